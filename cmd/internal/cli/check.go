@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/record"
+	"setpiece/cmd/internal/view"
+	"setpiece/interp"
+)
+
+func (a *app) checkCommand() *cobra.Command {
+	var p playing
+	cmd := &cobra.Command{
+		Use:               "check FILE…",
+		Short:             "Check scripts without running them",
+		Long:              "Check scripts without running them: nothing is rolled. Silence means that all is well.",
+		Args:              needs("a FILE", 1, -1),
+		ValidArgsFunction: scripts,
+		RunE: func(_ *cobra.Command, args []string) error {
+			list, err := a.readScripts(&p, args)
+			if err != nil {
+				return err
+			}
+			for _, s := range list {
+				a.check(&p, s)
+			}
+			return nil
+		},
+	}
+	p.set.flag(cmd)
+	jsonFlag(cmd, &p.view)
+	return cmd
+}
+
+func jsonFlag(cmd *cobra.Command, v *record.View) {
+	cmd.Flags().BoolVar(&v.JSON, "json", false, "answer in JSON, one object a line")
+}
+
+// check tells all that is to be said about a script. What is asked for is the
+// answer, so it goes to standard output.
+func (a *app) check(p *playing, s script) {
+	ds := interp.NewSession(p.config(s)).Check(s.src)
+	if len(ds) == 0 {
+		return
+	}
+	a.worse(statusOf(ds))
+	if j := a.jsonErrors(p.view); j != nil {
+		j.Error(ds)
+		return
+	}
+	view.Error(a.out, a.palette(), ds)
+}

@@ -1,0 +1,156 @@
+// Package cli is the command line: it reads flags and files, lets package
+// interp do the work, and turns what came of it into an exit status.
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/paint"
+	"setpiece/cmd/internal/view"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// Version is the version of the program.
+const Version = "0.1"
+
+// The exit statuses, from good to bad.
+const (
+	statusDone   = 0
+	statusFailed = 1 // the script failed: an expect, a refusal, a fault
+	statusWrong  = 2 // the script or the call is wrong
+)
+
+// app is the program during one call: its streams, and what it found.
+type app struct {
+	args   []string
+	in     io.Reader
+	out    *bufio.Writer
+	outTo  io.Writer // what out writes to
+	errTo  io.Writer
+	color  paint.When
+	status int
+}
+
+// Main runs the program with the arguments after its name and returns its exit
+// status.
+func Main(args []string, in io.Reader, out, errs io.Writer) int {
+	a := &app{args: args, in: in, out: bufio.NewWriter(out), outTo: out, errTo: errs}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(a.out)
+	root.SetErr(errs)
+	ctx, stop := signalContext(context.Background())
+	defer stop()
+	err := root.ExecuteContext(ctx)
+	if flushed := a.out.Flush(); err == nil {
+		err = flushed
+	}
+	if err != nil {
+		a.wrongCall(root, err)
+	}
+	return a.status
+}
+
+// worse raises the exit status.
+func (a *app) worse(status int) { a.status = max(a.status, status) }
+
+// palette is the palette of standard output, errPalette that of standard error.
+func (a *app) palette() paint.Palette { return paint.New(paint.Enabled(a.outTo, a.color, os.Getenv)) }
+func (a *app) errPalette() paint.Palette {
+	return paint.New(paint.Enabled(a.errTo, a.color, os.Getenv))
+}
+
+// fail shows an error of a script on standard error, in JSON on standard
+// output as well, and sets the status that goes with it.
+func (a *app) fail(err error, j *transcript.JSON) {
+	a.out.Flush()
+	if j != nil {
+		j.Error(err)
+		a.out.Flush()
+	}
+	view.Error(a.errTo, a.errPalette(), err)
+	a.worse(statusOf(err))
+}
+
+// statusOf tells a script that is wrong from one that failed. A warning is
+// neither.
+func statusOf(err error) int {
+	var ds lang.Diagnostics
+	if !errors.As(err, &ds) {
+		return statusFailed
+	}
+	for _, d := range ds {
+		if d.Severity == lang.Error {
+			return statusWrong
+		}
+	}
+	return statusDone
+}
+
+// modules is a session for questions about modules; nothing runs in it.
+func modules() *interp.Session { return interp.NewSession(interp.Config{Modules: stdlib.FS}) }
+
+func (a *app) root() *cobra.Command {
+	var p playing
+	var resume bool
+	cmd := &cobra.Command{
+		Use:   "setpiece",
+		Short: "prepare, play and test tabletop encounters",
+		Long: `setpiece prepares, plays and tests tabletop encounters.
+
+Without a command it is a prompt on a terminal; otherwise it runs the script on
+standard input.
+
+Exit status: 0 done, 1 the script failed (an expect, a refusal, a fault),
+2 the script or the call is wrong.`,
+		Args:          noCommand,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := p.check(cmd); err != nil {
+				return err
+			}
+			if paint.IsTerminal(a.in) && paint.IsTerminal(a.outTo) {
+				return a.prompt(cmd, &p, resume)
+			}
+			if resume {
+				return wrong("--resume", "--resume needs a terminal", "")
+			}
+			return a.run(cmd.Context(), &p, []string{"-"})
+		},
+	}
+	cmd.PersistentFlags().Var(&a.color, "color", "colour: auto, always or never")
+	cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(paint.Whens(), cobra.ShellCompDirectiveNoFileComp))
+	p.flags(cmd)
+	cmd.Flags().BoolVar(&resume, "resume", false, "take up the last session at the prompt")
+	cmd.SetFlagErrorFunc(flagError)
+	cmd.AddCommand(
+		a.runCommand(), a.checkCommand(), a.fmtCommand(), a.testCommand(),
+		a.rulesCommand(), a.explainCommand(), a.replayCommand(), a.completionCommand(), a.versionCommand(),
+	)
+	cmd.CompletionOptions.DisableDefaultCmd = true
+	cmd.SetHelpCommand(a.helpCommand())
+	return cmd
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Tell the version",
+		Args:  noArgs,
+		Run: func(*cobra.Command, []string) {
+			fmt.Fprintln(a.out, "setpiece "+Version)
+		},
+	}
+}

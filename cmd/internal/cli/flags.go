@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/record"
+)
+
+// playing is what the commands that play a script have in common.
+type playing struct {
+	seed   uint64
+	seeded bool // somebody chose the seed
+	dice   diceFlag
+	leftOK bool
+	ask    bool
+	set    setFlag
+	view   record.View
+}
+
+func (p *playing) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.Uint64Var(&p.seed, "seed", 0, "seed of the dice: `N` from 0; else 0, and at the prompt any")
+	f.Var(&p.dice, "dice", "faces that fall first, as 7,8; or ask: somebody types what the table's dice show")
+	f.BoolVar(&p.leftOK, "dice-left-ok", false, "dice given and not thrown are no failure")
+	p.set.flag(cmd)
+	viewFlags(cmd, &p.view)
+	cmd.RegisterFlagCompletionFunc("dice", cobra.FixedCompletions([]string{"ask"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// check looks for flags that do not go together.
+func (p *playing) check(cmd *cobra.Command) error {
+	p.seeded = cmd.Flags().Changed("seed")
+	if p.leftOK && len(p.dice.faces) == 0 {
+		return wrong("--dice-left-ok", "--dice-left-ok is about dice given by --dice, and there are none", "")
+	}
+	return nil
+}
+
+func viewFlags(cmd *cobra.Command, v *record.View) {
+	f := cmd.Flags()
+	f.BoolVar(&v.JSON, "json", false, "tell what happens as JSON, one object a line")
+	f.BoolVar(&v.Trace, "trace", false, "tell every rule, die and decision")
+	f.BoolVarP(&v.Quiet, "quiet", "q", false, "tell only what the script prints and reports")
+}
+
+// diceFlag is the value of --dice: faces, or "ask".
+type diceFlag struct {
+	faces []int
+	ask   bool
+}
+
+func (d *diceFlag) String() string {
+	words := make([]string, len(d.faces))
+	for i, f := range d.faces {
+		words[i] = strconv.Itoa(f)
+	}
+	if d.ask {
+		words = append(words, "ask")
+	}
+	return strings.Join(words, ",")
+}
+
+// Set takes faces; given again it adds to them.
+func (d *diceFlag) Set(s string) error {
+	if s == "ask" {
+		d.ask = true
+		return nil
+	}
+	words := strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' })
+	if len(words) == 0 {
+		return errors.New("faces are wanted, as in 7,8, or ask")
+	}
+	for _, w := range words {
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%s is no face of a die; faces are wanted, as in 7,8, or ask", w)
+		}
+		d.faces = append(d.faces, n)
+	}
+	return nil
+}
+
+func (d *diceFlag) Type() string { return "FACES" }
+
+// setFlag is the value of --set: rulings by name.
+type setFlag map[string]string
+
+func (s *setFlag) flag(cmd *cobra.Command) {
+	cmd.Flags().Var(s, "set", "choose a ruling, as natural=any; may be repeated")
+}
+
+func (s *setFlag) String() string {
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(*s)) {
+		words = append(words, name+"="+(*s)[name])
+	}
+	return strings.Join(words, ",")
+}
+
+func (s *setFlag) Set(arg string) error {
+	name, value, ok := strings.Cut(arg, "=")
+	if !ok || name == "" || value == "" {
+		return errors.New("NAME=VALUE is wanted, as in natural=any")
+	}
+	if *s == nil {
+		*s = setFlag{}
+	}
+	(*s)[strings.TrimSpace(name)] = strings.TrimSpace(value)
+	return nil
+}
+
+func (s *setFlag) Type() string { return "NAME=VALUE" }
+
+// scripts completes the names of scripts.
+func scripts(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"scene", "rules"}, cobra.ShellCompDirectiveFilterFileExt
+}

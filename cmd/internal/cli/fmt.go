@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"setpiece/lang"
+)
+
+func (a *app) fmtCommand() *cobra.Command {
+	var write, show bool
+	cmd := &cobra.Command{
+		Use:   "fmt FILE…",
+		Short: "Format scripts",
+		Long: `Format scripts: print them as they should look, or with -w write them back.
+With -d the differences are shown, and the exit status is 1 if there are any.`,
+		Args:              needs("a FILE", 1, -1),
+		ValidArgsFunction: scripts,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if write && show {
+				return wrong("-d", "-w and -d do not go together", "")
+			}
+			for _, path := range args {
+				if err := a.format(path, write, show); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVarP(&write, "write", "w", false, "write the result back to the file")
+	cmd.Flags().BoolVarP(&show, "diff", "d", false, "show what would change")
+	return cmd
+}
+
+func (a *app) format(path string, write, show bool) error {
+	if path == "-" && write {
+		return wrong("-", "standard input cannot be written back", "")
+	}
+	s, err := a.read(path)
+	if err != nil {
+		return err
+	}
+	file, ds := lang.Parse(s.src)
+	if statusOf(ds) == statusWrong {
+		a.fail(ds, nil)
+		return nil
+	}
+	old, text := s.src.Text, printed(file)
+	switch {
+	case show && text != old:
+		a.worse(statusFailed)
+		a.out.Write(diff.Diff(path+" (as it is)", []byte(old), path+" (formatted)", []byte(text)))
+	case write && text != old:
+		return rewrite(path, text)
+	case !show && !write:
+		fmt.Fprint(a.out, text)
+	}
+	return nil
+}
+
+// rewrite replaces a file in one go: whatever happens, it is the old one or
+// the new one. It keeps its mode; through a symbolic link the file meant is written.
+func rewrite(path, text string) error {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return badFile(path, err)
+	}
+	info, err := os.Stat(real)
+	if err != nil {
+		return badFile(path, err)
+	}
+	f, err := os.CreateTemp(filepath.Dir(real), ".setpiece-*")
+	if err != nil {
+		return badFile(path, err)
+	}
+	_, err = f.WriteString(text)
+	err = errors.Join(err, f.Chmod(info.Mode().Perm()), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), real)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return badFile(path, err)
+	}
+	return nil
+}

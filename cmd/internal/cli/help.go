@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// helpCommand is cobra's, but a command that does not exist is an error.
+func (a *app) helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Help on the program or a command",
+		Args:  needs("no more than a COMMAND", 0, 1),
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return commandNames(cmd.Root()), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Root().Help()
+			}
+			for _, c := range cmd.Root().Commands() {
+				if c.Name() == args[0] {
+					c.InitDefaultHelpFlag()
+					return c.Help()
+				}
+			}
+			return unknownCommand(cmd.Root(), args[0])
+		},
+	}
+}
+
+func commandNames(root *cobra.Command) []string {
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
+func unknownCommand(root *cobra.Command, word string) error {
+	help := didYouMean(word, commandNames(root))
+	if help == "" {
+		help = "setpiece help lists the commands"
+	}
+	return wrong(word, "there is no command "+word, help)
+}
+
+var shells = []string{"bash", "fish", "powershell", "zsh"}
+
+func (a *app) completionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Write a completion script for a shell",
+		Long: `Write a completion script for a shell: bash, fish, powershell or zsh.
+
+  bash        source <(setpiece completion bash)
+  zsh         setpiece completion zsh > "${fpath[1]}/_setpiece"
+  fish        setpiece completion fish > ~/.config/fish/completions/setpiece.fish
+  powershell  setpiece completion powershell | Out-String | Invoke-Expression`,
+		Args:              needs("a SHELL", 1, 1),
+		ValidArgsFunction: cobra.FixedCompletions(shells, cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch root := cmd.Root(); args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(a.out, true)
+			case "fish":
+				return root.GenFishCompletion(a.out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(a.out)
+			case "zsh":
+				return root.GenZshCompletion(a.out)
+			}
+			help := didYouMean(args[0], shells)
+			if help == "" {
+				help = "there is: " + strings.Join(shells, ", ")
+			}
+			return wrong(args[0], fmt.Sprintf("no completion for the shell %s", args[0]), help)
+		},
+	}
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/paint"
+	"setpiece/cmd/internal/record"
+	"setpiece/cmd/internal/repl"
+)
+
+// prompt is the session of a person at a terminal.
+func (a *app) prompt(cmd *cobra.Command, p *playing, resume bool) error {
+	for _, name := range []string{"seed", "dice", "set"} {
+		if resume && cmd.Flags().Changed(name) {
+			return wrong("--"+name, "a session that is taken up goes on as it began: it takes no --"+name, "")
+		}
+	}
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt) // only an evaluation is interrupted
+	palette := a.palette()
+	dir, err := record.StateDir()
+	if err != nil {
+		fmt.Fprintln(a.errTo, paint.On(palette.Warn, "warning: nothing is kept of this session: "+err.Error()))
+		dir = ""
+	}
+	cfg, err := a.begin(p, dir, resume)
+	if err != nil {
+		return err
+	}
+	history := ""
+	if dir != "" {
+		history = filepath.Join(dir, "history")
+	}
+	term, err := repl.NewTerminal(history, palette)
+	if err != nil {
+		return err
+	}
+	defer term.Close()
+	term.RestoreOnSignal()
+	cfg.Lines, cfg.Out, cfg.Palette, cfg.Version = term, a.outTo, palette, Version
+	cfg.View = p.view
+	loop := repl.New(cfg)
+	term.Complete(loop.Complete)
+	return loop.Run()
+}
+
+// begin starts a session, or takes the last one up.
+func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
+	if !p.seeded {
+		p.seed = anySeed()
+	}
+	cfg := repl.Config{Session: p.config(inline("", "")), Ask: p.dice.ask}
+	if dir == "" {
+		return cfg, nil
+	}
+	last, found := record.Last(dir)
+	if resume {
+		return cfg, takeUp(&cfg, last, found)
+	}
+	if found && last.Killed {
+		cfg.Hint = fmt.Sprintf("The last session was cut off; setpiece --resume takes it up (%d lines).", last.Inputs)
+	}
+	here, _ := os.Getwd()
+	journal, err := record.Create(record.NewPath(dir, time.Now()), record.Head{
+		Program: Version, Seed: p.seed, Set: p.set, Dice: p.dice.faces, Ask: p.dice.ask, Folder: here,
+	})
+	if err != nil {
+		fmt.Fprintln(a.errTo, "warning: a killed session will be lost:", err)
+		return cfg, nil
+	}
+	cfg.Journal = journal
+	return cfg, nil
+}
+
+// takeUp makes cfg that of a past session: its seed, rulings and dice.
+func takeUp(cfg *repl.Config, last record.Past, found bool) error {
+	if !found {
+		return wrong("--resume", "there is no session to take up", "")
+	}
+	journal, head, entries, err := record.Reopen(last.Path)
+	if err != nil {
+		return err
+	}
+	cfg.Journal, cfg.Resume, cfg.Ask = journal, entries, head.Ask
+	s := &cfg.Session
+	s.Seed, s.Options, s.Dice = head.Seed, head.Set, head.Dice
+	if f := folder(head.Folder); f != nil {
+		s.Folder = f
+	}
+	return nil
+}
+
+// anySeed is a seed nobody has chosen: a session at the prompt is played, not
+// repeated. :seed tells it. It is short, so that it can be passed on.
+func anySeed() uint64 {
+	var b [8]byte
+	if _, err := rand.Read(b[:]); err != nil {
+		panic(err)
+	}
+	return binary.LittleEndian.Uint64(b[:]) % 1_000_000_000
+}

@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/paint"
+	"setpiece/cmd/internal/view"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+	"setpiece/stdlib"
+)
+
+func (a *app) rulesCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "rules [MODULE]",
+		Short: "List the rules of a module, or the modules",
+		Args:  needs("no more than a MODULE", 0, 1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return view.Modules(stdlib.FS), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return a.listModules(asJSON)
+			}
+			return a.listRules(args[0], asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON, one object a line")
+	return cmd
+}
+
+type jsonRule struct {
+	V     int    `json:"v"`
+	Event string `json:"event"`
+	ID    string `json:"id"`
+	Doc   string `json:"doc"`
+	Kind  string `json:"kind"`
+	File  string `json:"file"`
+	Line  int    `json:"line"`
+}
+
+type jsonModule struct {
+	V     int    `json:"v"`
+	Event string `json:"event"`
+	Name  string `json:"name"`
+	Rules int    `json:"rules"`
+}
+
+func (a *app) rulesOf(module string) ([]interp.RuleInfo, error) {
+	names := view.Modules(stdlib.FS)
+	if !slices.Contains(names, module) {
+		help := didYouMean(module, names)
+		if help == "" {
+			help = "there is: " + strings.Join(names, ", ")
+		}
+		return nil, wrong(module, "there is no module "+module, help)
+	}
+	return modules().Rules(module)
+}
+
+func (a *app) listModules(asJSON bool) error {
+	var rows [][]string
+	for _, name := range view.Modules(stdlib.FS) {
+		rules, err := a.rulesOf(name)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			a.object(jsonModule{transcript.Version, "module", name, len(rules)})
+		}
+		rows = append(rows, []string{name, fmt.Sprintf("%d rules", len(rules))})
+	}
+	if !asJSON {
+		view.Table(a.out, rows)
+	}
+	return nil
+}
+
+func (a *app) listRules(module string, asJSON bool) error {
+	rules, err := a.rulesOf(module)
+	if err != nil {
+		return err
+	}
+	p := a.palette()
+	var rows [][]string
+	for _, r := range rules {
+		if asJSON {
+			a.object(ruleObject(r))
+		}
+		kind := ""
+		if r.Recorded {
+			kind = view.Kind(r)
+		}
+		rows = append(rows, []string{r.ID, kind, paint.On(p.Faint, r.Doc)})
+	}
+	if !asJSON {
+		view.Table(a.out, rows)
+	}
+	return nil
+}
+
+func ruleObject(r interp.RuleInfo) jsonRule {
+	o := jsonRule{V: transcript.Version, Event: "rule", ID: r.ID, Doc: r.Doc, Kind: view.Kind(r)}
+	if r.At.Src != nil {
+		o.File, o.Line = r.At.Src.Name, r.At.Src.Position(int(r.At.Start)).Line
+	}
+	return o
+}
+
+func (a *app) object(v any) {
+	enc := json.NewEncoder(a.out)
+	enc.SetEscapeHTML(false)
+	enc.Encode(v)
+}
+
+func (a *app) explainCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "explain ID",
+		Short: "Explain a rule: what it says, and the script that says it",
+		Long: `Explain a rule by its id, as transcripts name it. The beginning of an id, up to a
+dot, lists the rules that begin so.`,
+		Example: "  setpiece explain cah.link.tier_bonus\n  setpiece explain cah.link",
+		Args:    needs("an ID", 1, 1),
+		ValidArgsFunction: func(_ *cobra.Command, _ []string, start string) ([]string, cobra.ShellCompDirective) {
+			return ruleIDs(start), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return a.explain(args[0], asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON")
+	return cmd
+}
+
+func ruleIDs(start string) []string {
+	module, _, _ := strings.Cut(start, ".")
+	var ids []string
+	for _, name := range view.Modules(stdlib.FS) {
+		if !strings.HasPrefix(name, module) {
+			continue
+		}
+		rules, err := modules().Rules(name)
+		if err != nil {
+			continue
+		}
+		for _, r := range rules {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
+func (a *app) explain(id string, asJSON bool) error {
+	module, _, _ := strings.Cut(id, ".")
+	rules, err := a.rulesOf(module)
+	if err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(rules, func(r interp.RuleInfo) bool { return r.ID == id }); i >= 0 {
+		return a.explainRule(rules[i], asJSON)
+	}
+	under := slices.DeleteFunc(slices.Clone(rules), func(r interp.RuleInfo) bool {
+		return !strings.HasPrefix(r.ID, strings.TrimSuffix(id, ".")+".")
+	})
+	if len(under) == 0 {
+		ids := make([]string, len(rules))
+		for i, r := range rules {
+			ids[i] = r.ID
+		}
+		return wrong(id, "there is no rule "+id, didYouMean(id, ids))
+	}
+	rows := make([][]string, len(under))
+	for i, r := range under {
+		if asJSON {
+			a.object(ruleObject(r))
+		}
+		rows[i] = []string{r.ID, r.Doc}
+	}
+	if !asJSON {
+		view.Table(a.out, rows)
+	}
+	return nil
+}
+
+func (a *app) explainRule(r interp.RuleInfo, asJSON bool) error {
+	if asJSON {
+		a.object(ruleObject(r))
+		return nil
+	}
+	view.Rule(a.out, a.palette(), r)
+	return nil
+}

@@ -1,0 +1,250 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/person"
+	"setpiece/cmd/internal/record"
+	"setpiece/cmd/internal/view"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+	"setpiece/stdlib"
+)
+
+func (a *app) runCommand() *cobra.Command {
+	var p playing
+	var texts []string
+	var log string
+	cmd := &cobra.Command{
+		Use:   "run FILE…",
+		Short: "Run scripts",
+		Long: `Run scripts and tell what happens.
+
+Each FILE is a run of its own, with the same seed and dice; - is standard input.
+Equal scripts, seeds and dice give equal runs. Nothing runs while one of the
+scripts is wrong.`,
+		Example: `  setpiece run bog.scene
+  setpiece run --dice 7,8 -e 'use cah' -e 'roll STRENGTH 4 vs DN 8'
+  setpiece run --dice ask --ask --log friday.log bog.scene`,
+		ValidArgsFunction: scripts,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := p.check(cmd); err != nil {
+				return err
+			}
+			if len(args)+len(texts) == 0 {
+				return wrong("", "run needs a script", "a FILE, - for standard input, or -e TEXT")
+			}
+			if log != "" {
+				return a.runLogged(cmd.Context(), &p, texts, args, log)
+			}
+			if len(texts) > 0 {
+				return a.runTexts(cmd.Context(), &p, texts, args)
+			}
+			return a.run(cmd.Context(), &p, args)
+		},
+	}
+	p.flags(cmd)
+	cmd.Flags().BoolVar(&p.ask, "ask", false, "ask for the decisions that neither clause nor tactics make")
+	cmd.Flags().StringArrayVarP(&texts, "expr", "e", nil, "run `TEXT`; given again, its next line")
+	cmd.Flags().StringVar(&log, "log", "", "write what replay needs to `FILE`")
+	return cmd
+}
+
+// run runs scripts, each in a session of its own.
+func (a *app) run(ctx context.Context, p *playing, paths []string) error {
+	list, err := a.readScripts(p, paths)
+	if err != nil {
+		return err
+	}
+	if len(list) > 1 && !a.allFine(p, list) {
+		return nil
+	}
+	for _, s := range list {
+		if len(list) > 1 && !p.view.JSON {
+			fmt.Fprintln(a.out, a.heading(s.src.Name))
+		}
+		a.play(ctx, p, s)
+	}
+	return nil
+}
+
+func (a *app) heading(name string) string {
+	title := a.palette().Title
+	if title == nil {
+		return "== " + name
+	}
+	return title("== " + name)
+}
+
+// runTexts runs what -e gave, as one script, and then the files.
+func (a *app) runTexts(ctx context.Context, p *playing, texts, paths []string) error {
+	a.play(ctx, p, inline("-e", strings.Join(texts, "\n")+"\n"))
+	if len(paths) == 0 {
+		return nil
+	}
+	return a.run(ctx, p, paths)
+}
+
+// runLogged runs the one script there is and writes a log of it.
+func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, file string) error {
+	if len(paths) > 1 || len(paths) == 1 && len(texts) > 0 {
+		return wrong("--log", "--log takes the log of one script", "")
+	}
+	s := inline("-e", strings.Join(texts, "\n")+"\n")
+	if len(paths) == 1 {
+		list, err := a.readScripts(p, paths)
+		if err != nil {
+			return err
+		}
+		s = list[0]
+	}
+	// The file is made first: a run of an hour is not lost to a misspelt folder.
+	f, err := os.Create(file)
+	if err != nil {
+		return badFile(file, err)
+	}
+	var watched *record.Folder
+	if s.folder != nil {
+		watched = record.Watch(s.folder)
+		s.folder = watched
+	}
+	sess := a.play(ctx, p, s)
+	fell := sess.Record()
+	log := record.Log{
+		Program: Version, Seed: p.seed, Set: p.set, View: p.view, LeftOK: p.leftOK,
+		Source: record.Text{Name: s.src.Name, Text: s.src.Text},
+		Faces:  fell.Faces, Answers: fell.Answers, Left: sess.LeftDice(),
+	}
+	if watched != nil {
+		log.Files = watched.Files()
+	}
+	err = log.Write(f)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return badFile(file, err)
+	}
+	return nil
+}
+
+func (a *app) readScripts(p *playing, paths []string) ([]script, error) {
+	list := make([]script, len(paths))
+	for i, path := range paths {
+		if path == "-" && (p.ask || p.dice.ask) {
+			return nil, wrong("-", "the script and the answers cannot both come from standard input", "name the FILE of the script")
+		}
+		s, err := a.read(path)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = s
+	}
+	return list, nil
+}
+
+// allFine checks scripts before the first of them runs.
+func (a *app) allFine(p *playing, list []script) bool {
+	fine := true
+	for _, s := range list {
+		ds := interp.NewSession(p.config(s)).Check(s.src)
+		if statusOf(ds) == statusWrong {
+			a.fail(ds, a.jsonErrors(p.view))
+			fine = false
+		}
+	}
+	return fine
+}
+
+func (a *app) jsonErrors(v record.View) *transcript.JSON {
+	if !v.JSON {
+		return nil
+	}
+	return transcript.NewJSON(a.out, v.Quiet)
+}
+
+func (p *playing) config(s script) interp.Config {
+	return interp.Config{
+		Modules: stdlib.FS,
+		Folder:  s.folder,
+		Seed:    p.seed,
+		Dice:    p.dice.faces,
+		Options: p.set,
+	}
+}
+
+// teller is the transcript of a run on standard output.
+func (a *app) teller(v record.View) transcript.Writer {
+	if v.JSON {
+		return transcript.NewJSON(a.out, v.Quiet)
+	}
+	return transcript.NewText(a.out, transcript.Options{Palette: a.palette().Palette, Trace: v.Trace, Quiet: v.Quiet})
+}
+
+// play runs one script and tells what happened; the session is then as the
+// script left it.
+func (a *app) play(ctx context.Context, p *playing, s script) *interp.Session {
+	cfg := p.config(s)
+	if p.ask || p.dice.ask {
+		table := &person.Table{
+			Asker:  person.NewLines(a.in, a.errTo),
+			Out:    a.errTo,
+			Before: func() { a.out.Flush() },
+		}
+		if p.dice.ask {
+			cfg.Chance = table
+		}
+		if p.ask {
+			cfg.Choice = table
+		}
+	}
+	return a.exec(ctx, p, cfg, s)
+}
+
+func (a *app) exec(ctx context.Context, p *playing, cfg interp.Config, s script) *interp.Session {
+	told := a.teller(p.view)
+	cfg.Events = a.listener(told)
+	sess := interp.NewSession(cfg)
+	err := sess.Exec(ctx, s.src)
+	if flushed := told.Flush(); err == nil {
+		err = flushed
+	}
+	j, _ := told.(*transcript.JSON)
+	switch {
+	case view.IsUnmet(err): // each has been shown where it happened
+		a.worse(statusFailed)
+	case err != nil:
+		a.fail(err, j)
+	case sess.Faults() > 0:
+		a.worse(statusFailed)
+	}
+	if left := sess.LeftDice(); (err == nil || view.IsUnmet(err)) && len(left) > 0 && !p.leftOK {
+		a.fail(leftOver(left), j)
+	}
+	a.out.Flush()
+	return sess
+}
+
+// listener tells what happens, and on standard error what should have.
+func (a *app) listener(told transcript.Writer) func(*interp.Event) {
+	return func(e *interp.Event) {
+		told.Event(e)
+		if unmet := view.Unmet(e); unmet != nil {
+			a.out.Flush()
+			view.Error(a.errTo, a.errPalette(), unmet)
+		}
+	}
+}
+
+func leftOver(faces []int) error {
+	d := diceFlag{faces: faces}
+	if len(faces) == 1 {
+		return fmt.Errorf("setpiece: a die was given and not thrown: %s", d.String())
+	}
+	return fmt.Errorf("setpiece: %d dice were given and not thrown: %s", len(faces), d.String())
+}

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/paint"
+	"setpiece/cmd/internal/view"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+)
+
+func (a *app) testCommand() *cobra.Command {
+	var p playing
+	cmd := &cobra.Command{
+		Use:               "test FILE…",
+		Short:             "Run the tests that scripts hold",
+		Long:              `Run the test blocks of scripts, each from the state that its file leaves.`,
+		Args:              needs("a FILE", 1, -1),
+		ValidArgsFunction: scripts,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, err := a.readScripts(&p, args)
+			if err != nil {
+				return err
+			}
+			for _, s := range list {
+				a.test(cmd.Context(), &p, s)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().Uint64Var(&p.seed, "seed", 0, "seed of the dice: `N` from 0")
+	cmd.Flags().BoolVarP(&p.view.Quiet, "quiet", "q", false, "tell only of tests that fail")
+	p.set.flag(cmd)
+	jsonFlag(cmd, &p.view)
+	return cmd
+}
+
+type jsonTest struct {
+	V     int    `json:"v"`
+	Event string `json:"event"`
+	File  string `json:"file"`
+	Name  string `json:"name"`
+	OK    bool   `json:"ok"`
+	Error string `json:"error,omitempty"`
+}
+
+func (a *app) test(ctx context.Context, p *playing, s script) {
+	results, err := interp.NewSession(p.config(s)).Tests(ctx, s.src)
+	if err != nil {
+		a.fail(err, a.jsonErrors(p.view))
+		return
+	}
+	failed := 0
+	for _, r := range results {
+		if r.Err != nil {
+			failed++
+			a.worse(statusFailed)
+		}
+		if p.view.JSON {
+			a.object(testObject(s.src.Name, r))
+			continue
+		}
+		a.testLine(r, p.view.Quiet)
+	}
+	if p.view.JSON {
+		return
+	}
+	a.testSummary(s.src.Name, len(results), failed)
+}
+
+func testObject(file string, r interp.TestResult) jsonTest {
+	o := jsonTest{V: transcript.Version, Event: "test", File: file, Name: r.Name, OK: r.Err == nil}
+	if r.Err != nil {
+		o.Error = r.Err.Error()
+	}
+	return o
+}
+
+func (a *app) testLine(r interp.TestResult, quiet bool) {
+	p := a.palette()
+	if r.Err == nil {
+		if !quiet {
+			fmt.Fprintf(a.out, "  %s    %s\n", paint.On(p.Good, "ok"), r.Name)
+		}
+		return
+	}
+	fmt.Fprintf(a.out, "  %s  %s\n", paint.On(p.Bad, "FAIL"), r.Name)
+	view.Error(a.out, p, r.Err)
+}
+
+func (a *app) testSummary(file string, n, failed int) {
+	what := fmt.Sprintf("%d tests", n)
+	if n == 1 {
+		what = "1 test"
+	}
+	switch {
+	case n == 0:
+		what = "no tests"
+	case failed > 0:
+		what += fmt.Sprintf(", %d failed", failed)
+	}
+	fmt.Fprintf(a.out, "%s: %s\n", file, what)
+}

@@ -1,0 +1,107 @@
+// Package paint decides, for one writer at a time, whether it gets colour, and
+// holds the answer as a palette. Nothing else in the program knows an escape
+// sequence.
+package paint
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/fatih/color"
+	"golang.org/x/term"
+
+	"setpiece/interp/transcript"
+)
+
+// When is what the person asked for.
+type When int
+
+const (
+	Auto When = iota
+	Always
+	Never
+)
+
+var whens = [...]string{Auto: "auto", Always: "always", Never: "never"}
+
+// Whens are the words of --color.
+func Whens() []string { return whens[:] }
+
+func (w When) String() string { return whens[w] }
+
+// Set makes When the value of a flag.
+func (w *When) Set(s string) error {
+	for i, word := range whens {
+		if s == word {
+			*w = When(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is none of auto, always, never", s)
+}
+
+// Type names the value of the flag in its help.
+func (w *When) Type() string { return "WHEN" }
+
+// Enabled says whether out gets colour: by the flag, else NO_COLOR, else TERM,
+// else by whether out is a terminal.
+func Enabled(out io.Writer, w When, env func(string) string) bool {
+	switch {
+	case w != Auto:
+		return w == Always
+	case env("NO_COLOR") != "" || env("TERM") == "dumb":
+		return false
+	}
+	return IsTerminal(out)
+}
+
+// IsTerminal says whether a reader or writer is a terminal.
+func IsTerminal(f any) bool {
+	file, ok := f.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// Palette is what the program can colour. The zero Palette is plain.
+type Palette struct {
+	transcript.Palette
+	Error  func(string) string // the first line of an error
+	Caret  func(string) string // carets and the help behind them
+	Prompt func(string) string
+}
+
+// New returns the palette for a writer with colour, or the plain one.
+func New(on bool) Palette {
+	if !on {
+		return Palette{}
+	}
+	return Palette{
+		Palette: transcript.Palette{
+			Title: style(color.Bold),
+			Value: style(color.Bold),
+			Good:  style(color.FgGreen),
+			Bad:   style(color.FgRed),
+			Warn:  style(color.FgYellow),
+			Faint: style(color.Faint),
+		},
+		Error:  style(color.FgRed, color.Bold),
+		Caret:  style(color.FgCyan),
+		Prompt: style(color.FgCyan, color.Bold),
+	}
+}
+
+// style gives a colour that is on whatever fatih/color has decided for
+// standard output or read from NO_COLOR: whether to colour is decided here.
+func style(attrs ...color.Attribute) func(string) string {
+	c := color.New(attrs...)
+	c.EnableColor()
+	return func(s string) string { return c.Sprint(s) }
+}
+
+// On applies a colour of a palette, which may be nil.
+func On(f func(string) string, s string) string {
+	if f == nil || s == "" {
+		return s
+	}
+	return f(s)
+}

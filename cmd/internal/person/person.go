@@ -1,0 +1,226 @@
+// Package person lets somebody at the table answer for chance and choice: they
+// type what the dice show and which option they take.
+package person
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"setpiece/interp"
+)
+
+// Asker puts a question to a person and returns the line they answer with. It
+// returns an error when there will be no answer: the context has ended, or
+// nobody is there any more.
+type Asker interface {
+	Ask(ctx context.Context, prompt string) (string, error)
+}
+
+// ErrGone says that nobody is there to answer.
+var ErrGone = errors.New("nobody answered: the input has ended")
+
+// Table is a person as interp.Chance and interp.Choice. An answer that does
+// not fit is explained and asked for again.
+type Table struct {
+	Asker  Asker
+	Out    io.Writer // where menus and explanations go
+	Before func()    // called before each question, to show what led to it; may be nil
+}
+
+var (
+	_ interp.Chance = (*Table)(nil)
+	_ interp.Choice = (*Table)(nil)
+)
+
+func (t *Table) before() {
+	if t.Before != nil {
+		t.Before()
+	}
+}
+
+// Throw asks for the faces that the table's dice show.
+func (t *Table) Throw(ctx context.Context, r interp.Request) ([]int, error) {
+	t.before()
+	prompt := dicePrompt(r)
+	for {
+		line, err := t.Asker.Ask(ctx, prompt)
+		if err != nil {
+			return nil, err
+		}
+		faces, err := parseFaces(line, r.Sizes)
+		if err == nil {
+			return faces, nil
+		}
+		fmt.Fprintf(t.Out, "  %v\n", err)
+	}
+}
+
+func dicePrompt(r interp.Request) string {
+	var b strings.Builder
+	b.WriteString(diceNames(r.Sizes))
+	if r.For != "" {
+		b.WriteString(" for " + r.For)
+	}
+	if r.Who != "" {
+		b.WriteString(" (" + r.Who + ")")
+	}
+	b.WriteString(": ")
+	return b.String()
+}
+
+func diceNames(sizes []int) string {
+	var words []string
+	for i := 0; i < len(sizes); {
+		n := 1
+		for i+n < len(sizes) && sizes[i+n] == sizes[i] {
+			n++
+		}
+		words = append(words, dieName(n, sizes[i]))
+		i += n
+	}
+	return strings.Join(words, " ")
+}
+
+func dieName(n, size int) string {
+	name := "d" + strconv.Itoa(size)
+	if size == 100 {
+		name = "d%"
+	}
+	if n > 1 {
+		name = strconv.Itoa(n) + name
+	}
+	return name
+}
+
+func parseFaces(line string, sizes []int) ([]int, error) {
+	words := strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
+	faces := make([]int, 0, len(sizes))
+	for i, w := range words {
+		if i == len(sizes) {
+			break
+		}
+		f, err := parseFace(w, sizes[i])
+		if err != nil {
+			return nil, err
+		}
+		faces = append(faces, f)
+	}
+	if len(words) != len(sizes) {
+		return nil, fmt.Errorf("%s: %s, not %d", diceNames(sizes), countFaces(len(sizes)), len(words))
+	}
+	return faces, nil
+}
+
+func countFaces(n int) string {
+	if n == 1 {
+		return "one face is needed"
+	}
+	return fmt.Sprintf("%d faces are needed", n)
+}
+
+// parseFace reads a face as dice show it: a d10 may show 0 for 10, percentile
+// dice 00 for 100.
+func parseFace(word string, size int) (int, error) {
+	if word == "0" && size == 10 || word == "00" && size == 100 {
+		return size, nil
+	}
+	f, err := strconv.Atoi(word)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no face of a %s", word, dieName(1, size))
+	}
+	if f < 1 || f > size {
+		return 0, fmt.Errorf("a %s shows 1 to %d, not %d", dieName(1, size), size, f)
+	}
+	return f, nil
+}
+
+// Choose asks which option is taken.
+func (t *Table) Choose(ctx context.Context, q interp.Question) (int, error) {
+	t.before()
+	prompt := t.menu(q)
+	for {
+		line, err := t.Asker.Ask(ctx, prompt)
+		if err != nil {
+			return 0, err
+		}
+		i, err := parseOption(line, q)
+		if err == nil {
+			return i, nil
+		}
+		fmt.Fprintf(t.Out, "  %v\n", err)
+	}
+}
+
+// menu writes the options and returns the prompt. An offer, yes or no, needs
+// no menu.
+func (t *Table) menu(q interp.Question) string {
+	what := title(q)
+	if isOffer(q) {
+		if q.Default == 1 {
+			return what + " [Y/n] "
+		}
+		return what + " [y/N] "
+	}
+	fmt.Fprintln(t.Out, what)
+	for i, o := range q.Options {
+		mark := ""
+		if i == q.Default {
+			mark = "   (default)"
+		}
+		fmt.Fprintf(t.Out, "  %d  %s%s\n", i+1, o, mark)
+	}
+	return fmt.Sprintf("1-%d: ", len(q.Options))
+}
+
+func title(q interp.Question) string {
+	what := q.Prompt
+	if what == "" {
+		what = q.Name + "?"
+	}
+	if q.Who != "" {
+		what = q.Who + ": " + what
+	}
+	if q.Cost != "" {
+		what += " (" + q.Cost + ")"
+	}
+	return what
+}
+
+func isOffer(q interp.Question) bool {
+	return len(q.Options) == 2 && q.Options[0] == "no" && q.Options[1] == "yes"
+}
+
+// parseOption takes the number of an option, its name, or the beginning of
+// its name if only one begins so. Nothing is the default.
+func parseOption(line string, q interp.Question) (int, error) {
+	word := strings.ToLower(strings.TrimSpace(line))
+	if word == "" {
+		return q.Default, nil
+	}
+	found := -1
+	for i, o := range q.Options {
+		o = strings.ToLower(o)
+		switch {
+		case o == word:
+			return i, nil
+		case strings.HasPrefix(o, word) && found >= 0:
+			found = len(q.Options)
+		case strings.HasPrefix(o, word):
+			found = i
+		}
+	}
+	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= len(q.Options) && !isOffer(q) {
+		return n - 1, nil
+	}
+	if found >= 0 && found < len(q.Options) {
+		return found, nil
+	}
+	if isOffer(q) {
+		return 0, errors.New("yes or no")
+	}
+	return 0, fmt.Errorf("a number from 1 to %d, or an option's name", len(q.Options))
+}

@@ -1,0 +1,122 @@
+package person
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"setpiece/interp"
+)
+
+func TestThrow(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		req   interp.Request
+		typed string
+		want  []int
+		shown string
+	}{
+		{"one die", interp.Request{Sizes: []int{12}, For: "reaction"}, "7\n", []int{7}, "d12 for reaction: "},
+		{"who throws", interp.Request{Sizes: []int{12}, For: "reaction", Who: "Valorus"}, "7\n", []int{7}, "d12 for reaction (Valorus): "},
+		{"several, by commas or blanks", interp.Request{Sizes: []int{6, 6, 8}}, "5, 3 8\n", []int{5, 3, 8}, "2d6 d8: "},
+		{"zeros as dice show them", interp.Request{Sizes: []int{10, 100}}, "0 00\n", []int{10, 100}, "d10 d%: "},
+		{
+			"nonsense is asked again", interp.Request{Sizes: []int{12}}, "\n13\n0\nseven\n1 2\n 12 \n", []int{12},
+			"d12:   d12: one face is needed, not 0\n" +
+				"d12:   a d12 shows 1 to 12, not 13\n" +
+				"d12:   a d12 shows 1 to 12, not 0\n" +
+				"d12:   \"seven\" is no face of a d12\n" +
+				"d12:   d12: one face is needed, not 2\n" +
+				"d12: ",
+		},
+		{"too few of several", interp.Request{Sizes: []int{6, 6}}, "3\n3 4\n", []int{3, 4}, "2d6:   2d6: 2 faces are needed, not 1\n2d6: "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var out strings.Builder
+			table := &Table{Asker: NewLines(strings.NewReader(c.typed), &out), Out: &out}
+			got, err := table.Throw(context.Background(), c.req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+			if diff := cmp.Diff(c.shown, out.String()); diff != "" {
+				t.Errorf("shown: -want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestChoose(t *testing.T) {
+	offer := interp.Question{Name: "reroll", Who: "Valorus", Prompt: "Roll again?", Options: []string{"no", "yes"}, Cost: "1 oomph"}
+	which := interp.Question{Name: "keep_die", Options: []string{"the 3", "the 8", "both"}, Default: 1}
+	for _, c := range []struct {
+		name  string
+		q     interp.Question
+		typed string
+		want  int
+		shown string
+	}{
+		{"yes", offer, "y\n", 1, "Valorus: Roll again? (1 oomph) [y/N] "},
+		{"nothing is the default", offer, "\n", 0, "Valorus: Roll again? (1 oomph) [y/N] "},
+		{"an offer knows no numbers", offer, "1\nYES\n", 1, "Valorus: Roll again? (1 oomph) [y/N]   yes or no\nValorus: Roll again? (1 oomph) [y/N] "},
+		{"a number", which, "3\n", 2, "keep_die?\n  1  the 3\n  2  the 8   (default)\n  3  both\n1-3: "},
+		{"a name", which, "the 3\n", 0, "keep_die?\n  1  the 3\n  2  the 8   (default)\n  3  both\n1-3: "},
+		{"the beginning of one name", which, "b\n", 2, "keep_die?\n  1  the 3\n  2  the 8   (default)\n  3  both\n1-3: "},
+		{
+			"the beginning of two", which, "the\n4\n\n", 1,
+			"keep_die?\n  1  the 3\n  2  the 8   (default)\n  3  both\n" +
+				"1-3:   a number from 1 to 3, or an option's name\n" +
+				"1-3:   a number from 1 to 3, or an option's name\n" +
+				"1-3: ",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var out strings.Builder
+			table := &Table{Asker: NewLines(strings.NewReader(c.typed), &out), Out: &out}
+			got, err := table.Choose(context.Background(), c.q)
+			if err != nil || got != c.want {
+				t.Errorf("got %d, %v; want %d", got, err, c.want)
+			}
+			if diff := cmp.Diff(c.shown, out.String()); diff != "" {
+				t.Errorf("shown: -want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestNobodyThere(t *testing.T) {
+	table := &Table{Asker: NewLines(strings.NewReader(""), io.Discard), Out: io.Discard}
+	if _, err := table.Throw(context.Background(), interp.Request{Sizes: []int{6}}); !errors.Is(err, ErrGone) {
+		t.Errorf("end of input: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r, w := io.Pipe()
+	defer w.Close()
+	table = &Table{Asker: NewLines(r, io.Discard), Out: io.Discard}
+	if _, err := table.Choose(ctx, interp.Question{Options: []string{"a", "b"}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// What led to a question is shown before it is asked.
+func TestBefore(t *testing.T) {
+	var out strings.Builder
+	table := &Table{
+		Asker:  NewLines(strings.NewReader("7\n"), &out),
+		Out:    &out,
+		Before: func() { out.WriteString("the story so far\n") },
+	}
+	if _, err := table.Throw(context.Background(), interp.Request{Sizes: []int{12}}); err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != "the story so far\nd12: " {
+		t.Errorf("%q", out.String())
+	}
+}

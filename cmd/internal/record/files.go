@@ -1,0 +1,65 @@
+package record
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Folder is a folder that remembers which files were read from it.
+type Folder struct {
+	under fs.FS
+	files []Text
+}
+
+// Watch returns a Folder over under.
+func Watch(under fs.FS) *Folder { return &Folder{under: under} }
+
+// Files are the files read so far, in order.
+func (f *Folder) Files() []Text { return f.files }
+
+// Open implements fs.FS.
+func (f *Folder) Open(name string) (fs.File, error) {
+	if _, err := f.ReadFile(name); err != nil {
+		return f.under.Open(name) // a directory, or the error that names the file
+	}
+	return f.under.Open(name)
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (f *Folder) ReadFile(name string) ([]byte, error) {
+	data, err := fs.ReadFile(f.under, name)
+	if err == nil && !slices.ContainsFunc(f.files, func(t Text) bool { return t.Name == name }) {
+		f.files = append(f.files, Text{name, string(data)})
+	}
+	return data, err
+}
+
+// Files is a folder held in memory: the files of a log.
+type Files []Text
+
+// Open implements fs.FS.
+func (files Files) Open(name string) (fs.File, error) {
+	for _, t := range files {
+		if t.Name == name {
+			return &memFile{name: path.Base(name), Reader: strings.NewReader(t.Text)}, nil
+		}
+	}
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+// memFile is a file of Files, and its own fs.FileInfo.
+type memFile struct {
+	name string
+	*strings.Reader
+}
+
+func (f *memFile) Stat() (fs.FileInfo, error) { return f, nil }
+func (f *memFile) Close() error               { return nil }
+func (f *memFile) Name() string               { return f.name }
+func (f *memFile) Mode() fs.FileMode          { return 0o444 }
+func (f *memFile) ModTime() time.Time         { return time.Time{} }
+func (f *memFile) IsDir() bool                { return false }
+func (f *memFile) Sys() any                   { return nil }

@@ -1,0 +1,18 @@
+//go:build unix
+
+package record
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// lock takes the file for this process until it ends, however it ends.
+func lock(f *os.File) error {
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return ErrBusy
+	}
+	return err
+}

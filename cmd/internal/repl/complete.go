@@ -1,0 +1,66 @@
+package repl
+
+import (
+	"strings"
+
+	"setpiece/interp"
+)
+
+// Complete tells what may stand at a place in a line: completions of the word
+// that begins at from. While an evaluation asks something there are none.
+func (l *Loop) Complete(line string, at int) (from int, list []interp.Completion) {
+	if l.busy {
+		return at, nil
+	}
+	before := line[:at]
+	if !isCommand(before) {
+		pending := l.pending + before
+		from, list = l.sess.Complete(pending+line[at:], len(pending))
+		return max(from-len(l.pending), 0), list
+	}
+	start := strings.Index(before, ":") + 1
+	name, arg, spaced := strings.Cut(before[start:], " ")
+	if !spaced {
+		return start - 1, completeCommand(name)
+	}
+	c, ok := findCommand(name)
+	if !ok || c.words == nil {
+		return at, nil
+	}
+	arg = strings.TrimLeft(arg, " ")
+	for _, w := range c.words(l, arg) {
+		if strings.HasPrefix(w, arg) {
+			list = append(list, interp.Completion{Text: w, Kind: "word"})
+		}
+	}
+	return at - len(arg), list
+}
+
+func completeCommand(start string) []interp.Completion {
+	var list []interp.Completion
+	for _, c := range commands() {
+		if strings.HasPrefix(c.name, start) {
+			list = append(list, interp.Completion{Text: ":" + c.name, Doc: c.doc, Kind: "word"})
+		}
+	}
+	return list
+}
+
+// shared is the longest beginning of all completions.
+func shared(list []interp.Completion) string {
+	if len(list) == 0 {
+		return ""
+	}
+	s := []rune(list[0].Text)
+	for _, c := range list[1:] {
+		n := 0
+		for _, r := range c.Text {
+			if n == len(s) || s[n] != r {
+				break
+			}
+			n++
+		}
+		s = s[:n]
+	}
+	return string(s)
+}

@@ -1,0 +1,172 @@
+package repl
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+
+	"setpiece/cmd/internal/record"
+	"setpiece/cmd/internal/view"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+	"setpiece/lang"
+)
+
+// step is something that changed the session: an entry, a loaded file, a new seed.
+type step struct {
+	name, text    string // what was evaluated, "" for a new seed
+	seed          uint64 // of the generator, from this step on
+	fell          interp.Record
+	before, after *interp.Snapshot
+}
+
+// title tells a step in a few words.
+func (s step) title() string {
+	switch {
+	case s.text == "":
+		return ":seed"
+	case s.name != "":
+		return ":load " + s.name
+	}
+	first, _, more := strings.Cut(s.text, "\n")
+	if more {
+		first += " …"
+	}
+	return runewidth.Truncate(first, 60, "…")
+}
+
+// seed is the seed in force.
+func (l *Loop) seed() uint64 {
+	if len(l.steps) > 0 {
+		return l.steps[len(l.steps)-1].seed
+	}
+	return l.cfg.Session.Seed
+}
+
+// eval evaluates a text and tells what happened. It is a step if it changed
+// anything; if it failed, the session is as before.
+func (l *Loop) eval(name, text string) {
+	l.note(record.Entry{Input: text, Name: name})
+	l.evalNoted(name, text)
+}
+
+func (l *Loop) evalNoted(name, text string) {
+	before := l.sess.Snapshot()
+	src := lang.NewSource(name, text)
+	err := l.exec(src)
+	if !stays(err) {
+		l.sess.Restore(before)
+		l.note(record.Entry{Nothing: true})
+		l.fail(err, text)
+		return
+	}
+	fell := l.sess.Record()
+	if err == nil && !l.changed && len(fell.Faces)+len(fell.Answers) == 0 && onlyLooks(src) {
+		l.note(record.Entry{Nothing: true})
+		return
+	}
+	l.push(step{name: name, text: text, seed: l.seed(), fell: fell, before: before, after: l.sess.Snapshot()})
+	l.note(record.Entry{Done: &record.Fell{Faces: fell.Faces, Answers: fell.Answers}})
+}
+
+func (l *Loop) push(s step) {
+	l.steps = append(l.steps, s)
+	l.undone = nil
+}
+
+// exec runs a text with an interrupt cancelling it.
+func (l *Loop) exec(src *lang.Source) error {
+	ctx, stop := l.cfg.Interrupt()
+	defer stop()
+	l.changed, l.busy = false, true
+	err := l.sess.Exec(ctx, src)
+	l.busy = false
+	return errors.Join(err, l.told.Flush())
+}
+
+// stays says whether what ran stays. An expectation that did not hold is a
+// finding about the state, which one then wants to look at.
+func stays(err error) bool {
+	return err == nil || view.IsUnmet(err)
+}
+
+// onlyLooks says that a text asks for values and does nothing else.
+func onlyLooks(src *lang.Source) bool {
+	file, _ := lang.Parse(src)
+	for _, s := range file.Stmts {
+		switch s.(type) {
+		case *lang.ExprStmt, *lang.Report, *lang.Say:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func (l *Loop) fail(err error, text string) {
+	l.tellError(err)
+	var ds lang.Diagnostics
+	if errors.As(err, &ds) {
+		l.suggestColon(text)
+		return
+	}
+	if strings.Contains(strings.TrimSpace(text), "\n") || strings.Contains(text, ";") {
+		l.faint("nothing of this entry stays")
+	}
+}
+
+func (l *Loop) tellError(err error) {
+	var run *interp.RunError
+	if errors.As(err, &run) && run.Kind == interp.Cancelled {
+		l.complain("stopped; nothing of this entry stays")
+		return
+	}
+	if j, ok := l.told.(*transcript.JSON); ok {
+		j.Error(err)
+		return
+	}
+	view.Error(l.cfg.Out, l.cfg.Palette, err)
+}
+
+// undo takes back the last n steps, or as many as there are.
+func (l *Loop) undo(n int) {
+	n = min(n, len(l.steps))
+	if n == 0 {
+		l.complain("there is nothing to undo")
+		return
+	}
+	l.note(record.Entry{Undo: n})
+	for range n {
+		last := l.steps[len(l.steps)-1]
+		l.steps = l.steps[:len(l.steps)-1]
+		l.undone = append(l.undone, last)
+		l.sess.Restore(last.before)
+		l.faint("undone: " + last.title())
+	}
+}
+
+// redo does the next n undone steps again, with the dice and answers they had.
+func (l *Loop) redo(n int) {
+	n = min(n, len(l.undone))
+	if n == 0 {
+		l.complain("there is nothing to do again")
+		return
+	}
+	l.note(record.Entry{Redo: n})
+	for range n {
+		next := l.undone[len(l.undone)-1]
+		l.undone = l.undone[:len(l.undone)-1]
+		l.steps = append(l.steps, next)
+		l.sess.Restore(next.after)
+		l.faint("done again: " + next.title())
+	}
+}
+
+// reseed gives the generator a new seed, as a step.
+func (l *Loop) reseed(n uint64) {
+	l.note(record.Entry{Seed: &n})
+	before := l.sess.Snapshot()
+	l.sess.Seed(n)
+	l.push(step{seed: n, before: before, after: l.sess.Snapshot()})
+}

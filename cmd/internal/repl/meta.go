@@ -1,0 +1,349 @@
+package repl
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"setpiece/cmd/internal/record"
+	"setpiece/cmd/internal/view"
+	"setpiece/lang"
+)
+
+// command is a command of the prompt itself. They begin with a colon, which
+// keeps them apart from whatever words a rule system has.
+type command struct {
+	name, args, doc string
+	run             func(l *Loop, arg string)
+	// words completes the argument; nil for none.
+	words func(l *Loop, start string) []string
+}
+
+// commands is the table behind the commands, their help and their completion.
+func commands() []command {
+	return []command{
+		{"help", "[WORD]", "what can be typed here, or what a word of the rules means", (*Loop).help, (*Loop).helpWords},
+		{"explain", "ID", "a rule by its id: what it says and the script that says it", (*Loop).explain, (*Loop).ruleIDs},
+		{"state", "[WHO]", "the sheets, or one of them", (*Loop).state, (*Loop).names},
+		{"options", "", "the rulings that can be chosen", (*Loop).options, nil},
+		{"trace", "on|off", "tell every rule, die and decision", (*Loop).setTrace, onOff},
+		{"seed", "[N]", "the seed of the dice, or a new one", (*Loop).setSeed, nil},
+		{"dice", "ask|roll", "throw the table's own dice and type what they show", (*Loop).setDice, fixed("ask", "roll")},
+		{"undo", "[N]", "take back the last N entries", (*Loop).undoArg, nil},
+		{"redo", "[N]", "do what was undone again, with the same dice", (*Loop).redoArg, nil},
+		{"save", "FILE", "write this session as a script that gives the same state", (*Loop).save, files},
+		{"load", "FILE", "run a script in this session", (*Loop).load, files},
+		{"time", "[on|off]", "tell how long each entry takes", (*Loop).setTime, onOff},
+		{"quit", "", "leave (so does Ctrl-D)", (*Loop).leaveCommand, nil},
+	}
+}
+
+func findCommand(name string) (command, bool) {
+	for _, c := range commands() {
+		if c.name == name {
+			return c, true
+		}
+	}
+	return command{}, false
+}
+
+func (l *Loop) command(entry string) {
+	entry, _, _ = strings.Cut(entry, " #")
+	name, arg, _ := strings.Cut(strings.TrimSpace(entry[1:]), " ")
+	c, ok := findCommand(name)
+	if !ok {
+		l.unknownCommand(name)
+		return
+	}
+	arg = strings.TrimSpace(arg)
+	switch {
+	case arg == "" && needsArg(c):
+		l.complain(":%s needs %s", c.name, c.args)
+	case arg != "" && c.args == "":
+		l.complain(":%s takes nothing after it", c.name)
+	default:
+		c.run(l, arg)
+	}
+}
+
+// needsArg says that the command means nothing by itself. One with a choice of
+// words turns round, or tells, how things stand.
+func needsArg(c command) bool {
+	return c.args != "" && !strings.HasPrefix(c.args, "[") && !strings.Contains(c.args, "|")
+}
+
+func (l *Loop) unknownCommand(name string) {
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	if near, ok := lang.Nearest(name, names); ok {
+		l.complain("there is no :%s   did you mean :%s?", name, near)
+		return
+	}
+	l.complain("there is no :%s   :help lists what there is", name)
+}
+
+// suggestColon helps who types "help" or "quit" where the rules know no such word.
+func (l *Loop) suggestColon(text string) {
+	word, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	if word == "exit" {
+		word = "quit"
+	}
+	if _, ok := findCommand(word); ok {
+		l.faint("   the prompt's own commands begin with a colon: :" + word)
+	}
+}
+
+const helpIntro = `Type a command of the rules in use, an expression, or a declaration; Tab shows
+what can stand at the cursor. An open block goes on over further lines.
+"use NAME" takes rules into use: %s.
+`
+
+func (l *Loop) help(word string) {
+	if word != "" {
+		l.helpWord(word)
+		return
+	}
+	l.printf(helpIntro, strings.Join(l.modules(), ", "))
+	var rows [][]string
+	for _, c := range commands() {
+		rows = append(rows, []string{"  " + strings.TrimSpace(":"+c.name+" "+c.args), c.doc})
+	}
+	view.Table(l.cfg.Out, rows)
+	l.printf("Ctrl-C drops the line or stops what is running, Ctrl-R searches the history.\n")
+}
+
+// modules are the names of the modules there are.
+func (l *Loop) modules() []string {
+	names := view.Modules(l.cfg.Session.Modules)
+	if len(names) == 0 {
+		return []string{"there are none"}
+	}
+	return names
+}
+
+func (l *Loop) helpWord(word string) {
+	if c, ok := findCommand(strings.TrimPrefix(word, ":")); ok && strings.HasPrefix(word, ":") {
+		l.printf("  %s   %s\n", strings.TrimSpace(":"+c.name+" "+c.args), c.doc)
+		return
+	}
+	if text, ok := l.sess.Help(word); ok {
+		l.printf("%s\n", strings.TrimRight(text, "\n"))
+		return
+	}
+	if near, ok := lang.Nearest(word, l.helpWords("")); ok {
+		l.complain("no help on %s   did you mean %s?", word, near)
+		return
+	}
+	l.complain("no help on %s", word)
+}
+
+func (l *Loop) explain(id string) {
+	r, near, err := l.sess.Explain(id)
+	if err == nil {
+		view.Rule(l.cfg.Out, l.cfg.Palette, r)
+		return
+	}
+	view.Error(l.cfg.Out, l.cfg.Palette, err)
+	if len(near) > 0 {
+		l.printf("   there is: %s\n", strings.Join(near, ", "))
+	}
+}
+
+func (l *Loop) state(who string) {
+	lines, err := l.sess.State(who)
+	if err != nil {
+		view.Error(l.cfg.Out, l.cfg.Palette, err)
+		return
+	}
+	if len(lines) == 0 {
+		l.faint("nothing is out of the ordinary")
+	}
+	view.State(l.cfg.Out, l.cfg.Palette, lines)
+}
+
+func (l *Loop) options(string) {
+	options := l.sess.Options()
+	if len(options) == 0 {
+		l.faint("the rules in use leave no rulings open")
+	}
+	view.Options(l.cfg.Out, options)
+}
+
+// toggle reads "on" or "off"; nothing turns it round.
+func (l *Loop) toggle(arg string, now bool) (on, ok bool) {
+	switch arg {
+	case "on", "off":
+		return arg == "on", true
+	case "":
+		return !now, true
+	}
+	l.complain("on or off, not %s", arg)
+	return now, false
+}
+
+func onOffWord(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}
+
+func (l *Loop) setTrace(arg string) {
+	on, ok := l.toggle(arg, l.trace)
+	if !ok {
+		return
+	}
+	l.trace = on
+	if t, ok := l.told.(interface{ SetTrace(bool) }); ok {
+		t.SetTrace(on)
+	}
+	l.faint("trace " + onOffWord(on))
+}
+
+func (l *Loop) setTime(arg string) {
+	on, ok := l.toggle(arg, l.timing)
+	if ok {
+		l.timing = on
+		l.faint("time " + onOffWord(on))
+	}
+}
+
+func (l *Loop) setSeed(arg string) {
+	if arg != "" {
+		n, err := strconv.ParseUint(arg, 10, 64)
+		if err != nil {
+			l.complain("a seed is a whole number from 0, not %s", arg)
+			return
+		}
+		l.reseed(n)
+	}
+	l.faint(fmt.Sprintf("seed %d", l.seed()))
+}
+
+func (l *Loop) setDice(arg string) {
+	switch arg {
+	case "ask", "roll":
+		ask := arg == "ask"
+		if ask != l.desk.ask {
+			l.note(record.Entry{Ask: &ask})
+		}
+		l.desk.ask = ask
+		l.useDice()
+	case "":
+	default:
+		l.complain(":dice ask or :dice roll   faces that fall next are given by the statement: dice %s", arg)
+		return
+	}
+	if l.desk.ask {
+		l.faint("you throw the dice and type what they show")
+	} else {
+		l.faint("the dice are thrown for you")
+	}
+}
+
+// times reads how often something is to be done.
+func (l *Loop) times(arg string, do func(int)) {
+	if arg == "" {
+		do(1)
+		return
+	}
+	n, err := strconv.Atoi(arg)
+	if err != nil || n < 1 {
+		l.complain("a number from 1, not %s", arg)
+		return
+	}
+	do(n)
+}
+
+func (l *Loop) undoArg(arg string) { l.times(arg, l.undo) }
+func (l *Loop) redoArg(arg string) { l.times(arg, l.redo) }
+
+func (l *Loop) leaveCommand(string) { l.quit = true }
+
+// maxScript bounds what is read from a file.
+const maxScript = 16 << 20
+
+func (l *Loop) load(path string) {
+	data, err := readFile(path)
+	if err != nil {
+		l.complain("%v", err)
+		return
+	}
+	l.eval(path, string(data))
+}
+
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, view.FileError(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxScript+1))
+	if err != nil {
+		return nil, view.FileError(err)
+	}
+	if len(data) > maxScript {
+		return nil, errors.New(path + " is too long for a script")
+	}
+	return data, nil
+}
+
+// ---- what may stand after a command ----
+
+func fixed(words ...string) func(*Loop, string) []string {
+	return func(*Loop, string) []string { return words }
+}
+
+func onOff(*Loop, string) []string { return []string{"on", "off"} }
+
+func (l *Loop) names(string) []string { return l.sess.Names() }
+
+func (l *Loop) ruleIDs(string) []string {
+	var ids []string
+	for _, m := range l.sess.Modules() {
+		rules, err := l.sess.Rules(m)
+		if err != nil {
+			continue
+		}
+		for _, r := range rules {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
+func (l *Loop) helpWords(string) []string {
+	var words []string
+	_, list := l.sess.Complete("", 0)
+	for _, c := range list {
+		words = append(words, c.Text)
+	}
+	for _, c := range commands() {
+		words = append(words, ":"+c.name)
+	}
+	return words
+}
+
+func files(_ *Loop, start string) []string {
+	paths, _ := filepath.Glob(escapeGlob(start) + "*")
+	for i, p := range paths {
+		if info, err := os.Stat(p); err == nil && info.IsDir() {
+			paths[i] += string(filepath.Separator)
+		}
+	}
+	return slices.DeleteFunc(paths, func(p string) bool {
+		hidden := strings.HasPrefix(filepath.Base(p), ".")
+		return hidden && !strings.HasPrefix(filepath.Base(start), ".")
+	})
+}
+
+func escapeGlob(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(s)
+}

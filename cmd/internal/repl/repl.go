@@ -1,0 +1,229 @@
+// Package repl is the prompt: it reads a line, or as many as the parser needs,
+// lets a session evaluate them, and shows what happened. It needs no terminal:
+// lines come from a Lines and everything shown goes to a writer.
+//
+// What is typed is all or nothing: an entry that fails leaves the session as
+// it was. Each entry that changed something is a step that can be undone, and
+// is written to a journal before it is evaluated.
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+
+	"setpiece/cmd/internal/paint"
+	"setpiece/cmd/internal/record"
+	"setpiece/cmd/internal/view"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+	"setpiece/lang"
+)
+
+// ErrInterrupt is what Lines returns when the person dropped the line.
+var ErrInterrupt = errors.New("interrupted")
+
+// Lines is where lines come from.
+type Lines interface {
+	// ReadLine shows the prompt and returns a line without its newline. At the
+	// end of the input it returns io.EOF, and when the person gave the line up,
+	// ErrInterrupt. A line recalled from the history may be a whole block.
+	ReadLine(prompt string) (string, error)
+	// Remember adds an entry to the history, a whole block as one.
+	Remember(entry string)
+}
+
+// Config is what a Loop needs.
+type Config struct {
+	Lines   Lines
+	Out     io.Writer
+	Palette paint.Palette
+	Session interp.Config // its Events, Chance and Choice are the loop's
+	View    record.View
+	Ask     bool            // the person throws the dice
+	Journal *record.Journal // nil for none
+	Resume  []record.Entry  // a session to take up
+	Version string
+	Hint    string // shown under the banner
+	// Interrupt returns a context that ends when the person interrupts an
+	// evaluation. Nil stands for the interrupt signal.
+	Interrupt func() (context.Context, context.CancelFunc)
+}
+
+// Loop is a session at the prompt.
+type Loop struct {
+	cfg  Config
+	sess *interp.Session
+	told transcript.Writer
+	desk *desk
+
+	steps  []step // that can be undone, oldest first
+	undone []step // that can be done again, the next one last
+
+	trace, timing bool
+	changed       bool   // something changed during this evaluation
+	busy          bool   // an evaluation is going on: the session must be left alone
+	pending       string // the lines before the one that is being typed
+	quit          bool
+}
+
+// New returns a loop whose session has begun.
+func New(cfg Config) *Loop {
+	if cfg.Interrupt == nil {
+		cfg.Interrupt = func() (context.Context, context.CancelFunc) {
+			return signal.NotifyContext(context.Background(), os.Interrupt)
+		}
+	}
+	l := &Loop{cfg: cfg, trace: cfg.View.Trace}
+	if cfg.View.JSON {
+		l.told = transcript.NewJSON(cfg.Out, cfg.View.Quiet)
+	} else {
+		l.told = transcript.NewText(cfg.Out, transcript.Options{
+			Palette: cfg.Palette.Palette, Trace: cfg.View.Trace, Quiet: cfg.View.Quiet, Prompt: true,
+		})
+	}
+	l.desk = newDesk(l, cfg.Ask)
+	cfg.Session.Events = l.event
+	cfg.Session.Choice = l.desk
+	l.cfg.Session = cfg.Session
+	l.sess = interp.NewSession(cfg.Session)
+	l.useDice()
+	return l
+}
+
+func (l *Loop) event(e *interp.Event) {
+	if e.Kind == interp.EventChange || len(e.Events) > 0 {
+		l.changed = true
+	}
+	l.told.Event(e)
+	if unmet := view.Unmet(e); unmet != nil && !l.cfg.View.JSON {
+		l.release()
+		view.Error(l.cfg.Out, l.cfg.Palette, unmet)
+	}
+}
+
+// Run reads and evaluates until the person leaves or the lines end.
+func (l *Loop) Run() error {
+	l.printf("%s   %s\n", paint.On(l.cfg.Palette.Title, "setpiece "+l.cfg.Version), ":help for help, :quit to leave")
+	if l.cfg.Hint != "" {
+		l.printf("%s\n", l.cfg.Hint)
+	}
+	l.resume(l.cfg.Resume)
+	for !l.quit {
+		entry, err := l.read()
+		if errors.Is(err, ErrInterrupt) {
+			continue
+		}
+		if err != nil {
+			return l.leave(err)
+		}
+		l.enter(entry)
+	}
+	return l.leave(nil)
+}
+
+// leave closes the journal. The end of the input is a way to leave; any other
+// error is not, and the journal then says that the session was cut off.
+func (l *Loop) leave(err error) error {
+	if err != nil && !errors.Is(err, io.EOF) {
+		l.cfg.Journal.Close()
+		return err
+	}
+	if len(l.steps)+len(l.undone) == 0 {
+		return l.cfg.Journal.Discard()
+	}
+	l.note(record.Entry{End: true})
+	return l.cfg.Journal.Close()
+}
+
+const (
+	prompt = "> "
+	more   = ". "
+)
+
+// read gets an entry: a line, and as many further ones as it takes to complete it.
+func (l *Loop) read() (string, error) {
+	entry, err := l.cfg.Lines.ReadLine(paint.On(l.cfg.Palette.Prompt, prompt))
+	defer func() { l.pending = "" }()
+	for err == nil && incomplete(entry) {
+		l.pending = entry + "\n"
+		var line string
+		line, err = l.cfg.Lines.ReadLine(paint.On(l.cfg.Palette.Prompt, more))
+		entry += "\n" + line
+	}
+	if err == nil && strings.TrimSpace(entry) != "" {
+		l.cfg.Lines.Remember(entry)
+	}
+	return entry, err
+}
+
+// incomplete says that more lines could make sense of the text. Where it also
+// has mistakes they are told when it is complete: the rest of a pasted block
+// must not be taken for entries of its own.
+func incomplete(text string) bool {
+	if isCommand(text) {
+		return false
+	}
+	_, ds := lang.Parse(lang.NewSource("", text))
+	for _, d := range ds {
+		if d.Incomplete {
+			return true
+		}
+	}
+	return false
+}
+
+func isCommand(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), ":") }
+
+func (l *Loop) enter(entry string) {
+	switch {
+	case isBlank(entry):
+	case isCommand(entry):
+		l.command(strings.TrimSpace(entry))
+	default:
+		start := time.Now()
+		l.eval("", entry)
+		if l.timing {
+			l.faint(fmt.Sprintf("%.1f ms", float64(time.Since(start).Microseconds())/1000))
+		}
+	}
+}
+
+// isBlank says that there is nothing to evaluate, comments or no comments.
+func isBlank(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "#") {
+			return false
+		}
+	}
+	return true
+}
+
+// release shows what the transcript holds back.
+func (l *Loop) release() {
+	if t, ok := l.told.(*transcript.Text); ok {
+		t.Release()
+	}
+}
+
+func (l *Loop) printf(format string, args ...any) { fmt.Fprintf(l.cfg.Out, format, args...) }
+
+func (l *Loop) faint(s string) { l.printf("%s\n", paint.On(l.cfg.Palette.Faint, s)) }
+
+// complain tells the person what is wrong with a command of the prompt.
+func (l *Loop) complain(format string, args ...any) {
+	l.printf("%s\n", paint.On(l.cfg.Palette.Error, fmt.Sprintf(format, args...)))
+}
+
+// note writes to the journal. The session goes on if that fails, and says so.
+func (l *Loop) note(e record.Entry) {
+	if err := l.cfg.Journal.Append(e); err != nil {
+		l.complain("not on disk, and lost if the session is killed: %v", err)
+	}
+}

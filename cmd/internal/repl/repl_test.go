@@ -1,0 +1,436 @@
+package repl
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"setpiece/cmd/internal/record"
+	"setpiece/interp"
+)
+
+// typing is a Lines that types what it holds, and shows it as a terminal
+// would. "^C" drops the line.
+type typing struct {
+	lines      []string
+	out        io.Writer
+	remembered []string
+	onEnd      func() error // called when the lines are used up
+}
+
+func (t *typing) ReadLine(prompt string) (string, error) {
+	io.WriteString(t.out, prompt)
+	if len(t.lines) == 0 {
+		io.WriteString(t.out, "\n")
+		if t.onEnd != nil {
+			return "", t.onEnd()
+		}
+		return "", io.EOF
+	}
+	line := t.lines[0]
+	t.lines = t.lines[1:]
+	io.WriteString(t.out, line+"\n")
+	if strings.HasSuffix(line, "^C") {
+		return "", ErrInterrupt
+	}
+	return line, nil
+}
+
+func (t *typing) Remember(entry string) { t.remembered = append(t.remembered, entry) }
+
+// table is a folder with the rules the tests play by.
+func table(t *testing.T) string {
+	t.Helper()
+	rules, err := os.ReadFile("../../../testdata/cli/tiny.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "tiny.rules"), rules, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// talk types lines into a new loop and returns all that was shown after the banner.
+func talk(t *testing.T, change func(*Config), lines ...string) (string, *typing) {
+	t.Helper()
+	var out strings.Builder
+	in := &typing{lines: lines, out: &out}
+	cfg := Config{
+		Lines:   in,
+		Out:     &out,
+		Session: interp.Config{Folder: os.DirFS(table(t)), Seed: 1},
+		Version: "test",
+	}
+	if change != nil {
+		change(&cfg)
+	}
+	if err := New(cfg).Run(); err != nil {
+		t.Fatal(err)
+	}
+	_, shown, _ := strings.Cut(out.String(), "\n")
+	return shown, in
+}
+
+// said compares what was shown with what is wanted, which begins with a newline.
+func said(t *testing.T, got, want string) {
+	t.Helper()
+	if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestEntries(t *testing.T) {
+	got, _ := talk(t, nil, "", "# nothing", "1 + 2", `print "hello"`, ":quit")
+	said(t, got, `
+> 
+> # nothing
+> 1 + 2
+3
+> print "hello"
+hello
+> :quit
+`)
+}
+
+func TestBlocks(t *testing.T) {
+	got, in := talk(t, nil, "if yes {", `  print "one"`, "", "}", "if yes {", "^C", "print [1,", "2]", `if no { oops`, "}}")
+	said(t, got, `
+> if yes {
+.   print "one"
+. 
+. }
+one
+> if yes {
+. ^C
+> print [1,
+. 2]
+[1, 2]
+> if no { oops
+. }}
+2:2: `+rest(got, "2:2: "))
+	want := []string{"if yes {\n  print \"one\"\n\n}", "print [1,\n2]", "if no { oops\n}}"}
+	if diff := cmp.Diff(want, in.remembered); diff != "" {
+		t.Errorf("history: -want +got\n%s", diff)
+	}
+}
+
+// rest is what follows a text: words that are no business of the test at hand.
+func rest(s, after string) string {
+	_, r, _ := strings.Cut(s, after)
+	return r
+}
+
+func TestUndoRedo(t *testing.T) {
+	got, _ := talk(t, nil,
+		"use tiny", "dice 5 6 7", "roll", "roll", "Hero.n", ":undo", "Hero.n", ":redo", "Hero.n", ":undo 9", ":redo 3", "Hero.n", "roll", ":redo", ":undo 0")
+	for _, want := range []string{
+		"> Hero.n\n11\n> :undo\nundone: roll\n> Hero.n\n5\n> :redo\ndone again: roll\n> Hero.n\n11\n",
+		"> :undo 9\nundone: roll\nundone: roll\nundone: dice 5 6 7\nundone: use tiny\n> :redo 3\n",
+		"done again: roll\n> Hero.n\n5\n> roll\n",
+		"> :redo\nthere is nothing to do again\n> :undo 0\na number from 1, not 0\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("never saw %q in\n%s", want, got)
+		}
+	}
+}
+
+// An entry is all or nothing.
+func TestFailure(t *testing.T) {
+	got, _ := talk(t, nil, "use tiny", "dice 5", "roll; sulk", "Hero.n", "roll", "Hero.n", "rol", "Hero.n")
+	for _, want := range []string{
+		"nobody sulks here",
+		"nothing of this entry stays\n> Hero.n\n0\n> roll\n",
+		"> Hero.n\n5\n> rol\n",
+		"did you mean roll",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("never saw %q in\n%s", want, got)
+		}
+	}
+}
+
+func TestAsking(t *testing.T) {
+	got, _ := talk(t, nil, "use tiny", ":dice ask", "roll twice", "13 1", "4 5", "double", "maybe", "y", "roll", "^C", "Hero.n", ":dice roll", ":dice", ":dice 7")
+	for _, want := range []string{
+		"2d12: 13 1\n  a d12 shows 1 to 12, not 13\n2d12: 4 5\n",
+		"Hero: Double it? (1 luck) [y/N] maybe\n  yes or no\nHero: Double it? (1 luck) [y/N] y\n",
+		"d12: ^C\nstopped; nothing of this entry stays\n> Hero.n\n18\n",
+		"> :dice roll\nthe dice are thrown for you\n> :dice\nthe dice are thrown for you\n> :dice 7\n:dice ask or :dice roll",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("never saw %q in\n%s", want, got)
+		}
+	}
+}
+
+func TestSeed(t *testing.T) {
+	a, _ := talk(t, nil, "use tiny", ":seed 7", "roll", "roll", ":seed", ":undo 3", ":seed")
+	b, _ := talk(t, nil, "use tiny", "roll", ":seed 7", "roll", "roll", ":seed x")
+	faces := regexp.MustCompile(`(?m)^  d12 +(\d+)$`)
+	x, y := faces.FindAllString(a, -1), faces.FindAllString(b, -1)
+	if len(x) != 2 || len(y) != 3 || x[0] != y[1] || x[1] != y[2] {
+		t.Errorf("the same seed gives %q and then %q", x, y)
+	}
+	if !strings.HasSuffix(a, "> :seed\nseed 1\n> \n") {
+		t.Errorf("undoing a seed does not bring the old one back:\n%s", a)
+	}
+	if !strings.Contains(b, "a seed is a whole number from 0, not x") {
+		t.Error(b)
+	}
+}
+
+// A saved session is a script that gives the same state, whatever threw the
+// dice and decided.
+func TestSave(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "friday.scene")
+	other := filepath.Join(dir, "other.scene")
+	if err := os.WriteFile(other, []byte("mine\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, _ := talk(t, func(c *Config) { c.Session.Options = map[string]string{"ones": "lost"} },
+		"use tiny", "roll", "roll twice", "sulk", "Hero.n", "double", "y", ":dice ask", "roll", "1", "if yes {", "roll", "roll }", "4", "5", ":undo", ":seed 3",
+		":dice roll", "roll", ":save "+file, ":save "+file, ":save "+other, ":state Hero")
+	if strings.Contains(got, "warning") {
+		t.Fatalf("the script does not give the state:\n%s", got)
+	}
+	if !strings.Contains(got, "is there already and no saved session; it is left alone") {
+		t.Errorf("another's file was written over:\n%s", got)
+	}
+	state := rest(got, "> :state Hero\n")
+	again, _ := talk(t, nil, ":load "+file, ":state Hero")
+	if diff := cmp.Diff(state, rest(again, "> :state Hero\n")); diff != "" {
+		script, _ := os.ReadFile(file)
+		t.Errorf("-saved +loaded\n%s\n%s", diff, script)
+	}
+}
+
+func TestCommands(t *testing.T) {
+	got, _ := talk(t, nil, ":hlep", ":xyzzy", ":quit now", ":explain", ":load none.scene", "quit", ":trace", ":trace off", ":trace maybe", ":time on   # a comment", ":help :undo", ":options")
+	for _, want := range []string{
+		"there is no :hlep   did you mean :help?\n",
+		"there is no :xyzzy   :help lists what there is\n",
+		":quit takes nothing after it\n",
+		":explain needs ID\n",
+		"there is no file none.scene\n",
+		"the prompt's own commands begin with a colon: :quit\n",
+		"> :trace\ntrace on\n> :trace off\ntrace off\n> :trace maybe\non or off, not maybe\n",
+		"\ntime on\n",
+		"  :undo [N]   take back the last N entries\n",
+		"the rules in use leave no rulings open\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("never saw %q in\n%s", want, got)
+		}
+	}
+	for _, c := range commands() {
+		if !strings.Contains(helpText(t), ":"+c.name) {
+			t.Errorf(":help does not tell of :%s", c.name)
+		}
+	}
+}
+
+func helpText(t *testing.T) string {
+	got, _ := talk(t, nil, ":help")
+	return got
+}
+
+func TestRules(t *testing.T) {
+	got, _ := talk(t, nil, "use tiny", ":explain tiny.count.face", ":explain tiny.count.fce", ":options", ":help roll", ":help rol", ":state Hero", ":state Hreo")
+	for _, want := range []string{
+		"tiny.count.face   computed\n  What a die shows is added to the count.\n",
+		"@count.face",
+		"tiny.ones",
+		"kept | lost",
+		"throws a d12 and adds it up",
+		"no help on rol   did you mean roll?",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("never saw %q in\n%s", want, got)
+		}
+	}
+}
+
+func TestJSONPrompt(t *testing.T) {
+	got, _ := talk(t, func(c *Config) { c.View.JSON = true }, "1 + 2", "oops")
+	if !strings.Contains(got, `> 1 + 2`+"\n"+`{"v":1,"event":"value","value":3}`+"\n> oops\n"+`{"v":1,"event":"error",`) {
+		t.Error(got)
+	}
+}
+
+// An interrupt stops an evaluation and nothing else.
+func TestInterrupt(t *testing.T) {
+	got, _ := talk(t, func(c *Config) {
+		c.Interrupt = func() (context.Context, context.CancelFunc) {
+			return context.WithTimeout(context.Background(), 50*time.Millisecond)
+		}
+	}, "let x = 1", "while yes { x += 1 }", "x")
+	said(t, got, `
+> let x = 1
+> while yes { x += 1 }
+stopped; nothing of this entry stays
+> x
+1
+> 
+`)
+}
+
+// killed is a session of which only the journal is left: the loop is cut off
+// when its lines are used up.
+func killed(t *testing.T, path string, change func(*Config), lines ...string) {
+	t.Helper()
+	cut := make(chan struct{})
+	defer close(cut)
+	done := make(chan struct{})
+	in := &typing{lines: lines, out: io.Discard, onEnd: func() error {
+		close(done)
+		<-cut
+		return io.ErrUnexpectedEOF
+	}}
+	j, err := record.Create(path, record.Head{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := Config{Lines: in, Out: io.Discard, Journal: j, Session: interp.Config{Folder: os.DirFS(table(t)), Seed: 1}}
+	if change != nil {
+		change(&cfg)
+	}
+	go New(cfg).Run()
+	<-done
+	j.Close()
+}
+
+func takeUp(t *testing.T, path string, change func(*Config), lines ...string) string {
+	t.Helper()
+	j, head, entries, err := record.Reopen(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := talk(t, func(c *Config) {
+		c.Journal, c.Resume, c.Ask = j, entries, head.Ask
+		if change != nil {
+			change(c)
+		}
+	}, lines...)
+	return got
+}
+
+// Whatever was going on when a session was killed, taking it up loses nothing:
+// it goes on as the session that was not killed does.
+func TestResume(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		before, after []string
+	}{
+		{"dice", []string{"use tiny", "roll", "roll", "Hero.n"}, []string{"Hero.n", "roll", "Hero.n"}},
+		{"nothing yet", []string{}, []string{"1 + 1"}},
+		{"undone", []string{"use tiny", "roll", "roll", ":undo"}, []string{"Hero.n", ":redo", "Hero.n", "roll", "Hero.n"}},
+		{"undone and gone on", []string{"use tiny", "roll", "roll", ":undo", "roll"}, []string{"Hero.n", ":redo", ":undo 2", "Hero.n"}},
+		{"seeds", []string{"use tiny", "roll", ":seed 5", "roll"}, []string{":seed", "roll", "Hero.n", ":undo 2", ":seed"}},
+		{"failures", []string{"use tiny", "roll; sulk", "oops", "roll"}, []string{"roll", "Hero.n"}},
+		{"answers", []string{"use tiny", ":dice ask", "roll", "7", "double", "y"}, []string{"Hero.n", "roll", "3", "Hero.n", ":dice roll", "roll", "Hero.n"}},
+		{"given dice", []string{"use tiny", "dice 3 4", "roll"}, []string{"roll", "Hero.n"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "session-1.jsonl")
+			killed(t, path, nil, c.before...)
+			got := takeUp(t, path, nil, c.after...)
+			whole, _ := talk(t, nil, append(append([]string(nil), c.before...), c.after...)...)
+			_, got, found := strings.Cut(got, "> ")
+			if !found || !strings.HasSuffix(whole, "> "+got) {
+				t.Errorf("taken up:\n> %s\nnever killed:\n%s", got, whole)
+			}
+		})
+	}
+}
+
+// Killed in the middle of an entry, a session asks on where it was.
+func TestResumeInside(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "session-1.jsonl")
+	killed(t, path, nil, "use tiny", ":dice ask", "if yes {", "roll", "roll", "}", "7")
+	for range 2 { // and once more
+		j, _, entries, err := record.Reopen(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.Close()
+		if n := len(entries); entries[n-1].Faces == nil {
+			t.Fatalf("the journal ends with %+v", entries[n-1])
+		}
+	}
+	got := takeUp(t, path, nil, "5", "Hero.n")
+	for _, want := range []string{
+		"taken up: 1 entry, the last: use tiny\nand what was going on: if yes { …\n",
+		"d12: 5\n",
+		"> Hero.n\n12\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("never saw %q in\n%s", want, got)
+		}
+	}
+}
+
+// Should the rules roll otherwise than they did, the dice that fell then count.
+func TestResumeElsewhere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "session-1.jsonl")
+	killed(t, path, nil, "use tiny", "roll", "roll", "Hero.n")
+	want, _ := talk(t, nil, "use tiny", "roll", "roll", "Hero.n")
+	got := takeUp(t, path, func(c *Config) { c.Session.Seed = 99 }, "Hero.n")
+	if a, b := rest(want, "Hero.n\n"), rest(got, "Hero.n\n"); a != b {
+		t.Errorf("%q, not %q", b, a)
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	l := New(Config{Lines: &typing{}, Out: io.Discard, Session: interp.Config{Folder: os.DirFS(table(t))}})
+	l.eval("", "use tiny")
+	for _, c := range []struct{ line, want string }{
+		{":un", ":undo"},
+		{":trace o", "on off"},
+		{":state He", "Hero"},
+		{":explain tiny.c", "tiny.count.face"},
+		{":undo 1", ""},
+		{"rol", "roll"},
+		{"roll tw", "twice"},
+	} {
+		from, list := l.Complete(c.line, len(c.line))
+		var words []string
+		for _, w := range list {
+			words = append(words, w.Text)
+		}
+		if got := strings.Join(words, " "); got != c.want {
+			t.Errorf("%q: from %d, %q; want %q", c.line, from, got, c.want)
+		}
+	}
+	l.busy = true
+	if _, list := l.Complete("rol", 3); len(list) > 0 {
+		t.Error("the session was asked while it evaluates")
+	}
+}
+
+func TestShared(t *testing.T) {
+	for _, c := range []struct {
+		words []string
+		want  string
+	}{
+		{nil, ""}, {[]string{"roll"}, "roll"}, {[]string{"roll", "role"}, "rol"}, {[]string{"a", "b"}, ""}, {[]string{"DÉ", "DÈ"}, "D"},
+	} {
+		var list []interp.Completion
+		for _, w := range c.words {
+			list = append(list, interp.Completion{Text: w})
+		}
+		if got := shared(list); got != c.want {
+			t.Errorf("%q: %q, not %q", c.words, got, c.want)
+		}
+	}
+}

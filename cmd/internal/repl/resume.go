@@ -1,0 +1,185 @@
+package repl
+
+import (
+	"errors"
+	"slices"
+
+	"setpiece/cmd/internal/record"
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+// past is an entry of a journal with what belongs to it.
+type past struct {
+	name, text string
+	seed       *uint64      // a new seed instead of a text
+	faces      []int        // that the person typed
+	answers    []int        // that the person gave
+	fell       *record.Fell // all that fell; nil if the evaluation did not end
+}
+
+// history is what a journal tells: the steps in force, those undone, and the
+// entry that was still being evaluated when the session was cut off.
+type history struct {
+	done, undone []past
+	open         *past
+	ask          bool
+}
+
+// retell reads the entries of a journal in order.
+func retell(entries []record.Entry, ask bool) history {
+	h := history{ask: ask}
+	for _, e := range entries {
+		switch {
+		case e.Input != "":
+			h.open = &past{name: e.Name, text: e.Input}
+		case e.Faces != nil && h.open != nil:
+			h.open.faces = append(h.open.faces, e.Faces...)
+		case e.Answer != nil && h.open != nil:
+			h.open.answers = append(h.open.answers, *e.Answer)
+		case e.Done != nil && h.open != nil:
+			h.open.fell = e.Done
+			h.push(*h.open)
+			h.open = nil
+		case e.Nothing:
+			h.open = nil
+		case e.Seed != nil:
+			h.push(past{seed: e.Seed})
+		case e.Undo > 0:
+			move(&h.undone, &h.done, e.Undo)
+		case e.Redo > 0:
+			move(&h.done, &h.undone, e.Redo)
+		case e.Ask != nil:
+			h.ask = *e.Ask
+		}
+	}
+	return h
+}
+
+func (h *history) push(p past) {
+	h.done = append(h.done, p)
+	h.undone = nil
+}
+
+// move takes the last n of one list to the other, one after the other.
+func move(to, from *[]past, n int) {
+	for n = min(n, len(*from)); n > 0; n-- {
+		last := len(*from) - 1
+		*to = append(*to, (*from)[last])
+		*from = (*from)[:last]
+	}
+}
+
+// resume takes a session up: the steps of its journal are evaluated again,
+// silently and with the same dice and answers, those undone too, so that they
+// can be done again. What was being evaluated when the session was cut off is
+// evaluated now, aloud.
+func (l *Loop) resume(entries []record.Entry) {
+	if len(entries) == 0 {
+		return
+	}
+	h := retell(entries, l.cfg.Ask)
+	all := slices.Clone(h.done)
+	for _, p := range slices.Backward(h.undone) {
+		all = append(all, p)
+	}
+	l.sess.SetEvents(func(*interp.Event) {})
+	for i, p := range all {
+		if err := l.again(p); err != nil {
+			l.complain("the session cannot be taken up further than its entry %d (%s): %v", i, p.title(), err)
+			l.cutShort(len(h.done), i)
+			h.open = nil
+			break
+		}
+	}
+	for range min(len(h.undone), max(len(l.steps)-len(h.done), 0)) {
+		last := len(l.steps) - 1
+		l.undone = append(l.undone, l.steps[last])
+		l.sess.Restore(l.steps[last].before)
+		l.steps = l.steps[:last]
+	}
+	l.sess.SetEvents(l.event)
+	l.desk.ask, l.desk.faces, l.desk.answers = h.ask, nil, nil
+	l.useDice()
+	l.greet(h)
+}
+
+func (p past) title() string {
+	return step{name: p.name, text: p.text}.title()
+}
+
+// cutShort brings the journal into line with a session that could not be taken
+// up whole: what is missing counts as undone.
+func (l *Loop) cutShort(done, reached int) {
+	if reached < done {
+		l.note(record.Entry{Undo: done - reached})
+	}
+}
+
+func (l *Loop) greet(h history) {
+	text := "taken up: " + countSteps(len(l.steps))
+	if n := len(l.steps); n > 0 {
+		text += ", the last: " + l.steps[n-1].title()
+	}
+	l.faint(text)
+	if h.open == nil {
+		return
+	}
+	l.faint("and what was going on: " + h.open.title())
+	l.desk.faces, l.desk.answers = h.open.faces, h.open.answers
+	l.evalNoted(h.open.name, h.open.text)
+	l.desk.faces, l.desk.answers = nil, nil
+}
+
+// again evaluates a step once more. The generator is let run on, so that the
+// dice to come are those that would have come. Should it give others than it
+// did then, which only happens when the program has changed in between, the
+// faces that fell are given instead.
+func (l *Loop) again(p past) error {
+	s := step{name: p.name, text: p.text, seed: l.seed(), before: l.sess.Snapshot()}
+	if p.seed != nil {
+		s.seed = *p.seed
+		l.sess.Seed(*p.seed)
+	} else if err := l.replay(p, s.before); err != nil {
+		return err
+	} else {
+		s.fell = l.sess.Record()
+	}
+	s.after = l.sess.Snapshot()
+	l.steps = append(l.steps, s)
+	return nil
+}
+
+func (l *Loop) replay(p past, before *interp.Snapshot) error {
+	l.desk.mute = true
+	defer func() { l.desk.mute = false }()
+	l.desk.faces, l.desk.answers = p.faces, p.answers
+	if len(p.faces) > 0 {
+		l.sess.SetChance(l.desk)
+		defer l.sess.SetChance(nil)
+	}
+	src := lang.NewSource(p.name, p.text)
+	err := l.exec(src)
+	if stays(err) && l.fellAs(p.fell) {
+		return nil
+	}
+	l.sess.Restore(before)
+	l.sess.SetChance(nil)
+	l.sess.GiveDice(p.fell.Faces...)
+	l.sess.GiveAnswers(p.fell.Answers...)
+	err = l.exec(src)
+	if !stays(err) {
+		l.sess.Restore(before)
+		return err
+	}
+	if !l.fellAs(p.fell) {
+		l.sess.Restore(before)
+		return errors.New("its dice or answers no longer fit")
+	}
+	return nil
+}
+
+func (l *Loop) fellAs(f *record.Fell) bool {
+	r := l.sess.Record()
+	return slices.Equal(r.Faces, f.Faces) && slices.Equal(r.Answers, f.Answers)
+}

@@ -1,0 +1,153 @@
+package repl
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+// savedMark begins a saved session; only such a file is written over.
+const savedMark = "# A session of setpiece. Running it gives the state it was saved in.\n"
+
+// save writes the session as a script: before each entry, as statements, the
+// faces that fell and the answers that were given. It then runs what it wrote
+// to see that the state is the same.
+func (l *Loop) save(path string) {
+	old, err := os.ReadFile(path)
+	if err == nil && !bytes.HasPrefix(old, []byte(savedMark)) {
+		l.complain("%s is there already and no saved session; it is left alone", path)
+		return
+	}
+	script := l.script()
+	if err := writeFile(path, script); err != nil {
+		l.complain("%v", err)
+		return
+	}
+	l.faint(fmt.Sprintf("saved: %s, %s", path, countSteps(len(l.steps))))
+	if diff := l.differs(path, script); diff != "" {
+		l.complain("warning: running it does not give this state: %s", diff)
+	}
+}
+
+func countSteps(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return fmt.Sprintf("%d entries", n)
+}
+
+// writeFile writes by way of a second file, so that what was there is never
+// half written over.
+func writeFile(path, text string) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".setpiece-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+func (l *Loop) script() string {
+	var b strings.Builder
+	b.WriteString(savedMark)
+	set := l.cfg.Session.Options
+	for _, s := range l.steps {
+		if s.text == "" {
+			continue // a seed: the faces that fell say more
+		}
+		b.WriteString("\n")
+		if s.name != "" {
+			fmt.Fprintf(&b, "# from %s\n", s.name)
+		}
+		numbers(&b, "dice", s.fell.Faces, 0)
+		numbers(&b, "answers", s.fell.Answers, 1)
+		b.WriteString(strings.TrimRight(s.text, "\n") + "\n")
+		if len(set) > 0 && uses(s.text) {
+			for _, name := range slices.Sorted(maps.Keys(set)) {
+				fmt.Fprintf(&b, "option %s = %s\n", name, set[name])
+			}
+			set = nil
+		}
+	}
+	return b.String()
+}
+
+// numbers writes a statement of numbers, each raised by add, in lines that one
+// can read: a newline after a comma does not end a statement.
+func numbers(b *strings.Builder, verb string, ns []int, add int) {
+	const perLine = 20
+	for i, n := range ns {
+		switch {
+		case i == 0:
+			b.WriteString(verb)
+		case i%perLine == 0:
+			b.WriteString(",\n    ")
+		default:
+			b.WriteString(",")
+		}
+		fmt.Fprintf(b, " %d", n+add)
+	}
+	if len(ns) > 0 {
+		b.WriteString("\n")
+	}
+}
+
+// uses says that a text takes a module into use.
+func uses(text string) bool {
+	file, _ := lang.Parse(lang.NewSource("", text))
+	return slices.ContainsFunc(file.Stmts, func(s lang.Stmt) bool {
+		_, ok := s.(*lang.Use)
+		return ok
+	})
+}
+
+// differs runs a saved script in a session of its own and tells how the state
+// it ends in differs from the present one, "" if it does not.
+func (l *Loop) differs(path, script string) string {
+	cfg := interp.Config{Modules: l.cfg.Session.Modules, Folder: l.cfg.Session.Folder, Limits: l.cfg.Session.Limits}
+	again := interp.NewSession(cfg)
+	if err := again.Exec(context.Background(), lang.NewSource(path, script)); err != nil && !stays(err) {
+		return err.Error()
+	}
+	if left := again.LeftDice(); len(left) > len(l.sess.LeftDice()) {
+		return fmt.Sprintf("dice are left over: %v", left)
+	}
+	want, err := l.sess.State("")
+	if err != nil {
+		return err.Error()
+	}
+	got, err := again.State("")
+	if err != nil {
+		return err.Error()
+	}
+	return firstDifference(want, got)
+}
+
+func firstDifference(want, got []interp.StateLine) string {
+	for i, w := range want {
+		if i == len(got) || got[i] != w {
+			return fmt.Sprintf("%s.%s is %s here", w.Who, w.Field, w.Value)
+		}
+	}
+	if len(got) > len(want) {
+		g := got[len(want)]
+		return fmt.Sprintf("%s.%s is %s there", g.Who, g.Field, g.Value)
+	}
+	return ""
+}

@@ -1,0 +1,146 @@
+// Package view shows what is asked about a session: rules, options, the state,
+// and what was wrong with a script. The command line and the prompt share it.
+package view
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+
+	"setpiece/cmd/internal/paint"
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+// Table writes rows in columns. The last column is as wide as it is; empty
+// cells at the end of a row leave no blanks behind.
+func Table(w io.Writer, rows [][]string) {
+	var widths []int
+	for _, r := range rows {
+		for i, c := range r[:max(len(r)-1, 0)] {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], runewidth.StringWidth(c))
+		}
+	}
+	for _, r := range rows {
+		var b strings.Builder
+		for i, c := range r {
+			b.WriteString(c)
+			if i < len(r)-1 {
+				b.WriteString(strings.Repeat(" ", widths[i]-runewidth.StringWidth(c)+3))
+			}
+		}
+		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+	}
+}
+
+// Kind names what a rule is in the catalogue: computed by the program, or
+// recorded for the table to play out.
+func Kind(r interp.RuleInfo) string {
+	if r.Recorded {
+		return "recorded"
+	}
+	return "computed"
+}
+
+// Place is "file:line" of a span, or "".
+func Place(s lang.Span) string {
+	if s.Src == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", s.Src.Name, s.Src.Position(int(s.Start)).Line)
+}
+
+// Rule explains a rule: what it says, and the script that says it.
+func Rule(w io.Writer, p paint.Palette, r interp.RuleInfo) {
+	fmt.Fprintf(w, "%s   %s\n", paint.On(p.Title, r.ID), paint.On(p.Faint, Kind(r)))
+	fmt.Fprintf(w, "  %s\n", r.Doc)
+	if r.At.Src == nil {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", paint.On(p.Faint, Place(r.At)))
+	for _, line := range excerpt(r.At) {
+		fmt.Fprintf(w, "  %s\n", line)
+	}
+}
+
+// excerpt is the text of a span, whole lines, with the indentation that they
+// share taken away.
+func excerpt(s lang.Span) []string {
+	start := strings.LastIndexByte(s.Src.Text[:s.Start], '\n') + 1
+	lines := strings.Split(strings.TrimRight(s.Src.Text[start:s.End], "\n"), "\n")
+	shared := indentation(lines[0])
+	for _, l := range lines {
+		for strings.TrimSpace(l) != "" && !strings.HasPrefix(l, shared) {
+			shared = shared[:len(shared)-1]
+		}
+	}
+	for i, l := range lines {
+		lines[i] = strings.TrimPrefix(l, shared)
+	}
+	return lines
+}
+
+func indentation(line string) string {
+	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+}
+
+// Options writes the rulings that can be chosen, and how each stands.
+func Options(w io.Writer, options []interp.OptionInfo) {
+	rows := make([][]string, len(options))
+	for i, o := range options {
+		rows[i] = []string{"  " + o.ID, "= " + o.Value, strings.Join(o.Choices, " | "), o.Doc}
+	}
+	Table(w, rows)
+}
+
+// State writes the fields of sheets, each sheet under its name.
+func State(w io.Writer, p paint.Palette, lines []interp.StateLine) {
+	rows := make([][]string, len(lines))
+	for i, l := range lines {
+		who := l.Who
+		if i > 0 && lines[i-1].Who == who {
+			who = ""
+		}
+		rows[i] = []string{"  " + who, l.Field, l.Value}
+	}
+	Table(w, rows)
+}
+
+// Modules lists the modules that a file system of modules holds, in order.
+func Modules(fsys fs.FS) []string {
+	if fsys == nil {
+		return nil
+	}
+	heads, _ := fs.Glob(fsys, "*/*.rules")
+	var names []string
+	for _, h := range heads {
+		dir, file := path.Split(h)
+		name := strings.TrimSuffix(dir, "/")
+		if file == name+".rules" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// FileError says in the words of a person why a file cannot be read or written.
+func FileError(err error) error {
+	var pe *fs.PathError
+	switch {
+	case !errors.As(err, &pe):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no file %s", pe.Path)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s may not be opened", pe.Path)
+	}
+	return fmt.Errorf("%s: %w", pe.Path, pe.Err)
+}

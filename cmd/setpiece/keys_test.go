@@ -1,0 +1,199 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Ctrl-C drops the line, stops an evaluation, stops a question; the session
+// stays. Ctrl-D leaves.
+func TestCtrlC(t *testing.T) {
+	p := sit(t, home(t))
+	p.say("use tiny", "dice 7", "roll")
+
+	p.press("roll twi")
+	p.waitFor("> roll twi")
+	row := p.row()
+	p.press(ctrlC)
+	p.prompted(row)
+
+	row = p.row()
+	p.enter(`while yes { Hero.n += 1 }`)
+	p.press(ctrlC)
+	p.prompted(row)
+	p.say("Hero.n")
+	p.waitFor("> Hero.n\n7\n>\n")
+
+	p.say(":dice ask", "roll")
+	p.press("5")
+	p.waitFor("d12: 5")
+	row = p.row()
+	p.press(ctrlC)
+	p.prompted(row)
+	p.say("Hero.n")
+	p.waitFor("nothing of this entry stays\n> Hero.n\n7\n>\n")
+
+	p.press(ctrlD)
+	if err := p.leaves(); err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+// A block is one entry of the history, which stays from session to session.
+func TestHistory(t *testing.T) {
+	dir := home(t)
+	p := sit(t, dir)
+	p.prompted(-1)
+	p.press(ctrlR) // with no history at all
+	p.press(ctrlC)
+	p.press("\b\b\b")
+	p.say("use tiny", "if yes {", `print "a block"`, "}", "1 + 1", "2 + 2")
+	p.press(ctrlD)
+	p.leaves()
+
+	p = sit(t, dir)
+	p.prompted(-1)
+	for range 3 {
+		p.press(up)
+	}
+	p.waitFor(`> if yes {⏎print "a block"⏎}`)
+	row := p.row()
+	p.press("\r")
+	p.prompted(row)
+	p.waitFor("a block\n>\n")
+	p.press(ctrlR)
+	p.press("1 +")
+	p.waitFor("bck-i-search: 1 +")
+	row = p.row()
+	p.press("\r")
+	p.prompted(row)
+	p.waitFor("> 1 + 1\n2\n>\n")
+
+	// What was looked up does not take the place of what is typed next.
+	p.press(up)
+	p.waitFor("> 1 + 1\n2\n> 1 + 1")
+	p.press(ctrlC)
+	p.say("3 + 3")
+	p.press(up)
+	p.wait("the newest entry", func(s *screen) bool { return s.line() == "> 3 + 3" })
+	p.press(ctrlC)
+	p.press(ctrlD)
+	p.leaves()
+}
+
+func TestTab(t *testing.T) {
+	p := sit(t, home(t))
+	p.say("use tiny")
+	p.press("dou" + tab)
+	p.wait("the verb", func(s *screen) bool { return s.line() == "> double " })
+	p.press("\x15:" + tab)
+	p.waitFor("  :redo      do what was undone again, with the same dice\n")
+	p.wait("the line once more", func(s *screen) bool { return s.line() == "> :" })
+	p.press("un" + tab)
+	p.wait("the command", func(s *screen) bool { return s.line() == "> :undo " })
+	p.press("\x15" + tab + tab + "1")
+	p.wait("indentation", func(s *screen) bool { return s.line() == ">     1" })
+	p.press("\x15roll tw" + tab)
+	p.wait("the clause", func(s *screen) bool { return s.line() == "> roll twice " })
+}
+
+// A killed session is taken up with nothing lost, even in the middle of a
+// question.
+func TestKilled(t *testing.T) {
+	dir := home(t)
+	p := sit(t, dir)
+	p.say("use tiny", "dice 7", "roll", "dice 8", "roll", ":undo 2", ":dice ask", "if yes {", "roll", "roll", "}", "4")
+	p.cmd.Process.Signal(syscall.SIGKILL)
+	p.leaves()
+
+	p = sit(t, dir)
+	p.waitFor("The last session was cut off; setpiece --resume takes it up")
+	p.prompted(-1)
+	p.press(ctrlD)
+	p.leaves()
+
+	p = sit(t, dir, "--resume")
+	p.waitFor("taken up: 3 entries, the last: roll\nand what was going on: if yes { …\nd12")
+	p.say("2", "Hero.n")
+	p.waitFor("> Hero.n\n13\n>\n")
+
+	// While it goes on nobody else takes it up.
+	other := sit(t, dir, "--resume")
+	if err := other.leaves(); err == nil {
+		t.Error("a session was taken up twice")
+	}
+	other.waitFor("there is no session to take up")
+
+	p.cmd.Process.Signal(syscall.SIGKILL)
+	p.leaves()
+	p = sit(t, dir, "--resume")
+	p.waitFor("taken up: 4 entries, the last: if yes { …\n>\n")
+	p.say("Hero.n")
+	p.waitFor("> Hero.n\n13\n>\n")
+	p.press(ctrlD)
+	if err := p.leaves(); err != nil {
+		t.Error(err)
+	}
+
+	p = sit(t, dir)
+	p.prompted(-1)
+	if strings.Contains(p.shown(), "cut off") {
+		t.Error("a session that was left is no session cut off")
+	}
+}
+
+// Colour is for terminals, and only where it is wanted.
+func TestColor(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		env  string
+		want bool
+	}{
+		{nil, "NO_COLOR=", true},
+		{[]string{"--color", "never"}, "NO_COLOR=", false},
+		{nil, "NO_COLOR=1", false},
+		{[]string{"--color", "always"}, "NO_COLOR=1", true},
+		{nil, "TERM=dumb", false},
+	} {
+		p := sitIn(t, home(t), []string{c.env}, c.args...)
+		p.prompted(-1)
+		p.press(ctrlD)
+		p.leaves()
+		if p.colors != c.want {
+			t.Errorf("%v with %s: colour is %v", c.args, c.env, p.colors)
+		}
+	}
+}
+
+// Told to end, the program gives the terminal back; the journal stays.
+func TestTerminated(t *testing.T) {
+	dir := home(t)
+	p := sit(t, dir)
+	p.say("1 + 1", "let x = 1")
+	p.cmd.Process.Signal(syscall.SIGTERM)
+	p.leaves()
+	p = sit(t, dir, "--resume")
+	p.say("x")
+	p.waitFor("> x\n1\n>\n")
+}
+
+// Every line is on disk before its answer is shown.
+func TestJournalFirst(t *testing.T) {
+	dir := home(t)
+	p := sit(t, dir)
+	p.prompted(-1)
+	row := p.row()
+	p.enter(`print "shown"`)
+	p.wait("the answer", func(s *screen) bool { return s.row > row+1 })
+	paths, _ := filepath.Glob(filepath.Join(dir, ".local", "state", "setpiece", "session-*.jsonl"))
+	if len(paths) != 1 {
+		t.Fatalf("journals: %v", paths)
+	}
+	data, err := os.ReadFile(paths[0])
+	if err != nil || !strings.Contains(string(data), `{"input":"print \"shown\""}`) {
+		t.Errorf("%s, %v", data, err)
+	}
+}

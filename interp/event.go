@@ -1,0 +1,82 @@
+package interp
+
+import (
+	"setpiece/lang"
+)
+
+// EventKind says what an Event tells.
+type EventKind string
+
+const (
+	EventCheck    EventKind = "check"    // a group opened by show has closed: all its fields are set
+	EventChange   EventKind = "change"   // a field of a named sheet changed
+	EventDecision EventKind = "decision" // an offer or a choice was answered
+	EventNote     EventKind = "note"     // table talk recorded
+	EventWarn     EventKind = "warn"     // a doubtful thing
+	EventFault    EventKind = "fault"    // a rule is broken; the script goes on
+	EventPrint    EventKind = "print"    // print
+	EventReport   EventKind = "report"   // one value of a report
+	EventExpect   EventKind = "expect"   // an expect that failed
+	EventModule   EventKind = "module"   // a module was taken into use
+	EventValue    EventKind = "value"    // the value of an expression typed at the prompt
+	EventSpan     EventKind = "span"     // a scene, an episode … begins or ends
+)
+
+// Event is one thing that happened, as the table would tell it. Only the
+// fields that belong to its Kind are set.
+type Event struct {
+	Kind EventKind
+	Rule string // full id of the innermost rule at work, or ""
+	At   lang.Span
+
+	Who   string // check, change, decision: a sheet's name
+	Verb  string // check: the label given to show; span: the span's name
+	Text  string // note, warn, fault, print, span (a label): what it says; report: the expression as written; module: its title
+	Value string // report, value, print: the value as shown
+
+	// check
+	Dice    []DieEvent
+	Parts   []PartEvent
+	Outcome string       // "" when the group had no outcome
+	Fields  []FieldValue // the other values of the outcome, in order written: total, against, margin …
+	Events  []*Event     // what else happened inside, in order (changes, decisions, notes, inner checks)
+	Depth   int          // how many groups are open around this event
+
+	// change
+	Field, From, To string
+
+	// decision
+	Decision string
+	Prompt   string
+	Options  []string
+	Answer   string
+	By       string // "clause", "tactics", "default", "person" or "log"
+
+	// module
+	Name                   string
+	Rules, Verbs, OptionsN int
+
+	// span
+	End bool
+}
+
+// DieEvent is one die of a throw.
+type DieEvent struct {
+	Size, Face int
+	Kept       bool
+	For        string
+	Rule       string
+}
+
+// PartEvent is one named part of a total.
+type PartEvent struct {
+	Value string
+	Label string
+	Note  string
+	Rule  string
+}
+
+// FieldValue is one named value of an outcome.
+type FieldValue struct {
+	Name, Value string
+}

@@ -1,0 +1,181 @@
+package interp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// Modules gives the names of the modules and variants in use, in order.
+func (s *Session) Modules() []string {
+	var names []string
+	for _, m := range s.world.Modules {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// Rules lists the catalogue of a module, in the order of its text; with "" of
+// everything in use. A module that is not in use yet is read for the purpose.
+func (s *Session) Rules(module string) ([]RuleInfo, error) {
+	w := s.world
+	if module != "" && !slices.Contains(s.Modules(), module) {
+		if w = s.with(module); w == nil {
+			d := &lang.Diagnostic{Message: "there is no module " + module}
+			if near, ok := lang.Nearest(module, w.Available()); ok {
+				d.Help = "did you mean " + near + "?"
+			}
+			return nil, lang.Diagnostics{d}
+		}
+	}
+	var out []RuleInfo
+	for _, r := range w.IDs {
+		if module == "" || r.Module == module {
+			out = append(out, RuleInfo{ID: r.ID, Doc: r.Doc, Recorded: r.Recorded, At: r.At})
+		}
+	}
+	return out, nil
+}
+
+// with gives the world as it would be with one more module, nil when there is
+// no such module.
+func (s *Session) with(module string) *compile.World {
+	tree, diags := lang.Parse(lang.NewSource("", "use "+module))
+	if failed(diags) {
+		return nil
+	}
+	store := slices.Clone(s.m.Store)
+	w := s.world.Clone()
+	_, diags = w.Compile(tree)
+	s.m.Store = store
+	if failed(diags) {
+		return nil
+	}
+	return w
+}
+
+// Explain gives what is known of a catalogue id; its module's name may be left
+// out. When there is none it gives the nearest instead, with an error. A module
+// that is not in use is read for the purpose.
+func (s *Session) Explain(id string) (RuleInfo, []string, error) {
+	w := s.world
+	if module, _, ok := strings.Cut(id, "."); ok && !slices.Contains(s.Modules(), module) {
+		if more := s.with(module); more != nil {
+			w = more
+		}
+	}
+	var ids []string
+	var found []RuleInfo
+	for _, r := range w.IDs {
+		if r.ID == id || strings.HasSuffix(r.ID, "."+id) && strings.Count(r.ID, ".") == strings.Count(id, ".")+1 {
+			found = append(found, RuleInfo{ID: r.ID, Doc: r.Doc, Recorded: r.Recorded, At: r.At})
+		}
+		ids = append(ids, r.ID)
+	}
+	if len(found) > 0 {
+		return found[0], nil, nil
+	}
+	d := &lang.Diagnostic{Message: "there is no rule " + id}
+	var nearest []string
+	if near, ok := lang.Nearest(id, ids); ok {
+		d.Help = "did you mean " + near + "?"
+		nearest = append(nearest, near)
+	}
+	return RuleInfo{}, nearest, lang.Diagnostics{d}
+}
+
+// OptionInfo describes a ruling.
+type OptionInfo struct {
+	ID, Name, Doc string
+	Value         string
+	Choices       []string // one only: any value of its kind
+}
+
+// Options lists the rulings of the modules in use.
+func (s *Session) Options() []OptionInfo {
+	var out []OptionInfo
+	for _, o := range s.world.Options() {
+		info := OptionInfo{ID: o.Module + ".opt." + o.Name, Name: o.Name, Doc: o.Doc, Value: s.heap.Show(o.Value, nil)}
+		for _, v := range o.Values {
+			info.Choices = append(info.Choices, s.heap.Show(v, nil))
+		}
+		out = append(out, info)
+	}
+	return out
+}
+
+// Names gives the names of what has been declared, in order.
+func (s *Session) Names() []string {
+	var names []string
+	for _, e := range s.world.Instances() {
+		if !e.Part {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
+// State shows the fields of a sheet and of its parts. With "" it shows, of all
+// sheets, what differs from what the sheet's kind begins with.
+func (s *Session) State(who string) ([]StateLine, error) {
+	var out []StateLine
+	found := who == ""
+	for _, e := range s.world.Instances() {
+		if who != "" && !belongs(e.Path, who) {
+			continue
+		}
+		found = true
+		t := s.m.TypeOf(e.Off)
+		for i, f := range t.Fields {
+			v := s.m.Store[e.Off+machine.Header+i]
+			if who == "" && (v == t.Template[machine.Header+i] || v.Kind() == value.List) {
+				continue
+			}
+			out = append(out, StateLine{Who: e.Path, Field: f.Name, Value: s.m.Show(v)})
+		}
+	}
+	if found {
+		return out, nil
+	}
+	d := &lang.Diagnostic{Message: "nobody is called " + who}
+	if near, ok := lang.Nearest(who, s.Names()); ok {
+		d.Help = "did you mean " + near + "?"
+	}
+	return nil, lang.Diagnostics{d}
+}
+
+func belongs(path, who string) bool {
+	who = strings.ReplaceAll(strings.Trim(who, `"`), "_", " ")
+	path = strings.ReplaceAll(path, "_", " ")
+	return strings.EqualFold(path, who) || len(path) > len(who) && strings.EqualFold(path[:len(who)], who) && path[len(who)] == '.'
+}
+
+// Help says what a word means here: a verb with its clauses, a clause, a
+// ruling, a rule, a feature, a sheet, or a construct of the language.
+func (s *Session) Help(word string) (string, bool) {
+	lines := s.world.Help(word)
+	for _, o := range s.Options() {
+		if o.Name == word || o.ID == word {
+			lines = append(lines, fmt.Sprintf("option %s = %s   %s\n  %s", o.Name, strings.Join(o.Choices, " | "), o.Doc, "now: "+o.Value))
+		}
+	}
+	if r, _, err := s.Explain(word); err == nil {
+		lines = append(lines, r.ID+"   "+r.Doc)
+	}
+	return strings.Join(lines, "\n"), len(lines) > 0
+}
+
+// Complete lists what may stand at byte at of a line, where the word begins
+// that would be replaced, and what each word means.
+func (s *Session) Complete(line string, at int) (from int, list []Completion) {
+	from, found := s.world.Complete(line[:min(at, len(line))])
+	for _, c := range found {
+		list = append(list, Completion{Text: c.Text, Doc: c.Doc, Kind: c.Kind})
+	}
+	return from, list
+}

@@ -1,0 +1,730 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// Binding fits the arguments of a command to the pattern and clauses of its
+// verb. The parser knows only that a command is a row of operands; which of
+// them are clause words, and what each clause takes, is looked up here.
+//
+// The row is read from left to right. A word that begins a clause begins that
+// clause: the clauses of the clause just read are tried first, then those
+// around it; after `against DODGE` the word `spend` belongs to the defence.
+// Anything else is a further operand, where the verb has a repeated one.
+
+// ctx collects the values for one set of variables: of the verb, of a clause
+// set, of one record of a group.
+type ctx struct {
+	vars   []variable
+	rec    *sheet // nil for the verb itself
+	vals   map[string]*node
+	lists  map[string][]*node
+	uses   map[string]*ctx
+	groups map[string][]*node
+	at     lang.Span
+}
+
+// scope is a row of clauses that can be given now, each with where its values go.
+type scope struct {
+	clauses []scoped
+	targets []target // one, or one for each instance an operand names
+}
+
+type scoped struct {
+	cl   *lang.Clause
+	path []string // through uses, from the target's ctx
+}
+
+// target is a ctx with the instance that nested sheets are looked up on.
+type target struct {
+	ctx   *ctx
+	actor *node
+}
+
+type binder struct {
+	f      *fn
+	verb   *verb
+	items  []lang.Expr
+	commas []bool
+	places map[string]lang.Span
+	scopes []*scope
+	asleep []*scope // groups that can be gone back to
+	later  []func() // builds group records once everything was read
+}
+
+// command resolves a command: the declaration of an instance, a statement of
+// the language itself, or a verb.
+func (f *fn) command(cmd *lang.Command) *node {
+	head, ok := cmd.Head.(*lang.Word)
+	if !ok {
+		f.err(errAt(cmd.Head.Range(), "a command begins with a verb"))
+		return nothing(cmd.Span)
+	}
+	if v := f.w.verbs[head.Name]; v != nil {
+		return f.bind(v, cmd)
+	}
+	if sh := f.w.sheets[head.Name]; sh != nil && f.script {
+		if n, ok := f.w.laid[cmd]; ok {
+			return n
+		}
+		return f.instances(sh, cmd)
+	}
+	switch head.Name {
+	case "dice", "answers":
+		return f.give(head.Name, cmd)
+	case "refused", "faults", "warns":
+		if cmd.Block != nil {
+			return f.mustFail(head.Name, cmd)
+		}
+	}
+	if cmd.Who == nil && cmd.Block == nil {
+		if n := f.valueCommand(head, cmd); n != nil {
+			return n
+		}
+	}
+	f.err(errVerb(f.w, head.Span, head.Name))
+	return nothing(cmd.Span)
+}
+
+// valueCommand is a command that is really an expression: a lone word, or a
+// builtin with one operand (keep d).
+func (f *fn) valueCommand(head *lang.Word, cmd *lang.Command) *node {
+	if len(cmd.Args) == 0 {
+		n := f.knownWord(head)
+		if n == nil {
+			return nil
+		}
+		if f.script {
+			ev := f.mk(nEvent, cmd.Span, n)
+			ev.info = &ValueInfo{}
+			return ev
+		}
+		return f.mk(nExpr, cmd.Span, n)
+	}
+	if b := machine.BuiltinIndex(head.Name); b >= 0 && len(cmd.Args) == 1 && !f.script {
+		return f.mk(nExpr, cmd.Span, f.builtin(b, []*node{f.expr(cmd.Args[0].Expr)}, cmd.Span))
+	}
+	return nil
+}
+
+// give is dice 7 8 or answers yes no 2.
+func (f *fn) give(word string, cmd *lang.Command) *node {
+	if len(cmd.Args) == 0 || cmd.Who != nil || cmd.Block != nil {
+		f.err(errAt(cmd.Span, "write  %s  and what is given, as in  dice 7 8  or  answers yes no 2", word))
+		return nothing(cmd.Span)
+	}
+	l := f.mk(nList, cmd.Span)
+	for _, a := range cmd.Args {
+		l.kids = append(l.kids, f.expr(a.Expr))
+	}
+	n := f.mk(nGive, cmd.Span, fold(f.w, l))
+	if word == "answers" {
+		n.a = 1
+	}
+	return n
+}
+
+// mustFail is  refused ["part of the message"] { … },  faults … and  warns …:
+// the block must be refused, or break a rule, or be warned of.
+func (f *fn) mustFail(word string, cmd *lang.Command) *node {
+	n := f.mk(nMustFail, cmd.Span, f.block(cmd.Block))
+	info := &MustFailInfo{Word: word}
+	switch len(cmd.Args) {
+	case 0:
+	case 1:
+		t, ok := cmd.Args[0].Expr.(*lang.Text)
+		if !ok {
+			f.err(errAt(cmd.Args[0].Expr.Range(), "expected a part of the message, in quotes"))
+		}
+		info.Part = plain(t)
+	default:
+		f.err(errAt(cmd.Args[1].Expr.Range(), "%s takes one text and a block", word))
+	}
+	n.info = info
+	return n
+}
+
+// bind resolves a command of a verb.
+func (f *fn) bind(v *verb, cmd *lang.Command) *node {
+	b := &binder{f: f, verb: v, places: map[string]lang.Span{}}
+	for _, a := range cmd.Args {
+		b.items = append(b.items, a.Expr)
+		b.commas = append(b.commas, a.Comma)
+	}
+	who := f.actor(v, cmd)
+	top := b.newCtx(v.vars, nil, cmd.Span)
+	sc := &scope{targets: []target{{top, who}}}
+	b.addClauses(sc, v.decl.Clauses, nil)
+	b.scopes = []*scope{sc}
+	i := 0
+	if len(v.decl.Pattern) > 0 {
+		next, d := b.pattern(sc.targets, nil, v.decl.Pattern, 0, false)
+		if d != nil {
+			f.err(d)
+			next = b.resume(max(next, 0))
+		}
+		i = next
+	}
+	for i < len(b.items) {
+		i = b.clause(i)
+	}
+	for _, fin := range slices.Backward(b.later) {
+		fin()
+	}
+	n := f.mk(nCall, cmd.Span, who)
+	n.a = v.slot
+	n.kids = append(n.kids, b.values(top)...)
+	f.blockArg(v, cmd, top, n)
+	f.w.spans[spanKey{cmd.Src, cmd.Start}] = b.places
+	return f.mk(nExpr, cmd.Span, n)
+}
+
+// blockArg compiles the block of a command and hands it to the verb.
+func (f *fn) blockArg(v *verb, cmd *lang.Command, top *ctx, n *node) {
+	if !v.block {
+		if cmd.Block != nil {
+			f.err(errAt(lang.Span{Src: cmd.Block.Src, Start: cmd.Block.Start, End: cmd.Block.Start + 1}, "%s takes no block", v.name))
+		}
+		return
+	}
+	if cmd.Block == nil {
+		n.kids = append(n.kids, f.constant(value.None, cmd.Span))
+		return
+	}
+	for i, x := range v.vars {
+		if x.name == "block" {
+			n.kids[1+i] = f.constant(value.Yes, cmd.Span)
+		}
+	}
+	slot := f.w.addFunc("block", 0, &fnSource{module: f.module, body: func(g *fn) *node { return nothing(cmd.Span) }})
+	g := newFn(f.w, f.module)
+	g.script, g.coll, g.cite, g.selves = f.script, f.coll, f.cite, f.selves
+	if !f.script {
+		g.selves = nil
+	}
+	body := g.block(cmd.Block)
+	f.diags = append(f.diags, g.diags...)
+	f.before = append(f.before, g.before...)
+	if len(g.diags) == 0 {
+		generate(f.w, f.w.Prog.Slots[slot], g, body)
+	}
+	n.kids = append(n.kids, f.constant(value.OfRule(slot), cmd.Block.Span))
+}
+
+// actor finds out who acts.
+func (f *fn) actor(v *verb, cmd *lang.Command) *node {
+	switch x := cmd.Who.(type) {
+	case nil:
+	case *lang.Name, *lang.Text, *lang.Caps:
+		return f.actorNamed(nameOf(x), x.Range())
+	default:
+		return f.expr(x)
+	}
+	if !v.who {
+		return f.constant(value.None, cmd.Span)
+	}
+	if l := f.lookup("who"); l != nil {
+		n := f.mk(nLocal, cmd.Span)
+		n.a = l.reg
+		return n
+	}
+	if len(f.selves) > 0 {
+		return f.selfNode(&f.selves[len(f.selves)-1], cmd.Span)
+	}
+	if !f.script {
+		f.err(errAt(cmd.Span, "who does this? write  (x): %s …", v.name))
+		return f.constant(value.None, cmd.Span)
+	}
+	e := f.actingStandIn(cmd.Head.Range())
+	if e == nil {
+		return f.constant(value.None, cmd.Span)
+	}
+	return constRef(e, cmd.Span)
+}
+
+func (f *fn) actorNamed(name string, at lang.Span) *node {
+	if e := f.w.entities[name]; e != nil {
+		return constRef(e, at)
+	}
+	if g := f.w.groups[name]; g != nil {
+		d := errAt(at, "which of them? %s is %d", name, len(g))
+		d.Help = fmt.Sprintf("write  \"%s\": …  or  for x in %s { (x): … }", g[0].name, strings.ReplaceAll(name, " ", "_"))
+		f.err(d)
+		return constRef(g[0], at)
+	}
+	var found *entity
+	for _, e := range f.w.order {
+		if e.owner != nil && machine.SameName(strings.ToLower(e.name), strings.ToLower(name)) {
+			found = e
+		}
+	}
+	if found != nil {
+		return constRef(found, at)
+	}
+	d := errAt(at, "nobody is called %s", name)
+	suggest(d, name, keysOf(f.w.entities))
+	f.err(d)
+	return f.constant(value.None, at)
+}
+
+func (b *binder) newCtx(vars []variable, rec *sheet, at lang.Span) *ctx {
+	c := &ctx{vars: vars, rec: rec, at: at, vals: map[string]*node{}, lists: map[string][]*node{}, uses: map[string]*ctx{}, groups: map[string][]*node{}}
+	for _, v := range vars {
+		if v.kind == usesVar {
+			set := b.f.w.sets[v.set]
+			c.uses[v.name] = b.newCtx(set.vars, set.rec, at)
+		}
+	}
+	return c
+}
+
+// addClauses makes clauses available in a scope, those of the sets it uses too.
+func (b *binder) addClauses(sc *scope, items []lang.ClauseItem, path []string) {
+	for _, it := range items {
+		switch it := it.(type) {
+		case *lang.Clause:
+			sc.clauses = append(sc.clauses, scoped{it, path})
+		case *lang.Uses:
+			if set := b.f.w.sets[it.Set.Name]; set != nil {
+				b.addClauses(sc, set.decl.Clauses, append(slices.Clone(path), it.As.Name))
+			}
+		}
+	}
+}
+
+func (c *ctx) follow(path []string) *ctx {
+	for _, p := range path {
+		c = c.uses[p]
+	}
+	return c
+}
+
+// wordOf gives the clause word an item could be.
+func wordOf(e lang.Expr) string {
+	switch e := e.(type) {
+	case *lang.Word:
+		return e.Name
+	case *lang.Caps:
+		return e.Name
+	case *lang.Rated:
+		if c, ok := e.X.(*lang.Caps); ok {
+			return c.Name
+		}
+	}
+	return ""
+}
+
+func firstWord(cl *lang.Clause) string {
+	if len(cl.Pattern) == 0 {
+		return cl.Name.Name
+	}
+	if p, ok := cl.Pattern[0].(*lang.PatWord); ok {
+		return p.Word
+	}
+	return ""
+}
+
+// clause reads the clause or operand at item i and gives where the next begins.
+func (b *binder) clause(i int) int {
+	word := wordOf(b.items[i])
+	for s := len(b.scopes) - 1; s >= 0; s-- {
+		if cands := b.scopes[s].beginning(word); len(cands) > 0 {
+			b.sleep(s + 1)
+			return b.read(b.scopes[s], cands, i)
+		}
+	}
+	for s := len(b.asleep) - 1; s >= 0; s-- {
+		if cands := b.asleep[s].beginning(word); len(cands) > 0 {
+			sc := b.asleep[s]
+			b.scopes = append(b.scopes, sc)
+			return b.read(sc, cands, i)
+		}
+	}
+	for s := len(b.scopes) - 1; s >= 0; s-- {
+		if cands := b.scopes[s].operands(); len(cands) > 0 {
+			b.sleep(s + 1)
+			return b.read(b.scopes[s], cands, i)
+		}
+	}
+	b.f.err(b.errClause(i))
+	return b.resume(i + 1)
+}
+
+// sleep ends the scopes from n on.
+func (b *binder) sleep(n int) {
+	b.asleep = append(b.asleep, b.scopes[n:]...)
+	b.scopes = b.scopes[:n]
+}
+
+func (sc *scope) beginning(word string) []scoped {
+	if word == "" {
+		return nil
+	}
+	var out []scoped
+	for _, c := range sc.clauses {
+		if firstWord(c.cl) == word {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (sc *scope) operands() []scoped {
+	var out []scoped
+	for _, c := range sc.clauses {
+		if len(c.cl.Pattern) > 0 && firstWord(c.cl) == "" {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// resume finds the next item that begins a clause.
+func (b *binder) resume(i int) int {
+	for ; i < len(b.items); i++ {
+		word := wordOf(b.items[i])
+		for _, sc := range slices.Concat(b.scopes, b.asleep) {
+			if len(sc.beginning(word)) > 0 {
+				return i
+			}
+		}
+	}
+	return i
+}
+
+// read reads one of several clauses that begin alike: the one that takes most.
+func (b *binder) read(sc *scope, cands []scoped, i int) int {
+	best, bestNext, bestBad := -1, -1, -1
+	var worst *lang.Diagnostic
+	for k, c := range cands {
+		next, d := b.trial(sc, c, i)
+		if d != nil {
+			if next >= bestBad {
+				bestBad, worst = next, d
+			}
+			continue
+		}
+		if next > bestNext {
+			best, bestNext = k, next
+		}
+	}
+	if best < 0 {
+		b.f.err(worst)
+		return b.resume(max(i+1, bestBad))
+	}
+	return b.take(sc, cands[best], i)
+}
+
+// trial reads a clause without consequences.
+func (b *binder) trial(sc *scope, c scoped, i int) (int, *lang.Diagnostic) {
+	return b.pattern(nil, sc.targets, b.patternOf(c.cl), i, true)
+}
+
+func (b *binder) patternOf(cl *lang.Clause) []lang.Pat {
+	if len(cl.Pattern) == 0 {
+		return []lang.Pat{&lang.PatWord{Span: cl.Span, Word: cl.Name.Name}}
+	}
+	return cl.Pattern
+}
+
+// take reads a clause for good.
+func (b *binder) take(sc *scope, c scoped, i int) int {
+	cl := c.cl
+	if cl.Repeat && cl.Braces {
+		return b.takeGroup(sc, c, i)
+	}
+	targets := make([]target, len(sc.targets))
+	for k, t := range sc.targets {
+		targets[k] = target{t.ctx.follow(c.path), t.actor}
+	}
+	if _, dup := b.places[cl.Name.Name]; dup && !cl.Repeat && targets[0].ctx.given(cl) {
+		b.f.err(errAt(b.items[i].Range(), "%s is given twice", cl.Name.Name))
+	}
+	next, d := b.pattern(targets, nil, b.patternOf(cl), i, cl.Repeat)
+	if d != nil {
+		b.f.err(d)
+		return b.resume(max(i+1, next))
+	}
+	b.place(cl, i, next)
+	for _, t := range targets {
+		t.ctx.vals[flagName(cl)] = b.f.constant(value.Yes, b.items[i].Range())
+	}
+	if len(cl.Nested) > 0 {
+		inner := &scope{}
+		for k, t := range targets {
+			inner.targets = append(inner.targets, target{sc.targets[k].ctx.follow(c.path), b.actorAfter(cl, t)})
+		}
+		b.addClauses(inner, cl.Nested, nil)
+		b.scopes = append(b.scopes, inner)
+	}
+	return next
+}
+
+func flagName(cl *lang.Clause) string { return "\x00" + cl.Name.Name }
+
+func (c *ctx) given(cl *lang.Clause) bool { return c.vals[flagName(cl)] != nil }
+
+// place remembers where a clause and its slots were written.
+func (b *binder) place(cl *lang.Clause, i, next int) {
+	from, to := b.items[i].Range(), b.items[max(i, next-1)].Range()
+	at := lang.Span{Src: from.Src, Start: from.Start, End: to.End}
+	b.places[cl.Name.Name] = at
+	for _, v := range slotVars(nil, cl.Pattern, false) {
+		b.places[v.name] = at
+	}
+}
+
+// actorAfter gives the instance that clauses inside cl look things up on.
+func (b *binder) actorAfter(cl *lang.Clause, t target) *node {
+	for _, p := range cl.Pattern {
+		s, ok := p.(*lang.PatSlot)
+		if !ok {
+			continue
+		}
+		if s.Type.Of != nil && s.Type.Of.Name != "who" {
+			if n := t.ctx.vals[s.Type.Of.Name]; n != nil {
+				return n
+			}
+		}
+		if b.f.w.sheets[s.Type.Name.Name] != nil && !b.f.w.isPart(s.Type.Name.Name) {
+			if n := t.ctx.vals[s.Name.Name]; n != nil {
+				return n
+			}
+		}
+	}
+	return t.actor
+}
+
+// takeGroup reads an operand or clause that makes a record, or, where the
+// operand names several instances, one record for each.
+func (b *binder) takeGroup(sc *scope, c scoped, i int) int {
+	f, cl := b.f, c.cl
+	outer := sc.targets[0].ctx.follow(c.path)
+	rec := f.w.groupRec(cl)
+	vars := variables(cl.Pattern, cl.Nested)
+	probe := target{b.newCtx(vars, rec, b.items[i].Range()), sc.targets[0].actor}
+	next, d := b.pattern([]target{probe}, nil, cl.Pattern, i, false)
+	if d != nil {
+		f.err(d)
+		return b.resume(max(i+1, next))
+	}
+	b.place(cl, i, next)
+	subject := firstSlot(cl)
+	inner := &scope{}
+	b.addClauses(inner, cl.Nested, nil)
+	var made []*ctx
+	val := probe.ctx.vals[subject]
+	dynamic := -1
+	switch {
+	case val != nil && val.op == nConst && val.v.Kind() == value.List:
+		for _, e := range f.w.Heap.Elems(val.v) {
+			one := b.newCtx(vars, rec, probe.ctx.at)
+			for k, v := range probe.ctx.vals {
+				one.vals[k] = v
+			}
+			one.vals[subject] = f.constant(e, val.at)
+			made = append(made, one)
+		}
+	case val != nil && val.op != nConst && f.w.sheets[slotType(cl, subject)] != nil:
+		dynamic = f.hidden(6)
+		elem := f.mk(nLocal, val.at)
+		elem.a = dynamic
+		probe.ctx.vals[subject] = elem
+		made = append(made, probe.ctx)
+	default:
+		made = append(made, probe.ctx)
+	}
+	for _, m := range made {
+		inner.targets = append(inner.targets, target{m, b.actorAfter(cl, target{m, sc.targets[0].actor})})
+	}
+	name := cl.Name.Name
+	b.later = append(b.later, func() {
+		var recs []*node
+		for _, m := range made {
+			recs = append(recs, b.record(m))
+		}
+		if dynamic >= 0 {
+			all := f.mk(nComp, val.at, val, nil, recs[0])
+			all.info, all.a, all.b = "list", dynamic, dynamic+1
+			recs = []*node{all}
+		}
+		outer.groups[name] = append(recs, outer.groups[name]...)
+	})
+	b.scopes = append(b.scopes, inner)
+	return next
+}
+
+func firstSlot(cl *lang.Clause) string {
+	vs := slotVars(nil, cl.Pattern, false)
+	if len(vs) == 0 {
+		return ""
+	}
+	return vs[0].name
+}
+
+func slotType(cl *lang.Clause, name string) string {
+	for _, p := range cl.Pattern {
+		if s, ok := p.(*lang.PatSlot); ok && s.Name.Name == name {
+			return s.Type.Name.Name
+		}
+	}
+	return ""
+}
+
+// values gives the nodes for the variables of a ctx, in order.
+func (b *binder) values(c *ctx) []*node {
+	out := make([]*node, len(c.vars))
+	for i, v := range c.vars {
+		out[i] = b.valueOf(c, v)
+	}
+	return out
+}
+
+func (b *binder) valueOf(c *ctx, v variable) *node {
+	f := b.f
+	switch v.kind {
+	case usesVar:
+		return b.record(c.uses[v.name])
+	case listVar:
+		if l := c.lists[v.name]; len(l) > 0 {
+			return fold(f.w, f.mk(nList, c.at, l...))
+		}
+	case groupVar:
+		if g := c.groups[v.name]; len(g) > 0 {
+			return b.concat(g, c.at)
+		}
+	case flagVar:
+		if n := c.vals["\x00"+v.name]; n != nil {
+			return n
+		}
+	case slotVar:
+		if n := c.vals[v.name]; n != nil {
+			return n
+		}
+		if v.def != nil {
+			if w, ok := v.def.(*lang.Word); ok && f.lookup(w.Name) == nil && f.w.symbols[w.Name] {
+				return f.constant(f.w.Heap.OfSymbol(w.Name), w.Span)
+			}
+			return f.expr(v.def)
+		}
+	}
+	return f.constant(v.empty(), c.at)
+}
+
+// concat joins records and lists of records into one list.
+func (b *binder) concat(g []*node, at lang.Span) *node {
+	f := b.f
+	var sum *node
+	add := func(n *node) {
+		if sum == nil {
+			sum = n
+			return
+		}
+		s := f.mk(nBin, at, sum, n)
+		s.a = int(machine.Add)
+		sum = s
+	}
+	var run []*node
+	flush := func() {
+		if len(run) > 0 {
+			add(f.mk(nList, at, run...))
+			run = nil
+		}
+	}
+	for _, n := range g {
+		if n.op == nComp {
+			flush()
+			add(n)
+			continue
+		}
+		run = append(run, n)
+	}
+	flush()
+	return sum
+}
+
+// record makes the record of a ctx; only what was given has to be set.
+func (b *binder) record(c *ctx) *node {
+	n := b.f.mk(nNew, c.at)
+	n.a = c.rec.typ.ID
+	n.b = b.f.hidden(1)
+	sets := &newInfo{}
+	for _, v := range c.vars {
+		val := b.valueOf(c, v)
+		if val.op == nConst && val.v == v.empty() {
+			continue
+		}
+		n.kids = append(n.kids, val)
+		sets.syms = append(sets.syms, c.rec.byName[v.name].sym)
+		sets.headers = append(sets.headers, 0)
+	}
+	n.info = sets
+	return n
+}
+
+// pattern reads a pattern from item i on. Values go to the targets; with none
+// (a trial, or a look ahead) the actors in on are used for look-ups only.
+func (b *binder) pattern(targets, on []target, ps []lang.Pat, i int, list bool) (int, *lang.Diagnostic) {
+	for k, p := range ps {
+		switch p := p.(type) {
+		case *lang.PatWord:
+			if i >= len(b.items) || wordOf(b.items[i]) != p.Word {
+				return i, b.errExpected(i, p.Word, ps[:k])
+			}
+			if r, ok := b.items[i].(*lang.Rated); ok {
+				b.split(i, r)
+			}
+			i++
+		case *lang.PatOpt:
+			if !b.begins(p.Pattern, i) {
+				continue
+			}
+			next, d := b.pattern(targets, on, p.Pattern, i, list)
+			if d != nil {
+				if _, lit := p.Pattern[0].(*lang.PatWord); lit {
+					return next, d
+				}
+				continue
+			}
+			i = next
+		case *lang.PatSlot:
+			next, d := b.slot(targets, on, p, i, list)
+			if d != nil {
+				return next, d
+			}
+			i = next
+		}
+	}
+	return i, nil
+}
+
+// split makes two items of a rated word whose word is a word of the pattern.
+func (b *binder) split(i int, r *lang.Rated) {
+	b.items = slices.Concat(b.items[:i], []lang.Expr{r.X, r.Rating}, b.items[i+1:])
+	b.commas = slices.Concat(b.commas[:i+1], []bool{false}, b.commas[i+1:])
+}
+
+// begins says whether an optional pattern can begin at item i.
+func (b *binder) begins(ps []lang.Pat, i int) bool {
+	if i >= len(b.items) {
+		return false
+	}
+	if w, ok := ps[0].(*lang.PatWord); ok {
+		return wordOf(b.items[i]) == w.Word
+	}
+	if word, ok := b.items[i].(*lang.Word); ok {
+		for _, sc := range slices.Concat(b.scopes, b.asleep) {
+			if len(sc.beginning(word.Name)) > 0 {
+				return false
+			}
+		}
+	}
+	return true
+}

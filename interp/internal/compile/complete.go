@@ -1,0 +1,235 @@
+package compile
+
+import (
+	"slices"
+	"strings"
+
+	"setpiece/lang"
+)
+
+// Word is something that may be typed next.
+type Word struct{ Text, Doc, Kind string }
+
+// Complete lists what may stand at the end of a line that is being typed, and
+// where the word begins that it would replace.
+func (w *World) Complete(line string) (from int, words []Word) {
+	from = strings.LastIndexAny(line, " \t,:;([{=+-*/.") + 1
+	if q := strings.Count(line, `"`); q%2 == 1 {
+		from = strings.LastIndex(line, `"`)
+	}
+	prefix := line[from:]
+	for _, c := range w.candidates(strings.TrimSpace(line[:from]), line[:from]) {
+		if strings.HasPrefix(strings.ToLower(c.Text), strings.ToLower(prefix)) && c.Text != prefix {
+			words = append(words, c)
+		}
+	}
+	slices.SortStableFunc(words, func(a, b Word) int { return strings.Compare(a.Text, b.Text) })
+	return from, slices.Compact(words)
+}
+
+// candidates lists what may follow a text: at the beginning verbs, sheets and
+// names; behind a verb its clauses and what its slots take.
+func (w *World) candidates(before, raw string) []Word {
+	if strings.HasSuffix(raw, ".") {
+		return w.parts(before)
+	}
+	if before == "use" {
+		var out []Word
+		for _, m := range w.moduleNames() {
+			out = append(out, Word{m, "", "module"})
+		}
+		return out
+	}
+	if f := strings.Fields(before); len(f) == 1 && f[0] == "option" {
+		return w.optionWords()
+	}
+	if f := strings.Fields(before); len(f) == 3 && f[0] == "option" && f[2] == "=" {
+		return w.choices(f[1])
+	}
+	who, rest := w.speaker(before)
+	head, _, _ := strings.Cut(rest, " ")
+	head = strings.TrimLeft(head, "( ")
+	if v := w.verbs[head]; v != nil {
+		return w.insideVerb(v, who, rest)
+	}
+	if rest != "" {
+		return append(w.names(), w.ruleWords()...)
+	}
+	return w.beginnings(who)
+}
+
+func (w *World) optionWords() []Word {
+	var out []Word
+	for _, o := range w.Options() {
+		out = append(out, Word{o.Name, o.Doc, "option"})
+	}
+	return out
+}
+
+func (w *World) choices(name string) []Word {
+	var out []Word
+	if o := w.options[name]; o != nil {
+		for _, v := range o.Values {
+			out = append(out, Word{w.Heap.Show(v, nil), "", "value"})
+		}
+	}
+	return out
+}
+
+// speaker splits off  Who:  at the beginning of a command.
+func (w *World) speaker(text string) (*entity, string) {
+	for _, c := range []string{";", "{", "odds "} {
+		if i := strings.LastIndex(text, c); i >= 0 && strings.Count(text[:i], `"`)%2 == 0 {
+			text = text[i+len(c):]
+		}
+	}
+	text = strings.TrimSpace(text)
+	if i := strings.Index(text, ":"); i >= 0 {
+		name := display(strings.Trim(strings.TrimSpace(text[:i]), `"`))
+		return w.entities[name], strings.TrimSpace(text[i+1:])
+	}
+	return nil, text
+}
+
+func (w *World) beginnings(who *entity) []Word {
+	var out []Word
+	for _, v := range sortedVerbs(w) {
+		out = append(out, Word{v.name, v.doc, "verb"})
+	}
+	if who != nil {
+		return out
+	}
+	for _, n := range sheetNames(w) {
+		if !w.isPart(n) {
+			out = append(out, Word{n, w.sheets[n].doc, "sheet"})
+		}
+	}
+	for _, k := range []string{"use", "include", "option", "let", "expect", "report", "print", "tactics", "dice", "answers", "rule", "feature"} {
+		out = append(out, Word{k, "", "word"})
+	}
+	for _, n := range w.names() {
+		n.Text += ":"
+		out = append(out, n)
+	}
+	return out
+}
+
+func (w *World) names() []Word {
+	var out []Word
+	for _, n := range keysOf(w.entities) {
+		out = append(out, Word{quoteName(n), w.entities[n].sheet.name, "character"})
+	}
+	for _, n := range keysOf(w.groups) {
+		out = append(out, Word{strings.ReplaceAll(n, " ", "_"), "group", "character"})
+	}
+	return out
+}
+
+func (w *World) ruleWords() []Word {
+	var out []Word
+	for _, n := range ruleNames(w) {
+		out = append(out, Word{n, w.rules[n].doc, "rule"})
+	}
+	return out
+}
+
+// parts lists what may follow  Name.
+func (w *World) parts(before string) []Word {
+	i := strings.LastIndexAny(before, " \t,:;([{=") + 1
+	e := w.entities[display(strings.Trim(strings.TrimSuffix(before[i:], "."), `"`))]
+	if e == nil {
+		return nil
+	}
+	var out []Word
+	for _, p := range e.parts {
+		out = append(out, Word{p.name, p.sheet.name, "trait"})
+	}
+	for _, f := range e.sheet.fields {
+		d := ""
+		if f.decl != nil && f.decl.Doc != nil {
+			d = plain(f.decl.Doc)
+		}
+		out = append(out, Word{f.name, d, "field"})
+	}
+	return out
+}
+
+// insideVerb lists the words that can come next in a command: the words that
+// go on with a clause just begun, else the beginnings of clauses, and the
+// names that slots take.
+func (w *World) insideVerb(v *verb, who *entity, rest string) []Word {
+	fields := strings.Fields(rest)
+	last := fields[len(fields)-1]
+	var next, out []Word
+	w.eachClause(v.decl.Clauses, func(cl *lang.Clause) {
+		for i := range cl.Pattern {
+			p, ok := cl.Pattern[i].(*lang.PatWord)
+			if !ok || p.Word != last || i+1 >= len(cl.Pattern) {
+				continue
+			}
+			if n, ok := cl.Pattern[i+1].(*lang.PatWord); ok {
+				next = append(next, Word{n.Word, plain(cl.Doc), "clause"})
+				continue
+			}
+			next = append(next, w.slotWords(cl.Pattern[i+1], who)...)
+		}
+		if f := firstWord(cl); f != "" {
+			out = append(out, Word{f, plain(cl.Doc), "clause"})
+		}
+	})
+	if len(next) > 0 {
+		return next
+	}
+	if len(fields) == 1 {
+		for _, p := range v.decl.Pattern {
+			out = append(out, w.slotWords(p, who)...)
+			break
+		}
+		w.eachClause(v.decl.Clauses, func(cl *lang.Clause) {
+			if firstWord(cl) == "" {
+				out = append(out, w.slotWords(cl.Pattern[0], who)...)
+			}
+		})
+	}
+	return out
+}
+
+// slotWords lists what a slot takes.
+func (w *World) slotWords(p lang.Pat, who *entity) []Word {
+	s, ok := p.(*lang.PatSlot)
+	if !ok {
+		return nil
+	}
+	var out []Word
+	kind := s.Type.Name.Name
+	for _, id := range s.Type.OneOf {
+		out = append(out, Word{id.Name, "", "value"})
+	}
+	if w.sheets[kind] == nil {
+		return out
+	}
+	for _, e := range w.order {
+		switch {
+		case !e.sheet.is(kind):
+		case e.owner == nil:
+			out = append(out, Word{quoteName(e.name), e.sheet.name, "character"})
+		case who == nil || e.owner == who:
+			name := e.name
+			if !isName(name) || strings.ToUpper(name) != name {
+				name = `"` + name + `"`
+			}
+			out = append(out, Word{name, e.owner.name, "trait"})
+		}
+	}
+	if !w.isPart(kind) {
+		for _, n := range keysOf(w.groups) {
+			out = append(out, Word{strings.ReplaceAll(n, " ", "_"), "group", "character"})
+		}
+	}
+	for _, n := range ruleNames(w) {
+		if a, ok := strings.CutPrefix(n, "pick_"); ok {
+			out = append(out, Word{a, w.rules[n].doc, "word"})
+		}
+	}
+	return out
+}

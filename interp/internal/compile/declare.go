@@ -1,0 +1,637 @@
+package compile
+
+import (
+	"io/fs"
+	"strings"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// sheet is a declared sheet, feature, clause set or clause group.
+type sheet struct {
+	name   string
+	base   *sheet
+	module *Module
+	typ    *machine.Type
+	fields []*field // with those of the base first
+	byName map[string]*field
+	doc    string
+	at     lang.Span
+	record bool     // only made with new
+	on     string   // of a feature
+	every  bool     // of a feature
+	params []*field // of a feature: its first fields
+}
+
+type field struct {
+	name  string
+	sym   int
+	index int // into Type.Fields
+	decl  *lang.Field
+	typ   lang.TypeRef
+	sheet string // of a reference or nested sheet
+	many  bool
+	as    string
+	def   lang.Expr
+	owner *Module
+}
+
+// collector goes through the statements of a source and declares what they
+// declare; what is left are the statements to run.
+type collector struct {
+	w        *World
+	module   *Module
+	script   bool // the source is a script, not a module
+	diags    lang.Diagnostics
+	rest     []lang.Stmt
+	cite     int // catalogue id of the annotation around, -1
+	cites    map[lang.Stmt]int
+	changed  bool     // something was declared that existing code may refer to
+	fresh    []func() // bodies to resolve at once, to find their mistakes
+	eager    bool     // resolve the bodies of modules too
+	fsys     fs.FS    // where included files are
+	dir      string
+	files    map[string]bool
+	included []lang.Stmt
+	pending  []*lang.Command
+	inits    []*node
+	regs     int
+}
+
+func (c *collector) err(d *lang.Diagnostic) { c.diags = append(c.diags, d) }
+
+// declare goes through statements in two rounds: first what names things,
+// then what refers to them.
+func (c *collector) declare(stmts []lang.Stmt) {
+	for _, s := range stmts {
+		c.first(s)
+	}
+	for _, s := range c.included {
+		c.second(s)
+	}
+	for _, s := range stmts {
+		c.second(s)
+	}
+}
+
+// first enters the sheets, features, hooks, options, spans and words.
+func (c *collector) first(s lang.Stmt) {
+	w := c.w
+	switch s := s.(type) {
+	case *lang.Annotated:
+		c.annotate(s)
+		old := c.cite
+		if i := c.w.catalogue(c.module, s.ID); i >= 0 {
+			c.cite = i
+		}
+		if s.Stmt != nil {
+			c.first(s.Stmt)
+		}
+		c.cite = old
+	case *lang.Use:
+		c.use(s)
+	case *lang.Include:
+		c.include(s)
+	case *lang.Spans:
+		w.Prog.Spans = nil
+		for _, n := range s.Names {
+			w.Prog.Spans = append(w.Prog.Spans, n.Name)
+			w.symbols[n.Name] = true
+		}
+	case *lang.Option:
+		c.option(s)
+	case *lang.Sheet:
+		c.declareSheet(s)
+	case *lang.Feature:
+		c.declareFeature(s)
+	case *lang.Hook:
+		c.changed = true
+		w.declareHook(s)
+	case *lang.StandIn:
+		w.standIn = &standIn{sheet: s.Sheet, name: nameOf(s.Name)}
+	case *lang.Table:
+		for _, r := range s.Rows {
+			for _, p := range r.Patterns {
+				w.words(p)
+			}
+			w.words(r.Value)
+		}
+		c.declareRule(s.Name, len(s.Params), params(s.Params), s.Doc, s.Span, func(f *fn) *node { return f.table(s) })
+	case *lang.Rule:
+		c.declareRule(s.Name, len(s.Params), s.Params, s.Doc, s.Span, func(f *fn) *node { return f.ruleBody(s) })
+	case *lang.ClauseSet:
+		c.declareSet(s)
+		c.clauseWords(s.Clauses)
+	case *lang.Verb:
+		c.clauseWords(s.Clauses)
+	}
+	c.outcomes(s)
+}
+
+// second enters what refers to sheets and hooks.
+func (c *collector) second(s lang.Stmt) {
+	switch s := s.(type) {
+	case *lang.Annotated:
+		old := c.cite
+		if i := c.w.catalogue(c.module, s.ID); i >= 0 {
+			c.cite = i
+		} else if c.module == nil {
+			c.cite = c.w.catalogue(nil, s.ID)
+		}
+		if s.Stmt != nil {
+			c.second(s.Stmt)
+		}
+		c.cite = old
+	case *lang.Verb:
+		c.declareVerb(s)
+	case *lang.Feature:
+		c.handlers(s)
+	case *lang.Handler:
+		c.globalHandler(s)
+	case *lang.Check:
+		c.declareCheck(s)
+	case *lang.Remove:
+		c.remove(s)
+	case *lang.Test:
+		c.cites[s] = c.cite
+		c.rest = append(c.rest, s)
+	case *lang.Tactics:
+		if len(s.Who) == 1 && isWord(s.Who[0], "default") {
+			c.defaultTactics(s)
+			return
+		}
+		c.cites[s] = c.cite
+		c.rest = append(c.rest, s)
+	case *lang.Use, *lang.Include, *lang.System, *lang.Spans, *lang.Option, *lang.Sheet, *lang.Hook, *lang.StandIn, *lang.Table, *lang.Rule, *lang.ClauseSet, *lang.Bad:
+	default:
+		c.cites[s] = c.cite
+		c.rest = append(c.rest, s)
+	}
+}
+
+func isWord(e lang.Expr, name string) bool {
+	w, ok := e.(*lang.Word)
+	return ok && w.Name == name
+}
+
+func nameOf(e lang.Expr) string {
+	switch e := e.(type) {
+	case *lang.Name:
+		return strings.ReplaceAll(e.Name, "_", " ")
+	case *lang.Caps:
+		return e.Name
+	case *lang.Text:
+		return plain(e)
+	case *lang.Word:
+		return e.Name
+	case *lang.Rated:
+		return nameOf(e.X)
+	}
+	return ""
+}
+
+// plain gives the text of a Text without interpolation.
+func plain(t *lang.Text) string {
+	if t == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, p := range t.Parts {
+		if l, ok := p.(*lang.Lit); ok {
+			b.WriteString(l.Value)
+		}
+	}
+	return b.String()
+}
+
+func params(ids []lang.Ident) []lang.Param {
+	ps := make([]lang.Param, len(ids))
+	for i, id := range ids {
+		ps[i] = lang.Param{Span: id.Span, Name: id}
+	}
+	return ps
+}
+
+// words makes symbols of the bare words of a table's patterns and results.
+func (w *World) words(e lang.Expr) {
+	switch e := e.(type) {
+	case *lang.Word:
+		switch e.Name {
+		case "yes", "no", "none", "self":
+		default:
+			w.symbols[e.Name] = true
+		}
+	case *lang.List:
+		for _, x := range e.Elems {
+			w.words(x)
+		}
+	}
+}
+
+// annotate declares a catalogue id.
+func (c *collector) annotate(a *lang.Annotated) {
+	if a.Doc == nil {
+		return
+	}
+	id, module := a.ID, ""
+	if c.module != nil {
+		id, module = c.module.Name+"."+a.ID, c.module.Name
+	}
+	if i, dup := c.w.ids[id]; dup && c.w.IDs[i].At != a.Span {
+		if c.w.IDs[i].Module != module || c.w.IDs[i].At.Src != a.Src {
+			c.w.IDs[i] = RuleID{id, plain(a.Doc), a.Recorded, a.Span, module}
+			return
+		}
+		c.err(errTwice("the id "+id, a.IDSpan, c.w.IDs[i].At))
+		return
+	}
+	c.w.ids[id] = len(c.w.IDs)
+	c.w.IDs = append(c.w.IDs, RuleID{id, plain(a.Doc), a.Recorded, a.Span, module})
+}
+
+// outcomes finds the values that outcomes have and the annotations that stand
+// inside bodies, so that they are known before any body is resolved.
+func (c *collector) outcomes(s lang.Stmt) {
+	switch s.(type) {
+	case *lang.Annotated, *lang.Sheet, *lang.Option, *lang.Use, *lang.Include, *lang.Table, *lang.Hook, *lang.ClauseSet:
+		return
+	}
+	lang.Walk(s, func(n lang.Node) bool {
+		switch n := n.(type) {
+		case *lang.Outcome:
+			c.w.words(n.Value)
+			for _, f := range n.Fields {
+				c.lastKey(f.Name)
+			}
+		case *lang.Annotated:
+			if lang.Stmt(n) != s {
+				c.annotate(n)
+			}
+		case lang.Expr:
+			_, isText := n.(*lang.Text)
+			_ = isText
+			return true
+		}
+		return true
+	})
+}
+
+func (c *collector) lastKey(id lang.Ident) int {
+	w := c.w
+	if at, ok := w.lastKeys[id.Name]; ok {
+		return at
+	}
+	at := w.Prog.Last[0] + len(w.lastKeys)
+	if at >= w.Prog.Last[1] {
+		c.err(errAt(id.Span, "outcomes have more than %d different values", lastRoom))
+		return w.Prog.Last[0]
+	}
+	w.lastKeys[id.Name] = at
+	return at
+}
+
+func (c *collector) declareRule(name lang.Ident, n int, ps []lang.Param, doc *lang.Text, at lang.Span, body func(*fn) *node) {
+	w := c.w
+	r := &rule{name: name.Name, module: c.module, params: ps, doc: plain(doc), at: at}
+	r.self = len(ps) > 0 && ps[0].Name.Name == "self"
+	for i, p := range ps {
+		for _, q := range ps[:i] {
+			if q.Name.Name == p.Name.Name {
+				c.err(errTwice(p.Name.Name, p.Span, q.Span))
+			}
+		}
+	}
+	src := &fnSource{module: c.module, body: body}
+	if old := w.rules[name.Name]; old != nil {
+		if old.module == c.module && old.at.Src == at.Src && old.at != at && !c.script {
+			c.err(errTwice("the rule "+name.Name, name.Span, old.at))
+			return
+		}
+		if len(ps) != len(old.params) && c.module != old.module {
+			c.err(errParams(name, len(ps), old))
+		}
+		// what calls the old rule now calls the new one; base.NAME still means the old.
+		kept := *old
+		kept.slot = len(w.Prog.Slots)
+		w.Prog.Slots = append(w.Prog.Slots, w.Prog.Slots[old.slot])
+		r.base, r.slot = &kept, old.slot
+		w.setFunc(r.slot, name.Name, n, src)
+		c.changed = true
+	} else {
+		r.slot = w.addFunc(name.Name, n, src)
+		c.changed = true
+	}
+	cite := int32(c.cite)
+	src.body = func(f *fn) *node { f.rule, f.cite = r, cite; return body(f) }
+	w.rules[name.Name] = r
+	c.resolveSoon(r.slot)
+}
+
+// resolveSoon has the body of a function of a script resolved with the script,
+// so that its mistakes are found before anything runs.
+func (c *collector) resolveSoon(slot int) {
+	if !c.script && !c.eager {
+		return
+	}
+	c.fresh = append(c.fresh, func() {
+		mf := c.w.Prog.Slots[slot]
+		src := mf.Source.(*fnSource)
+		f := newFn(c.w, src.module)
+		src.body(f)
+		c.diags = append(c.diags, f.diags...)
+	})
+}
+
+func (c *collector) option(s *lang.Option) {
+	w := c.w
+	var vals []V
+	for _, e := range s.Values {
+		w.words(e)
+		v, ok := c.constant(e)
+		if !ok {
+			c.err(errAt(e.Range(), "the values of an option are words, numbers or texts"))
+			return
+		}
+		vals = append(vals, v)
+	}
+	old := w.options[s.Name.Name]
+	if len(vals) == 1 && (c.script || old != nil || c.module != nil && c.module.Base != "") {
+		if old == nil {
+			c.err(errUnknown("option", s.Name, w.optionNames()))
+			return
+		}
+		c.choose(old, vals[0], s.Values[0].Range())
+		return
+	}
+	module := ""
+	if c.module != nil {
+		module = c.module.Name
+	}
+	o := &Option{Name: s.Name.Name, Module: module, Doc: plain(s.Doc), Values: vals, Value: vals[0], At: s.Span}
+	w.options[o.Name] = o
+	c.changed = true
+	if o.Doc != "" {
+		id := module + ".opt." + o.Name
+		if _, dup := w.ids[id]; !dup {
+			w.ids[id] = len(w.IDs)
+			w.IDs = append(w.IDs, RuleID{id, o.Doc, false, s.Span, module})
+		}
+	}
+}
+
+// choose sets an option to one of its values.
+func (c *collector) choose(o *Option, v V, at lang.Span) {
+	if len(o.Values) > 1 {
+		found := false
+		for _, x := range o.Values {
+			found = found || x == v
+		}
+		if !found {
+			c.err(errChoice(c.w, o, v, at))
+			return
+		}
+	}
+	n := *o
+	n.Value = v
+	c.w.options[o.Name] = &n
+	c.changed = true
+}
+
+func (w *World) optionNames() []string {
+	var names []string
+	for n := range w.options {
+		names = append(names, n)
+	}
+	return names
+}
+
+// constant gives the value of a literal.
+func (c *collector) constant(e lang.Expr) (V, bool) {
+	f := newFn(c.w, c.module)
+	n := f.expr(e)
+	if len(f.diags) > 0 || n == nil || n.op != nConst {
+		return 0, false
+	}
+	return n.v, true
+}
+
+func (w *World) declareHook(s *lang.Hook) {
+	if h := w.hooks[s.Name.Name]; h != nil {
+		h2 := *h
+		h2.params, h2.doc, h2.at = len(s.Params), plain(s.Doc), s.Span
+		w.hooks[s.Name.Name] = &h2
+		return
+	}
+	w.hooks[s.Name.Name] = &hook{id: len(w.Prog.Hooks), name: s.Name.Name, params: len(s.Params), doc: plain(s.Doc), at: s.Span}
+	w.Prog.Hooks = append(w.Prog.Hooks, &machine.Hook{Name: s.Name.Name})
+}
+
+func (c *collector) globalHandler(s *lang.Handler) {
+	h := c.w.hooks[s.Hook.Name]
+	if h == nil {
+		c.err(errUnknown("hook", s.Hook, hookNames(c.w)))
+		return
+	}
+	if len(s.Params) > h.params {
+		c.err(errAt(s.Hook.Span, "%s tells of %s, not of %d", h.name, things(h.params), len(s.Params)))
+		return
+	}
+	cite := c.cite
+	slot := c.w.addFunc("on "+h.name, h.params, &fnSource{module: c.module, body: func(f *fn) *node {
+		f.cite = int32(cite)
+		return f.handler(s, h, nil)
+	}})
+	g := *c.w.Prog.Hooks[h.id]
+	g.Global = append(append([]int(nil), g.Global...), slot)
+	c.w.Prog.Hooks[h.id] = &g
+	c.changed = true
+	c.resolveSoon(slot)
+}
+
+func hookNames(w *World) []string {
+	var names []string
+	for n := range w.hooks {
+		names = append(names, n)
+	}
+	return names
+}
+
+func (c *collector) declareCheck(s *lang.Check) {
+	sh := c.w.sheets[s.Of.Name]
+	if sh == nil {
+		c.err(errUnknown("sheet", s.Of, sheetNames(c.w)))
+		return
+	}
+	cite := c.cite
+	slot := c.w.addFunc("check "+s.Name.Name, 1, &fnSource{module: c.module, body: func(f *fn) *node {
+		f.cite = int32(cite)
+		f.declare("self")
+		f.selves = append(f.selves, self{at: 0, sheet: sh})
+		return f.block(s.Body)
+	}})
+	for i, k := range c.w.checks {
+		if k.name == s.Name.Name {
+			c.w.checks[i] = check{sh, slot, s.Name.Name}
+			c.changed = true
+			c.resolveSoon(slot)
+			return
+		}
+	}
+	c.w.checks = append(c.w.checks, check{sh, slot, s.Name.Name})
+	c.changed = true
+	c.resolveSoon(slot)
+}
+
+func (c *collector) remove(s *lang.Remove) {
+	w := c.w
+	name := s.Name.Name
+	c.changed = true
+	switch s.Kind.Name {
+	case "rule":
+		if w.rules[name] == nil {
+			c.err(errUnknown("rule", s.Name, ruleNames(w)))
+		}
+		delete(w.rules, name)
+	case "verb":
+		if w.verbs[name] == nil {
+			c.err(errUnknown("verb", s.Name, verbNames(w)))
+		}
+		delete(w.verbs, name)
+	case "option":
+		delete(w.options, name)
+	case "feature":
+		sh := w.features[name]
+		if sh == nil {
+			c.err(errUnknown("feature", s.Name, featureNames(w)))
+			return
+		}
+		t := *sh.typ
+		t.Handlers = nil
+		w.Prog.Types[t.ID] = &t
+		delete(w.features, name)
+	case "check":
+		for i, k := range w.checks {
+			if k.name == name {
+				w.checks = append(append([]check(nil), w.checks[:i]...), w.checks[i+1:]...)
+				return
+			}
+		}
+		c.err(errUnknown("check", s.Name, nil))
+	case "clause":
+		c.removeClause(s)
+	case "handler":
+		c.removeHandlers(s)
+	default:
+		c.err(errUnknown("kind of thing", s.Kind, []string{"rule", "verb", "option", "feature", "check", "clause", "handler"}))
+	}
+}
+
+// removeClause takes a clause out of a verb, a set, or of all of them.
+func (c *collector) removeClause(s *lang.Remove) {
+	found := false
+	for _, v := range sortedVerbs(c.w) {
+		if s.Of != nil && v.name != s.Of.Name {
+			continue
+		}
+		if items, ok := withoutClause(v.decl.Clauses, s.Name.Name); ok {
+			d := *v.decl
+			d.Clauses = items
+			found = true
+			c.replaceVerb(v, &d)
+		}
+	}
+	for _, set := range sortedSets(c.w) {
+		if s.Of != nil && set.name != s.Of.Name {
+			continue
+		}
+		if items, ok := withoutClause(set.decl.Clauses, s.Name.Name); ok {
+			d := *set.decl
+			d.Clauses = items
+			found = true
+			n := *set
+			n.decl = &d
+			c.makeGroups(items)
+			c.w.sets[n.name] = &n
+		}
+	}
+	if !found {
+		c.err(errUnknown("clause", s.Name, allClauses(c.w)))
+	}
+}
+
+func withoutClause(items []lang.ClauseItem, name string) ([]lang.ClauseItem, bool) {
+	var out []lang.ClauseItem
+	found := false
+	for _, it := range items {
+		cl, ok := it.(*lang.Clause)
+		if ok && cl.Name.Name == name {
+			// The clause can no longer be given, but the rules may still ask for it.
+			d := *cl
+			d.Pattern = []lang.Pat{&lang.PatWord{Span: cl.Span, Word: "\x00"}}
+			d.Nested = cl.Nested
+			for _, p := range cl.Pattern {
+				if sl, ok := p.(*lang.PatSlot); ok {
+					d.Pattern = append(d.Pattern, sl)
+				}
+				if o, ok := p.(*lang.PatOpt); ok {
+					d.Pattern = append(d.Pattern, o)
+				}
+			}
+			out = append(out, &d)
+			found = true
+			continue
+		}
+		if ok && len(cl.Nested) > 0 {
+			if nested, in := withoutClause(cl.Nested, name); in {
+				d := *cl
+				d.Nested = nested
+				out = append(out, &d)
+				found = true
+				continue
+			}
+		}
+		out = append(out, it)
+	}
+	return out, found
+}
+
+func (c *collector) removeHandlers(s *lang.Remove) {
+	h := c.w.hooks[s.Name.Name]
+	if h == nil {
+		c.err(errUnknown("hook", s.Name, hookNames(c.w)))
+		return
+	}
+	if s.Of == nil {
+		g := *c.w.Prog.Hooks[h.id]
+		g.Global = nil
+		c.w.Prog.Hooks[h.id] = &g
+		return
+	}
+	sh := c.w.features[s.Of.Name]
+	if sh == nil {
+		c.err(errUnknown("feature", *s.Of, featureNames(c.w)))
+		return
+	}
+	t := *sh.typ
+	t.Handlers = map[int]int{}
+	for k, v := range sh.typ.Handlers {
+		if k != h.id {
+			t.Handlers[k] = v
+		}
+	}
+	c.w.Prog.Types[t.ID] = &t
+	n := *sh
+	n.typ = &t
+	c.w.features[sh.name] = &n
+}
+
+// defaultTactics sets what whoever has no tactics does.
+func (c *collector) defaultTactics(s *lang.Tactics) {
+	n := c.w.compileTactics(c.module, s, nil, c)
+	c.w.Prog.Default = c.w.Prog.Tactics[n]
+	c.changed = true
+}
+
+var _ = value.None

@@ -1,0 +1,154 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"setpiece/lang"
+)
+
+// One constructor for each mistake that the compiler finds.
+
+func errAt(at lang.Span, format string, args ...any) *lang.Diagnostic {
+	return &lang.Diagnostic{Span: at, Message: fmt.Sprintf(format, args...)}
+}
+
+// errUnknown says that there is no such thing and which comes nearest.
+func errUnknown(what string, id lang.Ident, names []string) *lang.Diagnostic {
+	d := errAt(id.Span, "there is no %s %s", what, id.Name)
+	suggest(d, id.Name, names)
+	return d
+}
+
+func suggest(d *lang.Diagnostic, word string, names []string) {
+	if near, ok := lang.Nearest(word, names); ok {
+		d.Help = "did you mean " + near + "?"
+	}
+}
+
+func errTwice(what string, at, before lang.Span) *lang.Diagnostic {
+	d := errAt(at, "%s is declared twice", what)
+	if before.Src != nil {
+		d.Notes = append(d.Notes, lang.Note{Span: before, Message: "first here"})
+	}
+	return d
+}
+
+func errParams(name lang.Ident, n int, old *rule) *lang.Diagnostic {
+	d := errAt(name.Span, "%s replaces a rule of %s and has %s", name.Name, things(len(old.params)), things(n))
+	d.Notes = append(d.Notes, lang.Note{Span: old.at, Message: "the rule it replaces"})
+	return d
+}
+
+func things(n int) string {
+	switch n {
+	case 0:
+		return "no value"
+	case 1:
+		return "one value"
+	}
+	return fmt.Sprintf("%d values", n)
+}
+
+func errChoice(w *World, o *Option, v V, at lang.Span) *lang.Diagnostic {
+	var names []string
+	for _, x := range o.Values {
+		names = append(names, w.Heap.Show(x, nil))
+	}
+	shown := w.Heap.Show(v, nil)
+	d := errAt(at, "%s cannot be %s; it is one of %s", o.Name, shown, strings.Join(names, ", "))
+	suggest(d, shown, names)
+	return d
+}
+
+func errName(at lang.Span, name string, known []string) *lang.Diagnostic {
+	d := errAt(at, "nothing here is called %s", name)
+	suggest(d, name, known)
+	return d
+}
+
+func errVerb(w *World, at lang.Span, name string) *lang.Diagnostic {
+	names := verbNames(w)
+	d := errAt(at, "there is no verb %s", name)
+	if len(names) == 0 && len(w.Modules) == 0 {
+		d.Help = "no rules are in use; begin with  use MODULE"
+		return d
+	}
+	names = append(names, sheetNames(w)...)
+	names = append(names, "dice", "answers", "expect", "report", "print", "let", "use", "include", "tactics")
+	suggest(d, name, names)
+	return d
+}
+
+func errEntry(sh *sheet, head *lang.Word) *lang.Diagnostic {
+	d := errAt(head.Span, "a %s has no %s", sh.name, head.Name)
+	var names []string
+	for _, f := range sh.fields {
+		names = append(names, f.name)
+		if f.as != "" && f.as != "CAPS" {
+			names = append(names, f.as)
+		}
+	}
+	suggest(d, head.Name, names)
+	if d.Help == "" {
+		d.Help = "it has " + sh.entryWords()
+	}
+	return d
+}
+
+func errWho(at lang.Span, all []*entity) *lang.Diagnostic {
+	d := errAt(at, "who does this? several could")
+	names := make([]string, 0, 3)
+	for _, e := range all[:min(3, len(all))] {
+		names = append(names, quoteName(e.name)+": …")
+	}
+	d.Help = "write  " + strings.Join(names, "  or  ")
+	return d
+}
+
+// quoteName writes a name as a script would.
+func quoteName(name string) string {
+	if name == "" {
+		return `""`
+	}
+	if first := []rune(name)[0]; strings.ToUpper(string(first)) == string(first) && !strings.ContainsAny(name, `"'-.,:;!?()[]{}`) {
+		if u := strings.ReplaceAll(name, " ", "_"); !strings.Contains(name, " ") || isName(u) && !strings.Contains(name, " ") {
+			return u
+		}
+	}
+	return `"` + name + `"`
+}
+
+func isName(s string) bool {
+	return !slices.ContainsFunc([]rune(s), func(r rune) bool {
+		return !(r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
+	})
+}
+
+// errPart says that an instance has no such part.
+func errPart(owner *entity, sh *sheet, name string, at lang.Span) *lang.Diagnostic {
+	d := errAt(at, "%s has no %s %s", quoteName(owner.name), sh.name, name)
+	if owner.adhoc {
+		d.Help = fmt.Sprintf("give its rating: %s 4", name)
+		return d
+	}
+	var names []string
+	byName := map[string]*entity{}
+	for _, p := range owner.parts {
+		if p.sheet.is(sh.name) {
+			names = append(names, p.name)
+			byName[p.name] = p
+		}
+		for _, q := range p.parts {
+			if q.sheet.is(sh.name) {
+				names = append(names, q.name)
+			}
+		}
+	}
+	suggest(d, name, names)
+	if d.Help == "" && len(names) > 0 {
+		d.Help = "it has " + strings.Join(names[:min(6, len(names))], ", ")
+	}
+	return d
+}

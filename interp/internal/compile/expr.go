@@ -1,0 +1,737 @@
+package compile
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+var binOps = map[string]machine.Op{
+	"+": machine.Add, "-": machine.Sub, "*": machine.Mul, "/": machine.Div,
+	"==": machine.Eq, "!=": machine.Ne, "<": machine.Lt, "<=": machine.Le, ">": machine.Gt, ">=": machine.Ge,
+	"in": machine.In,
+}
+
+// expr resolves an expression. It never gives nil; after a mistake it gives
+// some constant.
+func (f *fn) expr(e lang.Expr) *node {
+	switch e := e.(type) {
+	case *lang.Num:
+		return f.constant(f.number(e), e.Span)
+	case *lang.Text:
+		return f.text(e)
+	case *lang.Dice:
+		return f.dice(e)
+	case *lang.Word:
+		return f.word(e)
+	case *lang.Caps:
+		return f.caps(e)
+	case *lang.Name:
+		return f.name(e)
+	case *lang.Paren:
+		return f.expr(e.X)
+	case *lang.List:
+		n := f.mk(nList, e.Span)
+		for _, x := range e.Elems {
+			n.kids = append(n.kids, f.expr(x))
+		}
+		return fold(f.w, n)
+	case *lang.Range:
+		n := f.mk(nRange, e.Span, f.constant(value.None, e.Span), f.constant(value.None, e.Span))
+		if e.Lo != nil {
+			n.kids[0] = f.expr(e.Lo)
+		}
+		if e.Hi != nil {
+			n.kids[1] = f.expr(e.Hi)
+		}
+		return fold(f.w, n)
+	case *lang.Unary:
+		x := f.expr(e.X)
+		switch e.Op {
+		case "not":
+			return fold(f.w, f.mk(nNot, e.Span, x))
+		case "-":
+			return fold(f.w, f.mk(nNeg, e.Span, x))
+		}
+		return x
+	case *lang.Binary:
+		return f.binary(e)
+	case *lang.Cond:
+		return fold(f.w, f.mk(nCond, e.Span, f.expr(e.C), f.expr(e.A), f.expr(e.B)))
+	case *lang.Call:
+		return f.call(e)
+	case *lang.Dot:
+		return f.dot(e)
+	case *lang.Index:
+		return f.mk(nIndex, e.Span, f.expr(e.X), f.expr(e.I))
+	case *lang.Throw:
+		n := f.mk(nThrow, e.Span, f.expr(e.Dice))
+		if e.For != nil {
+			if l := f.labelWord(e.For); l.op == nConst {
+				n.info = &machine.ThrowInfo{For: f.w.Heap.Show(l.v, nil)}
+			} else {
+				n.info = &machine.ThrowInfo{}
+				n.kids = append(n.kids, l)
+			}
+		}
+		return n
+	case *lang.Choose:
+		n := f.mk(nChoose, e.Span, f.expr(e.By), f.expr(e.From), f.optional(e.Prompt), f.optional(e.Answer), f.optional(e.Default))
+		n.info = &machine.AskInfo{Name: e.Name.Name}
+		n.b = f.hidden(4)
+		return n
+	case *lang.Comp:
+		return f.comp(e)
+	case *lang.New:
+		return f.newRecord(e)
+	case *lang.Applied:
+		f.err(errAt(e.Span, "values of a list have commas between them"))
+	case *lang.Rated:
+		f.err(errAt(e.Span, "%s with a rating can only be an operand of a verb", nameOf(e.X)))
+	default:
+		f.err(errAt(e.Range(), "a value is expected here"))
+	}
+	return f.constant(value.None, e.Range())
+}
+
+func (f *fn) number(e *lang.Num) V {
+	s, pct := strings.CutSuffix(e.Text, "%")
+	r, ok := new(big.Rat).SetString(s)
+	if !ok || len(s) > 300 {
+		f.err(errAt(e.Span, "%s is not a number", e.Text))
+		return 0
+	}
+	if pct {
+		r.Quo(r, big.NewRat(100, 1))
+	}
+	return f.w.Heap.OfRat(r)
+}
+
+func (f *fn) text(e *lang.Text) *node {
+	n := f.mk(nText, e.Span)
+	for _, p := range e.Parts {
+		if l, ok := p.(*lang.Lit); ok {
+			n.kids = append(n.kids, f.constant(f.w.Heap.OfText(l.Value), l.Span))
+			continue
+		}
+		n.kids = append(n.kids, f.expr(p))
+	}
+	switch {
+	case len(n.kids) == 0:
+		return f.constant(f.w.Heap.OfText(""), e.Span)
+	case len(n.kids) == 1 && n.kids[0].op == nConst && n.kids[0].v.Kind() == value.Text:
+		return n.kids[0]
+	}
+	return n
+}
+
+func (f *fn) dice(e *lang.Dice) *node {
+	if e.Size < 1 || e.Size > value.MaxFace {
+		f.err(errAt(e.Span, "%s is not a die: a die has 1 to %d sides", e.Text, value.MaxFace))
+		return f.constant(value.OfDie(6, 0), e.Span)
+	}
+	d := value.OfDie(int(e.Size), 0)
+	if !e.Counted {
+		return f.constant(d, e.Span)
+	}
+	if e.Count < 1 || e.Count > 10000 {
+		f.err(errAt(e.Span, "%s is too much: a pool has 1 to 10000 dice", e.Text))
+		return f.constant(d, e.Span)
+	}
+	return f.constant(f.w.Heap.OfList(slices.Repeat([]V{d}, int(e.Count))), e.Span)
+}
+
+// word resolves a bare word; see the head of resolve.go.
+func (f *fn) word(e *lang.Word) *node {
+	if n := f.knownWord(e); n != nil {
+		return n
+	}
+	f.err(errName(e.Span, e.Name, f.known()))
+	return f.constant(value.None, e.Span)
+}
+
+func (f *fn) knownWord(e *lang.Word) *node {
+	if v, ok := special(e.Name); ok {
+		return f.constant(v, e.Span)
+	}
+	if l := f.lookup(e.Name); l != nil {
+		n := f.mk(nLocal, e.Span)
+		n.a = l.reg
+		return n
+	}
+	if n := f.selfWord(e.Name, e.Span); n != nil {
+		return n
+	}
+	if c, ok := f.w.cells[e.Name]; ok {
+		n := f.mk(nCell, e.Span)
+		n.a = c
+		return n
+	}
+	if o := f.w.options[e.Name]; o != nil {
+		return f.constant(o.Value, e.Span)
+	}
+	if r := f.w.rules[e.Name]; r != nil && required(r) == 0 {
+		return f.callRule(r, nil, e.Span)
+	}
+	if f.w.symbols[e.Name] {
+		return f.constant(f.w.Heap.OfSymbol(e.Name), e.Span)
+	}
+	if f.script {
+		if at, ok := f.w.lastKeys[e.Name]; ok {
+			n := f.mk(nCell, e.Span)
+			n.a = at
+			return n
+		}
+		if g := f.w.groups[e.Name]; g != nil {
+			return f.constant(f.group(g), e.Span)
+		}
+	}
+	return nil
+}
+
+func required(r *rule) int {
+	n := 0
+	for _, p := range r.params {
+		if p.Default == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// selfWord resolves a word against the sheet the text is about.
+func (f *fn) selfWord(name string, at lang.Span) *node {
+	for i := len(f.selves) - 1; i >= 0; i-- {
+		s := &f.selves[i]
+		obj := f.selfNode(s, at)
+		if name == "self" {
+			return obj
+		}
+		if s.sheet != nil && name == "owner" && s.sheet.byName["owner"] == nil {
+			n := f.mk(nBuiltin, at, obj)
+			n.a = machine.BuiltinIndex("owner")
+			return n
+		}
+		if fd := f.fieldOfSelf(s, name); fd >= 0 {
+			n := f.mk(nField, at, obj)
+			n.a = fd
+			return n
+		}
+		if r := f.w.rules[name]; r != nil && r.self && required(r) == 1 && s.sheet != nil {
+			return f.callRule(r, []*node{obj}, at)
+		}
+		if s.sheet == nil {
+			if r := f.w.rules[name]; r != nil && r.self && required(r) == 1 && f.rule == nil {
+				return f.callRule(r, []*node{obj}, at)
+			}
+		}
+	}
+	return nil
+}
+
+func (f *fn) selfNode(s *self, at lang.Span) *node {
+	if s.expr != nil {
+		return s.expr
+	}
+	if s.ent != nil {
+		return constRef(s.ent, at)
+	}
+	n := f.mk(nLocal, at)
+	n.a = s.at
+	return n
+}
+
+// fieldOfSelf gives the symbol of a field that s has; where its sheet is not
+// known, only conditions and tactics may read any field.
+func (f *fn) fieldOfSelf(s *self, name string) int {
+	if s.sheet != nil {
+		if fd := s.sheet.byName[name]; fd != nil {
+			return fd.sym
+		}
+		return -1
+	}
+	if f.rule != nil {
+		return -1
+	}
+	if len(f.w.fieldOf[name]) == 0 {
+		return -1
+	}
+	return f.w.fieldSyms[name]
+}
+
+func (f *fn) selfField(name string) (*node, int) {
+	for i := len(f.selves) - 1; i >= 0; i-- {
+		s := &f.selves[i]
+		if fd := f.fieldOfSelf(s, name); fd >= 0 {
+			return f.selfNode(s, lang.Span{}), fd
+		}
+	}
+	return nil, -1
+}
+
+// known lists what a bare word could have meant.
+func (f *fn) known() []string {
+	var names []string
+	for _, l := range f.names {
+		names = append(names, l.name)
+	}
+	for _, s := range f.selves {
+		if s.sheet != nil {
+			for _, fd := range s.sheet.fields {
+				names = append(names, fd.name)
+			}
+		}
+	}
+	names = append(names, keysOf(f.w.cells)...)
+	names = append(names, f.w.optionNames()...)
+	names = append(names, ruleNames(f.w)...)
+	names = append(names, keysOf(f.w.symbols)...)
+	if f.script {
+		names = append(names, keysOf(f.w.lastKeys)...)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (f *fn) group(g []*entity) V {
+	refs := make([]V, len(g))
+	for i, e := range g {
+		refs[i] = e.ref()
+	}
+	return f.w.Heap.OfList(refs)
+}
+
+// name resolves a Capitalised word: an instance or a group of them.
+func (f *fn) name(e *lang.Name) *node {
+	if n := f.named(display(e.Name), e.Span); n != nil {
+		return n
+	}
+	f.err(errName(e.Span, e.Name, f.w.instanceNames()))
+	return f.constant(value.None, e.Span)
+}
+
+func (f *fn) named(name string, at lang.Span) *node {
+	if ent := f.w.entities[name]; ent != nil {
+		return constRef(ent, at)
+	}
+	if g := f.w.groups[name]; g != nil {
+		return f.constant(f.group(g), at)
+	}
+	return nil
+}
+
+// instanceNames gives the names of instances as a script writes them.
+func (w *World) instanceNames() []string {
+	var names []string
+	for _, n := range append(keysOf(w.entities), keysOf(w.groups)...) {
+		names = append(names, strings.ReplaceAll(n, " ", "_"))
+	}
+	return names
+}
+
+// caps resolves a bare ALL_CAPS word: a part of the sheet the text is about.
+func (f *fn) caps(e *lang.Caps) *node {
+	for i := len(f.selves) - 1; i >= 0; i-- {
+		s := &f.selves[i]
+		if s.ent != nil {
+			if p := s.ent.part(e.Name); p != nil {
+				return constRef(p, e.Span)
+			}
+			continue
+		}
+		return f.partOf(f.selfNode(s, e.Span), e.Name, "", e.Span)
+	}
+	if n := f.named(e.Name, e.Span); n != nil {
+		return n
+	}
+	f.err(errAt(e.Span, "whose %s? write  Name.%s", e.Name, e.Name))
+	return f.constant(value.None, e.Span)
+}
+
+func (f *fn) binary(e *lang.Binary) *node {
+	x, y := f.expr(e.X), f.expr(e.Y)
+	switch e.Op {
+	case "and":
+		return fold(f.w, f.mk(nAnd, e.Span, x, y))
+	case "or":
+		return fold(f.w, f.mk(nOr, e.Span, x, y))
+	}
+	n := f.mk(nBin, e.Span, x, y)
+	n.a = int(binOps[e.Op])
+	return fold(f.w, n)
+}
+
+func (f *fn) comp(e *lang.Comp) *node {
+	n := f.mk(nComp, e.Span, f.expr(e.In), nil, nil)
+	n.info = e.Kind
+	depth := len(f.names)
+	n.a = f.declare(e.Var.Name)
+	n.b = f.hidden(4)
+	if e.Where != nil {
+		n.kids[1] = f.expr(e.Where)
+	}
+	if e.Yield != nil {
+		n.kids[2] = f.expr(e.Yield)
+	}
+	f.names = f.names[:depth]
+	return n
+}
+
+// sheetNamed finds a sheet or clause set that records can be made of.
+func (f *fn) sheetNamed(id lang.Ident) *sheet {
+	if sh := f.w.sheets[id.Name]; sh != nil {
+		return sh
+	}
+	if set := f.w.sets[id.Name]; set != nil {
+		return f.w.setSheet(set)
+	}
+	f.err(errUnknown("sheet", id, sheetNames(f.w)))
+	return nil
+}
+
+func (f *fn) newRecord(e *lang.New) *node {
+	sh := f.sheetNamed(e.Sheet)
+	if sh == nil {
+		return f.constant(value.None, e.Span)
+	}
+	n := f.mk(nNew, e.Span)
+	n.a = sh.typ.ID
+	n.b = f.hidden(1)
+	done := map[string]bool{}
+	rec := f.mk(nLocal, e.Span)
+	rec.a = n.b
+	sets := &newInfo{}
+	for _, x := range e.Fields {
+		at, header := -1, 0
+		switch fd := sh.byName[x.Name.Name]; {
+		case fd != nil:
+			at = fd.sym
+		case x.Name.Name == "name":
+			header = machine.AtName
+		case x.Name.Name == "owner":
+			header = machine.AtOwner
+		case x.Name.Name == "features":
+			header = machine.AtFeatures
+		default:
+			d := errAt(x.Name.Span, "a %s has no %s", sh.name, x.Name.Name)
+			var names []string
+			for _, fd := range sh.fields {
+				names = append(names, fd.name)
+			}
+			suggest(d, x.Name.Name, names)
+			f.err(d)
+			continue
+		}
+		if done[x.Name.Name] {
+			f.err(errTwice(x.Name.Name, x.Name.Span, lang.Span{}))
+		}
+		done[x.Name.Name] = true
+		n.kids = append(n.kids, f.expr(x.Value))
+		sets.syms = append(sets.syms, at)
+		sets.headers = append(sets.headers, header)
+	}
+	for _, fd := range sh.fields {
+		if mf := &sh.typ.Fields[fd.index]; !mf.Const && !done[fd.name] && fd.def != nil {
+			f.selves = append(f.selves, self{at: n.b, sheet: sh})
+			n.kids = append(n.kids, f.expr(fd.def))
+			f.selves = f.selves[:len(f.selves)-1]
+			sets.syms = append(sets.syms, fd.sym)
+			sets.headers = append(sets.headers, 0)
+		}
+	}
+	n.info = sets
+	return n
+}
+
+// newInfo says which fields (by symbol) or header words of a new record its
+// values go to.
+type newInfo struct{ syms, headers []int }
+
+// ---- calls and paths ----------------------------------------------------
+
+func (f *fn) args(es []lang.Expr) []*node {
+	ns := make([]*node, len(es))
+	for i, e := range es {
+		ns[i] = f.expr(e)
+	}
+	return ns
+}
+
+func (f *fn) call(e *lang.Call) *node {
+	switch fn := e.Fn.(type) {
+	case *lang.Word:
+		return f.callWord(fn, e)
+	case *lang.Dot:
+		return f.callDot(fn, e)
+	}
+	f.err(errAt(e.Fn.Range(), "this is no rule that could be called"))
+	return f.constant(value.None, e.Span)
+}
+
+func (f *fn) callWord(fn *lang.Word, e *lang.Call) *node {
+	if l := f.lookup(fn.Name); l != nil {
+		v := f.mk(nLocal, fn.Span)
+		v.a = l.reg
+		return f.mk(nCallV, e.Span, append([]*node{v}, f.args(e.Args)...)...)
+	}
+	if fn.Name == "checks" && len(e.Args) == 1 {
+		return f.checksOf(e)
+	}
+	if r := f.w.rules[fn.Name]; r != nil {
+		return f.callRule(r, f.args(e.Args), e.Span)
+	}
+	if b := machine.BuiltinIndex(fn.Name); b >= 0 {
+		return f.builtin(b, f.args(e.Args), e.Span)
+	}
+	if n := f.selfWord(fn.Name, fn.Span); n != nil {
+		return f.mk(nCallV, e.Span, append([]*node{n}, f.args(e.Args)...)...)
+	}
+	d := errAt(fn.Span, "there is no rule %s", fn.Name)
+	names := ruleNames(f.w)
+	for _, b := range machine.Builtins {
+		names = append(names, b.Name)
+	}
+	suggest(d, fn.Name, names)
+	f.err(d)
+	return f.constant(value.None, e.Span)
+}
+
+// checksOf lists the checks that fit an instance, as rules.
+func (f *fn) checksOf(e *lang.Call) *node {
+	var l []*node
+	x := f.expr(e.Args[0])
+	for _, k := range f.w.checks {
+		is := f.mk(nBuiltin, e.Span, x, f.constant(f.w.Heap.OfSymbol(k.sheet.name), e.Span))
+		is.a = machine.BuiltinIndex("is")
+		one := f.mk(nList, e.Span, f.constant(value.OfRule(k.slot), e.Span))
+		c := f.mk(nCond, e.Span, is, one, f.mk(nList, e.Span))
+		if len(l) == 0 {
+			l = append(l, c)
+			continue
+		}
+		sum := f.mk(nBin, e.Span, l[0], c)
+		sum.a = int(machine.Add)
+		l[0] = sum
+	}
+	if len(l) == 0 {
+		return f.constant(value.EmptyList, e.Span)
+	}
+	return l[0]
+}
+
+func (f *fn) callRule(r *rule, args []*node, at lang.Span) *node {
+	if len(args) > len(r.params) || len(args) < required(r) {
+		d := errAt(at, "%s takes %s, not %d", r.name, things(len(r.params)), len(args))
+		if len(r.params) > 0 {
+			names := make([]string, len(r.params))
+			for i, p := range r.params {
+				names[i] = p.Name.Name
+			}
+			d.Help = r.name + "(" + strings.Join(names, ", ") + ")"
+		}
+		f.err(d)
+		return f.constant(value.None, at)
+	}
+	n := f.mk(nCall, at, args...)
+	n.a = r.slot
+	for _, p := range r.params[len(args):] {
+		n.kids = append(n.kids, f.expr(p.Default))
+	}
+	return n
+}
+
+func (f *fn) builtin(b int, args []*node, at lang.Span) *node {
+	bi := machine.Builtins[b]
+	if len(args) < bi.Min || bi.Max >= 0 && len(args) > bi.Max {
+		f.err(errAt(at, "%s takes %s, not %d: %s", bi.Name, things(bi.Min), len(args), bi.Doc))
+		return f.constant(value.None, at)
+	}
+	n := f.mk(nBuiltin, at, args...)
+	n.a = b
+	return n
+}
+
+// callDot is x.f(args): a rule or builtin about x, or a rule held in a field.
+func (f *fn) callDot(fn *lang.Dot, e *lang.Call) *node {
+	if isWord(fn.X, "base") && f.lookup("base") == nil {
+		return f.callBase(fn, e)
+	}
+	x := f.subject(fn.X)
+	name := fn.Name.Name
+	args := append([]*node{x}, f.args(e.Args)...)
+	if r := f.w.rules[name]; r != nil && len(args) >= required(r) && len(args) <= len(r.params) {
+		return f.callRule(r, args, e.Span)
+	}
+	if b := machine.BuiltinIndex(name); b >= 0 && (len(f.w.fieldOf[name]) == 0 || machine.Builtins[b].Takes(len(args))) {
+		return f.builtin(b, args, e.Span)
+	}
+	if len(f.w.fieldOf[name]) > 0 {
+		held := f.mk(nField, fn.Span, x)
+		held.a = f.w.fieldSyms[name]
+		return f.mk(nCallV, e.Span, append([]*node{held}, args[1:]...)...)
+	}
+	if b := machine.BuiltinIndex(name); b >= 0 {
+		return f.builtin(b, args, e.Span)
+	}
+	if r := f.w.rules[name]; r != nil {
+		return f.callRule(r, args, e.Span)
+	}
+	f.err(f.errProperty(fn.Name))
+	return f.constant(value.None, e.Span)
+}
+
+// callBase is base.NAME(args): the rule that this one replaces.
+func (f *fn) callBase(fn *lang.Dot, e *lang.Call) *node {
+	name := fn.Name.Name
+	r := f.w.rules[name]
+	if f.rule != nil && f.rule.name == name {
+		r = f.rule.base
+	} else if r != nil {
+		r = r.base
+	}
+	if r == nil {
+		f.err(errAt(fn.Name.Span, "there is no rule %s that was replaced", name))
+		return f.constant(value.None, e.Span)
+	}
+	return f.callRule(r, f.args(e.Args), e.Span)
+}
+
+func (f *fn) errProperty(id lang.Ident) *lang.Diagnostic {
+	d := errAt(id.Span, "nothing has a %s", id.Name)
+	names := append(keysOf(f.w.fieldSyms), ruleNames(f.w)...)
+	for _, b := range machine.Builtins {
+		names = append(names, b.Name)
+	}
+	suggest(d, id.Name, names)
+	return d
+}
+
+func (f *fn) dot(e *lang.Dot) *node {
+	if isWord(e.X, "last") && f.lookup("last") == nil {
+		return f.lastValue(e)
+	}
+	if isWord(e.X, "base") && f.lookup("base") == nil && f.rule != nil {
+		return f.callBase(e, &lang.Call{Span: e.Span, Fn: e})
+	}
+	x := f.subject(e.X)
+	name := e.Name.Name
+	if c := name[0]; c >= 'A' && c <= 'Z' {
+		return f.partOf(x, name, "", e.Name.Span)
+	}
+	return f.property(x, e.Name, e.Span)
+}
+
+// subject resolves what stands before a dot; a text that names an instance is
+// that instance.
+func (f *fn) subject(e lang.Expr) *node {
+	if t, ok := e.(*lang.Text); ok {
+		if n := f.named(plain(t), t.Span); n != nil {
+			return n
+		}
+	}
+	return f.expr(e)
+}
+
+func (f *fn) lastValue(e *lang.Dot) *node {
+	at, ok := f.w.lastKeys[e.Name.Name]
+	if !ok {
+		d := errAt(e.Name.Span, "no outcome has a %s", e.Name.Name)
+		suggest(d, e.Name.Name, keysOf(f.w.lastKeys))
+		f.err(d)
+		return f.constant(value.None, e.Span)
+	}
+	n := f.mk(nCell, e.Span)
+	n.a = at
+	return n
+}
+
+// property is x.name: a field where x has it, else a rule or builtin about x.
+func (f *fn) property(x *node, id lang.Ident, at lang.Span) *node {
+	var other *node
+	if r := f.w.rules[id.Name]; r != nil && required(r) <= 1 && len(r.params) >= 1 {
+		other = f.callRule(r, []*node{x}, at)
+	} else if b := machine.BuiltinIndex(id.Name); b >= 0 && machine.Builtins[b].Min == 1 {
+		other = f.builtin(b, []*node{x}, at)
+	}
+	if len(f.w.fieldOf[id.Name]) == 0 {
+		if other == nil {
+			f.err(f.errProperty(id))
+			return f.constant(value.None, at)
+		}
+		return other
+	}
+	n := f.mk(nField, at, x)
+	n.a = f.w.fieldSyms[id.Name]
+	if e := f.entityOf(x); e != nil {
+		if e.sheet.byName[id.Name] != nil {
+			return n
+		}
+		if other != nil {
+			return other
+		}
+		f.checkField(x, id)
+		return n
+	}
+	if other != nil {
+		n.op = nFieldOr
+		n.kids = append(n.kids, other)
+	}
+	return n
+}
+
+// entityOf gives the instance that a node is known to be.
+func (f *fn) entityOf(n *node) *entity {
+	if n.op == nConst && n.v.Kind() == value.Ref {
+		return f.w.byOff[n.v.Off()]
+	}
+	return nil
+}
+
+// partOf is the part of x with that name; kind is the sheet it must be, or "".
+func (f *fn) partOf(x *node, name, kind string, at lang.Span) *node {
+	if e := f.entityOf(x); e != nil {
+		if p := e.part(name); p != nil {
+			return constRef(p, at)
+		}
+		if !f.w.otherPart(name) {
+			sh := e.sheet
+			if fd := e.sheet.capsField(); fd != nil && f.w.sheets[fd.sheet] != nil {
+				sh = f.w.sheets[fd.sheet]
+			}
+			f.err(errPart(e, sh, name, at))
+			return f.constant(value.None, at)
+		}
+	}
+	text := f.constant(f.w.Heap.OfText(name), at)
+	n := f.mk(nBuiltin, at, x, text)
+	n.a = machine.BuiltinIndex("part")
+	if r := f.w.rules["other_part"]; r != nil {
+		own := n
+		reg := f.hidden(1)
+		keep := f.mk(nLocal, at)
+		keep.a = reg
+		n = f.mk(nElse, at, own, f.callRule(r, []*node{x, text}, at))
+		n.b = reg
+	}
+	need := f.mk(nNeed, at, n, x)
+	need.info = name
+	return need
+}
+
+// otherPart says whether some other instance has a part of that name, which
+// the rule other_part may lend.
+func (w *World) otherPart(name string) bool {
+	if w.rules["other_part"] == nil {
+		return false
+	}
+	for _, e := range w.order {
+		if e.owner != nil && machine.SameName(e.name, name) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,902 @@
+package compile
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// gen turns a resolved function into instructions for a register machine.
+// Variables have registers of their own; above them, temporary values are kept
+// like on a stack. A call finds its arguments in the registers where the
+// callee's own begin, so that nothing is copied.
+type gen struct {
+	w      *World
+	mf     *machine.Func
+	top    int // first free register
+	loops  []*loop
+	traced bool
+}
+
+type loop struct {
+	stops, nexts []int // jumps to be patched
+}
+
+func generate(w *World, mf *machine.Func, f *fn, body *node) {
+	g := &gen{w: w, mf: mf, top: f.regs, traced: w.Prog.Traced}
+	mf.Regs = f.regs
+	mf.Code, mf.At, mf.Rule, mf.Infos = nil, nil, nil, nil
+	if body != nil {
+		g.stmt(body)
+	}
+	at := lang.Span{}
+	if body != nil {
+		at = body.at
+	}
+	none := &node{op: nConst, v: value.None, at: at, rule: -1}
+	r := g.temp()
+	g.expr(none, r)
+	g.emit(none, machine.Ret, r, 0, 0)
+	mf.Regs += 2
+}
+
+func (g *gen) temp() int {
+	r := g.top
+	g.top++
+	if g.top > g.mf.Regs {
+		g.mf.Regs = g.top
+	}
+	return r
+}
+
+// temps reserves n registers in a row.
+func (g *gen) temps(n int) int {
+	r := g.top
+	g.top += n
+	if g.top > g.mf.Regs {
+		g.mf.Regs = g.top
+	}
+	return r
+}
+
+func (g *gen) emit(n *node, op machine.Op, a, b, c int) int {
+	g.mf.Code = append(g.mf.Code, machine.Ins{Op: op, A: int32(a), B: int32(b), C: int32(c)})
+	g.mf.At = append(g.mf.At, n.at)
+	g.mf.Rule = append(g.mf.Rule, n.rule)
+	return len(g.mf.Code) - 1
+}
+
+func (g *gen) info(x any) int {
+	g.mf.Infos = append(g.mf.Infos, x)
+	return len(g.mf.Infos) - 1
+}
+
+// land makes jumps end here.
+func (g *gen) land(jumps ...int) {
+	for _, j := range jumps {
+		g.mf.Code[j].C = int32(len(g.mf.Code))
+	}
+}
+
+func (g *gen) here() int { return len(g.mf.Code) }
+
+// operand gives a register that holds n: a variable's own, or a new one.
+func (g *gen) operand(n *node) int {
+	if n.op == nLocal {
+		return n.a
+	}
+	r := g.temp()
+	g.expr(n, r)
+	return r
+}
+
+// expr puts the value of n into register dst.
+func (g *gen) expr(n *node, dst int) {
+	mark := g.top
+	switch n.op {
+	case nConst:
+		g.emit(n, machine.LoadK, dst, int(int32(uint32(n.v))), int(int32(uint32(n.v>>32))))
+	case nLocal:
+		if n.a != dst {
+			g.emit(n, machine.Move, dst, n.a, 0)
+		}
+	case nCell:
+		g.emit(n, machine.GetAt, dst, n.a, 0)
+	case nField:
+		if at, ok := g.static(n); ok {
+			g.emit(n, machine.GetAt, dst, at, 0)
+			break
+		}
+		g.emit(n, machine.GetF, dst, g.operand(n.kids[0]), n.a)
+	case nFieldOr:
+		g.fieldOr(n, dst)
+	case nCall:
+		base := g.window(n.kids)
+		g.emit(n, machine.Call, base, n.a, len(n.kids))
+		g.emit(n, machine.Move, dst, base, 0)
+	case nCallV:
+		base := g.window(n.kids)
+		g.emit(n, machine.CallV, base, 0, len(n.kids)-1)
+		g.emit(n, machine.Move, dst, base, 0)
+	case nBuiltin:
+		base := g.window(n.kids)
+		g.emit(n, machine.Builtin, base, n.a, len(n.kids))
+		g.emit(n, machine.Move, dst, base, 0)
+	case nBin:
+		g.bin(n, dst)
+	case nNot:
+		g.emit(n, machine.Not, dst, g.operand(n.kids[0]), 0)
+	case nNeg:
+		g.emit(n, machine.Neg, dst, g.operand(n.kids[0]), 0)
+	case nAnd, nOr:
+		g.logic(n, dst)
+	case nCond:
+		no := g.jumps(n.kids[0], false)
+		g.expr(n.kids[1], dst)
+		end := g.emit(n, machine.Jmp, 0, 0, 0)
+		g.land(no...)
+		g.expr(n.kids[2], dst)
+		g.land(end)
+	case nList:
+		base := g.window(n.kids)
+		g.emit(n, machine.MakeL, dst, base, len(n.kids))
+	case nRange:
+		g.emit(n, machine.MakeR, dst, g.operand(n.kids[0]), g.operand(n.kids[1]))
+	case nIndex:
+		g.emit(n, machine.Index, dst, g.operand(n.kids[0]), g.operand(n.kids[1]))
+	case nText:
+		base := g.window(n.kids)
+		g.emit(n, machine.Text, dst, base, len(n.kids))
+	case nThrow:
+		g.throw(n, dst)
+	case nChoose:
+		g.choose(n, dst)
+	case nComp:
+		g.comp(n, dst)
+	case nNew:
+		g.record(n)
+		g.emit(n, machine.Move, dst, n.b, 0)
+	case nNeed:
+		g.need(n, dst)
+	case nElse:
+		g.expr(n.kids[0], n.b)
+		none := g.emit(n, machine.JmpNone, n.b, 0, 0)
+		end := g.emit(n, machine.Jmp, 0, 0, 0)
+		g.land(none)
+		g.expr(n.kids[1], n.b)
+		g.land(end)
+		g.emit(n, machine.Move, dst, n.b, 0)
+	default:
+		panic("no expression")
+	}
+	g.top = mark
+}
+
+// static gives the store word of a field of an instance known beforehand.
+func (g *gen) static(n *node) (int, bool) {
+	k := n.kids[0]
+	if k.op != nConst || k.v.Kind() != value.Ref {
+		return 0, false
+	}
+	off := k.v.Off()
+	if off >= len(*g.w.store) {
+		return 0, false
+	}
+	t := g.w.Prog.Types[(*g.w.store)[off].Int()]
+	if n.a >= len(t.Slots) || t.Slots[n.a] == 0 {
+		return 0, false
+	}
+	return off + int(t.Slots[n.a]), true
+}
+
+// window evaluates nodes into registers in a row.
+func (g *gen) window(kids []*node) int {
+	base := g.temps(max(1, len(kids)))
+	for i, k := range kids {
+		g.expr(k, base+i)
+	}
+	return base
+}
+
+func (g *gen) fieldOr(n *node, dst int) {
+	obj := g.temp()
+	g.expr(n.kids[0], obj)
+	held := &node{op: nLocal, a: obj, at: n.at, rule: n.rule}
+	lacks := g.emit(n, machine.JmpLacks, obj, n.a, 0)
+	g.emit(n, machine.GetF, dst, obj, n.a)
+	end := g.emit(n, machine.Jmp, 0, 0, 0)
+	g.land(lacks)
+	other := *n.kids[1]
+	other.kids = append([]*node{held}, other.kids[1:]...)
+	g.expr(&other, dst)
+	g.land(end)
+}
+
+func small(n *node) (int, bool) {
+	if n.op != nConst || !n.v.IsInt() {
+		return 0, false
+	}
+	i := n.v.Int()
+	return int(i), i == int64(int32(i))
+}
+
+func (g *gen) bin(n *node, dst int) {
+	x, y := n.kids[0], n.kids[1]
+	if i, ok := small(y); ok {
+		switch machine.Op(n.a) {
+		case machine.Add:
+			g.emit(n, machine.AddI, dst, g.operand(x), i)
+			return
+		case machine.Sub:
+			if i > -1<<31 && x.op != nConst {
+				a := g.operand(x)
+				g.emit(n, machine.SubI, dst, a, i)
+				return
+			}
+		}
+	}
+	a := g.operand(x)
+	b := g.operand(y)
+	g.emit(n, machine.Op(n.a), dst, a, b)
+}
+
+func (g *gen) logic(n *node, dst int) {
+	g.expr(n.kids[0], dst)
+	op := machine.JmpNot
+	if n.op == nOr {
+		op = machine.JmpIf
+	}
+	j := g.emit(n, op, dst, 0, 0)
+	g.expr(n.kids[1], dst)
+	g.land(j)
+	g.emit(n, machine.Truth, dst, 0, 0)
+}
+
+var fused = map[machine.Op][2]machine.Op{
+	machine.Lt: {machine.JLt, machine.JLtI}, machine.Le: {machine.JLe, machine.JLeI},
+	machine.Gt: {machine.JGt, machine.JGtI}, machine.Ge: {machine.JGe, machine.JGeI},
+	machine.Eq: {machine.JEq, machine.JEqI}, machine.Ne: {machine.JNe, machine.JNeI},
+}
+
+var opposite = map[machine.Op]machine.Op{
+	machine.Lt: machine.Ge, machine.Le: machine.Gt, machine.Gt: machine.Le, machine.Ge: machine.Lt,
+	machine.Eq: machine.Ne, machine.Ne: machine.Eq,
+}
+
+// jumps emits jumps that are taken when n is yes (or no); the caller lands them.
+func (g *gen) jumps(n *node, when bool) []int {
+	mark := g.top
+	defer func() { g.top = mark }()
+	switch n.op {
+	case nNot:
+		return g.jumps(n.kids[0], !when)
+	case nAnd, nOr:
+		if (n.op == nOr) == when {
+			return append(g.jumps(n.kids[0], when), g.jumps(n.kids[1], when)...)
+		}
+		skip := g.jumps(n.kids[0], !when)
+		out := g.jumps(n.kids[1], when)
+		g.land(skip...)
+		return out
+	case nBin:
+		op := machine.Op(n.a)
+		if !when {
+			op = opposite[op]
+		}
+		if pair, ok := fused[op]; ok && machine.Op(n.a) != machine.In {
+			a := g.operand(n.kids[0])
+			if i, ok := small(n.kids[1]); ok {
+				return []int{g.emit(n, pair[1], a, i, 0)}
+			}
+			return []int{g.emit(n, pair[0], a, g.operand(n.kids[1]), 0)}
+		}
+	case nConst:
+		if yes, ok := n.v.Truth(); ok {
+			if yes == when {
+				return []int{g.emit(n, machine.Jmp, 0, 0, 0)}
+			}
+			return nil
+		}
+	}
+	op := machine.JmpNot
+	if when {
+		op = machine.JmpIf
+	}
+	return []int{g.emit(n, op, g.operand(n), 0, 0)}
+}
+
+func (g *gen) throw(n *node, dst int) {
+	r := g.temp()
+	g.expr(n.kids[0], r)
+	info := -1
+	if n.info != nil && g.traced {
+		ti := n.info.(*machine.ThrowInfo)
+		if len(n.kids) > 1 {
+			label := g.temp()
+			g.expr(n.kids[1], label)
+			ti = &machine.ThrowInfo{Reg: label - r}
+		}
+		info = g.info(ti)
+	}
+	g.emit(n, machine.Throw, r, info, 0)
+	g.emit(n, machine.Move, dst, r, 0)
+}
+
+// choose: an answer given ahead must be among the options; then tactics, then
+// whoever is asked.
+func (g *gen) choose(n *node, dst int) {
+	by, from, prompt, answer, def := n.kids[0], n.kids[1], n.kids[2], n.kids[3], n.kids[4]
+	w := g.temps(4)
+	g.expr(by, w)
+	g.maybe(prompt, w+1, n)
+	g.expr(from, w+2)
+	ai := g.info(n.info)
+	var ends []int
+	if answer != nil {
+		g.expr(answer, dst)
+		none := g.emit(n, machine.JmpNone, dst, 0, 0)
+		g.emit(n, machine.AmongOr, dst, w+2, 0)
+		g.decided(n, w, dst, "clause")
+		ends = append(ends, g.emit(n, machine.Jmp, 0, 0, 0))
+		g.land(none)
+	}
+	ends = append(ends, g.tactic(n, w, dst, ai)...)
+	g.maybe(def, w+3, n)
+	g.emit(n, machine.Ask, w, ai, 0)
+	g.emit(n, machine.Move, dst, w, 0)
+	g.land(ends...)
+}
+
+func (g *gen) maybe(n *node, dst int, at *node) {
+	if n == nil {
+		n = &node{op: nConst, v: value.None, at: at.at, rule: at.rule}
+	}
+	g.expr(n, dst)
+}
+
+// tactic lets tactics answer: who is in register w, the answer goes to dst;
+// the jumps are taken when there was one.
+func (g *gen) tactic(n *node, w, dst, ai int) []int {
+	t := g.temps(2)
+	g.emit(n, machine.TacticOn, t, w, ai)
+	none := g.emit(n, machine.JmpNone, t, 0, 0)
+	g.emit(n, machine.Move, t+1, w, 0)
+	g.emit(n, machine.CallV, t, 0, 1)
+	g.emit(n, machine.Move, dst, t, 0)
+	undecided := g.emit(n, machine.JmpNone, dst, 0, 0)
+	g.decided(n, w, dst, "tactics")
+	yes := g.emit(n, machine.Jmp, 0, 0, 0)
+	g.land(none, undecided)
+	return []int{yes}
+}
+
+// decided tells that a decision was made ahead.
+func (g *gen) decided(n *node, w, answer int, from string) {
+	if !g.traced {
+		return
+	}
+	t := g.temps(3)
+	g.emit(n, machine.Move, t, w, 0)
+	g.emit(n, machine.Move, t+1, w+1, 0)
+	g.emit(n, machine.Move, t+2, answer, 0)
+	g.emit(n, machine.Event, t, g.info(&DecidedInfo{n.info.(*machine.AskInfo), from}), 0)
+}
+
+func (g *gen) comp(n *node, dst int) {
+	kind := n.info.(string)
+	it, acc, best := n.b, n.b+2, n.b+3
+	zero := value.None
+	switch kind {
+	case "list":
+		zero = value.EmptyList
+	case "any":
+		zero = value.No
+	case "all":
+		zero = value.Yes
+	case "count", "sum":
+		zero = value.OfInt(0)
+	}
+	load := func(v V, r int) {
+		g.emit(n, machine.LoadK, r, int(int32(uint32(v))), int(int32(uint32(v>>32))))
+	}
+	g.expr(n.kids[0], it)
+	load(value.OfInt(0), it+1)
+	load(zero, acc)
+	if kind == "highest" || kind == "lowest" {
+		load(value.None, best)
+	}
+	start := g.here()
+	end := []int{g.emit(n, machine.Iter, it, n.a, 0)}
+	var next []int
+	if kind == "all" && n.kids[1] != nil {
+		next = g.jumps(n.kids[1], true)
+		load(value.No, acc)
+		end = append(end, g.emit(n, machine.Jmp, 0, 0, 0))
+	} else if n.kids[1] != nil {
+		next = g.jumps(n.kids[1], false)
+	}
+	mark := g.top
+	switch kind {
+	case "list":
+		r := g.temps(2)
+		g.emit(n, machine.Move, r, acc, 0)
+		g.expr(n.kids[2], r+1)
+		g.emit(n, machine.Builtin, r, machine.BuiltinIndex("with"), 2)
+		g.emit(n, machine.Move, acc, r, 0)
+	case "any":
+		load(value.Yes, acc)
+		end = append(end, g.emit(n, machine.Jmp, 0, 0, 0))
+	case "all":
+	case "count":
+		g.emit(n, machine.AddI, acc, acc, 1)
+	case "sum":
+		g.emit(n, machine.Add, acc, acc, g.operand(n.kids[2]))
+	case "first":
+		g.emit(n, machine.Move, acc, n.a, 0)
+		end = append(end, g.emit(n, machine.Jmp, 0, 0, 0))
+	case "highest", "lowest":
+		r := g.temp()
+		g.expr(n.kids[2], r)
+		first := g.emit(n, machine.JmpNone, acc, 0, 0)
+		op := machine.JLe
+		if kind == "lowest" {
+			op = machine.JGe
+		}
+		next = append(next, g.emit(n, op, r, best, 0))
+		g.land(first)
+		g.emit(n, machine.Move, acc, n.a, 0)
+		g.emit(n, machine.Move, best, r, 0)
+	}
+	g.top = mark
+	g.land(next...)
+	g.emit(n, machine.Jmp, 0, 0, start)
+	g.land(end...)
+	g.emit(n, machine.Move, dst, acc, 0)
+}
+
+// record makes a new record in register n.b.
+func (g *gen) record(n *node) {
+	sets := n.info.(*newInfo)
+	mark := g.top
+	// What goes into the record is worked out first where it is given from
+	// outside; defaults may read the record itself, so the record comes first.
+	g.emit(n, machine.New, n.b, n.a, 0)
+	for i, k := range n.kids {
+		r := g.operand(k)
+		if sets.syms[i] >= 0 {
+			g.emit(n, machine.SetF, n.b, r, sets.syms[i])
+			// SetF has its object in A, its value in B and the field in C
+		} else {
+			g.emit(n, machine.SetHeader, n.b, r, sets.headers[i])
+		}
+		g.top = mark
+	}
+}
+
+func (g *gen) need(n *node, dst int) {
+	g.expr(n.kids[0], dst)
+	none := g.emit(n, machine.JmpNone, dst, 0, 0)
+	end := g.emit(n, machine.Jmp, 0, 0, 0)
+	g.land(none)
+	w := g.temps(3)
+	g.expr(n.kids[1], w)
+	g.constant(g.w.Heap.OfText(" has no "+n.info.(string)), w+1, n)
+	g.emit(n, machine.Text, w, w, 2)
+	g.emit(n, machine.Fail, w, g.info(&machine.FailInfo{Kind: machine.Refused, Clause: ""}), 0)
+	g.land(end)
+}
+
+func (g *gen) constant(v V, dst int, at *node) {
+	g.expr(&node{op: nConst, v: v, at: at.at, rule: at.rule}, dst)
+}
+
+// ---- statements ---------------------------------------------------------
+
+func (g *gen) stmt(n *node) {
+	if n == nil {
+		return
+	}
+	mark := g.top
+	switch n.op {
+	case nSeq:
+		for _, k := range n.kids {
+			g.stmt(k)
+		}
+	case nNothing:
+	case nSet:
+		g.expr(n.kids[0], n.a)
+	case nSetCell:
+		g.emit(n, machine.SetAt, g.operand(n.kids[0]), n.a, 0)
+	case nSetField:
+		obj := g.operand(n.kids[0])
+		op := machine.SetF
+		if n.b == 1 {
+			op = machine.InitF
+		}
+		g.emit(n, op, obj, g.operand(n.kids[1]), n.a)
+	case nIf:
+		g.ifStmt(n)
+	case nFor:
+		g.forLoop(n)
+	case nWhile:
+		g.loops = append(g.loops, &loop{})
+		start := g.here()
+		out := g.jumps(n.kids[0], false)
+		g.stmt(n.kids[1])
+		g.endLoop(n, start, out)
+	case nRepeat:
+		g.repeat(n)
+	case nJump:
+		l := g.loops[len(g.loops)-1]
+		j := g.emit(n, machine.Jmp, 0, 0, 0)
+		if n.a == 1 {
+			l.nexts = append(l.nexts, j)
+		} else {
+			l.stops = append(l.stops, j)
+		}
+	case nReturn:
+		if len(n.kids) == 0 {
+			r := g.temp()
+			g.constant(value.None, r, n)
+			g.emit(n, machine.Ret, r, 0, 0)
+			break
+		}
+		g.emit(n, machine.Ret, g.operand(n.kids[0]), 0, 0)
+	case nFail:
+		g.emit(n, machine.Fail, g.operand(n.kids[0]), g.info(n.info), 0)
+	case nOffer:
+		g.offer(n)
+	case nSignal:
+		g.signal(n)
+	case nEvent:
+		g.event(n)
+	case nOutcome:
+		g.outcome(n)
+	case nExpect:
+		g.expect(n)
+	case nBoundary:
+		g.boundary(n)
+	case nRunBlock:
+		none := g.emit(n, machine.JmpNone, n.kids[0].a, 0, 0)
+		r := g.temp()
+		g.emit(n, machine.Move, r, n.kids[0].a, 0)
+		g.emit(n, machine.CallV, r, 0, 0)
+		g.land(none)
+	case nAct:
+		g.act(n)
+	case nExpr:
+		g.expr(n.kids[0], g.temp())
+	case nGive:
+		g.emit(n, machine.Given, g.operand(n.kids[0]), n.a, 0)
+	case nShow:
+		g.show(n)
+	case nTactics:
+		g.emit(n, machine.SetTactics, g.operand(n.kids[0]), n.a, 0)
+	case nMustFail:
+		g.mustFail(n)
+	case nTry:
+		// Register n.a becomes yes when the body was done, no when it was refused.
+		g.constant(value.No, n.a, n)
+		t := g.emit(n, machine.Try, 0, 0, 0)
+		g.stmt(n.kids[0])
+		g.emit(n, machine.EndTry, 0, 0, 0)
+		g.constant(value.Yes, n.a, n)
+		g.land(t)
+	default:
+		panic("no statement")
+	}
+	g.top = mark
+}
+
+func (g *gen) ifStmt(n *node) {
+	no := g.jumps(n.kids[0], false)
+	g.stmt(n.kids[1])
+	if n.kids[2] == nil {
+		g.land(no...)
+		return
+	}
+	end := g.emit(n, machine.Jmp, 0, 0, 0)
+	g.land(no...)
+	g.stmt(n.kids[2])
+	g.land(end)
+}
+
+func (g *gen) endLoop(n *node, start int, out []int) {
+	l := g.loops[len(g.loops)-1]
+	g.loops = g.loops[:len(g.loops)-1]
+	g.land(l.nexts...)
+	g.emit(n, machine.Jmp, 0, 0, start)
+	g.land(out...)
+	g.land(l.stops...)
+}
+
+func (g *gen) forLoop(n *node) {
+	it, elem := n.b, n.a
+	if elem < 0 {
+		elem = g.temp()
+	}
+	g.expr(n.kids[0], it)
+	g.constant(value.OfInt(0), it+1, n)
+	g.loops = append(g.loops, &loop{})
+	start := g.here()
+	out := []int{g.emit(n, machine.Iter, it, elem, 0)}
+	if n.a < 0 {
+		g.emit(n, machine.SetAt, elem, n.info.(int), 0)
+	}
+	if n.kids[1] != nil {
+		l := g.loops[len(g.loops)-1]
+		l.nexts = append(l.nexts, g.jumps(n.kids[1], false)...)
+	}
+	g.stmt(n.kids[2])
+	l := g.loops[len(g.loops)-1]
+	g.loops = g.loops[:len(g.loops)-1]
+	g.land(l.nexts...)
+	g.emit(n, machine.Jmp, 0, 0, start)
+	g.land(out...)
+	g.land(l.stops...)
+}
+
+func (g *gen) repeat(n *node) {
+	g.expr(n.kids[0], n.b)
+	g.constant(value.OfInt(0), n.b+1, n)
+	g.loops = append(g.loops, &loop{})
+	start := g.here()
+	out := []int{g.emit(n, machine.JGe, n.b+1, n.b, 0)}
+	g.emit(n, machine.AddI, n.b+1, n.b+1, 1)
+	g.stmt(n.kids[1])
+	g.endLoop(n, start, out)
+}
+
+func (g *gen) offer(n *node) {
+	to, prompt, cost, payer, when, answer, def, body, other := n.kids[0], n.kids[1], n.kids[2], n.kids[3], n.kids[4], n.kids[5], n.kids[6], n.kids[7], n.kids[8]
+	ans, price := n.b, n.b+1
+	var not []int
+	if when != nil {
+		not = g.jumps(when, false)
+	}
+	if cost != nil {
+		g.expr(cost, price)
+		purse := g.temp()
+		obj := g.operand(payer)
+		g.emit(n, machine.GetF, purse, obj, n.a)
+		not = append(not, g.emit(n, machine.JLt, purse, price, 0))
+	}
+	info := n.info.(*machine.AskInfo)
+	ai := g.info(info)
+	w := g.temps(4)
+	g.expr(to, w)
+	g.expr(prompt, w+1)
+	if cost != nil {
+		g.emit(n, machine.Move, w+3, price, 0)
+	} else {
+		g.constant(value.None, w+3, n)
+	}
+	var have []int
+	if answer != nil {
+		g.expr(answer, ans)
+		none := g.emit(n, machine.JmpNone, ans, 0, 0)
+		g.decided(n, w, ans, "clause")
+		have = append(have, g.emit(n, machine.Jmp, 0, 0, 0))
+		g.land(none)
+	}
+	have = append(have, g.tactic(n, w, ans, ai)...)
+	g.maybe(def, w+2, n)
+	g.emit(n, machine.Ask, w, ai, 0)
+	g.emit(n, machine.Move, ans, w, 0)
+	g.land(have...)
+	not = append(not, g.emit(n, machine.JmpNot, ans, 0, 0))
+	if cost != nil {
+		obj := g.operand(payer)
+		purse := g.temp()
+		g.emit(n, machine.GetF, purse, obj, n.a)
+		g.emit(n, machine.Sub, purse, purse, price)
+		g.emit(n, machine.SetF, obj, purse, n.a)
+	}
+	g.stmt(body)
+	if other == nil {
+		g.land(not...)
+		return
+	}
+	end := g.emit(n, machine.Jmp, 0, 0, 0)
+	g.land(not...)
+	g.stmt(other)
+	g.land(end)
+}
+
+// signal calls the handlers of the features on the target, then those that
+// stand in no feature.
+func (g *gen) signal(n *node) {
+	it, feat := n.b, n.b+2
+	args := n.kids[1:]
+	vals := make([]*node, len(args))
+	for i, a := range args {
+		if a.op == nLocal || a.op == nConst {
+			vals[i] = a
+			continue
+		}
+		r := g.temp()
+		g.expr(a, r)
+		vals[i] = &node{op: nLocal, a: r, at: a.at, rule: a.rule}
+	}
+	g.expr(n.kids[0], it)
+	g.emit(n, machine.Feats, it, 0, 0)
+	g.constant(value.OfInt(0), it+1, n)
+	start := g.here()
+	out := g.emit(n, machine.Iter, it, feat, 0)
+	w := g.temps(2 + len(args))
+	g.emit(n, machine.Handler, w, feat, n.a)
+	g.emit(n, machine.JmpNone, w, 0, start)
+	g.emit(n, machine.Move, w+1, feat, 0)
+	for i, v := range vals {
+		g.expr(v, w+2+i)
+	}
+	g.emit(n, machine.CallV, w, 0, 1+len(args))
+	g.emit(n, machine.Jmp, 0, 0, start)
+	g.land(out)
+	g.globals(n, n.a, vals)
+}
+
+func (g *gen) globals(n *node, hook int, vals []*node) {
+	for _, slot := range g.w.Prog.Hooks[hook].Global {
+		base := g.window(vals)
+		g.emit(n, machine.Call, base, slot, len(vals))
+	}
+}
+
+func (g *gen) mustFail(n *node) {
+	x := n.info.(*MustFailInfo)
+	info := g.info(&machine.MustFail{Word: x.Word, Part: x.Part, Info: x})
+	if x.Word != "refused" {
+		g.emit(n, machine.Capture, 0, 0, 0)
+		g.stmt(n.kids[0])
+		g.emit(n, machine.CaptureEnd, 0, info, 0)
+		return
+	}
+	t := g.emit(n, machine.Try, 0, 0, 0)
+	g.stmt(n.kids[0])
+	g.emit(n, machine.EndTry, 0, 0, 0)
+	g.emit(n, machine.CheckRefusal, 0, info, 0)
+	end := g.emit(n, machine.Jmp, 0, 0, 0)
+	g.land(t)
+	g.emit(n, machine.CheckRefusal, 1, info, 0)
+	g.land(end)
+}
+
+// event tells whoever listens; without listeners there is no code for it.
+func (g *gen) event(n *node) {
+	say, _ := n.info.(*SayInfo)
+	counts := say != nil && (say.Kind == "fault" || say.Kind == "warn")
+	if !g.traced && !counts {
+		return
+	}
+	base := g.window(n.kids)
+	if g.traced {
+		g.emit(n, machine.Event, base, g.info(n.info), 0)
+	}
+	if counts {
+		b := 0
+		if say.Kind == "fault" {
+			b = 1
+		}
+		g.emit(n, machine.Fault, base, b, 0)
+	}
+}
+
+func (g *gen) outcome(n *node) {
+	oi := n.info.(*outcomeInfo)
+	kids := n.kids
+	if !g.traced {
+		// texts are for the reader only
+		kids = slices.Clone(kids)
+		for i, k := range kids {
+			if k.op == nText {
+				kids[i] = &node{op: nConst, v: value.None, at: k.at, rule: k.rule}
+			}
+		}
+	}
+	base := g.window(kids)
+	g.emit(n, machine.Clear, 0, 0, 0)
+	for i, c := range oi.cells {
+		g.emit(n, machine.SetAt, base+i, c, 0)
+	}
+	if g.traced {
+		g.emit(n, machine.Event, base, g.info(oi.info), 0)
+	}
+}
+
+func (g *gen) expect(n *node) {
+	info := n.info.(*ExpectInfo)
+	k := n.kids[0]
+	r := g.temps(3)
+	if info.Compare && k.op == nBin {
+		g.expr(k.kids[0], r+1)
+		g.expr(k.kids[1], r+2)
+		g.emit(k, machine.Op(k.a), r, r+1, r+2)
+	} else {
+		g.expr(k, r)
+		g.emit(n, machine.Truth, r, 0, 0)
+	}
+	ok := g.emit(n, machine.JmpIf, r, 0, 0)
+	g.emit(n, machine.Unmet, r, g.info(info), 0)
+	g.land(ok)
+}
+
+func (g *gen) boundary(n *node) {
+	it := n.info.(int)
+	name := g.w.Prog.Spans[n.a]
+	symbol := &node{op: nConst, v: g.w.Heap.OfSymbol(name), at: n.at, rule: n.rule}
+	hook := "begins"
+	if n.b == 1 {
+		hook = "ends"
+		if g.traced {
+			g.emit(n, machine.Event, g.temp(), g.info(&SpanInfo{name, true}), 0)
+		}
+		g.everybody(n, hook, symbol, it)
+		g.reset(n, it)
+		return
+	}
+	if g.traced {
+		g.emit(n, machine.Event, g.temp(), g.info(&SpanInfo{name, false}), 0)
+	}
+	g.reset(n, it)
+	g.everybody(n, hook, symbol, it)
+}
+
+// reset puts fields back that do not outlast the span.
+func (g *gen) reset(n *node, it int) {
+	g.emit(n, machine.ResetK, 0, n.a, n.b)
+	g.emit(n, machine.ResetL, it, n.a, 0)
+	g.constant(value.OfInt(0), it+1, n)
+	start := g.here()
+	out := g.emit(n, machine.Iter, it, it+2, 0)
+	w := g.temps(2)
+	g.emit(n, machine.ResetFn, w, it+2, n.a)
+	g.emit(n, machine.JmpNone, w, 0, start)
+	g.emit(n, machine.Move, w+1, it+2, 0)
+	g.emit(n, machine.CallV, w, 0, 1)
+	g.emit(n, machine.Jmp, 0, 0, start)
+	g.land(out)
+}
+
+// everybody signals a hook to all long-lived instances.
+func (g *gen) everybody(n *node, hook string, arg *node, it int) {
+	h := g.w.hooks[hook]
+	g.emit(n, machine.AllFeats, it, h.id, 0)
+	g.constant(value.OfInt(0), it+1, n)
+	start := g.here()
+	out := g.emit(n, machine.Iter, it, it+2, 0)
+	w := g.temps(3)
+	g.emit(n, machine.Handler, w, it+2, h.id)
+	g.emit(n, machine.JmpNone, w, 0, start)
+	g.emit(n, machine.Move, w+1, it+2, 0)
+	g.expr(arg, w+2)
+	g.emit(n, machine.CallV, w, 0, 2)
+	g.emit(n, machine.Jmp, 0, 0, start)
+	g.land(out)
+	g.globals(n, h.id, []*node{arg})
+}
+
+func (g *gen) act(n *node) {
+	r := g.temps(2)
+	g.expr(n.kids[0], r+1)
+	g.emit(n, machine.Move, r, r+1, 0)
+	g.emit(n, machine.TurnOf, r, 0, 0)
+	none := g.emit(n, machine.JmpNone, r, 0, 0)
+	g.emit(n, machine.CallV, r, 0, 1)
+	g.land(none)
+}
+
+func (g *gen) show(n *node) {
+	if !g.traced {
+		g.stmt(n.kids[2])
+		return
+	}
+	w := g.temps(2)
+	g.expr(n.kids[0], w)
+	g.maybe(n.kids[1], w+1, n)
+	g.emit(n, machine.Event, w, g.info(n.info), 0)
+	g.stmt(n.kids[2])
+	g.emit(n, machine.Event, w, g.info(&ShowEnd{}), 0)
+}

@@ -1,0 +1,202 @@
+package compile
+
+import (
+	"slices"
+	"strings"
+
+	"setpiece/lang"
+)
+
+// Traced gives the world with or without code that tells what happens.
+func (w *World) Traced(on bool) *World {
+	if w.Prog.Traced == on {
+		return w
+	}
+	c := w.Clone()
+	c.Prog.Traced = on
+	c.refresh()
+	return c
+}
+
+// Size says how many rules, verbs and options a module has.
+func (w *World) Size(module string) (rules, verbs, options int) {
+	for _, r := range w.IDs {
+		if r.Module == module {
+			rules++
+		}
+	}
+	for _, v := range w.verbs {
+		if v.module != nil && v.module.Name == module {
+			verbs++
+		}
+	}
+	for _, o := range w.options {
+		if o.Module == module {
+			options++
+		}
+	}
+	return rules, verbs, options
+}
+
+// IDOf gives a catalogue id by its number, "" for none.
+func (w *World) IDOf(n int) string {
+	if n < 0 || n >= len(w.IDs) {
+		return ""
+	}
+	return w.IDs[n].ID
+}
+
+// InModule says whether a source is part of a module.
+func (w *World) InModule(src *lang.Source) bool { return strings.HasSuffix(src.Name, ".rules") }
+
+// ClausePlace gives the place of a clause or operand of the command at a place.
+func (w *World) ClausePlace(cmd lang.Span, clause string) (lang.Span, bool) {
+	at, ok := w.spans[spanKey{cmd.Src, cmd.Start}][clause]
+	return at, ok
+}
+
+// TestCount says how many test blocks there are.
+func (w *World) TestCount() int { return len(w.tests) }
+
+// TestsFrom gives the test blocks from the nth on.
+func (w *World) TestsFrom(n int) []*Test { return w.tests[n:] }
+
+// Options gives all rulings, by name.
+func (w *World) Options() []*Option {
+	var out []*Option
+	for _, n := range w.optionNames() {
+		out = append(out, w.options[n])
+	}
+	slices.SortFunc(out, func(a, b *Option) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// Instance is a declared instance as others see it.
+type Instance struct {
+	Name, Path string
+	Off        int
+	Part       bool
+}
+
+// Instances lists what is declared, parts behind their owners' names, in order.
+func (w *World) Instances() []Instance {
+	var out []Instance
+	for _, e := range w.order {
+		out = append(out, Instance{Name: e.name, Path: e.path(), Off: e.off, Part: e.owner != nil})
+	}
+	return out
+}
+
+func (e *entity) path() string {
+	if e.owner == nil {
+		return e.name
+	}
+	return e.owner.path() + "." + e.name
+}
+
+// Available lists the modules there are.
+func (w *World) Available() []string {
+	if w == nil {
+		return nil
+	}
+	return w.moduleNames()
+}
+
+// Help describes whatever has that name.
+func (w *World) Help(word string) []string {
+	var out []string
+	if v := w.verbs[word]; v != nil {
+		out = append(out, w.helpVerb(v))
+	}
+	for _, v := range sortedVerbs(w) {
+		w.eachClause(v.decl.Clauses, func(cl *lang.Clause) {
+			if cl.Name.Name == word || firstWord(cl) == word {
+				out = appendNew(out, "clause of "+v.name+": "+patternText(cl)+doc(plain(cl.Doc)))
+			}
+		})
+	}
+	if r := w.rules[word]; r != nil {
+		out = append(out, "rule "+signature(r)+doc(r.doc))
+	}
+	if f := w.features[word]; f != nil {
+		out = append(out, "feature "+f.name+" on "+f.on+doc(f.doc))
+	}
+	if sh := w.sheets[word]; sh != nil {
+		out = append(out, "sheet "+sh.name+doc(sh.doc)+"\n  has "+sh.entryWords())
+	}
+	if h := w.hooks[word]; h != nil {
+		out = append(out, "hook "+h.name+doc(h.doc))
+	}
+	return out
+}
+
+func appendNew(list []string, s string) []string {
+	if slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+func doc(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "   " + s
+}
+
+func signature(r *rule) string {
+	names := make([]string, len(r.params))
+	for i, p := range r.params {
+		names[i] = p.Name.Name
+	}
+	return r.name + "(" + strings.Join(names, ", ") + ")"
+}
+
+func (w *World) helpVerb(v *verb) string {
+	var b strings.Builder
+	b.WriteString("verb " + v.name + doc(v.doc))
+	w.eachClause(v.decl.Clauses, func(cl *lang.Clause) {
+		b.WriteString("\n  " + patternText(cl) + doc(plain(cl.Doc)))
+	})
+	return b.String()
+}
+
+// eachClause goes through clauses, those of sets and inside others too.
+func (w *World) eachClause(items []lang.ClauseItem, f func(*lang.Clause)) {
+	for _, it := range items {
+		switch it := it.(type) {
+		case *lang.Clause:
+			if firstWord(it) != "\x00" {
+				f(it)
+			}
+			w.eachClause(it.Nested, f)
+		case *lang.Uses:
+			if set := w.sets[it.Set.Name]; set != nil {
+				w.eachClause(set.decl.Clauses, f)
+			}
+		}
+	}
+}
+
+// patternText writes a clause as it is typed.
+func patternText(cl *lang.Clause) string {
+	if len(cl.Pattern) == 0 {
+		return cl.Name.Name
+	}
+	return patText(cl.Pattern)
+}
+
+func patText(ps []lang.Pat) string {
+	words := make([]string, len(ps))
+	for i, p := range ps {
+		switch p := p.(type) {
+		case *lang.PatWord:
+			words[i] = p.Word
+		case *lang.PatSlot:
+			words[i] = strings.ToUpper(p.Name.Name)
+		case *lang.PatOpt:
+			words[i] = "[" + patText(p.Pattern) + "]"
+		}
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,720 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// entity is a declared instance of a sheet: a character, a trait, a feature.
+type entity struct {
+	name  string // as shown
+	sheet *sheet
+	off   int
+	owner *entity
+	parts []*entity
+	at    lang.Span
+	adhoc bool // made on the fly for the stand-in
+}
+
+func (e *entity) ref() V { return value.OfRef(e.off) }
+
+// part finds a part of e by name: its own, or else one of its parts' when
+// there is just one of that name.
+func (e *entity) part(name string) *entity {
+	for _, p := range e.parts {
+		if machine.SameName(p.name, name) {
+			return p
+		}
+	}
+	var found *entity
+	for _, p := range e.parts {
+		for _, q := range p.parts {
+			if machine.SameName(q.name, name) {
+				if found != nil {
+					return nil
+				}
+				found = q
+			}
+		}
+	}
+	return found
+}
+
+// layOut puts an instance of a sheet into the store, with the defaults that
+// are constants.
+func (w *World) layOut(sh *sheet, name string, owner *entity, at lang.Span) *entity {
+	e := &entity{name: name, sheet: sh, off: len(*w.store), owner: owner, at: at}
+	*w.store = append(*w.store, sh.typ.Template...)
+	s := (*w.store)[e.off:]
+	s[machine.AtName] = w.Heap.OfText(name)
+	if owner != nil {
+		s[machine.AtOwner] = owner.ref()
+		owner.parts = append(slices.Clip(owner.parts), e)
+	}
+	w.byOff[e.off] = e
+	w.order = append(w.order, e)
+	w.Prog.Live = append(w.Prog.Live, e.off)
+	for _, f := range w.every {
+		if sh.is(f.on) {
+			w.attach(e, f, nil)
+		}
+	}
+	return e
+}
+
+// attach puts a feature on an instance and gives the feature's own instance.
+func (w *World) attach(e *entity, f *sheet, init func(*entity)) *entity {
+	fe := &entity{name: f.name, sheet: f, off: len(*w.store), owner: e, at: f.at}
+	*w.store = append(*w.store, f.typ.Template...)
+	s := (*w.store)[fe.off:]
+	s[machine.AtName] = w.Heap.OfText(f.name)
+	if e != nil {
+		s[machine.AtOwner] = e.ref()
+	}
+	w.byOff[fe.off] = fe
+	w.Prog.Live = append(w.Prog.Live, fe.off)
+	if init != nil {
+		init(fe)
+	}
+	if e != nil {
+		at := e.off + machine.AtFeatures
+		l := append(slices.Clone(w.Heap.Elems((*w.store)[at])), fe.ref())
+		(*w.store)[at] = w.Heap.OfList(l)
+	}
+	return fe
+}
+
+// builder makes one instance from a declaration.
+type builder struct {
+	f    *fn
+	w    *World
+	init *node // what sets the values, run when the line is reached
+}
+
+func display(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// instances lays out what a command such as `hero Valorus { … }` or
+// `goons Ooze_Men x2 { … }` declares and gives what sets the values.
+func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
+	w := f.w
+	args := cmd.Args
+	if len(args) == 0 {
+		f.err(errAt(cmd.Span, "%s needs a name", sh.name))
+		return nothing(cmd.Span)
+	}
+	name := ""
+	switch x := args[0].Expr.(type) {
+	case *lang.Name:
+		name = display(x.Name)
+	case *lang.Text:
+		name = plain(x)
+	case *lang.Caps:
+		name = x.Name
+	default:
+		f.err(errAt(args[0].Expr.Range(), "expected the name of the %s: a Capitalised word or a \"text\"", sh.name))
+		return nothing(cmd.Span)
+	}
+	if old := w.entities[name]; old != nil {
+		f.err(errTwice(name, args[0].Expr.Range(), old.at))
+		return nothing(cmd.Span)
+	}
+	n, rest := 1, args[1:]
+	if len(rest) > 0 {
+		if k, ok := times(rest[0].Expr); ok {
+			n, rest = k, rest[1:]
+		}
+	}
+	if n < 1 || n > 1000 {
+		f.err(errAt(args[1].Expr.Range(), "there can be 1 to 1000 of them"))
+		return nothing(cmd.Span)
+	}
+	b := &builder{f: f, w: w, init: &node{op: nSeq, at: cmd.Span, rule: -1}}
+	at := args[0].Expr.Range()
+	var all []*entity
+	for i := 1; i <= n; i++ {
+		shown := name
+		if n > 1 {
+			shown = fmt.Sprintf("%s %d", name, i)
+		}
+		e := w.layOut(sh, shown, nil, at)
+		all = append(all, e)
+		w.entities[shown] = e
+		f.made = append(f.made, e)
+		b.fill(e, rest, cmd.Block, nil)
+	}
+	if n > 1 {
+		w.groups[name] = all
+		w.entities[name] = nil
+		delete(w.entities, name)
+	}
+	return b.init
+}
+
+// times reads "x3".
+func times(e lang.Expr) (int, bool) {
+	word, ok := e.(*lang.Word)
+	if !ok || len(word.Name) < 2 || word.Name[0] != 'x' {
+		return 0, false
+	}
+	n, err := strconv.Atoi(word.Name[1:])
+	return n, err == nil
+}
+
+// fill sets the fields of an instance from the arguments behind its name and
+// from its block. done are fields that are set already.
+func (b *builder) fill(e *entity, args []lang.Arg, block *lang.Block, done map[string]bool) {
+	if done == nil {
+		done = map[string]bool{}
+	}
+	b.pairs(e, exprsOf(args), done)
+	if block != nil {
+		for _, st := range block.Stmts {
+			b.stmt(e, st, done)
+		}
+	}
+	for _, fd := range e.sheet.fields {
+		if mf := &e.sheet.typ.Fields[fd.index]; !mf.Const && !done[fd.name] && fd.def != nil {
+			b.f.selves = append(b.f.selves, self{ent: e, sheet: e.sheet})
+			n := b.f.setDefault(fd, constRef(e, fd.decl.Span))
+			n.b = 1
+			b.f.selves = b.f.selves[:len(b.f.selves)-1]
+			b.init.kids = append(b.init.kids, n)
+		}
+	}
+}
+
+func constRef(e *entity, at lang.Span) *node {
+	return &node{op: nConst, v: e.ref(), at: at, rule: -1}
+}
+
+func exprsOf(args []lang.Arg) []lang.Expr {
+	es := make([]lang.Expr, len(args))
+	for i, a := range args {
+		es[i] = a.Expr
+	}
+	return es
+}
+
+// stmt reads one statement of a sheet's block: an entry, or several with
+// commas between them.
+func (b *builder) stmt(e *entity, st lang.Stmt, done map[string]bool) {
+	switch st := st.(type) {
+	case *lang.Annotated:
+		if st.Stmt != nil {
+			b.stmt(e, st.Stmt, done)
+		}
+		return
+	case *lang.Bad:
+		return
+	case *lang.ExprStmt:
+		b.entry(e, []lang.Expr{st.X}, nil, done)
+		return
+	case *lang.Command:
+		if st.Who != nil {
+			break
+		}
+		items := []lang.Expr{st.Head}
+		for _, a := range st.Args {
+			if a.Comma {
+				b.entry(e, items, nil, done)
+				items = nil
+			}
+			items = append(items, a.Expr)
+		}
+		b.entry(e, items, st.Block, done)
+		return
+	}
+	b.f.err(errAt(st.Range(), "a sheet has entries such as  star 3  or  SUNBLADE 4"))
+}
+
+// entry reads one entry: WORD values, or NAME rating [features] word value ….
+func (b *builder) entry(e *entity, items []lang.Expr, block *lang.Block, done map[string]bool) {
+	if len(items) == 0 {
+		return
+	}
+	switch head := items[0].(type) {
+	case *lang.Caps, *lang.Rated:
+		fd := e.sheet.capsField()
+		if fd == nil {
+			b.f.err(errAt(head.Range(), "a %s has no traits of its own", e.sheet.name))
+			return
+		}
+		if r, ok := head.(*lang.Rated); ok {
+			items = append([]lang.Expr{r.X, r.Rating}, items[1:]...)
+		}
+		b.nested(e, fd, nameOf(items[0]), items[0].Range(), items[1:], block)
+	case *lang.Word:
+		if fd := e.sheet.byName[head.Name]; fd != nil && !b.isNested(fd) {
+			b.set(e, fd, head, items[1:], done)
+			if block != nil {
+				b.f.err(errAt(block.Span, "%s takes no block", head.Name))
+			}
+			return
+		}
+		if fd := e.sheet.asField(head.Name); fd != nil {
+			b.part(e, fd, head, items[1:], block)
+			return
+		}
+		b.f.err(errEntry(e.sheet, head))
+	default:
+		b.f.err(errAt(items[0].Range(), "expected an entry of the sheet: %s", e.sheet.entryWords()))
+	}
+}
+
+func (b *builder) isNested(fd *field) bool {
+	return fd.many && b.w.sheets[fd.sheet] != nil && fd.as != ""
+}
+
+func (s *sheet) capsField() *field {
+	for _, f := range s.fields {
+		if f.as == "CAPS" {
+			return f
+		}
+	}
+	return nil
+}
+
+func (s *sheet) asField(word string) *field {
+	for _, f := range s.fields {
+		if f.as == word {
+			return f
+		}
+	}
+	return nil
+}
+
+// part reads an entry that makes a nested instance named by a text or word.
+func (b *builder) part(e *entity, fd *field, head *lang.Word, items []lang.Expr, block *lang.Block) {
+	name := head.Name
+	at := head.Span
+	if len(items) > 0 {
+		switch x := items[0].(type) {
+		case *lang.Text, *lang.Caps, *lang.Name:
+			name, at = nameOf(x), x.Range()
+			items = items[1:]
+		case *lang.Rated:
+			name, at = nameOf(x.X), x.X.Range()
+			items = append([]lang.Expr{x.Rating}, items[1:]...)
+		}
+	}
+	b.nested(e, fd, name, at, items, block)
+}
+
+// nested makes a part of e in its field fd.
+func (b *builder) nested(e *entity, fd *field, name string, at lang.Span, items []lang.Expr, block *lang.Block) {
+	sh := b.w.sheets[fd.sheet]
+	if sh == nil {
+		b.f.err(errAt(fd.typ.Span, "there is no sheet %s", fd.sheet))
+		return
+	}
+	for _, old := range e.parts {
+		if old.name == name && old.sheet == sh {
+			b.f.err(errTwice(name, at, old.at))
+			return
+		}
+	}
+	p := b.w.layOut(sh, name, e, at)
+	slot := e.off + machine.Header + fd.index
+	if fd.many {
+		l := append(slices.Clone(b.w.Heap.Elems((*b.w.store)[slot])), p.ref())
+		(*b.w.store)[slot] = b.w.Heap.OfList(l)
+	} else {
+		(*b.w.store)[slot] = p.ref()
+	}
+	done := map[string]bool{}
+	items = b.positional(p, items, done)
+	b.pairs(p, items, done)
+	b.fill(p, nil, block, done)
+}
+
+// positional fills a part's fields with the arguments that come before any
+// word: a rating goes to the field named rating, others to the first fields.
+func (b *builder) positional(p *entity, items []lang.Expr, done map[string]bool) []lang.Expr {
+	next := 0
+	for len(items) > 0 {
+		switch items[0].(type) {
+		case *lang.List:
+			b.features(p, items[0].(*lang.List))
+			items = items[1:]
+			continue
+		case *lang.Word:
+			return items
+		}
+		fd := p.sheet.byName["rating"]
+		if fd == nil || done["rating"] {
+			for next < len(p.sheet.fields) && (done[p.sheet.fields[next].name] || p.sheet.fields[next].many) {
+				next++
+			}
+			if next == len(p.sheet.fields) {
+				b.f.err(errAt(items[0].Range(), "%s takes no further value", p.name))
+				return nil
+			}
+			fd = p.sheet.fields[next]
+		}
+		done[fd.name] = true
+		b.assign(p, fd, items[0])
+		items = items[1:]
+	}
+	return items
+}
+
+// pairs reads "word value word value …" and feature lists.
+func (b *builder) pairs(e *entity, items []lang.Expr, done map[string]bool) {
+	for len(items) > 0 {
+		if l, ok := items[0].(*lang.List); ok {
+			b.features(e, l)
+			items = items[1:]
+			continue
+		}
+		head, ok := items[0].(*lang.Word)
+		if !ok {
+			b.f.err(errAt(items[0].Range(), "expected one of: %s", e.sheet.entryWords()))
+			return
+		}
+		fd := e.sheet.byName[head.Name]
+		if fd == nil {
+			b.f.err(errEntry(e.sheet, head))
+			return
+		}
+		items = items[1:]
+		n := 0
+		for n < len(items) {
+			if w, ok := items[n].(*lang.Word); ok && e.sheet.byName[w.Name] != nil && !fd.takesWord(w.Name) {
+				break
+			}
+			n++
+			if e.sheet.typ.Fields[fd.index].Check != machine.IsList {
+				break
+			}
+		}
+		if fd.typ.Name.Name == "truth" && n > 0 && !isTruthWord(items[0]) {
+			n = 0
+		}
+		b.set(e, fd, head, items[:n], done)
+		items = items[n:]
+	}
+}
+
+func (f *field) takesWord(name string) bool {
+	for _, id := range f.typ.OneOf {
+		if id.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func isTruthWord(e lang.Expr) bool { return isWord(e, "yes") || isWord(e, "no") }
+
+// set puts the values of an entry into a field.
+func (b *builder) set(e *entity, fd *field, head *lang.Word, vals []lang.Expr, done map[string]bool) {
+	mf := &e.sheet.typ.Fields[fd.index]
+	if fd.typ.Name.Name == "features" {
+		for _, v := range vals {
+			l, ok := v.(*lang.List)
+			if !ok {
+				l = &lang.List{Span: v.Range(), Elems: []lang.Expr{v}}
+			}
+			at := e.off + machine.Header + fd.index
+			refs := slices.Clone(b.w.Heap.Elems((*b.w.store)[at]))
+			for _, x := range l.Elems {
+				if fe := b.feature(e, x); fe != nil {
+					refs = append(refs, fe.ref())
+				}
+			}
+			(*b.w.store)[at] = b.w.Heap.OfList(refs)
+		}
+		return
+	}
+	if mf.Check == machine.IsList {
+		b.setList(e, fd, vals, done)
+		return
+	}
+	if done[fd.name] {
+		b.f.err(errAt(head.Span, "%s is given twice", fd.name))
+		return
+	}
+	done[fd.name] = true
+	switch {
+	case len(vals) == 1:
+		b.assign(e, fd, vals[0])
+	case len(vals) == 0 && fd.typ.Name.Name == "truth":
+		b.store(e, fd, &node{op: nConst, v: value.Yes, at: head.Span, rule: -1})
+	case len(vals) == 0:
+		b.f.err(errAt(head.Span, "%s needs a value", fd.name))
+	default:
+		b.f.err(errAt(vals[1].Range(), "%s takes one value", fd.name))
+	}
+}
+
+func (b *builder) setList(e *entity, fd *field, vals []lang.Expr, done map[string]bool) {
+	list := &node{op: nList, at: e.at, rule: -1}
+	var all []*node
+	for _, v := range vals {
+		n := b.value(e, fd, v)
+		if n.op == nList {
+			all = append(all, n.kids...)
+		} else if n.op == nConst && n.v.Kind() == value.List {
+			for _, x := range b.w.Heap.Elems(n.v) {
+				all = append(all, &node{op: nConst, v: x, at: n.at, rule: -1})
+			}
+		} else {
+			all = append(all, n)
+		}
+	}
+	list.kids = all
+	obj := constRef(e, e.at)
+	val := fold(b.w, list)
+	if done[fd.name] {
+		val = &node{op: nBin, a: int(machine.Add), at: e.at, rule: -1, kids: []*node{{op: nField, a: fd.sym, kids: []*node{obj}, at: e.at, rule: -1}, val}}
+	}
+	done[fd.name] = true
+	b.init.kids = append(b.init.kids, &node{op: nSetField, a: fd.sym, b: 1, kids: []*node{obj, val}, at: e.at, rule: -1})
+}
+
+// value resolves what an entry gives to a field; bare words are words.
+func (b *builder) value(e *entity, fd *field, x lang.Expr) *node {
+	if w, ok := x.(*lang.Word); ok {
+		mf := &e.sheet.typ.Fields[fd.index]
+		switch {
+		case mf.Check == machine.InWords || mf.Check == machine.IsSpan || fd.typ.Name.Name == "symbol":
+			switch w.Name {
+			case "yes":
+				return &node{op: nConst, v: value.Yes, at: w.Span, rule: -1}
+			case "no":
+				return &node{op: nConst, v: value.No, at: w.Span, rule: -1}
+			case "none":
+				return &node{op: nConst, v: value.None, at: w.Span, rule: -1}
+			}
+			return &node{op: nConst, v: b.w.Heap.OfSymbol(w.Name), at: w.Span, rule: -1}
+		case fd.typ.Name.Name == "text" || fd.typ.Name.Name == "word":
+			return &node{op: nConst, v: b.w.Heap.OfText(w.Name), at: w.Span, rule: -1}
+		}
+	}
+	if c, ok := x.(*lang.Caps); ok && fd.sheet != "" {
+		for o := e; o != nil; o = o.owner {
+			if p := o.part(c.Name); p != nil {
+				return constRef(p, c.Span)
+			}
+		}
+	}
+	if c, ok := x.(*lang.Caps); ok && fd.sheet == "" {
+		return &node{op: nConst, v: b.w.Heap.OfText(c.Name), at: c.Span, rule: -1}
+	}
+	if t, ok := x.(*lang.Text); ok && fd.sheet != "" && b.w.entities[plain(t)] != nil {
+		return constRef(b.w.entities[plain(t)], t.Span)
+	}
+	b.f.selves = append(b.f.selves, self{ent: e, sheet: e.sheet})
+	n := b.f.expr(x)
+	b.f.selves = b.f.selves[:len(b.f.selves)-1]
+	return n
+}
+
+func (b *builder) assign(e *entity, fd *field, x lang.Expr) {
+	b.store(e, fd, b.value(e, fd, x))
+}
+
+// store sets a field when the line is reached; a constant is checked now.
+func (b *builder) store(e *entity, fd *field, v *node) {
+	if v.op == nConst {
+		if msg := b.w.misfit(e.sheet, fd, v.v); msg != "" {
+			b.f.err(errAt(v.at, "%s of %s: %s", fd.name, e.name, msg))
+			return
+		}
+		b.w.initial[fieldAt{e.off, fd.sym}] = v.v
+	}
+	b.init.kids = append(b.init.kids, &node{op: nSetField, a: fd.sym, b: 1, kids: []*node{constRef(e, v.at), v}, at: v.at, rule: -1})
+}
+
+// misfit says why a constant does not fit a field, "" when it does.
+func (w *World) misfit(sh *sheet, fd *field, v V) string {
+	mf := sh.typ.Fields[fd.index]
+	if mf.Check == machine.IsSheet {
+		if s := w.sheets[fd.sheet]; s != nil {
+			mf.Type = s.typ
+		}
+	}
+	m := machine.Machine{Prog: w.Prog, Heap: w.Heap, Store: *w.store, MaxSize: 1 << 20}
+	return m.Misfit(&mf, v)
+}
+
+// features attaches the features of a bracketed list.
+func (b *builder) features(e *entity, l *lang.List) {
+	for _, x := range l.Elems {
+		b.feature(e, x)
+	}
+}
+
+func (b *builder) feature(e *entity, x lang.Expr) *entity {
+	var head lang.Expr = x
+	var args []lang.Expr
+	switch y := x.(type) {
+	case *lang.Applied:
+		head, args = y.Head, y.Args
+	case *lang.Call:
+		head, args = y.Fn, y.Args
+	}
+	word, ok := head.(*lang.Word)
+	if !ok {
+		b.f.err(errAt(x.Range(), "expected the name of a feature"))
+		return nil
+	}
+	sh := b.w.features[word.Name]
+	if sh == nil {
+		b.f.err(errUnknown("feature", lang.Ident{Span: word.Span, Name: word.Name}, featureNames(b.w)))
+		return nil
+	}
+	if e != nil && !e.sheet.is(sh.on) {
+		b.f.err(errAt(word.Span, "%s is for a %s, and %s is a %s", word.Name, sh.on, e.name, e.sheet.name))
+		return nil
+	}
+	if len(args) > len(sh.params) {
+		b.f.err(errAt(args[len(sh.params)].Range(), "%s takes %s", word.Name, things(len(sh.params))))
+		return nil
+	}
+	return b.w.attach(e, sh, func(fe *entity) {
+		b.f.made = append(b.f.made, fe)
+		for i, p := range sh.params {
+			switch {
+			case i < len(args):
+				b.assign(fe, p, args[i])
+			case p.def != nil:
+				b.assign(fe, p, p.def)
+			default:
+				b.f.err(errAt(x.Range(), "%s needs its %s", word.Name, p.name))
+			}
+		}
+		for _, fd := range sh.fields[len(sh.params):] {
+			if mf := &sh.typ.Fields[fd.index]; !mf.Const && fd.def != nil {
+				b.f.selves = append(b.f.selves, self{ent: fe, sheet: sh})
+				n := b.f.setDefault(fd, constRef(fe, fd.decl.Span))
+				n.b = 1
+				b.f.selves = b.f.selves[:len(b.f.selves)-1]
+				b.init.kids = append(b.init.kids, n)
+			}
+		}
+	})
+}
+
+// entryWords lists what may be said of a sheet.
+func (s *sheet) entryWords() string {
+	var words []string
+	for _, f := range s.fields {
+		switch {
+		case f.as == "CAPS":
+			words = append(words, "TRAITS")
+		case f.as != "":
+			words = append(words, f.as)
+		default:
+			words = append(words, f.name)
+		}
+	}
+	if len(words) > 12 {
+		words = append(words[:12], "…")
+	}
+	return strings.Join(words, ", ")
+}
+
+// actingStandIn gives the instance that acts when nobody was named, and what
+// makes it if it is not there yet.
+func (f *fn) actingStandIn(at lang.Span) *entity {
+	w := f.w
+	if w.standIn == nil {
+		f.err(errAt(at, "who does this? write  Name: …"))
+		return nil
+	}
+	sh := w.sheets[w.standIn.sheet.Name]
+	if sh == nil {
+		f.err(errAt(at, "the stand-in's sheet %s is not declared", w.standIn.sheet.Name))
+		return nil
+	}
+	var all []*entity
+	for _, e := range w.order {
+		if e.sheet.is(sh.name) && e.owner == nil && e != w.standIn.ent {
+			all = append(all, e)
+		}
+	}
+	switch {
+	case len(all) == 1:
+		return all[0]
+	case len(all) > 1:
+		f.err(errWho(at, all))
+		return all[0]
+	}
+	if w.standIn.ent != nil {
+		return w.standIn.ent
+	}
+	e := w.layOut(sh, w.standIn.name, nil, at)
+	e.adhoc = true
+	w.standIn.ent = e
+	w.entities[e.name] = e
+	b := &builder{f: f, w: w, init: &node{op: nSeq, at: at, rule: -1}}
+	b.fill(e, nil, nil, nil)
+	f.before = append(f.before, b.init)
+	return e
+}
+
+// fresh makes an instance that a command names and makes for itself. It is
+// owner's, but not among owner's parts.
+func (f *fn) fresh(owner *entity, sh *sheet, name string, rating lang.Expr, feats *lang.List, at lang.Span) *entity {
+	e := f.w.layOut(sh, name, owner, at)
+	owner.parts = slices.Clip(owner.parts[:len(owner.parts)-1])
+	e.adhoc = true
+	b := &builder{f: f, w: f.w, init: &node{op: nSeq, at: at, rule: -1}}
+	var items []lang.Expr
+	if rating != nil {
+		items = append(items, rating)
+	}
+	if feats != nil {
+		items = append(items, feats)
+	}
+	done := map[string]bool{}
+	b.positional(e, items, done)
+	b.fill(e, nil, nil, done)
+	f.before = append(f.before, b.init)
+	return e
+}
+
+// adhoc makes a part on the fly, for the stand-in.
+func (f *fn) adhocPart(owner *entity, sh *sheet, name string, rating lang.Expr, feats *lang.List, at lang.Span) *entity {
+	var fd *field
+	for _, x := range owner.sheet.fields {
+		if x.sheet == sh.name && x.many {
+			fd = x
+		}
+	}
+	if fd == nil {
+		f.err(errAt(at, "%s cannot have a %s", owner.name, sh.name))
+		return nil
+	}
+	if old := owner.part(name); old != nil && old.adhoc {
+		b := &builder{f: f, w: f.w, init: &node{op: nSeq, at: at, rule: -1}}
+		if r := sh.byName["rating"]; r != nil && rating != nil {
+			b.assign(old, r, rating)
+		}
+		f.before = append(f.before, b.init)
+		return old
+	}
+	b := &builder{f: f, w: f.w, init: &node{op: nSeq, at: at, rule: -1}}
+	var items []lang.Expr
+	if rating != nil {
+		items = append(items, rating)
+	}
+	if feats != nil {
+		items = append(items, feats)
+	}
+	b.nested(owner, fd, name, at, items, nil)
+	f.before = append(f.before, b.init)
+	if len(owner.parts) == 0 {
+		return nil
+	}
+	p := owner.parts[len(owner.parts)-1]
+	p.adhoc = true
+	return p
+}

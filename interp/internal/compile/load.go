@@ -1,0 +1,516 @@
+package compile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// Statement is a statement of a script ready to run.
+type Statement struct {
+	Func *machine.Func
+	At   lang.Span
+}
+
+// Loaded is a module that a source took into use.
+type Loaded struct {
+	Module *Module
+	At     lang.Span
+}
+
+// Compiled is what became of a source.
+type Compiled struct {
+	Statements []Statement
+	Loaded     []Loaded
+	Tests      []*Test
+}
+
+// Compile declares and resolves a script in w. With mistakes w is spoilt and
+// must be thrown away, and the store cut back.
+func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
+	before := len(w.Modules)
+	tests := len(w.tests)
+	c := &collector{w: w, script: true, cite: -1, cites: map[lang.Stmt]int{}}
+	c.module = &Module{Name: "script", Base: w.innermost()}
+	c.module = w.scriptModule(file)
+	c.declare(file.Stmts)
+	if len(c.diags) > 0 && c.broken() {
+		return nil, c.diags
+	}
+	out := &Compiled{}
+	for _, m := range w.Modules[before:] {
+		if m.Name != "" {
+			out.Loaded = append(out.Loaded, Loaded{Module: m, At: file.Span})
+		}
+	}
+	if c.changed {
+		w.refresh()
+	}
+	w.laid = map[*lang.Command]*node{}
+	c.layOutAll(c.rest)
+	for _, s := range c.rest {
+		c.statement(s, out)
+	}
+	for _, r := range c.fresh {
+		r()
+	}
+	out.Tests = w.tests[tests:]
+	return out, c.diags
+}
+
+// broken says whether so much is amiss that further messages would mislead.
+func (c *collector) broken() bool {
+	return slices.ContainsFunc(c.diags, func(d *lang.Diagnostic) bool { return strings.HasPrefix(d.Message, "there is no module") })
+}
+
+func (w *World) innermost() string {
+	if len(w.Modules) == 0 {
+		return ""
+	}
+	return w.Modules[len(w.Modules)-1].Name
+}
+
+// scriptModule is the anonymous variant that a script is.
+func (w *World) scriptModule(file *lang.File) *Module {
+	return &Module{Name: "script"}
+}
+
+// layOutAll gives all instances of a script their places, so that any line may
+// name any of them.
+func (c *collector) layOutAll(stmts []lang.Stmt) {
+	for _, s := range stmts {
+		lang.Walk(s, func(n lang.Node) bool {
+			cmd, ok := n.(*lang.Command)
+			if !ok {
+				return true
+			}
+			head, ok := cmd.Head.(*lang.Word)
+			if !ok || c.w.sheets[head.Name] == nil || c.w.verbs[head.Name] != nil {
+				return true
+			}
+			c.pending = append(c.pending, cmd)
+			return false
+		})
+	}
+	// Names first, then what the sheets say, which may name one another.
+	f := c.scriptFn()
+	for _, cmd := range c.pending {
+		c.w.laid[cmd] = f.instances(c.w.sheets[cmd.Head.(*lang.Word).Name], cmd)
+	}
+	c.diags = append(c.diags, f.diags...)
+	c.regs = f.regs
+	c.pending = nil
+}
+
+func (c *collector) scriptFn() *fn {
+	f := newFn(c.w, c.module)
+	f.script, f.coll = true, c
+	return f
+}
+
+// statement compiles one statement of a script.
+func (c *collector) statement(s lang.Stmt, out *Compiled) {
+	f := c.scriptFn()
+	f.regs = c.regs
+	f.cite = int32(-1)
+	if i, ok := c.cites[s]; ok {
+		f.cite = int32(i)
+	}
+	body := f.stmt(s)
+	c.diags = append(c.diags, f.diags...)
+	if len(f.diags) > 0 {
+		return
+	}
+	if body.op == nNothing && len(f.before) == 0 {
+		return
+	}
+	all := &node{op: nSeq, at: s.Range(), rule: -1, kids: append(f.before, body)}
+	mf := &machine.Func{Name: "script", Region: true, Source: &fnSource{}}
+	generate(c.w, mf, f, all)
+	out.Statements = append(out.Statements, Statement{mf, s.Range()})
+}
+
+// use takes a module into use, with its base and settings.
+func (c *collector) use(s *lang.Use) {
+	m := c.load(s.Name)
+	if m == nil {
+		return
+	}
+	for _, set := range s.With {
+		if set.Value == nil {
+			if c.w.module(set.Name.Name) == nil {
+				c.load(set.Name)
+			}
+			continue
+		}
+		o := c.w.options[set.Name.Name]
+		if o == nil {
+			c.err(errUnknown("option", set.Name, c.w.optionNames()))
+			continue
+		}
+		c.w.words(set.Value)
+		if v, ok := c.constant(set.Value); ok {
+			c.choose(o, v, set.Value.Range())
+		} else {
+			c.err(errAt(set.Value.Range(), "an option is set to a plain value"))
+		}
+	}
+}
+
+// load reads a module unless it is in use already.
+func (c *collector) load(name lang.Ident) *Module {
+	if m := c.w.module(name.Name); m != nil {
+		return m
+	}
+	src, fsys, file := c.w.find(name.Name)
+	if src == nil {
+		d := errUnknown("module", name, c.w.moduleNames())
+		if d.Help == "" {
+			d.Help = "there are " + strings.Join(c.w.moduleNames(), ", ")
+		}
+		c.err(d)
+		return nil
+	}
+	tree, diags := lang.Parse(src)
+	if len(diags) > 0 {
+		c.diags = append(c.diags, diags...)
+		return nil
+	}
+	m := &Module{Name: name.Name}
+	for _, s := range tree.Stmts {
+		if sys, ok := bare(s).(*lang.System); ok {
+			m.Title = plain(sys.Doc)
+			if sys.Name.Name != name.Name {
+				c.err(errAt(sys.Name.Span, "this file is the module %s, not %s", name.Name, sys.Name.Name))
+			}
+			if sys.Base != nil {
+				m.Base = sys.Base.Name
+				if c.load(*sys.Base) == nil {
+					return nil
+				}
+			}
+		}
+	}
+	c.w.Modules = append(c.w.Modules, m)
+	inner := &collector{w: c.w, module: m, cite: -1, cites: map[lang.Stmt]int{}, fsys: fsys, dir: path.Dir(file), eager: c.eager}
+	inner.files = map[string]bool{file: true}
+	all := inner.gather(tree)
+	inner.declare(all)
+	c.w.laid = map[*lang.Command]*node{}
+	inner.moduleInstances(c)
+	c.changed = true
+	c.diags = append(c.diags, inner.diags...)
+	if c.eager {
+		c.fresh = append(c.fresh, inner.fresh...)
+	}
+	for o, v := range c.w.Set {
+		c.set(o, v)
+	}
+	return m
+}
+
+// set sets an option from outside, once it is declared.
+func (c *collector) set(name, val string) {
+	o := c.w.options[name]
+	if o == nil {
+		return
+	}
+	for _, x := range o.Values {
+		if c.w.Heap.Show(x, nil) == val {
+			c.choose(o, x, o.At)
+			return
+		}
+	}
+	if len(o.Values) == 1 {
+		return
+	}
+	c.err(errChoice(c.w, o, c.w.Heap.OfText(val), o.At))
+}
+
+func bare(s lang.Stmt) lang.Stmt {
+	for {
+		a, ok := s.(*lang.Annotated)
+		if !ok || a.Stmt == nil {
+			return s
+		}
+		s = a.Stmt
+	}
+}
+
+// gather gives the statements of a file with those of the files it includes.
+func (c *collector) gather(tree *lang.File) []lang.Stmt {
+	var all []lang.Stmt
+	for _, s := range tree.Stmts {
+		inc, ok := s.(*lang.Include)
+		if !ok {
+			all = append(all, s)
+			continue
+		}
+		all = append(all, c.includeFile(inc)...)
+	}
+	return all
+}
+
+func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
+	name := path.Join(c.dir, plain(inc.Path))
+	if c.fsys == nil {
+		c.err(errAt(inc.Path.Span, "nothing can be included here"))
+		return nil
+	}
+	if !fs.ValidPath(name) || path.IsAbs(plain(inc.Path)) {
+		c.err(errAt(inc.Path.Span, "only files of the script's own folder can be included"))
+		return nil
+	}
+	if c.files == nil {
+		c.files = map[string]bool{}
+	}
+	if c.files[name] {
+		c.err(errAt(inc.Path.Span, "%s is included already", plain(inc.Path)))
+		return nil
+	}
+	c.files[name] = true
+	text, err := fs.ReadFile(c.fsys, name)
+	if err != nil {
+		d := errAt(inc.Path.Span, "%s cannot be read", plain(inc.Path))
+		if errors.Is(err, fs.ErrNotExist) {
+			d = errAt(inc.Path.Span, "there is no file %s", plain(inc.Path))
+			suggest(d, path.Base(name), filesIn(c.fsys, path.Dir(name)))
+		}
+		c.err(d)
+		return nil
+	}
+	tree, diags := lang.Parse(lang.NewSource(name, string(text)))
+	c.diags = append(c.diags, diags...)
+	return c.gather(tree)
+}
+
+func filesIn(fsys fs.FS, dir string) []string {
+	var names []string
+	list, _ := fs.ReadDir(fsys, dir)
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// include in a script takes the statements of another file in its place.
+func (c *collector) include(s *lang.Include) {
+	if c.fsys == nil {
+		c.fsys, c.dir = c.w.Folder, "."
+	}
+	stmts := c.includeFile(s)
+	for _, st := range stmts {
+		c.first(st)
+	}
+	c.included = append(c.included, stmts...)
+}
+
+// moduleInstances lays out the instances that a module declares.
+func (c *collector) moduleInstances(outer *collector) {
+	f := c.scriptFn()
+	for _, s := range c.rest {
+		cmd, ok := bare(s).(*lang.Command)
+		if !ok {
+			if t, ok := bare(s).(*lang.Test); ok {
+				_ = t
+				continue
+			}
+			c.err(errAt(s.Range(), "a module declares; what it does belongs into a rule"))
+			continue
+		}
+		head, ok := cmd.Head.(*lang.Word)
+		if !ok || c.w.sheets[head.Name] == nil {
+			c.err(errVerb(c.w, cmd.Head.Range(), wordOf(cmd.Head)))
+			continue
+		}
+		n := f.instances(c.w.sheets[head.Name], cmd)
+		c.inits = append(c.inits, n)
+	}
+	c.diags = append(c.diags, f.diags...)
+	if len(c.inits) == 0 || len(f.diags) > 0 {
+		return
+	}
+	mf := &machine.Func{Name: "module", Region: true, Source: &fnSource{}}
+	generate(c.w, mf, f, &node{op: nSeq, kids: append(f.before, c.inits...), rule: -1, at: c.rest[0].Range()})
+	c.w.Start = append(slices.Clip(c.w.Start), mf)
+}
+
+// find looks for the file of a module: beside the script, then among the
+// modules, as NAME/NAME.rules or BASE/NAME.rules.
+func (w *World) find(name string) (*lang.Source, fs.FS, string) {
+	if w.Folder != nil {
+		if b, err := fs.ReadFile(w.Folder, name+".rules"); err == nil {
+			return lang.NewSource(name+".rules", string(b)), w.Folder, name + ".rules"
+		}
+	}
+	if w.FS == nil {
+		return nil, nil, ""
+	}
+	for _, dir := range append([]string{name}, w.dirs()...) {
+		file := path.Join(dir, name+".rules")
+		if b, err := fs.ReadFile(w.FS, file); err == nil {
+			return lang.NewSource(file, string(b)), w.FS, file
+		}
+	}
+	return nil, nil, ""
+}
+
+func (w *World) dirs() []string {
+	var names []string
+	list, _ := fs.ReadDir(w.FS, ".")
+	for _, e := range list {
+		if e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// moduleNames lists the modules and variants there are.
+func (w *World) moduleNames() []string {
+	var names []string
+	if w.FS != nil {
+		names = w.dirs()
+	}
+	return names
+}
+
+// compileTactics compiles a block of tactics and gives its number. With just
+// one known instance its traits can be checked.
+func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, c *collector) int {
+	t := &machine.Tactics{Turn: -1, On: map[string]int{}}
+	mk := func(name string, body func(f *fn) *node) int {
+		slot := w.addFunc(name, 1, &fnSource{module: m, body: body})
+		f := newFn(w, m)
+		body(f)
+		c.diags = append(c.diags, f.diags...)
+		return slot
+	}
+	about := func(f *fn) {
+		f.declare("self")
+		if one != nil {
+			f.selves = append(f.selves, self{ent: one, sheet: one.sheet})
+			return
+		}
+		f.selves = append(f.selves, self{at: 0})
+	}
+	for i := range s.Entries {
+		e := &s.Entries[i]
+		if e.On != nil {
+			prev, had := t.On[e.On.Name]
+			t.On[e.On.Name] = mk("on "+e.On.Name, func(f *fn) *node {
+				about(f)
+				var other *node
+				if had {
+					other = f.mk(nCall, e.Span, f.mk(nLocal, e.Span))
+					other.a = prev
+					// the answer that was given earlier in the block comes first
+					reg := f.hidden(1)
+					keep := f.mk(nElse, e.Span, other, f.answer(e))
+					keep.b = reg
+					return f.mk(nReturn, e.Span, keep)
+				}
+				return f.mk(nReturn, e.Span, f.answer(e))
+			})
+			continue
+		}
+	}
+	turns := slices.ContainsFunc(s.Entries, func(e lang.Tactic) bool { return e.Do != nil })
+	if turns {
+		t.Turn = mk("tactics", func(f *fn) *node {
+			about(f)
+			body := f.mk(nSeq, s.Span)
+			for i := range s.Entries {
+				e := &s.Entries[i]
+				if e.Do == nil {
+					continue
+				}
+				try := f.mk(nTry, e.Span, f.command(e.Do))
+				try.a = f.hidden(1)
+				done := f.mk(nLocal, e.Span)
+				done.a = try.a
+				then := f.mk(nIf, e.Span, done, f.mk(nReturn, e.Span, f.constant(value.Yes, e.Span)), nil)
+				step := f.mk(nSeq, e.Span, try, then)
+				if e.When != nil {
+					step = f.mk(nIf, e.Span, f.expr(e.When), step, nil)
+				}
+				body.kids = append(body.kids, step)
+			}
+			body.kids = append(body.kids, f.mk(nReturn, s.Span, f.constant(value.No, s.Span)))
+			return body
+		})
+	}
+	w.Prog.Tactics = append(slices.Clip(w.Prog.Tactics), t)
+	return len(w.Prog.Tactics) - 1
+}
+
+// answer is what a line  on DECISION: ANSWER when COND  says.
+func (f *fn) answer(e *lang.Tactic) *node {
+	var a *node
+	if w, ok := e.Answer.(*lang.Word); ok && f.knownWord(w) == nil {
+		f.err(errName(w.Span, w.Name, f.known()))
+		a = f.constant(value.None, w.Span)
+	} else {
+		a = f.expr(e.Answer)
+	}
+	if e.When == nil {
+		return a
+	}
+	return f.mk(nCond, e.Span, f.expr(e.When), a, f.constant(value.None, e.Span))
+}
+
+// tactics resolves a tactics statement: it gives a block to instances.
+func (f *fn) tactics(s *lang.Tactics) *node {
+	if f.coll == nil {
+		f.err(errAt(s.Span, "tactics stand in a script"))
+		return nothing(s.Span)
+	}
+	var who []*node
+	var one *entity
+	for _, x := range s.Who {
+		var n *node
+		switch x := x.(type) {
+		case *lang.Word:
+			if r := f.noun(x.Name); r != nil {
+				n = f.mk(nBuiltin, x.Span, f.callRule(r, []*node{f.constant(value.None, x.Span)}, x.Span))
+			} else if f.w.sheets[x.Name] != nil {
+				n = f.mk(nBuiltin, x.Span, f.constant(f.w.Heap.OfSymbol(x.Name), x.Span))
+				n.a = machine.BuiltinIndex("instances")
+				who = append(who, n)
+				continue
+			} else {
+				f.err(errName(x.Span, x.Name, append(ruleNames(f.w), sheetNames(f.w)...)))
+				continue
+			}
+			n.a = machine.BuiltinIndex("list")
+		default:
+			n = f.named(nameOf(x), x.Range())
+			if n == nil {
+				d := errAt(x.Range(), "nobody is called %s", nameOf(x))
+				suggest(d, nameOf(x), keysOf(f.w.entities))
+				f.err(d)
+				continue
+			}
+			if len(s.Who) == 1 {
+				one = f.entityOf(n)
+			}
+		}
+		who = append(who, n)
+	}
+	i := f.w.compileTactics(f.module, s, one, f.coll)
+	n := f.mk(nTactics, s.Span, f.mk(nList, s.Span, who...))
+	n.a = i
+	return n
+}
+
+// CompileError wraps what a lazily compiled rule of a module has wrong.
+func compileError(name string, d *lang.Diagnostic) error {
+	return fmt.Errorf("%s (in %s)", d.Message, name)
+}

@@ -1,0 +1,123 @@
+package compile
+
+import (
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// V is a value.
+type V = value.V
+
+// node is a resolved expression or statement: every name has become a
+// register, a field symbol, a store word, a rule number or a constant.
+type node struct {
+	op   nodeOp
+	kids []*node
+	a, b int // registers, symbols, rule numbers: see the nodeOp
+	v    V
+	info any
+	at   lang.Span
+	rule int32
+}
+
+type nodeOp uint8
+
+const (
+	nConst   nodeOp = iota // v
+	nLocal                 // register a
+	nCell                  // store word a
+	nField                 // kids[0].a
+	nFieldOr               // kids[0] has field a: that field, else kids[1]
+	nCall                  // rule a of kids
+	nCallV                 // the rule kids[0] of kids[1:]
+	nBuiltin               // builtin a of kids
+	nBin                   // kids[0] (machine.Op a) kids[1]
+	nAnd                   // kids
+	nOr
+	nNot
+	nNeg
+	nCond  // if kids[0] then kids[1] else kids[2]
+	nList  // of kids
+	nRange // kids[0]..kids[1]
+	nIndex
+	nText   // kids joined
+	nThrow  // kids[0]; info *machine.ThrowInfo or nil
+	nChoose // by, from, prompt, answer, default (nil where absent); info *machine.AskInfo
+	nComp   // in, where, yield (nil where absent); a variable, b first of two hidden registers; info kind
+	nNew    // type a; kids are values of the fields info.([]int) (symbols)
+	nNeed   // kids[0], a part of kids[1]; refused with its name info.(string) when it is none
+	nElse   // kids[0], or kids[1] when that is none
+
+	nSeq      // statements
+	nSet      // register a <- kids[0]
+	nSetCell  // store word a <- kids[0]
+	nSetField // kids[0].a <- kids[1]
+	nIf       // kids[0] then kids[1] else kids[2] or nil
+	nFor      // in, where, body; a variable register or -1 with v a cell, b hidden registers
+	nWhile    // kids[0], kids[1]
+	nRepeat   // kids[0] times kids[1]; b hidden registers
+	nJump     // a: 0 stop, 1 next
+	nReturn   // kids[0] or nil
+	nFail     // kids[0] text; info *machine.FailInfo
+	nOffer    // to, prompt, cost, payer, when, answer, default, body, else; a cost field symbol; info *machine.AskInfo
+	nSignal   // to, args…; a hook
+	nEvent    // kids are put into registers; info for the observer; only when traced
+	nOutcome  // kids values of cells info.([]int); first is the outcome itself
+	nExpect   // kids[0]; info ExpectInfo
+	nBoundary // span a, b 1 at the end
+	nRunBlock // kids[0] the block
+	nAct      // kids[0]
+	nExpr     // kids[0] for its effect
+	nGive     // kids[0]; a 1 for answers
+	nNothing  //
+	nShow     // kids: label, by, body; info *ShowInfo
+	nTactics  // to the instances kids[0], block a
+	nMustFail // kids[0] must be refused or broken; info *MustFailInfo
+	nTry      // kids[0]; register a tells whether it was done or refused
+)
+
+// ShowInfo opens a group of the transcript: label and who in two registers.
+type ShowInfo struct{ Kind string }
+
+// ShowEnd closes it.
+type ShowEnd struct{}
+
+// PartInfo is a named part of a total: value, label and note in three registers.
+type PartInfo struct{}
+
+// SayInfo is a note, warning, fault or print: its text in one register.
+type SayInfo struct{ Kind string }
+
+// OutcomeInfo tells the outcome and its values, in registers in this order.
+type OutcomeInfo struct{ Names []string }
+
+// ReportInfo is one value of a report, in one register.
+type ReportInfo struct{ Text string }
+
+// ValueInfo is the value of an expression typed at the prompt.
+type ValueInfo struct{}
+
+// DecidedInfo tells that a clause or tactics answered a decision: who, prompt
+// and answer in three registers; from says which.
+type DecidedInfo struct {
+	Ask  *machine.AskInfo
+	From string
+}
+
+// SpanInfo tells that a span begins or ends.
+type SpanInfo struct {
+	Name string
+	End  bool
+}
+
+// MustFailInfo is what a block has to end in: Word is refused, faults or warns,
+// Part a part of the message.
+type MustFailInfo struct{ Word, Part string }
+
+// ExpectInfo is an expectation that did not hold: its two sides in registers
+// when it compares.
+type ExpectInfo struct {
+	Text    string
+	Compare bool
+}

@@ -1,0 +1,673 @@
+package compile
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// Resolving turns a tree into nodes in which every name has become a place.
+//
+// A bare word may be many things. It is, in this order: a variable of the
+// rule; a field of the sheet the text is about (in defaults, handlers, checks,
+// conditions and tactics), or a rule of one parameter self about it; a
+// variable of the script; a ruling; a rule without parameters; a word that
+// some declaration uses (of an option, a table, a field); in a script, a value
+// of the last outcome. Anything else is a mistake.
+
+// fn is a function being resolved.
+type fn struct {
+	w        *World
+	module   *Module
+	rule     *rule
+	names    []local
+	regs     int
+	selves   []self
+	cite     int32
+	script   bool // statements of a script: variables live in the store
+	diags    lang.Diagnostics
+	chain    int // rule number of what a handler or rule replaces
+	block    func(b *lang.Block) *node
+	before   []*node   // to be run before the statement
+	made     []*entity // laid out by this function
+	coll     *collector
+	verb     *verb
+	loops    int
+	blockReg int
+}
+
+type local struct {
+	name  string
+	reg   int
+	sheet *sheet // when it is known to hold an instance of it
+	used  bool
+}
+
+// self is a sheet whose fields can be read bare: register at, or instance ent.
+type self struct {
+	at    int
+	ent   *entity
+	sheet *sheet // nil: not known
+	expr  *node
+}
+
+func newFn(w *World, m *Module) *fn {
+	f := &fn{w: w, module: m, cite: -1, chain: -1, blockReg: -1}
+	f.block = f.stmts
+	return f
+}
+
+func (f *fn) err(d *lang.Diagnostic) { f.diags = append(f.diags, d) }
+
+// declare makes a new variable and gives its register.
+func (f *fn) declare(name string) int {
+	f.names = append(f.names, local{name: name, reg: f.regs})
+	f.regs++
+	return f.regs - 1
+}
+
+func (f *fn) lookup(name string) *local {
+	for i := len(f.names) - 1; i >= 0; i-- {
+		if f.names[i].name == name {
+			return &f.names[i]
+		}
+	}
+	return nil
+}
+
+// hidden reserves registers that no name reaches.
+func (f *fn) hidden(n int) int {
+	at := f.regs
+	f.regs += n
+	return at
+}
+
+func (f *fn) mk(op nodeOp, at lang.Span, kids ...*node) *node {
+	return &node{op: op, at: at, kids: kids, rule: f.cite}
+}
+
+func nothing(at lang.Span) *node { return &node{op: nNothing, at: at, rule: -1} }
+
+func (f *fn) constant(v V, at lang.Span) *node { return &node{op: nConst, v: v, at: at, rule: f.cite} }
+
+// stmts resolves a block; its variables end with it.
+func (f *fn) stmts(b *lang.Block) *node {
+	n := f.mk(nSeq, b.Span)
+	depth := len(f.names)
+	for _, s := range b.Stmts {
+		n.kids = append(n.kids, f.stmt(s))
+	}
+	f.names = f.names[:depth]
+	return n
+}
+
+// ruleBody resolves the body of a rule.
+func (f *fn) ruleBody(s *lang.Rule) *node {
+	for _, p := range s.Params {
+		f.declare(p.Name.Name)
+	}
+	if f.rule != nil && f.rule.self {
+		f.selves = append(f.selves, self{at: 0})
+	}
+	if s.Value != nil {
+		v := f.expr(s.Value)
+		return f.mk(nReturn, s.Value.Range(), v)
+	}
+	return f.block(s.Body)
+}
+
+// handler resolves a handler; of a feature its instance comes first.
+func (f *fn) handler(s *lang.Handler, h *hook, sh *sheet) *node {
+	if sh != nil {
+		f.declare("self")
+		f.selves = append(f.selves, self{at: 0, sheet: sh})
+	}
+	for i := range h.params {
+		name := "\x00"
+		if i < len(s.Params) {
+			name = s.Params[i].Name
+		}
+		f.declare(name)
+	}
+	if s.When == nil {
+		return f.block(s.Body)
+	}
+	return f.mk(nIf, s.When.Range(), f.expr(s.When), f.block(s.Body), nil)
+}
+
+// table resolves a table: the first row that fits gives the value.
+func (f *fn) table(s *lang.Table) *node {
+	var subject []*node
+	for _, p := range s.Params {
+		f.declare(p.Name)
+		subject = append(subject, f.mk(nLocal, p.Span))
+		subject[len(subject)-1].a = f.regs - 1
+	}
+	body := f.mk(nSeq, s.Span)
+	for _, r := range s.Rows {
+		v := f.mk(nReturn, r.Value.Range(), f.tableWord(r.Value))
+		if r.Patterns == nil {
+			body.kids = append(body.kids, v)
+			continue
+		}
+		var cond *node
+		for _, p := range r.Patterns {
+			c := f.pattern(subject, p)
+			if cond == nil {
+				cond = c
+			} else {
+				cond = f.mk(nOr, p.Range(), cond, c)
+			}
+		}
+		body.kids = append(body.kids, f.mk(nIf, r.Span, cond, v, nil))
+	}
+	return body
+}
+
+// tableWord resolves a value in a table, where an unknown word is a word.
+func (f *fn) tableWord(e lang.Expr) *node {
+	if w, ok := e.(*lang.Word); ok && f.lookup(w.Name) == nil {
+		if v, ok := special(w.Name); ok {
+			return f.constant(v, w.Span)
+		}
+		if f.w.options[w.Name] == nil && f.w.rules[w.Name] == nil && f.w.cells[w.Name] == 0 {
+			return f.constant(f.w.Heap.OfSymbol(w.Name), w.Span)
+		}
+		if f.w.symbols[w.Name] && f.w.options[w.Name] == nil {
+			return f.constant(f.w.Heap.OfSymbol(w.Name), w.Span)
+		}
+	}
+	return f.expr(e)
+}
+
+func (f *fn) pattern(subject []*node, p lang.Expr) *node {
+	if l, ok := p.(*lang.List); ok && len(subject) > 1 {
+		if len(l.Elems) != len(subject) {
+			f.err(errAt(l.Span, "this row has %s, the table looks at %d", things(len(l.Elems)), len(subject)))
+			return f.constant(value.No, l.Span)
+		}
+		var all *node
+		for i, e := range l.Elems {
+			if isWord(e, "any") {
+				continue
+			}
+			c := f.patternOne(subject[i], e)
+			if all == nil {
+				all = c
+			} else {
+				all = f.mk(nAnd, e.Range(), all, c)
+			}
+		}
+		if all == nil {
+			return f.constant(value.Yes, l.Span)
+		}
+		return all
+	}
+	if len(subject) == 0 {
+		f.err(errAt(p.Range(), "a table without parameters has one row, else"))
+		return f.constant(value.No, p.Range())
+	}
+	return f.patternOne(subject[0], p)
+}
+
+func (f *fn) patternOne(subject *node, p lang.Expr) *node {
+	n := f.mk(nBin, p.Range(), subject, f.tableWord(p))
+	n.a = int(machine.Eq)
+	if _, ok := p.(*lang.Range); ok {
+		n.a = int(machine.In)
+	}
+	return fold(f.w, n)
+}
+
+func special(name string) (V, bool) {
+	switch name {
+	case "yes":
+		return value.Yes, true
+	case "no":
+		return value.No, true
+	case "none":
+		return value.None, true
+	}
+	return 0, false
+}
+
+// ---- statements ---------------------------------------------------------
+
+func (f *fn) stmt(s lang.Stmt) *node {
+	switch s := s.(type) {
+	case *lang.Annotated:
+		old := f.cite
+		if i := f.w.catalogue(f.module, s.ID); i >= 0 {
+			f.cite = int32(i)
+		} else {
+			f.err(errUnknown("rule id", lang.Ident{Span: s.IDSpan, Name: s.ID}, keysOf(f.w.ids)))
+		}
+		n := nothing(s.Span)
+		if s.Stmt != nil {
+			n = f.stmt(s.Stmt)
+		}
+		f.cite = old
+		return n
+	case *lang.Block:
+		return f.block(s)
+	case *lang.Let:
+		v := f.expr(s.Value)
+		return f.let(s.Name, v, s.Span)
+	case *lang.Assign:
+		return f.assign(s)
+	case *lang.If:
+		n := f.mk(nIf, s.Cond.Range(), f.expr(s.Cond), f.block(s.Then), nil)
+		if s.Else != nil {
+			n.kids[2] = f.stmt(s.Else)
+		}
+		return n
+	case *lang.For:
+		return f.forLoop(s)
+	case *lang.While:
+		f.loops++
+		n := f.mk(nWhile, s.Cond.Range(), f.expr(s.Cond), f.block(s.Body))
+		f.loops--
+		return n
+	case *lang.Repeat:
+		n := f.mk(nRepeat, s.Count.Range(), f.expr(s.Count))
+		n.b = f.hidden(2)
+		f.loops++
+		n.kids = append(n.kids, f.block(s.Body))
+		f.loops--
+		return n
+	case *lang.Jump:
+		if f.loops == 0 {
+			f.err(errAt(s.Span, "there is no loop here to leave"))
+		}
+		n := f.mk(nJump, s.Span)
+		if s.Next {
+			n.a = 1
+		}
+		return n
+	case *lang.Return:
+		if s.Value == nil {
+			return f.mk(nReturn, s.Span)
+		}
+		return f.mk(nReturn, s.Span, f.expr(s.Value))
+	case *lang.Say:
+		return f.say(s)
+	case *lang.Offer:
+		return f.offer(s)
+	case *lang.Signal:
+		return f.signal(s)
+	case *lang.Show:
+		n := f.mk(nShow, s.Span, f.labelWord(s.Label), f.optional(s.By), nil)
+		n.info = &ShowInfo{s.Kind.Name}
+		n.kids[2] = f.block(s.Body)
+		return n
+	case *lang.Outcome:
+		return f.outcome(s)
+	case *lang.Boundary:
+		i := slices.Index(f.w.Prog.Spans, s.Name.Name)
+		if i < 0 {
+			f.err(errUnknown("span", s.Name, f.w.Prog.Spans))
+			return nothing(s.Span)
+		}
+		n := f.mk(nBoundary, s.Span)
+		n.a = i
+		if s.End {
+			n.b = 1
+		}
+		n.info = f.hidden(3)
+		return n
+	case *lang.RunBlock:
+		if f.blockReg < 0 {
+			f.err(errAt(s.Span, "this verb takes no block; write  block  among its clauses"))
+			return nothing(s.Span)
+		}
+		reg := f.mk(nLocal, s.Span)
+		reg.a = f.blockReg
+		return f.mk(nRunBlock, s.Span, reg)
+	case *lang.Act:
+		return f.mk(nAct, s.Span, f.expr(s.Who))
+	case *lang.Expect:
+		return f.expect(s)
+	case *lang.Report:
+		n := f.mk(nSeq, s.Span)
+		for _, e := range s.Values {
+			ev := f.mk(nEvent, e.Range(), f.expr(e))
+			ev.info = &ReportInfo{Text: text(e.Range())}
+			n.kids = append(n.kids, ev)
+		}
+		return n
+	case *lang.ExprStmt:
+		v := f.expr(s.X)
+		if f.script && v.op != nCall && v.op != nCallV {
+			n := f.mk(nEvent, s.Span, v)
+			n.info = &ValueInfo{}
+			return n
+		}
+		if f.script {
+			n := f.mk(nEvent, s.Span, v)
+			n.info = &ValueInfo{}
+			return n
+		}
+		return f.mk(nExpr, s.Span, v)
+	case *lang.Command:
+		return f.command(s)
+	case *lang.Tactics:
+		return f.tactics(s)
+	case *lang.Test:
+		return f.test(s)
+	case *lang.Bad:
+		return nothing(s.Span)
+	}
+	f.err(errAt(s.Range(), "this can only stand at the top of a file"))
+	return nothing(s.Range())
+}
+
+func text(s lang.Span) string { return s.Src.Text[s.Start:s.End] }
+
+func (f *fn) let(name lang.Ident, v *node, at lang.Span) *node {
+	if f.script {
+		n := f.mk(nSetCell, at, v)
+		n.a = f.cell(name.Name)
+		return n
+	}
+	n := f.mk(nSet, at, v)
+	n.a = f.declare(name.Name)
+	return n
+}
+
+// cell gives the store word of a variable of the script, making one if need be.
+func (f *fn) cell(name string) int {
+	if at, ok := f.w.cells[name]; ok {
+		return at
+	}
+	at := f.w.reserve(1)
+	f.w.cells[name] = at
+	return at
+}
+
+func (f *fn) optional(e lang.Expr) *node {
+	if e == nil {
+		return nil
+	}
+	return f.expr(e)
+}
+
+// labelWord resolves a label, where a bare word that is no variable is itself.
+func (f *fn) labelWord(e lang.Expr) *node {
+	if w, ok := e.(*lang.Word); ok && f.lookup(w.Name) == nil {
+		return f.constant(f.w.Heap.OfText(w.Name), w.Span)
+	}
+	return f.expr(e)
+}
+
+func (f *fn) assign(s *lang.Assign) *node {
+	if ix, ok := s.Target.(*lang.Index); ok {
+		return f.assignIndex(s, ix)
+	}
+	v := f.expr(s.Value)
+	val := v
+	if s.Op != "=" {
+		val = f.mk(nBin, s.Span, f.expr(s.Target), v)
+		val.a = int(machine.Add)
+		if s.Op == "-=" {
+			val.a = int(machine.Sub)
+		}
+	}
+	set := f.setTarget(s.Target, val, s.Span)
+	if s.As == nil {
+		return set
+	}
+	shown := v
+	if s.Op == "-=" {
+		shown = f.mk(nNeg, s.Span, v)
+	}
+	return f.mk(nSeq, s.Span, set, f.part(shown, s))
+}
+
+// part tells of a named part of a total.
+func (f *fn) part(v *node, s *lang.Assign) *node {
+	note := f.constant(value.None, s.Span)
+	if s.Note != nil {
+		note = f.expr(s.Note)
+	}
+	n := f.mk(nEvent, s.Span, v, f.labelWord(s.As), note)
+	n.info = &PartInfo{}
+	return n
+}
+
+func (f *fn) setTarget(t lang.Expr, v *node, at lang.Span) *node {
+	switch t := t.(type) {
+	case *lang.Word:
+		return f.setWord(t, v, at)
+	case *lang.Dot:
+		if v, ok := t.X.(*lang.Word); ok && v.Name == "last" && f.lookup("last") == nil {
+			f.err(errAt(t.Span, "what came out last cannot be changed"))
+			return nothing(at)
+		}
+		sym, ok := f.w.fieldSyms[t.Name.Name]
+		if !ok {
+			f.err(errUnknown("field", t.Name, keysOf(f.w.fieldSyms)))
+			return nothing(at)
+		}
+		n := f.mk(nSetField, at, f.subject(t.X), v)
+		n.a = sym
+		f.checkField(n.kids[0], t.Name)
+		return n
+	}
+	f.err(errAt(t.Range(), "this cannot be set"))
+	return nothing(at)
+}
+
+// checkField finds a field that a known instance does not have.
+func (f *fn) checkField(obj *node, name lang.Ident) {
+	e := f.entityOf(obj)
+	if e == nil || e.sheet.byName[name.Name] != nil {
+		return
+	}
+	d := errAt(name.Span, "%s has no %s", quoteName(e.name), name.Name)
+	var names []string
+	for _, fd := range e.sheet.fields {
+		names = append(names, fd.name)
+	}
+	suggest(d, name.Name, names)
+	f.err(d)
+}
+
+func (f *fn) setWord(t *lang.Word, v *node, at lang.Span) *node {
+	if l := f.lookup(t.Name); l != nil {
+		n := f.mk(nSet, at, v)
+		n.a = l.reg
+		return n
+	}
+	if obj, fd := f.selfField(t.Name); fd >= 0 {
+		n := f.mk(nSetField, at, obj, v)
+		n.a = fd
+		return n
+	}
+	if c, ok := f.w.cells[t.Name]; ok {
+		n := f.mk(nSetCell, at, v)
+		n.a = c
+		return n
+	}
+	d := errAt(t.Span, "there is no variable %s to set", t.Name)
+	d.Help = "a new one begins with  let " + t.Name + " = …"
+	var names []string
+	for _, l := range f.names {
+		names = append(names, l.name)
+	}
+	if near, ok := lang.Nearest(t.Name, append(names, keysOf(f.w.cells)...)); ok {
+		d.Help = "did you mean " + near + "? a new variable begins with  let"
+	}
+	f.err(d)
+	return nothing(at)
+}
+
+// assignIndex is x[k] = v: the map in x with k holding v goes back into x.
+func (f *fn) assignIndex(s *lang.Assign, ix *lang.Index) *node {
+	k, v := f.expr(ix.I), f.expr(s.Value)
+	old := f.expr(ix.X)
+	if s.Op != "=" {
+		v = f.mk(nBin, s.Span, f.mk(nIndex, ix.Span, old, k), v)
+		v.a = int(machine.Add)
+		if s.Op == "-=" {
+			v.a = int(machine.Sub)
+		}
+	}
+	p := f.mk(nBuiltin, s.Span, old, k, v)
+	p.a = machine.BuiltinIndex("put")
+	return f.setTarget(ix.X, p, s.Span)
+}
+
+func (f *fn) forLoop(s *lang.For) *node {
+	n := f.mk(nFor, s.Span, f.expr(s.In), nil, nil)
+	n.b = f.hidden(2)
+	depth := len(f.names)
+	if f.script {
+		n.a, n.info = -1, f.cell(s.Var.Name)
+	} else {
+		n.a = f.declare(s.Var.Name)
+	}
+	n.kids[1] = f.optional(s.Where)
+	f.loops++
+	n.kids[2] = f.block(s.Body)
+	f.loops--
+	f.names = f.names[:depth]
+	return n
+}
+
+func (f *fn) say(s *lang.Say) *node {
+	t := f.expr(s.Text)
+	if s.Kind == "refuse" {
+		n := f.mk(nFail, s.Span, t)
+		n.info = &machine.FailInfo{Kind: machine.Refused, Clause: lastName(s.At)}
+		return n
+	}
+	n := f.mk(nEvent, s.Span, t)
+	n.info = &SayInfo{Kind: s.Kind}
+	return n
+}
+
+// lastName gives the last word of a path: the clause a refusal is about.
+func lastName(e lang.Expr) string {
+	switch e := e.(type) {
+	case *lang.Word:
+		return e.Name
+	case *lang.Dot:
+		return e.Name.Name
+	}
+	return ""
+}
+
+func (f *fn) offer(s *lang.Offer) *node {
+	n := f.mk(nOffer, s.Span, f.expr(s.To), f.expr(s.Prompt), f.optional(s.Cost), nil, f.optional(s.When), f.optional(s.Answer), f.optional(s.Default), nil, nil)
+	info := &machine.AskInfo{Name: s.Name.Name, Offer: true}
+	n.info = info
+	n.b = f.hidden(2)
+	if s.Cost != nil {
+		sym, ok := f.w.fieldSyms[s.Field.Name]
+		if !ok {
+			f.err(errUnknown("field", *s.Field, keysOf(f.w.fieldSyms)))
+		}
+		n.a = sym
+		info.Cost = s.Field.Name
+		n.kids[3] = n.kids[0]
+		if s.Payer != nil {
+			n.kids[3] = f.expr(s.Payer)
+		}
+	}
+	n.kids[7] = f.block(s.Body)
+	if s.Else != nil {
+		n.kids[8] = f.block(s.Else)
+	}
+	return n
+}
+
+func (f *fn) signal(s *lang.Signal) *node {
+	h := f.w.hooks[s.Hook.Name]
+	if h == nil {
+		f.err(errUnknown("hook", s.Hook, hookNames(f.w)))
+		return nothing(s.Span)
+	}
+	if len(s.Args) != h.params {
+		f.err(errAt(s.Span, "%s tells of %s, not of %d", h.name, things(h.params), len(s.Args)))
+		return nothing(s.Span)
+	}
+	n := f.mk(nSignal, s.Span, f.expr(s.To))
+	n.a = h.id
+	n.b = f.hidden(3)
+	for _, a := range s.Args {
+		n.kids = append(n.kids, f.expr(a))
+	}
+	return n
+}
+
+func (f *fn) outcome(s *lang.Outcome) *node {
+	v := f.symbolOr(s.Value)
+	n := f.mk(nOutcome, s.Span, v)
+	cells := []int{f.w.lastKeys["outcome"]}
+	names := []string{"outcome"}
+	for _, x := range s.Fields {
+		n.kids = append(n.kids, f.expr(x.Value))
+		at, ok := f.w.lastKeys[x.Name.Name]
+		if !ok && f.coll != nil {
+			at = f.coll.lastKey(x.Name)
+		}
+		cells = append(cells, at)
+		names = append(names, x.Name.Name)
+	}
+	n.v = V(len(cells))
+	n.info = &outcomeInfo{cells: cells, info: &OutcomeInfo{Names: names}}
+	return n
+}
+
+type outcomeInfo struct {
+	cells []int
+	info  *OutcomeInfo
+}
+
+// symbolOr resolves an outcome: a bare word that is no variable is a word.
+func (f *fn) symbolOr(e lang.Expr) *node {
+	if w, ok := e.(*lang.Word); ok && f.lookup(w.Name) == nil {
+		if v, ok := special(w.Name); ok {
+			return f.constant(v, w.Span)
+		}
+		if f.w.symbols[w.Name] {
+			return f.constant(f.w.Heap.OfSymbol(w.Name), w.Span)
+		}
+	}
+	return f.expr(e)
+}
+
+func (f *fn) expect(s *lang.Expect) *node {
+	info := &ExpectInfo{Text: text(s.Cond.Range())}
+	if s.Text != nil {
+		info.Text = plain(s.Text)
+	}
+	n := f.mk(nExpect, s.Cond.Range(), f.expr(s.Cond))
+	if b, ok := s.Cond.(*lang.Binary); ok && n.kids[0].op == nBin {
+		switch b.Op {
+		case "==", "!=", "<", "<=", ">", ">=", "in":
+			info.Compare = true
+		}
+	}
+	n.info = info
+	return n
+}
+
+func (f *fn) test(s *lang.Test) *node {
+	w := f.w
+	slot := w.addFunc("test "+plain(s.Name), 0, &fnSource{module: f.module, region: true, body: func(g *fn) *node {
+		g.script = true
+		return g.block(s.Body)
+	}})
+	g := newFn(w, f.module)
+	g.script = true
+	g.coll = f.coll
+	body := g.block(s.Body)
+	f.diags = append(f.diags, g.diags...)
+	f.before = append(f.before, g.before...)
+	generate(w, w.Prog.Slots[slot], g, body)
+	w.tests = append(w.tests, &Test{Name: plain(s.Name), At: s.Name.Span, Slot: slot})
+	return nothing(s.Span)
+}

@@ -1,0 +1,356 @@
+package compile
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+func sheetNames(w *World) []string   { return keysOf(w.sheets) }
+func featureNames(w *World) []string { return keysOf(w.features) }
+func ruleNames(w *World) []string    { return keysOf(w.rules) }
+func verbNames(w *World) []string    { return keysOf(w.verbs) }
+
+func keysOf[T any](m map[string]T) []string {
+	var names []string
+	for n := range m {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// sym gives the symbol of a field name, making one if need be.
+func (w *World) sym(name string) int {
+	if s, ok := w.fieldSyms[name]; ok {
+		return s
+	}
+	s := len(w.Prog.Symbols)
+	w.Prog.Symbols = append(slices.Clip(w.Prog.Symbols), name)
+	w.fieldSyms[name] = s
+	return s
+}
+
+// newSheet starts a sheet that extends base.
+func (w *World) newSheet(name string, base *sheet, m *Module, at lang.Span) *sheet {
+	s := &sheet{name: name, base: base, module: m, at: at, byName: map[string]*field{}}
+	s.typ = &machine.Type{ID: len(w.Prog.Types), Name: name}
+	w.Prog.Types = append(w.Prog.Types, s.typ)
+	s.typ.Template = []V{value.OfInt(int64(s.typ.ID)), value.None, value.None, value.EmptyList, value.None}
+	if base == nil {
+		return s
+	}
+	s.typ.Base = base.typ
+	s.typ.Fields = slices.Clone(base.typ.Fields)
+	s.typ.Slots = slices.Clone(base.typ.Slots)
+	s.typ.Template = append(s.typ.Template, base.typ.Template[machine.Header:]...)
+	for _, f := range base.fields {
+		s.fields = append(s.fields, f)
+		s.byName[f.name] = f
+	}
+	return s
+}
+
+// addField gives s a field; one of the base's is changed where it is.
+func (w *World) addField(s *sheet, f *field) *field {
+	f.sym = w.sym(f.name)
+	if old := s.byName[f.name]; old != nil {
+		f.index = old.index
+		s.fields[f.index] = f
+	} else {
+		f.index = len(s.fields)
+		s.fields = append(s.fields, f)
+		s.typ.Fields = append(s.typ.Fields, machine.Field{})
+		s.typ.Template = append(s.typ.Template, value.None)
+		for len(s.typ.Slots) <= f.sym {
+			s.typ.Slots = append(s.typ.Slots, 0)
+		}
+		s.typ.Slots[f.sym] = int32(machine.Header + f.index)
+	}
+	s.byName[f.name] = f
+	s.typ.Fields[f.index] = machine.Field{Name: f.name, Sym: f.sym, Per: -1, Const: true, Default: value.None, Many: f.many}
+	w.fieldOf[f.name] = append(slices.Clip(w.fieldOf[f.name]), s)
+	return f
+}
+
+func (c *collector) declareSheet(s *lang.Sheet) {
+	w := c.w
+	var base *sheet
+	if s.Base != nil {
+		if base = w.sheets[s.Base.Name]; base == nil {
+			c.err(errUnknown("sheet", *s.Base, sheetNames(w)))
+			return
+		}
+	}
+	if old := w.sheets[s.Name.Name]; old != nil && old.module == c.module && !c.script {
+		c.err(errTwice("the sheet "+s.Name.Name, s.Name.Span, old.at))
+		return
+	}
+	sh := w.newSheet(s.Name.Name, base, c.module, s.Span)
+	sh.doc = plain(s.Doc)
+	w.sheets[sh.name] = sh
+	w.symbols[sh.name] = true
+	c.changed = true
+	for _, d := range s.Fields {
+		c.declareField(sh, d)
+	}
+	c.finish(sh)
+}
+
+// declareField enters one declared field of a sheet.
+func (c *collector) declareField(sh *sheet, d *lang.Field) {
+	f := &field{name: d.Name.Name, decl: d, typ: d.Type, many: d.Type.Many, def: d.Default, owner: c.module}
+	if d.As != nil {
+		f.as = d.As.Name
+	}
+	if old := sh.byName[f.name]; old != nil && sh.base != nil && sh.base.byName[f.name] == nil || old != nil && sh.base == nil {
+		c.err(errTwice("the field "+f.name, d.Name.Span, old.decl.Span))
+		return
+	}
+	for _, id := range d.Type.OneOf {
+		c.w.symbols[id.Name] = true
+	}
+	c.w.addField(sh, f)
+	mf := &sh.typ.Fields[f.index]
+	if f.as == "hidden" {
+		f.as, mf.Hidden = "", true
+	}
+	c.typeOf(f, mf)
+	if d.Per != nil {
+		mf.Per = slices.Index(c.w.Prog.Spans, d.Per.Name)
+		if mf.Per < 0 {
+			c.err(errUnknown("span", *d.Per, c.w.Prog.Spans))
+		}
+	}
+	if mf.Default != value.None || d.Default == nil {
+		return
+	}
+}
+
+// typeOf fills in what values a field takes and what it holds when nothing
+// else was said.
+func (c *collector) typeOf(f *field, mf *machine.Field) {
+	mf.Default = value.None
+	switch f.typ.Name.Name {
+	case "number":
+		mf.Check, mf.Default = machine.IsNumber, value.OfInt(0)
+		if f.typ.Range != nil {
+			c.rangeOf(f, mf)
+		}
+	case "text":
+		mf.Check, mf.Default = machine.IsText, c.w.Heap.OfText("")
+	case "truth":
+		mf.Check, mf.Default = machine.IsTruth, value.No
+	case "die":
+		mf.Check = machine.IsDie
+	case "list", "dice", "features":
+		mf.Check, mf.Default = machine.IsList, value.EmptyList
+	case "map":
+		mf.Check, mf.Default = machine.IsMap, c.w.Heap.OfMap(nil)
+	case "until":
+		mf.Check, mf.Until = machine.IsSpan, true
+		for _, s := range c.w.Prog.Spans {
+			mf.OneOf = append(mf.OneOf, c.w.Heap.OfSymbol(s))
+		}
+	case "one":
+		mf.Check = machine.InWords
+		for _, id := range f.typ.OneOf {
+			mf.OneOf = append(mf.OneOf, c.wordValue(id.Name))
+		}
+	case "symbol", "word", "any", "condition", "trait_list":
+		if f.typ.Name.Name == "condition" && f.typ.Of != nil {
+			f.sheet = ""
+		}
+	default:
+		f.sheet = f.typ.Name.Name
+		mf.Check = machine.IsSheet
+	}
+	if f.many {
+		mf.Check, mf.Default = machine.IsList, value.EmptyList
+	}
+}
+
+func (c *collector) wordValue(name string) V {
+	switch name {
+	case "yes":
+		return value.Yes
+	case "no":
+		return value.No
+	case "none":
+		return value.None
+	}
+	return c.w.Heap.OfSymbol(name)
+}
+
+func (c *collector) rangeOf(f *field, mf *machine.Field) {
+	v, ok := c.constant(f.typ.Range)
+	if !ok || v.Kind() != value.Range {
+		c.err(errAt(f.typ.Range.Range(), "the range of a field needs plain numbers, as in 1..4"))
+		return
+	}
+	mf.Check = machine.InRange
+	mf.Lo, mf.Hi = c.w.Heap.Ends(v)
+}
+
+// finish settles the defaults of a sheet, once all its fields are known.
+func (c *collector) finish(sh *sheet) {
+	t := sh.typ
+	for _, f := range sh.fields {
+		mf := &t.Fields[f.index]
+		if f.def != nil && (sh.base == nil || sh.base.byName[f.name] != f) {
+			c.defaultOf(sh, f, mf)
+		}
+		t.Template[machine.Header+f.index] = value.None
+		if mf.Const {
+			t.Template[machine.Header+f.index] = mf.Default
+		}
+	}
+	t.Resets = nil
+	for span := range c.w.Prog.Spans {
+		t.Resets = append(t.Resets, c.resetRule(sh, span))
+	}
+}
+
+func (c *collector) defaultOf(sh *sheet, f *field, mf *machine.Field) {
+	if w, ok := f.def.(*lang.Word); ok && (f.takesWord(w.Name) || mf.Until) {
+		mf.Const, mf.Default = true, c.wordValue(w.Name)
+		return
+	}
+	fn := newFn(c.w, c.module)
+	fn.declare("self")
+	fn.selves = append(fn.selves, self{at: 0, sheet: sh})
+	n := fn.expr(f.def)
+	// A default may name what is declared later, and only numbers and words
+	// are sure to be constant.
+	if len(fn.diags) == 0 && n.op == nConst {
+		mf.Const, mf.Default = true, n.v
+		return
+	}
+	mf.Const = false
+}
+
+// resetRule makes the rule that resets the computed fields of a sheet which
+// last no longer than span; -1 when there are none.
+func (c *collector) resetRule(sh *sheet, span int) int {
+	var fields []*field
+	for _, f := range sh.fields {
+		if mf := &sh.typ.Fields[f.index]; mf.Per >= span && !mf.Const {
+			fields = append(fields, f)
+		}
+	}
+	if len(fields) == 0 {
+		return -1
+	}
+	return c.w.addFunc("reset "+sh.name, 1, &fnSource{module: c.module, body: func(f *fn) *node {
+		f.declare("self")
+		f.selves = append(f.selves, self{at: 0, sheet: sh})
+		body := &node{op: nSeq}
+		for _, fd := range fields {
+			body.kids = append(body.kids, f.setDefault(fd, &node{op: nLocal, a: 0, at: fd.decl.Span, rule: -1}))
+		}
+		return body
+	}})
+}
+
+// setDefault puts the computed default of a field into it.
+func (f *fn) setDefault(fd *field, obj *node) *node {
+	v := f.expr(fd.def)
+	return &node{op: nSetField, a: fd.sym, kids: []*node{obj, v}, at: fd.decl.Span, rule: -1}
+}
+
+func (c *collector) declareFeature(s *lang.Feature) {
+	w := c.w
+	if old := w.features[s.Name.Name]; old != nil && old.module == c.module && !c.script {
+		c.err(errTwice("the feature "+s.Name.Name, s.Name.Span, old.at))
+		return
+	}
+	sh := w.newSheet(s.Name.Name, nil, c.module, s.Span)
+	sh.doc, sh.on, sh.every = plain(s.Doc), s.On.Name, s.Every
+	w.features[sh.name] = sh
+	w.symbols[sh.name] = true
+	c.changed = true
+	for _, p := range s.Params {
+		f := &field{name: p.Name.Name, decl: &lang.Field{Span: p.Span, Name: p.Name}, def: p.Default, owner: c.module}
+		w.addField(sh, f)
+		sh.params = append(sh.params, f)
+		if p.Default != nil {
+			sh.typ.Fields[f.index].Const = true
+		}
+	}
+	for _, d := range s.Fields {
+		c.declareField(sh, d)
+	}
+	c.finish(sh)
+	sh.typ.Handlers = map[int]int{}
+}
+
+// handlers enters the handlers of a feature, and puts a feature on every
+// instance where it says so.
+func (c *collector) handlers(s *lang.Feature) {
+	sh := c.w.features[s.Name.Name]
+	if sh == nil || sh.at != s.Span {
+		return
+	}
+	if c.w.sheets[s.On.Name] == nil {
+		c.err(errUnknown("sheet", s.On, sheetNames(c.w)))
+	}
+	c.handlerList(sh, s.Body, c.cite)
+	if s.Every {
+		c.w.every = append(slices.Clip(c.w.every), sh)
+		for _, e := range c.w.order {
+			if e.sheet.is(s.On.Name) {
+				c.w.attach(e, sh, nil)
+			}
+		}
+	}
+}
+
+func (c *collector) handlerList(sh *sheet, body []lang.Stmt, cite int) {
+	for _, st := range body {
+		switch st := st.(type) {
+		case *lang.Annotated:
+			c.annotate(st)
+			inner := cite
+			if i := c.w.catalogue(c.module, st.ID); i >= 0 {
+				inner = i
+			}
+			if st.Stmt != nil {
+				c.handlerList(sh, []lang.Stmt{st.Stmt}, inner)
+			}
+		case *lang.Handler:
+			c.handler(sh, st, cite)
+		}
+	}
+}
+
+func (c *collector) handler(sh *sheet, st *lang.Handler, cite int) {
+	h := c.w.hooks[st.Hook.Name]
+	if h == nil {
+		c.err(errUnknown("hook", st.Hook, hookNames(c.w)))
+		return
+	}
+	if len(st.Params) > h.params {
+		c.err(errAt(st.Hook.Span, "%s tells of %s, not of %d", h.name, things(h.params), len(st.Params)))
+		return
+	}
+	chain := sh.typ.Handlers[h.id]
+	slot := c.w.addFunc(sh.name+" on "+h.name, h.params+1, &fnSource{module: c.module, body: func(f *fn) *node {
+		f.cite = int32(cite)
+		f.chain = chain
+		return f.handler(st, h, sh)
+	}})
+	sh.typ.Handlers[h.id] = slot
+	c.resolveSoon(slot)
+}
+
+// is says whether s is the sheet of that name or extends it.
+func (s *sheet) is(name string) bool {
+	for ; s != nil; s = s.base {
+		if s.name == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,564 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// slot reads the operand of one slot at item i.
+func (b *binder) slot(targets, on []target, p *lang.PatSlot, i int, list bool) (int, *lang.Diagnostic) {
+	if i >= len(b.items) {
+		return i, b.errMissing(p)
+	}
+	if len(targets) == 0 {
+		return b.slotOf(on[0], p, i, nil)
+	}
+	next := i
+	for _, t := range targets {
+		var d *lang.Diagnostic
+		next, d = b.slotOf(t, p, i, func(n *node) {
+			if list || p.Type.Many {
+				t.ctx.lists[p.Name.Name] = append(t.ctx.lists[p.Name.Name], n)
+				return
+			}
+			t.ctx.vals[p.Name.Name] = n
+		})
+		if d != nil {
+			return next, d
+		}
+		b.places[p.Name.Name] = b.items[i].Range()
+	}
+	return next, nil
+}
+
+// slotOf reads an operand for one target; put takes each value, nil on trial.
+func (b *binder) slotOf(t target, p *lang.PatSlot, i int, put func(*node)) (int, *lang.Diagnostic) {
+	for {
+		n, next, d := b.operand(t, p, i, put == nil)
+		if d != nil {
+			return next, d
+		}
+		if put != nil {
+			b.spread(n, p, put)
+		}
+		if !p.Type.Many || next >= len(b.items) || !b.commas[next] || b.isClause(next) {
+			return next, nil
+		}
+		i = next
+	}
+}
+
+// spread puts a value; a group in a slot for many goes in one by one.
+func (b *binder) spread(n *node, p *lang.PatSlot, put func(*node)) {
+	if p.Type.Many && n.op == nConst && n.v.Kind() == value.List {
+		for _, e := range b.f.w.Heap.Elems(n.v) {
+			put(b.f.constant(e, n.at))
+		}
+		return
+	}
+	put(n)
+}
+
+func (b *binder) isClause(i int) bool {
+	word := wordOf(b.items[i])
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		if len(sc.beginning(word)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// operand resolves item i as the type of a slot asks. On trial nothing is laid
+// out and mistakes inside expressions do not count.
+func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, int, *lang.Diagnostic) {
+	f, e := b.f, b.items[i]
+	at := e.Range()
+	if w, ok := e.(*lang.Word); ok && f.lookup(w.Name) != nil && p.Type.Name.Name != "word" {
+		return f.expr(e), i + 1, nil
+	}
+	switch p.Type.Name.Name {
+	case "number", "die", "dice", "truth", "list":
+		if !b.fitsExpr(p.Type.Name.Name, e) {
+			return nil, i, b.errOperand(p, e)
+		}
+		if trial {
+			return nil, i + 1, nil
+		}
+		n := f.expr(e)
+		if p.Type.Name.Name == "number" && n.op == nConst && n.v != value.None && !n.v.IsNumber() {
+			return nil, i, b.errOperand(p, e)
+		}
+		return n, i + 1, nil
+	case "text":
+		if w, ok := e.(*lang.Word); ok && f.knownWord(w) == nil {
+			return nil, i, b.errOperand(p, e)
+		}
+		switch e.(type) {
+		case *lang.Text, *lang.Word, *lang.Dot, *lang.Paren, *lang.Call:
+			if trial {
+				return nil, i + 1, nil
+			}
+			return f.expr(e), i + 1, nil
+		case *lang.Name, *lang.Caps:
+			return f.constant(f.w.Heap.OfText(nameOf(e)), at), i + 1, nil
+		}
+		return nil, i, b.errOperand(p, e)
+	case "word":
+		if w := wordOf(e); w != "" {
+			if _, rated := e.(*lang.Rated); !rated {
+				return f.constant(f.w.Heap.OfText(w), at), i + 1, nil
+			}
+		}
+		return nil, i, b.errOperand(p, e)
+	case "symbol", "one":
+		return b.symbolOperand(p, e, i)
+	case "features":
+		l, ok := e.(*lang.List)
+		if !ok {
+			return nil, i, b.errOperand(p, e)
+		}
+		if trial {
+			return nil, i + 1, nil
+		}
+		return b.looseFeatures(l), i + 1, nil
+	case "condition":
+		if trial {
+			return nil, i + 1, nil
+		}
+		return b.condition(p, e), i + 1, nil
+	case "any":
+		if trial {
+			return nil, i + 1, nil
+		}
+		if w, ok := e.(*lang.Word); ok && f.knownWord(w) == nil {
+			return f.constant(f.w.Heap.OfSymbol(w.Name), at), i + 1, nil
+		}
+		if c, ok := e.(*lang.Caps); ok {
+			return f.constant(f.w.Heap.OfText(c.Name), at), i + 1, nil
+		}
+		return f.expr(e), i + 1, nil
+	}
+	return b.sheetOperand(t, p, i, trial)
+}
+
+// fitsExpr says whether an item can be a value of that kind at all, so that a
+// clause is not mistaken for another.
+func (b *binder) fitsExpr(kind string, e lang.Expr) bool {
+	switch e := e.(type) {
+	case *lang.Word:
+		return b.f.knownWord(e) != nil
+	case *lang.Text, *lang.Name, *lang.Caps, *lang.Rated:
+		return kind == "dice"
+	case *lang.List:
+		return kind != "number" && kind != "die" && kind != "truth"
+	case *lang.Dice:
+		return kind != "number" && kind != "truth"
+	case *lang.Num:
+		return kind == "number"
+	}
+	return true
+}
+
+func (b *binder) symbolOperand(p *lang.PatSlot, e lang.Expr, i int) (*node, int, *lang.Diagnostic) {
+	w, ok := e.(*lang.Word)
+	if !ok {
+		return nil, i, b.errOperand(p, e)
+	}
+	if len(p.Type.OneOf) > 0 && !slices.ContainsFunc(p.Type.OneOf, func(id lang.Ident) bool { return id.Name == w.Name }) {
+		var names []string
+		for _, id := range p.Type.OneOf {
+			names = append(names, id.Name)
+		}
+		d := errAt(e.Range(), "%s is one of %s", p.Name.Name, strings.Join(names, ", "))
+		suggest(d, w.Name, names)
+		return nil, i, d
+	}
+	if len(p.Type.OneOf) == 0 && !b.f.w.symbols[w.Name] {
+		d := errAt(e.Range(), "%s is not a word that means anything here", w.Name)
+		suggest(d, w.Name, keysOf(b.f.w.symbols))
+		return nil, i, d
+	}
+	return b.f.constant(b.f.w.Heap.OfSymbol(w.Name), e.Range()), i + 1, nil
+}
+
+// looseFeatures makes the features of a bracketed list that are on nothing yet.
+func (b *binder) looseFeatures(l *lang.List) *node {
+	bd := &builder{f: b.f, w: b.f.w, init: &node{op: nSeq, at: l.Span, rule: -1}}
+	var refs []V
+	for _, x := range l.Elems {
+		if fe := bd.feature(nil, x); fe != nil {
+			refs = append(refs, fe.ref())
+		}
+	}
+	b.f.before = append(b.f.before, bd.init)
+	return b.f.constant(b.f.w.Heap.OfList(refs), l.Span)
+}
+
+// condition makes a rule of an expression that is kept unevaluated.
+func (b *binder) condition(p *lang.PatSlot, e lang.Expr) *node {
+	f := b.f
+	var sh *sheet
+	if p.Type.Of != nil {
+		if sh = f.w.sheets[p.Type.Of.Name]; sh == nil {
+			f.err(errUnknown("sheet", *p.Type.Of, sheetNames(f.w)))
+		}
+	}
+	script, selves := f.script, f.selves
+	src := &fnSource{module: f.module, body: func(g *fn) *node {
+		g.declare("self")
+		for _, s := range selves {
+			if s.ent != nil {
+				g.selves = append(g.selves, s)
+			}
+		}
+		g.selves = append(g.selves, self{at: 0, sheet: sh})
+		g.script = script
+		return g.mk(nReturn, e.Range(), g.expr(e))
+	}}
+	slot := f.w.addFunc("condition", 1, src)
+	g := newFn(f.w, f.module)
+	src.body(g)
+	f.diags = append(f.diags, g.diags...)
+	return f.constant(value.OfRule(slot), e.Range())
+}
+
+// sheetOperand resolves an operand that names an instance.
+func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*node, int, *lang.Diagnostic) {
+	f, e := b.f, b.items[i]
+	kind := p.Type.Name.Name
+	at := e.Range()
+	part := f.w.isPart(kind)
+	owner := b.ownerOf(t, p)
+	switch x := e.(type) {
+	case *lang.Word:
+		return b.picker(owner, p, x, i)
+	case *lang.Paren, *lang.Call, *lang.Index, *lang.Cond:
+		if trial {
+			return nil, i + 1, nil
+		}
+		return f.expr(e), i + 1, nil
+	case *lang.Dot:
+		if trial {
+			return nil, i + 1, nil
+		}
+		n := f.expr(e)
+		return n, i + 1, b.wrongSheet(n, p, at)
+	case *lang.Caps, *lang.Rated, *lang.Text, *lang.Name:
+		if part {
+			return b.partOperand(owner, p, e, i, trial)
+		}
+		if _, rated := e.(*lang.Rated); rated {
+			break
+		}
+		name := nameOf(e)
+		if n := f.named(name, at); n != nil {
+			return n, i + 1, b.wrongSheet(n, p, at)
+		}
+		d := errAt(at, "there is no %s %s", kind, name)
+		suggest(d, name, f.w.namesOf(kind))
+		return nil, i, d
+	}
+	return nil, i, b.errOperand(p, e)
+}
+
+// namesOf gives the names of the instances of a sheet and of their groups.
+func (w *World) namesOf(kind string) []string {
+	var names []string
+	for _, n := range keysOf(w.entities) {
+		if w.entities[n].sheet.is(kind) {
+			names = append(names, quoteName(n))
+		}
+	}
+	return append(names, keysOf(w.groups)...)
+}
+
+func (b *binder) wrongSheet(n *node, p *lang.PatSlot, at lang.Span) *lang.Diagnostic {
+	e := b.f.entityOf(n)
+	if n.op == nConst && n.v.Kind() == value.List {
+		if l := b.f.w.Heap.Elems(n.v); len(l) > 0 && l[0].Kind() == value.Ref {
+			e = b.f.w.byOff[l[0].Off()]
+		}
+	}
+	if e == nil || e.sheet.is(p.Type.Name.Name) {
+		return nil
+	}
+	return errAt(at, "%s is a %s; a %s is expected", quoteName(e.name), e.sheet.name, p.Type.Name.Name)
+}
+
+// ownerOf gives the instance a nested sheet is looked up on.
+func (b *binder) ownerOf(t target, p *lang.PatSlot) *node {
+	if p.Type.Of != nil && p.Type.Of.Name != "who" && t.ctx != nil {
+		if n := t.ctx.vals[p.Type.Of.Name]; n != nil {
+			return n
+		}
+	}
+	return t.actor
+}
+
+// partOperand resolves the name of a part of owner, as in  with OOZING_PUNCH.
+func (b *binder) partOperand(owner *node, p *lang.PatSlot, e lang.Expr, i int, trial bool) (*node, int, *lang.Diagnostic) {
+	f := b.f
+	name, rating, at := nameOf(e), lang.Expr(nil), e.Range()
+	if r, ok := e.(*lang.Rated); ok {
+		rating, at = r.Rating, r.X.Range()
+	}
+	next := i + 1
+	var feats *lang.List
+	if next < len(b.items) && !b.commas[next] {
+		if l, ok := b.items[next].(*lang.List); ok {
+			feats, next = l, next+1
+		}
+	}
+	if trial {
+		return nil, next, nil
+	}
+	sh := f.w.sheets[p.Type.Name.Name]
+	own := f.entityOf(owner)
+	if own == nil {
+		if owner.op == nConst && owner.v == value.None {
+			return f.constant(value.None, at), next, nil
+		}
+		return f.partOf(owner, name, sh.name, at), next, nil
+	}
+	if p.Type.New {
+		if q := f.fresh(own, sh, name, rating, feats, at); q != nil {
+			return constRef(q, at), next, nil
+		}
+		return f.constant(value.None, at), next, nil
+	}
+	if q := own.part(name); q != nil && q.sheet.is(sh.name) && !q.adhoc {
+		if d := b.checkRating(q, rating); d != nil {
+			return nil, next, d
+		}
+		if feats != nil {
+			return nil, next, errAt(feats.Span, "%s is on the sheet already, with what it has", name)
+		}
+		return constRef(q, at), next, nil
+	}
+	if own.adhoc {
+		if rating == nil {
+			if q := own.part(name); q != nil {
+				return constRef(q, at), next, nil
+			}
+			return nil, next, errPart(own, sh, name, at)
+		}
+		if q := f.adhocPart(own, sh, name, rating, feats, at); q != nil {
+			return constRef(q, at), next, nil
+		}
+		return f.constant(value.None, at), next, nil
+	}
+	if f.w.otherPart(name) {
+		return f.partOf(owner, name, sh.name, at), next, nil
+	}
+	return nil, next, errPart(own, sh, name, at)
+}
+
+// checkRating finds a rating in a command that is not the sheet's.
+func (b *binder) checkRating(q *entity, rating lang.Expr) *lang.Diagnostic {
+	if rating == nil {
+		return nil
+	}
+	fd := q.sheet.byName["rating"]
+	if fd == nil {
+		return nil
+	}
+	n := b.f.expr(rating)
+	have := b.f.w.declaredValue(q, fd)
+	if n.op != nConst || have == value.None || n.v == have {
+		return nil
+	}
+	d := errAt(rating.Range(), "%s of %s is %s", q.name, quoteName(q.owner.name), b.f.w.Heap.Show(have, nil))
+	return d
+}
+
+// picker resolves  strongest foe, any hero, all, best trait.
+func (b *binder) picker(owner *node, p *lang.PatSlot, x *lang.Word, i int) (*node, int, *lang.Diagnostic) {
+	f := b.f
+	if n := f.lookupCell(x); n != nil {
+		return n, i + 1, nil
+	}
+	pick := f.w.rules["pick_"+x.Name]
+	if pick != nil && len(pick.params) == 2 {
+		list, next := f.constant(value.None, x.Span), i+1
+		if next < len(b.items) && !b.commas[next] {
+			if noun, ok := b.items[next].(*lang.Word); ok {
+				if r := f.noun(noun.Name); r != nil {
+					list, next = f.callRule(r, []*node{owner}, noun.Span), next+1
+				}
+			}
+		}
+		return f.callRule(pick, []*node{owner, list}, x.Span), next, nil
+	}
+	if r := f.noun(x.Name); r != nil {
+		n := f.mk(nBuiltin, x.Span, f.callRule(r, []*node{owner}, x.Span))
+		n.a = machine.BuiltinIndex("list")
+		if !p.Type.Many {
+			first := f.mk(nBuiltin, x.Span, n)
+			first.a = machine.BuiltinIndex("first")
+			return first, i + 1, nil
+		}
+		return n, i + 1, nil
+	}
+	if v, ok := special(x.Name); ok && v == value.None {
+		return f.constant(v, x.Span), i + 1, nil
+	}
+	d := b.errOperand(p, x)
+	var names []string
+	for _, n := range ruleNames(f.w) {
+		if a, ok := strings.CutPrefix(n, "pick_"); ok {
+			names = append(names, a)
+		}
+	}
+	suggest(d, x.Name, append(names, f.w.namesOf(p.Type.Name.Name)...))
+	return nil, i, d
+}
+
+// lookupCell gives a variable of the script.
+func (f *fn) lookupCell(x *lang.Word) *node {
+	if c, ok := f.w.cells[x.Name]; ok && f.script {
+		n := f.mk(nCell, x.Span)
+		n.a = c
+		return n
+	}
+	return nil
+}
+
+// noun is a rule that lists what a word such as foe stands for.
+func (f *fn) noun(word string) *rule {
+	if r := f.w.rules[word]; r != nil && len(r.params) == 1 && r.self {
+		return r
+	}
+	return nil
+}
+
+// ---- mistakes in commands -----------------------------------------------
+
+func (b *binder) verbName() string {
+	if b.verb.module != nil {
+		return b.verb.name + " (" + b.verb.module.Name + ")"
+	}
+	return b.verb.name
+}
+
+// errClause says that item i is no clause of the verb.
+func (b *binder) errClause(i int) *lang.Diagnostic {
+	at := b.items[i].Range()
+	word := wordOf(b.items[i])
+	names := b.clauseNames()
+	if word == "" {
+		d := errAt(at, "%s does not know what to do with this", b.verbName())
+		if len(names) > 0 {
+			d.Help = "clauses: " + strings.Join(short(names), ", ")
+		}
+		return d
+	}
+	if r, ok := b.items[i].(*lang.Rated); ok {
+		at = r.X.Range()
+	}
+	d := errAt(at, "%s has no clause %q", b.verbName(), word)
+	suggest(d, word, names)
+	if len(names) > 0 {
+		if d.Help != "" {
+			d.Help += "   "
+		}
+		d.Help += "clauses: " + strings.Join(short(names), ", ")
+	}
+	return d
+}
+
+func short(names []string) []string {
+	if len(names) > 8 {
+		return append(slices.Clone(names[:8]), "…")
+	}
+	return names
+}
+
+func (b *binder) clauseNames() []string {
+	var names []string
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		for _, c := range sc.clauses {
+			if w := firstWord(c.cl); w != "" && w != "\x00" && !slices.Contains(names, w) {
+				names = append(names, w)
+			}
+		}
+	}
+	return names
+}
+
+// errExpected says that a word of a pattern is missing at item i.
+func (b *binder) errExpected(i int, word string, before []lang.Pat) *lang.Diagnostic {
+	if i < len(b.items) {
+		d := errAt(b.items[i].Range(), "expected %s here", word)
+		if w := wordOf(b.items[i]); w != "" {
+			suggest(d, w, b.wordsAfter(i))
+		}
+		return d
+	}
+	return errAt(b.endSpan(), "expected %s behind this", word)
+}
+
+// wordsAfter lists the words that could stand at item i, behind item i-1.
+func (b *binder) wordsAfter(i int) []string {
+	if i == 0 {
+		return nil
+	}
+	head := wordOf(b.items[i-1])
+	var names []string
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		for _, c := range sc.clauses {
+			for k, p := range c.cl.Pattern[:max(0, len(c.cl.Pattern)-1)] {
+				w, ok := p.(*lang.PatWord)
+				n, ok2 := c.cl.Pattern[k+1].(*lang.PatWord)
+				if ok && ok2 && w.Word == head {
+					names = append(names, n.Word)
+				}
+			}
+		}
+	}
+	return names
+}
+
+func (b *binder) endSpan() lang.Span {
+	if len(b.items) == 0 {
+		return b.scopes[0].targets[0].ctx.at
+	}
+	return b.items[len(b.items)-1].Range()
+}
+
+func (b *binder) errMissing(p *lang.PatSlot) *lang.Diagnostic {
+	return errAt(b.endSpan(), "expected %s behind this", b.wanted(p))
+}
+
+// wanted describes what a slot takes.
+func (b *binder) wanted(p *lang.PatSlot) string {
+	switch n := p.Type.Name.Name; n {
+	case "number", "text", "word", "die", "list", "condition":
+		return "a " + n
+	case "truth":
+		return "yes or no"
+	case "dice":
+		return "dice"
+	case "features":
+		return "features in brackets"
+	case "symbol", "any":
+		return "the " + strings.ReplaceAll(p.Name.Name, "_", " ")
+	case "one":
+		var names []string
+		for _, id := range p.Type.OneOf {
+			names = append(names, id.Name)
+		}
+		return "one of " + strings.Join(names, ", ")
+	default:
+		return fmt.Sprintf("a %s", n)
+	}
+}
+
+func (b *binder) errOperand(p *lang.PatSlot, e lang.Expr) *lang.Diagnostic {
+	return errAt(e.Range(), "expected %s here", b.wanted(p))
+}

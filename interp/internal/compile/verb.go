@@ -1,0 +1,347 @@
+package compile
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// verb is a declared verb.
+type verb struct {
+	name   string
+	decl   *lang.Verb
+	module *Module
+	slot   int
+	vars   []variable
+	doc    string
+	who    bool // its rules ask who acts
+	block  bool
+}
+
+// clauseSet is a declared set of clauses; its record has the sheet rec.
+type clauseSet struct {
+	name   string
+	decl   *lang.ClauseSet
+	module *Module
+	rec    *sheet
+	vars   []variable
+}
+
+// variable is what a clause or slot gives to the rules of its verb.
+type variable struct {
+	name string
+	kind varKind
+	set  string       // of uses
+	cl   *lang.Clause // of a group
+	def  lang.Expr    // of a slot
+}
+
+type varKind uint8
+
+const (
+	slotVar  varKind = iota // a value, none when absent
+	listVar                 // the values of a repeated slot
+	flagVar                 // whether a clause was given
+	usesVar                 // the record of a clause set
+	groupVar                // the records of a repeated clause with clauses of its own
+)
+
+func sortedVerbs(w *World) []*verb {
+	var vs []*verb
+	for _, n := range verbNames(w) {
+		vs = append(vs, w.verbs[n])
+	}
+	return vs
+}
+
+func sortedSets(w *World) []*clauseSet {
+	var ss []*clauseSet
+	for _, n := range keysOf(w.sets) {
+		ss = append(ss, w.sets[n])
+	}
+	return ss
+}
+
+func allClauses(w *World) []string {
+	var names []string
+	add := func(items []lang.ClauseItem) {
+		for _, it := range items {
+			if cl, ok := it.(*lang.Clause); ok {
+				names = append(names, cl.Name.Name)
+			}
+		}
+	}
+	for _, v := range w.verbs {
+		add(v.decl.Clauses)
+	}
+	for _, s := range w.sets {
+		add(s.decl.Clauses)
+	}
+	return names
+}
+
+// variables lists what a pattern and clauses give, in order.
+func variables(pattern []lang.Pat, items []lang.ClauseItem) []variable {
+	var vs []variable
+	vs = slotVars(vs, pattern, false)
+	for _, it := range items {
+		switch it := it.(type) {
+		case *lang.Uses:
+			vs = append(vs, variable{name: it.As.Name, kind: usesVar, set: it.Set.Name})
+		case *lang.BlockClause:
+			vs = append(vs, variable{name: "block", kind: flagVar})
+		case *lang.Clause:
+			if it.Repeat && it.Braces {
+				vs = append(vs, variable{name: it.Name.Name, kind: groupVar, cl: it})
+				continue
+			}
+			at := len(vs)
+			vs = slotVars(vs, it.Pattern, it.Repeat)
+			named := slices.ContainsFunc(vs[at:], func(v variable) bool { return v.name == it.Name.Name })
+			if !named {
+				vs = append(vs, variable{name: it.Name.Name, kind: flagVar})
+			}
+			vs = append(vs, variables(nil, it.Nested)...)
+		}
+	}
+	return vs
+}
+
+func slotVars(vs []variable, pattern []lang.Pat, list bool) []variable {
+	for _, p := range pattern {
+		switch p := p.(type) {
+		case *lang.PatSlot:
+			kind := slotVar
+			if list || p.Type.Many {
+				kind = listVar
+			}
+			vs = append(vs, variable{name: p.Name.Name, kind: kind, def: p.Default})
+		case *lang.PatOpt:
+			vs = slotVars(vs, p.Pattern, list)
+		}
+	}
+	return vs
+}
+
+// groupRec gives the sheet of the records of a group.
+func (w *World) groupRec(cl *lang.Clause) *sheet {
+	return w.records[cl]
+}
+
+// makeRecord declares the sheet of a record with these variables.
+func (c *collector) makeRecord(name string, vars []variable, at lang.Span) *sheet {
+	sh := c.w.newSheet(name, nil, c.module, at)
+	sh.record = true
+	for _, v := range vars {
+		if sh.byName[v.name] != nil {
+			c.err(errTwice(v.name, at, lang.Span{}))
+			continue
+		}
+		f := &field{name: v.name, decl: &lang.Field{Span: at, Name: lang.Ident{Span: at, Name: v.name}}}
+		c.w.addField(sh, f)
+		mf := &sh.typ.Fields[f.index]
+		mf.Default = v.empty()
+		sh.typ.Template[machine.Header+f.index] = mf.Default
+	}
+	return sh
+}
+
+// empty is what a variable holds when nothing was given.
+func (v variable) empty() V {
+	switch v.kind {
+	case flagVar:
+		return value.No
+	case listVar, groupVar:
+		return value.EmptyList
+	}
+	return value.None
+}
+
+// makeGroups declares the sheets of the groups among clauses.
+func (c *collector) makeGroups(items []lang.ClauseItem) {
+	for _, it := range items {
+		cl, ok := it.(*lang.Clause)
+		if !ok {
+			continue
+		}
+		if cl.Repeat && cl.Braces {
+			vars := variables(cl.Pattern, cl.Nested)
+			c.w.records[cl] = c.makeRecord(cl.Name.Name, vars, cl.Span)
+		}
+		c.makeGroups(cl.Nested)
+	}
+}
+
+func (c *collector) declareSet(s *lang.ClauseSet) {
+	set := &clauseSet{name: s.Name.Name, decl: s, module: c.module}
+	set.vars = variables(nil, s.Clauses)
+	set.rec = c.makeRecord(set.name, set.vars, s.Span)
+	c.makeGroups(s.Clauses)
+	c.w.sets[set.name] = set
+	c.changed = true
+}
+
+func (w *World) setSheet(s *clauseSet) *sheet { return s.rec }
+
+func (c *collector) declareVerb(s *lang.Verb) {
+	if old := c.w.verbs[s.Name.Name]; old != nil && old.module == c.module && !c.script {
+		c.err(errTwice("the verb "+s.Name.Name, s.Name.Span, old.decl.Span))
+		return
+	}
+	if c.w.sheets[s.Name.Name] != nil {
+		c.err(errAt(s.Name.Span, "%s is a sheet already; a verb needs another name", s.Name.Name))
+		return
+	}
+	v := &verb{name: s.Name.Name, module: c.module, slot: -1}
+	c.replaceVerb(v, s)
+}
+
+// replaceVerb enters a verb with a declaration.
+func (c *collector) replaceVerb(old *verb, s *lang.Verb) {
+	v := &verb{name: old.name, module: old.module, decl: s, doc: plain(s.Doc), slot: old.slot}
+	v.vars = variables(s.Pattern, s.Clauses)
+	c.makeGroups(s.Clauses)
+	for _, it := range s.Clauses {
+		if u, ok := it.(*lang.Uses); ok && c.w.sets[u.Set.Name] == nil {
+			c.err(errUnknown("clause set", u.Set, keysOf(c.w.sets)))
+			return
+		}
+		if _, ok := it.(*lang.BlockClause); ok {
+			v.block = true
+		}
+	}
+	c.slotTypes(s.Pattern, s.Clauses)
+	v.who = c.needsWho(s.Pattern, s.Clauses) || mentions(s.Do, "who")
+	cite := c.cite
+	src := &fnSource{module: old.module, region: true, body: func(f *fn) *node {
+		f.cite = int32(cite)
+		f.verb = v
+		f.declare("who")
+		for _, x := range v.vars {
+			f.declare(x.name)
+		}
+		if v.block {
+			f.blockReg = f.declare("\x00block")
+		}
+		if s.Do == nil {
+			return nothing(s.Span)
+		}
+		return f.block(s.Do)
+	}}
+	params := 1 + len(v.vars)
+	if v.block {
+		params++
+	}
+	v.slot = c.w.addFunc(v.name, params, src)
+	c.w.verbs[v.name] = v
+	c.changed = true
+	c.resolveSoon(v.slot)
+}
+
+// mentions says whether a word occurs in a tree.
+func mentions(n *lang.Block, word string) bool {
+	if n == nil {
+		return false
+	}
+	found := false
+	lang.Walk(n, func(n lang.Node) bool {
+		if w, ok := n.(*lang.Word); ok && w.Name == word {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// needsWho says whether slots are looked up on whoever acts.
+func (c *collector) needsWho(pattern []lang.Pat, items []lang.ClauseItem) bool {
+	for _, p := range pattern {
+		switch p := p.(type) {
+		case *lang.PatSlot:
+			if c.w.isPart(p.Type.Name.Name) && p.Type.Of == nil {
+				return true
+			}
+		case *lang.PatOpt:
+			if c.needsWho(p.Pattern, nil) {
+				return true
+			}
+		}
+	}
+	for _, it := range items {
+		switch it := it.(type) {
+		case *lang.Clause:
+			if c.needsWho(it.Pattern, it.Nested) {
+				return true
+			}
+		case *lang.Uses:
+			if set := c.w.sets[it.Set.Name]; set != nil && c.needsWho(nil, set.decl.Clauses) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isPart says whether sheets of that name are parts of others.
+func (w *World) isPart(name string) bool {
+	if w.sheets[name] == nil {
+		return false
+	}
+	for _, sh := range w.sheets {
+		for _, f := range sh.fields {
+			if f.sheet == name && f.many && f.as != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var slotKinds = []string{"number", "text", "word", "symbol", "truth", "die", "dice", "any", "condition", "features", "list", "one"}
+
+// slotTypes finds slots of a type that does not exist.
+func (c *collector) slotTypes(pattern []lang.Pat, items []lang.ClauseItem) {
+	for _, p := range pattern {
+		switch p := p.(type) {
+		case *lang.PatSlot:
+			n := p.Type.Name.Name
+			if !slices.Contains(slotKinds, n) && c.w.sheets[n] == nil {
+				c.err(errUnknown("type", p.Type.Name, append(sheetNames(c.w), slotKinds...)))
+			}
+		case *lang.PatOpt:
+			c.slotTypes(p.Pattern, nil)
+		}
+	}
+	for _, it := range items {
+		if cl, ok := it.(*lang.Clause); ok {
+			c.slotTypes(cl.Pattern, cl.Nested)
+		}
+	}
+}
+
+// clauseWords makes symbols of the words that slots take.
+func (c *collector) clauseWords(items []lang.ClauseItem) {
+	for _, it := range items {
+		cl, ok := it.(*lang.Clause)
+		if !ok {
+			continue
+		}
+		c.patternWords(cl.Pattern)
+		c.clauseWords(cl.Nested)
+	}
+}
+
+func (c *collector) patternWords(ps []lang.Pat) {
+	for _, p := range ps {
+		switch p := p.(type) {
+		case *lang.PatSlot:
+			for _, id := range p.Type.OneOf {
+				c.w.symbols[id.Name] = true
+			}
+		case *lang.PatOpt:
+			c.patternWords(p.Pattern)
+		}
+	}
+}

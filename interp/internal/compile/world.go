@@ -1,0 +1,330 @@
+// Package compile turns syntax trees into code for a machine.
+//
+// A World is everything that has been declared so far: the modules in use,
+// sheets and their instances, rules, verbs, rulings. Compiling a source goes
+// through four steps, each over the whole source, so that all mistakes are
+// found before anything runs:
+//
+//	declare   names of rules, verbs, sheets … are entered (load.go, declare.go)
+//	lay out   instances get their place in the store (instance.go)
+//	resolve   every name becomes a slot, commands are bound to verbs (resolve.go, expr.go, bind.go)
+//	generate  resolved trees become instructions (gen.go)
+//
+// The bodies of rules in modules are resolved when they are first called, so
+// that a script pays only for the rules it uses.
+package compile
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// World is what has been declared. Compile works on a Clone, so that a source
+// with mistakes leaves no trace.
+type World struct {
+	Heap    *value.Heap
+	Prog    *machine.Program
+	Modules []*Module
+	IDs     []RuleID
+
+	FS     fs.FS             // of the modules
+	Folder fs.FS             // of the script
+	Set    map[string]string // rulings set from outside
+
+	store *[]V // the machine's store, to which instances are added
+
+	rules     map[string]*rule
+	options   map[string]*Option
+	sheets    map[string]*sheet
+	verbs     map[string]*verb
+	sets      map[string]*clauseSet
+	features  map[string]*sheet
+	every     []*sheet // features on every instance of a sheet
+	hooks     map[string]*hook
+	fieldSyms map[string]int
+	fieldOf   map[string][]*sheet // who has a field of that name
+	entities  map[string]*entity
+	byOff     map[int]*entity
+	groups    map[string][]*entity
+	order     []*entity
+	cells     map[string]int // variables of the script
+	lastKeys  map[string]int // values of the last outcome
+	symbols   map[string]bool
+	ids       map[string]int // catalogue id → index into IDs
+	checks    []check
+	standIn   *standIn
+	tests     []*Test
+	spans     map[spanKey]map[string]lang.Span // of bound commands: clause → place
+	records   map[*lang.Clause]*sheet          // of clause groups
+	initial   map[fieldAt]V                    // constants that declarations put into fields
+	laid      map[*lang.Command]*node          // instances of the script being compiled
+	Start     []*machine.Func                  // sets the values of what modules declare; run once
+}
+
+type spanKey struct {
+	src   *lang.Source
+	start int32
+}
+
+// Module is a module or variant in use.
+type Module struct {
+	Name, Base, Title string
+	files             []*lang.Source
+}
+
+// RuleID is one id of a catalogue.
+type RuleID struct {
+	ID, Doc  string
+	Recorded bool
+	At       lang.Span
+	Module   string
+}
+
+// Option is a ruling.
+type Option struct {
+	Name, Module, Doc string
+	Values            []V
+	Value             V
+	At                lang.Span
+}
+
+// Test is a test block.
+type Test struct {
+	Name string
+	At   lang.Span
+	Slot int
+}
+
+type rule struct {
+	name   string
+	module *Module
+	params []lang.Param
+	slot   int
+	doc    string
+	at     lang.Span
+	base   *rule // what it replaces
+	self   bool  // its first parameter is self
+}
+
+type hook struct {
+	id     int
+	name   string
+	params int
+	doc    string
+	at     lang.Span
+}
+
+type check struct {
+	sheet *sheet
+	slot  int
+	name  string
+}
+
+type standIn struct {
+	sheet lang.Ident
+	name  string
+	ent   *entity
+}
+
+// NewWorld makes an empty world for a machine's store.
+func NewWorld(h *value.Heap, store *[]V) *World {
+	w := &World{
+		Heap:      h,
+		store:     store,
+		Prog:      &machine.Program{},
+		rules:     map[string]*rule{},
+		options:   map[string]*Option{},
+		sheets:    map[string]*sheet{},
+		verbs:     map[string]*verb{},
+		sets:      map[string]*clauseSet{},
+		features:  map[string]*sheet{},
+		hooks:     map[string]*hook{},
+		fieldSyms: map[string]int{},
+		fieldOf:   map[string][]*sheet{},
+		entities:  map[string]*entity{},
+		byOff:     map[int]*entity{},
+		groups:    map[string][]*entity{},
+		cells:     map[string]int{},
+		lastKeys:  map[string]int{},
+		symbols:   map[string]bool{},
+		ids:       map[string]int{},
+		spans:     map[spanKey]map[string]lang.Span{},
+		records:   map[*lang.Clause]*sheet{},
+		laid:      map[*lang.Command]*node{},
+		initial:   map[fieldAt]V{},
+	}
+	w.Prog.Link = w.link
+	first := w.reserve(lastRoom)
+	w.Prog.Last = [2]int{first, first + lastRoom}
+	w.lastKeys["outcome"] = first
+	w.lastKeys["error"] = 0
+	delete(w.lastKeys, "error")
+	w.declareHook(&lang.Hook{Name: lang.Ident{Name: "begins"}, Params: make([]lang.Ident, 1)})
+	w.declareHook(&lang.Hook{Name: lang.Ident{Name: "ends"}, Params: make([]lang.Ident, 1)})
+	return w
+}
+
+// lastRoom is how many different values outcomes may have, all told.
+const lastRoom = 64
+
+// reserve adds n words to the store, all none.
+func (w *World) reserve(n int) int {
+	at := len(*w.store)
+	for range n {
+		*w.store = append(*w.store, value.None)
+	}
+	return at
+}
+
+// Clone gives a world that can grow without changing w.
+func (w *World) Clone() *World {
+	c := *w
+	p := *w.Prog
+	p.Slots = slices.Clone(p.Slots)
+	p.Types = slices.Clone(p.Types)
+	p.Hooks = slices.Clone(p.Hooks)
+	p.Tactics = slices.Clone(p.Tactics)
+	p.Live = slices.Clone(p.Live)
+	c.Prog = &p
+	c.Prog.Link = c.link
+	c.Modules = slices.Clone(w.Modules)
+	c.IDs = slices.Clone(w.IDs)
+	c.rules = maps.Clone(w.rules)
+	c.options = maps.Clone(w.options)
+	c.sheets = maps.Clone(w.sheets)
+	c.verbs = maps.Clone(w.verbs)
+	c.sets = maps.Clone(w.sets)
+	c.features = maps.Clone(w.features)
+	c.every = slices.Clone(w.every)
+	c.hooks = maps.Clone(w.hooks)
+	c.fieldSyms = maps.Clone(w.fieldSyms)
+	c.fieldOf = maps.Clone(w.fieldOf)
+	c.cells = maps.Clone(w.cells)
+	c.lastKeys = maps.Clone(w.lastKeys)
+	c.symbols = maps.Clone(w.symbols)
+	c.ids = maps.Clone(w.ids)
+	c.checks = slices.Clone(w.checks)
+	c.tests = slices.Clone(w.tests)
+	c.spans = maps.Clone(w.spans)
+	c.records = maps.Clone(w.records)
+	c.initial = maps.Clone(w.initial)
+	c.cloneEntities(w)
+	return &c
+}
+
+// cloneEntities copies the instances, which change when parts are added.
+func (c *World) cloneEntities(w *World) {
+	of := make(map[*entity]*entity, len(w.byOff))
+	for _, e := range w.byOff {
+		n := *e
+		of[e] = &n
+	}
+	c.byOff = make(map[int]*entity, len(w.byOff))
+	for off, e := range w.byOff {
+		n := of[e]
+		n.owner = of[e.owner]
+		n.parts = make([]*entity, len(e.parts))
+		for i, p := range e.parts {
+			n.parts[i] = of[p]
+		}
+		c.byOff[off] = n
+	}
+	c.entities = make(map[string]*entity, len(w.entities))
+	for name, e := range w.entities {
+		c.entities[name] = of[e]
+	}
+	c.groups = make(map[string][]*entity, len(w.groups))
+	for name, g := range w.groups {
+		l := make([]*entity, len(g))
+		for i, e := range g {
+			l[i] = of[e]
+		}
+		c.groups[name] = l
+	}
+	c.order = make([]*entity, len(w.order))
+	for i, e := range w.order {
+		c.order[i] = of[e]
+	}
+	if w.standIn != nil {
+		s := *w.standIn
+		s.ent = of[s.ent]
+		c.standIn = &s
+	}
+}
+
+// declaredValue gives the value that a field of an instance has now, none
+// when the line that sets it has not been reached.
+func (w *World) declaredValue(e *entity, fd *field) V {
+	if n, ok := w.initial[fieldAt{e.off, fd.sym}]; ok {
+		return n
+	}
+	return value.None
+}
+
+type fieldAt struct{ off, sym int }
+
+// fnSource is what a function is made of when it is first called.
+type fnSource struct {
+	module *Module
+	body   func(f *fn) *node
+	region bool
+}
+
+// addFunc enters a function and gives its rule number.
+func (w *World) addFunc(name string, params int, src *fnSource) int {
+	w.Prog.Slots = append(w.Prog.Slots, &machine.Func{Name: name, Params: params, Region: src.region, Source: src})
+	return len(w.Prog.Slots) - 1
+}
+
+// setFunc replaces the function of a rule number.
+func (w *World) setFunc(slot int, name string, params int, src *fnSource) {
+	w.Prog.Slots[slot] = &machine.Func{Name: name, Params: params, Region: src.region, Source: src}
+}
+
+// refresh forgets all code, because something it was compiled from has changed.
+func (w *World) refresh() {
+	for i, f := range w.Prog.Slots {
+		w.Prog.Slots[i] = &machine.Func{Name: f.Name, Params: f.Params, Region: f.Region, Source: f.Source}
+	}
+}
+
+// link resolves and generates a function when it is first called.
+func (w *World) link(mf *machine.Func) error {
+	src := mf.Source.(*fnSource)
+	f := newFn(w, src.module)
+	body := src.body(f)
+	if len(f.diags) > 0 {
+		return errors.New(f.diags[0].Message + " (in " + mf.Name + ", " + f.diags[0].Span.Src.Name + ")")
+	}
+	generate(w, mf, f, body)
+	return nil
+}
+
+// Catalogue gives the index of a catalogue id as cited in module m, -1 when
+// there is none.
+func (w *World) catalogue(m *Module, id string) int {
+	for ; m != nil; m = w.module(m.Base) {
+		if i, ok := w.ids[m.Name+"."+id]; ok {
+			return i
+		}
+	}
+	if i, ok := w.ids[id]; ok {
+		return i
+	}
+	return -1
+}
+
+func (w *World) module(name string) *Module {
+	for _, m := range w.Modules {
+		if m.Name == name {
+			return m
+		}
+	}
+	return nil
+}

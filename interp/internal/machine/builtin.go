@@ -1,0 +1,559 @@
+package machine
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"setpiece/interp/internal/value"
+)
+
+// BuiltinFunc is a function of the language itself. It can be called as
+// name(args) or, with its first argument as the subject, as x.name(args).
+type BuiltinFunc struct {
+	Name     string
+	Min, Max int // number of arguments; Max -1: any
+	Doc      string
+	Do       func(m *Machine, args []V) (V, error)
+}
+
+// Takes says whether it can be called with n arguments.
+func (b *BuiltinFunc) Takes(n int) bool { return n >= b.Min && (b.Max < 0 || n <= b.Max) }
+
+// Builtins are all of them; instructions refer to them by index.
+var Builtins = []BuiltinFunc{
+	{"floor", 1, 1, "the largest whole number that is not above x", number(func(m *Machine, x V) V { return m.Heap.Floor(x) })},
+	{"ceil", 1, 1, "the smallest whole number that is not below x", number(ceil)},
+	{"round", 1, 1, "the nearest whole number, halves up", number(round)},
+	{"abs", 1, 1, "x without its sign", number(abs)},
+	{"mod", 2, 2, "what is left of a when b has been taken out as often as it goes", mod},
+	{"min", 1, -1, "the least of the arguments, or of a list", extreme(-1)},
+	{"max", 1, -1, "the greatest of the arguments, or of a list", extreme(1)},
+	{"number", 1, 1, "the number a text says", toNumber},
+
+	{"size", 1, 1, "how many elements a list, a map or a text has", size},
+	{"empty", 1, 1, "whether a list, a map or a text has nothing in it", empty},
+	{"first", 1, 1, "the first element, none of an empty list", list(func(m *Machine, e []V) V { return at(e, 0) })},
+	{"last", 1, 1, "the last element, none of an empty list", list(func(m *Machine, e []V) V { return at(e, len(e)-1) })},
+	{"sum", 1, 1, "the sum of a list of numbers, or of the faces of dice", sum},
+	{"sorted", 1, 1, "the list from the least to the greatest", list(sorted)},
+	{"reversed", 1, 1, "the list from its end to its beginning", list(reversed)},
+	{"distinct", 1, 1, "the list with every element once", list(distinct)},
+	{"with", 2, 2, "the list with x added at its end", with},
+	{"without", 2, 2, "the list with one occurrence of x taken out", without},
+	{"index", 2, 2, "the place of x in the list, none when it is not there", indexOf},
+	{"take", 2, 2, "the first n elements", take},
+	{"drop", 2, 2, "the list without its first n elements; a map without a key", drop},
+	{"copies", 2, 2, "a list of n times x", copies},
+	{"join", 2, 2, "the elements as one text with a text between them", join},
+	{"flat", 1, 1, "one list of all the elements of a list of lists", list(flat)},
+
+	{"sides", 1, 1, "how many faces a die has", die(func(d V) V { return value.OfInt(int64(d.DieSize())) })},
+	{"face", 1, 1, "the face a thrown die shows, none before", die(face)},
+	{"faces", 1, 1, "the faces of a pool as a list of numbers", list(faces)},
+	{"die", 1, 2, "a die of that many sides, showing a face if one is given", makeDie},
+	{"keep", 1, 1, "marks dice as the ones that count, for the explanation", keep},
+
+	{"map", 0, 0, "a map with nothing in it", func(m *Machine, _ []V) (V, error) { return m.Heap.OfMap(nil), nil }},
+	{"put", 3, 3, "the map with a key holding a value", put},
+	{"keys", 1, 1, "the keys of a map as a list", keys(0)},
+	{"values", 1, 1, "the values of a map as a list", keys(1)},
+
+	{"upper", 1, 1, "a text in capitals", text(strings.ToUpper)},
+	{"lower", 1, 1, "a text in small letters", text(strings.ToLower)},
+	{"spaced", 1, 1, "a text with its underscores as spaces", text(spaced)},
+	{"title", 1, 1, "a text with spaces for underscores and every word capitalised", text(title)},
+	{"text", 1, 1, "any value as a text", func(m *Machine, a []V) (V, error) { return m.text(a), nil }},
+	{"symbol", 1, 1, "a text as a word", toSymbol},
+
+	{"name", 1, 1, "the name of a sheet", sheet(func(m *Machine, off int) V { return m.Heap.OfText(m.NameOf(value.OfRef(off))) })},
+	{"owner", 1, 1, "the sheet that this one is part of or on", sheet(func(m *Machine, off int) V { return m.Store[off+AtOwner] })},
+	{"kind", 1, 1, "the word a sheet was declared with", sheet(func(m *Machine, off int) V { return m.Heap.OfSymbol(m.TypeOf(off).Name) })},
+	{"features", 1, 1, "the features on a sheet", sheet(func(m *Machine, off int) V { return m.Store[off+AtFeatures] })},
+	{"has", 2, 2, "whether a feature of that name is on a sheet", has},
+	{"feature", 2, 2, "the feature of that name on a sheet, or none", feature},
+	{"part", 2, 2, "the part of that name of a sheet, or none", part},
+	{"is", 2, 2, "whether a sheet is of a kind or extends it", is},
+	{"instances", 1, 1, "all the sheets of a kind, in order of declaration", instances},
+	{"list", 1, 1, "a list as it is, anything else as a list of itself", toList},
+}
+
+// BuiltinIndex finds a builtin by name, -1 when there is none.
+func BuiltinIndex(name string) int {
+	return slices.IndexFunc(Builtins, func(b BuiltinFunc) bool { return b.Name == name })
+}
+
+func number(f func(*Machine, V) V) func(*Machine, []V) (V, error) {
+	return func(m *Machine, a []V) (V, error) {
+		if !a[0].IsNumber() {
+			return 0, fmt.Errorf("%s is not a number", m.quoted(a[0]))
+		}
+		return f(m, a[0]), nil
+	}
+}
+
+func ceil(m *Machine, x V) V {
+	n, _ := m.Heap.Neg(x)
+	n, _ = m.Heap.Neg(m.Heap.Floor(n))
+	return n
+}
+
+func round(m *Machine, x V) V {
+	n, _ := m.Heap.Add(x, m.Heap.OfRat(big.NewRat(1, 2)))
+	return m.Heap.Floor(n)
+}
+
+func abs(m *Machine, x V) V {
+	if m.Heap.Compare(x, value.OfInt(0)) < 0 {
+		x, _ = m.Heap.Neg(x)
+	}
+	return x
+}
+
+func mod(m *Machine, a []V) (V, error) {
+	q, err := m.Heap.Div(a[0], a[1])
+	if err != nil {
+		return 0, err
+	}
+	p, err := m.Heap.Mul(m.Heap.Floor(q), a[1])
+	if err != nil {
+		return 0, err
+	}
+	return m.Heap.Sub(a[0], p)
+}
+
+func extreme(sign int) func(*Machine, []V) (V, error) {
+	return func(m *Machine, a []V) (V, error) {
+		if len(a) == 1 && a[0].Kind() == value.List {
+			a = m.Heap.Elems(a[0])
+		}
+		if len(a) == 0 {
+			return value.None, nil
+		}
+		best := a[0]
+		for _, v := range a[1:] {
+			c, ok := m.compare(v, best)
+			if !ok {
+				return 0, m.Err
+			}
+			if c*sign > 0 {
+				best = v
+			}
+		}
+		return best, nil
+	}
+}
+
+func toNumber(m *Machine, a []V) (V, error) {
+	if a[0].IsNumber() {
+		return a[0], nil
+	}
+	if a[0].Kind() == value.Text {
+		if r, ok := new(big.Rat).SetString(m.Heap.TextOf(a[0])); ok {
+			return m.Heap.OfRat(r), nil
+		}
+	}
+	return 0, fmt.Errorf("%s is not a number", m.quoted(a[0]))
+}
+
+func size(m *Machine, a []V) (V, error) {
+	switch a[0].Kind() {
+	case value.List:
+		return value.OfInt(int64(len(m.Heap.Elems(a[0])))), nil
+	case value.Map:
+		return value.OfInt(int64(len(m.Heap.Pairs(a[0])) / 2)), nil
+	case value.Text:
+		return value.OfInt(int64(len([]rune(m.Heap.TextOf(a[0]))))), nil
+	}
+	return 0, fmt.Errorf("%s has no size", m.quoted(a[0]))
+}
+
+func empty(m *Machine, a []V) (V, error) {
+	if a[0] == value.None {
+		return value.Yes, nil
+	}
+	n, err := size(m, a)
+	return value.OfBool(n == value.OfInt(0)), err
+}
+
+// list makes a builtin of a function of a list's elements; a die is a pool of
+// one.
+func list(f func(*Machine, []V) V) func(*Machine, []V) (V, error) {
+	return func(m *Machine, a []V) (V, error) {
+		e, err := m.listArg(a[0])
+		if err != nil {
+			return 0, err
+		}
+		return f(m, e), nil
+	}
+}
+
+func (m *Machine) listArg(v V) ([]V, error) {
+	switch v.Kind() {
+	case value.List:
+		return m.Heap.Elems(v), nil
+	case value.Die:
+		return []V{v}, nil
+	case value.Special:
+		if v == value.None {
+			return nil, nil
+		}
+	}
+	return nil, fmt.Errorf("%s is not a list", m.quoted(v))
+}
+
+func at(e []V, i int) V {
+	if i < 0 || i >= len(e) {
+		return value.None
+	}
+	return e[i]
+}
+
+func sum(m *Machine, a []V) (V, error) {
+	e, err := m.listArg(a[0])
+	if err != nil {
+		return 0, err
+	}
+	total := value.OfInt(0)
+	for _, v := range e {
+		if v.Kind() == value.Die {
+			v = value.OfInt(int64(v.DieFace()))
+		}
+		if total, err = m.Heap.Add(total, v); err != nil {
+			return 0, fmt.Errorf("cannot add up %s: %w", m.Show(a[0]), err)
+		}
+	}
+	return total, nil
+}
+
+func sorted(m *Machine, e []V) V {
+	s := slices.Clone(e)
+	slices.SortStableFunc(s, m.Heap.Compare)
+	return m.Heap.OfList(s)
+}
+
+func reversed(m *Machine, e []V) V {
+	s := slices.Clone(e)
+	slices.Reverse(s)
+	return m.Heap.OfList(s)
+}
+
+func distinct(m *Machine, e []V) V {
+	var s []V
+	for _, v := range e {
+		if !slices.Contains(s, v) {
+			s = append(s, v)
+		}
+	}
+	return m.Heap.OfList(s)
+}
+
+func with(m *Machine, a []V) (V, error) {
+	e, err := m.listArg(a[0])
+	if err != nil {
+		return 0, err
+	}
+	v, ok := m.sized(m.Heap.OfList(append(slices.Clip(slices.Clone(e)), a[1])), len(e)+1)
+	if !ok {
+		return 0, m.Err
+	}
+	return v, nil
+}
+
+func without(m *Machine, a []V) (V, error) {
+	e, err := m.listArg(a[0])
+	if err != nil {
+		return 0, err
+	}
+	if i := slices.Index(e, a[1]); i >= 0 {
+		return m.Heap.OfList(slices.Concat(e[:i], e[i+1:])), nil
+	}
+	return a[0], nil
+}
+
+func indexOf(m *Machine, a []V) (V, error) {
+	e, err := m.listArg(a[0])
+	if err != nil {
+		return 0, err
+	}
+	if i := slices.Index(e, a[1]); i >= 0 {
+		return value.OfInt(int64(i + 1)), nil
+	}
+	return value.None, nil
+}
+
+func count(m *Machine, n V, most int) (int, error) {
+	if !n.IsInt() || n.Int() < 0 {
+		return 0, fmt.Errorf("%s is not a count", m.quoted(n))
+	}
+	return int(min(n.Int(), int64(most))), nil
+}
+
+func take(m *Machine, a []V) (V, error) {
+	e, err := m.listArg(a[0])
+	if err != nil {
+		return 0, err
+	}
+	n, err := count(m, a[1], len(e))
+	if err != nil {
+		return 0, err
+	}
+	return m.Heap.OfList(e[:n]), nil
+}
+
+func drop(m *Machine, a []V) (V, error) {
+	if a[0].Kind() == value.Map {
+		return m.Heap.Drop(a[0], a[1]), nil
+	}
+	e, err := m.listArg(a[0])
+	if err != nil {
+		return 0, err
+	}
+	n, err := count(m, a[1], len(e))
+	if err != nil {
+		return 0, err
+	}
+	return m.Heap.OfList(e[n:]), nil
+}
+
+func copies(m *Machine, a []V) (V, error) {
+	n, err := count(m, a[0], m.MaxSize+1)
+	if err != nil {
+		return 0, err
+	}
+	if n > m.MaxSize {
+		return 0, &Error{Kind: Limit, Msg: fmt.Sprintf("more than %d elements in one list", m.MaxSize)}
+	}
+	return m.Heap.OfList(slices.Repeat([]V{a[1]}, n)), nil
+}
+
+func join(m *Machine, a []V) (V, error) {
+	e, err := m.listArg(a[0])
+	if err != nil {
+		return 0, err
+	}
+	s := make([]string, len(e))
+	for i, v := range e {
+		s[i] = m.Show(v)
+	}
+	t := strings.Join(s, m.Show(a[1]))
+	v, ok := m.sized(m.Heap.OfText(t), len(t))
+	if !ok {
+		return 0, m.Err
+	}
+	return v, nil
+}
+
+func flat(m *Machine, e []V) V {
+	var s []V
+	for _, v := range e {
+		if v != value.None {
+			s = append(s, m.asList(v)...)
+		}
+	}
+	return m.Heap.OfList(s)
+}
+
+func die(f func(V) V) func(*Machine, []V) (V, error) {
+	return func(m *Machine, a []V) (V, error) {
+		if a[0].Kind() != value.Die {
+			return 0, fmt.Errorf("%s is not a die", m.quoted(a[0]))
+		}
+		return f(a[0]), nil
+	}
+}
+
+func face(d V) V {
+	if d.DieFace() == 0 {
+		return value.None
+	}
+	return value.OfInt(int64(d.DieFace()))
+}
+
+func faces(m *Machine, e []V) V {
+	f := make([]V, len(e))
+	for i, d := range e {
+		f[i] = value.None
+		if d.Kind() == value.Die {
+			f[i] = face(d)
+		}
+	}
+	return m.Heap.OfList(f)
+}
+
+func makeDie(m *Machine, a []V) (V, error) {
+	shown := 0
+	if !a[0].IsInt() || a[0].Int() < 1 || a[0].Int() > value.MaxFace {
+		return 0, &Error{Kind: BadDie, Msg: fmt.Sprintf("there is no die of %s sides", m.Show(a[0]))}
+	}
+	if len(a) == 2 {
+		if !a[1].IsInt() || a[1].Int() < 1 || a[1].Int() > value.MaxFace {
+			return 0, &Error{Kind: BadDie, Msg: fmt.Sprintf("a die cannot show %s", m.Show(a[1]))}
+		}
+		shown = int(a[1].Int())
+	}
+	return value.OfDie(int(a[0].Int()), shown), nil
+}
+
+func keep(m *Machine, a []V) (V, error) {
+	if m.Out != nil {
+		m.Out.Kept(m, a[0])
+	}
+	return a[0], nil
+}
+
+func put(m *Machine, a []V) (V, error) {
+	if a[0].Kind() != value.Map {
+		return 0, fmt.Errorf("%s is not a map", m.quoted(a[0]))
+	}
+	v := m.Heap.Put(a[0], a[1], a[2])
+	n := len(m.Heap.Pairs(v)) / 2
+	v, ok := m.sized(v, n)
+	if !ok {
+		return 0, m.Err
+	}
+	return v, nil
+}
+
+func keys(which int) func(*Machine, []V) (V, error) {
+	return func(m *Machine, a []V) (V, error) {
+		if a[0].Kind() != value.Map {
+			return 0, fmt.Errorf("%s is not a map", m.quoted(a[0]))
+		}
+		var l []V
+		p := m.Heap.Pairs(a[0])
+		for i := which; i < len(p); i += 2 {
+			l = append(l, p[i])
+		}
+		return m.Heap.OfList(l), nil
+	}
+}
+
+func text(f func(string) string) func(*Machine, []V) (V, error) {
+	return func(m *Machine, a []V) (V, error) {
+		if a[0].Kind() != value.Text && a[0].Kind() != value.Symbol {
+			return 0, fmt.Errorf("%s is not a text", m.quoted(a[0]))
+		}
+		return m.Heap.OfText(f(m.Heap.TextOf(a[0]))), nil
+	}
+}
+
+func spaced(s string) string { return strings.ReplaceAll(s, "_", " ") }
+
+func title(s string) string {
+	words := strings.Fields(spaced(s))
+	for i, w := range words {
+		r := []rune(w)
+		words[i] = strings.ToUpper(string(r[:1])) + string(r[1:])
+	}
+	return strings.Join(words, " ")
+}
+
+func toSymbol(m *Machine, a []V) (V, error) {
+	if a[0].Kind() != value.Text && a[0].Kind() != value.Symbol {
+		return 0, fmt.Errorf("%s is not a text", m.quoted(a[0]))
+	}
+	return m.Heap.OfSymbol(m.Heap.TextOf(a[0])), nil
+}
+
+func sheet(f func(*Machine, int) V) func(*Machine, []V) (V, error) {
+	return func(m *Machine, a []V) (V, error) {
+		if a[0].Kind() != value.Ref {
+			return 0, fmt.Errorf("%s is not a sheet", m.quoted(a[0]))
+		}
+		return f(m, a[0].Off()), nil
+	}
+}
+
+// wordOf gives the letters of a text or a word.
+func (m *Machine) wordOf(v V) string {
+	if v.Kind() == value.Text || v.Kind() == value.Symbol {
+		return m.Heap.TextOf(v)
+	}
+	return ""
+}
+
+func feature(m *Machine, a []V) (V, error) {
+	if a[0] == value.None {
+		return value.None, nil
+	}
+	if a[0].Kind() != value.Ref {
+		return 0, fmt.Errorf("%s is not a sheet", m.quoted(a[0]))
+	}
+	want := m.wordOf(a[1])
+	for _, f := range m.Heap.Elems(m.Store[a[0].Off()+AtFeatures]) {
+		if m.TypeOf(f.Off()).Name == want {
+			return f, nil
+		}
+	}
+	return value.None, nil
+}
+
+func has(m *Machine, a []V) (V, error) {
+	f, err := feature(m, a)
+	return value.OfBool(f != value.None), err
+}
+
+func part(m *Machine, a []V) (V, error) {
+	if a[0].Kind() != value.Ref {
+		return 0, fmt.Errorf("%s is not a sheet", m.quoted(a[0]))
+	}
+	off := a[0].Off()
+	t := m.TypeOf(off)
+	for i := range t.Fields {
+		if !t.Fields[i].Many || t.Fields[i].Check != IsList {
+			continue
+		}
+		for _, p := range m.asList(m.Store[off+Header+i]) {
+			if p.Kind() == value.Ref && m.Store[p.Off()+AtName].Kind() == value.Text && SameName(m.NameOf(p), m.wordOf(a[1])) {
+				return p, nil
+			}
+		}
+	}
+	return value.None, nil
+}
+
+// SameName compares two names; an underscore is a space.
+func SameName(a, b string) bool {
+	return strings.ReplaceAll(a, "_", " ") == strings.ReplaceAll(b, "_", " ")
+}
+
+func is(m *Machine, a []V) (V, error) {
+	if a[0].Kind() != value.Ref {
+		return value.No, nil
+	}
+	want := m.wordOf(a[1])
+	for t := m.TypeOf(a[0].Off()); t != nil; t = t.Base {
+		if t.Name == want {
+			return value.Yes, nil
+		}
+	}
+	return value.No, nil
+}
+
+func instances(m *Machine, a []V) (V, error) {
+	var l []V
+	want := m.wordOf(a[0])
+	for _, off := range m.Prog.Live {
+		for t := m.TypeOf(off); t != nil; t = t.Base {
+			if t.Name == want {
+				l = append(l, value.OfRef(off))
+				break
+			}
+		}
+	}
+	return m.Heap.OfList(l), nil
+}
+
+func toList(m *Machine, a []V) (V, error) {
+	v, ok := m.elements(a[0])
+	if a[0].Kind() == value.List {
+		v, ok = a[0], true
+	}
+	if !ok {
+		m.Err = nil
+		return m.Heap.OfList([]V{a[0]}), nil
+	}
+	return v, nil
+}

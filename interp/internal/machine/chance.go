@@ -1,0 +1,220 @@
+package machine
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/value"
+)
+
+// ThrowInfo is what the code knows of a throw.
+type ThrowInfo struct {
+	For string
+	Reg int // when it is worked out: the register it is in, counted from the die's
+}
+
+// throw executes the Throw instruction in for the die or pool d: dice given
+// beforehand fall first, then the generator throws, or Run returns to have
+// somebody else do it.
+func (m *Machine) throw(d V, in *Ins) Status {
+	m.sizes = m.sizes[:0]
+	switch d.Kind() {
+	case value.Die:
+		m.sizes = append(m.sizes, d.DieSize())
+	case value.List:
+		for _, e := range m.Heap.Elems(d) {
+			if e.Kind() != value.Die {
+				return m.fail(Failed, "%s is not a die and cannot be thrown", m.quoted(e))
+			}
+			m.sizes = append(m.sizes, e.DieSize())
+		}
+	default:
+		return m.fail(Failed, "%s is not a die and cannot be thrown", m.quoted(d))
+	}
+	for _, s := range m.sizes {
+		if s < 1 {
+			return m.fail(BadDie, "a die needs at least one face")
+		}
+	}
+	if m.Thrown += int64(len(m.sizes)); m.Thrown > m.MaxDice {
+		return m.fail(Limit, "more than %d dice have been thrown", m.MaxDice)
+	}
+	m.landed = m.landed[:0]
+	for len(m.landed) < len(m.sizes) {
+		size := m.sizes[len(m.landed)]
+		switch {
+		case len(m.OwnFaces) > 0:
+			if !m.landGiven(&m.OwnFaces, size) {
+				return Broken
+			}
+		case len(m.Faces) > 0:
+			if !m.landGiven(&m.Faces, size) {
+				return Broken
+			}
+			m.logFace()
+		case m.Seeded:
+			m.land(size, m.rng.Face(size))
+			m.logFace()
+		default:
+			return NeedChance
+		}
+	}
+	m.settle()
+	return Done
+}
+
+func (m *Machine) land(size, face int) {
+	m.landed = append(m.landed, value.OfDie(size, face))
+}
+
+func (m *Machine) landGiven(faces *[]int, size int) bool {
+	f := (*faces)[0]
+	if f < 1 || f > size {
+		m.fail(BadDie, "a given die shows %d, which a d%d cannot", f, size)
+		return false
+	}
+	*faces = (*faces)[1:]
+	m.land(size, f)
+	return true
+}
+
+func (m *Machine) logFace() {
+	if m.Log != nil {
+		m.Log.Faces = append(m.Log.Faces, m.landed[len(m.landed)-1].DieFace())
+	}
+}
+
+// Pending gives the sizes of the dice that have to fall and what for, after
+// Run returned NeedChance.
+func (m *Machine) Pending() (sizes []int, what string) {
+	in, infos := m.waiting()
+	if in.B >= 0 {
+		what = m.ThrowLabel(infos[in.B])
+	}
+	return m.sizes[len(m.landed):], what
+}
+
+func (m *Machine) waiting() (*Ins, []any) {
+	top := &m.frames[len(m.frames)-1]
+	return &top.fn.Code[top.pc-1], top.fn.Infos
+}
+
+// GiveFaces answers NeedChance: one face for each pending die, each within
+// its size. Run goes on from there.
+func (m *Machine) GiveFaces(faces []int) {
+	for _, f := range faces {
+		m.land(m.sizes[len(m.landed)], f)
+		m.logFace()
+	}
+	m.settle()
+}
+
+// settle puts the thrown dice where the instruction wants them: a die as a
+// die, a pool sorted from the highest face down, which makes it a multiset.
+func (m *Machine) settle() {
+	top := &m.frames[len(m.frames)-1]
+	in := &top.fn.Code[top.pc-1]
+	if m.Out != nil {
+		at, rule := m.here()
+		var info any
+		if in.B >= 0 {
+			info = top.fn.Infos[in.B]
+		}
+		m.Out.Thrown(m, info, m.landed, at, rule)
+	}
+	r := &m.stack[top.base+in.A]
+	if r.Kind() == value.Die {
+		*r = m.landed[0]
+		return
+	}
+	slices.SortFunc(m.landed, func(a, b V) int { return m.Heap.Compare(b, a) })
+	*r = m.Heap.OfList(m.landed)
+}
+
+// ask executes an Ask: who, prompt and default (of an offer), or who, prompt,
+// list and default (of a choice) are in the registers from A.
+func (m *Machine) ask(r []V, in *Ins) Status {
+	top := &m.frames[len(m.frames)-1]
+	info := top.fn.Infos[in.B].(*AskInfo)
+	q := &m.asked
+	at, rule := m.here()
+	*q = Question{Info: info, Who: r[in.A], Prompt: r[in.A+1], Options: value.None, Count: 2, At: at, Rule: rule}
+	if info.Offer {
+		q.Price = r[in.A+3]
+		if r[in.A+2] == value.Yes {
+			q.Default = 1
+		}
+	} else {
+		q.Options = r[in.A+2]
+		e := m.Heap.Elems(q.Options)
+		q.Count = len(e)
+		q.Default = max(0, slices.Index(e, r[in.A+3]))
+		if len(e) < 2 {
+			m.answered(q.Default, "")
+			return Done
+		}
+	}
+	switch {
+	case len(m.OwnAnswers) > 0:
+		return m.answerGiven(&m.OwnAnswers, false)
+	case len(m.Answers) > 0:
+		return m.answerGiven(&m.Answers, true)
+	}
+	return NeedChoice
+}
+
+func (m *Machine) answerGiven(answers *[]int, log bool) Status {
+	n := (*answers)[0]
+	if n < 0 || n >= m.asked.Count {
+		return m.fail(Failed, "a given answer picks option %d of %d", n+1, m.asked.Count)
+	}
+	*answers = (*answers)[1:]
+	m.logAnswer(n, log)
+	m.answered(n, "given")
+	return Done
+}
+
+func (m *Machine) logAnswer(n int, log bool) {
+	if log && m.Log != nil {
+		m.Log.Answers = append(m.Log.Answers, n)
+	}
+}
+
+// Asked gives the question to be answered, after Run returned NeedChoice.
+func (m *Machine) Asked() *Question { return &m.asked }
+
+// GiveAnswer answers NeedChoice with the number of an option; by says who
+// answered, for those who listen.
+func (m *Machine) GiveAnswer(n int, by string) {
+	m.logAnswer(n, true)
+	m.answered(n, by)
+}
+
+func (m *Machine) answered(n int, by string) {
+	if by != "" && m.Out != nil {
+		m.Out.Answered(m, &m.asked, n, by)
+	}
+	top := &m.frames[len(m.frames)-1]
+	r := &m.stack[top.base+top.fn.Code[top.pc-1].A]
+	switch {
+	case m.asked.Info.Offer:
+		*r = value.OfBool(n == 1)
+	case m.asked.Count == 0:
+		*r = value.None
+	default:
+		*r = m.Heap.Elems(m.asked.Options)[n]
+	}
+}
+
+// ThrowLabel says what the dice being thrown are for; info is that of the
+// throw being executed.
+func (m *Machine) ThrowLabel(info any) string {
+	ti, ok := info.(*ThrowInfo)
+	if !ok {
+		return ""
+	}
+	if ti.Reg == 0 {
+		return ti.For
+	}
+	top := &m.frames[len(m.frames)-1]
+	return m.Show(m.stack[int(top.base)+int(top.fn.Code[top.pc-1].A)+ti.Reg])
+}

@@ -1,0 +1,493 @@
+package machine
+
+import (
+	"setpiece/interp/internal/value"
+)
+
+// Run executes until the function that was started returns, or until chance or
+// choice is needed, or something breaks, or MaxSteps is reached.
+//
+// Steps are counted at calls and backward jumps only, which bounds everything
+// and costs next to nothing.
+func (m *Machine) Run() Status {
+	for {
+		s := m.exec()
+		if s != Broken || !m.comeBack() {
+			return s
+		}
+	}
+}
+
+func (m *Machine) exec() Status {
+	top := &m.frames[len(m.frames)-1]
+	code, pc := top.fn.Code, int(top.pc)
+	r := m.stack[top.base:]
+	h := m.Heap
+	for {
+		in := &code[pc]
+		pc++
+		switch in.Op {
+		case Nop:
+		case Move:
+			r[in.A] = r[in.B]
+		case LoadK:
+			r[in.A] = V(uint64(uint32(in.B)) | uint64(uint32(in.C))<<32)
+		case GetAt:
+			r[in.A] = m.Store[in.B]
+		case SetAt:
+			m.Store[in.B] = r[in.A]
+		case GetF:
+			v := r[in.B]
+			if v.Kind() == value.Ref {
+				off := v.Off()
+				if t := m.Prog.Types[m.Store[off].Int()]; int(in.C) < len(t.Slots) {
+					if s := t.Slots[in.C]; s != 0 {
+						r[in.A] = m.Store[off+int(s)]
+						continue
+					}
+				}
+			}
+			top.pc = int32(pc)
+			return m.noField(v, in)
+		case SetF, InitF:
+			top.pc = int32(pc)
+			if !m.setField(r[in.A], int(in.C), r[in.B], in.Op == SetF) {
+				return Broken
+			}
+		case Add:
+			a, b := r[in.B], r[in.C]
+			if (a|b)&15 == 0 {
+				if s := a + b; overflows(s, a, b) == false {
+					r[in.A] = s
+					continue
+				}
+			}
+			top.pc = int32(pc)
+			v, ok := m.add(a, b)
+			if !ok {
+				return Broken
+			}
+			r[in.A] = v
+		case AddI:
+			a, b := r[in.B], value.OfInt(int64(in.C))
+			if a&15 == 0 {
+				if s := a + b; overflows(s, a, b) == false {
+					r[in.A] = s
+					continue
+				}
+			}
+			top.pc = int32(pc)
+			v, ok := m.add(a, b)
+			if !ok {
+				return Broken
+			}
+			r[in.A] = v
+		case Sub:
+			a, b := r[in.B], r[in.C]
+			if (a|b)&15 == 0 {
+				if n := a.Int() - b.Int(); n >= value.MinInt && n <= value.MaxInt {
+					r[in.A] = value.OfInt(n)
+					continue
+				}
+			}
+			top.pc = int32(pc)
+			v, ok := m.arith(h.Sub, "subtract", a, b)
+			if !ok {
+				return Broken
+			}
+			r[in.A] = v
+		case Mul:
+			top.pc = int32(pc)
+			v, ok := m.mul(r[in.B], r[in.C])
+			if !ok {
+				return Broken
+			}
+			r[in.A] = v
+		case Div:
+			top.pc = int32(pc)
+			v, ok := m.arith(h.Div, "divide", r[in.B], r[in.C])
+			if !ok {
+				return Broken
+			}
+			r[in.A] = v
+		case Neg:
+			top.pc = int32(pc)
+			v, ok := m.arith(h.Sub, "negate", value.OfInt(0), r[in.B])
+			if !ok {
+				return Broken
+			}
+			r[in.A] = v
+		case Not:
+			yes, ok := r[in.B].Truth()
+			if !ok {
+				top.pc = int32(pc)
+				return m.noTruth(r[in.B])
+			}
+			r[in.A] = value.OfBool(!yes)
+		case Truth:
+			yes, ok := r[in.A].Truth()
+			if !ok {
+				top.pc = int32(pc)
+				return m.noTruth(r[in.A])
+			}
+			r[in.A] = value.OfBool(yes)
+		case Eq:
+			r[in.A] = value.OfBool(r[in.B] == r[in.C])
+		case Ne:
+			r[in.A] = value.OfBool(r[in.B] != r[in.C])
+		case Lt, Le, Gt, Ge:
+			a, b := r[in.B], r[in.C]
+			var c int
+			if (a|b)&15 == 0 {
+				c = cmpInt(a, b)
+			} else {
+				top.pc = int32(pc)
+				var ok bool
+				if c, ok = m.compare(a, b); !ok {
+					return Broken
+				}
+			}
+			r[in.A] = value.OfBool(holds(in.Op, c))
+		case In:
+			yes, ok := h.In(r[in.B], r[in.C])
+			if !ok {
+				top.pc = int32(pc)
+				return m.fail(Failed, "nothing can be in %s", m.Show(r[in.C]))
+			}
+			r[in.A] = value.OfBool(yes)
+		case Jmp:
+			if int(in.C) < pc {
+				if m.Steps++; m.Steps > m.MaxSteps {
+					top.pc = int32(pc)
+					return m.tooLong()
+				}
+			}
+			pc = int(in.C)
+		case JmpIf, JmpNot:
+			v := r[in.A]
+			if v == value.Yes || v == value.No || v == value.None {
+				if (v == value.Yes) == (in.Op == JmpIf) {
+					pc = int(in.C)
+				}
+				continue
+			}
+			top.pc = int32(pc)
+			return m.noTruth(v)
+		case JmpNone:
+			if r[in.A] == value.None {
+				pc = int(in.C)
+			}
+		case JEq:
+			if r[in.A] == r[in.B] {
+				pc = int(in.C)
+			}
+		case JNe:
+			if r[in.A] != r[in.B] {
+				pc = int(in.C)
+			}
+		case JEqI:
+			if r[in.A] == value.OfInt(int64(in.B)) {
+				pc = int(in.C)
+			}
+		case JNeI:
+			if r[in.A] != value.OfInt(int64(in.B)) {
+				pc = int(in.C)
+			}
+		case JLt, JLe, JGt, JGe:
+			a, b := r[in.A], r[in.B]
+			var c int
+			if (a|b)&15 == 0 {
+				c = cmpInt(a, b)
+			} else {
+				top.pc = int32(pc)
+				var ok bool
+				if c, ok = m.compare(a, b); !ok {
+					return Broken
+				}
+			}
+			if holds(in.Op-JLt+Lt, c) {
+				pc = int(in.C)
+			}
+		case JLtI, JLeI, JGtI, JGeI:
+			a, b := r[in.A], value.OfInt(int64(in.B))
+			var c int
+			if a&15 == 0 {
+				c = cmpInt(a, b)
+			} else {
+				top.pc = int32(pc)
+				var ok bool
+				if c, ok = m.compare(a, b); !ok {
+					return Broken
+				}
+			}
+			if holds(in.Op-JLtI+Lt, c) {
+				pc = int(in.C)
+			}
+		case Call, CallV:
+			top.pc = int32(pc)
+			var fn *Func
+			base := top.base + in.A
+			if in.Op == Call {
+				fn = m.Prog.Slots[in.B]
+			} else {
+				v := r[in.A]
+				if v.Kind() != value.Rule {
+					return m.fail(Failed, "%s is not a rule that could be asked", m.Show(v))
+				}
+				fn = m.Prog.Slots[v.RuleNumber()]
+				base++
+				if int(in.C) != fn.Params {
+					return m.fail(Failed, "%s takes %d, not %d", fn.Name, fn.Params, in.C)
+				}
+			}
+			if fn.Code == nil {
+				if err := m.link(fn); err != nil {
+					return m.fail(Failed, "%v", err)
+				}
+			}
+			if m.Steps++; m.Steps > m.MaxSteps {
+				return m.tooLong()
+			}
+			if len(m.frames) >= m.MaxDepth {
+				return m.fail(Limit, "rules call one another more than %d deep", m.MaxDepth)
+			}
+			if need := int(base) + fn.Regs; need > len(m.stack) {
+				m.stack = grow(m.stack, need)
+			}
+			m.frames = append(m.frames, frame{fn: fn, base: base, ret: in.A, keep: m.region(fn)})
+			top = &m.frames[len(m.frames)-1]
+			code, pc = fn.Code, 0
+			r = m.stack[base:]
+		case Ret:
+			v := r[in.A]
+			if top.keep >= 0 {
+				m.Store = m.Store[:top.keep]
+			}
+			ret := top.ret
+			m.frames = m.frames[:len(m.frames)-1]
+			if len(m.frames) == 0 {
+				m.Result = v
+				return Done
+			}
+			top = &m.frames[len(m.frames)-1]
+			code, pc = top.fn.Code, int(top.pc)
+			r = m.stack[top.base:]
+			r[ret] = v
+		case MakeL:
+			r[in.A] = h.OfList(r[in.B : in.B+in.C])
+		case MakeR:
+			r[in.A] = h.OfRange(r[in.B], r[in.C])
+		case Index:
+			top.pc = int32(pc)
+			v, ok := m.index(r[in.B], r[in.C])
+			if !ok {
+				return Broken
+			}
+			r[in.A] = v
+		case Builtin:
+			top.pc = int32(pc)
+			v, err := Builtins[in.B].Do(m, r[in.A:in.A+in.C])
+			if err != nil {
+				if m.Err != nil {
+					return Broken
+				}
+				return m.fail(kindOf(err), "%v", err)
+			}
+			r[in.A] = v
+		case Text:
+			r[in.A] = m.text(r[in.B : in.B+in.C])
+		case Iter:
+			l := r[in.A]
+			if l.Kind() != value.List {
+				top.pc = int32(pc)
+				var ok bool
+				if l, ok = m.elements(l); !ok {
+					return Broken
+				}
+				r[in.A] = l
+			}
+			if m.Steps++; m.Steps > m.MaxSteps {
+				top.pc = int32(pc)
+				return m.tooLong()
+			}
+			e := h.Elems(l)
+			i := r[in.A+1].Int()
+			if int(i) >= len(e) {
+				pc = int(in.C)
+				continue
+			}
+			r[in.A+1] = value.OfInt(i + 1)
+			r[in.B] = e[i]
+		case Throw:
+			top.pc = int32(pc)
+			d := r[in.A]
+			if m.Seeded && d.Kind() == value.Die && m.Out == nil && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && d.DieSize() > 0 {
+				if m.Thrown++; m.Thrown > m.MaxDice {
+					return m.fail(Limit, "more than %d dice have been thrown", m.MaxDice)
+				}
+				r[in.A] = value.OfDie(d.DieSize(), m.rng.Face(d.DieSize()))
+				continue
+			}
+			if s := m.throw(d, in); s != Done {
+				return s
+			}
+			r = m.stack[top.base:]
+		case Ask:
+			top.pc = int32(pc)
+			if s := m.ask(r, in); s != Done {
+				return s
+			}
+		case New:
+			off := len(m.Store)
+			t := m.Prog.Types[in.B]
+			if off+len(t.Template) > maxStore {
+				top.pc = int32(pc)
+				return m.fail(Limit, "too many records at once")
+			}
+			m.Store = append(m.Store, t.Template...)
+			r[in.A] = value.OfRef(off)
+		case Feats:
+			top.pc = int32(pc)
+			v, ok := m.features(r[in.A])
+			if !ok {
+				return Broken
+			}
+			r[in.A] = v
+		case Handler:
+			t := m.TypeOf(r[in.B].Off())
+			r[in.A] = value.None
+			for ; t != nil; t = t.Base {
+				if n, ok := t.Handlers[int(in.C)]; ok {
+					r[in.A] = value.OfRule(n)
+					break
+				}
+			}
+		case TurnOf:
+			top.pc = int32(pc)
+			if r[in.A].Kind() != value.Ref {
+				return m.fail(Failed, "%s cannot act", m.Show(r[in.A]))
+			}
+			r[in.A] = m.turnOf(r[in.A].Off())
+		case TacticOn:
+			r[in.A] = m.tacticOn(r[in.B], top.fn.Infos[in.C].(*AskInfo).Name)
+		case ResetK:
+			m.resetConst(int(in.B), in.C == 1)
+		case ResetL:
+			r[in.A] = m.resetList(int(in.B))
+		case ResetFn:
+			r[in.A] = value.None
+			if t := m.TypeOf(r[in.B].Off()); int(in.C) < len(t.Resets) && t.Resets[in.C] >= 0 {
+				r[in.A] = value.OfRule(t.Resets[in.C])
+			}
+		case Clear:
+			for i := m.Prog.Last[0]; i < m.Prog.Last[1]; i++ {
+				m.Store[i] = value.None
+			}
+		case Fail:
+			top.pc = int32(pc)
+			return m.refuse(r[in.A], top.fn.Infos[in.B].(*FailInfo))
+		case Event:
+			if m.Out != nil {
+				top.pc = int32(pc)
+				at, rule := m.here()
+				m.Out.Event(m, top.fn.Infos[in.B], r[in.A:], at, rule)
+			}
+		case Given:
+			top.pc = int32(pc)
+			if !m.give(r[in.A], in.B == 1) {
+				return Broken
+			}
+		case JmpLacks:
+			v := r[in.A]
+			lacks := true
+			if v.Kind() == value.Ref {
+				t := m.TypeOf(v.Off())
+				lacks = int(in.B) >= len(t.Slots) || t.Slots[in.B] == 0
+			}
+			if lacks {
+				pc = int(in.C)
+			}
+		case SubI:
+			a, b := r[in.B], value.OfInt(int64(in.C))
+			if a&15 == 0 {
+				if n := a.Int() - int64(in.C); n >= value.MinInt && n <= value.MaxInt {
+					r[in.A] = value.OfInt(n)
+					continue
+				}
+			}
+			top.pc = int32(pc)
+			v, ok := m.arith(h.Sub, "subtract", a, b)
+			if !ok {
+				return Broken
+			}
+			r[in.A] = v
+		case SetHeader:
+			m.setHeader(r[in.A].Off(), int(in.C), r[in.B])
+		case AmongOr:
+			if ok, _ := h.In(r[in.A], r[in.B]); !ok {
+				top.pc = int32(pc)
+				return m.fail(Refused, "%s is not among %s", m.Show(r[in.A]), m.Show(r[in.B]))
+			}
+		case Unmet:
+			top.pc = int32(pc)
+			at, _ := m.here()
+			m.Failures = append(m.Failures, Failure{top.fn.Infos[in.B], r[in.A+1], r[in.A+2], at})
+			if m.Out != nil {
+				m.Out.Event(m, top.fn.Infos[in.B], r[in.A:], at, -1)
+			}
+		case Fault:
+			m.broke(r[in.A], in.B == 1)
+		case Capture:
+			m.captured = append(m.captured, capture{faults: m.Faults})
+		case CaptureEnd:
+			top.pc = int32(pc)
+			m.endCapture(top.fn.Infos[in.B].(*MustFail))
+		case CheckRefusal:
+			top.pc = int32(pc)
+			m.checkRefusal(top.fn.Infos[in.B].(*MustFail), in.A == 1)
+		case AllFeats:
+			r[in.A] = m.allFeatures(int(in.B))
+		case SetTactics:
+			for _, e := range m.asList(r[in.A]) {
+				m.setTactics(e, int(in.B))
+			}
+		case Try:
+			m.try(in.C)
+		case EndTry:
+			m.guards = m.guards[:len(m.guards)-1]
+			if m.Out != nil {
+				m.Out.Release()
+			}
+		default:
+			top.pc = int32(pc)
+			return m.fail(Failed, "instruction %d is unknown", in.Op)
+		}
+	}
+}
+
+const maxStore = 1 << 26
+
+// overflows says whether the tagged sum s of a and b left the range of a word.
+func overflows(s, a, b V) bool { return int64((a^s)&(b^s)) < 0 }
+
+func cmpInt(a, b V) int {
+	switch {
+	case int64(a) < int64(b):
+		return -1
+	case int64(a) > int64(b):
+		return 1
+	}
+	return 0
+}
+
+func holds(op Op, c int) bool {
+	switch op {
+	case Lt:
+		return c < 0
+	case Le:
+		return c <= 0
+	case Gt:
+		return c > 0
+	}
+	return c >= 0
+}

@@ -1,0 +1,158 @@
+package machine
+
+import (
+	"slices"
+	"strings"
+
+	"setpiece/interp/internal/value"
+)
+
+// try notes the state, to come back to if something is refused before EndTry.
+func (m *Machine) try(pc int32) {
+	g := guard{
+		frames: len(m.frames), pc: pc, rng: m.rng,
+		faces: m.Faces, ownFaces: m.OwnFaces, answers: m.Answers, ownAnswers: m.OwnAnswers,
+		failures: len(m.Failures), faults: m.Faults,
+	}
+	if n := len(m.guards); n < cap(m.guards) {
+		g.store = m.guards[:n+1][n].store[:0]
+	}
+	g.store = append(g.store, m.Store...)
+	if m.Log != nil {
+		g.logged = [2]int{len(m.Log.Faces), len(m.Log.Answers)}
+	}
+	if m.Out != nil {
+		g.mark = m.Out.Mark()
+	}
+	m.guards = append(m.guards, g)
+}
+
+// comeBack undoes what was refused and goes on behind it; no when nothing
+// guards against the error.
+func (m *Machine) comeBack() bool {
+	if m.Err.Kind != Refused || len(m.guards) == 0 {
+		return false
+	}
+	g := m.guards[len(m.guards)-1]
+	m.guards = m.guards[:len(m.guards)-1]
+	m.Store = append(m.Store[:0], g.store...)
+	m.frames = m.frames[:g.frames]
+	m.frames[g.frames-1].pc = g.pc
+	m.rng = g.rng
+	m.Faces, m.OwnFaces, m.Answers, m.OwnAnswers = g.faces, g.ownFaces, g.answers, g.ownAnswers
+	m.Failures, m.Faults = m.Failures[:g.failures], g.faults
+	if m.Log != nil {
+		m.Log.Faces, m.Log.Answers = m.Log.Faces[:g.logged[0]], m.Log.Answers[:g.logged[1]]
+	}
+	if m.Out != nil {
+		m.Out.Rollback(g.mark)
+	}
+	m.refusal, m.Err = m.Err.Msg, nil
+	return true
+}
+
+// setHeader sets a header word of a new record; features given to it are its.
+func (m *Machine) setHeader(off, word int, v V) {
+	if word == AtFeatures {
+		if v.Kind() != value.List {
+			v = value.EmptyList
+		}
+		for _, f := range m.Heap.Elems(v) {
+			m.Store[f.Off()+AtOwner] = value.OfRef(off)
+		}
+	}
+	if word == AtName && v.Kind() == value.Symbol {
+		v = m.Heap.OfText(m.Heap.TextOf(v))
+	}
+	m.Store[off+word] = v
+}
+
+// setTactics gives tactics to an instance, or to each of a list.
+func (m *Machine) setTactics(v V, n int) {
+	switch v.Kind() {
+	case value.Ref:
+		m.Store[v.Off()+AtTactics] = value.OfInt(int64(n))
+	case value.List:
+		for _, e := range m.Heap.Elems(v) {
+			m.setTactics(e, n)
+		}
+	}
+}
+
+// allFeatures lists the features of all long-lived instances that handle a hook.
+func (m *Machine) allFeatures(hook int) V {
+	var l []V
+	for _, off := range m.Prog.Live {
+		if _, ok := m.TypeOf(off).Handlers[hook]; ok && m.attached(off) {
+			l = append(l, value.OfRef(off))
+		}
+	}
+	return m.Heap.OfList(l)
+}
+
+// attached says whether a feature is on something.
+func (m *Machine) attached(off int) bool {
+	owner := m.Store[off+AtOwner]
+	return owner.Kind() == value.Ref && slices.Contains(m.Heap.Elems(m.Store[owner.Off()+AtFeatures]), value.OfRef(off))
+}
+
+// MustFail is what a block has to end in: refused, or with faults or warns that
+// have Part in them.
+type MustFail struct {
+	Word, Part string
+	Info       any
+}
+
+// capture notes faults and warnings.
+type capture struct {
+	faults int
+	said   []string
+	broke  []bool
+}
+
+// broke counts a fault and notes it, or a warning.
+func (m *Machine) broke(text V, fault bool) {
+	if fault {
+		m.Faults++
+	}
+	for i := range m.captured {
+		c := &m.captured[i]
+		c.said, c.broke = append(c.said, m.Show(text)), append(c.broke, fault)
+	}
+}
+
+func (m *Machine) endCapture(x *MustFail) {
+	c := m.captured[len(m.captured)-1]
+	m.captured = m.captured[:len(m.captured)-1]
+	met := false
+	for i, s := range c.said {
+		if c.broke[i] == (x.Word == "faults") && strings.Contains(s, x.Part) {
+			met = true
+		}
+	}
+	if x.Word == "faults" {
+		m.Faults = c.faults
+	}
+	if !met {
+		m.unmet(x, strings.Join(c.said, "; "))
+	}
+}
+
+func (m *Machine) checkRefusal(x *MustFail, refused bool) {
+	switch {
+	case !refused:
+		m.unmet(x, "")
+	case !strings.Contains(m.refusal, x.Part):
+		m.unmet(x, m.refusal)
+	}
+}
+
+// unmet notes that a block did not end as it must; said is what it said.
+func (m *Machine) unmet(x *MustFail, said string) {
+	at, _ := m.here()
+	f := Failure{x.Info, m.Heap.OfText(said), value.None, at}
+	m.Failures = append(m.Failures, f)
+	if m.Out != nil {
+		m.Out.Event(m, x.Info, []V{value.No, f.Left, f.Right}, at, -1)
+	}
+}

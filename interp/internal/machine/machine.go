@@ -1,0 +1,295 @@
+package machine
+
+import (
+	"fmt"
+
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// Status says why Run returned.
+type Status uint8
+
+const (
+	Done       Status = iota // the function has returned; Result holds
+	NeedChance               // dice have to fall: Pending, then GiveFaces
+	NeedChoice               // somebody has to decide: Asked, then GiveAnswer
+	Broken                   // Err holds
+	Yield                    // the slice of steps is used up; call Run again
+)
+
+// Machine is one run of a Program.
+type Machine struct {
+	Prog   *Program
+	Heap   *value.Heap
+	Store  []V
+	Result V
+	Err    *Error
+	Out    Observer // nil when nobody listens
+
+	stack  []V
+	frames []frame
+
+	rng    Generator
+	Seeded bool // the built-in generator throws
+
+	OwnFaces   []int // faces the script gave: they fall next
+	OwnAnswers []int // answers the script gave: they come next
+	Faces      []int // faces given from outside: they fall after those
+	Answers    []int // answers given from outside
+
+	Steps, MaxSteps int64 // MaxSteps bounds one slice: Run returns Yield
+	StepLimit       int64 // and this the whole run
+	Thrown, MaxDice int64
+	MaxDepth        int
+	MaxSize         int
+
+	sizes    []int // of the dice that have to fall
+	landed   []V   // and what they showed
+	asked    Question
+	guards   []guard
+	captured []capture
+	refusal  string // the latest that was come back from
+	Log      *Log
+
+	Failures []Failure // expectations that were not met
+	Faults   int       // rules broken
+	Links    int       // functions linked; what they refer to is in the heap for good
+}
+
+// Log remembers what chance and choice answered, other than what the script
+// gave itself.
+type Log struct{ Faces, Answers []int }
+
+// Failure is an expectation that was not met.
+type Failure struct {
+	Info        any
+	Left, Right V
+	At          lang.Span
+}
+
+// guard is what a Try comes back to when something is refused.
+type guard struct {
+	frames                               int
+	pc                                   int32
+	store                                []V
+	rng                                  Generator
+	faces, ownFaces, answers, ownAnswers []int
+	logged                               [2]int
+	mark                                 int
+	failures, faults                     int
+}
+
+type frame struct {
+	fn   *Func
+	pc   int32
+	base int32
+	ret  int32 // register of the caller, from base, that takes the result
+	keep int32 // store length to cut back to, or -1
+}
+
+// Error is a run that cannot go on.
+type Error struct {
+	Kind   Kind
+	Msg    string
+	Help   string
+	Clause string // of a refusal: the clause or operand it is about
+	At     lang.Span
+	Rule   int32
+	Stack  []Place
+}
+
+// Kind tells errors apart.
+type Kind uint8
+
+const (
+	Refused Kind = iota
+	Expected
+	Limit
+	BadDie
+	Failed
+)
+
+// Place is a function at work and where in it.
+type Place struct {
+	Name string
+	At   lang.Span
+}
+
+// Question is a decision to be made.
+type Question struct {
+	Info    *AskInfo
+	Who     V
+	Prompt  V
+	Options V // list; of an offer None
+	Default int
+	Price   V // of an offer
+	Count   int
+	At      lang.Span
+	Rule    int32
+}
+
+// AskInfo is what the code knows of a question beforehand.
+type AskInfo struct {
+	Name  string
+	Offer bool
+	Cost  string
+}
+
+// Observer is told what happens. Values are shown with the machine's heap.
+type Observer interface {
+	Event(m *Machine, info any, regs []V, at lang.Span, rule int32)
+	Changed(m *Machine, off int, field *Field, from, to V, at lang.Span, rule int32)
+	Thrown(m *Machine, info any, dice []V, at lang.Span, rule int32)
+	Answered(m *Machine, q *Question, answer int, by string)
+	Kept(m *Machine, dice V)
+	Mark() int    // notes how far the telling has come
+	Rollback(int) // takes back what was told since
+	Release()     // the latest Mark is no longer needed
+}
+
+// Generator is the seeded generator: a 64-bit counter that is mixed (the
+// SplitMix64 of Steele, Lea and Flood), read as two halves of 32 bits, so that
+// one word throws two dice. It is part of the contract: a seed gives the same
+// faces on every machine and in every version.
+type Generator struct {
+	state uint64
+	spare uint32
+	has   bool
+}
+
+// Seed starts the generator anew.
+func (g *Generator) Seed(seed uint64) { *g = Generator{state: seed} }
+
+func (g *Generator) next() uint32 {
+	if g.has {
+		g.has = false
+		return g.spare
+	}
+	g.state += 0x9e3779b97f4a7c15
+	z := g.state
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	z ^= z >> 31
+	g.spare, g.has = uint32(z>>32), true
+	return uint32(z)
+}
+
+// Face throws a die of n faces, every face exactly as likely as the others
+// (Lemire's multiplication with rejection).
+func (g *Generator) Face(n int) int {
+	x := uint64(g.next()) * uint64(n)
+	if low := uint32(x); low < uint32(n) {
+		for t := -uint32(n) % uint32(n); low < t; low = uint32(x) {
+			x = uint64(g.next()) * uint64(n)
+		}
+	}
+	return int(x>>32) + 1
+}
+
+// Seed starts the built-in generator anew.
+func (m *Machine) Seed(s uint64) { m.rng.Seed(s) }
+
+// Generator gives the state of the built-in generator, for SetGenerator.
+func (m *Machine) Generator() Generator { return m.rng }
+
+// SetGenerator puts the built-in generator back into a state.
+func (m *Machine) SetGenerator(g Generator) { m.rng = g }
+
+// Start prepares a call of rule n. Run does it.
+func (m *Machine) Start(fn *Func, args ...V) error {
+	if err := m.link(fn); err != nil {
+		return err
+	}
+	m.Err = nil
+	m.frames = m.frames[:0]
+	m.guards, m.captured = m.guards[:0], m.captured[:0]
+	m.stack = grow(m.stack[:0], fn.Regs)
+	copy(m.stack, args)
+	m.frames = append(m.frames, frame{fn: fn, keep: m.region(fn), ret: -1})
+	return nil
+}
+
+func (m *Machine) region(fn *Func) int32 {
+	if fn.Region {
+		return int32(len(m.Store))
+	}
+	return -1
+}
+
+func (m *Machine) link(fn *Func) error {
+	if fn.Code != nil {
+		return nil
+	}
+	m.Links++
+	return m.Prog.Link(fn)
+}
+
+// grow gives a slice of at least n words, kept as it is up to its length.
+func grow(s []V, n int) []V {
+	if n <= cap(s) {
+		return s[:n]
+	}
+	t := make([]V, n, 2*n+64)
+	copy(t, s)
+	return t
+}
+
+// fail makes the error of the instruction before pc.
+func (m *Machine) fail(kind Kind, format string, args ...any) Status {
+	top := &m.frames[len(m.frames)-1]
+	pc := top.pc - 1
+	m.Err = &Error{Kind: kind, Msg: fmt.Sprintf(format, args...), At: top.fn.At[pc], Rule: top.fn.Rule[pc]}
+	for i := len(m.frames) - 1; i >= 0; i-- {
+		f := &m.frames[i]
+		m.Err.Stack = append(m.Err.Stack, Place{f.fn.Name, f.fn.At[f.pc-1]})
+	}
+	return Broken
+}
+
+// here gives the place and rule of the instruction being executed.
+func (m *Machine) here() (lang.Span, int32) {
+	top := &m.frames[len(m.frames)-1]
+	return top.fn.At[top.pc-1], top.fn.Rule[top.pc-1]
+}
+
+// Show shows a value as a reader would write it.
+func (m *Machine) Show(v V) string { return m.Heap.Show(v, m.name) }
+
+func (m *Machine) name(v V) string {
+	if v.Kind() == value.Ref {
+		return m.NameOf(v)
+	}
+	return m.Prog.Slots[v.RuleNumber()].Name
+}
+
+// NameOf gives the name of an instance; of a record the name of its type.
+func (m *Machine) NameOf(v V) string {
+	if n := m.Store[v.Off()+AtName]; n.Kind() == value.Text {
+		return m.Heap.TextOf(n)
+	}
+	return m.TypeOf(v.Off()).Name
+}
+
+// PathOf gives the name of an instance with those of the sheets it is part of.
+func (m *Machine) PathOf(off int) string {
+	name := m.NameOf(value.OfRef(off))
+	if o := m.Store[off+AtOwner]; o.Kind() == value.Ref {
+		return m.PathOf(o.Off()) + "." + name
+	}
+	return name
+}
+
+// CostOf shows what accepting an offer costs, "" for nothing.
+func (m *Machine) CostOf(q *Question) string {
+	if q.Info.Cost == "" || q.Price == value.None {
+		return ""
+	}
+	return m.Show(q.Price) + " " + q.Info.Cost
+}
+
+// Stop makes an error of the run where it stands, for a reason from outside.
+func (m *Machine) Stop(msg string) *Error {
+	m.fail(Failed, "%s", msg)
+	return m.Err
+}

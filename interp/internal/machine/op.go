@@ -1,0 +1,83 @@
+package machine
+
+// Op is an operation.
+type Op uint8
+
+const (
+	Nop   Op = iota
+	Move     // A <- B
+	LoadK    // A <- constant, its bits in B (low) and C (high)
+	GetF     // A <- field C of the instance in B
+	SetF     // field C of the instance in A <- B
+	InitF    // the same in a declaration: nothing is told of it
+	GetAt    // A <- store[B]
+	SetAt    // store[B] <- A
+	Add      // A <- B + C
+	Sub
+	Mul
+	Div
+	AddI // A <- B + C as a number
+	Neg
+	Not
+	Eq
+	Ne
+	Lt
+	Le
+	Gt
+	Ge
+	In
+	Jmp    // to C
+	JmpIf  // A is yes: to C
+	JmpNot // A is no or none: to C
+	JmpNone
+	JEq // A = B: to C
+	JNe
+	JLt
+	JLe
+	JGt
+	JGe
+	JEqI // A = the number B: to C
+	JNeI
+	JLtI
+	JLeI
+	JGtI
+	JGeI
+	Call         // rule B with arguments in A…; result in A
+	CallV        // the rule in A with arguments in A+1…A+C; result in A
+	Ret          // result in A
+	MakeL        // A <- list of C values from B
+	MakeR        // A <- range B..C
+	Index        // A <- B[C]
+	Builtin      // A <- builtin B of the C arguments in A…
+	Text         // A <- text of the C values from B joined
+	Iter         // A list, A+1 index: next element to B, or jump to C
+	Throw        // A <- dice A thrown; B: info or -1
+	Ask          // A <- the answer to the question in A…; B: info
+	New          // A <- new record of type B
+	Feats        // A <- features of the instance or instances in A
+	Handler      // A <- rule that handles hook C for the feature in B, or none
+	TurnOf       // A <- rule that takes the turn of the instance in A, or none
+	TacticOn     // A <- rule that answers decision info C for the instance in B, or none
+	ResetK       // reset constant fields for span B; C: 1 at the end of it
+	ResetL       // A <- instances with computed fields for span B
+	ResetFn      // A <- rule that resets the instance in B for span C
+	Clear        // clear the last outcome
+	Fail         // A: text; B: info
+	Say          // A: text; B: info
+	Event        // A: first register; B: info
+	Truth        // A must be a truth
+	Given        // the faces or answers in list A come next; B: 0 dice, 1 answers
+	JmpLacks     // A is no instance with field B: to C
+	SubI         // A <- B - C as a number
+	SetHeader    // header word C of the instance in A <- B
+	AmongOr      // refuse unless A is among the list B
+	Unmet        // an expectation was not met: A, A+1, A+2; B: info
+	Fault        // a fault (B 1) or warning with the text A
+	Capture      // faults and warnings are noted from here
+	CaptureEnd   // there must have been one as B says
+	CheckRefusal // A 0: there was none; 1: it must be as B says
+	AllFeats     // A <- all features of long-lived instances that handle hook B
+	SetTactics   // instances in list A follow tactics B
+	Try          // what is refused until EndTry is undone and goes on at C
+	EndTry
+)

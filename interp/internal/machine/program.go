@@ -1,0 +1,145 @@
+// Package machine executes compiled scripts.
+//
+// A Program is what the compiler made: functions, the types of sheets, hooks
+// and tactics. A Machine is one run of it: a store of sheet instances, a stack
+// of registers and a stack of frames, all flat slices of words, so that a run
+// can be copied at any moment at which it asks for chance or choice, compared
+// with another and resumed. A Machine does nothing by itself that is not plain
+// computation: Run returns whenever dice have to fall or somebody has to
+// decide, and is called again once the answer was given (the seeded generator
+// alone is built in, for speed).
+package machine
+
+import (
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// V is a value.
+type V = value.V
+
+// Header is the number of words before the fields of an instance in the store:
+// its type, name, owner, features and tactics.
+const (
+	AtType = iota
+	AtName
+	AtOwner
+	AtFeatures
+	AtTactics
+	Header
+)
+
+// Program is compiled code with what it refers to. Machines share it; it is
+// not changed while they run, except that functions are linked when they are
+// first called.
+type Program struct {
+	Slots   []*Func // by rule number; overriding replaces an entry
+	Types   []*Type
+	Hooks   []*Hook
+	Tactics []*Tactics
+	Spans   []string // lifetimes, longest first
+	Default *Tactics // of whoever has none
+	Link    func(*Func) error
+	Live    []int    // offsets of the long-lived instances, in order of declaration
+	Last    [2]int   // the store words of the last outcome: first, and one past
+	Symbols []string // names of the field symbols
+	Traced  bool
+}
+
+// Func is a function: a rule, a verb's do, a handler, a clause's condition.
+type Func struct {
+	Name   string
+	Params int
+	Regs   int
+	Region bool // records made inside are gone when it returns
+	Code   []Ins
+	At     []lang.Span // place of each instruction
+	Rule   []int32     // catalogue id at work, index into the compiler's list; -1 none
+	Infos  []any       // what Ins refers to by number
+	Source any         // for Link
+}
+
+// Ins is one instruction. The meaning of A, B, C depends on Op; mostly A is
+// the register written.
+type Ins struct {
+	Op      Op
+	A, B, C int32
+}
+
+// Type is a sheet or a feature as the machine sees it.
+type Type struct {
+	ID       int
+	Name     string
+	Base     *Type
+	Slots    []int32 // by field symbol: offset from the instance, 0 when there is no such field
+	Fields   []Field
+	Template []V         // header and defaults
+	Handlers map[int]int // hook → rule number, of a feature
+	Resets   []int       // by span: rule number of what resets its computed fields, or -1
+}
+
+// Is says whether t is u or extends it.
+func (t *Type) Is(u *Type) bool {
+	for ; t != nil; t = t.Base {
+		if t.ID == u.ID {
+			return true
+		}
+	}
+	return false
+}
+
+// Field is one field of a Type.
+type Field struct {
+	Name    string
+	Sym     int
+	Per     int // index into Spans, -1 when it lasts
+	Until   bool
+	Const   bool // Default holds; otherwise Type.Resets computes it
+	Default V
+	Check   Check
+	Lo, Hi  V   // Check is InRange
+	OneOf   []V // Check is InWords
+	Type    *Type
+	Many    bool
+	Hidden  bool // changes are not told
+}
+
+// Check is what a value must be to be put into a field.
+type Check uint8
+
+const (
+	Anything Check = iota
+	IsNumber
+	InRange
+	IsText
+	IsTruth
+	IsDie
+	IsList
+	IsMap
+	InWords
+	IsSheet
+	IsSpan
+)
+
+// Hook is a named moment.
+type Hook struct {
+	Name   string
+	Global []int // rule numbers of the handlers that stand in no feature
+}
+
+// Tactics is one block of tactics.
+type Tactics struct {
+	Turn int            // rule number
+	On   map[string]int // decision → rule number
+}
+
+// TypeOf gives the type of the instance at off.
+func (m *Machine) TypeOf(off int) *Type { return m.Prog.Types[m.Store[off].Int()] }
+
+// FieldName gives the name of a field symbol, for messages.
+func (p *Program) FieldName(sym int) string {
+	if sym < len(p.Symbols) {
+		return p.Symbols[sym]
+	}
+	return "such field"
+}

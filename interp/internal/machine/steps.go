@@ -1,0 +1,455 @@
+package machine
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"setpiece/interp/internal/value"
+)
+
+// This file holds what single instructions do when it takes more than a line.
+
+// FailInfo is what the code knows of a refusal: the clause or operand of the
+// command that it is about, "" for the whole command.
+type FailInfo struct {
+	Kind   Kind
+	Clause string
+}
+
+func (m *Machine) noField(v V, in *Ins) Status {
+	name := m.Prog.FieldName(int(in.C))
+	switch v.Kind() {
+	case value.Ref:
+		return m.fail(Failed, "%s (%s) has no %s", m.NameOf(v), m.TypeOf(v.Off()).Name, name)
+	case value.Special:
+		if v == value.None {
+			return m.fail(Failed, "there is nobody here whose %s could be read", name)
+		}
+	}
+	return m.fail(Failed, "%s has no %s", m.Show(v), name)
+}
+
+func (m *Machine) noTruth(v V) Status {
+	return m.fail(Failed, "%s is neither yes nor no", m.Show(v))
+}
+
+// tooLong ends a slice before the instruction at hand, or the run.
+func (m *Machine) tooLong() Status {
+	if m.Steps <= m.StepLimit {
+		m.frames[len(m.frames)-1].pc--
+		return Yield
+	}
+	return m.fail(Limit, "the script has taken more than %d steps", m.StepLimit)
+}
+
+func kindOf(err error) Kind {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return Failed
+}
+
+func (e *Error) Error() string { return e.Msg }
+
+func (m *Machine) arith(op func(a, b V) (V, error), verb string, a, b V) (V, bool) {
+	v, err := op(a, b)
+	switch {
+	case err == nil:
+		return v, true
+	case errors.Is(err, value.ErrKind):
+		if a.IsNumber() {
+			a = b
+		}
+		m.fail(Failed, "cannot %s with %s: it is not a number", verb, m.quoted(a))
+	default:
+		m.fail(Failed, "%v", err)
+	}
+	return 0, false
+}
+
+func (m *Machine) quoted(v V) string {
+	if v.Kind() == value.Text {
+		return `"` + m.Heap.TextOf(v) + `"`
+	}
+	return m.Show(v)
+}
+
+// add is + of numbers, texts, lists and dice.
+func (m *Machine) add(a, b V) (V, bool) {
+	if a.IsNumber() && b.IsNumber() {
+		return m.arith(m.Heap.Add, "add", a, b)
+	}
+	if a.Kind() == value.Text && b.Kind() == value.Text {
+		return m.sized(m.Heap.OfText(m.Heap.TextOf(a)+m.Heap.TextOf(b)), len(m.Heap.TextOf(a))+len(m.Heap.TextOf(b)))
+	}
+	if pool(a) && pool(b) {
+		e := slices.Concat(m.asList(a), m.asList(b))
+		return m.sized(m.Heap.OfList(e), len(e))
+	}
+	return m.arith(m.Heap.Add, "add", a, b)
+}
+
+func (m *Machine) sized(v V, n int) (V, bool) {
+	if n > m.MaxSize {
+		m.fail(Limit, "more than %d elements or letters in one value", m.MaxSize)
+		return 0, false
+	}
+	return v, true
+}
+
+func pool(v V) bool { return v.Kind() == value.Die || v.Kind() == value.List }
+
+func (m *Machine) asList(v V) []V {
+	if v.Kind() == value.List {
+		return m.Heap.Elems(v)
+	}
+	return []V{v}
+}
+
+// mul is * of numbers, and of a number and a die or pool.
+func (m *Machine) mul(a, b V) (V, bool) {
+	if pool(a) && b.IsInt() {
+		a, b = b, a
+	}
+	if !pool(b) {
+		return m.arith(m.Heap.Mul, "multiply", a, b)
+	}
+	if !a.IsInt() || a.Int() < 0 {
+		m.fail(Failed, "cannot take %s dice", m.Show(a))
+		return 0, false
+	}
+	if b.Kind() == value.Die && b.DieSize() < 1 {
+		m.fail(BadDie, "a die needs at least one face")
+		return 0, false
+	}
+	e := m.asList(b)
+	if n := a.Int(); n*int64(len(e)) > int64(m.MaxSize) {
+		m.fail(Limit, "more than %d dice in one pool", m.MaxSize)
+		return 0, false
+	}
+	return m.Heap.OfList(slices.Repeat(e, int(a.Int()))), true
+}
+
+func (m *Machine) compare(a, b V) (int, bool) {
+	if a.Kind() == b.Kind() || a.IsNumber() && b.IsNumber() {
+		switch a.Kind() {
+		case value.Int, value.Rat, value.Text, value.Die:
+			return m.Heap.Compare(a, b), true
+		}
+	}
+	m.fail(Failed, "cannot tell which of %s and %s is more", m.quoted(a), m.quoted(b))
+	return 0, false
+}
+
+func (m *Machine) index(x, i V) (V, bool) {
+	switch x.Kind() {
+	case value.List:
+		e := m.Heap.Elems(x)
+		if !i.IsInt() {
+			m.fail(Failed, "%s is not a place in a list", m.quoted(i))
+			return 0, false
+		}
+		if n := i.Int(); n >= 1 && n <= int64(len(e)) {
+			return e[n-1], true
+		}
+		return value.None, true
+	case value.Map:
+		v, _ := m.Heap.Get(x, i)
+		return v, true
+	}
+	m.fail(Failed, "%s has no parts to pick from", m.quoted(x))
+	return 0, false
+}
+
+func (m *Machine) text(parts []V) V {
+	if len(parts) == 1 {
+		return m.Heap.OfText(m.Show(parts[0]))
+	}
+	var b strings.Builder
+	for _, v := range parts {
+		b.WriteString(m.Show(v))
+	}
+	return m.Heap.OfText(b.String())
+}
+
+// elements gives what a loop goes through: a list as it is, a range's numbers,
+// a map's keys, nothing for none, and anything else as a list of itself.
+func (m *Machine) elements(v V) (V, bool) {
+	switch v.Kind() {
+	case value.Range:
+		lo, hi := m.Heap.Ends(v)
+		if !lo.IsInt() || !hi.IsInt() {
+			m.fail(Failed, "cannot count through %s", m.Show(v))
+			return 0, false
+		}
+		var e []V
+		if hi.Int()-lo.Int() >= int64(m.MaxSize) {
+			m.fail(Limit, "%s is too long to go through", m.Show(v))
+			return 0, false
+		}
+		for n := lo.Int(); n <= hi.Int(); n++ {
+			e = append(e, value.OfInt(n))
+		}
+		return m.Heap.OfList(e), true
+	case value.Map:
+		p := m.Heap.Pairs(v)
+		e := make([]V, 0, len(p)/2)
+		for i := 0; i < len(p); i += 2 {
+			e = append(e, p[i])
+		}
+		return m.Heap.OfList(e), true
+	case value.Special:
+		if v == value.None {
+			return value.EmptyList, true
+		}
+	case value.Ref, value.Die, value.Text, value.Symbol:
+		return m.Heap.OfList([]V{v}), true
+	}
+	m.fail(Failed, "cannot go through %s", m.quoted(v))
+	return 0, false
+}
+
+// features gives the features on an instance, or on each of a list.
+func (m *Machine) features(v V) (V, bool) {
+	switch v.Kind() {
+	case value.Ref:
+		return m.Store[v.Off()+AtFeatures], true
+	case value.Special:
+		return value.EmptyList, true
+	case value.List:
+		var all []V
+		for _, e := range m.Heap.Elems(v) {
+			if e.Kind() == value.Ref {
+				all = append(all, m.Heap.Elems(m.Store[e.Off()+AtFeatures])...)
+			}
+		}
+		return m.Heap.OfList(all), true
+	}
+	m.fail(Failed, "%s has no features that could answer", m.quoted(v))
+	return 0, false
+}
+
+func (m *Machine) turnOf(off int) V {
+	t := m.tacticsOf(off)
+	if t == nil || t.Turn < 0 {
+		t = m.Prog.Default
+	}
+	if t == nil || t.Turn < 0 {
+		return value.None
+	}
+	return value.OfRule(t.Turn)
+}
+
+func (m *Machine) tacticsOf(off int) *Tactics {
+	if n := m.Store[off+AtTactics]; n.IsInt() {
+		return m.Prog.Tactics[n.Int()]
+	}
+	return nil
+}
+
+func (m *Machine) tacticOn(who V, decision string) V {
+	if who.Kind() != value.Ref {
+		return value.None
+	}
+	for _, t := range []*Tactics{m.tacticsOf(who.Off()), m.Prog.Default} {
+		if t == nil {
+			continue
+		}
+		if n, ok := t.On[decision]; ok {
+			return value.OfRule(n)
+		}
+	}
+	return value.None
+}
+
+// resetConst puts the fields whose span ends with span, and whose default is
+// a constant, back to that default; at an end also what lasts until span.
+func (m *Machine) resetConst(span int, end bool) {
+	for _, off := range m.Prog.Live {
+		for i := range m.TypeOf(off).Fields {
+			f := &m.TypeOf(off).Fields[i]
+			at := off + Header + i
+			switch {
+			case f.Per >= span && f.Const:
+				m.change(off, at, f, f.Default)
+			case f.Until && end && m.endsWith(m.Store[at], span):
+				m.change(off, at, f, value.None)
+			}
+		}
+	}
+}
+
+// endsWith says whether the span symbol v is over when span is.
+func (m *Machine) endsWith(v V, span int) bool {
+	if v.Kind() != value.Symbol {
+		return false
+	}
+	return slices.Index(m.Prog.Spans, m.Heap.TextOf(v)) >= span
+}
+
+// change sets a store word and tells of it.
+func (m *Machine) change(off, at int, f *Field, v V) {
+	old := m.Store[at]
+	if old == v {
+		return
+	}
+	m.Store[at] = v
+	if m.Out != nil && !f.Hidden {
+		place, rule := m.here()
+		m.Out.Changed(m, off, f, old, v, place, rule)
+	}
+}
+
+func (m *Machine) resetList(span int) V {
+	var l []V
+	for _, off := range m.Prog.Live {
+		if t := m.TypeOf(off); span < len(t.Resets) && t.Resets[span] >= 0 {
+			l = append(l, value.OfRef(off))
+		}
+	}
+	return m.Heap.OfList(l)
+}
+
+func (m *Machine) refuse(text V, info *FailInfo) Status {
+	s := m.fail(info.Kind, "%s", m.Show(text))
+	m.Err.Clause = info.Clause
+	return s
+}
+
+// setField puts v into the field with symbol sym of the instance x.
+func (m *Machine) setField(x V, sym int, v V, tell bool) bool {
+	if x.Kind() != value.Ref {
+		m.fail(Failed, "%s has no %s that could be set", m.quoted(x), m.Prog.FieldName(sym))
+		return false
+	}
+	off := x.Off()
+	t := m.TypeOf(off)
+	if sym >= len(t.Slots) || t.Slots[sym] == 0 {
+		m.fail(Failed, "%s (%s) has no %s", m.NameOf(x), t.Name, m.Prog.FieldName(sym))
+		return false
+	}
+	at := off + int(t.Slots[sym])
+	f := &t.Fields[int(t.Slots[sym])-Header]
+	if f.Check != Anything {
+		fits, msg := m.fits(f, &v)
+		if !fits {
+			kind := Refused
+			if f.Check != InRange || !v.IsNumber() {
+				kind = Failed
+			}
+			m.fail(kind, "%s of %s: %s", f.Name, m.NameOf(x), msg)
+			return false
+		}
+	}
+	if tell && m.Out != nil && m.Store[off+AtName] != value.None {
+		m.change(off, at, f, v)
+	} else {
+		m.Store[at] = v
+	}
+	return true
+}
+
+// fits checks v against what f holds; a value that only lacks its wrapping is
+// mended (one element for a list, none for a truth).
+func (m *Machine) fits(f *Field, v *V) (bool, string) {
+	switch f.Check {
+	case IsNumber:
+		if v.IsNumber() || *v == value.None {
+			return true, ""
+		}
+		return false, m.quoted(*v) + " is not a number"
+	case InRange:
+		if *v == value.None {
+			return true, ""
+		}
+		if !v.IsNumber() {
+			return false, m.quoted(*v) + " is not a number"
+		}
+		if f.Lo != value.None && m.Heap.Compare(*v, f.Lo) < 0 {
+			return false, m.Show(*v) + " is below " + m.Show(f.Lo)
+		}
+		if f.Hi != value.None && m.Heap.Compare(*v, f.Hi) > 0 {
+			return false, m.Show(*v) + " is above " + m.Show(f.Hi)
+		}
+		return true, ""
+	case IsText:
+		if v.Kind() == value.Symbol {
+			*v = m.Heap.OfText(m.Heap.TextOf(*v))
+		}
+		return v.Kind() == value.Text || *v == value.None, m.Show(*v) + " is not a text"
+	case IsTruth:
+		if *v == value.None {
+			*v = value.No
+		}
+		return *v == value.Yes || *v == value.No, m.quoted(*v) + " is neither yes nor no"
+	case IsDie:
+		return v.Kind() == value.Die || *v == value.None, m.quoted(*v) + " is not a die"
+	case IsList:
+		if v.Kind() != value.List {
+			if l, ok := m.elements(*v); ok {
+				*v = l
+			}
+			m.Err = nil
+		}
+		return v.Kind() == value.List, m.quoted(*v) + " is not a list"
+	case IsMap:
+		return v.Kind() == value.Map, m.quoted(*v) + " is not a map"
+	case InWords, IsSpan:
+		if *v == value.None || slices.Contains(f.OneOf, *v) {
+			return true, ""
+		}
+		words := make([]string, len(f.OneOf))
+		for i, w := range f.OneOf {
+			words[i] = m.Show(w)
+		}
+		return false, m.quoted(*v) + " is none of " + strings.Join(words, ", ")
+	case IsSheet:
+		if *v == value.None || f.Type == nil {
+			return true, ""
+		}
+		return v.Kind() == value.Ref && m.TypeOf(v.Off()).Is(f.Type), m.quoted(*v) + " is no " + f.Type.Name
+	}
+	return true, ""
+}
+
+// give puts the numbers of a list, or one number, at the end of what the script
+// itself has given.
+func (m *Machine) give(v V, answers bool) bool {
+	for _, e := range m.asList(v) {
+		n := -1
+		switch {
+		case e == value.Yes:
+			n = 1
+		case e == value.No:
+			n = 0
+		case e.IsInt() && e.Int() >= 0 && e.Int() <= value.MaxFace:
+			n = int(e.Int())
+			if answers {
+				n--
+			}
+		}
+		if n < 0 || !answers && n == 0 {
+			m.fail(Failed, "%s cannot be given", m.quoted(e))
+			return false
+		}
+		if answers {
+			m.OwnAnswers = append(slices.Clip(m.OwnAnswers), n)
+		} else {
+			m.OwnFaces = append(slices.Clip(m.OwnFaces), n)
+		}
+	}
+	return true
+}
+
+// Misfit says why v does not fit a field, "" when it does.
+func (m *Machine) Misfit(f *Field, v V) string {
+	if f.Check == IsList {
+		return ""
+	}
+	if ok, msg := m.fits(f, &v); !ok {
+		return msg
+	}
+	return ""
+}

@@ -1,0 +1,222 @@
+package value
+
+import (
+	"math/big"
+	"slices"
+)
+
+// Heap interns the values that do not fit a word. It only grows, except that
+// Release forgets everything made since a Mark. It is not safe for concurrent
+// use; machines that run side by side each have a Heap of their own, grown from
+// a common one with Fork.
+type Heap struct {
+	texts   []string
+	textIdx map[string]uint32
+	rats    []*big.Rat
+	ratIdx  map[string]uint32
+	seqs    []seq
+	table   []uint32 // open addressing over seqs; 0 is empty, else number+1
+	chunk   []V      // where the next sequence is stored
+}
+
+// seq is an interned sequence: the elements of a list, the keys and values of
+// a map in turn, the two ends of a range.
+type seq struct {
+	kind Kind
+	hash uint32
+	elem []V
+}
+
+// NewHeap makes an empty Heap. The empty text and the empty list are number 0.
+func NewHeap() *Heap {
+	h := &Heap{
+		textIdx: make(map[string]uint32),
+		ratIdx:  make(map[string]uint32),
+		table:   make([]uint32, 1024),
+	}
+	h.OfText("")
+	h.OfList(nil)
+	return h
+}
+
+// EmptyList is the list without elements in every Heap.
+const EmptyList = V(List)
+
+// Fork gives a Heap with the same contents that grows on its own.
+func (h *Heap) Fork() *Heap {
+	f := &Heap{
+		texts:   slices.Clone(h.texts),
+		textIdx: make(map[string]uint32, len(h.textIdx)),
+		rats:    slices.Clone(h.rats),
+		ratIdx:  make(map[string]uint32, len(h.ratIdx)),
+		seqs:    slices.Clone(h.seqs),
+		table:   slices.Clone(h.table),
+	}
+	for k, v := range h.textIdx {
+		f.textIdx[k] = v
+	}
+	for k, v := range h.ratIdx {
+		f.ratIdx[k] = v
+	}
+	return f
+}
+
+// Mark is a point in the growth of a Heap.
+type Mark struct{ texts, rats, seqs int }
+
+// Mark notes how far the Heap has grown.
+func (h *Heap) Mark() Mark { return Mark{len(h.texts), len(h.rats), len(h.seqs)} }
+
+// Grown says how many values were interned since m.
+func (h *Heap) Grown(m Mark) int {
+	return len(h.texts) - m.texts + len(h.rats) - m.rats + len(h.seqs) - m.seqs
+}
+
+// Release forgets all values interned since m. No word made since may be used
+// again.
+func (h *Heap) Release(m Mark) {
+	for _, t := range h.texts[m.texts:] {
+		delete(h.textIdx, t)
+	}
+	h.texts = h.texts[:m.texts]
+	for _, r := range h.rats[m.rats:] {
+		delete(h.ratIdx, r.RatString())
+	}
+	h.rats = h.rats[:m.rats]
+	if len(h.seqs) > m.seqs {
+		h.seqs = h.seqs[:m.seqs]
+		h.rehash(len(h.table))
+	}
+}
+
+func (h *Heap) rehash(n int) {
+	if n == len(h.table) {
+		clear(h.table)
+	} else {
+		h.table = make([]uint32, n)
+	}
+	mask := uint32(n - 1)
+	for i, s := range h.seqs {
+		p := s.hash & mask
+		for h.table[p] != 0 {
+			p = (p + 1) & mask
+		}
+		h.table[p] = uint32(i + 1)
+	}
+}
+
+// OfText interns a text.
+func (h *Heap) OfText(s string) V { return of(Text, uint64(h.intern(s))) }
+
+// OfSymbol makes the symbol named s.
+func (h *Heap) OfSymbol(s string) V { return of(Symbol, uint64(h.intern(s))) }
+
+func (h *Heap) intern(s string) uint32 {
+	if n, ok := h.textIdx[s]; ok {
+		return n
+	}
+	n := uint32(len(h.texts))
+	h.texts = append(h.texts, s)
+	h.textIdx[s] = n
+	return n
+}
+
+// TextOf gives the text of a Text or the name of a Symbol.
+func (h *Heap) TextOf(v V) string { return h.texts[v.Payload()] }
+
+// OfRat makes a number in its smallest form: a word when it is whole and fits.
+func (h *Heap) OfRat(r *big.Rat) V {
+	if r.IsInt() && r.Num().IsInt64() {
+		if n := r.Num().Int64(); n >= MinInt && n <= MaxInt {
+			return OfInt(n)
+		}
+	}
+	key := r.RatString()
+	if n, ok := h.ratIdx[key]; ok {
+		return of(Rat, uint64(n))
+	}
+	n := uint32(len(h.rats))
+	h.rats = append(h.rats, new(big.Rat).Set(r))
+	h.ratIdx[key] = n
+	return of(Rat, uint64(n))
+}
+
+// OfInt64 makes a number of any int64.
+func (h *Heap) OfInt64(n int64) V {
+	if n >= MinInt && n <= MaxInt {
+		return OfInt(n)
+	}
+	return h.OfRat(new(big.Rat).SetInt64(n))
+}
+
+// RatOf gives the number of an Int or a Rat. It must not be changed.
+func (h *Heap) RatOf(v V) *big.Rat {
+	if v.IsInt() {
+		return new(big.Rat).SetInt64(v.Int())
+	}
+	return h.rats[v.Payload()]
+}
+
+// OfList interns a list; elem is copied.
+func (h *Heap) OfList(elem []V) V { return of(List, uint64(h.seq(List, elem))) }
+
+// Elems gives the elements of a List. They must not be changed.
+func (h *Heap) Elems(v V) []V { return h.seqs[v.Payload()].elem }
+
+// OfRange makes the range lo..hi; an end may be None.
+func (h *Heap) OfRange(lo, hi V) V {
+	pair := [2]V{lo, hi}
+	return of(Range, uint64(h.seq(Range, pair[:])))
+}
+
+// Ends gives the two ends of a Range.
+func (h *Heap) Ends(v V) (lo, hi V) {
+	e := h.seqs[v.Payload()].elem
+	return e[0], e[1]
+}
+
+// OfMap interns a map from its keys and values in turn; keys must be sorted by
+// Compare and differ.
+func (h *Heap) OfMap(pairs []V) V { return of(Map, uint64(h.seq(Map, pairs))) }
+
+// Pairs gives the keys and values of a Map in turn. They must not be changed.
+func (h *Heap) Pairs(v V) []V { return h.seqs[v.Payload()].elem }
+
+func (h *Heap) seq(k Kind, elem []V) uint32 {
+	hash := uint32(2166136261) ^ uint32(k)
+	for _, v := range elem {
+		hash = (hash ^ uint32(v)) * 16777619
+		hash = (hash ^ uint32(v>>32)) * 16777619
+	}
+	hash ^= hash >> 15
+	mask := uint32(len(h.table) - 1)
+	p := hash & mask
+	for {
+		n := h.table[p]
+		if n == 0 {
+			break
+		}
+		if s := &h.seqs[n-1]; s.hash == hash && s.kind == k && slices.Equal(s.elem, elem) {
+			return n - 1
+		}
+		p = (p + 1) & mask
+	}
+	n := uint32(len(h.seqs))
+	h.seqs = append(h.seqs, seq{k, hash, h.keep(elem)})
+	h.table[p] = n + 1
+	if len(h.seqs)*2 > len(h.table) {
+		h.rehash(len(h.table) * 2)
+	}
+	return n
+}
+
+// keep copies elem into the current chunk.
+func (h *Heap) keep(elem []V) []V {
+	n := len(elem)
+	if cap(h.chunk)-len(h.chunk) < n {
+		h.chunk = make([]V, 0, max(1024, n))
+	}
+	at := len(h.chunk)
+	h.chunk = append(h.chunk, elem...)
+	return h.chunk[at : at+n : at+n]
+}

@@ -1,0 +1,502 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// The limits that hold where Limits says nothing.
+const (
+	DefaultSteps  = 200_000_000
+	DefaultDepth  = 1000
+	DefaultSize   = 100_000
+	DefaultDice   = 50_000_000
+	DefaultOutput = 16 << 20
+	DefaultTime   = 10 * time.Minute
+)
+
+func or[T comparable](v, def T) T {
+	var zero T
+	if v == zero {
+		return def
+	}
+	return v
+}
+
+// NewSession makes an empty session: no module in use, nothing declared.
+func NewSession(cfg Config) *Session {
+	s := &Session{cfg: cfg, heap: value.NewHeap()}
+	s.m = &machine.Machine{Heap: s.heap}
+	s.world = compile.NewWorld(s.heap, &s.m.Store)
+	s.world.FS, s.world.Folder, s.world.Set = cfg.Modules, cfg.Folder, cfg.Options
+	s.m.Prog = s.world.Prog
+	s.m.MaxDepth = or(cfg.Limits.Depth, DefaultDepth)
+	s.m.MaxSize = or(cfg.Limits.Size, DefaultSize)
+	s.m.Faces = slices.Clone(cfg.Dice)
+	s.m.Seeded = cfg.Chance == nil
+	s.Seed(cfg.Seed)
+	s.SetEvents(cfg.Events)
+	return s
+}
+
+// Seed starts the generator anew.
+func (s *Session) Seed(seed uint64) {
+	s.cfg.Seed = seed
+	s.m.Seed(seed)
+}
+
+// SetChance says who throws the dice from now on; nil: the seeded generator.
+func (s *Session) SetChance(c Chance) {
+	s.cfg.Chance = c
+	s.m.Seeded = c == nil
+}
+
+// SetChoice says who decides from now on; nil: every decision's default.
+func (s *Session) SetChoice(c Choice) { s.cfg.Choice = c }
+
+// SetEvents says who listens from now on; nil: nobody.
+func (s *Session) SetEvents(f func(*Event)) {
+	s.cfg.Events = f
+	s.tell, s.m.Out = nil, nil
+	if f != nil {
+		s.tell = &teller{s: s, out: f}
+		s.m.Out = s.tell
+	}
+	s.world = s.world.Traced(f != nil)
+	s.m.Prog = s.world.Prog
+}
+
+// GiveDice gives faces that fall before anybody throws, behind those given
+// already.
+func (s *Session) GiveDice(faces ...int) { s.m.Faces = append(slices.Clip(s.m.Faces), faces...) }
+
+// GiveAnswers gives answers to the decisions to come, as indexes into their
+// options, behind those given already.
+func (s *Session) GiveAnswers(answers ...int) {
+	s.m.Answers = append(slices.Clip(s.m.Answers), answers...)
+}
+
+// LeftDice gives the faces that were given and have not fallen yet.
+func (s *Session) LeftDice() []int { return slices.Concat(s.m.OwnFaces, s.m.Faces) }
+
+// Faults says how many rules were broken and expectations not met so far.
+func (s *Session) Faults() int { return s.faults }
+
+// Record gives what chance and choice answered during the last Exec. A session
+// in the state before it that is given these, and runs the same text, ends in
+// the same state.
+func (s *Session) Record() Record {
+	return Record{Faces: slices.Clone(s.log.Faces), Answers: slices.Clone(s.log.Answers)}
+}
+
+// Snapshot is a session at one moment.
+type Snapshot struct {
+	world                                *compile.World
+	store                                []value.V
+	rng                                  machine.Generator
+	faces, ownFaces, answers, ownAnswers []int
+	faults                               int
+	seed                                 uint64
+}
+
+// Snapshot notes everything a session is: what was declared, its state, the
+// generator and what was given ahead.
+func (s *Session) Snapshot() *Snapshot {
+	return &Snapshot{
+		world: s.world, store: slices.Clone(s.m.Store), rng: s.m.Generator(),
+		faces: s.m.Faces, ownFaces: s.m.OwnFaces, answers: s.m.Answers, ownAnswers: s.m.OwnAnswers,
+		faults: s.faults, seed: s.cfg.Seed,
+	}
+}
+
+// Restore puts the session back to a moment.
+func (s *Session) Restore(p *Snapshot) {
+	s.world = p.world.Traced(s.cfg.Events != nil)
+	s.m.Prog = s.world.Prog
+	s.m.Store = append(s.m.Store[:0], p.store...)
+	s.m.SetGenerator(p.rng)
+	s.m.Faces, s.m.OwnFaces, s.m.Answers, s.m.OwnAnswers = p.faces, p.ownFaces, p.answers, p.ownAnswers
+	s.faults, s.cfg.Seed = p.faults, p.seed
+}
+
+// Check parses a source and finds its mistakes, without running it; the
+// session is unchanged.
+func (s *Session) Check(src *lang.Source) lang.Diagnostics {
+	_, _, diags := s.compile(src, false)
+	return diags
+}
+
+// compile gives the world as the source makes it, and what to run. The store
+// has grown by what the source declares, unless keep is false.
+func (s *Session) compile(src *lang.Source, keep bool) (*compile.World, *compile.Compiled, lang.Diagnostics) {
+	tree, diags := lang.Parse(src)
+	if failed(diags) {
+		return nil, nil, diags
+	}
+	saved := slices.Clone(s.m.Store)
+	w := s.world.Clone()
+	out, more := w.Compile(tree)
+	diags = append(diags, more...)
+	if !keep || failed(diags) {
+		s.m.Store = saved
+	}
+	sortDiagnostics(diags, src)
+	return w, out, diags
+}
+
+// sortDiagnostics brings messages about src into source order; those about
+// modules come after them.
+func sortDiagnostics(diags lang.Diagnostics, src *lang.Source) {
+	slices.SortStableFunc(diags, func(a, b *lang.Diagnostic) int {
+		if (a.Src == src) != (b.Src == src) {
+			if a.Src == src {
+				return -1
+			}
+			return 1
+		}
+		if a.Src != b.Src {
+			return 0
+		}
+		return int(a.Start - b.Start)
+	})
+}
+
+func failed(d lang.Diagnostics) bool {
+	return slices.ContainsFunc(d, func(d *lang.Diagnostic) bool { return d.Severity == lang.Error })
+}
+
+// Exec parses, checks and runs a text. With mistakes in the text the error is
+// lang.Diagnostics, and nothing has run. When a statement fails the error is a
+// *RunError; what ran before it stays, and the statement that failed changed
+// nothing. An expectation that is not met does not stop the run, but makes it
+// fail.
+func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
+	s.log = machine.Log{}
+	w, out, diags := s.compile(src, true)
+	if failed(diags) {
+		return diags
+	}
+	old := s.world
+	s.world, s.m.Prog = w, w.Prog
+	s.begin()
+	if err := s.started(ctx, old, out); err != nil {
+		return err
+	}
+	var unmet *RunError
+	for _, st := range out.Statements {
+		if err := s.statement(ctx, st.Func); err != nil {
+			return err
+		}
+		if e := s.unmet(); e != nil && unmet == nil {
+			unmet = e
+		}
+	}
+	if unmet != nil {
+		return unmet
+	}
+	return nil
+}
+
+// begin sets the limits of one Exec.
+func (s *Session) begin() {
+	l := s.cfg.Limits
+	s.m.Steps, s.m.StepLimit = 0, or(l.Steps, DefaultSteps)
+	s.m.Thrown, s.m.MaxDice = 0, or(l.Dice, DefaultDice)
+	s.m.Log = &s.log
+	if s.tell != nil {
+		s.tell.room = or(l.Output, DefaultOutput)
+	}
+}
+
+// started runs what newly used modules declare.
+func (s *Session) started(ctx context.Context, old *compile.World, out *compile.Compiled) error {
+	for _, f := range s.world.Start[min(len(old.Start), len(s.world.Start)):] {
+		if err := s.statement(ctx, f); err != nil {
+			return err
+		}
+	}
+	if s.tell == nil {
+		return nil
+	}
+	for _, l := range out.Loaded {
+		rules, verbs, options := s.world.Size(l.Module.Name)
+		s.tell.emit(&Event{Kind: EventModule, Name: l.Module.Name, Text: l.Module.Title, Rules: rules, Verbs: verbs, OptionsN: options, At: l.At})
+	}
+	return nil
+}
+
+// statement runs one function; when it fails the state is as it was.
+func (s *Session) statement(ctx context.Context, fn *machine.Func) error {
+	before := s.Snapshot()
+	faces, answers := len(s.log.Faces), len(s.log.Answers)
+	err := s.call(ctx, fn)
+	if err == nil {
+		return nil
+	}
+	s.Restore(before)
+	s.m.Failures, s.m.Faults = nil, 0
+	s.log.Faces, s.log.Answers = s.log.Faces[:faces], s.log.Answers[:answers]
+	if s.tell != nil {
+		s.tell.abandon()
+	}
+	return err
+}
+
+// slice is how many steps are run between two looks at the clock.
+const slice = 1 << 18
+
+func (s *Session) call(ctx context.Context, fn *machine.Func) error {
+	m := s.m
+	if err := m.Start(fn); err != nil {
+		return err
+	}
+	deadline := time.Now().Add(or(s.cfg.Limits.Time, DefaultTime))
+	for {
+		m.MaxSteps = min(m.Steps+slice, m.StepLimit)
+		switch st := m.Run(); st {
+		case machine.Done:
+			return nil
+		case machine.NeedChance:
+			if err := s.throw(ctx); err != nil {
+				return s.stopped(err)
+			}
+		case machine.NeedChoice:
+			if err := s.decide(ctx); err != nil {
+				return s.stopped(err)
+			}
+		case machine.Broken:
+			return s.runError(m.Err)
+		case machine.Yield:
+			if time.Now().After(deadline) {
+				return s.stopped(errTime)
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return s.stopped(err)
+		}
+		if s.tell != nil && s.tell.room < 0 {
+			return s.stopped(errOutput)
+		}
+	}
+}
+
+var (
+	errTime   = errors.New("the time allowed is used up")
+	errOutput = errors.New("the script prints more than is allowed")
+)
+
+// throw has the pending dice thrown by whoever answers for chance.
+func (s *Session) throw(ctx context.Context) error {
+	sizes, what := s.m.Pending()
+	who := ""
+	if s.tell != nil {
+		who = s.tell.who()
+	}
+	faces, err := s.cfg.Chance.Throw(ctx, Request{Sizes: sizes, For: what, Who: who})
+	if err != nil {
+		return err
+	}
+	if len(faces) != len(sizes) {
+		return &badDie{fmt.Sprintf("%d dice were thrown and %d faces given", len(sizes), len(faces))}
+	}
+	for i, f := range faces {
+		if f < 1 || f > sizes[i] {
+			return &badDie{fmt.Sprintf("a d%d cannot show %d", sizes[i], f)}
+		}
+	}
+	s.m.GiveFaces(faces)
+	return nil
+}
+
+type badDie struct{ msg string }
+
+func (e *badDie) Error() string { return e.msg }
+
+// decide has the pending question answered by whoever answers for choice, or
+// by its default.
+func (s *Session) decide(ctx context.Context) error {
+	q := s.m.Asked()
+	if s.cfg.Choice == nil {
+		s.m.GiveAnswer(q.Default, "default")
+		return nil
+	}
+	ask := s.question(q)
+	n, err := s.cfg.Choice.Choose(ctx, ask)
+	if err != nil {
+		return err
+	}
+	if n < 0 || n >= len(ask.Options) {
+		return fmt.Errorf("there is no option %d of %d", n+1, len(ask.Options))
+	}
+	s.m.GiveAnswer(n, "person")
+	return nil
+}
+
+func (s *Session) question(q *machine.Question) Question {
+	ask := Question{Name: q.Info.Name, Default: q.Default, Cost: s.m.CostOf(q)}
+	if q.Who.Kind() == value.Ref {
+		ask.Who = s.m.NameOf(q.Who)
+	}
+	if q.Prompt != value.None {
+		ask.Prompt = s.m.Show(q.Prompt)
+	}
+	if q.Info.Offer {
+		ask.Options = []string{"no", "yes"}
+		return ask
+	}
+	for _, v := range s.heap.Elems(q.Options) {
+		ask.Options = append(ask.Options, s.m.Show(v))
+	}
+	return ask
+}
+
+// stopped makes a RunError of what stopped the run from outside.
+func (s *Session) stopped(err error) error {
+	kind := Failed
+	var die *badDie
+	switch {
+	case errors.Is(err, context.Canceled):
+		kind, err = Cancelled, errors.New("cancelled")
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, errTime), errors.Is(err, errOutput):
+		kind = Limit
+	case errors.As(err, &die):
+		kind = BadDie
+	}
+	e := s.m.Stop(err.Error())
+	re := s.runError(e).(*RunError)
+	re.Kind = kind
+	return re
+}
+
+// runError tells of a failure in the user's own words: at the command that
+// was given, with the rule that said no as a note.
+func (s *Session) runError(e *machine.Error) error {
+	d := &lang.Diagnostic{Span: e.At, Message: e.Msg, Help: e.Help}
+	re := &RunError{Diag: d}
+	switch e.Kind {
+	case machine.Refused:
+		re.Kind = Refused
+	case machine.Limit:
+		re.Kind = Limit
+	case machine.BadDie:
+		re.Kind = BadDie
+	default:
+		re.Kind = Failed
+	}
+	for _, p := range e.Stack {
+		re.Stack = append(re.Stack, Frame{p.Name, p.At})
+	}
+	s.blame(re, e)
+	return re
+}
+
+// blame moves the message to the script's own line when it arose in a module.
+func (s *Session) blame(re *RunError, e *machine.Error) {
+	d := re.Diag
+	for _, p := range e.Stack {
+		if e.Clause != "" {
+			if at, ok := s.world.ClausePlace(p.At, e.Clause); ok {
+				d.Span = at
+				break
+			}
+		}
+		if p.At.Src != nil && !s.world.InModule(p.At.Src) {
+			d.Span = p.At
+			break
+		}
+	}
+	if d.Span == e.At {
+		return
+	}
+	if id := s.world.IDOf(int(e.Rule)); id != "" {
+		d.Notes = append(d.Notes, lang.Note{Message: "rule " + id})
+	}
+	if re.Kind == Failed || re.Kind == Limit {
+		d.Notes = append(d.Notes, lang.Note{Span: e.At, Message: "it happened here"})
+	}
+}
+
+// unmet makes a RunError of the first expectation that was not met, and counts
+// them and the faults.
+func (s *Session) unmet() *RunError {
+	s.faults += s.m.Faults + len(s.m.Failures)
+	s.m.Faults = 0
+	if len(s.m.Failures) == 0 {
+		return nil
+	}
+	f := s.m.Failures[0]
+	s.m.Failures = nil
+	return &RunError{Kind: Expected, Diag: &lang.Diagnostic{Span: f.At, Message: s.expectation(f.Info, f.Left, f.Right)}}
+}
+
+func (s *Session) expectation(info any, left, right value.V) string {
+	if must, ok := info.(*compile.MustFailInfo); ok {
+		return s.failing(must, s.m.Show(left))
+	}
+	x := info.(*compile.ExpectInfo)
+	msg := "expected " + strings.Join(strings.Fields(x.Text), " ")
+	if x.Compare {
+		msg += ", but it is " + s.m.Show(left)
+		if right.Kind() == value.List || right.Kind() == value.Range {
+			return msg
+		}
+		msg += " against " + s.m.Show(right)
+	}
+	return msg
+}
+
+// failing tells that a block did not fail as it should have.
+func (s *Session) failing(x *compile.MustFailInfo, said string) string {
+	msg := map[string]string{"refused": "expected a refusal", "faults": "expected a broken rule", "warns": "expected a warning"}[x.Word]
+	if x.Part != "" {
+		msg += fmt.Sprintf(" with %q", x.Part)
+	}
+	if said != "" {
+		return msg + fmt.Sprintf(", but it says %q", said)
+	}
+	return msg + ", and there was none"
+}
+
+// Error gives the message with its place.
+func (e *RunError) Error() string { return lang.Diagnostics{e.Diag}.Error() }
+
+// TestResult is the outcome of one test block.
+type TestResult struct {
+	Name string
+	At   lang.Span
+	Err  error // nil when it passed
+}
+
+// Tests runs a source and then its test blocks, each from the state the
+// source leaves. The session ends in the state after the source.
+func (s *Session) Tests(ctx context.Context, src *lang.Source) ([]TestResult, error) {
+	before := s.world.TestCount()
+	if err := s.Exec(ctx, src); err != nil {
+		return nil, err
+	}
+	var out []TestResult
+	start := s.Snapshot()
+	for _, t := range s.world.TestsFrom(before) {
+		s.begin()
+		faults := s.faults
+		err := s.statement(ctx, s.world.Prog.Slots[t.Slot])
+		if e := s.unmet(); err == nil && e != nil {
+			err = e
+		}
+		if err == nil && s.faults > faults {
+			err = fmt.Errorf("a rule was broken")
+		}
+		out = append(out, TestResult{Name: t.Name, At: t.At, Err: err})
+		s.Restore(start)
+	}
+	return out, nil
+}

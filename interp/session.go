@@ -1,0 +1,129 @@
+package interp
+
+import (
+	"context"
+	"io/fs"
+	"time"
+
+	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// Config says who answers and within which limits. The zero value is usable:
+// seed 0, unattended, the default limits, no modules.
+type Config struct {
+	Modules fs.FS             // the rule modules, NAME/NAME.rules and BASE/VARIANT.rules
+	Folder  fs.FS             // the script's own folder, for include and use; nil for none
+	Seed    uint64            // of the generator
+	Dice    []int             // faces that fall first, in order
+	Chance  Chance            // who throws when Dice is used up; nil: the seeded generator
+	Choice  Choice            // who decides what no clause and no tactics decide; nil: the defaults
+	Options map[string]string // rulings set from outside, as by --set
+	Events  func(*Event)      // called with everything that happens, in order; nil: nobody listens and tracing costs nothing
+	Limits  Limits
+}
+
+// Limits bound what a script may use. A zero field means the default.
+type Limits struct {
+	Steps  int64         // instructions, all told, per Exec
+	Depth  int           // calls inside calls
+	Size   int           // elements of a list or a pool, characters of a text
+	Dice   int64         // dice thrown per Exec
+	Output int           // bytes of text printed or noted per Exec
+	Time   time.Duration // per Exec
+}
+
+// Request is a die or dice that have to fall.
+type Request struct {
+	Sizes []int  // one size per die
+	For   string // what they are for, as the rules say it
+	Who   string // who throws, if that is known
+}
+
+// Chance answers for dice. The faces are returned in the order of Sizes. An
+// error stops the run; the state is then as before the command.
+type Chance interface {
+	Throw(ctx context.Context, r Request) ([]int, error)
+}
+
+// Question is a decision to be made.
+type Question struct {
+	Name    string // of the decision, as declared
+	Who     string
+	Prompt  string
+	Options []string // at least two; of an offer: "no", "yes"
+	Cost    string   // "1 oomph", or ""
+	Default int      // index into Options
+}
+
+// Choice answers a Question with an index into its Options.
+type Choice interface {
+	Choose(ctx context.Context, q Question) (int, error)
+}
+
+// Record is what chance and choice answered during one Exec: enough to replay it.
+type Record struct {
+	Faces   []int
+	Answers []int
+}
+
+// Session is a world that scripts change: modules in use, sheets, state. It is
+// not safe for use by several goroutines at once.
+type Session struct {
+	cfg    Config
+	heap   *value.Heap
+	m      *machine.Machine
+	world  *compile.World
+	tell   *teller
+	log    machine.Log
+	faults int
+}
+
+// RunError is a script that failed while it ran: a refused command, an expect
+// that did not hold, a limit reached, an impossible die. The command that
+// failed has changed nothing.
+type RunError struct {
+	Diag  *lang.Diagnostic
+	Kind  ErrorKind
+	Stack []Frame // innermost first
+}
+
+// ErrorKind tells RunErrors apart.
+type ErrorKind int
+
+const (
+	Refused   ErrorKind = iota // a rule said no
+	Expected                   // an expect did not hold
+	Limit                      // a bound was reached
+	BadDie                     // a given die cannot fall, or given dice are left over
+	Cancelled                  // the context ended
+	Failed                     // a value did not fit: a bug in the script
+)
+
+// Frame is one call on the script's stack.
+type Frame struct {
+	Name string
+	At   lang.Span
+}
+
+// RuleInfo describes one catalogue id.
+type RuleInfo struct {
+	ID       string
+	Doc      string
+	Recorded bool
+	At       lang.Span // the annotation with what it annotates
+}
+
+// Completion is one thing that may stand at the cursor.
+type Completion struct {
+	Text string // the whole word
+	Doc  string // one line
+	Kind string // verb, clause, trait, character, option, word, rule, value
+}
+
+// StateLine is one field of a sheet as :state shows it.
+type StateLine struct {
+	Who, Field, Value string
+}

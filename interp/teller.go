@@ -1,0 +1,223 @@
+package interp
+
+import (
+	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// teller turns what a machine does into Events. Groups are told when they
+// close; inside a guarded part, when it is certain that nothing of it will be
+// taken back.
+type teller struct {
+	s    *Session
+	out  func(*Event)
+	open []*Event
+	held []*Event
+	mark []marked
+	room int // bytes of text that may still be told
+}
+
+// marked is how far the telling had come.
+type marked struct {
+	open []*Event
+	lens []groupLen
+	held int
+}
+
+type groupLen struct {
+	dice, parts, events int
+	outcome             string
+	fields              []FieldValue
+}
+
+func (t *teller) emit(e *Event) {
+	t.room -= len(e.Text) + len(e.Value) + 1
+	e.Depth = len(t.open)
+	switch {
+	case len(t.open) > 0:
+		g := t.open[len(t.open)-1]
+		g.Events = append(g.Events, e)
+	case len(t.mark) > 0:
+		t.held = append(t.held, e)
+	default:
+		t.out(e)
+	}
+}
+
+// abandon forgets groups that are still open because the statement failed.
+func (t *teller) abandon() { t.open, t.held, t.mark = nil, nil, nil }
+
+// who gives the name of whoever the innermost group is about.
+func (t *teller) who() string {
+	for i := len(t.open) - 1; i >= 0; i-- {
+		if t.open[i].Who != "" {
+			return t.open[i].Who
+		}
+	}
+	return ""
+}
+
+// Mark implements machine.Observer.
+func (t *teller) Mark() int {
+	m := marked{open: append([]*Event(nil), t.open...), held: len(t.held)}
+	for _, g := range t.open {
+		m.lens = append(m.lens, groupLen{len(g.Dice), len(g.Parts), len(g.Events), g.Outcome, g.Fields})
+	}
+	t.mark = append(t.mark, m)
+	return len(t.mark) - 1
+}
+
+// Rollback implements machine.Observer.
+func (t *teller) Rollback(n int) {
+	m := t.mark[n]
+	t.mark = t.mark[:n]
+	t.open = m.open
+	for i, g := range t.open {
+		l := m.lens[i]
+		g.Dice, g.Parts, g.Events = g.Dice[:l.dice], g.Parts[:l.parts], g.Events[:l.events]
+		g.Outcome, g.Fields = l.outcome, l.fields
+	}
+	t.held = t.held[:m.held]
+}
+
+// Release implements machine.Observer.
+func (t *teller) Release() {
+	t.mark = t.mark[:len(t.mark)-1]
+	if len(t.mark) > 0 {
+		return
+	}
+	for _, e := range t.held {
+		t.out(e)
+	}
+	t.held = nil
+}
+
+func (t *teller) id(rule int32) string { return t.s.world.IDOf(int(rule)) }
+
+// Event implements machine.Observer.
+func (t *teller) Event(m *machine.Machine, info any, r []value.V, at lang.Span, rule int32) {
+	switch x := info.(type) {
+	case *compile.ShowInfo:
+		e := &Event{Kind: EventKind(x.Kind), Verb: m.Show(r[0]), At: at, Rule: t.id(rule)}
+		if r[1] != value.None {
+			e.Who = m.Show(r[1])
+		}
+		t.open = append(t.open, e)
+	case *compile.ShowEnd:
+		e := t.open[len(t.open)-1]
+		t.open = t.open[:len(t.open)-1]
+		t.emit(e)
+	case *compile.PartInfo:
+		t.part(m, r, rule)
+	case *compile.SayInfo:
+		kind := EventKind(x.Kind)
+		e := &Event{Kind: kind, Text: m.Show(r[0]), At: at, Rule: t.id(rule)}
+		if kind == EventPrint {
+			e.Text, e.Value = "", m.Show(r[0])
+		}
+		t.emit(e)
+	case *compile.OutcomeInfo:
+		t.outcome(m, x, r, at, rule)
+	case *compile.ReportInfo:
+		t.emit(&Event{Kind: EventReport, Text: x.Text, Value: m.Show(r[0]), At: at})
+	case *compile.ValueInfo:
+		if r[0] != value.None {
+			t.emit(&Event{Kind: EventValue, Value: m.Show(r[0]), At: at})
+		}
+	case *compile.DecidedInfo:
+		e := &Event{Kind: EventDecision, Decision: x.Ask.Name, By: x.From, Answer: m.Show(r[2]), At: at, Rule: t.id(rule)}
+		if r[0].Kind() == value.Ref {
+			e.Who = m.NameOf(r[0])
+		}
+		if r[1] != value.None {
+			e.Prompt = m.Show(r[1])
+		}
+		t.emit(e)
+	case *compile.SpanInfo:
+		t.emit(&Event{Kind: EventSpan, Verb: x.Name, End: x.End, At: at, Rule: t.id(rule)})
+	case *compile.MustFailInfo:
+		t.emit(&Event{Kind: EventExpect, Text: t.s.expectation(x, r[1], r[2]), At: at})
+	case *compile.ExpectInfo:
+		t.emit(&Event{Kind: EventExpect, Text: t.s.expectation(x, r[1], r[2]), At: at})
+	}
+}
+
+func (t *teller) part(m *machine.Machine, r []value.V, rule int32) {
+	p := PartEvent{Value: m.Show(r[0]), Label: m.Show(r[1]), Rule: t.id(rule)}
+	if r[2] != value.None {
+		p.Note = m.Show(r[2])
+	}
+	if len(t.open) == 0 {
+		return
+	}
+	g := t.open[len(t.open)-1]
+	g.Parts = append(g.Parts, p)
+}
+
+func (t *teller) outcome(m *machine.Machine, x *compile.OutcomeInfo, r []value.V, at lang.Span, rule int32) {
+	var g *Event
+	alone := len(t.open) == 0
+	if alone {
+		g = &Event{Kind: EventCheck, At: at}
+	} else {
+		g = t.open[len(t.open)-1]
+	}
+	g.Outcome, g.Rule = m.Show(r[0]), t.id(rule)
+	g.Fields = nil
+	for i, name := range x.Names[1:] {
+		if v := r[i+1]; v != value.None {
+			g.Fields = append(g.Fields, FieldValue{name, m.Show(v)})
+		}
+	}
+	if alone {
+		t.emit(g)
+	}
+}
+
+// Changed implements machine.Observer.
+func (t *teller) Changed(m *machine.Machine, off int, f *machine.Field, from, to value.V, at lang.Span, rule int32) {
+	t.emit(&Event{Kind: EventChange, Who: m.PathOf(off), Field: f.Name, From: m.Show(from), To: m.Show(to), At: at, Rule: t.id(rule)})
+}
+
+// Thrown implements machine.Observer.
+func (t *teller) Thrown(m *machine.Machine, info any, dice []value.V, at lang.Span, rule int32) {
+	if len(t.open) == 0 {
+		return
+	}
+	g := t.open[len(t.open)-1]
+	label := m.ThrowLabel(info)
+	for _, d := range dice {
+		g.Dice = append(g.Dice, DieEvent{Size: d.DieSize(), Face: d.DieFace(), For: label, Rule: t.id(rule)})
+	}
+}
+
+// Kept implements machine.Observer.
+func (t *teller) Kept(m *machine.Machine, dice value.V) {
+	if len(t.open) == 0 {
+		return
+	}
+	all := []value.V{dice}
+	if dice.Kind() == value.List {
+		all = m.Heap.Elems(dice)
+	}
+	g := t.open[len(t.open)-1]
+	for _, d := range all {
+		for i := len(g.Dice) - 1; i >= 0; i-- {
+			if e := &g.Dice[i]; !e.Kept && e.Size == d.DieSize() && e.Face == d.DieFace() {
+				e.Kept = true
+				break
+			}
+		}
+	}
+}
+
+// Answered implements machine.Observer.
+func (t *teller) Answered(m *machine.Machine, q *machine.Question, n int, by string) {
+	ask := t.s.question(q)
+	if by == "given" {
+		by = "log"
+	}
+	t.emit(&Event{Kind: EventDecision, Decision: ask.Name, Who: ask.Who, Prompt: ask.Prompt, Options: ask.Options, Answer: ask.Options[n], By: by, At: q.At, Rule: t.id(q.Rule)})
+}

@@ -1,0 +1,108 @@
+package transcript
+
+import (
+	"strconv"
+	"strings"
+
+	"setpiece/interp"
+)
+
+// dice writes one row for each throw of a check: the dice that stand together
+// and fell for the same reason.
+func (g *group) dice(dice []interp.DieEvent, depth int) {
+	throws := split(dice)
+	for _, throw := range throws {
+		label := sizes(throw)
+		if throw[0].For != "" && (len(throws) > 1 || g.opts.Trace) {
+			label += " " + throw[0].For
+		}
+		g.lines = append(g.lines, line{
+			depth: depth,
+			label: cell{text: label},
+			value: g.faces(throw),
+			rule:  g.traced(throw[0].Rule),
+		})
+	}
+}
+
+func split(dice []interp.DieEvent) [][]interp.DieEvent {
+	var throws [][]interp.DieEvent
+	for i, d := range dice {
+		if i > 0 && d.For == dice[i-1].For && d.Rule == dice[i-1].Rule {
+			last := len(throws) - 1
+			throws[last] = append(throws[last], d)
+			continue
+		}
+		throws = append(throws, []interp.DieEvent{d})
+	}
+	return throws
+}
+
+// sizes names the dice of a throw: "d12", "2d6", "d10 d8 2d6". A die thrown
+// several times of which one counts is one die: "d12".
+func sizes(throw []interp.DieEvent) string {
+	if kept(throw) == 1 && same(throw) {
+		return die(1, throw[0].Size)
+	}
+	var words []string
+	for i := 0; i < len(throw); {
+		n := 1
+		for i+n < len(throw) && throw[i+n].Size == throw[i].Size {
+			n++
+		}
+		words = append(words, die(n, throw[i].Size))
+		i += n
+	}
+	return strings.Join(words, " ")
+}
+
+func die(n, size int) string {
+	s := "d" + strconv.Itoa(size)
+	if size == 100 {
+		s = "d%"
+	}
+	if n > 1 {
+		s = strconv.Itoa(n) + s
+	}
+	return s
+}
+
+func same(throw []interp.DieEvent) bool {
+	for _, d := range throw {
+		if d.Size != throw[0].Size {
+			return false
+		}
+	}
+	return true
+}
+
+func kept(throw []interp.DieEvent) int {
+	n := 0
+	for _, d := range throw {
+		if d.Kept {
+			n++
+		}
+	}
+	return n
+}
+
+// faces lists what fell. Where some dice count and some do not, these that do
+// are marked.
+func (g *group) faces(throw []interp.DieEvent) []cell {
+	n := kept(throw)
+	mark := n > 0 && n < len(throw)
+	var cs []cell
+	for i, d := range throw {
+		if i > 0 {
+			cs = append(cs, cell{text: ", "})
+		}
+		c := cell{strconv.Itoa(d.Face), g.opts.Palette.Value}
+		if mark && d.Kept {
+			c.text += "*"
+		} else if mark {
+			c.color = g.opts.Palette.Faint
+		}
+		cs = append(cs, c)
+	}
+	return cs
+}

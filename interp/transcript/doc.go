@@ -1,0 +1,75 @@
+// Package transcript tells what happened at the table: it turns the events of
+// package interp into the table's own arithmetic as text, or into JSON, one
+// object a line.
+//
+// # Text
+//
+// A check is a group of rows: label, value, note and the rule it came from.
+//
+//	d12                      7
+//	DEMOLITIONS             +4
+//	link STEADY_HANDS       +1   human tier                cah.link.tier_bonus
+//	total                   15   vs DN 8   success by 7
+//
+// The last row is made from the outcome of the group. These of its fields have
+// a meaning here; any other is shown as it is named:
+//
+//	total    the value of the row
+//	against  what it was measured against, a number: "vs 8"
+//	versus   the same in the players' words, shown instead: "vs DN 8"
+//	margin   by how much: "success by 7"
+//
+// Dice of one throw share a row; where only some count these carry a star:
+// "7*, 3". Without Trace a rule is named only where a note or a change needs
+// its reason, and a decision only when somebody took it and it changed something.
+//
+// # JSON, version 1
+//
+// Every object begins with "v":1 and "event". A value is a JSON number where it
+// is a whole number or a decimal, else text. What happened inside a check
+// comes before it, with "depth" saying how many groups were open.
+//
+//	check     who verb dice[{size,face,kept,for}] parts[{value,label,note,rule}]
+//	          total against outcome margin fields{…} rule; the same for
+//	          whatever else the rules show as a group, under its own name
+//	change    who field from to rule
+//	decision  who name prompt options answer by rule
+//	note warn fault print          text rule
+//	expect    text file line, of an expectation that was not met
+//	report    name value
+//	value     value
+//	module    name title rules verbs options
+//	span      name text end
+//	error     kind file line column message help; kind is "script" for one that
+//	          was wrong before it ran, else refused, expect, limit, dice,
+//	          cancelled or failed
+package transcript
+
+import "setpiece/interp"
+
+// Writer is told everything that happens.
+type Writer interface {
+	// Event takes the next event. It has the shape of interp.Config.Events.
+	Event(*interp.Event)
+	// Flush says that a run, or the evaluation of one entry at the prompt, is
+	// over. It returns the first error of writing.
+	Flush() error
+}
+
+// Palette colours what Text writes. A nil function leaves its text as it is,
+// so the zero Palette is plain.
+type Palette struct {
+	Title func(string) string // a scene's heading, a check's heading
+	Value func(string) string // a value, a die that counts
+	Good  func(string) string // an outcome by a margin of zero or more
+	Bad   func(string) string // an outcome short of it, a fault
+	Warn  func(string) string // a warning
+	Faint func(string) string // a rule's id, a die that does not count
+}
+
+func paint(f func(string) string, s string) string {
+	if f == nil || s == "" {
+		return s
+	}
+	return f(s)
+}

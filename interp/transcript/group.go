@@ -1,0 +1,220 @@
+package transcript
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"setpiece/interp"
+)
+
+// group collects the lines of one event and of all that happened inside it.
+type group struct {
+	opts  Options
+	lines []line
+}
+
+func (g *group) text(depth int, s string, color func(string) string, rule string) {
+	g.lines = append(g.lines, line{depth: depth, label: cell{s, color}, rule: rule})
+}
+
+func (g *group) add(e *interp.Event, depth int, heading bool) {
+	p := g.opts.Palette
+	switch e.Kind {
+	case interp.EventChange:
+		g.text(depth, fmt.Sprintf("%s: %s %s -> %s", e.Who, e.Field, e.From, e.To), nil, e.Rule)
+	case interp.EventDecision:
+		g.decision(e, depth)
+	case interp.EventNote:
+		g.text(depth, "note: "+e.Text, nil, e.Rule)
+	case interp.EventWarn:
+		g.text(depth, "warning: "+e.Text, p.Warn, e.Rule)
+	case interp.EventFault:
+		g.text(depth, "fault: "+e.Text, p.Bad, e.Rule)
+	case interp.EventReport:
+		g.lines = append(g.lines, line{depth: depth, label: cell{text: e.Text}, value: []cell{{e.Value, p.Value}}})
+	case interp.EventPrint:
+		g.text(depth, printed(e), nil, "")
+	case interp.EventSpan:
+		if e.Text != "" && !e.End || g.opts.Trace {
+			g.text(depth, strings.TrimSpace(endWord(e.End)+e.Verb+"  "+e.Text), p.Title, "")
+		}
+	case interp.EventExpect, interp.EventModule, interp.EventValue:
+		// What was expected is told with its place by whoever shows errors; the
+		// others do not happen inside a group.
+	default:
+		// A check, or whatever else the rules show as a group.
+		g.group(e, depth, heading)
+	}
+}
+
+// isGroup tells groups from the other events: rules may show groups of any kind.
+func isGroup(e *interp.Event) bool {
+	switch e.Kind {
+	case interp.EventChange, interp.EventDecision, interp.EventNote, interp.EventWarn, interp.EventFault,
+		interp.EventPrint, interp.EventReport, interp.EventExpect, interp.EventModule, interp.EventValue, interp.EventSpan:
+		return false
+	}
+	return true
+}
+
+func endWord(end bool) string {
+	if end {
+		return "end of "
+	}
+	return ""
+}
+
+// group lists a check in the order in which it is read: what had to be known
+// first (checks inside it), dice, parts, total, and then what came of it.
+func (g *group) group(e *interp.Event, depth int, heading bool) {
+	if heading {
+		g.text(depth-1, head(e), g.opts.Palette.Title, g.traced(e.Rule))
+	}
+	for _, in := range e.Events {
+		if isGroup(in) {
+			g.add(in, depth+1, true)
+		}
+	}
+	g.dice(e.Dice, depth)
+	for _, part := range e.Parts {
+		g.part(part, depth)
+	}
+	g.outcome(e, depth)
+	for _, in := range e.Events {
+		if !isGroup(in) && !g.told(e, in) {
+			g.add(in, depth, true)
+		}
+	}
+}
+
+func head(e *interp.Event) string {
+	if e.Who == "" {
+		return e.Verb
+	}
+	return strings.TrimSpace(e.Who + ": " + e.Verb)
+}
+
+// told says that a part's note already tells the change in: paying for the
+// part is why the change was made.
+func (g *group) told(check, in *interp.Event) bool {
+	if g.opts.Trace || in.Kind != interp.EventChange || in.Rule == "" {
+		return false
+	}
+	return slices.ContainsFunc(check.Parts, func(p interp.PartEvent) bool {
+		return p.Rule == in.Rule && p.Note != ""
+	})
+}
+
+func (g *group) traced(rule string) string {
+	if g.opts.Trace {
+		return rule
+	}
+	return ""
+}
+
+func (g *group) part(p interp.PartEvent, depth int) {
+	rule := p.Rule
+	if p.Note == "" {
+		rule = g.traced(rule)
+	}
+	l := line{depth: depth, label: cell{text: p.Label}, value: []cell{{p.Value, g.opts.Palette.Value}}, rule: rule}
+	if p.Note != "" {
+		l.note = []cell{{text: p.Note}}
+	}
+	g.lines = append(g.lines, l)
+}
+
+func (g *group) decision(e *interp.Event, depth int) {
+	nobody := e.By == "default" || e.By == "clause" || e.Answer == "no"
+	if nobody && !g.opts.Trace {
+		return
+	}
+	what := e.Prompt
+	if what == "" {
+		what = e.Decision + "?"
+	}
+	s := what + " " + e.Answer
+	if e.Who != "" {
+		s = e.Who + ": " + s
+	}
+	if e.By != "" {
+		s += ", by " + e.By
+	}
+	g.text(depth, s, nil, e.Rule)
+}
+
+// outcome writes the row that sums a check up.
+func (g *group) outcome(e *interp.Event, depth int) {
+	if e.Outcome == "" && len(e.Fields) == 0 {
+		return
+	}
+	l := line{depth: depth, rule: g.traced(e.Rule)}
+	rest := summary(e)
+	if total, ok := field(e, "total"); ok {
+		l.label, l.value = cell{text: "total"}, []cell{{total, g.opts.Palette.Value}}
+		rest = append(opposition(e), append(g.verdict(e), rest...)...)
+	} else if v := g.verdict(e); v != nil {
+		l.label, l.value = cell{text: "outcome"}, v
+		rest = append(opposition(e), rest...)
+	}
+	for i, c := range rest {
+		if i > 0 {
+			l.note = append(l.note, cell{text: strings.Repeat(" ", gap)})
+		}
+		l.note = append(l.note, c)
+	}
+	if !l.isRow() {
+		l.label = cell{text: "outcome"}
+	}
+	g.lines = append(g.lines, l)
+}
+
+func opposition(e *interp.Event) []cell {
+	against, ok := field(e, "versus")
+	if !ok {
+		against, ok = field(e, "against")
+	}
+	if !ok {
+		return nil
+	}
+	return []cell{{text: "vs " + against}}
+}
+
+// summary gives whatever the rules tell besides the fields with a meaning.
+func summary(e *interp.Event) []cell {
+	var cs []cell
+	for _, f := range e.Fields {
+		switch f.Name {
+		case "total", "against", "versus", "margin":
+		default:
+			cs = append(cs, cell{text: f.Name + " " + f.Value})
+		}
+	}
+	return cs
+}
+
+func (g *group) verdict(e *interp.Event) []cell {
+	if e.Outcome == "" {
+		return nil
+	}
+	margin, ok := field(e, "margin")
+	if !ok {
+		return []cell{{text: e.Outcome}}
+	}
+	by, short := strings.CutPrefix(margin, "-")
+	color := g.opts.Palette.Good
+	if short {
+		color = g.opts.Palette.Bad
+	}
+	return []cell{{e.Outcome + " by " + by, color}}
+}
+
+func field(e *interp.Event, name string) (string, bool) {
+	for _, f := range e.Fields {
+		if f.Name == name {
+			return f.Value, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,249 @@
+package transcript
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"regexp"
+
+	"setpiece/interp"
+)
+
+// Version is the version of the JSON objects: the "v" that each begins with.
+const Version = 1
+
+// JSON writes events as objects, one a line.
+type JSON struct {
+	w     io.Writer
+	quiet bool
+	err   error
+}
+
+// NewJSON returns a JSON that writes to w; quiet as in Options.
+func NewJSON(w io.Writer, quiet bool) *JSON { return &JSON{w: w, quiet: quiet} }
+
+// Flush returns the first error of writing.
+func (j *JSON) Flush() error { return j.err }
+
+// Event writes one event, and before it what happened inside.
+func (j *JSON) Event(e *interp.Event) {
+	if e.Depth > 0 {
+		return
+	}
+	j.event(e, 0)
+}
+
+func (j *JSON) event(e *interp.Event, depth int) {
+	for _, in := range e.Events {
+		j.event(in, depth+1)
+	}
+	if j.quiet && !spoken(e.Kind) && e.Kind != interp.EventExpect {
+		return
+	}
+	j.write(object(e, depth))
+}
+
+func (j *JSON) write(v any) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	if err == nil {
+		_, err = j.w.Write(b.Bytes())
+	}
+	if err != nil && j.err == nil {
+		j.err = err
+	}
+}
+
+// head begins every object.
+type jsonHead struct {
+	V     int    `json:"v"`
+	Event string `json:"event"`
+	Depth int    `json:"depth,omitempty"`
+}
+
+type (
+	jsonCheck struct {
+		jsonHead
+		Who     string      `json:"who"`
+		Verb    string      `json:"verb"`
+		Dice    []jsonDie   `json:"dice"`
+		Parts   []jsonPart  `json:"parts"`
+		Total   value       `json:"total,omitempty"`
+		Against value       `json:"against,omitempty"`
+		Outcome string      `json:"outcome,omitempty"`
+		Margin  value       `json:"margin,omitempty"`
+		Fields  fieldValues `json:"fields,omitempty"`
+		Rule    string      `json:"rule,omitempty"`
+	}
+	jsonDie struct {
+		Size int    `json:"size"`
+		Face int    `json:"face"`
+		Kept bool   `json:"kept"`
+		For  string `json:"for"`
+	}
+	jsonPart struct {
+		Value value  `json:"value"`
+		Label string `json:"label"`
+		Note  string `json:"note,omitempty"`
+		Rule  string `json:"rule"`
+	}
+	jsonChange struct {
+		jsonHead
+		Who   string `json:"who"`
+		Field string `json:"field"`
+		From  value  `json:"from"`
+		To    value  `json:"to"`
+		Rule  string `json:"rule"`
+	}
+	jsonDecision struct {
+		jsonHead
+		Who     string   `json:"who"`
+		Name    string   `json:"name"`
+		Prompt  string   `json:"prompt,omitempty"`
+		Options []string `json:"options,omitempty"`
+		Answer  string   `json:"answer"`
+		By      string   `json:"by"`
+		Rule    string   `json:"rule"`
+	}
+	jsonText struct {
+		jsonHead
+		Text string `json:"text"`
+		Rule string `json:"rule,omitempty"`
+	}
+	jsonExpect struct {
+		jsonHead
+		Text string `json:"text"`
+		File string `json:"file"`
+		Line int    `json:"line"`
+	}
+	jsonReport struct {
+		jsonHead
+		Name  string `json:"name"`
+		Value value  `json:"value"`
+	}
+	jsonValue struct {
+		jsonHead
+		Value value `json:"value"`
+	}
+	jsonModule struct {
+		jsonHead
+		Name    string `json:"name"`
+		Title   string `json:"title"`
+		Rules   int    `json:"rules"`
+		Verbs   int    `json:"verbs"`
+		Options int    `json:"options"`
+	}
+	jsonSpan struct {
+		jsonHead
+		Name string `json:"name"`
+		Text string `json:"text,omitempty"`
+		End  bool   `json:"end"`
+	}
+)
+
+func object(e *interp.Event, depth int) any {
+	head := jsonHead{Version, string(e.Kind), depth}
+	switch e.Kind {
+	case interp.EventChange:
+		return jsonChange{head, e.Who, e.Field, value(e.From), value(e.To), e.Rule}
+	case interp.EventDecision:
+		return jsonDecision{head, e.Who, e.Decision, e.Prompt, e.Options, e.Answer, e.By, e.Rule}
+	case interp.EventReport:
+		return jsonReport{head, e.Text, value(e.Value)}
+	case interp.EventValue:
+		return jsonValue{head, value(e.Value)}
+	case interp.EventModule:
+		return jsonModule{head, e.Name, e.Text, e.Rules, e.Verbs, e.OptionsN}
+	case interp.EventSpan:
+		return jsonSpan{head, e.Verb, e.Text, e.End}
+	case interp.EventPrint:
+		return jsonText{head, printed(e), e.Rule}
+	case interp.EventNote, interp.EventWarn, interp.EventFault:
+		return jsonText{head, e.Text, e.Rule}
+	case interp.EventExpect:
+		x := jsonExpect{jsonHead: head, Text: e.Text}
+		if e.At.Src != nil {
+			x.File, x.Line = e.At.Src.Name, e.At.Src.Position(int(e.At.Start)).Line
+		}
+		return x
+	}
+	return check(e, head)
+}
+
+func check(e *interp.Event, head jsonHead) jsonCheck {
+	c := jsonCheck{jsonHead: head, Who: e.Who, Verb: e.Verb, Outcome: e.Outcome, Rule: e.Rule}
+	c.Dice = make([]jsonDie, len(e.Dice))
+	for i, d := range e.Dice {
+		c.Dice[i] = jsonDie{d.Size, d.Face, d.Kept, d.For}
+	}
+	c.Parts = make([]jsonPart, len(e.Parts))
+	for i, p := range e.Parts {
+		c.Parts[i] = jsonPart{value(p.Value), p.Label, p.Note, p.Rule}
+	}
+	for _, f := range e.Fields {
+		switch f.Name {
+		case "total":
+			c.Total = value(f.Value)
+		case "against":
+			c.Against = value(f.Value)
+		case "margin":
+			c.Margin = value(f.Value)
+		default:
+			c.Fields = append(c.Fields, f)
+		}
+	}
+	return c
+}
+
+// value is a value as shown. In JSON it is a number where JSON can write it as
+// one without loss, else text: "1/3" stays text.
+type value string
+
+var plainNumber = regexp.MustCompile(`^[+-]?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+
+func (v value) MarshalJSON() ([]byte, error) {
+	if !plainNumber.MatchString(string(v)) {
+		return marshal(string(v))
+	}
+	if v[0] == '+' {
+		v = v[1:]
+	}
+	return []byte(v), nil
+}
+
+// fieldValues is an object whose keys stay in the order the rules gave them.
+type fieldValues []interp.FieldValue
+
+func (fs fieldValues) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, f := range fs {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, err := marshal(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		val, err := value(f.Value).MarshalJSON()
+		if err != nil {
+			return nil, err
+		}
+		b.Write(name)
+		b.WriteByte(':')
+		b.Write(val)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// marshal is json.Marshal that leaves <, > and & as they are.
+func marshal(s string) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(s)
+	return bytes.TrimRight(b.Bytes(), "\n"), err
+}

@@ -1,0 +1,294 @@
+package lang
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Severity says how bad a Diagnostic is.
+type Severity int
+
+const (
+	Error Severity = iota
+	Warning
+)
+
+func (s Severity) String() string {
+	switch s {
+	case Error:
+		return "error"
+	case Warning:
+		return "warning"
+	}
+	panic("lang: no severity " + strconv.Itoa(int(s)))
+}
+
+// Diagnostic is one message about a source: where, what, and what would help.
+// The message is lower case, has no full stop and speaks of the user's text.
+// A Diagnostic is an error.
+type Diagnostic struct {
+	Span
+	Severity Severity
+	Message  string
+	Help     string // shown behind the carets: "did you mean link?"
+	Notes    []Note // further places or remarks
+	// Incomplete says that the text is fine as far as it goes and that more
+	// lines could complete it; the prompt then asks for them.
+	Incomplete bool
+}
+
+// Note is a remark that belongs to a Diagnostic. Its Span may be empty (Src nil).
+type Note struct {
+	Span
+	Message string
+}
+
+// Diagnostics is a list of messages in source order. It is an error.
+type Diagnostics []*Diagnostic
+
+// Palette colours the parts of a message. A nil function leaves its part as it
+// is, so the zero Palette is plain.
+type Palette struct {
+	Place   func(string) string // file, line and column
+	Error   func(string) string // the message of an error
+	Warning func(string) string // the message of a warning
+	Source  func(string) string // the line of the source, with its number
+	Caret   func(string) string // the carets and the help behind them
+	Note    func(string) string // remarks
+}
+
+// Error is the message with its place, on one line: "file:line:col: message".
+func (d *Diagnostic) Error() string { return place(d.Span) + d.mark() + d.Message }
+
+func (d *Diagnostic) mark() string {
+	if d.Severity == Warning {
+		return "warning: "
+	}
+	return ""
+}
+
+// Format shows the message, the line of the source with carets under the range
+// in question, the help, and the notes. It ends with a newline.
+func (d *Diagnostic) Format(c Palette) string {
+	tone := c.Error
+	if d.Severity == Warning {
+		tone = c.Warning
+	}
+	var b strings.Builder
+	b.WriteString(paint(c.Place, place(d.Span)))
+	b.WriteString(paint(tone, d.mark()+d.Message))
+	b.WriteByte('\n')
+	width := d.gutter()
+	snippet(&b, d.Span, d.Help, width, true, c.Caret, c)
+	shown := d.Span
+	if d.Src == nil && d.Help != "" {
+		remark(&b, d.Help, width, c)
+	}
+	for _, n := range d.Notes {
+		if n.Src == nil {
+			remark(&b, n.Message, width, c)
+			continue
+		}
+		if n.Src != d.Src {
+			remark(&b, strings.TrimSuffix(place(n.Span), ": "), width, c)
+		}
+		snippet(&b, n.Span, n.Message, width, !sameLine(shown, n.Span), c.Note, c)
+		shown = n.Span
+	}
+	return b.String()
+}
+
+// Error gives all messages, one a line.
+func (ds Diagnostics) Error() string {
+	lines := make([]string, len(ds))
+	for i, d := range ds {
+		lines[i] = d.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Format shows all messages as Diagnostic.Format does, one below the other.
+func (ds Diagnostics) Format(c Palette) string {
+	var b strings.Builder
+	for _, d := range ds {
+		b.WriteString(d.Format(c))
+	}
+	return b.String()
+}
+
+// Sort puts the messages into the order of their places, file by file in the
+// order of the files' names; those without a place come first.
+func (ds Diagnostics) Sort() {
+	slices.SortStableFunc(ds, func(a, b *Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.file(), b.file()), cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+}
+
+func (d *Diagnostic) file() string {
+	if d.Src == nil {
+		return ""
+	}
+	return d.Src.Name
+}
+
+// Errors says whether there is an error among the messages, and not warnings only.
+func (ds Diagnostics) Errors() bool {
+	return slices.ContainsFunc(ds, func(d *Diagnostic) bool { return d.Severity == Error })
+}
+
+// Incomplete says whether more lines could make all of it right: there is an
+// error, and every error is one of a text that ends too early.
+func (ds Diagnostics) Incomplete() bool {
+	return ds.Errors() && !slices.ContainsFunc(ds, func(d *Diagnostic) bool {
+		return d.Severity == Error && !d.Incomplete
+	})
+}
+
+// ---- showing ------------------------------------------------------------
+
+// place is "file:line:col: ", "line:col: " for the prompt, and nothing for a
+// span without a source.
+func place(s Span) string {
+	if s.Src == nil {
+		return ""
+	}
+	pos := s.Src.Position(int(s.Start))
+	if s.Src.Name == "" {
+		return fmt.Sprintf("%d:%d: ", pos.Line, pos.Column)
+	}
+	return fmt.Sprintf("%s:%d:%d: ", s.Src.Name, pos.Line, pos.Column)
+}
+
+// gutter is the width of the largest line number shown.
+func (d *Diagnostic) gutter() int {
+	last := 1
+	if d.Src != nil {
+		last = d.Src.Position(int(d.Start)).Line
+	}
+	for _, n := range d.Notes {
+		if n.Src != nil {
+			last = max(last, n.Src.Position(int(n.Start)).Line)
+		}
+	}
+	return len(strconv.Itoa(last))
+}
+
+// indent stands left of the line numbers.
+const indent = "   "
+
+func remark(b *strings.Builder, text string, width int, c Palette) {
+	fmt.Fprintf(b, "%s%s\n", paint(c.Source, indent+strings.Repeat(" ", width)+" = "), paint(c.Note, text))
+}
+
+func sameLine(a, b Span) bool {
+	return a.Src == b.Src && a.Src != nil && a.Src.lineOf(int(a.Start)) == b.Src.lineOf(int(b.Start))
+}
+
+// snippet shows the line on which s begins, unless it stands there already, with
+// carets under the part of s that is on it, and text behind them.
+func snippet(b *strings.Builder, s Span, text string, width int, source bool, tone func(string) string, c Palette) {
+	if s.Src == nil {
+		return
+	}
+	n := s.Src.Position(int(s.Start)).Line
+	line := s.Src.Line(n)
+	start := min(int(s.Start-s.Src.line[n-1]), len(line))
+	end := min(max(int(s.End-s.Src.line[n-1]), start), len(line))
+	shown, before, under := window(line, start, end)
+	num := fmt.Sprintf("%s%*d | ", indent, width, n)
+	if source {
+		b.WriteString(paint(c.Source, strings.TrimRight(num+shown, " ")))
+		b.WriteByte('\n')
+	}
+	b.WriteString(paint(c.Source, indent+strings.Repeat(" ", width)+" | "))
+	b.WriteString(strings.Repeat(" ", before))
+	carets := strings.Repeat("^", max(1, under))
+	if text != "" {
+		carets += " " + text
+	}
+	b.WriteString(paint(tone, carets))
+	b.WriteByte('\n')
+}
+
+const (
+	windowCells = 200 // the longest line that is shown whole
+	marginCells = 60  // what is shown of a longer one before and behind the range
+)
+
+// window makes line fit to be shown: tabs become spaces and control characters
+// a sign of their own, and of a very long line only the surroundings of
+// line[start:end] are kept. It gives the number of cells before that range and
+// under it.
+func window(line string, start, end int) (shown string, before, under int) {
+	whole := visible(line, 0)
+	before = cells(line[:start], 0)
+	under = cells(line[start:end], before)
+	if len(line) <= windowCells || before+under <= windowCells && cells(whole, 0) <= windowCells {
+		return whole, before, under
+	}
+	from, to := retreat(line, start), advance(line, end)
+	if max := advance(line, start); end > max {
+		end, to = max, max
+	}
+	at := 0
+	var b strings.Builder
+	if from > 0 {
+		b.WriteString("…")
+		at = 1
+	}
+	b.WriteString(visible(line[from:to], at))
+	if to < len(line) {
+		b.WriteString("…")
+	}
+	before = at + cells(line[from:start], at)
+	return b.String(), before, cells(line[start:end], before)
+}
+
+// retreat and advance go up to marginCells runes to the left and right.
+func retreat(line string, i int) int {
+	for n := 0; n < marginCells && i > 0; n++ {
+		i--
+		for i > 0 && line[i]&0xC0 == 0x80 {
+			i--
+		}
+	}
+	return i
+}
+
+func advance(line string, i int) int {
+	for n := 0; n < marginCells && i < len(line); n++ {
+		i++
+		for i < len(line) && line[i]&0xC0 == 0x80 {
+			i++
+		}
+	}
+	return i
+}
+
+// visible is text as a terminal can show it when it begins in the cell at.
+func visible(text string, at int) string {
+	var b strings.Builder
+	for _, r := range text {
+		n := runeCells(r, at)
+		switch {
+		case r == '\t':
+			b.WriteString(strings.Repeat(" ", n))
+		case isControl(r):
+			b.WriteRune('\uFFFD')
+		default:
+			b.WriteRune(r)
+		}
+		at += n
+	}
+	return b.String()
+}
+
+func paint(f func(string) string, text string) string {
+	if f == nil || text == "" {
+		return text
+	}
+	return f(text)
+}

@@ -1,0 +1,639 @@
+package lang
+
+import (
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// The lexer turns a source into tokens in one go. Three things that a grammar
+// would find awkward are settled here:
+//
+//   - Newlines. An EOL token ends a statement. There is none inside ( and [,
+//     none after a comma or a binary operator, and none before a line that
+//     begins with else. "\n\n" is an EOL with a blank line behind it, which
+//     matters to annotations.
+//   - Spacing. f(x) and x[1] are a call and an index, f (x) and x [1] are two
+//     operands; "mod -5" has an operand of its own where "a - 5" and "a-5" do
+//     not. The kinds Call, Index and Sign say so; their text is the bare sign,
+//     so a grammar that does not care writes "(".
+//   - Brackets that are never closed. They would swallow every newline to the
+//     end of the file. Such an opener is found first, in a run of its own, and
+//     then no longer counts. It is one that is open at the end, or whose partner
+//     would have to stand behind a brace or a line that begins a declaration.
+//
+// What is no token of the language becomes a Bad token; the parser says what
+// is wrong with it when it gets there.
+const (
+	kindEOF = lexer.EOF
+	kindEOL = lexer.TokenType(iota)
+	kindWord
+	kindCaps
+	kindName
+	kindText
+	kindNum
+	kindDice
+	kindOp
+	kindCall  // ( right behind an operand
+	kindIndex // [ right behind an operand
+	kindSign  // + or - with space before and none behind
+	kindOpen  // .. with nothing to its right that belongs to it
+	kindBad
+)
+
+// maxNesting is how deep brackets may stand in brackets. The parser recurses,
+// and Go cannot recover from a stack that overflows.
+const maxNesting = 200
+
+// maxInTexts is how deep texts may stand in the {…} of other texts.
+const maxInTexts = 6
+
+// lexicon is the lexer.Definition that the grammar is built with.
+type lexicon struct{}
+
+func (lexicon) Symbols() map[string]lexer.TokenType {
+	return map[string]lexer.TokenType{
+		"EOF": kindEOF, "EOL": kindEOL, "Word": kindWord, "Caps": kindCaps, "Name": kindName, "Text": kindText,
+		"Num": kindNum, "Dice": kindDice, "Op": kindOp, "Call": kindCall, "Index": kindIndex, "Sign": kindSign,
+		"Open": kindOpen, "Bad": kindBad,
+	}
+}
+
+func (d lexicon) Lex(name string, r io.Reader) (lexer.Lexer, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	return d.LexString(name, string(text))
+}
+
+func (lexicon) LexString(_, text string) (lexer.Lexer, error) {
+	return scan(text, 0, len(text)), nil
+}
+
+// tokens is a scanned stretch of text. It hands out its tokens as a lexer.Lexer.
+type tokens struct {
+	list     []lexer.Token
+	next     int
+	comments []Comment    // spans without a source
+	unclosed map[int]bool // offsets of the brackets that are open at the end
+	tooDeep  int          // offset of the bracket that is one too many, or -1
+}
+
+func (t *tokens) Next() (lexer.Token, error) {
+	tok := t.list[t.next]
+	if t.next < len(t.list)-1 {
+		t.next++
+	}
+	return tok, nil
+}
+
+// scan makes tokens of text[start:end], all of a source or the inside of {…}.
+func scan(text string, start, end int) *tokens {
+	s := newScanner(text, start, end, nil)
+	s.run()
+	if len(s.broken) > 0 {
+		broken, unclosed, list := s.broken, s.out.unclosed, s.out.list
+		s = newScanner(text, start, end, broken)
+		s.out.list = list[:0]
+		s.run()
+		for off := range s.out.unclosed {
+			unclosed[off] = true
+		}
+		s.out.unclosed = unclosed
+	}
+	return s.out
+}
+
+type bracket struct {
+	char byte
+	off  int
+}
+
+type scanner struct {
+	text   string
+	pos    int
+	end    int
+	line   int
+	lineAt int // offset of the line's start
+	open   []bracket
+	broken map[int]bool // openers without a partner
+	ignore map[int]bool // those of an earlier run
+	inText bool         // the stretch stands in the {…} of a text
+	out    *tokens
+}
+
+func newScanner(text string, start, end int, ignore map[int]bool) *scanner {
+	return &scanner{
+		text: text, pos: start, end: end, line: 1, lineAt: start, ignore: ignore, inText: start > 0,
+		out: &tokens{
+			list:     make([]lexer.Token, 0, (end-start)/4+8),
+			unclosed: map[int]bool{},
+			tooDeep:  -1,
+		},
+	}
+}
+
+func (s *scanner) run() {
+	if s.pos == 0 && strings.HasPrefix(s.text, "\uFEFF") {
+		s.pos = len("\uFEFF")
+	}
+	for s.out.tooDeep < 0 && s.token() {
+	}
+	s.closeAll()
+	s.endLine(false, s.end)
+	s.emit(kindEOF, s.end, s.end)
+}
+
+// token reads white space and one token; it is false at the end.
+func (s *scanner) token() bool {
+	newlines, eol := s.space()
+	if newlines > 0 {
+		if s.inParens() && s.declares() {
+			s.breakParens()
+		}
+		s.endLine(newlines > 1, eol)
+	}
+	if s.pos >= s.end {
+		return false
+	}
+	start := s.pos
+	c := s.text[start]
+	switch {
+	case isDigit(c):
+		s.number()
+	case c == '"':
+		s.quoted()
+	case c == '\\' && s.inText && escapedEnd(s.text[:s.end], start) > start+2:
+		s.emit(kindText, start, escapedEnd(s.text[:s.end], start))
+	case isLower(c) || isUpper(c) || c == '_' || c >= utf8.RuneSelf:
+		s.word()
+	default:
+		s.operator()
+	}
+	return true
+}
+
+// space skips white space and comments. It tells how many newlines there were
+// (lines with a comment only do not make a blank line) and where the first was.
+func (s *scanner) space() (newlines, first int) {
+	blank := false
+	for s.pos < s.end {
+		switch c := s.text[s.pos]; c {
+		case ' ', '\t', '\r':
+			s.pos++
+		case '\n':
+			switch {
+			case newlines == 0:
+				newlines, first = 1, s.pos
+			case blank:
+				newlines = 2
+			}
+			blank = true
+			s.pos++
+			s.line++
+			s.lineAt = s.pos
+		case '#':
+			stop := s.pos
+			for stop < s.end && s.text[stop] != '\n' {
+				stop++
+			}
+			text := strings.TrimRight(s.text[s.pos+1:stop], " \t\r")
+			end := s.pos + 1 + len(text)
+			s.out.comments = append(s.out.comments, Comment{Span: Span{Start: int32(s.pos), End: int32(end)}, Text: text})
+			s.pos, blank = stop, false
+		default:
+			return newlines, first
+		}
+	}
+	return newlines, first
+}
+
+// endLine emits EOL where a statement can end.
+func (s *scanner) endLine(blank bool, off int) {
+	n := len(s.out.list)
+	if n == 0 || s.out.list[n-1].Type == kindEOL || s.inParens() || continues(&s.out.list[n-1]) || s.elseAhead() {
+		return
+	}
+	value := "\n"
+	if blank {
+		value = "\n\n"
+	}
+	line := s.line
+	s.out.list = append(s.out.list, lexer.Token{Type: kindEOL, Value: value, Pos: lexer.Position{Offset: off, Line: line}})
+}
+
+func (s *scanner) inParens() bool {
+	return len(s.open) > 0 && s.open[len(s.open)-1].char != '{'
+}
+
+// continues says whether a line that ends with t goes on in the next one.
+func continues(t *lexer.Token) bool {
+	switch t.Type {
+	case kindOp, kindSign:
+		switch t.Value {
+		case ",", "+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">=", "=", "+=", "-=", "=>", "->", "|":
+			return true
+		}
+	case kindWord:
+		return t.Value == "and" || t.Value == "or" || t.Value == "in"
+	}
+	return false
+}
+
+// elseAhead says whether the line begins with an else that belongs to the
+// statement before it, and not to the last row of a table.
+func (s *scanner) elseAhead() bool {
+	rest := s.text[s.pos:s.end]
+	if !strings.HasPrefix(rest, "else") {
+		return false
+	}
+	rest = rest[len("else"):]
+	if rest != "" && isWordByte(rest[0]) {
+		return false
+	}
+	return !strings.HasPrefix(strings.TrimLeft(rest, " \t"), "=>")
+}
+
+func (s *scanner) emit(kind lexer.TokenType, start, end int) {
+	s.out.list = append(s.out.list, lexer.Token{
+		Type:  kind,
+		Value: s.text[start:end],
+		Pos:   lexer.Position{Offset: start, Line: s.line, Column: start - s.lineAt + 1},
+	})
+	s.pos = end
+}
+
+// word reads a word, a name, a trait or a die.
+func (s *scanner) word() {
+	start, i := s.pos, s.pos
+	letters, upper, lower := 0, 0, 0
+	for i < s.end {
+		c := s.text[i]
+		switch {
+		case isLower(c):
+			letters++
+			lower++
+			i++
+		case isUpper(c):
+			letters++
+			upper++
+			i++
+		case isDigit(c) || c == '_':
+			i++
+		case c < utf8.RuneSelf:
+			goto done
+		default:
+			r, size := utf8.DecodeRuneInString(s.text[i:s.end])
+			if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+				goto done
+			}
+			letters++
+			if unicode.IsUpper(r) {
+				upper++
+			} else if unicode.IsLower(r) {
+				lower++
+			}
+			i += size
+		}
+	}
+done:
+	if i == start {
+		_, size := utf8.DecodeRuneInString(s.text[i:s.end])
+		s.emit(kindBad, start, start+size)
+		return
+	}
+	if s.text[start] == 'd' && i == start+1 && i < s.end && s.text[i] == '%' {
+		s.emit(kindDice, start, i+1)
+		return
+	}
+	s.emit(wordKind(s.text[start:i], letters, upper, lower), start, i)
+}
+
+// wordKind tells the kind of a word from its shape.
+func wordKind(word string, letters, upper, lower int) lexer.TokenType {
+	first, _ := utf8.DecodeRuneInString(word)
+	switch {
+	case upper == 0 && (unicode.IsLower(first) || first == '_'):
+		if isDie(word) {
+			return kindDice
+		}
+		return kindWord
+	case unicode.IsLower(first) || first == '_':
+		return kindBad
+	case upper == letters && letters > 1:
+		return kindCaps
+	}
+	return kindName
+}
+
+// isDie says whether word is d and digits.
+func isDie(word string) bool {
+	if len(word) < 2 || word[0] != 'd' {
+		return false
+	}
+	for i := 1; i < len(word); i++ {
+		if !isDigit(word[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// number reads 12, 0.25, 55%, 3d6 and 2d%.
+func (s *scanner) number() {
+	start := s.pos
+	i := s.digits(start)
+	kind := lexer.TokenType(kindNum)
+	switch {
+	case i+1 < s.end && s.text[i] == 'd' && isDigit(s.text[i+1]):
+		kind = kindDice
+		i = s.digits(i + 1)
+	case i+1 < s.end && s.text[i] == 'd' && s.text[i+1] == '%':
+		kind = kindDice
+		i += 2
+	case i+1 < s.end && s.text[i] == '.' && isDigit(s.text[i+1]):
+		i = s.digits(i + 1)
+	}
+	if kind == kindNum && i < s.end && s.text[i] == '%' {
+		i++
+	}
+	for i < s.end && (isWordByte(s.text[i]) || isUpper(s.text[i])) {
+		kind = kindBad
+		i++
+	}
+	s.emit(kind, start, i)
+}
+
+func (s *scanner) digits(i int) int {
+	for i < s.end && isDigit(s.text[i]) {
+		i++
+	}
+	return i
+}
+
+// quoted reads a text. One that is not closed on its line is Bad up to there.
+func (s *scanner) quoted() {
+	end, ok := textEnd(s.text[:s.end], s.pos, 0)
+	if !ok {
+		s.emit(kindBad, s.pos, end)
+		return
+	}
+	s.emit(kindText, s.pos, end)
+}
+
+// textEnd finds the end of the text that begins at i, with the texts inside its
+// {…}. Without an end it gives the end of the line and false.
+func textEnd(text string, i, depth int) (int, bool) {
+	braces := 0
+	for i++; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\n':
+			return trimEnd(text, i), false
+		case c == '\\' && braces == 0:
+			if i+1 < len(text) && text[i+1] != '\n' {
+				i++
+			}
+		case c == '\\' && strings.HasPrefix(text[i:], `\"`):
+			i = escapedEnd(text, i) - 1
+		case c == '"' && braces == 0:
+			return i + 1, true
+		case c == '"':
+			if depth == maxInTexts {
+				return lineEnd(text, i), false
+			}
+			end, ok := textEnd(text, i, depth+1)
+			if !ok {
+				return end, false
+			}
+			i = end - 1
+		case c == '{':
+			braces++
+		case c == '}' && braces > 0:
+			braces--
+		}
+	}
+	return trimEnd(text, len(text)), false
+}
+
+// escapedEnd finds the end of a text that is written with \" on both sides, as
+// some do inside the {…} of another text.
+func escapedEnd(text string, i int) int {
+	line := text[i+2 : lineEnd(text, i)]
+	if n := strings.Index(line, `\"`); n >= 0 {
+		return i + 2 + n + 2
+	}
+	return i + 2
+}
+
+func lineEnd(text string, i int) int {
+	for i < len(text) && text[i] != '\n' {
+		i++
+	}
+	return trimEnd(text, i)
+}
+
+func trimEnd(text string, i int) int {
+	for i > 0 && (text[i-1] == '\r' || text[i-1] == ' ' || text[i-1] == '\t') {
+		i--
+	}
+	return i
+}
+
+// operator reads a sign.
+func (s *scanner) operator() {
+	start := s.pos
+	c := s.text[start]
+	var c2 byte
+	if start+1 < s.end {
+		c2 = s.text[start+1]
+	}
+	switch c {
+	case '(', '[', '{':
+		s.opener(c, start)
+		return
+	case ')', ']', '}':
+		s.closer(c, start)
+		s.emit(kindOp, start, start+1)
+		return
+	case ';':
+		s.semicolon(start)
+		return
+	case '.':
+		if c2 == '.' {
+			s.dots(start)
+			return
+		}
+	case '+', '-':
+		if c2 != '=' && !(c == '-' && c2 == '>') && s.spaceBefore(start) && !s.spaceAt(start+1) {
+			s.emit(kindSign, start, start+1)
+			return
+		}
+	}
+	if isDouble(c, c2) {
+		s.emit(kindOp, start, start+2)
+		return
+	}
+	if strings.IndexByte("+-*/<>=.,:|@", c) >= 0 {
+		s.emit(kindOp, start, start+1)
+		return
+	}
+	s.emit(kindBad, start, start+1)
+}
+
+func isDouble(c, c2 byte) bool {
+	switch c2 {
+	case '=':
+		return strings.IndexByte("=!<>+-", c) >= 0
+	case '>':
+		return c == '=' || c == '-'
+	}
+	return false
+}
+
+func (s *scanner) opener(c byte, start int) {
+	if c == '{' && s.inParens() {
+		s.breakParens()
+	}
+	if !s.ignore[start] {
+		if len(s.open) >= maxNesting {
+			s.out.tooDeep = start
+			s.pos = s.end
+			return
+		}
+		s.open = append(s.open, bracket{c, start})
+	}
+	kind := lexer.TokenType(kindOp)
+	if c != '{' && s.touches(start) {
+		kind = kindCall
+		if c == '[' {
+			kind = kindIndex
+		}
+	}
+	s.emit(kind, start, start+1)
+}
+
+// closer takes the partner of c off the stack. Openers of another kind above it
+// have no partner; a c without any is left to the parser.
+func (s *scanner) closer(c byte, _ int) {
+	want := byte('(')
+	switch c {
+	case ']':
+		want = '['
+	case '}':
+		want = '{'
+	}
+	i := len(s.open) - 1
+	for i >= 0 && s.open[i].char != want && (c == '}' || s.open[i].char != '{') {
+		i--
+	}
+	if i < 0 || s.open[i].char != want {
+		return
+	}
+	for _, b := range s.open[i+1:] {
+		s.breaks(b)
+	}
+	s.open = s.open[:i]
+}
+
+// breakParens gives up the ( and [ that are open here.
+func (s *scanner) breakParens() {
+	for s.inParens() {
+		s.breaks(s.open[len(s.open)-1])
+		s.open = s.open[:len(s.open)-1]
+	}
+}
+
+// declares says whether what comes next looks like the beginning of a
+// declaration or statement that cannot stand in parentheses: "rule name".
+func (s *scanner) declares() bool {
+	i := s.pos
+	for i < s.end && isWordByte(s.text[i]) {
+		i++
+	}
+	if !heads[s.text[s.pos:i]] || i >= s.end || s.text[i] != ' ' {
+		return false
+	}
+	for i < s.end && s.text[i] == ' ' {
+		i++
+	}
+	return i < s.end && (isLower(s.text[i]) || isUpper(s.text[i]) || s.text[i] == '"')
+}
+
+func (s *scanner) breaks(b bracket) {
+	if s.broken == nil {
+		s.broken = map[int]bool{}
+	}
+	s.broken[b.off] = true
+}
+
+func (s *scanner) closeAll() {
+	for _, b := range s.open {
+		s.out.unclosed[b.off] = true
+		if b.char != '{' {
+			s.breaks(b)
+		}
+	}
+	if len(s.broken) > 0 {
+		s.open = nil
+	}
+}
+
+func (s *scanner) semicolon(start int) {
+	n := len(s.out.list)
+	if n > 0 && s.out.list[n-1].Type == kindEOL && s.out.list[n-1].Value == ";" {
+		s.pos++
+		return
+	}
+	s.emit(kindEOL, start, start+1)
+}
+
+// dots reads "..", which has a right side when that touches it or when white
+// space stands on both sides.
+func (s *scanner) dots(start int) {
+	kind := lexer.TokenType(kindOpen)
+	if !s.spaceAt(start+2) || s.spaceBefore(start) {
+		kind = kindOp
+	}
+	s.emit(kind, start, start+2)
+}
+
+// touches says whether an operand ends right before off.
+func (s *scanner) touches(off int) bool {
+	n := len(s.out.list)
+	if n == 0 {
+		return false
+	}
+	t := &s.out.list[n-1]
+	if t.Pos.Offset+len(t.Value) != off {
+		return false
+	}
+	switch t.Type {
+	case kindWord, kindCaps, kindName, kindText, kindNum, kindDice:
+		return true
+	}
+	return t.Value == ")" || t.Value == "]"
+}
+
+func (s *scanner) spaceBefore(off int) bool {
+	return off == 0 || s.spaceAt(off-1)
+}
+
+func (s *scanner) spaceAt(off int) bool {
+	if off >= s.end {
+		return true
+	}
+	switch s.text[off] {
+	case ' ', '\t', '\r', '\n', '#':
+		return true
+	}
+	return false
+}
+
+func isDigit(c byte) bool    { return '0' <= c && c <= '9' }
+func isLower(c byte) bool    { return 'a' <= c && c <= 'z' }
+func isUpper(c byte) bool    { return 'A' <= c && c <= 'Z' }
+func isWordByte(c byte) bool { return isLower(c) || isDigit(c) || c == '_' }

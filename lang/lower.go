@@ -1,0 +1,713 @@
+package lang
+
+import (
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// This file makes the plain tree of the grammar's structs.
+
+func (p *parser) ident(t lexer.Token) Ident { return Ident{Span: p.tokSpan(&t), Name: t.Value} }
+
+func (p *parser) idents(list []lexer.Token) []Ident {
+	var out []Ident
+	for _, t := range names(list) {
+		out = append(out, p.ident(t))
+	}
+	return out
+}
+
+// names leaves the separators out of a captured list. (To capture each name on
+// its own is no way out: participle keeps the last one only.)
+func names(list []lexer.Token) []lexer.Token {
+	var out []lexer.Token
+	for _, t := range list {
+		if t.Type != kindOp {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func (p *parser) optIdent(t *lexer.Token) *Ident {
+	if t == nil {
+		return nil
+	}
+	id := p.ident(*t)
+	return &id
+}
+
+// newName is an ident that becomes a name of the author's own.
+func (p *parser) newName(t lexer.Token, what string) Ident {
+	if reserved[t.Value] {
+		p.add(p.reservedName(&t, what))
+	}
+	return p.ident(t)
+}
+
+func (p *parser) newNames(list []lexer.Token, what string) []Ident {
+	var out []Ident
+	for _, t := range names(list) {
+		out = append(out, p.newName(t, what))
+	}
+	return out
+}
+
+func (p *parser) optText(t *lexer.Token) *Text {
+	if t == nil {
+		return nil
+	}
+	return p.text(t)
+}
+
+// who is a name, a quoted name or a word.
+func (p *parser) who(t lexer.Token) Expr {
+	switch t.Type {
+	case kindText:
+		return p.text(&t)
+	case kindName:
+		return &Name{Span: p.tokSpan(&t), Name: t.Value}
+	}
+	return &Word{Span: p.tokSpan(&t), Name: t.Value}
+}
+
+func body(b block) *Block {
+	if b == nil {
+		return nil
+	}
+	return b.block()
+}
+
+func cover(a, b Span) Span { return Span{Src: a.Src, Start: a.Start, End: max(a.End, b.End)} }
+
+// ---- declarations -------------------------------------------------------
+
+func (g *useG) lower(p *parser, s Span) Stmt {
+	u := &Use{Span: s, Name: p.ident(g.Name)}
+	for _, w := range g.With {
+		set := Setting{Name: p.ident(w.Name), Value: w.Value}
+		set.Span = set.Name.Span
+		if w.Value != nil {
+			set.Span = cover(set.Span, w.Value.Range())
+		}
+		u.With = append(u.With, set)
+	}
+	return u
+}
+
+func (g *includeG) lower(p *parser, s Span) Stmt { return &Include{Span: s, Path: p.text(&g.Path)} }
+
+func (g *systemG) lower(p *parser, s Span) Stmt {
+	return &System{Span: s, Name: p.ident(g.Name), Doc: p.optText(g.Doc)}
+}
+
+func (g *variantG) lower(p *parser, s Span) Stmt {
+	return &System{Span: s, Name: p.ident(g.Name), Base: p.optIdent(&g.Base), Doc: p.optText(g.Doc)}
+}
+
+func (g *spansG) lower(p *parser, s Span) Stmt { return &Spans{Span: s, Names: p.idents(g.Names)} }
+
+func (g *standInG) lower(p *parser, s Span) Stmt {
+	return &StandIn{Span: s, Sheet: p.ident(g.Sheet), Name: p.who(g.Name)}
+}
+
+func (g *optionG) lower(p *parser, s Span) Stmt {
+	o := &Option{Span: s, Name: p.newName(g.Name, "an option"), Doc: p.optText(g.Doc)}
+	for _, v := range g.Values {
+		o.Values = append(o.Values, v)
+	}
+	return o
+}
+
+func (g *removeG) lower(p *parser, s Span) Stmt {
+	return &Remove{Span: s, Kind: p.ident(g.Kind), Name: p.ident(g.Name), Of: p.optIdent(g.Of)}
+}
+
+func (g *tableG) lower(p *parser, s Span) Stmt {
+	return &Table{
+		Span: s, Name: p.newName(g.Name, "a table"), Params: p.newNames(g.Params, "a parameter"), Doc: p.optText(g.Doc),
+		Rows: g.Rows.(rowList),
+	}
+}
+
+func (g *sheetG) lower(p *parser, s Span) Stmt {
+	return &Sheet{
+		Span: s, Name: p.newName(g.Name, "a sheet"), Base: p.optIdent(g.Base), Doc: p.optText(g.Doc),
+		Fields: g.Fields.(fieldList),
+	}
+}
+
+func (g *fieldG) lower(p *parser, s Span) *Field {
+	f := &Field{Span: s, Name: p.newName(g.Name, "a field"), Type: *g.Type.typ(), Doc: p.optText(g.Doc)}
+	for _, part := range g.Parts {
+		switch {
+		case part.Default != nil:
+			f.Default = part.Default
+		case part.Per != nil:
+			f.Per = p.optIdent(part.Per)
+		default:
+			f.As = p.optIdent(part.As)
+		}
+	}
+	return f
+}
+
+func (g *ruleG) lower(p *parser, s Span) Stmt {
+	return &Rule{
+		Span: s, Name: p.newName(g.Name, "a rule"), Parens: g.Params != nil, Params: p.params(g.Params),
+		Doc: p.optText(g.Doc), Value: g.Value, Body: body(g.Body),
+	}
+}
+
+func (p *parser) params(g *paramsG) []Param {
+	if g == nil {
+		return nil
+	}
+	var list []Param
+	for _, gp := range g.List {
+		par := Param{Name: p.newName(gp.Name, "a parameter"), Default: gp.Default}
+		par.Span = par.Name.Span
+		if gp.Default != nil {
+			par.Span = cover(par.Span, gp.Default.Range())
+		}
+		list = append(list, par)
+	}
+	return list
+}
+
+func (g *verbG) lower(p *parser, s Span) Stmt {
+	b := g.Body.(*verbParts)
+	return &Verb{
+		Span: s, Name: p.newName(g.Name, "a verb"), Pattern: p.pattern(g.Pattern), Doc: p.optText(g.Doc),
+		Clauses: b.clauses, Do: b.do,
+	}
+}
+
+func (g *clauseSetG) lower(p *parser, s Span) Stmt {
+	return &ClauseSet{Span: s, Name: p.ident(g.Name), Doc: p.optText(g.Doc), Clauses: g.Body.(clauseList)}
+}
+
+func (g *clauseG) lower(p *parser, s Span) *Clause {
+	c := &Clause{
+		Span: s, Name: p.ident(g.Name), Doc: p.optText(g.Doc), Pattern: p.pattern(g.Pattern), Repeat: g.Repeat,
+		Braces: g.Nested != nil,
+	}
+	if n := len(c.Pattern); n > 1 {
+		if w, ok := c.Pattern[n-1].(*PatWord); ok && w.Word == "repeat" {
+			c.Pattern, c.Repeat = c.Pattern[:n-1], true
+		}
+	}
+	if g.Nested != nil {
+		c.Nested = g.Nested.(clauseList)
+	}
+	return c
+}
+
+func (g *usesG) lower(p *parser, s Span) *Uses {
+	return &Uses{Span: s, Set: p.ident(g.Set), As: p.newName(g.As, "a variable")}
+}
+
+func (p *parser) pattern(list []pattern) []Pat {
+	var out []Pat
+	for _, g := range list {
+		out = append(out, g.lower(p))
+	}
+	return out
+}
+
+func (g *patWordG) lower(p *parser) Pat {
+	return &PatWord{Span: p.tokSpan(&g.Word), Word: g.Word.Value}
+}
+
+func (g *patSlotG) lower(p *parser) Pat {
+	return &PatSlot{
+		Span: p.span(g.Open.Pos.Offset, tokEnd(&g.Close)), Name: p.newName(g.Name, "an operand"), Type: *g.Type.typ(),
+		Default: g.Default,
+	}
+}
+
+func (g *patOptG) lower(p *parser) Pat {
+	return &PatOpt{Span: p.span(g.Open.Pos.Offset, tokEnd(&g.Close)), Pattern: p.pattern(g.Pattern)}
+}
+
+func (g *featureG) lower(p *parser, s Span) Stmt {
+	b := g.Body.(*featureParts)
+	return &Feature{
+		Span: s, Name: p.newName(g.Name, "a feature"), Params: p.params(g.Params), Doc: p.optText(g.Doc), Every: g.Every,
+		On: p.ident(g.On), Fields: b.fields, Body: b.handlers,
+	}
+}
+
+func (g *hookG) lower(p *parser, s Span) Stmt {
+	return &Hook{Span: s, Name: p.ident(g.Name), Params: p.newNames(g.Params, "a parameter"), Doc: p.optText(g.Doc)}
+}
+
+func (g *handlerG) lower(p *parser, s Span) Stmt {
+	return &Handler{
+		Span: s, Hook: p.ident(g.Hook), Params: p.newNames(g.Params, "a parameter"), When: g.When, Body: body(g.Body),
+	}
+}
+
+func (g *checkG) lower(p *parser, s Span) Stmt {
+	return &Check{Span: s, Name: p.ident(g.Name), Of: p.ident(g.Of), Doc: p.optText(g.Doc), Body: body(g.Body)}
+}
+
+func (g *testG) lower(p *parser, s Span) Stmt {
+	return &Test{Span: s, Name: p.text(&g.Name), Body: body(g.Body)}
+}
+
+func (g *tacticsG) lower(p *parser, s Span) Stmt {
+	t := &Tactics{Span: s, Entries: g.Body.(tacticList)}
+	for _, w := range names(g.Who) {
+		t.Who = append(t.Who, p.who(w))
+	}
+	return t
+}
+
+func (g *answerG) lower(p *parser, s Span) Tactic {
+	t := Tactic{Span: s, When: g.Cond, On: p.optIdent(g.On), Answer: g.Answer}
+	if g.Do != nil {
+		t.Do = g.Do.command()
+	}
+	if g.On != nil {
+		t.When = g.When
+	}
+	return t
+}
+
+// ---- statements ---------------------------------------------------------
+
+func (g *commandG) lower(p *parser, s Span) Stmt {
+	c := &Command{Span: s, Block: body(g.Body)}
+	if g.Head.Type == kindCaps {
+		c.Head = &Caps{Span: p.tokSpan(&g.Head), Name: g.Head.Value}
+	} else {
+		c.Head = &Word{Span: p.tokSpan(&g.Head), Name: g.Head.Value}
+	}
+	if g.Args != nil {
+		c.Args = g.Args.args()
+	}
+	return c
+}
+
+func (g *actedG) lower(_ *parser, s Span) Stmt {
+	c := g.Command.command()
+	c.Span, c.Who = s, g.Who
+	return c
+}
+
+func (g *letG) lower(p *parser, s Span) Stmt {
+	return &Let{Span: s, Name: p.newName(g.Name, "a variable"), Value: g.Value}
+}
+
+func (g *assignG) lower(p *parser, s Span) Stmt {
+	if g.Op == nil {
+		return &ExprStmt{Span: s, X: g.Target}
+	}
+	switch g.Target.(type) {
+	case *Word, *Dot, *Index:
+	default:
+		p.add(p.cannotAssign(g.Target))
+	}
+	return &Assign{Span: s, Target: g.Target, Op: g.Op.Value, Value: g.Value, As: g.As, Note: g.Note}
+}
+
+func (g *ifG) lower(p *parser, s Span) Stmt {
+	if g.A != nil {
+		return &ExprStmt{Span: s, X: &Cond{Span: s, C: g.Cond, A: g.A, B: g.B}}
+	}
+	top := &If{Span: s, Cond: g.Cond, Then: body(g.Then)}
+	at := top
+	for i, e := range g.Else {
+		if e.If == nil {
+			at.Else = e.Body.block()
+			if i+1 < len(g.Else) {
+				p.add(p.secondElse(body(g.Else[i].Body).Span))
+			}
+			break
+		}
+		next := &If{Span: p.span(e.If.Pos.Offset, int(s.End)), Cond: e.Cond, Then: e.Then.block()}
+		at.Else, at = next, next
+		if i > maxChain {
+			p.add(p.tooLong(p.tokSpan(e.If)))
+			break
+		}
+	}
+	return top
+}
+
+func (g *forG) lower(p *parser, s Span) Stmt {
+	return &For{Span: s, Var: p.newName(g.Var, "a variable"), In: g.In, Where: g.Where, Body: body(g.Body)}
+}
+
+func (g *whileG) lower(_ *parser, s Span) Stmt {
+	return &While{Span: s, Cond: g.Cond, Body: body(g.Body)}
+}
+
+func (g *repeatG) lower(_ *parser, s Span) Stmt {
+	return &Repeat{Span: s, Count: g.Count, Body: body(g.Body)}
+}
+
+func (g *jumpG) lower(_ *parser, s Span) Stmt   { return &Jump{Span: s, Next: g.Word == "next"} }
+func (g *returnG) lower(_ *parser, s Span) Stmt { return &Return{Span: s, Value: g.Value} }
+
+func (g *sayG) lower(_ *parser, s Span) Stmt {
+	return &Say{Span: s, Kind: g.Kind, Text: g.Text, At: g.At}
+}
+
+func (g *offerG) lower(p *parser, s Span) Stmt {
+	o := &Offer{
+		Span: s, Name: p.ident(g.Name), To: g.To, Prompt: g.Prompt, Body: body(g.Body), Else: body(g.Else),
+	}
+	for _, part := range g.Parts {
+		switch {
+		case part.Cost != nil:
+			o.Cost, o.Field, o.Payer = part.Cost, p.optIdent(part.Field), part.Payer
+		case part.When != nil:
+			o.When = part.When
+		case part.Answer != nil:
+			o.Answer = part.Answer
+		default:
+			o.Default = part.Default
+		}
+	}
+	return o
+}
+
+func (g *signalG) lower(p *parser, s Span) Stmt {
+	return &Signal{Span: s, Hook: p.ident(g.Hook), Args: g.Args, To: g.To}
+}
+
+func (g *showG) lower(p *parser, s Span) Stmt {
+	return &Show{Span: s, Kind: p.ident(g.Kind), Label: g.Label, By: g.By, Body: body(g.Body)}
+}
+
+func (g *outcomeG) lower(p *parser, s Span) Stmt {
+	o := &Outcome{Span: s, Value: g.Value}
+	for _, f := range g.Fields {
+		o.Fields = append(o.Fields, p.named(f.Name, f.Value))
+	}
+	return o
+}
+
+func (p *parser) named(name lexer.Token, value Expr) Named {
+	n := Named{Name: p.ident(name), Value: value}
+	n.Span = cover(n.Name.Span, value.Range())
+	return n
+}
+
+func (g *boundaryG) lower(p *parser, s Span) Stmt {
+	return &Boundary{Span: s, End: g.Word == "end", Name: p.ident(g.Name)}
+}
+
+func (g *runG) lower(_ *parser, s Span) Stmt { return &RunBlock{s} }
+func (g *actG) lower(_ *parser, s Span) Stmt { return &Act{Span: s, Who: g.Who} }
+
+func (g *expectG) lower(p *parser, s Span) Stmt {
+	return &Expect{Span: s, Cond: g.Cond, Text: p.optText(g.Text)}
+}
+
+func (g *reportG) lower(_ *parser, s Span) Stmt { return &Report{Span: s, Values: g.Values} }
+
+// ---- operands -----------------------------------------------------------
+
+func (g *chooseG) lower(p *parser, s Span) Expr {
+	c := &Choose{Span: s, Name: p.ident(g.Name), By: g.By, From: g.From}
+	if g.Prompt != nil {
+		c.Prompt = p.text(g.Prompt)
+	}
+	for _, part := range g.Parts {
+		if part.Answer != nil {
+			c.Answer = part.Answer
+		} else {
+			c.Default = part.Default
+		}
+	}
+	return c
+}
+
+func (g *newG) lower(p *parser, s Span) Expr {
+	return &New{Span: s, Sheet: p.ident(g.Sheet), Fields: g.Fields.(slotList)}
+}
+
+// ---- bodies -------------------------------------------------------------
+
+type (
+	rowsBody    interface{ rows() }
+	fieldsBody  interface{ fields() }
+	clauseBody  interface{ clauses() }
+	verbBody    interface{ verb() }
+	featureBody interface{ feature() }
+	tacticBody  interface{ tactics() }
+	slotsBody   interface{ slots() }
+	typeRef     interface{ typ() *TypeRef }
+
+	rowList    []Row
+	fieldList  []*Field
+	clauseList []ClauseItem
+	tacticList []Tactic
+	slotList   []Named
+	verbParts  struct {
+		clauses []ClauseItem
+		do      *Block
+	}
+	featureParts struct {
+		fields   []*Field
+		handlers []Stmt
+	}
+)
+
+func (rowList) rows()            {}
+func (fieldList) fields()        {}
+func (clauseList) clauses()      {}
+func (tacticList) tactics()      {}
+func (slotList) slots()          {}
+func (*verbParts) verb()         {}
+func (*featureParts) feature()   {}
+func (t *TypeRef) typ() *TypeRef { return t }
+
+func (p *parser) parseRows(lex stream) (rowsBody, error) {
+	var list rowList
+	err := p.braces(lex, func() {
+		p.items(lex, itemKind{inBlock: true, commas: true, form: rowForm}, func() error {
+			start := lex.Peek().Pos.Offset
+			g, err := p.rowProd.ParseFromLexer(lex, trailing...)
+			if err != nil {
+				return err
+			}
+			list = append(list, Row{Span: p.since(lex, start), Patterns: g.Patterns, Value: g.Value})
+			return nil
+		}, nil)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+func (p *parser) parseFields(lex stream) (fieldsBody, error) {
+	var list fieldList
+	err := p.braces(lex, func() {
+		p.items(lex, itemKind{inBlock: true, commas: true, form: fieldForm}, func() error {
+			f, err := p.field(lex)
+			if err == nil {
+				list = append(list, f)
+			}
+			return err
+		}, nil)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+func (p *parser) field(lex stream) (*Field, error) {
+	start := lex.Peek().Pos.Offset
+	g, err := p.fieldProd.ParseFromLexer(lex, trailing...)
+	if err != nil {
+		return nil, err
+	}
+	return g.lower(p, p.since(lex, start)), nil
+}
+
+func (p *parser) parseClauses(lex stream) (clauseBody, error) {
+	var list clauseList
+	err := p.braces(lex, func() {
+		p.items(lex, itemKind{inBlock: true, commas: true, form: clauseForm}, func() error {
+			c, err := p.clauseItem(lex)
+			if err == nil {
+				list = append(list, c)
+			}
+			return err
+		}, nil)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+func (p *parser) clauseItem(lex stream) (ClauseItem, error) {
+	t := lex.Peek()
+	switch {
+	case isWord(t, "clause"):
+		g, err := p.clauseProd.ParseFromLexer(lex, trailing...)
+		if err != nil {
+			return nil, err
+		}
+		return g.lower(p, p.since(lex, t.Pos.Offset)), nil
+	case isWord(t, "uses"):
+		g, err := p.usesProd.ParseFromLexer(lex, trailing...)
+		if err != nil {
+			return nil, err
+		}
+		return g.lower(p, p.since(lex, t.Pos.Offset)), nil
+	case isWord(t, "block"):
+		lex.Next()
+		return &BlockClause{p.tokSpan(t)}, nil
+	}
+	return nil, p.unexpected(t, "clause, uses, block or do")
+}
+
+func (p *parser) parseVerbBody(lex stream) (verbBody, error) {
+	v := &verbParts{}
+	err := p.braces(lex, func() {
+		p.items(lex, itemKind{inBlock: true, form: clauseForm}, func() error {
+			t := lex.Peek()
+			if !isWord(t, "do") {
+				c, err := p.clauseItem(lex)
+				if err == nil {
+					v.clauses = append(v.clauses, c)
+				}
+				return err
+			}
+			lex.Next()
+			b, err := p.parseBlock(lex)
+			if err == participle.NextMatch {
+				return p.unexpected(lex.Peek(), "{")
+			}
+			if v.do != nil {
+				return p.secondDo(t)
+			}
+			v.do = b.block()
+			return nil
+		}, nil)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+func (p *parser) parseFeature(lex stream) (featureBody, error) {
+	b := &featureParts{}
+	err := p.braces(lex, func() {
+		p.items(lex, itemKind{inBlock: true, form: featureForm}, func() error {
+			t := lex.Peek()
+			if isWord(t, "on") || isWord(t, "recorded") || is(t, "@") {
+				s, err := p.statement(lex)
+				if err == nil {
+					b.handlers = append(b.handlers, s)
+				}
+				return err
+			}
+			f, err := p.field(lex)
+			if err == nil {
+				b.fields = append(b.fields, f)
+			}
+			return err
+		}, nil)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+func (p *parser) parseTactics(lex stream) (tacticBody, error) {
+	var list tacticList
+	err := p.braces(lex, func() {
+		p.items(lex, itemKind{inBlock: true, form: tacticForm}, func() error {
+			start := lex.Peek().Pos.Offset
+			g, err := p.answerProd.ParseFromLexer(lex, trailing...)
+			if err != nil {
+				return err
+			}
+			list = append(list, g.lower(p, p.since(lex, start)))
+			return nil
+		}, nil)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// parseSlots parses "(name: value, …)".
+func (p *parser) parseSlots(lex stream) (slotsBody, error) {
+	open := lex.Peek()
+	if !is(open, "(") {
+		return nil, participle.NextMatch
+	}
+	lex.Next()
+	var list slotList
+	err := p.commaList(lex, open, ")", func() error {
+		g, err := p.slotProd.ParseFromLexer(lex, trailing...)
+		if err == nil {
+			list = append(list, p.named(g.Name, g.Value))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// parseType parses "number 1..4", "trait of target", "quality many" and
+// "new trait" and "one of (a, b)".
+func (p *parser) parseType(lex stream) (typeRef, error) {
+	t := lex.Peek()
+	if t.Type != kindWord {
+		return nil, participle.NextMatch
+	}
+	start := t.Pos.Offset
+	ref := &TypeRef{}
+	if lex.Next(); t.Value == "new" && lex.Peek().Type == kindWord {
+		t = lex.Next()
+		ref.New = true
+	}
+	ref.Name = p.ident(*t)
+	if t.Value == "one" && isWord(lex.Peek(), "of") && peek(lex, 1).Value == "(" {
+		lex.Next()
+		if err := p.oneOf(lex, ref); err != nil {
+			return nil, err
+		}
+	} else if isWord(lex.Peek(), "of") {
+		lex.Next()
+		of := lex.Peek()
+		if of.Type != kindWord {
+			return nil, p.unexpected(of, "a name")
+		}
+		lex.Next()
+		ref.Of = p.optIdent(of)
+	} else if startsRange(lex) {
+		x, err := p.climb(lex, precRange, 0)
+		if err != nil {
+			return nil, err
+		}
+		ref.Range = x
+	}
+	if isWord(lex.Peek(), "many") {
+		lex.Next()
+		ref.Many = true
+	}
+	ref.Span = p.since(lex, start)
+	return ref, nil
+}
+
+func (p *parser) oneOf(lex stream, ref *TypeRef) error {
+	open := lex.Next()
+	return p.commaList(lex, open, ")", func() error {
+		t := lex.Peek()
+		if t.Type != kindWord {
+			return p.unexpected(t, "a word")
+		}
+		lex.Next()
+		ref.OneOf = append(ref.OneOf, p.ident(*t))
+		return nil
+	})
+}
+
+func startsRange(lex stream) bool {
+	t := lex.Peek()
+	switch {
+	case t.Type == kindNum, t.Type == kindSign, is(t, ".."), is(t, "-"):
+		return true
+	case t.Type == kindWord:
+		next := peek(lex, 1)
+		return is(next, "..") || next.Type == kindOpen
+	}
+	return false
+}

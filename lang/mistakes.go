@@ -1,0 +1,417 @@
+package lang
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// This file holds one function for each mistake the parser can find, and what
+// turns participle's errors into them.
+
+// maxMistakes is how many mistakes of one source are told.
+const maxMistakes = 100
+
+func (p *parser) add(d *Diagnostic) { p.diags = append(p.diags, d) }
+
+// report adds the diagnostic for err and tells where the mistake is. The form
+// says how what was to be parsed is written, if that is not plain.
+func (p *parser) report(err error, form string) int {
+	d, shape := p.diagnostic(err)
+	if shape && form != "" {
+		d.Notes = append(d.Notes, Note{Message: form})
+	}
+	p.add(d)
+	return int(d.Start)
+}
+
+// diagnostic translates err. The mistake is one of shape when something other
+// stands where a part of a declaration or a statement should.
+func (p *parser) diagnostic(err error) (d *Diagnostic, shape bool) {
+	if errors.As(err, &d) {
+		return d, false
+	}
+	var u *participle.UnexpectedTokenError
+	if errors.As(err, &u) {
+		_, want, _ := strings.Cut(u.Message(), "(expected ")
+		return p.unexpected(&u.Unexpected, expectation(strings.TrimSuffix(want, ")"))), u.Unexpected.Type != kindBad
+	}
+	var pe participle.Error
+	if errors.As(err, &pe) {
+		off := pe.Position().Offset
+		return &Diagnostic{Span: p.span(off, off), Message: pe.Message()}, true
+	}
+	panic(err) // neither ours nor participle's
+}
+
+// ---- something else was expected -----------------------------------------
+
+// unexpected says that t cannot stand where it does. With want it says what
+// could, otherwise the line could have ended.
+func (p *parser) unexpected(t *lexer.Token, want string) *Diagnostic {
+	before := p.before(t)
+	if t.Type == kindBad {
+		return p.badToken(t)
+	}
+	d := &Diagnostic{Span: p.tokSpan(t)}
+	if t.EOF() || t.Type == kindEOL {
+		d.Span = p.span(t.Pos.Offset, t.Pos.Offset)
+		if before != nil {
+			d.Span = p.span(tokEnd(before), tokEnd(before))
+		}
+		d.Incomplete = t.EOF() && p.inTexts == 0
+	}
+	after := ""
+	if before != nil && before.Type != kindEOL {
+		after = " after " + shown(before)
+	}
+	switch {
+	case want != "":
+		d.Message = "expected " + want + after + ", found " + shown(t)
+	case is(t, ")"), is(t, "]"), is(t, "}"):
+		d.Message = t.Value + " closes nothing"
+	case isWord(t, "else"):
+		d.Message = "else belongs to no if"
+	case after == "":
+		d.Message = "nothing begins with " + shown(t)
+	default:
+		d.Message = "expected the end of the line" + after + ", found " + shown(t)
+	}
+	d.Help = p.hint(before, t, want)
+	return d
+}
+
+// hint guesses what was meant by t.
+func (p *parser) hint(before, t *lexer.Token, want string) string {
+	switch {
+	case is(t, ":") && before != nil && (before.Type == kindWord || before.Type == kindCaps):
+		return "who acts is Capitalised, quoted or in parentheses"
+	case is(t, "=") && p.inCondition(t):
+		return "to compare, write =="
+	case is(t, "==") && strings.Contains(want, "="):
+		return "did you mean =?"
+	case t.Type == kindWord && want != "":
+		if near, ok := Nearest(t.Value, wordsIn(want)); ok {
+			return "did you mean " + near + "?"
+		}
+	}
+	return ""
+}
+
+// inCondition says whether t stands where a statement has its condition.
+func (p *parser) inCondition(t *lexer.Token) bool {
+	for t = p.before(t); t != nil && t.Type != kindEOL && !is(t, "{") && !is(t, "}"); t = p.before(t) {
+		switch t.Value {
+		case "if", "while", "when", "where", "expect", "return":
+			return true
+		}
+	}
+	return false
+}
+
+// wordsIn are the words of the language that an expectation names.
+func wordsIn(want string) []string {
+	return strings.FieldsFunc(strings.ReplaceAll(want, " or ", ","), func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// shown is a token as messages name it.
+func shown(t *lexer.Token) string {
+	switch t.Type {
+	case kindEOF:
+		return "the end"
+	case kindEOL:
+		if t.Value == ";" {
+			return ";"
+		}
+		return "the end of the line"
+	case kindWord:
+		return `"` + t.Value + `"`
+	case kindText:
+		return short(t.Value)
+	}
+	return t.Value
+}
+
+// short keeps long texts from filling a message.
+func short(text string) string {
+	const most = 30
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	return string(runes[:most-2]) + `…"`
+}
+
+// before is the token in front of t, nil for the first.
+func (p *parser) before(t *lexer.Token) *lexer.Token {
+	i, _ := slices.BinarySearchFunc(p.toks, t.Pos.Offset, func(t lexer.Token, off int) int { return t.Pos.Offset - off })
+	if t.EOF() {
+		i = len(p.toks) - 1
+	}
+	if i == 0 || i >= len(p.toks) {
+		return nil
+	}
+	return &p.toks[i-1]
+}
+
+// badToken says what is wrong with what is no token of the language.
+func (p *parser) badToken(t *lexer.Token) *Diagnostic {
+	d := &Diagnostic{Span: p.tokSpan(t)}
+	first := []rune(t.Value)[0]
+	switch {
+	case first == '"':
+		d.Span.End = d.Span.Start + 1
+		d.Message = "the text is never closed"
+		d.Help = `a text ends with " on the same line`
+		if strings.Contains(t.Value, "{") {
+			d.Help += `, and in it { begins a value; \{ is a brace`
+		}
+	case '0' <= first && first <= '9':
+		d.Message = t.Value + " is neither a number nor a word"
+		d.Help = "dice are written 3d6 or 2d%"
+	case len(t.Value) > 1 && (isLower(t.Value[0]) || first == '_'):
+		d.Message = t.Value + " mixes small and capital letters"
+		d.Help = "words are lower_case, traits ALL_CAPS, names Capitalised"
+	case strings.ContainsRune("“”„«»‘’'`", first):
+		d.Message = "texts stand in straight double quotes"
+		d.Help = `write "…"`
+	case first == '!':
+		d.Message, d.Help = "! means nothing here", "did you mean not, or !=?"
+	case first == '&':
+		d.Message, d.Help = "& means nothing here", "did you mean and?"
+	case first == '%':
+		d.Message, d.Help = "% means nothing here", "it stands right behind a number (55%) or a d (d%)"
+	case first == '\uFFFD':
+		d.Message = "this is no text in UTF-8"
+	default:
+		d.Message = visible(t.Value, 0) + " means nothing here"
+	}
+	return d
+}
+
+// ---- brackets -----------------------------------------------------------
+
+func (p *parser) neverClosed(open *lexer.Token) *Diagnostic {
+	d := &Diagnostic{Span: p.tokSpan(open), Message: open.Value + " is never closed", Incomplete: true}
+	if t := p.outdented(open); t != nil {
+		d.Notes = []Note{{p.tokSpan(t), "is a } missing before this?"}}
+	}
+	return d
+}
+
+// outdented finds the first line behind an open brace that begins no further
+// to the right than the line of the brace: something new seems to begin there.
+func (p *parser) outdented(open *lexer.Token) *lexer.Token {
+	at, column, first := open.Pos.Line, 0, true
+	for i := range p.toks {
+		t := &p.toks[i]
+		newLine := i == 0 || t.Pos.Line > p.toks[i-1].Pos.Line
+		switch {
+		case t.Type == kindEOL || t.EOF() || !newLine && t.Pos.Line <= at:
+		case t.Pos.Line < at:
+		case t.Pos.Line == at && first:
+			column, first = t.Pos.Column, false
+		case newLine && t.Pos.Line > at && t.Pos.Column <= column && !is(t, "}"):
+			return t
+		}
+	}
+	return nil
+}
+
+func (p *parser) notClosed(open, found *lexer.Token, partner string) *Diagnostic {
+	want := partner
+	if found.Type != kindBad && !endsItem(found) && !is(found, ":") {
+		want = ", or " + partner
+	}
+	d := p.unexpected(found, want)
+	d.Incomplete = p.inTexts == 0 && p.unclosed[open.Pos.Offset] && endsItem(found)
+	d.Notes = append(d.Notes, Note{p.tokSpan(open), "opened here"})
+	return d
+}
+
+func (p *parser) nestedTooDeep(off int) *Diagnostic {
+	return &Diagnostic{Span: p.span(off, off+1), Message: "this is nested too deeply"}
+}
+
+// ---- size ---------------------------------------------------------------
+
+func (p *parser) sourceTooLong() *Diagnostic {
+	return &Diagnostic{Span: p.span(0, 0), Message: fmt.Sprintf("the text is longer than %d MB", maxSource>>20)}
+}
+
+func (p *parser) tooLong(s Span) *Diagnostic {
+	return &Diagnostic{Span: s, Message: fmt.Sprintf("more than %d of these in a row", maxChain)}
+}
+
+func moreMistakes(at Span, n int) *Diagnostic {
+	at.End = at.Start
+	return &Diagnostic{Span: at, Message: fmt.Sprintf("%d more mistakes from here on", n)}
+}
+
+// ---- expressions --------------------------------------------------------
+
+func (p *parser) chainedComparison(op *lexer.Token) *Diagnostic {
+	return &Diagnostic{
+		Span: p.tokSpan(op), Message: "a comparison cannot be compared further",
+		Help: "join two comparisons with and, or use a range: x in 1..4",
+	}
+}
+
+func (p *parser) compWithElements(s Span) *Diagnostic {
+	return &Diagnostic{Span: s, Message: "a list made with for has no further elements"}
+}
+
+func (p *parser) unknownEscape(off int, raw string) *Diagnostic {
+	size := 1
+	for size < len(raw) && (size == 1 || raw[size]&0xC0 == 0x80) {
+		size++
+	}
+	return &Diagnostic{
+		Span: p.span(off, off+size), Message: raw[:size] + " means nothing in a text",
+		Help: `there are \" \\ \n \t \{`,
+	}
+}
+
+func (p *parser) emptyBraces(start, end int) *Diagnostic {
+	return &Diagnostic{Span: p.span(start, end), Message: "there is no value between the braces", Help: `a brace is written \{`}
+}
+
+// ---- names and statements -----------------------------------------------
+
+func (p *parser) reservedName(t *lexer.Token, what string) *Diagnostic {
+	return &Diagnostic{Span: p.tokSpan(t), Message: fmt.Sprintf("%q is a word of the language and cannot name %s", t.Value, what)}
+}
+
+func (p *parser) notAStatement(t *lexer.Token, near string) *Diagnostic {
+	return &Diagnostic{Span: p.tokSpan(t), Message: fmt.Sprintf("nothing begins with %q like this", t.Value), Help: "did you mean " + near + "?"}
+}
+
+func (p *parser) cannotAssign(x Expr) *Diagnostic {
+	d := &Diagnostic{Span: x.Range(), Message: "this cannot be given a value", Help: "a variable, a field (x.f) or an entry (x.f[k]) can"}
+	if b, ok := x.(*Binary); ok && comparison(b.Op) {
+		d.Help = "to compare, write =="
+	}
+	return d
+}
+
+func (p *parser) secondElse(s Span) *Diagnostic {
+	return &Diagnostic{Span: s, Message: "an if has one else only"}
+}
+
+func (p *parser) secondDo(t *lexer.Token) *Diagnostic {
+	return &Diagnostic{Span: p.tokSpan(t), Message: "a verb has one do only"}
+}
+
+func (p *parser) partTwice(s Span, what string) *Diagnostic {
+	return &Diagnostic{Span: s, Message: what + " stands here twice"}
+}
+
+// ---- what participle expected -------------------------------------------
+
+// productions are the names of the grammar's own types in words; nothing that
+// the user would not understand may come out of expectation.
+var productions = map[string]string{
+	"Expr": "a value", "Choice": "a value", "TypeRef": "a type", "Command": "a command",
+	"Block": "{", "RowsBody": "{", "FieldsBody": "{", "VerbBody": "{", "ClauseBody": "{", "FeatureBody": "{", "TacticBody": "{",
+	"SlotsBody": "(", "ParamsG": "(", "Pattern": "a pattern", "PatWordG": "a word", "PatSlotG": "(", "PatOptG": "[",
+	"SettingG": "a name", "NamedG": "a name", "SlotG": "a name", "ParamG": "a name", "ElseG": "else",
+	"<word>": "a name", "<caps>": "a trait", "<name>": "a Name", "<text>": "a text", "<num>": "a number", "<dice>": "dice",
+}
+
+// expectation puts participle's notation of what should come into words: the
+// first things that a sequence like `("=" Expr | Block)` can begin with.
+func expectation(ebnf string) string {
+	e := &ebnfReader{rest: ebnf}
+	e.choice()
+	var list []string
+	for _, w := range e.firsts {
+		if !slices.Contains(list, w) {
+			list = append(list, w)
+		}
+	}
+	switch n := len(list); n {
+	case 0:
+		return ""
+	case 1:
+		return list[0]
+	default:
+		return strings.Join(list[:n-1], ", ") + " or " + list[n-1]
+	}
+}
+
+type ebnfReader struct {
+	rest   string
+	firsts []string
+}
+
+// choice reads alternatives; it says whether one of them can be empty.
+func (e *ebnfReader) choice() bool {
+	empty := e.sequence()
+	for e.take("|") {
+		empty = e.sequence() || empty
+	}
+	return empty
+}
+
+// sequence reads terms one after the other. Only those count before which
+// nothing has to stand.
+func (e *ebnfReader) sequence() bool {
+	first := true
+	for {
+		e.rest = strings.TrimLeft(e.rest, " ")
+		if e.rest == "" || e.rest[0] == '|' || e.rest[0] == ')' {
+			return first
+		}
+		n := len(e.firsts)
+		empty := e.term()
+		if !first {
+			e.firsts = e.firsts[:n]
+		}
+		first = first && empty
+	}
+}
+
+func (e *ebnfReader) term() bool {
+	empty := false
+	switch {
+	case e.take("("):
+		empty = e.choice()
+		e.take(")")
+	case e.rest[0] == '"':
+		end := strings.IndexByte(e.rest[1:], '"')
+		if end < 0 {
+			end = len(e.rest) - 2
+		}
+		e.firsts = append(e.firsts, e.rest[1:1+end])
+		e.rest = e.rest[end+2:]
+	default:
+		end := strings.IndexAny(e.rest[1:], " ()|?*+!") + 1
+		if end == 0 {
+			end = len(e.rest)
+		}
+		if word, ok := productions[e.rest[:end]]; ok {
+			e.firsts = append(e.firsts, word)
+		}
+		e.rest = e.rest[end:]
+	}
+	if e.take("?") || e.take("*") {
+		return true
+	}
+	if e.take("+") || e.take("!") {
+		return empty
+	}
+	return empty
+}
+
+func (e *ebnfReader) take(s string) bool {
+	rest := strings.TrimLeft(e.rest, " ")
+	if !strings.HasPrefix(rest, s) {
+		return false
+	}
+	e.rest = rest[len(s):]
+	return true
+}

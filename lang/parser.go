@@ -1,0 +1,584 @@
+package lang
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// stream is the token stream that participle and the hand-written productions
+// share.
+type stream = *lexer.PeekingLexer
+
+// Parse parses a source. The file is never nil: a statement that cannot be
+// parsed stands in it as *Bad, and as many mistakes as can be found in one go
+// are in the diagnostics.
+func Parse(src *Source) (*File, Diagnostics) {
+	p := parsers.Get().(*parser)
+	defer parsers.Put(p)
+	return p.file(src)
+}
+
+// ParseExpr parses a source that holds one expression.
+func ParseExpr(src *Source) (Expr, Diagnostics) {
+	p := parsers.Get().(*parser)
+	defer parsers.Put(p)
+	return p.single(src)
+}
+
+// parsers keeps parsers for further use: to compile the grammar takes longer
+// than to parse a scene.
+var parsers = sync.Pool{New: func() any { return newParser() }}
+
+// parser is a compiled grammar together with the state of the parse it is used
+// for. The productions that participle cannot express well are its methods.
+type parser struct {
+	fileProd       *participle.Parser[fileG]
+	statements     map[string]production // by their first word
+	command        production
+	acted          production
+	assign         production
+	fieldProd      *participle.Parser[fieldG]
+	rowProd        *participle.Parser[rowG]
+	clauseProd     *participle.Parser[clauseG]
+	usesProd       *participle.Parser[usesG]
+	answerProd     *participle.Parser[answerG]
+	chooseProd     *participle.Parser[chooseG]
+	newProd        *participle.Parser[newG]
+	slotProd       *participle.Parser[slotG]
+	annotationProd *participle.Parser[annotationG]
+
+	src      *Source
+	toks     []lexer.Token
+	unclosed map[int]bool
+	depth    int // of nested calls for expressions
+	inTexts  int
+	diags    Diagnostics
+}
+
+// production parses one statement to its struct.
+type production func(stream) (statement, error)
+
+var trailing = []participle.ParseOption{participle.AllowTrailing(true)}
+
+func newParser() *parser {
+	p := &parser{}
+	g := participle.MustBuild[grammarG](
+		participle.Lexer(lexicon{}),
+		// Look-ahead is also the point of no return. Every alternative is told
+		// by its first token, so there is nothing to return from, and an error
+		// stays where it is.
+		participle.UseLookahead(0),
+		participle.Union[statement](
+			&useG{}, &includeG{}, &systemG{}, &variantG{}, &spansG{}, &standInG{}, &optionG{}, &removeG{}, &tableG{},
+			&sheetG{}, &ruleG{}, &verbG{}, &clauseSetG{}, &featureG{}, &hookG{}, &handlerG{}, &checkG{}, &testG{},
+			&tacticsG{}, &letG{}, &ifG{}, &forG{}, &whileG{}, &repeatG{}, &jumpG{}, &returnG{}, &sayG{}, &offerG{},
+			&signalG{}, &showG{}, &outcomeG{}, &boundaryG{}, &runG{}, &actG{}, &expectG{}, &reportG{},
+			&commandG{}, &actedG{}, &assignG{},
+		),
+		participle.Union[pattern](&patWordG{}, &patSlotG{}, &patOptG{}),
+		participle.ParseTypeWith(p.parseStatements),
+		participle.ParseTypeWith(p.parseBlock),
+		participle.ParseTypeWith(p.parseRows),
+		participle.ParseTypeWith(p.parseFields),
+		participle.ParseTypeWith(p.parseVerbBody),
+		participle.ParseTypeWith(p.parseClauses),
+		participle.ParseTypeWith(p.parseFeature),
+		participle.ParseTypeWith(p.parseTactics),
+		participle.ParseTypeWith(p.parseSlots),
+		participle.ParseTypeWith(p.parseType),
+		participle.ParseTypeWith(p.parseCommand),
+		participle.ParseTypeWith(p.parseArgs),
+		participle.ParseTypeWith(p.parseChoice),
+		participle.ParseTypeWith(p.parseExpr),
+	)
+	p.fileProd = part[fileG](g)
+	p.fieldProd = part[fieldG](g)
+	p.rowProd = part[rowG](g)
+	p.clauseProd = part[clauseG](g)
+	p.usesProd = part[usesG](g)
+	p.answerProd = part[answerG](g)
+	p.chooseProd = part[chooseG](g)
+	p.newProd = part[newG](g)
+	p.slotProd = part[slotG](g)
+	p.annotationProd = part[annotationG](g)
+	p.command = whole[commandG](g)
+	p.acted = whole[actedG](g)
+	p.assign = whole[assignG](g)
+	p.statements = map[string]production{
+		"use": whole[useG](g), "include": whole[includeG](g), "system": whole[systemG](g), "variant": whole[variantG](g),
+		"spans": whole[spansG](g), "standin": whole[standInG](g), "option": whole[optionG](g), "remove": whole[removeG](g),
+		"table": whole[tableG](g), "sheet": whole[sheetG](g), "rule": whole[ruleG](g), "verb": whole[verbG](g),
+		"clauses": whole[clauseSetG](g), "feature": whole[featureG](g), "hook": whole[hookG](g), "on": whole[handlerG](g),
+		"check": whole[checkG](g), "test": whole[testG](g), "tactics": whole[tacticsG](g),
+		"let": whole[letG](g), "if": whole[ifG](g), "for": whole[forG](g), "while": whole[whileG](g),
+		"repeat": whole[repeatG](g), "stop": whole[jumpG](g), "next": whole[jumpG](g), "return": whole[returnG](g),
+		"refuse": whole[sayG](g), "fault": whole[sayG](g), "warn": whole[sayG](g), "note": whole[sayG](g),
+		"print": whole[sayG](g), "offer": whole[offerG](g), "signal": whole[signalG](g), "show": whole[showG](g),
+		"outcome": whole[outcomeG](g), "begin": whole[boundaryG](g), "end": whole[boundaryG](g), "run": whole[runG](g),
+		"act": whole[actG](g), "expect": whole[expectG](g), "report": whole[reportG](g),
+	}
+	return p
+}
+
+// part is the parser of one production.
+func part[P any](g *participle.Parser[grammarG]) *participle.Parser[P] {
+	p, err := participle.ParserForProduction[P](g)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// whole is the production of a statement.
+func whole[G any, P interface {
+	*G
+	statement
+}](g *participle.Parser[grammarG]) production {
+	parser := part[G](g)
+	return func(lex stream) (statement, error) {
+		tree, err := parser.ParseFromLexer(lex, trailing...)
+		if err != nil {
+			return nil, err
+		}
+		return P(tree), nil
+	}
+}
+
+func (p *parser) begin(src *Source) (*tokens, stream) {
+	toks := scan(src.Text, 0, len(src.Text))
+	p.src, p.unclosed, p.depth, p.inTexts, p.diags = src, toks.unclosed, 0, 0, nil
+	return toks, p.stream(toks)
+}
+
+func (p *parser) stream(toks *tokens) stream {
+	p.toks = toks.list
+	lex, err := lexer.Upgrade(toks)
+	if err != nil {
+		panic(err) // tokens.Next gives none
+	}
+	return lex
+}
+
+func (p *parser) finish() Diagnostics {
+	diags := p.diags
+	p.src, p.toks, p.unclosed, p.diags = nil, nil, nil, nil
+	diags.Sort()
+	diags = slices.CompactFunc(diags, func(a, b *Diagnostic) bool {
+		return a.Start == b.Start && a.Severity == b.Severity
+	})
+	if n := len(diags); n > maxMistakes {
+		diags = append(diags[:maxMistakes], moreMistakes(diags[maxMistakes].Span, n-maxMistakes))
+	}
+	return diags
+}
+
+func (p *parser) file(src *Source) (*File, Diagnostics) {
+	f := &File{Span: Span{Src: src, End: int32(len(src.Text))}}
+	if len(src.Text) > maxSource {
+		p.src = src
+		p.diags = Diagnostics{p.sourceTooLong()}
+		return f, p.finish()
+	}
+	toks, lex := p.begin(src)
+	f.Comments = toks.comments
+	for i := range f.Comments {
+		f.Comments[i].Src = src
+	}
+	if toks.tooDeep >= 0 {
+		f.Stmts = []Stmt{&Bad{f.Span}}
+		p.diags = Diagnostics{p.nestedTooDeep(toks.tooDeep)}
+		return f, p.finish()
+	}
+	tree, err := p.fileProd.ParseFromLexer(lex)
+	if err != nil {
+		p.report(err, "")
+	} else {
+		f.Stmts = tree.Stmts.(stmtList)
+	}
+	return f, p.finish()
+}
+
+func (p *parser) single(src *Source) (Expr, Diagnostics) {
+	if len(src.Text) > maxSource {
+		p.src = src
+		p.diags = Diagnostics{p.sourceTooLong()}
+		return nil, p.finish()
+	}
+	toks, lex := p.begin(src)
+	if toks.tooDeep >= 0 {
+		p.diags = Diagnostics{p.nestedTooDeep(toks.tooDeep)}
+		return nil, p.finish()
+	}
+	x, err := p.whole(lex)
+	if err != nil {
+		p.report(err, "")
+	}
+	return x, p.finish()
+}
+
+// whole parses an expression with nothing behind it.
+func (p *parser) whole(lex stream) (Expr, error) {
+	x, err := p.expr(lex, 0)
+	if err != nil {
+		return nil, err
+	}
+	if lex.Peek().Type == kindEOL {
+		lex.Next()
+	}
+	if !lex.Peek().EOF() {
+		return nil, p.unexpected(lex.Peek(), "")
+	}
+	return x, nil
+}
+
+// ---- spans --------------------------------------------------------------
+
+func (p *parser) span(start, end int) Span {
+	return Span{Src: p.src, Start: int32(start), End: int32(end)}
+}
+
+func (p *parser) tokSpan(t *lexer.Token) Span {
+	return p.span(t.Pos.Offset, tokEnd(t))
+}
+
+// since is the span from start to the token consumed last.
+func (p *parser) since(lex stream, start int) Span {
+	return p.span(start, max(start, lastEnd(lex)))
+}
+
+func tokEnd(t *lexer.Token) int { return t.Pos.Offset + len(t.Value) }
+
+// lastEnd is the end of the token consumed last.
+func lastEnd(lex stream) int {
+	i := lex.RawCursor()
+	if i == 0 {
+		return 0
+	}
+	return tokEnd(&lex.Range(i-1, i)[0])
+}
+
+// ---- statements ---------------------------------------------------------
+
+type (
+	statements interface{ statements() }
+	block      interface{ block() *Block }
+	command    interface{ command() *Command }
+	stmtList   []Stmt
+)
+
+func (stmtList) statements()         {}
+func (b *Block) block() *Block       { return b }
+func (c *Command) command() *Command { return c }
+
+func (p *parser) parseStatements(lex stream) (statements, error) {
+	return p.stmts(lex, false), nil
+}
+
+func (p *parser) parseBlock(lex stream) (block, error) {
+	start := lex.Peek().Pos.Offset
+	var list stmtList
+	err := p.braces(lex, func() { list = p.stmts(lex, true) })
+	if err != nil {
+		return nil, err
+	}
+	return &Block{Span: p.since(lex, start), Stmts: list}, nil
+}
+
+// braces parses "{ … }" around what inside consumes.
+func (p *parser) braces(lex stream, inside func()) error {
+	open := lex.Peek()
+	if !is(open, "{") {
+		return participle.NextMatch
+	}
+	lex.Next()
+	inside()
+	if is(lex.Peek(), "}") {
+		lex.Next()
+		return nil
+	}
+	p.add(p.neverClosed(open))
+	return nil
+}
+
+func (p *parser) stmts(lex stream, inBlock bool) stmtList {
+	var list stmtList
+	p.items(lex, itemKind{inBlock: inBlock}, func() error {
+		s, err := p.statement(lex)
+		if err == nil {
+			list = append(list, s)
+		}
+		return err
+	}, func(s Span) { list = append(list, &Bad{s}) })
+	return list
+}
+
+// itemKind says of the items of a body what items needs to know.
+type itemKind struct {
+	inBlock bool   // a brace closes them
+	commas  bool   // they may be parted by commas as well as by newlines
+	form    string // how one is written, for messages; "" where it depends
+}
+
+// items parses one item after the other until the brace that closes them, or to
+// the end of the file. An item with a mistake is reported and skipped: the rest
+// of its line, with the block that may stand there.
+func (p *parser) items(lex stream, k itemKind, item func() error, bad func(Span)) {
+	separates := func(t *lexer.Token) bool {
+		return is(t, ",") && (k.commas || k.inBlock && afterBlock(lex))
+	}
+	for {
+		t := lex.Peek()
+		switch {
+		case t.Type == kindEOL || separates(t):
+			lex.Next()
+			continue
+		case t.EOF() || k.inBlock && is(t, "}"):
+			return
+		}
+		from := lex.MakeCheckpoint()
+		form := k.form
+		if form == "" && t.Type == kindWord {
+			form = forms[t.Value]
+		}
+		err := item()
+		if next := lex.Peek(); err == nil && !endsItem(next) && !separates(next) {
+			err = p.unexpected(next, "")
+		}
+		if err == nil {
+			continue
+		}
+		if k.form == "" {
+			err = p.misspelt(t, err)
+		}
+		p.skip(lex, from, p.report(err, form), k.inBlock)
+		if bad != nil {
+			bad(p.since(lex, t.Pos.Offset))
+		}
+	}
+}
+
+// afterBlock says whether the token consumed last is a closing brace: in
+// "power_set Exo { … }, FLIGHT d8" the comma parts two entries.
+func afterBlock(lex stream) bool {
+	i := lex.RawCursor()
+	return i > 0 && is(&lex.Range(i-1, i)[0], "}")
+}
+
+func endsItem(t *lexer.Token) bool {
+	return t.Type == kindEOL || t.EOF() || is(t, "}")
+}
+
+// skip goes to the end of the item that began at from and has a mistake at off.
+func (p *parser) skip(lex stream, from lexer.Checkpoint, off int, inBlock bool) {
+	lex.LoadCheckpoint(from)
+	depth := 0
+	for {
+		t := lex.Peek()
+		switch {
+		case t.EOF():
+			return
+		case t.Type == kindEOL && depth == 0 && t.Pos.Offset >= off:
+			return
+		case is(t, "{"):
+			depth++
+		case is(t, "}") && depth > 0:
+			depth--
+		case is(t, "}") && inBlock:
+			return
+		}
+		lex.Next()
+	}
+}
+
+// is says whether t is the sign s. (A word is never a sign.)
+func is(t *lexer.Token, s string) bool {
+	return t.Value == s && t.Type != kindText
+}
+
+func isWord(t *lexer.Token, w string) bool {
+	return t.Type == kindWord && t.Value == w
+}
+
+// peek looks n tokens ahead; peek(lex, 0) is lex.Peek().
+func peek(lex stream, n int) *lexer.Token {
+	at := lex.MakeCheckpoint()
+	for ; n > 0; n-- {
+		lex.Next()
+	}
+	t := lex.Peek()
+	lex.LoadCheckpoint(at)
+	return t
+}
+
+// statement parses one statement: it looks at the first tokens and picks the
+// production.
+func (p *parser) statement(lex stream) (Stmt, error) {
+	t := lex.Peek()
+	switch {
+	case is(t, "{"):
+		b, err := p.parseBlock(lex)
+		if err != nil {
+			return nil, err
+		}
+		return b.block(), nil
+	case is(t, "@"), isWord(t, "recorded") && is(peek(lex, 1), "@"):
+		return p.annotated(lex)
+	}
+	parse := p.pick(lex, t)
+	tree, err := parse(lex)
+	if err != nil {
+		return nil, err
+	}
+	return tree.lower(p, p.since(lex, t.Pos.Offset)), nil
+}
+
+// misspelt looks whether a statement that cannot be parsed begins with a word
+// that is nearly one of the language: "rul f(x) = 3" was taken for a command.
+func (p *parser) misspelt(t *lexer.Token, err error) error {
+	if t.Type != kindWord || reserved[t.Value] {
+		return err
+	}
+	near, ok := Nearest(t.Value, statementWords())
+	if ok && (len(near) > 3 || len(near) == len(t.Value) && distance([]rune(near), []rune(t.Value)) == 1 && near[0] != t.Value[0]) {
+		return p.notAStatement(t, near)
+	}
+	return err
+}
+
+// pick chooses the production of the statement that begins with t.
+func (p *parser) pick(lex stream, t *lexer.Token) production {
+	switch t.Type {
+	case kindWord:
+		return p.pickByWord(lex, t)
+	case kindCaps:
+		if next := peek(lex, 1); !is(next, ".") && !operatesOn(next) && !assigns(next) {
+			return p.command
+		}
+	case kindName, kindText:
+		if is(peek(lex, 1), ":") {
+			return p.acted
+		}
+	case kindOp:
+		if t.Value == "(" && p.parenThenColon(lex) {
+			return p.acted
+		}
+	}
+	return p.assign
+}
+
+func (p *parser) pickByWord(lex stream, t *lexer.Token) production {
+	next := peek(lex, 1)
+	if prod, ok := p.statements[t.Value]; ok && next.Type != kindCall && !is(next, ".") {
+		return prod
+	}
+	switch {
+	case startsSentence(lex, t), assigns(next), operatesOn(next), is(next, "."), next.Type == kindCall, next.Type == kindIndex:
+		return p.assign
+	}
+	return p.command
+}
+
+// startsSentence says whether the word t begins an expression rather than a
+// command: throw d6, not ready, any x in foes …
+func startsSentence(lex stream, t *lexer.Token) bool {
+	switch t.Value {
+	case "throw", "choose", "new", "not", "yes", "no", "none", "sum", "and", "or", "in", "else", "then":
+		return true
+	}
+	return readsList(lex, t)
+}
+
+func assigns(t *lexer.Token) bool {
+	return t.Type == kindOp && (t.Value == "=" || t.Value == "+=" || t.Value == "-=")
+}
+
+// operatesOn says whether t joins what stands before it to what follows.
+func operatesOn(t *lexer.Token) bool {
+	return t.Type != kindSign && (binaryPrec(t) > 0 || t.Value == "..")
+}
+
+// parenThenColon says whether the parentheses that begin here are somebody who
+// acts: "(x): attack (y)".
+func (p *parser) parenThenColon(lex stream) bool {
+	at := lex.MakeCheckpoint()
+	defer lex.LoadCheckpoint(at)
+	for depth := 0; ; {
+		t := lex.Next()
+		switch {
+		case t.EOF(), t.Type == kindEOL:
+			return false
+		case is(t, "("):
+			depth++
+		case is(t, ")"):
+			if depth--; depth == 0 {
+				return is(lex.Peek(), ":")
+			}
+		}
+	}
+}
+
+// annotated parses `@id "doc"` and the statement it explains, on the same line
+// or the next one. Many annotations may stand one after the other, so this is a
+// loop.
+func (p *parser) annotated(lex stream) (Stmt, error) {
+	var chain []*Annotated
+	for {
+		a, err := p.annotation(lex)
+		if err != nil {
+			return nil, err
+		}
+		chain = append(chain, a)
+		if len(chain) > maxChain {
+			return nil, p.tooLong(a.Span)
+		}
+		if t := lex.Peek(); t.Type == kindEOL && t.Value == "\n" && !endsItem(peek(lex, 1)) {
+			lex.Next()
+		}
+		if t := lex.Peek(); !is(t, "@") && !(isWord(t, "recorded") && is(peek(lex, 1), "@")) {
+			break
+		}
+	}
+	var s Stmt
+	var err error
+	if !endsItem(lex.Peek()) {
+		s, err = p.statement(lex)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range slices.Backward(chain) {
+		a.Stmt = s
+		a.Span = p.since(lex, int(a.Start))
+		s = a
+	}
+	return s, nil
+}
+
+func (p *parser) annotation(lex stream) (*Annotated, error) {
+	start := lex.Peek().Pos.Offset
+	tree, err := p.annotationProd.ParseFromLexer(lex, trailing...)
+	if err != nil {
+		return nil, err
+	}
+	a := &Annotated{Span: p.since(lex, start), Recorded: tree.Recorded, Doc: p.optText(tree.Doc)}
+	for _, t := range tree.ID {
+		a.ID += t.Value
+	}
+	a.IDSpan = p.span(tree.ID[0].Pos.Offset, tokEnd(&tree.ID[len(tree.ID)-1]))
+	return a, nil
+}
+
+func (p *parser) parseCommand(lex stream) (command, error) {
+	t := lex.Peek()
+	if t.Type != kindWord && t.Type != kindCaps {
+		return nil, participle.NextMatch
+	}
+	tree, err := p.command(lex)
+	if err != nil {
+		return nil, err
+	}
+	return tree.(*commandG).lower(p, p.since(lex, t.Pos.Offset)).(*Command), nil
+}

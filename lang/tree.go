@@ -1,0 +1,702 @@
+package lang
+
+// This file is the plain syntax tree: what Parse gives, what Print takes and
+// what package interp reads. It knows nothing of the grammar that made it.
+
+// Source is one text that was parsed: a file, a line typed at the prompt, or
+// the text of -e.
+type Source struct {
+	Name string // shown in messages; "" for a prompt line
+	Text string
+	line []int32 // offset of the start of each line, made by NewSource
+}
+
+// Span is a stretch of a source: bytes Start up to, not including, End.
+type Span struct {
+	Src        *Source
+	Start, End int32
+}
+
+// Range gives the span itself; every node embeds a Span and so has it.
+func (s Span) Range() Span { return s }
+
+// Node is any part of the tree.
+type Node interface{ Range() Span }
+
+// File is a parsed source. Comments are kept apart from the statements, in
+// source order, so that the printer can put them back.
+type File struct {
+	Span
+	Stmts    []Stmt
+	Comments []Comment
+}
+
+// Comment is one "# …" to the end of its line. Text has no "#" and no newline.
+type Comment struct {
+	Span
+	Text string
+}
+
+// Ident is a bare lower-case word used as a name where no expression can stand.
+type Ident struct {
+	Span
+	Name string
+}
+
+// Block is "{ … }".
+type Block struct {
+	Span
+	Stmts []Stmt
+}
+
+// Stmt is a declaration or a statement. Every one of them may stand at the top
+// of a file as far as the grammar is concerned; interp says which is allowed
+// where.
+type Stmt interface {
+	Node
+	stmt()
+}
+
+// ---- declarations -------------------------------------------------------
+
+type (
+	// Use is "use NAME [with SETTING, …]". A setting is "option = value" or
+	// the bare name of a variant.
+	Use struct {
+		Span
+		Name Ident
+		With []Setting
+	}
+	// Setting is one item after "with" of a Use. Value is nil for a variant.
+	Setting struct {
+		Span
+		Name  Ident
+		Value Expr
+	}
+	// Include is `include "file"`.
+	Include struct {
+		Span
+		Path *Text
+	}
+	// System is `system NAME "doc"`, or with Base `variant NAME of BASE "doc"`.
+	System struct {
+		Span
+		Name Ident
+		Base *Ident
+		Doc  *Text
+	}
+	// Spans is "spans series > season > … > check": lifetimes, longest first.
+	Spans struct {
+		Span
+		Names []Ident
+	}
+	// StandIn is "standin SHEET NAME": who acts when nobody has been named.
+	StandIn struct {
+		Span
+		Sheet Ident
+		Name  Expr // *Name or *Text
+	}
+	// Option is `option NAME = VALUE [| VALUE …] ["doc"]`. With one value only
+	// it sets an option that was declared elsewhere.
+	Option struct {
+		Span
+		Name   Ident
+		Values []Expr // the first is the default
+		Doc    *Text
+	}
+	// Remove is "remove KIND NAME [of OWNER]": KIND is rule, clause, feature,
+	// handler, verb, check or option.
+	Remove struct {
+		Span
+		Kind, Name Ident
+		Of         *Ident
+	}
+	// Annotated is `@id ["doc"]` or `recorded @id "doc"` before the statement
+	// it explains. Stmt is nil when the annotation stands alone (a recorded
+	// rule, or one that is only declared).
+	Annotated struct {
+		Span
+		ID       string // without "@", e.g. "flub.auto_fail"
+		IDSpan   Span
+		Doc      *Text
+		Recorded bool
+		Stmt     Stmt
+	}
+	// Table is `table NAME(PARAMS) ["doc"] { PATTERNS => VALUE … }`.
+	Table struct {
+		Span
+		Name   Ident
+		Params []Ident
+		Doc    *Text
+		Rows   []Row
+	}
+	// Row is "PATTERN, … => VALUE". Else is "else => VALUE".
+	Row struct {
+		Span
+		Patterns []Expr // nil for else
+		Value    Expr
+	}
+	// Sheet is `sheet NAME [is BASE] ["doc"] { FIELDS }`.
+	Sheet struct {
+		Span
+		Name   Ident
+		Base   *Ident
+		Doc    *Text
+		Fields []*Field
+	}
+	// Field is
+	//	NAME TYPE [many] [= DEFAULT] [per SPAN] [as WORD] ["doc"]
+	// e.g.
+	//	star number 1..4 = 3
+	//	oomph number = star per episode
+	//	defeated truth per scene
+	//	traits trait many as CAPS
+	//	qualities quality many as quality
+	Field struct {
+		Span
+		Name    Ident
+		Type    TypeRef
+		Default Expr
+		Per     *Ident
+		As      *Ident // "CAPS" for ALL_CAPS entries
+		Doc     *Text
+	}
+	// TypeRef is a type: number, text, truth, die, dice, symbol, list, map,
+	// until, any, a sheet's name; "one of (a, b, c)"; "RANGE" after number;
+	// "trait of target": looked up in another operand; "condition of SHEET";
+	// "new SHEET".
+	TypeRef struct {
+		Span
+		Name  Ident   // for one of: "one"
+		OneOf []Ident // the words of "one of (…)"
+		Range Expr    // *Range after number, or nil
+		Of    *Ident
+		New   bool // "new trait": a name for something that the command makes
+		Many  bool
+	}
+	// Rule is `rule NAME(PARAMS) ["doc"] { … }` or `rule NAME(PARAMS) = EXPR`.
+	// Params is nil and Parens false for "rule NAME = EXPR".
+	Rule struct {
+		Span
+		Name   Ident
+		Parens bool
+		Params []Param
+		Doc    *Text
+		Value  Expr   // after "="
+		Body   *Block // or a block
+	}
+	// Param is a parameter with an optional default.
+	Param struct {
+		Span
+		Name    Ident
+		Default Expr
+	}
+	// Verb is `verb NAME PATTERN ["doc"] { CLAUSES do { … } }`.
+	Verb struct {
+		Span
+		Name    Ident
+		Pattern []Pat
+		Doc     *Text
+		Clauses []ClauseItem
+		Do      *Block
+	}
+	// ClauseSet is `clauses NAME ["doc"] { CLAUSES }`: clauses that several
+	// verbs share. A verb takes them in with "uses NAME as VARIABLE".
+	ClauseSet struct {
+		Span
+		Name    Ident
+		Doc     *Text
+		Clauses []ClauseItem
+	}
+	// ClauseItem is one of *Clause, *Uses and *BlockClause.
+	ClauseItem interface {
+		Node
+		clauseItem()
+	}
+	// Clause is `clause NAME ["doc"] [: PATTERN] [repeat] [{ CLAUSES }]`.
+	// Without a pattern the pattern is the name as a literal word.
+	Clause struct {
+		Span
+		Name    Ident
+		Doc     *Text
+		Pattern []Pat
+		Repeat  bool
+		Nested  []ClauseItem
+		Braces  bool
+	}
+	// Uses is "uses SET as VARIABLE".
+	Uses struct {
+		Span
+		Set, As Ident
+	}
+	// BlockClause is "block": the command takes a block, run by "run block".
+	BlockClause struct{ Span }
+	// Pat is one of *PatWord, *PatSlot and *PatOpt.
+	Pat interface {
+		Node
+		pat()
+	}
+	// PatWord is a literal word of a pattern, lower-case or ALL_CAPS.
+	PatWord struct {
+		Span
+		Word string
+	}
+	// PatSlot is "(name type [= default])".
+	PatSlot struct {
+		Span
+		Name    Ident
+		Type    TypeRef
+		Default Expr
+	}
+	// PatOpt is "[ PATTERN ]".
+	PatOpt struct {
+		Span
+		Pattern []Pat
+	}
+	// Feature is
+	//	feature NAME[(PARAMS)] ["doc"] on [every] SHEET { FIELDS HANDLERS }
+	Feature struct {
+		Span
+		Name   Ident
+		Params []Param
+		Doc    *Text
+		Every  bool
+		On     Ident
+		Fields []*Field
+		Body   []Stmt // *Handler, or *Annotated around one
+	}
+	// Hook is `hook NAME(PARAMS) ["doc"]`: a moment features can answer to.
+	Hook struct {
+		Span
+		Name   Ident
+		Params []Ident
+		Doc    *Text
+	}
+	// Handler is "on HOOK[(PARAMS)] [when COND] { … }". It stands in a feature,
+	// or at the top of a module, where it answers whomever is signalled.
+	Handler struct {
+		Span
+		Hook   Ident
+		Params []Ident
+		When   Expr
+		Body   *Block
+	}
+	// Check is `check NAME of SHEET ["doc"] { … }`, a check of a sheet.
+	Check struct {
+		Span
+		Name Ident
+		Of   Ident
+		Doc  *Text
+		Body *Block
+	}
+	// Test is `test "name" { … }`.
+	Test struct {
+		Span
+		Name *Text
+		Body *Block
+	}
+	// Tactics is "tactics WHO, … { ENTRIES }".
+	Tactics struct {
+		Span
+		Who     []Expr // *Name, *Text or *Word
+		Entries []Tactic
+	}
+	// Tactic is one of
+	//	when COND: COMMAND
+	//	otherwise: COMMAND
+	//	on DECISION: ANSWER [when COND]
+	Tactic struct {
+		Span
+		When   Expr // nil for otherwise
+		Do     *Command
+		On     *Ident
+		Answer Expr
+	}
+)
+
+// ---- statements ---------------------------------------------------------
+
+type (
+	// Command is the one shape of every verb:
+	//	[WHO:] HEAD args… [block]
+	// Head is a lower-case word, or, in the block of a sheet, an ALL_CAPS
+	// entry. Which args are operands and which are clauses is not known here.
+	Command struct {
+		Span
+		Who   Expr // *Name, *Text, *Paren or nil
+		Head  Expr // *Word or *Caps
+		Args  []Arg
+		Block *Block
+	}
+	// Arg is one operand or clause word. Comma says that a comma stands before it.
+	Arg struct {
+		Comma bool
+		Expr  Expr
+	}
+	// Let is "let NAME = EXPR".
+	Let struct {
+		Span
+		Name  Ident
+		Value Expr
+	}
+	// Assign is "TARGET OP EXPR [as LABEL] [note NOTE]"; Op is = += or -=.
+	// With a label the change is a named part of the explanation.
+	Assign struct {
+		Span
+		Target Expr // *Word, *Dot or *Index
+		Op     string
+		Value  Expr
+		As     Expr
+		Note   Expr
+	}
+	// If is "if COND { … } [else if … | else { … }]".
+	If struct {
+		Span
+		Cond Expr
+		Then *Block
+		Else Stmt // *If, *Block or nil
+	}
+	// For is "for NAME in EXPR [where COND] { … }".
+	For struct {
+		Span
+		Var   Ident
+		In    Expr
+		Where Expr
+		Body  *Block
+	}
+	// While is "while COND { … }".
+	While struct {
+		Span
+		Cond Expr
+		Body *Block
+	}
+	// Repeat is "repeat EXPR { … }".
+	Repeat struct {
+		Span
+		Count Expr
+		Body  *Block
+	}
+	// Jump is "stop" (leave the loop) or "next" (on with its next turn).
+	Jump struct {
+		Span
+		Next bool
+	}
+	// Return is "return [EXPR]".
+	Return struct {
+		Span
+		Value Expr
+	}
+	// Say is `refuse TEXT [at EXPR]`, `fault TEXT`, `warn TEXT`, `note TEXT`
+	// or `print EXPR`; Kind is the word.
+	Say struct {
+		Span
+		Kind string
+		Text Expr
+		At   Expr
+	}
+	// Offer is
+	//	offer NAME to WHO PROMPT [costs N FIELD [of PAYER]] [when COND]
+	//	      [answer EXPR] [default EXPR] { … } [else { … }]
+	Offer struct {
+		Span
+		Name    Ident
+		To      Expr
+		Prompt  Expr
+		Cost    Expr // or nil
+		Field   *Ident
+		Payer   Expr // or nil: To
+		When    Expr
+		Answer  Expr
+		Default Expr
+		Body    *Block
+		Else    *Block
+	}
+	// Signal is "signal HOOK(ARGS) to EXPR".
+	Signal struct {
+		Span
+		Hook Ident
+		Args []Expr
+		To   Expr
+	}
+	// Show is `show KIND LABEL [by WHO] { … }`: what happens inside is one
+	// group of the transcript, e.g. show check "attack" by me.who { … }.
+	Show struct {
+		Span
+		Kind  Ident
+		Label Expr
+		By    Expr
+		Body  *Block
+	}
+	// Outcome is "outcome VALUE [NAME VALUE, …]":
+	//	outcome success total t, against dn, margin t - dn
+	Outcome struct {
+		Span
+		Value  Expr
+		Fields []Named
+	}
+	// Named is "NAME VALUE" of an Outcome, or "NAME: VALUE" of a New.
+	Named struct {
+		Span
+		Name  Ident
+		Value Expr
+	}
+	// Boundary is "begin SPAN" or "end SPAN".
+	Boundary struct {
+		Span
+		End  bool
+		Name Ident
+	}
+	// RunBlock is "run block".
+	RunBlock struct{ Span }
+	// Act is "act WHO": WHO's tactics choose a command and do it.
+	Act struct {
+		Span
+		Who Expr
+	}
+	// Expect is "expect EXPR [TEXT]".
+	Expect struct {
+		Span
+		Cond Expr
+		Text *Text
+	}
+	// Report is "report EXPR, …".
+	Report struct {
+		Span
+		Values []Expr
+	}
+	// ExprStmt is a call standing alone.
+	ExprStmt struct {
+		Span
+		X Expr
+	}
+	// Bad is a statement that could not be parsed; its diagnostic is in the list.
+	Bad struct{ Span }
+)
+
+// ---- expressions --------------------------------------------------------
+
+// Expr is an expression or an operand.
+type Expr interface {
+	Node
+	expr()
+}
+
+type (
+	// Num is a number as written: "12", "0.25", "55%".
+	Num struct {
+		Span
+		Text string
+	}
+	// Text is a quoted text. Raw is the source with its quotes; Parts is what
+	// it says: literal strings (as *Lit) and interpolated expressions.
+	Text struct {
+		Span
+		Raw   string
+		Parts []Expr
+	}
+	// Lit is a literal stretch of a Text with escapes undone.
+	Lit struct {
+		Span
+		Value string
+	}
+	// Dice is "d12", "3d6", "d%", "2d%". Count and Size are as written;
+	// Count is 1 and Counted false for a plain die.
+	Dice struct {
+		Span
+		Text    string
+		Counted bool
+		Count   int64 // -1 when it does not fit
+		Size    int64 // 100 for %, -1 when it does not fit
+	}
+	// Word is a lower-case word: variable, rule, symbol, clause word, yes, no, none.
+	Word struct {
+		Span
+		Name string
+	}
+	// Caps is an ALL_CAPS word.
+	Caps struct {
+		Span
+		Name string
+	}
+	// Name is a Capitalised word. Shown with its underscores as spaces.
+	Name struct {
+		Span
+		Name string
+	}
+	// Rated is a trait with what follows it: "DEMOLITIONS 4", "FLY d8",
+	// `"Ace" d8`, "BLAST +4". X is *Caps, *Name or *Text.
+	Rated struct {
+		Span
+		X      Expr
+		Rating Expr
+	}
+	// List is "[a, b, …]".
+	List struct {
+		Span
+		Elems []Expr
+	}
+	// Applied is "word arg arg" inside a list: weakness "Salt".
+	Applied struct {
+		Span
+		Head Expr
+		Args []Expr
+	}
+	// Range is "a..b", "a.." or "..b".
+	Range struct {
+		Span
+		Lo, Hi Expr
+	}
+	// Unary is "-x", "+x" or "not x".
+	Unary struct {
+		Span
+		Op string
+		X  Expr
+	}
+	// Binary is "x OP y": or and == != < <= > >= in + - * /.
+	Binary struct {
+		Span
+		Op   string
+		OpAt Span
+		X, Y Expr
+	}
+	// Cond is "if C then A else B".
+	Cond struct {
+		Span
+		C, A, B Expr
+	}
+	// Call is "f(args)"; Fn is *Word or *Dot.
+	Call struct {
+		Span
+		Fn   Expr
+		Args []Expr
+	}
+	// Dot is "x.name"; the name may be lower-case, ALL_CAPS or Capitalised.
+	Dot struct {
+		Span
+		X    Expr
+		Name Ident
+	}
+	// Index is "x[i]".
+	Index struct {
+		Span
+		X, I Expr
+	}
+	// Throw is "throw DICE [for LABEL]".
+	Throw struct {
+		Span
+		Dice Expr
+		For  Expr
+	}
+	// Choose is "choose NAME by WHO from LIST [PROMPT] [answer EXPR] [default EXPR]".
+	Choose struct {
+		Span
+		Name    Ident
+		By      Expr
+		From    Expr
+		Prompt  Expr
+		Answer  Expr
+		Default Expr
+	}
+	// Comp reads a list:
+	//	[YIELD for VAR in LIST where COND]        Kind "list"
+	//	any VAR in LIST where COND                Kind "any"
+	//	all VAR in LIST where COND                Kind "all"
+	//	count VAR in LIST where COND              Kind "count"
+	//	first VAR in LIST where COND              Kind "first"
+	//	sum YIELD for VAR in LIST where COND      Kind "sum"
+	//	highest VAR in LIST [where COND] by YIELD Kind "highest"
+	//	lowest VAR in LIST [where COND] by YIELD  Kind "lowest"
+	Comp struct {
+		Span
+		Kind  string
+		Yield Expr
+		Var   Ident
+		In    Expr
+		Where Expr
+	}
+	// New is "new SHEET(NAME: VALUE, …)": a record that lives as long as the
+	// verb that made it.
+	New struct {
+		Span
+		Sheet  Ident
+		Fields []Named
+	}
+	// Paren is "(x)", kept so that printing gives back what was written.
+	Paren struct {
+		Span
+		X Expr
+	}
+)
+
+func (*Use) stmt()       {}
+func (*Include) stmt()   {}
+func (*System) stmt()    {}
+func (*Spans) stmt()     {}
+func (*StandIn) stmt()   {}
+func (*Option) stmt()    {}
+func (*Remove) stmt()    {}
+func (*Annotated) stmt() {}
+func (*Table) stmt()     {}
+func (*Sheet) stmt()     {}
+func (*Rule) stmt()      {}
+func (*Verb) stmt()      {}
+func (*ClauseSet) stmt() {}
+func (*Feature) stmt()   {}
+func (*Hook) stmt()      {}
+func (*Handler) stmt()   {}
+func (*Check) stmt()     {}
+func (*Test) stmt()      {}
+func (*Tactics) stmt()   {}
+func (*Command) stmt()   {}
+func (*Let) stmt()       {}
+func (*Assign) stmt()    {}
+func (*If) stmt()        {}
+func (*For) stmt()       {}
+func (*While) stmt()     {}
+func (*Repeat) stmt()    {}
+func (*Jump) stmt()      {}
+func (*Return) stmt()    {}
+func (*Say) stmt()       {}
+func (*Offer) stmt()     {}
+func (*Signal) stmt()    {}
+func (*Show) stmt()      {}
+func (*Outcome) stmt()   {}
+func (*Boundary) stmt()  {}
+func (*RunBlock) stmt()  {}
+func (*Act) stmt()       {}
+func (*Expect) stmt()    {}
+func (*Report) stmt()    {}
+func (*ExprStmt) stmt()  {}
+func (*Bad) stmt()       {}
+func (*Block) stmt()     {}
+
+func (*Clause) clauseItem()      {}
+func (*Uses) clauseItem()        {}
+func (*BlockClause) clauseItem() {}
+
+func (*PatWord) pat() {}
+func (*PatSlot) pat() {}
+func (*PatOpt) pat()  {}
+
+func (*Num) expr()     {}
+func (*Text) expr()    {}
+func (*Lit) expr()     {}
+func (*Dice) expr()    {}
+func (*Word) expr()    {}
+func (*Caps) expr()    {}
+func (*Name) expr()    {}
+func (*Rated) expr()   {}
+func (*List) expr()    {}
+func (*Applied) expr() {}
+func (*Range) expr()   {}
+func (*Unary) expr()   {}
+func (*Binary) expr()  {}
+func (*Cond) expr()    {}
+func (*Call) expr()    {}
+func (*Dot) expr()     {}
+func (*Index) expr()   {}
+func (*Throw) expr()   {}
+func (*Choose) expr()  {}
+func (*Comp) expr()    {}
+func (*New) expr()     {}
+func (*Paren) expr()   {}

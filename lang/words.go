@@ -1,0 +1,117 @@
+package lang
+
+import "slices"
+
+// reserved are the words that cannot name a verb, a rule, a field or a
+// variable. In the arguments of a command nearly all of them are plain words.
+var reserved = wordSet(
+	"use", "include", "system", "variant", "spans", "standin", "option", "remove", "recorded", "table", "sheet", "rule",
+	"verb", "clauses", "clause", "uses", "feature", "hook", "on", "check", "test", "tactics", "let", "if", "else", "then",
+	"for", "in", "where", "while", "repeat", "stop", "next", "return", "refuse", "fault", "warn", "note", "print", "offer",
+	"signal", "show", "outcome", "begin", "end", "run", "act", "expect", "report", "and", "or", "not", "any", "all", "count",
+	"sum", "first", "highest", "lowest", "throw", "choose", "new", "yes", "no", "none", "when", "otherwise",
+)
+
+// listReaders begin a reading of a list, as in "any x in foes where x.standing".
+var listReaders = wordSet("any", "all", "count", "first", "highest", "lowest")
+
+// heads are words that begin a declaration or statement and, with a word or text
+// behind them, nothing else.
+var heads = wordSet(
+	"use", "include", "system", "variant", "spans", "standin", "option", "remove", "table", "sheet", "rule", "verb",
+	"clauses", "clause", "feature", "hook", "tactics", "let", "return", "refuse", "print", "offer", "signal", "outcome",
+	"expect",
+)
+
+func wordSet(words ...string) map[string]bool {
+	set := make(map[string]bool, len(words))
+	for _, w := range words {
+		set[w] = true
+	}
+	return set
+}
+
+// Reserved says whether word belongs to the language and so cannot name a verb,
+// a rule, a field or a variable.
+func Reserved(word string) bool { return reserved[word] }
+
+// Keywords lists the reserved words in alphabetical order, for completion and
+// suggestions.
+func Keywords() []string {
+	words := make([]string, 0, len(reserved))
+	for w := range reserved {
+		words = append(words, w)
+	}
+	slices.Sort(words)
+	return words
+}
+
+// statementWords are the words that a declaration or statement begins with.
+func statementWords() []string {
+	words := make([]string, 0, len(forms))
+	for w := range forms {
+		words = append(words, w)
+	}
+	slices.Sort(words)
+	return words
+}
+
+// forms tell how the declarations and statements are written.
+var forms = map[string]string{
+	"use":      "use MODULE [with VARIANT, OPTION = VALUE, …]",
+	"include":  `include "file.rules"`,
+	"system":   `system NAME ["title"]`,
+	"variant":  `variant NAME of BASE ["what it changes"]`,
+	"spans":    "spans LONGEST > … > SHORTEST",
+	"standin":  "standin SHEET Name",
+	"option":   `option NAME = DEFAULT [| OTHER …] ["doc"]`,
+	"remove":   "remove KIND NAME [of OWNER]",
+	"recorded": `recorded @id "doc"`,
+	"table":    `table NAME(PARAMETERS) ["doc"] { PATTERN => VALUE … else => VALUE }`,
+	"sheet":    `sheet NAME [is BASE] ["doc"] { FIELDS }`,
+	"rule":     `rule NAME(PARAMETERS) ["doc"] = VALUE, or with { … }`,
+	"verb":     `verb NAME PATTERN ["doc"] { CLAUSES do { … } }`,
+	"clauses":  `clauses NAME ["doc"] { CLAUSES }`,
+	"feature":  `feature NAME[(PARAMETERS)] ["doc"] on [every] SHEET { FIELDS HANDLERS }`,
+	"hook":     `hook NAME(PARAMETERS) ["doc"]`,
+	"on":       "on HOOK[(PARAMETERS)] [when CONDITION] { … }",
+	"check":    `check NAME of SHEET ["doc"] { … }`,
+	"test":     `test "name" { … }`,
+	"tactics":  "tactics WHO, … { when CONDITION: COMMAND … otherwise: COMMAND }",
+	"let":      "let NAME = VALUE",
+	"if":       "if CONDITION { … } [else { … }]",
+	"for":      "for NAME in LIST [where CONDITION] { … }",
+	"while":    "while CONDITION { … }",
+	"repeat":   "repeat NUMBER { … }",
+	"stop":     "stop",
+	"next":     "next",
+	"return":   "return [VALUE]",
+	"refuse":   `refuse "why" [at CLAUSE]`,
+	"fault":    `fault "what is wrong"`,
+	"warn":     `warn "what is doubtful"`,
+	"note":     `note "remark"`,
+	"print":    "print VALUE",
+	"offer":    `offer NAME to WHO "question" [costs N FIELD [of WHO]] [when CONDITION] [answer VALUE] [default VALUE] { … } [else { … }]`,
+	"signal":   "signal HOOK(VALUES) to WHOM",
+	"show":     `show KIND "label" [by WHO] { … }`,
+	"outcome":  "outcome VALUE [NAME VALUE, …]",
+	"begin":    "begin SPAN",
+	"end":      "end SPAN",
+	"run":      "run block",
+	"act":      "act WHO",
+	"expect":   `expect CONDITION ["what"]`,
+	"report":   "report VALUE, …",
+}
+
+// Forms of the items in bodies.
+const (
+	rowForm     = "PATTERN, … => VALUE, or else => VALUE"
+	fieldForm   = `NAME TYPE [many] [= DEFAULT] [per SPAN] [as WORD] ["doc"]`
+	clauseForm  = `clause NAME ["doc"] [: PATTERN] [repeat] [{ CLAUSES }], uses SET as NAME, or block`
+	featureForm = fieldForm + ", or on HOOK[(PARAMETERS)] [when CONDITION] { … }"
+	tacticForm  = "when CONDITION: COMMAND, otherwise: COMMAND, or on DECISION: ANSWER [when CONDITION]"
+)
+
+// Form tells how the declaration or statement that begins with word is written,
+// "" if none does.
+func Form(word string) string { return forms[word] }

@@ -1,0 +1,11 @@
+// Package stdlib holds the rule modules that ship with setpiece. They are
+// scripts in the language itself: NAME/NAME.rules is the head of a module, the
+// files it includes lie beside it, and so do its variants.
+package stdlib
+
+import "embed"
+
+// FS is the modules, to be given to interp.Config.Modules.
+//
+//go:embed */*.rules
+var FS embed.FS
