@@ -30,3 +30,15 @@ func BenchmarkCheck(b *testing.B) {
 		b.Fatal(err)
 	}
 }
+
+func BenchmarkCheckByHand(b *testing.B) {
+	g, t := &rng{state: 1}, &table{}
+	who := &fighter{star: 3, present: true}
+	primary, second := &trait{rating: 4}, &trait{rating: 2}
+	for range b.N {
+		who.oomph, who.tokens = 3, 0
+		if !check(g, t, who, primary, second, 8, true) {
+			b.Fatal("refused")
+		}
+	}
+}

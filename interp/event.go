@@ -40,6 +40,7 @@ type Event struct {
 	Outcome string       // "" when the group had no outcome
 	Fields  []FieldValue // the other values of the outcome, in order written: total, against, margin …
 	Events  []*Event     // what else happened inside, in order (changes, decisions, notes, inner checks)
+	After   int          // inside a group: how many of its dice had fallen when this happened
 	Depth   int          // how many groups are open around this event
 
 	// change

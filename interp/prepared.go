@@ -2,7 +2,9 @@ package interp
 
 import (
 	"context"
+	"time"
 
+	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
 	"setpiece/lang"
 )
@@ -11,13 +13,16 @@ import (
 // simulation or a benchmark does. It tells no events.
 type Prepared struct {
 	s     *Session
+	world *compile.World
 	funcs []*machine.Func
 	state *Snapshot
 }
 
 // Prepare compiles a text against the session as it is. Instances that the
 // text declares, and modules it takes into use, stay declared.
-func (s *Session) Prepare(src *lang.Source) (*Prepared, error) {
+func (s *Session) Prepare(src *lang.Source) (*Prepared, error) { return s.prepare(src, true) }
+
+func (s *Session) prepare(src *lang.Source, specialised bool) (*Prepared, error) {
 	w, out, diags := s.compile(src, true)
 	if failed(diags) {
 		return nil, diags
@@ -27,8 +32,19 @@ func (s *Session) Prepare(src *lang.Source) (*Prepared, error) {
 	if err := s.started(context.Background(), s.world, out); err != nil {
 		return nil, err
 	}
-	p := &Prepared{s: s}
+	var todo []compile.Statement
 	for _, st := range out.Statements {
+		if !st.Init {
+			todo = append(todo, st)
+		} else if err := s.statement(context.Background(), st.Func); err != nil {
+			return nil, err
+		}
+	}
+	p := &Prepared{s: s, world: s.world.Traced(false)}
+	if specialised {
+		p.world.Specialise(todo, s.cfg.Choice == nil)
+	}
+	for _, st := range todo {
 		p.funcs = append(p.funcs, st.Func)
 	}
 	p.state = s.Snapshot()
@@ -39,22 +55,28 @@ func (s *Session) Prepare(src *lang.Source) (*Prepared, error) {
 // prepared; only the generator goes on. After the last run the session is in
 // the state that run left.
 func (p *Prepared) Run(ctx context.Context, n int) error {
-	s := p.s
-	mark, links := s.heap.Mark(), s.m.Links
-	s.m.Log = nil
-	defer func() { s.m.Log = &s.log }()
+	s, m := p.s, p.s.m
+	out, prog := m.Out, m.Prog
+	defer func() {
+		m.Out, m.Prog, m.Log, m.Journaled = out, prog, &s.log, false
+	}()
+	m.Out, m.Prog, m.Log = nil, p.world.Prog, nil
+	m.Store = append(m.Store[:0], p.state.store...)
+	m.Journaled = true
+	s.deadline = time.Now().Add(or(s.cfg.Limits.Time, DefaultTime))
+	mark, links := s.heap.Mark(), m.Links
 	for i := range n {
 		if i > 0 {
-			s.m.Store = append(s.m.Store[:0], p.state.store...)
-			if s.m.Links > links {
-				mark, links = s.heap.Mark(), s.m.Links
+			m.Undo()
+			if m.Links > links {
+				mark, links = s.heap.Mark(), m.Links
 			}
 			s.heap.Release(mark)
 		}
-		s.begin()
-		s.m.Log = nil
+		s.limits()
 		for _, f := range p.funcs {
 			if err := s.call(ctx, f); err != nil {
+				m.Undo()
 				return err
 			}
 		}

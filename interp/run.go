@@ -208,13 +208,19 @@ func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
 
 // begin sets the limits of one Exec.
 func (s *Session) begin() {
+	s.limits()
+	s.m.Log = &s.log
+	if s.tell != nil {
+		s.tell.room = or(s.cfg.Limits.Output, DefaultOutput)
+	}
+	s.deadline = time.Now().Add(or(s.cfg.Limits.Time, DefaultTime))
+}
+
+// limits starts the counting of steps and dice anew.
+func (s *Session) limits() {
 	l := s.cfg.Limits
 	s.m.Steps, s.m.StepLimit = 0, or(l.Steps, DefaultSteps)
 	s.m.Thrown, s.m.MaxDice = 0, or(l.Dice, DefaultDice)
-	s.m.Log = &s.log
-	if s.tell != nil {
-		s.tell.room = or(l.Output, DefaultOutput)
-	}
 }
 
 // started runs what newly used modules declare.
@@ -237,14 +243,14 @@ func (s *Session) started(ctx context.Context, old *compile.World, out *compile.
 // statement runs one function; when it fails the state is as it was.
 func (s *Session) statement(ctx context.Context, fn *machine.Func) error {
 	before := s.Snapshot()
-	faces, answers := len(s.log.Faces), len(s.log.Answers)
 	err := s.call(ctx, fn)
 	if err == nil {
 		return nil
 	}
+	faces, answers := s.m.Faces, s.m.Answers
 	s.Restore(before)
 	s.m.Failures, s.m.Faults = nil, 0
-	s.log.Faces, s.log.Answers = s.log.Faces[:faces], s.log.Answers[:answers]
+	s.m.Faces, s.m.Answers = faces, answers // what fell has fallen, and is in the record
 	if s.tell != nil {
 		s.tell.abandon()
 	}
@@ -259,7 +265,6 @@ func (s *Session) call(ctx context.Context, fn *machine.Func) error {
 	if err := m.Start(fn); err != nil {
 		return err
 	}
-	deadline := time.Now().Add(or(s.cfg.Limits.Time, DefaultTime))
 	for {
 		m.MaxSteps = min(m.Steps+slice, m.StepLimit)
 		switch st := m.Run(); st {
@@ -276,7 +281,7 @@ func (s *Session) call(ctx context.Context, fn *machine.Func) error {
 		case machine.Broken:
 			return s.runError(m.Err)
 		case machine.Yield:
-			if time.Now().After(deadline) {
+			if time.Now().After(s.deadline) {
 				return s.stopped(errTime)
 			}
 		}

@@ -72,13 +72,14 @@ type Record struct {
 // Session is a world that scripts change: modules in use, sheets, state. It is
 // not safe for use by several goroutines at once.
 type Session struct {
-	cfg    Config
-	heap   *value.Heap
-	m      *machine.Machine
-	world  *compile.World
-	tell   *teller
-	log    machine.Log
-	faults int
+	cfg      Config
+	heap     *value.Heap
+	m        *machine.Machine
+	world    *compile.World
+	tell     *teller
+	log      machine.Log
+	faults   int
+	deadline time.Time
 }
 
 // RunError is a script that failed while it ran: a refused command, an expect

@@ -38,6 +38,7 @@ func (t *teller) emit(e *Event) {
 	switch {
 	case len(t.open) > 0:
 		g := t.open[len(t.open)-1]
+		e.After = len(g.Dice)
 		g.Events = append(g.Events, e)
 	case len(t.mark) > 0:
 		t.held = append(t.held, e)

@@ -223,11 +223,9 @@ const (
 // line[start:end] are kept. It gives the number of cells before that range and
 // under it.
 func window(line string, start, end int) (shown string, before, under int) {
-	whole := visible(line, 0)
-	before = cells(line[:start], 0)
-	under = cells(line[start:end], before)
-	if len(line) <= windowCells || before+under <= windowCells && cells(whole, 0) <= windowCells {
-		return whole, before, under
+	if len(line) <= windowCells || len(line) <= 4*windowCells && cells(line, 0) <= windowCells {
+		before = cells(line[:start], 0)
+		return visible(line, 0), before, cells(line[start:end], before)
 	}
 	from, to := retreat(line, start), advance(line, end)
 	if max := advance(line, start); end > max {

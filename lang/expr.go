@@ -524,8 +524,11 @@ func readsList(lex stream, t *lexer.Token) bool {
 func (p *parser) comprehension(lex stream, kind string, yield Expr, m mode) (Expr, error) {
 	lex.Next() // for
 	c := &Comp{Kind: kind, Yield: yield, Var: p.ident(*lex.Next())}
-	err := p.reading(lex, c, m)
-	return c, err
+	if err := p.reading(lex, c, m); err != nil {
+		return nil, err
+	}
+	c.Span = p.since(lex, int(yield.Range().Start))
+	return c, nil
 }
 
 // reading parses "in list where cond".

@@ -78,9 +78,9 @@ func (lexicon) LexString(_, text string) (lexer.Lexer, error) {
 type tokens struct {
 	list     []lexer.Token
 	next     int
-	comments []Comment    // spans without a source
-	unclosed map[int]bool // offsets of the brackets that are open at the end
-	tooDeep  int          // offset of the bracket that is one too many, or -1
+	comments []Comment // spans without a source
+	unclosed int       // offset of the first ( or [ that is open at the end, or -1
+	tooDeep  int       // offset of the bracket that is one too many, or -1
 }
 
 func (t *tokens) Next() (lexer.Token, error) {
@@ -96,14 +96,11 @@ func scan(text string, start, end int) *tokens {
 	s := newScanner(text, start, end, nil)
 	s.run()
 	if len(s.broken) > 0 {
-		broken, unclosed, list := s.broken, s.out.unclosed, s.out.list
-		s = newScanner(text, start, end, broken)
-		s.out.list = list[:0]
+		first := s.out
+		s = newScanner(text, start, end, s.broken)
+		s.out.list = first.list[:0]
 		s.run()
-		for off := range s.out.unclosed {
-			unclosed[off] = true
-		}
-		s.out.unclosed = unclosed
+		s.out.unclosed = first.unclosed
 	}
 	return s.out
 }
@@ -131,7 +128,7 @@ func newScanner(text string, start, end int, ignore map[int]bool) *scanner {
 		text: text, pos: start, end: end, line: 1, lineAt: start, ignore: ignore, inText: start > 0,
 		out: &tokens{
 			list:     make([]lexer.Token, 0, (end-start)/4+8),
-			unclosed: map[int]bool{},
+			unclosed: -1,
 			tooDeep:  -1,
 		},
 	}
@@ -422,9 +419,10 @@ func textEnd(text string, i, depth int) (int, bool) {
 // escapedEnd finds the end of a text that is written with \" on both sides, as
 // some do inside the {…} of another text.
 func escapedEnd(text string, i int) int {
-	line := text[i+2 : lineEnd(text, i)]
-	if n := strings.Index(line, `\"`); n >= 0 {
-		return i + 2 + n + 2
+	for j := i + 2; j+1 < len(text) && text[j] != '\n'; j++ {
+		if text[j] == '\\' && text[j+1] == '"' {
+			return j + 2
+		}
 	}
 	return i + 2
 }
@@ -570,15 +568,16 @@ func (s *scanner) breaks(b bracket) {
 	s.broken[b.off] = true
 }
 
+// closeAll gives up the ( and [ that are open at the end. (Below a brace there
+// are none: it has given them up already.)
 func (s *scanner) closeAll() {
-	for _, b := range s.open {
-		s.out.unclosed[b.off] = true
-		if b.char != '{' {
-			s.breaks(b)
+	if s.inParens() {
+		first := len(s.open) - 1
+		for first > 0 && s.open[first-1].char != '{' {
+			first--
 		}
-	}
-	if len(s.broken) > 0 {
-		s.open = nil
+		s.out.unclosed = s.open[first].off
+		s.breakParens()
 	}
 }
 

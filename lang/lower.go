@@ -142,14 +142,24 @@ func (g *fieldG) lower(p *parser, s Span) *Field {
 	for _, part := range g.Parts {
 		switch {
 		case part.Default != nil:
+			p.once(f.Default != nil, part.Default.Range(), "a default")
 			f.Default = part.Default
 		case part.Per != nil:
+			p.once(f.Per != nil, p.tokSpan(part.Per), "a span")
 			f.Per = p.optIdent(part.Per)
 		default:
+			p.once(f.As != nil, p.tokSpan(part.As), "as")
 			f.As = p.optIdent(part.As)
 		}
 	}
 	return f
+}
+
+// once reports a part that has stood there before.
+func (p *parser) once(before bool, s Span, what string) {
+	if before {
+		p.add(p.partTwice(s, what))
+	}
 }
 
 func (g *ruleG) lower(p *parser, s Span) Stmt {
@@ -362,12 +372,16 @@ func (g *offerG) lower(p *parser, s Span) Stmt {
 	for _, part := range g.Parts {
 		switch {
 		case part.Cost != nil:
+			p.once(o.Cost != nil, part.Cost.Range(), "costs")
 			o.Cost, o.Field, o.Payer = part.Cost, p.optIdent(part.Field), part.Payer
 		case part.When != nil:
+			p.once(o.When != nil, part.When.Range(), "when")
 			o.When = part.When
 		case part.Answer != nil:
+			p.once(o.Answer != nil, part.Answer.Range(), "answer")
 			o.Answer = part.Answer
 		default:
+			p.once(o.Default != nil, part.Default.Range(), "default")
 			o.Default = part.Default
 		}
 	}
@@ -418,8 +432,10 @@ func (g *chooseG) lower(p *parser, s Span) Expr {
 	}
 	for _, part := range g.Parts {
 		if part.Answer != nil {
+			p.once(c.Answer != nil, part.Answer.Range(), "answer")
 			c.Answer = part.Answer
 		} else {
+			p.once(c.Default != nil, part.Default.Range(), "default")
 			c.Default = part.Default
 		}
 	}
@@ -515,7 +531,7 @@ func (p *parser) parseClauses(lex stream) (clauseBody, error) {
 	var list clauseList
 	err := p.braces(lex, func() {
 		p.items(lex, itemKind{inBlock: true, commas: true, form: clauseForm}, func() error {
-			c, err := p.clauseItem(lex)
+			c, err := p.clauseItem(lex, "clause, uses or block")
 			if err == nil {
 				list = append(list, c)
 			}
@@ -528,7 +544,8 @@ func (p *parser) parseClauses(lex stream) (clauseBody, error) {
 	return list, nil
 }
 
-func (p *parser) clauseItem(lex stream) (ClauseItem, error) {
+// clauseItem parses one of the things that want names.
+func (p *parser) clauseItem(lex stream, want string) (ClauseItem, error) {
 	t := lex.Peek()
 	switch {
 	case isWord(t, "clause"):
@@ -547,7 +564,7 @@ func (p *parser) clauseItem(lex stream) (ClauseItem, error) {
 		lex.Next()
 		return &BlockClause{p.tokSpan(t)}, nil
 	}
-	return nil, p.unexpected(t, "clause, uses, block or do")
+	return nil, p.unexpected(t, want)
 }
 
 func (p *parser) parseVerbBody(lex stream) (verbBody, error) {
@@ -556,7 +573,7 @@ func (p *parser) parseVerbBody(lex stream) (verbBody, error) {
 		p.items(lex, itemKind{inBlock: true, form: clauseForm}, func() error {
 			t := lex.Peek()
 			if !isWord(t, "do") {
-				c, err := p.clauseItem(lex)
+				c, err := p.clauseItem(lex, "clause, uses, block or do")
 				if err == nil {
 					v.clauses = append(v.clauses, c)
 				}
@@ -659,7 +676,7 @@ func (p *parser) parseType(lex stream) (typeRef, error) {
 		ref.New = true
 	}
 	ref.Name = p.ident(*t)
-	if t.Value == "one" && isWord(lex.Peek(), "of") && peek(lex, 1).Value == "(" {
+	if t.Value == "one" && isWord(lex.Peek(), "of") {
 		lex.Next()
 		if err := p.oneOf(lex, ref); err != nil {
 			return nil, err
@@ -688,7 +705,11 @@ func (p *parser) parseType(lex stream) (typeRef, error) {
 }
 
 func (p *parser) oneOf(lex stream, ref *TypeRef) error {
-	open := lex.Next()
+	open := lex.Peek()
+	if !is(open, "(") {
+		return p.unexpected(open, "(")
+	}
+	lex.Next()
 	return p.commaList(lex, open, ")", func() error {
 		t := lex.Peek()
 		if t.Type != kindWord {

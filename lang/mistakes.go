@@ -67,19 +67,19 @@ func (p *parser) unexpected(t *lexer.Token, want string) *Diagnostic {
 	}
 	after := ""
 	if before != nil && before.Type != kindEOL {
-		after = " after " + shown(before)
+		after = " after " + p.shown(before)
 	}
 	switch {
 	case want != "":
-		d.Message = "expected " + want + after + ", found " + shown(t)
+		d.Message = "expected " + want + after + ", found " + p.shown(t)
 	case is(t, ")"), is(t, "]"), is(t, "}"):
 		d.Message = t.Value + " closes nothing"
 	case isWord(t, "else"):
 		d.Message = "else belongs to no if"
 	case after == "":
-		d.Message = "nothing begins with " + shown(t)
+		d.Message = "nothing begins with " + p.shown(t)
 	default:
-		d.Message = "expected the end of the line" + after + ", found " + shown(t)
+		d.Message = "expected the end of the line" + after + ", found " + p.shown(t)
 	}
 	d.Help = p.hint(before, t, want)
 	return d
@@ -94,8 +94,12 @@ func (p *parser) hint(before, t *lexer.Token, want string) string {
 		return "to compare, write =="
 	case is(t, "==") && strings.Contains(want, "="):
 		return "did you mean =?"
-	case t.Type == kindWord && want != "":
-		if near, ok := Nearest(t.Value, wordsIn(want)); ok {
+	case t.Type == kindWord:
+		words := wordsIn(want)
+		if want == "" {
+			words = linkWords
+		}
+		if near, ok := Nearest(t.Value, words); ok {
 			return "did you mean " + near + "?"
 		}
 	}
@@ -119,12 +123,15 @@ func wordsIn(want string) []string {
 }
 
 // shown is a token as messages name it.
-func shown(t *lexer.Token) string {
+func (p *parser) shown(t *lexer.Token) string {
 	switch t.Type {
-	case kindEOF:
-		return "the end"
-	case kindEOL:
-		if t.Value == ";" {
+	case kindEOF, kindEOL:
+		switch {
+		case p.inTexts > 0:
+			return "}"
+		case t.EOF():
+			return "the end"
+		case t.Value == ";":
 			return ";"
 		}
 		return "the end of the line"
@@ -228,7 +235,6 @@ func (p *parser) notClosed(open, found *lexer.Token, partner string) *Diagnostic
 		want = ", or " + partner
 	}
 	d := p.unexpected(found, want)
-	d.Incomplete = p.inTexts == 0 && p.unclosed[open.Pos.Offset] && endsItem(found)
 	d.Notes = append(d.Notes, Note{p.tokSpan(open), "opened here"})
 	return d
 }
@@ -288,6 +294,29 @@ func (p *parser) reservedName(t *lexer.Token, what string) *Diagnostic {
 
 func (p *parser) notAStatement(t *lexer.Token, near string) *Diagnostic {
 	return &Diagnostic{Span: p.tokSpan(t), Message: fmt.Sprintf("nothing begins with %q like this", t.Value), Help: "did you mean " + near + "?"}
+}
+
+// misplaced says where the word t, which begins no statement, can stand.
+func (p *parser) misplaced(t *lexer.Token) *Diagnostic {
+	d := &Diagnostic{Span: p.tokSpan(t), Message: fmt.Sprintf("nothing begins with %q here", t.Value)}
+	switch t.Value {
+	case "clause", "uses":
+		d.Help = "it stands in the { … } of a verb or of clauses"
+	case "when", "otherwise":
+		d.Help = "it stands in the { … } of tactics"
+	case "and", "or", "in":
+		return p.leadingOperator(t)
+	case "else":
+		d.Message = "else belongs to no if"
+	}
+	return d
+}
+
+func (p *parser) leadingOperator(t *lexer.Token) *Diagnostic {
+	return &Diagnostic{
+		Span: p.tokSpan(t), Message: "nothing begins with " + p.shown(t),
+		Help: "an operator stands at the end of a line, not at the beginning of the next",
+	}
 }
 
 func (p *parser) cannotAssign(x Expr) *Diagnostic {

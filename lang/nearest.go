@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -63,4 +64,12 @@ func distance(a, b []rune) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// sameLetters says whether a and b differ in the order of their letters only.
+func sameLetters(a, b string) bool {
+	x, y := []byte(a), []byte(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
 }

@@ -52,7 +52,7 @@ type parser struct {
 
 	src      *Source
 	toks     []lexer.Token
-	unclosed map[int]bool
+	unclosed int // see tokens
 	depth    int // of nested calls for expressions
 	inTexts  int
 	diags    Diagnostics
@@ -164,7 +164,11 @@ func (p *parser) stream(toks *tokens) stream {
 
 func (p *parser) finish() Diagnostics {
 	diags := p.diags
-	p.src, p.toks, p.unclosed, p.diags = nil, nil, nil, nil
+	for _, d := range diags {
+		// What an open bracket will hold in the end is not known yet.
+		d.Incomplete = d.Incomplete || p.unclosed >= 0 && int(d.Start) >= p.unclosed
+	}
+	p.src, p.toks, p.diags = nil, nil, nil
 	diags.Sort()
 	diags = slices.CompactFunc(diags, func(a, b *Diagnostic) bool {
 		return a.Start == b.Start && a.Severity == b.Severity
@@ -178,7 +182,7 @@ func (p *parser) finish() Diagnostics {
 func (p *parser) file(src *Source) (*File, Diagnostics) {
 	f := &File{Span: Span{Src: src, End: int32(len(src.Text))}}
 	if len(src.Text) > maxSource {
-		p.src = src
+		p.src, p.unclosed = src, -1
 		p.diags = Diagnostics{p.sourceTooLong()}
 		return f, p.finish()
 	}
@@ -203,7 +207,7 @@ func (p *parser) file(src *Source) (*File, Diagnostics) {
 
 func (p *parser) single(src *Source) (Expr, Diagnostics) {
 	if len(src.Text) > maxSource {
-		p.src = src
+		p.src, p.unclosed = src, -1
 		p.diags = Diagnostics{p.sourceTooLong()}
 		return nil, p.finish()
 	}
@@ -251,13 +255,14 @@ func (p *parser) since(lex stream, start int) Span {
 
 func tokEnd(t *lexer.Token) int { return t.Pos.Offset + len(t.Value) }
 
-// lastEnd is the end of the token consumed last.
+// lastEnd is the end of the token consumed last, line ends left aside.
 func lastEnd(lex stream) int {
-	i := lex.RawCursor()
-	if i == 0 {
-		return 0
+	for i := lex.RawCursor(); i > 0; i-- {
+		if t := &lex.Range(i-1, i)[0]; t.Type != kindEOL {
+			return tokEnd(t)
+		}
 	}
-	return tokEnd(&lex.Range(i-1, i)[0])
+	return 0
 }
 
 // ---- statements ---------------------------------------------------------
@@ -311,7 +316,14 @@ func (p *parser) stmts(lex stream, inBlock bool) stmtList {
 			list = append(list, s)
 		}
 		return err
-	}, func(s Span) { list = append(list, &Bad{s}) })
+	}, func(s Span) {
+		// A statement with something behind it that does not belong there is
+		// in the list already.
+		if n := len(list); n > 0 && list[n-1].Range().Start == s.Start {
+			list = list[:n-1]
+		}
+		list = append(list, &Bad{s})
+	})
 	return list
 }
 
@@ -360,8 +372,8 @@ func (p *parser) items(lex stream, k itemKind, item func() error, bad func(Span)
 	}
 }
 
-// afterBlock says whether the token consumed last is a closing brace: in
-// "power_set Exo { … }, FLIGHT d8" the comma parts two entries.
+// afterBlock says whether the token consumed last is a closing brace. In a
+// block, "kit { LAMP d6 }, CLIMB d8" are two entries.
 func afterBlock(lex stream) bool {
 	i := lex.RawCursor()
 	return i > 0 && is(&lex.Range(i-1, i)[0], "}")
@@ -424,8 +436,12 @@ func (p *parser) statement(lex stream) (Stmt, error) {
 			return nil, err
 		}
 		return b.block(), nil
-	case is(t, "@"), isWord(t, "recorded") && is(peek(lex, 1), "@"):
+	case annotates(lex, t):
 		return p.annotated(lex)
+	case t.Type == kindOp && t.Value != ".." && binaryPrec(t) > 0:
+		return nil, p.leadingOperator(t)
+	case t.Type == kindWord && reserved[t.Value] && p.statements[t.Value] == nil && !startsSentence(lex, t) && !goesOn(peek(lex, 1)):
+		return nil, p.misplaced(t)
 	}
 	parse := p.pick(lex, t)
 	tree, err := parse(lex)
@@ -442,10 +458,10 @@ func (p *parser) misspelt(t *lexer.Token, err error) error {
 		return err
 	}
 	near, ok := Nearest(t.Value, statementWords())
-	if ok && (len(near) > 3 || len(near) == len(t.Value) && distance([]rune(near), []rune(t.Value)) == 1 && near[0] != t.Value[0]) {
-		return p.notAStatement(t, near)
+	if !ok || len(near) <= 3 && !sameLetters(near, t.Value) {
+		return err
 	}
-	return err
+	return p.notAStatement(t, near)
 }
 
 // pick chooses the production of the statement that begins with t.
@@ -474,18 +490,28 @@ func (p *parser) pickByWord(lex stream, t *lexer.Token) production {
 	if prod, ok := p.statements[t.Value]; ok && next.Type != kindCall && !is(next, ".") {
 		return prod
 	}
-	switch {
-	case startsSentence(lex, t), assigns(next), operatesOn(next), is(next, "."), next.Type == kindCall, next.Type == kindIndex:
+	if startsSentence(lex, t) || goesOn(next) {
 		return p.assign
 	}
 	return p.command
+}
+
+// annotates says whether an annotation begins with t.
+func annotates(lex stream, t *lexer.Token) bool {
+	return is(t, "@") || isWord(t, "recorded") && !goesOn(peek(lex, 1))
+}
+
+// goesOn says whether t behind a word makes an expression or an assignment of
+// it, and not a command.
+func goesOn(t *lexer.Token) bool {
+	return assigns(t) || operatesOn(t) || is(t, ".") || t.Type == kindCall || t.Type == kindIndex
 }
 
 // startsSentence says whether the word t begins an expression rather than a
 // command: throw d6, not ready, any x in foes …
 func startsSentence(lex stream, t *lexer.Token) bool {
 	switch t.Value {
-	case "throw", "choose", "new", "not", "yes", "no", "none", "sum", "and", "or", "in", "else", "then":
+	case "throw", "choose", "new", "not", "yes", "no", "none", "sum":
 		return true
 	}
 	return readsList(lex, t)
@@ -537,7 +563,7 @@ func (p *parser) annotated(lex stream) (Stmt, error) {
 		if t := lex.Peek(); t.Type == kindEOL && t.Value == "\n" && !endsItem(peek(lex, 1)) {
 			lex.Next()
 		}
-		if t := lex.Peek(); !is(t, "@") && !(isWord(t, "recorded") && is(peek(lex, 1), "@")) {
+		if !annotates(lex, lex.Peek()) {
 			break
 		}
 	}
@@ -573,7 +599,7 @@ func (p *parser) annotation(lex stream) (*Annotated, error) {
 
 func (p *parser) parseCommand(lex stream) (command, error) {
 	t := lex.Peek()
-	if t.Type != kindWord && t.Type != kindCaps {
+	if t.Type != kindWord && t.Type != kindCaps || t.Type == kindWord && reserved[t.Value] {
 		return nil, participle.NextMatch
 	}
 	tree, err := p.command(lex)

@@ -35,10 +35,12 @@ type printer struct {
 	out      strings.Builder
 	src      *Source
 	comments []Comment // those still to be written
-	indent   int
-	brackets int  // ( and [ open here: a line may break anywhere
-	midLine  bool // something stands on the current line
-	lastLine int  // the source line of what was written last, -1 at the start of a block
+	indent   int       // of the statement
+	at       int       // the indent of the line being written
+	base     int       // the indent of the line where the innermost ( or [ stands
+	brackets int       // ( and [ open here: a line may break anywhere
+	midLine  bool      // something stands on the current line
+	lastLine int       // the source line of what was written last, -1 at the start of a block
 }
 
 // item is one of the things that stand below each other in a body.
@@ -57,11 +59,16 @@ func (p *printer) put(parts ...string) {
 			continue
 		}
 		if !p.midLine {
-			p.out.WriteString(strings.Repeat("  ", p.indent))
-			p.midLine = true
+			p.tab(p.indent)
 		}
 		p.out.WriteString(s)
 	}
+}
+
+// tab begins a line.
+func (p *printer) tab(indent int) {
+	p.out.WriteString(strings.Repeat("  ", indent))
+	p.at, p.midLine = indent, true
 }
 
 func (p *printer) newline() {
@@ -102,18 +109,16 @@ func (p *printer) loose(from, to int32) {
 }
 
 // breakLine ends the line, with the comments between from and to, and indents
-// the next one by so many further levels.
+// the next one by so many levels more than the line where the bracket stands.
 func (p *printer) breakLine(from, to int32, levels int) {
-	p.indent += levels
 	p.trailing(from, to)
 	p.newline()
 	for len(p.comments) > 0 && p.comments[0].Start < to {
+		p.tab(p.base + levels)
 		p.comment()
 		p.newline()
 	}
-	p.out.WriteString(strings.Repeat("  ", p.indent))
-	p.midLine = true
-	p.indent -= levels
+	p.tab(p.base + levels)
 }
 
 // trailing writes the next comment behind what stands on the line if it is one
@@ -150,6 +155,7 @@ func (p *printer) items(list []item, end int32) {
 		}
 		p.ownLines(it.span.Start, &apart)
 		p.empty(it.span.Start, &apart)
+		p.base = p.indent
 		it.print()
 		p.lastLine = max(p.lastLine, p.line(it.span.End))
 		p.trailing(it.span.End, limit)
@@ -193,6 +199,7 @@ func (p *printer) body(s Span, list []item) {
 		p.put(" }")
 		return
 	}
+	base := p.base
 	p.put("{")
 	p.indent++
 	limit := s.End
@@ -205,6 +212,7 @@ func (p *printer) body(s Span, list []item) {
 	p.items(list, s.End)
 	p.indent--
 	p.put("}")
+	p.base = base
 }
 
 func (p *printer) commentsBefore(off int32) bool {
@@ -815,18 +823,26 @@ func (p *printer) inBrackets(from int32, list []Expr, to int32) {
 	if len(list) == 0 {
 		return
 	}
-	p.brackets++
-	defer func() { p.brackets-- }()
+	defer p.bracket()()
 	first, last := list[0].Range().Start, list[len(list)-1].Range().End
 	if !p.broken(from, first) {
 		p.list(list)
 		return
 	}
-	p.indent++
-	p.breakLine(from, first, 0)
+	p.breakLine(from, first, 1)
 	p.list(list)
-	p.indent--
 	p.breakLine(last, to, 0)
+}
+
+// bracket opens a bracket in which lines may break; its result closes it.
+func (p *printer) bracket() func() {
+	base := p.base
+	p.base = p.at
+	p.brackets++
+	return func() {
+		p.base = base
+		p.brackets--
+	}
 }
 
 func (p *printer) names(list []Ident) {
@@ -962,11 +978,11 @@ func (p *printer) comp(c *Comp) {
 	switch c.Kind {
 	case "list":
 		p.put("[")
-		p.brackets++
+		done := p.bracket()
 		p.expr(c.Yield)
 		p.loose(c.Yield.Range().End, c.Var.Start)
 		p.reading("for ", c)
-		p.brackets--
+		done()
 		p.put("]")
 	case "sum":
 		p.put("sum ")
@@ -995,13 +1011,11 @@ func (p *printer) slots(x *New) {
 	if len(x.Fields) == 0 {
 		return
 	}
-	p.brackets++
-	defer func() { p.brackets-- }()
+	defer p.bracket()()
 	first, last := x.Fields[0].Start, x.Fields[len(x.Fields)-1].End
 	wide := p.broken(x.Sheet.End, first)
 	if wide {
-		p.indent++
-		p.breakLine(x.Sheet.End, first, 0)
+		p.breakLine(x.Sheet.End, first, 1)
 	}
 	for i, f := range x.Fields {
 		if i > 0 {
@@ -1011,7 +1025,6 @@ func (p *printer) slots(x *New) {
 		p.expr(f.Value)
 	}
 	if wide {
-		p.indent--
 		p.breakLine(last, x.End, 0)
 	}
 }

@@ -70,8 +70,12 @@ func (s *Source) lineOf(off int) int {
 
 // cells is how many display cells text takes when it begins in the cell at.
 func cells(text string, at int) int {
-	start := at
-	for _, r := range text {
+	start, i := at, 0
+	for i < len(text) && ' ' <= text[i] && text[i] < 0x7F {
+		i++
+	}
+	at += i
+	for _, r := range text[i:] {
 		at += runeCells(r, at)
 	}
 	return at - start

@@ -148,7 +148,7 @@ type (
 	//	NAME TYPE [many] [= DEFAULT] [per SPAN] [as WORD] ["doc"]
 	// e.g.
 	//	star number 1..4 = 3
-	//	oomph number = star per episode
+	//	luck number = star per episode
 	//	defeated truth per scene
 	//	traits trait many as CAPS
 	//	qualities quality many as quality

@@ -15,6 +15,12 @@ var reserved = wordSet(
 // listReaders begin a reading of a list, as in "any x in foes where x.standing".
 var listReaders = wordSet("any", "all", "count", "first", "highest", "lowest")
 
+// linkWords are words of the language that stand behind a value.
+var linkWords = []string{
+	"and", "or", "in", "is", "of", "as", "at", "per", "many", "with", "when", "where", "then", "else", "by", "from", "to",
+	"costs", "answer", "default", "note", "on", "for", "repeat",
+}
+
 // heads are words that begin a declaration or statement and, with a word or text
 // behind them, nothing else.
 var heads = wordSet(

@@ -21,15 +21,17 @@ func TestCtrlC(t *testing.T) {
 	p.prompted(row)
 
 	row = p.row()
-	p.enter(`while yes { Hero.n += 1 }`)
+	p.enter(`print "here"; let i = 0; while yes { i += 1 }`)
+	p.waitFor("\nhere\n")
 	p.press(ctrlC)
 	p.prompted(row)
+	p.waitFor("^C\nstopped; nothing of this entry stays\n>\n")
 	p.say("Hero.n")
 	p.waitFor("> Hero.n\n7\n>\n")
 
 	p.say(":dice ask", "roll")
 	p.press("5")
-	p.waitFor("d12: 5")
+	p.waitFor("d12 for count (Hero): 5")
 	row = p.row()
 	p.press(ctrlC)
 	p.prompted(row)
@@ -116,7 +118,8 @@ func TestKilled(t *testing.T) {
 	p.leaves()
 
 	p = sit(t, dir, "--resume")
-	p.waitFor("taken up: 3 entries, the last: roll\nand what was going on: if yes { …\nd12")
+	p.waitFor("taken up: 3 entries, the last: roll\nand what was going on: if yes { …\n")
+	p.waitFor("\nd12 for count (Hero):\n")
 	p.say("2", "Hero.n")
 	p.waitFor("> Hero.n\n13\n>\n")
 
@@ -196,4 +199,40 @@ func TestJournalFirst(t *testing.T) {
 	if err != nil || !strings.Contains(string(data), `{"input":"print \"shown\""}`) {
 		t.Errorf("%s, %v", data, err)
 	}
+}
+
+// A run is stopped by Ctrl-C, and that is a failure.
+func TestCtrlCInRun(t *testing.T) {
+	dir := home(t)
+	script := "print \"here\"\nlet i = 0\nwhile yes { i += 1 }\n"
+	if err := os.WriteFile(filepath.Join(dir, "endless.scene"), []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := sit(t, dir, "run", "endless.scene")
+	p.waitFor("here\n") // at once, not when the run is over
+	p.press(ctrlC)
+	err := p.leaves()
+	if p.cmd.ProcessState.ExitCode() != 1 {
+		t.Errorf("it ended with %v", err)
+	}
+	p.waitFor("^C\nendless.scene:3:")
+	p.waitFor(": cancelled\n")
+}
+
+// On a terminal a run asks there.
+func TestRunAsks(t *testing.T) {
+	dir := home(t)
+	if err := os.WriteFile(filepath.Join(dir, "a.scene"), []byte("use tiny\nroll\ndouble\nreport Hero.n\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := sit(t, dir, "run", "--dice", "ask", "--ask", "a.scene")
+	p.prompted(-1)
+	row := p.row()
+	p.enter("6")
+	p.prompted(row)
+	p.enter("y")
+	if err := p.leaves(); err != nil {
+		t.Error(err)
+	}
+	p.waitFor("  Hero.n                  12\n")
 }

@@ -14,6 +14,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what is expected under testdata")
 
+// raceOptions keep a program under the race detector from waiting a second
+// before it ends.
+const raceOptions = "atexit_sleep_ms=0"
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"setpiece": main})
 }
@@ -28,6 +32,7 @@ func TestCLI(t *testing.T) {
 		Dir:           "../../testdata/cli",
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
+			env.Setenv("GORACE", raceOptions)
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("XDG_STATE_HOME", "")
 			env.Setenv("NO_COLOR", "")

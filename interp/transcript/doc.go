@@ -7,21 +7,25 @@
 // A check is a group of rows: label, value, note and the rule it came from.
 //
 //	d12                      7
-//	DEMOLITIONS             +4
-//	link STEADY_HANDS       +1   human tier                cah.link.tier_bonus
-//	total                   15   vs DN 8   success by 7
+//	CLIMBING                +4
+//	with a rope             +1   a good rope               tiny.gear.rope
+//	total                   12   vs hard 8   success by 4
 //
 // The last row is made from the outcome of the group. These of its fields have
-// a meaning here; any other is shown as it is named:
+// a meaning here; any other is for scripts and JSON, and told with Trace only:
 //
 //	total    the value of the row
 //	against  what it was measured against, a number: "vs 8"
-//	versus   the same in the players' words, shown instead: "vs DN 8"
-//	margin   by how much: "success by 7"
+//	versus   the same in the players' words, shown instead: "vs hard 8"
+//	margin   by how much: "success by 4"
+//	note     a remark behind that
 //
+// Parts are signed, since they are added. A change that a part's note tells of,
+// with the field and what is left of it ("1 luck, 2 left"), is not told again.
 // Dice of one throw share a row; where only some count these carry a star:
 // "7*, 3". Without Trace a rule is named only where a note or a change needs
-// its reason, and a decision only when somebody took it and it changed something.
+// its reason, and a decision only when somebody took it, other than the one who
+// reads this, and it changed something.
 //
 // # JSON, version 1
 //

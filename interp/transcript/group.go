@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"setpiece/interp"
 )
@@ -66,27 +67,36 @@ func endWord(end bool) string {
 }
 
 // group lists a check in the order in which it is read: what had to be known
-// first (checks inside it), dice, parts, total, and then what came of it.
+// first, dice, parts, total, and then what came of it.
 func (g *group) group(e *interp.Event, depth int, heading bool) {
-	if heading {
-		g.text(depth-1, head(e), g.opts.Palette.Title, g.traced(e.Rule))
+	if title := head(e); heading && title != "" {
+		g.text(depth-1, title, g.opts.Palette.Title, g.traced(e.Rule))
 	}
-	for _, in := range e.Events {
-		if isGroup(in) {
-			g.add(in, depth+1, true)
-		}
-	}
+	g.inside(e, depth, first)
 	g.dice(e.Dice, depth)
 	for _, part := range e.Parts {
 		g.part(part, depth)
 	}
 	g.outcome(e, depth)
+	g.inside(e, depth, func(in *interp.Event) bool { return !first(in) })
+}
+
+// inside lists what happened inside a group.
+func (g *group) inside(e *interp.Event, depth int, which func(*interp.Event) bool) {
 	for _, in := range e.Events {
-		if !isGroup(in) && !g.told(e, in) {
+		switch {
+		case !which(in) || g.told(e, in):
+		case isGroup(in):
+			g.add(in, depth+1, true)
+		default:
 			g.add(in, depth, true)
 		}
 	}
 }
+
+// first says that something inside a check stands above its dice: a check that
+// had to be rolled first, such as a reaction.
+func first(in *interp.Event) bool { return isGroup(in) && len(in.Dice) > 0 }
 
 func head(e *interp.Event) string {
 	if e.Who == "" {
@@ -95,14 +105,15 @@ func head(e *interp.Event) string {
 	return strings.TrimSpace(e.Who + ": " + e.Verb)
 }
 
-// told says that a part's note already tells the change in: paying for the
-// part is why the change was made.
+// told says that a part's note already tells of a change inside its check: it
+// names the field and what is left, "1 luck, 2 left".
 func (g *group) told(check, in *interp.Event) bool {
-	if g.opts.Trace || in.Kind != interp.EventChange || in.Rule == "" {
+	if g.opts.Trace || in.Kind != interp.EventChange {
 		return false
 	}
 	return slices.ContainsFunc(check.Parts, func(p interp.PartEvent) bool {
-		return p.Rule == in.Rule && p.Note != ""
+		words := strings.FieldsFunc(p.Note, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+		return slices.Contains(words, in.Field) && slices.Contains(words, in.To)
 	})
 }
 
@@ -118,16 +129,24 @@ func (g *group) part(p interp.PartEvent, depth int) {
 	if p.Note == "" {
 		rule = g.traced(rule)
 	}
-	l := line{depth: depth, label: cell{text: p.Label}, value: []cell{{p.Value, g.opts.Palette.Value}}, rule: rule}
+	l := line{depth: depth, label: cell{text: p.Label}, value: []cell{{signed(p.Value), g.opts.Palette.Value}}, rule: rule}
 	if p.Note != "" {
 		l.note = []cell{{text: p.Note}}
 	}
 	g.lines = append(g.lines, l)
 }
 
+// signed gives a number its sign: a part is added.
+func signed(value string) string {
+	if value != "" && value[0] >= '0' && value[0] <= '9' {
+		return "+" + value
+	}
+	return value
+}
+
 func (g *group) decision(e *interp.Event, depth int) {
-	nobody := e.By == "default" || e.By == "clause" || e.Answer == "no"
-	if nobody && !g.opts.Trace {
+	known := e.By == "default" || e.By == "clause" || e.Answer == "no" || e.By == "person" && g.opts.Prompt
+	if known && !g.opts.Trace {
 		return
 	}
 	what := e.Prompt
@@ -150,7 +169,7 @@ func (g *group) outcome(e *interp.Event, depth int) {
 		return
 	}
 	l := line{depth: depth, rule: g.traced(e.Rule)}
-	rest := summary(e)
+	rest := g.remarks(e)
 	if total, ok := field(e, "total"); ok {
 		l.label, l.value = cell{text: "total"}, []cell{{total, g.opts.Palette.Value}}
 		rest = append(opposition(e), append(g.verdict(e), rest...)...)
@@ -181,14 +200,19 @@ func opposition(e *interp.Event) []cell {
 	return []cell{{text: "vs " + against}}
 }
 
-// summary gives whatever the rules tell besides the fields with a meaning.
-func summary(e *interp.Event) []cell {
+// remarks are what the rules tell besides: the note of the outcome, and where
+// everything is told, the fields that have no meaning here.
+func (g *group) remarks(e *interp.Event) []cell {
 	var cs []cell
 	for _, f := range e.Fields {
 		switch f.Name {
 		case "total", "against", "versus", "margin":
+		case "note":
+			cs = append(cs, cell{text: f.Value})
 		default:
-			cs = append(cs, cell{text: f.Name + " " + f.Value})
+			if g.opts.Trace {
+				cs = append(cs, cell{text: f.Name + " " + f.Value})
+			}
 		}
 	}
 	return cs

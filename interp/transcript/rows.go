@@ -107,9 +107,9 @@ func (l line) write(b *strings.Builder, c columns, p Palette) {
 	}
 }
 
-// visible replaces what would steer a terminal instead of being read on it: a
+// Visible replaces what would steer a terminal instead of being read on it: a
 // scene comes from a stranger.
-func visible(s string) string {
+func Visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
 			return unicode.ReplacementChar
@@ -119,5 +119,5 @@ func visible(s string) string {
 }
 
 func oneLine(s string) string {
-	return strings.NewReplacer("\n", " ", "\t", " ").Replace(visible(s))
+	return strings.NewReplacer("\n", " ", "\t", " ").Replace(Visible(s))
 }

@@ -97,9 +97,9 @@ func (t *Text) tell(e *interp.Event) {
 	}
 	switch e.Kind {
 	case interp.EventPrint:
-		t.write(visible(printed(e)) + "\n")
+		t.write(Visible(printed(e)) + "\n")
 	case interp.EventValue:
-		t.write(visible(e.Value) + "\n")
+		t.write(Visible(e.Value) + "\n")
 	case interp.EventSpan:
 		t.write(t.span(e))
 	case interp.EventModule:

@@ -21,7 +21,7 @@ func demolitions() *interp.Event {
 		Kind: interp.EventCheck, Who: "Hero", Verb: "roll", Rule: "cah.check.trait",
 		Dice: []interp.DieEvent{{Size: 12, Face: 7, Kept: true, For: "check", Rule: "cah.check.die"}},
 		Parts: []interp.PartEvent{
-			{Value: "+4", Label: "DEMOLITIONS", Rule: "cah.check.rating"},
+			{Value: "4", Label: "DEMOLITIONS", Rule: "cah.check.rating"},
 			{Value: "+1", Label: "link STEADY_HANDS", Note: "human tier", Rule: "cah.link.tier_bonus"},
 			{Value: "+3", Label: "extra effort", Note: "1 oomph, 2 left", Rule: "cah.oomph.extra_effort"},
 		},
@@ -31,7 +31,7 @@ func demolitions() *interp.Event {
 			{Name: "versus", Value: "DN 8"}, {Name: "margin", Value: "7"},
 		},
 		Events: []*interp.Event{{
-			Kind: interp.EventChange, Depth: 1, Who: "Hero", Field: "oomph", From: "3", To: "2", Rule: "cah.oomph.extra_effort",
+			Kind: interp.EventChange, Depth: 1, Who: "Hero", Field: "oomph", From: "3", To: "2", Rule: "cah.oomph.spend",
 		}},
 	}
 }
@@ -97,7 +97,7 @@ Hero: roll   cah.check.trait
   link STEADY_HANDS       +1   human tier                cah.link.tier_bonus
   extra effort            +3   1 oomph, 2 left           cah.oomph.extra_effort
   total                   15   vs DN 8   success by 7    cah.check.trait
-  Hero: oomph 3 -> 2   cah.oomph.extra_effort
+  Hero: oomph 3 -> 2   cah.oomph.spend
 `},
 	{"wide labels and values push the columns", transcript.Options{}, []*interp.Event{{
 		Kind: interp.EventCheck, Who: "忍者", Verb: "roll",
@@ -113,10 +113,10 @@ Hero: roll   cah.check.trait
   a label of thirty characters !  +1000000
 `},
 	{"an outcome without a total", transcript.Options{}, []*interp.Event{{
-		Kind: interp.EventCheck, Verb: "save", Outcome: "saved", Fields: []interp.FieldValue{{Name: "left", Value: "3"}},
+		Kind: interp.EventCheck, Verb: "save", Outcome: "saved", Fields: []interp.FieldValue{{Name: "left", Value: "3"}, {Name: "note", Value: "3 left"}},
 	}}, `
 save
-  outcome              saved   left 3
+  outcome              saved   3 left
 `},
 	{"scenes, talk and reports", transcript.Options{}, []*interp.Event{
 		{Kind: interp.EventModule, Name: "cah", Text: "Cartoon", Rules: 1},
@@ -251,7 +251,7 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `
-{"v":1,"event":"change","depth":1,"who":"Hero","field":"oomph","from":3,"to":2,"rule":"cah.oomph.extra_effort"}
+{"v":1,"event":"change","depth":1,"who":"Hero","field":"oomph","from":3,"to":2,"rule":"cah.oomph.spend"}
 {"v":1,"event":"check","who":"Hero","verb":"roll","dice":[{"size":12,"face":7,"kept":true,"for":"check"}],"parts":[{"value":4,"label":"DEMOLITIONS","rule":"cah.check.rating"},{"value":1,"label":"link STEADY_HANDS","note":"human tier","rule":"cah.link.tier_bonus"},{"value":3,"label":"extra effort","note":"1 oomph, 2 left","rule":"cah.oomph.extra_effort"}],"total":15,"against":8,"outcome":"success","margin":7,"fields":{"versus":"DN 8"},"rule":"cah.check.trait"}
 {"v":1,"event":"check","depth":1,"who":"Valorus","verb":"reaction","dice":[{"size":12,"face":7,"kept":true,"for":""}],"parts":[{"value":3,"label":"DEXTROUS","rule":""}],"total":10}
 {"v":1,"event":"decision","depth":1,"who":"Sludge Lord","name":"reroll","prompt":"Roll again?","answer":"yes","by":"tactics","rule":"cah.oomph.reroll"}

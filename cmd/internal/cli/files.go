@@ -1,18 +1,14 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
+	"setpiece/cmd/internal/view"
 	"setpiece/lang"
 )
-
-// maxScript bounds what is read as a script.
-const maxScript = 16 << 20
 
 // script is a text to run and the folder it may include files from.
 type script struct {
@@ -23,18 +19,13 @@ type script struct {
 // read reads a script: a file, or "-" for standard input.
 func (a *app) read(path string) (script, error) {
 	if path == "-" {
-		text, err := readAll(a.in)
+		text, err := view.ReadAll(a.in)
 		if err != nil {
 			return script{}, fmt.Errorf("standard input: %w", err)
 		}
 		return inline("stdin", text), nil
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return script{}, badFile(path, err)
-	}
-	defer f.Close()
-	text, err := readAll(f)
+	text, err := view.ReadFile(path)
 	if err != nil {
 		return script{}, badFile(path, err)
 	}
@@ -44,14 +35,6 @@ func (a *app) read(path string) (script, error) {
 // inline is a script that is no file; it includes from the present folder.
 func inline(name, text string) script {
 	return script{lang.NewSource(name, text), folder(".")}
-}
-
-func readAll(r io.Reader) (string, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxScript+1))
-	if err == nil && len(data) > maxScript {
-		err = errors.New("that is too long for a script")
-	}
-	return string(data), err
 }
 
 // folder is a folder that cannot be left, not even by a symbolic link.

@@ -93,7 +93,7 @@ func (d *diceFlag) Type() string { return "FACES" }
 type setFlag map[string]string
 
 func (s *setFlag) flag(cmd *cobra.Command) {
-	cmd.Flags().Var(s, "set", "choose a ruling, as natural=any; may be repeated")
+	cmd.Flags().Var(s, "set", "choose a ruling; may be repeated")
 }
 
 func (s *setFlag) String() string {
@@ -107,7 +107,7 @@ func (s *setFlag) String() string {
 func (s *setFlag) Set(arg string) error {
 	name, value, ok := strings.Cut(arg, "=")
 	if !ok || name == "" || value == "" {
-		return errors.New("NAME=VALUE is wanted, as in natural=any")
+		return errors.New("a ruling is chosen by NAME=VALUE")
 	}
 	if *s == nil {
 		*s = setFlag{}

@@ -51,7 +51,7 @@ func (a *app) format(path string, write, show bool) error {
 		a.fail(ds, nil)
 		return nil
 	}
-	old, text := s.src.Text, printed(file)
+	old, text := s.src.Text, lang.Print(file)
 	switch {
 	case show && text != old:
 		a.worse(statusFailed)

@@ -53,26 +53,40 @@ func (a *app) replay(ctx context.Context, log *record.Log, v record.View) {
 		Dice:    append(append([]int(nil), log.Faces...), log.Left...),
 		Options: log.Set,
 		Chance:  spent{},
-		Choice:  &answers{log.Answers},
+		Events:  asItWas(log.Asked),
 	}
-	a.exec(ctx, p, cfg, script{src: lang.NewSource(log.Source.Name, log.Source.Text), folder: cfg.Folder})
+	if log.Asked {
+		cfg.Choice = spent{}
+	}
+	a.exec(ctx, p, cfg, script{src: lang.NewSource(log.Source.Name, log.Source.Text), folder: cfg.Folder}, log.Answers...)
 }
 
-// spent is the chance of a log whose faces have all fallen.
+// asItWas tells of decisions as they were made when the log was written: by a
+// person, or where nobody was asked, by default.
+func asItWas(asked bool) func(*interp.Event) {
+	by := "default"
+	if asked {
+		by = "person"
+	}
+	var tell func(*interp.Event)
+	tell = func(e *interp.Event) {
+		if e.Kind == interp.EventDecision && e.By == "log" {
+			e.By = by
+		}
+		for _, in := range e.Events {
+			tell(in)
+		}
+	}
+	return tell
+}
+
+// spent is chance and choice of a log that is used up.
 type spent struct{}
 
 func (spent) Throw(context.Context, interp.Request) ([]int, error) {
 	return nil, errors.New("the log has no more dice: it does not belong to this version of the rules")
 }
 
-// answers is the choice of a log.
-type answers struct{ left []int }
-
-func (a *answers) Choose(_ context.Context, q interp.Question) (int, error) {
-	if len(a.left) == 0 || a.left[0] >= len(q.Options) {
-		return 0, errors.New("the log has no answer to this: it does not belong to this version of the rules")
-	}
-	n := a.left[0]
-	a.left = a.left[1:]
-	return n, nil
+func (spent) Choose(context.Context, interp.Question) (int, error) {
+	return 0, errors.New("the log has no answer to this: it does not belong to this version of the rules")
 }

@@ -126,7 +126,7 @@ func (a *app) explainCommand() *cobra.Command {
 		Short: "Explain a rule: what it says, and the script that says it",
 		Long: `Explain a rule by its id, as transcripts name it. The beginning of an id, up to a
 dot, lists the rules that begin so.`,
-		Example: "  setpiece explain cah.link.tier_bonus\n  setpiece explain cah.link",
+		Example: "  setpiece explain MODULE.check.roll\n  setpiece explain MODULE.check",
 		Args:    needs("an ID", 1, 1),
 		ValidArgsFunction: func(_ *cobra.Command, _ []string, start string) ([]string, cobra.ShellCompDirective) {
 			return ruleIDs(start), cobra.ShellCompDirectiveNoFileComp

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"setpiece/cmd/internal/paint"
 	"setpiece/cmd/internal/person"
 	"setpiece/cmd/internal/record"
 	"setpiece/cmd/internal/view"
@@ -29,7 +30,8 @@ Each FILE is a run of its own, with the same seed and dice; - is standard input.
 Equal scripts, seeds and dice give equal runs. Nothing runs while one of the
 scripts is wrong.`,
 		Example: `  setpiece run bog.scene
-  setpiece run --dice 7,8 -e 'use cah' -e 'roll STRENGTH 4 vs DN 8'
+  setpiece run --dice 7,8 --trace bog.scene
+  setpiece run -e 'print 3 * 4'
   setpiece run --dice ask --ask --log friday.log bog.scene`,
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -116,7 +118,7 @@ func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, 
 	sess := a.play(ctx, p, s)
 	fell := sess.Record()
 	log := record.Log{
-		Program: Version, Seed: p.seed, Set: p.set, View: p.view, LeftOK: p.leftOK,
+		Program: Version, Seed: p.seed, Set: p.set, View: p.view, LeftOK: p.leftOK, Asked: p.ask,
 		Source: record.Text{Name: s.src.Name, Text: s.src.Text},
 		Faces:  fell.Faces, Answers: fell.Answers, Left: sess.LeftDice(),
 	}
@@ -192,7 +194,7 @@ func (a *app) play(ctx context.Context, p *playing, s script) *interp.Session {
 	cfg := p.config(s)
 	if p.ask || p.dice.ask {
 		table := &person.Table{
-			Asker:  person.NewLines(a.in, a.errTo),
+			Asker:  person.NewLines(a.in, a.errTo, !paint.IsTerminal(a.in)),
 			Out:    a.errTo,
 			Before: func() { a.out.Flush() },
 		}
@@ -206,15 +208,26 @@ func (a *app) play(ctx context.Context, p *playing, s script) *interp.Session {
 	return a.exec(ctx, p, cfg, s)
 }
 
-func (a *app) exec(ctx context.Context, p *playing, cfg interp.Config, s script) *interp.Session {
+// exec runs one script under cfg, with answers given ahead. The Events of cfg,
+// if any, sees each event before it is told.
+func (a *app) exec(ctx context.Context, p *playing, cfg interp.Config, s script, answers ...int) *interp.Session {
 	told := a.teller(p.view)
+	heard := cfg.Events
 	cfg.Events = a.listener(told)
+	if heard != nil {
+		tell := cfg.Events
+		cfg.Events = func(e *interp.Event) { heard(e); tell(e) }
+	}
 	sess := interp.NewSession(cfg)
+	sess.GiveAnswers(answers...)
 	err := sess.Exec(ctx, s.src)
 	if flushed := told.Flush(); err == nil {
 		err = flushed
 	}
 	j, _ := told.(*transcript.JSON)
+	if ctx.Err() != nil && paint.IsTerminal(a.errTo) {
+		fmt.Fprintln(a.errTo) // behind the ^C that the terminal shows
+	}
 	switch {
 	case view.IsUnmet(err): // each has been shown where it happened
 		a.worse(statusFailed)
@@ -230,10 +243,15 @@ func (a *app) exec(ctx context.Context, p *playing, cfg interp.Config, s script)
 	return sess
 }
 
-// listener tells what happens, and on standard error what should have.
+// listener tells what happens, and on standard error what should have. On a
+// terminal it is told as it happens.
 func (a *app) listener(told transcript.Writer) func(*interp.Event) {
+	live := paint.IsTerminal(a.outTo)
 	return func(e *interp.Event) {
 		told.Event(e)
+		if live {
+			a.out.Flush()
+		}
 		if unmet := view.Unmet(e); unmet != nil {
 			a.out.Flush()
 			view.Error(a.errTo, a.errPalette(), unmet)

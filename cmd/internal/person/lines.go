@@ -13,11 +13,15 @@ import (
 type Lines struct {
 	out   io.Writer
 	in    io.Reader
+	echo  bool
 	lines chan string
 }
 
-// NewLines returns Lines. Nothing is read before the first question.
-func NewLines(in io.Reader, out io.Writer) *Lines { return &Lines{out: out, in: in} }
+// NewLines returns Lines. Nothing is read before the first question. With echo
+// answers are written behind their questions, where no terminal does that.
+func NewLines(in io.Reader, out io.Writer, echo bool) *Lines {
+	return &Lines{out: out, in: in, echo: echo}
+}
 
 // Ask implements Asker.
 func (l *Lines) Ask(ctx context.Context, prompt string) (string, error) {
@@ -33,6 +37,9 @@ func (l *Lines) Ask(ctx context.Context, prompt string) (string, error) {
 		if !ok {
 			fmt.Fprintln(l.out)
 			return "", ErrGone
+		}
+		if l.echo {
+			fmt.Fprintln(l.out, line)
 		}
 		return line, nil
 	case <-ctx.Done():

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"setpiece/interp"
+	"setpiece/interp/transcript"
 )
 
 // Asker puts a question to a person and returns the line they answer with. It
@@ -69,7 +70,7 @@ func dicePrompt(r interp.Request) string {
 		b.WriteString(" (" + r.Who + ")")
 	}
 	b.WriteString(": ")
-	return b.String()
+	return transcript.Visible(b.String())
 }
 
 func diceNames(sizes []int) string {
@@ -171,7 +172,7 @@ func (t *Table) menu(q interp.Question) string {
 		if i == q.Default {
 			mark = "   (default)"
 		}
-		fmt.Fprintf(t.Out, "  %d  %s%s\n", i+1, o, mark)
+		fmt.Fprintf(t.Out, "  %d  %s%s\n", i+1, transcript.Visible(o), mark)
 	}
 	return fmt.Sprintf("1-%d: ", len(q.Options))
 }
@@ -187,7 +188,7 @@ func title(q interp.Question) string {
 	if q.Cost != "" {
 		what += " (" + q.Cost + ")"
 	}
-	return what
+	return transcript.Visible(what)
 }
 
 func isOffer(q interp.Question) bool {

@@ -37,7 +37,7 @@ func TestThrow(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var out strings.Builder
-			table := &Table{Asker: NewLines(strings.NewReader(c.typed), &out), Out: &out}
+			table := &Table{Asker: NewLines(strings.NewReader(c.typed), &out, false), Out: &out}
 			got, err := table.Throw(context.Background(), c.req)
 			if err != nil {
 				t.Fatal(err)
@@ -78,7 +78,7 @@ func TestChoose(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var out strings.Builder
-			table := &Table{Asker: NewLines(strings.NewReader(c.typed), &out), Out: &out}
+			table := &Table{Asker: NewLines(strings.NewReader(c.typed), &out, false), Out: &out}
 			got, err := table.Choose(context.Background(), c.q)
 			if err != nil || got != c.want {
 				t.Errorf("got %d, %v; want %d", got, err, c.want)
@@ -91,7 +91,7 @@ func TestChoose(t *testing.T) {
 }
 
 func TestNobodyThere(t *testing.T) {
-	table := &Table{Asker: NewLines(strings.NewReader(""), io.Discard), Out: io.Discard}
+	table := &Table{Asker: NewLines(strings.NewReader(""), io.Discard, false), Out: io.Discard}
 	if _, err := table.Throw(context.Background(), interp.Request{Sizes: []int{6}}); !errors.Is(err, ErrGone) {
 		t.Errorf("end of input: %v", err)
 	}
@@ -99,9 +99,21 @@ func TestNobodyThere(t *testing.T) {
 	cancel()
 	r, w := io.Pipe()
 	defer w.Close()
-	table = &Table{Asker: NewLines(r, io.Discard), Out: io.Discard}
+	table = &Table{Asker: NewLines(r, io.Discard, false), Out: io.Discard}
 	if _, err := table.Choose(ctx, interp.Question{Options: []string{"a", "b"}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// Where no terminal shows what is typed, the answers are written.
+func TestEcho(t *testing.T) {
+	var out strings.Builder
+	table := &Table{Asker: NewLines(strings.NewReader("13\n7\n"), &out, true), Out: &out}
+	if _, err := table.Throw(context.Background(), interp.Request{Sizes: []int{12}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "d12: 13\n  a d12 shows 1 to 12, not 13\nd12: 7\n"; out.String() != want {
+		t.Errorf("%q", out.String())
 	}
 }
 
@@ -109,7 +121,7 @@ func TestNobodyThere(t *testing.T) {
 func TestBefore(t *testing.T) {
 	var out strings.Builder
 	table := &Table{
-		Asker:  NewLines(strings.NewReader("7\n"), &out),
+		Asker:  NewLines(strings.NewReader("7\n"), &out, false),
 		Out:    &out,
 		Before: func() { out.WriteString("the story so far\n") },
 	}

@@ -28,6 +28,7 @@ type Log struct {
 	Set     map[string]string
 	View    View
 	LeftOK  bool // dice left over are no failure
+	Asked   bool // a person decided, and not the defaults
 	Source  Text
 	Files   []Text // what the script took from its own folder
 	Faces   []int  // that fell, in order, besides those the script itself gives
@@ -43,6 +44,7 @@ type logHead struct {
 	Set     map[string]string `json:"set,omitempty"`
 	View    View              `json:"view"`
 	LeftOK  bool              `json:"left_ok,omitempty"`
+	Asked   bool              `json:"asked,omitempty"`
 }
 
 type logLine struct {
@@ -64,7 +66,7 @@ func (l *Log) Write(w io.Writer) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	lines := []any{
-		logHead{Version, program, l.Program, l.Seed, l.Set, l.View, l.LeftOK},
+		logHead{Version, program, l.Program, l.Seed, l.Set, l.View, l.LeftOK, l.Asked},
 		logLine{Source: &l.Source},
 	}
 	for i := range l.Files {
@@ -90,7 +92,7 @@ func ReadLog(r io.Reader) (*Log, error) {
 	if head.V != Version {
 		return nil, fmt.Errorf("line 1: the log has version %d; this program reads version %d", head.V, Version)
 	}
-	l := &Log{Program: head.Program, Seed: head.Seed, Set: head.Set, View: head.View, LeftOK: head.LeftOK}
+	l := &Log{Program: head.Program, Seed: head.Seed, Set: head.Set, View: head.View, LeftOK: head.LeftOK, Asked: head.Asked}
 	complete := false
 	for n := 2; s.Scan(); n++ {
 		var line logLine

@@ -17,7 +17,7 @@ import (
 func TestLogRoundTrip(t *testing.T) {
 	want := &Log{
 		Program: "0.1", Seed: 1<<64 - 1, Set: map[string]string{"natural": "any"},
-		View: View{Trace: true}, LeftOK: true,
+		View: View{Trace: true}, LeftOK: true, Asked: true,
 		Source:  Text{"bog.scene", "use cah\nprint \"<é>\"\n"},
 		Files:   []Text{{"party.rules", "hero Valorus { star 3 }\n"}},
 		Faces:   []int{7, 8},

@@ -82,6 +82,9 @@ func (l *Loop) exec(src *lang.Source) error {
 	l.changed, l.busy = false, true
 	err := l.sess.Exec(ctx, src)
 	l.busy = false
+	if ctx.Err() != nil {
+		l.printf("\n") // behind the ^C that the terminal shows
+	}
 	return errors.Join(err, l.told.Flush())
 }
 
@@ -105,6 +108,11 @@ func onlyLooks(src *lang.Source) bool {
 }
 
 func (l *Loop) fail(err error, text string) {
+	var run *interp.RunError
+	if errors.As(err, &run) && run.Kind == interp.Cancelled {
+		l.complain("stopped; nothing of this entry stays")
+		return
+	}
 	l.tellError(err)
 	var ds lang.Diagnostics
 	if errors.As(err, &ds) {
@@ -117,11 +125,6 @@ func (l *Loop) fail(err error, text string) {
 }
 
 func (l *Loop) tellError(err error) {
-	var run *interp.RunError
-	if errors.As(err, &run) && run.Kind == interp.Cancelled {
-		l.complain("stopped; nothing of this entry stays")
-		return
-	}
 	if j, ok := l.told.(*transcript.JSON); ok {
 		j.Error(err)
 		return

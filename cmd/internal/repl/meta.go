@@ -1,9 +1,7 @@
 package repl
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,7 +27,7 @@ func commands() []command {
 	return []command{
 		{"help", "[WORD]", "what can be typed here, or what a word of the rules means", (*Loop).help, (*Loop).helpWords},
 		{"explain", "ID", "a rule by its id: what it says and the script that says it", (*Loop).explain, (*Loop).ruleIDs},
-		{"state", "[WHO]", "the sheets, or one of them", (*Loop).state, (*Loop).names},
+		{"state", "[WHO]", "what has changed, or the whole of a sheet", (*Loop).state, (*Loop).names},
 		{"options", "", "the rulings that can be chosen", (*Loop).options, nil},
 		{"trace", "on|off", "tell every rule, die and decision", (*Loop).setTrace, onOff},
 		{"seed", "[N]", "the seed of the dice, or a new one", (*Loop).setSeed, nil},
@@ -165,7 +163,7 @@ func (l *Loop) state(who string) {
 	if len(lines) == 0 {
 		l.faint("nothing is out of the ordinary")
 	}
-	view.State(l.cfg.Out, l.cfg.Palette, lines)
+	view.State(l.cfg.Out, l.cfg.Palette, lines, l.trace)
 }
 
 func (l *Loop) options(string) {
@@ -267,32 +265,13 @@ func (l *Loop) redoArg(arg string) { l.times(arg, l.redo) }
 
 func (l *Loop) leaveCommand(string) { l.quit = true }
 
-// maxScript bounds what is read from a file.
-const maxScript = 16 << 20
-
 func (l *Loop) load(path string) {
-	data, err := readFile(path)
+	text, err := view.ReadFile(path)
 	if err != nil {
-		l.complain("%v", err)
+		l.complain("%v", view.FileError(err))
 		return
 	}
-	l.eval(path, string(data))
-}
-
-func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, view.FileError(err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxScript+1))
-	if err != nil {
-		return nil, view.FileError(err)
-	}
-	if len(data) > maxScript {
-		return nil, errors.New(path + " is too long for a script")
-	}
-	return data, nil
+	l.eval(path, text)
 }
 
 // ---- what may stand after a command ----

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 
 	"setpiece/cmd/internal/record"
 	"setpiece/interp"
+	"setpiece/stdlib"
 )
 
 // typing is a Lines that types what it holds, and shows it as a terminal
@@ -146,10 +148,10 @@ func TestUndoRedo(t *testing.T) {
 
 // An entry is all or nothing.
 func TestFailure(t *testing.T) {
-	got, _ := talk(t, nil, "use tiny", "dice 5", "roll; sulk", "Hero.n", "roll", "Hero.n", "rol", "Hero.n")
+	got, _ := talk(t, nil, "use tiny", "dice 5", "roll; sulk", "roll", "Hero.n", "rol", "Hero.n")
 	for _, want := range []string{
 		"nobody sulks here",
-		"nothing of this entry stays\n> Hero.n\n0\n> roll\n",
+		"nothing of this entry stays\n> roll\n  d12                      5\n",
 		"> Hero.n\n5\n> rol\n",
 		"did you mean roll",
 	} {
@@ -162,9 +164,9 @@ func TestFailure(t *testing.T) {
 func TestAsking(t *testing.T) {
 	got, _ := talk(t, nil, "use tiny", ":dice ask", "roll twice", "13 1", "4 5", "double", "maybe", "y", "roll", "^C", "Hero.n", ":dice roll", ":dice", ":dice 7")
 	for _, want := range []string{
-		"2d12: 13 1\n  a d12 shows 1 to 12, not 13\n2d12: 4 5\n",
+		"2d12 for count (Hero): 13 1\n  a d12 shows 1 to 12, not 13\n2d12 for count (Hero): 4 5\n",
 		"Hero: Double it? (1 luck) [y/N] maybe\n  yes or no\nHero: Double it? (1 luck) [y/N] y\n",
-		"d12: ^C\nstopped; nothing of this entry stays\n> Hero.n\n18\n",
+		"d12 for count (Hero): ^C\nstopped; nothing of this entry stays\n> Hero.n\n18\n",
 		"> :dice roll\nthe dice are thrown for you\n> :dice\nthe dice are thrown for you\n> :dice 7\n:dice ask or :dice roll",
 	} {
 		if !strings.Contains(got, want) {
@@ -250,7 +252,7 @@ func TestRules(t *testing.T) {
 	for _, want := range []string{
 		"tiny.count.face   computed\n  What a die shows is added to the count.\n",
 		"@count.face",
-		"tiny.ones",
+		"tiny.opt.ones",
 		"kept | lost",
 		"throws a d12 and adds it up",
 		"no help on rol   did you mean roll?",
@@ -272,12 +274,15 @@ func TestJSONPrompt(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	got, _ := talk(t, func(c *Config) {
 		c.Interrupt = func() (context.Context, context.CancelFunc) {
-			return context.WithTimeout(context.Background(), 50*time.Millisecond)
+			ctx, cancel := context.WithCancel(context.Background())
+			time.AfterFunc(50*time.Millisecond, cancel)
+			return ctx, cancel
 		}
 	}, "let x = 1", "while yes { x += 1 }", "x")
 	said(t, got, `
 > let x = 1
 > while yes { x += 1 }
+
 stopped; nothing of this entry stays
 > x
 1
@@ -292,8 +297,9 @@ func killed(t *testing.T, path string, change func(*Config), lines ...string) {
 	cut := make(chan struct{})
 	defer close(cut)
 	done := make(chan struct{})
+	var once sync.Once
 	in := &typing{lines: lines, out: io.Discard, onEnd: func() error {
-		close(done)
+		once.Do(func() { close(done) })
 		<-cut
 		return io.ErrUnexpectedEOF
 	}}
@@ -371,7 +377,7 @@ func TestResumeInside(t *testing.T) {
 	got := takeUp(t, path, nil, "5", "Hero.n")
 	for _, want := range []string{
 		"taken up: 1 entry, the last: use tiny\nand what was going on: if yes { …\n",
-		"d12: 5\n",
+		"d12 for count (Hero): 5\n",
 		"> Hero.n\n12\n",
 	} {
 		if !strings.Contains(got, want) {
@@ -393,7 +399,7 @@ func TestResumeElsewhere(t *testing.T) {
 
 func TestCompletion(t *testing.T) {
 	l := New(Config{Lines: &typing{}, Out: io.Discard, Session: interp.Config{Folder: os.DirFS(table(t))}})
-	l.eval("", "use tiny")
+	l.eval("", "use tiny\nroll")
 	for _, c := range []struct{ line, want string }{
 		{":un", ":undo"},
 		{":trace o", "on off"},
@@ -432,5 +438,31 @@ func TestShared(t *testing.T) {
 		if got := shared(list); got != c.want {
 			t.Errorf("%q: %q, not %q", c.words, got, c.want)
 		}
+	}
+}
+
+// Every scene there is can be loaded at the prompt and saved as a script that
+// gives the same state.
+func TestSaveCorpus(t *testing.T) {
+	var scenes []string
+	for _, pattern := range []string{"testdata/*/*.scene", "scripts/*/*.scene"} {
+		paths, _ := filepath.Glob(filepath.Join("../../..", pattern))
+		scenes = append(scenes, paths...)
+	}
+	if len(scenes) == 0 {
+		t.Fatal("there is no scene")
+	}
+	for _, path := range scenes {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "saved.scene")
+			got, _ := talk(t, func(c *Config) {
+				c.Session.Modules, c.Session.Folder = stdlib.FS, os.DirFS(filepath.Dir(path))
+				c.View.Quiet = true
+			}, ":load "+path, ":save "+file)
+			if strings.Contains(got, "saved: ") && strings.Contains(got, "warning: running it") {
+				t.Error(got[strings.Index(got, "warning: running it"):])
+			}
+		})
 	}
 }

@@ -30,7 +30,9 @@ func Error(w io.Writer, p paint.Palette, err error) {
 
 // Diagnostic writes one message.
 func Diagnostic(w io.Writer, p paint.Palette, d *lang.Diagnostic) {
-	fmt.Fprintln(w, lang.Diagnostics{d}.Error())
+	io.WriteString(w, d.Format(lang.Palette{
+		Place: p.Title, Error: p.Error, Warning: p.Warn, Source: p.Faint, Caret: p.Caret, Note: p.Faint,
+	}))
 }
 
 // stack tells through which calls the script got where it failed. A refusal is
@@ -39,10 +41,30 @@ func stack(w io.Writer, p paint.Palette, e *interp.RunError) {
 	if e.Kind == interp.Refused || e.Kind == interp.Expected || e.Kind == interp.Cancelled {
 		return
 	}
-	for _, f := range e.Stack {
-		fmt.Fprintln(w, paint.On(p.Faint, fmt.Sprintf("   in %s, %s", f.Name, Place(f.At))))
+	if len(e.Stack) < 2 {
+		return // there is only the script itself
+	}
+	shown := 0
+	for i := 0; i < len(e.Stack); shown++ {
+		if shown == maxCalls {
+			fmt.Fprintln(w, paint.On(p.Faint, fmt.Sprintf("   … and %d more", len(e.Stack)-i)))
+			return
+		}
+		f, n := e.Stack[i], 1
+		for i+n < len(e.Stack) && e.Stack[i+n] == f {
+			n++
+		}
+		line := fmt.Sprintf("   in %s, %s", f.Name, Place(f.At))
+		if n > 1 {
+			line += fmt.Sprintf(", %d times", n)
+		}
+		fmt.Fprintln(w, paint.On(p.Faint, line))
+		i += n
 	}
 }
+
+// maxCalls is how many calls of a stack are shown.
+const maxCalls = 12
 
 // Unmet lists the expectations that were not met in an event and inside it.
 func Unmet(e *interp.Event) lang.Diagnostics {

@@ -3,17 +3,18 @@
 package view
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
 
 	"setpiece/cmd/internal/paint"
 	"setpiece/interp"
+	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
 
@@ -50,24 +51,28 @@ func Kind(r interp.RuleInfo) string {
 	return "computed"
 }
 
-// Place is "file:line" of a span, or "".
+// Place is "file:line" of a span, or "" for none.
 func Place(s lang.Span) string {
 	if s.Src == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d", s.Src.Name, s.Src.Position(int(s.Start)).Line)
+	line := s.Src.Position(int(s.Start)).Line
+	if s.Src.Name == "" {
+		return fmt.Sprintf("line %d", line)
+	}
+	return fmt.Sprintf("%s:%d", s.Src.Name, line)
 }
 
 // Rule explains a rule: what it says, and the script that says it.
 func Rule(w io.Writer, p paint.Palette, r interp.RuleInfo) {
 	fmt.Fprintf(w, "%s   %s\n", paint.On(p.Title, r.ID), paint.On(p.Faint, Kind(r)))
-	fmt.Fprintf(w, "  %s\n", r.Doc)
+	fmt.Fprintf(w, "  %s\n", transcript.Visible(r.Doc))
 	if r.At.Src == nil {
 		return
 	}
 	fmt.Fprintf(w, "\n%s\n", paint.On(p.Faint, Place(r.At)))
 	for _, line := range excerpt(r.At) {
-		fmt.Fprintf(w, "  %s\n", line)
+		fmt.Fprintf(w, "  %s\n", transcript.Visible(line))
 	}
 }
 
@@ -101,18 +106,68 @@ func Options(w io.Writer, options []interp.OptionInfo) {
 	Table(w, rows)
 }
 
-// State writes the fields of sheets, each sheet under its name.
-func State(w io.Writer, p paint.Palette, lines []interp.StateLine) {
-	rows := make([][]string, len(lines))
-	for i, l := range lines {
-		who := l.Who
-		if i > 0 && lines[i-1].Who == who {
-			who = ""
-		}
-		rows[i] = []string{"  " + who, l.Field, l.Value}
+// State writes the fields of sheets, each sheet under its name. Unless all is
+// wanted, fields with nothing in them are left out.
+func State(w io.Writer, p paint.Palette, lines []interp.StateLine, all bool) {
+	wide := 0
+	for _, l := range lines {
+		wide = max(wide, runewidth.StringWidth(l.Who))
 	}
-	Table(w, rows)
+	for len(lines) > 0 {
+		who := lines[0].Who
+		n := 0
+		var words []string
+		for n < len(lines) && lines[n].Who == who {
+			if all || !isNothing(lines[n].Value) {
+				words = append(words, lines[n].Field+" "+paint.On(p.Value, transcript.Visible(lines[n].Value)))
+			}
+			n++
+		}
+		lines = lines[n:]
+		if len(words) == 0 {
+			fmt.Fprintf(w, "  %s\n", who)
+			continue
+		}
+		fmt.Fprintf(w, "  %s%s   ", who, strings.Repeat(" ", wide-runewidth.StringWidth(who)))
+		flow(w, words, wide+5)
+	}
 }
+
+func isNothing(value string) bool {
+	switch value {
+	case "", "none", "no", "[]", "{}":
+		return true
+	}
+	return false
+}
+
+// flowWidth is how wide running text may get.
+const flowWidth = 100
+
+// flow writes words one after the other, in lines that begin at a column.
+func flow(w io.Writer, words []string, column int) {
+	at := column
+	for i, word := range words {
+		wide := runewidth.StringWidth(plain(word))
+		switch {
+		case i == 0:
+		case at+3+wide > flowWidth:
+			fmt.Fprintf(w, "\n%s", strings.Repeat(" ", column))
+			at = column
+		default:
+			fmt.Fprint(w, " · ")
+			at += 3
+		}
+		fmt.Fprint(w, word)
+		at += wide
+	}
+	fmt.Fprintln(w)
+}
+
+var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// plain is a text without its colours.
+func plain(s string) string { return escape.ReplaceAllString(s, "") }
 
 // Modules lists the modules that a file system of modules holds, in order.
 func Modules(fsys fs.FS) []string {
@@ -129,18 +184,4 @@ func Modules(fsys fs.FS) []string {
 		}
 	}
 	return names
-}
-
-// FileError says in the words of a person why a file cannot be read or written.
-func FileError(err error) error {
-	var pe *fs.PathError
-	switch {
-	case !errors.As(err, &pe):
-		return err
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no file %s", pe.Path)
-	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%s may not be opened", pe.Path)
-	}
-	return fmt.Errorf("%s: %w", pe.Path, pe.Err)
 }

@@ -46,7 +46,9 @@ type collector struct {
 	script   bool // the source is a script, not a module
 	diags    lang.Diagnostics
 	rest     []lang.Stmt
-	cite     int // catalogue id of the annotation around, -1
+	cite     int  // catalogue id of the annotation around, -1
+	nested   int  // annotations around
+	stacked  bool // the annotation right above this one is the one to cite
 	cites    map[lang.Stmt]int
 	changed  bool     // something was declared that existing code may refer to
 	fresh    []func() // bodies to resolve at once, to find their mistakes
@@ -82,14 +84,17 @@ func (c *collector) first(s lang.Stmt) {
 	switch s := s.(type) {
 	case *lang.Annotated:
 		c.annotate(s)
-		old := c.cite
-		if i := c.w.catalogue(c.module, s.ID); i >= 0 {
+		old, above := c.cite, c.stacked
+		if i := c.w.catalogue(c.module, s.ID); i >= 0 && !above {
 			c.cite = i
 		}
 		if s.Stmt != nil {
+			_, c.stacked = s.Stmt.(*lang.Annotated)
+			c.nested++
 			c.first(s.Stmt)
+			c.nested--
 		}
-		c.cite = old
+		c.cite, c.stacked = old, above
 	case *lang.Use:
 		c.use(s)
 	case *lang.Include:
@@ -128,22 +133,24 @@ func (c *collector) first(s lang.Stmt) {
 		c.clauseWords(s.Clauses)
 	}
 	c.outcomes(s)
+	if c.nested == 0 {
+		c.w.noteAssigned(s)
+	}
 }
 
 // second enters what refers to sheets and hooks.
 func (c *collector) second(s lang.Stmt) {
 	switch s := s.(type) {
 	case *lang.Annotated:
-		old := c.cite
-		if i := c.w.catalogue(c.module, s.ID); i >= 0 {
+		old, above := c.cite, c.stacked
+		if i := c.w.catalogue(c.module, s.ID); i >= 0 && !above {
 			c.cite = i
-		} else if c.module == nil {
-			c.cite = c.w.catalogue(nil, s.ID)
 		}
 		if s.Stmt != nil {
+			_, c.stacked = s.Stmt.(*lang.Annotated)
 			c.second(s.Stmt)
 		}
-		c.cite = old
+		c.cite, c.stacked = old, above
 	case *lang.Verb:
 		c.declareVerb(s)
 	case *lang.Feature:
@@ -270,8 +277,6 @@ func (c *collector) outcomes(s lang.Stmt) {
 				c.annotate(n)
 			}
 		case lang.Expr:
-			_, isText := n.(*lang.Text)
-			_ = isText
 			return true
 		}
 		return true
@@ -284,11 +289,12 @@ func (c *collector) lastKey(id lang.Ident) int {
 		return at
 	}
 	at := w.Prog.Last[0] + len(w.lastKeys)
-	if at >= w.Prog.Last[1] {
+	if len(w.lastKeys) >= lastRoom {
 		c.err(errAt(id.Span, "outcomes have more than %d different values", lastRoom))
 		return w.Prog.Last[0]
 	}
 	w.lastKeys[id.Name] = at
+	w.Prog.Last[1] = at + 1
 	return at
 }
 

@@ -13,11 +13,12 @@ import (
 // like on a stack. A call finds its arguments in the registers where the
 // callee's own begin, so that nothing is copied.
 type gen struct {
-	w      *World
-	mf     *machine.Func
-	top    int // first free register
-	loops  []*loop
-	traced bool
+	w       *World
+	mf      *machine.Func
+	top     int // first free register
+	loops   []*loop
+	traced  bool
+	regions map[*node][]int // jumps that leave a region
 }
 
 type loop struct {
@@ -25,7 +26,7 @@ type loop struct {
 }
 
 func generate(w *World, mf *machine.Func, f *fn, body *node) {
-	g := &gen{w: w, mf: mf, top: f.regs, traced: w.Prog.Traced}
+	g := &gen{w: w, mf: mf, regions: map[*node][]int{}, top: f.regs, traced: w.Prog.Traced}
 	mf.Regs = f.regs
 	mf.Code, mf.At, mf.Rule, mf.Infos = nil, nil, nil, nil
 	if body != nil {
@@ -40,6 +41,23 @@ func generate(w *World, mf *machine.Func, f *fn, body *node) {
 	g.expr(none, r)
 	g.emit(none, machine.Ret, r, 0, 0)
 	mf.Regs += 2
+	thread(mf.Code)
+}
+
+// thread makes jumps to jumps go where those go.
+func thread(code []machine.Ins) {
+	for i := range code {
+		if !code[i].Op.Jumps() {
+			continue
+		}
+		for range 8 {
+			t := &code[code[i].C]
+			if t.Op != machine.Jmp || t.C <= code[i].C {
+				break
+			}
+			code[i].C = t.C
+		}
+	}
 }
 
 func (g *gen) temp() int {
@@ -155,6 +173,14 @@ func (g *gen) expr(n *node, dst int) {
 		g.choose(n, dst)
 	case nComp:
 		g.comp(n, dst)
+	case nMake:
+		g.emit(n, machine.New, dst, n.a, 0)
+	case nThrowFace:
+		g.emit(n, machine.ThrowFace, dst, n.a, 0)
+	case nFace:
+		g.emit(n, machine.Face, dst, g.operand(n.kids[0]), 0)
+	case nFit:
+		g.emit(n, machine.Fit, dst, g.operand(n.kids[0]), g.info(&machine.FitInfo{Type: g.w.Prog.Types[n.a], Index: n.b}))
 	case nNew:
 		g.record(n)
 		g.emit(n, machine.Move, dst, n.b, 0)
@@ -282,6 +308,13 @@ func (g *gen) jumps(n *node, when bool) []int {
 		return out
 	case nBin:
 		op := machine.Op(n.a)
+		if c := n.kids[1]; c.op == nConst && c.v == value.None && (op == machine.Eq || op == machine.Ne) {
+			jump := machine.JmpNone
+			if (op == machine.Eq) != when {
+				jump = machine.JmpSome
+			}
+			return []int{g.emit(n, jump, g.operand(n.kids[0]), 0, 0)}
+		}
 		if !when {
 			op = opposite[op]
 		}
@@ -574,6 +607,16 @@ func (g *gen) stmt(n *node) {
 		g.show(n)
 	case nTactics:
 		g.emit(n, machine.SetTactics, g.operand(n.kids[0]), n.a, 0)
+	case nHeader:
+		g.emit(n, machine.SetHeader, n.kids[0].a, g.operand(n.kids[1]), n.a)
+	case nRegion:
+		for _, k := range n.kids {
+			g.stmt(k)
+		}
+		g.land(g.regions[n]...)
+	case nLeave:
+		r := n.info.(*node)
+		g.regions[r] = append(g.regions[r], g.emit(n, machine.Jmp, 0, 0, 0))
 	case nMustFail:
 		g.mustFail(n)
 	case nTry:
@@ -796,10 +839,22 @@ func (g *gen) outcome(n *node) {
 			}
 		}
 	}
+	if !g.traced && !slices.ContainsFunc(kids, func(k *node) bool { return k.op != nLocal && k.op != nConst }) {
+		g.emit(n, machine.Clear, 0, 0, 0)
+		for i, c := range oi.cells {
+			if kids[i].op == nConst && kids[i].v == value.None {
+				continue
+			}
+			mark := g.top
+			g.emit(n, machine.SetLast, g.operand(kids[i]), c, 0)
+			g.top = mark
+		}
+		return
+	}
 	base := g.window(kids)
 	g.emit(n, machine.Clear, 0, 0, 0)
 	for i, c := range oi.cells {
-		g.emit(n, machine.SetAt, base+i, c, 0)
+		g.emit(n, machine.SetLast, base+i, c, 0)
 	}
 	if g.traced {
 		g.emit(n, machine.Event, base, g.info(oi.info), 0)

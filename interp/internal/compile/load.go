@@ -17,6 +17,9 @@ import (
 type Statement struct {
 	Func *machine.Func
 	At   lang.Span
+	Init bool  // sets up what was declared
+	body *node // for Specialise
+	regs int
 }
 
 // Loaded is a module that a source took into use.
@@ -131,10 +134,29 @@ func (c *collector) statement(s lang.Stmt, out *Compiled) {
 	if body.op == nNothing && len(f.before) == 0 {
 		return
 	}
-	all := &node{op: nSeq, at: s.Range(), rule: -1, kids: append(f.before, body)}
+	if len(f.before) > 0 {
+		out.add(c.w, f, &node{op: nSeq, at: s.Range(), rule: -1, kids: f.before}, true)
+	}
+	if body.op != nNothing {
+		out.add(c.w, f, body, isInstance(c.w, s))
+	}
+}
+
+// add compiles one more statement to run.
+func (out *Compiled) add(w *World, f *fn, body *node, init bool) {
 	mf := &machine.Func{Name: "script", Region: true, Source: &fnSource{}}
-	generate(c.w, mf, f, all)
-	out.Statements = append(out.Statements, Statement{mf, s.Range()})
+	generate(w, mf, f, body)
+	out.Statements = append(out.Statements, Statement{mf, body.at, init, body, f.regs})
+}
+
+// isInstance says whether a statement declares an instance.
+func isInstance(w *World, s lang.Stmt) bool {
+	cmd, ok := bare(s).(*lang.Command)
+	if !ok {
+		return false
+	}
+	_, laid := w.laid[cmd]
+	return laid
 }
 
 // use takes a module into use, with its base and settings.
@@ -171,9 +193,14 @@ func (c *collector) load(name lang.Ident) *Module {
 	}
 	src, fsys, file := c.w.find(name.Name)
 	if src == nil {
-		d := errUnknown("module", name, c.w.moduleNames())
-		if d.Help == "" {
-			d.Help = "there are " + strings.Join(c.w.moduleNames(), ", ")
+		names := c.w.moduleNames()
+		d := errUnknown("module", name, names)
+		switch {
+		case d.Help != "":
+		case len(names) == 1:
+			d.Help = "there is " + names[0]
+		case len(names) > 1:
+			d.Help = "there are " + strings.Join(names, ", ")
 		}
 		c.err(d)
 		return nil
@@ -377,9 +404,29 @@ func (w *World) dirs() []string {
 func (w *World) moduleNames() []string {
 	var names []string
 	if w.FS != nil {
-		names = w.dirs()
+		for _, dir := range w.dirs() {
+			names = append(names, dir)
+			for _, f := range filesIn(w.FS, dir) {
+				if n, ok := strings.CutSuffix(f, ".rules"); ok && n != dir && w.heads(path.Join(dir, f)) {
+					names = append(names, n)
+				}
+			}
+		}
+	}
+	if w.Folder != nil {
+		for _, f := range filesIn(w.Folder, ".") {
+			if n, ok := strings.CutSuffix(f, ".rules"); ok {
+				names = append(names, n)
+			}
+		}
 	}
 	return names
+}
+
+// heads says whether a file is a variant, not a part of a module.
+func (w *World) heads(file string) bool {
+	text, err := fs.ReadFile(w.FS, file)
+	return err == nil && (strings.HasPrefix(string(text), "variant ") || strings.Contains(string(text), "\nvariant "))
 }
 
 // compileTactics compiles a block of tactics and gives its number. With just

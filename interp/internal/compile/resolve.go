@@ -36,6 +36,7 @@ type fn struct {
 	verb     *verb
 	loops    int
 	blockReg int
+	stacked  bool // an annotation right above this one is the one to cite
 }
 
 type local struct {
@@ -240,13 +241,17 @@ func (f *fn) stmt(s lang.Stmt) *node {
 	case *lang.Annotated:
 		old := f.cite
 		if i := f.w.catalogue(f.module, s.ID); i >= 0 {
-			f.cite = int32(i)
+			if !f.stacked {
+				f.cite = int32(i)
+			}
 		} else {
 			f.err(errUnknown("rule id", lang.Ident{Span: s.IDSpan, Name: s.ID}, keysOf(f.w.ids)))
 		}
 		n := nothing(s.Span)
 		if s.Stmt != nil {
+			_, f.stacked = s.Stmt.(*lang.Annotated)
 			n = f.stmt(s.Stmt)
+			f.stacked = false
 		}
 		f.cite = old
 		return n

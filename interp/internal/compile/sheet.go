@@ -312,13 +312,15 @@ func (c *collector) handlerList(sh *sheet, body []lang.Stmt, cite int) {
 		switch st := st.(type) {
 		case *lang.Annotated:
 			c.annotate(st)
-			inner := cite
-			if i := c.w.catalogue(c.module, st.ID); i >= 0 {
+			inner, above := cite, c.stacked
+			if i := c.w.catalogue(c.module, st.ID); i >= 0 && !above {
 				inner = i
 			}
 			if st.Stmt != nil {
+				_, c.stacked = st.Stmt.(*lang.Annotated)
 				c.handlerList(sh, []lang.Stmt{st.Stmt}, inner)
 			}
+			c.stacked = above
 		case *lang.Handler:
 			c.handler(sh, st, cite)
 		}

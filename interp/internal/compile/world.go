@@ -63,6 +63,8 @@ type World struct {
 	spans     map[spanKey]map[string]lang.Span // of bound commands: clause → place
 	records   map[*lang.Clause]*sheet          // of clause groups
 	initial   map[fieldAt]V                    // constants that declarations put into fields
+	assigned  map[string]bool                  // names of fields that some code assigns, of whatever sheet
+	settings  []setting                        // fields set of variables
 	laid      map[*lang.Command]*node          // instances of the script being compiled
 	Start     []*machine.Func                  // sets the values of what modules declare; run once
 }
@@ -158,13 +160,12 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 		records:   map[*lang.Clause]*sheet{},
 		laid:      map[*lang.Command]*node{},
 		initial:   map[fieldAt]V{},
+		assigned:  map[string]bool{},
 	}
 	w.Prog.Link = w.link
 	first := w.reserve(lastRoom)
-	w.Prog.Last = [2]int{first, first + lastRoom}
+	w.Prog.Last = [2]int{first, first + 1}
 	w.lastKeys["outcome"] = first
-	w.lastKeys["error"] = 0
-	delete(w.lastKeys, "error")
 	w.declareHook(&lang.Hook{Name: lang.Ident{Name: "begins"}, Params: make([]lang.Ident, 1)})
 	w.declareHook(&lang.Hook{Name: lang.Ident{Name: "ends"}, Params: make([]lang.Ident, 1)})
 	return w
@@ -214,6 +215,7 @@ func (w *World) Clone() *World {
 	c.spans = maps.Clone(w.spans)
 	c.records = maps.Clone(w.records)
 	c.initial = maps.Clone(w.initial)
+	c.assigned = maps.Clone(w.assigned)
 	c.cloneEntities(w)
 	return &c
 }

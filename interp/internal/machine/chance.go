@@ -87,7 +87,7 @@ func (m *Machine) logFace() {
 // Run returned NeedChance.
 func (m *Machine) Pending() (sizes []int, what string) {
 	in, infos := m.waiting()
-	if in.B >= 0 {
+	if in.Op == Throw && in.B >= 0 {
 		what = m.ThrowLabel(infos[in.B])
 	}
 	return m.sizes[len(m.landed):], what
@@ -116,12 +116,16 @@ func (m *Machine) settle() {
 	if m.Out != nil {
 		at, rule := m.here()
 		var info any
-		if in.B >= 0 {
+		if in.Op == Throw && in.B >= 0 {
 			info = top.fn.Infos[in.B]
 		}
 		m.Out.Thrown(m, info, m.landed, at, rule)
 	}
 	r := &m.stack[top.base+in.A]
+	if in.Op == ThrowFace {
+		*r = face(m.landed[0])
+		return
+	}
 	if r.Kind() == value.Die {
 		*r = m.landed[0]
 		return

@@ -35,6 +35,9 @@ func (m *Machine) exec() Status {
 		case GetAt:
 			r[in.A] = m.Store[in.B]
 		case SetAt:
+			if m.Journaled {
+				m.journal = append(m.journal, undo{int(in.B), m.Store[in.B]})
+			}
 			m.Store[in.B] = r[in.A]
 		case GetF:
 			v := r[in.B]
@@ -175,6 +178,10 @@ func (m *Machine) exec() Status {
 			return m.noTruth(v)
 		case JmpNone:
 			if r[in.A] == value.None {
+				pc = int(in.C)
+			}
+		case JmpSome:
+			if r[in.A] != value.None {
 				pc = int(in.C)
 			}
 		case JEq:
@@ -380,8 +387,9 @@ func (m *Machine) exec() Status {
 				r[in.A] = value.OfRule(t.Resets[in.C])
 			}
 		case Clear:
-			for i := m.Prog.Last[0]; i < m.Prog.Last[1]; i++ {
-				m.Store[i] = value.None
+			last := m.Store[m.Prog.Last[0]:m.Prog.Last[1]]
+			for i := range last {
+				last[i] = value.None
 			}
 		case Fail:
 			top.pc = int32(pc)
@@ -451,6 +459,35 @@ func (m *Machine) exec() Status {
 			for _, e := range m.asList(r[in.A]) {
 				m.setTactics(e, int(in.B))
 			}
+		case SetLast:
+			m.Store[in.B] = r[in.A]
+		case ThrowFace:
+			if m.Seeded && m.Out == nil && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && m.Thrown < m.MaxDice {
+				m.Thrown++
+				r[in.A] = value.OfInt(int64(m.rng.Face(int(in.B))))
+				continue
+			}
+			top.pc = int32(pc)
+			r[in.A] = value.OfDie(int(in.B), 0)
+			if s := m.throw(r[in.A], in); s != Done {
+				return s
+			}
+			r = m.stack[top.base:]
+		case Face:
+			v := r[in.B]
+			if v.Kind() != value.Die {
+				top.pc = int32(pc)
+				return m.fail(Failed, "%s is not a die", m.quoted(v))
+			}
+			r[in.A] = face(v)
+		case Fit:
+			v := r[in.B]
+			x := top.fn.Infos[in.C].(*FitInfo)
+			if ok, msg := m.fits(&x.Type.Fields[x.Index], &v); !ok {
+				top.pc = int32(pc)
+				return m.misfit(x, v, msg)
+			}
+			r[in.A] = v
 		case Try:
 			m.try(in.C)
 		case EndTry:

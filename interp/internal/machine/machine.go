@@ -44,13 +44,15 @@ type Machine struct {
 	MaxDepth        int
 	MaxSize         int
 
-	sizes    []int // of the dice that have to fall
-	landed   []V   // and what they showed
-	asked    Question
-	guards   []guard
-	captured []capture
-	refusal  string // the latest that was come back from
-	Log      *Log
+	sizes     []int // of the dice that have to fall
+	landed    []V   // and what they showed
+	asked     Question
+	guards    []guard
+	captured  []capture
+	journal   []undo
+	Journaled bool   // what is written is noted, for Undo
+	refusal   string // the latest that was come back from
+	Log       *Log
 
 	Failures []Failure // expectations that were not met
 	Faults   int       // rules broken

@@ -30,7 +30,8 @@ const (
 	JmpIf  // A is yes: to C
 	JmpNot // A is no or none: to C
 	JmpNone
-	JEq // A = B: to C
+	JmpSome // A is not none: to C
+	JEq     // A = B: to C
 	JNe
 	JLt
 	JLe
@@ -78,6 +79,19 @@ const (
 	CheckRefusal // A 0: there was none; 1: it must be as B says
 	AllFeats     // A <- all features of long-lived instances that handle hook B
 	SetTactics   // instances in list A follow tactics B
+	ThrowFace    // A <- the face of a die of B sides, thrown
+	SetLast      // store[B], a value of the last outcome <- A
+	Face         // A <- the face of the die B
+	Fit          // A <- B, checked to fit field info C
 	Try          // what is refused until EndTry is undone and goes on at C
 	EndTry
 )
+
+// Jumps says whether C of the operation is where it may go on.
+func (op Op) Jumps() bool {
+	switch op {
+	case Jmp, JmpIf, JmpNot, JmpNone, JmpSome, JEq, JNe, JLt, JLe, JGt, JGe, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Iter, JmpLacks, Try:
+		return true
+	}
+	return false
+}

@@ -295,6 +295,9 @@ func (m *Machine) change(off, at int, f *Field, v V) {
 	if old == v {
 		return
 	}
+	if m.Journaled {
+		m.journal = append(m.journal, undo{at, old})
+	}
 	m.Store[at] = v
 	if m.Out != nil && !f.Hidden {
 		place, rule := m.here()
@@ -335,13 +338,16 @@ func (m *Machine) setField(x V, sym int, v V, tell bool) bool {
 	if f.Check != Anything {
 		fits, msg := m.fits(f, &v)
 		if !fits {
-			kind := Refused
-			if f.Check != InRange || !v.IsNumber() {
-				kind = Failed
-			}
-			m.fail(kind, "%s of %s: %s", f.Name, m.NameOf(x), msg)
+			m.fail(misfitKind(f, v), "%s of %s: %s", f.Name, m.NameOf(x), msg)
 			return false
 		}
+	}
+	if f.Fixed && tell && m.Store[at] != v {
+		m.fail(Failed, "%s of %s changes, and was taken for a constant", f.Name, m.NameOf(x))
+		return false
+	}
+	if m.Journaled {
+		m.journal = append(m.journal, undo{at, m.Store[at]})
 	}
 	if tell && m.Out != nil && m.Store[off+AtName] != value.None {
 		m.change(off, at, f, v)
@@ -452,4 +458,44 @@ func (m *Machine) Misfit(f *Field, v V) string {
 		return msg
 	}
 	return ""
+}
+
+// FitInfo names a field of a type.
+type FitInfo struct {
+	Type  *Type
+	Index int
+}
+
+// misfitKind: a number out of range is the players' matter, anything else a
+// bug in the rules.
+func misfitKind(f *Field, v V) Kind {
+	if f.Check == InRange && v.IsNumber() {
+		return Refused
+	}
+	return Failed
+}
+
+func (m *Machine) misfit(x *FitInfo, v V, msg string) Status {
+	f := &x.Type.Fields[x.Index]
+	return m.fail(misfitKind(f, v), "%s of %s: %s", f.Name, x.Type.Name, msg)
+}
+
+// Join gives the text of several values, each as it is shown.
+func (m *Machine) Join(vs []V) V { return m.text(vs) }
+
+// undo is a store word as it was.
+type undo struct {
+	at  int
+	old V
+}
+
+// Undo puts the store back to where it was when Journaled was set or Undo was
+// last called, except for the values of the last outcome.
+func (m *Machine) Undo() {
+	for i := len(m.journal) - 1; i >= 0; i-- {
+		if u := &m.journal[i]; u.at < len(m.Store) {
+			m.Store[u.at] = u.old
+		}
+	}
+	m.journal = m.journal[:0]
 }

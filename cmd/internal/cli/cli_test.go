@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// call calls the program as main does.
+func call(args ...string) (status int, out, errs string) {
+	var o, e strings.Builder
+	status = Main(args, strings.NewReader(""), &o, &e)
+	return status, o.String(), e.String()
+}
+
+// corpus is every scene that ships or is a test.
+func corpus(t *testing.T) []string {
+	t.Helper()
+	var all []string
+	for _, pattern := range []string{"testdata/*/*.scene", "scripts/*/*.scene"} {
+		paths, err := filepath.Glob(filepath.Join("../../..", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, paths...)
+	}
+	if len(all) == 0 {
+		t.Fatal("there is no scene")
+	}
+	return all
+}
+
+// Whatever runs also replays, to the same bytes and the same status.
+func TestReplayCorpus(t *testing.T) {
+	for _, path := range corpus(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			log := filepath.Join(t.TempDir(), "log")
+			status, out, errs := call("run", "--seed", "3", "--trace", "--log", log, path)
+			if status == statusWrong {
+				t.Skip("it is not for running")
+			}
+			again, outAgain, errsAgain := call("replay", log)
+			if again != status {
+				t.Errorf("status %d, then %d: %s", status, again, errsAgain)
+			}
+			if diff := cmp.Diff(out, outAgain); diff != "" {
+				t.Errorf("-run +replay\n%s", diff)
+			}
+			if diff := cmp.Diff(errs, errsAgain); diff != "" {
+				t.Errorf("-run +replay\n%s", diff)
+			}
+		})
+	}
+}
+
+// A session of the program leaves nothing behind in the next.
+func TestCallsAreIndependent(t *testing.T) {
+	for range 2 {
+		if status, out, _ := call("run", "--quiet", "-e", "print 1"); status != 0 || out != "1\n" {
+			t.Errorf("%d, %q", status, out)
+		}
+		if status, _, errs := call("run", "--nonsense"); status != statusWrong || !strings.Contains(errs, "unknown flag") {
+			t.Errorf("%d, %q", status, errs)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package view
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"setpiece/cmd/internal/paint"
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+func same(t *testing.T, got, want string) {
+	t.Helper()
+	if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestTable(t *testing.T) {
+	var b strings.Builder
+	Table(&b, [][]string{{"a", "wide one", "x"}, {"忍者", "", ""}, {"b", "c", "d"}, {}})
+	same(t, b.String(), `
+a      wide one   x
+忍者
+b      c          d
+
+`)
+}
+
+func TestState(t *testing.T) {
+	lines := []interp.StateLine{
+		{Who: "Valorus", Field: "star", Value: "3"},
+		{Who: "Valorus", Field: "defeated", Value: "no"},
+		{Who: "Valorus", Field: "traits", Value: "[SUNBLADE, FIREBLAST, KEEN_SENSES, DEXTROUS, LEAP]"},
+		{Who: "Valorus", Field: "qualities", Value: `[Risk Taker, Never Leaves a Friend]`},
+		{Who: "Al", Field: "off", Value: "none"},
+	}
+	var b strings.Builder
+	State(&b, paint.Palette{}, lines, false)
+	same(t, b.String(), `
+  Valorus   star 3 · traits [SUNBLADE, FIREBLAST, KEEN_SENSES, DEXTROUS, LEAP]
+            qualities [Risk Taker, Never Leaves a Friend]
+  Al
+`)
+	b.Reset()
+	State(&b, paint.New(true), lines, true)
+	if got := plain(b.String()); !strings.Contains(got, "star 3 · defeated no · traits") || got == b.String() {
+		t.Errorf("all, in colour: %q", b.String())
+	}
+}
+
+func TestRule(t *testing.T) {
+	src := lang.NewSource("x/check.rules", "rule a = 1\n  @link.tier \"doc\"\n  rule b {\n\n    return 2\n  }\n")
+	at := lang.Span{Src: src, Start: 13, End: int32(strings.LastIndexByte(src.Text, '}') + 1)}
+	var b strings.Builder
+	Rule(&b, paint.Palette{}, interp.RuleInfo{ID: "x.link.tier", Doc: "A tier.", At: at})
+	Rule(&b, paint.Palette{}, interp.RuleInfo{ID: "x.talk", Doc: "Talk.", Recorded: true})
+	same(t, b.String(), `
+x.link.tier   computed
+  A tier.
+
+x/check.rules:2
+  @link.tier "doc"
+  rule b {
+  
+    return 2
+  }
+x.talk   recorded
+  Talk.
+`)
+}
+
+func TestError(t *testing.T) {
+	src := lang.NewSource("a.scene", "use x\nrol\n")
+	at := lang.Span{Src: src, Start: 6, End: 9}
+	prompt := lang.Span{Src: lang.NewSource("", "rol"), Start: 0, End: 3}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{errors.New("out of paper"), "out of paper\n"},
+		{
+			lang.Diagnostics{{Span: at, Message: "no rol", Help: "did you mean roll?"}},
+			"a.scene:2:1: no rol\n   2 | rol\n     | ^^^ did you mean roll?\n",
+		},
+		{
+			&interp.RunError{Kind: interp.Refused, Diag: &lang.Diagnostic{Span: at, Message: "no"}, Stack: []interp.Frame{{Name: "a", At: at}, {Name: "b", At: at}}},
+			"a.scene:2:1: no\n   2 | rol\n     | ^^^\n",
+		},
+		{
+			&interp.RunError{Kind: interp.Failed, Diag: &lang.Diagnostic{Span: at, Message: "no"}, Stack: []interp.Frame{{Name: "a", At: at}, {Name: "b", At: prompt}}},
+			"a.scene:2:1: no\n   2 | rol\n     | ^^^\n   in a, a.scene:2\n   in b, line 1\n",
+		},
+		{
+			&interp.RunError{Kind: interp.Limit, Diag: &lang.Diagnostic{Message: "too deep"}, Stack: []interp.Frame{{Name: "a", At: at}, {Name: "a", At: at}, {Name: "b", At: at}}},
+			"too deep\n   in a, a.scene:2, 2 times\n   in b, a.scene:2\n",
+		},
+	} {
+		var b strings.Builder
+		Error(&b, paint.Palette{}, c.err)
+		same(t, b.String(), c.want)
+	}
+}
+
+func TestUnmet(t *testing.T) {
+	e := &interp.Event{Kind: interp.EventCheck, Events: []*interp.Event{
+		{Kind: interp.EventExpect, Text: "expected 1 == 2"},
+		{Kind: interp.EventChange},
+	}}
+	if ds := Unmet(e); len(ds) != 1 || ds[0].Message != "expected 1 == 2" {
+		t.Errorf("%v", ds)
+	}
+	if !IsUnmet(&interp.RunError{Kind: interp.Expected}) || IsUnmet(&interp.RunError{Kind: interp.Refused}) || IsUnmet(nil) {
+		t.Error("IsUnmet")
+	}
+}
+
+func TestModules(t *testing.T) {
+	fsys := fstest.MapFS{"b/b.rules": {}, "b/grim.rules": {}, "a/a.rules": {}, "c/x.rules": {}, "stdlib.go": {}}
+	if diff := cmp.Diff([]string{"a", "b"}, Modules(fsys)); diff != "" {
+		t.Error(diff)
+	}
+	if Modules(nil) != nil {
+		t.Error("modules of nothing")
+	}
+}
+
+func TestFiles(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, "there is no file x"},
+		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, "x may not be opened"},
+		{&fs.PathError{Op: "read", Path: "x", Err: errors.New("is a directory")}, "x: is a directory"},
+		{errors.New("other"), "other"},
+	} {
+		if got := FileError(c.err).Error(); got != c.want {
+			t.Errorf("%q, not %q", got, c.want)
+		}
+	}
+	zero, err := os.Open("/dev/zero")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer zero.Close()
+	if _, err := ReadAll(zero); err == nil {
+		t.Error("an endless script was read")
+	}
+}

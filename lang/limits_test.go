@@ -1,0 +1,78 @@
+package lang
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestLimits wants an answer, and soon, for texts that are made to hurt.
+func TestLimits(t *testing.T) {
+	const n = 200_000
+	tests := map[string]struct {
+		text string
+		want string // the first message begins with it; "" if there is none
+	}{
+		"parentheses":        {strings.Repeat("(", n), "this is nested too deeply"},
+		"lists":              {"roll " + strings.Repeat("[", n), "this is nested too deeply"},
+		"blocks":             {strings.Repeat("{", n), "this is nested too deeply"},
+		"blocks with heads":  {strings.Repeat("if a {\n", n), "this is nested too deeply"},
+		"just deep enough":   {strings.Repeat("(", maxNesting) + "1" + strings.Repeat(")", maxNesting), ""},
+		"signs":              {"1 " + strings.Repeat("- ", n) + "1", "this is nested too deeply"},
+		"nots":               {strings.Repeat("not ", n) + "1", "this is nested too deeply"},
+		"throws":             {strings.Repeat("throw ", n) + "d6", "this is nested too deeply"},
+		"ifs":                {"let x = " + strings.Repeat("if a then ", n), "this is nested too deeply"},
+		"elses":              {"let x = " + strings.Repeat("if a then b else ", n) + "c", "this is nested too deeply"},
+		"else if":            {"if a { }" + strings.Repeat(" else if a { }", n), "more than 5000"},
+		"sums":               {"let x = 1" + strings.Repeat(" + 1", n), "more than 5000"},
+		"dots":               {"x" + strings.Repeat(".x", n), "more than 5000"},
+		"calls":              {"x" + strings.Repeat(".x()", n), "more than 5000"},
+		"annotations":        {strings.Repeat("@a ", n) + "x", "more than 5000"},
+		"annotated lines":    {strings.Repeat("@a\n", n) + "x", "more than 5000"},
+		"ranges":             {"let x = " + strings.Repeat("..", n) + "1", "this is nested too deeply"},
+		"texts in texts":     {strings.Repeat(`"{`, n), "the text is never closed"},
+		"escaped quotes":     {`"{` + strings.Repeat(`\"`, n), "the text is never closed"},
+		"braces in a text":   {`"` + strings.Repeat(`{`, n) + `"`, "the text is never closed"},
+		"escapes":            {`print "` + strings.Repeat(`\q`, n) + `"`, `\q means nothing`},
+		"parts of a text":    {`print "` + strings.Repeat(`{x}`, n) + `"`, ""},
+		"arguments":          {"roll" + strings.Repeat(" x -1", n), ""},
+		"elements":           {"[" + strings.Repeat("x, ", n) + "]", ""},
+		"statements":         {strings.Repeat("roll x; ", n), ""},
+		"mistakes":           {strings.Repeat("let = 3; ", n), "expected a name"},
+		"mistakes in lines":  {strings.Repeat("x = = 3\n", n), "expected a value"},
+		"stray closers":      {strings.Repeat(")\n", n), ") closes nothing"},
+		"stray braces":       {strings.Repeat("}", n), "} closes nothing"},
+		"mismatches":         {strings.Repeat("f(]\n", n), ""},
+		"open lists":         {strings.Repeat("let x = [\n", n), "expected a value"},
+		"colons":             {strings.Repeat("(a", n/10) + strings.Repeat(": ", n), "this is nested too deeply"},
+		"a long word":        {strings.Repeat("x", n) + " = = 1", "expected a value"},
+		"empty lines":        {strings.Repeat("\n", n) + ")", ") closes nothing"},
+		"comments":           {strings.Repeat("# x\n", n) + "x", ""},
+		"comments in a list": {"let x = [" + strings.Repeat("1, # x\n", n) + "]", ""},
+		"a number":           {strings.Repeat("9", n) + "d" + strings.Repeat("9", n), ""},
+		"garbage":            {strings.Repeat("\x00\xff!§", n), ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			f, diags := Parse(NewSource("", tt.text))
+			switch {
+			case tt.want == "" && len(diags) > 0 && name != "mismatches" && name != "garbage":
+				t.Errorf("unexpected: %s", diags[0])
+			case tt.want != "" && (len(diags) == 0 || !strings.HasPrefix(diags[0].Message, tt.want)):
+				t.Errorf("wanted %q, got %v", tt.want, diags)
+			}
+			if len(diags) > maxMistakes+1 {
+				t.Errorf("%d messages", len(diags))
+			}
+			diags.Format(Palette{})
+			Print(f)
+			Walk(f, func(Node) bool { return true })
+			if took := time.Since(start); took > 15*time.Second {
+				t.Errorf("took %v", took)
+			} else {
+				t.Log(took.Round(time.Millisecond))
+			}
+		})
+	}
+}
