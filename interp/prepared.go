@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"setpiece/interp/internal/compile"
@@ -15,6 +16,7 @@ type Prepared struct {
 	s     *Session
 	world *compile.World
 	funcs []*machine.Func
+	at    []lang.Span
 	state *Snapshot
 }
 
@@ -46,6 +48,7 @@ func (s *Session) prepare(src *lang.Source, specialised bool) (*Prepared, error)
 	}
 	for _, st := range todo {
 		p.funcs = append(p.funcs, st.Func)
+		p.at = append(p.at, st.At)
 	}
 	p.state = s.Snapshot()
 	return p, nil
@@ -63,6 +66,7 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 	m.Out, m.Prog, m.Log = nil, p.world.Prog, nil
 	m.Store = append(m.Store[:0], p.state.store...)
 	m.Journaled = true
+	s.limits()
 	s.deadline = time.Now().Add(or(s.cfg.Limits.Time, DefaultTime))
 	mark, links := s.heap.Mark(), m.Links
 	for i := range n {
@@ -73,13 +77,39 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 			}
 			s.heap.Release(mark)
 		}
-		s.limits()
-		for _, f := range p.funcs {
-			if err := s.call(ctx, f); err != nil {
+		m.Steps, m.Thrown = 0, 0
+		for k, f := range p.funcs {
+			if err := p.one(ctx, f, p.at[k]); err != nil {
 				m.Undo()
 				return err
 			}
 		}
+		if i&1023 == 1023 && ctx.Err() != nil {
+			return s.stopped(ctx.Err())
+		}
 	}
 	return nil
+}
+
+// one runs one statement; most need nothing from outside.
+func (p *Prepared) one(ctx context.Context, f *machine.Func, at lang.Span) error {
+	m := p.s.m
+	if err := m.Start(f); err != nil {
+		return err
+	}
+	m.MaxSteps = min(slice, m.StepLimit)
+	if st := m.Run(); st != machine.Done {
+		return p.blame(p.s.goOn(ctx, st), at)
+	}
+	return nil
+}
+
+// blame tells an error at the statement: specialised code has no calls left
+// that would lead there.
+func (p *Prepared) blame(err error, at lang.Span) error {
+	var re *RunError
+	if errors.As(err, &re) && (re.Diag.Src == nil || p.world.InModule(re.Diag.Src)) {
+		re.Diag.Span = at
+	}
+	return err
 }

@@ -265,9 +265,16 @@ func (s *Session) call(ctx context.Context, fn *machine.Func) error {
 	if err := m.Start(fn); err != nil {
 		return err
 	}
-	for {
+	m.MaxSteps = min(m.Steps+slice, m.StepLimit)
+	return s.goOn(ctx, m.Run())
+}
+
+// goOn brings a run that returned with a status to its end.
+func (s *Session) goOn(ctx context.Context, st machine.Status) error {
+	m := s.m
+	for ; ; st = m.Run() {
 		m.MaxSteps = min(m.Steps+slice, m.StepLimit)
-		switch st := m.Run(); st {
+		switch st {
 		case machine.Done:
 			return nil
 		case machine.NeedChance:

@@ -30,7 +30,7 @@ const (
 
 const (
 	maxDepth  = 400   // of expressions in expressions
-	maxChain  = 5_000 // operators, calls or annotations in one chain
+	maxChain  = 1_000 // operators, calls or annotations in one chain
 	maxSource = 1 << 28
 )
 

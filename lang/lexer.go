@@ -268,6 +268,7 @@ func (s *scanner) emit(kind lexer.TokenType, start, end int) {
 func (s *scanner) word() {
 	start, i := s.pos, s.pos
 	letters, upper, lower := 0, 0, 0
+letters:
 	for i < s.end {
 		c := s.text[i]
 		switch {
@@ -282,11 +283,11 @@ func (s *scanner) word() {
 		case isDigit(c) || c == '_':
 			i++
 		case c < utf8.RuneSelf:
-			goto done
+			break letters
 		default:
 			r, size := utf8.DecodeRuneInString(s.text[i:s.end])
 			if !unicode.IsLetter(r) && !unicode.IsMark(r) {
-				goto done
+				break letters
 			}
 			letters++
 			if unicode.IsUpper(r) {
@@ -297,7 +298,6 @@ func (s *scanner) word() {
 			i += size
 		}
 	}
-done:
 	if i == start {
 		_, size := utf8.DecodeRuneInString(s.text[i:s.end])
 		s.emit(kindBad, start, start+size)
@@ -454,7 +454,7 @@ func (s *scanner) operator() {
 		s.opener(c, start)
 		return
 	case ')', ']', '}':
-		s.closer(c, start)
+		s.closer(c)
 		s.emit(kindOp, start, start+1)
 		return
 	case ';':
@@ -516,7 +516,7 @@ func (s *scanner) opener(c byte, start int) {
 
 // closer takes the partner of c off the stack. Openers of another kind above it
 // have no partner; a c without any is left to the parser.
-func (s *scanner) closer(c byte, _ int) {
+func (s *scanner) closer(c byte) {
 	want := byte('(')
 	switch c {
 	case ']':

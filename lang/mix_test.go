@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-var mixtures = flag.Int("mixtures", 4000, "how many mixtures of the corpus to print and parse")
+var mixtures = flag.Int("mixtures", 1500, "how many mixtures of the corpus to print and parse")
 
 // TestPrintLawsOnMixtures tears the corpus to tokens and puts stretches of it
 // together again, with other spaces, line ends and comments in between. Byte

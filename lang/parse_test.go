@@ -3,15 +3,26 @@ package lang
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // corpus are the sources that every law is tested with.
 func corpus(t testing.TB) map[string]string {
 	t.Helper()
+	return sources(t, "testdata/lang/*.scene", "testdata/lang/*.rules")
+}
+
+// sources reads the files of the repository that match one of the patterns.
+func sources(t testing.TB, patterns ...string) map[string]string {
+	t.Helper()
 	files := map[string]string{}
-	for _, pattern := range []string{"*.scene", "*.rules"} {
-		paths, err := filepath.Glob(filepath.Join("..", "testdata", "lang", pattern))
+	for _, pattern := range patterns {
+		paths, err := filepath.Glob(filepath.Join("..", filepath.FromSlash(pattern)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -24,7 +35,7 @@ func corpus(t testing.TB) map[string]string {
 		}
 	}
 	if len(files) == 0 {
-		t.Fatal("no corpus")
+		t.Fatal("no sources match", patterns)
 	}
 	return files
 }
@@ -34,6 +45,66 @@ func TestCorpusParses(t *testing.T) {
 		_, diags := Parse(NewSource(name, text))
 		for _, d := range diags {
 			t.Error(d)
+		}
+	}
+}
+
+// TestParseTogether parses in several goroutines: parsers are used again, and
+// must not share what belongs to one parse.
+func TestParseTogether(t *testing.T) {
+	files := corpus(t)
+	var group sync.WaitGroup
+	for name, text := range files {
+		want, _ := Parse(NewSource(name, text))
+		for range 8 {
+			group.Go(func() {
+				got, diags := Parse(NewSource(name, text))
+				if len(diags) > 0 || !cmp.Equal(want, got, sameTree) {
+					t.Errorf("%s: parsed differently beside others", name)
+				}
+			})
+		}
+	}
+	group.Wait()
+}
+
+// TestBadStatements looks whether what cannot be parsed has its place in the
+// tree, and what can be is there.
+func TestBadStatements(t *testing.T) {
+	const text = "roll x\nlet = 3\nhero X {\n  a 1\n  b = = 2\n  c 3\n}\nroll y ) z\n"
+	f, diags := Parse(NewSource("", text))
+	if len(diags) != 3 {
+		t.Errorf("got %v", diags)
+	}
+	var bad []string
+	Walk(f, func(n Node) bool {
+		if b, ok := n.(*Bad); ok {
+			bad = append(bad, text[b.Start:b.End])
+		}
+		return true
+	})
+	if want := []string{"let = 3", "b = = 2", "roll y ) z"}; !slices.Equal(bad, want) {
+		t.Errorf("bad are %q, want %q", bad, want)
+	}
+	if got := Print(f); got != text {
+		t.Errorf("printed as\n%s", got)
+	}
+}
+
+func TestParseExpr(t *testing.T) {
+	x, diags := ParseExpr(NewSource("", " 1 + 2 # sum"))
+	if got := dump(x); got != "(Binary op=+ x=1 y=2)" || len(diags) > 0 {
+		t.Errorf("got %s, %v", got, diags)
+	}
+	for text, want := range map[string]string{
+		"":                          "expected a value, found the end",
+		"1 2":                       "expected the end of the line after 1, found 2",
+		"let x = 3":                 `expected a value, found "let"`,
+		strings.Repeat("(", 10_000): "this is nested too deeply",
+	} {
+		x, diags := ParseExpr(NewSource("", text))
+		if x != nil || len(diags) != 1 || diags[0].Message != want {
+			t.Errorf("%.20q: got %v, %v", text, x, diags)
 		}
 	}
 }

@@ -457,7 +457,7 @@ func (p *parser) misspelt(t *lexer.Token, err error) error {
 	if t.Type != kindWord || reserved[t.Value] {
 		return err
 	}
-	near, ok := Nearest(t.Value, statementWords())
+	near, ok := Nearest(t.Value, statementWords)
 	if !ok || len(near) <= 3 && !sameLetters(near, t.Value) {
 		return err
 	}

@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,7 +44,40 @@ func commentTexts(f *File) []string {
 }
 
 func TestPrintLaws(t *testing.T) {
-	for name, text := range corpus(t) {
+	files := sources(t, "testdata/lang/*.scene", "testdata/lang/*.rules", "testdata/*/*.scene", "stdlib/*/*.rules", "scripts/*/*.scene")
+	for name, text := range files {
 		t.Run(name, func(t *testing.T) { printLaws(t, text) })
+	}
+}
+
+// TestPrint shows what becomes of a file that was typed carelessly.
+func TestPrint(t *testing.T) {
+	dir := filepath.Join("..", "testdata", "lang", "print")
+	text, err := os.ReadFile(filepath.Join(dir, "careless.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	printLaws(t, string(text))
+	f, diags := Parse(NewSource("careless.txt", string(text)))
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	golden(t, filepath.Join(dir, "careless.golden"), Print(f))
+}
+
+// TestPrintByHand prints a tree that comes from no source.
+func TestPrintByHand(t *testing.T) {
+	word := func(s string) *Word { return &Word{Name: s} }
+	f := &File{Stmts: []Stmt{
+		&Annotated{ID: "a.b", Stmt: &Rule{Name: Ident{Name: "f"}, Parens: true, Value: &Binary{Op: "+", X: word("a"), Y: word("b")}}},
+		&Annotated{ID: "c.d"},
+		&Command{Head: word("hero"), Args: []Arg{{Expr: &Name{Name: "Ann"}}}, Block: &Block{Stmts: []Stmt{
+			&Command{Head: &Caps{Name: "ROPE"}, Args: []Arg{{Expr: &Num{Text: "3"}}}},
+		}}},
+		&Table{Name: Ident{Name: "t"}, Rows: []Row{{Value: &List{Elems: []Expr{word("x"), word("y")}}}}},
+	}}
+	want := "@a.b\nrule f() = a + b\n@c.d\n\nhero Ann {\n  ROPE 3\n}\ntable t {\n  else => [x, y]\n}\n"
+	if diff := cmp.Diff(want, Print(f)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

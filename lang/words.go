@@ -1,6 +1,9 @@
 package lang
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // reserved are the words that cannot name a verb, a rule, a field or a
 // variable. In the arguments of a command nearly all of them are plain words.
@@ -43,24 +46,10 @@ func Reserved(word string) bool { return reserved[word] }
 
 // Keywords lists the reserved words in alphabetical order, for completion and
 // suggestions.
-func Keywords() []string {
-	words := make([]string, 0, len(reserved))
-	for w := range reserved {
-		words = append(words, w)
-	}
-	slices.Sort(words)
-	return words
-}
+func Keywords() []string { return slices.Sorted(maps.Keys(reserved)) }
 
 // statementWords are the words that a declaration or statement begins with.
-func statementWords() []string {
-	words := make([]string, 0, len(forms))
-	for w := range forms {
-		words = append(words, w)
-	}
-	slices.Sort(words)
-	return words
-}
+var statementWords = slices.Sorted(maps.Keys(forms))
 
 // forms tell how the declarations and statements are written.
 var forms = map[string]string{

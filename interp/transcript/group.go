@@ -94,9 +94,9 @@ func (g *group) inside(e *interp.Event, depth int, which func(*interp.Event) boo
 	}
 }
 
-// first says that something inside a check stands above its dice: a check that
-// had to be rolled first, such as a reaction.
-func first(in *interp.Event) bool { return isGroup(in) && len(in.Dice) > 0 }
+// first says that something inside a check stands above its dice: a group that
+// was over before they fell, such as a reaction that had to be rolled first.
+func first(in *interp.Event) bool { return isGroup(in) && in.After == 0 }
 
 func head(e *interp.Event) string {
 	if e.Who == "" {

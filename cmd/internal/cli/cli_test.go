@@ -34,7 +34,10 @@ func corpus(t *testing.T) []string {
 
 // Whatever runs also replays, to the same bytes and the same status.
 func TestReplayCorpus(t *testing.T) {
-	for _, path := range corpus(t) {
+	for i, path := range corpus(t) {
+		if i%every != 0 {
+			continue
+		}
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
 			log := filepath.Join(t.TempDir(), "log")

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"slices"
 	"strings"
 
 	"setpiece/interp"
@@ -16,7 +17,7 @@ func (l *Loop) Complete(line string, at int) (from int, list []interp.Completion
 	if !isCommand(before) {
 		pending := l.pending + before
 		from, list = l.sess.Complete(pending+line[at:], len(pending))
-		return max(from-len(l.pending), 0), list
+		return max(from-len(l.pending), 0), merge(list)
 	}
 	start := strings.Index(before, ":") + 1
 	name, arg, spaced := strings.Cut(before[start:], " ")
@@ -44,6 +45,25 @@ func completeCommand(start string) []interp.Completion {
 		}
 	}
 	return list
+}
+
+// merge makes one completion of those with the same word, with all that it may
+// mean.
+func merge(list []interp.Completion) []interp.Completion {
+	at := map[string]int{}
+	var merged []interp.Completion
+	for _, c := range list {
+		i, known := at[c.Text]
+		if !known {
+			at[c.Text] = len(merged)
+			merged = append(merged, c)
+			continue
+		}
+		if m := &merged[i]; c.Doc != "" && !slices.Contains(strings.Split(m.Doc, "; "), c.Doc) {
+			m.Doc = strings.TrimPrefix(m.Doc+"; "+c.Doc, "; ")
+		}
+	}
+	return merged
 }
 
 // shared is the longest beginning of all completions.

@@ -306,8 +306,20 @@ func (g *gen) jumps(n *node, when bool) []int {
 		out := g.jumps(n.kids[1], when)
 		g.land(skip...)
 		return out
+	case nCell, nField:
+		if at, ok := g.word(n); ok {
+			if when {
+				return []int{g.emit(n, machine.JAtIf, at, 0, 0)}
+			}
+			return []int{g.emit(n, machine.JAtNot, at, 0, 0)}
+		}
 	case nBin:
 		op := machine.Op(n.a)
+		if at, ok := g.word(n.kids[0]); ok && n.kids[1].op == nConst {
+			if j, ok := g.testWord(n, at, op, when); ok {
+				return []int{j}
+			}
+		}
 		if c := n.kids[1]; c.op == nConst && c.v == value.None && (op == machine.Eq || op == machine.Ne) {
 			jump := machine.JmpNone
 			if (op == machine.Eq) != when {
@@ -338,6 +350,42 @@ func (g *gen) jumps(n *node, when bool) []int {
 		op = machine.JmpIf
 	}
 	return []int{g.emit(n, op, g.operand(n), 0, 0)}
+}
+
+// word gives the known store word that an expression reads.
+func (g *gen) word(n *node) (int, bool) {
+	switch n.op {
+	case nCell:
+		return n.a, true
+	case nField:
+		return g.static(n)
+	}
+	return 0, false
+}
+
+// testWord emits a jump on the comparison of a store word with a constant.
+func (g *gen) testWord(n *node, at int, op machine.Op, when bool) (int, bool) {
+	c := n.kids[1]
+	if c.v == value.None && (op == machine.Eq || op == machine.Ne) {
+		if (op == machine.Eq) == when {
+			return g.emit(n, machine.JAtNone, at, 0, 0), true
+		}
+		return g.emit(n, machine.JAtSome, at, 0, 0), true
+	}
+	i, ok := small(c)
+	if !ok {
+		return 0, false
+	}
+	if !when {
+		op = opposite[op]
+	}
+	switch op {
+	case machine.Lt:
+		return g.emit(n, machine.JAtLtI, at, i, 0), true
+	case machine.Ge:
+		return g.emit(n, machine.JAtGeI, at, i, 0), true
+	}
+	return 0, false
 }
 
 func (g *gen) throw(n *node, dst int) {
@@ -633,7 +681,34 @@ func (g *gen) stmt(n *node) {
 	g.top = mark
 }
 
+// leaves gives the region that a branch does nothing but leave.
+func leaves(n *node) *node {
+	for n != nil && n.op == nSeq && len(n.kids) == 1 {
+		n = n.kids[0]
+	}
+	if n == nil || n.op != nLeave {
+		return nil
+	}
+	return n.info.(*node)
+}
+
 func (g *gen) ifStmt(n *node) {
+	if r := leaves(n.kids[1]); r != nil {
+		g.regions[r] = append(g.regions[r], g.jumps(n.kids[0], true)...)
+		g.stmt(n.kids[2])
+		return
+	}
+	if r := leaves(n.kids[2]); r != nil {
+		g.regions[r] = append(g.regions[r], g.jumps(n.kids[0], false)...)
+		g.stmt(n.kids[1])
+		return
+	}
+	if k := n.kids[1]; k.op == nSeq && len(k.kids) == 0 {
+		yes := g.jumps(n.kids[0], true)
+		g.stmt(n.kids[2])
+		g.land(yes...)
+		return
+	}
 	no := g.jumps(n.kids[0], false)
 	g.stmt(n.kids[1])
 	if n.kids[2] == nil {

@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"os"
 	"slices"
 
 	"setpiece/interp/internal/machine"
@@ -48,6 +47,7 @@ type pe struct {
 	exits      []*exitPoint
 	busy       map[int]int   // rules being followed, by number
 	faces      map[int]*node // the face of the die thrown into a register
+	known
 }
 
 // fnBody is a resolved rule.
@@ -73,6 +73,7 @@ type av struct {
 	list []av
 	num  bool // certainly a number
 	die  bool // certainly a die
+	any  []V  // when not nil: certainly one of these
 	bool bool // certainly yes or no
 }
 
@@ -88,6 +89,22 @@ type record struct {
 type state struct {
 	env  []av
 	recs []record
+	known
+}
+
+// known is what is known on a path beyond the variables: what store words hold,
+// and how conditions came out.
+type known struct {
+	mem   map[int]av
+	facts map[fact]bool
+}
+
+// fact is a condition about a register: a comparison with a constant, or, with
+// op Nop, its own truth.
+type fact struct {
+	op  machine.Op
+	reg int
+	v   V
 }
 
 // exitPoint collects the paths that leave a call or a loop.
@@ -132,7 +149,7 @@ func (w *World) Specialise(stmts []Statement, unattended bool) {
 }
 
 func (w *World) specialise(st Statement, unattended bool) {
-	p := &pe{w: w, fns: map[int]*fnBody{}, unattended: unattended, busy: map[int]int{}, faces: map[int]*node{}}
+	p := &pe{w: w, fns: map[int]*fnBody{}, unattended: unattended, busy: map[int]int{}, faces: map[int]*node{}, known: known{map[int]av{}, map[fact]bool{}}}
 	var out []*node
 	p.out = &out
 	p.regs = st.regs
@@ -152,9 +169,6 @@ func (w *World) specialise(st Statement, unattended bool) {
 	mf := &machine.Func{Name: st.Func.Name, Region: true, Source: st.Func.Source}
 	generate(w, mf, &fn{regs: p.regs}, body)
 	*st.Func = *mf
-	if Debug {
-		println(mf.Dump(func(v V) string { return w.Heap.Show(v, func(V) string { return "ref" }) }))
-	}
 }
 
 func constAv(v V, at lang.Span) av {
@@ -194,14 +208,7 @@ func (a av) isConst() bool { return a.kind == avNode && a.n.op == nConst }
 
 func (a av) is(v V) bool { return a.isConst() && a.n.v == v }
 
-func (p *pe) giveUp(why string) {
-	if Debug {
-		println("GIVEUP", why, p.depth)
-	}
-	panic(giveUp{why})
-}
-
-var Debug = os.Getenv("PEDEBUG") != ""
+func (p *pe) giveUp(why string) { panic(giveUp{why}) }
 
 func (p *pe) look() {
 	if p.steps++; p.steps > maxFollow {
@@ -227,7 +234,7 @@ func (p *pe) force(a av) av {
 	}
 	r := p.reg(a.n.at)
 	p.emit(&node{op: nSet, a: r.a, kids: []*node{a.n}, at: a.n.at, rule: a.n.rule})
-	return av{n: r, num: a.num, bool: a.bool, die: a.die}
+	return av{n: r, num: a.num, bool: a.bool, die: a.die, any: a.any}
 }
 
 // leaf gives a value as residual code can use it: records are put into the
@@ -253,9 +260,6 @@ func (p *pe) materialise(id int, at lang.Span) *node {
 	if r.real != nil {
 		return r.real
 	}
-	if Debug {
-		println("MATERIALISE", id, r.typ.Name, at.Src.Name, at.Src.Text[at.Start:min(at.End, at.Start+60)])
-	}
 	reg := p.reg(at)
 	r.real = reg
 	p.emit(&node{op: nSet, a: reg.a, kids: []*node{{op: nMake, a: r.typ.ID, at: at, rule: -1}}, at: at, rule: -1})
@@ -275,7 +279,7 @@ func (p *pe) materialise(id int, at lang.Span) *node {
 }
 
 func (p *pe) snapshot(env []av) *state {
-	st := &state{env: slices.Clone(env), recs: slices.Clone(p.recs)}
+	st := &state{env: slices.Clone(env), recs: slices.Clone(p.recs), known: p.known.clone()}
 	for i := range st.recs {
 		st.recs[i].fields = slices.Clone(st.recs[i].fields)
 	}
@@ -285,7 +289,7 @@ func (p *pe) snapshot(env []av) *state {
 // restore makes st the state; it must not be used again.
 func (p *pe) restore(st *state, env []av) {
 	copy(env, st.env)
-	p.recs = st.recs
+	p.recs, p.known = st.recs, st.known
 }
 
 // join brings the paths together. The env and records are then those of all of
@@ -347,6 +351,7 @@ func (p *pe) join(paths []track, env []av, at lang.Span) av {
 		p.checkRecs(a, n)
 	}
 	p.recs = recs
+	p.known = common(paths)
 	return val
 }
 
@@ -460,7 +465,7 @@ func (p *pe) phiOf(paths []track, vals []av, at lang.Span) av {
 		return vals[0]
 	}
 	r := p.reg(at)
-	out := av{n: r, num: true, bool: true}
+	out := av{n: r, num: true, bool: true, any: alternatives(vals)}
 	for i := range paths {
 		var l *node
 		p.on(&paths[i], func() { l = p.leaf(vals[i], at) })
@@ -499,7 +504,8 @@ func (p *pe) branch(cond *node, env []av, at lang.Span, then, other func(env []a
 		seq := &node{op: nSeq, at: at, rule: -1}
 		n.kids[1+i] = seq
 		p.out = &seq.kids
-		if val, fl := way(env); fl == goesOn {
+		p.assume(cond, i == 0)
+		if val, fl := p.alive(env, way); fl == goesOn {
 			paths = append(paths, track{p.snapshot(env), p.out, val})
 		}
 	}
@@ -534,7 +540,9 @@ func (p *pe) expr(n *node, env []av) av {
 		if f.isConst() && f.n.v.Kind() == value.Rule {
 			return p.call(f.n.v.RuleNumber(), args, n)
 		}
-		return p.force(nodeAv(p.residual(n, append([]av{f}, args...))))
+		out := p.residual(n, append([]av{f}, args...))
+		p.forget()
+		return p.force(nodeAv(out))
 	case nBuiltin:
 		return p.builtin(n, p.exprs(n.kids, env))
 	case nBin:
@@ -643,15 +651,23 @@ func (p *pe) field(x av, n *node) av {
 		}
 	}
 	out := nodeAv(&node{op: nField, a: n.a, kids: []*node{p.leaf(x, n.at)}, at: n.at, rule: n.rule})
+	at := -1
 	if x.isConst() {
 		if t := p.typeOf(x.n.v); t != nil {
 			if s := slotIn(t, n.a); s >= 0 {
-				c := t.Fields[s-machine.Header].Check
-				out.bool = c == machine.IsTruth
+				at = x.n.v.Off() + s
+				if v, ok := p.mem[at]; ok {
+					return v
+				}
+				out.bool = t.Fields[s-machine.Header].Check == machine.IsTruth
 			}
 		}
 	}
-	return p.force(out)
+	out = p.force(out)
+	if at >= 0 {
+		p.mem[at] = out
+	}
+	return out
 }
 
 // fixed says whether nothing ever assigns a field, so that what it holds now
@@ -875,7 +891,7 @@ func (p *pe) truth(x av) (yes, ok bool) {
 		if x.kind != avNode {
 			p.giveUp("a record as a condition")
 		}
-		return false, false
+		return p.fact(x.n)
 	}
 	return x.n.v.Truth()
 }
@@ -1083,9 +1099,63 @@ func (p *pe) setField(x av, sym int, v av, n *node) {
 	}
 	if at, ok := p.word(x, sym, v); ok {
 		p.emit(&node{op: nSetCell, a: at, kids: []*node{v.n}, at: n.at, rule: n.rule})
+		p.mem[at] = v
 		return
 	}
-	p.emit(&node{op: nSetField, a: sym, kids: []*node{p.leaf(x, n.at), p.leaf(v, n.at)}, at: n.at, rule: n.rule})
+	if p.setRanged(x, sym, v, n) {
+		return
+	}
+	obj, val := p.leaf(x, n.at), p.leaf(v, n.at)
+	p.emit(&node{op: nSetField, a: sym, kids: []*node{obj, val}, at: n.at, rule: n.rule})
+	if x.isConst() {
+		if t := p.typeOf(x.n.v); t != nil && slotIn(t, sym) >= 0 {
+			delete(p.mem, x.n.v.Off()+slotIn(t, sym))
+			return
+		}
+	}
+	p.forget()
+}
+
+// setRanged puts a number into a field with a range: straight into the store
+// when it lies within, else the slow way, which refuses it.
+func (p *pe) setRanged(x av, sym int, v av, n *node) bool {
+	if !x.isConst() || v.kind != avNode || !v.num {
+		return false
+	}
+	t := p.typeOf(x.n.v)
+	if t == nil || slotIn(t, sym) < 0 {
+		return false
+	}
+	f := &t.Fields[slotIn(t, sym)-machine.Header]
+	if f.Check != machine.InRange || f.Fixed {
+		return false
+	}
+	at := x.n.v.Off() + slotIn(t, sym)
+	var outside *node
+	for i, end := range []V{f.Lo, f.Hi} {
+		if end == value.None {
+			continue
+		}
+		op := machine.Lt
+		if i == 1 {
+			op = machine.Gt
+		}
+		c := &node{op: nBin, a: int(op), kids: []*node{v.n, {op: nConst, v: end, at: n.at, rule: -1}}, at: n.at, rule: n.rule}
+		if outside == nil {
+			outside = c
+		} else {
+			outside = &node{op: nOr, kids: []*node{outside, c}, at: n.at, rule: n.rule}
+		}
+	}
+	set := &node{op: nSetCell, a: at, kids: []*node{v.n}, at: n.at, rule: n.rule}
+	p.mem[at] = v
+	if outside == nil {
+		p.emit(set)
+		return true
+	}
+	slow := &node{op: nSetField, a: sym, kids: []*node{x.n, v.n}, at: n.at, rule: n.rule}
+	p.emit(&node{op: nIf, kids: []*node{outside, {op: nSeq, kids: []*node{slow}, at: n.at, rule: -1}, {op: nSeq, kids: []*node{set}, at: n.at, rule: -1}}, at: n.at, rule: n.rule})
+	return true
 }
 
 // word gives the store word of a field of a known instance into which a value
@@ -1135,6 +1205,9 @@ func (p *pe) fit(v av, f *machine.Field, t *machine.Type, index int, n *node) av
 		if v.kind == avList || v.isConst() && v.n.v.Kind() == value.List {
 			return v
 		}
+	}
+	if v.any != nil && f.Check != machine.IsList && f.Check != machine.IsText && f.Check != machine.IsTruth && !slices.ContainsFunc(v.any, func(x V) bool { return p.machine().Misfit(f, x) != "" }) {
+		return v
 	}
 	if v.isConst() && p.machine().Misfit(f, v.n.v) == "" && f.Check != machine.IsList && f.Check != machine.IsText {
 		return v
@@ -1366,13 +1439,10 @@ func (p *pe) call(slot int, args []av, n *node) (out av) {
 			if _, ok := r.(giveUp); !ok || p.steps > maxFollow {
 				panic(r)
 			}
-			p.recs, p.out = before.recs, outer
+			p.recs, p.known, p.out = before.recs, before.known, outer
 			*p.out = (*p.out)[:mark]
 			p.exits, p.depth = p.exits[:exits], depth
 			p.busy[slot]--
-			if Debug {
-				println("  PLAIN", b.name)
-			}
 			out = p.plainCall(slot, args, n)
 		}
 	}()
@@ -1387,7 +1457,7 @@ func (p *pe) call(slot int, args []av, n *node) (out av) {
 	p.exits = append(p.exits, exit)
 	var list []*node
 	p.out = &list
-	fl := p.stmt(b.body, env)
+	fl := p.follow(b.body, env)
 	p.exits = p.exits[:len(p.exits)-1]
 	p.out = outer
 	out = p.leave(exit, &list, fl, constAv(value.None, n.at), n.at)
@@ -1415,7 +1485,7 @@ func (p *pe) leave(exit *exitPoint, list *[]*node, fl flow, last av, at lang.Spa
 	if len(exit.paths) == 1 && exit.paths[0].out == list {
 		*p.out = append(*p.out, *list...)
 		p.changes += len(*list)
-		p.recs = exit.paths[0].st.recs
+		p.recs, p.known = exit.paths[0].st.recs, exit.paths[0].st.known
 		return exit.paths[0].val
 	}
 	region := &node{op: nRegion, at: at, rule: -1}
@@ -1444,5 +1514,6 @@ func (p *pe) plainCall(slot int, args []av, n *node) av {
 	for _, a := range args {
 		r.kids = append(r.kids, p.leaf(a, n.at))
 	}
+	p.forget()
 	return p.force(nodeAv(r))
 }

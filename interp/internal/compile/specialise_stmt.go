@@ -26,6 +26,7 @@ func (p *pe) stmt(n *node, env []av) flow {
 	case nSetCell:
 		v := p.leaf(p.expr(n.kids[0], env), n.at)
 		p.emit(&node{op: nSetCell, a: n.a, kids: []*node{v}, at: n.at, rule: n.rule})
+		delete(p.mem, n.a)
 	case nSetField:
 		x := p.force(p.expr(n.kids[0], env))
 		v := p.expr(n.kids[1], env)
@@ -88,6 +89,7 @@ func (p *pe) residualAll(n *node, env []av) *node {
 		kids[i] = p.force(p.expr(k, env))
 	}
 	r := p.residual(n, kids)
+	p.forget()
 	if n.op == nBoundary {
 		r.info = p.regs
 		p.regs += 3
@@ -107,11 +109,14 @@ func (p *pe) failText(n *node, env []av) *node {
 	return p.leaf(t, n.at)
 }
 
-// try follows a statement on a path of its own that may end dead.
-func (p *pe) follow(n *node, env []av) (fl flow) {
-	if n == nil {
-		return goesOn
-	}
+// follow follows a statement on a path that may come to a dead end.
+func (p *pe) follow(n *node, env []av) flow {
+	_, fl := p.alive(env, func(env []av) (av, flow) { return av{}, p.stmt(n, env) })
+	return fl
+}
+
+// alive takes a way; when it comes to a dead end it has ended.
+func (p *pe) alive(env []av, way func([]av) (av, flow)) (val av, fl flow) {
 	depth, exits := p.depth, len(p.exits)
 	busy := map[int]int{}
 	for k, v := range p.busy {
@@ -127,7 +132,7 @@ func (p *pe) follow(n *node, env []av) (fl flow) {
 			fl = ended
 		}
 	}()
-	return p.stmt(n, env)
+	return way(env)
 }
 
 func (p *pe) ifStmt(n *node, env []av) flow {
@@ -530,6 +535,12 @@ func tidyList(list []*node, count map[int]int) []*node {
 	var out []*node
 	for i := 0; i < len(list); i++ {
 		n := list[i]
+		if i+1 < len(list) && n.op == nSet && count[n.a] == 1 && stored(n.kids[0]) {
+			if m := list[i+1]; m.op == nIf && testsFirst(m.kids[0], n.a) {
+				put(m.kids[0], n.a, n.kids[0])
+				continue
+			}
+		}
 		if i+1 < len(list) && n.op == nSet && count[n.a] == 1 {
 			if m := list[i+1]; m.op == nSet && feeds(n, m) {
 				list[i+1] = merged(n, m)
@@ -547,6 +558,34 @@ func tidyList(list []*node, count map[int]int) []*node {
 		out = append(out, n)
 	}
 	return out
+}
+
+// stored says whether an expression reads one known word of the store.
+func stored(n *node) bool {
+	return n.op == nCell || n.op == nField && n.kids[0].op == nConst
+}
+
+// testsFirst says whether a condition begins by looking at a register.
+func testsFirst(n *node, reg int) bool {
+	switch n.op {
+	case nNot, nAnd, nOr:
+		return testsFirst(n.kids[0], reg)
+	case nBin:
+		return n.kids[0].op == nLocal && n.kids[0].a == reg && n.kids[1].op == nConst
+	}
+	return n.op == nLocal && n.a == reg
+}
+
+// put puts an expression where a condition looks at a register.
+func put(n *node, reg int, x *node) {
+	if n.op == nLocal && n.a == reg {
+		*n = *x
+		return
+	}
+	// the node may stand in other places too
+	k := *n.kids[0]
+	n.kids[0] = &k
+	put(n.kids[0], reg, x)
 }
 
 // feeds says whether m only hands on, or takes the face of, what n sets.

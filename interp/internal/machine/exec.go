@@ -459,6 +459,39 @@ func (m *Machine) exec() Status {
 			for _, e := range m.asList(r[in.A]) {
 				m.setTactics(e, int(in.B))
 			}
+		case JAtIf, JAtNot:
+			v := m.Store[in.A]
+			if v == value.Yes || v == value.No || v == value.None {
+				if (v == value.Yes) == (in.Op == JAtIf) {
+					pc = int(in.C)
+				}
+				continue
+			}
+			top.pc = int32(pc)
+			return m.noTruth(v)
+		case JAtNone:
+			if m.Store[in.A] == value.None {
+				pc = int(in.C)
+			}
+		case JAtSome:
+			if m.Store[in.A] != value.None {
+				pc = int(in.C)
+			}
+		case JAtLtI, JAtGeI:
+			a, b := m.Store[in.A], value.OfInt(int64(in.B))
+			c := 0
+			if a&15 == 0 {
+				c = cmpInt(a, b)
+			} else {
+				top.pc = int32(pc)
+				var ok bool
+				if c, ok = m.compare(a, b); !ok {
+					return Broken
+				}
+			}
+			if (c < 0) == (in.Op == JAtLtI) {
+				pc = int(in.C)
+			}
 		case SetLast:
 			m.Store[in.B] = r[in.A]
 		case ThrowFace:

@@ -79,18 +79,25 @@ const (
 	CheckRefusal // A 0: there was none; 1: it must be as B says
 	AllFeats     // A <- all features of long-lived instances that handle hook B
 	SetTactics   // instances in list A follow tactics B
-	ThrowFace    // A <- the face of a die of B sides, thrown
-	SetLast      // store[B], a value of the last outcome <- A
-	Face         // A <- the face of the die B
-	Fit          // A <- B, checked to fit field info C
-	Try          // what is refused until EndTry is undone and goes on at C
+	JAtIf        // store[A] is yes: to C
+	JAtNot
+	JAtNone
+	JAtSome
+	JAtLtI // store[A] < B: to C
+	JAtGeI
+	ThrowFace // A <- the face of a die of B sides, thrown
+	SetLast   // store[B], a value of the last outcome <- A
+	Face      // A <- the face of the die B
+	Fit       // A <- B, checked to fit field info C
+	Try       // what is refused until EndTry is undone and goes on at C
 	EndTry
 )
 
 // Jumps says whether C of the operation is where it may go on.
 func (op Op) Jumps() bool {
 	switch op {
-	case Jmp, JmpIf, JmpNot, JmpNone, JmpSome, JEq, JNe, JLt, JLe, JGt, JGe, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Iter, JmpLacks, Try:
+	case Jmp, JmpIf, JmpNot, JmpNone, JmpSome, JEq, JNe, JLt, JLe, JGt, JGe, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Iter, JmpLacks, Try,
+		JAtIf, JAtNot, JAtNone, JAtSome, JAtLtI, JAtGeI:
 		return true
 	}
 	return false

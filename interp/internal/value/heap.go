@@ -75,6 +75,9 @@ func (h *Heap) Grown(m Mark) int {
 // Release forgets all values interned since m. No word made since may be used
 // again.
 func (h *Heap) Release(m Mark) {
+	if h.Grown(m) == 0 {
+		return
+	}
 	for _, t := range h.texts[m.texts:] {
 		delete(h.textIdx, t)
 	}

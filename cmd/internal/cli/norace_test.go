@@ -1,0 +1,6 @@
+//go:build !race
+
+package cli
+
+// every: each scene is tested.
+const every = 1

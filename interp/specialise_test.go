@@ -1,0 +1,118 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+const duelSetup = `use cah
+hero Nova { star 3; quality "Brave"; signature "Star Child"; BLAST 5 [area]; PUNCH 4 [action_feature]; AGILE 3; LUCKY 2 [fickle]; WAND 3 [oomph_powered]; HELM 2 [accessory] }
+hero Brick { star 2; FISTS 3; TOUGH 4 }
+villain Fang { star 3; BITE 4; HIDE 3 }
+villain "Ooze Lord" { star 4; SLAP 5 [big_attack]; MUCK 2 }
+goons Drones x2 { rating 1; rules [easily_led, special_attack, vicious_assault] }
+scene "Here" action
+heroes Nova, Brick
+villains Fang, "Ooze Lord", Drones
+`
+
+// What is specialised does exactly what the rules as written do: the same dice,
+// the same state.
+func TestSpecialisedEqualsPlain(t *testing.T) {
+	for _, cmd := range []string{
+		`Nova: roll PUNCH vs DN 9`,
+		`Nova: roll PUNCH link AGILE vs DN 9 spend oomph extra_effort`,
+		`Nova: roll PUNCH vs DN 9 benefit`,
+		`Nova: roll PUNCH vs DN 9 benefit signature 1 spend oomph reroll if failed`,
+		`Nova: roll PUNCH vs DN 12 spend oomph reroll if failed`,
+		`Nova: roll PUNCH vs DN 9 quality "Brave"`,
+		`Nova: roll PUNCH vs DN 9 hindered by "Brave"`,
+		`Nova: roll LUCKY vs difficulty 2`,
+		`Nova: roll WAND link HELM vs hard`,
+		`Nova: roll AGILE crucial vs DN 8`,
+		`Nova: roll AGILE vs Fang with HIDE`,
+		`Nova: attack Fang with PUNCH against HIDE`,
+		`Nova: attack Fang with PUNCH benefit against HIDE spend oomph extra_effort`,
+		`Nova: attack Fang flat with PUNCH`,
+		`Nova: attack Fang against HIDE, "Ooze Lord" against MUCK with BLAST`,
+		`Nova: attack all with BLAST`,
+		`Nova: attack strongest foe with BLAST`,
+		`Nova: attack any foe with PUNCH spend oomph reroll if failed`,
+		`"Ooze Lord": attack Nova with SLAP against AGILE spend oomph reroll spend oomph avoid_insta`,
+		`Fang: attack Brick with BITE against TOUGH spend oomph reroll if failed`,
+		`"Drones 1": attack Nova against AGILE`,
+		`"Drones 1": attack Nova against AGILE spend oomph lousy_shooting`,
+	} {
+		t.Run(cmd, func(t *testing.T) {
+			fast, slow := both(t, cmd)
+			for i := range 400 {
+				e1, e2 := fast.Run(context.Background(), 1), slow.Run(context.Background(), 1)
+				if message(e1) != message(e2) {
+					t.Fatalf("run %d: %v, but plainly %v", i, e1, e2)
+				}
+				if e1 != nil {
+					t.Logf("refused: %v", e1)
+					return
+				}
+				if d := differences(fast.s, slow.s); d != "" {
+					t.Fatalf("run %d: the state differs\n%s", i, d)
+				}
+				if fast.s.m.Generator() != slow.s.m.Generator() {
+					t.Fatalf("run %d: other dice were thrown", i)
+				}
+			}
+		})
+	}
+}
+
+// message gives what a refusal says, without its place.
+func message(err error) string {
+	var re *RunError
+	if errors.As(err, &re) {
+		return re.Diag.Message
+	}
+	return fmt.Sprint(err)
+}
+
+func both(t *testing.T, cmd string) (fast, slow *Prepared) {
+	t.Helper()
+	var out [2]*Prepared
+	for i := range out {
+		s := NewSession(Config{Modules: stdlib.FS, Seed: 5})
+		if err := s.Exec(context.Background(), lang.NewSource("", duelSetup)); err != nil {
+			t.Fatal(err)
+		}
+		p, err := s.prepare(lang.NewSource("", cmd), i == 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[i] = p
+	}
+	return out[0], out[1]
+}
+
+// differences compares two stores word by word, as a reader would see them; the
+// texts of the last outcome are made for listeners only.
+func differences(a, b *Session) string {
+	if len(a.m.Store) != len(b.m.Store) {
+		return "one store is longer"
+	}
+	out := ""
+	for i := range a.m.Store {
+		x, y := a.m.Store[i], b.m.Store[i]
+		last := i >= a.m.Prog.Last[0] && i < a.m.Prog.Last[1]
+		if last && (x.Kind() == value.Text || y.Kind() == value.Text) {
+			continue
+		}
+		if p, q := a.m.Show(x), b.m.Show(y); p != q {
+			out += fmt.Sprintf("word %d: specialised %s, plain %s\n", i, p, q)
+		}
+	}
+	return out
+}
