@@ -51,7 +51,7 @@ type Event struct {
 	Prompt   string
 	Options  []string
 	Answer   string
-	By       string // "clause", "tactics", "default", "person" or "log"
+	By       string // "clause", "tactics", "script" (an answers statement), "default", "person" or "log" (GiveAnswers)
 
 	// module
 	Name                   string

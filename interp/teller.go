@@ -217,8 +217,5 @@ func (t *teller) Kept(m *machine.Machine, dice value.V) {
 // Answered implements machine.Observer.
 func (t *teller) Answered(m *machine.Machine, q *machine.Question, n int, by string) {
 	ask := t.s.question(q)
-	if by == "given" {
-		by = "log"
-	}
 	t.emit(&Event{Kind: EventDecision, Decision: ask.Name, Who: ask.Who, Prompt: ask.Prompt, Options: ask.Options, Answer: ask.Options[n], By: by, At: q.At, Rule: t.id(q.Rule)})
 }

@@ -8,6 +8,9 @@ import (
 
 // TestLimits wants an answer, and soon, for texts that are made to hurt.
 func TestLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	const n = 20_000
 	tests := map[string]struct {
 		text string

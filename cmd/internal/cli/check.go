@@ -16,8 +16,11 @@ func (a *app) checkCommand() *cobra.Command {
 		Long:              "Check scripts without running them: nothing is rolled. Silence means that all is well.",
 		Args:              needs("a FILE", 1, -1),
 		ValidArgsFunction: scripts,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := a.readScripts(&p, args)
+			if err == nil {
+				err = p.checkSet(cmd.Context(), list)
+			}
 			if err != nil {
 				return err
 			}

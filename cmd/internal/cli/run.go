@@ -60,6 +60,9 @@ scripts is wrong.`,
 // run runs scripts, each in a session of its own.
 func (a *app) run(ctx context.Context, p *playing, paths []string) error {
 	list, err := a.readScripts(p, paths)
+	if err == nil {
+		err = p.checkSet(ctx, list)
+	}
 	if err != nil {
 		return err
 	}
@@ -85,7 +88,11 @@ func (a *app) heading(name string) string {
 
 // runTexts runs what -e gave, as one script, and then the files.
 func (a *app) runTexts(ctx context.Context, p *playing, texts, paths []string) error {
-	a.play(ctx, p, inline("-e", strings.Join(texts, "\n")+"\n"))
+	s := inline("-e", strings.Join(texts, "\n")+"\n")
+	if err := p.checkSet(ctx, []script{s}); err != nil {
+		return err
+	}
+	a.play(ctx, p, s)
 	if len(paths) == 0 {
 		return nil
 	}
@@ -104,6 +111,9 @@ func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, 
 			return err
 		}
 		s = list[0]
+	}
+	if err := p.checkSet(ctx, []script{s}); err != nil {
+		return err
 	}
 	// The file is made first: a run of an hour is not lost to a misspelt folder.
 	f, err := os.Create(file)

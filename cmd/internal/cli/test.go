@@ -22,6 +22,9 @@ func (a *app) testCommand() *cobra.Command {
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := a.readScripts(&p, args)
+			if err == nil {
+				err = p.checkSet(cmd.Context(), list)
+			}
 			if err != nil {
 				return err
 			}

@@ -17,6 +17,9 @@ type Folder struct {
 // Watch returns a Folder over under.
 func Watch(under fs.FS) *Folder { return &Folder{under: under} }
 
+// Unwatched is the folder itself.
+func (f *Folder) Unwatched() fs.FS { return f.under }
+
 // Files are the files read so far, in order.
 func (f *Folder) Files() []Text { return f.files }
 

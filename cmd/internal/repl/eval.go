@@ -2,6 +2,8 @@ package repl
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -68,6 +70,28 @@ func (l *Loop) evalNoted(name, text string) {
 	}
 	l.push(step{name: name, text: text, seed: l.seed(), fell: fell, before: before, after: l.sess.Snapshot()})
 	l.note(record.Entry{Done: &record.Fell{Faces: fell.Faces, Answers: fell.Answers}})
+	if l.used {
+		l.checkSet()
+	}
+}
+
+// checkSet tells of rulings chosen on the command line that the rules in use do
+// not have.
+func (l *Loop) checkSet() {
+	var names []string
+	for _, o := range l.sess.Options() {
+		names = append(names, o.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.cfg.Session.Options)) {
+		if slices.Contains(names, name) {
+			continue
+		}
+		help := ""
+		if near, ok := lang.Nearest(name, names); ok {
+			help = "   did you mean " + near + "?"
+		}
+		l.complain("--set: there is no ruling %s%s", name, help)
+	}
 }
 
 func (l *Loop) push(s step) {
@@ -79,7 +103,7 @@ func (l *Loop) push(s step) {
 func (l *Loop) exec(src *lang.Source) error {
 	ctx, stop := l.cfg.Interrupt()
 	defer stop()
-	l.changed, l.busy = false, true
+	l.changed, l.used, l.busy = false, false, true
 	err := l.sess.Exec(ctx, src)
 	l.busy = false
 	if ctx.Err() != nil {

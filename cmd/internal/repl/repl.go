@@ -66,6 +66,7 @@ type Loop struct {
 	undone []step // that can be done again, the next one last
 
 	trace, timing bool
+	used          bool   // a module was taken into use during this evaluation
 	changed       bool   // something changed during this evaluation
 	busy          bool   // an evaluation is going on: the session must be left alone
 	pending       string // the lines before the one that is being typed
@@ -100,6 +101,7 @@ func (l *Loop) event(e *interp.Event) {
 	if e.Kind == interp.EventChange || len(e.Events) > 0 {
 		l.changed = true
 	}
+	l.used = l.used || e.Kind == interp.EventModule
 	l.told.Event(e)
 	if unmet := view.Unmet(e); unmet != nil && !l.cfg.View.JSON {
 		l.release()

@@ -217,6 +217,13 @@ func TestSave(t *testing.T) {
 	}
 }
 
+func TestWrongSet(t *testing.T) {
+	got, _ := talk(t, func(c *Config) { c.Session.Options = map[string]string{"onse": "lost"} }, "1", "use tiny", "2")
+	if strings.Count(got, "--set: there is no ruling onse   did you mean ones?") != 1 {
+		t.Error(got)
+	}
+}
+
 func TestCommands(t *testing.T) {
 	got, _ := talk(t, nil, ":hlep", ":xyzzy", ":quit now", ":explain", ":load none.scene", "quit", ":trace", ":trace off", ":trace maybe", ":time on   # a comment", ":help :undo", ":options")
 	for _, want := range []string{

@@ -13,7 +13,7 @@ type Word struct{ Text, Doc, Kind string }
 // Complete lists what may stand at the end of a line that is being typed, and
 // where the word begins that it would replace.
 func (w *World) Complete(line string) (from int, words []Word) {
-	from = strings.LastIndexAny(line, " \t,:;([{=+-*/.") + 1
+	from = strings.LastIndexAny(line, " \t\n,:;([{}=+-*/.") + 1
 	if q := strings.Count(line, `"`); q%2 == 1 {
 		from = strings.LastIndex(line, `"`)
 	}
@@ -78,7 +78,7 @@ func (w *World) choices(name string) []Word {
 
 // speaker splits off  Who:  at the beginning of a command.
 func (w *World) speaker(text string) (*entity, string) {
-	for _, c := range []string{";", "{", "odds "} {
+	for _, c := range []string{"\n", ";", "{", "}"} {
 		if i := strings.LastIndex(text, c); i >= 0 && strings.Count(text[:i], `"`)%2 == 0 {
 			text = text[i+len(c):]
 		}
@@ -196,11 +196,14 @@ func (w *World) insideVerb(v *verb, who *entity, rest string) []Word {
 
 // slotWords lists what a slot takes.
 func (w *World) slotWords(p lang.Pat, who *entity) []Word {
+	var out []Word
+	if o, ok := p.(*lang.PatOpt); ok {
+		return w.slotWords(o.Pattern[0], who)
+	}
 	s, ok := p.(*lang.PatSlot)
 	if !ok {
 		return nil
 	}
-	var out []Word
 	kind := s.Type.Name.Name
 	for _, id := range s.Type.OneOf {
 		out = append(out, Word{id.Name, "", "value"})

@@ -173,7 +173,11 @@ func (m *Machine) answerGiven(answers *[]int, log bool) Status {
 	}
 	*answers = (*answers)[1:]
 	m.logAnswer(n, log)
-	m.answered(n, "given")
+	by := "script"
+	if log {
+		by = "log"
+	}
+	m.answered(n, by)
 	return Done
 }
 

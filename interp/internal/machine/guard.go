@@ -11,16 +11,13 @@ import (
 func (m *Machine) try(pc int32) {
 	g := guard{
 		frames: len(m.frames), pc: pc, rng: m.rng,
-		faces: m.Faces, ownFaces: m.OwnFaces, answers: m.Answers, ownAnswers: m.OwnAnswers,
+		ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
 		failures: len(m.Failures), faults: m.Faults,
 	}
 	if n := len(m.guards); n < cap(m.guards) {
 		g.store = m.guards[:n+1][n].store[:0]
 	}
 	g.store = append(g.store, m.Store...)
-	if m.Log != nil {
-		g.logged = [2]int{len(m.Log.Faces), len(m.Log.Answers)}
-	}
 	if m.Out != nil {
 		g.mark = m.Out.Mark()
 	}
@@ -28,7 +25,8 @@ func (m *Machine) try(pc int32) {
 }
 
 // comeBack undoes what was refused and goes on behind it; no when nothing
-// guards against the error.
+// guards against the error. What was given or answered from outside is not
+// taken back: it has happened, and is in the log.
 func (m *Machine) comeBack() bool {
 	if m.Err.Kind != Refused || len(m.guards) == 0 {
 		return false
@@ -39,11 +37,8 @@ func (m *Machine) comeBack() bool {
 	m.frames = m.frames[:g.frames]
 	m.frames[g.frames-1].pc = g.pc
 	m.rng = g.rng
-	m.Faces, m.OwnFaces, m.Answers, m.OwnAnswers = g.faces, g.ownFaces, g.answers, g.ownAnswers
+	m.OwnFaces, m.OwnAnswers = g.ownFaces, g.ownAnswers
 	m.Failures, m.Faults = m.Failures[:g.failures], g.faults
-	if m.Log != nil {
-		m.Log.Faces, m.Log.Answers = m.Log.Faces[:g.logged[0]], m.Log.Answers[:g.logged[1]]
-	}
 	if m.Out != nil {
 		m.Out.Rollback(g.mark)
 	}

@@ -72,14 +72,13 @@ type Failure struct {
 
 // guard is what a Try comes back to when something is refused.
 type guard struct {
-	frames                               int
-	pc                                   int32
-	store                                []V
-	rng                                  Generator
-	faces, ownFaces, answers, ownAnswers []int
-	logged                               [2]int
-	mark                                 int
-	failures, faults                     int
+	frames               int
+	pc                   int32
+	store                []V
+	rng                  Generator
+	ownFaces, ownAnswers []int
+	mark                 int
+	failures, faults     int
 }
 
 type frame struct {

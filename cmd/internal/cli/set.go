@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"setpiece/cmd/internal/record"
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// checkSet looks whether the rulings of --set are there to be chosen in one of
+// the scripts, before any of them runs.
+func (p *playing) checkSet(ctx context.Context, list []script) error {
+	if len(p.set) == 0 {
+		return nil
+	}
+	known := map[string]interp.OptionInfo{}
+	for _, s := range list {
+		options, err := optionsOf(ctx, s)
+		if err != nil {
+			return nil // the script is wrong, which is then told at length
+		}
+		for _, o := range options {
+			known[o.Name] = o
+		}
+	}
+	names := slices.Sorted(maps.Keys(known))
+	for _, name := range slices.Sorted(maps.Keys(p.set)) {
+		o, ok := known[name]
+		value := p.set[name]
+		switch {
+		case !ok && len(names) == 0:
+			return wrong(name+"="+value, "there is no ruling "+name, "the script uses no rules that have any")
+		case !ok:
+			return wrong(name+"="+value, "there is no ruling "+name, didYouMean(name, names))
+		case len(o.Choices) > 1 && !slices.Contains(o.Choices, value):
+			message := fmt.Sprintf("%s is one of %s, not %s", name, strings.Join(o.Choices, ", "), value)
+			return wrong(name+"="+value, message, didYouMean(value, o.Choices))
+		}
+	}
+	return nil
+}
+
+// optionsOf finds the rulings in force in a script: those of the modules it
+// uses and its own.
+func optionsOf(ctx context.Context, s script) ([]interp.OptionInfo, error) {
+	folder := s.folder
+	if w, ok := folder.(*record.Folder); ok {
+		folder = w.Unwatched()
+	}
+	probe := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: folder})
+	file, _ := lang.Parse(s.src)
+	for _, stmt := range file.Stmts {
+		switch stmt.(type) {
+		case *lang.Use, *lang.Include, *lang.Option:
+			at := stmt.Range()
+			err := probe.Exec(ctx, lang.NewSource(s.src.Name, s.src.Text[at.Start:at.End]+"\n"))
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return probe.Options(), nil
+}
