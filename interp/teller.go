@@ -137,7 +137,11 @@ func (t *teller) Event(m *machine.Machine, info any, r []value.V, at lang.Span, 
 		}
 		t.emit(e)
 	case *compile.SpanInfo:
-		t.emit(&Event{Kind: EventSpan, Verb: x.Name, End: x.End, At: at, Rule: t.id(rule)})
+		e := &Event{Kind: EventSpan, Verb: x.Name, End: x.End, At: at, Rule: t.id(rule)}
+		if r[0] != value.None {
+			e.Text = m.Show(r[0])
+		}
+		t.emit(e)
 	case *compile.MustFailInfo:
 		t.emit(&Event{Kind: EventExpect, Text: t.s.expectation(x, r[1], r[2]), At: at})
 	case *compile.ExpectInfo:

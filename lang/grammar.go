@@ -317,8 +317,9 @@ type (
 		Value Expr        `parser:"@@"`
 	}
 	boundaryG struct {
-		Word string      `parser:"@( 'begin' | 'end' )"`
-		Name lexer.Token `parser:"@Word"`
+		Word  string      `parser:"@( 'begin' | 'end' )"`
+		Name  lexer.Token `parser:"@Word"`
+		Title Expr        `parser:"( 'as' @@ )?"`
 	}
 	runG struct {
 		Word string `parser:"@'run' 'block'"`

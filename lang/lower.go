@@ -411,7 +411,7 @@ func (p *parser) named(name lexer.Token, value Expr) Named {
 }
 
 func (g *boundaryG) lower(p *parser, s Span) Stmt {
-	return &Boundary{Span: s, End: g.Word == "end", Name: p.ident(g.Name)}
+	return &Boundary{Span: s, End: g.Word == "end", Name: p.ident(g.Name), Title: g.Title}
 }
 
 func (g *runG) lower(_ *parser, s Span) Stmt { return &RunBlock{s} }

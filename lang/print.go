@@ -517,6 +517,10 @@ func (p *printer) stmt(s Stmt) {
 		} else {
 			p.put("begin ", s.Name.Name)
 		}
+		if s.Title != nil {
+			p.put(" as ")
+			p.expr(s.Title)
+		}
 	case *RunBlock:
 		p.put("run block")
 	case *Act:

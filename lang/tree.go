@@ -440,11 +440,12 @@ type (
 		Name  Ident
 		Value Expr
 	}
-	// Boundary is "begin SPAN" or "end SPAN".
+	// Boundary is "begin SPAN [as TITLE]" or "end SPAN".
 	Boundary struct {
 		Span
-		End  bool
-		Name Ident
+		End   bool
+		Name  Ident
+		Title Expr
 	}
 	// RunBlock is "run block".
 	RunBlock struct{ Span }

@@ -227,6 +227,7 @@ func (w walker) stmt(s Stmt) {
 		w.named(s.Fields)
 	case *Boundary:
 		w.node(&s.Name)
+		w.opt(s.Title)
 	case *Act:
 		w.opt(s.Who)
 	case *Expect:

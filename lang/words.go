@@ -90,7 +90,7 @@ var forms = map[string]string{
 	"signal":   "signal HOOK(VALUES) to WHOM",
 	"show":     `show KIND "label" [by WHO] { … }`,
 	"outcome":  "outcome VALUE [NAME VALUE, …]",
-	"begin":    "begin SPAN",
+	"begin":    "begin SPAN [as TITLE]",
 	"end":      "end SPAN",
 	"run":      "run block",
 	"act":      "act WHO",

@@ -64,7 +64,7 @@ func (l *Loop) evalNoted(name, text string) {
 		return
 	}
 	fell := l.sess.Record()
-	if err == nil && !l.changed && len(fell.Faces)+len(fell.Answers) == 0 && onlyLooks(src) {
+	if err == nil && !l.changed && len(fell.Faces)+len(fell.Answers) == 0 && l.onlyLooks(src) {
 		l.note(record.Entry{Nothing: true})
 		return
 	}
@@ -103,7 +103,7 @@ func (l *Loop) push(s step) {
 func (l *Loop) exec(src *lang.Source) error {
 	ctx, stop := l.cfg.Interrupt()
 	defer stop()
-	l.changed, l.used, l.busy = false, false, true
+	l.changed, l.valued, l.used, l.busy = false, false, false, true
 	err := l.sess.Exec(ctx, src)
 	l.busy = false
 	if ctx.Err() != nil {
@@ -118,12 +118,17 @@ func stays(err error) bool {
 	return err == nil || view.IsUnmet(err)
 }
 
-// onlyLooks says that a text asks for values and does nothing else.
-func onlyLooks(src *lang.Source) bool {
+// onlyLooks says that a text asks for values and does nothing else. A lone word
+// may be a verb or a variable; it was one to look at if its value was shown.
+func (l *Loop) onlyLooks(src *lang.Source) bool {
 	file, _ := lang.Parse(src)
 	for _, s := range file.Stmts {
-		switch s.(type) {
+		switch s := s.(type) {
 		case *lang.ExprStmt, *lang.Report, *lang.Say:
+		case *lang.Command:
+			if s.Who != nil || len(s.Args) > 0 || s.Block != nil || !l.valued {
+				return false
+			}
 		default:
 			return false
 		}

@@ -67,7 +67,8 @@ type Loop struct {
 
 	trace, timing bool
 	used          bool   // a module was taken into use during this evaluation
-	changed       bool   // something changed during this evaluation
+	changed       bool   // something happened during this evaluation but showing
+	valued        bool   // a value was shown
 	busy          bool   // an evaluation is going on: the session must be left alone
 	pending       string // the lines before the one that is being typed
 	quit          bool
@@ -98,7 +99,11 @@ func New(cfg Config) *Loop {
 }
 
 func (l *Loop) event(e *interp.Event) {
-	if e.Kind == interp.EventChange || len(e.Events) > 0 {
+	switch e.Kind {
+	case interp.EventValue:
+		l.valued = true
+	case interp.EventPrint, interp.EventReport:
+	default:
 		l.changed = true
 	}
 	l.used = l.used || e.Kind == interp.EventModule

@@ -146,6 +146,14 @@ func TestUndoRedo(t *testing.T) {
 	}
 }
 
+// To look at something is no step.
+func TestLooks(t *testing.T) {
+	got, _ := talk(t, nil, "use tiny", "let x = 2", "x", "x + 1", `print "x"`, "report x", "throw d6", ":undo", ":undo", ":undo", ":undo")
+	if !strings.HasSuffix(got, "> :undo\nundone: throw d6\n> :undo\nundone: let x = 2\n> :undo\nundone: use tiny\n> :undo\nthere is nothing to undo\n> \n") {
+		t.Error(got)
+	}
+}
+
 // An entry is all or nothing.
 func TestFailure(t *testing.T) {
 	got, _ := talk(t, nil, "use tiny", "dice 5", "roll; sulk", "roll", "Hero.n", "rol", "Hero.n")
@@ -482,5 +490,60 @@ func TestSaveCorpus(t *testing.T) {
 				t.Error(got[strings.Index(got, "warning: running it"):])
 			}
 		})
+	}
+}
+
+// Wherever a session is cut off, at any line of its journal or in the middle
+// of one, what is taken up and goes on ends where the whole session ended.
+func TestResumeAnywhere(t *testing.T) {
+	lines := []string{
+		"use tiny", "roll", "roll twice", ":undo", "double", "y", ":seed 7", "roll", ":dice ask", "if yes { roll; roll twice; double }",
+		"5", "6 7", "y", "roll", "13", "3", ":undo 2", ":redo", "roll; sulk", "4", "let x = Hero.n", ":dice roll", "roll", "dice 3 4", "roll",
+	}
+	final := []string{"Hero.n", "Hero.luck", "x", "roll", ":undo 2", "Hero.n", ":redo", "Hero.n"}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "whole.jsonl")
+	j, err := record.Create(path, record.Head{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, _ := talk(t, func(c *Config) { c.Journal = j }, append(lines[:len(lines):len(lines)], final...)...)
+	want := whole[strings.LastIndex(whole, "> dice 3 4\n"):]
+	want = rest(want, "> Hero.n\n")
+	if !strings.Contains(want, "> :redo\ndone again: roll\n> Hero.n\n") {
+		t.Fatalf("the whole session ends otherwise:\n%s", whole)
+	}
+
+	journal, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := strings.SplitAfter(strings.TrimSuffix(string(journal), "\n"), "\n")
+	typed := 0 // lines of the session that the journal so far stands for
+	for n := 1; n < len(entries) && typed < len(lines); n++ {
+		for _, torn := range []string{"", entries[n][:len(entries[n])/2]} {
+			cut := filepath.Join(dir, "cut.jsonl")
+			if err := os.WriteFile(cut, []byte(strings.Join(entries[:n], "")+torn), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			more := append(lines[typed:len(lines):len(lines)], final...)
+			got := takeUp(t, cut, func(c *Config) { c.Session.Seed = 1 }, more...)
+			if i := strings.LastIndex(got, "> Hero.luck\n"); i >= 0 {
+				got = got[strings.LastIndex(got[:i], "> Hero.n\n"):]
+			}
+			if rest(got, "> Hero.n\n") != want {
+				t.Errorf("cut behind %s(and %q), gone on with %q:\n%s\nnot\n%s", entries[n-1], torn, more[0], got, want)
+			}
+		}
+		switch e := entries[n]; {
+		case strings.HasPrefix(e, `{"done"`), strings.HasPrefix(e, `{"nothing"`):
+		case strings.Contains(e, `"faces":[3]`) && lines[typed] == "13":
+			typed += 2 // the first answer was nonsense
+		default:
+			typed++
+		}
+	}
+	if typed < len(lines) {
+		t.Errorf("the journal tells of %d of %d lines:\n%s", typed, len(lines), journal)
 	}
 }

@@ -961,14 +961,22 @@ func (g *gen) boundary(n *node) {
 	if n.b == 1 {
 		hook = "ends"
 		if g.traced {
-			g.emit(n, machine.Event, g.temp(), g.info(&SpanInfo{name, true}), 0)
+			r := g.temp()
+			g.constant(value.None, r, n)
+			g.emit(n, machine.Event, r, g.info(&SpanInfo{name, true}), 0)
 		}
 		g.everybody(n, hook, symbol, it)
 		g.reset(n, it)
 		return
 	}
 	if g.traced {
-		g.emit(n, machine.Event, g.temp(), g.info(&SpanInfo{name, false}), 0)
+		title := &node{op: nConst, v: value.None, at: n.at, rule: n.rule}
+		if len(n.kids) > 0 {
+			title = n.kids[0]
+		}
+		r := g.temp()
+		g.expr(title, r)
+		g.emit(n, machine.Event, r, g.info(&SpanInfo{name, false}), 0)
 	}
 	g.reset(n, it)
 	g.everybody(n, hook, symbol, it)

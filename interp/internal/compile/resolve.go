@@ -321,6 +321,9 @@ func (f *fn) stmt(s lang.Stmt) *node {
 			n.b = 1
 		}
 		n.info = f.hidden(3)
+		if s.Title != nil {
+			n.kids = []*node{f.labelWord(s.Title)}
+		}
 		return n
 	case *lang.RunBlock:
 		if f.blockReg < 0 {
