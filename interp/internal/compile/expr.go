@@ -538,11 +538,20 @@ func (f *fn) callRule(r *rule, args []*node, at lang.Span) *node {
 	}
 	n := f.mk(nCall, at, args...)
 	n.a = r.slot
+	if f.defaults++; f.defaults > maxDefaults {
+		f.err(errAt(at, "what %s takes when nothing is given asks for %s again", r.name, r.name))
+		f.defaults--
+		return f.constant(value.None, at)
+	}
 	for _, p := range r.params[len(args):] {
 		n.kids = append(n.kids, f.expr(p.Default))
 	}
+	f.defaults--
 	return n
 }
+
+// maxDefaults bounds calls in the defaults of parameters of calls.
+const maxDefaults = 20
 
 func (f *fn) builtin(b int, args []*node, at lang.Span) *node {
 	bi := machine.Builtins[b]

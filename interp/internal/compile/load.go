@@ -191,6 +191,12 @@ func (c *collector) load(name lang.Ident) *Module {
 	if m := c.w.module(name.Name); m != nil {
 		return m
 	}
+	if slices.Contains(c.w.loading, name.Name) {
+		c.err(errAt(name.Span, "the module %s needs itself", name.Name))
+		return nil
+	}
+	c.w.loading = append(c.w.loading, name.Name)
+	defer func() { c.w.loading = c.w.loading[:len(c.w.loading)-1] }()
 	src, fsys, file := c.w.find(name.Name)
 	if src == nil {
 		names := c.w.moduleNames()

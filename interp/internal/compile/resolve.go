@@ -35,6 +35,7 @@ type fn struct {
 	coll     *collector
 	verb     *verb
 	loops    int
+	defaults int // calls whose defaults are being resolved
 	blockReg int
 	stacked  bool // an annotation right above this one is the one to cite
 }
