@@ -392,7 +392,7 @@ func (g *gen) throw(n *node, dst int) {
 	r := g.temp()
 	g.expr(n.kids[0], r)
 	info := -1
-	if n.info != nil && g.traced {
+	if n.info != nil {
 		ti := n.info.(*machine.ThrowInfo)
 		if len(n.kids) > 1 {
 			label := g.temp()
