@@ -41,7 +41,7 @@ type trait struct {
 type fighter struct {
 	star, oomph, tokens        int
 	defeated, present, checked bool
-	attack, defence            trait
+	punch, guard               trait
 }
 
 func tierBonus(rating int) int {
@@ -104,4 +104,58 @@ func check(g *rng, t *table, who *fighter, primary, second *trait, dn int, effor
 	}
 	t.last = o
 	return true
+}
+
+// side is one side's throw in an opposed check.
+func side(g *rng, who *fighter, t *trait) (total int, flub bool) {
+	face := g.d12()
+	total = face + t.rating
+	if face == 12 {
+		total += 2 * who.star
+	}
+	return total, face == 1
+}
+
+// token gives a token, and Defeats whoever has more than Star Power.
+func token(who *fighter) {
+	who.tokens++
+	if who.tokens > who.star {
+		who.defeated = true
+	}
+}
+
+// strike is an opposed crucial check: the one who reacts throws first.
+func strike(g *rng, t *table, who, foe *fighter) {
+	against, foeFlubs := side(g, foe, &foe.guard)
+	total, flub := side(g, who, &who.punch)
+	o := outcome{total: total, against: against, margin: total - against, flub: flub}
+	o.success = !flub && (foeFlubs || o.margin >= 0)
+	if flub {
+		token(who)
+	}
+	if foeFlubs {
+		token(foe)
+	}
+	if o.success && !foe.defeated {
+		if o.margin >= 2*foe.star {
+			foe.defeated = true
+		} else {
+			token(foe)
+		}
+	}
+	t.last = o
+}
+
+// duel is a fight of two to Defeat; it gives the rounds it took.
+func duel(g *rng, t *table, a, b *fighter) int {
+	for round := 1; ; round++ {
+		strike(g, t, a, b)
+		if a.defeated || b.defeated {
+			return round
+		}
+		strike(g, t, b, a)
+		if a.defeated || b.defeated {
+			return round
+		}
+	}
 }

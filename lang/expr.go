@@ -567,7 +567,7 @@ func (p *parser) sentence(lex stream, t *lexer.Token, m mode) (Expr, error) {
 	case "if":
 		return p.cond(lex, t, m)
 	case "sum":
-		if startsOperand(next) && next.Type != kindCall && operatesOn(next) == false {
+		if startsOperand(next) && next.Type != kindCall && !operatesOn(next) {
 			return p.sum(lex, t, m)
 		}
 	case "choose":

@@ -2,7 +2,6 @@ package compile
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -351,8 +350,7 @@ func (c *collector) moduleInstances(outer *collector) {
 	for _, s := range c.rest {
 		cmd, ok := bare(s).(*lang.Command)
 		if !ok {
-			if t, ok := bare(s).(*lang.Test); ok {
-				_ = t
+			if _, ok := bare(s).(*lang.Test); ok {
 				continue
 			}
 			c.err(errAt(s.Range(), "a module declares; what it does belongs into a rule"))
@@ -561,9 +559,4 @@ func (f *fn) tactics(s *lang.Tactics) *node {
 	n := f.mk(nTactics, s.Span, f.mk(nList, s.Span, who...))
 	n.a = i
 	return n
-}
-
-// CompileError wraps what a lazily compiled rule of a module has wrong.
-func compileError(name string, d *lang.Diagnostic) error {
-	return fmt.Errorf("%s (in %s)", d.Message, name)
 }

@@ -41,10 +41,8 @@ type fn struct {
 }
 
 type local struct {
-	name  string
-	reg   int
-	sheet *sheet // when it is known to hold an instance of it
-	used  bool
+	name string
+	reg  int
 }
 
 // self is a sheet whose fields can be read bare: register at, or instance ent.
@@ -348,11 +346,6 @@ func (f *fn) stmt(s lang.Stmt) *node {
 		return n
 	case *lang.ExprStmt:
 		v := f.expr(s.X)
-		if f.script && v.op != nCall && v.op != nCallV {
-			n := f.mk(nEvent, s.Span, v)
-			n.info = &ValueInfo{}
-			return n
-		}
 		if f.script {
 			n := f.mk(nEvent, s.Span, v)
 			n.info = &ValueInfo{}

@@ -78,7 +78,6 @@ type spanKey struct {
 // Module is a module or variant in use.
 type Module struct {
 	Name, Base, Title string
-	files             []*lang.Source
 }
 
 // RuleID is one id of a catalogue.

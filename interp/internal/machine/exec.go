@@ -60,7 +60,7 @@ func (m *Machine) exec() Status {
 		case Add:
 			a, b := r[in.B], r[in.C]
 			if (a|b)&15 == 0 {
-				if s := a + b; overflows(s, a, b) == false {
+				if s := a + b; !overflows(s, a, b) {
 					r[in.A] = s
 					continue
 				}
@@ -74,7 +74,7 @@ func (m *Machine) exec() Status {
 		case AddI:
 			a, b := r[in.B], value.OfInt(int64(in.C))
 			if a&15 == 0 {
-				if s := a + b; overflows(s, a, b) == false {
+				if s := a + b; !overflows(s, a, b) {
 					r[in.A] = s
 					continue
 				}
