@@ -125,9 +125,7 @@ func (m *Machine) endCapture(x *MustFail) {
 			met = true
 		}
 	}
-	if x.Word == "faults" {
-		m.Faults = c.faults
-	}
+	m.Faults = c.faults
 	if !met {
 		m.unmet(x, strings.Join(c.said, "; "))
 	}
