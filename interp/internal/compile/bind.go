@@ -56,6 +56,7 @@ type binder struct {
 	places map[string]lang.Span
 	scopes []*scope
 	asleep []*scope // groups that can be gone back to
+	passed bool     // the operand that was wrong has been read past
 	later  []func() // builds group records once everything was read
 }
 
@@ -168,7 +169,10 @@ func (f *fn) bind(v *verb, cmd *lang.Command) *node {
 		next, d := b.pattern(sc.targets, nil, v.decl.Pattern, 0, false)
 		if d != nil {
 			f.err(d)
-			next = b.resume(max(next, 0))
+			if !b.passed {
+				next = b.resume(max(next, 0))
+			}
+			b.passed = false
 		}
 		i = next
 	}
@@ -347,7 +351,7 @@ func (b *binder) clause(i int) int {
 			return b.read(sc, cands, i)
 		}
 	}
-	for s := len(b.scopes) - 1; s >= 0; s-- {
+	for s := len(b.scopes) - 1; s >= 0 && b.couldName(b.items[i]); s-- {
 		if cands := b.scopes[s].operands(); len(cands) > 0 {
 			b.sleep(s + 1)
 			return b.read(b.scopes[s], cands, i)
@@ -355,6 +359,16 @@ func (b *binder) clause(i int) int {
 	}
 	b.f.err(b.errClause(i))
 	return b.resume(i + 1)
+}
+
+// couldName says whether an item could be an operand at all: a bare word only
+// when it picks somebody or is a variable.
+func (b *binder) couldName(e lang.Expr) bool {
+	w, ok := e.(*lang.Word)
+	if !ok {
+		return true
+	}
+	return b.f.w.rules["pick_"+w.Name] != nil || b.f.noun(w.Name) != nil || b.f.knownWord(w) != nil
 }
 
 // sleep ends the scopes from n on.
@@ -450,6 +464,10 @@ func (b *binder) take(sc *scope, c scoped, i int) int {
 	next, d := b.pattern(targets, nil, b.patternOf(cl), i, cl.Repeat)
 	if d != nil {
 		b.f.err(d)
+		if b.passed {
+			b.passed = false
+			return next
+		}
 		return b.resume(max(i+1, next))
 	}
 	b.place(cl, i, next)

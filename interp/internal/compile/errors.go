@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
 
@@ -127,7 +128,7 @@ func isName(s string) bool {
 }
 
 // errPart says that an instance has no such part.
-func errPart(owner *entity, sh *sheet, name string, at lang.Span) *lang.Diagnostic {
+func errPart(w *World, owner *entity, sh *sheet, name string, at lang.Span) *lang.Diagnostic {
 	d := errAt(at, "%s has no %s %s", quoteName(owner.name), sh.name, name)
 	if owner.adhoc {
 		d.Help = fmt.Sprintf("give its rating: %s 4", name)
@@ -146,9 +147,22 @@ func errPart(owner *entity, sh *sheet, name string, at lang.Span) *lang.Diagnost
 			}
 		}
 	}
-	suggest(d, name, names)
+	if near, ok := lang.Nearest(name, names); ok {
+		d.Help = "did you mean " + near + w.ratingOf(byName[near]) + "?"
+	}
 	if d.Help == "" && len(names) > 0 {
 		d.Help = "it has " + strings.Join(names[:min(6, len(names))], ", ")
 	}
 	return d
+}
+
+// ratingOf gives the rating that a part was declared with, with a space before.
+func (w *World) ratingOf(p *entity) string {
+	if p == nil || p.sheet.byName["rating"] == nil {
+		return ""
+	}
+	if v := w.declaredValue(p, p.sheet.byName["rating"]); v != value.None {
+		return " " + w.Heap.Show(v, nil)
+	}
+	return ""
 }

@@ -711,7 +711,7 @@ func (f *fn) partOf(x *node, name, kind string, at lang.Span) *node {
 			if fd := e.sheet.capsField(); fd != nil && f.w.sheets[fd.sheet] != nil {
 				sh = f.w.sheets[fd.sheet]
 			}
-			f.err(errPart(e, sh, name, at))
+			f.err(errPart(f.w, e, sh, name, at))
 			return f.constant(value.None, at)
 		}
 	}

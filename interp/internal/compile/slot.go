@@ -346,7 +346,7 @@ func (b *binder) partOperand(owner *node, p *lang.PatSlot, e lang.Expr, i int, t
 			if q := own.part(name); q != nil {
 				return constRef(q, at), next, nil
 			}
-			return nil, next, errPart(own, sh, name, at)
+			return nil, next, errPart(f.w, own, sh, name, at)
 		}
 		if q := f.adhocPart(own, sh, name, rating, feats, at); q != nil {
 			return constRef(q, at), next, nil
@@ -356,7 +356,8 @@ func (b *binder) partOperand(owner *node, p *lang.PatSlot, e lang.Expr, i int, t
 	if f.w.otherPart(name) {
 		return f.partOf(owner, name, sh.name, at), next, nil
 	}
-	return nil, next, errPart(own, sh, name, at)
+	b.passed = true
+	return nil, next, errPart(f.w, own, sh, name, at)
 }
 
 // checkRating finds a rating in a command that is not the sheet's.
