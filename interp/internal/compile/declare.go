@@ -234,6 +234,11 @@ func (w *World) words(e lang.Expr) {
 		for _, x := range e.Elems {
 			w.words(x)
 		}
+	case *lang.Paren:
+		w.words(e.X)
+	case *lang.Cond:
+		w.words(e.A)
+		w.words(e.B)
 	}
 }
 

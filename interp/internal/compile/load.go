@@ -43,8 +43,11 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	c.module = &Module{Name: "script", Base: w.innermost()}
 	c.module = w.scriptModule(file)
 	c.declare(file.Stmts)
-	if len(c.diags) > 0 && c.broken() {
-		return nil, c.diags
+	if c.w.spoilt {
+		// what follows from a module that cannot be read is not worth telling
+		return nil, slices.DeleteFunc(c.diags, func(d *lang.Diagnostic) bool {
+			return d.Src == file.Src && !strings.HasPrefix(d.Message, "there is no module")
+		})
 	}
 	out := &Compiled{}
 	for _, m := range w.Modules[before:] {
@@ -65,11 +68,6 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	}
 	out.Tests = w.tests[tests:]
 	return out, c.diags
-}
-
-// broken says whether so much is amiss that further messages would mislead.
-func (c *collector) broken() bool {
-	return slices.ContainsFunc(c.diags, func(d *lang.Diagnostic) bool { return strings.HasPrefix(d.Message, "there is no module") })
 }
 
 func (w *World) innermost() string {
@@ -196,8 +194,9 @@ func (c *collector) load(name lang.Ident) *Module {
 	}
 	c.w.loading = append(c.w.loading, name.Name)
 	defer func() { c.w.loading = c.w.loading[:len(c.w.loading)-1] }()
-	src, fsys, file := c.w.find(name.Name)
+	src, fsys, file, beside := c.w.find(name.Name)
 	if src == nil {
+		c.w.spoilt = true
 		names := c.w.moduleNames()
 		d := errUnknown("module", name, names)
 		switch {
@@ -212,6 +211,7 @@ func (c *collector) load(name lang.Ident) *Module {
 	}
 	tree, diags := lang.Parse(src)
 	if len(diags) > 0 {
+		c.w.spoilt = true
 		c.diags = append(c.diags, diags...)
 		return nil
 	}
@@ -231,7 +231,7 @@ func (c *collector) load(name lang.Ident) *Module {
 		}
 	}
 	c.w.Modules = append(c.w.Modules, m)
-	inner := &collector{w: c.w, module: m, cite: -1, cites: map[lang.Stmt]int{}, fsys: fsys, dir: path.Dir(file), eager: c.eager}
+	inner := &collector{w: c.w, module: m, cite: -1, cites: map[lang.Stmt]int{}, fsys: fsys, dir: path.Dir(file), eager: beside}
 	inner.files = map[string]bool{file: true}
 	all := inner.gather(tree)
 	inner.declare(all)
@@ -239,7 +239,10 @@ func (c *collector) load(name lang.Ident) *Module {
 	inner.moduleInstances(c)
 	c.changed = true
 	c.diags = append(c.diags, inner.diags...)
-	if c.eager {
+	if len(inner.diags) > 0 {
+		c.w.spoilt = true
+	}
+	if inner.eager {
 		c.fresh = append(c.fresh, inner.fresh...)
 	}
 	for o, v := range c.w.Set {
@@ -375,22 +378,22 @@ func (c *collector) moduleInstances(outer *collector) {
 
 // find looks for the file of a module: beside the script, then among the
 // modules, as NAME/NAME.rules or BASE/NAME.rules.
-func (w *World) find(name string) (*lang.Source, fs.FS, string) {
+func (w *World) find(name string) (src *lang.Source, fsys fs.FS, file string, beside bool) {
 	if w.Folder != nil {
 		if b, err := fs.ReadFile(w.Folder, name+".rules"); err == nil {
-			return lang.NewSource(name+".rules", string(b)), w.Folder, name + ".rules"
+			return lang.NewSource(name+".rules", string(b)), w.Folder, name + ".rules", true
 		}
 	}
 	if w.FS == nil {
-		return nil, nil, ""
+		return nil, nil, "", false
 	}
 	for _, dir := range append([]string{name}, w.dirs()...) {
-		file := path.Join(dir, name+".rules")
+		file = path.Join(dir, name+".rules")
 		if b, err := fs.ReadFile(w.FS, file); err == nil {
-			return lang.NewSource(file, string(b)), w.FS, file
+			return lang.NewSource(file, string(b)), w.FS, file, false
 		}
 	}
-	return nil, nil, ""
+	return nil, nil, "", false
 }
 
 func (w *World) dirs() []string {

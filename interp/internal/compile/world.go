@@ -64,6 +64,7 @@ type World struct {
 	records   map[*lang.Clause]*sheet          // of clause groups
 	initial   map[fieldAt]V                    // constants that declarations put into fields
 	assigned  map[string]bool                  // names of fields that some code assigns, of whatever sheet
+	spoilt    bool                             // a module could not be read
 	loading   []string                         // modules being read
 	settings  []setting                        // fields set of variables
 	laid      map[*lang.Command]*node          // instances of the script being compiled
