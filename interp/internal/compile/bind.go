@@ -420,7 +420,7 @@ func (b *binder) read(sc *scope, cands []scoped, i int) int {
 	for k, c := range cands {
 		next, d := b.trial(sc, c, i)
 		if d != nil {
-			if next >= bestBad {
+			if next > bestBad || next == bestBad && (worst.Help == "" || d.Help != "") {
 				bestBad, worst = next, d
 			}
 			continue
@@ -706,7 +706,9 @@ func (b *binder) pattern(targets, on []target, ps []lang.Pat, i int, list bool) 
 			}
 			next, d := b.pattern(targets, on, p.Pattern, i, list)
 			if d != nil {
-				if _, lit := p.Pattern[0].(*lang.PatWord); lit {
+				// a bare word may well begin a clause; a name or a trait is meant
+				_, lit := p.Pattern[0].(*lang.PatWord)
+				if _, word := b.items[i].(*lang.Word); lit || !word {
 					return next, d
 				}
 				continue

@@ -1,0 +1,55 @@
+package interp_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// Scripts under testdata/errors say on the guilty line what has to be told of
+// it, behind "# !". All mistakes of a file are found in one go, each with a
+// caret on its line, and nothing runs.
+func TestErrors(t *testing.T) {
+	files, err := filepath.Glob("../testdata/errors/*.scene")
+	if err != nil || len(files) == 0 {
+		t.Fatal("there are no files", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			src := lang.NewSource(filepath.Base(file), string(text))
+			s := interp.NewSession(interp.Config{Modules: stdlib.FS})
+			told := map[int][]string{}
+			for _, d := range s.Check(src) {
+				line := src.Position(int(d.Start)).Line
+				told[line] = append(told[line], d.Message+"   "+d.Help)
+				if d.End <= d.Start {
+					t.Errorf("line %d: %q has no range", line, d.Message)
+				}
+				if strings.HasSuffix(d.Message, ".") || d.Message == "" {
+					t.Errorf("line %d: %q is no message", line, d.Message)
+				}
+			}
+			n := 0
+			for line := range strings.Lines(string(text)) {
+				n++
+				_, want, wrong := strings.Cut(strings.TrimRight(line, "\n"), "# ! ")
+				switch {
+				case wrong && !regexp.MustCompile(want).MatchString(strings.Join(told[n], "\n")):
+					t.Errorf("line %d: %q is not told; told is %q", n, want, told[n])
+				case !wrong && len(told[n]) > 0:
+					t.Errorf("line %d is fine, but %q is told", n, told[n])
+				}
+			}
+		})
+	}
+}
