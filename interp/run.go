@@ -265,6 +265,9 @@ func (s *Session) call(ctx context.Context, fn *machine.Func) error {
 	if err := m.Start(fn); err != nil {
 		return err
 	}
+	if err := ctx.Err(); err != nil {
+		return s.stopped(err)
+	}
 	m.MaxSteps = min(m.Steps+slice, m.StepLimit)
 	return s.goOn(ctx, m.Run())
 }

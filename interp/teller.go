@@ -33,7 +33,9 @@ type groupLen struct {
 }
 
 func (t *teller) emit(e *Event) {
-	t.room -= len(e.Text) + len(e.Value) + 1
+	if t.room -= len(e.Text) + len(e.Value) + 1; t.room < 0 {
+		t.s.m.MaxSteps = 0 // have the run looked at
+	}
 	e.Depth = len(t.open)
 	switch {
 	case len(t.open) > 0:

@@ -321,8 +321,39 @@ func wordOf(e lang.Expr) string {
 		if c, ok := e.X.(*lang.Caps); ok {
 			return c.Name
 		}
+	case *lang.Binary:
+		if r := leftmost(e); r != nil {
+			return wordOf(r)
+		}
 	}
 	return ""
+}
+
+// leftmost gives the rated word that an operand such as  DN 8 + 2  begins with.
+func leftmost(e lang.Expr) *lang.Rated {
+	for {
+		switch x := e.(type) {
+		case *lang.Binary:
+			e = x.X
+		case *lang.Rated:
+			return x
+		default:
+			return nil
+		}
+	}
+}
+
+// unrated gives an operand without the word it begins with.
+func unrated(e lang.Expr) lang.Expr {
+	switch x := e.(type) {
+	case *lang.Binary:
+		n := *x
+		n.X = unrated(x.X)
+		return &n
+	case *lang.Rated:
+		return x.Rating
+	}
+	return e
 }
 
 func firstWord(cl *lang.Clause) string {
@@ -696,7 +727,7 @@ func (b *binder) pattern(targets, on []target, ps []lang.Pat, i int, list bool) 
 			if i >= len(b.items) || wordOf(b.items[i]) != p.Word {
 				return i, b.errExpected(i, p.Word, ps[:k])
 			}
-			if r, ok := b.items[i].(*lang.Rated); ok {
+			if r := leftmost(b.items[i]); r != nil {
 				b.split(i, r)
 			}
 			i++
@@ -727,7 +758,7 @@ func (b *binder) pattern(targets, on []target, ps []lang.Pat, i int, list bool) 
 
 // split makes two items of a rated word whose word is a word of the pattern.
 func (b *binder) split(i int, r *lang.Rated) {
-	b.items = slices.Concat(b.items[:i], []lang.Expr{r.X, r.Rating}, b.items[i+1:])
+	b.items = slices.Concat(b.items[:i], []lang.Expr{r.X, unrated(b.items[i])}, b.items[i+1:])
 	b.commas = slices.Concat(b.commas[:i+1], []bool{false}, b.commas[i+1:])
 }
 

@@ -239,11 +239,11 @@ func grow(s []V, n int) []V {
 // fail makes the error of the instruction before pc.
 func (m *Machine) fail(kind Kind, format string, args ...any) Status {
 	top := &m.frames[len(m.frames)-1]
-	pc := top.pc - 1
+	pc := max(0, top.pc-1)
 	m.Err = &Error{Kind: kind, Msg: fmt.Sprintf(format, args...), At: top.fn.At[pc], Rule: top.fn.Rule[pc]}
 	for i := len(m.frames) - 1; i >= 0; i-- {
 		f := &m.frames[i]
-		m.Err.Stack = append(m.Err.Stack, Place{f.fn.Name, f.fn.At[f.pc-1]})
+		m.Err.Stack = append(m.Err.Stack, Place{f.fn.Name, f.fn.At[max(0, f.pc-1)]})
 	}
 	return Broken
 }

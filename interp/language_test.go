@@ -1,0 +1,102 @@
+package interp_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+// values runs a script and gives what it prints, one value a line.
+func values(t *testing.T, cfg interp.Config, text string) (string, error) {
+	t.Helper()
+	var out []string
+	cfg.Events = func(e *interp.Event) {
+		switch e.Kind {
+		case interp.EventPrint, interp.EventValue, interp.EventReport:
+			out = append(out, e.Value)
+		}
+	}
+	s := interp.NewSession(cfg)
+	err := s.Exec(t.Context(), lang.NewSource("", text))
+	return strings.Join(out, "\n"), err
+}
+
+func TestLanguage(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"exact numbers", "1/4 + 1/4\n1/3 * 3\n-7/2\nfloor(-7/2)\nmod(-1, 3)", "0.5\n1\n-3.5\n-4\n2"},
+		{"percent", "55% * 2", "1.1"},
+		{"comparisons", "3 in 1..4\n9 in 1..4\nd8 > d6\n\"a\" < \"b\"\nnot (1 == 2)", "yes\nno\nyes\nyes\nyes"},
+		{"choosing", "if 2 > 1 then \"more\" else \"less\"", "more"},
+		{"lists", "let l = [3, 1, 2]\nl.sorted\nl.with(9).last\nl.without(1)\nl[2]\nl[9]\nl + [4]\nl.index(2)", "[1, 2, 3]\n9\n[3, 2]\n1\n[3, 1, 2, 4]\n3"},
+		{"comprehensions", "let l = [3, 1, 2]\n[x * x for x in l where x > 1]\nany x in l where x == 2\nall x in l where x > 0\ncount x in l where x > 1\nfirst x in l where x < 3\nsum x for x in l\nhighest x in l by x\nlowest x in l by x",
+			"[9, 4]\nyes\nyes\n2\n1\n6\n3\n1"},
+		{"maps", "let m = map()\nm[\"a\"] = 1\nm[\"b\"] = m[\"a\"] + 1\nm.keys\nm[\"b\"]\n\"a\" in m", "[\"a\", \"b\"]\n2\nyes"},
+		{"texts", "let n = 3\n\"{n} dice, {n * 2} eyes\"\nupper(\"ab\") + \"c\"", "3 dice, 6 eyes\nABc"},
+		{"dice", "dice 3 5 1\n(throw 3d6).faces\nd12.sides\ndice 4\n(throw d6).face\n2d6 + d8", "[5, 3, 1]\n12\n4\n[d6, d6, d8]"},
+		{"loops", "let n = 0\nwhile n < 3 { n += 1 }\nn\nrepeat 2 { n += 10 }\nn\nfor x in 1..3 where x != 2 { n += x }\nn", "3\n23\n27"},
+		{"stop and next", "rule r(l) { let s = 0\nfor x in l { if x == 2 { next }; if x == 4 { stop }; s += x }\nreturn s }\nr([1, 2, 3, 4, 5])", "4"},
+		{"rules", "rule double(n) = n * 2\nrule add(a, b = 10) = a + b\ndouble(4).double\nadd(1)\nadd(1, 2)", "16\n11\n3"},
+		{"replaced rules", "rule cost(n) = n\nrule cost(n) = base.cost(n) + 1\ncost(4)", "5"},
+		{"tables", "table size(n) { 0 => none; 1..3 => small; 4.. => large }\nsize(2)\nsize(40)\n2.size", "small\nlarge\nsmall"},
+		{"sheets", "sheet hero { star number 1..4 = 2; oomph number = star * 2; tags list }\nhero Nova { star 3; tags \"a\" \"b\" }\nNova.oomph\nNova.tags\nNova.name\nNova.kind", "6\n[\"a\", \"b\"]\nNova\nhero"},
+		{"parts", "sheet hero { traits trait many as CAPS }\nsheet trait { rating number; mark text }\nhero Nova { AIM 4 mark \"far\"; RUN 2 }\nNova.AIM.rating\nNova.AIM.mark\nNova.traits.size\nNova.RUN.owner.name", "4\nfar\n2\nNova"},
+		{"groups", "sheet mite { n number }\nmite Mites x3 { n 2 }\nfor m in Mites { m.n += 1 }\nsum m.n for m in Mites\n\"Mites 2\".n", "9\n3"},
+		{"lifetimes", "spans session > scene > check\nsheet hero { luck number = 2 per session; hurt number per scene; off until }\nhero Nova {}\nverb play { block\ndo { begin session; run block; end session } }\nverb act_out { block\ndo { begin scene; run block; end scene } }\nplay { Nova.luck = 0; act_out { Nova.hurt = 3; Nova.off = scene; Nova.hurt }; Nova.hurt; Nova.luck; Nova.off }\nNova.luck",
+			"3\n0\n0\n2"},
+		{"features", "sheet hero { n number }\nhook struck(who, by) \"a blow\"\nfeature tough(less) on hero { used truth\non struck(who, by) when not used { used = yes; who.n += by - less } }\nhero Nova [tough 2] { }\nverb hit (x hero) { do { signal struck(x, 5) to x } }\nhit Nova\nhit Nova\nNova.n", "3"},
+		{"features on every", "sheet hero { n number }\nhero Nova {}\nhook tick() \"\"\nfeature clock on every hero { on tick() { owner.n += 1 } }\nverb tock (x hero) { do { signal tick() to x } }\ntock Nova\nNova.n", "1"},
+		{"clauses", "sheet hero { traits trait many as CAPS }\nsheet trait { rating number }\nhero Nova { AIM 4; RUN 2 }\nverb roll (t trait) { clause link: link (more trait) repeat\nclause twice\nclause dn: vs DN (dn number)\nclause by: by (steps number = 3)\ndo { print [t.rating, more.size, twice, dn, steps] } }\nNova: roll AIM\nNova: roll AIM link RUN twice vs DN 2 + 3", "[4, 0, no, none, 3]\n[4, 1, yes, 5, 3]"},
+		{"nested clauses", "clauses extra { clause hard; clause add: add (n number) }\nsheet hero { hp number }\nhero A {}\nhero B {}\nverb hit (x hero) { uses extra as mine\nclause guard: guard (g number) { uses extra as theirs }\ndo { print [mine.hard, mine.n, g, theirs.hard, theirs.n] } }\nA: hit B hard guard 3 add 2", "[yes, none, 3, no, 2]"},
+		{"operand groups", "sheet hero { hp number }\nhero A {}\nhero B {}\nhero C {}\nrule pick_all(self, list) = instances(hero)\nverb hit { clause targets: (target hero) repeat { clause flat; clause at: at (n number) }\ndo { print [\"{x.target.name}{x.flat}{x.n}\" for x in targets] } }\nhit A flat, B at 3\nhit all at 1", "[\"Ayesnone\", \"Bno3\"]\n[\"Ano1\", \"Bno1\", \"Cno1\"]"},
+		{"offers", "sheet hero { oomph number 0.. = 1; n number }\nhero Nova {}\nverb try { do { offer again to Nova \"Again?\" costs 1 oomph default yes { Nova.n += 1 } else { Nova.n += 10 } } }\ntry\ntry\nNova.n\nNova.oomph", "11\n0"},
+		{"answers", "sheet hero { n number }\nhero Nova {}\nverb try { do { offer again to Nova \"Again?\" { Nova.n += 1 }\nlet c = choose pick by Nova from [4, 5, 6]\nNova.n += c } }\nanswers yes 3\ntry\nNova.n", "7"},
+		{"tactics", "sheet hero { n number }\nhero Nova {}\nverb bad { do { refuse \"no\" } }\nverb good { do { Nova.n += 1 } }\nverb go { do { act Nova } }\ntactics Nova { when n > 5: bad; otherwise: bad; otherwise: good; on pick: 6 }\nverb try { do { Nova.n += choose pick by Nova from [4, 5, 6] } }\ngo\ntry\nNova.n", "7"},
+		{"refused", "sheet hero { n number 0..3 }\nhero Nova {}\nrefused \"above 3\" { Nova.n = 2; Nova.n = 4 }\nNova.n", "0"},
+		{"options", "option style = plain | fancy \"how\"\nstyle\noption style = fancy\nstyle", "fancy\nfancy"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := values(t, interp.Config{}, c.text)
+			if err != nil {
+				t.Fatal(failed(err))
+			}
+			if got != c.want {
+				t.Errorf("it prints\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestFilesBesideTheScript(t *testing.T) {
+	folder := fstest.MapFS{
+		"more.scene":  {Data: []byte("let gold = 5\nrule double(n) = n * 2")},
+		"tiny.rules":  {Data: []byte("system tiny \"Tiny\"\noption bonus = 1 | 2 \"what is added\"\nrule plus(n) = n + bonus")},
+		"harsh.rules": {Data: []byte("variant harsh of tiny \"Harsh\"\noption bonus = 2\nrule plus(n) = base.plus(n) * 10")},
+	}
+	for _, c := range []struct{ text, want, wrong string }{
+		{"include \"more.scene\"\ndouble(gold)", "10", ""},
+		{"use tiny\nplus(1)", "2", ""},
+		{"use tiny with bonus = 2\nplus(1)", "3", ""},
+		{"use tiny with harsh\nplus(1)", "30", ""},
+		{"use harsh\nplus(1)", "30", ""},
+		{"include \"../secret\"", "", "own folder"},
+		{"include \"/etc/passwd\"", "", "own folder"},
+		{"include \"mroe.scene\"", "", "there is no file mroe.scene"},
+		{"include \"more.scene\"\ninclude \"more.scene\"", "", "included already"},
+		{"use tyni", "", "there is no module tyni"},
+		{"use tiny with bonus = 7", "", "bonus cannot be 7"},
+		{"use tiny with bnous = 1", "", "there is no option bnous"},
+	} {
+		got, err := values(t, interp.Config{Folder: folder}, c.text)
+		switch {
+		case c.wrong == "" && err != nil:
+			t.Errorf("%s: %s", c.text, failed(err))
+		case c.wrong == "" && got != c.want:
+			t.Errorf("%s: prints %s, want %s", c.text, got, c.want)
+		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
+			t.Errorf("%s: %v, want %q", c.text, err, c.wrong)
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package interp_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// A script that wants too much is stopped with a clear word; the state is as
+// before, and the session goes on to work.
+func TestLimits(t *testing.T) {
+	small := interp.Limits{Steps: 50_000, Depth: 100, Size: 1_000, Dice: 500, Output: 2_000, Time: 5 * time.Second}
+	for _, c := range []struct{ name, text, want string }{
+		{"steps", "while yes { gold = gold + 1 }", "more than 50000 steps"},
+		{"depth", "rule r(n) = r(n + 1) + 1\nprint r(0)", "more than 100 deep"},
+		{"list", "let l = [1]\nwhile yes { l = l + l }", "more than 1000 elements"},
+		{"text", "let t = \"ab\"\nwhile yes { t = t + t }", "more than 1000 elements or letters"},
+		{"pool", "print 2000 * d6", "more than 1000 dice"},
+		{"dice", "repeat 501 { let d = throw d6 }", "more than 500 dice"},
+		{"number", "let n = 3\nwhile yes { n = n * n }", "too large"},
+		{"copies", "print copies(5000, 1)", "more than 1000"},
+		{"output", "while yes { print \"abcdefghijklmnopqrstuvwxyz\" }", "prints more than is allowed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := interp.NewSession(interp.Config{Limits: small, Events: func(*interp.Event) {}})
+			if err := run(s, "let gold = 7"); err != nil {
+				t.Fatal(err)
+			}
+			err := run(s, c.text)
+			var re *interp.RunError
+			if !errors.As(err, &re) || !strings.Contains(re.Diag.Message, c.want) {
+				t.Fatalf("%v, want %q", err, c.want)
+			}
+			if err := run(s, "expect gold == 7"); err != nil {
+				t.Errorf("the state has changed: %v", err)
+			}
+		})
+	}
+}
+
+// A context that ends stops a script at once.
+func TestCancel(t *testing.T) {
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	err := s.Exec(ctx, lang.NewSource("", "let n = 0\nwhile yes { n = mod(n + 1, 7) }"))
+	var re *interp.RunError
+	if !errors.As(err, &re) {
+		t.Fatal(err)
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	ctx2, cancel2 := context.WithCancel(context.Background())
+	cancel2()
+	err = s.Exec(ctx2, lang.NewSource("", "print 1"))
+	if !errors.As(err, &re) || re.Kind != interp.Cancelled {
+		t.Errorf("%v, want it cancelled", err)
+	}
+	if err := run(s, "let after_all = 2"); err != nil {
+		t.Error(err)
+	}
+}
+
+// What is refused changes nothing at all, and neither does checking.
+func TestRefusedChangesNothing(t *testing.T) {
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS, Seed: 3})
+	if err := run(s, "use cah\nhero Nova { oomph 1; AIM 4; BLAST 2 [oomph_powered, oomph_powered] }\nhero Sage { AIM 1 }"); err != nil {
+		t.Fatal(err)
+	}
+	before := state(t, s)
+	for _, text := range []string{
+		"Nova: roll BLAST vs DN 8",
+		"Nova: roll AIM vs DN 8 spend oomph extra_effort link AIM",
+		"Nova: recover",
+	} {
+		if err := run(s, text); err == nil {
+			t.Errorf("%s is not refused", text)
+		}
+	}
+	if d := s.Check(lang.NewSource("", "villain Fang { BITE 3 }\nNova: attack Fang with AIM")); len(d) > 0 {
+		t.Error(d)
+	}
+	after := state(t, s)
+	if len(before) != len(after) {
+		t.Fatalf("%v, before %v", after, before)
+	}
+	for i := range before {
+		if before[i] != after[i] {
+			t.Errorf("%v, before %v", after[i], before[i])
+		}
+	}
+}
+
+// Random rows of commands: a session given the record of another, and the same
+// texts, ends in the same state.
+func TestRecordLaw(t *testing.T) {
+	pool := []string{
+		"Nova: roll AIM vs DN 9", "Nova: roll AIM link AGILE vs difficulty 2 spend oomph reroll if failed",
+		"Nova: attack Fang with AIM", "Fang: attack Nova with BITE against AGILE", "Drones: attack Nova against AGILE",
+		"Nova: roll BLINK vs hard", "Nova: recover", "award Nova trope", "Nova: attack Drones with AIM spend oomph extra_effort", "fight",
+	}
+	for seed := uint64(1); seed <= 12; seed++ {
+		one := interp.NewSession(interp.Config{Modules: stdlib.FS, Seed: seed})
+		two := interp.NewSession(interp.Config{Modules: stdlib.FS, Seed: seed + 1000})
+		setup := "use cah\nhero Nova { AIM 4; AGILE 3; BLINK 5 [fickle] }\nvillain Fang { BITE 4 }\ngoons Drones { rating 1 }\nscene \"x\" action\nheroes Nova\nvillains Fang, Drones\ntactics Nova { otherwise: attack any foe with AIM }"
+		for _, s := range []*interp.Session{one, two} {
+			if err := run(s, setup); err != nil {
+				t.Fatal(err)
+			}
+		}
+		g := rng{state: seed}
+		for range 12 {
+			text := pool[int(g.next()%uint32(len(pool)))]
+			err1 := run(one, text)
+			r := one.Record()
+			two.GiveDice(r.Faces...)
+			two.GiveAnswers(r.Answers...)
+			err2 := run(two, text)
+			if (err1 == nil) != (err2 == nil) {
+				t.Fatalf("%s: %v, replayed %v", text, err1, err2)
+			}
+			a, b := state(t, one), state(t, two)
+			if len(a) != len(b) {
+				t.Fatalf("%s: the states differ", text)
+			}
+			for i := range a {
+				if a[i] != b[i] {
+					t.Fatalf("%s: %v, replayed %v", text, a[i], b[i])
+				}
+			}
+			if len(two.LeftDice()) > 0 {
+				t.Fatalf("%s: dice are left over", text)
+			}
+		}
+	}
+}
