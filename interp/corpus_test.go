@@ -29,7 +29,7 @@ const corpusSeed = 7
 func corpus(t testing.TB) []string {
 	t.Helper()
 	var all []string
-	for _, pattern := range []string{"../testdata/cah/*.scene", "../scripts/*/*.scene"} {
+	for _, pattern := range []string{"../testdata/cah/*.scene", "../testdata/design/*.scene", "../scripts/*/*.scene"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
