@@ -3,6 +3,7 @@ package interp_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"os"
@@ -29,36 +30,66 @@ const corpusSeed = 7
 func corpus(t testing.TB) []string {
 	t.Helper()
 	var all []string
-	for _, pattern := range []string{"../testdata/cah/*.scene", "../testdata/design/*.scene", "../scripts/*/*.scene"} {
+	for _, pattern := range []string{
+		"../scripts/*/*.scene",
+		"../testdata/cah/*.scene",
+		"../testdata/design/*.scene",
+		"../testdata/lang/01_*.scene", // the others are only read: they need what is not there
+	} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
 		}
+		if len(files) == 0 {
+			t.Errorf("%s matches nothing", pattern)
+		}
 		all = append(all, files...)
-	}
-	if len(all) == 0 {
-		t.Fatal("there is no corpus")
 	}
 	return all
 }
 
-// play runs a scene in a new session and gives the session with its transcript.
-func play(t testing.TB, file string, cfg interp.Config) (*interp.Session, string, error) {
+// played is what came of playing a scene.
+type played struct {
+	session *interp.Session
+	text    string // the transcript
+	json    string
+	err     error
+}
+
+// scene reads a scene.
+func scene(t testing.TB, file string) *lang.Source {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out bytes.Buffer
-	w := transcript.NewText(&out, transcript.Options{})
-	cfg.Modules, cfg.Seed, cfg.Folder = stdlib.FS, corpusSeed, os.DirFS(filepath.Dir(file))
-	cfg.Events = w.Event
-	s := interp.NewSession(cfg)
-	err = s.Exec(context.Background(), lang.NewSource(filepath.Base(file), string(text)))
-	if err := w.Flush(); err != nil {
+	return lang.NewSource(filepath.Base(file), string(text))
+}
+
+// play runs a scene in a new session, with answers that were recorded when r
+// is not nil.
+func play(t testing.TB, file string, seed uint64, r *interp.Record) played {
+	t.Helper()
+	var out, lines bytes.Buffer
+	text, objects := transcript.NewText(&out, transcript.Options{}), transcript.NewJSON(&lines, false)
+	s := interp.NewSession(interp.Config{
+		Modules: stdlib.FS,
+		Folder:  os.DirFS(filepath.Dir(file)),
+		Seed:    seed,
+		Events: func(e *interp.Event) {
+			text.Event(e)
+			objects.Event(e)
+		},
+	})
+	if r != nil {
+		s.GiveDice(r.Faces...)
+		s.GiveAnswers(r.Answers...)
+	}
+	err := s.Exec(context.Background(), scene(t, file))
+	if err := errors.Join(text.Flush(), objects.Flush()); err != nil {
 		t.Fatal(err)
 	}
-	return s, out.String(), err
+	return played{s, out.String(), lines.String(), err}
 }
 
 // failed makes a readable failure of what Exec gave.
@@ -74,71 +105,94 @@ func failed(err error) string {
 	return err.Error()
 }
 
-// Every scene ends well and reads as its golden transcript says.
+// Every scene ends well, reads as its golden transcript says, and does the same
+// in every mode.
 func TestCorpus(t *testing.T) {
 	for _, file := range corpus(t) {
 		t.Run(strings.TrimPrefix(file, "../"), func(t *testing.T) {
-			s, got, err := play(t, file, interp.Config{})
-			if err != nil {
-				t.Fatal(failed(err))
+			t.Parallel()
+			p := play(t, file, corpusSeed, nil)
+			if p.err != nil {
+				t.Fatal(failed(p.err))
 			}
-			if n := s.Faults(); n > 0 {
-				t.Fatalf("%d rules were broken\n%s", n, got)
-			}
-			if left := s.LeftDice(); len(left) > 0 {
-				t.Errorf("given dice are left over: %v", left)
-			}
-			golden := strings.TrimSuffix(file, ".scene") + ".out"
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(string(want), got); d != "" {
-				t.Errorf("%s (-want +got; go test -update writes it anew):\n%s", golden, d)
-			}
+			endsWell(t, p)
+			golden(t, strings.TrimSuffix(file, ".scene")+".out", p.text)
+			isJSON(t, p.json)
+			sameAgain(t, file, p)
+			replays(t, file, p)
+			untraced(t, file, p)
 		})
 	}
 }
 
-// What was played is replayed from its record to the same bytes, and from its
-// seed again.
-func TestCorpusReplays(t *testing.T) {
-	for _, file := range corpus(t) {
-		t.Run(strings.TrimPrefix(file, "../"), func(t *testing.T) {
-			s, first, err := play(t, file, interp.Config{})
-			if err != nil {
-				t.Skip("does not run: see TestCorpus")
-			}
-			again, second, err := play(t, file, interp.Config{})
-			if err != nil || first != second {
-				t.Fatalf("the same seed gives something else: %v\n%s", err, cmp.Diff(first, second))
-			}
-			r := s.Record()
-			var out bytes.Buffer
-			w := transcript.NewText(&out, transcript.Options{})
-			replay := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file)), Seed: 99, Events: w.Event})
-			replay.GiveDice(r.Faces...)
-			replay.GiveAnswers(r.Answers...)
-			text, _ := os.ReadFile(file)
-			if err := replay.Exec(context.Background(), lang.NewSource(filepath.Base(file), string(text))); err != nil {
-				t.Fatal(failed(err))
-			}
-			if err := w.Flush(); err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(state(t, again), state(t, replay)); d != "" {
-				t.Errorf("the replay ends in another state:\n%s", d)
-			}
-			if d := cmp.Diff(withoutAnswerers(first), withoutAnswerers(out.String())); d != "" {
-				t.Errorf("the replay reads otherwise:\n%s", d)
-			}
-		})
+func endsWell(t *testing.T, p played) {
+	t.Helper()
+	if n := p.session.Faults(); n > 0 {
+		t.Errorf("%d rules were broken\n%s", n, p.text)
+	}
+	if left := p.session.LeftDice(); len(left) > 0 {
+		t.Errorf("given dice are left over: %v", left)
+	}
+}
+
+// golden compares a text with a file, or writes the file.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Errorf("%s (-want +got; go test -update writes it anew):\n%s", file, d)
+	}
+}
+
+// isJSON says that every line is an object of version 1 that names its event.
+func isJSON(t *testing.T, lines string) {
+	t.Helper()
+	for line := range strings.Lines(lines) {
+		var object struct {
+			V     int
+			Event string
+		}
+		if err := json.Unmarshal([]byte(line), &object); err != nil || object.V != 1 || object.Event == "" {
+			t.Errorf("%v: %s", err, line)
+		}
+	}
+}
+
+// sameAgain: one seed gives one run, to the byte.
+func sameAgain(t *testing.T, file string, first played) {
+	t.Helper()
+	again := play(t, file, corpusSeed, nil)
+	if d := cmp.Diff(first.text+first.json, again.text+again.json); d != "" || again.err != nil {
+		t.Errorf("the same seed gives something else: %v\n%s", again.err, d)
+	}
+}
+
+// replays: what was recorded stands in for the dice and whoever decided.
+func replays(t *testing.T, file string, first played) {
+	t.Helper()
+	r := first.session.Record()
+	replay := play(t, file, corpusSeed+92, &r)
+	if replay.err != nil {
+		t.Error("the replay fails: " + failed(replay.err))
+		return
+	}
+	if d := cmp.Diff(state(t, first.session), state(t, replay.session)); d != "" {
+		t.Errorf("the replay ends in another state:\n%s", d)
+	}
+	if d := cmp.Diff(withoutAnswerers(first.text), withoutAnswerers(replay.text)); d != "" {
+		t.Errorf("the replay reads otherwise:\n%s", d)
+	}
+	if left := replay.session.LeftDice(); len(left) > 0 {
+		t.Errorf("the replay leaves dice over: %v", left)
 	}
 }
 
@@ -148,23 +202,16 @@ var answerer = regexp.MustCompile(`(?m)^.*, by (log|default|person).*\n`)
 // replay it is always the log.
 func withoutAnswerers(s string) string { return answerer.ReplaceAllString(s, "") }
 
-// Whether anybody listens changes nothing.
-func TestCorpusUntraced(t *testing.T) {
-	for _, file := range corpus(t) {
-		t.Run(strings.TrimPrefix(file, "../"), func(t *testing.T) {
-			s, _, err := play(t, file, interp.Config{})
-			if err != nil {
-				t.Skip("does not run: see TestCorpus")
-			}
-			quiet := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file)), Seed: corpusSeed})
-			text, _ := os.ReadFile(file)
-			if err := quiet.Exec(context.Background(), lang.NewSource(filepath.Base(file), string(text))); err != nil {
-				t.Fatal(failed(err))
-			}
-			if d := cmp.Diff(state(t, s), state(t, quiet)); d != "" {
-				t.Errorf("untraced it ends in another state:\n%s", d)
-			}
-		})
+// untraced: whether anybody listens changes nothing.
+func untraced(t *testing.T, file string, first played) {
+	t.Helper()
+	quiet := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file)), Seed: corpusSeed})
+	if err := quiet.Exec(context.Background(), scene(t, file)); err != nil {
+		t.Error("untraced it fails: " + failed(err))
+		return
+	}
+	if d := cmp.Diff(state(t, first.session), state(t, quiet)); d != "" {
+		t.Errorf("untraced it ends in another state:\n%s", d)
 	}
 }
 

@@ -99,7 +99,7 @@ func (p *Prepared) one(ctx context.Context, f *machine.Func, at lang.Span) error
 	}
 	m.MaxSteps = min(slice, m.StepLimit)
 	if st := m.Run(); st != machine.Done {
-		return p.blame(p.s.goOn(ctx, st), at)
+		return p.blame(p.s.carryOn(ctx, st), at)
 	}
 	return nil
 }

@@ -269,11 +269,11 @@ func (s *Session) call(ctx context.Context, fn *machine.Func) error {
 		return s.stopped(err)
 	}
 	m.MaxSteps = min(m.Steps+slice, m.StepLimit)
-	return s.goOn(ctx, m.Run())
+	return s.carryOn(ctx, m.Run())
 }
 
-// goOn brings a run that returned with a status to its end.
-func (s *Session) goOn(ctx context.Context, st machine.Status) error {
+// carryOn brings a run that returned with a status to its end.
+func (s *Session) carryOn(ctx context.Context, st machine.Status) error {
 	m := s.m
 	for ; ; st = m.Run() {
 		m.MaxSteps = min(m.Steps+slice, m.StepLimit)

@@ -54,7 +54,7 @@ type Question struct {
 	Who     string
 	Prompt  string
 	Options []string // at least two; of an offer: "no", "yes"
-	Cost    string   // "1 oomph", or ""
+	Cost    string   // "1 luck", or ""
 	Default int      // index into Options
 }
 

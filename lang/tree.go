@@ -116,7 +116,7 @@ type (
 	// rule, or one that is only declared).
 	Annotated struct {
 		Span
-		ID       string // without "@", e.g. "flub.auto_fail"
+		ID       string // without "@", e.g. "fall.damage"
 		IDSpan   Span
 		Doc      *Text
 		Recorded bool
