@@ -43,7 +43,7 @@ func BenchmarkCheckByHand(b *testing.B) {
 	}
 }
 
-// duelScene is two who strike each other with what they have until one is out.
+// duelScene is two who strike each other with what they have until one is out; a first check has settled who is in the scene.
 const duelScene = `use cah
 hero Valorus { star 3; DEXTROUS 3; SUNBLADE 4 }
 villain "Sludge Lord" { star 4; OOZING_PUNCH 4; THICK_HIDE 3 }
@@ -52,6 +52,8 @@ heroes Valorus
 villains "Sludge Lord"
 tactics Valorus { otherwise: attack any foe with SUNBLADE }
 tactics "Sludge Lord" { otherwise: attack any foe with OOZING_PUNCH }
+dice 6
+Valorus: roll DEXTROUS vs DN 1
 `
 
 func BenchmarkDuel(b *testing.B) {

@@ -408,6 +408,14 @@ func (f *fn) assign(s *lang.Assign) *node {
 		return f.assignIndex(s, ix)
 	}
 	v := f.expr(s.Value)
+	var keep *node
+	if s.As != nil && v.op != nConst {
+		// The value is shown too, and must be worked out once.
+		keep = f.mk(nSet, s.Span, v)
+		keep.a = f.hidden(1)
+		v = f.mk(nLocal, s.Span)
+		v.a = keep.a
+	}
 	val := v
 	if s.Op != "=" {
 		val = f.mk(nBin, s.Span, f.expr(s.Target), v)
@@ -423,6 +431,9 @@ func (f *fn) assign(s *lang.Assign) *node {
 	shown := v
 	if s.Op == "-=" {
 		shown = f.mk(nNeg, s.Span, v)
+	}
+	if keep != nil {
+		return f.mk(nSeq, s.Span, keep, set, f.part(shown, s))
 	}
 	return f.mk(nSeq, s.Span, set, f.part(shown, s))
 }

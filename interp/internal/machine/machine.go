@@ -248,10 +248,17 @@ func (m *Machine) fail(kind Kind, format string, args ...any) Status {
 	return Broken
 }
 
-// here gives the place and rule of the instruction being executed.
+// here gives the place of the instruction being executed and the rule at work:
+// its own, or else that of the nearest caller that has one.
 func (m *Machine) here() (lang.Span, int32) {
 	top := &m.frames[len(m.frames)-1]
-	return top.fn.At[top.pc-1], top.fn.Rule[top.pc-1]
+	for i := len(m.frames) - 1; i >= 0; i-- {
+		f := &m.frames[i]
+		if r := f.fn.Rule[max(0, f.pc-1)]; r >= 0 {
+			return top.fn.At[top.pc-1], r
+		}
+	}
+	return top.fn.At[top.pc-1], -1
 }
 
 // Show shows a value as a reader would write it.
