@@ -15,7 +15,7 @@ import (
 // A script that wants too much is stopped with a clear word; the state is as
 // before, and the session goes on to work.
 func TestLimits(t *testing.T) {
-	small := interp.Limits{Steps: 50_000, Depth: 100, Size: 1_000, Dice: 500, Output: 2_000, Time: 5 * time.Second}
+	small := interp.Limits{Steps: 50_000, Depth: 100, Size: 1_000, Dice: 500, Output: 2_000, Time: 5 * time.Second, Memory: 1 << 20}
 	for _, c := range []struct{ name, text, want string }{
 		{"steps", "while yes { gold = gold + 1 }", "more than 50000 steps"},
 		{"depth", "rule r(n) = r(n + 1) + 1\nprint r(0)", "more than 100 deep"},
@@ -24,6 +24,7 @@ func TestLimits(t *testing.T) {
 		{"pool", "print 2000 * d6", "more than 1000 dice"},
 		{"dice", "repeat 501 { let d = throw d6 }", "more than 500 dice"},
 		{"number", "let n = 3\nwhile yes { n = n * n }", "too large"},
+		{"memory", "let l = []\nlet n = 0\nwhile yes { n = n + 1\nif l.size > 900 { l = [] }\nl = l.with(n) }", "more memory than is allowed"},
 		{"copies", "print copies(5000, 1)", "more than 1000"},
 		{"output", "while yes { print \"abcdefghijklmnopqrstuvwxyz\" }", "prints more than is allowed"},
 	} {

@@ -22,6 +22,7 @@ const (
 	DefaultDice   = 50_000_000
 	DefaultOutput = 16 << 20
 	DefaultTime   = 10 * time.Minute
+	DefaultMemory = 512 << 20
 )
 
 func or[T comparable](v, def T) T {
@@ -221,6 +222,7 @@ func (s *Session) limits() {
 	l := s.cfg.Limits
 	s.m.Steps, s.m.StepLimit = 0, or(l.Steps, DefaultSteps)
 	s.m.Thrown, s.m.MaxDice = 0, or(l.Dice, DefaultDice)
+	s.m.MaxHeap = s.heap.Used + or(l.Memory, DefaultMemory)
 }
 
 // started runs what newly used modules declare.

@@ -33,6 +33,7 @@ type Limits struct {
 	Dice   int64         // dice thrown per Exec
 	Output int           // bytes of text printed or noted per Exec
 	Time   time.Duration // per Exec
+	Memory int64         // bytes of lists, texts and the like made per Exec
 }
 
 // Request is a die or dice that have to fall.

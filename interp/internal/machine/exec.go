@@ -160,7 +160,7 @@ func (m *Machine) exec() Status {
 			r[in.A] = value.OfBool(yes)
 		case Jmp:
 			if int(in.C) < pc {
-				if m.Steps++; m.Steps > m.MaxSteps {
+				if m.Steps++; m.Steps > m.MaxSteps || h.Used > m.MaxHeap {
 					top.pc = int32(pc)
 					return m.tooLong()
 				}
@@ -252,7 +252,7 @@ func (m *Machine) exec() Status {
 					return m.fail(Failed, "%v", err)
 				}
 			}
-			if m.Steps++; m.Steps > m.MaxSteps {
+			if m.Steps++; m.Steps > m.MaxSteps || h.Used > m.MaxHeap {
 				return m.tooLong()
 			}
 			if len(m.frames) >= m.MaxDepth {

@@ -43,6 +43,7 @@ type Machine struct {
 	Thrown, MaxDice int64
 	MaxDepth        int
 	MaxSize         int
+	MaxHeap         int64 // bound on Heap.Used
 
 	sizes     []int // of the dice that have to fall
 	landed    []V   // and what they showed

@@ -34,8 +34,12 @@ func (m *Machine) noTruth(v V) Status {
 	return m.fail(Failed, "%s is neither yes nor no", m.Show(v))
 }
 
-// tooLong ends a slice before the instruction at hand, or the run.
+// tooLong ends a slice before the instruction at hand, or the run, which may
+// also have used up its memory.
 func (m *Machine) tooLong() Status {
+	if m.Heap.Used > m.MaxHeap {
+		return m.fail(Limit, "the script needs more memory than is allowed")
+	}
 	if m.Steps <= m.StepLimit {
 		m.frames[len(m.frames)-1].pc--
 		return Yield

@@ -17,7 +17,7 @@ var ErrZero = errors.New("division by zero")
 // ErrBig is returned when an exact number grows past any sensible size.
 var ErrBig = errors.New("the number has grown too large")
 
-const maxBits = 1 << 16
+const maxBits = 1 << 12
 
 // IsNumber says whether v is a number of either form.
 func (v V) IsNumber() bool { return v.IsInt() || v.Kind() == Rat }

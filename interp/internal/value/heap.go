@@ -17,6 +17,7 @@ type Heap struct {
 	seqs    []seq
 	table   []uint32 // open addressing over seqs; 0 is empty, else number+1
 	chunk   []V      // where the next sequence is stored
+	Used    int64    // bytes of texts and sequences, roughly
 }
 
 // seq is an interned sequence: the elements of a list, the keys and values of
@@ -62,10 +63,13 @@ func (h *Heap) Fork() *Heap {
 }
 
 // Mark is a point in the growth of a Heap.
-type Mark struct{ texts, rats, seqs int }
+type Mark struct {
+	texts, rats, seqs int
+	used              int64
+}
 
 // Mark notes how far the Heap has grown.
-func (h *Heap) Mark() Mark { return Mark{len(h.texts), len(h.rats), len(h.seqs)} }
+func (h *Heap) Mark() Mark { return Mark{len(h.texts), len(h.rats), len(h.seqs), h.Used} }
 
 // Grown says how many values were interned since m.
 func (h *Heap) Grown(m Mark) int {
@@ -78,6 +82,7 @@ func (h *Heap) Release(m Mark) {
 	if h.Grown(m) == 0 {
 		return
 	}
+	h.Used = m.used
 	for _, t := range h.texts[m.texts:] {
 		delete(h.textIdx, t)
 	}
@@ -120,6 +125,7 @@ func (h *Heap) intern(s string) uint32 {
 	}
 	n := uint32(len(h.texts))
 	h.texts = append(h.texts, s)
+	h.Used += int64(len(s)) + 48
 	h.textIdx[s] = n
 	return n
 }
@@ -206,6 +212,7 @@ func (h *Heap) seq(k Kind, elem []V) uint32 {
 	}
 	n := uint32(len(h.seqs))
 	h.seqs = append(h.seqs, seq{k, hash, h.keep(elem)})
+	h.Used += int64(len(elem))*8 + 48
 	h.table[p] = n + 1
 	if len(h.seqs)*2 > len(h.table) {
 		h.rehash(len(h.table) * 2)
