@@ -34,7 +34,7 @@ func FuzzRun(f *testing.F) {
 		if len(text) > 4000 {
 			return
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		events := 0
 		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Limits: tight, Events: func(*interp.Event) { events++ }})

@@ -36,7 +36,7 @@ func (s *Session) Rules(module string) ([]RuleInfo, error) {
 	var out []RuleInfo
 	for _, r := range w.IDs {
 		if module == "" || r.Module == module {
-			out = append(out, RuleInfo{ID: r.ID, Doc: r.Doc, Recorded: r.Recorded, At: r.At})
+			out = append(out, RuleInfo{ID: r.ID, Doc: r.Doc, Recorded: r.Recorded, At: r.At()})
 		}
 	}
 	return out, nil
@@ -73,7 +73,7 @@ func (s *Session) Explain(id string) (RuleInfo, []string, error) {
 	var found []RuleInfo
 	for _, r := range w.IDs {
 		if r.ID == id || strings.HasSuffix(r.ID, "."+id) && strings.Count(r.ID, ".") == strings.Count(id, ".")+1 {
-			found = append(found, RuleInfo{ID: r.ID, Doc: r.Doc, Recorded: r.Recorded, At: r.At})
+			found = append(found, RuleInfo{ID: r.ID, Doc: r.Doc, Recorded: r.Recorded, At: r.At()})
 		}
 		ids = append(ids, r.ID)
 	}

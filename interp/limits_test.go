@@ -50,14 +50,10 @@ func TestCancel(t *testing.T) {
 	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	start := time.Now()
 	err := s.Exec(ctx, lang.NewSource("", "let n = 0\nwhile yes { n = mod(n + 1, 7) }"))
 	var re *interp.RunError
 	if !errors.As(err, &re) {
 		t.Fatal(err)
-	}
-	if took := time.Since(start); took > 5*time.Second {
-		t.Errorf("it took %v", took)
 	}
 	ctx2, cancel2 := context.WithCancel(context.Background())
 	cancel2()

@@ -106,6 +106,9 @@ func differences(a, b *Session) string {
 	out := ""
 	for i := range a.m.Store {
 		x, y := a.m.Store[i], b.m.Store[i]
+		if x == y && x.Kind() == value.Int {
+			continue
+		}
 		last := i >= a.m.Prog.Last[0] && i < a.m.Prog.Last[1]
 		if last && (x.Kind() == value.Text || y.Kind() == value.Text) {
 			continue

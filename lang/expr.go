@@ -818,7 +818,7 @@ func braceEnd(raw string, i int) int {
 
 // inText parses the expression between the braces at start and end.
 func (p *parser) inText(start, end int) Expr {
-	toks := scan(p.src.Text, start+1, end)
+	toks := p.scan(p.src.Text, start+1, end, true)
 	if toks.tooDeep >= 0 {
 		p.add(p.nestedTooDeep(toks.tooDeep))
 		return nil

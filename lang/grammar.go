@@ -28,9 +28,6 @@ type grammarG struct {
 	Choose    *chooseG  `parser:"| @@"`
 	New       *newG     `parser:"| @@"`
 	Slot      *slotG    `parser:"| @@"`
-	// The statement behind an annotation is parsed by hand: whether there is one
-	// depends on blank lines.
-	Annotation *annotationG `parser:"| @@"`
 }
 
 // fileG is a whole source.
@@ -186,14 +183,6 @@ type (
 		When      Expr         `parser:"  ( 'when' @@ )?"`
 	}
 )
-
-// annotationG is an annotation without what it explains.
-type annotationG struct {
-	Recorded bool          `parser:"@'recorded'?"`
-	At       lexer.Token   `parser:"@'@'"`
-	ID       []lexer.Token `parser:"@( ( Word | Dice ) ( '.' ( Word | Dice ) )* )"`
-	Doc      *lexer.Token  `parser:"@Text?"`
-}
 
 // Patterns of verbs and clauses.
 type (

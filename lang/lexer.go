@@ -42,6 +42,7 @@ const (
 	kindSign  // + or - with space before and none behind
 	kindOpen  // .. with nothing to its right that belongs to it
 	kindBad
+	kindBody // { … } of an outline
 )
 
 // maxNesting is how deep brackets may stand in brackets. The parser recurses,
@@ -58,7 +59,7 @@ func (lexicon) Symbols() map[string]lexer.TokenType {
 	return map[string]lexer.TokenType{
 		"EOF": kindEOF, "EOL": kindEOL, "Word": kindWord, "Caps": kindCaps, "Name": kindName, "Text": kindText,
 		"Num": kindNum, "Dice": kindDice, "Op": kindOp, "Call": kindCall, "Index": kindIndex, "Sign": kindSign,
-		"Open": kindOpen, "Bad": kindBad,
+		"Open": kindOpen, "Bad": kindBad, "Body": kindBody,
 	}
 }
 
@@ -71,7 +72,7 @@ func (d lexicon) Lex(name string, r io.Reader) (lexer.Lexer, error) {
 }
 
 func (lexicon) LexString(_, text string) (lexer.Lexer, error) {
-	return scan(text, 0, len(text)), nil
+	return scan(text, 0, len(text), false, nil), nil
 }
 
 // tokens is a scanned stretch of text. It hands out its tokens as a lexer.Lexer.
@@ -91,14 +92,16 @@ func (t *tokens) Next() (lexer.Token, error) {
 	return tok, nil
 }
 
-// scan makes tokens of text[start:end], all of a source or the inside of {…}.
-func scan(text string, start, end int) *tokens {
-	s := newScanner(text, start, end, nil)
+// scan makes tokens of text[start:end]: all of a source, a block, or, with
+// inText, the inside of the {…} of a text. The tokens are put into list.
+func scan(text string, start, end int, inText bool, list []lexer.Token) *tokens {
+	s := newScanner(text, start, end, inText, list)
 	s.run()
 	if len(s.broken) > 0 {
 		first := s.out
-		s = newScanner(text, start, end, s.broken)
-		s.out.list = first.list[:0]
+		broken := s.broken
+		s = newScanner(text, start, end, inText, first.list)
+		s.ignore = broken
 		s.run()
 		s.out.unclosed = first.unclosed
 	}
@@ -123,14 +126,10 @@ type scanner struct {
 	out    *tokens
 }
 
-func newScanner(text string, start, end int, ignore map[int]bool) *scanner {
+func newScanner(text string, start, end int, inText bool, list []lexer.Token) *scanner {
 	return &scanner{
-		text: text, pos: start, end: end, line: 1, lineAt: start, ignore: ignore, inText: start > 0,
-		out: &tokens{
-			list:     make([]lexer.Token, 0, (end-start)/4+8),
-			unclosed: -1,
-			tooDeep:  -1,
-		},
+		text: text, pos: start, end: end, line: 1, lineAt: start, inText: inText,
+		out: &tokens{list: list[:0], unclosed: -1, tooDeep: -1},
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-var mixtures = flag.Int("mixtures", 1500, "how many mixtures of the corpus to print and parse")
+var mixtures = flag.Int("mixtures", 600, "how many mixtures of the corpus to print and parse")
 
 // TestPrintLawsOnMixtures tears the corpus to tokens and puts stretches of it
 // together again, with other spaces, line ends and comments in between. Byte
@@ -50,7 +50,7 @@ func statementsOf(text string) [][]string {
 	var out [][]string
 	for _, s := range f.Stmts {
 		r := s.Range()
-		toks := scan(text, int(r.Start), int(r.End)).list
+		toks := scan(text, int(r.Start), int(r.End), false, nil).list
 		var list []string
 		end := int(r.Start)
 		for _, tok := range toks {

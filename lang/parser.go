@@ -35,27 +35,29 @@ var parsers = sync.Pool{New: func() any { return newParser() }}
 // parser is a compiled grammar together with the state of the parse it is used
 // for. The productions that participle cannot express well are its methods.
 type parser struct {
-	fileProd       *participle.Parser[fileG]
-	statements     map[string]production // by their first word
-	command        production
-	acted          production
-	assign         production
-	fieldProd      *participle.Parser[fieldG]
-	rowProd        *participle.Parser[rowG]
-	clauseProd     *participle.Parser[clauseG]
-	usesProd       *participle.Parser[usesG]
-	answerProd     *participle.Parser[answerG]
-	chooseProd     *participle.Parser[chooseG]
-	newProd        *participle.Parser[newG]
-	slotProd       *participle.Parser[slotG]
-	annotationProd *participle.Parser[annotationG]
+	fileProd   *participle.Parser[fileG]
+	statements map[string]production // by their first word
+	command    production
+	acted      production
+	assign     production
+	fieldProd  *participle.Parser[fieldG]
+	rowProd    *participle.Parser[rowG]
+	clauseProd *participle.Parser[clauseG]
+	usesProd   *participle.Parser[usesG]
+	answerProd *participle.Parser[answerG]
+	chooseProd *participle.Parser[chooseG]
+	newProd    *participle.Parser[newG]
+	slotProd   *participle.Parser[slotG]
 
 	src      *Source
 	toks     []lexer.Token
-	unclosed int // see tokens
-	depth    int // of nested calls for expressions
+	scanned  []lexer.Token // room for the next scan
+	unclosed int           // see tokens
+	depth    int           // of nested calls for expressions
 	inTexts  int
 	diags    Diagnostics
+	outline  bool // bodies are left for later
+	hidden   hidden
 }
 
 // production parses one statement to its struct.
@@ -103,7 +105,6 @@ func newParser() *parser {
 	p.chooseProd = part[chooseG](g)
 	p.newProd = part[newG](g)
 	p.slotProd = part[slotG](g)
-	p.annotationProd = part[annotationG](g)
 	p.command = whole[commandG](g)
 	p.acted = whole[actedG](g)
 	p.assign = whole[assignG](g)
@@ -147,18 +148,27 @@ func whole[G any, P interface {
 	}
 }
 
-func (p *parser) begin(src *Source) (*tokens, stream) {
-	toks := scan(src.Text, 0, len(src.Text))
+func (p *parser) begin(src *Source, toks *tokens) stream {
 	p.src, p.unclosed, p.depth, p.inTexts, p.diags = src, toks.unclosed, 0, 0, nil
-	return toks, p.stream(toks)
+	if p.outline && toks.unclosed < 0 && toks.tooDeep < 0 {
+		p.fold(toks)
+	}
+	return p.stream(toks)
+}
+
+// scan makes tokens for the next call of stream.
+func (p *parser) scan(text string, start, end int, inText bool) *tokens {
+	toks := scan(text, start, end, inText, p.scanned)
+	p.scanned = toks.list
+	return toks
 }
 
 func (p *parser) stream(toks *tokens) stream {
-	p.toks = toks.list
 	lex, err := lexer.Upgrade(toks)
 	if err != nil {
 		panic(err) // tokens.Next gives none
 	}
+	p.toks = lex.Range(0, lexer.RawCursor(len(toks.list)))
 	return lex
 }
 
@@ -168,7 +178,7 @@ func (p *parser) finish() Diagnostics {
 		// What an open bracket will hold in the end is not known yet.
 		d.Incomplete = d.Incomplete || p.unclosed >= 0 && int(d.Start) >= p.unclosed
 	}
-	p.src, p.toks, p.diags = nil, nil, nil
+	p.src, p.toks, p.diags, p.hidden = nil, nil, nil, nil
 	diags.Sort()
 	diags = slices.CompactFunc(diags, func(a, b *Diagnostic) bool {
 		return a.Start == b.Start && a.Severity == b.Severity
@@ -186,7 +196,8 @@ func (p *parser) file(src *Source) (*File, Diagnostics) {
 		p.diags = Diagnostics{p.sourceTooLong()}
 		return f, p.finish()
 	}
-	toks, lex := p.begin(src)
+	toks := p.scan(src.Text, 0, len(src.Text), false)
+	lex := p.begin(src, toks)
 	f.Comments = toks.comments
 	for i := range f.Comments {
 		f.Comments[i].Src = src
@@ -211,7 +222,8 @@ func (p *parser) single(src *Source) (Expr, Diagnostics) {
 		p.diags = Diagnostics{p.sourceTooLong()}
 		return nil, p.finish()
 	}
-	toks, lex := p.begin(src)
+	toks := p.scan(src.Text, 0, len(src.Text), false)
+	lex := p.begin(src, toks)
 	if toks.tooDeep >= 0 {
 		p.diags = Diagnostics{p.nestedTooDeep(toks.tooDeep)}
 		return nil, p.finish()
@@ -284,6 +296,10 @@ func (p *parser) parseStatements(lex stream) (statements, error) {
 
 func (p *parser) parseBlock(lex stream) (block, error) {
 	start := lex.Peek().Pos.Offset
+	if lex.Peek().Type == kindBody {
+		lex.Next()
+		return &Block{Span: p.since(lex, start), unread: &unread{annotations: p.hidden[start]}}, nil
+	}
 	var list stmtList
 	err := p.braces(lex, func() { list = p.stmts(lex, true) })
 	if err != nil {
@@ -583,18 +599,52 @@ func (p *parser) annotated(lex stream) (Stmt, error) {
 	return s, nil
 }
 
+// annotation parses an annotation without what it explains:
+//
+//	"recorded"? "@" ( Word | Dice ) ( "." ( Word | Dice ) )* Text?
 func (p *parser) annotation(lex stream) (*Annotated, error) {
-	start := lex.Peek().Pos.Offset
-	tree, err := p.annotationProd.ParseFromLexer(lex, trailing...)
-	if err != nil {
-		return nil, err
+	a, n, err := p.annotationIn(p.toks[lex.RawCursor():])
+	for range n {
+		lex.Next()
 	}
-	a := &Annotated{Span: p.since(lex, start), Recorded: tree.Recorded, Doc: p.optText(tree.Doc)}
-	for _, t := range tree.ID {
+	return a, err
+}
+
+// annotationIn is the annotation that a list of tokens begins with, and how
+// many tokens it has.
+func (p *parser) annotationIn(list []lexer.Token) (a *Annotated, n int, err error) {
+	a = &Annotated{}
+	if isWord(&list[n], "recorded") {
+		a.Recorded = true
+		n++
+	}
+	if !is(&list[n], "@") {
+		return nil, n, &participle.UnexpectedTokenError{Unexpected: list[n], Expect: `"@"`}
+	}
+	n++
+	first := n
+	for {
+		t := &list[n]
+		if t.Type != kindWord && t.Type != kindDice {
+			return nil, n, p.unexpected(t, "a name or dice")
+		}
 		a.ID += t.Value
+		n++
+		if !is(&list[n], ".") {
+			break
+		}
+		a.ID += "."
+		n++
 	}
-	a.IDSpan = p.span(tree.ID[0].Pos.Offset, tokEnd(&tree.ID[len(tree.ID)-1]))
-	return a, nil
+	end := tokEnd(&list[n-1])
+	a.IDSpan = p.span(list[first].Pos.Offset, end)
+	if t := &list[n]; t.Type == kindText {
+		a.Doc = p.text(t)
+		end = tokEnd(t)
+		n++
+	}
+	a.Span = p.span(list[0].Pos.Offset, end)
+	return a, n, nil
 }
 
 func (p *parser) parseCommand(lex stream) (command, error) {

@@ -46,7 +46,8 @@ type Ident struct {
 // Block is "{ … }".
 type Block struct {
 	Span
-	Stmts []Stmt
+	Stmts  []Stmt
+	unread *unread // see Outline
 }
 
 // Stmt is a declaration or a statement. Every one of them may stand at the top

@@ -1,8 +1,6 @@
 package compile
 
 import (
-	"slices"
-
 	"setpiece/interp/internal/machine"
 	"setpiece/lang"
 )
@@ -20,8 +18,11 @@ type uses struct {
 	read, set map[string]bool
 }
 
-// noteAssigned notes what a declaration or statement assigns.
-func (w *World) noteAssigned(s lang.Stmt) {
+// noteAssigned notes what a declaration or statement assigns, once it is asked
+// for: the bodies of a module are not read before that.
+func (w *World) noteAssigned(s lang.Stmt) { w.unnoted = append(w.unnoted, s) }
+
+func (w *World) note(s lang.Stmt) {
 	vars := map[string]*uses{}
 	of := func(name string) *uses {
 		u := vars[name]
@@ -31,8 +32,13 @@ func (w *World) noteAssigned(s lang.Stmt) {
 		}
 		return u
 	}
-	lang.Walk(s, func(n lang.Node) bool {
+	var visit func(n lang.Node) bool
+	visit = func(n lang.Node) bool {
 		switch n := n.(type) {
+		case *lang.Block:
+			if read, _ := n.Read(); read != n {
+				lang.Walk(read, visit)
+			}
 		case *lang.Dot:
 			if x, ok := n.X.(*lang.Word); ok {
 				of(x.Name).read[n.Name.Name] = true
@@ -45,7 +51,8 @@ func (w *World) noteAssigned(s lang.Stmt) {
 			}
 		}
 		return true
-	})
+	}
+	lang.Walk(s, visit)
 	for _, u := range vars {
 		for f := range u.set {
 			w.noteSet(f, u)
@@ -65,7 +72,7 @@ func (w *World) noteTarget(t lang.Expr, of func(string) *uses) {
 			return
 		}
 		if x, ok := t.X.(*lang.Name); ok {
-			w.settings = append(slices.Clip(w.settings), setting{field: t.Name.Name, name: display(x.Name)})
+			w.settings = append(w.settings, setting{field: t.Name.Name, name: display(x.Name)})
 			return
 		}
 		w.assigned[t.Name.Name] = true
@@ -75,7 +82,7 @@ func (w *World) noteTarget(t lang.Expr, of func(string) *uses) {
 // noteSet notes that field f is set of a variable: of every sheet that has all
 // the fields that are used of the variable.
 func (w *World) noteSet(f string, u *uses) {
-	w.settings = append(slices.Clip(w.settings), setting{field: f, of: u})
+	w.settings = append(w.settings, setting{field: f, of: u})
 }
 
 // setting is a field set of a variable, kept until all sheets are known.
@@ -87,6 +94,10 @@ type setting struct {
 
 // assigns says whether some code may set field name of instances of type typ.
 func (w *World) assigns(name string, typ string) bool {
+	for _, s := range w.unnoted {
+		w.note(s)
+	}
+	w.unnoted = nil
 	if w.assigned[name] {
 		return true
 	}

@@ -83,7 +83,7 @@ func (c *collector) first(s lang.Stmt) {
 	w := c.w
 	switch s := s.(type) {
 	case *lang.Annotated:
-		c.annotate(s)
+		c.annotate(s, nil)
 		old, above := c.cite, c.stacked
 		if i := c.w.catalogue(c.module, s.ID); i >= 0 && !above {
 			c.cite = i
@@ -242,8 +242,9 @@ func (w *World) words(e lang.Expr) {
 	}
 }
 
-// annotate declares a catalogue id.
-func (c *collector) annotate(a *lang.Annotated) {
+// annotate declares a catalogue id. in is the body it stands in, if that has
+// not been read yet.
+func (c *collector) annotate(a *lang.Annotated, in *lang.Block) {
 	if a.Doc == nil {
 		return
 	}
@@ -251,16 +252,16 @@ func (c *collector) annotate(a *lang.Annotated) {
 	if c.module != nil {
 		id, module = c.module.Name+"."+a.ID, c.module.Name
 	}
-	if i, dup := c.w.ids[id]; dup && c.w.IDs[i].At != a.Span {
-		if c.w.IDs[i].Module != module || c.w.IDs[i].At.Src != a.Src {
-			c.w.IDs[i] = RuleID{id, plain(a.Doc), a.Recorded, a.Span, module}
+	if i, dup := c.w.ids[id]; dup && c.w.IDs[i].name != a.IDSpan {
+		if c.w.IDs[i].Module != module || c.w.IDs[i].at.Src != a.Src {
+			c.w.IDs[i] = RuleID{id, plain(a.Doc), a.Recorded, module, a.Span, a.IDSpan, in}
 			return
 		}
-		c.err(errTwice("the id "+id, a.IDSpan, c.w.IDs[i].At))
+		c.err(errTwice("the id "+id, a.IDSpan, c.w.IDs[i].at))
 		return
 	}
 	c.w.ids[id] = len(c.w.IDs)
-	c.w.IDs = append(c.w.IDs, RuleID{id, plain(a.Doc), a.Recorded, a.Span, module})
+	c.w.IDs = append(c.w.IDs, RuleID{id, plain(a.Doc), a.Recorded, module, a.Span, a.IDSpan, in})
 }
 
 // outcomes finds the values that outcomes have and the annotations that stand
@@ -279,7 +280,11 @@ func (c *collector) outcomes(s lang.Stmt) {
 			}
 		case *lang.Annotated:
 			if lang.Stmt(n) != s {
-				c.annotate(n)
+				c.annotate(n, nil)
+			}
+		case *lang.Block:
+			for _, a := range n.Annotations() {
+				c.annotate(a, n)
 			}
 		case lang.Expr:
 			return true
@@ -387,7 +392,7 @@ func (c *collector) option(s *lang.Option) {
 		id := module + ".opt." + o.Name
 		if _, dup := w.ids[id]; !dup {
 			w.ids[id] = len(w.IDs)
-			w.IDs = append(w.IDs, RuleID{id, o.Doc, false, s.Span, module})
+			w.IDs = append(w.IDs, RuleID{ID: id, Doc: o.Doc, Module: module, at: s.Span})
 		}
 	}
 }

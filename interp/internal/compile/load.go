@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
@@ -209,7 +210,11 @@ func (c *collector) load(name lang.Ident) *Module {
 		c.err(d)
 		return nil
 	}
-	tree, diags := lang.Parse(src)
+	parse := outline
+	if beside {
+		parse = lang.Parse
+	}
+	tree, diags := parse(src)
 	if len(diags) > 0 {
 		c.w.spoilt = true
 		c.diags = append(c.diags, diags...)
@@ -269,6 +274,37 @@ func (c *collector) set(name, val string) {
 	c.err(errChoice(c.w, o, c.w.Heap.OfText(val), o.At))
 }
 
+// outlines are files of modules that have been parsed. Programs that open many
+// sessions use the same few again and again; trees are not changed.
+var outlines struct {
+	sync.Mutex
+	files map[outlineKey]*lang.File
+}
+
+type outlineKey struct{ name, text string }
+
+// maxOutlines is how many files are kept.
+const maxOutlines = 256
+
+// outline is lang.Outline of a file that may have been parsed before.
+func outline(src *lang.Source) (*lang.File, lang.Diagnostics) {
+	key := outlineKey{src.Name, src.Text}
+	outlines.Lock()
+	defer outlines.Unlock()
+	if f := outlines.files[key]; f != nil {
+		return f, nil
+	}
+	f, diags := lang.Outline(src)
+	if len(diags) > 0 {
+		return f, diags
+	}
+	if outlines.files == nil || len(outlines.files) >= maxOutlines {
+		outlines.files = map[outlineKey]*lang.File{}
+	}
+	outlines.files[key] = f
+	return f, nil
+}
+
 func bare(s lang.Stmt) lang.Stmt {
 	for {
 		a, ok := s.(*lang.Annotated)
@@ -321,7 +357,11 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 		c.err(d)
 		return nil
 	}
-	tree, diags := lang.Parse(lang.NewSource(name, string(text)))
+	parse := outline
+	if c.script || c.eager {
+		parse = lang.Parse
+	}
+	tree, diags := parse(lang.NewSource(name, string(text)))
 	c.diags = append(c.diags, diags...)
 	return c.gather(tree)
 }

@@ -95,6 +95,8 @@ func (f *fn) constant(v V, at lang.Span) *node { return &node{op: nConst, v: v, 
 // stmts resolves a block; its variables end with it.
 func (f *fn) stmts(b *lang.Block) *node {
 	n := f.mk(nSeq, b.Span)
+	b, diags := b.Read()
+	f.diags = append(f.diags, diags...)
 	depth := len(f.names)
 	for _, s := range b.Stmts {
 		n.kids = append(n.kids, f.stmt(s))

@@ -28,7 +28,7 @@ func (w *World) sym(name string) int {
 		return s
 	}
 	s := len(w.Prog.Symbols)
-	w.Prog.Symbols = append(slices.Clip(w.Prog.Symbols), name)
+	w.Prog.Symbols = append(w.Prog.Symbols, name)
 	w.fieldSyms[name] = s
 	return s
 }
@@ -311,7 +311,7 @@ func (c *collector) handlerList(sh *sheet, body []lang.Stmt, cite int) {
 	for _, st := range body {
 		switch st := st.(type) {
 		case *lang.Annotated:
-			c.annotate(st)
+			c.annotate(st, nil)
 			inner, above := cite, c.stacked
 			if i := c.w.catalogue(c.module, st.ID); i >= 0 && !above {
 				inner = i

@@ -64,6 +64,7 @@ type World struct {
 	records   map[*lang.Clause]*sheet          // of clause groups
 	initial   map[fieldAt]V                    // constants that declarations put into fields
 	assigned  map[string]bool                  // names of fields that some code assigns, of whatever sheet
+	unnoted   []lang.Stmt                      // what has not been looked through for assignments
 	spoilt    bool                             // a module could not be read
 	loading   []string                         // modules being read
 	settings  []setting                        // fields set of variables
@@ -85,8 +86,26 @@ type Module struct {
 type RuleID struct {
 	ID, Doc  string
 	Recorded bool
-	At       lang.Span
 	Module   string
+
+	at, name lang.Span   // of the annotation and of the id in it
+	in       *lang.Block // the unread body it stands in
+}
+
+// At gives the place of the annotation with what it explains.
+func (r *RuleID) At() lang.Span {
+	if r.in == nil {
+		return r.at
+	}
+	body, _ := r.in.Read()
+	at := r.at
+	lang.Walk(body, func(n lang.Node) bool {
+		if a, ok := n.(*lang.Annotated); ok && a.IDSpan == r.name {
+			at = a.Span
+		}
+		return true
+	})
+	return at
 }
 
 // Option is a ruling.
@@ -188,6 +207,7 @@ func (w *World) reserve(n int) int {
 func (w *World) Clone() *World {
 	c := *w
 	p := *w.Prog
+	p.Symbols = slices.Clip(p.Symbols)
 	p.Slots = slices.Clone(p.Slots)
 	p.Types = slices.Clone(p.Types)
 	p.Hooks = slices.Clone(p.Hooks)
@@ -217,6 +237,8 @@ func (w *World) Clone() *World {
 	c.records = maps.Clone(w.records)
 	c.initial = maps.Clone(w.initial)
 	c.assigned = maps.Clone(w.assigned)
+	c.unnoted = slices.Clip(w.unnoted)
+	c.settings = slices.Clip(w.settings)
 	c.cloneEntities(w)
 	return &c
 }
