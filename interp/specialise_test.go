@@ -51,7 +51,7 @@ func TestSpecialisedEqualsPlain(t *testing.T) {
 	} {
 		t.Run(cmd, func(t *testing.T) {
 			fast, slow := both(t, cmd)
-			for i := range 400 {
+			for i := range 150 {
 				e1, e2 := fast.Run(context.Background(), 1), slow.Run(context.Background(), 1)
 				if message(e1) != message(e2) {
 					t.Fatalf("run %d: %v, but plainly %v", i, e1, e2)

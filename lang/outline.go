@@ -15,8 +15,8 @@ import (
 // checks, tests and verbs to Block.Read. Mistakes in them are found there. A
 // source with mistakes outside of them is parsed as a whole.
 func Outline(src *Source) (*File, Diagnostics) {
-	p := parsers.Get().(*parser)
-	defer parsers.Put(p)
+	p := borrow()
+	defer p.giveBack()
 	p.outline = true
 	f, diags := p.file(src)
 	p.outline = false
@@ -43,8 +43,8 @@ func (b *Block) Read() (*Block, Diagnostics) {
 		return b, nil
 	}
 	u.once.Do(func() {
-		p := parsers.Get().(*parser)
-		defer parsers.Put(p)
+		p := borrow()
+		defer p.giveBack()
 		lex := p.begin(b.Src, p.scan(b.Src.Text, int(b.Start), int(b.End), false))
 		read, err := p.parseBlock(lex)
 		if err != nil {

@@ -16,21 +16,43 @@ type stream = *lexer.PeekingLexer
 // parsed stands in it as *Bad, and as many mistakes as can be found in one go
 // are in the diagnostics.
 func Parse(src *Source) (*File, Diagnostics) {
-	p := parsers.Get().(*parser)
-	defer parsers.Put(p)
+	p := borrow()
+	defer p.giveBack()
 	return p.file(src)
 }
 
 // ParseExpr parses a source that holds one expression.
 func ParseExpr(src *Source) (Expr, Diagnostics) {
-	p := parsers.Get().(*parser)
-	defer parsers.Put(p)
+	p := borrow()
+	defer p.giveBack()
 	return p.single(src)
 }
 
-// parsers keeps parsers for further use: to compile the grammar takes longer
-// than to parse a scene.
-var parsers = sync.Pool{New: func() any { return newParser() }}
+// idle are parsers for further use: to compile the grammar takes longer than to
+// parse a scene.
+var idle struct {
+	sync.Mutex
+	parsers []*parser
+}
+
+// borrow gives a parser that nobody else uses, until giveBack.
+func borrow() *parser {
+	idle.Lock()
+	if n := len(idle.parsers) - 1; n >= 0 {
+		p := idle.parsers[n]
+		idle.parsers = idle.parsers[:n]
+		idle.Unlock()
+		return p
+	}
+	idle.Unlock()
+	return newParser()
+}
+
+func (p *parser) giveBack() {
+	idle.Lock()
+	defer idle.Unlock()
+	idle.parsers = append(idle.parsers, p)
+}
 
 // parser is a compiled grammar together with the state of the parse it is used
 // for. The productions that participle cannot express well are its methods.
