@@ -61,11 +61,12 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 	s, m := p.s, p.s.m
 	out, prog := m.Out, m.Prog
 	defer func() {
-		m.Out, m.Prog, m.Log, m.Journaled = out, prog, &s.log, false
+		m.Out, m.Prog, m.Log = out, prog, &s.log
+		m.Journal(false)
 	}()
 	m.Out, m.Prog, m.Log = nil, p.world.Prog, nil
 	m.Store = append(m.Store[:0], p.state.store...)
-	m.Journaled = true
+	m.Journal(true)
 	s.limits()
 	s.deadline = time.Now().Add(or(s.cfg.Limits.Time, DefaultTime))
 	mark, links := s.heap.Mark(), m.Links

@@ -35,10 +35,7 @@ func (m *Machine) exec() Status {
 		case GetAt:
 			r[in.A] = m.Store[in.B]
 		case SetAt:
-			if m.Journaled {
-				m.journal = append(m.journal, undo{int(in.B), m.Store[in.B]})
-			}
-			m.Store[in.B] = r[in.A]
+			m.write(int(in.B), r[in.A])
 		case GetF:
 			v := r[in.B]
 			if v.Kind() == value.Ref {
@@ -387,9 +384,8 @@ func (m *Machine) exec() Status {
 				r[in.A] = value.OfRule(t.Resets[in.C])
 			}
 		case Clear:
-			last := m.Store[m.Prog.Last[0]:m.Prog.Last[1]]
-			for i := range last {
-				last[i] = value.None
+			for at := m.Prog.Last[0]; at < m.Prog.Last[1]; at++ {
+				m.write(at, value.None)
 			}
 		case Fail:
 			top.pc = int32(pc)
@@ -493,7 +489,7 @@ func (m *Machine) exec() Status {
 				pc = int(in.C)
 			}
 		case SetLast:
-			m.Store[in.B] = r[in.A]
+			m.write(int(in.B), r[in.A])
 		case ThrowFace:
 			if m.Seeded && m.Out == nil && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && m.Thrown < m.MaxDice {
 				m.Thrown++
@@ -524,10 +520,7 @@ func (m *Machine) exec() Status {
 		case Try:
 			m.try(in.C)
 		case EndTry:
-			m.guards = m.guards[:len(m.guards)-1]
-			if m.Out != nil {
-				m.Out.Release()
-			}
+			m.endTry()
 		default:
 			top.pc = int32(pc)
 			return m.fail(Failed, "instruction %d is unknown", in.Op)

@@ -10,18 +10,31 @@ import (
 // try notes the state, to come back to if something is refused before EndTry.
 func (m *Machine) try(pc int32) {
 	g := guard{
-		frames: len(m.frames), pc: pc, rng: m.rng,
+		frames: len(m.frames), pc: pc, rng: m.rng, journal: len(m.journal), store: len(m.Store),
 		ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
 		failures: len(m.Failures), faults: m.Faults,
 	}
-	if n := len(m.guards); n < cap(m.guards) {
-		g.store = m.guards[:n+1][n].store[:0]
-	}
-	g.store = append(g.store, m.Store...)
 	if m.Out != nil {
 		g.mark = m.Out.Mark()
 	}
 	m.guards = append(m.guards, g)
+	m.noting = true
+}
+
+// endTry drops the latest guard: what it guarded has been done.
+func (m *Machine) endTry() {
+	m.guards = m.guards[:len(m.guards)-1]
+	if m.Out != nil {
+		m.Out.Release()
+	}
+	m.unguarded()
+}
+
+// unguarded stops noting what is written once nobody needs it.
+func (m *Machine) unguarded() {
+	if len(m.guards) == 0 && !m.Journaled {
+		m.noting, m.journal = false, m.journal[:0]
+	}
 }
 
 // comeBack undoes what was refused and goes on behind it; no when nothing
@@ -33,7 +46,8 @@ func (m *Machine) comeBack() bool {
 	}
 	g := m.guards[len(m.guards)-1]
 	m.guards = m.guards[:len(m.guards)-1]
-	m.Store = append(m.Store[:0], g.store...)
+	m.undo(g.journal)
+	m.Store = m.Store[:g.store]
 	m.frames = m.frames[:g.frames]
 	m.frames[g.frames-1].pc = g.pc
 	m.rng = g.rng
@@ -43,6 +57,7 @@ func (m *Machine) comeBack() bool {
 		m.Out.Rollback(g.mark)
 	}
 	m.refusal, m.Err = m.Err.Msg, nil
+	m.unguarded()
 	return true
 }
 
@@ -66,7 +81,7 @@ func (m *Machine) setHeader(off, word int, v V) {
 func (m *Machine) setTactics(v V, n int) {
 	switch v.Kind() {
 	case value.Ref:
-		m.Store[v.Off()+AtTactics] = value.OfInt(int64(n))
+		m.write(v.Off()+AtTactics, value.OfInt(int64(n)))
 	case value.List:
 		for _, e := range m.Heap.Elems(v) {
 			m.setTactics(e, n)

@@ -52,6 +52,7 @@ type Machine struct {
 	captured  []capture
 	journal   []undo
 	Journaled bool   // what is written is noted, for Undo
+	noting    bool   // or for a guard
 	refusal   string // the latest that was come back from
 	Log       *Log
 
@@ -75,7 +76,7 @@ type Failure struct {
 type guard struct {
 	frames               int
 	pc                   int32
-	store                []V
+	journal, store       int // how long they were
 	rng                  Generator
 	ownFaces, ownAnswers []int
 	mark                 int
@@ -206,6 +207,7 @@ func (m *Machine) Start(fn *Func, args ...V) error {
 	m.Err = nil
 	m.frames = m.frames[:0]
 	m.guards, m.captured = m.guards[:0], m.captured[:0]
+	m.unguarded()
 	m.stack = grow(m.stack[:0], fn.Regs)
 	copy(m.stack, args)
 	m.frames = append(m.frames, frame{fn: fn, keep: m.region(fn), ret: -1})

@@ -299,10 +299,7 @@ func (m *Machine) change(off, at int, f *Field, v V) {
 	if old == v {
 		return
 	}
-	if m.Journaled {
-		m.journal = append(m.journal, undo{at, old})
-	}
-	m.Store[at] = v
+	m.write(at, v)
 	if m.Out != nil && !f.Hidden {
 		place, rule := m.here()
 		m.Out.Changed(m, off, f, old, v, place, rule)
@@ -350,13 +347,10 @@ func (m *Machine) setField(x V, sym int, v V, tell bool) bool {
 		m.fail(Failed, "%s of %s changes, and was taken for a constant", f.Name, m.NameOf(x))
 		return false
 	}
-	if m.Journaled {
-		m.journal = append(m.journal, undo{at, m.Store[at]})
-	}
 	if tell && m.Out != nil && m.Store[off+AtName] != value.None {
 		m.change(off, at, f, v)
 	} else {
-		m.Store[at] = v
+		m.write(at, v)
 	}
 	return true
 }
@@ -493,13 +487,28 @@ type undo struct {
 	old V
 }
 
-// Undo puts the store back to where it was when Journaled was set or Undo was
-// last called, except for the values of the last outcome.
-func (m *Machine) Undo() {
-	for i := len(m.journal) - 1; i >= 0; i-- {
+// write sets a store word.
+func (m *Machine) write(at int, v V) {
+	if m.noting {
+		m.journal = append(m.journal, undo{at, m.Store[at]})
+	}
+	m.Store[at] = v
+}
+
+// Journal says whether what is written is noted, for Undo.
+func (m *Machine) Journal(on bool) {
+	m.Journaled, m.noting, m.journal = on, on, m.journal[:0]
+}
+
+// Undo puts the store back to where it was when Journal was called.
+func (m *Machine) Undo() { m.undo(0) }
+
+// undo takes back what was written since the journal was n long.
+func (m *Machine) undo(n int) {
+	for i := len(m.journal) - 1; i >= n; i-- {
 		if u := &m.journal[i]; u.at < len(m.Store) {
 			m.Store[u.at] = u.old
 		}
 	}
-	m.journal = m.journal[:0]
+	m.journal = m.journal[:n]
 }
