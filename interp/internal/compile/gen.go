@@ -886,10 +886,14 @@ func (g *gen) mustFail(n *node) {
 func (g *gen) event(n *node) {
 	say, _ := n.info.(*SayInfo)
 	counts := say != nil && (say.Kind == "fault" || say.Kind == "warn")
-	if !g.traced && !counts {
+	_, report := n.info.(*ReportInfo)
+	if !g.traced && !counts && !report {
 		return
 	}
 	base := g.window(n.kids)
+	if report {
+		g.emit(n, machine.Reported, base, g.info(n.info), 0)
+	}
 	if g.traced {
 		g.emit(n, machine.Event, base, g.info(n.info), 0)
 	}

@@ -200,3 +200,13 @@ func patText(ps []lang.Pat) string {
 	}
 	return strings.Join(words, " ")
 }
+
+// LastNames gives the names of the values of the last outcome, in their order in
+// the store.
+func (w *World) LastNames() []string {
+	names := make([]string, len(w.lastKeys))
+	for n, at := range w.lastKeys {
+		names[at-w.Prog.Last[0]] = n
+	}
+	return names
+}

@@ -161,6 +161,10 @@ func (m *Machine) exec() Status {
 					top.pc = int32(pc)
 					return m.tooLong()
 				}
+				if in.B != 0 && m.Resting && m.Thrown > 0 && len(m.guards) == 0 {
+					top.pc = in.C
+					return Rest
+				}
 			}
 			pc = int(in.C)
 		case JmpIf, JmpNot:
@@ -521,6 +525,10 @@ func (m *Machine) exec() Status {
 			m.try(in.C)
 		case EndTry:
 			m.endTry()
+		case Reported:
+			if m.Reporting {
+				m.report(top.fn.Infos[in.B], r[in.A])
+			}
 		default:
 			top.pc = int32(pc)
 			return m.fail(Failed, "instruction %d is unknown", in.Op)

@@ -50,7 +50,10 @@ func (m *Machine) comeBack() bool {
 	m.Store = m.Store[:g.store]
 	m.frames = m.frames[:g.frames]
 	m.frames[g.frames-1].pc = g.pc
-	m.rng = g.rng
+	if m.rng != g.rng {
+		m.rng = g.rng
+		m.Rewound++
+	}
 	m.OwnFaces, m.OwnAnswers = g.ownFaces, g.ownAnswers
 	m.Failures, m.Faults = m.Failures[:g.failures], g.faults
 	if m.Out != nil {

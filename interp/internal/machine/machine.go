@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -16,6 +17,7 @@ const (
 	NeedChoice               // somebody has to decide: Asked, then GiveAnswer
 	Broken                   // Err holds
 	Yield                    // the slice of steps is used up; call Run again
+	Rest                     // at the head of a loop that throws; call Run again
 )
 
 // Machine is one run of a Program.
@@ -56,8 +58,14 @@ type Machine struct {
 	refusal   string // the latest that was come back from
 	Log       *Log
 
+	Resting   bool     // Run returns Rest
+	Reporting bool     // what is reported is kept in Reports
+	Reports   []Report // in order
+	Reported  []any    // what reports there have been
+
 	Failures []Failure // expectations that were not met
 	Faults   int       // rules broken
+	Rewound  int       // how often a refusal took back what the generator threw
 	Links    int       // functions linked; what they refer to is in the heap for good
 }
 
@@ -70,6 +78,21 @@ type Failure struct {
 	Info        any
 	Left, Right V
 	At          lang.Span
+}
+
+// Report is one value of a report.
+type Report struct {
+	Info  int // index into Machine.Reported
+	Value V
+}
+
+func (m *Machine) report(info any, v V) {
+	i := slices.Index(m.Reported, info)
+	if i < 0 {
+		i = len(m.Reported)
+		m.Reported = append(m.Reported, info)
+	}
+	m.Reports = append(m.Reports, Report{i, v})
 }
 
 // guard is what a Try comes back to when something is refused.

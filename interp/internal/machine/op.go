@@ -91,6 +91,7 @@ const (
 	Fit       // A <- B, checked to fit field info C
 	Try       // what is refused until EndTry is undone and goes on at C
 	EndTry
+	Reported // A: a value of a report; B: info
 )
 
 // Jumps says whether C of the operation is where it may go on.

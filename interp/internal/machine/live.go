@@ -1,0 +1,401 @@
+package machine
+
+import (
+	"maps"
+	"math/bits"
+	"slices"
+
+	"setpiece/interp/internal/value"
+)
+
+// A register is live at an instruction when its value may still be read from
+// there on. States that differ in dead registers only are the same state: that
+// is what lets odds merge them. Liveness is the usual backward data flow (Aho,
+// Lam, Sethi and Ullman, Compilers, 9.2.5), worked out once for each function
+// that is met.
+
+// regset is a set of registers.
+type regset []uint64
+
+func (s regset) has(r int) bool { return s[r>>6]>>(r&63)&1 == 1 }
+func (s regset) add(r int)      { s[r>>6] |= 1 << (r & 63) }
+func (s regset) del(r int)      { s[r>>6] &^= 1 << (r & 63) }
+
+// each calls f with the registers of the set in order.
+func (s regset) each(f func(r int)) {
+	for i, w := range s {
+		for ; w != 0; w &= w - 1 {
+			f(i<<6 + bits.TrailingZeros64(w))
+		}
+	}
+}
+
+// liveness is what is live before each instruction of a function. Whether the
+// values of the last outcome are live depends on whether they are where the
+// function returns: lastIf is without, lastThen with that.
+type liveness struct {
+	id     int // number of the function
+	before []regset
+	lastIf []bool
+	lastOn []bool
+}
+
+// analysis knows the functions of a program for saving states.
+type analysis struct {
+	prog    *Program
+	fns     map[*Func]*liveness
+	list    []*Func
+	dynamic []*Func        // see byValue
+	throws  map[*Func]bool // whether it may throw or ask
+	reads   map[*Func]bool // whether it may read the last outcome
+	clears  map[*Func]int8 // whether it surely clears the last outcome: 1 no, 2 yes, 3 being looked at
+}
+
+func newAnalysis(p *Program) *analysis {
+	return &analysis{
+		prog: p, fns: map[*Func]*liveness{},
+		throws: map[*Func]bool{}, reads: map[*Func]bool{}, clears: map[*Func]int8{},
+	}
+}
+
+// of gives the liveness of a function, and marks its loops at whose heads a
+// state may rest: those that can throw dice.
+func (a *analysis) of(fn *Func) *liveness {
+	if l := a.fns[fn]; l != nil {
+		return l
+	}
+	l := &liveness{id: len(a.list)}
+	a.fns[fn] = l
+	a.list = append(a.list, fn)
+	l.before = a.registers(fn)
+	l.lastIf, l.lastOn = a.last(fn, false), a.last(fn, true)
+	for pc := range fn.Code {
+		in := &fn.Code[pc]
+		if in.Op == Jmp && int(in.C) <= pc {
+			in.B = 0
+			for i := int(in.C); i < pc && in.B == 0; i++ {
+				if a.mayThrow(&fn.Code[i]) {
+					in.B = 1
+				}
+			}
+		}
+	}
+	return l
+}
+
+// fixpoint goes through a function from its end to its start until step
+// changes nothing any more.
+func fixpoint(fn *Func, step func(pc int, in *Ins) bool) {
+	for again := true; again; {
+		again = false
+		for pc := len(fn.Code) - 1; pc >= 0; pc-- {
+			if step(pc, &fn.Code[pc]) {
+				again = true
+			}
+		}
+	}
+}
+
+func falls(op Op) bool { return op != Jmp && op != Ret && op != Fail }
+
+func (a *analysis) registers(fn *Func) []regset {
+	words := (fn.Regs + 2 + 63) / 64
+	flat := make([]uint64, words*len(fn.Code))
+	before := make([]regset, len(fn.Code))
+	for i := range before {
+		before[i] = flat[i*words : (i+1)*words : (i+1)*words]
+	}
+	// What a refusal comes back to must be kept as long as it may.
+	guarded := make([][]int, len(fn.Code))
+	for pc := range fn.Code {
+		if in := &fn.Code[pc]; in.Op == Try {
+			for i := pc; i < int(in.C); i++ {
+				guarded[i] = append(guarded[i], int(in.C))
+			}
+		}
+	}
+	now := make(regset, words)
+	fixpoint(fn, func(pc int, in *Ins) bool {
+		clear(now)
+		join := func(at int) {
+			if at < len(before) {
+				for i, w := range before[at] {
+					now[i] |= w
+				}
+			}
+		}
+		if falls(in.Op) {
+			join(pc + 1)
+		}
+		if in.Op.Jumps() {
+			join(int(in.C))
+		}
+		for _, at := range guarded[pc] {
+			join(at)
+		}
+		a.through(fn, in, now)
+		changed := false
+		for i, w := range now {
+			if before[pc][i]|w != before[pc][i] {
+				before[pc][i] |= w
+				changed = true
+			}
+		}
+		return changed
+	})
+	return before
+}
+
+// through changes what is live behind an instruction into what is before it.
+func (a *analysis) through(fn *Func, in *Ins, s regset) {
+	A, B, C := int(in.A), int(in.B), int(in.C)
+	use := func(from, n int) {
+		for r := from; r < from+n; r++ {
+			s.add(r)
+		}
+	}
+	switch in.Op {
+	case Move, GetF, AddI, SubI, Neg, Not, Handler, TacticOn, ResetFn, Face, Fit:
+		s.del(A)
+		s.add(B)
+	case LoadK, GetAt, New, ResetL, AllFeats, ThrowFace:
+		s.del(A)
+	case SetAt, SetLast, Truth, JmpIf, JmpNot, JmpNone, JmpSome, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Ret, Fail, Given, JmpLacks,
+		Fault, SetTactics, Feats, TurnOf:
+		s.add(A)
+	case SetF, InitF, JEq, JNe, JLt, JLe, JGt, JGe, SetHeader, AmongOr:
+		s.add(A)
+		s.add(B)
+	case Add, Sub, Mul, Div, Eq, Ne, Lt, Le, Gt, Ge, In, MakeR, Index:
+		s.del(A)
+		s.add(B)
+		s.add(C)
+	case Call:
+		s.del(A)
+		use(A, a.prog.Slots[B].Params)
+	case CallV:
+		s.del(A)
+		use(A, C+1)
+	case MakeL, Text:
+		s.del(A)
+		use(B, C)
+	case Builtin:
+		s.del(A)
+		use(A, C)
+	case Iter:
+		s.del(B)
+		use(A, 2)
+	case Throw:
+		s.add(A)
+		if B >= 0 {
+			if ti, ok := fn.Infos[B].(*ThrowInfo); ok && ti.Reg != 0 {
+				s.add(A + ti.Reg)
+			}
+		}
+	case Ask:
+		s.del(A)
+		use(A, 4)
+	case Unmet:
+		use(A, 3)
+	case Reported:
+		s.add(A)
+	}
+}
+
+// last works out where the values of the last outcome are live; on says that
+// they are where the function returns.
+func (a *analysis) last(fn *Func, on bool) []bool {
+	live := make([]bool, len(fn.Code)+1)
+	live[len(fn.Code)] = on
+	fixpoint(fn, func(pc int, in *Ins) bool {
+		v := falls(in.Op) && live[pc+1]
+		if in.Op.Jumps() {
+			v = v || live[in.C]
+		}
+		switch {
+		case in.Op == Ret:
+			v = on
+		case a.readsLast(in):
+			v = true
+		case a.clearsLast(in):
+			v = false
+		}
+		changed := v && !live[pc]
+		live[pc] = live[pc] || v
+		return changed
+	})
+	return live
+}
+
+func (a *analysis) linked(fn *Func) bool {
+	return fn.Code != nil || a.prog.Link(fn) == nil
+}
+
+// callees gives what a function may call: those it names, those whose rule it
+// has as a value, and, where it calls by value, everything that is called so.
+func (a *analysis) callees(fn *Func) []*Func {
+	var out []*Func
+	for i := range fn.Code {
+		switch in := &fn.Code[i]; in.Op {
+		case Call:
+			out = append(out, a.prog.Slots[in.B])
+		case LoadK:
+			if v := constant(in); v.Kind() == value.Rule {
+				out = append(out, a.prog.Slots[v.RuleNumber()])
+			}
+		case CallV:
+			out = append(out, a.byValue()...)
+		}
+	}
+	return out
+}
+
+func constant(in *Ins) V { return V(uint64(uint32(in.B)) | uint64(uint32(in.C))<<32) }
+
+// byValue gives the handlers, tactics and resets: what the machine finds by
+// itself.
+func (a *analysis) byValue() []*Func {
+	if a.dynamic != nil {
+		return a.dynamic
+	}
+	slots := map[int]bool{}
+	for _, t := range a.prog.Types {
+		for _, s := range t.Handlers {
+			slots[s] = true
+		}
+		for _, s := range t.Resets {
+			slots[s] = true
+		}
+	}
+	tactics := a.prog.Tactics
+	if a.prog.Default != nil {
+		tactics = append(slices.Clip(tactics), a.prog.Default)
+	}
+	for _, t := range tactics {
+		slots[t.Turn] = true
+		for _, s := range t.On {
+			slots[s] = true
+		}
+	}
+	delete(slots, -1)
+	for _, s := range slices.Sorted(maps.Keys(slots)) {
+		a.dynamic = append(a.dynamic, a.prog.Slots[s])
+	}
+	return a.dynamic
+}
+
+// ever says whether a function, or anything it leads to, has an instruction of
+// a kind. A function that cannot be linked may have any.
+func (a *analysis) ever(fn *Func, memo map[*Func]bool, has func(*Ins) bool) bool {
+	if yes, ok := memo[fn]; ok {
+		return yes
+	}
+	seen := map[*Func]bool{fn: true}
+	todo := []*Func{fn}
+	for len(todo) > 0 {
+		f := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		yes, known := memo[f]
+		if known && !yes {
+			continue
+		}
+		yes = yes || !a.linked(f)
+		for i := range f.Code {
+			if yes {
+				break
+			}
+			yes = has(&f.Code[i])
+		}
+		if yes {
+			memo[fn] = true
+			return true
+		}
+		for _, g := range a.callees(f) {
+			if !seen[g] {
+				seen[g] = true
+				todo = append(todo, g)
+			}
+		}
+	}
+	for f := range seen {
+		memo[f] = false // nothing that any of them leads to has it
+	}
+	return false
+}
+
+func throws(in *Ins) bool { return in.Op == Throw || in.Op == ThrowFace || in.Op == Ask }
+
+// mayThrow says whether an instruction may need chance or choice.
+func (a *analysis) mayThrow(in *Ins) bool {
+	switch in.Op {
+	case Call:
+		return a.ever(a.prog.Slots[in.B], a.throws, throws)
+	case CallV:
+		return true
+	}
+	return throws(in)
+}
+
+func (a *analysis) readsWord(in *Ins) bool {
+	lo, hi := int32(a.prog.Last[0]), int32(a.prog.Last[1])
+	switch in.Op {
+	case GetAt:
+		return in.B >= lo && in.B < hi
+	case JAtIf, JAtNot, JAtNone, JAtSome, JAtLtI, JAtGeI:
+		return in.A >= lo && in.A < hi
+	}
+	return false
+}
+
+// readsLast says whether an instruction may read the last outcome.
+func (a *analysis) readsLast(in *Ins) bool {
+	switch in.Op {
+	case Call:
+		return a.ever(a.prog.Slots[in.B], a.reads, a.readsWord)
+	case CallV:
+		return slices.ContainsFunc(a.byValue(), func(f *Func) bool { return a.ever(f, a.reads, a.readsWord) })
+	}
+	return a.readsWord(in)
+}
+
+// clearsLast says whether the last outcome is surely forgotten behind an
+// instruction.
+func (a *analysis) clearsLast(in *Ins) bool {
+	if in.Op == Clear {
+		return true
+	}
+	if in.Op != Call {
+		return false
+	}
+	fn := a.prog.Slots[in.B]
+	switch a.clears[fn] {
+	case 1, 3:
+		return false
+	case 2:
+		return true
+	}
+	a.clears[fn] = 3
+	yes := a.linked(fn) && a.alwaysClears(fn)
+	a.clears[fn] = 1
+	if yes {
+		a.clears[fn] = 2
+	}
+	return yes
+}
+
+// alwaysClears says whether every way through a function clears.
+func (a *analysis) alwaysClears(fn *Func) bool {
+	// not[pc]: from pc the end can be reached without clearing
+	not := make([]bool, len(fn.Code)+1)
+	not[len(fn.Code)] = true
+	fixpoint(fn, func(pc int, in *Ins) bool {
+		v := in.Op == Ret || falls(in.Op) && not[pc+1] || in.Op.Jumps() && not[in.C]
+		if v && in.Op != Ret && a.clearsLast(in) {
+			v = false
+		}
+		changed := v && !not[pc]
+		not[pc] = not[pc] || v
+		return changed
+	})
+	return !not[0]
+}

@@ -1,0 +1,343 @@
+package machine
+
+import (
+	"errors"
+	"slices"
+
+	"setpiece/interp/internal/value"
+)
+
+// Saver saves the states of a machine as flat words and puts it back into them.
+// Two states that go on in the same way are saved as the same words as far as
+// this can be told: dead registers are left out, and so are records that
+// nothing refers to any more and values of the last outcome that are
+// overwritten before anybody reads them. What was written into the long-lived
+// part of the store is kept as differences to a base.
+//
+// A saved state is
+//
+//	function, pc, base, ret and keep of each frame    the control
+//	the live registers of each frame
+//	the records that the run has made
+//	what its guards would undo
+//	the dice and answers that the script has given
+//	the reports and the faults
+//	the words of the store that differ from the base  place and value, by place
+type Saver struct {
+	m     *Machine
+	a     *analysis
+	base  []V
+	dirty []int // places of the base that may differ now
+	mark  []bool
+	whole bool // the values of the last outcome are live in the end
+}
+
+// NewSaver makes a Saver whose base is the store as it is. The machine must be
+// between two runs.
+func NewSaver(m *Machine, lastLives bool) *Saver {
+	s := &Saver{m: m, a: newAnalysis(m.Prog), base: slices.Clone(m.Store), whole: lastLives}
+	s.mark = make([]bool, len(s.base))
+	m.Journal(true)
+	return s
+}
+
+// Close lets the machine go on without the Saver, in the base state.
+func (s *Saver) Close() {
+	s.reset()
+	s.m.Journal(false)
+	s.m.guards, s.m.frames = s.m.guards[:0], s.m.frames[:0]
+	s.m.Reports = nil
+}
+
+// reset makes the store that of the base.
+func (s *Saver) reset() {
+	s.collect()
+	m := s.m
+	m.Store = append(m.Store[:0], s.base[:min(len(m.Store), len(s.base))]...)
+	if len(m.Store) < len(s.base) {
+		m.Store = append(m.Store, s.base[len(m.Store):]...)
+	}
+	for _, at := range s.dirty {
+		s.mark[at] = false
+	}
+	s.dirty = s.dirty[:0]
+	m.journal = m.journal[:0]
+}
+
+// collect notes which places of the base have been written.
+func (s *Saver) collect() {
+	for _, u := range s.m.journal {
+		if u.at < len(s.base) && !s.mark[u.at] {
+			s.mark[u.at] = true
+			s.dirty = append(s.dirty, u.at)
+		}
+	}
+	if len(s.m.guards) == 0 {
+		s.m.journal = s.m.journal[:0]
+	}
+}
+
+var errUnsaved = errors.New("a refusal or a fault is being waited for, which odds cannot look into")
+
+// Save appends the state in which Run returned with status st. Where chance or
+// choice is needed it is the state before the dice are thrown or the question
+// is asked, so that Run returns for them again.
+func (s *Saver) Save(to []V, st Status) ([]V, error) {
+	m := s.m
+	if len(m.captured) > 0 {
+		return nil, errUnsaved
+	}
+	s.collect()
+	if n := len(m.frames); n > 0 && (st == NeedChance || st == NeedChoice) {
+		m.frames[n-1].pc--
+		defer func() { m.frames[n-1].pc++ }()
+	}
+	to = append(to, intV(len(m.frames)))
+	for i := range m.frames {
+		f := &m.frames[i]
+		to = append(to, intV(s.a.of(f.fn).id), intV(int(f.pc)), intV(int(f.base)), intV(int(f.ret)), intV(int(f.keep)))
+	}
+	from := len(to)
+	lastLive := s.whole
+	for i := range m.frames {
+		f := &m.frames[i]
+		l := s.a.of(f.fn)
+		if lastLive {
+			lastLive = l.lastOn[f.pc]
+		} else {
+			lastLive = l.lastIf[f.pc]
+		}
+		s.live(i).each(func(r int) { to = append(to, m.stack[int(f.base)+r]) })
+	}
+	to = s.records(to, to[from:])
+	to = s.guards(to)
+	to = ints(ints(to, m.OwnFaces), m.OwnAnswers)
+	to = append(to, intV(m.Faults), intV(len(m.Failures)), intV(len(m.Reports)))
+	for _, r := range m.Reports {
+		to = append(to, intV(r.Info), r.Value)
+	}
+	slices.Sort(s.dirty)
+	lo, hi := m.Prog.Last[0], m.Prog.Last[1]
+	kept := s.dirty[:0]
+	for _, at := range s.dirty {
+		if m.Store[at] == s.base[at] {
+			s.mark[at] = false
+			continue
+		}
+		kept = append(kept, at)
+		if lastLive || at < lo || at >= hi {
+			to = append(to, intV(at), m.Store[at])
+		}
+	}
+	s.dirty = kept
+	return to, nil
+}
+
+// Seen appends what can be seen of a run that is done: how many reports there
+// are, each with its number and value, and the values of the last outcome.
+func (s *Saver) Seen(to []V) []V {
+	m := s.m
+	s.collect()
+	to = append(to, intV(len(m.Reports)))
+	for _, r := range m.Reports {
+		to = append(to, intV(r.Info), r.Value)
+	}
+	return append(to, m.Store[m.Prog.Last[0]:m.Prog.Last[1]]...)
+}
+
+func intV(n int) V { return value.OfInt(int64(n)) }
+
+func ints(to []V, ns []int) []V {
+	to = append(to, intV(len(ns)))
+	for _, n := range ns {
+		to = append(to, intV(n))
+	}
+	return to
+}
+
+// live gives the live registers of frame i.
+func (s *Saver) live(i int) regset {
+	m := s.m
+	f := &m.frames[i]
+	set := s.a.of(f.fn).before[f.pc]
+	if i+1 < len(m.frames) {
+		// the register that waits for a result holds nothing yet
+		set = slices.Clone(set)
+		set.del(int(m.frames[i+1].ret))
+	}
+	return set
+}
+
+// records saves what stands behind the base in the store. A record that nothing
+// refers to is saved as None and its length.
+func (s *Saver) records(to []V, roots []V) []V {
+	m := s.m
+	base := len(s.base)
+	tail := m.Store[min(base, len(m.Store)):]
+	to = append(to, intV(len(tail)))
+	if len(tail) == 0 {
+		return to
+	}
+	found := map[int]bool{}
+	var todo []int
+	var see func(v V)
+	see = func(v V) {
+		switch v.Kind() {
+		case value.Ref:
+			if off := v.Off(); off >= base && !found[off] {
+				found[off] = true
+				todo = append(todo, off)
+			}
+		case value.List:
+			for _, e := range m.Heap.Elems(v) {
+				see(e)
+			}
+		case value.Map:
+			for _, e := range m.Heap.Pairs(v) {
+				see(e)
+			}
+		}
+	}
+	for _, v := range roots {
+		see(v)
+	}
+	for _, at := range s.dirty {
+		see(m.Store[at])
+	}
+	for _, u := range m.journal {
+		see(u.old)
+	}
+	for _, r := range m.Reports {
+		see(r.Value)
+	}
+	for len(todo) > 0 {
+		off := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, v := range m.Store[off+1 : off+s.length(off)] {
+			see(v)
+		}
+	}
+	for at := base; at < len(m.Store); {
+		n := s.length(at)
+		if found[at] {
+			to = append(to, m.Store[at:at+n]...)
+		} else {
+			to = append(to, value.None, intV(n))
+		}
+		at += n
+	}
+	return to
+}
+
+// length gives the length of the record at a place.
+func (s *Saver) length(at int) int {
+	if s.m.Store[at] == value.None {
+		return int(s.m.Store[at+1].Int())
+	}
+	return len(s.m.TypeOf(at).Template)
+}
+
+// guards saves what each guard comes back to: of each word written since, the
+// value it had first.
+func (s *Saver) guards(to []V) []V {
+	m := s.m
+	to = append(to, intV(len(m.guards)))
+	for i, g := range m.guards {
+		end := len(m.journal)
+		if i+1 < len(m.guards) {
+			end = m.guards[i+1].journal
+		}
+		var first []undo
+		for _, u := range m.journal[g.journal:end] {
+			if !slices.ContainsFunc(first, func(v undo) bool { return v.at == u.at }) {
+				first = append(first, u)
+			}
+		}
+		slices.SortFunc(first, func(a, b undo) int { return a.at - b.at })
+		to = append(to, intV(g.frames), intV(int(g.pc)), intV(g.store), intV(g.failures), intV(g.faults), intV(len(first)))
+		for _, u := range first {
+			to = append(to, intV(u.at), u.old)
+		}
+		to = ints(ints(to, g.ownFaces), g.ownAnswers)
+	}
+	return to
+}
+
+// reader reads a saved state.
+type reader []V
+
+func (r *reader) next() V {
+	v := (*r)[0]
+	*r = (*r)[1:]
+	return v
+}
+
+func (r *reader) int() int { return int(r.next().Int()) }
+
+func (r *reader) ints() []int {
+	var out []int
+	for range r.int() {
+		out = append(out, r.int())
+	}
+	return out
+}
+
+// Load puts the machine into a saved state.
+func (s *Saver) Load(state []V) {
+	m := s.m
+	s.reset()
+	r := reader(state)
+	m.frames = m.frames[:0]
+	for range r.int() {
+		fn := s.a.list[r.int()]
+		m.frames = append(m.frames, frame{fn: fn, pc: int32(r.int()), base: int32(r.int()), ret: int32(r.int()), keep: int32(r.int())})
+	}
+	for i := range m.frames {
+		f := &m.frames[i]
+		m.stack = grow(m.stack, int(f.base)+f.fn.Regs)
+		s.live(i).each(func(reg int) { m.stack[int(f.base)+reg] = r.next() })
+	}
+	for n := r.int(); n > 0; {
+		v := r.next()
+		m.Store = append(m.Store, v)
+		size := 0
+		if v == value.None {
+			v = r.next()
+			m.Store = append(m.Store, v)
+			size = int(v.Int())
+			m.Store = slices.Grow(m.Store, size)[:len(m.Store)+size-2]
+		} else {
+			size = len(m.Prog.Types[v.Int()].Template)
+			m.Store = append(m.Store, r[:size-1]...)
+			r = r[size-1:]
+		}
+		n -= size
+	}
+	m.guards, m.captured = m.guards[:0], m.captured[:0]
+	for range r.int() {
+		g := guard{frames: r.int(), pc: int32(r.int()), store: r.int(), failures: r.int(), faults: r.int(), journal: len(m.journal)}
+		for range r.int() {
+			m.journal = append(m.journal, undo{r.int(), r.next()})
+		}
+		g.ownFaces, g.ownAnswers = r.ints(), r.ints()
+		m.guards = append(m.guards, g)
+	}
+	m.OwnFaces, m.OwnAnswers = r.ints(), r.ints()
+	m.Faults = r.int()
+	m.Failures = m.Failures[:min(len(m.Failures), r.int())]
+	n := r.int()
+	m.Reports = m.Reports[:0]
+	for range n {
+		m.Reports = append(m.Reports, Report{r.int(), r.next()})
+	}
+	for len(r) > 0 {
+		at, v := r.int(), r.next()
+		m.Store[at] = v
+		s.mark[at] = true
+		s.dirty = append(s.dirty, at)
+	}
+	m.Steps, m.Thrown, m.Err = 0, 0, nil
+}
+
+// Idle says whether nothing is being run.
+func (m *Machine) Idle() bool { return len(m.frames) == 0 }

@@ -1,0 +1,355 @@
+package odds
+
+import (
+	"math"
+	"math/big"
+	"slices"
+)
+
+// arithmetic is that of weights: floats or fractions.
+type arithmetic[W any] interface {
+	of(num, den uint64) W
+	add(a, b W) W
+	mul(a, b W) W
+	sub(a, b W) W
+	div(a, b W) W
+	zero(a W) bool
+	size(a W) float64
+}
+
+type floats struct{}
+
+func (floats) of(n, d uint64) float64   { return float64(n) / float64(d) }
+func (floats) add(a, b float64) float64 { return a + b }
+func (floats) mul(a, b float64) float64 { return a * b }
+func (floats) sub(a, b float64) float64 { return a - b }
+func (floats) div(a, b float64) float64 { return a / b }
+func (floats) zero(a float64) bool      { return a == 0 }
+func (floats) size(a float64) float64   { return math.Abs(a) }
+
+type fractions struct{}
+
+func (fractions) of(n, d uint64) *big.Rat {
+	return new(big.Rat).SetFrac(new(big.Int).SetUint64(n), new(big.Int).SetUint64(d))
+}
+func (fractions) add(a, b *big.Rat) *big.Rat {
+	if a == nil {
+		return b
+	}
+	if b == nil {
+		return a
+	}
+	return new(big.Rat).Add(a, b)
+}
+func (fractions) mul(a, b *big.Rat) *big.Rat {
+	if a == nil || b == nil {
+		return nil
+	}
+	return new(big.Rat).Mul(a, b)
+}
+func (fractions) sub(a, b *big.Rat) *big.Rat {
+	if b == nil {
+		return a
+	}
+	if a == nil {
+		return new(big.Rat).Neg(b)
+	}
+	return new(big.Rat).Sub(a, b)
+}
+func (fractions) div(a, b *big.Rat) *big.Rat {
+	if a == nil {
+		return nil
+	}
+	return new(big.Rat).Quo(a, b)
+}
+func (fractions) zero(a *big.Rat) bool { return a == nil || a.Sign() == 0 }
+func (fractions) size(a *big.Rat) float64 {
+	if a == nil {
+		return 0
+	}
+	f, _ := a.Float64()
+	return math.Abs(f)
+}
+
+// Floats gives the weight of every rest in the end: of an end how likely it is,
+// of one that was not followed the residue that is left there.
+func (g *Graph) Floats() []float64 { return flow(g, arithmetic[float64](floats{})) }
+
+// Fractions gives the same exactly; nil is 0.
+func (g *Graph) Fractions() []*big.Rat { return flow(g, arithmetic[*big.Rat](fractions{})) }
+
+// edge is a way from a rest to another.
+type edge[W any] struct {
+	to int32
+	p  W
+}
+
+// edges gives the ways on from a rest with their weights, equal ones together.
+func edges[W any](g *Graph, r *Rest, w arithmetic[W]) []edge[W] {
+	s := r.Step
+	in := make([]W, len(s.Nodes))
+	leaf := make([]W, s.Leaves)
+	in[0] = w.of(1, 1)
+	for i := range s.Nodes {
+		n := &s.Nodes[i]
+		give := func(kid int32, p W) {
+			if kid < 0 {
+				leaf[^kid] = w.add(leaf[^kid], p)
+			} else {
+				in[kid] = w.add(in[kid], p)
+			}
+		}
+		if n.Choice != nil {
+			give(n.Kids[n.Choice.Taken], in[i])
+			continue
+		}
+		if n.Ways == nil {
+			one := w.mul(in[i], w.of(1, n.Total))
+			for _, kid := range n.Kids {
+				give(kid, one)
+			}
+			continue
+		}
+		for k, kid := range n.Kids {
+			give(kid, w.mul(in[i], w.of(n.Ways[k], n.Total)))
+		}
+	}
+	out := make([]edge[W], 0, s.Leaves)
+	for i, p := range leaf {
+		if !w.zero(p) {
+			out = append(out, edge[W]{r.To[i], p})
+		}
+	}
+	return out
+}
+
+// flow lets a weight of one flow from the first rest through the graph. The
+// strongly connected components are taken in topological order. Within one, the
+// expected number of visits x of each rest satisfies x = b + Px, where b is what
+// flows in from outside and P the weights inside; what flows out is x times the
+// weights that lead outside.
+func flow[W any](g *Graph, w arithmetic[W]) []W {
+	out := make([]W, len(g.Rests))
+	in := make([]W, len(g.Rests))
+	in[0] = w.of(1, 1)
+	for _, comp := range g.components() {
+		if len(comp) == 1 {
+			i := comp[0]
+			r := g.Rests[i]
+			if r.Step == nil {
+				out[i] = w.add(out[i], in[i])
+				continue
+			}
+			if w.zero(in[i]) {
+				continue
+			}
+			es := edges(g, r, w)
+			x := in[i]
+			for _, e := range es {
+				if e.to == i {
+					rest := w.sub(w.of(1, 1), e.p)
+					if w.zero(rest) {
+						// it never ends: all that flows in stays
+						out[i], x = in[i], in[i]
+						es = nil
+						break
+					}
+					x = w.div(in[i], rest)
+				}
+			}
+			for _, e := range es {
+				if e.to != i {
+					in[e.to] = w.add(in[e.to], w.mul(x, e.p))
+				}
+			}
+			continue
+		}
+		solve(g, comp, in, out, w)
+	}
+	return out
+}
+
+// maxDense is how many rests a component may have to be solved by elimination.
+const maxDense = 600
+
+// solve lets what has flowed into a component of several rests flow out of it.
+func solve[W any](g *Graph, comp []int32, in, out []W, w arithmetic[W]) {
+	place := make(map[int32]int, len(comp))
+	for k, i := range comp {
+		place[i] = k
+	}
+	inside := make([][]edge[W], len(comp)) // to is a place in comp
+	outside := make([][]edge[W], len(comp))
+	leaves := false
+	for k, i := range comp {
+		for _, e := range edges(g, g.Rests[i], w) {
+			if p, ok := place[e.to]; ok {
+				inside[k] = append(inside[k], edge[W]{int32(p), e.p})
+			} else {
+				outside[k] = append(outside[k], e)
+				leaves = true
+			}
+		}
+	}
+	b := make([]W, len(comp))
+	for k, i := range comp {
+		b[k] = in[i]
+	}
+	if !leaves {
+		for k, i := range comp {
+			out[i] = b[k]
+		}
+		return
+	}
+	var x []W
+	if len(comp) <= maxDense {
+		x = eliminate(inside, b, w)
+	} else {
+		x = iterate(inside, b, w)
+	}
+	for k := range comp {
+		for _, e := range outside[k] {
+			in[e.to] = w.add(in[e.to], w.mul(x[k], e.p))
+		}
+	}
+}
+
+// eliminate solves x = b + Px by Gaussian elimination; row j of the system says
+// x[j] - sum of p(k,j) x[k] = b[j]. The matrix is diagonally dominant, as all
+// weights out of a rest make up one, so no pivoting is needed.
+func eliminate[W any](inside [][]edge[W], b []W, w arithmetic[W]) []W {
+	n := len(b)
+	a := make([][]W, n)
+	for j := range a {
+		a[j] = make([]W, n+1)
+		a[j][j] = w.of(1, 1)
+		a[j][n] = b[j]
+	}
+	for k, es := range inside {
+		for _, e := range es {
+			a[e.to][k] = w.sub(a[e.to][k], e.p)
+		}
+	}
+	for c := range n {
+		for j := c + 1; j < n; j++ {
+			if w.zero(a[j][c]) {
+				continue
+			}
+			f := w.div(a[j][c], a[c][c])
+			for k := c + 1; k <= n; k++ {
+				if !w.zero(a[c][k]) {
+					a[j][k] = w.sub(a[j][k], w.mul(f, a[c][k]))
+				}
+			}
+		}
+	}
+	x := make([]W, n)
+	for j := n - 1; j >= 0; j-- {
+		v := a[j][n]
+		for k := j + 1; k < n; k++ {
+			if !w.zero(a[j][k]) {
+				v = w.sub(v, w.mul(a[j][k], x[k]))
+			}
+		}
+		x[j] = w.div(v, a[j][j])
+	}
+	return x
+}
+
+// iterate solves x = b + Px by letting what flows in flow round until what is
+// still under way is less than what a float can tell from nothing.
+func iterate[W any](inside [][]edge[W], b []W, w arithmetic[W]) []W {
+	x := make([]W, len(b))
+	now := b
+	for range 1_000_000 {
+		next := make([]W, len(b))
+		left := 0.0
+		for k, v := range now {
+			if w.zero(v) {
+				continue
+			}
+			x[k] = w.add(x[k], v)
+			for _, e := range inside[k] {
+				next[e.to] = w.add(next[e.to], w.mul(v, e.p))
+			}
+		}
+		for _, v := range next {
+			left += w.size(v)
+		}
+		if left < 1e-18 {
+			break
+		}
+		now = next
+	}
+	return x
+}
+
+// components gives the strongly connected components of the rests, each before
+// those it leads to (Tarjan, Depth-first search and linear graph algorithms,
+// 1972, without recursion).
+func (g *Graph) components() [][]int32 {
+	n := len(g.Rests)
+	index, low := make([]int32, n), make([]int32, n)
+	on := make([]bool, n)
+	var stack []int32
+	var comps [][]int32
+	type call struct {
+		i    int32
+		next int
+	}
+	count := int32(0)
+	for root := range n {
+		if index[root] != 0 {
+			continue
+		}
+		calls := []call{{int32(root), 0}}
+		for len(calls) > 0 {
+			c := &calls[len(calls)-1]
+			r := g.Rests[c.i]
+			if c.next == 0 {
+				count++
+				index[c.i], low[c.i] = count, count
+				stack = append(stack, c.i)
+				on[c.i] = true
+			}
+			down := false
+			for ; c.next < len(r.To); c.next++ {
+				t := r.To[c.next]
+				if index[t] == 0 {
+					c.next++
+					calls = append(calls, call{t, 0})
+					down = true
+					break
+				}
+				if on[t] {
+					low[c.i] = min(low[c.i], index[t])
+				}
+			}
+			if down {
+				continue
+			}
+			i := c.i
+			calls = calls[:len(calls)-1]
+			if len(calls) > 0 {
+				up := calls[len(calls)-1].i
+				low[up] = min(low[up], low[i])
+			}
+			if low[i] != index[i] {
+				continue
+			}
+			var comp []int32
+			for {
+				j := stack[len(stack)-1]
+				stack = stack[:len(stack)-1]
+				on[j] = false
+				comp = append(comp, j)
+				if j == i {
+					break
+				}
+			}
+			comps = append(comps, comp)
+		}
+	}
+	slices.Reverse(comps)
+	return comps
+}

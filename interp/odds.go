@@ -1,0 +1,187 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/odds"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// OddsConfig says how odds are worked out. The zero value is usable.
+type OddsConfig struct {
+	Exact  bool // fractions even where that takes long
+	States int  // bound on the states met; 0: DefaultStates
+}
+
+// DefaultStates bounds the states that odds may meet.
+const DefaultStates = 2_000_000
+
+// Odds is the law of what a text leads to: every end, with its weight.
+type Odds struct {
+	Columns []string // what is told of each end: the outcome, its values, or what the text reports
+	Ends    []End    // from the likeliest down
+	Residue float64  // weight that was not followed to an end
+	States  int      // states met between throws
+	Merged  int      // how often a state was met again
+}
+
+// End is one way in which a text can end.
+type End struct {
+	Values []value.V
+	Shown  []string // the values as shown, "" where there is none
+	P      float64
+	Exact  *big.Rat // nil when only P is known
+	Fault  *RunError
+}
+
+// Odds works out exactly what a text can lead to from the session as it is,
+// which it does not change. Unattended decisions take what clauses, tactics and
+// defaults say. Instances that the text declares stay declared.
+func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*Odds, error) {
+	p, err := s.prepare(src, false)
+	if err != nil {
+		return nil, err
+	}
+	g, done := p.graph(ctx)
+	defer done()
+	g.Limit = or(cfg.States, DefaultStates)
+	if !cfg.Exact {
+		g.Least = 1e-16
+	}
+	if err := g.Build(ctx); err != nil {
+		return nil, s.oddsError(g, err)
+	}
+	return s.law(g, cfg)
+}
+
+// graph makes the graph of what p leads to; done gives the machine back.
+func (p *Prepared) graph(ctx context.Context) (g *odds.Graph, done func()) {
+	s, m := p.s, p.s.m
+	out, prog, seeded := m.Out, m.Prog, m.Seeded
+	m.Out, m.Prog, m.Log, m.Seeded = nil, p.world.Prog, nil, false
+	m.Store = append(m.Store[:0], p.state.store...)
+	s.limits()
+	g = odds.New(m, p.funcs, false)
+	return g, func() {
+		g.Close()
+		m.Out, m.Prog, m.Log, m.Seeded = out, prog, &s.log, seeded
+		m.Failures, m.Faults = nil, 0
+	}
+}
+
+func (s *Session) oddsError(g *odds.Graph, err error) error {
+	if errors.Is(err, odds.ErrStates) {
+		return fmt.Errorf("more than %d states were met", g.Limit)
+	}
+	return err
+}
+
+// exactRests is how many states a graph may have whose weights are worked out
+// as fractions without being asked for.
+const exactRests = 400
+
+func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
+	o := &Odds{States: len(g.Rests), Merged: g.Merged}
+	weights := g.Floats()
+	var exact []*big.Rat
+	if cfg.Exact || len(g.Rests) <= exactRests {
+		exact = g.Fractions()
+	}
+	names := s.world.LastNames()
+	used := make([]bool, len(names))
+	reports := false
+	for _, r := range g.Rests {
+		if r.Kind != odds.End {
+			continue
+		}
+		reps, last := seen(r)
+		reports = reports || len(reps) > 0
+		for i, v := range last {
+			used[i] = used[i] || v != value.None
+		}
+	}
+	cells := []int{}
+	if reports {
+		for _, info := range s.m.Reported {
+			o.Columns = append(o.Columns, info.(*compile.ReportInfo).Text)
+		}
+	} else {
+		for i, u := range used {
+			if u {
+				cells = append(cells, i)
+				o.Columns = append(o.Columns, names[i])
+			}
+		}
+	}
+	for i, r := range g.Rests {
+		p := weights[i]
+		var ex *big.Rat
+		if exact != nil {
+			ex = exact[i]
+		}
+		switch {
+		case r.Kind == odds.Between:
+			o.Residue += p
+			continue
+		case p == 0 && (ex == nil || ex.Sign() == 0):
+			continue
+		}
+		e := End{P: p, Exact: ex, Values: make([]value.V, len(o.Columns))}
+		for k := range e.Values {
+			e.Values[k] = value.None
+		}
+		if r.Kind == odds.Broken {
+			e.Fault = s.runError(g.Faults[r.Fault]).(*RunError)
+		} else {
+			reps, last := seen(r)
+			if reports {
+				for _, rep := range reps {
+					e.Values[rep.Info] = rep.Value
+				}
+			} else {
+				for k, c := range cells {
+					e.Values[k] = last[c]
+				}
+			}
+		}
+		o.Ends = append(o.Ends, e)
+	}
+	for i := range o.Ends {
+		for _, v := range o.Ends[i].Values {
+			t := ""
+			if v != value.None {
+				t = s.m.Show(v)
+			}
+			o.Ends[i].Shown = append(o.Ends[i].Shown, t)
+		}
+	}
+	slices.SortStableFunc(o.Ends, func(a, b End) int {
+		switch {
+		case a.P > b.P:
+			return -1
+		case a.P < b.P:
+			return 1
+		}
+		return slices.Compare(a.Shown, b.Shown)
+	})
+	return o, nil
+}
+
+// seen reads the state of an end.
+func seen(r *odds.Rest) (reports []machine.Report, last []value.V) {
+	st := r.State[1:]
+	n := int(st[0].Int())
+	st = st[1:]
+	for range n {
+		reports = append(reports, machine.Report{Info: int(st[0].Int()), Value: st[1]})
+		st = st[2:]
+	}
+	return reports, st
+}
