@@ -603,7 +603,7 @@ func (g *gen) stmt(n *node) {
 		g.forLoop(n)
 	case nWhile:
 		g.loops = append(g.loops, &loop{})
-		start := g.here()
+		start := g.head(n)
 		out := g.jumps(n.kids[0], false)
 		g.stmt(n.kids[1])
 		g.endLoop(n, start, out)
@@ -721,6 +721,9 @@ func (g *gen) ifStmt(n *node) {
 	g.land(end)
 }
 
+// head begins a loop.
+func (g *gen) head(n *node) int { return g.emit(n, machine.Head, 0, 0, 0) }
+
 func (g *gen) endLoop(n *node, start int, out []int) {
 	l := g.loops[len(g.loops)-1]
 	g.loops = g.loops[:len(g.loops)-1]
@@ -738,7 +741,7 @@ func (g *gen) forLoop(n *node) {
 	g.expr(n.kids[0], it)
 	g.constant(value.OfInt(0), it+1, n)
 	g.loops = append(g.loops, &loop{})
-	start := g.here()
+	start := g.head(n)
 	out := []int{g.emit(n, machine.Iter, it, elem, 0)}
 	if n.a < 0 {
 		g.emit(n, machine.SetAt, elem, n.info.(int), 0)
@@ -760,7 +763,7 @@ func (g *gen) repeat(n *node) {
 	g.expr(n.kids[0], n.b)
 	g.constant(value.OfInt(0), n.b+1, n)
 	g.loops = append(g.loops, &loop{})
-	start := g.here()
+	start := g.head(n)
 	out := []int{g.emit(n, machine.JGe, n.b+1, n.b, 0)}
 	g.emit(n, machine.AddI, n.b+1, n.b+1, 1)
 	g.stmt(n.kids[1])

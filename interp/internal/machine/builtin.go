@@ -505,7 +505,7 @@ func part(m *Machine, a []V) (V, error) {
 		if !t.Fields[i].Many || t.Fields[i].Check != IsList {
 			continue
 		}
-		for _, p := range m.asList(m.Store[off+Header+i]) {
+		for _, p := range m.asList(m.look(off + Header + i)) {
 			if p.Kind() == value.Ref && m.Store[p.Off()+AtName].Kind() == value.Text && SameName(m.NameOf(p), m.wordOf(a[1])) {
 				return p, nil
 			}

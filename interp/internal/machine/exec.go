@@ -33,6 +33,9 @@ func (m *Machine) exec() Status {
 		case LoadK:
 			r[in.A] = V(uint64(uint32(in.B)) | uint64(uint32(in.C))<<32)
 		case GetAt:
+			if m.track != nil {
+				m.track.read(int(in.B))
+			}
 			r[in.A] = m.Store[in.B]
 		case SetAt:
 			m.write(int(in.B), r[in.A])
@@ -42,6 +45,9 @@ func (m *Machine) exec() Status {
 				off := v.Off()
 				if t := m.Prog.Types[m.Store[off].Int()]; int(in.C) < len(t.Slots) {
 					if s := t.Slots[in.C]; s != 0 {
+						if m.track != nil {
+							m.track.read(off + int(s))
+						}
 						r[in.A] = m.Store[off+int(s)]
 						continue
 					}
@@ -160,10 +166,6 @@ func (m *Machine) exec() Status {
 				if m.Steps++; m.Steps > m.MaxSteps || h.Used > m.MaxHeap {
 					top.pc = int32(pc)
 					return m.tooLong()
-				}
-				if in.B != 0 && m.Resting && m.Thrown > 0 && len(m.guards) == 0 {
-					top.pc = in.C
-					return Rest
 				}
 			}
 			pc = int(in.C)
@@ -460,6 +462,9 @@ func (m *Machine) exec() Status {
 				m.setTactics(e, int(in.B))
 			}
 		case JAtIf, JAtNot:
+			if m.track != nil {
+				m.track.read(int(in.A))
+			}
 			v := m.Store[in.A]
 			if v == value.Yes || v == value.No || v == value.None {
 				if (v == value.Yes) == (in.Op == JAtIf) {
@@ -470,14 +475,23 @@ func (m *Machine) exec() Status {
 			top.pc = int32(pc)
 			return m.noTruth(v)
 		case JAtNone:
+			if m.track != nil {
+				m.track.read(int(in.A))
+			}
 			if m.Store[in.A] == value.None {
 				pc = int(in.C)
 			}
 		case JAtSome:
+			if m.track != nil {
+				m.track.read(int(in.A))
+			}
 			if m.Store[in.A] != value.None {
 				pc = int(in.C)
 			}
 		case JAtLtI, JAtGeI:
+			if m.track != nil {
+				m.track.read(int(in.A))
+			}
 			a, b := m.Store[in.A], value.OfInt(int64(in.B))
 			c := 0
 			if a&15 == 0 {
@@ -525,6 +539,11 @@ func (m *Machine) exec() Status {
 			m.try(in.C)
 		case EndTry:
 			m.endTry()
+		case Head:
+			if in.B != 0 && m.Resting && len(m.guards) == 0 {
+				top.pc = int32(pc)
+				return Rest
+			}
 		case Reported:
 			if m.Reporting {
 				m.report(top.fn.Infos[in.B], r[in.A])

@@ -70,12 +70,12 @@ func (a *analysis) of(fn *Func) *liveness {
 	l.before = a.registers(fn)
 	l.lastIf, l.lastOn = a.last(fn, false), a.last(fn, true)
 	for pc := range fn.Code {
-		in := &fn.Code[pc]
-		if in.Op == Jmp && int(in.C) <= pc {
-			in.B = 0
-			for i := int(in.C); i < pc && in.B == 0; i++ {
-				if a.mayThrow(&fn.Code[i]) {
-					in.B = 1
+		if in := &fn.Code[pc]; in.Op == Jmp && int(in.C) <= pc && fn.Code[in.C].Op == Head {
+			head := &fn.Code[in.C]
+			head.B = 0
+			for i := int(in.C); i < pc && head.B == 0; i++ {
+				if a.mayThrow(fn, i) {
+					head.B = 1
 				}
 			}
 		}
@@ -325,15 +325,40 @@ func (a *analysis) ever(fn *Func, memo map[*Func]bool, has func(*Ins) bool) bool
 
 func throws(in *Ins) bool { return in.Op == Throw || in.Op == ThrowFace || in.Op == Ask }
 
-// mayThrow says whether an instruction may need chance or choice.
-func (a *analysis) mayThrow(in *Ins) bool {
+// mayThrow says whether the instruction at pc may need chance or choice.
+func (a *analysis) mayThrow(fn *Func, pc int) bool {
+	in := &fn.Code[pc]
 	switch in.Op {
 	case Call:
 		return a.ever(a.prog.Slots[in.B], a.throws, throws)
 	case CallV:
-		return true
+		return slices.ContainsFunc(a.targets(fn, pc), func(f *Func) bool { return a.ever(f, a.throws, throws) })
 	}
 	return throws(in)
+}
+
+// targets gives what the call by value at pc may call. What it calls was put
+// into its register shortly before.
+func (a *analysis) targets(fn *Func, pc int) []*Func {
+	for i := pc - 1; i >= 0; i-- {
+		in := &fn.Code[i]
+		if in.A != fn.Code[pc].A {
+			continue
+		}
+		if in.Op == Handler {
+			var out []*Func
+			for _, t := range a.prog.Types {
+				if s, ok := t.Handlers[int(in.C)]; ok {
+					out = append(out, a.prog.Slots[s])
+				}
+			}
+			return out
+		}
+		if in.Op != Move || i+1 == pc {
+			break
+		}
+	}
+	return a.byValue()
 }
 
 func (a *analysis) readsWord(in *Ins) bool {

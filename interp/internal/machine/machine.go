@@ -53,9 +53,10 @@ type Machine struct {
 	guards    []guard
 	captured  []capture
 	journal   []undo
-	Journaled bool   // what is written is noted, for Undo
-	noting    bool   // or for a guard
-	refusal   string // the latest that was come back from
+	Journaled bool     // what is written is noted, for Undo
+	noting    bool     // or for a guard
+	track     *tracker // what a step depends on; nil when nobody asks
+	refusal   string   // the latest that was come back from
 	Log       *Log
 
 	Resting   bool     // Run returns Rest

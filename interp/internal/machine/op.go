@@ -91,6 +91,7 @@ const (
 	Fit       // A <- B, checked to fit field info C
 	Try       // what is refused until EndTry is undone and goes on at C
 	EndTry
+	Head     // of a loop; B 1: the loop may throw
 	Reported // A: a value of a report; B: info
 )
 

@@ -30,6 +30,8 @@ type Saver struct {
 	dirty []int // places of the base that may differ now
 	mark  []bool
 	whole bool // the values of the last outcome are live in the end
+
+	LastLive bool // whether the state saved last has the values of the last outcome
 }
 
 // NewSaver makes a Saver whose base is the store as it is. The machine must be
@@ -44,6 +46,7 @@ func NewSaver(m *Machine, lastLives bool) *Saver {
 // Close lets the machine go on without the Saver, in the base state.
 func (s *Saver) Close() {
 	s.reset()
+	s.m.track = nil
 	s.m.Journal(false)
 	s.m.guards, s.m.frames = s.m.guards[:0], s.m.frames[:0]
 	s.m.Reports = nil
@@ -53,11 +56,9 @@ func (s *Saver) Close() {
 func (s *Saver) reset() {
 	s.collect()
 	m := s.m
-	m.Store = append(m.Store[:0], s.base[:min(len(m.Store), len(s.base))]...)
-	if len(m.Store) < len(s.base) {
-		m.Store = append(m.Store, s.base[len(m.Store):]...)
-	}
+	m.Store = m.Store[:len(s.base)]
 	for _, at := range s.dirty {
+		m.Store[at] = s.base[at]
 		s.mark[at] = false
 	}
 	s.dirty = s.dirty[:0]
@@ -81,11 +82,12 @@ var errUnsaved = errors.New("a refusal or a fault is being waited for, which odd
 
 // Save appends the state in which Run returned with status st. Where chance or
 // choice is needed it is the state before the dice are thrown or the question
-// is asked, so that Run returns for them again.
-func (s *Saver) Save(to []V, st Status) ([]V, error) {
+// is asked, so that Run returns for them again. The words of the store are
+// behind the first control words.
+func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	m := s.m
 	if len(m.captured) > 0 {
-		return nil, errUnsaved
+		return nil, 0, errUnsaved
 	}
 	s.collect()
 	if n := len(m.frames); n > 0 && (st == NeedChance || st == NeedChoice) {
@@ -110,12 +112,20 @@ func (s *Saver) Save(to []V, st Status) ([]V, error) {
 		s.live(i).each(func(r int) { to = append(to, m.stack[int(f.base)+r]) })
 	}
 	to = s.records(to, to[from:])
+	for i := range m.frames {
+		keep := &to[from-5*(len(m.frames)-i)+4]
+		if k := int(keep.Int()); k > len(m.Store) {
+			*keep = intV(len(m.Store))
+		}
+	}
 	to = s.guards(to)
 	to = ints(ints(to, m.OwnFaces), m.OwnAnswers)
 	to = append(to, intV(m.Faults), intV(len(m.Failures)), intV(len(m.Reports)))
 	for _, r := range m.Reports {
 		to = append(to, intV(r.Info), r.Value)
 	}
+	control = len(to)
+	s.LastLive = lastLive
 	slices.Sort(s.dirty)
 	lo, hi := m.Prog.Last[0], m.Prog.Last[1]
 	kept := s.dirty[:0]
@@ -130,8 +140,11 @@ func (s *Saver) Save(to []V, st Status) ([]V, error) {
 		}
 	}
 	s.dirty = kept
-	return to, nil
+	return to, control, nil
 }
+
+// Base gives the word of the base at a place.
+func (s *Saver) Base(at int32) V { return s.base[at] }
 
 // Seen appends what can be seen of a run that is done: how many reports there
 // are, each with its number and value, and the values of the last outcome.
@@ -217,15 +230,24 @@ func (s *Saver) records(to []V, roots []V) []V {
 			see(v)
 		}
 	}
+	size := len(to) - 1
+	dead := 0 // words of dead records that stand together
 	for at := base; at < len(m.Store); {
 		n := s.length(at)
 		if found[at] {
+			if dead > 0 {
+				to = append(to, value.None, intV(dead))
+				dead = 0
+			}
 			to = append(to, m.Store[at:at+n]...)
 		} else {
-			to = append(to, value.None, intV(n))
+			dead += n
 		}
 		at += n
 	}
+	// those at the end are not missed
+	m.Store = m.Store[:len(m.Store)-dead]
+	to[size] = intV(len(m.Store) - base)
 	return to
 }
 
@@ -254,7 +276,7 @@ func (s *Saver) guards(to []V) []V {
 			}
 		}
 		slices.SortFunc(first, func(a, b undo) int { return a.at - b.at })
-		to = append(to, intV(g.frames), intV(int(g.pc)), intV(g.store), intV(g.failures), intV(g.faults), intV(len(first)))
+		to = append(to, intV(g.frames), intV(int(g.pc)), intV(min(g.store, len(m.Store))), intV(g.failures), intV(g.faults), intV(len(first)))
 		for _, u := range first {
 			to = append(to, intV(u.at), u.old)
 		}

@@ -278,7 +278,7 @@ func (m *Machine) resetConst(span int, end bool) {
 			switch {
 			case f.Per >= span && f.Const:
 				m.change(off, at, f, f.Default)
-			case f.Until && end && m.endsWith(m.Store[at], span):
+			case f.Until && end && m.endsWith(m.look(at), span):
 				m.change(off, at, f, value.None)
 			}
 		}
@@ -297,6 +297,9 @@ func (m *Machine) endsWith(v V, span int) bool {
 func (m *Machine) change(off, at int, f *Field, v V) {
 	old := m.Store[at]
 	if old == v {
+		if m.track != nil {
+			m.write(at, v) // it is v whatever it was
+		}
 		return
 	}
 	m.write(at, v)
@@ -491,8 +494,19 @@ type undo struct {
 func (m *Machine) write(at int, v V) {
 	if m.noting {
 		m.journal = append(m.journal, undo{at, m.Store[at]})
+		if m.track != nil {
+			m.track.write(at)
+		}
 	}
 	m.Store[at] = v
+}
+
+// look reads a store word.
+func (m *Machine) look(at int) V {
+	if m.track != nil {
+		m.track.read(at)
+	}
+	return m.Store[at]
 }
 
 // Journal says whether what is written is noted, for Undo.
@@ -508,6 +522,9 @@ func (m *Machine) undo(n int) {
 	for i := len(m.journal) - 1; i >= n; i-- {
 		if u := &m.journal[i]; u.at < len(m.Store) {
 			m.Store[u.at] = u.old
+			if m.track != nil {
+				m.track.depend(u.at)
+			}
 		}
 	}
 	m.journal = m.journal[:n]

@@ -59,6 +59,8 @@ type Graph struct {
 	index  table
 	queue  []int32
 	Merged int // how often a state was met again
+	Steps  int // how many steps were followed, not remembered
+	memo   map[uint64][]*memo
 	Faults []*machine.Error
 	seed   maphash.Seed
 	buf    []V
@@ -67,6 +69,7 @@ type Graph struct {
 // Rest is a state between steps.
 type Rest struct {
 	State []V   // the number of the statement, then the saved state
+	words int   // where the words of the store begin in it
 	Step  *Step // nil of an end, and of what was not followed
 	To    []int32
 	Kind  Kind
@@ -86,8 +89,9 @@ const (
 // Step is what may happen from a rest on: nodes in an order in which every node
 // comes before those it leads to. Kids refer to later nodes, or, as ^i, to leaf i.
 type Step struct {
-	Nodes  []Node
-	Leaves int
+	Nodes   []Node
+	Leaves  int
+	weights []float64 // of the leaves
 }
 
 // Node is a throw, with the number of ways to each kid, or a choice.
@@ -164,25 +168,24 @@ func (g *Graph) first() (int32, error) {
 // at work or, when it is done, to come.
 func (g *Graph) rest(n int, st machine.Status) (int32, error) {
 	buf := append(g.buf[:0], value.OfInt(int64(n)))
+	if n >= len(g.funcs) && !g.whole {
+		g.buf = g.saver.Seen(buf)
+		return g.meet(g.buf, len(g.buf), End, 0), nil
+	}
 	kind := Between
 	if n >= len(g.funcs) {
 		kind = End
 	}
-	var err error
-	if kind == End && !g.whole {
-		buf = g.saver.Seen(buf)
-	} else {
-		buf, err = g.saver.Save(buf, st)
-	}
+	buf, words, err := g.saver.Save(buf, st)
 	if err != nil {
 		return 0, err
 	}
 	g.buf = buf
-	return g.meet(buf, kind, 0), nil
+	return g.meet(buf, words, kind, 0), nil
 }
 
 // meet gives the number of the rest with a state.
-func (g *Graph) meet(state []V, kind Kind, fault int) int32 {
+func (g *Graph) meet(state []V, words int, kind Kind, fault int) int32 {
 	if g.index == nil {
 		g.index = table{}
 	}
@@ -194,7 +197,7 @@ func (g *Graph) meet(state []V, kind Kind, fault int) int32 {
 		}
 	}
 	id := int32(len(g.Rests))
-	g.Rests = append(g.Rests, &Rest{State: slices.Clone(state), Kind: kind, Fault: fault})
+	g.Rests = append(g.Rests, &Rest{State: slices.Clone(state), words: words, Kind: kind, Fault: fault})
 	g.index[h] = append(g.index[h], id)
 	if kind == Between {
 		g.queue = append(g.queue, id)
@@ -208,12 +211,29 @@ func (g *Graph) expand(ctx context.Context, id int32) error {
 	if r.mass < g.Least && id > 0 {
 		return nil
 	}
-	w := &walk{g: g, ctx: ctx, step: &Step{}}
-	n := int(r.State[0].Int())
-	w.stmt = n
+	if len(g.Rests) > g.Limit {
+		return ErrStates
+	}
+	if !g.recall(r) {
+		if err := g.follow(ctx, r); err != nil {
+			return err
+		}
+	}
+	// what is known so far of the weights of the next rests
+	for i, p := range r.Step.weights {
+		g.Rests[r.To[i]].mass += r.mass * p
+	}
+	return nil
+}
+
+// follow runs the step from a rest and remembers it.
+func (g *Graph) follow(ctx context.Context, r *Rest) error {
+	g.Steps++
+	w := &walk{g: g, ctx: ctx, step: &Step{}, stmt: int(r.State[0].Int())}
 	g.saver.Load(r.State[1:])
+	g.saver.BeginStep()
 	if g.m.Idle() {
-		if err := g.m.Start(g.funcs[n]); err != nil {
+		if err := g.m.Start(g.funcs[w.stmt]); err != nil {
 			return err
 		}
 	}
@@ -222,10 +242,8 @@ func (g *Graph) expand(ctx context.Context, id int32) error {
 	}
 	r.Step, r.To = w.step, w.leaves
 	r.Step.Leaves = len(w.leaves)
-	// what is known so far of the weights of the next rests
-	for _, e := range edges(g, r, arithmetic[float64](floats{})) {
-		g.Rests[e.to].mass += r.mass * e.p
-	}
+	r.Step.weights = weights(r.Step, arithmetic[float64](floats{}))
+	g.remember(r, w)
 	return nil
 }
 
@@ -235,10 +253,18 @@ type walk struct {
 	ctx    context.Context
 	stmt   int
 	step   *Step
-	states [][]V // of the nodes
+	nodes  []met // what is known of the nodes of step
 	index  table
 	leaves []int32
+	effect []effect
 	leaf   map[int32]int32
+}
+
+// met is a state met within a step, and what had been written on the way there.
+type met struct {
+	state   []V
+	written []int32
+	sum     uint64
 }
 
 // run goes on from where the machine is, to the end of the step.
@@ -272,6 +298,9 @@ func (w *walk) on() (int32, error) {
 		m.MaxSteps = min(m.Steps+1<<18, m.StepLimit)
 		switch st := m.Run(); st {
 		case machine.Done:
+			if w.stmt+1 >= len(g.funcs) && !g.whole {
+				g.saver.DependLast()
+			}
 			id, err := g.rest(w.stmt+1, st)
 			return w.leafOf(id), err
 		case machine.Rest:
@@ -280,7 +309,7 @@ func (w *walk) on() (int32, error) {
 		case machine.Broken:
 			g.Faults = append(g.Faults, m.Err)
 			g.buf = append(g.buf[:0], value.OfInt(-1), g.m.Heap.OfText(m.Err.Msg))
-			return w.leafOf(g.meet(g.buf, Broken, len(g.Faults)-1)), nil
+			return w.leafOf(g.meet(g.buf, len(g.buf), Broken, len(g.Faults)-1)), nil
 		case machine.Yield:
 			if err := w.ctx.Err(); err != nil {
 				return 0, err
@@ -304,7 +333,7 @@ func (w *walk) on() (int32, error) {
 // meet gives the node of the state that the machine is in.
 func (w *walk) meet(st machine.Status) (int32, error) {
 	g := w.g
-	state, err := g.saver.Save(g.buf[:0], st)
+	state, _, err := g.saver.Save(g.buf[:0], st)
 	if err != nil {
 		return 0, err
 	}
@@ -314,23 +343,31 @@ func (w *walk) meet(st machine.Status) (int32, error) {
 	}
 	h := hash(g.seed, state)
 	for _, i := range w.index[h] {
-		if slices.Equal(w.states[i], state) {
+		if n := &w.nodes[i]; slices.Equal(n.state, state) {
 			g.Merged++
+			if n.sum != g.saver.WrittenSum() {
+				g.saver.Differ(n.written)
+			}
 			return i, nil
 		}
 	}
-	i := int32(len(w.step.Nodes))
-	if len(w.step.Nodes)+len(g.Rests) > g.Limit {
+	i := int32(len(w.nodes))
+	if len(w.nodes)+len(g.Rests) > g.Limit {
 		return 0, ErrStates
 	}
 	w.step.Nodes = append(w.step.Nodes, Node{})
-	w.states = append(w.states, slices.Clone(state))
+	w.nodes = append(w.nodes, met{slices.Clone(state), slices.Clone(g.saver.Written()), g.saver.WrittenSum()})
 	w.index[h] = append(w.index[h], i)
 	return i, nil
 }
 
+// leafOf gives the leaf that is a rest, which the machine is in.
 func (w *walk) leafOf(rest int32) int32 {
+	s := w.g.saver
 	if i, ok := w.leaf[rest]; ok {
+		if e := &w.effect[i]; e.sum != s.WrittenSum() {
+			s.Differ(e.written)
+		}
 		return ^i
 	}
 	if w.leaf == nil {
@@ -339,6 +376,7 @@ func (w *walk) leafOf(rest int32) int32 {
 	i := int32(len(w.leaves))
 	w.leaf[rest] = i
 	w.leaves = append(w.leaves, rest)
+	w.effect = append(w.effect, w.g.effectOf(rest))
 	return ^i
 }
 
@@ -346,9 +384,10 @@ func (w *walk) leafOf(rest int32) int32 {
 func (w *walk) node(i int) error {
 	g := w.g
 	m := g.m
-	state := w.states[i]
+	state, written := w.nodes[i].state, w.nodes[i].written
 	again := func() (machine.Status, error) {
 		g.saver.Load(state)
+		g.saver.Path(written)
 		m.MaxSteps = m.StepLimit
 		st := m.Run()
 		if st != machine.NeedChance && st != machine.NeedChoice {
@@ -442,9 +481,10 @@ func (w *walk) sort() error {
 		if left < 0 {
 			break
 		}
-		g := w.g
-		g.buf = append(append(g.buf[:0], value.OfInt(int64(w.stmt))), w.states[left]...)
-		leaf := w.leafOf(g.meet(g.buf, Between, 0))
+		leaf, err := w.cut(left)
+		if err != nil {
+			return err
+		}
 		for i := range nodes {
 			for k, kid := range nodes[i].Kids {
 				if kid == int32(left) {
@@ -469,6 +509,16 @@ func (w *walk) sort() error {
 	}
 	w.step.Nodes = sorted
 	return nil
+}
+
+// cut makes a rest of a node and gives its leaf.
+func (w *walk) cut(i int) (int32, error) {
+	g := w.g
+	g.saver.Load(w.nodes[i].state)
+	g.saver.Path(w.nodes[i].written)
+	st := g.m.Run()
+	id, err := g.rest(w.stmt, st)
+	return w.leafOf(id), err
 }
 
 // topological orders the nodes that can be reached from the first; left is one

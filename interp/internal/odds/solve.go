@@ -84,9 +84,8 @@ type edge[W any] struct {
 	p  W
 }
 
-// edges gives the ways on from a rest with their weights, equal ones together.
-func edges[W any](g *Graph, r *Rest, w arithmetic[W]) []edge[W] {
-	s := r.Step
+// weights gives the weight of each leaf of a step.
+func weights[W any](s *Step, w arithmetic[W]) []W {
 	in := make([]W, len(s.Nodes))
 	leaf := make([]W, s.Leaves)
 	in[0] = w.of(1, 1)
@@ -114,13 +113,7 @@ func edges[W any](g *Graph, r *Rest, w arithmetic[W]) []edge[W] {
 			give(kid, w.mul(in[i], w.of(n.Ways[k], n.Total)))
 		}
 	}
-	out := make([]edge[W], 0, s.Leaves)
-	for i, p := range leaf {
-		if !w.zero(p) {
-			out = append(out, edge[W]{r.To[i], p})
-		}
-	}
-	return out
+	return leaf
 }
 
 // flow lets a weight of one flow from the first rest through the graph. The
@@ -129,6 +122,26 @@ func edges[W any](g *Graph, r *Rest, w arithmetic[W]) []edge[W] {
 // flows in from outside and P the weights inside; what flows out is x times the
 // weights that lead outside.
 func flow[W any](g *Graph, w arithmetic[W]) []W {
+	known := map[*Step][]W{}
+	edges := func(r *Rest) []edge[W] {
+		ps, ok := known[r.Step]
+		if !ok {
+			ps = weights(r.Step, w)
+			known[r.Step] = ps
+		}
+		es := make([]edge[W], 0, len(ps))
+		for i, p := range ps {
+			if w.zero(p) {
+				continue
+			}
+			if k := slices.IndexFunc(es, func(e edge[W]) bool { return e.to == r.To[i] }); k >= 0 {
+				es[k].p = w.add(es[k].p, p)
+				continue
+			}
+			es = append(es, edge[W]{r.To[i], p})
+		}
+		return es
+	}
 	out := make([]W, len(g.Rests))
 	in := make([]W, len(g.Rests))
 	in[0] = w.of(1, 1)
@@ -143,7 +156,7 @@ func flow[W any](g *Graph, w arithmetic[W]) []W {
 			if w.zero(in[i]) {
 				continue
 			}
-			es := edges(g, r, w)
+			es := edges(r)
 			x := in[i]
 			for _, e := range es {
 				if e.to == i {
@@ -164,7 +177,7 @@ func flow[W any](g *Graph, w arithmetic[W]) []W {
 			}
 			continue
 		}
-		solve(g, comp, in, out, w)
+		solve(comp, func(i int32) []edge[W] { return edges(g.Rests[i]) }, in, out, w)
 	}
 	return out
 }
@@ -173,7 +186,7 @@ func flow[W any](g *Graph, w arithmetic[W]) []W {
 const maxDense = 600
 
 // solve lets what has flowed into a component of several rests flow out of it.
-func solve[W any](g *Graph, comp []int32, in, out []W, w arithmetic[W]) {
+func solve[W any](comp []int32, edges func(int32) []edge[W], in, out []W, w arithmetic[W]) {
 	place := make(map[int32]int, len(comp))
 	for k, i := range comp {
 		place[i] = k
@@ -182,7 +195,7 @@ func solve[W any](g *Graph, comp []int32, in, out []W, w arithmetic[W]) {
 	outside := make([][]edge[W], len(comp))
 	leaves := false
 	for k, i := range comp {
-		for _, e := range edges(g, g.Rests[i], w) {
+		for _, e := range edges(i) {
 			if p, ok := place[e.to]; ok {
 				inside[k] = append(inside[k], edge[W]{int32(p), e.p})
 			} else {
