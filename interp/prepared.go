@@ -18,6 +18,8 @@ type Prepared struct {
 	funcs []*machine.Func
 	at    []lang.Span
 	state *Snapshot
+	runs  int // made by executing the rules
+	auto  *machine.Automaton
 }
 
 // Prepare compiles a text against the session as it is. Instances that the
@@ -54,21 +56,73 @@ func (s *Session) prepare(src *lang.Source, specialised bool) (*Prepared, error)
 	return p, nil
 }
 
+// remembered is how many runs are made before it pays to remember where throws
+// lead.
+const remembered = 16
+
 // Run runs the text n times, each time from the state in which it was
 // prepared; only the generator goes on. After the last run the session is in
 // the state that run left.
+//
+// Where the dice lead is remembered (machine.Automaton): the first runs execute
+// the rules, later ones follow the ways that were taken before.
 func (p *Prepared) Run(ctx context.Context, n int) error {
 	s, m := p.s, p.s.m
 	out, prog := m.Out, m.Prog
-	defer func() {
-		m.Out, m.Prog, m.Log = out, prog, &s.log
-		m.Journal(false)
-	}()
+	defer func() { m.Out, m.Prog, m.Log = out, prog, &s.log }()
 	m.Out, m.Prog, m.Log = nil, p.world.Prog, nil
 	m.Store = append(m.Store[:0], p.state.store...)
-	m.Journal(true)
 	s.limits()
 	s.deadline = time.Now().Add(or(s.cfg.Limits.Time, DefaultTime))
+	few := n
+	if p.remembers() {
+		few = min(n, max(remembered-p.runs, 0))
+	}
+	if err := p.plain(ctx, few); err != nil || few == n {
+		return err
+	}
+	m.Store = append(m.Store[:0], p.state.store...)
+	if p.auto == nil {
+		p.auto = machine.NewAutomaton(m, p.funcs)
+	}
+	p.auto.Open()
+	for i := few; i < n; i++ {
+		if p.auto.Run() {
+			if i == n-1 {
+				p.auto.Settle()
+			}
+		} else {
+			p.auto.Close()
+			m.Store = append(m.Store[:0], p.state.store...)
+			if err := p.plain(ctx, 1); err != nil {
+				return err
+			}
+			if i < n-1 {
+				m.Store = append(m.Store[:0], p.state.store...)
+			}
+			p.auto.Open()
+		}
+		if i&1023 == 1023 && ctx.Err() != nil {
+			p.auto.Close()
+			return s.stopped(ctx.Err())
+		}
+	}
+	p.auto.Close()
+	return nil
+}
+
+// remembers says whether ways can be remembered: the generator throws, and
+// nobody is asked.
+func (p *Prepared) remembers() bool {
+	m := p.s.m
+	return m.Seeded && p.s.cfg.Choice == nil && len(m.Faces)+len(m.OwnFaces)+len(m.Answers)+len(m.OwnAnswers) == 0
+}
+
+// plain makes runs by executing the rules.
+func (p *Prepared) plain(ctx context.Context, n int) error {
+	s, m := p.s, p.s.m
+	m.Journal(true)
+	defer m.Journal(false)
 	mark, links := s.heap.Mark(), m.Links
 	for i := range n {
 		if i > 0 {
@@ -76,8 +130,11 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 			if m.Links > links {
 				mark, links = s.heap.Mark(), m.Links
 			}
-			s.heap.Release(mark)
+			if p.auto == nil {
+				s.heap.Release(mark)
+			}
 		}
+		p.runs++
 		m.Steps, m.Thrown = 0, 0
 		for k, f := range p.funcs {
 			if err := p.one(ctx, f, p.at[k]); err != nil {

@@ -50,8 +50,9 @@ func (m *Machine) comeBack() bool {
 	m.Store = m.Store[:g.store]
 	m.frames = m.frames[:g.frames]
 	m.frames[g.frames-1].pc = g.pc
-	if m.rng != g.rng {
+	if m.Seeded {
 		m.rng = g.rng
+	} else if g.thrown {
 		m.Rewound++
 	}
 	m.OwnFaces, m.OwnAnswers = g.ownFaces, g.ownAnswers

@@ -66,7 +66,7 @@ type Machine struct {
 
 	Failures []Failure // expectations that were not met
 	Faults   int       // rules broken
-	Rewound  int       // how often a refusal took back what the generator threw
+	Rewound  int       // how often a refusal took back dice that had fallen
 	Links    int       // functions linked; what they refer to is in the heap for good
 }
 
@@ -105,6 +105,7 @@ type guard struct {
 	ownFaces, ownAnswers []int
 	mark                 int
 	failures, faults     int
+	thrown               bool // dice have fallen since
 }
 
 type frame struct {

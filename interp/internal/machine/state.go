@@ -43,13 +43,21 @@ func NewSaver(m *Machine, lastLives bool) *Saver {
 	return s
 }
 
-// Close lets the machine go on without the Saver, in the base state.
-func (s *Saver) Close() {
-	s.reset()
+// open takes the machine, with the base in its store.
+func (s *Saver) open() { s.m.Journal(true) }
+
+// release gives the machine back as it is.
+func (s *Saver) release() {
 	s.m.track = nil
 	s.m.Journal(false)
 	s.m.guards, s.m.frames = s.m.guards[:0], s.m.frames[:0]
-	s.m.Reports = nil
+	s.m.Reports, s.m.Failures = nil, nil
+}
+
+// Close gives the machine back in the base state.
+func (s *Saver) Close() {
+	s.reset()
+	s.release()
 }
 
 // reset makes the store that of the base.
@@ -280,7 +288,7 @@ func (s *Saver) guards(to []V) []V {
 		for _, u := range first {
 			to = append(to, intV(u.at), u.old)
 		}
-		to = ints(ints(to, g.ownFaces), g.ownAnswers)
+		to = append(ints(ints(to, g.ownFaces), g.ownAnswers), value.OfBool(g.thrown))
 	}
 	return to
 }
@@ -342,6 +350,7 @@ func (s *Saver) Load(state []V) {
 			m.journal = append(m.journal, undo{r.int(), r.next()})
 		}
 		g.ownFaces, g.ownAnswers = r.ints(), r.ints()
+		g.thrown = r.next() == value.Yes
 		m.guards = append(m.guards, g)
 	}
 	m.OwnFaces, m.OwnAnswers = r.ints(), r.ints()
