@@ -45,7 +45,7 @@ type End struct {
 // which it does not change. Unattended decisions take what clauses, tactics and
 // defaults say. Instances that the text declares stay declared.
 func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*Odds, error) {
-	p, err := s.prepare(src, false)
+	p, err := s.Prepare(src)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package interp
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"setpiece/interp/internal/compile"
@@ -16,17 +15,15 @@ type Prepared struct {
 	s     *Session
 	world *compile.World
 	funcs []*machine.Func
-	at    []lang.Span
 	state *Snapshot
 	runs  int // made by executing the rules
 	auto  *machine.Automaton
+	plain bool // nothing is to be remembered
 }
 
 // Prepare compiles a text against the session as it is. Instances that the
 // text declares, and modules it takes into use, stay declared.
-func (s *Session) Prepare(src *lang.Source) (*Prepared, error) { return s.prepare(src, true) }
-
-func (s *Session) prepare(src *lang.Source, specialised bool) (*Prepared, error) {
+func (s *Session) Prepare(src *lang.Source) (*Prepared, error) {
 	w, out, diags := s.compile(src, true)
 	if failed(diags) {
 		return nil, diags
@@ -45,12 +42,8 @@ func (s *Session) prepare(src *lang.Source, specialised bool) (*Prepared, error)
 		}
 	}
 	p := &Prepared{s: s, world: s.world.Traced(false)}
-	if specialised {
-		p.world.Specialise(todo, s.cfg.Choice == nil)
-	}
 	for _, st := range todo {
 		p.funcs = append(p.funcs, st.Func)
-		p.at = append(p.at, st.At)
 	}
 	p.state = s.Snapshot()
 	return p, nil
@@ -78,7 +71,7 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 	if p.remembers() {
 		few = min(n, max(remembered-p.runs, 0))
 	}
-	if err := p.plain(ctx, few); err != nil || few == n {
+	if err := p.execute(ctx, few); err != nil || few == n {
 		return err
 	}
 	m.Store = append(m.Store[:0], p.state.store...)
@@ -94,7 +87,7 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 		} else {
 			p.auto.Close()
 			m.Store = append(m.Store[:0], p.state.store...)
-			if err := p.plain(ctx, 1); err != nil {
+			if err := p.execute(ctx, 1); err != nil {
 				return err
 			}
 			if i < n-1 {
@@ -115,11 +108,11 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 // nobody is asked.
 func (p *Prepared) remembers() bool {
 	m := p.s.m
-	return m.Seeded && p.s.cfg.Choice == nil && len(m.Faces)+len(m.OwnFaces)+len(m.Answers)+len(m.OwnAnswers) == 0
+	return !p.plain && m.Seeded && p.s.cfg.Choice == nil && len(m.Faces)+len(m.OwnFaces)+len(m.Answers)+len(m.OwnAnswers) == 0
 }
 
-// plain makes runs by executing the rules.
-func (p *Prepared) plain(ctx context.Context, n int) error {
+// execute makes runs by executing the rules.
+func (p *Prepared) execute(ctx context.Context, n int) error {
 	s, m := p.s, p.s.m
 	m.Journal(true)
 	defer m.Journal(false)
@@ -136,8 +129,8 @@ func (p *Prepared) plain(ctx context.Context, n int) error {
 		}
 		p.runs++
 		m.Steps, m.Thrown = 0, 0
-		for k, f := range p.funcs {
-			if err := p.one(ctx, f, p.at[k]); err != nil {
+		for _, f := range p.funcs {
+			if err := p.one(ctx, f); err != nil {
 				m.Undo()
 				return err
 			}
@@ -150,24 +143,14 @@ func (p *Prepared) plain(ctx context.Context, n int) error {
 }
 
 // one runs one statement; most need nothing from outside.
-func (p *Prepared) one(ctx context.Context, f *machine.Func, at lang.Span) error {
+func (p *Prepared) one(ctx context.Context, f *machine.Func) error {
 	m := p.s.m
 	if err := m.Start(f); err != nil {
 		return err
 	}
 	m.MaxSteps = min(slice, m.StepLimit)
 	if st := m.Run(); st != machine.Done {
-		return p.blame(p.s.carryOn(ctx, st), at)
+		return p.s.carryOn(ctx, st)
 	}
 	return nil
-}
-
-// blame tells an error at the statement: specialised code has no calls left
-// that would lead there.
-func (p *Prepared) blame(err error, at lang.Span) error {
-	var re *RunError
-	if errors.As(err, &re) && (re.Diag.Src == nil || p.world.InModule(re.Diag.Src)) {
-		re.Diag.Span = at
-	}
-	return err
 }

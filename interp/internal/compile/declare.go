@@ -47,7 +47,6 @@ type collector struct {
 	diags    lang.Diagnostics
 	rest     []lang.Stmt
 	cite     int  // catalogue id of the annotation around, -1
-	nested   int  // annotations around
 	stacked  bool // the annotation right above this one is the one to cite
 	cites    map[lang.Stmt]int
 	changed  bool     // something was declared that existing code may refer to
@@ -90,9 +89,7 @@ func (c *collector) first(s lang.Stmt) {
 		}
 		if s.Stmt != nil {
 			_, c.stacked = s.Stmt.(*lang.Annotated)
-			c.nested++
 			c.first(s.Stmt)
-			c.nested--
 		}
 		c.cite, c.stacked = old, above
 	case *lang.Use:
@@ -133,9 +130,6 @@ func (c *collector) first(s lang.Stmt) {
 		c.clauseWords(s.Clauses)
 	}
 	c.outcomes(s)
-	if c.nested == 0 {
-		c.w.noteAssigned(s)
-	}
 }
 
 // second enters what refers to sheets and hooks.

@@ -173,14 +173,6 @@ func (g *gen) expr(n *node, dst int) {
 		g.choose(n, dst)
 	case nComp:
 		g.comp(n, dst)
-	case nMake:
-		g.emit(n, machine.New, dst, n.a, 0)
-	case nThrowFace:
-		g.emit(n, machine.ThrowFace, dst, n.a, 0)
-	case nFace:
-		g.emit(n, machine.Face, dst, g.operand(n.kids[0]), 0)
-	case nFit:
-		g.emit(n, machine.Fit, dst, g.operand(n.kids[0]), g.info(&machine.FitInfo{Type: g.w.Prog.Types[n.a], Index: n.b}))
 	case nNew:
 		g.record(n)
 		g.emit(n, machine.Move, dst, n.b, 0)
@@ -655,16 +647,6 @@ func (g *gen) stmt(n *node) {
 		g.show(n)
 	case nTactics:
 		g.emit(n, machine.SetTactics, g.operand(n.kids[0]), n.a, 0)
-	case nHeader:
-		g.emit(n, machine.SetHeader, n.kids[0].a, g.operand(n.kids[1]), n.a)
-	case nRegion:
-		for _, k := range n.kids {
-			g.stmt(k)
-		}
-		g.land(g.regions[n]...)
-	case nLeave:
-		r := n.info.(*node)
-		g.regions[r] = append(g.regions[r], g.emit(n, machine.Jmp, 0, 0, 0))
 	case nMustFail:
 		g.mustFail(n)
 	case nTry:
@@ -681,28 +663,7 @@ func (g *gen) stmt(n *node) {
 	g.top = mark
 }
 
-// leaves gives the region that a branch does nothing but leave.
-func leaves(n *node) *node {
-	for n != nil && n.op == nSeq && len(n.kids) == 1 {
-		n = n.kids[0]
-	}
-	if n == nil || n.op != nLeave {
-		return nil
-	}
-	return n.info.(*node)
-}
-
 func (g *gen) ifStmt(n *node) {
-	if r := leaves(n.kids[1]); r != nil {
-		g.regions[r] = append(g.regions[r], g.jumps(n.kids[0], true)...)
-		g.stmt(n.kids[2])
-		return
-	}
-	if r := leaves(n.kids[2]); r != nil {
-		g.regions[r] = append(g.regions[r], g.jumps(n.kids[0], false)...)
-		g.stmt(n.kids[1])
-		return
-	}
 	if k := n.kids[1]; k.op == nSeq && len(k.kids) == 0 {
 		yes := g.jumps(n.kids[0], true)
 		g.stmt(n.kids[2])

@@ -17,9 +17,7 @@ import (
 type Statement struct {
 	Func *machine.Func
 	At   lang.Span
-	Init bool  // sets up what was declared
-	body *node // for Specialise
-	regs int
+	Init bool // sets up what was declared
 }
 
 // Loaded is a module that a source took into use.
@@ -144,7 +142,7 @@ func (c *collector) statement(s lang.Stmt, out *Compiled) {
 func (out *Compiled) add(w *World, f *fn, body *node, init bool) {
 	mf := &machine.Func{Name: "script", Region: true, Source: &fnSource{}}
 	generate(w, mf, f, body)
-	out.Statements = append(out.Statements, Statement{mf, body.at, init, body, f.regs})
+	out.Statements = append(out.Statements, Statement{mf, body.at, init})
 }
 
 // isInstance says whether a statement declares an instance.

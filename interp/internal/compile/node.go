@@ -49,39 +49,32 @@ const (
 	nNeed   // kids[0], a part of kids[1]; refused with its name info.(string) when it is none
 	nElse   // kids[0], or kids[1] when that is none
 
-	nSeq       // statements
-	nSet       // register a <- kids[0]
-	nSetCell   // store word a <- kids[0]
-	nSetField  // kids[0].a <- kids[1]
-	nIf        // kids[0] then kids[1] else kids[2] or nil
-	nFor       // in, where, body; a variable register or -1 with v a cell, b hidden registers
-	nWhile     // kids[0], kids[1]
-	nRepeat    // kids[0] times kids[1]; b hidden registers
-	nJump      // a: 0 stop, 1 next
-	nReturn    // kids[0] or nil
-	nFail      // kids[0] text; info *machine.FailInfo
-	nOffer     // to, prompt, cost, payer, when, answer, default, body, else; a cost field symbol; info *machine.AskInfo
-	nSignal    // to, args…; a hook
-	nEvent     // kids are put into registers; info for the observer; only when traced
-	nOutcome   // kids values of cells info.([]int); first is the outcome itself
-	nExpect    // kids[0]; info ExpectInfo
-	nBoundary  // span a, b 1 at the end
-	nRunBlock  // kids[0] the block
-	nAct       // kids[0]
-	nExpr      // kids[0] for its effect
-	nGive      // kids[0]; a 1 for answers
-	nNothing   //
-	nShow      // kids: label, by, body; info *ShowInfo
-	nTactics   // to the instances kids[0], block a
-	nMake      // residual: a new record of type a
-	nHeader    // residual: header word a of the record kids[0] <- kids[1]
-	nFace      // residual: the face of the die kids[0]
-	nThrowFace // residual: the face of a die of a sides, thrown
-	nFit       // residual: kids[0], checked to fit field b of type a
-	nRegion    // residual: kids[0], which nLeave leaves
-	nLeave     // residual: to the end of the nRegion info
-	nMustFail  // kids[0] must be refused or broken; info *MustFailInfo
-	nTry       // kids[0]; register a tells whether it was done or refused
+	nSeq      // statements
+	nSet      // register a <- kids[0]
+	nSetCell  // store word a <- kids[0]
+	nSetField // kids[0].a <- kids[1]
+	nIf       // kids[0] then kids[1] else kids[2] or nil
+	nFor      // in, where, body; a variable register or -1 with v a cell, b hidden registers
+	nWhile    // kids[0], kids[1]
+	nRepeat   // kids[0] times kids[1]; b hidden registers
+	nJump     // a: 0 stop, 1 next
+	nReturn   // kids[0] or nil
+	nFail     // kids[0] text; info *machine.FailInfo
+	nOffer    // to, prompt, cost, payer, when, answer, default, body, else; a cost field symbol; info *machine.AskInfo
+	nSignal   // to, args…; a hook
+	nEvent    // kids are put into registers; info for the observer; only when traced
+	nOutcome  // kids values of cells info.([]int); first is the outcome itself
+	nExpect   // kids[0]; info ExpectInfo
+	nBoundary // span a, b 1 at the end
+	nRunBlock // kids[0] the block
+	nAct      // kids[0]
+	nExpr     // kids[0] for its effect
+	nGive     // kids[0]; a 1 for answers
+	nNothing  //
+	nShow     // kids: label, by, body; info *ShowInfo
+	nTactics  // to the instances kids[0], block a
+	nMustFail // kids[0] must be refused or broken; info *MustFailInfo
+	nTry      // kids[0]; register a tells whether it was done or refused
 )
 
 // ShowInfo opens a group of the transcript: label and who in two registers.

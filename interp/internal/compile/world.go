@@ -63,11 +63,8 @@ type World struct {
 	spans     map[spanKey]map[string]lang.Span // of bound commands: clause → place
 	records   map[*lang.Clause]*sheet          // of clause groups
 	initial   map[fieldAt]V                    // constants that declarations put into fields
-	assigned  map[string]bool                  // names of fields that some code assigns, of whatever sheet
-	unnoted   []lang.Stmt                      // what has not been looked through for assignments
 	spoilt    bool                             // a module could not be read
 	loading   []string                         // modules being read
-	settings  []setting                        // fields set of variables
 	laid      map[*lang.Command]*node          // instances of the script being compiled
 	Start     []*machine.Func                  // sets the values of what modules declare; run once
 }
@@ -180,7 +177,6 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 		records:   map[*lang.Clause]*sheet{},
 		laid:      map[*lang.Command]*node{},
 		initial:   map[fieldAt]V{},
-		assigned:  map[string]bool{},
 	}
 	w.Prog.Link = w.link
 	first := w.reserve(lastRoom)
@@ -236,9 +232,6 @@ func (w *World) Clone() *World {
 	c.spans = maps.Clone(w.spans)
 	c.records = maps.Clone(w.records)
 	c.initial = maps.Clone(w.initial)
-	c.assigned = maps.Clone(w.assigned)
-	c.unnoted = slices.Clip(w.unnoted)
-	c.settings = slices.Clip(w.settings)
 	c.cloneEntities(w)
 	return &c
 }

@@ -21,7 +21,7 @@ type Automaton struct {
 	index  map[uint64][]int32
 	seed   maphash.Seed
 	buf    []V
-	words  int // of all places
+	words  int   // of all places
 	start  int32 // 0 before the first run
 	end    int32 // of the latest run
 }

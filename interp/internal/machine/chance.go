@@ -125,10 +125,6 @@ func (m *Machine) settle() {
 		m.Out.Thrown(m, info, m.landed, at, rule)
 	}
 	r := &m.stack[top.base+in.A]
-	if in.Op == ThrowFace {
-		*r = face(m.landed[0])
-		return
-	}
 	if r.Kind() == value.Die {
 		*r = m.landed[0]
 		return

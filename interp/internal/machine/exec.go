@@ -508,33 +508,6 @@ func (m *Machine) exec() Status {
 			}
 		case SetLast:
 			m.write(int(in.B), r[in.A])
-		case ThrowFace:
-			if m.Seeded && m.Out == nil && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && m.Thrown < m.MaxDice {
-				m.Thrown++
-				r[in.A] = value.OfInt(int64(m.rng.Face(int(in.B))))
-				continue
-			}
-			top.pc = int32(pc)
-			r[in.A] = value.OfDie(int(in.B), 0)
-			if s := m.throw(r[in.A], in); s != Done {
-				return s
-			}
-			r = m.stack[top.base:]
-		case Face:
-			v := r[in.B]
-			if v.Kind() != value.Die {
-				top.pc = int32(pc)
-				return m.fail(Failed, "%s is not a die", m.quoted(v))
-			}
-			r[in.A] = face(v)
-		case Fit:
-			v := r[in.B]
-			x := top.fn.Infos[in.C].(*FitInfo)
-			if ok, msg := m.fits(&x.Type.Fields[x.Index], &v); !ok {
-				top.pc = int32(pc)
-				return m.misfit(x, v, msg)
-			}
-			r[in.A] = v
 		case Try:
 			m.try(in.C)
 		case EndTry:

@@ -17,9 +17,8 @@ import (
 // regset is a set of registers.
 type regset []uint64
 
-func (s regset) has(r int) bool { return s[r>>6]>>(r&63)&1 == 1 }
-func (s regset) add(r int)      { s[r>>6] |= 1 << (r & 63) }
-func (s regset) del(r int)      { s[r>>6] &^= 1 << (r & 63) }
+func (s regset) add(r int) { s[r>>6] |= 1 << (r & 63) }
+func (s regset) del(r int) { s[r>>6] &^= 1 << (r & 63) }
 
 // each calls f with the registers of the set in order.
 func (s regset) each(f func(r int)) {
@@ -155,10 +154,10 @@ func (a *analysis) through(fn *Func, in *Ins, s regset) {
 		}
 	}
 	switch in.Op {
-	case Move, GetF, AddI, SubI, Neg, Not, Handler, TacticOn, ResetFn, Face, Fit:
+	case Move, GetF, AddI, SubI, Neg, Not, Handler, TacticOn, ResetFn:
 		s.del(A)
 		s.add(B)
-	case LoadK, GetAt, New, ResetL, AllFeats, ThrowFace:
+	case LoadK, GetAt, New, ResetL, AllFeats:
 		s.del(A)
 	case SetAt, SetLast, Truth, JmpIf, JmpNot, JmpNone, JmpSome, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Ret, Fail, Given, JmpLacks,
 		Fault, SetTactics, Feats, TurnOf:
@@ -323,7 +322,7 @@ func (a *analysis) ever(fn *Func, memo map[*Func]bool, has func(*Ins) bool) bool
 	return false
 }
 
-func throws(in *Ins) bool { return in.Op == Throw || in.Op == ThrowFace || in.Op == Ask }
+func throws(in *Ins) bool { return in.Op == Throw || in.Op == Ask }
 
 // mayThrow says whether the instruction at pc may need chance or choice.
 func (a *analysis) mayThrow(fn *Func, pc int) bool {

@@ -64,7 +64,6 @@ const (
 	ResetFn      // A <- rule that resets the instance in B for span C
 	Clear        // clear the last outcome
 	Fail         // A: text; B: info
-	Say          // A: text; B: info
 	Event        // A: first register; B: info
 	Truth        // A must be a truth
 	Given        // the faces or answers in list A come next; B: 0 dice, 1 answers
@@ -85,11 +84,8 @@ const (
 	JAtSome
 	JAtLtI // store[A] < B: to C
 	JAtGeI
-	ThrowFace // A <- the face of a die of B sides, thrown
-	SetLast   // store[B], a value of the last outcome <- A
-	Face      // A <- the face of the die B
-	Fit       // A <- B, checked to fit field info C
-	Try       // what is refused until EndTry is undone and goes on at C
+	SetLast // store[B], a value of the last outcome <- A
+	Try     // what is refused until EndTry is undone and goes on at C
 	EndTry
 	Head     // of a loop; B 1: the loop may throw
 	Reported // A: a value of a report; B: info

@@ -102,8 +102,6 @@ type Field struct {
 	Type    *Type
 	Many    bool
 	Hidden  bool // changes are not told
-	Fixed   bool // specialised code takes it for a constant
-	Varies  bool // some code may assign it
 }
 
 // Check is what a value must be to be put into a field.

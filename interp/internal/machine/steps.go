@@ -346,10 +346,6 @@ func (m *Machine) setField(x V, sym int, v V, tell bool) bool {
 			return false
 		}
 	}
-	if f.Fixed && tell && m.Store[at] != v {
-		m.fail(Failed, "%s of %s changes, and was taken for a constant", f.Name, m.NameOf(x))
-		return false
-	}
 	if tell && m.Out != nil && m.Store[off+AtName] != value.None {
 		m.change(off, at, f, v)
 	} else {
@@ -461,12 +457,6 @@ func (m *Machine) Misfit(f *Field, v V) string {
 	return ""
 }
 
-// FitInfo names a field of a type.
-type FitInfo struct {
-	Type  *Type
-	Index int
-}
-
 // misfitKind: a number out of range is the players' matter, anything else a
 // bug in the rules.
 func misfitKind(f *Field, v V) Kind {
@@ -475,14 +465,6 @@ func misfitKind(f *Field, v V) Kind {
 	}
 	return Failed
 }
-
-func (m *Machine) misfit(x *FitInfo, v V, msg string) Status {
-	f := &x.Type.Fields[x.Index]
-	return m.fail(misfitKind(f, v), "%s of %s: %s", f.Name, x.Type.Name, msg)
-}
-
-// Join gives the text of several values, each as it is shown.
-func (m *Machine) Join(vs []V) V { return m.text(vs) }
 
 // undo is a store word as it was.
 type undo struct {

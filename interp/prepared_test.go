@@ -22,9 +22,9 @@ heroes Nova, Brick
 villains Fang, "Ooze Lord", Drones
 `
 
-// What is specialised does exactly what the rules as written do: the same dice,
-// the same state.
-func TestSpecialisedEqualsPlain(t *testing.T) {
+// What is remembered does exactly what the rules do: the same dice, the same
+// state.
+func TestRememberedEqualsPlain(t *testing.T) {
 	for _, cmd := range []string{
 		`Nova: roll PUNCH vs DN 9`,
 		`Nova: roll PUNCH link AGILE vs DN 9 spend oomph extra_effort`,
@@ -48,6 +48,8 @@ func TestSpecialisedEqualsPlain(t *testing.T) {
 		`Fang: attack Brick with BITE against TOUGH spend oomph reroll if failed`,
 		`"Drones 1": attack Nova against AGILE`,
 		`"Drones 1": attack Nova against AGILE spend oomph lousy_shooting`,
+		`fight rounds 2`,
+		`throw 3d6 + 2d8`,
 	} {
 		t.Run(cmd, func(t *testing.T) {
 			fast, slow := both(t, cmd)
@@ -88,10 +90,11 @@ func both(t *testing.T, cmd string) (fast, slow *Prepared) {
 		if err := s.Exec(context.Background(), lang.NewSource("", duelSetup)); err != nil {
 			t.Fatal(err)
 		}
-		p, err := s.prepare(lang.NewSource("", cmd), i == 0)
+		p, err := s.Prepare(lang.NewSource("", cmd))
 		if err != nil {
 			t.Fatal(err)
 		}
+		p.plain = i == 1
 		out[i] = p
 	}
 	return out[0], out[1]
@@ -114,8 +117,26 @@ func differences(a, b *Session) string {
 			continue
 		}
 		if p, q := a.m.Show(x), b.m.Show(y); p != q {
-			out += fmt.Sprintf("word %d: specialised %s, plain %s\n", i, p, q)
+			out += fmt.Sprintf("word %d: remembered %s, plain %s\n", i, p, q)
 		}
 	}
 	return out
+}
+
+// BenchmarkStrikeExecuted executes the rules each time.
+func BenchmarkStrikeExecuted(b *testing.B) {
+	s := NewSession(Config{Modules: stdlib.FS, Seed: 5})
+	if err := s.Exec(context.Background(), lang.NewSource("", duelSetup)); err != nil {
+		b.Fatal(err)
+	}
+	p, err := s.Prepare(lang.NewSource("", "Nova: attack Fang with PUNCH against HIDE"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	p.plain = true
+	b.ReportAllocs()
+	b.ResetTimer()
+	if err := p.Run(context.Background(), b.N); err != nil {
+		b.Fatal(err)
+	}
 }
