@@ -30,6 +30,8 @@ type Odds struct {
 	Residue float64  // weight that was not followed to an end
 	States  int      // states met between throws
 	Merged  int      // how often a state was met again
+
+	heap *value.Heap
 }
 
 // End is one way in which a text can end.
@@ -88,7 +90,7 @@ func (s *Session) oddsError(g *odds.Graph, err error) error {
 const exactRests = 400
 
 func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
-	o := &Odds{States: len(g.Rests), Merged: g.Merged}
+	o := &Odds{States: len(g.Rests), Merged: g.Merged, heap: s.heap}
 	weights := g.Floats()
 	var exact []*big.Rat
 	if cfg.Exact || len(g.Rests) <= exactRests {

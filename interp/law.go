@@ -1,0 +1,167 @@
+package interp
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// Law is the law of one column of odds: its values with their weights. The
+// weights of what ended in an error and of what was not followed are not in it.
+type Law struct {
+	Name    string
+	Numbers bool // every value is a number: then the points are in order, else the likeliest is first
+	Points  []Point
+}
+
+// Point is a value with its weight.
+type Point struct {
+	Shown  string
+	Number *big.Rat // nil unless it is one
+	P      float64
+	Exact  *big.Rat // nil when only P is known
+}
+
+// Law gives the law of column i.
+func (o *Odds) Law(i int) *Law {
+	l := &Law{Name: o.Columns[i], Numbers: true}
+	at := map[string]int{}
+	for _, e := range o.Ends {
+		if e.Fault != nil {
+			continue
+		}
+		s := e.Shown[i]
+		k, ok := at[s]
+		if !ok {
+			k = len(l.Points)
+			at[s] = k
+			p := Point{Shown: s}
+			if e.Values[i].IsNumber() {
+				p.Number = o.heap.RatOf(e.Values[i])
+			}
+			if e.Exact != nil {
+				p.Exact = new(big.Rat)
+			}
+			l.Numbers = l.Numbers && p.Number != nil
+			l.Points = append(l.Points, p)
+		}
+		p := &l.Points[k]
+		p.P += e.P
+		if e.Exact != nil && p.Exact != nil {
+			p.Exact.Add(p.Exact, e.Exact)
+		} else {
+			p.Exact = nil
+		}
+	}
+	slices.SortStableFunc(l.Points, func(a, b Point) int {
+		switch {
+		case l.Numbers:
+			return a.Number.Cmp(b.Number)
+		case a.P > b.P:
+			return -1
+		case a.P < b.P:
+			return 1
+		}
+		return strings.Compare(a.Shown, b.Shown)
+	})
+	return l
+}
+
+// Mean gives the mean of a law of numbers.
+func (l *Law) Mean() float64 {
+	var sum, all float64
+	for _, p := range l.Points {
+		f, _ := p.Number.Float64()
+		sum += f * p.P
+		all += p.P
+	}
+	return sum / all
+}
+
+// ExactMean gives the mean as a fraction, nil where the weights are not exact.
+func (l *Law) ExactMean() *big.Rat {
+	sum, all := new(big.Rat), new(big.Rat)
+	for _, p := range l.Points {
+		if p.Exact == nil {
+			return nil
+		}
+		sum.Add(sum, new(big.Rat).Mul(p.Number, p.Exact))
+		all.Add(all, p.Exact)
+	}
+	if all.Sign() == 0 {
+		return nil
+	}
+	return sum.Quo(sum, all)
+}
+
+// Deviation gives the standard deviation of a law of numbers.
+func (l *Law) Deviation() float64 {
+	mean := l.Mean()
+	var sum, all float64
+	for _, p := range l.Points {
+		f, _ := p.Number.Float64()
+		sum += (f - mean) * (f - mean) * p.P
+		all += p.P
+	}
+	return math.Sqrt(sum / all)
+}
+
+// Quantile gives the least number that a law of numbers does not exceed with a
+// weight of at least q of all its weight.
+func (l *Law) Quantile(q float64) Point {
+	all := 0.0
+	for _, p := range l.Points {
+		all += p.P
+	}
+	sum := 0.0
+	for _, p := range l.Points {
+		sum += p.P
+		if sum >= q*all-1e-12 {
+			return p
+		}
+	}
+	return l.Points[len(l.Points)-1]
+}
+
+// AtLeast gives, for each point of a law of numbers, the weight of all that are
+// as great or greater; AtMost of all that are as small or smaller.
+func (l *Law) AtLeast() []Point { return l.sums(true) }
+
+// AtMost gives, for each point, the weight of all that are as small or smaller.
+func (l *Law) AtMost() []Point { return l.sums(false) }
+
+func (l *Law) sums(down bool) []Point {
+	out := slices.Clone(l.Points)
+	if down {
+		slices.Reverse(out)
+	}
+	for i := 1; i < len(out); i++ {
+		out[i].P += out[i-1].P
+		if out[i].Exact != nil && out[i-1].Exact != nil {
+			out[i].Exact = new(big.Rat).Add(out[i].Exact, out[i-1].Exact)
+		} else {
+			out[i].Exact = nil
+		}
+	}
+	if down {
+		slices.Reverse(out)
+	}
+	return out
+}
+
+// Total gives the weight of all ends, which with the residue makes one; exact is
+// nil where the weights are not.
+func (o *Odds) Total() (p float64, exact *big.Rat) {
+	exact = new(big.Rat)
+	for _, e := range o.Ends {
+		p += e.P
+		if e.Exact == nil {
+			exact = nil
+		}
+		if exact != nil {
+			exact.Add(exact, e.Exact)
+		}
+	}
+	return p, exact
+}
