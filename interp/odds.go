@@ -87,7 +87,7 @@ func (s *Session) oddsError(g *odds.Graph, err error) error {
 
 // exactRests is how many states a graph may have whose weights are worked out
 // as fractions without being asked for.
-const exactRests = 400
+const exactRests = 4000
 
 func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
 	o := &Odds{States: len(g.Rests), Merged: g.Merged, heap: s.heap}

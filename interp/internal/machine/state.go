@@ -29,15 +29,17 @@ type Saver struct {
 	base  []V
 	dirty []int // places of the base that may differ now
 	mark  []bool
-	whole bool // the values of the last outcome are live in the end
 
+	// Last says whether the values of the last outcome are live where the
+	// function at work returns, or, when none is, where the machine is.
+	Last     bool
 	LastLive bool // whether the state saved last has the values of the last outcome
 }
 
 // NewSaver makes a Saver whose base is the store as it is. The machine must be
 // between two runs.
 func NewSaver(m *Machine, lastLives bool) *Saver {
-	s := &Saver{m: m, a: newAnalysis(m.Prog), base: slices.Clone(m.Store), whole: lastLives}
+	s := &Saver{m: m, a: newAnalysis(m.Prog), base: slices.Clone(m.Store), Last: lastLives}
 	s.mark = make([]bool, len(s.base))
 	m.Journal(true)
 	return s
@@ -108,7 +110,7 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		to = append(to, intV(s.a.of(f.fn).id), intV(int(f.pc)), intV(int(f.base)), intV(int(f.ret)), intV(int(f.keep)))
 	}
 	from := len(to)
-	lastLive := s.whole
+	lastLive := s.Last
 	for i := range m.frames {
 		f := &m.frames[i]
 		l := s.a.of(f.fn)
@@ -153,6 +155,19 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 
 // Base gives the word of the base at a place.
 func (s *Saver) Base(at int32) V { return s.base[at] }
+
+// LastBefore says whether the values of the last outcome are live before a
+// function is run, behind which they are or are not.
+func (s *Saver) LastBefore(fn *Func, behind bool) bool {
+	if !s.a.linked(fn) {
+		return true
+	}
+	l := s.a.of(fn)
+	if behind {
+		return l.lastOn[0]
+	}
+	return l.lastIf[0]
+}
 
 // Seen appends what can be seen of a run that is done: how many reports there
 // are, each with its number and value, and the values of the last outcome.

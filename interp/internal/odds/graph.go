@@ -45,6 +45,7 @@ type Graph struct {
 	saver *machine.Saver
 	funcs []*machine.Func
 	whole bool
+	last  []bool // whether the last outcome is live before each statement, and in the end
 
 	// Decide answers a question with the number of an option, or says with no
 	// that every option is to be followed.
@@ -161,6 +162,11 @@ func (g *Graph) Build(ctx context.Context) error {
 // first gives the rest that the machine is in.
 func (g *Graph) first() (int32, error) {
 	g.m.Resting, g.m.Reporting = true, true
+	g.last = make([]bool, len(g.funcs)+1)
+	g.last[len(g.funcs)] = true
+	for i := len(g.funcs) - 1; i >= 0; i-- {
+		g.last[i] = g.saver.LastBefore(g.funcs[i], g.last[i+1])
+	}
 	return g.rest(0, machine.Done)
 }
 
@@ -175,6 +181,10 @@ func (g *Graph) rest(n int, st machine.Status) (int32, error) {
 	kind := Between
 	if n >= len(g.funcs) {
 		kind = End
+	}
+	g.saver.Last = g.last[n]
+	if !g.m.Idle() {
+		g.saver.Last = g.last[n+1]
 	}
 	buf, words, err := g.saver.Save(buf, st)
 	if err != nil {
@@ -333,6 +343,7 @@ func (w *walk) on() (int32, error) {
 // meet gives the node of the state that the machine is in.
 func (w *walk) meet(st machine.Status) (int32, error) {
 	g := w.g
+	g.saver.Last = g.last[w.stmt+1]
 	state, _, err := g.saver.Save(g.buf[:0], st)
 	if err != nil {
 		return 0, err

@@ -1,0 +1,346 @@
+package interp_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// The tests here hold the odds of the scripted rules against an enumeration of
+// all dice in plain Go, which knows nothing of the engine.
+
+// all goes through every throw of n d12 and adds up the weights of what f says.
+func all(n int, f func(d []int) string) map[string]*big.Rat {
+	law := map[string]*big.Rat{}
+	d := make([]int, n)
+	weight := big.NewRat(1, int64(math.Pow(12, float64(n))))
+	var die func(i int)
+	die = func(i int) {
+		if i == n {
+			k := f(d)
+			if law[k] == nil {
+				law[k] = new(big.Rat)
+			}
+			law[k].Add(law[k], weight)
+			return
+		}
+		for d[i] = 1; d[i] <= 12; d[i]++ {
+			die(i + 1)
+		}
+	}
+	die(0)
+	return law
+}
+
+func session(t testing.TB, text string) *interp.Session {
+	t.Helper()
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS, Seed: 1})
+	if err := s.Exec(context.Background(), lang.NewSource("", text)); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func odds(t testing.TB, s *interp.Session, text string, cfg interp.OddsConfig) *interp.Odds {
+	t.Helper()
+	o, err := s.Odds(context.Background(), lang.NewSource("", text), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, exact := o.Total()
+	if math.Abs(p+o.Residue-1) > 1e-12 || exact != nil && o.Residue == 0 && exact.Cmp(big.NewRat(1, 1)) != 0 {
+		t.Errorf("%s: the weights sum to %v (%v) and %v is left", text, p, exact, o.Residue)
+	}
+	return o
+}
+
+// joint gives the law of some columns together.
+func joint(t testing.TB, o *interp.Odds, columns ...string) map[string]*big.Rat {
+	t.Helper()
+	law := map[string]*big.Rat{}
+	for _, e := range o.Ends {
+		if e.Fault != nil {
+			t.Fatal(e.Fault)
+		}
+		var key []string
+		for _, c := range columns {
+			found := false
+			for i, name := range o.Columns {
+				if name == c {
+					key = append(key, e.Shown[i])
+					found = true
+				}
+			}
+			if !found {
+				t.Fatalf("there is no column %s in %v", c, o.Columns)
+			}
+		}
+		k := strings.Join(key, " ")
+		if law[k] == nil {
+			law[k] = new(big.Rat)
+		}
+		law[k].Add(law[k], e.Exact)
+	}
+	return law
+}
+
+func equalLaws(t *testing.T, got, want map[string]*big.Rat) {
+	t.Helper()
+	for k, w := range want {
+		if g := got[k]; g == nil || g.Cmp(w) != 0 {
+			t.Errorf("%q: %v, by brute force %v", k, g, w)
+		}
+	}
+	for k, g := range got {
+		if want[k] == nil {
+			t.Errorf("%q: %v, which brute force never sees", k, g)
+		}
+	}
+}
+
+const heroes = `use cah
+hero Nova { star 3; oomph 3; BLAST 5 [area]; PUNCH 4 [action_feature]; AGILE 3 }
+villain Fang { star 3; BITE 4; HIDE 3 }
+villain "Ooze Lord" { star 4; SLAP 5; MUCK 2 }
+goons Drones { rating 1 }
+scene "Here" action
+heroes Nova
+villains Fang, "Ooze Lord", Drones
+`
+
+// shown gives the total of a die with a rating: 12 is a boon of twice the Star
+// Power, 1 a flub.
+func shown(die, rating, star int) int {
+	if die == 12 {
+		return 12 + rating + 2*star
+	}
+	return die + rating
+}
+
+func word(flub, success bool) string {
+	switch {
+	case flub:
+		return "flub"
+	case success:
+		return "success"
+	}
+	return "failure"
+}
+
+func TestOddsOfTheFirstLine(t *testing.T) {
+	o := odds(t, session(t, "use cah"), "roll DEMOLITIONS 4 link STEADY_HANDS 2 vs DN 8", interp.OddsConfig{})
+	equalLaws(t, joint(t, o, "outcome"), map[string]*big.Rat{"success": big.NewRat(5, 6), "failure": big.NewRat(1, 12), "flub": big.NewRat(1, 12)})
+}
+
+func TestOddsOfChecks(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		dice int
+		want func(d []int) string
+	}{
+		{"Nova: roll PUNCH link AGILE vs DN 8", 1, func(d []int) string {
+			total := shown(d[0], 4, 3) + 1
+			return fmt.Sprint(word(d[0] == 1, total >= 8), " ", total-8)
+		}},
+		{"Nova: roll PUNCH vs DN 9 benefit", 2, func(d []int) string {
+			best := max(d[0], d[1])
+			return fmt.Sprint(word(best == 1, shown(best, 4, 3) >= 9), " ", shown(best, 4, 3)-9)
+		}},
+		// a throw that fails is made again, and the better one counts; a flub is final
+		{"Nova: roll PUNCH vs DN 12 spend oomph reroll if failed", 2, func(d []int) string {
+			die := d[0]
+			if die != 1 && shown(die, 4, 3) < 12 {
+				die = max(die, d[1])
+			}
+			return fmt.Sprint(word(die == 1, shown(die, 4, 3) >= 12), " ", shown(die, 4, 3)-12)
+		}},
+		// the GM's die is added to the base
+		{"Nova: roll PUNCH vs difficulty 2", 2, func(d []int) string {
+			dn := 2 + d[1]
+			return fmt.Sprint(word(d[0] == 1, shown(d[0], 4, 3) >= dn), " ", shown(d[0], 4, 3)-dn)
+		}},
+		{"Nova: roll PUNCH vs DN 30", 1, func(d []int) string {
+			return fmt.Sprint(word(d[0] == 1, false), " ", shown(d[0], 4, 3)-30)
+		}},
+	} {
+		t.Run(tt.text, func(t *testing.T) {
+			o := odds(t, session(t, heroes), tt.text, interp.OddsConfig{})
+			equalLaws(t, joint(t, o, "outcome", "margin"), all(tt.dice, tt.want))
+		})
+	}
+}
+
+// struck says how an attack ends: the outcome, and how the target is.
+func struck(a, star int, flub bool, r, targetStar int, targetFlub bool, tokens int) string {
+	success := !flub && (targetFlub || a >= r)
+	defeated := false
+	if targetFlub {
+		tokens++
+	}
+	if success {
+		if a-r >= 2*targetStar {
+			defeated = true
+		} else {
+			tokens++
+		}
+	}
+	defeated = defeated || tokens > targetStar
+	return fmt.Sprint(word(flub, success), " ", map[bool]string{true: "yes", false: "no"}[defeated])
+}
+
+func TestOddsOfAttacks(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		who  string
+		dice int
+		want func(d []int) string
+	}{
+		{"Nova: attack Fang with PUNCH against HIDE", "Fang", 2, func(d []int) string {
+			return struck(shown(d[0], 4, 3), 3, d[0] == 1, shown(d[1], 3, 3), 3, d[1] == 1, 0)
+		}},
+		{"Nova: attack Fang with PUNCH benefit against HIDE", "Fang", 3, func(d []int) string {
+			die := max(d[0], d[1])
+			return struck(shown(die, 4, 3), 3, die == 1, shown(d[2], 3, 3), 3, d[2] == 1, 0)
+		}},
+		// without a roll: rating and 6
+		{"Nova: attack Fang against HIDE flat with PUNCH", "Fang", 1, func(d []int) string {
+			return struck(shown(d[0], 4, 3), 3, d[0] == 1, 9, 3, false, 0)
+		}},
+		// Goons throw two dice and use the lower; their first token is their last
+		{"Nova: attack Drones with PUNCH", "Drones", 3, func(d []int) string {
+			low := min(d[1], d[2])
+			out := struck(shown(d[0], 4, 3), 3, d[0] == 1, shown(low, 1, 1), 1, low == 1, 1)
+			return out
+		}},
+	} {
+		t.Run(tt.text, func(t *testing.T) {
+			o := odds(t, session(t, heroes), tt.text+"\nreport last.outcome, "+tt.who+".defeated", interp.OddsConfig{Exact: true})
+			equalLaws(t, joint(t, o, o.Columns...), all(tt.dice, tt.want))
+		})
+	}
+}
+
+// An attack on two with one throw: each resists it with a throw of its own, and
+// the second target adds 1 to what has to be reached.
+func TestOddsOfAreaAttack(t *testing.T) {
+	o := odds(t, session(t, heroes), `Nova: attack Fang against HIDE, "Ooze Lord" against MUCK with BLAST
+report last.hits`, interp.OddsConfig{Exact: true})
+	equalLaws(t, joint(t, o, o.Columns...), all(3, func(d []int) string {
+		hits := 0
+		for i, rating := range []int{3, 2} {
+			star := 3 + i
+			if a, r := shown(d[0], 5, 3), shown(d[1+i], rating, star); d[0] != 1 && (d[1+i] == 1 || a >= r+1) {
+				hits++
+			}
+		}
+		return fmt.Sprint(hits)
+	}))
+}
+
+// chain solves the duel of duelScene by hand: a chain over the tokens of both,
+// with the law of one blow from all its dice.
+func chain(rounds int) map[string]float64 {
+	type state struct {
+		lord, hero int
+		out        string // who has won
+	}
+	// the law of one blow: tokens for the one who strikes and the one who is
+	// struck, and whether the latter is out at once
+	type blow struct {
+		own, other int
+		out        bool
+	}
+	law := func(star, foeStar int) map[blow]float64 {
+		m := map[blow]float64{}
+		for a := 1; a <= 12; a++ {
+			for r := 1; r <= 12; r++ {
+				var b blow
+				x, y := shown(a, 4, star), shown(r, 4, foeStar)
+				if a == 1 {
+					b.own = 1
+				}
+				if r == 1 {
+					b.other++
+				}
+				if a != 1 && (r == 1 || x >= y) {
+					if x-y >= 2*foeStar {
+						b.out = true
+					} else {
+						b.other++
+					}
+				}
+				m[b] += 1.0 / 144
+			}
+		}
+		return m
+	}
+	lords, heros := law(4, 3), law(3, 4)
+	now := map[state]float64{{}: 1}
+	end := map[string]float64{}
+	settle := func(s state, round int, p float64, next map[state]float64) {
+		heroOut, lordOut := s.hero > 3 || s.out == "lord", s.lord > 4 || s.out == "hero"
+		switch {
+		case heroOut && lordOut:
+			end[fmt.Sprint("nobody ", round)] += p
+		case heroOut:
+			end[fmt.Sprint("villains ", round)] += p
+		case lordOut:
+			end[fmt.Sprint("heroes ", round)] += p
+		default:
+			next[s] += p
+		}
+	}
+	for round := 1; round <= rounds; round++ {
+		mid, next := map[state]float64{}, map[state]float64{}
+		for s, p := range now {
+			for b, q := range lords {
+				n := state{lord: s.lord + b.own, hero: s.hero + b.other}
+				if b.out {
+					n.out = "lord"
+				}
+				settle(n, round, p*q, mid)
+			}
+		}
+		for s, p := range mid {
+			for b, q := range heros {
+				n := state{lord: s.lord + b.other, hero: s.hero + b.own}
+				if b.out {
+					n.out = "hero"
+				}
+				settle(n, round, p*q, next)
+			}
+		}
+		now = next
+	}
+	return end
+}
+
+func TestOddsOfDuel(t *testing.T) {
+	o := odds(t, session(t, duelScene), "fight", interp.OddsConfig{})
+	want := chain(30)
+	got := map[string]float64{}
+	for _, e := range o.Ends {
+		if e.Fault != nil {
+			t.Fatal(e.Fault)
+		}
+		got[e.Shown[1]+" "+e.Shown[2]] += e.P
+	}
+	if o.Columns[1] != "winner" || o.Columns[2] != "rounds" {
+		t.Fatal(o.Columns)
+	}
+	for k, w := range want {
+		if math.Abs(got[k]-w) > 1e-13 {
+			t.Errorf("%s: %v, by the chain %v", k, got[k], w)
+		}
+	}
+	if o.Residue > 1e-12 {
+		t.Errorf("%v is left", o.Residue)
+	}
+}
