@@ -344,3 +344,13 @@ func TestOddsOfDuel(t *testing.T) {
 		t.Errorf("%v is left", o.Residue)
 	}
 }
+
+// BenchmarkOddsDuel is the exact law of a duel to Defeat.
+func BenchmarkOddsDuel(b *testing.B) {
+	s := session(b, duelScene)
+	odds(b, s, "fight", interp.OddsConfig{})
+	b.ResetTimer()
+	for b.Loop() {
+		odds(b, s, "fight", interp.OddsConfig{})
+	}
+}

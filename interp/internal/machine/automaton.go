@@ -18,6 +18,8 @@ type Automaton struct {
 	s      *Saver
 	funcs  []*Func
 	places []place
+	kids   []int32 // by place and face: the place it leads to, 0 where that is not known yet
+	waits  []wait  // of the places
 	index  map[uint64][]int32
 	seed   maphash.Seed
 	buf    []V
@@ -26,14 +28,19 @@ type Automaton struct {
 	end    int32 // of the latest run
 }
 
-// place is a state that waits for dice, or an end.
+// place is a state that waits for dice, or an end. What following a way needs is
+// kept small and together.
 type place struct {
-	size  int32   // of the die; 0 of a pool, -1 of an end
-	kids  []int32 // by face, 0 where the way is not known yet
-	sizes []int   // of a pool
-	more  map[uint64]int32
+	size int32 // of the die; 0 of a pool, -1 of an end
+	kids int32 // where its kids begin
+}
+
+// wait is what running on from a place needs.
+type wait struct {
 	stmt  int
 	state []V
+	sizes []int // of a pool
+	more  map[uint64]int32
 }
 
 // maxWords bounds the memory of an Automaton.
@@ -42,7 +49,7 @@ const maxWords = 1 << 24
 // NewAutomaton makes an Automaton for functions that are run one after the
 // other from the present state of the machine. The machine must be idle.
 func NewAutomaton(m *Machine, funcs []*Func) *Automaton {
-	return &Automaton{m: m, s: NewSaver(m, true), funcs: funcs, index: map[uint64][]int32{}, seed: maphash.MakeSeed(), places: make([]place, 1)}
+	return &Automaton{m: m, s: NewSaver(m, true), funcs: funcs, index: map[uint64][]int32{}, seed: maphash.MakeSeed(), places: make([]place, 1), waits: make([]wait, 1)}
 }
 
 // Open takes the machine, whose store must be what it was when the Automaton
@@ -66,47 +73,56 @@ func (a *Automaton) Run() bool {
 		}
 		a.start = at
 	}
+on:
 	for {
-		p := &a.places[at]
-		if p.size > 0 {
-			face := g.Face(int(p.size))
-			next := p.kids[face-1]
-			if next == 0 {
-				if next = a.way(at, []int{face}); next == 0 {
-					*g = before
-					return false
-				}
-				a.places[at].kids[face-1] = next
-			}
-			at = next
-			continue
+		p := a.places[at]
+		if p.size <= 0 {
+			break
 		}
-		if p.size < 0 {
-			a.end = at
-			return true
-		}
-		faces := make([]int, len(p.sizes))
-		for i, size := range p.sizes {
-			faces[i] = g.Face(size)
-		}
-		key, ok := packed(p.sizes, faces)
-		next := p.more[key]
-		if next == 0 && ok {
-			next = a.way(at, faces)
-		}
+		face := int32(g.Face(int(p.size)))
+		next := a.kids[p.kids+face-1]
 		if next == 0 {
+			if next = a.way(at, []int{int(face)}); next == 0 {
+				*g = before
+				return false
+			}
+			a.kids[p.kids+face-1] = next
+		}
+		at = next
+	}
+	if a.places[at].size == 0 {
+		if at = a.pool(at); at == 0 {
 			*g = before
 			return false
 		}
-		a.places[at].more[key] = next
-		at = next
+		goto on
 	}
+	a.end = at
+	return true
+}
+
+// pool throws the pool that a place waits for and gives the place it leads to.
+func (a *Automaton) pool(at int32) int32 {
+	w := &a.waits[at]
+	faces := make([]int, len(w.sizes))
+	for i, size := range w.sizes {
+		faces[i] = a.m.rng.Face(size)
+	}
+	key, ok := packed(w.sizes, faces)
+	next := w.more[key]
+	if next == 0 && ok {
+		next = a.way(at, faces)
+	}
+	if next != 0 {
+		a.waits[at].more[key] = next
+	}
+	return next
 }
 
 // Settle puts the machine into the state in which the latest Run that came to an
 // end left it.
 func (a *Automaton) Settle() {
-	a.s.Load(a.places[a.end].state)
+	a.s.Load(a.waits[a.end].state)
 }
 
 // packed makes one word of a thrown pool, which is the same for the same faces
@@ -133,8 +149,8 @@ func (a *Automaton) begin() int32 {
 
 // way runs on from a place where these faces fall.
 func (a *Automaton) way(at int32, faces []int) int32 {
-	p := &a.places[at]
-	a.s.Load(p.state)
+	w := a.waits[at]
+	a.s.Load(w.state)
 	a.m.Seeded = false
 	a.m.MaxSteps = a.m.StepLimit
 	st := a.m.Run()
@@ -143,7 +159,7 @@ func (a *Automaton) way(at int32, faces []int) int32 {
 		return 0
 	}
 	a.m.GiveFaces(faces)
-	return a.on(p.stmt, false)
+	return a.on(w.stmt, false)
 }
 
 // on runs to where dice have to fall next and gives that place, 0 when that
@@ -194,21 +210,24 @@ func (a *Automaton) meet(stmt int, st Status, sizes []int) int32 {
 	a.buf = buf
 	h := maphash.Bytes(a.seed, unsafe.Slice((*byte)(unsafe.Pointer(&buf[0])), len(buf)*8))
 	for _, i := range a.index[h] {
-		if p := &a.places[i]; p.stmt == stmt && slices.Equal(p.state, buf[1:]) {
+		if w := &a.waits[i]; w.stmt == stmt && slices.Equal(w.state, buf[1:]) {
 			return i
 		}
 	}
-	p := place{size: -1, stmt: stmt, state: slices.Clone(buf[1:])}
+	p := place{size: -1}
+	w := wait{stmt: stmt, state: slices.Clone(buf[1:])}
 	switch {
 	case st == Done:
 	case len(sizes) == 1:
-		p.size, p.kids = int32(sizes[0]), make([]int32, sizes[0])
+		p.size, p.kids = int32(sizes[0]), int32(len(a.kids))
+		a.kids = append(a.kids, make([]int32, sizes[0])...)
 	default:
-		p.size, p.sizes, p.more = 0, sizes, map[uint64]int32{}
+		p.size, w.sizes, w.more = 0, sizes, map[uint64]int32{}
 	}
-	a.words += len(p.state) + len(p.kids)/2 + 16
+	a.words += len(w.state) + len(sizes) + 16
 	i := int32(len(a.places))
 	a.places = append(a.places, p)
+	a.waits = append(a.waits, w)
 	a.index[h] = append(a.index[h], i)
 	return i
 }
