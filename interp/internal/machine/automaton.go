@@ -231,3 +231,6 @@ func (a *Automaton) meet(stmt int, st Status, sizes []int) int32 {
 	a.index[h] = append(a.index[h], i)
 	return i
 }
+
+// End gives the number of the place in which the latest Run ended.
+func (a *Automaton) End() int32 { return a.end }

@@ -1,0 +1,396 @@
+package interp
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// SimConfig says how a text is simulated. Each trial throws with a generator of
+// its own, whose seed depends on the seed and the number of the trial only: the
+// result is the same on any number of workers, and parts of a simulation made
+// apart are merged to what the whole would have been.
+type SimConfig struct {
+	Trials   int64   // how many; 0: DefaultTrials
+	Shard    int64   // which part of them, from 0; Shards of them make the whole
+	Shards   int64   // 0: one
+	Workers  int     // at a time; 0: as many as there are processors
+	Until    float64 // stop when every chance is known to this half width (95 %); 0: do all trials
+	Progress func(done, all int64)
+}
+
+// DefaultTrials is how many trials are made where SimConfig does not say.
+const DefaultTrials = 100_000
+
+// Sim is what came of a simulation.
+type Sim struct {
+	Seed    uint64   `json:"seed"`
+	Trials  int64    `json:"trials"` // made
+	Planned int64    `json:"planned"`
+	Shard   int64    `json:"shard"`
+	Shards  int64    `json:"shards"`
+	Text    string   `json:"text"` // a digest of what was simulated
+	Columns []string `json:"columns"`
+	Ends    []SimEnd `json:"ends"` // from the most frequent down
+}
+
+// SimEnd is one way in which trials ended.
+type SimEnd struct {
+	Shown []string `json:"shown"` // by column, "" where there is nothing
+	Stops string   `json:"stops,omitempty"`
+	Count int64    `json:"count"`
+	First int64    `json:"first"` // the number of the first trial that ended so
+}
+
+// TrialSeed gives the seed of a trial: a run with it, from the same state, is
+// that trial. (It is the counter mixed as by the generator itself, see
+// machine.Generator.)
+func TrialSeed(seed uint64, trial int64) uint64 {
+	z := seed + uint64(trial+1)*0xd1342543de82ef95
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// block is how many trials a worker takes at a time.
+const block = 1024
+
+// Simulate runs a text many times over, each time from the state in which a
+// session with this Config has loaded it.
+func Simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig) (*Sim, error) {
+	sc.Trials, sc.Shards = or(sc.Trials, DefaultTrials), or(sc.Shards, 1)
+	workers := or(sc.Workers, runtime.GOMAXPROCS(0))
+	cfg.Chance, cfg.Choice, cfg.Events = nil, nil, nil
+	from, to := sc.Trials*sc.Shard/sc.Shards, sc.Trials*(sc.Shard+1)/sc.Shards
+	first, err := newTrials(cfg, src)
+	if err != nil {
+		return nil, err
+	}
+	all := []*trials{first}
+	for len(all) < workers && int64(len(all))*block < to-from {
+		t, err := newTrials(cfg, src)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	out := &Sim{Seed: cfg.Seed, Planned: sc.Trials, Shard: sc.Shard, Shards: sc.Shards, Text: digest(cfg, src)}
+	for done, stop := from, from; done < to; done = stop {
+		stop = to
+		if sc.Until > 0 {
+			// looked at after 4,096 trials, then after twice as many, and so on
+			stop = min(to, from+max(4096, 2*(done-from)))
+		}
+		if err := run(ctx, all, done, stop, cfg.Seed, func(n int64) {
+			if sc.Progress != nil {
+				sc.Progress(n-from, to-from)
+			}
+		}); err != nil {
+			return nil, err
+		}
+		out.collect(all, stop-from)
+		if sc.Until > 0 && out.Width() <= sc.Until {
+			break
+		}
+	}
+	return out, nil
+}
+
+// run makes the trials from..to on all workers.
+func run(ctx context.Context, all []*trials, from, to int64, seed uint64, told func(int64)) error {
+	var next atomic.Int64
+	next.Store(from)
+	errs := make([]error, len(all))
+	var group sync.WaitGroup
+	var talk sync.Mutex
+	for i, t := range all {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				at := next.Add(block) - block
+				if at >= to {
+					return
+				}
+				if errs[i] = t.make(ctx, at, min(at+block, to), seed); errs[i] != nil {
+					next.Store(to)
+					return
+				}
+				talk.Lock()
+				told(min(next.Load(), to))
+				talk.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	return errors.Join(append(errs, ctx.Err())...)
+}
+
+// trials is one worker.
+type trials struct {
+	p       *Prepared
+	ends    []tally
+	byPlace map[int32]int
+	byKey   map[string]int
+}
+
+type tally struct {
+	columns []string
+	end     SimEnd
+}
+
+func newTrials(cfg Config, src *lang.Source) (*trials, error) {
+	s := NewSession(cfg)
+	p, err := s.Prepare(src)
+	if err != nil {
+		return nil, err
+	}
+	return &trials{p: p, byPlace: map[int32]int{}, byKey: map[string]int{}}, nil
+}
+
+// make makes the trials from..to.
+func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
+	p := t.p
+	s, m := p.s, p.s.m
+	m.Out, m.Prog, m.Log, m.Reporting = nil, p.world.Prog, nil, true
+	s.limits()
+	m.Store = append(m.Store[:0], p.state.store...)
+	remembers := p.remembers()
+	if remembers && p.auto == nil {
+		p.auto = machine.NewAutomaton(m, p.funcs)
+	}
+	if remembers {
+		p.auto.Open()
+		defer p.auto.Close()
+	}
+	for k := from; k < to; k++ {
+		m.Seed(TrialSeed(seed, k))
+		if remembers && p.auto.Run() {
+			i, ok := t.byPlace[p.auto.End()]
+			if !ok {
+				p.auto.Settle()
+				i = t.endOf(nil)
+				t.byPlace[p.auto.End()] = i
+			}
+			t.count(i, k)
+			continue
+		}
+		if remembers {
+			p.auto.Close()
+		}
+		m.Store = append(m.Store[:0], p.state.store...)
+		m.Reports = m.Reports[:0]
+		err := p.execute(ctx, 1)
+		if e := ctx.Err(); e != nil {
+			return e
+		}
+		t.count(t.endOf(err), k)
+		m.Store = append(m.Store[:0], p.state.store...)
+		if remembers {
+			p.auto.Open()
+		}
+	}
+	return nil
+}
+
+func (t *trials) count(i int, trial int64) {
+	e := &t.ends[i].end
+	if e.Count == 0 || trial < e.First {
+		e.First = trial
+	}
+	e.Count++
+}
+
+// endOf gives the number of the end that the machine is in.
+func (t *trials) endOf(err error) int {
+	s := t.p.s
+	var columns []string
+	var e SimEnd
+	if err != nil {
+		e.Stops = err.Error()
+		var re *RunError
+		if errors.As(err, &re) {
+			e.Stops = re.Diag.Message
+		}
+	} else {
+		columns, e.Shown = s.seen()
+	}
+	key := strings.Join(columns, "\x00") + "\x01" + strings.Join(e.Shown, "\x00") + "\x01" + e.Stops
+	if i, ok := t.byKey[key]; ok {
+		return i
+	}
+	i := len(t.ends)
+	t.byKey[key] = i
+	t.ends = append(t.ends, tally{columns, e})
+	return i
+}
+
+// seen gives what was reported, or the last outcome with its values.
+func (s *Session) seen() (columns, shown []string) {
+	m := s.m
+	if len(m.Reports) > 0 {
+		for _, r := range m.Reports {
+			columns = append(columns, m.Reported[r.Info].(*compile.ReportInfo).Text)
+			shown = append(shown, m.Show(r.Value))
+		}
+		return columns, shown
+	}
+	for i, name := range s.world.LastNames() {
+		if v := m.Store[m.Prog.Last[0]+i]; v != value.None {
+			columns = append(columns, name)
+			shown = append(shown, m.Show(v))
+		}
+	}
+	return columns, shown
+}
+
+// collect sums up what the workers have counted.
+func (o *Sim) collect(all []*trials, made int64) {
+	o.Trials = made
+	columns := map[string]bool{}
+	o.Columns = nil
+	order := map[string]int{}
+	for _, t := range all {
+		for _, y := range t.ends {
+			for i, c := range y.columns {
+				if !columns[c] {
+					columns[c] = true
+					o.Columns = append(o.Columns, c)
+				}
+				order[c] = max(order[c], i)
+			}
+		}
+	}
+	slices.SortFunc(o.Columns, func(a, b string) int {
+		if order[a] != order[b] {
+			return order[a] - order[b]
+		}
+		return strings.Compare(a, b)
+	})
+	var ends []SimEnd
+	for _, t := range all {
+		for _, y := range t.ends {
+			e := y.end
+			e.Shown = make([]string, len(o.Columns))
+			for i, c := range y.columns {
+				e.Shown[slices.Index(o.Columns, c)] = y.end.Shown[i]
+			}
+			ends = append(ends, e)
+		}
+	}
+	o.Ends = mergeEnds(ends)
+}
+
+// mergeEnds adds up equal ends and puts the most frequent first.
+func mergeEnds(ends []SimEnd) []SimEnd {
+	at := map[string]int{}
+	var out []SimEnd
+	for _, e := range ends {
+		key := strings.Join(e.Shown, "\x00") + "\x01" + e.Stops
+		if i, ok := at[key]; ok {
+			out[i].Count += e.Count
+			out[i].First = min(out[i].First, e.First)
+			continue
+		}
+		at[key] = len(out)
+		out = append(out, e)
+	}
+	slices.SortFunc(out, func(a, b SimEnd) int {
+		switch {
+		case a.Count != b.Count:
+			if a.Count > b.Count {
+				return -1
+			}
+			return 1
+		case a.Stops != b.Stops:
+			return strings.Compare(a.Stops, b.Stops)
+		}
+		return slices.Compare(a.Shown, b.Shown)
+	})
+	return out
+}
+
+// Width gives the widest half width of the 95 % interval of any end.
+func (o *Sim) Width() float64 {
+	w := 0.0
+	for _, e := range o.Ends {
+		lo, hi := Interval(e.Count, o.Trials)
+		w = max(w, (hi-lo)/2)
+	}
+	return w
+}
+
+// Interval gives the 95 % interval of a chance of which count of n trials are
+// known (Wilson, Probable inference, 1927).
+func Interval(count, n int64) (lo, hi float64) {
+	if n == 0 {
+		return 0, 1
+	}
+	const z = 1.959963984540054
+	p, m := float64(count)/float64(n), float64(n)
+	mid := p + z*z/(2*m)
+	half := z * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
+	return max(0, (mid-half)/(1+z*z/m)), min(1, (mid+half)/(1+z*z/m))
+}
+
+// ErrShards is that parts of different simulations, or not all parts of one,
+// were to be merged.
+var ErrShards = errors.New("these are not all parts of one simulation")
+
+// MergeSims joins the parts of a simulation to what the whole would have been.
+func MergeSims(parts []*Sim) (*Sim, error) {
+	if len(parts) == 0 {
+		return nil, ErrShards
+	}
+	parts = slices.Clone(parts)
+	slices.SortFunc(parts, func(a, b *Sim) int { return int(a.Shard - b.Shard) })
+	first := parts[0]
+	out := &Sim{Seed: first.Seed, Planned: first.Planned, Shards: 1, Text: first.Text}
+	if int64(len(parts)) != first.Shards {
+		return nil, ErrShards
+	}
+	var all []*trials
+	for i, p := range parts {
+		if p.Seed != first.Seed || p.Planned != first.Planned || p.Text != first.Text || p.Shards != first.Shards || p.Shard != int64(i) {
+			return nil, ErrShards
+		}
+		t := &trials{}
+		for _, e := range p.Ends {
+			y := tally{end: e}
+			y.end.Shown = nil
+			if e.Stops == "" {
+				for k, s := range e.Shown {
+					y.columns = append(y.columns, p.Columns[k])
+					y.end.Shown = append(y.end.Shown, s)
+				}
+			}
+			t.ends = append(t.ends, y)
+		}
+		all = append(all, t)
+		out.Trials += p.Trials
+	}
+	out.collect(all, out.Trials)
+	return out, nil
+}
+
+// digest tells what was simulated apart from other things.
+func digest(cfg Config, src *lang.Source) string {
+	h := sha256.New()
+	h.Write([]byte(src.Text))
+	for _, k := range slices.Sorted(maps.Keys(cfg.Options)) {
+		fmt.Fprintf(h, "\x00%s=%s", k, cfg.Options[k])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}

@@ -1,0 +1,156 @@
+package interp_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// blows are one blow from each side.
+const blows = duelScene + `"Sludge Lord": attack Valorus with OOZING_PUNCH against DEXTROUS
+report last.outcome, last.margin
+Valorus: attack "Sludge Lord" with SUNBLADE against THICK_HIDE
+report "Sludge Lord".setbacks
+`
+
+func simulate(t testing.TB, text string, sc interp.SimConfig) *interp.Sim {
+	t.Helper()
+	o, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Seed: 4}, lang.NewSource("duel.scene", text), sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func asJSON(t testing.TB, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestSimulationIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
+	one := asJSON(t, simulate(t, blows, interp.SimConfig{Trials: 5000, Workers: 1}))
+	if three := asJSON(t, simulate(t, blows, interp.SimConfig{Trials: 5000, Workers: 3})); three != one {
+		t.Errorf("on three workers it is\n%s\nnot\n%s", three, one)
+	}
+}
+
+func TestSimulationInParts(t *testing.T) {
+	whole := simulate(t, blows, interp.SimConfig{Trials: 3000})
+	var parts []*interp.Sim
+	for i := range int64(3) {
+		// a part may come from elsewhere
+		var p interp.Sim
+		if err := json.Unmarshal([]byte(asJSON(t, simulate(t, blows, interp.SimConfig{Trials: 3000, Shard: 2 - i, Shards: 3}))), &p); err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, &p)
+	}
+	merged, err := interp.MergeSims(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := asJSON(t, merged), asJSON(t, whole); got != want {
+		t.Errorf("merged it is\n%s\nnot\n%s", got, want)
+	}
+	if _, err := interp.MergeSims(parts[:2]); !errors.Is(err, interp.ErrShards) {
+		t.Errorf("two of three parts: %v", err)
+	}
+	other := *parts[0]
+	other.Seed++
+	if _, err := interp.MergeSims([]*interp.Sim{&other, parts[1], parts[2]}); !errors.Is(err, interp.ErrShards) {
+		t.Errorf("a part with another seed: %v", err)
+	}
+}
+
+// A trial can be played again: a run with its seed ends as it did.
+func TestTrialCanBePlayed(t *testing.T) {
+	o := simulate(t, blows, interp.SimConfig{Trials: 1000})
+	for _, e := range o.Ends[:min(8, len(o.Ends))] {
+		var said []string
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Seed: interp.TrialSeed(4, e.First), Events: func(ev *interp.Event) {
+			if ev.Kind == interp.EventReport {
+				said = append(said, ev.Value)
+			}
+		}})
+		if err := s.Exec(context.Background(), lang.NewSource("duel.scene", blows)); err != nil {
+			var re *interp.RunError
+			if !errors.As(err, &re) || re.Diag.Message != e.Stops {
+				t.Errorf("trial %d stopped with %q, played again with %v", e.First, e.Stops, err)
+			}
+			continue
+		}
+		if got, want := strings.Join(said, " "), strings.Join(e.Shown, " "); got != want || e.Stops != "" {
+			t.Errorf("trial %d ended with %s, played again with %s", e.First, want, got)
+		}
+	}
+}
+
+// What is simulated comes near to what is exact: the chance of each winner lies
+// within an interval that a right simulation leaves once in 10 million cases.
+func TestSimulationAgreesWithOdds(t *testing.T) {
+	text := duelScene + "fight\nreport last.winner\n"
+	exact := map[string]float64{}
+	for _, e := range odds(t, session(t, duelScene), "fight\nreport last.winner", interp.OddsConfig{}).Ends {
+		exact[e.Shown[0]] += e.P
+	}
+	o := simulate(t, text, interp.SimConfig{Trials: 10_000})
+	for _, e := range o.Ends {
+		lo, hi := interp.Interval(e.Count, o.Trials)
+		mid, half := (lo+hi)/2, (hi-lo)/2
+		if p := exact[e.Shown[0]]; p < mid-2.8*half || p > mid+2.8*half {
+			t.Errorf("%s: %v in %v..%v", e.Shown[0], p, lo, hi)
+		}
+	}
+	if len(o.Ends) != len(exact) {
+		t.Errorf("%d ends", len(o.Ends))
+	}
+}
+
+func TestSimulationStopsWhenSure(t *testing.T) {
+	o := simulate(t, blows, interp.SimConfig{Trials: 1_000_000, Until: 0.02})
+	if o.Width() > 0.02 || o.Trials >= 1_000_000 {
+		t.Errorf("%d trials for %v", o.Trials, o.Width())
+	}
+}
+
+// What stops a trial is told with the others.
+func TestSimulationOfWhatFails(t *testing.T) {
+	o := simulate(t, "let x = (throw d6).face\nif x == 6 { refuse \"a six\" }\nreport x\n", interp.SimConfig{Trials: 6000})
+	stops := int64(0)
+	for _, e := range o.Ends {
+		if e.Stops != "" {
+			stops += e.Count
+		}
+	}
+	if lo, hi := interp.Interval(stops, o.Trials); lo > 1.0/6 || hi < 1.0/6 {
+		t.Errorf("%d of %d stopped: %s", stops, o.Trials, asJSON(t, o))
+	}
+}
+
+func TestInterval(t *testing.T) {
+	// Wilson's interval for 10 of 100, as in tables: 0.0552 to 0.1744
+	if lo, hi := interp.Interval(10, 100); fmt.Sprintf("%.4f %.4f", lo, hi) != "0.0552 0.1744" {
+		t.Error(lo, hi)
+	}
+	if lo, hi := interp.Interval(0, 0); lo != 0 || hi != 1 {
+		t.Error(lo, hi)
+	}
+}
+
+func BenchmarkSimDuel(b *testing.B) {
+	o, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Seed: 4}, lang.NewSource("duel.scene", duelScene+"fight\nreport last.winner, last.rounds\n"), interp.SimConfig{Trials: int64(b.N), Workers: 1})
+	if err != nil || o.Trials != int64(b.N) {
+		b.Fatal(err)
+	}
+}
