@@ -1,11 +1,8 @@
 package machine
 
 import (
-	"maps"
 	"math/bits"
 	"slices"
-
-	"setpiece/interp/internal/value"
 )
 
 // A register is live at an instruction when its value may still be read from
@@ -44,17 +41,21 @@ type analysis struct {
 	prog    *Program
 	fns     map[*Func]*liveness
 	list    []*Func
-	dynamic []*Func        // see byValue
-	throws  map[*Func]bool // whether it may throw or ask
-	reads   map[*Func]bool // whether it may read the last outcome
+	reached map[root]*reach
+	types   []*Type        // of what there is: only these can have handlers that are called
+	stored  []*Func        // rules that stand in the store as values
 	clears  map[*Func]int8 // whether it surely clears the last outcome: 1 no, 2 yes, 3 being looked at
 }
 
-func newAnalysis(p *Program) *analysis {
-	return &analysis{
-		prog: p, fns: map[*Func]*liveness{},
-		throws: map[*Func]bool{}, reads: map[*Func]bool{}, clears: map[*Func]int8{},
+func newAnalysis(m *Machine) *analysis {
+	a := &analysis{prog: m.Prog, fns: map[*Func]*liveness{}, reached: map[root]*reach{}, clears: map[*Func]int8{}}
+	for _, off := range m.Prog.Live {
+		a.types = withBases(a.types, m.TypeOf(off))
 	}
+	for _, v := range m.Store {
+		a.stored = a.rulesIn(m.Heap, v, a.stored)
+	}
+	return a
 }
 
 // of gives the liveness of a function, and marks its loops at whose heads a
@@ -214,7 +215,7 @@ func (a *analysis) last(fn *Func, on bool) []bool {
 		switch {
 		case in.Op == Ret:
 			v = on
-		case a.readsLast(in):
+		case a.readsLast(fn, pc):
 			v = true
 		case a.clearsLast(in):
 			v = false
@@ -226,161 +227,32 @@ func (a *analysis) last(fn *Func, on bool) []bool {
 	return live
 }
 
-func (a *analysis) linked(fn *Func) bool {
-	return fn.Code != nil || a.prog.Link(fn) == nil
-}
-
-// callees gives what a function may call: those it names, those whose rule it
-// has as a value, and, where it calls by value, everything that is called so.
-func (a *analysis) callees(fn *Func) []*Func {
-	var out []*Func
-	for i := range fn.Code {
-		switch in := &fn.Code[i]; in.Op {
-		case Call:
-			out = append(out, a.prog.Slots[in.B])
-		case LoadK:
-			if v := constant(in); v.Kind() == value.Rule {
-				out = append(out, a.prog.Slots[v.RuleNumber()])
-			}
-		case CallV:
-			out = append(out, a.byValue()...)
-		}
-	}
-	return out
-}
-
-func constant(in *Ins) V { return V(uint64(uint32(in.B)) | uint64(uint32(in.C))<<32) }
-
-// byValue gives the handlers, tactics and resets: what the machine finds by
-// itself.
-func (a *analysis) byValue() []*Func {
-	if a.dynamic != nil {
-		return a.dynamic
-	}
-	slots := map[int]bool{}
-	for _, t := range a.prog.Types {
-		for _, s := range t.Handlers {
-			slots[s] = true
-		}
-		for _, s := range t.Resets {
-			slots[s] = true
-		}
-	}
-	tactics := a.prog.Tactics
-	if a.prog.Default != nil {
-		tactics = append(slices.Clip(tactics), a.prog.Default)
-	}
-	for _, t := range tactics {
-		slots[t.Turn] = true
-		for _, s := range t.On {
-			slots[s] = true
-		}
-	}
-	delete(slots, -1)
-	for _, s := range slices.Sorted(maps.Keys(slots)) {
-		a.dynamic = append(a.dynamic, a.prog.Slots[s])
-	}
-	return a.dynamic
-}
-
-// ever says whether a function, or anything it leads to, has an instruction of
-// a kind. A function that cannot be linked may have any.
-func (a *analysis) ever(fn *Func, memo map[*Func]bool, has func(*Ins) bool) bool {
-	if yes, ok := memo[fn]; ok {
-		return yes
-	}
-	seen := map[*Func]bool{fn: true}
-	todo := []*Func{fn}
-	for len(todo) > 0 {
-		f := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		yes, known := memo[f]
-		if known && !yes {
-			continue
-		}
-		yes = yes || !a.linked(f)
-		for i := range f.Code {
-			if yes {
-				break
-			}
-			yes = has(&f.Code[i])
-		}
-		if yes {
-			memo[fn] = true
-			return true
-		}
-		for _, g := range a.callees(f) {
-			if !seen[g] {
-				seen[g] = true
-				todo = append(todo, g)
-			}
-		}
-	}
-	for f := range seen {
-		memo[f] = false // nothing that any of them leads to has it
-	}
-	return false
-}
-
-func throws(in *Ins) bool { return in.Op == Throw || in.Op == Ask }
-
 // mayThrow says whether the instruction at pc may need chance or choice.
 func (a *analysis) mayThrow(fn *Func, pc int) bool {
 	in := &fn.Code[pc]
 	switch in.Op {
 	case Call:
-		return a.ever(a.prog.Slots[in.B], a.throws, throws)
+		return a.reach(root{a.prog.Slots[in.B], false}).throws
 	case CallV:
-		return slices.ContainsFunc(a.targets(fn, pc), func(f *Func) bool { return a.ever(f, a.throws, throws) })
+		return slices.ContainsFunc(a.targets(fn, pc, false), func(r root) bool { return a.reach(r).throws })
 	}
 	return throws(in)
 }
 
-// targets gives what the call by value at pc may call. What it calls was put
-// into its register shortly before.
-func (a *analysis) targets(fn *Func, pc int) []*Func {
-	for i := pc - 1; i >= 0; i-- {
-		in := &fn.Code[i]
-		if in.A != fn.Code[pc].A {
-			continue
-		}
-		if in.Op == Handler {
-			var out []*Func
-			for _, t := range a.prog.Types {
-				if s, ok := t.Handlers[int(in.C)]; ok {
-					out = append(out, a.prog.Slots[s])
-				}
-			}
-			return out
-		}
-		if in.Op != Move || i+1 == pc {
-			break
-		}
-	}
-	return a.byValue()
-}
-
-func (a *analysis) readsWord(in *Ins) bool {
-	lo, hi := int32(a.prog.Last[0]), int32(a.prog.Last[1])
-	switch in.Op {
-	case GetAt:
-		return in.B >= lo && in.B < hi
-	case JAtIf, JAtNot, JAtNone, JAtSome, JAtLtI, JAtGeI:
-		return in.A >= lo && in.A < hi
-	}
-	return false
-}
-
-// readsLast says whether an instruction may read the last outcome.
-func (a *analysis) readsLast(in *Ins) bool {
+// readsLast says whether the instruction at pc may read the last outcome.
+func (a *analysis) readsLast(fn *Func, pc int) bool {
+	in := &fn.Code[pc]
 	switch in.Op {
 	case Call:
-		return a.ever(a.prog.Slots[in.B], a.reads, a.readsWord)
+		return a.reach(root{a.prog.Slots[in.B], true}).last
 	case CallV:
-		return slices.ContainsFunc(a.byValue(), func(f *Func) bool { return a.ever(f, a.reads, a.readsWord) })
+		return slices.ContainsFunc(a.targets(fn, pc, true), func(r root) bool { return a.reach(r).last })
 	}
-	return a.readsWord(in)
+	at, ok := reads(in)
+	return ok && a.isLast(at)
 }
+
+func (a *analysis) isLast(at int) bool { return at >= a.prog.Last[0] && at < a.prog.Last[1] }
 
 // clearsLast says whether the last outcome is surely forgotten behind an
 // instruction.

@@ -32,15 +32,24 @@ type Saver struct {
 
 	// Last says whether the values of the last outcome are live where the
 	// function at work returns, or, when none is, where the machine is.
-	Last     bool
-	LastLive bool // whether the state saved last has the values of the last outcome
+	Last bool
+	// Future gives the functions that are run behind the one at work; with nil
+	// all that was written is kept.
+	Future   []*Func
+	futures  map[string][]bool
+	work     []*Func
+	symbol   []int32 // of the fields that the words of the base are
+	Kept     []bool  // the words that the state saved last has; nil: all
+	LastLive bool    // whether the state saved last has the values of the last outcome
 }
 
 // NewSaver makes a Saver whose base is the store as it is. The machine must be
 // between two runs.
 func NewSaver(m *Machine, lastLives bool) *Saver {
-	s := &Saver{m: m, a: newAnalysis(m.Prog), base: slices.Clone(m.Store), Last: lastLives}
+	s := &Saver{m: m, a: newAnalysis(m), base: slices.Clone(m.Store), Last: lastLives}
 	s.mark = make([]bool, len(s.base))
+	s.futures = map[string][]bool{}
+	s.symbols()
 	m.Journal(true)
 	return s
 }
@@ -137,6 +146,11 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	control = len(to)
 	s.LastLive = lastLive
 	slices.Sort(s.dirty)
+	var live []bool
+	if s.Future != nil {
+		live = s.soon()
+	}
+	s.Kept = live
 	lo, hi := m.Prog.Last[0], m.Prog.Last[1]
 	kept := s.dirty[:0]
 	for _, at := range s.dirty {
@@ -145,12 +159,23 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 			continue
 		}
 		kept = append(kept, at)
-		if lastLive || at < lo || at >= hi {
+		if at >= lo && at < hi && lastLive || (at < lo || at >= hi) && (live == nil || live[at]) {
 			to = append(to, intV(at), m.Store[at])
 		}
 	}
 	s.dirty = kept
 	return to, control, nil
+}
+
+// soon says which words of the base may still be read from here on.
+func (s *Saver) soon() []bool {
+	s.work = s.work[:0]
+	for i := range s.m.frames {
+		if f := s.m.frames[i].fn; !slices.Contains(s.work, f) {
+			s.work = append(s.work, f)
+		}
+	}
+	return s.future(append(s.work, s.Future...))
 }
 
 // Base gives the word of the base at a place.

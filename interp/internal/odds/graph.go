@@ -182,16 +182,25 @@ func (g *Graph) rest(n int, st machine.Status) (int32, error) {
 	if n >= len(g.funcs) {
 		kind = End
 	}
-	g.saver.Last = g.last[n]
-	if !g.m.Idle() {
-		g.saver.Last = g.last[n+1]
-	}
+	g.at(n)
 	buf, words, err := g.saver.Save(buf, st)
 	if err != nil {
 		return 0, err
 	}
 	g.buf = buf
 	return g.meet(buf, words, kind, 0), nil
+}
+
+// at tells the saver what comes behind statement n, which is at work, or, when
+// nothing is, to come.
+func (g *Graph) at(n int) {
+	if !g.m.Idle() {
+		n++
+	}
+	g.saver.Last = g.last[n]
+	if !g.whole {
+		g.saver.Future = g.funcs[n:]
+	}
 }
 
 // meet gives the number of the rest with a state.
@@ -343,7 +352,7 @@ func (w *walk) on() (int32, error) {
 // meet gives the node of the state that the machine is in.
 func (w *walk) meet(st machine.Status) (int32, error) {
 	g := w.g
-	g.saver.Last = g.last[w.stmt+1]
+	g.at(w.stmt)
 	state, _, err := g.saver.Save(g.buf[:0], st)
 	if err != nil {
 		return 0, err

@@ -36,13 +36,14 @@ type effect struct {
 	written []int32 // the same words
 	sum     uint64  // of written
 	last    bool    // the values of the last outcome are kept
+	live    []bool  // the words that are kept; nil: all
 }
 
 // effectOf describes how the machine came to the rest it is in.
 func (g *Graph) effectOf(id int32) effect {
 	r := g.Rests[id]
 	s := g.saver
-	e := effect{rest: id, kind: r.Kind, written: slices.Clone(s.Written()), sum: s.WrittenSum(), last: s.LastLive}
+	e := effect{rest: id, kind: r.Kind, written: slices.Clone(s.Written()), sum: s.WrittenSum(), last: s.LastLive, live: s.Kept}
 	if r.words == len(r.State) && r.Kind != Between {
 		e.fixed = true // an end of which only what is seen counts, or a fault
 		return e
@@ -121,7 +122,11 @@ func (g *Graph) apply(words []V, e *effect) int32 {
 	lo, hi := g.m.Prog.Last[0], g.m.Prog.Last[1]
 	buf := append(g.buf[:0], e.control...)
 	put := func(at int32, v V) {
-		if v != g.saver.Base(at) && (e.last || int(at) < lo || int(at) >= hi) {
+		kept := e.live == nil || e.live[at]
+		if int(at) >= lo && int(at) < hi {
+			kept = e.last
+		}
+		if kept && v != g.saver.Base(at) {
 			buf = append(buf, value.OfInt(int64(at)), v)
 		}
 	}
