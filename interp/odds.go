@@ -70,7 +70,7 @@ func (p *Prepared) graph(ctx context.Context) (g *odds.Graph, done func()) {
 	m.Out, m.Prog, m.Log, m.Seeded = nil, p.world.Prog, nil, false
 	m.Store = append(m.Store[:0], p.state.store...)
 	s.limits()
-	g = odds.New(m, p.funcs, false)
+	g = odds.New(m, p.funcs)
 	return g, func() {
 		g.Close()
 		m.Out, m.Prog, m.Log, m.Seeded = out, prog, &s.log, seeded
@@ -99,7 +99,8 @@ func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
 	names := s.world.LastNames()
 	used := make([]bool, len(names))
 	reports := false
-	for _, r := range g.Rests {
+	for i := range g.Rests {
+		r := &g.Rests[i]
 		if r.Kind != odds.End {
 			continue
 		}
@@ -122,7 +123,8 @@ func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
 			}
 		}
 	}
-	for i, r := range g.Rests {
+	for i := range g.Rests {
+		r := &g.Rests[i]
 		p := weights[i]
 		var ex *big.Rat
 		if exact != nil {
@@ -178,7 +180,7 @@ func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
 
 // seen reads the state of an end.
 func seen(r *odds.Rest) (reports []machine.Report, last []value.V) {
-	st := r.State[1:]
+	st := r.Words
 	n := int(st[0].Int())
 	st = st[1:]
 	for range n {

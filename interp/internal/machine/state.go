@@ -178,8 +178,8 @@ func (s *Saver) soon() []bool {
 	return s.future(append(s.work, s.Future...))
 }
 
-// Base gives the word of the base at a place.
-func (s *Saver) Base(at int32) V { return s.base[at] }
+// Base gives the words of the base. They must not be changed.
+func (s *Saver) Base() []V { return s.base }
 
 // LastBefore says whether the values of the last outcome are live before a
 // function is run, behind which they are or are not.
@@ -194,14 +194,23 @@ func (s *Saver) LastBefore(fn *Func, behind bool) bool {
 	return l.lastIf[0]
 }
 
+// Reporting says whether a function itself reports something.
+func Reporting(fn *Func) bool {
+	return slices.ContainsFunc(fn.Code, func(in Ins) bool { return in.Op == Reported })
+}
+
 // Seen appends what can be seen of a run that is done: how many reports there
-// are, each with its number and value, and the values of the last outcome.
+// are, each with its number and value, or, when there are none, the values of
+// the last outcome.
 func (s *Saver) Seen(to []V) []V {
 	m := s.m
 	s.collect()
 	to = append(to, intV(len(m.Reports)))
 	for _, r := range m.Reports {
 		to = append(to, intV(r.Info), r.Value)
+	}
+	if len(m.Reports) > 0 {
+		return to
 	}
 	return append(to, m.Store[m.Prog.Last[0]:m.Prog.Last[1]]...)
 }

@@ -506,6 +506,7 @@ func (m *Machine) undo(n int) {
 			m.Store[u.at] = u.old
 			if m.track != nil {
 				m.track.depend(u.at)
+				m.track.write(u.at)
 			}
 		}
 	}

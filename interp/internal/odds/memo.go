@@ -1,21 +1,113 @@
 package odds
 
-import (
-	"slices"
+import "slices"
 
-	"setpiece/interp/internal/value"
-)
+// What a piece of computation does depends on where in the program it begins
+// and on the words of the store that it reads before it writes them. It is
+// remembered under these, and used again for every state that agrees in them: a
+// blow struck in round 7 is that of round 1 if the round is not asked for. That
+// is done for ways, from one throw to the next, and for whole steps.
 
-// What a step does depends on where in the program it begins and on the words
-// of the store that it reads before it writes them. It is remembered under
-// these, and used again for every rest that agrees in them: a blow struck in
-// round 7 is that of round 1 if the round is not asked for. What it does is
-// written down as effects: the words that each way through it has written.
+// groups is what is remembered for one place in the program: a group for each
+// set of words that is read.
+type groups[T any] []*group[T]
+
+// group remembers what depends on the same words. Only those of them count that
+// differ between states at all; as these become more, the group is put in order
+// anew.
+type group[T any] struct {
+	reads   []int32
+	entries []entry[T]
+
+	varied int     // how many words differed when it was put in order
+	counts []int32 // indexes into reads of those that differ
+	by     map[uint64]int32
+	key    []V
+}
+
+type entry[T any] struct {
+	values []V // of the words read
+	what   T
+	next   int32 // with the same hash, -1
+}
+
+// add remembers what depends on some words, whose values are in g.now.
+func (s *groups[T]) add(g *Graph, reads []int32, what T) {
+	i := slices.IndexFunc(*s, func(p *group[T]) bool { return slices.Equal(p.reads, reads) })
+	if i < 0 {
+		i = len(*s)
+		*s = append(*s, &group[T]{reads: reads})
+	}
+	p := (*s)[i]
+	e := entry[T]{values: make([]V, len(reads)), what: what}
+	for k, at := range reads {
+		e.values[k] = g.now[at]
+	}
+	p.entries = append(p.entries, e)
+	p.varied = -1
+}
+
+// find gives what was remembered for the words in g.now.
+func (s *groups[T]) find(g *Graph) (what T, ok bool) {
+	for _, p := range *s {
+		if e := p.find(g); e != nil {
+			return e.what, true
+		}
+	}
+	return what, false
+}
+
+func (p *group[T]) order(g *Graph) {
+	p.varied = g.varied
+	p.counts = p.counts[:0]
+	for i, at := range p.reads {
+		if g.varies[at] {
+			p.counts = append(p.counts, int32(i))
+		}
+	}
+	p.by = make(map[uint64]int32, len(p.entries))
+	for n := range p.entries {
+		e := &p.entries[n]
+		p.key = p.key[:0]
+		for _, i := range p.counts {
+			p.key = append(p.key, e.values[i])
+		}
+		h := hash(g.seed, p.key)
+		e.next = -1
+		if at, ok := p.by[h]; ok {
+			e.next = at
+		}
+		p.by[h] = int32(n)
+	}
+}
+
+func (p *group[T]) find(g *Graph) *entry[T] {
+	if p.varied != g.varied {
+		p.order(g)
+	}
+	p.key = p.key[:0]
+	for _, i := range p.counts {
+		p.key = append(p.key, g.now[p.reads[i]])
+	}
+	n, ok := p.by[hash(g.seed, p.key)]
+	if !ok {
+		return nil
+	}
+next:
+	for ; n >= 0; n = p.entries[n].next {
+		e := &p.entries[n]
+		for k, i := range p.counts {
+			if e.values[i] != p.key[k] {
+				continue next
+			}
+		}
+		return e
+	}
+	return nil
+}
 
 // memo is a step that has been followed.
 type memo struct {
-	control []V // of the rest it began at
-	reads   []word
 	step    *Step
 	effects []effect
 }
@@ -30,8 +122,7 @@ type word struct {
 type effect struct {
 	rest    int32 // that it led to the first time
 	fixed   bool  // it leads there always
-	kind    Kind
-	control []V
+	at      *control
 	writes  []word  // by place
 	written []int32 // the same words
 	sum     uint64  // of written
@@ -39,111 +130,65 @@ type effect struct {
 	live    []bool  // the words that are kept; nil: all
 }
 
-// effectOf describes how the machine came to the rest it is in.
-func (g *Graph) effectOf(id int32) effect {
-	r := g.Rests[id]
-	s := g.saver
-	e := effect{rest: id, kind: r.Kind, written: slices.Clone(s.Written()), sum: s.WrittenSum(), last: s.LastLive, live: s.Kept}
-	if r.words == len(r.State) && r.Kind != Between {
-		e.fixed = true // an end of which only what is seen counts, or a fault
+// effectOf describes how a step led to a rest, the latest way being x.
+func (g *Graph) effectOf(id int32, written []int32, sum uint64, x *way) effect {
+	r := &g.Rests[id]
+	e := effect{rest: id, written: written, sum: sum, last: x.last, live: x.live}
+	if r.Kind != Between {
+		e.fixed = true // of an end only what is seen counts, of a fault nothing
 		return e
 	}
-	e.control = r.State[:r.words]
-	for _, at := range e.written {
-		e.writes = append(e.writes, word{at, g.m.Store[at]})
+	e.at = r.at
+	base := g.saver.Base()
+	for _, at := range sorted(written) {
+		v := base[at]
+		for i := 0; i < len(r.Words); i += 2 {
+			if int32(r.Words[i].Int()) == at {
+				v = r.Words[i+1]
+			}
+		}
+		e.writes = append(e.writes, word{at, v})
 	}
-	slices.SortFunc(e.writes, func(a, b word) int { return int(a.at - b.at) })
 	return e
 }
 
-// remember keeps the step that was followed from r.
-func (g *Graph) remember(r *Rest, w *walk) {
-	if g.memo == nil {
-		g.memo = map[uint64][]*memo{}
+// show puts the words of a state into now; hide takes them away again.
+func (g *Graph) show(words []V) {
+	for i := 0; i < len(words); i += 2 {
+		g.now[words[i].Int()] = words[i+1]
 	}
-	m := &memo{control: r.State[:r.words], step: r.Step, effects: w.effect}
-	reads := slices.Clone(g.saver.Reads())
-	slices.Sort(reads)
-	words := r.State[r.words:]
-	for _, at := range reads {
-		m.reads = append(m.reads, word{at, g.wordOf(words, at)})
-	}
-	h := hash(g.seed, m.control)
-	g.memo[h] = append(g.memo[h], m)
 }
 
-// wordOf gives the word at a place in a state whose differences to the base are
-// words.
-func (g *Graph) wordOf(words []V, at int32) V {
-	lo, hi := 0, len(words)/2
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if int32(words[2*mid].Int()) < at {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
+func (g *Graph) hide(words []V) {
+	base := g.saver.Base()
+	for i := 0; i < len(words); i += 2 {
+		at := words[i].Int()
+		g.now[at] = base[at]
 	}
-	if 2*lo < len(words) && int32(words[2*lo].Int()) == at {
-		return words[2*lo+1]
-	}
-	return g.saver.Base(at)
 }
 
-// recall gives r the step of a rest that agrees with it in all that the step
+// recall gives a rest the step of one that agrees with it in all that the step
 // depends on; it is false when there was none.
-func (g *Graph) recall(r *Rest) bool {
-	control, words := r.State[:r.words], r.State[r.words:]
-next:
-	for _, m := range g.memo[hash(g.seed, control)] {
-		if !slices.Equal(m.control, control) {
-			continue
-		}
-		for _, x := range m.reads {
-			if g.wordOf(words, x.at) != x.v {
-				continue next
-			}
-		}
-		r.Step = m.step
-		r.To = make([]int32, len(m.effects))
-		for i := range m.effects {
-			r.To[i] = g.apply(words, &m.effects[i])
-		}
-		return true
+func (g *Graph) recall(id int32) bool {
+	r := g.Rests[id]
+	if len(r.at.steps) == 0 {
+		return false
 	}
-	return false
-}
-
-// apply gives the rest to which an effect leads from a state with other words.
-func (g *Graph) apply(words []V, e *effect) int32 {
-	if e.fixed {
-		return e.rest
+	g.show(r.Words)
+	m, ok := r.at.steps.find(g)
+	g.hide(r.Words)
+	if !ok {
+		return false
 	}
-	lo, hi := g.m.Prog.Last[0], g.m.Prog.Last[1]
-	buf := append(g.buf[:0], e.control...)
-	put := func(at int32, v V) {
-		kept := e.live == nil || e.live[at]
-		if int(at) >= lo && int(at) < hi {
-			kept = e.last
-		}
-		if kept && v != g.saver.Base(at) {
-			buf = append(buf, value.OfInt(int64(at)), v)
+	to := make([]int32, len(m.effects))
+	for i := range m.effects {
+		e := &m.effects[i]
+		to[i] = e.rest
+		if !e.fixed {
+			g.out = g.changed(g.out[:0], r.Words, e.writes, e.last, e.live)
+			to[i] = g.meet(e.at, g.out, Between, 0)
 		}
 	}
-	ws := e.writes
-	for i := 0; i < len(words) || len(ws) > 0; {
-		switch {
-		case len(ws) == 0 || i < len(words) && int32(words[i].Int()) < ws[0].at:
-			put(int32(words[i].Int()), words[i+1])
-			i += 2
-		default:
-			if i < len(words) && int32(words[i].Int()) == ws[0].at {
-				i += 2
-			}
-			put(ws[0].at, ws[0].v)
-			ws = ws[1:]
-		}
-	}
-	g.buf = buf
-	return g.meet(buf, len(e.control), e.kind, 0)
+	g.Rests[id].Step, g.Rests[id].To = m.step, to
+	return true
 }

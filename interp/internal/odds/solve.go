@@ -123,7 +123,8 @@ func weights[W any](s *Step, w arithmetic[W]) []W {
 // weights that lead outside.
 func flow[W any](g *Graph, w arithmetic[W]) []W {
 	known := map[*Step][]W{}
-	edges := func(r *Rest) []edge[W] {
+	edges := func(i int32) []edge[W] {
+		r := &g.Rests[i]
 		ps, ok := known[r.Step]
 		if !ok {
 			ps = weights(r.Step, w)
@@ -148,7 +149,7 @@ func flow[W any](g *Graph, w arithmetic[W]) []W {
 	for _, comp := range g.components() {
 		if len(comp) == 1 {
 			i := comp[0]
-			r := g.Rests[i]
+			r := &g.Rests[i]
 			if r.Step == nil {
 				out[i] = w.add(out[i], in[i])
 				continue
@@ -156,7 +157,7 @@ func flow[W any](g *Graph, w arithmetic[W]) []W {
 			if w.zero(in[i]) {
 				continue
 			}
-			es := edges(r)
+			es := edges(i)
 			x := in[i]
 			for _, e := range es {
 				if e.to == i {
@@ -177,7 +178,7 @@ func flow[W any](g *Graph, w arithmetic[W]) []W {
 			}
 			continue
 		}
-		solve(comp, func(i int32) []edge[W] { return edges(g.Rests[i]) }, in, out, w)
+		solve(comp, edges, in, out, w)
 	}
 	return out
 }
@@ -318,7 +319,7 @@ func (g *Graph) components() [][]int32 {
 		calls := []call{{int32(root), 0}}
 		for len(calls) > 0 {
 			c := &calls[len(calls)-1]
-			r := g.Rests[c.i]
+			r := &g.Rests[c.i]
 			if c.next == 0 {
 				count++
 				index[c.i], low[c.i] = count, count

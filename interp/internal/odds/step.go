@@ -1,0 +1,358 @@
+package odds
+
+import (
+	"context"
+	"slices"
+)
+
+// walk follows one step.
+type walk struct {
+	g       *Graph
+	ctx     context.Context
+	step    *Step
+	nodes   []met // what is known of the nodes of step
+	index   map[uint64][]int32
+	leaves  []int32
+	effects []effect
+	leaf    map[int32]int32
+	reads   []int32 // words of the store that the step depends on
+}
+
+// met is a state met within a step, and what had been written on the way there.
+type met struct {
+	at      *control
+	words   []V
+	written []int32
+	sum     uint64 // of written, however they are ordered
+	by      *way   // that led there first
+}
+
+// follow follows the step from a rest and remembers it.
+func (g *Graph) follow(ctx context.Context, id int32) error {
+	g.Steps++
+	r := &g.Rests[id]
+	w := &walk{g: g, ctx: ctx, step: &Step{}, index: map[uint64][]int32{}, leaf: map[int32]int32{}}
+	start := met{at: r.at, words: r.Words}
+	g.depends.clear()
+	if err := w.run(start); err != nil {
+		return err
+	}
+	w.step.Leaves = len(w.leaves)
+	w.step.weights = weights(w.step, arithmetic[float64](floats{}))
+	r = &g.Rests[id]
+	r.Step, r.To = w.step, w.leaves
+	slices.Sort(w.reads)
+	g.show(r.Words)
+	r.at.steps.add(g, w.reads, &memo{w.step, w.effects})
+	g.hide(r.Words)
+	return nil
+}
+
+// run follows the step from where it starts.
+func (w *walk) run(start met) error {
+	w.enter(&start)
+	kid, err := w.take(&start, nil)
+	w.leave(&start)
+	if err != nil {
+		return err
+	}
+	if kid < 0 {
+		// nothing was thrown: one way
+		w.step.Nodes = []Node{{Kids: []int32{kid}, Total: 1}}
+		return nil
+	}
+	for i := 0; i < len(w.nodes); i++ {
+		if err := w.node(i); err != nil {
+			return err
+		}
+		if i&63 == 63 && w.ctx.Err() != nil {
+			return w.ctx.Err()
+		}
+	}
+	return w.sort()
+}
+
+// enter makes n the state whose ways are followed.
+func (w *walk) enter(n *met) {
+	w.g.show(n.words)
+	w.g.path.clear()
+	for _, at := range n.written {
+		w.g.path.set(at)
+	}
+}
+
+func (w *walk) leave(n *met) { w.g.hide(n.words) }
+
+// node follows all that may happen at node i.
+func (w *walk) node(i int) error {
+	g := w.g
+	at := w.nodes[i]
+	wait, err := g.waiting(&at)
+	if err != nil {
+		return err
+	}
+	w.enter(&at)
+	defer w.leave(&at)
+	var n Node
+	if wait.choice != nil {
+		n.Choice = wait.choice
+		n.Total = uint64(len(wait.choice.Options))
+		for k := range wait.choice.Options {
+			kid, err := w.take(&at, []int{k})
+			if err != nil {
+				return err
+			}
+			n.Kids = append(n.Kids, kid)
+		}
+		w.step.Nodes[i] = n
+		return nil
+	}
+	if len(wait.sizes) == 1 {
+		n.Size = wait.sizes[0]
+	}
+	place := map[int32]int{}
+	err = throws(wait.sizes, func(faces []int, ways uint64) error {
+		kid, err := w.take(&at, faces)
+		if err != nil {
+			return err
+		}
+		n.Total += ways
+		if n.Size > 0 {
+			n.Kids = append(n.Kids, kid)
+			return nil
+		}
+		k, ok := place[kid]
+		if !ok {
+			k = len(n.Kids)
+			place[kid] = k
+			n.Kids, n.Ways = append(n.Kids, kid), append(n.Ways, 0)
+		}
+		n.Ways[k] += ways
+		return nil
+	})
+	if n.Size > 0 {
+		slices.Reverse(n.Kids) // the faces came from the highest down
+	}
+	w.step.Nodes[i] = n
+	return err
+}
+
+// take takes the way from a state, which has been entered, on which faces fall
+// or an answer is given, and gives the node or, as ^i, the leaf it leads to.
+func (w *walk) take(from *met, faces []int) (int32, error) {
+	g := w.g
+	x, err := g.way(w.ctx, from, faces)
+	if err != nil {
+		return 0, err
+	}
+	for _, at := range x.reads {
+		if !g.path.has(at) {
+			w.depend(at)
+		}
+	}
+	sum := from.sum
+	for _, at := range x.written {
+		if !g.path.has(at) {
+			sum += mixed(at)
+		}
+	}
+	if x.to == toThrow {
+		words := g.apply(from.words, x)
+		h := hash(g.seed, words) ^ x.at.id
+		for _, i := range w.index[h] {
+			if n := &w.nodes[i]; n.at == x.at && slices.Equal(n.words, words) {
+				g.Merged++
+				if n.sum != sum {
+					w.differ(n.written, from, x.written)
+				}
+				return i, nil
+			}
+		}
+		if len(w.nodes)+len(g.Rests) > g.Limit {
+			return 0, ErrStates
+		}
+		i := int32(len(w.nodes))
+		g.vary(words)
+		w.nodes = append(w.nodes, met{x.at, slices.Clone(words), union(g, from.written, x.written), sum, x})
+		w.step.Nodes = append(w.step.Nodes, Node{})
+		w.index[h] = append(w.index[h], i)
+		return i, nil
+	}
+	rest := x.rest
+	if x.to == toRest {
+		rest = g.meet(x.at, g.apply(from.words, x), Between, 0)
+	}
+	return w.leafOf(rest, from, x, sum), nil
+}
+
+// leafOf gives the leaf that is a rest to which a way leads.
+func (w *walk) leafOf(rest int32, from *met, x *way, sum uint64) int32 {
+	if i, ok := w.leaf[rest]; ok {
+		if e := &w.effects[i]; e.sum != sum {
+			w.differ(e.written, from, x.written)
+		}
+		return ^i
+	}
+	i := int32(len(w.leaves))
+	w.leaf[rest] = i
+	w.leaves = append(w.leaves, rest)
+	w.effects = append(w.effects, w.g.effectOf(rest, union(w.g, from.written, x.written), sum, x))
+	return ^i
+}
+
+func (w *walk) depend(at int32) {
+	if w.g.depends.set(at) {
+		w.reads = append(w.reads, at)
+	}
+}
+
+// differ notes that the step depends on the words that only one of two ways has
+// written: the one that is followed, from a state and with more written, or the
+// other.
+func (w *walk) differ(other []int32, from *met, more []int32) {
+	g := w.g
+	g.ours.clear()
+	for _, at := range more {
+		g.ours.set(at)
+	}
+	g.theirs.clear()
+	for _, at := range other {
+		g.theirs.set(at)
+		if !g.path.has(at) && !g.ours.has(at) {
+			w.depend(at)
+		}
+	}
+	for _, list := range [][]int32{from.written, more} {
+		for _, at := range list {
+			if !g.theirs.has(at) {
+				w.depend(at)
+			}
+		}
+	}
+}
+
+// union gives the words written on a way and before it.
+func union(g *Graph, before, more []int32) []int32 {
+	out := slices.Clone(before)
+	for _, at := range more {
+		if !g.path.has(at) {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// mixed is a number to sum up sets of words by.
+func mixed(at int32) uint64 {
+	x := (uint64(at) + 1) * 0x9e3779b97f4a7c15
+	return x ^ x>>29
+}
+
+// marks is a set of words that is quickly emptied.
+type marks struct {
+	on  []uint32
+	now uint32
+}
+
+func (m *marks) clear() { m.now++ }
+
+func (m *marks) has(at int32) bool { return m.on[at] == m.now }
+
+// set puts a word into the set, and says whether it was not there before.
+func (m *marks) set(at int32) bool {
+	if m.on[at] == m.now {
+		return false
+	}
+	m.on[at] = m.now
+	return true
+}
+
+// sort brings the nodes of a step into an order in which each comes before
+// those it leads to. Where a throw may lead back to itself (a die that is thrown
+// again as long as it shows its highest face, and nothing is counted) the step
+// is cut: that throw is a rest, with which the solver deals.
+func (w *walk) sort() error {
+	nodes := w.step.Nodes
+	var order []int32
+	for {
+		var left int
+		if order, left = topological(nodes); left < 0 {
+			break
+		}
+		leaf := w.cut(left)
+		for i := range nodes {
+			for k, kid := range nodes[i].Kids {
+				if kid == int32(left) {
+					nodes[i].Kids[k] = leaf
+				}
+			}
+		}
+	}
+	at := make([]int32, len(nodes))
+	for i, o := range order {
+		at[o] = int32(i)
+	}
+	sorted := make([]Node, len(order))
+	for i, o := range order {
+		n := nodes[o]
+		for k, kid := range n.Kids {
+			if kid >= 0 {
+				n.Kids[k] = at[kid]
+			}
+		}
+		sorted[i] = n
+	}
+	w.step.Nodes = sorted
+	return nil
+}
+
+// cut makes a rest of a node and gives its leaf.
+func (w *walk) cut(i int) int32 {
+	n := &w.nodes[i]
+	rest := w.g.meet(n.at, n.words, Between, 0)
+	leaf := int32(len(w.leaves))
+	w.leaves = append(w.leaves, rest)
+	w.effects = append(w.effects, w.g.effectOf(rest, n.written, n.sum, n.by))
+	return ^leaf
+}
+
+// topological orders the nodes that can be reached from the first; left is one
+// that cannot be ordered because it leads back to itself, -1 when there is none.
+func topological(nodes []Node) (order []int32, left int) {
+	in := make([]int32, len(nodes))
+	reached := make([]bool, len(nodes))
+	reached[0] = true
+	for todo := []int32{0}; len(todo) > 0; {
+		i := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, k := range nodes[i].Kids {
+			if k < 0 {
+				continue
+			}
+			in[k]++
+			if !reached[k] {
+				reached[k] = true
+				todo = append(todo, k)
+			}
+		}
+	}
+	if in[0] > 0 {
+		return nil, 0
+	}
+	order = append(order, 0)
+	for i := 0; i < len(order); i++ {
+		for _, k := range nodes[order[i]].Kids {
+			if k >= 0 {
+				if in[k]--; in[k] == 0 {
+					order = append(order, k)
+				}
+			}
+		}
+	}
+	for i := range nodes {
+		if reached[i] && in[i] > 0 {
+			return order, i
+		}
+	}
+	return order, -1
+}

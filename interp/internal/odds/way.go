@@ -1,0 +1,218 @@
+package odds
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+)
+
+// way is a piece of plain computation: from a rest, or from a throw with the
+// faces that fell or a choice with its answer, to the next throw, choice or rest.
+type way struct {
+	to      target
+	rest    int32 // of an end or a fault
+	at      *control
+	reads   []int32 // words of the store that it read before it wrote them
+	written []int32
+	writes  []word // the words written, by place, as they are in the end
+	last    bool   // the values of the last outcome are kept there
+	live    []bool // the words that are kept there; nil: all
+}
+
+type target uint8
+
+const (
+	toThrow target = iota // or to a choice that is open
+	toRest
+	toEnd // or to a fault
+)
+
+// waiting is what a throw or a choice waits for.
+type waiting struct {
+	sizes  []int
+	choice *Choice
+}
+
+// load puts the machine into a state.
+func (g *Graph) load(n *met) {
+	g.buf = append(append(g.buf[:0], n.at.words[1:]...), n.words...)
+	g.saver.Load(g.buf)
+}
+
+// waiting gives what a state waits for.
+func (g *Graph) waiting(n *met) (*waiting, error) {
+	if n.at.waits != nil {
+		return n.at.waits, nil
+	}
+	m := g.m
+	g.load(n)
+	m.MaxSteps = m.StepLimit
+	w := &waiting{}
+	switch st := m.Run(); st {
+	case machine.NeedChance:
+		sizes, _ := m.Pending()
+		w.sizes = slices.Clone(sizes)
+	case machine.NeedChoice:
+		q := m.Asked()
+		w.choice = &Choice{Who: q.Who, Name: q.Info.Name, Prompt: m.Show(q.Prompt), Options: optionsOf(m, q)}
+	default:
+		return nil, fmt.Errorf("a state that waited does not any more (%v, %v)", st, m.Err)
+	}
+	n.at.waits = w
+	return w, nil
+}
+
+func optionsOf(m *machine.Machine, q *machine.Question) []string {
+	if q.Info.Offer {
+		return []string{"no", "yes"}
+	}
+	var out []string
+	for _, v := range m.Heap.Elems(q.Options) {
+		out = append(out, m.Show(v))
+	}
+	return out
+}
+
+// way gives the way from a state, whose words are in now, on which these faces
+// fall; at a choice the one face is the number of the option.
+func (g *Graph) way(ctx context.Context, from *met, faces []int) (*way, error) {
+	key := g.key[:0]
+	for _, f := range faces {
+		key = append(key, byte(f), byte(f>>8), byte(f>>16))
+	}
+	g.key = key
+	known := from.at.ways[string(key)]
+	if known == nil {
+		known = &groups[*way]{}
+		from.at.ways[string(key)] = known
+	}
+	if x, ok := known.find(g); ok {
+		return x, nil
+	}
+	x, err := g.execute(ctx, from, faces)
+	if err != nil {
+		return nil, err
+	}
+	known.add(g, x.reads, x)
+	return x, nil
+}
+
+// execute runs the machine along a way.
+func (g *Graph) execute(ctx context.Context, from *met, faces []int) (*way, error) {
+	m := g.m
+	g.load(from)
+	g.saver.BeginStep()
+	switch {
+	case faces != nil:
+		m.MaxSteps = m.StepLimit
+		if st := m.Run(); st == machine.NeedChance {
+			m.GiveFaces(faces)
+		} else {
+			m.GiveAnswer(faces[0], "choice")
+		}
+	case m.Idle():
+		if err := m.Start(g.funcs[from.at.stmt]); err != nil {
+			return nil, err
+		}
+	}
+	x := &way{}
+	stmt := from.at.stmt
+	for {
+		m.MaxSteps = min(m.Steps+1<<18, m.StepLimit)
+		st := m.Run()
+		switch st {
+		case machine.Yield:
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			continue
+		case machine.NeedChoice:
+			if g.Decide == nil {
+				m.GiveAnswer(m.Asked().Default, "default")
+				continue
+			}
+			if n, ok := g.Decide(m.Asked()); ok {
+				m.GiveAnswer(n, "default")
+				continue
+			}
+		case machine.Broken:
+			g.Faults = append(g.Faults, m.Err)
+			x.to = toEnd
+			x.rest = g.meet(g.control([]V{value.OfInt(-1)}), []V{m.Heap.OfText(m.Err.Msg)}, Broken, len(g.Faults)-1)
+			x.reads = sorted(g.saver.Reads())
+			return x, nil
+		case machine.Done:
+			if stmt++; stmt >= len(g.funcs) {
+				if len(m.Reports) == 0 {
+					g.saver.DependLast()
+				}
+				x.to = toEnd
+				seen := g.saver.Seen([]V{value.OfInt(int64(stmt))})
+				x.rest = g.meet(g.control(seen[:1]), seen[1:], End, 0)
+				x.reads = sorted(g.saver.Reads())
+				return x, nil
+			}
+			x.to = toRest
+		case machine.Rest:
+			x.to = toRest
+		}
+		g.at(stmt)
+		state, words, err := g.saver.Save(append(g.buf[:0], value.OfInt(int64(stmt))), st)
+		if err != nil {
+			return nil, err
+		}
+		g.buf = state
+		x.at = g.control(state[:words])
+		x.reads, x.written = sorted(g.saver.Reads()), sorted(g.saver.Written())
+		x.last, x.live = g.saver.LastLive, g.saver.Kept
+		for _, at := range x.written {
+			x.writes = append(x.writes, word{at, m.Store[at]})
+		}
+		return x, nil
+	}
+}
+
+func sorted(places []int32) []int32 {
+	out := slices.Clone(places)
+	slices.Sort(out)
+	return out
+}
+
+// apply gives the words of the state to which a way leads from one with other
+// words. They are good until the next call.
+func (g *Graph) apply(words []V, x *way) []V {
+	g.out = g.changed(g.out[:0], words, x.writes, x.last, x.live)
+	return g.out
+}
+
+// changed appends words with some of them written anew, as far as they are kept.
+func (g *Graph) changed(buf, words []V, ws []word, last bool, live []bool) []V {
+	base := g.saver.Base()
+	lo, hi := g.m.Prog.Last[0], g.m.Prog.Last[1]
+	put := func(at int32, v V) {
+		kept := live == nil || live[at]
+		if int(at) >= lo && int(at) < hi {
+			kept = last
+		}
+		if kept && v != base[at] {
+			buf = append(buf, value.OfInt(int64(at)), v)
+		}
+	}
+	for i := 0; i < len(words) || len(ws) > 0; {
+		switch {
+		case len(ws) == 0 || i < len(words) && int32(words[i].Int()) < ws[0].at:
+			put(int32(words[i].Int()), words[i+1])
+			i += 2
+		default:
+			if i < len(words) && int32(words[i].Int()) == ws[0].at {
+				i += 2
+			}
+			put(ws[0].at, ws[0].v)
+			ws = ws[1:]
+		}
+	}
+	return buf
+}
