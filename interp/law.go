@@ -54,6 +54,11 @@ func (o *Odds) Law(i int) *Law {
 			p.Exact = nil
 		}
 	}
+	l.sort()
+	return l
+}
+
+func (l *Law) sort() {
 	slices.SortStableFunc(l.Points, func(a, b Point) int {
 		switch {
 		case l.Numbers:
@@ -65,7 +70,6 @@ func (o *Odds) Law(i int) *Law {
 		}
 		return strings.Compare(a.Shown, b.Shown)
 	})
-	return l
 }
 
 // Mean gives the mean of a law of numbers.

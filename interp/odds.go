@@ -47,7 +47,7 @@ type End struct {
 // which it does not change. Unattended decisions take what clauses, tactics and
 // defaults say. Instances that the text declares stay declared.
 func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*Odds, error) {
-	p, err := s.Prepare(src)
+	p, err := s.Prepare(reporting(src))
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +68,10 @@ func (p *Prepared) graph(ctx context.Context) (g *odds.Graph, done func()) {
 	s, m := p.s, p.s.m
 	out, prog, seeded := m.Out, m.Prog, m.Seeded
 	m.Out, m.Prog, m.Log, m.Seeded = nil, p.world.Prog, nil, false
+	// what was given beforehand falls first, and is part of the state
+	faces, answers, ownFaces, ownAnswers := m.Faces, m.Answers, m.OwnFaces, m.OwnAnswers
+	m.OwnFaces, m.OwnAnswers = slices.Concat(ownFaces, faces), slices.Concat(ownAnswers, answers)
+	m.Faces, m.Answers = nil, nil
 	m.Store = append(m.Store[:0], p.state.store...)
 	s.limits()
 	g = odds.New(m, p.funcs)
@@ -75,7 +79,21 @@ func (p *Prepared) graph(ctx context.Context) (g *odds.Graph, done func()) {
 		g.Close()
 		m.Out, m.Prog, m.Log, m.Seeded = out, prog, &s.log, seeded
 		m.Failures, m.Faults = nil, 0
+		m.Faces, m.Answers, m.OwnFaces, m.OwnAnswers = faces, answers, ownFaces, ownAnswers
 	}
+}
+
+// reporting makes a report of the expression that a text ends with, if it does.
+func reporting(src *lang.Source) *lang.Source {
+	file, diags := lang.Parse(src)
+	if failed(diags) || len(file.Stmts) == 0 {
+		return src
+	}
+	x, ok := file.Stmts[len(file.Stmts)-1].(*lang.ExprStmt)
+	if !ok {
+		return src
+	}
+	return lang.NewSource(src.Name, src.Text[:x.Start]+"report "+src.Text[x.Start:])
 }
 
 func (s *Session) oddsError(g *odds.Graph, err error) error {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"math/big"
 	"runtime"
 	"slices"
 	"strings"
@@ -76,6 +77,7 @@ func Simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig) (
 	workers := or(sc.Workers, runtime.GOMAXPROCS(0))
 	cfg.Chance, cfg.Choice, cfg.Events = nil, nil, nil
 	from, to := sc.Trials*sc.Shard/sc.Shards, sc.Trials*(sc.Shard+1)/sc.Shards
+	src = reporting(src)
 	first, err := newTrials(cfg, src)
 	if err != nil {
 		return nil, err
@@ -393,4 +395,75 @@ func digest(cfg Config, src *lang.Source) string {
 		fmt.Fprintf(h, "\x00%s=%s", k, cfg.Options[k])
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// Law gives the law of column i as it was simulated. The values are told as
+// numbers where all of them are.
+func (o *Sim) Law(i int) *Law {
+	l := &Law{Name: o.Columns[i], Numbers: true}
+	at := map[string]int{}
+	var counts []int64
+	for _, e := range o.Ends {
+		if e.Stops != "" {
+			continue
+		}
+		s := e.Shown[i]
+		k, ok := at[s]
+		if !ok {
+			k = len(l.Points)
+			at[s] = k
+			p := Point{Shown: s}
+			p.Number, ok = new(big.Rat).SetString(s)
+			if !ok {
+				p.Number = nil
+			}
+			l.Numbers = l.Numbers && ok
+			l.Points = append(l.Points, p)
+			counts = append(counts, 0)
+		}
+		counts[k] += e.Count
+	}
+	for k := range l.Points {
+		l.Points[k].P = float64(counts[k]) / float64(o.Trials)
+	}
+	l.sort()
+	return l
+}
+
+// Example is a trial that one may want to look at.
+type Example struct {
+	What  string // least, median or greatest
+	Shown []string
+	Seed  uint64 // a run with it is that trial
+}
+
+// Examples gives the first trials with the least, the median and the greatest
+// value of the first column that has numbers.
+func (o *Sim) Examples() []Example {
+	for i := range o.Columns {
+		l := o.Law(i)
+		if !l.Numbers || len(l.Points) < 2 {
+			continue
+		}
+		var out []Example
+		for _, x := range []struct {
+			what string
+			at   string
+		}{
+			{"least " + l.Name, l.Points[0].Shown},
+			{"median " + l.Name, l.Quantile(0.5).Shown},
+			{"greatest " + l.Name, l.Points[len(l.Points)-1].Shown},
+		} {
+			first := int64(-1)
+			var shown []string
+			for _, e := range o.Ends {
+				if e.Stops == "" && e.Shown[i] == x.at && (first < 0 || e.First < first) {
+					first, shown = e.First, e.Shown
+				}
+			}
+			out = append(out, Example{x.what, shown, TrialSeed(o.Seed, first)})
+		}
+		return out
+	}
+	return nil
 }

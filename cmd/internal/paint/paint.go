@@ -62,6 +62,17 @@ func IsTerminal(f any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
+// Width gives how many letters fit in a line of a terminal, 80 where that cannot
+// be told.
+func Width(f any) int {
+	if file, ok := f.(*os.File); ok {
+		if w, _, err := term.GetSize(int(file.Fd())); err == nil && w > 0 {
+			return w
+		}
+	}
+	return 80
+}
+
 // Palette is what the program can colour. The zero Palette is plain.
 type Palette struct {
 	transcript.Palette

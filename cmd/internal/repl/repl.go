@@ -194,7 +194,11 @@ func (l *Loop) enter(entry string) {
 		l.command(strings.TrimSpace(entry))
 	default:
 		start := time.Now()
-		l.eval("", entry)
+		if text, ok := asksOdds(entry); ok {
+			l.odds(text)
+		} else {
+			l.eval("", entry)
+		}
 		if l.timing {
 			l.faint(fmt.Sprintf("%.1f ms", float64(time.Since(start).Microseconds())/1000))
 		}

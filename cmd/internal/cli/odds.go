@@ -1,0 +1,289 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/paint"
+	"setpiece/cmd/internal/view"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+	"setpiece/lang"
+)
+
+// chart is how laws are shown, by odds and by sim.
+type chart struct {
+	json, csv       bool
+	svg             string
+	columns         []string
+	atLeast, atMost bool
+}
+
+func (c *chart) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.BoolVar(&c.json, "json", false, "tell it as JSON, one object a line")
+	f.BoolVar(&c.csv, "csv", false, "tell it as CSV: column, value, p, exact")
+	f.StringVar(&c.svg, "svg", "", "draw it into `FILE` as well")
+	f.StringSliceVar(&c.columns, "columns", nil, "only these `COLUMNS`, as outcome,margin")
+	f.BoolVar(&c.atLeast, "at-least", false, "of numbers the chance of each or more")
+	f.BoolVar(&c.atMost, "at-most", false, "of numbers the chance of each or less")
+	cmd.MarkFlagsMutuallyExclusive("json", "csv")
+	cmd.MarkFlagsMutuallyExclusive("at-least", "at-most")
+}
+
+// laws picks the laws that are wanted.
+func (c *chart) laws(columns []string, law func(int) *interp.Law) ([]*interp.Law, error) {
+	var out []*interp.Law
+	for _, name := range c.columns {
+		if !slices.Contains(columns, name) {
+			help := didYouMean(name, columns)
+			if help == "" {
+				help = "there is: " + strings.Join(columns, ", ")
+			}
+			return nil, wrong(name, "there is no column "+name, help)
+		}
+	}
+	for i, name := range columns {
+		if len(c.columns) > 0 && !slices.Contains(c.columns, name) {
+			continue
+		}
+		l := law(i)
+		switch {
+		case l.Numbers && c.atLeast:
+			l = &interp.Law{Name: l.Name + " or more", Points: l.AtLeast()}
+		case l.Numbers && c.atMost:
+			l = &interp.Law{Name: l.Name + " or less", Points: l.AtMost()}
+		}
+		out = append(out, l)
+	}
+	return out, nil
+}
+
+// draw draws the laws into the file of --svg.
+func (c *chart) draw(laws []*interp.Law) error {
+	if c.svg == "" {
+		return nil
+	}
+	f, err := os.Create(c.svg)
+	if err != nil {
+		return badFile(c.svg, err)
+	}
+	err = view.SVG(f, laws)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+func (a *app) oddsCommand() *cobra.Command {
+	var p playing
+	var c chart
+	var cfg interp.OddsConfig
+	var texts, variants, compared []string
+	cmd := &cobra.Command{
+		Use:   "odds FILE…",
+		Short: "Work out exactly what scripts can lead to",
+		Long: `Work out exactly what a script can lead to: the chance of each outcome and of
+whatever the script reports. Every outcome of every die is followed through the
+rules as they are; nothing is sampled.`,
+		Example: `  setpiece odds bog.scene
+  setpiece odds --exact --columns winner bog.scene
+  setpiece odds --with VARIANT bog.scene`,
+		ValidArgsFunction: scripts,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, err := a.given(cmd.Context(), &p, texts, args, "odds")
+			if err != nil {
+				return err
+			}
+			return a.odds(cmd.Context(), &p, list, variants, compared, cfg, &c)
+		},
+	}
+	f := cmd.Flags()
+	p.set.flag(cmd)
+	c.flags(cmd)
+	f.Var(&p.dice, "dice", "faces that fall first, as 7,8")
+	f.StringArrayVarP(&texts, "expr", "e", nil, "work out `TEXT`; given again, its next line")
+	f.BoolVar(&cfg.Exact, "exact", false, "fractions even where they take long")
+	f.IntVar(&cfg.States, "states", 0, "give up behind `N` states")
+	f.StringArrayVar(&variants, "with", nil, "beside it the same with VARIANT in use")
+	f.StringArrayVar(&compared, "compare", nil, "beside it the same with `TEXT` as its last line")
+	return cmd
+}
+
+// given gives the scripts of a call: what -e gave, and the files.
+func (a *app) given(ctx context.Context, p *playing, texts, paths []string, what string) ([]script, error) {
+	if len(texts)+len(paths) == 0 {
+		return nil, wrong("", what+" needs a script", "a FILE, - for standard input, or -e TEXT")
+	}
+	list, err := a.readScripts(p, paths)
+	if err != nil {
+		return nil, err
+	}
+	if len(texts) > 0 {
+		list = append([]script{inline("-e", strings.Join(texts, "\n")+"\n")}, list...)
+	}
+	return list, p.checkSet(ctx, list)
+}
+
+// odds works out scripts and tells what came of it, several side by side.
+func (a *app) odds(ctx context.Context, p *playing, list []script, variants, compared []string, cfg interp.OddsConfig, c *chart) error {
+	var titles []string
+	var all []script
+	for _, s := range list {
+		titles, all = append(titles, s.src.Name), append(all, s)
+		for _, v := range variants {
+			titles, all = append(titles, s.src.Name+" with "+v), append(all, withVariant(s, v))
+		}
+		for _, t := range compared {
+			titles, all = append(titles, t), append(all, script{lang.NewSource(s.src.Name, s.src.Text+"\n"+t+"\n"), s.folder})
+		}
+	}
+	var laws []*interp.Law
+	for i, s := range all {
+		o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, cfg)
+		if err != nil {
+			a.fail(err, nil)
+			return nil
+		}
+		picked, err := c.laws(o.Columns, o.Law)
+		if err != nil {
+			return err
+		}
+		if len(all) > 1 && !c.json && !c.csv {
+			if len(picked) > 0 {
+				laws = append(laws, picked[0])
+			}
+			continue
+		}
+		if err := a.tell(c, o, picked); err != nil {
+			return err
+		}
+		if i == 0 {
+			if err := c.draw(picked); err != nil {
+				return err
+			}
+		}
+	}
+	if len(laws) > 1 {
+		view.Beside(a.out, a.palette(), titles, laws)
+	}
+	return nil
+}
+
+// withVariant takes a variant into use behind the first use of a script.
+func withVariant(s script, name string) script {
+	file, _ := lang.Parse(s.src)
+	at := 0
+	for _, st := range file.Stmts {
+		if u, ok := st.(*lang.Use); ok {
+			at = int(u.End)
+			break
+		}
+	}
+	text := s.src.Text[:at] + "; use " + name + s.src.Text[at:]
+	if at == 0 {
+		text = "use " + name + "; " + s.src.Text
+	}
+	return script{lang.NewSource(s.src.Name, text), s.folder}
+}
+
+// tell tells of one script.
+func (a *app) tell(c *chart, o *interp.Odds, laws []*interp.Law) error {
+	switch {
+	case c.csv:
+		return view.CSV(a.out, laws)
+	case c.json:
+		a.lawObjects(laws)
+		end := jsonOdds{V: transcript.Version, Event: "odds", Residue: o.Residue, States: o.States, Merged: o.Merged}
+		for _, e := range o.Ends {
+			j := jsonEnd{P: e.P, Exact: ratText(e.Exact)}
+			if e.Fault != nil {
+				j.Stops = e.Fault.Diag.Message
+			} else {
+				j.Values = map[string]string{}
+				for i, col := range o.Columns {
+					j.Values[col] = e.Shown[i]
+				}
+			}
+			end.Ends = append(end.Ends, j)
+		}
+		a.object(end)
+		return nil
+	}
+	p := a.palette()
+	if len(o.Columns) == 0 && o.Residue < 1 {
+		fmt.Fprintln(a.out, paint.On(p.Faint, "there is nothing to tell: the script has no outcome and reports nothing"))
+	}
+	v := view.Odds{Laws: laws, Width: paint.Width(a.outTo), Palette: p}
+	v.Write(a.out)
+	for _, e := range o.Ends {
+		if e.Fault != nil {
+			fmt.Fprintf(a.out, "%s  %s   %s\n", paint.On(p.Bad, "stops"), view.Percent(e.P, e.P == 1), e.Fault.Diag.Message)
+		}
+	}
+	work := fmt.Sprintf("%d states, %d merged", o.States, o.Merged)
+	if o.Residue > 0 {
+		work += fmt.Sprintf(", not followed: %.1e of the weight", o.Residue)
+	}
+	fmt.Fprintln(a.out, paint.On(p.Faint, work))
+	return nil
+}
+
+func ratText(r *big.Rat) string {
+	if r == nil {
+		return ""
+	}
+	return r.RatString()
+}
+
+func (a *app) lawObjects(laws []*interp.Law) {
+	for _, l := range laws {
+		j := jsonLaw{V: transcript.Version, Event: "law", Name: l.Name, Numbers: l.Numbers}
+		for _, pt := range l.Points {
+			j.Points = append(j.Points, jsonPoint{pt.Shown, pt.P, ratText(pt.Exact)})
+		}
+		if l.Numbers {
+			mean, dev := l.Mean(), l.Deviation()
+			j.Mean, j.Deviation = &mean, &dev
+		}
+		a.object(j)
+	}
+}
+
+type jsonLaw struct {
+	V         int         `json:"v"`
+	Event     string      `json:"event"`
+	Name      string      `json:"name"`
+	Numbers   bool        `json:"numbers"`
+	Points    []jsonPoint `json:"points"`
+	Mean      *float64    `json:"mean,omitempty"`
+	Deviation *float64    `json:"deviation,omitempty"`
+}
+
+type jsonPoint struct {
+	Value string  `json:"value"`
+	P     float64 `json:"p"`
+	Exact string  `json:"exact,omitempty"`
+}
+
+type jsonOdds struct {
+	V       int       `json:"v"`
+	Event   string    `json:"event"`
+	Ends    []jsonEnd `json:"ends"`
+	Residue float64   `json:"residue"`
+	States  int       `json:"states"`
+	Merged  int       `json:"merged"`
+}
+
+type jsonEnd struct {
+	Values map[string]string `json:"values,omitempty"`
+	Stops  string            `json:"stops,omitempty"`
+	P      float64           `json:"p"`
+	Exact  string            `json:"exact,omitempty"`
+}

@@ -1,0 +1,256 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/paint"
+	"setpiece/cmd/internal/view"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+)
+
+func (a *app) simCommand() *cobra.Command {
+	var p playing
+	var c chart
+	var texts []string
+	var trials, until, shard string
+	var sc interp.SimConfig
+	var part string
+	var check bool
+	cmd := &cobra.Command{
+		Use:   "sim FILE",
+		Short: "Run a script very often and count how it ends",
+		Long: `Run a script very often, each time from the state in which it begins, and count
+how it ends: the outcome, or what the script reports. Each trial throws with a
+generator of its own, so the result is the same on any number of workers, and
+parts made apart with --shard are joined by setpiece merge to the very same.`,
+		Example: `  setpiece sim -n 1e6 bog.scene
+  setpiece sim -n 1e7 --until 0.5% bog.scene
+  setpiece sim -n 1e8 --shard 3/16 --part part3.json bog.scene`,
+		ValidArgsFunction: scripts,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, err := a.given(cmd.Context(), &p, texts, args, "sim")
+			if err != nil {
+				return err
+			}
+			if len(list) > 1 {
+				return wrong("", "sim takes one script", "")
+			}
+			if sc.Trials, err = count(trials); err != nil {
+				return wrong(trials, "-n: "+err.Error(), "a whole number, as 100000 or 1e6")
+			}
+			if sc.Until, err = share(until); err != nil {
+				return wrong(until, "--until: "+err.Error(), "a percentage, as 0.5%")
+			}
+			if sc.Shard, sc.Shards, err = shardOf(shard); err != nil {
+				return wrong(shard, "--shard: "+err.Error(), "which part of how many, as 3/16")
+			}
+			return a.sim(cmd.Context(), &p, list[0], sc, part, check, &c)
+		},
+	}
+	f := cmd.Flags()
+	f.Uint64Var(&p.seed, "seed", 0, "seed of the trials: `N` from 0")
+	p.set.flag(cmd)
+	c.flags(cmd)
+	f.StringArrayVarP(&texts, "expr", "e", nil, "run `TEXT`; given again, its next line")
+	f.StringVarP(&trials, "trials", "n", "1e5", "how many trials: `N`, as 1e6")
+	f.StringVar(&until, "until", "", "stop when every chance is known to `PERCENT`, as 0.5%")
+	f.IntVar(&sc.Workers, "workers", 0, "how many work at a time; else as many as there are processors")
+	f.StringVar(&shard, "shard", "", "make one part of the trials only: `I/N`, from 1/N to N/N")
+	f.StringVar(&part, "part", "", "write the part into `FILE`, for merge")
+	f.BoolVar(&check, "check", false, "hold it against the exact odds")
+	return cmd
+}
+
+// count reads a number of trials, also as 1e6.
+func count(s string) (int64, error) {
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || f != math.Trunc(f) || f < 1 || f > 1e15 {
+		return 0, fmt.Errorf("%s is no number of trials", s)
+	}
+	return int64(f), nil
+}
+
+// share reads a percentage.
+func share(s string) (float64, error) {
+	if s == "" {
+		return 0, nil
+	}
+	f, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
+	if err != nil || f <= 0 || f >= 100 {
+		return 0, fmt.Errorf("%s is no percentage", s)
+	}
+	return f / 100, nil
+}
+
+// shardOf reads I/N; the result counts from 0.
+func shardOf(s string) (i, n int64, err error) {
+	if s == "" {
+		return 0, 1, nil
+	}
+	first, second, ok := strings.Cut(s, "/")
+	i, err1 := strconv.ParseInt(first, 10, 64)
+	n, err2 := strconv.ParseInt(second, 10, 64)
+	if !ok || err1 != nil || err2 != nil || i < 1 || i > n {
+		return 0, 0, fmt.Errorf("%s is no part of a whole", s)
+	}
+	return i - 1, n, nil
+}
+
+func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig, part string, check bool, c *chart) error {
+	shows := paint.IsTerminal(a.errTo)
+	if shows {
+		sc.Progress = a.progress()
+	}
+	o, err := interp.Simulate(ctx, p.config(s), s.src, sc)
+	if shows {
+		fmt.Fprint(a.errTo, "\r\x1b[K")
+	}
+	if err != nil {
+		a.fail(err, nil)
+		return nil
+	}
+	if part != "" {
+		b, err := json.Marshal(o)
+		if err == nil {
+			err = os.WriteFile(part, append(b, '\n'), 0o666)
+		}
+		if err != nil {
+			return badFile(part, err)
+		}
+		return nil
+	}
+	if err := a.tellSim(o, c); err != nil {
+		return err
+	}
+	if check {
+		return a.checkSim(ctx, p, s, o)
+	}
+	return nil
+}
+
+// progress gives what is called as trials are made.
+func (a *app) progress() func(done, all int64) {
+	last := int64(-1)
+	return func(done, all int64) {
+		if tenth := 1000 * done / all; tenth != last {
+			last = tenth
+			width := max(10, paint.Width(a.errTo)-30)
+			full := int(int64(width) * done / all)
+			fmt.Fprintf(a.errTo, "\r%s%s %5.1f %%", strings.Repeat("█", full), strings.Repeat("░", width-full), float64(tenth)/10)
+		}
+	}
+}
+
+func (a *app) tellSim(o *interp.Sim, c *chart) error {
+	laws, err := c.laws(o.Columns, o.Law)
+	if err != nil {
+		return err
+	}
+	if err := c.draw(laws); err != nil {
+		return err
+	}
+	switch {
+	case c.csv:
+		return view.CSV(a.out, laws)
+	case c.json:
+		a.lawObjects(laws)
+		a.object(struct {
+			V     int    `json:"v"`
+			Event string `json:"event"`
+			*interp.Sim
+		}{transcript.Version, "sim", o})
+		return nil
+	}
+	pal := a.palette()
+	v := view.Odds{Laws: laws, Width: paint.Width(a.outTo), Palette: pal, Half: func(p float64) float64 {
+		lo, hi := interp.Interval(int64(math.Round(p*float64(o.Trials))), o.Trials)
+		return (hi - lo) / 2
+	}}
+	v.Write(a.out)
+	for _, e := range o.Ends {
+		if e.Stops != "" {
+			fmt.Fprintf(a.out, "%s  %s   %s\n", paint.On(pal.Bad, "stops"), view.Percent(float64(e.Count)/float64(o.Trials), e.Count == o.Trials), e.Stops)
+		}
+	}
+	fmt.Fprintln(a.out, paint.On(pal.Faint, fmt.Sprintf("%d trials, seed %d; ± is half of the 95 %% interval", o.Trials, o.Seed)))
+	for _, x := range o.Examples() {
+		fmt.Fprintln(a.out, paint.On(pal.Faint, fmt.Sprintf("%s: %s   run --seed %d", x.What, strings.Join(x.Shown, ", "), x.Seed)))
+	}
+	return nil
+}
+
+// checkSim holds a simulation against the exact odds.
+func (a *app) checkSim(ctx context.Context, p *playing, s script, o *interp.Sim) error {
+	exact, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, interp.OddsConfig{})
+	if err != nil {
+		a.fail(err, nil)
+		return nil
+	}
+	off := 0
+	for i, name := range exact.Columns {
+		k := slices.Index(o.Columns, name)
+		if k < 0 {
+			continue
+		}
+		seen := o.Law(k)
+		for _, pt := range exact.Law(i).Points {
+			at := slices.IndexFunc(seen.Points, func(q interp.Point) bool { return q.Shown == pt.Shown })
+			got := int64(0)
+			if at >= 0 {
+				got = int64(math.Round(seen.Points[at].P * float64(o.Trials)))
+			}
+			lo, hi := interp.Interval(got, o.Trials)
+			if pt.P < lo || pt.P > hi {
+				off++
+				fmt.Fprintf(a.out, "%s %s: simulated %s, exactly %s\n", name, pt.Shown, view.Percent(float64(got)/float64(o.Trials), false), view.Percent(pt.P, false))
+			}
+		}
+	}
+	if off == 0 {
+		fmt.Fprintln(a.out, "it agrees with the exact odds")
+	} else {
+		fmt.Fprintln(a.out, "one in twenty lies outside of its interval by chance")
+	}
+	return nil
+}
+
+func (a *app) mergeCommand() *cobra.Command {
+	var c chart
+	cmd := &cobra.Command{
+		Use:   "merge FILE…",
+		Short: "Join the parts of a simulation",
+		Long:  "Join the parts of a simulation that sim --shard made to what the whole would have been.",
+		Args:  needs("the FILEs of all parts", 1, -1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			var parts []*interp.Sim
+			for _, path := range args {
+				b, err := os.ReadFile(path)
+				if err != nil {
+					return badFile(path, err)
+				}
+				var o interp.Sim
+				if err := json.Unmarshal(b, &o); err != nil || o.Shards == 0 {
+					return wrong(path, path+" is no part of a simulation", "sim --shard I/N --part FILE makes one")
+				}
+				parts = append(parts, &o)
+			}
+			o, err := interp.MergeSims(parts)
+			if err != nil {
+				return wrong("", err.Error(), "all parts of one script, seed and number of trials are wanted")
+			}
+			return a.tellSim(o, &c)
+		},
+	}
+	c.flags(cmd)
+	return cmd
+}

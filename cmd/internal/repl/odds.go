@@ -1,0 +1,93 @@
+package repl
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"setpiece/cmd/internal/paint"
+	"setpiece/cmd/internal/view"
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+// asksOdds says whether an entry asks for odds, and of what.
+func asksOdds(entry string) (text string, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(entry, " \t"), "odds")
+	if !ok || rest != "" && !strings.ContainsAny(rest[:1], " \t\n") {
+		return "", false
+	}
+	return strings.TrimSpace(rest), true
+}
+
+// odds works out what a text can lead to from here. Several commands with commas
+// between them are shown side by side. The session stays as it is.
+func (l *Loop) odds(text string) {
+	if text == "" {
+		l.complain("odds of what? as in: odds 3d6, or odds and a command")
+		return
+	}
+	ctx, stop := l.cfg.Interrupt()
+	defer stop()
+	texts := l.alternatives(text)
+	var laws []*interp.Law
+	for _, t := range texts {
+		before := l.sess.Snapshot()
+		o, err := l.sess.Odds(ctx, lang.NewSource("", t), interp.OddsConfig{})
+		l.sess.Restore(before)
+		switch {
+		case ctx.Err() != nil:
+			l.complain("stopped")
+			return
+		case err != nil:
+			l.tellError(err)
+			return
+		case len(texts) > 1 && len(o.Columns) > 0:
+			laws = append(laws, o.Law(0))
+			continue
+		}
+		l.tellOdds(o)
+	}
+	if len(laws) == len(texts) && len(laws) > 1 {
+		view.Beside(l.cfg.Out, l.cfg.Palette, texts, laws)
+	}
+}
+
+func (l *Loop) tellOdds(o *interp.Odds) {
+	v := view.Odds{Width: paint.Width(l.cfg.Out), Palette: l.cfg.Palette}
+	for i := range o.Columns {
+		v.Laws = append(v.Laws, o.Law(i))
+	}
+	v.Write(l.cfg.Out)
+	for _, e := range o.Ends {
+		if e.Fault != nil {
+			l.printf("stops  %s   %s\n", view.Percent(e.P, e.P == 1), e.Fault.Diag.Message)
+		}
+	}
+	if o.Residue > 0 {
+		l.faint(fmt.Sprintf("not followed: %.1e of the weight", o.Residue))
+	}
+}
+
+// alternatives parts a text at the commas behind which another command begins:
+// a verb, with or without somebody before it.
+func (l *Loop) alternatives(text string) []string {
+	var verbs []string
+	_, words := l.sess.Complete("", 0)
+	for _, c := range words {
+		if c.Kind == "verb" {
+			verbs = append(verbs, regexp.QuoteMeta(c.Text))
+		}
+	}
+	if len(verbs) == 0 {
+		return []string{text}
+	}
+	begins := regexp.MustCompile(`,\s*((?:[\pL_]+|"[^"]*")\s*:\s*)?(` + strings.Join(verbs, "|") + `)\b`)
+	var out []string
+	from := 0
+	for _, at := range begins.FindAllStringIndex(text, -1) {
+		out = append(out, strings.TrimSpace(text[from:at[0]]))
+		from = at[0] + 1
+	}
+	return append(out, strings.TrimSpace(text[from:]))
+}

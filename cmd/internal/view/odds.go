@@ -1,0 +1,337 @@
+package view
+
+import (
+	"encoding/csv"
+	"fmt"
+	"html"
+	"io"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+
+	"setpiece/cmd/internal/paint"
+	"setpiece/interp"
+)
+
+// maxRows is how many rows the law of a number may have; neighbours are put
+// together where it has more values.
+const maxRows = 24
+
+// Percent shows a chance as a percentage. What is not certain is never shown as
+// 0 or 100 %.
+func Percent(p float64, certain bool) string {
+	for digits := 2; digits < 15; digits++ {
+		s := strconv.FormatFloat(100*p, 'f', digits, 64)
+		f, _ := strconv.ParseFloat(s, 64)
+		if p == 0 || certain || f > 0 && f < 100 {
+			return s + " %"
+		}
+	}
+	return strconv.FormatFloat(100*p, 'g', 3, 64) + " %"
+}
+
+// OneIn shows a chance of at most a half as one in so many.
+func OneIn(p float64) string {
+	switch n := 1 / p; {
+	case p <= 0 || p > 0.5:
+		return ""
+	case n < 10:
+		return "1 in " + strings.TrimSuffix(strconv.FormatFloat(n, 'f', 1, 64), ".0")
+	case n < 1e6:
+		return "1 in " + strconv.FormatFloat(math.Round(n), 'f', 0, 64)
+	default:
+		return "1 in " + strconv.FormatFloat(n, 'g', 3, 64)
+	}
+}
+
+// Fraction shows an exact chance, "" when it is not known or long.
+func Fraction(r *big.Rat) string {
+	if r == nil {
+		return ""
+	}
+	if s := r.RatString(); len(s) <= 15 {
+		return s
+	}
+	return ""
+}
+
+// bar draws a chance as a bar of blocks, in eighths.
+func bar(p float64, width int) string {
+	eighths := int(math.Round(p * float64(width) * 8))
+	s := strings.Repeat("█", eighths/8)
+	if r := eighths % 8; r > 0 {
+		s += string([]rune("▏▎▍▌▋▊▉")[r-1])
+	}
+	return s
+}
+
+// Odds shows laws one below the other, with how much work they were. half says,
+// for what was simulated, how wide the interval of a chance is; else it is nil.
+type Odds struct {
+	Laws    []*interp.Law
+	Half    func(p float64) float64
+	Width   int // of the terminal
+	Palette paint.Palette
+}
+
+// Write writes the laws.
+func (v *Odds) Write(w io.Writer) {
+	width := v.Width
+	if width <= 0 {
+		width = 80
+	}
+	name := 0
+	for _, l := range v.Laws {
+		name = max(name, runewidth.StringWidth(l.Name))
+	}
+	for _, l := range v.Laws {
+		if len(l.Points) == 1 {
+			fmt.Fprintf(w, "%s  %s  always\n", paint.On(v.Palette.Title, runewidth.FillRight(l.Name, name)), shown(l.Points[0].Shown))
+		}
+	}
+	for _, l := range v.Laws {
+		if len(l.Points) > 1 {
+			v.law(w, l, width)
+		}
+	}
+}
+
+func shown(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}
+
+func (v *Odds) law(w io.Writer, l *interp.Law, width int) {
+	fmt.Fprintln(w, paint.On(v.Palette.Title, l.Name))
+	points := joined(l)
+	var rows [][]string
+	most := 0.0
+	for _, p := range points {
+		row := []string{shown(p.Shown), Percent(p.P, false), Fraction(p.Exact), OneIn(p.P)}
+		if v.Half != nil {
+			row[2] = "± " + Percent(v.Half(p.P), true)
+		}
+		rows = append(rows, row)
+		most = max(most, p.P)
+	}
+	wide := make([]int, 4)
+	for _, row := range rows {
+		for i, cell := range row {
+			wide[i] = max(wide[i], runewidth.StringWidth(cell))
+		}
+	}
+	room := width - 2
+	for _, n := range wide {
+		if n > 0 {
+			room -= n + 3
+		}
+	}
+	room = max(8, min(room, 40))
+	for i, row := range rows {
+		var b strings.Builder
+		b.WriteString("  ")
+		for k, cell := range row {
+			switch {
+			case wide[k] == 0:
+				continue
+			case k == 0 && !l.Numbers:
+				b.WriteString(runewidth.FillRight(cell, wide[k]))
+			default:
+				b.WriteString(runewidth.FillLeft(cell, wide[k]))
+			}
+			b.WriteString("   ")
+		}
+		b.WriteString(paint.On(v.Palette.Good, bar(points[i].P/most, room)))
+		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+	}
+	if l.Numbers {
+		fmt.Fprintln(w, paint.On(v.Palette.Faint, "  "+Summary(l)))
+	}
+}
+
+// Summary tells mean, deviation and quantiles of a law of numbers.
+func Summary(l *interp.Law) string {
+	mean := decimal(l.Mean())
+	if f := Fraction(l.ExactMean()); strings.Contains(f, "/") {
+		mean += " (" + f + ")"
+	}
+	s := "mean " + mean + ", deviation " + decimal(l.Deviation())
+	var q []string
+	for _, x := range []float64{0.05, 0.25, 0.5, 0.75, 0.95} {
+		q = append(q, l.Quantile(x).Shown)
+	}
+	return s + "; 5 % 25 % 50 % 75 % 95 %: " + strings.Join(q, " ")
+}
+
+func decimal(f float64) string {
+	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 4, 64), "0"), ".")
+}
+
+// rare is the weight up to which the ends of a long law are shown as one row.
+const rare = 0.0005
+
+// joined gives the points of a law as they are shown: where there are many
+// numbers, those that hardly ever come at both ends are put together, and then
+// neighbours.
+func joined(l *interp.Law) []interp.Point {
+	points := l.Points
+	if !l.Numbers || len(points) <= 12 {
+		return points
+	}
+	lo, hi := 0, len(points)
+	for sum := points[lo].P; sum < rare && lo < hi-2; sum += points[lo].P {
+		lo++
+	}
+	for sum := points[hi-1].P; sum < rare && hi > lo+2; sum += points[hi-1].P {
+		hi--
+	}
+	var out []interp.Point
+	if lo > 0 {
+		p := together(points[:lo])
+		p.Shown = points[lo-1].Shown + " or less"
+		out = append(out, p)
+	}
+	middle := points[lo:hi]
+	for part := range slices.Chunk(middle, (len(middle)+maxRows-1)/maxRows) {
+		out = append(out, together(part))
+	}
+	if hi < len(points) {
+		p := together(points[hi:])
+		p.Shown = points[hi].Shown + " or more"
+		out = append(out, p)
+	}
+	return out
+}
+
+// together makes one row of neighbours.
+func together(part []interp.Point) interp.Point {
+	p := interp.Point{Shown: part[0].Shown, Exact: new(big.Rat)}
+	if len(part) > 1 {
+		p.Shown += ".." + part[len(part)-1].Shown
+	}
+	for _, q := range part {
+		p.P += q.P
+		if q.Exact == nil {
+			p.Exact = nil
+		} else if p.Exact != nil {
+			p.Exact.Add(p.Exact, q.Exact)
+		}
+	}
+	return p
+}
+
+// Beside shows the first law of several odds side by side, and how each differs
+// from the first.
+func Beside(w io.Writer, pal paint.Palette, titles []string, laws []*interp.Law) {
+	var values []string
+	for _, l := range laws {
+		for _, p := range l.Points {
+			if !slices.Contains(values, p.Shown) {
+				values = append(values, p.Shown)
+			}
+		}
+	}
+	if laws[0].Numbers {
+		slices.SortStableFunc(values, func(a, b string) int {
+			x, _ := new(big.Rat).SetString(a)
+			y, _ := new(big.Rat).SetString(b)
+			if x == nil || y == nil {
+				return strings.Compare(a, b)
+			}
+			return x.Cmp(y)
+		})
+	}
+	for i, t := range titles {
+		fmt.Fprintf(w, "%s  %s\n", paint.On(pal.Title, string(rune('A'+i))), t)
+	}
+	var rows [][]string
+	head := []string{laws[0].Name}
+	for i := range laws {
+		head = append(head, string(rune('A'+i)))
+		if i > 0 {
+			head = append(head, string(rune('A'+i))+" - A")
+		}
+	}
+	rows = append(rows, head)
+	for _, v := range values {
+		row := []string{shown(v)}
+		first := 0.0
+		for i, l := range laws {
+			p := 0.0
+			if k := slices.IndexFunc(l.Points, func(q interp.Point) bool { return q.Shown == v }); k >= 0 {
+				p = l.Points[k].P
+			}
+			row = append(row, Percent(p, p == 0 || p == 1))
+			if i == 0 {
+				first = p
+			} else {
+				row = append(row, signed(p-first))
+			}
+		}
+		rows = append(rows, row)
+	}
+	Table(w, rows)
+}
+
+func signed(d float64) string {
+	if math.Abs(d) < 5e-15 {
+		return "="
+	}
+	return fmt.Sprintf("%+.2f %%", 100*d)
+}
+
+// CSV writes laws as rows of column, value, chance and exact chance.
+func CSV(w io.Writer, laws []*interp.Law) error {
+	c := csv.NewWriter(w)
+	c.Write([]string{"column", "value", "p", "exact"})
+	for _, l := range laws {
+		for _, p := range l.Points {
+			exact := ""
+			if p.Exact != nil {
+				exact = p.Exact.RatString()
+			}
+			c.Write([]string{l.Name, p.Shown, strconv.FormatFloat(p.P, 'g', -1, 64), exact})
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// SVG writes laws as bar charts, one below the other.
+func SVG(w io.Writer, laws []*interp.Law) error {
+	const line, left, barWidth, right = 20, 160, 360, 100
+	height := 10
+	for _, l := range laws {
+		height += line*(len(joined(l))+1) + 14
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="13">`+"\n", left+barWidth+right, height)
+	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fff"/>`+"\n")
+	y := 10
+	for _, l := range laws {
+		fmt.Fprintf(&b, `<text x="10" y="%d" font-weight="bold">%s</text>`+"\n", y+14, html.EscapeString(l.Name))
+		y += line
+		most := 0.0
+		points := joined(l)
+		for _, p := range points {
+			most = max(most, p.P)
+		}
+		for _, p := range points {
+			long := float64(barWidth) * p.P / most
+			fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text>`, left-8, y+14, html.EscapeString(runewidth.Truncate(shown(p.Shown), 24, "…")))
+			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="%.2f" height="%d" fill="#4a7fb5"/>`, left, y+2, long, line-5)
+			fmt.Fprintf(&b, `<text x="%.2f" y="%d">%s</text>`+"\n", left+long+6, y+14, Percent(p.P, p.P == 1))
+			y += line
+		}
+		y += 14
+	}
+	b.WriteString("</svg>\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
