@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
@@ -96,11 +97,38 @@ func reporting(src *lang.Source) *lang.Source {
 	return lang.NewSource(src.Name, src.Text[:x.Start]+"report "+src.Text[x.Start:])
 }
 
+// oddsError tells of a graph that grew too large what made it so: the fields and
+// variables with the most values.
 func (s *Session) oddsError(g *odds.Graph, err error) error {
-	if errors.Is(err, odds.ErrStates) {
-		return fmt.Errorf("more than %d states were met", g.Limit)
+	if !errors.Is(err, odds.ErrStates) {
+		return err
 	}
-	return err
+	d := &lang.Diagnostic{Message: fmt.Sprintf("more than %d states were met", g.Limit)}
+	var most []string
+	for _, x := range g.Variety() {
+		if len(most) < 3 && x.Values > 2 {
+			most = append(most, fmt.Sprintf("%s has %d values", s.nameOfWord(x.At), x.Values))
+		}
+	}
+	if len(most) > 0 {
+		d.Notes = append(d.Notes, lang.Note{Message: strings.Join(most, ", ")})
+		d.Help = "count less, report less, or use sim"
+	}
+	return &RunError{Kind: Limit, Diag: d}
+}
+
+// nameOfWord names a word of the store: a field of an instance, or a variable.
+func (s *Session) nameOfWord(at int) string {
+	m := s.m
+	for _, off := range slices.Backward(m.Prog.Live) {
+		if t := m.TypeOf(off); at >= off+machine.Header && at < off+len(t.Template) {
+			return m.PathOf(off) + "." + t.Fields[at-off-machine.Header].Name
+		}
+	}
+	if name := s.world.VariableAt(at); name != "" {
+		return name
+	}
+	return "the last outcome"
 }
 
 // exactRests is how many states a graph may have whose weights are worked out

@@ -210,3 +210,14 @@ func (w *World) LastNames() []string {
 	}
 	return names
 }
+
+// VariableAt gives the name of the script's variable in a word of the store, ""
+// when there is none.
+func (w *World) VariableAt(at int) string {
+	for name, cell := range w.cells {
+		if cell == at {
+			return name
+		}
+	}
+	return ""
+}

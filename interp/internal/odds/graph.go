@@ -275,3 +275,36 @@ func (g *Graph) expand(ctx context.Context, id int32) error {
 	}
 	return nil
 }
+
+// Variety is how many values a word of the store has among all rests.
+type Variety struct{ At, Values int }
+
+// Variety tells which words of the store tell the rests apart, those with the
+// most values first.
+func (g *Graph) Variety() []Variety {
+	values := map[int]map[V]bool{}
+	for i := range g.Rests {
+		r := &g.Rests[i]
+		if r.Kind != Between {
+			continue
+		}
+		for k := 0; k < len(r.Words); k += 2 {
+			at := int(r.Words[k].Int())
+			if values[at] == nil {
+				values[at] = map[V]bool{g.saver.Base()[at]: true}
+			}
+			values[at][r.Words[k+1]] = true
+		}
+	}
+	var out []Variety
+	for at, vs := range values {
+		out = append(out, Variety{at, len(vs)})
+	}
+	slices.SortFunc(out, func(a, b Variety) int {
+		if a.Values != b.Values {
+			return b.Values - a.Values
+		}
+		return a.At - b.At
+	})
+	return out
+}
