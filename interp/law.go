@@ -12,6 +12,7 @@ import (
 type Law struct {
 	Name    string
 	Numbers bool // every value is a number: then the points are in order, else the likeliest is first
+	Sums    bool // each weight is that of the value and all beyond it on one side
 	Points  []Point
 }
 
@@ -128,12 +129,11 @@ func (l *Law) Quantile(q float64) Point {
 	return l.Points[len(l.Points)-1]
 }
 
-// AtLeast gives, for each point of a law of numbers, the weight of all that are
-// as great or greater; AtMost of all that are as small or smaller.
-func (l *Law) AtLeast() []Point { return l.sums(true) }
+// AtLeast gives, for each number, the weight of all that are as great or greater.
+func (l *Law) AtLeast() *Law { return &Law{l.Name + " or more", true, true, l.sums(true)} }
 
-// AtMost gives, for each point, the weight of all that are as small or smaller.
-func (l *Law) AtMost() []Point { return l.sums(false) }
+// AtMost gives, for each number, the weight of all that are as small or smaller.
+func (l *Law) AtMost() *Law { return &Law{l.Name + " or less", true, true, l.sums(false)} }
 
 func (l *Law) sums(down bool) []Point {
 	out := slices.Clone(l.Points)

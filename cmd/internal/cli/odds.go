@@ -56,9 +56,9 @@ func (c *chart) laws(columns []string, law func(int) *interp.Law) ([]*interp.Law
 		l := law(i)
 		switch {
 		case l.Numbers && c.atLeast:
-			l = &interp.Law{Name: l.Name + " or more", Points: l.AtLeast()}
+			l = l.AtLeast()
 		case l.Numbers && c.atMost:
-			l = &interp.Law{Name: l.Name + " or less", Points: l.AtMost()}
+			l = l.AtMost()
 		}
 		out = append(out, l)
 	}
@@ -248,7 +248,7 @@ func (a *app) lawObjects(laws []*interp.Law) {
 		for _, pt := range l.Points {
 			j.Points = append(j.Points, jsonPoint{pt.Shown, pt.P, ratText(pt.Exact)})
 		}
-		if l.Numbers {
+		if l.Numbers && !l.Sums {
 			mean, dev := l.Mean(), l.Deviation()
 			j.Mean, j.Deviation = &mean, &dev
 		}

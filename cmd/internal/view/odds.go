@@ -150,7 +150,7 @@ func (v *Odds) law(w io.Writer, l *interp.Law, width int) {
 		b.WriteString(paint.On(v.Palette.Good, bar(points[i].P/most, room)))
 		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
 	}
-	if l.Numbers {
+	if l.Numbers && !l.Sums {
 		fmt.Fprintln(w, paint.On(v.Palette.Faint, "  "+Summary(l)))
 	}
 }
@@ -181,7 +181,7 @@ const rare = 0.0005
 // neighbours.
 func joined(l *interp.Law) []interp.Point {
 	points := l.Points
-	if !l.Numbers || len(points) <= 12 {
+	if !l.Numbers || l.Sums || len(points) <= 12 {
 		return points
 	}
 	lo, hi := 0, len(points)
