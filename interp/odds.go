@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"strings"
@@ -19,7 +20,19 @@ import (
 type OddsConfig struct {
 	Exact  bool // fractions even where that takes long
 	States int  // bound on the states met; 0: DefaultStates
+
+	// Best names who takes the best option at each decision that neither a
+	// clause nor tactics make; Everybody stands for all. The others take the
+	// defaults.
+	Best []string
+	// Goal is what Best aims at, an expression that is worked out at the end:
+	// its mean is made as great as it can be; a truth counts as 1 or 0. A single
+	// word is an outcome that is wished for. Empty: success.
+	Goal string
 }
+
+// Everybody stands for all in OddsConfig.Best.
+const Everybody = "everybody"
 
 // DefaultStates bounds the states that odds may meet.
 const DefaultStates = 2_000_000
@@ -32,7 +45,20 @@ type Odds struct {
 	States  int      // states met between throws
 	Merged  int      // how often a state was met again
 
+	Value     float64    // the mean of the goal, where somebody decides for the best
+	Decisions []Decision // that are come to then, the likeliest first
+
 	heap *value.Heap
+}
+
+// Decision is a decision made for the best.
+type Decision struct {
+	Who, Prompt, Cost string
+	Options           []string
+	Values            []float64 // the mean of the goal with each option
+	Taken             int
+	Weight            float64 // how likely it is to come to it
+	When              string  // what has changed by then, as name and value
 }
 
 // End is one way in which a text can end.
@@ -48,7 +74,14 @@ type End struct {
 // which it does not change. Unattended decisions take what clauses, tactics and
 // defaults say. Instances that the text declares stay declared.
 func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*Odds, error) {
-	p, err := s.Prepare(reporting(src))
+	src = reporting(src)
+	if len(cfg.Best) > 0 {
+		var err error
+		if src, err = withGoal(src, cfg.Goal); err != nil {
+			return nil, err
+		}
+	}
+	p, err := s.Prepare(src)
 	if err != nil {
 		return nil, err
 	}
@@ -58,10 +91,27 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*
 	if !cfg.Exact {
 		g.Least = 1e-16
 	}
+	if len(cfg.Best) > 0 {
+		g.Decide = func(q *machine.Question) (int, bool) {
+			if slices.Contains(cfg.Best, Everybody) || q.Who.Kind() == value.Ref && slices.Contains(cfg.Best, s.m.NameOf(q.Who)) {
+				return 0, false
+			}
+			return q.Default, true
+		}
+	}
 	if err := g.Build(ctx); err != nil {
 		return nil, s.oddsError(g, err)
 	}
-	return s.law(g, cfg)
+	if len(cfg.Best) == 0 {
+		return s.law(g, cfg)
+	}
+	v := g.Best(s.goal)
+	o, err := s.law(g, cfg)
+	if err == nil {
+		o.Value = v[0]
+		o.Decisions = s.decisions(g, v)
+	}
+	return o, err
 }
 
 // graph makes the graph of what p leads to; done gives the machine back.
@@ -75,6 +125,7 @@ func (p *Prepared) graph(ctx context.Context) (g *odds.Graph, done func()) {
 	m.Faces, m.Answers = nil, nil
 	m.Store = append(m.Store[:0], p.state.store...)
 	s.limits()
+	m.Reports, m.Reported = nil, nil
 	g = odds.New(m, p.funcs)
 	return g, func() {
 		g.Close()
@@ -161,6 +212,9 @@ func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
 		for _, info := range s.m.Reported {
 			o.Columns = append(o.Columns, info.(*compile.ReportInfo).Text)
 		}
+		if len(cfg.Best) > 0 {
+			o.Columns = o.Columns[:len(o.Columns)-1] // the goal is told apart
+		}
 	} else {
 		for i, u := range used {
 			if u {
@@ -193,7 +247,9 @@ func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
 			reps, last := seen(r)
 			if reports {
 				for _, rep := range reps {
-					e.Values[rep.Info] = rep.Value
+					if rep.Info < len(e.Values) {
+						e.Values[rep.Info] = rep.Value
+					}
 				}
 			} else {
 				for k, c := range cells {
@@ -234,4 +290,101 @@ func seen(r *odds.Rest) (reports []machine.Report, last []value.V) {
 		st = st[2:]
 	}
 	return reports, st
+}
+
+// withGoal has a text report a goal at its end, and the outcome before that if
+// it reports nothing itself.
+func withGoal(src *lang.Source, goal string) (*lang.Source, error) {
+	if goal == "" {
+		goal = "success"
+	}
+	x, diags := lang.ParseExpr(lang.NewSource("goal", goal))
+	if failed(diags) {
+		return nil, diags
+	}
+	if w, ok := x.(*lang.Word); ok {
+		goal = "last.outcome == " + w.Name
+	}
+	file, diags := lang.Parse(src)
+	if failed(diags) {
+		return nil, diags
+	}
+	text := strings.TrimRight(src.Text, " \t\r\n") + "\n"
+	if !slices.ContainsFunc(file.Stmts, func(s lang.Stmt) bool { _, ok := s.(*lang.Report); return ok }) {
+		text += "report last.outcome\n"
+	}
+	return lang.NewSource(src.Name, text+"report "+goal+"\n"), nil
+}
+
+// goal gives what an end is worth: the value it reported last.
+func (s *Session) goal(r *odds.Rest) float64 {
+	reps, _ := seen(r)
+	if len(reps) == 0 {
+		return 0
+	}
+	switch v := reps[len(reps)-1].Value; {
+	case v == value.Yes:
+		return 1
+	case v.IsNumber():
+		f, _ := s.heap.RatOf(v).Float64()
+		return f
+	}
+	return 0
+}
+
+func (s *Session) decisions(g *odds.Graph, v []float64) []Decision {
+	var out []Decision
+	for _, d := range g.Decisions(v) {
+		x := Decision{
+			Prompt: d.Choice.Prompt, Cost: d.Choice.Cost, Options: d.Choice.Options,
+			Values: d.Values, Taken: d.Taken, Weight: d.Weight, When: s.when(d.Rest),
+		}
+		if d.Choice.Who.Kind() == value.Ref {
+			x.Who = s.m.NameOf(d.Choice.Who)
+		}
+		if i := slices.IndexFunc(out, x.like); i >= 0 {
+			out[i].Weight += x.Weight
+			continue
+		}
+		out = append(out, x)
+	}
+	slices.SortStableFunc(out, func(a, b Decision) int {
+		switch {
+		case a.Weight > b.Weight:
+			return -1
+		case a.Weight < b.Weight:
+			return 1
+		}
+		return 0
+	})
+	return out
+}
+
+// like says whether two decisions are the same for whoever makes them.
+func (d Decision) like(e Decision) bool {
+	return d.Who == e.Who && d.Prompt == e.Prompt && d.Cost == e.Cost && d.When == e.When && d.Taken == e.Taken &&
+		slices.Equal(d.Options, e.Options) &&
+		slices.EqualFunc(d.Values, e.Values, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
+}
+
+// when tells what is other at a rest than it was in the beginning.
+func (s *Session) when(r *odds.Rest) string {
+	var out []string
+	for i := 0; i < len(r.Words); i += 2 {
+		at := int(r.Words[i].Int())
+		if f := s.fieldAt(at); f != nil && !f.Hidden {
+			out = append(out, s.nameOfWord(at)+" "+s.m.Show(r.Words[i+1]))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// fieldAt gives the field that a word of the store is, nil when it is none.
+func (s *Session) fieldAt(at int) *machine.Field {
+	for _, off := range s.m.Prog.Live {
+		if t := s.m.TypeOf(off); at >= off+machine.Header && at < off+len(t.Template) {
+			return &t.Fields[at-off-machine.Header]
+		}
+	}
+	return nil
 }

@@ -101,6 +101,9 @@ rules as they are; nothing is sampled.`,
 			if err != nil {
 				return err
 			}
+			if cfg.Goal != "" && len(cfg.Best) == 0 {
+				cfg.Best = []string{interp.Everybody}
+			}
 			return a.odds(cmd.Context(), &p, list, variants, compared, cfg, &c)
 		},
 	}
@@ -111,6 +114,8 @@ rules as they are; nothing is sampled.`,
 	f.StringArrayVarP(&texts, "expr", "e", nil, "work out `TEXT`; given again, its next line")
 	f.BoolVar(&cfg.Exact, "exact", false, "fractions even where they take long")
 	f.IntVar(&cfg.States, "states", 0, "give up behind `N` states")
+	f.StringSliceVar(&cfg.Best, "best", nil, "`WHO` decides for the best; everybody stands for all")
+	f.StringVar(&cfg.Goal, "goal", "", "what --best aims at: an outcome, or an `EXPR` of which the mean counts (default success)")
 	f.StringArrayVar(&variants, "with", nil, "beside it the same with VARIANT in use")
 	f.StringArrayVar(&compared, "compare", nil, "beside it the same with `TEXT` as its last line")
 	return cmd
@@ -222,6 +227,7 @@ func (a *app) tell(c *chart, o *interp.Odds, laws []*interp.Law) error {
 	}
 	v := view.Odds{Laws: laws, Width: paint.Width(a.outTo), Palette: p}
 	v.Write(a.out)
+	view.Decisions(a.out, p, o)
 	for _, e := range o.Ends {
 		if e.Fault != nil {
 			fmt.Fprintf(a.out, "%s  %s   %s\n", paint.On(p.Bad, "stops"), view.Percent(e.P, e.P == 1), e.Fault.Diag.Message)

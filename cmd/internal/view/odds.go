@@ -335,3 +335,39 @@ func SVG(w io.Writer, laws []*interp.Law) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// maxDecisions is how many decisions are shown.
+const maxDecisions = 12
+
+// Decisions shows the decisions made for the best: each option with what the goal
+// comes to with it, the one that is taken marked.
+func Decisions(w io.Writer, pal paint.Palette, o *interp.Odds) {
+	if o.Decisions == nil {
+		return
+	}
+	fmt.Fprintf(w, "%s  %s\n", paint.On(pal.Title, "goal"), decimal(o.Value))
+	for i, d := range o.Decisions {
+		if i == maxDecisions {
+			fmt.Fprintln(w, paint.On(pal.Faint, fmt.Sprintf("  and %d decisions that are come to less often", len(o.Decisions)-i)))
+			break
+		}
+		prompt := d.Prompt
+		if d.Who != "" {
+			prompt = d.Who + ": " + prompt
+		}
+		if d.Cost != "" {
+			prompt += " (" + d.Cost + ")"
+		}
+		fmt.Fprintf(w, "  %s   %s\n", prompt, paint.On(pal.Faint, "come to in "+Percent(d.Weight, d.Weight >= 1)))
+		if d.When != "" {
+			fmt.Fprintln(w, paint.On(pal.Faint, "    with "+runewidth.Truncate(d.When, 90, "…")))
+		}
+		for k, option := range d.Options {
+			mark, line := "  ", fmt.Sprintf("%s   %s", runewidth.FillRight(option, 12), decimal(d.Values[k]))
+			if k == d.Taken {
+				mark, line = "> ", paint.On(pal.Good, line)
+			}
+			fmt.Fprintln(w, "    "+mark+line)
+		}
+	}
+}

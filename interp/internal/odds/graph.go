@@ -81,8 +81,9 @@ type Rest struct {
 	Step  *Step // nil of an end, and of what was not followed
 	To    []int32
 	Kind  Kind
-	Fault int   // index into Faults
-	next  int32 // another rest with the same hash, -1
+	Fault int     // index into Faults
+	Taken []int32 // by node of the step, the option taken there; nil where none is open
+	next  int32   // another rest with the same hash, -1
 	mass  float64
 }
 
@@ -111,7 +112,8 @@ const (
 type Step struct {
 	Nodes   []Node
 	Leaves  int
-	weights []float64 // of the leaves
+	weights []float64 // of the leaves, as if every option were taken
+	open    bool      // it has choices
 }
 
 // Node is a throw, with the number of ways to each kid, or a choice.
@@ -128,8 +130,8 @@ type Choice struct {
 	Who     V
 	Name    string
 	Prompt  string
+	Cost    string
 	Options []string
-	Taken   int // the option that is taken
 }
 
 // ErrStates is that more states were met than Limit allows.

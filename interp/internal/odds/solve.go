@@ -73,10 +73,16 @@ func (fractions) size(a *big.Rat) float64 {
 
 // Floats gives the weight of every rest in the end: of an end how likely it is,
 // of one that was not followed the residue that is left there.
-func (g *Graph) Floats() []float64 { return flow(g, arithmetic[float64](floats{})) }
+func (g *Graph) Floats() []float64 {
+	stay, _ := flow(g, arithmetic[float64](floats{}))
+	return stay
+}
 
 // Fractions gives the same exactly; nil is 0.
-func (g *Graph) Fractions() []*big.Rat { return flow(g, arithmetic[*big.Rat](fractions{})) }
+func (g *Graph) Fractions() []*big.Rat {
+	stay, _ := flow(g, arithmetic[*big.Rat](fractions{}))
+	return stay
+}
 
 // edge is a way from a rest to another.
 type edge[W any] struct {
@@ -84,10 +90,12 @@ type edge[W any] struct {
 	p  W
 }
 
-// weights gives the weight of each leaf of a step.
-func weights[W any](s *Step, w arithmetic[W]) []W {
-	in := make([]W, len(s.Nodes))
-	leaf := make([]W, s.Leaves)
+// spread lets a weight of one flow through a step and gives what comes to each
+// node and each leaf. taken gives the option that is taken at a choice; without
+// it the weight goes to every option whole.
+func spread[W any](s *Step, taken []int32, w arithmetic[W]) (in, leaf []W) {
+	in = make([]W, len(s.Nodes))
+	leaf = make([]W, s.Leaves)
 	in[0] = w.of(1, 1)
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
@@ -99,7 +107,13 @@ func weights[W any](s *Step, w arithmetic[W]) []W {
 			}
 		}
 		if n.Choice != nil {
-			give(n.Kids[n.Choice.Taken], in[i])
+			if taken != nil {
+				give(n.Kids[taken[i]], in[i])
+				continue
+			}
+			for _, kid := range n.Kids {
+				give(kid, in[i])
+			}
 			continue
 		}
 		if n.Ways == nil {
@@ -113,22 +127,25 @@ func weights[W any](s *Step, w arithmetic[W]) []W {
 			give(kid, w.mul(in[i], w.of(n.Ways[k], n.Total)))
 		}
 	}
-	return leaf
+	return in, leaf
 }
 
-// flow lets a weight of one flow from the first rest through the graph. The
-// strongly connected components are taken in topological order. Within one, the
-// expected number of visits x of each rest satisfies x = b + Px, where b is what
-// flows in from outside and P the weights inside; what flows out is x times the
-// weights that lead outside.
-func flow[W any](g *Graph, w arithmetic[W]) []W {
+// flow lets a weight of one flow from the first rest through the graph, and gives
+// what stays at each rest and how often each is visited. The strongly connected
+// components are taken in topological order. Within one, the expected number of
+// visits x of each rest satisfies x = b + Px, where b is what flows in from
+// outside and P the weights inside; what flows out is x times the weights that
+// lead outside.
+func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 	known := map[*Step][]W{}
 	edges := func(i int32) []edge[W] {
 		r := &g.Rests[i]
 		ps, ok := known[r.Step]
 		if !ok {
-			ps = weights(r.Step, w)
-			known[r.Step] = ps
+			_, ps = spread(r.Step, r.Taken, w)
+			if r.Taken == nil {
+				known[r.Step] = ps
+			}
 		}
 		es := make([]edge[W], 0, len(ps))
 		for i, p := range ps {
@@ -143,51 +160,51 @@ func flow[W any](g *Graph, w arithmetic[W]) []W {
 		}
 		return es
 	}
-	out := make([]W, len(g.Rests))
+	stay, visits = make([]W, len(g.Rests)), make([]W, len(g.Rests))
 	in := make([]W, len(g.Rests))
 	in[0] = w.of(1, 1)
 	for _, comp := range g.components() {
-		if len(comp) == 1 {
-			i := comp[0]
-			r := &g.Rests[i]
-			if r.Step == nil {
-				out[i] = w.add(out[i], in[i])
-				continue
-			}
-			if w.zero(in[i]) {
-				continue
-			}
-			es := edges(i)
-			x := in[i]
-			for _, e := range es {
-				if e.to == i {
-					rest := w.sub(w.of(1, 1), e.p)
-					if w.zero(rest) {
-						// it never ends: all that flows in stays
-						out[i], x = in[i], in[i]
-						es = nil
-						break
-					}
-					x = w.div(in[i], rest)
-				}
-			}
-			for _, e := range es {
-				if e.to != i {
-					in[e.to] = w.add(in[e.to], w.mul(x, e.p))
-				}
-			}
+		if len(comp) > 1 {
+			solve(comp, edges, in, stay, visits, w)
 			continue
 		}
-		solve(comp, edges, in, out, w)
+		i := comp[0]
+		if g.Rests[i].Step == nil {
+			stay[i] = w.add(stay[i], in[i])
+			continue
+		}
+		if w.zero(in[i]) {
+			continue
+		}
+		es := edges(i)
+		x := in[i]
+		for _, e := range es {
+			if e.to != i {
+				continue
+			}
+			leaves := w.sub(w.of(1, 1), e.p)
+			if w.zero(leaves) {
+				// it never ends: all that flows in stays
+				stay[i], es = in[i], nil
+				break
+			}
+			x = w.div(in[i], leaves)
+		}
+		visits[i] = x
+		for _, e := range es {
+			if e.to != i {
+				in[e.to] = w.add(in[e.to], w.mul(x, e.p))
+			}
+		}
 	}
-	return out
+	return stay, visits
 }
 
 // maxDense is how many rests a component may have to be solved by elimination.
 const maxDense = 600
 
 // solve lets what has flowed into a component of several rests flow out of it.
-func solve[W any](comp []int32, edges func(int32) []edge[W], in, out []W, w arithmetic[W]) {
+func solve[W any](comp []int32, edges func(int32) []edge[W], in, stay, visits []W, w arithmetic[W]) {
 	place := make(map[int32]int, len(comp))
 	for k, i := range comp {
 		place[i] = k
@@ -211,7 +228,7 @@ func solve[W any](comp []int32, edges func(int32) []edge[W], in, out []W, w arit
 	}
 	if !leaves {
 		for k, i := range comp {
-			out[i] = b[k]
+			stay[i] = b[k]
 		}
 		return
 	}
@@ -221,7 +238,8 @@ func solve[W any](comp []int32, edges func(int32) []edge[W], in, out []W, w arit
 	} else {
 		x = iterate(inside, b, w)
 	}
-	for k := range comp {
+	for k, i := range comp {
+		visits[i] = x[k]
 		for _, e := range outside[k] {
 			in[e.to] = w.add(in[e.to], w.mul(x[k], e.p))
 		}

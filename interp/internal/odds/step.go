@@ -38,7 +38,8 @@ func (g *Graph) follow(ctx context.Context, id int32) error {
 		return err
 	}
 	w.step.Leaves = len(w.leaves)
-	w.step.weights = weights(w.step, arithmetic[float64](floats{}))
+	_, w.step.weights = spread(w.step, nil, arithmetic[float64](floats{}))
+	w.step.open = slices.ContainsFunc(w.step.Nodes, func(n Node) bool { return n.Choice != nil })
 	r = &g.Rests[id]
 	r.Step, r.To = w.step, w.leaves
 	slices.Sort(w.reads)

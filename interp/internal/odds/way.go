@@ -57,7 +57,7 @@ func (g *Graph) waiting(n *met) (*waiting, error) {
 		w.sizes = slices.Clone(sizes)
 	case machine.NeedChoice:
 		q := m.Asked()
-		w.choice = &Choice{Who: q.Who, Name: q.Info.Name, Prompt: m.Show(q.Prompt), Options: optionsOf(m, q)}
+		w.choice = &Choice{Who: q.Who, Name: q.Info.Name, Prompt: m.Show(q.Prompt), Cost: m.CostOf(q), Options: optionsOf(m, q)}
 	default:
 		return nil, fmt.Errorf("a state that waited does not any more (%v, %v)", st, m.Err)
 	}
