@@ -398,3 +398,58 @@ func TestOddsOfBestPlay(t *testing.T) {
 		t.Error("a goal that is no expression is taken")
 	}
 }
+
+// advised asks for advice at every decision, and takes what it says or not.
+type advised struct {
+	t      *testing.T
+	takes  bool
+	values map[string][]float64
+}
+
+func (a *advised) Choose(ctx context.Context, q interp.Question) (int, error) {
+	advice, err := q.Advise(ctx, "")
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	a.values[q.Prompt] = advice.Values
+	if a.takes {
+		return advice.Best, nil
+	}
+	return 0, nil
+}
+
+// Advice at the moment of each decision is what best play gives from there, and
+// asking for it changes nothing.
+func TestAdvice(t *testing.T) {
+	end := func(c interp.Choice) (string, *advised) {
+		a, _ := c.(*advised)
+		said := ""
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Seed: 3, Choice: c, Events: func(e *interp.Event) { said += fmt.Sprintln(e.Kind, e.Name, e.Text, e.Value) }})
+		err := s.Exec(context.Background(), lang.NewSource("", heroes+"dice 3 4 9 9\nNova: roll PUNCH vs DN 12\nreport last.outcome, last.total, Nova.oomph"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return said, a
+	}
+	_, a := end(&advised{t, true, map[string][]float64{}})
+	best := (128 + 15*8.0/9) / 144
+	for prompt, want := range map[string][]float64{
+		"Use the Action Feature?": {(8 + 3*8.0/12) / 12, best}, // one die: 5 to 12, or thrown again
+		"Extra Effort: +3?":       {(95 + 48*95.0/144) / 144, best},
+		"Re-roll?":                {0, 8.0 / 9},
+	} {
+		got := a.values[prompt]
+		if len(got) != 2 || math.Abs(got[0]-want[0]) > 1e-12 || math.Abs(got[1]-want[1]) > 1e-12 {
+			t.Errorf("%s: %v, want %v", prompt, got, want)
+		}
+	}
+	with, _ := end(&advised{t, false, map[string][]float64{}})
+	if without, _ := end(never{}); with != without {
+		t.Errorf("with advice it is told\n%s\nwithout\n%s", with, without)
+	}
+}
+
+// never takes no offer.
+type never struct{}
+
+func (never) Choose(context.Context, interp.Question) (int, error) { return 0, nil }

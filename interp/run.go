@@ -359,7 +359,7 @@ func (s *Session) decide(ctx context.Context) error {
 }
 
 func (s *Session) question(q *machine.Question) Question {
-	ask := Question{Name: q.Info.Name, Default: q.Default, Cost: s.m.CostOf(q)}
+	ask := Question{Name: q.Info.Name, Default: q.Default, Cost: s.m.CostOf(q), Advise: s.advise}
 	if q.Who.Kind() == value.Ref {
 		ask.Who = s.m.NameOf(q.Who)
 	}

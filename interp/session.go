@@ -57,6 +57,10 @@ type Question struct {
 	Options []string // at least two; of an offer: "no", "yes"
 	Cost    string   // "1 luck", or ""
 	Default int      // index into Options
+
+	// Advise works out what each option is worth for a goal, as OddsConfig has
+	// it. It may be called before the answer is given, not later.
+	Advise func(ctx context.Context, goal string) (*Advice, error)
 }
 
 // Choice answers a Question with an index into its Options.

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mattn/go-runewidth"
+
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 )
@@ -148,11 +150,40 @@ func (t *Table) Choose(ctx context.Context, q interp.Question) (int, error) {
 		if err != nil {
 			return 0, err
 		}
+		if goal, ok := strings.CutPrefix(strings.TrimSpace(line), "?"); ok {
+			t.advise(ctx, q, strings.TrimSpace(goal))
+			continue
+		}
 		i, err := parseOption(line, q)
 		if err == nil {
 			return i, nil
 		}
 		fmt.Fprintf(t.Out, "  %v\n", err)
+	}
+}
+
+// advise shows what each option is worth: "?" for success, "? GOAL" for another
+// goal.
+func (t *Table) advise(ctx context.Context, q interp.Question, goal string) {
+	if q.Advise == nil {
+		fmt.Fprintln(t.Out, "  there is no advice here")
+		return
+	}
+	a, err := q.Advise(ctx, goal)
+	if err != nil {
+		fmt.Fprintf(t.Out, "  %v\n", err)
+		return
+	}
+	wide := 0
+	for _, o := range q.Options {
+		wide = max(wide, runewidth.StringWidth(transcript.Visible(o)))
+	}
+	for i, o := range q.Options {
+		best := ""
+		if i == a.Best {
+			best = "   best"
+		}
+		fmt.Fprintf(t.Out, "  %s   %.4f%s\n", runewidth.FillRight(transcript.Visible(o), wide), a.Values[i], best)
 	}
 }
 

@@ -43,14 +43,14 @@ type Saver struct {
 	LastLive bool    // whether the state saved last has the values of the last outcome
 }
 
-// NewSaver makes a Saver whose base is the store as it is. The machine must be
-// between two runs.
+// NewSaver makes a Saver whose base is the store as it is, without the records of
+// a run that is under way.
 func NewSaver(m *Machine, lastLives bool) *Saver {
-	s := &Saver{m: m, a: newAnalysis(m), base: slices.Clone(m.Store), Last: lastLives}
+	s := &Saver{m: m, a: newAnalysis(m), base: slices.Clone(m.Store[:m.Kept()]), Last: lastLives}
 	s.mark = make([]bool, len(s.base))
 	s.futures = map[string][]bool{}
 	s.symbols()
-	m.Journal(true)
+	m.Journaled, m.noting = true, true
 	return s
 }
 

@@ -130,3 +130,18 @@ func (g *Graph) Decisions(v []float64) []Decision {
 	}
 	return out
 }
+
+// First gives the values of the options at the choice that the first rest waits
+// at, nil when it waits at none.
+func (g *Graph) First(v []float64) []float64 {
+	r := &g.Rests[0]
+	if r.Step == nil || r.Step.Nodes[0].Choice == nil {
+		return nil
+	}
+	val := g.Values(r, v)
+	var out []float64
+	for _, kid := range r.Step.Nodes[0].Kids {
+		out = append(out, kidValue(r, kid, val, v))
+	}
+	return out
+}

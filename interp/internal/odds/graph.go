@@ -165,9 +165,15 @@ func hash(seed maphash.Seed, s []V) uint64 {
 	return maphash.Bytes(seed, unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*8))
 }
 
-// Build follows everything from the present state of the machine.
-func (g *Graph) Build(ctx context.Context) error {
-	first, err := g.begin()
+// Build follows everything from the present state of the machine, which is to run
+// the first statement.
+func (g *Graph) Build(ctx context.Context) error { return g.BuildFrom(ctx, machine.Done) }
+
+// BuildFrom follows everything from a machine that stands in the middle of the
+// first statement, where Run has returned with a status; with Done it is about
+// to begin.
+func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
+	first, err := g.begin(st)
 	if err != nil {
 		return err
 	}
@@ -185,16 +191,16 @@ func (g *Graph) Build(ctx context.Context) error {
 	return nil
 }
 
-// begin gives the rest that the machine is in before the first statement.
-func (g *Graph) begin() (int32, error) {
+// begin gives the rest that the machine is in at first.
+func (g *Graph) begin(st machine.Status) (int32, error) {
 	g.m.Resting, g.m.Reporting = true, true
 	g.last = make([]bool, len(g.funcs)+1)
-	g.last[len(g.funcs)] = !slices.ContainsFunc(g.funcs, machine.Reporting)
-	for i := len(g.funcs) - 1; i >= 0; i-- {
+	g.last[len(g.funcs)] = !slices.ContainsFunc(g.funcs, func(f *machine.Func) bool { return f != nil && machine.Reporting(f) })
+	for i := len(g.funcs) - 1; i >= 0 && g.funcs[i] != nil; i-- {
 		g.last[i] = g.saver.LastBefore(g.funcs[i], g.last[i+1])
 	}
 	g.at(0)
-	buf, words, err := g.saver.Save([]V{value.OfInt(0)}, machine.Done)
+	buf, words, err := g.saver.Save([]V{value.OfInt(0)}, st)
 	if err != nil {
 		return 0, err
 	}
