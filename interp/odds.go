@@ -388,3 +388,40 @@ func (s *Session) fieldAt(at int) *machine.Field {
 	}
 	return nil
 }
+
+// expectOdds holds an expectation of a test about odds against the odds.
+func (s *Session) expectOdds(ctx context.Context, x compile.OddsTest) error {
+	text := func(at lang.Span) string { return at.Src.Text[at.Start:at.End] }
+	var script strings.Builder
+	for _, at := range x.Before {
+		script.WriteString(text(at) + "\n")
+	}
+	of := text(x.Of)
+	if x.Outcome {
+		of = "last.outcome == " + of
+	}
+	script.WriteString("report " + of + "\n")
+	start := s.Snapshot()
+	o, err := s.Odds(ctx, lang.NewSource(x.At.Src.Name, script.String()), OddsConfig{Exact: true})
+	s.Restore(start)
+	if err != nil {
+		return err
+	}
+	yes := new(big.Rat)
+	for _, e := range o.Ends {
+		switch {
+		case e.Fault != nil:
+			return e.Fault
+		case e.Values[len(e.Values)-1] == value.Yes:
+			yes.Add(yes, e.Exact)
+		}
+	}
+	err = s.Exec(ctx, lang.NewSource("", fmt.Sprintf("expect (%s / %s) %s %s", yes.Num(), yes.Denom(), x.Op, text(x.Than))))
+	s.Restore(start)
+	var re *RunError
+	if errors.As(err, &re) && re.Kind == Expected {
+		f, _ := yes.Float64()
+		return &RunError{Kind: Expected, Diag: &lang.Diagnostic{Span: x.At, Message: fmt.Sprintf("expected %s, but the chance is %s, %.2f %%", strings.Join(strings.Fields(text(x.At)), " "), yes.RatString(), 100*f)}}
+	}
+	return err
+}

@@ -512,8 +512,14 @@ func (s *Session) Tests(ctx context.Context, src *lang.Source) ([]TestResult, er
 		if err == nil && s.faults > faults {
 			err = fmt.Errorf("a rule was broken")
 		}
-		out = append(out, TestResult{Name: t.Name, At: t.At, Err: err})
 		s.Restore(start)
+		for _, o := range t.Odds {
+			if err == nil {
+				err = s.expectOdds(ctx, o)
+			}
+			s.Restore(start)
+		}
+		out = append(out, TestResult{Name: t.Name, At: t.At, Err: err})
 	}
 	return out, nil
 }

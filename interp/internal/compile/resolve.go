@@ -672,17 +672,55 @@ func (f *fn) expect(s *lang.Expect) *node {
 
 func (f *fn) test(s *lang.Test) *node {
 	w := f.w
+	block, odds, diags := withoutOdds(s.Body)
+	f.diags = append(f.diags, diags...)
 	slot := w.addFunc("test "+plain(s.Name), 0, &fnSource{module: f.module, region: true, body: func(g *fn) *node {
 		g.script = true
-		return g.block(s.Body)
+		return g.block(block)
 	}})
 	g := newFn(w, f.module)
 	g.script = true
 	g.coll = f.coll
-	body := g.block(s.Body)
+	body := g.block(block)
 	f.diags = append(f.diags, g.diags...)
 	f.before = append(f.before, g.before...)
 	generate(w, w.Prog.Slots[slot], g, body)
-	w.tests = append(w.tests, &Test{Name: plain(s.Name), At: s.Name.Span, Slot: slot})
+	w.tests = append(w.tests, &Test{Name: plain(s.Name), At: s.Name.Span, Slot: slot, Odds: odds})
 	return nothing(s.Span)
+}
+
+// withoutOdds takes the expectations about odds out of the body of a test: they
+// are not about what happens, but about all that may.
+func withoutOdds(b *lang.Block) (*lang.Block, []OddsTest, lang.Diagnostics) {
+	b, diags := b.Read()
+	rest := &lang.Block{Span: b.Span}
+	var odds []OddsTest
+	for _, s := range b.Stmts {
+		if x, ok := s.(*lang.Expect); ok {
+			if o, ok := aboutOdds(x); ok {
+				for _, before := range rest.Stmts {
+					o.Before = append(o.Before, before.Range())
+				}
+				odds = append(odds, o)
+				continue
+			}
+		}
+		rest.Stmts = append(rest.Stmts, s)
+	}
+	return rest, odds, diags
+}
+
+// aboutOdds says whether an expectation is of the form odds(CONDITION) in RANGE,
+// or with another comparison.
+func aboutOdds(x *lang.Expect) (OddsTest, bool) {
+	b, ok := x.Cond.(*lang.Binary)
+	if !ok {
+		return OddsTest{}, false
+	}
+	call, ok := b.X.(*lang.Call)
+	if !ok || len(call.Args) != 1 || !isWord(call.Fn, "odds") {
+		return OddsTest{}, false
+	}
+	_, outcome := call.Args[0].(*lang.Word)
+	return OddsTest{At: x.Cond.Range(), Of: call.Args[0].Range(), Outcome: outcome, Op: b.Op, Than: b.Y.Range()}, true
 }

@@ -118,6 +118,16 @@ type Test struct {
 	Name string
 	At   lang.Span
 	Slot int
+	Odds []OddsTest
+}
+
+// OddsTest is an expectation of a test about the odds of a condition: the chance
+// that it holds behind the statements before it.
+type OddsTest struct {
+	At, Of, Than lang.Span // the whole, the condition, and what it is compared with
+	Op           string
+	Outcome      bool // the condition is a word: the outcome that is meant
+	Before       []lang.Span
 }
 
 type rule struct {
