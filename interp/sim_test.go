@@ -104,7 +104,7 @@ func TestSimulationAgreesWithOdds(t *testing.T) {
 	for _, e := range odds(t, session(t, duelScene), "fight\nreport last.winner", interp.OddsConfig{}).Ends {
 		exact[e.Shown[0]] += e.P
 	}
-	o := simulate(t, text, interp.SimConfig{Trials: 10_000})
+	o := simulate(t, text, interp.SimConfig{Trials: 4_000})
 	for _, e := range o.Ends {
 		lo, hi := interp.Interval(e.Count, o.Trials)
 		mid, half := (lo+hi)/2, (hi-lo)/2
