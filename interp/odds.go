@@ -114,6 +114,15 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*
 	return o, err
 }
 
+// Certain gives the error in which everything ends, nil when there is another
+// end.
+func (o *Odds) Certain() *RunError {
+	if len(o.Ends) == 1 && o.Residue == 0 {
+		return o.Ends[0].Fault
+	}
+	return nil
+}
+
 // graph makes the graph of what p leads to; done gives the machine back.
 func (p *Prepared) graph(ctx context.Context) (g *odds.Graph, done func()) {
 	s, m := p.s, p.s.m
@@ -182,15 +191,15 @@ func (s *Session) nameOfWord(at int) string {
 	return "the last outcome"
 }
 
-// exactRests is how many states a graph may have whose weights are worked out
-// as fractions without being asked for.
+// exactRests is how many states a graph may have, and no state that comes round
+// again, for its weights to be worked out as fractions without being asked for.
 const exactRests = 4000
 
 func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
 	o := &Odds{States: len(g.Rests), Merged: g.Merged, heap: s.heap}
 	weights := g.Floats()
 	var exact []*big.Rat
-	if cfg.Exact || len(g.Rests) <= exactRests {
+	if cfg.Exact || len(g.Rests) <= exactRests && g.Acyclic() {
 		exact = g.Fractions()
 	}
 	names := s.world.LastNames()

@@ -453,3 +453,66 @@ func TestAdvice(t *testing.T) {
 type never struct{}
 
 func (never) Choose(context.Context, interp.Question) (int, error) { return 0, nil }
+
+// attrition is two with 20 hit points each who hit every other time for a d8.
+const attrition = `let a = 20
+let b = 20
+while a > 0 and b > 0 {
+  if (throw d2).face == 1 { b -= (throw d8).face }
+  if b > 0 and (throw d2).face == 1 { a -= (throw d8).face }
+}
+report a > 0
+`
+
+// The chance of the first to win, by going through the hit points in plain Go:
+// from a state in which the first strikes, both may miss and it is there again.
+func TestOddsOfAttrition(t *testing.T) {
+	var memo [21][21]float64
+	// win is the chance of whoever strikes next, with x points of its own and y
+	// of the other
+	var win func(x, y int) float64
+	done := map[[2]int]bool{}
+	win = func(x, y int) float64 {
+		if y <= 0 {
+			return 1
+		}
+		if x <= 0 {
+			return 0
+		}
+		if done[[2]int{x, y}] {
+			return memo[x][y]
+		}
+		// w = 1/2 (mean over d of 1 - v(y-d, x)) + 1/2 (1 - v(y, x)), where
+		// v(y, x) = 1/2 (mean of 1 - w(x-d, y)) + 1/2 (1 - w)
+		hit, back := 0.0, 0.0
+		for d := 1; d <= 8; d++ {
+			if y-d <= 0 {
+				hit++
+			} else {
+				hit += 1 - win(y-d, x)
+			}
+			if x-d <= 0 {
+				back++
+			} else {
+				back += 1 - win(x-d, y)
+			}
+		}
+		hit, back = hit/8, back/8
+		// w = hit/2 + (1 - (back/2 + (1-w)/2))/2
+		w := (hit/2 + 0.25 - back/4) / (1 - 0.25)
+		done[[2]int{x, y}] = true
+		memo[x][y] = w
+		return w
+	}
+	o := odds(t, session(t, ""), attrition, interp.OddsConfig{})
+	if got, want := o.Law(0).Points[0].P, win(20, 20); o.Law(0).Points[0].Shown != "yes" || math.Abs(got-want) > 1e-12 {
+		t.Errorf("%v, by the chain %v", got, want)
+	}
+}
+
+func BenchmarkOddsAttrition(b *testing.B) {
+	s := session(b, "")
+	for b.Loop() {
+		odds(b, s, attrition, interp.OddsConfig{})
+	}
+}

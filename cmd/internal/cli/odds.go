@@ -156,6 +156,10 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, variants, com
 			a.fail(err, nil)
 			return nil
 		}
+		if f := o.Certain(); f != nil {
+			a.fail(f, nil)
+			return nil
+		}
 		picked, err := c.laws(o.Columns, o.Law)
 		if err != nil {
 			return err

@@ -24,7 +24,7 @@ func asksOdds(entry string) (text string, ok bool) {
 // between them are shown side by side. The session stays as it is.
 func (l *Loop) odds(text string) {
 	if text == "" {
-		l.complain("odds of what? as in: odds 3d6, or odds and a command")
+		l.complain("odds of what? as in: odds (throw 3d6).sum, or odds and a command")
 		return
 	}
 	ctx, stop := l.cfg.Interrupt()
@@ -54,6 +54,10 @@ func (l *Loop) odds(text string) {
 }
 
 func (l *Loop) tellOdds(o *interp.Odds) {
+	if f := o.Certain(); f != nil {
+		l.tellError(f)
+		return
+	}
 	v := view.Odds{Width: paint.Width(l.cfg.Out), Palette: l.cfg.Palette}
 	for i := range o.Columns {
 		v.Laws = append(v.Laws, o.Law(i))

@@ -316,6 +316,16 @@ func iterate[W any](inside [][]edge[W], b []W, w arithmetic[W]) []W {
 	return x
 }
 
+// Acyclic says whether no rest leads back to itself.
+func (g *Graph) Acyclic() bool {
+	for _, comp := range g.components() {
+		if len(comp) > 1 || slices.Contains(g.Rests[comp[0]].To, comp[0]) {
+			return false
+		}
+	}
+	return true
+}
+
 // components gives the strongly connected components of the rests, each before
 // those it leads to (Tarjan, Depth-first search and linear graph algorithms,
 // 1972, without recursion).
