@@ -36,7 +36,7 @@ func (s *groups[T]) add(g *Graph, reads []int32, what T) {
 	i := slices.IndexFunc(*s, func(p *group[T]) bool { return slices.Equal(p.reads, reads) })
 	if i < 0 {
 		i = len(*s)
-		*s = append(*s, &group[T]{reads: reads})
+		*s = append(*s, &group[T]{reads: reads, varied: -1})
 	}
 	p := (*s)[i]
 	e := entry[T]{values: make([]V, len(reads)), what: what}
@@ -44,7 +44,24 @@ func (s *groups[T]) add(g *Graph, reads []int32, what T) {
 		e.values[k] = g.now[at]
 	}
 	p.entries = append(p.entries, e)
-	p.varied = -1
+	if p.varied == g.varied {
+		p.enter(g, int32(len(p.entries)-1))
+	}
+}
+
+// enter makes an entry known by the words that count.
+func (p *group[T]) enter(g *Graph, n int32) {
+	e := &p.entries[n]
+	p.key = p.key[:0]
+	for _, i := range p.counts {
+		p.key = append(p.key, e.values[i])
+	}
+	h := hash(g.seed, p.key)
+	e.next = -1
+	if at, ok := p.by[h]; ok {
+		e.next = at
+	}
+	p.by[h] = n
 }
 
 // find gives what was remembered for the words in g.now.
@@ -67,17 +84,7 @@ func (p *group[T]) order(g *Graph) {
 	}
 	p.by = make(map[uint64]int32, len(p.entries))
 	for n := range p.entries {
-		e := &p.entries[n]
-		p.key = p.key[:0]
-		for _, i := range p.counts {
-			p.key = append(p.key, e.values[i])
-		}
-		h := hash(g.seed, p.key)
-		e.next = -1
-		if at, ok := p.by[h]; ok {
-			e.next = at
-		}
-		p.by[h] = int32(n)
+		p.enter(g, int32(n))
 	}
 }
 
