@@ -42,6 +42,7 @@ type Odds struct {
 	Columns []string // what is told of each end: the outcome, its values, or what the text reports
 	Ends    []End    // from the likeliest down
 	Residue float64  // weight that was not followed to an end
+	Stopped bool     // the context ended before all was followed
 	States  int      // states met between throws
 	Merged  int      // how often a state was met again
 
@@ -72,11 +73,12 @@ type End struct {
 
 // Odds works out exactly what a text can lead to from the session as it is,
 // which it does not change. Unattended decisions take what clauses, tactics and
-// defaults say. Instances that the text declares stay declared.
-func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*Odds, error) {
+// defaults say. Instances that the text declares stay declared. When the context
+// ends what has been followed so far is given: each end is at least as likely as
+// it says, and more likely by the residue at most.
+func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o *Odds, err error) {
 	src = reporting(src)
 	if len(cfg.Best) > 0 {
-		var err error
 		if src, err = withGoal(src, cfg.Goal); err != nil {
 			return nil, err
 		}
@@ -99,14 +101,21 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*
 			return q.Default, true
 		}
 	}
-	if err := g.Build(ctx); err != nil {
+	err = g.Build(ctx)
+	stopped := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	if err != nil && !stopped {
 		return nil, s.oddsError(g, err)
 	}
+	defer func() {
+		if o != nil {
+			o.Stopped = stopped
+		}
+	}()
 	if len(cfg.Best) == 0 {
 		return s.law(g, cfg)
 	}
 	v := g.Best(s.goal)
-	o, err := s.law(g, cfg)
+	o, err = s.law(g, cfg)
 	if err == nil {
 		o.Value = v[0]
 		o.Decisions = s.decisions(g, v)

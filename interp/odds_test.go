@@ -516,3 +516,20 @@ func BenchmarkOddsAttrition(b *testing.B) {
 		odds(b, s, attrition, interp.OddsConfig{})
 	}
 }
+
+// What is stopped tells what it has: no end is likelier than in truth, and what
+// is missing is the residue.
+func TestOddsStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s := session(t, duelScene)
+	o, err := s.Odds(ctx, lang.NewSource("", "fight\nreport last.winner"), interp.OddsConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, _ := o.Total(); !o.Stopped || math.Abs(p+o.Residue-1) > 1e-12 || o.Residue < 0.5 {
+		t.Errorf("stopped %v with %v and %v left", o.Stopped, p, o.Residue)
+	}
+	// the session goes on
+	odds(t, s, "fight\nreport last.winner", interp.OddsConfig{})
+}

@@ -123,6 +123,52 @@ func differences(a, b *Session) string {
 	return out
 }
 
+// Odds do not depend on what is merged and remembered.
+func TestOddsApart(t *testing.T) {
+	for _, cmd := range []string{
+		`Nova: roll PUNCH link AGILE vs DN 9 spend oomph reroll if failed`,
+		`Nova: roll LUCKY vs difficulty 2`,
+		`Nova: attack Fang with PUNCH benefit against HIDE`,
+		`"Ooze Lord": attack Nova with SLAP against AGILE spend oomph reroll`,
+		`Nova: attack Fang flat with PUNCH; Fang: attack Nova flat with BITE`,
+		"let n = 0\nrepeat 3 { n = max(n, (throw 2d4).sum) }\nreport n",
+	} {
+		var laws [2]map[string]float64
+		for i := range laws {
+			s := NewSession(Config{Modules: stdlib.FS, Seed: 5})
+			if err := s.Exec(context.Background(), lang.NewSource("", duelSetup)); err != nil {
+				t.Fatal(err)
+			}
+			p, err := s.Prepare(lang.NewSource("", cmd))
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, done := p.graph(context.Background())
+			g.Apart = i == 1
+			if err := g.Build(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			o, err := s.law(g, OddsConfig{})
+			done()
+			if err != nil {
+				t.Fatal(err)
+			}
+			laws[i] = map[string]float64{}
+			for _, e := range o.Ends {
+				laws[i][fmt.Sprint(e.Shown, e.Fault)] += e.P
+			}
+		}
+		if len(laws[0]) != len(laws[1]) {
+			t.Errorf("%s: %d ends merged, %d apart", cmd, len(laws[0]), len(laws[1]))
+		}
+		for k, p := range laws[0] {
+			if q := laws[1][k]; p-q > 1e-12 || q-p > 1e-12 {
+				t.Errorf("%s: %s has %v merged, %v apart", cmd, k, p, q)
+			}
+		}
+	}
+}
+
 // BenchmarkStrikeExecuted executes the rules each time.
 func BenchmarkStrikeExecuted(b *testing.B) {
 	s := NewSession(Config{Modules: stdlib.FS, Seed: 5})

@@ -237,9 +237,13 @@ func (a *app) tell(c *chart, o *interp.Odds, laws []*interp.Law) error {
 			fmt.Fprintf(a.out, "%s  %s   %s\n", paint.On(p.Bad, "stops"), view.Percent(e.P, e.P == 1), e.Fault.Diag.Message)
 		}
 	}
+	if o.Stopped {
+		fmt.Fprintln(a.out, paint.On(p.Warn, "stopped: each chance is at least what it says"))
+		a.worse(statusFailed)
+	}
 	work := fmt.Sprintf("%d states, %d merged", o.States, o.Merged)
 	if o.Residue > 0 {
-		work += fmt.Sprintf(", not followed: %.1e of the weight", o.Residue)
+		work += ", not followed: " + view.Rest(o.Residue) + " of the weight"
 	}
 	fmt.Fprintln(a.out, paint.On(p.Faint, work))
 	return nil

@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -36,9 +35,6 @@ func (l *Loop) odds(text string) {
 		o, err := l.sess.Odds(ctx, lang.NewSource("", t), interp.OddsConfig{})
 		l.sess.Restore(before)
 		switch {
-		case ctx.Err() != nil:
-			l.complain("stopped")
-			return
 		case err != nil:
 			l.tellError(err)
 			return
@@ -69,7 +65,10 @@ func (l *Loop) tellOdds(o *interp.Odds) {
 		}
 	}
 	if o.Residue > 0 {
-		l.faint(fmt.Sprintf("not followed: %.1e of the weight", o.Residue))
+		l.faint("not followed: " + view.Rest(o.Residue) + " of the weight")
+	}
+	if o.Stopped {
+		l.complain("stopped: each chance is at least what it says")
 	}
 }
 

@@ -48,6 +48,15 @@ func OneIn(p float64) string {
 	}
 }
 
+// Rest shows a weight that was not followed: a percentage, or, where that is next
+// to nothing, a power of ten.
+func Rest(p float64) string {
+	if p >= 0.0001 {
+		return Percent(p, false)
+	}
+	return fmt.Sprintf("%.1e", p)
+}
+
 // Fraction shows an exact chance, "" when it is not known or long.
 func Fraction(r *big.Rat) string {
 	if r == nil {

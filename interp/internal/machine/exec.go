@@ -34,7 +34,7 @@ func (m *Machine) exec() Status {
 			r[in.A] = V(uint64(uint32(in.B)) | uint64(uint32(in.C))<<32)
 		case GetAt:
 			if m.track != nil {
-				m.track.read(int(in.B))
+				m.track.look(int(in.B))
 			}
 			r[in.A] = m.Store[in.B]
 		case SetAt:
@@ -46,7 +46,7 @@ func (m *Machine) exec() Status {
 				if t := m.Prog.Types[m.Store[off].Int()]; int(in.C) < len(t.Slots) {
 					if s := t.Slots[in.C]; s != 0 {
 						if m.track != nil {
-							m.track.read(off + int(s))
+							m.track.look(off + int(s))
 						}
 						r[in.A] = m.Store[off+int(s)]
 						continue
@@ -463,7 +463,7 @@ func (m *Machine) exec() Status {
 			}
 		case JAtIf, JAtNot:
 			if m.track != nil {
-				m.track.read(int(in.A))
+				m.track.look(int(in.A))
 			}
 			v := m.Store[in.A]
 			if v == value.Yes || v == value.No || v == value.None {
@@ -476,21 +476,21 @@ func (m *Machine) exec() Status {
 			return m.noTruth(v)
 		case JAtNone:
 			if m.track != nil {
-				m.track.read(int(in.A))
+				m.track.look(int(in.A))
 			}
 			if m.Store[in.A] == value.None {
 				pc = int(in.C)
 			}
 		case JAtSome:
 			if m.track != nil {
-				m.track.read(int(in.A))
+				m.track.look(int(in.A))
 			}
 			if m.Store[in.A] != value.None {
 				pc = int(in.C)
 			}
 		case JAtLtI, JAtGeI:
 			if m.track != nil {
-				m.track.read(int(in.A))
+				m.track.look(int(in.A))
 			}
 			a, b := m.Store[in.A], value.OfInt(int64(in.B))
 			c := 0

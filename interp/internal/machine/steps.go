@@ -486,7 +486,7 @@ func (m *Machine) write(at int, v V) {
 // look reads a store word.
 func (m *Machine) look(at int) V {
 	if m.track != nil {
-		m.track.read(at)
+		m.track.look(at)
 	}
 	return m.Store[at]
 }

@@ -1,97 +1,59 @@
 package machine
 
-// tracker notes on which words of the store the course of a step depends, and
-// which it writes, so that what a step led to can be used again wherever those
-// words are the same, however the rest of the store differs.
+// tracker notes on which words of the store a piece of computation depends, and
+// which it writes, so that what it did can be used again wherever the former
+// are the same, however the rest of the store differs.
 type tracker struct {
-	path    []uint32 // epoch in which the way being followed has written a word
-	epoch   uint32
-	written []int32  // the words written on it, in order
-	sum     uint64   // of them, however they are ordered
-	step    []uint32 // epoch in which the step has read a word that it had not written
-	steps   uint32
+	now     uint32
+	wrote   []uint32 // by word: the piece that wrote it last
+	read    []uint32 // by word: the piece that read it last, before writing it
+	written []int32
 	reads   []int32
 }
 
-func (t *tracker) read(at int) {
-	if at < len(t.path) && t.path[at] != t.epoch {
+// look notes that a word is read.
+func (t *tracker) look(at int) {
+	if at < len(t.wrote) && t.wrote[at] != t.now {
 		t.depend(at)
 	}
 }
 
+// depend notes that what is done depends on a word.
 func (t *tracker) depend(at int) {
-	if at < len(t.step) && t.step[at] != t.steps {
-		t.step[at] = t.steps
+	if at < len(t.read) && t.read[at] != t.now {
+		t.read[at] = t.now
 		t.reads = append(t.reads, int32(at))
 	}
 }
 
+// write notes that a word is written.
 func (t *tracker) write(at int) {
-	if at < len(t.path) && t.path[at] != t.epoch {
-		t.path[at] = t.epoch
+	if at < len(t.wrote) && t.wrote[at] != t.now {
+		t.wrote[at] = t.now
 		t.written = append(t.written, int32(at))
-		x := (uint64(at) + 1) * 0x9e3779b97f4a7c15
-		t.sum += x ^ x>>29
 	}
 }
 
-// BeginStep begins to note what a step depends on and writes.
-func (s *Saver) BeginStep() {
+// Track begins to note what is read and written, of words of the base.
+func (s *Saver) Track() {
 	t := s.m.track
 	if t == nil {
-		t = &tracker{path: make([]uint32, len(s.base)), step: make([]uint32, len(s.base))}
+		t = &tracker{wrote: make([]uint32, len(s.base)), read: make([]uint32, len(s.base))}
 		s.m.track = t
 	}
-	t.steps++
-	t.reads = t.reads[:0]
-	s.Path(nil)
+	t.now++
+	t.reads, t.written = t.reads[:0], t.written[:0]
 }
 
-// Path says that the way being followed, of the step that has begun, has written
-// these words so far.
-func (s *Saver) Path(written []int32) {
-	t := s.m.track
-	t.epoch++
-	t.written, t.sum = t.written[:0], 0
-	for _, at := range written {
-		t.write(int(at))
-	}
-}
-
-// Written gives the words written on the way being followed, until Path.
+// Written gives the words written since Track.
 func (s *Saver) Written() []int32 { return s.m.track.written }
 
-// WrittenSum is equal for two ways that have written the same words.
-func (s *Saver) WrittenSum() uint64 { return s.m.track.sum }
-
-// Differ notes that the step depends on the words that either the way being
-// followed or the one that has written those given has written, but not both.
-func (s *Saver) Differ(other []int32) {
-	t := s.m.track
-	theirs := make(map[int32]bool, len(other))
-	for _, at := range other {
-		theirs[at] = true
-		if t.path[at] != t.epoch {
-			t.depend(int(at))
-		}
-	}
-	for _, at := range t.written {
-		if !theirs[at] {
-			t.depend(int(at))
-		}
-	}
-}
-
-// Depend notes that the step depends on a word.
-func (s *Saver) Depend(at int32) { s.m.track.depend(int(at)) }
-
-// Reads gives the words that the step depends on, until BeginStep.
+// Reads gives the words read since Track before they were written.
 func (s *Saver) Reads() []int32 { return s.m.track.reads }
 
-// DependLast notes that the step depends on those values of the last outcome
-// that it has not written.
+// DependLast notes that the values of the last outcome are read.
 func (s *Saver) DependLast() {
 	for at := s.m.Prog.Last[0]; at < s.m.Prog.Last[1]; at++ {
-		s.m.track.read(at)
+		s.m.track.look(at)
 	}
 }

@@ -13,14 +13,20 @@
 //	      -1/2-> (2,1)'  -1/2-> (1,1) -> …
 //	                     -1/2-> (2,1)   where it began
 //
-// The graph has two levels. A rest is a state between steps: where a statement
-// begins, or the head of a loop that throws. A step is everything that may
-// happen from a rest to the next rests: a small graph of its own, of chances and
-// choices, whose leaves are rests. Steps have no loops, so weights go through
-// them in order. Rests may come round again: the strongly connected components
-// of the graph are solved one after the other (solve.go). A state that comes
-// back to itself, as (2,1) above does after two misses, is divided out: what
-// flows into it leaves it in the proportions in which it leaves at all.
+// The graph has three levels. A way is a piece of computation without chance,
+// from one throw to the next (way.go). A rest is a state between steps: where a
+// statement begins, or the head of a loop that throws. A step is everything that
+// may happen from a rest to the next rests: a small graph of its own, of throws
+// and choices with ways between them, whose leaves are rests (step.go). Ways and
+// steps are remembered by what they read, so that a blow is computed once and not
+// once for each round (memo.go).
+//
+// Steps have no loops, so weights go through them in order. Rests may come round
+// again: the strongly connected components of the graph are solved one after the
+// other (solve.go). A state that comes back to itself, as (2,1) above does after
+// two misses, is divided out: what flows into it leaves it in the proportions in
+// which it leaves at all. Where somebody decides for the best, the values of the
+// rests come first, from the ends backwards (best.go).
 package odds
 
 import (
@@ -53,6 +59,9 @@ type Graph struct {
 	// Least is the weight below which a rest is not followed; its weight is the
 	// residue. 0 follows all.
 	Least float64
+	// Apart keeps equal states apart and remembers nothing, which must lead to
+	// the same.
+	Apart bool
 
 	Rests    []Rest
 	first    map[uint64]int32 // by hash: the rest met last, see Rest.next
@@ -237,7 +246,7 @@ func (g *Graph) meet(at *control, words []V, kind Kind, fault int) int32 {
 	if !ok {
 		head = -1
 	}
-	for id := head; id >= 0; id = g.Rests[id].next {
+	for id := head; id >= 0 && !g.Apart; id = g.Rests[id].next {
 		if r := &g.Rests[id]; r.at == at && slices.Equal(r.Words, words) {
 			g.Merged++
 			return id

@@ -178,7 +178,7 @@ func (g *Graph) hide(words []V) {
 // depends on; it is false when there was none.
 func (g *Graph) recall(id int32) bool {
 	r := g.Rests[id]
-	if len(r.at.steps) == 0 {
+	if len(r.at.steps) == 0 || g.Apart {
 		return false
 	}
 	g.show(r.Words)

@@ -161,7 +161,7 @@ func (w *walk) take(from *met, faces []int) (int32, error) {
 		words := g.apply(from.words, x)
 		h := hash(g.seed, words) ^ x.at.id
 		for _, i := range w.index[h] {
-			if n := &w.nodes[i]; n.at == x.at && slices.Equal(n.words, words) {
+			if n := &w.nodes[i]; !g.Apart && n.at == x.at && slices.Equal(n.words, words) {
 				g.Merged++
 				if n.sum != sum {
 					w.differ(n.written, from, x.written)

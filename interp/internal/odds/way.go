@@ -89,7 +89,7 @@ func (g *Graph) way(ctx context.Context, from *met, faces []int) (*way, error) {
 		known = &groups[*way]{}
 		from.at.ways[string(key)] = known
 	}
-	if x, ok := known.find(g); ok {
+	if x, ok := known.find(g); ok && !g.Apart {
 		return x, nil
 	}
 	x, err := g.execute(ctx, from, faces)
@@ -104,7 +104,7 @@ func (g *Graph) way(ctx context.Context, from *met, faces []int) (*way, error) {
 func (g *Graph) execute(ctx context.Context, from *met, faces []int) (*way, error) {
 	m := g.m
 	g.load(from)
-	g.saver.BeginStep()
+	g.saver.Track()
 	switch {
 	case faces != nil:
 		m.MaxSteps = m.StepLimit
