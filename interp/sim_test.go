@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -152,5 +154,29 @@ func BenchmarkSimDuel(b *testing.B) {
 	o, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Seed: 4}, lang.NewSource("duel.scene", duelScene+"fight\nreport last.winner, last.rounds\n"), interp.SimConfig{Trials: int64(b.N), Workers: 1})
 	if err != nil || o.Trials != int64(b.N) {
 		b.Fatal(err)
+	}
+}
+
+// Whatever the dice show, the encounters that ship come to an end, and no rule
+// they meet is broken.
+func TestScriptsComeToAnEnd(t *testing.T) {
+	files, err := filepath.Glob("../scripts/*/*.scene")
+	if err != nil || len(files) < 3 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file))}, lang.NewSource(file, string(text)), interp.SimConfig{Trials: 120})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range o.Ends {
+			if e.Stops != "" {
+				t.Errorf("%s: %d of %d trials stop with %q, the first with seed %d", file, e.Count, o.Trials, e.Stops, interp.TrialSeed(0, e.First))
+			}
+		}
 	}
 }

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"slices"
+	"strings"
 
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
@@ -242,9 +243,10 @@ func (c *collector) replaceVerb(old *verb, s *lang.Verb) {
 
 // mentions says whether a word occurs in a tree.
 func mentions(n *lang.Block, word string) bool {
-	if n == nil {
-		return false
+	if n == nil || !strings.Contains(n.Src.Text[n.Start:n.End], word) {
+		return false // unread bodies are not read for nothing
 	}
+	n, _ = n.Read()
 	found := false
 	lang.Walk(n, func(n lang.Node) bool {
 		if w, ok := n.(*lang.Word); ok && w.Name == word {

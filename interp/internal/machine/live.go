@@ -34,6 +34,7 @@ type liveness struct {
 	before []regset
 	lastIf []bool
 	lastOn []bool
+	fields []bitset // see fieldsOf
 }
 
 // analysis knows the functions of a program for saving states.
@@ -96,6 +97,20 @@ func fixpoint(fn *Func, step func(pc int, in *Ins) bool) {
 	}
 }
 
+// guardedBy gives, for each instruction, where a refusal at it comes back to:
+// what is needed there must be kept as long as that may happen.
+func guardedBy(fn *Func) [][]int {
+	guarded := make([][]int, len(fn.Code))
+	for pc := range fn.Code {
+		if in := &fn.Code[pc]; in.Op == Try {
+			for i := pc; i < int(in.C); i++ {
+				guarded[i] = append(guarded[i], int(in.C))
+			}
+		}
+	}
+	return guarded
+}
+
 func falls(op Op) bool { return op != Jmp && op != Ret && op != Fail }
 
 func (a *analysis) registers(fn *Func) []regset {
@@ -105,15 +120,7 @@ func (a *analysis) registers(fn *Func) []regset {
 	for i := range before {
 		before[i] = flat[i*words : (i+1)*words : (i+1)*words]
 	}
-	// What a refusal comes back to must be kept as long as it may.
-	guarded := make([][]int, len(fn.Code))
-	for pc := range fn.Code {
-		if in := &fn.Code[pc]; in.Op == Try {
-			for i := pc; i < int(in.C); i++ {
-				guarded[i] = append(guarded[i], int(in.C))
-			}
-		}
-	}
+	guarded := guardedBy(fn)
 	now := make(regset, words)
 	fixpoint(fn, func(pc int, in *Ins) bool {
 		clear(now)

@@ -16,6 +16,7 @@ type reach struct {
 	all    bool           // may do anything: something cannot be linked
 	fields map[int32]bool // symbols of fields that may be read
 	words  map[int]bool   // words of the store that may be read
+	bits   bitset         // fields
 }
 
 // root is where a reach begins: a function, or, without one, whatever may be
@@ -216,33 +217,129 @@ func (a *analysis) targets(fn *Func, pc int, every bool) []root {
 	return []root{{nil, every}}
 }
 
-// future says which words of the base may still be read when functions are at
-// work or to come.
-func (s *Saver) future(fns []*Func) []bool {
-	key := ""
-	for _, f := range fns {
-		key += string(rune(s.a.of(f).id)) + ","
+// future is what may still be read from a moment on.
+type future struct {
+	fields bitset // by symbol
+	words  []bool // of the base
+}
+
+type bitset []uint64
+
+func (b bitset) has(i int32) bool { return b[i>>6]>>(i&63)&1 == 1 }
+func (b bitset) add(i int32)      { b[i>>6] |= 1 << (i & 63) }
+
+// join adds c to b and says whether that changed b.
+func (b bitset) join(c bitset) bool {
+	changed := false
+	for i, w := range c {
+		if b[i]|w != b[i] {
+			b[i] |= w
+			changed = true
+		}
 	}
-	if live, ok := s.futures[key]; ok {
-		return live
-	}
-	live := make([]bool, len(s.base))
-	for i := range live {
-		live[i] = s.symbol[i] == header
-	}
-	for _, f := range fns {
-		r := s.a.reach(root{f, false})
-		for at := range r.words {
-			if at < len(live) {
-				live[at] = true
+	return changed
+}
+
+// bits gives the fields that may be read from a root on.
+func (a *analysis) bits(r *reach) bitset {
+	if r.bits == nil {
+		r.bits = make(bitset, len(a.prog.Symbols)/64+1)
+		for f := range r.fields {
+			r.bits.add(f)
+		}
+		if r.all {
+			for i := range r.bits {
+				r.bits[i] = ^uint64(0)
 			}
 		}
-		for at := range live {
-			live[at] = live[at] || r.all || s.symbol[at] >= 0 && r.fields[s.symbol[at]]
-		}
 	}
-	s.futures[key] = live
-	return live
+	return r.bits
+}
+
+// fieldsOf gives, for each instruction of a function, the fields that may be
+// read from there to its end: data flow backwards, as for registers.
+func (a *analysis) fieldsOf(fn *Func) []bitset {
+	l := a.of(fn)
+	if l.fields != nil {
+		return l.fields
+	}
+	l.fields = make([]bitset, len(fn.Code)+1)
+	for i := range l.fields {
+		l.fields[i] = make(bitset, len(a.prog.Symbols)/64+1)
+	}
+	guarded := guardedBy(fn)
+	fixpoint(fn, func(pc int, in *Ins) bool {
+		now := l.fields[pc]
+		changed := false
+		join := func(b bitset) {
+			if now.join(b) {
+				changed = true
+			}
+		}
+		if falls(in.Op) {
+			join(l.fields[pc+1])
+		}
+		if in.Op.Jumps() {
+			join(l.fields[in.C])
+		}
+		for _, at := range guarded[pc] {
+			join(l.fields[at])
+		}
+		switch in.Op {
+		case GetF:
+			if !now.has(in.C) {
+				now.add(in.C)
+				changed = true
+			}
+		case Call:
+			join(a.bits(a.reach(root{a.prog.Slots[in.B], false})))
+		case CallV:
+			for _, r := range a.targets(fn, pc, false) {
+				join(a.bits(a.reach(r)))
+			}
+		}
+		return changed
+	})
+	return l.fields
+}
+
+// soon says what may still be read from where the machine is.
+func (s *Saver) soon() *future {
+	m := s.m
+	key := append(s.key[:0], byte(len(s.Future)), byte(len(s.Future)>>8))
+	for i := range m.frames {
+		f := &m.frames[i]
+		id := s.a.of(f.fn).id
+		key = append(key, byte(id), byte(id>>8), byte(id>>16), byte(f.pc), byte(f.pc>>8), byte(f.pc>>16))
+	}
+	s.key = key
+	if x := s.futures[string(key)]; x != nil {
+		return x
+	}
+	x := &future{fields: make(bitset, len(m.Prog.Symbols)/64+1), words: make([]bool, len(s.base))}
+	places := map[int]bool{}
+	all := false
+	add := func(r *reach) {
+		for at := range r.words {
+			places[at] = true
+		}
+		all = all || r.all
+	}
+	for i := range m.frames {
+		f := &m.frames[i]
+		x.fields.join(s.a.fieldsOf(f.fn)[f.pc])
+		add(s.a.reach(root{f.fn, false}))
+	}
+	for _, f := range s.Future {
+		r := s.a.reach(root{f, false})
+		x.fields.join(s.a.bits(r))
+		add(r)
+	}
+	for at := range x.words {
+		x.words[at] = all || places[at] || s.symbol[at] == header || s.symbol[at] >= 0 && x.fields.has(s.symbol[at])
+	}
+	s.futures[string(key)] = x
+	return x
 }
 
 // What symbols says of words that are no fields.

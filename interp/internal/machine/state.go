@@ -36,8 +36,8 @@ type Saver struct {
 	// Future gives the functions that are run behind the one at work; with nil
 	// all that was written is kept.
 	Future   []*Func
-	futures  map[string][]bool
-	work     []*Func
+	futures  map[string]*future
+	key      []byte
 	symbol   []int32 // of the fields that the words of the base are
 	Kept     []bool  // the words that the state saved last has; nil: all
 	LastLive bool    // whether the state saved last has the values of the last outcome
@@ -48,7 +48,7 @@ type Saver struct {
 func NewSaver(m *Machine, lastLives bool) *Saver {
 	s := &Saver{m: m, a: newAnalysis(m), base: slices.Clone(m.Store[:m.Kept()]), Last: lastLives}
 	s.mark = make([]bool, len(s.base))
-	s.futures = map[string][]bool{}
+	s.futures = map[string]*future{}
 	s.symbols()
 	m.Journaled, m.noting = true, true
 	return s
@@ -113,6 +113,10 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		m.frames[n-1].pc--
 		defer func() { m.frames[n-1].pc++ }()
 	}
+	var next *future
+	if s.Future != nil {
+		next = s.soon()
+	}
 	to = append(to, intV(len(m.frames)))
 	for i := range m.frames {
 		f := &m.frames[i]
@@ -130,7 +134,7 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		}
 		s.live(i).each(func(r int) { to = append(to, m.stack[int(f.base)+r]) })
 	}
-	to = s.records(to, to[from:])
+	to = s.records(to, to[from:], next)
 	for i := range m.frames {
 		keep := &to[from-5*(len(m.frames)-i)+4]
 		if k := int(keep.Int()); k > len(m.Store) {
@@ -147,8 +151,8 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	s.LastLive = lastLive
 	slices.Sort(s.dirty)
 	var live []bool
-	if s.Future != nil {
-		live = s.soon()
+	if next != nil {
+		live = next.words
 	}
 	s.Kept = live
 	lo, hi := m.Prog.Last[0], m.Prog.Last[1]
@@ -165,17 +169,6 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	}
 	s.dirty = kept
 	return to, control, nil
-}
-
-// soon says which words of the base may still be read from here on.
-func (s *Saver) soon() []bool {
-	s.work = s.work[:0]
-	for i := range s.m.frames {
-		if f := s.m.frames[i].fn; !slices.Contains(s.work, f) {
-			s.work = append(s.work, f)
-		}
-	}
-	return s.future(append(s.work, s.Future...))
 }
 
 // Base gives the words of the base. They must not be changed.
@@ -239,8 +232,9 @@ func (s *Saver) live(i int) regset {
 }
 
 // records saves what stands behind the base in the store. A record that nothing
-// refers to is saved as None and its length.
-func (s *Saver) records(to []V, roots []V) []V {
+// refers to is saved as None and its length, a field that nobody will read as
+// None.
+func (s *Saver) records(to []V, roots []V, next *future) []V {
 	m := s.m
 	base := len(s.base)
 	tail := m.Store[min(base, len(m.Store)):]
@@ -283,6 +277,14 @@ func (s *Saver) records(to []V, roots []V) []V {
 	for len(todo) > 0 {
 		off := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
+		if next != nil {
+			t := m.TypeOf(off)
+			for i := range t.Fields {
+				if f := &t.Fields[i]; !next.fields.has(int32(f.Sym)) && !(f.Many && f.Check == IsList) && !f.Until {
+					m.Store[off+Header+i] = value.None
+				}
+			}
+		}
 		for _, v := range m.Store[off+1 : off+s.length(off)] {
 			see(v)
 		}
@@ -328,6 +330,9 @@ func (s *Saver) guards(to []V) []V {
 		}
 		var first []undo
 		for _, u := range m.journal[g.journal:end] {
+			if u.at >= g.store {
+				continue // a record that is gone when it comes back
+			}
 			if !slices.ContainsFunc(first, func(v undo) bool { return v.at == u.at }) {
 				first = append(first, u)
 			}
