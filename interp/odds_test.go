@@ -533,3 +533,25 @@ func TestOddsStopped(t *testing.T) {
 	// the session goes on
 	odds(t, s, "fight\nreport last.winner", interp.OddsConfig{})
 }
+
+// squads is a fight of two heroes against a villain and two Goon Squads.
+const squads = `use cah
+hero Valorus { star 3; DEXTROUS 3; SUNBLADE 4 }
+hero Nova { star 3; AGILE 3; BLAST 5 }
+villain "Sludge Lord" { star 4; OOZING_PUNCH 4; THICK_HIDE 3 }
+goons Ooze x2 { rating 1 }
+scene "The bog" action
+heroes Valorus, Nova
+villains "Sludge Lord", Ooze
+tactics Valorus { otherwise: attack weakest foe with SUNBLADE }
+tactics Nova { otherwise: attack weakest foe with BLAST }
+tactics "Sludge Lord" { otherwise: attack wounded foe with OOZING_PUNCH }
+tactics "Ooze 1", "Ooze 2" { otherwise: attack any foe }
+`
+
+func BenchmarkOddsSquads(b *testing.B) {
+	s := session(b, squads)
+	for b.Loop() {
+		odds(b, s, "fight\nreport last.winner", interp.OddsConfig{})
+	}
+}
