@@ -56,6 +56,9 @@
 //	begin SPAN   end SPAN   run block   act WHO
 //	expect CONDITION [TEXT]   report VALUE, …
 //
+// In a test an expectation may be about odds: odds(CONDITION) in 55%..75%, with
+// any comparison, where a single word is an outcome.
+//
 // A statement that is neither of these nor a command is an expression.
 //
 // # Declarations

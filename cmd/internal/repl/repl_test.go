@@ -547,3 +547,23 @@ func TestResumeAnywhere(t *testing.T) {
 		t.Errorf("the journal tells of %d of %d lines:\n%s", typed, len(lines), journal)
 	}
 }
+
+// Odds at the prompt change nothing, stand side by side, and tell of mistakes.
+func TestOdds(t *testing.T) {
+	got, _ := talk(t, nil, "let x = 4", "odds (throw 2d6).sum >= 11", "odds let y = (throw d6).face; report y > x", "x", "odds", "odds y", "use tiny", "odds roll, roll twice", ":undo")
+	for _, want := range []string{
+		"  no    91.67 %   11/12             ",
+		"  yes    8.33 %    1/12   1 in 12   ",
+		"  no    66.67 %   2/3 ",
+		"odds of what?",
+		"A  roll\nB  roll twice\n",
+		"undone: use tiny\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("never saw %q in\n%s", want, got)
+		}
+	}
+	if !strings.Contains(got, "1:1: ") {
+		t.Errorf("y is still known:\n%s", got)
+	}
+}
