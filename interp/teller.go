@@ -210,6 +210,11 @@ func (t *teller) Kept(m *machine.Machine, dice value.V) {
 		all = m.Heap.Elems(dice)
 	}
 	g := t.open[len(t.open)-1]
+	if len(all) == 0 {
+		for i := range g.Dice {
+			g.Dice[i].Kept = false
+		}
+	}
 	for _, d := range all {
 		for i := len(g.Dice) - 1; i >= 0; i-- {
 			if e := &g.Dice[i]; !e.Kept && e.Size == d.DieSize() && e.Face == d.DieFace() {

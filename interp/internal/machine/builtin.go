@@ -53,7 +53,7 @@ var Builtins = []BuiltinFunc{
 	{"face", 1, 1, "the face a thrown die shows, none before", die(face)},
 	{"faces", 1, 1, "the faces of a pool as a list of numbers", list(faces)},
 	{"die", 1, 2, "a die of that many sides, showing a face if one is given", makeDie},
-	{"keep", 1, 1, "marks dice as the ones that count, for the explanation", keep},
+	{"keep", 1, 1, "marks dice as the ones that count, for the explanation; with an empty list none of those thrown so far do", keep},
 
 	{"map", 0, 0, "a map with nothing in it", func(m *Machine, _ []V) (V, error) { return m.Heap.OfMap(nil), nil }},
 	{"put", 3, 3, "the map with a key holding a value", put},
