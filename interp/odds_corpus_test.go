@@ -1,0 +1,87 @@
+package interp_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// Odds know every way a scene can go: how it goes with a seed is one of the ends,
+// with the weights summing to one; and where all dice are given it is the only
+// one. Scenes that lead to too much are passed over.
+func TestOddsOfCorpus(t *testing.T) {
+	followed, certain := 0, 0
+	for _, file := range corpus(t) {
+		if strings.Contains(file, "scripts") {
+			continue // long, and with open dice
+		}
+		src := scene(t, file)
+		cfg := interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file)), Seed: corpusSeed}
+		o, err := interp.NewSession(cfg).Odds(context.Background(), src, interp.OddsConfig{States: 300})
+		var re *interp.RunError
+		if errors.As(err, &re) && re.Kind == interp.Limit {
+			continue
+		}
+		if err != nil {
+			if !strings.Contains(err.Error(), "odds cannot look into") {
+				t.Errorf("%s: %v", file, err)
+			}
+			continue
+		}
+		followed++
+		if p, _ := o.Total(); math.Abs(p+o.Residue-1) > 1e-12 {
+			t.Errorf("%s: the weights sum to %v, and %v is left", file, p, o.Residue)
+		}
+		one, err := interp.Simulate(context.Background(), cfg, lang.NewSource(src.Name, src.Text), interp.SimConfig{Trials: 3, Workers: 1})
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		for _, e := range one.Ends {
+			if !slices.ContainsFunc(o.Ends, func(x interp.End) bool { return sameEnd(o, x, one, e) }) {
+				t.Errorf("%s: it can end with %v %q, which odds do not know of: %v", file, e.Shown, e.Stops, ends(o))
+			}
+		}
+		if len(o.Ends) == 1 {
+			certain++
+		}
+	}
+	if followed < 40 || certain < 20 {
+		t.Errorf("only %d scenes were followed, %d with certain ends", followed, certain)
+	}
+	t.Logf("%d followed, %d certain", followed, certain)
+}
+
+func ends(o *interp.Odds) (out []string) {
+	for _, e := range o.Ends[:min(4, len(o.Ends))] {
+		s := strings.Join(e.Shown, " ")
+		if e.Fault != nil {
+			s = e.Fault.Diag.Message
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// sameEnd says whether an end of odds is that of a trial.
+func sameEnd(o *interp.Odds, x interp.End, s *interp.Sim, e interp.SimEnd) bool {
+	if x.Fault != nil || e.Stops != "" {
+		return x.Fault != nil && x.Fault.Diag.Message == e.Stops
+	}
+	for i, c := range s.Columns {
+		k := slices.Index(o.Columns, c)
+		if e.Shown[i] != "" && (k < 0 || x.Shown[k] != e.Shown[i]) {
+			return false
+		}
+	}
+	return true
+}
