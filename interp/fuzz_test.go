@@ -42,6 +42,12 @@ func FuzzRun(f *testing.F) {
 		if ctx.Err() != nil {
 			t.Fatal("it hangs")
 		}
+		fresh := interp.NewSession(interp.Config{Modules: stdlib.FS, Limits: tight})
+		if o, err := fresh.Odds(ctx, lang.NewSource("fuzz.scene", text), interp.OddsConfig{States: 100}); err == nil {
+			if p, _ := o.Total(); p+o.Residue < 1-1e-9 || p+o.Residue > 1+1e-9 {
+				t.Fatalf("the weights sum to %v, and %v is left", p, o.Residue)
+			}
+		}
 		if err := s.Exec(context.Background(), lang.NewSource("", "let after_all = 1 + 1")); err != nil {
 			t.Fatalf("the session is spoilt: %v", err)
 		}

@@ -208,6 +208,10 @@ func (g *Graph) begin(st machine.Status) (int32, error) {
 	for i := len(g.funcs) - 1; i >= 0 && g.funcs[i] != nil; i-- {
 		g.last[i] = g.saver.LastBefore(g.funcs[i], g.last[i+1])
 	}
+	if len(g.funcs) == 0 {
+		seen := g.saver.Seen([]V{value.OfInt(0)})
+		return g.meet(g.control(seen[:1]), seen[1:], End, 0), nil
+	}
 	g.at(0)
 	buf, words, err := g.saver.Save([]V{value.OfInt(0)}, st)
 	if err != nil {
