@@ -87,6 +87,9 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 	if err != nil {
 		return nil, err
 	}
+	if err := s.known(cfg.Best); err != nil {
+		return nil, err
+	}
 	g, done := p.graph(ctx)
 	defer done()
 	g.Limit = or(cfg.States, DefaultStates)
@@ -121,6 +124,29 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 		o.Decisions = s.decisions(g, v)
 	}
 	return o, err
+}
+
+// known looks whether there is everybody who is named.
+func (s *Session) known(names []string) error {
+	var all []string
+	for _, i := range s.world.Instances() {
+		all = append(all, i.Name)
+	}
+	var diags lang.Diagnostics
+	for _, n := range names {
+		if n == Everybody || slices.Contains(all, n) {
+			continue
+		}
+		d := &lang.Diagnostic{Message: "nobody is called " + n}
+		if near, ok := lang.Nearest(n, all); ok {
+			d.Help = "did you mean " + near + "?"
+		}
+		diags = append(diags, d)
+	}
+	if len(diags) > 0 {
+		return diags
+	}
+	return nil
 }
 
 // Certain gives the error in which everything ends, nil when there is another
