@@ -35,7 +35,7 @@ type OddsConfig struct {
 const Everybody = "everybody"
 
 // DefaultStates bounds the states that odds may meet.
-const DefaultStates = 2_000_000
+const DefaultStates = 1_000_000
 
 // Odds is the law of what a text leads to: every end, with its weight.
 type Odds struct {
@@ -195,15 +195,23 @@ func reporting(src *lang.Source) *lang.Source {
 // oddsError tells of a graph that grew too large what made it so: the fields and
 // variables with the most values.
 func (s *Session) oddsError(g *odds.Graph, err error) error {
-	if !errors.Is(err, odds.ErrStates) {
+	d := &lang.Diagnostic{}
+	switch {
+	case errors.Is(err, odds.ErrStates):
+		d.Message = fmt.Sprintf("more than %d states were met", g.Limit)
+	case errors.Is(err, odds.ErrMemory):
+		d.Message = fmt.Sprintf("the states that were met take more than %d MiB", odds.MaxBytes>>20)
+	default:
 		return err
 	}
-	d := &lang.Diagnostic{Message: fmt.Sprintf("more than %d states were met", g.Limit)}
 	var most []string
 	for _, x := range g.Variety() {
 		if len(most) < 3 && x.Values > 2 {
 			most = append(most, fmt.Sprintf("%s has %d values", s.nameOfWord(x.At), x.Values))
 		}
+	}
+	if g.Inside > g.Limit/20 {
+		most = append(most, fmt.Sprintf("within one command there are %d throws that lead on differently", g.Inside))
 	}
 	if len(most) > 0 {
 		d.Notes = append(d.Notes, lang.Note{Message: strings.Join(most, ", ")})

@@ -54,7 +54,7 @@ type Graph struct {
 	// Decide answers a question with the number of an option, or says with no
 	// that every option is to be followed.
 	Decide func(q *machine.Question) (int, bool)
-	// Limit bounds the number of rests and of chances in steps.
+	// Limit bounds the number of rests, and of ways between throws.
 	Limit int
 	// Least is the weight below which a rest is not followed; its weight is the
 	// residue. 0 follows all.
@@ -69,6 +69,9 @@ type Graph struct {
 	queue    []int32
 	Merged   int // how often a state was met again
 	Steps    int // how many steps were followed, not remembered
+	ways     int // how many ways were executed
+	bytes    int // of all that is kept, roughly
+	Inside   int // how many throws there are in the largest step
 	Faults   []*machine.Error
 	seed     maphash.Seed
 	buf, out []V
@@ -143,8 +146,15 @@ type Choice struct {
 	Options []string
 }
 
-// ErrStates is that more states were met than Limit allows.
-var ErrStates = errors.New("too many states")
+// ErrStates is that more states were met than Limit allows, ErrMemory that they
+// take more memory than they may.
+var (
+	ErrStates = errors.New("too many states")
+	ErrMemory = errors.New("too large states")
+)
+
+// MaxBytes bounds, roughly, the memory that states and what is remembered take.
+const MaxBytes = 1 << 30
 
 // New makes a Graph. The machine must be between two runs; Close gives it back.
 // The ends are told apart by what was reported and by the last outcome.
@@ -238,6 +248,7 @@ func (g *Graph) control(words []V) *control {
 			return c
 		}
 	}
+	g.bytes += 8*len(words) + 300
 	c := &control{words: slices.Clone(words), id: h, stmt: int(words[0].Int()), ways: map[string]*groups[*way]{}}
 	g.controls[h] = append(g.controls[h], c)
 	return c
@@ -256,6 +267,7 @@ func (g *Graph) meet(at *control, words []V, kind Kind, fault int) int32 {
 			return id
 		}
 	}
+	g.bytes += 8*len(words) + 200
 	id := int32(len(g.Rests))
 	g.Rests = append(g.Rests, Rest{at: at, Words: slices.Clone(words), Kind: kind, Fault: fault, next: head})
 	g.first[h] = id
@@ -281,8 +293,8 @@ func (g *Graph) expand(ctx context.Context, id int32) error {
 	if g.Rests[id].mass < g.Least && id > 0 {
 		return nil
 	}
-	if len(g.Rests) > g.Limit {
-		return ErrStates
+	if err := g.full(); err != nil {
+		return err
 	}
 	if !g.recall(id) {
 		if err := g.follow(ctx, id); err != nil {
@@ -328,4 +340,15 @@ func (g *Graph) Variety() []Variety {
 		return a.At - b.At
 	})
 	return out
+}
+
+// full says whether there is too much of anything.
+func (g *Graph) full() error {
+	switch {
+	case g.ways+len(g.Rests) > g.Limit:
+		return ErrStates
+	case g.bytes > MaxBytes:
+		return ErrMemory
+	}
+	return nil
 }

@@ -169,10 +169,8 @@ func (w *walk) take(from *met, faces []int) (int32, error) {
 				return i, nil
 			}
 		}
-		if len(w.nodes)+len(g.Rests) > g.Limit {
-			return 0, ErrStates
-		}
 		i := int32(len(w.nodes))
+		g.Inside = max(g.Inside, len(w.nodes)+1)
 		g.vary(words)
 		w.nodes = append(w.nodes, met{x.at, slices.Clone(words), union(g, from.written, x.written), sum, x})
 		w.step.Nodes = append(w.step.Nodes, Node{})

@@ -92,11 +92,16 @@ func (g *Graph) way(ctx context.Context, from *met, faces []int) (*way, error) {
 	if x, ok := known.find(g); ok && !g.Apart {
 		return x, nil
 	}
+	g.ways++
+	if err := g.full(); err != nil {
+		return nil, err
+	}
 	x, err := g.execute(ctx, from, faces)
 	if err != nil {
 		return nil, err
 	}
 	known.add(g, x.reads, x)
+	g.bytes += 12*len(x.reads) + 20*len(x.written) + 300
 	return x, nil
 }
 
