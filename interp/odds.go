@@ -27,7 +27,8 @@ type OddsConfig struct {
 	Best []string
 	// Goal is what Best aims at, an expression that is worked out at the end:
 	// its mean is made as great as it can be; a truth counts as 1 or 0. A single
-	// word is an outcome that is wished for. Empty: success.
+	// word is an outcome that is wished for. Empty: success. Without Best its mean
+	// is told, as things are.
 	Goal string
 }
 
@@ -46,7 +47,7 @@ type Odds struct {
 	States  int      // states met between throws
 	Merged  int      // how often a state was met again
 
-	Value     float64    // the mean of the goal, where somebody decides for the best
+	Value     float64    // the mean of the goal, where there is one
 	Decisions []Decision // that are come to then, the likeliest first
 
 	heap *value.Heap
@@ -78,7 +79,8 @@ type End struct {
 // it says, and more likely by the residue at most.
 func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o *Odds, err error) {
 	src = reporting(src)
-	if len(cfg.Best) > 0 {
+	aims := len(cfg.Best) > 0 || cfg.Goal != ""
+	if aims {
 		if src, err = withGoal(src, cfg.Goal); err != nil {
 			return nil, err
 		}
@@ -114,7 +116,7 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 			o.Stopped = stopped
 		}
 	}()
-	if len(cfg.Best) == 0 {
+	if !aims {
 		return s.law(g, cfg)
 	}
 	v := g.Best(s.goal)
@@ -264,7 +266,7 @@ func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
 		for _, info := range s.m.Reported {
 			o.Columns = append(o.Columns, info.(*compile.ReportInfo).Text)
 		}
-		if len(cfg.Best) > 0 {
+		if len(cfg.Best) > 0 || cfg.Goal != "" {
 			o.Columns = o.Columns[:len(o.Columns)-1] // the goal is told apart
 		}
 	} else {

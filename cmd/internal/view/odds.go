@@ -166,11 +166,11 @@ func (v *Odds) law(w io.Writer, l *interp.Law, width int) {
 
 // Summary tells mean, deviation and quantiles of a law of numbers.
 func Summary(l *interp.Law) string {
-	mean := decimal(l.Mean())
+	mean := Decimal(l.Mean())
 	if f := Fraction(l.ExactMean()); strings.Contains(f, "/") {
 		mean += " (" + f + ")"
 	}
-	s := "mean " + mean + ", deviation " + decimal(l.Deviation())
+	s := "mean " + mean + ", deviation " + Decimal(l.Deviation())
 	var q []string
 	for _, x := range []float64{0.05, 0.25, 0.5, 0.75, 0.95} {
 		q = append(q, l.Quantile(x).Shown)
@@ -178,8 +178,13 @@ func Summary(l *interp.Law) string {
 	return s + "; 5 % 25 % 50 % 75 % 95 %: " + strings.Join(q, " ")
 }
 
-func decimal(f float64) string {
-	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 4, 64), "0"), ".")
+// Decimal shows a number with four decimals at most.
+func Decimal(f float64) string {
+	s := strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(f, 'f', 4, 64), "0"), ".")
+	if s == "-0" {
+		return "0"
+	}
+	return s
 }
 
 // rare is the weight up to which the ends of a long law are shown as one row.
@@ -354,7 +359,7 @@ func Decisions(w io.Writer, pal paint.Palette, o *interp.Odds) {
 	if o.Decisions == nil {
 		return
 	}
-	fmt.Fprintf(w, "%s  %s\n", paint.On(pal.Title, "goal"), decimal(o.Value))
+	fmt.Fprintf(w, "%s  %s\n", paint.On(pal.Title, "goal"), Decimal(o.Value))
 	for i, d := range o.Decisions {
 		if i == maxDecisions {
 			fmt.Fprintln(w, paint.On(pal.Faint, fmt.Sprintf("  and %d decisions that are come to less often", len(o.Decisions)-i)))
@@ -372,7 +377,7 @@ func Decisions(w io.Writer, pal paint.Palette, o *interp.Odds) {
 			fmt.Fprintln(w, paint.On(pal.Faint, "    with "+runewidth.Truncate(d.When, 90, "…")))
 		}
 		for k, option := range d.Options {
-			mark, line := "  ", fmt.Sprintf("%s   %s", runewidth.FillRight(option, 12), decimal(d.Values[k]))
+			mark, line := "  ", fmt.Sprintf("%s   %s", runewidth.FillRight(option, 12), Decimal(d.Values[k]))
 			if k == d.Taken {
 				mark, line = "> ", paint.On(pal.Good, line)
 			}
