@@ -53,7 +53,7 @@ func TestRememberedEqualsPlain(t *testing.T) {
 	} {
 		t.Run(cmd, func(t *testing.T) {
 			fast, slow := both(t, cmd)
-			for i := range 150 {
+			for i := range 80 {
 				e1, e2 := fast.Run(context.Background(), 1), slow.Run(context.Background(), 1)
 				if message(e1) != message(e2) {
 					t.Fatalf("run %d: %v, but plainly %v", i, e1, e2)

@@ -41,19 +41,19 @@ func asJSON(t testing.TB, v any) string {
 }
 
 func TestSimulationIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
-	one := asJSON(t, simulate(t, blows, interp.SimConfig{Trials: 5000, Workers: 1}))
-	if three := asJSON(t, simulate(t, blows, interp.SimConfig{Trials: 5000, Workers: 3})); three != one {
+	one := asJSON(t, simulate(t, blows, interp.SimConfig{Trials: 2500, Workers: 1}))
+	if three := asJSON(t, simulate(t, blows, interp.SimConfig{Trials: 2500, Workers: 3})); three != one {
 		t.Errorf("on three workers it is\n%s\nnot\n%s", three, one)
 	}
 }
 
 func TestSimulationInParts(t *testing.T) {
-	whole := simulate(t, blows, interp.SimConfig{Trials: 3000})
+	whole := simulate(t, blows, interp.SimConfig{Trials: 1800})
 	var parts []*interp.Sim
 	for i := range int64(3) {
 		// a part may come from elsewhere
 		var p interp.Sim
-		if err := json.Unmarshal([]byte(asJSON(t, simulate(t, blows, interp.SimConfig{Trials: 3000, Shard: 2 - i, Shards: 3}))), &p); err != nil {
+		if err := json.Unmarshal([]byte(asJSON(t, simulate(t, blows, interp.SimConfig{Trials: 1800, Shard: 2 - i, Shards: 3}))), &p); err != nil {
 			t.Fatal(err)
 		}
 		parts = append(parts, &p)
@@ -106,7 +106,7 @@ func TestSimulationAgreesWithOdds(t *testing.T) {
 	for _, e := range odds(t, session(t, duelScene), "fight\nreport last.winner", interp.OddsConfig{}).Ends {
 		exact[e.Shown[0]] += e.P
 	}
-	o := simulate(t, text, interp.SimConfig{Trials: 4_000})
+	o := simulate(t, text, interp.SimConfig{Trials: 2_500})
 	for _, e := range o.Ends {
 		lo, hi := interp.Interval(e.Count, o.Trials)
 		mid, half := (lo+hi)/2, (hi-lo)/2
@@ -169,7 +169,7 @@ func TestScriptsComeToAnEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file))}, lang.NewSource(file, string(text)), interp.SimConfig{Trials: 120})
+		o, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file))}, lang.NewSource(file, string(text)), interp.SimConfig{Trials: 80})
 		if err != nil {
 			t.Fatal(err)
 		}
