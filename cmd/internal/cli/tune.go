@@ -23,7 +23,7 @@ func (a *app) tuneCommand() *cobra.Command {
 		Use:   "tune FILE",
 		Short: "Find the value for which the chance is as wished",
 		Long: `Find the value of a variable of a script for which the chance of a goal is as
-wished: the difficulty, the rating, the number of goons. The variable is one that
+wished: the difficulty, the rating, the number of foes. The variable is one that
 the script sets with let; each value is put there and the odds worked out.`,
 		Example: `  setpiece tune --vary dn=5..15 --want 60% bog.scene
   setpiece tune --vary rating=1..6 --want 40%..50% --goal 'last.winner == heroes' bog.scene`,

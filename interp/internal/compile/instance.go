@@ -100,7 +100,7 @@ type builder struct {
 func display(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // instances lays out what a command such as `hero Valorus { … }` or
-// `goons Ooze_Men x2 { … }` declares and gives what sets the values.
+// `wolves Grey x2 { … }` declares and gives what sets the values.
 func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 	w := f.w
 	args := cmd.Args
