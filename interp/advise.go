@@ -3,12 +3,10 @@ package interp
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
-	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
 
@@ -87,7 +85,7 @@ func (s *Session) compileAside(src *lang.Source) (*compile.World, *compile.Compi
 	n := len(s.m.Store)
 	out, diags := w.Compile(tree)
 	if len(s.m.Store) != n {
-		return nil, nil, lang.Diagnostics{{Message: fmt.Sprintf("a goal cannot declare anything (%s)", value.None.Kind())}}
+		return nil, nil, lang.Diagnostics{{Message: "a goal cannot declare anything"}}
 	}
 	return w, out, diags
 }

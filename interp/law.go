@@ -26,37 +26,50 @@ type Point struct {
 
 // Law gives the law of column i.
 func (o *Odds) Law(i int) *Law {
-	l := &Law{Name: o.Columns[i], Numbers: true}
-	at := map[string]int{}
+	c := newCollector(o.Columns[i])
 	for _, e := range o.Ends {
 		if e.Fault != nil {
 			continue
 		}
-		s := e.Shown[i]
-		k, ok := at[s]
-		if !ok {
-			k = len(l.Points)
-			at[s] = k
-			p := Point{Shown: s}
-			if e.Values[i].IsNumber() {
-				p.Number = o.heap.RatOf(e.Values[i])
-			}
-			if e.Exact != nil {
-				p.Exact = new(big.Rat)
-			}
-			l.Numbers = l.Numbers && p.Number != nil
-			l.Points = append(l.Points, p)
+		p := Point{Shown: e.Shown[i], P: e.P, Exact: e.Exact}
+		if e.values[i].IsNumber() {
+			p.Number = o.heap.RatOf(e.values[i])
 		}
-		p := &l.Points[k]
-		p.P += e.P
-		if e.Exact != nil && p.Exact != nil {
-			p.Exact.Add(p.Exact, e.Exact)
-		} else {
-			p.Exact = nil
-		}
+		c.add(p)
 	}
-	l.sort()
-	return l
+	return c.law()
+}
+
+// collector makes a law of points, of which several may have the same value.
+type collector struct {
+	l  *Law
+	at map[string]int // by value as shown
+}
+
+func newCollector(name string) *collector {
+	return &collector{&Law{Name: name, Numbers: true}, map[string]int{}}
+}
+
+func (c *collector) add(p Point) {
+	k, ok := c.at[p.Shown]
+	if !ok {
+		c.at[p.Shown] = len(c.l.Points)
+		c.l.Points = append(c.l.Points, p)
+		c.l.Numbers = c.l.Numbers && p.Number != nil
+		return
+	}
+	q := &c.l.Points[k]
+	q.P += p.P
+	if q.Exact != nil && p.Exact != nil {
+		q.Exact = new(big.Rat).Add(q.Exact, p.Exact)
+	} else {
+		q.Exact = nil
+	}
+}
+
+func (c *collector) law() *Law {
+	c.l.sort()
+	return c.l
 }
 
 func (l *Law) sort() {

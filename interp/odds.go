@@ -65,7 +65,7 @@ type Decision struct {
 
 // End is one way in which a text can end.
 type End struct {
-	Values []value.V
+	values []value.V
 	Shown  []string // the values as shown, "" where there is none
 	P      float64
 	Exact  *big.Rat // nil when only P is known
@@ -92,7 +92,7 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 	if err := s.known(cfg.Best); err != nil {
 		return nil, err
 	}
-	g, done := p.graph(ctx)
+	g, done := p.graph()
 	defer done()
 	g.Limit = or(cfg.States, DefaultStates)
 	if !cfg.Exact {
@@ -161,7 +161,7 @@ func (o *Odds) Certain() *RunError {
 }
 
 // graph makes the graph of what p leads to; done gives the machine back.
-func (p *Prepared) graph(ctx context.Context) (g *odds.Graph, done func()) {
+func (p *Prepared) graph() (g *odds.Graph, done func()) {
 	s, m := p.s, p.s.m
 	out, prog, seeded := m.Out, m.Prog, m.Seeded
 	m.Out, m.Prog, m.Log, m.Seeded = nil, p.world.Prog, nil, false
@@ -291,9 +291,9 @@ func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
 		case p == 0 && (ex == nil || ex.Sign() == 0):
 			continue
 		}
-		e := End{P: p, Exact: ex, Values: make([]value.V, len(o.Columns))}
-		for k := range e.Values {
-			e.Values[k] = value.None
+		e := End{P: p, Exact: ex, values: make([]value.V, len(o.Columns))}
+		for k := range e.values {
+			e.values[k] = value.None
 		}
 		if r.Kind == odds.Broken {
 			e.Fault = s.runError(g.Faults[r.Fault]).(*RunError)
@@ -301,20 +301,20 @@ func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
 			reps, last := seen(r)
 			if reports {
 				for _, rep := range reps {
-					if rep.Info < len(e.Values) {
-						e.Values[rep.Info] = rep.Value
+					if rep.Info < len(e.values) {
+						e.values[rep.Info] = rep.Value
 					}
 				}
 			} else {
 				for k, c := range cells {
-					e.Values[k] = last[c]
+					e.values[k] = last[c]
 				}
 			}
 		}
 		o.Ends = append(o.Ends, e)
 	}
 	for i := range o.Ends {
-		for _, v := range o.Ends[i].Values {
+		for _, v := range o.Ends[i].values {
 			t := ""
 			if v != value.None {
 				t = s.m.Show(v)
@@ -466,7 +466,7 @@ func (s *Session) expectOdds(ctx context.Context, x compile.OddsTest) error {
 		switch {
 		case e.Fault != nil:
 			return e.Fault
-		case e.Values[len(e.Values)-1] == value.Yes:
+		case e.values[len(e.values)-1] == value.Yes:
 			yes.Add(yes, e.Exact)
 		}
 	}

@@ -82,22 +82,24 @@ func message(err error) string {
 	return fmt.Sprint(err)
 }
 
+func prepared(t testing.TB, cmd string) *Prepared {
+	t.Helper()
+	s := NewSession(Config{Modules: stdlib.FS, Seed: 5})
+	if err := s.Exec(context.Background(), lang.NewSource("", duelSetup)); err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Prepare(lang.NewSource("", cmd))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 func both(t *testing.T, cmd string) (fast, slow *Prepared) {
 	t.Helper()
-	var out [2]*Prepared
-	for i := range out {
-		s := NewSession(Config{Modules: stdlib.FS, Seed: 5})
-		if err := s.Exec(context.Background(), lang.NewSource("", duelSetup)); err != nil {
-			t.Fatal(err)
-		}
-		p, err := s.Prepare(lang.NewSource("", cmd))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.plain = i == 1
-		out[i] = p
-	}
-	return out[0], out[1]
+	fast, slow = prepared(t, cmd), prepared(t, cmd)
+	slow.plain = true
+	return fast, slow
 }
 
 // differences compares two stores word by word, as a reader would see them; the
@@ -135,20 +137,13 @@ func TestOddsApart(t *testing.T) {
 	} {
 		var laws [2]map[string]float64
 		for i := range laws {
-			s := NewSession(Config{Modules: stdlib.FS, Seed: 5})
-			if err := s.Exec(context.Background(), lang.NewSource("", duelSetup)); err != nil {
-				t.Fatal(err)
-			}
-			p, err := s.Prepare(lang.NewSource("", cmd))
-			if err != nil {
-				t.Fatal(err)
-			}
-			g, done := p.graph(context.Background())
+			p := prepared(t, cmd)
+			g, done := p.graph()
 			g.Apart = i == 1
 			if err := g.Build(context.Background()); err != nil {
 				t.Fatal(err)
 			}
-			o, err := s.law(g, OddsConfig{})
+			o, err := p.s.law(g, OddsConfig{})
 			done()
 			if err != nil {
 				t.Fatal(err)
@@ -171,14 +166,7 @@ func TestOddsApart(t *testing.T) {
 
 // BenchmarkStrikeExecuted executes the rules each time.
 func BenchmarkStrikeExecuted(b *testing.B) {
-	s := NewSession(Config{Modules: stdlib.FS, Seed: 5})
-	if err := s.Exec(context.Background(), lang.NewSource("", duelSetup)); err != nil {
-		b.Fatal(err)
-	}
-	p, err := s.Prepare(lang.NewSource("", "Nova: attack Fang with PUNCH against HIDE"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	p := prepared(b, "Nova: attack Fang with PUNCH against HIDE")
 	p.plain = true
 	b.ReportAllocs()
 	b.ResetTimer()

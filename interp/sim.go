@@ -400,34 +400,26 @@ func digest(cfg Config, src *lang.Source) string {
 // Law gives the law of column i as it was simulated. The values are told as
 // numbers where all of them are.
 func (o *Sim) Law(i int) *Law {
-	l := &Law{Name: o.Columns[i], Numbers: true}
-	at := map[string]int{}
-	var counts []int64
+	c := newCollector(o.Columns[i])
+	for _, e := range mergeEnds(o.column(i)) {
+		p := Point{Shown: e.Shown[0], P: float64(e.Count) / float64(o.Trials)}
+		if n, ok := new(big.Rat).SetString(p.Shown); ok {
+			p.Number = n
+		}
+		c.add(p)
+	}
+	return c.law()
+}
+
+// column gives the ends as column i alone tells them.
+func (o *Sim) column(i int) []SimEnd {
+	var out []SimEnd
 	for _, e := range o.Ends {
-		if e.Stops != "" {
-			continue
+		if e.Stops == "" {
+			out = append(out, SimEnd{Shown: e.Shown[i : i+1], Count: e.Count, First: e.First})
 		}
-		s := e.Shown[i]
-		k, ok := at[s]
-		if !ok {
-			k = len(l.Points)
-			at[s] = k
-			p := Point{Shown: s}
-			p.Number, ok = new(big.Rat).SetString(s)
-			if !ok {
-				p.Number = nil
-			}
-			l.Numbers = l.Numbers && ok
-			l.Points = append(l.Points, p)
-			counts = append(counts, 0)
-		}
-		counts[k] += e.Count
 	}
-	for k := range l.Points {
-		l.Points[k].P = float64(counts[k]) / float64(o.Trials)
-	}
-	l.sort()
-	return l
+	return out
 }
 
 // Example is a trial that one may want to look at.

@@ -28,7 +28,7 @@ func (s regset) each(f func(r int)) {
 
 // liveness is what is live before each instruction of a function. Whether the
 // values of the last outcome are live depends on whether they are where the
-// function returns: lastIf is without, lastThen with that.
+// function returns: lastIf is without, lastOn with that.
 type liveness struct {
 	id     int // number of the function
 	before []regset
