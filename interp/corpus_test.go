@@ -30,12 +30,15 @@ const corpusSeed = 7
 func corpus(t testing.TB) []string {
 	t.Helper()
 	var all []string
-	for _, pattern := range []string{
+	patterns := []string{
 		"../scripts/*/*.scene",
-		"../testdata/cah/*.scene",
 		"../testdata/design/*.scene",
 		"../testdata/lang/01_*.scene", // the others are only read: they need what is not there
-	} {
+	}
+	for _, module := range catalogued(t) {
+		patterns = append(patterns, "../testdata/"+module+"/*.scene")
+	}
+	for _, pattern := range patterns {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -224,21 +227,43 @@ func state(t testing.TB, s *interp.Session) []interp.StateLine {
 	return lines
 }
 
-// catalogueFile lists the ids of the module's catalogue, one a line.
-const catalogueFile = "../testdata/cah/ids.txt"
+// catalogued lists the modules that have a catalogue of rule ids: a file
+// testdata/MODULE/ids.txt, one id a line.
+func catalogued(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob("../testdata/*/ids.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatal("no module has a catalogue")
+	}
+	var modules []string
+	for _, file := range files {
+		modules = append(modules, filepath.Base(filepath.Dir(file)))
+	}
+	return modules
+}
 
-// Every id of the catalogue is declared by the module, and every one is named
-// by a case that exercises it.
+// Every id of a catalogue is declared by the module, and every one is named by
+// a case that exercises it.
 func TestCatalogue(t *testing.T) {
-	text, err := os.ReadFile(catalogueFile)
+	for _, module := range catalogued(t) {
+		t.Run(module, func(t *testing.T) { catalogue(t, module) })
+	}
+}
+
+func catalogue(t *testing.T, module string) {
+	file := "../testdata/" + module + "/ids.txt"
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := strings.Fields(string(text))
 	if !slices.IsSorted(want) {
-		t.Errorf("%s is not sorted", catalogueFile)
+		t.Errorf("%s is not sorted", file)
 	}
-	rules, err := interp.NewSession(interp.Config{Modules: stdlib.FS}).Rules("cah")
+	rules, err := interp.NewSession(interp.Config{Modules: stdlib.FS}).Rules(module)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +274,7 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s has no words", r.ID)
 		}
 	}
-	named := casesByID(t)
+	named := casesByID(t, module)
 	for _, id := range want {
 		if !declared[id] {
 			t.Errorf("%s is not declared", id)
@@ -266,12 +291,13 @@ func TestCatalogue(t *testing.T) {
 }
 
 // casesByID reads which case names which ids, from lines "# rules: …".
-func casesByID(t *testing.T) map[string][]string {
+func casesByID(t *testing.T, module string) map[string][]string {
 	t.Helper()
-	files, err := filepath.Glob("../testdata/cah/*.scene")
+	files, err := filepath.Glob("../testdata/" + module + "/*.scene")
 	if err != nil {
 		t.Fatal(err)
 	}
+	id := regexp.MustCompile(module + `\.[a-z0-9_.]+`)
 	out := map[string][]string{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -290,8 +316,9 @@ func casesByID(t *testing.T) map[string][]string {
 				list = rest
 			}
 			in = true
-			for _, id := range regexp.MustCompile(`cah\.[a-z0-9_.]+`).FindAllString(list, -1) {
-				out[strings.TrimRight(id, ".")] = append(out[strings.TrimRight(id, ".")], filepath.Base(file))
+			for _, found := range id.FindAllString(list, -1) {
+				rule := strings.TrimRight(found, ".")
+				out[rule] = append(out[rule], filepath.Base(file))
 			}
 		}
 	}
