@@ -303,6 +303,47 @@ func (a *analysis) fieldsOf(fn *Func) []bitset {
 	return l.fields
 }
 
+// ahead works out which words may be read from an instruction of a function on.
+func (a *analysis) ahead(fn *Func, pc int) *reach {
+	r := &reach{words: map[int]bool{}}
+	join := func(x *reach) {
+		for at := range x.words {
+			r.words[at] = true
+		}
+		r.all = r.all || x.all
+	}
+	guarded := guardedBy(fn)
+	seen := make([]bool, len(fn.Code)+1)
+	for todo := []int{pc}; len(todo) > 0; {
+		pc := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[pc] || pc >= len(fn.Code) {
+			continue
+		}
+		seen[pc] = true
+		in := &fn.Code[pc]
+		if at, ok := reads(in); ok {
+			r.words[at] = true
+		}
+		switch in.Op {
+		case Call:
+			join(a.reach(root{a.prog.Slots[in.B], false}))
+		case CallV:
+			for _, t := range a.targets(fn, pc, false) {
+				join(a.reach(t))
+			}
+		}
+		if falls(in.Op) {
+			todo = append(todo, pc+1)
+		}
+		if in.Op.Jumps() {
+			todo = append(todo, int(in.C))
+		}
+		todo = append(todo, guarded[pc]...)
+	}
+	return r
+}
+
 // soon says what may still be read from where the machine is.
 func (s *Saver) soon() *future {
 	m := s.m
@@ -328,7 +369,7 @@ func (s *Saver) soon() *future {
 	for i := range m.frames {
 		f := &m.frames[i]
 		x.fields.join(s.a.fieldsOf(f.fn)[f.pc])
-		add(s.a.reach(root{f.fn, false}))
+		add(s.a.ahead(f.fn, int(f.pc)))
 	}
 	for _, f := range s.Future {
 		r := s.a.reach(root{f, false})

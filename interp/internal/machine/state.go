@@ -142,7 +142,15 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		}
 	}
 	to = s.guards(to)
-	to = ints(ints(to, m.OwnFaces), m.OwnAnswers)
+	own := m.OwnFaces
+	if st == NeedChance && len(m.landed) > 0 {
+		// what the script gave to this throw will be given to it again
+		own = nil
+		for _, d := range m.landed {
+			own = append(own, d.DieFace())
+		}
+	}
+	to = ints(ints(to, own), m.OwnAnswers)
 	to = append(to, intV(m.Faults), intV(len(m.Failures)), intV(len(m.Reports)))
 	for _, r := range m.Reports {
 		to = append(to, intV(r.Info), r.Value)

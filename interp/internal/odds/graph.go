@@ -33,6 +33,7 @@ import (
 	"context"
 	"errors"
 	"hash/maphash"
+	"math/big"
 	"slices"
 	"unsafe"
 
@@ -66,6 +67,7 @@ type Graph struct {
 	Rests    []Rest
 	first    map[uint64]int32 // by hash: the rest met last, see Rest.next
 	controls map[uint64][]*control
+	laws     map[string]*law
 	queue    []int32
 	Merged   int // how often a state was met again
 	Steps    int // how many steps were followed, not remembered
@@ -132,9 +134,18 @@ type Step struct {
 type Node struct {
 	Choice *Choice // nil of a throw
 	Kids   []int32
-	Ways   []uint64 // nil: one each
-	Total  uint64   // the sum of the ways
-	Size   int      // of the die, when it is one die and the kids are its faces in order
+	Ways   []*big.Int // nil: one each
+	Total  *big.Int   // the sum of the ways
+	P      []float64  // the same as parts of one; nil: all the same
+	Size   int        // of the die, when it is one die and the kids are its faces in order
+}
+
+// p gives the weight of a kid.
+func (n *Node) p(kid int) float64 {
+	if n.P == nil {
+		return 1 / float64(len(n.Kids))
+	}
+	return n.P[kid]
 }
 
 // Choice is a decision that is left open.
@@ -161,7 +172,7 @@ const MaxBytes = 1 << 30
 func New(m *machine.Machine, funcs []*machine.Func) *Graph {
 	g := &Graph{
 		m: m, saver: machine.NewSaver(m, false), funcs: funcs, Limit: 1 << 20, seed: maphash.MakeSeed(),
-		first: map[uint64]int32{}, controls: map[uint64][]*control{},
+		first: map[uint64]int32{}, controls: map[uint64][]*control{}, laws: map[string]*law{},
 	}
 	g.now = slices.Clone(g.saver.Base())
 	g.varies = make([]bool, len(g.now))
@@ -177,11 +188,14 @@ func (g *Graph) Close() {
 	g.saver.Close()
 }
 
-func hash(seed maphash.Seed, s []V) uint64 {
+func hash(seed maphash.Seed, s []V) uint64 { return maphash.Bytes(seed, asBytes(s)) }
+
+// asBytes gives values as the bytes they are.
+func asBytes(s []V) []byte {
 	if len(s) == 0 {
-		return 0
+		return nil
 	}
-	return maphash.Bytes(seed, unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*8))
+	return unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*8)
 }
 
 // Build follows everything from the present state of the machine, which is to run

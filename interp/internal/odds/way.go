@@ -3,14 +3,15 @@ package odds
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"slices"
 
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
 
-// way is a piece of plain computation: from a rest, or from a throw with the
-// faces that fell or a choice with its answer, to the next throw, choice or rest.
+// way is a piece of plain computation: from a rest, or from a throw with what
+// fell or a choice with its answer, to the next throw, choice or rest.
 type way struct {
 	to      target
 	rest    int32 // of an end or a fault
@@ -35,6 +36,16 @@ type waiting struct {
 	sizes  []int
 	choice *Choice
 }
+
+// fell is what happens where something is waited for: the face of a die or the
+// number of an option, or what is read of a pool.
+type fell struct {
+	x      int
+	values []V
+}
+
+// nothing is that a way begins at a rest.
+var nothing = fell{x: -1}
 
 // load puts the machine into a state.
 func (g *Graph) load(n *met) {
@@ -76,13 +87,43 @@ func optionsOf(m *machine.Machine, q *machine.Question) []string {
 	return out
 }
 
-// way gives the way from a state, whose words are in now, on which these faces
-// fall; at a choice the one face is the number of the option.
-func (g *Graph) way(ctx context.Context, from *met, faces []int) (*way, error) {
-	key := g.key[:0]
-	for _, f := range faces {
-		key = append(key, byte(f), byte(f>>8), byte(f>>16))
+// outcome is what may be read of a pool, with the number of throws that show it.
+type outcome struct {
+	values []V
+	ways   *big.Int
+}
+
+// readings gives all that may be read of the pool that a state waits for.
+func (g *Graph) readings(n *met) ([]outcome, *big.Int, error) {
+	g.load(n)
+	g.m.MaxSteps = g.m.StepLimit
+	g.m.Run()
+	r := g.saver.Read(g.Apart)
+	l, err := g.law(r)
+	if err != nil {
+		return nil, nil, err
 	}
+	var out []outcome
+	place := map[string]int{}
+	for i, answers := range l.answers {
+		values := g.saver.Values(r, answers)
+		key := string(asBytes(values))
+		k, ok := place[key]
+		if !ok {
+			k = len(out)
+			place[key] = k
+			out = append(out, outcome{values, new(big.Int)})
+		}
+		out[k].ways.Add(out[k].ways, l.ways[i])
+	}
+	return out, l.total, nil
+}
+
+// way gives the way from a state, whose words are in now, on which something
+// falls.
+func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
+	key := append(g.key[:0], byte(f.x), byte(f.x>>8), byte(f.x>>16))
+	key = append(key, asBytes(f.values)...)
 	g.key = key
 	known := from.at.ways[string(key)]
 	if known == nil {
@@ -96,7 +137,7 @@ func (g *Graph) way(ctx context.Context, from *met, faces []int) (*way, error) {
 	if err := g.full(); err != nil {
 		return nil, err
 	}
-	x, err := g.execute(ctx, from, faces)
+	x, err := g.execute(ctx, from, f)
 	if err != nil {
 		return nil, err
 	}
@@ -106,17 +147,20 @@ func (g *Graph) way(ctx context.Context, from *met, faces []int) (*way, error) {
 }
 
 // execute runs the machine along a way.
-func (g *Graph) execute(ctx context.Context, from *met, faces []int) (*way, error) {
+func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 	m := g.m
 	g.load(from)
 	g.saver.Track()
 	switch {
-	case faces != nil:
+	case f.x >= 0:
 		m.MaxSteps = m.StepLimit
-		if st := m.Run(); st == machine.NeedChance {
-			m.GiveFaces(faces)
-		} else {
-			m.GiveAnswer(faces[0], "choice")
+		switch st := m.Run(); {
+		case st == machine.NeedChoice:
+			m.GiveAnswer(f.x, "choice")
+		case f.values == nil:
+			m.GiveFaces([]int{f.x})
+		default:
+			g.saver.Answer(g.saver.Read(g.Apart), f.values)
 		}
 	case m.Idle():
 		if err := m.Start(g.funcs[from.at.stmt]); err != nil {
