@@ -87,11 +87,10 @@ type sweep struct {
 	limbs  int         // of a number of ways
 	lists  trie
 	sizes  []int // of the groups, for answers that name one
-	binom  map[[2]int][]uint64
-	powers map[[2]int][]uint64
+	binom  [][][]uint64
+	tails  map[[3]int][]uint64
 
 	cur  []int32 // the state at hand
-	kept []int32
 	pass []bool
 	tmp  [][]uint64 // three numbers of ways
 	err  error
@@ -110,7 +109,7 @@ type field struct {
 }
 
 func newSweep(r *machine.Reading) *sweep {
-	s := &sweep{r: r, binom: map[[2]int][]uint64{}, powers: map[[2]int][]uint64{}}
+	s := &sweep{r: r, tails: map[[3]int][]uint64{}}
 	group := func(size int) *sizeGroup {
 		i := slices.IndexFunc(s.groups, func(g sizeGroup) bool { return g.size == size })
 		if i < 0 {
@@ -180,7 +179,7 @@ func newSweep(r *machine.Reading) *sweep {
 			s.field(2 * maxAnswers)
 		}
 	}
-	s.cur, s.kept = make([]int32, len(s.fields)), make([]int32, len(s.fields))
+	s.cur = make([]int32, len(s.fields))
 	s.pass = make([]bool, len(r.Stages))
 	return s
 }
@@ -228,7 +227,11 @@ func (s *sweep) law(h *value.Heap) (*law, error) {
 	for i, g := range s.groups {
 		s.cur[i] = int32(g.dice)
 	}
-	s.add(now, done, s.sizes[0]+1, len(s.groups), s.one())
+	if s.closed(s.sizes[0]) {
+		s.finish(done, s.sizes[0], 0, s.one())
+	} else {
+		now.add(s.pack(), s.one())
+	}
 	for face := s.sizes[0]; face >= 1; face-- {
 		for i := range s.groups {
 			if s.groups[i].size < face {
@@ -270,8 +273,14 @@ func (s *sweep) fall(next, done *tally, face, i int, ways []uint64) {
 		if k >= from {
 			times := s.tmp[0]
 			clear(times)
+			if s.closed(face) {
+				multiply(times, ways, s.choices(open, k, face-1))
+				s.cur[i] = 0
+				s.finish(done, face, i+1, times)
+				return
+			}
 			multiply(times, ways, s.choose(open, k))
-			s.add(next, done, face, i+1, times)
+			next.add(s.pack(), times)
 		}
 		if k == open {
 			return
@@ -281,14 +290,9 @@ func (s *sweep) fall(next, done *tally, face, i int, ways []uint64) {
 	}
 }
 
-// add counts the state at hand, in which the groups before i can show less than a
-// face and the others no more than it.
-func (s *sweep) add(next, done *tally, face, i int, ways []uint64) {
-	if !s.closed(face) {
-		next.add(s.pack(), ways)
-		return
-	}
-	copy(s.kept, s.cur)
+// finish is done with the state at hand, in which the groups before i can show
+// less than a face and the others no more than it.
+func (s *sweep) finish(done *tally, face, i int, ways []uint64) {
 	x, spare := ways, s.tmp[1:]
 	for j := range s.groups {
 		below := min(face, s.groups[j].size)
@@ -298,13 +302,12 @@ func (s *sweep) add(next, done *tally, face, i int, ways []uint64) {
 		if s.cur[j] > 0 {
 			y := spare[0]
 			clear(y)
-			multiply(y, x, s.power(below, int(s.cur[j])))
+			multiply(y, x, s.choices(int(s.cur[j]), 0, below-1))
 			s.cur[j] = 0
 			x, spare[0], spare[1] = y, spare[1], y
 		}
 	}
 	done.add(s.pack(), x)
-	copy(s.cur, s.kept)
 }
 
 // feed has a die of group i show a face.
@@ -390,14 +393,31 @@ func (s *sweep) answer(x *int32, what machine.What, face, i int) {
 func (s *sweep) closed(face int) bool {
 	at := len(s.fields) - len(s.r.Asked)
 	for n, a := range s.r.Asked {
-		if (a.What == machine.TopFace || a.What == machine.TopDie) && s.cur[at+n] != 0 {
-			continue
+		switch a.What {
+		case machine.TopFace, machine.TopDie:
+			if s.cur[at+n] != 0 {
+				continue
+			}
+		case machine.Largest:
+			if !s.larger(int(s.cur[at+n])) {
+				continue
+			}
 		}
 		if !s.shut(a.Stage, face) {
 			return false
 		}
 	}
 	return true
+}
+
+// larger says whether a die is open that is larger than the nth size from below.
+func (s *sweep) larger(n int) bool {
+	for i := range len(s.sizes) - n {
+		if s.cur[i] > 0 || len(s.groups[i].given) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // shut says whether no die that shows a face or less gets into a stage.
@@ -479,24 +499,31 @@ func (s *sweep) value(h *value.Heap, what machine.What, x int32) V {
 
 // choose gives the ways to choose k of n.
 func (s *sweep) choose(n, k int) []uint64 {
-	at := [2]int{n, k}
-	b := s.binom[at]
-	if b == nil {
-		b = limbsOf(new(big.Int).Binomial(int64(n), int64(k)))
-		s.binom[at] = b
+	for len(s.binom) <= n {
+		row := make([][]uint64, len(s.binom)+1)
+		for i := range row {
+			row[i] = limbsOf(new(big.Int).Binomial(int64(len(s.binom)), int64(i)))
+		}
+		s.binom = append(s.binom, row)
 	}
-	return b
+	return s.binom[n][k]
 }
 
-// power gives b to the n.
-func (s *sweep) power(b, n int) []uint64 {
-	at := [2]int{b, n}
-	p := s.powers[at]
-	if p == nil {
-		p = limbsOf(new(big.Int).Exp(big.NewInt(int64(b)), big.NewInt(int64(n)), nil))
-		s.powers[at] = p
+// choices gives the ways in which at least k of n dice show a face and the others
+// one of b that are less: those in which j do, for each j from k on.
+func (s *sweep) choices(n, k, b int) []uint64 {
+	at := [3]int{n, k, b}
+	x := s.tails[at]
+	if x == nil {
+		sum := new(big.Int)
+		for j := k; j <= n; j++ {
+			less := new(big.Int).Exp(big.NewInt(int64(b)), big.NewInt(int64(n-j)), nil)
+			sum.Add(sum, less.Mul(less, new(big.Int).Binomial(int64(n), int64(j))))
+		}
+		x = limbsOf(sum)
+		s.tails[at] = x
 	}
-	return p
+	return x
 }
 
 // limbsOf gives a number as words, the least significant first; fromLimbs is
