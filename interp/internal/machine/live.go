@@ -39,17 +39,21 @@ type liveness struct {
 
 // analysis knows the functions of a program for saving states.
 type analysis struct {
-	prog    *Program
-	fns     map[*Func]*liveness
-	list    []*Func
-	reached map[root]*reach
-	types   []*Type        // of what there is: only these can have handlers that are called
-	stored  []*Func        // rules that stand in the store as values
-	clears  map[*Func]int8 // whether it surely clears the last outcome: 1 no, 2 yes, 3 being looked at
+	prog      *Program
+	fns       map[*Func]*liveness
+	list      []*Func
+	reached   map[root]*reach
+	registers map[*Func][]regset
+	types     []*Type        // of what there is: only these can have handlers that are called
+	symbol    []int32        // of the words of the store, see symbols
+	stored    []*Func        // rules that stand in the store as values
+	lastAll   bool           // all values of the last outcome are asked for in the end
+	lastRead  map[int]bool   // else these
+	clears    map[*Func]int8 // whether it surely clears the last outcome: 1 no, 2 yes, 3 being looked at
 }
 
 func newAnalysis(m *Machine) *analysis {
-	a := &analysis{prog: m.Prog, fns: map[*Func]*liveness{}, reached: map[root]*reach{}, clears: map[*Func]int8{}}
+	a := &analysis{prog: m.Prog, fns: map[*Func]*liveness{}, reached: map[root]*reach{}, registers: map[*Func][]regset{}, clears: map[*Func]int8{}, lastAll: true, symbol: symbols(m)}
 	for _, off := range m.Prog.Live {
 		a.types = withBases(a.types, m.TypeOf(off))
 	}
@@ -68,7 +72,7 @@ func (a *analysis) of(fn *Func) *liveness {
 	l := &liveness{id: len(a.list)}
 	a.fns[fn] = l
 	a.list = append(a.list, fn)
-	l.before = a.registers(fn)
+	l.before = a.before(fn)
 	l.lastIf, l.lastOn = a.last(fn, false), a.last(fn, true)
 	for pc := range fn.Code {
 		if in := &fn.Code[pc]; in.Op == Jmp && int(in.C) <= pc && fn.Code[in.C].Op == Head {
@@ -113,7 +117,17 @@ func guardedBy(fn *Func) [][]int {
 
 func falls(op Op) bool { return op != Jmp && op != Ret && op != Fail }
 
-func (a *analysis) registers(fn *Func) []regset {
+// before gives the registers that are live before each instruction.
+func (a *analysis) before(fn *Func) []regset {
+	b := a.registers[fn]
+	if b == nil {
+		b = a.liveRegisters(fn)
+		a.registers[fn] = b
+	}
+	return b
+}
+
+func (a *analysis) liveRegisters(fn *Func) []regset {
 	words := (fn.Regs + 2 + 63) / 64
 	flat := make([]uint64, words*len(fn.Code))
 	before := make([]regset, len(fn.Code))

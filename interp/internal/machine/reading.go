@@ -145,7 +145,7 @@ func (s *Saver) Read(whole bool) *Reading {
 			next = s.soon()
 		}
 		for at, e := range w.cells {
-			if next == nil || next.words[at] {
+			if next == nil || next.words[at] != Dead {
 				r.out = append(r.out, unknown{variable, at, e})
 			}
 		}

@@ -38,9 +38,8 @@ type Saver struct {
 	Future   []*Func
 	futures  map[string]*future
 	key      []byte
-	symbol   []int32 // of the fields that the words of the base are
-	Kept     []bool  // the words that the state saved last has; nil: all
-	LastLive bool    // whether the state saved last has the values of the last outcome
+	Uses     []Use // of the words, by the state saved last; nil: all are live
+	LastLive bool  // whether the state saved last has the values of the last outcome
 }
 
 // NewSaver makes a Saver whose base is the store as it is, without the records of
@@ -49,7 +48,6 @@ func NewSaver(m *Machine, lastLives bool) *Saver {
 	s := &Saver{m: m, a: newAnalysis(m), base: slices.Clone(m.Store[:m.Kept()]), Last: lastLives}
 	s.mark = make([]bool, len(s.base))
 	s.futures = map[string]*future{}
-	s.symbols()
 	m.Journaled, m.noting = true, true
 	return s
 }
@@ -158,11 +156,11 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	control = len(to)
 	s.LastLive = lastLive
 	slices.Sort(s.dirty)
-	var live []bool
+	var uses []Use
 	if next != nil {
-		live = next.words
+		uses = next.words
 	}
-	s.Kept = live
+	s.Uses = uses
 	lo, hi := m.Prog.Last[0], m.Prog.Last[1]
 	kept := s.dirty[:0]
 	for _, at := range s.dirty {
@@ -171,8 +169,15 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 			continue
 		}
 		kept = append(kept, at)
-		if at >= lo && at < hi && lastLive || (at < lo || at >= hi) && (live == nil || live[at]) {
-			to = append(to, intV(at), m.Store[at])
+		if at >= lo && at < hi && !lastLive {
+			continue
+		}
+		v, keep := m.Store[at], true
+		if uses != nil {
+			v, keep = uses[at].Keep(v, s.base[at])
+		}
+		if keep {
+			to = append(to, intV(at), v)
 		}
 	}
 	s.dirty = kept
@@ -288,7 +293,7 @@ func (s *Saver) records(to []V, roots []V, next *future) []V {
 		if next != nil {
 			t := m.TypeOf(off)
 			for i := range t.Fields {
-				if f := &t.Fields[i]; !next.fields.has(int32(f.Sym)) && !(f.Many && f.Check == IsList) && !f.Until {
+				if f := &t.Fields[i]; !next.fields.has(readAtAll(int32(f.Sym))) && !(f.Many && f.Check == IsList) && !f.Until {
 					m.Store[off+Header+i] = value.None
 				}
 			}

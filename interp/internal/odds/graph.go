@@ -229,6 +229,7 @@ func (g *Graph) begin(st machine.Status) (int32, error) {
 	g.m.Resting, g.m.Reporting = true, true
 	g.last = make([]bool, len(g.funcs)+1)
 	g.last[len(g.funcs)] = !slices.ContainsFunc(g.funcs, func(f *machine.Func) bool { return f != nil && machine.Reporting(f) })
+	g.saver.Ends(g.funcs, g.last[len(g.funcs)])
 	for i := len(g.funcs) - 1; i >= 0 && g.funcs[i] != nil; i-- {
 		g.last[i] = g.saver.LastBefore(g.funcs[i], g.last[i+1])
 	}

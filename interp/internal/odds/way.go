@@ -18,9 +18,9 @@ type way struct {
 	at      *control
 	reads   []int32 // words of the store that it read before it wrote them
 	written []int32
-	writes  []word // the words written, by place, as they are in the end
-	last    bool   // the values of the last outcome are kept there
-	live    []bool // the words that are kept there; nil: all
+	writes  []word        // the words written, by place, as they are in the end
+	last    bool          // the values of the last outcome are kept there
+	uses    []machine.Use // of the words there; nil: all are live
 }
 
 type target uint8
@@ -216,7 +216,7 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 		g.buf = state
 		x.at = g.control(state[:words])
 		x.reads, x.written = sorted(g.saver.Reads()), sorted(g.saver.Written())
-		x.last, x.live = g.saver.LastLive, g.saver.Kept
+		x.last, x.uses = g.saver.LastLive, g.saver.Uses
 		for _, at := range x.written {
 			x.writes = append(x.writes, word{at, m.Store[at]})
 		}
@@ -233,20 +233,20 @@ func sorted(places []int32) []int32 {
 // apply gives the words of the state to which a way leads from one with other
 // words. They are good until the next call.
 func (g *Graph) apply(words []V, x *way) []V {
-	g.out = g.changed(g.out[:0], words, x.writes, x.last, x.live)
+	g.out = g.changed(g.out[:0], words, x.writes, x.last, x.uses)
 	return g.out
 }
 
 // changed appends words with some of them written anew, as far as they are kept.
-func (g *Graph) changed(buf, words []V, ws []word, last bool, live []bool) []V {
+func (g *Graph) changed(buf, words []V, ws []word, last bool, uses []machine.Use) []V {
 	base := g.saver.Base()
 	lo, hi := g.m.Prog.Last[0], g.m.Prog.Last[1]
 	put := func(at int32, v V) {
-		kept := live == nil || live[at]
-		if int(at) >= lo && int(at) < hi {
-			kept = last
+		kept := v != base[at]
+		if uses != nil {
+			v, kept = uses[at].Keep(v, base[at])
 		}
-		if kept && v != base[at] {
+		if kept && (last || int(at) < lo || int(at) >= hi) {
 			buf = append(buf, value.OfInt(int64(at)), v)
 		}
 	}
