@@ -52,15 +52,36 @@ type analysis struct {
 	clears    map[*Func]int8 // whether it surely clears the last outcome: 1 no, 2 yes, 3 being looked at
 }
 
-func newAnalysis(m *Machine) *analysis {
-	a := &analysis{prog: m.Prog, fns: map[*Func]*liveness{}, reached: map[root]*reach{}, registers: map[*Func][]regset{}, clears: map[*Func]int8{}, lastAll: true, symbol: symbols(m)}
+// maxAnalysed bounds the functions that an analysis is kept for.
+const maxAnalysed = 4096
+
+// analysisOf gives the analysis of the program of a machine as it is: that of
+// the time before if nothing has been declared since.
+func analysisOf(m *Machine) *analysis {
+	a := &analysis{
+		prog: m.Prog, fns: map[*Func]*liveness{}, reached: map[root]*reach{}, registers: map[*Func][]regset{},
+		clears: map[*Func]int8{}, lastAll: true, symbol: symbols(m),
+	}
 	for _, off := range m.Prog.Live {
 		a.types = withBases(a.types, m.TypeOf(off))
 	}
 	for _, v := range m.Store {
 		a.stored = a.rulesIn(m.Heap, v, a.stored)
 	}
+	if old := m.analysed; old != nil && len(old.list) < maxAnalysed && old.same(a) {
+		old.prog = m.Prog
+		return old
+	}
+	m.analysed = a
 	return a
+}
+
+// same says whether what was found for a program holds for another.
+func (a *analysis) same(b *analysis) bool {
+	p, q := a.prog, b.prog
+	return p.Traced == q.Traced && p.Default == q.Default && p.Last == q.Last && len(p.Symbols) == len(q.Symbols) &&
+		slices.Equal(p.Slots, q.Slots) && slices.Equal(p.Types, q.Types) && slices.Equal(p.Tactics, q.Tactics) && slices.Equal(p.Live, q.Live) &&
+		slices.Equal(a.types, b.types) && slices.Equal(a.stored, b.stored) && slices.Equal(a.symbol, b.symbol)
 }
 
 // of gives the liveness of a function, and marks its loops at whose heads a

@@ -56,7 +56,8 @@ type Machine struct {
 	Journaled bool     // what is written is noted, for Undo
 	noting    bool     // or for a guard
 	track     *tracker // what a step depends on; nil when nobody asks
-	refusal   string   // the latest that was come back from
+	analysed  *analysis
+	refusal   string // the latest that was come back from
 	Log       *Log
 
 	Resting   bool     // Run returns Rest

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"maps"
 	"slices"
 
 	"setpiece/interp/internal/value"
@@ -399,17 +400,22 @@ func (a *analysis) checked(sym int32) bool {
 // Ends says what is asked of the last outcome when all functions are done: with
 // all everything, else only what they read themselves. It comes before any Save.
 func (s *Saver) Ends(funcs []*Func, all bool) {
-	s.a.lastAll, s.a.lastRead = all, map[int]bool{}
+	a := s.a
+	read := map[int]bool{}
 	for _, f := range funcs {
-		for at := range s.a.reach(root{f, true}).words {
-			if s.a.isLast(at) {
-				s.a.lastRead[at] = true
+		for at := range a.reach(root{f, true}).words {
+			if a.isLast(at) {
+				read[at] = true
 			}
 		}
 	}
-	// what has been worked out so far took all to be asked
-	clear(s.a.reached)
-	for _, l := range s.a.fns {
+	if a.lastAll == all && maps.Equal(a.lastRead, read) {
+		return
+	}
+	a.lastAll, a.lastRead = all, read
+	// what is known took other values to be asked for
+	clear(a.reached)
+	for _, l := range a.fns {
 		l.fields = nil
 	}
 }

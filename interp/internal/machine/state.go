@@ -45,7 +45,7 @@ type Saver struct {
 // NewSaver makes a Saver whose base is the store as it is, without the records of
 // a run that is under way.
 func NewSaver(m *Machine, lastLives bool) *Saver {
-	s := &Saver{m: m, a: newAnalysis(m), base: slices.Clone(m.Store[:m.Kept()]), Last: lastLives}
+	s := &Saver{m: m, a: analysisOf(m), base: slices.Clone(m.Store[:m.Kept()]), Last: lastLives}
 	s.mark = make([]bool, len(s.base))
 	s.futures = map[string]*future{}
 	m.Journaled, m.noting = true, true
