@@ -113,9 +113,6 @@ func (m *Machine) GiveFaces(faces []int) {
 func (m *Machine) settle() {
 	top := &m.frames[len(m.frames)-1]
 	in := &top.fn.Code[top.pc-1]
-	for i := range m.guards {
-		m.guards[i].thrown = true
-	}
 	if m.Out != nil {
 		at, rule := m.here()
 		var info any

@@ -67,7 +67,6 @@ type Machine struct {
 
 	Failures []Failure // expectations that were not met
 	Faults   int       // rules broken
-	Rewound  int       // how often a refusal took back dice that had fallen
 	Links    int       // functions linked; what they refer to is in the heap for good
 }
 
@@ -102,11 +101,9 @@ type guard struct {
 	frames               int
 	pc                   int32
 	journal, store       int // how long they were
-	rng                  Generator
 	ownFaces, ownAnswers []int
 	mark                 int
 	failures, faults     int
-	thrown               bool // dice have fallen since
 }
 
 type frame struct {

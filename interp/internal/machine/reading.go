@@ -223,9 +223,6 @@ func (s *Saver) Answer(r *Reading, values []V) {
 			m.Reports[u.at].Value = values[i]
 		}
 	}
-	for i := range m.guards {
-		m.guards[i].thrown = true
-	}
 }
 
 // scout goes on from a throw that has not fallen.

@@ -355,7 +355,7 @@ func (s *Saver) guards(to []V) []V {
 		for _, u := range first {
 			to = append(to, intV(u.at), u.old)
 		}
-		to = append(ints(ints(to, g.ownFaces), g.ownAnswers), value.OfBool(g.thrown))
+		to = ints(ints(to, g.ownFaces), g.ownAnswers)
 	}
 	return to
 }
@@ -417,7 +417,6 @@ func (s *Saver) Load(state []V) {
 			m.journal = append(m.journal, undo{r.int(), r.next()})
 		}
 		g.ownFaces, g.ownAnswers = r.ints(), r.ints()
-		g.thrown = r.next() == value.Yes
 		m.guards = append(m.guards, g)
 	}
 	m.OwnFaces, m.OwnAnswers = r.ints(), r.ints()
