@@ -117,6 +117,7 @@ func (s *Saver) Read(whole bool) *Reading {
 	m := s.m
 	top := &m.frames[len(m.frames)-1]
 	in := &top.fn.Code[top.pc-1]
+	m.fell = true
 	r := &Reading{
 		Sizes:  slices.Clone(m.sizes[len(m.landed):]),
 		Given:  slices.Clone(m.landed),
@@ -270,9 +271,6 @@ func (w *scout) step() bool {
 			return false
 		}
 	case Head:
-		if in.B != 0 && m.Resting && len(m.guards) == 0 {
-			return false
-		}
 	case Move:
 		if ofB {
 			w.set(a, eb)
@@ -322,6 +320,9 @@ func (w *scout) step() bool {
 			return false
 		}
 	case Jmp:
+		if in.C <= top.pc && m.Resting && m.rests(&top.fn.Code[in.C]) {
+			return false
+		}
 		jump(true)
 	case JmpIf, JmpNot:
 		v := m.stack[a]

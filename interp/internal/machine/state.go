@@ -433,7 +433,7 @@ func (s *Saver) Load(state []V) {
 		s.mark[at] = true
 		s.dirty = append(s.dirty, at)
 	}
-	m.Steps, m.Thrown, m.Err = 0, 0, nil
+	m.Steps, m.Thrown, m.Err, m.fell = 0, 0, nil, false
 }
 
 // Idle says whether nothing is being run.

@@ -81,6 +81,7 @@ type Graph struct {
 	now      []V    // the store of the rest that is looked at
 	varies   []bool // by word of the store: whether it differs from the base in some rest
 	varied   int    // how many do
+	read     []bool // by word of the store: whether anything depended on it
 	depends  marks  // words that the step depends on
 	path     marks  // words written on the way to the state whose ways are followed
 	ours     marks
@@ -109,7 +110,7 @@ type control struct {
 	stmt  int
 	steps groups[*memo]            // that have been followed from there
 	ways  map[string]*groups[*way] // by the faces that fell there or the answer that was given
-	waits *waiting                 // what is waited for there, if anything
+	waits *Waits                   // what is waited for there, if anything
 }
 
 // Kind tells rests apart.
@@ -132,11 +133,13 @@ type Step struct {
 
 // Node is a throw, with the number of ways to each kid, or a choice.
 type Node struct {
+	Waits  *Waits  // nil where nothing is thrown
 	Choice *Choice // nil of a throw
 	Kids   []int32
 	Ways   []*big.Int // nil: one each
 	Total  *big.Int   // the sum of the ways
 	P      []float64  // the same as parts of one; nil: all the same
+	Shows  [][]V      // of a pool: by kid, what is read of one throw that leads there
 	Size   int        // of the die, when it is one die and the kids are its faces in order
 }
 
@@ -175,7 +178,7 @@ func New(m *machine.Machine, funcs []*machine.Func) *Graph {
 		first: map[uint64]int32{}, controls: map[uint64][]*control{}, laws: map[string]*law{},
 	}
 	g.now = slices.Clone(g.saver.Base())
-	g.varies = make([]bool, len(g.now))
+	g.varies, g.read = make([]bool, len(g.now)), make([]bool, len(g.now))
 	for _, m := range []*marks{&g.depends, &g.path, &g.ours, &g.theirs} {
 		m.on = make([]uint32, len(g.now))
 	}

@@ -95,7 +95,7 @@ func (w *walk) node(i int) error {
 	}
 	w.enter(&at)
 	defer w.leave(&at)
-	n := Node{Choice: wait.choice}
+	n := Node{Waits: wait, Choice: wait.choice}
 	one := func(x int) error {
 		kid, err := w.take(&at, fell{x: x})
 		n.Kids = append(n.Kids, kid)
@@ -108,8 +108,8 @@ func (w *walk) node(i int) error {
 				return err
 			}
 		}
-	case len(wait.sizes) == 1:
-		n.Size = wait.sizes[0]
+	case len(wait.Sizes) == 1:
+		n.Size = wait.Sizes[0]
 		for face := 1; face <= n.Size; face++ {
 			if err := one(face); err != nil {
 				return err
@@ -141,7 +141,7 @@ func (w *walk) pool(at *met, n *Node) error {
 		if !ok {
 			k = len(n.Kids)
 			place[kid] = k
-			n.Kids, n.Ways = append(n.Kids, kid), append(n.Ways, new(big.Int))
+			n.Kids, n.Ways, n.Shows = append(n.Kids, kid), append(n.Ways, new(big.Int)), append(n.Shows, o.values)
 		}
 		n.Ways[k].Add(n.Ways[k], o.ways)
 	}

@@ -31,9 +31,10 @@ const (
 	toEnd // or to a fault
 )
 
-// waiting is what a throw or a choice waits for.
-type waiting struct {
-	sizes  []int
+// Waits is what a throw or a choice waits for.
+type Waits struct {
+	Sizes  []int
+	For    string // what the dice are for, "" when that is not said
 	choice *Choice
 }
 
@@ -54,18 +55,18 @@ func (g *Graph) load(n *met) {
 }
 
 // waiting gives what a state waits for.
-func (g *Graph) waiting(n *met) (*waiting, error) {
+func (g *Graph) waiting(n *met) (*Waits, error) {
 	if n.at.waits != nil {
 		return n.at.waits, nil
 	}
 	m := g.m
 	g.load(n)
 	m.MaxSteps = m.StepLimit
-	w := &waiting{}
+	w := &Waits{}
 	switch st := m.Run(); st {
 	case machine.NeedChance:
-		sizes, _ := m.Pending()
-		w.sizes = slices.Clone(sizes)
+		sizes, what := m.Pending()
+		w.Sizes, w.For = slices.Clone(sizes), what
 	case machine.NeedChoice:
 		q := m.Asked()
 		w.choice = &Choice{Who: q.Who, Name: q.Info.Name, Prompt: m.Show(q.Prompt), Cost: m.CostOf(q), Options: optionsOf(m, q)}
@@ -142,6 +143,9 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 		return nil, err
 	}
 	known.add(g, x.reads, x)
+	for _, at := range x.reads {
+		g.read[at] = true
+	}
 	g.bytes += 12*len(x.reads) + 20*len(x.written) + 300
 	return x, nil
 }
