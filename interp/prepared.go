@@ -76,7 +76,7 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 	}
 	m.Store = append(m.Store[:0], p.state.store...)
 	if p.auto == nil {
-		p.auto = machine.NewAutomaton(m, p.funcs)
+		p.auto = machine.NewAutomaton(m, p.funcs, false)
 	}
 	p.auto.Open()
 	for i := few; i < n; i++ {

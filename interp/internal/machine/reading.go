@@ -142,7 +142,7 @@ func (s *Saver) Read(whole bool) *Reading {
 	}
 	if len(w.cells) > 0 {
 		var next *future
-		if s.Future != nil {
+		if s.future != nil {
 			next = s.soon()
 		}
 		for at, e := range w.cells {

@@ -50,7 +50,6 @@ type Graph struct {
 	m     *machine.Machine
 	saver *machine.Saver
 	funcs []*machine.Func
-	last  []bool // whether the last outcome is live before each statement, and in the end
 
 	// Decide answers a question with the number of an option, or says with no
 	// that every option is to be followed.
@@ -174,7 +173,7 @@ const MaxBytes = 1 << 30
 // The ends are told apart by what was reported and by the last outcome.
 func New(m *machine.Machine, funcs []*machine.Func) *Graph {
 	g := &Graph{
-		m: m, saver: machine.NewSaver(m, false), funcs: funcs, Limit: 1 << 20, seed: maphash.MakeSeed(),
+		m: m, saver: machine.NewSaver(m), funcs: funcs, Limit: 1 << 20, seed: maphash.MakeSeed(),
 		first: map[uint64]int32{}, controls: map[uint64][]*control{}, laws: map[string]*law{},
 	}
 	g.now = slices.Clone(g.saver.Base())
@@ -230,32 +229,17 @@ func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
 // begin gives the rest that the machine is in at first.
 func (g *Graph) begin(st machine.Status) (int32, error) {
 	g.m.Resting, g.m.Reporting = true, true
-	g.last = make([]bool, len(g.funcs)+1)
-	g.last[len(g.funcs)] = !slices.ContainsFunc(g.funcs, func(f *machine.Func) bool { return f != nil && machine.Reporting(f) })
-	g.saver.Ends(g.funcs, g.last[len(g.funcs)])
-	for i := len(g.funcs) - 1; i >= 0 && g.funcs[i] != nil; i-- {
-		g.last[i] = g.saver.LastBefore(g.funcs[i], g.last[i+1])
-	}
+	g.saver.Ahead(g.funcs)
 	if len(g.funcs) == 0 {
 		seen := g.saver.Seen([]V{value.OfInt(0)})
 		return g.meet(g.control(seen[:1]), seen[1:], End, 0), nil
 	}
-	g.at(0)
+	g.saver.At(0)
 	buf, words, err := g.saver.Save([]V{value.OfInt(0)}, st)
 	if err != nil {
 		return 0, err
 	}
 	return g.meet(g.control(buf[:words]), buf[words:], Between, 0), nil
-}
-
-// at tells the saver what comes behind statement n, which is at work, or, when
-// nothing is, to come.
-func (g *Graph) at(n int) {
-	if !g.m.Idle() {
-		n++
-	}
-	g.saver.Last = g.last[n]
-	g.saver.Future = g.funcs[n:]
 }
 
 // control finds the place in the program that words describe.

@@ -212,7 +212,7 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 		case machine.Rest:
 			x.to = toRest
 		}
-		g.at(stmt)
+		g.saver.At(stmt)
 		state, words, err := g.saver.Save(append(g.buf[:0], value.OfInt(int64(stmt))), st)
 		if err != nil {
 			return nil, err
