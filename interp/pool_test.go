@@ -294,10 +294,10 @@ func near(t *testing.T, o *interp.Odds, want map[string]float64) {
 	}
 }
 
+// benchmarkPool asks a new session each time: nothing is remembered.
 func benchmarkPool(b *testing.B, text string) {
-	s := session(b, "")
 	for b.Loop() {
-		odds(b, s, text, interp.OddsConfig{})
+		odds(b, session(b, ""), text, interp.OddsConfig{})
 	}
 }
 

@@ -182,6 +182,10 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	return to, control, nil
 }
 
+// Program identifies what is known of the program: as long as it is the same, so
+// is what states of the program mean.
+func (s *Saver) Program() any { return s.a }
+
 // Base gives the words of the base. They must not be changed.
 func (s *Saver) Base() []V { return s.base }
 

@@ -185,15 +185,17 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 		}
 		i := int32(len(w.nodes))
 		g.Inside = max(g.Inside, len(w.nodes)+1)
-		g.vary(words)
+		g.differ(words)
 		w.nodes = append(w.nodes, met{x.at, slices.Clone(words), union(g, from.written, x.written), sum, x})
 		w.step.Nodes = append(w.step.Nodes, Node{})
 		w.index[h] = append(w.index[h], i)
 		return i, nil
 	}
-	rest := x.rest
+	rest := int32(0)
 	if x.to == toRest {
-		rest = g.meet(x.at, g.apply(from.words, x), Between, 0)
+		rest = g.meet(x.at, g.apply(from.words, x), Between, nil)
+	} else {
+		rest = g.arrive(x.end)
 	}
 	return w.leafOf(rest, from, x, sum), nil
 }
@@ -322,7 +324,7 @@ func (w *walk) sort() error {
 // cut makes a rest of a node and gives its leaf.
 func (w *walk) cut(i int) int32 {
 	n := &w.nodes[i]
-	rest := w.g.meet(n.at, n.words, Between, 0)
+	rest := w.g.meet(n.at, n.words, Between, nil)
 	leaf := int32(len(w.leaves))
 	w.leaves = append(w.leaves, rest)
 	w.effects = append(w.effects, w.g.effectOf(rest, n.written, n.sum, n.by))

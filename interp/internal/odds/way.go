@@ -14,7 +14,7 @@ import (
 // fell or a choice with its answer, to the next throw, choice or rest.
 type way struct {
 	to      target
-	rest    int32 // of an end or a fault
+	end     int32 // the number of the ending
 	at      *control
 	reads   []int32 // words of the store that it read before it wrote them
 	written []int32
@@ -192,9 +192,8 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 				continue
 			}
 		case machine.Broken:
-			g.Faults = append(g.Faults, m.Err)
 			x.to = toEnd
-			x.rest = g.meet(g.control([]V{value.OfInt(-1)}), []V{m.Heap.OfText(m.Err.Msg)}, Broken, len(g.Faults)-1)
+			x.end = g.ending(ending{g.control([]V{value.OfInt(-1)}), []V{m.Heap.OfText(m.Err.Msg)}, Broken, m.Err})
 			x.reads = sorted(g.saver.Reads())
 			return x, nil
 		case machine.Done:
@@ -204,7 +203,7 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 				}
 				x.to = toEnd
 				seen := g.saver.Seen([]V{value.OfInt(int64(stmt))})
-				x.rest = g.meet(g.control(seen[:1]), seen[1:], End, 0)
+				x.end = g.ending(ending{g.control(seen[:1]), seen[1:], End, nil})
 				x.reads = sorted(g.saver.Reads())
 				return x, nil
 			}
