@@ -16,6 +16,7 @@ type way struct {
 	to      target
 	end     int32 // the number of the ending
 	at      *control
+	pool    bool    // several dice have to fall there
 	reads   []int32 // words of the store that it read before it wrote them
 	written []int32
 	writes  []word        // the words written, by place, as they are in the end
@@ -212,6 +213,10 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 			x.to = toRest
 		}
 		g.saver.At(stmt)
+		if st == machine.NeedChance {
+			sizes, _ := m.Pending()
+			x.pool = len(sizes) > 1
+		}
 		state, words, err := g.saver.Save(append(g.buf[:0], value.OfInt(int64(stmt))), st)
 		if err != nil {
 			return nil, err
