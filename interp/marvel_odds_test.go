@@ -55,8 +55,8 @@ func sparingLargest(live []fallen) (int, []fallen) {
 	return total, append(slices.Clone(rest), saved)
 }
 
-// everyThrow calls f with all throws of the dice, each as likely as any other.
-func everyThrow(sizes []int, f func(dice []fallen)) int {
+// throwAll calls f with all throws of the dice, each as likely as any other.
+func throwAll(sizes []int, f func(dice []fallen)) int {
 	dice := make([]fallen, len(sizes))
 	n := 0
 	var die func(i int)
@@ -97,7 +97,7 @@ func readRoll(dice []fallen, p pick) reading {
 // poolLaw is how often a pool comes to each reading, of all throws.
 func poolLaw(sizes []int, p pick) (map[reading]int64, int64) {
 	law := map[reading]int64{}
-	n := everyThrow(sizes, func(dice []fallen) { law[readRoll(dice, p)]++ })
+	n := throwAll(sizes, func(dice []fallen) { law[readRoll(dice, p)]++ })
 	return law, int64(n)
 }
 
@@ -206,7 +206,7 @@ feature watched "counts ones" on character { on rolled(hand) { Tally.ones = coun
 hero Nova [watched] { }
 `
 	want := tally{}
-	n := everyThrow([]int{4, 6, 6, 10}, func(dice []fallen) {
+	n := throwAll([]int{4, 6, 6, 10}, func(dice []fallen) {
 		want.add(fmt.Sprint(readRoll(dice, highest(2)).ones), big.NewRat(1, 4*6*6*10))
 	})
 	if n != 1440 {
@@ -275,8 +275,8 @@ func TestMarvelOddsOfAPlotPoint(t *testing.T) {
 		return n
 	}
 	acting := tally{}
-	n := everyThrow(own, func([]fallen) {})
-	everyThrow(own, func(dice []fallen) {
+	n := throwAll(own, func([]fallen) {})
+	throwAll(own, func(dice []fallen) {
 		two, three := readRoll(dice, highest(2)).total, readRoll(dice, highest(3)).total
 		w := max(atLeast(two), atLeast(three))
 		acting.add("success", big.NewRat(w, int64(n)*nr))
@@ -287,7 +287,7 @@ func TestMarvelOddsOfAPlotPoint(t *testing.T) {
 	equalLaws(t, marvelLaw(t, after, "Nova: roll d8 + d4 + d6 vs Fang 2d6 + d4", cfg, "last.outcome"), acting)
 
 	reacting := tally{}
-	everyThrow(own, func(dice []fallen) {
+	throwAll(own, func(dice []fallen) {
 		three := readRoll(dice, highest(3)).total
 		for r, w := range lr {
 			out := "success"

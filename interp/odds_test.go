@@ -345,13 +345,31 @@ func TestOddsOfDuel(t *testing.T) {
 	}
 }
 
+// What is counted and not asked for keeps no states apart: however long it takes
+// until three dice have shown a 6, it is the same state.
+func TestOddsForgetCounts(t *testing.T) {
+	o := odds(t, session(t, ""), "{ let n = 0; let sixes = 0; while sixes < 3 { n += 1; if (throw d6).face == 6 { sixes += 1 } }; report sixes }", interp.OddsConfig{Exact: true})
+	equalLaws(t, joint(t, o, o.Columns...), map[string]*big.Rat{"3": big.NewRat(1, 1)})
+	if o.States > 12 {
+		t.Errorf("%d states", o.States)
+	}
+	// asked for, it is the negative binomial law: the third 6 falls with the nth die
+	o = odds(t, session(t, ""), "{ let n = 0; let sixes = 0; while sixes < 3 { n += 1; if (throw d6).face == 6 { sixes += 1 } }; report n }", interp.OddsConfig{})
+	for _, e := range o.Ends {
+		var n int
+		fmt.Sscan(e.Shown[0], &n)
+		want := float64((n-1)*(n-2)/2) * math.Pow(5.0/6, float64(n-3)) / 216
+		if math.Abs(e.P-want) > 1e-15 {
+			t.Errorf("%d: %v, want %v", n, e.P, want)
+		}
+	}
+}
+
 // BenchmarkOddsDuel is the exact law of a duel to Defeat.
 func BenchmarkOddsDuel(b *testing.B) {
 	s := session(b, duelScene)
-	odds(b, s, "fight", interp.OddsConfig{})
-	b.ResetTimer()
 	for b.Loop() {
-		odds(b, s, "fight", interp.OddsConfig{})
+		odds(b, s, "fight\nreport last.winner", interp.OddsConfig{})
 	}
 }
 

@@ -180,3 +180,26 @@ func TestScriptsComeToAnEnd(t *testing.T) {
 		}
 	}
 }
+
+// What is refused after dice have fallen takes back what was done and not the
+// dice: those that come next are other dice, in a simulation as in the odds.
+func TestRefusedDiceAreGone(t *testing.T) {
+	const text = `sheet hero { n number }
+hero Nova {}
+verb dare { do { let face = (throw d6).face; if face < 4 { refuse "too low" }; Nova.n = face } }
+verb rest { do { Nova.n = (throw d6).face } }
+verb go { do { act Nova } }
+tactics Nova { otherwise: dare; otherwise: rest }
+go
+report Nova.n
+`
+	// half the time the first die is one of 4, 5, 6; else the second is any
+	want := map[string]float64{"1": 1. / 12, "2": 1. / 12, "3": 1. / 12, "4": 3. / 12, "5": 3. / 12, "6": 3. / 12}
+	near(t, odds(t, session(t, ""), text, interp.OddsConfig{}), want)
+	o := simulate(t, text, interp.SimConfig{Trials: 4000})
+	for _, e := range o.Ends {
+		if lo, hi := interp.Interval(e.Count, o.Trials); want[e.Shown[0]] < lo-0.01 || want[e.Shown[0]] > hi+0.01 {
+			t.Errorf("%s: %d of %d, want %v", e.Shown[0], e.Count, o.Trials, want[e.Shown[0]])
+		}
+	}
+}

@@ -168,7 +168,6 @@ func (a *Automaton) on(stmt int, fresh bool) int32 {
 	m := a.m
 	m.Seeded = false
 	defer func() { m.Seeded = true }()
-	rewound := m.Rewound
 	for ; stmt < len(a.funcs); stmt, fresh = stmt+1, true {
 		if fresh && m.Start(a.funcs[stmt]) != nil {
 			return 0
@@ -182,17 +181,11 @@ func (a *Automaton) on(stmt int, fresh bool) int32 {
 			m.GiveAnswer(m.asked.Default, "default")
 			goto run
 		case NeedChance:
-			if m.Rewound > rewound {
-				return 0
-			}
 			sizes, _ := m.Pending()
 			return a.meet(stmt, st, sizes)
 		default:
 			return 0
 		}
-	}
-	if m.Rewound > rewound {
-		return 0
 	}
 	return a.meet(stmt, Done, nil)
 }

@@ -17,7 +17,7 @@ const (
 	NeedChoice               // somebody has to decide: Asked, then GiveAnswer
 	Broken                   // Err holds
 	Yield                    // the slice of steps is used up; call Run again
-	Rest                     // at the head of a loop that throws; call Run again
+	Rest                     // a loop that throws begins anew; call Run again
 )
 
 // Machine is one run of a Program.
@@ -56,17 +56,18 @@ type Machine struct {
 	Journaled bool     // what is written is noted, for Undo
 	noting    bool     // or for a guard
 	track     *tracker // what a step depends on; nil when nobody asks
-	refusal   string   // the latest that was come back from
+	analysed  *analysis
+	refusal   string // the latest that was come back from
 	Log       *Log
 
 	Resting   bool     // Run returns Rest
+	fell      bool     // something fell or was answered since the machine rested
 	Reporting bool     // what is reported is kept in Reports
 	Reports   []Report // in order
 	Reported  []any    // what reports there have been
 
 	Failures []Failure // expectations that were not met
 	Faults   int       // rules broken
-	Rewound  int       // how often a refusal took back dice that had fallen
 	Links    int       // functions linked; what they refer to is in the heap for good
 }
 
@@ -101,11 +102,9 @@ type guard struct {
 	frames               int
 	pc                   int32
 	journal, store       int // how long they were
-	rng                  Generator
 	ownFaces, ownAnswers []int
 	mark                 int
 	failures, faults     int
-	thrown               bool // dice have fallen since
 }
 
 type frame struct {

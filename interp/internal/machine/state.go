@@ -38,18 +38,16 @@ type Saver struct {
 	Future   []*Func
 	futures  map[string]*future
 	key      []byte
-	symbol   []int32 // of the fields that the words of the base are
-	Kept     []bool  // the words that the state saved last has; nil: all
-	LastLive bool    // whether the state saved last has the values of the last outcome
+	Uses     []Use // of the words, by the state saved last; nil: all are live
+	LastLive bool  // whether the state saved last has the values of the last outcome
 }
 
 // NewSaver makes a Saver whose base is the store as it is, without the records of
 // a run that is under way.
 func NewSaver(m *Machine, lastLives bool) *Saver {
-	s := &Saver{m: m, a: newAnalysis(m), base: slices.Clone(m.Store[:m.Kept()]), Last: lastLives}
+	s := &Saver{m: m, a: analysisOf(m), base: slices.Clone(m.Store[:m.Kept()]), Last: lastLives}
 	s.mark = make([]bool, len(s.base))
 	s.futures = map[string]*future{}
-	s.symbols()
 	m.Journaled, m.noting = true, true
 	return s
 }
@@ -142,7 +140,15 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		}
 	}
 	to = s.guards(to)
-	to = ints(ints(to, m.OwnFaces), m.OwnAnswers)
+	own := m.OwnFaces
+	if st == NeedChance && len(m.landed) > 0 {
+		// what the script gave to this throw will be given to it again
+		own = nil
+		for _, d := range m.landed {
+			own = append(own, d.DieFace())
+		}
+	}
+	to = ints(ints(to, own), m.OwnAnswers)
 	to = append(to, intV(m.Faults), intV(len(m.Failures)), intV(len(m.Reports)))
 	for _, r := range m.Reports {
 		to = append(to, intV(r.Info), r.Value)
@@ -150,11 +156,11 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	control = len(to)
 	s.LastLive = lastLive
 	slices.Sort(s.dirty)
-	var live []bool
+	var uses []Use
 	if next != nil {
-		live = next.words
+		uses = next.words
 	}
-	s.Kept = live
+	s.Uses = uses
 	lo, hi := m.Prog.Last[0], m.Prog.Last[1]
 	kept := s.dirty[:0]
 	for _, at := range s.dirty {
@@ -163,8 +169,15 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 			continue
 		}
 		kept = append(kept, at)
-		if at >= lo && at < hi && lastLive || (at < lo || at >= hi) && (live == nil || live[at]) {
-			to = append(to, intV(at), m.Store[at])
+		if at >= lo && at < hi && !lastLive {
+			continue
+		}
+		v, keep := m.Store[at], true
+		if uses != nil {
+			v, keep = uses[at].Keep(v, s.base[at])
+		}
+		if keep {
+			to = append(to, intV(at), v)
 		}
 	}
 	s.dirty = kept
@@ -280,7 +293,7 @@ func (s *Saver) records(to []V, roots []V, next *future) []V {
 		if next != nil {
 			t := m.TypeOf(off)
 			for i := range t.Fields {
-				if f := &t.Fields[i]; !next.fields.has(int32(f.Sym)) && !(f.Many && f.Check == IsList) && !f.Until {
+				if f := &t.Fields[i]; !next.fields.has(readAtAll(int32(f.Sym))) && !(f.Many && f.Check == IsList) && !f.Until {
 					m.Store[off+Header+i] = value.None
 				}
 			}
@@ -342,7 +355,7 @@ func (s *Saver) guards(to []V) []V {
 		for _, u := range first {
 			to = append(to, intV(u.at), u.old)
 		}
-		to = append(ints(ints(to, g.ownFaces), g.ownAnswers), value.OfBool(g.thrown))
+		to = ints(ints(to, g.ownFaces), g.ownAnswers)
 	}
 	return to
 }
@@ -404,7 +417,6 @@ func (s *Saver) Load(state []V) {
 			m.journal = append(m.journal, undo{r.int(), r.next()})
 		}
 		g.ownFaces, g.ownAnswers = r.ints(), r.ints()
-		g.thrown = r.next() == value.Yes
 		m.guards = append(m.guards, g)
 	}
 	m.OwnFaces, m.OwnAnswers = r.ints(), r.ints()
@@ -421,7 +433,7 @@ func (s *Saver) Load(state []V) {
 		s.mark[at] = true
 		s.dirty = append(s.dirty, at)
 	}
-	m.Steps, m.Thrown, m.Err = 0, 0, nil
+	m.Steps, m.Thrown, m.Err, m.fell = 0, 0, nil, false
 }
 
 // Idle says whether nothing is being run.

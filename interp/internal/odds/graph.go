@@ -33,6 +33,7 @@ import (
 	"context"
 	"errors"
 	"hash/maphash"
+	"math/big"
 	"slices"
 	"unsafe"
 
@@ -66,6 +67,7 @@ type Graph struct {
 	Rests    []Rest
 	first    map[uint64]int32 // by hash: the rest met last, see Rest.next
 	controls map[uint64][]*control
+	laws     map[string]*law
 	queue    []int32
 	Merged   int // how often a state was met again
 	Steps    int // how many steps were followed, not remembered
@@ -79,6 +81,7 @@ type Graph struct {
 	now      []V    // the store of the rest that is looked at
 	varies   []bool // by word of the store: whether it differs from the base in some rest
 	varied   int    // how many do
+	read     []bool // by word of the store: whether anything depended on it
 	depends  marks  // words that the step depends on
 	path     marks  // words written on the way to the state whose ways are followed
 	ours     marks
@@ -107,7 +110,7 @@ type control struct {
 	stmt  int
 	steps groups[*memo]            // that have been followed from there
 	ways  map[string]*groups[*way] // by the faces that fell there or the answer that was given
-	waits *waiting                 // what is waited for there, if anything
+	waits *Waits                   // what is waited for there, if anything
 }
 
 // Kind tells rests apart.
@@ -130,11 +133,22 @@ type Step struct {
 
 // Node is a throw, with the number of ways to each kid, or a choice.
 type Node struct {
+	Waits  *Waits  // nil where nothing is thrown
 	Choice *Choice // nil of a throw
 	Kids   []int32
-	Ways   []uint64 // nil: one each
-	Total  uint64   // the sum of the ways
-	Size   int      // of the die, when it is one die and the kids are its faces in order
+	Ways   []*big.Int // nil: one each
+	Total  *big.Int   // the sum of the ways
+	P      []float64  // the same as parts of one; nil: all the same
+	Shows  [][]V      // of a pool: by kid, what is read of one throw that leads there
+	Size   int        // of the die, when it is one die and the kids are its faces in order
+}
+
+// p gives the weight of a kid.
+func (n *Node) p(kid int) float64 {
+	if n.P == nil {
+		return 1 / float64(len(n.Kids))
+	}
+	return n.P[kid]
 }
 
 // Choice is a decision that is left open.
@@ -161,10 +175,10 @@ const MaxBytes = 1 << 30
 func New(m *machine.Machine, funcs []*machine.Func) *Graph {
 	g := &Graph{
 		m: m, saver: machine.NewSaver(m, false), funcs: funcs, Limit: 1 << 20, seed: maphash.MakeSeed(),
-		first: map[uint64]int32{}, controls: map[uint64][]*control{},
+		first: map[uint64]int32{}, controls: map[uint64][]*control{}, laws: map[string]*law{},
 	}
 	g.now = slices.Clone(g.saver.Base())
-	g.varies = make([]bool, len(g.now))
+	g.varies, g.read = make([]bool, len(g.now)), make([]bool, len(g.now))
 	for _, m := range []*marks{&g.depends, &g.path, &g.ours, &g.theirs} {
 		m.on = make([]uint32, len(g.now))
 	}
@@ -177,11 +191,14 @@ func (g *Graph) Close() {
 	g.saver.Close()
 }
 
-func hash(seed maphash.Seed, s []V) uint64 {
+func hash(seed maphash.Seed, s []V) uint64 { return maphash.Bytes(seed, asBytes(s)) }
+
+// asBytes gives values as the bytes they are.
+func asBytes(s []V) []byte {
 	if len(s) == 0 {
-		return 0
+		return nil
 	}
-	return maphash.Bytes(seed, unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*8))
+	return unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*8)
 }
 
 // Build follows everything from the present state of the machine, which is to run
@@ -215,6 +232,7 @@ func (g *Graph) begin(st machine.Status) (int32, error) {
 	g.m.Resting, g.m.Reporting = true, true
 	g.last = make([]bool, len(g.funcs)+1)
 	g.last[len(g.funcs)] = !slices.ContainsFunc(g.funcs, func(f *machine.Func) bool { return f != nil && machine.Reporting(f) })
+	g.saver.Ends(g.funcs, g.last[len(g.funcs)])
 	for i := len(g.funcs) - 1; i >= 0 && g.funcs[i] != nil; i-- {
 		g.last[i] = g.saver.LastBefore(g.funcs[i], g.last[i+1])
 	}

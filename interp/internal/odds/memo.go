@@ -1,6 +1,10 @@
 package odds
 
-import "slices"
+import (
+	"slices"
+
+	"setpiece/interp/internal/machine"
+)
 
 // What a piece of computation does depends on where in the program it begins
 // and on the words of the store that it reads before it writes them. It is
@@ -130,17 +134,17 @@ type effect struct {
 	rest    int32 // that it led to the first time
 	fixed   bool  // it leads there always
 	at      *control
-	writes  []word  // by place
-	written []int32 // the same words
-	sum     uint64  // of written
-	last    bool    // the values of the last outcome are kept
-	live    []bool  // the words that are kept; nil: all
+	writes  []word        // by place
+	written []int32       // the same words
+	sum     uint64        // of written
+	last    bool          // the values of the last outcome are kept
+	uses    []machine.Use // of the words; nil: all are live
 }
 
 // effectOf describes how a step led to a rest, the latest way being x.
 func (g *Graph) effectOf(id int32, written []int32, sum uint64, x *way) effect {
 	r := &g.Rests[id]
-	e := effect{rest: id, written: written, sum: sum, last: x.last, live: x.live}
+	e := effect{rest: id, written: written, sum: sum, last: x.last, uses: x.uses}
 	if r.Kind != Between {
 		e.fixed = true // of an end only what is seen counts, of a fault nothing
 		return e
@@ -192,7 +196,7 @@ func (g *Graph) recall(id int32) bool {
 		e := &m.effects[i]
 		to[i] = e.rest
 		if !e.fixed {
-			g.out = g.changed(g.out[:0], r.Words, e.writes, e.last, e.live)
+			g.out = g.changed(g.out[:0], r.Words, e.writes, e.last, e.uses)
 			to[i] = g.meet(e.at, g.out, Between, 0)
 		}
 	}

@@ -2,6 +2,7 @@ package odds
 
 import (
 	"context"
+	"math/big"
 	"slices"
 )
 
@@ -52,14 +53,14 @@ func (g *Graph) follow(ctx context.Context, id int32) error {
 // run follows the step from where it starts.
 func (w *walk) run(start met) error {
 	w.enter(&start)
-	kid, err := w.take(&start, nil)
+	kid, err := w.take(&start, nothing)
 	w.leave(&start)
 	if err != nil {
 		return err
 	}
 	if kid < 0 {
 		// nothing was thrown: one way
-		w.step.Nodes = []Node{{Kids: []int32{kid}, Total: 1}}
+		w.step.Nodes = []Node{{Kids: []int32{kid}}}
 		return nil
 	}
 	for i := 0; i < len(w.nodes); i++ {
@@ -94,55 +95,68 @@ func (w *walk) node(i int) error {
 	}
 	w.enter(&at)
 	defer w.leave(&at)
-	var n Node
-	if wait.choice != nil {
-		n.Choice = wait.choice
-		n.Total = uint64(len(wait.choice.Options))
+	n := Node{Waits: wait, Choice: wait.choice}
+	one := func(x int) error {
+		kid, err := w.take(&at, fell{x: x})
+		n.Kids = append(n.Kids, kid)
+		return err
+	}
+	switch {
+	case wait.choice != nil:
 		for k := range wait.choice.Options {
-			kid, err := w.take(&at, []int{k})
-			if err != nil {
+			if err := one(k); err != nil {
 				return err
 			}
-			n.Kids = append(n.Kids, kid)
 		}
-		w.step.Nodes[i] = n
-		return nil
-	}
-	if len(wait.sizes) == 1 {
-		n.Size = wait.sizes[0]
-	}
-	place := map[int32]int{}
-	err = throws(wait.sizes, func(faces []int, ways uint64) error {
-		kid, err := w.take(&at, faces)
-		if err != nil {
+	case len(wait.Sizes) == 1:
+		n.Size = wait.Sizes[0]
+		for face := 1; face <= n.Size; face++ {
+			if err := one(face); err != nil {
+				return err
+			}
+		}
+	default:
+		if err := w.pool(&at, &n); err != nil {
 			return err
 		}
-		n.Total += ways
-		if n.Size > 0 {
-			n.Kids = append(n.Kids, kid)
-			return nil
+	}
+	w.step.Nodes[i] = n
+	return nil
+}
+
+// pool follows all that may be read of the pool that a state waits for.
+func (w *walk) pool(at *met, n *Node) error {
+	outcomes, total, err := w.g.readings(at)
+	if err != nil {
+		return err
+	}
+	n.Total = total
+	place := map[int32]int{}
+	for _, o := range outcomes {
+		kid, err := w.take(at, fell{values: o.values})
+		if err != nil {
+			return err
 		}
 		k, ok := place[kid]
 		if !ok {
 			k = len(n.Kids)
 			place[kid] = k
-			n.Kids, n.Ways = append(n.Kids, kid), append(n.Ways, 0)
+			n.Kids, n.Ways, n.Shows = append(n.Kids, kid), append(n.Ways, new(big.Int)), append(n.Shows, o.values)
 		}
-		n.Ways[k] += ways
-		return nil
-	})
-	if n.Size > 0 {
-		slices.Reverse(n.Kids) // the faces came from the highest down
+		n.Ways[k].Add(n.Ways[k], o.ways)
 	}
-	w.step.Nodes[i] = n
-	return err
+	for _, x := range n.Ways {
+		p, _ := new(big.Rat).SetFrac(x, total).Float64()
+		n.P = append(n.P, p)
+	}
+	return nil
 }
 
-// take takes the way from a state, which has been entered, on which faces fall
-// or an answer is given, and gives the node or, as ^i, the leaf it leads to.
-func (w *walk) take(from *met, faces []int) (int32, error) {
+// take takes the way from a state, which has been entered, on which something
+// falls, and gives the node or, as ^i, the leaf it leads to.
+func (w *walk) take(from *met, f fell) (int32, error) {
 	g := w.g
-	x, err := g.way(w.ctx, from, faces)
+	x, err := g.way(w.ctx, from, f)
 	if err != nil {
 		return 0, err
 	}
