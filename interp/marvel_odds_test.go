@@ -377,8 +377,8 @@ func TestMarvelOddsOfAChase(t *testing.T) {
 		}
 	}
 	setup := marvels + "Fang.assets[\"ESCAPING\"] = d6"
-	text := `repeat 3 { if not Fang.fled { Fang: escape with d6 + d4 vs Nova 2d4 + d6 } }
-report Fang.fled, if Fang.fled then none else Fang.assets["ESCAPING"]`
+	turn := "if not Fang.fled { Fang: escape with d6 + d4 vs Nova 2d4 + d6 }\n"
+	text := turn + turn + turn + `report Fang.fled, if Fang.fled then none else Fang.assets["ESCAPING"]`
 	got := tally{}
 	o := odds(t, session(t, setup), text, interp.OddsConfig{Exact: true})
 	for _, e := range o.Ends {
