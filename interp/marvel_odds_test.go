@@ -183,7 +183,7 @@ func TestMarvelOddsOfTotalAndEffect(t *testing.T) {
 		pick      pick
 	}{
 		{"use marvel", "Nova: roll 2d8 + d10 + d6 unopposed", []int{8, 8, 10, 6}, highest(2)},
-		{"use marvel", "Nova: roll d4 + d6 + d12 + 2d6 unopposed", []int{4, 6, 12, 6, 6}, highest(2)},
+		{"use marvel", "Nova: roll 2d4 + d6 + d12 + d4 unopposed", []int{4, 4, 6, 12, 4}, highest(2)},
 		{"use marvel with policy = largest_effect", "Nova: roll 2d8 + d10 + d6 unopposed", []int{8, 8, 10, 6}, sparingLargest},
 		{"use marvel with policy = largest_effect", "Nova: roll d6 + d12 + d4 unopposed", []int{6, 12, 4}, sparingLargest},
 		{"use marvel", "Nova: roll 2d8 + d6 + d4 spend pp total unopposed", []int{8, 8, 6, 4}, highest(3)},
@@ -217,7 +217,7 @@ hero Nova [watched] { }
 
 func TestMarvelOddsOfAContest(t *testing.T) {
 	want := tally{}
-	contests([]int{8, 6, 10}, []int{6, 8, 8}, func(a, r reading, w *big.Rat) {
+	contests([]int{8, 4, 6}, []int{6, 4, 4}, func(a, r reading, w *big.Rat) {
 		margin := a.total - r.total
 		if margin < 0 {
 			want.add(fmt.Sprintf("failure %d none", margin), w)
@@ -225,14 +225,14 @@ func TestMarvelOddsOfAContest(t *testing.T) {
 		}
 		want.add(fmt.Sprintf("success %d %s", margin, shownBlow(blow(a, r))), w)
 	})
-	got := marvelLaw(t, marvels, "Nova: roll d8 + d6 + d10 vs Fang d6 + 2d8 for stress physical", interp.OddsConfig{}, "outcome", "margin", "made")
+	got := marvelLaw(t, marvels, "Nova: roll d8 + d4 + d6 vs Fang d6 + 2d4 for stress physical", interp.OddsConfig{}, "outcome", "margin", "made")
 	equalLaws(t, got, want)
 }
 
 // The doom pool opposes; an extraordinary success is one by 5 or more.
 func TestMarvelOddsAgainstTheDoomPool(t *testing.T) {
 	want := tally{}
-	contests([]int{8, 6, 8}, []int{6, 6, 10}, func(a, r reading, w *big.Rat) {
+	contests([]int{8, 4, 6}, []int{6, 6, 8}, func(a, r reading, w *big.Rat) {
 		switch margin := a.total - r.total; {
 		case margin < 0:
 			want.add("failure none", w)
@@ -241,15 +241,15 @@ func TestMarvelOddsAgainstTheDoomPool(t *testing.T) {
 			want.add(fmt.Sprintf("success d%d", min(12, size)), w)
 		}
 	})
-	setup := marvels + "doom 2d6 + d10"
-	equalLaws(t, marvelLaw(t, setup, "Nova: roll d8 + d6 + d8 vs doom for asset COVER", interp.OddsConfig{}, "outcome", "made"), want)
+	setup := marvels + "doom 2d6 + d8"
+	equalLaws(t, marvelLaw(t, setup, "Nova: roll d8 + d4 + d6 vs doom for asset COVER", interp.OddsConfig{}, "outcome", "made"), want)
 
 	extraordinary := tally{}
-	contests([]int{8, 6, 8}, []int{6, 6, 10}, func(a, r reading, w *big.Rat) {
+	contests([]int{8, 4, 6}, []int{6, 6, 8}, func(a, r reading, w *big.Rat) {
 		extraordinary.add(fmt.Sprint(a.total-r.total >= 5), w)
 	})
 	got := tally{}
-	for margin, w := range marvelLaw(t, setup, "Nova: roll d8 + d6 + d8 vs doom", interp.OddsConfig{}, "margin") {
+	for margin, w := range marvelLaw(t, setup, "Nova: roll d8 + d4 + d6 vs doom", interp.OddsConfig{}, "margin") {
 		var m int
 		if _, err := fmt.Sscan(margin, &m); err != nil {
 			t.Fatal(err)
@@ -263,7 +263,7 @@ func TestMarvelOddsAgainstTheDoomPool(t *testing.T) {
 // a hero who acts before the reaction is rolled, by one who reacts against a
 // known total.
 func TestMarvelOddsOfAPlotPoint(t *testing.T) {
-	own, other := []int{8, 4, 6}, []int{6, 4, 6}
+	own, other := []int{6, 4, 4}, []int{4, 4, 6}
 	lr, nr := poolLaw(other, highest(2))
 	atLeast := func(total int) int64 { // reactions that an action total reaches
 		n := int64(0)
@@ -284,7 +284,7 @@ func TestMarvelOddsOfAPlotPoint(t *testing.T) {
 	})
 	cfg := interp.OddsConfig{Best: []string{"Nova"}}
 	const after = marvels + "tactics Nova { on push: no; on opportunity_hero: no }\n" // it could also make a push die
-	equalLaws(t, marvelLaw(t, after, "Nova: roll d8 + d4 + d6 vs Fang 2d6 + d4", cfg, "last.outcome"), acting)
+	equalLaws(t, marvelLaw(t, after, "Nova: roll d6 + 2d4 vs Fang 2d4 + d6", cfg, "last.outcome"), acting)
 
 	reacting := tally{}
 	throwAll(own, func(dice []fallen) {
@@ -298,7 +298,7 @@ func TestMarvelOddsOfAPlotPoint(t *testing.T) {
 		}
 	})
 	cfg.Goal = "last.outcome == failure"
-	equalLaws(t, marvelLaw(t, after, "Fang: roll 2d6 + d4 vs Nova d8 + d4 + d6", cfg, "last.outcome"), reacting)
+	equalLaws(t, marvelLaw(t, after, "Fang: roll 2d4 + d6 vs Nova d6 + 2d4", cfg, "last.outcome"), reacting)
 
 	// without a point to spend there is nothing to decide
 	plain := tally{}
@@ -310,7 +310,7 @@ func TestMarvelOddsOfAPlotPoint(t *testing.T) {
 		}
 	})
 	cfg.Goal = ""
-	equalLaws(t, marvelLaw(t, after+"Nova.pp = 0", "Nova: roll d8 + d4 + d6 vs Fang 2d6 + d4", cfg, "last.outcome"), plain)
+	equalLaws(t, marvelLaw(t, after+"Nova.pp = 0", "Nova: roll d6 + 2d4 vs Fang 2d4 + d6", cfg, "last.outcome"), plain)
 }
 
 // after gives the stress that a blow leaves where there was some; 14 is out.
@@ -329,7 +329,7 @@ func after(stress, size int) int {
 func TestMarvelOddsOfStressingOut(t *testing.T) {
 	for _, stress := range []int{8, 10, 12} {
 		want := tally{}
-		contests([]int{10, 8, 8}, []int{6, 6, 8}, func(a, r reading, w *big.Rat) {
+		contests([]int{10, 6, 6}, []int{4, 4, 6}, func(a, r reading, w *big.Rat) {
 			left := stress
 			if a.total >= r.total {
 				left = after(stress, blow(a, r))
@@ -337,7 +337,7 @@ func TestMarvelOddsOfStressingOut(t *testing.T) {
 			want.add(map[bool]string{true: "yes", false: "no"}[left > 12], w)
 		})
 		setup := fmt.Sprintf("%sFang.stress[\"physical\"] = d%d", marvels, stress)
-		got := marvelLaw(t, setup, "Nova: roll d10 + 2d8 vs Fang 2d6 + d8 for stress physical\nreport out(Fang)", interp.OddsConfig{}, "out(Fang)")
+		got := marvelLaw(t, setup, "Nova: roll d10 + 2d6 vs Fang 2d4 + d6 for stress physical\nreport out(Fang)", interp.OddsConfig{}, "out(Fang)")
 		equalLaws(t, got, want)
 	}
 }
