@@ -15,8 +15,8 @@
 //
 // The graph has three levels. A way is a piece of computation without chance,
 // from one throw to the next (way.go). A rest is a state between steps: where a
-// statement begins, the head of a loop that throws, before a pool is thrown or
-// behind the check in which it was. A step is everything that
+// statement begins, the head of a loop that throws, before a pool is thrown, or
+// where what has been read of it meets what has nothing to do with it. A step is everything that
 // may happen from a rest to the next rests: a small graph of its own, of throws
 // and choices with ways between them, whose leaves are rests (step.go). Ways and
 // steps are remembered by what they read, so that a blow is computed once and not
@@ -84,7 +84,8 @@ type Graph struct {
 }
 
 // Rest is a state between steps: where in the program it is, and the words of
-// the store that differ from the base.
+// the store that differ from the base, or, of records, from the state that was
+// there first.
 type Rest struct {
 	at    *control
 	Words []V   // place and value in turn; of an end what is seen of it
@@ -108,6 +109,8 @@ type control struct {
 	ways  map[string]*groups[*way] // by the faces that fell there or the answer that was given
 	waits *Waits                   // what is waited for there, if anything
 	held  []*machine.Field         // by word of the store behind the base: the field that it is, if it is one of the words
+	proto []V                      // what these were in the state that was there first
+	full  []V                      // the control words but the first, and those of proto
 	apart []int32                  // words of the base that are among the control words
 }
 
@@ -182,6 +185,9 @@ func New(m *machine.Machine, funcs []*machine.Func, memory *Memory) *Graph {
 	m.Reported = memory.Reported
 	g.now = slices.Clone(g.saver.Base())
 	g.grow()
+	g.saver.Outside = func(at int) bool {
+		return g.varies[at] && !g.depends.has(int32(at)) && !g.path.has(int32(at))
+	}
 	return g
 }
 
@@ -254,7 +260,8 @@ func (g *Graph) begin(st machine.Status) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
-	return g.meet(g.place(buf[:words]), buf[words:], Between, nil), nil
+	at := g.place(buf[:words])
+	return g.meet(at, g.changed(nil, buf[words:], nil, nil, at, g.saver.LastLive, g.saver.Uses), Between, nil), nil
 }
 
 // place finds the place in the program where the state that was saved last is.
@@ -262,9 +269,19 @@ func (g *Graph) place(words []V) *control {
 	c := g.control(words)
 	if c.fresh {
 		c.fresh = false
+		base := len(g.saver.Base())
 		c.held, c.apart = g.saver.Held(), g.saver.Linked()
-		g.bytes += 8*len(c.held) + 4*len(c.apart)
-		if g.room(len(g.saver.Base()) + len(c.held)) {
+		c.proto = make([]V, len(c.held))
+		c.full = slices.Clone(c.words[1:])
+		for i, f := range c.held {
+			c.proto[i] = value.None
+			if f != nil {
+				c.proto[i] = g.m.Store[base+i]
+				c.full = append(c.full, value.OfInt(int64(base+i)), c.proto[i])
+			}
+		}
+		g.bytes += 24*len(c.held) + 8*len(c.full) + 4*len(c.apart)
+		if g.room(base + len(c.held)) {
 			g.grow()
 		}
 	}
@@ -375,7 +392,7 @@ func (g *Graph) Variety() []Variety {
 		for k := 0; k < len(r.Words); k += 2 {
 			at := int(r.Words[k].Int())
 			if values[at] == nil {
-				values[at] = map[V]bool{g.basic(int32(at)): true}
+				values[at] = map[V]bool{g.basic(r.at, at): true}
 				fields[at] = r.at.field(g, at)
 			}
 			values[at][r.Words[k+1]] = true

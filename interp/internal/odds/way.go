@@ -20,6 +20,7 @@ type way struct {
 	reads   []int32 // words of the store that it read before it wrote them
 	written []int32
 	writes  []word        // the words written, by place, as they are in the end
+	carry   []word        // words of records that it leaves as they are, where that differs
 	last    bool          // the values of the last outcome are kept there
 	uses    []machine.Use // of the words there; nil: all are live
 }
@@ -44,6 +45,13 @@ type Waits struct {
 type fell struct {
 	x      int
 	values []V
+	of     *pooled
+}
+
+// pooled is a pool that has been read.
+type pooled struct {
+	reading *machine.Reading
+	mark    *machine.Mark // where the values are missed
 }
 
 // nothing is that a way begins at a rest.
@@ -51,7 +59,7 @@ var nothing = fell{x: -1}
 
 // load puts the machine into a state.
 func (g *Graph) load(n *met) {
-	g.buf = append(append(g.buf[:0], n.at.words[1:]...), n.words...)
+	g.buf = append(append(g.buf[:0], n.at.full...), n.words...)
 	g.saver.Load(g.buf)
 }
 
@@ -96,12 +104,12 @@ type outcome struct {
 }
 
 // readings gives all that may be read of the pool that a state waits for.
-func (g *Graph) readings(n *met) ([]outcome, *big.Int, error) {
-	g.load(n)
-	r := g.readingOf(n)
+func (g *Graph) readings(n *met) (*pooled, []outcome, *big.Int, error) {
+	p := g.readingOf(n)
+	r := p.reading
 	l, err := g.law(r)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	var out []outcome
 	place := map[string]int{}
@@ -116,27 +124,32 @@ func (g *Graph) readings(n *met) ([]outcome, *big.Int, error) {
 		}
 		out[k].ways.Add(out[k].ways, l.ways[i])
 	}
-	return out, l.total, nil
+	return p, out, l.total, nil
 }
 
-// readingOf finds what is read of the pool that a loaded state waits for.
-func (g *Graph) readingOf(n *met) *machine.Reading {
-	g.m.MaxSteps = g.m.StepLimit
-	g.m.Run()
-	r := g.saver.Read(g.Apart)
-	if r.Mixed {
+// readingOf finds what is read of the pool that a state waits for.
+func (g *Graph) readingOf(n *met) *pooled {
+	read := func(whole bool) *machine.Reading {
 		g.load(n)
+		g.saver.Track()
 		g.m.MaxSteps = g.m.StepLimit
 		g.m.Run()
-		r = g.saver.Read(true)
+		return g.saver.Read(whole)
 	}
-	return r
+	r := read(g.Apart)
+	if r.Mixed {
+		r = read(true)
+	}
+	return &pooled{r, g.saver.Mark()}
 }
 
 // way gives the way from a state, whose words are in now, on which something
 // falls.
 func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 	key := append(g.key[:0], byte(f.x), byte(f.x>>8), byte(f.x>>16))
+	if f.of != nil {
+		key = append(key, byte(f.of.reading.Far), byte(f.of.reading.Far>>8))
+	}
 	key = append(key, asBytes(f.values)...)
 	g.key = key
 	known := from.at.ways[string(key)]
@@ -166,14 +179,16 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 // execute runs the machine along a way.
 func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 	m := g.m
-	g.load(from)
-	g.saver.Track()
+	if f.of != nil {
+		g.saver.Return(f.of.mark)
+	} else {
+		g.load(from)
+		g.saver.Track()
+	}
 	switch {
+	case f.of != nil:
+		g.saver.Answer(f.of.reading, f.values)
 	case f.x >= 0:
-		if f.values != nil {
-			g.saver.Answer(g.readingOf(from), f.values)
-			break
-		}
 		m.MaxSteps = m.StepLimit
 		if st := m.Run(); st == machine.NeedChoice {
 			m.GiveAnswer(f.x, "choice")
@@ -243,8 +258,11 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 		})
 		x.last, x.uses = g.saver.LastLive, g.saver.Uses
 		for _, at := range x.written {
-			x.writes = append(x.writes, word{at, m.Store[at]})
+			if v := m.Store[at]; !g.starts(from.at, x.at, at, v) {
+				x.writes = append(x.writes, word{at, v})
+			}
 		}
+		x.carry = g.carried(from.at, x.at, x.writes)
 		return x, nil
 	}
 }
@@ -258,44 +276,64 @@ func sorted(places []int32) []int32 {
 // apply gives the words of the state to which a way leads from one with other
 // words. They are good until the next call.
 func (g *Graph) apply(words []V, x *way) []V {
-	g.out = g.changed(g.out[:0], words, x.writes, x.at, x.last, x.uses)
+	g.out = g.changed(g.out[:0], words, x.writes, x.carry, x.at, x.last, x.uses)
 	return g.out
 }
 
 // changed appends words with some of them written anew, as far as they are kept
-// in a place.
-func (g *Graph) changed(buf, words []V, ws []word, to *control, last bool, uses []machine.Use) []V {
+// in a place. What is carried counts where there is neither.
+func (g *Graph) changed(buf, words []V, ws, carry []word, to *control, last bool, uses []machine.Use) []V {
 	base := g.saver.Base()
 	lo, hi := g.m.Prog.Last[0], g.m.Prog.Last[1]
 	put := func(at int32, v V) {
-		if int(at) >= len(base) {
-			if v != value.None && to.field(g, int(at)) != nil {
-				buf = append(buf, value.OfInt(int64(at)), v)
-			}
-			return
-		}
-		kept := v != base[at] && (to.apart == nil || !slices.Contains(to.apart, at))
-		if kept && uses != nil {
+		kept := false
+		switch {
+		case int(at) >= len(base):
+			i := int(at) - len(base)
+			kept = i < len(to.held) && to.held[i] != nil && v != to.proto[i]
+		case !last && int(at) >= lo && int(at) < hi || len(to.apart) > 0 && slices.Contains(to.apart, at):
+		case uses != nil:
 			v, kept = uses[at].Keep(v, base[at])
+		default:
+			kept = v != base[at]
 		}
-		if kept && (last || int(at) < lo || int(at) >= hi) {
+		if kept {
 			buf = append(buf, value.OfInt(int64(at)), v)
 		}
 	}
-	for i := 0; i < len(words) || len(ws) > 0; {
-		switch {
-		case len(ws) == 0 || i < len(words) && int32(words[i].Int()) < ws[0].at:
-			put(int32(words[i].Int()), words[i+1])
-			i += 2
+	const none = 1 << 30
+	for {
+		next, c, w := int32(none), int32(none), int32(none)
+		if len(words) > 0 {
+			next = int32(words[0].Int())
+		}
+		if len(carry) > 0 {
+			c = carry[0].at
+		}
+		if len(ws) > 0 {
+			w = ws[0].at
+		}
+		switch at := min(next, c, w); {
+		case at == none:
+			return buf
+		case w == at:
+			put(at, ws[0].v)
+		case next == at:
+			put(at, words[1])
 		default:
-			if i < len(words) && int32(words[i].Int()) == ws[0].at {
-				i += 2
-			}
-			put(ws[0].at, ws[0].v)
+			put(at, carry[0].v)
+		}
+		at := min(next, c, w)
+		if next == at {
+			words = words[2:]
+		}
+		if c == at {
+			carry = carry[1:]
+		}
+		if w == at {
 			ws = ws[1:]
 		}
 	}
-	return buf
 }
 
 // field gives the field that a word of the store behind the base is; nil where
