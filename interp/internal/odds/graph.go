@@ -71,7 +71,7 @@ type Graph struct {
 	queue    []int32
 	Merged   int // how often a state was met again
 	Steps    int // how many steps were followed, not remembered
-	ways     int // how many ways were executed
+	executed int // how many ways were
 	Inside   int // how many throws there are in the largest step
 	buf, out []V
 	key      []byte
@@ -106,7 +106,8 @@ type control struct {
 	fresh bool // nobody has said what it holds
 	stmt  int
 	steps groups[*memo]            // that have been followed from there
-	ways  map[string]*groups[*way] // by the faces that fell there or the answer that was given
+	ways  []groups[*way]           // by the face that fell there or the answer that was given, the first without either
+	pools map[string]*groups[*way] // by what was read of the pool that fell
 	waits *Waits                   // what is waited for there, if anything
 	held  []*machine.Field         // by word of the store behind the base: the field that it is, if it is one of the words
 	proto []V                      // what these were in the state that was there first
@@ -260,13 +261,14 @@ func (g *Graph) begin(st machine.Status) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
-	at := g.place(buf[:words])
-	return g.meet(at, g.changed(nil, buf[words:], nil, nil, at, g.saver.LastLive, g.saver.Uses), Between, nil), nil
+	p := place{g.control(buf[:words]), g.saver.LastLive, g.saver.Uses}
+	g.known(p.at)
+	return g.meet(p.at, g.changed(nil, buf[words:], nil, nil, &p), Between, nil), nil
 }
 
-// place finds the place in the program where the state that was saved last is.
-func (g *Graph) place(words []V) *control {
-	c := g.control(words)
+// known makes sure that of a place the words are known that the states there have,
+// when one of them has been saved last.
+func (g *Graph) known(c *control) {
 	if c.fresh {
 		c.fresh = false
 		base := len(g.saver.Base())
@@ -285,7 +287,6 @@ func (g *Graph) place(words []V) *control {
 			g.grow()
 		}
 	}
-	return c
 }
 
 // control finds the place in the program that words describe.
@@ -297,7 +298,7 @@ func (g *Graph) control(words []V) *control {
 		}
 	}
 	g.bytes += 8*len(words) + 300
-	c := &control{words: slices.Clone(words), id: h, stmt: int(words[0].Int()), ways: map[string]*groups[*way]{}, fresh: true}
+	c := &control{words: slices.Clone(words), id: h, stmt: int(words[0].Int()), fresh: true}
 	g.controls[h] = append(g.controls[h], c)
 	return c
 }
@@ -414,7 +415,7 @@ func (g *Graph) Variety() []Variety {
 // full says whether there is too much of anything.
 func (g *Graph) full() error {
 	switch {
-	case g.ways+len(g.Rests) > g.Limit:
+	case g.executed+len(g.Rests) > g.Limit:
 		return ErrStates
 	case g.bytes > MaxBytes:
 		return ErrMemory

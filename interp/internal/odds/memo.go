@@ -3,7 +3,6 @@ package odds
 import (
 	"slices"
 
-	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
 
@@ -126,27 +125,32 @@ type memo struct {
 
 // word is a word of the store.
 type word struct {
-	at int32
-	v  V
+	at   int32
+	kept bool // it is among the words of a state where it is written
+	v    V
+}
+
+// word describes a word as it is written on the way to a place.
+func (g *Graph) word(to *place, at int32, v V) word {
+	v, kept := g.keep(to, at, v)
+	return word{at, kept, v}
 }
 
 // effect is what a step does on the way to a leaf.
 type effect struct {
-	fixed   bool  // it leads to an ending
-	end     int32 // its number
-	at      *control
-	writes  []word        // by place
-	written []int32       // the same words
-	sum     uint64        // of written
-	carry   []word        // what the writes leave as it is, where that differs
-	last    bool          // the values of the last outcome are kept
-	uses    []machine.Use // of the words; nil: all are live
+	fixed bool  // it leads to an ending
+	end   int32 // its number
+	place
+	writes  []word  // by place
+	written []int32 // the same words
+	sum     uint64  // of written
+	carry   []word  // what the writes leave as it is, where that differs
 }
 
 // effectOf describes how a step led to a rest, the latest way being x.
 func (g *Graph) effectOf(from *control, id int32, written []int32, sum uint64, x *way) effect {
 	r := &g.Rests[id]
-	e := effect{end: x.end, written: written, sum: sum, last: x.last, uses: x.uses}
+	e := effect{end: x.end, place: x.place, written: written, sum: sum}
 	if r.Kind != Between {
 		e.fixed = true // of an end only what is seen counts, of a fault nothing
 		return e
@@ -162,10 +166,10 @@ func (g *Graph) effectOf(from *control, id int32, written []int32, sum uint64, x
 			v = r.Words[i+1]
 		}
 		if !g.starts(from, e.at, at, v) {
-			e.writes = append(e.writes, word{at, v})
+			e.writes = append(e.writes, g.word(&e.place, at, v))
 		}
 	}
-	e.carry = g.carried(from, e.at, e.writes)
+	e.carry = g.carried(from, &e.place, e.writes)
 	return e
 }
 
@@ -207,16 +211,16 @@ func (g *Graph) starts(from, to *control, at int32, v V) bool {
 
 // carried gives the words of records that stay as they were in one place and are
 // something else in the first state of another.
-func (g *Graph) carried(from, to *control, writes []word) []word {
+func (g *Graph) carried(from *control, to *place, writes []word) []word {
 	var out []word
 	base := len(g.saver.Base())
-	for i, f := range to.held {
-		if f == nil || i >= len(from.held) || from.held[i] == nil || from.proto[i] == to.proto[i] {
+	for i, f := range to.at.held {
+		if f == nil || i >= len(from.held) || from.held[i] == nil || from.proto[i] == to.at.proto[i] {
 			continue
 		}
 		at := int32(base + i)
 		if _, written := slices.BinarySearchFunc(writes, at, func(w word, at int32) int { return int(w.at - at) }); !written {
-			out = append(out, word{at, from.proto[i]})
+			out = append(out, g.word(to, at, from.proto[i]))
 		}
 	}
 	return out
@@ -242,7 +246,7 @@ func (g *Graph) recall(id int32) bool {
 			to[i] = g.arrive(e.end)
 			continue
 		}
-		g.out = g.changed(g.out[:0], r.Words, e.writes, e.carry, e.at, e.last, e.uses)
+		g.out = g.changed(g.out[:0], r.Words, e.writes, e.carry, &e.place)
 		to[i] = g.meet(e.at, g.out, Between, nil)
 	}
 	g.Rests[id].Step, g.Rests[id].To = m.step, to

@@ -14,15 +14,13 @@ import (
 // fell or a choice with its answer, to the next throw, choice or rest.
 type way struct {
 	to      target
-	end     int32 // the number of the ending
-	at      *control
+	end     int32   // the number of the ending
+	place           // of what comes then
 	pool    bool    // several dice have to fall there
 	reads   []int32 // words of the store that it read before it wrote them
 	written []int32
-	writes  []word        // the words written, by place, as they are in the end
-	carry   []word        // words of records that it leaves as they are, where that differs
-	last    bool          // the values of the last outcome are kept there
-	uses    []machine.Use // of the words there; nil: all are live
+	writes  []word // the words written, as they are in the end
+	carry   []word // words of records that it leaves as they are, where that differs
 }
 
 type target uint8
@@ -143,24 +141,36 @@ func (g *Graph) readingOf(n *met) *pooled {
 	return &pooled{r, g.saver.Mark()}
 }
 
+// ways gives what is known of the ways from a place on which something falls.
+func (g *Graph) ways(c *control, f fell) *groups[*way] {
+	if f.of == nil {
+		for len(c.ways) <= f.x+1 {
+			c.ways = append(c.ways, nil)
+		}
+		return &c.ways[f.x+1]
+	}
+	key := append(g.key[:0], byte(f.of.reading.Far), byte(f.of.reading.Far>>8))
+	key = append(key, asBytes(f.values)...)
+	g.key = key
+	known := c.pools[string(key)]
+	if known == nil {
+		known = &groups[*way]{}
+		if c.pools == nil {
+			c.pools = map[string]*groups[*way]{}
+		}
+		c.pools[string(key)] = known
+	}
+	return known
+}
+
 // way gives the way from a state, whose words are in now, on which something
 // falls.
 func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
-	key := append(g.key[:0], byte(f.x), byte(f.x>>8), byte(f.x>>16))
-	if f.of != nil {
-		key = append(key, byte(f.of.reading.Far), byte(f.of.reading.Far>>8))
-	}
-	key = append(key, asBytes(f.values)...)
-	g.key = key
-	known := from.at.ways[string(key)]
-	if known == nil {
-		known = &groups[*way]{}
-		from.at.ways[string(key)] = known
-	}
+	known := g.ways(from.at, f)
 	if x, ok := known.find(g); ok && !g.Apart {
 		return x, nil
 	}
-	g.ways++
+	g.executed++
 	if err := g.full(); err != nil {
 		return nil, err
 	}
@@ -250,19 +260,19 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 			return nil, err
 		}
 		g.buf = state
-		x.at = g.place(state[:words])
+		x.place = place{g.control(state[:words]), g.saver.LastLive, g.saver.Uses}
+		g.known(x.at)
 		x.reads, x.written = sorted(g.saver.Reads()), sorted(g.saver.Written())
 		base := len(g.saver.Base())
 		x.written = slices.DeleteFunc(x.written, func(at int32) bool {
 			return int(at) >= base && x.at.field(g, int(at)) == nil
 		})
-		x.last, x.uses = g.saver.LastLive, g.saver.Uses
 		for _, at := range x.written {
 			if v := m.Store[at]; !g.starts(from.at, x.at, at, v) {
-				x.writes = append(x.writes, word{at, v})
+				x.writes = append(x.writes, g.word(&x.place, at, v))
 			}
 		}
-		x.carry = g.carried(from.at, x.at, x.writes)
+		x.carry = g.carried(from.at, &x.place, x.writes)
 		return x, nil
 	}
 }
@@ -276,64 +286,79 @@ func sorted(places []int32) []int32 {
 // apply gives the words of the state to which a way leads from one with other
 // words. They are good until the next call.
 func (g *Graph) apply(words []V, x *way) []V {
-	g.out = g.changed(g.out[:0], words, x.writes, x.carry, x.at, x.last, x.uses)
+	g.out = g.changed(g.out[:0], words, x.writes, x.carry, &x.place)
 	return g.out
 }
 
-// changed appends words with some of them written anew, as far as they are kept
-// in a place. What is carried counts where there is neither.
-func (g *Graph) changed(buf, words []V, ws, carry []word, to *control, last bool, uses []machine.Use) []V {
+// place is where a state is to be: a place in the program, with what is known of
+// the words that are looked at from there on.
+type place struct {
+	at   *control
+	last bool          // the values of the last outcome are kept there
+	uses []machine.Use // of the words there; nil: all are live
+}
+
+// keep gives what a word is in a state that is there, with no where it is not among
+// its words.
+func (g *Graph) keep(p *place, at int32, v V) (V, bool) {
 	base := g.saver.Base()
-	lo, hi := g.m.Prog.Last[0], g.m.Prog.Last[1]
-	put := func(at int32, v V) {
-		kept := false
-		switch {
-		case int(at) >= len(base):
-			i := int(at) - len(base)
-			kept = i < len(to.held) && to.held[i] != nil && v != to.proto[i]
-		case !last && int(at) >= lo && int(at) < hi || len(to.apart) > 0 && slices.Contains(to.apart, at):
-		case uses != nil:
-			v, kept = uses[at].Keep(v, base[at])
-		default:
-			kept = v != base[at]
-		}
-		if kept {
-			buf = append(buf, value.OfInt(int64(at)), v)
+	if i := int(at) - len(base); i >= 0 {
+		return v, i < len(p.at.held) && p.at.held[i] != nil && v != p.at.proto[i]
+	}
+	if !p.last && int(at) >= g.m.Prog.Last[0] && int(at) < g.m.Prog.Last[1] || len(p.at.apart) > 0 && slices.Contains(p.at.apart, at) {
+		return v, false
+	}
+	if p.uses != nil {
+		return p.uses[at].Keep(v, base[at])
+	}
+	return v, v != base[at]
+}
+
+// changed appends the words of a state as they are in another place, with some of
+// them written, as far as they are kept. What is carried counts where there is
+// neither.
+func (g *Graph) changed(buf, words []V, ws, carry []word, to *place) []V {
+	put := func(w word) {
+		if w.kept {
+			buf = append(buf, value.OfInt(int64(w.at)), w.v)
 		}
 	}
-	const none = 1 << 30
-	for {
-		next, c, w := int32(none), int32(none), int32(none)
-		if len(words) > 0 {
-			next = int32(words[0].Int())
-		}
-		if len(carry) > 0 {
-			c = carry[0].at
-		}
-		if len(ws) > 0 {
-			w = ws[0].at
-		}
-		switch at := min(next, c, w); {
-		case at == none:
-			return buf
-		case w == at:
-			put(at, ws[0].v)
-		case next == at:
-			put(at, words[1])
-		default:
-			put(at, carry[0].v)
-		}
-		at := min(next, c, w)
-		if next == at {
-			words = words[2:]
-		}
-		if c == at {
+	for ; len(words) > 0; words = words[2:] {
+		at := int32(words[0].Int())
+		for len(carry) > 0 && carry[0].at < at {
+			w := carry[0]
+			for len(ws) > 0 && ws[0].at < w.at {
+				put(ws[0])
+				ws = ws[1:]
+			}
+			put(w)
 			carry = carry[1:]
 		}
-		if w == at {
+		for len(ws) > 0 && ws[0].at < at {
+			put(ws[0])
 			ws = ws[1:]
 		}
+		if len(carry) > 0 && carry[0].at == at {
+			carry = carry[1:]
+		}
+		if len(ws) > 0 && ws[0].at == at {
+			put(ws[0])
+			ws = ws[1:]
+		} else if v, kept := g.keep(to, at, words[1]); kept {
+			buf = append(buf, words[0], v)
+		}
 	}
+	for ; len(carry) > 0; carry = carry[1:] {
+		for len(ws) > 0 && ws[0].at < carry[0].at {
+			put(ws[0])
+			ws = ws[1:]
+		}
+		put(carry[0])
+	}
+	for _, w := range ws {
+		put(w)
+	}
+	return buf
 }
 
 // field gives the field that a word of the store behind the base is; nil where
