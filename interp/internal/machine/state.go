@@ -558,7 +558,10 @@ func (s *Saver) Load(state []V) {
 	for len(r) > 0 {
 		s.load(r.int(), r.next())
 	}
-	m.Steps, m.Thrown, m.Err, m.fell, m.pooled = 0, 0, nil, false, false
+	m.Steps, m.Thrown, m.Err, m.pooled = 0, 0, nil, false
+	// a loop at whose head the machine rests may go round without a throw; what
+	// it rests behind otherwise are dice that have fallen
+	m.fell = len(m.frames) > 0 && !m.atHead()
 }
 
 func (s *Saver) load(at int, v V) {
@@ -567,6 +570,11 @@ func (s *Saver) load(at int, v V) {
 		s.mark[at] = true
 		s.dirty = append(s.dirty, at)
 	}
+}
+
+func (m *Machine) atHead() bool {
+	top := &m.frames[len(m.frames)-1]
+	return top.pc > 0 && top.fn.Code[top.pc-1].Op == Head
 }
 
 // Idle says whether nothing is being run.
