@@ -127,6 +127,15 @@ func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, i
 			return nil, i + 1, nil
 		}
 		return b.looseFeatures(l), i + 1, nil
+	case "terms":
+		if !b.fitsTerms(e) {
+			return nil, i, b.errOperand(p, e)
+		}
+		if trial {
+			return nil, i + 1, nil
+		}
+		n, d := b.terms(b.ownerOf(t, p), e)
+		return n, i + 1, d
 	case "condition":
 		if trial {
 			return nil, i + 1, nil
@@ -545,6 +554,8 @@ func (b *binder) wanted(p *lang.PatSlot) string {
 		return "yes or no"
 	case "dice":
 		return "dice"
+	case "terms":
+		return "traits and dice with + between them"
 	case "features":
 		return "features in brackets"
 	case "symbol", "any":

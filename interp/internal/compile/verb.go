@@ -262,7 +262,7 @@ func (c *collector) needsWho(pattern []lang.Pat, items []lang.ClauseItem) bool {
 	for _, p := range pattern {
 		switch p := p.(type) {
 		case *lang.PatSlot:
-			if c.w.isPart(p.Type.Name.Name) && p.Type.Of == nil {
+			if (c.w.isPart(p.Type.Name.Name) || p.Type.Name.Name == "terms") && p.Type.Of == nil {
 				return true
 			}
 		case *lang.PatOpt:
@@ -301,7 +301,7 @@ func (w *World) isPart(name string) bool {
 	return false
 }
 
-var slotKinds = []string{"number", "text", "word", "symbol", "truth", "die", "dice", "any", "condition", "features", "list", "one"}
+var slotKinds = []string{"number", "text", "word", "symbol", "truth", "die", "dice", "any", "condition", "features", "list", "one", "terms"}
 
 // slotTypes finds slots of a type that does not exist.
 func (c *collector) slotTypes(pattern []lang.Pat, items []lang.ClauseItem) {
