@@ -635,7 +635,10 @@ func (g *gen) stmt(n *node) {
 		none := g.emit(n, machine.JmpNone, n.kids[0].a, 0, 0)
 		r := g.temp()
 		g.emit(n, machine.Move, r, n.kids[0].a, 0)
-		g.emit(n, machine.CallV, r, 0, 0)
+		for _, k := range n.kids[1:] {
+			g.expr(k, g.temp())
+		}
+		g.emit(n, machine.CallV, r, 0, len(n.kids)-1)
 		g.land(none)
 	case nAct:
 		g.act(n)

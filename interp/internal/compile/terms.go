@@ -118,6 +118,9 @@ func (b *binder) namedTerm(owner *node, name string, rating lang.Expr, at lang.S
 		return itself, nil
 	}
 	sh := f.w.sheets[fd.sheet]
+	if rating == nil && f.w.otherPart(name) {
+		return f.partOf(owner, name, sh.name, at), nil
+	}
 	if rating == nil {
 		b.passed = true
 		return nil, errPart(f.w, own, sh, name, at)
