@@ -82,6 +82,7 @@ func TestFilesBesideTheScript(t *testing.T) {
 	for _, c := range []struct{ text, want, wrong string }{
 		{"include \"more.scene\"\ndouble(gold)", "10", ""},
 		{"use tiny\nplus(1)", "2", ""},
+		{"use tiny\nlet bonus = 5\nlet n = 7\nplus(1)", "2", ""},
 		{"use tiny with bonus = 2\nplus(1)", "3", ""},
 		{"use tiny with harsh\nplus(1)", "30", ""},
 		{"use harsh\nplus(1)", "30", ""},

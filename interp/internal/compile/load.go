@@ -78,7 +78,7 @@ func (w *World) innermost() string {
 
 // scriptModule is the anonymous variant that a script is.
 func (w *World) scriptModule(file *lang.File) *Module {
-	return &Module{Name: "script"}
+	return &Module{Name: "script", script: true}
 }
 
 // layOutAll gives all instances of a script their places, so that any line may
