@@ -58,6 +58,7 @@ func TestLanguage(t *testing.T) {
 		{"offers", "sheet hero { oomph number 0.. = 1; n number }\nhero Nova {}\nverb try { do { offer again to Nova \"Again?\" costs 1 oomph default yes { Nova.n += 1 } else { Nova.n += 10 } } }\ntry\ntry\nNova.n\nNova.oomph", "11\n0"},
 		{"answers", "sheet hero { n number }\nhero Nova {}\nverb try { do { offer again to Nova \"Again?\" { Nova.n += 1 }\nlet c = choose pick by Nova from [4, 5, 6]\nNova.n += c } }\nanswers yes 3\ntry\nNova.n", "7"},
 		{"tactics", "sheet hero { n number }\nhero Nova {}\nverb bad { do { refuse \"no\" } }\nverb good { do { Nova.n += 1 } }\nverb go { do { act Nova } }\ntactics Nova { when n > 5: bad; otherwise: bad; otherwise: good; on pick: 6 }\nverb try { do { Nova.n += choose pick by Nova from [4, 5, 6] } }\ngo\ntry\nNova.n", "7"},
+		{"tactics answer with an option or not at all", "sheet hero { n number }\nhero Nova {}\ntactics Nova { on pick: 6 }\nverb try { do { Nova.n += choose pick by Nova from [4, 5] default 5 } }\ntry\nNova.n", "5"},
 		{"refused", "sheet hero { n number 0..3 }\nhero Nova {}\nrefused \"above 3\" { Nova.n = 2; Nova.n = 4 }\nNova.n", "0"},
 		{"options", "option style = plain | fancy \"how\"\nstyle\noption style = fancy\nstyle", "fancy\nfancy"},
 	} {

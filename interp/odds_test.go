@@ -345,13 +345,42 @@ func TestOddsOfDuel(t *testing.T) {
 	}
 }
 
+// What is counted and not asked for keeps no states apart: however long it takes
+// until three dice have shown a 6, it is the same state.
+func TestOddsForgetCounts(t *testing.T) {
+	o := odds(t, session(t, ""), "{ let n = 0; let sixes = 0; while sixes < 3 { n += 1; if (throw d6).face == 6 { sixes += 1 } }; report sixes }", interp.OddsConfig{Exact: true})
+	equalLaws(t, joint(t, o, o.Columns...), map[string]*big.Rat{"3": big.NewRat(1, 1)})
+	if o.States > 12 {
+		t.Errorf("%d states", o.States)
+	}
+	// asked for, it is the negative binomial law: the third 6 falls with the nth die
+	o = odds(t, session(t, ""), "{ let n = 0; let sixes = 0; while sixes < 3 { n += 1; if (throw d6).face == 6 { sixes += 1 } }; report n }", interp.OddsConfig{})
+	for _, e := range o.Ends {
+		var n int
+		fmt.Sscan(e.Shown[0], &n)
+		want := float64((n-1)*(n-2)/2) * math.Pow(5.0/6, float64(n-3)) / 216
+		if math.Abs(e.P-want) > 1e-15 {
+			t.Errorf("%d: %v, want %v", n, e.P, want)
+		}
+	}
+}
+
 // BenchmarkOddsDuel is the exact law of a duel to Defeat.
 func BenchmarkOddsDuel(b *testing.B) {
 	s := session(b, duelScene)
-	odds(b, s, "fight", interp.OddsConfig{})
-	b.ResetTimer()
 	for b.Loop() {
-		odds(b, s, "fight", interp.OddsConfig{})
+		odds(b, s, "fight\nreport last.winner", interp.OddsConfig{})
+	}
+}
+
+// BenchmarkOddsDuelFirst is the same in a session that has the module loaded and
+// has never been asked for odds.
+func BenchmarkOddsDuelFirst(b *testing.B) {
+	for b.Loop() {
+		b.StopTimer()
+		s := session(b, duelScene)
+		b.StartTimer()
+		odds(b, s, "fight\nreport last.winner", interp.OddsConfig{})
 	}
 }
 
@@ -511,9 +540,8 @@ func TestOddsOfAttrition(t *testing.T) {
 }
 
 func BenchmarkOddsAttrition(b *testing.B) {
-	s := session(b, "")
 	for b.Loop() {
-		odds(b, s, attrition, interp.OddsConfig{})
+		odds(b, session(b, ""), attrition, interp.OddsConfig{})
 	}
 }
 
@@ -550,8 +578,46 @@ tactics "Ooze 1", "Ooze 2" { otherwise: attack any foe }
 `
 
 func BenchmarkOddsSquads(b *testing.B) {
-	s := session(b, squads)
 	for b.Loop() {
+		b.StopTimer()
+		s := session(b, squads)
+		b.StartTimer()
 		odds(b, s, "fight\nreport last.winner", interp.OddsConfig{})
+	}
+}
+
+// What was worked out is used again when the same is asked in another state, and
+// tells what a session tells that was never asked before.
+func TestOddsAskedAgain(t *testing.T) {
+	const text = "fight\nreport last.winner, Valorus.setbacks"
+	asked := session(t, duelScene)
+	for _, change := range []string{"", "Valorus.setbacks = 2", `"Sludge Lord".setbacks = 3`, "Valorus.setbacks = 0", "villain Fang { star 2; BITE 4 }\nvillains \"Sludge Lord\", Fang", "Valorus.SUNBLADE.rating = 6"} {
+		fresh := session(t, duelScene)
+		for _, s := range []*interp.Session{asked, fresh} {
+			if err := s.Exec(context.Background(), lang.NewSource("", "Valorus.oomph = 3")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		state := asked.Snapshot()
+		if err := asked.Exec(context.Background(), lang.NewSource("", change)); err != nil {
+			t.Fatal(err)
+		}
+		if err := fresh.Exec(context.Background(), lang.NewSource("", change)); err != nil {
+			t.Fatal(err)
+		}
+		got, want := odds(t, asked, text, interp.OddsConfig{}), odds(t, fresh, text, interp.OddsConfig{})
+		if len(got.Ends) != len(want.Ends) || len(got.Ends) < 2 {
+			t.Fatalf("%q: %d ends, not %d", change, len(got.Ends), len(want.Ends))
+		}
+		law := map[string]float64{}
+		for _, e := range want.Ends {
+			law[strings.Join(e.Shown, " ")] = e.P
+		}
+		for _, e := range got.Ends {
+			if math.Abs(e.P-law[strings.Join(e.Shown, " ")]) > 1e-13 {
+				t.Errorf("%q: %v %v, asked for the first time %v", change, e.Shown, e.P, law[strings.Join(e.Shown, " ")])
+			}
+		}
+		asked.Restore(state)
 	}
 }

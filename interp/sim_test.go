@@ -150,8 +150,14 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-func BenchmarkSimDuel(b *testing.B) {
-	o, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Seed: 4}, lang.NewSource("duel.scene", duelScene+"fight\nreport last.winner, last.rounds\n"), interp.SimConfig{Trials: int64(b.N), Workers: 1})
+func BenchmarkSimDuel(b *testing.B)    { benchmarkSim(b, duelScene+"fight\nreport last.winner\n", 1) }
+func BenchmarkSimDuelTwo(b *testing.B) { benchmarkSim(b, duelScene+"fight\nreport last.winner\n", 2) }
+func BenchmarkSimCheck(b *testing.B) {
+	benchmarkSim(b, "use cah\nroll DEMOLITIONS 4 link STEADY_HANDS 2 vs DN 8 spend oomph extra_effort\nreport last.outcome\n", 1)
+}
+
+func benchmarkSim(b *testing.B, text string, workers int) {
+	o, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Seed: 4}, lang.NewSource("duel.scene", text), interp.SimConfig{Trials: int64(b.N), Workers: workers})
 	if err != nil || o.Trials != int64(b.N) {
 		b.Fatal(err)
 	}
@@ -177,6 +183,29 @@ func TestScriptsComeToAnEnd(t *testing.T) {
 			if e.Stops != "" {
 				t.Errorf("%s: %d of %d trials stop with %q, the first with seed %d", file, e.Count, o.Trials, e.Stops, interp.TrialSeed(0, e.First))
 			}
+		}
+	}
+}
+
+// What is refused after dice have fallen takes back what was done and not the
+// dice: those that come next are other dice, in a simulation as in the odds.
+func TestRefusedDiceAreGone(t *testing.T) {
+	const text = `sheet hero { n number }
+hero Nova {}
+verb dare { do { let face = (throw d6).face; if face < 4 { refuse "too low" }; Nova.n = face } }
+verb rest { do { Nova.n = (throw d6).face } }
+verb go { do { act Nova } }
+tactics Nova { otherwise: dare; otherwise: rest }
+go
+report Nova.n
+`
+	// half the time the first die is one of 4, 5, 6; else the second is any
+	want := map[string]float64{"1": 1. / 12, "2": 1. / 12, "3": 1. / 12, "4": 3. / 12, "5": 3. / 12, "6": 3. / 12}
+	near(t, odds(t, session(t, ""), text, interp.OddsConfig{}), want)
+	o := simulate(t, text, interp.SimConfig{Trials: 4000})
+	for _, e := range o.Ends {
+		if lo, hi := interp.Interval(e.Count, o.Trials); want[e.Shown[0]] < lo-0.01 || want[e.Shown[0]] > hi+0.01 {
+			t.Errorf("%s: %d of %d, want %v", e.Shown[0], e.Count, o.Trials, want[e.Shown[0]])
 		}
 	}
 }

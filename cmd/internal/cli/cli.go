@@ -136,7 +136,7 @@ Exit status: 0 done, 1 the script failed (an expect, a refusal, a fault),
 	cmd.Flags().BoolVar(&resume, "resume", false, "take up the last session at the prompt")
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(
-		a.runCommand(), a.oddsCommand(), a.simCommand(), a.mergeCommand(), a.tuneCommand(), a.checkCommand(), a.fmtCommand(), a.testCommand(),
+		a.runCommand(), a.playCommand(), a.oddsCommand(), a.whyCommand(), a.simCommand(), a.mergeCommand(), a.tuneCommand(), a.checkCommand(), a.fmtCommand(), a.testCommand(),
 		a.rulesCommand(), a.explainCommand(), a.replayCommand(), a.completionCommand(), a.versionCommand(),
 	)
 	cmd.CompletionOptions.DisableDefaultCmd = true

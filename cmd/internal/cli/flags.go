@@ -20,6 +20,8 @@ type playing struct {
 	dice   diceFlag
 	leftOK bool
 	ask    bool
+	advise bool   // and told what options are worth
+	goal   string // for what
 	set    setFlag
 	view   record.View
 }
@@ -52,8 +54,10 @@ func viewFlags(cmd *cobra.Command, v *record.View) {
 
 // diceFlag is the value of --dice: faces, or "ask".
 type diceFlag struct {
-	faces []int
-	ask   bool
+	faces  []int
+	ask    bool
+	advise bool   // and told what options are worth
+	goal   string // for what
 }
 
 func (d *diceFlag) String() string {

@@ -85,7 +85,8 @@ func (a *app) oddsCommand() *cobra.Command {
 	var p playing
 	var c chart
 	var cfg interp.OddsConfig
-	var texts, variants, compared []string
+	var texts []string
+	var b beside
 	cmd := &cobra.Command{
 		Use:   "odds FILE…",
 		Short: "Work out exactly what scripts can lead to",
@@ -104,7 +105,7 @@ rules as they are; nothing is sampled.`,
 			if cfg.Goal != "" && len(cfg.Best) == 0 {
 				cfg.Best = []string{interp.Everybody}
 			}
-			return a.odds(cmd.Context(), &p, list, variants, compared, cfg, &c)
+			return a.odds(cmd.Context(), &p, list, &b, cfg, &c)
 		},
 	}
 	f := cmd.Flags()
@@ -116,10 +117,14 @@ rules as they are; nothing is sampled.`,
 	f.IntVar(&cfg.States, "states", 0, "give up behind `N` states")
 	f.StringSliceVar(&cfg.Best, "best", nil, "`WHO` decides for the best; everybody stands for all")
 	f.StringVar(&cfg.Goal, "goal", "", "what --best aims at: an outcome, or an `EXPR` of which the mean counts (default success)")
-	f.StringArrayVar(&variants, "with", nil, "beside it the same with VARIANT in use")
-	f.StringArrayVar(&compared, "compare", nil, "beside it the same with `TEXT` as its last line")
+	f.StringArrayVar(&b.variants, "with", nil, "beside it the same with VARIANT in use")
+	f.StringArrayVar(&b.tactics, "tactics", nil, "beside it the same with the tactics of `TEXT`, as 'Nova { otherwise: recover }'")
+	f.StringArrayVar(&b.lines, "compare", nil, "beside it the same with `TEXT` as its last line")
 	return cmd
 }
+
+// beside is what a script is shown side by side with: itself with something else.
+type beside struct{ variants, tactics, lines []string }
 
 // given gives the scripts of a call: what -e gave, and the files.
 func (a *app) given(ctx context.Context, p *playing, texts, paths []string, what string) ([]script, error) {
@@ -137,15 +142,18 @@ func (a *app) given(ctx context.Context, p *playing, texts, paths []string, what
 }
 
 // odds works out scripts and tells what came of it, several side by side.
-func (a *app) odds(ctx context.Context, p *playing, list []script, variants, compared []string, cfg interp.OddsConfig, c *chart) error {
+func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cfg interp.OddsConfig, c *chart) error {
 	var titles []string
 	var all []script
 	for _, s := range list {
 		titles, all = append(titles, s.src.Name), append(all, s)
-		for _, v := range variants {
+		for _, v := range b.variants {
 			titles, all = append(titles, s.src.Name+" with "+v), append(all, withVariant(s, v))
 		}
-		for _, t := range compared {
+		for _, t := range b.tactics {
+			titles, all = append(titles, t), append(all, withTactics(s, t))
+		}
+		for _, t := range b.lines {
 			titles, all = append(titles, t), append(all, script{lang.NewSource(s.src.Name, s.src.Text+"\n"+t+"\n"), s.folder})
 		}
 	}
@@ -200,6 +208,24 @@ func withVariant(s script, name string) script {
 		text = "use " + name + "; " + s.src.Text
 	}
 	return script{lang.NewSource(s.src.Name, text), s.folder}
+}
+
+// withTactics gives a script other tactics, behind all of its own.
+func withTactics(s script, text string) script {
+	file, _ := lang.Parse(s.src)
+	at := int32(-1)
+	lang.Walk(file, func(n lang.Node) bool {
+		if t, ok := n.(*lang.Tactics); ok {
+			at = t.End
+		}
+		return true
+	})
+	if at < 0 && len(file.Stmts) > 0 {
+		at = file.Stmts[len(file.Stmts)-1].Range().Start
+		return script{lang.NewSource(s.src.Name, s.src.Text[:at]+"tactics "+text+"\n"+s.src.Text[at:]), s.folder}
+	}
+	at = max(at, 0)
+	return script{lang.NewSource(s.src.Name, s.src.Text[:at]+"\ntactics "+text+s.src.Text[at:]), s.folder}
 }
 
 // tell tells of one script.

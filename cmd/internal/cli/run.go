@@ -57,6 +57,39 @@ scripts is wrong.`,
 	return cmd
 }
 
+func (a *app) playCommand() *cobra.Command {
+	var p playing
+	var log string
+	cmd := &cobra.Command{
+		Use:   "play FILE",
+		Short: "Play a script: somebody decides",
+		Long: `Play a script at the table: whoever sits here makes the decisions that neither
+clauses nor tactics make. "?" at a decision tells what each option is worth, "?
+GOAL" what it is worth for another goal; --odds tells it without being asked.`,
+		Example: `  setpiece play bog.scene
+  setpiece play --dice ask --odds --log friday.log bog.scene`,
+		ValidArgsFunction: scripts,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := p.check(cmd); err != nil {
+				return err
+			}
+			if len(args) != 1 {
+				return wrong("", "play takes one script", "a FILE")
+			}
+			p.ask = true
+			if log != "" {
+				return a.runLogged(cmd.Context(), &p, nil, args, log)
+			}
+			return a.run(cmd.Context(), &p, args)
+		},
+	}
+	p.flags(cmd)
+	cmd.Flags().BoolVar(&p.advise, "odds", false, "tell at each decision what its options are worth")
+	cmd.Flags().StringVar(&p.goal, "goal", "", "for what: an outcome, or an `EXPR` of which the mean counts (default success)")
+	cmd.Flags().StringVar(&log, "log", "", "write what replay needs to `FILE`")
+	return cmd
+}
+
 // run runs scripts, each in a session of its own.
 func (a *app) run(ctx context.Context, p *playing, paths []string) error {
 	list, err := a.readScripts(p, paths)
@@ -207,6 +240,7 @@ func (a *app) play(ctx context.Context, p *playing, s script) *interp.Session {
 			Asker:  person.NewLines(a.in, a.errTo, !paint.IsTerminal(a.in)),
 			Out:    a.errTo,
 			Before: func() { a.out.Flush() },
+			Advise: p.advise, Goal: p.goal,
 		}
 		if p.dice.ask {
 			cfg.Chance = table

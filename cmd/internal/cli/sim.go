@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/paint"
@@ -107,14 +108,17 @@ func shardOf(s string) (i, n int64, err error) {
 }
 
 func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig, part string, check bool, c *chart) error {
-	shows := paint.IsTerminal(a.errTo)
-	if shows {
-		sc.Progress = a.progress()
+	if paint.IsTerminal(a.errTo) {
+		bar := progressbar.NewOptions64(1000,
+			progressbar.OptionSetWriter(a.errTo), progressbar.OptionSetWidth(max(10, paint.Width(a.errTo)-40)),
+			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionSetDescription("sim"))
+		defer bar.Clear()
+		sc.Progress = func(done, all int64) {
+			bar.ChangeMax64(all)
+			bar.Set64(done)
+		}
 	}
 	o, err := interp.Simulate(ctx, p.config(s), s.src, sc)
-	if shows {
-		fmt.Fprint(a.errTo, "\r\x1b[K")
-	}
 	if err != nil {
 		a.fail(err, nil)
 		return nil
@@ -136,19 +140,6 @@ func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig
 		return a.checkSim(ctx, p, s, o)
 	}
 	return nil
-}
-
-// progress gives what is called as trials are made.
-func (a *app) progress() func(done, all int64) {
-	last := int64(-1)
-	return func(done, all int64) {
-		if tenth := 1000 * done / all; tenth != last {
-			last = tenth
-			width := max(10, paint.Width(a.errTo)-30)
-			full := int(int64(width) * done / all)
-			fmt.Fprintf(a.errTo, "\r%s%s %5.1f %%", strings.Repeat("█", full), strings.Repeat("░", width-full), float64(tenth)/10)
-		}
-	}
 }
 
 func (a *app) tellSim(o *interp.Sim, c *chart) error {

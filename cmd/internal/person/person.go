@@ -32,6 +32,9 @@ type Table struct {
 	Asker  Asker
 	Out    io.Writer // where menus and explanations go
 	Before func()    // called before each question, to show what led to it; may be nil
+
+	Advise bool   // show what each option is worth without being asked
+	Goal   string // for which goal, where none is named; see interp.OddsConfig.Goal
 }
 
 var (
@@ -144,6 +147,9 @@ func parseFace(word string, size int) (int, error) {
 // Choose asks which option is taken.
 func (t *Table) Choose(ctx context.Context, q interp.Question) (int, error) {
 	t.before()
+	if t.Advise {
+		t.advise(ctx, q, "")
+	}
 	prompt := t.menu(q)
 	for {
 		line, err := t.Asker.Ask(ctx, prompt)
@@ -162,9 +168,12 @@ func (t *Table) Choose(ctx context.Context, q interp.Question) (int, error) {
 	}
 }
 
-// advise shows what each option is worth: "?" for success, "? GOAL" for another
-// goal.
+// advise shows what each option is worth: "?" for success or what Goal says, "?
+// GOAL" for another goal.
 func (t *Table) advise(ctx context.Context, q interp.Question, goal string) {
+	if goal == "" {
+		goal = t.Goal
+	}
 	if q.Advise == nil {
 		fmt.Fprintln(t.Out, "  there is no advice here")
 		return

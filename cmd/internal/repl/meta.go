@@ -101,8 +101,8 @@ func (l *Loop) suggestColon(text string) {
 const helpIntro = `Type a command of the rules in use, an expression, or a declaration; Tab shows
 what can stand at the cursor. An open block goes on over further lines.
 "use NAME" takes rules into use: %s.
-"odds" before a command tells what it can lead to; "?" at a decision tells what
-each option is worth.
+"odds" before a command tells what it can lead to, "why" what makes its chance;
+"?" at a decision tells what each option is worth.
 `
 
 func (l *Loop) help(word string) {

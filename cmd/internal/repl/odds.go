@@ -10,9 +10,10 @@ import (
 	"setpiece/lang"
 )
 
-// asksOdds says whether an entry asks for odds, and of what.
-func asksOdds(entry string) (text string, ok bool) {
-	rest, ok := strings.CutPrefix(strings.TrimLeft(entry, " \t"), "odds")
+// asks says whether an entry begins with a word that asks about the rules, as
+// odds and why do, and about what.
+func asks(word, entry string) (text string, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(entry, " \t"), word)
 	if !ok || rest != "" && !strings.ContainsAny(rest[:1], " \t\n") {
 		return "", false
 	}
@@ -47,6 +48,22 @@ func (l *Loop) odds(text string) {
 	if len(laws) == len(texts) && len(laws) > 1 {
 		view.Beside(l.cfg.Out, l.cfg.Palette, texts, laws)
 	}
+}
+
+// why tells what makes the chance that a text succeeds, from here.
+func (l *Loop) why(text string) {
+	if text == "" {
+		l.complain("why what? as in: why, and a command")
+		return
+	}
+	ctx, stop := l.cfg.Interrupt()
+	defer stop()
+	w, err := l.sess.Why(ctx, lang.NewSource("", text), interp.WhyConfig{})
+	if err != nil {
+		l.tellError(err)
+		return
+	}
+	view.Why(l.cfg.Out, l.cfg.Palette, w)
 }
 
 func (l *Loop) tellOdds(o *interp.Odds) {

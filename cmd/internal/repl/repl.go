@@ -194,8 +194,10 @@ func (l *Loop) enter(entry string) {
 		l.command(strings.TrimSpace(entry))
 	default:
 		start := time.Now()
-		if text, ok := asksOdds(entry); ok {
+		if text, ok := asks("odds", entry); ok {
 			l.odds(text)
+		} else if text, ok := asks("why", entry); ok {
+			l.why(text)
 		} else {
 			l.eval("", entry)
 		}

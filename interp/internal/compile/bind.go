@@ -530,6 +530,9 @@ func (b *binder) place(cl *lang.Clause, i, next int) {
 	from, to := b.items[i].Range(), b.items[max(i, next-1)].Range()
 	at := lang.Span{Src: from.Src, Start: from.Start, End: to.End}
 	b.places[cl.Name.Name] = at
+	if b.f.coll != nil {
+		b.f.coll.clauses = append(b.f.coll.clauses, at)
+	}
 	for _, v := range slotVars(nil, cl.Pattern, false) {
 		b.places[v.name] = at
 	}

@@ -58,6 +58,7 @@ type collector struct {
 	included []lang.Stmt
 	pending  []*lang.Command
 	inits    []*node
+	clauses  []lang.Span // of the commands of a script
 	regs     int
 }
 

@@ -415,7 +415,7 @@ func (g *gen) choose(n *node, dst int) {
 		ends = append(ends, g.emit(n, machine.Jmp, 0, 0, 0))
 		g.land(none)
 	}
-	ends = append(ends, g.tactic(n, w, dst, ai)...)
+	ends = append(ends, g.tactic(n, w, dst, ai, w+2)...)
 	g.maybe(def, w+3, n)
 	g.emit(n, machine.Ask, w, ai, 0)
 	g.emit(n, machine.Move, dst, w, 0)
@@ -430,18 +430,24 @@ func (g *gen) maybe(n *node, dst int, at *node) {
 }
 
 // tactic lets tactics answer: who is in register w, the answer goes to dst;
-// the jumps are taken when there was one.
-func (g *gen) tactic(n *node, w, dst, ai int) []int {
+// the jumps are taken when there was one. What is not among the options, which
+// are in a register where there are any, is no answer.
+func (g *gen) tactic(n *node, w, dst, ai, options int) []int {
 	t := g.temps(2)
 	g.emit(n, machine.TacticOn, t, w, ai)
 	none := g.emit(n, machine.JmpNone, t, 0, 0)
 	g.emit(n, machine.Move, t+1, w, 0)
 	g.emit(n, machine.CallV, t, 0, 1)
 	g.emit(n, machine.Move, dst, t, 0)
-	undecided := g.emit(n, machine.JmpNone, dst, 0, 0)
+	undecided := []int{none, g.emit(n, machine.JmpNone, dst, 0, 0)}
+	if options >= 0 {
+		undecided = append(undecided, g.emit(n, machine.JmpNone, options, 0, 0))
+		g.emit(n, machine.In, t, dst, options)
+		undecided = append(undecided, g.emit(n, machine.JmpNot, t, 0, 0))
+	}
 	g.decided(n, w, dst, "tactics")
 	yes := g.emit(n, machine.Jmp, 0, 0, 0)
-	g.land(none, undecided)
+	g.land(undecided...)
 	return []int{yes}
 }
 
@@ -766,7 +772,7 @@ func (g *gen) offer(n *node) {
 		have = append(have, g.emit(n, machine.Jmp, 0, 0, 0))
 		g.land(none)
 	}
-	have = append(have, g.tactic(n, w, ans, ai)...)
+	have = append(have, g.tactic(n, w, ans, ai, -1)...)
 	g.maybe(def, w+2, n)
 	g.emit(n, machine.Ask, w, ai, 0)
 	g.emit(n, machine.Move, ans, w, 0)

@@ -31,6 +31,7 @@ type Compiled struct {
 	Statements []Statement
 	Loaded     []Loaded
 	Tests      []*Test
+	Clauses    []lang.Span // of its commands
 }
 
 // Compile declares and resolves a script in w. With mistakes w is spoilt and
@@ -65,7 +66,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	for _, r := range c.fresh {
 		r()
 	}
-	out.Tests = w.tests[tests:]
+	out.Tests, out.Clauses = w.tests[tests:], c.clauses
 	return out, c.diags
 }
 

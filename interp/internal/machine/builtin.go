@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -52,6 +53,11 @@ var Builtins = []BuiltinFunc{
 	{"sides", 1, 1, "how many faces a die has", die(func(d V) V { return value.OfInt(int64(d.DieSize())) })},
 	{"face", 1, 1, "the face a thrown die shows, none before", die(face)},
 	{"faces", 1, 1, "the faces of a pool as a list of numbers", list(faces)},
+	{"sizes", 1, 1, "the dice of a pool as they are before they fall, from the largest down", list(sizes)},
+	{"sparing", 1, 1, "the dice of a pool from the highest face down, of equal faces the smallest die first: whoever takes from its front spares the large dice", list(sparing)},
+	{"above", 2, 2, "the dice of a pool that show more than n", showing(func(face, n int64) bool { return face > n })},
+	{"below", 2, 2, "the dice of a pool that show less than n", showing(func(face, n int64) bool { return face < n })},
+	{"showing", 2, 2, "the dice of a pool that show n", showing(func(face, n int64) bool { return face == n })},
 	{"die", 1, 2, "a die of that many sides, showing a face if one is given", makeDie},
 	{"keep", 1, 1, "marks dice as the ones that count, for the explanation; with an empty list none of those thrown so far do", keep},
 
@@ -380,6 +386,47 @@ func faces(m *Machine, e []V) V {
 		}
 	}
 	return m.Heap.OfList(f)
+}
+
+func sizes(m *Machine, e []V) V {
+	var s []V
+	for _, d := range e {
+		if d.Kind() == value.Die {
+			s = append(s, value.OfDie(d.DieSize(), 0))
+		}
+	}
+	slices.SortFunc(s, func(a, b V) int { return b.DieSize() - a.DieSize() })
+	return m.Heap.OfList(s)
+}
+
+func sparing(m *Machine, e []V) V {
+	s := slices.Clone(e)
+	slices.SortStableFunc(s, func(a, b V) int {
+		return cmp.Or(cmp.Compare(b.DieFace(), a.DieFace()), cmp.Compare(a.DieSize(), b.DieSize()))
+	})
+	return m.Heap.OfList(s)
+}
+
+func showing(holds func(face, n int64) bool) func(*Machine, []V) (V, error) {
+	return func(m *Machine, a []V) (V, error) {
+		e, err := m.listArg(a[0])
+		if err != nil {
+			return 0, err
+		}
+		if !a[1].IsInt() {
+			return 0, fmt.Errorf("%s is not a whole number", m.quoted(a[1]))
+		}
+		var s []V
+		for _, d := range e {
+			if d.Kind() != value.Die || d.DieFace() == 0 {
+				return 0, fmt.Errorf("%s shows no face", m.quoted(d))
+			}
+			if holds(int64(d.DieFace()), a[1].Int()) {
+				s = append(s, d)
+			}
+		}
+		return m.Heap.OfList(s), nil
+	}
 }
 
 func makeDie(m *Machine, a []V) (V, error) {

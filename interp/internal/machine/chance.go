@@ -113,9 +113,7 @@ func (m *Machine) GiveFaces(faces []int) {
 func (m *Machine) settle() {
 	top := &m.frames[len(m.frames)-1]
 	in := &top.fn.Code[top.pc-1]
-	for i := range m.guards {
-		m.guards[i].thrown = true
-	}
+	m.fell = true
 	if m.Out != nil {
 		at, rule := m.here()
 		var info any
@@ -193,6 +191,7 @@ func (m *Machine) Asked() *Question { return &m.asked }
 // answered, for those who listen.
 func (m *Machine) GiveAnswer(n int, by string) {
 	m.logAnswer(n, true)
+	m.fell = true
 	m.answered(n, by)
 }
 

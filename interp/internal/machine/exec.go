@@ -18,6 +18,11 @@ func (m *Machine) Run() Status {
 	}
 }
 
+// rests says whether the machine rests where it comes back to the head of a loop.
+func (m *Machine) rests(head *Ins) bool {
+	return m.fell && head.Op == Head && head.B != 0 && len(m.guards) == 0
+}
+
 func (m *Machine) exec() Status {
 	top := &m.frames[len(m.frames)-1]
 	code, pc := top.fn.Code, int(top.pc)
@@ -166,6 +171,10 @@ func (m *Machine) exec() Status {
 				if m.Steps++; m.Steps > m.MaxSteps || h.Used > m.MaxHeap {
 					top.pc = int32(pc)
 					return m.tooLong()
+				}
+				if m.Resting && m.rests(&code[in.C]) {
+					top.pc = in.C + 1
+					return Rest
 				}
 			}
 			pc = int(in.C)
@@ -513,14 +522,12 @@ func (m *Machine) exec() Status {
 		case EndTry:
 			m.endTry()
 		case Head:
-			if in.B != 0 && m.Resting && len(m.guards) == 0 {
-				top.pc = int32(pc)
-				return Rest
-			}
 		case Reported:
 			if m.Reporting {
 				m.report(top.fn.Infos[in.B], r[in.A])
 			}
+		case Halt:
+			return Yield
 		default:
 			top.pc = int32(pc)
 			return m.fail(Failed, "instruction %d is unknown", in.Op)

@@ -10,7 +10,7 @@ import (
 // try notes the state, to come back to if something is refused before EndTry.
 func (m *Machine) try(pc int32) {
 	g := guard{
-		frames: len(m.frames), pc: pc, rng: m.rng, journal: len(m.journal), store: len(m.Store),
+		frames: len(m.frames), pc: pc, journal: len(m.journal), store: len(m.Store),
 		ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
 		failures: len(m.Failures), faults: m.Faults,
 	}
@@ -38,8 +38,9 @@ func (m *Machine) unguarded() {
 }
 
 // comeBack undoes what was refused and goes on behind it; no when nothing
-// guards against the error. What was given or answered from outside is not
-// taken back: it has happened, and is in the log.
+// guards against the error. Dice that have fallen and answers from outside are
+// not taken back: they have happened, and are in the log. What the script itself
+// gave is given again.
 func (m *Machine) comeBack() bool {
 	if m.Err.Kind != Refused || len(m.guards) == 0 {
 		return false
@@ -50,11 +51,6 @@ func (m *Machine) comeBack() bool {
 	m.Store = m.Store[:g.store]
 	m.frames = m.frames[:g.frames]
 	m.frames[g.frames-1].pc = g.pc
-	if m.Seeded {
-		m.rng = g.rng
-	} else if g.thrown {
-		m.Rewound++
-	}
 	m.OwnFaces, m.OwnAnswers = g.ownFaces, g.ownAnswers
 	m.Failures, m.Faults = m.Failures[:g.failures], g.faults
 	if m.Out != nil {

@@ -39,24 +39,49 @@ type liveness struct {
 
 // analysis knows the functions of a program for saving states.
 type analysis struct {
-	prog    *Program
-	fns     map[*Func]*liveness
-	list    []*Func
-	reached map[root]*reach
-	types   []*Type        // of what there is: only these can have handlers that are called
-	stored  []*Func        // rules that stand in the store as values
-	clears  map[*Func]int8 // whether it surely clears the last outcome: 1 no, 2 yes, 3 being looked at
+	prog      *Program
+	fns       map[*Func]*liveness
+	list      []*Func
+	reached   map[root]*reach
+	registers map[*Func][]regset
+	types     []*Type        // of what there is: only these can have handlers that are called
+	symbol    []int32        // of the words of the store, see symbols
+	stored    []*Func        // rules that stand in the store as values
+	lastAll   bool           // all values of the last outcome are asked for in the end
+	lastRead  map[int]bool   // else these
+	clears    map[*Func]int8 // whether it surely clears the last outcome: 1 no, 2 yes, 3 being looked at
 }
 
-func newAnalysis(m *Machine) *analysis {
-	a := &analysis{prog: m.Prog, fns: map[*Func]*liveness{}, reached: map[root]*reach{}, clears: map[*Func]int8{}}
+// maxAnalysed bounds the functions that an analysis is kept for.
+const maxAnalysed = 4096
+
+// analysisOf gives the analysis of the program of a machine as it is: that of
+// the time before if nothing has been declared since.
+func analysisOf(m *Machine) *analysis {
+	a := &analysis{
+		prog: m.Prog, fns: map[*Func]*liveness{}, reached: map[root]*reach{}, registers: map[*Func][]regset{},
+		clears: map[*Func]int8{}, lastAll: true, symbol: symbols(m),
+	}
 	for _, off := range m.Prog.Live {
 		a.types = withBases(a.types, m.TypeOf(off))
 	}
 	for _, v := range m.Store {
 		a.stored = a.rulesIn(m.Heap, v, a.stored)
 	}
+	if old := m.analysed; old != nil && len(old.list) < maxAnalysed && old.same(a) {
+		old.prog = m.Prog
+		return old
+	}
+	m.analysed = a
 	return a
+}
+
+// same says whether what was found for a program holds for another.
+func (a *analysis) same(b *analysis) bool {
+	p, q := a.prog, b.prog
+	return p.Traced == q.Traced && p.Default == q.Default && p.Last == q.Last && len(p.Symbols) == len(q.Symbols) &&
+		slices.Equal(p.Slots, q.Slots) && slices.Equal(p.Types, q.Types) && slices.Equal(p.Tactics, q.Tactics) && slices.Equal(p.Live, q.Live) &&
+		slices.Equal(a.types, b.types) && slices.Equal(a.stored, b.stored) && slices.Equal(a.symbol, b.symbol)
 }
 
 // of gives the liveness of a function, and marks its loops at whose heads a
@@ -68,7 +93,7 @@ func (a *analysis) of(fn *Func) *liveness {
 	l := &liveness{id: len(a.list)}
 	a.fns[fn] = l
 	a.list = append(a.list, fn)
-	l.before = a.registers(fn)
+	l.before = a.before(fn)
 	l.lastIf, l.lastOn = a.last(fn, false), a.last(fn, true)
 	for pc := range fn.Code {
 		if in := &fn.Code[pc]; in.Op == Jmp && int(in.C) <= pc && fn.Code[in.C].Op == Head {
@@ -113,7 +138,17 @@ func guardedBy(fn *Func) [][]int {
 
 func falls(op Op) bool { return op != Jmp && op != Ret && op != Fail }
 
-func (a *analysis) registers(fn *Func) []regset {
+// before gives the registers that are live before each instruction.
+func (a *analysis) before(fn *Func) []regset {
+	b := a.registers[fn]
+	if b == nil {
+		b = a.liveRegisters(fn)
+		a.registers[fn] = b
+	}
+	return b
+}
+
+func (a *analysis) liveRegisters(fn *Func) []regset {
 	words := (fn.Regs + 2 + 63) / 64
 	flat := make([]uint64, words*len(fn.Code))
 	before := make([]regset, len(fn.Code))
@@ -214,10 +249,15 @@ func (a *analysis) through(fn *Func, in *Ins, s regset) {
 func (a *analysis) last(fn *Func, on bool) []bool {
 	live := make([]bool, len(fn.Code)+1)
 	live[len(fn.Code)] = on
+	guarded := guardedBy(fn)
 	fixpoint(fn, func(pc int, in *Ins) bool {
 		v := falls(in.Op) && live[pc+1]
 		if in.Op.Jumps() {
 			v = v || live[in.C]
+		}
+		back := false // a refusal gives the values back that were there
+		for _, at := range guarded[pc] {
+			back = back || live[at]
 		}
 		switch {
 		case in.Op == Ret:
@@ -227,6 +267,7 @@ func (a *analysis) last(fn *Func, on bool) []bool {
 		case a.clearsLast(in):
 			v = false
 		}
+		v = v || back
 		changed := v && !live[pc]
 		live[pc] = live[pc] || v
 		return changed

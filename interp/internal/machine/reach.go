@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"maps"
 	"slices"
 
 	"setpiece/interp/internal/value"
@@ -14,8 +15,8 @@ type reach struct {
 	throws bool           // may need chance or choice
 	last   bool           // may read the values of the last outcome
 	all    bool           // may do anything: something cannot be linked
-	fields map[int32]bool // symbols of fields that may be read
-	words  map[int]bool   // words of the store that may be read
+	fields map[int32]bool // fields that may be read, see fieldRead
+	words  map[int]Use    // words of the store that may be read
 	bits   bitset         // fields
 }
 
@@ -72,7 +73,7 @@ func (a *analysis) reach(from root) *reach {
 	if r := a.reached[from]; r != nil {
 		return r
 	}
-	r := &reach{fields: map[int32]bool{}, words: map[int]bool{}}
+	r := &reach{fields: map[int32]bool{}, words: map[int]Use{}}
 	a.reached[from] = r
 	seen := map[*Func]bool{}
 	var todo []*Func
@@ -133,13 +134,13 @@ func (a *analysis) reach(from root) *reach {
 		for i := range f.Code {
 			in := &f.Code[i]
 			r.throws = r.throws || throws(in)
-			if at, ok := reads(in); ok {
-				r.words[at] = true
+			if at, use := a.wordRead(f, i); use != Dead {
+				r.words[at] = max(r.words[at], use)
 				r.last = r.last || a.isLast(at)
 			}
 			switch in.Op {
 			case GetF:
-				r.fields[in.C] = true
+				a.fieldRead(f, i, func(bit int32) { r.fields[bit] = true })
 			case Call:
 				add(a.prog.Slots[in.B])
 			case LoadK:
@@ -219,8 +220,8 @@ func (a *analysis) targets(fn *Func, pc int, every bool) []root {
 
 // future is what may still be read from a moment on.
 type future struct {
-	fields bitset // by symbol
-	words  []bool // of the base
+	fields bitset // see fieldRead
+	words  []Use  // of the base
 }
 
 type bitset []uint64
@@ -243,7 +244,7 @@ func (b bitset) join(c bitset) bool {
 // bits gives the fields that may be read from a root on.
 func (a *analysis) bits(r *reach) bitset {
 	if r.bits == nil {
-		r.bits = make(bitset, len(a.prog.Symbols)/64+1)
+		r.bits = a.noFields()
 		for f := range r.fields {
 			r.bits.add(f)
 		}
@@ -256,6 +257,169 @@ func (a *analysis) bits(r *reach) bitset {
 	return r.bits
 }
 
+// A set of fields has two bits for each: whether it is read for anything, and
+// whether it is read at all. A field that is only read to be
+// written anew, or to tell a value of the last outcome that nobody asks for, is
+// faint (Giegerich, Möncke and Wilhelm, Invariance of approximative semantics
+// with respect to program transformations, 1981): it need not keep states apart.
+func (a *analysis) noFields() bitset { return make(bitset, len(a.prog.Symbols)/32+1) }
+
+// readAtAll is the bit that says whether a field is read at all.
+func readAtAll(sym int32) int32 { return 2*sym + 1 }
+
+// readForMore is the bit that says whether it is read for more than itself.
+func readForMore(sym int32) int32 { return 2 * sym }
+
+// fieldRead calls add with what the GetF at pc reads.
+func (a *analysis) fieldRead(fn *Func, pc int, add func(bit int32)) {
+	sym := fn.Code[pc].C
+	add(readAtAll(sym))
+	if !a.faint(fn, pc, sym, -1) {
+		add(readForMore(sym))
+	}
+}
+
+// Use says what a word of the store is still good for.
+type Use uint8
+
+const (
+	Dead  Use = iota // it is not read any more
+	Faint            // only for itself: that it is a number is enough
+	Live
+)
+
+// Keep gives the value as which a word is kept, with no if it need not be.
+func (u Use) Keep(v, base V) (V, bool) {
+	if u == Dead {
+		return v, false
+	}
+	if u == Faint && v.IsNumber() {
+		if base.IsNumber() {
+			return v, false
+		}
+		v = value.OfInt(0)
+	}
+	return v, v != base
+}
+
+// wordRead says what the instruction at pc reads a word of the store for, if it
+// reads one by its place.
+func (a *analysis) wordRead(fn *Func, pc int) (at int, use Use) {
+	in := &fn.Code[pc]
+	at, ok := reads(in)
+	switch {
+	case !ok:
+		return 0, Dead
+	case in.Op != GetAt || a.isLast(at):
+		return at, Live
+	}
+	field, variable := int32(-1), at
+	if at < len(a.symbol) && a.symbol[at] >= 0 {
+		field, variable = a.symbol[at], -1
+	}
+	if a.faint(fn, pc, field, variable) {
+		return at, Faint
+	}
+	return at, Live
+}
+
+// faint says whether what the instruction at pc reads, a field or a variable, is
+// for nothing but itself.
+func (a *analysis) faint(fn *Func, pc int, field int32, variable int) bool {
+	if field >= 0 && a.checked(field) {
+		return false
+	}
+	before := a.before(fn)
+	holds := make(regset, len(before[pc]))
+	holds.add(int(fn.Code[pc].A))
+	has := func(r int32) bool { return holds[r>>6]>>(r&63)&1 == 1 }
+	for i := pc + 1; i < len(fn.Code); i++ {
+		live := false
+		for k, w := range before[i] {
+			live = live || w&holds[k] != 0
+		}
+		if !live {
+			return true
+		}
+		in := &fn.Code[i]
+		switch in.Op {
+		case Move, AddI, SubI:
+			if has(in.B) {
+				holds.add(int(in.A))
+				continue
+			}
+		case Add, Sub:
+			if has(in.B) || has(in.C) {
+				holds.add(int(in.A))
+				continue
+			}
+		case SetF:
+			if has(in.B) && !has(in.A) && in.C == field {
+				continue
+			}
+		case SetAt:
+			if has(in.A) && int(in.B) == variable {
+				continue
+			}
+		case SetLast:
+			if has(in.A) && !a.lastAll && !a.lastRead[int(in.B)] {
+				continue
+			}
+		}
+		if in.Op.Jumps() || !falls(in.Op) {
+			return false
+		}
+		used, kept := make(regset, len(holds)), slices.Repeat(regset{^uint64(0)}, len(holds))
+		a.through(fn, in, used)
+		a.through(fn, in, kept)
+		for k := range holds {
+			if holds[k]&used[k] != 0 {
+				return false
+			}
+			holds[k] &= kept[k]
+		}
+	}
+	return true
+}
+
+// checked says whether what is put into a field may be refused.
+func (a *analysis) checked(sym int32) bool {
+	for _, t := range a.prog.Types {
+		if int(sym) >= len(t.Slots) || t.Slots[sym] == 0 {
+			continue
+		}
+		for i := range t.Fields {
+			if f := &t.Fields[i]; f.Sym == int(sym) && f.Check != Anything && f.Check != IsNumber {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// asks says what is asked of the last outcome when all functions are done: with
+// all everything, else only what they read themselves.
+func (s *Saver) asks(funcs []*Func, all bool) {
+	a := s.a
+	read := map[int]bool{}
+	for _, f := range funcs {
+		for at := range a.reach(root{f, true}).words {
+			if a.isLast(at) {
+				read[at] = true
+			}
+		}
+	}
+	if a.lastAll == all && maps.Equal(a.lastRead, read) {
+		return
+	}
+	a.lastAll, a.lastRead = all, read
+	// what is known took other values to be asked for
+	clear(a.reached)
+	for _, l := range a.fns {
+		l.fields = nil
+	}
+}
+
 // fieldsOf gives, for each instruction of a function, the fields that may be
 // read from there to its end: data flow backwards, as for registers.
 func (a *analysis) fieldsOf(fn *Func) []bitset {
@@ -265,7 +429,7 @@ func (a *analysis) fieldsOf(fn *Func) []bitset {
 	}
 	l.fields = make([]bitset, len(fn.Code)+1)
 	for i := range l.fields {
-		l.fields[i] = make(bitset, len(a.prog.Symbols)/64+1)
+		l.fields[i] = a.noFields()
 	}
 	guarded := guardedBy(fn)
 	fixpoint(fn, func(pc int, in *Ins) bool {
@@ -287,10 +451,12 @@ func (a *analysis) fieldsOf(fn *Func) []bitset {
 		}
 		switch in.Op {
 		case GetF:
-			if !now.has(in.C) {
-				now.add(in.C)
-				changed = true
-			}
+			a.fieldRead(fn, pc, func(bit int32) {
+				if !now.has(bit) {
+					now.add(bit)
+					changed = true
+				}
+			})
 		case Call:
 			join(a.bits(a.reach(root{a.prog.Slots[in.B], false})))
 		case CallV:
@@ -303,10 +469,51 @@ func (a *analysis) fieldsOf(fn *Func) []bitset {
 	return l.fields
 }
 
+// ahead works out which words may be read from an instruction of a function on.
+func (a *analysis) ahead(fn *Func, pc int) *reach {
+	r := &reach{words: map[int]Use{}}
+	join := func(x *reach) {
+		for at, use := range x.words {
+			r.words[at] = max(r.words[at], use)
+		}
+		r.all = r.all || x.all
+	}
+	guarded := guardedBy(fn)
+	seen := make([]bool, len(fn.Code)+1)
+	for todo := []int{pc}; len(todo) > 0; {
+		pc := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[pc] || pc >= len(fn.Code) {
+			continue
+		}
+		seen[pc] = true
+		in := &fn.Code[pc]
+		if at, use := a.wordRead(fn, pc); use != Dead {
+			r.words[at] = max(r.words[at], use)
+		}
+		switch in.Op {
+		case Call:
+			join(a.reach(root{a.prog.Slots[in.B], false}))
+		case CallV:
+			for _, t := range a.targets(fn, pc, false) {
+				join(a.reach(t))
+			}
+		}
+		if falls(in.Op) {
+			todo = append(todo, pc+1)
+		}
+		if in.Op.Jumps() {
+			todo = append(todo, int(in.C))
+		}
+		todo = append(todo, guarded[pc]...)
+	}
+	return r
+}
+
 // soon says what may still be read from where the machine is.
 func (s *Saver) soon() *future {
 	m := s.m
-	key := append(s.key[:0], byte(len(s.Future)), byte(len(s.Future)>>8))
+	key := append(s.key[:0], byte(len(s.future)), byte(len(s.future)>>8))
 	for i := range m.frames {
 		f := &m.frames[i]
 		id := s.a.of(f.fn).id
@@ -316,27 +523,36 @@ func (s *Saver) soon() *future {
 	if x := s.futures[string(key)]; x != nil {
 		return x
 	}
-	x := &future{fields: make(bitset, len(m.Prog.Symbols)/64+1), words: make([]bool, len(s.base))}
-	places := map[int]bool{}
+	x := &future{fields: s.a.noFields(), words: make([]Use, len(s.base))}
+	places := map[int]Use{}
 	all := false
 	add := func(r *reach) {
-		for at := range r.words {
-			places[at] = true
+		for at, use := range r.words {
+			places[at] = max(places[at], use)
 		}
 		all = all || r.all
 	}
 	for i := range m.frames {
 		f := &m.frames[i]
 		x.fields.join(s.a.fieldsOf(f.fn)[f.pc])
-		add(s.a.reach(root{f.fn, false}))
+		add(s.a.ahead(f.fn, int(f.pc)))
 	}
-	for _, f := range s.Future {
+	for _, f := range s.future {
 		r := s.a.reach(root{f, false})
 		x.fields.join(s.a.bits(r))
 		add(r)
 	}
 	for at := range x.words {
-		x.words[at] = all || places[at] || s.symbol[at] == header || s.symbol[at] >= 0 && x.fields.has(s.symbol[at])
+		use, sym := places[at], s.a.symbol[at]
+		switch {
+		case all || sym == header || s.a.lastAll && s.a.isLast(at):
+			use = Live
+		case sym >= 0 && x.fields.has(readForMore(sym)):
+			use = Live
+		case sym >= 0 && x.fields.has(readAtAll(sym)):
+			use = max(use, Faint)
+		}
+		x.words[at] = use
 	}
 	s.futures[string(key)] = x
 	return x
@@ -348,24 +564,24 @@ const (
 	cell   = -2 // a variable of the script
 )
 
-// symbols gives, for each word of the base, the symbol of the field it is.
-func (s *Saver) symbols() {
-	m := s.m
-	s.symbol = make([]int32, len(s.base))
-	for i := range s.symbol {
-		s.symbol[i] = cell
+// symbols gives, for each word of the store, the symbol of the field it is.
+func symbols(m *Machine) []int32 {
+	symbol := make([]int32, len(m.Store))
+	for i := range symbol {
+		symbol[i] = cell
 	}
 	for _, off := range m.Prog.Live {
 		t := m.TypeOf(off)
 		for i := range Header {
-			s.symbol[off+i] = header
+			symbol[off+i] = header
 		}
 		for i := range t.Fields {
 			f := &t.Fields[i]
-			s.symbol[off+Header+i] = int32(f.Sym)
+			symbol[off+Header+i] = int32(f.Sym)
 			if f.Until || f.Many && f.Check == IsList {
-				s.symbol[off+Header+i] = header
+				symbol[off+Header+i] = header
 			}
 		}
 	}
+	return symbol
 }

@@ -30,26 +30,24 @@ type Saver struct {
 	dirty []int // places of the base that may differ now
 	mark  []bool
 
-	// Last says whether the values of the last outcome are live where the
-	// function at work returns, or, when none is, where the machine is.
-	Last bool
-	// Future gives the functions that are run behind the one at work; with nil
-	// all that was written is kept.
-	Future   []*Func
+	Defaults bool // every question is answered by its default
+
+	funcs    []*Func // see Ahead
+	behind   []bool  // whether the last outcome is live before each of them, and in the end
+	last     bool    // whether it is where the function at work returns, or, when none is, where the machine is
+	future   []*Func // what is run behind the function at work; nil: anything
 	futures  map[string]*future
 	key      []byte
-	symbol   []int32 // of the fields that the words of the base are
-	Kept     []bool  // the words that the state saved last has; nil: all
-	LastLive bool    // whether the state saved last has the values of the last outcome
+	Uses     []Use // of the words, by the state saved last; nil: all are live
+	LastLive bool  // whether the state saved last has the values of the last outcome
 }
 
 // NewSaver makes a Saver whose base is the store as it is, without the records of
-// a run that is under way.
-func NewSaver(m *Machine, lastLives bool) *Saver {
-	s := &Saver{m: m, a: newAnalysis(m), base: slices.Clone(m.Store[:m.Kept()]), Last: lastLives}
+// a run that is under way. Without Ahead all that has been written is saved.
+func NewSaver(m *Machine) *Saver {
+	s := &Saver{m: m, a: analysisOf(m), base: slices.Clone(m.Store[:m.Kept()]), last: true}
 	s.mark = make([]bool, len(s.base))
 	s.futures = map[string]*future{}
-	s.symbols()
 	m.Journaled, m.noting = true, true
 	return s
 }
@@ -114,7 +112,7 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		defer func() { m.frames[n-1].pc++ }()
 	}
 	var next *future
-	if s.Future != nil {
+	if s.future != nil {
 		next = s.soon()
 	}
 	to = append(to, intV(len(m.frames)))
@@ -123,7 +121,7 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		to = append(to, intV(s.a.of(f.fn).id), intV(int(f.pc)), intV(int(f.base)), intV(int(f.ret)), intV(int(f.keep)))
 	}
 	from := len(to)
-	lastLive := s.Last
+	lastLive := s.last
 	for i := range m.frames {
 		f := &m.frames[i]
 		l := s.a.of(f.fn)
@@ -142,7 +140,15 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		}
 	}
 	to = s.guards(to)
-	to = ints(ints(to, m.OwnFaces), m.OwnAnswers)
+	own := m.OwnFaces
+	if st == NeedChance && len(m.landed) > 0 {
+		// what the script gave to this throw will be given to it again
+		own = nil
+		for _, d := range m.landed {
+			own = append(own, d.DieFace())
+		}
+	}
+	to = ints(ints(to, own), m.OwnAnswers)
 	to = append(to, intV(m.Faults), intV(len(m.Failures)), intV(len(m.Reports)))
 	for _, r := range m.Reports {
 		to = append(to, intV(r.Info), r.Value)
@@ -150,11 +156,11 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	control = len(to)
 	s.LastLive = lastLive
 	slices.Sort(s.dirty)
-	var live []bool
+	var uses []Use
 	if next != nil {
-		live = next.words
+		uses = next.words
 	}
-	s.Kept = live
+	s.Uses = uses
 	lo, hi := m.Prog.Last[0], m.Prog.Last[1]
 	kept := s.dirty[:0]
 	for _, at := range s.dirty {
@@ -163,20 +169,54 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 			continue
 		}
 		kept = append(kept, at)
-		if at >= lo && at < hi && lastLive || (at < lo || at >= hi) && (live == nil || live[at]) {
-			to = append(to, intV(at), m.Store[at])
+		if at >= lo && at < hi && !lastLive {
+			continue
+		}
+		v, keep := m.Store[at], true
+		if uses != nil {
+			v, keep = uses[at].Keep(v, s.base[at])
+		}
+		if keep {
+			to = append(to, intV(at), v)
 		}
 	}
 	s.dirty = kept
 	return to, control, nil
 }
 
+// Program identifies what is known of the program: as long as it is the same, so
+// is what states of the program mean.
+func (s *Saver) Program() any { return s.a }
+
 // Base gives the words of the base. They must not be changed.
 func (s *Saver) Base() []V { return s.base }
 
-// LastBefore says whether the values of the last outcome are live before a
+// Ahead says which functions are run, one after the other, and that nothing is
+// asked behind them but what they report or, where they report nothing, the last
+// outcome: only what bears on that is saved then. A function that is nil is at
+// work, the first. It comes before any Save, with At.
+func (s *Saver) Ahead(funcs []*Func) {
+	s.funcs = funcs
+	s.behind = make([]bool, len(funcs)+1)
+	all := !slices.ContainsFunc(funcs, func(f *Func) bool { return f != nil && reporting(f) })
+	s.behind[len(funcs)] = all
+	s.asks(funcs, all)
+	for i := len(funcs) - 1; i >= 0 && funcs[i] != nil; i-- {
+		s.behind[i] = s.lastBefore(funcs[i], s.behind[i+1])
+	}
+}
+
+// At says that the nth function of Ahead is at work, or, when nothing is, to come.
+func (s *Saver) At(n int) {
+	if !s.m.Idle() {
+		n++
+	}
+	s.last, s.future = s.behind[n], s.funcs[n:]
+}
+
+// lastBefore says whether the values of the last outcome are live before a
 // function is run, behind which they are or are not.
-func (s *Saver) LastBefore(fn *Func, behind bool) bool {
+func (s *Saver) lastBefore(fn *Func, behind bool) bool {
 	if !s.a.linked(fn) {
 		return true
 	}
@@ -187,8 +227,8 @@ func (s *Saver) LastBefore(fn *Func, behind bool) bool {
 	return l.lastIf[0]
 }
 
-// Reporting says whether a function itself reports something.
-func Reporting(fn *Func) bool {
+// reporting says whether a function itself reports something.
+func reporting(fn *Func) bool {
 	return slices.ContainsFunc(fn.Code, func(in Ins) bool { return in.Op == Reported })
 }
 
@@ -280,7 +320,7 @@ func (s *Saver) records(to []V, roots []V, next *future) []V {
 		if next != nil {
 			t := m.TypeOf(off)
 			for i := range t.Fields {
-				if f := &t.Fields[i]; !next.fields.has(int32(f.Sym)) && !(f.Many && f.Check == IsList) && !f.Until {
+				if f := &t.Fields[i]; !next.fields.has(readAtAll(int32(f.Sym))) && !(f.Many && f.Check == IsList) && !f.Until {
 					m.Store[off+Header+i] = value.None
 				}
 			}
@@ -342,7 +382,7 @@ func (s *Saver) guards(to []V) []V {
 		for _, u := range first {
 			to = append(to, intV(u.at), u.old)
 		}
-		to = append(ints(ints(to, g.ownFaces), g.ownAnswers), value.OfBool(g.thrown))
+		to = ints(ints(to, g.ownFaces), g.ownAnswers)
 	}
 	return to
 }
@@ -404,7 +444,6 @@ func (s *Saver) Load(state []V) {
 			m.journal = append(m.journal, undo{r.int(), r.next()})
 		}
 		g.ownFaces, g.ownAnswers = r.ints(), r.ints()
-		g.thrown = r.next() == value.Yes
 		m.guards = append(m.guards, g)
 	}
 	m.OwnFaces, m.OwnAnswers = r.ints(), r.ints()
@@ -421,7 +460,7 @@ func (s *Saver) Load(state []V) {
 		s.mark[at] = true
 		s.dirty = append(s.dirty, at)
 	}
-	m.Steps, m.Thrown, m.Err = 0, 0, nil
+	m.Steps, m.Thrown, m.Err, m.fell = 0, 0, nil, false
 }
 
 // Idle says whether nothing is being run.

@@ -84,11 +84,7 @@ func (g *Graph) Values(r *Rest, v []float64) []float64 {
 			continue
 		}
 		for k, kid := range n.Kids {
-			ways := 1.0
-			if n.Ways != nil {
-				ways = float64(n.Ways[k])
-			}
-			val[i] += ways / float64(n.Total) * kidValue(r, kid, val, v)
+			val[i] += n.p(k) * kidValue(r, kid, val, v)
 		}
 	}
 	return val

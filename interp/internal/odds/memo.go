@@ -1,6 +1,10 @@
 package odds
 
-import "slices"
+import (
+	"slices"
+
+	"setpiece/interp/internal/machine"
+)
 
 // What a piece of computation does depends on where in the program it begins
 // and on the words of the store that it reads before it writes them. It is
@@ -127,20 +131,20 @@ type word struct {
 
 // effect is what a step does on the way to a leaf.
 type effect struct {
-	rest    int32 // that it led to the first time
-	fixed   bool  // it leads there always
+	fixed   bool  // it leads to an ending
+	end     int32 // its number
 	at      *control
-	writes  []word  // by place
-	written []int32 // the same words
-	sum     uint64  // of written
-	last    bool    // the values of the last outcome are kept
-	live    []bool  // the words that are kept; nil: all
+	writes  []word        // by place
+	written []int32       // the same words
+	sum     uint64        // of written
+	last    bool          // the values of the last outcome are kept
+	uses    []machine.Use // of the words; nil: all are live
 }
 
 // effectOf describes how a step led to a rest, the latest way being x.
 func (g *Graph) effectOf(id int32, written []int32, sum uint64, x *way) effect {
 	r := &g.Rests[id]
-	e := effect{rest: id, written: written, sum: sum, last: x.last, live: x.live}
+	e := effect{end: x.end, written: written, sum: sum, last: x.last, uses: x.uses}
 	if r.Kind != Between {
 		e.fixed = true // of an end only what is seen counts, of a fault nothing
 		return e
@@ -190,11 +194,12 @@ func (g *Graph) recall(id int32) bool {
 	to := make([]int32, len(m.effects))
 	for i := range m.effects {
 		e := &m.effects[i]
-		to[i] = e.rest
-		if !e.fixed {
-			g.out = g.changed(g.out[:0], r.Words, e.writes, e.last, e.live)
-			to[i] = g.meet(e.at, g.out, Between, 0)
+		if e.fixed {
+			to[i] = g.arrive(e.end)
+			continue
 		}
+		g.out = g.changed(g.out[:0], r.Words, e.writes, e.last, e.uses)
+		to[i] = g.meet(e.at, g.out, Between, nil)
 	}
 	g.Rests[id].Step, g.Rests[id].To = m.step, to
 	return true

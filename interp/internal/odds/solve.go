@@ -8,7 +8,8 @@ import (
 
 // arithmetic is that of weights: floats or fractions.
 type arithmetic[W any] interface {
-	of(num, den uint64) W
+	one() W
+	part(n *Node, kid int) W
 	add(a, b W) W
 	mul(a, b W) W
 	sub(a, b W) W
@@ -19,18 +20,23 @@ type arithmetic[W any] interface {
 
 type floats struct{}
 
-func (floats) of(n, d uint64) float64   { return float64(n) / float64(d) }
-func (floats) add(a, b float64) float64 { return a + b }
-func (floats) mul(a, b float64) float64 { return a * b }
-func (floats) sub(a, b float64) float64 { return a - b }
-func (floats) div(a, b float64) float64 { return a / b }
-func (floats) zero(a float64) bool      { return a == 0 }
-func (floats) size(a float64) float64   { return math.Abs(a) }
+func (floats) one() float64                  { return 1 }
+func (floats) part(n *Node, kid int) float64 { return n.p(kid) }
+func (floats) add(a, b float64) float64      { return a + b }
+func (floats) mul(a, b float64) float64      { return a * b }
+func (floats) sub(a, b float64) float64      { return a - b }
+func (floats) div(a, b float64) float64      { return a / b }
+func (floats) zero(a float64) bool           { return a == 0 }
+func (floats) size(a float64) float64        { return math.Abs(a) }
 
 type fractions struct{}
 
-func (fractions) of(n, d uint64) *big.Rat {
-	return new(big.Rat).SetFrac(new(big.Int).SetUint64(n), new(big.Int).SetUint64(d))
+func (fractions) one() *big.Rat { return big.NewRat(1, 1) }
+func (fractions) part(n *Node, kid int) *big.Rat {
+	if n.Ways == nil {
+		return big.NewRat(1, int64(len(n.Kids)))
+	}
+	return new(big.Rat).SetFrac(n.Ways[kid], n.Total)
 }
 func (fractions) add(a, b *big.Rat) *big.Rat {
 	if a == nil {
@@ -96,7 +102,7 @@ type edge[W any] struct {
 func spread[W any](s *Step, taken []int32, w arithmetic[W]) (in, leaf []W) {
 	in = make([]W, len(s.Nodes))
 	leaf = make([]W, s.Leaves)
-	in[0] = w.of(1, 1)
+	in[0] = w.one()
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
 		give := func(kid int32, p W) {
@@ -117,14 +123,14 @@ func spread[W any](s *Step, taken []int32, w arithmetic[W]) (in, leaf []W) {
 			continue
 		}
 		if n.Ways == nil {
-			one := w.mul(in[i], w.of(1, n.Total))
+			one := w.mul(in[i], w.part(n, 0))
 			for _, kid := range n.Kids {
 				give(kid, one)
 			}
 			continue
 		}
 		for k, kid := range n.Kids {
-			give(kid, w.mul(in[i], w.of(n.Ways[k], n.Total)))
+			give(kid, w.mul(in[i], w.part(n, k)))
 		}
 	}
 	return in, leaf
@@ -162,7 +168,7 @@ func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 	}
 	stay, visits = make([]W, len(g.Rests)), make([]W, len(g.Rests))
 	in := make([]W, len(g.Rests))
-	in[0] = w.of(1, 1)
+	in[0] = w.one()
 	for _, comp := range g.components() {
 		if len(comp) > 1 {
 			solve(comp, edges, in, stay, visits, w)
@@ -182,7 +188,7 @@ func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 			if e.to != i {
 				continue
 			}
-			leaves := w.sub(w.of(1, 1), e.p)
+			leaves := w.sub(w.one(), e.p)
 			if w.zero(leaves) {
 				// it never ends: all that flows in stays
 				stay[i], es = in[i], nil
@@ -254,7 +260,7 @@ func eliminate[W any](inside [][]edge[W], b []W, w arithmetic[W]) []W {
 	a := make([][]W, n)
 	for j := range a {
 		a[j] = make([]W, n+1)
-		a[j][j] = w.of(1, 1)
+		a[j][j] = w.one()
 		a[j][n] = b[j]
 	}
 	for k, es := range inside {

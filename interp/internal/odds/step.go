@@ -2,6 +2,7 @@ package odds
 
 import (
 	"context"
+	"math/big"
 	"slices"
 )
 
@@ -52,14 +53,14 @@ func (g *Graph) follow(ctx context.Context, id int32) error {
 // run follows the step from where it starts.
 func (w *walk) run(start met) error {
 	w.enter(&start)
-	kid, err := w.take(&start, nil)
+	kid, err := w.take(&start, nothing)
 	w.leave(&start)
 	if err != nil {
 		return err
 	}
 	if kid < 0 {
 		// nothing was thrown: one way
-		w.step.Nodes = []Node{{Kids: []int32{kid}, Total: 1}}
+		w.step.Nodes = []Node{{Kids: []int32{kid}}}
 		return nil
 	}
 	for i := 0; i < len(w.nodes); i++ {
@@ -94,55 +95,68 @@ func (w *walk) node(i int) error {
 	}
 	w.enter(&at)
 	defer w.leave(&at)
-	var n Node
-	if wait.choice != nil {
-		n.Choice = wait.choice
-		n.Total = uint64(len(wait.choice.Options))
+	n := Node{Waits: wait, Choice: wait.choice}
+	one := func(x int) error {
+		kid, err := w.take(&at, fell{x: x})
+		n.Kids = append(n.Kids, kid)
+		return err
+	}
+	switch {
+	case wait.choice != nil:
 		for k := range wait.choice.Options {
-			kid, err := w.take(&at, []int{k})
-			if err != nil {
+			if err := one(k); err != nil {
 				return err
 			}
-			n.Kids = append(n.Kids, kid)
 		}
-		w.step.Nodes[i] = n
-		return nil
-	}
-	if len(wait.sizes) == 1 {
-		n.Size = wait.sizes[0]
-	}
-	place := map[int32]int{}
-	err = throws(wait.sizes, func(faces []int, ways uint64) error {
-		kid, err := w.take(&at, faces)
-		if err != nil {
+	case len(wait.Sizes) == 1:
+		n.Size = wait.Sizes[0]
+		for face := 1; face <= n.Size; face++ {
+			if err := one(face); err != nil {
+				return err
+			}
+		}
+	default:
+		if err := w.pool(&at, &n); err != nil {
 			return err
 		}
-		n.Total += ways
-		if n.Size > 0 {
-			n.Kids = append(n.Kids, kid)
-			return nil
+	}
+	w.step.Nodes[i] = n
+	return nil
+}
+
+// pool follows all that may be read of the pool that a state waits for.
+func (w *walk) pool(at *met, n *Node) error {
+	outcomes, total, err := w.g.readings(at)
+	if err != nil {
+		return err
+	}
+	n.Total = total
+	place := map[int32]int{}
+	for _, o := range outcomes {
+		kid, err := w.take(at, fell{values: o.values})
+		if err != nil {
+			return err
 		}
 		k, ok := place[kid]
 		if !ok {
 			k = len(n.Kids)
 			place[kid] = k
-			n.Kids, n.Ways = append(n.Kids, kid), append(n.Ways, 0)
+			n.Kids, n.Ways, n.Shows = append(n.Kids, kid), append(n.Ways, new(big.Int)), append(n.Shows, o.values)
 		}
-		n.Ways[k] += ways
-		return nil
-	})
-	if n.Size > 0 {
-		slices.Reverse(n.Kids) // the faces came from the highest down
+		n.Ways[k].Add(n.Ways[k], o.ways)
 	}
-	w.step.Nodes[i] = n
-	return err
+	for _, x := range n.Ways {
+		p, _ := new(big.Rat).SetFrac(x, total).Float64()
+		n.P = append(n.P, p)
+	}
+	return nil
 }
 
-// take takes the way from a state, which has been entered, on which faces fall
-// or an answer is given, and gives the node or, as ^i, the leaf it leads to.
-func (w *walk) take(from *met, faces []int) (int32, error) {
+// take takes the way from a state, which has been entered, on which something
+// falls, and gives the node or, as ^i, the leaf it leads to.
+func (w *walk) take(from *met, f fell) (int32, error) {
 	g := w.g
-	x, err := g.way(w.ctx, from, faces)
+	x, err := g.way(w.ctx, from, f)
 	if err != nil {
 		return 0, err
 	}
@@ -157,7 +171,7 @@ func (w *walk) take(from *met, faces []int) (int32, error) {
 			sum += mixed(at)
 		}
 	}
-	if x.to == toThrow {
+	if x.to == toThrow && !w.rests(x) {
 		words := g.apply(from.words, x)
 		h := hash(g.seed, words) ^ x.at.id
 		for _, i := range w.index[h] {
@@ -171,17 +185,30 @@ func (w *walk) take(from *met, faces []int) (int32, error) {
 		}
 		i := int32(len(w.nodes))
 		g.Inside = max(g.Inside, len(w.nodes)+1)
-		g.vary(words)
+		g.differ(words)
 		w.nodes = append(w.nodes, met{x.at, slices.Clone(words), union(g, from.written, x.written), sum, x})
 		w.step.Nodes = append(w.step.Nodes, Node{})
 		w.index[h] = append(w.index[h], i)
 		return i, nil
 	}
-	rest := x.rest
-	if x.to == toRest {
-		rest = g.meet(x.at, g.apply(from.words, x), Between, 0)
+	rest := int32(0)
+	if x.to != toEnd {
+		rest = g.meet(x.at, g.apply(from.words, x), Between, nil)
+	} else {
+		rest = g.arrive(x.end)
 	}
 	return w.leafOf(rest, from, x, sum), nil
+}
+
+// maxInside is how many throws and choices a step may have.
+const maxInside = 256
+
+// rests says whether the state at the end of a way is one to rest in although a
+// throw is waited for: one of several dice, of which so much may be read that
+// what comes of it is better known to all steps that lead there; or any, where
+// the step has grown large.
+func (w *walk) rests(x *way) bool {
+	return len(w.nodes) > 0 && (x.pool || len(w.nodes) >= maxInside)
 }
 
 // leafOf gives the leaf that is a rest to which a way leads.
@@ -308,7 +335,7 @@ func (w *walk) sort() error {
 // cut makes a rest of a node and gives its leaf.
 func (w *walk) cut(i int) int32 {
 	n := &w.nodes[i]
-	rest := w.g.meet(n.at, n.words, Between, 0)
+	rest := w.g.meet(n.at, n.words, Between, nil)
 	leaf := int32(len(w.leaves))
 	w.leaves = append(w.leaves, rest)
 	w.effects = append(w.effects, w.g.effectOf(rest, n.written, n.sum, n.by))

@@ -3,23 +3,25 @@ package odds
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"slices"
 
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
 
-// way is a piece of plain computation: from a rest, or from a throw with the
-// faces that fell or a choice with its answer, to the next throw, choice or rest.
+// way is a piece of plain computation: from a rest, or from a throw with what
+// fell or a choice with its answer, to the next throw, choice or rest.
 type way struct {
 	to      target
-	rest    int32 // of an end or a fault
+	end     int32 // the number of the ending
 	at      *control
+	pool    bool    // several dice have to fall there
 	reads   []int32 // words of the store that it read before it wrote them
 	written []int32
-	writes  []word // the words written, by place, as they are in the end
-	last    bool   // the values of the last outcome are kept there
-	live    []bool // the words that are kept there; nil: all
+	writes  []word        // the words written, by place, as they are in the end
+	last    bool          // the values of the last outcome are kept there
+	uses    []machine.Use // of the words there; nil: all are live
 }
 
 type target uint8
@@ -30,11 +32,22 @@ const (
 	toEnd // or to a fault
 )
 
-// waiting is what a throw or a choice waits for.
-type waiting struct {
-	sizes  []int
+// Waits is what a throw or a choice waits for.
+type Waits struct {
+	Sizes  []int
+	For    string // what the dice are for, "" when that is not said
 	choice *Choice
 }
+
+// fell is what happens where something is waited for: the face of a die or the
+// number of an option, or what is read of a pool.
+type fell struct {
+	x      int
+	values []V
+}
+
+// nothing is that a way begins at a rest.
+var nothing = fell{x: -1}
 
 // load puts the machine into a state.
 func (g *Graph) load(n *met) {
@@ -43,18 +56,18 @@ func (g *Graph) load(n *met) {
 }
 
 // waiting gives what a state waits for.
-func (g *Graph) waiting(n *met) (*waiting, error) {
+func (g *Graph) waiting(n *met) (*Waits, error) {
 	if n.at.waits != nil {
 		return n.at.waits, nil
 	}
 	m := g.m
 	g.load(n)
 	m.MaxSteps = m.StepLimit
-	w := &waiting{}
+	w := &Waits{}
 	switch st := m.Run(); st {
 	case machine.NeedChance:
-		sizes, _ := m.Pending()
-		w.sizes = slices.Clone(sizes)
+		sizes, what := m.Pending()
+		w.Sizes, w.For = slices.Clone(sizes), what
 	case machine.NeedChoice:
 		q := m.Asked()
 		w.choice = &Choice{Who: q.Who, Name: q.Info.Name, Prompt: m.Show(q.Prompt), Cost: m.CostOf(q), Options: optionsOf(m, q)}
@@ -76,13 +89,55 @@ func optionsOf(m *machine.Machine, q *machine.Question) []string {
 	return out
 }
 
-// way gives the way from a state, whose words are in now, on which these faces
-// fall; at a choice the one face is the number of the option.
-func (g *Graph) way(ctx context.Context, from *met, faces []int) (*way, error) {
-	key := g.key[:0]
-	for _, f := range faces {
-		key = append(key, byte(f), byte(f>>8), byte(f>>16))
+// outcome is what may be read of a pool, with the number of throws that show it.
+type outcome struct {
+	values []V
+	ways   *big.Int
+}
+
+// readings gives all that may be read of the pool that a state waits for.
+func (g *Graph) readings(n *met) ([]outcome, *big.Int, error) {
+	g.load(n)
+	r := g.readingOf(n)
+	l, err := g.law(r)
+	if err != nil {
+		return nil, nil, err
 	}
+	var out []outcome
+	place := map[string]int{}
+	for i, answers := range l.answers {
+		values := g.saver.Values(r, answers)
+		key := string(asBytes(values))
+		k, ok := place[key]
+		if !ok {
+			k = len(out)
+			place[key] = k
+			out = append(out, outcome{values, new(big.Int)})
+		}
+		out[k].ways.Add(out[k].ways, l.ways[i])
+	}
+	return out, l.total, nil
+}
+
+// readingOf finds what is read of the pool that a loaded state waits for.
+func (g *Graph) readingOf(n *met) *machine.Reading {
+	g.m.MaxSteps = g.m.StepLimit
+	g.m.Run()
+	r := g.saver.Read(g.Apart)
+	if r.Mixed {
+		g.load(n)
+		g.m.MaxSteps = g.m.StepLimit
+		g.m.Run()
+		r = g.saver.Read(true)
+	}
+	return r
+}
+
+// way gives the way from a state, whose words are in now, on which something
+// falls.
+func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
+	key := append(g.key[:0], byte(f.x), byte(f.x>>8), byte(f.x>>16))
+	key = append(key, asBytes(f.values)...)
 	g.key = key
 	known := from.at.ways[string(key)]
 	if known == nil {
@@ -96,27 +151,34 @@ func (g *Graph) way(ctx context.Context, from *met, faces []int) (*way, error) {
 	if err := g.full(); err != nil {
 		return nil, err
 	}
-	x, err := g.execute(ctx, from, faces)
+	x, err := g.execute(ctx, from, f)
 	if err != nil {
 		return nil, err
 	}
 	known.add(g, x.reads, x)
+	for _, at := range x.reads {
+		g.read[at] = true
+	}
 	g.bytes += 12*len(x.reads) + 20*len(x.written) + 300
 	return x, nil
 }
 
 // execute runs the machine along a way.
-func (g *Graph) execute(ctx context.Context, from *met, faces []int) (*way, error) {
+func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 	m := g.m
 	g.load(from)
 	g.saver.Track()
 	switch {
-	case faces != nil:
+	case f.x >= 0:
+		if f.values != nil {
+			g.saver.Answer(g.readingOf(from), f.values)
+			break
+		}
 		m.MaxSteps = m.StepLimit
-		if st := m.Run(); st == machine.NeedChance {
-			m.GiveFaces(faces)
+		if st := m.Run(); st == machine.NeedChoice {
+			m.GiveAnswer(f.x, "choice")
 		} else {
-			m.GiveAnswer(faces[0], "choice")
+			m.GiveFaces([]int{f.x})
 		}
 	case m.Idle():
 		if err := m.Start(g.funcs[from.at.stmt]); err != nil {
@@ -144,9 +206,8 @@ func (g *Graph) execute(ctx context.Context, from *met, faces []int) (*way, erro
 				continue
 			}
 		case machine.Broken:
-			g.Faults = append(g.Faults, m.Err)
 			x.to = toEnd
-			x.rest = g.meet(g.control([]V{value.OfInt(-1)}), []V{m.Heap.OfText(m.Err.Msg)}, Broken, len(g.Faults)-1)
+			x.end = g.ending(ending{g.control([]V{value.OfInt(-1)}), []V{m.Heap.OfText(m.Err.Msg)}, Broken, m.Err})
 			x.reads = sorted(g.saver.Reads())
 			return x, nil
 		case machine.Done:
@@ -156,7 +217,7 @@ func (g *Graph) execute(ctx context.Context, from *met, faces []int) (*way, erro
 				}
 				x.to = toEnd
 				seen := g.saver.Seen([]V{value.OfInt(int64(stmt))})
-				x.rest = g.meet(g.control(seen[:1]), seen[1:], End, 0)
+				x.end = g.ending(ending{g.control(seen[:1]), seen[1:], End, nil})
 				x.reads = sorted(g.saver.Reads())
 				return x, nil
 			}
@@ -164,7 +225,11 @@ func (g *Graph) execute(ctx context.Context, from *met, faces []int) (*way, erro
 		case machine.Rest:
 			x.to = toRest
 		}
-		g.at(stmt)
+		g.saver.At(stmt)
+		if st == machine.NeedChance {
+			sizes, _ := m.Pending()
+			x.pool = len(sizes) > 1
+		}
 		state, words, err := g.saver.Save(append(g.buf[:0], value.OfInt(int64(stmt))), st)
 		if err != nil {
 			return nil, err
@@ -172,7 +237,7 @@ func (g *Graph) execute(ctx context.Context, from *met, faces []int) (*way, erro
 		g.buf = state
 		x.at = g.control(state[:words])
 		x.reads, x.written = sorted(g.saver.Reads()), sorted(g.saver.Written())
-		x.last, x.live = g.saver.LastLive, g.saver.Kept
+		x.last, x.uses = g.saver.LastLive, g.saver.Uses
 		for _, at := range x.written {
 			x.writes = append(x.writes, word{at, m.Store[at]})
 		}
@@ -189,20 +254,20 @@ func sorted(places []int32) []int32 {
 // apply gives the words of the state to which a way leads from one with other
 // words. They are good until the next call.
 func (g *Graph) apply(words []V, x *way) []V {
-	g.out = g.changed(g.out[:0], words, x.writes, x.last, x.live)
+	g.out = g.changed(g.out[:0], words, x.writes, x.last, x.uses)
 	return g.out
 }
 
 // changed appends words with some of them written anew, as far as they are kept.
-func (g *Graph) changed(buf, words []V, ws []word, last bool, live []bool) []V {
+func (g *Graph) changed(buf, words []V, ws []word, last bool, uses []machine.Use) []V {
 	base := g.saver.Base()
 	lo, hi := g.m.Prog.Last[0], g.m.Prog.Last[1]
 	put := func(at int32, v V) {
-		kept := live == nil || live[at]
-		if int(at) >= lo && int(at) < hi {
-			kept = last
+		kept := v != base[at]
+		if uses != nil {
+			v, kept = uses[at].Keep(v, base[at])
 		}
-		if kept && v != base[at] {
+		if kept && (last || int(at) < lo || int(at) >= hi) {
 			buf = append(buf, value.OfInt(int64(at)), v)
 		}
 	}

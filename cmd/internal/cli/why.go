@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/view"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+)
+
+func (a *app) whyCommand() *cobra.Command {
+	var p playing
+	var texts []string
+	var cfg interp.WhyConfig
+	var json bool
+	cmd := &cobra.Command{
+		Use:   "why FILE",
+		Short: "Tell what makes a chance and what would move it",
+		Long: `Tell which ways lead to a goal, the heaviest first, and what would move its
+chance the most: each number that the script says, and each number of a sheet
+that the rules looked at, one up and one down; each clause left out; the
+decisions made for the best.`,
+		Example: `  setpiece why bog.scene
+  setpiece why --goal 'last.winner == heroes' bog.scene
+  setpiece why -e 'use cah' -e 'roll AIM 3 vs DN 12'`,
+		ValidArgsFunction: scripts,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, err := a.given(cmd.Context(), &p, texts, args, "why")
+			if err != nil {
+				return err
+			}
+			if len(list) > 1 {
+				return wrong("", "why takes one script", "")
+			}
+			return a.why(cmd.Context(), &p, list[0], cfg, json)
+		},
+	}
+	f := cmd.Flags()
+	p.set.flag(cmd)
+	f.StringArrayVarP(&texts, "expr", "e", nil, "ask about `TEXT`; given again, its next line")
+	f.StringVar(&cfg.Goal, "goal", "success", "the goal: an outcome, or an `EXPR` that is yes or no, or a number of which the mean counts")
+	f.IntVar(&cfg.Paths, "paths", 5, "how many ways are told")
+	f.IntVar(&cfg.Moves, "moves", 8, "how many moves are told")
+	f.BoolVar(&json, "json", false, "tell it as JSON")
+	return cmd
+}
+
+func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfig, json bool) error {
+	w, err := interp.NewSession(p.config(s)).Why(ctx, s.src, cfg)
+	if err != nil {
+		a.fail(err, nil)
+		return nil
+	}
+	if !json {
+		view.Why(a.out, a.palette(), w)
+		return nil
+	}
+	o := jsonWhy{V: transcript.Version, Event: "why", Value: w.Value, Tried: w.Tried, Untried: w.Untried}
+	for _, x := range w.Paths {
+		o.Paths = append(o.Paths, jsonPath{x.P, x.Falls})
+	}
+	for _, x := range w.Moves {
+		o.Moves = append(o.Moves, jsonMove{x.What, x.Value})
+	}
+	a.object(o)
+	return nil
+}
+
+type jsonWhy struct {
+	V       int        `json:"v"`
+	Event   string     `json:"event"`
+	Value   float64    `json:"value"`
+	Paths   []jsonPath `json:"paths"`
+	Moves   []jsonMove `json:"moves"`
+	Tried   int        `json:"tried"`
+	Untried int        `json:"untried"`
+}
+
+type jsonPath struct {
+	P     float64  `json:"p"`
+	Falls []string `json:"falls"`
+}
+
+type jsonMove struct {
+	What  string  `json:"what"`
+	Value float64 `json:"value"`
+}

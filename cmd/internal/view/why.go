@@ -1,0 +1,55 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"setpiece/cmd/internal/paint"
+	"setpiece/interp"
+)
+
+// Why shows what a chance is made of and what would move it.
+func Why(w io.Writer, pal paint.Palette, y *interp.Why) {
+	chance := len(y.Paths) > 0 && y.Value <= 1+1e-9
+	number := Decimal
+	if chance {
+		number = func(x float64) string { return Percent(x, math.Abs(x-1) < 1e-12 || x == 0) }
+	}
+	fmt.Fprintf(w, "%s  %s\n", paint.On(pal.Title, "goal"), number(y.Value))
+	if chance {
+		fmt.Fprintln(w, paint.On(pal.Title, "how"))
+		var rows [][]string
+		told := 0.0
+		for _, p := range y.Paths {
+			told += p.P
+			falls := strings.Join(p.Falls, ", ")
+			if falls == "" {
+				falls = "without dice"
+			}
+			rows = append(rows, []string{"", Percent(p.P, p.P == 1), falls})
+		}
+		Table(w, rows)
+		if rest := y.Value - told; rest > 1e-12 {
+			fmt.Fprintln(w, paint.On(pal.Faint, "  and "+Percent(rest, false)+" in other ways"))
+		}
+	}
+	if len(y.Moves) == 0 {
+		fmt.Fprintln(w, paint.On(pal.Faint, fmt.Sprintf("nothing of %d changes moves it", y.Tried)))
+		return
+	}
+	fmt.Fprintln(w, paint.On(pal.Title, "what would move it"))
+	var rows [][]string
+	for _, m := range y.Moves {
+		by := fmt.Sprintf("%+.4g", m.Value-y.Value)
+		if chance {
+			by = fmt.Sprintf("%+.2f %%", 100*(m.Value-y.Value))
+		}
+		rows = append(rows, []string{"", by, number(m.Value), m.What})
+	}
+	Table(w, rows)
+	if y.Untried > 0 {
+		fmt.Fprintln(w, paint.On(pal.Faint, fmt.Sprintf("  %d changes were tried, %d were not", y.Tried, y.Untried)))
+	}
+}

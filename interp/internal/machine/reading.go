@@ -1,0 +1,275 @@
+package machine
+
+import (
+	"cmp"
+	"slices"
+
+	"setpiece/interp/internal/value"
+)
+
+// Reading is what a script reads of a pool of dice before anything else depends
+// on how they fell: the sum of its two highest, say, and how many show a 1. Where
+// each of the answers is known, the faces themselves are not missed, and there are
+// far fewer answers than throws.
+//
+// Read finds it by going on from the throw with the pool as an unknown. What is
+// worked out from the pool is put together as an expression; everything else is
+// executed. It ends where something has to be known, since a condition asks for
+// it, or where an instruction is met that it cannot follow. The unknown registers,
+// fields and variables that are live there are what is asked.
+type Reading struct {
+	Sizes  []int   // of the dice that have to fall
+	Given  []V     // those that the script has let fall
+	Stages []Stage // lists of dice, the whole pool first, each from the highest face down
+	Asked  []Asked // of those lists
+	Spare  bool    // of equal faces the smallest die comes first
+	Mixed  bool    // and it does not: it cannot be asked like this, but whole
+
+	exprs []expr
+	out   []unknown
+}
+
+// Stage is a list of the dice of another, in the same order or as sparing has them.
+type Stage struct {
+	From int // an earlier stage
+	Op   StageOp
+	N    int
+	Size int // how many dice it has; -1: that depends on how they fall
+}
+
+// StageOp says which dice a Stage takes.
+type StageOp uint8
+
+const (
+	Whole   StageOp = iota // all dice of the throw
+	Above                  // that show more than N
+	Below                  // that show less than N
+	Showing                // that show N
+	First                  // the first N
+	Behind                 // those behind the first N
+	Spared                 // all, of equal faces the smallest die first
+)
+
+// Asked is one answer about a Stage.
+type Asked struct {
+	Stage int
+	What  What
+}
+
+// What is asked of a list of dice.
+type What uint8
+
+const (
+	Sum      What = iota // of the faces
+	Count                // of the dice
+	TopDie               // the first die; none of an empty list
+	TopFace              // what it shows
+	LowDie               // the last die
+	LowFace              // what it shows
+	Largest              // the largest size, as a die that has not fallen
+	AllDice              // the list itself
+	AllFaces             // its faces
+	AllSizes             // its sizes, from the largest down
+)
+
+// expr is a value that is worked out from what was asked.
+type expr struct {
+	of     exprKind
+	stage  int32 // of a list, or that something is asked of
+	what   What  // of a list AllDice, AllFaces or AllSizes
+	rev    bool  // it is read from its end
+	asked  int32 // the number of the answer
+	op     Op    // Add or Sub of a and b
+	a, b   int32
+	parts  []int32 // of a text
+	k      V
+	number bool // it is surely a number
+}
+
+type exprKind uint8
+
+const (
+	isList exprKind = iota
+	isAsked
+	isSum
+	isText
+	isConstant
+)
+
+// unknown is what waits for an expression: a live register, a word of the store,
+// or a report.
+type unknown struct {
+	in   home
+	at   int // in the stack, the store, or among the reports
+	expr int32
+}
+
+type home uint8
+
+const (
+	register home = iota
+	stored
+	reported
+)
+
+// Read finds what is read of the dice that have to fall, which must be several,
+// after Run returned NeedChance. With whole it is the pool as it falls. The
+// machine is left where the answers are missed, for Answer.
+func (s *Saver) Read(whole bool) *Reading {
+	m := s.m
+	top := &m.frames[len(m.frames)-1]
+	in := &top.fn.Code[top.pc-1]
+	m.fell = true
+	r := &Reading{
+		Sizes:  slices.Clone(m.sizes[len(m.landed):]),
+		Given:  slices.Clone(m.landed),
+		Stages: []Stage{{Op: Whole, Size: len(m.sizes)}},
+	}
+	w := &scout{s: s, m: m, r: r, known: map[int]int32{}, cells: map[int]unread{}}
+	w.set(int(top.base)+int(in.A), w.add(expr{of: isList, what: AllDice}))
+	for n := 0; !whole && n < maxRead && w.step(); n++ {
+	}
+	for i := range m.frames {
+		f := &m.frames[i]
+		s.live(i).each(func(reg int) {
+			if e, ok := w.known[int(f.base)+reg]; ok {
+				r.out = append(r.out, unknown{register, int(f.base) + reg, e})
+			}
+		})
+	}
+	for at := range w.known {
+		if at < len(m.stack) {
+			m.stack[at] = value.None
+		}
+	}
+	var next *future
+	if len(w.cells) > 0 && s.future != nil {
+		next = s.soon()
+	}
+	for at, c := range w.cells {
+		live := true
+		switch {
+		case next == nil:
+		case at < len(s.base):
+			live = next.words[at] != Dead
+		default:
+			live = next.fields.has(readAtAll(c.field))
+		}
+		if live {
+			r.out = append(r.out, unknown{stored, at, c.expr})
+		}
+	}
+	slices.SortFunc(r.out, func(a, b unknown) int { return cmp.Or(cmp.Compare(a.in, b.in), a.at-b.at) })
+	for _, u := range r.out {
+		r.need(u.expr)
+	}
+	r.Mixed = !r.order()
+	return r
+}
+
+// order finds the order of equal faces in which dice are asked for. With no it is
+// asked for in both.
+func (r *Reading) order() bool {
+	both := [2]bool{}
+	for _, a := range r.Asked {
+		if sparing, placed := r.sized(a); placed && sparing {
+			both[1] = true
+		} else if placed {
+			both[0] = true
+		}
+	}
+	r.Spare = both[1]
+	return !(both[0] && both[1])
+}
+
+// sized says whether the size of dice is asked in the order that a stage has.
+func (r *Reading) sized(a Asked) (sparing, placed bool) {
+	placed = a.What == TopDie || a.What == LowDie || a.What == AllDice
+	for i := a.Stage; i > 0; i = r.Stages[i].From {
+		switch r.Stages[i].Op {
+		case First, Behind:
+			placed = placed || a.What == Largest || a.What == AllSizes
+		case Spared:
+			sparing = true
+		}
+	}
+	return sparing, placed
+}
+
+// need makes sure that all an expression is worked out from is asked.
+func (r *Reading) need(i int32) {
+	switch e := &r.exprs[i]; e.of {
+	case isList, isAsked:
+		e.asked = r.ask(int(e.stage), e.what)
+	case isSum:
+		r.need(e.a)
+		r.need(e.b)
+	case isText:
+		for _, p := range e.parts {
+			r.need(p)
+		}
+	}
+}
+
+func (r *Reading) ask(stage int, what What) int32 {
+	a := Asked{stage, what}
+	i := slices.Index(r.Asked, a)
+	if i < 0 {
+		i = len(r.Asked)
+		r.Asked = append(r.Asked, a)
+	}
+	return int32(i)
+}
+
+// Values gives what all that waits gets where answers are known, one for each of
+// Asked.
+func (s *Saver) Values(r *Reading, answers []V) []V {
+	out := make([]V, len(r.out))
+	for i, u := range r.out {
+		out[i] = s.m.valueOf(r, u.expr, answers)
+	}
+	return out
+}
+
+func (m *Machine) valueOf(r *Reading, i int32, answers []V) V {
+	switch e := &r.exprs[i]; e.of {
+	case isList:
+		if e.rev {
+			return reversed(m, m.Heap.Elems(answers[e.asked]))
+		}
+		return answers[e.asked]
+	case isAsked:
+		return answers[e.asked]
+	case isSum:
+		a, b := m.valueOf(r, e.a, answers), m.valueOf(r, e.b, answers)
+		if e.op == Sub {
+			v, _ := m.Heap.Sub(a, b)
+			return v
+		}
+		v, _ := m.Heap.Add(a, b)
+		return v
+	case isText:
+		parts := make([]V, len(e.parts))
+		for i, p := range e.parts {
+			parts[i] = m.valueOf(r, p, answers)
+		}
+		return m.text(parts)
+	default:
+		return e.k
+	}
+}
+
+// Answer gives all that waits its value, after Read.
+func (s *Saver) Answer(r *Reading, values []V) {
+	m := s.m
+	for i, u := range r.out {
+		switch u.in {
+		case register:
+			m.stack[u.at] = values[i]
+		case stored:
+			m.Store[u.at] = values[i]
+		case reported:
+			m.Reports[u.at].Value = values[i]
+		}
+	}
+}

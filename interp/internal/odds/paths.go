@@ -1,0 +1,239 @@
+package odds
+
+import (
+	"cmp"
+	"container/heap"
+	"slices"
+)
+
+// Path is one way from the beginning to an end.
+type Path struct {
+	Weight float64
+	Falls  []Fall
+	End    *Rest
+}
+
+// Fall is what fell at one throw of a Path.
+type Fall struct {
+	Waits *Waits
+	Size  int   // of the die, 0 of a pool
+	Faces []int // of the die, all those that go on in the same way
+	Pool  []V   // what was read of the pool where it fell as it did the most often
+}
+
+// Paths gives the heaviest ways to ends that are good, at most n of them, the
+// heaviest first. Ways that differ in what one die shows are one way. It is an A* search: what a state can still come to at best, the
+// greatest product of weights on a way to a good end, is worked out beforehand
+// from the ends backwards, so that only states on such ways are gone into (Hart,
+// Nilsson and Raphael, A formal basis for the heuristic determination of minimum
+// cost paths, 1968).
+func (g *Graph) Paths(good func(*Rest) bool, n int) []Path {
+	best := g.atBest(good)
+	q := &queue{}
+	if best[0] > 0 {
+		heap.Push(q, &leg{rest: 0, node: -1, weight: 1, hope: best[0]})
+	}
+	var out []Path
+	for q.Len() > 0 && len(out) < maxPaths && q.popped < maxLegs {
+		l := heap.Pop(q).(*leg)
+		q.popped++
+		r := &g.Rests[l.rest]
+		if r.Step == nil {
+			out = append(out, Path{l.weight, l.falls(), r})
+			continue
+		}
+		val := g.atBestInside(r, best)
+		node := max(l.node, 0)
+		for _, k := range ways(r, int32(node)) {
+			next := &leg{before: l, of: r, at: int32(node), kid: k.kid, weight: l.weight * k.p}
+			if k.kid < 0 {
+				next.rest, next.node = r.To[^k.kid], -1
+				next.hope = next.weight * best[next.rest]
+			} else {
+				next.rest, next.node = l.rest, int(k.kid)
+				next.hope = next.weight * val[k.kid]
+			}
+			if next.hope > 0 {
+				heap.Push(q, next)
+			}
+		}
+	}
+	out = together(out)
+	return out[:min(n, len(out))]
+}
+
+// maxLegs and maxPaths bound how far Paths searches.
+const (
+	maxLegs  = 200_000
+	maxPaths = 500
+)
+
+// together makes one of paths that differ in what one die shows.
+func together(paths []Path) []Path {
+	for again := true; again; {
+		again = false
+		for i := 0; i < len(paths); i++ {
+			for j := len(paths) - 1; j > i; j-- {
+				k, ok := differ(paths[i], paths[j])
+				if !ok {
+					continue
+				}
+				f := &paths[i].Falls[k]
+				f.Faces = slices.Concat(f.Faces, paths[j].Falls[k].Faces)
+				slices.Sort(f.Faces)
+				paths[i].Weight += paths[j].Weight
+				paths = slices.Delete(paths, j, j+1)
+				again = true
+			}
+		}
+	}
+	slices.SortStableFunc(paths, func(a, b Path) int { return cmp.Compare(b.Weight, a.Weight) })
+	return paths
+}
+
+// differ gives the only throw in which two paths to the same end differ, if it is
+// of one die.
+func differ(a, b Path) (at int, ok bool) {
+	if a.End != b.End || len(a.Falls) != len(b.Falls) {
+		return 0, false
+	}
+	at = -1
+	for i := range a.Falls {
+		x, y := &a.Falls[i], &b.Falls[i]
+		switch {
+		case x.Size != y.Size || x.Waits.For != y.Waits.For || !slices.Equal(x.Pool, y.Pool):
+			return 0, false
+		case slices.Equal(x.Faces, y.Faces):
+		case at >= 0 || x.Size == 0:
+			return 0, false
+		default:
+			at = i
+		}
+	}
+	return at, at >= 0
+}
+
+// leg is a state on a path: a rest, or within its step a node.
+type leg struct {
+	before *leg
+	of     *Rest // where the throw was
+	at     int32 // its node
+	kid    int32 // where it led
+	rest   int32
+	node   int // -1: the rest itself
+	weight float64
+	hope   float64 // what it can come to at best
+}
+
+func (l *leg) falls() []Fall {
+	var out []Fall
+	for ; l.before != nil; l = l.before {
+		n := &l.of.Step.Nodes[l.at]
+		if n.Choice != nil || len(n.Kids) < 2 {
+			continue
+		}
+		f := Fall{Waits: n.Waits, Size: n.Size}
+		most := -1
+		for k, kid := range n.Kids {
+			if kid != l.kid {
+				continue
+			}
+			if n.Size > 0 {
+				f.Faces = append(f.Faces, k+1)
+			} else if most < 0 || n.p(k) > n.p(most) {
+				most, f.Pool = k, n.Shows[k]
+			}
+		}
+		out = append(out, f)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+type kidWay struct {
+	kid int32
+	p   float64
+}
+
+// ways gives the kids of a node, each once.
+func ways(r *Rest, node int32) []kidWay {
+	n := &r.Step.Nodes[node]
+	if n.Choice != nil {
+		taken := int32(0)
+		if r.Taken != nil {
+			taken = r.Taken[node]
+		}
+		return []kidWay{{n.Kids[taken], 1}}
+	}
+	var out []kidWay
+	for k, kid := range n.Kids {
+		if i := slices.IndexFunc(out, func(w kidWay) bool { return w.kid == kid }); i >= 0 {
+			out[i].p += n.p(k)
+			continue
+		}
+		out = append(out, kidWay{kid, n.p(k)})
+	}
+	return out
+}
+
+// atBest gives for each rest the weight of the heaviest way from it to a good end.
+func (g *Graph) atBest(good func(*Rest) bool) []float64 {
+	best := make([]float64, len(g.Rests))
+	comps := g.components()
+	for _, comp := range slices.Backward(comps) {
+		for again := true; again; {
+			again = false
+			for _, i := range comp {
+				r := &g.Rests[i]
+				w := 0.0
+				switch {
+				case r.Step != nil:
+					w = g.atBestInside(r, best)[0]
+				case r.Kind == End && good(r):
+					w = 1
+				}
+				if w > best[i] {
+					best[i], again = w, len(comp) > 1
+				}
+			}
+		}
+	}
+	return best
+}
+
+// atBestInside gives the same for the nodes of a step.
+func (g *Graph) atBestInside(r *Rest, best []float64) []float64 {
+	val := make([]float64, len(r.Step.Nodes))
+	for i := len(val) - 1; i >= 0; i-- {
+		for _, k := range ways(r, int32(i)) {
+			val[i] = max(val[i], k.p*kidValue(r, k.kid, val, best))
+		}
+	}
+	return val
+}
+
+type queue struct {
+	legs   []*leg
+	popped int
+}
+
+func (q *queue) Len() int           { return len(q.legs) }
+func (q *queue) Less(i, j int) bool { return q.legs[i].hope > q.legs[j].hope }
+func (q *queue) Swap(i, j int)      { q.legs[i], q.legs[j] = q.legs[j], q.legs[i] }
+func (q *queue) Push(x any)         { q.legs = append(q.legs, x.(*leg)) }
+func (q *queue) Pop() any {
+	l := q.legs[len(q.legs)-1]
+	q.legs = q.legs[:len(q.legs)-1]
+	return l
+}
+
+// Read gives the words of the store that something depended on.
+func (g *Graph) Read() []int {
+	var out []int
+	for at, yes := range g.read {
+		if yes {
+			out = append(out, at)
+		}
+	}
+	return out
+}

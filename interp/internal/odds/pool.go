@@ -1,0 +1,664 @@
+package odds
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/big"
+	"math/bits"
+	"slices"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+)
+
+// What is read of a pool is worked out without going through its throws. Let two
+// d6 and a d8 be thrown and the two highest be added up. A sweep goes from face 8
+// down to face 1 and asks at each how many of the dice that are still open show
+// it; the others show less. After each face it is enough to know how many dice
+// are open and what has been read so far:
+//
+//	face 8   open 2d6 d8, sum 0  -1-> open 2d6, sum 8     the d8 shows 8
+//	                             -1-> open 2d6 d8, sum 0  it shows less
+//	face 6   open 2d6, sum 8     -1-> open -, sum 14      both show 6
+//	                             -2-> open d6, sum 14     one of them does
+//	                             -1-> open 2d6, sum 8     …
+//
+// Throws are counted, k of n dice in as many ways as k can be chosen of n, and
+// states that are the same are one. A state in which nothing that is asked can
+// change any more (two dice have been added up) is done with, in as many ways as
+// the open dice can fall at all.
+
+// errPool is that what is read of a pool has too many answers.
+var errPool = errors.New("the pool has too many outcomes to go through one by one")
+
+// maxAnswers bounds the states of a sweep, and so its answers.
+const maxAnswers = 1 << 21
+
+// law is what can be read of a pool, each with its number of throws.
+type law struct {
+	answers [][]V // for each outcome, one for each of Reading.Asked
+	ways    []*big.Int
+	total   *big.Int
+}
+
+// law gives the law of a reading, which is worked out once.
+func (g *Graph) law(r *machine.Reading) (*law, error) {
+	var key []byte
+	num := func(ns ...int) {
+		for _, n := range ns {
+			key = binary.AppendVarint(key, int64(n))
+		}
+	}
+	num(len(r.Sizes))
+	num(r.Sizes...)
+	num(len(r.Given))
+	for _, d := range r.Given {
+		num(d.DieSize(), d.DieFace())
+	}
+	for _, s := range r.Stages {
+		num(s.From, int(s.Op), s.N)
+	}
+	num(-1)
+	if r.Spare {
+		num(1)
+	}
+	for _, a := range r.Asked {
+		num(a.Stage, int(a.What))
+	}
+	if l := g.laws[string(key)]; l != nil {
+		return l, nil
+	}
+	s := newSweep(r)
+	l, err := s.law(g.m.Heap)
+	if err != nil {
+		return nil, err
+	}
+	g.laws[string(key)] = l
+	g.bytes += len(l.answers) * (100 + 8*len(r.Asked))
+	return l, nil
+}
+
+// sweep works out a law.
+type sweep struct {
+	r      *machine.Reading
+	groups []sizeGroup // in the order in which dice of equal faces come
+	used   []bool      // the stages that are asked about
+	least  []int       // by stage: how far its dice have to be counted
+	fields []field     // of a state: open dice by group, dice by stage that counts, answers
+	count  []int       // by stage: its field, -1
+	words  int         // of a packed state
+	limbs  int         // of a number of ways
+	lists  trie
+	sizes  []int   // of the groups, for answers that name one
+	rising []int   // the same, the smallest first
+	rank   []int32 // of the groups: 1 of the smallest size
+	binom  [][][]uint64
+	tails  map[[3]int][]uint64
+
+	cur  []int32 // the state at hand
+	pass []bool
+	tmp  [][]uint64 // three numbers of ways
+	err  error
+}
+
+// sizeGroup is the dice of one size.
+type sizeGroup struct {
+	size, dice int
+	given      map[int]int // by face: how many of this size have been given
+}
+
+type field struct {
+	word  int
+	shift uint
+	mask  uint64
+}
+
+func newSweep(r *machine.Reading) *sweep {
+	s := &sweep{r: r, tails: map[[3]int][]uint64{}}
+	group := func(size int) *sizeGroup {
+		i := slices.IndexFunc(s.groups, func(g sizeGroup) bool { return g.size == size })
+		if i < 0 {
+			i = len(s.groups)
+			s.groups = append(s.groups, sizeGroup{size: size, given: map[int]int{}})
+		}
+		return &s.groups[i]
+	}
+	total := big.NewInt(1)
+	for _, size := range r.Sizes {
+		group(size).dice++
+		total.Mul(total, big.NewInt(int64(size)))
+	}
+	for _, d := range r.Given {
+		group(d.DieSize()).given[d.DieFace()]++
+	}
+	slices.SortFunc(s.groups, func(a, b sizeGroup) int {
+		if r.Spare {
+			return a.size - b.size
+		}
+		return b.size - a.size
+	})
+	for _, g := range s.groups {
+		s.sizes = append(s.sizes, g.size)
+	}
+	s.rising = slices.Sorted(slices.Values(s.sizes))
+	for _, size := range s.sizes {
+		s.rank = append(s.rank, int32(slices.Index(s.rising, size)+1))
+	}
+	top := slices.Max(s.sizes)
+	s.limbs = total.BitLen()/64 + 1
+	for range 3 {
+		s.tmp = append(s.tmp, make([]uint64, s.limbs))
+	}
+	s.used, s.least, s.count = make([]bool, len(r.Stages)), make([]int, len(r.Stages)), make([]int, len(r.Stages))
+	for _, a := range r.Asked {
+		for i := a.Stage; !s.used[i]; i = r.Stages[i].From {
+			s.used[i] = true
+		}
+	}
+	for _, g := range s.groups {
+		s.field(g.dice)
+	}
+	for i := range r.Stages {
+		s.count[i] = -1
+	}
+	for i, st := range r.Stages {
+		if s.used[i] && (st.Op == machine.First || st.Op == machine.Behind) {
+			s.least[st.From] = max(s.least[st.From], st.N)
+		}
+	}
+	for i, n := range s.least {
+		if n > 0 {
+			s.count[i] = len(s.fields)
+			s.field(min(n, len(r.Sizes)+len(r.Given)))
+		}
+	}
+	dice := len(r.Sizes) + len(r.Given)
+	for _, a := range r.Asked {
+		n := dice
+		if size := r.Stages[a.Stage].Size; size >= 0 {
+			n = min(n, size)
+		}
+		switch a.What {
+		case machine.Sum:
+			s.field(n * top)
+		case machine.Count:
+			s.field(n)
+		case machine.TopFace, machine.LowFace:
+			s.field(top)
+		case machine.TopDie, machine.LowDie:
+			s.field((top + 1) * len(s.sizes))
+		case machine.Largest:
+			s.field(len(s.sizes))
+		default:
+			s.field(2 * maxAnswers)
+		}
+	}
+	s.cur = make([]int32, len(s.fields))
+	s.pass = make([]bool, len(r.Stages))
+	return s
+}
+
+// field adds a field that holds up to n.
+func (s *sweep) field(n int) {
+	width := uint(bits.Len(uint(n)))
+	f := field{mask: 1<<width - 1}
+	if k := len(s.fields); k > 0 {
+		last := s.fields[k-1]
+		f.word, f.shift = last.word, last.shift+uint(bits.Len64(last.mask))
+		if f.shift+width > 64 {
+			f.word, f.shift = f.word+1, 0
+		}
+	}
+	s.fields = append(s.fields, f)
+	s.words = f.word + 1
+}
+
+// maxKey is how many words a packed state may have.
+const maxKey = 3
+
+type state [maxKey]uint64
+
+func (s *sweep) pack() state {
+	var k state
+	for i, f := range s.fields {
+		k[f.word] |= uint64(s.cur[i]) << f.shift
+	}
+	return k
+}
+
+func (s *sweep) unpack(k *state) {
+	for i, f := range s.fields {
+		s.cur[i] = int32(k[f.word] >> f.shift & f.mask)
+	}
+}
+
+// law makes the sweep.
+func (s *sweep) law(h *value.Heap) (*law, error) {
+	if s.words > maxKey {
+		return nil, errPool
+	}
+	now, next, done := newTally(s.limbs), newTally(s.limbs), newTally(s.limbs)
+	for i, g := range s.groups {
+		s.cur[i] = int32(g.dice)
+	}
+	top := slices.Max(s.sizes)
+	if s.closed(top) {
+		s.finish(done, top, 0, s.one())
+	} else {
+		now.add(s.pack(), s.one())
+	}
+	for face := top; face >= 1; face-- {
+		for i := range s.groups {
+			if s.groups[i].size < face {
+				continue
+			}
+			next.clear()
+			for n := range now.keys {
+				s.unpack(&now.keys[n])
+				s.fall(next, done, face, i, now.ways[n*s.limbs:(n+1)*s.limbs])
+			}
+			if s.err != nil || len(next.keys)+len(done.keys) > maxAnswers {
+				return nil, errPool
+			}
+			now, next = next, now
+		}
+	}
+	return s.read(h, done, now), nil
+}
+
+func (s *sweep) one() []uint64 {
+	one := make([]uint64, s.limbs)
+	one[0] = 1
+	return one
+}
+
+// fall goes on from the state at hand: any number of the open dice of a group
+// show a face.
+func (s *sweep) fall(next, done *tally, face, i int, ways []uint64) {
+	g := &s.groups[i]
+	for range g.given[face] {
+		s.feed(face, i)
+	}
+	open := int(s.cur[i])
+	from := 0
+	if face == 1 {
+		from = open // the last face is shown by all that are open
+	}
+	for k := 0; ; k++ {
+		if k >= from {
+			times := s.tmp[0]
+			clear(times)
+			if s.closed(face) {
+				multiply(times, ways, s.choices(open, k, face-1))
+				s.cur[i] = 0
+				s.finish(done, face, i+1, times)
+				return
+			}
+			multiply(times, ways, s.choose(open, k))
+			next.add(s.pack(), times)
+		}
+		if k == open {
+			return
+		}
+		s.cur[i]--
+		s.feed(face, i)
+	}
+}
+
+// finish is done with the state at hand, in which the groups before i can show
+// less than a face and the others no more than it.
+func (s *sweep) finish(done *tally, face, i int, ways []uint64) {
+	x, spare := ways, s.tmp[1:]
+	for j := range s.groups {
+		below := min(face, s.groups[j].size)
+		if j < i {
+			below = min(face-1, s.groups[j].size)
+		}
+		if s.cur[j] > 0 {
+			y := spare[0]
+			clear(y)
+			multiply(y, x, s.choices(int(s.cur[j]), 0, below-1))
+			s.cur[j] = 0
+			x, spare[0], spare[1] = y, spare[1], y
+		}
+	}
+	done.add(s.pack(), x)
+}
+
+// feed has a die of group i show a face.
+func (s *sweep) feed(face, i int) {
+	for n, st := range s.r.Stages {
+		if !s.used[n] {
+			continue
+		}
+		p := n == 0 || s.pass[st.From]
+		if p && n > 0 {
+			switch st.Op {
+			case machine.Above:
+				p = face > st.N
+			case machine.Below:
+				p = face < st.N
+			case machine.Showing:
+				p = face == st.N
+			case machine.First:
+				p = int(s.before(st.From)) < st.N
+			case machine.Behind:
+				p = int(s.before(st.From)) >= st.N
+			}
+		}
+		s.pass[n] = p
+	}
+	// counted only now, since stages look at how many came before this die
+	for n, at := range s.count {
+		if at >= 0 && s.pass[n] && int(s.cur[at]) < s.least[n] && s.used[n] {
+			s.cur[at]++
+		}
+	}
+	at := len(s.fields) - len(s.r.Asked)
+	for n, a := range s.r.Asked {
+		if s.pass[a.Stage] {
+			s.answer(&s.cur[at+n], a.What, face, i)
+		}
+	}
+}
+
+// before is how many dice a stage has had so far, as far as that is counted.
+func (s *sweep) before(stage int) int32 {
+	if s.count[stage] < 0 {
+		return 0
+	}
+	return s.cur[s.count[stage]]
+}
+
+func (s *sweep) answer(x *int32, what machine.What, face, i int) {
+	switch what {
+	case machine.Sum:
+		*x += int32(face)
+	case machine.Count:
+		*x++
+	case machine.TopFace:
+		if *x == 0 {
+			*x = int32(face)
+		}
+	case machine.LowFace:
+		*x = int32(face)
+	case machine.TopDie:
+		if *x == 0 {
+			*x = int32(face*len(s.sizes) + i)
+		}
+	case machine.LowDie:
+		*x = int32(face*len(s.sizes) + i)
+	case machine.Largest:
+		*x = max(*x, s.rank[i])
+	case machine.AllFaces:
+		*x = s.lists.push(*x, int32(face))
+	case machine.AllSizes:
+		*x = s.lists.insert(*x, s.rank[i])
+	case machine.AllDice:
+		*x = s.lists.push(*x, int32(face*len(s.sizes)+i))
+	}
+	if len(s.lists.nodes) > maxAnswers {
+		s.err = errPool
+	}
+}
+
+// closed says whether no die that shows a face or less can change an answer.
+func (s *sweep) closed(face int) bool {
+	at := len(s.fields) - len(s.r.Asked)
+	for n, a := range s.r.Asked {
+		switch a.What {
+		case machine.TopFace, machine.TopDie:
+			if s.cur[at+n] != 0 {
+				continue
+			}
+		case machine.Largest:
+			if !s.larger(s.cur[at+n]) {
+				continue
+			}
+		}
+		if !s.shut(a.Stage, face) {
+			return false
+		}
+	}
+	return true
+}
+
+// larger says whether a die is open of a larger size than the nth.
+func (s *sweep) larger(n int32) bool {
+	for i, rank := range s.rank {
+		if rank > n && (s.cur[i] > 0 || len(s.groups[i].given) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// shut says whether no die that shows a face or less gets into a stage.
+func (s *sweep) shut(stage, face int) bool {
+	for ; stage > 0; stage = s.r.Stages[stage].From {
+		switch st := &s.r.Stages[stage]; st.Op {
+		case machine.First:
+			if int(s.before(st.From)) >= st.N {
+				return true
+			}
+		case machine.Above:
+			if face <= st.N {
+				return true
+			}
+		case machine.Showing:
+			if face < st.N {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// read makes the law of the states in which the sweep ended.
+func (s *sweep) read(h *value.Heap, ends ...*tally) *law {
+	l := &law{total: new(big.Int)}
+	from := len(s.fields) - len(s.r.Asked)
+	for _, t := range ends {
+		for n := range t.keys {
+			s.unpack(&t.keys[n])
+			out := make([]V, len(s.r.Asked))
+			for i, a := range s.r.Asked {
+				out[i] = s.value(h, a.What, s.cur[from+i])
+			}
+			ways := fromLimbs(t.ways[n*s.limbs : (n+1)*s.limbs])
+			if ways.Sign() == 0 {
+				continue
+			}
+			l.answers, l.ways = append(l.answers, out), append(l.ways, ways)
+			l.total.Add(l.total, ways)
+		}
+	}
+	return l
+}
+
+func (s *sweep) value(h *value.Heap, what machine.What, x int32) V {
+	die := func(x int32) V { return value.OfDie(s.sizes[int(x)%len(s.sizes)], int(x)/len(s.sizes)) }
+	size := func(x int32) V { return value.OfDie(s.rising[x-1], 0) }
+	list := func(f func(int32) V) V {
+		var vs []V
+		for ; x != 0; x = s.lists.nodes[x].before {
+			vs = append(vs, f(s.lists.nodes[x].last))
+		}
+		slices.Reverse(vs)
+		return h.OfList(vs)
+	}
+	number := func(x int32) V { return value.OfInt(int64(x)) }
+	switch what {
+	case machine.Sum, machine.Count:
+		return number(x)
+	case machine.AllFaces:
+		return list(number)
+	case machine.AllDice:
+		return list(die)
+	case machine.AllSizes:
+		return list(size)
+	}
+	if x == 0 {
+		return value.None
+	}
+	switch what {
+	case machine.TopDie, machine.LowDie:
+		return die(x)
+	case machine.Largest:
+		return size(x)
+	}
+	return number(x)
+}
+
+// choose gives the ways to choose k of n.
+func (s *sweep) choose(n, k int) []uint64 {
+	for len(s.binom) <= n {
+		row := make([][]uint64, len(s.binom)+1)
+		for i := range row {
+			row[i] = limbsOf(new(big.Int).Binomial(int64(len(s.binom)), int64(i)))
+		}
+		s.binom = append(s.binom, row)
+	}
+	return s.binom[n][k]
+}
+
+// choices gives the ways in which at least k of n dice show a face and the others
+// one of b that are less: those in which j do, for each j from k on.
+func (s *sweep) choices(n, k, b int) []uint64 {
+	at := [3]int{n, k, b}
+	x := s.tails[at]
+	if x == nil {
+		sum := new(big.Int)
+		for j := k; j <= n; j++ {
+			less := new(big.Int).Exp(big.NewInt(int64(b)), big.NewInt(int64(n-j)), nil)
+			sum.Add(sum, less.Mul(less, new(big.Int).Binomial(int64(n), int64(j))))
+		}
+		x = limbsOf(sum)
+		s.tails[at] = x
+	}
+	return x
+}
+
+// limbsOf gives a number as words, the least significant first; fromLimbs is
+// its inverse.
+func limbsOf(x *big.Int) []uint64 {
+	var out []uint64
+	word := new(big.Int).SetUint64(1<<64 - 1)
+	for x = new(big.Int).Set(x); ; x.Rsh(x, 64) {
+		out = append(out, new(big.Int).And(x, word).Uint64())
+		if x.BitLen() <= 64 {
+			return out
+		}
+	}
+}
+
+func fromLimbs(limbs []uint64) *big.Int {
+	x := new(big.Int)
+	for i := len(limbs) - 1; i >= 0; i-- {
+		x.Lsh(x, 64).Add(x, new(big.Int).SetUint64(limbs[i]))
+	}
+	return x
+}
+
+// multiply adds x times y to dst, which is long enough for what comes of it.
+func multiply(dst, x, y []uint64) {
+	for j, m := range y {
+		if m == 0 {
+			continue
+		}
+		carry := uint64(0)
+		for i := 0; i+j < len(dst); i++ {
+			d := uint64(0)
+			if i < len(x) {
+				d = x[i]
+			} else if carry == 0 {
+				break
+			}
+			hi, lo := bits.Mul64(d, m)
+			lo, c := bits.Add64(lo, carry, 0)
+			hi += c
+			dst[i+j], c = bits.Add64(dst[i+j], lo, 0)
+			carry = hi + c
+		}
+	}
+}
+
+// tally counts the ways to packed states, in the order in which they are met.
+type tally struct {
+	limbs int
+	keys  []state
+	ways  []uint64
+	index []int32 // open addressing: 1 + place in keys, 0 where there is none
+}
+
+func newTally(limbs int) *tally { return &tally{limbs: limbs, index: make([]int32, 64)} }
+
+func (t *tally) clear() {
+	t.keys, t.ways = t.keys[:0], t.ways[:0]
+	clear(t.index)
+}
+
+func (k *state) hash() uint64 {
+	h := (k[0] ^ k[1]*0x9e3779b97f4a7c15 ^ k[2]*0xc2b2ae3d27d4eb4f) * 0xbf58476d1ce4e5b9
+	return h ^ h>>29
+}
+
+func (t *tally) add(k state, ways []uint64) {
+	mask := uint64(len(t.index) - 1)
+	at := k.hash() & mask
+	for ; t.index[at] != 0; at = (at + 1) & mask {
+		if n := int(t.index[at]) - 1; t.keys[n] == k {
+			w := t.ways[n*t.limbs : (n+1)*t.limbs]
+			carry := uint64(0)
+			for i := range w {
+				w[i], carry = bits.Add64(w[i], ways[i], carry)
+			}
+			return
+		}
+	}
+	t.keys = append(t.keys, k)
+	t.ways = append(t.ways, ways...)
+	t.index[at] = int32(len(t.keys))
+	if 2*len(t.keys) > len(t.index) {
+		t.index = make([]int32, 2*len(t.index))
+		mask = uint64(len(t.index) - 1)
+		for n := range t.keys {
+			at := t.keys[n].hash() & mask
+			for t.index[at] != 0 {
+				at = (at + 1) & mask
+			}
+			t.index[at] = int32(n + 1)
+		}
+	}
+}
+
+// trie holds lists, each by the number of its last node; 0 is the empty list.
+type trie struct {
+	nodes []link
+	by    map[link]int32
+}
+
+type link struct{ before, last int32 }
+
+func (t *trie) push(list, x int32) int32 {
+	if t.by == nil {
+		t.by, t.nodes = map[link]int32{}, []link{{}}
+	}
+	l := link{list, x}
+	n, ok := t.by[l]
+	if !ok {
+		n = int32(len(t.nodes))
+		t.nodes = append(t.nodes, l)
+		t.by[l] = n
+	}
+	return n
+}
+
+// insert puts x into a list that goes down.
+func (t *trie) insert(list, x int32) int32 {
+	if list == 0 || t.nodes[list].last >= x {
+		return t.push(list, x)
+	}
+	l := t.nodes[list]
+	return t.push(t.insert(l.before, x), l.last)
+}
