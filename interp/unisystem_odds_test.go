@@ -496,3 +496,152 @@ func TestUnisystemLed(t *testing.T) {
 		return word(false, total >= 9)
 	}))
 }
+
+// Where a helper's failure takes levels, the leader's are counted first.
+func TestUnisystemLedLevels(t *testing.T) {
+	die := luckOf("cumulative", false)
+	o := odds(t, session(t, at("led_failure = levels")), "together led Tess helped by Robin needs 2 { roll DEXTERITY + KUNG_FU }\nreport last.outcome, last.levels", interp.OddsConfig{})
+	closeLaws(t, told(t, o), twice(die, func(leader, helper int) string {
+		levels := 0
+		if helper+5 >= 9 {
+			levels = levelOf(leader + 7 + levelOf(helper+5))
+		} else {
+			levels = max(0, levelOf(leader+7)-3)
+		}
+		return fmt.Sprint(word(false, levels >= 2), " ", levels)
+	}))
+}
+
+// Long work adds up the levels of all; whoever fails adds none.
+func TestUnisystemLong(t *testing.T) {
+	die := luckOf("cumulative", false)
+	o := odds(t, session(t, at("")), "together long Tess, Robin needs 4 { roll DEXTERITY + KUNG_FU }\nreport last.outcome, min(9, last.levels)", interp.OddsConfig{})
+	closeLaws(t, told(t, o), twice(die, func(a, b int) string {
+		sum := levelOf(a+7) + levelOf(b+5)
+		return fmt.Sprint(word(false, sum >= 4), " ", min(9, sum))
+	}))
+}
+
+// Several at once: the highest total that succeeds, among equals the defender.
+func TestUnisystemContest(t *testing.T) {
+	die := luckOf("cumulative", false)
+	for _, defender := range []string{"", "Robin"} {
+		text := "contest Tess DEXTERITY + KUNG_FU, Robin DEXTERITY + KUNG_FU, Vampire by score"
+		if defender != "" {
+			text += " defended by " + defender
+		}
+		o := odds(t, session(t, at("")), text+"\nreport if last.winner == none then \"none\" else last.winner.name", interp.OddsConfig{})
+		closeLaws(t, told(t, o), twice(die, func(a, b int) string {
+			totals := map[string]int{"Tess": a + 7, "Robin": b + 5, "Vampire": 12}
+			best := max(a+7, b+5, 12)
+			var top []string
+			for _, n := range []string{"Tess", "Robin", "Vampire"} {
+				if totals[n] == best {
+					top = append(top, n)
+				}
+			}
+			switch {
+			case len(top) == 1:
+				return top[0]
+			case totals[defender] == best:
+				return defender
+			}
+			return "none"
+		}))
+	}
+}
+
+// A grip: Combat and 2 against a defence that equals it at least; then the better
+// of two combinations against Muscle, where an equal total is enough.
+func TestUnisystemGrip(t *testing.T) {
+	die := luckOf("cumulative", false)
+	for _, tt := range []struct {
+		options string
+		grab    int
+	}{{"", 14}, {"grapple_bonus = 0", 12}} {
+		o := odds(t, session(t, at(tt.options)), "Vampire: grapple Tess\nif Tess.held_by != none { Tess: break_free }\nreport Tess.held_by == none", interp.OddsConfig{})
+		closeLaws(t, told(t, o), twice(die, func(defence, escape int) string {
+			held := defence+7 < tt.grab && escape+8 < 16
+			return map[bool]string{true: "no", false: "yes"}[held]
+		}))
+	}
+}
+
+// A point that is kept until the total is known is spent on a failure only.
+func TestUnisystemDramaAfter(t *testing.T) {
+	o := odds(t, session(t, at("drama_timing = after")+"cast Dawn { DEXTERITY 2; drama 1 }"), "Dawn: roll DEXTERITY once spend drama bonus 3 if failed\nreport last.outcome, Dawn.drama", interp.OddsConfig{})
+	closeLaws(t, told(t, o), floatsOf(luckOf("cumulative", false), func(d int) string {
+		if d+2 >= 9 {
+			return "success 1"
+		}
+		return word(false, d+5 >= 9) + " 0"
+	}))
+}
+
+// A Turn of two who run, both with dice, under each reading of ties and double
+// failures.
+func TestUnisystemChaseReadings(t *testing.T) {
+	die := luckOf("cumulative", false)
+	for _, tt := range []struct {
+		options string
+		tie     int
+		worse   bool
+	}{
+		{"", 0, false},
+		{"chase_tie = runner", 1, false},
+		{"chase_both_fail = lower_loses", 0, true},
+	} {
+		t.Run(tt.options, func(t *testing.T) {
+			// twice Dexterity 3 less 1, against Dexterity 3 and Sports 4
+			want := twice(die, func(runner, chaser int) string {
+				a, b := runner+5, chaser+7
+				switch {
+				case a < 9 && b < 9 && (!tt.worse || a == b):
+					return "running 3"
+				case a == b:
+					return fmt.Sprint("running ", 3+tt.tie)
+				case a > b:
+					return "running 4"
+				}
+				return "running 2"
+			})
+			text := "cast Hare { DEXTERITY 3 }\ncast Hunter { DEXTERITY 3; SPORTS 4 }\nchase Hare from Hunter lead 3 turns 1 runner mod -1 \"shoes\"\nreport last.outcome, last.lead"
+			o := odds(t, session(t, at(tt.options)), text, interp.OddsConfig{})
+			closeLaws(t, told(t, o), want)
+		})
+	}
+}
+
+// How a flight goes on under each reading: which totals end it, and what is left
+// of the penalties -4 and -2 after a Turn and after two.
+func TestUnisystemFlightReadings(t *testing.T) {
+	die := luckOf("cumulative", false)
+	chance := func(sum int, most int) (p float64) {
+		for d, q := range die {
+			if d+sum <= most {
+				f, _ := q.Float64()
+				p += f
+			}
+		}
+		return p
+	}
+	for _, tt := range []struct {
+		options string
+		ends    int    // the highest total with which it goes on
+		left    [2]int // penalties in the first and the second new test
+	}{
+		{"fear_retest = until_nine", 8, [2]int{-5, -4}},
+		{"fear_decay = each", 4, [2]int{-3 - 1, -2}},
+	} {
+		t.Run(tt.options, func(t *testing.T) {
+			first := chance(4-6, 4)
+			again := first * chance(4+tt.left[0], tt.ends)
+			third := again * chance(4+tt.left[1], tt.ends)
+			o := odds(t, session(t, at(tt.options)), `turn { Tess: fear sudden splatter 4 }
+let one = Tess.fleeing
+turn { }
+report one, Tess.fleeing`, interp.OddsConfig{})
+			closeLaws(t, told(t, o), map[string]float64{"no no": 1 - again, "yes no": again - third, "yes yes": third})
+		})
+	}
+}
