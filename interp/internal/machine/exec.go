@@ -23,6 +23,12 @@ func (m *Machine) rests(head *Ins) bool {
 	return m.fell && head.Op == Head && head.B != 0 && len(m.guards) == 0
 }
 
+// leaves says whether it rests before it reads a word of the store: what was read
+// of a pool is settled where something comes in that has nothing to do with it.
+func (m *Machine) leaves(at int) bool {
+	return m.pooled && m.Resting && len(m.guards) == 0 && m.track.foreign(at)
+}
+
 func (m *Machine) exec() Status {
 	top := &m.frames[len(m.frames)-1]
 	code, pc := top.fn.Code, int(top.pc)
@@ -39,6 +45,10 @@ func (m *Machine) exec() Status {
 			r[in.A] = V(uint64(uint32(in.B)) | uint64(uint32(in.C))<<32)
 		case GetAt:
 			if m.track != nil {
+				if m.leaves(int(in.B)) {
+					top.pc = int32(pc - 1)
+					return Rest
+				}
 				m.track.look(int(in.B))
 			}
 			r[in.A] = m.Store[in.B]
@@ -51,6 +61,10 @@ func (m *Machine) exec() Status {
 				if t := m.Prog.Types[m.Store[off].Int()]; int(in.C) < len(t.Slots) {
 					if s := t.Slots[in.C]; s != 0 {
 						if m.track != nil {
+							if m.leaves(off + int(s)) {
+								top.pc = int32(pc - 1)
+								return Rest
+							}
 							m.track.look(off + int(s))
 						}
 						r[in.A] = m.Store[off+int(s)]
@@ -364,6 +378,9 @@ func (m *Machine) exec() Status {
 				return m.fail(Limit, "too many records at once")
 			}
 			m.Store = append(m.Store, t.Template...)
+			if m.track != nil {
+				m.track.made(off, len(m.Store))
+			}
 			r[in.A] = value.OfRef(off)
 		case Feats:
 			top.pc = int32(pc)
@@ -472,6 +489,10 @@ func (m *Machine) exec() Status {
 			}
 		case JAtIf, JAtNot:
 			if m.track != nil {
+				if m.leaves(int(in.A)) {
+					top.pc = int32(pc - 1)
+					return Rest
+				}
 				m.track.look(int(in.A))
 			}
 			v := m.Store[in.A]
@@ -485,6 +506,10 @@ func (m *Machine) exec() Status {
 			return m.noTruth(v)
 		case JAtNone:
 			if m.track != nil {
+				if m.leaves(int(in.A)) {
+					top.pc = int32(pc - 1)
+					return Rest
+				}
 				m.track.look(int(in.A))
 			}
 			if m.Store[in.A] == value.None {
@@ -492,6 +517,10 @@ func (m *Machine) exec() Status {
 			}
 		case JAtSome:
 			if m.track != nil {
+				if m.leaves(int(in.A)) {
+					top.pc = int32(pc - 1)
+					return Rest
+				}
 				m.track.look(int(in.A))
 			}
 			if m.Store[in.A] != value.None {
@@ -499,6 +528,10 @@ func (m *Machine) exec() Status {
 			}
 		case JAtLtI, JAtGeI:
 			if m.track != nil {
+				if m.leaves(int(in.A)) {
+					top.pc = int32(pc - 1)
+					return Rest
+				}
 				m.track.look(int(in.A))
 			}
 			a, b := m.Store[in.A], value.OfInt(int64(in.B))

@@ -9,18 +9,20 @@ type tracker struct {
 	read    []uint32 // by word: the piece that read it last, before writing it
 	written []int32
 	reads   []int32
+	outside func(at int) bool // see Saver.Outside
 }
 
 // look notes that a word is read.
 func (t *tracker) look(at int) {
-	if at < len(t.wrote) && t.wrote[at] != t.now {
+	if at >= len(t.wrote) || t.wrote[at] != t.now {
 		t.depend(at)
 	}
 }
 
 // depend notes that what is done depends on a word.
 func (t *tracker) depend(at int) {
-	if at < len(t.read) && t.read[at] != t.now {
+	t.grow(at)
+	if t.read[at] != t.now {
 		t.read[at] = t.now
 		t.reads = append(t.reads, int32(at))
 	}
@@ -28,13 +30,34 @@ func (t *tracker) depend(at int) {
 
 // write notes that a word is written.
 func (t *tracker) write(at int) {
-	if at < len(t.wrote) && t.wrote[at] != t.now {
+	t.grow(at)
+	if t.wrote[at] != t.now {
 		t.wrote[at] = t.now
 		t.written = append(t.written, int32(at))
 	}
 }
 
-// Track begins to note what is read and written, of words of the base.
+func (t *tracker) grow(at int) {
+	if n := at + 1 - len(t.wrote); n > 0 {
+		t.wrote = append(t.wrote, make([]uint32, n+64)...)
+		t.read = append(t.read, make([]uint32, n+64)...)
+	}
+}
+
+// made notes that the words of the store between two places are new.
+func (t *tracker) made(from, to int) {
+	for at := from; at < to; at++ {
+		t.write(at)
+	}
+}
+
+// foreign says whether a word is neither known to the piece nor its own matter.
+func (t *tracker) foreign(at int) bool {
+	t.grow(at)
+	return t.wrote[at] != t.now && t.read[at] != t.now && t.outside != nil && t.outside(at)
+}
+
+// Track begins to note what is read and written.
 func (s *Saver) Track() {
 	t := s.m.track
 	if t == nil {
@@ -43,6 +66,7 @@ func (s *Saver) Track() {
 	}
 	t.now++
 	t.reads, t.written = t.reads[:0], t.written[:0]
+	t.outside = s.Outside
 }
 
 // Written gives the words written since Track.
