@@ -88,6 +88,10 @@ func TestFilesBesideTheScript(t *testing.T) {
 	for _, c := range []struct{ text, want, wrong string }{
 		{"include \"more.scene\"\ndouble(gold)", "10", ""},
 		{"use tiny\nplus(1)", "2", ""},
+		// what a script calls its variables changes nothing in modules, but all it declares itself sees them
+		{"use tiny\nlet bonus = 5\nlet n = 7\nplus(1)", "2", ""},
+		{"use tiny\nlet gold = 5\nrule more(x) = x + gold\nmore(1)", "6", ""},
+		{"use tiny\nlet gold = 5\nrule plus(n) = base.plus(n) + gold\nplus(1)", "7", ""},
 		{"use tiny with bonus = 2\nplus(1)", "3", ""},
 		{"use tiny with harsh\nplus(1)", "30", ""},
 		{"use harsh\nplus(1)", "30", ""},
