@@ -48,7 +48,7 @@ func (s *Session) advise(ctx context.Context, goal string) (*Advice, error) {
 	}
 	g := odds.New(m, funcs, nil)
 	g.Limit = DefaultStates
-	g.Least = 1e-16
+	g.Least = least
 	first := true
 	g.Decide = func(q *machine.Question) (int, bool) {
 		if first || q.Who == who {

@@ -96,7 +96,7 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 	defer done()
 	g.Limit = or(cfg.States, DefaultStates)
 	if !cfg.Exact {
-		g.Least = 1e-16
+		g.Least = least
 	}
 	if len(cfg.Best) > 0 {
 		g.Decide = func(q *machine.Question) (int, bool) {
@@ -247,6 +247,9 @@ func (s *Session) nameOfWord(at int) string {
 	}
 	return "the last outcome"
 }
+
+// least is the weight below which a state is not followed.
+const least = 1e-16
 
 // exactRests is how many states a graph may have, and no state that comes round
 // again, for its weights to be worked out as fractions without being asked for.

@@ -96,7 +96,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 func (s *Session) meanGraph(ctx context.Context, p *Prepared, decides func(*machine.Question)) (*odds.Graph, error) {
 	g, done := p.graph(nil)
 	defer done()
-	g.Limit, g.Least = DefaultStates, 1e-16
+	g.Limit, g.Least = DefaultStates, least
 	g.Decide = func(q *machine.Question) (int, bool) {
 		decides(q)
 		return q.Default, true

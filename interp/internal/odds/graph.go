@@ -34,6 +34,7 @@ import (
 	"context"
 	"errors"
 	"hash/maphash"
+	"math"
 	"math/big"
 	"slices"
 	"unsafe"
@@ -68,11 +69,11 @@ type Graph struct {
 	Rests    []Rest
 	arrived  []int32          // by number of the ending: 1 + the rest that it is, 0 where it has not been met
 	first    map[uint64]int32 // by hash: the rest met last, see Rest.next
-	queue    []int32
-	Merged   int // how often a state was met again
-	Steps    int // how many steps were followed, not remembered
-	executed int // how many ways were
-	Inside   int // how many throws there are in the largest step
+	queue    [decades][]int32 // rests to follow, by how much of their weight is known
+	Merged   int              // how often a state was met again
+	Steps    int              // how many steps were followed, not remembered
+	executed int              // how many ways were
+	Inside   int              // how many throws there are in the largest step
 	buf, out []V
 	key      []byte
 	now      []V    // the store of the rest that is looked at
@@ -87,15 +88,17 @@ type Graph struct {
 // the store that differ from the base, or, of records, from the state that was
 // there first.
 type Rest struct {
-	at    *control
-	Words []V   // place and value in turn; of an end what is seen of it
-	Step  *Step // nil of an end, and of what was not followed
-	To    []int32
-	Kind  Kind
-	Fault *machine.Error
-	Taken []int32 // by node of the step, the option taken there; nil where none is open
-	next  int32   // another rest with the same hash, -1
-	mass  float64
+	at     *control
+	Words  []V   // place and value in turn; of an end what is seen of it
+	Step   *Step // nil of an end, and of what was not followed
+	To     []int32
+	Kind   Kind
+	Fault  *machine.Error
+	Taken  []int32 // by node of the step, the option taken there; nil where none is open
+	next   int32   // another rest with the same hash, -1
+	mass   float64 // its weight, as far as it is known
+	passed float64 // of which so much has been passed on
+	queued int8    // the queue it waits or waited in
 }
 
 // control is where in a program a rest is: the number of the statement at work
@@ -234,9 +237,13 @@ func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
 		return err
 	}
 	g.Rests[first].mass = 1
-	for len(g.queue) > 0 {
-		id := g.queue[0]
-		g.queue = g.queue[1:]
+	for {
+		id, ok := g.heaviest()
+		if !ok && !g.more() {
+			break
+		} else if !ok {
+			continue
+		}
 		if err := g.expand(ctx, id); err != nil {
 			return err
 		}
@@ -321,7 +328,8 @@ func (g *Graph) meet(at *control, words []V, kind Kind, fault *machine.Error) in
 	g.Rests = append(g.Rests, Rest{at: at, Words: slices.Clone(words), Kind: kind, Fault: fault, next: head})
 	g.first[h] = id
 	if kind == Between {
-		g.queue = append(g.queue, id)
+		g.Rests[id].queued = decades
+		g.enqueue(id)
 		g.differ(words)
 	}
 	return id
@@ -353,6 +361,54 @@ func (g *Graph) arrive(n int32) int32 {
 	return g.arrived[n] - 1
 }
 
+// decades is how many queues there are: of rests with at least a tenth of all
+// weight, with at least a hundredth, and so on.
+const decades = 20
+
+// enqueue puts a rest among those of its weight, unless it is or was there: then
+// too little more has become known.
+func (g *Graph) enqueue(id int32) {
+	r := &g.Rests[id]
+	d := int8(decades - 1)
+	if r.mass > 0 {
+		d = int8(min(max(0, -math.Log10(r.mass)), decades-1))
+	}
+	if d < r.queued {
+		r.queued = d
+		g.queue[d] = append(g.queue[d], id)
+	}
+}
+
+// heaviest takes a rest of which much weight is known, those met first before
+// others. What is hardly ever met waits, for it may be met by a likelier way: a
+// state should not be given up because its rarest way has the fewest steps.
+func (g *Graph) heaviest() (int32, bool) {
+	for d := range g.queue {
+		for len(g.queue[d]) > 0 {
+			id := g.queue[d][0]
+			g.queue[d] = g.queue[d][1:]
+			if int(g.Rests[id].queued) == d {
+				return id, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// more queues the rests again of which much has become known since it was passed
+// on, each time a little: along a path of many rests it would add up.
+func (g *Graph) more() bool {
+	any := false
+	for id := range g.Rests {
+		if r := &g.Rests[id]; r.Kind == Between && r.mass >= g.Least && r.mass-r.passed > r.mass/1000 {
+			any = true
+			r.queued = decades
+			g.enqueue(int32(id))
+		}
+	}
+	return any && g.Least > 0
+}
+
 // expand follows what may happen from a rest.
 func (g *Graph) expand(ctx context.Context, id int32) error {
 	if g.Rests[id].mass < g.Least && id > 0 {
@@ -361,15 +417,21 @@ func (g *Graph) expand(ctx context.Context, id int32) error {
 	if err := g.full(); err != nil {
 		return err
 	}
-	if !g.recall(id) {
+	if g.Rests[id].Step == nil && !g.recall(id) {
 		if err := g.follow(ctx, id); err != nil {
 			return err
 		}
 	}
 	// what is known so far of the weights of the next rests
 	r := &g.Rests[id]
+	more := r.mass - r.passed
+	r.passed = r.mass
 	for i, p := range r.Step.weights {
-		g.Rests[r.To[i]].mass += r.mass * p
+		to := &g.Rests[r.To[i]]
+		to.mass += more * p
+		if to.Kind == Between {
+			g.enqueue(r.To[i])
+		}
 	}
 	return nil
 }
