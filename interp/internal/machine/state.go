@@ -403,24 +403,26 @@ func (s *Saver) layout(to []V, roots []V, next *future) []V {
 		}
 	}
 	size := len(to) - 1
-	dead := 0 // words of dead records that stand together
+	dead := 0                  // words of dead records that stand together
+	last, end := len(to), base // behind the last that is alive
 	for at := base; at < len(m.Store); {
 		n := s.length(at)
+		if dead > 0 && (found[at] || m.cuts(at)) {
+			to = append(to, value.None, intV(dead))
+			dead = 0
+		}
 		if found[at] {
-			if dead > 0 {
-				to = append(to, value.None, intV(dead))
-				dead = 0
-			}
 			to = append(to, m.Store[at:at+Header]...)
 			s.records = append(s.records, at)
+			last, end = len(to), at+n
 		} else {
 			dead += n
 		}
 		at += n
 	}
 	// those at the end are not missed
-	m.Store = m.Store[:len(m.Store)-dead]
-	to[size] = intV(len(m.Store) - base)
+	to, m.Store = to[:last], m.Store[:end]
+	to[size] = intV(end - base)
 	count := len(to)
 	to = append(to, intV(0))
 	link := func(at int) {
@@ -440,6 +442,12 @@ func (s *Saver) layout(to []V, roots []V, next *future) []V {
 	}
 	to[count] = intV(len(s.linked))
 	return to
+}
+
+// cuts says whether the store may be cut back to a length.
+func (m *Machine) cuts(n int) bool {
+	return slices.ContainsFunc(m.frames, func(f frame) bool { return int(f.keep) == n }) ||
+		slices.ContainsFunc(m.guards, func(g guard) bool { return g.store == n })
 }
 
 // misses says whether nobody will read a field of any record.
