@@ -40,13 +40,13 @@ func (s *Session) advise(ctx context.Context, goal string) (*Advice, error) {
 	m.Out, m.Log, m.Seeded, m.Prog = nil, nil, false, w.Prog
 	// what is given beforehand is not known to whoever decides
 	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers = nil, nil, nil, nil
-	m.Reports, m.Reported = nil, nil
+	m.Reports = nil
 	s.limits()
 	funcs := []*machine.Func{nil}
 	for _, st := range out.Statements {
 		funcs = append(funcs, st.Func)
 	}
-	g := odds.New(m, funcs)
+	g := odds.New(m, funcs, nil)
 	g.Limit = DefaultStates
 	g.Least = 1e-16
 	first := true

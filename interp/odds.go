@@ -85,14 +85,14 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 			return nil, err
 		}
 	}
-	p, err := s.Prepare(src)
+	p, err := s.again(src)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.known(cfg.Best); err != nil {
 		return nil, err
 	}
-	g, done := p.graph()
+	g, done := p.graph(cfg.Best)
 	defer done()
 	g.Limit = or(cfg.States, DefaultStates)
 	if !cfg.Exact {
@@ -160,8 +160,9 @@ func (o *Odds) Certain() *RunError {
 	return nil
 }
 
-// graph makes the graph of what p leads to; done gives the machine back.
-func (p *Prepared) graph() (g *odds.Graph, done func()) {
+// graph makes the graph of what p leads to where some decide for the best; done
+// gives the machine back.
+func (p *Prepared) graph(best []string) (g *odds.Graph, done func()) {
 	s, m := p.s, p.s.m
 	out, prog, seeded := m.Out, m.Prog, m.Seeded
 	m.Out, m.Prog, m.Log, m.Seeded = nil, p.world.Prog, nil, false
@@ -171,8 +172,15 @@ func (p *Prepared) graph() (g *odds.Graph, done func()) {
 	m.Faces, m.Answers = nil, nil
 	m.Store = append(m.Store[:0], p.state.store...)
 	s.limits()
-	m.Reports, m.Reported = nil, nil
-	g = odds.New(m, p.funcs)
+	m.Reports = nil
+	key := strings.Join(best, "\x00")
+	if p.memory == nil {
+		p.memory = map[string]*odds.Memory{}
+	}
+	if p.memory[key] == nil {
+		p.memory[key] = &odds.Memory{}
+	}
+	g = odds.New(m, p.funcs, p.memory[key])
 	return g, func() {
 		g.Close()
 		m.Out, m.Prog, m.Log, m.Seeded = out, prog, &s.log, seeded
@@ -296,7 +304,7 @@ func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
 			e.values[k] = value.None
 		}
 		if r.Kind == odds.Broken {
-			e.Fault = s.runError(g.Faults[r.Fault]).(*RunError)
+			e.Fault = s.runError(r.Fault).(*RunError)
 		} else {
 			reps, last := seen(r)
 			if reports {

@@ -373,6 +373,17 @@ func BenchmarkOddsDuel(b *testing.B) {
 	}
 }
 
+// BenchmarkOddsDuelFirst is the same in a session that has the module loaded and
+// has never been asked for odds.
+func BenchmarkOddsDuelFirst(b *testing.B) {
+	for b.Loop() {
+		b.StopTimer()
+		s := session(b, duelScene)
+		b.StartTimer()
+		odds(b, s, "fight\nreport last.winner", interp.OddsConfig{})
+	}
+}
+
 // The best play of a check, by hand: with the Action Feature's die and Extra
 // Effort (+3) a 5 on either of two dice is enough; what fails and is no flub is
 // thrown again, and the better counts. So 128 + 15 * 8/9 of 144 succeed. Without
@@ -529,9 +540,8 @@ func TestOddsOfAttrition(t *testing.T) {
 }
 
 func BenchmarkOddsAttrition(b *testing.B) {
-	s := session(b, "")
 	for b.Loop() {
-		odds(b, s, attrition, interp.OddsConfig{})
+		odds(b, session(b, ""), attrition, interp.OddsConfig{})
 	}
 }
 
@@ -568,8 +578,46 @@ tactics "Ooze 1", "Ooze 2" { otherwise: attack any foe }
 `
 
 func BenchmarkOddsSquads(b *testing.B) {
-	s := session(b, squads)
 	for b.Loop() {
+		b.StopTimer()
+		s := session(b, squads)
+		b.StartTimer()
 		odds(b, s, "fight\nreport last.winner", interp.OddsConfig{})
+	}
+}
+
+// What was worked out is used again when the same is asked in another state, and
+// tells what a session tells that was never asked before.
+func TestOddsAskedAgain(t *testing.T) {
+	const text = "fight\nreport last.winner, Valorus.setbacks"
+	asked := session(t, duelScene)
+	for _, change := range []string{"", "Valorus.setbacks = 2", `"Sludge Lord".setbacks = 3`, "Valorus.setbacks = 0", "villain Fang { star 2; BITE 4 }\nvillains \"Sludge Lord\", Fang", "Valorus.SUNBLADE.rating = 6"} {
+		fresh := session(t, duelScene)
+		for _, s := range []*interp.Session{asked, fresh} {
+			if err := s.Exec(context.Background(), lang.NewSource("", "Valorus.oomph = 3")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		state := asked.Snapshot()
+		if err := asked.Exec(context.Background(), lang.NewSource("", change)); err != nil {
+			t.Fatal(err)
+		}
+		if err := fresh.Exec(context.Background(), lang.NewSource("", change)); err != nil {
+			t.Fatal(err)
+		}
+		got, want := odds(t, asked, text, interp.OddsConfig{}), odds(t, fresh, text, interp.OddsConfig{})
+		if len(got.Ends) != len(want.Ends) || len(got.Ends) < 2 {
+			t.Fatalf("%q: %d ends, not %d", change, len(got.Ends), len(want.Ends))
+		}
+		law := map[string]float64{}
+		for _, e := range want.Ends {
+			law[strings.Join(e.Shown, " ")] = e.P
+		}
+		for _, e := range got.Ends {
+			if math.Abs(e.P-law[strings.Join(e.Shown, " ")]) > 1e-13 {
+				t.Errorf("%q: %v %v, asked for the first time %v", change, e.Shown, e.P, law[strings.Join(e.Shown, " ")])
+			}
+		}
+		asked.Restore(state)
 	}
 }

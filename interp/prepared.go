@@ -6,6 +6,7 @@ import (
 
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/odds"
 	"setpiece/lang"
 )
 
@@ -19,6 +20,41 @@ type Prepared struct {
 	runs  int // made by executing the rules
 	auto  *machine.Automaton
 	plain bool // nothing is to be remembered
+
+	memory map[string]*odds.Memory // of its odds, by who decides for the best
+}
+
+// asked is a text that odds have been asked of.
+type asked struct {
+	world *compile.World
+	p     *Prepared
+}
+
+// maxAsked bounds how many texts are kept.
+const maxAsked = 32
+
+// again gives a text prepared as it was when it was asked of before, if nothing has
+// been declared since, so that what was worked out then helps now.
+func (s *Session) again(src *lang.Source) (*Prepared, error) {
+	key := src.Name + "\x00" + src.Text
+	if a := s.asked[key]; a != nil && a.world == s.world {
+		s.begin()
+		a.p.state = s.Snapshot()
+		return a.p, nil
+	}
+	before := s.world
+	p, err := s.Prepare(src)
+	if err != nil {
+		return nil, err
+	}
+	if s.world.Same(before) {
+		s.world, s.m.Prog = before, before.Prog
+		if len(s.asked) >= maxAsked || s.asked == nil {
+			s.asked = map[string]*asked{}
+		}
+		s.asked[key] = &asked{before, p}
+	}
+	return p, nil
 }
 
 // Prepare compiles a text against the session as it is. Instances that the
@@ -76,7 +112,7 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 	}
 	m.Store = append(m.Store[:0], p.state.store...)
 	if p.auto == nil {
-		p.auto = machine.NewAutomaton(m, p.funcs)
+		p.auto = machine.NewAutomaton(m, p.funcs, false)
 	}
 	p.auto.Open()
 	for i := few; i < n; i++ {

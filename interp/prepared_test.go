@@ -138,7 +138,7 @@ func TestOddsApart(t *testing.T) {
 		var laws [2]map[string]float64
 		for i := range laws {
 			p := prepared(t, cmd)
-			g, done := p.graph()
+			g, done := p.graph(nil)
 			g.Apart = i == 1
 			if err := g.Build(context.Background()); err != nil {
 				t.Fatal(err)

@@ -85,6 +85,7 @@ type Session struct {
 	log      machine.Log
 	faults   int
 	deadline time.Time
+	asked    map[string]*asked // see again
 }
 
 // RunError is a script that failed while it ran: a refused command, an expect

@@ -142,10 +142,16 @@ func run(ctx context.Context, all []*trials, from, to int64, seed uint64, told f
 
 // trials is one worker.
 type trials struct {
-	p       *Prepared
-	ends    []tally
-	byPlace map[int32]int
-	byKey   map[string]int
+	p      *Prepared
+	ends   []tally
+	places []arrived // by place of the automaton
+	byKey  map[string]int
+}
+
+// arrived counts the trials that came to a place.
+type arrived struct {
+	count, first int64
+	end          int32 // 1 + the number of the end it is, 0 where that is not known yet
 }
 
 type tally struct {
@@ -159,7 +165,7 @@ func newTrials(cfg Config, src *lang.Source) (*trials, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &trials{p: p, byPlace: map[int32]int{}, byKey: map[string]int{}}, nil
+	return &trials{p: p, byKey: map[string]int{}}, nil
 }
 
 // make makes the trials from..to.
@@ -171,7 +177,7 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 	m.Store = append(m.Store[:0], p.state.store...)
 	remembers := p.remembers()
 	if remembers && p.auto == nil {
-		p.auto = machine.NewAutomaton(m, p.funcs)
+		p.auto = machine.NewAutomaton(m, p.funcs, true)
 	}
 	if remembers {
 		p.auto.Open()
@@ -180,13 +186,18 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 	for k := from; k < to; k++ {
 		m.Seed(TrialSeed(seed, k))
 		if remembers && p.auto.Run() {
-			i, ok := t.byPlace[p.auto.End()]
-			if !ok {
-				p.auto.Settle()
-				i = t.endOf(nil)
-				t.byPlace[p.auto.End()] = i
+			at := p.auto.End()
+			if at >= len(t.places) {
+				t.places = append(t.places, make([]arrived, at+1-len(t.places))...)
 			}
-			t.count(i, k)
+			x := &t.places[at]
+			if x.count++; x.count == 1 {
+				x.first = k
+				if x.end == 0 {
+					p.auto.Settle()
+					x.end = int32(t.endOf(nil) + 1)
+				}
+			}
 			continue
 		}
 		if remembers {
@@ -198,21 +209,28 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 		if e := ctx.Err(); e != nil {
 			return e
 		}
-		t.count(t.endOf(err), k)
+		t.count(t.endOf(err), 1, k)
 		m.Store = append(m.Store[:0], p.state.store...)
 		if remembers {
 			p.auto.Open()
 		}
 	}
+	for i := range t.places {
+		if x := &t.places[i]; x.count > 0 {
+			t.count(int(x.end)-1, x.count, x.first)
+			x.count = 0
+		}
+	}
 	return nil
 }
 
-func (t *trials) count(i int, trial int64) {
+// count counts n trials, of which the first is given, to an end.
+func (t *trials) count(i int, n, first int64) {
 	e := &t.ends[i].end
-	if e.Count == 0 || trial < e.First {
-		e.First = trial
+	if e.Count == 0 || first < e.First {
+		e.First = first
 	}
-	e.Count++
+	e.Count += n
 }
 
 // endOf gives the number of the end that the machine is in.

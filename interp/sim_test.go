@@ -150,8 +150,14 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-func BenchmarkSimDuel(b *testing.B) {
-	o, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Seed: 4}, lang.NewSource("duel.scene", duelScene+"fight\nreport last.winner, last.rounds\n"), interp.SimConfig{Trials: int64(b.N), Workers: 1})
+func BenchmarkSimDuel(b *testing.B)    { benchmarkSim(b, duelScene+"fight\nreport last.winner\n", 1) }
+func BenchmarkSimDuelTwo(b *testing.B) { benchmarkSim(b, duelScene+"fight\nreport last.winner\n", 2) }
+func BenchmarkSimCheck(b *testing.B) {
+	benchmarkSim(b, "use cah\nroll DEMOLITIONS 4 link STEADY_HANDS 2 vs DN 8 spend oomph extra_effort\nreport last.outcome\n", 1)
+}
+
+func benchmarkSim(b *testing.B, text string, workers int) {
+	o, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Seed: 4}, lang.NewSource("duel.scene", text), interp.SimConfig{Trials: int64(b.N), Workers: workers})
 	if err != nil || o.Trials != int64(b.N) {
 		b.Fatal(err)
 	}

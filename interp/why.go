@@ -91,7 +91,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 // meanGraph follows what a text leads to and gives the machine back; decides is
 // told of each decision.
 func (s *Session) meanGraph(ctx context.Context, p *Prepared, decides func(*machine.Question)) (*odds.Graph, error) {
-	g, done := p.graph()
+	g, done := p.graph(nil)
 	defer done()
 	g.Limit, g.Least = DefaultStates, 1e-16
 	g.Decide = func(q *machine.Question) (int, bool) {

@@ -215,7 +215,7 @@ func TestCtrlCInRun(t *testing.T) {
 	if p.cmd.ProcessState.ExitCode() != 1 {
 		t.Errorf("it ended with %v", err)
 	}
-	p.waitFor("^C\nendless.scene:3:")
+	p.waitFor("^C\nendless.scene:")
 	p.waitFor(": cancelled\n")
 }
 

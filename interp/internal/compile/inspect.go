@@ -221,3 +221,15 @@ func (w *World) VariableAt(at int) string {
 	}
 	return ""
 }
+
+// Same says whether nothing has been declared since another moment of a world:
+// what is compiled against the one means the same in the other.
+func (w *World) Same(old *World) bool {
+	p, q := w.Prog, old.Prog
+	return p.Traced == q.Traced && p.Default == q.Default && (w.standIn == nil) == (old.standIn == nil) && (w.standIn == nil || *w.standIn == *old.standIn) &&
+		slices.Equal(p.Slots, q.Slots) && slices.Equal(p.Types, q.Types) && slices.Equal(p.Hooks, q.Hooks) &&
+		slices.Equal(p.Tactics, q.Tactics) && slices.Equal(p.Live, q.Live) && len(p.Symbols) == len(q.Symbols) &&
+		len(w.Modules) == len(old.Modules) && len(w.IDs) == len(old.IDs) && len(w.order) == len(old.order) &&
+		len(w.cells) == len(old.cells) && len(w.lastKeys) == len(old.lastKeys) && len(w.groups) == len(old.groups) &&
+		len(w.checks) == len(old.checks) && len(w.every) == len(old.every) && len(w.Start) == len(old.Start)
+}

@@ -14,42 +14,60 @@ import (
 // machine; one that was is only followed. Dice fall as they do without it, and
 // the end is the same.
 type Automaton struct {
-	m      *Machine
-	s      *Saver
-	funcs  []*Func
-	places []place
-	kids   []int32 // by place and face: the place it leads to, 0 where that is not known yet
-	waits  []wait  // of the places
-	index  map[uint64][]int32
-	seed   maphash.Seed
-	buf    []V
-	words  int   // of all places
-	start  int32 // 0 before the first run
-	end    int32 // of the latest run
+	m     *Machine
+	s     *Saver
+	funcs []*Func
+	table []place // see place
+	waits []wait  // by the number of the place
+	index map[uint64][]place
+	seed  maphash.Seed
+	buf   []V
+	words int   // of all places
+	start place // none before the first run
+	end   place // of the latest run
 }
 
-// place is a state that waits for dice, or an end. What following a way needs is
-// kept small and together.
-type place struct {
-	size int32 // of the die; 0 of a pool, -1 of an end
-	kids int32 // where its kids begin
-}
+// place is a state that waits for dice: where its part of the table begins and, in
+// the lowest byte, the size of the die, or what else it is. In the table there is
+// its number and behind that, by face, the place to which the face leads, 0 where
+// that is not known yet. (With the size in the reference to a place, the next die
+// can be thrown before the place has been looked at; and small tables stay close
+// to the processor.)
+type place uint32
+
+const (
+	anEnd   = 0
+	aPool   = 255 // or a larger die
+	maxSize = 254
+)
+
+func (p place) size() uint32 { return uint32(p) & 255 }
+func (p place) at() uint32   { return uint32(p) >> 8 }
+func (p place) die() bool    { return p.size()-1 < maxSize }
+
+func (a *Automaton) number(p place) uint32 { return uint32(a.table[p.at()]) }
 
 // wait is what running on from a place needs.
 type wait struct {
 	stmt  int
 	state []V
 	sizes []int // of a pool
-	more  map[uint64]int32
+	more  map[uint64]place
 }
 
 // maxWords bounds the memory of an Automaton.
 const maxWords = 1 << 24
 
 // NewAutomaton makes an Automaton for functions that are run one after the
-// other from the present state of the machine. The machine must be idle.
-func NewAutomaton(m *Machine, funcs []*Func) *Automaton {
-	return &Automaton{m: m, s: NewSaver(m, true), funcs: funcs, index: map[uint64][]int32{}, seed: maphash.MakeSeed(), places: make([]place, 1), waits: make([]wait, 1)}
+// other from the present state of the machine. The machine must be idle. With
+// reports, nothing is asked in the end but what they report or, where they report
+// nothing, the last outcome.
+func NewAutomaton(m *Machine, funcs []*Func, reports bool) *Automaton {
+	s := NewSaver(m)
+	if reports {
+		s.Ahead(funcs)
+	}
+	return &Automaton{m: m, s: s, funcs: funcs, index: map[uint64][]place{}, seed: maphash.MakeSeed(), table: make([]place, 1)}
 }
 
 // Open takes the machine, whose store must be what it was when the Automaton
@@ -65,64 +83,88 @@ func (a *Automaton) Close() { a.s.release() }
 func (a *Automaton) Run() bool {
 	g := &a.m.rng
 	before := *g
-	at := a.start
+	at, ok := a.start, true
 	if at == 0 {
-		if at = a.begin(); at == 0 {
+		if at, ok = a.begin(); !ok {
 			*g = before
 			return false
 		}
 		a.start = at
 	}
-on:
 	for {
-		p := a.places[at]
-		if p.size <= 0 {
+		if at = a.follow(at); at.size() == anEnd {
 			break
 		}
-		face := int32(g.Face(int(p.size)))
-		next := a.kids[p.kids+face-1]
-		if next == 0 {
-			if next = a.way(at, []int{int(face)}); next == 0 {
-				*g = before
-				return false
-			}
-			a.kids[p.kids+face-1] = next
-		}
-		at = next
-	}
-	if a.places[at].size == 0 {
-		if at = a.pool(at); at == 0 {
+		if at, ok = a.on(at); !ok {
 			*g = before
 			return false
 		}
-		goto on
 	}
 	a.end = at
 	return true
 }
 
+// follow follows the ways that are known from a place, and gives the one where it
+// goes on in another way. The generator is that of Generator.Face.
+func (a *Automaton) follow(at place) place {
+	g := a.m.rng
+	table := a.table
+	for at.die() {
+		was := g
+		n := at.size()
+		x := uint64(g.next()) * uint64(n)
+		if uint32(x) < n {
+			x = g.again(x, int(n))
+		}
+		next := table[at.at()+1+uint32(x>>32)]
+		if next == 0 {
+			g = was // it is thrown where the way is taken
+			break
+		}
+		at = next
+	}
+	a.m.rng = g
+	return at
+}
+
+// on throws what a place waits for and gives the place that leads to, with no
+// where it cannot be remembered.
+func (a *Automaton) on(at place) (place, bool) {
+	if !at.die() {
+		return a.pool(at)
+	}
+	face := a.m.rng.Face(int(at.size()))
+	next, ok := a.way(at, []int{face})
+	if ok {
+		a.table[at.at()+uint32(face)] = next
+	}
+	return next, ok
+}
+
 // pool throws the pool that a place waits for and gives the place it leads to.
-func (a *Automaton) pool(at int32) int32 {
-	w := &a.waits[at]
+func (a *Automaton) pool(at place) (place, bool) {
+	w := &a.waits[a.number(at)]
 	faces := make([]int, len(w.sizes))
 	for i, size := range w.sizes {
 		faces[i] = a.m.rng.Face(size)
 	}
 	key, ok := packed(w.sizes, faces)
-	next := w.more[key]
-	if next == 0 && ok {
-		next = a.way(at, faces)
+	if !ok {
+		return 0, false
 	}
-	if next != 0 {
-		a.waits[at].more[key] = next
+	next, ok := w.more[key]
+	if !ok {
+		if next, ok = a.way(at, faces); ok {
+			a.waits[a.number(at)].more[key] = next
+		}
 	}
-	return next
+	return next, ok
 }
 
 // Settle puts the machine into the state in which the latest Run that came to an
 // end left it.
 func (a *Automaton) Settle() {
-	a.s.Load(a.waits[a.end].state)
+	a.s.Load(a.waits[a.number(a.end)].state)
 }
 
 // packed makes one word of a thrown pool, which is the same for the same faces
@@ -142,35 +184,35 @@ func packed(sizes, faces []int) (uint64, bool) {
 	return uint64(all[0]) | uint64(all[1])<<16 | uint64(all[2])<<32 | uint64(all[3])<<48, true
 }
 
-func (a *Automaton) begin() int32 {
+func (a *Automaton) begin() (place, bool) {
 	a.s.reset()
-	return a.on(0, true)
+	return a.run(0, true)
 }
 
 // way runs on from a place where these faces fall.
-func (a *Automaton) way(at int32, faces []int) int32 {
-	w := a.waits[at]
+func (a *Automaton) way(at place, faces []int) (place, bool) {
+	w := a.waits[a.number(at)]
 	a.s.Load(w.state)
 	a.m.Seeded = false
 	a.m.MaxSteps = a.m.StepLimit
 	st := a.m.Run()
 	if st != NeedChance {
 		a.m.Seeded = true
-		return 0
+		return 0, false
 	}
 	a.m.GiveFaces(faces)
-	return a.on(w.stmt, false)
+	return a.run(w.stmt, false)
 }
 
-// on runs to where dice have to fall next and gives that place, 0 when that
-// cannot be done.
-func (a *Automaton) on(stmt int, fresh bool) int32 {
+// run runs to where dice have to fall next and gives that place, with no
+// when that cannot be done.
+func (a *Automaton) run(stmt int, fresh bool) (place, bool) {
 	m := a.m
 	m.Seeded = false
 	defer func() { m.Seeded = true }()
 	for ; stmt < len(a.funcs); stmt, fresh = stmt+1, true {
 		if fresh && m.Start(a.funcs[stmt]) != nil {
-			return 0
+			return 0, false
 		}
 	run:
 		m.MaxSteps = m.StepLimit
@@ -184,46 +226,53 @@ func (a *Automaton) on(stmt int, fresh bool) int32 {
 			sizes, _ := m.Pending()
 			return a.meet(stmt, st, sizes)
 		default:
-			return 0
+			return 0, false
 		}
 	}
 	return a.meet(stmt, Done, nil)
 }
 
-func (a *Automaton) meet(stmt int, st Status, sizes []int) int32 {
+func (a *Automaton) meet(stmt int, st Status, sizes []int) (place, bool) {
 	if a.words > maxWords {
-		return 0
+		return 0, false
 	}
 	sizes = slices.Clone(sizes)
+	if a.s.behind != nil {
+		a.s.At(stmt)
+	}
 	buf := append(a.buf[:0], intV(stmt))
 	buf, _, err := a.s.Save(buf, st)
 	if err != nil {
-		return 0
+		return 0, false
 	}
 	a.buf = buf
 	h := maphash.Bytes(a.seed, unsafe.Slice((*byte)(unsafe.Pointer(&buf[0])), len(buf)*8))
-	for _, i := range a.index[h] {
-		if w := &a.waits[i]; w.stmt == stmt && slices.Equal(w.state, buf[1:]) {
-			return i
+	for _, p := range a.index[h] {
+		if w := &a.waits[a.number(p)]; w.stmt == stmt && slices.Equal(w.state, buf[1:]) {
+			return p, true
 		}
 	}
-	p := place{size: -1}
 	w := wait{stmt: stmt, state: slices.Clone(buf[1:])}
+	at := len(a.table)
+	if at >= 1<<24 {
+		return 0, false
+	}
+	p := place(at << 8)
+	a.table = append(a.table, place(len(a.waits)))
 	switch {
 	case st == Done:
-	case len(sizes) == 1:
-		p.size, p.kids = int32(sizes[0]), int32(len(a.kids))
-		a.kids = append(a.kids, make([]int32, sizes[0])...)
+	case len(sizes) == 1 && sizes[0] <= maxSize:
+		p |= place(sizes[0])
+		a.table = append(a.table, make([]place, sizes[0])...)
 	default:
-		p.size, w.sizes, w.more = 0, sizes, map[uint64]int32{}
+		p |= aPool
+		w.sizes, w.more = sizes, map[uint64]place{}
 	}
 	a.words += len(w.state) + len(sizes) + 16
-	i := int32(len(a.places))
-	a.places = append(a.places, p)
 	a.waits = append(a.waits, w)
-	a.index[h] = append(a.index[h], i)
-	return i
+	a.index[h] = append(a.index[h], p)
+	return p, true
 }
 
 // End gives the number of the place in which the latest Run ended.
-func (a *Automaton) End() int32 { return a.end }
+func (a *Automaton) End() int { return int(a.number(a.end)) }

@@ -249,10 +249,15 @@ func (a *analysis) through(fn *Func, in *Ins, s regset) {
 func (a *analysis) last(fn *Func, on bool) []bool {
 	live := make([]bool, len(fn.Code)+1)
 	live[len(fn.Code)] = on
+	guarded := guardedBy(fn)
 	fixpoint(fn, func(pc int, in *Ins) bool {
 		v := falls(in.Op) && live[pc+1]
 		if in.Op.Jumps() {
 			v = v || live[in.C]
+		}
+		back := false // a refusal gives the values back that were there
+		for _, at := range guarded[pc] {
+			back = back || live[at]
 		}
 		switch {
 		case in.Op == Ret:
@@ -262,6 +267,7 @@ func (a *analysis) last(fn *Func, on bool) []bool {
 		case a.clearsLast(in):
 			v = false
 		}
+		v = v || back
 		changed := v && !live[pc]
 		live[pc] = live[pc] || v
 		return changed

@@ -193,25 +193,38 @@ func (g *Generator) next() uint32 {
 		g.has = false
 		return g.spare
 	}
-	g.state += 0x9e3779b97f4a7c15
-	z := g.state
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	z ^= z >> 31
+	g.state += weyl
+	z := mixed(g.state)
 	g.spare, g.has = uint32(z>>32), true
 	return uint32(z)
+}
+
+// weyl is what the counter of a Generator goes up by, mixed its output function.
+const weyl = 0x9e3779b97f4a7c15
+
+func mixed(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
 }
 
 // Face throws a die of n faces, every face exactly as likely as the others
 // (Lemire's multiplication with rejection).
 func (g *Generator) Face(n int) int {
 	x := uint64(g.next()) * uint64(n)
-	if low := uint32(x); low < uint32(n) {
-		for t := -uint32(n) % uint32(n); low < t; low = uint32(x) {
-			x = uint64(g.next()) * uint64(n)
-		}
+	if uint32(x) < uint32(n) {
+		x = g.again(x, n)
 	}
 	return int(x>>32) + 1
+}
+
+// again throws once more as long as the product is one of those that would make
+// some faces likelier.
+func (g *Generator) again(x uint64, n int) uint64 {
+	for t := -uint32(n) % uint32(n); uint32(x) < t; {
+		x = uint64(g.next()) * uint64(n)
+	}
+	return x
 }
 
 // Seed starts the built-in generator anew.

@@ -397,9 +397,9 @@ func (a *analysis) checked(sym int32) bool {
 	return false
 }
 
-// Ends says what is asked of the last outcome when all functions are done: with
-// all everything, else only what they read themselves. It comes before any Save.
-func (s *Saver) Ends(funcs []*Func, all bool) {
+// asks says what is asked of the last outcome when all functions are done: with
+// all everything, else only what they read themselves.
+func (s *Saver) asks(funcs []*Func, all bool) {
 	a := s.a
 	read := map[int]bool{}
 	for _, f := range funcs {
@@ -513,7 +513,7 @@ func (a *analysis) ahead(fn *Func, pc int) *reach {
 // soon says what may still be read from where the machine is.
 func (s *Saver) soon() *future {
 	m := s.m
-	key := append(s.key[:0], byte(len(s.Future)), byte(len(s.Future)>>8))
+	key := append(s.key[:0], byte(len(s.future)), byte(len(s.future)>>8))
 	for i := range m.frames {
 		f := &m.frames[i]
 		id := s.a.of(f.fn).id
@@ -537,7 +537,7 @@ func (s *Saver) soon() *future {
 		x.fields.join(s.a.fieldsOf(f.fn)[f.pc])
 		add(s.a.ahead(f.fn, int(f.pc)))
 	}
-	for _, f := range s.Future {
+	for _, f := range s.future {
 		r := s.a.reach(root{f, false})
 		x.fields.join(s.a.bits(r))
 		add(r)

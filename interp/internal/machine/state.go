@@ -30,12 +30,12 @@ type Saver struct {
 	dirty []int // places of the base that may differ now
 	mark  []bool
 
-	// Last says whether the values of the last outcome are live where the
-	// function at work returns, or, when none is, where the machine is.
-	Last bool
-	// Future gives the functions that are run behind the one at work; with nil
-	// all that was written is kept.
-	Future   []*Func
+	Defaults bool // every question is answered by its default
+
+	funcs    []*Func // see Ahead
+	behind   []bool  // whether the last outcome is live before each of them, and in the end
+	last     bool    // whether it is where the function at work returns, or, when none is, where the machine is
+	future   []*Func // what is run behind the function at work; nil: anything
 	futures  map[string]*future
 	key      []byte
 	Uses     []Use // of the words, by the state saved last; nil: all are live
@@ -43,9 +43,9 @@ type Saver struct {
 }
 
 // NewSaver makes a Saver whose base is the store as it is, without the records of
-// a run that is under way.
-func NewSaver(m *Machine, lastLives bool) *Saver {
-	s := &Saver{m: m, a: analysisOf(m), base: slices.Clone(m.Store[:m.Kept()]), Last: lastLives}
+// a run that is under way. Without Ahead all that has been written is saved.
+func NewSaver(m *Machine) *Saver {
+	s := &Saver{m: m, a: analysisOf(m), base: slices.Clone(m.Store[:m.Kept()]), last: true}
 	s.mark = make([]bool, len(s.base))
 	s.futures = map[string]*future{}
 	m.Journaled, m.noting = true, true
@@ -112,7 +112,7 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		defer func() { m.frames[n-1].pc++ }()
 	}
 	var next *future
-	if s.Future != nil {
+	if s.future != nil {
 		next = s.soon()
 	}
 	to = append(to, intV(len(m.frames)))
@@ -121,7 +121,7 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		to = append(to, intV(s.a.of(f.fn).id), intV(int(f.pc)), intV(int(f.base)), intV(int(f.ret)), intV(int(f.keep)))
 	}
 	from := len(to)
-	lastLive := s.Last
+	lastLive := s.last
 	for i := range m.frames {
 		f := &m.frames[i]
 		l := s.a.of(f.fn)
@@ -184,12 +184,39 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	return to, control, nil
 }
 
+// Program identifies what is known of the program: as long as it is the same, so
+// is what states of the program mean.
+func (s *Saver) Program() any { return s.a }
+
 // Base gives the words of the base. They must not be changed.
 func (s *Saver) Base() []V { return s.base }
 
-// LastBefore says whether the values of the last outcome are live before a
+// Ahead says which functions are run, one after the other, and that nothing is
+// asked behind them but what they report or, where they report nothing, the last
+// outcome: only what bears on that is saved then. A function that is nil is at
+// work, the first. It comes before any Save, with At.
+func (s *Saver) Ahead(funcs []*Func) {
+	s.funcs = funcs
+	s.behind = make([]bool, len(funcs)+1)
+	all := !slices.ContainsFunc(funcs, func(f *Func) bool { return f != nil && reporting(f) })
+	s.behind[len(funcs)] = all
+	s.asks(funcs, all)
+	for i := len(funcs) - 1; i >= 0 && funcs[i] != nil; i-- {
+		s.behind[i] = s.lastBefore(funcs[i], s.behind[i+1])
+	}
+}
+
+// At says that the nth function of Ahead is at work, or, when nothing is, to come.
+func (s *Saver) At(n int) {
+	if !s.m.Idle() {
+		n++
+	}
+	s.last, s.future = s.behind[n], s.funcs[n:]
+}
+
+// lastBefore says whether the values of the last outcome are live before a
 // function is run, behind which they are or are not.
-func (s *Saver) LastBefore(fn *Func, behind bool) bool {
+func (s *Saver) lastBefore(fn *Func, behind bool) bool {
 	if !s.a.linked(fn) {
 		return true
 	}
@@ -200,8 +227,8 @@ func (s *Saver) LastBefore(fn *Func, behind bool) bool {
 	return l.lastIf[0]
 }
 
-// Reporting says whether a function itself reports something.
-func Reporting(fn *Func) bool {
+// reporting says whether a function itself reports something.
+func reporting(fn *Func) bool {
 	return slices.ContainsFunc(fn.Code, func(in Ins) bool { return in.Op == Reported })
 }
 

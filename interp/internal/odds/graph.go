@@ -47,10 +47,10 @@ type V = value.V
 // Graph is what a list of statements can lead to from the present state of a
 // machine.
 type Graph struct {
+	*Memory
 	m     *machine.Machine
 	saver *machine.Saver
 	funcs []*machine.Func
-	last  []bool // whether the last outcome is live before each statement, and in the end
 
 	// Decide answers a question with the number of an option, or says with no
 	// that every option is to be followed.
@@ -65,22 +65,16 @@ type Graph struct {
 	Apart bool
 
 	Rests    []Rest
+	arrived  []int32          // by number of the ending: 1 + the rest that it is, 0 where it has not been met
 	first    map[uint64]int32 // by hash: the rest met last, see Rest.next
-	controls map[uint64][]*control
-	laws     map[string]*law
 	queue    []int32
 	Merged   int // how often a state was met again
 	Steps    int // how many steps were followed, not remembered
 	ways     int // how many ways were executed
-	bytes    int // of all that is kept, roughly
 	Inside   int // how many throws there are in the largest step
-	Faults   []*machine.Error
-	seed     maphash.Seed
 	buf, out []V
 	key      []byte
 	now      []V    // the store of the rest that is looked at
-	varies   []bool // by word of the store: whether it differs from the base in some rest
-	varied   int    // how many do
 	read     []bool // by word of the store: whether anything depended on it
 	depends  marks  // words that the step depends on
 	path     marks  // words written on the way to the state whose ways are followed
@@ -96,7 +90,7 @@ type Rest struct {
 	Step  *Step // nil of an end, and of what was not followed
 	To    []int32
 	Kind  Kind
-	Fault int     // index into Faults
+	Fault *machine.Error
 	Taken []int32 // by node of the step, the option taken there; nil where none is open
 	next  int32   // another rest with the same hash, -1
 	mass  float64
@@ -172,13 +166,18 @@ const MaxBytes = 1 << 30
 
 // New makes a Graph. The machine must be between two runs; Close gives it back.
 // The ends are told apart by what was reported and by the last outcome.
-func New(m *machine.Machine, funcs []*machine.Func) *Graph {
-	g := &Graph{
-		m: m, saver: machine.NewSaver(m, false), funcs: funcs, Limit: 1 << 20, seed: maphash.MakeSeed(),
-		first: map[uint64]int32{}, controls: map[uint64][]*control{}, laws: map[string]*law{},
+//
+// What was worked out for the same functions, with the same Decide, is taken from
+// a memory; with nil it begins with an empty one.
+func New(m *machine.Machine, funcs []*machine.Func, memory *Memory) *Graph {
+	if memory == nil {
+		memory = &Memory{}
 	}
+	g := &Graph{Memory: memory, m: m, saver: machine.NewSaver(m), funcs: funcs, Limit: 1 << 20, first: map[uint64]int32{}}
+	memory.ready(g.saver)
+	m.Reported = memory.Reported
 	g.now = slices.Clone(g.saver.Base())
-	g.varies, g.read = make([]bool, len(g.now)), make([]bool, len(g.now))
+	g.read = make([]bool, len(g.now))
 	for _, m := range []*marks{&g.depends, &g.path, &g.ours, &g.theirs} {
 		m.on = make([]uint32, len(g.now))
 	}
@@ -188,6 +187,7 @@ func New(m *machine.Machine, funcs []*machine.Func) *Graph {
 // Close puts the machine back to where it was.
 func (g *Graph) Close() {
 	g.m.Resting, g.m.Reporting = false, false
+	g.Reported = g.m.Reported
 	g.saver.Close()
 }
 
@@ -230,32 +230,18 @@ func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
 // begin gives the rest that the machine is in at first.
 func (g *Graph) begin(st machine.Status) (int32, error) {
 	g.m.Resting, g.m.Reporting = true, true
-	g.last = make([]bool, len(g.funcs)+1)
-	g.last[len(g.funcs)] = !slices.ContainsFunc(g.funcs, func(f *machine.Func) bool { return f != nil && machine.Reporting(f) })
-	g.saver.Ends(g.funcs, g.last[len(g.funcs)])
-	for i := len(g.funcs) - 1; i >= 0 && g.funcs[i] != nil; i-- {
-		g.last[i] = g.saver.LastBefore(g.funcs[i], g.last[i+1])
-	}
+	g.saver.Ahead(g.funcs)
+	g.saver.Defaults = g.Decide == nil
 	if len(g.funcs) == 0 {
 		seen := g.saver.Seen([]V{value.OfInt(0)})
-		return g.meet(g.control(seen[:1]), seen[1:], End, 0), nil
+		return g.meet(g.control(seen[:1]), seen[1:], End, nil), nil
 	}
-	g.at(0)
+	g.saver.At(0)
 	buf, words, err := g.saver.Save([]V{value.OfInt(0)}, st)
 	if err != nil {
 		return 0, err
 	}
-	return g.meet(g.control(buf[:words]), buf[words:], Between, 0), nil
-}
-
-// at tells the saver what comes behind statement n, which is at work, or, when
-// nothing is, to come.
-func (g *Graph) at(n int) {
-	if !g.m.Idle() {
-		n++
-	}
-	g.saver.Last = g.last[n]
-	g.saver.Future = g.funcs[n:]
+	return g.meet(g.control(buf[:words]), buf[words:], Between, nil), nil
 }
 
 // control finds the place in the program that words describe.
@@ -273,7 +259,7 @@ func (g *Graph) control(words []V) *control {
 }
 
 // meet gives the number of the rest with a state.
-func (g *Graph) meet(at *control, words []V, kind Kind, fault int) int32 {
+func (g *Graph) meet(at *control, words []V, kind Kind, fault *machine.Error) int32 {
 	h := hash(g.seed, words) ^ at.id
 	head, ok := g.first[h]
 	if !ok {
@@ -291,19 +277,35 @@ func (g *Graph) meet(at *control, words []V, kind Kind, fault int) int32 {
 	g.first[h] = id
 	if kind == Between {
 		g.queue = append(g.queue, id)
-		g.vary(words)
+		g.differ(words)
 	}
 	return id
 }
 
-// vary notes which words of the store differ from the base.
-func (g *Graph) vary(words []V) {
+// differ notes which words of the store differ from the base.
+func (g *Graph) differ(words []V) {
 	for i := 0; i < len(words); i += 2 {
-		if at := words[i].Int(); !g.varies[at] {
-			g.varies[at] = true
-			g.varied++
-		}
+		g.vary(int(words[i].Int()))
 	}
+}
+
+// ending remembers an end, or a fault, and gives its number.
+func (g *Graph) ending(e ending) int32 {
+	e.words = slices.Clone(e.words)
+	g.ends = append(g.ends, e)
+	return int32(len(g.ends) - 1)
+}
+
+// arrive gives the rest that an ending is.
+func (g *Graph) arrive(n int32) int32 {
+	for int(n) >= len(g.arrived) {
+		g.arrived = append(g.arrived, 0)
+	}
+	if g.arrived[n] == 0 {
+		e := &g.ends[n]
+		g.arrived[n] = 1 + g.meet(e.at, e.words, e.kind, e.fault)
+	}
+	return g.arrived[n] - 1
 }
 
 // expand follows what may happen from a rest.

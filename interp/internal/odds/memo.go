@@ -131,8 +131,8 @@ type word struct {
 
 // effect is what a step does on the way to a leaf.
 type effect struct {
-	rest    int32 // that it led to the first time
-	fixed   bool  // it leads there always
+	fixed   bool  // it leads to an ending
+	end     int32 // its number
 	at      *control
 	writes  []word        // by place
 	written []int32       // the same words
@@ -144,7 +144,7 @@ type effect struct {
 // effectOf describes how a step led to a rest, the latest way being x.
 func (g *Graph) effectOf(id int32, written []int32, sum uint64, x *way) effect {
 	r := &g.Rests[id]
-	e := effect{rest: id, written: written, sum: sum, last: x.last, uses: x.uses}
+	e := effect{end: x.end, written: written, sum: sum, last: x.last, uses: x.uses}
 	if r.Kind != Between {
 		e.fixed = true // of an end only what is seen counts, of a fault nothing
 		return e
@@ -194,11 +194,12 @@ func (g *Graph) recall(id int32) bool {
 	to := make([]int32, len(m.effects))
 	for i := range m.effects {
 		e := &m.effects[i]
-		to[i] = e.rest
-		if !e.fixed {
-			g.out = g.changed(g.out[:0], r.Words, e.writes, e.last, e.uses)
-			to[i] = g.meet(e.at, g.out, Between, 0)
+		if e.fixed {
+			to[i] = g.arrive(e.end)
+			continue
 		}
+		g.out = g.changed(g.out[:0], r.Words, e.writes, e.last, e.uses)
+		to[i] = g.meet(e.at, g.out, Between, nil)
 	}
 	g.Rests[id].Step, g.Rests[id].To = m.step, to
 	return true

@@ -171,7 +171,7 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 			sum += mixed(at)
 		}
 	}
-	if x.to == toThrow {
+	if x.to == toThrow && !w.rests(x) {
 		words := g.apply(from.words, x)
 		h := hash(g.seed, words) ^ x.at.id
 		for _, i := range w.index[h] {
@@ -185,17 +185,30 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 		}
 		i := int32(len(w.nodes))
 		g.Inside = max(g.Inside, len(w.nodes)+1)
-		g.vary(words)
+		g.differ(words)
 		w.nodes = append(w.nodes, met{x.at, slices.Clone(words), union(g, from.written, x.written), sum, x})
 		w.step.Nodes = append(w.step.Nodes, Node{})
 		w.index[h] = append(w.index[h], i)
 		return i, nil
 	}
-	rest := x.rest
-	if x.to == toRest {
-		rest = g.meet(x.at, g.apply(from.words, x), Between, 0)
+	rest := int32(0)
+	if x.to != toEnd {
+		rest = g.meet(x.at, g.apply(from.words, x), Between, nil)
+	} else {
+		rest = g.arrive(x.end)
 	}
 	return w.leafOf(rest, from, x, sum), nil
+}
+
+// maxInside is how many throws and choices a step may have.
+const maxInside = 256
+
+// rests says whether the state at the end of a way is one to rest in although a
+// throw is waited for: one of several dice, of which so much may be read that
+// what comes of it is better known to all steps that lead there; or any, where
+// the step has grown large.
+func (w *walk) rests(x *way) bool {
+	return len(w.nodes) > 0 && (x.pool || len(w.nodes) >= maxInside)
 }
 
 // leafOf gives the leaf that is a rest to which a way leads.
@@ -322,7 +335,7 @@ func (w *walk) sort() error {
 // cut makes a rest of a node and gives its leaf.
 func (w *walk) cut(i int) int32 {
 	n := &w.nodes[i]
-	rest := w.g.meet(n.at, n.words, Between, 0)
+	rest := w.g.meet(n.at, n.words, Between, nil)
 	leaf := int32(len(w.leaves))
 	w.leaves = append(w.leaves, rest)
 	w.effects = append(w.effects, w.g.effectOf(rest, n.written, n.sum, n.by))

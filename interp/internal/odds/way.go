@@ -14,8 +14,9 @@ import (
 // fell or a choice with its answer, to the next throw, choice or rest.
 type way struct {
 	to      target
-	rest    int32 // of an end or a fault
+	end     int32 // the number of the ending
 	at      *control
+	pool    bool    // several dice have to fall there
 	reads   []int32 // words of the store that it read before it wrote them
 	written []int32
 	writes  []word        // the words written, by place, as they are in the end
@@ -97,9 +98,7 @@ type outcome struct {
 // readings gives all that may be read of the pool that a state waits for.
 func (g *Graph) readings(n *met) ([]outcome, *big.Int, error) {
 	g.load(n)
-	g.m.MaxSteps = g.m.StepLimit
-	g.m.Run()
-	r := g.saver.Read(g.Apart)
+	r := g.readingOf(n)
 	l, err := g.law(r)
 	if err != nil {
 		return nil, nil, err
@@ -118,6 +117,20 @@ func (g *Graph) readings(n *met) ([]outcome, *big.Int, error) {
 		out[k].ways.Add(out[k].ways, l.ways[i])
 	}
 	return out, l.total, nil
+}
+
+// readingOf finds what is read of the pool that a loaded state waits for.
+func (g *Graph) readingOf(n *met) *machine.Reading {
+	g.m.MaxSteps = g.m.StepLimit
+	g.m.Run()
+	r := g.saver.Read(g.Apart)
+	if r.Mixed {
+		g.load(n)
+		g.m.MaxSteps = g.m.StepLimit
+		g.m.Run()
+		r = g.saver.Read(true)
+	}
+	return r
 }
 
 // way gives the way from a state, whose words are in now, on which something
@@ -157,14 +170,15 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 	g.saver.Track()
 	switch {
 	case f.x >= 0:
+		if f.values != nil {
+			g.saver.Answer(g.readingOf(from), f.values)
+			break
+		}
 		m.MaxSteps = m.StepLimit
-		switch st := m.Run(); {
-		case st == machine.NeedChoice:
+		if st := m.Run(); st == machine.NeedChoice {
 			m.GiveAnswer(f.x, "choice")
-		case f.values == nil:
+		} else {
 			m.GiveFaces([]int{f.x})
-		default:
-			g.saver.Answer(g.saver.Read(g.Apart), f.values)
 		}
 	case m.Idle():
 		if err := m.Start(g.funcs[from.at.stmt]); err != nil {
@@ -192,9 +206,8 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 				continue
 			}
 		case machine.Broken:
-			g.Faults = append(g.Faults, m.Err)
 			x.to = toEnd
-			x.rest = g.meet(g.control([]V{value.OfInt(-1)}), []V{m.Heap.OfText(m.Err.Msg)}, Broken, len(g.Faults)-1)
+			x.end = g.ending(ending{g.control([]V{value.OfInt(-1)}), []V{m.Heap.OfText(m.Err.Msg)}, Broken, m.Err})
 			x.reads = sorted(g.saver.Reads())
 			return x, nil
 		case machine.Done:
@@ -204,7 +217,7 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 				}
 				x.to = toEnd
 				seen := g.saver.Seen([]V{value.OfInt(int64(stmt))})
-				x.rest = g.meet(g.control(seen[:1]), seen[1:], End, 0)
+				x.end = g.ending(ending{g.control(seen[:1]), seen[1:], End, nil})
 				x.reads = sorted(g.saver.Reads())
 				return x, nil
 			}
@@ -212,7 +225,11 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 		case machine.Rest:
 			x.to = toRest
 		}
-		g.at(stmt)
+		g.saver.At(stmt)
+		if st == machine.NeedChance {
+			sizes, _ := m.Pending()
+			x.pool = len(sizes) > 1
+		}
 		state, words, err := g.saver.Save(append(g.buf[:0], value.OfInt(int64(stmt))), st)
 		if err != nil {
 			return nil, err
