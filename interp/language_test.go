@@ -1,11 +1,15 @@
 package interp_test
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"setpiece/interp"
+	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
 
@@ -104,6 +108,26 @@ func TestFilesBesideTheScript(t *testing.T) {
 		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
 			t.Errorf("%s: %v, want %q", c.text, err, c.wrong)
 		}
+	}
+}
+
+// A rule that returns, or a loop that is left, from within a group of the
+// transcript closes the group.
+func TestGroupsAreClosed(t *testing.T) {
+	var out bytes.Buffer
+	text := transcript.NewText(&out, transcript.Options{})
+	s := interp.NewSession(interp.Config{Events: text.Event})
+	err := s.Exec(context.Background(), lang.NewSource("", `rule f(x) { show check "f" { if x > 1 { return 2 }; outcome low } ; return 1 }
+for i in [1, 2] { print f(i) }
+for i in [1, 2] { show check "g" { if i == 1 { next } else { stop } } }
+print "behind"
+`))
+	if err := errors.Join(err, text.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	const want = "f\n  outcome                low\n1\nf\n2\ng\ng\nbehind\n"
+	if got := out.String(); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

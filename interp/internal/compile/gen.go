@@ -17,12 +17,14 @@ type gen struct {
 	mf      *machine.Func
 	top     int // first free register
 	loops   []*loop
+	shows   []int // first registers of the groups of the transcript that are open
 	traced  bool
 	regions map[*node][]int // jumps that leave a region
 }
 
 type loop struct {
 	stops, nexts []int // jumps to be patched
+	shows        int   // how many groups were open when it began
 }
 
 func generate(w *World, mf *machine.Func, f *fn, body *node) {
@@ -600,7 +602,7 @@ func (g *gen) stmt(n *node) {
 	case nFor:
 		g.forLoop(n)
 	case nWhile:
-		g.loops = append(g.loops, &loop{})
+		g.loops = append(g.loops, &loop{shows: len(g.shows)})
 		start := g.head(n)
 		out := g.jumps(n.kids[0], false)
 		g.stmt(n.kids[1])
@@ -609,6 +611,7 @@ func (g *gen) stmt(n *node) {
 		g.repeat(n)
 	case nJump:
 		l := g.loops[len(g.loops)-1]
+		g.endShows(n, l.shows)
 		j := g.emit(n, machine.Jmp, 0, 0, 0)
 		if n.a == 1 {
 			l.nexts = append(l.nexts, j)
@@ -619,10 +622,13 @@ func (g *gen) stmt(n *node) {
 		if len(n.kids) == 0 {
 			r := g.temp()
 			g.constant(value.None, r, n)
+			g.endShows(n, 0)
 			g.emit(n, machine.Ret, r, 0, 0)
 			break
 		}
-		g.emit(n, machine.Ret, g.operand(n.kids[0]), 0, 0)
+		r := g.operand(n.kids[0])
+		g.endShows(n, 0)
+		g.emit(n, machine.Ret, r, 0, 0)
 	case nFail:
 		g.emit(n, machine.Fail, g.operand(n.kids[0]), g.info(n.info), 0)
 	case nOffer:
@@ -710,7 +716,7 @@ func (g *gen) forLoop(n *node) {
 	}
 	g.expr(n.kids[0], it)
 	g.constant(value.OfInt(0), it+1, n)
-	g.loops = append(g.loops, &loop{})
+	g.loops = append(g.loops, &loop{shows: len(g.shows)})
 	start := g.head(n)
 	out := []int{g.emit(n, machine.Iter, it, elem, 0)}
 	if n.a < 0 {
@@ -732,7 +738,7 @@ func (g *gen) forLoop(n *node) {
 func (g *gen) repeat(n *node) {
 	g.expr(n.kids[0], n.b)
 	g.constant(value.OfInt(0), n.b+1, n)
-	g.loops = append(g.loops, &loop{})
+	g.loops = append(g.loops, &loop{shows: len(g.shows)})
 	start := g.head(n)
 	out := []int{g.emit(n, machine.JGe, n.b+1, n.b, 0)}
 	g.emit(n, machine.AddI, n.b+1, n.b+1, 1)
@@ -1033,6 +1039,16 @@ func (g *gen) show(n *node) {
 	g.expr(n.kids[0], w)
 	g.maybe(n.kids[1], w+1, n)
 	g.emit(n, machine.Event, w, g.info(n.info), 0)
+	g.shows = append(g.shows, w)
 	g.stmt(n.kids[2])
+	g.shows = g.shows[:len(g.shows)-1]
 	g.emit(n, machine.Event, w, g.info(&ShowEnd{}), 0)
+}
+
+// endShows closes the groups that have been opened since there were n, where the
+// code leaves them.
+func (g *gen) endShows(at *node, n int) {
+	for i := len(g.shows) - 1; i >= n; i-- {
+		g.emit(at, machine.Event, g.shows[i], g.info(&ShowEnd{}), 0)
+	}
 }

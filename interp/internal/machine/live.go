@@ -43,6 +43,8 @@ type analysis struct {
 	fns       map[*Func]*liveness
 	list      []*Func
 	reached   map[root]*reach
+	locals    map[*Func]*local
+	checks    map[int32]bool // by field: whether what is put into it may be refused
 	registers map[*Func][]regset
 	types     []*Type        // of what there is: only these can have handlers that are called
 	symbol    []int32        // of the words of the store, see symbols
@@ -59,7 +61,7 @@ const maxAnalysed = 4096
 // the time before if nothing has been declared since.
 func analysisOf(m *Machine) *analysis {
 	a := &analysis{
-		prog: m.Prog, fns: map[*Func]*liveness{}, reached: map[root]*reach{}, registers: map[*Func][]regset{},
+		prog: m.Prog, fns: map[*Func]*liveness{}, reached: map[root]*reach{}, registers: map[*Func][]regset{}, locals: map[*Func]*local{}, checks: map[int32]bool{},
 		clears: map[*Func]int8{}, lastAll: true, symbol: symbols(m),
 	}
 	for _, off := range m.Prog.Live {
