@@ -217,7 +217,11 @@ func (s *Session) oddsError(g *odds.Graph, err error) error {
 	var most []string
 	for _, x := range g.Variety() {
 		if len(most) < 3 && x.Values > 2 {
-			most = append(most, fmt.Sprintf("%s has %d values", s.nameOfWord(x.At), x.Values))
+			name := s.nameOfWord(x.At)
+			if x.Field != nil {
+				name = x.Field.Name
+			}
+			most = append(most, fmt.Sprintf("%s has %d values", name, x.Values))
 		}
 	}
 	if g.Inside > g.Limit/20 {
