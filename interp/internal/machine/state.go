@@ -140,7 +140,13 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		} else {
 			lastLive = l.lastIf[f.pc]
 		}
-		s.live(i).each(func(r int) { to = append(to, m.stack[int(f.base)+r]) })
+		s.live(i).each(func(r int) {
+			v := m.stack[int(f.base)+r]
+			to = append(to, v)
+			for _, rule := range s.a.rulesIn(m.Heap, v, nil) {
+				lastLive = lastLive || s.a.reach(root{rule, true}).last
+			}
+		})
 	}
 	to = s.layout(to, to[from:], next)
 	for i := range m.frames {
