@@ -389,7 +389,7 @@ func TestFireflyOddsOfARecovery(t *testing.T) {
 func TestFireflyOddsOfATimedAction(t *testing.T) {
 	type state struct{ tasks, beats, pp int }
 	want := tally{}
-	at := map[state]*big.Rat{{2, 2, 1}: big.NewRat(1, 1)}
+	at := map[state]*big.Rat{{3, 4, 1}: big.NewRat(1, 1)}
 	for len(at) > 0 {
 		next := map[state]*big.Rat{}
 		for s, p := range at {
@@ -418,7 +418,7 @@ func TestFireflyOddsOfATimedAction(t *testing.T) {
 		}
 		at = next
 	}
-	text := `timed "Locks" beats 2 actions 2 { Mara: roll MENTAL + FLY + "Ace" d8 spend pp keep if failed vs easy + STORM d4 }
+	text := `timed "Locks" beats 4 actions 3 { Mara: roll MENTAL + FLY + "Ace" d8 spend pp keep if failed vs easy + STORM d4 }
 report last.outcome, last.beats, Mara.pp`
 	equalLaws(t, columnsLaw(t, crews+"Mara.pp = 1", text, interp.OddsConfig{}, "last.outcome", "last.beats", "Mara.pp"), want)
 }
