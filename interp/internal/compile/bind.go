@@ -376,6 +376,9 @@ func (b *binder) clause(i int) int {
 	word := wordOf(b.items[i])
 	for s := len(b.scopes) - 1; s >= 0; s-- {
 		if cands := b.scopes[s].beginning(word); len(cands) > 0 {
+			if !b.spelt(cands, i) && b.speltFurtherOut(s, word, i) {
+				continue
+			}
 			b.sleep(s + 1)
 			return b.read(b.scopes[s], cands, i)
 		}
@@ -395,6 +398,28 @@ func (b *binder) clause(i int) int {
 	}
 	b.f.err(b.errClause(i))
 	return b.resume(i + 1)
+}
+
+// spelt says whether the words that one of some clauses begins with are all there
+// at item i: "spend gold keep" begins like "spend wood", and is another clause.
+func (b *binder) spelt(cands []scoped, i int) bool {
+	return slices.ContainsFunc(cands, func(c scoped) bool {
+		for k, p := range b.patternOf(c.cl) {
+			word, ok := p.(*lang.PatWord)
+			if !ok {
+				return true
+			}
+			if i+k >= len(b.items) || wordOf(b.items[i+k]) != word.Word {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// speltFurtherOut says whether that is so of a clause of the scopes around s.
+func (b *binder) speltFurtherOut(s int, word string, i int) bool {
+	return slices.ContainsFunc(b.scopes[:s], func(sc *scope) bool { return b.spelt(sc.beginning(word), i) })
 }
 
 // couldName says whether an item could be an operand at all: a bare word only
