@@ -53,3 +53,13 @@ func TestErrors(t *testing.T) {
 		})
 	}
 }
+
+// Two systems that mean different things by the same words cannot be used
+// together, and that is all that is told.
+func TestTwoSystems(t *testing.T) {
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
+	diags := s.Check(lang.NewSource("", "use cah\nuse marvel\nroll X 3 vs DN 8\n"))
+	if len(diags) != 1 || diags[0].Message != "marvel cannot be used together with cah" || diags[0].Start != 12 {
+		t.Error(diags)
+	}
+}

@@ -1,11 +1,15 @@
 package interp_test
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"setpiece/interp"
+	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
 
@@ -51,9 +55,14 @@ func TestLanguage(t *testing.T) {
 		{"clauses", "sheet hero { traits trait many as CAPS }\nsheet trait { rating number }\nhero Nova { AIM 4; RUN 2 }\nverb roll (t trait) { clause link: link (more trait) repeat\nclause twice\nclause dn: vs DN (dn number)\nclause by: by (steps number = 3)\ndo { print [t.rating, more.size, twice, dn, steps] } }\nNova: roll AIM\nNova: roll AIM link RUN twice vs DN 2 + 3", "[4, 0, no, none, 3]\n[4, 1, yes, 5, 3]"},
 		{"nested clauses", "clauses extra { clause hard; clause add: add (n number) }\nsheet hero { hp number }\nhero A {}\nhero B {}\nverb hit (x hero) { uses extra as mine\nclause guard: guard (g number) { uses extra as theirs }\ndo { print [mine.hard, mine.n, g, theirs.hard, theirs.n] } }\nA: hit B hard guard 3 add 2", "[yes, none, 3, no, 2]"},
 		{"operand groups", "sheet hero { hp number }\nhero A {}\nhero B {}\nhero C {}\nrule pick_all(self, list) = instances(hero)\nverb hit { clause targets: (target hero) repeat { clause flat; clause at: at (n number) }\ndo { print [\"{x.target.name}{x.flat}{x.n}\" for x in targets] } }\nhit A flat, B at 3\nhit all at 1", "[\"Ayesnone\", \"Bno3\"]\n[\"Ano1\", \"Bno1\", \"Cno1\"]"},
+		{"terms", "sheet hero { ways way many as way; traits trait many as CAPS }\nsheet trait { rating die }\nsheet way { rating die }\nhero Nova { way \"Alone\" d10; FLY d8, RUN d6 }\nhero Brick { LIFT d12 }\nhero Pebble { LIFT d4 }\nlet extra = d10\nrule hero(self) = [x for x in instances(hero) where x.name == \"Pebble\"]\nrule pick_any(self, list) = list[1]\nrule word_of(x) = if x == none then \"-\" else if x.is(trait) or x.is(way) then x.name else x\nrule told(l) = [\"{word_of(t[1])} {t[2]}\" for t in l].join(\", \")\nverb roll (pool terms) { clause vs: vs (foe hero) (theirs terms of foe)\ndo { print told(pool); if vs { print told(theirs) } } }\nNova: roll \"Alone\" + FLY d4 + 2d6 + DUST d8\nNova: roll RUN vs Brick LIFT + d8\nNova: roll extra + d4 vs any hero LIFT + MUD d6\nNova: roll d4 vs Brick 2d6 + LIFT",
+			"Alone none, FLY d4, - d6, - d6, DUST d8\nRUN none\nLIFT none, - d8\nd10 none, - d4\nLIFT none, MUD d6\n- d4\n- d6, - d6, LIFT none"},
+		{"terms that somebody else lends", "sheet hero { traits trait many as CAPS }\nsheet trait { rating number }\nhero Nova { RUN 3 }\nhero Beginner { SWIM 0 }\nrule other_part(x, name) = Beginner.part(name)\nverb roll (pool terms) { do { print [\"{t[1].name} {t[1].rating}\" for t in pool].join(\", \") } }\nNova: roll RUN + SWIM", "RUN 3, SWIM 0"},
+		{"a block for somebody", "sheet hero { traits trait many as CAPS; n number }\nsheet trait { rating number }\nhero Nova { RUN 3 }\nhero Brick { RUN 1 }\nverb step (t trait) { do { who.n += t.rating } }\nverb everybody { block; do { for x in instances(hero) { run block for x } } }\nverb nobody_in_particular (x hero) { block; do { run block\nrun block for x } }\neverybody { step RUN; Brick: step RUN }\nprint [Nova.n, Brick.n]\nnobody_in_particular Nova { print (who == none) }", "[3, 3]\nyes\nno"},
 		{"offers", "sheet hero { oomph number 0.. = 1; n number }\nhero Nova {}\nverb try { do { offer again to Nova \"Again?\" costs 1 oomph default yes { Nova.n += 1 } else { Nova.n += 10 } } }\ntry\ntry\nNova.n\nNova.oomph", "11\n0"},
 		{"answers", "sheet hero { n number }\nhero Nova {}\nverb try { do { offer again to Nova \"Again?\" { Nova.n += 1 }\nlet c = choose pick by Nova from [4, 5, 6]\nNova.n += c } }\nanswers yes 3\ntry\nNova.n", "7"},
 		{"tactics", "sheet hero { n number }\nhero Nova {}\nverb bad { do { refuse \"no\" } }\nverb good { do { Nova.n += 1 } }\nverb go { do { act Nova } }\ntactics Nova { when n > 5: bad; otherwise: bad; otherwise: good; on pick: 6 }\nverb try { do { Nova.n += choose pick by Nova from [4, 5, 6] } }\ngo\ntry\nNova.n", "7"},
+		{"tactics answer with an option or not at all", "sheet hero { n number }\nhero Nova {}\ntactics Nova { on pick: 6 }\nverb try { do { Nova.n += choose pick by Nova from [4, 5] default 5 } }\ntry\nNova.n", "5"},
 		{"refused", "sheet hero { n number 0..3 }\nhero Nova {}\nrefused \"above 3\" { Nova.n = 2; Nova.n = 4 }\nNova.n", "0"},
 		{"options", "option style = plain | fancy \"how\"\nstyle\noption style = fancy\nstyle", "fancy\nfancy"},
 	} {
@@ -98,5 +107,25 @@ func TestFilesBesideTheScript(t *testing.T) {
 		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
 			t.Errorf("%s: %v, want %q", c.text, err, c.wrong)
 		}
+	}
+}
+
+// A rule that returns, or a loop that is left, from within a group of the
+// transcript closes the group.
+func TestGroupsAreClosed(t *testing.T) {
+	var out bytes.Buffer
+	text := transcript.NewText(&out, transcript.Options{})
+	s := interp.NewSession(interp.Config{Events: text.Event})
+	err := s.Exec(context.Background(), lang.NewSource("", `rule f(x) { show check "f" { if x > 1 { return 2 }; outcome low } ; return 1 }
+for i in [1, 2] { print f(i) }
+for i in [1, 2] { show check "g" { if i == 1 { next } else { stop } } }
+print "behind"
+`))
+	if err := errors.Join(err, text.Flush()); err != nil {
+		t.Fatal(err)
+	}
+	const want = "f\n  outcome                low\n1\nf\n2\ng\ng\nbehind\n"
+	if got := out.String(); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -118,6 +118,39 @@ func TestReadingsOfPools(t *testing.T) {
 			slices.SortFunc(sizes, func(a, b int) int { return b - a })
 			return fmt.Sprintf("%d %s %s", total(two)+3-len(l), listed("", faces), listed("d", sizes))
 		}},
+		// of equal faces the smallest dice are spent, so that the largest is left
+		{"{ let l = (throw d10 + 2d8 + d6 + d4).above(1).sparing; report l.take(2).sum, l.drop(2).sizes.max }", small, func(p []landed) string {
+			l := filtered(p, live)
+			slices.SortStableFunc(l, func(a, b landed) int {
+				if a.face != b.face {
+					return b.face - a.face
+				}
+				return a.sides - b.sides
+			})
+			two, rest := first(l, 2)
+			return fmt.Sprint(total(two), " ", largest(rest))
+		}},
+		// both orders are asked for
+		{"{ let p = throw d10 + 2d8 + d4; report p.first, p.sparing.first }", []int{10, 8, 8, 4}, func(p []landed) string {
+			spared := slices.Clone(p)
+			slices.SortStableFunc(spared, func(a, b landed) int {
+				if a.face != b.face {
+					return b.face - a.face
+				}
+				return a.sides - b.sides
+			})
+			return fmt.Sprintf("d%d:%d d%d:%d", p[0].sides, p[0].face, spared[0].sides, spared[0].face)
+		}},
+		// through records, decisions that nobody makes, and the last outcome
+		{"sheet hand { total number; rest dice }\nsheet hero { pp number = 1 }\nhero Nova { }\n" +
+			"rule read(h, p) { h.total = p.take(2).sum; h.rest = p.drop(2) ; offer more to Nova \"One more?\" costs 1 pp default yes { h.total += h.rest.first.face; h.rest = h.rest.drop(1) } }\n" +
+			"verb roll { do { let h = new hand(); read(h, throw 5d6); outcome (if h.total > 14 then high else low) total h.total, left h.rest.sum } }\nNova: roll", []int{6, 6, 6, 6, 6}, func(p []landed) string {
+			word := "low"
+			if total(p[:3]) > 14 {
+				word = "high"
+			}
+			return fmt.Sprint(word, " ", total(p[:3]), " ", total(p[3:]))
+		}},
 		// a condition asks for the sum; what comes after it reads on
 		{"{ let p = throw 5d6; let n = 0; if p.take(2).sum >= 11 { n = p.drop(2).sum } else { n = 0 - p.first.face }; report n }", []int{6, 6, 6, 6, 6}, func(p []landed) string {
 			if total(p[:2]) >= 11 {

@@ -53,6 +53,9 @@ const maxWhyStates = 4_000_000
 // that the rules looked at one up and one down, each clause of its commands left
 // out, and the decisions made for the best. The session is not changed.
 func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Why, error) {
+	if cfg.Goal == "" {
+		cfg.Goal = "success"
+	}
 	start := s.Snapshot()
 	defer s.Restore(start)
 	text, err := withGoal(reporting(src), cfg.Goal)

@@ -53,7 +53,7 @@
 //	signal HOOK(VALUES) to WHOM
 //	show KIND LABEL [by WHO] { … }
 //	outcome VALUE [NAME VALUE, …]
-//	begin SPAN   end SPAN   run block   act WHO
+//	begin SPAN   end SPAN   run block [for WHO]   act WHO
 //	expect CONDITION [TEXT]   report VALUE, …
 //
 // In a test an expectation may be about odds: odds(CONDITION) in 55%..75%, with

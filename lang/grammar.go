@@ -312,6 +312,7 @@ type (
 	}
 	runG struct {
 		Word string `parser:"@'run' 'block'"`
+		For  Expr   `parser:"( 'for' @@ )?"`
 	}
 	actG struct {
 		Who Expr `parser:"'act' @@"`

@@ -414,7 +414,7 @@ func (g *boundaryG) lower(p *parser, s Span) Stmt {
 	return &Boundary{Span: s, End: g.Word == "end", Name: p.ident(g.Name), Title: g.Title}
 }
 
-func (g *runG) lower(_ *parser, s Span) Stmt { return &RunBlock{s} }
+func (g *runG) lower(_ *parser, s Span) Stmt { return &RunBlock{Span: s, For: g.For} }
 func (g *actG) lower(_ *parser, s Span) Stmt { return &Act{Span: s, Who: g.Who} }
 
 func (g *expectG) lower(p *parser, s Span) Stmt {

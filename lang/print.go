@@ -523,6 +523,10 @@ func (p *printer) stmt(s Stmt) {
 		}
 	case *RunBlock:
 		p.put("run block")
+		if s.For != nil {
+			p.put(" for ")
+			p.expr(s.For)
+		}
 	case *Act:
 		p.put("act ")
 		p.expr(s.Who)

@@ -448,8 +448,11 @@ type (
 		Name  Ident
 		Title Expr
 	}
-	// RunBlock is "run block".
-	RunBlock struct{ Span }
+	// RunBlock is "run block for who"; For may be nil.
+	RunBlock struct {
+		Span
+		For Expr
+	}
 	// Act is "act WHO": WHO's tactics choose a command and do it.
 	Act struct {
 		Span

@@ -239,7 +239,9 @@ func (w walker) stmt(s Stmt) {
 		w.opt(s.X)
 	case *Block:
 		w.stmts(s.Stmts)
-	case *Jump, *RunBlock, *Bad:
+	case *RunBlock:
+		w.opt(s.For)
+	case *Jump, *Bad:
 	default:
 		panic(fmt.Sprintf("lang: Walk does not know %T", s))
 	}

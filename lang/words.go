@@ -92,7 +92,7 @@ var forms = map[string]string{
 	"outcome":  "outcome VALUE [NAME VALUE, …]",
 	"begin":    "begin SPAN [as TITLE]",
 	"end":      "end SPAN",
-	"run":      "run block",
+	"run":      "run block [for who]",
 	"act":      "act WHO",
 	"expect":   `expect CONDITION ["what"]`,
 	"report":   "report VALUE, …",

@@ -98,8 +98,11 @@ func statusOf(err error) int {
 	return statusDone
 }
 
-// modules is a session for questions about modules; nothing runs in it.
-func modules() *interp.Session { return interp.NewSession(interp.Config{Modules: stdlib.FS}) }
+// modules is a session for questions about modules, those that ship and those of the
+// folder at hand; nothing runs in it.
+func modules() *interp.Session {
+	return interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: os.DirFS(".")})
+}
 
 func (a *app) root() *cobra.Command {
 	var p playing

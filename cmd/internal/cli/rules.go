@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -54,7 +55,8 @@ type jsonModule struct {
 
 func (a *app) rulesOf(module string) ([]interp.RuleInfo, error) {
 	names := view.Modules(stdlib.FS)
-	if !slices.Contains(names, module) {
+	_, beside := os.Stat(module + ".rules")
+	if !slices.Contains(names, module) && beside != nil {
 		help := didYouMean(module, names)
 		if help == "" {
 			help = "there is: " + strings.Join(names, ", ")

@@ -207,8 +207,13 @@ func (f *fn) blockArg(v *verb, cmd *lang.Command, top *ctx, n *node) {
 			n.kids[1+i] = f.constant(value.Yes, cmd.Span)
 		}
 	}
-	slot := f.w.addFunc("block", 0, &fnSource{module: f.module, body: func(g *fn) *node { return nothing(cmd.Span) }})
+	params := 0
 	g := newFn(f.w, f.module)
+	if v.each {
+		params = 1
+		g.declare("who")
+	}
+	slot := f.w.addFunc("block", params, &fnSource{module: f.module, body: func(g *fn) *node { return nothing(cmd.Span) }})
 	g.script, g.coll, g.cite, g.selves = f.script, f.coll, f.cite, f.selves
 	if !f.script {
 		g.selves = nil

@@ -15,6 +15,17 @@ func errAt(at lang.Span, format string, args ...any) *lang.Diagnostic {
 	return &lang.Diagnostic{Span: at, Message: fmt.Sprintf(format, args...)}
 }
 
+// errTogether says that two systems have the same names for different things.
+func errTogether(id lang.Ident, others []*Module, clashes lang.Diagnostics) *lang.Diagnostic {
+	var names []string
+	for _, m := range others {
+		names = append(names, m.Name)
+	}
+	d := errAt(id.Span, "%s cannot be used together with %s", id.Name, strings.Join(names, ", "))
+	d.Notes = append(d.Notes, lang.Note{Span: clashes[0].Span, Message: clashes[0].Message})
+	return d
+}
+
 // errUnknown says that there is no such thing and which comes nearest.
 func errUnknown(what string, id lang.Ident, names []string) *lang.Diagnostic {
 	d := errAt(id.Span, "there is no %s %s", what, id.Name)

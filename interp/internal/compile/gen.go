@@ -17,12 +17,14 @@ type gen struct {
 	mf      *machine.Func
 	top     int // first free register
 	loops   []*loop
+	shows   []int // first registers of the groups of the transcript that are open
 	traced  bool
 	regions map[*node][]int // jumps that leave a region
 }
 
 type loop struct {
 	stops, nexts []int // jumps to be patched
+	shows        int   // how many groups were open when it began
 }
 
 func generate(w *World, mf *machine.Func, f *fn, body *node) {
@@ -415,7 +417,7 @@ func (g *gen) choose(n *node, dst int) {
 		ends = append(ends, g.emit(n, machine.Jmp, 0, 0, 0))
 		g.land(none)
 	}
-	ends = append(ends, g.tactic(n, w, dst, ai)...)
+	ends = append(ends, g.tactic(n, w, dst, ai, w+2)...)
 	g.maybe(def, w+3, n)
 	g.emit(n, machine.Ask, w, ai, 0)
 	g.emit(n, machine.Move, dst, w, 0)
@@ -430,18 +432,24 @@ func (g *gen) maybe(n *node, dst int, at *node) {
 }
 
 // tactic lets tactics answer: who is in register w, the answer goes to dst;
-// the jumps are taken when there was one.
-func (g *gen) tactic(n *node, w, dst, ai int) []int {
+// the jumps are taken when there was one. What is not among the options, which
+// are in a register where there are any, is no answer.
+func (g *gen) tactic(n *node, w, dst, ai, options int) []int {
 	t := g.temps(2)
 	g.emit(n, machine.TacticOn, t, w, ai)
 	none := g.emit(n, machine.JmpNone, t, 0, 0)
 	g.emit(n, machine.Move, t+1, w, 0)
 	g.emit(n, machine.CallV, t, 0, 1)
 	g.emit(n, machine.Move, dst, t, 0)
-	undecided := g.emit(n, machine.JmpNone, dst, 0, 0)
+	undecided := []int{none, g.emit(n, machine.JmpNone, dst, 0, 0)}
+	if options >= 0 {
+		undecided = append(undecided, g.emit(n, machine.JmpNone, options, 0, 0))
+		g.emit(n, machine.In, t, dst, options)
+		undecided = append(undecided, g.emit(n, machine.JmpNot, t, 0, 0))
+	}
 	g.decided(n, w, dst, "tactics")
 	yes := g.emit(n, machine.Jmp, 0, 0, 0)
-	g.land(none, undecided)
+	g.land(undecided...)
 	return []int{yes}
 }
 
@@ -594,7 +602,7 @@ func (g *gen) stmt(n *node) {
 	case nFor:
 		g.forLoop(n)
 	case nWhile:
-		g.loops = append(g.loops, &loop{})
+		g.loops = append(g.loops, &loop{shows: len(g.shows)})
 		start := g.head(n)
 		out := g.jumps(n.kids[0], false)
 		g.stmt(n.kids[1])
@@ -603,6 +611,7 @@ func (g *gen) stmt(n *node) {
 		g.repeat(n)
 	case nJump:
 		l := g.loops[len(g.loops)-1]
+		g.endShows(n, l.shows)
 		j := g.emit(n, machine.Jmp, 0, 0, 0)
 		if n.a == 1 {
 			l.nexts = append(l.nexts, j)
@@ -613,10 +622,13 @@ func (g *gen) stmt(n *node) {
 		if len(n.kids) == 0 {
 			r := g.temp()
 			g.constant(value.None, r, n)
+			g.endShows(n, 0)
 			g.emit(n, machine.Ret, r, 0, 0)
 			break
 		}
-		g.emit(n, machine.Ret, g.operand(n.kids[0]), 0, 0)
+		r := g.operand(n.kids[0])
+		g.endShows(n, 0)
+		g.emit(n, machine.Ret, r, 0, 0)
 	case nFail:
 		g.emit(n, machine.Fail, g.operand(n.kids[0]), g.info(n.info), 0)
 	case nOffer:
@@ -635,7 +647,10 @@ func (g *gen) stmt(n *node) {
 		none := g.emit(n, machine.JmpNone, n.kids[0].a, 0, 0)
 		r := g.temp()
 		g.emit(n, machine.Move, r, n.kids[0].a, 0)
-		g.emit(n, machine.CallV, r, 0, 0)
+		for _, k := range n.kids[1:] {
+			g.expr(k, g.temp())
+		}
+		g.emit(n, machine.CallV, r, 0, len(n.kids)-1)
 		g.land(none)
 	case nAct:
 		g.act(n)
@@ -701,7 +716,7 @@ func (g *gen) forLoop(n *node) {
 	}
 	g.expr(n.kids[0], it)
 	g.constant(value.OfInt(0), it+1, n)
-	g.loops = append(g.loops, &loop{})
+	g.loops = append(g.loops, &loop{shows: len(g.shows)})
 	start := g.head(n)
 	out := []int{g.emit(n, machine.Iter, it, elem, 0)}
 	if n.a < 0 {
@@ -723,7 +738,7 @@ func (g *gen) forLoop(n *node) {
 func (g *gen) repeat(n *node) {
 	g.expr(n.kids[0], n.b)
 	g.constant(value.OfInt(0), n.b+1, n)
-	g.loops = append(g.loops, &loop{})
+	g.loops = append(g.loops, &loop{shows: len(g.shows)})
 	start := g.head(n)
 	out := []int{g.emit(n, machine.JGe, n.b+1, n.b, 0)}
 	g.emit(n, machine.AddI, n.b+1, n.b+1, 1)
@@ -763,7 +778,7 @@ func (g *gen) offer(n *node) {
 		have = append(have, g.emit(n, machine.Jmp, 0, 0, 0))
 		g.land(none)
 	}
-	have = append(have, g.tactic(n, w, ans, ai)...)
+	have = append(have, g.tactic(n, w, ans, ai, -1)...)
 	g.maybe(def, w+2, n)
 	g.emit(n, machine.Ask, w, ai, 0)
 	g.emit(n, machine.Move, ans, w, 0)
@@ -1003,6 +1018,16 @@ func (g *gen) show(n *node) {
 	g.expr(n.kids[0], w)
 	g.maybe(n.kids[1], w+1, n)
 	g.emit(n, machine.Event, w, g.info(n.info), 0)
+	g.shows = append(g.shows, w)
 	g.stmt(n.kids[2])
+	g.shows = g.shows[:len(g.shows)-1]
 	g.emit(n, machine.Event, w, g.info(&ShowEnd{}), 0)
+}
+
+// endShows closes the groups that have been opened since there were n, where the
+// code leaves them.
+func (g *gen) endShows(at *node, n int) {
+	for i := len(g.shows) - 1; i >= n; i-- {
+		g.emit(at, machine.Event, g.shows[i], g.info(&ShowEnd{}), 0)
+	}
 }

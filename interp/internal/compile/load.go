@@ -40,13 +40,12 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	before := len(w.Modules)
 	tests := len(w.tests)
 	c := &collector{w: w, script: true, cite: -1, cites: map[lang.Stmt]int{}}
-	c.module = &Module{Name: "script", Base: w.innermost()}
-	c.module = w.scriptModule(file)
+	c.module = &Module{Name: "script"}
 	c.declare(file.Stmts)
 	if c.w.spoilt {
 		// what follows from a module that cannot be read is not worth telling
 		return nil, slices.DeleteFunc(c.diags, func(d *lang.Diagnostic) bool {
-			return d.Src == file.Src && !strings.HasPrefix(d.Message, "there is no module")
+			return d.Src == file.Src && !inUse(file, d.Start)
 		})
 	}
 	out := &Compiled{}
@@ -70,16 +69,12 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	return out, c.diags
 }
 
-func (w *World) innermost() string {
-	if len(w.Modules) == 0 {
-		return ""
-	}
-	return w.Modules[len(w.Modules)-1].Name
-}
-
-// scriptModule is the anonymous variant that a script is.
-func (w *World) scriptModule(file *lang.File) *Module {
-	return &Module{Name: "script"}
+// inUse says whether a place is in a statement that takes a module into use.
+func inUse(file *lang.File, at int32) bool {
+	return slices.ContainsFunc(file.Stmts, func(s lang.Stmt) bool {
+		u, ok := s.(*lang.Use)
+		return ok && u.Start <= at && at < u.End
+	})
 }
 
 // layOutAll gives all instances of a script their places, so that any line may
@@ -158,8 +153,13 @@ func isInstance(w *World, s lang.Stmt) bool {
 
 // use takes a module into use, with its base and settings.
 func (c *collector) use(s *lang.Use) {
+	before, mistakes := slices.Clone(c.w.Modules), len(c.diags)
 	m := c.load(s.Name)
 	if m == nil {
+		return
+	}
+	if m.Base == "" && len(before) > 0 && len(c.diags) > mistakes && !slices.Contains(before, m) {
+		c.diags = append(c.diags[:mistakes], errTogether(s.Name, before, c.diags[mistakes:]))
 		return
 	}
 	for _, set := range s.With {

@@ -333,7 +333,14 @@ func (f *fn) stmt(s lang.Stmt) *node {
 		}
 		reg := f.mk(nLocal, s.Span)
 		reg.a = f.blockReg
-		return f.mk(nRunBlock, s.Span, reg)
+		n := f.mk(nRunBlock, s.Span, reg)
+		switch {
+		case s.For != nil:
+			n.kids = append(n.kids, f.expr(s.For))
+		case f.verb.each:
+			n.kids = append(n.kids, f.constant(value.None, s.Span))
+		}
+		return n
 	case *lang.Act:
 		return f.mk(nAct, s.Span, f.expr(s.Who))
 	case *lang.Expect:

@@ -39,6 +39,7 @@ func (b *binder) slot(targets, on []target, p *lang.PatSlot, i int, list bool) (
 // slotOf reads an operand for one target; put takes each value, nil on trial.
 func (b *binder) slotOf(t target, p *lang.PatSlot, i int, put func(*node)) (int, *lang.Diagnostic) {
 	for {
+		b.tellApart(p, i)
 		n, next, d := b.operand(t, p, i, put == nil)
 		if d != nil {
 			return next, d
@@ -50,6 +51,18 @@ func (b *binder) slotOf(t target, p *lang.PatSlot, i int, put func(*node)) (int,
 			return next, nil
 		}
 		i = next
+	}
+}
+
+// tellApart makes two items of the name of somebody and a die or number behind
+// it, which read like a trait with its rating:  vs Nova 2d6 + d8.
+func (b *binder) tellApart(p *lang.PatSlot, i int) {
+	kind := p.Type.Name.Name
+	if b.f.w.sheets[kind] == nil || b.f.w.isPart(kind) {
+		return
+	}
+	if r := leftmost(b.items[i]); r != nil && b.f.named(nameOf(r.X), r.Span) != nil {
+		b.split(i, r)
 	}
 }
 
@@ -127,6 +140,15 @@ func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, i
 			return nil, i + 1, nil
 		}
 		return b.looseFeatures(l), i + 1, nil
+	case "terms":
+		if !b.fitsTerms(e) {
+			return nil, i, b.errOperand(p, e)
+		}
+		if trial {
+			return nil, i + 1, nil
+		}
+		n, d := b.terms(b.ownerOf(t, p), e)
+		return n, i + 1, d
 	case "condition":
 		if trial {
 			return nil, i + 1, nil
@@ -545,6 +567,8 @@ func (b *binder) wanted(p *lang.PatSlot) string {
 		return "yes or no"
 	case "dice":
 		return "dice"
+	case "terms":
+		return "traits and dice with + between them"
 	case "features":
 		return "features in brackets"
 	case "symbol", "any":

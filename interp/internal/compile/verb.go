@@ -18,6 +18,7 @@ type verb struct {
 	vars   []variable
 	doc    string
 	who    bool // its rules ask who acts
+	each   bool // its block is run for somebody, who acts where nobody is named
 	block  bool
 }
 
@@ -214,6 +215,7 @@ func (c *collector) replaceVerb(old *verb, s *lang.Verb) {
 		}
 	}
 	c.slotTypes(s.Pattern, s.Clauses)
+	v.each = v.block && runsFor(s.Do)
 	v.who = c.needsWho(s.Pattern, s.Clauses) || mentions(s.Do, "who")
 	cite := c.cite
 	src := &fnSource{module: old.module, region: true, body: func(f *fn) *node {
@@ -243,15 +245,29 @@ func (c *collector) replaceVerb(old *verb, s *lang.Verb) {
 
 // mentions says whether a word occurs in a tree.
 func mentions(n *lang.Block, word string) bool {
+	return occurs(n, word, func(n lang.Node) bool {
+		w, ok := n.(*lang.Word)
+		return ok && w.Name == word
+	})
+}
+
+// runsFor says whether a verb runs its block for somebody.
+func runsFor(n *lang.Block) bool {
+	return occurs(n, "for", func(n lang.Node) bool {
+		r, ok := n.(*lang.RunBlock)
+		return ok && r.For != nil
+	})
+}
+
+// occurs says whether something is in a tree whose text has a word.
+func occurs(n *lang.Block, word string, is func(lang.Node) bool) bool {
 	if n == nil || !strings.Contains(n.Src.Text[n.Start:n.End], word) {
 		return false // unread bodies are not read for nothing
 	}
 	n, _ = n.Read()
 	found := false
 	lang.Walk(n, func(n lang.Node) bool {
-		if w, ok := n.(*lang.Word); ok && w.Name == word {
-			found = true
-		}
+		found = found || is(n)
 		return !found
 	})
 	return found
@@ -262,7 +278,7 @@ func (c *collector) needsWho(pattern []lang.Pat, items []lang.ClauseItem) bool {
 	for _, p := range pattern {
 		switch p := p.(type) {
 		case *lang.PatSlot:
-			if c.w.isPart(p.Type.Name.Name) && p.Type.Of == nil {
+			if (c.w.isPart(p.Type.Name.Name) || p.Type.Name.Name == "terms") && p.Type.Of == nil {
 				return true
 			}
 		case *lang.PatOpt:
@@ -301,7 +317,7 @@ func (w *World) isPart(name string) bool {
 	return false
 }
 
-var slotKinds = []string{"number", "text", "word", "symbol", "truth", "die", "dice", "any", "condition", "features", "list", "one"}
+var slotKinds = []string{"number", "text", "word", "symbol", "truth", "die", "dice", "any", "condition", "features", "list", "one", "terms"}
 
 // slotTypes finds slots of a type that does not exist.
 func (c *collector) slotTypes(pattern []lang.Pat, items []lang.ClauseItem) {

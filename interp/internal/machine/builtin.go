@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -53,6 +54,7 @@ var Builtins = []BuiltinFunc{
 	{"face", 1, 1, "the face a thrown die shows, none before", die(face)},
 	{"faces", 1, 1, "the faces of a pool as a list of numbers", list(faces)},
 	{"sizes", 1, 1, "the dice of a pool as they are before they fall, from the largest down", list(sizes)},
+	{"sparing", 1, 1, "the dice of a pool from the highest face down, of equal faces the smallest die first: whoever takes from its front spares the large dice", list(sparing)},
 	{"above", 2, 2, "the dice of a pool that show more than n", showing(func(face, n int64) bool { return face > n })},
 	{"below", 2, 2, "the dice of a pool that show less than n", showing(func(face, n int64) bool { return face < n })},
 	{"showing", 2, 2, "the dice of a pool that show n", showing(func(face, n int64) bool { return face == n })},
@@ -394,6 +396,14 @@ func sizes(m *Machine, e []V) V {
 		}
 	}
 	slices.SortFunc(s, func(a, b V) int { return b.DieSize() - a.DieSize() })
+	return m.Heap.OfList(s)
+}
+
+func sparing(m *Machine, e []V) V {
+	s := slices.Clone(e)
+	slices.SortStableFunc(s, func(a, b V) int {
+		return cmp.Or(cmp.Compare(b.DieFace(), a.DieFace()), cmp.Compare(a.DieSize(), b.DieSize()))
+	})
 	return m.Heap.OfList(s)
 }
 

@@ -526,6 +526,8 @@ func (m *Machine) exec() Status {
 			if m.Reporting {
 				m.report(top.fn.Infos[in.B], r[in.A])
 			}
+		case Halt:
+			return Yield
 		default:
 			top.pc = int32(pc)
 			return m.fail(Failed, "instruction %d is unknown", in.Op)

@@ -43,6 +43,8 @@ type analysis struct {
 	fns       map[*Func]*liveness
 	list      []*Func
 	reached   map[root]*reach
+	locals    map[*Func]*local
+	checks    map[int32]bool // by field: whether what is put into it may be refused
 	registers map[*Func][]regset
 	types     []*Type        // of what there is: only these can have handlers that are called
 	symbol    []int32        // of the words of the store, see symbols
@@ -59,7 +61,7 @@ const maxAnalysed = 4096
 // the time before if nothing has been declared since.
 func analysisOf(m *Machine) *analysis {
 	a := &analysis{
-		prog: m.Prog, fns: map[*Func]*liveness{}, reached: map[root]*reach{}, registers: map[*Func][]regset{},
+		prog: m.Prog, fns: map[*Func]*liveness{}, reached: map[root]*reach{}, registers: map[*Func][]regset{}, locals: map[*Func]*local{}, checks: map[int32]bool{},
 		clears: map[*Func]int8{}, lastAll: true, symbol: symbols(m),
 	}
 	for _, off := range m.Prog.Live {
@@ -249,10 +251,15 @@ func (a *analysis) through(fn *Func, in *Ins, s regset) {
 func (a *analysis) last(fn *Func, on bool) []bool {
 	live := make([]bool, len(fn.Code)+1)
 	live[len(fn.Code)] = on
+	guarded := guardedBy(fn)
 	fixpoint(fn, func(pc int, in *Ins) bool {
 		v := falls(in.Op) && live[pc+1]
 		if in.Op.Jumps() {
 			v = v || live[in.C]
+		}
+		back := false // a refusal gives the values back that were there
+		for _, at := range guarded[pc] {
+			back = back || live[at]
 		}
 		switch {
 		case in.Op == Ret:
@@ -262,6 +269,7 @@ func (a *analysis) last(fn *Func, on bool) []bool {
 		case a.clearsLast(in):
 			v = false
 		}
+		v = v || back
 		changed := v && !live[pc]
 		live[pc] = live[pc] || v
 		return changed

@@ -12,12 +12,11 @@ import (
 // value is a handler of a feature, tactics, what resets a field, or a rule that
 // stands in the code or in the store as a value.
 type reach struct {
-	throws bool           // may need chance or choice
-	last   bool           // may read the values of the last outcome
-	all    bool           // may do anything: something cannot be linked
-	fields map[int32]bool // fields that may be read, see fieldRead
-	words  map[int]Use    // words of the store that may be read
-	bits   bitset         // fields
+	throws bool        // may need chance or choice
+	last   bool        // may read the values of the last outcome
+	all    bool        // may do anything: something cannot be linked
+	fields bitset      // that may be read, see fieldRead
+	words  map[int]Use // words of the store that may be read
 }
 
 // root is where a reach begins: a function, or, without one, whatever may be
@@ -73,7 +72,7 @@ func (a *analysis) reach(from root) *reach {
 	if r := a.reached[from]; r != nil {
 		return r
 	}
-	r := &reach{fields: map[int32]bool{}, words: map[int]Use{}}
+	r := &reach{fields: a.noFields(), words: map[int]Use{}}
 	a.reached[from] = r
 	seen := map[*Func]bool{}
 	var todo []*Func
@@ -129,35 +128,69 @@ func (a *analysis) reach(from root) *reach {
 		todo = todo[:len(todo)-1]
 		if !a.linked(f) {
 			r.throws, r.last, r.all = true, true, true
+			for i := range r.fields {
+				r.fields[i] = ^uint64(0)
+			}
 			continue
 		}
-		for i := range f.Code {
-			in := &f.Code[i]
-			r.throws = r.throws || throws(in)
-			if at, use := a.wordRead(f, i); use != Dead {
-				r.words[at] = max(r.words[at], use)
-				r.last = r.last || a.isLast(at)
+		l := a.local(f)
+		r.throws, r.last = r.throws || l.throws, r.last || l.last
+		r.fields.join(l.fields)
+		for at, use := range l.words {
+			r.words[at] = max(r.words[at], use)
+		}
+		slots(l.calls...)
+		if !from.every {
+			for _, t := range l.news {
+				types = withBases(types, a.prog.Types[t])
 			}
-			switch in.Op {
-			case GetF:
-				a.fieldRead(f, i, func(bit int32) { r.fields[bit] = true })
-			case Call:
-				add(a.prog.Slots[in.B])
-			case LoadK:
-				if v := constant(in); isRule(v) {
-					slots(v.RuleNumber())
-				}
-			case New:
-				if !from.every {
-					types = withBases(types, a.prog.Types[in.B])
-				}
-			case CallV:
-				value()
-			}
+		}
+		if l.byValue {
+			value()
 		}
 		handlers()
 	}
 	return r
+}
+
+// local is what the code of a function itself does.
+type local struct {
+	throws, last, byValue bool
+	fields                bitset // see fieldRead
+	words                 map[int]Use
+	calls                 []int // rules, by number
+	news                  []int // types of which it makes instances
+}
+
+func (a *analysis) local(f *Func) *local {
+	if l := a.locals[f]; l != nil {
+		return l
+	}
+	l := &local{fields: a.noFields(), words: map[int]Use{}}
+	a.locals[f] = l
+	for i := range f.Code {
+		in := &f.Code[i]
+		l.throws = l.throws || throws(in)
+		if at, use := a.wordRead(f, i); use != Dead {
+			l.words[at] = max(l.words[at], use)
+			l.last = l.last || a.isLast(at)
+		}
+		switch in.Op {
+		case GetF:
+			a.fieldRead(f, i, l.fields.add)
+		case Call:
+			l.calls = append(l.calls, int(in.B))
+		case LoadK:
+			if v := constant(in); isRule(v) {
+				l.calls = append(l.calls, v.RuleNumber())
+			}
+		case New:
+			l.news = append(l.news, int(in.B))
+		case CallV:
+			l.byValue = true
+		}
+	}
+	return l
 }
 
 // sortedHandlers gives the handlers of a type in an order that is always the same.
@@ -239,22 +272,6 @@ func (b bitset) join(c bitset) bool {
 		}
 	}
 	return changed
-}
-
-// bits gives the fields that may be read from a root on.
-func (a *analysis) bits(r *reach) bitset {
-	if r.bits == nil {
-		r.bits = a.noFields()
-		for f := range r.fields {
-			r.bits.add(f)
-		}
-		if r.all {
-			for i := range r.bits {
-				r.bits[i] = ^uint64(0)
-			}
-		}
-	}
-	return r.bits
 }
 
 // A set of fields has two bits for each: whether it is read for anything, and
@@ -384,17 +401,18 @@ func (a *analysis) faint(fn *Func, pc int, field int32, variable int) bool {
 
 // checked says whether what is put into a field may be refused.
 func (a *analysis) checked(sym int32) bool {
+	yes, ok := a.checks[sym]
+	if ok {
+		return yes
+	}
 	for _, t := range a.prog.Types {
-		if int(sym) >= len(t.Slots) || t.Slots[sym] == 0 {
-			continue
-		}
-		for i := range t.Fields {
-			if f := &t.Fields[i]; f.Sym == int(sym) && f.Check != Anything && f.Check != IsNumber {
-				return true
-			}
+		if int(sym) < len(t.Slots) && t.Slots[sym] != 0 {
+			f := &t.Fields[int(t.Slots[sym])-Header]
+			yes = yes || f.Check != Anything && f.Check != IsNumber
 		}
 	}
-	return false
+	a.checks[sym] = yes
+	return yes
 }
 
 // asks says what is asked of the last outcome when all functions are done: with
@@ -415,6 +433,7 @@ func (s *Saver) asks(funcs []*Func, all bool) {
 	a.lastAll, a.lastRead = all, read
 	// what is known took other values to be asked for
 	clear(a.reached)
+	clear(a.locals)
 	for _, l := range a.fns {
 		l.fields = nil
 	}
@@ -458,10 +477,10 @@ func (a *analysis) fieldsOf(fn *Func) []bitset {
 				}
 			})
 		case Call:
-			join(a.bits(a.reach(root{a.prog.Slots[in.B], false})))
+			join(a.reach(root{a.prog.Slots[in.B], false}).fields)
 		case CallV:
 			for _, r := range a.targets(fn, pc, false) {
-				join(a.bits(a.reach(r)))
+				join(a.reach(r).fields)
 			}
 		}
 		return changed
@@ -539,7 +558,7 @@ func (s *Saver) soon() *future {
 	}
 	for _, f := range s.future {
 		r := s.a.reach(root{f, false})
-		x.fields.join(s.a.bits(r))
+		x.fields.join(r.fields)
 		add(r)
 	}
 	for at := range x.words {

@@ -30,6 +30,8 @@ type Saver struct {
 	dirty []int // places of the base that may differ now
 	mark  []bool
 
+	Defaults bool // every question is answered by its default
+
 	funcs    []*Func // see Ahead
 	behind   []bool  // whether the last outcome is live before each of them, and in the end
 	last     bool    // whether it is where the function at work returns, or, when none is, where the machine is

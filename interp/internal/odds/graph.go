@@ -231,6 +231,7 @@ func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
 func (g *Graph) begin(st machine.Status) (int32, error) {
 	g.m.Resting, g.m.Reporting = true, true
 	g.saver.Ahead(g.funcs)
+	g.saver.Defaults = g.Decide == nil
 	if len(g.funcs) == 0 {
 		seen := g.saver.Seen([]V{value.OfInt(0)})
 		return g.meet(g.control(seen[:1]), seen[1:], End, nil), nil

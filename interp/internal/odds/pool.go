@@ -59,6 +59,9 @@ func (g *Graph) law(r *machine.Reading) (*law, error) {
 		num(s.From, int(s.Op), s.N)
 	}
 	num(-1)
+	if r.Spare {
+		num(1)
+	}
 	for _, a := range r.Asked {
 		num(a.Stage, int(a.What))
 	}
@@ -78,7 +81,7 @@ func (g *Graph) law(r *machine.Reading) (*law, error) {
 // sweep works out a law.
 type sweep struct {
 	r      *machine.Reading
-	groups []sizeGroup // from the largest size down
+	groups []sizeGroup // in the order in which dice of equal faces come
 	used   []bool      // the stages that are asked about
 	least  []int       // by stage: how far its dice have to be counted
 	fields []field     // of a state: open dice by group, dice by stage that counts, answers
@@ -86,7 +89,9 @@ type sweep struct {
 	words  int         // of a packed state
 	limbs  int         // of a number of ways
 	lists  trie
-	sizes  []int // of the groups, for answers that name one
+	sizes  []int   // of the groups, for answers that name one
+	rising []int   // the same, the smallest first
+	rank   []int32 // of the groups: 1 of the smallest size
 	binom  [][][]uint64
 	tails  map[[3]int][]uint64
 
@@ -126,10 +131,20 @@ func newSweep(r *machine.Reading) *sweep {
 	for _, d := range r.Given {
 		group(d.DieSize()).given[d.DieFace()]++
 	}
-	slices.SortFunc(s.groups, func(a, b sizeGroup) int { return b.size - a.size })
+	slices.SortFunc(s.groups, func(a, b sizeGroup) int {
+		if r.Spare {
+			return a.size - b.size
+		}
+		return b.size - a.size
+	})
 	for _, g := range s.groups {
 		s.sizes = append(s.sizes, g.size)
 	}
+	s.rising = slices.Sorted(slices.Values(s.sizes))
+	for _, size := range s.sizes {
+		s.rank = append(s.rank, int32(slices.Index(s.rising, size)+1))
+	}
+	top := slices.Max(s.sizes)
 	s.limbs = total.BitLen()/64 + 1
 	for range 3 {
 		s.tmp = append(s.tmp, make([]uint64, s.limbs))
@@ -158,7 +173,6 @@ func newSweep(r *machine.Reading) *sweep {
 		}
 	}
 	dice := len(r.Sizes) + len(r.Given)
-	top := s.sizes[0]
 	for _, a := range r.Asked {
 		n := dice
 		if size := r.Stages[a.Stage].Size; size >= 0 {
@@ -227,15 +241,16 @@ func (s *sweep) law(h *value.Heap) (*law, error) {
 	for i, g := range s.groups {
 		s.cur[i] = int32(g.dice)
 	}
-	if s.closed(s.sizes[0]) {
-		s.finish(done, s.sizes[0], 0, s.one())
+	top := slices.Max(s.sizes)
+	if s.closed(top) {
+		s.finish(done, top, 0, s.one())
 	} else {
 		now.add(s.pack(), s.one())
 	}
-	for face := s.sizes[0]; face >= 1; face-- {
+	for face := top; face >= 1; face-- {
 		for i := range s.groups {
 			if s.groups[i].size < face {
-				break
+				continue
 			}
 			next.clear()
 			for n := range now.keys {
@@ -374,13 +389,11 @@ func (s *sweep) answer(x *int32, what machine.What, face, i int) {
 	case machine.LowDie:
 		*x = int32(face*len(s.sizes) + i)
 	case machine.Largest:
-		if n := int32(len(s.sizes) - i); n > *x {
-			*x = n
-		}
+		*x = max(*x, s.rank[i])
 	case machine.AllFaces:
 		*x = s.lists.push(*x, int32(face))
 	case machine.AllSizes:
-		*x = s.lists.insert(*x, int32(len(s.sizes)-i))
+		*x = s.lists.insert(*x, s.rank[i])
 	case machine.AllDice:
 		*x = s.lists.push(*x, int32(face*len(s.sizes)+i))
 	}
@@ -399,7 +412,7 @@ func (s *sweep) closed(face int) bool {
 				continue
 			}
 		case machine.Largest:
-			if !s.larger(int(s.cur[at+n])) {
+			if !s.larger(s.cur[at+n]) {
 				continue
 			}
 		}
@@ -410,10 +423,10 @@ func (s *sweep) closed(face int) bool {
 	return true
 }
 
-// larger says whether a die is open that is larger than the nth size from below.
-func (s *sweep) larger(n int) bool {
-	for i := range len(s.sizes) - n {
-		if s.cur[i] > 0 || len(s.groups[i].given) > 0 {
+// larger says whether a die is open of a larger size than the nth.
+func (s *sweep) larger(n int32) bool {
+	for i, rank := range s.rank {
+		if rank > n && (s.cur[i] > 0 || len(s.groups[i].given) > 0) {
 			return true
 		}
 	}
@@ -465,7 +478,7 @@ func (s *sweep) read(h *value.Heap, ends ...*tally) *law {
 
 func (s *sweep) value(h *value.Heap, what machine.What, x int32) V {
 	die := func(x int32) V { return value.OfDie(s.sizes[int(x)%len(s.sizes)], int(x)/len(s.sizes)) }
-	size := func(x int32) V { return value.OfDie(s.sizes[len(s.sizes)-int(x)], 0) }
+	size := func(x int32) V { return value.OfDie(s.rising[x-1], 0) }
 	list := func(f func(int32) V) V {
 		var vs []V
 		for ; x != 0; x = s.lists.nodes[x].before {

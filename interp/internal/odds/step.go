@@ -171,7 +171,7 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 			sum += mixed(at)
 		}
 	}
-	if x.to == toThrow {
+	if x.to == toThrow && !w.rests(x) {
 		words := g.apply(from.words, x)
 		h := hash(g.seed, words) ^ x.at.id
 		for _, i := range w.index[h] {
@@ -192,12 +192,23 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 		return i, nil
 	}
 	rest := int32(0)
-	if x.to == toRest {
+	if x.to != toEnd {
 		rest = g.meet(x.at, g.apply(from.words, x), Between, nil)
 	} else {
 		rest = g.arrive(x.end)
 	}
 	return w.leafOf(rest, from, x, sum), nil
+}
+
+// maxInside is how many throws and choices a step may have.
+const maxInside = 256
+
+// rests says whether the state at the end of a way is one to rest in although a
+// throw is waited for: one of several dice, of which so much may be read that
+// what comes of it is better known to all steps that lead there; or any, where
+// the step has grown large.
+func (w *walk) rests(x *way) bool {
+	return len(w.nodes) > 0 && (x.pool || len(w.nodes) >= maxInside)
 }
 
 // leafOf gives the leaf that is a rest to which a way leads.

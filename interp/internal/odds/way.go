@@ -16,6 +16,7 @@ type way struct {
 	to      target
 	end     int32 // the number of the ending
 	at      *control
+	pool    bool    // several dice have to fall there
 	reads   []int32 // words of the store that it read before it wrote them
 	written []int32
 	writes  []word        // the words written, by place, as they are in the end
@@ -97,9 +98,7 @@ type outcome struct {
 // readings gives all that may be read of the pool that a state waits for.
 func (g *Graph) readings(n *met) ([]outcome, *big.Int, error) {
 	g.load(n)
-	g.m.MaxSteps = g.m.StepLimit
-	g.m.Run()
-	r := g.saver.Read(g.Apart)
+	r := g.readingOf(n)
 	l, err := g.law(r)
 	if err != nil {
 		return nil, nil, err
@@ -118,6 +117,20 @@ func (g *Graph) readings(n *met) ([]outcome, *big.Int, error) {
 		out[k].ways.Add(out[k].ways, l.ways[i])
 	}
 	return out, l.total, nil
+}
+
+// readingOf finds what is read of the pool that a loaded state waits for.
+func (g *Graph) readingOf(n *met) *machine.Reading {
+	g.m.MaxSteps = g.m.StepLimit
+	g.m.Run()
+	r := g.saver.Read(g.Apart)
+	if r.Mixed {
+		g.load(n)
+		g.m.MaxSteps = g.m.StepLimit
+		g.m.Run()
+		r = g.saver.Read(true)
+	}
+	return r
 }
 
 // way gives the way from a state, whose words are in now, on which something
@@ -157,14 +170,15 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 	g.saver.Track()
 	switch {
 	case f.x >= 0:
+		if f.values != nil {
+			g.saver.Answer(g.readingOf(from), f.values)
+			break
+		}
 		m.MaxSteps = m.StepLimit
-		switch st := m.Run(); {
-		case st == machine.NeedChoice:
+		if st := m.Run(); st == machine.NeedChoice {
 			m.GiveAnswer(f.x, "choice")
-		case f.values == nil:
+		} else {
 			m.GiveFaces([]int{f.x})
-		default:
-			g.saver.Answer(g.saver.Read(g.Apart), f.values)
 		}
 	case m.Idle():
 		if err := m.Start(g.funcs[from.at.stmt]); err != nil {
@@ -212,6 +226,10 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 			x.to = toRest
 		}
 		g.saver.At(stmt)
+		if st == machine.NeedChance {
+			sizes, _ := m.Pending()
+			x.pool = len(sizes) > 1
+		}
 		state, words, err := g.saver.Save(append(g.buf[:0], value.OfInt(int64(stmt))), st)
 		if err != nil {
 			return nil, err

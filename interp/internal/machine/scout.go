@@ -1,0 +1,650 @@
+package machine
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/value"
+)
+
+// maxRead bounds the instructions that Read goes through.
+const maxRead = 4096
+
+// scout goes on from a throw that has not fallen.
+type scout struct {
+	s     *Saver
+	m     *Machine
+	r     *Reading
+	known map[int]int32  // by place in the stack: the expression it waits for
+	cells map[int]unread // by place in the store
+	uses  regset
+}
+
+// unread is a word of the store that waits for an expression; field is the symbol
+// of the field it is.
+type unread struct{ expr, field int32 }
+
+func (w *scout) add(e expr) int32 {
+	w.r.exprs = append(w.r.exprs, e)
+	return int32(len(w.r.exprs) - 1)
+}
+
+func (w *scout) set(at int, e int32) { w.known[at] = e }
+
+// put makes a register hold a known value.
+func (w *scout) put(at int, v V) {
+	delete(w.known, at)
+	w.m.stack[at] = v
+}
+
+// step goes through one instruction; with no it has to be executed by who knows
+// the answers.
+func (w *scout) step() bool {
+	m := w.m
+	top := &m.frames[len(m.frames)-1]
+	in := &top.fn.Code[top.pc]
+	base := int(top.base)
+	a, b := base+int(in.A), base+int(in.B)
+	next := top.pc + 1
+	jump := func(yes bool) {
+		if yes {
+			next = in.C
+		}
+	}
+	ea, ofA := w.known[a]
+	eb, ofB := w.known[b]
+	switch in.Op {
+	case Nop:
+	case Event:
+		if m.Out != nil {
+			return false
+		}
+	case Head:
+	case Move:
+		if ofB {
+			w.set(a, eb)
+		} else {
+			w.put(a, m.stack[b])
+		}
+	case LoadK:
+		w.put(a, constant(in))
+	case GetAt:
+		w.get(a, int(in.B))
+	case SetAt, SetLast:
+		w.store(int(in.B), -1, m.stack[a], ofA, ea)
+	case GetF:
+		at, _, ok := w.field(b, ofB, in.C)
+		if !ok {
+			return false
+		}
+		w.get(a, at)
+	case SetF, InitF:
+		at, f, ok := w.field(a, ofA, in.C)
+		if !ok || m.Out != nil {
+			return false
+		}
+		if !ofB {
+			delete(w.cells, at)
+			return w.execute(top, in)
+		}
+		if !w.fits(f, eb) {
+			return false
+		}
+		w.store(at, in.C, value.None, true, eb)
+	case JmpLacks:
+		v := m.stack[a]
+		if ofA || v.Kind() != value.Ref {
+			jump(true) // dice, numbers and lists have no fields
+			break
+		}
+		t := m.TypeOf(v.Off())
+		jump(int(in.B) >= len(t.Slots) || t.Slots[in.B] == 0)
+	case Add, Sub:
+		if !w.sum(a, b, base+int(in.C), in.Op) {
+			return false
+		}
+	case AddI, SubI:
+		if !w.shift(a, b, in) {
+			return false
+		}
+	case Jmp:
+		if in.C <= top.pc && m.Resting && m.rests(&top.fn.Code[in.C]) {
+			return false
+		}
+		jump(true)
+	case JmpIf, JmpNot:
+		v := m.stack[a]
+		if ofA || v != value.Yes && v != value.No && v != value.None {
+			return false
+		}
+		jump((v == value.Yes) == (in.Op == JmpIf))
+	case JmpNone, JmpSome:
+		if ofA && !w.sure(ea) {
+			return false
+		}
+		jump((!ofA && m.stack[a] == value.None) == (in.Op == JmpNone))
+	case JEq, JNe:
+		if ofA || ofB {
+			return false
+		}
+		jump((m.stack[a] == m.stack[b]) == (in.Op == JEq))
+	case JEqI, JNeI:
+		if ofA {
+			return false
+		}
+		jump((m.stack[a] == value.OfInt(int64(in.B))) == (in.Op == JEqI))
+	case JLt, JLe, JGt, JGe:
+		if ofA || ofB || !m.stack[a].IsInt() || !m.stack[b].IsInt() {
+			return false
+		}
+		jump(holds(in.Op-JLt+Lt, cmpInt(m.stack[a], m.stack[b])))
+	case JLtI, JLeI, JGtI, JGeI:
+		if ofA || !m.stack[a].IsInt() {
+			return false
+		}
+		jump(holds(in.Op-JLtI+Lt, cmpInt(m.stack[a], value.OfInt(int64(in.B)))))
+	case JAtIf, JAtNot:
+		v := m.Store[in.A]
+		if _, ok := w.cells[int(in.A)]; ok || v != value.Yes && v != value.No && v != value.None {
+			return false
+		}
+		m.look(int(in.A))
+		jump((v == value.Yes) == (in.Op == JAtIf))
+	case JAtNone, JAtSome:
+		if _, ok := w.cells[int(in.A)]; ok {
+			return false
+		}
+		jump((m.look(int(in.A)) == value.None) == (in.Op == JAtNone))
+	case Call:
+		return w.call(a, m.Prog.Slots[in.B], in.A, next)
+	case CallV:
+		v := m.stack[a]
+		if ofA || v.Kind() != value.Rule || m.Prog.Slots[v.RuleNumber()].Params != int(in.C) {
+			return false
+		}
+		return w.call(a+1, m.Prog.Slots[v.RuleNumber()], in.A, next)
+	case Iter:
+		v := m.stack[a]
+		if ofA || v.Kind() != value.List {
+			return false
+		}
+		e, i := m.Heap.Elems(v), int(m.stack[a+1].Int())
+		if jump(i >= len(e)); i < len(e) {
+			m.stack[a+1] = value.OfInt(int64(i + 1))
+			w.put(b, e[i])
+		}
+	case Ask:
+		if !w.ask(a, top.fn.Infos[in.B].(*AskInfo)) {
+			return false
+		}
+	case Text:
+		if !w.text(a, b, int(in.C)) {
+			return false
+		}
+	case Ret:
+		return w.ret(a, ofA, ea)
+	case Builtin:
+		if !w.builtin(a, in) {
+			return false
+		}
+	case Reported:
+		if m.Reporting {
+			if ofA {
+				w.r.out = append(w.r.out, unknown{reported, len(m.Reports), ea})
+			}
+			m.report(top.fn.Infos[in.B], m.stack[a])
+		}
+	case Index:
+		if !w.index(a, b, base+int(in.C)) {
+			return false
+		}
+	case MakeL, MakeR, Mul, Div, Neg, Not, Eq, Ne, Lt, Le, Gt, Ge, In, Truth, Feats, AllFeats, Handler, TacticOn, TurnOf, New, SetHeader, Clear:
+		return w.execute(top, in)
+	default:
+		return false
+	}
+	top.pc = next
+	return true
+}
+
+// execute has the machine execute an instruction that reads no unknown register
+// and goes on behind itself.
+func (w *scout) execute(top *frame, in *Ins) bool {
+	m := w.m
+	w.uses = append(w.uses[:0], make(regset, (top.fn.Regs+2+63)/64)...)
+	w.s.a.through(top.fn, in, w.uses)
+	unknown := false
+	w.uses.each(func(r int) {
+		_, ok := w.known[int(top.base)+r]
+		unknown = unknown || ok
+	})
+	if unknown {
+		return false
+	}
+	fn, pc := top.fn, top.pc
+	top.fn, top.pc = &Func{
+		Name: fn.Name, Regs: fn.Regs, Code: []Ins{*in, {Op: Halt}}, At: fn.At[pc : pc+1], Rule: fn.Rule[pc : pc+1], Infos: fn.Infos,
+	}, 0
+	st := m.exec()
+	top = &m.frames[len(m.frames)-1]
+	top.fn, top.pc = fn, pc
+	if st != Yield {
+		m.Err = nil
+		return false
+	}
+	switch in.Op {
+	case SetF, InitF, SetHeader, Truth, Clear:
+	default:
+		delete(w.known, int(top.base)+int(in.A))
+	}
+	if in.Op == Clear {
+		for at := m.Prog.Last[0]; at < m.Prog.Last[1]; at++ {
+			delete(w.cells, at)
+		}
+	}
+	top.pc++
+	return true
+}
+
+// field finds the field of the instance in a register.
+func (w *scout) field(reg int, unknown bool, sym int32) (at int, f *Field, ok bool) {
+	m := w.m
+	v := m.stack[reg]
+	if unknown || v.Kind() != value.Ref {
+		return 0, nil, false
+	}
+	t := m.TypeOf(v.Off())
+	if int(sym) >= len(t.Slots) || t.Slots[sym] == 0 {
+		return 0, nil, false
+	}
+	return v.Off() + int(t.Slots[sym]), &t.Fields[int(t.Slots[sym])-Header], true
+}
+
+// fits says whether a field surely takes an expression as it is.
+func (w *scout) fits(f *Field, e int32) bool {
+	x := &w.r.exprs[e]
+	switch f.Check {
+	case Anything:
+		return true
+	case IsNumber:
+		return x.number
+	case IsList:
+		return x.of == isList
+	case IsText:
+		return x.of == isText
+	}
+	return false
+}
+
+// get reads a word of the store into a register.
+func (w *scout) get(reg, at int) {
+	if c, ok := w.cells[at]; ok {
+		w.set(reg, c.expr)
+	} else {
+		w.put(reg, w.m.look(at))
+	}
+}
+
+// store writes a word of the store.
+func (w *scout) store(at int, field int32, v V, unknown bool, e int32) {
+	if unknown {
+		w.m.write(at, value.None)
+		w.cells[at] = unread{e, field}
+		return
+	}
+	delete(w.cells, at)
+	w.m.write(at, v)
+}
+
+// ask answers a question as nobody answers it: by its default, or the first option.
+func (w *scout) ask(at int, info *AskInfo) bool {
+	m := w.m
+	if !w.s.Defaults || len(m.OwnAnswers)+len(m.Answers) > 0 {
+		return false
+	}
+	options, ofOptions := w.known[at+2]
+	_, ofDefault := w.known[at+3]
+	switch {
+	case info.Offer:
+		if ofOptions {
+			return false // there the default is
+		}
+		w.put(at, value.OfBool(m.stack[at+2] == value.Yes))
+	case ofDefault:
+		return false
+	case ofOptions:
+		return m.stack[at+3] == value.None && w.r.exprs[options].of == isList && w.top(at, options, false)
+	default:
+		e := m.asList(m.stack[at+2])
+		v := value.None
+		if len(e) > 0 {
+			v = e[max(0, slices.Index(e, m.stack[at+3]))]
+		}
+		w.put(at, v)
+	}
+	return true
+}
+
+func (w *scout) text(dst, from, n int) bool {
+	m := w.m
+	var parts []int32
+	unknown := false
+	for i := from; i < from+n; i++ {
+		e, ok := w.known[i]
+		if !ok {
+			e = w.add(expr{of: isConstant, k: m.stack[i]})
+		}
+		unknown = unknown || ok
+		parts = append(parts, e)
+	}
+	if !unknown {
+		w.put(dst, m.text(m.stack[from:from+n]))
+		return true
+	}
+	w.set(dst, w.add(expr{of: isText, parts: parts}))
+	return true
+}
+
+// sure says whether an expression is never none.
+func (w *scout) sure(i int32) bool {
+	e := &w.r.exprs[i]
+	return e.number || e.of == isList || e.of == isText
+}
+
+// operand gives the expression in a register that surely is a number.
+func (w *scout) operand(at int) (int32, bool) {
+	if e, ok := w.known[at]; ok {
+		return e, w.r.exprs[e].number
+	}
+	v := w.m.stack[at]
+	return w.add(expr{of: isConstant, k: v, number: true}), v.IsNumber()
+}
+
+func (w *scout) sum(dst, b, c int, op Op) bool {
+	_, ofB := w.known[b]
+	_, ofC := w.known[c]
+	if !ofB && !ofC {
+		x, y := w.m.stack[b], w.m.stack[c]
+		if !x.IsInt() || !y.IsInt() {
+			return false
+		}
+		n := x.Int() + y.Int()
+		if op == Sub {
+			n = x.Int() - y.Int()
+		}
+		return w.number(dst, n)
+	}
+	x, ok := w.operand(b)
+	y, also := w.operand(c)
+	if ok && also {
+		w.set(dst, w.add(expr{of: isSum, op: op, a: x, b: y, number: true}))
+	}
+	return ok && also
+}
+
+func (w *scout) number(dst int, n int64) bool {
+	if n < value.MinInt || n > value.MaxInt {
+		return false
+	}
+	w.put(dst, value.OfInt(n))
+	return true
+}
+
+func (w *scout) shift(dst, b int, in *Ins) bool {
+	op, k := Add, int64(in.C)
+	if in.Op == SubI {
+		op = Sub
+	}
+	x, ok := w.operand(b)
+	if _, unknown := w.known[b]; !unknown {
+		v := w.m.stack[b]
+		if !v.IsInt() {
+			return false
+		}
+		if op == Sub {
+			k = -k
+		}
+		return w.number(dst, v.Int()+k)
+	}
+	if ok {
+		w.set(dst, w.add(expr{of: isSum, op: op, a: x, b: w.add(expr{of: isConstant, k: value.OfInt(k), number: true}), number: true}))
+	}
+	return ok
+}
+
+func (w *scout) call(at int, fn *Func, ret, next int32) bool {
+	m := w.m
+	if fn.Code == nil && m.link(fn) != nil || len(m.frames) >= m.MaxDepth {
+		return false
+	}
+	m.frames[len(m.frames)-1].pc = next
+	m.stack = grow(m.stack, max(len(m.stack), at+fn.Regs))
+	m.frames = append(m.frames, frame{fn: fn, base: int32(at), ret: ret, keep: m.region(fn)})
+	return true
+}
+
+func (w *scout) ret(at int, unknown bool, e int32) bool {
+	m := w.m
+	if len(m.frames) < 2 {
+		return false
+	}
+	top := m.frames[len(m.frames)-1]
+	if top.keep >= 0 {
+		m.Store = m.Store[:top.keep]
+		for at := range w.cells {
+			if at >= len(m.Store) {
+				delete(w.cells, at)
+			}
+		}
+	}
+	v := m.stack[at]
+	for r := range top.fn.Regs {
+		delete(w.known, int(top.base)+r)
+	}
+	m.frames = m.frames[:len(m.frames)-1]
+	dst := int(m.frames[len(m.frames)-1].base) + int(top.ret)
+	if unknown {
+		w.set(dst, e)
+	} else {
+		w.put(dst, v)
+	}
+	return true
+}
+
+func (w *scout) index(dst, l, i int) bool {
+	m := w.m
+	e, unknown := w.known[l]
+	if _, which := w.known[i]; which {
+		return false
+	}
+	if !unknown {
+		v, n := m.stack[l], m.stack[i]
+		if v.Kind() != value.List || !n.IsInt() {
+			return false
+		}
+		v, _ = m.index(v, n)
+		w.put(dst, v)
+		return true
+	}
+	n := m.stack[i]
+	if w.r.exprs[e].of != isList || !n.IsInt() || n.Int() < 1 || n.Int() > 1<<16 {
+		return false
+	}
+	rest, ok := w.part(e, false, int(n.Int())-1)
+	return ok && w.top(dst, rest, false)
+}
+
+// Operations of lists that a Reading knows; they are the builtins of these names.
+var readers = map[string]func(w *scout, dst int, e int32, arg V) bool{
+	"take":  func(w *scout, dst int, e int32, arg V) bool { return w.slice(dst, e, true, arg) },
+	"drop":  func(w *scout, dst int, e int32, arg V) bool { return w.slice(dst, e, false, arg) },
+	"above": func(w *scout, dst int, e int32, arg V) bool { return w.filter(dst, e, Above, arg) },
+	"below": func(w *scout, dst int, e int32, arg V) bool { return w.filter(dst, e, Below, arg) },
+	"showing": func(w *scout, dst int, e int32, arg V) bool {
+		return w.filter(dst, e, Showing, arg)
+	},
+	"reversed": func(w *scout, dst int, e int32, _ V) bool {
+		x := w.r.exprs[e]
+		x.rev = !x.rev
+		if x.what != AllSizes {
+			w.set(dst, w.add(x))
+		}
+		return x.what != AllSizes
+	},
+	"sparing": func(w *scout, dst int, e int32, _ V) bool { return w.spare(dst, e) },
+	"faces":   func(w *scout, dst int, e int32, _ V) bool { return w.as(dst, e, AllFaces) },
+	"sizes":   func(w *scout, dst int, e int32, _ V) bool { return w.as(dst, e, AllSizes) },
+	"keep":    func(w *scout, _ int, _ int32, _ V) bool { return w.m.Out == nil },
+	"sum": func(w *scout, dst int, e int32, _ V) bool {
+		x := &w.r.exprs[e]
+		return x.what != AllSizes && w.wait(dst, e, Sum, true)
+	},
+	"size":  func(w *scout, dst int, e int32, _ V) bool { return w.wait(dst, e, Count, true) },
+	"first": func(w *scout, dst int, e int32, _ V) bool { return w.top(dst, e, false) },
+	"last":  func(w *scout, dst int, e int32, _ V) bool { return w.top(dst, e, true) },
+	"max":   func(w *scout, dst int, e int32, _ V) bool { return w.extreme(dst, e, false) },
+	"min":   func(w *scout, dst int, e int32, _ V) bool { return w.extreme(dst, e, true) },
+}
+
+func (w *scout) builtin(at int, in *Ins) bool {
+	m := w.m
+	e, unknown := w.known[at]
+	for i := 1; i < int(in.C); i++ {
+		if _, ok := w.known[at+i]; ok {
+			return false
+		}
+	}
+	if !unknown {
+		v, err := Builtins[in.B].Do(m, m.stack[at:at+int(in.C)])
+		if err != nil {
+			m.Err = nil
+			return false
+		}
+		w.put(at, v)
+		return true
+	}
+	read := readers[Builtins[in.B].Name]
+	if read == nil || w.r.exprs[e].of != isList || in.C > 2 {
+		return false
+	}
+	arg := value.None
+	if in.C == 2 {
+		arg = m.stack[at+1]
+	}
+	return read(w, at, e, arg)
+}
+
+// stage gives the number of a stage, which is made where there is none like it.
+func (w *scout) stage(s Stage) int32 {
+	i := slices.Index(w.r.Stages, s)
+	if i < 0 {
+		i = len(w.r.Stages)
+		w.r.Stages = append(w.r.Stages, s)
+	}
+	return int32(i)
+}
+
+// part gives the first n of a list, or those behind them.
+func (w *scout) part(e int32, first bool, n int) (int32, bool) {
+	x := w.r.exprs[e]
+	if x.what == AllSizes {
+		return 0, false
+	}
+	size := w.r.Stages[x.stage].Size
+	if x.rev {
+		if size < 0 {
+			return 0, false
+		}
+		first, n = !first, max(0, size-n)
+	}
+	s := Stage{From: int(x.stage), Op: Behind, N: n, Size: size}
+	if first {
+		s.Op = First
+		if size >= 0 {
+			s.Size = min(size, n)
+		}
+	} else if size >= 0 {
+		s.Size = max(0, size-n)
+	}
+	x.stage = w.stage(s)
+	return w.add(x), true
+}
+
+func (w *scout) slice(dst int, e int32, first bool, n V) bool {
+	if !n.IsInt() || n.Int() < 0 || n.Int() > 1<<16 {
+		return false
+	}
+	x, ok := w.part(e, first, int(n.Int()))
+	if ok {
+		w.set(dst, x)
+	}
+	return ok
+}
+
+func (w *scout) filter(dst int, e int32, op StageOp, n V) bool {
+	x := w.r.exprs[e]
+	if !n.IsInt() || x.what != AllDice {
+		return false
+	}
+	x.stage = w.stage(Stage{From: int(x.stage), Op: op, N: int(n.Int()), Size: -1})
+	w.set(dst, w.add(x))
+	return true
+}
+
+// spare puts the dice of a list of which none has been taken into the sparing order.
+func (w *scout) spare(dst int, e int32) bool {
+	x := w.r.exprs[e]
+	if x.what != AllDice || x.rev {
+		return false
+	}
+	for i := int(x.stage); i > 0; i = w.r.Stages[i].From {
+		if op := w.r.Stages[i].Op; op == First || op == Behind || op == Spared {
+			return false
+		}
+	}
+	x.stage = w.stage(Stage{From: int(x.stage), Op: Spared, Size: w.r.Stages[x.stage].Size})
+	w.set(dst, w.add(x))
+	return true
+}
+
+func (w *scout) as(dst int, e int32, what What) bool {
+	x := w.r.exprs[e]
+	if x.what != AllDice {
+		return false
+	}
+	x.what = what
+	x.rev = x.rev && what != AllSizes
+	w.set(dst, w.add(x))
+	return true
+}
+
+// wait makes a register wait for an answer.
+func (w *scout) wait(dst int, e int32, what What, number bool) bool {
+	w.set(dst, w.add(expr{of: isAsked, stage: w.r.exprs[e].stage, what: what, number: number}))
+	return true
+}
+
+// top asks for the first or the last of a list.
+func (w *scout) top(dst int, e int32, last bool) bool {
+	x := w.r.exprs[e]
+	some := w.r.Stages[x.stage].Size > 0
+	switch {
+	case x.what == AllSizes:
+		return !last && w.wait(dst, e, Largest, false)
+	case x.what == AllFaces && last != x.rev:
+		return w.wait(dst, e, LowFace, some)
+	case x.what == AllFaces:
+		return w.wait(dst, e, TopFace, some)
+	case last != x.rev:
+		return w.wait(dst, e, LowDie, false)
+	}
+	return w.wait(dst, e, TopDie, false)
+}
+
+// extreme asks for the greatest or the least of a list.
+func (w *scout) extreme(dst int, e int32, least bool) bool {
+	x := w.r.exprs[e]
+	if x.what == AllSizes {
+		return !least && w.wait(dst, e, Largest, false)
+	}
+	return w.top(dst, e, least != x.rev)
+}
