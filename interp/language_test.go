@@ -129,3 +129,23 @@ print "behind"
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// What nobody reads is done all the same: values that a script works out, and
+// what a module sets up when odds take it into use.
+func TestUnreadIsDone(t *testing.T) {
+	mods := fstest.MapFS{"tools/tools.rules": {Data: []byte(`system tools "Tools"
+sheet box { nails nail many as CAPS; n number }
+sheet nail { rating number }
+box Chest { BIG 4 }
+rule put_away(x) { Chest.n += x }
+`)}}
+	text := "use tools\ndice 5 3\nput_away(Chest.part(\"BIG\").rating)\nprint throw d6\nreport Chest.n, (throw d6).face"
+	s := interp.NewSession(interp.Config{Modules: mods})
+	o, err := s.Odds(t.Context(), lang.NewSource("", text), interp.OddsConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(o.Ends) != 1 || strings.Join(o.Ends[0].Shown, " ") != "4 3" {
+		t.Errorf("odds end with %v", o.Ends)
+	}
+}

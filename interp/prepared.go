@@ -64,9 +64,10 @@ func (s *Session) Prepare(src *lang.Source) (*Prepared, error) {
 	if failed(diags) {
 		return nil, diags
 	}
+	old := s.world
 	s.world, s.m.Prog = w, w.Prog
 	s.begin()
-	if err := s.started(context.Background(), s.world, out); err != nil {
+	if err := s.started(context.Background(), old, out); err != nil {
 		return nil, err
 	}
 	var todo []compile.Statement

@@ -867,6 +867,15 @@ func (g *gen) event(n *node) {
 	counts := say != nil && (say.Kind == "fault" || say.Kind == "warn")
 	_, report := n.info.(*ReportInfo)
 	if !g.traced && !counts && !report {
+		// nobody reads it, but what it does is done
+		_, value := n.info.(*ValueInfo)
+		for _, k := range n.kids {
+			if does(k, value) {
+				mark := g.top
+				g.expr(k, g.temp())
+				g.top = mark
+			}
+		}
 		return
 	}
 	base := g.window(n.kids)
@@ -883,6 +892,18 @@ func (g *gen) event(n *node) {
 		}
 		g.emit(n, machine.Fault, base, b, 0)
 	}
+}
+
+// does says whether an expression throws dice or asks for a decision, or, with
+// calls, calls a rule that may do anything.
+func does(n *node, calls bool) bool {
+	switch {
+	case n == nil:
+		return false
+	case n.op == nThrow || n.op == nChoose || calls && (n.op == nCall || n.op == nCallV):
+		return true
+	}
+	return slices.ContainsFunc(n.kids, func(k *node) bool { return does(k, calls) })
 }
 
 func (g *gen) outcome(n *node) {
