@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"os"
 	"context"
 	"errors"
 	"fmt"
@@ -107,6 +108,9 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 		}
 	}
 	err = g.Build(ctx)
+	if os.Getenv("ZZD") != "" {
+		g.Debug(s.nameOfWord)
+	}
 	stopped := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	if err != nil && !stopped {
 		return nil, s.oddsError(g, err)
