@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"os"
 	"context"
 	"errors"
 	"fmt"
@@ -108,9 +107,6 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 		}
 	}
 	err = g.Build(ctx)
-	if os.Getenv("ZZD") != "" {
-		g.Debug(s.nameOfWord)
-	}
 	stopped := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	if err != nil && !stopped {
 		return nil, s.oddsError(g, err)
