@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"os"
 	"context"
 	"errors"
 	"fmt"
@@ -108,9 +107,6 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 		}
 	}
 	err = g.Build(ctx)
-	if os.Getenv("ZZD") != "" {
-		g.Debug(s.nameOfWord)
-	}
 	stopped := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	if err != nil && !stopped {
 		return nil, s.oddsError(g, err)
@@ -221,7 +217,11 @@ func (s *Session) oddsError(g *odds.Graph, err error) error {
 	var most []string
 	for _, x := range g.Variety() {
 		if len(most) < 3 && x.Values > 2 {
-			most = append(most, fmt.Sprintf("%s has %d values", s.nameOfWord(x.At), x.Values))
+			name := s.nameOfWord(x.At)
+			if x.Field != nil {
+				name = x.Field.Name
+			}
+			most = append(most, fmt.Sprintf("%s has %d values", name, x.Values))
 		}
 	}
 	if g.Inside > g.Limit/20 {

@@ -113,7 +113,7 @@ func (m *Machine) GiveFaces(faces []int) {
 func (m *Machine) settle() {
 	top := &m.frames[len(m.frames)-1]
 	in := &top.fn.Code[top.pc-1]
-	m.fell = true
+	m.fell, m.pooled = true, m.pooled || len(m.landed) > 1
 	if m.Out != nil {
 		at, rule := m.here()
 		var info any

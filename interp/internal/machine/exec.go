@@ -23,6 +23,10 @@ func (m *Machine) rests(head *Ins) bool {
 	return m.fell && head.Op == Head && head.B != 0 && len(m.guards) == 0
 }
 
+// parts says whether it rests where a group of the transcript ends: a check in
+// which a pool was thrown is known by what was read of the pool.
+func (m *Machine) parts() bool { return m.Resting && m.pooled && len(m.guards) == 0 }
+
 func (m *Machine) exec() Status {
 	top := &m.frames[len(m.frames)-1]
 	code, pc := top.fn.Code, int(top.pc)
@@ -364,6 +368,9 @@ func (m *Machine) exec() Status {
 				return m.fail(Limit, "too many records at once")
 			}
 			m.Store = append(m.Store, t.Template...)
+			if m.track != nil {
+				m.track.made(off, len(m.Store))
+			}
 			r[in.A] = value.OfRef(off)
 		case Feats:
 			top.pc = int32(pc)
@@ -522,6 +529,11 @@ func (m *Machine) exec() Status {
 		case EndTry:
 			m.endTry()
 		case Head:
+		case Part:
+			if m.parts() {
+				top.pc = int32(pc)
+				return Rest
+			}
 		case Reported:
 			if m.Reporting {
 				m.report(top.fn.Infos[in.B], r[in.A])

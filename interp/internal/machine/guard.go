@@ -47,8 +47,8 @@ func (m *Machine) comeBack() bool {
 	}
 	g := m.guards[len(m.guards)-1]
 	m.guards = m.guards[:len(m.guards)-1]
-	m.undo(g.journal)
 	m.Store = m.Store[:g.store]
+	m.undo(g.journal)
 	m.frames = m.frames[:g.frames]
 	m.frames[g.frames-1].pc = g.pc
 	m.OwnFaces, m.OwnAnswers = g.ownFaces, g.ownAnswers

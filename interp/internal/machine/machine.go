@@ -17,7 +17,7 @@ const (
 	NeedChoice               // somebody has to decide: Asked, then GiveAnswer
 	Broken                   // Err holds
 	Yield                    // the slice of steps is used up; call Run again
-	Rest                     // a loop that throws begins anew; call Run again
+	Rest                     // a loop that throws begins anew, or a check has ended; call Run again
 )
 
 // Machine is one run of a Program.
@@ -62,6 +62,7 @@ type Machine struct {
 
 	Resting   bool     // Run returns Rest
 	fell      bool     // something fell or was answered since the machine rested
+	pooled    bool     // several dice did at once
 	Reporting bool     // what is reported is kept in Reports
 	Reports   []Report // in order
 	Reported  []any    // what reports there have been

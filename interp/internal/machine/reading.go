@@ -119,7 +119,7 @@ func (s *Saver) Read(whole bool) *Reading {
 	m := s.m
 	top := &m.frames[len(m.frames)-1]
 	in := &top.fn.Code[top.pc-1]
-	m.fell = true
+	m.fell, m.pooled = true, true
 	r := &Reading{
 		Sizes:  slices.Clone(m.sizes[len(m.landed):]),
 		Given:  slices.Clone(m.landed),

@@ -59,6 +59,10 @@ func (w *scout) step() bool {
 			return false
 		}
 	case Head:
+	case Part:
+		if m.parts() {
+			return false
+		}
 	case Move:
 		if ofB {
 			w.set(a, eb)

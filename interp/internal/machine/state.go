@@ -12,17 +12,22 @@ import (
 // this can be told: dead registers are left out, and so are records that
 // nothing refers to any more and values of the last outcome that are
 // overwritten before anybody reads them. What was written into the long-lived
-// part of the store is kept as differences to a base.
+// part of the store is kept as differences to a base; behind it stand the records
+// that the run has made.
 //
 // A saved state is
 //
 //	function, pc, base, ret and keep of each frame    the control
 //	the live registers of each frame
-//	the records that the run has made
+//	what records there are, with their headers
+//	the words of the store that refer to records
 //	what its guards would undo
 //	the dice and answers that the script has given
 //	the reports and the faults
-//	the words of the store that differ from the base  place and value, by place
+//	the other words of the store                      place and value, by place
+//
+// So the control alone says which records there are and who knows of them, and
+// what is done with the values in them can be used again where others stand there.
 type Saver struct {
 	m     *Machine
 	a     *analysis
@@ -40,6 +45,9 @@ type Saver struct {
 	key      []byte
 	Uses     []Use // of the words, by the state saved last; nil: all are live
 	LastLive bool  // whether the state saved last has the values of the last outcome
+	records  []int // that are in the state saved last
+	linked   []int // places in it of words that refer to records
+	next     *future
 }
 
 // NewSaver makes a Saver whose base is the store as it is, without the records of
@@ -115,6 +123,7 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	if s.future != nil {
 		next = s.soon()
 	}
+	s.next = next
 	to = append(to, intV(len(m.frames)))
 	for i := range m.frames {
 		f := &m.frames[i]
@@ -132,7 +141,7 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		}
 		s.live(i).each(func(r int) { to = append(to, m.stack[int(f.base)+r]) })
 	}
-	to = s.records(to, to[from:], next)
+	to = s.layout(to, to[from:], next)
 	for i := range m.frames {
 		keep := &to[from-5*(len(m.frames)-i)+4]
 		if k := int(keep.Int()); k > len(m.Store) {
@@ -169,7 +178,7 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 			continue
 		}
 		kept = append(kept, at)
-		if at >= lo && at < hi && !lastLive {
+		if at >= lo && at < hi && !lastLive || s.refers(m.Store[at]) {
 			continue
 		}
 		v, keep := m.Store[at], true
@@ -181,7 +190,66 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		}
 	}
 	s.dirty = kept
+	for _, off := range s.records {
+		for at := off + Header; at < off+s.length(off); at++ {
+			if v := m.Store[at]; v != value.None && !s.refers(v) {
+				to = append(to, intV(at), v)
+			}
+		}
+	}
 	return to, control, nil
+}
+
+// refers says whether a value leads to a record.
+func (s *Saver) refers(v V) bool {
+	if len(s.records) == 0 {
+		return false
+	}
+	switch v.Kind() {
+	case value.Ref:
+		return v.Off() >= len(s.base)
+	case value.List:
+		return slices.ContainsFunc(s.m.Heap.Elems(v), s.refers)
+	case value.Map:
+		return slices.ContainsFunc(s.m.Heap.Pairs(v), s.refers)
+	}
+	return false
+}
+
+// Held tells of the store, from the base on, which words the state saved last
+// has of its records: by place, the field; nil where it has none, or the control
+// says what stands there.
+func (s *Saver) Held() []*Field {
+	if len(s.records) == 0 {
+		return nil
+	}
+	held := make([]*Field, len(s.m.Store)-len(s.base))
+	for _, off := range s.records {
+		t := s.m.TypeOf(off)
+		for i := range t.Fields {
+			if f := &t.Fields[i]; !s.next.misses(f) {
+				held[off+Header+i-len(s.base)] = f
+			}
+		}
+	}
+	for _, at := range s.linked {
+		if at >= len(s.base) {
+			held[at-len(s.base)] = nil
+		}
+	}
+	return held
+}
+
+// Linked gives the places of the base whose words are in the control of the state
+// saved last, since they refer to records.
+func (s *Saver) Linked() []int32 {
+	var out []int32
+	for _, at := range s.linked {
+		if at < len(s.base) {
+			out = append(out, int32(at))
+		}
+	}
+	return out
 }
 
 // Program identifies what is known of the program: as long as it is the same, so
@@ -271,16 +339,16 @@ func (s *Saver) live(i int) regset {
 	return set
 }
 
-// records saves what stands behind the base in the store. A record that nothing
-// refers to is saved as None and its length, a field that nobody will read as
-// None.
-func (s *Saver) records(to []V, roots []V, next *future) []V {
+// layout saves what records stand behind the base in the store, with the words
+// that refer to them. A record that nothing refers to is saved as None and its
+// length; a field that nobody will read becomes None.
+func (s *Saver) layout(to []V, roots []V, next *future) []V {
 	m := s.m
 	base := len(s.base)
-	tail := m.Store[min(base, len(m.Store)):]
-	to = append(to, intV(len(tail)))
-	if len(tail) == 0 {
-		return to
+	s.records, s.linked = s.records[:0], s.linked[:0]
+	to = append(to, intV(max(0, len(m.Store)-base)))
+	if len(m.Store) <= base {
+		return append(to, intV(0))
 	}
 	found := map[int]bool{}
 	var todo []int
@@ -317,12 +385,10 @@ func (s *Saver) records(to []V, roots []V, next *future) []V {
 	for len(todo) > 0 {
 		off := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if next != nil {
-			t := m.TypeOf(off)
-			for i := range t.Fields {
-				if f := &t.Fields[i]; !next.fields.has(readAtAll(int32(f.Sym))) && !(f.Many && f.Check == IsList) && !f.Until {
-					m.Store[off+Header+i] = value.None
-				}
+		t := m.TypeOf(off)
+		for i := range t.Fields {
+			if next.misses(&t.Fields[i]) {
+				m.Store[off+Header+i] = value.None
 			}
 		}
 		for _, v := range m.Store[off+1 : off+s.length(off)] {
@@ -338,7 +404,8 @@ func (s *Saver) records(to []V, roots []V, next *future) []V {
 				to = append(to, value.None, intV(dead))
 				dead = 0
 			}
-			to = append(to, m.Store[at:at+n]...)
+			to = append(to, m.Store[at:at+Header]...)
+			s.records = append(s.records, at)
 		} else {
 			dead += n
 		}
@@ -347,7 +414,30 @@ func (s *Saver) records(to []V, roots []V, next *future) []V {
 	// those at the end are not missed
 	m.Store = m.Store[:len(m.Store)-dead]
 	to[size] = intV(len(m.Store) - base)
+	count := len(to)
+	to = append(to, intV(0))
+	link := func(at int) {
+		if s.refers(m.Store[at]) {
+			s.linked = append(s.linked, at)
+			to = append(to, intV(at), m.Store[at])
+		}
+	}
+	slices.Sort(s.dirty)
+	for _, at := range s.dirty {
+		link(at)
+	}
+	for _, off := range s.records {
+		for at := off + Header; at < off+s.length(off); at++ {
+			link(at)
+		}
+	}
+	to[count] = intV(len(s.linked))
 	return to
+}
+
+// misses says whether nobody will read a field of any record.
+func (f *future) misses(of *Field) bool {
+	return f != nil && !f.fields.has(readAtAll(int32(of.Sym))) && !(of.Many && of.Check == IsList) && !of.Until
 }
 
 // length gives the length of the record at a place.
@@ -422,20 +512,24 @@ func (s *Saver) Load(state []V) {
 		s.live(i).each(func(reg int) { m.stack[int(f.base)+reg] = r.next() })
 	}
 	for n := r.int(); n > 0; {
-		v := r.next()
-		m.Store = append(m.Store, v)
 		size := 0
-		if v == value.None {
-			v = r.next()
-			m.Store = append(m.Store, v)
-			size = int(v.Int())
+		if r[0] == value.None {
+			size = int(r[1].Int())
+			m.Store = append(m.Store, r[:2]...)
 			m.Store = slices.Grow(m.Store, size)[:len(m.Store)+size-2]
+			r = r[2:]
 		} else {
-			size = len(m.Prog.Types[v.Int()].Template)
-			m.Store = append(m.Store, r[:size-1]...)
-			r = r[size-1:]
+			size = len(m.Prog.Types[r[0].Int()].Template)
+			m.Store = append(m.Store, r[:Header]...)
+			r = r[Header:]
+			for range size - Header {
+				m.Store = append(m.Store, value.None)
+			}
 		}
 		n -= size
+	}
+	for range r.int() {
+		s.load(r.int(), r.next())
 	}
 	m.guards, m.captured = m.guards[:0], m.captured[:0]
 	for range r.int() {
@@ -455,12 +549,17 @@ func (s *Saver) Load(state []V) {
 		m.Reports = append(m.Reports, Report{r.int(), r.next()})
 	}
 	for len(r) > 0 {
-		at, v := r.int(), r.next()
-		m.Store[at] = v
+		s.load(r.int(), r.next())
+	}
+	m.Steps, m.Thrown, m.Err, m.fell, m.pooled = 0, 0, nil, false, false
+}
+
+func (s *Saver) load(at int, v V) {
+	s.m.Store[at] = v
+	if at < len(s.base) {
 		s.mark[at] = true
 		s.dirty = append(s.dirty, at)
 	}
-	m.Steps, m.Thrown, m.Err, m.fell = 0, 0, nil, false
 }
 
 // Idle says whether nothing is being run.

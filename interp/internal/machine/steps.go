@@ -340,9 +340,8 @@ func (m *Machine) setField(x V, sym int, v V, tell bool) bool {
 	at := off + int(t.Slots[sym])
 	f := &t.Fields[int(t.Slots[sym])-Header]
 	if f.Check != Anything {
-		fits, msg := m.fits(f, &v)
-		if !fits {
-			m.fail(misfitKind(f, v), "%s of %s: %s", f.Name, m.NameOf(x), msg)
+		if !m.fits(f, &v) {
+			m.fail(misfitKind(f, v), "%s of %s: %s", f.Name, m.NameOf(x), m.misfit(f, v))
 			return false
 		}
 	}
@@ -356,65 +355,83 @@ func (m *Machine) setField(x V, sym int, v V, tell bool) bool {
 
 // fits checks v against what f holds; a value that only lacks its wrapping is
 // mended (one element for a list, none for a truth).
-func (m *Machine) fits(f *Field, v *V) (bool, string) {
+func (m *Machine) fits(f *Field, v *V) bool {
+	kind := v.Kind()
 	switch f.Check {
-	case IsNumber:
-		if v.IsNumber() || *v == value.None {
-			return true, ""
-		}
-		return false, m.quoted(*v) + " is not a number"
-	case InRange:
-		if *v == value.None {
-			return true, ""
-		}
-		if !v.IsNumber() {
-			return false, m.quoted(*v) + " is not a number"
-		}
-		if f.Lo != value.None && m.Heap.Compare(*v, f.Lo) < 0 {
-			return false, m.Show(*v) + " is below " + m.Show(f.Lo)
-		}
-		if f.Hi != value.None && m.Heap.Compare(*v, f.Hi) > 0 {
-			return false, m.Show(*v) + " is above " + m.Show(f.Hi)
-		}
-		return true, ""
-	case IsText:
-		if v.Kind() == value.Symbol {
-			*v = m.Heap.OfText(m.Heap.TextOf(*v))
-		}
-		return v.Kind() == value.Text || *v == value.None, m.Show(*v) + " is not a text"
 	case IsTruth:
 		if *v == value.None {
 			*v = value.No
 		}
-		return *v == value.Yes || *v == value.No, m.quoted(*v) + " is neither yes nor no"
-	case IsDie:
-		return v.Kind() == value.Die || *v == value.None, m.quoted(*v) + " is not a die"
+		return *v == value.Yes || *v == value.No
 	case IsList:
-		if v.Kind() != value.List {
+		if kind != value.List {
 			if l, ok := m.elements(*v); ok {
 				*v = l
 			}
 			m.Err = nil
 		}
-		return v.Kind() == value.List, m.quoted(*v) + " is not a list"
+		return v.Kind() == value.List
 	case IsMap:
-		return v.Kind() == value.Map, m.quoted(*v) + " is not a map"
-	case InWords, IsSpan:
-		if *v == value.None || slices.Contains(f.OneOf, *v) {
-			return true, ""
+		return kind == value.Map
+	case IsText:
+		if kind == value.Symbol {
+			*v = m.Heap.OfText(m.Heap.TextOf(*v))
 		}
-		words := make([]string, len(f.OneOf))
-		for i, w := range f.OneOf {
-			words[i] = m.Show(w)
-		}
-		return false, m.quoted(*v) + " is none of " + strings.Join(words, ", ")
-	case IsSheet:
-		if *v == value.None || f.Type == nil {
-			return true, ""
-		}
-		return v.Kind() == value.Ref && m.TypeOf(v.Off()).Is(f.Type), m.quoted(*v) + " is no " + f.Type.Name
+		kind = v.Kind()
 	}
-	return true, ""
+	if *v == value.None {
+		return true
+	}
+	switch f.Check {
+	case IsNumber:
+		return v.IsNumber()
+	case InRange:
+		return v.IsNumber() &&
+			(f.Lo == value.None || m.Heap.Compare(*v, f.Lo) >= 0) &&
+			(f.Hi == value.None || m.Heap.Compare(*v, f.Hi) <= 0)
+	case IsText:
+		return kind == value.Text
+	case IsDie:
+		return kind == value.Die
+	case InWords, IsSpan:
+		return slices.Contains(f.OneOf, *v)
+	case IsSheet:
+		return f.Type == nil || kind == value.Ref && m.TypeOf(v.Off()).Is(f.Type)
+	}
+	return true
+}
+
+// misfit says why v, which does not fit, does not.
+func (m *Machine) misfit(f *Field, v V) string {
+	switch f.Check {
+	case InRange:
+		switch {
+		case !v.IsNumber():
+			return m.quoted(v) + " is not a number"
+		case f.Lo != value.None && m.Heap.Compare(v, f.Lo) < 0:
+			return m.Show(v) + " is below " + m.Show(f.Lo)
+		}
+		return m.Show(v) + " is above " + m.Show(f.Hi)
+	case IsNumber:
+		return m.quoted(v) + " is not a number"
+	case IsText:
+		return m.Show(v) + " is not a text"
+	case IsTruth:
+		return m.quoted(v) + " is neither yes nor no"
+	case IsDie:
+		return m.quoted(v) + " is not a die"
+	case IsList:
+		return m.quoted(v) + " is not a list"
+	case IsMap:
+		return m.quoted(v) + " is not a map"
+	case IsSheet:
+		return m.quoted(v) + " is no " + f.Type.Name
+	}
+	words := make([]string, len(f.OneOf))
+	for i, w := range f.OneOf {
+		words[i] = m.Show(w)
+	}
+	return m.quoted(v) + " is none of " + strings.Join(words, ", ")
 }
 
 // give puts the numbers of a list, or one number, at the end of what the script
@@ -451,10 +468,10 @@ func (m *Machine) Misfit(f *Field, v V) string {
 	if f.Check == IsList {
 		return ""
 	}
-	if ok, msg := m.fits(f, &v); !ok {
-		return msg
+	if m.fits(f, &v) {
+		return ""
 	}
-	return ""
+	return m.misfit(f, v)
 }
 
 // misfitKind: a number out of range is the players' matter, anything else a

@@ -13,14 +13,15 @@ type tracker struct {
 
 // look notes that a word is read.
 func (t *tracker) look(at int) {
-	if at < len(t.wrote) && t.wrote[at] != t.now {
+	if at >= len(t.wrote) || t.wrote[at] != t.now {
 		t.depend(at)
 	}
 }
 
 // depend notes that what is done depends on a word.
 func (t *tracker) depend(at int) {
-	if at < len(t.read) && t.read[at] != t.now {
+	t.grow(at)
+	if t.read[at] != t.now {
 		t.read[at] = t.now
 		t.reads = append(t.reads, int32(at))
 	}
@@ -28,13 +29,28 @@ func (t *tracker) depend(at int) {
 
 // write notes that a word is written.
 func (t *tracker) write(at int) {
-	if at < len(t.wrote) && t.wrote[at] != t.now {
+	t.grow(at)
+	if t.wrote[at] != t.now {
 		t.wrote[at] = t.now
 		t.written = append(t.written, int32(at))
 	}
 }
 
-// Track begins to note what is read and written, of words of the base.
+func (t *tracker) grow(at int) {
+	if n := at + 1 - len(t.wrote); n > 0 {
+		t.wrote = append(t.wrote, make([]uint32, n+64)...)
+		t.read = append(t.read, make([]uint32, n+64)...)
+	}
+}
+
+// made notes that the words of the store between two places are new.
+func (t *tracker) made(from, to int) {
+	for at := from; at < to; at++ {
+		t.write(at)
+	}
+}
+
+// Track begins to note what is read and written.
 func (s *Saver) Track() {
 	t := s.m.track
 	if t == nil {

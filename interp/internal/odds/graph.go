@@ -15,7 +15,8 @@
 //
 // The graph has three levels. A way is a piece of computation without chance,
 // from one throw to the next (way.go). A rest is a state between steps: where a
-// statement begins, or the head of a loop that throws. A step is everything that
+// statement begins, the head of a loop that throws, before a pool is thrown or
+// behind the check in which it was. A step is everything that
 // may happen from a rest to the next rests: a small graph of its own, of throws
 // and choices with ways between them, whose leaves are rests (step.go). Ways and
 // steps are remembered by what they read, so that a blow is computed once and not
@@ -101,10 +102,13 @@ type Rest struct {
 type control struct {
 	words []V
 	id    uint64
+	fresh bool // nobody has said what it holds
 	stmt  int
 	steps groups[*memo]            // that have been followed from there
 	ways  map[string]*groups[*way] // by the faces that fell there or the answer that was given
 	waits *Waits                   // what is waited for there, if anything
+	held  []*machine.Field         // by word of the store behind the base: the field that it is, if it is one of the words
+	apart []int32                  // words of the base that are among the control words
 }
 
 // Kind tells rests apart.
@@ -177,11 +181,20 @@ func New(m *machine.Machine, funcs []*machine.Func, memory *Memory) *Graph {
 	memory.ready(g.saver)
 	m.Reported = memory.Reported
 	g.now = slices.Clone(g.saver.Base())
-	g.read = make([]bool, len(g.now))
-	for _, m := range []*marks{&g.depends, &g.path, &g.ours, &g.theirs} {
-		m.on = make([]uint32, len(g.now))
-	}
+	g.grow()
 	return g
+}
+
+// grow makes room for all words of the store that are told apart.
+func (g *Graph) grow() {
+	n := len(g.varies)
+	for len(g.now) < n {
+		g.now = append(g.now, value.None)
+	}
+	g.read = append(g.read, make([]bool, n-len(g.read))...)
+	for _, m := range []*marks{&g.depends, &g.path, &g.ours, &g.theirs} {
+		m.on = append(m.on, make([]uint32, n-len(m.on))...)
+	}
 }
 
 // Close puts the machine back to where it was.
@@ -241,7 +254,21 @@ func (g *Graph) begin(st machine.Status) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
-	return g.meet(g.control(buf[:words]), buf[words:], Between, nil), nil
+	return g.meet(g.place(buf[:words]), buf[words:], Between, nil), nil
+}
+
+// place finds the place in the program where the state that was saved last is.
+func (g *Graph) place(words []V) *control {
+	c := g.control(words)
+	if c.fresh {
+		c.fresh = false
+		c.held, c.apart = g.saver.Held(), g.saver.Linked()
+		g.bytes += 8*len(c.held) + 4*len(c.apart)
+		if g.room(len(g.saver.Base()) + len(c.held)) {
+			g.grow()
+		}
+	}
+	return c
 }
 
 // control finds the place in the program that words describe.
@@ -253,7 +280,7 @@ func (g *Graph) control(words []V) *control {
 		}
 	}
 	g.bytes += 8*len(words) + 300
-	c := &control{words: slices.Clone(words), id: h, stmt: int(words[0].Int()), ways: map[string]*groups[*way]{}}
+	c := &control{words: slices.Clone(words), id: h, stmt: int(words[0].Int()), ways: map[string]*groups[*way]{}, fresh: true}
 	g.controls[h] = append(g.controls[h], c)
 	return c
 }
@@ -330,12 +357,16 @@ func (g *Graph) expand(ctx context.Context, id int32) error {
 }
 
 // Variety is how many values a word of the store has among all rests.
-type Variety struct{ At, Values int }
+type Variety struct {
+	At, Values int
+	Field      *machine.Field // that it is in some record; nil of a word of the base
+}
 
 // Variety tells which words of the store tell the rests apart, those with the
 // most values first.
 func (g *Graph) Variety() []Variety {
 	values := map[int]map[V]bool{}
+	fields := map[int]*machine.Field{}
 	for i := range g.Rests {
 		r := &g.Rests[i]
 		if r.Kind != Between {
@@ -344,14 +375,15 @@ func (g *Graph) Variety() []Variety {
 		for k := 0; k < len(r.Words); k += 2 {
 			at := int(r.Words[k].Int())
 			if values[at] == nil {
-				values[at] = map[V]bool{g.saver.Base()[at]: true}
+				values[at] = map[V]bool{g.basic(int32(at)): true}
+				fields[at] = r.at.field(g, at)
 			}
 			values[at][r.Words[k+1]] = true
 		}
 	}
 	var out []Variety
 	for at, vs := range values {
-		out = append(out, Variety{at, len(vs)})
+		out = append(out, Variety{at, len(vs), fields[at]})
 	}
 	slices.SortFunc(out, func(a, b Variety) int {
 		if a.Values != b.Values {

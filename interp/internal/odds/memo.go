@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
 )
 
 // What a piece of computation does depends on where in the program it begins
@@ -150,13 +151,15 @@ func (g *Graph) effectOf(id int32, written []int32, sum uint64, x *way) effect {
 		return e
 	}
 	e.at = r.at
-	base := g.saver.Base()
+	e.writes = make([]word, 0, len(written))
+	i := 0
 	for _, at := range sorted(written) {
-		v := base[at]
-		for i := 0; i < len(r.Words); i += 2 {
-			if int32(r.Words[i].Int()) == at {
-				v = r.Words[i+1]
-			}
+		for i < len(r.Words) && int32(r.Words[i].Int()) < at {
+			i += 2
+		}
+		v := g.basic(at)
+		if i < len(r.Words) && int32(r.Words[i].Int()) == at {
+			v = r.Words[i+1]
 		}
 		e.writes = append(e.writes, word{at, v})
 	}
@@ -171,11 +174,18 @@ func (g *Graph) show(words []V) {
 }
 
 func (g *Graph) hide(words []V) {
-	base := g.saver.Base()
 	for i := 0; i < len(words); i += 2 {
 		at := words[i].Int()
-		g.now[at] = base[at]
+		g.now[at] = g.basic(int32(at))
 	}
+}
+
+// basic is what a word of the store is where it is not among those of a state.
+func (g *Graph) basic(at int32) V {
+	if base := g.saver.Base(); int(at) < len(base) {
+		return base[at]
+	}
+	return value.None
 }
 
 // recall gives a rest the step of one that agrees with it in all that the step
@@ -198,7 +208,7 @@ func (g *Graph) recall(id int32) bool {
 			to[i] = g.arrive(e.end)
 			continue
 		}
-		g.out = g.changed(g.out[:0], r.Words, e.writes, e.last, e.uses)
+		g.out = g.changed(g.out[:0], r.Words, e.writes, e.at, e.last, e.uses)
 		to[i] = g.meet(e.at, g.out, Between, nil)
 	}
 	g.Rests[id].Step, g.Rests[id].To = m.step, to

@@ -48,6 +48,17 @@ func (m *Memory) ready(s *machine.Saver) {
 	m.base = base
 }
 
+// room makes sure that there are so many words of the store to be told apart, and
+// says whether there had been fewer.
+func (m *Memory) room(n int) bool {
+	more := n - len(m.varies)
+	if more <= 0 {
+		return false
+	}
+	m.varies = append(m.varies, make([]bool, more+64)...)
+	return true
+}
+
 // vary notes that a word of the store is not always the same.
 func (m *Memory) vary(at int) {
 	if !m.varies[at] {

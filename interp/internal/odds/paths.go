@@ -227,10 +227,10 @@ func (q *queue) Pop() any {
 	return l
 }
 
-// Read gives the words of the store that something depended on.
+// Read gives the words of the base that something depended on.
 func (g *Graph) Read() []int {
 	var out []int
-	for at, yes := range g.read {
+	for at, yes := range g.read[:len(g.saver.Base())] {
 		if yes {
 			out = append(out, at)
 		}

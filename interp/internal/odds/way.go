@@ -235,8 +235,12 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 			return nil, err
 		}
 		g.buf = state
-		x.at = g.control(state[:words])
+		x.at = g.place(state[:words])
 		x.reads, x.written = sorted(g.saver.Reads()), sorted(g.saver.Written())
+		base := len(g.saver.Base())
+		x.written = slices.DeleteFunc(x.written, func(at int32) bool {
+			return int(at) >= base && x.at.field(g, int(at)) == nil
+		})
 		x.last, x.uses = g.saver.LastLive, g.saver.Uses
 		for _, at := range x.written {
 			x.writes = append(x.writes, word{at, m.Store[at]})
@@ -254,17 +258,24 @@ func sorted(places []int32) []int32 {
 // apply gives the words of the state to which a way leads from one with other
 // words. They are good until the next call.
 func (g *Graph) apply(words []V, x *way) []V {
-	g.out = g.changed(g.out[:0], words, x.writes, x.last, x.uses)
+	g.out = g.changed(g.out[:0], words, x.writes, x.at, x.last, x.uses)
 	return g.out
 }
 
-// changed appends words with some of them written anew, as far as they are kept.
-func (g *Graph) changed(buf, words []V, ws []word, last bool, uses []machine.Use) []V {
+// changed appends words with some of them written anew, as far as they are kept
+// in a place.
+func (g *Graph) changed(buf, words []V, ws []word, to *control, last bool, uses []machine.Use) []V {
 	base := g.saver.Base()
 	lo, hi := g.m.Prog.Last[0], g.m.Prog.Last[1]
 	put := func(at int32, v V) {
-		kept := v != base[at]
-		if uses != nil {
+		if int(at) >= len(base) {
+			if v != value.None && to.field(g, int(at)) != nil {
+				buf = append(buf, value.OfInt(int64(at)), v)
+			}
+			return
+		}
+		kept := v != base[at] && (to.apart == nil || !slices.Contains(to.apart, at))
+		if kept && uses != nil {
 			v, kept = uses[at].Keep(v, base[at])
 		}
 		if kept && (last || int(at) < lo || int(at) >= hi) {
@@ -285,4 +296,13 @@ func (g *Graph) changed(buf, words []V, ws []word, last bool, uses []machine.Use
 		}
 	}
 	return buf
+}
+
+// field gives the field that a word of the store behind the base is; nil where
+// the states in that place have no such word.
+func (c *control) field(g *Graph, at int) *machine.Field {
+	if at -= len(g.saver.Base()); at >= 0 && at < len(c.held) {
+		return c.held[at]
+	}
+	return nil
 }
