@@ -1033,7 +1033,6 @@ func (g *gen) act(n *node) {
 func (g *gen) show(n *node) {
 	if !g.traced {
 		g.stmt(n.kids[2])
-		g.emit(n, machine.Part, 0, 0, 0)
 		return
 	}
 	w := g.temps(2)
@@ -1044,7 +1043,6 @@ func (g *gen) show(n *node) {
 	g.stmt(n.kids[2])
 	g.shows = g.shows[:len(g.shows)-1]
 	g.emit(n, machine.Event, w, g.info(&ShowEnd{}), 0)
-	g.emit(n, machine.Part, 0, 0, 0)
 }
 
 // endShows closes the groups that have been opened since there were n, where the

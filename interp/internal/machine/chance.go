@@ -113,7 +113,7 @@ func (m *Machine) GiveFaces(faces []int) {
 func (m *Machine) settle() {
 	top := &m.frames[len(m.frames)-1]
 	in := &top.fn.Code[top.pc-1]
-	m.fell, m.pooled = true, m.pooled || len(m.landed) > 1
+	m.fell, m.pooled = true, m.pooled || len(m.landed) > 2
 	if m.Out != nil {
 		at, rule := m.here()
 		var info any
@@ -188,10 +188,10 @@ func (m *Machine) logAnswer(n int, log bool) {
 func (m *Machine) Asked() *Question { return &m.asked }
 
 // GiveAnswer answers NeedChoice with the number of an option; by says who
-// answered, for those who listen.
+// answered, for those who listen. A default could have been known before.
 func (m *Machine) GiveAnswer(n int, by string) {
 	m.logAnswer(n, true)
-	m.fell = true
+	m.fell = m.fell || by != "default"
 	m.answered(n, by)
 }
 

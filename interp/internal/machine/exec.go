@@ -23,9 +23,11 @@ func (m *Machine) rests(head *Ins) bool {
 	return m.fell && head.Op == Head && head.B != 0 && len(m.guards) == 0
 }
 
-// parts says whether it rests where a group of the transcript ends: a check in
-// which a pool was thrown is known by what was read of the pool.
-func (m *Machine) parts() bool { return m.Resting && m.pooled && len(m.guards) == 0 }
+// leaves says whether it rests before it reads a word of the store: what was read
+// of a pool is settled where something comes in that has nothing to do with it.
+func (m *Machine) leaves(at int) bool {
+	return m.pooled && m.Resting && len(m.guards) == 0 && m.track.foreign(at)
+}
 
 func (m *Machine) exec() Status {
 	top := &m.frames[len(m.frames)-1]
@@ -43,6 +45,10 @@ func (m *Machine) exec() Status {
 			r[in.A] = V(uint64(uint32(in.B)) | uint64(uint32(in.C))<<32)
 		case GetAt:
 			if m.track != nil {
+				if m.leaves(int(in.B)) {
+					top.pc = int32(pc - 1)
+					return Rest
+				}
 				m.track.look(int(in.B))
 			}
 			r[in.A] = m.Store[in.B]
@@ -55,6 +61,10 @@ func (m *Machine) exec() Status {
 				if t := m.Prog.Types[m.Store[off].Int()]; int(in.C) < len(t.Slots) {
 					if s := t.Slots[in.C]; s != 0 {
 						if m.track != nil {
+							if m.leaves(off + int(s)) {
+								top.pc = int32(pc - 1)
+								return Rest
+							}
 							m.track.look(off + int(s))
 						}
 						r[in.A] = m.Store[off+int(s)]
@@ -479,6 +489,10 @@ func (m *Machine) exec() Status {
 			}
 		case JAtIf, JAtNot:
 			if m.track != nil {
+				if m.leaves(int(in.A)) {
+					top.pc = int32(pc - 1)
+					return Rest
+				}
 				m.track.look(int(in.A))
 			}
 			v := m.Store[in.A]
@@ -492,6 +506,10 @@ func (m *Machine) exec() Status {
 			return m.noTruth(v)
 		case JAtNone:
 			if m.track != nil {
+				if m.leaves(int(in.A)) {
+					top.pc = int32(pc - 1)
+					return Rest
+				}
 				m.track.look(int(in.A))
 			}
 			if m.Store[in.A] == value.None {
@@ -499,6 +517,10 @@ func (m *Machine) exec() Status {
 			}
 		case JAtSome:
 			if m.track != nil {
+				if m.leaves(int(in.A)) {
+					top.pc = int32(pc - 1)
+					return Rest
+				}
 				m.track.look(int(in.A))
 			}
 			if m.Store[in.A] != value.None {
@@ -506,6 +528,10 @@ func (m *Machine) exec() Status {
 			}
 		case JAtLtI, JAtGeI:
 			if m.track != nil {
+				if m.leaves(int(in.A)) {
+					top.pc = int32(pc - 1)
+					return Rest
+				}
 				m.track.look(int(in.A))
 			}
 			a, b := m.Store[in.A], value.OfInt(int64(in.B))
@@ -529,11 +555,6 @@ func (m *Machine) exec() Status {
 		case EndTry:
 			m.endTry()
 		case Head:
-		case Part:
-			if m.parts() {
-				top.pc = int32(pc)
-				return Rest
-			}
 		case Reported:
 			if m.Reporting {
 				m.report(top.fn.Infos[in.B], r[in.A])

@@ -17,7 +17,7 @@ const (
 	NeedChoice               // somebody has to decide: Asked, then GiveAnswer
 	Broken                   // Err holds
 	Yield                    // the slice of steps is used up; call Run again
-	Rest                     // a loop that throws begins anew, or a check has ended; call Run again
+	Rest                     // a loop that throws begins anew, or see leaves; call Run again
 )
 
 // Machine is one run of a Program.

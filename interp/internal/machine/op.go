@@ -88,7 +88,6 @@ const (
 	Try     // what is refused until EndTry is undone and goes on at C
 	EndTry
 	Head     // of a loop; B 1: the loop may throw
-	Part     // a group of the transcript ends
 	Reported // A: a value of a report; B: info
 	Halt     // Run returns; see scout.execute
 )

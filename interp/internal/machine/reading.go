@@ -24,6 +24,7 @@ type Reading struct {
 	Asked  []Asked // of those lists
 	Spare  bool    // of equal faces the smallest die comes first
 	Mixed  bool    // and it does not: it cannot be asked like this, but whole
+	Far    int     // how many instructions it goes
 
 	exprs []expr
 	out   []unknown
@@ -119,7 +120,7 @@ func (s *Saver) Read(whole bool) *Reading {
 	m := s.m
 	top := &m.frames[len(m.frames)-1]
 	in := &top.fn.Code[top.pc-1]
-	m.fell, m.pooled = true, true
+	m.fell, m.pooled = true, len(m.sizes) > 2
 	r := &Reading{
 		Sizes:  slices.Clone(m.sizes[len(m.landed):]),
 		Given:  slices.Clone(m.landed),
@@ -127,7 +128,8 @@ func (s *Saver) Read(whole bool) *Reading {
 	}
 	w := &scout{s: s, m: m, r: r, known: map[int]int32{}, cells: map[int]unread{}}
 	w.set(int(top.base)+int(in.A), w.add(expr{of: isList, what: AllDice}))
-	for n := 0; !whole && n < maxRead && w.step(); n++ {
+	for !whole && r.Far < maxRead && w.step() {
+		r.Far++
 	}
 	for i := range m.frames {
 		f := &m.frames[i]

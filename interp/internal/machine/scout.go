@@ -59,10 +59,6 @@ func (w *scout) step() bool {
 			return false
 		}
 	case Head:
-	case Part:
-		if m.parts() {
-			return false
-		}
 	case Move:
 		if ofB {
 			w.set(a, eb)
@@ -72,15 +68,16 @@ func (w *scout) step() bool {
 	case LoadK:
 		w.put(a, constant(in))
 	case GetAt:
-		w.get(a, int(in.B))
+		if !w.get(a, int(in.B)) {
+			return false
+		}
 	case SetAt, SetLast:
 		w.store(int(in.B), -1, m.stack[a], ofA, ea)
 	case GetF:
 		at, _, ok := w.field(b, ofB, in.C)
-		if !ok {
+		if !ok || !w.get(a, at) {
 			return false
 		}
-		w.get(a, at)
 	case SetF, InitF:
 		at, f, ok := w.field(a, ofA, in.C)
 		if !ok || m.Out != nil {
@@ -279,13 +276,18 @@ func (w *scout) fits(f *Field, e int32) bool {
 	return false
 }
 
-// get reads a word of the store into a register.
-func (w *scout) get(reg, at int) {
-	if c, ok := w.cells[at]; ok {
+// get reads a word of the store into a register; with no the machine rests before.
+func (w *scout) get(reg, at int) bool {
+	c, unknown := w.cells[at]
+	switch {
+	case unknown:
 		w.set(reg, c.expr)
-	} else {
+	case w.m.track != nil && w.m.leaves(at):
+		return false
+	default:
 		w.put(reg, w.m.look(at))
 	}
+	return true
 }
 
 // store writes a word of the store.

@@ -35,7 +35,8 @@ type Saver struct {
 	dirty []int // places of the base that may differ now
 	mark  []bool
 
-	Defaults bool // every question is answered by its default
+	Defaults bool              // every question is answered by its default
+	Outside  func(at int) bool // whether what is read of a pool has nothing to do with a word of the store
 
 	funcs    []*Func // see Ahead
 	behind   []bool  // whether the last outcome is live before each of them, and in the end
@@ -564,3 +565,58 @@ func (s *Saver) load(at int, v V) {
 
 // Idle says whether nothing is being run.
 func (m *Machine) Idle() bool { return len(m.frames) == 0 }
+
+// Mark is where a machine stood, for Return.
+type Mark struct {
+	stack, records       []V
+	frames               []frame
+	words, journal       []undo
+	guards               []guard
+	ownFaces, ownAnswers []int
+	failures, faults     int
+	pooled               bool
+	reports              []Report
+	reads, written       []int32
+}
+
+// Mark notes where the machine stands, with what has been read and written since
+// Track.
+func (s *Saver) Mark() *Mark {
+	m := s.m
+	s.collect()
+	k := &Mark{
+		stack: slices.Clone(m.stack), frames: slices.Clone(m.frames), records: slices.Clone(m.Store[len(s.base):]),
+		journal: slices.Clone(m.journal), guards: slices.Clone(m.guards), ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
+		failures: len(m.Failures), faults: m.Faults, pooled: m.pooled, reports: slices.Clone(m.Reports),
+		reads: slices.Clone(m.track.reads), written: slices.Clone(m.track.written),
+	}
+	for _, at := range s.dirty {
+		k.words = append(k.words, undo{at, m.Store[at]})
+	}
+	return k
+}
+
+// Return puts the machine back to a mark behind which a pool has been read.
+func (s *Saver) Return(k *Mark) {
+	m := s.m
+	s.reset()
+	for _, u := range k.words {
+		s.load(u.at, u.old)
+	}
+	m.Store = append(m.Store, k.records...)
+	m.stack = append(m.stack[:0], k.stack...)
+	m.frames = append(m.frames[:0], k.frames...)
+	m.journal = append(m.journal, k.journal...)
+	m.guards, m.captured = append(m.guards[:0], k.guards...), m.captured[:0]
+	m.OwnFaces, m.OwnAnswers = k.ownFaces, k.ownAnswers
+	m.Failures, m.Faults = m.Failures[:min(len(m.Failures), k.failures)], k.faults
+	m.Reports = append(m.Reports[:0], k.reports...)
+	m.Steps, m.Thrown, m.Err, m.fell, m.pooled = 0, 0, nil, true, k.pooled
+	s.Track()
+	for _, at := range k.reads {
+		m.track.depend(int(at))
+	}
+	for _, at := range k.written {
+		m.track.write(int(at))
+	}
+}

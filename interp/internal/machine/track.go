@@ -9,6 +9,7 @@ type tracker struct {
 	read    []uint32 // by word: the piece that read it last, before writing it
 	written []int32
 	reads   []int32
+	outside func(at int) bool // see Saver.Outside
 }
 
 // look notes that a word is read.
@@ -50,6 +51,12 @@ func (t *tracker) made(from, to int) {
 	}
 }
 
+// foreign says whether a word is neither known to the piece nor its own matter.
+func (t *tracker) foreign(at int) bool {
+	t.grow(at)
+	return t.wrote[at] != t.now && t.read[at] != t.now && t.outside != nil && t.outside(at)
+}
+
 // Track begins to note what is read and written.
 func (s *Saver) Track() {
 	t := s.m.track
@@ -59,6 +66,7 @@ func (s *Saver) Track() {
 	}
 	t.now++
 	t.reads, t.written = t.reads[:0], t.written[:0]
+	t.outside = s.Outside
 }
 
 // Written gives the words written since Track.

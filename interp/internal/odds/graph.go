@@ -15,8 +15,8 @@
 //
 // The graph has three levels. A way is a piece of computation without chance,
 // from one throw to the next (way.go). A rest is a state between steps: where a
-// statement begins, the head of a loop that throws, before a pool is thrown or
-// behind the check in which it was. A step is everything that
+// statement begins, the head of a loop that throws, before a pool is thrown, or
+// where what has been read of it meets what has nothing to do with it. A step is everything that
 // may happen from a rest to the next rests: a small graph of its own, of throws
 // and choices with ways between them, whose leaves are rests (step.go). Ways and
 // steps are remembered by what they read, so that a blow is computed once and not
@@ -71,7 +71,7 @@ type Graph struct {
 	queue    []int32
 	Merged   int // how often a state was met again
 	Steps    int // how many steps were followed, not remembered
-	ways     int // how many ways were executed
+	executed int // how many ways were
 	Inside   int // how many throws there are in the largest step
 	buf, out []V
 	key      []byte
@@ -84,7 +84,8 @@ type Graph struct {
 }
 
 // Rest is a state between steps: where in the program it is, and the words of
-// the store that differ from the base.
+// the store that differ from the base, or, of records, from the state that was
+// there first.
 type Rest struct {
 	at    *control
 	Words []V   // place and value in turn; of an end what is seen of it
@@ -105,9 +106,12 @@ type control struct {
 	fresh bool // nobody has said what it holds
 	stmt  int
 	steps groups[*memo]            // that have been followed from there
-	ways  map[string]*groups[*way] // by the faces that fell there or the answer that was given
+	ways  []groups[*way]           // by the face that fell there or the answer that was given, the first without either
+	pools map[string]*groups[*way] // by what was read of the pool that fell
 	waits *Waits                   // what is waited for there, if anything
 	held  []*machine.Field         // by word of the store behind the base: the field that it is, if it is one of the words
+	proto []V                      // what these were in the state that was there first
+	full  []V                      // the control words but the first, and those of proto
 	apart []int32                  // words of the base that are among the control words
 }
 
@@ -182,6 +186,9 @@ func New(m *machine.Machine, funcs []*machine.Func, memory *Memory) *Graph {
 	m.Reported = memory.Reported
 	g.now = slices.Clone(g.saver.Base())
 	g.grow()
+	g.saver.Outside = func(at int) bool {
+		return g.varies[at] && !g.depends.has(int32(at)) && !g.path.has(int32(at))
+	}
 	return g
 }
 
@@ -254,21 +261,32 @@ func (g *Graph) begin(st machine.Status) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
-	return g.meet(g.place(buf[:words]), buf[words:], Between, nil), nil
+	p := place{g.control(buf[:words]), g.saver.LastLive, g.saver.Uses}
+	g.known(p.at)
+	return g.meet(p.at, g.changed(nil, buf[words:], nil, nil, &p), Between, nil), nil
 }
 
-// place finds the place in the program where the state that was saved last is.
-func (g *Graph) place(words []V) *control {
-	c := g.control(words)
+// known makes sure that of a place the words are known that the states there have,
+// when one of them has been saved last.
+func (g *Graph) known(c *control) {
 	if c.fresh {
 		c.fresh = false
+		base := len(g.saver.Base())
 		c.held, c.apart = g.saver.Held(), g.saver.Linked()
-		g.bytes += 8*len(c.held) + 4*len(c.apart)
-		if g.room(len(g.saver.Base()) + len(c.held)) {
+		c.proto = make([]V, len(c.held))
+		c.full = slices.Clone(c.words[1:])
+		for i, f := range c.held {
+			c.proto[i] = value.None
+			if f != nil {
+				c.proto[i] = g.m.Store[base+i]
+				c.full = append(c.full, value.OfInt(int64(base+i)), c.proto[i])
+			}
+		}
+		g.bytes += 24*len(c.held) + 8*len(c.full) + 4*len(c.apart)
+		if g.room(base + len(c.held)) {
 			g.grow()
 		}
 	}
-	return c
 }
 
 // control finds the place in the program that words describe.
@@ -280,7 +298,7 @@ func (g *Graph) control(words []V) *control {
 		}
 	}
 	g.bytes += 8*len(words) + 300
-	c := &control{words: slices.Clone(words), id: h, stmt: int(words[0].Int()), ways: map[string]*groups[*way]{}, fresh: true}
+	c := &control{words: slices.Clone(words), id: h, stmt: int(words[0].Int()), fresh: true}
 	g.controls[h] = append(g.controls[h], c)
 	return c
 }
@@ -375,7 +393,7 @@ func (g *Graph) Variety() []Variety {
 		for k := 0; k < len(r.Words); k += 2 {
 			at := int(r.Words[k].Int())
 			if values[at] == nil {
-				values[at] = map[V]bool{g.basic(int32(at)): true}
+				values[at] = map[V]bool{g.basic(r.at, at): true}
 				fields[at] = r.at.field(g, at)
 			}
 			values[at][r.Words[k+1]] = true
@@ -397,7 +415,7 @@ func (g *Graph) Variety() []Variety {
 // full says whether there is too much of anything.
 func (g *Graph) full() error {
 	switch {
-	case g.ways+len(g.Rests) > g.Limit:
+	case g.executed+len(g.Rests) > g.Limit:
 		return ErrStates
 	case g.bytes > MaxBytes:
 		return ErrMemory

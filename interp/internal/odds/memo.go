@@ -3,7 +3,6 @@ package odds
 import (
 	"slices"
 
-	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
 
@@ -126,66 +125,105 @@ type memo struct {
 
 // word is a word of the store.
 type word struct {
-	at int32
-	v  V
+	at   int32
+	kept bool // it is among the words of a state where it is written
+	v    V
+}
+
+// word describes a word as it is written on the way to a place.
+func (g *Graph) word(to *place, at int32, v V) word {
+	v, kept := g.keep(to, at, v)
+	return word{at, kept, v}
 }
 
 // effect is what a step does on the way to a leaf.
 type effect struct {
-	fixed   bool  // it leads to an ending
-	end     int32 // its number
-	at      *control
-	writes  []word        // by place
-	written []int32       // the same words
-	sum     uint64        // of written
-	last    bool          // the values of the last outcome are kept
-	uses    []machine.Use // of the words; nil: all are live
+	fixed bool  // it leads to an ending
+	end   int32 // its number
+	place
+	writes  []word  // by place
+	written []int32 // the same words
+	sum     uint64  // of written
+	carry   []word  // what the writes leave as it is, where that differs
 }
 
 // effectOf describes how a step led to a rest, the latest way being x.
-func (g *Graph) effectOf(id int32, written []int32, sum uint64, x *way) effect {
+func (g *Graph) effectOf(from *control, id int32, written []int32, sum uint64, x *way) effect {
 	r := &g.Rests[id]
-	e := effect{end: x.end, written: written, sum: sum, last: x.last, uses: x.uses}
+	e := effect{end: x.end, place: x.place, written: written, sum: sum}
 	if r.Kind != Between {
 		e.fixed = true // of an end only what is seen counts, of a fault nothing
 		return e
 	}
 	e.at = r.at
-	e.writes = make([]word, 0, len(written))
 	i := 0
 	for _, at := range sorted(written) {
 		for i < len(r.Words) && int32(r.Words[i].Int()) < at {
 			i += 2
 		}
-		v := g.basic(at)
+		v := g.basic(e.at, int(at))
 		if i < len(r.Words) && int32(r.Words[i].Int()) == at {
 			v = r.Words[i+1]
 		}
-		e.writes = append(e.writes, word{at, v})
+		if !g.starts(from, e.at, at, v) {
+			e.writes = append(e.writes, g.word(&e.place, at, v))
+		}
 	}
+	e.carry = g.carried(from, &e.place, e.writes)
 	return e
 }
 
 // show puts the words of a state into now; hide takes them away again.
-func (g *Graph) show(words []V) {
+func (g *Graph) show(at *control, words []V) {
+	copy(g.now[len(g.saver.Base()):], at.proto)
 	for i := 0; i < len(words); i += 2 {
 		g.now[words[i].Int()] = words[i+1]
 	}
 }
 
 func (g *Graph) hide(words []V) {
+	base := g.saver.Base()
 	for i := 0; i < len(words); i += 2 {
-		at := words[i].Int()
-		g.now[at] = g.basic(int32(at))
+		if at := int(words[i].Int()); at < len(base) {
+			g.now[at] = base[at]
+		}
 	}
 }
 
 // basic is what a word of the store is where it is not among those of a state.
-func (g *Graph) basic(at int32) V {
-	if base := g.saver.Base(); int(at) < len(base) {
-		return base[at]
+func (g *Graph) basic(c *control, at int) V {
+	base := g.saver.Base()
+	switch at -= len(base); {
+	case at < 0:
+		return base[at+len(base)]
+	case at < len(c.proto):
+		return c.proto[at]
 	}
 	return value.None
+}
+
+// starts says whether a word of a new record is what it was when the record was
+// met first, so that writing it leaves no trace.
+func (g *Graph) starts(from, to *control, at int32, v V) bool {
+	i := int(at) - len(g.saver.Base())
+	return i >= 0 && i < len(to.held) && (i >= len(from.held) || from.held[i] == nil) && to.held[i] != nil && to.proto[i] == v
+}
+
+// carried gives the words of records that stay as they were in one place and are
+// something else in the first state of another.
+func (g *Graph) carried(from *control, to *place, writes []word) []word {
+	var out []word
+	base := len(g.saver.Base())
+	for i, f := range to.at.held {
+		if f == nil || i >= len(from.held) || from.held[i] == nil || from.proto[i] == to.at.proto[i] {
+			continue
+		}
+		at := int32(base + i)
+		if _, written := slices.BinarySearchFunc(writes, at, func(w word, at int32) int { return int(w.at - at) }); !written {
+			out = append(out, g.word(to, at, from.proto[i]))
+		}
+	}
+	return out
 }
 
 // recall gives a rest the step of one that agrees with it in all that the step
@@ -195,7 +233,7 @@ func (g *Graph) recall(id int32) bool {
 	if len(r.at.steps) == 0 || g.Apart {
 		return false
 	}
-	g.show(r.Words)
+	g.show(r.at, r.Words)
 	m, ok := r.at.steps.find(g)
 	g.hide(r.Words)
 	if !ok {
@@ -208,7 +246,7 @@ func (g *Graph) recall(id int32) bool {
 			to[i] = g.arrive(e.end)
 			continue
 		}
-		g.out = g.changed(g.out[:0], r.Words, e.writes, e.at, e.last, e.uses)
+		g.out = g.changed(g.out[:0], r.Words, e.writes, e.carry, &e.place)
 		to[i] = g.meet(e.at, g.out, Between, nil)
 	}
 	g.Rests[id].Step, g.Rests[id].To = m.step, to

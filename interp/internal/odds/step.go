@@ -10,6 +10,7 @@ import (
 type walk struct {
 	g       *Graph
 	ctx     context.Context
+	from    *control
 	step    *Step
 	nodes   []met // what is known of the nodes of step
 	index   map[uint64][]int32
@@ -32,7 +33,7 @@ type met struct {
 func (g *Graph) follow(ctx context.Context, id int32) error {
 	g.Steps++
 	r := &g.Rests[id]
-	w := &walk{g: g, ctx: ctx, step: &Step{}, index: map[uint64][]int32{}, leaf: map[int32]int32{}}
+	w := &walk{g: g, ctx: ctx, from: r.at, step: &Step{}, index: map[uint64][]int32{}, leaf: map[int32]int32{}}
 	start := met{at: r.at, words: r.Words}
 	g.depends.clear()
 	if err := w.run(start); err != nil {
@@ -44,7 +45,7 @@ func (g *Graph) follow(ctx context.Context, id int32) error {
 	r = &g.Rests[id]
 	r.Step, r.To = w.step, w.leaves
 	slices.Sort(w.reads)
-	g.show(r.Words)
+	g.show(r.at, r.Words)
 	r.at.steps.add(g, w.reads, &memo{w.step, w.effects})
 	g.hide(r.Words)
 	return nil
@@ -76,7 +77,7 @@ func (w *walk) run(start met) error {
 
 // enter makes n the state whose ways are followed.
 func (w *walk) enter(n *met) {
-	w.g.show(n.words)
+	w.g.show(n.at, n.words)
 	w.g.path.clear()
 	for _, at := range n.written {
 		w.g.path.set(at)
@@ -126,14 +127,14 @@ func (w *walk) node(i int) error {
 
 // pool follows all that may be read of the pool that a state waits for.
 func (w *walk) pool(at *met, n *Node) error {
-	outcomes, total, err := w.g.readings(at)
+	of, outcomes, total, err := w.g.readings(at)
 	if err != nil {
 		return err
 	}
 	n.Total = total
 	place := map[int32]int{}
 	for _, o := range outcomes {
-		kid, err := w.take(at, fell{values: o.values})
+		kid, err := w.take(at, fell{values: o.values, of: of})
 		if err != nil {
 			return err
 		}
@@ -222,7 +223,7 @@ func (w *walk) leafOf(rest int32, from *met, x *way, sum uint64) int32 {
 	i := int32(len(w.leaves))
 	w.leaf[rest] = i
 	w.leaves = append(w.leaves, rest)
-	w.effects = append(w.effects, w.g.effectOf(rest, union(w.g, from.written, x.written), sum, x))
+	w.effects = append(w.effects, w.g.effectOf(w.from, rest, union(w.g, from.written, x.written), sum, x))
 	return ^i
 }
 
@@ -338,7 +339,7 @@ func (w *walk) cut(i int) int32 {
 	rest := w.g.meet(n.at, n.words, Between, nil)
 	leaf := int32(len(w.leaves))
 	w.leaves = append(w.leaves, rest)
-	w.effects = append(w.effects, w.g.effectOf(rest, n.written, n.sum, n.by))
+	w.effects = append(w.effects, w.g.effectOf(w.from, rest, n.written, n.sum, n.by))
 	return ^leaf
 }
 

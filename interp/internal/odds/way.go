@@ -14,14 +14,13 @@ import (
 // fell or a choice with its answer, to the next throw, choice or rest.
 type way struct {
 	to      target
-	end     int32 // the number of the ending
-	at      *control
+	end     int32   // the number of the ending
+	place           // of what comes then
 	pool    bool    // several dice have to fall there
 	reads   []int32 // words of the store that it read before it wrote them
 	written []int32
-	writes  []word        // the words written, by place, as they are in the end
-	last    bool          // the values of the last outcome are kept there
-	uses    []machine.Use // of the words there; nil: all are live
+	writes  []word // the words written, as they are in the end
+	carry   []word // words of records that it leaves as they are, where that differs
 }
 
 type target uint8
@@ -44,6 +43,13 @@ type Waits struct {
 type fell struct {
 	x      int
 	values []V
+	of     *pooled
+}
+
+// pooled is a pool that has been read.
+type pooled struct {
+	reading *machine.Reading
+	mark    *machine.Mark // where the values are missed
 }
 
 // nothing is that a way begins at a rest.
@@ -51,7 +57,7 @@ var nothing = fell{x: -1}
 
 // load puts the machine into a state.
 func (g *Graph) load(n *met) {
-	g.buf = append(append(g.buf[:0], n.at.words[1:]...), n.words...)
+	g.buf = append(append(g.buf[:0], n.at.full...), n.words...)
 	g.saver.Load(g.buf)
 }
 
@@ -96,12 +102,12 @@ type outcome struct {
 }
 
 // readings gives all that may be read of the pool that a state waits for.
-func (g *Graph) readings(n *met) ([]outcome, *big.Int, error) {
-	g.load(n)
-	r := g.readingOf(n)
+func (g *Graph) readings(n *met) (*pooled, []outcome, *big.Int, error) {
+	p := g.readingOf(n)
+	r := p.reading
 	l, err := g.law(r)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	var out []outcome
 	place := map[string]int{}
@@ -116,38 +122,55 @@ func (g *Graph) readings(n *met) ([]outcome, *big.Int, error) {
 		}
 		out[k].ways.Add(out[k].ways, l.ways[i])
 	}
-	return out, l.total, nil
+	return p, out, l.total, nil
 }
 
-// readingOf finds what is read of the pool that a loaded state waits for.
-func (g *Graph) readingOf(n *met) *machine.Reading {
-	g.m.MaxSteps = g.m.StepLimit
-	g.m.Run()
-	r := g.saver.Read(g.Apart)
-	if r.Mixed {
+// readingOf finds what is read of the pool that a state waits for.
+func (g *Graph) readingOf(n *met) *pooled {
+	read := func(whole bool) *machine.Reading {
 		g.load(n)
+		g.saver.Track()
 		g.m.MaxSteps = g.m.StepLimit
 		g.m.Run()
-		r = g.saver.Read(true)
+		return g.saver.Read(whole)
 	}
-	return r
+	r := read(g.Apart)
+	if r.Mixed {
+		r = read(true)
+	}
+	return &pooled{r, g.saver.Mark()}
+}
+
+// ways gives what is known of the ways from a place on which something falls.
+func (g *Graph) ways(c *control, f fell) *groups[*way] {
+	if f.of == nil {
+		for len(c.ways) <= f.x+1 {
+			c.ways = append(c.ways, nil)
+		}
+		return &c.ways[f.x+1]
+	}
+	key := append(g.key[:0], byte(f.of.reading.Far), byte(f.of.reading.Far>>8))
+	key = append(key, asBytes(f.values)...)
+	g.key = key
+	known := c.pools[string(key)]
+	if known == nil {
+		known = &groups[*way]{}
+		if c.pools == nil {
+			c.pools = map[string]*groups[*way]{}
+		}
+		c.pools[string(key)] = known
+	}
+	return known
 }
 
 // way gives the way from a state, whose words are in now, on which something
 // falls.
 func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
-	key := append(g.key[:0], byte(f.x), byte(f.x>>8), byte(f.x>>16))
-	key = append(key, asBytes(f.values)...)
-	g.key = key
-	known := from.at.ways[string(key)]
-	if known == nil {
-		known = &groups[*way]{}
-		from.at.ways[string(key)] = known
-	}
+	known := g.ways(from.at, f)
 	if x, ok := known.find(g); ok && !g.Apart {
 		return x, nil
 	}
-	g.ways++
+	g.executed++
 	if err := g.full(); err != nil {
 		return nil, err
 	}
@@ -166,14 +189,16 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 // execute runs the machine along a way.
 func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 	m := g.m
-	g.load(from)
-	g.saver.Track()
+	if f.of != nil {
+		g.saver.Return(f.of.mark)
+	} else {
+		g.load(from)
+		g.saver.Track()
+	}
 	switch {
+	case f.of != nil:
+		g.saver.Answer(f.of.reading, f.values)
 	case f.x >= 0:
-		if f.values != nil {
-			g.saver.Answer(g.readingOf(from), f.values)
-			break
-		}
 		m.MaxSteps = m.StepLimit
 		if st := m.Run(); st == machine.NeedChoice {
 			m.GiveAnswer(f.x, "choice")
@@ -235,16 +260,19 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 			return nil, err
 		}
 		g.buf = state
-		x.at = g.place(state[:words])
+		x.place = place{g.control(state[:words]), g.saver.LastLive, g.saver.Uses}
+		g.known(x.at)
 		x.reads, x.written = sorted(g.saver.Reads()), sorted(g.saver.Written())
 		base := len(g.saver.Base())
 		x.written = slices.DeleteFunc(x.written, func(at int32) bool {
 			return int(at) >= base && x.at.field(g, int(at)) == nil
 		})
-		x.last, x.uses = g.saver.LastLive, g.saver.Uses
 		for _, at := range x.written {
-			x.writes = append(x.writes, word{at, m.Store[at]})
+			if v := m.Store[at]; !g.starts(from.at, x.at, at, v) {
+				x.writes = append(x.writes, g.word(&x.place, at, v))
+			}
 		}
+		x.carry = g.carried(from.at, &x.place, x.writes)
 		return x, nil
 	}
 }
@@ -258,42 +286,77 @@ func sorted(places []int32) []int32 {
 // apply gives the words of the state to which a way leads from one with other
 // words. They are good until the next call.
 func (g *Graph) apply(words []V, x *way) []V {
-	g.out = g.changed(g.out[:0], words, x.writes, x.at, x.last, x.uses)
+	g.out = g.changed(g.out[:0], words, x.writes, x.carry, &x.place)
 	return g.out
 }
 
-// changed appends words with some of them written anew, as far as they are kept
-// in a place.
-func (g *Graph) changed(buf, words []V, ws []word, to *control, last bool, uses []machine.Use) []V {
+// place is where a state is to be: a place in the program, with what is known of
+// the words that are looked at from there on.
+type place struct {
+	at   *control
+	last bool          // the values of the last outcome are kept there
+	uses []machine.Use // of the words there; nil: all are live
+}
+
+// keep gives what a word is in a state that is there, with no where it is not among
+// its words.
+func (g *Graph) keep(p *place, at int32, v V) (V, bool) {
 	base := g.saver.Base()
-	lo, hi := g.m.Prog.Last[0], g.m.Prog.Last[1]
-	put := func(at int32, v V) {
-		if int(at) >= len(base) {
-			if v != value.None && to.field(g, int(at)) != nil {
-				buf = append(buf, value.OfInt(int64(at)), v)
-			}
-			return
-		}
-		kept := v != base[at] && (to.apart == nil || !slices.Contains(to.apart, at))
-		if kept && uses != nil {
-			v, kept = uses[at].Keep(v, base[at])
-		}
-		if kept && (last || int(at) < lo || int(at) >= hi) {
-			buf = append(buf, value.OfInt(int64(at)), v)
+	if i := int(at) - len(base); i >= 0 {
+		return v, i < len(p.at.held) && p.at.held[i] != nil && v != p.at.proto[i]
+	}
+	if !p.last && int(at) >= g.m.Prog.Last[0] && int(at) < g.m.Prog.Last[1] || len(p.at.apart) > 0 && slices.Contains(p.at.apart, at) {
+		return v, false
+	}
+	if p.uses != nil {
+		return p.uses[at].Keep(v, base[at])
+	}
+	return v, v != base[at]
+}
+
+// changed appends the words of a state as they are in another place, with some of
+// them written, as far as they are kept. What is carried counts where there is
+// neither.
+func (g *Graph) changed(buf, words []V, ws, carry []word, to *place) []V {
+	put := func(w word) {
+		if w.kept {
+			buf = append(buf, value.OfInt(int64(w.at)), w.v)
 		}
 	}
-	for i := 0; i < len(words) || len(ws) > 0; {
-		switch {
-		case len(ws) == 0 || i < len(words) && int32(words[i].Int()) < ws[0].at:
-			put(int32(words[i].Int()), words[i+1])
-			i += 2
-		default:
-			if i < len(words) && int32(words[i].Int()) == ws[0].at {
-				i += 2
+	for ; len(words) > 0; words = words[2:] {
+		at := int32(words[0].Int())
+		for len(carry) > 0 && carry[0].at < at {
+			w := carry[0]
+			for len(ws) > 0 && ws[0].at < w.at {
+				put(ws[0])
+				ws = ws[1:]
 			}
-			put(ws[0].at, ws[0].v)
+			put(w)
+			carry = carry[1:]
+		}
+		for len(ws) > 0 && ws[0].at < at {
+			put(ws[0])
 			ws = ws[1:]
 		}
+		if len(carry) > 0 && carry[0].at == at {
+			carry = carry[1:]
+		}
+		if len(ws) > 0 && ws[0].at == at {
+			put(ws[0])
+			ws = ws[1:]
+		} else if v, kept := g.keep(to, at, words[1]); kept {
+			buf = append(buf, words[0], v)
+		}
+	}
+	for ; len(carry) > 0; carry = carry[1:] {
+		for len(ws) > 0 && ws[0].at < carry[0].at {
+			put(ws[0])
+			ws = ws[1:]
+		}
+		put(carry[0])
+	}
+	for _, w := range ws {
+		put(w)
 	}
 	return buf
 }
