@@ -131,42 +131,25 @@ func (s *Saver) Read(whole bool) *Reading {
 	for !whole && r.Far < maxRead && w.step() {
 		r.Far++
 	}
-	for i := range m.frames {
-		f := &m.frames[i]
-		s.live(i).each(func(reg int) {
-			if e, ok := w.known[int(f.base)+reg]; ok {
-				r.out = append(r.out, unknown{register, int(f.base) + reg, e})
-			}
-		})
-	}
+	r.out = append(r.out, w.missed()...)
 	for at := range w.known {
 		if at < len(m.stack) {
 			m.stack[at] = value.None
 		}
 	}
-	var next *future
-	if len(w.cells) > 0 && s.future != nil {
-		next = s.soon()
-	}
-	for at, c := range w.cells {
-		live := true
-		switch {
-		case next == nil:
-		case at < len(s.base):
-			live = next.words[at] != Dead
-		default:
-			live = next.fields.has(readAtAll(c.field))
-		}
-		if live {
-			r.out = append(r.out, unknown{stored, at, c.expr})
-		}
-	}
+	m.pooled = m.pooled && !slices.ContainsFunc(r.out, r.faces)
 	slices.SortFunc(r.out, func(a, b unknown) int { return cmp.Or(cmp.Compare(a.in, b.in), a.at-b.at) })
 	for _, u := range r.out {
 		r.need(u.expr)
 	}
 	r.Mixed = !r.order()
 	return r
+}
+
+// faces says whether what waits is told how single dice fell.
+func (r *Reading) faces(u unknown) bool {
+	e := &r.exprs[u.expr]
+	return e.of == isList && e.what != AllSizes
 }
 
 // order finds the order of equal faces in which dice are asked for. With no it is

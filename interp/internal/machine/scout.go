@@ -282,12 +282,44 @@ func (w *scout) get(reg, at int) bool {
 	switch {
 	case unknown:
 		w.set(reg, c.expr)
-	case w.m.track != nil && w.m.leaves(at):
+	case w.m.track != nil && w.m.leaves(at) && !slices.ContainsFunc(w.missed(), w.r.faces):
 		return false
 	default:
 		w.put(reg, w.m.look(at))
 	}
 	return true
+}
+
+// missed gives what waits in live registers, fields and variables.
+func (w *scout) missed() []unknown {
+	var out []unknown
+	s, m := w.s, w.m
+	for i := range m.frames {
+		f := &m.frames[i]
+		s.live(i).each(func(reg int) {
+			if e, ok := w.known[int(f.base)+reg]; ok {
+				out = append(out, unknown{register, int(f.base) + reg, e})
+			}
+		})
+	}
+	var next *future
+	if len(w.cells) > 0 && s.future != nil {
+		next = s.soon()
+	}
+	for at, c := range w.cells {
+		live := true
+		switch {
+		case next == nil:
+		case at < len(s.base):
+			live = next.words[at] != Dead
+		default:
+			live = next.fields.has(readAtAll(c.field))
+		}
+		if live {
+			out = append(out, unknown{stored, at, c.expr})
+		}
+	}
+	return out
 }
 
 // store writes a word of the store.
