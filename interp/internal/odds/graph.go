@@ -105,14 +105,14 @@ type control struct {
 	id    uint64
 	fresh bool // nobody has said what it holds
 	stmt  int
-	steps groups[*memo]            // that have been followed from there
-	ways  []groups[*way]           // by the face that fell there or the answer that was given, the first without either
-	pools map[string]*groups[*way] // by what was read of the pool that fell
-	waits *Waits                   // what is waited for there, if anything
-	held  []*machine.Field         // by word of the store behind the base: the field that it is, if it is one of the words
-	proto []V                      // what these were in the state that was there first
-	full  []V                      // the control words but the first, and those of proto
-	apart []int32                  // words of the base that are among the control words
+	steps groups[*memo]     // that have been followed from there
+	ways  []known           // by the face that fell there or the answer that was given, the first without either
+	pools map[string]*known // by what was read of the pool that fell
+	waits *Waits            // what is waited for there, if anything
+	held  []*machine.Field  // by word of the store behind the base: the field that it is, if it is one of the words
+	proto []V               // what these were in the state that was there first
+	full  []V               // the control words but the first, and those of proto
+	apart []int32           // words of the base that are among the control words
 }
 
 // Kind tells rests apart.
@@ -262,13 +262,13 @@ func (g *Graph) begin(st machine.Status) (int32, error) {
 		return 0, err
 	}
 	p := place{g.control(buf[:words]), g.saver.LastLive, g.saver.Uses}
-	g.known(p.at)
+	g.learn(p.at)
 	return g.meet(p.at, g.changed(nil, buf[words:], nil, nil, &p), Between, nil), nil
 }
 
-// known makes sure that of a place the words are known that the states there have,
+// learn makes sure that of a place the words are known that the states there have,
 // when one of them has been saved last.
-func (g *Graph) known(c *control) {
+func (g *Graph) learn(c *control) {
 	if c.fresh {
 		c.fresh = false
 		base := len(g.saver.Base())

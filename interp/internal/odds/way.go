@@ -17,7 +17,7 @@ type way struct {
 	end     int32   // the number of the ending
 	place           // of what comes then
 	pool    bool    // several dice have to fall there
-	reads   []int32 // words of the store that it read before it wrote them
+	reads   []int32 // words of the store that it read before it wrote them, in that order
 	written []int32
 	writes  []word // the words written, as they are in the end
 	carry   []word // words of records that it leaves as they are, where that differs
@@ -142,32 +142,32 @@ func (g *Graph) readingOf(n *met) *pooled {
 }
 
 // ways gives what is known of the ways from a place on which something falls.
-func (g *Graph) ways(c *control, f fell) *groups[*way] {
+func (g *Graph) ways(c *control, f fell) *known {
 	if f.of == nil {
 		for len(c.ways) <= f.x+1 {
-			c.ways = append(c.ways, nil)
+			c.ways = append(c.ways, known{})
 		}
 		return &c.ways[f.x+1]
 	}
 	key := append(g.key[:0], byte(f.of.reading.Far), byte(f.of.reading.Far>>8))
 	key = append(key, asBytes(f.values)...)
 	g.key = key
-	known := c.pools[string(key)]
-	if known == nil {
-		known = &groups[*way]{}
+	ways := c.pools[string(key)]
+	if ways == nil {
+		ways = &known{}
 		if c.pools == nil {
-			c.pools = map[string]*groups[*way]{}
+			c.pools = map[string]*known{}
 		}
-		c.pools[string(key)] = known
+		c.pools[string(key)] = ways
 	}
-	return known
+	return ways
 }
 
 // way gives the way from a state, whose words are in now, on which something
 // falls.
 func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
-	known := g.ways(from.at, f)
-	if x, ok := known.find(g); ok && !g.Apart {
+	ways := g.ways(from.at, f)
+	if x := ways.find(g.now); x != nil && !g.Apart {
 		return x, nil
 	}
 	g.executed++
@@ -178,7 +178,9 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 	if err != nil {
 		return nil, err
 	}
-	known.add(g, x.reads, x)
+	if !g.Apart {
+		ways.add(g.now, x.reads, x)
+	}
 	for _, at := range x.reads {
 		g.read[at] = true
 	}
@@ -233,7 +235,7 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 		case machine.Broken:
 			x.to = toEnd
 			x.end = g.ending(ending{g.control([]V{value.OfInt(-1)}), []V{m.Heap.OfText(m.Err.Msg)}, Broken, m.Err})
-			x.reads = sorted(g.saver.Reads())
+			x.reads = slices.Clone(g.saver.Reads())
 			return x, nil
 		case machine.Done:
 			if stmt++; stmt >= len(g.funcs) {
@@ -243,7 +245,7 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 				x.to = toEnd
 				seen := g.saver.Seen([]V{value.OfInt(int64(stmt))})
 				x.end = g.ending(ending{g.control(seen[:1]), seen[1:], End, nil})
-				x.reads = sorted(g.saver.Reads())
+				x.reads = slices.Clone(g.saver.Reads())
 				return x, nil
 			}
 			x.to = toRest
@@ -261,8 +263,8 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 		}
 		g.buf = state
 		x.place = place{g.control(state[:words]), g.saver.LastLive, g.saver.Uses}
-		g.known(x.at)
-		x.reads, x.written = sorted(g.saver.Reads()), sorted(g.saver.Written())
+		g.learn(x.at)
+		x.reads, x.written = slices.Clone(g.saver.Reads()), sorted(g.saver.Written())
 		base := len(g.saver.Base())
 		x.written = slices.DeleteFunc(x.written, func(at int32) bool {
 			return int(at) >= base && x.at.field(g, int(at)) == nil
