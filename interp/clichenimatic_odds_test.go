@@ -18,6 +18,7 @@ import (
 type duellist struct {
 	dice, adders []int
 	essence      int
+	times        bool // the adder multiplies the die
 }
 
 // lead takes the die and the adder of an Action.
@@ -53,8 +54,12 @@ func act(x, y *duellist) int {
 	if y.counters(value) {
 		return 0
 	}
-	y.essence = max(0, y.essence-value-adder)
-	return value + adder
+	damage := value + adder
+	if x.times {
+		damage = value * adder
+	}
+	y.essence = max(0, y.essence-damage)
+	return damage
 }
 
 // duelRound plays a Round, x being the hero.
@@ -113,10 +118,11 @@ func mul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
 
 func clicheLaw(t *testing.T, setup, text string, columns ...string) map[string]*big.Rat {
 	t.Helper()
-	return joint(t, odds(t, session(t, "use clichenimatic\n"+setup), text, interp.OddsConfig{Exact: true}), columns...)
+	return joint(t, odds(t, session(t, "use clichenimatic"+setup), text, interp.OddsConfig{Exact: true}), columns...)
 }
 
-const duellists = `hero Ada { BLADE +4; DODGE +3; WIT +1; essence %d }
+const duellists = `
+hero Ada { BLADE +4; DODGE +3; WIT +1; essence %d }
 villain Vex { SABRE +3; CLOAK +2; GRIN +2; essence %d }
 scene "The bridge" action
 heroes Ada
@@ -132,8 +138,12 @@ func pairsOf(x, y map[string]weighed, f func(a, b []int, w *big.Rat)) {
 	}
 }
 
-func ada(dice []int, essence int) *duellist { return &duellist{dice, []int{4, 3, 1}, essence} }
-func vex(dice []int, essence int) *duellist { return &duellist{dice, []int{3, 2, 2}, essence} }
+func ada(dice []int, essence int) *duellist {
+	return &duellist{dice: dice, adders: []int{4, 3, 1}, essence: essence}
+}
+func vex(dice []int, essence int) *duellist {
+	return &duellist{dice: dice, adders: []int{3, 2, 2}, essence: essence}
+}
 
 // One exchange: an Action of each, and what is left of both pools.
 func TestClicheOddsOfAnExchange(t *testing.T) {
@@ -156,18 +166,28 @@ round {
 	equalLaws(t, got, want)
 }
 
-// A Round to its end: Essence lost by both, and a Round that one of them may not
-// survive.
+// A Round to its end: Essence lost by both; a Round that one of them may not
+// survive; added up and multiplied.
 func TestClicheOddsOfARound(t *testing.T) {
-	for _, essence := range []int{40, 9} {
+	for _, tt := range []struct {
+		options string
+		essence int
+		times   bool
+	}{
+		{"", 40, false},
+		{"", 9, false},
+		{" with damage = multiply", 30, true},
+	} {
+		essence := tt.essence
 		want := tally{}
 		pairsOf(poolOf(3, false), poolOf(3, false), func(a, b []int, w *big.Rat) {
 			x, y := ada(a, essence), vex(b, essence)
+			x.times, y.times = tt.times, tt.times
 			duelRound(x, y)
 			want.add(fmt.Sprint(essence-x.essence, essence-y.essence), w)
 		})
 		text := fmt.Sprintf("round\nreport %d - Ada.essence, %[1]d - Vex.essence", essence)
-		got := clicheLaw(t, fmt.Sprintf(duellists, essence, essence), text, fmt.Sprintf("%d - Ada.essence", essence), fmt.Sprintf("%d - Vex.essence", essence))
+		got := clicheLaw(t, tt.options+fmt.Sprintf(duellists, essence, essence), text, fmt.Sprintf("%d - Ada.essence", essence), fmt.Sprintf("%d - Vex.essence", essence))
 		equalLaws(t, got, want)
 	}
 }
@@ -241,7 +261,7 @@ type skirmish struct{ essence, mooks int }
 func skirmishRound(s skirmish, adders []int, again bool) map[skirmish]*big.Rat {
 	out := map[skirmish]*big.Rat{}
 	pairsOf(poolOf(len(adders), again), poolOf(s.mooks, false), func(a, b []int, w *big.Rat) {
-		x, m := &duellist{a, adders, s.essence}, &band{b, s.mooks}
+		x, m := &duellist{dice: a, adders: adders, essence: s.essence}, &band{b, s.mooks}
 		m.round(x)
 		to := skirmish{x.essence, m.mooks}
 		if out[to] == nil {
@@ -262,7 +282,8 @@ func (s skirmish) winner() string {
 	return "nobody"
 }
 
-const watch = `hero Ada { BLADE +4; DODGE +2; essence 9 }
+const watch = `
+hero Ada { BLADE +4; DODGE +2; essence 9 }
 mooks Guards { mooks 2 }
 scene "The gate" action
 heroes Ada
@@ -308,7 +329,8 @@ func TestClicheOddsOfAFightToItsEnd(t *testing.T) {
 		start  skirmish
 	}{
 		{watch, []int{4, 2}, false, skirmish{9, 2}},
-		{`hero Ada { cliche "Duelist"; flaw "Proud"; BLADE +4; essence 7 }
+		{`
+hero Ada { cliche "Duelist"; flaw "Proud"; BLADE +4; essence 7 }
 mooks Guards { mooks 2 }
 scene "The gate" action
 heroes Ada
@@ -356,7 +378,8 @@ villains Guards
 // What a Cliché does to one roll: nothing, dice thrown again, a bonus die, a
 // Run-off of its own; and the unskilled die.
 func TestClicheOddsOfARoll(t *testing.T) {
-	setup := `hero Ada { cliche "Duelist"; flaw "Proud"; BLADE +4; WIT +2 }
+	setup := `
+hero Ada { cliche "Duelist"; flaw "Proud"; BLADE +4; WIT +2 }
 scene "Alone" action
 heroes Ada
 `
@@ -414,7 +437,7 @@ heroes Ada
 func against(x *duellist, dice []int) int {
 	done := 0
 	for len(x.dice) > 0 {
-		y := &duellist{dice, []int{1, 1, 1, 1, 1, 1}, 99}
+		y := &duellist{dice: dice, adders: []int{1, 1, 1, 1, 1, 1}, essence: 99}
 		done += act(x, y)
 		dice = y.dice
 	}
@@ -425,7 +448,7 @@ func against(x *duellist, dice []int) int {
 func TestClicheOddsOfATestAndATrial(t *testing.T) {
 	round := tally{} // by the damage of a Round
 	pairsOf(poolOf(2, false), poolOf(1, false), func(a, b []int, w *big.Rat) {
-		round.add(fmt.Sprint(against(&duellist{a, []int{5, 3}, 20}, b)), w)
+		round.add(fmt.Sprint(against(&duellist{dice: a, adders: []int{5, 3}, essence: 20}, b)), w)
 	})
 	number := func(s string) (n int) {
 		fmt.Sscan(s, &n)
@@ -461,7 +484,8 @@ func TestClicheOddsOfATestAndATrial(t *testing.T) {
 		}
 	}
 	climb(1, 25, big.NewRat(1, 1))
-	setup := `hero Ada { HANDS +5; FEET +3 }
+	setup := `
+hero Ada { HANDS +5; FEET +3 }
 task Vault { importance epic; essence 30; challenge moderate }
 task Wall { importance vital; challenge moderate }
 scene "Alone" action
@@ -518,7 +542,8 @@ func TestClicheOddsOfACompetition(t *testing.T) {
 		}
 	}
 	race(0, 0, big.NewRat(1, 1))
-	setup := `hero Ada { OARS +3; SAIL +1 }
+	setup := `
+hero Ada { OARS +3; SAIL +1 }
 hero Ben { OARS +6 }
 task Regatta { importance average; essence 14; challenge none }
 scene "The river" action
