@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -87,6 +88,10 @@ func TestFilesBesideTheScript(t *testing.T) {
 	for _, c := range []struct{ text, want, wrong string }{
 		{"include \"more.scene\"\ndouble(gold)", "10", ""},
 		{"use tiny\nplus(1)", "2", ""},
+		// what a script calls its variables changes nothing in modules, but all it declares itself sees them
+		{"use tiny\nlet bonus = 5\nlet n = 7\nplus(1)", "2", ""},
+		{"use tiny\nlet gold = 5\nrule more(x) = x + gold\nmore(1)", "6", ""},
+		{"use tiny\nlet gold = 5\nrule plus(n) = base.plus(n) + gold\nplus(1)", "7", ""},
 		{"use tiny with bonus = 2\nplus(1)", "3", ""},
 		{"use tiny with harsh\nplus(1)", "30", ""},
 		{"use harsh\nplus(1)", "30", ""},
@@ -147,5 +152,41 @@ rule put_away(x) { Chest.n += x }
 	}
 	if len(o.Ends) != 1 || strings.Join(o.Ends[0].Shown, " ") != "4 3" {
 		t.Errorf("odds end with %v", o.Ends)
+	}
+}
+
+// Odds know what blocks will read that a verb is still to be given, or runs again.
+func TestOddsOfBlocks(t *testing.T) {
+	mods := fstest.MapFS{"tools/tools.rules": {Data: []byte(`system tools "Tools"
+spans scene > fight
+sheet game { n number per scene; m number }
+game Table { }
+verb part {
+  block
+  do { begin fight; run block; end fight }
+}
+verb twice {
+  block
+  do { run block; run block }
+}
+`)}}
+	for _, c := range []struct{ text, want string }{
+		{"part { part { Table.m = 3; print throw d6 }; part { report Table.m } }", "3 1"},
+		{"twice { Table.n += Table.m; Table.m = 1; print throw d6; Table.m = Table.m + (throw d2).face }\nreport Table.n", "2 1/2, 3 1/2"},
+		{"outcome won margin 5\nfor i in 1..2 { part { print throw d4 } }\npart { report last.margin }", "5 1"},
+	} {
+		s := interp.NewSession(interp.Config{Modules: mods})
+		o, err := s.Odds(t.Context(), lang.NewSource("", "use tools\n"+c.text), interp.OddsConfig{Exact: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, e := range o.Ends {
+			got = append(got, strings.Join(e.Shown, " ")+" "+e.Exact.RatString())
+		}
+		slices.Sort(got)
+		if s := strings.Join(got, ", "); s != c.want {
+			t.Errorf("%s: %s, want %s", c.text, s, c.want)
+		}
 	}
 }

@@ -166,7 +166,7 @@ func (f *fn) knownWord(e *lang.Word) *node {
 	if n := f.selfWord(e.Name, e.Span); n != nil {
 		return n
 	}
-	if c, ok := f.w.cells[e.Name]; ok {
+	if c, ok := f.w.cells[e.Name]; ok && f.seesScript() {
 		n := f.mk(nCell, e.Span)
 		n.a = c
 		return n
@@ -192,6 +192,11 @@ func (f *fn) knownWord(e *lang.Word) *node {
 	}
 	return nil
 }
+
+// seesScript says whether the variables of the script are known here: in the
+// script itself and what it declares, not in modules, whose words would change
+// their meaning with it.
+func (f *fn) seesScript() bool { return f.script || f.module == nil || f.module.script }
 
 func required(r *rule) int {
 	n := 0

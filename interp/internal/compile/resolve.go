@@ -507,7 +507,7 @@ func (f *fn) setWord(t *lang.Word, v *node, at lang.Span) *node {
 		n.a = fd
 		return n
 	}
-	if c, ok := f.w.cells[t.Name]; ok {
+	if c, ok := f.w.cells[t.Name]; ok && f.seesScript() {
 		n := f.mk(nSetCell, at, v)
 		n.a = c
 		return n

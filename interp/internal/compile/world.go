@@ -77,6 +77,8 @@ type spanKey struct {
 // Module is a module or variant in use.
 type Module struct {
 	Name, Base, Title string
+
+	script bool // what a script declares itself
 }
 
 // RuleID is one id of a catalogue.

@@ -279,27 +279,15 @@ func (a *analysis) last(fn *Func, on bool) []bool {
 
 // mayThrow says whether the instruction at pc may need chance or choice.
 func (a *analysis) mayThrow(fn *Func, pc int) bool {
-	in := &fn.Code[pc]
-	switch in.Op {
-	case Call:
-		return a.reach(root{a.prog.Slots[in.B], false}).throws
-	case CallV:
-		return slices.ContainsFunc(a.targets(fn, pc, false), func(r root) bool { return a.reach(r).throws })
-	}
-	return throws(in)
+	return throws(&fn.Code[pc]) ||
+		slices.ContainsFunc(a.calls(fn, pc, false), func(r root) bool { return a.reach(r).throws })
 }
 
 // readsLast says whether the instruction at pc may read the last outcome.
 func (a *analysis) readsLast(fn *Func, pc int) bool {
-	in := &fn.Code[pc]
-	switch in.Op {
-	case Call:
-		return a.reach(root{a.prog.Slots[in.B], true}).last
-	case CallV:
-		return slices.ContainsFunc(a.targets(fn, pc, true), func(r root) bool { return a.reach(r).last })
-	}
-	at, ok := reads(in)
-	return ok && a.isLast(at)
+	at, ok := reads(&fn.Code[pc])
+	return ok && a.isLast(at) ||
+		slices.ContainsFunc(a.calls(fn, pc, true), func(r root) bool { return a.reach(r).last })
 }
 
 func (a *analysis) isLast(at int) bool { return at >= a.prog.Last[0] && at < a.prog.Last[1] }

@@ -225,6 +225,22 @@ func compareNames(a, b string) int {
 	return 0
 }
 
+// calls gives the roots of what the instruction at pc may call, or has somebody
+// else call who is given it as a value.
+func (a *analysis) calls(fn *Func, pc int, every bool) []root {
+	switch in := &fn.Code[pc]; in.Op {
+	case Call:
+		return []root{{a.prog.Slots[in.B], every}}
+	case CallV:
+		return a.targets(fn, pc, every)
+	case LoadK:
+		if v := constant(in); isRule(v) {
+			return []root{{a.prog.Slots[v.RuleNumber()], every}}
+		}
+	}
+	return nil
+}
+
 // targets gives the roots of what the call by value at pc may call. What it calls
 // was put into its register shortly before.
 func (a *analysis) targets(fn *Func, pc int, every bool) []root {
@@ -476,10 +492,8 @@ func (a *analysis) fieldsOf(fn *Func) []bitset {
 					changed = true
 				}
 			})
-		case Call:
-			join(a.reach(root{a.prog.Slots[in.B], false}).fields)
-		case CallV:
-			for _, r := range a.targets(fn, pc, false) {
+		default:
+			for _, r := range a.calls(fn, pc, false) {
 				join(a.reach(r).fields)
 			}
 		}
@@ -510,13 +524,8 @@ func (a *analysis) ahead(fn *Func, pc int) *reach {
 		if at, use := a.wordRead(fn, pc); use != Dead {
 			r.words[at] = max(r.words[at], use)
 		}
-		switch in.Op {
-		case Call:
-			join(a.reach(root{a.prog.Slots[in.B], false}))
-		case CallV:
-			for _, t := range a.targets(fn, pc, false) {
-				join(a.reach(t))
-			}
+		for _, r := range a.calls(fn, pc, false) {
+			join(a.reach(r))
 		}
 		if falls(in.Op) {
 			todo = append(todo, pc+1)
@@ -538,6 +547,17 @@ func (s *Saver) soon() *future {
 		id := s.a.of(f.fn).id
 		key = append(key, byte(id), byte(id>>8), byte(id>>16), byte(f.pc), byte(f.pc>>8), byte(f.pc>>16))
 	}
+	// rules at hand, which may be called by value
+	var rules []*Func
+	for i := range m.frames {
+		base := int(m.frames[i].base)
+		s.live(i).each(func(r int) { rules = s.a.rulesIn(m.Heap, m.stack[base+r], rules) })
+	}
+	for _, f := range rules {
+		s.a.linked(f)
+		id := s.a.of(f).id
+		key = append(key, byte(id), byte(id>>8), byte(id>>16))
+	}
 	s.key = key
 	if x := s.futures[string(key)]; x != nil {
 		return x
@@ -556,7 +576,7 @@ func (s *Saver) soon() *future {
 		x.fields.join(s.a.fieldsOf(f.fn)[f.pc])
 		add(s.a.ahead(f.fn, int(f.pc)))
 	}
-	for _, f := range s.future {
+	for _, f := range slices.Concat(s.future, rules) {
 		r := s.a.reach(root{f, false})
 		x.fields.join(r.fields)
 		add(r)

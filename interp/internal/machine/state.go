@@ -140,7 +140,13 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		} else {
 			lastLive = l.lastIf[f.pc]
 		}
-		s.live(i).each(func(r int) { to = append(to, m.stack[int(f.base)+r]) })
+		s.live(i).each(func(r int) {
+			v := m.stack[int(f.base)+r]
+			to = append(to, v)
+			for _, rule := range s.a.rulesIn(m.Heap, v, nil) {
+				lastLive = lastLive || s.a.reach(root{rule, true}).last
+			}
+		})
 	}
 	to = s.layout(to, to[from:], next)
 	for i := range m.frames {
@@ -552,7 +558,10 @@ func (s *Saver) Load(state []V) {
 	for len(r) > 0 {
 		s.load(r.int(), r.next())
 	}
-	m.Steps, m.Thrown, m.Err, m.fell, m.pooled = 0, 0, nil, false, false
+	m.Steps, m.Thrown, m.Err, m.pooled = 0, 0, nil, false
+	// a loop at whose head the machine rests may go round without a throw; what
+	// it rests behind otherwise are dice that have fallen
+	m.fell = len(m.frames) > 0 && !m.atHead()
 }
 
 func (s *Saver) load(at int, v V) {
@@ -561,6 +570,11 @@ func (s *Saver) load(at int, v V) {
 		s.mark[at] = true
 		s.dirty = append(s.dirty, at)
 	}
+}
+
+func (m *Machine) atHead() bool {
+	top := &m.frames[len(m.frames)-1]
+	return top.pc > 0 && top.fn.Code[top.pc-1].Op == Head
 }
 
 // Idle says whether nothing is being run.

@@ -42,6 +42,12 @@ func (g *Graph) follow(ctx context.Context, id int32) error {
 	w.step.Leaves = len(w.leaves)
 	_, w.step.weights = spread(w.step, nil, arithmetic[float64](floats{}))
 	w.step.open = slices.ContainsFunc(w.step.Nodes, func(n Node) bool { return n.Choice != nil })
+	for i := range w.step.Nodes {
+		g.bytes += 200 + 12*len(w.step.Nodes[i].Kids)
+	}
+	for i := range w.effects {
+		g.bytes += 150 + 20*len(w.effects[i].written)
+	}
 	r = &g.Rests[id]
 	r.Step, r.To = w.step, w.leaves
 	slices.Sort(w.reads)
