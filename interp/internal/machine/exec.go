@@ -19,8 +19,9 @@ func (m *Machine) Run() Status {
 }
 
 // rests says whether the machine rests where it comes back to the head of a loop.
+// A loop at whose head it has been resting may go round without a throw.
 func (m *Machine) rests(head *Ins) bool {
-	return m.fell && head.Op == Head && head.B != 0 && len(m.guards) == 0
+	return m.fell && head.Op == Head && head.B != 0 && len(m.guards) == 0 && (head != m.rested || len(m.frames) != m.depth)
 }
 
 // leaves says whether it rests before it reads a word of the store: what was read

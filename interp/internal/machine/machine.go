@@ -61,7 +61,9 @@ type Machine struct {
 	Log       *Log
 
 	Resting   bool     // Run returns Rest
-	fell      bool     // something fell or was answered since the machine rested
+	fell      bool     // something fell or was answered since the statement began
+	rested    *Ins     // the head of the loop where it rested, if nothing has since
+	depth     int      // and how many frames there were
 	pooled    bool     // several dice did at once
 	Reporting bool     // what is reported is kept in Reports
 	Reports   []Report // in order

@@ -559,9 +559,13 @@ func (s *Saver) Load(state []V) {
 		s.load(r.int(), r.next())
 	}
 	m.Steps, m.Thrown, m.Err, m.pooled = 0, 0, nil, false
-	// a loop at whose head the machine rests may go round without a throw; what
-	// it rests behind otherwise are dice that have fallen
-	m.fell = len(m.frames) > 0 && !m.atHead()
+	m.fell, m.rested, m.depth = len(m.frames) > 0, nil, len(m.frames)
+	if m.fell {
+		top := &m.frames[len(m.frames)-1]
+		if head := &top.fn.Code[max(0, top.pc-1)]; head.Op == Head {
+			m.rested = head
+		}
+	}
 }
 
 func (s *Saver) load(at int, v V) {
@@ -570,11 +574,6 @@ func (s *Saver) load(at int, v V) {
 		s.mark[at] = true
 		s.dirty = append(s.dirty, at)
 	}
-}
-
-func (m *Machine) atHead() bool {
-	top := &m.frames[len(m.frames)-1]
-	return top.pc > 0 && top.fn.Code[top.pc-1].Op == Head
 }
 
 // Idle says whether nothing is being run.
@@ -625,7 +624,7 @@ func (s *Saver) Return(k *Mark) {
 	m.OwnFaces, m.OwnAnswers = k.ownFaces, k.ownAnswers
 	m.Failures, m.Faults = m.Failures[:min(len(m.Failures), k.failures)], k.faults
 	m.Reports = append(m.Reports[:0], k.reports...)
-	m.Steps, m.Thrown, m.Err, m.fell, m.pooled = 0, 0, nil, true, k.pooled
+	m.Steps, m.Thrown, m.Err, m.fell, m.rested, m.pooled = 0, 0, nil, true, nil, k.pooled
 	s.Track()
 	for _, at := range k.reads {
 		m.track.depend(int(at))
