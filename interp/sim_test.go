@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -164,13 +165,14 @@ func benchmarkSim(b *testing.B, text string, workers int) {
 }
 
 // Whatever the dice show, the encounters that ship come to an end, and no rule
-// they meet is broken.
+// they meet is broken. (Those of the tour may be refused what they go on with.)
 func TestScriptsComeToAnEnd(t *testing.T) {
 	files, err := filepath.Glob("../scripts/*/*.scene")
-	if err != nil || len(files) < 3 {
-		t.Fatal(files, err)
+	tour, err2 := filepath.Glob("../testdata/*/t0*.scene")
+	if err := errors.Join(err, err2); err != nil || len(files) < 10 || len(tour) < 4 {
+		t.Fatal(files, tour, err)
 	}
-	for _, file := range files {
+	for _, file := range append(files, tour...) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -180,7 +182,7 @@ func TestScriptsComeToAnEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, e := range o.Ends {
-			if e.Stops != "" {
+			if e.Stops != "" && !slices.Contains(tour, file) {
 				t.Errorf("%s: %d of %d trials stop with %q, the first with seed %d", file, e.Count, o.Trials, e.Stops, interp.TrialSeed(0, e.First))
 			}
 		}
