@@ -365,13 +365,21 @@ func (g *Graph) arrive(n int32) int32 {
 // weight, with at least a hundredth, and so on.
 const decades = 20
 
+// decade has the least weight in each queue but the last.
+var decade = func() (least [decades]float64) {
+	for d := range least {
+		least[d] = math.Pow10(-d - 1)
+	}
+	return least
+}()
+
 // enqueue puts a rest among those of its weight, unless it is or was there: then
 // too little more has become known.
 func (g *Graph) enqueue(id int32) {
 	r := &g.Rests[id]
-	d := int8(decades - 1)
-	if r.mass > 0 {
-		d = int8(min(max(0, -math.Log10(r.mass)), decades-1))
+	d := min(r.queued, decades-1)
+	for d > 0 && r.mass >= decade[d-1] {
+		d--
 	}
 	if d < r.queued {
 		r.queued = d
@@ -400,7 +408,7 @@ func (g *Graph) heaviest() (int32, bool) {
 func (g *Graph) more() bool {
 	any := false
 	for id := range g.Rests {
-		if r := &g.Rests[id]; r.Kind == Between && r.mass >= g.Least && r.mass-r.passed > r.mass/1000 {
+		if r := &g.Rests[id]; r.Kind == Between && r.mass >= g.Least && r.mass-r.passed > r.mass/100 {
 			any = true
 			r.queued = decades
 			g.enqueue(int32(id))
