@@ -99,6 +99,17 @@ func (p *printer) gap(from, to int32) {
 	p.breakLine(from, to, 1)
 }
 
+// orElse writes the word behind a block: on a line of its own if it stands there
+// in the source behind a block of one line.
+func (p *printer) orElse(then Span, next int32) {
+	if p.broken(then.End, next) && !p.broken(then.Start, then.End) {
+		p.breakLine(then.End, next, 0)
+	} else {
+		p.put(" ")
+	}
+	p.put("else ")
+}
+
 // loose is gap at a place where a line may end inside of brackets only.
 func (p *printer) loose(from, to int32) {
 	if p.brackets > 0 {
@@ -447,7 +458,7 @@ func (p *printer) stmt(s Stmt) {
 		p.put(" ")
 		p.block(s.Then)
 		if s.Else != nil {
-			p.put(" else ")
+			p.orElse(s.Then.Span, s.Else.Range().Start)
 			p.stmt(s.Else)
 		}
 	case *For:
