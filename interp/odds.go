@@ -219,7 +219,7 @@ func (s *Session) oddsError(g *odds.Graph, err error) error {
 		if len(most) < 3 && x.Values > 2 {
 			name := s.nameOfWord(x.At)
 			if x.Field != nil {
-				name = x.Field.Name
+				name = x.Field.Of + "." + x.Field.Name
 			}
 			most = append(most, fmt.Sprintf("%s has %d values", name, x.Values))
 		}

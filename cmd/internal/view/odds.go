@@ -360,11 +360,19 @@ func Decisions(w io.Writer, pal paint.Palette, o *interp.Odds) {
 		return
 	}
 	fmt.Fprintf(w, "%s  %s\n", paint.On(pal.Title, "goal"), Decimal(o.Value))
-	for i, d := range o.Decisions {
-		if i == maxDecisions {
-			fmt.Fprintln(w, paint.On(pal.Faint, fmt.Sprintf("  and %d decisions that are come to less often", len(o.Decisions)-i)))
-			break
+	count := func(n int, what string) {
+		if n > 0 {
+			fmt.Fprintln(w, paint.On(pal.Faint, fmt.Sprintf("  and %d decisions %s", n, what)))
 		}
+	}
+	matters := slices.DeleteFunc(slices.Clone(o.Decisions), func(d interp.Decision) bool {
+		return slices.Max(d.Values)-slices.Min(d.Values) < 1e-9
+	})
+	defer func() {
+		count(max(0, len(matters)-maxDecisions), "that are come to less often")
+		count(len(o.Decisions)-len(matters), "in which it is all one")
+	}()
+	for _, d := range matters[:min(len(matters), maxDecisions)] {
 		prompt := d.Prompt
 		if d.Who != "" {
 			prompt = d.Who + ": " + prompt

@@ -70,7 +70,7 @@ func (w *World) addField(s *sheet, f *field) *field {
 		s.typ.Slots[f.sym] = int32(machine.Header + f.index)
 	}
 	s.byName[f.name] = f
-	s.typ.Fields[f.index] = machine.Field{Name: f.name, Sym: f.sym, Per: -1, Const: true, Default: value.None, Many: f.many}
+	s.typ.Fields[f.index] = machine.Field{Name: f.name, Of: s.typ.Name, Sym: f.sym, Per: -1, Const: true, Default: value.None, Many: f.many}
 	w.fieldOf[f.name] = append(slices.Clip(w.fieldOf[f.name]), s)
 	return f
 }

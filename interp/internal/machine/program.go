@@ -91,6 +91,7 @@ func (t *Type) Is(u *Type) bool {
 // Field is one field of a Type.
 type Field struct {
 	Name    string
+	Of      string // the sheet that says it last
 	Sym     int
 	Per     int // index into Spans, -1 when it lasts
 	Until   bool

@@ -46,7 +46,8 @@ func (g *Graph) follow(ctx context.Context, id int32) error {
 		g.bytes += 200 + 12*len(w.step.Nodes[i].Kids)
 	}
 	for i := range w.effects {
-		g.bytes += 150 + 20*len(w.effects[i].written)
+		e := &w.effects[i]
+		g.bytes += 200 + 4*len(e.written) + 16*(len(e.writes)+len(e.carry))
 	}
 	r = &g.Rests[id]
 	r.Step, r.To = w.step, w.leaves

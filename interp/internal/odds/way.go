@@ -184,7 +184,7 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 	for _, at := range x.reads {
 		g.read[at] = true
 	}
-	g.bytes += 20*len(x.reads) + 20*len(x.written) + 400
+	g.bytes += 20*len(x.reads) + 4*len(x.written) + 16*(len(x.writes)+len(x.carry)) + 400
 	return x, nil
 }
 
