@@ -192,10 +192,21 @@ const rare = 0.0005
 
 // joined gives the points of a law as they are shown: where there are many
 // numbers, those that hardly ever come at both ends are put together, and then
-// neighbours.
+// neighbours; of sums those are left out that are nearly sure or nearly nothing,
+// but for the nearest.
 func joined(l *interp.Law) []interp.Point {
 	points := l.Points
-	if !l.Numbers || l.Sums || len(points) <= 12 {
+	if !l.Numbers || len(points) <= 12 {
+		return points
+	}
+	if l.Sums {
+		sure := func(p interp.Point) bool { return p.P < rare || p.P > 1-rare }
+		for len(points) > 1 && sure(points[1]) {
+			points = points[1:]
+		}
+		for len(points) > 1 && sure(points[len(points)-2]) {
+			points = points[:len(points)-1]
+		}
 		return points
 	}
 	lo, hi := 0, len(points)
