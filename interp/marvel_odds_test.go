@@ -460,3 +460,22 @@ villains Fang
 	got := marvelLaw(t, setup, "fight rounds 3\nreport last.winner", interp.OddsConfig{}, "last.winner")
 	equalLaws(t, got, want)
 }
+
+const sixAgainstSix = "Nova: roll d12+d10+2d8+d6+d4 vs Fang d12+d10+2d8+d6+d4 for stress physical"
+
+func BenchmarkOddsSixAgainstSix(b *testing.B) {
+	s := session(b, "use marvel\nhero Nova { pp 1 }\nwatcher Fang { }\n")
+	odds(b, s, sixAgainstSix, interp.OddsConfig{})
+	for b.Loop() {
+		odds(b, s, sixAgainstSix, interp.OddsConfig{})
+	}
+}
+
+func BenchmarkOddsSixAgainstSixFirst(b *testing.B) {
+	for b.Loop() {
+		b.StopTimer()
+		s := session(b, "use marvel\nhero Nova { pp 1 }\nwatcher Fang { }\n")
+		b.StartTimer()
+		odds(b, s, sixAgainstSix, interp.OddsConfig{})
+	}
+}

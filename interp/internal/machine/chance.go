@@ -113,7 +113,7 @@ func (m *Machine) GiveFaces(faces []int) {
 func (m *Machine) settle() {
 	top := &m.frames[len(m.frames)-1]
 	in := &top.fn.Code[top.pc-1]
-	m.fell, m.rested, m.pooled = true, nil, m.pooled || len(m.landed) > 2
+	m.fell, m.still, m.pooled = true, false, m.pooled || len(m.landed) > 2
 	if m.Out != nil {
 		at, rule := m.here()
 		var info any
@@ -192,7 +192,7 @@ func (m *Machine) Asked() *Question { return &m.asked }
 func (m *Machine) GiveAnswer(n int, by string) {
 	m.logAnswer(n, true)
 	if by != "default" {
-		m.fell, m.rested = true, nil
+		m.fell, m.still = true, false
 	}
 	m.answered(n, by)
 }

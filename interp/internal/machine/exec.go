@@ -18,10 +18,34 @@ func (m *Machine) Run() Status {
 	}
 }
 
-// rests says whether the machine rests where it comes back to the head of a loop.
-// A loop at whose head it has been resting may go round without a throw.
-func (m *Machine) rests(head *Ins) bool {
-	return m.fell && head.Op == Head && head.B != 0 && len(m.guards) == 0 && (head != m.rested || len(m.frames) != m.depth)
+// rests says whether the machine rests where it comes back to the head of a loop,
+// with the registers of the function. When nothing has fallen since it rested at
+// the head of the loop, that may go round; when it rested within, the loop is left
+// if it will not go round again.
+func (m *Machine) rests(code []Ins, pc int32, r []V) bool {
+	head := &code[pc]
+	if !m.fell || head.Op != Head || head.B == 0 || len(m.guards) > 0 {
+		return false
+	}
+	switch {
+	case !m.still:
+		return true
+	case m.rested == nil:
+		return !m.over(&code[pc+1], r)
+	}
+	return head != m.rested || len(m.frames) != m.depth
+}
+
+// over says whether a loop that begins with an instruction has gone through all it
+// was to go through.
+func (m *Machine) over(in *Ins, r []V) bool {
+	switch {
+	case in.Op == Iter && r[in.A].Kind() == value.List:
+		return int(r[in.A+1].Int()) >= len(m.Heap.Elems(r[in.A]))
+	case in.Op == JGe && r[in.A].IsInt() && r[in.B].IsInt():
+		return r[in.A].Int() >= r[in.B].Int()
+	}
+	return false
 }
 
 // leaves says whether it rests before it reads a word of the store: what was read
@@ -187,7 +211,7 @@ func (m *Machine) exec() Status {
 					top.pc = int32(pc)
 					return m.tooLong()
 				}
-				if m.Resting && m.rests(&code[in.C]) {
+				if m.Resting && m.rests(code, in.C, r) {
 					top.pc = in.C + 1
 					return Rest
 				}

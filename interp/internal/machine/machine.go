@@ -62,7 +62,8 @@ type Machine struct {
 
 	Resting   bool     // Run returns Rest
 	fell      bool     // something fell or was answered since the statement began
-	rested    *Ins     // the head of the loop where it rested, if nothing has since
+	still     bool     // nothing has since the machine rested
+	rested    *Ins     // the head of the loop where it did, nil elsewhere
 	depth     int      // and how many frames there were
 	pooled    bool     // several dice did at once
 	Reporting bool     // what is reported is kept in Reports

@@ -120,7 +120,7 @@ func (s *Saver) Read(whole bool) *Reading {
 	m := s.m
 	top := &m.frames[len(m.frames)-1]
 	in := &top.fn.Code[top.pc-1]
-	m.fell, m.rested, m.pooled = true, nil, len(m.sizes) > 2
+	m.fell, m.still, m.pooled = true, false, len(m.sizes) > 2
 	r := &Reading{
 		Sizes:  slices.Clone(m.sizes[len(m.landed):]),
 		Given:  slices.Clone(m.landed),

@@ -108,7 +108,7 @@ func (w *scout) step() bool {
 			return false
 		}
 	case Jmp:
-		if in.C <= top.pc && m.Resting && m.rests(&top.fn.Code[in.C]) {
+		if in.C <= top.pc && m.Resting && m.rests(top.fn.Code, in.C, m.stack[base:]) {
 			return false
 		}
 		jump(true)

@@ -567,7 +567,7 @@ func (s *Saver) Load(state []V) {
 		s.load(r.int(), r.next())
 	}
 	m.Steps, m.Thrown, m.Err, m.pooled = 0, 0, nil, false
-	m.fell, m.rested, m.depth = len(m.frames) > 0, nil, len(m.frames)
+	m.fell, m.still, m.rested, m.depth = len(m.frames) > 0, true, nil, len(m.frames)
 	if m.fell {
 		top := &m.frames[len(m.frames)-1]
 		if head := &top.fn.Code[max(0, top.pc-1)]; head.Op == Head {
@@ -632,7 +632,7 @@ func (s *Saver) Return(k *Mark) {
 	m.OwnFaces, m.OwnAnswers = k.ownFaces, k.ownAnswers
 	m.Failures, m.Faults = m.Failures[:min(len(m.Failures), k.failures)], k.faults
 	m.Reports = append(m.Reports[:0], k.reports...)
-	m.Steps, m.Thrown, m.Err, m.fell, m.rested, m.pooled = 0, 0, nil, true, nil, k.pooled
+	m.Steps, m.Thrown, m.Err, m.fell, m.still, m.pooled = 0, 0, nil, true, false, k.pooled
 	s.Track()
 	for _, at := range k.reads {
 		m.track.depend(int(at))
