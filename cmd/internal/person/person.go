@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -187,12 +188,17 @@ func (t *Table) advise(ctx context.Context, q interp.Question, goal string) {
 	for _, o := range q.Options {
 		wide = max(wide, runewidth.StringWidth(transcript.Visible(o)))
 	}
+	top := a.Values[a.Best] - 1e-9
+	same := slices.Min(a.Values) >= top
 	for i, o := range q.Options {
 		best := ""
-		if i == a.Best {
+		if a.Values[i] >= top && !same {
 			best = "   best"
 		}
 		fmt.Fprintf(t.Out, "  %s   %.4f%s\n", runewidth.FillRight(transcript.Visible(o), wide), a.Values[i], best)
+	}
+	if same {
+		fmt.Fprintln(t.Out, "  it is all one")
 	}
 }
 
