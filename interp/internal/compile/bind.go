@@ -55,9 +55,10 @@ type binder struct {
 	commas []bool
 	places map[string]lang.Span
 	scopes []*scope
-	asleep []*scope // groups that can be gone back to
-	passed bool     // the operand that was wrong has been read past
-	later  []func() // builds group records once everything was read
+	asleep []*scope                       // groups that can be gone back to
+	odd    map[*lang.Diagnostic]lang.Expr // the items that mistakes are about
+	passed bool                           // the operand that was wrong has been read past
+	later  []func()                       // builds group records once everything was read
 }
 
 // command resolves a command: the declaration of an instance, a statement of
@@ -376,7 +377,7 @@ func (b *binder) clause(i int) int {
 	word := wordOf(b.items[i])
 	for s := len(b.scopes) - 1; s >= 0; s-- {
 		if cands := b.scopes[s].beginning(word); len(cands) > 0 {
-			if !b.spelt(cands, i) && b.speltFurtherOut(s, word, i) {
+			if b.spelt(cands, i) < b.speltFurtherOut(s, word, i) {
 				continue
 			}
 			b.sleep(s + 1)
@@ -400,26 +401,40 @@ func (b *binder) clause(i int) int {
 	return b.resume(i + 1)
 }
 
-// spelt says whether the words that one of some clauses begins with are all there
-// at item i: "spend gold keep" begins like "spend wood", and is another clause.
-func (b *binder) spelt(cands []scoped, i int) bool {
-	return slices.ContainsFunc(cands, func(c scoped) bool {
+// spelt says how many of the words that one of some clauses begins with are there
+// from item i on, which is a lot where all are: "spend gold keep" begins like
+// "spend wood", and is another clause.
+func (b *binder) spelt(cands []scoped, i int) int {
+	const all = 1 << 20
+	far := 0
+	for _, c := range cands {
+		n := 0
 		for k, p := range b.patternOf(c.cl) {
 			word, ok := p.(*lang.PatWord)
 			if !ok {
-				return true
+				n = all
+				break
 			}
 			if i+k >= len(b.items) || wordOf(b.items[i+k]) != word.Word {
-				return false
+				break
 			}
+			n++
 		}
-		return true
-	})
+		if n == len(b.patternOf(c.cl)) {
+			n = all
+		}
+		far = max(far, n)
+	}
+	return far
 }
 
-// speltFurtherOut says whether that is so of a clause of the scopes around s.
-func (b *binder) speltFurtherOut(s int, word string, i int) bool {
-	return slices.ContainsFunc(b.scopes[:s], func(sc *scope) bool { return b.spelt(sc.beginning(word), i) })
+// speltFurtherOut says how many there are of a clause of the scopes around s.
+func (b *binder) speltFurtherOut(s int, word string, i int) int {
+	far := 0
+	for _, sc := range b.scopes[:s] {
+		far = max(far, b.spelt(sc.beginning(word), i))
+	}
+	return far
 }
 
 // couldName says whether an item could be an operand at all: a bare word only
@@ -491,7 +506,7 @@ func (b *binder) read(sc *scope, cands []scoped, i int) int {
 		}
 	}
 	if best < 0 {
-		b.f.err(worst)
+		b.err(worst)
 		return b.resume(max(i+1, bestBad))
 	}
 	return b.take(sc, cands[best], i)
@@ -524,7 +539,7 @@ func (b *binder) take(sc *scope, c scoped, i int) int {
 	}
 	next, d := b.pattern(targets, nil, b.patternOf(cl), i, cl.Repeat)
 	if d != nil {
-		b.f.err(d)
+		b.err(d)
 		if b.passed {
 			b.passed = false
 			return next

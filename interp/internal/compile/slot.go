@@ -521,6 +521,7 @@ func (b *binder) errExpected(i int, word string, before []lang.Pat) *lang.Diagno
 		if w := wordOf(b.items[i]); w != "" {
 			suggest(d, w, b.wordsAfter(i))
 		}
+		b.wonder(d, b.items[i])
 		return d
 	}
 	return errAt(b.endSpan(), "expected %s behind this", word)
@@ -585,5 +586,45 @@ func (b *binder) wanted(p *lang.PatSlot) string {
 }
 
 func (b *binder) errOperand(p *lang.PatSlot, e lang.Expr) *lang.Diagnostic {
-	return errAt(e.Range(), "expected %s here", b.wanted(p))
+	d := errAt(e.Range(), "expected %s here", b.wanted(p))
+	switch p.Type.Name.Name {
+	case "number", "text", "die", "dice":
+	default:
+		b.wonder(d, e)
+	}
+	return d
+}
+
+// wonder notes the item that a mistake is about.
+func (b *binder) wonder(d *lang.Diagnostic, e lang.Expr) {
+	if b.odd == nil {
+		b.odd = map[*lang.Diagnostic]lang.Expr{}
+	}
+	b.odd[d] = e
+}
+
+// err tells a mistake; of an item that is not what is expected, what comes nearest
+// to the first of its names that nobody knows.
+func (b *binder) err(d *lang.Diagnostic) {
+	defer b.f.err(d)
+	e := b.odd[d]
+	if e == nil || d.Help != "" {
+		return
+	}
+	lang.Walk(e, func(x lang.Node) bool {
+		if d.Help != "" {
+			return false
+		}
+		switch x := x.(type) {
+		case *lang.Word:
+			if b.f.knownWord(x) == nil {
+				suggest(d, x.Name, b.f.known())
+			}
+		case *lang.Name:
+			if names := b.f.w.instanceNames(); !slices.Contains(names, x.Name) {
+				suggest(d, x.Name, names)
+			}
+		}
+		return true
+	})
 }
