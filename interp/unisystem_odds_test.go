@@ -330,9 +330,9 @@ func TestUnisystemFear(t *testing.T) {
 		options, text string
 		sum           int
 	}{
-		{"", "Tess: fear willpower, sudden, splatter 2", 4 - 4},
+		{"", "Tess: fear willpower, sudden, splatter 2", 0},
 		{"", "Tess: fear hideous -9 sudden mod 1", 4 - 6 + 1},
-		{"fear_mode = bare_willpower", "Tess: fear sudden", 2 - 2},
+		{"fear_mode = bare_willpower", "Tess: fear sudden", 0},
 		{"fear_mode = double_penalties", "Tess: fear visage", 4 - 2},
 	} {
 		t.Run(tt.options+" "+tt.text, func(t *testing.T) {

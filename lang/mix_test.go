@@ -25,9 +25,7 @@ func TestPrintLawsOnMixtures(t *testing.T) {
 	slices.Sort(names)
 	var lines [][]string
 	for _, name := range names {
-		for _, line := range statementsOf(files[name]) {
-			lines = append(lines, line)
-		}
+		lines = append(lines, statementsOf(files[name])...)
 	}
 	rnd := rand.New(rand.NewPCG(1, 2))
 	valid := 0

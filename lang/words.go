@@ -40,14 +40,6 @@ func wordSet(words ...string) map[string]bool {
 	return set
 }
 
-// Reserved says whether word belongs to the language and so cannot name a verb,
-// a rule, a field or a variable.
-func Reserved(word string) bool { return reserved[word] }
-
-// Keywords lists the reserved words in alphabetical order, for completion and
-// suggestions.
-func Keywords() []string { return slices.Sorted(maps.Keys(reserved)) }
-
 // statementWords are the words that a declaration or statement begins with.
 var statementWords = slices.Sorted(maps.Keys(forms))
 

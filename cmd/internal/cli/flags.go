@@ -54,10 +54,8 @@ func viewFlags(cmd *cobra.Command, v *record.View) {
 
 // diceFlag is the value of --dice: faces, or "ask".
 type diceFlag struct {
-	faces  []int
-	ask    bool
-	advise bool   // and told what options are worth
-	goal   string // for what
+	faces []int
+	ask   bool
 }
 
 func (d *diceFlag) String() string {

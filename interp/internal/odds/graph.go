@@ -108,7 +108,7 @@ type control struct {
 	id    uint64
 	fresh bool // nobody has said what it holds
 	stmt  int
-	steps groups[*memo]     // that have been followed from there
+	steps groups            // that have been followed from there
 	ways  []known           // by the face that fell there or the answer that was given, the first without either
 	pools map[string]*known // by what was read of the pool that fell
 	waits *Waits            // what is waited for there, if anything

@@ -10,18 +10,18 @@ import (
 // and on the words of the store that it reads before it writes them. It is
 // remembered under these, and used again for every state that agrees in them: a
 // blow struck in round 7 is that of round 1 if the round is not asked for. That
-// is done for ways, from one throw to the next, and for whole steps.
+// is done for ways, from one throw to the next (known.go), and for whole steps.
 
-// groups is what is remembered for one place in the program: a group for each
-// set of words that is read.
-type groups[T any] []*group[T]
+// groups is what is remembered of the steps from one place in the program: a group
+// for each set of words that is read.
+type groups []*group
 
 // group remembers what depends on the same words. Only those of them count that
 // differ between states at all; as these become more, the group is put in order
 // anew.
-type group[T any] struct {
+type group struct {
 	reads   []int32
-	entries []entry[T]
+	entries []entry
 
 	varied int     // how many words differed when it was put in order
 	counts []int32 // indexes into reads of those that differ
@@ -29,21 +29,21 @@ type group[T any] struct {
 	key    []V
 }
 
-type entry[T any] struct {
+type entry struct {
 	values []V // of the words read
-	what   T
+	memo   *memo
 	next   int32 // with the same hash, -1
 }
 
 // add remembers what depends on some words, whose values are in g.now.
-func (s *groups[T]) add(g *Graph, reads []int32, what T) {
-	i := slices.IndexFunc(*s, func(p *group[T]) bool { return slices.Equal(p.reads, reads) })
+func (s *groups) add(g *Graph, reads []int32, m *memo) {
+	i := slices.IndexFunc(*s, func(p *group) bool { return slices.Equal(p.reads, reads) })
 	if i < 0 {
 		i = len(*s)
-		*s = append(*s, &group[T]{reads: reads, varied: -1})
+		*s = append(*s, &group{reads: reads, varied: -1})
 	}
 	p := (*s)[i]
-	e := entry[T]{values: make([]V, len(reads)), what: what}
+	e := entry{values: make([]V, len(reads)), memo: m}
 	for k, at := range reads {
 		e.values[k] = g.now[at]
 	}
@@ -54,7 +54,7 @@ func (s *groups[T]) add(g *Graph, reads []int32, what T) {
 }
 
 // enter makes an entry known by the words that count.
-func (p *group[T]) enter(g *Graph, n int32) {
+func (p *group) enter(g *Graph, n int32) {
 	e := &p.entries[n]
 	p.key = p.key[:0]
 	for _, i := range p.counts {
@@ -68,17 +68,17 @@ func (p *group[T]) enter(g *Graph, n int32) {
 	p.by[h] = n
 }
 
-// find gives what was remembered for the words in g.now.
-func (s *groups[T]) find(g *Graph) (what T, ok bool) {
-	for _, p := range *s {
+// find gives what was remembered for the words in g.now, or nil.
+func (s groups) find(g *Graph) *memo {
+	for _, p := range s {
 		if e := p.find(g); e != nil {
-			return e.what, true
+			return e.memo
 		}
 	}
-	return what, false
+	return nil
 }
 
-func (p *group[T]) order(g *Graph) {
+func (p *group) order(g *Graph) {
 	p.varied = g.varied
 	p.counts = p.counts[:0]
 	for i, at := range p.reads {
@@ -92,7 +92,7 @@ func (p *group[T]) order(g *Graph) {
 	}
 }
 
-func (p *group[T]) find(g *Graph) *entry[T] {
+func (p *group) find(g *Graph) *entry {
 	if p.varied != g.varied {
 		p.order(g)
 	}
@@ -234,9 +234,9 @@ func (g *Graph) recall(id int32) bool {
 		return false
 	}
 	g.show(r.at, r.Words)
-	m, ok := r.at.steps.find(g)
+	m := r.at.steps.find(g)
 	g.hide(r.Words)
-	if !ok {
+	if m == nil {
 		return false
 	}
 	to := make([]int32, len(m.effects))
