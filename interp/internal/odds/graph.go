@@ -16,11 +16,15 @@
 // The graph has three levels. A way is a piece of computation without chance,
 // from one throw to the next (way.go). A rest is a state between steps: where a
 // statement begins, the head of a loop that throws, before a pool is thrown, or
-// where what has been read of it meets what has nothing to do with it. A step is everything that
-// may happen from a rest to the next rests: a small graph of its own, of throws
-// and choices with ways between them, whose leaves are rests (step.go). Ways and
-// steps are remembered by what they read, so that a blow is computed once and not
-// once for each round (memo.go).
+// where what has been read of it meets what has nothing to do with it: one side
+// of a contest is followed once, whatever the other has rolled. A step is
+// everything that may happen from a rest to the next rests: a small graph of its
+// own, of throws and choices with ways between them, whose leaves are rests
+// (step.go). Ways and steps are remembered by what they read, so that a blow is
+// computed once and not once for each round (known.go, memo.go).
+//
+// The likeliest rests are followed first. Where dice go up without end the rest is
+// not followed that is hardly ever come to, and its weight is told.
 //
 // Steps have no loops, so weights go through them in order. Rests may come round
 // again: the strongly connected components of the graph are solved one after the
