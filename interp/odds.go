@@ -279,7 +279,7 @@ func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
 	cells := []int{}
 	if reports {
 		for _, info := range s.m.Reported {
-			o.Columns = append(o.Columns, info.(*compile.ReportInfo).Text)
+			o.Columns = append(o.Columns, info.(*compile.ReportInfo).Column)
 		}
 		if len(cfg.Best) > 0 || cfg.Goal != "" {
 			o.Columns = o.Columns[:len(o.Columns)-1] // the goal is told apart

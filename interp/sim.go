@@ -262,7 +262,7 @@ func (s *Session) seen() (columns, shown []string) {
 	m := s.m
 	if len(m.Reports) > 0 {
 		for _, r := range m.Reports {
-			columns = append(columns, m.Reported[r.Info].(*compile.ReportInfo).Text)
+			columns = append(columns, m.Reported[r.Info].(*compile.ReportInfo).Column)
 			shown = append(shown, m.Show(r.Value))
 		}
 		return columns, shown

@@ -211,3 +211,25 @@ report Nova.n
 		}
 	}
 }
+
+// What is reported at two places is two things, by the same names in odds and in
+// a simulation.
+func TestReportedTwice(t *testing.T) {
+	const text = "let n = 1\nreport n\nn += (throw d2).face\nreport n"
+	s := interp.NewSession(interp.Config{})
+	o, err := s.Odds(t.Context(), lang.NewSource("", text), interp.OddsConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sim, err := interp.Simulate(t.Context(), interp.Config{}, lang.NewSource("", text), interp.SimConfig{Trials: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"n", "n (2)"}
+	if !slices.Equal(o.Columns, want) || !slices.Equal(sim.Columns, want) {
+		t.Errorf("odds tell of %q, a simulation of %q", o.Columns, sim.Columns)
+	}
+	if got := len(sim.Law(1).Points); got != 2 {
+		t.Errorf("%d values of the second", got)
+	}
+}

@@ -201,7 +201,7 @@ func (a *app) checkSim(ctx context.Context, p *playing, s script, o *interp.Sim)
 				got = int64(math.Round(seen.Points[at].P * float64(o.Trials)))
 			}
 			lo, hi := interp.Interval(got, o.Trials)
-			if pt.P < lo || pt.P > hi {
+			if pt.P < lo-1e-9 || pt.P > hi+1e-9 {
 				off++
 				fmt.Fprintf(a.out, "%s %s: simulated %s, exactly %s\n", name, pt.Shown, view.Percent(float64(got)/float64(o.Trials), false), view.Percent(pt.P, false))
 			}

@@ -57,6 +57,7 @@ type collector struct {
 	files    map[string]bool
 	included []lang.Stmt
 	pending  []*lang.Command
+	reports  map[string][]int32 // where the script reports what
 	inits    []*node
 	clauses  []lang.Span // of the commands of a script
 	regs     int

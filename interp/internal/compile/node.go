@@ -93,7 +93,10 @@ type SayInfo struct{ Kind string }
 type OutcomeInfo struct{ Names []string }
 
 // ReportInfo is one value of a report, in one register.
-type ReportInfo struct{ Text string }
+type ReportInfo struct {
+	Text   string
+	Column string // the same, told apart from others of the script
+}
 
 // ValueInfo is the value of an expression typed at the prompt.
 type ValueInfo struct{}
