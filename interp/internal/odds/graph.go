@@ -410,6 +410,9 @@ func (g *Graph) heaviest() (int32, bool) {
 // more queues the rests again of which much has become known since it was passed
 // on, each time a little: along a path of many rests it would add up.
 func (g *Graph) more() bool {
+	if g.Least == 0 {
+		return false
+	}
 	any := false
 	for id := range g.Rests {
 		if r := &g.Rests[id]; r.Kind == Between && r.mass >= g.Least && r.mass-r.passed > r.mass/100 {
@@ -418,7 +421,7 @@ func (g *Graph) more() bool {
 			g.enqueue(int32(id))
 		}
 	}
-	return any && g.Least > 0
+	return any
 }
 
 // expand follows what may happen from a rest.
