@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"setpiece/interp/internal/value"
@@ -84,8 +85,13 @@ func message(err error) string {
 
 func prepared(t testing.TB, cmd string) *Prepared {
 	t.Helper()
+	return preparedFor(t, duelSetup, cmd)
+}
+
+func preparedFor(t testing.TB, setup, cmd string) *Prepared {
+	t.Helper()
 	s := NewSession(Config{Modules: stdlib.FS, Seed: 5})
-	if err := s.Exec(context.Background(), lang.NewSource("", duelSetup)); err != nil {
+	if err := s.Exec(context.Background(), lang.NewSource("", setup)); err != nil {
 		t.Fatal(err)
 	}
 	p, err := s.Prepare(lang.NewSource("", cmd))
@@ -127,6 +133,14 @@ func differences(a, b *Session) string {
 
 // Odds do not depend on what is merged and remembered.
 func TestOddsApart(t *testing.T) {
+	for _, text := range []string{
+		"use marvel\nhero Nova { pp 1 }\nwatcher Fang { }\nNova: roll 2d6 vs Fang d8+d4 for stress physical\nFang: roll d6 vs Nova d6 for stress physical\nreport Nova.stress, Fang.stress",
+		"use firefly\ncrew Cass { MENTAL d6, PHYSICAL d6, SOCIAL d6; FIX d4; pp 1 }\nCass: roll MENTAL + FIX vs easy + RUST d4\nreport last.outcome, Cass.complications.keys.size, Cass.pp",
+		"use clichenimatic\nhero Ada { cliche \"Duelist\"; flaw \"Proud\"; catch_phrase \"En garde\"; BLADE +4; essence 3 }\nmooks Guards { mooks 1 }\nscene \"Bridge\" action\nheroes Ada\nvillains Guards\nfight rounds 1\nreport last.winner, Ada.essence",
+	} {
+		setup, cmd, _ := strings.Cut(text, "\n")
+		apart(t, text, preparedFor(t, setup, cmd))
+	}
 	for _, cmd := range []string{
 		`Nova: roll PUNCH link AGILE vs DN 9 spend oomph reroll if failed`,
 		`Nova: roll LUCKY vs difficulty 2`,
@@ -135,31 +149,36 @@ func TestOddsApart(t *testing.T) {
 		`Nova: attack Fang flat with PUNCH; Fang: attack Nova flat with BITE`,
 		"let n = 0\nrepeat 3 { n = max(n, (throw 2d4).sum) }\nreport n",
 	} {
-		var laws [2]map[string]float64
-		for i := range laws {
-			p := prepared(t, cmd)
-			g, done := p.graph(nil)
-			g.Apart = i == 1
-			if err := g.Build(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-			o, err := p.s.law(g, OddsConfig{})
-			done()
-			if err != nil {
-				t.Fatal(err)
-			}
-			laws[i] = map[string]float64{}
-			for _, e := range o.Ends {
-				laws[i][fmt.Sprint(e.Shown, e.Fault)] += e.P
-			}
+		apart(t, cmd, prepared(t, cmd))
+	}
+}
+
+func apart(t *testing.T, text string, p *Prepared) {
+	t.Helper()
+	var laws [2]map[string]float64
+	for i := range laws {
+		p.memory = nil
+		g, done := p.graph(nil)
+		g.Apart = i == 1
+		if err := g.Build(context.Background()); err != nil {
+			t.Fatalf("%s: %v", text, err)
 		}
-		if len(laws[0]) != len(laws[1]) {
-			t.Errorf("%s: %d ends merged, %d apart", cmd, len(laws[0]), len(laws[1]))
+		o, err := p.s.law(g, OddsConfig{})
+		done()
+		if err != nil {
+			t.Fatal(err)
 		}
-		for k, p := range laws[0] {
-			if q := laws[1][k]; p-q > 1e-12 || q-p > 1e-12 {
-				t.Errorf("%s: %s has %v merged, %v apart", cmd, k, p, q)
-			}
+		laws[i] = map[string]float64{}
+		for _, e := range o.Ends {
+			laws[i][fmt.Sprint(e.Shown, e.Fault)] += e.P
+		}
+	}
+	if len(laws[0]) != len(laws[1]) {
+		t.Errorf("%s: %d ends merged, %d apart", text, len(laws[0]), len(laws[1]))
+	}
+	for k, p := range laws[0] {
+		if q := laws[1][k]; p-q > 1e-12 || q-p > 1e-12 {
+			t.Errorf("%s: %s has %v merged, %v apart", text, k, p, q)
 		}
 	}
 }
