@@ -783,6 +783,9 @@ func (b *binder) pattern(targets, on []target, ps []lang.Pat, i int, list bool) 
 			if !b.begins(p.Pattern, i) {
 				continue
 			}
+			if _, slot := p.Pattern[0].(*lang.PatSlot); slot && k > 0 && i < len(b.items) && b.commas[i] {
+				continue // a comma begins something else
+			}
 			next, d := b.pattern(targets, on, p.Pattern, i, list)
 			if d != nil {
 				// a bare word may well begin a clause; a name or a trait is meant
