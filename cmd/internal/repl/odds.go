@@ -23,6 +23,12 @@ func asks(word, entry string) (text string, ok bool) {
 // odds works out what a text can lead to from here. Several commands with commas
 // between them are shown side by side. The session stays as it is.
 func (l *Loop) odds(text string) {
+	var f flags
+	text, err := f.take(text)
+	if err != nil {
+		l.complain("%v", err)
+		return
+	}
 	if text == "" {
 		l.complain("odds of what? as in: odds (throw 3d6).sum, or odds and a command")
 		return
@@ -33,17 +39,22 @@ func (l *Loop) odds(text string) {
 	var laws []*interp.Law
 	for _, t := range texts {
 		before := l.sess.Snapshot()
-		o, err := l.sess.Odds(ctx, lang.NewSource("", t), interp.OddsConfig{})
+		o, err := l.sess.Odds(ctx, lang.NewSource("", t), f.cfg)
 		l.sess.Restore(before)
 		switch {
 		case err != nil:
 			l.tellError(err)
 			return
 		case len(texts) > 1 && len(o.Columns) > 0:
-			laws = append(laws, o.Law(0))
+			shown, err := f.laws(o)
+			if err != nil {
+				l.complain("%v", err)
+				return
+			}
+			laws = append(laws, shown[0])
 			continue
 		}
-		l.tellOdds(o)
+		l.tellOdds(o, &f)
 	}
 	if len(laws) == len(texts) && len(laws) > 1 {
 		view.Beside(l.cfg.Out, l.cfg.Palette, texts, laws)
@@ -66,16 +77,19 @@ func (l *Loop) why(text string) {
 	view.Why(l.cfg.Out, l.cfg.Palette, w)
 }
 
-func (l *Loop) tellOdds(o *interp.Odds) {
+func (l *Loop) tellOdds(o *interp.Odds, f *flags) {
 	if f := o.Certain(); f != nil {
 		l.tellError(f)
 		return
 	}
-	v := view.Odds{Width: paint.Width(l.cfg.Out), Palette: l.cfg.Palette}
-	for i := range o.Columns {
-		v.Laws = append(v.Laws, o.Law(i))
+	laws, err := f.laws(o)
+	if err != nil {
+		l.complain("%v", err)
+		return
 	}
+	v := view.Odds{Width: paint.Width(l.cfg.Out), Palette: l.cfg.Palette, Laws: laws}
 	v.Write(l.cfg.Out)
+	view.Decisions(l.cfg.Out, l.cfg.Palette, o)
 	for _, e := range o.Ends {
 		if e.Fault != nil {
 			l.printf("stops  %s   %s\n", view.Percent(e.P, e.P == 1), e.Fault.Diag.Message)

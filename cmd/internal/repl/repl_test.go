@@ -550,7 +550,8 @@ func TestResumeAnywhere(t *testing.T) {
 
 // Odds at the prompt change nothing, stand side by side, and tell of mistakes.
 func TestOdds(t *testing.T) {
-	got, _ := talk(t, nil, "let x = 4", "odds (throw 2d6).sum >= 11", "odds let y = (throw d6).face; report y > x", "x", "odds", "odds y", "use tiny", "odds roll, roll twice", ":undo")
+	got, _ := talk(t, nil, "let x = 4", "odds (throw 2d6).sum >= 11", "odds let y = (throw d6).face; report y > x", "x", "odds", "odds y", "use tiny", "odds roll, roll twice", ":undo",
+		"odds --at-least (throw 2d6).sum", "odds --at-lest 3", "odds --columns z (throw d6).face")
 	for _, want := range []string{
 		"  no    91.67 %   11/12             ",
 		"  yes    8.33 %    1/12   1 in 12   ",
@@ -558,6 +559,10 @@ func TestOdds(t *testing.T) {
 		"odds of what?",
 		"A  roll\nB  roll twice\n",
 		"undone: use tiny\n",
+		"  12    2.78 %    1/36    1 in 36 ",
+		"  11    8.33 %    1/12    1 in 12 ",
+		"odds take no --at-lest here; they take --at-least",
+		"there is no column z; there is (throw d6).face",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("never saw %q in\n%s", want, got)
