@@ -621,3 +621,18 @@ func TestOddsAskedAgain(t *testing.T) {
 		asked.Restore(state)
 	}
 }
+
+// What is remembered writes what it wrote, whatever stood there when it was first
+// asked.
+func TestOddsAskedAgainElsewhere(t *testing.T) {
+	s := session(t, "sheet game { n number }\ngame Table { }")
+	for _, c := range []struct{ change, want string }{{"Table.n = 0", "0"}, {"Table.n = 2", "0"}, {"Table.n = 0", "0"}} {
+		if err := s.Exec(context.Background(), lang.NewSource("", c.change)); err != nil {
+			t.Fatal(err)
+		}
+		o := odds(t, s, "Table.n = 0\nprint throw d6\nreport Table.n", interp.OddsConfig{})
+		if len(o.Ends) != 1 || o.Ends[0].Shown[0] != c.want {
+			t.Errorf("%s: ends with %v, want %s", c.change, o.Ends, c.want)
+		}
+	}
+}

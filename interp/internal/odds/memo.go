@@ -126,12 +126,17 @@ type memo struct {
 // word is a word of the store.
 type word struct {
 	at   int32
-	kept bool // it is among the words of a state where it is written
+	kept bool // of a record: it is among the words of a state where it is written
 	v    V
 }
 
-// word describes a word as it is written on the way to a place.
+// word describes a word as it is written on the way to a place. Whether a word of
+// the base is kept depends on the base, which is another when the same is asked
+// again.
 func (g *Graph) word(to *place, at int32, v V) word {
+	if int(at) < len(g.saver.Base()) {
+		return word{at: at, v: v}
+	}
 	v, kept := g.keep(to, at, v)
 	return word{at, kept, v}
 }

@@ -320,9 +320,14 @@ func (g *Graph) keep(p *place, at int32, v V) (V, bool) {
 // them written, as far as they are kept. What is carried counts where there is
 // neither.
 func (g *Graph) changed(buf, words []V, ws, carry []word, to *place) []V {
+	base := len(g.saver.Base())
 	put := func(w word) {
-		if w.kept {
-			buf = append(buf, value.OfInt(int64(w.at)), w.v)
+		v, kept := w.v, w.kept
+		if int(w.at) < base {
+			v, kept = g.keep(to, w.at, v)
+		}
+		if kept {
+			buf = append(buf, value.OfInt(int64(w.at)), v)
 		}
 	}
 	for ; len(words) > 0; words = words[2:] {
