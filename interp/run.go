@@ -188,6 +188,10 @@ func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
 	}
 	old := s.world
 	s.world, s.m.Prog = w, w.Prog
+	if w.Same(old) {
+		// what has been worked out holds on
+		defer func() { s.world, s.m.Prog = old, old.Prog }()
+	}
 	s.begin()
 	if err := s.started(ctx, old, out); err != nil {
 		return err
