@@ -2,10 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,10 +19,9 @@ import (
 
 // chart is how laws are shown, by odds and by sim.
 type chart struct {
-	json, csv       bool
-	svg             string
-	columns         []string
-	atLeast, atMost bool
+	json, csv bool
+	svg       string
+	view.Choice
 }
 
 func (c *chart) flags(cmd *cobra.Command) {
@@ -30,39 +29,23 @@ func (c *chart) flags(cmd *cobra.Command) {
 	f.BoolVar(&c.json, "json", false, "tell it as JSON, one object a line")
 	f.BoolVar(&c.csv, "csv", false, "tell it as CSV: column, value, p, exact")
 	f.StringVar(&c.svg, "svg", "", "draw it into `FILE` as well")
-	f.StringSliceVar(&c.columns, "columns", nil, "only these `COLUMNS`, as outcome,margin")
-	f.BoolVar(&c.atLeast, "at-least", false, "of numbers the chance of each or more")
-	f.BoolVar(&c.atMost, "at-most", false, "of numbers the chance of each or less")
+	c.Flags(f)
 	cmd.MarkFlagsMutuallyExclusive("json", "csv")
 	cmd.MarkFlagsMutuallyExclusive("at-least", "at-most")
 }
 
 // laws picks the laws that are wanted.
 func (c *chart) laws(columns []string, law func(int) *interp.Law) ([]*interp.Law, error) {
-	var out []*interp.Law
-	for _, name := range c.columns {
-		if !slices.Contains(columns, name) {
-			help := didYouMean(name, columns)
-			if help == "" {
-				help = "there is: " + strings.Join(columns, ", ")
-			}
-			return nil, wrong(name, "there is no column "+name, help)
+	out, err := c.Laws(columns, law)
+	var e *view.NoColumn
+	if errors.As(err, &e) {
+		help := didYouMean(e.Name, columns)
+		if help == "" {
+			help = "there is: " + strings.Join(columns, ", ")
 		}
+		return nil, wrong(e.Name, "there is no column "+e.Name, help)
 	}
-	for i, name := range columns {
-		if len(c.columns) > 0 && !slices.Contains(c.columns, name) {
-			continue
-		}
-		l := law(i)
-		switch {
-		case l.Numbers && c.atLeast:
-			l = l.AtLeast()
-		case l.Numbers && c.atMost:
-			l = l.AtMost()
-		}
-		out = append(out, l)
-	}
-	return out, nil
+	return out, err
 }
 
 // draw draws the laws into the file of --svg.

@@ -46,7 +46,7 @@ func (l *Loop) odds(text string) {
 			l.tellError(err)
 			return
 		case len(texts) > 1 && len(o.Columns) > 0:
-			shown, err := f.laws(o)
+			shown, err := f.Laws(o.Columns, o.Law)
 			if err != nil {
 				l.complain("%v", err)
 				return
@@ -82,7 +82,7 @@ func (l *Loop) tellOdds(o *interp.Odds, f *flags) {
 		l.tellError(f)
 		return
 	}
-	laws, err := f.laws(o)
+	laws, err := f.Laws(o.Columns, o.Law)
 	if err != nil {
 		l.complain("%v", err)
 		return

@@ -1,0 +1,58 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"setpiece/interp"
+)
+
+// Choice says which laws of several are shown, and how those of numbers are.
+type Choice struct {
+	Columns         []string // by name; none: all
+	AtLeast, AtMost bool
+}
+
+// Flags adds what sets a choice.
+func (c *Choice) Flags(f *pflag.FlagSet) {
+	f.StringSliceVar(&c.Columns, "columns", nil, "only these `COLUMNS`, as outcome,margin")
+	f.BoolVar(&c.AtLeast, "at-least", false, "of numbers the chance of each or more")
+	f.BoolVar(&c.AtMost, "at-most", false, "of numbers the chance of each or less")
+}
+
+// NoColumn is that a column is wished that there is not.
+type NoColumn struct {
+	Name    string
+	Columns []string // that there are
+}
+
+func (e *NoColumn) Error() string {
+	return fmt.Sprintf("there is no column %s; there is: %s", e.Name, strings.Join(e.Columns, ", "))
+}
+
+// Laws gives the laws chosen from those of all columns; the error is a *NoColumn.
+func (c *Choice) Laws(columns []string, law func(int) *interp.Law) ([]*interp.Law, error) {
+	for _, name := range c.Columns {
+		if !slices.Contains(columns, name) {
+			return nil, &NoColumn{name, columns}
+		}
+	}
+	var out []*interp.Law
+	for i, name := range columns {
+		if len(c.Columns) > 0 && !slices.Contains(c.Columns, name) {
+			continue
+		}
+		l := law(i)
+		switch {
+		case l.Numbers && c.AtLeast:
+			l = l.AtLeast()
+		case l.Numbers && c.AtMost:
+			l = l.AtMost()
+		}
+		out = append(out, l)
+	}
+	return out, nil
+}
