@@ -11,7 +11,12 @@ import (
 // and costs next to nothing.
 func (m *Machine) Run() Status {
 	for {
-		s := m.exec()
+		var s Status
+		if m.track != nil && m.track.varied != nil {
+			s = m.trace()
+		} else {
+			s = m.exec(-1)
+		}
 		if s != Broken || !m.comeBack() {
 			return s
 		}
@@ -54,12 +59,30 @@ func (m *Machine) leaves(at int) bool {
 	return m.pooled && m.Resting && len(m.guards) == 0 && m.track.foreign(at)
 }
 
-func (m *Machine) exec() Status {
+// reads notes that a word of the store is read next. It says why it cannot be just
+// now, or Done.
+func (m *Machine) reads(at int) Status {
+	if m.leaves(at) {
+		return Rest
+	}
+	if m.unknown(at) != 0 {
+		return met
+	}
+	m.track.look(at)
+	return Done
+}
+
+// exec executes instructions, n of them or, when that is negative, all.
+func (m *Machine) exec(n int) Status {
 	top := &m.frames[len(m.frames)-1]
 	code, pc := top.fn.Code, int(top.pc)
 	r := m.stack[top.base:]
 	h := m.Heap
-	for {
+	for ; ; n-- {
+		if n == 0 {
+			top.pc = int32(pc)
+			return stepped
+		}
 		in := &code[pc]
 		pc++
 		switch in.Op {
@@ -70,11 +93,10 @@ func (m *Machine) exec() Status {
 			r[in.A] = V(uint64(uint32(in.B)) | uint64(uint32(in.C))<<32)
 		case GetAt:
 			if m.track != nil {
-				if m.leaves(int(in.B)) {
+				if s := m.reads(int(in.B)); s != Done {
 					top.pc = int32(pc - 1)
-					return Rest
+					return s
 				}
-				m.track.look(int(in.B))
 			}
 			r[in.A] = m.Store[in.B]
 		case SetAt:
@@ -86,11 +108,10 @@ func (m *Machine) exec() Status {
 				if t := m.Prog.Types[m.Store[off].Int()]; int(in.C) < len(t.Slots) {
 					if s := t.Slots[in.C]; s != 0 {
 						if m.track != nil {
-							if m.leaves(off + int(s)) {
+							if s := m.reads(off + int(s)); s != Done {
 								top.pc = int32(pc - 1)
-								return Rest
+								return s
 							}
-							m.track.look(off + int(s))
 						}
 						r[in.A] = m.Store[off+int(s)]
 						continue
@@ -514,11 +535,10 @@ func (m *Machine) exec() Status {
 			}
 		case JAtIf, JAtNot:
 			if m.track != nil {
-				if m.leaves(int(in.A)) {
+				if s := m.reads(int(in.A)); s != Done {
 					top.pc = int32(pc - 1)
-					return Rest
+					return s
 				}
-				m.track.look(int(in.A))
 			}
 			v := m.Store[in.A]
 			if v == value.Yes || v == value.No || v == value.None {
@@ -531,33 +551,30 @@ func (m *Machine) exec() Status {
 			return m.noTruth(v)
 		case JAtNone:
 			if m.track != nil {
-				if m.leaves(int(in.A)) {
+				if s := m.reads(int(in.A)); s != Done {
 					top.pc = int32(pc - 1)
-					return Rest
+					return s
 				}
-				m.track.look(int(in.A))
 			}
 			if m.Store[in.A] == value.None {
 				pc = int(in.C)
 			}
 		case JAtSome:
 			if m.track != nil {
-				if m.leaves(int(in.A)) {
+				if s := m.reads(int(in.A)); s != Done {
 					top.pc = int32(pc - 1)
-					return Rest
+					return s
 				}
-				m.track.look(int(in.A))
 			}
 			if m.Store[in.A] != value.None {
 				pc = int(in.C)
 			}
 		case JAtLtI, JAtGeI:
 			if m.track != nil {
-				if m.leaves(int(in.A)) {
+				if s := m.reads(int(in.A)); s != Done {
 					top.pc = int32(pc - 1)
-					return Rest
+					return s
 				}
-				m.track.look(int(in.A))
 			}
 			a, b := m.Store[in.A], value.OfInt(int64(in.B))
 			c := 0
@@ -584,8 +601,6 @@ func (m *Machine) exec() Status {
 			if m.Reporting {
 				m.report(top.fn.Infos[in.B], r[in.A])
 			}
-		case Halt:
-			return Yield
 		default:
 			top.pc = int32(pc)
 			return m.fail(Failed, "instruction %d is unknown", in.Op)

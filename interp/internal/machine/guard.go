@@ -17,6 +17,9 @@ func (m *Machine) try(pc int32) {
 	if m.Out != nil {
 		g.mark = m.Out.Mark()
 	}
+	if m.track != nil {
+		m.track.fixAll()
+	}
 	m.guards = append(m.guards, g)
 	m.noting = true
 }

@@ -192,58 +192,75 @@ func (a *analysis) liveRegisters(fn *Func) []regset {
 
 // through changes what is live behind an instruction into what is before it.
 func (a *analysis) through(fn *Func, in *Ins, s regset) {
-	A, B, C := int(in.A), int(in.B), int(in.C)
-	use := func(from, n int) {
-		for r := from; r < from+n; r++ {
-			s.add(r)
+	o := in.operands(a.prog, fn)
+	if o.sets >= 0 {
+		s.del(int(o.sets))
+	}
+	for _, r := range o.uses {
+		if r >= 0 {
+			s.add(int(r))
 		}
+	}
+	for r := range o.n {
+		s.add(int(o.from + r))
+	}
+}
+
+// operands are the registers that an instruction uses, one by one and from one
+// place on, and the one that it sets; -1 is none.
+type operands struct {
+	uses    [2]int32
+	from, n int32
+	sets    int32
+}
+
+func (in *Ins) operands(prog *Program, fn *Func) operands {
+	A, B, C := in.A, in.B, in.C
+	one := func(a int32) operands { return operands{uses: [2]int32{a, -1}, sets: -1} }
+	two := func(a, b int32) operands { return operands{uses: [2]int32{a, b}, sets: -1} }
+	several := func(from, n int32) operands {
+		return operands{uses: [2]int32{-1, -1}, from: from, n: n, sets: -1}
+	}
+	to := func(sets int32, o operands) operands {
+		o.sets = sets
+		return o
 	}
 	switch in.Op {
 	case Move, GetF, AddI, SubI, Neg, Not, Handler, TacticOn, ResetFn:
-		s.del(A)
-		s.add(B)
+		return to(A, one(B))
 	case LoadK, GetAt, New, ResetL, AllFeats:
-		s.del(A)
-	case SetAt, SetLast, Truth, JmpIf, JmpNot, JmpNone, JmpSome, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Ret, Fail, Given, JmpLacks,
-		Fault, SetTactics, Feats, TurnOf:
-		s.add(A)
+		return to(A, one(-1))
+	case SetAt, SetLast, Truth, JmpIf, JmpNot, JmpNone, JmpSome, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Ret, Fail, Given, JmpLacks, Fault, SetTactics, Reported:
+		return one(A)
+	case Feats, TurnOf:
+		return to(A, one(A))
 	case SetF, InitF, JEq, JNe, JLt, JLe, JGt, JGe, SetHeader, AmongOr:
-		s.add(A)
-		s.add(B)
+		return two(A, B)
 	case Add, Sub, Mul, Div, Eq, Ne, Lt, Le, Gt, Ge, In, MakeR, Index:
-		s.del(A)
-		s.add(B)
-		s.add(C)
+		return to(A, two(B, C))
 	case Call:
-		s.del(A)
-		use(A, a.prog.Slots[B].Params)
+		return to(A, several(A, int32(prog.Slots[B].Params)))
 	case CallV:
-		s.del(A)
-		use(A, C+1)
+		return to(A, several(A, C+1))
 	case MakeL, Text:
-		s.del(A)
-		use(B, C)
+		return to(A, several(B, C))
 	case Builtin:
-		s.del(A)
-		use(A, C)
+		return to(A, several(A, C))
 	case Iter:
-		s.del(B)
-		use(A, 2)
+		return to(B, several(A, 2))
 	case Throw:
-		s.add(A)
 		if B >= 0 {
 			if ti, ok := fn.Infos[B].(*ThrowInfo); ok && ti.Reg != 0 {
-				s.add(A + ti.Reg)
+				return to(A, two(A, A+int32(ti.Reg)))
 			}
 		}
+		return to(A, one(A))
 	case Ask:
-		s.del(A)
-		use(A, 4)
+		return to(A, several(A, 4))
 	case Unmet:
-		use(A, 3)
-	case Reported:
-		s.add(A)
+		return several(A, 3)
 	}
+	return one(-1)
 }
 
 // last works out where the values of the last outcome are live; on says that

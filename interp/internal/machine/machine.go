@@ -18,6 +18,9 @@ const (
 	Broken                   // Err holds
 	Yield                    // the slice of steps is used up; call Run again
 	Rest                     // a loop that throws begins anew, or see leaves; call Run again
+
+	stepped // exec has executed as many instructions as it was to
+	met     // the next instruction reads an unknown word: see trace
 )
 
 // Machine is one run of a Program.

@@ -89,7 +89,6 @@ const (
 	EndTry
 	Head     // of a loop; B 1: the loop may throw
 	Reported // A: a value of a report; B: info
-	Halt     // Run returns; see scout.execute
 )
 
 // Jumps says whether C of the operation is where it may go on.

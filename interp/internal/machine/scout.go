@@ -221,15 +221,9 @@ func (w *scout) execute(top *frame, in *Ins) bool {
 	if unknown {
 		return false
 	}
-	fn, pc := top.fn, top.pc
-	top.fn, top.pc = &Func{
-		Name: fn.Name, Regs: fn.Regs, Code: []Ins{*in, {Op: Halt}}, At: fn.At[pc : pc+1], Rule: fn.Rule[pc : pc+1], Infos: fn.Infos,
-	}, 0
-	st := m.exec()
-	top = &m.frames[len(m.frames)-1]
-	top.fn, top.pc = fn, pc
-	if st != Yield {
-		m.Err = nil
+	pc := top.pc
+	if m.exec(1) != stepped {
+		top.pc, m.Err = pc, nil
 		return false
 	}
 	switch in.Op {
@@ -242,7 +236,6 @@ func (w *scout) execute(top *frame, in *Ins) bool {
 			delete(w.cells, at)
 		}
 	}
-	top.pc++
 	return true
 }
 

@@ -49,6 +49,7 @@ type Saver struct {
 	records  []int // that are in the state saved last
 	linked   []int // places in it of words that refer to records
 	next     *future
+	loaded   int // how long the journal was in the state loaded last
 }
 
 // NewSaver makes a Saver whose base is the store as it is, without the records of
@@ -142,6 +143,9 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		}
 		s.live(i).each(func(r int) {
 			v := m.stack[int(f.base)+r]
+			if m.track != nil {
+				m.track.fix(int(f.base) + r)
+			}
 			to = append(to, v)
 			for _, rule := range s.a.rulesIn(m.Heap, v, nil) {
 				lastLive = lastLive || s.a.reach(root{rule, true}).last
@@ -474,12 +478,16 @@ func (s *Saver) guards(to []V) []V {
 			end = m.guards[i+1].journal
 		}
 		var first []undo
-		for _, u := range m.journal[g.journal:end] {
+		for k, u := range m.journal[g.journal:end] {
 			if u.at >= g.store {
 				continue // a record that is gone when it comes back
 			}
-			if !slices.ContainsFunc(first, func(v undo) bool { return v.at == u.at }) {
-				first = append(first, u)
+			if slices.ContainsFunc(first, func(v undo) bool { return v.at == u.at }) {
+				continue
+			}
+			first = append(first, u)
+			if m.track != nil && g.journal+k >= s.loaded {
+				m.track.depend(u.at)
 			}
 		}
 		slices.SortFunc(first, func(a, b undo) int { return a.at - b.at })
@@ -555,6 +563,7 @@ func (s *Saver) Load(state []V) {
 		g.ownFaces, g.ownAnswers = r.ints(), r.ints()
 		m.guards = append(m.guards, g)
 	}
+	s.loaded = len(m.journal)
 	m.OwnFaces, m.OwnAnswers = r.ints(), r.ints()
 	m.Faults = r.int()
 	m.Failures = m.Failures[:min(len(m.Failures), r.int())]
@@ -592,12 +601,14 @@ type Mark struct {
 	stack, records       []V
 	frames               []frame
 	words, journal       []undo
+	loaded               int
 	guards               []guard
 	ownFaces, ownAnswers []int
 	failures, faults     int
 	pooled               bool
 	reports              []Report
-	reads, written       []int32
+	path                 []Fact
+	written              []int32
 }
 
 // Mark notes where the machine stands, with what has been read and written since
@@ -607,9 +618,9 @@ func (s *Saver) Mark() *Mark {
 	s.collect()
 	k := &Mark{
 		stack: slices.Clone(m.stack), frames: slices.Clone(m.frames), records: slices.Clone(m.Store[len(s.base):]),
-		journal: slices.Clone(m.journal), guards: slices.Clone(m.guards), ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
+		journal: slices.Clone(m.journal), loaded: s.loaded, guards: slices.Clone(m.guards), ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
 		failures: len(m.Failures), faults: m.Faults, pooled: m.pooled, reports: slices.Clone(m.Reports),
-		reads: slices.Clone(m.track.reads), written: slices.Clone(m.track.written),
+		path: slices.Clone(m.track.path), written: slices.Clone(m.track.written),
 	}
 	for _, at := range s.dirty {
 		k.words = append(k.words, undo{at, m.Store[at]})
@@ -617,8 +628,9 @@ func (s *Saver) Mark() *Mark {
 	return k
 }
 
-// Return puts the machine back to a mark behind which a pool has been read.
-func (s *Saver) Return(k *Mark) {
+// Return puts the machine back to a mark behind which a pool has been read, and
+// goes on to note what is read and written, see Track.
+func (s *Saver) Return(k *Mark, varied func(at int) bool) {
 	m := s.m
 	s.reset()
 	for _, u := range k.words {
@@ -628,14 +640,15 @@ func (s *Saver) Return(k *Mark) {
 	m.stack = append(m.stack[:0], k.stack...)
 	m.frames = append(m.frames[:0], k.frames...)
 	m.journal = append(m.journal, k.journal...)
+	s.loaded = k.loaded
 	m.guards, m.captured = append(m.guards[:0], k.guards...), m.captured[:0]
 	m.OwnFaces, m.OwnAnswers = k.ownFaces, k.ownAnswers
 	m.Failures, m.Faults = m.Failures[:min(len(m.Failures), k.failures)], k.faults
 	m.Reports = append(m.Reports[:0], k.reports...)
 	m.Steps, m.Thrown, m.Err, m.fell, m.still, m.pooled = 0, 0, nil, true, false, k.pooled
-	s.Track()
-	for _, at := range k.reads {
-		m.track.depend(int(at))
+	s.Track(varied)
+	for _, f := range k.path {
+		m.track.depend(int(f.Of.At[0]))
 	}
 	for _, at := range k.written {
 		m.track.write(int(at))

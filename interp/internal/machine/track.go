@@ -1,36 +1,50 @@
 package machine
 
 // tracker notes on which words of the store a piece of computation depends, and
-// which it writes, so that what it did can be used again wherever the former
-// are the same, however the rest of the store differs.
+// which it writes, so that what it did can be used again wherever it would do the
+// same, however the rest of the store differs. Of a word that differs from state
+// to state, and holds a whole number, it may not matter which number that is: see
+// concolic.go.
 type tracker struct {
 	now     uint32
 	wrote   []uint32 // by word: the piece that wrote it last
-	read    []uint32 // by word: the piece that read it last, before writing it
+	read    []uint32 // by word: the piece that depends on its value
+	open    []uint32 // by word: the piece that has read it as a number, whichever it is
+	cell    []int32  // by word: what it is worked out from, when wrote or open says so; 0: nothing
 	written []int32
-	reads   []int32
+	path    []Fact
 	outside func(at int) bool // see Saver.Outside
+	varied  func(at int) bool // see Saver.Track
+	unasked bool              // nobody is asked anything
+
+	shadow []int32 // by place in the stack: what the register is worked out from
+	dark   int     // how many of them are worked out from something
+	exprs  []symbolic
 }
 
-// look notes that a word is read.
+// look notes that the value of a word is read.
 func (t *tracker) look(at int) {
-	if at >= len(t.wrote) || t.wrote[at] != t.now {
-		t.depend(at)
+	if at < len(t.wrote) && t.wrote[at] == t.now {
+		t.settle(t.cell[at])
+		t.cell[at] = 0
+		return
 	}
+	t.depend(at)
 }
 
-// depend notes that what is done depends on a word.
+// depend notes that what is done depends on the value that a word had at first.
 func (t *tracker) depend(at int) {
 	t.grow(at)
 	if t.read[at] != t.now {
 		t.read[at] = t.now
-		t.reads = append(t.reads, int32(at))
+		t.path = append(t.path, Fact{Asks: HoldsThat, Of: wordOf(at)})
 	}
 }
 
 // write notes that a word is written.
 func (t *tracker) write(at int) {
 	t.grow(at)
+	t.cell[at] = 0
 	if t.wrote[at] != t.now {
 		t.wrote[at] = t.now
 		t.written = append(t.written, int32(at))
@@ -41,6 +55,8 @@ func (t *tracker) grow(at int) {
 	if n := at + 1 - len(t.wrote); n > 0 {
 		t.wrote = append(t.wrote, make([]uint32, n+64)...)
 		t.read = append(t.read, make([]uint32, n+64)...)
+		t.open = append(t.open, make([]uint32, n+64)...)
+		t.cell = append(t.cell, make([]int32, n+64)...)
 	}
 }
 
@@ -54,26 +70,31 @@ func (t *tracker) made(from, to int) {
 // foreign says whether a word is neither known to the piece nor its own matter.
 func (t *tracker) foreign(at int) bool {
 	t.grow(at)
-	return t.wrote[at] != t.now && t.read[at] != t.now && t.outside != nil && t.outside(at)
+	return t.wrote[at] != t.now && t.read[at] != t.now && t.open[at] != t.now && t.outside != nil && t.outside(at)
 }
 
-// Track begins to note what is read and written.
-func (s *Saver) Track() {
+// Track begins to note what is read and written. With varied, which tells the words
+// of the store that differ from state to state, numbers in them are taken as any
+// number; without it everything depends on the very value of what is read.
+func (s *Saver) Track(varied func(at int) bool) {
 	t := s.m.track
 	if t == nil {
-		t = &tracker{wrote: make([]uint32, len(s.base)), read: make([]uint32, len(s.base))}
+		t = &tracker{}
+		t.grow(len(s.base))
 		s.m.track = t
 	}
 	t.now++
-	t.reads, t.written = t.reads[:0], t.written[:0]
-	t.outside = s.Outside
+	t.path, t.written, t.exprs = t.path[:0], t.written[:0], t.exprs[:0]
+	clear(t.shadow)
+	t.dark = 0
+	t.outside, t.varied, t.unasked = s.Outside, varied, s.Defaults
 }
 
 // Written gives the words written since Track.
 func (s *Saver) Written() []int32 { return s.m.track.written }
 
-// Reads gives the words read since Track before they were written.
-func (s *Saver) Reads() []int32 { return s.m.track.reads }
+// Path gives what was the case since Track and led here.
+func (s *Saver) Path() []Fact { return s.m.track.path }
 
 // DependLast notes that the values of the last outcome are read.
 func (s *Saver) DependLast() {

@@ -112,14 +112,14 @@ type control struct {
 	id    uint64
 	fresh bool // nobody has said what it holds
 	stmt  int
-	steps groups            // that have been followed from there
-	ways  []known           // by the face that fell there or the answer that was given, the first without either
-	pools map[string]*known // by what was read of the pool that fell
-	waits *Waits            // what is waited for there, if anything
-	held  []*machine.Field  // by word of the store behind the base: the field that it is, if it is one of the words
-	proto []V               // what these were in the state that was there first
-	full  []V               // the control words but the first, and those of proto
-	apart []int32           // words of the base that are among the control words
+	steps groups                 // that have been followed from there
+	ways  []known[way]           // by the face that fell there or the answer that was given, the first without either
+	pools map[string]*known[way] // by what was read of the pool that fell
+	waits *Waits                 // what is waited for there, if anything
+	held  []*machine.Field       // by word of the store behind the base: the field that it is, if it is one of the words
+	proto []V                    // what these were in the state that was there first
+	full  []V                    // the control words but the first, and those of proto
+	apart []int32                // words of the base that are among the control words
 }
 
 // Kind tells rests apart.

@@ -3,6 +3,7 @@ package odds
 import (
 	"slices"
 
+	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
 
@@ -128,6 +129,7 @@ type word struct {
 	at   int32
 	kept bool // of a record: it is among the words of a state where it is written
 	v    V
+	form *machine.Linear // or what it is worked out from
 }
 
 // word describes a word as it is written on the way to a place. Whether a word of
@@ -138,7 +140,7 @@ func (g *Graph) word(to *place, at int32, v V) word {
 		return word{at: at, v: v}
 	}
 	v, kept := g.keep(to, at, v)
-	return word{at, kept, v}
+	return word{at: at, kept: kept, v: v}
 }
 
 // effect is what a step does on the way to a leaf.

@@ -168,9 +168,9 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, at := range x.reads {
-		if !g.path.has(at) {
-			w.depend(at)
+	for i := range x.path {
+		for _, at := range x.path[i].Of.At[:x.path[i].Of.N] {
+			w.dependOn(at)
 		}
 	}
 	sum := from.sum
@@ -232,6 +232,12 @@ func (w *walk) leafOf(rest int32, from *met, x *way, sum uint64) int32 {
 	w.leaves = append(w.leaves, rest)
 	w.effects = append(w.effects, w.g.effectOf(w.from, rest, union(w.g, from.written, x.written), sum, x))
 	return ^i
+}
+
+func (w *walk) dependOn(at int32) {
+	if !w.g.path.has(at) {
+		w.depend(at)
+	}
 }
 
 func (w *walk) depend(at int32) {

@@ -14,13 +14,13 @@ import (
 // fell or a choice with its answer, to the next throw, choice or rest.
 type way struct {
 	to      target
-	end     int32   // the number of the ending
-	place           // of what comes then
-	pool    bool    // several dice have to fall there
-	reads   []int32 // words of the store that it read before it wrote them, in that order
-	written []int32
-	writes  []word // the words written, as they are in the end
-	carry   []word // words of records that it leaves as they are, where that differs
+	end     int32          // the number of the ending
+	place                  // of what comes then
+	pool    bool           // several dice have to fall there
+	path    []machine.Fact // why it is taken
+	written []int32        // words of the store
+	writes  []word         // those that count, as they are in the end
+	carry   []word         // words of records that it leaves as they are, where that differs
 }
 
 type target uint8
@@ -129,7 +129,7 @@ func (g *Graph) readings(n *met) (*pooled, []outcome, *big.Int, error) {
 func (g *Graph) readingOf(n *met) *pooled {
 	read := func(whole bool) *machine.Reading {
 		g.load(n)
-		g.saver.Track()
+		g.saver.Track(nil)
 		g.m.MaxSteps = g.m.StepLimit
 		g.m.Run()
 		return g.saver.Read(whole)
@@ -142,10 +142,10 @@ func (g *Graph) readingOf(n *met) *pooled {
 }
 
 // ways gives what is known of the ways from a place on which something falls.
-func (g *Graph) ways(c *control, f fell) *known {
+func (g *Graph) ways(c *control, f fell) *known[way] {
 	if f.of == nil {
 		for len(c.ways) <= f.x+1 {
-			c.ways = append(c.ways, known{})
+			c.ways = append(c.ways, known[way]{})
 		}
 		return &c.ways[f.x+1]
 	}
@@ -154,9 +154,9 @@ func (g *Graph) ways(c *control, f fell) *known {
 	g.key = key
 	ways := c.pools[string(key)]
 	if ways == nil {
-		ways = &known{}
+		ways = &known[way]{}
 		if c.pools == nil {
-			c.pools = map[string]*known{}
+			c.pools = map[string]*known[way]{}
 		}
 		c.pools[string(key)] = ways
 	}
@@ -179,23 +179,29 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 		return nil, err
 	}
 	if !g.Apart {
-		ways.add(g.now, x.reads, x)
+		ways.add(g.now, x.path, x)
 	}
-	for _, at := range x.reads {
-		g.read[at] = true
+	for i := range x.path {
+		for _, at := range x.path[i].Of.At[:x.path[i].Of.N] {
+			g.read[at] = true
+		}
 	}
-	g.bytes += 20*len(x.reads) + 4*len(x.written) + 16*(len(x.writes)+len(x.carry)) + 400
+	g.bytes += 80*len(x.path) + 4*len(x.written) + 16*(len(x.writes)+len(x.carry)) + 400
 	return x, nil
 }
 
 // execute runs the machine along a way.
 func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 	m := g.m
+	varied := func(at int) bool { return g.varies[at] }
+	if g.Apart {
+		varied = nil
+	}
 	if f.of != nil {
-		g.saver.Return(f.of.mark)
+		g.saver.Return(f.of.mark, varied)
 	} else {
 		g.load(from)
-		g.saver.Track()
+		g.saver.Track(varied)
 	}
 	switch {
 	case f.of != nil:
@@ -235,7 +241,7 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 		case machine.Broken:
 			x.to = toEnd
 			x.end = g.ending(ending{g.control([]V{value.OfInt(-1)}), []V{m.Heap.OfText(m.Err.Msg)}, Broken, m.Err})
-			x.reads = slices.Clone(g.saver.Reads())
+			x.path = slices.Clone(g.saver.Path())
 			return x, nil
 		case machine.Done:
 			if stmt++; stmt >= len(g.funcs) {
@@ -245,7 +251,7 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 				x.to = toEnd
 				seen := g.saver.Seen([]V{value.OfInt(int64(stmt))})
 				x.end = g.ending(ending{g.control(seen[:1]), seen[1:], End, nil})
-				x.reads = slices.Clone(g.saver.Reads())
+				x.path = slices.Clone(g.saver.Path())
 				return x, nil
 			}
 			x.to = toRest
@@ -264,16 +270,22 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 		g.buf = state
 		x.place = place{g.control(state[:words]), g.saver.LastLive, g.saver.Uses}
 		g.learn(x.at)
-		x.reads, x.written = slices.Clone(g.saver.Reads()), sorted(g.saver.Written())
+		x.written = sorted(g.saver.Written())
 		base := len(g.saver.Base())
 		x.written = slices.DeleteFunc(x.written, func(at int32) bool {
 			return int(at) >= base && x.at.field(g, int(at)) == nil
 		})
 		for _, at := range x.written {
-			if v := m.Store[at]; !g.starts(from.at, x.at, at, v) {
+			if g.dead(&x.place, at) {
+				continue
+			}
+			if form, ok := g.saver.Form(int(at)); ok {
+				x.writes = append(x.writes, word{at: at, form: &form})
+			} else if v := m.Store[at]; !g.starts(from.at, x.at, at, v) {
 				x.writes = append(x.writes, g.word(&x.place, at, v))
 			}
 		}
+		x.path = slices.Clone(g.saver.Path())
 		x.carry = g.carried(from.at, &x.place, x.writes)
 		return x, nil
 	}
@@ -316,6 +328,17 @@ func (g *Graph) keep(p *place, at int32, v V) (V, bool) {
 	return v, v != base[at]
 }
 
+// dead says whether nobody will ask what a word holds there.
+func (g *Graph) dead(p *place, at int32) bool {
+	switch {
+	case int(at) >= len(g.saver.Base()):
+		return p.at.field(g, int(at)) == nil
+	case !p.last && int(at) >= g.m.Prog.Last[0] && int(at) < g.m.Prog.Last[1]:
+		return true
+	}
+	return p.uses != nil && p.uses[at] == machine.Dead || slices.Contains(p.at.apart, at)
+}
+
 // changed appends the words of a state as they are in another place, with some of
 // them written, as far as they are kept. What is carried counts where there is
 // neither.
@@ -323,7 +346,10 @@ func (g *Graph) changed(buf, words []V, ws, carry []word, to *place) []V {
 	base := len(g.saver.Base())
 	put := func(w word) {
 		v, kept := w.v, w.kept
-		if int(w.at) < base {
+		if w.form != nil {
+			v = w.form.Of(g.now)
+		}
+		if w.form != nil || int(w.at) < base {
 			v, kept = g.keep(to, w.at, v)
 		}
 		if kept {

@@ -1,0 +1,611 @@
+package machine
+
+import "setpiece/interp/internal/value"
+
+// What a blow does is the same whether its victim has taken one token before or two,
+// as long as it is not the last it can take: the number goes up by one. So that it
+// need not be followed for each number, the machine works, beside the numbers
+// themselves, with what they are worked out from (symbolic execution alongside the
+// concrete one: King, Symbolic execution and program testing, 1976; Godefroid,
+// Klarlund and Sen, DART, 2005).
+//
+// A word of the store that differs from state to state and holds a whole number is
+// read as any number. Sums of such numbers are linear forms over the words. Where
+// the way parts, by a comparison of two of them, it is noted how it came out: the
+// path condition. What is done with a number otherwise needs the number itself, and
+// then that is noted. Of a value that is only put together (a text, a product) it is
+// noted when it is used.
+//
+// All that is noted, in the order in which it is noted, are the Facts of a piece of
+// computation: wherever they are the case it goes the same way, and writes the same
+// values, or the same linear forms.
+
+// symbolic is what a value is worked out from.
+type symbolic struct {
+	Linear
+	is     symbolicKind
+	number bool    // it surely is a number
+	parts  []int32 // others, of what is put together
+}
+
+type symbolicKind uint8
+
+const (
+	form  symbolicKind = iota // the value of a linear form
+	ratio                     // the same, but not rounded down
+	built                     // something that is put together
+)
+
+// total are the builtin functions that give a number for numbers, whatever they are,
+// and those that give anything at all for anything.
+var total = map[string]bool{"floor": true, "ceil": true, "round": true, "abs": true, "min": true, "max": true, "text": false}
+
+// unknown gives what a word of the store that is read next is worked out from, 0
+// where it is to be taken as it is.
+func (m *Machine) unknown(at int) int32 {
+	t := m.track
+	if t.varied == nil {
+		return 0
+	}
+	t.grow(at)
+	switch {
+	case t.wrote[at] == t.now:
+		return t.cell[at]
+	case t.read[at] == t.now:
+		return 0
+	case t.open[at] == t.now:
+		return t.cell[at]
+	case !t.varied(at):
+		return 0
+	}
+	sum := wordOf(at)
+	yes := whole(m.Store[at])
+	t.path = append(t.path, Fact{IsWhole, sum, yes})
+	if !yes {
+		return 0
+	}
+	t.open[at] = t.now
+	t.cell[at] = t.add(symbolic{Linear: sum, number: true})
+	return t.cell[at]
+}
+
+func (t *tracker) add(x symbolic) int32 {
+	t.exprs = append(t.exprs, x)
+	return int32(len(t.exprs))
+}
+
+// settle notes that what is done depends on the very value of what is worked out.
+func (t *tracker) settle(id int32) {
+	if id == 0 {
+		return
+	}
+	x := &t.exprs[id-1]
+	switch {
+	case x.is == built:
+		for _, p := range x.parts {
+			t.settle(p)
+		}
+		x.parts = nil
+	case x.is == form && x.By == 1 && x.N == 1:
+		t.depend(int(x.At[0]))
+	case x.N > 0:
+		of := x.Linear
+		if x.is == ratio {
+			of.By = 1
+		}
+		t.path = append(t.path, Fact{Asks: IsThat, Of: of})
+		x.Linear = Linear{By: 1} // once is enough
+		x.is = built
+	}
+}
+
+// of gives what a register is worked out from.
+func (t *tracker) of(reg int) int32 {
+	if reg < len(t.shadow) {
+		return t.shadow[reg]
+	}
+	return 0
+}
+
+// put says what a register is worked out from.
+func (t *tracker) put(reg int, id int32) {
+	if reg >= len(t.shadow) {
+		if id == 0 {
+			return
+		}
+		t.shadow = append(t.shadow, make([]int32, reg+64-len(t.shadow))...)
+	}
+	if t.shadow[reg] != 0 {
+		t.dark--
+	}
+	if id != 0 {
+		t.dark++
+	}
+	t.shadow[reg] = id
+}
+
+// fix makes a register hold what it holds, and nothing else.
+func (t *tracker) fix(reg int) {
+	t.settle(t.of(reg))
+	t.put(reg, 0)
+}
+
+// fixAll does so for all registers and words.
+func (t *tracker) fixAll() {
+	for reg := range t.shadow {
+		t.fix(reg)
+	}
+	for _, at := range t.written {
+		t.settle(t.cell[at])
+		t.cell[at] = 0
+	}
+}
+
+// test notes the answer to a question.
+func (t *tracker) test(asks Query, of Linear, yes bool) {
+	if of.N > 0 {
+		t.path = append(t.path, Fact{asks, of, yes})
+	}
+}
+
+// trace runs like exec, and works beside it with what numbers are worked out from.
+func (m *Machine) trace() Status {
+	t := m.track
+	for {
+		s := stepped
+		if t.dark == 0 {
+			s = m.exec(-1)
+		} else {
+			s = m.follow()
+		}
+		switch s {
+		case stepped:
+		case met:
+			m.meet()
+		default:
+			return s
+		}
+	}
+}
+
+// meet reads the unknown word that the next instruction reads.
+func (m *Machine) meet() {
+	t := m.track
+	top := &m.frames[len(m.frames)-1]
+	in := &top.fn.Code[top.pc]
+	at := int(in.A)
+	switch in.Op {
+	case GetAt:
+		at = int(in.B)
+	case GetF:
+		off := m.stack[top.base+in.B].Off()
+		at = off + int(m.TypeOf(off).Slots[in.C])
+	}
+	id := m.unknown(at)
+	x := &t.exprs[id-1]
+	v := m.Store[at]
+	switch {
+	case in.Op == GetAt || in.Op == GetF:
+		m.stack[top.base+in.A] = v
+		t.put(int(top.base+in.A), id)
+		top.pc++
+	case (in.Op == JAtNone || in.Op == JAtSome) && x.number:
+		top.jump(in, in.Op == JAtSome)
+	case (in.Op == JAtLtI || in.Op == JAtGeI) && x.is == form && t.compare(Ge, x.Linear, constantOf(int64(in.B)), v, value.OfInt(int64(in.B))):
+		top.jump(in, (v.Int() >= int64(in.B)) == (in.Op == JAtGeI))
+	default:
+		t.look(at)
+	}
+}
+
+// jump goes on where an instruction says, or behind it.
+func (f *frame) jump(in *Ins, yes bool) {
+	if f.pc++; yes {
+		f.pc = in.C
+	}
+}
+
+// follow executes the next instruction.
+func (m *Machine) follow() Status {
+	t := m.track
+	top := &m.frames[len(m.frames)-1]
+	in := &top.fn.Code[top.pc]
+	base := int(top.base)
+	o := in.operands(m.Prog, top.fn)
+	a, b, c := base+int(in.A), base+int(in.B), base+int(in.C)
+	switch in.Op {
+	case Call:
+		return m.exec(1)
+	case CallV:
+		t.fix(a)
+		return m.exec(1)
+	case Ret:
+		return m.gives(a, top)
+	case Try:
+		t.fixAll()
+	case Jmp:
+		if int(in.C) <= int(top.pc) && m.Resting {
+			m.fix(base, top.fn.Code[in.C+1].operands(m.Prog, top.fn)) // see over
+		}
+	case Ask:
+		if t.unasked {
+			t.put(a+1, 0) // nobody reads the prompt
+		}
+	}
+	if !m.dark(base, o) {
+		return m.sets(base, o, 0)
+	}
+	switch in.Op {
+	case Move:
+		return m.sets(base, o, t.of(b))
+	case SetAt, SetLast:
+		s := m.exec(1)
+		t.cell[in.B] = t.of(a)
+		return s
+	case SetF, InitF:
+		if at, ok := m.takes(a, b, int(in.C)); ok {
+			s := m.exec(1)
+			t.cell[at] = t.of(b)
+			return s
+		}
+	case Add:
+		if x, ok := m.sum(b, c, 1); ok {
+			return m.sets(base, o, x)
+		}
+		if x, ok := m.composed(base, o, true); ok {
+			return m.sets(base, o, x)
+		}
+	case Sub:
+		if x, ok := m.sum(b, c, -1); ok {
+			return m.sets(base, o, x)
+		}
+		if x, ok := m.composed(base, o, true); ok {
+			return m.sets(base, o, x)
+		}
+	case AddI, SubI:
+		k := int64(in.C)
+		if in.Op == SubI {
+			k = -k
+		}
+		if x, ok := m.form(b); ok {
+			if sum, ok := x.Plus(constantOf(k), 1); ok {
+				return m.sets(base, o, t.linear(sum))
+			}
+		}
+	case Neg:
+		if x, ok := m.form(b); ok {
+			if sum, ok := constantOf(0).Plus(x, -1); ok {
+				return m.sets(base, o, t.linear(sum))
+			}
+		}
+	case Mul:
+		if x, ok := m.product(b, c); ok {
+			return m.sets(base, o, x)
+		}
+		if x, ok := m.composed(base, o, true); ok {
+			return m.sets(base, o, x)
+		}
+	case Div:
+		if t.of(c) == 0 && m.stack[c] != value.OfInt(0) {
+			if x, ok := m.ratio(b, c); ok {
+				return m.sets(base, o, x)
+			}
+			if x, ok := m.composed(base, o, true); ok {
+				return m.sets(base, o, x)
+			}
+		}
+	case Text, MakeL:
+		if x, ok := m.composed(base, o, false); ok {
+			return m.sets(base, o, x)
+		}
+	case Builtin:
+		name := Builtins[in.B].Name
+		if x, ok := m.rounded(name, a, int(in.C)); ok {
+			return m.sets(base, o, x)
+		}
+		if numbers, ok := total[name]; ok {
+			if x, ok := m.composed(base, o, numbers); ok {
+				return m.sets(base, o, x)
+			}
+		}
+	case Lt, Le, Gt, Ge, Eq, Ne:
+		if m.compares(in.Op, b, c) {
+			return m.sets(base, o, 0)
+		}
+	case JLt, JLe, JGt, JGe, JEq, JNe:
+		op := in.Op - JLt + Lt
+		switch in.Op {
+		case JEq:
+			op = Eq
+		case JNe:
+			op = Ne
+		}
+		if m.compares(op, a, b) {
+			return m.exec(1)
+		}
+	case JLtI, JLeI, JGtI, JGeI, JEqI, JNeI:
+		op := in.Op - JLtI + Lt
+		switch in.Op {
+		case JEqI:
+			op = Eq
+		case JNeI:
+			op = Ne
+		}
+		if x, ok := m.form(a); ok && t.compare(op, x, constantOf(int64(in.B)), m.stack[a], value.OfInt(int64(in.B))) {
+			return m.exec(1)
+		}
+	case JmpNone, JmpSome:
+		if t.numeric(a, m.stack[a]) {
+			return m.exec(1)
+		}
+	}
+	m.fix(base, o)
+	return m.sets(base, o, 0)
+}
+
+// dark says whether an instruction uses a register that is worked out from
+// something.
+func (m *Machine) dark(base int, o operands) bool {
+	for _, r := range o.uses {
+		if r >= 0 && m.track.of(base+int(r)) != 0 {
+			return true
+		}
+	}
+	for r := range o.n {
+		if m.track.of(base+int(o.from+r)) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// fix makes the registers that an instruction uses hold what they hold.
+func (m *Machine) fix(base int, o operands) {
+	for _, r := range o.uses {
+		if r >= 0 {
+			m.track.fix(base + int(r))
+		}
+	}
+	for r := range o.n {
+		m.track.fix(base + int(o.from+r))
+	}
+}
+
+// sets executes an instruction and says what the register that it sets is worked
+// out from.
+func (m *Machine) sets(base int, o operands, id int32) Status {
+	s := m.exec(1)
+	if o.sets >= 0 && s != met && s != Rest {
+		m.track.put(base+int(o.sets), id)
+	}
+	return s
+}
+
+// gives returns from a function with what is in a register.
+func (m *Machine) gives(reg int, top *frame) Status {
+	t := m.track
+	id := t.of(reg)
+	for r := int(top.base); r < min(int(top.base)+top.fn.Regs+2, len(t.shadow)); r++ {
+		t.put(r, 0)
+	}
+	if len(m.frames) == 1 {
+		t.settle(id)
+		return m.exec(1)
+	}
+	to := int(m.frames[len(m.frames)-2].base + top.ret)
+	s := m.exec(1)
+	t.put(to, id)
+	return s
+}
+
+// takes says whether the field of the instance in a register surely takes what is in
+// another, or has just been found to, and where it is.
+func (m *Machine) takes(a, b, sym int) (at int, ok bool) {
+	t := m.track
+	v := m.stack[a]
+	if t.of(a) != 0 || v.Kind() != value.Ref {
+		return 0, false
+	}
+	typ := m.TypeOf(v.Off())
+	if sym >= len(typ.Slots) || typ.Slots[sym] == 0 {
+		return 0, false
+	}
+	at = v.Off() + int(typ.Slots[sym])
+	x := &t.exprs[t.of(b)-1]
+	switch f := &typ.Fields[int(typ.Slots[sym])-Header]; f.Check {
+	case Anything:
+		return at, true
+	case IsNumber:
+		return at, x.number
+	case InRange:
+		for _, end := range []struct {
+			v  V
+			op Op
+		}{{f.Lo, Ge}, {f.Hi, Le}} {
+			if end.v != value.None && !(x.is == form && end.v.IsInt() && t.compare(end.op, x.Linear, constantOf(end.v.Int()), m.stack[b], end.v)) {
+				return 0, false
+			}
+		}
+		return at, x.number
+	}
+	return 0, false
+}
+
+// form gives what is in a register as a linear form.
+func (m *Machine) form(reg int) (Linear, bool) {
+	if id := m.track.of(reg); id != 0 {
+		x := &m.track.exprs[id-1]
+		return x.Linear, x.is == form
+	}
+	v := m.stack[reg]
+	if !whole(v) {
+		return Linear{}, false
+	}
+	return constantOf(v.Int()), true
+}
+
+// numeric says whether what is in a register surely is a number.
+func (t *tracker) numeric(reg int, v V) bool {
+	if id := t.of(reg); id != 0 {
+		return t.exprs[id-1].number
+	}
+	return v.IsNumber()
+}
+
+// linear notes a linear form; 0 is one that is a constant.
+func (t *tracker) linear(x Linear) int32 {
+	if x.N == 0 {
+		return 0
+	}
+	return t.add(symbolic{Linear: x, number: true})
+}
+
+// sum gives the sum of what is in one register and factor times what is in another.
+func (m *Machine) sum(b, c int, factor int64) (int32, bool) {
+	x, ok := m.form(b)
+	y, also := m.form(c)
+	if !ok || !also {
+		return 0, false
+	}
+	sum, ok := x.Plus(y, factor)
+	return m.track.linear(sum), ok
+}
+
+// product gives the product of what is in two registers, one of which is a constant.
+func (m *Machine) product(b, c int) (int32, bool) {
+	x, ok := m.form(b)
+	y, also := m.form(c)
+	if x.N == 0 {
+		x, y = y, x
+	}
+	if !ok || !also || y.N > 0 || y.K >= maxFactor || y.K <= -maxFactor || x.K >= maxWhole || x.K <= -maxWhole {
+		return 0, false
+	}
+	product, ok := constantOf(0).Plus(x, y.K)
+	return m.track.linear(product), ok
+}
+
+// ratio gives the quotient of what is in two registers, the second of which is a
+// constant.
+func (m *Machine) ratio(b, c int) (int32, bool) {
+	x, ok := m.form(b)
+	if !ok || x.By != 1 || !m.stack[c].IsInt() {
+		return 0, false
+	}
+	if x, ok = x.Over(m.stack[c].Int()); !ok {
+		return 0, false
+	}
+	return m.track.add(symbolic{Linear: x, is: ratio, number: true}), true
+}
+
+// rounded gives what a builtin function makes of the n values from a register on,
+// where that is a linear form again.
+func (m *Machine) rounded(name string, reg, n int) (int32, bool) {
+	t := m.track
+	switch {
+	case name == "floor" && t.of(reg) != 0:
+		x := t.exprs[t.of(reg)-1]
+		if x.is == ratio {
+			x.is = form
+			return t.add(x), true
+		}
+		return t.of(reg), x.is == form
+	case (name == "max" || name == "min") && n == 2:
+		x, ok := m.form(reg)
+		y, also := m.form(reg + 1)
+		if !ok || !also || !t.compare(Ge, x, y, m.stack[reg], m.stack[reg+1]) {
+			return 0, false
+		}
+		if (m.stack[reg].Int() >= m.stack[reg+1].Int()) == (name == "max") {
+			return t.of(reg), true
+		}
+		return t.of(reg + 1), true
+	}
+	return 0, false
+}
+
+// composed gives what is worked out from all that an instruction uses; with numbers
+// only if all are numbers.
+func (m *Machine) composed(base int, o operands, numbers bool) (int32, bool) {
+	t := m.track
+	x := symbolic{Linear: Linear{By: 1}, is: built, number: numbers}
+	ok := true
+	part := func(reg int) {
+		ok = ok && (!numbers || t.numeric(reg, m.stack[reg]))
+		if id := t.of(reg); id != 0 {
+			x.parts = append(x.parts, id)
+		}
+	}
+	for _, r := range o.uses {
+		if r >= 0 {
+			part(base + int(r))
+		}
+	}
+	for r := range o.n {
+		part(base + int(o.from+r))
+	}
+	if !ok {
+		return 0, false
+	}
+	return t.add(x), true
+}
+
+// compares notes how a comparison of two registers comes out, with no if it cannot
+// be told of anything but what they hold.
+func (m *Machine) compares(op Op, a, b int) bool {
+	v, w := m.stack[a], m.stack[b]
+	x, ok := m.form(a)
+	y, also := m.form(b)
+	if (op == Eq || op == Ne) && (ok || also) {
+		// a whole number is nothing else
+		if !ok && m.track.of(a) == 0 && !v.IsInt() || !also && m.track.of(b) == 0 && !w.IsInt() {
+			return true
+		}
+	}
+	return ok && also && m.track.compare(op, x, y, v, w)
+}
+
+// compare notes how a comparison of two numbers, v and w now, comes out, with no if
+// it cannot be told of them.
+func (t *tracker) compare(op Op, x, y Linear, v, w V) bool {
+	if op == Gt || op == Le {
+		x, y, v, w = y, x, w, v
+	}
+	equal := op == Eq || op == Ne
+	switch {
+	case equal && (x.By != 1 || y.By != 1):
+		return false
+	case y.N == 0:
+		// what is rounded down is n or more if it was so before
+		y.K, x.By = y.K*x.By, 1
+	case x.N == 0:
+		// and n or less if it was less than n+1
+		x.K, y.By = (x.K+1)*y.By-1, 1
+	}
+	sum, ok := x.Plus(y, -1)
+	switch {
+	case !ok || sum.By != 1:
+		return false
+	case equal:
+		t.test(IsZero, sum, v == w)
+	default:
+		t.test(NotLess, sum, v.Int() >= w.Int())
+	}
+	return true
+}
+
+// Form gives the linear form of which a word that was written since Track holds the
+// number. With no it holds what it holds whatever the unknown words hold.
+func (s *Saver) Form(at int) (Linear, bool) {
+	t := s.m.track
+	id := t.cell[at]
+	if t.wrote[at] != t.now || id == 0 {
+		return Linear{}, false
+	}
+	if x := &t.exprs[id-1]; x.is == form {
+		return x.Linear, true
+	}
+	t.settle(id)
+	t.cell[at] = 0
+	return Linear{}, false
+}

@@ -1,0 +1,144 @@
+package machine
+
+import "setpiece/interp/internal/value"
+
+// Linear is a whole number that is worked out from words of the store: K and, for
+// each of the first N of At, by place, Factor times what the word holds, all divided
+// by By and rounded down.
+type Linear struct {
+	K      int64
+	By     int64
+	N      int
+	At     [maxTerms]int32
+	Factor [maxTerms]int32
+}
+
+// maxTerms is how many words a Linear may have.
+const maxTerms = 3
+
+// Bounds that keep every Linear and each sum of two within a word.
+const (
+	maxWhole  = 1 << 40
+	maxFactor = 1 << 8 // and of what it is divided by
+	maxK      = 1 << 50
+)
+
+// whole says whether a value is a whole number that a Linear may be worked out from.
+func whole(v V) bool { return v.IsInt() && v.Int() < maxWhole && v.Int() > -maxWhole }
+
+// wordOf is the number in a word.
+func wordOf(at int) Linear {
+	return Linear{By: 1, N: 1, At: [maxTerms]int32{int32(at)}, Factor: [maxTerms]int32{1}}
+}
+
+func constantOf(n int64) Linear { return Linear{K: n, By: 1} }
+
+// Of gives the number where the words of the store are these.
+func (l *Linear) Of(store []V) V { return value.OfInt(l.of(store)) }
+
+func (l *Linear) of(store []V) int64 {
+	n := l.K
+	for i := range l.N {
+		n += int64(l.Factor[i]) * store[l.At[i]].Int()
+	}
+	if l.By == 1 {
+		return n
+	}
+	q := n / l.By
+	if n%l.By < 0 {
+		q--
+	}
+	return q
+}
+
+// Over gives l divided by n, rounded down, with no if it cannot be told.
+func (l Linear) Over(n int64) (Linear, bool) {
+	l.By *= n
+	return l, n > 0 && n < maxFactor && l.By < maxFactor
+}
+
+// Plus gives the sum of l and factor times m, with no if it cannot be told.
+func (l Linear) Plus(m Linear, factor int64) (sum Linear, ok bool) {
+	switch {
+	case l.By == m.By:
+	case m.N == 0 && m.By == 1 && factor > -maxFactor && factor < maxFactor && m.K < maxWhole && m.K > -maxWhole:
+		// a whole number may as well be added before the division
+		m.K, m.By = m.K*l.By, l.By
+	case l.N == 0 && l.By == 1 && factor == 1:
+		return m.Plus(l, 1)
+	default:
+		return sum, false
+	}
+	if l.By != 1 && (m.N > 0 || l.N == 0) {
+		return sum, false
+	}
+	sum.By = l.By
+	sum.K = l.K + factor*m.K
+	put := func(at int32, f int64) {
+		if f == 0 || !ok {
+			return
+		}
+		if ok = sum.N < maxTerms && f < maxFactor && f > -maxFactor; ok {
+			sum.At[sum.N], sum.Factor[sum.N] = at, int32(f)
+			sum.N++
+		}
+	}
+	ok = sum.K < maxK && sum.K > -maxK
+	i, k := 0, 0
+	for i < l.N || k < m.N {
+		switch {
+		case k == m.N || i < l.N && l.At[i] < m.At[k]:
+			put(l.At[i], int64(l.Factor[i]))
+			i++
+		case i == l.N || m.At[k] < l.At[i]:
+			put(m.At[k], factor*int64(m.Factor[k]))
+			k++
+		default:
+			put(l.At[i], int64(l.Factor[i])+factor*int64(m.Factor[k]))
+			i, k = i+1, k+1
+		}
+	}
+	return sum, ok
+}
+
+// Fact is something that was the case where a piece of computation began, and that
+// made it go as it went.
+type Fact struct {
+	Asks Query
+	Of   Linear // what it is about; of a HoldsThat the word is At[0]
+	Yes  bool   // the answer, other than of HoldsThat and IsThat, which are answered by a value
+}
+
+// Query is what may be asked of the words of the store.
+type Query uint8
+
+const (
+	Nothing   Query = iota
+	HoldsThat       // what a word holds
+	IsThat          // which number a Linear is
+	IsWhole         // whether a word holds a whole number
+	NotLess         // whether a Linear is 0 or more
+	IsZero          // whether it is 0
+)
+
+// Value answers a question that is answered by a value.
+func (q Query) Value(of *Linear, store []V) V {
+	if q == HoldsThat {
+		return store[of.At[0]]
+	}
+	return of.Of(store)
+}
+
+// Holds answers one that is answered by yes or no.
+func (q Query) Holds(of *Linear, store []V) bool {
+	switch q {
+	case IsWhole:
+		return whole(store[of.At[0]])
+	case NotLess:
+		return of.of(store) >= 0
+	}
+	return of.of(store) == 0
+}
+
+// Values says whether a question is answered by a value, rather than by yes or no.
+func (q Query) Values() bool { return q <= IsThat }
