@@ -58,7 +58,7 @@ func (m *Machine) unknown(at int) int32 {
 	case !t.varied(at):
 		return 0
 	}
-	sum := wordOf(at)
+	sum := WordOf(int32(at))
 	yes := whole(m.Store[at])
 	t.path = append(t.path, Fact{IsWhole, sum, yes})
 	if !yes {
@@ -191,7 +191,7 @@ func (m *Machine) meet() {
 		top.pc++
 	case (in.Op == JAtNone || in.Op == JAtSome) && x.number:
 		top.jump(in, in.Op == JAtSome)
-	case (in.Op == JAtLtI || in.Op == JAtGeI) && x.is == form && t.compare(Ge, x.Linear, constantOf(int64(in.B)), v, value.OfInt(int64(in.B))):
+	case (in.Op == JAtLtI || in.Op == JAtGeI) && x.is == form && t.compare(Ge, x.Linear, Constant(int64(in.B)), v, value.OfInt(int64(in.B))):
 		top.jump(in, (v.Int() >= int64(in.B)) == (in.Op == JAtGeI))
 	default:
 		t.look(at)
@@ -268,13 +268,13 @@ func (m *Machine) follow() Status {
 			k = -k
 		}
 		if x, ok := m.form(b); ok {
-			if sum, ok := x.Plus(constantOf(k), 1); ok {
+			if sum, ok := x.Plus(Constant(k), 1); ok {
 				return m.sets(base, o, t.linear(sum))
 			}
 		}
 	case Neg:
 		if x, ok := m.form(b); ok {
-			if sum, ok := constantOf(0).Plus(x, -1); ok {
+			if sum, ok := Constant(0).Plus(x, -1); ok {
 				return m.sets(base, o, t.linear(sum))
 			}
 		}
@@ -331,9 +331,17 @@ func (m *Machine) follow() Status {
 		case JNeI:
 			op = Ne
 		}
-		if x, ok := m.form(a); ok && t.compare(op, x, constantOf(int64(in.B)), m.stack[a], value.OfInt(int64(in.B))) {
+		if x, ok := m.form(a); ok && t.compare(op, x, Constant(int64(in.B)), m.stack[a], value.OfInt(int64(in.B))) {
 			return m.exec(1)
 		}
+	case Reported:
+		if m.Reporting {
+			for n := len(m.Reports); n >= len(t.told); {
+				t.told = append(t.told, 0)
+			}
+			t.told[len(m.Reports)] = t.of(a)
+		}
+		return m.exec(1)
 	case JmpNone, JmpSome:
 		if t.numeric(a, m.stack[a]) {
 			return m.exec(1)
@@ -422,7 +430,7 @@ func (m *Machine) takes(a, b, sym int) (at int, ok bool) {
 			v  V
 			op Op
 		}{{f.Lo, Ge}, {f.Hi, Le}} {
-			if end.v != value.None && !(x.is == form && end.v.IsInt() && t.compare(end.op, x.Linear, constantOf(end.v.Int()), m.stack[b], end.v)) {
+			if end.v != value.None && !(x.is == form && end.v.IsInt() && t.compare(end.op, x.Linear, Constant(end.v.Int()), m.stack[b], end.v)) {
 				return 0, false
 			}
 		}
@@ -441,7 +449,7 @@ func (m *Machine) form(reg int) (Linear, bool) {
 	if !whole(v) {
 		return Linear{}, false
 	}
-	return constantOf(v.Int()), true
+	return Constant(v.Int()), true
 }
 
 // numeric says whether what is in a register surely is a number.
@@ -481,7 +489,7 @@ func (m *Machine) product(b, c int) (int32, bool) {
 	if !ok || !also || y.N > 0 || y.K >= maxFactor || y.K <= -maxFactor || x.K >= maxWhole || x.K <= -maxWhole {
 		return 0, false
 	}
-	product, ok := constantOf(0).Plus(x, y.K)
+	product, ok := Constant(0).Plus(x, y.K)
 	return m.track.linear(product), ok
 }
 
@@ -594,18 +602,33 @@ func (t *tracker) compare(op Op, x, y Linear, v, w V) bool {
 	return true
 }
 
-// Form gives the linear form of which a word that was written since Track holds the
-// number. With no it holds what it holds whatever the unknown words hold.
-func (s *Saver) Form(at int) (Linear, bool) {
-	t := s.m.track
-	id := t.cell[at]
-	if t.wrote[at] != t.now || id == 0 {
+// told gives what the value of a report is worked out from.
+func (m *Machine) told(n int) int32 {
+	if m.track == nil || n >= len(m.track.told) {
+		return 0
+	}
+	return m.track.told[n]
+}
+
+// linearly gives the linear form that a value is worked out from. With no the value
+// is what it is, whatever the unknown words hold.
+func (t *tracker) linearly(id int32) (Linear, bool) {
+	if id == 0 {
 		return Linear{}, false
 	}
 	if x := &t.exprs[id-1]; x.is == form {
 		return x.Linear, true
 	}
 	t.settle(id)
-	t.cell[at] = 0
 	return Linear{}, false
+}
+
+// Form gives the linear form of which a word that was written since Track holds the
+// number. With no it holds what it holds, whatever the unknown words hold.
+func (s *Saver) Form(at int) (Linear, bool) {
+	t := s.m.track
+	if t.wrote[at] != t.now {
+		return Linear{}, false
+	}
+	return t.linearly(t.cell[at])
 }

@@ -26,12 +26,22 @@ const (
 // whole says whether a value is a whole number that a Linear may be worked out from.
 func whole(v V) bool { return v.IsInt() && v.Int() < maxWhole && v.Int() > -maxWhole }
 
-// wordOf is the number in a word.
-func wordOf(at int) Linear {
-	return Linear{By: 1, N: 1, At: [maxTerms]int32{int32(at)}, Factor: [maxTerms]int32{1}}
+// WordOf is the number in a word.
+func WordOf(at int32) Linear {
+	return Linear{By: 1, N: 1, At: [maxTerms]int32{at}, Factor: [maxTerms]int32{1}}
 }
 
-func constantOf(n int64) Linear { return Linear{K: n, By: 1} }
+// Held asks what a word holds.
+func Held(at int32) Fact { return Fact{Asks: HoldsThat, Of: WordOf(at)} }
+
+// Formed says that a word, or one of a list of values, is the number of a linear form.
+type Formed struct {
+	At int32
+	Of Linear
+}
+
+// Constant is a number that is worked out from no word.
+func Constant(n int64) Linear { return Linear{K: n, By: 1} }
 
 // Of gives the number where the words of the store are these.
 func (l *Linear) Of(store []V) V { return value.OfInt(l.of(store)) }

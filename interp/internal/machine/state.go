@@ -170,7 +170,10 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	}
 	to = ints(ints(to, own), m.OwnAnswers)
 	to = append(to, intV(m.Faults), intV(len(m.Failures)), intV(len(m.Reports)))
-	for _, r := range m.Reports {
+	for i, r := range m.Reports {
+		if m.track != nil {
+			m.track.settle(m.told(i))
+		}
 		to = append(to, intV(r.Info), r.Value)
 	}
 	control = len(to)
@@ -313,18 +316,37 @@ func reporting(fn *Func) bool {
 
 // Seen appends what can be seen of a run that is done: how many reports there
 // are, each with its number and value, or, when there are none, the values of
-// the last outcome.
-func (s *Saver) Seen(to []V) []V {
+// the last outcome. Forms are those of the values, by their place, that are worked
+// out from unknown words.
+func (s *Saver) Seen(to []V) (seen []V, forms []Formed) {
 	m := s.m
 	s.collect()
 	to = append(to, intV(len(m.Reports)))
-	for _, r := range m.Reports {
-		to = append(to, intV(r.Info), r.Value)
+	see := func(v V, id int32) {
+		if m.track != nil {
+			if of, ok := m.track.linearly(id); ok {
+				forms = append(forms, Formed{int32(len(to)), of})
+			}
+		}
+		to = append(to, v)
+	}
+	for i, r := range m.Reports {
+		to = append(to, intV(r.Info))
+		see(r.Value, m.told(i))
 	}
 	if len(m.Reports) > 0 {
-		return to
+		return to, forms
 	}
-	return append(to, m.Store[m.Prog.Last[0]:m.Prog.Last[1]]...)
+	for at := m.Prog.Last[0]; at < m.Prog.Last[1]; at++ {
+		id := int32(0)
+		if m.track != nil {
+			if id = m.unknown(at); id == 0 {
+				m.track.look(at)
+			}
+		}
+		see(m.Store[at], id)
+	}
+	return to, forms
 }
 
 func intV(n int) V { return value.OfInt(int64(n)) }

@@ -19,6 +19,7 @@ type tracker struct {
 
 	shadow []int32 // by place in the stack: what the register is worked out from
 	dark   int     // how many of them are worked out from something
+	told   []int32 // by number of the report: what its value is worked out from
 	exprs  []symbolic
 }
 
@@ -37,7 +38,7 @@ func (t *tracker) depend(at int) {
 	t.grow(at)
 	if t.read[at] != t.now {
 		t.read[at] = t.now
-		t.path = append(t.path, Fact{Asks: HoldsThat, Of: wordOf(at)})
+		t.path = append(t.path, Held(int32(at)))
 	}
 }
 
@@ -84,7 +85,7 @@ func (s *Saver) Track(varied func(at int) bool) {
 		s.m.track = t
 	}
 	t.now++
-	t.path, t.written, t.exprs = t.path[:0], t.written[:0], t.exprs[:0]
+	t.path, t.written, t.exprs, t.told = t.path[:0], t.written[:0], t.exprs[:0], t.told[:0]
 	clear(t.shadow)
 	t.dark = 0
 	t.outside, t.varied, t.unasked = s.Outside, varied, s.Defaults
@@ -95,10 +96,3 @@ func (s *Saver) Written() []int32 { return s.m.track.written }
 
 // Path gives what was the case since Track and led here.
 func (s *Saver) Path() []Fact { return s.m.track.path }
-
-// DependLast notes that the values of the last outcome are read.
-func (s *Saver) DependLast() {
-	for at := s.m.Prog.Last[0]; at < s.m.Prog.Last[1]; at++ {
-		s.m.track.look(at)
-	}
-}

@@ -83,6 +83,7 @@ type Graph struct {
 	now      []V    // the store of the rest that is looked at
 	read     []bool // by word of the store: whether anything depended on it
 	depends  marks  // words that the step depends on
+	fixed    marks  // on what they held
 	path     marks  // words written on the way to the state whose ways are followed
 	ours     marks
 	theirs   marks
@@ -112,7 +113,7 @@ type control struct {
 	id    uint64
 	fresh bool // nobody has said what it holds
 	stmt  int
-	steps groups                 // that have been followed from there
+	steps known[memo]            // that have been followed from there
 	ways  []known[way]           // by the face that fell there or the answer that was given, the first without either
 	pools map[string]*known[way] // by what was read of the pool that fell
 	waits *Waits                 // what is waited for there, if anything
@@ -206,7 +207,7 @@ func (g *Graph) grow() {
 		g.now = append(g.now, value.None)
 	}
 	g.read = append(g.read, make([]bool, n-len(g.read))...)
-	for _, m := range []*marks{&g.depends, &g.path, &g.ours, &g.theirs} {
+	for _, m := range []*marks{&g.depends, &g.fixed, &g.path, &g.ours, &g.theirs} {
 		m.on = append(m.on, make([]uint32, n-len(m.on))...)
 	}
 }
@@ -264,7 +265,7 @@ func (g *Graph) begin(st machine.Status) (int32, error) {
 	g.saver.Ahead(g.funcs)
 	g.saver.Defaults = g.Decide == nil
 	if len(g.funcs) == 0 {
-		seen := g.saver.Seen([]V{value.OfInt(0)})
+		seen, _ := g.saver.Seen([]V{value.OfInt(0)})
 		return g.meet(g.control(seen[:1]), seen[1:], End, nil), nil
 	}
 	g.saver.At(0)
@@ -353,8 +354,17 @@ func (g *Graph) ending(e ending) int32 {
 	return int32(len(g.ends) - 1)
 }
 
-// arrive gives the rest that an ending is.
-func (g *Graph) arrive(n int32) int32 {
+// arrive gives the rest that an ending is, where the words of the store are those in
+// now and some of what is seen is worked out from them.
+func (g *Graph) arrive(n int32, seen []machine.Formed) int32 {
+	if len(seen) > 0 {
+		e := &g.ends[n]
+		g.out = append(g.out[:0], e.words...)
+		for i := range seen {
+			g.out[seen[i].At-1] = seen[i].Of.Of(g.now) // the first is in the control
+		}
+		return g.meet(e.at, g.out, e.kind, e.fault)
+	}
 	for int(n) >= len(g.arrived) {
 		g.arrived = append(g.arrived, 0)
 	}

@@ -8,115 +8,10 @@ import (
 )
 
 // What a piece of computation does depends on where in the program it begins
-// and on the words of the store that it reads before it writes them. It is
-// remembered under these, and used again for every state that agrees in them: a
-// blow struck in round 7 is that of round 1 if the round is not asked for. That
-// is done for ways, from one throw to the next (known.go), and for whole steps.
-
-// groups is what is remembered of the steps from one place in the program: a group
-// for each set of words that is read.
-type groups []*group
-
-// group remembers what depends on the same words. Only those of them count that
-// differ between states at all; as these become more, the group is put in order
-// anew.
-type group struct {
-	reads   []int32
-	entries []entry
-
-	varied int     // how many words differed when it was put in order
-	counts []int32 // indexes into reads of those that differ
-	by     map[uint64]int32
-	key    []V
-}
-
-type entry struct {
-	values []V // of the words read
-	memo   *memo
-	next   int32 // with the same hash, -1
-}
-
-// add remembers what depends on some words, whose values are in g.now.
-func (s *groups) add(g *Graph, reads []int32, m *memo) {
-	i := slices.IndexFunc(*s, func(p *group) bool { return slices.Equal(p.reads, reads) })
-	if i < 0 {
-		i = len(*s)
-		*s = append(*s, &group{reads: reads, varied: -1})
-	}
-	p := (*s)[i]
-	e := entry{values: make([]V, len(reads)), memo: m}
-	for k, at := range reads {
-		e.values[k] = g.now[at]
-	}
-	p.entries = append(p.entries, e)
-	if p.varied == g.varied {
-		p.enter(g, int32(len(p.entries)-1))
-	}
-}
-
-// enter makes an entry known by the words that count.
-func (p *group) enter(g *Graph, n int32) {
-	e := &p.entries[n]
-	p.key = p.key[:0]
-	for _, i := range p.counts {
-		p.key = append(p.key, e.values[i])
-	}
-	h := hash(g.seed, p.key)
-	e.next = -1
-	if at, ok := p.by[h]; ok {
-		e.next = at
-	}
-	p.by[h] = n
-}
-
-// find gives what was remembered for the words in g.now, or nil.
-func (s groups) find(g *Graph) *memo {
-	for _, p := range s {
-		if e := p.find(g); e != nil {
-			return e.memo
-		}
-	}
-	return nil
-}
-
-func (p *group) order(g *Graph) {
-	p.varied = g.varied
-	p.counts = p.counts[:0]
-	for i, at := range p.reads {
-		if g.varies[at] {
-			p.counts = append(p.counts, int32(i))
-		}
-	}
-	p.by = make(map[uint64]int32, len(p.entries))
-	for n := range p.entries {
-		p.enter(g, int32(n))
-	}
-}
-
-func (p *group) find(g *Graph) *entry {
-	if p.varied != g.varied {
-		p.order(g)
-	}
-	p.key = p.key[:0]
-	for _, i := range p.counts {
-		p.key = append(p.key, g.now[p.reads[i]])
-	}
-	n, ok := p.by[hash(g.seed, p.key)]
-	if !ok {
-		return nil
-	}
-next:
-	for ; n >= 0; n = p.entries[n].next {
-		e := &p.entries[n]
-		for k, i := range p.counts {
-			if e.values[i] != p.key[k] {
-				continue next
-			}
-		}
-		return e
-	}
-	return nil
-}
+// and on what it asks of the words of the store before it writes them. It is
+// remembered by that, and used again for every state that gives the same answers: a
+// blow struck in round 7 is that of round 1 if the round is not asked for. That is
+// done for ways, from one throw to the next, and for whole steps (known.go).
 
 // memo is a step that has been followed.
 type memo struct {
@@ -145,8 +40,9 @@ func (g *Graph) word(to *place, at int32, v V) word {
 
 // effect is what a step does on the way to a leaf.
 type effect struct {
-	fixed bool  // it leads to an ending
-	end   int32 // its number
+	fixed bool             // it leads to an ending
+	end   int32            // its number
+	seen  []machine.Formed // what of it is worked out from words
 	place
 	writes  []word  // by place
 	written []int32 // the same words
@@ -154,17 +50,25 @@ type effect struct {
 	carry   []word  // what the writes leave as it is, where that differs
 }
 
-// effectOf describes how a step led to a rest, the latest way being x.
-func (g *Graph) effectOf(from *control, id int32, written []int32, sum uint64, x *way) effect {
+// effectOf describes how a step led to a rest, the latest way being x. Forms are
+// those of the words there, or of what is seen.
+func (g *Graph) effectOf(from *control, id int32, written []int32, sum uint64, x *way, forms []machine.Formed) effect {
 	r := &g.Rests[id]
 	e := effect{end: x.end, place: x.place, written: written, sum: sum}
 	if r.Kind != Between {
-		e.fixed = true // of an end only what is seen counts, of a fault nothing
+		e.fixed, e.seen = true, forms // of an end only what is seen counts, of a fault nothing
 		return e
 	}
 	e.at = r.at
 	i := 0
 	for _, at := range sorted(written) {
+		if g.dead(&e.place, at) {
+			continue
+		}
+		if k, ok := slices.BinarySearchFunc(forms, at, byWord); ok {
+			e.writes = append(e.writes, word{at: at, form: &forms[k].Of})
+			continue
+		}
 		for i < len(r.Words) && int32(r.Words[i].Int()) < at {
 			i += 2
 		}
@@ -237,12 +141,12 @@ func (g *Graph) carried(from *control, to *place, writes []word) []word {
 // depends on; it is false when there was none.
 func (g *Graph) recall(id int32) bool {
 	r := g.Rests[id]
-	if len(r.at.steps) == 0 || g.Apart {
+	if g.Apart {
 		return false
 	}
 	g.show(r.at, r.Words)
-	m := r.at.steps.find(g)
-	g.hide(r.Words)
+	defer g.hide(r.Words)
+	m := r.at.steps.find(g.now)
 	if m == nil {
 		return false
 	}
@@ -250,7 +154,7 @@ func (g *Graph) recall(id int32) bool {
 	for i := range m.effects {
 		e := &m.effects[i]
 		if e.fixed {
-			to[i] = g.arrive(e.end)
+			to[i] = g.arrive(e.end, e.seen)
 			continue
 		}
 		g.out = g.changed(g.out[:0], r.Words, e.writes, e.carry, &e.place)

@@ -16,7 +16,6 @@ type Memory struct {
 	ends     []ending
 	base     []V
 	varies   []bool // by word of the store: whether it differs from a base in some rest
-	varied   int    // how many do
 	bytes    int    // of all that is kept, roughly
 	program  any    // what was known of the program
 	Reported []any  // see machine.Machine
@@ -61,8 +60,5 @@ func (m *Memory) room(n int) bool {
 
 // vary notes that a word of the store is not always the same.
 func (m *Memory) vary(at int) {
-	if !m.varies[at] {
-		m.varies[at] = true
-		m.varied++
-	}
+	m.varies[at] = true
 }

@@ -2,8 +2,11 @@ package odds
 
 import (
 	"context"
+	"math"
 	"math/big"
 	"slices"
+
+	"setpiece/interp/internal/machine"
 )
 
 // walk follows one step.
@@ -16,8 +19,10 @@ type walk struct {
 	index   map[uint64][]int32
 	leaves  []int32
 	effects []effect
+	known   [][]machine.Formed // the linear forms at each of the leaves
 	leaf    map[int32]int32
-	reads   []int32 // words of the store that the step depends on
+	path    []machine.Fact // why the step is as it is
+	asked   map[machine.Fact]bool
 }
 
 // met is a state met within a step, and what had been written on the way there.
@@ -25,17 +30,19 @@ type met struct {
 	at      *control
 	words   []V
 	written []int32
-	sum     uint64 // of written, however they are ordered
-	by      *way   // that led there first
+	sum     uint64           // of written, however they are ordered
+	forms   []machine.Formed // those of the words, by place, that are worked out from words the step began with
+	by      *way             // that led there first
 }
 
 // follow follows the step from a rest and remembers it.
 func (g *Graph) follow(ctx context.Context, id int32) error {
 	g.Steps++
 	r := &g.Rests[id]
-	w := &walk{g: g, ctx: ctx, from: r.at, step: &Step{}, index: map[uint64][]int32{}, leaf: map[int32]int32{}}
+	w := &walk{g: g, ctx: ctx, from: r.at, step: &Step{}, index: map[uint64][]int32{}, leaf: map[int32]int32{}, asked: map[machine.Fact]bool{}}
 	start := met{at: r.at, words: r.Words}
 	g.depends.clear()
+	g.fixed.clear()
 	if err := w.run(start); err != nil {
 		return err
 	}
@@ -51,10 +58,11 @@ func (g *Graph) follow(ctx context.Context, id int32) error {
 	}
 	r = &g.Rests[id]
 	r.Step, r.To = w.step, w.leaves
-	slices.Sort(w.reads)
-	g.show(r.at, r.Words)
-	r.at.steps.add(g, w.reads, &memo{w.step, w.effects})
-	g.hide(r.Words)
+	if !g.Apart {
+		g.show(r.at, r.Words)
+		r.at.steps.add(g.now, w.path, &memo{w.step, w.effects})
+		g.hide(r.Words)
+	}
 	return nil
 }
 
@@ -169,10 +177,9 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 		return 0, err
 	}
 	for i := range x.path {
-		for _, at := range x.path[i].Of.At[:x.path[i].Of.N] {
-			w.dependOn(at)
-		}
+		w.note(from, &x.path[i])
 	}
+	forms := w.forms(from, x)
 	sum := from.sum
 	for _, at := range x.written {
 		if !g.path.has(at) {
@@ -188,13 +195,14 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 				if n.sum != sum {
 					w.differ(n.written, from, x.written)
 				}
+				w.agree(n.forms, forms)
 				return i, nil
 			}
 		}
 		i := int32(len(w.nodes))
 		g.Inside = max(g.Inside, len(w.nodes)+1)
 		g.differ(words)
-		w.nodes = append(w.nodes, met{x.at, slices.Clone(words), union(g, from.written, x.written), sum, x})
+		w.nodes = append(w.nodes, met{x.at, slices.Clone(words), union(g, from.written, x.written), sum, forms, x})
 		w.step.Nodes = append(w.step.Nodes, Node{})
 		w.index[h] = append(w.index[h], i)
 		return i, nil
@@ -203,9 +211,9 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 	if x.to != toEnd {
 		rest = g.meet(x.at, g.apply(from.words, x), Between, nil)
 	} else {
-		rest = g.arrive(x.end)
+		rest = g.arrive(x.end, x.seen)
 	}
-	return w.leafOf(rest, from, x, sum), nil
+	return w.leafOf(rest, from, x, sum, forms), nil
 }
 
 // maxInside is how many throws and choices a step may have.
@@ -220,29 +228,160 @@ func (w *walk) rests(x *way) bool {
 }
 
 // leafOf gives the leaf that is a rest to which a way leads.
-func (w *walk) leafOf(rest int32, from *met, x *way, sum uint64) int32 {
+func (w *walk) leafOf(rest int32, from *met, x *way, sum uint64, forms []machine.Formed) int32 {
 	if i, ok := w.leaf[rest]; ok {
-		if e := &w.effects[i]; e.sum != sum {
+		e := &w.effects[i]
+		if e.sum != sum {
 			w.differ(e.written, from, x.written)
 		}
+		w.agree(w.known[i], forms)
 		return ^i
 	}
 	i := int32(len(w.leaves))
 	w.leaf[rest] = i
 	w.leaves = append(w.leaves, rest)
-	w.effects = append(w.effects, w.g.effectOf(w.from, rest, union(w.g, from.written, x.written), sum, x))
+	w.known = append(w.known, forms)
+	w.effects = append(w.effects, w.g.effectOf(w.from, rest, union(w.g, from.written, x.written), sum, x, forms))
 	return ^i
 }
 
-func (w *walk) dependOn(at int32) {
-	if !w.g.path.has(at) {
-		w.depend(at)
+// depend notes that the step depends on what a word held when it began.
+func (w *walk) depend(at int32) {
+	w.g.depends.set(at)
+	if w.g.fixed.set(at) {
+		w.path = append(w.path, machine.Held(at))
 	}
 }
 
-func (w *walk) depend(at int32) {
-	if w.g.depends.set(at) {
-		w.reads = append(w.reads, at)
+// ask notes that the step depends on the answer to a question.
+func (w *walk) ask(f machine.Fact) {
+	if f.Asks == machine.IsThat && f.Of.N == 1 && f.Of.By == 1 {
+		w.depend(f.Of.At[0])
+		return
+	}
+	if f.Of.N == 0 || w.asked[f] {
+		return
+	}
+	w.asked[f] = true
+	w.path = append(w.path, f)
+	for _, at := range f.Of.At[:f.Of.N] {
+		w.g.depends.set(at)
+	}
+}
+
+// note notes what was the case on a way from a state, as far as it depends on what
+// there was when the step began.
+func (w *walk) note(from *met, f *machine.Fact) {
+	at := f.Of.At[0]
+	switch here := w.g.path.has(at); {
+	case f.Asks == machine.HoldsThat && !here:
+		w.depend(at)
+	case f.Asks == machine.HoldsThat:
+		if k, ok := slices.BinarySearchFunc(from.forms, at, byWord); ok {
+			w.fix(&from.forms[k].Of)
+		}
+	case f.Asks == machine.IsWhole:
+		if !here {
+			w.ask(*f)
+		}
+	default:
+		if of, ok := w.began(from, &f.Of); ok {
+			w.ask(machine.Fact{Asks: f.Asks, Of: of, Yes: f.Yes})
+		}
+	}
+}
+
+// fix notes that the step depends on which number a linear form is.
+func (w *walk) fix(of *machine.Linear) { w.ask(machine.Fact{Asks: machine.IsThat, Of: *of}) }
+
+// began gives a linear form over the words of a state as one over those that the step
+// began with. With no there is none, and the step is noted to depend on all of it.
+func (w *walk) began(from *met, of *machine.Linear) (machine.Linear, bool) {
+	g := w.g
+	out := machine.Constant(of.K)
+	ok := true
+	for i, at := range of.At[:of.N] {
+		part := machine.WordOf(at)
+		if g.path.has(at) {
+			if k, found := slices.BinarySearchFunc(from.forms, at, byWord); found {
+				part = from.forms[k].Of
+			} else {
+				part = machine.Constant(g.now[at].Int())
+			}
+		}
+		if ok {
+			out, ok = out.Plus(part, int64(of.Factor[i]))
+		}
+	}
+	if ok = ok && out.By == 1; ok {
+		if out.N > 0 {
+			out.By = of.By
+		}
+		return out, true
+	}
+	for _, at := range of.At[:of.N] {
+		if !g.path.has(at) {
+			w.depend(at)
+		} else if k, found := slices.BinarySearchFunc(from.forms, at, byWord); found {
+			w.fix(&from.forms[k].Of)
+		}
+	}
+	return out, false
+}
+
+// forms gives the linear forms of the words where a way from a state leads, or of what
+// is seen of an end.
+func (w *walk) forms(from *met, x *way) []machine.Formed {
+	var out []machine.Formed
+	add := func(at int32, of *machine.Linear) {
+		if of, ok := w.began(from, of); ok && of.N > 0 {
+			out = append(out, machine.Formed{At: at, Of: of})
+		}
+	}
+	if x.to == toEnd {
+		for i := range x.seen {
+			add(x.seen[i].At, &x.seen[i].Of)
+		}
+		return out
+	}
+	before := from.forms
+	keep := func(to int32) {
+		for ; len(before) > 0 && before[0].At < to; before = before[1:] {
+			if _, written := slices.BinarySearch(x.written, before[0].At); !written && !w.g.dead(&x.place, before[0].At) {
+				out = append(out, before[0])
+			}
+		}
+	}
+	for i := range x.writes {
+		if d := &x.writes[i]; d.form != nil {
+			keep(d.at)
+			add(d.at, d.form)
+		}
+	}
+	keep(math.MaxInt32)
+	return out
+}
+
+func byWord(f machine.Formed, at int32) int { return int(f.At - at) }
+
+// agree notes that the step depends on two ways that led to the same state having done
+// so: where they worked it out differently, on what they worked out.
+func (w *walk) agree(a, b []machine.Formed) {
+	for len(a) > 0 || len(b) > 0 {
+		switch {
+		case len(b) == 0 || len(a) > 0 && a[0].At < b[0].At:
+			w.fix(&a[0].Of)
+			a = a[1:]
+		case len(a) == 0 || b[0].At < a[0].At:
+			w.fix(&b[0].Of)
+			b = b[1:]
+		default:
+			if a[0].Of != b[0].Of {
+				w.fix(&a[0].Of)
+				w.fix(&b[0].Of)
+			}
+			a, b = a[1:], b[1:]
+		}
 	}
 }
 
@@ -352,7 +491,8 @@ func (w *walk) cut(i int) int32 {
 	rest := w.g.meet(n.at, n.words, Between, nil)
 	leaf := int32(len(w.leaves))
 	w.leaves = append(w.leaves, rest)
-	w.effects = append(w.effects, w.g.effectOf(w.from, rest, n.written, n.sum, n.by))
+	w.known = append(w.known, n.forms)
+	w.effects = append(w.effects, w.g.effectOf(w.from, rest, n.written, n.sum, n.by, n.forms))
 	return ^leaf
 }
 

@@ -14,13 +14,14 @@ import (
 // fell or a choice with its answer, to the next throw, choice or rest.
 type way struct {
 	to      target
-	end     int32          // the number of the ending
-	place                  // of what comes then
-	pool    bool           // several dice have to fall there
-	path    []machine.Fact // why it is taken
-	written []int32        // words of the store
-	writes  []word         // those that count, as they are in the end
-	carry   []word         // words of records that it leaves as they are, where that differs
+	end     int32            // the number of the ending
+	seen    []machine.Formed // what of it is worked out from words
+	place                    // of what comes then
+	pool    bool             // several dice have to fall there
+	path    []machine.Fact   // why it is taken
+	written []int32          // words of the store
+	writes  []word           // those that count, as they are in the end
+	carry   []word           // words of records that it leaves as they are, where that differs
 }
 
 type target uint8
@@ -245,12 +246,9 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 			return x, nil
 		case machine.Done:
 			if stmt++; stmt >= len(g.funcs) {
-				if len(m.Reports) == 0 {
-					g.saver.DependLast()
-				}
 				x.to = toEnd
-				seen := g.saver.Seen([]V{value.OfInt(int64(stmt))})
-				x.end = g.ending(ending{g.control(seen[:1]), seen[1:], End, nil})
+				seen, forms := g.saver.Seen([]V{value.OfInt(int64(stmt))})
+				x.end, x.seen = g.ending(ending{g.control(seen[:1]), seen[1:], End, nil}), forms
 				x.path = slices.Clone(g.saver.Path())
 				return x, nil
 			}
