@@ -60,7 +60,7 @@ func (m *Machine) unknown(at int) int32 {
 	}
 	sum := WordOf(int32(at))
 	yes := whole(m.Store[at])
-	t.path = append(t.path, Fact{IsWhole, sum, yes})
+	t.path.Add(Fact{IsWhole, sum, yes})
 	if !yes {
 		return 0
 	}
@@ -93,7 +93,7 @@ func (t *tracker) settle(id int32) {
 		if x.is == ratio {
 			of.By = 1
 		}
-		t.path = append(t.path, Fact{Asks: IsThat, Of: of})
+		t.path.Add(Fact{Asks: IsThat, Of: of})
 		x.Linear = Linear{By: 1} // once is enough
 		x.is = built
 	}
@@ -144,7 +144,7 @@ func (t *tracker) fixAll() {
 // test notes the answer to a question.
 func (t *tracker) test(asks Query, of Linear, yes bool) {
 	if of.N > 0 {
-		t.path = append(t.path, Fact{asks, of, yes})
+		t.path.Add(Fact{asks, of, yes})
 	}
 }
 
@@ -215,10 +215,10 @@ func (m *Machine) follow() Status {
 	a, b, c := base+int(in.A), base+int(in.B), base+int(in.C)
 	switch in.Op {
 	case Call:
-		return m.exec(1)
+		return m.enters(m.exec(1))
 	case CallV:
 		t.fix(a)
-		return m.exec(1)
+		return m.enters(m.exec(1))
 	case Ret:
 		return m.gives(a, top)
 	case Try:
@@ -349,6 +349,29 @@ func (m *Machine) follow() Status {
 	}
 	m.fix(base, o)
 	return m.sets(base, o, 0)
+}
+
+// enters goes on in a function that has just been called. As long as it knows of
+// nothing that is worked out from something, it need not be followed.
+func (m *Machine) enters(s Status) Status {
+	t := m.track
+	if s != stepped {
+		return s
+	}
+	top := &m.frames[len(m.frames)-1]
+	from := int(top.base)
+	for r := from + top.fn.Params; r < min(from+top.fn.Regs, len(t.shadow)); r++ {
+		t.put(r, 0)
+	}
+	for r := range top.fn.Params {
+		if t.of(from+r) != 0 {
+			return stepped
+		}
+	}
+	m.floor = len(m.frames)
+	s = m.exec(-1)
+	m.floor = 0
+	return s
 }
 
 // dark says whether an instruction uses a register that is worked out from

@@ -338,6 +338,10 @@ func (m *Machine) exec(n int) Status {
 			code, pc = fn.Code, 0
 			r = m.stack[base:]
 		case Ret:
+			if len(m.frames) == m.floor {
+				top.pc = int32(pc - 1)
+				return stepped
+			}
 			v := r[in.A]
 			if top.keep >= 0 {
 				m.Store = m.Store[:top.keep]

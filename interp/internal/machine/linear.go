@@ -1,6 +1,10 @@
 package machine
 
-import "setpiece/interp/internal/value"
+import (
+	"slices"
+
+	"setpiece/interp/internal/value"
+)
 
 // Linear is a whole number that is worked out from words of the store: K and, for
 // each of the first N of At, by place, Factor times what the word holds, all divided
@@ -30,9 +34,6 @@ func whole(v V) bool { return v.IsInt() && v.Int() < maxWhole && v.Int() > -maxW
 func WordOf(at int32) Linear {
 	return Linear{By: 1, N: 1, At: [maxTerms]int32{at}, Factor: [maxTerms]int32{1}}
 }
-
-// Held asks what a word holds.
-func Held(at int32) Fact { return Fact{Asks: HoldsThat, Of: WordOf(at)} }
 
 // Formed says that a word, or one of a list of values, is the number of a linear form.
 type Formed struct {
@@ -111,35 +112,45 @@ func (l Linear) Plus(m Linear, factor int64) (sum Linear, ok bool) {
 	return sum, ok
 }
 
-// Fact is something that was the case where a piece of computation began, and that
-// made it go as it went.
+// Path is what was the case where a piece of computation began, and made it go as it
+// went, in the order in which it was asked: Asked has the word whose value was read,
+// or, as ^i, the number of one of Facts.
+type Path struct {
+	Asked []int32
+	Facts []Fact
+}
+
+// Fact is an answer about the words of the store.
 type Fact struct {
 	Asks Query
-	Of   Linear // what it is about; of a HoldsThat the word is At[0]
-	Yes  bool   // the answer, other than of HoldsThat and IsThat, which are answered by a value
+	Of   Linear
+	Yes  bool // the answer, where it is yes or no
 }
+
+// Hold adds that a word holds what it holds.
+func (p *Path) Hold(at int32) { p.Asked = append(p.Asked, at) }
+
+// Add adds an answer.
+func (p *Path) Add(f Fact) {
+	p.Asked = append(p.Asked, ^int32(len(p.Facts)))
+	p.Facts = append(p.Facts, f)
+}
+
+// Clone gives a copy.
+func (p *Path) Clone() Path { return Path{slices.Clone(p.Asked), slices.Clone(p.Facts)} }
 
 // Query is what may be asked of the words of the store.
 type Query uint8
 
 const (
-	Nothing   Query = iota
-	HoldsThat       // what a word holds
-	IsThat          // which number a Linear is
-	IsWhole         // whether a word holds a whole number
-	NotLess         // whether a Linear is 0 or more
-	IsZero          // whether it is 0
+	Nothing Query = iota
+	IsThat        // which number it is
+	IsWhole       // whether the one word holds a whole number
+	NotLess       // whether it is 0 or more
+	IsZero        // whether it is 0
 )
 
-// Value answers a question that is answered by a value.
-func (q Query) Value(of *Linear, store []V) V {
-	if q == HoldsThat {
-		return store[of.At[0]]
-	}
-	return of.Of(store)
-}
-
-// Holds answers one that is answered by yes or no.
+// Holds answers a question, other than IsThat.
 func (q Query) Holds(of *Linear, store []V) bool {
 	switch q {
 	case IsWhole:
@@ -149,6 +160,3 @@ func (q Query) Holds(of *Linear, store []V) bool {
 	}
 	return of.of(store) == 0
 }
-
-// Values says whether a question is answered by a value, rather than by yes or no.
-func (q Query) Values() bool { return q <= IsThat }

@@ -44,6 +44,9 @@ type analysis struct {
 	list      []*Func
 	reached   map[root]*reach
 	locals    map[*Func]*local
+	stamp     int
+	valued    []*local // see byValue
+	handling  map[*Type][]*local
 	checks    map[int32]bool // by field: whether what is put into it may be refused
 	registers map[*Func][]regset
 	types     []*Type        // of what there is: only these can have handlers that are called
@@ -61,7 +64,7 @@ const maxAnalysed = 4096
 // the time before if nothing has been declared since.
 func analysisOf(m *Machine) *analysis {
 	a := &analysis{
-		prog: m.Prog, fns: map[*Func]*liveness{}, reached: map[root]*reach{}, registers: map[*Func][]regset{}, locals: map[*Func]*local{}, checks: map[int32]bool{},
+		prog: m.Prog, fns: map[*Func]*liveness{}, reached: map[root]*reach{}, registers: map[*Func][]regset{}, locals: map[*Func]*local{}, handling: map[*Type][]*local{}, checks: map[int32]bool{},
 		clears: map[*Func]int8{}, lastAll: true, symbol: symbols(m),
 	}
 	for _, off := range m.Prog.Live {
@@ -96,7 +99,7 @@ func (a *analysis) of(fn *Func) *liveness {
 	a.fns[fn] = l
 	a.list = append(a.list, fn)
 	l.before = a.before(fn)
-	l.lastIf, l.lastOn = a.last(fn, false), a.last(fn, true)
+	l.lastIf, l.lastOn = a.last(fn)
 	for pc := range fn.Code {
 		if in := &fn.Code[pc]; in.Op == Jmp && int(in.C) <= pc && fn.Code[in.C].Op == Head {
 			head := &fn.Code[in.C]
@@ -124,12 +127,24 @@ func fixpoint(fn *Func, step func(pc int, in *Ins) bool) {
 	}
 }
 
-// guardedBy gives, for each instruction, where a refusal at it comes back to:
-// what is needed there must be kept as long as that may happen.
-func guardedBy(fn *Func) [][]int {
-	guarded := make([][]int, len(fn.Code))
+// guards are, for each instruction, where a refusal at it comes back to: what is
+// needed there must be kept as long as that may happen. It is empty where none does.
+type guards [][]int
+
+func (g guards) at(pc int) []int {
+	if len(g) == 0 {
+		return nil
+	}
+	return g[pc]
+}
+
+func guardedBy(fn *Func) guards {
+	var guarded guards
 	for pc := range fn.Code {
 		if in := &fn.Code[pc]; in.Op == Try {
+			if guarded == nil {
+				guarded = make(guards, len(fn.Code))
+			}
 			for i := pc; i < int(in.C); i++ {
 				guarded[i] = append(guarded[i], int(in.C))
 			}
@@ -174,7 +189,7 @@ func (a *analysis) liveRegisters(fn *Func) []regset {
 		if in.Op.Jumps() {
 			join(int(in.C))
 		}
-		for _, at := range guarded[pc] {
+		for _, at := range guarded.at(pc) {
 			join(at)
 		}
 		a.through(fn, in, now)
@@ -263,35 +278,43 @@ func (in *Ins) operands(prog *Program, fn *Func) operands {
 	return one(-1)
 }
 
-// last works out where the values of the last outcome are live; on says that
-// they are where the function returns.
-func (a *analysis) last(fn *Func, on bool) []bool {
-	live := make([]bool, len(fn.Code)+1)
-	live[len(fn.Code)] = on
+// last works out where the values of the last outcome are live; on says that they
+// are where the function returns.
+func (a *analysis) last(fn *Func) (off, on []bool) {
 	guarded := guardedBy(fn)
-	fixpoint(fn, func(pc int, in *Ins) bool {
-		v := falls(in.Op) && live[pc+1]
-		if in.Op.Jumps() {
-			v = v || live[in.C]
-		}
-		back := false // a refusal gives the values back that were there
-		for _, at := range guarded[pc] {
-			back = back || live[at]
-		}
-		switch {
-		case in.Op == Ret:
-			v = on
-		case a.readsLast(fn, pc):
-			v = true
-		case a.clearsLast(in):
-			v = false
-		}
-		v = v || back
-		changed := v && !live[pc]
-		live[pc] = live[pc] || v
-		return changed
-	})
-	return live
+	n := len(fn.Code)
+	flags := make([]bool, 4*n+2)
+	read, cleared := flags[:n], flags[n:2*n]
+	for pc := range fn.Code {
+		read[pc], cleared[pc] = a.readsLast(fn, pc), a.clearsLast(&fn.Code[pc])
+	}
+	where := func(live []bool, on bool) []bool {
+		live[n] = on
+		fixpoint(fn, func(pc int, in *Ins) bool {
+			v := falls(in.Op) && live[pc+1]
+			if in.Op.Jumps() {
+				v = v || live[in.C]
+			}
+			back := false // a refusal gives the values back that were there
+			for _, at := range guarded.at(pc) {
+				back = back || live[at]
+			}
+			switch {
+			case in.Op == Ret:
+				v = on
+			case read[pc]:
+				v = true
+			case cleared[pc]:
+				v = false
+			}
+			v = v || back
+			changed := v && !live[pc]
+			live[pc] = live[pc] || v
+			return changed
+		})
+		return live
+	}
+	return where(flags[2*n:3*n+1], false), where(flags[3*n+1:], true)
 }
 
 // mayThrow says whether the instruction at pc may need chance or choice.

@@ -12,11 +12,23 @@ import (
 // value is a handler of a feature, tactics, what resets a field, or a rule that
 // stands in the code or in the store as a value.
 type reach struct {
-	throws bool        // may need chance or choice
-	last   bool        // may read the values of the last outcome
-	all    bool        // may do anything: something cannot be linked
-	fields bitset      // that may be read, see fieldRead
-	words  map[int]Use // words of the store that may be read
+	throws bool     // may need chance or choice
+	last   bool     // may read the values of the last outcome
+	all    bool     // may do anything: something cannot be linked
+	met    []*local // the functions
+	known  bool     // the following have been looked at
+	reading
+}
+
+// reading is what is read of the store.
+type reading struct {
+	fields bitset // see fieldRead
+	words  bitset // see wordRead
+}
+
+func (r *reading) join(o *reading) {
+	r.fields.join(o.fields)
+	r.words.join(o.words)
 }
 
 // root is where a reach begins: a function, or, without one, whatever may be
@@ -72,22 +84,14 @@ func (a *analysis) reach(from root) *reach {
 	if r := a.reached[from]; r != nil {
 		return r
 	}
-	r := &reach{fields: a.noFields(), words: map[int]Use{}}
+	r := &reach{met: make([]*local, 0, 64)}
 	a.reached[from] = r
-	seen := map[*Func]bool{}
-	var todo []*Func
-	add := func(fs ...*Func) {
-		for _, f := range fs {
-			if !seen[f] {
-				seen[f] = true
-				todo = append(todo, f)
-			}
-		}
-	}
-	slots := func(ns ...int) {
-		for _, n := range ns {
-			if n >= 0 {
-				add(a.prog.Slots[n])
+	a.stamp++
+	add := func(ls []*local) {
+		for _, l := range ls {
+			if l.stamp != a.stamp {
+				l.stamp = a.stamp
+				r.met = append(r.met, l)
 			}
 		}
 	}
@@ -97,49 +101,27 @@ func (a *analysis) reach(from root) *reach {
 	}
 	byValue, typed := false, 0 // how many types have been looked at
 	value := func() {
-		if byValue {
-			return
-		}
-		byValue = true
-		add(a.stored...)
-		for _, t := range a.prog.Tactics {
-			add(a.tactics(t)...)
-		}
-		if a.prog.Default != nil {
-			add(a.tactics(a.prog.Default)...)
+		if !byValue {
+			byValue = true
+			add(a.byValue())
 		}
 	}
 	handlers := func() {
 		for ; byValue && typed < len(types); typed++ {
-			for _, s := range sortedHandlers(types[typed]) {
-				slots(s)
-			}
-			slots(types[typed].Resets...)
+			add(a.handlers(types[typed]))
 		}
 	}
 	if from.fn != nil {
-		add(from.fn)
+		add([]*local{a.local(from.fn)})
 	} else {
 		value()
 		handlers()
 	}
-	for len(todo) > 0 {
-		f := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if !a.linked(f) {
-			r.throws, r.last, r.all = true, true, true
-			for i := range r.fields {
-				r.fields[i] = ^uint64(0)
-			}
-			continue
-		}
-		l := a.local(f)
-		r.throws, r.last = r.throws || l.throws, r.last || l.last
-		r.fields.join(l.fields)
-		for at, use := range l.words {
-			r.words[at] = max(r.words[at], use)
-		}
-		slots(l.calls...)
+	for i := 0; i < len(r.met); i++ {
+		l := r.met[i]
+		a.open(l)
+		r.throws, r.last, r.all = r.throws || l.throws, r.last || l.last, r.all || l.all
+		add(l.calls)
 		if !from.every {
 			for _, t := range l.news {
 				types = withBases(types, a.prog.Types[t])
@@ -153,36 +135,75 @@ func (a *analysis) reach(from root) *reach {
 	return r
 }
 
+// reads gives what may be read from a root on.
+func (a *analysis) reads(from root) *reach {
+	r := a.reach(from)
+	if !r.known {
+		r.known = true
+		r.reading = a.nothing()
+		for _, l := range r.met {
+			r.join(a.readBy(l))
+		}
+	}
+	return r
+}
+
 // local is what the code of a function itself does.
 type local struct {
+	fn    *Func
+	stamp int  // of the reach that met it last
+	seen  bool // the following have been looked at
+
 	throws, last, byValue bool
-	fields                bitset // see fieldRead
-	words                 map[int]Use
-	calls                 []int // rules, by number
+	all                   bool // it cannot be linked
+	calls                 []*local
 	news                  []int // types of which it makes instances
+	asked                 []int // values of the last outcome that it reads, by place
+
+	known bool // this has been
+	reading
 }
 
 func (a *analysis) local(f *Func) *local {
-	if l := a.locals[f]; l != nil {
-		return l
+	l := a.locals[f]
+	if l == nil {
+		l = &local{fn: f}
+		a.locals[f] = l
 	}
-	l := &local{fields: a.noFields(), words: map[int]Use{}}
-	a.locals[f] = l
-	for i := range f.Code {
-		in := &f.Code[i]
+	return l
+}
+
+func (a *analysis) localsOf(fs []*Func) []*local {
+	out := make([]*local, len(fs))
+	for i, f := range fs {
+		out[i] = a.local(f)
+	}
+	return out
+}
+
+// open looks at whom a function calls and what it makes.
+func (a *analysis) open(l *local) {
+	if l.seen {
+		return
+	}
+	l.seen = true
+	if !a.linked(l.fn) {
+		l.throws, l.last, l.all = true, true, true
+		return
+	}
+	for i := range l.fn.Code {
+		in := &l.fn.Code[i]
 		l.throws = l.throws || throws(in)
-		if at, use := a.wordRead(f, i); use != Dead {
-			l.words[at] = max(l.words[at], use)
-			l.last = l.last || a.isLast(at)
+		if at, ok := reads(in); ok && a.isLast(at) {
+			l.last = true
+			l.asked = append(l.asked, at)
 		}
 		switch in.Op {
-		case GetF:
-			a.fieldRead(f, i, l.fields.add)
 		case Call:
-			l.calls = append(l.calls, int(in.B))
+			l.calls = append(l.calls, a.local(a.prog.Slots[in.B]))
 		case LoadK:
 			if v := constant(in); isRule(v) {
-				l.calls = append(l.calls, v.RuleNumber())
+				l.calls = append(l.calls, a.local(a.prog.Slots[v.RuleNumber()]))
 			}
 		case New:
 			l.news = append(l.news, int(in.B))
@@ -190,7 +211,62 @@ func (a *analysis) local(f *Func) *local {
 			l.byValue = true
 		}
 	}
-	return l
+}
+
+// readBy gives what a function itself reads.
+func (a *analysis) readBy(l *local) *reading {
+	if l.known {
+		return &l.reading
+	}
+	l.known = true
+	l.reading = a.nothing()
+	if l.all {
+		for _, b := range []bitset{l.fields, l.words} {
+			for i := range b {
+				b[i] = ^uint64(0)
+			}
+		}
+		return &l.reading
+	}
+	for i := range l.fn.Code {
+		if at, use := a.wordRead(l.fn, i); use != Dead {
+			l.words.use(at, use)
+		}
+		if l.fn.Code[i].Op == GetF {
+			a.fieldRead(l.fn, i, l.fields.add)
+		}
+	}
+	return &l.reading
+}
+
+// byValue gives what may be called by value, other than handlers and what resets
+// fields.
+func (a *analysis) byValue() []*local {
+	if a.valued == nil {
+		fs := slices.Clone(a.stored)
+		for _, t := range a.prog.Tactics {
+			fs = append(fs, a.tactics(t)...)
+		}
+		if a.prog.Default != nil {
+			fs = append(fs, a.tactics(a.prog.Default)...)
+		}
+		a.valued = a.localsOf(fs)
+	}
+	return a.valued
+}
+
+// handlers gives the handlers of a type and what resets its fields.
+func (a *analysis) handlers(t *Type) []*local {
+	ls, ok := a.handling[t]
+	if !ok {
+		for _, s := range slices.Concat(sortedHandlers(t), t.Resets) {
+			if s >= 0 {
+				ls = append(ls, a.local(a.prog.Slots[s]))
+			}
+		}
+		a.handling[t] = ls
+	}
+	return ls
 }
 
 // sortedHandlers gives the handlers of a type in an order that is always the same.
@@ -290,6 +366,29 @@ func (b bitset) join(c bitset) bool {
 	return changed
 }
 
+// nothing is that nothing is read.
+func (a *analysis) nothing() reading {
+	fields, words := len(a.prog.Symbols)/32+1, len(a.symbol)/32+1
+	all := make(bitset, fields+words)
+	return reading{all[:fields:fields], all[fields:]}
+}
+
+// use notes in a set of words, of two bits each, what a word is read for.
+func (b bitset) use(at int, use Use) {
+	b.add(int32(2*at) + int32(use) - 1)
+}
+
+// used gives what a word is read for.
+func (b bitset) used(at int) Use {
+	switch {
+	case b.has(int32(2*at) + int32(Live) - 1):
+		return Live
+	case b.has(int32(2*at) + int32(Faint) - 1):
+		return Faint
+	}
+	return Dead
+}
+
 // A set of fields has two bits for each: whether it is read for anything, and
 // whether it is read at all. A field that is only read to be
 // written anew, or to tell a value of the last outcome that nobody asks for, is
@@ -362,6 +461,9 @@ func (a *analysis) faint(fn *Func, pc int, field int32, variable int) bool {
 	if field >= 0 && a.checked(field) {
 		return false
 	}
+	if !a.mayBeFaint(fn, pc) {
+		return false
+	}
 	before := a.before(fn)
 	holds := make(regset, len(before[pc]))
 	holds.add(int(fn.Code[pc].A))
@@ -415,6 +517,27 @@ func (a *analysis) faint(fn *Func, pc int, field int32, variable int) bool {
 	return true
 }
 
+// mayBeFaint says with no that the register which the instruction at pc sets is
+// surely used for something else first.
+func (a *analysis) mayBeFaint(fn *Func, pc int) bool {
+	reg := fn.Code[pc].A
+	for i := pc + 1; i < len(fn.Code); i++ {
+		in := &fn.Code[i]
+		o := in.operands(a.prog, fn)
+		if o.uses[0] == reg || o.uses[1] == reg || reg >= o.from && reg < o.from+o.n {
+			switch in.Op {
+			case Move, AddI, SubI, Add, Sub, SetF, SetAt, SetLast:
+				return true
+			}
+			return false
+		}
+		if o.sets == reg || in.Op.Jumps() || !falls(in.Op) {
+			return true
+		}
+	}
+	return true
+}
+
 // checked says whether what is put into a field may be refused.
 func (a *analysis) checked(sym int32) bool {
 	yes, ok := a.checks[sym]
@@ -437,8 +560,8 @@ func (s *Saver) asks(funcs []*Func, all bool) {
 	a := s.a
 	read := map[int]bool{}
 	for _, f := range funcs {
-		for at := range a.reach(root{f, true}).words {
-			if a.isLast(at) {
+		for _, l := range a.reach(root{f, true}).met {
+			for _, at := range l.asked {
 				read[at] = true
 			}
 		}
@@ -447,9 +570,13 @@ func (s *Saver) asks(funcs []*Func, all bool) {
 		return
 	}
 	a.lastAll, a.lastRead = all, read
-	// what is known took other values to be asked for
-	clear(a.reached)
-	clear(a.locals)
+	// what is known to be read took other values to be asked for
+	for _, r := range a.reached {
+		r.known = false
+	}
+	for _, l := range a.locals {
+		l.known = false
+	}
 	for _, l := range a.fns {
 		l.fields = nil
 	}
@@ -463,54 +590,41 @@ func (a *analysis) fieldsOf(fn *Func) []bitset {
 		return l.fields
 	}
 	l.fields = make([]bitset, len(fn.Code)+1)
+	size := len(a.noFields())
+	flat := make(bitset, size*len(l.fields))
 	for i := range l.fields {
-		l.fields[i] = a.noFields()
+		l.fields[i] = flat[i*size : (i+1)*size : (i+1)*size]
 	}
 	guarded := guardedBy(fn)
+	// what each instruction itself reads, with what it calls
+	for pc := range fn.Code {
+		if fn.Code[pc].Op == GetF {
+			a.fieldRead(fn, pc, l.fields[pc].add)
+		}
+		for _, r := range a.calls(fn, pc, false) {
+			l.fields[pc].join(a.reads(r).fields)
+		}
+	}
 	fixpoint(fn, func(pc int, in *Ins) bool {
 		now := l.fields[pc]
 		changed := false
-		join := func(b bitset) {
-			if now.join(b) {
-				changed = true
-			}
-		}
 		if falls(in.Op) {
-			join(l.fields[pc+1])
+			changed = now.join(l.fields[pc+1])
 		}
 		if in.Op.Jumps() {
-			join(l.fields[in.C])
+			changed = now.join(l.fields[in.C]) || changed
 		}
-		for _, at := range guarded[pc] {
-			join(l.fields[at])
-		}
-		switch in.Op {
-		case GetF:
-			a.fieldRead(fn, pc, func(bit int32) {
-				if !now.has(bit) {
-					now.add(bit)
-					changed = true
-				}
-			})
-		default:
-			for _, r := range a.calls(fn, pc, false) {
-				join(a.reach(r).fields)
-			}
+		for _, at := range guarded.at(pc) {
+			changed = now.join(l.fields[at]) || changed
 		}
 		return changed
 	})
 	return l.fields
 }
 
-// ahead works out which words may be read from an instruction of a function on.
-func (a *analysis) ahead(fn *Func, pc int) *reach {
-	r := &reach{words: map[int]Use{}}
-	join := func(x *reach) {
-		for at, use := range x.words {
-			r.words[at] = max(r.words[at], use)
-		}
-		r.all = r.all || x.all
-	}
+// ahead adds the words that may be read from an instruction of a function on. It says
+// whether that may be all.
+func (a *analysis) ahead(fn *Func, pc int, words bitset) (all bool) {
 	guarded := guardedBy(fn)
 	seen := make([]bool, len(fn.Code)+1)
 	for todo := []int{pc}; len(todo) > 0; {
@@ -522,10 +636,12 @@ func (a *analysis) ahead(fn *Func, pc int) *reach {
 		seen[pc] = true
 		in := &fn.Code[pc]
 		if at, use := a.wordRead(fn, pc); use != Dead {
-			r.words[at] = max(r.words[at], use)
+			words.use(at, use)
 		}
 		for _, r := range a.calls(fn, pc, false) {
-			join(a.reach(r))
+			x := a.reads(r)
+			words.join(x.words)
+			all = all || x.all
 		}
 		if falls(in.Op) {
 			todo = append(todo, pc+1)
@@ -533,9 +649,9 @@ func (a *analysis) ahead(fn *Func, pc int) *reach {
 		if in.Op.Jumps() {
 			todo = append(todo, int(in.C))
 		}
-		todo = append(todo, guarded[pc]...)
+		todo = append(todo, guarded.at(pc)...)
 	}
-	return r
+	return all
 }
 
 // soon says what may still be read from where the machine is.
@@ -562,27 +678,21 @@ func (s *Saver) soon() *future {
 	if x := s.futures[string(key)]; x != nil {
 		return x
 	}
-	x := &future{fields: s.a.noFields(), words: make([]Use, len(s.base))}
-	places := map[int]Use{}
+	may := s.a.nothing()
+	x := &future{fields: may.fields, words: make([]Use, len(s.base))}
 	all := false
-	add := func(r *reach) {
-		for at, use := range r.words {
-			places[at] = max(places[at], use)
-		}
-		all = all || r.all
-	}
 	for i := range m.frames {
 		f := &m.frames[i]
 		x.fields.join(s.a.fieldsOf(f.fn)[f.pc])
-		add(s.a.ahead(f.fn, int(f.pc)))
+		all = s.a.ahead(f.fn, int(f.pc), may.words) || all
 	}
 	for _, f := range slices.Concat(s.future, rules) {
-		r := s.a.reach(root{f, false})
-		x.fields.join(r.fields)
-		add(r)
+		r := s.a.reads(root{f, false})
+		may.join(&r.reading)
+		all = all || r.all
 	}
 	for at := range x.words {
-		use, sym := places[at], s.a.symbol[at]
+		use, sym := may.words.used(at), s.a.symbol[at]
 		switch {
 		case all || sym == header || s.a.lastAll && s.a.isLast(at):
 			use = Live

@@ -629,8 +629,7 @@ type Mark struct {
 	failures, faults     int
 	pooled               bool
 	reports              []Report
-	path                 []Fact
-	written              []int32
+	reads, written       []int32
 }
 
 // Mark notes where the machine stands, with what has been read and written since
@@ -642,7 +641,7 @@ func (s *Saver) Mark() *Mark {
 		stack: slices.Clone(m.stack), frames: slices.Clone(m.frames), records: slices.Clone(m.Store[len(s.base):]),
 		journal: slices.Clone(m.journal), loaded: s.loaded, guards: slices.Clone(m.guards), ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
 		failures: len(m.Failures), faults: m.Faults, pooled: m.pooled, reports: slices.Clone(m.Reports),
-		path: slices.Clone(m.track.path), written: slices.Clone(m.track.written),
+		reads: slices.Clone(m.track.path.Asked), written: slices.Clone(m.track.written),
 	}
 	for _, at := range s.dirty {
 		k.words = append(k.words, undo{at, m.Store[at]})
@@ -669,8 +668,8 @@ func (s *Saver) Return(k *Mark, varied func(at int) bool) {
 	m.Reports = append(m.Reports[:0], k.reports...)
 	m.Steps, m.Thrown, m.Err, m.fell, m.still, m.pooled = 0, 0, nil, true, false, k.pooled
 	s.Track(varied)
-	for _, f := range k.path {
-		m.track.depend(int(f.Of.At[0]))
+	for _, at := range k.reads {
+		m.track.depend(int(at))
 	}
 	for _, at := range k.written {
 		m.track.write(int(at))

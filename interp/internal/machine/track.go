@@ -12,7 +12,7 @@ type tracker struct {
 	open    []uint32 // by word: the piece that has read it as a number, whichever it is
 	cell    []int32  // by word: what it is worked out from, when wrote or open says so; 0: nothing
 	written []int32
-	path    []Fact
+	path    Path
 	outside func(at int) bool // see Saver.Outside
 	varied  func(at int) bool // see Saver.Track
 	unasked bool              // nobody is asked anything
@@ -38,7 +38,7 @@ func (t *tracker) depend(at int) {
 	t.grow(at)
 	if t.read[at] != t.now {
 		t.read[at] = t.now
-		t.path = append(t.path, Held(int32(at)))
+		t.path.Hold(int32(at))
 	}
 }
 
@@ -85,7 +85,8 @@ func (s *Saver) Track(varied func(at int) bool) {
 		s.m.track = t
 	}
 	t.now++
-	t.path, t.written, t.exprs, t.told = t.path[:0], t.written[:0], t.exprs[:0], t.told[:0]
+	t.path = Path{t.path.Asked[:0], t.path.Facts[:0]}
+	t.written, t.exprs, t.told = t.written[:0], t.exprs[:0], t.told[:0]
 	clear(t.shadow)
 	t.dark = 0
 	t.outside, t.varied, t.unasked = s.Outside, varied, s.Defaults
@@ -95,4 +96,4 @@ func (s *Saver) Track(varied func(at int) bool) {
 func (s *Saver) Written() []int32 { return s.m.track.written }
 
 // Path gives what was the case since Track and led here.
-func (s *Saver) Path() []Fact { return s.m.track.path }
+func (s *Saver) Path() Path { return s.m.track.path.Clone() }

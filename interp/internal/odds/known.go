@@ -1,20 +1,31 @@
 package odds
 
-import "setpiece/interp/internal/machine"
+import (
+	"slices"
+
+	"setpiece/interp/internal/machine"
+)
 
 // known remembers what began at one place in the program: ways or steps. Plain
 // computation that begins there always asks the same of the words of the store
 // first; what it finds decides what it asks next. So what was the case, in the
 // order in which it was asked, leads through a decision tree to what came of it.
 type known[T any] struct {
-	chain []word        // words that are read one after the other, with what they have to be
+	chain []held        // words that are read one after the other, with what they have to be
 	what  *T            // that came of it then
-	asks  machine.Query // or what is asked then
+	at    int32         // or the word that is read then, to which there are several answers
+	asks  machine.Query // or what else is asked
 	of    machine.Linear
 	next  []branch[T]     // where the answer is a value
 	index map[V]*known[T] // of next, where it is long
 	yes   *known[T]       // where it is yes or no
 	no    *known[T]
+}
+
+// held is what a word of the store holds.
+type held struct {
+	at int32
+	v  V
 }
 
 type branch[T any] struct {
@@ -34,10 +45,12 @@ func (t *known[T]) find(now []V) *T {
 			}
 		}
 		switch {
-		case t.asks == machine.Nothing:
+		case t.what != nil || len(t.next) == 0 && t.asks == machine.Nothing:
 			return t.what
-		case t.asks.Values():
-			t = t.branch(t.asks.Value(&t.of, now))
+		case t.asks == machine.Nothing:
+			t = t.branch(now[t.at])
+		case t.asks == machine.IsThat:
+			t = t.branch(t.of.Of(now))
 		case t.asks.Holds(&t.of, now):
 			t = t.yes
 		default:
@@ -74,59 +87,67 @@ func (t *known[T]) grow(v V, to *known[T]) {
 // add remembers what came of the words in now, by what was the case. Where
 // something else was asked than before, since less was known to differ then, what
 // was remembered there is forgotten.
-func (t *known[T]) add(now []V, path []machine.Fact, x *T) {
+func (t *known[T]) add(now []V, path *machine.Path, x *T) {
+	asked := path.Asked
 	for {
 		i := 0
-		for i < len(t.chain) && i < len(path) && holds(&path[i], t.chain[i].at) && now[t.chain[i].at] == t.chain[i].v {
+		for i < len(t.chain) && i < len(asked) && asked[i] == t.chain[i].at && now[asked[i]] == t.chain[i].v {
 			i++
 		}
-		path = path[i:]
+		asked = asked[i:]
 		if i < len(t.chain) {
 			w := t.chain[i]
-			if len(path) == 0 || !holds(&path[0], w.at) {
+			if len(asked) == 0 || asked[0] != w.at {
 				*t = known[T]{chain: t.chain[:i:i]}
 				break
 			}
 			rest := *t
 			rest.chain = t.chain[i+1:]
-			*t = known[T]{chain: t.chain[:i:i], asks: machine.HoldsThat, of: path[0].Of}
+			*t = known[T]{chain: t.chain[:i:i], at: w.at}
 			t.grow(w.v, &rest)
 		}
-		if len(path) == 0 || t.asks == machine.Nothing || t.asks != path[0].Asks || t.of != path[0].Of {
+		if len(asked) == 0 || t.what != nil {
 			break
 		}
-		t = t.answer(now, &path[0])
-		path = path[1:]
+		if at := asked[0]; at >= 0 {
+			if len(t.next) == 0 || t.asks != machine.Nothing || t.at != at {
+				break
+			}
+			t = t.to(now[at])
+		} else {
+			f := &path.Facts[^at]
+			if t.asks != f.Asks || t.of != f.Of {
+				break
+			}
+			t = t.answer(now, f)
+		}
+		asked = asked[1:]
 	}
 	// nothing is remembered from here on that asks the same
 	*t = known[T]{chain: t.chain}
-	for ; len(path) > 0; path = path[1:] {
-		f := &path[0]
-		if f.Asks == machine.HoldsThat {
-			t.chain = append(t.chain, word{at: f.Of.At[0], v: now[f.Of.At[0]]})
+	for i, at := range asked {
+		if at >= 0 {
+			if t.chain == nil {
+				n := slices.IndexFunc(asked[i:], func(at int32) bool { return at < 0 })
+				if n < 0 {
+					n = len(asked) - i
+				}
+				t.chain = make([]held, 0, n)
+			}
+			t.chain = append(t.chain, held{at, now[at]})
 			continue
 		}
+		f := &path.Facts[^at]
 		t.asks, t.of = f.Asks, f.Of
 		t = t.answer(now, f)
 	}
 	t.what = x
 }
 
-// holds says whether what was the case is what a word held.
-func holds(f *machine.Fact, at int32) bool {
-	return f.Asks == machine.HoldsThat && f.Of.At[0] == at
-}
-
-// answer gives where what was asked leads, with the answer that it had.
+// answer gives where what is asked leads with the answer that it has.
 func (t *known[T]) answer(now []V, f *machine.Fact) *known[T] {
-	if f.Asks.Values() {
-		v := f.Asks.Value(&f.Of, now)
-		to := t.branch(v)
-		if to == nil {
-			to = &known[T]{}
-			t.grow(v, to)
-		}
-		return to
+	if f.Asks == machine.IsThat {
+		return t.to(f.Of.Of(now))
 	}
 	side := &t.no
 	if f.Yes {
@@ -136,4 +157,14 @@ func (t *known[T]) answer(now []V, f *machine.Fact) *known[T] {
 		*side = &known[T]{}
 	}
 	return *side
+}
+
+// to gives where a value leads.
+func (t *known[T]) to(v V) *known[T] {
+	to := t.branch(v)
+	if to == nil {
+		to = &known[T]{}
+		t.grow(v, to)
+	}
+	return to
 }

@@ -21,7 +21,7 @@ type walk struct {
 	effects []effect
 	known   [][]machine.Formed // the linear forms at each of the leaves
 	leaf    map[int32]int32
-	path    []machine.Fact // why the step is as it is
+	path    machine.Path // why the step is as it is
 	asked   map[machine.Fact]bool
 }
 
@@ -60,7 +60,7 @@ func (g *Graph) follow(ctx context.Context, id int32) error {
 	r.Step, r.To = w.step, w.leaves
 	if !g.Apart {
 		g.show(r.at, r.Words)
-		r.at.steps.add(g.now, w.path, &memo{w.step, w.effects})
+		r.at.steps.add(g.now, &w.path, &memo{w.step, w.effects})
 		g.hide(r.Words)
 	}
 	return nil
@@ -176,8 +176,12 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
-	for i := range x.path {
-		w.note(from, &x.path[i])
+	for _, at := range x.path.Asked {
+		if at >= 0 {
+			w.hold(from, at)
+		} else {
+			w.note(from, &x.path.Facts[^at])
+		}
 	}
 	forms := w.forms(from, x)
 	sum := from.sum
@@ -249,7 +253,7 @@ func (w *walk) leafOf(rest int32, from *met, x *way, sum uint64, forms []machine
 func (w *walk) depend(at int32) {
 	w.g.depends.set(at)
 	if w.g.fixed.set(at) {
-		w.path = append(w.path, machine.Held(at))
+		w.path.Hold(at)
 	}
 }
 
@@ -263,31 +267,30 @@ func (w *walk) ask(f machine.Fact) {
 		return
 	}
 	w.asked[f] = true
-	w.path = append(w.path, f)
+	w.path.Add(f)
 	for _, at := range f.Of.At[:f.Of.N] {
 		w.g.depends.set(at)
+	}
+}
+
+// hold notes that a way from a state depends on what a word holds there.
+func (w *walk) hold(from *met, at int32) {
+	if !w.g.path.has(at) {
+		w.depend(at)
+	} else if k, ok := slices.BinarySearchFunc(from.forms, at, byWord); ok {
+		w.fix(&from.forms[k].Of)
 	}
 }
 
 // note notes what was the case on a way from a state, as far as it depends on what
 // there was when the step began.
 func (w *walk) note(from *met, f *machine.Fact) {
-	at := f.Of.At[0]
-	switch here := w.g.path.has(at); {
-	case f.Asks == machine.HoldsThat && !here:
-		w.depend(at)
-	case f.Asks == machine.HoldsThat:
-		if k, ok := slices.BinarySearchFunc(from.forms, at, byWord); ok {
-			w.fix(&from.forms[k].Of)
-		}
-	case f.Asks == machine.IsWhole:
-		if !here {
+	if f.Asks == machine.IsWhole {
+		if !w.g.path.has(f.Of.At[0]) {
 			w.ask(*f)
 		}
-	default:
-		if of, ok := w.began(from, &f.Of); ok {
-			w.ask(machine.Fact{Asks: f.Asks, Of: of, Yes: f.Yes})
-		}
+	} else if of, ok := w.began(from, &f.Of); ok {
+		w.ask(machine.Fact{Asks: f.Asks, Of: of, Yes: f.Yes})
 	}
 }
 

@@ -18,7 +18,7 @@ type way struct {
 	seen    []machine.Formed // what of it is worked out from words
 	place                    // of what comes then
 	pool    bool             // several dice have to fall there
-	path    []machine.Fact   // why it is taken
+	path    machine.Path     // why it is taken
 	written []int32          // words of the store
 	writes  []word           // those that count, as they are in the end
 	carry   []word           // words of records that it leaves as they are, where that differs
@@ -180,14 +180,19 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 		return nil, err
 	}
 	if !g.Apart {
-		ways.add(g.now, x.path, x)
+		ways.add(g.now, &x.path, x)
 	}
-	for i := range x.path {
-		for _, at := range x.path[i].Of.At[:x.path[i].Of.N] {
+	for _, at := range x.path.Asked {
+		if at >= 0 {
 			g.read[at] = true
 		}
 	}
-	g.bytes += 80*len(x.path) + 4*len(x.written) + 16*(len(x.writes)+len(x.carry)) + 400
+	for i := range x.path.Facts {
+		for _, at := range x.path.Facts[i].Of.At[:x.path.Facts[i].Of.N] {
+			g.read[at] = true
+		}
+	}
+	g.bytes += 32*len(x.path.Asked) + 250*len(x.path.Facts) + 4*len(x.written) + 16*(len(x.writes)+len(x.carry)) + 400
 	return x, nil
 }
 
@@ -242,14 +247,14 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 		case machine.Broken:
 			x.to = toEnd
 			x.end = g.ending(ending{g.control([]V{value.OfInt(-1)}), []V{m.Heap.OfText(m.Err.Msg)}, Broken, m.Err})
-			x.path = slices.Clone(g.saver.Path())
+			x.path = g.saver.Path()
 			return x, nil
 		case machine.Done:
 			if stmt++; stmt >= len(g.funcs) {
 				x.to = toEnd
 				seen, forms := g.saver.Seen([]V{value.OfInt(int64(stmt))})
 				x.end, x.seen = g.ending(ending{g.control(seen[:1]), seen[1:], End, nil}), forms
-				x.path = slices.Clone(g.saver.Path())
+				x.path = g.saver.Path()
 				return x, nil
 			}
 			x.to = toRest
@@ -268,11 +273,12 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 		g.buf = state
 		x.place = place{g.control(state[:words]), g.saver.LastLive, g.saver.Uses}
 		g.learn(x.at)
-		x.written = sorted(g.saver.Written())
-		base := len(g.saver.Base())
-		x.written = slices.DeleteFunc(x.written, func(at int32) bool {
-			return int(at) >= base && x.at.field(g, int(at)) == nil
-		})
+		for _, at := range g.saver.Written() {
+			if !g.dead(&x.place, at) || slices.Contains(x.at.apart, at) {
+				x.written = append(x.written, at)
+			}
+		}
+		slices.Sort(x.written)
 		for _, at := range x.written {
 			if g.dead(&x.place, at) {
 				continue
@@ -283,7 +289,7 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 				x.writes = append(x.writes, g.word(&x.place, at, v))
 			}
 		}
-		x.path = slices.Clone(g.saver.Path())
+		x.path = g.saver.Path()
 		x.carry = g.carried(from.at, &x.place, x.writes)
 		return x, nil
 	}
