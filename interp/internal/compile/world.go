@@ -191,6 +191,7 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 		initial:   map[fieldAt]V{},
 	}
 	w.Prog.Link = w.link
+	w.Prog.Fell = w.reserve(1)
 	first := w.reserve(lastRoom)
 	w.Prog.Last = [2]int{first, first + 1}
 	w.lastKeys["outcome"] = first

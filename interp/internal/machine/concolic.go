@@ -31,9 +31,10 @@ type symbolic struct {
 type symbolicKind uint8
 
 const (
-	form  symbolicKind = iota // the value of a linear form
-	ratio                     // the same, but not rounded down
-	built                     // something that is put together
+	asLinear   symbolicKind = iota // the number of a linear form
+	asQuotient                     // the same, but not rounded down
+	asDie                          // a die that shows the number of a word
+	asBuilt                        // something that is put together
 )
 
 // total are the builtin functions that give a number for numbers, whatever they are,
@@ -60,7 +61,7 @@ func (m *Machine) unknown(at int) int32 {
 	}
 	sum := WordOf(int32(at))
 	yes := whole(m.Store[at])
-	t.path.Add(Fact{IsWhole, sum, yes})
+	t.path.Add(Fact{sum, IsWhole, yes})
 	if !yes {
 		return 0
 	}
@@ -81,21 +82,21 @@ func (t *tracker) settle(id int32) {
 	}
 	x := &t.exprs[id-1]
 	switch {
-	case x.is == built:
+	case x.is == asBuilt:
 		for _, p := range x.parts {
 			t.settle(p)
 		}
 		x.parts = nil
-	case x.is == form && x.By == 1 && x.N == 1:
+	case x.is == asDie || x.is == asLinear && x.By == 1 && x.N == 1 && x.Factor[0] == 1:
 		t.depend(int(x.At[0]))
 	case x.N > 0:
 		of := x.Linear
-		if x.is == ratio {
+		if x.is == asQuotient {
 			of.By = 1
 		}
 		t.path.Add(Fact{Asks: IsThat, Of: of})
 		x.Linear = Linear{By: 1} // once is enough
-		x.is = built
+		x.is = asBuilt
 	}
 }
 
@@ -144,8 +145,26 @@ func (t *tracker) fixAll() {
 // test notes the answer to a question.
 func (t *tracker) test(asks Query, of Linear, yes bool) {
 	if of.N > 0 {
-		t.path.Add(Fact{asks, of, yes})
+		t.path.Add(Fact{of, asks, yes})
 	}
+}
+
+// Fall has the one die fall that has to, after Run returned NeedChance. While a piece
+// of computation is tracked, it shows what the word Fell of the store holds.
+func (s *Saver) Fall(face int) {
+	m := s.m
+	m.GiveFaces([]int{face})
+	top := &m.frames[len(m.frames)-1]
+	reg := int(top.base + top.fn.Code[top.pc-1].A)
+	t := m.track
+	if t == nil || t.varied == nil {
+		return
+	}
+	id := t.add(symbolic{Linear: WordOf(int32(m.Prog.Fell)), is: asDie})
+	if m.stack[reg].Kind() != value.Die {
+		id = t.add(symbolic{is: asBuilt, parts: []int32{id}})
+	}
+	t.put(reg, id)
 }
 
 // trace runs like exec, and works beside it with what numbers are worked out from.
@@ -191,7 +210,7 @@ func (m *Machine) meet() {
 		top.pc++
 	case (in.Op == JAtNone || in.Op == JAtSome) && x.number:
 		top.jump(in, in.Op == JAtSome)
-	case (in.Op == JAtLtI || in.Op == JAtGeI) && x.is == form && t.compare(Ge, x.Linear, Constant(int64(in.B)), v, value.OfInt(int64(in.B))):
+	case (in.Op == JAtLtI || in.Op == JAtGeI) && x.is == asLinear && t.compare(Ge, x.Linear, Constant(int64(in.B)), v, value.OfInt(int64(in.B))):
 		top.jump(in, (v.Int() >= int64(in.B)) == (in.Op == JAtGeI))
 	default:
 		t.look(at)
@@ -342,8 +361,12 @@ func (m *Machine) follow() Status {
 			t.told[len(m.Reports)] = t.of(a)
 		}
 		return m.exec(1)
-	case JmpNone, JmpSome:
-		if t.numeric(a, m.stack[a]) {
+	case In:
+		if m.among(b, c) {
+			return m.sets(base, o, 0)
+		}
+	case JmpNone, JmpSome, JmpLacks:
+		if t.numeric(a, m.stack[a]) || t.is(a) == asDie {
 			return m.exec(1)
 		}
 	}
@@ -448,12 +471,14 @@ func (m *Machine) takes(a, b, sym int) (at int, ok bool) {
 		return at, true
 	case IsNumber:
 		return at, x.number
+	case IsDie:
+		return at, x.is == asDie
 	case InRange:
 		for _, end := range []struct {
 			v  V
 			op Op
 		}{{f.Lo, Ge}, {f.Hi, Le}} {
-			if end.v != value.None && !(x.is == form && end.v.IsInt() && t.compare(end.op, x.Linear, Constant(end.v.Int()), m.stack[b], end.v)) {
+			if end.v != value.None && !(x.is == asLinear && end.v.IsInt() && t.compare(end.op, x.Linear, Constant(end.v.Int()), m.stack[b], end.v)) {
 				return 0, false
 			}
 		}
@@ -466,13 +491,21 @@ func (m *Machine) takes(a, b, sym int) (at int, ok bool) {
 func (m *Machine) form(reg int) (Linear, bool) {
 	if id := m.track.of(reg); id != 0 {
 		x := &m.track.exprs[id-1]
-		return x.Linear, x.is == form
+		return x.Linear, x.is == asLinear
 	}
 	v := m.stack[reg]
 	if !whole(v) {
 		return Linear{}, false
 	}
 	return Constant(v.Int()), true
+}
+
+// is says what kind of thing a register is worked out as; what is not is built.
+func (t *tracker) is(reg int) symbolicKind {
+	if id := t.of(reg); id != 0 {
+		return t.exprs[id-1].is
+	}
+	return asBuilt
 }
 
 // numeric says whether what is in a register surely is a number.
@@ -526,7 +559,7 @@ func (m *Machine) ratio(b, c int) (int32, bool) {
 	if x, ok = x.Over(m.stack[c].Int()); !ok {
 		return 0, false
 	}
-	return m.track.add(symbolic{Linear: x, is: ratio, number: true}), true
+	return m.track.add(symbolic{Linear: x, is: asQuotient, number: true}), true
 }
 
 // rounded gives what a builtin function makes of the n values from a register on,
@@ -534,13 +567,19 @@ func (m *Machine) ratio(b, c int) (int32, bool) {
 func (m *Machine) rounded(name string, reg, n int) (int32, bool) {
 	t := m.track
 	switch {
+	case name == "face" && t.is(reg) == asDie:
+		x := t.exprs[t.of(reg)-1]
+		x.is, x.number = asLinear, true
+		return t.add(x), true
+	case name == "sides" && t.is(reg) == asDie, name == "keep" && m.Out == nil:
+		return 0, true
 	case name == "floor" && t.of(reg) != 0:
 		x := t.exprs[t.of(reg)-1]
-		if x.is == ratio {
-			x.is = form
+		if x.is == asQuotient {
+			x.is = asLinear
 			return t.add(x), true
 		}
-		return t.of(reg), x.is == form
+		return t.of(reg), x.is == asLinear
 	case (name == "max" || name == "min") && n == 2:
 		x, ok := m.form(reg)
 		y, also := m.form(reg + 1)
@@ -559,7 +598,7 @@ func (m *Machine) rounded(name string, reg, n int) (int32, bool) {
 // only if all are numbers.
 func (m *Machine) composed(base int, o operands, numbers bool) (int32, bool) {
 	t := m.track
-	x := symbolic{Linear: Linear{By: 1}, is: built, number: numbers}
+	x := symbolic{Linear: Linear{By: 1}, is: asBuilt, number: numbers}
 	ok := true
 	part := func(reg int) {
 		ok = ok && (!numbers || t.numeric(reg, m.stack[reg]))
@@ -596,6 +635,32 @@ func (m *Machine) compares(op Op, a, b int) bool {
 	return ok && also && m.track.compare(op, x, y, v, w)
 }
 
+// among notes whether the number in a register is one of those in a list or range in
+// another, with no if that cannot be told.
+func (m *Machine) among(a, b int) bool {
+	t, v, l := m.track, m.stack[a], m.stack[b]
+	x, ok := m.form(a)
+	if !ok || t.of(b) != 0 {
+		return false
+	}
+	switch l.Kind() {
+	case value.Range:
+		lo, hi := m.Heap.Ends(l)
+		return lo.IsInt() && hi.IsInt() && t.compare(Ge, x, Constant(lo.Int()), v, lo) && t.compare(Le, x, Constant(hi.Int()), v, hi)
+	case value.List:
+		for _, e := range m.Heap.Elems(l) {
+			if e.IsInt() && !t.compare(Eq, x, Constant(e.Int()), v, e) {
+				return false
+			}
+			if e == v {
+				return true
+			}
+		}
+		return true
+	}
+	return false
+}
+
 // compare notes how a comparison of two numbers, v and w now, comes out, with no if
 // it cannot be told of them.
 func (t *tracker) compare(op Op, x, y Linear, v, w V) bool {
@@ -608,10 +673,10 @@ func (t *tracker) compare(op Op, x, y Linear, v, w V) bool {
 		return false
 	case y.N == 0:
 		// what is rounded down is n or more if it was so before
-		y.K, x.By = y.K*x.By, 1
+		y.K, x.By = y.K*int64(x.By), 1
 	case x.N == 0:
 		// and n or less if it was less than n+1
-		x.K, y.By = (x.K+1)*y.By-1, 1
+		x.K, y.By = (x.K+1)*int64(y.By)-1, 1
 	}
 	sum, ok := x.Plus(y, -1)
 	switch {
@@ -639,7 +704,7 @@ func (t *tracker) linearly(id int32) (Linear, bool) {
 	if id == 0 {
 		return Linear{}, false
 	}
-	if x := &t.exprs[id-1]; x.is == form {
+	if x := &t.exprs[id-1]; x.is == asLinear {
 		return x.Linear, true
 	}
 	t.settle(id)

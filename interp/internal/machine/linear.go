@@ -11,10 +11,10 @@ import (
 // by By and rounded down.
 type Linear struct {
 	K      int64
-	By     int64
-	N      int
 	At     [maxTerms]int32
-	Factor [maxTerms]int32
+	Factor [maxTerms]int16
+	By     int16
+	N      int8
 }
 
 // maxTerms is how many words a Linear may have.
@@ -32,7 +32,7 @@ func whole(v V) bool { return v.IsInt() && v.Int() < maxWhole && v.Int() > -maxW
 
 // WordOf is the number in a word.
 func WordOf(at int32) Linear {
-	return Linear{By: 1, N: 1, At: [maxTerms]int32{at}, Factor: [maxTerms]int32{1}}
+	return Linear{By: 1, N: 1, At: [maxTerms]int32{at}, Factor: [maxTerms]int16{1}}
 }
 
 // Formed says that a word, or one of a list of values, is the number of a linear form.
@@ -52,11 +52,12 @@ func (l *Linear) of(store []V) int64 {
 	for i := range l.N {
 		n += int64(l.Factor[i]) * store[l.At[i]].Int()
 	}
-	if l.By == 1 {
+	by := int64(l.By)
+	if by == 1 {
 		return n
 	}
-	q := n / l.By
-	if n%l.By < 0 {
+	q := n / by
+	if n%by < 0 {
 		q--
 	}
 	return q
@@ -64,8 +65,9 @@ func (l *Linear) of(store []V) int64 {
 
 // Over gives l divided by n, rounded down, with no if it cannot be told.
 func (l Linear) Over(n int64) (Linear, bool) {
-	l.By *= n
-	return l, n > 0 && n < maxFactor && l.By < maxFactor
+	by := int64(l.By) * n
+	l.By = int16(by)
+	return l, n > 0 && n < maxFactor && by < maxFactor
 }
 
 // Plus gives the sum of l and factor times m, with no if it cannot be told.
@@ -74,7 +76,7 @@ func (l Linear) Plus(m Linear, factor int64) (sum Linear, ok bool) {
 	case l.By == m.By:
 	case m.N == 0 && m.By == 1 && factor > -maxFactor && factor < maxFactor && m.K < maxWhole && m.K > -maxWhole:
 		// a whole number may as well be added before the division
-		m.K, m.By = m.K*l.By, l.By
+		m.K, m.By = m.K*int64(l.By), l.By
 	case l.N == 0 && l.By == 1 && factor == 1:
 		return m.Plus(l, 1)
 	default:
@@ -90,12 +92,12 @@ func (l Linear) Plus(m Linear, factor int64) (sum Linear, ok bool) {
 			return
 		}
 		if ok = sum.N < maxTerms && f < maxFactor && f > -maxFactor; ok {
-			sum.At[sum.N], sum.Factor[sum.N] = at, int32(f)
+			sum.At[sum.N], sum.Factor[sum.N] = at, int16(f)
 			sum.N++
 		}
 	}
 	ok = sum.K < maxK && sum.K > -maxK
-	i, k := 0, 0
+	i, k := int8(0), int8(0)
 	for i < l.N || k < m.N {
 		switch {
 		case k == m.N || i < l.N && l.At[i] < m.At[k]:
@@ -122,8 +124,8 @@ type Path struct {
 
 // Fact is an answer about the words of the store.
 type Fact struct {
-	Asks Query
 	Of   Linear
+	Asks Query
 	Yes  bool // the answer, where it is yes or no
 }
 

@@ -157,8 +157,10 @@ type local struct {
 	throws, last, byValue bool
 	all                   bool // it cannot be linked
 	calls                 []*local
-	news                  []int // types of which it makes instances
-	asked                 []int // values of the last outcome that it reads, by place
+	news                  []int   // types of which it makes instances
+	asked                 []int   // values of the last outcome that it reads, by place
+	sets                  []int32 // fields that it changes
+	puts                  []int32 // words of the store that it writes by their place
 
 	known bool // this has been
 	reading
@@ -209,8 +211,36 @@ func (a *analysis) open(l *local) {
 			l.news = append(l.news, int(in.B))
 		case CallV:
 			l.byValue = true
+		case SetF:
+			l.sets = append(l.sets, in.C)
+		case SetAt:
+			l.puts = append(l.puts, in.B)
 		}
 	}
+}
+
+// changes gives the words of the base that functions may change.
+func (s *Saver) changes(funcs []*Func) []bool {
+	a := s.a
+	fields := map[int32]bool{}
+	words := make([]bool, len(s.base))
+	for _, f := range funcs {
+		if f == nil {
+			continue
+		}
+		for _, l := range a.reach(root{f, false}).met {
+			for _, sym := range l.sets {
+				fields[sym] = true
+			}
+			for _, at := range l.puts {
+				words[at] = true
+			}
+		}
+	}
+	for at, sym := range a.symbol[:len(words)] {
+		words[at] = words[at] || fields[sym]
+	}
+	return words
 }
 
 // readBy gives what a function itself reads.

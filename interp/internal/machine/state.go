@@ -39,6 +39,7 @@ type Saver struct {
 	Outside  func(at int) bool // whether what is read of a pool has nothing to do with a word of the store
 
 	funcs    []*Func // see Ahead
+	changed  []bool  // the words of the base that they may change
 	behind   []bool  // whether the last outcome is live before each of them, and in the end
 	last     bool    // whether it is where the function at work returns, or, when none is, where the machine is
 	future   []*Func // what is run behind the function at work; nil: anything
@@ -283,10 +284,14 @@ func (s *Saver) Ahead(funcs []*Func) {
 	all := !slices.ContainsFunc(funcs, func(f *Func) bool { return f != nil && reporting(f) })
 	s.behind[len(funcs)] = all
 	s.asks(funcs, all)
+	s.changed = s.changes(funcs)
 	for i := len(funcs) - 1; i >= 0 && funcs[i] != nil; i-- {
 		s.behind[i] = s.lastBefore(funcs[i], s.behind[i+1])
 	}
 }
+
+// Changes says whether a word of the base may be changed by what Ahead said is run.
+func (s *Saver) Changes(at int) bool { return at < len(s.changed) && s.changed[at] }
 
 // At says that the nth function of Ahead is at work, or, when nothing is, to come.
 func (s *Saver) At(n int) {

@@ -109,18 +109,19 @@ type Rest struct {
 // control is where in a program a rest is: the number of the statement at work
 // or to come, and the saved state without the words of the store.
 type control struct {
-	words []V
-	id    uint64
-	fresh bool // nobody has said what it holds
-	stmt  int
-	steps known[memo]            // that have been followed from there
-	ways  []known[way]           // by the face that fell there or the answer that was given, the first without either
-	pools map[string]*known[way] // by what was read of the pool that fell
-	waits *Waits                 // what is waited for there, if anything
-	held  []*machine.Field       // by word of the store behind the base: the field that it is, if it is one of the words
-	proto []V                    // what these were in the state that was there first
-	full  []V                    // the control words but the first, and those of proto
-	apart []int32                // words of the base that are among the control words
+	words  []V
+	id     uint64
+	fresh  bool // nobody has said what it holds
+	stmt   int
+	steps  known[memo]            // that have been followed from there
+	thrown known[way]             // by the face that fell there, which is in the word Fell
+	ways   []known[way]           // by the answer that was given, the first without one
+	pools  map[string]*known[way] // by what was read of the pool that fell
+	waits  *Waits                 // what is waited for there, if anything
+	held   []*machine.Field       // by word of the store behind the base: the field that it is, if it is one of the words
+	proto  []V                    // what these were in the state that was there first
+	full   []V                    // the control words but the first, and those of proto
+	apart  []int32                // words of the base that are among the control words
 }
 
 // Kind tells rests apart.

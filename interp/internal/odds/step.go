@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
 )
 
 // walk follows one step.
@@ -94,6 +95,7 @@ func (w *walk) run(start met) error {
 func (w *walk) enter(n *met) {
 	w.g.show(n.at, n.words)
 	w.g.path.clear()
+	w.g.path.set(int32(w.g.m.Prog.Fell))
 	for _, at := range n.written {
 		w.g.path.set(at)
 	}
@@ -113,7 +115,7 @@ func (w *walk) node(i int) error {
 	defer w.leave(&at)
 	n := Node{Waits: wait, Choice: wait.choice}
 	one := func(x int) error {
-		kid, err := w.take(&at, fell{x: x})
+		kid, err := w.take(&at, fell{x: x, die: wait.choice == nil})
 		n.Kids = append(n.Kids, kid)
 		return err
 	}
@@ -127,6 +129,7 @@ func (w *walk) node(i int) error {
 	case len(wait.Sizes) == 1:
 		n.Size = wait.Sizes[0]
 		for face := 1; face <= n.Size; face++ {
+			g.now[g.m.Prog.Fell] = value.OfInt(int64(face))
 			if err := one(face); err != nil {
 				return err
 			}

@@ -43,6 +43,7 @@ type Waits struct {
 // number of an option, or what is read of a pool.
 type fell struct {
 	x      int
+	die    bool
 	values []V
 	of     *pooled
 }
@@ -144,6 +145,9 @@ func (g *Graph) readingOf(n *met) *pooled {
 
 // ways gives what is known of the ways from a place on which something falls.
 func (g *Graph) ways(c *control, f fell) *known[way] {
+	if f.die && !g.Apart {
+		return &c.thrown
+	}
 	if f.of == nil {
 		for len(c.ways) <= f.x+1 {
 			c.ways = append(c.ways, known[way]{})
@@ -199,7 +203,7 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 // execute runs the machine along a way.
 func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 	m := g.m
-	varied := func(at int) bool { return g.varies[at] }
+	varied := func(at int) bool { return g.varies[at] || g.saver.Changes(at) }
 	if g.Apart {
 		varied = nil
 	}
@@ -214,10 +218,10 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 		g.saver.Answer(f.of.reading, f.values)
 	case f.x >= 0:
 		m.MaxSteps = m.StepLimit
-		if st := m.Run(); st == machine.NeedChoice {
-			m.GiveAnswer(f.x, "choice")
+		if m.Run(); f.die {
+			g.saver.Fall(f.x)
 		} else {
-			m.GiveFaces([]int{f.x})
+			m.GiveAnswer(f.x, "choice")
 		}
 	case m.Idle():
 		if err := m.Start(g.funcs[from.at.stmt]); err != nil {
