@@ -23,6 +23,7 @@ type walk struct {
 	known   [][]machine.Formed // the linear forms at each of the leaves
 	leaf    map[int32]int32
 	path    machine.Path // why the step is as it is
+	latest  latest
 	asked   map[machine.Fact]bool
 }
 
@@ -93,6 +94,7 @@ func (w *walk) run(start met) error {
 
 // enter makes n the state whose ways are followed.
 func (w *walk) enter(n *met) {
+	w.latest = latest{}
 	w.g.show(n.at, n.words)
 	w.g.path.clear()
 	w.g.path.set(int32(w.g.m.Prog.Fell))
@@ -179,20 +181,8 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, at := range x.path.Asked {
-		if at >= 0 {
-			w.hold(from, at)
-		} else {
-			w.note(from, &x.path.Facts[^at])
-		}
-	}
-	forms := w.forms(from, x)
-	sum := from.sum
-	for _, at := range x.written {
-		if !g.path.has(at) {
-			sum += mixed(at)
-		}
-	}
+	w.goes(from, x)
+	forms, sum := w.forms(from, x), w.latest.sum
 	if x.to == toThrow && !w.rests(x) {
 		words := g.apply(from.words, x)
 		h := hash(g.seed, words) ^ x.at.id
@@ -209,7 +199,7 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 		i := int32(len(w.nodes))
 		g.Inside = max(g.Inside, len(w.nodes)+1)
 		g.differ(words)
-		w.nodes = append(w.nodes, met{x.at, slices.Clone(words), union(g, from.written, x.written), sum, forms, x})
+		w.nodes = append(w.nodes, met{x.at, slices.Clone(words), w.written(from), sum, forms, x})
 		w.step.Nodes = append(w.step.Nodes, Node{})
 		w.index[h] = append(w.index[h], i)
 		return i, nil
@@ -221,6 +211,54 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 		rest = g.arrive(x.end, x.seen)
 	}
 	return w.leafOf(rest, from, x, sum, forms), nil
+}
+
+// latest is the way taken last from the state that has been entered.
+type latest struct {
+	way     *way
+	sum     uint64  // of what has been written behind it
+	written []int32 // which is that; nil: it has not been put together
+}
+
+// goes notes why a way is taken from a state.
+func (w *walk) goes(from *met, x *way) {
+	if x == w.latest.way {
+		// only the die shows something else
+		for i := range x.path.Facts {
+			if f := &x.path.Facts[i]; f.Of.At[0] == int32(w.g.m.Prog.Fell) {
+				w.note(from, f)
+			}
+		}
+		return
+	}
+	for _, at := range x.path.Asked {
+		if at >= 0 {
+			w.hold(from, at)
+		} else {
+			w.note(from, &x.path.Facts[^at])
+		}
+	}
+	w.latest = latest{way: x, sum: from.sum}
+	for _, at := range x.written {
+		if !w.g.path.has(at) {
+			w.latest.sum += mixed(at)
+		}
+	}
+}
+
+// written gives the words that have been written behind the latest way.
+func (w *walk) written(from *met) []int32 {
+	l := &w.latest
+	if l.written == nil {
+		l.written = make([]int32, len(from.written), len(from.written)+len(l.way.written))
+		copy(l.written, from.written)
+		for _, at := range l.way.written {
+			if !w.g.path.has(at) {
+				l.written = append(l.written, at)
+			}
+		}
+	}
+	return l.written
 }
 
 // maxInside is how many throws and choices a step may have.
@@ -248,7 +286,7 @@ func (w *walk) leafOf(rest int32, from *met, x *way, sum uint64, forms []machine
 	w.leaf[rest] = i
 	w.leaves = append(w.leaves, rest)
 	w.known = append(w.known, forms)
-	w.effects = append(w.effects, w.g.effectOf(w.from, rest, union(w.g, from.written, x.written), sum, x, forms))
+	w.effects = append(w.effects, w.g.effectOf(w.from, rest, w.written(from), sum, x, forms))
 	return ^i
 }
 
@@ -261,16 +299,16 @@ func (w *walk) depend(at int32) {
 }
 
 // ask notes that the step depends on the answer to a question.
-func (w *walk) ask(f machine.Fact) {
+func (w *walk) ask(f *machine.Fact) {
 	if f.Asks == machine.IsThat && f.Of.N == 1 && f.Of.By == 1 {
 		w.depend(f.Of.At[0])
 		return
 	}
-	if f.Of.N == 0 || w.asked[f] {
+	if f.Of.N == 0 || w.asked[*f] {
 		return
 	}
-	w.asked[f] = true
-	w.path.Add(f)
+	w.asked[*f] = true
+	w.path.Add(*f)
 	for _, at := range f.Of.At[:f.Of.N] {
 		w.g.depends.set(at)
 	}
@@ -288,17 +326,29 @@ func (w *walk) hold(from *met, at int32) {
 // note notes what was the case on a way from a state, as far as it depends on what
 // there was when the step began.
 func (w *walk) note(from *met, f *machine.Fact) {
-	if f.Asks == machine.IsWhole {
-		if !w.g.path.has(f.Of.At[0]) {
-			w.ask(*f)
+	before, formed := 0, false // how many of its words are those that the step began with
+	for _, at := range f.Of.At[:f.Of.N] {
+		if !w.g.path.has(at) {
+			before++
+		} else if len(from.forms) > 0 {
+			_, ok := slices.BinarySearchFunc(from.forms, at, byWord)
+			formed = formed || ok
 		}
-	} else if of, ok := w.began(from, &f.Of); ok {
-		w.ask(machine.Fact{Asks: f.Asks, Of: of, Yes: f.Yes})
+	}
+	switch {
+	case before == int(f.Of.N):
+		w.ask(f)
+	case before == 0 && !formed, f.Asks == machine.IsWhole:
+		// it is so whatever the step began with
+	default:
+		if of, ok := w.began(from, &f.Of); ok {
+			w.ask(&machine.Fact{Asks: f.Asks, Of: of, Yes: f.Yes})
+		}
 	}
 }
 
 // fix notes that the step depends on which number a linear form is.
-func (w *walk) fix(of *machine.Linear) { w.ask(machine.Fact{Asks: machine.IsThat, Of: *of}) }
+func (w *walk) fix(of *machine.Linear) { w.ask(&machine.Fact{Asks: machine.IsThat, Of: *of}) }
 
 // began gives a linear form over the words of a state as one over those that the step
 // began with. With no there is none, and the step is noted to depend on all of it.
@@ -414,17 +464,6 @@ func (w *walk) differ(other []int32, from *met, more []int32) {
 			}
 		}
 	}
-}
-
-// union gives the words written on a way and before it.
-func union(g *Graph, before, more []int32) []int32 {
-	out := slices.Clone(before)
-	for _, at := range more {
-		if !g.path.has(at) {
-			out = append(out, at)
-		}
-	}
-	return out
 }
 
 // mixed is a number to sum up sets of words by.

@@ -277,18 +277,25 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 		g.buf = state
 		x.place = place{g.control(state[:words]), g.saver.LastLive, g.saver.Uses}
 		g.learn(x.at)
+		x.written = make([]int32, 0, 32)
 		for _, at := range g.saver.Written() {
 			if !g.dead(&x.place, at) || slices.Contains(x.at.apart, at) {
 				x.written = append(x.written, at)
 			}
 		}
 		slices.Sort(x.written)
+		x.writes = make([]word, 0, len(x.written))
+		var forms []machine.Linear
 		for _, at := range x.written {
 			if g.dead(&x.place, at) {
 				continue
 			}
 			if form, ok := g.saver.Form(int(at)); ok {
-				x.writes = append(x.writes, word{at: at, form: &form})
+				if len(forms) == cap(forms) {
+					forms = make([]machine.Linear, 0, 8)
+				}
+				forms = append(forms, form)
+				x.writes = append(x.writes, word{at: at, form: &forms[len(forms)-1]})
 			} else if v := m.Store[at]; !g.starts(from.at, x.at, at, v) {
 				x.writes = append(x.writes, g.word(&x.place, at, v))
 			}
