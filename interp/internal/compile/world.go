@@ -191,7 +191,8 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 		initial:   map[fieldAt]V{},
 	}
 	w.Prog.Link = w.link
-	w.Prog.Fell = w.reserve(1)
+	fell := w.reserve(fellRoom)
+	w.Prog.Fell = [2]int{fell, fell + fellRoom}
 	first := w.reserve(lastRoom)
 	w.Prog.Last = [2]int{first, first + 1}
 	w.lastKeys["outcome"] = first
@@ -202,6 +203,9 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 
 // lastRoom is how many different values outcomes may have, all told.
 const lastRoom = 64
+
+// fellRoom is how many values of what falls words of the store can stand for.
+const fellRoom = 8
 
 // reserve adds n words to the store, all none.
 func (w *World) reserve(n int) int {

@@ -150,7 +150,7 @@ func (t *tracker) test(asks Query, of Linear, yes bool) {
 }
 
 // Fall has the one die fall that has to, after Run returned NeedChance. While a piece
-// of computation is tracked, it shows what the word Fell of the store holds.
+// of computation is tracked, it shows what the first word of Fell holds.
 func (s *Saver) Fall(face int) {
 	m := s.m
 	m.GiveFaces([]int{face})
@@ -160,11 +160,45 @@ func (s *Saver) Fall(face int) {
 	if t == nil || t.varied == nil {
 		return
 	}
-	id := t.add(symbolic{Linear: WordOf(int32(m.Prog.Fell)), is: asDie})
+	id := t.add(symbolic{Linear: WordOf(int32(m.Prog.Fell[0])), is: asDie})
 	if m.stack[reg].Kind() != value.Die {
 		id = t.add(symbolic{is: asBuilt, parts: []int32{id}})
 	}
 	t.put(reg, id)
+}
+
+// answered says that the values which something waited for are what the words of Fell
+// hold, one after the other.
+func (s *Saver) answered(r *Reading) {
+	m := s.m
+	t := m.track
+	for i, u := range r.out {
+		at := int32(m.Prog.Fell[0] + i)
+		v := V(0)
+		switch u.in {
+		case register:
+			v = m.stack[u.at]
+		case stored:
+			v = m.Store[u.at]
+		case reported:
+			v = m.Reports[u.at].Value
+		}
+		yes := whole(v)
+		t.path.Add(Fact{WordOf(at), IsWhole, yes})
+		if !yes {
+			t.path.Hold(at)
+			continue
+		}
+		id := t.add(symbolic{Linear: WordOf(at), number: true})
+		switch u.in {
+		case register:
+			t.put(u.at, id)
+		case stored:
+			t.cell[u.at] = id
+		case reported:
+			t.tell(u.at, id)
+		}
+	}
 }
 
 // trace runs like exec, and works beside it with what numbers are worked out from.
@@ -355,10 +389,7 @@ func (m *Machine) follow() Status {
 		}
 	case Reported:
 		if m.Reporting {
-			for n := len(m.Reports); n >= len(t.told); {
-				t.told = append(t.told, 0)
-			}
-			t.told[len(m.Reports)] = t.of(a)
+			t.tell(len(m.Reports), t.of(a))
 		}
 		return m.exec(1)
 	case In:
@@ -688,6 +719,14 @@ func (t *tracker) compare(op Op, x, y Linear, v, w V) bool {
 		t.test(NotLess, sum, v.Int() >= w.Int())
 	}
 	return true
+}
+
+// tell says what the value of a report is worked out from.
+func (t *tracker) tell(n int, id int32) {
+	for n >= len(t.told) {
+		t.told = append(t.told, 0)
+	}
+	t.told[n] = id
 }
 
 // told gives what the value of a report is worked out from.

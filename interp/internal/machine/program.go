@@ -42,7 +42,7 @@ type Program struct {
 	Link    func(*Func) error
 	Live    []int    // offsets of the long-lived instances, in order of declaration
 	Last    [2]int   // the store words of the last outcome: first, and one past
-	Fell    int      // a word that stands for the face of a die, see Saver.Fall
+	Fell    [2]int   // from and to: words that stand for what falls, see Saver.Fall and Answer
 	Symbols []string // names of the field symbols
 	Traced  bool
 }

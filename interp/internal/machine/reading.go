@@ -244,7 +244,8 @@ func (m *Machine) valueOf(r *Reading, i int32, answers []V) V {
 	}
 }
 
-// Answer gives all that waits its value, after Read.
+// Answer gives all that waits its value, after Read. Where it can be followed as any
+// number (see Fits) the words Fell of the store hold the values, too.
 func (s *Saver) Answer(r *Reading, values []V) {
 	m := s.m
 	for i, u := range r.out {
@@ -257,4 +258,12 @@ func (s *Saver) Answer(r *Reading, values []V) {
 			m.Reports[u.at].Value = values[i]
 		}
 	}
+	if s.Fits(r) && m.track != nil && m.track.varied != nil {
+		s.answered(r)
+	}
+}
+
+// Fits says whether there are words enough to stand for all that waits.
+func (s *Saver) Fits(r *Reading) bool {
+	return len(r.out) <= s.m.Prog.Fell[1]-s.m.Prog.Fell[0]
 }

@@ -114,9 +114,9 @@ type control struct {
 	fresh  bool // nobody has said what it holds
 	stmt   int
 	steps  known[memo]            // that have been followed from there
-	thrown known[way]             // by the face that fell there, which is in the word Fell
+	thrown known[way]             // by the face that fell there, which is in the first word of Fell
 	ways   []known[way]           // by the answer that was given, the first without one
-	pools  map[string]*known[way] // by what was read of the pool that fell
+	pools  map[string]*known[way] // by how far the pool that fell was read, and, unless that is in the words of Fell, what
 	waits  *Waits                 // what is waited for there, if anything
 	held   []*machine.Field       // by word of the store behind the base: the field that it is, if it is one of the words
 	proto  []V                    // what these were in the state that was there first

@@ -97,7 +97,9 @@ func (w *walk) enter(n *met) {
 	w.latest = latest{}
 	w.g.show(n.at, n.words)
 	w.g.path.clear()
-	w.g.path.set(int32(w.g.m.Prog.Fell))
+	for at := w.g.m.Prog.Fell[0]; at < w.g.m.Prog.Fell[1]; at++ {
+		w.g.path.set(int32(at))
+	}
 	for _, at := range n.written {
 		w.g.path.set(at)
 	}
@@ -131,7 +133,7 @@ func (w *walk) node(i int) error {
 	case len(wait.Sizes) == 1:
 		n.Size = wait.Sizes[0]
 		for face := 1; face <= n.Size; face++ {
-			g.now[g.m.Prog.Fell] = value.OfInt(int64(face))
+			g.now[g.m.Prog.Fell[0]] = value.OfInt(int64(face))
 			if err := one(face); err != nil {
 				return err
 			}
@@ -154,6 +156,9 @@ func (w *walk) pool(at *met, n *Node) error {
 	n.Total = total
 	place := map[int32]int{}
 	for _, o := range outcomes {
+		if w.g.saver.Fits(of.reading) {
+			copy(w.g.now[w.g.m.Prog.Fell[0]:], o.values)
+		}
 		kid, err := w.take(at, fell{values: o.values, of: of})
 		if err != nil {
 			return err
@@ -223,9 +228,9 @@ type latest struct {
 // goes notes why a way is taken from a state.
 func (w *walk) goes(from *met, x *way) {
 	if x == w.latest.way {
-		// only the die shows something else
+		// only what falls is something else; those words come first
 		for i := range x.path.Facts {
-			if f := &x.path.Facts[i]; f.Of.At[0] == int32(w.g.m.Prog.Fell) {
+			if f := &x.path.Facts[i]; int(f.Of.At[0]) < w.g.m.Prog.Fell[1] {
 				w.note(from, f)
 			}
 		}
@@ -396,7 +401,10 @@ func (w *walk) forms(from *met, x *way) []machine.Formed {
 	}
 	if x.to == toEnd {
 		for i := range x.seen {
-			add(x.seen[i].At, &x.seen[i].Of)
+			f := &x.seen[i]
+			if add(f.At, &f.Of); len(out) == i {
+				out = append(out, machine.Formed{At: f.At, Of: machine.Constant(f.Of.Of(w.g.now).Int())})
+			}
 		}
 		return out
 	}

@@ -155,7 +155,9 @@ func (g *Graph) ways(c *control, f fell) *known[way] {
 		return &c.ways[f.x+1]
 	}
 	key := append(g.key[:0], byte(f.of.reading.Far), byte(f.of.reading.Far>>8))
-	key = append(key, asBytes(f.values)...)
+	if g.Apart || !g.saver.Fits(f.of.reading) {
+		key = append(key, asBytes(f.values)...)
+	}
 	g.key = key
 	ways := c.pools[string(key)]
 	if ways == nil {
