@@ -257,27 +257,51 @@ func TestCorpusApart(t *testing.T) {
 // begins with them: what is remembered of other numbers holds for these.
 func TestOddsOfOtherNumbers(t *testing.T) {
 	ctx := context.Background()
+	const ab = "let a = 0\nlet b = 0\n"
+	both := []string{"a", "b"}
 	for _, x := range []struct {
 		setup, text string
 		numbers     []string
 		from, to    int
+		first       []int // what they are when it is asked first
 	}{
-		{duel, "fight\nreport last.winner, Valorus.setbacks", []string{"Valorus.setbacks", `"Sludge Lord".setbacks`}, 0, 4},
-		{duel, "Valorus: attack \"Sludge Lord\" with SUNBLADE\nreport last.outcome, last.margin, \"Sludge Lord\".setbacks", []string{`"Sludge Lord".setbacks`, "Valorus.oomph"}, 0, 3},
-		{"use marvel\nhero Nova { pp 1 }\nwatcher Fang { }\n", "Nova: roll d8+2d6 vs Fang d8+d6 for stress physical\nreport last.outcome, Nova.pp, Fang.stress", []string{"Nova.pp"}, 0, 3},
-		{"let a = 0\nlet b = 0\n", "let n = (throw d6).face + a\nlet m = max(n, floor(b * (throw d4).face / 3)) - 2 * a\nif m > b { b += n } else { a = m }\nif a in 2..5 or b == 4 { report \"near {a}\", n - b } else { report \"far\", m * m, floor((a - b) / 2) }", []string{"a", "b"}, -3, 6},
-		{"let a = 0\nlet b = 0\n", "while a < 9 and b > -9 { let d = (throw d4).face; if d + b > a { a += d } else { b -= 1 + floor(d / 2) } }\nreport a, b", []string{"a", "b"}, -2, 8},
+		{duel, "fight\nreport last.winner, Valorus.setbacks", []string{"Valorus.setbacks", `"Sludge Lord".setbacks`}, 0, 4, nil},
+		{duel, "Valorus: attack \"Sludge Lord\" with SUNBLADE\nreport last.outcome, last.margin, \"Sludge Lord\".setbacks", []string{`"Sludge Lord".setbacks`, "Valorus.oomph"}, 0, 3, nil},
+		{"use marvel\nhero Nova { pp 1 }\nwatcher Fang { }\n", "Nova: roll d8+2d6 vs Fang d8+d6 for stress physical\nreport last.outcome, Nova.pp, Fang.stress", []string{"Nova.pp"}, 0, 3, nil},
+		{ab, "let n = (throw d6).face + a\nlet m = max(n, floor(b * (throw d4).face / 3)) - 2 * a\nif m > b { b += n } else { a = m }\nif a in 2..5 or b == 4 { report \"near {a}\", n - b } else { report \"far\", m * m, floor((a - b) / 2) }", both, -3, 6, nil},
+		{ab, "while a < 9 and b > -9 { let d = (throw d4).face; if d + b > a { a += d } else { b -= 1 + floor(d / 2) } }\nreport a, b", both, -2, 8, nil},
+		// two ways to the same numbers, within a step and at its end
+		{ab, "{ if (throw d2).face == 1 { a += 1 } else { a = 5 }; if (throw d2).face == 1 { b = a } else { b = a + 1 } }\nreport a, b", both, 3, 6, []int{4, 3}},
+		{ab, "{ if (throw d2).face == 1 { a = b } else { b = a } }\nreport a + (throw d2).face, b", both, 3, 5, []int{4, 4}},
+		{ab, "{ if (throw d2).face == 1 { a = b + 1 } else { a = a + 2 }; let d = (throw d2).face; b = a + d }\nreport a, b", both, 3, 6, []int{3, 4}},
+		{ab, "if (throw d2).face == 1 { a += 1 } else { a = 5 }\nreport a, b", both, 3, 6, []int{4, 3}},
+		{ab, "if (throw d2).face == 1 { a = b + 1 } else { a = a + 2 }\nreport a, b", both, 3, 6, []int{3, 4}},
+		{ab, "{ if (throw d2).face == 1 { a = 5 }; let d = (throw d2).face; b = a + d }\nreport a, b", both, 3, 6, []int{5, 3}},
+		{ab, "if (throw d2).face == 1 { a = 5 }\nreport a, b", both, 3, 6, []int{5, 3}},
+		// what is refused is as it was
+		{ab, "{ a += (throw d2).face; refused \"no\" { a += b; b = a; if a > -99 { refuse \"no\" } }; b += a }\nreport a, b", both, 0, 3, nil},
+		{ab, "{ refused \"no\" { a = 7; b += (throw d2).face; if b > -99 { refuse \"no\" } }; b += a }\nreport a, b", both, 0, 3, nil},
+		{ab, "{ repeat max(0, a) { b += (throw d2).face }; a = 0 }\nreport b", both, 0, 4, nil},
+		{ab, "report a + (throw d3).face, [a, b].max, \"{b}\", a * b, a / 2, floor((a - 5) / 2), -a, b in 0..2, a in [1, b]", both, -3, 3, nil},
 	} {
 		s := NewSession(Config{Modules: stdlib.FS, Seed: 1})
 		if err := s.Exec(ctx, lang.NewSource("", x.setup)); err != nil {
 			t.Fatal(err)
 		}
+		if _, err := s.Prepare(lang.NewSource("", x.text)); err != nil { // names that are new then are known
+			t.Fatal(err)
+		}
 		r := rand.New(rand.NewPCG(1, 2))
 		for range 12 {
 			moves := ""
-			for _, n := range x.numbers {
-				moves += fmt.Sprintf("%s = %d\n", n, x.from+r.IntN(x.to-x.from+1))
+			for i, n := range x.numbers {
+				v := x.from + r.IntN(x.to-x.from+1)
+				if i < len(x.first) {
+					v = x.first[i]
+				}
+				moves += fmt.Sprintf("%s = %d\n", n, v)
 			}
+			x.first = nil
 			fresh := NewSession(Config{Modules: stdlib.FS, Seed: 1})
 			if err := fresh.Exec(ctx, lang.NewSource("", x.setup+moves)); err != nil {
 				t.Fatal(err)
@@ -299,6 +323,11 @@ func TestOddsOfOtherNumbers(t *testing.T) {
 				slices.Sort(ends)
 				laws[i] = strings.Join(ends, "\n")
 			}
+			p, err := fresh.again(lang.NewSource("", x.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameLaws(t, x.text+" with "+moves, p, 3000)
 			if laws[0] != laws[1] {
 				t.Fatalf("%s\nwith %s in a session that knows other numbers:\n%s\nin a new one:\n%s", x.text, moves, laws[0], laws[1])
 			}

@@ -121,8 +121,17 @@ func (t *tracker) put(reg int, id int32) {
 	}
 	if id != 0 {
 		t.dark++
+		t.high = max(t.high, reg+1)
 	}
 	t.shadow[reg] = id
+}
+
+// forget makes all registers from one on hold nothing.
+func (t *tracker) forget(from int) {
+	for reg := from; reg < t.high; reg++ {
+		t.put(reg, 0)
+	}
+	t.high = min(t.high, from)
 }
 
 // fix makes a register hold what it holds, and nothing else.
@@ -133,9 +142,10 @@ func (t *tracker) fix(reg int) {
 
 // fixAll does so for all registers and words.
 func (t *tracker) fixAll() {
-	for reg := range t.shadow {
+	for reg := range t.shadow[:t.high] {
 		t.fix(reg)
 	}
+	t.high = 0
 	for _, at := range t.written {
 		t.settle(t.cell[at])
 		t.cell[at] = 0
@@ -274,8 +284,6 @@ func (m *Machine) follow() Status {
 		return m.enters(m.exec(1))
 	case Ret:
 		return m.gives(a, top)
-	case Try:
-		t.fixAll()
 	case Jmp:
 		if int(in.C) <= int(top.pc) && m.Resting {
 			m.fix(base, top.fn.Code[in.C+1].operands(m.Prog, top.fn)) // see over
@@ -414,9 +422,7 @@ func (m *Machine) enters(s Status) Status {
 	}
 	top := &m.frames[len(m.frames)-1]
 	from := int(top.base)
-	for r := from + top.fn.Params; r < min(from+top.fn.Regs, len(t.shadow)); r++ {
-		t.put(r, 0)
-	}
+	t.forget(from + top.fn.Params)
 	for r := range top.fn.Params {
 		if t.of(from+r) != 0 {
 			return stepped
@@ -470,9 +476,7 @@ func (m *Machine) sets(base int, o operands, id int32) Status {
 func (m *Machine) gives(reg int, top *frame) Status {
 	t := m.track
 	id := t.of(reg)
-	for r := int(top.base); r < min(int(top.base)+top.fn.Regs+2, len(t.shadow)); r++ {
-		t.put(r, 0)
-	}
+	t.forget(int(top.base))
 	if len(m.frames) == 1 {
 		t.settle(id)
 		return m.exec(1)

@@ -53,7 +53,11 @@ func (m *Machine) comeBack() bool {
 	m.Store = m.Store[:g.store]
 	m.undo(g.journal)
 	m.frames = m.frames[:g.frames]
-	m.frames[g.frames-1].pc = g.pc
+	top := &m.frames[g.frames-1]
+	top.pc = g.pc
+	if m.track != nil {
+		m.track.forget(int(top.base) + top.fn.Regs)
+	}
 	m.OwnFaces, m.OwnAnswers = g.ownFaces, g.ownAnswers
 	m.Failures, m.Faults = m.Failures[:g.failures], g.faults
 	if m.Out != nil {

@@ -19,6 +19,7 @@ type tracker struct {
 
 	shadow []int32 // by place in the stack: what the register is worked out from
 	dark   int     // how many of them are worked out from something
+	high   int     // those are below this
 	told   []int32 // by number of the report: what its value is worked out from
 	exprs  []symbolic
 }
@@ -87,8 +88,7 @@ func (s *Saver) Track(varied func(at int) bool) {
 	t.now++
 	t.path = Path{t.path.Asked[:0], t.path.Facts[:0]}
 	t.written, t.exprs, t.told = t.written[:0], t.exprs[:0], t.told[:0]
-	clear(t.shadow)
-	t.dark = 0
+	t.forget(0)
 	t.outside, t.varied, t.unasked = s.Outside, varied, s.Defaults
 }
 
