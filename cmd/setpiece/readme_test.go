@@ -21,19 +21,21 @@ type block struct {
 	text string
 }
 
-// Every block of the README does what the README says.
+// Every block of the README does what the README says. With -update what commands
+// print is written anew.
 func TestReadme(t *testing.T) {
 	text, err := os.ReadFile(readme)
 	if err != nil {
 		t.Fatal(err)
 	}
+	now := string(text)
 	dir := t.TempDir()
 	for _, b := range blocks(t, string(text)) {
 		switch b.kind {
 		case "setpiece":
 			script(t, dir, b)
 		case "console":
-			console(t, dir, b)
+			now = strings.Replace(now, b.text, console(t, dir, b), 1)
 		case "sh":
 			shell(t, b)
 		case "go":
@@ -41,6 +43,11 @@ func TestReadme(t *testing.T) {
 		case "text":
 		default:
 			t.Errorf("README.md:%d: nobody executes a block of kind %q", b.line, b.kind)
+		}
+	}
+	if *update && now != string(text) {
+		if err := os.WriteFile(readme, []byte(now), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
@@ -98,9 +105,11 @@ func script(t *testing.T, dir string, b block) {
 	}
 }
 
-// console runs the commands behind "$ " and compares what they print.
-func console(t *testing.T, dir string, b block) {
+// console runs the commands behind "$ " and compares what they print. It gives the
+// block as it should be.
+func console(t *testing.T, dir string, b block) string {
 	t.Helper()
+	now := b.text
 	for part := range strings.SplitSeq("\n"+b.text, "\n$ ") {
 		call, want, _ := strings.Cut(part, "\n")
 		if call == "" {
@@ -110,10 +119,14 @@ func console(t *testing.T, dir string, b block) {
 		if status != 0 {
 			got += "[exit status " + string(rune('0'+status)) + "]\n"
 		}
-		if d := cmp.Diff(strings.TrimRight(want, "\n"), strings.TrimRight(got, "\n")); d != "" {
+		want, got = strings.TrimRight(want, "\n"), strings.TrimRight(got, "\n")
+		if *update {
+			now = strings.Replace(now, call+"\n"+want, call+"\n"+got, 1)
+		} else if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("README.md:%d: $ %s (-README +printed)\n%s", b.line, call, d)
 		}
 	}
+	return now
 }
 
 // shell runs the set-up commands from the top folder. The one that runs the
