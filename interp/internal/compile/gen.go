@@ -44,6 +44,7 @@ func generate(w *World, mf *machine.Func, f *fn, body *node) {
 	g.emit(none, machine.Ret, r, 0, 0)
 	mf.Regs += 2
 	thread(mf.Code)
+	clearDead(mf.Code)
 }
 
 // thread makes jumps to jumps go where those go.
@@ -58,6 +59,30 @@ func thread(code []machine.Ins) {
 				break
 			}
 			code[i].C = t.C
+		}
+	}
+}
+
+// clearDead takes out what is never come to, since an option decides it: what is not
+// there is not thought to be read, or called.
+func clearDead(code []machine.Ins) {
+	reached := make([]bool, len(code))
+	for todo := []int{0}; len(todo) > 0; {
+		i := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for ; i < len(code) && !reached[i]; i++ {
+			reached[i] = true
+			if op := code[i].Op; op.Jumps() {
+				todo = append(todo, int(code[i].C))
+			}
+			if !code[i].Op.Falls() {
+				break
+			}
+		}
+	}
+	for i := range code {
+		if !reached[i] {
+			code[i] = machine.Ins{Op: machine.Nop}
 		}
 	}
 }

@@ -153,8 +153,6 @@ func guardedBy(fn *Func) guards {
 	return guarded
 }
 
-func falls(op Op) bool { return op != Jmp && op != Ret && op != Fail }
-
 // before gives the registers that are live before each instruction.
 func (a *analysis) before(fn *Func) []regset {
 	b := a.registers[fn]
@@ -183,7 +181,7 @@ func (a *analysis) liveRegisters(fn *Func) []regset {
 				}
 			}
 		}
-		if falls(in.Op) {
+		if in.Op.Falls() {
 			join(pc + 1)
 		}
 		if in.Op.Jumps() {
@@ -291,7 +289,7 @@ func (a *analysis) last(fn *Func) (off, on []bool) {
 	where := func(live []bool, on bool) []bool {
 		live[n] = on
 		fixpoint(fn, func(pc int, in *Ins) bool {
-			v := falls(in.Op) && live[pc+1]
+			v := in.Op.Falls() && live[pc+1]
 			if in.Op.Jumps() {
 				v = v || live[in.C]
 			}
@@ -363,7 +361,7 @@ func (a *analysis) alwaysClears(fn *Func) bool {
 	not := make([]bool, len(fn.Code)+1)
 	not[len(fn.Code)] = true
 	fixpoint(fn, func(pc int, in *Ins) bool {
-		v := in.Op == Ret || falls(in.Op) && not[pc+1] || in.Op.Jumps() && not[in.C]
+		v := in.Op == Ret || in.Op.Falls() && not[pc+1] || in.Op.Jumps() && not[in.C]
 		if v && in.Op != Ret && a.clearsLast(in) {
 			v = false
 		}

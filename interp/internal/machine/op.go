@@ -100,3 +100,6 @@ func (op Op) Jumps() bool {
 	}
 	return false
 }
+
+// Falls says whether it may go on behind the operation.
+func (op Op) Falls() bool { return op != Jmp && op != Ret && op != Fail }

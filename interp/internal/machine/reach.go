@@ -531,7 +531,7 @@ func (a *analysis) faint(fn *Func, pc int, field int32, variable int) bool {
 				continue
 			}
 		}
-		if in.Op.Jumps() || !falls(in.Op) {
+		if in.Op.Jumps() || !in.Op.Falls() {
 			return false
 		}
 		used, kept := make(regset, len(holds)), slices.Repeat(regset{^uint64(0)}, len(holds))
@@ -561,7 +561,7 @@ func (a *analysis) mayBeFaint(fn *Func, pc int) bool {
 			}
 			return false
 		}
-		if o.sets == reg || in.Op.Jumps() || !falls(in.Op) {
+		if o.sets == reg || in.Op.Jumps() || !in.Op.Falls() {
 			return true
 		}
 	}
@@ -638,7 +638,7 @@ func (a *analysis) fieldsOf(fn *Func) []bitset {
 	fixpoint(fn, func(pc int, in *Ins) bool {
 		now := l.fields[pc]
 		changed := false
-		if falls(in.Op) {
+		if in.Op.Falls() {
 			changed = now.join(l.fields[pc+1])
 		}
 		if in.Op.Jumps() {
@@ -673,7 +673,7 @@ func (a *analysis) ahead(fn *Func, pc int, words bitset) (all bool) {
 			words.join(x.words)
 			all = all || x.all
 		}
-		if falls(in.Op) {
+		if in.Op.Falls() {
 			todo = append(todo, pc+1)
 		}
 		if in.Op.Jumps() {
