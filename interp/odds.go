@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -328,25 +329,44 @@ func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
 		}
 		o.Ends = append(o.Ends, e)
 	}
-	for i := range o.Ends {
-		for _, v := range o.Ends[i].values {
-			t := ""
-			if v != value.None {
-				t = s.m.Show(v)
-			}
-			o.Ends[i].Shown = append(o.Ends[i].Shown, t)
-		}
-	}
-	slices.SortStableFunc(o.Ends, func(a, b End) int {
-		switch {
-		case a.P > b.P:
-			return -1
-		case a.P < b.P:
-			return 1
-		}
-		return slices.Compare(a.Shown, b.Shown)
-	})
+	show(s.m, o.Ends, len(o.Columns))
+	o.Ends = sorted(o.Ends)
 	return o, nil
+}
+
+// show shows the values of ends, n of each.
+func show(m *machine.Machine, ends []End, n int) {
+	known := map[value.V]string{value.None: ""}
+	all := make([]string, 0, n*len(ends))
+	for i := range ends {
+		from := len(all)
+		for _, v := range ends[i].values {
+			t, ok := known[v]
+			if !ok {
+				t = m.Show(v)
+				known[v] = t
+			}
+			all = append(all, t)
+		}
+		ends[i].Shown = all[from:len(all):len(all)]
+	}
+}
+
+// sorted gives ends from the likeliest down, equal ones by what they show.
+func sorted(ends []End) []End {
+	order := make([]int, len(ends))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, k int) int {
+		a, b := &ends[i], &ends[k]
+		return cmp.Or(cmp.Compare(b.P, a.P), slices.Compare(a.Shown, b.Shown), i-k)
+	})
+	out := make([]End, len(ends))
+	for i, k := range order {
+		out[i] = ends[k]
+	}
+	return out
 }
 
 // seen reads the state of an end.

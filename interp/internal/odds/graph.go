@@ -79,6 +79,8 @@ type Graph struct {
 	executed int              // how many ways were
 	Inside   int              // how many throws there are in the largest step
 	buf, out []V
+	kept     slab[V]     // the words of rests
+	leads    slab[int32] // where they lead
 	key      []byte
 	now      []V    // the store of the rest that is looked at
 	read     []bool // by word of the store: whether anything depended on it
@@ -331,7 +333,10 @@ func (g *Graph) meet(at *control, words []V, kind Kind, fault *machine.Error) in
 	}
 	g.bytes += 8*len(words) + 200
 	id := int32(len(g.Rests))
-	g.Rests = append(g.Rests, Rest{at: at, Words: slices.Clone(words), Kind: kind, Fault: fault, next: head})
+	if len(g.Rests) == cap(g.Rests) {
+		g.Rests = slices.Grow(g.Rests, len(g.Rests)+256)
+	}
+	g.Rests = append(g.Rests, Rest{at: at, Words: g.kept.clone(words), Kind: kind, Fault: fault, next: head})
 	g.first[h] = id
 	if kind == Between {
 		g.Rests[id].queued = decades
@@ -339,6 +344,25 @@ func (g *Graph) meet(at *control, words []V, kind Kind, fault *machine.Error) in
 		g.differ(words)
 	}
 	return id
+}
+
+// slab keeps many short lists in few pieces of memory.
+type slab[T any] []T
+
+// list gives room for n elements.
+func (s *slab[T]) list(n int) []T {
+	if cap(*s)-len(*s) < n {
+		*s = make([]T, 0, max(n, 1024))
+	}
+	from := len(*s)
+	*s = (*s)[:from+n]
+	return (*s)[from : from+n : from+n]
+}
+
+func (s *slab[T]) clone(list []T) []T {
+	out := s.list(len(list))
+	copy(out, list)
+	return out
 }
 
 // differ notes which words of the store differ from the base.

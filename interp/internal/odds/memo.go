@@ -150,7 +150,7 @@ func (g *Graph) recall(id int32) bool {
 	if m == nil {
 		return false
 	}
-	to := make([]int32, len(m.effects))
+	to := g.leads.list(len(m.effects))
 	for i := range m.effects {
 		e := &m.effects[i]
 		if e.fixed {

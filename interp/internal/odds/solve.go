@@ -144,7 +144,9 @@ func spread[W any](s *Step, taken []int32, w arithmetic[W]) (in, leaf []W) {
 // lead outside.
 func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 	known := map[*Step][]W{}
-	edges := func(i int32) []edge[W] {
+	var es []edge[W]
+	place := make([]int32, len(g.Rests)) // in es, behind what leads there: 1 + its place
+	edges := func(i int32) []edge[W] {   // until the next call
 		r := &g.Rests[i]
 		ps, ok := known[r.Step]
 		if !ok {
@@ -153,16 +155,21 @@ func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 				known[r.Step] = ps
 			}
 		}
-		es := make([]edge[W], 0, len(ps))
+		es = es[:0]
 		for i, p := range ps {
 			if w.zero(p) {
 				continue
 			}
-			if k := slices.IndexFunc(es, func(e edge[W]) bool { return e.to == r.To[i] }); k >= 0 {
-				es[k].p = w.add(es[k].p, p)
+			to := r.To[i]
+			if k := place[to]; k > 0 {
+				es[k-1].p = w.add(es[k-1].p, p)
 				continue
 			}
-			es = append(es, edge[W]{r.To[i], p})
+			es = append(es, edge[W]{to, p})
+			place[to] = int32(len(es))
+		}
+		for _, e := range es {
+			place[e.to] = 0
 		}
 		return es
 	}
