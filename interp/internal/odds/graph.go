@@ -20,8 +20,13 @@
 // of a contest is followed once, whatever the other has rolled. A step is
 // everything that may happen from a rest to the next rests: a small graph of its
 // own, of throws and choices with ways between them, whose leaves are rests
-// (step.go). Ways and steps are remembered by what they read, so that a blow is
-// computed once and not once for each round (known.go, memo.go).
+// (step.go). Ways and steps are remembered by what they ask of the state, and of the
+// dice, in the order in which they ask it (known.go, memo.go): not by the numbers,
+// where it is enough that one is more than another. The villain's blow asks whether
+// the face is 4 or more, and then whether the hero has more than one token left; it
+// takes one away, whatever their number, so that it is executed three times and no
+// more, however many tokens there are: for a miss, for a hit and for the last hit
+// (machine/concolic.go tells how that is found).
 //
 // The likeliest rests are followed first. Where dice go up without end the rest is
 // not followed that is hardly ever come to, and its weight is told.
