@@ -243,6 +243,9 @@ func (s *Session) nameOfWord(at int) string {
 			return m.PathOf(off) + "." + t.Fields[at-off-machine.Header].Name
 		}
 	}
+	if at >= m.Prog.Slot[0] && at < m.Prog.Slot[1] {
+		return "a number at hand"
+	}
 	if name := s.world.VariableAt(at); name != "" {
 		return name
 	}

@@ -223,6 +223,31 @@ func sameLaws(t *testing.T, text string, p *Prepared, limit int) bool {
 	return true
 }
 
+// A blow is followed for what it asks, not for every number of hit points: however
+// many there are, there are as many steps. A d8 tells nine numbers apart on each side.
+func TestStepsForAnyNumber(t *testing.T) {
+	steps := map[int]int{}
+	for _, points := range []int{20, 60} {
+		p := preparedFor(t, fmt.Sprintf("let a = %d\nlet b = %d\n", points, points), `while a > 0 and b > 0 {
+  if (throw d2).face == 1 { b -= (throw d8).face }
+  if b > 0 and (throw d2).face == 1 { a -= (throw d8).face }
+}
+report a > 0`)
+		g, done := p.graph(nil)
+		if err := g.Build(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		done()
+		if len(g.Rests) < points*points {
+			t.Errorf("only %d states with %d points", len(g.Rests), points)
+		}
+		steps[points] = g.Steps
+	}
+	if steps[20] != steps[60] || steps[20] > 9*9 {
+		t.Errorf("%v steps", steps)
+	}
+}
+
 // Neither does it for the scenes of the corpus.
 func TestCorpusApart(t *testing.T) {
 	files, err := filepath.Glob("../testdata/*/*.scene")
@@ -278,6 +303,9 @@ func TestOddsOfOtherNumbers(t *testing.T) {
 		{ab, "if (throw d2).face == 1 { a = b + 1 } else { a = a + 2 }\nreport a, b", both, 3, 6, []int{3, 4}},
 		{ab, "{ if (throw d2).face == 1 { a = 5 }; let d = (throw d2).face; b = a + d }\nreport a, b", both, 3, 6, []int{5, 3}},
 		{ab, "if (throw d2).face == 1 { a = 5 }\nreport a, b", both, 3, 6, []int{5, 3}},
+		// numbers that wait while something falls
+		{ab, "{ b -= (throw 3d6).take(2).sum; a += (throw d4).face; b += a - (throw d4).face }\nreport a, b", both, 0, 3, nil},
+		{ab, "repeat 2 { b = a + b - (throw 3d4).take(1).sum; a -= (throw d2).face }\nreport a, b", both, 0, 3, nil},
 		// what is refused is as it was
 		{ab, "{ a += (throw d2).face; refused \"no\" { a += b; b = a; if a > -99 { refuse \"no\" } }; b += a }\nreport a, b", both, 0, 3, nil},
 		{ab, "{ refused \"no\" { a = 7; b += (throw d2).face; if b > -99 { refuse \"no\" } }; b += a }\nreport a, b", both, 0, 3, nil},

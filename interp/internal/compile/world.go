@@ -193,6 +193,8 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 	w.Prog.Link = w.link
 	fell := w.reserve(fellRoom)
 	w.Prog.Fell = [2]int{fell, fell + fellRoom}
+	slots := w.reserve(slotRoom)
+	w.Prog.Slot = [2]int{slots, slots + slotRoom}
 	first := w.reserve(lastRoom)
 	w.Prog.Last = [2]int{first, first + 1}
 	w.lastKeys["outcome"] = first
@@ -206,6 +208,9 @@ const lastRoom = 64
 
 // fellRoom is how many values of what falls words of the store can stand for.
 const fellRoom = 8
+
+// slotRoom is how many numbers at hand words of the store can hold.
+const slotRoom = 16
 
 // reserve adds n words to the store, all none.
 func (w *World) reserve(n int) int {

@@ -43,6 +43,7 @@ type Program struct {
 	Live    []int    // offsets of the long-lived instances, in order of declaration
 	Last    [2]int   // the store words of the last outcome: first, and one past
 	Fell    [2]int   // from and to: words that stand for what falls, see Saver.Fall and Answer
+	Slot    [2]int   // from and to: words for numbers in registers, see Saver.Slots
 	Symbols []string // names of the field symbols
 	Traced  bool
 }

@@ -50,8 +50,13 @@ type Saver struct {
 	records  []int // that are in the state saved last
 	linked   []int // places in it of words that refer to records
 	next     *future
-	loaded   int // how long the journal was in the state loaded last
+	loaded   int      // how long the journal was in the state loaded last
+	filled   []filled // its registers that were in words of the store
+	slots    []Formed // see Slots
 }
+
+// filled is a register that is kept in a word of the store.
+type filled struct{ reg, word int }
 
 // NewSaver makes a Saver whose base is the store as it is, without the records of
 // a run that is under way. Without Ahead all that has been written is saved.
@@ -127,6 +132,7 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		next = s.soon()
 	}
 	s.next = next
+	s.slots = s.slots[:0]
 	to = append(to, intV(len(m.frames)))
 	for i := range m.frames {
 		f := &m.frames[i]
@@ -143,10 +149,7 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 			lastLive = l.lastIf[f.pc]
 		}
 		s.live(i).each(func(r int) {
-			v := m.stack[int(f.base)+r]
-			if m.track != nil {
-				m.track.fix(int(f.base) + r)
-			}
+			v := s.register(int(f.base) + r)
 			to = append(to, v)
 			for _, rule := range s.a.rulesIn(m.Heap, v, nil) {
 				lastLive = lastLive || s.a.reach(root{rule, true}).last
@@ -214,6 +217,27 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	}
 	return to, control, nil
 }
+
+// register gives what a live register is saved as. A number that is worked out from
+// unknown words is kept in a word of the store instead.
+func (s *Saver) register(at int) V {
+	m := s.m
+	v := m.stack[at]
+	if m.track == nil || m.track.of(at) == 0 {
+		return v
+	}
+	if of, ok := m.track.linearly(m.track.of(at)); ok && len(s.slots) < m.Prog.Slot[1]-m.Prog.Slot[0] {
+		v = value.OfSlot(len(s.slots))
+		s.slots = append(s.slots, Formed{int32(m.Prog.Slot[0] + len(s.slots)), of})
+		return v
+	}
+	m.track.fix(at)
+	return v
+}
+
+// Slots gives the linear forms of the numbers in registers that the state saved last
+// has in words of the store.
+func (s *Saver) Slots() []Formed { return s.slots }
 
 // refers says whether a value leads to a record.
 func (s *Saver) refers(v V) bool {
@@ -552,6 +576,7 @@ func (s *Saver) Load(state []V) {
 	s.reset()
 	r := reader(state)
 	m.frames = m.frames[:0]
+	s.filled = s.filled[:0]
 	for range r.int() {
 		fn := s.a.list[r.int()]
 		m.frames = append(m.frames, frame{fn: fn, pc: int32(r.int()), base: int32(r.int()), ret: int32(r.int()), keep: int32(r.int())})
@@ -559,7 +584,13 @@ func (s *Saver) Load(state []V) {
 	for i := range m.frames {
 		f := &m.frames[i]
 		m.stack = grow(m.stack, int(f.base)+f.fn.Regs)
-		s.live(i).each(func(reg int) { m.stack[int(f.base)+reg] = r.next() })
+		s.live(i).each(func(reg int) {
+			at, v := int(f.base)+reg, r.next()
+			if k, ok := v.Slot(); ok {
+				s.filled = append(s.filled, filled{at, m.Prog.Slot[0] + k})
+			}
+			m.stack[at] = v
+		})
 	}
 	for n := r.int(); n > 0; {
 		size := 0
@@ -601,6 +632,9 @@ func (s *Saver) Load(state []V) {
 	}
 	for len(r) > 0 {
 		s.load(r.int(), r.next())
+	}
+	for _, f := range s.filled {
+		m.stack[f.reg] = m.Store[f.word]
 	}
 	m.Steps, m.Thrown, m.Err, m.pooled = 0, 0, nil, false
 	m.fell, m.still, m.rested, m.depth = len(m.frames) > 0, true, nil, len(m.frames)
@@ -672,6 +706,7 @@ func (s *Saver) Return(k *Mark, varied func(at int) bool) {
 	m.Failures, m.Faults = m.Failures[:min(len(m.Failures), k.failures)], k.faults
 	m.Reports = append(m.Reports[:0], k.reports...)
 	m.Steps, m.Thrown, m.Err, m.fell, m.still, m.pooled = 0, 0, nil, true, false, k.pooled
+	s.filled = s.filled[:0]
 	s.Track(varied)
 	for _, at := range k.reads {
 		m.track.depend(int(at))

@@ -90,6 +90,13 @@ func (s *Saver) Track(varied func(at int) bool) {
 	t.written, t.exprs, t.told = t.written[:0], t.exprs[:0], t.told[:0]
 	t.forget(0)
 	t.outside, t.varied, t.unasked = s.Outside, varied, s.Defaults
+	for _, f := range s.filled {
+		id := s.m.unknown(f.word)
+		if id == 0 {
+			t.look(f.word)
+		}
+		t.put(f.reg, id)
+	}
 }
 
 // Written gives the words written since Track.

@@ -129,6 +129,7 @@ type control struct {
 	proto  []V                    // what these were in the state that was there first
 	full   []V                    // the control words but the first, and those of proto
 	apart  []int32                // words of the base that are among the control words
+	slots  int                    // how many of its registers are in words of the store
 }
 
 // Kind tells rests apart.
@@ -292,7 +293,7 @@ func (g *Graph) learn(c *control) {
 	if c.fresh {
 		c.fresh = false
 		base := len(g.saver.Base())
-		c.held, c.apart = g.saver.Held(), g.saver.Linked()
+		c.held, c.apart, c.slots = g.saver.Held(), g.saver.Linked(), len(g.saver.Slots())
 		c.proto = make([]V, len(c.held))
 		c.full = slices.Clone(c.words[1:])
 		for i, f := range c.held {

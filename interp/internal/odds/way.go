@@ -205,7 +205,7 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 // execute runs the machine along a way.
 func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 	m := g.m
-	varied := func(at int) bool { return g.varies[at] || g.saver.Changes(at) }
+	varied := func(at int) bool { return g.varies[at] || g.saver.Changes(at) || g.slot(int32(at)) >= 0 }
 	if g.Apart {
 		varied = nil
 	}
@@ -280,6 +280,10 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 		x.place = place{g.control(state[:words]), g.saver.LastLive, g.saver.Uses}
 		g.learn(x.at)
 		x.written = make([]int32, 0, 32)
+		slots := g.saver.Slots()
+		for i := range slots {
+			x.written = append(x.written, slots[i].At)
+		}
 		for _, at := range g.saver.Written() {
 			if !g.dead(&x.place, at) || slices.Contains(x.at.apart, at) {
 				x.written = append(x.written, at)
@@ -288,7 +292,10 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 		slices.Sort(x.written)
 		x.writes = make([]word, 0, len(x.written))
 		var forms []machine.Linear
-		for _, at := range x.written {
+		for _, f := range slots {
+			x.writes = append(x.writes, word{at: f.At, form: &f.Of})
+		}
+		for _, at := range x.written[len(slots):] {
 			if g.dead(&x.place, at) {
 				continue
 			}
@@ -333,6 +340,9 @@ type place struct {
 // its words.
 func (g *Graph) keep(p *place, at int32, v V) (V, bool) {
 	base := g.saver.Base()
+	if k := g.slot(at); k >= 0 {
+		return v, k < p.at.slots
+	}
 	if i := int(at) - len(base); i >= 0 {
 		return v, i < len(p.at.held) && p.at.held[i] != nil && v != p.at.proto[i]
 	}
@@ -345,9 +355,19 @@ func (g *Graph) keep(p *place, at int32, v V) (V, bool) {
 	return v, v != base[at]
 }
 
+// slot gives the number of a word that holds a number in a register, or -1.
+func (g *Graph) slot(at int32) int {
+	if from := g.m.Prog.Slot; int(at) >= from[0] && int(at) < from[1] {
+		return int(at) - from[0]
+	}
+	return -1
+}
+
 // dead says whether nobody will ask what a word holds there.
 func (g *Graph) dead(p *place, at int32) bool {
-	switch {
+	switch k := g.slot(at); {
+	case k >= 0:
+		return k >= p.at.slots
 	case int(at) >= len(g.saver.Base()):
 		return p.at.field(g, int(at)) == nil
 	case !p.last && int(at) >= g.m.Prog.Last[0] && int(at) < g.m.Prog.Last[1]:

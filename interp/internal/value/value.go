@@ -67,6 +67,15 @@ const (
 	MinInt = -1 << 59
 )
 
+// OfSlot gives a word that is no value: where words are kept, it says that the value
+// is kept elsewhere, as number k.
+func OfSlot(k int) V { return V(Special) | V(k+3)<<tagBits }
+
+// Slot says with what number v is kept elsewhere, if it is.
+func (v V) Slot() (k int, ok bool) {
+	return int(v>>tagBits) - 3, v&tagMask == V(Special) && v>>tagBits >= 3
+}
+
 // The three special values.
 const (
 	None V = V(Special) | 0<<tagBits
