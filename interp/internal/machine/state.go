@@ -583,7 +583,7 @@ func (s *Saver) Load(state []V) {
 	}
 	for i := range m.frames {
 		f := &m.frames[i]
-		m.stack = grow(m.stack, int(f.base)+f.fn.Regs)
+		m.stack = grow(m.stack, max(len(m.stack), int(f.base)+f.fn.Regs))
 		s.live(i).each(func(reg int) {
 			at, v := int(f.base)+reg, r.next()
 			if k, ok := v.Slot(); ok {
