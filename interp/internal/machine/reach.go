@@ -519,7 +519,7 @@ func (a *analysis) faint(fn *Func, pc int, field int32, variable int) bool {
 				continue
 			}
 		case SetF:
-			if has(in.B) && !has(in.A) && in.C == field {
+			if has(in.B) && !has(in.A) && in.C == field && a.itself(fn, pc, i) {
 				continue
 			}
 		case SetAt:
@@ -545,6 +545,40 @@ func (a *analysis) faint(fn *Func, pc int, field int32, variable int) bool {
 		}
 	}
 	return true
+}
+
+// itself says whether the field that the SetF at to writes surely is that of the
+// instance of which the instruction at from reads it.
+func (a *analysis) itself(fn *Func, from, to int) bool {
+	get, set := &fn.Code[from], &fn.Code[to]
+	if get.Op == GetF {
+		if get.B == set.A && !slices.ContainsFunc(fn.Code[from:to], func(in Ins) bool { return in.operands(a.prog, fn).sets == get.B }) {
+			return true
+		}
+		x, ok := a.constantIn(fn, from, get.B)
+		y, also := a.constantIn(fn, to, set.A)
+		return ok && also && x == y
+	}
+	x, ok := a.constantIn(fn, to, set.A)
+	if !ok || x.Kind() != value.Ref || x.Off() > int(get.B) {
+		return false
+	}
+	return !slices.ContainsFunc(a.prog.Live, func(off int) bool { return off > x.Off() && off <= int(get.B) })
+}
+
+// constantIn gives the constant that a register surely holds before the instruction
+// at pc.
+func (a *analysis) constantIn(fn *Func, pc int, reg int32) (V, bool) {
+	for i := pc - 1; i >= 0; i-- {
+		if slices.ContainsFunc(fn.Code, func(in Ins) bool { return in.Op.Jumps() && int(in.C) == i+1 }) {
+			return 0, false
+		}
+		in := &fn.Code[i]
+		if in.operands(a.prog, fn).sets == reg {
+			return constant(in), in.Op == LoadK
+		}
+	}
+	return 0, false
 }
 
 // mayBeFaint says with no that the register which the instruction at pc sets is
