@@ -186,7 +186,7 @@ func TestOddsOfRandomScripts(t *testing.T) {
 			if err := fresh.Exec(ctx, lang.NewSource("", beings+moves)); err != nil {
 				t.Fatal(err)
 			}
-			q, err := fresh.Odds(ctx, lang.NewSource("", text), OddsConfig{States: 1000})
+			q, err := fresh.Odds(ctx, lang.NewSource("", text), OddsConfig{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -131,6 +131,7 @@ func (g *Graph) readings(n *met) (*pooled, []outcome, *big.Int, error) {
 func (g *Graph) readingOf(n *met) *pooled {
 	read := func(whole bool) *machine.Reading {
 		g.load(n)
+		g.saver.At(n.at.stmt)
 		g.saver.Track(nil)
 		g.m.MaxSteps = g.m.StepLimit
 		g.m.Run()
