@@ -56,6 +56,7 @@ type Machine struct {
 	guards    []guard
 	captured  []capture
 	journal   []undo
+	undone    []int    // words that a refusal has put back, while Journaled
 	Journaled bool     // what is written is noted, for Undo
 	noting    bool     // or for a guard
 	track     *tracker // what a step depends on; nil when nobody asks

@@ -100,12 +100,19 @@ func (s *Saver) reset() {
 
 // collect notes which places of the base have been written.
 func (s *Saver) collect() {
-	for _, u := range s.m.journal {
-		if u.at < len(s.base) && !s.mark[u.at] {
-			s.mark[u.at] = true
-			s.dirty = append(s.dirty, u.at)
+	note := func(at int) {
+		if at < len(s.base) && !s.mark[at] {
+			s.mark[at] = true
+			s.dirty = append(s.dirty, at)
 		}
 	}
+	for _, u := range s.m.journal {
+		note(u.at)
+	}
+	for _, at := range s.m.undone {
+		note(at)
+	}
+	s.m.undone = s.m.undone[:0]
 	if len(s.m.guards) == 0 {
 		s.m.journal = s.m.journal[:0]
 	}

@@ -510,7 +510,7 @@ func (m *Machine) look(at int) V {
 
 // Journal says whether what is written is noted, for Undo.
 func (m *Machine) Journal(on bool) {
-	m.Journaled, m.noting, m.journal = on, on, m.journal[:0]
+	m.Journaled, m.noting, m.journal, m.undone = on, on, m.journal[:0], m.undone[:0]
 }
 
 // Undo puts the store back to where it was when Journal was called.
@@ -521,6 +521,9 @@ func (m *Machine) undo(n int) {
 	for i := len(m.journal) - 1; i >= n; i-- {
 		if u := &m.journal[i]; u.at < len(m.Store) {
 			m.Store[u.at] = u.old
+			if m.Journaled {
+				m.undone = append(m.undone, u.at)
+			}
 			if m.track != nil {
 				m.track.depend(u.at)
 				m.track.write(u.at)
