@@ -137,6 +137,60 @@ func (r *random) statement() {
 	}
 }
 
+// script gives a random script.
+func (r *random) script() string {
+	r.b.Reset()
+	block := r.IntN(2) == 0
+	if block {
+		r.b.WriteString("{\n")
+	}
+	for range 2 + r.IntN(3) {
+		r.statement()
+	}
+	if block {
+		r.b.WriteString("}\n")
+	}
+	return r.b.String()
+}
+
+// Whatever a script does, what is remembered of it does the same, with the same dice.
+func TestRememberedRandomScripts(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(randomScripts / 3) {
+		r := &random{Rand: rand.New(rand.NewPCG(seed, 8))}
+		text := r.script()
+		var of [2]*Prepared
+		for i := range of {
+			s := NewSession(Config{Modules: stdlib.FS, Seed: 5, Limits: Limits{Steps: 5000}})
+			if err := s.Exec(ctx, lang.NewSource("", beings)); err != nil {
+				t.Fatal(err)
+			}
+			p, err := s.Prepare(lang.NewSource("", text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			of[i] = p
+		}
+		fast, slow := of[0], of[1]
+		slow.plain = true
+		for i := range 60 {
+			e1, e2 := fast.Run(ctx, 1), slow.Run(ctx, 1)
+			if message(e1) != message(e2) {
+				t.Fatalf("script %d, run %d: %v, but plainly %v\n%s", seed, i, e1, e2, text)
+			}
+			if e1 != nil {
+				break
+			}
+			if d := differences(fast.s, slow.s); d != "" {
+				t.Fatalf("script %d, run %d: the state differs\n%s%s", seed, i, d, text)
+			}
+			if fast.s.m.Generator() != slow.s.m.Generator() {
+				t.Fatalf("script %d, run %d: other dice were thrown\n%s", seed, i, text)
+			}
+		}
+	}
+}
+
 // Whatever a script works out, odds say of it what they say when nothing is merged or
 // remembered, and what they remember of some numbers holds for others.
 func TestOddsOfRandomScripts(t *testing.T) {
@@ -144,17 +198,7 @@ func TestOddsOfRandomScripts(t *testing.T) {
 	compared := 0
 	for seed := range uint64(randomScripts) {
 		r := &random{Rand: rand.New(rand.NewPCG(seed, 7))}
-		block := r.IntN(2) == 0
-		if block {
-			r.b.WriteString("{\n")
-		}
-		for range 2 + r.IntN(3) {
-			r.statement()
-		}
-		if block {
-			r.b.WriteString("}\n")
-		}
-		text := r.b.String() + "report " + r.pick("a", "Ada.hp", "a - b", "b") + ", " + r.pick("Bob.hp > 0", "b", "Ada.mark")
+		text := r.script() + "report " + r.pick("a", "Ada.hp", "a - b", "b") + ", " + r.pick("Bob.hp > 0", "b", "Ada.mark")
 		s := NewSession(Config{Modules: stdlib.FS, Limits: Limits{Steps: 5000}})
 		if err := s.Exec(ctx, lang.NewSource("", beings)); err != nil {
 			t.Fatal(err)
