@@ -3,6 +3,7 @@ package interp_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -42,6 +43,33 @@ func TestLimits(t *testing.T) {
 				t.Errorf("the state has changed: %v", err)
 			}
 		})
+	}
+}
+
+// What would have to be taken back takes no more memory the longer it goes on.
+func TestLongRefusal(t *testing.T) {
+	s := interp.NewSession(interp.Config{Limits: interp.Limits{Steps: 3_000_000}})
+	if err := run(s, "let a = 0\nlet b = 7\nlet n = 0"); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := run(s, `refused "enough" {
+  b = 8
+  refused "inner" { a = 5; b = 9; refuse "inner" }
+  while n < 1000000 { n += 1; a = -n }
+  expect b == 8
+  expect a == -1000000
+  refuse "enough"
+}
+expect a == 0
+expect b == 7
+expect n == 0`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 8<<20 {
+		t.Errorf("it took %d bytes", after.TotalAlloc-before.TotalAlloc)
 	}
 }
 

@@ -19,7 +19,7 @@ const (
 	DefaultSteps  = 200_000_000
 	DefaultDepth  = 1000
 	DefaultSize   = 100_000
-	DefaultDice   = 50_000_000
+	DefaultDice   = 10_000_000
 	DefaultOutput = 16 << 20
 	DefaultTime   = 10 * time.Minute
 	DefaultMemory = 512 << 20

@@ -56,6 +56,8 @@ type Machine struct {
 	guards    []guard
 	captured  []capture
 	journal   []undo
+	compacted int      // how long the journal was when it was compacted last
+	loaded    int      // and in the state loaded last, see Saver
 	undone    []int    // words that a refusal has put back, while Journaled
 	Journaled bool     // what is written is noted, for Undo
 	noting    bool     // or for a guard

@@ -50,8 +50,7 @@ type Saver struct {
 	records  []int // that are in the state saved last
 	linked   []int // places in it of words that refer to records
 	next     *future
-	loaded   int      // how long the journal was in the state loaded last
-	filled   []filled // its registers that were in words of the store
+	filled   []filled // registers of the state loaded last that were in words of the store
 	slots    []Formed // see Slots
 }
 
@@ -544,7 +543,7 @@ func (s *Saver) guards(to []V) []V {
 				continue
 			}
 			first = append(first, u)
-			if m.track != nil && g.journal+k >= s.loaded {
+			if m.track != nil && g.journal+k >= m.loaded {
 				m.track.depend(u.at)
 			}
 		}
@@ -628,7 +627,7 @@ func (s *Saver) Load(state []V) {
 		g.ownFaces, g.ownAnswers = r.ints(), r.ints()
 		m.guards = append(m.guards, g)
 	}
-	s.loaded = len(m.journal)
+	m.loaded = len(m.journal)
 	m.OwnFaces, m.OwnAnswers = r.ints(), r.ints()
 	m.Faults = r.int()
 	m.Failures = m.Failures[:min(len(m.Failures), r.int())]
@@ -685,7 +684,7 @@ func (s *Saver) Mark() *Mark {
 	s.collect()
 	k := &Mark{
 		stack: slices.Clone(m.stack), frames: slices.Clone(m.frames), records: slices.Clone(m.Store[len(s.base):]),
-		journal: slices.Clone(m.journal), loaded: s.loaded, guards: slices.Clone(m.guards), ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
+		journal: slices.Clone(m.journal), loaded: m.loaded, guards: slices.Clone(m.guards), ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
 		failures: len(m.Failures), faults: m.Faults, pooled: m.pooled, reports: slices.Clone(m.Reports),
 		reads: slices.Clone(m.track.path.Asked), written: slices.Clone(m.track.written),
 	}
@@ -707,7 +706,7 @@ func (s *Saver) Return(k *Mark, varied func(at int) bool) {
 	m.stack = append(m.stack[:0], k.stack...)
 	m.frames = append(m.frames[:0], k.frames...)
 	m.journal = append(m.journal, k.journal...)
-	s.loaded = k.loaded
+	m.loaded = k.loaded
 	m.guards, m.captured = append(m.guards[:0], k.guards...), m.captured[:0]
 	m.OwnFaces, m.OwnAnswers = k.ownFaces, k.ownAnswers
 	m.Failures, m.Faults = m.Failures[:min(len(m.Failures), k.failures)], k.faults

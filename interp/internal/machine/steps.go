@@ -492,6 +492,9 @@ type undo struct {
 // write sets a store word.
 func (m *Machine) write(at int, v V) {
 	if m.noting {
+		if len(m.journal) >= minJournal && len(m.journal) >= 2*m.compacted {
+			m.compact()
+		}
 		m.journal = append(m.journal, undo{at, m.Store[at]})
 		if m.track != nil {
 			m.track.write(at)
@@ -511,6 +514,37 @@ func (m *Machine) look(at int) V {
 // Journal says whether what is written is noted, for Undo.
 func (m *Machine) Journal(on bool) {
 	m.Journaled, m.noting, m.journal, m.undone = on, on, m.journal[:0], m.undone[:0]
+}
+
+// minJournal is how many notes there are at least before those that are no longer
+// needed are thrown away.
+const minJournal = 1 << 14
+
+// compact throws away what need not be known of what was written: what a word held
+// when it was written again under the same guard.
+func (m *Machine) compact() {
+	type key struct{ guard, at int }
+	first := map[key]bool{}
+	kept := m.journal[:0]
+	guard, loaded := 0, m.loaded
+	for i, u := range m.journal {
+		for guard < len(m.guards) && m.guards[guard].journal == i {
+			m.guards[guard].journal = len(kept)
+			guard++
+		}
+		if i == m.loaded {
+			loaded = len(kept)
+		}
+		if k := (key{guard, u.at}); !first[k] {
+			first[k] = true
+			kept = append(kept, u)
+		}
+	}
+	for ; guard < len(m.guards); guard++ {
+		m.guards[guard].journal = len(kept)
+	}
+	m.journal, m.compacted = kept, len(kept)
+	m.loaded = min(loaded, len(kept))
 }
 
 // Undo puts the store back to where it was when Journal was called.
