@@ -373,8 +373,18 @@ func BenchmarkOddsDuel(b *testing.B) {
 	}
 }
 
+// BenchmarkOddsDuelLoaded is the same where the module has been used, so that its rules
+// are linked, and nothing is known of the duel.
+func BenchmarkOddsDuelLoaded(b *testing.B) {
+	s := session(b, duelScene)
+	odds(b, s, "fight\nreport last.rounds", interp.OddsConfig{})
+	for n := 0; b.Loop(); n++ {
+		odds(b, s, fmt.Sprintf("fight\nreport last.winner # %d", n), interp.OddsConfig{})
+	}
+}
+
 // BenchmarkOddsDuelFirst is the same in a session that has the module loaded and
-// has never been asked for odds.
+// has done nothing.
 func BenchmarkOddsDuelFirst(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()

@@ -320,7 +320,7 @@ func TestOddsOfOtherNumbers(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := rand.New(rand.NewPCG(1, 2))
-		for range 12 {
+		for range 8 {
 			moves := ""
 			for i, n := range x.numbers {
 				v := x.from + r.IntN(x.to-x.from+1)

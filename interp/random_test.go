@@ -249,7 +249,7 @@ func TestOddsOfRandomScripts(t *testing.T) {
 }
 
 // randomScripts is how many there are.
-const randomScripts = 300
+const randomScripts = 150
 
 // lawOf writes down a law.
 func lawOf(o *Odds) string {
