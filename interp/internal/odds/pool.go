@@ -93,7 +93,7 @@ type sweep struct {
 	rising []int   // the same, the smallest first
 	rank   []int32 // of the groups: 1 of the smallest size
 	binom  [][][]uint64
-	tails  map[[3]int][]uint64
+	tails  [][][][]uint64 // see choices: by b, n and k
 
 	cur  []int32 // the state at hand
 	pass []bool
@@ -114,7 +114,7 @@ type field struct {
 }
 
 func newSweep(r *machine.Reading) *sweep {
-	s := &sweep{r: r, tails: map[[3]int][]uint64{}}
+	s := &sweep{r: r}
 	group := func(size int) *sizeGroup {
 		i := slices.IndexFunc(s.groups, func(g sizeGroup) bool { return g.size == size })
 		if i < 0 {
@@ -510,12 +510,17 @@ func (s *sweep) value(h *value.Heap, what machine.What, x int32) V {
 	return number(x)
 }
 
-// choose gives the ways to choose k of n.
+// choose gives the ways to choose k of n, by Pascal's triangle.
 func (s *sweep) choose(n, k int) []uint64 {
 	for len(s.binom) <= n {
 		row := make([][]uint64, len(s.binom)+1)
 		for i := range row {
-			row[i] = limbsOf(new(big.Int).Binomial(int64(len(s.binom)), int64(i)))
+			if i == 0 || i == len(s.binom) {
+				row[i] = []uint64{1}
+				continue
+			}
+			above := s.binom[len(s.binom)-1]
+			row[i] = multiplied(above[i], 1, above[i-1])
 		}
 		s.binom = append(s.binom, row)
 	}
@@ -523,35 +528,55 @@ func (s *sweep) choose(n, k int) []uint64 {
 }
 
 // choices gives the ways in which at least k of n dice show a face and the others
-// one of b that are less: those in which j do, for each j from k on.
+// one of b that are less. The first of them shows one of the b, and at least k of
+// the rest show it, or it shows it itself.
 func (s *sweep) choices(n, k, b int) []uint64 {
-	at := [3]int{n, k, b}
-	x := s.tails[at]
+	if k > n {
+		return nil
+	}
+	k = max(k, 0)
+	for len(s.tails) <= b {
+		s.tails = append(s.tails, nil)
+	}
+	for len(s.tails[b]) <= n {
+		s.tails[b] = append(s.tails[b], make([][]uint64, len(s.tails[b])+1))
+	}
+	x := s.tails[b][n][k]
 	if x == nil {
-		sum := new(big.Int)
-		for j := k; j <= n; j++ {
-			less := new(big.Int).Exp(big.NewInt(int64(b)), big.NewInt(int64(n-j)), nil)
-			sum.Add(sum, less.Mul(less, new(big.Int).Binomial(int64(n), int64(j))))
+		switch {
+		case n == 0:
+			x = []uint64{1}
+		case k == 0:
+			x = multiplied(s.choices(n-1, 0, b), uint64(b+1), nil)
+		default:
+			x = multiplied(s.choices(n-1, k, b), uint64(b), s.choices(n-1, k-1, b))
 		}
-		x = limbsOf(sum)
-		s.tails[at] = x
+		s.tails[b][n][k] = x
 	}
 	return x
 }
 
-// limbsOf gives a number as words, the least significant first; fromLimbs is
-// its inverse.
-func limbsOf(x *big.Int) []uint64 {
-	var out []uint64
-	word := new(big.Int).SetUint64(1<<64 - 1)
-	for x = new(big.Int).Set(x); ; x.Rsh(x, 64) {
-		out = append(out, new(big.Int).And(x, word).Uint64())
-		if x.BitLen() <= 64 {
-			return out
+// multiplied gives x times m and y, as words, the least significant first.
+func multiplied(x []uint64, m uint64, y []uint64) []uint64 {
+	out := make([]uint64, 0, max(len(x), len(y))+1)
+	carry := uint64(0)
+	for i := 0; i < max(len(x), len(y)) || carry > 0; i++ {
+		hi, lo, c := uint64(0), uint64(0), uint64(0)
+		if i < len(x) {
+			hi, lo = bits.Mul64(x[i], m)
 		}
+		if i < len(y) {
+			lo, c = bits.Add64(lo, y[i], 0)
+			hi += c
+		}
+		lo, c = bits.Add64(lo, carry, 0)
+		out = append(out, lo)
+		carry = hi + c
 	}
+	return out
 }
 
+// fromLimbs gives a number of which these are the words.
 func fromLimbs(limbs []uint64) *big.Int {
 	x := new(big.Int)
 	for i := len(limbs) - 1; i >= 0; i-- {
