@@ -186,7 +186,18 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
-	w.goes(from, x)
+	if again := w.goes(from, x); again && !x.falls {
+		g.Merged++
+		return w.latest.kid, nil
+	}
+	kid := w.arrives(from, x)
+	w.latest.kid = kid
+	return kid, nil
+}
+
+// arrives gives the node or the leaf to which the latest way, from a state, leads.
+func (w *walk) arrives(from *met, x *way) int32 {
+	g := w.g
 	forms, sum := w.forms(from, x), w.latest.sum
 	if x.to == toThrow && !w.rests(x) {
 		words := g.apply(from.words, x)
@@ -198,7 +209,7 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 					w.differ(n.written, from, x.written)
 				}
 				w.agree(n.forms, forms)
-				return i, nil
+				return i
 			}
 		}
 		i := int32(len(w.nodes))
@@ -207,7 +218,7 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 		w.nodes = append(w.nodes, met{x.at, slices.Clone(words), w.written(from), sum, forms, x})
 		w.step.Nodes = append(w.step.Nodes, Node{})
 		w.index[h] = append(w.index[h], i)
-		return i, nil
+		return i
 	}
 	rest := int32(0)
 	if x.to != toEnd {
@@ -215,7 +226,7 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 	} else {
 		rest = g.arrive(x.end, x.seen)
 	}
-	return w.leafOf(rest, from, x, sum, forms), nil
+	return w.leafOf(rest, from, x, sum, forms)
 }
 
 // latest is the way taken last from the state that has been entered.
@@ -223,18 +234,19 @@ type latest struct {
 	way     *way
 	sum     uint64  // of what has been written behind it
 	written []int32 // which is that; nil: it has not been put together
+	kid     int32   // where it leads
 }
 
-// goes notes why a way is taken from a state.
-func (w *walk) goes(from *met, x *way) {
+// goes notes why a way is taken from a state, and says whether it is the latest.
+func (w *walk) goes(from *met, x *way) (again bool) {
 	if x == w.latest.way {
 		// only what falls is something else; those words come first
 		for i := range x.path.Facts {
-			if f := &x.path.Facts[i]; int(f.Of.At[0]) < w.g.m.Prog.Fell[1] {
+			if f := &x.path.Facts[i]; w.g.fell(&f.Of) {
 				w.note(from, f)
 			}
 		}
-		return
+		return true
 	}
 	for _, at := range x.path.Asked {
 		if at >= 0 {
@@ -249,6 +261,7 @@ func (w *walk) goes(from *met, x *way) {
 			w.latest.sum += mixed(at)
 		}
 	}
+	return false
 }
 
 // written gives the words that have been written behind the latest way.

@@ -18,6 +18,7 @@ type way struct {
 	seen    []machine.Formed // what of it is worked out from words
 	place                    // of what comes then
 	pool    bool             // several dice have to fall there
+	falls   bool             // what it leads to is worked out from what fell
 	path    machine.Path     // why it is taken
 	written []int32          // words of the store
 	writes  []word           // those that count, as they are in the end
@@ -186,6 +187,8 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.falls = g.Apart || slices.ContainsFunc(x.writes, func(d word) bool { return d.form != nil && g.fell(d.form) }) ||
+		slices.ContainsFunc(x.seen, func(f machine.Formed) bool { return g.fell(&f.Of) })
 	if !g.Apart {
 		ways.add(g.now, &x.path, x)
 	}
@@ -354,6 +357,11 @@ func (g *Graph) keep(p *place, at int32, v V) (V, bool) {
 		return p.uses[at].Keep(v, base[at])
 	}
 	return v, v != base[at]
+}
+
+// fell says whether a linear form is worked out from what fell. Those words come first.
+func (g *Graph) fell(of *machine.Linear) bool {
+	return of.N > 0 && int(of.At[0]) < g.m.Prog.Fell[1]
 }
 
 // slot gives the number of a word that holds a number in a register, or -1.
