@@ -37,7 +37,7 @@ type OddsConfig struct {
 const Everybody = "everybody"
 
 // DefaultStates bounds the states that odds may meet.
-const DefaultStates = 1_000_000
+const DefaultStates = 4_000_000
 
 // Odds is the law of what a text leads to: every end, with its weight.
 type Odds struct {
