@@ -164,6 +164,8 @@ func TestOddsApart(t *testing.T) {
 		`"Ooze Lord": attack Nova with SLAP against AGILE spend oomph reroll`,
 		`Nova: attack Fang flat with PUNCH; Fang: attack Nova flat with BITE`,
 		"let n = 0\nrepeat 3 { n = max(n, (throw 2d4).sum) }\nreport n",
+		"let n = 0\nlet m = 0\nwhile n == 0 { m = (throw d3).face; n = if m > 3 then 1 else 0 }\nreport n", // it never ends
+		"let n = 0\nlet m = 0\nwhile n == 0 { m = (throw d6).face; if (throw d6).face > m { m = 0 }; n = 0 }\nreport n",
 	} {
 		apart(t, cmd, prepared(t, cmd))
 	}
@@ -214,10 +216,15 @@ func sameLaws(t *testing.T, text string, p *Prepared, limit int) bool {
 				t.Errorf("%s: %s is not among the ends %s", text, k, how)
 			}
 		}
+		total := 0.0
 		for k, p := range laws[i] {
+			total += p
 			if math.Abs(p-laws[0][k]) > 1e-7 {
 				t.Errorf("%s: %s has %v %s, but %v at first", text, k, p, how, laws[0][k])
 			}
+		}
+		if math.Abs(total-1) > 1e-9 {
+			t.Errorf("%s: %v in all %s", text, total, how)
 		}
 	}
 	return true

@@ -190,17 +190,20 @@ func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 			continue
 		}
 		es := edges(i)
-		x := in[i]
+		x, back := in[i], false
+		var leaves W
 		for _, e := range es {
-			if e.to != i {
-				continue
+			if e.to == i {
+				back = true
+			} else {
+				leaves = w.add(leaves, e.p)
 			}
-			leaves := w.sub(w.one(), e.p)
-			if w.zero(leaves) {
-				// it never ends: all that flows in stays
-				stay[i], es = in[i], nil
-				break
-			}
+		}
+		switch {
+		case len(es) == 1 && back:
+			// it never ends: all that flows in stays
+			stay[i], es = in[i], nil
+		case back:
 			x = w.div(in[i], leaves)
 		}
 		visits[i] = x

@@ -1,0 +1,229 @@
+package machine
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/value"
+)
+
+// nothing is that nothing is read.
+func (a *analysis) nothing() reading {
+	fields, words := len(a.prog.Symbols)/32+1, len(a.symbol)/32+1
+	all := make(bitset, fields+words)
+	return reading{all[:fields:fields], all[fields:]}
+}
+
+// use notes in a set of words, of two bits each, what a word is read for.
+func (b bitset) use(at int, use Use) {
+	b.add(int32(2*at) + int32(use) - 1)
+}
+
+// used gives what a word is read for.
+func (b bitset) used(at int) Use {
+	switch {
+	case b.has(int32(2*at) + int32(Live) - 1):
+		return Live
+	case b.has(int32(2*at) + int32(Faint) - 1):
+		return Faint
+	}
+	return Dead
+}
+
+// A set of fields has two bits for each: whether it is read for anything, and
+// whether it is read at all. A field that is only read to be
+// written anew, or to tell a value of the last outcome that nobody asks for, is
+// faint (Giegerich, Möncke and Wilhelm, Invariance of approximative semantics
+// with respect to program transformations, 1981): it need not keep states apart.
+func (a *analysis) noFields() bitset { return make(bitset, len(a.prog.Symbols)/32+1) }
+
+// readAtAll is the bit that says whether a field is read at all.
+func readAtAll(sym int32) int32 { return 2*sym + 1 }
+
+// readForMore is the bit that says whether it is read for more than itself.
+func readForMore(sym int32) int32 { return 2 * sym }
+
+// fieldRead calls add with what the GetF at pc reads.
+func (a *analysis) fieldRead(fn *Func, pc int, add func(bit int32)) {
+	sym := fn.Code[pc].C
+	add(readAtAll(sym))
+	if !a.faint(fn, pc, sym, -1) {
+		add(readForMore(sym))
+	}
+}
+
+// Use says what a word of the store is still good for.
+type Use uint8
+
+const (
+	Dead  Use = iota // it is not read any more
+	Faint            // only for itself: that it is a number is enough
+	Live
+)
+
+// Keep gives the value as which a word is kept, with no if it need not be.
+func (u Use) Keep(v, base V) (V, bool) {
+	if u == Dead {
+		return v, false
+	}
+	if u == Faint && v.IsNumber() {
+		if base.IsNumber() {
+			return v, false
+		}
+		v = value.OfInt(0)
+	}
+	return v, v != base
+}
+
+// wordRead says what the instruction at pc reads a word of the store for, if it
+// reads one by its place.
+func (a *analysis) wordRead(fn *Func, pc int) (at int, use Use) {
+	in := &fn.Code[pc]
+	at, ok := reads(in)
+	switch {
+	case !ok:
+		return 0, Dead
+	case in.Op != GetAt || a.isLast(at):
+		return at, Live
+	}
+	field, variable := int32(-1), at
+	if at < len(a.symbol) && a.symbol[at] >= 0 {
+		field, variable = a.symbol[at], -1
+	}
+	if a.faint(fn, pc, field, variable) {
+		return at, Faint
+	}
+	return at, Live
+}
+
+// faint says whether what the instruction at pc reads, a field or a variable, is
+// for nothing but itself.
+func (a *analysis) faint(fn *Func, pc int, field int32, variable int) bool {
+	if field >= 0 && a.checked(field) {
+		return false
+	}
+	if !a.mayBeFaint(fn, pc) {
+		return false
+	}
+	before := a.before(fn)
+	holds := make(regset, len(before[pc]))
+	holds.add(int(fn.Code[pc].A))
+	has := func(r int32) bool { return holds[r>>6]>>(r&63)&1 == 1 }
+	for i := pc + 1; i < len(fn.Code); i++ {
+		live := false
+		for k, w := range before[i] {
+			live = live || w&holds[k] != 0
+		}
+		if !live {
+			return true
+		}
+		in := &fn.Code[i]
+		switch in.Op {
+		case Move, AddI, SubI:
+			if has(in.B) {
+				holds.add(int(in.A))
+				continue
+			}
+		case Add, Sub:
+			if has(in.B) || has(in.C) {
+				holds.add(int(in.A))
+				continue
+			}
+		case SetF:
+			if has(in.B) && !has(in.A) && in.C == field && a.itself(fn, pc, i) {
+				continue
+			}
+		case SetAt:
+			if has(in.A) && int(in.B) == variable {
+				continue
+			}
+		case SetLast:
+			if has(in.A) && !a.lastAll && !a.lastRead[int(in.B)] {
+				continue
+			}
+		}
+		if in.Op.Jumps() || !in.Op.Falls() {
+			return false
+		}
+		used, kept := make(regset, len(holds)), slices.Repeat(regset{^uint64(0)}, len(holds))
+		a.through(fn, in, used)
+		a.through(fn, in, kept)
+		for k := range holds {
+			if holds[k]&used[k] != 0 {
+				return false
+			}
+			holds[k] &= kept[k]
+		}
+	}
+	return true
+}
+
+// itself says whether the field that the SetF at to writes surely is that of the
+// instance of which the instruction at from reads it.
+func (a *analysis) itself(fn *Func, from, to int) bool {
+	get, set := &fn.Code[from], &fn.Code[to]
+	if get.Op == GetF {
+		if get.B == set.A && !slices.ContainsFunc(fn.Code[from:to], func(in Ins) bool { return in.operands(a.prog, fn).sets == get.B }) {
+			return true
+		}
+		x, ok := a.constantIn(fn, from, get.B)
+		y, also := a.constantIn(fn, to, set.A)
+		return ok && also && x == y
+	}
+	x, ok := a.constantIn(fn, to, set.A)
+	if !ok || x.Kind() != value.Ref || x.Off() > int(get.B) {
+		return false
+	}
+	return !slices.ContainsFunc(a.prog.Live, func(off int) bool { return off > x.Off() && off <= int(get.B) })
+}
+
+// constantIn gives the constant that a register surely holds before the instruction
+// at pc.
+func (a *analysis) constantIn(fn *Func, pc int, reg int32) (V, bool) {
+	for i := pc - 1; i >= 0; i-- {
+		if slices.ContainsFunc(fn.Code, func(in Ins) bool { return in.Op.Jumps() && int(in.C) == i+1 }) {
+			return 0, false
+		}
+		in := &fn.Code[i]
+		if in.operands(a.prog, fn).sets == reg {
+			return constant(in), in.Op == LoadK
+		}
+	}
+	return 0, false
+}
+
+// mayBeFaint says with no that the register which the instruction at pc sets is
+// surely used for something else first.
+func (a *analysis) mayBeFaint(fn *Func, pc int) bool {
+	reg := fn.Code[pc].A
+	for i := pc + 1; i < len(fn.Code); i++ {
+		in := &fn.Code[i]
+		o := in.operands(a.prog, fn)
+		if o.uses[0] == reg || o.uses[1] == reg || reg >= o.from && reg < o.from+o.n {
+			switch in.Op {
+			case Move, AddI, SubI, Add, Sub, SetF, SetAt, SetLast:
+				return true
+			}
+			return false
+		}
+		if o.sets == reg || in.Op.Jumps() || !in.Op.Falls() {
+			return true
+		}
+	}
+	return true
+}
+
+// checked says whether what is put into a field may be refused.
+func (a *analysis) checked(sym int32) bool {
+	yes, ok := a.checks[sym]
+	if ok {
+		return yes
+	}
+	for _, t := range a.prog.Types {
+		if int(sym) < len(t.Slots) && t.Slots[sym] != 0 {
+			f := &t.Fields[int(t.Slots[sym])-Header]
+			yes = yes || f.Check != Anything && f.Check != IsNumber
+		}
+	}
+	a.checks[sym] = yes
+	return yes
+}

@@ -1,0 +1,517 @@
+package machine
+
+import "setpiece/interp/internal/value"
+
+// trace runs like exec, and works beside it with what numbers are worked out from.
+func (m *Machine) trace() Status {
+	t := m.track
+	for {
+		s := stepped
+		if t.dark == 0 {
+			s = m.exec(-1)
+		} else {
+			s = m.follow()
+		}
+		switch s {
+		case stepped:
+		case met:
+			m.meet()
+		default:
+			return s
+		}
+	}
+}
+
+// meet reads the unknown word that the next instruction reads.
+func (m *Machine) meet() {
+	t := m.track
+	top := &m.frames[len(m.frames)-1]
+	in := &top.fn.Code[top.pc]
+	at := int(in.A)
+	switch in.Op {
+	case GetAt:
+		at = int(in.B)
+	case GetF:
+		off := m.stack[top.base+in.B].Off()
+		at = off + int(m.TypeOf(off).Slots[in.C])
+	}
+	id := m.unknown(at)
+	x := &t.exprs[id-1]
+	v := m.Store[at]
+	switch {
+	case in.Op == GetAt || in.Op == GetF:
+		m.stack[top.base+in.A] = v
+		t.put(int(top.base+in.A), id)
+		top.pc++
+	case (in.Op == JAtNone || in.Op == JAtSome) && x.number:
+		top.jump(in, in.Op == JAtSome)
+	case (in.Op == JAtLtI || in.Op == JAtGeI) && x.is == asLinear && t.compare(Ge, x.Linear, Constant(int64(in.B)), v, value.OfInt(int64(in.B))):
+		top.jump(in, (v.Int() >= int64(in.B)) == (in.Op == JAtGeI))
+	default:
+		t.look(at)
+	}
+}
+
+// jump goes on where an instruction says, or behind it.
+func (f *frame) jump(in *Ins, yes bool) {
+	if f.pc++; yes {
+		f.pc = in.C
+	}
+}
+
+// follow executes the next instruction.
+func (m *Machine) follow() Status {
+	t := m.track
+	top := &m.frames[len(m.frames)-1]
+	in := &top.fn.Code[top.pc]
+	base := int(top.base)
+	o := in.operands(m.Prog, top.fn)
+	a, b, c := base+int(in.A), base+int(in.B), base+int(in.C)
+	switch in.Op {
+	case Call:
+		return m.enters(m.exec(1))
+	case CallV:
+		t.fix(a)
+		return m.enters(m.exec(1))
+	case Ret:
+		return m.gives(a, top)
+	case Jmp:
+		if int(in.C) <= int(top.pc) && m.Resting {
+			m.fix(base, top.fn.Code[in.C+1].operands(m.Prog, top.fn)) // see over
+		}
+	case Ask:
+		if t.unasked {
+			t.put(a+1, 0) // nobody reads the prompt
+		}
+	}
+	if !m.dark(base, o) {
+		return m.sets(base, o, 0)
+	}
+	switch in.Op {
+	case Move:
+		return m.sets(base, o, t.of(b))
+	case SetAt, SetLast:
+		s := m.exec(1)
+		t.cell[in.B] = t.of(a)
+		return s
+	case SetF, InitF:
+		if at, ok := m.takes(a, b, int(in.C)); ok {
+			s := m.exec(1)
+			t.cell[at] = t.of(b)
+			return s
+		}
+	case Add:
+		if x, ok := m.sum(b, c, 1); ok {
+			return m.sets(base, o, x)
+		}
+		if x, ok := m.composed(base, o, true); ok {
+			return m.sets(base, o, x)
+		}
+	case Sub:
+		if x, ok := m.sum(b, c, -1); ok {
+			return m.sets(base, o, x)
+		}
+		if x, ok := m.composed(base, o, true); ok {
+			return m.sets(base, o, x)
+		}
+	case AddI, SubI:
+		k := int64(in.C)
+		if in.Op == SubI {
+			k = -k
+		}
+		if x, ok := m.form(b); ok {
+			if sum, ok := x.Plus(Constant(k), 1); ok {
+				return m.sets(base, o, t.linear(sum))
+			}
+		}
+	case Neg:
+		if x, ok := m.form(b); ok {
+			if sum, ok := Constant(0).Plus(x, -1); ok {
+				return m.sets(base, o, t.linear(sum))
+			}
+		}
+	case Mul:
+		if x, ok := m.product(b, c); ok {
+			return m.sets(base, o, x)
+		}
+		if x, ok := m.composed(base, o, true); ok {
+			return m.sets(base, o, x)
+		}
+	case Div:
+		if t.of(c) == 0 && m.stack[c] != value.OfInt(0) {
+			if x, ok := m.ratio(b, c); ok {
+				return m.sets(base, o, x)
+			}
+			if x, ok := m.composed(base, o, true); ok {
+				return m.sets(base, o, x)
+			}
+		}
+	case Text, MakeL:
+		if x, ok := m.composed(base, o, false); ok {
+			return m.sets(base, o, x)
+		}
+	case Builtin:
+		name := Builtins[in.B].Name
+		if x, ok := m.rounded(name, a, int(in.C)); ok {
+			return m.sets(base, o, x)
+		}
+		if numbers, ok := total[name]; ok {
+			if x, ok := m.composed(base, o, numbers); ok {
+				return m.sets(base, o, x)
+			}
+		}
+	case Lt, Le, Gt, Ge, Eq, Ne:
+		if m.compares(in.Op, b, c) {
+			return m.sets(base, o, 0)
+		}
+	case JLt, JLe, JGt, JGe, JEq, JNe:
+		op := in.Op - JLt + Lt
+		switch in.Op {
+		case JEq:
+			op = Eq
+		case JNe:
+			op = Ne
+		}
+		if m.compares(op, a, b) {
+			return m.exec(1)
+		}
+	case JLtI, JLeI, JGtI, JGeI, JEqI, JNeI:
+		op := in.Op - JLtI + Lt
+		switch in.Op {
+		case JEqI:
+			op = Eq
+		case JNeI:
+			op = Ne
+		}
+		if x, ok := m.form(a); ok && t.compare(op, x, Constant(int64(in.B)), m.stack[a], value.OfInt(int64(in.B))) {
+			return m.exec(1)
+		}
+	case Reported:
+		if m.Reporting {
+			t.tell(len(m.Reports), t.of(a))
+		}
+		return m.exec(1)
+	case In:
+		if m.among(b, c) {
+			return m.sets(base, o, 0)
+		}
+	case JmpNone, JmpSome, JmpLacks:
+		if t.numeric(a, m.stack[a]) || t.is(a) == asDie {
+			return m.exec(1)
+		}
+	}
+	m.fix(base, o)
+	return m.sets(base, o, 0)
+}
+
+// enters goes on in a function that has just been called. As long as it knows of
+// nothing that is worked out from something, it need not be followed.
+func (m *Machine) enters(s Status) Status {
+	t := m.track
+	if s != stepped {
+		return s
+	}
+	top := &m.frames[len(m.frames)-1]
+	from := int(top.base)
+	t.forget(from + top.fn.Params)
+	for r := range top.fn.Params {
+		if t.of(from+r) != 0 {
+			return stepped
+		}
+	}
+	m.floor = len(m.frames)
+	s = m.exec(-1)
+	m.floor = 0
+	return s
+}
+
+// dark says whether an instruction uses a register that is worked out from
+// something.
+func (m *Machine) dark(base int, o operands) bool {
+	for _, r := range o.uses {
+		if r >= 0 && m.track.of(base+int(r)) != 0 {
+			return true
+		}
+	}
+	for r := range o.n {
+		if m.track.of(base+int(o.from+r)) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// fix makes the registers that an instruction uses hold what they hold.
+func (m *Machine) fix(base int, o operands) {
+	for _, r := range o.uses {
+		if r >= 0 {
+			m.track.fix(base + int(r))
+		}
+	}
+	for r := range o.n {
+		m.track.fix(base + int(o.from+r))
+	}
+}
+
+// sets executes an instruction and says what the register that it sets is worked
+// out from.
+func (m *Machine) sets(base int, o operands, id int32) Status {
+	s := m.exec(1)
+	if o.sets >= 0 && s != met && s != Rest {
+		m.track.put(base+int(o.sets), id)
+	}
+	return s
+}
+
+// gives returns from a function with what is in a register.
+func (m *Machine) gives(reg int, top *frame) Status {
+	t := m.track
+	id := t.of(reg)
+	t.forget(int(top.base))
+	if len(m.frames) == 1 {
+		t.settle(id)
+		return m.exec(1)
+	}
+	to := int(m.frames[len(m.frames)-2].base + top.ret)
+	s := m.exec(1)
+	t.put(to, id)
+	return s
+}
+
+// takes says whether the field of the instance in a register surely takes what is in
+// another, or has just been found to, and where it is.
+func (m *Machine) takes(a, b, sym int) (at int, ok bool) {
+	t := m.track
+	v := m.stack[a]
+	if t.of(a) != 0 || v.Kind() != value.Ref {
+		return 0, false
+	}
+	typ := m.TypeOf(v.Off())
+	if sym >= len(typ.Slots) || typ.Slots[sym] == 0 {
+		return 0, false
+	}
+	at = v.Off() + int(typ.Slots[sym])
+	x := &t.exprs[t.of(b)-1]
+	switch f := &typ.Fields[int(typ.Slots[sym])-Header]; f.Check {
+	case Anything:
+		return at, true
+	case IsNumber:
+		return at, x.number
+	case IsDie:
+		return at, x.is == asDie
+	case InRange:
+		for _, end := range []struct {
+			v  V
+			op Op
+		}{{f.Lo, Ge}, {f.Hi, Le}} {
+			if end.v != value.None && !(x.is == asLinear && end.v.IsInt() && t.compare(end.op, x.Linear, Constant(end.v.Int()), m.stack[b], end.v)) {
+				return 0, false
+			}
+		}
+		return at, x.number
+	}
+	return 0, false
+}
+
+// form gives what is in a register as a linear form.
+func (m *Machine) form(reg int) (Linear, bool) {
+	if id := m.track.of(reg); id != 0 {
+		x := &m.track.exprs[id-1]
+		return x.Linear, x.is == asLinear
+	}
+	v := m.stack[reg]
+	if !whole(v) {
+		return Linear{}, false
+	}
+	return Constant(v.Int()), true
+}
+
+// is says what kind of thing a register is worked out as; what is not is built.
+func (t *tracker) is(reg int) symbolicKind {
+	if id := t.of(reg); id != 0 {
+		return t.exprs[id-1].is
+	}
+	return asBuilt
+}
+
+// numeric says whether what is in a register surely is a number.
+func (t *tracker) numeric(reg int, v V) bool {
+	if id := t.of(reg); id != 0 {
+		return t.exprs[id-1].number
+	}
+	return v.IsNumber()
+}
+
+// linear notes a linear form; 0 is one that is a constant.
+func (t *tracker) linear(x Linear) int32 {
+	if x.N == 0 {
+		return 0
+	}
+	return t.add(symbolic{Linear: x, number: true})
+}
+
+// sum gives the sum of what is in one register and factor times what is in another.
+func (m *Machine) sum(b, c int, factor int64) (int32, bool) {
+	x, ok := m.form(b)
+	y, also := m.form(c)
+	if !ok || !also {
+		return 0, false
+	}
+	sum, ok := x.Plus(y, factor)
+	return m.track.linear(sum), ok
+}
+
+// product gives the product of what is in two registers, one of which is a constant.
+func (m *Machine) product(b, c int) (int32, bool) {
+	x, ok := m.form(b)
+	y, also := m.form(c)
+	if x.N == 0 {
+		x, y = y, x
+	}
+	if !ok || !also || y.N > 0 || y.K >= maxFactor || y.K <= -maxFactor || x.K >= maxWhole || x.K <= -maxWhole {
+		return 0, false
+	}
+	product, ok := Constant(0).Plus(x, y.K)
+	return m.track.linear(product), ok
+}
+
+// ratio gives the quotient of what is in two registers, the second of which is a
+// constant.
+func (m *Machine) ratio(b, c int) (int32, bool) {
+	x, ok := m.form(b)
+	if !ok || x.By != 1 || !m.stack[c].IsInt() {
+		return 0, false
+	}
+	if x, ok = x.Over(m.stack[c].Int()); !ok {
+		return 0, false
+	}
+	return m.track.add(symbolic{Linear: x, is: asQuotient, number: true}), true
+}
+
+// rounded gives what a builtin function makes of the n values from a register on,
+// where that is a linear form again.
+func (m *Machine) rounded(name string, reg, n int) (int32, bool) {
+	t := m.track
+	switch {
+	case name == "face" && t.is(reg) == asDie:
+		x := t.exprs[t.of(reg)-1]
+		x.is, x.number = asLinear, true
+		return t.add(x), true
+	case name == "sides" && t.is(reg) == asDie, name == "keep" && m.Out == nil:
+		return 0, true
+	case name == "floor" && t.of(reg) != 0:
+		x := t.exprs[t.of(reg)-1]
+		if x.is == asQuotient {
+			x.is = asLinear
+			return t.add(x), true
+		}
+		return t.of(reg), x.is == asLinear
+	case (name == "max" || name == "min") && n == 2:
+		x, ok := m.form(reg)
+		y, also := m.form(reg + 1)
+		if !ok || !also || !t.compare(Ge, x, y, m.stack[reg], m.stack[reg+1]) {
+			return 0, false
+		}
+		if (m.stack[reg].Int() >= m.stack[reg+1].Int()) == (name == "max") {
+			return t.of(reg), true
+		}
+		return t.of(reg + 1), true
+	}
+	return 0, false
+}
+
+// composed gives what is worked out from all that an instruction uses; with numbers
+// only if all are numbers.
+func (m *Machine) composed(base int, o operands, numbers bool) (int32, bool) {
+	t := m.track
+	x := symbolic{Linear: Linear{By: 1}, is: asBuilt, number: numbers}
+	ok := true
+	part := func(reg int) {
+		ok = ok && (!numbers || t.numeric(reg, m.stack[reg]))
+		if id := t.of(reg); id != 0 {
+			x.parts = append(x.parts, id)
+		}
+	}
+	for _, r := range o.uses {
+		if r >= 0 {
+			part(base + int(r))
+		}
+	}
+	for r := range o.n {
+		part(base + int(o.from+r))
+	}
+	if !ok {
+		return 0, false
+	}
+	return t.add(x), true
+}
+
+// compares notes how a comparison of two registers comes out, with no if it cannot
+// be told of anything but what they hold.
+func (m *Machine) compares(op Op, a, b int) bool {
+	v, w := m.stack[a], m.stack[b]
+	x, ok := m.form(a)
+	y, also := m.form(b)
+	if (op == Eq || op == Ne) && (ok || also) {
+		// a whole number is nothing else
+		if !ok && m.track.of(a) == 0 && !v.IsInt() || !also && m.track.of(b) == 0 && !w.IsInt() {
+			return true
+		}
+	}
+	return ok && also && m.track.compare(op, x, y, v, w)
+}
+
+// among notes whether the number in a register is one of those in a list or range in
+// another, with no if that cannot be told.
+func (m *Machine) among(a, b int) bool {
+	t, v, l := m.track, m.stack[a], m.stack[b]
+	x, ok := m.form(a)
+	if !ok || t.of(b) != 0 {
+		return false
+	}
+	switch l.Kind() {
+	case value.Range:
+		lo, hi := m.Heap.Ends(l)
+		return lo.IsInt() && hi.IsInt() && t.compare(Ge, x, Constant(lo.Int()), v, lo) && t.compare(Le, x, Constant(hi.Int()), v, hi)
+	case value.List:
+		for _, e := range m.Heap.Elems(l) {
+			if e.IsInt() && !t.compare(Eq, x, Constant(e.Int()), v, e) {
+				return false
+			}
+			if e == v {
+				return true
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// compare notes how a comparison of two numbers, v and w now, comes out, with no if
+// it cannot be told of them.
+func (t *tracker) compare(op Op, x, y Linear, v, w V) bool {
+	if op == Gt || op == Le {
+		x, y, v, w = y, x, w, v
+	}
+	equal := op == Eq || op == Ne
+	switch {
+	case equal && (x.By != 1 || y.By != 1):
+		return false
+	case y.N == 0:
+		// what is rounded down is n or more if it was so before
+		y.K, x.By = y.K*int64(x.By), 1
+	case x.N == 0:
+		// and n or less if it was less than n+1
+		x.K, y.By = (x.K+1)*int64(y.By)-1, 1
+	}
+	sum, ok := x.Plus(y, -1)
+	switch {
+	case !ok || sum.By != 1:
+		return false
+	case equal:
+		t.test(IsZero, sum, v == w)
+	default:
+		t.test(NotLess, sum, v.Int() >= w.Int())
+	}
+	return true
+}
