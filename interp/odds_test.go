@@ -365,6 +365,22 @@ func TestOddsForgetCounts(t *testing.T) {
 	}
 }
 
+// What never ends is told as what was not followed, all of it, however its weights
+// round.
+func TestOddsOfWhatNeverEnds(t *testing.T) {
+	for _, text := range []string{
+		"let n = 0\nwhile n == 0 { n = if (throw d3).face > 3 then 1 else 0 }\nreport n",
+		"let n = 0\nlet m = 0\nwhile n == 0 { m = (throw d3).face; n = if m > 3 then 1 else 0 }\nreport n",
+		"let m = 0\nwhile m < 9 { let d = (throw d6).face; if (throw d6).face > d { m = 0 } else { m = mod(m + 1, 3) } }\nreport m",
+		"let m = 0\nwhile m < 9 { m = max(m, (throw d7).face); let d = throw d3 }\nreport m",
+	} {
+		o := odds(t, session(t, ""), text, interp.OddsConfig{})
+		if len(o.Ends) > 0 || math.Abs(o.Residue-1) > 1e-12 {
+			t.Errorf("%s: it ends as %v, and %v is left", text, o.Ends, o.Residue)
+		}
+	}
+}
+
 // BenchmarkOddsDuel is the exact law of a duel to Defeat.
 func BenchmarkOddsDuel(b *testing.B) {
 	s := session(b, duelScene)
