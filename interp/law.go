@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"slices"
@@ -82,9 +83,31 @@ func (l *Law) sort() {
 		case a.P < b.P:
 			return 1
 		}
-		return strings.Compare(a.Shown, b.Shown)
+		return inOrder(a.Shown, b.Shown)
 	})
 }
+
+// inOrder compares texts as one would list them: the numbers in them by their value.
+func inOrder(a, b string) int {
+	for a != "" && b != "" {
+		m, n := len(a)-len(strings.TrimLeft(a, digits)), len(b)-len(strings.TrimLeft(b, digits))
+		if m > 0 && n > 0 {
+			x, y := strings.TrimLeft(a[:m], "0"), strings.TrimLeft(b[:n], "0")
+			if c := cmp.Or(len(x)-len(y), strings.Compare(x, y)); c != 0 {
+				return c
+			}
+			a, b = a[m:], b[n:]
+			continue
+		}
+		if a[0] != b[0] {
+			return int(a[0]) - int(b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return len(a) - len(b)
+}
+
+const digits = "0123456789"
 
 // Mean gives the mean of a law of numbers.
 func (l *Law) Mean() float64 {

@@ -365,6 +365,19 @@ func TestOddsForgetCounts(t *testing.T) {
 	}
 }
 
+// Values that are as likely as one another stand in the order in which one would list
+// them.
+func TestOddsListEqualsInOrder(t *testing.T) {
+	o := odds(t, session(t, ""), "report \"Baron {(throw d12).face}\"", interp.OddsConfig{})
+	var got []string
+	for _, p := range o.Law(0).Points {
+		got = append(got, strings.TrimPrefix(p.Shown, "Baron "))
+	}
+	if want := "1 2 3 4 5 6 7 8 9 10 11 12"; strings.Join(got, " ") != want {
+		t.Errorf("%v", got)
+	}
+}
+
 // What never ends is told as what was not followed, all of it, however its weights
 // round.
 func TestOddsOfWhatNeverEnds(t *testing.T) {
