@@ -168,3 +168,6 @@ func (t *known[T]) to(v V) *known[T] {
 	}
 	return to
 }
+
+// bytesOf is how much memory it takes, roughly, to remember something by a path.
+func bytesOf(path *machine.Path) int { return 32*len(path.Asked) + 250*len(path.Facts) }

@@ -61,6 +61,7 @@ func (g *Graph) follow(ctx context.Context, id int32) error {
 	r = &g.Rests[id]
 	r.Step, r.To = w.step, w.leaves
 	if !g.Apart {
+		g.bytes += bytesOf(&w.path)
 		g.show(r.at, r.Words)
 		r.at.steps.add(g.now, &w.path, &memo{w.step, w.effects})
 		g.hide(r.Words)

@@ -202,7 +202,7 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 			g.read[at] = true
 		}
 	}
-	g.bytes += 32*len(x.path.Asked) + 250*len(x.path.Facts) + 4*len(x.written) + 16*(len(x.writes)+len(x.carry)) + 400
+	g.bytes += bytesOf(&x.path) + 4*len(x.written) + 16*(len(x.writes)+len(x.carry)) + 400
 	return x, nil
 }
 
