@@ -516,6 +516,15 @@ func (m *Machine) Journal(on bool) {
 	m.Journaled, m.noting, m.journal, m.undone = on, on, m.journal[:0], m.undone[:0]
 }
 
+// putBack notes that a refusal has put a word back.
+func (m *Machine) putBack(at int) {
+	if len(m.undone) >= minJournal+len(m.Store) {
+		slices.Sort(m.undone)
+		m.undone = slices.Compact(m.undone)
+	}
+	m.undone = append(m.undone, at)
+}
+
 // minJournal is how many notes there are at least before those that are no longer
 // needed are thrown away.
 const minJournal = 1 << 14
@@ -548,7 +557,10 @@ func (m *Machine) compact() {
 }
 
 // Undo puts the store back to where it was when Journal was called.
-func (m *Machine) Undo() { m.undo(0) }
+func (m *Machine) Undo() {
+	m.undo(0)
+	m.undone = m.undone[:0]
+}
 
 // undo takes back what was written since the journal was n long.
 func (m *Machine) undo(n int) {
@@ -556,7 +568,7 @@ func (m *Machine) undo(n int) {
 		if u := &m.journal[i]; u.at < len(m.Store) {
 			m.Store[u.at] = u.old
 			if m.Journaled {
-				m.undone = append(m.undone, u.at)
+				m.putBack(u.at)
 			}
 			if m.track != nil {
 				m.track.depend(u.at)
