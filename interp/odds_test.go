@@ -365,6 +365,36 @@ func TestOddsForgetCounts(t *testing.T) {
 	}
 }
 
+// What is worked out by hand of scripts in which a value is used where it is easily
+// thought not to be.
+func TestOddsByHand(t *testing.T) {
+	const beings = "sheet being { hp number = 0 }\nbeing Ada { hp 4 }\nbeing Bob { hp 2 }\n"
+	for _, c := range []struct {
+		setup, text string
+		want        map[string]*big.Rat
+	}{
+		// one's hit points become the other's
+		{beings, "{ Bob.hp -= 1; let d = (throw d2).face; Ada.hp += Bob.hp }\nreport Ada.hp", map[string]*big.Rat{"5": big.NewRat(1, 1)}},
+		{beings + "rule gives(x, y) { y.hp = x.hp + 1 }\n", "{ Bob.hp -= 1; let d = (throw d2).face; gives(Bob, Ada) }\nreport Ada.hp", map[string]*big.Rat{"2": big.NewRat(1, 1)}},
+		// what was refused after a throw is what it was before, in each round and for
+		// each c: a goes 0, 3, 6, and b is 4, then 5-4+1 = 2, then 5-2+4 = 7
+		{"let a = 0\nlet b = 2\nlet c = 0\n", "b = 4\nc = (throw d3).face\nwhile a in -3..5 {\n  a += 1\n  if c == 2 { c = 2 }\n  b = 5 - b + a\n  refused \"no\" { b = 2; a += (throw d3).face; refuse \"no\" }\n  a += 2\n}\nreport a, b", map[string]*big.Rat{"6 7": big.NewRat(1, 1)}},
+		// two pools, the first of which waits for the second while b, thrown before, is
+		// what it was at first in some states and not in others: of 2d2 the sum is 3 half
+		// the time
+		{"let b = 3\n", "b = (throw 2d2).sum\nlet t = (throw 2d2).sum + (throw 2d2).sum\nreport t == 8, b == 3", map[string]*big.Rat{
+			"yes yes": big.NewRat(1, 32), "yes no": big.NewRat(1, 32), "no yes": big.NewRat(15, 32), "no no": big.NewRat(15, 32)}},
+		{"let b = 3\n", "b = (throw 2d2).sum\nlet t = (throw 3d2).take(2).sum + (throw 3d2).take(2).sum\nb = t - 1\nreport b", map[string]*big.Rat{
+			// of three d2 the two highest make 2 in 1 of 8 throws, 3 in 3 and 4 in 4
+			"3": big.NewRat(1, 64), "4": big.NewRat(6, 64), "5": big.NewRat(17, 64), "6": big.NewRat(24, 64), "7": big.NewRat(16, 64)}},
+	} {
+		for range 2 {
+			o := odds(t, session(t, c.setup), c.text, interp.OddsConfig{Exact: true})
+			equalLaws(t, joint(t, o, o.Columns...), c.want)
+		}
+	}
+}
+
 // Values that are as likely as one another stand in the order in which one would list
 // them.
 func TestOddsListEqualsInOrder(t *testing.T) {
