@@ -464,18 +464,22 @@ villains Fang
 const sixAgainstSix = "Nova: roll d12+d10+2d8+d6+d4 vs Fang d12+d10+2d8+d6+d4 for stress physical"
 
 func BenchmarkOddsSixAgainstSix(b *testing.B) {
+	states := 0
 	s := session(b, "use marvel\nhero Nova { pp 1 }\nwatcher Fang { }\n")
 	odds(b, s, sixAgainstSix, interp.OddsConfig{})
 	for b.Loop() {
-		odds(b, s, sixAgainstSix, interp.OddsConfig{})
+		states = odds(b, s, sixAgainstSix, interp.OddsConfig{}).States
 	}
+	b.ReportMetric(float64(states), "states")
 }
 
 func BenchmarkOddsSixAgainstSixFirst(b *testing.B) {
+	states := 0
 	for b.Loop() {
 		b.StopTimer()
 		s := session(b, "use marvel\nhero Nova { pp 1 }\nwatcher Fang { }\n")
 		b.StartTimer()
-		odds(b, s, sixAgainstSix, interp.OddsConfig{})
+		states = odds(b, s, sixAgainstSix, interp.OddsConfig{}).States
 	}
+	b.ReportMetric(float64(states), "states")
 }

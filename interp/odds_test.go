@@ -426,31 +426,37 @@ func TestOddsOfWhatNeverEnds(t *testing.T) {
 
 // BenchmarkOddsDuel is the exact law of a duel to Defeat.
 func BenchmarkOddsDuel(b *testing.B) {
+	states := 0
 	s := session(b, duelScene)
 	for b.Loop() {
-		odds(b, s, "fight\nreport last.winner", interp.OddsConfig{})
+		states = odds(b, s, "fight\nreport last.winner", interp.OddsConfig{}).States
 	}
+	b.ReportMetric(float64(states), "states")
 }
 
 // BenchmarkOddsDuelLoaded is the same where the module has been used, so that its rules
 // are linked, and nothing is known of the duel.
 func BenchmarkOddsDuelLoaded(b *testing.B) {
+	states := 0
 	s := session(b, duelScene)
 	odds(b, s, "fight\nreport last.rounds", interp.OddsConfig{})
 	for n := 0; b.Loop(); n++ {
-		odds(b, s, fmt.Sprintf("fight\nreport last.winner # %d", n), interp.OddsConfig{})
+		states = odds(b, s, fmt.Sprintf("fight\nreport last.winner # %d", n), interp.OddsConfig{}).States
 	}
+	b.ReportMetric(float64(states), "states")
 }
 
 // BenchmarkOddsDuelFirst is the same in a session that has the module loaded and
 // has done nothing.
 func BenchmarkOddsDuelFirst(b *testing.B) {
+	states := 0
 	for b.Loop() {
 		b.StopTimer()
 		s := session(b, duelScene)
 		b.StartTimer()
-		odds(b, s, "fight\nreport last.winner", interp.OddsConfig{})
+		states = odds(b, s, "fight\nreport last.winner", interp.OddsConfig{}).States
 	}
+	b.ReportMetric(float64(states), "states")
 }
 
 // The best play of a check, by hand: with the Action Feature's die and Extra
@@ -609,9 +615,11 @@ func TestOddsOfAttrition(t *testing.T) {
 }
 
 func BenchmarkOddsAttrition(b *testing.B) {
+	states := 0
 	for b.Loop() {
-		odds(b, session(b, ""), attrition, interp.OddsConfig{})
+		states = odds(b, session(b, ""), attrition, interp.OddsConfig{}).States
 	}
+	b.ReportMetric(float64(states), "states")
 }
 
 // What is stopped tells what it has: no end is likelier than in truth, and what
@@ -647,12 +655,14 @@ tactics "Ooze 1", "Ooze 2" { otherwise: attack any foe }
 `
 
 func BenchmarkOddsSquads(b *testing.B) {
+	states := 0
 	for b.Loop() {
 		b.StopTimer()
 		s := session(b, squads)
 		b.StartTimer()
-		odds(b, s, "fight\nreport last.winner", interp.OddsConfig{})
+		states = odds(b, s, "fight\nreport last.winner", interp.OddsConfig{}).States
 	}
+	b.ReportMetric(float64(states), "states")
 }
 
 // What was worked out is used again when the same is asked in another state, and

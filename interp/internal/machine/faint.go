@@ -6,6 +6,12 @@ import (
 	"setpiece/interp/internal/value"
 )
 
+// A field or a variable that is only read to be written anew, or to tell a value of
+// the last outcome that nobody asks for, is faint (Giegerich, Möncke and Wilhelm,
+// Invariance of approximative semantics with respect to program transformations,
+// 1981): it need not keep states apart. So a set of what is read has two bits for
+// each: whether it is read at all, and whether it is read for more than itself.
+
 // nothing is that nothing is read.
 func (a *analysis) nothing() reading {
 	fields, words := len(a.prog.Symbols)/32+1, len(a.symbol)/32+1
@@ -28,13 +34,6 @@ func (b bitset) used(at int) Use {
 	}
 	return Dead
 }
-
-// A set of fields has two bits for each: whether it is read for anything, and
-// whether it is read at all. A field that is only read to be
-// written anew, or to tell a value of the last outcome that nobody asks for, is
-// faint (Giegerich, Möncke and Wilhelm, Invariance of approximative semantics
-// with respect to program transformations, 1981): it need not keep states apart.
-func (a *analysis) noFields() bitset { return make(bitset, len(a.prog.Symbols)/32+1) }
 
 // readAtAll is the bit that says whether a field is read at all.
 func readAtAll(sym int32) int32 { return 2*sym + 1 }

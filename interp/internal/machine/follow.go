@@ -66,7 +66,7 @@ func (m *Machine) follow() Status {
 	in := &top.fn.Code[top.pc]
 	base := int(top.base)
 	o := in.operands(m.Prog, top.fn)
-	a, b, c := base+int(in.A), base+int(in.B), base+int(in.C)
+	a, b := base+int(in.A), base+int(in.B)
 	switch in.Op {
 	case Call:
 		return m.enters(m.exec(1))
@@ -87,9 +87,10 @@ func (m *Machine) follow() Status {
 	if !m.dark(base, o) {
 		return m.sets(base, o, 0)
 	}
+	if x, ok := m.worksOut(in, base, o); ok {
+		return m.sets(base, o, x)
+	}
 	switch in.Op {
-	case Move:
-		return m.sets(base, o, t.of(b))
 	case SetAt, SetLast:
 		s := m.exec(1)
 		t.cell[in.B] = t.of(a)
@@ -100,100 +101,19 @@ func (m *Machine) follow() Status {
 			t.cell[at] = t.of(b)
 			return s
 		}
-	case Add:
-		if x, ok := m.sum(b, c, 1); ok {
-			return m.sets(base, o, x)
-		}
-		if x, ok := m.composed(base, o, true); ok {
-			return m.sets(base, o, x)
-		}
-	case Sub:
-		if x, ok := m.sum(b, c, -1); ok {
-			return m.sets(base, o, x)
-		}
-		if x, ok := m.composed(base, o, true); ok {
-			return m.sets(base, o, x)
-		}
-	case AddI, SubI:
-		k := int64(in.C)
-		if in.Op == SubI {
-			k = -k
-		}
-		if x, ok := m.form(b); ok {
-			if sum, ok := x.Plus(Constant(k), 1); ok {
-				return m.sets(base, o, t.linear(sum))
-			}
-		}
-	case Neg:
-		if x, ok := m.form(b); ok {
-			if sum, ok := Constant(0).Plus(x, -1); ok {
-				return m.sets(base, o, t.linear(sum))
-			}
-		}
-	case Mul:
-		if x, ok := m.product(b, c); ok {
-			return m.sets(base, o, x)
-		}
-		if x, ok := m.composed(base, o, true); ok {
-			return m.sets(base, o, x)
-		}
-	case Div:
-		if t.of(c) == 0 && m.stack[c] != value.OfInt(0) {
-			if x, ok := m.ratio(b, c); ok {
-				return m.sets(base, o, x)
-			}
-			if x, ok := m.composed(base, o, true); ok {
-				return m.sets(base, o, x)
-			}
-		}
-	case Text, MakeL:
-		if x, ok := m.composed(base, o, false); ok {
-			return m.sets(base, o, x)
-		}
-	case Builtin:
-		name := Builtins[in.B].Name
-		if x, ok := m.rounded(name, a, int(in.C)); ok {
-			return m.sets(base, o, x)
-		}
-		if numbers, ok := total[name]; ok {
-			if x, ok := m.composed(base, o, numbers); ok {
-				return m.sets(base, o, x)
-			}
-		}
-	case Lt, Le, Gt, Ge, Eq, Ne:
-		if m.compares(in.Op, b, c) {
-			return m.sets(base, o, 0)
-		}
-	case JLt, JLe, JGt, JGe, JEq, JNe:
-		op := in.Op - JLt + Lt
-		switch in.Op {
-		case JEq:
-			op = Eq
-		case JNe:
-			op = Ne
-		}
-		if m.compares(op, a, b) {
-			return m.exec(1)
-		}
-	case JLtI, JLeI, JGtI, JGeI, JEqI, JNeI:
-		op := in.Op - JLtI + Lt
-		switch in.Op {
-		case JEqI:
-			op = Eq
-		case JNeI:
-			op = Ne
-		}
-		if x, ok := m.form(a); ok && t.compare(op, x, Constant(int64(in.B)), m.stack[a], value.OfInt(int64(in.B))) {
-			return m.exec(1)
-		}
 	case Reported:
 		if m.Reporting {
 			t.tell(len(m.Reports), t.of(a))
 		}
 		return m.exec(1)
-	case In:
-		if m.among(b, c) {
-			return m.sets(base, o, 0)
+	case JLt, JLe, JGt, JGe, JEq, JNe:
+		if m.compares(in.Op.Comparison(), a, b) {
+			return m.exec(1)
+		}
+	case JLtI, JLeI, JGtI, JGeI, JEqI, JNeI:
+		k := value.OfInt(int64(in.B))
+		if x, ok := m.form(a); ok && t.compare(in.Op.Comparison(), x, Constant(k.Int()), m.stack[a], k) {
+			return m.exec(1)
 		}
 	case JmpNone, JmpSome, JmpLacks:
 		if t.numeric(a, m.stack[a]) || t.is(a) == asDie {
@@ -202,6 +122,56 @@ func (m *Machine) follow() Status {
 	}
 	m.fix(base, o)
 	return m.sets(base, o, 0)
+}
+
+// worksOut gives what an instruction makes of what it uses, 0 where that is known, with
+// no where it has to be known what it uses, or it sets nothing.
+func (m *Machine) worksOut(in *Ins, base int, o operands) (x int32, ok bool) {
+	t := m.track
+	a, b, c := base+int(in.A), base+int(in.B), base+int(in.C)
+	numbers := true // it is of numbers
+	switch in.Op {
+	case Move:
+		return t.of(b), true
+	case Add:
+		x, ok = m.sum(b, c, 1)
+	case Sub:
+		x, ok = m.sum(b, c, -1)
+	case AddI:
+		x, ok = m.shifted(b, int64(in.C))
+	case SubI:
+		x, ok = m.shifted(b, -int64(in.C))
+	case Neg:
+		x, ok = m.scaled(b, -1)
+	case Mul:
+		x, ok = m.product(b, c)
+	case Div:
+		if t.of(c) != 0 || m.stack[c] == value.OfInt(0) {
+			return 0, false
+		}
+		x, ok = m.ratio(b, c)
+	case Text, MakeL:
+		numbers = false
+	case Builtin:
+		name := Builtins[in.B].Name
+		if x, ok = m.rounded(name, a, int(in.C)); !ok {
+			of, always := total[name]
+			if !always {
+				return 0, false
+			}
+			numbers = of
+		}
+	case Lt, Le, Gt, Ge, Eq, Ne:
+		return 0, m.compares(in.Op, b, c)
+	case In:
+		return 0, m.among(b, c)
+	default:
+		return 0, false
+	}
+	if !ok {
+		return m.composed(base, o, numbers)
+	}
+	return x, ok
 }
 
 // enters goes on in a function that has just been called. As long as it knows of
@@ -361,18 +331,35 @@ func (m *Machine) sum(b, c int, factor int64) (int32, bool) {
 	return m.track.linear(sum), ok
 }
 
-// product gives the product of what is in two registers, one of which is a constant.
-func (m *Machine) product(b, c int) (int32, bool) {
-	x, ok := m.form(b)
-	y, also := m.form(c)
-	if x.N == 0 {
-		x, y = y, x
-	}
-	if !ok || !also || y.N > 0 || y.K >= maxFactor || y.K <= -maxFactor || x.K >= maxWhole || x.K <= -maxWhole {
+// shifted gives the sum of what is in a register and a number.
+func (m *Machine) shifted(reg int, k int64) (int32, bool) {
+	x, ok := m.form(reg)
+	if !ok {
 		return 0, false
 	}
-	product, ok := Constant(0).Plus(x, y.K)
-	return m.track.linear(product), ok
+	x, ok = x.Plus(Constant(k), 1)
+	return m.track.linear(x), ok
+}
+
+// scaled gives a number times what is in a register.
+func (m *Machine) scaled(reg int, k int64) (int32, bool) {
+	x, ok := m.form(reg)
+	if !ok || k >= maxFactor || k <= -maxFactor || x.K >= maxWhole || x.K <= -maxWhole {
+		return 0, false
+	}
+	x, ok = Constant(0).Plus(x, k)
+	return m.track.linear(x), ok
+}
+
+// product gives the product of what is in two registers, one of which is a constant.
+func (m *Machine) product(b, c int) (int32, bool) {
+	if m.track.of(b) == 0 {
+		b, c = c, b
+	}
+	if m.track.of(c) != 0 || !whole(m.stack[c]) {
+		return 0, false
+	}
+	return m.scaled(b, m.stack[c].Int())
 }
 
 // ratio gives the quotient of what is in two registers, the second of which is a

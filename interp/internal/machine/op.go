@@ -103,3 +103,18 @@ func (op Op) Jumps() bool {
 
 // Falls says whether it may go on behind the operation.
 func (op Op) Falls() bool { return op != Jmp && op != Ret && op != Fail }
+
+// Comparison gives the comparison that a jump makes, or the operation itself.
+func (op Op) Comparison() Op {
+	switch {
+	case op == JEq || op == JEqI:
+		return Eq
+	case op == JNe || op == JNeI:
+		return Ne
+	case op >= JLt && op <= JGe:
+		return op - JLt + Lt
+	case op >= JLtI && op <= JGeI:
+		return op - JLtI + Lt
+	}
+	return op
+}

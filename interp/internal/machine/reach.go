@@ -432,7 +432,7 @@ func (a *analysis) fieldsOf(fn *Func) []bitset {
 		return l.fields
 	}
 	l.fields = make([]bitset, len(fn.Code)+1)
-	size := len(a.noFields())
+	size := len(a.nothing().fields)
 	flat := make(bitset, size*len(l.fields))
 	for i := range l.fields {
 		l.fields[i] = flat[i*size : (i+1)*size : (i+1)*size]
