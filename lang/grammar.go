@@ -90,6 +90,7 @@ type (
 		Name   lexer.Token  `parser:"'sheet' @Word"`
 		Base   *lexer.Token `parser:"( 'is' @Word )?"`
 		Doc    *lexer.Token `parser:"@Text?"`
+		Out    Expr         `parser:"( 'out' 'when' @@ )?"`
 		Fields fieldsBody   `parser:"@@"`
 	}
 	fieldG struct {

@@ -132,7 +132,7 @@ func (g *tableG) lower(p *parser, s Span) Stmt {
 
 func (g *sheetG) lower(p *parser, s Span) Stmt {
 	return &Sheet{
-		Span: s, Name: p.newName(g.Name, "a sheet"), Base: p.optIdent(g.Base), Doc: p.optText(g.Doc),
+		Span: s, Name: p.newName(g.Name, "a sheet"), Base: p.optIdent(g.Base), Doc: p.optText(g.Doc), Out: g.Out,
 		Fields: g.Fields.(fieldList),
 	}
 }

@@ -364,6 +364,10 @@ func (p *printer) stmt(s Stmt) {
 			p.put(" is ", s.Base.Name)
 		}
 		p.doc(s.Doc)
+		if s.Out != nil {
+			p.put(" out when ")
+			p.expr(s.Out)
+		}
 		p.put(" ")
 		p.braces(s.Span, p.fields(s.Fields))
 	case *Rule:

@@ -137,12 +137,13 @@ type (
 		Patterns []Expr // nil for else
 		Value    Expr
 	}
-	// Sheet is `sheet NAME [is BASE] ["doc"] { FIELDS }`.
+	// Sheet is `sheet NAME [is BASE] ["doc"] [out when COND] { FIELDS }`.
 	Sheet struct {
 		Span
 		Name   Ident
 		Base   *Ident
 		Doc    *Text
+		Out    Expr // of whom it is so takes no part any more; nil
 		Fields []*Field
 	}
 	// Field is

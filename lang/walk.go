@@ -129,6 +129,7 @@ func (w walker) stmt(s Stmt) {
 		w.node(&s.Name)
 		w.ident(s.Base)
 		w.text(s.Doc)
+		w.opt(s.Out)
 		w.fields(s.Fields)
 	case *Rule:
 		w.node(&s.Name)

@@ -55,7 +55,7 @@ var forms = map[string]string{
 	"remove":   "remove KIND NAME [of OWNER]",
 	"recorded": `recorded @id "doc"`,
 	"table":    `table NAME(PARAMETERS) ["doc"] { PATTERN => VALUE … else => VALUE }`,
-	"sheet":    `sheet NAME [is BASE] ["doc"] { FIELDS }`,
+	"sheet":    `sheet NAME [is BASE] ["doc"] [out when CONDITION] { FIELDS }`,
 	"rule":     `rule NAME(PARAMETERS) ["doc"] = VALUE, or with { … }`,
 	"verb":     `verb NAME PATTERN ["doc"] { CLAUSES do { … } }`,
 	"clauses":  `clauses NAME ["doc"] { CLAUSES }`,

@@ -36,7 +36,7 @@ func (w *World) sym(name string) int {
 // newSheet starts a sheet that extends base.
 func (w *World) newSheet(name string, base *sheet, m *Module, at lang.Span) *sheet {
 	s := &sheet{name: name, base: base, module: m, at: at, byName: map[string]*field{}}
-	s.typ = &machine.Type{ID: len(w.Prog.Types), Name: name}
+	s.typ = &machine.Type{ID: len(w.Prog.Types), Name: name, Out: -1}
 	w.Prog.Types = append(w.Prog.Types, s.typ)
 	s.typ.Template = []V{value.OfInt(int64(s.typ.ID)), value.None, value.None, value.EmptyList, value.None}
 	if base == nil {
@@ -97,6 +97,14 @@ func (c *collector) declareSheet(s *lang.Sheet) {
 		c.declareField(sh, d)
 	}
 	c.finish(sh)
+	if s.Out != nil {
+		sh.typ.Out = c.w.addFunc(sh.name+" out", 1, &fnSource{module: c.module, body: func(f *fn) *node {
+			f.declare("self")
+			f.selves = append(f.selves, self{at: 0, sheet: sh})
+			return &node{op: nReturn, kids: []*node{f.expr(s.Out)}, at: s.Out.Range(), rule: -1}
+		}})
+		c.resolveSoon(sh.typ.Out)
+	}
 }
 
 // declareField enters one declared field of a sheet.
@@ -214,7 +222,7 @@ func (c *collector) finish(sh *sheet) {
 }
 
 func (c *collector) defaultOf(sh *sheet, f *field, mf *machine.Field) {
-	if w, ok := f.def.(*lang.Word); ok && (f.takesWord(w.Name) || mf.Until) {
+	if w, ok := f.def.(*lang.Word); ok && (f.takesWord(w.Name) || mf.Until || f.typ.Name.Name == "symbol") {
 		mf.Const, mf.Default = true, c.wordValue(w.Name)
 		return
 	}
