@@ -26,6 +26,7 @@ type symbolic struct {
 	is     symbolicKind
 	number bool    // it surely is a number
 	parts  []int32 // others, of what is put together
+	names  uint64  // whose names are in it, of those who are alike
 }
 
 type symbolicKind uint8
@@ -40,6 +41,10 @@ const (
 // total are the builtin functions that give a number for numbers, whatever they are,
 // and those that give anything at all for anything.
 var total = map[string]bool{"floor": true, "ceil": true, "round": true, "abs": true, "min": true, "max": true, "text": false}
+
+// takesAny are those that give something for anything, if what they are given first is
+// of a kind; what is put together always is of the same kind.
+var takesAny = map[string]value.Kind{"with": value.List, "upper": value.Text, "lower": value.Text, "spaced": value.Text, "title": value.Text}
 
 // unknown gives what a word of the store that is read next is worked out from, 0
 // where it is to be taken as it is.
@@ -81,6 +86,9 @@ func (t *tracker) settle(id int32) {
 		return
 	}
 	x := &t.exprs[id-1]
+	if !t.deaf {
+		t.named |= x.names
+	}
 	switch {
 	case x.is == asBuilt:
 		for _, p := range x.parts {

@@ -55,7 +55,7 @@ type Use uint8
 
 const (
 	Dead  Use = iota // it is not read any more
-	Faint            // only for itself: that it is a number is enough
+	Faint            // only for itself: that it is a number, or a list, is enough
 	Live
 )
 
@@ -64,11 +64,15 @@ func (u Use) Keep(v, base V) (V, bool) {
 	if u == Dead {
 		return v, false
 	}
-	if u == Faint && v.IsNumber() {
-		if base.IsNumber() {
+	if u == Faint {
+		switch {
+		case v.IsNumber() && base.IsNumber(), v.Kind() == value.List && base.Kind() == value.List:
 			return v, false
+		case v.IsNumber():
+			v = value.OfInt(0)
+		case v.Kind() == value.List:
+			v = value.EmptyList
 		}
-		v = value.OfInt(0)
 	}
 	return v, v != base
 }
@@ -121,6 +125,10 @@ func (a *analysis) faint(fn *Func, pc int, field int32, variable int) bool {
 			if has(in.B) {
 				holds.add(int(in.A))
 				continue
+			}
+		case Builtin:
+			if Builtins[in.B].Name == "with" && has(in.A) && !has(in.A+1) {
+				continue // a list with more in it
 			}
 		case Add, Sub:
 			if has(in.B) || has(in.C) {
@@ -202,7 +210,7 @@ func (a *analysis) mayBeFaint(fn *Func, pc int) bool {
 			case Move, AddI, SubI, Add, Sub, SetF, SetAt, SetLast:
 				return true
 			}
-			return false
+			return in.Op == Builtin && Builtins[in.B].Name == "with"
 		}
 		if o.sets == reg || in.Op.Jumps() || !in.Op.Falls() {
 			return true
@@ -220,7 +228,7 @@ func (a *analysis) checked(sym int32) bool {
 	for _, t := range a.prog.Types {
 		if int(sym) < len(t.Slots) && t.Slots[sym] != 0 {
 			f := &t.Fields[int(t.Slots[sym])-Header]
-			yes = yes || f.Check != Anything && f.Check != IsNumber
+			yes = yes || f.Check != Anything && f.Check != IsNumber && f.Check != IsList
 		}
 	}
 	a.checks[sym] = yes

@@ -7,9 +7,12 @@ func (m *Machine) trace() Status {
 	t := m.track
 	for {
 		s := stepped
-		if t.dark == 0 {
+		switch {
+		case m.watch != nil:
+			s = m.watched()
+		case t.dark == 0:
 			s = m.exec(-1)
-		} else {
+		default:
 			s = m.follow()
 		}
 		switch s {
@@ -83,6 +86,10 @@ func (m *Machine) follow() Status {
 		if t.unasked {
 			t.put(a+1, 0) // nobody reads the prompt
 		}
+	case Fail:
+		t.deaf = len(m.guards) > 0 // what is come back from is not told
+		m.fix(base, o)
+		t.deaf = false
 	}
 	if !m.dark(base, o) {
 		return m.sets(base, o, 0)
@@ -156,10 +163,14 @@ func (m *Machine) worksOut(in *Ins, base int, o operands) (x int32, ok bool) {
 		name := Builtins[in.B].Name
 		if x, ok = m.rounded(name, a, int(in.C)); !ok {
 			of, always := total[name]
-			if !always {
+			switch {
+			case always:
+				numbers = of
+			case takesAny[name] == m.stack[a].Kind() && takesAny[name] != 0:
+				numbers = false
+			default:
 				return 0, false
 			}
-			numbers = of
 		}
 	case Lt, Le, Gt, Ge, Eq, Ne:
 		return 0, m.compares(in.Op, b, c)
@@ -188,6 +199,9 @@ func (m *Machine) enters(s Status) Status {
 		if t.of(from+r) != 0 {
 			return stepped
 		}
+	}
+	if m.watch != nil {
+		return stepped
 	}
 	m.floor = len(m.frames)
 	s = m.exec(-1)
@@ -269,6 +283,10 @@ func (m *Machine) takes(a, b, sym int) (at int, ok bool) {
 		return at, x.number
 	case IsDie:
 		return at, x.is == asDie
+	case IsText:
+		return at, x.is == asBuilt && m.stack[b].Kind() == value.Text
+	case IsList:
+		return at, x.is == asBuilt && m.stack[b].Kind() == value.List
 	case InRange:
 		for _, end := range []struct {
 			v  V

@@ -49,8 +49,9 @@ type analysis struct {
 	handling  map[*Type][]*local
 	checks    map[int32]bool // by field: whether what is put into it may be refused
 	registers map[*Func][]regset
-	types     []*Type        // of what there is: only these can have handlers that are called
-	symbol    []int32        // of the words of the store, see symbols
+	types     []*Type // of what there is: only these can have handlers that are called
+	symbol    []int32 // of the words of the store, see symbols
+	crowd     *crowds
 	stored    []*Func        // rules that stand in the store as values
 	lastAll   bool           // all values of the last outcome are asked for in the end
 	lastRead  map[int]bool   // else these

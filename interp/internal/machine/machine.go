@@ -62,6 +62,7 @@ type Machine struct {
 	Journaled bool     // what is written is noted, for Undo
 	noting    bool     // or for a guard
 	track     *tracker // what a step depends on; nil when nobody asks
+	watch     *watch   // whether it matters which of those who are alike is which; nil when nobody asks
 	floor     int      // how many frames there are where exec stops before a function returns; 0: it does not
 	analysed  *analysis
 	refusal   string // the latest that was come back from

@@ -101,6 +101,16 @@ func (op Op) Jumps() bool {
 	return false
 }
 
+// looks says whether the operation changes nothing but registers, and throws and asks
+// nothing.
+func (op Op) looks() bool {
+	switch op {
+	case SetF, InitF, SetAt, Throw, Ask, New, ResetK, Clear, Fail, Given, SetHeader, Unmet, Fault, Capture, CaptureEnd, CheckRefusal, SetTactics, SetLast, Try, EndTry, Reported:
+		return false
+	}
+	return true
+}
+
 // Falls says whether it may go on behind the operation.
 func (op Op) Falls() bool { return op != Jmp && op != Ret && op != Fail }
 

@@ -545,6 +545,7 @@ func (s *Saver) soon() *future {
 		}
 		x.words[at] = use
 	}
+	s.keepOut(x.words)
 	s.futures[string(key)] = x
 	return x
 }

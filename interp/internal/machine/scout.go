@@ -50,6 +50,11 @@ func (w *scout) step() bool {
 			next = in.C
 		}
 	}
+	if m.watch != nil {
+		if list, names := m.watch.concerns(m, top.fn, in, m.stack[base:]); list != value.None || names != 0 {
+			return false
+		}
+	}
 	ea, ofA := w.known[a]
 	eb, ofB := w.known[b]
 	switch in.Op {

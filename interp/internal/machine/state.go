@@ -72,7 +72,7 @@ func (s *Saver) open() { s.m.Journal(true) }
 
 // release gives the machine back as it is.
 func (s *Saver) release() {
-	s.m.track = nil
+	s.m.track, s.m.watch = nil, nil
 	s.m.Journal(false)
 	s.m.guards, s.m.frames = s.m.guards[:0], s.m.frames[:0]
 	s.m.Reports, s.m.Failures = nil, nil
@@ -455,8 +455,13 @@ func (s *Saver) layout(to []V, roots []V, next *future) []V {
 		todo = todo[:len(todo)-1]
 		t := m.TypeOf(off)
 		for i := range t.Fields {
-			if next.misses(&t.Fields[i]) {
-				m.Store[off+Header+i] = value.None
+			if at := off + Header + i; next.misses(&t.Fields[i]) {
+				m.Store[at] = value.None
+			} else if m.Store[at].Kind() == value.List && next.onlyItself(&t.Fields[i]) {
+				m.Store[at] = value.EmptyList
+				if m.track != nil {
+					m.track.drop(at)
+				}
 			}
 		}
 		for _, v := range m.Store[off+1 : off+s.length(off)] {
@@ -514,6 +519,12 @@ func (m *Machine) cuts(n int) bool {
 // misses says whether nobody will read a field of any record.
 func (f *future) misses(of *Field) bool {
 	return f != nil && !f.fields.has(readAtAll(int32(of.Sym))) && !(of.Many && of.Check == IsList) && !of.Until
+}
+
+// onlyItself says whether everybody who reads a field of a record does so to write it
+// anew.
+func (f *future) onlyItself(of *Field) bool {
+	return f != nil && !f.fields.has(readForMore(int32(of.Sym))) && !of.Many && !of.Until
 }
 
 // length gives the length of the record at a place.

@@ -16,6 +16,8 @@ type tracker struct {
 	outside func(at int) bool // see Saver.Outside
 	varied  func(at int) bool // see Saver.Track
 	unasked bool              // nobody is asked anything
+	named   uint64            // whose name has been asked for, of those who are alike
+	deaf    bool              // what is asked for just now, nobody will hear
 
 	shadow []int32 // by place in the stack: what the register is worked out from
 	dark   int     // how many of them are worked out from something
@@ -51,6 +53,12 @@ func (t *tracker) write(at int) {
 		t.wrote[at] = t.now
 		t.written = append(t.written, int32(at))
 	}
+}
+
+// drop notes that nobody asks any more what a word is worked out from.
+func (t *tracker) drop(at int) {
+	t.grow(at)
+	t.cell[at] = 0
 }
 
 func (t *tracker) grow(at int) {
@@ -89,6 +97,10 @@ func (s *Saver) Track(varied func(at int) bool) {
 	t.path = Path{t.path.Asked[:0], t.path.Facts[:0]}
 	t.written, t.exprs, t.told = t.written[:0], t.exprs[:0], t.told[:0]
 	t.forget(0)
+	t.named = 0
+	if w := s.m.watch; w != nil {
+		w.stirred, w.named = 0, 0
+	}
 	t.outside, t.varied, t.unasked = s.Outside, varied, s.Defaults
 	for _, f := range s.filled {
 		id := s.m.unknown(f.word)

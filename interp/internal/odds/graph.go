@@ -94,6 +94,7 @@ type Graph struct {
 	path     marks  // words written on the way to the state whose ways are followed
 	ours     marks
 	theirs   marks
+	alike    alike
 }
 
 // Rest is a state between steps: where in the program it is, and the words of
@@ -111,6 +112,11 @@ type Rest struct {
 	mass   float64 // its weight, as far as it is known
 	passed float64 // of which so much has been passed on
 	queued int8    // the queue it waits or waited in
+
+	// of those who are alike, see alike.go
+	out       uint64 // who is out
+	exchanged uint64 // who has been exchanged on the way
+	unlike    uint64 // for whom what follows is not the same
 }
 
 // control is where in a program a rest is: the number of the statement at work
@@ -130,6 +136,7 @@ type control struct {
 	full   []V                    // the control words but the first, and those of proto
 	apart  []int32                // words of the base that are among the control words
 	slots  int                    // how many of its registers are in words of the store
+	cuts   uint64                 // between whom nobody is exchanged there, see alike.go
 }
 
 // Kind tells rests apart.
@@ -215,6 +222,10 @@ func (g *Graph) grow() {
 	for len(g.now) < n {
 		g.now = append(g.now, value.None)
 	}
+	if len(g.alike.then) < n {
+		g.alike.then = slices.Clone(g.now)
+		copy(g.alike.then, g.saver.Base())
+	}
 	g.read = append(g.read, make([]bool, n-len(g.read))...)
 	for _, m := range []*marks{&g.depends, &g.fixed, &g.path, &g.ours, &g.theirs} {
 		m.on = append(m.on, make([]uint32, n-len(m.on))...)
@@ -251,21 +262,31 @@ func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
 		return err
 	}
 	g.Rests[first].mass = 1
+	g.Rests[first].out = g.outs(first, g.Rests[first].at, g.Rests[first].Words)
 	for {
 		id, ok := g.heaviest()
-		if !ok && !g.more() {
-			break
-		} else if !ok {
+		if !ok && g.more() {
 			continue
 		}
-		if err := g.expand(ctx, id); err != nil {
+		var err error
+		if ok {
+			err = g.expand(ctx, id)
+		}
+		if err == nil {
+			err = g.stillAlike()
+		}
+		switch {
+		case errors.Is(err, errUnlike):
+			g.anew()
+		case err != nil:
 			return err
+		case !ok:
+			return nil
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
-	return nil
 }
 
 // begin gives the rest that the machine is in at first.
@@ -273,6 +294,7 @@ func (g *Graph) begin(st machine.Status) (int32, error) {
 	g.m.Resting, g.m.Reporting = true, true
 	g.saver.Ahead(g.funcs)
 	g.saver.Defaults = g.Decide == nil
+	g.gather()
 	if len(g.funcs) == 0 {
 		seen, _ := g.saver.Seen([]V{value.OfInt(0)})
 		return g.meet(g.control(seen[:1]), seen[1:], End, nil), nil
@@ -294,6 +316,7 @@ func (g *Graph) learn(c *control) {
 		c.fresh = false
 		base := len(g.saver.Base())
 		c.held, c.apart, c.slots = g.saver.Held(), g.saver.Linked(), len(g.saver.Slots())
+		c.cuts = g.saver.Cuts(c.words)
 		c.proto = make([]V, len(c.held))
 		c.full = slices.Clone(c.words[1:])
 		for i, f := range c.held {
@@ -337,7 +360,7 @@ func (g *Graph) meet(at *control, words []V, kind Kind, fault *machine.Error) in
 			return id
 		}
 	}
-	g.bytes += 8*len(words) + 200
+	g.bytes += 8*len(words) + 224
 	id := int32(len(g.Rests))
 	if len(g.Rests) == cap(g.Rests) {
 		g.Rests = slices.Grow(g.Rests, len(g.Rests)+256)

@@ -17,6 +17,7 @@ import (
 type memo struct {
 	step    *Step
 	effects []effect
+	stirs
 }
 
 // word is a word of the store.
@@ -50,16 +51,14 @@ type effect struct {
 	carry   []word  // what the writes leave as it is, where that differs
 }
 
-// effectOf describes how a step led to a rest, the latest way being x. Forms are
-// those of the words there, or of what is seen.
-func (g *Graph) effectOf(from *control, id int32, written []int32, sum uint64, x *way, forms []machine.Formed) effect {
-	r := &g.Rests[id]
+// effectOf describes how a step led to a state with some words, or to an end, the latest
+// way being x. Forms are those of the words there, or of what is seen.
+func (g *Graph) effectOf(from *control, kind Kind, words []V, written []int32, sum uint64, x *way, forms []machine.Formed) effect {
 	e := effect{end: x.end, place: x.place, written: written, sum: sum}
-	if r.Kind != Between {
+	if kind != Between {
 		e.fixed, e.seen = true, forms // of an end only what is seen counts, of a fault nothing
 		return e
 	}
-	e.at = r.at
 	i := 0
 	for _, at := range sorted(written) {
 		if g.dead(&e.place, at) {
@@ -69,12 +68,12 @@ func (g *Graph) effectOf(from *control, id int32, written []int32, sum uint64, x
 			e.writes = append(e.writes, word{at: at, form: &forms[k].Of})
 			continue
 		}
-		for i < len(r.Words) && int32(r.Words[i].Int()) < at {
+		for i < len(words) && int32(words[i].Int()) < at {
 			i += 2
 		}
 		v := g.basic(e.at, int(at))
-		if i < len(r.Words) && int32(r.Words[i].Int()) == at {
-			v = r.Words[i+1]
+		if i < len(words) && int32(words[i].Int()) == at {
+			v = words[i+1]
 		}
 		if !g.starts(from, e.at, at, v) {
 			e.writes = append(e.writes, g.word(&e.place, at, v))
@@ -150,6 +149,7 @@ func (g *Graph) recall(id int32) bool {
 	if m == nil {
 		return false
 	}
+	g.unlike(id, m.stirs.of(&r))
 	to := g.leads.list(len(m.effects))
 	for i := range m.effects {
 		e := &m.effects[i]
@@ -158,7 +158,7 @@ func (g *Graph) recall(id int32) bool {
 			continue
 		}
 		g.out = g.changed(g.out[:0], r.Words, e.writes, e.carry, &e.place)
-		to[i] = g.meet(e.at, g.out, Between, nil)
+		to[i], _ = g.lead(id, &e.place, g.out)
 	}
 	g.Rests[id].Step, g.Rests[id].To = m.step, to
 	return true

@@ -19,6 +19,10 @@ type Memory struct {
 	bytes    int    // of all that is kept, roughly
 	program  any    // what was known of the program
 	Reported []any  // see machine.Machine
+
+	watched  uint64           // who was taken to be alike when that was done, see alike.go
+	apart    uint64           // who was found not to be alike
+	whoIsOut []known[verdict] // by the number of those who may be alike
 }
 
 // ending is an end or a fault that a way leads to.
@@ -34,10 +38,7 @@ type ending struct {
 func (m *Memory) ready(s *machine.Saver) {
 	base := s.Base()
 	if m.controls == nil || m.program != s.Program() || len(m.base) != len(base) || m.bytes > MaxBytes/4 {
-		*m = Memory{
-			seed: maphash.MakeSeed(), controls: map[uint64][]*control{}, laws: map[string]*law{},
-			varies: make([]bool, len(base)), program: s.Program(),
-		}
+		m.forget(s)
 	}
 	for at, v := range m.base {
 		if v != base[at] {
@@ -45,6 +46,14 @@ func (m *Memory) ready(s *machine.Saver) {
 		}
 	}
 	m.base = base
+}
+
+// forget makes a memory an empty one.
+func (m *Memory) forget(s *machine.Saver) {
+	*m = Memory{
+		seed: maphash.MakeSeed(), controls: map[uint64][]*control{}, laws: map[string]*law{},
+		varies: make([]bool, len(s.Base())), program: s.Program(), base: s.Base(), whoIsOut: make([]known[verdict], machine.MaxAlike),
+	}
 }
 
 // room makes sure that there are so many words of the store to be told apart, and

@@ -25,6 +25,16 @@ type walk struct {
 	path    machine.Path // why the step is as it is
 	latest  latest
 	asked   map[machine.Fact]bool
+	others  map[int32][]swapped // by the rest for which they are taken: leaves that are other states
+	id      int32               // the rest where it begins
+	stirs
+}
+
+// swapped is a leaf whose state is another than that of the rest it leads to: some are
+// exchanged.
+type swapped struct {
+	leaf  int32
+	words []V
 }
 
 // met is a state met within a step, and what had been written on the way there.
@@ -41,7 +51,7 @@ type met struct {
 func (g *Graph) follow(ctx context.Context, id int32) error {
 	g.Steps++
 	r := &g.Rests[id]
-	w := &walk{g: g, ctx: ctx, from: r.at, step: &Step{}, index: map[uint64][]int32{}, leaf: map[int32]int32{}, asked: map[machine.Fact]bool{}}
+	w := &walk{g: g, ctx: ctx, from: r.at, step: &Step{}, index: map[uint64][]int32{}, leaf: map[int32]int32{}, asked: map[machine.Fact]bool{}, id: id}
 	start := met{at: r.at, words: r.Words}
 	g.depends.clear()
 	g.fixed.clear()
@@ -60,10 +70,11 @@ func (g *Graph) follow(ctx context.Context, id int32) error {
 	}
 	r = &g.Rests[id]
 	r.Step, r.To = w.step, w.leaves
+	g.unlike(id, w.stirs.of(r))
 	if !g.Apart {
 		g.bytes += bytesOf(&w.path)
 		g.show(r.at, r.Words)
-		r.at.steps.add(g.now, &w.path, &memo{w.step, w.effects})
+		r.at.steps.add(g.now, &w.path, &memo{w.step, w.effects, w.stirs})
 		g.hide(r.Words)
 	}
 	return nil
@@ -187,6 +198,7 @@ func (w *walk) take(from *met, f fell) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
+	w.stirs.join(x.stirs)
 	if again := w.goes(from, x); again && !x.falls {
 		g.Merged++
 		return w.latest.kid, nil
@@ -221,13 +233,12 @@ func (w *walk) arrives(from *met, x *way) int32 {
 		w.index[h] = append(w.index[h], i)
 		return i
 	}
-	rest := int32(0)
-	if x.to != toEnd {
-		rest = g.meet(x.at, g.apply(from.words, x), Between, nil)
-	} else {
-		rest = g.arrive(x.end, x.seen)
+	if x.to == toEnd {
+		return w.leafOf(g.arrive(x.end, x.seen), nil, true, from, x, sum, forms)
 	}
-	return w.leafOf(rest, from, x, sum, forms)
+	words := g.apply(from.words, x)
+	rest, itself := g.lead(w.id, &x.place, words)
+	return w.leafOf(rest, words, itself, from, x, sum, forms)
 }
 
 // latest is the way taken last from the state that has been entered.
@@ -291,9 +302,10 @@ func (w *walk) rests(x *way) bool {
 	return len(w.nodes) > 0 && (x.pool || len(w.nodes) >= maxInside)
 }
 
-// leafOf gives the leaf that is a rest to which a way leads.
-func (w *walk) leafOf(rest int32, from *met, x *way, sum uint64, forms []machine.Formed) int32 {
-	if i, ok := w.leaf[rest]; ok {
+// leafOf gives the leaf to which a way leads: a state with some words, and the rest that
+// it is, or for which it is taken.
+func (w *walk) leafOf(rest int32, words []V, itself bool, from *met, x *way, sum uint64, forms []machine.Formed) int32 {
+	if i, ok := w.find(rest, words, itself); ok {
 		e := &w.effects[i]
 		if e.sum != sum {
 			w.differ(e.written, from, x.written)
@@ -301,12 +313,38 @@ func (w *walk) leafOf(rest int32, from *met, x *way, sum uint64, forms []machine
 		w.agree(w.known[i], forms)
 		return ^i
 	}
+	return ^w.add(rest, words, itself, w.g.effectOf(w.from, w.g.Rests[rest].Kind, words, w.written(from), sum, x, forms), forms)
+}
+
+// find finds a leaf.
+func (w *walk) find(rest int32, words []V, itself bool) (int32, bool) {
+	if itself {
+		i, ok := w.leaf[rest]
+		return i, ok
+	}
+	for _, s := range w.others[rest] {
+		if slices.Equal(s.words, words) {
+			return s.leaf, true
+		}
+	}
+	return 0, false
+}
+
+// add notes a leaf.
+func (w *walk) add(rest int32, words []V, itself bool, e effect, forms []machine.Formed) int32 {
 	i := int32(len(w.leaves))
-	w.leaf[rest] = i
+	if itself {
+		w.leaf[rest] = i
+	} else {
+		if w.others == nil {
+			w.others = map[int32][]swapped{}
+		}
+		w.others[rest] = append(w.others[rest], swapped{i, slices.Clone(words)})
+	}
 	w.leaves = append(w.leaves, rest)
 	w.known = append(w.known, forms)
-	w.effects = append(w.effects, w.g.effectOf(w.from, rest, w.written(from), sum, x, forms))
-	return ^i
+	w.effects = append(w.effects, e)
+	return i
 }
 
 // depend notes that the step depends on what a word held when it began.
@@ -555,12 +593,9 @@ func (w *walk) sort() error {
 // cut makes a rest of a node and gives its leaf.
 func (w *walk) cut(i int) int32 {
 	n := &w.nodes[i]
-	rest := w.g.meet(n.at, n.words, Between, nil)
-	leaf := int32(len(w.leaves))
-	w.leaves = append(w.leaves, rest)
-	w.known = append(w.known, n.forms)
-	w.effects = append(w.effects, w.g.effectOf(w.from, rest, n.written, n.sum, n.by, n.forms))
-	return ^leaf
+	rest, itself := w.g.lead(w.id, &n.by.place, n.words)
+	e := w.g.effectOf(w.from, Between, n.words, n.written, n.sum, n.by, n.forms)
+	return ^w.add(rest, n.words, itself, e, n.forms)
 }
 
 // topological orders the nodes that can be reached from the first; left is one

@@ -23,6 +23,7 @@ type way struct {
 	written []int32          // words of the store
 	writes  []word           // those that count, as they are in the end
 	carry   []word           // words of records that it leaves as they are, where that differs
+	stirs                    // whom it treats unlike others
 }
 
 type target uint8
@@ -187,6 +188,8 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.stirred, x.named = g.saver.Watched()
+	x.named |= g.shown(x)
 	x.falls = g.Apart || slices.ContainsFunc(x.writes, func(d word) bool { return d.form != nil && g.fell(d.form) }) ||
 		slices.ContainsFunc(x.seen, func(f machine.Formed) bool { return g.fell(&f.Of) })
 	if !g.Apart {
@@ -206,10 +209,15 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 	return x, nil
 }
 
+// varied says whether a word of the store may differ from state to state.
+func (g *Graph) varied(at int) bool {
+	return g.varies[at] || g.saver.Changes(at) || g.slot(int32(at)) >= 0
+}
+
 // execute runs the machine along a way.
 func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 	m := g.m
-	varied := func(at int) bool { return g.varies[at] || g.saver.Changes(at) || g.slot(int32(at)) >= 0 }
+	varied := g.varied
 	if g.Apart {
 		varied = nil
 	}

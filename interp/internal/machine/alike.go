@@ -1,0 +1,714 @@
+package machine
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/value"
+)
+
+// Of three sentries who differ in nothing but their names it does not matter which
+// one has fallen. Odds can take the state in which the first has for that in which the
+// third has if the rules treat those two alike, as model checkers do with scalar sets
+// (Ip and Dill, Better verification through symmetry, 1996): to exchange the names in
+// a state exchanges them in all that comes of it.
+//
+// But the rules go through lists, and there one of them stands before the others. So
+// a sheet says who takes no part any more (`out when EXPR`), and the machine shows
+// that it does not matter where those stand: whenever a loop is at, or has just left,
+// one of several that are alike, it looks what it would do there with each of them
+// that is out. It must do nothing: write nothing, throw nothing, and leave the
+// registers as they are. What this depends on is noted like all that is asked, so that
+// what is remembered of the piece of computation holds only where it is so again.
+//
+// Exchanged are only states in which some are out, and so that the others keep their
+// order. What else might tell two of them apart is found out as well: code that names
+// one, a name that is read and used for more than to be shown, a place in a list that
+// is asked for.
+
+// Alike are instances that differ only in their names and in what has become of them.
+type Alike struct {
+	First  int   // the number of the first of them; the others follow
+	Places []int // where they stand in the store
+	Size   int   // how many words each has, with all that is part of it
+}
+
+// Members gives their numbers as a set.
+func (a *Alike) Members() uint64 { return (1<<len(a.Places) - 1) << a.First }
+
+// MaxAlike is how many instances can have numbers; more are told apart.
+const MaxAlike = 64
+
+// crowds are the instances that are laid out alike, in the order of their declaration
+// and with no others between them.
+type crowds struct {
+	all    []Alike
+	places []int  // of the instances, by number
+	of     []int8 // by word of the store: 1 + the number of the instance that it is part of
+}
+
+// number gives the number of the instance that a value is, or is part of, -1 of others.
+func (c *crowds) number(v V) int {
+	if v.Kind() != value.Ref || v.Off() >= len(c.of) {
+		return -1
+	}
+	return int(c.of[v.Off()]) - 1
+}
+
+// among adds those that a value leads to.
+func (c *crowds) among(h *value.Heap, v V) (set uint64) {
+	switch v.Kind() {
+	case value.Ref:
+		if k := c.number(v); k >= 0 {
+			return 1 << k
+		}
+	case value.List:
+		for _, e := range h.Elems(v) {
+			set |= c.among(h, e)
+		}
+	case value.Map:
+		for _, e := range h.Pairs(v) {
+			set |= c.among(h, e)
+		}
+	}
+	return set
+}
+
+// layout is where the parts of an instance stand, from its own place on.
+type layout struct {
+	at    int
+	parts [][2]int // place and type
+	size  int
+}
+
+// crowds finds who is laid out alike.
+func (a *analysis) crowds(m *Machine) *crowds {
+	if a.crowd != nil {
+		return a.crowd
+	}
+	c := &crowds{of: make([]int8, len(m.Store))}
+	a.crowd = c
+	var all []layout
+	home := map[int]int{} // by place: the number of the layout
+	for _, off := range m.Prog.Live {
+		at := off
+		for m.Store[at+AtOwner].Kind() == value.Ref {
+			at = m.Store[at+AtOwner].Off()
+		}
+		if at == off {
+			home[at] = len(all)
+			all = append(all, layout{at: at})
+		}
+		k, ok := home[at]
+		if !ok {
+			continue
+		}
+		l := &all[k]
+		if k != len(all)-1 || off != l.at+l.size {
+			l.size = -1 << 32 // it does not stand in one piece
+			continue
+		}
+		t := m.TypeOf(off)
+		l.parts = append(l.parts, [2]int{off - l.at, t.ID})
+		l.size += len(t.Template)
+	}
+	for i := 0; i < len(all); {
+		n := i + 1
+		for n < len(all) && all[i].size > 0 && all[n].size == all[i].size && slices.Equal(all[n].parts, all[i].parts) {
+			n++
+		}
+		if n-i > 1 && len(c.places)+n-i <= MaxAlike && m.Prog.Out(m.TypeOf(all[i].at)) != nil {
+			x := Alike{First: len(c.places), Size: all[i].size}
+			for _, l := range all[i:n] {
+				x.Places = append(x.Places, l.at)
+				c.places = append(c.places, l.at)
+				for at := l.at; at < l.at+l.size; at++ {
+					c.of[at] = int8(len(c.places))
+				}
+			}
+			c.all = append(c.all, x)
+		}
+		i = n
+	}
+	return c
+}
+
+// Out gives the rule that tells who takes no part any more, nil where there is none.
+func (p *Program) Out(t *Type) *Func {
+	for ; t != nil; t = t.Base {
+		if t.Out >= 0 {
+			return p.Slots[t.Out]
+		}
+	}
+	return nil
+}
+
+// Alike gives those who are alike: what does not change is the same of them in the
+// base. Those that are left out are told apart.
+func (s *Saver) Alike(not uint64) []Alike {
+	c := s.a.crowds(s.m)
+	var out []Alike
+	for _, x := range c.all {
+		from := 0
+		for i := 1; i <= len(x.Places); i++ {
+			if i < len(x.Places) && s.same(x.Places[from], x.Places[i], x.Size) {
+				continue
+			}
+			y := Alike{x.First + from, x.Places[from:i], x.Size}
+			if len(y.Places) > 1 && y.Members()&(not|s.meant()) == 0 {
+				out = append(out, y)
+			}
+			from = i
+		}
+	}
+	return out
+}
+
+// meant gives those to whom what a sheet says at first leads.
+func (s *Saver) meant() (set uint64) {
+	for _, t := range s.m.Prog.Types {
+		for i := range t.Fields {
+			set |= s.Leads(t.Fields[i].Default)
+		}
+	}
+	return set
+}
+
+// same says whether what stands at two places of the base differs only in the name and
+// in what may change.
+func (s *Saver) same(a, b, size int) bool {
+	for k := range size {
+		if k != AtName && !s.Changes(a+k) && !s.Changes(b+k) && !s.Renamed(s.base[a+k], s.base[b+k], a, b, size) {
+			return false
+		}
+	}
+	return true
+}
+
+// Renamed says whether a value is another, where what stands at one place stands at
+// another.
+func (s *Saver) Renamed(v, w V, a, b, size int) bool {
+	h := s.m.Heap
+	switch {
+	case v == w && v.Kind() != value.List:
+		return !within(v, a, size)
+	case v.Kind() != w.Kind():
+		return false
+	case v.Kind() == value.Ref:
+		return within(v, a, size) && w.Off()-v.Off() == b-a
+	case v.Kind() == value.List:
+		return slices.EqualFunc(h.Elems(v), h.Elems(w), func(v, w V) bool { return s.Renamed(v, w, a, b, size) })
+	}
+	return false
+}
+
+func within(v V, at, size int) bool {
+	return v.Kind() == value.Ref && v.Off() >= at && v.Off() < at+size
+}
+
+// watch looks whether it matters which of those who are alike is which.
+type watch struct {
+	*crowds
+	on      uint64 // who is alike
+	stirred uint64 // who was out and did matter
+	named   uint64 // who was told from the others
+	depth   int    // how many pieces of computation are being tried within one another
+	alike   []Alike
+
+	several   map[V]uint64 // by list: see has
+	namedFrom map[*Func]uint64
+	namedBy   map[*local]uint64
+}
+
+// Watch has it looked, in all that is tracked from now on, whether it matters which of
+// those who are alike is which.
+func (s *Saver) Watch(all []Alike) {
+	s.m.watch = nil
+	if len(all) == 0 {
+		return
+	}
+	w := &watch{crowds: s.a.crowds(s.m), alike: all, several: map[V]uint64{}, namedFrom: map[*Func]uint64{}, namedBy: map[*local]uint64{}}
+	for _, x := range all {
+		w.on |= x.Members()
+	}
+	s.m.watch = w
+}
+
+// Watched tells what was found since Track: of whom it did matter where he stands, or
+// that he is not out, which is so of those who were out before; and who was told from
+// the others in any case.
+func (s *Saver) Watched() (stirred, named uint64) {
+	if w := s.m.watch; w != nil {
+		return w.stirred, w.named | s.m.track.named
+	}
+	return 0, 0
+}
+
+// Leads gives those to whom a value leads.
+func (s *Saver) Leads(v V) uint64 { return s.a.crowds(s.m).among(s.m.Heap, v) }
+
+// Whole says whether a list has all of those who are alike to some, each class in its
+// order and with nothing between them.
+func (s *Saver) Whole(list V, some uint64) bool {
+	for i := range s.m.watch.alike {
+		if x := &s.m.watch.alike[i]; x.Members()&some != 0 && !s.whole(x, list) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Saver) whole(x *Alike, list V) bool {
+	e := s.m.Heap.Elems(list)
+	from := slices.Index(e, value.OfRef(x.Places[0]))
+	if from < 0 || from+len(x.Places) > len(e) {
+		return false
+	}
+	for i, v := range e {
+		k := i - from
+		if k >= 0 && k < len(x.Places) {
+			if v != value.OfRef(x.Places[k]) {
+				return false
+			}
+		} else if s.Leads(v)&x.Members() != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Cuts says where, in the control of the state saved last, those who are alike must not
+// be exchanged: nobody from before a number for anybody from there on. Whoever is named
+// there, or by code that is ahead, stands alone; so do those before whom a loop stands
+// and those whom it has left behind.
+func (s *Saver) Cuts(control []V) (cuts uint64) {
+	m, w := s.m, s.m.watch
+	if w == nil {
+		return ^uint64(0)
+	}
+	alone := func(set uint64) { cuts |= set | set<<1 }
+	for i := range m.frames {
+		alone(s.namedFrom(m.frames[i].fn))
+	}
+	for _, f := range s.future {
+		if f != nil {
+			alone(s.namedFrom(f))
+		}
+	}
+	regs := 0
+	for i := range m.frames {
+		f := &m.frames[i]
+		s.live(i).each(func(r int) {
+			regs++
+			v := m.stack[int(f.base)+r]
+			alone(s.SetApart(v))
+			if v.Kind() == value.List && loops(f.fn, int32(r)) {
+				rest := s.rest(v, m.stack[int(f.base)+r+1])
+				for k := range w.alike {
+					if set := rest & w.alike[k].Members(); set != 0 {
+						cuts |= set & -set
+					}
+				}
+			}
+		})
+	}
+	from := 2 + 5*len(m.frames) // the number of the statement and that of the frames come first
+	for i, v := range control {
+		if i < from || i >= from+regs {
+			alone(s.Leads(v))
+		}
+	}
+	for _, at := range s.linked {
+		if at < len(w.of) && w.of[at] > 0 {
+			alone(1 << (w.of[at] - 1))
+		}
+	}
+	for _, off := range s.records {
+		for at := off; at < off+s.length(off); at++ {
+			alone(s.Leads(m.Store[at]))
+		}
+	}
+	return cuts
+}
+
+// SetApart gives those whom a value sets apart from others who are alike: it leads to
+// them, and is no list of all of them.
+func (s *Saver) SetApart(v V) (set uint64) {
+	set = s.Leads(v)
+	if v.Kind() == value.List {
+		for i := range s.m.watch.alike {
+			if x := &s.m.watch.alike[i]; set&x.Members() != 0 && s.whole(x, v) {
+				set &^= x.Members()
+			}
+		}
+	}
+	return set
+}
+
+// rest gives those who are in a list behind so many elements.
+func (s *Saver) rest(list, n V) (set uint64) {
+	e := s.m.Heap.Elems(list)
+	if !n.IsInt() || n.Int() < 0 || n.Int() > int64(len(e)) {
+		return 0
+	}
+	for _, v := range e[n.Int():] {
+		set |= s.Leads(v)
+	}
+	return set
+}
+
+// keepOut has it known who is out as long as anything else of those who are alike is read.
+func (s *Saver) keepOut(uses []Use) {
+	if s.m.watch == nil {
+		return
+	}
+	for _, x := range s.m.watch.alike {
+		read := s.a.reads(root{s.m.Prog.Out(s.m.TypeOf(x.Places[0])), false})
+		each := func(f func(at int, sym int32)) {
+			for _, from := range x.Places {
+				for at := from; at < from+x.Size; at++ {
+					if sym := s.a.symbol[at]; sym >= 0 {
+						f(at, sym)
+					}
+				}
+			}
+		}
+		some := false
+		each(func(at int, _ int32) { some = some || uses[at] != Dead })
+		each(func(at int, sym int32) {
+			if some && (read.fields.has(readAtAll(sym)) || read.fields.has(readForMore(sym))) {
+				uses[at] = Live
+			}
+		})
+	}
+}
+
+// loops says whether a function goes through the list in a register.
+func loops(fn *Func, reg int32) bool {
+	return slices.ContainsFunc(fn.Code, func(in Ins) bool { return in.Op == Iter && in.A == reg })
+}
+
+// namedFrom gives those whom a function, or what it may lead to, names.
+func (s *Saver) namedFrom(fn *Func) uint64 {
+	w := s.m.watch
+	set, ok := w.namedFrom[fn]
+	if !ok {
+		for _, l := range s.a.reach(root{fn, false}).met {
+			by, ok := w.namedBy[l]
+			if !ok {
+				by = s.namedBy(l)
+				w.namedBy[l] = by
+			}
+			set |= by
+		}
+		w.namedFrom[fn] = set
+	}
+	return set
+}
+
+// namedBy gives those whom the code of a function itself names.
+func (s *Saver) namedBy(l *local) (set uint64) {
+	if l.all {
+		return ^uint64(0)
+	}
+	w := s.m.watch
+	word := func(at int32) {
+		if int(at) < len(w.of) && w.of[at] > 0 {
+			set |= 1 << (w.of[at] - 1)
+		}
+	}
+	for i := range l.fn.Code {
+		switch in := &l.fn.Code[i]; in.Op {
+		case LoadK:
+			set |= s.SetApart(constant(in))
+		case GetAt, SetAt:
+			word(in.B)
+		case JAtIf, JAtNot, JAtNone, JAtSome, JAtLtI, JAtGeI:
+			word(in.A)
+		}
+	}
+	return set
+}
+
+// IsOut asks, in the state loaded last, whether the instance with a number is out, and
+// gives what that depends on. With no it cannot be told.
+func (s *Saver) IsOut(k int, varied func(at int) bool) (yes bool, path Path, ok bool) {
+	m := s.m
+	c := s.a.crowds(m)
+	if m.Start(m.Prog.Out(m.TypeOf(c.places[k])), value.OfRef(c.places[k])) != nil {
+		return false, Path{}, false
+	}
+	s.filled = s.filled[:0]
+	s.Track(varied)
+	m.MaxSteps = m.StepLimit
+	if m.Run() == Done {
+		yes, ok = m.Result.Truth()
+	}
+	return yes, s.Path(), ok
+}
+
+// concerns gives what the next instruction asks of those who are alike: the list in
+// which it matters who stands before whom, None without one, and whose names it reads.
+func (w *watch) concerns(m *Machine, fn *Func, in *Ins, r []V) (list V, names uint64) {
+	list = value.None
+	switch in.Op {
+	case Iter:
+		v := r[in.A]
+		if v.Kind() == value.Map {
+			v, _ = m.elements(v)
+		}
+		if v.Kind() == value.List && w.has(m, v) != 0 {
+			if e, i := m.Heap.Elems(v), int(r[in.A+1].Int()); i < len(e) && w.isOne(e[i]) || i > 0 && w.isOne(e[i-1]) {
+				return v, 0
+			}
+		}
+		return value.None, 0
+	case Text:
+		for _, v := range r[in.B : in.B+in.C] {
+			names |= w.names(m.Heap, v)
+		}
+	case Builtin:
+		switch Builtins[in.B].Name {
+		case "name", "text":
+			names = w.names(m.Heap, r[in.A])
+		case "first", "last", "index", "take", "drop":
+			list = r[in.A]
+		case "join":
+			list, names = r[in.A], w.names(m.Heap, r[in.A])
+		}
+	case Index:
+		list = r[in.B]
+	case Ask:
+		if !fn.Infos[in.B].(*AskInfo).Offer {
+			list = r[in.A+2]
+		}
+	case Eq, Ne:
+		list = r[in.B]
+	case JEq, JNe:
+		list = r[in.A]
+	}
+	if list.Kind() != value.List || w.has(m, list) == 0 {
+		list = value.None
+	}
+	return list, names
+}
+
+// watched executes the next instruction, and looks first what it has to do with those
+// who are alike.
+func (m *Machine) watched() Status {
+	t := m.track
+	top := &m.frames[len(m.frames)-1]
+	in := &top.fn.Code[top.pc]
+	list, names := m.watch.concerns(m, top.fn, in, m.stack[top.base:])
+	if list != value.None {
+		if m.pooled && m.Resting && len(m.guards) == 0 {
+			return Rest
+		}
+		m.looks(in, list)
+		top = &m.frames[len(m.frames)-1]
+	}
+	if names != 0 {
+		base := int(top.base)
+		m.fix(base, in.operands(m.Prog, top.fn))
+		s := m.exec(1)
+		t.put(base+int(in.A), t.add(symbolic{Linear: Linear{By: 1}, is: asBuilt, names: names}))
+		return s
+	}
+	switch {
+	case t.dark == 0:
+		return m.exec(1)
+	case in.Op == JEq || in.Op == JNe:
+		return m.unnamed(top, in, in.A, in.B)
+	case in.Op == Eq || in.Op == Ne:
+		return m.unnamed(top, in, in.B, in.C)
+	}
+	return m.follow()
+}
+
+// unnamed executes a comparison. If it is that of a name with a text that is the name of
+// none of those who are alike, it comes out in the same way for all of them.
+func (m *Machine) unnamed(top *frame, in *Ins, a, b int32) Status {
+	t := m.track
+	a, b = top.base+a, top.base+b
+	if !m.isName(int(a)) {
+		a, b = b, a
+	}
+	text := m.stack[b]
+	if !m.isName(int(a)) || t.of(int(b)) != 0 || text.Kind() != value.Text ||
+		slices.ContainsFunc(m.watch.places, func(at int) bool { return m.Store[at+AtName] == text }) {
+		return m.follow()
+	}
+	id := t.of(int(a))
+	t.put(int(a), 0)
+	s := m.follow()
+	if top.base+in.A != a || in.Op == JEq || in.Op == JNe {
+		t.put(int(a), id)
+	}
+	return s
+}
+
+// isName says whether what is in a register is the name of one of those who are alike.
+func (m *Machine) isName(reg int) bool {
+	id := m.track.of(reg)
+	if id == 0 {
+		return false
+	}
+	x := &m.track.exprs[id-1]
+	return x.names != 0 && slices.ContainsFunc(m.watch.places, func(at int) bool {
+		return m.watch.isOne(value.OfRef(at)) && m.Store[at+AtName] == m.stack[reg]
+	})
+}
+
+// names gives those whose names are read where a value is shown: of their parts they
+// are the same.
+func (w *watch) names(h *value.Heap, v V) (set uint64) {
+	switch v.Kind() {
+	case value.Ref:
+		if w.isOne(v) && w.places[w.number(v)] == v.Off() {
+			return 1 << w.number(v)
+		}
+	case value.List:
+		for _, e := range h.Elems(v) {
+			set |= w.names(h, e)
+		}
+	case value.Map:
+		for _, e := range h.Pairs(v) {
+			set |= w.names(h, e)
+		}
+	}
+	return set
+}
+
+// isOne says whether a value is one of those who are alike, or part of one.
+func (w *watch) isOne(v V) bool {
+	k := w.number(v)
+	return k >= 0 && w.on>>k&1 == 1
+}
+
+// has gives those who are alike and of whom there are several in a list.
+func (w *watch) has(m *Machine, list V) uint64 {
+	set, ok := w.several[list]
+	if !ok {
+		in := w.among(m.Heap, list) & w.on
+		for i := range w.alike {
+			if x := in & w.alike[i].Members(); x&(x-1) != 0 {
+				set |= x
+			}
+		}
+		w.several[list] = set
+	}
+	return set
+}
+
+// looks looks whether it matters where in a list those stand that are out.
+func (m *Machine) looks(in *Ins, list V) {
+	w := m.watch
+	known, out := uint64(0), uint64(0)
+	for _, e := range m.Heap.Elems(list) {
+		if e.Kind() != value.Ref || !w.isOne(e) {
+			if e.Kind() != value.Ref {
+				w.named |= w.among(m.Heap, e) & w.on // in a list of lists
+			}
+			continue
+		}
+		k := w.number(e)
+		if one := uint64(1) << k; known&one == 0 {
+			known |= one
+			switch yes, ok := m.isOut(k); {
+			case !ok:
+				w.named |= one
+			case yes:
+				out |= one
+			default:
+				w.stirred |= one // if it was out before
+			}
+		}
+		if out>>k&1 == 1 && w.stirred>>k&1 == 0 && (in.Op != Iter || !m.idles(in, e)) {
+			w.stirred |= 1 << k
+		}
+	}
+}
+
+// maxTried is how deep what is tried may lead to more that has to be.
+const maxTried = 3
+
+// isOut asks whether an instance is out. With no that cannot be told.
+func (m *Machine) isOut(k int) (yes, ok bool) {
+	at := m.watch.places[k]
+	fn := m.Prog.Out(m.TypeOf(at))
+	if m.link(fn) != nil {
+		return false, false
+	}
+	top := &m.frames[len(m.frames)-1]
+	reg := int(top.base) + top.fn.Regs
+	m.stack = grow(m.stack, max(len(m.stack), reg+fn.Regs))
+	m.stack[reg] = value.OfRef(at)
+	m.track.forget(reg)
+	depth := len(m.frames)
+	m.frames = append(m.frames, frame{fn: fn, base: int32(reg), ret: int32(top.fn.Regs), keep: m.region(fn)})
+	if ok = m.tries(depth, func() bool { return len(m.frames) == depth }); ok {
+		m.track.fix(reg)
+		yes, ok = m.stack[reg].Truth()
+	}
+	m.track.forget(reg)
+	return yes, ok
+}
+
+// idles says whether a loop, where it stands, would do nothing with an element.
+func (m *Machine) idles(in *Ins, e V) bool {
+	depth := len(m.frames)
+	top := &m.frames[depth-1]
+	base, n, pc := int(top.base), top.fn.Regs, top.pc
+	regs := slices.Clone(m.stack[base : base+n])
+	from := make([]int32, n)
+	for r := range from {
+		from[r] = m.track.of(base + r)
+	}
+	m.stack[base+int(in.B)] = e
+	m.track.put(base+int(in.B), 0)
+	top.pc++
+	ok := m.tries(depth, func() bool { return len(m.frames) == depth && m.frames[depth-1].pc == pc })
+	top = &m.frames[depth-1]
+	if ok {
+		m.analysed.before(top.fn)[pc].each(func(r int) {
+			ok = ok && (r == int(in.A)+1 || m.stack[base+r] == regs[r] && m.track.of(base+r) == from[r])
+		})
+	}
+	top.pc = pc
+	copy(m.stack[base:], regs)
+	for r, id := range from {
+		m.track.put(base+r, id)
+	}
+	m.track.forget(base + n)
+	return ok
+}
+
+// tries goes on until something is so, as long as it changes nothing but registers and
+// does not return from the first frames. With no it has not come there.
+func (m *Machine) tries(frames int, done func() bool) bool {
+	w := m.watch
+	if w.depth >= maxTried {
+		return false
+	}
+	w.depth++
+	resting, steps, most := m.Resting, m.Steps, m.MaxSteps
+	m.Resting, m.MaxSteps = false, m.Steps+1<<16
+	ok := true
+	for ok && !done() {
+		top := &m.frames[len(m.frames)-1]
+		if op := top.fn.Code[top.pc].Op; !op.looks() || op == Ret && len(m.frames) == frames {
+			ok = false
+			break
+		}
+		switch m.watched() {
+		case stepped:
+		case met:
+			m.meet()
+		default:
+			ok = false
+		}
+	}
+	m.frames = m.frames[:min(len(m.frames), frames)]
+	m.Resting, m.Steps, m.MaxSteps, m.Err = resting, steps, most, nil
+	w.depth--
+	return ok
+}

@@ -1,0 +1,472 @@
+package odds
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+)
+
+// States that differ only in which of those who are alike are out, while the others are
+// as they are and stand in the same order, are one state: those who are out are taken
+// for the last of them. That this makes no difference is found out while the graph is
+// followed (machine/alike.go): of every piece of computation it is known for whom of
+// those who are out it does, and whom it tells apart. Where such a one follows after
+// some have been exchanged, the graph is made anew, and those are told apart.
+
+// errUnlike is that it does make a difference.
+var errUnlike = errors.New("it matters who is which")
+
+// alike is what a graph knows of those who are alike.
+type alike struct {
+	all       []kin
+	exchanges int                     // how often some have been taken for others
+	failed    uint64                  // who has been taken for others and is not like them
+	then      []V                     // a store, to ask who is out
+	level     map[*machine.Use]uint64 // by what is read from a place on: of whom the same is
+	words     []V
+	entries   []word
+	to        []renamed
+}
+
+// kin are some who are alike.
+type kin struct {
+	machine.Alike
+	differ   []int   // words in which they are not the same in the base
+	mentions []int32 // words of the base elsewhere that lead to one of them
+}
+
+// verdict is whether somebody is out.
+type verdict struct{ out, failed bool }
+
+// stirs is whom, of those who are alike, a piece of computation does not treat like the
+// others.
+type stirs struct {
+	stirred uint64 // if they are out when it begins: where they stand, or that they are not any more
+	named   uint64 // in any case
+}
+
+func (s *stirs) join(o stirs) {
+	s.stirred |= o.stirred
+	s.named |= o.named
+}
+
+// of gives those for whom that is so at a rest.
+func (s *stirs) of(r *Rest) uint64 { return s.named | s.stirred&r.out }
+
+// gather finds out who is alike, and has it looked whether that makes a difference.
+func (g *Graph) gather() {
+	g.alike = alike{then: g.alike.then, level: map[*machine.Use]uint64{}}
+	if g.Apart {
+		return
+	}
+	all := g.saver.Alike(g.apart)
+	var on uint64
+	for _, x := range all {
+		on |= x.Members()
+	}
+	if on&^g.watched != 0 {
+		// what is remembered does not say for whom it made a difference
+		g.Memory.forget(g.saver)
+		g.watched = on
+		g.grow()
+	}
+	base := g.saver.Base()
+	for _, x := range all {
+		k := kin{Alike: x}
+		for i := range x.Size {
+			if i != machine.AtName && slices.ContainsFunc(x.Places[1:], func(at int) bool {
+				return !g.saver.Renamed(base[x.Places[0]+i], base[at+i], x.Places[0], at, x.Size)
+			}) {
+				k.differ = append(k.differ, i)
+			}
+		}
+		for at, v := range base {
+			if (at < x.Places[0] || at >= x.Places[len(x.Places)-1]+x.Size) && g.saver.Leads(v)&x.Members() != 0 {
+				k.mentions = append(k.mentions, int32(at))
+			}
+		}
+		g.alike.all = append(g.alike.all, k)
+	}
+	g.watch()
+}
+
+func (g *Graph) watch() {
+	all := make([]machine.Alike, len(g.alike.all))
+	for i := range all {
+		all[i] = g.alike.all[i].Alike
+	}
+	g.saver.Watch(all)
+}
+
+// classes gives all who are alike to some.
+func (g *Graph) classes(some uint64) (set uint64) {
+	for i := range g.alike.all {
+		if x := g.alike.all[i].Members(); x&some != 0 {
+			set |= x
+		}
+	}
+	return set
+}
+
+// unlike notes that what may happen from a rest is not the same for all of some who are
+// alike. That makes a difference if they have been exchanged before.
+func (g *Graph) unlike(id int32, some uint64) {
+	if some == 0 {
+		return
+	}
+	r := &g.Rests[id]
+	r.unlike |= g.classes(some)
+	g.alike.failed |= r.unlike & r.exchanged
+}
+
+// exchanged notes that some have been exchanged on the way to a rest, and so on the way
+// to all that follow.
+func (g *Graph) exchanged(id int32, some uint64) {
+	for todo := []int32{id}; len(todo) > 0; {
+		r := &g.Rests[todo[len(todo)-1]]
+		todo = todo[:len(todo)-1]
+		if some&^r.exchanged != 0 {
+			r.exchanged |= some
+			g.alike.failed |= r.unlike & r.exchanged
+			todo = append(todo, r.To...)
+		}
+	}
+}
+
+// stillAlike looks whether somebody has been found not to be like those for whom he has
+// been taken.
+func (g *Graph) stillAlike() error {
+	if g.alike.failed == 0 {
+		return nil
+	}
+	g.apart |= g.alike.failed
+	return errUnlike
+}
+
+// Exchanged is how often some have been taken for others.
+func (g *Graph) Exchanged() int { return g.alike.exchanges }
+
+// anew begins anew with the first rest.
+func (g *Graph) anew() {
+	first := g.Rests[0]
+	g.Rests, g.arrived, g.first, g.queue = nil, nil, map[uint64]int32{}, [decades][]int32{}
+	g.Merged, g.kept, g.leads = 0, nil, nil
+	g.gather()
+	g.meet(first.at, first.Words, first.Kind, first.Fault)
+	g.Rests[0].mass = 1
+	g.Rests[0].out = g.outs(0, first.at, first.Words)
+}
+
+// lead gives the rest to which a step leads that began at another, and says whether it
+// is the state itself and not one for which some are exchanged.
+func (g *Graph) lead(from int32, p *place, words []V) (id int32, itself bool) {
+	if len(g.alike.all) == 0 {
+		return g.meet(p.at, words, Between, nil), true
+	}
+	out := g.outs(from, p.at, words)
+	if back := g.Rests[from].out &^ out; back != 0 {
+		g.unlike(from, g.toldApart(p, words, back))
+	}
+	words, out, exchanged := g.exchange(p, words, out)
+	id = g.meet(p.at, words, Between, nil)
+	g.Rests[id].out = out
+	g.exchanged(id, exchanged|g.Rests[from].exchanged)
+	return id, exchanged == 0
+}
+
+// outs gives those who are out in a state that comes after a rest.
+func (g *Graph) outs(from int32, at *control, words []V) (out uint64) {
+	a := &g.alike
+	if len(a.all) == 0 {
+		return 0
+	}
+	g.look(at, words)
+	defer g.lookAway(words)
+	for i := range a.all {
+		x := &a.all[i]
+		for k := range x.Places {
+			k += x.First
+			v := g.whoIsOut[k].find(a.then)
+			if v == nil {
+				v = g.ask(k, &met{at: at, words: words})
+			}
+			if v.failed {
+				g.unlike(from, 1<<k)
+			}
+			if v.out {
+				out |= 1 << k
+			}
+		}
+	}
+	return out
+}
+
+// look puts the words of a state into then; lookAway takes them away again.
+func (g *Graph) look(at *control, words []V) {
+	copy(g.alike.then[len(g.saver.Base()):], at.proto)
+	for i := 0; i < len(words); i += 2 {
+		g.alike.then[words[i].Int()] = words[i+1]
+	}
+}
+
+func (g *Graph) lookAway(words []V) {
+	base := g.saver.Base()
+	for i := 0; i < len(words); i += 2 {
+		if at := int(words[i].Int()); at < len(base) {
+			g.alike.then[at] = base[at]
+		}
+	}
+}
+
+// ask asks in a state, whose words are in then, whether somebody is out.
+func (g *Graph) ask(k int, n *met) *verdict {
+	g.load(n)
+	v := &verdict{}
+	out, path, ok := g.saver.IsOut(k, g.varied)
+	v.out, v.failed = out, !ok
+	g.whoIsOut[k].add(g.alike.then, &path, v)
+	return v
+}
+
+// toldApart gives those of some, and all who are alike to them, whom something tells from
+// one another in a state.
+func (g *Graph) toldApart(p *place, words []V, some uint64) (set uint64) {
+	a := &g.alike
+	g.look(p.at, words)
+	defer g.lookAway(words)
+	live := func(at int) bool { return p.uses == nil || p.uses[at] != machine.Dead }
+	for i := range a.all {
+		x := &a.all[i]
+		all := x.Members()
+		if all&some == 0 {
+			continue
+		}
+		equal := p.at.cuts&all&^(1<<x.First) == 0
+		for k := 0; k < x.Size && equal; k++ {
+			for _, at := range x.Places[1:] {
+				first := x.Places[0]
+				equal = equal && (k == machine.AtName || !live(first+k) && !live(at+k) || g.saver.Renamed(a.then[first+k], a.then[at+k], first, at, x.Size))
+			}
+		}
+		for i := 0; i < len(words) && equal; i += 2 {
+			equal = x.part(int(words[i].Int())) || g.saver.SetApart(words[i+1])&all == 0
+		}
+		for _, at := range x.mentions {
+			equal = equal && (!live(int(at)) || g.saver.SetApart(a.then[at])&all == 0)
+		}
+		if !equal {
+			set |= all
+		}
+	}
+	return set
+}
+
+// part says whether a word is part of one of them.
+func (x *kin) part(at int) bool {
+	return slices.ContainsFunc(x.Places, func(from int) bool { return at >= from && at < from+x.Size })
+}
+
+// even says whether of some who are alike the same is asked from a place on.
+func (g *Graph) even(p *place, x *kin) bool {
+	if p.uses == nil {
+		return true
+	}
+	level, ok := g.alike.level[&p.uses[0]]
+	if !ok {
+		for i := range g.alike.all {
+			y := &g.alike.all[i]
+			uses := p.uses[y.Places[0] : y.Places[0]+y.Size]
+			if !slices.ContainsFunc(y.Places, func(at int) bool { return !slices.Equal(uses, p.uses[at:at+y.Size]) }) {
+				level |= y.Members()
+			}
+		}
+		g.alike.level[&p.uses[0]] = level
+	}
+	return level&x.Members() != 0
+}
+
+// exchange gives the words of the state for which one is taken in which some are out,
+// who is out in it, and who has been exchanged.
+func (g *Graph) exchange(p *place, words []V, out uint64) (instead []V, outThen, exchanged uint64) {
+	a := &g.alike
+	r := renaming{g: g, to: a.to[:0]}
+	outThen = out
+	for i := range a.all {
+		x := &a.all[i]
+		if out&x.Members() == 0 || !g.even(p, x) {
+			continue
+		}
+		order := inOrder(x, words, out, p.at.cuts)
+		if slices.IsSorted(order) {
+			continue
+		}
+		r.kin |= x.Members()
+		outThen &^= x.Members()
+		for k, i := range order {
+			r.to = append(r.to, renamed{x, x.Places[i], x.Places[k]})
+			if out>>(x.First+i)&1 == 1 {
+				outThen |= 1 << (x.First + k)
+			}
+		}
+	}
+	if a.to = r.to; len(r.to) == 0 {
+		return words, out, 0
+	}
+	base := g.saver.Base()
+	entries := a.entries[:0]
+	put := func(at int, v V) {
+		to := int32(r.place(at))
+		if v, kept := g.keep(p, to, r.value(v)); kept {
+			entries = append(entries, word{at: to, v: v})
+		}
+	}
+	for i := 0; i < len(words); i += 2 {
+		put(int(words[i].Int()), words[i+1])
+	}
+	rest := func(at int) {
+		if !among(words, at) {
+			put(at, base[at])
+		}
+	}
+	for i := range r.to {
+		x := r.to[i].x
+		for _, k := range x.differ {
+			rest(r.to[i].from + k)
+		}
+		if i == 0 || r.to[i-1].x != x {
+			for _, at := range x.mentions {
+				rest(int(at))
+			}
+		}
+	}
+	a.entries = entries
+	slices.SortFunc(entries, func(v, w word) int { return cmp.Compare(v.at, w.at) })
+	a.words = a.words[:0]
+	for i, e := range entries {
+		if i == 0 || e.at != entries[i-1].at {
+			a.words = append(a.words, value.OfInt(int64(e.at)), e.v)
+		}
+	}
+	a.exchanges++
+	return a.words, outThen, r.kin
+}
+
+// among says whether a word is among those of a state.
+func among(words []V, at int) bool {
+	from, to := 0, len(words)/2
+	for from < to {
+		if mid := (from + to) / 2; words[2*mid].Int() < int64(at) {
+			from = mid + 1
+		} else {
+			to = mid
+		}
+	}
+	return 2*from < len(words) && words[2*from].Int() == int64(at)
+}
+
+// inOrder gives some who are alike by their number among them: between two cuts who is
+// not out in the order in which they are, then the others, by what is known of them.
+func inOrder(x *kin, words []V, out, cuts uint64) []int {
+	own := func(i int) []V {
+		var own []V
+		for k := 0; k < len(words); k += 2 {
+			if at := int(words[k].Int()) - x.Places[i]; at >= 0 && at < x.Size {
+				own = append(own, V(at), words[k+1])
+			}
+		}
+		return own
+	}
+	order := make([]int, 0, len(x.Places))
+	var behind []int
+	for i := range x.Places {
+		if out>>(x.First+i)&1 == 1 {
+			behind = append(behind, i)
+		} else {
+			order = append(order, i)
+		}
+		if i+1 == len(x.Places) || cuts>>(x.First+i+1)&1 == 1 {
+			if len(behind) > 1 {
+				slices.SortStableFunc(behind, func(i, k int) int { return slices.Compare(own(i), own(k)) })
+			}
+			order, behind = append(order, behind...), behind[:0]
+		}
+	}
+	return order
+}
+
+// renaming puts some in the place of others.
+type renaming struct {
+	g   *Graph
+	kin uint64 // who is concerned
+	to  []renamed
+}
+
+type renamed struct {
+	x        *kin
+	from, to int
+}
+
+// place gives where a word of the store comes to stand.
+func (r *renaming) place(at int) int {
+	for _, m := range r.to {
+		if at >= m.from && at < m.from+m.x.Size {
+			return at - m.from + m.to
+		}
+	}
+	return at
+}
+
+// value gives what a value becomes. A list of all of them stays as it is: where those
+// stand in it who are out makes no difference, and the others keep their order.
+func (r *renaming) value(v V) V {
+	s, h := r.g.saver, r.g.m.Heap
+	k := v.Kind()
+	if k != value.Ref && k != value.List && k != value.Map {
+		return v
+	}
+	who := s.Leads(v) & r.kin
+	switch {
+	case who == 0:
+		return v
+	case k == value.Ref:
+		return value.OfRef(r.place(v.Off()))
+	case k == value.Map:
+		return h.OfMap(r.values(h.Pairs(v)))
+	case s.Whole(v, who):
+		return v
+	}
+	return h.OfList(r.values(h.Elems(v)))
+}
+
+func (r *renaming) values(vs []V) []V {
+	out := make([]V, len(vs))
+	for i, v := range vs {
+		out[i] = r.value(v)
+	}
+	return out
+}
+
+// shown gives those whom the end of a way shows.
+func (g *Graph) shown(x *way) (who uint64) {
+	if x.to != toEnd {
+		return 0
+	}
+	e := &g.ends[x.end]
+	for _, v := range e.words {
+		who |= g.saver.Leads(v)
+	}
+	if e.fault != nil {
+		for i := range g.alike.all {
+			for _, at := range g.alike.all[i].Places {
+				if strings.Contains(e.fault.Msg, g.m.NameOf(value.OfRef(at))) {
+					who |= g.alike.all[i].Members()
+				}
+			}
+		}
+	}
+	return who
+}
