@@ -330,6 +330,22 @@ func (s *Saver) Cuts(control []V) (cuts uint64) {
 	return cuts
 }
 
+// Unnamed gives those whom, from some function of Ahead on that throws, no code names:
+// only they can come to stand for others.
+func (s *Saver) Unnamed() (set uint64) {
+	named := uint64(0)
+	for _, f := range slices.Backward(s.funcs) {
+		if f == nil {
+			return ^uint64(0)
+		}
+		named |= s.namedFrom(f)
+		if s.a.reach(root{f, false}).throws {
+			set |= ^named
+		}
+	}
+	return set
+}
+
 // SetApart gives those whom a value sets apart from others who are alike: it leads to
 // them, and is no list of all of them.
 func (s *Saver) SetApart(v V) (set uint64) {

@@ -129,6 +129,18 @@ type Fact struct {
 	Yes  bool // the answer, where it is yes or no
 }
 
+// Key gives a number that is the same for the same facts, and hardly for others.
+func (f *Fact) Key() uint64 {
+	k := uint64(f.Of.K)<<8 ^ uint64(f.Of.By)<<4 ^ uint64(f.Asks)<<1
+	if f.Yes {
+		k++
+	}
+	for i, at := range f.Of.At[:f.Of.N] {
+		k = (k ^ uint64(at)<<16 ^ uint64(uint16(f.Of.Factor[i]))) * 0x9e3779b97f4a7c15
+	}
+	return k
+}
+
 // Hold adds that a word holds what it holds.
 func (p *Path) Hold(at int32) { p.Asked = append(p.Asked, at) }
 

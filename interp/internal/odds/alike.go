@@ -64,6 +64,11 @@ func (g *Graph) gather() {
 		return
 	}
 	all := g.saver.Alike(g.apart)
+	g.saver.Watch(all)
+	all = slices.DeleteFunc(all, func(x machine.Alike) bool {
+		some := x.Members() & g.saver.Unnamed()
+		return some&(some-1) == 0
+	})
 	var on uint64
 	for _, x := range all {
 		on |= x.Members()

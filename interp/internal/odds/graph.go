@@ -95,6 +95,7 @@ type Graph struct {
 	ours     marks
 	theirs   marks
 	alike    alike
+	walk     walk // the latest
 }
 
 // Rest is a state between steps: where in the program it is, and the words of

@@ -16,15 +16,16 @@ type walk struct {
 	ctx     context.Context
 	from    *control
 	step    *Step
-	nodes   []met // what is known of the nodes of step
-	index   map[uint64][]int32
+	nodes   []met            // what is known of the nodes of step
+	index   map[uint64]int32 // by hash: the node met last, see met.next
 	leaves  []int32
 	effects []effect
 	known   [][]machine.Formed // the linear forms at each of the leaves
 	leaf    map[int32]int32
 	path    machine.Path // why the step is as it is
 	latest  latest
-	asked   map[machine.Fact]bool
+	asked   map[uint64]int32    // by their keys: facts of path
+	words   slab[V]             // of nodes
 	others  map[int32][]swapped // by the rest for which they are taken: leaves that are other states
 	id      int32               // the rest where it begins
 	stirs
@@ -37,6 +38,27 @@ type swapped struct {
 	words []V
 }
 
+// newWalk begins to follow the step from a rest. What the walk before has used for itself
+// is used again.
+func (g *Graph) newWalk(ctx context.Context, id int32) *walk {
+	b := &g.walk
+	*b = walk{
+		g: g, ctx: ctx, from: g.Rests[id].at, step: &Step{}, id: id,
+		nodes: b.nodes[:0], index: emptied(b.index), leaf: emptied(b.leaf), asked: emptied(b.asked), known: b.known[:0],
+		path: machine.Path{Asked: b.path.Asked[:0], Facts: b.path.Facts[:0]}, words: b.words[:0],
+	}
+	return b
+}
+
+// emptied gives an empty map: the same unless it has been large.
+func emptied[K comparable, T any](m map[K]T) map[K]T {
+	if m == nil || len(m) > 64 {
+		return map[K]T{}
+	}
+	clear(m)
+	return m
+}
+
 // met is a state met within a step, and what had been written on the way there.
 type met struct {
 	at      *control
@@ -45,13 +67,14 @@ type met struct {
 	sum     uint64           // of written, however they are ordered
 	forms   []machine.Formed // those of the words, by place, that are worked out from words the step began with
 	by      *way             // that led there first
+	next    int32            // another node with the same hash, -1
 }
 
 // follow follows the step from a rest and remembers it.
 func (g *Graph) follow(ctx context.Context, id int32) error {
 	g.Steps++
 	r := &g.Rests[id]
-	w := &walk{g: g, ctx: ctx, from: r.at, step: &Step{}, index: map[uint64][]int32{}, leaf: map[int32]int32{}, asked: map[machine.Fact]bool{}, id: id}
+	w := g.newWalk(ctx, id)
 	start := met{at: r.at, words: r.Words}
 	g.depends.clear()
 	g.fixed.clear()
@@ -144,6 +167,7 @@ func (w *walk) node(i int) error {
 		}
 	case len(wait.Sizes) == 1:
 		n.Size = wait.Sizes[0]
+		n.Kids = make([]int32, 0, n.Size)
 		for face := 1; face <= n.Size; face++ {
 			g.now[g.m.Prog.Fell[0]] = value.OfInt(int64(face))
 			if err := one(face); err != nil {
@@ -215,7 +239,11 @@ func (w *walk) arrives(from *met, x *way) int32 {
 	if x.to == toThrow && !w.rests(x) {
 		words := g.apply(from.words, x)
 		h := hash(g.seed, words) ^ x.at.id
-		for _, i := range w.index[h] {
+		head, ok := w.index[h]
+		if !ok {
+			head = -1
+		}
+		for i := head; i >= 0; i = w.nodes[i].next {
 			if n := &w.nodes[i]; !g.Apart && n.at == x.at && slices.Equal(n.words, words) {
 				g.Merged++
 				if n.sum != sum {
@@ -228,9 +256,9 @@ func (w *walk) arrives(from *met, x *way) int32 {
 		i := int32(len(w.nodes))
 		g.Inside = max(g.Inside, len(w.nodes)+1)
 		g.differ(words)
-		w.nodes = append(w.nodes, met{x.at, slices.Clone(words), w.written(from), sum, forms, x})
+		w.nodes = append(w.nodes, met{x.at, w.words.clone(words), w.written(from), sum, forms, x, head})
 		w.step.Nodes = append(w.step.Nodes, Node{})
-		w.index[h] = append(w.index[h], i)
+		w.index[h] = i
 		return i
 	}
 	if x.to == toEnd {
@@ -361,10 +389,14 @@ func (w *walk) ask(f *machine.Fact) {
 		w.depend(f.Of.At[0])
 		return
 	}
-	if f.Of.N == 0 || w.asked[*f] {
+	if f.Of.N == 0 {
 		return
 	}
-	w.asked[*f] = true
+	key := f.Key()
+	if i, ok := w.asked[key]; ok && w.path.Facts[i] == *f {
+		return
+	}
+	w.asked[key] = int32(len(w.path.Facts))
 	w.path.Add(*f)
 	for _, at := range f.Of.At[:f.Of.N] {
 		w.g.depends.set(at)
