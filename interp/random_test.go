@@ -21,7 +21,7 @@ type random struct {
 	locals int
 }
 
-const beings = `sheet being { hp number = 3; luck number -40..40 = 1; mark any = none }
+const beings = `sheet being { hp number = 3; luck number -40..40 = 1; mark any = none; log list }
 sheet blow { n number = 0; m any = none }
 being Ada { hp 3 }
 being Bob { hp 2 }
@@ -46,7 +46,9 @@ func (r *random) number() string {
 		return r.pick("a", "b", "1", "2", "Ada.hp", "Bob.luck")
 	}
 	n := r.number
-	switch r.IntN(16) {
+	switch r.IntN(17) {
+	case 16:
+		return r.pick("(Bob.log + [1]).first", "Bob.log.size", "(Ada.log + [0]).max", "Ada.log.take(2).sum")
 	case 0:
 		return fmt.Sprint(r.IntN(8) - 2)
 	case 1, 2:
@@ -103,7 +105,10 @@ func (r *random) statement() {
 		w("%s = %s\n", r.pick("a", "b"), r.number())
 		return
 	}
-	switch r.IntN(10) {
+	switch r.IntN(11) {
+	case 10:
+		who := r.pick("Ada", "Bob")
+		w("%s.log = %s.log.with(%s)\n", who, who, r.number())
 	case 0, 1:
 		w("%s %s %s\n", r.pick("a", "b", "Ada.hp", "Bob.hp"), r.pick("=", "+=", "-="), r.number())
 	case 2:
