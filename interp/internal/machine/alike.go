@@ -78,6 +78,7 @@ type layout struct {
 	at    int
 	parts [][2]int // place and type
 	size  int
+	torn  bool // they do not stand in one piece
 }
 
 // crowds finds who is laid out alike.
@@ -91,7 +92,7 @@ func (a *analysis) crowds(m *Machine) *crowds {
 	home := map[int]int{} // by place: the number of the layout
 	for _, off := range m.Prog.Live {
 		at := off
-		for m.Store[at+AtOwner].Kind() == value.Ref {
+		for at < len(m.Store) && m.Store[at+AtOwner].Kind() == value.Ref {
 			at = m.Store[at+AtOwner].Off()
 		}
 		if at == off {
@@ -104,7 +105,7 @@ func (a *analysis) crowds(m *Machine) *crowds {
 		}
 		l := &all[k]
 		if k != len(all)-1 || off != l.at+l.size {
-			l.size = -1 << 32 // it does not stand in one piece
+			l.torn = true
 			continue
 		}
 		t := m.TypeOf(off)
@@ -113,7 +114,7 @@ func (a *analysis) crowds(m *Machine) *crowds {
 	}
 	for i := 0; i < len(all); {
 		n := i + 1
-		for n < len(all) && all[i].size > 0 && all[n].size == all[i].size && slices.Equal(all[n].parts, all[i].parts) {
+		for n < len(all) && !all[i].torn && !all[n].torn && all[n].size == all[i].size && slices.Equal(all[n].parts, all[i].parts) {
 			n++
 		}
 		if n-i > 1 && len(c.places)+n-i <= MaxAlike && m.Prog.Out(m.TypeOf(all[i].at)) != nil {

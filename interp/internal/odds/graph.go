@@ -28,6 +28,9 @@
 // more, however many tokens there are: for a miss, for a hit and for the last hit
 // (machine/concolic.go tells how that is found).
 //
+// Where several differ in nothing but their names, states that differ in which of them
+// have fallen are one (alike.go, machine/alike.go).
+//
 // The likeliest rests are followed first. Where dice go up without end the rest is
 // not followed that is hardly ever come to, and its weight is told.
 //

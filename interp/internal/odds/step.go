@@ -218,11 +218,14 @@ func (w *walk) pool(at *met, n *Node) error {
 // falls, and gives the node or, as ^i, the leaf it leads to.
 func (w *walk) take(from *met, f fell) (int32, error) {
 	g := w.g
-	x, err := g.way(w.ctx, from, f)
-	if err != nil {
-		return 0, err
+	x := w.latest.way
+	if x == nil || !f.die || g.Apart || !x.again(g.now) {
+		var err error
+		if x, err = g.way(w.ctx, from, f); err != nil {
+			return 0, err
+		}
+		w.stirs.join(x.stirs)
 	}
-	w.stirs.join(x.stirs)
 	if again := w.goes(from, x); again && !x.falls {
 		g.Merged++
 		return w.latest.kid, nil
@@ -281,18 +284,25 @@ type latest struct {
 func (w *walk) goes(from *met, x *way) (again bool) {
 	if x == w.latest.way {
 		// only what falls is something else; those words come first
-		for i := range x.path.Facts {
-			if f := &x.path.Facts[i]; w.g.fell(&f.Of) {
-				w.note(from, f)
-			}
+		for _, i := range x.facts {
+			w.note(from, &x.path.Facts[i])
 		}
 		return true
 	}
-	for _, at := range x.path.Asked {
+	asked, facts := x.path.Asked, x.path.Facts
+	if l := w.latest.way; l != nil {
+		// they are noted as far as the way before has asked the same
+		n := 0
+		for n < len(asked) && n < len(l.path.Asked) && asked[n] == l.path.Asked[n] && (asked[n] >= 0 || facts[^asked[n]] == l.path.Facts[^asked[n]] && !w.g.fell(&facts[^asked[n]].Of)) {
+			n++
+		}
+		asked = asked[n:]
+	}
+	for _, at := range asked {
 		if at >= 0 {
 			w.hold(from, at)
 		} else {
-			w.note(from, &x.path.Facts[^at])
+			w.note(from, &facts[^at])
 		}
 	}
 	w.latest = latest{way: x, sum: from.sum}

@@ -19,6 +19,8 @@ type way struct {
 	place                    // of what comes then
 	pool    bool             // several dice have to fall there
 	falls   bool             // what it leads to is worked out from what fell
+	exactly bool             // it is taken for the very face that fell
+	facts   []int32          // of its path, that are about what fell
 	path    machine.Path     // why it is taken
 	written []int32          // words of the store
 	writes  []word           // those that count, as they are in the end
@@ -198,11 +200,17 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 	for _, at := range x.path.Asked {
 		if at >= 0 {
 			g.read[at] = true
+			x.exactly = x.exactly || int(at) >= g.m.Prog.Fell[0] && int(at) < g.m.Prog.Fell[1]
 		}
 	}
 	for i := range x.path.Facts {
-		for _, at := range x.path.Facts[i].Of.At[:x.path.Facts[i].Of.N] {
+		f := &x.path.Facts[i]
+		for _, at := range f.Of.At[:f.Of.N] {
 			g.read[at] = true
+		}
+		if g.fell(&f.Of) {
+			x.facts = append(x.facts, int32(i))
+			x.exactly = x.exactly || f.Asks == machine.IsThat
 		}
 	}
 	g.bytes += bytesOf(&x.path) + 4*len(x.written) + 16*(len(x.writes)+len(x.carry)) + 400
@@ -212,6 +220,17 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 // varied says whether a word of the store may differ from state to state.
 func (g *Graph) varied(at int) bool {
 	return g.varies[at] || g.saver.Changes(at) || g.slot(int32(at)) >= 0
+}
+
+// again says whether a way is taken once more where nothing but the face that fell is
+// another.
+func (x *way) again(now []V) bool {
+	for _, i := range x.facts {
+		if f := &x.path.Facts[i]; f.Asks.Holds(&f.Of, now) != f.Yes {
+			return false
+		}
+	}
+	return !x.exactly
 }
 
 // execute runs the machine along a way.
