@@ -75,8 +75,10 @@ func (g *Graph) gather() {
 	}
 	if on&^g.watched != 0 {
 		// what is remembered does not say for whom it made a difference
+		apart := g.apart
 		g.Memory.forget(g.saver)
-		g.watched = on
+		g.apart, g.watched = apart, on
+		g.room(len(g.read))
 		g.grow()
 	}
 	base := g.saver.Base()
