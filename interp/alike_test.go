@@ -48,7 +48,7 @@ func (r *equals) list() string {
 }
 
 func (r *equals) die() string {
-	return r.pick("(throw d2).face", "(throw d3).face - 1", "(throw 2d2).sum - 2")
+	return r.pick("(throw d2).face", "(throw d3).face - 1", "(throw 2d2).sum - 2", "(throw d3).face - 1", "(throw 3d2).take(1).sum - 1")
 }
 
 func (r *equals) does(x string) string {
@@ -126,6 +126,9 @@ func (r *equals) script() string {
 
 func (r *equals) ask() string {
 	text := r.pick("", "Table.line = instances(orc)\n", "Table.line = instances(orc)\n", "Grub.hp = 1\n", "Gash.down = yes\n")
+	if r.IntN(5) == 0 {
+		text += "refused \"no\" { turn(); refuse \"no\" }\n"
+	}
 	text += fmt.Sprintf("repeat %d { turn() }\n", 2+r.IntN(2))
 	return text + "report " + r.pick("left()", "Table.n", "Table.n", "(sum x.hp for x in instances(orc))", "left() == 0") + r.pick("", "", "", ", Table.n", ", Gash.hp", ", Table.last", ", Table.tag", ", (count x in Table.line where x.hp > 0)") + "\n"
 }

@@ -302,12 +302,16 @@ func (s *Saver) Cuts(control []V) (cuts uint64) {
 			regs++
 			v := m.stack[int(f.base)+r]
 			alone(s.SetApart(v))
-			if v.Kind() == value.List && loops(f.fn, int32(r)) {
-				rest := s.rest(v, m.stack[int(f.base)+r+1])
-				for k := range w.alike {
-					if set := rest & w.alike[k].Members(); set != 0 {
-						cuts |= set & -set
-					}
+			if v.Kind() != value.List || !loops(f.fn, int32(r)) {
+				return
+			}
+			rest, ok := s.rest(v, m.stack[int(f.base)+r+1])
+			if !ok {
+				alone(s.Leads(v))
+			}
+			for k := range w.alike {
+				if set := rest & w.alike[k].Members(); set != 0 {
+					cuts |= set & -set
 				}
 			}
 		})
@@ -318,9 +322,17 @@ func (s *Saver) Cuts(control []V) (cuts uint64) {
 			alone(s.Leads(v))
 		}
 	}
-	for _, at := range s.linked {
+	part := func(at int) {
 		if at < len(w.of) && w.of[at] > 0 {
 			alone(1 << (w.of[at] - 1))
+		}
+	}
+	for _, at := range s.linked {
+		part(at)
+	}
+	if len(m.guards) > 0 {
+		for _, u := range m.journal {
+			part(u.at) // which a refusal would put back
 		}
 	}
 	for _, off := range s.records {
@@ -361,16 +373,17 @@ func (s *Saver) SetApart(v V) (set uint64) {
 	return set
 }
 
-// rest gives those who are in a list behind so many elements.
-func (s *Saver) rest(list, n V) (set uint64) {
+// rest gives those who are in a list behind so many elements, with no if it has not so
+// many.
+func (s *Saver) rest(list, n V) (set uint64, ok bool) {
 	e := s.m.Heap.Elems(list)
 	if !n.IsInt() || n.Int() < 0 || n.Int() > int64(len(e)) {
-		return 0
+		return 0, false
 	}
 	for _, v := range e[n.Int():] {
 		set |= s.Leads(v)
 	}
-	return set
+	return set, true
 }
 
 // keepOut has it known who is out as long as anything else of those who are alike is read.

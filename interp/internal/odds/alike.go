@@ -144,6 +144,16 @@ func (g *Graph) exchanged(id int32, some uint64) {
 	}
 }
 
+// passOn notes, when it has become known where a rest leads, who has been exchanged on
+// the way to it.
+func (g *Graph) passOn(id int32) {
+	if x := g.Rests[id].exchanged; x != 0 {
+		for _, to := range g.Rests[id].To {
+			g.exchanged(to, x)
+		}
+	}
+}
+
 // stillAlike looks whether somebody has been found not to be like those for whom he has
 // been taken.
 func (g *Graph) stillAlike() error {
@@ -160,6 +170,9 @@ func (g *Graph) Exchanged() int { return g.alike.exchanges }
 // anew begins anew with the first rest.
 func (g *Graph) anew() {
 	first := g.Rests[0]
+	for i := range g.Rests {
+		g.bytes -= bytesOfRest(g.Rests[i].Words)
+	}
 	g.Rests, g.arrived, g.first, g.queue = nil, nil, map[uint64]int32{}, [decades][]int32{}
 	g.Merged, g.kept, g.leads = 0, nil, nil
 	g.gather()

@@ -364,7 +364,7 @@ func (g *Graph) meet(at *control, words []V, kind Kind, fault *machine.Error) in
 			return id
 		}
 	}
-	g.bytes += 8*len(words) + 224
+	g.bytes += bytesOfRest(words)
 	id := int32(len(g.Rests))
 	if len(g.Rests) == cap(g.Rests) {
 		g.Rests = slices.Grow(g.Rests, len(g.Rests)+256)
@@ -378,6 +378,9 @@ func (g *Graph) meet(at *control, words []V, kind Kind, fault *machine.Error) in
 	}
 	return id
 }
+
+// bytesOfRest is, roughly, how much memory a rest takes.
+func bytesOfRest(words []V) int { return 8*len(words) + 224 }
 
 // slab keeps many short lists in few pieces of memory.
 type slab[T any] []T
@@ -500,10 +503,13 @@ func (g *Graph) expand(ctx context.Context, id int32) error {
 	if err := g.full(); err != nil {
 		return err
 	}
-	if g.Rests[id].Step == nil && !g.recall(id) {
-		if err := g.follow(ctx, id); err != nil {
-			return err
+	if g.Rests[id].Step == nil {
+		if !g.recall(id) {
+			if err := g.follow(ctx, id); err != nil {
+				return err
+			}
 		}
+		g.passOn(id)
 	}
 	// what is known so far of the weights of the next rests
 	r := &g.Rests[id]
