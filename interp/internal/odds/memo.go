@@ -45,27 +45,25 @@ type effect struct {
 	end   int32            // its number
 	seen  []machine.Formed // what of it is worked out from words
 	place
-	writes  []word  // by place
-	written []int32 // the same words
-	sum     uint64  // of written
-	carry   []word  // what the writes leave as it is, where that differs
+	writes []word // by place
+	carry  []word // what the writes leave as it is, where that differs
 }
 
-// effectOf describes how a step led to a state with some words, or to an end, the latest
-// way being x. Forms are those of the words there, or of what is seen.
-func (g *Graph) effectOf(from *control, kind Kind, words []V, written []int32, sum uint64, x *way, forms []machine.Formed) effect {
-	e := effect{end: x.end, place: x.place, written: written, sum: sum}
+// effectOf describes how a step came to a state with some words, or to an end, the latest
+// way being x.
+func (g *Graph) effectOf(from *control, kind Kind, words []V, c *came, x *way) effect {
+	e := effect{end: x.end, place: x.place}
 	if kind != Between {
-		e.fixed, e.seen = true, forms // of an end only what is seen counts, of a fault nothing
+		e.fixed, e.seen = true, c.forms // of an end only what is seen counts, of a fault nothing
 		return e
 	}
 	i := 0
-	for _, at := range sorted(written) {
+	for _, at := range c.written {
 		if g.dead(&e.place, at) {
 			continue
 		}
-		if k, ok := slices.BinarySearchFunc(forms, at, byWord); ok {
-			e.writes = append(e.writes, word{at: at, form: &forms[k].Of})
+		if k, ok := slices.BinarySearchFunc(c.forms, at, byWord); ok {
+			e.writes = append(e.writes, word{at: at, form: &c.forms[k].Of})
 			continue
 		}
 		for i < len(words) && int32(words[i].Int()) < at {

@@ -20,7 +20,8 @@ type walk struct {
 	index   map[uint64]int32 // by hash: the node met last, see met.next
 	leaves  []int32
 	effects []effect
-	known   [][]machine.Formed // the linear forms at each of the leaves
+	known   []came             // how each of the leaves was come to first
+	sets    map[uint64][]int32 // of words that had been written, by their sums
 	leaf    map[int32]int32
 	path    machine.Path // why the step is as it is
 	latest  latest
@@ -44,7 +45,7 @@ func (g *Graph) newWalk(ctx context.Context, id int32) *walk {
 	b := &g.walk
 	*b = walk{
 		g: g, ctx: ctx, from: g.Rests[id].at, step: &Step{}, id: id,
-		nodes: b.nodes[:0], index: emptied(b.index), leaf: emptied(b.leaf), asked: emptied(b.asked), known: b.known[:0],
+		nodes: b.nodes[:0], index: emptied(b.index), leaf: emptied(b.leaf), asked: emptied(b.asked), known: b.known[:0], sets: emptied(b.sets),
 		path: machine.Path{Asked: b.path.Asked[:0], Facts: b.path.Facts[:0]}, words: b.words[:0],
 	}
 	return b
@@ -59,15 +60,20 @@ func emptied[K comparable, T any](m map[K]T) map[K]T {
 	return m
 }
 
-// met is a state met within a step, and what had been written on the way there.
+// met is a state met within a step.
 type met struct {
-	at      *control
-	words   []V
-	written []int32
-	sum     uint64           // of written, however they are ordered
+	at    *control
+	words []V
+	came
+	by   *way  // that led there first
+	next int32 // another node with the same hash, -1
+}
+
+// came is how a state is come to within a step.
+type came struct {
+	written []int32          // by place
+	sum     uint64           // of written
 	forms   []machine.Formed // those of the words, by place, that are worked out from words the step began with
-	by      *way             // that led there first
-	next    int32            // another node with the same hash, -1
 }
 
 // follow follows the step from a rest and remembers it.
@@ -89,7 +95,7 @@ func (g *Graph) follow(ctx context.Context, id int32) error {
 	}
 	for i := range w.effects {
 		e := &w.effects[i]
-		g.bytes += 200 + 4*len(e.written) + 16*(len(e.writes)+len(e.carry))
+		g.bytes += 170 + 16*(len(e.writes)+len(e.carry))
 	}
 	r = &g.Rests[id]
 	r.Step, r.To = w.step, w.leaves
@@ -259,7 +265,7 @@ func (w *walk) arrives(from *met, x *way) int32 {
 		i := int32(len(w.nodes))
 		g.Inside = max(g.Inside, len(w.nodes)+1)
 		g.differ(words)
-		w.nodes = append(w.nodes, met{x.at, w.words.clone(words), w.written(from), sum, forms, x, head})
+		w.nodes = append(w.nodes, met{x.at, w.words.clone(words), came{w.written(from), sum, forms}, x, head})
 		w.step.Nodes = append(w.step.Nodes, Node{})
 		w.index[h] = i
 		return i
@@ -274,10 +280,9 @@ func (w *walk) arrives(from *met, x *way) int32 {
 
 // latest is the way taken last from the state that has been entered.
 type latest struct {
-	way     *way
-	sum     uint64  // of what has been written behind it
-	written []int32 // which is that; nil: it has not been put together
-	kid     int32   // where it leads
+	way *way
+	sum uint64 // of what has been written behind it
+	kid int32  // where it leads
 }
 
 // goes notes why a way is taken from a state, and says whether it is the latest.
@@ -317,16 +322,19 @@ func (w *walk) goes(from *met, x *way) (again bool) {
 // written gives the words that have been written behind the latest way.
 func (w *walk) written(from *met) []int32 {
 	l := &w.latest
-	if l.written == nil {
-		l.written = make([]int32, len(from.written), len(from.written)+len(l.way.written))
-		copy(l.written, from.written)
+	written, ok := w.sets[l.sum]
+	if !ok {
+		written = make([]int32, len(from.written), len(from.written)+len(l.way.written))
+		copy(written, from.written)
 		for _, at := range l.way.written {
 			if !w.g.path.has(at) {
-				l.written = append(l.written, at)
+				written = append(written, at)
 			}
 		}
+		slices.Sort(written)
+		w.sets[l.sum] = written
 	}
-	return l.written
+	return written
 }
 
 // maxInside is how many throws and choices a step may have.
@@ -344,14 +352,15 @@ func (w *walk) rests(x *way) bool {
 // it is, or for which it is taken.
 func (w *walk) leafOf(rest int32, words []V, itself bool, from *met, x *way, sum uint64, forms []machine.Formed) int32 {
 	if i, ok := w.find(rest, words, itself); ok {
-		e := &w.effects[i]
-		if e.sum != sum {
-			w.differ(e.written, from, x.written)
+		c := &w.known[i]
+		if c.sum != sum {
+			w.differ(c.written, from, x.written)
 		}
-		w.agree(w.known[i], forms)
+		w.agree(c.forms, forms)
 		return ^i
 	}
-	return ^w.add(rest, words, itself, w.g.effectOf(w.from, w.g.Rests[rest].Kind, words, w.written(from), sum, x, forms), forms)
+	c := came{w.written(from), sum, forms}
+	return ^w.add(rest, words, itself, w.g.effectOf(w.from, w.g.Rests[rest].Kind, words, &c, x), c)
 }
 
 // find finds a leaf.
@@ -369,7 +378,7 @@ func (w *walk) find(rest int32, words []V, itself bool) (int32, bool) {
 }
 
 // add notes a leaf.
-func (w *walk) add(rest int32, words []V, itself bool, e effect, forms []machine.Formed) int32 {
+func (w *walk) add(rest int32, words []V, itself bool, e effect, c came) int32 {
 	i := int32(len(w.leaves))
 	if itself {
 		w.leaf[rest] = i
@@ -380,7 +389,7 @@ func (w *walk) add(rest int32, words []V, itself bool, e effect, forms []machine
 		w.others[rest] = append(w.others[rest], swapped{i, slices.Clone(words)})
 	}
 	w.leaves = append(w.leaves, rest)
-	w.known = append(w.known, forms)
+	w.known = append(w.known, c)
 	w.effects = append(w.effects, e)
 	return i
 }
@@ -636,8 +645,8 @@ func (w *walk) sort() error {
 func (w *walk) cut(i int) int32 {
 	n := &w.nodes[i]
 	rest, itself := w.g.lead(w.id, &n.by.place, n.words)
-	e := w.g.effectOf(w.from, Between, n.words, n.written, n.sum, n.by, n.forms)
-	return ^w.add(rest, n.words, itself, e, n.forms)
+	e := w.g.effectOf(w.from, Between, n.words, &n.came, n.by)
+	return ^w.add(rest, n.words, itself, e, n.came)
 }
 
 // topological orders the nodes that can be reached from the first; left is one

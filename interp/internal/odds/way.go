@@ -346,12 +346,6 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 	}
 }
 
-func sorted(places []int32) []int32 {
-	out := slices.Clone(places)
-	slices.Sort(out)
-	return out
-}
-
 // apply gives the words of the state to which a way leads from one with other
 // words. They are good until the next call.
 func (g *Graph) apply(words []V, x *way) []V {
