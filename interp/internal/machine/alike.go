@@ -54,23 +54,30 @@ func (c *crowds) number(v V) int {
 	return int(c.of[v.Off()]) - 1
 }
 
-// among adds those that a value leads to.
+// among gives those to whom, or to parts of whom, a value leads.
 func (c *crowds) among(h *value.Heap, v V) (set uint64) {
+	refs(h, v, func(at V) {
+		if k := c.number(at); k >= 0 {
+			set |= 1 << k
+		}
+	})
+	return set
+}
+
+// refs calls f with each instance that a value is or, being a list or a map, has in it.
+func refs(h *value.Heap, v V, f func(v V)) {
+	var in []V
 	switch v.Kind() {
 	case value.Ref:
-		if k := c.number(v); k >= 0 {
-			return 1 << k
-		}
+		f(v)
 	case value.List:
-		for _, e := range h.Elems(v) {
-			set |= c.among(h, e)
-		}
+		in = h.Elems(v)
 	case value.Map:
-		for _, e := range h.Pairs(v) {
-			set |= c.among(h, e)
-		}
+		in = h.Pairs(v)
 	}
-	return set
+	for _, e := range in {
+		refs(h, e, f)
+	}
 }
 
 // layout is where the parts of an instance stand, from its own place on.
@@ -591,20 +598,11 @@ func (m *Machine) isName(reg int) bool {
 // names gives those whose names are read where a value is shown: of their parts they
 // are the same.
 func (w *watch) names(h *value.Heap, v V) (set uint64) {
-	switch v.Kind() {
-	case value.Ref:
-		if w.isOne(v) && w.places[w.number(v)] == v.Off() {
-			return 1 << w.number(v)
+	refs(h, v, func(at V) {
+		if w.isOne(at) && w.places[w.number(at)] == at.Off() {
+			set |= 1 << w.number(at)
 		}
-	case value.List:
-		for _, e := range h.Elems(v) {
-			set |= w.names(h, e)
-		}
-	case value.Map:
-		for _, e := range h.Pairs(v) {
-			set |= w.names(h, e)
-		}
-	}
+	})
 	return set
 }
 
