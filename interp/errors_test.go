@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,7 +32,11 @@ func TestErrors(t *testing.T) {
 			told := map[int][]string{}
 			for _, d := range s.Check(src) {
 				line := src.Position(int(d.Start)).Line
-				told[line] = append(told[line], d.Message+"   "+d.Help)
+				if m := d.Message + "   " + d.Help; slices.Contains(told[line], m) {
+					t.Errorf("line %d: %q is told twice", line, d.Message)
+				} else {
+					told[line] = append(told[line], m)
+				}
 				if d.End <= d.Start {
 					t.Errorf("line %d: %q has no range", line, d.Message)
 				}

@@ -146,7 +146,11 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 		all = append(all, e)
 		w.entities[shown] = e
 		f.made = append(f.made, e)
+		said := len(f.diags)
 		b.fill(e, rest, cmd.Block, nil)
+		if i > 1 {
+			f.diags = f.diags[:said] // it was said of the first
+		}
 	}
 	if n > 1 {
 		w.groups[name] = all
