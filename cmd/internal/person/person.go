@@ -267,7 +267,7 @@ func parseOption(line string, q interp.Question) (int, error) {
 		return found, nil
 	}
 	if isOffer(q) {
-		return 0, errors.New("yes or no")
+		return 0, errors.New("yes or no, or ? for what they are worth")
 	}
-	return 0, fmt.Errorf("a number from 1 to %d, or an option's name", len(q.Options))
+	return 0, fmt.Errorf("a number from 1 to %d, an option's name, or ? for what they are worth", len(q.Options))
 }

@@ -64,15 +64,15 @@ func TestChoose(t *testing.T) {
 	}{
 		{"yes", offer, "y\n", 1, "Valorus: Roll again? (1 oomph) [y/N] "},
 		{"nothing is the default", offer, "\n", 0, "Valorus: Roll again? (1 oomph) [y/N] "},
-		{"an offer knows no numbers", offer, "1\nYES\n", 1, "Valorus: Roll again? (1 oomph) [y/N]   yes or no\nValorus: Roll again? (1 oomph) [y/N] "},
+		{"an offer knows no numbers", offer, "1\nYES\n", 1, "Valorus: Roll again? (1 oomph) [y/N]   yes or no, or ? for what they are worth\nValorus: Roll again? (1 oomph) [y/N] "},
 		{"a number", which, "3\n", 2, "keep_die?\n  1  the 3\n  2  the 8   (default)\n  3  both\n1-3: "},
 		{"a name", which, "the 3\n", 0, "keep_die?\n  1  the 3\n  2  the 8   (default)\n  3  both\n1-3: "},
 		{"the beginning of one name", which, "b\n", 2, "keep_die?\n  1  the 3\n  2  the 8   (default)\n  3  both\n1-3: "},
 		{
 			"the beginning of two", which, "the\n4\n\n", 1,
 			"keep_die?\n  1  the 3\n  2  the 8   (default)\n  3  both\n" +
-				"1-3:   a number from 1 to 3, or an option's name\n" +
-				"1-3:   a number from 1 to 3, or an option's name\n" +
+				"1-3:   a number from 1 to 3, an option's name, or ? for what they are worth\n" +
+				"1-3:   a number from 1 to 3, an option's name, or ? for what they are worth\n" +
 				"1-3: ",
 		},
 	} {
