@@ -129,8 +129,13 @@ func (r *equals) ask() string {
 	if r.IntN(5) == 0 {
 		text += "refused \"no\" { turn(); refuse \"no\" }\n"
 	}
-	text += fmt.Sprintf("repeat %d { turn() }\n", 2+r.IntN(2))
-	return text + "report " + r.pick("left()", "Table.n", "Table.n", "(sum x.hp for x in instances(orc))", "left() == 0") + r.pick("", "", "", ", Table.n", ", Gash.hp", ", Table.last", ", Table.tag", ", (count x in Table.line where x.hp > 0)") + "\n"
+	last := ""
+	if r.IntN(2) == 0 {
+		text += fmt.Sprintf("repeat 2 {\nfor x in %s%s { %s }\n}\n", r.list(), r.filter(), r.does("x"))
+		last = r.pick("", "", "", ", x", ", (if x == Gash then 1 else 0)")
+	}
+	text += fmt.Sprintf("repeat %d { turn() }\n", 2+r.IntN(2)-min(1, len(last)))
+	return text + "report " + r.pick("left()", "Table.n", "Table.n", "(sum x.hp for x in instances(orc))", "left() == 0") + r.pick("", "", "", ", Table.n", ", Gash.hp", ", Table.last", ", Table.tag", ", (count y in Table.line where y.hp > 0)") + last + "\n"
 }
 
 // Whoever is taken for another, odds say what they say when all are told apart.
@@ -342,6 +347,9 @@ if (throw d2).face == 1 { fall(instances(orc).first) } else { fall(instances(orc
 		{"who it was is told", "rule turn { }", fall + strings.Replace(turns, "Table.n", "Table.last", 1), false},
 		{"who it was is told in a list", "rule turn { }", fall + strings.Replace(turns, "Table.n", "Table.line", 1), false},
 		{"who it was is in a message", "rule turn { Table.last.hp = 9 }", fall + turns, false},
+		{"a loop of the script", "", fall + "repeat 2 { for x in instances(orc) where not x.down { Table.n = 2 * Table.n + x.hp; if (throw d2).face == 1 { fall(x) } } }\nreport Table.n", true},
+		{"the variable of a loop is asked for", "", fall + "repeat 2 { for x in instances(orc) { if not x.down { Table.n = 2 * Table.n + x.hp; if (throw d2).face == 1 { fall(x) } } } }\nreport Table.n, x.hp", false},
+		{"the variable of a loop is asked for in it", "let x = none", fall + "repeat 2 { if x != none and x.down { Table.n += 1 }; for x in instances(orc) { if not x.down and (throw d2).face == 1 { fall(x) } } }\nreport Table.n", false},
 		{"it turns out late", `rule turn { for x in instances(orc) { Table.n = 2 * Table.n + x.hp } }`, late, false},
 	} {
 		p := preparedFor(t, head+c.rules, c.text)

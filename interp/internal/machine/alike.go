@@ -225,6 +225,8 @@ type watch struct {
 	several   map[V]uint64 // by list: see has
 	namedFrom map[*Func]uint64
 	namedBy   map[*local]uint64
+	behind    map[behind]bool // see readBehind
+	saver     *Saver
 }
 
 // Watch has it looked, in all that is tracked from now on, whether it matters which of
@@ -234,7 +236,7 @@ func (s *Saver) Watch(all []Alike) {
 	if len(all) == 0 {
 		return
 	}
-	w := &watch{crowds: s.a.crowds(s.m), alike: all, several: map[V]uint64{}, namedFrom: map[*Func]uint64{}, namedBy: map[*local]uint64{}}
+	w := &watch{crowds: s.a.crowds(s.m), alike: all, several: map[V]uint64{}, namedFrom: map[*Func]uint64{}, namedBy: map[*local]uint64{}, behind: map[behind]bool{}, saver: s}
 	for _, x := range all {
 		w.on |= x.Members()
 	}
@@ -694,7 +696,18 @@ func (m *Machine) idles(in *Ins, e V) bool {
 	m.stack[base+int(in.B)] = e
 	m.track.put(base+int(in.B), 0)
 	top.pc++
+	back := func() {}
+	if next := &top.fn.Code[top.pc]; next.Op == SetAt && next.A == in.B {
+		// the variable of a loop of a script
+		if m.watch.readBehind(m, int(next.B), pc) {
+			top.pc = pc
+			return false
+		}
+		back = m.supposes(int(next.B), e)
+		top.pc++
+	}
 	ok := m.tries(depth, func() bool { return len(m.frames) == depth && m.frames[depth-1].pc == pc })
+	back()
 	top = &m.frames[depth-1]
 	if ok {
 		m.analysed.before(top.fn)[pc].each(func(r int) {
@@ -708,6 +721,80 @@ func (m *Machine) idles(in *Ins, e V) bool {
 	}
 	m.track.forget(base + n)
 	return ok
+}
+
+// supposes puts a value into a word of the store, as if it had been written, and gives
+// what takes it back.
+func (m *Machine) supposes(at int, v V) (back func()) {
+	t := m.track
+	t.grow(at)
+	old, wrote, cell := m.Store[at], t.wrote[at], t.cell[at]
+	m.Store[at], t.wrote[at], t.cell[at] = v, t.now, 0
+	return func() { m.Store[at], t.wrote[at], t.cell[at] = old, wrote, cell }
+}
+
+// readBehind says whether somebody may read a word behind the loop that goes on at pc in
+// the function at work, before it is written.
+func (w *watch) readBehind(m *Machine, at int, pc int32) bool {
+	a := w.saver.a
+	top := &m.frames[len(m.frames)-1]
+	k := behind{top.fn, pc, len(w.saver.future)}
+	read, ok := w.behind[k]
+	if !ok {
+		read = a.readFirst(top.fn, int(top.fn.Code[pc].C), at)
+		for i := range m.frames[:len(m.frames)-1] {
+			f := &m.frames[i]
+			read = read || a.readFirst(f.fn, int(f.pc), at)
+		}
+		for _, f := range w.saver.future {
+			r := a.reads(root{f, false})
+			read = read || r.all || r.words.used(at) != Dead
+		}
+		w.behind[k] = read
+	}
+	return read
+}
+
+// behind is a loop of a function, with how many functions are to come.
+type behind struct {
+	fn    *Func
+	pc    int32
+	funcs int
+}
+
+// readFirst says whether a word may be read from an instruction of a function on before
+// it is written.
+func (a *analysis) readFirst(fn *Func, pc, word int) bool {
+	seen := make([]bool, len(fn.Code)+1)
+	guarded := guardedBy(fn)
+	for todo := []int{pc}; len(todo) > 0; {
+		pc := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[pc] || pc >= len(fn.Code) {
+			continue
+		}
+		seen[pc] = true
+		todo = append(todo, guarded.at(pc)...)
+		in := &fn.Code[pc]
+		if at, ok := reads(in); ok && at == word {
+			return true
+		}
+		for _, r := range a.calls(fn, pc, false) {
+			if x := a.reads(r); x.all || x.words.used(word) != Dead {
+				return true
+			}
+		}
+		if in.Op == SetAt && int(in.B) == word {
+			continue
+		}
+		if in.Op.Falls() {
+			todo = append(todo, pc+1)
+		}
+		if in.Op.Jumps() {
+			todo = append(todo, int(in.C))
+		}
+	}
+	return false
 }
 
 // tries goes on until something is so, as long as it changes nothing but registers and

@@ -263,6 +263,7 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 	}
 	x := &way{}
 	stmt := from.at.stmt
+	g.saver.At(stmt)
 	for {
 		m.MaxSteps = min(m.Steps+1<<18, m.StepLimit)
 		st := m.Run()
