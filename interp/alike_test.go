@@ -318,6 +318,9 @@ report Table.n`
 Table.line.first.hp = 1
 if (throw d2).face == 1 { fall(instances(orc).first) } else { fall(instances(orc).last) }
 ` + turns, true},
+		{"one was listed before", `Table.line = [instances(orc)[2]]
+Table.line.first.hp = 1
+rule turn { Table.n = 10 * Table.n + Table.line.first.hp }`, "if (throw d2).face == 1 { fall(instances(orc).first) } else { fall(instances(orc).last) }\n" + turns, true},
 		{"one of them counts who is out", `rule turn { for x in instances(orc) { Table.n = 2 * Table.n + x.hp } }`, fall + turns, false},
 		{"he counts where he would stand last", `rule turn {
   let k = 0
