@@ -268,7 +268,7 @@ func lawOf(o *Odds) string {
 	}
 	var out []string
 	for k, p := range law {
-		out = append(out, fmt.Sprintf("%s: %.9f", k, p))
+		out = append(out, fmt.Sprintf("%s: %.9f", k, p+1e-12)) // what lies between two is always rounded up
 	}
 	slices.Sort(out)
 	return strings.Join(out, "\n")
