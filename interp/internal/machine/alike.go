@@ -764,37 +764,18 @@ type behind struct {
 
 // readFirst says whether a word may be read from an instruction of a function on before
 // it is written.
-func (a *analysis) readFirst(fn *Func, pc, word int) bool {
-	seen := make([]bool, len(fn.Code)+1)
-	guarded := guardedBy(fn)
-	for todo := []int{pc}; len(todo) > 0; {
-		pc := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if seen[pc] || pc >= len(fn.Code) {
-			continue
-		}
-		seen[pc] = true
-		todo = append(todo, guarded.at(pc)...)
+func (a *analysis) readFirst(fn *Func, pc, word int) (read bool) {
+	fn.from(pc, func(pc int) bool {
 		in := &fn.Code[pc]
-		if at, ok := reads(in); ok && at == word {
-			return true
-		}
+		at, ok := reads(in)
+		read = read || ok && at == word
 		for _, r := range a.calls(fn, pc, false) {
-			if x := a.reads(r); x.all || x.words.used(word) != Dead {
-				return true
-			}
+			x := a.reads(r)
+			read = read || x.all || x.words.used(word) != Dead
 		}
-		if in.Op == SetAt && int(in.B) == word {
-			continue
-		}
-		if in.Op.Falls() {
-			todo = append(todo, pc+1)
-		}
-		if in.Op.Jumps() {
-			todo = append(todo, int(in.C))
-		}
-	}
-	return false
+		return !read && !(in.Op == SetAt && int(in.B) == word)
+	})
+	return read
 }
 
 // tries goes on until something is so, as long as it changes nothing but registers and

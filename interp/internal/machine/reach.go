@@ -467,6 +467,23 @@ func (a *analysis) fieldsOf(fn *Func) []bitset {
 // ahead adds the words that may be read from an instruction of a function on. It says
 // whether that may be all.
 func (a *analysis) ahead(fn *Func, pc int, words bitset) (all bool) {
+	fn.from(pc, func(pc int) bool {
+		if at, use := a.wordRead(fn, pc); use != Dead {
+			words.use(at, use)
+		}
+		for _, r := range a.calls(fn, pc, false) {
+			x := a.reads(r)
+			words.join(x.words)
+			all = all || x.all
+		}
+		return true
+	})
+	return all
+}
+
+// from calls visit with the instructions that may come from one on, as long as it says
+// to go on behind them.
+func (fn *Func) from(pc int, visit func(pc int) (on bool)) {
 	guarded := guardedBy(fn)
 	seen := make([]bool, len(fn.Code)+1)
 	for todo := []int{pc}; len(todo) > 0; {
@@ -476,24 +493,18 @@ func (a *analysis) ahead(fn *Func, pc int, words bitset) (all bool) {
 			continue
 		}
 		seen[pc] = true
+		todo = append(todo, guarded.at(pc)...)
+		if !visit(pc) {
+			continue
+		}
 		in := &fn.Code[pc]
-		if at, use := a.wordRead(fn, pc); use != Dead {
-			words.use(at, use)
-		}
-		for _, r := range a.calls(fn, pc, false) {
-			x := a.reads(r)
-			words.join(x.words)
-			all = all || x.all
-		}
 		if in.Op.Falls() {
 			todo = append(todo, pc+1)
 		}
 		if in.Op.Jumps() {
 			todo = append(todo, int(in.C))
 		}
-		todo = append(todo, guarded.at(pc)...)
 	}
-	return all
 }
 
 // soon says what may still be read from where the machine is.
