@@ -170,17 +170,7 @@ func TestOddsOfEquals(t *testing.T) {
 			}
 			p.memory = remembered
 			if err == nil {
-				fresh := NewSession(Config{Modules: stdlib.FS, Limits: Limits{Steps: 20000}})
-				if err := fresh.Exec(ctx, lang.NewSource("", rules+moves)); err != nil {
-					t.Fatal(err)
-				}
-				q, err := fresh.Odds(ctx, lang.NewSource("", text), OddsConfig{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if x, y := lawOf(o), lawOf(q); x != y {
-					t.Errorf("%s%s%s\nin a session that knows other states:\n%s\nin a new one:\n%s", rules, moves, text, x, y)
-				}
+				asInNewSession(t, o, rules+moves, text, 20000)
 			}
 			g, done := p.graph(nil)
 			g.Limit = 4000

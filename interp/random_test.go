@@ -231,17 +231,7 @@ func TestOddsOfRandomScripts(t *testing.T) {
 				continue
 			}
 			compared++
-			fresh := NewSession(Config{Modules: stdlib.FS, Limits: Limits{Steps: 5000}})
-			if err := fresh.Exec(ctx, lang.NewSource("", beings+moves)); err != nil {
-				t.Fatal(err)
-			}
-			q, err := fresh.Odds(ctx, lang.NewSource("", text), OddsConfig{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if x, y := lawOf(o), lawOf(q); x != y {
-				t.Errorf("%s%s%s\nin a session that knows other numbers:\n%s\nin a new one:\n%s", beings, moves, text, x, y)
-			}
+			asInNewSession(t, o, beings+moves, text, 5000)
 		}
 		if t.Failed() {
 			t.Fatalf("script %d", seed)
@@ -255,6 +245,23 @@ func TestOddsOfRandomScripts(t *testing.T) {
 
 // randomScripts is how many there are.
 const randomScripts = 150
+
+// asInNewSession compares the law of a text, in a session that knows the odds in other
+// states, with that in a new one in which nothing has run but setup.
+func asInNewSession(t *testing.T, o *Odds, setup, text string, steps int64) {
+	t.Helper()
+	s := NewSession(Config{Modules: stdlib.FS, Limits: Limits{Steps: steps}})
+	if err := s.Exec(context.Background(), lang.NewSource("", setup)); err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := s.Odds(context.Background(), lang.NewSource("", text), OddsConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, y := lawOf(o), lawOf(fresh); x != y {
+		t.Errorf("%s%s\nin a session that knows other states:\n%s\nin a new one:\n%s", setup, text, x, y)
+	}
+}
 
 // lawOf writes down a law.
 func lawOf(o *Odds) string {

@@ -137,6 +137,7 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 	b := &builder{f: f, w: w, init: &node{op: nSeq, at: cmd.Span, rule: -1}}
 	at := args[0].Expr.Range()
 	var all []*entity
+	wrong := false // with the first
 	for i := 1; i <= n; i++ {
 		shown := name
 		if n > 1 {
@@ -148,8 +149,10 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 		f.made = append(f.made, e)
 		said := len(f.diags)
 		b.fill(e, rest, cmd.Block, nil)
-		if i > 1 {
-			f.diags = f.diags[:said] // it was said of the first
+		if i == 1 {
+			wrong = len(f.diags) > said
+		} else if wrong {
+			f.diags = f.diags[:said] // it has been said
 		}
 	}
 	if n > 1 {
