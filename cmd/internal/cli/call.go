@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"setpiece/cmd/internal/paint"
-	"setpiece/cmd/internal/view"
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
 	"setpiece/lang"
 )
 
@@ -41,7 +41,7 @@ func didYouMean(word string, candidates []string) string {
 func (a *app) wrongCall(root *cobra.Command, err error) {
 	a.worse(statusWrong)
 	p := a.errPalette()
-	fmt.Fprintln(a.errTo, paint.On(p.Error, "setpiece: "+err.Error()))
+	fmt.Fprintln(a.errTo, style.On(p.Error, "setpiece: "+err.Error()))
 	var call *callError
 	if !errors.As(err, &call) {
 		return
@@ -50,9 +50,9 @@ func (a *app) wrongCall(root *cobra.Command, err error) {
 	switch {
 	case width > 0:
 		carets := strings.TrimRight(strings.Repeat("^", width)+" "+call.help, " ")
-		fmt.Fprintf(a.errTo, "   %s\n   %s%s\n", line, strings.Repeat(" ", at), paint.On(p.Caret, carets))
+		fmt.Fprintf(a.errTo, "   %s\n   %s%s\n", line, strings.Repeat(" ", at), style.On(p.Caret, carets))
 	case call.help != "":
-		fmt.Fprintf(a.errTo, "   %s\n", paint.On(p.Caret, call.help))
+		fmt.Fprintf(a.errTo, "   %s\n", style.On(p.Caret, call.help))
 	}
 }
 
@@ -194,7 +194,7 @@ func badFile(path string, err error) error {
 	if errors.Is(err, os.ErrNotExist) {
 		help = nearFile(path)
 	}
-	return wrong(path, view.FileError(err).Error(), help)
+	return wrong(path, render.FileError(err).Error(), help)
 }
 
 func nearFile(path string) string {

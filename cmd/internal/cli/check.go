@@ -3,8 +3,8 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"setpiece/cmd/internal/record"
-	"setpiece/cmd/internal/view"
+	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/render"
 	"setpiece/interp"
 )
 
@@ -35,7 +35,7 @@ func (a *app) checkCommand() *cobra.Command {
 	return cmd
 }
 
-func jsonFlag(cmd *cobra.Command, v *record.View) {
+func jsonFlag(cmd *cobra.Command, v *journal.View) {
 	cmd.Flags().BoolVar(&v.JSON, "json", false, "answer in JSON, one object a line")
 }
 
@@ -51,5 +51,5 @@ func (a *app) check(p *playing, s script) {
 		j.Error(ds)
 		return
 	}
-	view.Error(a.out, a.palette(), ds)
+	render.Error(a.out, a.palette(), ds)
 }

@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"setpiece/cmd/internal/paint"
-	"setpiece/cmd/internal/view"
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
@@ -37,7 +37,7 @@ type app struct {
 	out    *bufio.Writer
 	outTo  io.Writer // what out writes to
 	errTo  io.Writer
-	color  paint.When
+	color  style.When
 	status int
 }
 
@@ -66,9 +66,9 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 func (a *app) worse(status int) { a.status = max(a.status, status) }
 
 // palette is the palette of standard output, errPalette that of standard error.
-func (a *app) palette() paint.Palette { return paint.New(paint.Enabled(a.outTo, a.color, os.Getenv)) }
-func (a *app) errPalette() paint.Palette {
-	return paint.New(paint.Enabled(a.errTo, a.color, os.Getenv))
+func (a *app) palette() style.Palette { return style.New(style.Enabled(a.outTo, a.color, os.Getenv)) }
+func (a *app) errPalette() style.Palette {
+	return style.New(style.Enabled(a.errTo, a.color, os.Getenv))
 }
 
 // fail shows an error of a script on standard error, in JSON on standard
@@ -79,7 +79,7 @@ func (a *app) fail(err error, j *transcript.JSON) {
 		j.Error(err)
 		a.out.Flush()
 	}
-	view.Error(a.errTo, a.errPalette(), err)
+	render.Error(a.errTo, a.errPalette(), err)
 	a.worse(statusOf(err))
 }
 
@@ -124,7 +124,7 @@ Exit status: 0 done, 1 the script failed (an expect, a refusal, a fault),
 			if err := p.check(cmd); err != nil {
 				return err
 			}
-			if paint.IsTerminal(a.in) && paint.IsTerminal(a.outTo) {
+			if style.IsTerminal(a.in) && style.IsTerminal(a.outTo) {
 				return a.prompt(cmd, &p, resume)
 			}
 			if resume {
@@ -134,7 +134,7 @@ Exit status: 0 done, 1 the script failed (an expect, a refusal, a fault),
 		},
 	}
 	cmd.PersistentFlags().Var(&a.color, "color", "colour: auto, always or never")
-	cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(paint.Whens(), cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(style.Whens(), cobra.ShellCompDirectiveNoFileComp))
 	p.flags(cmd)
 	cmd.Flags().BoolVar(&resume, "resume", false, "take up the last session at the prompt")
 	cmd.SetFlagErrorFunc(flagError)

@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"setpiece/cmd/internal/view"
+	"setpiece/cmd/internal/render"
 	"setpiece/lang"
 )
 
@@ -19,13 +19,13 @@ type script struct {
 // read reads a script: a file, or "-" for standard input.
 func (a *app) read(path string) (script, error) {
 	if path == "-" {
-		text, err := view.ReadAll(a.in)
+		text, err := render.ReadAll(a.in)
 		if err != nil {
 			return script{}, fmt.Errorf("standard input: %w", err)
 		}
 		return inline("stdin", text), nil
 	}
-	text, err := view.ReadFile(path)
+	text, err := render.ReadFile(path)
 	if err != nil {
 		return script{}, badFile(path, err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"setpiece/cmd/internal/record"
+	"setpiece/cmd/internal/journal"
 )
 
 // playing is what the commands that play a script have in common.
@@ -23,7 +23,7 @@ type playing struct {
 	advise bool   // and told what options are worth
 	goal   string // for what
 	set    setFlag
-	view   record.View
+	view   journal.View
 }
 
 func (p *playing) flags(cmd *cobra.Command) {
@@ -45,7 +45,7 @@ func (p *playing) check(cmd *cobra.Command) error {
 	return nil
 }
 
-func viewFlags(cmd *cobra.Command, v *record.View) {
+func viewFlags(cmd *cobra.Command, v *journal.View) {
 	f := cmd.Flags()
 	f.BoolVar(&v.JSON, "json", false, "tell what happens as JSON, one object a line")
 	f.BoolVar(&v.Trace, "trace", false, "tell every rule, die and decision")

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"setpiece/cmd/internal/paint"
-	"setpiece/cmd/internal/view"
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
@@ -21,7 +21,7 @@ import (
 type chart struct {
 	json, csv bool
 	svg       string
-	view.Choice
+	render.Choice
 }
 
 func (c *chart) flags(cmd *cobra.Command) {
@@ -37,7 +37,7 @@ func (c *chart) flags(cmd *cobra.Command) {
 // laws picks the laws that are wanted.
 func (c *chart) laws(columns []string, law func(int) *interp.Law) ([]*interp.Law, error) {
 	out, err := c.Laws(columns, law)
-	var e *view.NoColumn
+	var e *render.NoColumn
 	if errors.As(err, &e) {
 		help := didYouMean(e.Name, columns)
 		if help == "" {
@@ -57,7 +57,7 @@ func (c *chart) draw(laws []*interp.Law) error {
 	if err != nil {
 		return badFile(c.svg, err)
 	}
-	err = view.SVG(f, laws)
+	err = render.SVG(f, laws)
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
@@ -171,7 +171,7 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 		}
 	}
 	if len(laws) > 1 {
-		view.Beside(a.out, a.palette(), titles, laws)
+		render.Beside(a.out, a.palette(), titles, laws)
 	}
 	return nil
 }
@@ -215,7 +215,7 @@ func withTactics(s script, text string) script {
 func (a *app) tell(c *chart, o *interp.Odds, laws []*interp.Law) error {
 	switch {
 	case c.csv:
-		return view.CSV(a.out, laws)
+		return render.CSV(a.out, laws)
 	case c.json:
 		a.lawObjects(laws)
 		end := jsonOdds{V: transcript.Version, Event: "odds", Residue: o.Residue, States: o.States, Merged: o.Merged}
@@ -236,25 +236,25 @@ func (a *app) tell(c *chart, o *interp.Odds, laws []*interp.Law) error {
 	}
 	p := a.palette()
 	if len(o.Columns) == 0 && o.Residue < 1 {
-		fmt.Fprintln(a.out, paint.On(p.Faint, "there is nothing to tell: the script has no outcome and reports nothing"))
+		fmt.Fprintln(a.out, style.On(p.Faint, "there is nothing to tell: the script has no outcome and reports nothing"))
 	}
-	v := view.Odds{Laws: laws, Width: paint.Width(a.outTo), Palette: p}
+	v := render.Odds{Laws: laws, Width: style.Width(a.outTo), Palette: p}
 	v.Write(a.out)
-	view.Decisions(a.out, p, o)
+	render.Decisions(a.out, p, o)
 	for _, e := range o.Ends {
 		if e.Fault != nil {
-			fmt.Fprintf(a.out, "%s  %s   %s\n", paint.On(p.Bad, "stops"), view.Percent(e.P, e.P == 1), e.Fault.Diag.Message)
+			fmt.Fprintf(a.out, "%s  %s   %s\n", style.On(p.Bad, "stops"), render.Percent(e.P, e.P == 1), e.Fault.Diag.Message)
 		}
 	}
 	if o.Stopped {
-		fmt.Fprintln(a.out, paint.On(p.Warn, "stopped: each chance is at least what it says"))
+		fmt.Fprintln(a.out, style.On(p.Warn, "stopped: each chance is at least what it says"))
 		a.worse(statusFailed)
 	}
 	work := fmt.Sprintf("%d states, %d merged", o.States, o.Merged)
 	if o.Residue > 0 {
-		work += ", not followed: " + view.Rest(o.Residue) + " of the weight"
+		work += ", not followed: " + render.Rest(o.Residue) + " of the weight"
 	}
-	fmt.Fprintln(a.out, paint.On(p.Faint, work))
+	fmt.Fprintln(a.out, style.On(p.Faint, work))
 	return nil
 }
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"setpiece/cmd/internal/paint"
-	"setpiece/cmd/internal/record"
+	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/repl"
+	"setpiece/cmd/internal/style"
 )
 
 // prompt is the session of a person at a terminal.
@@ -25,9 +25,9 @@ func (a *app) prompt(cmd *cobra.Command, p *playing, resume bool) error {
 	}
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt) // only an evaluation is interrupted
 	palette := a.palette()
-	dir, err := record.StateDir()
+	dir, err := journal.StateDir()
 	if err != nil {
-		fmt.Fprintln(a.errTo, paint.On(palette.Warn, "warning: nothing is kept of this session: "+err.Error()))
+		fmt.Fprintln(a.errTo, style.On(palette.Warn, "warning: nothing is kept of this session: "+err.Error()))
 		dir = ""
 	}
 	cfg, err := a.begin(p, dir, resume)
@@ -60,7 +60,7 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 	if dir == "" {
 		return cfg, nil
 	}
-	last, found := record.Last(dir)
+	last, found := journal.Last(dir)
 	if resume {
 		return cfg, takeUp(&cfg, last, found)
 	}
@@ -68,7 +68,7 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 		cfg.Hint = fmt.Sprintf("The last session was cut off; setpiece --resume takes it up (%d lines).", last.Inputs)
 	}
 	here, _ := os.Getwd()
-	journal, err := record.Create(record.NewPath(dir, time.Now()), record.Head{
+	journal, err := journal.Create(journal.NewPath(dir, time.Now()), journal.Head{
 		Program: Version, Seed: p.seed, Set: p.set, Dice: p.dice.faces, Ask: p.dice.ask, Folder: here,
 	})
 	if err != nil {
@@ -80,11 +80,11 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 }
 
 // takeUp makes cfg that of a past session: its seed, rulings and dice.
-func takeUp(cfg *repl.Config, last record.Past, found bool) error {
+func takeUp(cfg *repl.Config, last journal.Past, found bool) error {
 	if !found {
 		return wrong("--resume", "there is no session to take up", "")
 	}
-	journal, head, entries, err := record.Reopen(last.Path)
+	journal, head, entries, err := journal.Reopen(last.Path)
 	if err != nil {
 		return err
 	}

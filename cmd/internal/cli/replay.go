@@ -8,14 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"setpiece/cmd/internal/record"
+	"setpiece/cmd/internal/journal"
 	"setpiece/interp"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
 
 func (a *app) replayCommand() *cobra.Command {
-	var v record.View
+	var v journal.View
 	cmd := &cobra.Command{
 		Use:   "replay FILE",
 		Short: "Run what a log has recorded, with its dice and answers",
@@ -29,7 +29,7 @@ unless flags ask for more or less.`,
 				return badFile(args[0], err)
 			}
 			defer f.Close()
-			log, err := record.ReadLog(f)
+			log, err := journal.ReadLog(f)
 			if err != nil {
 				return wrong(args[0], fmt.Sprintf("%s: %v", args[0], err), "")
 			}
@@ -44,11 +44,11 @@ unless flags ask for more or less.`,
 	return cmd
 }
 
-func (a *app) replay(ctx context.Context, log *record.Log, v record.View) {
+func (a *app) replay(ctx context.Context, log *journal.Log, v journal.View) {
 	p := &playing{seed: log.Seed, leftOK: log.LeftOK, set: log.Set, view: v}
 	cfg := interp.Config{
 		Modules: stdlib.FS,
-		Folder:  record.Files(log.Files),
+		Folder:  journal.Files(log.Files),
 		Seed:    log.Seed,
 		Dice:    append(append([]int(nil), log.Faces...), log.Left...),
 		Options: log.Set,

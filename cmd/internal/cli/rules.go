@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"setpiece/cmd/internal/paint"
-	"setpiece/cmd/internal/view"
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 	"setpiece/stdlib"
@@ -23,7 +23,7 @@ func (a *app) rulesCommand() *cobra.Command {
 		Short: "List the rules of a module, or the modules",
 		Args:  needs("no more than a MODULE", 0, 1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return view.Modules(stdlib.FS), cobra.ShellCompDirectiveNoFileComp
+			return render.Modules(stdlib.FS), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -54,7 +54,7 @@ type jsonModule struct {
 }
 
 func (a *app) rulesOf(module string) ([]interp.RuleInfo, error) {
-	names := view.Modules(stdlib.FS)
+	names := render.Modules(stdlib.FS)
 	_, beside := os.Stat(module + ".rules")
 	if !slices.Contains(names, module) && beside != nil {
 		help := didYouMean(module, names)
@@ -68,7 +68,7 @@ func (a *app) rulesOf(module string) ([]interp.RuleInfo, error) {
 
 func (a *app) listModules(asJSON bool) error {
 	var rows [][]string
-	for _, name := range view.Modules(stdlib.FS) {
+	for _, name := range render.Modules(stdlib.FS) {
 		rules, err := a.rulesOf(name)
 		if err != nil {
 			return err
@@ -79,7 +79,7 @@ func (a *app) listModules(asJSON bool) error {
 		rows = append(rows, []string{name, fmt.Sprintf("%d rules", len(rules))})
 	}
 	if !asJSON {
-		view.Table(a.out, rows)
+		render.Table(a.out, rows)
 	}
 	return nil
 }
@@ -97,18 +97,18 @@ func (a *app) listRules(module string, asJSON bool) error {
 		}
 		kind := ""
 		if r.Recorded {
-			kind = view.Kind(r)
+			kind = render.Kind(r)
 		}
-		rows = append(rows, []string{r.ID, kind, paint.On(p.Faint, r.Doc)})
+		rows = append(rows, []string{r.ID, kind, style.On(p.Faint, r.Doc)})
 	}
 	if !asJSON {
-		view.Table(a.out, rows)
+		render.Table(a.out, rows)
 	}
 	return nil
 }
 
 func ruleObject(r interp.RuleInfo) jsonRule {
-	o := jsonRule{V: transcript.Version, Event: "rule", ID: r.ID, Doc: r.Doc, Kind: view.Kind(r)}
+	o := jsonRule{V: transcript.Version, Event: "rule", ID: r.ID, Doc: r.Doc, Kind: render.Kind(r)}
 	if r.At.Src != nil {
 		o.File, o.Line = r.At.Src.Name, r.At.Src.Position(int(r.At.Start)).Line
 	}
@@ -142,7 +142,7 @@ dot, lists the rules that begin so.`,
 func ruleIDs(start string) []string {
 	module, _, _ := strings.Cut(start, ".")
 	var ids []string
-	for _, name := range view.Modules(stdlib.FS) {
+	for _, name := range render.Modules(stdlib.FS) {
 		if !strings.HasPrefix(name, module) {
 			continue
 		}
@@ -184,7 +184,7 @@ func (a *app) explain(id string, asJSON bool) error {
 		rows[i] = []string{r.ID, r.Doc}
 	}
 	if !asJSON {
-		view.Table(a.out, rows)
+		render.Table(a.out, rows)
 	}
 	return nil
 }
@@ -194,6 +194,6 @@ func (a *app) explainRule(r interp.RuleInfo, asJSON bool) error {
 		a.object(ruleObject(r))
 		return nil
 	}
-	view.Rule(a.out, a.palette(), r)
+	render.Rule(a.out, a.palette(), r)
 	return nil
 }

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"setpiece/cmd/internal/paint"
-	"setpiece/cmd/internal/person"
-	"setpiece/cmd/internal/record"
-	"setpiece/cmd/internal/view"
+	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/player"
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 	"setpiece/stdlib"
@@ -153,16 +153,16 @@ func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, 
 	if err != nil {
 		return badFile(file, err)
 	}
-	var watched *record.Folder
+	var watched *journal.Folder
 	if s.folder != nil {
-		watched = record.Watch(s.folder)
+		watched = journal.Watch(s.folder)
 		s.folder = watched
 	}
 	sess := a.play(ctx, p, s)
 	fell := sess.Record()
-	log := record.Log{
+	log := journal.Log{
 		Program: Version, Seed: p.seed, Set: p.set, View: p.view, LeftOK: p.leftOK, Asked: p.ask,
-		Source: record.Text{Name: s.src.Name, Text: s.src.Text},
+		Source: journal.Text{Name: s.src.Name, Text: s.src.Text},
 		Faces:  fell.Faces, Answers: fell.Answers, Left: sess.LeftDice(),
 	}
 	if watched != nil {
@@ -206,7 +206,7 @@ func (a *app) allFine(p *playing, list []script) bool {
 	return fine
 }
 
-func (a *app) jsonErrors(v record.View) *transcript.JSON {
+func (a *app) jsonErrors(v journal.View) *transcript.JSON {
 	if !v.JSON {
 		return nil
 	}
@@ -224,7 +224,7 @@ func (p *playing) config(s script) interp.Config {
 }
 
 // teller is the transcript of a run on standard output.
-func (a *app) teller(v record.View) transcript.Writer {
+func (a *app) teller(v journal.View) transcript.Writer {
 	if v.JSON {
 		return transcript.NewJSON(a.out, v.Quiet)
 	}
@@ -236,8 +236,8 @@ func (a *app) teller(v record.View) transcript.Writer {
 func (a *app) play(ctx context.Context, p *playing, s script) *interp.Session {
 	cfg := p.config(s)
 	if p.ask || p.dice.ask {
-		table := &person.Table{
-			Asker:  person.NewLines(a.in, a.errTo, !paint.IsTerminal(a.in)),
+		table := &player.Table{
+			Asker:  player.NewLines(a.in, a.errTo, !style.IsTerminal(a.in)),
 			Out:    a.errTo,
 			Before: func() { a.out.Flush() },
 			Advise: p.advise, Goal: p.goal,
@@ -269,18 +269,18 @@ func (a *app) exec(ctx context.Context, p *playing, cfg interp.Config, s script,
 		err = flushed
 	}
 	j, _ := told.(*transcript.JSON)
-	if ctx.Err() != nil && paint.IsTerminal(a.errTo) {
+	if ctx.Err() != nil && style.IsTerminal(a.errTo) {
 		fmt.Fprintln(a.errTo) // behind the ^C that the terminal shows
 	}
 	switch {
-	case view.IsUnmet(err): // each has been shown where it happened
+	case render.IsUnmet(err): // each has been shown where it happened
 		a.worse(statusFailed)
 	case err != nil:
 		a.fail(err, j)
 	case sess.Faults() > 0:
 		a.worse(statusFailed)
 	}
-	if left := sess.LeftDice(); (err == nil || view.IsUnmet(err)) && len(left) > 0 && !p.leftOK {
+	if left := sess.LeftDice(); (err == nil || render.IsUnmet(err)) && len(left) > 0 && !p.leftOK {
 		a.fail(leftOver(left), j)
 	}
 	a.out.Flush()
@@ -290,15 +290,15 @@ func (a *app) exec(ctx context.Context, p *playing, cfg interp.Config, s script,
 // listener tells what happens, and on standard error what should have. On a
 // terminal it is told as it happens.
 func (a *app) listener(told transcript.Writer) func(*interp.Event) {
-	live := paint.IsTerminal(a.outTo)
+	live := style.IsTerminal(a.outTo)
 	return func(e *interp.Event) {
 		told.Event(e)
 		if live {
 			a.out.Flush()
 		}
-		if unmet := view.Unmet(e); unmet != nil {
+		if unmet := render.Unmet(e); unmet != nil {
 			a.out.Flush()
-			view.Error(a.errTo, a.errPalette(), unmet)
+			render.Error(a.errTo, a.errPalette(), unmet)
 		}
 	}
 }

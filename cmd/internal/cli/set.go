@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/cmd/internal/record"
+	"setpiece/cmd/internal/journal"
 	"setpiece/interp"
 	"setpiece/lang"
 	"setpiece/stdlib"
@@ -50,7 +50,7 @@ func (p *playing) checkSet(ctx context.Context, list []script) error {
 // uses and its own.
 func optionsOf(ctx context.Context, s script) ([]interp.OptionInfo, error) {
 	folder := s.folder
-	if w, ok := folder.(*record.Folder); ok {
+	if w, ok := folder.(*journal.Folder); ok {
 		folder = w.Unwatched()
 	}
 	probe := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: folder})

@@ -13,8 +13,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
-	"setpiece/cmd/internal/paint"
-	"setpiece/cmd/internal/view"
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 )
@@ -108,9 +108,9 @@ func shardOf(s string) (i, n int64, err error) {
 }
 
 func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig, part string, check bool, c *chart) error {
-	if paint.IsTerminal(a.errTo) {
+	if style.IsTerminal(a.errTo) {
 		bar := progressbar.NewOptions64(1000,
-			progressbar.OptionSetWriter(a.errTo), progressbar.OptionSetWidth(max(10, paint.Width(a.errTo)-40)),
+			progressbar.OptionSetWriter(a.errTo), progressbar.OptionSetWidth(max(10, style.Width(a.errTo)-40)),
 			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionSetDescription("sim"))
 		defer bar.Clear()
 		sc.Progress = func(done, all int64) {
@@ -152,7 +152,7 @@ func (a *app) tellSim(o *interp.Sim, c *chart) error {
 	}
 	switch {
 	case c.csv:
-		return view.CSV(a.out, laws)
+		return render.CSV(a.out, laws)
 	case c.json:
 		a.lawObjects(laws)
 		a.object(struct {
@@ -163,19 +163,19 @@ func (a *app) tellSim(o *interp.Sim, c *chart) error {
 		return nil
 	}
 	pal := a.palette()
-	v := view.Odds{Laws: laws, Width: paint.Width(a.outTo), Palette: pal, Half: func(p float64) float64 {
+	v := render.Odds{Laws: laws, Width: style.Width(a.outTo), Palette: pal, Half: func(p float64) float64 {
 		lo, hi := interp.Interval(int64(math.Round(p*float64(o.Trials))), o.Trials)
 		return (hi - lo) / 2
 	}}
 	v.Write(a.out)
 	for _, e := range o.Ends {
 		if e.Stops != "" {
-			fmt.Fprintf(a.out, "%s  %s   %s\n", paint.On(pal.Bad, "stops"), view.Percent(float64(e.Count)/float64(o.Trials), e.Count == o.Trials), e.Stops)
+			fmt.Fprintf(a.out, "%s  %s   %s\n", style.On(pal.Bad, "stops"), render.Percent(float64(e.Count)/float64(o.Trials), e.Count == o.Trials), e.Stops)
 		}
 	}
-	fmt.Fprintln(a.out, paint.On(pal.Faint, fmt.Sprintf("%d trials, seed %d; ± is half of the 95 %% interval", o.Trials, o.Seed)))
+	fmt.Fprintln(a.out, style.On(pal.Faint, fmt.Sprintf("%d trials, seed %d; ± is half of the 95 %% interval", o.Trials, o.Seed)))
 	for _, x := range o.Examples() {
-		fmt.Fprintln(a.out, paint.On(pal.Faint, fmt.Sprintf("%s: %s   run --seed %d", x.What, strings.Join(x.Shown, ", "), x.Seed)))
+		fmt.Fprintln(a.out, style.On(pal.Faint, fmt.Sprintf("%s: %s   run --seed %d", x.What, strings.Join(x.Shown, ", "), x.Seed)))
 	}
 	return nil
 }
@@ -203,7 +203,7 @@ func (a *app) checkSim(ctx context.Context, p *playing, s script, o *interp.Sim)
 			lo, hi := interp.Interval(got, o.Trials)
 			if pt.P < lo-1e-9 || pt.P > hi+1e-9 {
 				off++
-				fmt.Fprintf(a.out, "%s %s: simulated %s, exactly %s\n", name, pt.Shown, view.Percent(float64(got)/float64(o.Trials), false), view.Percent(pt.P, false))
+				fmt.Fprintf(a.out, "%s %s: simulated %s, exactly %s\n", name, pt.Shown, render.Percent(float64(got)/float64(o.Trials), false), render.Percent(pt.P, false))
 			}
 		}
 	}

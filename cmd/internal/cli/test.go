@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"setpiece/cmd/internal/paint"
-	"setpiece/cmd/internal/view"
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 )
@@ -86,12 +86,12 @@ func (a *app) testLine(r interp.TestResult, quiet bool) {
 	p := a.palette()
 	if r.Err == nil {
 		if !quiet {
-			fmt.Fprintf(a.out, "  %s    %s\n", paint.On(p.Good, "ok"), r.Name)
+			fmt.Fprintf(a.out, "  %s    %s\n", style.On(p.Good, "ok"), r.Name)
 		}
 		return
 	}
-	fmt.Fprintf(a.out, "  %s  %s\n", paint.On(p.Bad, "FAIL"), r.Name)
-	view.Error(a.out, p, r.Err)
+	fmt.Fprintf(a.out, "  %s  %s\n", style.On(p.Bad, "FAIL"), r.Name)
+	render.Error(a.out, p, r.Err)
 }
 
 func (a *app) testSummary(file string, n, failed int) {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"setpiece/cmd/internal/paint"
-	"setpiece/cmd/internal/view"
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/lang"
 )
@@ -130,9 +130,9 @@ func (a *app) tune(ctx context.Context, p *playing, s script, vary, want, goal s
 			best, nearest = len(rows), off
 		}
 		marks = append(marks, off == 0)
-		value := view.Decimal(o.Value)
+		value := render.Decimal(o.Value)
 		if strings.Contains(want, "%") {
-			value = view.Percent(o.Value, o.Value == 0 || o.Value == 1)
+			value = render.Percent(o.Value, o.Value == 0 || o.Value == 1)
 		}
 		rows = append(rows, []string{"", name + " " + strconv.Itoa(n), value})
 	}
@@ -140,12 +140,12 @@ func (a *app) tune(ctx context.Context, p *playing, s script, vary, want, goal s
 	for i := range rows {
 		if marks[i] || i == best {
 			rows[i][0] = ">"
-			rows[i][1] = paint.On(pal.Good, rows[i][1])
+			rows[i][1] = style.On(pal.Good, rows[i][1])
 		}
 	}
-	view.Table(a.out, rows)
+	render.Table(a.out, rows)
 	if nearest > 0 {
-		fmt.Fprintln(a.out, paint.On(pal.Faint, "none is as wished; the nearest is marked"))
+		fmt.Fprintln(a.out, style.On(pal.Faint, "none is as wished; the nearest is marked"))
 	}
 	return nil
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"setpiece/cmd/internal/view"
+	"setpiece/cmd/internal/render"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 )
@@ -54,7 +54,7 @@ func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfi
 		return nil
 	}
 	if !json {
-		view.Why(a.out, a.palette(), w)
+		render.Why(a.out, a.palette(), w)
 		return nil
 	}
 	o := jsonWhy{V: transcript.Version, Event: "why", Value: w.Value, Tried: w.Tried, Untried: w.Untried}

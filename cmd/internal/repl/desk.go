@@ -5,8 +5,8 @@ import (
 	"errors"
 	"io"
 
-	"setpiece/cmd/internal/person"
-	"setpiece/cmd/internal/record"
+	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/player"
 	"setpiece/interp"
 )
 
@@ -15,7 +15,7 @@ import (
 // journal before it is used.
 type desk struct {
 	loop    *Loop
-	table   *person.Table
+	table   *player.Table
 	ask     bool  // the person throws the dice
 	faces   []int // answered before
 	answers []int
@@ -24,7 +24,7 @@ type desk struct {
 
 func newDesk(l *Loop, ask bool) *desk {
 	d := &desk{loop: l, ask: ask}
-	d.table = &person.Table{Asker: asker{l.cfg.Lines}, Out: l.cfg.Out, Before: l.release}
+	d.table = &player.Table{Asker: asker{l.cfg.Lines}, Out: l.cfg.Out, Before: l.release}
 	return d
 }
 
@@ -51,7 +51,7 @@ func (d *desk) Throw(ctx context.Context, r interp.Request) ([]int, error) {
 	}
 	faces, err := d.table.Throw(ctx, r)
 	if err == nil {
-		d.loop.note(record.Entry{Faces: faces})
+		d.loop.note(journal.Entry{Faces: faces})
 	}
 	return faces, err
 }
@@ -68,7 +68,7 @@ func (d *desk) Choose(ctx context.Context, q interp.Question) (int, error) {
 	}
 	a, err := d.table.Choose(ctx, q)
 	if err == nil {
-		d.loop.note(record.Entry{Answer: &a})
+		d.loop.note(journal.Entry{Answer: &a})
 	}
 	return a, err
 }

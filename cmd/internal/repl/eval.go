@@ -8,8 +8,8 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
-	"setpiece/cmd/internal/record"
-	"setpiece/cmd/internal/view"
+	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/render"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
@@ -49,7 +49,7 @@ func (l *Loop) seed() uint64 {
 // eval evaluates a text and tells what happened. It is a step if it changed
 // anything; if it failed, the session is as before.
 func (l *Loop) eval(name, text string) {
-	l.note(record.Entry{Input: text, Name: name})
+	l.note(journal.Entry{Input: text, Name: name})
 	l.evalNoted(name, text)
 }
 
@@ -59,17 +59,17 @@ func (l *Loop) evalNoted(name, text string) {
 	err := l.exec(src)
 	if !stays(err) {
 		l.sess.Restore(before)
-		l.note(record.Entry{Nothing: true})
+		l.note(journal.Entry{Nothing: true})
 		l.fail(err, text)
 		return
 	}
 	fell := l.sess.Record()
 	if err == nil && !l.changed && len(fell.Faces)+len(fell.Answers) == 0 && l.onlyLooks(src) {
-		l.note(record.Entry{Nothing: true})
+		l.note(journal.Entry{Nothing: true})
 		return
 	}
 	l.push(step{name: name, text: text, seed: l.seed(), fell: fell, before: before, after: l.sess.Snapshot()})
-	l.note(record.Entry{Done: &record.Fell{Faces: fell.Faces, Answers: fell.Answers}})
+	l.note(journal.Entry{Done: &journal.Fell{Faces: fell.Faces, Answers: fell.Answers}})
 	if l.used {
 		l.checkSet()
 	}
@@ -115,7 +115,7 @@ func (l *Loop) exec(src *lang.Source) error {
 // stays says whether what ran stays. An expectation that did not hold is a
 // finding about the state, which one then wants to look at.
 func stays(err error) bool {
-	return err == nil || view.IsUnmet(err)
+	return err == nil || render.IsUnmet(err)
 }
 
 // onlyLooks says that a text asks for values and does nothing else. A lone word
@@ -158,7 +158,7 @@ func (l *Loop) tellError(err error) {
 		j.Error(err)
 		return
 	}
-	view.Error(l.cfg.Out, l.cfg.Palette, err)
+	render.Error(l.cfg.Out, l.cfg.Palette, err)
 }
 
 // undo takes back the last n steps, or as many as there are.
@@ -168,7 +168,7 @@ func (l *Loop) undo(n int) {
 		l.complain("there is nothing to undo")
 		return
 	}
-	l.note(record.Entry{Undo: n})
+	l.note(journal.Entry{Undo: n})
 	for range n {
 		last := l.steps[len(l.steps)-1]
 		l.steps = l.steps[:len(l.steps)-1]
@@ -185,7 +185,7 @@ func (l *Loop) redo(n int) {
 		l.complain("there is nothing to do again")
 		return
 	}
-	l.note(record.Entry{Redo: n})
+	l.note(journal.Entry{Redo: n})
 	for range n {
 		next := l.undone[len(l.undone)-1]
 		l.undone = l.undone[:len(l.undone)-1]
@@ -197,7 +197,7 @@ func (l *Loop) redo(n int) {
 
 // reseed gives the generator a new seed, as a step.
 func (l *Loop) reseed(n uint64) {
-	l.note(record.Entry{Seed: &n})
+	l.note(journal.Entry{Seed: &n})
 	before := l.sess.Snapshot()
 	l.sess.Seed(n)
 	l.push(step{seed: n, before: before, after: l.sess.Snapshot()})

@@ -6,14 +6,14 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"setpiece/cmd/internal/view"
+	"setpiece/cmd/internal/render"
 	"setpiece/interp"
 )
 
 // flags are what stands before a command that odds are asked of, as on the command
 // line: odds --best Nova --columns last.margin roll …
 type flags struct {
-	view.Choice
+	render.Choice
 	cfg interp.OddsConfig
 }
 

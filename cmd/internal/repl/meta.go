@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"setpiece/cmd/internal/record"
-	"setpiece/cmd/internal/view"
+	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/render"
 	"setpiece/lang"
 )
 
@@ -115,13 +115,13 @@ func (l *Loop) help(word string) {
 	for _, c := range commands() {
 		rows = append(rows, []string{"  " + strings.TrimSpace(":"+c.name+" "+c.args), c.doc})
 	}
-	view.Table(l.cfg.Out, rows)
+	render.Table(l.cfg.Out, rows)
 	l.printf("Ctrl-C drops the line or stops what is running, Ctrl-R searches the history.\n")
 }
 
 // modules are the names of the modules there are.
 func (l *Loop) modules() []string {
-	names := view.Modules(l.cfg.Session.Modules)
+	names := render.Modules(l.cfg.Session.Modules)
 	if len(names) == 0 {
 		return []string{"there are none"}
 	}
@@ -147,10 +147,10 @@ func (l *Loop) helpWord(word string) {
 func (l *Loop) explain(id string) {
 	r, near, err := l.sess.Explain(id)
 	if err == nil {
-		view.Rule(l.cfg.Out, l.cfg.Palette, r)
+		render.Rule(l.cfg.Out, l.cfg.Palette, r)
 		return
 	}
-	view.Error(l.cfg.Out, l.cfg.Palette, err)
+	render.Error(l.cfg.Out, l.cfg.Palette, err)
 	if len(near) > 0 {
 		l.printf("   there is: %s\n", strings.Join(near, ", "))
 	}
@@ -159,13 +159,13 @@ func (l *Loop) explain(id string) {
 func (l *Loop) state(who string) {
 	lines, err := l.sess.State(who)
 	if err != nil {
-		view.Error(l.cfg.Out, l.cfg.Palette, err)
+		render.Error(l.cfg.Out, l.cfg.Palette, err)
 		return
 	}
 	if len(lines) == 0 {
 		l.faint("nothing is out of the ordinary")
 	}
-	view.State(l.cfg.Out, l.cfg.Palette, lines, l.trace)
+	render.State(l.cfg.Out, l.cfg.Palette, lines, l.trace)
 }
 
 func (l *Loop) options(string) {
@@ -173,7 +173,7 @@ func (l *Loop) options(string) {
 	if len(options) == 0 {
 		l.faint("the rules in use leave no rulings open")
 	}
-	view.Options(l.cfg.Out, options)
+	render.Options(l.cfg.Out, options)
 }
 
 // toggle reads "on" or "off"; nothing turns it round.
@@ -232,7 +232,7 @@ func (l *Loop) setDice(arg string) {
 	case "ask", "roll":
 		ask := arg == "ask"
 		if ask != l.desk.ask {
-			l.note(record.Entry{Ask: &ask})
+			l.note(journal.Entry{Ask: &ask})
 		}
 		l.desk.ask = ask
 		l.useDice()
@@ -268,9 +268,9 @@ func (l *Loop) redoArg(arg string) { l.times(arg, l.redo) }
 func (l *Loop) leaveCommand(string) { l.quit = true }
 
 func (l *Loop) load(path string) {
-	text, err := view.ReadFile(path)
+	text, err := render.ReadFile(path)
 	if err != nil {
-		l.complain("%v", view.FileError(err))
+		l.complain("%v", render.FileError(err))
 		return
 	}
 	l.eval(path, text)

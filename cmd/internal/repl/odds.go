@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"strings"
 
-	"setpiece/cmd/internal/paint"
-	"setpiece/cmd/internal/view"
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/lang"
 )
@@ -57,7 +57,7 @@ func (l *Loop) odds(text string) {
 		l.tellOdds(o, &f)
 	}
 	if len(laws) == len(texts) && len(laws) > 1 {
-		view.Beside(l.cfg.Out, l.cfg.Palette, texts, laws)
+		render.Beside(l.cfg.Out, l.cfg.Palette, texts, laws)
 	}
 }
 
@@ -74,7 +74,7 @@ func (l *Loop) why(text string) {
 		l.tellError(err)
 		return
 	}
-	view.Why(l.cfg.Out, l.cfg.Palette, w)
+	render.Why(l.cfg.Out, l.cfg.Palette, w)
 }
 
 func (l *Loop) tellOdds(o *interp.Odds, f *flags) {
@@ -87,16 +87,16 @@ func (l *Loop) tellOdds(o *interp.Odds, f *flags) {
 		l.complain("%v", err)
 		return
 	}
-	v := view.Odds{Width: paint.Width(l.cfg.Out), Palette: l.cfg.Palette, Laws: laws}
+	v := render.Odds{Width: style.Width(l.cfg.Out), Palette: l.cfg.Palette, Laws: laws}
 	v.Write(l.cfg.Out)
-	view.Decisions(l.cfg.Out, l.cfg.Palette, o)
+	render.Decisions(l.cfg.Out, l.cfg.Palette, o)
 	for _, e := range o.Ends {
 		if e.Fault != nil {
-			l.printf("stops  %s   %s\n", view.Percent(e.P, e.P == 1), e.Fault.Diag.Message)
+			l.printf("stops  %s   %s\n", render.Percent(e.P, e.P == 1), e.Fault.Diag.Message)
 		}
 	}
 	if o.Residue > 0 {
-		l.faint("not followed: " + view.Rest(o.Residue) + " of the weight")
+		l.faint("not followed: " + render.Rest(o.Residue) + " of the weight")
 	}
 	if o.Stopped {
 		l.complain("stopped: each chance is at least what it says")

@@ -17,9 +17,9 @@ import (
 	"strings"
 	"time"
 
-	"setpiece/cmd/internal/paint"
-	"setpiece/cmd/internal/record"
-	"setpiece/cmd/internal/view"
+	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
@@ -42,12 +42,12 @@ type Lines interface {
 type Config struct {
 	Lines   Lines
 	Out     io.Writer
-	Palette paint.Palette
+	Palette style.Palette
 	Session interp.Config // its Events, Chance and Choice are the loop's
-	View    record.View
-	Ask     bool            // the person throws the dice
-	Journal *record.Journal // nil for none
-	Resume  []record.Entry  // a session to take up
+	View    journal.View
+	Ask     bool             // the person throws the dice
+	Journal *journal.Journal // nil for none
+	Resume  []journal.Entry  // a session to take up
 	Version string
 	Hint    string // shown under the banner
 	// Interrupt returns a context that ends when the person interrupts an
@@ -108,15 +108,15 @@ func (l *Loop) event(e *interp.Event) {
 	}
 	l.used = l.used || e.Kind == interp.EventModule
 	l.told.Event(e)
-	if unmet := view.Unmet(e); unmet != nil && !l.cfg.View.JSON {
+	if unmet := render.Unmet(e); unmet != nil && !l.cfg.View.JSON {
 		l.release()
-		view.Error(l.cfg.Out, l.cfg.Palette, unmet)
+		render.Error(l.cfg.Out, l.cfg.Palette, unmet)
 	}
 }
 
 // Run reads and evaluates until the person leaves or the lines end.
 func (l *Loop) Run() error {
-	l.printf("%s   %s\n", paint.On(l.cfg.Palette.Title, "setpiece "+l.cfg.Version), ":help for help, :quit to leave")
+	l.printf("%s   %s\n", style.On(l.cfg.Palette.Title, "setpiece "+l.cfg.Version), ":help for help, :quit to leave")
 	if l.cfg.Hint != "" {
 		l.printf("%s\n", l.cfg.Hint)
 	}
@@ -144,7 +144,7 @@ func (l *Loop) leave(err error) error {
 	if len(l.steps)+len(l.undone) == 0 {
 		return l.cfg.Journal.Discard()
 	}
-	l.note(record.Entry{End: true})
+	l.note(journal.Entry{End: true})
 	return l.cfg.Journal.Close()
 }
 
@@ -155,12 +155,12 @@ const (
 
 // read gets an entry: a line, and as many further ones as it takes to complete it.
 func (l *Loop) read() (string, error) {
-	entry, err := l.cfg.Lines.ReadLine(paint.On(l.cfg.Palette.Prompt, prompt))
+	entry, err := l.cfg.Lines.ReadLine(style.On(l.cfg.Palette.Prompt, prompt))
 	defer func() { l.pending = "" }()
 	for err == nil && incomplete(entry) {
 		l.pending = entry + "\n"
 		var line string
-		line, err = l.cfg.Lines.ReadLine(paint.On(l.cfg.Palette.Prompt, more))
+		line, err = l.cfg.Lines.ReadLine(style.On(l.cfg.Palette.Prompt, more))
 		entry += "\n" + line
 	}
 	if err == nil && strings.TrimSpace(entry) != "" {
@@ -227,15 +227,15 @@ func (l *Loop) release() {
 
 func (l *Loop) printf(format string, args ...any) { fmt.Fprintf(l.cfg.Out, format, args...) }
 
-func (l *Loop) faint(s string) { l.printf("%s\n", paint.On(l.cfg.Palette.Faint, s)) }
+func (l *Loop) faint(s string) { l.printf("%s\n", style.On(l.cfg.Palette.Faint, s)) }
 
 // complain tells the person what is wrong with a command of the prompt.
 func (l *Loop) complain(format string, args ...any) {
-	l.printf("%s\n", paint.On(l.cfg.Palette.Error, fmt.Sprintf(format, args...)))
+	l.printf("%s\n", style.On(l.cfg.Palette.Error, fmt.Sprintf(format, args...)))
 }
 
 // note writes to the journal. The session goes on if that fails, and says so.
-func (l *Loop) note(e record.Entry) {
+func (l *Loop) note(e journal.Entry) {
 	if err := l.cfg.Journal.Append(e); err != nil {
 		l.complain("not on disk, and lost if the session is killed: %v", err)
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"setpiece/cmd/internal/record"
+	"setpiece/cmd/internal/journal"
 	"setpiece/interp"
 	"setpiece/stdlib"
 )
@@ -318,7 +318,7 @@ func killed(t *testing.T, path string, change func(*Config), lines ...string) {
 		<-cut
 		return io.ErrUnexpectedEOF
 	}}
-	j, err := record.Create(path, record.Head{Seed: 1})
+	j, err := journal.Create(path, journal.Head{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -333,7 +333,7 @@ func killed(t *testing.T, path string, change func(*Config), lines ...string) {
 
 func takeUp(t *testing.T, path string, change func(*Config), lines ...string) string {
 	t.Helper()
-	j, head, entries, err := record.Reopen(path)
+	j, head, entries, err := journal.Reopen(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -380,7 +380,7 @@ func TestResumeInside(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "session-1.jsonl")
 	killed(t, path, nil, "use tiny", ":dice ask", "if yes {", "roll", "roll", "}", "7")
 	for range 2 { // and once more
-		j, _, entries, err := record.Reopen(path)
+		j, _, entries, err := journal.Reopen(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -503,7 +503,7 @@ func TestResumeAnywhere(t *testing.T) {
 	final := []string{"Hero.n", "Hero.luck", "x", "roll", ":undo 2", "Hero.n", ":redo", "Hero.n"}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "whole.jsonl")
-	j, err := record.Create(path, record.Head{Seed: 1})
+	j, err := journal.Create(path, journal.Head{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"setpiece/cmd/internal/record"
+	"setpiece/cmd/internal/journal"
 	"setpiece/interp"
 	"setpiece/lang"
 )
@@ -12,10 +12,10 @@ import (
 // past is an entry of a journal with what belongs to it.
 type past struct {
 	name, text string
-	seed       *uint64      // a new seed instead of a text
-	faces      []int        // that the person typed
-	answers    []int        // that the person gave
-	fell       *record.Fell // all that fell; nil if the evaluation did not end
+	seed       *uint64       // a new seed instead of a text
+	faces      []int         // that the person typed
+	answers    []int         // that the person gave
+	fell       *journal.Fell // all that fell; nil if the evaluation did not end
 }
 
 // history is what a journal tells: the steps in force, those undone, and the
@@ -27,7 +27,7 @@ type history struct {
 }
 
 // retell reads the entries of a journal in order.
-func retell(entries []record.Entry, ask bool) history {
+func retell(entries []journal.Entry, ask bool) history {
 	h := history{ask: ask}
 	for _, e := range entries {
 		switch {
@@ -74,7 +74,7 @@ func move(to, from *[]past, n int) {
 // silently and with the same dice and answers, those undone too, so that they
 // can be done again. What was being evaluated when the session was cut off is
 // evaluated now, aloud.
-func (l *Loop) resume(entries []record.Entry) {
+func (l *Loop) resume(entries []journal.Entry) {
 	if len(entries) == 0 {
 		return
 	}
@@ -112,7 +112,7 @@ func (p past) title() string {
 // up whole: what is missing counts as undone.
 func (l *Loop) cutShort(done, reached int) {
 	if reached < done {
-		l.note(record.Entry{Undo: done - reached})
+		l.note(journal.Entry{Undo: done - reached})
 	}
 }
 
@@ -179,7 +179,7 @@ func (l *Loop) replay(p past, before *interp.Snapshot) error {
 	return nil
 }
 
-func (l *Loop) fellAs(f *record.Fell) bool {
+func (l *Loop) fellAs(f *journal.Fell) bool {
 	r := l.sess.Record()
 	return slices.Equal(r.Faces, f.Faces) && slices.Equal(r.Answers, f.Answers)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/chzyer/readline"
 	"github.com/mattn/go-runewidth"
 
-	"setpiece/cmd/internal/paint"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 )
 
@@ -22,13 +22,13 @@ const newlineMark = "⏎"
 // Terminal is the Lines of a person at a terminal.
 type Terminal struct {
 	rl       *readline.Instance
-	palette  paint.Palette
+	palette  style.Palette
 	complete func(line string, at int) (int, []interp.Completion)
 }
 
 // NewTerminal takes the terminal. The history is kept in the file named, ""
 // for one that is not kept.
-func NewTerminal(history string, palette paint.Palette) (*Terminal, error) {
+func NewTerminal(history string, palette style.Palette) (*Terminal, error) {
 	t := &Terminal{palette: palette}
 	rl, err := readline.NewEx(&readline.Config{
 		HistoryFile:            history,
@@ -134,7 +134,7 @@ func closing(c interp.Completion) string {
 // maxMenu is how many completions are listed.
 const maxMenu = 40
 
-func menu(list []interp.Completion, p paint.Palette, width int) string {
+func menu(list []interp.Completion, p style.Palette, width int) string {
 	if width <= 0 {
 		width = 80
 	}
@@ -151,7 +151,7 @@ func menu(list []interp.Completion, p paint.Palette, width int) string {
 		b.WriteString("  " + c.Text)
 		doc := runewidth.Truncate(c.Doc, max(width-wide-6, 0), "…")
 		if doc != "" {
-			b.WriteString(strings.Repeat(" ", wide-runewidth.StringWidth(c.Text)+3) + paint.On(p.Faint, doc))
+			b.WriteString(strings.Repeat(" ", wide-runewidth.StringWidth(c.Text)+3) + style.On(p.Faint, doc))
 		}
 		b.WriteString("\n")
 	}

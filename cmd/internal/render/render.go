@@ -1,6 +1,6 @@
-// Package view shows what is asked about a session: rules, options, the state,
+// Package render shows what is asked about a session: rules, options, the state,
 // and what was wrong with a script. The command line and the prompt share it.
-package view
+package render
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
-	"setpiece/cmd/internal/paint"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
@@ -64,13 +64,13 @@ func Place(s lang.Span) string {
 }
 
 // Rule explains a rule: what it says, and the script that says it.
-func Rule(w io.Writer, p paint.Palette, r interp.RuleInfo) {
-	fmt.Fprintf(w, "%s   %s\n", paint.On(p.Title, r.ID), paint.On(p.Faint, Kind(r)))
+func Rule(w io.Writer, p style.Palette, r interp.RuleInfo) {
+	fmt.Fprintf(w, "%s   %s\n", style.On(p.Title, r.ID), style.On(p.Faint, Kind(r)))
 	fmt.Fprintf(w, "  %s\n", transcript.Visible(r.Doc))
 	if r.At.Src == nil {
 		return
 	}
-	fmt.Fprintf(w, "\n%s\n", paint.On(p.Faint, Place(r.At)))
+	fmt.Fprintf(w, "\n%s\n", style.On(p.Faint, Place(r.At)))
 	for _, line := range excerpt(r.At) {
 		fmt.Fprintf(w, "  %s\n", transcript.Visible(line))
 	}
@@ -108,7 +108,7 @@ func Options(w io.Writer, options []interp.OptionInfo) {
 
 // State writes the fields of sheets, each sheet under its name. Unless all is
 // wanted, fields with nothing in them are left out.
-func State(w io.Writer, p paint.Palette, lines []interp.StateLine, all bool) {
+func State(w io.Writer, p style.Palette, lines []interp.StateLine, all bool) {
 	wide := 0
 	for _, l := range lines {
 		wide = max(wide, runewidth.StringWidth(l.Who))
@@ -119,7 +119,7 @@ func State(w io.Writer, p paint.Palette, lines []interp.StateLine, all bool) {
 		var words []string
 		for n < len(lines) && lines[n].Who == who {
 			if all || !isNothing(lines[n].Value) {
-				words = append(words, lines[n].Field+" "+paint.On(p.Value, transcript.Visible(lines[n].Value)))
+				words = append(words, lines[n].Field+" "+style.On(p.Value, transcript.Visible(lines[n].Value)))
 			}
 			n++
 		}

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package record
+package journal
 
 import "os"
 

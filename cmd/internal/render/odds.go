@@ -1,4 +1,4 @@
-package view
+package render
 
 import (
 	"encoding/csv"
@@ -13,7 +13,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
-	"setpiece/cmd/internal/paint"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 )
 
@@ -84,7 +84,7 @@ type Odds struct {
 	Laws    []*interp.Law
 	Half    func(p float64) float64
 	Width   int // of the terminal
-	Palette paint.Palette
+	Palette style.Palette
 }
 
 // Write writes the laws.
@@ -99,7 +99,7 @@ func (v *Odds) Write(w io.Writer) {
 	}
 	for _, l := range v.Laws {
 		if len(l.Points) == 1 {
-			fmt.Fprintf(w, "%s  %s  always\n", paint.On(v.Palette.Title, runewidth.FillRight(l.Name, name)), shown(l.Points[0].Shown))
+			fmt.Fprintf(w, "%s  %s  always\n", style.On(v.Palette.Title, runewidth.FillRight(l.Name, name)), shown(l.Points[0].Shown))
 		}
 	}
 	for _, l := range v.Laws {
@@ -117,7 +117,7 @@ func shown(s string) string {
 }
 
 func (v *Odds) law(w io.Writer, l *interp.Law, width int) {
-	fmt.Fprintln(w, paint.On(v.Palette.Title, l.Name))
+	fmt.Fprintln(w, style.On(v.Palette.Title, l.Name))
 	points := joined(l)
 	var rows [][]string
 	most := 0.0
@@ -156,11 +156,11 @@ func (v *Odds) law(w io.Writer, l *interp.Law, width int) {
 			}
 			b.WriteString("   ")
 		}
-		b.WriteString(paint.On(v.Palette.Good, bar(points[i].P/most, room)))
+		b.WriteString(style.On(v.Palette.Good, bar(points[i].P/most, room)))
 		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
 	}
 	if l.Numbers && !l.Sums {
-		fmt.Fprintln(w, paint.On(v.Palette.Faint, "  "+Summary(l)))
+		fmt.Fprintln(w, style.On(v.Palette.Faint, "  "+Summary(l)))
 	}
 }
 
@@ -253,7 +253,7 @@ func together(part []interp.Point) interp.Point {
 
 // Beside shows the first law of several odds side by side, and how each differs
 // from the first.
-func Beside(w io.Writer, pal paint.Palette, titles []string, laws []*interp.Law) {
+func Beside(w io.Writer, pal style.Palette, titles []string, laws []*interp.Law) {
 	var values []string
 	for _, l := range laws {
 		for _, p := range l.Points {
@@ -273,7 +273,7 @@ func Beside(w io.Writer, pal paint.Palette, titles []string, laws []*interp.Law)
 		})
 	}
 	for i, t := range titles {
-		fmt.Fprintf(w, "%s  %s\n", paint.On(pal.Title, string(rune('A'+i))), t)
+		fmt.Fprintf(w, "%s  %s\n", style.On(pal.Title, string(rune('A'+i))), t)
 	}
 	var rows [][]string
 	head := []string{laws[0].Name}
@@ -366,14 +366,14 @@ const maxDecisions = 12
 
 // Decisions shows the decisions made for the best: each option with what the goal
 // comes to with it, the one that is taken marked.
-func Decisions(w io.Writer, pal paint.Palette, o *interp.Odds) {
+func Decisions(w io.Writer, pal style.Palette, o *interp.Odds) {
 	if o.Decisions == nil {
 		return
 	}
-	fmt.Fprintf(w, "%s  %s\n", paint.On(pal.Title, "goal"), Decimal(o.Value))
+	fmt.Fprintf(w, "%s  %s\n", style.On(pal.Title, "goal"), Decimal(o.Value))
 	count := func(n int, what string) {
 		if n > 0 {
-			fmt.Fprintln(w, paint.On(pal.Faint, fmt.Sprintf("  and %d decisions %s", n, what)))
+			fmt.Fprintln(w, style.On(pal.Faint, fmt.Sprintf("  and %d decisions %s", n, what)))
 		}
 	}
 	matters := slices.DeleteFunc(slices.Clone(o.Decisions), func(d interp.Decision) bool {
@@ -391,14 +391,14 @@ func Decisions(w io.Writer, pal paint.Palette, o *interp.Odds) {
 		if d.Cost != "" {
 			prompt += " (" + d.Cost + ")"
 		}
-		fmt.Fprintf(w, "  %s   %s\n", prompt, paint.On(pal.Faint, "come to in "+Percent(d.Weight, d.Weight >= 1)))
+		fmt.Fprintf(w, "  %s   %s\n", prompt, style.On(pal.Faint, "come to in "+Percent(d.Weight, d.Weight >= 1)))
 		if d.When != "" {
-			fmt.Fprintln(w, paint.On(pal.Faint, "    with "+runewidth.Truncate(d.When, 90, "…")))
+			fmt.Fprintln(w, style.On(pal.Faint, "    with "+runewidth.Truncate(d.When, 90, "…")))
 		}
 		for k, option := range d.Options {
 			mark, line := "  ", fmt.Sprintf("%s   %s", runewidth.FillRight(option, 12), Decimal(d.Values[k]))
 			if k == d.Taken {
-				mark, line = "> ", paint.On(pal.Good, line)
+				mark, line = "> ", style.On(pal.Good, line)
 			}
 			fmt.Fprintln(w, "    "+mark+line)
 		}

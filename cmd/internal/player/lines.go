@@ -1,4 +1,4 @@
-package person
+package player
 
 import (
 	"bufio"

@@ -1,7 +1,7 @@
-// Package paint decides, for one writer at a time, whether it gets colour, and
+// Package style decides, for one writer at a time, whether it gets colour, and
 // holds the answer as a palette. Nothing else in the program knows an escape
 // sequence.
-package paint
+package style
 
 import (
 	"fmt"

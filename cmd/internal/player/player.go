@@ -1,6 +1,6 @@
-// Package person lets somebody at the table answer for chance and choice: they
+// Package player lets somebody at the table answer for chance and choice: they
 // type what the dice show and which option they take.
-package person
+package player
 
 import (
 	"context"

@@ -1,18 +1,18 @@
-package view
+package render
 
 import (
 	"errors"
 	"fmt"
 	"io"
 
-	"setpiece/cmd/internal/paint"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/lang"
 )
 
 // Error writes what was wrong with a script or what stopped it: every message
 // with its line and carets, and for an error at run time the calls that led there.
-func Error(w io.Writer, p paint.Palette, err error) {
+func Error(w io.Writer, p style.Palette, err error) {
 	var ds lang.Diagnostics
 	var run *interp.RunError
 	switch {
@@ -24,12 +24,12 @@ func Error(w io.Writer, p paint.Palette, err error) {
 		Diagnostic(w, p, run.Diag)
 		stack(w, p, run)
 	default:
-		fmt.Fprintln(w, paint.On(p.Error, err.Error()))
+		fmt.Fprintln(w, style.On(p.Error, err.Error()))
 	}
 }
 
 // Diagnostic writes one message.
-func Diagnostic(w io.Writer, p paint.Palette, d *lang.Diagnostic) {
+func Diagnostic(w io.Writer, p style.Palette, d *lang.Diagnostic) {
 	io.WriteString(w, d.Format(lang.Palette{
 		Place: p.Title, Error: p.Error, Warning: p.Warn, Source: p.Faint, Caret: p.Caret, Note: p.Faint,
 	}))
@@ -37,7 +37,7 @@ func Diagnostic(w io.Writer, p paint.Palette, d *lang.Diagnostic) {
 
 // stack tells through which calls the script got where it failed. A refusal is
 // the rules at work and needs no such explanation.
-func stack(w io.Writer, p paint.Palette, e *interp.RunError) {
+func stack(w io.Writer, p style.Palette, e *interp.RunError) {
 	if e.Kind == interp.Refused || e.Kind == interp.Expected || e.Kind == interp.Cancelled {
 		return
 	}
@@ -47,7 +47,7 @@ func stack(w io.Writer, p paint.Palette, e *interp.RunError) {
 	shown := 0
 	for i := 0; i < len(e.Stack); shown++ {
 		if shown == maxCalls {
-			fmt.Fprintln(w, paint.On(p.Faint, fmt.Sprintf("   … and %d more", len(e.Stack)-i)))
+			fmt.Fprintln(w, style.On(p.Faint, fmt.Sprintf("   … and %d more", len(e.Stack)-i)))
 			return
 		}
 		f, n := e.Stack[i], 1
@@ -58,7 +58,7 @@ func stack(w io.Writer, p paint.Palette, e *interp.RunError) {
 		if n > 1 {
 			line += fmt.Sprintf(", %d times", n)
 		}
-		fmt.Fprintln(w, paint.On(p.Faint, line))
+		fmt.Fprintln(w, style.On(p.Faint, line))
 		i += n
 	}
 }

@@ -1,4 +1,4 @@
-package view
+package render
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"setpiece/cmd/internal/paint"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/lang"
 )
@@ -42,14 +42,14 @@ func TestState(t *testing.T) {
 		{Who: "Al", Field: "off", Value: "none"},
 	}
 	var b strings.Builder
-	State(&b, paint.Palette{}, lines, false)
+	State(&b, style.Palette{}, lines, false)
 	same(t, b.String(), `
   Valorus   star 3 · traits [SUNBLADE, FIREBLAST, KEEN_SENSES, DEXTROUS, LEAP]
             qualities [Risk Taker, Never Leaves a Friend]
   Al
 `)
 	b.Reset()
-	State(&b, paint.New(true), lines, true)
+	State(&b, style.New(true), lines, true)
 	if got := plain(b.String()); !strings.Contains(got, "star 3 · defeated no · traits") || got == b.String() {
 		t.Errorf("all, in colour: %q", b.String())
 	}
@@ -59,8 +59,8 @@ func TestRule(t *testing.T) {
 	src := lang.NewSource("x/check.rules", "rule a = 1\n  @link.tier \"doc\"\n  rule b {\n\n    return 2\n  }\n")
 	at := lang.Span{Src: src, Start: 13, End: int32(strings.LastIndexByte(src.Text, '}') + 1)}
 	var b strings.Builder
-	Rule(&b, paint.Palette{}, interp.RuleInfo{ID: "x.link.tier", Doc: "A tier.", At: at})
-	Rule(&b, paint.Palette{}, interp.RuleInfo{ID: "x.talk", Doc: "Talk.", Recorded: true})
+	Rule(&b, style.Palette{}, interp.RuleInfo{ID: "x.link.tier", Doc: "A tier.", At: at})
+	Rule(&b, style.Palette{}, interp.RuleInfo{ID: "x.talk", Doc: "Talk.", Recorded: true})
 	same(t, b.String(), `
 x.link.tier   computed
   A tier.
@@ -103,7 +103,7 @@ func TestError(t *testing.T) {
 		},
 	} {
 		var b strings.Builder
-		Error(&b, paint.Palette{}, c.err)
+		Error(&b, style.Palette{}, c.err)
 		same(t, b.String(), c.want)
 	}
 }

@@ -1,4 +1,4 @@
-package view
+package render
 
 import (
 	"fmt"
@@ -6,20 +6,20 @@ import (
 	"math"
 	"strings"
 
-	"setpiece/cmd/internal/paint"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 )
 
 // Why shows what a chance is made of and what would move it.
-func Why(w io.Writer, pal paint.Palette, y *interp.Why) {
+func Why(w io.Writer, pal style.Palette, y *interp.Why) {
 	chance := len(y.Paths) > 0 && y.Value <= 1+1e-9
 	number := Decimal
 	if chance {
 		number = func(x float64) string { return Percent(x, math.Abs(x-1) < 1e-12 || x == 0) }
 	}
-	fmt.Fprintf(w, "%s  %s\n", paint.On(pal.Title, "goal"), number(y.Value))
+	fmt.Fprintf(w, "%s  %s\n", style.On(pal.Title, "goal"), number(y.Value))
 	if chance {
-		fmt.Fprintln(w, paint.On(pal.Title, "how"))
+		fmt.Fprintln(w, style.On(pal.Title, "how"))
 		var rows [][]string
 		told := 0.0
 		for _, p := range y.Paths {
@@ -32,14 +32,14 @@ func Why(w io.Writer, pal paint.Palette, y *interp.Why) {
 		}
 		Table(w, rows)
 		if rest := y.Value - told; rest > 1e-12 {
-			fmt.Fprintln(w, paint.On(pal.Faint, "  and "+Percent(rest, false)+" in other ways"))
+			fmt.Fprintln(w, style.On(pal.Faint, "  and "+Percent(rest, false)+" in other ways"))
 		}
 	}
 	if len(y.Moves) == 0 {
-		fmt.Fprintln(w, paint.On(pal.Faint, fmt.Sprintf("nothing of %d changes moves it", y.Tried)))
+		fmt.Fprintln(w, style.On(pal.Faint, fmt.Sprintf("nothing of %d changes moves it", y.Tried)))
 		return
 	}
-	fmt.Fprintln(w, paint.On(pal.Title, "what would move it"))
+	fmt.Fprintln(w, style.On(pal.Title, "what would move it"))
 	var rows [][]string
 	for _, m := range y.Moves {
 		by := fmt.Sprintf("%+.4g", m.Value-y.Value)
@@ -50,6 +50,6 @@ func Why(w io.Writer, pal paint.Palette, y *interp.Why) {
 	}
 	Table(w, rows)
 	if y.Untried > 0 {
-		fmt.Fprintln(w, paint.On(pal.Faint, fmt.Sprintf("  %d changes were tried, %d were not", y.Tried, y.Untried)))
+		fmt.Fprintln(w, style.On(pal.Faint, fmt.Sprintf("  %d changes were tried, %d were not", y.Tried, y.Untried)))
 	}
 }
