@@ -165,7 +165,7 @@ func TestOddsOfEquals(t *testing.T) {
 			}
 			o, err := s.Odds(ctx, lang.NewSource("", text), OddsConfig{States: 2000})
 			remembered := p.memory
-			if sameLaws(t, rules+moves+text, p, 4000) {
+			if sameDistributions(t, rules+moves+text, p, 4000) {
 				compared++
 			}
 			p.memory = remembered
@@ -183,9 +183,9 @@ func TestOddsOfEquals(t *testing.T) {
 			t.Fatalf("script %d", seed)
 		}
 	}
-	t.Logf("%d laws were compared, in %d somebody was exchanged", compared, exchanged)
+	t.Logf("%d dists were compared, in %d somebody was exchanged", compared, exchanged)
 	if compared < randomEquals || exchanged < randomEquals/10 {
-		t.Errorf("only %d laws were compared, and in %d somebody was exchanged", compared, exchanged)
+		t.Errorf("only %d dists were compared, and in %d somebody was exchanged", compared, exchanged)
 	}
 }
 
@@ -346,7 +346,7 @@ rule turn { Table.n = 10 * Table.n + Table.line.first.hp }`, "if (throw d2).face
 		{"it turns out late", `rule turn { for x in instances(orc) { Table.n = 2 * Table.n + x.hp } }`, late, false},
 	} {
 		p := preparedFor(t, head+c.rules, c.text)
-		if !sameLaws(t, c.name, p, 0) {
+		if !sameDistributions(t, c.name, p, 0) {
 			t.Errorf("%s: too much to be followed apart", c.name)
 		}
 		g, done := p.graph(nil)
@@ -377,7 +377,7 @@ rule strike(x) {
 	if err := s.Exec(context.Background(), lang.NewSource("", rules)); err != nil {
 		t.Fatal(err)
 	}
-	var laws []string
+	var dists []string
 	for _, rank := range []int{2, 2, 0, 2, 0} {
 		if err := s.Exec(context.Background(), lang.NewSource("", fmt.Sprintf("Gash.rank = %d", rank))); err != nil {
 			t.Fatal(err)
@@ -386,11 +386,11 @@ rule strike(x) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		laws = append(laws, lawOf(o))
+		dists = append(dists, lawOf(o))
 	}
-	for _, l := range laws[1:] {
-		if l != laws[0] {
-			t.Errorf("%s, but first %s", l, laws[0])
+	for _, l := range dists[1:] {
+		if l != dists[0] {
+			t.Errorf("%s, but first %s", l, dists[0])
 		}
 	}
 }

@@ -294,14 +294,14 @@ villains Guards
 func TestClicheOddsOfThreeRounds(t *testing.T) {
 	want := tally{}
 	at := map[skirmish]*big.Rat{{9, 2}: big.NewRat(1, 1)}
-	laws := map[skirmish]map[skirmish]*big.Rat{}
+	dists := map[skirmish]map[skirmish]*big.Rat{}
 	for round := 1; round <= 3; round++ {
 		next := map[skirmish]*big.Rat{}
 		for s, p := range at {
-			if laws[s] == nil {
-				laws[s] = skirmishRound(s, []int{4, 2}, false)
+			if dists[s] == nil {
+				dists[s] = skirmishRound(s, []int{4, 2}, false)
 			}
-			for to, w := range laws[s] {
+			for to, w := range dists[s] {
 				if to.winner() != "nobody" || round == 3 {
 					want.add(fmt.Sprint(to.winner(), " ", round, " ", to.essence), mul(p, w))
 					continue

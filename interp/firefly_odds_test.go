@@ -121,8 +121,8 @@ const (
 	isHunted    = `Fang: roll MENTAL + FIGHT vs Mara MENTAL + FLY + "Ace" d8`
 )
 
-// columnsLaw gives the law of some columns together, with "none" where nothing is shown.
-func columnsLaw(t *testing.T, setup, text string, cfg interp.OddsConfig, columns ...string) map[string]*big.Rat {
+// columnsDistribution gives the distribution of some columns together, with "none" where nothing is shown.
+func columnsDistribution(t *testing.T, setup, text string, cfg interp.OddsConfig, columns ...string) map[string]*big.Rat {
 	t.Helper()
 	cfg.Exact = true
 	o := odds(t, session(t, setup), text, cfg)
@@ -174,7 +174,7 @@ report Tally.total, Tally.ones, Tally.top`
 			}
 			want.add(fmt.Sprintf("%d %d d%d", r.total, r.ones, r.top), big.NewRat(1, int64(n)))
 		})
-		equalLaws(t, columnsLaw(t, "", use+watched, interp.OddsConfig{}, "Tally.total", "Tally.ones", "Tally.top"), want)
+		equalLaws(t, columnsDistribution(t, "", use+watched, interp.OddsConfig{}, "Tally.total", "Tally.ones", "Tally.top"), want)
 	}
 }
 
@@ -184,14 +184,14 @@ func TestFireflyOddsOfAContest(t *testing.T) {
 		m := c.total - g.total
 		want.add(fmt.Sprintf("%s %d %s %s %d", outcomeOf(m > 0), m, yesNo(m >= 5), yesNo(m <= -5), c.ones), w)
 	})
-	equalLaws(t, columnsLaw(t, crews, fliesAtFang, interp.OddsConfig{}, "outcome", "margin", "exceptional", "routed", "jinxes"), want)
+	equalLaws(t, columnsDistribution(t, crews, fliesAtFang, interp.OddsConfig{}, "outcome", "margin", "exceptional", "routed", "jinxes"), want)
 
 	want = tally{}
 	bouts(maras, fangs, func(c, g raised, w *big.Rat) {
 		m := g.total - c.total
 		want.add(fmt.Sprintf("%s %d %s %s %d", outcomeOf(m > 0), m, yesNo(m >= 5), yesNo(m <= -5), c.ones), w)
 	})
-	equalLaws(t, columnsLaw(t, crews, isHunted, interp.OddsConfig{}, "outcome", "margin", "exceptional", "routed", "jinxes"), want)
+	equalLaws(t, columnsDistribution(t, crews, isHunted, interp.OddsConfig{}, "outcome", "margin", "exceptional", "routed", "jinxes"), want)
 }
 
 // Two pools of five dice each, which the rules roll apart from each other.
@@ -212,7 +212,7 @@ crew Mara { MENTAL d6, FLY d4, distinction "Ace"; signature JACKET d6; specialty
 	})
 	text := `Mara: roll MENTAL + FLY + "Ace" d8 + JACKET + "Canyons" spend pp keep if failed vs easy + A d4 + B d4 + C d8 + D d4
 report last.outcome, last.margin, Mara.pp, Mara.bdh`
-	equalLaws(t, columnsLaw(t, setup, text, interp.OddsConfig{}, "last.outcome", "last.margin", "Mara.pp", "Mara.bdh"), want)
+	equalLaws(t, columnsDistribution(t, setup, text, interp.OddsConfig{}, "last.outcome", "last.margin", "Mara.pp", "Mara.bdh"), want)
 }
 
 // A plot point keeps one more die, decided once the dice are seen: by the
@@ -225,7 +225,7 @@ func TestFireflyOddsOfAPlotPoint(t *testing.T) {
 	bouts(maras, fangs, func(c, g raised, w *big.Rat) {
 		acting.add(outcomeOf(c.total+c.next > g.total), w)
 	})
-	equalLaws(t, columnsLaw(t, rich, fliesAtFang, best, "last.outcome"), acting)
+	equalLaws(t, columnsDistribution(t, rich, fliesAtFang, best, "last.outcome"), acting)
 
 	// where the point is worth half a success it is kept unless it brings one
 	priced, mean := tally{}, new(big.Rat)
@@ -243,7 +243,7 @@ func TestFireflyOddsOfAPlotPoint(t *testing.T) {
 	})
 	cfg := best
 	cfg.Goal = "(if last.outcome == success then 1 else 0) + Mara.pp / 2"
-	equalLaws(t, columnsLaw(t, rich, fliesAtFang+"\nreport last.outcome, Mara.pp", cfg, "last.outcome", "Mara.pp"), priced)
+	equalLaws(t, columnsDistribution(t, rich, fliesAtFang+"\nreport last.outcome, Mara.pp", cfg, "last.outcome", "Mara.pp"), priced)
 	want, _ := mean.Float64()
 	if o := odds(t, session(t, rich), fliesAtFang, cfg); math.Abs(o.Value-want) > 1e-12 {
 		t.Errorf("the best is worth %v, by brute force %v", o.Value, want)
@@ -254,7 +254,7 @@ func TestFireflyOddsOfAPlotPoint(t *testing.T) {
 		hunted.add(outcomeOf(g.total > c.total+c.next), w)
 	})
 	cfg.Goal = "last.outcome == failure"
-	equalLaws(t, columnsLaw(t, rich, isHunted, cfg, "last.outcome"), hunted)
+	equalLaws(t, columnsDistribution(t, rich, isHunted, cfg, "last.outcome"), hunted)
 
 	// without a point there is nothing to decide, unless a jinx brings one
 	plain, paid := tally{}, tally{}
@@ -269,9 +269,9 @@ func TestFireflyOddsOfAPlotPoint(t *testing.T) {
 		}
 		paid.add(fmt.Sprintf("%s %d", outcomeOf(hit), pp), w)
 	})
-	equalLaws(t, columnsLaw(t, crews, fliesAtFang, best, "last.outcome"), plain)
+	equalLaws(t, columnsDistribution(t, crews, fliesAtFang, best, "last.outcome"), plain)
 	cfg.Goal = "(if last.outcome == success then 1 else 0) + Mara.pp / 2"
-	equalLaws(t, columnsLaw(t, crews+"tactics Game_Master { on jinx_buy: yes }", fliesAtFang+"\nreport last.outcome, Mara.pp", cfg, "last.outcome", "Mara.pp"), paid)
+	equalLaws(t, columnsDistribution(t, crews+"tactics Game_Master { on jinx_buy: yes }", fliesAtFang+"\nreport last.outcome, Mara.pp", cfg, "last.outcome", "Mara.pp"), paid)
 }
 
 // Jinxes that the GM buys, and botches.
@@ -291,7 +291,7 @@ func TestFireflyOddsOfJinxes(t *testing.T) {
 		}
 	}
 	text := flies + "\nreport Mara.pp, Mara.complications[\"JINX\"], Mara.complications[\"BOTCH\"]"
-	got := columnsLaw(t, crews+"tactics Game_Master { on jinx_buy: yes }", text, interp.OddsConfig{}, "Mara.pp", `Mara.complications["JINX"]`, `Mara.complications["BOTCH"]`)
+	got := columnsDistribution(t, crews+"tactics Game_Master { on jinx_buy: yes }", text, interp.OddsConfig{}, "Mara.pp", `Mara.complications["JINX"]`, `Mara.complications["BOTCH"]`)
 	equalLaws(t, got, want)
 }
 
@@ -305,7 +305,7 @@ func TestFireflyOddsOfBankedDice(t *testing.T) {
 		want.add(fmt.Sprintf("%s %s", outcomeOf(m > 0), bankOf(afterwards([]int{6, 8}, m, g.top))), w)
 	})
 	const text = "\nreport last.outcome, Mara.bdh"
-	equalLaws(t, columnsLaw(t, setup, fliesAtFang+text, interp.OddsConfig{}, "last.outcome", "Mara.bdh"), want)
+	equalLaws(t, columnsDistribution(t, setup, fliesAtFang+text, interp.OddsConfig{}, "last.outcome", "Mara.bdh"), want)
 
 	want = tally{}
 	bouts(maras, fangs, func(c, g raised, w *big.Rat) {
@@ -324,7 +324,7 @@ func TestFireflyOddsOfBankedDice(t *testing.T) {
 		}
 	})
 	rolls := `Mara: roll MENTAL + FLY + "Ace" d8 spend pp bdh d6 if failed vs Fang MENTAL + FIGHT`
-	equalLaws(t, columnsLaw(t, setup+"\nMara.pp = 1", rolls+text, interp.OddsConfig{}, "last.outcome", "Mara.bdh"), want)
+	equalLaws(t, columnsDistribution(t, setup+"\nMara.pp = 1", rolls+text, interp.OddsConfig{}, "last.outcome", "Mara.bdh"), want)
 }
 
 // Who loses high stakes is Taken Out, or pays and is hurt by the highest die of
@@ -344,7 +344,7 @@ func TestFireflyOddsOfHighStakes(t *testing.T) {
 		})
 		setup := fmt.Sprintf("%sMara.pp = %d\ntactics Mara { on stay_in: yes }", crews, pp)
 		text := fliesAtFang + " high_stakes\nreport last.outcome, Mara.out, Fang.out, Mara.pp, Mara.complications[\"HURT\"]"
-		equalLaws(t, columnsLaw(t, setup, text, interp.OddsConfig{}, "last.outcome", "Mara.out", "Fang.out", "Mara.pp", `Mara.complications["HURT"]`), want)
+		equalLaws(t, columnsDistribution(t, setup, text, interp.OddsConfig{}, "last.outcome", "Mara.out", "Fang.out", "Mara.pp", `Mara.complications["HURT"]`), want)
 	}
 
 	// one point, two uses: it wins the contest where a die can, else it keeps her in
@@ -382,7 +382,7 @@ func TestFireflyOddsOfARecovery(t *testing.T) {
 		want.add(fmt.Sprintf("%s %s", dieOf(min(12, size)), yesNo(size > 12)), w)
 	})
 	text := "Mara: recover SPRAINED with MENTAL + FLY + \"Ace\" d8 vs easy\nreport Mara.complications[\"SPRAINED\"], taken_out(Mara)"
-	equalLaws(t, columnsLaw(t, crews+`Mara.complications["SPRAINED"] = d8`, text, interp.OddsConfig{}, `Mara.complications["SPRAINED"]`, "taken_out(Mara)"), want)
+	equalLaws(t, columnsDistribution(t, crews+`Mara.complications["SPRAINED"] = d8`, text, interp.OddsConfig{}, `Mara.complications["SPRAINED"]`, "taken_out(Mara)"), want)
 }
 
 // A whole timed action to its end, with a point to spend on the way.
@@ -420,7 +420,7 @@ func TestFireflyOddsOfATimedAction(t *testing.T) {
 	}
 	text := `timed "Locks" beats 4 actions 3 { Mara: roll MENTAL + FLY + "Ace" d8 spend pp keep if failed vs easy + STORM d4 }
 report last.outcome, last.beats, Mara.pp`
-	equalLaws(t, columnsLaw(t, crews+"Mara.pp = 1", text, interp.OddsConfig{}, "last.outcome", "last.beats", "Mara.pp"), want)
+	equalLaws(t, columnsDistribution(t, crews+"Mara.pp = 1", text, interp.OddsConfig{}, "last.outcome", "last.beats", "Mara.pp"), want)
 }
 
 // What the options are worth, asked for when the dice lie on the table: the

@@ -39,7 +39,7 @@ const Everybody = "everybody"
 // DefaultStates bounds the states that odds may meet.
 const DefaultStates = 4_000_000
 
-// Odds is the law of what a text leads to: every end, with its weight.
+// Odds is the distribution of what a text leads to: every end, with its weight.
 type Odds struct {
 	Columns []string // what is told of each end: the outcome, its values, or what the text reports
 	Ends    []End    // from the likeliest down

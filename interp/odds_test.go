@@ -61,7 +61,7 @@ func odds(t testing.TB, s *interp.Session, text string, cfg interp.OddsConfig) *
 	return o
 }
 
-// joint gives the law of some columns together.
+// joint gives the distribution of some columns together.
 func joint(t testing.TB, o *interp.Odds, columns ...string) map[string]*big.Rat {
 	t.Helper()
 	law := map[string]*big.Rat{}
@@ -245,13 +245,13 @@ report last.hits`, interp.OddsConfig{Exact: true})
 }
 
 // chain solves the duel of duelScene by hand: a chain over the tokens of both,
-// with the law of one blow from all its dice.
+// with the distribution of one blow from all its dice.
 func chain(rounds int) map[string]float64 {
 	type state struct {
 		lord, hero int
 		out        string // who has won
 	}
-	// the law of one blow: tokens for the one who strikes and the one who is
+	// the distribution of one blow: tokens for the one who strikes and the one who is
 	// struck, and whether the latter is out at once
 	type blow struct {
 		own, other int
@@ -400,7 +400,7 @@ func TestOddsByHand(t *testing.T) {
 func TestOddsListEqualsInOrder(t *testing.T) {
 	o := odds(t, session(t, ""), "report \"Baron {(throw d12).face}\"", interp.OddsConfig{})
 	var got []string
-	for _, p := range o.Law(0).Points {
+	for _, p := range o.Distribution(0).Points {
 		got = append(got, strings.TrimPrefix(p.Shown, "Baron "))
 	}
 	if want := "1 2 3 4 5 6 7 8 9 10 11 12"; strings.Join(got, " ") != want {
@@ -495,8 +495,8 @@ func TestOddsOfBestPlay(t *testing.T) {
 	// the goal may be a number
 	o = odds(t, s, "Nova: roll PUNCH vs DN 12", interp.OddsConfig{Best: []string{"Nova"}, Goal: "last.margin"})
 	plain := odds(t, s, "Nova: roll PUNCH vs DN 12\nreport last.margin", interp.OddsConfig{})
-	if o.Value <= plain.Law(0).Mean() {
-		t.Errorf("the best margin %v is not above %v", o.Value, plain.Law(0).Mean())
+	if o.Value <= plain.Distribution(0).Mean() {
+		t.Errorf("the best margin %v is not above %v", o.Value, plain.Distribution(0).Mean())
 	}
 	if _, err := s.Odds(context.Background(), lang.NewSource("", "Nova: roll PUNCH vs DN 12"), interp.OddsConfig{Best: []string{"Nova"}, Goal: "1 +"}); err == nil {
 		t.Error("a goal that is no expression is taken")
@@ -609,7 +609,7 @@ func TestOddsOfAttrition(t *testing.T) {
 		return w
 	}
 	o := odds(t, session(t, ""), attrition, interp.OddsConfig{})
-	if got, want := o.Law(0).Points[0].P, win(20, 20); o.Law(0).Points[0].Shown != "yes" || math.Abs(got-want) > 1e-12 {
+	if got, want := o.Distribution(0).Points[0].P, win(20, 20); o.Distribution(0).Points[0].Shown != "yes" || math.Abs(got-want) > 1e-12 {
 		t.Errorf("%v, by the chain %v", got, want)
 	}
 }

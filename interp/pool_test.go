@@ -184,7 +184,7 @@ func listed(before string, ns []int) string {
 	return s + "]"
 }
 
-// keepByHand is the law of the sum of the k highest of n dice with s faces: a
+// keepByHand is the distribution of the sum of the k highest of n dice with s faces: a
 // dynamic programme in floats, from the highest face down, over how many dice are
 // open and what has been added up.
 func keepByHand(n, s, k int) []float64 {
@@ -233,7 +233,7 @@ func keepByHand(n, s, k int) []float64 {
 	return law
 }
 
-// mixedByHand is the law of the sum of the two highest dice that show no 1, and
+// mixedByHand is the distribution of the sum of the two highest dice that show no 1, and
 // of the largest size among the others of these: by size it has how many dice
 // there are. It goes face by face and size by size over how many of each size are
 // open, what has been added up, how many dice that was, and the largest size so

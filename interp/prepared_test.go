@@ -171,17 +171,17 @@ func TestOddsApart(t *testing.T) {
 
 func apart(t *testing.T, text string, p *Prepared) {
 	t.Helper()
-	if !sameLaws(t, text, p, 0) {
+	if !sameDistributions(t, text, p, 0) {
 		t.Errorf("%s: too much to be followed apart", text)
 	}
 }
 
-// sameLaws compares the law of a text as it is found at first, when it is asked for
+// sameDistributions compares the distribution of a text as it is found at first, when it is asked for
 // again, and with all states kept apart and nothing remembered. With no that is more
 // than limit states, where there is a limit.
-func sameLaws(t *testing.T, text string, p *Prepared, limit int) bool {
+func sameDistributions(t *testing.T, text string, p *Prepared, limit int) bool {
 	t.Helper()
-	var laws [3]map[string]float64
+	var dists [3]map[string]float64
 	p.memory = nil
 	for i, how := range []string{"at first", "again", "apart"} {
 		g, done := p.graph(nil)
@@ -201,24 +201,24 @@ func sameLaws(t *testing.T, text string, p *Prepared, limit int) bool {
 		if err != nil {
 			t.Fatal(err)
 		}
-		laws[i] = map[string]float64{"given up": o.Residue}
+		dists[i] = map[string]float64{"given up": o.Residue}
 		for _, e := range o.Ends {
 			fault := ""
 			if e.Fault != nil {
 				fault = e.Fault.Diag.Message
 			}
-			laws[i][fmt.Sprint(e.Shown, fault)] += e.P
+			dists[i][fmt.Sprint(e.Shown, fault)] += e.P
 		}
-		for k, p := range laws[0] {
-			if _, ok := laws[i][k]; !ok && p > 1e-7 {
+		for k, p := range dists[0] {
+			if _, ok := dists[i][k]; !ok && p > 1e-7 {
 				t.Errorf("%s: %s is not among the ends %s", text, k, how)
 			}
 		}
 		total := 0.0
-		for k, p := range laws[i] {
+		for k, p := range dists[i] {
 			total += p
-			if math.Abs(p-laws[0][k]) > 1e-7 {
-				t.Errorf("%s: %s has %v %s, but %v at first", text, k, p, how, laws[0][k])
+			if math.Abs(p-dists[0][k]) > 1e-7 {
+				t.Errorf("%s: %s has %v %s, but %v at first", text, k, p, how, dists[0][k])
 			}
 		}
 		if math.Abs(total-1) > 1e-9 {
@@ -273,7 +273,7 @@ func TestCorpusApart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if sameLaws(t, file, p, 2000) {
+		if sameDistributions(t, file, p, 2000) {
 			compared++
 		}
 	}
@@ -342,7 +342,7 @@ func TestOddsOfOtherNumbers(t *testing.T) {
 			if err := s.Exec(ctx, lang.NewSource("", moves)); err != nil {
 				t.Fatal(err)
 			}
-			var laws [2]string
+			var dists [2]string
 			for i, s := range []*Session{s, fresh} {
 				o, err := s.Odds(ctx, lang.NewSource("", x.text), OddsConfig{})
 				if err != nil {
@@ -354,15 +354,15 @@ func TestOddsOfOtherNumbers(t *testing.T) {
 					ends = append(ends, fmt.Sprintf("%v %.9f", shown, e.P))
 				}
 				slices.Sort(ends)
-				laws[i] = strings.Join(ends, "\n")
+				dists[i] = strings.Join(ends, "\n")
 			}
 			p, err := fresh.again(lang.NewSource("", x.text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			sameLaws(t, x.text+" with "+moves, p, 3000)
-			if laws[0] != laws[1] {
-				t.Fatalf("%s\nwith %s in a session that knows other numbers:\n%s\nin a new one:\n%s", x.text, moves, laws[0], laws[1])
+			sameDistributions(t, x.text+" with "+moves, p, 3000)
+			if dists[0] != dists[1] {
+				t.Fatalf("%s\nwith %s in a session that knows other numbers:\n%s\nin a new one:\n%s", x.text, moves, dists[0], dists[1])
 			}
 		}
 	}

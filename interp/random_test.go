@@ -225,7 +225,7 @@ func TestOddsOfRandomScripts(t *testing.T) {
 				continue
 			}
 			remembered := p.memory
-			same := sameLaws(t, beings+moves+text, p, 3000)
+			same := sameDistributions(t, beings+moves+text, p, 3000)
 			p.memory = remembered
 			if !same {
 				continue
@@ -237,16 +237,16 @@ func TestOddsOfRandomScripts(t *testing.T) {
 			t.Fatalf("script %d", seed)
 		}
 	}
-	t.Logf("%d laws were compared", compared)
+	t.Logf("%d dists were compared", compared)
 	if compared < randomScripts {
-		t.Errorf("only %d laws were compared", compared)
+		t.Errorf("only %d dists were compared", compared)
 	}
 }
 
 // randomScripts is how many there are.
 const randomScripts = 150
 
-// asInNewSession compares the law of a text, in a session that knows the odds in other
+// asInNewSession compares the distribution of a text, in a session that knows the odds in other
 // states, with that in a new one in which nothing has run but setup.
 func asInNewSession(t *testing.T, o *Odds, setup, text string, steps int64) {
 	t.Helper()

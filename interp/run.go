@@ -69,7 +69,7 @@ func (s *Session) SetEvents(f func(*Event)) {
 	s.cfg.Events = f
 	s.tell, s.m.Out = nil, nil
 	if f != nil {
-		s.tell = &teller{s: s, out: f}
+		s.tell = &eventSink{s: s, out: f}
 		s.m.Out = s.tell
 	}
 	s.world = s.world.Traced(f != nil)

@@ -81,7 +81,7 @@ type Session struct {
 	heap     *value.Heap
 	m        *machine.Machine
 	world    *compile.World
-	tell     *teller
+	tell     *eventSink
 	log      machine.Log
 	faults   int
 	deadline time.Time

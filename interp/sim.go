@@ -415,9 +415,9 @@ func digest(cfg Config, src *lang.Source) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// Law gives the law of column i as it was simulated. The values are told as
+// Distribution gives the distribution of column i as it was simulated. The values are told as
 // numbers where all of them are.
-func (o *Sim) Law(i int) *Law {
+func (o *Sim) Distribution(i int) *Distribution {
 	c := newCollector(o.Columns[i])
 	for _, e := range mergeEnds(o.column(i)) {
 		p := Point{Shown: e.Shown[0], P: float64(e.Count) / float64(o.Trials)}
@@ -451,7 +451,7 @@ type Example struct {
 // value of the first column that has numbers.
 func (o *Sim) Examples() []Example {
 	for i := range o.Columns {
-		l := o.Law(i)
+		l := o.Distribution(i)
 		if !l.Numbers || len(l.Points) < 2 {
 			continue
 		}

@@ -229,7 +229,7 @@ func TestReportedTwice(t *testing.T) {
 	if !slices.Equal(o.Columns, want) || !slices.Equal(sim.Columns, want) {
 		t.Errorf("odds tell of %q, a simulation of %q", o.Columns, sim.Columns)
 	}
-	if got := len(sim.Law(1).Points); got != 2 {
+	if got := len(sim.Distribution(1).Points); got != 2 {
 		t.Errorf("%d values of the second", got)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 const luckDepth = 14
 
-// luckOf gives the law of the die: what it is worth, with how likely that is.
+// luckOf gives the distribution of the die: what it is worth, with how likely that is.
 // chain says what a row of ones is read as, sure whether a natural 1 is left alone.
 func luckOf(chain string, sure bool) map[int]*big.Rat {
 	law := map[int]*big.Rat{}
@@ -80,7 +80,7 @@ func floatsOf(law map[int]*big.Rat, word func(die int) string) map[string]float6
 	return out
 }
 
-// twice gives the law of a word for two dice.
+// twice gives the distribution of a word for two dice.
 func twice(law map[int]*big.Rat, word func(a, b int) string) map[string]float64 {
 	out := map[string]float64{}
 	for a, p := range law {
@@ -93,7 +93,7 @@ func twice(law map[int]*big.Rat, word func(a, b int) string) map[string]float64 
 	return out
 }
 
-// told gives the law of all columns of odds together.
+// told gives the distribution of all columns of odds together.
 func told(t *testing.T, o *interp.Odds) map[string]float64 {
 	t.Helper()
 	out := map[string]float64{}
@@ -197,7 +197,7 @@ func TestUnisystemDieClosed(t *testing.T) {
 	for k := 2; k <= 6; k++ {
 		near(fmt.Sprint(-5*(k-1), " or less"), atLeast(-5*(k-1), false), math.Pow(10, -float64(k)))
 	}
-	near("the mean", o.Law(0).Mean(), 2477.0/450)
+	near("the mean", o.Distribution(0).Mean(), 2477.0/450)
 }
 
 // Skill 2, Attribute 2 and +4 are 24 chances in 25 under the rule of 1, and
@@ -409,7 +409,7 @@ func TestUnisystemChase(t *testing.T) {
 	up, _, down = steps(7, 26)
 	r = down / up
 	o := odds(t, session(t, at("")+"cast Fleet { DEXTERITY 2; SPORTS 5 }\nadversary Hound { combat 26 }"), "chase Fleet from Hound lead 1\nreport last.turns", interp.OddsConfig{})
-	if got, want := o.Law(0).Mean(), (1-5*away(1))/(down-up); math.Abs(got-want) > 1e-9 {
+	if got, want := o.Distribution(0).Mean(), (1-5*away(1))/(down-up); math.Abs(got-want) > 1e-9 {
 		t.Errorf("%v Turns in the mean, by the walk %v", got, want)
 	}
 }
@@ -478,7 +478,7 @@ func TestUnisystemLengthy(t *testing.T) {
 		mean[n] = sum / (1 - level[0])
 	}
 	o = odds(t, session(t, at("")), fmt.Sprintf("lengthy \"the door\" levels %d by Tess at lift\nreport last.tries", target), interp.OddsConfig{})
-	if got := o.Law(0).Mean(); math.Abs(got-mean[target]) > 1e-9 {
+	if got := o.Distribution(0).Mean(); math.Abs(got-mean[target]) > 1e-9 {
 		t.Errorf("%v tries in the mean, by hand %v", got, mean[target])
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"setpiece/lang"
 )
 
-// chart is how laws are shown, by odds and by sim.
+// chart is how distributions are shown, by odds and by sim.
 type chart struct {
 	json, csv bool
 	svg       string
@@ -34,9 +34,9 @@ func (c *chart) flags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("at-least", "at-most")
 }
 
-// laws picks the laws that are wanted.
-func (c *chart) laws(columns []string, law func(int) *interp.Law) ([]*interp.Law, error) {
-	out, err := c.Laws(columns, law)
+// distributions picks the distributions that are wanted.
+func (c *chart) dists(columns []string, of func(int) *interp.Distribution) ([]*interp.Distribution, error) {
+	out, err := c.Distributions(columns, of)
 	var e *render.NoColumn
 	if errors.As(err, &e) {
 		help := didYouMean(e.Name, columns)
@@ -48,8 +48,8 @@ func (c *chart) laws(columns []string, law func(int) *interp.Law) ([]*interp.Law
 	return out, err
 }
 
-// draw draws the laws into the file of --svg.
-func (c *chart) draw(laws []*interp.Law) error {
+// draw draws the distributions into the file of --svg.
+func (c *chart) draw(dists []*interp.Distribution) error {
 	if c.svg == "" {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (c *chart) draw(laws []*interp.Law) error {
 	if err != nil {
 		return badFile(c.svg, err)
 	}
-	err = render.SVG(f, laws)
+	err = render.SVG(f, dists)
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
@@ -140,7 +140,7 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 			titles, all = append(titles, t), append(all, script{lang.NewSource(s.src.Name, s.src.Text+"\n"+t+"\n"), s.folder})
 		}
 	}
-	var laws []*interp.Law
+	var dists []*interp.Distribution
 	for i, s := range all {
 		o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, cfg)
 		if err != nil {
@@ -151,13 +151,13 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 			a.fail(f, nil)
 			return nil
 		}
-		picked, err := c.laws(o.Columns, o.Law)
+		picked, err := c.dists(o.Columns, o.Distribution)
 		if err != nil {
 			return err
 		}
 		if len(all) > 1 && !c.json && !c.csv {
 			if len(picked) > 0 {
-				laws = append(laws, picked[0])
+				dists = append(dists, picked[0])
 			}
 			continue
 		}
@@ -170,8 +170,8 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 			}
 		}
 	}
-	if len(laws) > 1 {
-		render.Beside(a.out, a.palette(), titles, laws)
+	if len(dists) > 1 {
+		render.Beside(a.out, a.palette(), titles, dists)
 	}
 	return nil
 }
@@ -212,12 +212,12 @@ func withTactics(s script, text string) script {
 }
 
 // tell tells of one script.
-func (a *app) tell(c *chart, o *interp.Odds, laws []*interp.Law) error {
+func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution) error {
 	switch {
 	case c.csv:
-		return render.CSV(a.out, laws)
+		return render.CSV(a.out, dists)
 	case c.json:
-		a.lawObjects(laws)
+		a.distributionObjects(dists)
 		end := jsonOdds{V: transcript.Version, Event: "odds", Residue: o.Residue, States: o.States, Merged: o.Merged}
 		for _, e := range o.Ends {
 			j := jsonEnd{P: e.P, Exact: ratText(e.Exact)}
@@ -238,7 +238,7 @@ func (a *app) tell(c *chart, o *interp.Odds, laws []*interp.Law) error {
 	if len(o.Columns) == 0 && o.Residue < 1 {
 		fmt.Fprintln(a.out, style.On(p.Faint, "there is nothing to tell: the script has no outcome and reports nothing"))
 	}
-	v := render.Odds{Laws: laws, Width: style.Width(a.outTo), Palette: p}
+	v := render.Odds{Distributions: dists, Width: style.Width(a.outTo), Palette: p}
 	v.Write(a.out)
 	render.Decisions(a.out, p, o)
 	for _, e := range o.Ends {
@@ -265,9 +265,9 @@ func ratText(r *big.Rat) string {
 	return r.RatString()
 }
 
-func (a *app) lawObjects(laws []*interp.Law) {
-	for _, l := range laws {
-		j := jsonLaw{V: transcript.Version, Event: "law", Name: l.Name, Numbers: l.Numbers}
+func (a *app) distributionObjects(dists []*interp.Distribution) {
+	for _, l := range dists {
+		j := jsonDistribution{V: transcript.Version, Event: "law", Name: l.Name, Numbers: l.Numbers}
 		for _, pt := range l.Points {
 			j.Points = append(j.Points, jsonPoint{pt.Shown, pt.P, ratText(pt.Exact)})
 		}
@@ -279,7 +279,7 @@ func (a *app) lawObjects(laws []*interp.Law) {
 	}
 }
 
-type jsonLaw struct {
+type jsonDistribution struct {
 	V         int         `json:"v"`
 	Event     string      `json:"event"`
 	Name      string      `json:"name"`

@@ -223,8 +223,8 @@ func (p *playing) config(s script) interp.Config {
 	}
 }
 
-// teller is the transcript of a run on standard output.
-func (a *app) teller(v journal.View) transcript.Writer {
+// transcript is the transcript of a run on standard output.
+func (a *app) transcript(v journal.View) transcript.Writer {
 	if v.JSON {
 		return transcript.NewJSON(a.out, v.Quiet)
 	}
@@ -255,7 +255,7 @@ func (a *app) play(ctx context.Context, p *playing, s script) *interp.Session {
 // exec runs one script under cfg, with answers given ahead. The Events of cfg,
 // if any, sees each event before it is told.
 func (a *app) exec(ctx context.Context, p *playing, cfg interp.Config, s script, answers ...int) *interp.Session {
-	told := a.teller(p.view)
+	told := a.transcript(p.view)
 	heard := cfg.Events
 	cfg.Events = a.listener(told)
 	if heard != nil {

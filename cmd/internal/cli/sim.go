@@ -143,18 +143,18 @@ func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig
 }
 
 func (a *app) tellSim(o *interp.Sim, c *chart) error {
-	laws, err := c.laws(o.Columns, o.Law)
+	dists, err := c.dists(o.Columns, o.Distribution)
 	if err != nil {
 		return err
 	}
-	if err := c.draw(laws); err != nil {
+	if err := c.draw(dists); err != nil {
 		return err
 	}
 	switch {
 	case c.csv:
-		return render.CSV(a.out, laws)
+		return render.CSV(a.out, dists)
 	case c.json:
-		a.lawObjects(laws)
+		a.distributionObjects(dists)
 		a.object(struct {
 			V     int    `json:"v"`
 			Event string `json:"event"`
@@ -163,7 +163,7 @@ func (a *app) tellSim(o *interp.Sim, c *chart) error {
 		return nil
 	}
 	pal := a.palette()
-	v := render.Odds{Laws: laws, Width: style.Width(a.outTo), Palette: pal, Half: func(p float64) float64 {
+	v := render.Odds{Distributions: dists, Width: style.Width(a.outTo), Palette: pal, Half: func(p float64) float64 {
 		lo, hi := interp.Interval(int64(math.Round(p*float64(o.Trials))), o.Trials)
 		return (hi - lo) / 2
 	}}
@@ -193,8 +193,8 @@ func (a *app) checkSim(ctx context.Context, p *playing, s script, o *interp.Sim)
 		if k < 0 {
 			continue
 		}
-		seen := o.Law(k)
-		for _, pt := range exact.Law(i).Points {
+		seen := o.Distribution(k)
+		for _, pt := range exact.Distribution(i).Points {
 			at := slices.IndexFunc(seen.Points, func(q interp.Point) bool { return q.Shown == pt.Shown })
 			got := int64(0)
 			if at >= 0 {

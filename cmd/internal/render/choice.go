@@ -10,7 +10,7 @@ import (
 	"setpiece/interp"
 )
 
-// Choice says which laws of several are shown, and how those of numbers are.
+// Choice says which distributions of several are shown, and how those of numbers are.
 type Choice struct {
 	Columns         []string // by name; none: all
 	AtLeast, AtMost bool
@@ -33,19 +33,19 @@ func (e *NoColumn) Error() string {
 	return fmt.Sprintf("there is no column %s; there is: %s", e.Name, strings.Join(e.Columns, ", "))
 }
 
-// Laws gives the laws chosen from those of all columns; the error is a *NoColumn.
-func (c *Choice) Laws(columns []string, law func(int) *interp.Law) ([]*interp.Law, error) {
+// Distributions gives the distributions chosen from those of all columns; the error is a *NoColumn.
+func (c *Choice) Distributions(columns []string, of func(int) *interp.Distribution) ([]*interp.Distribution, error) {
 	for _, name := range c.Columns {
 		if !slices.Contains(columns, name) {
 			return nil, &NoColumn{name, columns}
 		}
 	}
-	var out []*interp.Law
+	var out []*interp.Distribution
 	for i, name := range columns {
 		if len(c.Columns) > 0 && !slices.Contains(c.Columns, name) {
 			continue
 		}
-		l := law(i)
+		l := of(i)
 		switch {
 		case l.Numbers && c.AtLeast:
 			l = l.AtLeast()

@@ -17,7 +17,7 @@ import (
 	"setpiece/interp"
 )
 
-// maxRows is how many rows the law of a number may have; neighbours are put
+// maxRows is how many rows the distribution of a number may have; neighbours are put
 // together where it has more values.
 const maxRows = 24
 
@@ -78,31 +78,31 @@ func bar(p float64, width int) string {
 	return s
 }
 
-// Odds shows laws one below the other, with how much work they were. half says,
+// Odds shows distributions one below the other, with how much work they were. half says,
 // for what was simulated, how wide the interval of a chance is; else it is nil.
 type Odds struct {
-	Laws    []*interp.Law
-	Half    func(p float64) float64
-	Width   int // of the terminal
-	Palette style.Palette
+	Distributions []*interp.Distribution
+	Half          func(p float64) float64
+	Width         int // of the terminal
+	Palette       style.Palette
 }
 
-// Write writes the laws.
+// Write writes the distributions.
 func (v *Odds) Write(w io.Writer) {
 	width := v.Width
 	if width <= 0 {
 		width = 80
 	}
 	name := 0
-	for _, l := range v.Laws {
+	for _, l := range v.Distributions {
 		name = max(name, runewidth.StringWidth(l.Name))
 	}
-	for _, l := range v.Laws {
+	for _, l := range v.Distributions {
 		if len(l.Points) == 1 {
 			fmt.Fprintf(w, "%s  %s  always\n", style.On(v.Palette.Title, runewidth.FillRight(l.Name, name)), shown(l.Points[0].Shown))
 		}
 	}
-	for _, l := range v.Laws {
+	for _, l := range v.Distributions {
 		if len(l.Points) > 1 {
 			v.law(w, l, width)
 		}
@@ -116,7 +116,7 @@ func shown(s string) string {
 	return s
 }
 
-func (v *Odds) law(w io.Writer, l *interp.Law, width int) {
+func (v *Odds) law(w io.Writer, l *interp.Distribution, width int) {
 	fmt.Fprintln(w, style.On(v.Palette.Title, l.Name))
 	points := joined(l)
 	var rows [][]string
@@ -165,7 +165,7 @@ func (v *Odds) law(w io.Writer, l *interp.Law, width int) {
 }
 
 // Summary tells mean, deviation and quantiles of a law of numbers.
-func Summary(l *interp.Law) string {
+func Summary(l *interp.Distribution) string {
 	mean := Decimal(l.Mean())
 	if f := Fraction(l.ExactMean()); strings.Contains(f, "/") {
 		mean += " (" + f + ")"
@@ -194,7 +194,7 @@ const rare = 0.0005
 // numbers, those that hardly ever come at both ends are put together, and then
 // neighbours; of sums those are left out that are nearly sure or nearly nothing,
 // but for the nearest.
-func joined(l *interp.Law) []interp.Point {
+func joined(l *interp.Distribution) []interp.Point {
 	points := l.Points
 	if !l.Numbers || len(points) <= 12 {
 		return points
@@ -253,16 +253,16 @@ func together(part []interp.Point) interp.Point {
 
 // Beside shows the first law of several odds side by side, and how each differs
 // from the first.
-func Beside(w io.Writer, pal style.Palette, titles []string, laws []*interp.Law) {
+func Beside(w io.Writer, pal style.Palette, titles []string, dists []*interp.Distribution) {
 	var values []string
-	for _, l := range laws {
+	for _, l := range dists {
 		for _, p := range l.Points {
 			if !slices.Contains(values, p.Shown) {
 				values = append(values, p.Shown)
 			}
 		}
 	}
-	if laws[0].Numbers {
+	if dists[0].Numbers {
 		slices.SortStableFunc(values, func(a, b string) int {
 			x, _ := new(big.Rat).SetString(a)
 			y, _ := new(big.Rat).SetString(b)
@@ -276,8 +276,8 @@ func Beside(w io.Writer, pal style.Palette, titles []string, laws []*interp.Law)
 		fmt.Fprintf(w, "%s  %s\n", style.On(pal.Title, string(rune('A'+i))), t)
 	}
 	var rows [][]string
-	head := []string{laws[0].Name}
-	for i := range laws {
+	head := []string{dists[0].Name}
+	for i := range dists {
 		head = append(head, string(rune('A'+i)))
 		if i > 0 {
 			head = append(head, string(rune('A'+i))+" - A")
@@ -287,7 +287,7 @@ func Beside(w io.Writer, pal style.Palette, titles []string, laws []*interp.Law)
 	for _, v := range values {
 		row := []string{shown(v)}
 		first := 0.0
-		for i, l := range laws {
+		for i, l := range dists {
 			p := 0.0
 			if k := slices.IndexFunc(l.Points, func(q interp.Point) bool { return q.Shown == v }); k >= 0 {
 				p = l.Points[k].P
@@ -311,11 +311,11 @@ func signed(d float64) string {
 	return fmt.Sprintf("%+.2f %%", 100*d)
 }
 
-// CSV writes laws as rows of column, value, chance and exact chance.
-func CSV(w io.Writer, laws []*interp.Law) error {
+// CSV writes distributions as rows of column, value, chance and exact chance.
+func CSV(w io.Writer, dists []*interp.Distribution) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"column", "value", "p", "exact"})
-	for _, l := range laws {
+	for _, l := range dists {
 		for _, p := range l.Points {
 			exact := ""
 			if p.Exact != nil {
@@ -328,18 +328,18 @@ func CSV(w io.Writer, laws []*interp.Law) error {
 	return c.Error()
 }
 
-// SVG writes laws as bar charts, one below the other.
-func SVG(w io.Writer, laws []*interp.Law) error {
+// SVG writes distributions as bar charts, one below the other.
+func SVG(w io.Writer, dists []*interp.Distribution) error {
 	const line, left, barWidth, right = 20, 160, 360, 100
 	height := 10
-	for _, l := range laws {
+	for _, l := range dists {
 		height += line*(len(joined(l))+1) + 14
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="13">`+"\n", left+barWidth+right, height)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fff"/>`+"\n")
 	y := 10
-	for _, l := range laws {
+	for _, l := range dists {
 		fmt.Fprintf(&b, `<text x="10" y="%d" font-weight="bold">%s</text>`+"\n", y+14, html.EscapeString(l.Name))
 		y += line
 		most := 0.0

@@ -44,7 +44,7 @@ func TestBar(t *testing.T) {
 
 // A long law is shown in few rows, and none of its weight is lost.
 func TestJoined(t *testing.T) {
-	l := &interp.Law{Name: "n", Numbers: true}
+	l := &interp.Distribution{Name: "n", Numbers: true}
 	for n := range int64(100) {
 		p := 0.01
 		if n < 5 {

@@ -36,7 +36,7 @@ func (l *Loop) odds(text string) {
 	ctx, stop := l.cfg.Interrupt()
 	defer stop()
 	texts := l.alternatives(text)
-	var laws []*interp.Law
+	var dists []*interp.Distribution
 	for _, t := range texts {
 		before := l.sess.Snapshot()
 		o, err := l.sess.Odds(ctx, lang.NewSource("", t), f.cfg)
@@ -46,18 +46,18 @@ func (l *Loop) odds(text string) {
 			l.tellError(err)
 			return
 		case len(texts) > 1 && len(o.Columns) > 0:
-			shown, err := f.Laws(o.Columns, o.Law)
+			shown, err := f.Distributions(o.Columns, o.Distribution)
 			if err != nil {
 				l.complain("%v", err)
 				return
 			}
-			laws = append(laws, shown[0])
+			dists = append(dists, shown[0])
 			continue
 		}
 		l.tellOdds(o, &f)
 	}
-	if len(laws) == len(texts) && len(laws) > 1 {
-		render.Beside(l.cfg.Out, l.cfg.Palette, texts, laws)
+	if len(dists) == len(texts) && len(dists) > 1 {
+		render.Beside(l.cfg.Out, l.cfg.Palette, texts, dists)
 	}
 }
 
@@ -82,12 +82,12 @@ func (l *Loop) tellOdds(o *interp.Odds, f *flags) {
 		l.tellError(f)
 		return
 	}
-	laws, err := f.Laws(o.Columns, o.Law)
+	dists, err := f.Distributions(o.Columns, o.Distribution)
 	if err != nil {
 		l.complain("%v", err)
 		return
 	}
-	v := render.Odds{Width: style.Width(l.cfg.Out), Palette: l.cfg.Palette, Laws: laws}
+	v := render.Odds{Width: style.Width(l.cfg.Out), Palette: l.cfg.Palette, Distributions: dists}
 	v.Write(l.cfg.Out)
 	render.Decisions(l.cfg.Out, l.cfg.Palette, o)
 	for _, e := range o.Ends {

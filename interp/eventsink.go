@@ -7,10 +7,10 @@ import (
 	"setpiece/lang"
 )
 
-// teller turns what a machine does into Events. Groups are told when they
+// eventSink turns what a machine does into Events. Groups are told when they
 // close; inside a guarded part, when it is certain that nothing of it will be
 // taken back.
-type teller struct {
+type eventSink struct {
 	s    *Session
 	out  func(*Event)
 	open []*Event
@@ -32,7 +32,7 @@ type groupLen struct {
 	fields              []FieldValue
 }
 
-func (t *teller) emit(e *Event) {
+func (t *eventSink) emit(e *Event) {
 	if t.room -= len(e.Text) + len(e.Value) + 1; t.room < 0 {
 		t.s.m.MaxSteps = 0 // have the run looked at
 	}
@@ -50,10 +50,10 @@ func (t *teller) emit(e *Event) {
 }
 
 // abandon forgets groups that are still open because the statement failed.
-func (t *teller) abandon() { t.open, t.held, t.mark = nil, nil, nil }
+func (t *eventSink) abandon() { t.open, t.held, t.mark = nil, nil, nil }
 
 // who gives the name of whoever the innermost group is about.
-func (t *teller) who() string {
+func (t *eventSink) who() string {
 	for i := len(t.open) - 1; i >= 0; i-- {
 		if t.open[i].Who != "" {
 			return t.open[i].Who
@@ -63,7 +63,7 @@ func (t *teller) who() string {
 }
 
 // Mark implements machine.Observer.
-func (t *teller) Mark() int {
+func (t *eventSink) Mark() int {
 	m := marked{open: append([]*Event(nil), t.open...), held: len(t.held)}
 	for _, g := range t.open {
 		m.lens = append(m.lens, groupLen{len(g.Dice), len(g.Parts), len(g.Events), g.Outcome, g.Fields})
@@ -73,7 +73,7 @@ func (t *teller) Mark() int {
 }
 
 // Rollback implements machine.Observer.
-func (t *teller) Rollback(n int) {
+func (t *eventSink) Rollback(n int) {
 	m := t.mark[n]
 	t.mark = t.mark[:n]
 	t.open = m.open
@@ -86,7 +86,7 @@ func (t *teller) Rollback(n int) {
 }
 
 // Release implements machine.Observer.
-func (t *teller) Release() {
+func (t *eventSink) Release() {
 	t.mark = t.mark[:len(t.mark)-1]
 	if len(t.mark) > 0 {
 		return
@@ -97,10 +97,10 @@ func (t *teller) Release() {
 	t.held = nil
 }
 
-func (t *teller) id(rule int32) string { return t.s.world.IDOf(int(rule)) }
+func (t *eventSink) id(rule int32) string { return t.s.world.IDOf(int(rule)) }
 
 // Event implements machine.Observer.
-func (t *teller) Event(m *machine.Machine, info any, r []value.V, at lang.Span, rule int32) {
+func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Span, rule int32) {
 	switch x := info.(type) {
 	case *compile.ShowInfo:
 		e := &Event{Kind: EventKind(x.Kind), Verb: m.Show(r[0]), At: at, Rule: t.id(rule)}
@@ -151,7 +151,7 @@ func (t *teller) Event(m *machine.Machine, info any, r []value.V, at lang.Span, 
 	}
 }
 
-func (t *teller) part(m *machine.Machine, r []value.V, rule int32) {
+func (t *eventSink) part(m *machine.Machine, r []value.V, rule int32) {
 	p := PartEvent{Value: m.Show(r[0]), Label: m.Show(r[1]), Rule: t.id(rule)}
 	if r[2] != value.None {
 		p.Note = m.Show(r[2])
@@ -163,7 +163,7 @@ func (t *teller) part(m *machine.Machine, r []value.V, rule int32) {
 	g.Parts = append(g.Parts, p)
 }
 
-func (t *teller) outcome(m *machine.Machine, x *compile.OutcomeInfo, r []value.V, at lang.Span, rule int32) {
+func (t *eventSink) outcome(m *machine.Machine, x *compile.OutcomeInfo, r []value.V, at lang.Span, rule int32) {
 	var g *Event
 	alone := len(t.open) == 0
 	if alone {
@@ -184,12 +184,12 @@ func (t *teller) outcome(m *machine.Machine, x *compile.OutcomeInfo, r []value.V
 }
 
 // Changed implements machine.Observer.
-func (t *teller) Changed(m *machine.Machine, off int, f *machine.Field, from, to value.V, at lang.Span, rule int32) {
+func (t *eventSink) Changed(m *machine.Machine, off int, f *machine.Field, from, to value.V, at lang.Span, rule int32) {
 	t.emit(&Event{Kind: EventChange, Who: m.PathOf(off), Field: f.Name, From: m.Show(from), To: m.Show(to), At: at, Rule: t.id(rule)})
 }
 
 // Thrown implements machine.Observer.
-func (t *teller) Thrown(m *machine.Machine, info any, dice []value.V, at lang.Span, rule int32) {
+func (t *eventSink) Thrown(m *machine.Machine, info any, dice []value.V, at lang.Span, rule int32) {
 	if len(t.open) == 0 {
 		return
 	}
@@ -201,7 +201,7 @@ func (t *teller) Thrown(m *machine.Machine, info any, dice []value.V, at lang.Sp
 }
 
 // Kept implements machine.Observer.
-func (t *teller) Kept(m *machine.Machine, dice value.V) {
+func (t *eventSink) Kept(m *machine.Machine, dice value.V) {
 	if len(t.open) == 0 {
 		return
 	}
@@ -226,7 +226,7 @@ func (t *teller) Kept(m *machine.Machine, dice value.V) {
 }
 
 // Answered implements machine.Observer.
-func (t *teller) Answered(m *machine.Machine, q *machine.Question, n int, by string) {
+func (t *eventSink) Answered(m *machine.Machine, q *machine.Question, n int, by string) {
 	ask := t.s.question(q)
 	t.emit(&Event{Kind: EventDecision, Decision: ask.Name, Who: ask.Who, Prompt: ask.Prompt, Options: ask.Options, Answer: ask.Options[n], By: by, At: q.At, Rule: t.id(q.Rule)})
 }

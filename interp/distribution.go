@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Law is the law of one column of odds: its values with their weights. The
+// Distribution is the distribution of one column of odds: its values with their weights. The
 // weights of what ended in an error and of what was not followed are not in it.
-type Law struct {
+type Distribution struct {
 	Name    string
 	Numbers bool // every value is a number: then the points are in order, else the likeliest is first
 	Sums    bool // each weight is that of the value and all beyond it on one side
@@ -25,8 +25,8 @@ type Point struct {
 	Exact  *big.Rat // nil when only P is known
 }
 
-// Law gives the law of column i.
-func (o *Odds) Law(i int) *Law {
+// Distribution gives the distribution of column i.
+func (o *Odds) Distribution(i int) *Distribution {
 	c := newCollector(o.Columns[i])
 	for _, e := range o.Ends {
 		if e.Fault != nil {
@@ -43,12 +43,12 @@ func (o *Odds) Law(i int) *Law {
 
 // collector makes a law of points, of which several may have the same value.
 type collector struct {
-	l  *Law
+	l  *Distribution
 	at map[string]int // by value as shown
 }
 
 func newCollector(name string) *collector {
-	return &collector{&Law{Name: name, Numbers: true}, map[string]int{}}
+	return &collector{&Distribution{Name: name, Numbers: true}, map[string]int{}}
 }
 
 func (c *collector) add(p Point) {
@@ -68,12 +68,12 @@ func (c *collector) add(p Point) {
 	}
 }
 
-func (c *collector) law() *Law {
+func (c *collector) law() *Distribution {
 	c.l.sort()
 	return c.l
 }
 
-func (l *Law) sort() {
+func (l *Distribution) sort() {
 	slices.SortStableFunc(l.Points, func(a, b Point) int {
 		switch {
 		case l.Numbers:
@@ -110,7 +110,7 @@ func inOrder(a, b string) int {
 const digits = "0123456789"
 
 // Mean gives the mean of a law of numbers.
-func (l *Law) Mean() float64 {
+func (l *Distribution) Mean() float64 {
 	var sum, all float64
 	for _, p := range l.Points {
 		f, _ := p.Number.Float64()
@@ -121,7 +121,7 @@ func (l *Law) Mean() float64 {
 }
 
 // ExactMean gives the mean as a fraction, nil where the weights are not exact.
-func (l *Law) ExactMean() *big.Rat {
+func (l *Distribution) ExactMean() *big.Rat {
 	sum, all := new(big.Rat), new(big.Rat)
 	for _, p := range l.Points {
 		if p.Exact == nil {
@@ -137,7 +137,7 @@ func (l *Law) ExactMean() *big.Rat {
 }
 
 // Deviation gives the standard deviation of a law of numbers.
-func (l *Law) Deviation() float64 {
+func (l *Distribution) Deviation() float64 {
 	mean := l.Mean()
 	var sum, all float64
 	for _, p := range l.Points {
@@ -150,7 +150,7 @@ func (l *Law) Deviation() float64 {
 
 // Quantile gives the least number that a law of numbers does not exceed with a
 // weight of at least q of all its weight.
-func (l *Law) Quantile(q float64) Point {
+func (l *Distribution) Quantile(q float64) Point {
 	all := 0.0
 	for _, p := range l.Points {
 		all += p.P
@@ -166,12 +166,16 @@ func (l *Law) Quantile(q float64) Point {
 }
 
 // AtLeast gives, for each number, the weight of all that are as great or greater.
-func (l *Law) AtLeast() *Law { return &Law{l.Name + " or more", true, true, l.sums(true)} }
+func (l *Distribution) AtLeast() *Distribution {
+	return &Distribution{l.Name + " or more", true, true, l.sums(true)}
+}
 
 // AtMost gives, for each number, the weight of all that are as small or smaller.
-func (l *Law) AtMost() *Law { return &Law{l.Name + " or less", true, true, l.sums(false)} }
+func (l *Distribution) AtMost() *Distribution {
+	return &Distribution{l.Name + " or less", true, true, l.sums(false)}
+}
 
-func (l *Law) sums(down bool) []Point {
+func (l *Distribution) sums(down bool) []Point {
 	out := slices.Clone(l.Points)
 	if down {
 		slices.Reverse(out)
