@@ -196,7 +196,7 @@ func TestJournalFirst(t *testing.T) {
 		t.Fatalf("journals: %v", paths)
 	}
 	data, err := os.ReadFile(paths[0])
-	if err != nil || !strings.Contains(string(data), `{"input":"print \"shown\""}`) {
+	if err != nil || !strings.Contains(string(data), `{"input":"print \"shown\"",`) {
 		t.Errorf("%s, %v", data, err)
 	}
 }

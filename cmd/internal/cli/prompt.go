@@ -37,10 +37,17 @@ func (a *app) prompt(cmd *cobra.Command, p *playing, resume bool) error {
 	history := ""
 	if dir != "" {
 		history = filepath.Join(dir, "history")
+		if err := journal.Private(history); err != nil {
+			fmt.Fprintln(a.errTo, style.On(palette.Warn, "warning: what is typed is not remembered: "+err.Error()))
+			history = ""
+		}
 	}
 	term, err := repl.NewTerminal(history, palette)
 	if err != nil {
 		return err
+	}
+	if history != "" {
+		journal.Private(history) // a history that was shortened is a new file
 	}
 	defer term.Close()
 	term.RestoreOnSignal()
@@ -60,8 +67,11 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 	if dir == "" {
 		return cfg, nil
 	}
-	last, found := journal.Last(dir)
+	last, found := journal.Last(dir, journal.Prompt)
 	if resume {
+		for _, err := range last.Passed {
+			fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, "warning: "+err.Error()))
+		}
 		return cfg, takeUp(&cfg, last, found)
 	}
 	if found && last.Killed {
@@ -69,7 +79,7 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 	}
 	here, _ := os.Getwd()
 	journal, err := journal.Create(journal.NewPath(dir, time.Now()), journal.Head{
-		Program: Version, Seed: p.seed, Set: p.set, Dice: p.dice.faces, Ask: p.dice.ask, Folder: here,
+		Kind: journal.Prompt, Program: Version, Seed: p.seed, Set: p.set, Dice: p.dice.faces, Ask: p.dice.ask, Folder: here,
 	})
 	if err != nil {
 		fmt.Fprintln(a.errTo, "warning: a killed session will be lost:", err)
@@ -84,11 +94,12 @@ func takeUp(cfg *repl.Config, last journal.Past, found bool) error {
 	if !found {
 		return wrong("--resume", "there is no session to take up", "")
 	}
-	journal, head, entries, err := journal.Reopen(last.Path)
+	journal, past, err := journal.Reopen(last.Path)
 	if err != nil {
 		return err
 	}
-	cfg.Journal, cfg.Resume, cfg.Ask = journal, entries, head.Ask
+	head := past.Head
+	cfg.Journal, cfg.Resume, cfg.Ask = journal, past, head.Ask
 	s := &cfg.Session
 	s.Seed, s.Options, s.Dice = head.Seed, head.Set, head.Dice
 	if f := folder(head.Folder); f != nil {

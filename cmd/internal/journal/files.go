@@ -40,6 +40,44 @@ func (f *Folder) ReadFile(name string) ([]byte, error) {
 	return data, err
 }
 
+// Kept is the folder of a session whose journal keeps what is read from it.
+// While the session is taken up, what it read then is read again, whatever has
+// become of the files.
+type Kept struct {
+	under fs.FS
+	read  func(Text)
+	past  map[string]string
+	only  bool // nothing but what was read then
+}
+
+// Keep returns a Kept over under that tells read of each file that is read.
+func Keep(under fs.FS, read func(Text)) *Kept { return &Kept{under: under, read: read} }
+
+// Recall makes the folder what it was: files by name and text. Unless only is
+// set, a file that is not among them is read as it is now.
+func (k *Kept) Recall(files map[string]string, only bool) { k.past, k.only = files, only }
+
+// Forget makes the folder what it is now.
+func (k *Kept) Forget() { k.past, k.only = nil, false }
+
+// Open implements fs.FS.
+func (k *Kept) Open(name string) (fs.File, error) { return k.under.Open(name) }
+
+// ReadFile implements fs.ReadFileFS.
+func (k *Kept) ReadFile(name string) ([]byte, error) {
+	if text, ok := k.past[name]; ok {
+		return []byte(text), nil
+	}
+	if k.only {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	data, err := fs.ReadFile(k.under, name)
+	if err == nil {
+		k.read(Text{name, string(data)})
+	}
+	return data, err
+}
+
 // Files is a folder held in memory: the files of a log.
 type Files []Text
 

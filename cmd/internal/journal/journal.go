@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -11,10 +10,11 @@ import (
 	"path/filepath"
 )
 
-// Head is the first line of a journal: how the session began.
+// Head is the first record of a journal: how the session began.
 type Head struct {
 	V       int               `json:"v"`
 	Journal string            `json:"journal"`
+	Kind    Kind              `json:"kind"`
 	Program string            `json:"program"`
 	Seed    uint64            `json:"seed"`
 	Set     map[string]string `json:"set,omitempty"`
@@ -23,14 +23,28 @@ type Head struct {
 	Folder  string            `json:"folder"`        // where it was started
 }
 
-// Entry is a further line of a journal. One of its fields is set, and Name and
-// Input go together.
+// Kind is what a session was: who takes it up has to know.
+type Kind string
+
+const (
+	Prompt Kind = "prompt"
+	Play   Kind = "play" // of one script, by setpiece play
+)
+
+// Entry is a further record of a journal. One of its fields is set, and Name
+// and Input go together. A new kind of entry, or of answer, is a new field: a
+// program that does not know it takes the session up as far as it stands before
+// that record, and says so.
 type Entry struct {
 	// Input is a text that was accepted and is now evaluated. Name is that of
 	// the file it was loaded from.
 	Input string `json:"input,omitempty"`
 	Name  string `json:"name,omitempty"`
-	// Faces and Answer are what a person said while the last Input was evaluated.
+	// File is a file that the last Input includes, as it was then. A file that is
+	// read again without a change has no second record.
+	File *Text `json:"file,omitempty"`
+	// Faces and Answer are what a person said while the last Input was evaluated,
+	// in the order in which they said it.
 	Faces  []int `json:"faces,omitempty"`
 	Answer *int  `json:"answer,omitempty"`
 	// Done ends the last Input: it changed the session. Nothing: it did not, since
@@ -51,24 +65,46 @@ type Fell struct {
 	Answers []int `json:"answers,omitempty"`
 }
 
+// File is where a journal is written: an *os.File that appends, or in a test
+// something that fails like a disk.
+type File interface {
+	io.Writer
+	Sync() error
+	Truncate(size int64) error
+	Close() error
+}
+
 // Journal is the file of a session that goes on. It is locked: no other
 // process takes the session up while this one lives.
+//
+// The file only ever holds whole records, but for one whose write was cut short:
+// that one is cut off before the next is written. Records that could not be
+// written wait, and are written first as soon as there is room, so the journal
+// has no gap.
 type Journal struct {
-	f    *os.File
-	path string
+	f       File
+	path    string
+	end     chain // of the last record that is on disk
+	size    int64 // of the records that are on disk
+	torn    bool  // something may stand behind them
+	waiting [][]byte
+	waits   chain // of the last record that waits
 }
 
 // Create begins a journal. The file gets its name when it is locked and has
 // its head, so that nobody ever sees it otherwise.
 func Create(path string, h Head) (*Journal, error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "new-*")
+	f, err := os.OpenFile(path+unborn, os.O_RDWR|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{f, path}
-	h.V, h.Journal = Version, program
-	err = errors.Join(lock(f), j.write(h))
+	err = lock(f)
+	var j *Journal
 	if err == nil {
+		j, err = Begin(f, h)
+	}
+	if err == nil {
+		j.path = path
 		err = os.Rename(f.Name(), path)
 	}
 	if err == nil {
@@ -82,6 +118,16 @@ func Create(path string, h Head) (*Journal, error) {
 	return j, nil
 }
 
+// Begin writes the head of a journal to an empty file.
+func Begin(f File, h Head) (*Journal, error) {
+	h.V, h.Journal = Version, program
+	if h.Kind == "" {
+		h.Kind = Prompt
+	}
+	j := &Journal{f: f}
+	return j, j.write(h)
+}
+
 // syncDir makes the name of a new file as lasting as its contents. Not every
 // system can; then the name is as lasting as it gets.
 func syncDir(dir string) error {
@@ -93,7 +139,8 @@ func syncDir(dir string) error {
 	return d.Close()
 }
 
-// Append writes an entry and returns when it is on disk.
+// Append writes an entry and returns when it is on disk, and with it every entry
+// before. After an error the entry waits for the next Append.
 func (j *Journal) Append(e Entry) error {
 	if j == nil {
 		return nil
@@ -101,15 +148,56 @@ func (j *Journal) Append(e Entry) error {
 	return j.write(e)
 }
 
+// Waiting is how many entries are not on disk.
+func (j *Journal) Waiting() int {
+	if j == nil {
+		return 0
+	}
+	return len(j.waiting)
+}
+
 func (j *Journal) write(v any) error {
-	line, err := json.Marshal(v)
+	from := j.waits
+	if len(j.waiting) == 0 {
+		from = j.end
+	}
+	line, next, err := from.next(v)
 	if err != nil {
 		return err
 	}
-	if _, err := j.f.Write(append(line, '\n')); err != nil {
+	j.waiting, j.waits = append(j.waiting, line), next
+	return j.flush()
+}
+
+// flush writes what waits. Either all of it is on disk then, or what was there
+// before and perhaps the beginning of more, which is cut off next time. A record
+// that was written and not synced counts as not written: after a failed sync
+// nobody knows what the disk has.
+func (j *Journal) flush() error {
+	if j.torn {
+		if err := j.f.Truncate(j.size); err != nil {
+			return err
+		}
+	}
+	j.torn = true
+	all := bytes.Join(j.waiting, nil)
+	n, err := j.f.Write(all)
+	if err == nil && n < len(all) {
+		err = io.ErrShortWrite
+	}
+	if err == nil {
+		err = j.f.Sync()
+	}
+	if err != nil {
+		if j.f.Truncate(j.size) == nil {
+			j.torn = false
+		}
 		return err
 	}
-	return j.f.Sync()
+	j.torn, j.waiting = false, nil
+	j.size += int64(len(all))
+	j.end = j.waits
+	return nil
 }
 
 // Close ends the use of the file.
@@ -123,53 +211,144 @@ func (j *Journal) Close() error {
 // ErrBusy says that the session of a journal is still going on somewhere.
 var ErrBusy = errors.New("that session is still open in another window")
 
-// Reopen takes a journal up: what it holds, and the journal to go on with. A
-// last line that was cut off by the end of its process is dropped.
-func Reopen(path string) (*Journal, Head, []Entry, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
-	if err != nil {
-		return nil, Head{}, nil, err
+// Content is what a journal holds.
+type Content struct {
+	Head    Head
+	Entries []Entry
+	Damage  *Damage // nil if the journal is whole
+
+	size int64 // of the records that were understood
+	end  chain
+}
+
+// Damage says from where on a journal cannot be read.
+type Damage struct {
+	Line   int
+	Reason error
+	Kept   string // the copy of the damaged journal that Reopen has made
+}
+
+func (d *Damage) Error() string { return fmt.Sprintf("line %d: %v", d.Line, d.Reason) }
+
+// Parse reads a journal as far as its records are whole. A last line without a
+// newline is one whose write was cut off with its process; it was never
+// acknowledged, and is no damage.
+func Parse(data []byte) (*Content, error) {
+	c := &Content{}
+	line, rest, whole := bytes.Cut(data, []byte("\n"))
+	if err := readHead(line, whole, &c.Head, &c.end); err != nil {
+		return nil, err
 	}
-	h, es, err := reopen(f)
+	c.size = int64(len(line) + 1)
+	for n := 2; len(rest) > 0; n++ {
+		line, rest, whole = bytes.Cut(rest, []byte("\n"))
+		if !whole && line[0] == '{' {
+			return c, nil
+		}
+		var e Entry
+		err := errors.New("it is no record")
+		if whole {
+			err = c.end.read(line, &e)
+		}
+		if err != nil {
+			c.Damage = &Damage{Line: n, Reason: err}
+			return c, nil
+		}
+		c.Entries = append(c.Entries, e)
+		c.size += int64(len(line) + 1)
+	}
+	return c, nil
+}
+
+// readHead reads a journal's first record. What it is and of which version is
+// looked at first, since another version may end its records otherwise.
+func readHead(line []byte, whole bool, h *Head, end *chain) error {
+	var mark struct {
+		V       int    `json:"v"`
+		Journal string `json:"journal"`
+	}
+	if !whole || json.Unmarshal(line, &mark) != nil || mark.Journal != program {
+		return errors.New("this is no journal of a session")
+	}
+	if mark.V != Version {
+		return fmt.Errorf("the journal has version %d; this program reads version %d", mark.V, Version)
+	}
+	if err := end.read(line, h); err != nil {
+		return fmt.Errorf("line 1: %w", err)
+	}
+	return nil
+}
+
+// Read reads a journal and leaves the file as it is.
+func Read(path string) (*Content, error) {
+	f, err := openRegular(path, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return read(f)
+}
+
+func read(f *os.File) (*Content, error) {
+	if err := lock(f); err != nil {
+		return nil, err
+	}
+	data, err := readFile(f)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(data)
+}
+
+// Reopen takes a journal up: what it holds, and the journal to go on with. A
+// last line that was cut off by the end of its process is dropped. Where a line
+// is damaged the journal goes on before it, and a copy of the whole file stays.
+func Reopen(path string) (*Journal, *Content, error) {
+	f, err := openRegular(path, os.O_RDWR|os.O_APPEND)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := read(f)
+	if err == nil && c.Damage != nil {
+		c.Damage.Kept, err = setAside(path)
+	}
+	if err == nil {
+		err = f.Truncate(c.size)
+	}
 	if err != nil {
 		f.Close()
-		return nil, Head{}, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return &Journal{f, path}, h, es, nil
+	return &Journal{f: f, path: path, end: c.end, size: c.size}, c, nil
 }
 
-func reopen(f *os.File) (Head, []Entry, error) {
-	if err := lock(f); err != nil {
-		return Head{}, nil, err
-	}
-	data, err := io.ReadAll(f)
+// setAside copies a damaged journal and returns the name of the copy.
+func setAside(path string) (string, error) {
+	from, err := os.Open(path)
 	if err != nil {
-		return Head{}, nil, err
+		return "", err
 	}
-	whole := bytes.LastIndexByte(data, '\n') + 1
-	if err := f.Truncate(int64(whole)); err != nil {
-		return Head{}, nil, err
+	defer from.Close()
+	to, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".damaged-*")
+	if err != nil {
+		return "", err
 	}
-	return parse(data[:whole])
+	_, err = io.Copy(to, from)
+	err = errors.Join(err, to.Sync(), to.Close())
+	if err != nil {
+		os.Remove(to.Name())
+		return "", err
+	}
+	return to.Name(), syncDir(filepath.Dir(path))
 }
 
-func parse(data []byte) (Head, []Entry, error) {
-	s := bufio.NewScanner(bytes.NewReader(data))
-	s.Buffer(nil, maxLine)
-	var h Head
-	if !s.Scan() || json.Unmarshal(s.Bytes(), &h) != nil || h.Journal != program {
-		return h, nil, errors.New("this is no journal of a session")
+// openRegular opens a file that is neither a folder nor a device nor a pipe,
+// without waiting for anybody.
+func openRegular(path string, flag int) (*os.File, error) {
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, &os.PathError{Op: "open", Path: path, Err: errors.New("it is no regular file")}
 	}
-	if h.V != Version {
-		return h, nil, fmt.Errorf("the journal has version %d; this program reads version %d", h.V, Version)
-	}
-	var es []Entry
-	for n := 2; s.Scan(); n++ {
-		var e Entry
-		if err := json.Unmarshal(s.Bytes(), &e); err != nil {
-			return h, nil, fmt.Errorf("line %d: %w", n, err)
-		}
-		es = append(es, e)
-	}
-	return h, es, s.Err()
+	return os.OpenFile(path, flag, 0)
 }

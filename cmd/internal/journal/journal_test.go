@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -28,7 +29,7 @@ func TestLogRoundTrip(t *testing.T) {
 	if err := want.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(b.String(), `{"v":1,"log":"setpiece",`) {
+	if !strings.HasPrefix(b.String(), `{"v":2,"log":"setpiece",`) {
 		t.Errorf("the log does not begin with its version: %.40s", b.String())
 	}
 	got, err := ReadLog(&b)
@@ -40,14 +41,49 @@ func TestLogRoundTrip(t *testing.T) {
 	}
 }
 
+// lines are records with the checksums that belong to them.
+func lines(t *testing.T, records ...string) string {
+	t.Helper()
+	var c chain
+	var b strings.Builder
+	for _, r := range records {
+		line, next, err := c.next(json.RawMessage(r))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(line)
+		c = next
+	}
+	return b.String()
+}
+
 func TestReadLogErrors(t *testing.T) {
+	const (
+		head   = `{"v":2,"log":"setpiece","program":"0.1","seed":0,"view":{}}`
+		source = `{"source":{"name":"x","text":"y"}}`
+		fell   = `{"fell":{"faces":[7],"answers":null}}`
+		order  = "the script stands in line 2, then the files, then what fell"
+	)
+	whole := lines(t, head, source, fell)
+	if _, err := ReadLog(strings.NewReader(whole)); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct{ name, text, want string }{
 		{"nothing", "", "line 1: this is no log of a run"},
 		{"a script", "use cah\n", "line 1: this is no log of a run"},
 		{"other JSON", `{"v":1}` + "\n", "line 1: this is no log of a run"},
-		{"a later version", `{"v":2,"log":"setpiece"}` + "\n", "line 1: the log has version 2; this program reads version 1"},
-		{"cut off", `{"v":1,"log":"setpiece"}` + "\n" + `{"source":{"name":"x","text":"y"}}` + "\n", "the log is cut off: what fell is missing"},
-		{"damaged", `{"v":1,"log":"setpiece"}` + "\n" + `{"sour`, "line 2: unexpected end of JSON input"},
+		{"an earlier version", `{"v":1,"log":"setpiece"}` + "\n", "line 1: the log has version 1; this program reads version 2"},
+		{"a later version", `{"v":3,"log":"setpiece"}` + "\n", "line 1: the log has version 3; this program reads version 2"},
+		{"cut off behind a line", lines(t, head, source), "the log is cut off: what fell is missing"},
+		{"cut off in a line", whole[:len(whole)-9], "line 3: it has no checksum"},
+		{"a face that was changed", strings.Replace(whole, "[7]", "[8]", 1), "line 3: the checksum does not fit"},
+		{"a text that was changed", strings.Replace(whole, `"y"`, `"z"`, 1), "line 2: the checksum does not fit"},
+		{"no script", lines(t, head, fell), "line 2: " + order},
+		{"two scripts", lines(t, head, source, source, fell), "line 3: " + order},
+		{"two ends", lines(t, head, source, fell, fell), "line 4: the log ends before it"},
+		{"a script behind the end", lines(t, head, source, fell, source), "line 4: the log ends before it"},
+		{"a line left out", strings.Replace(lines(t, head, source, `{"file":{"name":"a","text":""}}`, fell), lines(t, head, source, `{"file":{"name":"a","text":""}}`)[len(lines(t, head, source)):], "", 1), "line 3: the checksum does not fit"},
+		{"a member nobody knows", lines(t, head, source, `{"fell":{"faces":[7],"answers":null,"mood":1}}`), `line 3: this program does not understand it (json: unknown field "mood")`},
 	} {
 		_, err := ReadLog(strings.NewReader(c.text))
 		if err == nil || err.Error() != c.want {
@@ -96,6 +132,7 @@ func TestJournal(t *testing.T) {
 		{Input: "use cah"},
 		{Done: &Fell{}},
 		{Input: "hero V {\n}", Name: "v.scene"},
+		{File: &Text{"h.scene", "hero H {}\n"}},
 		{Faces: []int{7}},
 		{Answer: ptr(0)},
 		{Nothing: true},
@@ -108,7 +145,7 @@ func TestJournal(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, _, _, err := Reopen(path); !errors.Is(err, ErrBusy) {
+	if _, _, err := Reopen(path); !errors.Is(err, ErrBusy) {
 		t.Errorf("a second process: %v", err)
 	}
 	j.Close()
@@ -122,15 +159,15 @@ func TestJournal(t *testing.T) {
 	f.Close()
 
 	for range 2 {
-		j, h, got, err := Reopen(path)
-		if err != nil {
-			t.Fatal(err)
+		j, c, err := Reopen(path)
+		if err != nil || c.Damage != nil {
+			t.Fatal(err, c.Damage)
 		}
-		head.V, head.Journal = 1, "setpiece"
-		if diff := cmp.Diff(head, h); diff != "" {
+		head.V, head.Journal, head.Kind = 2, "setpiece", Prompt
+		if diff := cmp.Diff(head, c.Head); diff != "" {
 			t.Errorf("-want +got\n%s", diff)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, c.Entries); diff != "" {
 			t.Errorf("-want +got\n%s", diff)
 		}
 		want = append(want, Entry{End: true})
@@ -151,8 +188,9 @@ func TestNoJournal(t *testing.T) {
 
 func TestLast(t *testing.T) {
 	dir := t.TempDir()
+	kind := Prompt
 	make := func(at int, es ...Entry) *Journal {
-		j, err := Create(NewPath(dir, time.Unix(int64(at), 0)), Head{})
+		j, err := Create(NewPath(dir, time.Unix(int64(at), 0)), Head{Kind: kind})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,19 +199,26 @@ func TestLast(t *testing.T) {
 		}
 		return j
 	}
-	if _, ok := Last(dir); ok {
+	if _, ok := Last(dir, Prompt); ok {
 		t.Error("a session out of nothing")
 	}
 	make(1, Entry{Input: "a"}, Entry{Input: "b"}).Close()
 	make(2, Entry{Input: "a"}, Entry{End: true}).Close()
 	make(3).Close()                      // nothing happened in it
 	live := make(4, Entry{Input: "now"}) // still going on
-	p, ok := Last(dir)
+	kind = Play
+	make(5, Entry{Input: "a"}).Close()
+	if p, ok := Last(dir, Play); !ok || p.Inputs != 1 || !strings.Contains(p.Path, "000005") {
+		t.Errorf("%+v, %v", p, ok)
+	} else {
+		os.Remove(p.Path)
+	}
+	p, ok := Last(dir, Prompt)
 	if !ok || p.Killed || p.Inputs != 1 {
 		t.Errorf("%+v, %v", p, ok)
 	}
 	os.Remove(p.Path)
-	p, ok = Last(dir)
+	p, ok = Last(dir, Prompt)
 	if !ok || !p.Killed || p.Inputs != 2 {
 		t.Errorf("%+v, %v", p, ok)
 	}
@@ -188,6 +233,7 @@ func TestStateDir(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("HOME", dir)
 	t.Setenv("XDG_STATE_HOME", "relative/paths/do/not/count")
+	os.MkdirAll(filepath.Join(dir, ".local", "state", "setpiece"), 0o755)
 	got, err := StateDir()
 	if want := filepath.Join(dir, ".local", "state", "setpiece"); err != nil || got != want {
 		t.Errorf("%s, %v; want %s", got, err, want)
@@ -196,5 +242,20 @@ func TestStateDir(t *testing.T) {
 	got, err = StateDir()
 	if want := filepath.Join(dir, "state", "setpiece"); err != nil || got != want {
 		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+	for _, path := range []string{got, filepath.Join(dir, ".local", "state", "setpiece")} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o700 {
+			t.Errorf("%s: %v, %v", path, info.Mode(), err)
+		}
+	}
+	history := filepath.Join(got, "history")
+	if err := os.WriteFile(history, []byte("1 + 1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := Private(history); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(history); err != nil || info.Mode().Perm() != 0o600 || info.Size() != 6 {
+		t.Errorf("%v, %v", info, err)
 	}
 }

@@ -1,7 +1,7 @@
 package journal
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -63,65 +63,98 @@ const program = "setpiece"
 
 // Write writes the log.
 func (l *Log) Write(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	lines := []any{
+	records := []any{
 		logHead{Version, program, l.Program, l.Seed, l.Set, l.View, l.LeftOK, l.Asked},
 		logLine{Source: &l.Source},
 	}
 	for i := range l.Files {
-		lines = append(lines, logLine{File: &l.Files[i]})
+		records = append(records, logLine{File: &l.Files[i]})
 	}
-	lines = append(lines, logLine{Fell: &logEnd{l.Faces, l.Answers, l.Left}})
-	for _, line := range lines {
-		if err := enc.Encode(line); err != nil {
+	records = append(records, logLine{Fell: &logEnd{l.Faces, l.Answers, l.Left}})
+	var c chain
+	for _, r := range records {
+		line, next, err := c.next(r)
+		if err == nil {
+			_, err = w.Write(line)
+		}
+		if err != nil {
 			return err
 		}
+		c = next
 	}
 	return nil
 }
 
-// ReadLog reads a log. Errors name the line at fault.
+// ReadLog reads a log. Errors name the line at fault. The records stand in the
+// order in which Write writes them: the head, the source, files, and what fell,
+// which ends it.
 func ReadLog(r io.Reader) (*Log, error) {
-	s := bufio.NewScanner(r)
-	s.Buffer(nil, maxLine)
-	var head logHead
-	if !s.Scan() || json.Unmarshal(s.Bytes(), &head) != nil || head.Log != program {
-		return nil, errors.New("line 1: this is no log of a run")
-	}
-	if head.V != Version {
-		return nil, fmt.Errorf("line 1: the log has version %d; this program reads version %d", head.V, Version)
-	}
-	l := &Log{Program: head.Program, Seed: head.Seed, Set: head.Set, View: head.View, LeftOK: head.LeftOK, Asked: head.Asked}
-	complete := false
-	for n := 2; s.Scan(); n++ {
-		var line logLine
-		if err := json.Unmarshal(s.Bytes(), &line); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
-		complete = l.take(line) || complete
-	}
-	if err := s.Err(); err != nil {
+	data, err := readFile(r)
+	if err != nil {
 		return nil, err
 	}
-	if !complete {
-		return nil, errors.New("the log is cut off: what fell is missing")
+	line, rest, whole := bytes.Cut(data, []byte("\n"))
+	var head logHead
+	var c chain
+	if err := readLogHead(line, whole, &head, &c); err != nil {
+		return nil, fmt.Errorf("line 1: %w", err)
 	}
-	return l, nil
+	l := &Log{Program: head.Program, Seed: head.Seed, Set: head.Set, View: head.View, LeftOK: head.LeftOK, Asked: head.Asked}
+	for n := 2; ; n++ {
+		if len(rest) == 0 {
+			return nil, errors.New("the log is cut off: what fell is missing")
+		}
+		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		var r logLine
+		err := c.read(line, &r)
+		if err == nil {
+			err = l.take(r, n)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		if r.Fell == nil {
+			continue
+		}
+		if len(rest) > 0 {
+			return nil, fmt.Errorf("line %d: the log ends before it", n+1)
+		}
+		return l, nil
+	}
 }
 
-func (l *Log) take(line logLine) (end bool) {
+// readLogHead reads the first line, as readHead does that of a journal.
+func readLogHead(line []byte, whole bool, h *logHead, end *chain) error {
+	var mark struct {
+		V   int    `json:"v"`
+		Log string `json:"log"`
+	}
+	if !whole || json.Unmarshal(line, &mark) != nil || mark.Log != program {
+		return errors.New("this is no log of a run")
+	}
+	if mark.V != Version {
+		return fmt.Errorf("the log has version %d; this program reads version %d", mark.V, Version)
+	}
+	return end.read(line, h)
+}
+
+// take takes what line n of a log says.
+func (l *Log) take(r logLine, n int) error {
+	has := 0
+	for _, set := range []bool{r.Source != nil, r.File != nil, r.Fell != nil} {
+		if set {
+			has++
+		}
+	}
 	switch {
-	case line.Source != nil:
-		l.Source = *line.Source
-	case line.File != nil:
-		l.Files = append(l.Files, *line.File)
-	case line.Fell != nil:
-		l.Faces, l.Answers, l.Left = line.Fell.Faces, line.Fell.Answers, line.Fell.Left
-		return true
+	case has != 1 || (r.Source != nil) != (n == 2):
+		return errors.New("the script stands in line 2, then the files, then what fell")
+	case r.Source != nil:
+		l.Source = *r.Source
+	case r.File != nil:
+		l.Files = append(l.Files, *r.File)
+	default:
+		l.Faces, l.Answers, l.Left = r.Fell.Faces, r.Fell.Answers, r.Fell.Left
 	}
-	return false
+	return nil
 }
-
-// maxLine bounds a line of a log or a journal; a line holds a whole script.
-const maxLine = 64 << 20

@@ -3,6 +3,7 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,7 +11,8 @@ import (
 )
 
 // StateDir is the folder for what is kept between sessions: setpiece in
-// $XDG_STATE_HOME, else in ~/.local/state. It is made if need be.
+// $XDG_STATE_HOME, else in ~/.local/state. It is made if need be, and closed to
+// everybody else whatever it was before.
 func StateDir() (string, error) {
 	base := os.Getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(base) {
@@ -21,13 +23,29 @@ func StateDir() (string, error) {
 		base = filepath.Join(home, ".local", "state")
 	}
 	dir := filepath.Join(base, "setpiece")
-	return dir, os.MkdirAll(dir, 0o700)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return dir, err
+	}
+	return dir, os.Chmod(dir, 0o700)
+}
+
+// Private makes a file of that folder, if it is not there yet, and closes it to
+// everybody else.
+func Private(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Chmod(0o600), f.Close())
 }
 
 // keep is how many journals stay.
 const keep = 20
 
-const journals = "session-*.jsonl"
+const (
+	journals = "session-*.jsonl"
+	unborn   = ".new" // ends the name of a journal until it has its head
+)
 
 // NewPath names a new journal in dir. Names sort by age.
 func NewPath(dir string, now time.Time) string {
@@ -39,47 +57,70 @@ type Past struct {
 	Path   string
 	Killed bool // nobody left it: it was ended from outside
 	Inputs int  // lines that were accepted
+	// Passed are the newer journals that cannot be taken up, and why.
+	Passed []error
 }
 
-// Last finds the newest session in dir that no process is at, and of which
-// something is to be taken up. It also does away with old journals.
-func Last(dir string) (Past, bool) {
+// Last finds the newest session of a kind in dir that no process is at, and of
+// which something is to be taken up. It also does away with old journals, and
+// leaves alone what is none.
+func Last(dir string, kind Kind) (Past, bool) {
 	paths, _ := filepath.Glob(filepath.Join(dir, journals))
 	slices.Sort(paths)
 	slices.Reverse(paths)
-	var last Past
+	last := Past{}
 	found := false
 	for i, path := range paths {
-		p, err := look(path)
+		c, err := Read(path)
 		if err != nil {
+			if !found && !errors.Is(err, ErrBusy) {
+				last.Passed = append(last.Passed, fmt.Errorf("%s: %w", path, err))
+			}
 			continue
 		}
-		if p.Inputs == 0 || i >= keep {
+		p := c.past()
+		if c.Damage == nil && (p.Inputs == 0 || i >= keep) {
 			os.Remove(path)
 			continue
 		}
-		if !found && p.Inputs > 0 {
-			last, found = p, true
+		if !found && p.Inputs > 0 && c.Head.Kind == kind {
+			last.Path, last.Killed, last.Inputs = path, p.Killed, p.Inputs
+			found = true
 		}
 	}
+	sweepUnborn(dir)
 	return last, found
 }
 
-// look reads a journal without taking it up.
-func look(path string) (Past, error) {
-	j, _, es, err := Reopen(path)
-	if err != nil {
-		return Past{}, err
-	}
-	defer j.Close()
-	p := Past{Path: path, Killed: true}
-	for _, e := range es {
+func (c *Content) past() Past {
+	p := Past{Killed: true}
+	for _, e := range c.Entries {
 		if e.Input != "" || e.Seed != nil {
 			p.Inputs++
 		}
 		p.Killed = !e.End
 	}
-	return p, nil
+	return p
+}
+
+// sweepUnborn removes what is left of journals whose process ended before they
+// had their head.
+func sweepUnborn(dir string) {
+	paths, _ := filepath.Glob(filepath.Join(dir, journals+unborn))
+	for _, path := range paths {
+		f, err := openRegular(path, os.O_RDONLY)
+		if err != nil {
+			continue
+		}
+		info, err := f.Stat()
+		old := err == nil && time.Since(info.ModTime()) > time.Minute
+		begun := make([]byte, len(`{"v":`))
+		n, _ := io.ReadFull(f, begun)
+		if old && lock(f) == nil && (n == 0 || string(begun) == `{"v":`) {
+			os.Remove(path)
+		}
+		f.Close()
+	}
 }
 
 // Discard closes a journal and removes it: nothing happened in its session.

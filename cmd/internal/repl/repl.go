@@ -47,7 +47,7 @@ type Config struct {
 	View    journal.View
 	Ask     bool             // the person throws the dice
 	Journal *journal.Journal // nil for none
-	Resume  []journal.Entry  // a session to take up
+	Resume  *journal.Content // a session to take up
 	Version string
 	Hint    string // shown under the banner
 	// Interrupt returns a context that ends when the person interrupts an
@@ -61,6 +61,10 @@ type Loop struct {
 	sess *interp.Session
 	told transcript.Writer
 	desk *desk
+
+	folder   *journal.Kept     // what scripts include from; nil for nothing
+	included map[string]string // the files the journal has, as they were last read
+	unsaved  bool              // it was said that this line is not on disk
 
 	steps  []step // that can be undone, oldest first
 	undone []step // that can be done again, the next one last
@@ -90,6 +94,11 @@ func New(cfg Config) *Loop {
 		})
 	}
 	l.desk = newDesk(l, cfg.Ask)
+	l.included = map[string]string{}
+	if cfg.Session.Folder != nil {
+		l.folder = journal.Keep(cfg.Session.Folder, l.keep)
+		cfg.Session.Folder = l.folder
+	}
 	cfg.Session.Events = l.event
 	cfg.Session.Choice = l.desk
 	l.cfg.Session = cfg.Session
@@ -188,6 +197,7 @@ func incomplete(text string) bool {
 func isCommand(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), ":") }
 
 func (l *Loop) enter(entry string) {
+	l.unsaved = false
 	switch {
 	case isBlank(entry):
 	case isCommand(entry):
@@ -234,9 +244,26 @@ func (l *Loop) complain(format string, args ...any) {
 	l.printf("%s\n", style.On(l.cfg.Palette.Error, fmt.Sprintf(format, args...)))
 }
 
-// note writes to the journal. The session goes on if that fails, and says so.
+// note writes to the journal. The session goes on if that fails, and says so
+// once for each line.
 func (l *Loop) note(e journal.Entry) {
-	if err := l.cfg.Journal.Append(e); err != nil {
-		l.complain("not on disk, and lost if the session is killed: %v", err)
+	waited := l.cfg.Journal.Waiting() > 0
+	err := l.cfg.Journal.Append(e)
+	switch {
+	case err != nil && !l.unsaved:
+		l.release()
+		l.complain("this line is not on disk, and is lost if the session is killed: %v", err)
+		l.unsaved = true
+	case err == nil && waited:
+		l.release()
+		l.faint("everything is on disk again")
+	}
+}
+
+// keep writes a file that an entry includes to the journal.
+func (l *Loop) keep(t journal.Text) {
+	if had, ok := l.included[t.Name]; l.busy && (!ok || had != t.Text) {
+		l.included[t.Name] = t.Text
+		l.note(journal.Entry{File: &t})
 	}
 }

@@ -2,6 +2,7 @@ package repl
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	"setpiece/cmd/internal/journal"
@@ -12,10 +13,11 @@ import (
 // past is an entry of a journal with what belongs to it.
 type past struct {
 	name, text string
-	seed       *uint64       // a new seed instead of a text
-	faces      []int         // that the person typed
-	answers    []int         // that the person gave
-	fell       *journal.Fell // all that fell; nil if the evaluation did not end
+	seed       *uint64           // a new seed instead of a text
+	faces      []int             // that the person typed
+	answers    []int             // that the person gave
+	fell       *journal.Fell     // all that fell; nil if the evaluation did not end
+	files      map[string]string // that it may have included, as they were
 }
 
 // history is what a journal tells: the steps in force, those undone, and the
@@ -24,15 +26,20 @@ type history struct {
 	done, undone []past
 	open         *past
 	ask          bool
+	files        map[string]string // included so far, as they were last
 }
 
 // retell reads the entries of a journal in order.
 func retell(entries []journal.Entry, ask bool) history {
-	h := history{ask: ask}
+	h := history{ask: ask, files: map[string]string{}}
 	for _, e := range entries {
 		switch {
 		case e.Input != "":
-			h.open = &past{name: e.Name, text: e.Input}
+			h.open = &past{name: e.Name, text: e.Input, files: h.files}
+		case e.File != nil && h.open != nil:
+			h.files = maps.Clone(h.files)
+			h.files[e.File.Name] = e.File.Text
+			h.open.files = h.files
 		case e.Faces != nil && h.open != nil:
 			h.open.faces = append(h.open.faces, e.Faces...)
 		case e.Answer != nil && h.open != nil:
@@ -74,11 +81,17 @@ func move(to, from *[]past, n int) {
 // silently and with the same dice and answers, those undone too, so that they
 // can be done again. What was being evaluated when the session was cut off is
 // evaluated now, aloud.
-func (l *Loop) resume(entries []journal.Entry) {
-	if len(entries) == 0 {
+func (l *Loop) resume(c *journal.Content) {
+	if c == nil {
 		return
 	}
-	h := retell(entries, l.cfg.Ask)
+	if d := c.Damage; d != nil {
+		l.complain("the journal is damaged (%v); the session is taken up as it was before, and the whole journal is kept in %s", d, d.Kept)
+	}
+	if len(c.Entries) == 0 {
+		return
+	}
+	h := retell(c.Entries, l.cfg.Ask)
 	all := slices.Clone(h.done)
 	for _, p := range slices.Backward(h.undone) {
 		all = append(all, p)
@@ -98,6 +111,8 @@ func (l *Loop) resume(entries []journal.Entry) {
 		l.sess.Restore(l.steps[last].before)
 		l.steps = l.steps[:last]
 	}
+	l.forget()
+	l.included = h.files
 	l.sess.SetEvents(l.event)
 	l.desk.ask, l.desk.faces, l.desk.answers = h.ask, nil, nil
 	l.useDice()
@@ -127,8 +142,23 @@ func (l *Loop) greet(h history) {
 	}
 	l.faint("and what was going on: " + h.open.title())
 	l.desk.faces, l.desk.answers = h.open.faces, h.open.answers
+	l.recall(h.open.files, false)
 	l.evalNoted(h.open.name, h.open.text)
+	l.forget()
 	l.desk.faces, l.desk.answers = nil, nil
+}
+
+// recall lets an entry include what it included then, forget what is there now.
+func (l *Loop) recall(files map[string]string, only bool) {
+	if l.folder != nil {
+		l.folder.Recall(files, only)
+	}
+}
+
+func (l *Loop) forget() {
+	if l.folder != nil {
+		l.folder.Forget()
+	}
 }
 
 // again evaluates a step once more. The generator is let run on, so that the
@@ -154,6 +184,7 @@ func (l *Loop) replay(p past, before *interp.Snapshot) error {
 	l.desk.mute = true
 	defer func() { l.desk.mute = false }()
 	l.desk.faces, l.desk.answers = p.faces, p.answers
+	l.recall(p.files, true)
 	if len(p.faces) > 0 {
 		l.sess.SetChance(l.desk)
 		defer l.sess.SetChance(nil)

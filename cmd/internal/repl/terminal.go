@@ -42,7 +42,7 @@ func NewTerminal(history string, palette style.Palette) (*Terminal, error) {
 		return nil, err
 	}
 	t.rl = rl
-	if _, err := os.Stat(history); err != nil {
+	if info, err := os.Stat(history); err != nil || info.Size() == 0 {
 		// Searching a history with nothing in it crashes readline.
 		rl.SaveHistory(":help")
 	}
