@@ -72,7 +72,9 @@
 //	option NAME = DEFAULT | OTHER … ["doc"]
 //	remove KIND NAME [of OWNER]
 //	table NAME(PARAMETERS) ["doc"] { PATTERN, … => VALUE … else => VALUE }
-//	sheet NAME [is BASE] ["doc"] [out when CONDITION] { NAME TYPE [many] [= DEFAULT] [per SPAN] [as WORD] ["doc"] … }
+//	sheet NAME [is BASE] ["doc"] [out when CONDITION] {
+//	    NAME TYPE [many] [= DEFAULT] [per SPAN] [as WORD] ["doc"] …
+//	    summary NAME [VALUE], … [when CONDITION] }
 //	rule NAME(PARAMETERS) ["doc"] = VALUE, or { … }
 //	verb NAME PATTERN ["doc"] { CLAUSES do { … } }
 //	clauses NAME ["doc"] { CLAUSES }

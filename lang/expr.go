@@ -83,6 +83,17 @@ func (p *parser) parseExpr(lex stream) (Expr, error) {
 	return p.expr(lex, 0)
 }
 
+// entryValue is the value of an entry of a summary. Where there is none, when may
+// stand behind the name.
+type entryValue interface{ Expr }
+
+func (p *parser) parseEntryValue(lex stream) (entryValue, error) {
+	if isWord(lex.Peek(), "when") {
+		return nil, participle.NextMatch
+	}
+	return p.parseExpr(lex)
+}
+
 // choice is a value of an option: nearly any word may be one.
 type choice interface{ Expr }
 

@@ -21,6 +21,7 @@ type grammarG struct {
 	File      *fileG    `parser:"  @@"`
 	Statement statement `parser:"| @@"`
 	Field     *fieldG   `parser:"| @@"`
+	Summary   *summaryG `parser:"| @@"`
 	Row       *rowG     `parser:"| @@"`
 	Clause    *clauseG  `parser:"| @@"`
 	Uses      *usesG    `parser:"| @@"`
@@ -87,11 +88,20 @@ type (
 		Value    Expr   `parser:"'=>' @@"`
 	}
 	sheetG struct {
-		Name   lexer.Token  `parser:"'sheet' @Word"`
-		Base   *lexer.Token `parser:"( 'is' @Word )?"`
-		Doc    *lexer.Token `parser:"@Text?"`
-		Out    Expr         `parser:"( 'out' 'when' @@ )?"`
-		Fields fieldsBody   `parser:"@@"`
+		Name lexer.Token  `parser:"'sheet' @Word"`
+		Base *lexer.Token `parser:"( 'is' @Word )?"`
+		Doc  *lexer.Token `parser:"@Text?"`
+		Out  Expr         `parser:"( 'out' 'when' @@ )?"`
+		Body sheetBody    `parser:"@@"`
+	}
+	summaryG struct {
+		List []*summaryEntryG `parser:"'summary' @@ ( ',' @@ )*"`
+		When Expr             `parser:"( 'when' @@ )?"`
+	}
+	// summaryEntryG is one entry of a summary: the name alone stands for the field.
+	summaryEntryG struct {
+		Name  lexer.Token `parser:"@Word"`
+		Value entryValue  `parser:"@@?"`
 	}
 	fieldG struct {
 		Name  lexer.Token   `parser:"@Word"`

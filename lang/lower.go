@@ -131,10 +131,23 @@ func (g *tableG) lower(p *parser, s Span) Stmt {
 }
 
 func (g *sheetG) lower(p *parser, s Span) Stmt {
+	body := g.Body.(*sheetParts)
 	return &Sheet{
 		Span: s, Name: p.newName(g.Name, "a sheet"), Base: p.optIdent(g.Base), Doc: p.optText(g.Doc), Out: g.Out,
-		Fields: g.Fields.(fieldList),
+		Fields: body.fields, Summary: body.summary,
 	}
+}
+
+func (g *summaryG) lower(p *parser, s Span) *Summary {
+	sum := &Summary{Span: s, When: g.When}
+	for _, e := range g.List {
+		n := Named{Span: p.tokSpan(&e.Name), Name: p.ident(e.Name), Value: e.Value}
+		if e.Value != nil {
+			n.Span = cover(n.Name.Span, e.Value.Range())
+		}
+		sum.Entries = append(sum.Entries, n)
+	}
+	return sum
 }
 
 func (g *fieldG) lower(p *parser, s Span) *Field {
@@ -450,7 +463,7 @@ func (g *newG) lower(p *parser, s Span) Expr {
 
 type (
 	rowsBody    interface{ rows() }
-	fieldsBody  interface{ fields() }
+	sheetBody   interface{ sheet() }
 	clauseBody  interface{ clauses() }
 	verbBody    interface{ verb() }
 	featureBody interface{ feature() }
@@ -459,13 +472,16 @@ type (
 	typeRef     interface{ typ() *TypeRef }
 
 	rowList    []Row
-	fieldList  []*Field
 	clauseList []ClauseItem
 	tacticList []Tactic
 	slotList   []Named
 	verbParts  struct {
 		clauses []ClauseItem
 		do      *Block
+	}
+	sheetParts struct {
+		fields  []*Field
+		summary *Summary
 	}
 	featureParts struct {
 		fields   []*Field
@@ -474,7 +490,7 @@ type (
 )
 
 func (rowList) rows()            {}
-func (fieldList) fields()        {}
+func (*sheetParts) sheet()       {}
 func (clauseList) clauses()      {}
 func (tacticList) tactics()      {}
 func (slotList) slots()          {}
@@ -501,13 +517,16 @@ func (p *parser) parseRows(lex stream) (rowsBody, error) {
 	return list, nil
 }
 
-func (p *parser) parseFields(lex stream) (fieldsBody, error) {
-	var list fieldList
+func (p *parser) parseSheet(lex stream) (sheetBody, error) {
+	b := &sheetParts{}
 	err := p.braces(lex, func() {
-		p.items(lex, itemKind{inBlock: true, commas: true, form: fieldForm}, func() error {
+		p.items(lex, itemKind{inBlock: true, commas: true, form: sheetForm}, func() error {
+			if isWord(lex.Peek(), "summary") {
+				return p.summary(lex, b)
+			}
 			f, err := p.field(lex)
 			if err == nil {
-				list = append(list, f)
+				b.fields = append(b.fields, f)
 			}
 			return err
 		}, nil)
@@ -515,7 +534,19 @@ func (p *parser) parseFields(lex stream) (fieldsBody, error) {
 	if err != nil {
 		return nil, err
 	}
-	return list, nil
+	return b, nil
+}
+
+func (p *parser) summary(lex stream, b *sheetParts) error {
+	start := lex.Peek().Pos.Offset
+	g, err := p.summaryProd.ParseFromLexer(lex, trailing...)
+	if err != nil {
+		return err
+	}
+	s := g.lower(p, p.since(lex, start))
+	p.once(b.summary != nil, s.Span, "a summary")
+	b.summary = s
+	return nil
 }
 
 func (p *parser) field(lex stream) (*Field, error) {

@@ -344,10 +344,10 @@ func (p *parser) partTwice(s Span, what string) *Diagnostic {
 // productions are the names of the grammar's own types in words; nothing that
 // the user would not understand may come out of expectation.
 var productions = map[string]string{
-	"Expr": "a value", "Choice": "a value", "TypeRef": "a type", "Command": "a command",
-	"Block": "{", "RowsBody": "{", "FieldsBody": "{", "VerbBody": "{", "ClauseBody": "{", "FeatureBody": "{", "TacticBody": "{",
+	"Expr": "a value", "Choice": "a value", "EntryValue": "a value", "TypeRef": "a type", "Command": "a command",
+	"Block": "{", "RowsBody": "{", "SheetBody": "{", "VerbBody": "{", "ClauseBody": "{", "FeatureBody": "{", "TacticBody": "{",
 	"SlotsBody": "(", "ParamsG": "(", "Pattern": "a pattern", "PatWordG": "a word", "PatSlotG": "(", "PatOptG": "[",
-	"SettingG": "a name", "NamedG": "a name", "SlotG": "a name", "ParamG": "a name", "ElseG": "else",
+	"SettingG": "a name", "NamedG": "a name", "SummaryEntryG": "a name", "SlotG": "a name", "ParamG": "a name", "ElseG": "else",
 	"<word>": "a name", "<caps>": "a trait", "<name>": "a Name", "<text>": "a text", "<num>": "a number", "<dice>": "dice",
 }
 

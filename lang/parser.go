@@ -57,19 +57,20 @@ func (p *parser) giveBack() {
 // parser is a compiled grammar together with the state of the parse it is used
 // for. The productions that participle cannot express well are its methods.
 type parser struct {
-	fileProd   *participle.Parser[fileG]
-	statements map[string]production // by their first word
-	command    production
-	acted      production
-	assign     production
-	fieldProd  *participle.Parser[fieldG]
-	rowProd    *participle.Parser[rowG]
-	clauseProd *participle.Parser[clauseG]
-	usesProd   *participle.Parser[usesG]
-	answerProd *participle.Parser[answerG]
-	chooseProd *participle.Parser[chooseG]
-	newProd    *participle.Parser[newG]
-	slotProd   *participle.Parser[slotG]
+	fileProd    *participle.Parser[fileG]
+	statements  map[string]production // by their first word
+	command     production
+	acted       production
+	assign      production
+	fieldProd   *participle.Parser[fieldG]
+	rowProd     *participle.Parser[rowG]
+	clauseProd  *participle.Parser[clauseG]
+	usesProd    *participle.Parser[usesG]
+	summaryProd *participle.Parser[summaryG]
+	answerProd  *participle.Parser[answerG]
+	chooseProd  *participle.Parser[chooseG]
+	newProd     *participle.Parser[newG]
+	slotProd    *participle.Parser[slotG]
 
 	src      *Source
 	toks     []lexer.Token
@@ -106,7 +107,7 @@ func newParser() *parser {
 		participle.ParseTypeWith(p.parseStatements),
 		participle.ParseTypeWith(p.parseBlock),
 		participle.ParseTypeWith(p.parseRows),
-		participle.ParseTypeWith(p.parseFields),
+		participle.ParseTypeWith(p.parseSheet),
 		participle.ParseTypeWith(p.parseVerbBody),
 		participle.ParseTypeWith(p.parseClauses),
 		participle.ParseTypeWith(p.parseFeature),
@@ -116,6 +117,7 @@ func newParser() *parser {
 		participle.ParseTypeWith(p.parseCommand),
 		participle.ParseTypeWith(p.parseArgs),
 		participle.ParseTypeWith(p.parseChoice),
+		participle.ParseTypeWith(p.parseEntryValue),
 		participle.ParseTypeWith(p.parseExpr),
 	)
 	p.fileProd = part[fileG](g)
@@ -123,6 +125,7 @@ func newParser() *parser {
 	p.rowProd = part[rowG](g)
 	p.clauseProd = part[clauseG](g)
 	p.usesProd = part[usesG](g)
+	p.summaryProd = part[summaryG](g)
 	p.answerProd = part[answerG](g)
 	p.chooseProd = part[chooseG](g)
 	p.newProd = part[newG](g)

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -369,7 +370,7 @@ func (p *printer) stmt(s Stmt) {
 			p.expr(s.Out)
 		}
 		p.put(" ")
-		p.braces(s.Span, p.fields(s.Fields))
+		p.braces(s.Span, p.sheet(s))
 	case *Rule:
 		p.put("rule ", s.Name.Name)
 		if s.Parens {
@@ -607,6 +608,33 @@ func (p *printer) row(r *Row) {
 		p.gap(r.Patterns[len(r.Patterns)-1].Range().End, r.Value.Range().Start)
 	}
 	p.expr(r.Value)
+}
+
+// sheet gives what stands in the body of a sheet, in the order of the source.
+func (p *printer) sheet(s *Sheet) []item {
+	out := p.fields(s.Fields)
+	if s.Summary == nil {
+		return out
+	}
+	return slices.Insert(out, s.place(), item{span: s.Summary.Span, print: func() { p.summary(s.Summary) }})
+}
+
+func (p *printer) summary(s *Summary) {
+	p.put("summary ")
+	for i, n := range s.Entries {
+		if i > 0 {
+			p.comma(s.Entries[i-1].End, n.Start)
+		}
+		p.put(n.Name.Name)
+		if n.Value != nil {
+			p.put(" ")
+			p.expr(n.Value)
+		}
+	}
+	if s.When != nil {
+		p.put(" when ")
+		p.expr(s.When)
+	}
 }
 
 func (p *printer) fields(list []*Field) []item {

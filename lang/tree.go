@@ -1,5 +1,7 @@
 package lang
 
+import "slices"
+
 // This file is the plain syntax tree: what Parse gives, what Print takes and
 // what package interp reads. It knows nothing of the grammar that made it.
 
@@ -137,14 +139,24 @@ type (
 		Patterns []Expr // nil for else
 		Value    Expr
 	}
-	// Sheet is `sheet NAME [is BASE] ["doc"] [out when COND] { FIELDS }`.
+	// Sheet is
+	//	sheet NAME [is BASE] ["doc"] [out when COND] { FIELDS [SUMMARY] }
 	Sheet struct {
 		Span
-		Name   Ident
-		Base   *Ident
-		Doc    *Text
-		Out    Expr // of whom it is so takes no part any more; nil
-		Fields []*Field
+		Name    Ident
+		Base    *Ident
+		Doc     *Text
+		Out     Expr // of whom it is so takes no part any more; nil
+		Fields  []*Field
+		Summary *Summary // nil: that of the base
+	}
+	// Summary is "summary NAME [VALUE], … [when COND]": what a reader wants to know
+	// of an instance, as long as the condition holds.
+	//	summary defeated, setbacks, life (life - damage) when present
+	Summary struct {
+		Span
+		Entries []Named // Value is nil where Name is a field
+		When    Expr    // nil: always
 	}
 	// Field is
 	//	NAME TYPE [many] [= DEFAULT] [per SPAN] [as WORD] ["doc"]
@@ -706,3 +718,15 @@ func (*Choose) expr()  {}
 func (*Comp) expr()    {}
 func (*New) expr()     {}
 func (*Paren) expr()   {}
+
+// place gives before which of the fields the summary of a sheet stands.
+func (s *Sheet) place() int {
+	if s.Summary == nil {
+		return len(s.Fields)
+	}
+	at := slices.IndexFunc(s.Fields, func(f *Field) bool { return f.Start > s.Summary.Start })
+	if at < 0 {
+		return len(s.Fields)
+	}
+	return at
+}

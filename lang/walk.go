@@ -70,6 +70,9 @@ func (w walker) part(n Node) {
 		if n.Do != nil {
 			w.node(n.Do)
 		}
+	case *Summary:
+		w.named(n.Entries)
+		w.opt(n.When)
 	case *Named:
 		w.node(&n.Name)
 		w.opt(n.Value)
@@ -130,7 +133,12 @@ func (w walker) stmt(s Stmt) {
 		w.ident(s.Base)
 		w.text(s.Doc)
 		w.opt(s.Out)
-		w.fields(s.Fields)
+		at := s.place()
+		w.fields(s.Fields[:at])
+		if s.Summary != nil {
+			w.node(s.Summary)
+		}
+		w.fields(s.Fields[at:])
 	case *Rule:
 		w.node(&s.Name)
 		w.params(s.Params)

@@ -94,6 +94,7 @@ var forms = map[string]string{
 const (
 	rowForm     = "PATTERN, … => VALUE, or else => VALUE"
 	fieldForm   = `NAME TYPE [many] [= DEFAULT] [per SPAN] [as WORD] ["doc"]`
+	sheetForm   = fieldForm + ", or summary NAME [VALUE], … [when CONDITION]"
 	clauseForm  = `clause NAME ["doc"] [: PATTERN] [repeat] [{ CLAUSES }], uses SET as NAME, or block`
 	featureForm = fieldForm + ", or on HOOK[(PARAMETERS)] [when CONDITION] { … }"
 	tacticForm  = "when CONDITION: COMMAND, otherwise: COMMAND, or on DECISION: ANSWER [when CONDITION]"

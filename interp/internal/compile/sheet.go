@@ -98,13 +98,9 @@ func (c *collector) declareSheet(s *lang.Sheet) {
 	}
 	c.finish(sh)
 	if s.Out != nil {
-		sh.typ.Out = c.w.addFunc(sh.name+" out", 1, &fnSource{module: c.module, body: func(f *fn) *node {
-			f.declare("self")
-			f.selves = append(f.selves, self{at: 0, sheet: sh})
-			return &node{op: nReturn, kids: []*node{f.expr(s.Out)}, at: s.Out.Range(), rule: -1}
-		}})
-		c.resolveSoon(sh.typ.Out)
+		sh.typ.Out = c.ofSheet(sh, "out", s.Out)
 	}
+	c.declareSummary(sh, s)
 }
 
 // declareField enters one declared field of a sheet.

@@ -79,6 +79,7 @@ type Type struct {
 	Handlers map[int]int // hook → rule number, of a feature
 	Resets   []int       // by span: rule number of what resets its computed fields, or -1
 	Out      int         // rule number of what tells whether an instance takes no part any more, or -1: see alike.go
+	Summary  *Summary    // nil: that of Base
 }
 
 // Is says whether t is u or extends it.

@@ -1,0 +1,90 @@
+package machine
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/value"
+)
+
+// Summary is what a reader wants to know of the instances of a Type.
+type Summary struct {
+	Names  []string // of the values
+	Values int      // rule number of what gives their list
+	When   int      // rule number of what says whether an instance is to be listed, -1: always
+}
+
+// summaryOf gives the summary of a type or of what it extends, nil where there is none.
+func summaryOf(t *Type) *Summary {
+	for ; t != nil; t = t.Base {
+		if t.Summary != nil {
+			return t.Summary
+		}
+	}
+	return nil
+}
+
+// Summarised is the summary of one instance.
+type Summarised struct {
+	Names  []string
+	Values []V
+	Out    bool // it takes no part any more
+}
+
+// Summary works out the summary of an instance, in the middle of a run, too. It is no
+// where the sheet has none or says that the instance is not to be listed, and an error
+// where the summary cannot be worked out.
+func (m *Machine) Summary(off int) (sum Summarised, ok bool, err *Error) {
+	t := m.TypeOf(off)
+	s := summaryOf(t)
+	if s == nil {
+		return sum, false, nil
+	}
+	aside := m.aside()
+	if s.When >= 0 {
+		if v, err := aside.asks(m.Prog.Slots[s.When], off); err != nil || v != value.Yes {
+			return sum, false, err
+		}
+	}
+	v, err := aside.asks(m.Prog.Slots[s.Values], off)
+	if err != nil {
+		return sum, false, err
+	}
+	sum.Names, sum.Values = s.Names, m.Heap.Elems(v)
+	if fn := m.Prog.Out(t); fn != nil {
+		v, err := aside.asks(fn, off)
+		sum.Out = err == nil && v == value.Yes
+	}
+	return sum, true, nil
+}
+
+// aside gives a machine in the same state to which nobody listens. What it does
+// changes nothing here.
+func (m *Machine) aside() *Machine {
+	return &Machine{
+		Prog: m.Prog, Heap: m.Heap, Store: slices.Clone(m.Store),
+		MaxSteps: asideSteps, StepLimit: asideSteps, MaxDepth: m.MaxDepth, MaxSize: m.MaxSize, MaxDice: m.MaxDice, MaxHeap: m.Heap.Used + asideHeap,
+	}
+}
+
+const (
+	asideSteps = 1 << 20
+	asideHeap  = 16 << 20
+)
+
+// asks calls a rule about an instance. A rule that throws dice or asks somebody is an
+// error.
+func (m *Machine) asks(fn *Func, off int) (V, *Error) {
+	if err := m.Start(fn, value.OfRef(off)); err != nil {
+		return value.None, &Error{Kind: Failed, Msg: err.Error()}
+	}
+	m.Steps = 0
+	switch m.Run() {
+	case Done:
+		return m.Result, nil
+	case Broken:
+		return value.None, m.Err
+	case NeedChance, NeedChoice:
+		return value.None, m.Stop("a summary can neither throw dice nor ask")
+	}
+	return value.None, m.Stop("a summary takes too long")
+}

@@ -1,0 +1,85 @@
+package transcript
+
+import (
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+
+	"setpiece/interp"
+)
+
+// statusWidth is how wide a line of Status may get.
+const statusWidth = 100
+
+// Status writes how everybody stands: names with what matters, those who stand alike
+// together.
+//
+//	Ann: luck 2, life 7 · Goblin 1, Goblin 2: life 3 · Ogre: out
+//
+// What does not fit on a line goes on in the next, below column.
+func Status(list []interp.Standing, p Palette, column int) string {
+	var b strings.Builder
+	at := column
+	for i, s := range together(list) {
+		width := runewidth.StringWidth(s.who) + runewidth.StringWidth(s.how)
+		switch {
+		case i == 0:
+		case at+3+width > statusWidth:
+			b.WriteString("\n" + strings.Repeat(" ", column))
+			at = column
+		default:
+			b.WriteString(" · ")
+			at += 3
+		}
+		at += width
+		color := p.Value
+		if s.out {
+			color = p.Faint
+		}
+		b.WriteString(s.who + paint(color, s.how))
+	}
+	return b.String()
+}
+
+type standing struct {
+	who, how string
+	out      bool
+}
+
+// together puts those next to each other who stand alike into one.
+func together(list []interp.Standing) []standing {
+	var out []standing
+	for _, s := range list {
+		one := standing{oneLine(s.Who), how(s), s.Out}
+		if n := len(out); n > 0 && out[n-1].how == one.how && out[n-1].out == one.out {
+			out[n-1].who += ", " + one.who
+			continue
+		}
+		out = append(out, one)
+	}
+	for i := range out {
+		if out[i].how != "" {
+			out[i].who += ": "
+		}
+	}
+	return out
+}
+
+// how says how somebody stands. Of those who are out only that is said, not what
+// they have left.
+func how(s interp.Standing) string {
+	var words []string
+	for _, f := range s.Fields {
+		if !s.Out || f.Name == "" || f.Value == "" {
+			words = append(words, fieldWords(f))
+		}
+	}
+	if s.Out && len(words) == 0 {
+		return "out"
+	}
+	return strings.Join(words, ", ")
+}
+
+func fieldWords(f interp.FieldValue) string {
+	return oneLine(strings.TrimSpace(f.Name + " " + f.Value))
+}
