@@ -1,0 +1,47 @@
+// Package interp runs scripts, and works out what they can lead to.
+//
+// A [Session] holds everything a script has declared and changed. [Session.Exec]
+// compiles a text and runs it; what happens is reported as an [Event] at a time,
+// which package transcript turns into text or JSON. A script does only two things
+// that are not plain computation: it throws dice and it asks for decisions. Config
+// says who answers: a [Chance] for dice (otherwise a seeded generator), a [Choice] for decisions
+// (otherwise each decision's default). So the same script can be
+//
+//	run                    with Exec
+//	checked                with Session.Check
+//	recorded and replayed  with Session.Record, GiveDice and GiveAnswers
+//	taken back             with Session.Snapshot and Restore
+//	prepared and repeated  with Session.Prepare
+//	worked out exactly     with Session.Odds, Session.Advise and Session.Why
+//	simulated              with Simulate
+//
+// One interpreter serves all of these: no rule knows in which mode it runs. Equal scripts,
+// seeds and answers give equal bytes on every machine. [Limits] bound what a script
+// may use, and every call takes a context. Errors are *[RunError] or lang.Diagnostics, with
+// a position, a caret and the nearest right word. Sessions are independent of one another; each belongs
+// to one goroutine at a time.
+//
+// # The house
+//
+// A package imports only packages that stand below it in this list.
+//
+//	cmd/setpiece              main
+//	cmd/internal/cli          commands, flags, files, exit status
+//	cmd/internal/repl         the prompt: lines, completion, undo
+//	cmd/internal/player       a person who answers for dice and decisions
+//	cmd/internal/render       odds, rules, sheets and errors as text
+//	cmd/internal/style        colours, and when to use them
+//	cmd/internal/journal      sessions and logs on disk
+//	interp/transcript         events as text or JSON
+//	interp                    sessions, odds, advice, simulation
+//	interp/internal/compile   syntax trees to code: declare, lay out, resolve, generate
+//	interp/internal/odds      all outcomes of a run as a graph of states; solves it
+//	interp/internal/machine   executes code; its state can be copied, compared and resumed
+//	interp/internal/value     values in one word each
+//	lang                      text to syntax trees and back; mistakes with the nearest word
+//	stdlib                    the rule systems, in the language
+//
+// Text becomes a tree, the tree becomes resolved nodes, nodes become code. The code runs until
+// it needs chance or choice. No game's word occurs in Go code: a game is what its
+// rules under stdlib say.
+package interp

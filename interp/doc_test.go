@@ -1,0 +1,110 @@
+package interp_test
+
+import (
+	"flag"
+	"fmt"
+	"go/parser"
+	gotoken "go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"setpiece/interp/internal/machine"
+)
+
+// Every package is in the list of the package comment, below all that import it.
+func TestHouse(t *testing.T) {
+	text, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var house []string
+	for _, m := range regexp.MustCompile(`(?m)^//\t((?:cmd|interp|lang|stdlib)[\w/]*)  `).FindAllStringSubmatch(string(text), -1) {
+		house = append(house, m[1])
+	}
+	found := map[string]bool{}
+	err = filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != "..":
+			return filepath.SkipDir
+		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		dir, err := filepath.Rel("..", filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		own := slices.Index(house, filepath.ToSlash(dir))
+		if own < 0 {
+			t.Errorf("%s: add package %s to the list in interp/doc.go", path, dir)
+			return nil
+		}
+		found[house[own]] = true
+		f, err := parser.ParseFile(gotoken.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, i := range f.Imports {
+			name, _ := strconv.Unquote(i.Path.Value)
+			if to, ok := strings.CutPrefix(name, "setpiece/"); ok && slices.Index(house, to) <= own {
+				t.Errorf("%s imports %s, which is not below %s in the list", path, to, house[own])
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range house {
+		if !found[name] {
+			t.Errorf("there is no package %s", name)
+		}
+	}
+}
+
+// The language's page lists every function with what the program says of it; -update
+// writes the list anew.
+func TestFunctionsOfThePage(t *testing.T) {
+	const page = "../lang/LANGUAGE.md"
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows strings.Builder
+	for _, b := range machine.Builtins {
+		fmt.Fprintf(&rows, "| `%s` | %s | %s |\n", b.Name, takes(b.Min, b.Max), b.Doc)
+	}
+	const head = "| function | takes | gives |\n| --- | --- | --- |\n"
+	before, after, ok := strings.Cut(string(text), head)
+	old, rest, ends := strings.Cut(after, "\n\n")
+	if !ok || !ends {
+		t.Fatalf("%s has no table of functions", page)
+	}
+	want := strings.TrimRight(rows.String(), "\n")
+	switch {
+	case old == want:
+	case flag.Lookup("update").Value.String() == "true":
+		if err := os.WriteFile(page, []byte(before+head+want+"\n\n"+rest), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s lists other functions than there are; -update writes\n%s", page, want)
+	}
+}
+
+func takes(least, most int) string {
+	switch {
+	case most < 0:
+		return fmt.Sprintf("%d or more", least)
+	case least != most:
+		return fmt.Sprintf("%d to %d", least, most)
+	}
+	return strconv.Itoa(least)
+}
