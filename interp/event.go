@@ -8,7 +8,7 @@ import (
 type EventKind string
 
 const (
-	EventCheck    EventKind = "check"    // a group opened by show has closed: all its fields are set
+	EventCheck    EventKind = "check"    // a group opened by show: all that happened in it; others have kinds of their own
 	EventChange   EventKind = "change"   // a field of a named sheet changed
 	EventDecision EventKind = "decision" // an offer or a choice was answered
 	EventNote     EventKind = "note"     // table talk recorded
@@ -20,10 +20,16 @@ const (
 	EventModule   EventKind = "module"   // a module was taken into use
 	EventValue    EventKind = "value"    // the value of an expression typed at the prompt
 	EventSpan     EventKind = "span"     // a scene, an episode … begins or ends
+	EventQuestion EventKind = "question" // somebody is asked to decide
+	EventThrow    EventKind = "throw"    // somebody is asked to throw dice
+	EventVoid     EventKind = "void"     // a command was refused: what was sent of its open groups has not happened
 )
 
 // Event is one thing that happened, as the table would tell it. Only the
 // fields that belong to its Kind are set.
+//
+// A group, such as a check, is sent when it closes. What happens inside is sent at
+// once, with its Depth, and is among the Events of the group as well.
 type Event struct {
 	Kind EventKind
 	Rule string // full id of the innermost rule at work, or ""
@@ -42,6 +48,8 @@ type Event struct {
 	Events  []*Event     // what else happened inside, in order (changes, decisions, notes, inner checks)
 	After   int          // inside a group: how many of its dice had fallen when this happened
 	Depth   int          // how many groups are open around this event
+	Open    bool         // a group that has not closed: what is in it happened so far
+	SoFar   bool         // Outcome and Fields tell how it stands, before there is an outcome
 
 	// change
 	Field, From, To string
@@ -52,6 +60,10 @@ type Event struct {
 	Options  []string
 	Answer   string
 	By       string // "clause", "tactics", "script" (an answers statement), "default", "person" or "log" (GiveAnswers)
+
+	// question, throw
+	Question *Question
+	Request  *Request
 
 	// module
 	Name                   string

@@ -7,16 +7,18 @@ import (
 	"setpiece/lang"
 )
 
-// eventSink turns what a machine does into Events. Groups are told when they
-// close; inside a guarded part, when it is certain that nothing of it will be
-// taken back.
+// eventSink turns what a machine does into Events. A group is sent when it
+// closes, everything else at once; inside a guarded part nothing is sent before it
+// is certain that nothing of it will be taken back. Whoever has to decide or to
+// throw meanwhile gets what is not sent yet with the question, see unfinished.
 type eventSink struct {
 	s    *Session
 	out  func(*Event)
 	open []*Event
 	held []*Event
 	mark []marked
-	room int // bytes of text that may still be told
+	room int // bytes of text that may still be sent
+	sent int // events of groups still open that have been sent
 }
 
 // marked is how far the telling had come.
@@ -30,6 +32,7 @@ type groupLen struct {
 	dice, parts, events int
 	outcome             string
 	fields              []FieldValue
+	soFar               bool
 }
 
 func (t *eventSink) emit(e *Event) {
@@ -37,20 +40,55 @@ func (t *eventSink) emit(e *Event) {
 		t.s.m.MaxSteps = 0 // have the run looked at
 	}
 	e.Depth = len(t.open)
-	switch {
-	case len(t.open) > 0:
+	if len(t.open) > 0 {
 		g := t.open[len(t.open)-1]
 		e.After = len(g.Dice)
 		g.Events = append(g.Events, e)
-	case len(t.mark) > 0:
-		t.held = append(t.held, e)
-	default:
-		t.out(e)
 	}
+	if len(t.mark) > 0 {
+		t.held = append(t.held, e)
+		return
+	}
+	t.send(e)
+}
+
+func (t *eventSink) send(e *Event) {
+	if t.sent++; e.Depth == 0 {
+		t.sent = 0
+	}
+	t.out(e)
 }
 
 // abandon forgets groups that are still open because the statement failed.
-func (t *eventSink) abandon() { t.open, t.held, t.mark = nil, nil, nil }
+func (t *eventSink) abandon() {
+	t.open, t.held, t.mark = nil, nil, nil
+	if t.sent > 0 {
+		t.send(&Event{Kind: EventVoid})
+	}
+}
+
+// unfinished gives what has happened and is not sent yet: events that are held
+// back, and the groups that are still open, outermost first.
+func (t *eventSink) unfinished() []*Event {
+	var list []*Event
+	for _, e := range t.held {
+		if e.Depth == 0 {
+			list = append(list, e)
+		}
+	}
+	return append(list, t.open...)
+}
+
+// question sends that somebody is asked, throwing that somebody is to throw.
+func (t *eventSink) question(q *Question, at lang.Span, rule int32) {
+	q.Open = t.unfinished()
+	t.out(&Event{Kind: EventQuestion, Question: q, Who: q.Who, Depth: len(t.open), At: at, Rule: t.id(rule)})
+}
+
+func (t *eventSink) throwing(r *Request) {
+	r.Open = t.unfinished()
+	t.out(&Event{Kind: EventThrow, Request: r, Who: r.Who, Depth: len(t.open)})
+}
 
 // who gives the name of whoever the innermost group is about.
 func (t *eventSink) who() string {
@@ -66,7 +104,7 @@ func (t *eventSink) who() string {
 func (t *eventSink) Mark() int {
 	m := marked{open: append([]*Event(nil), t.open...), held: len(t.held)}
 	for _, g := range t.open {
-		m.lens = append(m.lens, groupLen{len(g.Dice), len(g.Parts), len(g.Events), g.Outcome, g.Fields})
+		m.lens = append(m.lens, groupLen{len(g.Dice), len(g.Parts), len(g.Events), g.Outcome, g.Fields, g.SoFar})
 	}
 	t.mark = append(t.mark, m)
 	return len(t.mark) - 1
@@ -80,7 +118,7 @@ func (t *eventSink) Rollback(n int) {
 	for i, g := range t.open {
 		l := m.lens[i]
 		g.Dice, g.Parts, g.Events = g.Dice[:l.dice], g.Parts[:l.parts], g.Events[:l.events]
-		g.Outcome, g.Fields = l.outcome, l.fields
+		g.Outcome, g.Fields, g.SoFar = l.outcome, l.fields, l.soFar
 	}
 	t.held = t.held[:m.held]
 }
@@ -92,7 +130,7 @@ func (t *eventSink) Release() {
 		return
 	}
 	for _, e := range t.held {
-		t.out(e)
+		t.send(e)
 	}
 	t.held = nil
 }
@@ -103,7 +141,7 @@ func (t *eventSink) id(rule int32) string { return t.s.world.IDOf(int(rule)) }
 func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Span, rule int32) {
 	switch x := info.(type) {
 	case *compile.ShowInfo:
-		e := &Event{Kind: EventKind(x.Kind), Verb: m.Show(r[0]), At: at, Rule: t.id(rule)}
+		e := &Event{Kind: EventKind(x.Kind), Verb: m.Show(r[0]), At: at, Rule: t.id(rule), Open: true, Depth: len(t.open)}
 		if r[1] != value.None {
 			e.Who = m.Show(r[1])
 		}
@@ -111,6 +149,10 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 	case *compile.ShowEnd:
 		e := t.open[len(t.open)-1]
 		t.open = t.open[:len(t.open)-1]
+		e.Open = false
+		if e.SoFar {
+			e.Outcome, e.Fields, e.SoFar = "", nil, false
+		}
 		t.emit(e)
 	case *compile.PartInfo:
 		t.part(m, r, rule)
@@ -166,12 +208,18 @@ func (t *eventSink) part(m *machine.Machine, r []value.V, rule int32) {
 func (t *eventSink) outcome(m *machine.Machine, x *compile.OutcomeInfo, r []value.V, at lang.Span, rule int32) {
 	var g *Event
 	alone := len(t.open) == 0
+	if alone && x.SoFar {
+		return
+	}
 	if alone {
 		g = &Event{Kind: EventCheck, At: at}
 	} else {
 		g = t.open[len(t.open)-1]
 	}
-	g.Outcome, g.Rule = m.Show(r[0]), t.id(rule)
+	g.Outcome, g.Rule, g.SoFar = "", t.id(rule), x.SoFar
+	if r[0] != value.None || !x.SoFar {
+		g.Outcome = m.Show(r[0])
+	}
 	g.Fields = nil
 	for i, name := range x.Names[1:] {
 		if v := r[i+1]; v != value.None {

@@ -318,11 +318,13 @@ var (
 // throw has the pending dice thrown by whoever answers for chance.
 func (s *Session) throw(ctx context.Context) error {
 	sizes, what := s.m.Pending()
-	who := ""
+	r := Request{Sizes: sizes, For: what}
 	if s.tell != nil {
-		who = s.tell.who()
+		r.Who = s.tell.who()
+		s.tell.throwing(&r)
 	}
-	faces, err := s.cfg.Chance.Throw(ctx, Request{Sizes: sizes, For: what, Who: who})
+	defer s.thinking(time.Now())
+	faces, err := s.cfg.Chance.Throw(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -338,6 +340,9 @@ func (s *Session) throw(ctx context.Context) error {
 	return nil
 }
 
+// thinking leaves the time that somebody took to answer out of what a run may take.
+func (s *Session) thinking(since time.Time) { s.deadline = s.deadline.Add(time.Since(since)) }
+
 type badDie struct{ msg string }
 
 func (e *badDie) Error() string { return e.msg }
@@ -351,6 +356,10 @@ func (s *Session) decide(ctx context.Context) error {
 		return nil
 	}
 	ask := s.question(q)
+	if s.tell != nil {
+		s.tell.question(&ask, q.At, q.Rule)
+	}
+	defer s.thinking(time.Now())
 	n, err := s.cfg.Choice.Choose(ctx, ask)
 	if err != nil {
 		return err
@@ -363,7 +372,7 @@ func (s *Session) decide(ctx context.Context) error {
 }
 
 func (s *Session) question(q *machine.Question) Question {
-	ask := Question{Name: q.Info.Name, Default: q.Default, Cost: s.m.CostOf(q), Advise: s.advise}
+	ask := Question{Name: q.Info.Name, Default: q.Default, Cost: s.m.CostOf(q), Left: s.m.LeftOf(q), Advise: s.advise}
 	if q.Who.Kind() == value.Ref {
 		ask.Who = s.m.NameOf(q.Who)
 	}

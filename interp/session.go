@@ -41,6 +41,10 @@ type Request struct {
 	Sizes []int  // one size per die
 	For   string // what they are for, as the rules say it
 	Who   string // who throws, if that is known
+
+	// Open is what has led here and is not sent yet: see Question. It is nil where
+	// nobody listens to Events.
+	Open []*Event
 }
 
 // Chance answers for dice. The faces are returned in the order of Sizes. An
@@ -56,7 +60,13 @@ type Question struct {
 	Prompt  string
 	Options []string // at least two; of an offer: "no", "yes"
 	Cost    string   // "1 luck", or ""
+	Left    string   // what is left of it when it is paid
 	Default int      // index into Options
+
+	// Open is what has led here and has not been sent as an Event yet: events that
+	// may still be taken back, then the groups that are open, outermost first. It
+	// holds until the answer is given, and is nil where nobody listens to Events.
+	Open []*Event
 
 	// Advise works out what each option is worth for a goal, as OddsConfig has
 	// it. It may be called before the answer is given, not later.

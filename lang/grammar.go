@@ -309,7 +309,8 @@ type (
 		Body  block       `parser:"@@"`
 	}
 	outcomeG struct {
-		Value  Expr      `parser:"'outcome' @@"`
+		Word   string    `parser:"@( 'outcome' | 'stands' )"`
+		Value  Expr      `parser:"@@"`
 		Fields []*namedG `parser:"( ','? @@ ( ',' @@ )* )?"`
 	}
 	namedG struct {

@@ -410,7 +410,7 @@ func (g *showG) lower(p *parser, s Span) Stmt {
 }
 
 func (g *outcomeG) lower(p *parser, s Span) Stmt {
-	o := &Outcome{Span: s, Value: g.Value}
+	o := &Outcome{Span: s, SoFar: g.Word == "stands", Value: g.Value}
 	for _, f := range g.Fields {
 		o.Fields = append(o.Fields, p.named(f.Name, f.Value))
 	}

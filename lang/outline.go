@@ -135,7 +135,7 @@ func foldable(list []lexer.Token, open int) int {
 			if depth--; depth == 0 {
 				return j
 			}
-		case isWord(t, "outcome"):
+		case isWord(t, "outcome"), isWord(t, "stands"):
 			return -1
 		}
 	}

@@ -143,7 +143,7 @@ func newParser() *parser {
 		"repeat": whole[repeatG](g), "stop": whole[jumpG](g), "next": whole[jumpG](g), "return": whole[returnG](g),
 		"refuse": whole[sayG](g), "fault": whole[sayG](g), "warn": whole[sayG](g), "note": whole[sayG](g),
 		"print": whole[sayG](g), "offer": whole[offerG](g), "signal": whole[signalG](g), "show": whole[showG](g),
-		"outcome": whole[outcomeG](g), "begin": whole[boundaryG](g), "end": whole[boundaryG](g), "run": whole[runG](g),
+		"outcome": whole[outcomeG](g), "stands": whole[outcomeG](g), "begin": whole[boundaryG](g), "end": whole[boundaryG](g), "run": whole[runG](g),
 		"act": whole[actG](g), "expect": whole[expectG](g), "report": whole[reportG](g),
 	}
 	return p

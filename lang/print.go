@@ -516,7 +516,11 @@ func (p *printer) stmt(s Stmt) {
 		p.put(" ")
 		p.block(s.Body)
 	case *Outcome:
-		p.put("outcome ")
+		if s.SoFar {
+			p.put("stands ")
+		} else {
+			p.put("outcome ")
+		}
 		p.expr(s.Value)
 		for i, n := range s.Fields {
 			if i == 0 {

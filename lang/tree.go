@@ -443,8 +443,11 @@ type (
 	}
 	// Outcome is "outcome VALUE [NAME VALUE, …]":
 	//	outcome success total t, against dn, margin t - dn
+	// With SoFar it is "stands VALUE [NAME VALUE, …]": not what came of a check, but
+	// how it stands, for whoever has to decide or throw before it is over.
 	Outcome struct {
 		Span
+		SoFar  bool
 		Value  Expr
 		Fields []Named
 	}

@@ -11,7 +11,7 @@ var reserved = wordSet(
 	"use", "include", "system", "variant", "spans", "standin", "option", "remove", "recorded", "table", "sheet", "rule",
 	"verb", "clauses", "clause", "uses", "feature", "hook", "on", "check", "test", "tactics", "let", "if", "else", "then",
 	"for", "in", "where", "while", "repeat", "stop", "next", "return", "refuse", "fault", "warn", "note", "print", "offer",
-	"signal", "show", "outcome", "begin", "end", "run", "act", "expect", "report", "and", "or", "not", "any", "all", "count",
+	"signal", "show", "outcome", "stands", "begin", "end", "run", "act", "expect", "report", "and", "or", "not", "any", "all", "count",
 	"sum", "first", "highest", "lowest", "throw", "choose", "new", "yes", "no", "none", "when", "otherwise",
 )
 
@@ -29,7 +29,7 @@ var linkWords = []string{
 var heads = wordSet(
 	"use", "include", "system", "variant", "spans", "standin", "option", "remove", "table", "sheet", "rule", "verb",
 	"clauses", "clause", "feature", "hook", "tactics", "let", "return", "refuse", "print", "offer", "signal", "outcome",
-	"expect",
+	"stands", "expect",
 )
 
 func wordSet(words ...string) map[string]bool {
@@ -82,6 +82,7 @@ var forms = map[string]string{
 	"signal":   "signal HOOK(VALUES) to WHOM",
 	"show":     `show KIND "label" [by WHO] { … }`,
 	"outcome":  "outcome VALUE [NAME VALUE, …]",
+	"stands":   "stands VALUE [NAME VALUE, …]",
 	"begin":    "begin SPAN [as TITLE]",
 	"end":      "end SPAN",
 	"run":      "run block [for who]",

@@ -7,13 +7,13 @@ import (
 	"setpiece/interp"
 )
 
-// dice writes one row for each throw of a check: the dice that stand together
-// and fell for the same reason.
-func (g *group) dice(dice []interp.DieEvent, depth int) {
-	throws := split(dice)
+// dice writes one row for each throw of a check, from a die on: the dice that
+// stand together and fell for the same reason.
+func (g *group) dice(e *interp.Event, from, depth int) {
+	throws := split(e.Dice[min(from, len(e.Dice)):])
 	for _, throw := range throws {
 		label := sizes(throw)
-		if throw[0].For != "" && (len(throws) > 1 || g.opts.Trace) {
+		if throw[0].For != "" && (len(throws) > 1 || e.Open || from > 0 || g.opts.Trace) {
 			label += " " + throw[0].For
 		}
 		g.lines = append(g.lines, line{

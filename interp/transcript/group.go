@@ -13,6 +13,7 @@ import (
 type group struct {
 	opts  Options
 	lines []line
+	shown progress // what stands above already
 }
 
 func (g *group) text(depth int, s string, color func(string) string, rule string) {
@@ -69,21 +70,27 @@ func endWord(end bool) string {
 // group lists a check in the order in which it is read: what had to be known
 // first, dice, parts, total, and then what came of it.
 func (g *group) group(e *interp.Event, depth int, heading bool) {
-	if title := head(e); heading && title != "" {
+	above := g.shown.of(e)
+	if title := head(e); heading && title != "" && !above.title {
 		g.text(depth-1, title, g.opts.Palette.Title, g.traced(e.Rule))
 	}
-	g.inside(e, depth, first)
-	g.dice(e.Dice, depth)
-	for _, part := range e.Parts {
+	g.inside(e, above.events, depth, first)
+	g.dice(e, above.dice, depth)
+	for _, part := range e.Parts[min(above.parts, len(e.Parts)):] {
 		g.part(part, depth)
 	}
+	rest := func(in *interp.Event) bool { return !first(in) }
+	if e.Open {
+		g.inside(e, above.events, depth, rest)
+		return
+	}
 	g.outcome(e, depth)
-	g.inside(e, depth, func(in *interp.Event) bool { return !first(in) })
+	g.inside(e, above.events, depth, rest)
 }
 
-// inside lists what happened inside a group.
-func (g *group) inside(e *interp.Event, depth int, which func(*interp.Event) bool) {
-	for _, in := range e.Events {
+// inside lists what happened inside a group, from an event on.
+func (g *group) inside(e *interp.Event, from, depth int, which func(*interp.Event) bool) {
+	for _, in := range e.Events[min(from, len(e.Events)):] {
 		switch {
 		case !which(in) || g.told(e, in):
 		case isGroup(in):
@@ -171,7 +178,7 @@ func (g *group) outcome(e *interp.Event, depth int) {
 	l := line{depth: depth, rule: g.traced(e.Rule)}
 	rest := g.remarks(e)
 	if total, ok := field(e, "total"); ok {
-		l.label, l.value = cell{text: "total"}, []cell{{total, g.opts.Palette.Value}}
+		l.label, l.value = cell{text: totalWord(e)}, []cell{{total, g.opts.Palette.Value}}
 		rest = append(opposition(e), append(g.verdict(e), rest...)...)
 	} else if v := g.verdict(e); v != nil {
 		l.label, l.value = cell{text: "outcome"}, v
@@ -185,8 +192,26 @@ func (g *group) outcome(e *interp.Event, depth int) {
 	}
 	if !l.isRow() {
 		l.label = cell{text: "outcome"}
+		if e.SoFar {
+			l.label, l.note = cell{text: cellText(l.note)}, nil
+		}
 	}
 	g.lines = append(g.lines, l)
+}
+
+func totalWord(e *interp.Event) string {
+	if e.SoFar {
+		return "so far"
+	}
+	return "total"
+}
+
+func cellText(cs []cell) string {
+	var b strings.Builder
+	for _, c := range cs {
+		b.WriteString(c.text)
+	}
+	return b.String()
 }
 
 func opposition(e *interp.Event) []cell {

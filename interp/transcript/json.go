@@ -25,22 +25,16 @@ func NewJSON(w io.Writer, quiet bool) *JSON { return &JSON{w: w, quiet: quiet} }
 // Flush returns the first error of writing.
 func (j *JSON) Flush() error { return j.err }
 
-// Event writes one event, and before it what happened inside.
+// Event writes one event, those inside of a group as they happen.
 func (j *JSON) Event(e *interp.Event) {
-	if e.Depth > 0 {
-		return
+	switch e.Kind {
+	case interp.EventExpect, interp.EventQuestion, interp.EventThrow:
+	default:
+		if j.quiet && !spoken(e.Kind) {
+			return
+		}
 	}
-	j.event(e, 0)
-}
-
-func (j *JSON) event(e *interp.Event, depth int) {
-	for _, in := range e.Events {
-		j.event(in, depth+1)
-	}
-	if j.quiet && !spoken(e.Kind) && e.Kind != interp.EventExpect {
-		return
-	}
-	j.write(object(e, depth))
+	j.write(object(e, e.Depth))
 }
 
 func (j *JSON) write(v any) {
@@ -75,6 +69,8 @@ type (
 		Outcome string      `json:"outcome,omitempty"`
 		Margin  value       `json:"margin,omitempty"`
 		Fields  fieldValues `json:"fields,omitempty"`
+		Open    bool        `json:"open,omitempty"`
+		SoFar   bool        `json:"so_far,omitempty"`
 		Rule    string      `json:"rule,omitempty"`
 	}
 	jsonDie struct {
@@ -106,6 +102,28 @@ type (
 		Answer  string   `json:"answer"`
 		By      string   `json:"by"`
 		Rule    string   `json:"rule"`
+	}
+	jsonQuestion struct {
+		jsonHead
+		Who     string       `json:"who"`
+		Name    string       `json:"name"`
+		Prompt  string       `json:"prompt,omitempty"`
+		Options []jsonOption `json:"options"`
+		Default string       `json:"default"`
+		Open    []any        `json:"open"`
+		Rule    string       `json:"rule"`
+	}
+	jsonOption struct {
+		Value string `json:"value"`
+		Cost  string `json:"cost,omitempty"`
+		Left  value  `json:"left,omitempty"`
+	}
+	jsonThrow struct {
+		jsonHead
+		Who   string `json:"who"`
+		Sizes []int  `json:"sizes"`
+		For   string `json:"for"`
+		Open  []any  `json:"open"`
 	}
 	jsonText struct {
 		jsonHead
@@ -150,6 +168,13 @@ func object(e *interp.Event, depth int) any {
 		return jsonChange{head, e.Who, e.Field, value(e.From), value(e.To), e.Rule}
 	case interp.EventDecision:
 		return jsonDecision{head, e.Who, e.Decision, e.Prompt, e.Options, e.Answer, e.By, e.Rule}
+	case interp.EventQuestion:
+		return question(e, head)
+	case interp.EventThrow:
+		r := e.Request
+		return jsonThrow{head, r.Who, r.Sizes, r.For, soFar(r.Open)}
+	case interp.EventVoid:
+		return head
 	case interp.EventReport:
 		return jsonReport{head, e.Text, value(e.Value)}
 	case interp.EventValue:
@@ -172,8 +197,36 @@ func object(e *interp.Event, depth int) any {
 	return check(e, head)
 }
 
+func question(e *interp.Event, head jsonHead) jsonQuestion {
+	q := e.Question
+	j := jsonQuestion{head, q.Who, q.Name, q.Prompt, nil, q.Options[q.Default], soFar(q.Open), e.Rule}
+	for _, o := range q.Options {
+		j.Options = append(j.Options, jsonOption{Value: o})
+	}
+	last := &j.Options[len(j.Options)-1]
+	last.Cost, last.Left = q.Cost, value(q.Left) // only an offer has a price, that of its "yes"
+	return j
+}
+
+// soFar gives what has led to a question: each event that may still be taken back
+// and each open group, behind what happened inside it.
+func soFar(open []*interp.Event) []any {
+	list := []any{}
+	var add func(e *interp.Event)
+	add = func(e *interp.Event) {
+		for _, in := range e.Events {
+			add(in)
+		}
+		list = append(list, object(e, e.Depth))
+	}
+	for _, e := range open {
+		add(e)
+	}
+	return list
+}
+
 func check(e *interp.Event, head jsonHead) jsonCheck {
-	c := jsonCheck{jsonHead: head, Who: e.Who, Verb: e.Verb, Outcome: e.Outcome, Rule: e.Rule}
+	c := jsonCheck{jsonHead: head, Who: e.Who, Verb: e.Verb, Outcome: e.Outcome, Rule: e.Rule, Open: e.Open, SoFar: e.SoFar}
 	c.Dice = make([]jsonDie, len(e.Dice))
 	for i, d := range e.Dice {
 		c.Dice[i] = jsonDie{d.Size, d.Face, d.Kept, d.For}

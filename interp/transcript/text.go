@@ -30,6 +30,7 @@ type Text struct {
 	wrote    bool            // something stands above
 	headings bool            // each check has a heading
 	held     []*interp.Event // what came with the first check, until that is known
+	shown    progress        // what was written of groups before they closed
 }
 
 // NewText returns a Text that writes to w.
@@ -40,8 +41,16 @@ func NewText(w io.Writer, o Options) *Text {
 // SetTrace changes how much is told from the next event on.
 func (t *Text) SetTrace(on bool) { t.opts.Trace = on }
 
-// Event writes one event. Events inside a group are told with the group.
+// Event writes one event. Events inside a group are written with the group.
 func (t *Text) Event(e *interp.Event) {
+	switch e.Kind {
+	case interp.EventQuestion:
+		t.soFar(e.Question.Open)
+		return
+	case interp.EventThrow:
+		t.soFar(e.Request.Open)
+		return
+	}
 	switch {
 	case e.Depth > 0:
 		return
@@ -78,6 +87,7 @@ func (t *Text) Flush() error {
 	if t.opts.Prompt {
 		t.headings, t.wrote = false, false
 	}
+	t.shown = nil
 	return t.err
 }
 
@@ -105,7 +115,10 @@ func (t *Text) tell(e *interp.Event) {
 	case interp.EventModule:
 		t.write(t.module(e))
 	default:
-		g := group{opts: t.opts}
+		if t.shown.all(e) {
+			return
+		}
+		g := group{opts: t.opts, shown: t.shown}
 		g.add(e, 0, t.headings)
 		t.write(layout(g.lines, t.opts.Palette))
 	}

@@ -245,6 +245,9 @@ func TestJSON(t *testing.T) {
 	var b bytes.Buffer
 	w := transcript.NewJSON(&b, false)
 	for _, e := range events {
+		for _, in := range e.Events {
+			w.Event(in) // a session sends it first, when it happens
+		}
 		w.Event(e)
 	}
 	if err := w.Flush(); err != nil {

@@ -66,14 +66,22 @@ func stack(w io.Writer, p style.Palette, e *interp.RunError) {
 // maxCalls is how many calls of a stack are shown.
 const maxCalls = 12
 
-// Unmet lists the expectations that were not met in an event and inside it.
+// Unmet lists the expectations that were not met in an event and inside it. An
+// event that is itself inside a group has its turn with the group.
 func Unmet(e *interp.Event) lang.Diagnostics {
+	if e.Depth > 0 {
+		return nil
+	}
+	return unmet(e)
+}
+
+func unmet(e *interp.Event) lang.Diagnostics {
 	if e.Kind == interp.EventExpect {
 		return lang.Diagnostics{{Span: e.At, Message: e.Text}}
 	}
 	var ds lang.Diagnostics
 	for _, in := range e.Events {
-		ds = append(ds, Unmet(in)...)
+		ds = append(ds, unmet(in)...)
 	}
 	return ds
 }

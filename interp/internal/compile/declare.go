@@ -271,6 +271,9 @@ func (c *collector) outcomes(s lang.Stmt) {
 		switch n := n.(type) {
 		case *lang.Outcome:
 			c.w.words(n.Value)
+			if n.SoFar {
+				break
+			}
 			for _, f := range n.Fields {
 				c.lastKey(f.Name)
 			}

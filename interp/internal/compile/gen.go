@@ -778,20 +778,23 @@ func (g *gen) offer(n *node) {
 	if when != nil {
 		not = g.jumps(when, false)
 	}
+	purse := g.temp()
 	if cost != nil {
 		g.expr(cost, price)
-		purse := g.temp()
 		obj := g.operand(payer)
 		g.emit(n, machine.GetF, purse, obj, n.a)
 		not = append(not, g.emit(n, machine.JLt, purse, price, 0))
 	}
 	info := n.info.(*machine.AskInfo)
 	ai := g.info(info)
-	w := g.temps(4)
+	w := g.temps(5)
 	g.expr(to, w)
 	g.expr(prompt, w+1)
 	if cost != nil {
 		g.emit(n, machine.Move, w+3, price, 0)
+		if g.traced {
+			g.emit(n, machine.Sub, w+4, purse, price)
+		}
 	} else {
 		g.constant(value.None, w+3, n)
 	}

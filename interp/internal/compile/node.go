@@ -89,8 +89,12 @@ type PartInfo struct{}
 // SayInfo is a note, warning, fault or print: its text in one register.
 type SayInfo struct{ Kind string }
 
-// OutcomeInfo tells the outcome and its values, in registers in this order.
-type OutcomeInfo struct{ Names []string }
+// OutcomeInfo tells the outcome and its values, in registers in this order; with
+// SoFar, how things stand before there is one.
+type OutcomeInfo struct {
+	Names []string
+	SoFar bool
+}
 
 // ReportInfo is one value of a report, in one register.
 type ReportInfo struct {

@@ -648,6 +648,9 @@ func (f *fn) signal(s *lang.Signal) *node {
 
 func (f *fn) outcome(s *lang.Outcome) *node {
 	v := f.symbolOr(s.Value)
+	if s.SoFar {
+		return f.stands(s, v)
+	}
 	n := f.mk(nOutcome, s.Span, v)
 	cells := []int{f.w.lastKeys["outcome"]}
 	names := []string{"outcome"}
@@ -662,6 +665,18 @@ func (f *fn) outcome(s *lang.Outcome) *node {
 	}
 	n.v = V(len(cells))
 	n.info = &outcomeInfo{cells: cells, info: &OutcomeInfo{Names: names}}
+	return n
+}
+
+// stands tells how a check stands; nothing reads it but who listens.
+func (f *fn) stands(s *lang.Outcome, v *node) *node {
+	n := f.mk(nEvent, s.Span, v)
+	info := &OutcomeInfo{Names: []string{"outcome"}, SoFar: true}
+	for _, x := range s.Fields {
+		n.kids = append(n.kids, f.expr(x.Value))
+		info.Names = append(info.Names, x.Name.Name)
+	}
+	n.info = info
 	return n
 }
 

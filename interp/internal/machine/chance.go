@@ -138,9 +138,12 @@ func (m *Machine) ask(r []V, in *Ins) Status {
 	info := top.fn.Infos[in.B].(*AskInfo)
 	q := &m.asked
 	at, rule := m.here()
-	*q = Question{Info: info, Who: r[in.A], Prompt: r[in.A+1], Options: value.None, Count: 2, At: at, Rule: rule}
+	*q = Question{Info: info, Who: r[in.A], Prompt: r[in.A+1], Options: value.None, Left: value.None, Count: 2, At: at, Rule: rule}
 	if info.Offer {
 		q.Price = r[in.A+3]
+		if m.Out != nil && info.Cost != "" {
+			q.Left = r[in.A+4]
+		}
 		if r[in.A+2] == value.Yes {
 			q.Default = 1
 		}

@@ -163,6 +163,7 @@ type Question struct {
 	Options V // list; of an offer None
 	Default int
 	Price   V // of an offer
+	Left    V // what is left when it is paid; none where nobody listens
 	Count   int
 	At      lang.Span
 	Rule    int32
@@ -346,6 +347,14 @@ func (m *Machine) CostOf(q *Question) string {
 		return ""
 	}
 	return m.Show(q.Price) + " " + q.Info.Cost
+}
+
+// LeftOf shows what is left when that has been paid, "" where nobody listens.
+func (m *Machine) LeftOf(q *Question) string {
+	if q.Left == value.None {
+		return ""
+	}
+	return m.Show(q.Left)
 }
 
 // Stop makes an error of the run where it stands, for a reason from outside.

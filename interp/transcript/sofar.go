@@ -1,0 +1,70 @@
+package transcript
+
+import "setpiece/interp"
+
+// Nobody decides blind: before somebody is asked, what has happened in the groups
+// that are still open is written, and how they stand. When they close, only what is
+// new since then follows, and the outcome. So no line stands twice, and the lines of
+// a group read as if they had been written at once.
+
+// progress is what was written of groups before they closed.
+type progress map[*interp.Event]*written
+
+// written is how much of a group was written.
+type written struct {
+	title               bool
+	dice, parts, events int
+	stands              string // the row that told how it stands
+	closed              bool   // all of it: it was only held back
+}
+
+// of gives what was written of a group; nothing is no progress.
+func (p progress) of(e *interp.Event) written {
+	if w := p[e]; w != nil {
+		return *w
+	}
+	return written{}
+}
+
+// all says whether an event was written as a whole.
+func (p progress) all(e *interp.Event) bool { return p.of(e).closed }
+
+// Forget lets everything of the groups that are open be written again with the next
+// question: what was written of them is no longer to be seen, or no longer true.
+func (t *Text) Forget() { t.shown = nil }
+
+// soFar writes what has led to a question and is not written yet.
+func (t *Text) soFar(open []*interp.Event) {
+	t.Release()
+	if t.shown == nil {
+		t.shown = progress{}
+	}
+	depth := 0
+	for _, e := range open {
+		switch {
+		case e.Open:
+			t.headings = true
+			t.part(e, depth)
+			depth++
+		case !t.shown.all(e):
+			t.tell(e)
+			t.shown[e] = &written{closed: true}
+		}
+	}
+}
+
+// part writes what is new in an open group.
+func (t *Text) part(e *interp.Event, depth int) {
+	g := group{opts: t.opts, shown: t.shown}
+	g.group(e, depth, true)
+	stands := group{opts: t.opts}
+	if e.SoFar {
+		stands.outcome(e, depth)
+	}
+	row := layout(stands.lines, Palette{})
+	if len(g.lines) > 0 || row != t.shown.of(e).stands {
+		g.lines = append(g.lines, stands.lines...)
+	}
+	t.shown[e] = &written{title: true, dice: len(e.Dice), parts: len(e.Parts), events: len(e.Events), stands: row}
+	t.write(layout(g.lines, t.opts.Palette))
+}
