@@ -62,7 +62,7 @@ func (t *Text) part(e *interp.Event, depth int) {
 		stands.outcome(e, depth)
 	}
 	row := layout(stands.lines, Palette{})
-	if len(g.lines) > 0 || row != t.shown.of(e).stands {
+	if row != t.shown.of(e).stands {
 		g.lines = append(g.lines, stands.lines...)
 	}
 	t.shown[e] = &written{title: true, dice: len(e.Dice), parts: len(e.Parts), events: len(e.Events), stands: row}

@@ -36,6 +36,10 @@ type Table struct {
 
 	Advise bool   // show what each option is worth without being asked
 	Goal   string // for which goal, where none is named; see interp.OddsConfig.Goal
+
+	// Command does what a line with a colon in front asks for; an error of it ends the
+	// question. Nil: there are no such commands.
+	Command func(line string) error
 }
 
 var (
@@ -58,12 +62,28 @@ func (t *Table) Throw(ctx context.Context, r interp.Request) ([]int, error) {
 		if err != nil {
 			return nil, err
 		}
+		if isCommand(line) {
+			if err := t.command(line); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		faces, err := parseFaces(line, r.Sizes)
 		if err == nil {
 			return faces, nil
 		}
 		fmt.Fprintf(t.Out, "  %v\n", err)
 	}
+}
+
+func isCommand(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), ":") }
+
+func (t *Table) command(line string) error {
+	if t.Command == nil {
+		fmt.Fprintln(t.Out, "  there are no commands here")
+		return nil
+	}
+	return t.Command(strings.TrimSpace(line))
 }
 
 func dicePrompt(r interp.Request) string {
@@ -145,30 +165,6 @@ func parseFace(word string, size int) (int, error) {
 	return f, nil
 }
 
-// Choose asks which option is taken.
-func (t *Table) Choose(ctx context.Context, q interp.Question) (int, error) {
-	t.before()
-	if t.Advise {
-		t.advise(ctx, q, "")
-	}
-	prompt := t.menu(q)
-	for {
-		line, err := t.Asker.Ask(ctx, prompt)
-		if err != nil {
-			return 0, err
-		}
-		if goal, ok := strings.CutPrefix(strings.TrimSpace(line), "?"); ok {
-			t.advise(ctx, q, strings.TrimSpace(goal))
-			continue
-		}
-		i, err := parseOption(line, q)
-		if err == nil {
-			return i, nil
-		}
-		fmt.Fprintf(t.Out, "  %v\n", err)
-	}
-}
-
 // advise shows what each option is worth: "?" for success or what Goal says, "?
 // GOAL" for another goal.
 func (t *Table) advise(ctx context.Context, q interp.Question, goal string) {
@@ -200,74 +196,4 @@ func (t *Table) advise(ctx context.Context, q interp.Question, goal string) {
 	if same {
 		fmt.Fprintln(t.Out, "  it is all one")
 	}
-}
-
-// menu writes the options and returns the prompt. An offer, yes or no, needs
-// no menu.
-func (t *Table) menu(q interp.Question) string {
-	what := title(q)
-	if isOffer(q) {
-		if q.Default == 1 {
-			return what + " [Y/n] "
-		}
-		return what + " [y/N] "
-	}
-	fmt.Fprintln(t.Out, what)
-	for i, o := range q.Options {
-		mark := ""
-		if i == q.Default {
-			mark = "   (default)"
-		}
-		fmt.Fprintf(t.Out, "  %d  %s%s\n", i+1, transcript.Visible(o), mark)
-	}
-	return fmt.Sprintf("1-%d: ", len(q.Options))
-}
-
-func title(q interp.Question) string {
-	what := q.Prompt
-	if what == "" {
-		what = q.Name + "?"
-	}
-	if q.Who != "" {
-		what = q.Who + ": " + what
-	}
-	if q.Cost != "" {
-		what += " (" + q.Cost + ")"
-	}
-	return transcript.Visible(what)
-}
-
-func isOffer(q interp.Question) bool {
-	return len(q.Options) == 2 && q.Options[0] == "no" && q.Options[1] == "yes"
-}
-
-// parseOption takes the number of an option, its name, or the beginning of
-// its name if only one begins so. Nothing is the default.
-func parseOption(line string, q interp.Question) (int, error) {
-	word := strings.ToLower(strings.TrimSpace(line))
-	if word == "" {
-		return q.Default, nil
-	}
-	found := -1
-	for i, o := range q.Options {
-		o = strings.ToLower(o)
-		switch {
-		case o == word:
-			return i, nil
-		case strings.HasPrefix(o, word) && found >= 0:
-			found = len(q.Options)
-		case strings.HasPrefix(o, word):
-			found = i
-		}
-	}
-	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= len(q.Options) && !isOffer(q) {
-		return n - 1, nil
-	}
-	if found >= 0 && found < len(q.Options) {
-		return found, nil
-	}
-	if isOffer(q) {
-		return 0, errors.New("yes or no, or ? for what they are worth")
-	}
-	return 0, fmt.Errorf("a number from 1 to %d, an option's name, or ? for what they are worth", len(q.Options))
 }

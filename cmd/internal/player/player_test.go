@@ -53,8 +53,13 @@ func TestThrow(t *testing.T) {
 }
 
 func TestChoose(t *testing.T) {
-	offer := interp.Question{Name: "reroll", Who: "Valorus", Prompt: "Roll again?", Options: []string{"no", "yes"}, Cost: "1 oomph"}
+	offer := interp.Question{Name: "reroll", Who: "Valorus", Prompt: "Roll again?", Options: []string{"no", "yes"}, Cost: "1 oomph", Left: "2"}
 	which := interp.Question{Name: "keep_die", Options: []string{"the 3", "the 8", "both"}, Default: 1}
+	points := interp.Question{Who: "Dex", Prompt: "How much?", Options: []string{"0", "1", "2", "3", "4", "5"}}
+	steps := interp.Question{Prompt: "How far?", Options: []string{"5", "1", "0.5"}}
+	tool := interp.Question{Prompt: "With what?", Options: []string{"none", "2", "12"}}
+	const menu = "keep_die?\n  1  the 3\n  2  the 8   (Enter)\n  3  both\n1-3: "
+	const row = "  type a number from 1 to 3 or an option's name; ? shows what each is worth\n1-3: "
 	for _, c := range []struct {
 		name  string
 		q     interp.Question
@@ -62,19 +67,23 @@ func TestChoose(t *testing.T) {
 		want  int
 		shown string
 	}{
-		{"yes", offer, "y\n", 1, "Valorus: Roll again? (1 oomph) [y/N] "},
-		{"nothing is the default", offer, "\n", 0, "Valorus: Roll again? (1 oomph) [y/N] "},
-		{"an offer knows no numbers", offer, "1\nYES\n", 1, "Valorus: Roll again? (1 oomph) [y/N]   yes or no, or ? for what they are worth\nValorus: Roll again? (1 oomph) [y/N] "},
-		{"a number", which, "3\n", 2, "keep_die?\n  1  the 3\n  2  the 8   (default)\n  3  both\n1-3: "},
-		{"a name", which, "the 3\n", 0, "keep_die?\n  1  the 3\n  2  the 8   (default)\n  3  both\n1-3: "},
-		{"the beginning of one name", which, "b\n", 2, "keep_die?\n  1  the 3\n  2  the 8   (default)\n  3  both\n1-3: "},
+		{"yes", offer, "y\n", 1, "Valorus: Roll again? 1 oomph, 2 left after it. [y/N] "},
+		{"nothing is the default", offer, "\n", 0, "Valorus: Roll again? 1 oomph, 2 left after it. [y/N] "},
 		{
-			"the beginning of two", which, "the\n4\n\n", 1,
-			"keep_die?\n  1  the 3\n  2  the 8   (default)\n  3  both\n" +
-				"1-3:   a number from 1 to 3, an option's name, or ? for what they are worth\n" +
-				"1-3:   a number from 1 to 3, an option's name, or ? for what they are worth\n" +
-				"1-3: ",
+			"an offer knows no numbers", offer, "1\nYES\n", 1,
+			"Valorus: Roll again? 1 oomph, 2 left after it. [y/N]   type yes or no; ? shows what each is worth\n" +
+				"Valorus: Roll again? 1 oomph, 2 left after it. [y/N] ",
 		},
+		{"a row", which, "3\n", 2, menu},
+		{"a name", which, "the 3\n", 0, menu},
+		{"the beginning of one name", which, "b\n", 2, menu},
+		{"the beginning of two", which, "the\n4\n1.5\n\n", 1, menu + row + row + row},
+		{"a number is no row", points, "5\n", 5, "Dex: How much? (0 to 5; Enter: 0) "},
+		{"nor the number of a row a number", points, "6\n1\n", 1,
+			"Dex: How much? (0 to 5; Enter: 0)   type a number: 0 to 5; ? shows what each is worth\nDex: How much? (0 to 5; Enter: 0) "},
+		{"numbers in any order", steps, ".5\n", 2, "How far? (5, 1 or 0.5; Enter: 5) "},
+		{"where some are numbers rows have none", tool, "1\n2\n", 1,
+			"With what?\n  none   (Enter)\n  2\n  12\nwhich:   type one of the options; ? shows what each is worth\nwhich: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var out strings.Builder
@@ -87,6 +96,31 @@ func TestChoose(t *testing.T) {
 				t.Errorf("shown: -want +got\n%s", diff)
 			}
 		})
+	}
+}
+
+// A line with a colon in front is a command; the question is then put again, unless
+// the command ends it.
+func TestCommands(t *testing.T) {
+	var out strings.Builder
+	leave := errors.New("leave")
+	table := &Table{Asker: NewLines(strings.NewReader(":state Nova\n5\n :pause\n"), &out, false), Out: &out}
+	table.Command = func(line string) error {
+		if line == ":pause" {
+			return leave
+		}
+		out.WriteString("<" + line + ">\n")
+		return nil
+	}
+	faces, err := table.Throw(context.Background(), interp.Request{Sizes: []int{6}})
+	if err != nil || faces[0] != 5 {
+		t.Fatal(faces, err)
+	}
+	if _, err := table.Choose(context.Background(), interp.Question{Options: []string{"a", "b"}}); err != leave {
+		t.Errorf("the command did not end the question: %v", err)
+	}
+	if want := "d6: <:state Nova>\nd6: ?\n  1  a   (Enter)\n  2  b\n1-2: "; out.String() != want {
+		t.Errorf("%q", out.String())
 	}
 }
 
