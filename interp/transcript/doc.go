@@ -27,15 +27,32 @@
 // its reason, and a decision only when somebody took it, other than the one who
 // reads this, and it changed something.
 //
+// Before somebody is asked to decide or to throw, Text writes what has happened in
+// the groups that are still open, and how they stand: a row "so far" made from the
+// statement stands, whose fields mean the same. When a group closes, only what is new
+// follows.
+//
+// Before somebody is asked to decide or to throw, Text writes what has happened in
+// the groups that are still open, and how they stand: a row "so far" made from the
+// statement stands, whose fields mean the same. When a group closes, only what is new
+// follows.
+//
 // # JSON, version 1
 //
 // Every object begins with "v":1 and "event". A value is a JSON number where it
-// is a whole number or a decimal, else text. What happened inside a check
-// comes before it, with "depth" saying how many groups were open.
+// is a whole number or a decimal, else text. What happens inside a check
+// is written at once, so before it, with "depth" saying how many groups are open.
 //
 //	check     who verb dice[{size,face,kept,for}] parts[{value,label,note,rule}]
 //	          total against outcome margin fields{…} rule; the same for
 //	          whatever else the rules show as a group, under its own name
+//	question  who name prompt options[{value,cost,left}] default open[…] rule:
+//	          somebody has to decide; open holds what has happened in the checks
+//	          that have not ended, each with "open":true, and with "so_far":true
+//	          where its outcome is how it stands
+//	throw     who sizes for open[…]: somebody has to throw dice
+//	void      a command was refused: the objects with a depth since the last one
+//	          without have not happened
 //	change    who field from to rule
 //	decision  who name prompt options answer by rule
 //	note warn fault print          text rule
