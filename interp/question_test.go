@@ -14,9 +14,9 @@ import (
 	"setpiece/lang"
 )
 
-// duelRules is a system in which everything can be asked about: a fight in which the
+// strikeRules is a system in which everything can be asked about: a fight in which the
 // one attacked parries in a check of its own, and both may throw again.
-const duelRules = `
+const strikeRules = `
 sheet hero { luck number = 2; hurt number }
 sheet side { who hero; skill number; total number; foe side; label text }
 hero Ann {}
@@ -95,7 +95,7 @@ func strikes(t *testing.T, line string, answers ...int) (*atTable, string, error
 	a := &atTable{shown: &strings.Builder{}, answers: answers}
 	text := transcript.NewText(a.shown, transcript.Options{})
 	s := interp.NewSession(interp.Config{Chance: a, Choice: a, Events: text.Event})
-	if err := s.Exec(t.Context(), lang.NewSource("", duelRules)); err != nil {
+	if err := s.Exec(t.Context(), lang.NewSource("", strikeRules)); err != nil {
 		t.Fatal(failed(err))
 	}
 	err := s.Exec(t.Context(), lang.NewSource("", line))
@@ -163,7 +163,7 @@ func TestShownAgain(t *testing.T) {
 		}
 		text.Event(e)
 	}, Choice: &atTable{shown: &strings.Builder{}, answers: []int{0, 0}}})
-	if err := s.Exec(t.Context(), lang.NewSource("", duelRules+"Ann: strike Bo")); err != nil {
+	if err := s.Exec(t.Context(), lang.NewSource("", strikeRules+"Ann: strike Bo")); err != nil {
 		t.Fatal(failed(err))
 	}
 	want := `
@@ -188,7 +188,7 @@ func TestQuestionsInJSON(t *testing.T) {
 	var out bytes.Buffer
 	j := transcript.NewJSON(&out, false)
 	s := interp.NewSession(interp.Config{Dice: []int{7, 2}, Events: j.Event, Choice: &atTable{shown: &strings.Builder{}, answers: []int{1}}})
-	if err := s.Exec(t.Context(), lang.NewSource("", duelRules)); err != nil {
+	if err := s.Exec(t.Context(), lang.NewSource("", strikeRules)); err != nil {
 		t.Fatal(failed(err))
 	}
 	if err := s.Exec(t.Context(), lang.NewSource("", "Ann: strike Bo")); err == nil {

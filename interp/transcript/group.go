@@ -152,7 +152,7 @@ func signed(value string) string {
 }
 
 func (g *group) decision(e *interp.Event, depth int) {
-	known := e.By == "default" || e.By == "clause" || e.Answer == "no" || e.By == "person" && g.opts.Prompt
+	known := e.By == "default" || e.By == "clause" || e.Answer == "no" || e.By == "person" && (g.opts.Prompt || g.opts.Seen)
 	if known && !g.opts.Trace {
 		return
 	}

@@ -19,6 +19,8 @@ type Options struct {
 	// Prompt is set where a person has just typed what is now told. A single
 	// check then needs no heading; modules taken into use introduce themselves.
 	Prompt bool
+	// Seen is set where a person's answers stand on the same screen already.
+	Seen bool
 }
 
 // Text writes events as text.

@@ -228,7 +228,7 @@ func (a *app) transcript(v journal.View) transcript.Writer {
 	if v.JSON {
 		return transcript.NewJSON(a.out, v.Quiet)
 	}
-	return transcript.NewText(a.out, transcript.Options{Palette: a.palette().Palette, Trace: v.Trace, Quiet: v.Quiet})
+	return transcript.NewText(a.out, transcript.Options{Palette: a.palette().Palette, Trace: v.Trace, Quiet: v.Quiet, Seen: style.IsTerminal(a.in) && style.IsTerminal(a.outTo)})
 }
 
 // play runs one script and tells what happened; the session is then as the
