@@ -32,6 +32,7 @@
 //	cmd/internal/render       odds, rules, sheets and errors as text
 //	cmd/internal/style        colours, and when to use them
 //	cmd/internal/journal      sessions and logs on disk
+//	cmd/internal/files        files read within bounds and written whole
 //	interp/transcript         events as text or JSON
 //	interp                    sessions, odds, advice, simulation
 //	interp/internal/compile   syntax trees to code: declare, lay out, resolve, generate

@@ -6,9 +6,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"math/big"
+	"math/bits"
 	"runtime"
 	"slices"
 	"strings"
@@ -67,6 +69,9 @@ func TrialSeed(seed uint64, trial int64) uint64 {
 	return z ^ z>>31
 }
 
+// maxWorkers bounds how many work at a time.
+const maxWorkers = 1024
+
 // block is how many trials a worker takes at a time.
 const block = 1024
 
@@ -74,10 +79,17 @@ const block = 1024
 // session with this Config has loaded it.
 func Simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig) (*Sim, error) {
 	sc.Trials, sc.Shards = or(sc.Trials, DefaultTrials), or(sc.Shards, 1)
-	workers := or(sc.Workers, runtime.GOMAXPROCS(0))
+	workers := min(max(or(sc.Workers, runtime.GOMAXPROCS(0)), 1), maxWorkers)
 	cfg.Chance, cfg.Choice, cfg.Events = nil, nil, nil
-	from, to := sc.Trials*sc.Shard/sc.Shards, sc.Trials*(sc.Shard+1)/sc.Shards
+	if sc.Trials < 1 || sc.Trials > MaxTrials || sc.Shards < 1 || sc.Shards > MaxShards || sc.Shard < 0 || sc.Shard >= sc.Shards {
+		return nil, fmt.Errorf("part %d of %d of %d trials cannot be made", sc.Shard+1, sc.Shards, sc.Trials)
+	}
+	from, to := shardOf(sc.Trials, sc.Shard, sc.Shards)
 	src = reporting(src)
+	files := &watched{FS: cfg.Folder, texts: map[string][]byte{}}
+	if cfg.Folder != nil {
+		cfg.Folder = files
+	}
 	first, err := newTrials(cfg, src)
 	if err != nil {
 		return nil, err
@@ -90,7 +102,7 @@ func Simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig) (
 		}
 		all = append(all, t)
 	}
-	out := &Sim{Seed: cfg.Seed, Planned: sc.Trials, Shard: sc.Shard, Shards: sc.Shards, Text: digest(cfg, src)}
+	out := &Sim{Seed: cfg.Seed, Planned: sc.Trials, Shard: sc.Shard, Shards: sc.Shards, Text: digest(cfg, src, files)}
 	for done, stop := from, from; done < to; done = stop {
 		stop = to
 		if sc.Until > 0 {
@@ -365,36 +377,118 @@ func Interval(count, n int64) (lo, hi float64) {
 	return max(0, (mid-half)/(1+z*z/m)), min(1, (mid+half)/(1+z*z/m))
 }
 
-// ErrShards is that parts of different simulations, or not all parts of one,
-// were to be merged.
-var ErrShards = errors.New("these are not all parts of one simulation")
+// PartError says what is wrong with one of the parts that MergeSims is given.
+type PartError struct {
+	Part   int // its index
+	Reason string
+}
 
-// MergeSims joins the parts of a simulation to what the whole would have been.
+func (e *PartError) Error() string { return fmt.Sprintf("part %d: %s", e.Part+1, e.Reason) }
+
+// MaxTrials and MaxShards bound a simulation.
+const (
+	MaxTrials = 1_000_000_000_000_000
+	MaxShards = 1_000_000
+)
+
+// shardOf gives the trials of shard i of n: those from..to.
+func shardOf(trials, i, n int64) (from, to int64) {
+	at := func(i int64) int64 {
+		hi, lo := bits.Mul64(uint64(trials), uint64(i))
+		q, _ := bits.Div64(hi, lo, uint64(n))
+		return int64(q)
+	}
+	return at(i), at(i + 1)
+}
+
+// sound says what in a part contradicts itself, "" if nothing does.
+func (o *Sim) sound() string {
+	switch {
+	case o.Shards < 1 || o.Shards > MaxShards || o.Shard < 0 || o.Shard >= o.Shards:
+		return fmt.Sprintf("it says that it is part %d of %d", o.Shard+1, o.Shards)
+	case o.Planned < 1 || o.Planned > MaxTrials:
+		return fmt.Sprintf("%d trials are planned", o.Planned)
+	}
+	from, to := shardOf(o.Planned, o.Shard, o.Shards)
+	if o.Trials < 0 || o.Trials > to-from {
+		return fmt.Sprintf("it has %d trials of %d", o.Trials, to-from)
+	}
+	if names := slices.Compact(slices.Sorted(slices.Values(o.Columns))); len(names) < len(o.Columns) {
+		return "a column is there twice"
+	}
+	left := o.Trials
+	for n, e := range o.Ends {
+		switch {
+		case len(e.Shown) != len(o.Columns):
+			return fmt.Sprintf("end %d has %d values for %d columns", n+1, len(e.Shown), len(o.Columns))
+		case e.Count < 1 || e.Count > left:
+			return "the counts do not add up to the trials"
+		case e.First < from || e.First >= from+o.Trials:
+			return fmt.Sprintf("end %d begins with trial %d, which is not among its trials", n+1, e.First)
+		}
+		left -= e.Count
+	}
+	if left != 0 {
+		return "the counts do not add up to the trials"
+	}
+	if len(mergeEnds(o.Ends)) < len(o.Ends) {
+		return "an end is there twice"
+	}
+	return ""
+}
+
+// fits says in what o is of another simulation than first, "" if in nothing.
+func (o *Sim) fits(first *Sim) string {
+	switch {
+	case o.Text != first.Text:
+		return "it is of another script, or of other settings"
+	case o.Seed != first.Seed:
+		return fmt.Sprintf("its seed is %d, that of the first is %d", o.Seed, first.Seed)
+	case o.Planned != first.Planned:
+		return fmt.Sprintf("it is of %d trials, the first of %d", o.Planned, first.Planned)
+	case o.Shards != first.Shards:
+		return fmt.Sprintf("it is one of %d parts, the first one of %d", o.Shards, first.Shards)
+	}
+	return ""
+}
+
+// MergeSims joins the parts of a simulation, in any order, to what the whole
+// would have been. Parts that contradict themselves or each other are refused
+// with a *PartError.
 func MergeSims(parts []*Sim) (*Sim, error) {
 	if len(parts) == 0 {
-		return nil, ErrShards
+		return nil, errors.New("there are no parts")
 	}
-	parts = slices.Clone(parts)
-	slices.SortFunc(parts, func(a, b *Sim) int { return int(a.Shard - b.Shard) })
 	first := parts[0]
-	out := &Sim{Seed: first.Seed, Planned: first.Planned, Shards: 1, Text: first.Text}
-	if int64(len(parts)) != first.Shards {
-		return nil, ErrShards
-	}
-	var all []*trials
+	byShard := map[int64]*Sim{}
 	for i, p := range parts {
-		if p.Seed != first.Seed || p.Planned != first.Planned || p.Text != first.Text || p.Shards != first.Shards || p.Shard != int64(i) {
-			return nil, ErrShards
+		reason := p.sound()
+		if reason == "" {
+			reason = p.fits(first)
 		}
+		if _, twice := byShard[p.Shard]; reason == "" && twice {
+			reason = fmt.Sprintf("part %d of %d is there already", p.Shard+1, p.Shards)
+		}
+		if reason != "" {
+			return nil, &PartError{i, reason}
+		}
+		byShard[p.Shard] = p
+	}
+	for i := range first.Shards {
+		if byShard[i] == nil {
+			return nil, fmt.Errorf("part %d of %d is missing", i+1, first.Shards)
+		}
+	}
+	out := &Sim{Seed: first.Seed, Planned: first.Planned, Shards: 1, Text: first.Text}
+	var all []*trials
+	for i := range first.Shards {
+		p := byShard[i]
 		t := &trials{}
 		for _, e := range p.Ends {
 			y := tally{end: e}
 			y.end.Shown = nil
 			if e.Stops == "" {
-				for k, s := range e.Shown {
-					y.columns = append(y.columns, p.Columns[k])
-					y.end.Shown = append(y.end.Shown, s)
-				}
+				y.columns, y.end.Shown = p.Columns, e.Shown
 			}
 			t.ends = append(t.ends, y)
 		}
@@ -405,14 +499,33 @@ func MergeSims(parts []*Sim) (*Sim, error) {
 	return out, nil
 }
 
-// digest tells what was simulated apart from other things.
-func digest(cfg Config, src *lang.Source) string {
+// digest tells what was simulated apart from other things: the script, the files
+// of its folder that it takes in, and the rulings.
+func digest(cfg Config, src *lang.Source, files *watched) string {
 	h := sha256.New()
 	h.Write([]byte(src.Text))
+	for _, name := range slices.Sorted(maps.Keys(files.texts)) {
+		fmt.Fprintf(h, "\x00%s\x00%d\x00%s", name, len(files.texts[name]), files.texts[name])
+	}
 	for _, k := range slices.Sorted(maps.Keys(cfg.Options)) {
 		fmt.Fprintf(h, "\x00%s=%s", k, cfg.Options[k])
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// watched is a folder that remembers what was read of it.
+type watched struct {
+	fs.FS
+	texts map[string][]byte
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (w *watched) ReadFile(name string) ([]byte, error) {
+	text, err := fs.ReadFile(w.FS, name)
+	if err == nil {
+		w.texts[name] = text
+	}
+	return text, err
 }
 
 // Distribution gives the distribution of column i as it was simulated. The values are told as

@@ -66,13 +66,44 @@ func TestSimulationInParts(t *testing.T) {
 	if got, want := asJSON(t, merged), asJSON(t, whole); got != want {
 		t.Errorf("merged it is\n%s\nnot\n%s", got, want)
 	}
-	if _, err := interp.MergeSims(parts[:2]); !errors.Is(err, interp.ErrShards) {
+	if _, err := interp.MergeSims(parts[:2]); err == nil || err.Error() != "part 1 of 3 is missing" {
 		t.Errorf("two of three parts: %v", err)
 	}
-	other := *parts[0]
-	other.Seed++
-	if _, err := interp.MergeSims([]*interp.Sim{&other, parts[1], parts[2]}); !errors.Is(err, interp.ErrShards) {
-		t.Errorf("a part with another seed: %v", err)
+	// Each of these contradicts itself, or the part before it.
+	for _, c := range []struct {
+		name   string
+		change func(*interp.Sim)
+		want   string
+	}{
+		{"another seed", func(o *interp.Sim) { o.Seed++ }, "part 2: its seed is 5, that of the first is 4"},
+		{"another script", func(o *interp.Sim) { o.Text = "?" }, "part 2: it is of another script, or of other settings"},
+		{"another whole", func(o *interp.Sim) { o.Planned = 1801 }, "part 2: it is of 1801 trials, the first of 1800"},
+		{"of four", func(o *interp.Sim) { o.Shards, o.Planned = 4, 2400 }, "part 2: it is of 2400 trials, the first of 1800"},
+		{"the same part", func(o *interp.Sim) { *o = *parts[0] }, "part 2: part 3 of 3 is there already"},
+		{"a negative count", func(o *interp.Sim) { o.Ends[0].Count = -5 }, "part 2: the counts do not add up to the trials"},
+		{"a huge count", func(o *interp.Sim) { o.Ends[0].Count = 1<<63 - 1 }, "part 2: the counts do not add up to the trials"},
+		{"one too many", func(o *interp.Sim) { o.Ends[0].Count++ }, "part 2: the counts do not add up to the trials"},
+		{"no trials", func(o *interp.Sim) { o.Trials = 0 }, "part 2: the counts do not add up to the trials"},
+		{"too many trials", func(o *interp.Sim) { o.Trials = 601; o.Ends[0].Count++ }, "part 2: it has 601 trials of 600"},
+		{"no columns", func(o *interp.Sim) { o.Columns = []string{} }, "part 2: end 1 has"},
+		{"no values", func(o *interp.Sim) { o.Ends[0].Shown = nil }, "part 2: end 1 has 0 values for"},
+		{"columns twice", func(o *interp.Sim) { o.Columns[1] = o.Columns[0] }, "part 2: a column is there twice"},
+		{"an end twice", func(o *interp.Sim) { o.Ends[1].Shown, o.Ends[1].Stops = o.Ends[0].Shown, o.Ends[0].Stops }, "part 2: an end is there twice"},
+		{"a trial of another part", func(o *interp.Sim) { o.Ends[0].First = 1 }, "part 2: end 1 begins with trial 1, which is not among its trials"},
+		{"part 0", func(o *interp.Sim) { o.Shard = -1 }, "part 2: it says that it is part 0 of 3"},
+		{"no parts at all", func(o *interp.Sim) { o.Shards = 0 }, "part 2: it says that it is part 2 of 0"},
+		{"nothing planned", func(o *interp.Sim) { o.Planned = 0 }, "part 2: 0 trials are planned"},
+	} {
+		var p interp.Sim
+		if err := json.Unmarshal([]byte(asJSON(t, parts[1])), &p); err != nil {
+			t.Fatal(err)
+		}
+		c.change(&p)
+		_, err := interp.MergeSims([]*interp.Sim{parts[0], &p, parts[2]})
+		var bad *interp.PartError
+		if !errors.As(err, &bad) || bad.Part != 1 || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: %v, not %s", c.name, err, c.want)
+		}
 	}
 }
 

@@ -72,7 +72,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 		return nil, err
 	}
 	w := &Why{Value: g.Best(s.goal)[0]}
-	for _, path := range g.Paths(func(r *odds.Rest) bool { return s.goal(r) > 0 }, or(cfg.Paths, 5)) {
+	for _, path := range g.Paths(func(r *odds.Rest) bool { return s.goal(r) > 0 }, max(or(cfg.Paths, 5), 0)) {
 		w.Paths = append(w.Paths, Path{path.Weight, s.falls(path)})
 	}
 	t.w = w
@@ -87,7 +87,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	slices.SortStableFunc(w.Moves, func(a, b Move) int {
 		return cmp.Compare(math.Abs(b.Value-w.Value), math.Abs(a.Value-w.Value))
 	})
-	w.Moves = w.Moves[:min(len(w.Moves), or(cfg.Moves, 8))]
+	w.Moves = w.Moves[:min(len(w.Moves), max(or(cfg.Moves, 8), 0))]
 	return w, nil
 }
 

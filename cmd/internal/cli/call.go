@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -12,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/style"
 	"setpiece/lang"
 )
@@ -39,8 +41,13 @@ func didYouMean(word string, candidates []string) string {
 
 // wrongCall shows what is wrong with the call and sets the status for it.
 func (a *app) wrongCall(root *cobra.Command, err error) {
-	a.worse(statusWrong)
 	p := a.errPalette()
+	if errors.Is(err, context.Canceled) {
+		a.worse(statusFailed)
+		fmt.Fprintln(a.errTo, style.On(p.Error, "setpiece: stopped"))
+		return
+	}
+	a.worse(statusWrong)
 	fmt.Fprintln(a.errTo, style.On(p.Error, "setpiece: "+err.Error()))
 	var call *callError
 	if !errors.As(err, &call) {
@@ -191,15 +198,18 @@ func needs(what string, least, most int) cobra.PositionalArgs {
 // badFile says why a file cannot be used, and which one may have been meant.
 func badFile(path string, err error) error {
 	help := ""
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
 	if errors.Is(err, os.ErrNotExist) {
 		help = nearFile(path)
 	}
-	return wrong(path, render.FileError(err).Error(), help)
+	return wrong(path, files.Error(err).Error(), help)
 }
 
 func nearFile(path string) string {
 	dir, base := filepath.Split(path)
-	entries, err := os.ReadDir(filepath.Join(".", dir))
+	entries, err := os.ReadDir(cmp.Or(dir, "."))
 	if err != nil {
 		return ""
 	}

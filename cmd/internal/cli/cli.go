@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
@@ -32,6 +33,8 @@ const (
 
 // app is the program during one call: its streams, and what it found.
 type app struct {
+	ctx    context.Context // ends when the call is interrupted
+	seen   files.Seen      // what was read
 	args   []string
 	in     io.Reader
 	out    *bufio.Writer
@@ -52,6 +55,7 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	root.SetErr(errs)
 	ctx, stop := signalContext(context.Background())
 	defer stop()
+	a.ctx = ctx
 	err := root.ExecuteContext(ctx)
 	if flushed := a.out.Flush(); err == nil {
 		err = flushed
@@ -100,8 +104,8 @@ func statusOf(err error) int {
 
 // modules is a session for questions about modules, those that ship and those of the
 // folder at hand; nothing runs in it.
-func modules() *interp.Session {
-	return interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: os.DirFS(".")})
+func (a *app) modules() *interp.Session {
+	return interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: a.folder(".")})
 }
 
 func (a *app) root() *cobra.Command {

@@ -3,10 +3,9 @@ package cli
 import (
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
-	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/files"
 	"setpiece/lang"
 )
 
@@ -19,29 +18,23 @@ type script struct {
 // read reads a script: a file, or "-" for standard input.
 func (a *app) read(path string) (script, error) {
 	if path == "-" {
-		text, err := render.ReadAll(a.in)
+		text, err := files.ReadAll(a.ctx, a.in, files.MaxScript)
 		if err != nil {
 			return script{}, fmt.Errorf("standard input: %w", err)
 		}
-		return inline("stdin", text), nil
+		return a.inline("stdin", string(text)), nil
 	}
-	text, err := render.ReadFile(path)
+	text, err := files.ReadFile(a.ctx, path, files.MaxScript, &a.seen)
 	if err != nil {
 		return script{}, badFile(path, err)
 	}
-	return script{lang.NewSource(path, text), folder(filepath.Dir(path))}, nil
+	return script{lang.NewSource(path, string(text)), a.folder(filepath.Dir(path))}, nil
 }
 
 // inline is a script that is no file; it includes from the present folder.
-func inline(name, text string) script {
-	return script{lang.NewSource(name, text), folder(".")}
+func (a *app) inline(name, text string) script {
+	return script{lang.NewSource(name, text), a.folder(".")}
 }
 
-// folder is a folder that cannot be left, not even by a symbolic link.
-func folder(path string) fs.FS {
-	root, err := os.OpenRoot(path)
-	if err != nil {
-		return nil
-	}
-	return root.FS()
-}
+// folder is a folder that a script may include from.
+func (a *app) folder(path string) fs.FS { return files.Folder(path, &a.seen) }

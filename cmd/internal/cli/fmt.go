@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
+	"setpiece/cmd/internal/files"
 	"setpiece/lang"
 )
 
@@ -65,27 +63,13 @@ func (a *app) format(path string, write, show bool) error {
 }
 
 // rewrite replaces a file in one go: whatever happens, it is the old one or
-// the new one. It keeps its mode; through a symbolic link the file meant is written.
+// the new one. It keeps its mode.
 func rewrite(path, text string) error {
-	real, err := filepath.EvalSymlinks(path)
+	err := files.Write(path, nil, func(o *files.Output) error {
+		_, err := o.WriteString(text)
+		return err
+	})
 	if err != nil {
-		return badFile(path, err)
-	}
-	info, err := os.Stat(real)
-	if err != nil {
-		return badFile(path, err)
-	}
-	f, err := os.CreateTemp(filepath.Dir(real), ".setpiece-*")
-	if err != nil {
-		return badFile(path, err)
-	}
-	_, err = f.WriteString(text)
-	err = errors.Join(err, f.Chmod(info.Mode().Perm()), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), real)
-	}
-	if err != nil {
-		os.Remove(f.Name())
 		return badFile(path, err)
 	}
 	return nil

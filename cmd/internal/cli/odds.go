@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
@@ -21,6 +21,7 @@ import (
 type chart struct {
 	json, csv bool
 	svg       string
+	seen      *files.Seen // what the call has read
 	render.Choice
 }
 
@@ -53,15 +54,23 @@ func (c *chart) draw(dists []*interp.Distribution) error {
 	if c.svg == "" {
 		return nil
 	}
-	f, err := os.Create(c.svg)
+	err := files.Write(c.svg, c.seen, func(o *files.Output) error { return render.SVG(o, dists) })
 	if err != nil {
 		return badFile(c.svg, err)
 	}
-	err = render.SVG(f, dists)
-	if closed := f.Close(); err == nil {
-		err = closed
+	return nil
+}
+
+// mayDraw refuses the file of --svg before anything is worked out for it.
+func (c *chart) mayDraw(seen *files.Seen) error {
+	c.seen = seen
+	if c.svg == "" {
+		return nil
 	}
-	return err
+	if err := files.Free(c.svg, seen); err != nil {
+		return badFile(c.svg, err)
+	}
+	return nil
 }
 
 func (a *app) oddsCommand() *cobra.Command {
@@ -97,7 +106,7 @@ rules as they are; nothing is sampled.`,
 	f.Var(&p.dice, "dice", "faces that fall first, as 7,8")
 	f.StringArrayVarP(&texts, "expr", "e", nil, "work out `TEXT`; given again, its next line")
 	f.BoolVar(&cfg.Exact, "exact", false, "fractions even where they take long")
-	f.IntVar(&cfg.States, "states", 0, "give up behind `N` states")
+	intVar(f, &cfg.States, "states", 0, 0, 1<<40, "give up behind `N` states")
 	f.StringSliceVar(&cfg.Best, "best", nil, "`WHO` decides for the best; everybody stands for all")
 	f.StringVar(&cfg.Goal, "goal", "", "what --best aims at: an outcome, or an `EXPR` of which the mean counts (default success)")
 	f.StringArrayVar(&b.variants, "with", nil, "beside it the same with VARIANT in use")
@@ -119,7 +128,7 @@ func (a *app) given(ctx context.Context, p *playing, texts, paths []string, what
 		return nil, err
 	}
 	if len(texts) > 0 {
-		list = append([]script{inline("-e", strings.Join(texts, "\n")+"\n")}, list...)
+		list = append([]script{a.inline("-e", strings.Join(texts, "\n")+"\n")}, list...)
 	}
 	return list, p.checkSet(ctx, list)
 }
@@ -139,6 +148,9 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 		for _, t := range b.lines {
 			titles, all = append(titles, t), append(all, script{lang.NewSource(s.src.Name, s.src.Text+"\n"+t+"\n"), s.folder})
 		}
+	}
+	if err := c.mayDraw(&a.seen); err != nil {
+		return err
 	}
 	var dists []*interp.Distribution
 	for i, s := range all {

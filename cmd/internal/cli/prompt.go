@@ -63,7 +63,7 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 	if !p.seeded {
 		p.seed = anySeed()
 	}
-	cfg := repl.Config{Session: p.config(inline("", "")), Ask: p.dice.ask}
+	cfg := repl.Config{Session: p.config(a.inline("", "")), Ask: p.dice.ask}
 	if dir == "" {
 		return cfg, nil
 	}
@@ -72,7 +72,7 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 		for _, err := range last.Passed {
 			fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, "warning: "+err.Error()))
 		}
-		return cfg, takeUp(&cfg, last, found)
+		return cfg, a.takeUp(&cfg, last, found)
 	}
 	if found && last.Killed {
 		cfg.Hint = fmt.Sprintf("The last session was cut off; setpiece --resume takes it up (%d lines).", last.Inputs)
@@ -90,7 +90,7 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 }
 
 // takeUp makes cfg that of a past session: its seed, rulings and dice.
-func takeUp(cfg *repl.Config, last journal.Past, found bool) error {
+func (a *app) takeUp(cfg *repl.Config, last journal.Past, found bool) error {
 	if !found {
 		return wrong("--resume", "there is no session to take up", "")
 	}
@@ -102,7 +102,7 @@ func takeUp(cfg *repl.Config, last journal.Past, found bool) error {
 	cfg.Journal, cfg.Resume, cfg.Ask = journal, past, head.Ask
 	s := &cfg.Session
 	s.Seed, s.Options, s.Dice = head.Seed, head.Set, head.Dice
-	if f := folder(head.Folder); f != nil {
+	if f := a.folder(head.Folder); f != nil {
 		s.Folder = f
 	}
 	return nil

@@ -1,13 +1,14 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
+	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/journal"
 	"setpiece/interp"
 	"setpiece/lang"
@@ -24,12 +25,11 @@ and the answers that were given. The output is that of the run, byte by byte,
 unless flags ask for more or less.`,
 		Args: needs("a FILE that run --log has written", 1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := os.Open(args[0])
+			data, err := files.ReadFile(cmd.Context(), args[0], files.MaxData, &a.seen)
 			if err != nil {
 				return badFile(args[0], err)
 			}
-			defer f.Close()
-			log, err := journal.ReadLog(f)
+			log, err := journal.ReadLog(bytes.NewReader(data))
 			if err != nil {
 				return wrong(args[0], fmt.Sprintf("%s: %v", args[0], err), "")
 			}

@@ -2,8 +2,9 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -55,15 +56,21 @@ type jsonModule struct {
 
 func (a *app) rulesOf(module string) ([]interp.RuleInfo, error) {
 	names := render.Modules(stdlib.FS)
-	_, beside := os.Stat(module + ".rules")
+	beside := fs.ErrNotExist
+	if folder := a.folder("."); folder != nil {
+		_, beside = fs.ReadFile(folder, module+".rules")
+	}
 	if !slices.Contains(names, module) && beside != nil {
+		if !errors.Is(beside, fs.ErrNotExist) && !errors.Is(beside, fs.ErrInvalid) {
+			return nil, badFile(module, beside)
+		}
 		help := didYouMean(module, names)
 		if help == "" {
 			help = "there is: " + strings.Join(names, ", ")
 		}
 		return nil, wrong(module, "there is no module "+module, help)
 	}
-	return modules().Rules(module)
+	return a.modules().Rules(module)
 }
 
 func (a *app) listModules(asJSON bool) error {
@@ -131,7 +138,7 @@ dot, lists the rules that begin so.`,
 		Example: "  setpiece explain MODULE.check.roll\n  setpiece explain MODULE.check",
 		Args:    needs("an ID", 1, 1),
 		ValidArgsFunction: func(_ *cobra.Command, _ []string, start string) ([]string, cobra.ShellCompDirective) {
-			return ruleIDs(start), cobra.ShellCompDirectiveNoFileComp
+			return a.ruleIDs(start), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return a.explain(args[0], asJSON) },
 	}
@@ -139,14 +146,14 @@ dot, lists the rules that begin so.`,
 	return cmd
 }
 
-func ruleIDs(start string) []string {
+func (a *app) ruleIDs(start string) []string {
 	module, _, _ := strings.Cut(start, ".")
 	var ids []string
 	for _, name := range render.Modules(stdlib.FS) {
 		if !strings.HasPrefix(name, module) {
 			continue
 		}
-		rules, err := modules().Rules(name)
+		rules, err := a.modules().Rules(name)
 		if err != nil {
 			continue
 		}

@@ -3,11 +3,11 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/player"
 	"setpiece/cmd/internal/render"
@@ -121,7 +121,7 @@ func (a *app) heading(name string) string {
 
 // runTexts runs what -e gave, as one script, and then the files.
 func (a *app) runTexts(ctx context.Context, p *playing, texts, paths []string) error {
-	s := inline("-e", strings.Join(texts, "\n")+"\n")
+	s := a.inline("-e", strings.Join(texts, "\n")+"\n")
 	if err := p.checkSet(ctx, []script{s}); err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, 
 	if len(paths) > 1 || len(paths) == 1 && len(texts) > 0 {
 		return wrong("--log", "--log takes the log of one script", "")
 	}
-	s := inline("-e", strings.Join(texts, "\n")+"\n")
+	s := a.inline("-e", strings.Join(texts, "\n")+"\n")
 	if len(paths) == 1 {
 		list, err := a.readScripts(p, paths)
 		if err != nil {
@@ -149,7 +149,7 @@ func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, 
 		return err
 	}
 	// The file is made first: a run of an hour is not lost to a misspelt folder.
-	f, err := os.Create(file)
+	f, err := files.Create(file, &a.seen)
 	if err != nil {
 		return badFile(file, err)
 	}
@@ -168,11 +168,11 @@ func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, 
 	if watched != nil {
 		log.Files = watched.Files()
 	}
-	err = log.Write(f)
-	if closed := f.Close(); err == nil {
-		err = closed
+	if err := log.Write(f); err != nil {
+		f.Abort()
+		return badFile(file, err)
 	}
-	if err != nil {
+	if err := f.Commit(); err != nil {
 		return badFile(file, err)
 	}
 	return nil

@@ -2,10 +2,9 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
+	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
@@ -65,7 +65,7 @@ parts made apart with --shard are joined by setpiece merge to the very same.`,
 	f.StringArrayVarP(&texts, "expr", "e", nil, "run `TEXT`; given again, its next line")
 	f.StringVarP(&trials, "trials", "n", "1e5", "how many trials: `N`, as 1e6")
 	f.StringVar(&until, "until", "", "stop when every chance is known to `PERCENT`, as 0.5%")
-	f.IntVar(&sc.Workers, "workers", 0, "how many work at a time; else as many as there are processors")
+	intVar(f, &sc.Workers, "workers", 0, 0, 1024, "how many work at a time; 0: as many as there are processors")
 	f.StringVar(&shard, "shard", "", "make one part of the trials only: `I/N`, from 1/N to N/N")
 	f.StringVar(&part, "part", "", "write the part into `FILE`, for merge")
 	f.BoolVar(&check, "check", false, "hold it against the exact odds")
@@ -75,7 +75,7 @@ parts made apart with --shard are joined by setpiece merge to the very same.`,
 // count reads a number of trials, also as 1e6.
 func count(s string) (int64, error) {
 	f, err := strconv.ParseFloat(s, 64)
-	if err != nil || f != math.Trunc(f) || f < 1 || f > 1e15 {
+	if err != nil || f != math.Trunc(f) || f < 1 || f > interp.MaxTrials {
 		return 0, fmt.Errorf("%s is no number of trials", s)
 	}
 	return int64(f), nil
@@ -101,7 +101,7 @@ func shardOf(s string) (i, n int64, err error) {
 	first, second, ok := strings.Cut(s, "/")
 	i, err1 := strconv.ParseInt(first, 10, 64)
 	n, err2 := strconv.ParseInt(second, 10, 64)
-	if !ok || err1 != nil || err2 != nil || i < 1 || i > n {
+	if !ok || err1 != nil || err2 != nil || i < 1 || i > n || n > interp.MaxShards {
 		return 0, 0, fmt.Errorf("%s is no part of a whole", s)
 	}
 	return i - 1, n, nil
@@ -118,20 +118,21 @@ func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig
 			bar.Set64(done)
 		}
 	}
+	if err := c.mayDraw(&a.seen); err != nil {
+		return err
+	}
+	if part != "" {
+		if err := files.Free(part, &a.seen); err != nil {
+			return badFile(part, err)
+		}
+	}
 	o, err := interp.Simulate(ctx, p.config(s), s.src, sc)
 	if err != nil {
 		a.fail(err, nil)
 		return nil
 	}
 	if part != "" {
-		b, err := json.Marshal(o)
-		if err == nil {
-			err = os.WriteFile(part, append(b, '\n'), 0o666)
-		}
-		if err != nil {
-			return badFile(part, err)
-		}
-		return nil
+		return a.writePart(part, o)
 	}
 	if err := a.tellSim(o, c); err != nil {
 		return err
@@ -225,19 +226,23 @@ func (a *app) mergeCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			var parts []*interp.Sim
 			for _, path := range args {
-				b, err := os.ReadFile(path)
+				o, err := a.readPart(path)
 				if err != nil {
-					return badFile(path, err)
+					return err
 				}
-				var o interp.Sim
-				if err := json.Unmarshal(b, &o); err != nil || o.Shards == 0 {
-					return wrong(path, path+" is no part of a simulation", "sim --shard I/N --part FILE makes one")
-				}
-				parts = append(parts, &o)
+				parts = append(parts, o)
+			}
+			if err := c.mayDraw(&a.seen); err != nil {
+				return err
 			}
 			o, err := interp.MergeSims(parts)
-			if err != nil {
-				return wrong("", err.Error(), "all parts of one script, seed and number of trials are wanted")
+			var bad *interp.PartError
+			switch {
+			case errors.As(err, &bad):
+				path := args[bad.Part]
+				return wrong(path, path+": "+bad.Reason, "merge takes all parts of one simulation, each once")
+			case err != nil:
+				return wrong("", err.Error(), "merge takes all parts of one simulation, each once")
 			}
 			return a.tellSim(o, &c)
 		},

@@ -76,11 +76,14 @@ func percent(s string) (float64, error) {
 
 func whole(s string) (float64, error) {
 	n, err := strconv.Atoi(s)
-	if err != nil {
-		return 0, fmt.Errorf("%s is no whole number", s)
+	if err != nil || n < -maxTuned || n > maxTuned {
+		return 0, fmt.Errorf("%s is no whole number from %d to %d", s, -maxTuned, maxTuned)
 	}
 	return float64(n), nil
 }
+
+// maxTuned bounds the values that are tried.
+const maxTuned = 1_000_000_000
 
 // maxTried is how many values are tried.
 const maxTried = 200

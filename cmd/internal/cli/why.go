@@ -41,8 +41,8 @@ decisions made for the best.`,
 	p.set.flag(cmd)
 	f.StringArrayVarP(&texts, "expr", "e", nil, "ask about `TEXT`; given again, its next line")
 	f.StringVar(&cfg.Goal, "goal", "success", "the goal: an outcome, or an `EXPR` that is yes or no, or a number of which the mean counts")
-	f.IntVar(&cfg.Paths, "paths", 5, "how many ways are told")
-	f.IntVar(&cfg.Moves, "moves", 8, "how many moves are told")
+	intVar(f, &cfg.Paths, "paths", 5, 1, 500, "how many ways are told")
+	intVar(f, &cfg.Moves, "moves", 8, 1, 1000, "how many moves are told")
 	f.BoolVar(&json, "json", false, "tell it as JSON")
 	return cmd
 }

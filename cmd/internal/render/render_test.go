@@ -2,8 +2,6 @@ package render
 
 import (
 	"errors"
-	"io/fs"
-	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -128,29 +126,5 @@ func TestModules(t *testing.T) {
 	}
 	if Modules(nil) != nil {
 		t.Error("modules of nothing")
-	}
-}
-
-func TestFiles(t *testing.T) {
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
-		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, "there is no file x"},
-		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, "x may not be opened"},
-		{&fs.PathError{Op: "read", Path: "x", Err: errors.New("is a directory")}, "x: is a directory"},
-		{errors.New("other"), "other"},
-	} {
-		if got := FileError(c.err).Error(); got != c.want {
-			t.Errorf("%q, not %q", got, c.want)
-		}
-	}
-	zero, err := os.Open("/dev/zero")
-	if err != nil {
-		t.Skip(err)
-	}
-	defer zero.Close()
-	if _, err := ReadAll(zero); err == nil {
-		t.Error("an endless script was read")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/render"
 	"setpiece/lang"
@@ -34,8 +35,8 @@ func commands() []command {
 		{"dice", "ask|roll", "throw the table's own dice and type what they show", (*Loop).setDice, fixed("ask", "roll")},
 		{"undo", "[N]", "take back the last N entries", (*Loop).undoArg, nil},
 		{"redo", "[N]", "do what was undone again, with the same dice", (*Loop).redoArg, nil},
-		{"save", "FILE", "write this session as a script that gives the same state", (*Loop).save, files},
-		{"load", "FILE", "run a script in this session", (*Loop).load, files},
+		{"save", "FILE", "write this session as a script that gives the same state", (*Loop).save, paths},
+		{"load", "FILE", "run a script in this session", (*Loop).load, paths},
 		{"time", "[on|off]", "tell how long each entry takes", (*Loop).setTime, onOff},
 		{"quit", "", "leave (so does Ctrl-D)", (*Loop).leaveCommand, nil},
 	}
@@ -268,12 +269,14 @@ func (l *Loop) redoArg(arg string) { l.times(arg, l.redo) }
 func (l *Loop) leaveCommand(string) { l.quit = true }
 
 func (l *Loop) load(path string) {
-	text, err := render.ReadFile(path)
+	ctx, stop := l.cfg.Interrupt()
+	text, err := files.ReadFile(ctx, path, files.MaxScript, nil)
+	stop()
 	if err != nil {
-		l.complain("%v", render.FileError(err))
+		l.complain("%v", files.Error(err))
 		return
 	}
-	l.eval(path, text)
+	l.eval(path, string(text))
 }
 
 // ---- what may stand after a command ----
@@ -312,14 +315,14 @@ func (l *Loop) helpWords(string) []string {
 	return words
 }
 
-func files(_ *Loop, start string) []string {
-	paths, _ := filepath.Glob(escapeGlob(start) + "*")
-	for i, p := range paths {
+func paths(_ *Loop, start string) []string {
+	found, _ := filepath.Glob(escapeGlob(start) + "*")
+	for i, p := range found {
 		if info, err := os.Stat(p); err == nil && info.IsDir() {
-			paths[i] += string(filepath.Separator)
+			found[i] += string(filepath.Separator)
 		}
 	}
-	return slices.DeleteFunc(paths, func(p string) bool {
+	return slices.DeleteFunc(found, func(p string) bool {
 		hidden := strings.HasPrefix(filepath.Base(p), ".")
 		return hidden && !strings.HasPrefix(filepath.Base(start), ".")
 	})

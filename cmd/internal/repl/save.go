@@ -1,16 +1,16 @@
 package repl
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"setpiece/cmd/internal/files"
 	"setpiece/interp"
 	"setpiece/lang"
 )
@@ -22,14 +22,21 @@ const savedMark = "# A session of setpiece. Running it gives the state it was sa
 // faces that fell and the answers that were given. It then runs what it wrote
 // to see that the state is the same.
 func (l *Loop) save(path string) {
-	old, err := os.ReadFile(path)
-	if err == nil && !bytes.HasPrefix(old, []byte(savedMark)) {
+	if err := files.Free(path, nil); err != nil {
+		l.complain("%v", files.Error(err))
+		return
+	}
+	if !mayReplace(path) {
 		l.complain("%s is there already and no saved session; it is left alone", path)
 		return
 	}
 	script := l.script()
-	if err := writeFile(path, script); err != nil {
-		l.complain("%v", err)
+	err := files.Write(path, nil, func(o *files.Output) error {
+		_, err := o.WriteString(script)
+		return err
+	})
+	if err != nil {
+		l.complain("%v", files.Error(err))
 		return
 	}
 	l.faint(fmt.Sprintf("saved: %s, %s", path, countSteps(len(l.steps))))
@@ -45,22 +52,16 @@ func countSteps(n int) string {
 	return fmt.Sprintf("%d entries", n)
 }
 
-// writeFile writes by way of a second file, so that what was there is never
-// half written over.
-func writeFile(path, text string) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".setpiece-*")
+// mayReplace says whether there is nothing under a name, or a saved session.
+func mayReplace(path string) bool {
+	f, err := os.Open(path)
 	if err != nil {
-		return err
+		return errors.Is(err, os.ErrNotExist)
 	}
-	_, err = f.WriteString(text)
-	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	defer f.Close()
+	begun := make([]byte, len(savedMark))
+	_, err = io.ReadFull(f, begun)
+	return err == nil && string(begun) == savedMark
 }
 
 func (l *Loop) script() string {

@@ -194,7 +194,12 @@ func (c *collector) load(name lang.Ident) *Module {
 	}
 	c.w.loading = append(c.w.loading, name.Name)
 	defer func() { c.w.loading = c.w.loading[:len(c.w.loading)-1] }()
-	src, fsys, file, beside := c.w.find(name.Name)
+	src, fsys, file, beside, err := c.w.find(name.Name)
+	if err != nil {
+		c.w.spoilt = true
+		c.err(errAt(name.Span, "the module %s cannot be read: %s", name.Name, reason(err)))
+		return nil
+	}
 	if src == nil {
 		c.w.spoilt = true
 		names := c.w.moduleNames()
@@ -348,7 +353,7 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 	c.files[name] = true
 	text, err := fs.ReadFile(c.fsys, name)
 	if err != nil {
-		d := errAt(inc.Path.Span, "%s cannot be read", plain(inc.Path))
+		d := errAt(inc.Path.Span, "%s cannot be read: %s", plain(inc.Path), reason(err))
 		if errors.Is(err, fs.ErrNotExist) {
 			d = errAt(inc.Path.Span, "there is no file %s", plain(inc.Path))
 			suggest(d, path.Base(name), filesIn(c.fsys, path.Dir(name)))
@@ -363,6 +368,15 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 	tree, diags := parse(lang.NewSource(name, string(text)))
 	c.diags = append(c.diags, diags...)
 	return c.gather(tree)
+}
+
+// reason is why a file cannot be read, without its name.
+func reason(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return err.Error()
 }
 
 func filesIn(fsys fs.FS, dir string) []string {
@@ -417,22 +431,26 @@ func (c *collector) moduleInstances(outer *collector) {
 
 // find looks for the file of a module: beside the script, then among the
 // modules, as NAME/NAME.rules or BASE/NAME.rules.
-func (w *World) find(name string) (src *lang.Source, fsys fs.FS, file string, beside bool) {
+func (w *World) find(name string) (src *lang.Source, fsys fs.FS, file string, beside bool, err error) {
 	if w.Folder != nil {
-		if b, err := fs.ReadFile(w.Folder, name+".rules"); err == nil {
-			return lang.NewSource(name+".rules", string(b)), w.Folder, name + ".rules", true
+		b, err := fs.ReadFile(w.Folder, name+".rules")
+		if err == nil {
+			return lang.NewSource(name+".rules", string(b)), w.Folder, name + ".rules", true, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, "", true, err
 		}
 	}
 	if w.FS == nil {
-		return nil, nil, "", false
+		return nil, nil, "", false, nil
 	}
 	for _, dir := range append([]string{name}, w.dirs()...) {
 		file = path.Join(dir, name+".rules")
 		if b, err := fs.ReadFile(w.FS, file); err == nil {
-			return lang.NewSource(file, string(b)), w.FS, file, false
+			return lang.NewSource(file, string(b)), w.FS, file, false, nil
 		}
 	}
-	return nil, nil, "", false
+	return nil, nil, "", false, nil
 }
 
 func (w *World) dirs() []string {

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"setpiece/cmd/internal/files"
+	"setpiece/cmd/internal/journal"
+	"setpiece/interp"
+)
+
+// partFile is the file of one part of a simulation: one record with a checksum.
+type partFile struct {
+	V       int         `json:"v"`
+	Part    string      `json:"part"`
+	Program string      `json:"program"`
+	Sim     *interp.Sim `json:"sim"`
+}
+
+const (
+	partVersion = 2
+	partMark    = "setpiece"
+)
+
+func (a *app) writePart(path string, o *interp.Sim) error {
+	data, err := journal.Seal(partFile{partVersion, partMark, Version, o})
+	if err != nil {
+		return err
+	}
+	err = files.Write(path, &a.seen, func(f *files.Output) error {
+		_, err := f.Write(data)
+		return err
+	})
+	if err != nil {
+		return badFile(path, err)
+	}
+	return nil
+}
+
+func (a *app) readPart(path string) (*interp.Sim, error) {
+	data, err := files.ReadFile(a.ctx, path, files.MaxData, &a.seen)
+	if err != nil {
+		return nil, badFile(path, err)
+	}
+	o, err := parsePart(data)
+	if err != nil {
+		return nil, wrong(path, path+" "+err.Error(), "sim --shard I/N --part FILE makes a part")
+	}
+	return o, nil
+}
+
+// parsePart reads a part. Its trials are only joined to others of the same
+// version of the program: another one may have other rules.
+func parsePart(data []byte) (*interp.Sim, error) {
+	var mark struct {
+		V       int    `json:"v"`
+		Part    string `json:"part"`
+		Program string `json:"program"`
+	}
+	if json.Unmarshal(data, &mark) != nil || mark.Part != partMark {
+		return nil, fmt.Errorf("is no part of a simulation")
+	}
+	if mark.V != partVersion || mark.Program != Version {
+		return nil, fmt.Errorf("is a part by version %s of this program (format %d), and this is %s (format %d)", mark.Program, mark.V, Version, partVersion)
+	}
+	var f partFile
+	if err := journal.Unseal(data, &f); err != nil {
+		return nil, fmt.Errorf("is damaged: %w", err)
+	}
+	if f.Sim == nil {
+		return nil, fmt.Errorf("is damaged: it has no trials")
+	}
+	return f.Sim, nil
+}

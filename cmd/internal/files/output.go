@@ -1,0 +1,112 @@
+package files
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Output is a file that is being written by way of a second one: until Commit
+// has succeeded, what was there under its name is there as it was.
+type Output struct {
+	*os.File
+	path string // its name in the end
+	seen *Seen
+}
+
+// ErrRead is the error of writing over a file that is read in the same call.
+var ErrRead = errors.New("it is read in this same call, and would be lost")
+
+// Create begins a file. It is refused where something other than a regular file
+// has its name, and where that file was read. Through a symbolic link the file
+// meant is written.
+func Create(path string, seen *Seen) (*Output, error) {
+	real, mode, err := target(path, seen)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(filepath.Dir(real), ".setpiece-"+rand.Text()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return nil, &fs.PathError{Op: "create", Path: path, Err: inner(err)}
+	}
+	if mode != 0 {
+		err = f.Chmod(mode)
+	}
+	o := &Output{f, real, seen}
+	if err != nil {
+		o.Abort()
+		return nil, err
+	}
+	return o, nil
+}
+
+// target finds what path means, and the mode of what is there, 0 for nothing.
+func target(path string, seen *Seen) (real string, mode fs.FileMode, err error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Lstat(path); err == nil {
+			return "", 0, &fs.PathError{Op: "create", Path: path, Err: errors.New("it is a link to nothing")}
+		}
+		return path, 0, nil
+	case err != nil:
+		return "", 0, err
+	case info.IsDir():
+		return "", 0, &fs.PathError{Op: "create", Path: path, Err: errFolder}
+	case !info.Mode().IsRegular():
+		return "", 0, &fs.PathError{Op: "create", Path: path, Err: errNotFile}
+	case seen.has(info):
+		return "", 0, &fs.PathError{Op: "create", Path: path, Err: ErrRead}
+	}
+	real, err = filepath.EvalSymlinks(path)
+	return real, info.Mode().Perm(), err
+}
+
+func inner(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
+
+// Commit gives the file its name. What was read in between counts too.
+func (o *Output) Commit() error {
+	_, _, err := target(o.path, o.seen)
+	err = errors.Join(err, o.Sync(), o.Close())
+	if err == nil {
+		err = os.Rename(o.Name(), o.path)
+	}
+	if err != nil {
+		os.Remove(o.Name())
+	}
+	return err
+}
+
+// Abort leaves everything as it was.
+func (o *Output) Abort() {
+	o.Close()
+	os.Remove(o.Name())
+}
+
+// Write writes a whole file.
+func Write(path string, seen *Seen, write func(*Output) error) error {
+	o, err := Create(path, seen)
+	if err != nil {
+		return err
+	}
+	if err := write(o); err != nil {
+		o.Abort()
+		return fmt.Errorf("%s: %w", path, inner(err))
+	}
+	return o.Commit()
+}
+
+// Free says whether a file could be written under a name, without writing it.
+func Free(path string, seen *Seen) error {
+	_, _, err := target(path, seen)
+	return err
+}
