@@ -2,90 +2,562 @@ package interp
 
 import (
 	"context"
-	"errors"
+	"math"
+	"slices"
+	"strings"
+	"time"
 
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
+	"setpiece/interp/internal/value"
 	"setpiece/lang"
+)
+
+// Advice compares the options of a decision in the middle of a run. It is about the
+// goals that the rules declare for whoever decides: the roll in hand, and the fight
+// that it is part of. Each goal is worked out at a moment of its own, where the
+// command ends that it belongs to; nothing that comes behind is looked at, so that a
+// roll costs what a roll costs, however long the evening.
+//
+// Where there is little enough, every way is followed from the question to the
+// moment, and the values are exact. Whoever decides then goes on to decide for the
+// best, by the first goal of the moment; everybody else takes the defaults.
+//
+// Else the values are estimated: the run is played from the question to the moments,
+// again and again, once with each option, and all decisions that follow take their
+// defaults. The options are tried with the same dice (common random numbers: Kahn and
+// Marshall, Methods of Reducing Sample Size in Monte Carlo Computations, 1953): what
+// luck alone does is the same for all of them, so that far fewer trials tell which is
+// better than tell how good it is.
+//
+// What comes first is there soon: a few trials, then what is exact, then more trials.
+
+// AdviceConfig says what advice is about. The zero value is usable.
+type AdviceConfig struct {
+	// Goal is a goal that the rules declare, by its name; or an expression, of which
+	// a single word is an outcome that is wished for. Empty: all that are declared
+	// for what is at hand or, where there is none, the outcome success.
+	Goal string
+	// Trials is how many are made with each option where exact values would take too
+	// long; 0: DefaultAdviceTrials, or, with Progress, as many as it takes.
+	Trials int
+	// Progress is given the first figures, and better ones as they come; with no it
+	// has seen enough. The last are returned.
+	Progress func(*Advice) (more bool)
+}
+
+// DefaultAdviceTrials is how many trials are made with each option where
+// AdviceConfig says nothing.
+const DefaultAdviceTrials = 256
+
+// maxAdviceTrials bounds them while they are watched.
+const maxAdviceTrials = 1 << 16
+
+// An attempt is one to follow everything exactly: within so many states and ways
+// between them, and, while somebody watches, within a time.
+type attempt struct {
+	states int
+	within time.Duration
+}
+
+var (
+	quickly = attempt{500, 100 * time.Millisecond}
+	soon    = attempt{3_000, 500 * time.Millisecond}
+	later   = attempt{12_000, 2 * time.Second}
 )
 
 // Advice is what the options of a decision are worth at the moment it is made.
 type Advice struct {
-	Values []float64 // by option: the mean of the goal when it is taken
-	Best   int
+	Goals  []Worth // the nearest first
+	Best   int     // the best option: by the first goal, of equals by the next, then the default
+	Trials int     // made with each option; 0: every figure is exact
 }
 
-// advise works out what each option of the question at hand is worth for a goal
-// (see OddsConfig.Goal), if whoever decides goes on to decide for the best and
-// everybody else takes the defaults. It looks as far as the command that is being
-// run goes. The run is as it was afterwards.
-func (s *Session) advise(ctx context.Context, goal string) (*Advice, error) {
-	src, err := withGoal(lang.NewSource("goal", "report no"), goal)
-	if err != nil {
+// Worth is what the options are worth for one goal.
+type Worth struct {
+	Goal   string // its name, or the expression
+	Doc    string
+	After  string    // the command at whose end it is worked out, "" of a whole statement
+	Chance bool      // the values are chances; else means
+	Values []float64 // by option
+	Half   []float64 // half of the 95 % interval of each; nil: they are exact
+	Top    []bool    // by option: nothing says that another is better
+}
+
+// Exact says whether the values are exact.
+func (w *Worth) Exact() bool { return w.Half == nil }
+
+// Apart says whether some option is shown to be worse than another.
+func (w *Worth) Apart() bool { return slices.Contains(w.Top, false) }
+
+// Same says whether all options have come to the same.
+func (w *Worth) Same() bool { return slices.Max(w.Values)-slices.Min(w.Values) < 1e-9 }
+
+// Apart says whether some option is shown to be worse than another.
+func (a *Advice) Apart() bool {
+	return slices.ContainsFunc(a.Goals, func(w Worth) bool { return w.Apart() })
+}
+
+// adviser advises on one question.
+type adviser struct {
+	s       *Session
+	ctx     context.Context
+	was     *machine.Machine
+	who     value.V
+	options int
+	usual   int              // the default
+	watched func() time.Time // the clock of somebody who is shown figures as they come; nil: nobody is
+	moments []moment
+	trials  int
+	heap    value.Mark
+	links   int
+}
+
+// moment is a compile.Moment with what is known of its goals.
+type moment struct {
+	compile.Moment
+	worth   []Worth       // where they are exact
+	figures [][][]float64 // by goal and option: what it came to in each trial
+	chance  []bool        // by goal: all of these are truths
+}
+
+// advise compares the options of the question at hand. The run is as it was afterwards.
+func (s *Session) advise(ctx context.Context, cfg AdviceConfig) (*Advice, error) {
+	m := s.m
+	q := m.Asked()
+	a := &adviser{s: s, ctx: ctx, who: q.Who, options: q.Count, usual: q.Default}
+	if err := a.aims(cfg.Goal); err != nil {
 		return nil, err
 	}
-	m := s.m
-	was := m.Suspend()
-	world := s.world
-	defer func() {
-		m.Resume(was)
-		s.world = world
-	}()
-	w, out, diags := s.compileAside(src)
-	if failed(diags) {
-		return nil, diags
+	defer m.Resume(m.Suspend())
+	a.prepare()
+	a.was = m.Suspend()
+	return a.run(cfg)
+}
+
+// aims finds out which goals there are, and when.
+func (a *adviser) aims(goal string) error {
+	for _, m := range a.s.world.Moments(a.s.m, a.who) {
+		a.moments = append(a.moments, moment{Moment: m})
 	}
-	who := m.Asked().Who
-	m.Out, m.Log, m.Seeded, m.Prog = nil, nil, false, w.Prog
-	// what is given beforehand is not known to whoever decides
+	if goal != "" && slices.Contains(a.s.world.GoalNames(), goal) {
+		for i := range a.moments {
+			m := &a.moments[i]
+			m.Goals = slices.DeleteFunc(m.Goals, func(g compile.Goal) bool { return g.Name != goal })
+		}
+		a.drop()
+		if len(a.moments) == 0 {
+			return errNoGoal(goal)
+		}
+		return nil
+	}
+	if goal == "" {
+		all := a.moments
+		if a.drop(); len(a.moments) > 0 {
+			return nil
+		}
+		goal, a.moments = "success", all
+		if len(all) > 1 {
+			a.moments = all[:1]
+		}
+	}
+	name, report := strings.TrimSpace(goal), "report "
+	x, diags := lang.ParseExpr(lang.NewSource("goal", goal))
+	if failed(diags) {
+		return diags
+	}
+	_, word := x.(*lang.Word)
+	if word {
+		report += "last.outcome == "
+	}
+	fn, diags := a.s.compileAside(lang.NewSource("goal", report+name))
+	if failed(diags) && word {
+		return a.unknownGoal(name)
+	}
+	if failed(diags) {
+		return diags
+	}
+	if len(a.moments) == 0 {
+		a.moments = []moment{{}}
+	}
+	for i := range a.moments {
+		a.moments[i].Goals = []compile.Goal{{Name: name, Report: fn}}
+	}
+	return nil
+}
+
+// unknownGoal tells of a word that is no goal.
+func (a *adviser) unknownGoal(name string) error {
+	d := &lang.Diagnostic{Message: "there is no goal or outcome " + name, Help: "a goal is an outcome, as success, or an expression, as last.total >= 12"}
+	if names := a.s.world.GoalNames(); len(names) > 0 {
+		d.Help = "the rules declare " + strings.Join(names, ", ") + "; else " + d.Help
+		if near, ok := lang.Nearest(name, names); ok {
+			d.Help = "did you mean " + near + "?"
+		}
+	}
+	return lang.Diagnostics{d}
+}
+
+// drop drops the moments without a goal.
+func (a *adviser) drop() {
+	a.moments = slices.DeleteFunc(slices.Clone(a.moments), func(m moment) bool { return len(m.Goals) == 0 })
+}
+
+// errNoGoal tells that a goal has nothing to do with the question at hand.
+func errNoGoal(goal string) error {
+	return lang.Diagnostics{{Message: "the goal " + goal + " has nothing to do with this question"}}
+}
+
+// prepare makes the machine one that nobody listens to. What is given beforehand is
+// not known to whoever decides.
+func (a *adviser) prepare() {
+	m := a.s.m
+	m.Out, m.Log, m.Seeded = nil, nil, false
 	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers = nil, nil, nil, nil
-	m.Reports = nil
+	m.Reports, m.Reporting = nil, false
+	a.heap, a.links = a.s.heap.Mark(), m.Links
+	for i := range a.moments {
+		at := &a.moments[i]
+		at.figures, at.chance = make([][][]float64, len(at.Goals)), make([]bool, len(at.Goals))
+		for g := range at.figures {
+			at.figures[g], at.chance[g] = make([][]float64, a.options), true
+		}
+	}
+}
+
+// run works the values out: first what is quick, then what is better.
+func (a *adviser) run(cfg AdviceConfig) (*Advice, error) {
+	trials := cfg.Trials
+	if trials == 0 {
+		trials = DefaultAdviceTrials
+		if cfg.Progress != nil {
+			trials = maxAdviceTrials
+		}
+	}
+	more := func() bool { return cfg.Progress == nil || cfg.Progress(a.advice()) }
+	follow := func(within attempt) func() error { return func() error { return a.follow(within) } }
+	steps := []func() error{follow(soon), follow(later)}
+	if cfg.Progress != nil {
+		a.watched = time.Now
+		some := func() error { return a.try(trials) }
+		steps = []func() error{follow(quickly), some, follow(soon), follow(later)}
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return a.ended(err)
+		}
+		if a.exact() || a.trials > 0 && !more() {
+			return a.advice(), nil
+		}
+	}
+	for a.trials < trials {
+		if err := a.try(trials); err != nil {
+			return a.ended(err)
+		}
+		if !more() {
+			break
+		}
+	}
+	return a.advice(), nil
+}
+
+// ended gives what is known when the context has ended.
+func (a *adviser) ended(err error) (*Advice, error) {
+	if a.ctx.Err() != nil && (a.trials > 0 || a.exact()) {
+		return a.advice(), nil
+	}
+	return nil, err
+}
+
+// exact says whether all moments are exact.
+func (a *adviser) exact() bool {
+	return !slices.ContainsFunc(a.moments, func(m moment) bool { return m.worth == nil })
+}
+
+// follow tries to work moments out exactly.
+func (a *adviser) follow(within attempt) error {
+	for i := range a.moments {
+		m := &a.moments[i]
+		if m.worth != nil || i > 0 && a.moments[i-1].worth == nil {
+			continue // what is nearer is smaller
+		}
+		if err := a.graph(m, within); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// graph follows everything up to a moment, unless that is too much.
+func (a *adviser) graph(at *moment, within attempt) error {
+	s, m := a.s, a.s.m
+	m.Resume(a.was.Suspend())
 	s.limits()
+	m.Within(at.Frame)
 	funcs := []*machine.Func{nil}
-	for _, st := range out.Statements {
-		funcs = append(funcs, st.Func)
+	for _, g := range at.Goals {
+		funcs = append(funcs, g.Report)
 	}
 	g := odds.New(m, funcs, nil)
-	g.Limit = DefaultStates
-	g.Least = least
+	g.Limit, g.Least = within.states, least
 	first := true
 	g.Decide = func(q *machine.Question) (int, bool) {
-		if first || q.Who == who {
+		if first || q.Who == a.who {
 			first = false
 			return 0, false
 		}
 		return q.Default, true
 	}
-	if err := g.BuildFrom(ctx, machine.NeedChoice); err != nil {
-		return nil, s.oddsError(g, err)
+	ctx := a.ctx
+	if a.watched != nil {
+		var done context.CancelFunc
+		ctx, done = context.WithTimeout(ctx, within.within)
+		defer done()
 	}
-	v := g.Best(s.goal)
-	values := g.First(v)
-	if values == nil {
-		return nil, errors.New("there is nothing to decide")
+	err := g.BuildFrom(ctx, machine.NeedChoice)
+	defer func() { a.heap, a.links = s.heap.Mark(), m.Links }()
+	if err != nil {
+		if e := a.ctx.Err(); e != nil {
+			return e
+		}
+		return nil // too much, or of a kind that cannot be followed
 	}
-	a := &Advice{Values: values}
-	for k, x := range values {
-		if x > values[a.Best]+1e-14 {
-			a.Best = k
+	chance := make([]bool, len(at.Goals))
+	value := func(goal int) func(*odds.Rest) float64 {
+		info := at.Goals[goal].Report.Reports()
+		return func(r *odds.Rest) float64 {
+			reps, _ := seen(r)
+			for _, rep := range reps {
+				if m.Reported[rep.Info] == info {
+					v, truth := s.figure(rep.Value)
+					chance[goal] = chance[goal] || truth
+					return v
+				}
+			}
+			return 0
 		}
 	}
-	return a, nil
+	var worth []Worth
+	for k, goal := range at.Goals {
+		var v []float64
+		if k == 0 {
+			v = g.Best(value(k))
+		} else {
+			v = g.Mean(value(k))
+		}
+		values := g.First(v)
+		if values == nil {
+			return nil
+		}
+		w := Worth{Goal: goal.Name, Doc: goal.Doc, After: at.Verb, Values: values, Chance: chance[k]}
+		top := slices.Max(values)
+		for _, x := range values {
+			w.Top = append(w.Top, x >= top-1e-9)
+		}
+		worth = append(worth, w)
+	}
+	at.worth = worth
+	return nil
 }
 
-// compileAside compiles a text against the session without keeping anything it
-// declares.
-func (s *Session) compileAside(src *lang.Source) (*compile.World, *compile.Compiled, lang.Diagnostics) {
+// figure gives what a goal's value counts for, and whether it is a truth.
+func (s *Session) figure(v value.V) (x float64, truth bool) {
+	switch {
+	case v == value.Yes:
+		return 1, true
+	case v == value.No:
+		return 0, true
+	case v.IsNumber():
+		x, _ = s.heap.RatOf(v).Float64()
+	}
+	return x, false
+}
+
+// patience is how long somebody who watches waits for the next figures.
+const patience = 250 * time.Millisecond
+
+// try makes trials until there are so many with each option, or somebody who watches
+// should be shown something.
+func (a *adviser) try(trials int) error {
+	last := 0
+	for i := range a.moments {
+		if a.moments[i].worth == nil {
+			last = i
+		}
+	}
+	var shown time.Time
+	if a.watched != nil {
+		shown = a.watched().Add(patience)
+	}
+	for a.trials < trials {
+		for option := range a.options {
+			if err := a.trial(option, last); err != nil {
+				return err
+			}
+		}
+		a.trials++
+		if a.watched != nil && a.trials >= leastAdviceTrials && a.watched().After(shown) {
+			break
+		}
+	}
+	return nil
+}
+
+// leastAdviceTrials are made before anything is shown.
+const leastAdviceTrials = 4
+
+// trial plays on with an option to the last moment, with the dice of this trial.
+func (a *adviser) trial(option, last int) error {
+	s, m := a.s, a.s.m
+	m.Resume(a.was.Suspend())
+	s.limits()
+	m.Seeded, m.MaxSteps = true, slice
+	m.Seed(TrialSeed(0, int64(a.trials)))
+	m.GiveAnswer(option, "")
+	over := false // nothing comes any more
+	for i := range a.moments[:last+1] {
+		at := &a.moments[i]
+		reached := false
+		if !over {
+			var err error
+			if reached, over, err = a.reach(at.Frame); err != nil {
+				return err
+			}
+		}
+		for g, goal := range at.Goals {
+			x := 0.0 // a goal that is not come to is not reached
+			if reached {
+				v, broken := m.Answer(goal.Report)
+				if broken != nil {
+					return s.runError(broken)
+				}
+				var truth bool
+				x, truth = s.figure(v)
+				at.chance[g] = at.chance[g] && (truth || v == value.None)
+			}
+			all := &at.figures[g][option]
+			*all = append((*all)[:a.trials], x)
+		}
+	}
+	if m.Links > a.links {
+		a.heap, a.links = s.heap.Mark(), m.Links
+	}
+	s.heap.Release(a.heap)
+	return nil
+}
+
+// reach runs to where the function of a frame returns, with over to the end of the
+// run. A refusal may lead past both.
+func (a *adviser) reach(frame int) (reached, over bool, err error) {
+	m := a.s.m
+	for {
+		st, gone := m.RunTo(frame)
+		switch {
+		case gone:
+			return false, st != machine.Yield, nil
+		case st == machine.Done:
+			return true, false, nil
+		case st == machine.NeedChoice:
+			m.GiveAnswer(m.Asked().Default, "default")
+		case st == machine.Yield && m.Steps < m.StepLimit:
+			m.MaxSteps = min(m.Steps+slice, m.StepLimit)
+		default:
+			return false, true, nil
+		}
+		if err := a.ctx.Err(); err != nil {
+			return false, true, err
+		}
+	}
+}
+
+// advice gives what is known.
+func (a *adviser) advice() *Advice {
+	out := &Advice{Trials: a.trials}
+	for i := range a.moments {
+		m := &a.moments[i]
+		if m.worth != nil {
+			out.Goals = append(out.Goals, m.worth...)
+			continue
+		}
+		for g, goal := range m.Goals {
+			w := Worth{Goal: goal.Name, Doc: goal.Doc, After: m.Verb, Chance: m.chance[g]}
+			w.estimate(m.figures[g], a.trials)
+			out.Goals = append(out.Goals, w)
+		}
+	}
+	if a.exact() {
+		out.Trials = 0
+	}
+	left := make([]bool, a.options)
+	for i := range left {
+		left[i] = true
+	}
+	for _, w := range out.Goals {
+		for k := range left {
+			left[k] = left[k] && w.Top[k]
+		}
+		if !slices.Contains(left, true) {
+			break
+		}
+		if out.Best = slices.Index(left, true); left[a.usual] {
+			out.Best = a.usual
+		}
+	}
+	return out
+}
+
+// estimate says what n trials tell of the options, by what each came to.
+func (w *Worth) estimate(figures [][]float64, n int) {
+	for _, all := range figures {
+		mean, half := interval(all[:n], nil)
+		if w.Chance {
+			lo, hi := Interval(int64(math.Round(mean*float64(n))), int64(n))
+			half = (hi - lo) / 2
+		}
+		w.Values, w.Half = append(w.Values, mean), append(w.Half, half)
+	}
+	best := slices.Index(w.Values, slices.Max(w.Values))
+	for k := range figures {
+		less, half := interval(figures[best][:n], figures[k][:n])
+		w.Top = append(w.Top, less <= half)
+	}
+}
+
+// interval gives the mean of numbers, less others where there are any, and half of
+// its 95 % interval.
+func interval(xs, less []float64) (mean, half float64) {
+	var sum, squares float64
+	for i, x := range xs {
+		if less != nil {
+			x -= less[i]
+		}
+		sum += x
+		squares += x * x
+	}
+	n := float64(len(xs))
+	mean = sum / n
+	return mean, deviations * math.Sqrt(max(0, squares/n-mean*mean)/n)
+}
+
+// deviations is how many standard deviations the 95 % interval has on each side.
+const deviations = 1.959963984540054
+
+// compileAside compiles the report of a goal against the session, without keeping
+// anything it declares.
+func (s *Session) compileAside(src *lang.Source) (*machine.Func, lang.Diagnostics) {
 	tree, diags := lang.Parse(src)
 	if failed(diags) {
-		return nil, nil, diags
+		return nil, diags
 	}
 	w := s.world.Clone()
-	n := len(s.m.Store)
+	store, slots := len(s.m.Store), len(w.Prog.Slots)
 	out, diags := w.Compile(tree)
-	if len(s.m.Store) != n {
-		return nil, nil, lang.Diagnostics{{Message: "a goal cannot declare anything"}}
+	if failed(diags) {
+		return nil, diags
 	}
-	return w, out, diags
+	if len(s.m.Store) != store || len(w.Prog.Slots) != slots || len(out.Statements) != 1 {
+		return nil, lang.Diagnostics{{Message: "a goal is an expression, and declares nothing"}}
+	}
+	return out.Statements[0].Func, nil
 }

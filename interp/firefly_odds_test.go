@@ -452,6 +452,6 @@ func TestFireflyAdvice(t *testing.T) {
 		}
 		return float64(k) / float64(n)
 	}
-	// advice is about the success of the roll, here Fang's
-	same(ask("dice 5 2 4 8 6\n" + isHunted)["Keep the 2 on top of 9 for a point?"], beats(9), beats(11))
+	// the roll is Fang's, and whoever is hunted wants it to fail
+	same(ask("dice 5 2 4 8 6\n" + isHunted)["Keep the 2 on top of 9 for a point?"], 1-beats(9), 1-beats(11))
 }

@@ -511,11 +511,11 @@ type advised struct {
 }
 
 func (a *advised) Choose(ctx context.Context, q interp.Question) (int, error) {
-	advice, err := q.Advise(ctx, "")
+	advice, err := q.Advise(ctx, interp.AdviceConfig{})
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	a.values[q.Prompt] = advice.Values
+	a.values[q.Prompt] = advice.Goals[0].Values
 	if a.takes {
 		return advice.Best, nil
 	}

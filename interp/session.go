@@ -68,9 +68,9 @@ type Question struct {
 	// holds until the answer is given, and is nil where nobody listens to Events.
 	Open []*Event
 
-	// Advise works out what each option is worth for a goal, as OddsConfig has
-	// it. It may be called before the answer is given, not later.
-	Advise func(ctx context.Context, goal string) (*Advice, error)
+	// Advise works out what each option is worth. It may be called before the
+	// answer is given, not later.
+	Advise func(context.Context, AdviceConfig) (*Advice, error)
 }
 
 // Choice answers a Question with an index into its Options.

@@ -170,6 +170,13 @@ type (
 		When   Expr          `parser:"( 'when' @@ )?"`
 		Body   block         `parser:"@@"`
 	}
+	goalG struct {
+		Name   lexer.Token   `parser:"'goal' @Word"`
+		Params []lexer.Token `parser:"( '(' @( Word ( ',' Word )* )? ')' )?"`
+		Doc    *lexer.Token  `parser:"@Text?"`
+		After  []lexer.Token `parser:"( 'after' @( Word ( ',' Word )* ) )?"`
+		Value  Expr          `parser:"'=' @@"`
+	}
 	checkG struct {
 		Name lexer.Token  `parser:"'check' @Word"`
 		Of   lexer.Token  `parser:"'of' @Word"`

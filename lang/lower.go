@@ -271,6 +271,14 @@ func (g *handlerG) lower(p *parser, s Span) Stmt {
 	}
 }
 
+func (g *goalG) lower(p *parser, s Span) Stmt {
+	goal := &Goal{Span: s, Name: p.newName(g.Name, "a goal"), Params: p.newNames(g.Params, "a parameter"), Doc: p.optText(g.Doc), Value: g.Value}
+	for _, t := range names(g.After) {
+		goal.After = append(goal.After, p.ident(t))
+	}
+	return goal
+}
+
 func (g *checkG) lower(p *parser, s Span) Stmt {
 	return &Check{Span: s, Name: p.ident(g.Name), Of: p.ident(g.Of), Doc: p.optText(g.Doc), Body: body(g.Body)}
 }

@@ -424,6 +424,23 @@ func (p *printer) stmt(s Stmt) {
 		p.word("when", s.When)
 		p.put(" ")
 		p.block(s.Body)
+	case *Goal:
+		p.put("goal ", s.Name.Name)
+		if len(s.Params) > 0 {
+			p.names(s.Params)
+		}
+		p.doc(s.Doc)
+		for i, v := range s.After {
+			if i == 0 {
+				p.put(" after ")
+			} else {
+				p.comma(s.After[i-1].End, v.Start)
+			}
+			p.put(v.Name)
+		}
+		p.put(" =")
+		p.gap(s.headEnd(), s.Value.Range().Start)
+		p.expr(s.Value)
 	case *Check:
 		p.put("check ", s.Name.Name, " of ", s.Of.Name)
 		p.doc(s.Doc)
@@ -576,6 +593,21 @@ func (p *printer) headEnd(r *Rule) int32 {
 	}
 	if r.Doc != nil {
 		end = r.Doc.End
+	}
+	return end
+}
+
+// headEnd is where the part of a goal before its "=" ends.
+func (g *Goal) headEnd() int32 {
+	end := g.Name.End
+	if n := len(g.Params); n > 0 {
+		end = g.Params[n-1].End
+	}
+	if g.Doc != nil {
+		end = g.Doc.End
+	}
+	if n := len(g.After); n > 0 {
+		end = g.After[n-1].End
 	}
 	return end
 }

@@ -295,6 +295,16 @@ type (
 		When   Expr
 		Body   *Block
 	}
+	// Goal is `goal NAME(PARAMS) ["doc"] [after VERB, …] = VALUE`: what somebody wants
+	// once a command is done.
+	Goal struct {
+		Span
+		Name   Ident
+		Params []Ident
+		Doc    *Text
+		After  []Ident
+		Value  Expr
+	}
 	// Check is `check NAME of SHEET ["doc"] { … }`, a check of a sheet.
 	Check struct {
 		Span
@@ -665,6 +675,7 @@ func (*ClauseSet) stmt() {}
 func (*Feature) stmt()   {}
 func (*Hook) stmt()      {}
 func (*Handler) stmt()   {}
+func (*Goal) stmt()      {}
 func (*Check) stmt()     {}
 func (*Test) stmt()      {}
 func (*Tactics) stmt()   {}

@@ -171,6 +171,12 @@ func (w walker) stmt(s Stmt) {
 		w.idents(s.Params)
 		w.opt(s.When)
 		w.block(s.Body)
+	case *Goal:
+		w.node(&s.Name)
+		w.idents(s.Params)
+		w.text(s.Doc)
+		w.idents(s.After)
+		w.opt(s.Value)
 	case *Check:
 		w.node(&s.Name)
 		w.node(&s.Of)

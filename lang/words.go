@@ -61,6 +61,7 @@ var forms = map[string]string{
 	"clauses":  `clauses NAME ["doc"] { CLAUSES }`,
 	"feature":  `feature NAME[(PARAMETERS)] ["doc"] on [every] SHEET { FIELDS HANDLERS }`,
 	"hook":     `hook NAME(PARAMETERS) ["doc"]`,
+	"goal":     `goal NAME(WHO, ACTOR) ["doc"] [after VERB, …] = VALUE`,
 	"on":       "on HOOK[(PARAMETERS)] [when CONDITION] { … }",
 	"check":    `check NAME of SHEET ["doc"] { … }`,
 	"test":     `test "name" { … }`,

@@ -7,11 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/mattn/go-runewidth"
 
 	"setpiece/interp"
 	"setpiece/interp/transcript"
@@ -163,37 +160,4 @@ func parseFace(word string, size int) (int, error) {
 		return 0, fmt.Errorf("a %s shows 1 to %d, not %d", dieName(1, size), size, f)
 	}
 	return f, nil
-}
-
-// advise shows what each option is worth: "?" for success or what Goal says, "?
-// GOAL" for another goal.
-func (t *Table) advise(ctx context.Context, q interp.Question, goal string) {
-	if goal == "" {
-		goal = t.Goal
-	}
-	if q.Advise == nil {
-		fmt.Fprintln(t.Out, "  there is no advice here")
-		return
-	}
-	a, err := q.Advise(ctx, goal)
-	if err != nil {
-		fmt.Fprintf(t.Out, "  %v\n", err)
-		return
-	}
-	wide := 0
-	for _, o := range q.Options {
-		wide = max(wide, runewidth.StringWidth(transcript.Visible(o)))
-	}
-	top := a.Values[a.Best] - 1e-9
-	same := slices.Min(a.Values) >= top
-	for i, o := range q.Options {
-		best := ""
-		if a.Values[i] >= top && !same {
-			best = "   best"
-		}
-		fmt.Fprintf(t.Out, "  %s   %.4f%s\n", runewidth.FillRight(transcript.Visible(o), wide), a.Values[i], best)
-	}
-	if same {
-		fmt.Fprintln(t.Out, "  it is all one")
-	}
 }

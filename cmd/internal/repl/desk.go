@@ -84,3 +84,11 @@ func (a asker) Ask(ctx context.Context, prompt string) (string, error) {
 	}
 	return line, err
 }
+
+// Watch implements player.Watcher.
+func (a asker) Watch() (pressed func() bool, stop func()) {
+	if w, ok := a.lines.(player.Watcher); ok {
+		return w.Watch()
+	}
+	return nil, nil
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/chzyer/readline"
 	"github.com/mattn/go-runewidth"
 
+	"setpiece/cmd/internal/player"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 )
@@ -80,6 +81,9 @@ func (t *Terminal) ReadLine(prompt string) (string, error) {
 	t.newest()
 	return strings.ReplaceAll(line, newlineMark, "\n"), nil
 }
+
+// Watch implements player.Watcher.
+func (t *Terminal) Watch() (pressed func() bool, stop func()) { return player.WatchKeys(os.Stdin) }
 
 // Remember implements Lines.
 func (t *Terminal) Remember(entry string) {

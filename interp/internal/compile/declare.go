@@ -2,6 +2,7 @@ package compile
 
 import (
 	"io/fs"
+	"slices"
 	"strings"
 
 	"setpiece/interp/internal/machine"
@@ -61,6 +62,7 @@ type collector struct {
 	inits    []*node
 	clauses  []lang.Span // of the commands of a script
 	regs     int
+	afters   []lang.Ident // verbs that goals name
 }
 
 func (c *collector) err(d *lang.Diagnostic) { c.diags = append(c.diags, d) }
@@ -77,6 +79,7 @@ func (c *collector) declare(stmts []lang.Stmt) {
 	for _, s := range stmts {
 		c.second(s)
 	}
+	c.goalVerbs()
 }
 
 // first enters the sheets, features, hooks, options, spans and words.
@@ -153,6 +156,8 @@ func (c *collector) second(s lang.Stmt) {
 		c.handlers(s)
 	case *lang.Handler:
 		c.globalHandler(s)
+	case *lang.Goal:
+		c.declareGoal(s)
 	case *lang.Check:
 		c.declareCheck(s)
 	case *lang.Remove:
@@ -526,6 +531,13 @@ func (c *collector) remove(s *lang.Remove) {
 		t.Handlers = nil
 		w.Prog.Types[t.ID] = &t
 		delete(w.features, name)
+	case "goal":
+		at := slices.IndexFunc(w.goals, func(g goal) bool { return g.name == name })
+		if at < 0 {
+			c.err(errUnknown("goal", s.Name, goalNames(w)))
+			return
+		}
+		w.goals = slices.Delete(w.goals, at, at+1)
 	case "check":
 		for i, k := range w.checks {
 			if k.name == name {
@@ -539,7 +551,7 @@ func (c *collector) remove(s *lang.Remove) {
 	case "handler":
 		c.removeHandlers(s)
 	default:
-		c.err(errUnknown("kind of thing", s.Kind, []string{"rule", "verb", "option", "feature", "check", "clause", "handler"}))
+		c.err(errUnknown("kind of thing", s.Kind, []string{"rule", "verb", "option", "feature", "goal", "check", "clause", "handler"}))
 	}
 }
 

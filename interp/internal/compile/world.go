@@ -57,6 +57,7 @@ type World struct {
 	lastKeys  map[string]int // values of the last outcome
 	symbols   map[string]bool
 	ids       map[string]int // catalogue id → index into IDs
+	goals     []goal
 	checks    []check
 	standIn   *standIn
 	tests     []*Test
@@ -149,6 +150,16 @@ type hook struct {
 	params int
 	doc    string
 	at     lang.Span
+}
+
+// goal is what somebody who decides wants, see goal.go.
+type goal struct {
+	name   string
+	doc    string
+	module *Module
+	slot   int
+	params int
+	after  []lang.Ident
 }
 
 type check struct {
@@ -249,6 +260,7 @@ func (w *World) Clone() *World {
 	c.lastKeys = maps.Clone(w.lastKeys)
 	c.symbols = maps.Clone(w.symbols)
 	c.ids = maps.Clone(w.ids)
+	c.goals = slices.Clone(w.goals)
 	c.checks = slices.Clone(w.checks)
 	c.tests = slices.Clone(w.tests)
 	c.spans = maps.Clone(w.spans)

@@ -1,6 +1,11 @@
 package machine
 
-import "slices"
+import (
+	"slices"
+
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
 
 // Suspend gives a copy of the machine as it stands in the middle of a run, for
 // Resume. What runs meanwhile leaves nothing behind but values in the heap.
@@ -32,4 +37,124 @@ func (m *Machine) Kept() int {
 		return len(m.Store)
 	}
 	return int(m.frames[0].keep)
+}
+
+// Working is a function at work in a run.
+type Working struct {
+	Slot  int // its rule number, -1 of a statement
+	Frame int
+	First V // its first parameter
+}
+
+// Working gives the functions at work, the innermost first.
+func (m *Machine) Working() []Working {
+	slots := make(map[*Func]int, len(m.Prog.Slots))
+	for i, f := range m.Prog.Slots {
+		slots[f] = i
+	}
+	var out []Working
+	for i, f := range slices.Backward(m.frames) {
+		w := Working{Slot: -1, Frame: i, First: value.None}
+		if slot, ok := slots[f.fn]; ok {
+			w.Slot = slot
+			if f.fn.Params > 0 {
+				w.First = m.stack[f.base]
+			}
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// Within leaves out what a run does behind a frame: the run is done when the
+// function of that frame is. Functions further out are forgotten, and with them
+// what they guard.
+func (m *Machine) Within(frame int) {
+	m.frames = m.frames[frame:]
+	m.frames[0].ret = -1
+	n := 0
+	for n < len(m.guards) && m.guards[n].frames <= frame {
+		n++
+	}
+	m.guards = m.guards[n:]
+	for i := range m.guards {
+		m.guards[i].frames -= frame
+	}
+	m.unguarded()
+}
+
+// RunTo is Run that stops where the function of a frame is about to return, with
+// Done; with gone it never will: the run has ended, or a refusal has led out of it.
+func (m *Machine) RunTo(frame int) (s Status, gone bool) {
+	m.floor = frame + 1
+	defer func() { m.floor = 0 }()
+	for {
+		s = m.exec(-1)
+		switch {
+		case s == stepped:
+			return Done, false
+		case s == Done:
+			return s, true
+		case s != Broken:
+			return s, false
+		case !m.comeBack():
+			return s, true
+		case len(m.frames) <= frame:
+			return Yield, true
+		}
+	}
+}
+
+// Answer runs a function in the middle of a run, which is not changed, and gives what
+// it reported last.
+func (m *Machine) Answer(fn *Func) (v V, broken *Error) {
+	was := *m
+	m.frames, m.stack, m.guards, m.captured, m.journal, m.noting, m.floor = nil, nil, nil, nil, nil, m.Journaled, 0
+	m.Reports, m.Reporting = nil, true
+	defer func() {
+		links, analysed, reported, store := m.Links, m.analysed, m.Reported, m.Store
+		*m = was
+		m.Links, m.analysed, m.Reported, m.Store = links, analysed, reported, store[:len(was.Store)]
+	}()
+	m.Steps, m.MaxSteps = 0, m.StepLimit
+	if err := m.Start(fn); err != nil {
+		return value.None, &Error{Kind: Failed, Msg: err.Error()}
+	}
+	switch s := m.Run(); {
+	case s == Broken:
+		return value.None, m.Err
+	case s != Done || len(m.Reports) == 0:
+		return value.None, &Error{Kind: Failed, Msg: "a goal is worked out, and neither throws nor asks"}
+	}
+	return m.Reports[len(m.Reports)-1].Value, nil
+}
+
+// Reporting gives a function that calls a rule and reports what it says.
+func Reporting(slot int, args []V) *Func {
+	fn := &Func{Name: "goal", Region: true, Regs: max(1, len(args))}
+	emit := func(op Op, a, b, c int32) {
+		fn.Code = append(fn.Code, Ins{op, a, b, c})
+		fn.At = append(fn.At, lang.Span{})
+		fn.Rule = append(fn.Rule, -1)
+	}
+	load := func(reg int, v V) { emit(LoadK, int32(reg), int32(uint32(v)), int32(uint32(v>>32))) }
+	for k, v := range args {
+		load(k, v)
+	}
+	emit(Call, 0, int32(slot), 0)
+	emit(Reported, 0, 0, 0)
+	load(0, value.None)
+	emit(Ret, 0, 0, 0)
+	fn.Infos = []any{fn}
+	return fn
+}
+
+// Reports says under what a function reports a value, as Machine.Reported has it.
+func (fn *Func) Reports() any {
+	for _, in := range fn.Code {
+		if in.Op == Reported {
+			return fn.Infos[in.B]
+		}
+	}
+	return nil
 }

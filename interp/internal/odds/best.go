@@ -12,7 +12,15 @@ import "math"
 // 1957). Within a strongly connected component they are approached by value
 // iteration. goal gives what an end is worth; what was not followed is worth
 // nothing.
-func (g *Graph) Best(goal func(*Rest) float64) []float64 {
+func (g *Graph) Best(goal func(*Rest) float64) []float64 { return g.means(goal, g.choose) }
+
+// Mean gives the mean of a goal for each rest when the options are taken that Best
+// took last, for whatever goal.
+func (g *Graph) Mean(goal func(*Rest) float64) []float64 {
+	return g.means(goal, func(r *Rest, v []float64) float64 { return g.taken(r, v)[0] })
+}
+
+func (g *Graph) means(goal func(*Rest) float64, step func(*Rest, []float64) float64) []float64 {
 	v := make([]float64, len(g.Rests))
 	comps := g.components()
 	for c := len(comps) - 1; c >= 0; c-- {
@@ -24,7 +32,7 @@ func (g *Graph) Best(goal func(*Rest) float64) []float64 {
 				old := v[i]
 				switch {
 				case r.Step != nil:
-					v[i] = g.choose(r, v)
+					v[i] = step(r, v)
 					for _, to := range r.To {
 						loops = loops || to == i
 					}
@@ -73,14 +81,28 @@ func kidValue(r *Rest, kid int32, val, v []float64) float64 {
 // Values gives the value of each node in the step of a rest, with v those of the
 // rests, if the best options are taken.
 func (g *Graph) Values(r *Rest, v []float64) []float64 {
+	return values(r, v, func(i int, val []float64) float64 {
+		best := math.Inf(-1)
+		for _, kid := range r.Step.Nodes[i].Kids {
+			best = max(best, kidValue(r, kid, val, v))
+		}
+		return best
+	})
+}
+
+// taken is Values if the options are taken that Best took last.
+func (g *Graph) taken(r *Rest, v []float64) []float64 {
+	return values(r, v, func(i int, val []float64) float64 {
+		return kidValue(r, r.Step.Nodes[i].Kids[r.Taken[i]], val, v)
+	})
+}
+
+func values(r *Rest, v []float64, choice func(node int, val []float64) float64) []float64 {
 	val := make([]float64, len(r.Step.Nodes))
 	for i := len(val) - 1; i >= 0; i-- {
 		n := &r.Step.Nodes[i]
 		if n.Choice != nil {
-			val[i] = math.Inf(-1)
-			for _, kid := range n.Kids {
-				val[i] = max(val[i], kidValue(r, kid, val, v))
-			}
+			val[i] = choice(i, val)
 			continue
 		}
 		for k, kid := range n.Kids {
@@ -128,13 +150,13 @@ func (g *Graph) Decisions(v []float64) []Decision {
 }
 
 // First gives the values of the options at the choice that the first rest waits
-// at, nil when it waits at none.
+// at, nil when it waits at none. The choices behind it are those that Best made last.
 func (g *Graph) First(v []float64) []float64 {
 	r := &g.Rests[0]
 	if r.Step == nil || r.Step.Nodes[0].Choice == nil {
 		return nil
 	}
-	val := g.Values(r, v)
+	val := g.taken(r, v)
 	var out []float64
 	for _, kid := range r.Step.Nodes[0].Kids {
 		out = append(out, kidValue(r, kid, val, v))

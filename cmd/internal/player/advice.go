@@ -1,0 +1,149 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/mattn/go-runewidth"
+
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+// Watcher is an Asker at a terminal that can tell whether a key has been pressed while
+// no question is open. What is typed between Watch and stop is no answer: it is dropped.
+// Both are nil where keys cannot be seen.
+type Watcher interface {
+	Watch() (pressed func() bool, stop func())
+}
+
+// watched is how long figures get better while somebody watches; short is for figures
+// that nobody asked for, and where no key can stop them.
+const (
+	watched = 30 * time.Second
+	short   = 900 * time.Millisecond
+)
+
+// fine is the half width of the 95 % interval that is good enough.
+const fine = 0.005
+
+// advise shows what each option is worth: for the goals that the rules declare, for
+// the one that Goal says, or for the goal that was asked about. On a terminal the
+// figures get better in place until a key is pressed; elsewhere a fixed number of
+// trials is made, so that equal questions have equal answers.
+func (t *Table) advise(ctx context.Context, q interp.Question, goal string) {
+	asked := goal != "" || !t.Advise
+	if goal == "" {
+		goal = t.Goal
+	}
+	if q.Advise == nil {
+		fmt.Fprintln(t.Out, "  there is no advice here")
+		return
+	}
+	a, err := t.figures(ctx, q, goal, asked)
+	if err != nil {
+		fmt.Fprintf(t.Out, "  %v\n", plain(err))
+		return
+	}
+	if goal == "" || slices.ContainsFunc(a.Goals, func(w interp.Worth) bool { return !w.Same() }) {
+		return
+	}
+	if usual, err := q.Advise(ctx, interp.AdviceConfig{Trials: fewTrials}); err == nil && usual.Apart() {
+		fmt.Fprintln(t.Out, "  the answers differ in this:")
+		t.print(render.Advice(q.Options, usual))
+	}
+}
+
+// plain is an error of what somebody typed, without its place in that.
+func plain(err error) string {
+	var ds lang.Diagnostics
+	if !errors.As(err, &ds) || len(ds) == 0 {
+		return err.Error()
+	}
+	if ds[0].Help != "" {
+		return ds[0].Message + ": " + ds[0].Help
+	}
+	return ds[0].Message
+}
+
+// fewTrials are made to see what tells options apart.
+const fewTrials = 64
+
+// figures works out the values and shows them.
+func (t *Table) figures(ctx context.Context, q interp.Question, goal string, asked bool) (*interp.Advice, error) {
+	cfg := interp.AdviceConfig{Goal: goal}
+	if !style.IsTerminal(t.Out) {
+		a, err := q.Advise(ctx, cfg)
+		if err == nil {
+			t.print(render.Advice(q.Options, a))
+		}
+		return a, err
+	}
+	pressed, until := func() bool { return false }, time.Now().Add(short)
+	if w, ok := t.Asker.(Watcher); ok {
+		if seen, stop := w.Watch(); seen != nil {
+			defer stop()
+			pressed = seen
+			if asked {
+				until = time.Now().Add(watched)
+			}
+		}
+	}
+	shown := 0
+	show := func(a *interp.Advice, more bool) {
+		if shown > 0 {
+			fmt.Fprintf(t.Out, "\x1b[%dA\r\x1b[J", shown)
+		}
+		lines := render.Advice(q.Options, a)
+		if more && time.Until(until) > short {
+			lines = append(lines, "any key stops")
+		}
+		shown = t.print(cut(lines, style.Width(t.Out)-3))
+	}
+	cfg.Progress = func(a *interp.Advice) bool {
+		show(a, true)
+		return !pressed() && time.Now().Before(until) && !settled(a)
+	}
+	a, err := q.Advise(ctx, cfg)
+	if err == nil {
+		show(a, false)
+	}
+	return a, err
+}
+
+// settled says whether the figures are good enough.
+func settled(a *interp.Advice) bool {
+	return a.Trials > 0 && !slices.ContainsFunc(a.Goals, func(w interp.Worth) bool {
+		return w.Chance && !w.Exact() && slices.Max(w.Half) > fine
+	})
+}
+
+// print writes lines, also on a terminal that does not go back to the left by itself,
+// and says how many.
+func (t *Table) print(lines []string) int {
+	for _, l := range lines {
+		io.WriteString(t.Out, "  "+l+newline(t.Out))
+	}
+	return len(lines)
+}
+
+func newline(out io.Writer) string {
+	if style.IsTerminal(out) {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// cut makes lines fit the width of a terminal.
+func cut(lines []string, width int) []string {
+	for i, l := range lines {
+		lines[i] = runewidth.Truncate(l, max(width, 20), "…")
+	}
+	return lines
+}

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package player
+
+import "os"
+
+// WatchKeys cannot tell here whether keys are pressed.
+func WatchKeys(*os.File) (pressed func() bool, stop func()) { return nil, nil }

@@ -1,0 +1,355 @@
+package interp_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// asks asks for advice at the nth question, and takes every default.
+type asks struct {
+	nth    int
+	cfg    interp.AdviceConfig
+	asked  int
+	advice *interp.Advice
+	err    error
+}
+
+func (a *asks) Choose(ctx context.Context, q interp.Question) (int, error) {
+	if a.asked++; a.asked == a.nth {
+		a.advice, a.err = q.Advise(ctx, a.cfg)
+	}
+	return q.Default, nil
+}
+
+// adviceOn runs a text and asks for advice at its nth question.
+func adviceOn(t *testing.T, nth int, cfg interp.AdviceConfig, text string) (*interp.Advice, error) {
+	t.Helper()
+	a := &asks{nth: nth, cfg: cfg}
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS, Choice: a})
+	if err := s.Exec(context.Background(), lang.NewSource("", text)); err != nil {
+		t.Fatal(err)
+	}
+	if a.asked < nth {
+		t.Fatalf("%d questions, not %d", a.asked, nth)
+	}
+	return a.advice, a.err
+}
+
+// brawl is a duel: whoever is hit is out. Who is hit may duck, which needs one more.
+const brawl = `
+sheet fighter out when out { side one of (ours, theirs) = ours; out truth }
+verb hit (whom fighter) { do {
+  let need = 4
+  let d = throw d6
+  offer duck to whom "Duck?" default no { need += 1 }
+  offer lunge to who "Lunge?" default no { need -= 1 }
+  if d.face >= need { whom.out = yes }
+  outcome (if d.face >= need then success else failure) margin d.face - need
+} }
+verb brawl (a fighter) with (b fighter) { do {
+  let second = yes
+  offer begin_it to a "Strike first?" default no { second = no }
+  while not a.out and not b.out {
+    if second { (b): hit a } else { (a): hit b }
+    second = not second
+  }
+  outcome over winner (if a.out then b.side else a.side)
+} }
+goal roll(who, actor) "it goes your way" = (last.outcome == success) == (who.side == actor.side)
+goal margin(who, actor) "by how much" = if who.side == actor.side then last.margin else -last.margin
+goal win(who) "your side wins" after brawl = last.winner == who.side
+fighter Ann { side ours }
+fighter Bob { side theirs }
+`
+
+// Whoever is hit wants it to fail, whoever hits wants it to succeed, and a bigger margin
+// is better for whoever hits.
+func TestAdviceTakesSides(t *testing.T) {
+	for _, c := range []struct {
+		nth  int
+		want []interp.Worth
+		best int
+	}{
+		// a 4 needs a 4: Bob is hit unless he ducks; Ann lunges, since that is best for
+		// the margin, when he does not decide: she takes the default, no
+		{1, []interp.Worth{
+			{Goal: "roll", Chance: true, Values: []float64{0, 1}, Top: []bool{false, true}},
+			{Goal: "margin", Values: []float64{0, 1}, Top: []bool{false, true}},
+		}, 1},
+		// he has not ducked: she hits either way, and by 1 more with a lunge
+		{2, []interp.Worth{
+			{Goal: "roll", Chance: true, Values: []float64{1, 1}, Top: []bool{true, true}},
+			{Goal: "margin", Values: []float64{0, 1}, Top: []bool{false, true}},
+		}, 1},
+	} {
+		a, err := adviceOn(t, c.nth, interp.AdviceConfig{}, brawl+"dice 4\nAnn: hit Bob")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range a.Goals {
+			a.Goals[i].Doc, a.Goals[i].After = "", ""
+		}
+		if diff := cmp.Diff(c.want, a.Goals); diff != "" || a.Best != c.best {
+			t.Errorf("question %d: best %d, -want +got\n%s", c.nth, a.Best, diff)
+		}
+	}
+}
+
+// In a fight both the blow at hand and the fight are told. With a blow that hits on 4
+// or more whoever strikes first wins with 2/3: 1/2 at once, and again after two misses.
+func TestAdviceOnAFight(t *testing.T) {
+	a, err := adviceOn(t, 1, interp.AdviceConfig{Goal: "win"}, strings.ReplaceAll(brawl, "offer lunge to who \"Lunge?\" default no { need -= 1 }", "")+"Ann: brawl Ann with Bob")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// "Strike first?" is asked with the answer no standing for Ann striking second; she
+	// ducks whenever it is asked of her, so that Bob hits on 5 or more.
+	// Let x be her chance when she strikes: 1/2 + 1/2 y, and y when he does: 2/3 x.
+	x := 0.5 / (1 - 0.5*2/3)
+	if got := a.Goals[0].Values; len(got) != 2 || math.Abs(got[0]-2*x/3) > 1e-12 || math.Abs(got[1]-x) > 1e-12 || a.Best != 1 {
+		t.Errorf("%+v, want %v and %v", a.Goals[0], 2*x/3, x)
+	}
+	a, err = adviceOn(t, 2, interp.AdviceConfig{}, brawl+"Ann: brawl Ann with Bob")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, w := range a.Goals {
+		names = append(names, w.Goal+" after "+w.After)
+	}
+	if diff := cmp.Diff([]string{"roll after hit", "margin after hit", "win after brawl"}, names); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// long is too long to be followed: whatever fell is remembered.
+const long = `
+verb gamble { do {
+  let bonus = 0
+  let noise = 0
+  offer more to Ann "Five more?" default no { bonus = 5 }
+  let fell = []
+  repeat 6 { fell = fell.with((throw d20).face) }
+  outcome (if fell.sum + bonus >= 64 then success else failure) fell fell
+} }
+sheet somebody { }
+somebody Ann
+goal roll "64 or more" = last.outcome == success
+goal fell "what fell" = last.fell.sum
+`
+
+// What is too large is estimated, with the same dice for each option: the chance of 64
+// or more on 6d20, with and without 5 more, lies within the interval that is told, and
+// what the answer does not touch comes to the very same.
+func TestAdviceByTrials(t *testing.T) {
+	sums := map[int]float64{0: 1}
+	for range 6 {
+		next := map[int]float64{}
+		for n, p := range sums {
+			for f := 1; f <= 20; f++ {
+				next[n+f] += p / 20
+			}
+		}
+		sums = next
+	}
+	var want [2]float64
+	for n, p := range sums {
+		if n >= 64 {
+			want[0] += p
+		}
+		if n+5 >= 64 {
+			want[1] += p
+		}
+	}
+	a, err := adviceOn(t, 1, interp.AdviceConfig{Trials: 2000}, long+"gamble")
+	if err != nil {
+		t.Fatal(err)
+	}
+	roll, fell := a.Goals[0], a.Goals[1]
+	if a.Trials != 2000 || roll.Exact() || !roll.Chance || !roll.Apart() || a.Best != 1 {
+		t.Fatalf("%+v", a)
+	}
+	for k, p := range want {
+		if math.Abs(roll.Values[k]-p) > 2*roll.Half[k] || roll.Half[k] > 0.03 {
+			t.Errorf("option %d: %v ±%v, want %v", k, roll.Values[k], roll.Half[k], p)
+		}
+	}
+	if fell.Chance || !fell.Same() || math.Abs(fell.Values[0]-63) > 2*fell.Half[0] {
+		t.Errorf("what fell: %+v", fell)
+	}
+	again, err := adviceOn(t, 1, interp.AdviceConfig{Trials: 2000}, long+"gamble")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(a, again); diff != "" {
+		t.Error("asked again it says something else:", diff)
+	}
+}
+
+// Figures come soon and get better, until enough has been seen, or for good; the run
+// goes on as if nobody had asked.
+func TestAdviceAsItComes(t *testing.T) {
+	var trials []int
+	text := long + "gamble\nreport last.fell"
+	end := func(c interp.Choice) string {
+		said := ""
+		s := interp.NewSession(interp.Config{Seed: 9, Choice: c, Events: func(e *interp.Event) { said += fmt.Sprintln(e.Kind, e.Text, e.Value) }})
+		if err := s.Exec(context.Background(), lang.NewSource("", text)); err != nil {
+			t.Fatal(err)
+		}
+		return said
+	}
+	a := &asks{nth: 1, cfg: interp.AdviceConfig{Trials: 50_000, Progress: func(a *interp.Advice) bool {
+		trials = append(trials, a.Trials)
+		return len(trials) < 3
+	}}}
+	with := end(a)
+	if a.err != nil || len(trials) != 3 || trials[0] == 0 || trials[2] > 50_000 || a.advice.Trials != trials[2] {
+		t.Errorf("%v %v %+v", a.err, trials, a.advice)
+	}
+	if without := end(&asks{}); with != without {
+		t.Errorf("with advice it is told\n%s\nwithout\n%s", with, without)
+	}
+
+	// when the context ends what is known is given
+	ctx, stop := context.WithCancel(context.Background())
+	b := &asks{nth: 1, cfg: interp.AdviceConfig{Progress: func(*interp.Advice) bool { stop(); return true }}}
+	s := interp.NewSession(interp.Config{Choice: b})
+	s.Exec(ctx, lang.NewSource("", text))
+	if b.err != nil || b.advice == nil || b.advice.Trials == 0 {
+		t.Errorf("%v %+v", b.err, b.advice)
+	}
+}
+
+// A refusal that leads out of the command at hand is no end of the fight: what cannot
+// come any more counts as not reached.
+func TestAdvicePastARefusal(t *testing.T) {
+	a, err := adviceOn(t, 1, interp.AdviceConfig{Trials: 40}, `
+sheet somebody { tries number }
+verb dare { do {
+  offer dare to who "Dare it?" default no { who.tries += 1; refuse "that is not done" }
+  outcome success
+} }
+verb fight { do { for x in instances(somebody) { act x }; outcome over tries sum x.tries for x in instances(somebody) } }
+goal roll = last.outcome == success
+goal tries after fight = last.tries
+somebody Ann
+tactics Ann { otherwise: dare }
+fight`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := a.Goals[0]; w.Values[0] != 1 || w.Values[1] != 0 {
+		t.Errorf("%+v", w)
+	}
+	if w := a.Goals[1]; w.Values[0] != 0 || w.Values[1] != 0 {
+		t.Errorf("what is refused is undone: %+v", w)
+	}
+}
+
+// A goal that somebody types may be an outcome, a goal of the rules or an expression.
+func TestAdviceGoals(t *testing.T) {
+	values := func(goal string) []float64 {
+		a, err := adviceOn(t, 1, interp.AdviceConfig{Goal: goal}, brawl+"dice 4\nAnn: hit Bob")
+		if err != nil {
+			t.Fatalf("%s: %v", goal, err)
+		}
+		return a.Goals[0].Values
+	}
+	for goal, want := range map[string][]float64{
+		"failure": {0, 1}, "success": {1, 0}, "roll": {0, 1}, "last.margin": {0, -1}, "last.margin >= 0": {1, 0}, "Bob.out": {1, 0},
+	} {
+		if diff := cmp.Diff(want, values(goal)); diff != "" {
+			t.Errorf("%s: %s", goal, diff)
+		}
+	}
+	for goal, want := range map[string]string{
+		"rol":     "there is no goal or outcome rol",
+		"nothing": "there is no goal or outcome nothing",
+		"win":     "the goal win has nothing to do with this question",
+		"1 +":     "expected a value after +, found the end",
+	} {
+		_, err := adviceOn(t, 1, interp.AdviceConfig{Goal: goal}, brawl+"Ann: hit Bob")
+		var ds lang.Diagnostics
+		if !errors.As(err, &ds) || ds[0].Message != want {
+			t.Errorf("%s: %v, want %s", goal, err, want)
+		}
+	}
+	// rules that declare no goal are about success
+	a, err := adviceOn(t, 1, interp.AdviceConfig{}, strings.ReplaceAll(brawl, "\ngoal", "\n#")+"dice 4\nAnn: hit Bob")
+	if err != nil || a.Goals[0].Goal != "success" || a.Goals[0].Values[0] != 1 {
+		t.Errorf("%v %+v", err, a)
+	}
+}
+
+// A variant may want something else, and a goal may be removed.
+func TestGoalsOfVariants(t *testing.T) {
+	for extra, want := range map[string]string{
+		"":                            "roll margin",
+		"goal roll = yes":             "roll margin",
+		"remove goal margin":          "roll",
+		"goal also = last.margin":     "roll margin also",
+		"goal roll after brawl = yes": "margin",
+	} {
+		a, err := adviceOn(t, 1, interp.AdviceConfig{}, brawl+extra+"\nAnn: hit Bob")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, w := range a.Goals {
+			names = append(names, w.Goal)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%q: %s, want %s", extra, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"goal x(a, b, c) = yes":     "a goal is told who decides and whose command it is, nothing more",
+		"goal x after brawwl = yes": "there is no verb brawwl",
+		"goal x = nobody_knows":     "nothing here is called nobody_knows",
+		"remove goal wim":           "there is no goal wim",
+	} {
+		ds := interp.NewSession(interp.Config{}).Check(lang.NewSource("", brawl+text))
+		if len(ds) != 1 || ds[0].Message != want {
+			t.Errorf("%s: %v", text, ds)
+		}
+	}
+}
+
+// At the first questions of the encounters that ship there is advice at once, about
+// goals that the rules declare, and none of them breaks.
+func TestAdviceOnEncounters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	files, err := filepath.Glob("../scripts/*/*.scene")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no encounters", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &asks{nth: 2, cfg: interp.AdviceConfig{Progress: func(*interp.Advice) bool { return false }}}
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Seed: 7, Choice: a})
+		if err := s.Exec(context.Background(), lang.NewSource(file, string(text))); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+		if a.asked > 1 && (a.err != nil || len(a.advice.Goals) == 0) {
+			t.Errorf("%s: %v %+v", file, a.err, a.advice)
+		}
+	}
+}

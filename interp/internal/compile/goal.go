@@ -1,0 +1,140 @@
+package compile
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// Goals say what somebody who has to decide wants. Which goals a decision is about
+// is found on the stack of the run: the commands at work, from the innermost out. A
+// goal that names verbs is worked out when one of these is done; one that names none
+// when the innermost command is done that is neither named by another goal nor only
+// holds a block of others, as a scene does.
+
+func goalNames(w *World) []string {
+	var names []string
+	for _, g := range w.goals {
+		names = append(names, g.name)
+	}
+	return names
+}
+
+func (c *collector) declareGoal(s *lang.Goal) {
+	if len(s.Params) > 2 {
+		c.err(errAt(s.Params[2].Span, "a goal is told who decides and whose command it is, nothing more"))
+		return
+	}
+	c.afters = append(c.afters, s.After...)
+	g := goal{name: s.Name.Name, doc: plain(s.Doc), module: c.module, params: len(s.Params), after: s.After}
+	cite := int32(c.cite)
+	g.slot = c.w.addFunc("goal "+g.name, g.params, &fnSource{module: c.module, region: true, body: func(f *fn) *node {
+		f.cite = cite
+		for _, p := range s.Params {
+			f.declare(p.Name)
+		}
+		return f.mk(nReturn, s.Value.Range(), f.expr(s.Value))
+	}})
+	if at := slices.IndexFunc(c.w.goals, func(o goal) bool { return o.name == g.name }); at >= 0 {
+		if old := c.w.goals[at]; old.module == c.module && !c.script {
+			c.err(errTwice("the goal "+g.name, s.Name.Span, lang.Span{}))
+			return
+		}
+		c.w.goals[at] = g
+	} else {
+		c.w.goals = append(c.w.goals, g)
+	}
+	c.changed = true
+	c.resolveSoon(g.slot)
+}
+
+// goalVerbs finds goals that name a verb that does not exist.
+func (c *collector) goalVerbs() {
+	for _, v := range c.afters {
+		if c.w.verbs[v.Name] == nil {
+			c.err(errUnknown("verb", v, verbNames(c.w)))
+		}
+	}
+	c.afters = nil
+}
+
+// Goal is a goal of somebody who is asked.
+type Goal struct {
+	Name, Doc string
+	Report    *machine.Func // reports its value
+}
+
+// Moment is the end of a command at work: goals are worked out there.
+type Moment struct {
+	Verb  string
+	Frame int    // of the machine: that of the command
+	Goals []Goal // that are declared for it
+}
+
+// Moments gives the moments that the goals of who are worked out at, in a run that
+// stands at a question, the first to come first.
+func (w *World) Moments(m *machine.Machine, who V) []Moment {
+	var out []Moment
+	for _, at := range w.commands(m) {
+		if !at.inner && !w.named(at.verb) {
+			continue
+		}
+		x := Moment{Verb: at.verb.name, Frame: at.frame}
+		for _, g := range w.goals {
+			if len(g.after) == 0 && at.inner || g.names(at.verb) {
+				x.Goals = append(x.Goals, Goal{g.name, g.doc, machine.Reporting(g.slot, []V{who, at.actor}[:g.params])})
+			}
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// GoalNames lists the goals that are declared.
+func (w *World) GoalNames() []string { return goalNames(w) }
+
+// atWork is a command at work in a run.
+type atWork struct {
+	verb  *verb
+	frame int
+	actor V
+	inner bool // the one that brought the decision up
+}
+
+// commands gives the commands at work, the innermost first.
+func (w *World) commands(m *machine.Machine) []atWork {
+	bySlot := map[int]*verb{}
+	for _, v := range w.verbs {
+		bySlot[v.slot] = v
+	}
+	var out []atWork
+	inner := false
+	for _, c := range m.Working() {
+		v := bySlot[c.Slot]
+		if v == nil {
+			continue
+		}
+		x := atWork{verb: v, frame: c.Frame, actor: c.First}
+		if !w.longLived(x.actor) {
+			x.actor = value.None
+		}
+		if !inner && !v.block && !w.named(v) {
+			x.inner, inner = true, true
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+func (w *World) longLived(v V) bool { return v.Kind() == value.Ref && w.byOff[v.Off()] != nil }
+
+// named says whether a goal is worked out behind a verb.
+func (w *World) named(v *verb) bool {
+	return slices.ContainsFunc(w.goals, func(g goal) bool { return g.names(v) })
+}
+
+func (g goal) names(v *verb) bool {
+	return slices.ContainsFunc(g.after, func(n lang.Ident) bool { return n.Name == v.name })
+}
