@@ -158,7 +158,7 @@ func TestSummaryMistakes(t *testing.T) {
 	for _, tt := range []struct{ sheet, want string }{
 		{"sheet one { summary lifee\nlife number }", "there is no field lifee"},
 		{"sheet one { summary life nowhere\nlife number }", "nothing here is called nowhere"},
-		{"sheet one { summary life\nsummary life\nlife number }", "a summary stands here twice"},
+		{"sheet one { summary life\nsummary life\nlife number }", "a summary is given twice"},
 	} {
 		s := interp.NewSession(interp.Config{})
 		err := s.Exec(context.Background(), lang.NewSource("test", tt.sheet+"\n"))

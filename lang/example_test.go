@@ -30,7 +30,7 @@ climb wall with d6`)
 func ExampleParse_incomplete() {
 	_, diags := lang.Parse(lang.NewSource("", "hero Ann {\n  star 3"))
 	fmt.Println(diags.Incomplete(), diags)
-	// Output: true 1:10: { is never closed
+	// Output: true 1:10: { has no closing }
 }
 
 func ExampleParseExpr() {

@@ -73,11 +73,11 @@ func (p *parser) unexpected(t *lexer.Token, want string) *Diagnostic {
 	case want != "":
 		d.Message = "expected " + want + after + ", found " + p.shown(t)
 	case is(t, ")"), is(t, "]"), is(t, "}"):
-		d.Message = t.Value + " closes nothing"
+		d.Message = t.Value + " has no " + openers[t.Value] + " before it"
 	case isWord(t, "else"):
-		d.Message = "else belongs to no if"
+		d.Message = "this else has no if before it"
 	case after == "":
-		d.Message = "nothing begins with " + p.shown(t)
+		d.Message = "a line cannot begin with " + p.shown(t)
 	default:
 		d.Message = "expected the end of the line" + after + ", found " + p.shown(t)
 	}
@@ -89,7 +89,7 @@ func (p *parser) unexpected(t *lexer.Token, want string) *Diagnostic {
 func (p *parser) hint(before, t *lexer.Token, want string) string {
 	switch {
 	case is(t, ":") && before != nil && (before.Type == kindWord || before.Type == kindCaps):
-		return "who acts is Capitalised, quoted or in parentheses"
+		return `write a name Capitalised or "quoted"`
 	case is(t, "=") && p.inCondition(t):
 		return "to compare, write =="
 	case is(t, "==") && strings.Contains(want, "="):
@@ -172,10 +172,10 @@ func (p *parser) badToken(t *lexer.Token) *Diagnostic {
 	switch {
 	case first == '"':
 		d.Span.End = d.Span.Start + 1
-		d.Message = "the text is never closed"
+		d.Message = `this text has no closing "`
 		d.Help = `a text ends with " on the same line`
 		if strings.Contains(t.Value, "{") {
-			d.Help += `, and in it { begins a value; \{ is a brace`
+			d.Help += `; in a text { begins a value, and \{ is a brace`
 		}
 	case '0' <= first && first <= '9':
 		d.Message = t.Value + " is neither a number nor a word"
@@ -184,16 +184,17 @@ func (p *parser) badToken(t *lexer.Token) *Diagnostic {
 		d.Message = t.Value + " mixes small and capital letters"
 		d.Help = "words are lower_case, traits ALL_CAPS, names Capitalised"
 	case strings.ContainsRune("“”„«»‘’'`", first):
-		d.Message = "texts stand in straight double quotes"
+		d.Message = "a text needs straight double quotes"
 		d.Help = `write "…"`
 	case first == '!':
 		d.Message, d.Help = "! means nothing here", "did you mean not, or !=?"
 	case first == '&':
 		d.Message, d.Help = "& means nothing here", "did you mean and?"
 	case first == '%':
-		d.Message, d.Help = "% means nothing here", "it stands right behind a number (55%) or a d (d%)"
+		d.Message, d.Help = "% means nothing here", "write it right after a number (55%) or a d (d%)"
 	case first == '\uFFFD':
-		d.Message = "this is no text in UTF-8"
+		d.Message = "this is not UTF-8 text"
+		d.Help = "save the file as UTF-8"
 	default:
 		d.Message = visible(t.Value, 0) + " means nothing here"
 	}
@@ -202,8 +203,13 @@ func (p *parser) badToken(t *lexer.Token) *Diagnostic {
 
 // ---- brackets -----------------------------------------------------------
 
+var (
+	closers = map[string]string{"(": ")", "[": "]", "{": "}"}
+	openers = map[string]string{")": "(", "]": "[", "}": "{"}
+)
+
 func (p *parser) neverClosed(open *lexer.Token) *Diagnostic {
-	d := &Diagnostic{Span: p.tokSpan(open), Message: open.Value + " is never closed", Incomplete: true}
+	d := &Diagnostic{Span: p.tokSpan(open), Message: open.Value + " has no closing " + closers[open.Value], Incomplete: true}
 	if t := p.outdented(open); t != nil {
 		d.Notes = []Note{{p.tokSpan(t), "is a } missing before this?"}}
 	}
@@ -240,35 +246,35 @@ func (p *parser) notClosed(open, found *lexer.Token, partner string) *Diagnostic
 }
 
 func (p *parser) nestedTooDeep(off int) *Diagnostic {
-	return &Diagnostic{Span: p.span(off, off+1), Message: "this is nested too deeply"}
+	return &Diagnostic{Span: p.span(off, off+1), Message: "this is nested too deeply", Help: fmt.Sprintf("at most %d levels", maxDepth)}
 }
 
 // ---- size ---------------------------------------------------------------
 
 func (p *parser) sourceTooLong() *Diagnostic {
-	return &Diagnostic{Span: p.span(0, 0), Message: fmt.Sprintf("the text is longer than %d MB", maxSource>>20)}
+	return &Diagnostic{Span: p.span(0, 0), Message: fmt.Sprintf("the script is longer than %d MB", maxSource>>20)}
 }
 
 func (p *parser) tooLong(s Span) *Diagnostic {
-	return &Diagnostic{Span: s, Message: fmt.Sprintf("more than %d of these in a row", maxChain)}
+	return &Diagnostic{Span: s, Message: fmt.Sprintf("more than %d operators, calls or branches in a row", maxChain)}
 }
 
 func moreMistakes(at Span, n int) *Diagnostic {
 	at.End = at.Start
-	return &Diagnostic{Span: at, Message: fmt.Sprintf("%d more mistakes from here on", n)}
+	return &Diagnostic{Span: at, Message: fmt.Sprintf("%d more mistakes after this", n)}
 }
 
 // ---- expressions --------------------------------------------------------
 
 func (p *parser) chainedComparison(op *lexer.Token) *Diagnostic {
 	return &Diagnostic{
-		Span: p.tokSpan(op), Message: "a comparison cannot be compared further",
+		Span: p.tokSpan(op), Message: "a comparison cannot be compared again",
 		Help: "join two comparisons with and, or use a range: x in 1..4",
 	}
 }
 
 func (p *parser) compWithElements(s Span) *Diagnostic {
-	return &Diagnostic{Span: s, Message: "a list made with for has no further elements"}
+	return &Diagnostic{Span: s, Message: "a list made with for cannot have more elements"}
 }
 
 func (p *parser) unknownEscape(off int, raw string) *Diagnostic {
@@ -278,12 +284,12 @@ func (p *parser) unknownEscape(off int, raw string) *Diagnostic {
 	}
 	return &Diagnostic{
 		Span: p.span(off, off+size), Message: raw[:size] + " means nothing in a text",
-		Help: `there are \" \\ \n \t \{`,
+		Help: `write \" \\ \n \t or \{`,
 	}
 }
 
 func (p *parser) emptyBraces(start, end int) *Diagnostic {
-	return &Diagnostic{Span: p.span(start, end), Message: "there is no value between the braces", Help: `a brace is written \{`}
+	return &Diagnostic{Span: p.span(start, end), Message: "the value between the braces is missing", Help: `write \{ for a brace`}
 }
 
 // ---- names and statements -----------------------------------------------
@@ -293,34 +299,34 @@ func (p *parser) reservedName(t *lexer.Token, what string) *Diagnostic {
 }
 
 func (p *parser) notAStatement(t *lexer.Token, near string) *Diagnostic {
-	return &Diagnostic{Span: p.tokSpan(t), Message: fmt.Sprintf("nothing begins with %q like this", t.Value), Help: "did you mean " + near + "?"}
+	return &Diagnostic{Span: p.tokSpan(t), Message: fmt.Sprintf("there is no statement %s", t.Value), Help: "did you mean " + near + "?"}
 }
 
 // misplaced says where the word t, which begins no statement, can stand.
 func (p *parser) misplaced(t *lexer.Token) *Diagnostic {
-	d := &Diagnostic{Span: p.tokSpan(t), Message: fmt.Sprintf("nothing begins with %q here", t.Value)}
+	d := &Diagnostic{Span: p.tokSpan(t), Message: fmt.Sprintf("%q cannot begin a line here", t.Value)}
 	switch t.Value {
 	case "clause", "uses":
-		d.Help = "it stands in the { … } of a verb or of clauses"
+		d.Help = "it belongs in the { … } of a verb or of clauses"
 	case "when", "otherwise":
-		d.Help = "it stands in the { … } of tactics"
+		d.Help = "it belongs in the { … } of tactics"
 	case "and", "or", "in":
 		return p.leadingOperator(t)
 	case "else":
-		d.Message = "else belongs to no if"
+		d.Message = "this else has no if before it"
 	}
 	return d
 }
 
 func (p *parser) leadingOperator(t *lexer.Token) *Diagnostic {
 	return &Diagnostic{
-		Span: p.tokSpan(t), Message: "nothing begins with " + p.shown(t),
-		Help: "an operator stands at the end of a line, not at the beginning of the next",
+		Span: p.tokSpan(t), Message: "a line cannot begin with " + p.shown(t),
+		Help: "put it at the end of the line before",
 	}
 }
 
 func (p *parser) cannotAssign(x Expr) *Diagnostic {
-	d := &Diagnostic{Span: x.Range(), Message: "this cannot be given a value", Help: "a variable, a field (x.f) or an entry (x.f[k]) can"}
+	d := &Diagnostic{Span: x.Range(), Message: "this cannot be set", Help: "a variable, a field (x.f) or an entry (x.f[k]) can be set"}
 	if b, ok := x.(*Binary); ok && comparison(b.Op) {
 		d.Help = "to compare, write =="
 	}
@@ -328,15 +334,15 @@ func (p *parser) cannotAssign(x Expr) *Diagnostic {
 }
 
 func (p *parser) secondElse(s Span) *Diagnostic {
-	return &Diagnostic{Span: s, Message: "an if has one else only"}
+	return &Diagnostic{Span: s, Message: "this if has an else already"}
 }
 
 func (p *parser) secondDo(t *lexer.Token) *Diagnostic {
-	return &Diagnostic{Span: p.tokSpan(t), Message: "a verb has one do only"}
+	return &Diagnostic{Span: p.tokSpan(t), Message: "this verb has a do already"}
 }
 
 func (p *parser) partTwice(s Span, what string) *Diagnostic {
-	return &Diagnostic{Span: s, Message: what + " stands here twice"}
+	return &Diagnostic{Span: s, Message: what + " is given twice"}
 }
 
 // ---- what participle expected -------------------------------------------
@@ -348,7 +354,7 @@ var productions = map[string]string{
 	"Block": "{", "RowsBody": "{", "SheetBody": "{", "VerbBody": "{", "ClauseBody": "{", "FeatureBody": "{", "TacticBody": "{",
 	"SlotsBody": "(", "ParamsG": "(", "Pattern": "a pattern", "PatWordG": "a word", "PatSlotG": "(", "PatOptG": "[",
 	"SettingG": "a name", "NamedG": "a name", "SummaryEntryG": "a name", "SlotG": "a name", "ParamG": "a name", "ElseG": "else",
-	"<word>": "a name", "<caps>": "a trait", "<name>": "a Name", "<text>": "a text", "<num>": "a number", "<dice>": "dice",
+	"<word>": "a name", "<caps>": "a trait", "<name>": "a Capitalised name", "<text>": "a text", "<num>": "a number", "<dice>": "dice",
 }
 
 // expectation puts participle's notation of what should come into words: the

@@ -115,9 +115,9 @@ func TestOutline(t *testing.T) {
 		"tactics are read":       {"tactics Fang {\n  on reroll: yes\n  otherwise: attack Nova\n}", 0, "", ""},
 		"scene":                  {"fight {\n  roll x\n}", 0, "", ""},
 		"new in a condition":     {"feature f on hero {\n  on a when new x(n: 1) == 2 { y = 1 }\n}", 1, "", ""},
-		"mistake in a body":      {"rule f(x) { return ) }\nrule g { let = 2 }", 2, "", ") closes nothing"},
+		"mistake in a body":      {"rule f(x) { return ) }\nrule g { let = 2 }", 2, "", ") has no ( before it"},
 		"mistake outside":        {"rule f(x) { return 1 }\nrule = 2", 0, "expected a name", ""},
-		"never closed":           {"rule f(x) {\n  return 1\n", 0, "{ is never closed", ""},
+		"never closed":           {"rule f(x) {\n  return 1\n", 0, "{ has no closing }", ""},
 		"bracket in a body":      {"rule f(x) {\n  return (1\n}\nrule g = 2", 1, "", "expected ) after 1"},
 		"annotation with no end": {"rule f(x) {\n  @a.\n}", 1, "", "expected"},
 	}

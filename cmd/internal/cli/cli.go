@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -21,8 +22,8 @@ import (
 	"setpiece/stdlib"
 )
 
-// Version is the version of the program.
-const Version = "0.1"
+// Version is the version of the program. A release sets it when it is linked (.ci/release).
+var Version = "0.1"
 
 // The exit statuses, from good to bad.
 const (
@@ -154,10 +155,10 @@ Exit status: 0 done, 1 the script failed (an expect, a refusal, a fault),
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Tell the version",
+		Short: "Print the version",
 		Args:  noArgs,
 		Run: func(*cobra.Command, []string) {
-			fmt.Fprintln(a.out, "setpiece "+Version)
+			fmt.Fprintf(a.out, "setpiece %s, %s %s/%s\n", Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		},
 	}
 }
