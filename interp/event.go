@@ -19,6 +19,7 @@ const (
 	EventExpect   EventKind = "expect"   // an expect that failed
 	EventModule   EventKind = "module"   // a module was taken into use
 	EventValue    EventKind = "value"    // the value of an expression typed at the prompt
+	EventTactics  EventKind = "tactics"  // a command of tactics was refused; the next entry is tried
 	EventSpan     EventKind = "span"     // a scene, an episode … begins or ends
 	EventQuestion EventKind = "question" // somebody is asked to decide
 	EventThrow    EventKind = "throw"    // somebody is asked to throw dice
@@ -35,10 +36,11 @@ type Event struct {
 	Rule string // full id of the innermost rule at work, or ""
 	At   lang.Span
 
-	Who   string // check, change, decision: a sheet's name
+	Who   string // check, change, decision, tactics: a sheet's name
 	Verb  string // check: the label given to show; span: the span's name
-	Text  string // note, warn, fault, print, span (a label): what it says; report: the expression as written; module: its title
+	Text  string // note, warn, fault, print, span (a label): what it says; report: the expression as written; module: its title; tactics: the command
 	Value string // report, value, print: the value as shown
+	Why   string // tactics: why it was refused
 
 	// check
 	Dice    []DieEvent
@@ -50,14 +52,9 @@ type Event struct {
 	Depth   int          // how many groups are open around this event
 	Open    bool         // a group that has not closed: what is in it happened so far
 	SoFar   bool         // Outcome and Fields tell how it stands, before there is an outcome
-	Brief   string       // the group in a few words, behind Who: "hits Ann"; "" when the rules say none
-	Whom    string       // whoever of those who have a standing Brief names, or ""
-	Hushed  bool         // the rules say that the group is not worth a line
-	Moved   []Standing   // of a change, too: who stands otherwise than before, with what is new; see Config.Standings
 
 	// change
 	Field, From, To string
-	Reset           string // the span that ends, or whose beginning put the field back; "" for none
 
 	// decision
 	Decision string
@@ -75,8 +72,7 @@ type Event struct {
 	Rules, Verbs, OptionsN int
 
 	// span
-	End       bool
-	Standings []Standing // at the end: how everybody stands; see Config.Standings
+	End bool
 }
 
 // DieEvent is one die of a throw.

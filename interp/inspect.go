@@ -23,15 +23,9 @@ func (s *Session) Modules() []string {
 // Rules lists the catalogue of a module, in the order of its text; with "" of
 // everything in use. A module that is not in use yet is read for the purpose.
 func (s *Session) Rules(module string) ([]RuleInfo, error) {
-	w := s.world
-	if module != "" && !slices.Contains(s.Modules(), module) {
-		if w = s.with(module); w == nil {
-			d := &lang.Diagnostic{Message: "there is no module " + module}
-			if near, ok := lang.Nearest(module, w.Available()); ok {
-				d.Help = "did you mean " + near + "?"
-			}
-			return nil, lang.Diagnostics{d}
-		}
+	w, err := s.knowing(module)
+	if err != nil {
+		return nil, err
 	}
 	var out []RuleInfo
 	for _, r := range w.IDs {

@@ -48,6 +48,8 @@ type Odds struct {
 	States  int      // states met between throws
 	Merged  int      // how often a state was met again
 
+	Refused []RefusedTactic // commands of tactics that are refused
+
 	Value     float64    // the mean of the goal, where there is one
 	Decisions []Decision // that are come to then, the likeliest first
 
@@ -334,6 +336,7 @@ func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
 	}
 	show(s.m, o.Ends, len(o.Columns))
 	o.Ends = sorted(o.Ends)
+	o.Refused = refused(g.Notes.List, g.Noted())
 	return o, nil
 }
 

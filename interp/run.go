@@ -76,9 +76,6 @@ func (s *Session) SetEvents(f func(*Event)) {
 	s.m.Prog = s.world.Prog
 }
 
-// SetStandings says whether events say how everybody stands, see Config.
-func (s *Session) SetStandings(on bool) { s.cfg.Standings = on }
-
 // GiveDice gives faces that fall before anybody throws, behind those given
 // already.
 func (s *Session) GiveDice(faces ...int) { s.m.Faces = append(slices.Clip(s.m.Faces), faces...) }
@@ -108,7 +105,7 @@ type Snapshot struct {
 	store                                []value.V
 	rng                                  machine.Generator
 	faces, ownFaces, answers, ownAnswers []int
-	faults                               int
+	faults, refusals                     int
 	seed                                 uint64
 }
 
@@ -118,7 +115,7 @@ func (s *Session) Snapshot() *Snapshot {
 	return &Snapshot{
 		world: s.world, store: slices.Clone(s.m.Store), rng: s.m.Generator(),
 		faces: s.m.Faces, ownFaces: s.m.OwnFaces, answers: s.m.Answers, ownAnswers: s.m.OwnAnswers,
-		faults: s.faults, seed: s.cfg.Seed,
+		faults: s.faults, refusals: s.m.Refusals, seed: s.cfg.Seed,
 	}
 }
 
@@ -129,7 +126,7 @@ func (s *Session) Restore(p *Snapshot) {
 	s.m.Store = append(s.m.Store[:0], p.store...)
 	s.m.SetGenerator(p.rng)
 	s.m.Faces, s.m.OwnFaces, s.m.Answers, s.m.OwnAnswers = p.faces, p.ownFaces, p.answers, p.ownAnswers
-	s.faults, s.cfg.Seed = p.faults, p.seed
+	s.faults, s.m.Refusals, s.cfg.Seed = p.faults, p.refusals, p.seed
 }
 
 // Check parses a source and finds its mistakes, without running it; the
@@ -252,9 +249,6 @@ func (s *Session) started(ctx context.Context, old *compile.World, out *compile.
 // statement runs one function; when it fails the state is as it was.
 func (s *Session) statement(ctx context.Context, fn *machine.Func) error {
 	before := s.Snapshot()
-	if s.tell != nil {
-		s.tell.stand()
-	}
 	err := s.call(ctx, fn)
 	if err == nil {
 		return nil
@@ -479,6 +473,9 @@ func (s *Session) expectation(info any, left, right value.V) string {
 		return s.failing(must, s.m.Show(left))
 	}
 	x := info.(*compile.ExpectInfo)
+	if x.Refused {
+		return fmt.Sprintf("expected no refused tactics, but there are %s, the first %s", s.m.Show(left), s.m.Show(right))
+	}
 	msg := "expected " + strings.Join(strings.Fields(x.Text), " ")
 	if x.Compare {
 		msg += ", but it is " + s.m.Show(left)

@@ -49,6 +49,10 @@ type Sim struct {
 	Text    string   `json:"text"` // a digest of what was simulated
 	Columns []string `json:"columns"`
 	Ends    []SimEnd `json:"ends"` // from the most frequent down
+
+	// Tactics are the commands of tactics that were refused and, where some were, the
+	// turns taken by tactics.
+	Tactics []RefusedCount `json:"tactics,omitempty"`
 }
 
 // SimEnd is one way in which trials ended.
@@ -78,6 +82,23 @@ const block = 1024
 // Simulate runs a text many times over, each time from the state in which a
 // session with this Config has loaded it.
 func Simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig) (*Sim, error) {
+	// Turns are counted only where some command of tactics is refused, since that costs
+	// time; a part of a simulation cannot know about the others.
+	noting := machine.NoteRefusals
+	if sc.Shards > 1 {
+		noting = machine.NoteTurns
+	}
+	o, err := simulate(ctx, cfg, src, sc, noting)
+	if errors.Is(err, errRefused) {
+		o, err = simulate(ctx, cfg, src, sc, machine.NoteTurns)
+	}
+	return o, err
+}
+
+// errRefused is that a command of tactics was refused where turns are not counted.
+var errRefused = errors.New("a command of tactics was refused")
+
+func simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig, noting machine.Noting) (*Sim, error) {
 	sc.Trials, sc.Shards = or(sc.Trials, DefaultTrials), or(sc.Shards, 1)
 	workers := min(max(or(sc.Workers, runtime.GOMAXPROCS(0)), 1), maxWorkers)
 	cfg.Chance, cfg.Choice, cfg.Events = nil, nil, nil
@@ -90,13 +111,13 @@ func Simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig) (
 	if cfg.Folder != nil {
 		cfg.Folder = files
 	}
-	first, err := newTrials(cfg, src)
+	first, err := newTrials(cfg, src, noting)
 	if err != nil {
 		return nil, err
 	}
 	all := []*trials{first}
 	for len(all) < workers && int64(len(all))*block < to-from {
-		t, err := newTrials(cfg, src)
+		t, err := newTrials(cfg, src, noting)
 		if err != nil {
 			return nil, err
 		}
@@ -158,6 +179,10 @@ type trials struct {
 	ends   []tally
 	places []arrived // by place of the automaton
 	byKey  map[string]int
+
+	noting       machine.Noting
+	noted, first []int64        // by number of the note: how often, and in which trial first
+	tactics      []RefusedCount // that were counted elsewhere
 }
 
 // arrived counts the trials that came to a place.
@@ -171,20 +196,21 @@ type tally struct {
 	end     SimEnd
 }
 
-func newTrials(cfg Config, src *lang.Source) (*trials, error) {
+func newTrials(cfg Config, src *lang.Source, noting machine.Noting) (*trials, error) {
 	s := NewSession(cfg)
 	p, err := s.Prepare(src)
 	if err != nil {
 		return nil, err
 	}
-	return &trials{p: p, byKey: map[string]int{}}, nil
+	s.m.Notes = &machine.Notes{}
+	return &trials{p: p, byKey: map[string]int{}, noting: noting}, nil
 }
 
 // make makes the trials from..to.
 func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 	p := t.p
 	s, m := p.s, p.s.m
-	m.Out, m.Prog, m.Log, m.Reporting = nil, p.world.Prog, nil, true
+	m.Out, m.Prog, m.Log, m.Reporting, m.Noting = nil, p.world.Prog, nil, true, t.noting
 	s.limits()
 	m.Store = append(m.Store[:0], p.state.store...)
 	remembers := p.remembers()
@@ -199,6 +225,9 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 		m.Seed(TrialSeed(seed, k))
 		if remembers && p.auto.Run() {
 			at := p.auto.End()
+			if err := t.note(p.auto.Noted(), k); err != nil {
+				return err
+			}
 			if at >= len(t.places) {
 				t.places = append(t.places, make([]arrived, at+1-len(t.places))...)
 			}
@@ -216,8 +245,11 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 			p.auto.Close()
 		}
 		m.Store = append(m.Store[:0], p.state.store...)
-		m.Reports = m.Reports[:0]
+		m.Reports, m.Noted = m.Reports[:0], m.Noted[:0]
 		err := p.execute(ctx, 1)
+		if err := t.note(m.Noted, k); err != nil {
+			return err
+		}
 		if e := ctx.Err(); e != nil {
 			return e
 		}
@@ -232,6 +264,22 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 			t.count(int(x.end)-1, x.count, x.first)
 			x.count = 0
 		}
+	}
+	return nil
+}
+
+// note counts what was noted in a trial.
+func (t *trials) note(notes []int32, trial int64) error {
+	for _, n := range notes {
+		for int(n) >= len(t.noted) {
+			t.noted, t.first = append(t.noted, 0), append(t.first, trial)
+		}
+		if t.noted[n]++; t.noted[n] == 1 {
+			t.first[n] = trial
+		}
+	}
+	if t.noting == machine.NoteRefusals && len(notes) > 0 {
+		return errRefused
 	}
 	return nil
 }
@@ -323,6 +371,17 @@ func (o *Sim) collect(all []*trials, made int64) {
 		}
 	}
 	o.Ends = mergeEnds(ends)
+	var tactics []RefusedCount
+	for _, t := range all {
+		tactics = append(tactics, t.tactics...)
+		if t.p != nil {
+			tactics = append(tactics, counted(t.p.s.m.Notes.List, t.noted, t.first)...)
+		}
+	}
+	o.Tactics = nil
+	if tactics = mergeRefused(tactics); slices.ContainsFunc(tactics, func(c RefusedCount) bool { return c.Command != "" }) || o.Shards > 1 {
+		o.Tactics = tactics
+	}
 }
 
 // mergeEnds adds up equal ends and puts the most frequent first.
@@ -431,6 +490,11 @@ func (o *Sim) sound() string {
 	if left != 0 {
 		return "the counts do not add up to the trials"
 	}
+	for _, c := range o.Tactics {
+		if c.Count < 1 || c.First < from || c.First >= from+o.Trials {
+			return "its counts of refused tactics do not fit its trials"
+		}
+	}
 	if len(mergeEnds(o.Ends)) < len(o.Ends) {
 		return "an end is there twice"
 	}
@@ -483,7 +547,7 @@ func MergeSims(parts []*Sim) (*Sim, error) {
 	var all []*trials
 	for i := range first.Shards {
 		p := byShard[i]
-		t := &trials{}
+		t := &trials{tactics: p.Tactics}
 		for _, e := range p.Ends {
 			y := tally{end: e}
 			y.end.Shown = nil

@@ -563,6 +563,13 @@ func (p *parser) reading(lex stream, c *Comp, m mode) (err error) {
 // is a plain word here.
 func (p *parser) sentence(lex stream, t *lexer.Token, m mode) (Expr, error) {
 	switch t.Value {
+	case "no":
+		if isWord(peek(lex, 1), "refused") && isWord(peek(lex, 2), "tactics") {
+			for range 3 {
+				lex.Next()
+			}
+			return &NoneRefused{Span: p.since(lex, t.Pos.Offset)}, nil
+		}
 	case "not":
 		return p.not(lex, t, m)
 	case "throw":

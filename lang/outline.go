@@ -28,10 +28,10 @@ func Outline(src *Source) (*File, Diagnostics) {
 
 // unread is the body of an Outline.
 type unread struct {
-	once        sync.Once
-	annotations []*Annotated
-	read        *Block
-	diags       Diagnostics
+	once   sync.Once
+	hidden hiddenPart
+	read   *Block
+	diags  Diagnostics
 }
 
 // Read gives a block with its statements, and the mistakes in it: one that
@@ -64,11 +64,25 @@ func (b *Block) Annotations() []*Annotated {
 	if b.unread == nil {
 		return nil
 	}
-	return b.unread.annotations
+	return b.unread.hidden.annotations
 }
 
-// hidden are the annotations of the bodies of an outline, by where these begin.
-type hidden map[int][]*Annotated
+// Decisions gives the names of the decisions that are offered in a block that Outline
+// left unread.
+func (b *Block) Decisions() []string {
+	if b.unread == nil {
+		return nil
+	}
+	return b.unread.hidden.decisions
+}
+
+// hidden is what is known of the bodies of an outline, by where these begin.
+type hidden map[int]hiddenPart
+
+type hiddenPart struct {
+	annotations []*Annotated
+	decisions   []string
+}
 
 // fold puts Body tokens in place of bodies.
 func (p *parser) fold(toks *tokens) {
@@ -86,7 +100,7 @@ func (p *parser) fold(toks *tokens) {
 			continue
 		}
 		at := list[open].Pos
-		p.hidden[at.Offset] = p.annotationsIn(list[open : shut+1])
+		p.hidden[at.Offset] = hiddenPart{p.annotationsIn(list[open : shut+1]), decisionsIn(list[open : shut+1])}
 		out = append(out, list[i+1:open]...)
 		out = append(out, lexer.Token{Type: kindBody, Value: p.src.Text[at.Offset:tokEnd(&list[shut])], Pos: at})
 		i = shut
@@ -159,4 +173,17 @@ func (p *parser) annotationsIn(list []lexer.Token) []*Annotated {
 		i += n - 1
 	}
 	return all
+}
+
+// decisionsIn collects the names of the decisions that a body offers from its tokens.
+func decisionsIn(list []lexer.Token) []string {
+	var names []string
+	for i := range len(list) - 2 {
+		offer := isWord(&list[i], "offer") && isWord(&list[i+2], "to")
+		choose := isWord(&list[i], "choose") && isWord(&list[i+2], "by")
+		if (offer || choose) && list[i+1].Type == kindWord {
+			names = append(names, list[i+1].Value)
+		}
+	}
+	return names
 }

@@ -141,7 +141,7 @@ func newParser() *parser {
 		"goal": whole[goalG](g), "check": whole[checkG](g), "test": whole[testG](g), "tactics": whole[tacticsG](g),
 		"let": whole[letG](g), "if": whole[ifG](g), "for": whole[forG](g), "while": whole[whileG](g),
 		"repeat": whole[repeatG](g), "stop": whole[jumpG](g), "next": whole[jumpG](g), "return": whole[returnG](g),
-		"refuse": whole[sayG](g), "fault": whole[sayG](g), "warn": whole[sayG](g), "note": whole[sayG](g), "brief": whole[sayG](g),
+		"refuse": whole[sayG](g), "fault": whole[sayG](g), "warn": whole[sayG](g), "note": whole[sayG](g),
 		"print": whole[sayG](g), "offer": whole[offerG](g), "signal": whole[signalG](g), "show": whole[showG](g),
 		"outcome": whole[outcomeG](g), "stands": whole[outcomeG](g), "begin": whole[boundaryG](g), "end": whole[boundaryG](g), "run": whole[runG](g),
 		"act": whole[actG](g), "expect": whole[expectG](g), "report": whole[reportG](g),
@@ -323,7 +323,7 @@ func (p *parser) parseBlock(lex stream) (block, error) {
 	start := lex.Peek().Pos.Offset
 	if lex.Peek().Type == kindBody {
 		lex.Next()
-		return &Block{Span: p.since(lex, start), unread: &unread{annotations: p.hidden[start]}}, nil
+		return &Block{Span: p.since(lex, start), unread: &unread{hidden: p.hidden[start]}}, nil
 	}
 	var list stmtList
 	err := p.braces(lex, func() { list = p.stmts(lex, true) })

@@ -968,6 +968,8 @@ func (p *printer) expr(x Expr) {
 		p.put(x.Raw)
 	case *Dice:
 		p.put(x.Text)
+	case *NoneRefused:
+		p.put("no refused tactics")
 	case *Word:
 		p.put(x.Name)
 	case *Caps:

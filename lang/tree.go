@@ -628,6 +628,8 @@ type (
 		Answer  Expr
 		Default Expr
 	}
+	// NoneRefused is "no refused tactics", behind expect.
+	NoneRefused struct{ Span }
 	// Comp reads a list:
 	//	[YIELD for VAR in LIST where COND]        Kind "list"
 	//	any VAR in LIST where COND                Kind "any"
@@ -710,28 +712,29 @@ func (*PatWord) pat() {}
 func (*PatSlot) pat() {}
 func (*PatOpt) pat()  {}
 
-func (*Num) expr()     {}
-func (*Text) expr()    {}
-func (*Lit) expr()     {}
-func (*Dice) expr()    {}
-func (*Word) expr()    {}
-func (*Caps) expr()    {}
-func (*Name) expr()    {}
-func (*Rated) expr()   {}
-func (*List) expr()    {}
-func (*Applied) expr() {}
-func (*Range) expr()   {}
-func (*Unary) expr()   {}
-func (*Binary) expr()  {}
-func (*Cond) expr()    {}
-func (*Call) expr()    {}
-func (*Dot) expr()     {}
-func (*Index) expr()   {}
-func (*Throw) expr()   {}
-func (*Choose) expr()  {}
-func (*Comp) expr()    {}
-func (*New) expr()     {}
-func (*Paren) expr()   {}
+func (*Num) expr()         {}
+func (*Text) expr()        {}
+func (*Lit) expr()         {}
+func (*NoneRefused) expr() {}
+func (*Dice) expr()        {}
+func (*Word) expr()        {}
+func (*Caps) expr()        {}
+func (*Name) expr()        {}
+func (*Rated) expr()       {}
+func (*List) expr()        {}
+func (*Applied) expr()     {}
+func (*Range) expr()       {}
+func (*Unary) expr()       {}
+func (*Binary) expr()      {}
+func (*Cond) expr()        {}
+func (*Call) expr()        {}
+func (*Dot) expr()         {}
+func (*Index) expr()       {}
+func (*Throw) expr()       {}
+func (*Choose) expr()      {}
+func (*Comp) expr()        {}
+func (*New) expr()         {}
+func (*Paren) expr()       {}
 
 // place gives before which of the fields the summary of a sheet stands.
 func (s *Sheet) place() int {

@@ -301,7 +301,7 @@ func (w walker) expr(x Expr) {
 		w.named(x.Fields)
 	case *Paren:
 		w.opt(x.X)
-	case *Num, *Lit, *Dice, *Word, *Caps, *Name:
+	case *Num, *Lit, *Dice, *Word, *Caps, *Name, *NoneRefused:
 	default:
 		panic(fmt.Sprintf("lang: Walk does not know %T", x))
 	}

@@ -92,7 +92,7 @@ func TestTab(t *testing.T) {
 	p.press("dou" + tab)
 	p.wait("the verb", func(s *screen) bool { return s.line() == "> double " })
 	p.press("\x15:" + tab)
-	p.waitFor("  :redo      do what was undone again, with the same dice\n")
+	p.waitFor("  :redo        do what was undone again, with the same dice\n")
 	p.wait("the line once more", func(s *screen) bool { return s.line() == "> :" })
 	p.press("un" + tab)
 	p.wait("the command", func(s *screen) bool { return s.line() == "> :undo " })

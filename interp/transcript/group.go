@@ -31,6 +31,8 @@ func (g *group) add(e *interp.Event, depth int, heading bool) {
 		g.text(depth, "note: "+e.Text, nil, e.Rule)
 	case interp.EventWarn:
 		g.text(depth, "warning: "+e.Text, p.Warn, e.Rule)
+	case interp.EventTactics:
+		g.text(depth, fmt.Sprintf("%s: tactics: %s refused: %s", e.Who, e.Text, e.Why), p.Warn, "")
 	case interp.EventFault:
 		g.text(depth, "fault: "+e.Text, p.Bad, e.Rule)
 	case interp.EventReport:
@@ -54,7 +56,7 @@ func (g *group) add(e *interp.Event, depth int, heading bool) {
 func isGroup(e *interp.Event) bool {
 	switch e.Kind {
 	case interp.EventChange, interp.EventDecision, interp.EventNote, interp.EventWarn, interp.EventFault,
-		interp.EventPrint, interp.EventReport, interp.EventExpect, interp.EventModule, interp.EventValue, interp.EventSpan:
+		interp.EventPrint, interp.EventReport, interp.EventExpect, interp.EventModule, interp.EventValue, interp.EventSpan, interp.EventTactics:
 		return false
 	}
 	return true

@@ -125,6 +125,14 @@ type (
 		For   string `json:"for"`
 		Open  []any  `json:"open"`
 	}
+	jsonTactics struct {
+		jsonHead
+		Who     string `json:"who"`
+		Command string `json:"command"`
+		Refused string `json:"refused"`
+		File    string `json:"file"`
+		Line    int    `json:"line"`
+	}
 	jsonText struct {
 		jsonHead
 		Text string `json:"text"`
@@ -187,6 +195,12 @@ func object(e *interp.Event, depth int) any {
 		return jsonText{head, printed(e), e.Rule}
 	case interp.EventNote, interp.EventWarn, interp.EventFault:
 		return jsonText{head, e.Text, e.Rule}
+	case interp.EventTactics:
+		x := jsonTactics{jsonHead: head, Who: e.Who, Command: e.Text, Refused: e.Why}
+		if e.At.Src != nil {
+			x.File, x.Line = e.At.Src.Name, e.At.Src.Position(int(e.At.Start)).Line
+		}
+		return x
 	case interp.EventExpect:
 		x := jsonExpect{jsonHead: head, Text: e.Text}
 		if e.At.Src != nil {

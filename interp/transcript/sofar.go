@@ -47,11 +47,7 @@ func (t *Text) soFar(open []*interp.Event) {
 			t.part(e, depth)
 			depth++
 		case !t.shown.all(e):
-			if t.opts.Brief {
-				t.brief(e)
-			} else {
-				t.tell(e)
-			}
+			t.tell(e)
 			t.shown[e] = &written{closed: true}
 		}
 	}

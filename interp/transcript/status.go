@@ -66,26 +66,20 @@ func together(list []interp.Standing) []standing {
 }
 
 // how says how somebody stands. Of those who are out only that is said, not what
-// they have left. Entries of one map share its name.
+// they have left.
 func how(s interp.Standing) string {
 	var words []string
-	name := ""
-	for _, f := range s.Facts {
-		if s.Out && f.Name != "" && f.Value != "" {
-			continue
+	for _, f := range s.Fields {
+		if !s.Out || f.Name == "" || f.Value == "" {
+			words = append(words, fieldWords(f))
 		}
-		of := f.Name
-		if f.Key != "" && of == name {
-			of = ""
-		}
-		name = ""
-		if f.Key != "" {
-			name = f.Name
-		}
-		words = append(words, oneLine(strings.Join(strings.Fields(of+" "+f.Key+" "+f.Value), " ")))
 	}
 	if s.Out && len(words) == 0 {
 		return "out"
 	}
 	return strings.Join(words, ", ")
+}
+
+func fieldWords(f interp.FieldValue) string {
+	return oneLine(strings.TrimSpace(f.Name + " " + f.Value))
 }

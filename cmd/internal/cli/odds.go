@@ -153,6 +153,7 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 		return err
 	}
 	var dists []*interp.Distribution
+	var warn []interp.RefusedTactic
 	for i, s := range all {
 		o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, cfg)
 		if err != nil {
@@ -171,6 +172,7 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 			if len(picked) > 0 {
 				dists = append(dists, picked[0])
 			}
+			warn = append(warn, o.Refused...)
 			continue
 		}
 		if err := a.tell(c, o, picked); err != nil {
@@ -185,6 +187,7 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 	if len(dists) > 1 {
 		render.Beside(a.out, a.palette(), titles, dists)
 	}
+	render.Refused(a.out, a.palette(), interp.WorstRefused(warn))
 	return nil
 }
 
@@ -230,7 +233,7 @@ func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution) error
 		return render.CSV(a.out, dists)
 	case c.json:
 		a.distributionObjects(dists)
-		end := jsonOdds{V: transcript.Version, Event: "odds", Residue: o.Residue, States: o.States, Merged: o.Merged}
+		end := jsonOdds{V: transcript.Version, Event: "odds", Residue: o.Residue, States: o.States, Merged: o.Merged, Tactics: refusedObjects(o.Refused)}
 		for _, e := range o.Ends {
 			j := jsonEnd{P: e.P, Exact: ratText(e.Exact)}
 			if e.Fault != nil {
@@ -258,6 +261,7 @@ func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution) error
 			fmt.Fprintf(a.out, "%s  %s   %s\n", style.On(p.Bad, "stops"), render.Percent(e.P, e.P == 1), e.Fault.Diag.Message)
 		}
 	}
+	render.Refused(a.out, p, o.Refused)
 	if o.Stopped {
 		fmt.Fprintln(a.out, style.On(p.Warn, "stopped: each chance is at least what it says"))
 		a.worse(statusFailed)
@@ -314,6 +318,23 @@ type jsonOdds struct {
 	Residue float64   `json:"residue"`
 	States  int       `json:"states"`
 	Merged  int       `json:"merged"`
+
+	Tactics []jsonRefused `json:"tactics,omitempty"`
+}
+
+type jsonRefused struct {
+	Who     string  `json:"who"`
+	Command string  `json:"command"`
+	Refused string  `json:"refused"`
+	Share   float64 `json:"share"`
+}
+
+func refusedObjects(list []interp.RefusedTactic) []jsonRefused {
+	var out []jsonRefused
+	for _, r := range list {
+		out = append(out, jsonRefused{r.Who, r.Command, r.Why, r.Share})
+	}
+	return out
 }
 
 type jsonEnd struct {

@@ -18,7 +18,7 @@ import (
 )
 
 func (a *app) rulesCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, decisions bool
 	cmd := &cobra.Command{
 		Use:   "rules [MODULE]",
 		Short: "List the rules of a module, or the modules",
@@ -27,13 +27,19 @@ func (a *app) rulesCommand() *cobra.Command {
 			return render.Modules(stdlib.FS), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			switch {
+			case decisions && len(args) == 0:
+				return wrong("--decisions", "--decisions needs a MODULE", "there is: "+strings.Join(render.Modules(stdlib.FS), ", "))
+			case decisions:
+				return a.listDecisions(args[0], asJSON)
+			case len(args) == 0:
 				return a.listModules(asJSON)
 			}
 			return a.listRules(args[0], asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON, one object a line")
+	cmd.Flags().BoolVar(&decisions, "decisions", false, "list its decisions instead: who is asked, the options, the default")
 	return cmd
 }
 
@@ -110,6 +116,47 @@ func (a *app) listRules(module string, asJSON bool) error {
 	}
 	if !asJSON {
 		render.Table(a.out, rows)
+	}
+	return nil
+}
+
+type jsonDecision struct {
+	V       int    `json:"v"`
+	Event   string `json:"event"`
+	Name    string `json:"name"`
+	Who     string `json:"who"`
+	Prompt  string `json:"prompt,omitempty"`
+	Options string `json:"options"`
+	Default string `json:"default"`
+	Cost    string `json:"cost,omitempty"`
+	When    string `json:"when,omitempty"`
+	Rule    string `json:"rule,omitempty"`
+	Doc     string `json:"doc,omitempty"`
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+}
+
+func (a *app) listDecisions(module string, asJSON bool) error {
+	if _, err := a.rulesOf(module); err != nil {
+		return err
+	}
+	list, err := a.modules().Decisions(module)
+	if err != nil {
+		return err
+	}
+	if !asJSON {
+		render.DecisionList(a.out, a.palette(), list)
+		return nil
+	}
+	for _, d := range list {
+		o := jsonDecision{
+			V: transcript.Version, Event: "decision", Name: d.Name, Who: d.Who, Prompt: d.Prompt, Options: d.Options,
+			Default: d.Default, Cost: d.Cost, When: d.When, Rule: d.Rule, Doc: d.Doc,
+		}
+		if d.At.Src != nil {
+			o.File, o.Line = d.At.Src.Name, d.At.Src.Position(int(d.At.Start)).Line
+		}
+		a.object(o)
 	}
 	return nil
 }

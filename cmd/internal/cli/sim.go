@@ -174,6 +174,7 @@ func (a *app) tellSim(o *interp.Sim, c *chart) error {
 			fmt.Fprintf(a.out, "%s  %s   %s\n", style.On(pal.Bad, "stops"), render.Percent(float64(e.Count)/float64(o.Trials), e.Count == o.Trials), e.Stops)
 		}
 	}
+	render.Refused(a.out, pal, o.Refused())
 	fmt.Fprintln(a.out, style.On(pal.Faint, fmt.Sprintf("%d trials, seed %d; ± is half of the 95 %% interval", o.Trials, o.Seed)))
 	for _, x := range o.Examples() {
 		fmt.Fprintln(a.out, style.On(pal.Faint, fmt.Sprintf("%s: %s   run --seed %d", x.What, strings.Join(x.Shown, ", "), x.Seed)))

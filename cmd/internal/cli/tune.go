@@ -118,6 +118,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, vary, want, goal s
 	var rows [][]string
 	best, nearest := 0, math.Inf(1)
 	var marks []bool
+	var warn []interp.RefusedTactic
 	for n := int(first); n <= int(last); n++ {
 		text := s.src.Text[:at.Start] + strconv.Itoa(n) + s.src.Text[at.End:]
 		o, err := interp.NewSession(p.config(s)).Odds(ctx, lang.NewSource(s.src.Name, text), interp.OddsConfig{Goal: goal})
@@ -128,6 +129,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, vary, want, goal s
 			a.fail(err, nil)
 			return nil
 		}
+		warn = append(warn, o.Refused...)
 		off := max(lo-o.Value, o.Value-hi, 0)
 		if off < nearest {
 			best, nearest = len(rows), off
@@ -147,6 +149,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, vary, want, goal s
 		}
 	}
 	render.Table(a.out, rows)
+	render.Refused(a.out, pal, interp.WorstRefused(warn))
 	if nearest > 0 {
 		fmt.Fprintln(a.out, style.On(pal.Faint, "none is as wished; the nearest is marked"))
 	}

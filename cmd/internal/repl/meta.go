@@ -30,7 +30,7 @@ func commands() []command {
 		{"explain", "ID", "a rule by its id: what it says and the script that says it", (*Loop).explain, (*Loop).ruleIDs},
 		{"state", "[WHO]", "what has changed, or the whole of a sheet", (*Loop).state, (*Loop).names},
 		{"options", "", "the rulings that can be chosen", (*Loop).options, nil},
-		{"brief", "on|off", "print one line for each exchange", (*Loop).setBrief, onOff},
+		{"decisions", "[MODULE]", "the decisions that tactics can answer: who is asked, the options, the default", (*Loop).decisions, nil},
 		{"trace", "on|off", "tell every rule, die and decision", (*Loop).setTrace, onOff},
 		{"seed", "[N]", "the seed of the dice, or a new one", (*Loop).setSeed, nil},
 		{"dice", "ask|roll", "throw the table's own dice and type what they show", (*Loop).setDice, fixed("ask", "roll")},
@@ -209,19 +209,6 @@ func (l *Loop) setTrace(arg string) {
 	l.faint("trace " + onOffWord(on))
 }
 
-func (l *Loop) setBrief(arg string) {
-	on, ok := l.toggle(arg, l.brief)
-	if !ok {
-		return
-	}
-	l.brief = on
-	l.sess.SetStandings(on)
-	if t, ok := l.told.(interface{ SetBrief(bool) }); ok {
-		t.SetBrief(on)
-	}
-	l.faint("brief " + onOffWord(on))
-}
-
 func (l *Loop) setTime(arg string) {
 	on, ok := l.toggle(arg, l.timing)
 	if ok {
@@ -344,4 +331,17 @@ func paths(_ *Loop, start string) []string {
 
 func escapeGlob(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(s)
+}
+
+func (l *Loop) decisions(module string) {
+	list, err := l.sess.Decisions(module)
+	if err != nil {
+		l.complain("%v", err)
+		return
+	}
+	if len(list) == 0 {
+		l.complain("no rules are in use; :decisions MODULE lists those of a module")
+		return
+	}
+	render.DecisionList(l.cfg.Out, l.cfg.Palette, list)
 }

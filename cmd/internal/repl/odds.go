@@ -98,6 +98,7 @@ func (l *Loop) tellOdds(o *interp.Odds, f *flags) {
 	if o.Residue > 0 {
 		l.faint("not followed: " + render.Rest(o.Residue) + " of the weight")
 	}
+	render.Refused(l.cfg.Out, l.cfg.Palette, o.Refused)
 	if o.Stopped {
 		l.complain("stopped: each chance is at least what it says")
 	}

@@ -219,7 +219,7 @@ func (f *fn) blockArg(v *verb, cmd *lang.Command, top *ctx, n *node) {
 	if !f.script {
 		g.selves = nil
 	}
-	body := g.block(cmd.Block)
+	body := g.scoped(cmd.Block)
 	f.diags = append(f.diags, g.diags...)
 	f.before = append(f.before, g.before...)
 	if len(g.diags) == 0 {

@@ -57,7 +57,7 @@ type collector struct {
 	dir      string
 	files    map[string]bool
 	included []lang.Stmt
-	pending  []*lang.Command
+	ahead    map[string]int     // places of variables that the script sets further on
 	reports  map[string][]int32 // where the script reports what
 	inits    []*node
 	clauses  []lang.Span // of the commands of a script
@@ -70,9 +70,11 @@ func (c *collector) err(d *lang.Diagnostic) { c.diags = append(c.diags, d) }
 // declare goes through statements in two rounds: first what names things,
 // then what refers to them.
 func (c *collector) declare(stmts []lang.Stmt) {
+	c.w.decisions = nil
 	for _, s := range stmts {
 		c.first(s)
 	}
+	c.w.declared = append(slices.Clip(c.w.declared), declared{c.module, stmts}, declared{c.module, c.included})
 	for _, s := range c.included {
 		c.second(s)
 	}
@@ -174,6 +176,9 @@ func (c *collector) second(s lang.Stmt) {
 		c.rest = append(c.rest, s)
 	case *lang.Use, *lang.Include, *lang.System, *lang.Spans, *lang.Option, *lang.Sheet, *lang.Hook, *lang.StandIn, *lang.Table, *lang.Rule, *lang.ClauseSet, *lang.Bad:
 	default:
+		if _, n := tacticScopes(s); n > c.w.layered {
+			c.w.layered, c.changed = n, true
+		}
 		c.cites[s] = c.cite
 		c.rest = append(c.rest, s)
 	}
@@ -656,7 +661,7 @@ func (c *collector) removeHandlers(s *lang.Remove) {
 
 // defaultTactics sets what whoever has no tactics does.
 func (c *collector) defaultTactics(s *lang.Tactics) {
-	n := c.w.compileTactics(c.module, s, nil, c)
+	n := c.w.compileTactics(c.module, s, nil, c, 0)
 	c.w.Prog.Default = c.w.Prog.Tactics[n]
 	c.changed = true
 }

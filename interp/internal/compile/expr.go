@@ -88,6 +88,8 @@ func (f *fn) expr(e lang.Expr) *node {
 		return f.comp(e)
 	case *lang.New:
 		return f.newRecord(e)
+	case *lang.NoneRefused:
+		f.err(errAt(e.Span, "write  expect no refused tactics"))
 	case *lang.Applied:
 		f.err(errAt(e.Span, "values of a list have commas between them"))
 	case *lang.Rated:

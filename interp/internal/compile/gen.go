@@ -687,6 +687,12 @@ func (g *gen) stmt(n *node) {
 		g.show(n)
 	case nTactics:
 		g.emit(n, machine.SetTactics, g.operand(n.kids[0]), n.a, 0)
+	case nEndTactics:
+		g.emit(n, machine.EndTactics, 0, n.a, 0)
+	case nDecline:
+		g.decline(n)
+	case nNoneRefused:
+		g.emit(n, machine.CheckTactics, 0, g.info(n.info), 0)
 	case nMustFail:
 		g.mustFail(n)
 	case nTry:
@@ -997,10 +1003,8 @@ func (g *gen) boundary(n *node) {
 			g.constant(value.None, r, n)
 			g.emit(n, machine.Event, r, g.info(&SpanInfo{name, true}), 0)
 		}
-		g.tellReset(n, it, name)
 		g.everybody(n, hook, symbol, it)
 		g.reset(n, it)
-		g.tellReset(n, it, "")
 		return
 	}
 	if g.traced {
@@ -1012,18 +1016,8 @@ func (g *gen) boundary(n *node) {
 		g.expr(title, r)
 		g.emit(n, machine.Event, r, g.info(&SpanInfo{name, false}), 0)
 	}
-	g.tellReset(n, it, name)
 	g.reset(n, it)
-	g.tellReset(n, it, "")
 	g.everybody(n, hook, symbol, it)
-}
-
-// tellReset tells whoever listens that what changes from here on does so because of
-// the boundary of a span, or, without one, that this is over.
-func (g *gen) tellReset(n *node, reg int, span string) {
-	if g.traced {
-		g.emit(n, machine.Event, reg, g.info(&ResetInfo{span}), 0)
-	}
 }
 
 // reset puts fields back that do not outlast the span.
@@ -1060,14 +1054,46 @@ func (g *gen) everybody(n *node, hook string, arg *node, it int) {
 	g.globals(n, h.id, []*node{arg})
 }
 
+// act does the parts of somebody's turn until one of them has done something. There is
+// more than one part only where tactics may lie over others.
 func (g *gen) act(n *node) {
+	parts := 1
+	if g.w.layered > 0 {
+		parts = g.w.layered + 2 // the `when` entries of each layer, and one `otherwise`
+	}
+	who := g.temp() // below what the call takes
 	r := g.temps(2)
-	g.expr(n.kids[0], r+1)
-	g.emit(n, machine.Move, r, r+1, 0)
-	g.emit(n, machine.TurnOf, r, 0, 0)
-	none := g.emit(n, machine.JmpNone, r, 0, 0)
-	g.emit(n, machine.CallV, r, 0, 1)
-	g.land(none)
+	if parts == 1 {
+		who = r + 1
+	}
+	g.expr(n.kids[0], who)
+	var out []int
+	for k := range parts {
+		g.emit(n, machine.Move, r, who, 0)
+		g.emit(n, machine.TurnOf, r, k, 0)
+		out = append(out, g.emit(n, machine.JmpNone, r, 0, 0))
+		if parts > 1 {
+			g.emit(n, machine.Move, r+1, who, 0)
+		}
+		g.emit(n, machine.CallV, r, 0, 1)
+		if k < parts-1 {
+			out = append(out, g.emit(n, machine.JmpIf, r, 0, 0))
+		}
+	}
+	g.land(out...)
+}
+
+// decline tells that an entry of tactics was refused.
+func (g *gen) decline(n *node) {
+	told := n.info.(*machine.Tactic)
+	g.emit(n, machine.Decline, 0, g.info(told), 0)
+	if !g.traced {
+		return
+	}
+	w := g.temps(2)
+	g.expr(n.kids[0], w)
+	g.emit(n, machine.Refusal, w+1, 0, 0)
+	g.emit(n, machine.Event, w, g.info(&machine.Declined{Tactic: told}), 0)
 }
 
 func (g *gen) show(n *node) {

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"setpiece/interp/internal/machine"
-	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
 
@@ -78,30 +77,32 @@ func inUse(file *lang.File, at int32) bool {
 }
 
 // layOutAll gives all instances of a script their places, so that any line may
-// name any of them.
+// name any of them. A sheet may read a variable that the script sets further up.
 func (c *collector) layOutAll(stmts []lang.Stmt) {
+	f := c.scriptFn()
+	c.ahead = map[string]int{}
 	for _, s := range stmts {
 		lang.Walk(s, func(n lang.Node) bool {
-			cmd, ok := n.(*lang.Command)
-			if !ok {
-				return true
+			switch n := n.(type) {
+			case *lang.Let:
+				if _, ok := c.w.cells[n.Name.Name]; !ok {
+					c.ahead[n.Name.Name] = f.cell(n.Name.Name)
+				}
+			case *lang.Command:
+				head, ok := n.Head.(*lang.Word)
+				if ok && c.w.sheets[head.Name] != nil && c.w.verbs[head.Name] == nil {
+					c.w.laid[n] = f.instances(c.w.sheets[head.Name], n)
+					return false
+				}
 			}
-			head, ok := cmd.Head.(*lang.Word)
-			if !ok || c.w.sheets[head.Name] == nil || c.w.verbs[head.Name] != nil {
-				return true
-			}
-			c.pending = append(c.pending, cmd)
-			return false
+			return true
 		})
 	}
-	// Names first, then what the sheets say, which may name one another.
-	f := c.scriptFn()
-	for _, cmd := range c.pending {
-		c.w.laid[cmd] = f.instances(c.w.sheets[cmd.Head.(*lang.Word).Name], cmd)
+	for name := range c.ahead {
+		delete(c.w.cells, name) // until the line that sets it
 	}
 	c.diags = append(c.diags, f.diags...)
 	c.regs = f.regs
-	c.pending = nil
 }
 
 func (c *collector) scriptFn() *fn {
@@ -129,8 +130,19 @@ func (c *collector) statement(s lang.Stmt, out *Compiled) {
 	if len(f.before) > 0 {
 		out.add(c.w, f, &node{op: nSeq, at: s.Range(), rule: -1, kids: f.before}, true)
 	}
-	if body.op != nNothing {
-		out.add(c.w, f, body, isInstance(c.w, s))
+	switch {
+	case body.op == nNothing:
+	case !isInstance(c.w, s):
+		out.add(c.w, f, body, false)
+	default:
+		// What depends on variables is set when the line is reached, the rest before.
+		fixed, open := *body, *body
+		fixed.kids = slices.DeleteFunc(slices.Clone(body.kids), readsVariable)
+		open.kids = slices.DeleteFunc(slices.Clone(body.kids), func(k *node) bool { return !readsVariable(k) })
+		out.add(c.w, f, &fixed, true)
+		if len(open.kids) > 0 {
+			out.add(c.w, f, &open, false)
+		}
 	}
 }
 
@@ -139,6 +151,11 @@ func (out *Compiled) add(w *World, f *fn, body *node, init bool) {
 	mf := &machine.Func{Name: "script", Region: true, Source: &fnSource{}}
 	generate(w, mf, f, body)
 	out.Statements = append(out.Statements, Statement{mf, body.at, init})
+}
+
+// readsVariable says whether a node reads a variable of the script.
+func readsVariable(n *node) bool {
+	return n != nil && (n.op == nCell || slices.ContainsFunc(n.kids, readsVariable))
 }
 
 // isInstance says whether a statement declares an instance.
@@ -491,132 +508,4 @@ func (w *World) moduleNames() []string {
 func (w *World) heads(file string) bool {
 	text, err := fs.ReadFile(w.FS, file)
 	return err == nil && (strings.HasPrefix(string(text), "variant ") || strings.Contains(string(text), "\nvariant "))
-}
-
-// compileTactics compiles a block of tactics and gives its number. With just
-// one known instance its traits can be checked.
-func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, c *collector) int {
-	t := &machine.Tactics{Turn: -1, On: map[string]int{}}
-	mk := func(name string, body func(f *fn) *node) int {
-		slot := w.addFunc(name, 1, &fnSource{module: m, body: body})
-		f := newFn(w, m)
-		body(f)
-		c.diags = append(c.diags, f.diags...)
-		return slot
-	}
-	about := func(f *fn) {
-		f.declare("self")
-		if one != nil {
-			f.selves = append(f.selves, self{ent: one, sheet: one.sheet})
-			return
-		}
-		f.selves = append(f.selves, self{at: 0})
-	}
-	for i := range s.Entries {
-		e := &s.Entries[i]
-		if e.On != nil {
-			prev, had := t.On[e.On.Name]
-			t.On[e.On.Name] = mk("on "+e.On.Name, func(f *fn) *node {
-				about(f)
-				var other *node
-				if had {
-					other = f.mk(nCall, e.Span, f.mk(nLocal, e.Span))
-					other.a = prev
-					// the answer that was given earlier in the block comes first
-					reg := f.hidden(1)
-					keep := f.mk(nElse, e.Span, other, f.answer(e))
-					keep.b = reg
-					return f.mk(nReturn, e.Span, keep)
-				}
-				return f.mk(nReturn, e.Span, f.answer(e))
-			})
-			continue
-		}
-	}
-	turns := slices.ContainsFunc(s.Entries, func(e lang.Tactic) bool { return e.Do != nil })
-	if turns {
-		t.Turn = mk("tactics", func(f *fn) *node {
-			about(f)
-			body := f.mk(nSeq, s.Span)
-			for i := range s.Entries {
-				e := &s.Entries[i]
-				if e.Do == nil {
-					continue
-				}
-				try := f.mk(nTry, e.Span, f.command(e.Do))
-				try.a = f.hidden(1)
-				done := f.mk(nLocal, e.Span)
-				done.a = try.a
-				then := f.mk(nIf, e.Span, done, f.mk(nReturn, e.Span, f.constant(value.Yes, e.Span)), nil)
-				step := f.mk(nSeq, e.Span, try, then)
-				if e.When != nil {
-					step = f.mk(nIf, e.Span, f.expr(e.When), step, nil)
-				}
-				body.kids = append(body.kids, step)
-			}
-			body.kids = append(body.kids, f.mk(nReturn, s.Span, f.constant(value.No, s.Span)))
-			return body
-		})
-	}
-	w.Prog.Tactics = append(slices.Clip(w.Prog.Tactics), t)
-	return len(w.Prog.Tactics) - 1
-}
-
-// answer is what a line  on DECISION: ANSWER when COND  says.
-func (f *fn) answer(e *lang.Tactic) *node {
-	var a *node
-	if w, ok := e.Answer.(*lang.Word); ok && f.knownWord(w) == nil {
-		f.err(errName(w.Span, w.Name, f.known()))
-		a = f.constant(value.None, w.Span)
-	} else {
-		a = f.expr(e.Answer)
-	}
-	if e.When == nil {
-		return a
-	}
-	return f.mk(nCond, e.Span, f.expr(e.When), a, f.constant(value.None, e.Span))
-}
-
-// tactics resolves a tactics statement: it gives a block to instances.
-func (f *fn) tactics(s *lang.Tactics) *node {
-	if f.coll == nil {
-		f.err(errAt(s.Span, "tactics stand in a script"))
-		return nothing(s.Span)
-	}
-	var who []*node
-	var one *entity
-	for _, x := range s.Who {
-		var n *node
-		switch x := x.(type) {
-		case *lang.Word:
-			if r := f.noun(x.Name); r != nil {
-				n = f.mk(nBuiltin, x.Span, f.callRule(r, []*node{f.constant(value.None, x.Span)}, x.Span))
-			} else if f.w.sheets[x.Name] != nil {
-				n = f.mk(nBuiltin, x.Span, f.constant(f.w.Heap.OfSymbol(x.Name), x.Span))
-				n.a = machine.BuiltinIndex("instances")
-				who = append(who, n)
-				continue
-			} else {
-				f.err(errName(x.Span, x.Name, append(ruleNames(f.w), sheetNames(f.w)...)))
-				continue
-			}
-			n.a = machine.BuiltinIndex("list")
-		default:
-			n = f.named(nameOf(x), x.Range())
-			if n == nil {
-				d := errAt(x.Range(), "nobody is called %s", nameOf(x))
-				suggest(d, nameOf(x), keysOf(f.w.entities))
-				f.err(d)
-				continue
-			}
-			if len(s.Who) == 1 {
-				one = f.entityOf(n)
-			}
-		}
-		who = append(who, n)
-	}
-	i := f.w.compileTactics(f.module, s, one, f.coll)
-	n := f.mk(nTactics, s.Span, f.mk(nList, s.Span, who...))
-	n.a = i
-	return n
 }

@@ -49,32 +49,35 @@ const (
 	nNeed   // kids[0], a part of kids[1]; refused with its name info.(string) when it is none
 	nElse   // kids[0], or kids[1] when that is none
 
-	nSeq      // statements
-	nSet      // register a <- kids[0]
-	nSetCell  // store word a <- kids[0]
-	nSetField // kids[0].a <- kids[1]
-	nIf       // kids[0] then kids[1] else kids[2] or nil
-	nFor      // in, where, body; a variable register or -1 with v a cell, b hidden registers
-	nWhile    // kids[0], kids[1]
-	nRepeat   // kids[0] times kids[1]; b hidden registers
-	nJump     // a: 0 stop, 1 next
-	nReturn   // kids[0] or nil
-	nFail     // kids[0] text; info *machine.FailInfo
-	nOffer    // to, prompt, cost, payer, when, answer, default, body, else; a cost field symbol; info *machine.AskInfo
-	nSignal   // to, args…; a hook
-	nEvent    // kids are put into registers; info for the observer; only when traced
-	nOutcome  // kids values of cells info.([]int); first is the outcome itself
-	nExpect   // kids[0]; info ExpectInfo
-	nBoundary // span a, b 1 at the end
-	nRunBlock // kids[0] the block
-	nAct      // kids[0]
-	nExpr     // kids[0] for its effect
-	nGive     // kids[0]; a 1 for answers
-	nNothing  //
-	nShow     // kids: label, by, body; info *ShowInfo
-	nTactics  // to the instances kids[0], block a
-	nMustFail // kids[0] must be refused or broken; info *MustFailInfo
-	nTry      // kids[0]; register a tells whether it was done or refused
+	nSeq         // statements
+	nSet         // register a <- kids[0]
+	nSetCell     // store word a <- kids[0]
+	nSetField    // kids[0].a <- kids[1]
+	nIf          // kids[0] then kids[1] else kids[2] or nil
+	nFor         // in, where, body; a variable register or -1 with v a cell, b hidden registers
+	nWhile       // kids[0], kids[1]
+	nRepeat      // kids[0] times kids[1]; b hidden registers
+	nJump        // a: 0 stop, 1 next
+	nReturn      // kids[0] or nil
+	nFail        // kids[0] text; info *machine.FailInfo
+	nOffer       // to, prompt, cost, payer, when, answer, default, body, else; a cost field symbol; info *machine.AskInfo
+	nSignal      // to, args…; a hook
+	nEvent       // kids are put into registers; info for the observer; only when traced
+	nOutcome     // kids values of cells info.([]int); first is the outcome itself
+	nExpect      // kids[0]; info ExpectInfo
+	nBoundary    // span a, b 1 at the end
+	nRunBlock    // kids[0] the block
+	nAct         // kids[0]
+	nExpr        // kids[0] for its effect
+	nGive        // kids[0]; a 1 for answers
+	nNothing     //
+	nShow        // kids: label, by, body; info *ShowInfo
+	nTactics     // to the instances kids[0], block a
+	nMustFail    // kids[0] must be refused or broken; info *MustFailInfo
+	nDecline     // of an entry of tactics that was refused: kids[0] who; info *machine.Tactic
+	nEndTactics  // tactics of scope a end
+	nNoneRefused // no tactics may have been refused; info *ExpectInfo
+	nTry         // kids[0]; register a tells whether it was done or refused
 )
 
 // ShowInfo opens a group of the transcript: label and who in two registers.
@@ -86,7 +89,7 @@ type ShowEnd struct{}
 // PartInfo is a named part of a total: value, label and note in three registers.
 type PartInfo struct{}
 
-// SayInfo is a note, warning, fault or print, or what brief says of a group: its text in one register.
+// SayInfo is a note, warning, fault or print: its text in one register.
 type SayInfo struct{ Kind string }
 
 // OutcomeInfo tells the outcome and its values, in registers in this order; with
@@ -118,10 +121,6 @@ type SpanInfo struct {
 	End  bool
 }
 
-// ResetInfo tells that what changes from here on does so because a span begins or
-// ends; without a span, that this is over.
-type ResetInfo struct{ Span string }
-
 // MustFailInfo is what a block has to end in: Word is refused, faults or warns,
 // Part a part of the message.
 type MustFailInfo struct{ Word, Part string }
@@ -131,4 +130,5 @@ type MustFailInfo struct{ Word, Part string }
 type ExpectInfo struct {
 	Text    string
 	Compare bool
+	Refused bool // no tactics may have been refused: how many were, and the first
 }

@@ -38,6 +38,7 @@ type fn struct {
 	loops    int
 	defaults int // calls whose defaults are being resolved
 	blockReg int
+	scope    int  // of the tactics that stand here, see machine.Tactics
 	stacked  bool // an annotation right above this one is the one to cite
 }
 
@@ -414,7 +415,13 @@ func (f *fn) cell(name string) int {
 	if at, ok := f.w.cells[name]; ok {
 		return at
 	}
-	at := f.w.reserve(1)
+	at, ok := 0, false
+	if f.coll != nil {
+		at, ok = f.coll.ahead[name]
+	}
+	if !ok {
+		at = f.w.reserve(1)
+	}
 	f.w.cells[name] = at
 	return at
 }
@@ -702,6 +709,12 @@ func (f *fn) expect(s *lang.Expect) *node {
 	info := &ExpectInfo{Text: text(s.Cond.Range())}
 	if s.Text != nil {
 		info.Text = plain(s.Text)
+	}
+	if x, ok := s.Cond.(*lang.NoneRefused); ok {
+		n := f.mk(nNoneRefused, x.Span)
+		info.Refused = true
+		n.info = info
+		return n
 	}
 	n := f.mk(nExpect, s.Cond.Range(), f.expr(s.Cond))
 	if b, ok := s.Cond.(*lang.Binary); ok && n.kids[0].op == nBin {

@@ -66,6 +66,10 @@ type World struct {
 	initial   map[fieldAt]V                    // constants that declarations put into fields
 	spoilt    bool                             // a module could not be read
 	loading   []string                         // modules being read
+	scopes    int                              // how many blocks had tactics of their own
+	layered   int                              // how many of those lie in one another
+	declared  []declared                       // by modules and scripts
+	decisions map[string]bool                  // names of the decisions in declared, nil where they have not been looked for
 	laid      map[*lang.Command]*node          // instances of the script being compiled
 	Start     []*machine.Func                  // sets the values of what modules declare; run once
 }

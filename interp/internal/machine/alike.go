@@ -788,6 +788,7 @@ func (m *Machine) tries(frames int, done func() bool) bool {
 	w.depth++
 	resting, steps, most := m.Resting, m.Steps, m.MaxSteps
 	m.Resting, m.MaxSteps = false, m.Steps+1<<16
+	noted := len(m.Noted)
 	ok := true
 	for ok && !done() {
 		top := &m.frames[len(m.frames)-1]
@@ -804,6 +805,7 @@ func (m *Machine) tries(frames int, done func() bool) bool {
 		}
 	}
 	m.frames = m.frames[:min(len(m.frames), frames)]
+	m.Noted = m.Noted[:noted]
 	m.Resting, m.Steps, m.MaxSteps, m.Err = resting, steps, most, nil
 	w.depth--
 	return ok

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"hash/maphash"
 	"slices"
 	"unsafe"
@@ -22,9 +23,11 @@ type Automaton struct {
 	index map[uint64][]place
 	seed  maphash.Seed
 	buf   []V
-	words int   // of all places
-	start place // none before the first run
-	end   place // of the latest run
+	words int              // of all places
+	start place            // none before the first run
+	end   place            // of the latest run
+	noted map[string]place // places that only note something, by what and where it goes on
+	notes []int32          // of the latest run
 }
 
 // place is a state that waits for dice: where its part of the table begins and, in
@@ -37,8 +40,9 @@ type place uint32
 
 const (
 	anEnd   = 0
+	aNote   = 254 // something is noted, and it goes on at the only place it leads to
 	aPool   = 255 // or a larger die
-	maxSize = 254
+	maxSize = 253
 )
 
 func (p place) size() uint32 { return uint32(p) & 255 }
@@ -53,6 +57,7 @@ type wait struct {
 	state []V
 	sizes []int // of a pool
 	more  map[uint64]place
+	notes []int32
 }
 
 // maxWords bounds the memory of an Automaton.
@@ -84,6 +89,7 @@ func (a *Automaton) Run() bool {
 	g := &a.m.rng
 	before := *g
 	at, ok := a.start, true
+	a.notes = a.notes[:0]
 	if at == 0 {
 		if at, ok = a.begin(); !ok {
 			*g = before
@@ -130,7 +136,11 @@ func (a *Automaton) follow(at place) place {
 // on throws what a place waits for and gives the place that leads to, with no
 // where it cannot be remembered.
 func (a *Automaton) on(at place) (place, bool) {
-	if !at.die() {
+	switch {
+	case at.size() == aNote:
+		a.notes = append(a.notes, a.waits[a.number(at)].notes...)
+		return a.table[at.at()+1], true
+	case !at.die():
 		return a.pool(at)
 	}
 	face := a.m.rng.Face(int(at.size()))
@@ -209,6 +219,7 @@ func (a *Automaton) way(at place, faces []int) (place, bool) {
 func (a *Automaton) run(stmt int, fresh bool) (place, bool) {
 	m := a.m
 	m.Seeded = false
+	m.Noted = m.Noted[:0]
 	defer func() { m.Seeded = true }()
 	for ; stmt < len(a.funcs); stmt, fresh = stmt+1, true {
 		if fresh && m.Start(a.funcs[stmt]) != nil {
@@ -232,7 +243,32 @@ func (a *Automaton) run(stmt int, fresh bool) (place, bool) {
 	return a.meet(stmt, Done, nil)
 }
 
+// meet gives the place of the state that the machine is in and, if something has been
+// noted on the way, one before it that notes it.
 func (a *Automaton) meet(stmt int, st Status, sizes []int) (place, bool) {
+	p, ok := a.state(stmt, st, sizes)
+	if !ok || len(a.m.Noted) == 0 {
+		return p, ok
+	}
+	key := fmt.Sprint(p, a.m.Noted)
+	if n, ok := a.noted[key]; ok {
+		return n, true
+	}
+	at := len(a.table)
+	if at >= 1<<24 {
+		return 0, false
+	}
+	a.table = append(a.table, place(len(a.waits)), p)
+	a.waits = append(a.waits, wait{notes: slices.Clone(a.m.Noted)})
+	n := place(at<<8) | aNote
+	if a.noted == nil {
+		a.noted = map[string]place{}
+	}
+	a.noted[key] = n
+	return n, true
+}
+
+func (a *Automaton) state(stmt int, st Status, sizes []int) (place, bool) {
 	if a.words > maxWords {
 		return 0, false
 	}
@@ -276,3 +312,6 @@ func (a *Automaton) meet(stmt int, st Status, sizes []int) (place, bool) {
 
 // End gives the number of the place in which the latest Run ended.
 func (a *Automaton) End() int { return int(a.number(a.end)) }
+
+// Noted gives the numbers of what was noted in the latest Run that came to an end.
+func (a *Automaton) Noted() []int32 { return a.notes }

@@ -453,7 +453,7 @@ func (m *Machine) exec(n int) Status {
 			if r[in.A].Kind() != value.Ref {
 				return m.fail(Failed, "%s cannot act", m.Show(r[in.A]))
 			}
-			r[in.A] = m.turnOf(r[in.A].Off())
+			r[in.A] = m.turnOf(r[in.A].Off(), int(in.B))
 		case TacticOn:
 			r[in.A] = m.tacticOn(r[in.B], top.fn.Infos[in.C].(*AskInfo).Name)
 		case ResetK:
@@ -537,6 +537,15 @@ func (m *Machine) exec(n int) Status {
 			for _, e := range m.asList(r[in.A]) {
 				m.setTactics(e, int(in.B))
 			}
+		case EndTactics:
+			m.endTactics(int(in.B))
+		case Decline:
+			m.declined(top.fn.Infos[in.B].(*Tactic))
+		case Refusal:
+			r[in.A] = h.OfText(m.refusal)
+		case CheckTactics:
+			top.pc = int32(pc)
+			m.checkTactics(top.fn.Infos[in.B])
 		case JAtIf, JAtNot:
 			if m.track != nil {
 				if s := m.reads(int(in.A)); s != Done {

@@ -12,7 +12,7 @@ func (m *Machine) try(pc int32) {
 	g := guard{
 		frames: len(m.frames), pc: pc, journal: len(m.journal), store: len(m.Store),
 		ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
-		failures: len(m.Failures), faults: m.Faults,
+		failures: len(m.Failures), faults: m.Faults, refusals: m.Refusals,
 	}
 	if m.Out != nil {
 		g.mark = m.Out.Mark()
@@ -59,11 +59,11 @@ func (m *Machine) comeBack() bool {
 		m.track.forget(int(top.base) + top.fn.Regs)
 	}
 	m.OwnFaces, m.OwnAnswers = g.ownFaces, g.ownAnswers
-	m.Failures, m.Faults = m.Failures[:g.failures], g.faults
+	m.Failures, m.Faults, m.Refusals = m.Failures[:g.failures], g.faults, g.refusals
 	if m.Out != nil {
 		m.Out.Rollback(g.mark)
 	}
-	m.refusal, m.Err = m.Err.Msg, nil
+	m.refusal, m.refusedAt, m.Err = m.Err.Msg, m.Err.At, nil
 	m.unguarded()
 	return true
 }
@@ -82,18 +82,6 @@ func (m *Machine) setHeader(off, word int, v V) {
 		v = m.Heap.OfText(m.Heap.TextOf(v))
 	}
 	m.Store[off+word] = v
-}
-
-// setTactics gives tactics to an instance, or to each of a list.
-func (m *Machine) setTactics(v V, n int) {
-	switch v.Kind() {
-	case value.Ref:
-		m.write(v.Off()+AtTactics, value.OfInt(int64(n)))
-	case value.List:
-		for _, e := range m.Heap.Elems(v) {
-			m.setTactics(e, n)
-		}
-	}
 }
 
 // allFeatures lists the features of all long-lived instances that handle a hook.
@@ -169,5 +157,18 @@ func (m *Machine) unmet(x *MustFail, said string) {
 	m.Failures = append(m.Failures, f)
 	if m.Out != nil {
 		m.Out.Event(m, x.Info, []V{value.No, f.Left, f.Right}, at, -1)
+	}
+}
+
+// checkTactics notes that commands of tactics were refused where none may be.
+func (m *Machine) checkTactics(info any) {
+	if m.Refusals == 0 {
+		return
+	}
+	at, _ := m.here()
+	f := Failure{info, value.OfInt(int64(m.Refusals)), m.Heap.OfText(m.firstRefusal), at}
+	m.Failures = append(m.Failures, f)
+	if m.Out != nil {
+		m.Out.Event(m, info, []V{value.No, f.Left, f.Right}, at, -1)
 	}
 }

@@ -242,7 +242,7 @@ func (in *Ins) operands(prog *Program, fn *Func) operands {
 	switch in.Op {
 	case Move, GetF, AddI, SubI, Neg, Not, Handler, TacticOn, ResetFn:
 		return to(A, one(B))
-	case LoadK, GetAt, New, ResetL, AllFeats:
+	case LoadK, GetAt, New, ResetL, AllFeats, Refusal:
 		return to(A, one(-1))
 	case SetAt, SetLast, Truth, JmpIf, JmpNot, JmpNone, JmpSome, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Ret, Fail, Given, JmpLacks, Fault, SetTactics, Reported:
 		return one(A)

@@ -65,7 +65,8 @@ type Machine struct {
 	watch     *watch   // whether it matters which of those who are alike is which; nil when nobody asks
 	floor     int      // how many frames there are where exec stops before a function returns; 0: it does not
 	analysed  *analysis
-	refusal   string // the latest that was come back from
+	refusal   string    // the latest that was come back from
+	refusedAt lang.Span // and where it arose
 	Log       *Log
 
 	Resting   bool     // Run returns Rest
@@ -78,9 +79,15 @@ type Machine struct {
 	Reports   []Report // in order
 	Reported  []any    // what reports there have been
 
-	Failures []Failure // expectations that were not met
-	Faults   int       // rules broken
-	Links    int       // functions linked; what they refer to is in the heap for good
+	Failures     []Failure // expectations that were not met
+	Faults       int       // rules broken
+	Refusals     int       // commands of tactics that were refused
+	firstRefusal string    // the first of them, and why
+
+	Noting Noting  // what is noted
+	Noted  []int32 // numbers of what has been noted, for who counts it to empty
+	Notes  *Notes
+	Links  int // functions linked; what they refer to is in the heap for good
 }
 
 // Log remembers what chance and choice answered, other than what the script
@@ -117,6 +124,7 @@ type guard struct {
 	ownFaces, ownAnswers []int
 	mark                 int
 	failures, faults     int
+	refusals             int
 }
 
 type frame struct {

@@ -57,7 +57,7 @@ const (
 	New          // A <- new record of type B
 	Feats        // A <- features of the instance or instances in A
 	Handler      // A <- rule that handles hook C for the feature in B, or none
-	TurnOf       // A <- rule that takes the turn of the instance in A, or none
+	TurnOf       // A <- rule for part B of the turn of the instance in A, or none
 	TacticOn     // A <- rule that answers decision info C for the instance in B, or none
 	ResetK       // reset constant fields for span B; C: 1 at the end of it
 	ResetL       // A <- instances with computed fields for span B
@@ -78,6 +78,10 @@ const (
 	CheckRefusal // A 0: there was none; 1: it must be as B says
 	AllFeats     // A <- all features of long-lived instances that handle hook B
 	SetTactics   // instances in list A follow tactics B
+	EndTactics   // tactics of scope B end
+	Decline      // the entry of tactics B was refused just now
+	Refusal      // A <- the text of the latest refusal
+	CheckTactics // no entry of tactics may have been refused; B: info
 	JAtIf        // store[A] is yes: to C
 	JAtNot
 	JAtNone
@@ -105,7 +109,7 @@ func (op Op) Jumps() bool {
 // nothing.
 func (op Op) looks() bool {
 	switch op {
-	case SetF, InitF, SetAt, Throw, Ask, New, ResetK, Clear, Fail, Given, SetHeader, Unmet, Fault, Capture, CaptureEnd, CheckRefusal, SetTactics, SetLast, Try, EndTry, Reported:
+	case SetF, InitF, SetAt, Throw, Ask, New, ResetK, Clear, Fail, Given, SetHeader, Unmet, Fault, Capture, CaptureEnd, CheckRefusal, SetTactics, EndTactics, Decline, CheckTactics, SetLast, Try, EndTry, Reported:
 		return false
 	}
 	return true

@@ -132,12 +132,6 @@ type Hook struct {
 	Global []int // rule numbers of the handlers that stand in no feature
 }
 
-// Tactics is one block of tactics.
-type Tactics struct {
-	Turn int            // rule number
-	On   map[string]int // decision → rule number
-}
-
 // TypeOf gives the type of the instance at off.
 func (m *Machine) TypeOf(off int) *Type { return m.Prog.Types[m.Store[off].Int()] }
 

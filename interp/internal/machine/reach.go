@@ -315,8 +315,10 @@ func (a *analysis) tactics(t *Tactics) []*Func {
 		out = append(out, a.prog.Slots[s])
 	}
 	slices.SortFunc(out, func(x, y *Func) int { return compareNames(x.Name, y.Name) })
-	if t.Turn >= 0 {
-		out = append(out, a.prog.Slots[t.Turn])
+	for _, s := range []int{t.Turn, t.When, t.Else} {
+		if s >= 0 {
+			out = append(out, a.prog.Slots[s])
+		}
 	}
 	return out
 }

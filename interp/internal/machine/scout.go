@@ -203,7 +203,9 @@ func (w *scout) step() bool {
 		if !w.index(a, b, base+int(in.C)) {
 			return false
 		}
-	case MakeL, MakeR, Mul, Div, Neg, Not, Eq, Ne, Lt, Le, Gt, Ge, In, Truth, Feats, AllFeats, Handler, TacticOn, TurnOf, New, SetHeader, Clear:
+	case TurnOf:
+		return m.Noting == NoteNothing && w.execute(top, in)
+	case MakeL, MakeR, Mul, Div, Neg, Not, Eq, Ne, Lt, Le, Gt, Ge, In, Truth, Feats, AllFeats, Handler, TacticOn, New, SetHeader, Clear:
 		return w.execute(top, in)
 	default:
 		return false

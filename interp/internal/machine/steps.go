@@ -235,39 +235,6 @@ func (m *Machine) features(v V) (V, bool) {
 	return 0, false
 }
 
-func (m *Machine) turnOf(off int) V {
-	t := m.tacticsOf(off)
-	if t == nil || t.Turn < 0 {
-		t = m.Prog.Default
-	}
-	if t == nil || t.Turn < 0 {
-		return value.None
-	}
-	return value.OfRule(t.Turn)
-}
-
-func (m *Machine) tacticsOf(off int) *Tactics {
-	if n := m.Store[off+AtTactics]; n.IsInt() {
-		return m.Prog.Tactics[n.Int()]
-	}
-	return nil
-}
-
-func (m *Machine) tacticOn(who V, decision string) V {
-	if who.Kind() != value.Ref {
-		return value.None
-	}
-	for _, t := range []*Tactics{m.tacticsOf(who.Off()), m.Prog.Default} {
-		if t == nil {
-			continue
-		}
-		if n, ok := t.On[decision]; ok {
-			return value.OfRule(n)
-		}
-	}
-	return value.None
-}
-
 // resetConst puts the fields whose span ends with span, and whose default is
 // a constant, back to that default; at an end also what lasts until span.
 func (m *Machine) resetConst(span int, end bool) {

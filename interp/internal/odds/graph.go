@@ -159,6 +159,8 @@ type Step struct {
 	Leaves  int
 	weights []float64 // of the leaves, as if every option were taken
 	open    bool      // it has choices
+	notes   []noted   // on the way to the first node
+	counts  bool      // something is noted in it
 }
 
 // Node is a throw, with the number of ways to each kid, or a choice.
@@ -171,6 +173,14 @@ type Node struct {
 	P      []float64  // the same as parts of one; nil: all the same
 	Shows  [][]V      // of a pool: by kid, what is read of one throw that leads there
 	Size   int        // of the die, when it is one die and the kids are its faces in order
+	notes  []noted
+}
+
+// noted is that something is noted on a way out of a node.
+type noted struct {
+	note int32   // its number
+	kid  int     // of a choice: the option that leads that way
+	p    float64 // how likely the way is, from the node
 }
 
 // p gives the weight of a kid.
@@ -212,6 +222,7 @@ func New(m *machine.Machine, funcs []*machine.Func, memory *Memory) *Graph {
 	g := &Graph{Memory: memory, m: m, saver: machine.NewSaver(m), funcs: funcs, Limit: 1 << 20, first: map[uint64]int32{}}
 	memory.ready(g.saver)
 	m.Reported = memory.Reported
+	m.Noting, m.Notes = machine.NoteTurns, &memory.Notes
 	g.now = slices.Clone(g.saver.Base())
 	g.grow()
 	g.saver.Outside = func(at int) bool {
@@ -238,7 +249,7 @@ func (g *Graph) grow() {
 
 // Close puts the machine back to where it was.
 func (g *Graph) Close() {
-	g.m.Resting, g.m.Reporting = false, false
+	g.m.Resting, g.m.Reporting, g.m.Noting = false, false, machine.NoteNothing
 	g.Reported = g.m.Reported
 	g.saver.Close()
 }

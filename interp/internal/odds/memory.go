@@ -19,6 +19,7 @@ type Memory struct {
 	bytes    int    // of all that is kept, roughly
 	program  any    // what was known of the program
 	Reported []any  // see machine.Machine
+	Notes    machine.Notes
 
 	watched  uint64           // who was taken to be alike when that was done, see alike.go
 	apart    uint64           // who was found not to be alike

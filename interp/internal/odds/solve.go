@@ -90,6 +90,40 @@ func (g *Graph) Fractions() []*big.Rat {
 	return stay
 }
 
+// Noted gives how often each note is made in the mean, by its number. What is noted does
+// not tell states apart: it is summed up over the ways that are taken, each as often as
+// its rest is visited. A rest from which nothing ends counts once.
+func (g *Graph) Noted() []float64 {
+	out := make([]float64, len(g.Notes.List))
+	if len(out) == 0 {
+		return nil
+	}
+	stay, visits := flow(g, arithmetic[float64](floats{}))
+	for i := range g.Rests {
+		r := &g.Rests[i]
+		x := visits[i]
+		if r.Step == nil || !r.Step.counts {
+			continue
+		}
+		if x == 0 {
+			x = stay[i]
+		}
+		in, _ := spread(r.Step, r.Taken, arithmetic[float64](floats{}))
+		for _, n := range r.Step.notes {
+			out[n.note] += x
+		}
+		for k := range r.Step.Nodes {
+			node := &r.Step.Nodes[k]
+			for _, n := range node.notes {
+				if node.Choice == nil || r.Taken == nil || int(r.Taken[k]) == n.kid {
+					out[n.note] += x * in[k] * n.p
+				}
+			}
+		}
+	}
+	return out
+}
+
 // edge is a way from a rest to another.
 type edge[W any] struct {
 	to int32

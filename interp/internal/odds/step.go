@@ -117,6 +117,7 @@ func (w *walk) run(start met) error {
 	if err != nil {
 		return err
 	}
+	w.step.notes = w.noted(nil, 0, 1)
 	if kid < 0 {
 		// nothing was thrown: one way
 		w.step.Nodes = []Node{{Kids: []int32{kid}}}
@@ -159,8 +160,12 @@ func (w *walk) node(i int) error {
 	w.enter(&at)
 	defer w.leave(&at)
 	n := Node{Waits: wait, Choice: wait.choice}
+	p := 1.0 // how likely each way is
 	one := func(x int) error {
 		kid, err := w.take(&at, fell{x: x, die: wait.choice == nil})
+		if err == nil {
+			n.notes = w.noted(n.notes, len(n.Kids), p)
+		}
 		n.Kids = append(n.Kids, kid)
 		return err
 	}
@@ -173,6 +178,7 @@ func (w *walk) node(i int) error {
 		}
 	case len(wait.Sizes) == 1:
 		n.Size = wait.Sizes[0]
+		p /= float64(n.Size)
 		n.Kids = make([]int32, 0, n.Size)
 		for face := 1; face <= n.Size; face++ {
 			g.now[g.m.Prog.Fell[0]] = value.OfInt(int64(face))
@@ -212,12 +218,25 @@ func (w *walk) pool(at *met, n *Node) error {
 			n.Kids, n.Ways, n.Shows = append(n.Kids, kid), append(n.Ways, new(big.Int)), append(n.Shows, o.values)
 		}
 		n.Ways[k].Add(n.Ways[k], o.ways)
+		if len(w.latest.way.notes) > 0 {
+			p, _ := new(big.Rat).SetFrac(o.ways, total).Float64()
+			n.notes = w.noted(n.notes, k, p)
+		}
 	}
 	for _, x := range n.Ways {
 		p, _ := new(big.Rat).SetFrac(x, total).Float64()
 		n.P = append(n.P, p)
 	}
 	return nil
+}
+
+// noted adds what is noted on the latest way to a list.
+func (w *walk) noted(list []noted, kid int, p float64) []noted {
+	for _, n := range w.latest.way.notes {
+		list = append(list, noted{n, kid, p})
+		w.step.counts = true
+	}
+	return list
 }
 
 // take takes the way from a state, which has been entered, on which something

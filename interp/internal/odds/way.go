@@ -25,6 +25,7 @@ type way struct {
 	written []int32          // words of the store
 	writes  []word           // those that count, as they are in the end
 	carry   []word           // words of records that it leaves as they are, where that differs
+	notes   []int32          // what is noted on it, see machine.Note
 	stirs                    // whom it treats unlike others
 }
 
@@ -262,6 +263,8 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 		}
 	}
 	x := &way{}
+	m.Noted = m.Noted[:0]
+	defer func() { x.notes = slices.Clone(m.Noted) }()
 	stmt := from.at.stmt
 	g.saver.At(stmt)
 	for {

@@ -1,0 +1,34 @@
+package render
+
+import (
+	"fmt"
+	"io"
+
+	"setpiece/cmd/internal/style"
+	"setpiece/interp"
+)
+
+// DecisionList writes a list of decisions: the name that tactics answer, who is asked and
+// what, and below that the options, the default and when it is offered, as the rules
+// write them.
+func DecisionList(w io.Writer, p style.Palette, list []interp.DecisionInfo) {
+	for _, d := range list {
+		fmt.Fprintf(w, "%s", style.On(p.Title, d.Name))
+		if d.Prompt != "" {
+			fmt.Fprintf(w, "   %s", d.Prompt)
+		}
+		if d.Rule != "" {
+			fmt.Fprintf(w, "   %s", style.On(p.Faint, d.Rule))
+		}
+		fmt.Fprintf(w, "\n  asks     %s\n  options  %s\n  default  %s\n", d.Who, d.Options, d.Default)
+		if d.Cost != "" {
+			fmt.Fprintf(w, "  costs    %s\n", d.Cost)
+		}
+		if d.When != "" {
+			fmt.Fprintf(w, "  when     %s\n", d.When)
+		}
+		if d.Doc != "" {
+			fmt.Fprintf(w, "  rule     %s\n", style.On(p.Faint, d.Doc))
+		}
+	}
+}

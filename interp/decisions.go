@@ -1,0 +1,65 @@
+package interp
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/compile"
+	"setpiece/lang"
+)
+
+// DecisionInfo describes a decision that rules leave to somebody: an offer, or a choice
+// among several. Clauses and tactics answer it by its name. Who, Options, Default and
+// When are as the rules write them.
+type DecisionInfo struct {
+	Name    string
+	Module  string // "" when the script itself declares it
+	Rule    string // full id of the rule it belongs to, or ""
+	Doc     string // what that rule says
+	Who     string
+	Prompt  string
+	Options string
+	Default string
+	Cost    string // "1 luck", or ""
+	When    string // "" for always
+	At      lang.Span
+}
+
+// Decisions lists the decisions that a module offers, by name; with "" those of all
+// modules in use and of the scripts that have run. The module need not be in use.
+func (s *Session) Decisions(module string) ([]DecisionInfo, error) {
+	w, err := s.knowing(module)
+	if err != nil {
+		return nil, err
+	}
+	var out []DecisionInfo
+	for _, d := range w.Decisions() {
+		if module != "" && d.Module != module {
+			continue
+		}
+		info := DecisionInfo{
+			Name: d.Name, Module: d.Module, Rule: w.IDOf(d.Rule), Who: d.Who, Prompt: d.Prompt, Options: d.Options,
+			Default: d.Default, Cost: d.Cost, When: d.When, At: d.At,
+		}
+		if d.Rule >= 0 {
+			info.Doc = w.IDs[d.Rule].Doc
+		}
+		out = append(out, info)
+	}
+	return out, nil
+}
+
+// knowing gives the world as it is or, if a module is not in use, as it would be with
+// that module.
+func (s *Session) knowing(module string) (*compile.World, error) {
+	if module == "" || slices.Contains(s.Modules(), module) {
+		return s.world, nil
+	}
+	if w := s.with(module); w != nil {
+		return w, nil
+	}
+	d := &lang.Diagnostic{Message: "there is no module " + module}
+	if near, ok := lang.Nearest(module, s.world.Available()); ok {
+		d.Help = "did you mean " + near + "?"
+	}
+	return nil, lang.Diagnostics{d}
+}

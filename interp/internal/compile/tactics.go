@@ -1,0 +1,216 @@
+package compile
+
+import (
+	"slices"
+	"strings"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// This file compiles tactics. A block of them becomes rules of one parameter, self: one
+// for a whole turn, one each for its `when` and its `otherwise` entries, from which the
+// turn of somebody with several layers of tactics is put together (machine/tactics.go),
+// and one for each decision that it answers.
+//
+// A command of a turn is tried: if the rules refuse it, everything it has done is taken
+// back, the refusal is reported, and the next entry is tried.
+
+// compileTactics compiles a block of tactics and gives its number. With just
+// one known instance its traits can be checked.
+func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, c *collector, scope int) int {
+	t := &machine.Tactics{ID: len(w.Prog.Tactics), Who: whose(s), Scope: scope, Turn: -1, When: -1, Else: -1, On: map[string]int{}}
+	w.Prog.Tactics = append(slices.Clip(w.Prog.Tactics), t)
+	add := func(name string, body func(f *fn) *node) int {
+		return w.addFunc(name, 1, &fnSource{module: m, body: func(f *fn) *node {
+			f.declare("self")
+			if one != nil {
+				f.selves = append(f.selves, self{ent: one, sheet: one.sheet})
+			} else {
+				f.selves = append(f.selves, self{at: 0})
+			}
+			return body(f)
+		}})
+	}
+	resolve := func(slot int) {
+		f := newFn(w, m)
+		w.Prog.Slots[slot].Source.(*fnSource).body(f)
+		c.diags = append(c.diags, f.diags...)
+	}
+	var when, other []*lang.Tactic
+	for i := range s.Entries {
+		switch e := &s.Entries[i]; {
+		case e.On != nil:
+			c.knowDecision(*e.On)
+			prev, had := t.On[e.On.Name]
+			slot := add("on "+e.On.Name, func(f *fn) *node {
+				n := f.answer(e)
+				if had {
+					// the answer that was given earlier in the block comes first
+					n = f.mk(nElse, e.Span, f.mk(nCall, e.Span, f.mk(nLocal, e.Span)), n)
+					n.kids[0].a, n.b = prev, f.hidden(1)
+				}
+				return f.mk(nReturn, e.Span, n)
+			})
+			t.On[e.On.Name] = slot
+			resolve(slot)
+		case e.When != nil:
+			when = append(when, e)
+		default:
+			other = append(other, e)
+		}
+	}
+	turn := func(entries []*lang.Tactic) int {
+		told := make([]*machine.Tactic, len(entries))
+		for i, e := range entries {
+			told[i] = &machine.Tactic{Of: t, Text: strings.Join(strings.Fields(text(e.Do.Range())), " "), At: e.Do.Range()}
+		}
+		return add("tactics", func(f *fn) *node { return f.turn(s.Span, entries, told) })
+	}
+	if len(when) > 0 {
+		t.When = turn(when)
+	}
+	if len(other) > 0 {
+		t.Else = turn(other)
+	}
+	switch {
+	case t.When < 0:
+		t.Turn = t.Else
+	case t.Else < 0:
+		t.Turn = t.When
+	default:
+		t.Turn = turn(slices.Concat(when, other))
+	}
+	if t.Turn >= 0 {
+		resolve(t.Turn)
+	}
+	return t.ID
+}
+
+// whose says whose tactics a statement declares, as it is written.
+func whose(s *lang.Tactics) string {
+	var names []string
+	for _, x := range s.Who {
+		names = append(names, nameOf(x))
+	}
+	return strings.Join(names, ", ")
+}
+
+// turn resolves entries for a turn: the first that fits and is not refused is done, and
+// the rule says yes.
+func (f *fn) turn(at lang.Span, entries []*lang.Tactic, told []*machine.Tactic) *node {
+	body := f.mk(nSeq, at)
+	for i, e := range entries {
+		try := f.mk(nTry, e.Span, f.command(e.Do))
+		try.a = f.hidden(1)
+		done := f.mk(nLocal, e.Span)
+		done.a = try.a
+		declined := f.mk(nDecline, e.Do.Range(), f.mk(nLocal, e.Span))
+		declined.info = told[i]
+		then := f.mk(nIf, e.Span, done, f.mk(nReturn, e.Span, f.constant(value.Yes, e.Span)), declined)
+		step := f.mk(nSeq, e.Span, try, then)
+		if e.When != nil {
+			step = f.mk(nIf, e.Span, f.expr(e.When), step, nil)
+		}
+		body.kids = append(body.kids, step)
+	}
+	body.kids = append(body.kids, f.mk(nReturn, at, f.constant(value.No, at)))
+	return body
+}
+
+// scoped resolves the block of a command. Tactics that stand in it hold until it ends.
+func (f *fn) scoped(b *lang.Block) *node {
+	own, _ := tacticScopes(b)
+	if !own {
+		return f.block(b)
+	}
+	f.w.scopes++
+	f.scope = f.w.scopes
+	end := f.mk(nEndTactics, b.Span)
+	end.a = f.scope
+	return f.mk(nSeq, b.Span, f.block(b), end)
+}
+
+// tacticScopes says whether tactics stand in a node itself, outside of the blocks of
+// commands in it, and how many such blocks with tactics of their own lie in one another.
+func tacticScopes(n lang.Node) (own bool, depth int) {
+	lang.Walk(n, func(x lang.Node) bool {
+		switch x := x.(type) {
+		case *lang.Tactics:
+			own = true
+			return false
+		case *lang.Command:
+			if x.Block == nil {
+				return false
+			}
+			in, d := tacticScopes(x.Block)
+			if in {
+				d++
+			}
+			depth = max(depth, d)
+			return false
+		}
+		return true
+	})
+	return own, depth
+}
+
+// answer is what a line  on DECISION: ANSWER when COND  says.
+func (f *fn) answer(e *lang.Tactic) *node {
+	var a *node
+	if w, ok := e.Answer.(*lang.Word); ok && f.knownWord(w) == nil {
+		f.err(errName(w.Span, w.Name, f.known()))
+		a = f.constant(value.None, w.Span)
+	} else {
+		a = f.expr(e.Answer)
+	}
+	if e.When == nil {
+		return a
+	}
+	return f.mk(nCond, e.Span, f.expr(e.When), a, f.constant(value.None, e.Span))
+}
+
+// tactics resolves a tactics statement: it gives a block to instances.
+func (f *fn) tactics(s *lang.Tactics) *node {
+	if f.coll == nil {
+		f.err(errAt(s.Span, "tactics stand in a script"))
+		return nothing(s.Span)
+	}
+	var who []*node
+	var one *entity
+	for _, x := range s.Who {
+		var n *node
+		switch x := x.(type) {
+		case *lang.Word:
+			if r := f.noun(x.Name); r != nil {
+				n = f.mk(nBuiltin, x.Span, f.callRule(r, []*node{f.constant(value.None, x.Span)}, x.Span))
+			} else if f.w.sheets[x.Name] != nil {
+				n = f.mk(nBuiltin, x.Span, f.constant(f.w.Heap.OfSymbol(x.Name), x.Span))
+				n.a = machine.BuiltinIndex("instances")
+				who = append(who, n)
+				continue
+			} else {
+				f.err(errName(x.Span, x.Name, append(ruleNames(f.w), sheetNames(f.w)...)))
+				continue
+			}
+			n.a = machine.BuiltinIndex("list")
+		default:
+			n = f.named(nameOf(x), x.Range())
+			if n == nil {
+				d := errAt(x.Range(), "nobody is called %s", nameOf(x))
+				suggest(d, nameOf(x), keysOf(f.w.entities))
+				f.err(d)
+				continue
+			}
+			if len(s.Who) == 1 {
+				one = f.entityOf(n)
+			}
+		}
+		who = append(who, n)
+	}
+	i := f.w.compileTactics(f.module, s, one, f.coll, f.scope)
+	n := f.mk(nTactics, s.Span, f.mk(nList, s.Span, who...))
+	n.a = i
+	return n
+}

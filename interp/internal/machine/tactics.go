@@ -1,0 +1,224 @@
+package machine
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// Tactics are what somebody does unasked: entries for a turn, tried in their order, and
+// answers to decisions. The header of an instance says which tactics it follows: the
+// number of one block or, inside a scene with tactics of its own, a list of such
+// numbers, the innermost first. Layers lie over one another entry by entry: an answer
+// of the inner block hides only the outer answer to the same decision, all `when`
+// entries count, the inner ones first, and the innermost `otherwise` replaces the
+// others.
+
+// Tactics is one block of tactics.
+type Tactics struct {
+	ID    int            // its number in Program.Tactics
+	Who   string         // whose they are, as the script says it
+	Scope int            // number of the block of a command that they hold for; 0: the whole script
+	Turn  int            // rule number of all entries for a turn, -1 when there is none
+	When  int            // of those with a condition
+	Else  int            // of those without
+	On    map[string]int // decision → rule number
+}
+
+// Tactic is one entry of tactics, as a note or an observer refers to it.
+type Tactic struct {
+	Of   *Tactics
+	Text string // the command as it is written
+	At   lang.Span
+}
+
+// Declined is an observer's notice of a command of tactics that was refused: who it was
+// to be done by and the refusal stand in two registers.
+type Declined struct{ *Tactic }
+
+// layers gives the numbers of the tactics that the instance at off follows, the
+// innermost first.
+func (m *Machine) layers(off int) []V {
+	if m.track != nil {
+		m.track.look(off + AtTactics)
+	}
+	switch v := m.Store[off+AtTactics]; v.Kind() {
+	case value.Int:
+		return []V{v}
+	case value.List:
+		return m.Heap.Elems(v)
+	}
+	return nil
+}
+
+func (m *Machine) tacticsOf(n V) *Tactics { return m.Prog.Tactics[n.Int()] }
+
+// turnOf gives the rule for the kth part of the turn of the instance at off, none when
+// there are no more parts. Whoever has no entries for a turn follows the default.
+func (m *Machine) turnOf(off, k int) V {
+	layers := m.layers(off)
+	rule := -1
+	if len(layers) == 1 && k == 0 {
+		rule = m.tacticsOf(layers[0]).Turn
+	} else if len(layers) > 1 {
+		rule = m.part(layers, k)
+	}
+	if rule >= 0 {
+		if k == 0 {
+			for _, n := range layers {
+				m.note(m.tacticsOf(n), nil, lang.Span{}, "")
+			}
+		}
+		return value.OfRule(rule)
+	}
+	if t := m.Prog.Default; k == 0 && t != nil && t.Turn >= 0 {
+		m.note(t, nil, lang.Span{}, "")
+		return value.OfRule(t.Turn)
+	}
+	return value.None
+}
+
+// part gives the kth of the rules that layers of tactics have for a turn, -1 behind the
+// last.
+func (m *Machine) part(layers []V, k int) int {
+	last := -1
+	for _, n := range layers {
+		t := m.tacticsOf(n)
+		if t.When >= 0 {
+			if k == 0 {
+				return t.When
+			}
+			k--
+		}
+		if last < 0 {
+			last = t.Else
+		}
+	}
+	if k == 0 {
+		return last
+	}
+	return -1
+}
+
+// tacticOn gives the rule that answers a decision for somebody, or none.
+func (m *Machine) tacticOn(who V, decision string) V {
+	if who.Kind() != value.Ref {
+		return value.None
+	}
+	for _, n := range m.layers(who.Off()) {
+		if rule, ok := m.tacticsOf(n).On[decision]; ok {
+			return value.OfRule(rule)
+		}
+	}
+	if t := m.Prog.Default; t != nil {
+		if rule, ok := t.On[decision]; ok {
+			return value.OfRule(rule)
+		}
+	}
+	return value.None
+}
+
+// setTactics gives tactics to an instance, or to each of a list: in the place of those
+// that it has for the same scope, over those of the scopes around.
+func (m *Machine) setTactics(v V, n int) {
+	switch v.Kind() {
+	case value.Ref:
+		t := m.Prog.Tactics[n]
+		list := []V{value.OfInt(int64(n))}
+		for _, old := range m.layers(v.Off()) {
+			switch o := m.tacticsOf(old); {
+			case o.Scope == t.Scope:
+			case t.Scope == 0:
+				list = slices.Insert(list, len(list)-1, old)
+			default:
+				list = append(list, old)
+			}
+		}
+		m.follows(v.Off(), list)
+	case value.List:
+		for _, e := range m.Heap.Elems(v) {
+			m.setTactics(e, n)
+		}
+	}
+}
+
+// endTactics takes the tactics of a scope from everybody.
+func (m *Machine) endTactics(scope int) {
+	for _, off := range m.Prog.Live {
+		layers := m.layers(off)
+		if left := slices.DeleteFunc(slices.Clone(layers), func(n V) bool { return m.tacticsOf(n).Scope == scope }); len(left) < len(layers) {
+			m.follows(off, left)
+		}
+	}
+}
+
+// follows sets which tactics an instance follows.
+func (m *Machine) follows(off int, list []V) {
+	v := value.None
+	switch {
+	case len(list) == 1:
+		v = list[0]
+	case len(list) > 1:
+		v = m.Heap.OfList(list)
+	}
+	m.write(off+AtTactics, v)
+}
+
+// Note is something that odds and simulations count and nobody reads while the script
+// runs: a turn that somebody took by tactics, or an entry of them that was refused.
+// Notes do not belong to the state, so that counting them tells no states apart.
+type Note struct {
+	Tactics *Tactics
+	Refused *Tactic   // nil of a turn
+	At      lang.Span // where it was refused
+	Why     string    // the first reason that was given there
+}
+
+type noteKey struct {
+	tactics, scope int
+	refused        *Tactic
+	src            *lang.Source
+	at             int32
+}
+
+// Noting says what is noted.
+type Noting uint8
+
+const (
+	NoteNothing Noting = iota
+	NoteRefusals
+	NoteTurns // and refusals
+)
+
+// Notes are all notes that have been made, by number.
+type Notes struct {
+	List  []Note
+	index map[noteKey]int32
+}
+
+// note adds a note to Noted.
+func (m *Machine) note(t *Tactics, refused *Tactic, at lang.Span, why string) {
+	if m.Noting == NoteNothing || m.Noting == NoteRefusals && refused == nil {
+		return
+	}
+	key := noteKey{t.ID, t.Scope, refused, at.Src, at.Start}
+	n, ok := m.Notes.index[key]
+	if !ok {
+		if m.Notes.index == nil {
+			m.Notes.index = map[noteKey]int32{}
+		}
+		n = int32(len(m.Notes.List))
+		m.Notes.index[key] = n
+		m.Notes.List = append(m.Notes.List, Note{t, refused, at, why})
+	}
+	m.Noted = append(m.Noted, n)
+}
+
+// declined notes that an entry of tactics was refused just now.
+func (m *Machine) declined(x *Tactic) {
+	if m.Refusals++; m.Refusals == 1 {
+		m.firstRefusal = x.Text + ": " + m.refusal
+	}
+	m.note(x.Of, x, m.refusedAt, m.refusal)
+}

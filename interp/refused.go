@@ -1,0 +1,140 @@
+package interp
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/lang"
+)
+
+// RefusedTactic is a command of tactics that the rules refuse, at one place in them: a
+// warning, since whoever's tactics these are does something else then, or nothing.
+type RefusedTactic struct {
+	Who     string    // whose tactics, as the script says it
+	Command string    // as it is written
+	At      lang.Span // and where
+	Why     string    // the first reason that was given
+	Share   float64   // of the turns taken by these tactics
+}
+
+// refused lists what was refused, given how often each note was made. The largest
+// share comes first.
+func refused(notes []machine.Note, counts []float64) []RefusedTactic {
+	turns := map[*machine.Tactics]float64{}
+	for i, n := range notes[:len(counts)] {
+		if n.Refused == nil {
+			turns[n.Tactics] += counts[i]
+		}
+	}
+	var out []RefusedTactic
+	for i, n := range notes[:len(counts)] {
+		if n.Refused != nil && counts[i] > 0 {
+			out = append(out, RefusedTactic{n.Tactics.Who, n.Refused.Text, n.Refused.At, n.Why, share(counts[i], turns[n.Tactics])})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b RefusedTactic) int {
+		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.At.Start, b.At.Start))
+	})
+	return out
+}
+
+// WorstRefused gives, of lists made of several variants of a text, each command once,
+// with its largest share.
+func WorstRefused(list []RefusedTactic) []RefusedTactic {
+	var out []RefusedTactic
+	for _, r := range list {
+		i := slices.IndexFunc(out, func(o RefusedTactic) bool { return o.Who == r.Who && o.Command == r.Command && o.Why == r.Why })
+		if i < 0 {
+			out = append(out, r)
+		} else if r.Share > out[i].Share {
+			out[i] = r
+		}
+	}
+	return out
+}
+
+func share(count, of float64) float64 {
+	if of == 0 {
+		return 1
+	}
+	return min(1, count/of)
+}
+
+// RefusedCount is a command of tactics that was refused in trials of a simulation, or,
+// without a command, the turns that were taken by some tactics.
+type RefusedCount struct {
+	Who     string `json:"who"`
+	Tactics string `json:"tactics"` // where they are: file and line
+	Command string `json:"command,omitempty"`
+	Place   string `json:"place,omitempty"` // of the command: file and line
+	Why     string `json:"why,omitempty"`
+	Rule    string `json:"rule,omitempty"` // where it is refused
+	Count   int64  `json:"count"`
+	First   int64  `json:"first"` // the first trial, from which Why is
+	at      lang.Span
+}
+
+func (c *RefusedCount) key() [5]string {
+	return [5]string{c.Who, c.Tactics, c.Command, c.Place, c.Rule}
+}
+
+func placeOf(at lang.Span) string {
+	if at.Src == nil {
+		return ""
+	}
+	p := at.Src.Position(int(at.Start))
+	return fmt.Sprintf("%s:%d:%d", at.Src.Name, p.Line, p.Column)
+}
+
+// counted makes counts of notes.
+func counted(notes []machine.Note, counts, first []int64) []RefusedCount {
+	var out []RefusedCount
+	for i, n := range notes {
+		if i >= len(counts) || counts[i] == 0 {
+			continue
+		}
+		c := RefusedCount{Who: n.Tactics.Who, Tactics: fmt.Sprint(n.Tactics.ID), Count: counts[i], First: first[i]}
+		if n.Refused != nil {
+			c.Command, c.Place, c.Why, c.Rule, c.at = n.Refused.Text, placeOf(n.Refused.At), n.Why, placeOf(n.At), n.Refused.At
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// mergeRefused adds up equal counts, in an order that does not depend on who counted.
+func mergeRefused(all []RefusedCount) []RefusedCount {
+	slices.SortStableFunc(all, func(a, b RefusedCount) int {
+		x, y := a.key(), b.key()
+		return cmp.Or(slices.Compare(x[:], y[:]), cmp.Compare(a.First, b.First))
+	})
+	var out []RefusedCount
+	for _, c := range all {
+		if n := len(out); n > 0 && out[n-1].key() == c.key() {
+			out[n-1].Count += c.Count
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// Refused lists the commands of tactics that were refused. The largest share comes first.
+func (o *Sim) Refused() []RefusedTactic {
+	turns := map[string]int64{}
+	for _, c := range o.Tactics {
+		if c.Command == "" {
+			turns[c.Tactics] += c.Count
+		}
+	}
+	var out []RefusedTactic
+	for _, c := range o.Tactics {
+		if c.Command != "" {
+			out = append(out, RefusedTactic{c.Who, c.Command, c.at, c.Why, share(float64(c.Count), float64(turns[c.Tactics]))})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b RefusedTactic) int { return cmp.Compare(b.Share, a.Share) })
+	return out
+}
