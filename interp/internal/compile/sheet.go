@@ -138,8 +138,9 @@ func (c *collector) declareField(sh *sheet, d *lang.Field) {
 func (c *collector) typeOf(f *field, mf *machine.Field) {
 	mf.Default = value.None
 	switch f.typ.Name.Name {
-	case "number":
+	case "number", "whole":
 		mf.Check, mf.Default = machine.IsNumber, value.OfInt(0)
+		mf.Whole = f.typ.Name.Name == "whole"
 		if f.typ.Range != nil {
 			c.rangeOf(f, mf)
 		}

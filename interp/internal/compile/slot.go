@@ -96,7 +96,7 @@ func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, i
 		return f.expr(e), i + 1, nil
 	}
 	switch p.Type.Name.Name {
-	case "number", "die", "dice", "truth", "list":
+	case "number", "whole", "die", "dice", "truth", "list":
 		if !b.fitsExpr(p.Type.Name.Name, e) {
 			return nil, i, b.errOperand(p, e)
 		}
@@ -104,8 +104,10 @@ func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, i
 			return nil, i + 1, nil
 		}
 		n := f.expr(e)
-		if p.Type.Name.Name == "number" && n.op == nConst && n.v != value.None && !n.v.IsNumber() {
-			return nil, i, b.errOperand(p, e)
+		switch p.Type.Name.Name {
+		case "number", "whole":
+			n, d := b.figure(p, n)
+			return n, i + 1, d
 		}
 		return n, i + 1, nil
 	case "text":
@@ -169,6 +171,39 @@ func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, i
 	return b.sheetOperand(t, p, i, trial)
 }
 
+// figure checks a number against what its operand takes: now if it is known, else
+// when the command runs.
+func (b *binder) figure(p *lang.PatSlot, n *node) (*node, *lang.Diagnostic) {
+	f := b.f
+	limits := value.None
+	if p.Type.Range != nil {
+		if r := newFn(f.w, f.module).expr(p.Type.Range); r.op == nConst && r.v.Kind() == value.Range {
+			limits = r.v
+		}
+	}
+	whole := p.Type.Name.Name == "whole"
+	if n.op == nConst {
+		if n.v == value.None {
+			return n, nil
+		}
+		fits := n.v.IsNumber() && (!whole || n.v.IsInt())
+		if fits && limits != value.None {
+			fits, _ = f.w.Heap.In(n.v, limits)
+		}
+		if fits {
+			return n, nil
+		}
+		return n, errAt(n.at, "%s must be %s, not %s", strings.ReplaceAll(p.Name.Name, "_", " "), b.wanted(p), f.w.Heap.Show(n.v, nil))
+	}
+	if whole {
+		n = f.builtin(machine.BuiltinIndex("whole"), []*node{n}, n.at)
+	}
+	if limits != value.None {
+		n = f.builtin(machine.BuiltinIndex("within"), []*node{n, f.constant(limits, n.at)}, n.at)
+	}
+	return n, nil
+}
+
 // fitsExpr says whether an item can be a value of that kind at all, so that a
 // clause is not mistaken for another.
 func (b *binder) fitsExpr(kind string, e lang.Expr) bool {
@@ -178,11 +213,11 @@ func (b *binder) fitsExpr(kind string, e lang.Expr) bool {
 	case *lang.Text, *lang.Name, *lang.Caps, *lang.Rated:
 		return kind == "dice"
 	case *lang.List:
-		return kind != "number" && kind != "die" && kind != "truth"
+		return kind != "number" && kind != "whole" && kind != "die" && kind != "truth"
 	case *lang.Dice:
-		return kind != "number" && kind != "truth"
+		return kind != "number" && kind != "whole" && kind != "truth"
 	case *lang.Num:
-		return kind == "number"
+		return kind == "number" || kind == "whole"
 	}
 	return true
 }
@@ -562,7 +597,13 @@ func (b *binder) errMissing(p *lang.PatSlot) *lang.Diagnostic {
 // wanted describes what a slot takes.
 func (b *binder) wanted(p *lang.PatSlot) string {
 	switch n := p.Type.Name.Name; n {
-	case "number", "text", "word", "die", "list", "condition":
+	case "number", "whole":
+		what := "a number"
+		if n == "whole" {
+			what = "a whole number"
+		}
+		return what + rangeInWords(p.Type.Range)
+	case "text", "word", "die", "list", "condition":
 		return "a " + n
 	case "truth":
 		return "yes or no"
@@ -585,10 +626,25 @@ func (b *binder) wanted(p *lang.PatSlot) string {
 	}
 }
 
+// rangeInWords says a range as a reader would: " from 1 to 4", " of 1 or more".
+func rangeInWords(e lang.Expr) string {
+	r, ok := e.(*lang.Range)
+	if !ok {
+		return ""
+	}
+	switch {
+	case r.Lo == nil:
+		return " up to " + text(r.Hi.Range())
+	case r.Hi == nil:
+		return " of " + text(r.Lo.Range()) + " or more"
+	}
+	return " from " + text(r.Lo.Range()) + " to " + text(r.Hi.Range())
+}
+
 func (b *binder) errOperand(p *lang.PatSlot, e lang.Expr) *lang.Diagnostic {
 	d := errAt(e.Range(), "expected %s here", b.wanted(p))
 	switch p.Type.Name.Name {
-	case "number", "text", "die", "dice":
+	case "number", "whole", "text", "die", "dice":
 	default:
 		b.wonder(d, e)
 	}

@@ -317,7 +317,7 @@ func (w *World) isPart(name string) bool {
 	return false
 }
 
-var slotKinds = []string{"number", "text", "word", "symbol", "truth", "die", "dice", "any", "condition", "features", "list", "one", "terms"}
+var slotKinds = []string{"number", "whole", "text", "word", "symbol", "truth", "die", "dice", "any", "condition", "features", "list", "one", "terms"}
 
 // slotTypes finds slots of a type that does not exist.
 func (c *collector) slotTypes(pattern []lang.Pat, items []lang.ClauseItem) {

@@ -32,6 +32,8 @@ var Builtins = []BuiltinFunc{
 	{"min", 1, -1, "the least of the arguments, or of a list", extreme(-1)},
 	{"max", 1, -1, "the greatest of the arguments, or of a list", extreme(1)},
 	{"number", 1, 1, "the number a text says", toNumber},
+	{"whole", 1, 1, "x, refused unless it is a whole number", onlyWhole},
+	{"within", 2, 2, "x, refused unless it lies in a range", onlyWithin},
 
 	{"size", 1, 1, "how many elements a list, a map or a text has", size},
 	{"empty", 1, 1, "whether a list, a map or a text has nothing in it", empty},
@@ -97,6 +99,27 @@ func number(f func(*Machine, V) V) func(*Machine, []V) (V, error) {
 		}
 		return f(m, a[0]), nil
 	}
+}
+
+func onlyWhole(m *Machine, a []V) (V, error) {
+	if a[0] != value.None && !a[0].IsInt() {
+		return 0, refused("%s is not a whole number", m.quoted(a[0]))
+	}
+	return a[0], nil
+}
+
+func onlyWithin(m *Machine, a []V) (V, error) {
+	if a[0] == value.None {
+		return a[0], nil
+	}
+	if in, ok := m.Heap.In(a[0], a[1]); !ok || !a[0].IsNumber() || !in {
+		return 0, refused("%s is not in %s", m.quoted(a[0]), m.Show(a[1]))
+	}
+	return a[0], nil
+}
+
+func refused(format string, args ...any) error {
+	return &Error{Kind: Refused, Msg: fmt.Sprintf(format, args...)}
 }
 
 func ceil(m *Machine, x V) V {

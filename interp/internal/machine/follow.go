@@ -280,7 +280,7 @@ func (m *Machine) takes(a, b, sym int) (at int, ok bool) {
 	case Anything:
 		return at, true
 	case IsNumber:
-		return at, x.number
+		return at, x.number && (x.is == asLinear || !f.Whole)
 	case IsDie:
 		return at, x.is == asDie
 	case IsText:
@@ -296,7 +296,7 @@ func (m *Machine) takes(a, b, sym int) (at int, ok bool) {
 				return 0, false
 			}
 		}
-		return at, x.number
+		return at, x.number && (x.is == asLinear || !f.Whole)
 	}
 	return 0, false
 }

@@ -102,8 +102,9 @@ type Field struct {
 	Const   bool // Default holds; otherwise Type.Resets computes it
 	Default V
 	Check   Check
-	Lo, Hi  V   // Check is InRange
-	OneOf   []V // Check is InWords
+	Lo, Hi  V    // Check is InRange
+	Whole   bool // Check is IsNumber or InRange: no fractions
+	OneOf   []V  // Check is InWords
 	Type    *Type
 	Many    bool
 	Hidden  bool // changes are not told

@@ -351,9 +351,9 @@ func (m *Machine) fits(f *Field, v *V) bool {
 	}
 	switch f.Check {
 	case IsNumber:
-		return v.IsNumber()
+		return v.IsNumber() && (v.IsInt() || !f.Whole)
 	case InRange:
-		return v.IsNumber() &&
+		return v.IsNumber() && (v.IsInt() || !f.Whole) &&
 			(f.Lo == value.None || m.Heap.Compare(*v, f.Lo) >= 0) &&
 			(f.Hi == value.None || m.Heap.Compare(*v, f.Hi) <= 0)
 	case IsText:
@@ -375,11 +375,16 @@ func (m *Machine) misfit(f *Field, v V) string {
 		switch {
 		case !v.IsNumber():
 			return m.quoted(v) + " is not a number"
+		case f.Whole && !v.IsInt():
+			return m.Show(v) + " is not a whole number"
 		case f.Lo != value.None && m.Heap.Compare(v, f.Lo) < 0:
 			return m.Show(v) + " is below " + m.Show(f.Lo)
 		}
 		return m.Show(v) + " is above " + m.Show(f.Hi)
 	case IsNumber:
+		if v.IsNumber() {
+			return m.Show(v) + " is not a whole number"
+		}
 		return m.quoted(v) + " is not a number"
 	case IsText:
 		return m.Show(v) + " is not a text"
@@ -444,7 +449,7 @@ func (m *Machine) Misfit(f *Field, v V) string {
 // misfitKind: a number out of range is the players' matter, anything else a
 // bug in the rules.
 func misfitKind(f *Field, v V) Kind {
-	if f.Check == InRange && v.IsNumber() {
+	if (f.Check == InRange || f.Whole) && v.IsNumber() {
 		return Refused
 	}
 	return Failed
