@@ -738,14 +738,21 @@ func (f *fn) partOf(x *node, name, kind string, at lang.Span) *node {
 	return need
 }
 
-// otherPart says whether some other instance has a part of that name, which
-// the rule other_part may lend.
+// otherPart says whether the rule other_part may find a part of that name: some
+// other instance has one, one belongs to nobody, or a sheet says the name in a
+// text.
 func (w *World) otherPart(name string) bool {
 	if w.rules["other_part"] == nil {
 		return false
 	}
 	for _, e := range w.order {
-		if e.owner != nil && machine.SameName(e.name, name) {
+		if (e.owner != nil || w.isPart(e.sheet.name)) && machine.SameName(e.name, name) {
+			return true
+		}
+	}
+	text := w.Heap.OfText(name)
+	for _, v := range w.initial {
+		if v == text {
 			return true
 		}
 	}
