@@ -79,9 +79,13 @@ type Instance struct {
 }
 
 // Instances lists what is declared, parts behind their owners' names, in order.
+// A part that belongs to nobody stands for something in the rules and is left out.
 func (w *World) Instances() []Instance {
 	var out []Instance
 	for _, e := range w.order {
+		if e.owner == nil && w.isPart(e.sheet.name) {
+			continue
+		}
 		out = append(out, Instance{Name: e.name, Path: e.path(), Off: e.off, Part: e.owner != nil})
 	}
 	return out
