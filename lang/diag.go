@@ -274,7 +274,7 @@ func visible(text string, at int) string {
 		switch {
 		case r == '\t':
 			b.WriteString(strings.Repeat(" ", n))
-		case isControl(r):
+		case isControl(r) || isJoiner(r):
 			b.WriteRune('\uFFFD')
 		default:
 			b.WriteRune(r)

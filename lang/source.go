@@ -85,15 +85,10 @@ func runeCells(r rune, at int) int {
 	switch {
 	case r == '\t':
 		return tabWidth - at%tabWidth
-	case isControl(r):
+	case isControl(r) || isJoiner(r):
 		return 1
 	}
 	return widths.RuneWidth(r)
-}
-
-// isControl says whether r would do something to a terminal instead of showing.
-func isControl(r rune) bool {
-	return r < ' ' || 0x7F <= r && r < 0xA0 || 0x200E <= r && r <= 0x200F || 0x202A <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069
 }
 
 // widths does not look at the locale: equal sources give equal columns.

@@ -3,10 +3,14 @@ package transcript
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"regexp"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"setpiece/interp"
+	"setpiece/lang"
 )
 
 // Version is the version of the JSON objects: the "v" that each begins with.
@@ -43,11 +47,30 @@ func (j *JSON) write(v any) {
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(v)
 	if err == nil {
-		_, err = j.w.Write(b.Bytes())
+		_, err = j.w.Write(EscapeJSON(b.Bytes()))
 	}
 	if err != nil && j.err == nil {
 		j.err = err
 	}
+}
+
+// EscapeJSON writes what would steer a terminal, or not be seen on it, as \u
+// and four digits. In JSON such a letter only stands inside of strings, and
+// means the same there.
+func EscapeJSON(text []byte) []byte {
+	var out []byte
+	from := 0
+	for i, r := range string(text) {
+		if r < utf8.RuneSelf && r != 0x7F || lang.Visible(string(r)) == string(r) {
+			continue
+		}
+		out = append(out, text[from:i]...)
+		for _, u := range utf16.Encode([]rune{r}) {
+			out = fmt.Appendf(out, "\\u%04x", u)
+		}
+		from = i + utf8.RuneLen(r)
+	}
+	return append(out, text[from:]...)
 }
 
 // head begins every object.

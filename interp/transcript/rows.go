@@ -2,9 +2,10 @@ package transcript
 
 import (
 	"strings"
-	"unicode"
 
 	"github.com/mattn/go-runewidth"
+
+	"setpiece/lang"
 )
 
 // The columns of a row when nothing in it is wide: labels begin at indent,
@@ -107,16 +108,9 @@ func (l line) write(b *strings.Builder, c columns, p Palette) {
 	}
 }
 
-// Visible replaces what would steer a terminal instead of being read on it: a
-// scene comes from a stranger.
-func Visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, s)
-}
+// Visible is lang.Visible: it replaces what would steer a terminal instead of
+// being read on it.
+func Visible(s string) string { return lang.Visible(s) }
 
 func oneLine(s string) string {
 	return strings.NewReplacer("\n", " ", "\t", " ").Replace(Visible(s))

@@ -48,12 +48,13 @@ type app struct {
 // Main runs the program with the arguments after its name and returns its exit
 // status.
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
-	a := &app{args: args, in: in, out: bufio.NewWriter(out), outTo: out, errTo: errs}
+	outTo, errTo := style.NewWriter(out), style.NewWriter(errs)
+	a := &app{args: args, in: in, out: bufio.NewWriter(outTo), outTo: outTo, errTo: errTo}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(a.out)
-	root.SetErr(errs)
+	root.SetErr(errTo)
 	ctx, stop := signalContext(context.Background())
 	defer stop()
 	a.ctx = ctx
@@ -64,6 +65,8 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	if err != nil {
 		a.wrongCall(root, err)
 	}
+	outTo.Flush()
+	errTo.Flush()
 	return a.status
 }
 

@@ -1,12 +1,11 @@
 package cli
 
 import (
-	"fmt"
-
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/files"
+	"setpiece/cmd/internal/style"
 	"setpiece/lang"
 )
 
@@ -53,13 +52,24 @@ func (a *app) format(path string, write, show bool) error {
 	switch {
 	case show && text != old:
 		a.worse(statusFailed)
-		a.out.Write(diff.Diff(path+" (as it is)", []byte(old), path+" (formatted)", []byte(text)))
+		a.exactly(diff.Diff(path+" (as it is)", []byte(old), path+" (formatted)", []byte(text)))
 	case write && text != old:
 		return rewrite(path, text)
 	case !show && !write:
-		fmt.Fprint(a.out, text)
+		a.exactly([]byte(text))
 	}
 	return nil
+}
+
+// exactly writes a script as it is, but for a terminal: there what is no letter
+// is made visible.
+func (a *app) exactly(text []byte) {
+	if style.IsTerminal(a.outTo) {
+		a.out.Write(text)
+		return
+	}
+	a.out.Flush()
+	style.Raw(a.outTo).Write(text)
 }
 
 // rewrite replaces a file in one go: whatever happens, it is the old one or

@@ -37,7 +37,7 @@ func (a *app) prompt(cmd *cobra.Command, p *playing, resume bool) error {
 	history := ""
 	if dir != "" {
 		history = filepath.Join(dir, "history")
-		if err := journal.Private(history); err != nil {
+		if err := journal.History(history); err != nil {
 			fmt.Fprintln(a.errTo, style.On(palette.Warn, "warning: what is typed is not remembered: "+err.Error()))
 			history = ""
 		}
@@ -47,7 +47,7 @@ func (a *app) prompt(cmd *cobra.Command, p *playing, resume bool) error {
 		return err
 	}
 	if history != "" {
-		journal.Private(history) // a history that was shortened is a new file
+		journal.History(history) // a history that was shortened is a new file
 	}
 	defer term.Close()
 	term.RestoreOnSignal()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -170,9 +171,11 @@ func ruleObject(r interp.RuleInfo) jsonRule {
 }
 
 func (a *app) object(v any) {
-	enc := json.NewEncoder(a.out)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.Encode(v)
+	a.out.Write(transcript.EscapeJSON(b.Bytes()))
 }
 
 func (a *app) explainCommand() *cobra.Command {

@@ -110,7 +110,7 @@ func shardOf(s string) (i, n int64, err error) {
 func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig, part string, check bool, c *chart) error {
 	if style.IsTerminal(a.errTo) {
 		bar := progressbar.NewOptions64(1000,
-			progressbar.OptionSetWriter(a.errTo), progressbar.OptionSetWidth(max(10, style.Width(a.errTo)-40)),
+			progressbar.OptionSetWriter(style.Raw(a.errTo)), progressbar.OptionSetWidth(max(10, style.Width(a.errTo)-40)),
 			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionSetDescription("sim"))
 		defer bar.Clear()
 		sc.Progress = func(done, all int64) {

@@ -249,13 +249,20 @@ func TestStateDir(t *testing.T) {
 		}
 	}
 	history := filepath.Join(got, "history")
-	if err := os.WriteFile(history, []byte("1 + 1\n"), 0o644); err != nil {
-		t.Fatal(err)
+	for text, want := range map[string]string{"1 + 1\n": "1 + 1\n", "\x1b[2J1\n\u202e2\r\n": "�[2J1\n�2�\n"} {
+		os.Remove(history)
+		if err := os.WriteFile(history, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := History(history); err != nil {
+			t.Fatal(err)
+		}
+		data, _ := os.ReadFile(history)
+		if info, err := os.Stat(history); err != nil || info.Mode().Perm() != 0o600 || string(data) != want {
+			t.Errorf("%v, %v: %q", info, err, data)
+		}
 	}
-	if err := Private(history); err != nil {
-		t.Fatal(err)
-	}
-	if info, err := os.Stat(history); err != nil || info.Mode().Perm() != 0o600 || info.Size() != 6 {
-		t.Errorf("%v, %v", info, err)
+	if err := History(t.TempDir()); err == nil {
+		t.Error("a folder for what was typed")
 	}
 }

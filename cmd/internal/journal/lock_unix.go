@@ -16,3 +16,6 @@ func lock(f *os.File) error {
 	}
 	return err
 }
+
+// noWait makes opening a pipe return at once, where there are pipes with a name.
+const noWait = syscall.O_NONBLOCK

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"setpiece/lang"
 )
 
 // StateDir is the folder for what is kept between sessions: setpiece in
@@ -29,15 +31,38 @@ func StateDir() (string, error) {
 	return dir, os.Chmod(dir, 0o700)
 }
 
-// Private makes a file of that folder, if it is not there yet, and closes it to
-// everybody else.
-func Private(path string) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+// History makes the file of what was typed, if it is not there yet, closes it to
+// everybody else, and takes out of it what would steer the terminal on which its
+// lines are shown.
+func History(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|noWait, 0o600)
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Chmod(0o600), f.Close())
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular() || info.Size() > maxHistory:
+		return fmt.Errorf("%s is no file of lines, or longer than %d MiB", path, maxHistory>>20)
+	}
+	if err := f.Chmod(0o600); err != nil {
+		return err
+	}
+	text, err := io.ReadAll(f)
+	if err != nil || lang.Visible(string(text)) == string(text) {
+		return err
+	}
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	_, err = f.WriteAt([]byte(lang.Visible(string(text))), 0)
+	return err
 }
+
+// maxHistory bounds the file of what was typed.
+const maxHistory = 16 << 20
 
 // keep is how many journals stay.
 const keep = 20

@@ -10,11 +10,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/mattn/go-runewidth"
 
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/lang"
 )
 
 // maxRows is how many rows the distribution of a number may have; neighbours are put
@@ -95,11 +97,11 @@ func (v *Odds) Write(w io.Writer) {
 	}
 	name := 0
 	for _, l := range v.Distributions {
-		name = max(name, runewidth.StringWidth(l.Name))
+		name = max(name, runewidth.StringWidth(oneLine(l.Name)))
 	}
 	for _, l := range v.Distributions {
 		if len(l.Points) == 1 {
-			fmt.Fprintf(w, "%s  %s  always\n", style.On(v.Palette.Title, runewidth.FillRight(l.Name, name)), shown(l.Points[0].Shown))
+			fmt.Fprintf(w, "%s  %s  always\n", style.On(v.Palette.Title, runewidth.FillRight(oneLine(l.Name), name)), shown(l.Points[0].Shown))
 		}
 	}
 	for _, l := range v.Distributions {
@@ -113,11 +115,27 @@ func shown(s string) string {
 	if s == "" {
 		return "–"
 	}
-	return s
+	return oneLine(s)
+}
+
+// oneLine is a text of a script where one line is meant.
+func oneLine(s string) string { return strings.Join(strings.FieldsFunc(lang.Visible(s), isBreak), " ") }
+
+func isBreak(r rune) bool { return r == '\n' || r == '\t' }
+
+// xmlText is a text of a script inside of XML, which knows no control characters
+// and not every code point.
+func xmlText(s string) string {
+	return html.EscapeString(strings.Map(func(r rune) rune {
+		if r == 0xFFFE || r == 0xFFFF {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, oneLine(s)))
 }
 
 func (v *Odds) law(w io.Writer, l *interp.Distribution, width int) {
-	fmt.Fprintln(w, style.On(v.Palette.Title, l.Name))
+	fmt.Fprintln(w, style.On(v.Palette.Title, oneLine(l.Name)))
 	points := joined(l)
 	var rows [][]string
 	most := 0.0
@@ -340,7 +358,7 @@ func SVG(w io.Writer, dists []*interp.Distribution) error {
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fff"/>`+"\n")
 	y := 10
 	for _, l := range dists {
-		fmt.Fprintf(&b, `<text x="10" y="%d" font-weight="bold">%s</text>`+"\n", y+14, html.EscapeString(l.Name))
+		fmt.Fprintf(&b, `<text x="10" y="%d" font-weight="bold">%s</text>`+"\n", y+14, xmlText(l.Name))
 		y += line
 		most := 0.0
 		points := joined(l)
@@ -349,7 +367,7 @@ func SVG(w io.Writer, dists []*interp.Distribution) error {
 		}
 		for _, p := range points {
 			long := float64(barWidth) * p.P / most
-			fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text>`, left-8, y+14, html.EscapeString(runewidth.Truncate(shown(p.Shown), 24, "…")))
+			fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text>`, left-8, y+14, xmlText(runewidth.Truncate(shown(p.Shown), 24, "…")))
 			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="%.2f" height="%d" fill="#4a7fb5"/>`, left, y+2, long, line-5)
 			fmt.Fprintf(&b, `<text x="%.2f" y="%d">%s</text>`+"\n", left+long+6, y+14, Percent(p.P, p.P == 1))
 			y += line

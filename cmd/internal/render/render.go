@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -27,20 +26,26 @@ func Table(w io.Writer, rows [][]string) {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], runewidth.StringWidth(c))
+			widths[i] = max(widths[i], cells(c))
 		}
 	}
 	for _, r := range rows {
 		var b strings.Builder
 		for i, c := range r {
-			b.WriteString(c)
+			b.WriteString(lineBreaks.Replace(c))
 			if i < len(r)-1 {
-				b.WriteString(strings.Repeat(" ", widths[i]-runewidth.StringWidth(c)+3))
+				b.WriteString(strings.Repeat(" ", widths[i]-cells(c)+3))
 			}
 		}
 		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
 	}
 }
+
+// cells is how wide a text is, whatever its colours.
+func cells(s string) int { return runewidth.StringWidth(style.Plain(lineBreaks.Replace(s))) }
+
+// lineBreaks keeps a text of a script in its line of a table.
+var lineBreaks = strings.NewReplacer("\n", " ", "\t", " ")
 
 // Kind names what a rule is in the catalogue: computed by the program, or
 // recorded for the table to play out.
@@ -148,7 +153,7 @@ const flowWidth = 100
 func flow(w io.Writer, words []string, column int) {
 	at := column
 	for i, word := range words {
-		wide := runewidth.StringWidth(plain(word))
+		wide := runewidth.StringWidth(style.Plain(word))
 		switch {
 		case i == 0:
 		case at+3+wide > flowWidth:
@@ -163,11 +168,6 @@ func flow(w io.Writer, words []string, column int) {
 	}
 	fmt.Fprintln(w)
 }
-
-var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
-
-// plain is a text without its colours.
-func plain(s string) string { return escape.ReplaceAllString(s, "") }
 
 // Modules lists the modules that a file system of modules holds, in order.
 func Modules(fsys fs.FS) []string {

@@ -48,7 +48,7 @@ func TestState(t *testing.T) {
 `)
 	b.Reset()
 	State(&b, style.New(true), lines, true)
-	if got := plain(b.String()); !strings.Contains(got, "star 3 · defeated no · traits") || got == b.String() {
+	if got := style.Plain(b.String()); !strings.Contains(got, "star 3 · defeated no · traits") || got == b.String() {
 		t.Errorf("all, in colour: %q", b.String())
 	}
 }

@@ -70,7 +70,7 @@ func (t *Terminal) RestoreOnSignal() {
 
 // ReadLine implements Lines.
 func (t *Terminal) ReadLine(prompt string) (string, error) {
-	t.rl.SetPrompt(prompt)
+	t.rl.SetPrompt(style.Clean(prompt))
 	line, err := t.rl.Readline()
 	switch {
 	case errors.Is(err, readline.ErrInterrupt):
@@ -121,7 +121,7 @@ func (c completer) Do(line []rune, pos int) ([][]rune, int) {
 	if fits && rest != "" {
 		return insert(rest), len([]rune(word))
 	}
-	io.WriteString(c.t.rl.Stdout(), menu(list, c.t.palette, readline.GetScreenWidth()))
+	io.WriteString(style.NewWriter(c.t.rl.Stdout()), menu(list, c.t.palette, readline.GetScreenWidth()))
 	return nil, 0
 }
 

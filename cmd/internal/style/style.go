@@ -1,12 +1,13 @@
 // Package style decides, for one writer at a time, whether it gets colour, and
 // holds the answer as a palette. Nothing else in the program knows an escape
-// sequence.
+// sequence, and no other one reaches a terminal: see Writer.
 package style
 
 import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/fatih/color"
 	"golang.org/x/term"
@@ -58,6 +59,9 @@ func Enabled(out io.Writer, w When, env func(string) string) bool {
 
 // IsTerminal says whether a reader or writer is a terminal.
 func IsTerminal(f any) bool {
+	if w, ok := f.(*Writer); ok {
+		f = w.to
+	}
 	file, ok := f.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
@@ -65,6 +69,9 @@ func IsTerminal(f any) bool {
 // Width gives how many letters fit in a line of a terminal, 80 where that cannot
 // be told.
 func Width(f any) int {
+	if w, ok := f.(*Writer); ok {
+		f = w.to
+	}
 	if file, ok := f.(*os.File); ok {
 		if w, _, err := term.GetSize(int(file.Fd())); err == nil && w > 0 {
 			return w
@@ -81,7 +88,7 @@ type Palette struct {
 	Prompt func(string) string
 }
 
-// New returns the palette for a writer with colour, or the plain one.
+// New returns the palette for a Writer with colour, or the plain one.
 func New(on bool) Palette {
 	if !on {
 		return Palette{}
@@ -106,7 +113,8 @@ func New(on bool) Palette {
 func style(attrs ...color.Attribute) func(string) string {
 	c := color.New(attrs...)
 	c.EnableColor()
-	return func(s string) string { return c.Sprint(s) }
+	before, after, _ := strings.Cut(strings.ReplaceAll(c.Sprint("|"), "\x1b[", "\x1b["+mark+";"), "|")
+	return func(s string) string { return before + s + after }
 }
 
 // On applies a colour of a palette, which may be nil.

@@ -46,7 +46,7 @@ func TestEnabled(t *testing.T) {
 // NO_COLOR is already settled when a palette is asked for: what is on is on.
 func TestPaletteIgnoresEnvironment(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
-	if got := New(true).Good("x"); got != "\x1b[32mx\x1b[0m" {
+	if got := Clean(New(true).Good("x")); got != "\x1b[32mx\x1b[0m" {
 		t.Errorf("%q", got)
 	}
 	if New(false).Good != nil {

@@ -1,0 +1,117 @@
+package style
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/binary"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"setpiece/lang"
+)
+
+// Everything that is shown goes through one Writer: texts of scripts, names of
+// files, arguments, journals of somebody else. It lets no control character
+// through, so no text can steer the terminal, whatever forgot to look at it. The
+// colours of this program's own palettes do pass. The Writer knows them by a
+// number nobody else knows, which they carry as a further parameter:
+//
+//	ESC [ 1 m                 becomes  U+FFFD [ 1 m
+//	ESC [ 7319482038 ; 1 m    becomes  ESC [ 1 m
+type Writer struct {
+	to   io.Writer
+	tail []byte // the beginning of a letter or a colour whose rest is still to come
+}
+
+// mark is that number. It never reaches what is shown.
+var mark = func() string {
+	var b [8]byte
+	if _, err := rand.Read(b[:]); err != nil {
+		panic(err)
+	}
+	return strconv.FormatUint(binary.LittleEndian.Uint64(b[:]), 10)
+}()
+
+var (
+	ownColour = regexp.MustCompile("\x1b\\[" + mark + `;([0-9;]*)m`)
+	anyColour = regexp.MustCompile("\x1b\\[[0-9;]*m")
+)
+
+// NewWriter returns a Writer to w; w itself if it is one.
+func NewWriter(w io.Writer) *Writer {
+	if own, ok := w.(*Writer); ok {
+		return own
+	}
+	return &Writer{to: w}
+}
+
+// Raw gives what a Writer writes to. Only what draws on a terminal by itself
+// needs it, and must put nothing of a script there.
+func Raw(w io.Writer) io.Writer {
+	if own, ok := w.(*Writer); ok {
+		return own.to
+	}
+	return w
+}
+
+// Write implements io.Writer. A letter or colour that is cut off waits for its
+// rest.
+func (w *Writer) Write(p []byte) (int, error) {
+	data := append(w.tail, p...)
+	whole := len(data) - cutOff(data)
+	w.tail = bytes.Clone(data[whole:])
+	if _, err := io.WriteString(w.to, Clean(string(data[:whole]))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Flush shows what waits for a rest that does not come.
+func (w *Writer) Flush() error {
+	tail := w.tail
+	w.tail = nil
+	_, err := io.WriteString(w.to, Clean(string(tail)))
+	return err
+}
+
+// cutOff is how many bytes at the end of data may be the beginning of something.
+func cutOff(data []byte) int {
+	if esc := bytes.LastIndexByte(data, 0x1b); esc >= 0 {
+		rest := string(data[esc:])
+		if own := "\x1b[" + mark + ";"; strings.HasPrefix(own, rest) || strings.HasPrefix(rest, own) && strings.Trim(rest[len(own):], "0123456789;") == "" && len(rest) < len(own)+20 {
+			return len(rest)
+		}
+	}
+	for n := 1; n <= min(3, len(data)); n++ {
+		switch c := data[len(data)-n]; {
+		case c >= 0xF0 && n < 4, c >= 0xE0 && n < 3, c >= 0xC0 && n < 2:
+			return n
+		case c >= 0xC0 || c < 0x80:
+			return 0
+		}
+	}
+	return 0
+}
+
+// Clean is a text as a Writer shows it.
+func Clean(s string) string {
+	var b strings.Builder
+	from := 0
+	if strings.Contains(s, "\x1b") {
+		for _, at := range ownColour.FindAllStringSubmatchIndex(s, -1) {
+			b.WriteString(lang.Visible(s[from:at[0]]))
+			b.WriteString("\x1b[" + s[at[2]:at[3]] + "m")
+			from = at[1]
+		}
+	}
+	if from == 0 {
+		return lang.Visible(s)
+	}
+	b.WriteString(lang.Visible(s[from:]))
+	return b.String()
+}
+
+// Plain is a text without colours.
+func Plain(s string) string { return anyColour.ReplaceAllString(s, "") }
