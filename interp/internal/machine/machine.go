@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"slices"
+	"unsafe"
 
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -88,6 +89,17 @@ type Machine struct {
 	Noted  []int32 // numbers of what has been noted, for who counts it to empty
 	Notes  *Notes
 	Links  int // functions linked; what they refer to is in the heap for good
+}
+
+// Taken is how many bytes the machine takes for a run, roughly, beside the store
+// and the heap: what it would put back, and what is known of where numbers come
+// from.
+func (m *Machine) Taken() int {
+	n := 16*cap(m.journal) + 8*cap(m.stack)
+	if t := m.track; t != nil {
+		n += int(unsafe.Sizeof(symbolic{}))*cap(t.exprs) + 100*cap(t.path.Facts) + 4*cap(t.path.Asked) + 4*cap(t.written)
+	}
+	return n
 }
 
 // Log remembers what chance and choice answered, other than what the script

@@ -99,6 +99,13 @@ type Graph struct {
 	theirs   marks
 	alike    alike
 	walk     walk // the latest
+
+	// MaxBytes bounds, roughly, all the memory that is taken; 0: the constant.
+	MaxBytes   int
+	ctx        context.Context // of what goes on
+	polled     int
+	sweeping   int   // bytes taken by the pool that is being worked out
+	heapBefore int64 // what the heap took before
 }
 
 // Rest is a state between steps: where in the program it is, and the words of
@@ -219,7 +226,8 @@ func New(m *machine.Machine, funcs []*machine.Func, memory *Memory) *Graph {
 	if memory == nil {
 		memory = &Memory{}
 	}
-	g := &Graph{Memory: memory, m: m, saver: machine.NewSaver(m), funcs: funcs, Limit: 1 << 20, first: map[uint64]int32{}}
+	g := &Graph{Memory: memory, m: m, saver: machine.NewSaver(m), funcs: funcs, Limit: 1 << 20, ctx: context.Background(), first: map[uint64]int32{}}
+	g.heapBefore = m.Heap.Used
 	memory.ready(g.saver)
 	m.Reported = memory.Reported
 	m.Noting, m.Notes = machine.NoteTurns, &memory.Notes
@@ -272,6 +280,7 @@ func (g *Graph) Build(ctx context.Context) error { return g.BuildFrom(ctx, machi
 // first statement, where Run has returned with a status; with Done it is about
 // to begin.
 func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
+	g.ctx = ctx
 	first, err := g.begin(st)
 	if err != nil {
 		return err
@@ -579,8 +588,38 @@ func (g *Graph) full() error {
 	switch {
 	case g.executed+len(g.Rests) > g.Limit:
 		return ErrStates
-	case g.bytes > MaxBytes:
+	case g.bytesTaken() > g.bound():
 		return ErrMemory
 	}
 	return nil
+}
+
+// bytesTaken is how many bytes are taken, roughly: by what is kept, by the lists and
+// texts that were made, and by the step that is being followed.
+func (g *Graph) bytesTaken() int {
+	w := &g.walk
+	return g.bytes + int(g.m.Heap.Used-g.heapBefore) + 8*cap(w.words) + 200*len(w.nodes) + 170*len(w.effects) + 64*len(w.leaves) + g.m.Taken() + g.sweeping
+}
+
+func (g *Graph) bound() int {
+	if g.MaxBytes > 0 {
+		return g.MaxBytes
+	}
+	return MaxBytes
+}
+
+// poll is called wherever a graph works for long: it says, from time to time,
+// whether the context has ended and whether there is too much of anything.
+func (g *Graph) poll() error {
+	if g.polled++; g.polled&255 != 0 {
+		return nil
+	}
+	return g.checkBounds()
+}
+
+func (g *Graph) checkBounds() error {
+	if err := g.ctx.Err(); err != nil {
+		return err
+	}
+	return g.full()
 }

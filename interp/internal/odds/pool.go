@@ -69,7 +69,12 @@ func (g *Graph) law(r *machine.Reading) (*law, error) {
 		return l, nil
 	}
 	s := newSweep(r)
+	s.poll = func(more int) error {
+		g.sweeping = more
+		return g.poll()
+	}
 	l, err := s.law(g.m.Heap)
+	g.sweeping = 0
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +104,7 @@ type sweep struct {
 	pass []bool
 	tmp  [][]uint64 // three numbers of ways
 	err  error
+	poll func(bytes int) error // from time to time: whether to go on, with so much taken
 }
 
 // sizeGroup is the dice of one size.
@@ -254,6 +260,9 @@ func (s *sweep) law(h *value.Heap) (*law, error) {
 			}
 			next.clear()
 			for n := range now.keys {
+				if err := s.poll(now.taken() + next.taken() + done.taken() + s.lists.taken()); err != nil {
+					return nil, err
+				}
 				s.unpack(&now.keys[n])
 				s.fall(next, done, face, i, now.ways[n*s.limbs:(n+1)*s.limbs])
 			}
@@ -263,7 +272,7 @@ func (s *sweep) law(h *value.Heap) (*law, error) {
 			now, next = next, now
 		}
 	}
-	return s.read(h, done, now), nil
+	return s.read(h, done, now)
 }
 
 func (s *sweep) one() []uint64 {
@@ -455,11 +464,14 @@ func (s *sweep) shut(stage, face int) bool {
 }
 
 // read makes the law of the states in which the sweep ended.
-func (s *sweep) read(h *value.Heap, ends ...*tally) *law {
+func (s *sweep) read(h *value.Heap, ends ...*tally) (*law, error) {
 	l := &law{total: new(big.Int)}
 	from := len(s.fields) - len(s.r.Asked)
 	for _, t := range ends {
 		for n := range t.keys {
+			if err := s.poll(ends[0].taken() + ends[1].taken() + s.lists.taken() + len(l.answers)*(120+8*(len(s.r.Asked)+s.limbs))); err != nil {
+				return nil, err
+			}
 			s.unpack(&t.keys[n])
 			out := make([]V, len(s.r.Asked))
 			for i, a := range s.r.Asked {
@@ -473,7 +485,7 @@ func (s *sweep) read(h *value.Heap, ends ...*tally) *law {
 			l.total.Add(l.total, ways)
 		}
 	}
-	return l
+	return l, nil
 }
 
 func (s *sweep) value(h *value.Heap, what machine.What, x int32) V {
@@ -623,6 +635,9 @@ func (t *tally) clear() {
 	clear(t.index)
 }
 
+// taken is how many bytes a tally takes.
+func (t *tally) taken() int { return 24*cap(t.keys) + 8*cap(t.ways) + 4*len(t.index) }
+
 func (k *state) hash() uint64 {
 	h := (k[0] ^ k[1]*0x9e3779b97f4a7c15 ^ k[2]*0xc2b2ae3d27d4eb4f) * 0xbf58476d1ce4e5b9
 	return h ^ h>>29
@@ -678,6 +693,9 @@ func (t *trie) push(list, x int32) int32 {
 	}
 	return n
 }
+
+// taken is how many bytes the lists take, roughly.
+func (t *trie) taken() int { return 8*cap(t.nodes) + 40*len(t.by) }
 
 // insert puts x into a list that goes down.
 func (t *trie) insert(list, x int32) int32 {

@@ -127,8 +127,8 @@ func (w *walk) run(start met) error {
 		if err := w.node(i); err != nil {
 			return err
 		}
-		if i&63 == 63 && w.ctx.Err() != nil {
-			return w.ctx.Err()
+		if err := w.g.poll(); err != nil {
+			return err
 		}
 	}
 	return w.sort()
@@ -181,6 +181,9 @@ func (w *walk) node(i int) error {
 		p /= float64(n.Size)
 		n.Kids = make([]int32, 0, n.Size)
 		for face := 1; face <= n.Size; face++ {
+			if err := g.poll(); err != nil {
+				return err
+			}
 			g.now[g.m.Prog.Fell[0]] = value.OfInt(int64(face))
 			if err := one(face); err != nil {
 				return err
@@ -204,6 +207,9 @@ func (w *walk) pool(at *met, n *Node) error {
 	n.Total = total
 	place := map[int32]int{}
 	for _, o := range outcomes {
+		if err := w.g.poll(); err != nil {
+			return err
+		}
 		if w.g.saver.Fits(of.reading) {
 			copy(w.g.now[w.g.m.Prog.Fell[0]:], o.values)
 		}

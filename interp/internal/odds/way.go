@@ -119,6 +119,9 @@ func (g *Graph) readings(n *met) (*pooled, []outcome, *big.Int, error) {
 	var out []outcome
 	place := map[string]int{}
 	for i, answers := range l.answers {
+		if err := g.poll(); err != nil {
+			return nil, nil, nil, err
+		}
 		values := g.saver.Values(r, answers)
 		key := string(asBytes(values))
 		k, ok := place[key]
@@ -234,6 +237,9 @@ func (x *way) again(now []V) bool {
 	return !x.exactly
 }
 
+// slice is how many steps are run between two looks at the context and the memory.
+const slice = 1 << 16
+
 // execute runs the machine along a way.
 func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 	m := g.m
@@ -267,14 +273,18 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 	defer func() { x.notes = slices.Clone(m.Noted) }()
 	stmt := from.at.stmt
 	g.saver.At(stmt)
+	looked := m.Steps
 	for {
-		m.MaxSteps = min(m.Steps+1<<18, m.StepLimit)
+		if m.Steps-looked > slice {
+			looked = m.Steps
+			if err := g.checkBounds(); err != nil {
+				return nil, err
+			}
+		}
+		m.MaxSteps = min(m.Steps+slice, m.StepLimit)
 		st := m.Run()
 		switch st {
 		case machine.Yield:
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
 			continue
 		case machine.NeedChoice:
 			if g.Decide == nil {
