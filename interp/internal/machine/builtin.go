@@ -72,7 +72,7 @@ var Builtins = []BuiltinFunc{
 	{"lower", 1, 1, "a text in small letters", text(strings.ToLower)},
 	{"spaced", 1, 1, "a text with its underscores as spaces", text(spaced)},
 	{"title", 1, 1, "a text with spaces for underscores and every word capitalised", text(title)},
-	{"text", 1, 1, "any value as a text", func(m *Machine, a []V) (V, error) { return m.text(a), nil }},
+	{"text", 1, 1, "any value as a text", anyText},
 	{"symbol", 1, 1, "a text as a word", toSymbol},
 
 	{"name", 1, 1, "the name of a sheet", sheet(func(m *Machine, off int) V { return m.Heap.OfText(m.NameOf(value.OfRef(off))) })},
@@ -357,17 +357,27 @@ func copies(m *Machine, a []V) (V, error) {
 	return m.Heap.OfList(slices.Repeat([]V{a[1]}, n)), nil
 }
 
+func anyText(m *Machine, a []V) (V, error) {
+	v, ok := m.text(a)
+	if !ok {
+		return 0, m.Err
+	}
+	return v, nil
+}
+
 func join(m *Machine, a []V) (V, error) {
 	e, err := m.listArg(a[0])
 	if err != nil {
 		return 0, err
 	}
-	s := make([]string, len(e))
+	parts := make([]V, 0, 2*len(e))
 	for i, v := range e {
-		s[i] = m.Show(v)
+		if i > 0 {
+			parts = append(parts, a[1])
+		}
+		parts = append(parts, v)
 	}
-	t := strings.Join(s, m.Show(a[1]))
-	v, ok := m.sized(m.Heap.OfText(t), len(t))
+	v, ok := m.text(parts)
 	if !ok {
 		return 0, m.Err
 	}

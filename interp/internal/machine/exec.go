@@ -378,7 +378,12 @@ func (m *Machine) exec(n int) Status {
 			}
 			r[in.A] = v
 		case Text:
-			r[in.A] = m.text(r[in.B : in.B+in.C])
+			v, ok := m.text(r[in.B : in.B+in.C])
+			if !ok {
+				top.pc = int32(pc)
+				return Broken
+			}
+			r[in.A] = v
 		case Iter:
 			l := r[in.A]
 			if l.Kind() != value.List {

@@ -238,7 +238,8 @@ func (m *Machine) valueOf(r *Reading, i int32, answers []V) V {
 		for i, p := range e.parts {
 			parts[i] = m.valueOf(r, p, answers)
 		}
-		return m.text(parts)
+		v, _ := m.text(parts)
+		return v
 	default:
 		return e.k
 	}

@@ -375,8 +375,11 @@ func (w *scout) text(dst, from, n int) bool {
 		parts = append(parts, e)
 	}
 	if !unknown {
-		w.put(dst, m.text(m.stack[from:from+n]))
-		return true
+		v, ok := m.text(m.stack[from : from+n])
+		if ok {
+			w.put(dst, v)
+		}
+		return ok
 	}
 	w.set(dst, w.add(expr{of: isText, parts: parts}))
 	return true

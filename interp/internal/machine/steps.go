@@ -86,11 +86,18 @@ func (m *Machine) add(a, b V) (V, bool) {
 		return m.arith(m.Heap.Add, "add", a, b)
 	}
 	if a.Kind() == value.Text && b.Kind() == value.Text {
-		return m.sized(m.Heap.OfText(m.Heap.TextOf(a)+m.Heap.TextOf(b)), len(m.Heap.TextOf(a))+len(m.Heap.TextOf(b)))
+		s, t := m.Heap.TextOf(a), m.Heap.TextOf(b)
+		if len(s)+len(t) > m.MaxSize {
+			return m.sized(0, len(s)+len(t))
+		}
+		return m.Heap.OfText(s + t), true
 	}
 	if pool(a) && pool(b) {
 		e := slices.Concat(m.asList(a), m.asList(b))
-		return m.sized(m.Heap.OfList(e), len(e))
+		if len(e) > m.MaxSize {
+			return m.sized(0, len(e))
+		}
+		return m.Heap.OfList(e), true
 	}
 	return m.arith(m.Heap.Add, "add", a, b)
 }
@@ -167,15 +174,16 @@ func (m *Machine) index(x, i V) (V, bool) {
 	return 0, false
 }
 
-func (m *Machine) text(parts []V) V {
-	if len(parts) == 1 {
-		return m.Heap.OfText(m.Show(parts[0]))
-	}
+// text makes a text of parts. It says no where that gets too long.
+func (m *Machine) text(parts []V) (V, bool) {
 	var b strings.Builder
 	for _, v := range parts {
 		b.WriteString(m.Show(v))
+		if b.Len() > m.MaxSize {
+			return m.sized(value.None, b.Len())
+		}
 	}
-	return m.Heap.OfText(b.String())
+	return m.Heap.OfText(b.String()), true
 }
 
 // elements gives what a loop goes through: a list as it is, a range's numbers,

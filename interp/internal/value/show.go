@@ -1,88 +1,128 @@
 package value
 
 import (
-	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 )
 
 // Namer names what a Heap does not know: sheet instances and rules.
 type Namer func(V) string
 
+// MaxShown is how many bytes of a value are shown. Lists of lists that are made
+// of the same few lists can be longer than any memory.
+const MaxShown = 1 << 20
+
 // Show gives v as a script's reader would write it. Texts are shown without
-// quotes at the top and with quotes inside lists.
+// quotes at the top and with quotes inside lists. What is longer than MaxShown
+// ends with "…".
 func (h *Heap) Show(v V, name Namer) string {
-	if v.Kind() == Text {
+	switch v.Kind() {
+	case Text:
 		return h.TextOf(v)
+	case Int:
+		return strconv.FormatInt(v.Int(), 10)
 	}
-	return h.show(v, name)
+	s := shower{h: h, name: name}
+	s.show(v)
+	return s.String()
 }
 
-func (h *Heap) show(v V, name Namer) string {
+// shower writes values, however deep, into one text.
+type shower struct {
+	strings.Builder
+	h    *Heap
+	name Namer
+	full bool
+}
+
+// add writes a piece of text, as long as there is room.
+func (s *shower) add(text string) {
+	switch {
+	case s.full:
+	case s.Len()+len(text) > MaxShown && s.Len() > 0:
+		s.WriteString("…")
+		s.full = true
+	default:
+		s.WriteString(text)
+	}
+}
+
+func (s *shower) show(v V) {
+	if s.full {
+		return
+	}
+	h := s.h
 	switch v.Kind() {
 	case Int:
-		return fmt.Sprint(v.Int())
+		s.add(strconv.FormatInt(v.Int(), 10))
 	case Rat:
-		return ShowRat(h.RatOf(v))
+		s.add(ShowRat(h.RatOf(v)))
 	case Special:
 		switch v {
 		case Yes:
-			return "yes"
+			s.add("yes")
 		case No:
-			return "no"
+			s.add("no")
+		default:
+			s.add("none")
 		}
-		return "none"
 	case Text:
-		return fmt.Sprintf("%q", h.TextOf(v))
+		s.add(strconv.Quote(h.TextOf(v)))
 	case Symbol:
-		return h.TextOf(v)
+		s.add(h.TextOf(v))
 	case Die:
-		size := fmt.Sprintf("d%d", v.DieSize())
-		if v.DieSize() == 100 {
-			size = "d%"
-		}
-		if v.DieFace() == 0 {
-			return size
-		}
-		return fmt.Sprintf("%s:%d", size, v.DieFace())
+		s.die(v)
 	case List:
-		return "[" + h.join(h.Elems(v), name) + "]"
+		s.add("[")
+		for i, x := range h.Elems(v) {
+			if i > 0 {
+				s.add(", ")
+			}
+			s.show(x)
+		}
+		s.add("]")
 	case Map:
-		var b strings.Builder
+		s.add("{")
 		p := h.Pairs(v)
 		for i := 0; i < len(p); i += 2 {
 			if i > 0 {
-				b.WriteString(", ")
+				s.add(", ")
 			}
-			b.WriteString(h.show(p[i], name) + ": " + h.show(p[i+1], name))
+			s.show(p[i])
+			s.add(": ")
+			s.show(p[i+1])
 		}
-		return "{" + b.String() + "}"
+		s.add("}")
 	case Range:
 		lo, hi := h.Ends(v)
-		return h.end(lo, name) + ".." + h.end(hi, name)
-	}
-	if name == nil {
-		return v.Kind().String()
-	}
-	return name(v)
-}
-
-func (h *Heap) end(v V, name Namer) string {
-	if v == None {
-		return ""
-	}
-	return h.show(v, name)
-}
-
-func (h *Heap) join(vs []V, name Namer) string {
-	var b strings.Builder
-	for i, v := range vs {
-		if i > 0 {
-			b.WriteString(", ")
+		s.end(lo)
+		s.add("..")
+		s.end(hi)
+	default:
+		if s.name == nil {
+			s.add(v.Kind().String())
+		} else {
+			s.add(s.name(v))
 		}
-		b.WriteString(h.show(v, name))
 	}
-	return b.String()
+}
+
+func (s *shower) die(v V) {
+	if v.DieSize() == 100 {
+		s.add("d%")
+	} else {
+		s.add("d" + strconv.Itoa(v.DieSize()))
+	}
+	if v.DieFace() != 0 {
+		s.add(":" + strconv.Itoa(v.DieFace()))
+	}
+}
+
+func (s *shower) end(v V) {
+	if v != None {
+		s.show(v)
+	}
 }
 
 // ShowRat writes an exact number: as a whole number, as a decimal when it ends
