@@ -52,9 +52,14 @@ type Event struct {
 	Depth   int          // how many groups are open around this event
 	Open    bool         // a group that has not closed: what is in it happened so far
 	SoFar   bool         // Outcome and Fields tell how it stands, before there is an outcome
+	Brief   string       // the group in a few words, behind Who: "hits Ann"; "" when the rules say none
+	Whom    string       // whoever of those who have a standing Brief names, or ""
+	Hushed  bool         // the rules say that the group is not worth a line
+	Moved   []Standing   // of a change, too: who stands otherwise than before, with what is new; see Config.Standings
 
 	// change
 	Field, From, To string
+	Reset           string // the span that ends, or whose beginning put the field back; "" for none
 
 	// decision
 	Decision string
@@ -72,7 +77,8 @@ type Event struct {
 	Rules, Verbs, OptionsN int
 
 	// span
-	End bool
+	End       bool
+	Standings []Standing // at the end: how everybody stands; see Config.Standings
 }
 
 // DieEvent is one die of a throw.

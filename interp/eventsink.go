@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"strings"
+
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
@@ -19,18 +21,23 @@ type eventSink struct {
 	mark []marked
 	room int // bytes of text that may still be sent
 	sent int // events of groups still open that have been sent
+
+	reset     string     // the span that puts fields back at the moment
+	standings []Standing // how everybody stood when it was told last
 }
 
 // marked is how far the telling had come.
 type marked struct {
-	open []*Event
-	lens []groupLen
-	held int
+	open      []*Event
+	lens      []groupLen
+	held      int
+	standings []Standing
 }
 
 type groupLen struct {
 	dice, parts, events int
-	outcome             string
+	outcome, brief      string
+	hushed              bool
 	fields              []FieldValue
 	soFar               bool
 }
@@ -61,7 +68,7 @@ func (t *eventSink) send(e *Event) {
 
 // abandon forgets groups that are still open because the statement failed.
 func (t *eventSink) abandon() {
-	t.open, t.held, t.mark = nil, nil, nil
+	t.open, t.held, t.mark, t.reset = nil, nil, nil, ""
 	if t.sent > 0 {
 		t.send(&Event{Kind: EventVoid})
 	}
@@ -90,6 +97,23 @@ func (t *eventSink) throwing(r *Request) {
 	t.out(&Event{Kind: EventThrow, Request: r, Who: r.Who, Depth: len(t.open)})
 }
 
+// stand notes how everybody stands before a statement begins.
+func (t *eventSink) stand() {
+	if t.s.cfg.Standings {
+		t.standings = t.s.Status()
+	}
+}
+
+// moved gives who stands otherwise than when it was told last.
+func (t *eventSink) moved() []Standing {
+	if !t.s.cfg.Standings {
+		return nil
+	}
+	was := t.standings
+	t.standings = t.s.Status()
+	return moved(was, t.standings)
+}
+
 // who gives the name of whoever the innermost group is about.
 func (t *eventSink) who() string {
 	for i := len(t.open) - 1; i >= 0; i-- {
@@ -102,9 +126,9 @@ func (t *eventSink) who() string {
 
 // Mark implements machine.Observer.
 func (t *eventSink) Mark() int {
-	m := marked{open: append([]*Event(nil), t.open...), held: len(t.held)}
+	m := marked{open: append([]*Event(nil), t.open...), held: len(t.held), standings: t.standings}
 	for _, g := range t.open {
-		m.lens = append(m.lens, groupLen{len(g.Dice), len(g.Parts), len(g.Events), g.Outcome, g.Fields, g.SoFar})
+		m.lens = append(m.lens, groupLen{len(g.Dice), len(g.Parts), len(g.Events), g.Outcome, g.Brief, g.Hushed, g.Fields, g.SoFar})
 	}
 	t.mark = append(t.mark, m)
 	return len(t.mark) - 1
@@ -118,8 +142,9 @@ func (t *eventSink) Rollback(n int) {
 	for i, g := range t.open {
 		l := m.lens[i]
 		g.Dice, g.Parts, g.Events = g.Dice[:l.dice], g.Parts[:l.parts], g.Events[:l.events]
-		g.Outcome, g.Fields, g.SoFar = l.outcome, l.fields, l.soFar
+		g.Outcome, g.Fields, g.SoFar, g.Brief, g.Hushed = l.outcome, l.fields, l.soFar, l.brief, l.hushed
 	}
+	t.standings, t.reset = m.standings, ""
 	t.held = t.held[:m.held]
 }
 
@@ -153,11 +178,21 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 		if e.SoFar {
 			e.Outcome, e.Fields, e.SoFar = "", nil, false
 		}
+		if len(t.open) == 0 || e.Brief != "" {
+			e.Moved = t.moved()
+			e.Whom = t.named(e)
+		}
 		t.emit(e)
 	case *compile.PartInfo:
 		t.part(m, r, rule)
 	case *compile.SayInfo:
 		kind := EventKind(x.Kind)
+		if x.Kind == "brief" {
+			if r[0] != value.None {
+				t.brief(m.Show(r[0]))
+			}
+			return
+		}
 		e := &Event{Kind: kind, Text: m.Show(r[0]), At: at, Rule: t.id(rule)}
 		if kind == EventPrint {
 			e.Text, e.Value = "", m.Show(r[0])
@@ -191,12 +226,42 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 		if r[0] != value.None {
 			e.Text = m.Show(r[0])
 		}
+		if x.End && t.s.cfg.Standings {
+			t.standings = t.s.Status()
+			e.Standings = t.standings
+		}
 		t.emit(e)
+	case *compile.ResetInfo:
+		t.reset = x.Span
+		if x.Span == "" {
+			t.moved() // that fields are put back is no news
+		}
 	case *compile.MustFailInfo:
 		t.emit(&Event{Kind: EventExpect, Text: t.s.expectation(x, r[1], r[2]), At: at})
 	case *compile.ExpectInfo:
 		t.emit(&Event{Kind: EventExpect, Text: t.s.expectation(x, r[1], r[2]), At: at})
 	}
+}
+
+// brief takes what the rules say of the innermost group in a few words.
+func (t *eventSink) brief(words string) {
+	if len(t.open) == 0 {
+		return
+	}
+	g := t.open[len(t.open)-1]
+	g.Brief, g.Hushed = words, words == ""
+}
+
+// named gives whom the few words said of a group name, besides whoever it is about; of
+// several the longest name.
+func (t *eventSink) named(e *Event) string {
+	whom := ""
+	for _, s := range t.standings {
+		if s.Who != e.Who && len(s.Who) > len(whom) && strings.Contains(e.Brief, s.Who) {
+			whom = s.Who
+		}
+	}
+	return whom
 }
 
 func (t *eventSink) part(m *machine.Machine, r []value.V, rule int32) {
@@ -239,7 +304,11 @@ func (t *eventSink) outcome(m *machine.Machine, x *compile.OutcomeInfo, r []valu
 
 // Changed implements machine.Observer.
 func (t *eventSink) Changed(m *machine.Machine, off int, f *machine.Field, from, to value.V, at lang.Span, rule int32) {
-	t.emit(&Event{Kind: EventChange, Who: m.PathOf(off), Field: f.Name, From: m.Show(from), To: m.Show(to), At: at, Rule: t.id(rule)})
+	e := &Event{Kind: EventChange, Who: m.PathOf(off), Field: f.Name, From: m.Show(from), To: m.Show(to), At: at, Rule: t.id(rule), Reset: t.reset}
+	if len(t.open) == 0 && t.reset == "" {
+		e.Moved = t.moved()
+	}
+	t.emit(e)
 }
 
 // Thrown implements machine.Observer.

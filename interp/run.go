@@ -76,6 +76,9 @@ func (s *Session) SetEvents(f func(*Event)) {
 	s.m.Prog = s.world.Prog
 }
 
+// SetStandings says whether events say how everybody stands, see Config.
+func (s *Session) SetStandings(on bool) { s.cfg.Standings = on }
+
 // GiveDice gives faces that fall before anybody throws, behind those given
 // already.
 func (s *Session) GiveDice(faces ...int) { s.m.Faces = append(slices.Clip(s.m.Faces), faces...) }
@@ -249,6 +252,9 @@ func (s *Session) started(ctx context.Context, old *compile.World, out *compile.
 // statement runs one function; when it fails the state is as it was.
 func (s *Session) statement(ctx context.Context, fn *machine.Func) error {
 	before := s.Snapshot()
+	if s.tell != nil {
+		s.tell.stand()
+	}
 	err := s.call(ctx, fn)
 	if err == nil {
 		return nil

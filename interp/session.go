@@ -23,6 +23,9 @@ type Config struct {
 	Options map[string]string // rulings set from outside, as by --set
 	Events  func(*Event)      // called with everything that happens, in order; nil: nobody listens and tracing costs nothing
 	Limits  Limits
+
+	// Standings has events say how everybody stands: Event.Moved and Event.Standings.
+	Standings bool
 }
 
 // Limits bound what a script may use. A zero field means the default.

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"slices"
 	"strings"
 
 	"setpiece/interp/internal/machine"
@@ -10,10 +11,14 @@ import (
 // Standing says how somebody stands, in the words of the summary that the sheet
 // declares.
 type Standing struct {
-	Who    string
-	Out    bool         // they take no part any more
-	Fields []FieldValue // what there is to say: a name, a value, or both
+	Who   string
+	Out   bool   // they take no part any more
+	Facts []Fact // what there is to say
 }
+
+// Fact is one thing to say of somebody: "shaken" (a name), "life 3" (a name and a
+// value), "burden HEAVY PACK d6" (an entry of a map), or a remark (a value alone).
+type Fact struct{ Name, Key, Value string }
 
 // Status says how everybody stands whose sheet has a summary and lists them, in order
 // of declaration. It may be called at any moment, in the middle of a command, too.
@@ -23,33 +28,34 @@ type Standing struct {
 // stand one by one, with their keys.
 func (s *Session) Status() []Standing {
 	var out []Standing
+	aside := s.m.Aside()
 	for _, e := range s.world.Instances() {
 		if e.Part {
 			continue
 		}
-		sum, ok, err := s.m.Summary(e.Off)
+		sum, ok, err := aside.Summary(e.Off)
 		switch {
 		case err != nil:
-			out = append(out, Standing{Who: e.Name, Fields: []FieldValue{{Value: "the summary fails: " + err.Msg}}})
+			out = append(out, Standing{Who: e.Name, Facts: []Fact{{Value: "the summary fails: " + err.Msg}}})
 		case ok:
-			out = append(out, Standing{Who: e.Name, Out: sum.Out, Fields: summarised(s.m, sum)})
+			out = append(out, Standing{Who: e.Name, Out: sum.Out, Facts: summarised(s.m, sum)})
 		}
 	}
 	return out
 }
 
-func summarised(m *machine.Machine, sum machine.Summarised) []FieldValue {
-	var out []FieldValue
+func summarised(m *machine.Machine, sum machine.Summarised) []Fact {
+	var out []Fact
 	for i, v := range sum.Values {
 		name := strings.ReplaceAll(sum.Names[i], "_", " ")
 		switch v.Kind() {
 		case value.Special:
 			if v == value.Yes {
-				out = append(out, FieldValue{Name: name})
+				out = append(out, Fact{Name: name})
 			}
 		case value.Text:
 			if s := m.Show(v); s != "" {
-				out = append(out, FieldValue{Value: s})
+				out = append(out, Fact{Value: s})
 			}
 		case value.List:
 			var words []string
@@ -57,16 +63,56 @@ func summarised(m *machine.Machine, sum machine.Summarised) []FieldValue {
 				words = append(words, m.Show(e))
 			}
 			if len(words) > 0 {
-				out = append(out, FieldValue{name, strings.Join(words, " ")})
+				out = append(out, Fact{Name: name, Value: strings.Join(words, " ")})
 			}
 		case value.Map:
 			p := m.Heap.Pairs(v)
 			for i := 0; i < len(p); i += 2 {
-				out = append(out, FieldValue{name + " " + strings.ReplaceAll(m.Show(p[i]), "_", " "), m.Show(p[i+1])})
+				out = append(out, Fact{name, strings.ReplaceAll(m.Show(p[i]), "_", " "), m.Show(p[i+1])})
 			}
 		default:
-			out = append(out, FieldValue{name, m.Show(v)})
+			out = append(out, Fact{Name: name, Value: m.Show(v)})
 		}
 	}
 	return out
+}
+
+// moved gives who stands otherwise in now than in was, with what is new: what was not
+// to be said of them before, and what there is no more. Who was not listed before, or
+// was out and still is, is not news.
+func moved(was, now []Standing) []Standing {
+	before := make(map[string]*Standing, len(was))
+	for i := range was {
+		before[was[i].Who] = &was[i]
+	}
+	var out []Standing
+	for _, n := range now {
+		w := before[n.Who]
+		if w == nil || w.Out && n.Out {
+			continue
+		}
+		var news []Fact
+		for _, f := range n.Facts {
+			if !slices.Contains(w.Facts, f) {
+				news = append(news, f)
+			}
+		}
+		for _, f := range w.Facts {
+			if f.Name != "" && !slices.ContainsFunc(n.Facts, func(g Fact) bool { return g.Name == f.Name && g.Key == f.Key }) {
+				news = append(news, lost(f))
+			}
+		}
+		if len(news) > 0 || w.Out != n.Out {
+			out = append(out, Standing{Who: n.Who, Out: n.Out, Facts: news})
+		}
+	}
+	return out
+}
+
+// lost says that there is something no more.
+func lost(f Fact) Fact {
+	if f.Value == "" {
+		return Fact{Name: "no longer " + f.Name}
+	}
+	return Fact{Name: strings.TrimSpace("no " + f.Name + " " + f.Key)}
 }

@@ -13,7 +13,8 @@ import (
 
 // duelRules is a system whose sheets say what matters of somebody.
 const duelRules = `system duel
-spans scene
+spans scene > round
+standin hero Nobody
 option harsh = no | yes
 sheet fighter "anyone" out when life <= wounds {
   summary shaken, life (life - wounds), state word_for(self), has gear, burden burdens when not away
@@ -27,10 +28,46 @@ sheet fighter "anyone" out when life <= wounds {
 sheet hero is fighter "a player's" {
   summary life (life - wounds), luck
   luck number = 2
+  zeal number = 1 per scene
 }
 sheet thing { size number }
 rule word_for(x) = if x.wounds == 4 then "at death's door" else none
 hook hit(x)
+verb hit2 (x fighter) (y fighter) { do {
+  show blow "sweep" by who {
+    for t in [x, y] {
+      show part "against {t.name}" by who {
+        t.wounds += 2
+        brief "knocks {t.name} about"
+        outcome struck total 2, against 1, versus "{t.name} 1", margin 1
+      }
+    }
+    who.luck -= 1
+    outcome struck
+  }
+} }
+verb ready "nothing to tell in brief" { do { show stance "stance" by who { brief ""; note "ready" } } }
+verb check2 "no words of its own" { do {
+  show check "look" by who {
+    show check "inner" by who { outcome set total 3 }
+    note "not told"
+    warn "dark in here"
+    print "a door creaks"
+    outcome failure total 3, against 5, versus "dark 5", margin -2, note "barely"
+  }
+} }
+verb strike (x fighter) { do {
+  show blow "blow" by who {
+    brief (if x.wounds > 3 then "finishes {x.name}" else "hits {x.name}")
+    x.wounds += 3
+    who.luck -= 1
+    outcome struck total 7, against 4, versus "{x.name} 4", margin 3
+  }
+} }
+verb throwing { do { show toss "toss" by who { let d = throw 2d6 } } }
+verb rest (x fighter) { do { x.wounds = 0 } }
+verb round (n number) { block; do { begin round as n; run block; end round } }
+verb scene (t text) { block; do { begin scene as t; run block; end scene } }
 verb hit (x fighter) (n number) { do {
   show blow "blow" by x {
     x.wounds += n
@@ -128,5 +165,67 @@ func TestSummaryMistakes(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s\n got %v\nwant %s", tt.sheet, err, tt.want)
 		}
+	}
+}
+
+// brief runs a text and gives what is told of it in brief.
+func brief(t *testing.T, text string, dice ...int) string {
+	t.Helper()
+	var b strings.Builder
+	out := transcript.NewText(&b, transcript.Options{Brief: true})
+	s := interp.NewSession(interp.Config{
+		Modules: fstest.MapFS{"duel/duel.rules": {Data: []byte(duelRules)}},
+		Events:  out.Event, Standings: true, Dice: dice,
+	})
+	must(t, s, "use duel\nhero Ann\nfighter Bo\nfighter \"Old Tom\"\n"+text)
+	out.Flush()
+	return b.String()
+}
+
+func TestBrief(t *testing.T) {
+	for _, tt := range []struct{ name, do, want string }{
+		{"whom the words name is whom the line is about", "Ann: strike Bo",
+			"  Ann hits Bo, 7 vs 4 (+3): life 2; Ann luck 1\n"},
+		{"who is out is out", "Ann: strike Bo\nAnn: strike Bo",
+			"  Ann hits Bo, 7 vs 4 (+3): life 2; Ann luck 1\n  Ann hits Bo, 7 vs 4 (+3): out; Ann luck 0\n"},
+		{"without words of the rules: label, numbers, outcome, remark", "Ann: check2",
+			"  warning: dark in here\n  a door creaks\n  Ann: look, 3 vs dark 5 (-2), failure, barely\n"},
+		{"each part that has words has a line, the whole has none", "Ann: hit2 Bo \"Old Tom\"",
+			"  Ann knocks Bo about, 2 vs 1 (+1): life 3\n  Ann knocks Old Tom about, 2 vs 1 (+1): life 3\n  Ann: luck 1\n"},
+		{"what is not worth a line has none", "Ann: ready", ""},
+		{"dice without an outcome", "Ann: throwing", "  Ann: toss, 4 5\n"},
+		{"a change by itself", "Ann: rest Bo\nBo.wounds = 2\nAnn: rest Bo\nBo.shaken = yes\nBo.shaken = no",
+			"  Bo: life 3\n  Bo: life 5\n  Bo: shaken\n  Bo: no longer shaken\n"},
+		{"a burden is put down", "Bo.burdens = map().put(\"PACK\", d6)\nBo.burdens = map()",
+			"  Bo: burden PACK d6\n  Bo: no burden PACK\n"},
+		{"a declaration is no news", "hero Cy { luck 5 }\nAnn: ready\nBo.wounds = 1", "  Bo: life 4\n"},
+		{"rounds end with how everybody stands, once", `scene "At the gate" {
+			round 1 { Ann: strike Bo }
+			round 2 { Ann: ready }
+			round 3 { Ann: strike Bo }
+		}`, `scene At the gate
+round 1
+  Ann hits Bo, 7 vs 4 (+3): life 2; Ann luck 1
+  = Ann: life 5, luck 1 · Bo: life 2 · Old Tom: life 5
+round 2
+round 3
+  Ann hits Bo, 7 vs 4 (+3): out; Ann luck 0
+  = Ann: life 5, luck 0 · Bo: out · Old Tom: life 5
+`},
+		{"a scene without rounds ends so, too; what it puts back is no news", `scene "A" { Ann.zeal = 3; Ann: strike Bo }
+			scene "B" { note "nobody there" }`, `scene A
+  Ann hits Bo, 7 vs 4 (+3): life 2; Ann luck 1
+  = Ann: life 5, luck 1 · Bo: life 2 · Old Tom: life 5
+
+scene B
+  note: nobody there
+  = Ann: life 5, luck 1 · Bo: life 2 · Old Tom: life 5
+`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := brief(t, tt.do, 4, 5); got != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+			}
+		})
 	}
 }

@@ -284,7 +284,7 @@ type (
 		Value Expr   `parser:"@@?"`
 	}
 	sayG struct {
-		Kind string `parser:"@( 'refuse' | 'fault' | 'warn' | 'note' | 'print' )"`
+		Kind string `parser:"@( 'refuse' | 'fault' | 'warn' | 'note' | 'brief' | 'print' )"`
 		Text Expr   `parser:"@@"`
 		At   Expr   `parser:"( 'at' @@ )?"`
 	}

@@ -141,7 +141,7 @@ func newParser() *parser {
 		"goal": whole[goalG](g), "check": whole[checkG](g), "test": whole[testG](g), "tactics": whole[tacticsG](g),
 		"let": whole[letG](g), "if": whole[ifG](g), "for": whole[forG](g), "while": whole[whileG](g),
 		"repeat": whole[repeatG](g), "stop": whole[jumpG](g), "next": whole[jumpG](g), "return": whole[returnG](g),
-		"refuse": whole[sayG](g), "fault": whole[sayG](g), "warn": whole[sayG](g), "note": whole[sayG](g),
+		"refuse": whole[sayG](g), "fault": whole[sayG](g), "warn": whole[sayG](g), "note": whole[sayG](g), "brief": whole[sayG](g),
 		"print": whole[sayG](g), "offer": whole[offerG](g), "signal": whole[signalG](g), "show": whole[showG](g),
 		"outcome": whole[outcomeG](g), "stands": whole[outcomeG](g), "begin": whole[boundaryG](g), "end": whole[boundaryG](g), "run": whole[runG](g),
 		"act": whole[actG](g), "expect": whole[expectG](g), "report": whole[reportG](g),

@@ -10,7 +10,7 @@ import (
 var reserved = wordSet(
 	"use", "include", "system", "variant", "spans", "standin", "option", "remove", "recorded", "table", "sheet", "rule",
 	"verb", "clauses", "clause", "uses", "feature", "hook", "on", "check", "test", "tactics", "let", "if", "else", "then",
-	"for", "in", "where", "while", "repeat", "stop", "next", "return", "refuse", "fault", "warn", "note", "print", "offer",
+	"for", "in", "where", "while", "repeat", "stop", "next", "return", "refuse", "fault", "warn", "note", "brief", "print", "offer",
 	"signal", "show", "outcome", "stands", "begin", "end", "run", "act", "expect", "report", "and", "or", "not", "any", "all", "count",
 	"sum", "first", "highest", "lowest", "throw", "choose", "new", "yes", "no", "none", "when", "otherwise",
 )
@@ -78,6 +78,7 @@ var forms = map[string]string{
 	"fault":    `fault "what is wrong"`,
 	"warn":     `warn "what is doubtful"`,
 	"note":     `note "remark"`,
+	"brief":    `brief "what happens, in a word"`,
 	"print":    "print VALUE",
 	"offer":    `offer NAME to WHO "question" [costs N FIELD [of WHO]] [when CONDITION] [answer VALUE] [default VALUE] { … } [else { … }]`,
 	"signal":   "signal HOOK(VALUES) to WHOM",

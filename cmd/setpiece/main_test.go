@@ -28,6 +28,10 @@ func TestCLI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	shipped, err := filepath.Abs("../../scripts")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:           "../../testdata/cli",
 		UpdateScripts: *update,
@@ -36,6 +40,7 @@ func TestCLI(t *testing.T) {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("XDG_STATE_HOME", "")
 			env.Setenv("NO_COLOR", "")
+			env.Setenv("SCRIPTS", shipped)
 			env.Setenv("TERM", "xterm")
 			return os.WriteFile(filepath.Join(env.WorkDir, "tiny.rules"), rules, 0o600)
 		},

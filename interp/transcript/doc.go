@@ -32,10 +32,17 @@
 // statement stands, whose fields mean the same. When a group closes, only what is new
 // follows.
 //
-// Before somebody is asked to decide or to throw, Text writes what has happened in
-// the groups that are still open, and how they stand: a row "so far" made from the
-// statement stands, whose fields mean the same. When a group closes, only what is new
-// follows.
+// # In brief
+//
+// With Brief a check is one line, and a line at the end of a round says how everybody
+// stands, as the summaries of the sheets have it:
+//
+//	round 2
+//	  Ogre hits Ann, 12 vs 10 (+2): life 3
+//	  = Ann: life 3, luck 2 · Ogre: life 9
+//
+// The words behind the name are those of the statement brief, else the label of the
+// group. The numbers are total, against (versus without brief) and margin.
 //
 // # JSON, version 1
 //

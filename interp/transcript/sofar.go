@@ -47,7 +47,11 @@ func (t *Text) soFar(open []*interp.Event) {
 			t.part(e, depth)
 			depth++
 		case !t.shown.all(e):
-			t.tell(e)
+			if t.opts.Brief {
+				t.brief(e)
+			} else {
+				t.tell(e)
+			}
 			t.shown[e] = &written{closed: true}
 		}
 	}

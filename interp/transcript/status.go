@@ -66,20 +66,26 @@ func together(list []interp.Standing) []standing {
 }
 
 // how says how somebody stands. Of those who are out only that is said, not what
-// they have left.
+// they have left. Entries of one map share its name.
 func how(s interp.Standing) string {
 	var words []string
-	for _, f := range s.Fields {
-		if !s.Out || f.Name == "" || f.Value == "" {
-			words = append(words, fieldWords(f))
+	name := ""
+	for _, f := range s.Facts {
+		if s.Out && f.Name != "" && f.Value != "" {
+			continue
 		}
+		of := f.Name
+		if f.Key != "" && of == name {
+			of = ""
+		}
+		name = ""
+		if f.Key != "" {
+			name = f.Name
+		}
+		words = append(words, oneLine(strings.Join(strings.Fields(of+" "+f.Key+" "+f.Value), " ")))
 	}
 	if s.Out && len(words) == 0 {
 		return "out"
 	}
 	return strings.Join(words, ", ")
-}
-
-func fieldWords(f interp.FieldValue) string {
-	return oneLine(strings.TrimSpace(f.Name + " " + f.Value))
 }

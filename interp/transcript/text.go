@@ -14,6 +14,9 @@ type Options struct {
 	// Trace tells everything: the rule of each part, dice of each throw by
 	// purpose, decisions that went by default, the ends of scenes.
 	Trace bool
+	// Brief tells an exchange in a line and, at the end of a round, how everybody
+	// stands. It needs interp.Config.Standings.
+	Brief bool
 	// Quiet tells only what a script says itself: print, report, warnings, faults.
 	Quiet bool
 	// Prompt is set where a person has just typed what is now told. A single
@@ -33,6 +36,8 @@ type Text struct {
 	headings bool            // each check has a heading
 	held     []*interp.Event // what came with the first check, until that is known
 	shown    progress        // what was written of groups before they closed
+	exchange bool            // an exchange was told in brief since it was last told how everybody stands
+	titled   []string        // the spans with a heading that are open
 }
 
 // NewText returns a Text that writes to w.
@@ -42,6 +47,9 @@ func NewText(w io.Writer, o Options) *Text {
 
 // SetTrace changes how much is told from the next event on.
 func (t *Text) SetTrace(on bool) { t.opts.Trace = on }
+
+// SetBrief says whether an exchange is told in a line from the next event on.
+func (t *Text) SetBrief(on bool) { t.opts.Brief = on }
 
 // Event writes one event. Events inside a group are written with the group.
 func (t *Text) Event(e *interp.Event) {
@@ -55,6 +63,10 @@ func (t *Text) Event(e *interp.Event) {
 	}
 	switch {
 	case e.Depth > 0:
+		return
+	case t.opts.Brief:
+		t.tellHeld()
+		t.brief(e)
 		return
 	case t.headings || t.held == nil && !isGroup(e):
 		t.tell(e)

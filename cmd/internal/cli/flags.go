@@ -48,8 +48,10 @@ func (p *playing) check(cmd *cobra.Command) error {
 func viewFlags(cmd *cobra.Command, v *journal.View) {
 	f := cmd.Flags()
 	f.BoolVar(&v.JSON, "json", false, "tell what happens as JSON, one object a line")
-	f.BoolVar(&v.Trace, "trace", false, "tell every rule, die and decision")
-	f.BoolVarP(&v.Quiet, "quiet", "q", false, "tell only what the script prints and reports")
+	f.BoolVar(&v.Brief, "brief", false, "print one line for each exchange, and how everybody stands after each round")
+	f.BoolVar(&v.Trace, "trace", false, "print every rule, die and decision")
+	f.BoolVarP(&v.Quiet, "quiet", "q", false, "print only what the script prints and reports")
+	cmd.MarkFlagsMutuallyExclusive("brief", "trace", "json")
 }
 
 // diceFlag is the value of --dice: faces, or "ask".

@@ -33,7 +33,7 @@ unless flags ask for more or less.`,
 			if err != nil {
 				return wrong(args[0], fmt.Sprintf("%s: %v", args[0], err), "")
 			}
-			if !cmd.Flags().Changed("json") && !cmd.Flags().Changed("trace") && !cmd.Flags().Changed("quiet") {
+			if v == (journal.View{}) {
 				v = log.View
 			}
 			a.replay(cmd.Context(), log, v)

@@ -228,7 +228,7 @@ func (a *app) transcript(v journal.View) transcript.Writer {
 	if v.JSON {
 		return transcript.NewJSON(a.out, v.Quiet)
 	}
-	return transcript.NewText(a.out, transcript.Options{Palette: a.palette().Palette, Trace: v.Trace, Quiet: v.Quiet, Seen: style.IsTerminal(a.in) && style.IsTerminal(a.outTo)})
+	return transcript.NewText(a.out, transcript.Options{Palette: a.palette().Palette, Brief: v.Brief, Trace: v.Trace, Quiet: v.Quiet, Seen: style.IsTerminal(a.in) && style.IsTerminal(a.outTo)})
 }
 
 // play runs one script and tells what happened; the session is then as the
@@ -262,6 +262,7 @@ func (a *app) exec(ctx context.Context, p *playing, cfg interp.Config, s script,
 		tell := cfg.Events
 		cfg.Events = func(e *interp.Event) { heard(e); tell(e) }
 	}
+	cfg.Standings = p.view.Brief
 	sess := interp.NewSession(cfg)
 	sess.GiveAnswers(answers...)
 	err := sess.Exec(ctx, s.src)

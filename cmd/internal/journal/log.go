@@ -19,6 +19,7 @@ type View struct {
 	JSON  bool `json:"json,omitempty"`
 	Trace bool `json:"trace,omitempty"`
 	Quiet bool `json:"quiet,omitempty"`
+	Brief bool `json:"brief,omitempty"`
 }
 
 // Log is one run.

@@ -31,6 +31,7 @@ func commands() []command {
 		{"state", "[WHO]", "what has changed, or the whole of a sheet", (*Loop).state, (*Loop).names},
 		{"options", "", "the rulings that can be chosen", (*Loop).options, nil},
 		{"decisions", "[MODULE]", "the decisions that tactics can answer: who is asked, the options, the default", (*Loop).decisions, nil},
+		{"brief", "on|off", "print one line for each exchange", (*Loop).setBrief, onOff},
 		{"trace", "on|off", "tell every rule, die and decision", (*Loop).setTrace, onOff},
 		{"seed", "[N]", "the seed of the dice, or a new one", (*Loop).setSeed, nil},
 		{"dice", "ask|roll", "throw the table's own dice and type what they show", (*Loop).setDice, fixed("ask", "roll")},
@@ -207,6 +208,19 @@ func (l *Loop) setTrace(arg string) {
 		t.SetTrace(on)
 	}
 	l.faint("trace " + onOffWord(on))
+}
+
+func (l *Loop) setBrief(arg string) {
+	on, ok := l.toggle(arg, l.brief)
+	if !ok {
+		return
+	}
+	l.brief = on
+	l.sess.SetStandings(on)
+	if t, ok := l.told.(interface{ SetBrief(bool) }); ok {
+		t.SetBrief(on)
+	}
+	l.faint("brief " + onOffWord(on))
 }
 
 func (l *Loop) setTime(arg string) {

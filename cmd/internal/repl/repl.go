@@ -69,13 +69,13 @@ type Loop struct {
 	steps  []step // that can be undone, oldest first
 	undone []step // that can be done again, the next one last
 
-	trace, timing bool
-	used          bool   // a module was taken into use during this evaluation
-	changed       bool   // something happened during this evaluation but showing
-	valued        bool   // a value was shown
-	busy          bool   // an evaluation is going on: the session must be left alone
-	pending       string // the lines before the one that is being typed
-	quit          bool
+	trace, brief, timing bool
+	used                 bool   // a module was taken into use during this evaluation
+	changed              bool   // something happened during this evaluation but showing
+	valued               bool   // a value was shown
+	busy                 bool   // an evaluation is going on: the session must be left alone
+	pending              string // the lines before the one that is being typed
+	quit                 bool
 }
 
 // New returns a loop whose session has begun.
@@ -85,12 +85,12 @@ func New(cfg Config) *Loop {
 			return signal.NotifyContext(context.Background(), os.Interrupt)
 		}
 	}
-	l := &Loop{cfg: cfg, trace: cfg.View.Trace}
+	l := &Loop{cfg: cfg, trace: cfg.View.Trace, brief: cfg.View.Brief}
 	if cfg.View.JSON {
 		l.told = transcript.NewJSON(cfg.Out, cfg.View.Quiet)
 	} else {
 		l.told = transcript.NewText(cfg.Out, transcript.Options{
-			Palette: cfg.Palette.Palette, Trace: cfg.View.Trace, Quiet: cfg.View.Quiet, Prompt: true,
+			Palette: cfg.Palette.Palette, Brief: cfg.View.Brief, Trace: cfg.View.Trace, Quiet: cfg.View.Quiet, Prompt: true,
 		})
 	}
 	l.desk = newDesk(l, cfg.Ask)
@@ -100,6 +100,7 @@ func New(cfg Config) *Loop {
 		cfg.Session.Folder = l.folder
 	}
 	cfg.Session.Events = l.event
+	cfg.Session.Standings = cfg.View.Brief
 	cfg.Session.Choice = l.desk
 	l.cfg.Session = cfg.Session
 	l.sess = interp.NewSession(cfg.Session)

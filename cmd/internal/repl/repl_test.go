@@ -232,6 +232,13 @@ func TestWrongSet(t *testing.T) {
 	}
 }
 
+func TestBriefOnAndOff(t *testing.T) {
+	got, _ := talk(t, nil, "use tiny", ":brief on", "roll", ":brief", "roll")
+	if !regexp.MustCompile(`> :brief on\nbrief on\n> roll\n  Hero: roll, \d+, counted\n> :brief\nbrief off\n> roll\n  d12  `).MatchString(got) {
+		t.Error(got)
+	}
+}
+
 func TestCommands(t *testing.T) {
 	got, _ := talk(t, nil, ":hlep", ":xyzzy", ":quit now", ":explain", ":load none.scene", "quit", ":trace", ":trace off", ":trace maybe", ":time on   # a comment", ":help :undo", ":options")
 	for _, want := range []string{

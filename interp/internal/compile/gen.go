@@ -1003,8 +1003,10 @@ func (g *gen) boundary(n *node) {
 			g.constant(value.None, r, n)
 			g.emit(n, machine.Event, r, g.info(&SpanInfo{name, true}), 0)
 		}
+		g.tellReset(n, it, name)
 		g.everybody(n, hook, symbol, it)
 		g.reset(n, it)
+		g.tellReset(n, it, "")
 		return
 	}
 	if g.traced {
@@ -1016,8 +1018,18 @@ func (g *gen) boundary(n *node) {
 		g.expr(title, r)
 		g.emit(n, machine.Event, r, g.info(&SpanInfo{name, false}), 0)
 	}
+	g.tellReset(n, it, name)
 	g.reset(n, it)
+	g.tellReset(n, it, "")
 	g.everybody(n, hook, symbol, it)
+}
+
+// tellReset tells whoever listens that what changes from here on does so because of
+// the boundary of a span, or, without one, that this is over.
+func (g *gen) tellReset(n *node, reg int, span string) {
+	if g.traced {
+		g.emit(n, machine.Event, reg, g.info(&ResetInfo{span}), 0)
+	}
 }
 
 // reset puts fields back that do not outlast the span.

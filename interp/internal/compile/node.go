@@ -89,7 +89,7 @@ type ShowEnd struct{}
 // PartInfo is a named part of a total: value, label and note in three registers.
 type PartInfo struct{}
 
-// SayInfo is a note, warning, fault or print: its text in one register.
+// SayInfo is a note, warning, fault or print, or what brief says of a group: its text in one register.
 type SayInfo struct{ Kind string }
 
 // OutcomeInfo tells the outcome and its values, in registers in this order; with
@@ -120,6 +120,10 @@ type SpanInfo struct {
 	Name string
 	End  bool
 }
+
+// ResetInfo tells that what changes from here on does so because a span begins or
+// ends; without a span, that this is over.
+type ResetInfo struct{ Span string }
 
 // MustFailInfo is what a block has to end in: Word is refused, faults or warns,
 // Part a part of the message.

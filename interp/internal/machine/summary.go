@@ -30,36 +30,35 @@ type Summarised struct {
 	Out    bool // it takes no part any more
 }
 
-// Summary works out the summary of an instance, in the middle of a run, too. It is no
-// where the sheet has none or says that the instance is not to be listed, and an error
-// where the summary cannot be worked out.
+// Summary works out the summary of an instance on a machine that Aside has given. It
+// is no where the sheet has none or says that the instance is not to be listed, and an
+// error where the summary cannot be worked out.
 func (m *Machine) Summary(off int) (sum Summarised, ok bool, err *Error) {
 	t := m.TypeOf(off)
 	s := summaryOf(t)
 	if s == nil {
 		return sum, false, nil
 	}
-	aside := m.aside()
 	if s.When >= 0 {
-		if v, err := aside.asks(m.Prog.Slots[s.When], off); err != nil || v != value.Yes {
+		if v, err := m.asks(m.Prog.Slots[s.When], off); err != nil || v != value.Yes {
 			return sum, false, err
 		}
 	}
-	v, err := aside.asks(m.Prog.Slots[s.Values], off)
+	v, err := m.asks(m.Prog.Slots[s.Values], off)
 	if err != nil {
 		return sum, false, err
 	}
 	sum.Names, sum.Values = s.Names, m.Heap.Elems(v)
 	if fn := m.Prog.Out(t); fn != nil {
-		v, err := aside.asks(fn, off)
+		v, err := m.asks(fn, off)
 		sum.Out = err == nil && v == value.Yes
 	}
 	return sum, true, nil
 }
 
-// aside gives a machine in the same state to which nobody listens. What it does
+// Aside gives a machine in the same state to which nobody listens. What it does
 // changes nothing here.
-func (m *Machine) aside() *Machine {
+func (m *Machine) Aside() *Machine {
 	return &Machine{
 		Prog: m.Prog, Heap: m.Heap, Store: slices.Clone(m.Store),
 		MaxSteps: asideSteps, StepLimit: asideSteps, MaxDepth: m.MaxDepth, MaxSize: m.MaxSize, MaxDice: m.MaxDice, MaxHeap: m.Heap.Used + asideHeap,
