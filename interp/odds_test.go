@@ -715,3 +715,23 @@ func TestOddsAskedAgainElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// What stands in the block of a command counts in a session to which somebody
+// listens, as it does in one to which nobody does.
+func TestOddsOfABlock(t *testing.T) {
+	for _, listener := range []func(*interp.Event){nil, func(*interp.Event) {}} {
+		s := interp.NewSession(interp.Config{Events: listener})
+		declare := "spans scene\nverb scene { block; do { begin scene; run block; end scene } }\nlet n = 0"
+		if err := s.Exec(context.Background(), lang.NewSource("", declare)); err != nil {
+			t.Fatal(err)
+		}
+		o := odds(t, s, "scene { n += (throw d4).face; if n > 1 { scene { n += 1 } } }\nreport n", interp.OddsConfig{})
+		got := ""
+		for _, e := range o.Ends {
+			got += e.Shown[0] + " "
+		}
+		if got != "1 3 4 5 " {
+			t.Errorf("listening %v: the ends are %q", listener != nil, got)
+		}
+	}
+}

@@ -334,7 +334,8 @@ type (
 		For  Expr   `parser:"( 'for' @@ )?"`
 	}
 	actG struct {
-		Who Expr `parser:"'act' @@"`
+		Who   Expr `parser:"'act' @@"`
+		Until Expr `parser:"( 'until' @@ )?"`
 	}
 	expectG struct {
 		Cond Expr         `parser:"'expect' @@"`

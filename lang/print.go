@@ -567,6 +567,10 @@ func (p *printer) stmt(s Stmt) {
 	case *Act:
 		p.put("act ")
 		p.expr(s.Who)
+		if s.Until != nil {
+			p.put(" until ")
+			p.expr(s.Until)
+		}
 	case *Expect:
 		p.put("expect ")
 		p.expr(s.Cond)

@@ -479,10 +479,13 @@ type (
 		Span
 		For Expr
 	}
-	// Act is "act WHO": WHO's tactics choose a command and do it.
+	// Act is "act WHO [until EXPR]": WHO does a command, which their tactics choose
+	// or a player gives. A player may give several commands, until the condition
+	// holds; without a condition they give one.
 	Act struct {
 		Span
-		Who Expr
+		Who   Expr
+		Until Expr // nil for none
 	}
 	// Expect is "expect EXPR [TEXT]".
 	Expect struct {

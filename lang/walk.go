@@ -244,7 +244,7 @@ func (w walker) stmt(s Stmt) {
 		w.node(&s.Name)
 		w.opt(s.Title)
 	case *Act:
-		w.opt(s.Who)
+		w.opt(s.Who, s.Until)
 	case *Expect:
 		w.opt(s.Cond)
 		w.text(s.Text)

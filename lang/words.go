@@ -21,7 +21,7 @@ var listReaders = wordSet("any", "all", "count", "first", "highest", "lowest")
 // linkWords are words of the language that stand behind a value.
 var linkWords = []string{
 	"and", "or", "in", "is", "of", "as", "at", "per", "many", "with", "when", "where", "then", "else", "by", "from", "to",
-	"costs", "answer", "default", "note", "on", "for", "repeat",
+	"costs", "answer", "default", "note", "on", "for", "repeat", "until",
 }
 
 // heads are words that begin a declaration or statement and, with a word or text
@@ -88,7 +88,7 @@ var forms = map[string]string{
 	"begin":    "begin SPAN [as TITLE]",
 	"end":      "end SPAN",
 	"run":      "run block [for who]",
-	"act":      "act WHO",
+	"act":      "act WHO [until CONDITION]",
 	"expect":   `expect CONDITION ["what"]`,
 	"report":   "report VALUE, …",
 }

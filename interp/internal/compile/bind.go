@@ -214,16 +214,22 @@ func (f *fn) blockArg(v *verb, cmd *lang.Command, top *ctx, n *node) {
 		params = 1
 		g.declare("who")
 	}
-	slot := f.w.addFunc("block", params, &fnSource{module: f.module, body: func(g *fn) *node { return nothing(cmd.Span) }})
+	// The block is resolved once, here, where its names are known; its code may be
+	// generated again.
+	body := nothing(cmd.Span)
+	slot := f.w.addFunc("block", params, &fnSource{module: f.module, body: func(h *fn) *node {
+		h.regs = g.regs
+		return body
+	}})
 	g.script, g.coll, g.cite, g.selves = f.script, f.coll, f.cite, f.selves
 	if !f.script {
 		g.selves = nil
 	}
-	body := g.scoped(cmd.Block)
+	resolved := g.scoped(cmd.Block)
 	f.diags = append(f.diags, g.diags...)
 	f.before = append(f.before, g.before...)
 	if len(g.diags) == 0 {
-		generate(f.w, f.w.Prog.Slots[slot], g, body)
+		body = resolved
 	}
 	n.kids = append(n.kids, f.constant(value.OfRule(slot), cmd.Block.Span))
 }
