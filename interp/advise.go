@@ -213,7 +213,7 @@ func errNoGoal(goal string) error {
 // not known to whoever decides.
 func (a *adviser) prepare() {
 	m := a.s.m
-	m.Out, m.Log, m.Seeded = nil, nil, false
+	m.Out, m.Log, m.Seeded, m.Attended = nil, nil, false, false
 	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers = nil, nil, nil, nil
 	m.Reports, m.Reporting = nil, false
 	a.heap, a.links = a.s.heap.Mark(), m.Links

@@ -20,9 +20,11 @@ const (
 	EventModule   EventKind = "module"   // a module was taken into use
 	EventValue    EventKind = "value"    // the value of an expression typed at the prompt
 	EventTactics  EventKind = "tactics"  // a command of tactics was refused; the next entry is tried
+	EventCommand  EventKind = "command"  // somebody does a command in their turn
 	EventSpan     EventKind = "span"     // a scene, an episode … begins or ends
 	EventQuestion EventKind = "question" // somebody is asked to decide
 	EventThrow    EventKind = "throw"    // somebody is asked to throw dice
+	EventTurn     EventKind = "turn"     // somebody is asked what they do in their turn
 	EventVoid     EventKind = "void"     // a command was refused: what was sent of its open groups has not happened
 )
 
@@ -36,9 +38,9 @@ type Event struct {
 	Rule string // full id of the innermost rule at work, or ""
 	At   lang.Span
 
-	Who   string // check, change, decision, tactics: a sheet's name
+	Who   string // check, change, decision, tactics, command: a sheet's name
 	Verb  string // check: the label given to show; span: the span's name
-	Text  string // note, warn, fault, print, span (a label): what it says; report: the expression as written; module: its title; tactics: the command
+	Text  string // note, warn, fault, print, span (a label): what it says; report: the expression as written; module: its title; tactics, command: the command
 	Value string // report, value, print: the value as shown
 	Why   string // tactics: why it was refused
 
@@ -66,11 +68,12 @@ type Event struct {
 	Prompt   string
 	Options  []string
 	Answer   string
-	By       string // "clause", "tactics", "script" (an answers statement), "default", "person" or "log" (GiveAnswers)
+	By       string // also of a command. "clause", "tactics", "script" (an answers statement), "default", "person" or "log" (GiveAnswers)
 
-	// question, throw
+	// question, throw, turn
 	Question *Question
 	Request  *Request
+	Turn     *Turn
 
 	// module
 	Name                   string

@@ -32,6 +32,7 @@ type marked struct {
 	lens      []groupLen
 	held      int
 	standings []Standing
+	on        []span
 }
 
 type groupLen struct {
@@ -114,6 +115,12 @@ func (t *eventSink) moved() []Standing {
 	return moved(was, t.standings)
 }
 
+// turn sends that somebody is asked for a command.
+func (t *eventSink) turn(x *Turn) {
+	x.Open = t.unfinished()
+	t.out(&Event{Kind: EventTurn, Turn: x, Who: x.Who, Depth: len(t.open)})
+}
+
 // who gives the name of whoever the innermost group is about.
 func (t *eventSink) who() string {
 	for i := len(t.open) - 1; i >= 0; i-- {
@@ -126,7 +133,7 @@ func (t *eventSink) who() string {
 
 // Mark implements machine.Observer.
 func (t *eventSink) Mark() int {
-	m := marked{open: append([]*Event(nil), t.open...), held: len(t.held), standings: t.standings}
+	m := marked{open: append([]*Event(nil), t.open...), held: len(t.held), standings: t.standings, on: t.s.on}
 	for _, g := range t.open {
 		m.lens = append(m.lens, groupLen{len(g.Dice), len(g.Parts), len(g.Events), g.Outcome, g.Brief, g.Hushed, g.Fields, g.SoFar})
 	}
@@ -138,7 +145,7 @@ func (t *eventSink) Mark() int {
 func (t *eventSink) Rollback(n int) {
 	m := t.mark[n]
 	t.mark = t.mark[:n]
-	t.open = m.open
+	t.open, t.s.on = m.open, m.on
 	for i, g := range t.open {
 		l := m.lens[i]
 		g.Dice, g.Parts, g.Events = g.Dice[:l.dice], g.Parts[:l.parts], g.Events[:l.events]
@@ -230,6 +237,7 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 			t.standings = t.s.Status()
 			e.Standings = t.standings
 		}
+		t.s.span(x, e.Text)
 		t.emit(e)
 	case *compile.ResetInfo:
 		t.reset = x.Span

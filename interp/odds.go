@@ -168,7 +168,7 @@ func (o *Odds) Certain() *RunError {
 func (p *Prepared) graph(best []string) (g *odds.Graph, done func()) {
 	s, m := p.s, p.s.m
 	out, prog, seeded := m.Out, m.Prog, m.Seeded
-	m.Out, m.Prog, m.Log, m.Seeded = nil, p.world.Prog, nil, false
+	m.Out, m.Prog, m.Log, m.Seeded, m.Attended = nil, p.world.Prog, nil, false, false
 	// what was given beforehand falls first, and is part of the state
 	faces, answers, ownFaces, ownAnswers := m.Faces, m.Answers, m.OwnFaces, m.OwnAnswers
 	m.OwnFaces, m.OwnAnswers = slices.Concat(ownFaces, faces), slices.Concat(ownAnswers, answers)
@@ -186,7 +186,7 @@ func (p *Prepared) graph(best []string) (g *odds.Graph, done func()) {
 	g = odds.New(m, p.funcs, p.memory[key])
 	return g, func() {
 		g.Close()
-		m.Out, m.Prog, m.Log, m.Seeded = out, prog, &s.log, seeded
+		m.Out, m.Prog, m.Log, m.Seeded, m.Attended = out, prog, &s.log, seeded, true
 		m.Failures, m.Faults = nil, 0
 		m.Faces, m.Answers, m.OwnFaces, m.OwnAnswers = faces, answers, ownFaces, ownAnswers
 	}

@@ -78,7 +78,7 @@ func (s *Session) Prepare(src *lang.Source) (*Prepared, error) {
 			return nil, err
 		}
 	}
-	p := &Prepared{s: s, world: s.world.Traced(false)}
+	p := &Prepared{s: s, world: s.world.Unattended()}
 	for _, st := range todo {
 		p.funcs = append(p.funcs, st.Func)
 	}
@@ -99,8 +99,8 @@ const remembered = 16
 func (p *Prepared) Run(ctx context.Context, n int) error {
 	s, m := p.s, p.s.m
 	out, prog := m.Out, m.Prog
-	defer func() { m.Out, m.Prog, m.Log = out, prog, &s.log }()
-	m.Out, m.Prog, m.Log = nil, p.world.Prog, nil
+	defer func() { m.Out, m.Prog, m.Log, m.Attended = out, prog, &s.log, true }()
+	m.Out, m.Prog, m.Log, m.Attended = nil, p.world.Prog, nil, false
 	m.Store = append(m.Store[:0], p.state.store...)
 	s.limits()
 	s.deadline = time.Now().Add(or(s.cfg.Limits.Time, DefaultTime))

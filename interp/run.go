@@ -44,6 +44,7 @@ func NewSession(cfg Config) *Session {
 	s.m.MaxSize = or(cfg.Limits.Size, DefaultSize)
 	s.m.Faces = slices.Clone(cfg.Dice)
 	s.m.Seeded = cfg.Chance == nil
+	s.m.Attended = true
 	s.Seed(cfg.Seed)
 	s.SetEvents(cfg.Events)
 	return s
@@ -99,7 +100,7 @@ func (s *Session) Faults() int { return s.faults }
 // in the state before it that is given these, and runs the same text, ends in
 // the same state.
 func (s *Session) Record() Record {
-	return Record{Faces: slices.Clone(s.log.Faces), Answers: slices.Clone(s.log.Answers)}
+	return Record{Faces: slices.Clone(s.log.Faces), Answers: slices.Clone(s.log.Answers), Commands: slices.Clone(s.acts)}
 }
 
 // Snapshot is a session at one moment.
@@ -109,6 +110,8 @@ type Snapshot struct {
 	rng                                  machine.Generator
 	faces, ownFaces, answers, ownAnswers []int
 	faults, refusals                     int
+	commands, ownCommands                []string
+	on                                   []span
 	seed                                 uint64
 }
 
@@ -118,6 +121,7 @@ func (s *Session) Snapshot() *Snapshot {
 	return &Snapshot{
 		world: s.world, store: slices.Clone(s.m.Store), rng: s.m.Generator(),
 		faces: s.m.Faces, ownFaces: s.m.OwnFaces, answers: s.m.Answers, ownAnswers: s.m.OwnAnswers,
+		commands: s.m.Commands, ownCommands: s.m.OwnCommands, on: s.on,
 		faults: s.faults, refusals: s.m.Refusals, seed: s.cfg.Seed,
 	}
 }
@@ -129,6 +133,7 @@ func (s *Session) Restore(p *Snapshot) {
 	s.m.Store = append(s.m.Store[:0], p.store...)
 	s.m.SetGenerator(p.rng)
 	s.m.Faces, s.m.OwnFaces, s.m.Answers, s.m.OwnAnswers = p.faces, p.ownFaces, p.answers, p.ownAnswers
+	s.m.Commands, s.m.OwnCommands, s.on = p.commands, p.ownCommands, p.on
 	s.faults, s.m.Refusals, s.cfg.Seed = p.faults, p.refusals, p.seed
 }
 
@@ -184,18 +189,24 @@ func failed(d lang.Diagnostics) bool {
 // nothing. An expectation that is not met does not stop the run, but makes it
 // fail.
 func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
-	s.log = machine.Log{}
+	s.log, s.acts, s.turns = machine.Log{}, nil, nil
+	before := s.Snapshot()
 	w, out, diags := s.compile(src, true)
 	if failed(diags) {
 		return diags
 	}
 	old := s.world
 	s.world, s.m.Prog = w, w.Prog
-	if w.Same(old) {
-		// what has been worked out holds on
-		defer func() { s.world, s.m.Prog = old, old.Prog }()
-	}
+	defer func() {
+		if s.world.Same(old) { // what has been worked out holds on
+			s.world, s.m.Prog = old, old.Prog
+		}
+	}()
 	s.begin()
+	if err := s.checkHands(); err != nil {
+		s.Restore(before)
+		return err
+	}
 	if err := s.started(ctx, old, out); err != nil {
 		return err
 	}
@@ -259,10 +270,10 @@ func (s *Session) statement(ctx context.Context, fn *machine.Func) error {
 	if err == nil {
 		return nil
 	}
-	faces, answers := s.m.Faces, s.m.Answers
+	faces, answers, commands := s.m.Faces, s.m.Answers, s.m.Commands
 	s.Restore(before)
 	s.m.Failures, s.m.Faults = nil, 0
-	s.m.Faces, s.m.Answers = faces, answers // what fell has fallen, and is in the record
+	s.m.Faces, s.m.Answers, s.m.Commands = faces, answers, commands // what fell has fallen, and is in the record
 	if s.tell != nil {
 		s.tell.abandon()
 	}
@@ -289,23 +300,30 @@ func (s *Session) carryOn(ctx context.Context, st machine.Status) error {
 	m := s.m
 	for ; ; st = m.Run() {
 		m.MaxSteps = min(m.Steps+slice, m.StepLimit)
+		var err error
 		switch st {
 		case machine.Done:
 			return nil
 		case machine.NeedChance:
-			if err := s.throw(ctx); err != nil {
-				return s.stopped(err)
-			}
+			err = s.throw(ctx)
 		case machine.NeedChoice:
-			if err := s.decide(ctx); err != nil {
-				return s.stopped(err)
-			}
+			err = s.decide(ctx)
+		case machine.NeedCommand:
+			err = s.command(ctx)
+		case machine.Acted:
+			s.acted()
 		case machine.Broken:
 			return s.runError(m.Err)
 		case machine.Yield:
 			if time.Now().After(s.deadline) {
-				return s.stopped(errTime)
+				err = errTime
 			}
+		}
+		if errors.Is(err, ErrTakeBack) && m.TakeBack("taken back") {
+			err = nil
+		}
+		if err != nil {
+			return s.stopped(err)
 		}
 		if err := ctx.Err(); err != nil {
 			return s.stopped(err)
@@ -399,8 +417,12 @@ func (s *Session) question(q *machine.Question) Question {
 func (s *Session) stopped(err error) error {
 	kind := Failed
 	var die *badDie
+	var run *RunError
+	var diags lang.Diagnostics
 	switch {
-	case errors.Is(err, context.Canceled):
+	case errors.As(err, &run), errors.As(err, &diags): // of a command that was given ahead
+		return err
+	case errors.Is(err, context.Canceled), errors.Is(err, ErrTakeBack):
 		kind, err = Cancelled, errors.New("cancelled")
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, errTime), errors.Is(err, errOutput):
 		kind = Limit

@@ -20,6 +20,9 @@ type Config struct {
 	Dice    []int             // faces that fall first, in order
 	Chance  Chance            // who throws when Dice is used up; nil: the seeded generator
 	Choice  Choice            // who decides what no clause and no tactics decide; nil: the defaults
+	Player  Player            // who says what those do who have no tactics; nil: tactics act for everybody
+	Auto    []string          // who acts by tactics though there is a Player: see Session.Hand
+	Ask     []string          // who is asked though they have tactics
 	Options map[string]string // rulings set from outside, as by --set
 	Events  func(*Event)      // called with everything that happens, in order; nil: nobody listens and tracing costs nothing
 	Limits  Limits
@@ -81,10 +84,12 @@ type Choice interface {
 	Choose(ctx context.Context, q Question) (int, error)
 }
 
-// Record is what chance and choice answered during one Exec: enough to replay it.
+// Record is what chance, choice and players answered during one Exec: enough to
+// replay it.
 type Record struct {
-	Faces   []int
-	Answers []int
+	Faces    []int
+	Answers  []int
+	Commands []string // of each turn that a Player could have been asked in; "" where tactics acted
 }
 
 // Session is a world that scripts change: modules in use, sheets, state. It is
@@ -98,6 +103,10 @@ type Session struct {
 	log      machine.Log
 	faults   int
 	deadline time.Time
+	hands    []hand            // who acts for whom; the last that covers somebody counts
+	on       []span            // that have begun and not ended, the outermost first; never changed in place
+	acts     []string          // what was done in each turn of the last Exec, "" where tactics acted
+	turns    []turn            // that are being taken, the outermost first
 	asked    map[string]*asked // see again
 }
 

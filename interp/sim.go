@@ -210,7 +210,7 @@ func newTrials(cfg Config, src *lang.Source, noting machine.Noting) (*trials, er
 func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 	p := t.p
 	s, m := p.s, p.s.m
-	m.Out, m.Prog, m.Log, m.Reporting, m.Noting = nil, p.world.Prog, nil, true, t.noting
+	m.Out, m.Prog, m.Log, m.Reporting, m.Noting, m.Attended = nil, p.world.Prog, nil, true, t.noting, false
 	s.limits()
 	m.Store = append(m.Store[:0], p.state.store...)
 	remembers := p.remembers()

@@ -58,10 +58,15 @@
 //	          that have not ended, each with "open":true, and with "so_far":true
 //	          where its outcome is how it stands
 //	throw     who sizes for open[…]: somebody has to throw dice
+//	turn      who on[text] default done[text] refused open[…]: somebody has to say
+//	          what they do; default is what their tactics would, done what they did
+//	          in this turn so far, refused why their last command was taken back
 //	void      a command was refused: the objects with a depth since the last one
 //	          without have not happened
 //	change    who field from to rule
 //	decision  who name prompt options answer by rule
+//	command   who text by; what somebody does in their turn, where a person, the
+//	          script or a log says it
 //	note warn fault print          text rule
 //	expect    text file line, of an expectation that was not met
 //	report    name value

@@ -43,6 +43,10 @@ func (g *group) add(e *interp.Event, depth int, heading bool) {
 		if e.Text != "" && !e.End || g.opts.Trace {
 			g.text(depth, strings.TrimSpace(endWord(e.End)+e.Verb+"  "+e.Text), p.Title, "")
 		}
+	case interp.EventCommand:
+		if g.opts.Trace {
+			g.text(depth, e.Who+" does: "+e.Text, p.Title, "")
+		}
 	case interp.EventExpect, interp.EventModule, interp.EventValue:
 		// What was expected is told with its place by whoever shows errors; the
 		// others do not happen inside a group.
@@ -56,7 +60,8 @@ func (g *group) add(e *interp.Event, depth int, heading bool) {
 func isGroup(e *interp.Event) bool {
 	switch e.Kind {
 	case interp.EventChange, interp.EventDecision, interp.EventNote, interp.EventWarn, interp.EventFault,
-		interp.EventPrint, interp.EventReport, interp.EventExpect, interp.EventModule, interp.EventValue, interp.EventSpan, interp.EventTactics:
+		interp.EventPrint, interp.EventReport, interp.EventExpect, interp.EventModule, interp.EventValue, interp.EventSpan, interp.EventTactics,
+		interp.EventCommand:
 		return false
 	}
 	return true

@@ -156,6 +156,21 @@ type (
 		File    string `json:"file"`
 		Line    int    `json:"line"`
 	}
+	jsonTurn struct {
+		jsonHead
+		Who     string   `json:"who"`
+		On      []string `json:"on"`
+		Default string   `json:"default"`
+		Done    []string `json:"done"`
+		Refused string   `json:"refused,omitempty"`
+		Open    []any    `json:"open"`
+	}
+	jsonCommand struct {
+		jsonHead
+		Who  string `json:"who"`
+		Text string `json:"text"`
+		By   string `json:"by"`
+	}
 	jsonText struct {
 		jsonHead
 		Text string `json:"text"`
@@ -204,8 +219,12 @@ func object(e *interp.Event, depth int) any {
 	case interp.EventThrow:
 		r := e.Request
 		return jsonThrow{head, r.Who, r.Sizes, r.For, soFar(r.Open)}
+	case interp.EventTurn:
+		return turn(e.Turn, head)
 	case interp.EventVoid:
 		return head
+	case interp.EventCommand:
+		return jsonCommand{head, e.Who, e.Text, e.By}
 	case interp.EventReport:
 		return jsonReport{head, e.Text, value(e.Value)}
 	case interp.EventValue:
@@ -260,6 +279,19 @@ func soFar(open []*interp.Event) []any {
 		add(e)
 	}
 	return list
+}
+
+func turn(t *interp.Turn, head jsonHead) jsonTurn {
+	j := jsonTurn{jsonHead: head, Who: t.Who, On: t.On, Default: t.Default, Done: t.Done, Open: soFar(t.Open)}
+	if t.Refused != nil {
+		j.Refused = t.Refused.Error()
+	}
+	for _, list := range []*[]string{&j.On, &j.Done} {
+		if *list == nil {
+			*list = []string{}
+		}
+	}
+	return j
 }
 
 func check(e *interp.Event, head jsonHead) jsonCheck {

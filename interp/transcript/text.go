@@ -60,6 +60,9 @@ func (t *Text) Event(e *interp.Event) {
 	case interp.EventThrow:
 		t.soFar(e.Request.Open)
 		return
+	case interp.EventTurn:
+		t.soFar(e.Turn.Open)
+		return
 	}
 	switch {
 	case e.Depth > 0:

@@ -79,7 +79,7 @@ func (f *fn) command(cmd *lang.Command) *node {
 		return f.instances(sh, cmd)
 	}
 	switch head.Name {
-	case "dice", "answers":
+	case "dice", "answers", "commands":
 		return f.give(head.Name, cmd)
 	case "refused", "faults", "warns":
 		if cmd.Block != nil {
@@ -119,7 +119,7 @@ func (f *fn) valueCommand(head *lang.Word, cmd *lang.Command) *node {
 // give is dice 7 8 or answers yes no 2.
 func (f *fn) give(word string, cmd *lang.Command) *node {
 	if len(cmd.Args) == 0 || cmd.Who != nil || cmd.Block != nil {
-		f.err(errAt(cmd.Span, "write  %s  and what is given, as in  dice 7 8  or  answers yes no 2", word))
+		f.err(errAt(cmd.Span, "write  %s  and what is given, as in  dice 7 8,  answers yes no 2  or  commands \"attack Fang\"", word))
 		return nothing(cmd.Span)
 	}
 	l := f.mk(nList, cmd.Span)
@@ -127,9 +127,7 @@ func (f *fn) give(word string, cmd *lang.Command) *node {
 		l.kids = append(l.kids, f.expr(a.Expr))
 	}
 	n := f.mk(nGive, cmd.Span, fold(f.w, l))
-	if word == "answers" {
-		n.a = 1
-	}
+	n.a = slices.Index([]string{"dice", "answers", "commands"}, word)
 	return n
 }
 

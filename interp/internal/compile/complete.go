@@ -104,7 +104,7 @@ func (w *World) beginnings(who *entity) []Word {
 			out = append(out, Word{n, w.sheets[n].doc, "sheet"})
 		}
 	}
-	for _, k := range []string{"use", "include", "option", "let", "expect", "report", "print", "tactics", "dice", "answers", "rule", "feature"} {
+	for _, k := range []string{"use", "include", "option", "let", "expect", "report", "print", "tactics", "dice", "answers", "commands", "rule", "feature"} {
 		out = append(out, Word{k, "", "word"})
 	}
 	for _, n := range w.names() {

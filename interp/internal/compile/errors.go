@@ -88,7 +88,7 @@ func errVerb(w *World, at lang.Span, name string) *lang.Diagnostic {
 		return d
 	}
 	names = append(names, sheetNames(w)...)
-	names = append(names, "dice", "answers", "expect", "report", "print", "let", "use", "include", "tactics")
+	names = append(names, "dice", "answers", "commands", "expect", "report", "print", "let", "use", "include", "tactics")
 	suggest(d, name, names)
 	return d
 }

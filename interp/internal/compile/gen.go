@@ -1066,8 +1066,9 @@ func (g *gen) everybody(n *node, hook string, arg *node, it int) {
 	g.globals(n, h.id, []*node{arg})
 }
 
-// act does the parts of somebody's turn until one of them has done something. There is
-// more than one part only where tactics may lie over others.
+// act has somebody act, see machine/act.go for the code: a command that they are asked
+// for, or the parts of their tactics until one of them has done something. There is more
+// than one part only where tactics may lie over others.
 func (g *gen) act(n *node) {
 	parts := 1
 	if g.w.layered > 0 {
@@ -1079,7 +1080,7 @@ func (g *gen) act(n *node) {
 		who = r + 1
 	}
 	g.expr(n.kids[0], who)
-	var out []int
+	ask, out := g.ask(n, who)
 	for k := range parts {
 		g.emit(n, machine.Move, r, who, 0)
 		g.emit(n, machine.TurnOf, r, k, 0)
@@ -1093,6 +1094,30 @@ func (g *gen) act(n *node) {
 		}
 	}
 	g.land(out...)
+	if ask >= 0 {
+		g.mf.Code[ask].B = int32(g.here())
+	}
+}
+
+// ask asks whoever is in a register for commands. It gives the instruction that does,
+// -1 where nobody is asked, and jumps that are taken when the turn is over.
+func (g *gen) ask(n *node, who int) (ask int, over []int) {
+	if !g.w.Prog.Attended {
+		return -1, nil
+	}
+	r := g.temps(3)
+	g.emit(n, machine.Move, r+1, who, 0)
+	g.constant(value.OfInt(0), r+2, n)
+	ask = g.emit(n, machine.Act, r+1, 0, 0)
+	g.emit(n, machine.EndAct, r+1, 0, 0)
+	if until := n.kids[1]; until != nil {
+		over = g.jumps(until, true)
+		g.emit(n, machine.Jmp, 0, 0, ask)
+	} else {
+		over = append(over, g.emit(n, machine.Jmp, 0, 0, 0))
+	}
+	g.land(ask)
+	return ask, over
 }
 
 // decline tells that an entry of tactics was refused.

@@ -18,6 +18,18 @@ func (w *World) Traced(on bool) *World {
 	return c
 }
 
+// Unattended gives the world without code that tells what happens or asks for
+// commands, as odds and simulations need it.
+func (w *World) Unattended() *World {
+	if !w.Prog.Traced && !w.Prog.Attended {
+		return w
+	}
+	c := w.Clone()
+	c.Prog.Traced, c.Prog.Attended = false, false
+	c.refresh()
+	return c
+}
+
 // Size says how many rules, verbs and options a module has.
 func (w *World) Size(module string) (rules, verbs, options int) {
 	for _, r := range w.IDs {
@@ -230,7 +242,7 @@ func (w *World) VariableAt(at int) string {
 // what is compiled against the one means the same in the other.
 func (w *World) Same(old *World) bool {
 	p, q := w.Prog, old.Prog
-	return p.Traced == q.Traced && p.Default == q.Default && (w.standIn == nil) == (old.standIn == nil) && (w.standIn == nil || *w.standIn == *old.standIn) &&
+	return p.Traced == q.Traced && p.Attended == q.Attended && p.Default == q.Default && (w.standIn == nil) == (old.standIn == nil) && (w.standIn == nil || *w.standIn == *old.standIn) &&
 		slices.Equal(p.Slots, q.Slots) && slices.Equal(p.Types, q.Types) && slices.Equal(p.Hooks, q.Hooks) &&
 		slices.Equal(p.Tactics, q.Tactics) && slices.Equal(p.Live, q.Live) && len(p.Symbols) == len(q.Symbols) &&
 		len(w.Modules) == len(old.Modules) && len(w.IDs) == len(old.IDs) && len(w.order) == len(old.order) &&

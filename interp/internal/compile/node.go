@@ -67,9 +67,9 @@ const (
 	nExpect      // kids[0]; info ExpectInfo
 	nBoundary    // span a, b 1 at the end
 	nRunBlock    // kids[0] the block
-	nAct         // kids[0]
+	nAct         // kids[0]; kids[1] when the turn is over, or nil
 	nExpr        // kids[0] for its effect
-	nGive        // kids[0]; a 1 for answers
+	nGive        // kids[0]; a 1 for answers, 2 for commands
 	nNothing     //
 	nShow        // kids: label, by, body; info *ShowInfo
 	nTactics     // to the instances kids[0], block a

@@ -38,8 +38,9 @@ type fn struct {
 	loops    int
 	defaults int // calls whose defaults are being resolved
 	blockReg int
-	scope    int  // of the tactics that stand here, see machine.Tactics
-	stacked  bool // an annotation right above this one is the one to cite
+	scope    int            // of the tactics that stand here, see machine.Tactics
+	picks    map[int32]pick // by place: see says; nil when nobody asks
+	stacked  bool           // an annotation right above this one is the one to cite
 }
 
 type local struct {
@@ -365,7 +366,7 @@ func (f *fn) stmt(s lang.Stmt) *node {
 		}
 		return n
 	case *lang.Act:
-		return f.mk(nAct, s.Span, f.expr(s.Who))
+		return f.mk(nAct, s.Span, f.expr(s.Who), f.optional(s.Until))
 	case *lang.Expect:
 		return f.expect(s)
 	case *lang.Report:

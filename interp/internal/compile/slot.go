@@ -451,7 +451,9 @@ func (b *binder) picker(owner *node, p *lang.PatSlot, x *lang.Word, i int) (*nod
 				}
 			}
 		}
-		return f.callRule(pick, []*node{owner, list}, x.Span), next, nil
+		n := f.callRule(pick, []*node{owner, list}, x.Span)
+		f.picked(x.Span, b.items[next-1].Range(), n)
+		return n, next, nil
 	}
 	if r := f.noun(x.Name); r != nil {
 		n := f.mk(nBuiltin, x.Span, f.callRule(r, []*node{owner}, x.Span))
@@ -459,8 +461,10 @@ func (b *binder) picker(owner *node, p *lang.PatSlot, x *lang.Word, i int) (*nod
 		if !p.Type.Many {
 			first := f.mk(nBuiltin, x.Span, n)
 			first.a = machine.BuiltinIndex("first")
+			f.picked(x.Span, x.Span, first)
 			return first, i + 1, nil
 		}
+		f.picked(x.Span, x.Span, n)
 		return n, i + 1, nil
 	}
 	if v, ok := special(x.Name); ok && v == value.None {

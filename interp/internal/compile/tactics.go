@@ -68,11 +68,14 @@ func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, c *colle
 		}
 		return add("tactics", func(f *fn) *node { return f.turn(s.Span, entries, told) })
 	}
+	says := func(entries []*lang.Tactic) int {
+		return add("says", func(f *fn) *node { return f.says(s.Span, entries) })
+	}
 	if len(when) > 0 {
-		t.When = turn(when)
+		t.When, t.SaysWhen = turn(when), says(when)
 	}
 	if len(other) > 0 {
-		t.Else = turn(other)
+		t.Else, t.SaysElse = turn(other), says(other)
 	}
 	switch {
 	case t.When < 0:

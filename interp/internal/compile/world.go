@@ -205,7 +205,7 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 		laid:      map[*lang.Command]*node{},
 		initial:   map[fieldAt]V{},
 	}
-	w.Prog.Link = w.link
+	w.Prog.Link, w.Prog.Attended = w.link, true
 	fell := w.reserve(fellRoom)
 	w.Prog.Fell = [2]int{fell, fell + fellRoom}
 	slots := w.reserve(slotRoom)

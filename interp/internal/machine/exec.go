@@ -485,7 +485,7 @@ func (m *Machine) exec(n int) Status {
 			}
 		case Given:
 			top.pc = int32(pc)
-			if !m.give(r[in.A], in.B == 1) {
+			if !m.give(r[in.A], in.B) {
 				return Broken
 			}
 		case JmpLacks:
@@ -614,6 +614,21 @@ func (m *Machine) exec(n int) Status {
 			m.try(in.C)
 		case EndTry:
 			m.endTry()
+		case Act:
+			if !m.Attended {
+				pc = int(in.C)
+				continue
+			}
+			top.pc = int32(pc)
+			return NeedCommand
+		case EndAct:
+			r[in.A+1] = value.OfInt(r[in.A+1].Int() + 1)
+			m.idle = m.unchanged()
+			m.endTry()
+			if m.Attended {
+				top.pc = int32(pc)
+				return Acted
+			}
 		case Head:
 		case Reported:
 			if m.Reporting {

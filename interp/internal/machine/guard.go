@@ -11,8 +11,8 @@ import (
 func (m *Machine) try(pc int32) {
 	g := guard{
 		frames: len(m.frames), pc: pc, journal: len(m.journal), store: len(m.Store),
-		ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
-		failures: len(m.Failures), faults: m.Faults, refusals: m.Refusals,
+		ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers, ownCommands: m.OwnCommands,
+		failures: len(m.Failures), faults: m.Faults, refusals: m.Refusals, thrown: m.Thrown,
 	}
 	if m.Out != nil {
 		g.mark = m.Out.Mark()
@@ -45,11 +45,12 @@ func (m *Machine) unguarded() {
 // not taken back: they have happened, and are in the log. What the script itself
 // gave is given again.
 func (m *Machine) comeBack() bool {
-	if m.Err.Kind != Refused || len(m.guards) == 0 {
+	n := m.guarding()
+	if n < 0 {
 		return false
 	}
-	g := m.guards[len(m.guards)-1]
-	m.guards = m.guards[:len(m.guards)-1]
+	g := m.guards[n]
+	m.guards = m.guards[:n]
 	m.Store = m.Store[:g.store]
 	m.undo(g.journal)
 	m.frames = m.frames[:g.frames]
@@ -58,14 +59,34 @@ func (m *Machine) comeBack() bool {
 	if m.track != nil {
 		m.track.forget(int(top.base) + top.fn.Regs)
 	}
-	m.OwnFaces, m.OwnAnswers = g.ownFaces, g.ownAnswers
+	m.OwnFaces, m.OwnAnswers, m.OwnCommands = g.ownFaces, g.ownAnswers, g.ownCommands
 	m.Failures, m.Faults, m.Refusals = m.Failures[:g.failures], g.faults, g.refusals
 	if m.Out != nil {
 		m.Out.Rollback(g.mark)
 	}
+	if g.command {
+		m.refused = m.Err
+	}
 	m.refusal, m.refusedAt, m.Err = m.Err.Msg, m.Err.At, nil
 	m.unguarded()
 	return true
+}
+
+// guarding gives the guard that the error is come back to, -1 for none. A rule that
+// says no comes back to the latest guard. Whatever else is wrong with a command that
+// a person gave comes back to where it was asked for.
+func (m *Machine) guarding() int {
+	switch m.Err.Kind {
+	case Refused:
+		return len(m.guards) - 1
+	case Failed, BadDie:
+		for i := len(m.guards) - 1; i >= 0; i-- {
+			if m.guards[i].command {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // setHeader sets a header word of a new record; features given to it are its.

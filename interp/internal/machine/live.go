@@ -142,13 +142,20 @@ func (g guards) at(pc int) []int {
 func guardedBy(fn *Func) guards {
 	var guarded guards
 	for pc := range fn.Code {
-		if in := &fn.Code[pc]; in.Op == Try {
-			if guarded == nil {
-				guarded = make(guards, len(fn.Code))
-			}
-			for i := pc; i < int(in.C); i++ {
-				guarded[i] = append(guarded[i], int(in.C))
-			}
+		in := &fn.Code[pc]
+		from, to, back := pc, int(in.C), int(in.C)
+		switch in.Op {
+		case Try:
+		case Act:
+			from, to, back = pc+1, pc+2, pc // a command that is refused is asked for again
+		default:
+			continue
+		}
+		if guarded == nil {
+			guarded = make(guards, len(fn.Code))
+		}
+		for i := from; i < to; i++ {
+			guarded[i] = append(guarded[i], back)
 		}
 	}
 	return guarded
@@ -271,6 +278,10 @@ func (in *Ins) operands(prog *Program, fn *Func) operands {
 		return to(A, one(A))
 	case Ask:
 		return to(A, several(A, 4))
+	case Act:
+		return several(A, 2)
+	case EndAct:
+		return to(A+1, one(A+1))
 	case Unmet:
 		return several(A, 3)
 	}

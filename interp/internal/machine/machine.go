@@ -13,12 +13,14 @@ import (
 type Status uint8
 
 const (
-	Done       Status = iota // the function has returned; Result holds
-	NeedChance               // dice have to fall: Pending, then GiveFaces
-	NeedChoice               // somebody has to decide: Asked, then GiveAnswer
-	Broken                   // Err holds
-	Yield                    // the slice of steps is used up; call Run again
-	Rest                     // a loop that throws begins anew, or see leaves; call Run again
+	Done        Status = iota // the function has returned; Result holds
+	NeedChance                // dice have to fall: Pending, then GiveFaces
+	NeedChoice                // somebody has to decide: Asked, then GiveAnswer
+	Broken                    // Err holds
+	NeedCommand               // somebody has to say what they do: Acting, then Command, Pass or ByTactics
+	Acted                     // a command that was given has been done; call Run again
+	Yield                     // the slice of steps is used up; call Run again
+	Rest                      // a loop that throws begins anew, or see leaves; call Run again
 
 	stepped // exec has executed as many instructions as it was to
 	met     // the next instruction reads an unknown word: see trace
@@ -39,10 +41,14 @@ type Machine struct {
 	rng    Generator
 	Seeded bool // the built-in generator throws
 
-	OwnFaces   []int // faces the script gave: they fall next
-	OwnAnswers []int // answers the script gave: they come next
-	Faces      []int // faces given from outside: they fall after those
-	Answers    []int // answers given from outside
+	OwnFaces    []int    // faces the script gave: they fall next
+	OwnAnswers  []int    // answers the script gave: they come next
+	OwnCommands []string // commands the script gave, in the order of their turns
+	Faces       []int    // faces given from outside: they fall after those
+	Answers     []int    // answers given from outside
+	Commands    []string // commands given from outside, "" for a turn in which tactics act
+
+	Attended bool // Run returns NeedCommand at each turn; else tactics act
 
 	Steps, MaxSteps int64 // MaxSteps bounds one slice: Run returns Yield
 	StepLimit       int64 // and this the whole run
@@ -68,6 +74,8 @@ type Machine struct {
 	analysed  *analysis
 	refusal   string    // the latest that was come back from
 	refusedAt lang.Span // and where it arose
+	idle      bool      // the command done last has changed nothing
+	refused   *Error    // why the command that was given last was taken back; see act.go
 	Log       *Log
 
 	Resting   bool     // Run returns Rest
@@ -134,9 +142,12 @@ type guard struct {
 	pc                   int32
 	journal, store       int // how long they were
 	ownFaces, ownAnswers []int
+	ownCommands          []string
 	mark                 int
 	failures, faults     int
 	refusals             int
+	thrown               int64
+	command              bool // it guards a command that was given: see act.go
 }
 
 type frame struct {
@@ -274,7 +285,7 @@ func (m *Machine) Start(fn *Func, args ...V) error {
 	if err := m.link(fn); err != nil {
 		return err
 	}
-	m.Err = nil
+	m.Err, m.refused = nil, nil
 	m.frames = m.frames[:0]
 	m.guards, m.captured = m.guards[:0], m.captured[:0]
 	m.unguarded()

@@ -66,7 +66,7 @@ const (
 	Fail         // A: text; B: info
 	Event        // A: first register; B: info
 	Truth        // A must be a truth
-	Given        // the faces or answers in list A come next; B: 0 dice, 1 answers
+	Given        // what is in list A comes next; B: 0 dice, 1 answers, 2 commands
 	JmpLacks     // A is no instance with field B: to C
 	SubI         // A <- B - C as a number
 	SetHeader    // header word C of the instance in A <- B
@@ -93,12 +93,14 @@ const (
 	EndTry
 	Head     // of a loop; B 1: the loop may throw
 	Reported // A: a value of a report; B: info
+	Act      // ask for a command of the instance in A; B: where to go on if it passes; C: if its tactics act. See act.go
+	EndAct   // the command that Act asked for has been done; A+1 counts those of this turn
 )
 
 // Jumps says whether C of the operation is where it may go on.
 func (op Op) Jumps() bool {
 	switch op {
-	case Jmp, JmpIf, JmpNot, JmpNone, JmpSome, JEq, JNe, JLt, JLe, JGt, JGe, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Iter, JmpLacks, Try,
+	case Jmp, JmpIf, JmpNot, JmpNone, JmpSome, JEq, JNe, JLt, JLe, JGt, JGe, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Iter, JmpLacks, Try, Act,
 		JAtIf, JAtNot, JAtNone, JAtSome, JAtLtI, JAtGeI:
 		return true
 	}
@@ -109,7 +111,7 @@ func (op Op) Jumps() bool {
 // nothing.
 func (op Op) looks() bool {
 	switch op {
-	case SetF, InitF, SetAt, Throw, Ask, New, ResetK, Clear, Fail, Given, SetHeader, Unmet, Fault, Capture, CaptureEnd, CheckRefusal, SetTactics, EndTactics, Decline, CheckTactics, SetLast, Try, EndTry, Reported:
+	case SetF, InitF, SetAt, Throw, Ask, New, ResetK, Clear, Fail, Given, SetHeader, Unmet, Fault, Capture, CaptureEnd, CheckRefusal, SetTactics, EndTactics, Decline, CheckTactics, SetLast, Try, EndTry, EndAct, Reported:
 		return false
 	}
 	return true

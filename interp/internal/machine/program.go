@@ -46,6 +46,8 @@ type Program struct {
 	Slot    [2]int   // from and to: words for numbers in registers, see Saver.Slots
 	Symbols []string // names of the field symbols
 	Traced  bool
+	// Attended says that the code can ask for the commands of a turn.
+	Attended bool
 }
 
 // Func is a function: a rule, a verb's do, a handler, a clause's condition.

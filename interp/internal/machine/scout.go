@@ -64,6 +64,8 @@ func (w *scout) step() bool {
 			return false
 		}
 	case Head:
+	case Act:
+		jump(true) // nobody is asked where odds are worked out
 	case Move:
 		if ofB {
 			w.set(a, eb)

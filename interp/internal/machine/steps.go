@@ -415,8 +415,12 @@ func (m *Machine) misfit(f *Field, v V) string {
 }
 
 // give puts the numbers of a list, or one number, at the end of what the script
-// itself has given.
-func (m *Machine) give(v V, answers bool) bool {
+// itself has given; or the texts of a list at the end of the commands it has given.
+func (m *Machine) give(v V, what int32) bool {
+	if what == 2 {
+		return m.giveCommands(v)
+	}
+	answers := what == 1
 	for _, e := range m.asList(v) {
 		n := -1
 		switch {
@@ -438,6 +442,21 @@ func (m *Machine) give(v V, answers bool) bool {
 			m.OwnAnswers = append(slices.Clip(m.OwnAnswers), n)
 		} else {
 			m.OwnFaces = append(slices.Clip(m.OwnFaces), n)
+		}
+	}
+	return true
+}
+
+// giveCommands takes commands for turns to come. Where tactics act in every turn
+// they are not needed.
+func (m *Machine) giveCommands(v V) bool {
+	for _, e := range m.asList(v) {
+		if e.Kind() != value.Text {
+			m.fail(Failed, "%s is not a command in quotes", m.quoted(e))
+			return false
+		}
+		if m.Attended {
+			m.OwnCommands = append(slices.Clip(m.OwnCommands), m.Heap.TextOf(e))
 		}
 	}
 	return true

@@ -1,0 +1,142 @@
+package machine
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/value"
+)
+
+// A turn is "act WHO" in the rules. Where nobody is asked, WHO's tactics act. Where
+// the machine is Attended, Run returns NeedCommand, and whoever runs the machine says
+// what happens: ByTactics, Pass, or Command with the code of a text that somebody
+// typed. A command runs on top of the rule that asked for it, behind a guard: when it
+// is refused, everything it did is undone, and Run returns NeedCommand once more, with
+// Refused saying why. The code of a turn is
+//
+//	      r+1 <- WHO, r+2 <- 0
+//	ask:  Act r+1 (passes: end, tactics: auto)
+//	      EndAct r+1
+//	      go to end, or with "until": to ask unless the condition holds
+//	auto: r <- TurnOf WHO, and call it
+//	end:
+
+// Acting gives who has to say what they do and how many commands they have given in
+// this turn, after Run returned NeedCommand.
+func (m *Machine) Acting() (who V, done int) {
+	in, _ := m.waiting()
+	base := m.frames[len(m.frames)-1].base
+	return m.stack[base+in.A], int(m.stack[base+in.A+1].Int())
+}
+
+// Depth is how many functions are at work.
+func (m *Machine) Depth() int { return len(m.frames) }
+
+// Refused says why the command given last was taken back, after Run returned
+// NeedCommand again; nil when there was none in this turn, or it was done.
+func (m *Machine) Refused() *Error { return m.refused }
+
+// Command answers NeedCommand with the code of a command, a function without
+// parameters. Run goes on with it.
+func (m *Machine) Command(fn *Func) error {
+	if err := m.link(fn); err != nil {
+		return err
+	}
+	m.refused = nil
+	top := &m.frames[len(m.frames)-1]
+	in := top.fn.Code[top.pc-1]
+	m.try(top.pc - 1)
+	m.guards[len(m.guards)-1].command = true
+	base := top.base + int32(top.fn.Regs)
+	m.stack = grow(m.stack, max(len(m.stack), int(base)+fn.Regs))
+	m.frames = append(m.frames, frame{fn: fn, base: base, ret: in.A - 1, keep: m.region(fn)})
+	return nil
+}
+
+// Pass answers NeedCommand: nothing more is done in this turn.
+func (m *Machine) Pass() {
+	top := &m.frames[len(m.frames)-1]
+	top.pc = top.fn.Code[top.pc-1].B
+	m.refused = nil
+}
+
+// ByTactics answers NeedCommand: the tactics of whoever has the turn act, their own
+// or else the module's.
+func (m *Machine) ByTactics() {
+	top := &m.frames[len(m.frames)-1]
+	top.pc = top.fn.Code[top.pc-1].C
+	m.refused = nil
+}
+
+// TakeBack undoes the command that is being done, so that Run asks for it again; no
+// when none is.
+func (m *Machine) TakeBack(msg string) bool {
+	for i := len(m.guards) - 1; i >= 0; i-- {
+		if m.guards[i].command {
+			m.Stop(msg)
+			return m.comeBack()
+		}
+	}
+	return false
+}
+
+// HasTurn says whether an instance has tactics of its own that act.
+func (m *Machine) HasTurn(who V) bool {
+	return who.Kind() == value.Ref && slices.ContainsFunc(m.layers(who.Off()), func(n V) bool { return m.tacticsOf(n).Turn >= 0 })
+}
+
+// Describe gives the rules that say what the tactics of an instance would do, in the
+// order in which they would try it. See turnOf.
+func (m *Machine) Describe(who V) (rules []*Func) {
+	if who.Kind() != value.Ref {
+		return nil
+	}
+	var last *Tactics
+	for _, n := range m.layers(who.Off()) {
+		t := m.tacticsOf(n)
+		if t.When >= 0 {
+			rules = append(rules, m.Prog.Slots[t.SaysWhen])
+		}
+		if last == nil && t.Else >= 0 {
+			last = t
+		}
+	}
+	if d := m.Prog.Default; len(rules) == 0 && last == nil && d != nil {
+		if d.When >= 0 {
+			rules = append(rules, m.Prog.Slots[d.SaysWhen])
+		}
+		if d.Else >= 0 {
+			last = d
+		}
+	}
+	if last != nil {
+		rules = append(rules, m.Prog.Slots[last.SaysElse])
+	}
+	return rules
+}
+
+// Unmoved says whether the command done last changed nothing and threw nothing, after
+// Run returned Acted.
+func (m *Machine) Unmoved() bool { return m.idle }
+
+// unchanged says whether all is as the latest guard would put it back.
+func (m *Machine) unchanged() bool {
+	g := &m.guards[len(m.guards)-1]
+	if m.Thrown != g.thrown {
+		return false
+	}
+	for _, u := range m.journal[g.journal:] {
+		if u.at < g.store && m.Store[u.at] != u.old {
+			return false
+		}
+	}
+	return true
+}
+
+// AskAgain goes back to asking, after Run returned Acted: what was done does not
+// count.
+func (m *Machine) AskAgain() {
+	top := &m.frames[len(m.frames)-1]
+	top.pc -= 2
+	r := &m.stack[top.base+top.fn.Code[top.pc].A+1]
+	*r = value.OfInt(r.Int() - 1)
+}

@@ -1,0 +1,474 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// A run can wait for three things: dice, decisions, and commands. When it is
+// somebody's turn ("act WHO" in the rules), whoever has no tactics of their own is
+// given to the Player, who returns a command as text. The text is compiled for that
+// character and runs in the middle of the run that asked for it, behind a savepoint:
+// when the rules refuse it, everything is as it was, and the Player is asked again.
+// Without a Player, and in odds, simulations and advice, tactics act in every turn.
+
+// Pass is what a Player answers to do nothing more in a turn. Where the rules have a
+// verb of that name it is a command like any other.
+const Pass = "pass"
+
+// Everyone stands for all characters in Config.Auto, Config.Ask and Hand.
+const Everyone = "all"
+
+// Player says what somebody does in their turn.
+type Player interface {
+	// Command returns a command for the turn: "" for what Turn.Default says, Pass for
+	// nothing. The Player is asked again while a command is refused, and until the
+	// turn is over. An error ends the run.
+	Command(ctx context.Context, t Turn) (string, error)
+}
+
+// Turn is somebody's turn.
+type Turn struct {
+	Who     string   // as written in a command: Nova, "Sludge Lord"
+	On      []string // what is on and has a title, the outermost first: "scene At the dam", "round 2"
+	Default string   // what they do when nobody is asked, as a command; "" when there is no way to write it
+	Done    []string // the commands of this turn so far
+	Refused error    // why the command given last was taken back: lang.Diagnostics or *RunError
+
+	Open []*Event // what has happened and is not sent as an event yet: see Question.Open
+
+	// Check says what is wrong with a command, as far as that can be known before
+	// dice fall or somebody decides. Nothing happens.
+	Check func(text string) error
+	// Complete lists what may stand at byte at of the command being typed.
+	Complete func(line string, at int) (from int, list []Completion)
+}
+
+// ErrTakeBack is what Chance and Choice return when whoever is asked wants to take
+// back the command that asks. The turn is then asked for again, with the same dice to
+// fall. Where no command is being done the run is cancelled.
+var ErrTakeBack = errors.New("the command is taken back")
+
+// turn is what a session knows of a turn that is being taken.
+type turn struct {
+	depth   int // of calls, where it was asked for
+	done    []string
+	text    string   // the command at work
+	by      string   // who gave it
+	acts    bool     // it has a command in it
+	before  *fortune // to go back to
+	refused error
+}
+
+// fortune is what chance and choice have in store, and what was noted of them.
+type fortune struct {
+	rng                      machine.Generator
+	faces, answers           []int
+	commands                 []string
+	nFaces, nAnswers, nTurns int // of the log
+}
+
+func (s *Session) fortune() *fortune {
+	m := s.m
+	return &fortune{m.Generator(), m.Faces, m.Answers, m.Commands, len(s.log.Faces), len(s.log.Answers), len(s.acts)}
+}
+
+// rewind takes back what fell and was answered since.
+func (s *Session) rewind(f *fortune) {
+	m := s.m
+	m.SetGenerator(f.rng)
+	m.Faces, m.Answers, m.Commands = f.faces, f.answers, f.commands
+	s.log.Faces, s.log.Answers, s.acts = s.log.Faces[:f.nFaces], s.log.Answers[:f.nAnswers], s.acts[:f.nTurns]
+}
+
+// hand is who acts for whom: a person or tactics.
+type hand struct {
+	who   string
+	asked bool
+}
+
+// span is something that is on: a scene, a round.
+type span struct{ name, title string }
+
+// span notes that a span begins or ends, with those inside it.
+func (s *Session) span(x *compile.SpanInfo, title string) {
+	if !x.End {
+		s.on = append(slices.Clip(s.on), span{x.Name, title})
+		return
+	}
+	for i := len(s.on) - 1; i >= 0; i-- {
+		if s.on[i].name == x.Name {
+			s.on = s.on[:i]
+			return
+		}
+	}
+}
+
+// SetPlayer says who is asked for commands from now on; nil: nobody.
+func (s *Session) SetPlayer(p Player) { s.cfg.Player = p }
+
+// Hand gives somebody to the Player (asked) or to their tactics from now on,
+// whatever was said before. Who is a name, a group, Everyone, or a word of the rules
+// such as heroes.
+func (s *Session) Hand(who string, asked bool) error {
+	if err := s.covers(who); err != nil {
+		return err
+	}
+	s.hands = append(s.hands, hand{who, asked})
+	return nil
+}
+
+// HandWords lists whom Hand takes.
+func (s *Session) HandWords() []string { return append(s.world.WhoWords(), Everyone) }
+
+// covers looks whether a word stands for somebody.
+func (s *Session) covers(who string) error {
+	if _, _, ok := s.world.Covers(who); ok || who == Everyone {
+		return nil
+	}
+	d := &lang.Diagnostic{Message: "nobody is called " + who}
+	if near, ok := lang.Nearest(who, s.HandWords()); ok {
+		d.Help = "did you mean " + near + "?"
+	}
+	return lang.Diagnostics{d}
+}
+
+// GiveCommands gives the commands of turns to come, in their order, behind those
+// given already; "" stands for a turn in which tactics act. See Record.
+func (s *Session) GiveCommands(commands ...string) {
+	s.m.Commands = append(s.m.Commands[:len(s.m.Commands):len(s.m.Commands)], commands...)
+}
+
+// asks says whether somebody's command is asked for.
+func (s *Session) asks(who value.V) bool {
+	if s.cfg.Player == nil || who.Kind() != value.Ref {
+		return false
+	}
+	for i := len(s.hands) - 1; i >= 0; i-- {
+		if s.meant(s.hands[i].who, who) {
+			return s.hands[i].asked
+		}
+	}
+	return !s.m.HasTurn(who)
+}
+
+// meant says whether a word stands for somebody now.
+func (s *Session) meant(word string, who value.V) bool {
+	if word == Everyone {
+		return true
+	}
+	list, offs, ok := s.world.Covers(word)
+	if !ok {
+		return false
+	}
+	for _, off := range offs {
+		if off == who.Off() {
+			return true
+		}
+	}
+	if list == nil {
+		return false
+	}
+	v, ok := s.pure(list, value.None)
+	if !ok || v.Kind() != value.List {
+		return ok && v == who
+	}
+	for _, e := range s.heap.Elems(v) {
+		if e == who {
+			return true
+		}
+	}
+	return false
+}
+
+// aside runs something on the machine where it stands, with nobody listening and
+// every decision at its default, and puts everything back.
+func (s *Session) aside(f func(m *machine.Machine)) {
+	m, world := s.m, s.world
+	was := m.Suspend()
+	size := len(m.Store)
+	m.Out, m.Log, m.Attended, m.Seeded = nil, nil, false, true
+	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers, m.OwnCommands, m.Commands = nil, nil, nil, nil, nil, nil
+	f(m)
+	m.Resume(was)
+	m.Store = m.Store[:size]
+	s.world = world
+}
+
+// pure gives the value of a rule; no when it fails.
+func (s *Session) pure(fn *machine.Func, args ...value.V) (v value.V, ok bool) {
+	s.aside(func(m *machine.Machine) {
+		if m.Start(fn, args...) != nil {
+			return
+		}
+		for {
+			m.MaxSteps = min(m.Steps+slice, m.StepLimit)
+			switch m.Run() {
+			case machine.Done:
+				v, ok = m.Result, true
+				return
+			case machine.NeedChoice:
+				m.GiveAnswer(m.Asked().Default, "default")
+			case machine.Yield:
+			default:
+				return
+			}
+		}
+	})
+	return v, ok
+}
+
+// turn gives the turn that is asked for, or was, where the machine stands.
+func (s *Session) turn() *turn {
+	depth := s.m.Depth()
+	n := len(s.turns)
+	for n > 0 && s.turns[n-1].depth > depth {
+		n--
+	}
+	s.turns = s.turns[:n]
+	if n == 0 || s.turns[n-1].depth < depth {
+		s.turns = append(s.turns, turn{depth: depth})
+	}
+	return &s.turns[len(s.turns)-1]
+}
+
+// command answers NeedCommand.
+func (s *Session) command(ctx context.Context) error {
+	m := s.m
+	who, done := m.Acting()
+	t := s.turn()
+	t.done = t.done[:min(done, len(t.done))]
+	t.refused = nil
+	if e := m.Refused(); e != nil {
+		s.rewind(t.before)
+		t.refused = s.runError(e)
+		if t.by != "person" {
+			return t.refused
+		}
+	}
+	for {
+		before := s.fortune()
+		text, by, err := s.next(ctx, who)
+		if err != nil {
+			return err
+		}
+		text = strings.TrimSpace(text)
+		if by != "script" && (by != "tactics" || s.cfg.Player != nil) {
+			s.acts = append(s.acts, text)
+		}
+		switch {
+		case text == "":
+			m.ByTactics()
+			return nil
+		case text == Pass && !s.world.HasVerb(Pass):
+			m.Pass()
+			return nil
+		}
+		fn, acts, err := s.compileCommand(text, who)
+		if err == nil {
+			err = m.Command(fn)
+		}
+		if err == nil {
+			t.text, t.by, t.acts, t.before = text, by, acts, before
+			if s.tell != nil && acts {
+				s.tell.emit(&Event{Kind: EventCommand, Who: m.NameOf(who), Text: text, By: by})
+			}
+			return nil
+		}
+		if by != "person" {
+			return err
+		}
+		s.rewind(before)
+		t.refused = err
+	}
+}
+
+// acted goes on behind a command that has been done.
+func (s *Session) acted() {
+	t := s.turn()
+	if !t.acts || s.m.Unmoved() {
+		s.m.AskAgain()
+		return
+	}
+	t.done = append(t.done, t.text)
+}
+
+// next gives the next command for somebody, and by whom: "script" (a commands
+// statement), "log" (GiveCommands), "person", or "tactics" with no text.
+func (s *Session) next(ctx context.Context, who value.V) (text, by string, err error) {
+	m := s.m
+	switch {
+	case len(m.OwnCommands) > 0:
+		text, m.OwnCommands = m.OwnCommands[0], m.OwnCommands[1:]
+		return text, "script", nil
+	case len(m.Commands) > 0:
+		text, m.Commands = m.Commands[0], m.Commands[1:]
+		return text, "log", nil
+	case !s.asks(who):
+		return "", "tactics", nil
+	}
+	t := s.turnOf(who)
+	if s.tell != nil {
+		s.tell.turn(&t)
+	}
+	defer s.thinking(time.Now())
+	text, err = s.cfg.Player.Command(ctx, t)
+	if err == nil && strings.TrimSpace(text) == "" {
+		text = t.Default
+	}
+	return text, "person", err
+}
+
+// turnOf tells a Player of a turn.
+func (s *Session) turnOf(who value.V) Turn {
+	t := Turn{Who: s.m.NameOf(who), Done: slices.Clone(s.turn().done), Refused: s.turn().refused}
+	if name, ok := s.world.Written(who.Off()); ok {
+		t.Who = name
+	}
+	for _, x := range s.on {
+		if x.title != "" {
+			t.On = append(t.On, x.name+" "+x.title)
+		}
+	}
+	t.Default = s.would(who)
+	t.Check = func(text string) error {
+		if text = strings.TrimSpace(text); text == "" || text == Pass && !s.world.HasVerb(Pass) {
+			return nil
+		}
+		return s.try(text, who)
+	}
+	t.Complete = func(line string, at int) (int, []Completion) {
+		before := t.Who + ": "
+		from, list := s.Complete(before+line, len(before)+min(at, len(line)))
+		return max(from-len(before), 0), list
+	}
+	return t
+}
+
+// would gives what somebody's tactics would do, as a command that is not refused at
+// once; "" where they would do nothing, or nothing that can be written.
+func (s *Session) would(who value.V) string {
+	for _, says := range s.m.Describe(who) {
+		v, ok := s.pure(says, who)
+		if !ok || v.Kind() != value.List {
+			continue
+		}
+		for _, e := range s.heap.Elems(v) {
+			if text, ok := s.written(e); ok && s.try(text, who) == nil {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// written joins pieces of a command.
+func (s *Session) written(pieces value.V) (string, bool) {
+	var words []string
+	for _, p := range s.heap.Elems(pieces) {
+		switch p.Kind() {
+		case value.Ref:
+			name, ok := s.world.Written(p.Off())
+			if !ok {
+				return "", false
+			}
+			words = append(words, name)
+		case value.List:
+			var names []string
+			for _, e := range s.heap.Elems(p) {
+				if e.Kind() != value.Ref {
+					return "", false
+				}
+				name, ok := s.world.Written(e.Off())
+				if !ok {
+					return "", false
+				}
+				names = append(names, name)
+			}
+			if len(names) == 0 {
+				return "", false
+			}
+			words = append(words, strings.Join(names, ", "))
+		default:
+			words = append(words, s.m.Show(p))
+		}
+	}
+	return strings.ReplaceAll(strings.Join(strings.Fields(strings.Join(words, " ")), " "), " ,", ","), true
+}
+
+// compileCommand compiles what somebody does in their turn. The session's world is
+// then one in which it means something.
+func (s *Session) compileCommand(text string, who value.V) (fn *machine.Func, acts bool, err error) {
+	file, diags := lang.Parse(lang.NewSource("", text))
+	if failed(diags) {
+		return nil, false, diags
+	}
+	size := len(s.m.Store)
+	w := s.world.Clone()
+	fn, diags = w.CompileCommand(file, who.Off())
+	if failed(diags) {
+		s.m.Store = s.m.Store[:size]
+		return nil, false, diags
+	}
+	s.world, s.m.Prog = w, w.Prog
+	return fn, w.Acts(file), nil
+}
+
+// try says why a command is refused, as far as it can be told before dice fall or
+// somebody decides.
+func (s *Session) try(text string, who value.V) (err error) {
+	var run *machine.Error
+	s.aside(func(m *machine.Machine) {
+		m.Attended, m.Seeded = true, false
+		var fn *machine.Func
+		if fn, _, err = s.compileCommand(text, who); err != nil {
+			return
+		}
+		if err = m.Command(fn); err != nil {
+			return
+		}
+		for {
+			m.MaxSteps = min(m.Steps+slice, m.StepLimit)
+			switch m.Run() {
+			case machine.Yield:
+				continue
+			case machine.NeedCommand:
+				run = m.Refused()
+			case machine.Broken:
+				run = m.Err
+			}
+			break
+		}
+		if run != nil {
+			err = s.runError(run)
+		}
+	})
+	return err
+}
+
+// checkHands finds names in Config.Auto and Config.Ask that nobody has.
+func (s *Session) checkHands() error {
+	if len(s.world.Instances()) == 0 {
+		return nil
+	}
+	for _, list := range []struct {
+		names []string
+		asked bool
+	}{{s.cfg.Auto, false}, {s.cfg.Ask, true}} {
+		for _, who := range list.names {
+			if err := s.Hand(who, list.asked); err != nil {
+				return err
+			}
+		}
+	}
+	s.cfg.Auto, s.cfg.Ask = nil, nil
+	return nil
+}
