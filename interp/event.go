@@ -61,7 +61,7 @@ type Event struct {
 
 	// change
 	Field, From, To string
-	Reset           string // the span that ends, or whose beginning put the field back; "" for none
+	Reset           string // the span that ends (End), or whose beginning put the field back; "" for none
 
 	// decision
 	Decision string
@@ -88,6 +88,7 @@ type Event struct {
 type DieEvent struct {
 	Size, Face int
 	Kept       bool
+	Throw      int // which throw of the group it fell in, from 0
 	For        string
 	Rule       string
 }

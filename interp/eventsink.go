@@ -22,8 +22,8 @@ type eventSink struct {
 	room int // bytes of text that may still be sent
 	sent int // events of groups still open that have been sent
 
-	reset     string     // the span that puts fields back at the moment
-	standings []Standing // how everybody stood when it was told last
+	reset     *compile.ResetInfo // the boundary of a span that changes fields at the moment
+	standings []Standing         // how everybody stood when it was told last
 }
 
 // marked is how far the telling had come.
@@ -69,7 +69,7 @@ func (t *eventSink) send(e *Event) {
 
 // abandon forgets groups that are still open because the statement failed.
 func (t *eventSink) abandon() {
-	t.open, t.held, t.mark, t.reset = nil, nil, nil, ""
+	t.open, t.held, t.mark, t.reset = nil, nil, nil, nil
 	if t.sent > 0 {
 		t.send(&Event{Kind: EventVoid})
 	}
@@ -151,7 +151,7 @@ func (t *eventSink) Rollback(n int) {
 		g.Dice, g.Parts, g.Events = g.Dice[:l.dice], g.Parts[:l.parts], g.Events[:l.events]
 		g.Outcome, g.Fields, g.SoFar, g.Brief, g.Hushed = l.outcome, l.fields, l.soFar, l.brief, l.hushed
 	}
-	t.standings, t.reset = m.standings, ""
+	t.standings, t.reset = m.standings, nil
 	t.held = t.held[:m.held]
 }
 
@@ -194,10 +194,11 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 		t.part(m, r, rule)
 	case *compile.SayInfo:
 		kind := EventKind(x.Kind)
-		if x.Kind == "brief" {
-			if r[0] != value.None {
-				t.brief(m.Show(r[0]))
-			}
+		switch {
+		case (x.Kind == "brief" || kind == EventNote) && r[0] == value.None:
+			return // nothing to say
+		case x.Kind == "brief":
+			t.brief(m.Show(r[0]))
 			return
 		}
 		e := &Event{Kind: kind, Text: m.Show(r[0]), At: at, Rule: t.id(rule)}
@@ -240,7 +241,7 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 		t.s.span(x, e.Text)
 		t.emit(e)
 	case *compile.ResetInfo:
-		t.reset = x.Span
+		t.reset = x
 		if x.Span == "" {
 			t.moved() // that fields are put back is no news
 		}
@@ -312,8 +313,11 @@ func (t *eventSink) outcome(m *machine.Machine, x *compile.OutcomeInfo, r []valu
 
 // Changed implements machine.Observer.
 func (t *eventSink) Changed(m *machine.Machine, off int, f *machine.Field, from, to value.V, at lang.Span, rule int32) {
-	e := &Event{Kind: EventChange, Who: m.PathOf(off), Field: f.Name, From: m.Show(from), To: m.Show(to), At: at, Rule: t.id(rule), Reset: t.reset}
-	if len(t.open) == 0 && t.reset == "" {
+	e := &Event{Kind: EventChange, Who: m.PathOf(off), Field: f.Name, From: m.Show(from), To: m.Show(to), At: at, Rule: t.id(rule)}
+	switch {
+	case t.reset != nil && t.reset.Span != "":
+		e.Reset, e.End = t.reset.Span, t.reset.End
+	case len(t.open) == 0:
 		e.Moved = t.moved()
 	}
 	t.emit(e)
@@ -326,8 +330,12 @@ func (t *eventSink) Thrown(m *machine.Machine, info any, dice []value.V, at lang
 	}
 	g := t.open[len(t.open)-1]
 	label := m.ThrowLabel(info)
+	throw := 0
+	if n := len(g.Dice); n > 0 {
+		throw = g.Dice[n-1].Throw + 1
+	}
 	for _, d := range dice {
-		g.Dice = append(g.Dice, DieEvent{Size: d.DieSize(), Face: d.DieFace(), For: label, Rule: t.id(rule)})
+		g.Dice = append(g.Dice, DieEvent{Size: d.DieSize(), Face: d.DieFace(), Throw: throw, For: label, Rule: t.id(rule)})
 	}
 }
 

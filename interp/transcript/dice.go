@@ -38,10 +38,10 @@ func split(dice []interp.DieEvent) [][]interp.DieEvent {
 	return throws
 }
 
-// sizes names the dice of a throw: "d12", "2d6", "d10 d8 2d6". A die thrown
-// several times of which one counts is one die: "d12".
+// sizes names the dice of a row: "d12", "2d6", "d10 d8 2d6". A die thrown several
+// times, one throw after the other, of which one counts is one die: "d12".
 func sizes(throw []interp.DieEvent) string {
-	if kept(throw) == 1 && same(throw) {
+	if kept(throw) == 1 && same(throw) && oneByOne(throw) {
 		return die(1, throw[0].Size)
 	}
 	var words []string
@@ -70,6 +70,15 @@ func die(n, size int) string {
 func same(throw []interp.DieEvent) bool {
 	for _, d := range throw {
 		if d.Size != throw[0].Size {
+			return false
+		}
+	}
+	return true
+}
+
+func oneByOne(throw []interp.DieEvent) bool {
+	for i, d := range throw[1:] {
+		if d.Throw == throw[i].Throw {
 			return false
 		}
 	}

@@ -18,25 +18,35 @@ const statusWidth = 100
 //
 // What does not fit on a line goes on in the next, below column.
 func Status(list []interp.Standing, p Palette, column int) string {
+	var words []string
+	var widths []int
+	for _, s := range together(list) {
+		color := p.Value
+		if s.out {
+			color = p.Faint
+		}
+		words = append(words, s.who+paint(color, s.how))
+		widths = append(widths, runewidth.StringWidth(s.who+s.how))
+	}
+	return flow(words, widths, column, column)
+}
+
+// flow writes words one after the other with a dot between them, from a column on;
+// what does not fit goes on in the next line, below another.
+func flow(words []string, widths []int, at, column int) string {
 	var b strings.Builder
-	at := column
-	for i, s := range together(list) {
-		width := runewidth.StringWidth(s.who) + runewidth.StringWidth(s.how)
+	for i, w := range words {
 		switch {
 		case i == 0:
-		case at+3+width > statusWidth:
+		case at+3+widths[i] > statusWidth:
 			b.WriteString("\n" + strings.Repeat(" ", column))
 			at = column
 		default:
 			b.WriteString(" · ")
 			at += 3
 		}
-		at += width
-		color := p.Value
-		if s.out {
-			color = p.Faint
-		}
-		b.WriteString(s.who + paint(color, s.how))
+		b.WriteString(w)
+		at += widths[i]
 	}
 	return b.String()
 }

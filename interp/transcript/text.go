@@ -35,6 +35,7 @@ type Text struct {
 	wrote    bool            // something stands above
 	headings bool            // each check has a heading
 	held     []*interp.Event // what came with the first check, until that is known
+	changes  []*interp.Event // made by the beginning or the end of a span, not written yet
 	shown    progress        // what was written of groups before they closed
 	exchange bool            // an exchange was told in brief since it was last told how everybody stands
 	titled   []string        // the spans with a heading that are open
@@ -53,6 +54,11 @@ func (t *Text) SetBrief(on bool) { t.opts.Brief = on }
 
 // Event writes one event. Events inside a group are written with the group.
 func (t *Text) Event(e *interp.Event) {
+	if e.Kind == interp.EventChange && e.Depth == 0 && e.Reset != "" && !t.opts.Trace {
+		t.boundary(e)
+		return
+	}
+	t.tellBoundary()
 	switch e.Kind {
 	case interp.EventQuestion:
 		t.soFar(e.Question.Open)
@@ -82,6 +88,24 @@ func (t *Text) Event(e *interp.Event) {
 	t.held = append(t.held, e)
 }
 
+// boundary takes a change that the beginning or the end of a span has made. All of
+// them are one line.
+func (t *Text) boundary(e *interp.Event) {
+	if n := len(t.changes); n > 0 && (t.changes[0].Reset != e.Reset || t.changes[0].End != e.End) {
+		t.tellBoundary()
+	}
+	t.changes = append(t.changes, e)
+}
+
+func (t *Text) tellBoundary() {
+	list := t.changes
+	t.changes = nil
+	if s := boundaryWords(list); s != "" && !t.opts.Brief && !t.opts.Quiet {
+		t.tellHeld()
+		t.write(strings.Repeat(" ", indent) + s + "\n")
+	}
+}
+
 // Release writes what is held back to see whether a heading is needed, with
 // its heading. It has to be called before a person is asked something.
 func (t *Text) Release() {
@@ -100,6 +124,7 @@ func (t *Text) tellHeld() {
 
 // Flush ends the entry. After it the next one at a prompt begins.
 func (t *Text) Flush() error {
+	t.tellBoundary()
 	t.tellHeld()
 	if t.opts.Prompt {
 		t.headings, t.wrote = false, false

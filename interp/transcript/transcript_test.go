@@ -40,7 +40,7 @@ func demolitions() *interp.Event {
 func duel() *interp.Event {
 	return &interp.Event{
 		Kind: interp.EventCheck, Who: "Sludge Lord", Verb: "attack",
-		Dice:    []interp.DieEvent{{Size: 12, Face: 3}, {Size: 12, Face: 8, Kept: true}},
+		Dice:    []interp.DieEvent{{Size: 12, Face: 3}, {Size: 12, Face: 8, Kept: true, Throw: 1}},
 		Parts:   []interp.PartEvent{{Value: "+4", Label: "OOZING_PUNCH"}},
 		Outcome: "success",
 		Fields: []interp.FieldValue{
@@ -111,6 +111,37 @@ Hero: roll   cah.check.trait
   d10 2d8 d%                 9*, 8*, 1, 42
   忍者の手裏剣の術と影分身の術          +1   wide
   a label of thirty characters !  +1000000
+`},
+	{"dice that fall together are so many, one thrown again is one", transcript.Options{}, []*interp.Event{{
+		Kind: interp.EventCheck, Who: "Ann", Verb: "roll",
+		Dice: []interp.DieEvent{{Size: 8, Face: 1, For: "two"}, {Size: 8, Face: 5, For: "two", Kept: true}, {Size: 12, Face: 7, For: "one", Throw: 1, Kept: true}, {Size: 12, Face: 5, For: "one", Throw: 2}},
+	}}, `
+Ann: roll
+  2d8 two              1, 5*
+  d12 one              7*, 5
+`},
+	{"what the end of a scene changes is one line", transcript.Options{}, []*interp.Event{
+		{Kind: interp.EventSpan, Verb: "scene", Text: "A"},
+		{Kind: interp.EventSpan, Verb: "scene", End: true},
+		{Kind: interp.EventChange, Who: "Ann", Field: "luck", From: "3", To: "0", Reset: "scene", End: true},
+		{Kind: interp.EventChange, Who: "Ann", Field: "hurt", From: "yes", To: "no", Reset: "scene", End: true},
+		{Kind: interp.EventChange, Who: "Bo 1", Field: "down", From: "yes", To: "no", Reset: "scene", End: true},
+		{Kind: interp.EventChange, Who: "Bo 2", Field: "down", From: "yes", To: "no", Reset: "scene", End: true},
+		{Kind: interp.EventChange, Who: "Ann", Field: "luck", From: "0", To: "3", Reset: "scene", End: true},
+		{Kind: interp.EventChange, Who: "Ann", Field: "zeal", From: "0", To: "2", Reset: "scene"},
+		{Kind: interp.EventChange, Who: "Ann", Field: "zeal", From: "2", To: "1", Rule: "tiny.zeal"},
+	}, `
+scene  A
+  end of scene: Ann hurt yes -> no · Bo 1, Bo 2 down yes -> no
+  new scene: Ann zeal 0 -> 2
+  Ann: zeal 2 -> 1   tiny.zeal
+`},
+	{"with trace each by itself", transcript.Options{Trace: true}, []*interp.Event{
+		{Kind: interp.EventChange, Who: "Ann", Field: "luck", From: "3", To: "0", Reset: "scene", End: true, Rule: "tiny.luck"},
+		{Kind: interp.EventChange, Who: "Ann", Field: "luck", From: "0", To: "3", Reset: "scene", End: true},
+	}, `
+  Ann: luck 3 -> 0   tiny.luck
+  Ann: luck 0 -> 3
 `},
 	{"an outcome without a total", transcript.Options{}, []*interp.Event{{
 		Kind: interp.EventCheck, Verb: "save", Outcome: "saved", Fields: []interp.FieldValue{{Name: "left", Value: "3"}, {Name: "note", Value: "3 left"}},

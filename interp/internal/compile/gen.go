@@ -1003,10 +1003,10 @@ func (g *gen) boundary(n *node) {
 			g.constant(value.None, r, n)
 			g.emit(n, machine.Event, r, g.info(&SpanInfo{name, true}), 0)
 		}
-		g.tellReset(n, it, name)
+		g.tellReset(n, it, name, true)
 		g.everybody(n, hook, symbol, it)
 		g.reset(n, it)
-		g.tellReset(n, it, "")
+		g.tellReset(n, it, "", false)
 		return
 	}
 	if g.traced {
@@ -1018,17 +1018,17 @@ func (g *gen) boundary(n *node) {
 		g.expr(title, r)
 		g.emit(n, machine.Event, r, g.info(&SpanInfo{name, false}), 0)
 	}
-	g.tellReset(n, it, name)
+	g.tellReset(n, it, name, false)
 	g.reset(n, it)
-	g.tellReset(n, it, "")
+	g.tellReset(n, it, "", false)
 	g.everybody(n, hook, symbol, it)
 }
 
 // tellReset tells whoever listens that what changes from here on does so because of
 // the boundary of a span, or, without one, that this is over.
-func (g *gen) tellReset(n *node, reg int, span string) {
+func (g *gen) tellReset(n *node, reg int, span string, end bool) {
 	if g.traced {
-		g.emit(n, machine.Event, reg, g.info(&ResetInfo{span}), 0)
+		g.emit(n, machine.Event, reg, g.info(&ResetInfo{span, end}), 0)
 	}
 }
 

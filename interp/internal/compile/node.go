@@ -123,7 +123,10 @@ type SpanInfo struct {
 
 // ResetInfo tells that what changes from here on does so because a span begins or
 // ends; without a span, that this is over.
-type ResetInfo struct{ Span string }
+type ResetInfo struct {
+	Span string
+	End  bool
+}
 
 // MustFailInfo is what a block has to end in: Word is refused, faults or warns,
 // Part a part of the message.
