@@ -25,7 +25,8 @@ type Point struct {
 	Exact  *big.Rat // nil when only P is known
 }
 
-// Distribution gives the distribution of column i.
+// Distribution gives the distribution of column i. Its weights are exact only where
+// everything was followed.
 func (o *Odds) Distribution(i int) *Distribution {
 	c := newCollector(o.Columns[i])
 	for _, e := range o.Ends {
@@ -33,6 +34,9 @@ func (o *Odds) Distribution(i int) *Distribution {
 			continue
 		}
 		p := Point{Shown: e.Shown[i], P: e.P, Exact: e.Exact}
+		if o.Residue > 0 {
+			p.Exact = nil // what was not followed may end so, too
+		}
 		if e.values[i].IsNumber() {
 			p.Number = o.heap.RatOf(e.values[i])
 		}

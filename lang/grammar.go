@@ -342,7 +342,11 @@ type (
 		Text *lexer.Token `parser:"@Text?"`
 	}
 	reportG struct {
-		Values []Expr `parser:"'report' @@ ( ',' @@ )*"`
+		Values []*reportedG `parser:"'report' @@ ( ',' @@ )*"`
+	}
+	reportedG struct {
+		Value Expr `parser:"@@"`
+		As    Expr `parser:"( 'as' @@ )?"`
 	}
 )
 

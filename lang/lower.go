@@ -442,7 +442,17 @@ func (g *expectG) lower(p *parser, s Span) Stmt {
 	return &Expect{Span: s, Cond: g.Cond, Text: p.optText(g.Text)}
 }
 
-func (g *reportG) lower(_ *parser, s Span) Stmt { return &Report{Span: s, Values: g.Values} }
+func (g *reportG) lower(_ *parser, s Span) Stmt {
+	r := &Report{Span: s}
+	for _, v := range g.Values {
+		one := &Reported{Span: v.Value.Range(), Value: v.Value, As: v.As}
+		if v.As != nil {
+			one.Span = cover(one.Span, v.As.Range())
+		}
+		r.Values = append(r.Values, one)
+	}
+	return r
+}
 
 // ---- operands -----------------------------------------------------------
 

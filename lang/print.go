@@ -577,7 +577,13 @@ func (p *printer) stmt(s Stmt) {
 		p.doc(s.Text)
 	case *Report:
 		p.put("report ")
-		p.list(s.Values)
+		for i, v := range s.Values {
+			if i > 0 {
+				p.comma(s.Values[i-1].End, v.Start)
+			}
+			p.expr(v.Value)
+			p.word("as", v.As)
+		}
 	case *ExprStmt:
 		p.expr(s.X)
 	case *Block:

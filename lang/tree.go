@@ -493,10 +493,16 @@ type (
 		Cond Expr
 		Text *Text
 	}
-	// Report is "report EXPR, …".
+	// Report is "report EXPR [as NAME], …".
 	Report struct {
 		Span
-		Values []Expr
+		Values []*Reported
+	}
+	// Reported is one value of a Report.
+	Reported struct {
+		Span
+		Value Expr
+		As    Expr // its name, *Word, *Name or *Text; nil: the expression as it is written
 	}
 	// ExprStmt is a call standing alone.
 	ExprStmt struct {

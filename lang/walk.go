@@ -70,6 +70,8 @@ func (w walker) part(n Node) {
 		if n.Do != nil {
 			w.node(n.Do)
 		}
+	case *Reported:
+		w.opt(n.Value, n.As)
 	case *Summary:
 		w.named(n.Entries)
 		w.opt(n.When)
@@ -249,7 +251,9 @@ func (w walker) stmt(s Stmt) {
 		w.opt(s.Cond)
 		w.text(s.Text)
 	case *Report:
-		w.exprs(s.Values)
+		for _, v := range s.Values {
+			w.node(v)
+		}
 	case *ExprStmt:
 		w.opt(s.X)
 	case *Block:

@@ -90,7 +90,7 @@ var forms = map[string]string{
 	"run":      "run block [for who]",
 	"act":      "act WHO [until CONDITION]",
 	"expect":   `expect CONDITION ["what"]`,
-	"report":   "report VALUE, …",
+	"report":   "report VALUE [as NAME], …",
 }
 
 // Forms of the items in bodies.

@@ -20,6 +20,7 @@ import (
 // chart is how distributions are shown, by odds and by sim.
 type chart struct {
 	json, csv bool
+	verbose   bool // with how much work it was
 	svg       string
 	seen      *files.Seen // what the call has read
 	render.Choice
@@ -29,6 +30,7 @@ func (c *chart) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&c.json, "json", false, "tell it as JSON, one object a line")
 	f.BoolVar(&c.csv, "csv", false, "tell it as CSV: column, value, p, exact")
+	f.BoolVarP(&c.verbose, "verbose", "v", false, "print how much work it was, too")
 	f.StringVar(&c.svg, "svg", "", "draw it into `FILE` as well")
 	c.Flags(f)
 	cmd.MarkFlagsMutuallyExclusive("json", "csv")
@@ -253,8 +255,10 @@ func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution) error
 	if len(o.Columns) == 0 && o.Residue < 1 {
 		fmt.Fprintln(a.out, style.On(p.Faint, "there is nothing to tell: the script has no outcome and reports nothing"))
 	}
+	dists, others := c.Lead(dists)
 	v := render.Odds{Distributions: dists, Width: style.Width(a.outTo), Palette: p}
 	v.Write(a.out)
+	render.Others(a.out, p, others)
 	render.Decisions(a.out, p, o)
 	for _, e := range o.Ends {
 		if e.Fault != nil {
@@ -266,11 +270,12 @@ func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution) error
 		fmt.Fprintln(a.out, style.On(p.Warn, "stopped: each chance is at least what it says"))
 		a.worse(statusFailed)
 	}
-	work := fmt.Sprintf("%d states, %d merged", o.States, o.Merged)
-	if o.Residue > 0 {
-		work += ", not followed: " + render.Rest(o.Residue) + " of the weight"
+	if !o.Stopped {
+		render.Remainder(a.out, p, o.Residue)
 	}
-	fmt.Fprintln(a.out, style.On(p.Faint, work))
+	if c.verbose {
+		fmt.Fprintln(a.out, style.On(p.Faint, fmt.Sprintf("%d states, %d merged, remainder %s", o.States, o.Merged, render.Rest(o.Residue))))
+	}
 	return nil
 }
 

@@ -164,11 +164,13 @@ func (a *app) tellSim(o *interp.Sim, c *chart) error {
 		return nil
 	}
 	pal := a.palette()
+	dists, others := c.Lead(dists)
 	v := render.Odds{Distributions: dists, Width: style.Width(a.outTo), Palette: pal, Half: func(p float64) float64 {
 		lo, hi := interp.Interval(int64(math.Round(p*float64(o.Trials))), o.Trials)
 		return (hi - lo) / 2
 	}}
 	v.Write(a.out)
+	render.Others(a.out, pal, others)
 	for _, e := range o.Ends {
 		if e.Stops != "" {
 			fmt.Fprintf(a.out, "%s  %s   %s\n", style.On(pal.Bad, "stops"), render.Percent(float64(e.Count)/float64(o.Trials), e.Count == o.Trials), e.Stops)

@@ -2,23 +2,27 @@ package render
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 )
 
 // Choice says which distributions of several are shown, and how those of numbers are.
 type Choice struct {
-	Columns         []string // by name; none: all
+	Columns         []string // by name; none: the outcome where there is one, else all
+	All             bool     // all columns
 	AtLeast, AtMost bool
 }
 
 // Flags adds what sets a choice.
 func (c *Choice) Flags(f *pflag.FlagSet) {
 	f.StringSliceVar(&c.Columns, "columns", nil, "only these `COLUMNS`, as outcome,margin")
+	f.BoolVar(&c.All, "all", false, "all columns, where else only the outcome is shown")
 	f.BoolVar(&c.AtLeast, "at-least", false, "of numbers the chance of each or more")
 	f.BoolVar(&c.AtMost, "at-most", false, "of numbers the chance of each or less")
 }
@@ -33,16 +37,53 @@ func (e *NoColumn) Error() string {
 	return fmt.Sprintf("there is no column %s; there is: %s", e.Name, strings.Join(e.Columns, ", "))
 }
 
+// outcome is the name of the column that the others of a check only add to.
+const outcome = "outcome"
+
+// Lead parts the distributions chosen into those to show and the names of the others: of
+// a check it shows whether it succeeds, unless more was asked for.
+func (c *Choice) Lead(dists []*interp.Distribution) (lead []*interp.Distribution, others []string) {
+	i := slices.IndexFunc(dists, func(d *interp.Distribution) bool { return d.Name == outcome })
+	if c.All || len(c.Columns) > 0 || c.AtLeast || c.AtMost || i < 0 || len(dists[i].Points) < 2 {
+		return dists, nil
+	}
+	for _, d := range dists {
+		if d.Name != outcome && len(d.Points) > 1 {
+			others = append(others, d.Name)
+		}
+	}
+	return dists[i : i+1], others
+}
+
+// Others tells how to see the columns that are not shown.
+func Others(w io.Writer, p style.Palette, names []string) {
+	if len(names) == 0 {
+		return
+	}
+	fmt.Fprintln(w, style.On(p.Faint, fmt.Sprintf("also: %s   (--columns %s, or --all)", strings.Join(names, ", "), names[0])))
+}
+
+// wanted says whether a column is among those that are wished by name. A name stands
+// for all columns of that name, where scenes tell them apart: winner for "winner (At the
+// dam)".
+func wanted(wished []string, column string) bool {
+	return slices.ContainsFunc(wished, func(name string) bool { return named(name, column) })
+}
+
+func named(name, column string) bool {
+	return column == name || strings.HasPrefix(column, name+" (")
+}
+
 // Distributions gives the distributions chosen from those of all columns; the error is a *NoColumn.
 func (c *Choice) Distributions(columns []string, of func(int) *interp.Distribution) ([]*interp.Distribution, error) {
 	for _, name := range c.Columns {
-		if !slices.Contains(columns, name) {
+		if !slices.ContainsFunc(columns, func(column string) bool { return named(name, column) }) {
 			return nil, &NoColumn{name, columns}
 		}
 	}
 	var out []*interp.Distribution
 	for i, name := range columns {
-		if len(c.Columns) > 0 && !slices.Contains(c.Columns, name) {
+		if len(c.Columns) > 0 && !wanted(c.Columns, name) {
 			continue
 		}
 		l := of(i)

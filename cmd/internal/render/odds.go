@@ -105,11 +105,44 @@ func (v *Odds) Write(w io.Writer) {
 		}
 	}
 	for _, l := range v.Distributions {
-		if len(l.Points) > 1 {
+		switch {
+		case len(l.Points) > 1 && len(v.Distributions) > 1 && yesOrNo(l):
+			v.line(w, l, name)
+		case len(l.Points) > 1:
 			v.law(w, l, width)
 		}
 	}
 }
+
+// yesOrNo says that a distribution is not worth a table.
+func yesOrNo(l *interp.Distribution) bool {
+	return !slices.ContainsFunc(l.Points, func(p interp.Point) bool { return p.Shown != "yes" && p.Shown != "no" })
+}
+
+// line shows a distribution in one line.
+func (v *Odds) line(w io.Writer, l *interp.Distribution, name int) {
+	var words []string
+	for _, p := range l.Points {
+		word := p.Shown + " " + Percent(p.P, false)
+		if v.Half != nil {
+			word += " ± " + Percent(v.Half(p.P), true)
+		} else if f := Fraction(p.Exact); f != "" {
+			word += " (" + f + ")"
+		}
+		words = append(words, word)
+	}
+	fmt.Fprintf(w, "%s  %s\n", style.On(v.Palette.Title, runewidth.FillRight(l.Name, name)), strings.Join(words, ", "))
+}
+
+// Remainder says in a sentence what was not followed, unless that is next to nothing.
+func Remainder(w io.Writer, p style.Palette, rest float64) {
+	if rest >= negligible {
+		fmt.Fprintln(w, style.On(p.Faint, "the odds leave out what happens in "+Rest(rest)+" of all cases: each chance may be higher by that much"))
+	}
+}
+
+// negligible is a weight that no figure shown would change for.
+const negligible = 1e-6
 
 func shown(s string) string {
 	if s == "" {
@@ -240,8 +273,7 @@ func joined(l *interp.Distribution) []interp.Point {
 		p.Shown = points[lo-1].Shown + " or less"
 		out = append(out, p)
 	}
-	middle := points[lo:hi]
-	for part := range slices.Chunk(middle, (len(middle)+maxRows-1)/maxRows) {
+	for _, part := range apart(points[lo:hi]) {
 		out = append(out, together(part))
 	}
 	if hi < len(points) {
@@ -250,6 +282,19 @@ func joined(l *interp.Distribution) []interp.Point {
 		out = append(out, p)
 	}
 	return out
+}
+
+// apart parts the numbers of a long distribution into rows. Zero has a row of its own
+// where there are numbers on both sides: a margin of 0 is a tie.
+func apart(points []interp.Point) [][]interp.Point {
+	size := (len(points) + maxRows - 1) / maxRows
+	zero := slices.IndexFunc(points, func(p interp.Point) bool { return p.Number.Sign() >= 0 })
+	if zero <= 0 || points[zero].Number.Sign() > 0 || zero == len(points)-1 {
+		return slices.Collect(slices.Chunk(points, size))
+	}
+	rows := slices.Collect(slices.Chunk(points[:zero], size))
+	rows = append(rows, points[zero:zero+1])
+	return slices.AppendSeq(rows, slices.Chunk(points[zero+1:], size))
 }
 
 // together makes one row of neighbours.

@@ -87,16 +87,18 @@ func (l *Loop) tellOdds(o *interp.Odds, f *flags) {
 		l.complain("%v", err)
 		return
 	}
+	dists, others := f.Lead(dists)
 	v := render.Odds{Width: style.Width(l.cfg.Out), Palette: l.cfg.Palette, Distributions: dists}
 	v.Write(l.cfg.Out)
+	render.Others(l.cfg.Out, l.cfg.Palette, others)
 	render.Decisions(l.cfg.Out, l.cfg.Palette, o)
 	for _, e := range o.Ends {
 		if e.Fault != nil {
 			l.printf("stops  %s   %s\n", render.Percent(e.P, e.P == 1), e.Fault.Diag.Message)
 		}
 	}
-	if o.Residue > 0 {
-		l.faint("not followed: " + render.Rest(o.Residue) + " of the weight")
+	if !o.Stopped {
+		render.Remainder(l.cfg.Out, l.cfg.Palette, o.Residue)
 	}
 	render.Refused(l.cfg.Out, l.cfg.Palette, o.Refused)
 	if o.Stopped {

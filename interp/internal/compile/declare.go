@@ -57,8 +57,9 @@ type collector struct {
 	dir      string
 	files    map[string]bool
 	included []lang.Stmt
-	ahead    map[string]int     // places of variables that the script sets further on
-	reports  map[string][]int32 // where the script reports what
+	ahead    map[string]int        // places of variables that the script sets further on
+	reports  map[string][]reported // where the script reports what
+	titled   []titled              // the blocks with a title, outer ones before inner ones
 	inits    []*node
 	clauses  []lang.Span // of the commands of a script
 	regs     int

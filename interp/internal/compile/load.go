@@ -40,6 +40,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	tests := len(w.tests)
 	c := &collector{w: w, script: true, cite: -1, cites: map[lang.Stmt]int{}}
 	c.module = &Module{Name: "script", script: true}
+	c.findReports(file)
 	c.declare(file.Stmts)
 	if c.w.spoilt {
 		// what follows from a module that cannot be read is not worth telling

@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"fmt"
 	"slices"
 
 	"setpiece/interp/internal/machine"
@@ -46,27 +45,6 @@ type fn struct {
 type local struct {
 	name string
 	reg  int
-}
-
-// column names what is reported at a place: as it is written, with a number when
-// the script reports it at other places before.
-func (c *collector) column(at lang.Span) string {
-	name := text(at)
-	if c == nil {
-		return name
-	}
-	n := slices.Index(c.reports[name], at.Start)
-	if n < 0 {
-		n = len(c.reports[name])
-		if c.reports == nil {
-			c.reports = map[string][]int32{}
-		}
-		c.reports[name] = append(c.reports[name], at.Start)
-	}
-	if n == 0 {
-		return name
-	}
-	return fmt.Sprintf("%s (%d)", name, n+1)
 }
 
 // self is a sheet whose fields can be read bare: register at, or instance ent.
@@ -372,8 +350,9 @@ func (f *fn) stmt(s lang.Stmt) *node {
 	case *lang.Report:
 		n := f.mk(nSeq, s.Span)
 		for _, e := range s.Values {
-			ev := f.mk(nEvent, e.Range(), f.expr(e))
-			ev.info = &ReportInfo{Text: text(e.Range()), Column: f.coll.column(e.Range())}
+			name := f.reportName(e)
+			ev := f.mk(nEvent, e.Span, f.expr(e.Value))
+			ev.info = &ReportInfo{Text: name, Column: f.coll.column(name, e.Span)}
 			n.kids = append(n.kids, ev)
 		}
 		return n
