@@ -30,7 +30,6 @@ func (c *chart) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&c.json, "json", false, "tell it as JSON, one object a line")
 	f.BoolVar(&c.csv, "csv", false, "tell it as CSV: column, value, p, exact")
-	f.BoolVarP(&c.verbose, "verbose", "v", false, "print how much work it was, too")
 	f.StringVar(&c.svg, "svg", "", "draw it into `FILE` as well")
 	c.Flags(f)
 	cmd.MarkFlagsMutuallyExclusive("json", "csv")
@@ -107,6 +106,7 @@ rules as they are; nothing is sampled.`,
 	c.flags(cmd)
 	f.Var(&p.dice, "dice", "faces that fall first, as 7,8")
 	f.StringArrayVarP(&texts, "expr", "e", nil, "work out `TEXT`; given again, its next line")
+	f.BoolVarP(&c.verbose, "verbose", "v", false, "print how many states were met and merged, and the remainder, too")
 	f.BoolVar(&cfg.Exact, "exact", false, "fractions even where they take long")
 	intVar(f, &cfg.States, "states", 0, 0, 1<<40, "give up behind `N` states")
 	f.StringSliceVar(&cfg.Best, "best", nil, "`WHO` decides for the best; everybody stands for all")
@@ -274,7 +274,11 @@ func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution) error
 		render.Remainder(a.out, p, o.Residue)
 	}
 	if c.verbose {
-		fmt.Fprintln(a.out, style.On(p.Faint, fmt.Sprintf("%d states, %d merged, remainder %s", o.States, o.Merged, render.Rest(o.Residue))))
+		work := fmt.Sprintf("%d states, %d merged", o.States, o.Merged)
+		if o.Residue > 0 {
+			work += ", remainder " + render.Rest(o.Residue)
+		}
+		fmt.Fprintln(a.out, style.On(p.Faint, work))
 	}
 	return nil
 }

@@ -179,7 +179,13 @@ func (a *app) tellSim(o *interp.Sim, c *chart) error {
 	render.Refused(a.out, pal, o.Refused())
 	fmt.Fprintln(a.out, style.On(pal.Faint, fmt.Sprintf("%d trials, seed %d; ± is half of the 95 %% interval", o.Trials, o.Seed)))
 	for _, x := range o.Examples() {
-		fmt.Fprintln(a.out, style.On(pal.Faint, fmt.Sprintf("%s: %s   run --seed %d", x.What, strings.Join(x.Shown, ", "), x.Seed)))
+		words := make([]string, len(x.Shown))
+		for i, v := range x.Shown {
+			if words[i] = v; len(x.Shown) > 1 {
+				words[i] = o.Columns[i] + " " + v
+			}
+		}
+		fmt.Fprintln(a.out, style.On(pal.Faint, fmt.Sprintf("%s: %s   run --seed %d", x.What, strings.Join(words, ", "), x.Seed)))
 	}
 	return nil
 }

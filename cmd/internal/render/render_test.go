@@ -2,6 +2,9 @@ package render
 
 import (
 	"errors"
+	"math"
+	"math/big"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -126,5 +129,58 @@ func TestModules(t *testing.T) {
 	}
 	if Modules(nil) != nil {
 		t.Error("modules of nothing")
+	}
+}
+
+// A tie is never put together with its neighbours, however many numbers there are.
+func TestATieHasARowOfItsOwn(t *testing.T) {
+	for _, from := range []int64{-40, -7, -1, 0, 3} {
+		d := &interp.Distribution{Name: "margin", Numbers: true}
+		for i := range int64(60) {
+			n := big.NewRat(from+i, 1)
+			d.Points = append(d.Points, interp.Point{Shown: n.RatString(), Number: n, P: 1.0 / 60})
+		}
+		var rows []string
+		sum := 0.0
+		for _, p := range joined(d) {
+			rows = append(rows, p.Shown)
+			sum += p.P
+		}
+		if from < 0 && !slices.Contains(rows, "0") {
+			t.Errorf("from %d: no row of 0 in %v", from, rows)
+		}
+		if len(rows) > maxRows+2 || math.Abs(sum-1) > 1e-12 {
+			t.Errorf("from %d: %d rows of weight %v", from, len(rows), sum)
+		}
+	}
+}
+
+// Of a check the outcome is shown first; what else there is has to be asked for.
+func TestLead(t *testing.T) {
+	point := func(names ...string) (ps []interp.Point) {
+		for _, n := range names {
+			ps = append(ps, interp.Point{Shown: n, P: 1 / float64(len(names))})
+		}
+		return ps
+	}
+	all := []*interp.Distribution{{Name: "outcome", Points: point("success", "failure")}, {Name: "total", Points: point("3", "4")}, {Name: "against", Points: point("8")}}
+	for _, tt := range []struct {
+		name   string
+		choice Choice
+		dists  []*interp.Distribution
+		lead   int
+		others string
+	}{
+		{"a check", Choice{}, all, 1, "total"},
+		{"all of it", Choice{All: true}, all, 3, ""},
+		{"what was asked for", Choice{Columns: []string{"total"}}, all[1:2], 1, ""},
+		{"each or more", Choice{AtLeast: true}, all, 3, ""},
+		{"reports", Choice{}, all[1:], 2, ""},
+		{"an outcome that is certain", Choice{}, []*interp.Distribution{{Name: "outcome", Points: point("running")}, all[1]}, 2, ""},
+	} {
+		lead, others := tt.choice.Lead(tt.dists)
+		if len(lead) != tt.lead || strings.Join(others, ",") != tt.others {
+			t.Errorf("%s: %d shown, others %v", tt.name, len(lead), others)
+		}
 	}
 }
