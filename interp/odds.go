@@ -498,7 +498,7 @@ func (s *Session) expectOdds(ctx context.Context, x compile.OddsTest) error {
 	script.WriteString("report " + of + "\n")
 	start := s.Snapshot()
 	o, err := s.Odds(ctx, lang.NewSource(x.At.Src.Name, script.String()), OddsConfig{Exact: true})
-	s.Restore(start)
+	s.restore(start)
 	if err != nil {
 		return err
 	}
@@ -512,7 +512,7 @@ func (s *Session) expectOdds(ctx context.Context, x compile.OddsTest) error {
 		}
 	}
 	err = s.Exec(ctx, lang.NewSource("", fmt.Sprintf("expect (%s / %s) %s %s", yes.Num(), yes.Denom(), x.Op, text(x.Than))))
-	s.Restore(start)
+	s.restore(start)
 	var re *RunError
 	if errors.As(err, &re) && re.Kind == Expected {
 		f, _ := yes.Float64()

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
+	"weak"
 
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
@@ -35,7 +38,7 @@ func or[T comparable](v, def T) T {
 
 // NewSession makes an empty session: no module in use, nothing declared.
 func NewSession(cfg Config) *Session {
-	s := &Session{cfg: cfg, heap: value.NewHeap()}
+	s := &Session{cfg: cfg, heap: value.NewHeap(), releaseFrom: releaseFrom}
 	s.m = &machine.Machine{Heap: s.heap}
 	s.world = compile.NewWorld(s.heap, &s.m.Store)
 	s.world.FS, s.world.Folder, s.world.Set = cfg.Modules, cfg.Folder, cfg.Options
@@ -113,12 +116,21 @@ type Snapshot struct {
 	commands, ownCommands                []string
 	on                                   []span
 	seed                                 uint64
+	heap                                 value.Mark
+	used                                 int64
 }
 
 // Snapshot notes everything a session is: what was declared, its state, the
 // generator and what was given ahead.
 func (s *Session) Snapshot() *Snapshot {
+	p := s.snapshot()
+	s.snapshots = append(s.snapshots, weak.Make(p))
+	return p
+}
+
+func (s *Session) snapshot() *Snapshot {
 	return &Snapshot{
+		heap: s.heap.Mark(), used: s.heap.Used,
 		world: s.world, store: slices.Clone(s.m.Store), rng: s.m.Generator(),
 		faces: s.m.Faces, ownFaces: s.m.OwnFaces, answers: s.m.Answers, ownAnswers: s.m.OwnAnswers,
 		commands: s.m.Commands, ownCommands: s.m.OwnCommands, on: s.on,
@@ -126,8 +138,43 @@ func (s *Session) Snapshot() *Snapshot {
 	}
 }
 
-// Restore puts the session back to a moment.
+// Restore puts the session back to a moment. The memory that values took which
+// were made since is given back, unless a later Snapshot is still in use.
 func (s *Session) Restore(p *Snapshot) {
+	s.restore(p)
+	s.release(p)
+}
+
+// releaseFrom is from how many bytes of values on a Restore gives them back.
+const releaseFrom = 16 << 20
+
+// release forgets the values made since a snapshot that the session has been put
+// back to. Caches hold values too, and so may what is prepared and every later
+// snapshot; those that nobody has any more are only known after a collection.
+func (s *Session) release(p *Snapshot) {
+	if s.heap.Used-p.used < s.releaseFrom {
+		return
+	}
+	s.asked = nil
+	runtime.GC()
+	live := s.snapshots[:0]
+	free := true
+	for _, w := range s.snapshots {
+		if x := w.Value(); x != nil {
+			live = append(live, w)
+			free = free && (x.heap == p.heap || !x.heap.After(p.heap))
+		}
+	}
+	s.snapshots = live
+	if !free {
+		return
+	}
+	s.m.Forget()
+	s.heap.Release(p.heap)
+	debug.FreeOSMemory()
+}
+
+func (s *Session) restore(p *Snapshot) {
 	s.world = p.world.Traced(s.cfg.Events != nil)
 	s.m.Prog = s.world.Prog
 	s.m.Store = append(s.m.Store[:0], p.store...)
@@ -262,7 +309,7 @@ func (s *Session) started(ctx context.Context, old *compile.World, out *compile.
 
 // statement runs one function; when it fails the state is as it was.
 func (s *Session) statement(ctx context.Context, fn *machine.Func) error {
-	before := s.Snapshot()
+	before := s.snapshot()
 	if s.tell != nil {
 		s.tell.stand()
 	}
@@ -271,7 +318,7 @@ func (s *Session) statement(ctx context.Context, fn *machine.Func) error {
 		return nil
 	}
 	faces, answers, commands := s.m.Faces, s.m.Answers, s.m.Commands
-	s.Restore(before)
+	s.restore(before)
 	s.m.Failures, s.m.Faults = nil, 0
 	s.m.Faces, s.m.Answers, s.m.Commands = faces, answers, commands // what fell has fallen, and is in the record
 	if s.tell != nil {
@@ -556,12 +603,12 @@ func (s *Session) Tests(ctx context.Context, src *lang.Source) ([]TestResult, er
 		if err == nil && s.faults > faults {
 			err = fmt.Errorf("a rule was broken")
 		}
-		s.Restore(start)
+		s.restore(start)
 		for _, o := range t.Odds {
 			if err == nil {
 				err = s.expectOdds(ctx, o)
 			}
-			s.Restore(start)
+			s.restore(start)
 		}
 		out = append(out, TestResult{Name: t.Name, At: t.At, Err: err})
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"time"
+	"weak"
 
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
@@ -108,6 +109,9 @@ type Session struct {
 	acts     []string          // what was done in each turn of the last Exec, "" where tactics acted
 	turns    []turn            // that are being taken, the outermost first
 	asked    map[string]*asked // see again
+
+	snapshots   []weak.Pointer[Snapshot] // that somebody may put the session back to
+	releaseFrom int64                    // see release
 }
 
 // RunError is a script that failed while it ran: a refused command, an expect

@@ -57,7 +57,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 		cfg.Goal = "success"
 	}
 	start := s.Snapshot()
-	defer s.Restore(start)
+	defer s.restore(start)
 	text, err := withGoal(reporting(src), cfg.Goal)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	t.cost(g)
 	read := g.Read()
 	t.fields(p, read)
-	s.Restore(start)
+	s.restore(start)
 	t.texts(reporting(src), start)
 	if t.err != nil {
 		return nil, t.err
@@ -246,7 +246,7 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 			return
 		}
 		o, err := s.Odds(t.ctx, lang.NewSource(src.Name, text), OddsConfig{Goal: t.cfg.Goal, Best: best, States: maxWhyStates / 40})
-		s.Restore(start)
+		s.restore(start)
 		mean := 0.0
 		if err == nil {
 			mean = o.Value

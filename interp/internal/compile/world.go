@@ -354,6 +354,7 @@ func (w *World) refresh() {
 func (w *World) link(mf *machine.Func) error {
 	src := mf.Source.(*fnSource)
 	f := newFn(w, src.module)
+	w.Heap.Refer(func() { mf.Code = nil }) // its constants; it is linked again when it is called
 	body := src.body(f)
 	if len(f.diags) > 0 {
 		return errors.New(f.diags[0].Message + " (in " + mf.Name + ", " + f.diags[0].Span.Src.Name + ")")

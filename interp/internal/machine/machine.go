@@ -310,6 +310,14 @@ func (m *Machine) link(fn *Func) error {
 	return m.Prog.Link(fn)
 }
 
+// Forget lets go of all values but those of the store, and of what is known of the
+// program. Nothing may be running.
+func (m *Machine) Forget() {
+	m.analysed, m.Failures, m.Err, m.Result = nil, nil, nil, value.None
+	m.frames, m.guards, m.captured, m.Reports = m.frames[:0], m.guards[:0], m.captured[:0], nil
+	m.journal, m.stack = nil, nil
+}
+
 // grow gives a slice of at least n words, kept as it is up to its length.
 func grow(s []V, n int) []V {
 	if n <= cap(s) {

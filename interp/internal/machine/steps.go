@@ -37,6 +37,9 @@ func (m *Machine) noTruth(v V) Status {
 // tooLong ends a slice before the instruction at hand, or the run, which may
 // also have used up its memory.
 func (m *Machine) tooLong() Status {
+	if m.Heap.Used > m.MaxHeap && m.Heap.TooNested() {
+		return m.fail(Limit, "more than %d lists inside one another", value.MaxNested)
+	}
 	if m.Heap.Used > m.MaxHeap {
 		return m.fail(Limit, "the script needs more memory than is allowed")
 	}

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"maps"
 	"math/big"
 	"slices"
 )
@@ -17,16 +18,43 @@ type Heap struct {
 	seqs    []seq
 	table   []uint32 // open addressing over seqs; 0 is empty, else number+1
 	chunk   []V      // where the next sequence is stored
-	Used    int64    // bytes of texts and sequences, roughly
+	Used    int64    // bytes of texts, numbers and sequences, roughly
+	over    int64    // of Used: not bytes, see TooNested
+	refs    []ref
 }
+
+// ref is somebody who keeps words for good.
+type ref struct {
+	since  Mark
+	forget func()
+}
+
+// Refer says that somebody is about to keep words, until Release calls forget.
+func (h *Heap) Refer(forget func()) { h.refs = append(h.refs, ref{h.Mark(), forget}) }
 
 // seq is an interned sequence: the elements of a list, the keys and values of
 // a map in turn, the two ends of a range.
 type seq struct {
-	kind Kind
-	hash uint32
-	elem []V
+	kind  Kind
+	depth uint16 // how many sequences are inside one another
+	hash  uint32
+	elem  []V
 }
+
+// MaxNested is how many lists may be inside one another: what goes into them
+// calls itself for each.
+const MaxNested = 10_000
+
+// TooNested says whether there were more since it was last asked.
+func (h *Heap) TooNested() bool {
+	yes := h.over > 0
+	h.Used, h.over = h.Used-h.over, 0
+	return yes
+}
+
+// excess is counted as used for a value that may not be, so that whoever bounds
+// Used stops at once and looks.
+const excess = 1 << 40
 
 // NewHeap makes an empty Heap. The empty text and the empty list are number 0.
 func NewHeap() *Heap {
@@ -68,6 +96,11 @@ type Mark struct {
 	used              int64
 }
 
+// After says whether anything can have been made between m and here.
+func (here Mark) After(m Mark) bool {
+	return here.texts >= m.texts && here.rats >= m.rats && here.seqs >= m.seqs
+}
+
 // Mark notes how far the Heap has grown.
 func (h *Heap) Mark() Mark { return Mark{len(h.texts), len(h.rats), len(h.seqs), h.Used} }
 
@@ -82,19 +115,54 @@ func (h *Heap) Release(m Mark) {
 	if h.Grown(m) == 0 {
 		return
 	}
-	h.Used = m.used
+	large := h.Used-m.used > largeRelease
+	for n := len(h.refs) - 1; n >= 0 && h.refs[n].since.After(m); n-- {
+		h.refs[n].forget()
+		h.refs[n] = ref{}
+		h.refs = h.refs[:n]
+	}
+	h.Used, h.over = m.used, 0
 	for _, t := range h.texts[m.texts:] {
 		delete(h.textIdx, t)
 	}
+	clear(h.texts[m.texts:])
 	h.texts = h.texts[:m.texts]
 	for _, r := range h.rats[m.rats:] {
 		delete(h.ratIdx, r.RatString())
 	}
+	clear(h.rats[m.rats:])
 	h.rats = h.rats[:m.rats]
 	if len(h.seqs) > m.seqs {
+		clear(h.seqs[m.seqs:])
 		h.seqs = h.seqs[:m.seqs]
 		h.rehash(len(h.table))
 	}
+	if large {
+		h.shrink()
+	}
+}
+
+// largeRelease is from how many bytes on a Release gives back the room that the
+// values had, and not only the values.
+const largeRelease = 16 << 20
+
+// shrink makes everything as small as what is left.
+func (h *Heap) shrink() {
+	h.texts, h.rats, h.seqs = slices.Clip(slices.Clone(h.texts)), slices.Clip(slices.Clone(h.rats)), slices.Clip(slices.Clone(h.seqs))
+	h.textIdx, h.ratIdx = rebuilt(h.textIdx), rebuilt(h.ratIdx)
+	h.chunk = nil
+	n := 1024
+	for n < 4*len(h.seqs) {
+		n *= 2
+	}
+	h.rehash(n)
+}
+
+// rebuilt is a map without the room that deleted entries had.
+func rebuilt(m map[string]uint32) map[string]uint32 {
+	out := make(map[string]uint32, len(m))
+	maps.Copy(out, m)
+	return out
 }
 
 func (h *Heap) rehash(n int) {
@@ -125,7 +193,7 @@ func (h *Heap) intern(s string) uint32 {
 	}
 	n := uint32(len(h.texts))
 	h.texts = append(h.texts, s)
-	h.Used += int64(len(s)) + 48
+	h.Used += int64(len(s)) + 80
 	h.textIdx[s] = n
 	return n
 }
@@ -145,6 +213,7 @@ func (h *Heap) OfRat(r *big.Rat) V {
 		return of(Rat, uint64(n))
 	}
 	n := uint32(len(h.rats))
+	h.Used += int64(3*len(key)) + 200
 	h.rats = append(h.rats, new(big.Rat).Set(r))
 	h.ratIdx[key] = n
 	return of(Rat, uint64(n))
@@ -211,13 +280,30 @@ func (h *Heap) seq(k Kind, elem []V) uint32 {
 		p = (p + 1) & mask
 	}
 	n := uint32(len(h.seqs))
-	h.seqs = append(h.seqs, seq{k, hash, h.keep(elem)})
-	h.Used += int64(len(elem))*8 + 48
+	h.seqs = append(h.seqs, seq{k, h.depth(elem), hash, h.keep(elem)})
+	h.Used += int64(len(elem))*8 + 80
 	h.table[p] = n + 1
 	if len(h.seqs)*2 > len(h.table) {
 		h.rehash(len(h.table) * 2)
 	}
 	return n
+}
+
+// depth is how many sequences are inside one another in one of elem.
+func (h *Heap) depth(elem []V) uint16 {
+	d := uint16(0)
+	for _, v := range elem {
+		switch v.Kind() {
+		case List, Map, Range:
+			d = max(d, h.seqs[v.Payload()].depth)
+		}
+	}
+	if d >= MaxNested {
+		h.Used += excess
+		h.over += excess
+		return d
+	}
+	return d + 1
 }
 
 // keep copies elem into the current chunk.

@@ -1,0 +1,111 @@
+package interp_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+	"setpiece/stdlib"
+)
+
+// A session that is put back gives the memory back that was used meanwhile,
+// whatever used it up, and what is there stays as it was.
+func TestRestoreGivesMemoryBack(t *testing.T) {
+	s := interp.NewSession(interp.Config{Limits: interp.Limits{Memory: 32 << 20}})
+	if err := run(s, "let kept = [\"a\", [1, 2], 1/3]\nlet d = throw d6\nrule twice(n) = n * 2"); err != nil {
+		t.Fatal(err)
+	}
+	live := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before, used := live(), s.HeapUsed()
+	for _, text := range []string{
+		"let n = 0\nlet t = \"\"\nwhile yes { n = n + 1; t = \"{n}{t}{twice(n)}\"; if t.size > 90000 { t = \"\" } }",
+		"let n = 0\nlet l = []\nwhile yes { n = n + 1; l = [n, l]; if n > 9000 { n = 0; l = [throw d100] } }",
+		"let n = 0\nlet x = 1/3\nwhile yes { n = n + 1; x = 1/(n + 1/3) }",
+		"rule own(n) = [n, twice(n), \"x{n}\"]\nlet n = 0\nlet l = []\nwhile yes { n = n + 1; l = own(n) }",
+	} {
+		for range 2 {
+			at := s.Snapshot()
+			if err := run(s, text); err == nil || !strings.Contains(err.Error(), "memory") {
+				t.Fatalf("%s: %v", text, err)
+			}
+			s.Restore(at)
+		}
+	}
+	if err := run(s, "expect kept == [\"a\", [1, 2], 1/3]\nexpect twice(21) == 42\nexpect \"{kept.size}{twice(4)}\" == \"38\""); err != nil {
+		t.Error(err)
+	}
+	if now := s.HeapUsed(); now > used+1<<16 {
+		t.Errorf("values take %d bytes more than before", now-used)
+	}
+	if now := live(); now > before+8<<20 {
+		t.Errorf("%d MB more than before", (now-before)>>20)
+	}
+}
+
+// A later snapshot holds the values made before it.
+func TestRestoreKeepsWhatIsInUse(t *testing.T) {
+	s := interp.NewSession(interp.Config{})
+	s.ReleaseAlways()
+	first := s.Snapshot()
+	if err := run(s, "let t = \"one\"\nlet l = [t, \"two\", 1/7]"); err != nil {
+		t.Fatal(err)
+	}
+	second := s.Snapshot()
+	s.Restore(first)
+	if err := run(s, "let u = \"three\"\nlet m = [u, 1/9]"); err != nil {
+		t.Fatal(err)
+	}
+	s.Restore(second)
+	if err := run(s, "expect l == [\"one\", \"two\", 1/7]\nexpect \"{t}\" == \"one\""); err != nil {
+		t.Error(err)
+	}
+	runtime.KeepAlive(second)
+}
+
+// Scenes of every system are played, taken back with all their values, and
+// played again: to the letter as they were.
+func TestPlayedAgainAfterRestore(t *testing.T) {
+	files := corpus(t)
+	every := 60
+	if longTests {
+		every = 5
+	}
+	for i := 0; i < len(files); i += every {
+		file := files[i]
+		var out bytes.Buffer
+		var w transcript.Writer
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file)), Seed: corpusSeed, Events: func(e *interp.Event) { w.Event(e) }})
+		s.ReleaseAlways()
+		src := scene(t, file)
+		var first string
+		for round := range 2 {
+			out.Reset()
+			w = transcript.NewText(&out, transcript.Options{})
+			at := s.Snapshot()
+			err := s.Exec(context.Background(), src)
+			w.Flush()
+			told := out.String()
+			if err != nil {
+				told += err.Error()
+			}
+			s.Restore(at)
+			if round == 0 {
+				first = told
+			} else if told != first {
+				t.Errorf("%s: the second time\n%s\nnot\n%s", file, told, first)
+				break
+			}
+		}
+	}
+}
