@@ -25,9 +25,13 @@ func TestLimits(t *testing.T) {
 		{"pool", "print 2000 * d6", "more than 1000 dice"},
 		{"dice", "repeat 501 { let d = throw d6 }", "more than 500 dice"},
 		{"number", "let n = 3\nwhile yes { n = n * n }", "too large"},
-		{"memory", "let l = []\nlet n = 0\nwhile yes { n = n + 1\nif l.size > 900 { l = [] }\nl = l.with(n) }", "more memory than is allowed"},
+		{"memory", "let l = []\nlet n = 0\nwhile yes { n = n + 1\nif l.size > 900 { l = [] }\nl = l.with(n) }", "more than 1 MiB of memory"},
 		{"copies", "print copies(5000, 1)", "more than 1000"},
-		{"output", "while yes { print \"abcdefghijklmnopqrstuvwxyz\" }", "prints more than is allowed"},
+		{"output", "while yes { print \"abcdefghijklmnopqrstuvwxyz\" }", "prints more than 2000 bytes"},
+		{"rationals", "let n = 0\nlet x = 0\nwhile yes { n += 1; x = 1 / (n + 1/3) }", "more than 1 MiB of memory"},
+		{"interpolation", "let t = \"a\"\nrepeat 25 { t = \"{t}{t}\" }", "more than 1000 elements or letters"},
+		{"joined", "let t = \"abcdefghij\"\nprint copies(900, t).join(t)", "more than 1000 elements or letters"},
+		{"nested", "let l = []\nwhile yes { l = [l] }", "more than 10000 lists inside one another"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := interp.NewSession(interp.Config{Limits: small, Events: func(*interp.Event) {}})
@@ -38,6 +42,9 @@ func TestLimits(t *testing.T) {
 			var re *interp.RunError
 			if !errors.As(err, &re) || !strings.Contains(re.Diag.Message, c.want) {
 				t.Fatalf("%v, want %q", err, c.want)
+			}
+			if bound := strings.Fields(c.name)[0]; re.Bound == "" && bound != "number" && bound != "nested" {
+				t.Errorf("the error does not name the limit: %+v", re)
 			}
 			if err := run(s, "expect gold == 7"); err != nil {
 				t.Errorf("the state has changed: %v", err)

@@ -184,6 +184,7 @@ func (p *Prepared) graph(best []string) (g *odds.Graph, done func()) {
 		p.memory[key] = &odds.Memory{}
 	}
 	g = odds.New(m, p.funcs, p.memory[key])
+	g.MaxBytes = int(s.cfg.Limits.Memory)
 	return g, func() {
 		g.Close()
 		m.Out, m.Prog, m.Log, m.Seeded, m.Attended = out, prog, &s.log, seeded, true
@@ -213,7 +214,7 @@ func (s *Session) oddsError(g *odds.Graph, err error) error {
 	case errors.Is(err, odds.ErrStates):
 		d.Message = fmt.Sprintf("more than %d states were met", g.Limit)
 	case errors.Is(err, odds.ErrMemory):
-		d.Message = fmt.Sprintf("the states that were met take more than %d MiB", odds.MaxBytes>>20)
+		d.Message = fmt.Sprintf("the states that were met take more than %d MiB", g.Bound()>>20)
 	default:
 		return err
 	}

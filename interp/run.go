@@ -287,7 +287,7 @@ func (s *Session) limits() {
 	l := s.cfg.Limits
 	s.m.Steps, s.m.StepLimit = 0, or(l.Steps, DefaultSteps)
 	s.m.Thrown, s.m.MaxDice = 0, or(l.Dice, DefaultDice)
-	s.m.MaxHeap = s.heap.Used + or(l.Memory, DefaultMemory)
+	s.m.LimitHeap(or(l.Memory, DefaultMemory))
 }
 
 // started runs what newly used modules declare.
@@ -382,8 +382,8 @@ func (s *Session) carryOn(ctx context.Context, st machine.Status) error {
 }
 
 var (
-	errTime   = errors.New("the time allowed is used up")
-	errOutput = errors.New("the script prints more than is allowed")
+	errTime   = errors.New("the time is up")
+	errOutput = errors.New("the script prints too much")
 )
 
 // throw has the pending dice thrown by whoever answers for chance.
@@ -476,9 +476,16 @@ func (s *Session) stopped(err error) error {
 	case errors.As(err, &die):
 		kind = BadDie
 	}
-	e := s.m.Stop(err.Error())
+	message, bound := err.Error(), ""
+	switch {
+	case errors.Is(err, errTime):
+		message, bound = fmt.Sprintf("the script has run for more than %v", or(s.cfg.Limits.Time, DefaultTime)), "time"
+	case errors.Is(err, errOutput):
+		message, bound = fmt.Sprintf("the script prints more than %d bytes", or(s.cfg.Limits.Output, DefaultOutput)), "output"
+	}
+	e := s.m.Stop(message)
 	re := s.runError(e).(*RunError)
-	re.Kind = kind
+	re.Kind, re.Bound = kind, bound
 	return re
 }
 
@@ -491,7 +498,7 @@ func (s *Session) runError(e *machine.Error) error {
 	case machine.Refused:
 		re.Kind = Refused
 	case machine.Limit:
-		re.Kind = Limit
+		re.Kind, re.Bound = Limit, e.Bound
 	case machine.BadDie:
 		re.Kind = BadDie
 	default:

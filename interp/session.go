@@ -40,7 +40,7 @@ type Limits struct {
 	Dice   int64         // dice thrown per Exec
 	Output int           // bytes of text printed or noted per Exec
 	Time   time.Duration // per Exec
-	Memory int64         // bytes of lists, texts and the like made per Exec
+	Memory int64         // bytes of lists, texts and the like made per Exec; for odds, of all that is kept
 }
 
 // Request is a die or dice that have to fall.
@@ -121,6 +121,7 @@ type RunError struct {
 	Diag  *lang.Diagnostic
 	Kind  ErrorKind
 	Stack []Frame // innermost first
+	Bound string  // of a Limit: the name of the field of Limits, in lower case
 }
 
 // ErrorKind tells RunErrors apart.

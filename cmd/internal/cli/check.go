@@ -9,7 +9,7 @@ import (
 )
 
 func (a *app) checkCommand() *cobra.Command {
-	var p playing
+	p := playing{limits: &a.limits}
 	cmd := &cobra.Command{
 		Use:               "check FILE…",
 		Short:             "Check scripts without running them",

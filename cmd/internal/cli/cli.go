@@ -10,6 +10,8 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -42,12 +44,14 @@ type app struct {
 	outTo  io.Writer // what out writes to
 	errTo  io.Writer
 	color  style.When
+	limits limits
 	status int
 }
 
 // Main runs the program with the arguments after its name and returns its exit
 // status.
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
+	debug.SetMemoryLimit(softMemory)
 	outTo, errTo := style.NewWriter(out), style.NewWriter(errs)
 	a := &app{args: args, in: in, out: bufio.NewWriter(outTo), outTo: outTo, errTo: errTo}
 	root := a.root()
@@ -113,7 +117,7 @@ func (a *app) modules() *interp.Session {
 }
 
 func (a *app) root() *cobra.Command {
-	var p playing
+	p := playing{limits: &a.limits}
 	var resume bool
 	cmd := &cobra.Command{
 		Use:   "setpiece",
@@ -124,7 +128,10 @@ Without a command it is a prompt on a terminal; otherwise it runs the script on
 standard input.
 
 Exit status: 0 done, 1 the script failed (an expect, a refusal, a fault),
-2 the script or the call is wrong.`,
+2 the script or the call is wrong.
+
+Limits of a script, which --limit NAME=VALUE changes:
+` + strings.TrimRight(limitsHelp(), "\n"),
 		Args:          noCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -142,6 +149,7 @@ Exit status: 0 done, 1 the script failed (an expect, a refusal, a fault),
 		},
 	}
 	cmd.PersistentFlags().Var(&a.color, "color", "colour: auto, always or never")
+	cmd.PersistentFlags().Var(&a.limits, "limit", "change a limit of scripts, as steps=1e9 or memory=2GiB; may be repeated")
 	cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(style.Whens(), cobra.ShellCompDirectiveNoFileComp))
 	p.flags(cmd)
 	cmd.Flags().BoolVar(&resume, "resume", false, "take up the last session at the prompt")

@@ -15,6 +15,7 @@ import (
 
 // playing is what the commands that play a script have in common.
 type playing struct {
+	limits *limits
 	seed   uint64
 	seeded bool // somebody chose the seed
 	dice   diceFlag

@@ -75,7 +75,7 @@ func (c *chart) mayDraw(seen *files.Seen) error {
 }
 
 func (a *app) oddsCommand() *cobra.Command {
-	var p playing
+	p := playing{limits: &a.limits}
 	var c chart
 	var cfg interp.OddsConfig
 	var texts []string

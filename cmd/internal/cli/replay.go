@@ -45,11 +45,12 @@ unless flags ask for more or less.`,
 }
 
 func (a *app) replay(ctx context.Context, log *journal.Log, v journal.View) {
-	p := &playing{seed: log.Seed, leftOK: log.LeftOK, set: log.Set, view: v}
+	p := &playing{limits: &a.limits, seed: log.Seed, leftOK: log.LeftOK, set: log.Set, view: v}
 	cfg := interp.Config{
 		Modules: stdlib.FS,
 		Folder:  journal.Files(log.Files),
 		Seed:    log.Seed,
+		Limits:  a.limits.Limits,
 		Dice:    append(append([]int(nil), log.Faces...), log.Left...),
 		Options: log.Set,
 		Chance:  spent{},

@@ -18,7 +18,7 @@ import (
 )
 
 func (a *app) runCommand() *cobra.Command {
-	var p playing
+	p := playing{limits: &a.limits}
 	var texts []string
 	var log string
 	cmd := &cobra.Command{
@@ -58,7 +58,7 @@ scripts is wrong.`,
 }
 
 func (a *app) playCommand() *cobra.Command {
-	var p playing
+	p := playing{limits: &a.limits}
 	var log string
 	cmd := &cobra.Command{
 		Use:   "play FILE",
@@ -214,7 +214,12 @@ func (a *app) jsonErrors(v journal.View) *transcript.JSON {
 }
 
 func (p *playing) config(s script) interp.Config {
+	var l interp.Limits
+	if p.limits != nil {
+		l = p.limits.Limits
+	}
 	return interp.Config{
+		Limits:  l,
 		Modules: stdlib.FS,
 		Folder:  s.folder,
 		Seed:    p.seed,

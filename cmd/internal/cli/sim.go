@@ -20,7 +20,7 @@ import (
 )
 
 func (a *app) simCommand() *cobra.Command {
-	var p playing
+	p := playing{limits: &a.limits}
 	var c chart
 	var texts []string
 	var trials, until, shard string

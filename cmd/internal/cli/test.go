@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) testCommand() *cobra.Command {
-	var p playing
+	p := playing{limits: &a.limits}
 	cmd := &cobra.Command{
 		Use:               "test FILE…",
 		Short:             "Run the tests that scripts hold",

@@ -16,7 +16,7 @@ import (
 )
 
 func (a *app) tuneCommand() *cobra.Command {
-	var p playing
+	p := playing{limits: &a.limits}
 	var texts []string
 	var vary, want, goal string
 	cmd := &cobra.Command{

@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) whyCommand() *cobra.Command {
-	var p playing
+	p := playing{limits: &a.limits}
 	var texts []string
 	var cfg interp.WhyConfig
 	var json bool

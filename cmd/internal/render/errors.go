@@ -23,6 +23,9 @@ func Error(w io.Writer, p style.Palette, err error) {
 	case errors.As(err, &run):
 		Diagnostic(w, p, run.Diag)
 		stack(w, p, run)
+		if run.Bound != "" {
+			fmt.Fprintln(w, style.On(p.Faint, "   --limit "+run.Bound+"=VALUE changes this limit"))
+		}
 	default:
 		fmt.Fprintln(w, style.On(p.Error, err.Error()))
 	}

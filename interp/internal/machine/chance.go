@@ -36,7 +36,7 @@ func (m *Machine) throw(d V, in *Ins) Status {
 		}
 	}
 	if m.Thrown += int64(len(m.sizes)); m.Thrown > m.MaxDice {
-		return m.fail(Limit, "more than %d dice have been thrown", m.MaxDice)
+		return m.exceeds("dice", "more than %d dice have been thrown", m.MaxDice)
 	}
 	m.landed = m.landed[:0]
 	for len(m.landed) < len(m.sizes) {

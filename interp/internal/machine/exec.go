@@ -328,7 +328,7 @@ func (m *Machine) exec(n int) Status {
 				return m.tooLong()
 			}
 			if len(m.frames) >= m.MaxDepth {
-				return m.fail(Limit, "rules call one another more than %d deep", m.MaxDepth)
+				return m.exceeds("depth", "rules call one another more than %d deep", m.MaxDepth)
 			}
 			if need := int(base) + fn.Regs; need > len(m.stack) {
 				m.stack = grow(m.stack, need)
@@ -374,7 +374,7 @@ func (m *Machine) exec(n int) Status {
 				if m.Err != nil {
 					return Broken
 				}
-				return m.fail(kindOf(err), "%v", err)
+				return m.failed(err)
 			}
 			r[in.A] = v
 		case Text:
@@ -411,7 +411,7 @@ func (m *Machine) exec(n int) Status {
 			d := r[in.A]
 			if m.Seeded && d.Kind() == value.Die && m.Out == nil && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && d.DieSize() > 0 {
 				if m.Thrown++; m.Thrown > m.MaxDice {
-					return m.fail(Limit, "more than %d dice have been thrown", m.MaxDice)
+					return m.exceeds("dice", "more than %d dice have been thrown", m.MaxDice)
 				}
 				r[in.A] = value.OfDie(d.DieSize(), m.rng.Face(d.DieSize()))
 				continue

@@ -56,6 +56,7 @@ type Machine struct {
 	MaxDepth        int
 	MaxSize         int
 	MaxHeap         int64 // bound on Heap.Used
+	heapFrom        int64 // what was used when that was set
 
 	sizes     []int // of the dice that have to fall
 	landed    []V   // and what they showed
@@ -103,11 +104,17 @@ type Machine struct {
 // and the heap: what it would put back, and what is known of where numbers come
 // from.
 func (m *Machine) Taken() int {
-	n := 16*cap(m.journal) + 8*cap(m.stack)
+	n := 16*cap(m.journal) + 8*cap(m.stack) // what grows is there twice meanwhile
 	if t := m.track; t != nil {
-		n += int(unsafe.Sizeof(symbolic{}))*cap(t.exprs) + 100*cap(t.path.Facts) + 4*cap(t.path.Asked) + 4*cap(t.written)
+		n += 3*int(unsafe.Sizeof(symbolic{}))*cap(t.exprs) + 100*cap(t.path.Facts) + 4*cap(t.path.Asked) + 4*cap(t.written)
 	}
 	return n
+}
+
+// LimitHeap bounds what values may take from now on.
+func (m *Machine) LimitHeap(bytes int64) {
+	m.heapFrom = m.Heap.Used
+	m.MaxHeap = m.heapFrom + bytes
 }
 
 // Log remembers what chance and choice answered, other than what the script
@@ -164,6 +171,7 @@ type Error struct {
 	Msg    string
 	Help   string
 	Clause string // of a refusal: the clause or operand it is about
+	Bound  string // of a Limit: which one, as interp.Limits names it
 	At     lang.Span
 	Rule   int32
 	Stack  []Place
@@ -338,6 +346,13 @@ func (m *Machine) fail(kind Kind, format string, args ...any) Status {
 		m.Err.Stack = append(m.Err.Stack, Place{f.fn.Name, f.fn.At[max(0, f.pc-1)]})
 	}
 	return Broken
+}
+
+// exceeds makes the error of a limit that was reached.
+func (m *Machine) exceeds(bound, format string, args ...any) Status {
+	s := m.fail(Limit, format, args...)
+	m.Err.Bound = bound
+	return s
 }
 
 // here gives the place of the instruction being executed and the rule at work:

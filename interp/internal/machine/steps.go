@@ -3,6 +3,7 @@ package machine
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"setpiece/interp/internal/value"
@@ -41,13 +42,31 @@ func (m *Machine) tooLong() Status {
 		return m.fail(Limit, "more than %d lists inside one another", value.MaxNested)
 	}
 	if m.Heap.Used > m.MaxHeap {
-		return m.fail(Limit, "the script needs more memory than is allowed")
+		return m.exceeds("memory", "the script needs more than %s of memory", shownBytes(m.MaxHeap-m.heapFrom))
 	}
 	if m.Steps <= m.StepLimit {
 		m.frames[len(m.frames)-1].pc--
 		return Yield
 	}
-	return m.fail(Limit, "the script has taken more than %d steps", m.StepLimit)
+	return m.exceeds("steps", "the script has taken more than %d steps", m.StepLimit)
+}
+
+// failed makes the error of a function of the language.
+func (m *Machine) failed(err error) Status {
+	s := m.fail(kindOf(err), "%v", err)
+	var e *Error
+	if errors.As(err, &e) {
+		m.Err.Bound = e.Bound
+	}
+	return s
+}
+
+// shownBytes shows a number of bytes.
+func shownBytes(n int64) string {
+	if n < 1<<20 {
+		return strconv.FormatInt(n, 10) + " bytes"
+	}
+	return strconv.FormatInt(n>>20, 10) + " MiB"
 }
 
 func kindOf(err error) Kind {
@@ -107,7 +126,7 @@ func (m *Machine) add(a, b V) (V, bool) {
 
 func (m *Machine) sized(v V, n int) (V, bool) {
 	if n > m.MaxSize {
-		m.fail(Limit, "more than %d elements or letters in one value", m.MaxSize)
+		m.exceeds("size", "more than %d elements or letters in one value", m.MaxSize)
 		return 0, false
 	}
 	return v, true
@@ -140,7 +159,7 @@ func (m *Machine) mul(a, b V) (V, bool) {
 	}
 	e := m.asList(b)
 	if n := a.Int(); n*int64(len(e)) > int64(m.MaxSize) {
-		m.fail(Limit, "more than %d dice in one pool", m.MaxSize)
+		m.exceeds("size", "more than %d dice in one pool", m.MaxSize)
 		return 0, false
 	}
 	return m.Heap.OfList(slices.Repeat(e, int(a.Int()))), true

@@ -588,7 +588,7 @@ func (g *Graph) full() error {
 	switch {
 	case g.executed+len(g.Rests) > g.Limit:
 		return ErrStates
-	case g.bytesTaken() > g.bound():
+	case g.bytesTaken() > g.Bound():
 		return ErrMemory
 	}
 	return nil
@@ -601,7 +601,8 @@ func (g *Graph) bytesTaken() int {
 	return g.bytes + int(g.m.Heap.Used-g.heapBefore) + 8*cap(w.words) + 200*len(w.nodes) + 170*len(w.effects) + 64*len(w.leaves) + g.m.Taken() + g.sweeping
 }
 
-func (g *Graph) bound() int {
+// Bound is how many bytes may be taken.
+func (g *Graph) Bound() int {
 	if g.MaxBytes > 0 {
 		return g.MaxBytes
 	}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+// limits is the value of --limit: what a script may use, by name.
+type limits struct {
+	interp.Limits
+	set []string // as they were given
+}
+
+// limit is one of them. Each is named in the error of a script that reaches it.
+type limit struct {
+	name, what, value string
+	least, most       int64
+	put               func(*interp.Limits, int64)
+}
+
+// theLimits are all limits, with the values that hold unless others are chosen.
+func theLimits() []limit {
+	return []limit{
+		{"steps", "instructions", strconv.Itoa(interp.DefaultSteps), 1, 1e15, func(l *interp.Limits, n int64) { l.Steps = n }},
+		{"time", "as 90s or 10m", "10m", int64(time.Millisecond), int64(1000 * time.Hour), func(l *interp.Limits, n int64) { l.Time = time.Duration(n) }},
+		{"memory", "of values; of odds 1GiB", "512MiB", 1 << 16, 1 << 40, func(l *interp.Limits, n int64) { l.Memory = n }},
+		{"output", "of text printed", "16MiB", 1, 1 << 40, func(l *interp.Limits, n int64) { l.Output = int(n) }},
+		{"depth", "calls inside calls", strconv.Itoa(interp.DefaultDepth), 1, 1e6, func(l *interp.Limits, n int64) { l.Depth = int(n) }},
+		{"size", "elements of a list, letters of a text", strconv.Itoa(interp.DefaultSize), 1, 1e9, func(l *interp.Limits, n int64) { l.Size = int(n) }},
+		{"dice", "dice thrown", strconv.Itoa(interp.DefaultDice), 1, 1e15, func(l *interp.Limits, n int64) { l.Dice = n }},
+	}
+}
+
+// limitsHelp lists them for the help of the program.
+func limitsHelp() string {
+	var b strings.Builder
+	for _, l := range theLimits() {
+		fmt.Fprintf(&b, "  %-8s %-10s %s\n", l.name, l.value, l.what)
+	}
+	return b.String()
+}
+
+func (l *limits) String() string { return strings.Join(l.set, ",") }
+func (l *limits) Type() string   { return "NAME=VALUE" }
+
+// Set takes one limit, or several with commas.
+func (l *limits) Set(arg string) error {
+	for _, word := range strings.Split(arg, ",") {
+		name, value, ok := strings.Cut(word, "=")
+		if !ok {
+			return errors.New("type --limit NAME=VALUE, as --limit steps=1e9")
+		}
+		all := theLimits()
+		at := slices.IndexFunc(all, func(x limit) bool { return x.name == name })
+		if at < 0 {
+			var names []string
+			for _, x := range all {
+				names = append(names, x.name)
+			}
+			if near, ok := lang.Nearest(name, names); ok {
+				return fmt.Errorf("there is no limit %s; did you mean %s?", name, near)
+			}
+			return fmt.Errorf("there is no limit %s; the limits are %s", name, strings.Join(names, ", "))
+		}
+		x := all[at]
+		n, err := amount(name, value)
+		if err != nil || n < x.least || n > x.most {
+			return fmt.Errorf("%s is no value of %s (the default is %s)", value, name, x.value)
+		}
+		x.put(&l.Limits, n)
+		if name == "memory" && n > softMemory/2 {
+			debug.SetMemoryLimit(2 * n)
+		}
+		l.set = append(l.set, word)
+	}
+	return nil
+}
+
+// softMemory is from where on the garbage collector works harder rather than
+// let the process grow.
+const softMemory = 1 << 30
+
+// units of bytes.
+var units = []struct {
+	name string
+	of   int64
+}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"B", 1}}
+
+// amount reads the value of a limit: a number, also as 1e9, with a unit for bytes;
+// or a time.
+func amount(name, s string) (int64, error) {
+	if name == "time" {
+		d, err := time.ParseDuration(s)
+		return int64(d), err
+	}
+	times := int64(1)
+	if name == "memory" || name == "output" {
+		for _, u := range units {
+			if number, ok := strings.CutSuffix(s, u.name); ok {
+				s, times = number, u.of
+				break
+			}
+		}
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1e18/float64(times) {
+		return 0, errors.New("no whole number")
+	}
+	return int64(f) * times, nil
+}
