@@ -215,7 +215,7 @@ func (a *adviser) prepare() {
 	m := a.s.m
 	m.Out, m.Log, m.Seeded, m.Attended = nil, nil, false, false
 	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers = nil, nil, nil, nil
-	m.Reports, m.Reporting = nil, false
+	m.Reports, m.Reporting, m.Noting = nil, false, machine.NoteNothing
 	a.heap, a.links = a.s.heap.Mark(), m.Links
 	for i := range a.moments {
 		at := &a.moments[i]

@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"time"
 
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
@@ -19,8 +20,10 @@ import (
 
 // OddsConfig says how odds are worked out. The zero value is usable.
 type OddsConfig struct {
-	Exact  bool // fractions even where that takes long
-	States int  // bound on the states met; 0: DefaultStates
+	Exact  bool          // fractions even where that takes long
+	States int           // bound on the states met; 0: DefaultStates
+	Memory int           // bound on the bytes they take, roughly; 0: DefaultStateMemory
+	Time   time.Duration // bound on the time it takes; 0: none
 
 	// Best names who takes the best option at each decision that neither a
 	// clause nor tactics make; Everybody stands for all. The others take the
@@ -36,8 +39,12 @@ type OddsConfig struct {
 // Everybody stands for all in OddsConfig.Best.
 const Everybody = "everybody"
 
-// DefaultStates bounds the states that odds may meet.
-const DefaultStates = 4_000_000
+// DefaultStates bounds the states that odds may meet, DefaultStateMemory the bytes
+// that they take.
+const (
+	DefaultStates      = 4_000_000
+	DefaultStateMemory = odds.MaxBytes
+)
 
 // Odds is the distribution of what a text leads to: every end, with its weight.
 type Odds struct {
@@ -97,7 +104,7 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 	}
 	g, done := p.graph(cfg.Best)
 	defer done()
-	g.Limit = or(cfg.States, DefaultStates)
+	g.Limit, g.MaxBytes = or(cfg.States, DefaultStates), or(cfg.Memory, DefaultStateMemory)
 	if !cfg.Exact {
 		g.Least = least
 	}
@@ -109,7 +116,16 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 			return q.Default, true
 		}
 	}
-	err = g.Build(ctx)
+	within := ctx
+	if cfg.Time > 0 {
+		var done context.CancelFunc
+		within, done = context.WithTimeout(ctx, cfg.Time)
+		defer done()
+	}
+	err = g.Build(within)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return nil, &RunError{Kind: Limit, Over: OverTime, Diag: &lang.Diagnostic{Message: fmt.Sprintf("it takes longer than %v to follow all possibilities", cfg.Time)}}
+	}
 	stopped := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	if err != nil && !stopped {
 		return nil, s.oddsError(g, err)
@@ -210,10 +226,12 @@ func reporting(src *lang.Source) *lang.Source {
 // variables with the most values.
 func (s *Session) oddsError(g *odds.Graph, err error) error {
 	d := &lang.Diagnostic{}
+	over := OverStates
 	switch {
 	case errors.Is(err, odds.ErrStates):
 		d.Message = fmt.Sprintf("more than %d states were met", g.Limit)
 	case errors.Is(err, odds.ErrMemory):
+		over = OverMemory
 		d.Message = fmt.Sprintf("the states that were met take more than %d MiB", g.Bound()>>20)
 	default:
 		return err
@@ -235,7 +253,7 @@ func (s *Session) oddsError(g *odds.Graph, err error) error {
 		d.Notes = append(d.Notes, lang.Note{Message: strings.Join(most, ", ")})
 		d.Help = "count less, report less, or use sim"
 	}
-	return &RunError{Kind: Limit, Diag: d}
+	return &RunError{Kind: Limit, Over: over, Diag: d}
 }
 
 // nameOfWord names a word of the store: a field of an instance, or a variable.

@@ -581,6 +581,14 @@ func (s *Session) failing(x *compile.MustFailInfo, said string) string {
 	return msg + ", and there was none"
 }
 
+// At gives the message with the line that it is about, in short.
+func (e *RunError) At() string {
+	if e.Diag.Src == nil || e.Diag.Src.Name == "" {
+		return e.Diag.Message
+	}
+	return fmt.Sprintf("%s (%s:%d)", e.Diag.Message, e.Diag.Src.Name, e.Diag.Src.Position(int(e.Diag.Start)).Line)
+}
+
 // Error gives the message with its place.
 func (e *RunError) Error() string { return lang.Diagnostics{e.Diag}.Error() }
 

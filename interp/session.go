@@ -122,7 +122,17 @@ type RunError struct {
 	Kind  ErrorKind
 	Stack []Frame // innermost first
 	Bound string  // of a Limit: the name of the field of Limits, in lower case
+	Over  Over    // of odds that were given up: what there was too much of
 }
+
+// Over is what odds had too much of, "" where it is no such error.
+type Over string
+
+const (
+	OverStates Over = "states"
+	OverMemory Over = "memory"
+	OverTime   Over = "time"
+)
 
 // ErrorKind tells RunErrors apart.
 type ErrorKind int

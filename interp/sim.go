@@ -34,6 +34,10 @@ type SimConfig struct {
 	Workers  int     // at a time; 0: as many as there are processors
 	Until    float64 // stop when every chance is known to this half width (95 %); 0: do all trials
 	Progress func(done, all int64)
+
+	// Goal is what is counted as well, see OddsConfig.Goal: the last column. Empty:
+	// nothing.
+	Goal string
 }
 
 // DefaultTrials is how many trials are made where SimConfig does not say.
@@ -48,7 +52,8 @@ type Sim struct {
 	Shards  int64    `json:"shards"`
 	Text    string   `json:"text"` // a digest of what was simulated
 	Columns []string `json:"columns"`
-	Ends    []SimEnd `json:"ends"` // from the most frequent down
+	Ends    []SimEnd `json:"ends"`              // from the most frequent down
+	Stopped bool     `json:"stopped,omitempty"` // the context ended before all trials were made
 
 	// Tactics are the commands of tactics that were refused and, where some were, the
 	// turns taken by tactics.
@@ -80,7 +85,8 @@ const maxWorkers = 1024
 const block = 1024
 
 // Simulate runs a text many times over, each time from the state in which a
-// session with this Config has loaded it.
+// session with this Config has loaded it. When the context ends, the trials that were
+// made by then count.
 func Simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig) (*Sim, error) {
 	// Turns are counted only where some command of tactics is refused, since that costs
 	// time; a part of a simulation cannot know about the others.
@@ -106,7 +112,10 @@ func simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig, n
 		return nil, fmt.Errorf("part %d of %d of %d trials cannot be made", sc.Shard+1, sc.Shards, sc.Trials)
 	}
 	from, to := shardOf(sc.Trials, sc.Shard, sc.Shards)
-	src = reporting(src)
+	src, err := aimed(src, sc.Goal)
+	if err != nil {
+		return nil, err
+	}
 	files := &watched{FS: cfg.Folder, texts: map[string][]byte{}}
 	if cfg.Folder != nil {
 		cfg.Folder = files
@@ -124,35 +133,136 @@ func simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig, n
 		all = append(all, t)
 	}
 	out := &Sim{Seed: cfg.Seed, Planned: sc.Trials, Shard: sc.Shard, Shards: sc.Shards, Text: digest(cfg, src, files)}
+	return out, out.run(ctx, all, from, to, sc)
+}
+
+// Simulate is Simulate for a text that is run from the session as it is, which is not
+// changed. One worker makes the trials.
+func (s *Session) Simulate(ctx context.Context, src *lang.Source, sc SimConfig) (*Sim, error) {
+	before, chance, choice := s.Snapshot(), s.cfg.Chance, s.cfg.Choice
+	defer func() {
+		s.SetChance(chance)
+		s.cfg.Choice = choice
+		s.Restore(before)
+	}()
+	s.SetChance(nil)
+	s.cfg.Choice = nil
+	text, err := aimed(src, sc.Goal)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.Prepare(text)
+	if err != nil {
+		return nil, err
+	}
+	return p.simulate(ctx, before.seed, sc)
+}
+
+// aimed is a text that reports what it ends with and, if there is one, a goal.
+func aimed(src *lang.Source, goal string) (*lang.Source, error) {
+	if src = reporting(src); goal == "" {
+		return src, nil
+	}
+	return withGoal(src, goal)
+}
+
+// Mean gives the mean of a column that is a number, or yes or no, which count as 1 and
+// 0, with half of its 95 % interval. Trials that stopped do not count.
+func (o *Sim) Mean(column int) (mean, half float64) {
+	var n, sum, squares float64
+	truth := true
+	for _, e := range o.column(column) {
+		x, yes := 0.0, false
+		switch v := e.Shown[0]; v {
+		case "yes":
+			x, yes = 1, true
+		case "no", "none", "":
+			yes = true
+		default:
+			if r, ok := new(big.Rat).SetString(v); ok {
+				x, _ = r.Float64()
+			}
+		}
+		truth = truth && yes
+		n, sum, squares = n+float64(e.Count), sum+x*float64(e.Count), squares+x*x*float64(e.Count)
+	}
+	if n == 0 {
+		return 0, 1
+	}
+	if mean = sum / n; truth {
+		lo, hi := Interval(int64(sum), int64(n))
+		return mean, (hi - lo) / 2
+	}
+	return mean, deviations * math.Sqrt(max(0, squares/n-mean*mean)/n)
+}
+
+// Stops gives the share of the trials that stopped, and what stopped most of them.
+func (o *Sim) Stops() (share float64, what string) {
+	for _, e := range o.Ends {
+		if e.Stops != "" {
+			if what == "" {
+				what = e.Stops
+			}
+			share += float64(e.Count) / float64(o.Trials)
+		}
+	}
+	return share, what
+}
+
+// simulate makes trials of a prepared text.
+func (p *Prepared) simulate(ctx context.Context, seed uint64, sc SimConfig) (*Sim, error) {
+	m := p.s.m
+	prog, tell, noting, notes := m.Prog, m.Out, m.Noting, m.Notes
+	defer func() {
+		m.Prog, m.Out, m.Log, m.Reporting, m.Reports = prog, tell, &p.s.log, false, nil
+		m.Noting, m.Notes = noting, notes
+	}()
+	m.Notes = &machine.Notes{}
+	sc.Trials = or(sc.Trials, DefaultTrials)
+	out := &Sim{Seed: seed, Planned: sc.Trials, Shards: 1}
+	return out, out.run(ctx, []*trials{{p: p, byKey: map[string]int{}, noting: machine.NoteTurns}}, 0, sc.Trials, sc)
+}
+
+// run makes the trials from..to, or fewer if the chances are known well enough.
+func (o *Sim) run(ctx context.Context, all []*trials, from, to int64, sc SimConfig) error {
 	for done, stop := from, from; done < to; done = stop {
 		stop = to
 		if sc.Until > 0 {
 			// looked at after 4,096 trials, then after twice as many, and so on
 			stop = min(to, from+max(4096, 2*(done-from)))
 		}
-		if err := run(ctx, all, done, stop, cfg.Seed, func(n int64) {
+		made, err := run(ctx, all, done, stop, o.Seed, func(n int64) {
 			if sc.Progress != nil {
-				sc.Progress(n-from, to-from)
+				sc.Progress(done-from+n, to-from)
 			}
-		}); err != nil {
-			return nil, err
+		})
+		if err != nil {
+			return err
 		}
-		out.collect(all, stop-from)
-		if sc.Until > 0 && out.Width() <= sc.Until {
+		o.collect(all, done-from+made)
+		if o.Stopped = made < stop-done; o.Stopped || sc.Until > 0 && o.Width() <= sc.Until {
 			break
 		}
 	}
-	return out, nil
+	return nil
 }
 
-// run makes the trials from..to on all workers.
-func run(ctx context.Context, all []*trials, from, to int64, seed uint64, told func(int64)) error {
-	var next atomic.Int64
+// run makes the trials from..to on all workers, and says how many were made when the
+// context ended.
+func run(ctx context.Context, all []*trials, from, to int64, seed uint64, told func(int64)) (made int64, err error) {
+	var next, done atomic.Int64
 	next.Store(from)
 	errs := make([]error, len(all))
 	var group sync.WaitGroup
 	var talk sync.Mutex
 	for i, t := range all {
+		t.made = func(n int64) {
+			done.Add(n)
+			if talk.TryLock() {
+				told(done.Load())
+				talk.Unlock()
+			}
+		}
 		group.Go(func() {
 			for ctx.Err() == nil {
 				at := next.Add(block) - block
@@ -163,14 +273,15 @@ func run(ctx context.Context, all []*trials, from, to int64, seed uint64, told f
 					next.Store(to)
 					return
 				}
-				talk.Lock()
-				told(min(next.Load(), to))
-				talk.Unlock()
 			}
 		})
 	}
 	group.Wait()
-	return errors.Join(append(errs, ctx.Err())...)
+	if err := errors.Join(errs...); err != nil && ctx.Err() == nil {
+		return 0, err
+	}
+	told(done.Load())
+	return done.Load(), nil
 }
 
 // trials is one worker.
@@ -179,6 +290,7 @@ type trials struct {
 	ends   []tally
 	places []arrived // by place of the automaton
 	byKey  map[string]int
+	made   func(n int64) // told of trials that have been made
 
 	noting       machine.Noting
 	noted, first []int64        // by number of the note: how often, and in which trial first
@@ -221,6 +333,16 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 		p.auto.Open()
 		defer p.auto.Close()
 	}
+	quick := int64(0)
+	defer func() {
+		for i := range t.places {
+			if x := &t.places[i]; x.count > 0 {
+				t.count(int(x.end)-1, x.count, x.first)
+				x.count = 0
+			}
+		}
+		t.made(quick)
+	}()
 	for k := from; k < to; k++ {
 		m.Seed(TrialSeed(seed, k))
 		if remembers && p.auto.Run() {
@@ -239,6 +361,7 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 					x.end = int32(t.endOf(nil) + 1)
 				}
 			}
+			quick++
 			continue
 		}
 		if remembers {
@@ -254,15 +377,10 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 			return e
 		}
 		t.count(t.endOf(err), 1, k)
+		t.made(1)
 		m.Store = append(m.Store[:0], p.state.store...)
 		if remembers {
 			p.auto.Open()
-		}
-	}
-	for i := range t.places {
-		if x := &t.places[i]; x.count > 0 {
-			t.count(int(x.end)-1, x.count, x.first)
-			x.count = 0
 		}
 	}
 	return nil
@@ -302,7 +420,7 @@ func (t *trials) endOf(err error) int {
 		e.Stops = err.Error()
 		var re *RunError
 		if errors.As(err, &re) {
-			e.Stops = re.Diag.Message
+			e.Stops = re.At()
 		}
 	} else {
 		columns, e.Shown = s.seen()

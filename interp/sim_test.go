@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"setpiece/interp"
 	"setpiece/lang"
@@ -119,7 +122,7 @@ func TestTrialCanBePlayed(t *testing.T) {
 		}})
 		if err := s.Exec(context.Background(), lang.NewSource("duel.scene", blows)); err != nil {
 			var re *interp.RunError
-			if !errors.As(err, &re) || re.Diag.Message != e.Stops {
+			if !errors.As(err, &re) || re.At() != e.Stops {
 				t.Errorf("trial %d stopped with %q, played again with %v", e.First, e.Stops, err)
 			}
 			continue
@@ -262,5 +265,64 @@ func TestReportedTwice(t *testing.T) {
 	}
 	if got := len(sim.Distribution(1).Points); got != 2 {
 		t.Errorf("%d values of the second", got)
+	}
+}
+
+// A simulation whose context ends keeps the trials that were made, of which each is
+// counted once.
+func TestSimulationStops(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		ctx, stop := context.WithCancel(context.Background())
+		src := lang.NewSource("", "let fell = []\nrepeat 30 { fell = fell.with((throw d20).face) }\nreport fell.sum > 315")
+		o, err := interp.Simulate(ctx, interp.Config{}, src, interp.SimConfig{Trials: 1_000_000, Workers: workers, Progress: func(done, all int64) {
+			if done > 100 {
+				stop()
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := int64(0)
+		for _, e := range o.Ends {
+			count += e.Count
+		}
+		if !o.Stopped || o.Trials <= 100 || o.Trials >= 1_000_000 || count != o.Trials {
+			t.Errorf("stopped %v, %d trials, %d counted", o.Stopped, o.Trials, count)
+		}
+		// the sum of 30d20 is as often below as above its mean of 315
+		if mean, half := o.Mean(0); mean > 0.5+2*half || mean < 0.4-2*half {
+			t.Errorf("%v ±%v", mean, half)
+		}
+	}
+}
+
+// What is simulated from a session as it is comes to the same as from its script, and
+// the session is not changed.
+func TestSimulationFromASession(t *testing.T) {
+	setup := "use cah\nhero Nova { star 3; PUNCH 4 }\n"
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS, Seed: 4, Choice: never{}})
+	if err := s.Exec(context.Background(), lang.NewSource("", setup)); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := s.State("Nova")
+	sc := interp.SimConfig{Trials: 500, Goal: "last.total >= 10"}
+	got, err := s.Simulate(context.Background(), lang.NewSource("", "Nova: roll PUNCH vs DN 9"), sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Seed: 4}, lang.NewSource("", setup+"Nova: roll PUNCH vs DN 9"), sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want.Ends, got.Ends); diff != "" {
+		t.Error(diff)
+	}
+	after, _ := s.State("Nova")
+	if diff := cmp.Diff(before, after); diff != "" || len(before) == 0 {
+		t.Error("the session is changed:", diff)
+	}
+	// 7 faces of 12 make 10 or more with 4, and a 1 is a flub
+	if mean, half := got.Mean(len(got.Columns) - 1); math.Abs(mean-7.0/12) > 2*half || half > 0.05 {
+		t.Errorf("%v ±%v", mean, half)
 	}
 }

@@ -140,6 +140,9 @@ Limits of a script, which --limit NAME=VALUE changes:
 				return err
 			}
 			if style.IsTerminal(a.in) && style.IsTerminal(a.outTo) {
+				if len(p.let) > 0 {
+					return wrong("--let", "--let is for a script, and there is none at the prompt", "type  let NAME = VALUE  there")
+				}
 				return a.prompt(cmd, &p, resume)
 			}
 			if resume {

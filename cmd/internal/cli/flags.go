@@ -24,6 +24,7 @@ type playing struct {
 	advise bool   // and told what options are worth
 	goal   string // for what
 	set    setFlag
+	let    letFlag
 	view   journal.View
 }
 
@@ -33,6 +34,7 @@ func (p *playing) flags(cmd *cobra.Command) {
 	f.Var(&p.dice, "dice", "faces that fall first, as 7,8; or ask: somebody types what the table's dice show")
 	f.BoolVar(&p.leftOK, "dice-left-ok", false, "dice given and not thrown are no failure")
 	p.set.flag(cmd)
+	p.let.flag(cmd)
 	viewFlags(cmd, &p.view)
 	cmd.RegisterFlagCompletionFunc("dice", cobra.FixedCompletions([]string{"ask"}, cobra.ShellCompDirectiveNoFileComp))
 }

@@ -38,6 +38,9 @@ func (c *chart) flags(cmd *cobra.Command) {
 
 // distributions picks the distributions that are wanted.
 func (c *chart) dists(columns []string, of func(int) *interp.Distribution) ([]*interp.Distribution, error) {
+	if len(columns) == 0 {
+		return nil, nil // everything has stopped before it could tell anything
+	}
 	out, err := c.Distributions(columns, of)
 	var e *render.NoColumn
 	if errors.As(err, &e) {
@@ -80,12 +83,14 @@ func (a *app) oddsCommand() *cobra.Command {
 	var cfg interp.OddsConfig
 	var texts []string
 	var b beside
+	var e effort
 	cmd := &cobra.Command{
 		Use:   "odds FILE…",
 		Short: "Work out exactly what scripts can lead to",
 		Long: `Work out exactly what a script can lead to: the chance of each outcome and of
 whatever the script reports. Every outcome of every die is followed through the
-rules as they are; nothing is sampled.`,
+rules as they are; nothing is sampled. What is too large for that, in time or
+memory, is simulated instead, and odds says so.`,
 		Example: `  setpiece odds bog.scene
   setpiece odds --exact --columns winner bog.scene
   setpiece odds --with VARIANT bog.scene`,
@@ -98,12 +103,14 @@ rules as they are; nothing is sampled.`,
 			if cfg.Goal != "" && len(cfg.Best) == 0 {
 				cfg.Best = []string{interp.Everybody}
 			}
-			return a.odds(cmd.Context(), &p, list, &b, cfg, &c)
+			return a.odds(cmd.Context(), &p, list, &b, cfg, &c, &e)
 		},
 	}
 	f := cmd.Flags()
 	p.set.flag(cmd)
+	p.let.flag(cmd)
 	c.flags(cmd)
+	e.flags(cmd)
 	f.Var(&p.dice, "dice", "faces that fall first, as 7,8")
 	f.StringArrayVarP(&texts, "expr", "e", nil, "work out `TEXT`; given again, its next line")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "print how many states were met and merged, and the remainder, too")
@@ -136,7 +143,7 @@ func (a *app) given(ctx context.Context, p *playing, texts, paths []string, what
 }
 
 // odds works out scripts and tells what came of it, several side by side.
-func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cfg interp.OddsConfig, c *chart) error {
+func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cfg interp.OddsConfig, c *chart, e *effort) error {
 	var titles []string
 	var all []script
 	for _, s := range list {
@@ -157,11 +164,37 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 	var dists []*interp.Distribution
 	var warn []interp.RefusedTactic
 	for i, s := range all {
-		o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, cfg)
+		l, err := a.law(ctx, p, s, cfg, e)
+		var call *callError
+		if errors.As(err, &call) {
+			return err
+		}
 		if err != nil {
 			a.fail(err, nil)
 			return nil
 		}
+		if l.sim != nil {
+			a.note(e.tooMuch(l.over, l.sim.Trials, s.src.Name))
+			if len(cfg.Best) > 0 {
+				a.note("--best needs exact odds: here every decision takes its default")
+			}
+			if len(all) == 1 || c.json || c.csv {
+				if err := a.tellSim(l.sim, c); err != nil {
+					return err
+				}
+				continue
+			}
+			picked, err := c.dists(l.sim.Columns, l.sim.Distribution)
+			if err != nil {
+				return err
+			}
+			if len(picked) > 0 {
+				dists = append(dists, picked[0])
+			}
+			warn = append(warn, l.sim.Refused()...)
+			continue
+		}
+		o := l.odds
 		if f := o.Certain(); f != nil {
 			a.fail(f, nil)
 			return nil
@@ -191,6 +224,12 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 	}
 	render.Refused(a.out, a.palette(), interp.WorstRefused(warn))
 	return nil
+}
+
+// note says something beside the answer, on standard error.
+func (a *app) note(text string) {
+	a.out.Flush()
+	fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, text))
 }
 
 // withVariant takes a variant into use behind the first use of a script.
@@ -262,12 +301,16 @@ func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution) error
 	render.Decisions(a.out, p, o)
 	for _, e := range o.Ends {
 		if e.Fault != nil {
-			fmt.Fprintf(a.out, "%s  %s   %s\n", style.On(p.Bad, "stops"), render.Percent(e.P, e.P == 1), e.Fault.Diag.Message)
+			a.stops(e.P, e.P == 1, e.Fault.At())
 		}
 	}
 	render.Refused(a.out, p, o.Refused)
 	if o.Stopped {
-		fmt.Fprintln(a.out, style.On(p.Warn, "stopped: each chance is at least what it says"))
+		said := fmt.Sprintf("stopped: each chance is at least what it says, and at most %s more", render.Percent(o.Residue, true))
+		if len(o.Ends) == 0 {
+			said = "stopped before anything was certain; setpiece sim gives figures at once"
+		}
+		fmt.Fprintln(a.out, style.On(p.Warn, said))
 		a.worse(statusFailed)
 	}
 	if !o.Stopped {

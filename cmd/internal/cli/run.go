@@ -122,9 +122,11 @@ func (a *app) heading(name string) string {
 // runTexts runs what -e gave, as one script, and then the files.
 func (a *app) runTexts(ctx context.Context, p *playing, texts, paths []string) error {
 	s := a.inline("-e", strings.Join(texts, "\n")+"\n")
-	if err := p.checkSet(ctx, []script{s}); err != nil {
+	list := []script{s}
+	if err := p.checkSet(ctx, list); err != nil {
 		return err
 	}
+	s = list[0]
 	a.play(ctx, p, s)
 	if len(paths) == 0 {
 		return nil
@@ -145,9 +147,11 @@ func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, 
 		}
 		s = list[0]
 	}
-	if err := p.checkSet(ctx, []script{s}); err != nil {
+	list := []script{s}
+	if err := p.checkSet(ctx, list); err != nil {
 		return err
 	}
+	s = list[0]
 	// The file is made first: a run of an hour is not lost to a misspelt folder.
 	f, err := files.Create(file, &a.seen)
 	if err != nil {

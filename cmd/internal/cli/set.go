@@ -15,7 +15,11 @@ import (
 
 // checkSet looks whether the rulings of --set are there to be chosen in one of
 // the scripts, before any of them runs.
+// It gives the scripts the values of --let first.
 func (p *playing) checkSet(ctx context.Context, list []script) error {
+	if err := p.let.apply(list); err != nil {
+		return err
+	}
 	if len(p.set) == 0 {
 		return nil
 	}

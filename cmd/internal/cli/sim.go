@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/files"
@@ -61,6 +60,7 @@ parts made apart with --shard are joined by setpiece merge to the very same.`,
 	f := cmd.Flags()
 	f.Uint64Var(&p.seed, "seed", 0, "seed of the trials: `N` from 0")
 	p.set.flag(cmd)
+	p.let.flag(cmd)
 	c.flags(cmd)
 	f.StringArrayVarP(&texts, "expr", "e", nil, "run `TEXT`; given again, its next line")
 	f.StringVarP(&trials, "trials", "n", "1e5", "how many trials: `N`, as 1e6")
@@ -108,16 +108,6 @@ func shardOf(s string) (i, n int64, err error) {
 }
 
 func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig, part string, check bool, c *chart) error {
-	if style.IsTerminal(a.errTo) {
-		bar := progressbar.NewOptions64(1000,
-			progressbar.OptionSetWriter(style.Raw(a.errTo)), progressbar.OptionSetWidth(max(10, style.Width(a.errTo)-40)),
-			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionSetDescription("sim"))
-		defer bar.Clear()
-		sc.Progress = func(done, all int64) {
-			bar.ChangeMax64(all)
-			bar.Set64(done)
-		}
-	}
 	if err := c.mayDraw(&a.seen); err != nil {
 		return err
 	}
@@ -126,9 +116,16 @@ func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig
 			return badFile(part, err)
 		}
 	}
+	working := a.working("sim")
+	sc.Progress = working.set
 	o, err := interp.Simulate(ctx, p.config(s), s.src, sc)
+	working.stop()
 	if err != nil {
 		a.fail(err, nil)
+		return nil
+	}
+	if part != "" && o.Stopped {
+		a.fail(fmt.Errorf("setpiece: stopped after %s of %s trials: the part is not written", thousands(o.Trials), thousands(o.Planned)), nil)
 		return nil
 	}
 	if part != "" {
@@ -164,16 +161,20 @@ func (a *app) tellSim(o *interp.Sim, c *chart) error {
 		return nil
 	}
 	pal := a.palette()
+	if o.Stopped {
+		a.worse(statusFailed)
+		a.note(fmt.Sprintf("stopped after %s of %s trials", thousands(o.Trials), thousands(o.Planned)))
+	}
+	if o.Trials == 0 {
+		return nil
+	}
 	dists, others := c.Lead(dists)
-	v := render.Odds{Distributions: dists, Width: style.Width(a.outTo), Palette: pal, Half: func(p float64) float64 {
-		lo, hi := interp.Interval(int64(math.Round(p*float64(o.Trials))), o.Trials)
-		return (hi - lo) / 2
-	}}
+	v := render.Odds{Distributions: dists, Width: style.Width(a.outTo), Palette: pal, Half: halfOf(o)}
 	v.Write(a.out)
 	render.Others(a.out, pal, others)
 	for _, e := range o.Ends {
 		if e.Stops != "" {
-			fmt.Fprintf(a.out, "%s  %s   %s\n", style.On(pal.Bad, "stops"), render.Percent(float64(e.Count)/float64(o.Trials), e.Count == o.Trials), e.Stops)
+			a.stops(float64(e.Count)/float64(o.Trials), e.Count == o.Trials, e.Stops)
 		}
 	}
 	render.Refused(a.out, pal, o.Refused())

@@ -2,29 +2,32 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
-	"setpiece/lang"
 )
 
 func (a *app) tuneCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
 	var texts []string
 	var vary, want, goal string
+	var e effort
 	cmd := &cobra.Command{
 		Use:   "tune FILE",
 		Short: "Find the value for which the chance is as wished",
 		Long: `Find the value of a variable of a script for which the chance of a goal is as
 wished: the difficulty, the rating, the number of foes. The variable is one that
-the script sets with let; each value is put there and the odds worked out.`,
+the script sets with let; each value is put there and the odds worked out. Where
+exact odds are too much for one value, all are simulated, with the same dice.`,
 		Example: `  setpiece tune --vary dn=5..15 --want 60% bog.scene
   setpiece tune --vary rating=1..6 --want 40%..50% --goal 'last.winner == heroes' bog.scene`,
 		ValidArgsFunction: scripts,
@@ -36,11 +39,13 @@ the script sets with let; each value is put there and the odds worked out.`,
 			if len(list) > 1 {
 				return wrong("", "tune takes one script", "")
 			}
-			return a.tune(cmd.Context(), &p, list[0], vary, want, goal)
+			return a.tune(cmd.Context(), &p, list[0], vary, want, goal, &e)
 		},
 	}
 	f := cmd.Flags()
 	p.set.flag(cmd)
+	e.flags(cmd)
+	p.let.flag(cmd)
 	f.StringArrayVarP(&texts, "expr", "e", nil, "tune `TEXT`; given again, its next line")
 	f.StringVar(&vary, "vary", "", "what is tried: `NAME=FIRST..LAST` of a variable set with let")
 	f.StringVar(&want, "want", "", "what is wished: `PERCENT`, or 40%..50%; or numbers")
@@ -88,7 +93,7 @@ const maxTuned = 1_000_000_000
 // maxTried is how many values are tried.
 const maxTried = 200
 
-func (a *app) tune(ctx context.Context, p *playing, s script, vary, want, goal string) error {
+func (a *app) tune(ctx context.Context, p *playing, s script, vary, want, goal string, e *effort) error {
 	name, values, ok := strings.Cut(vary, "=")
 	if !ok {
 		return wrong(vary, "--vary says what is tried", "as dn=5..15")
@@ -107,68 +112,142 @@ func (a *app) tune(ctx context.Context, p *playing, s script, vary, want, goal s
 	if err != nil {
 		return wrong(want, "--want: "+err.Error(), "as 60% or 40%..50%")
 	}
-	at, names := setOf(s, name)
-	if at == nil {
-		help := didYouMean(name, names)
-		if help == "" {
-			help = "let " + name + " = … sets it"
-		}
-		return wrong(vary, "the script sets no variable "+name, help)
+	if _, found, names := withLet(s, name, "0"); !found {
+		return noVariable(name, names)
 	}
-	var rows [][]string
-	best, nearest := 0, math.Inf(1)
-	var marks []bool
-	var warn []interp.RefusedTactic
+	var list []script
 	for n := int(first); n <= int(last); n++ {
-		text := s.src.Text[:at.Start] + strconv.Itoa(n) + s.src.Text[at.End:]
-		o, err := interp.NewSession(p.config(s)).Odds(ctx, lang.NewSource(s.src.Name, text), interp.OddsConfig{Goal: goal})
-		if err == nil && o.Stopped {
-			err = ctx.Err()
-		}
-		if err != nil {
-			a.fail(err, nil)
-			return nil
-		}
-		warn = append(warn, o.Refused...)
-		off := max(lo-o.Value, o.Value-hi, 0)
-		if off < nearest {
-			best, nearest = len(rows), off
-		}
-		marks = append(marks, off == 0)
-		value := render.Decimal(o.Value)
-		if strings.Contains(want, "%") {
-			value = render.Percent(o.Value, o.Value == 0 || o.Value == 1)
-		}
-		rows = append(rows, []string{"", name + " " + strconv.Itoa(n), value})
+		x, _, _ := withLet(s, name, strconv.Itoa(n))
+		list = append(list, x)
 	}
-	pal := a.palette()
-	for i := range rows {
-		if marks[i] || i == best {
-			rows[i][0] = ">"
-			rows[i][1] = style.On(pal.Good, rows[i][1])
+	rows, over, err := a.tried(ctx, p, list, goal, e)
+	if err != nil {
+		var call *callError
+		if errors.As(err, &call) {
+			return err
 		}
+		a.fail(err, nil)
+		return nil
 	}
-	render.Table(a.out, rows)
-	render.Refused(a.out, pal, interp.WorstRefused(warn))
-	if nearest > 0 {
-		fmt.Fprintln(a.out, style.On(pal.Faint, "none is as wished; the nearest is marked"))
+	a.tellTuned(rows, name, int(first), lo, hi, want)
+	var warn []interp.RefusedTactic
+	for _, x := range rows {
+		warn = append(warn, x.refused...)
+	}
+	render.Refused(a.out, a.palette(), interp.WorstRefused(warn))
+	if over != "" {
+		a.note(e.tooMuch(over, rows[0].trials, s.src.Name) + "; each value has the same dice, so differences are surer than each figure")
+	}
+	if len(rows) < len(list) {
+		a.worse(statusFailed)
+		a.note(fmt.Sprintf("stopped after %d of %d values", len(rows), len(list)))
 	}
 	return nil
 }
 
-// setOf gives the place of the value that a script gives a variable first, and
-// the names of all its variables.
-func setOf(s script, name string) (at *lang.Span, names []string) {
-	file, _ := lang.Parse(s.src)
-	lang.Walk(file, func(n lang.Node) bool {
-		if l, ok := n.(*lang.Let); ok {
-			names = append(names, l.Name.Name)
-			if l.Name.Name == name && at == nil {
-				r := l.Value.Range()
-				at = &r
+// tuned is what came of one value.
+type tuned struct {
+	value, half float64 // half of the 95 % interval; 0 where value is exact
+	trials      int64   // 0 where it is exact
+	stops       float64 // the share of what stopped
+	stopped     string  // and what most of that was
+	refused     []interp.RefusedTactic
+}
+
+// tried works out the mean of a goal for one script after the other: exactly, or, as
+// soon as that is too much for one of them, by trials for all, so that they compare. It
+// gives those that it came to.
+func (a *app) tried(ctx context.Context, p *playing, list []script, goal string, e *effort) (rows []tuned, over interp.Over, err error) {
+	w := a.working("tune")
+	defer w.stop()
+	for i, s := range list {
+		w.set(int64(i), int64(len(list)))
+		o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, interp.OddsConfig{Goal: goal, Time: e.time, Memory: int(e.memory)})
+		if over = overOf(err); over != "" {
+			break
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		if o.Stopped {
+			return rows, "", stoppedBefore(rows)
+		}
+		x := tuned{value: o.Value, refused: o.Refused}
+		for _, end := range o.Ends {
+			if end.Fault != nil {
+				x.stops, x.stopped = x.stops+end.P, end.Fault.At()
 			}
 		}
-		return true
-	})
-	return at, names
+		if x.stops < 1 {
+			x.value /= 1 - x.stops // what stops neither reaches the goal nor misses it
+		}
+		x.value = math.Round(1e12*x.value) / 1e12
+		rows = append(rows, x)
+	}
+	if over == "" {
+		return rows, "", nil
+	}
+	rows = nil
+	for i, s := range list {
+		w.say(fmt.Sprintf("value %d of %d", i+1, len(list)))
+		o, err := a.estimate(ctx, p, s, interp.SimConfig{Goal: goal}, e, max(time.Second, 3*e.time/time.Duration(len(list))), w)
+		if err != nil {
+			return nil, "", err
+		}
+		if o.Stopped || o.Trials == 0 {
+			return rows, over, stoppedBefore(rows)
+		}
+		x := tuned{trials: o.Trials, refused: o.Refused()}
+		x.stops, x.stopped = o.Stops()
+		if len(o.Columns) > 0 {
+			x.value, x.half = o.Mean(len(o.Columns) - 1)
+		}
+		rows = append(rows, x)
+	}
+	return rows, over, nil
+}
+
+// stoppedBefore is an error where the call was stopped before anything was known.
+func stoppedBefore(rows []tuned) error {
+	if len(rows) > 0 {
+		return nil
+	}
+	return errors.New("setpiece: stopped before the first value was done")
+}
+
+// tellTuned shows the values that were tried, those that are as wished marked; else the
+// nearest.
+func (a *app) tellTuned(tried []tuned, name string, first int, lo, hi float64, want string) {
+	best, nearest := 0, math.Inf(1)
+	for i, x := range tried {
+		if off := max(lo-x.value, x.value-hi, 0); off < nearest {
+			best, nearest = i, off
+		}
+	}
+	pal, percent := a.palette(), strings.Contains(want, "%")
+	var rows [][]string
+	for i, x := range tried {
+		row := []string{"", name + " " + strconv.Itoa(first+i)}
+		switch {
+		case percent && x.trials > 0:
+			row = append(row, fmt.Sprintf("%.1f %% ±%.1f", 100*x.value, 100*x.half))
+		case percent:
+			row = append(row, render.Percent(x.value, x.value == 0 || x.value == 1))
+		case x.trials > 0:
+			row = append(row, fmt.Sprintf("%s ±%s", render.Decimal(x.value), render.Decimal(x.half)))
+		default:
+			row = append(row, render.Decimal(x.value))
+		}
+		if x.stops > 0 {
+			row = append(row, style.On(pal.Bad, fmt.Sprintf("%s stops: %s", render.Percent(x.stops, x.stops == 1), x.stopped)))
+		}
+		if i == best || x.value >= lo && x.value <= hi {
+			row[0], row[1] = ">", style.On(pal.Good, row[1])
+		}
+		rows = append(rows, row)
+	}
+	render.Table(a.out, rows)
+	if nearest > 0 {
+		fmt.Fprintln(a.out, style.On(pal.Faint, "no value gives "+strings.ReplaceAll(want, "%", " %")+"; the nearest is marked"))
+	}
 }

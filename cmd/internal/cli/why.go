@@ -39,6 +39,7 @@ decisions made for the best.`,
 	}
 	f := cmd.Flags()
 	p.set.flag(cmd)
+	p.let.flag(cmd)
 	f.StringArrayVarP(&texts, "expr", "e", nil, "ask about `TEXT`; given again, its next line")
 	f.StringVar(&cfg.Goal, "goal", "success", "the goal: an outcome, or an `EXPR` that is yes or no, or a number of which the mean counts")
 	intVar(f, &cfg.Paths, "paths", 5, 1, 500, "how many ways are told")

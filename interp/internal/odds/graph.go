@@ -214,7 +214,7 @@ var (
 	ErrMemory = errors.New("too large states")
 )
 
-// MaxBytes bounds, roughly, the memory that states and what is remembered take.
+// MaxBytes is what Graph.MaxBytes is where nobody says anything else.
 const MaxBytes = 1 << 30
 
 // New makes a Graph. The machine must be between two runs; Close gives it back.

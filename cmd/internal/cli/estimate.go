@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
+	"setpiece/interp"
+)
+
+// Exact odds are bounded in time and memory. What is too large is simulated instead,
+// and the reader is told so, with the limit and the flag that changes it.
+
+// effort is how much work goes into one answer.
+type effort struct {
+	time   time.Duration
+	memory sizeFlag
+	trials string
+}
+
+func (e *effort) flags(cmd *cobra.Command) {
+	e.memory, e.time = interp.DefaultStateMemory, 10*time.Second
+	f := cmd.Flags()
+	f.Var((*timeFlag)(&e.time), "time", "how long exact odds may take, as 30s; then setpiece simulates")
+	f.Var(&e.memory, "memory", "how much memory exact odds may take, as 512MiB; then setpiece simulates")
+	f.StringVar(&e.trials, "trials", "20000", "how many trials a simulation makes then: `N`, as 1e5")
+}
+
+// sizeFlag is the value of a flag for an amount of memory, in bytes.
+type sizeFlag int
+
+var sizeUnits = []struct {
+	name  string
+	bytes int
+}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"GB", 1e9}, {"MB", 1e6}, {"G", 1 << 30}, {"M", 1 << 20}}
+
+func (s *sizeFlag) String() string { return byteSize(int(*s)) }
+
+func byteSize(n int) string {
+	if n >= 1<<30 && n%(1<<30) == 0 {
+		return strconv.Itoa(n>>30) + "GiB"
+	}
+	return strconv.Itoa(n>>20) + "MiB"
+}
+
+// Set takes a number with a unit.
+func (s *sizeFlag) Set(arg string) error {
+	for _, u := range sizeUnits {
+		if text, ok := strings.CutSuffix(arg, u.name); ok {
+			n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+			if err != nil || n*float64(u.bytes) < 1<<20 || n*float64(u.bytes) > 1<<40 {
+				break
+			}
+			*s = sizeFlag(n * float64(u.bytes))
+			return nil
+		}
+	}
+	return fmt.Errorf("%s is no amount of memory from 1MiB to 1024GiB; write 512MiB or 2GiB", arg)
+}
+
+func (s *sizeFlag) Type() string { return "SIZE" }
+
+// timeFlag is the value of a flag for a time.
+type timeFlag time.Duration
+
+const (
+	leastTime = time.Millisecond
+	mostTime  = 24 * time.Hour
+)
+
+func (t *timeFlag) String() string { return time.Duration(*t).String() }
+
+// Set takes a time with a unit.
+func (t *timeFlag) Set(arg string) error {
+	d, err := time.ParseDuration(arg)
+	if err != nil || d < leastTime || d > mostTime {
+		return fmt.Errorf("%s is no time from 1ms to 24h; write 30s or 2m", arg)
+	}
+	*t = timeFlag(d)
+	return nil
+}
+
+func (t *timeFlag) Type() string { return "TIME" }
+
+// law is what came of a script: exact odds, or a simulation where those were too much.
+type law struct {
+	odds *interp.Odds
+	sim  *interp.Sim
+	over interp.Over
+}
+
+// law works out what a script can lead to, exactly if that is not too much.
+func (a *app) law(ctx context.Context, p *playing, s script, cfg interp.OddsConfig, e *effort) (*law, error) {
+	working := a.working("odds")
+	defer working.stop()
+	cfg.Time, cfg.Memory = e.time, int(e.memory)
+	o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, cfg)
+	over := overOf(err)
+	if over == "" || cfg.Exact {
+		return &law{odds: o}, err
+	}
+	sim, err := a.estimate(ctx, p, s, interp.SimConfig{}, e, max(e.time/2, time.Second), working)
+	return &law{sim: sim, over: over}, err
+}
+
+// overOf gives what odds had too much of, "" where that is not what went wrong.
+func overOf(err error) interp.Over {
+	var re *interp.RunError
+	if errors.As(err, &re) {
+		return re.Over
+	}
+	return ""
+}
+
+// estimate simulates as many trials as are asked for, or as there is time for.
+func (a *app) estimate(ctx context.Context, p *playing, s script, sc interp.SimConfig, e *effort, within time.Duration, w *working) (*interp.Sim, error) {
+	n, err := count(e.trials)
+	if err != nil {
+		return nil, wrong(e.trials, "--trials: "+err.Error(), "a whole number, as 20000 or 1e5")
+	}
+	sc.Trials, sc.Progress = n, w.set
+	limited, done := context.WithTimeout(ctx, within)
+	defer done()
+	o, err := interp.Simulate(limited, p.config(s), s.src, sc)
+	if err == nil && o.Stopped && ctx.Err() == nil {
+		o.Stopped = false // that many there was time for
+	}
+	return o, err
+}
+
+// tooMuch says why there are no exact odds, and what to do about it.
+func (e *effort) tooMuch(over interp.Over, trials int64, s string) string {
+	limit := ""
+	switch over {
+	case interp.OverMemory:
+		limit = fmt.Sprintf("this encounter has too many possibilities for exact odds (limit: %s, --memory)", byteSize(int(e.memory)))
+	case interp.OverTime:
+		limit = fmt.Sprintf("exact odds take longer than %v (--time)", e.time)
+	default:
+		limit = "this encounter has too many possibilities for exact odds (limit: --states)"
+	}
+	return fmt.Sprintf("%s; estimated from %s trials instead; setpiece sim -n 1e6 %s gives finer figures", limit, thousands(trials), quote(s))
+}
+
+// thousands writes a number with commas.
+func thousands(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// working shows on a terminal, from the first second on, that the program works and how
+// far it is. Elsewhere it shows nothing.
+type working struct {
+	bar  *progressbar.ProgressBar
+	done chan struct{}
+	left chan struct{}
+}
+
+func (a *app) working(what string) *working {
+	if !style.IsTerminal(a.errTo) {
+		return &working{}
+	}
+	w := &working{done: make(chan struct{}), left: make(chan struct{})}
+	w.bar = progressbar.NewOptions64(-1,
+		progressbar.OptionSetWriter(style.Raw(a.errTo)), progressbar.OptionSetDescription(what),
+		progressbar.OptionSetWidth(max(10, style.Width(a.errTo)-50)), progressbar.OptionSpinnerType(14),
+		progressbar.OptionShowElapsedTimeOnFinish(), progressbar.OptionSetElapsedTime(true),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+	go func() {
+		defer close(w.left)
+		tick := time.NewTicker(250 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-w.done:
+				return
+			case <-tick.C:
+				w.bar.Add(0)
+			}
+		}
+	}()
+	return w
+}
+
+// set says how much of the work is done.
+func (w *working) set(done, all int64) {
+	if w.bar != nil {
+		w.bar.ChangeMax64(all)
+		w.bar.Set64(done)
+	}
+}
+
+// say says what is being worked on.
+func (w *working) say(what string) {
+	if w.bar != nil {
+		w.bar.Describe(what)
+	}
+}
+
+// stop takes the bar away.
+func (w *working) stop() {
+	if w.bar != nil {
+		close(w.done)
+		<-w.left
+		w.bar.Clear()
+		w.bar = nil
+	}
+}
+
+// stops shows what stopped trials or ways, with its share.
+func (a *app) stops(share float64, all bool, what string) {
+	fmt.Fprintf(a.out, "%s  %s   %s\n", style.On(a.palette().Bad, "stops"), render.Percent(share, all), what)
+}
+
+// halfOf gives half of the 95 % interval of a chance that a simulation counted.
+func halfOf(o *interp.Sim) func(p float64) float64 {
+	return func(p float64) float64 {
+		lo, hi := interp.Interval(int64(math.Round(p*float64(o.Trials))), o.Trials)
+		return (hi - lo) / 2
+	}
+}
