@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
@@ -22,7 +23,19 @@ type WhyConfig struct {
 	Goal  string // see OddsConfig.Goal
 	Paths int    // how many paths are told; 0: five
 	Moves int    // how many moves are told; 0: eight
+
+	Memory int           // see OddsConfig
+	Time   time.Duration // bound on the time that exact odds take, and then on the trials; 0: none
+	Trials int           // made for each figure where exact odds are too much; 0: DefaultWhyTrials
 }
+
+// DefaultWhyTrials is how many trials are made for each figure where WhyConfig says
+// nothing, MaxWhyTrials how many may be. They have the same dice for each change, so
+// that differences are true.
+const (
+	DefaultWhyTrials = 500
+	MaxWhyTrials     = 1_000_000
+)
 
 // Why says what a chance is made of and what would move it.
 type Why struct {
@@ -31,6 +44,14 @@ type Why struct {
 	Moves   []Move  // what would change the mean, the most first
 	Tried   int     // how many changes were tried
 	Untried int     // how many were not, since that would take too long
+	Stopped bool    // the context ended before all changes were tried
+
+	// Where exact odds are too much the figures are estimated, there are no paths, and
+	// only those moves are told that are larger than what chance does.
+	Trials int     // made for each figure; 0: they are exact
+	Half   float64 // half of the 95 % interval of Value
+	Chance bool    // of an estimate: Value is a chance
+	Over   Over    // what exact odds had too much of
 }
 
 // Path is one way to the goal: what falls at each throw.
@@ -43,6 +64,7 @@ type Path struct {
 type Move struct {
 	What  string // as "Nova.PUNCH.rating 5 instead of 4"
 	Value float64
+	Half  float64 // of an estimate: half of the 95 % interval of how far it moves
 }
 
 // maxWhyStates bounds the states that are met while changes are tried.
@@ -66,24 +88,30 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	if err != nil {
 		return nil, err
 	}
-	t := &tryer{s: s, ctx: ctx, cfg: cfg, left: maxWhyStates}
-	g, err := s.meanGraph(ctx, p, t.note)
+	w := &Why{}
+	t := &tryer{s: s, ctx: ctx, cfg: cfg, left: maxWhyStates, w: w}
+	g, err := t.graph(p)
 	if err != nil {
 		return nil, err
 	}
-	w := &Why{Value: g.Best(s.goal)[0]}
-	for _, path := range g.Paths(func(r *odds.Rest) bool { return s.goal(r) > 0 }, max(or(cfg.Paths, 5), 0)) {
-		w.Paths = append(w.Paths, Path{path.Weight, s.falls(path)})
-	}
-	t.w = w
-	t.cost(g)
 	read := g.Read()
+	if w.Over == "" {
+		w.Value = g.Best(s.goal)[0]
+		for _, path := range g.Paths(func(r *odds.Rest) bool { return s.goal(r) > 0 }, max(or(cfg.Paths, 5), 0)) {
+			w.Paths = append(w.Paths, Path{path.Weight, s.falls(path)})
+		}
+		t.cost(g)
+	} else if err := t.estimate(p); err != nil {
+		return nil, err
+	}
+	g = nil
 	t.fields(p, read)
 	s.restore(start)
 	t.texts(reporting(src), start)
-	if t.err != nil {
+	if t.err != nil && ctx.Err() == nil {
 		return nil, t.err
 	}
+	w.Stopped = t.err != nil
 	slices.SortStableFunc(w.Moves, func(a, b Move) int {
 		return cmp.Compare(math.Abs(b.Value-w.Value), math.Abs(a.Value-w.Value))
 	})
@@ -91,18 +119,122 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	return w, nil
 }
 
+// graph follows what the text leads to, within the bounds that are set. Where that is
+// too much, what was followed shows at least what the rules look at.
+func (t *tryer) graph(p *Prepared) (*odds.Graph, error) {
+	ctx := t.ctx
+	if t.cfg.Time > 0 {
+		var done context.CancelFunc
+		ctx, done = context.WithTimeout(ctx, t.cfg.Time)
+		defer done()
+	}
+	g, err := t.s.meanGraph(ctx, p, t.cfg.Memory, t.note)
+	var re *RunError
+	switch {
+	case errors.As(err, &re) && re.Over != "":
+		t.w.Over = re.Over
+	case errors.Is(err, context.DeadlineExceeded) && t.ctx.Err() == nil:
+		t.w.Over = OverTime
+	case err != nil:
+		return nil, err
+	}
+	return g, nil
+}
+
+// estimate works the mean out by trials.
+func (t *tryer) estimate(p *Prepared) error {
+	if t.cfg.Time > 0 {
+		t.until = time.Now().Add(t.cfg.Time)
+	}
+	base, chance, err := p.figures(t.ctx, or(t.cfg.Trials, DefaultWhyTrials), t.s.cfg.Seed, t.until)
+	if err != nil {
+		return err
+	}
+	t.base, t.w.Trials, t.w.Chance = base, len(base), chance
+	var ends []float64
+	for _, x := range base {
+		if !math.IsNaN(x) {
+			ends = append(ends, x)
+		}
+	}
+	if len(ends) == 0 {
+		return errors.New("every trial stopped before its end; setpiece sim shows where")
+	}
+	t.w.Value, t.w.Half = interval(ends, nil)
+	return nil
+}
+
+// figures makes trials, as many as there is time for, and gives what each came to in
+// the goal that is reported last, NaN for one that stopped.
+func (p *Prepared) figures(ctx context.Context, trials int, seed uint64, until time.Time) (xs []float64, chance bool, err error) {
+	s, m := p.s, p.s.m
+	chosen, chooser := s.cfg.Chance, s.cfg.Choice
+	s.cfg.Chance, s.cfg.Choice = nil, nil
+	out, prog, seeded, noting := m.Out, m.Prog, m.Seeded, m.Noting
+	defer func() {
+		s.cfg.Chance, s.cfg.Choice = chosen, chooser
+		m.Out, m.Prog, m.Seeded, m.Noting, m.Log = out, prog, seeded, noting, &s.log
+		m.Reporting, m.Reports = false, nil
+	}()
+	m.Out, m.Prog, m.Log, m.Seeded, m.Reporting, m.Noting = nil, p.world.Prog, nil, true, true, machine.NoteNothing
+	chance = true
+	for k := range trials {
+		if k&7 == 7 && !until.IsZero() && time.Now().After(until) {
+			break
+		}
+		s.limits()
+		m.Store = append(m.Store[:0], p.state.store...)
+		m.Reports = m.Reports[:0]
+		m.Seed(TrialSeed(seed, int64(k)))
+		failed := p.execute(ctx, 1)
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		if failed != nil || len(m.Reports) == 0 {
+			xs = append(xs, math.NaN())
+			continue
+		}
+		x, truth := s.figure(m.Reports[len(m.Reports)-1].Value)
+		xs, chance = append(xs, x), chance && truth
+	}
+	return xs, chance, nil
+}
+
+// compare notes what came of a change that was estimated.
+func (t *tryer) compare(what string, p *Prepared) {
+	xs, _, err := p.figures(t.ctx, len(t.base), t.s.cfg.Seed, time.Time{})
+	if err != nil {
+		t.err = err
+		return
+	}
+	var with, without []float64 // of the trials that came to an end in both
+	for k, x := range xs {
+		if !math.IsNaN(x) && !math.IsNaN(t.base[k]) {
+			with, without = append(with, x), append(without, t.base[k])
+		}
+	}
+	t.w.Tried++
+	if len(with) == 0 {
+		return
+	}
+	by, half := interval(with, without)
+	if v := t.w.Value + by; math.Abs(by) > half && !t.told(what, v) {
+		t.w.Moves = append(t.w.Moves, Move{what, v, half})
+	}
+}
+
 // meanGraph follows what a text leads to and gives the machine back; decides is
-// told of each decision.
-func (s *Session) meanGraph(ctx context.Context, p *Prepared, decides func(*machine.Question)) (*odds.Graph, error) {
+// told of each decision. Where it is too much the graph is what was followed.
+func (s *Session) meanGraph(ctx context.Context, p *Prepared, memory int, decides func(*machine.Question)) (*odds.Graph, error) {
 	g, done := p.graph(nil)
 	defer done()
-	g.Limit, g.Least = DefaultStates, least
+	g.Limit, g.MaxBytes, g.Least = DefaultStates, or(memory, DefaultStateMemory), least
 	g.Decide = func(q *machine.Question) (int, bool) {
 		decides(q)
 		return q.Default, true
 	}
 	if err := g.Build(ctx); err != nil {
-		return nil, s.oddsError(g, err)
+		return g, s.oddsError(g, err)
 	}
 	return g, nil
 }
@@ -156,6 +288,9 @@ type tryer struct {
 	left int // states that may still be met
 	err  error
 
+	base  []float64 // what each trial came to, where the mean is estimated
+	until time.Time // when no more changes are tried then
+
 	deciding []string // who decides something
 }
 
@@ -179,7 +314,7 @@ func (t *tryer) move(what string, v float64, err error) {
 	case err == nil:
 		t.w.Tried++
 		if math.Abs(v-t.w.Value) > 1e-12 && !t.told(what, v) {
-			t.w.Moves = append(t.w.Moves, Move{what, v})
+			t.w.Moves = append(t.w.Moves, Move{What: what, Value: v})
 		}
 	case errors.As(err, &re) && re.Kind == Limit:
 		t.w.Untried++
@@ -201,7 +336,8 @@ func (t *tryer) told(what string, v float64) bool {
 
 // spent says whether nothing more is tried.
 func (t *tryer) spent() bool {
-	if t.err == nil && t.left <= 0 {
+	late := !t.until.IsZero() && time.Now().After(t.until)
+	if t.err == nil && (t.left <= 0 || late) {
 		t.w.Untried++
 		return true
 	}
@@ -222,15 +358,21 @@ func (t *tryer) fields(p *Prepared, read []int) {
 			if s.m.Misfit(f, next) != "" || t.spent() {
 				continue
 			}
+			what := fmt.Sprintf("%s %s instead of %s", s.nameOfWord(at), s.m.Show(next), s.m.Show(v))
 			p.state.store[at] = next
-			g, err := s.meanGraph(t.ctx, p, func(*machine.Question) {})
+			if t.base != nil {
+				t.compare(what, p)
+				p.state.store[at] = v
+				continue
+			}
+			g, err := s.meanGraph(t.ctx, p, t.cfg.Memory, func(*machine.Question) {})
 			p.state.store[at] = v
 			mean := 0.0
 			if err == nil {
 				mean = g.Best(s.goal)[0]
 				t.cost(g)
 			}
-			t.move(fmt.Sprintf("%s %s instead of %s", s.nameOfWord(at), s.m.Show(next), s.m.Show(v)), mean, err)
+			t.move(what, mean, err)
 		}
 	}
 }
@@ -243,6 +385,13 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 	s := t.s
 	try := func(what, text string, best []string) {
 		if t.spent() {
+			return
+		}
+		if t.base != nil {
+			if best == nil {
+				t.text(what, lang.NewSource(src.Name, text))
+				s.Restore(start)
+			}
 			return
 		}
 		o, err := s.Odds(t.ctx, lang.NewSource(src.Name, text), OddsConfig{Goal: t.cfg.Goal, Best: best, States: maxWhyStates / 40})
@@ -293,6 +442,18 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 	}
 	for _, name := range t.deciding {
 		try("the best play of "+name, src.Text, []string{name})
+	}
+}
+
+// text tries another text by trials. One that cannot be is no change.
+func (t *tryer) text(what string, src *lang.Source) {
+	text, err := withGoal(src, t.cfg.Goal)
+	if err != nil {
+		return
+	}
+	p, err := t.s.Prepare(text)
+	if err == nil {
+		t.compare(what, p)
 	}
 }
 

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +17,7 @@ func (a *app) whyCommand() *cobra.Command {
 	var texts []string
 	var cfg interp.WhyConfig
 	var json bool
+	var e effort
 	cmd := &cobra.Command{
 		Use:   "why FILE",
 		Short: "Tell what makes a chance and what would move it",
@@ -34,12 +37,15 @@ decisions made for the best.`,
 			if len(list) > 1 {
 				return wrong("", "why takes one script", "")
 			}
-			return a.why(cmd.Context(), &p, list[0], cfg, json)
+			return a.why(cmd.Context(), &p, list[0], cfg, json, &e)
 		},
 	}
 	f := cmd.Flags()
 	p.set.flag(cmd)
 	p.let.flag(cmd)
+	e.flags(cmd)
+	f.Lookup("trials").DefValue = strconv.Itoa(interp.DefaultWhyTrials)
+	e.trials = f.Lookup("trials").DefValue
 	f.StringArrayVarP(&texts, "expr", "e", nil, "ask about `TEXT`; given again, its next line")
 	f.StringVar(&cfg.Goal, "goal", "success", "the goal: an outcome, or an `EXPR` that is yes or no, or a number of which the mean counts")
 	intVar(f, &cfg.Paths, "paths", 5, 1, 500, "how many ways are told")
@@ -48,22 +54,36 @@ decisions made for the best.`,
 	return cmd
 }
 
-func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfig, json bool) error {
+func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfig, json bool, e *effort) error {
+	n, err := count(e.trials)
+	if err != nil || n > interp.MaxWhyTrials {
+		return wrong(e.trials, fmt.Sprintf("--trials: %s is no number of trials up to %d", e.trials, interp.MaxWhyTrials), "a whole number, as 500")
+	}
+	cfg.Trials, cfg.Time, cfg.Memory = int(n), e.time, int(e.memory)
+	working := a.working("why")
 	w, err := interp.NewSession(p.config(s)).Why(ctx, s.src, cfg)
+	working.stop()
 	if err != nil {
 		a.fail(err, nil)
 		return nil
+	}
+	if w.Over != "" {
+		a.note(e.tooMuch(w.Over, int64(w.Trials), s.src.Name) + "; each change has the same dice")
+	}
+	if w.Stopped {
+		a.worse(statusFailed)
+		a.note(fmt.Sprintf("stopped after %d changes", w.Tried))
 	}
 	if !json {
 		render.Why(a.out, a.palette(), w)
 		return nil
 	}
-	o := jsonWhy{V: transcript.Version, Event: "why", Value: w.Value, Tried: w.Tried, Untried: w.Untried}
+	o := jsonWhy{V: transcript.Version, Event: "why", Value: w.Value, Half: w.Half, Trials: w.Trials, Tried: w.Tried, Untried: w.Untried}
 	for _, x := range w.Paths {
 		o.Paths = append(o.Paths, jsonPath{x.P, x.Falls})
 	}
 	for _, x := range w.Moves {
-		o.Moves = append(o.Moves, jsonMove{x.What, x.Value})
+		o.Moves = append(o.Moves, jsonMove{x.What, x.Value, x.Half})
 	}
 	a.object(o)
 	return nil
@@ -75,6 +95,8 @@ type jsonWhy struct {
 	Value   float64    `json:"value"`
 	Paths   []jsonPath `json:"paths"`
 	Moves   []jsonMove `json:"moves"`
+	Half    float64    `json:"half,omitempty"`   // of an estimate, half of its 95 % interval
+	Trials  int        `json:"trials,omitempty"` // that it is estimated from
 	Tried   int        `json:"tried"`
 	Untried int        `json:"untried"`
 }
@@ -87,4 +109,5 @@ type jsonPath struct {
 type jsonMove struct {
 	What  string  `json:"what"`
 	Value float64 `json:"value"`
+	Half  float64 `json:"half,omitempty"` // of an estimate, of how far it moves
 }

@@ -12,13 +12,22 @@ import (
 
 // Why shows what a chance is made of and what would move it.
 func Why(w io.Writer, pal style.Palette, y *interp.Why) {
-	chance := len(y.Paths) > 0 && y.Value <= 1+1e-9
+	chance := y.Chance || len(y.Paths) > 0 && y.Value <= 1+1e-9
 	number := Decimal
 	if chance {
 		number = func(x float64) string { return Percent(x, math.Abs(x-1) < 1e-12 || x == 0) }
 	}
-	fmt.Fprintf(w, "%s  %s\n", style.On(pal.Title, "goal"), number(y.Value))
-	if chance {
+	half := func(x float64) string {
+		switch {
+		case y.Trials == 0:
+			return ""
+		case chance:
+			return fmt.Sprintf(" ±%.2f", 100*x)
+		}
+		return fmt.Sprintf(" ±%.4g", x)
+	}
+	fmt.Fprintf(w, "%s  %s%s\n", style.On(pal.Title, "goal"), number(y.Value), half(y.Half))
+	if len(y.Paths) > 0 && chance {
 		fmt.Fprintln(w, style.On(pal.Title, "how"))
 		var rows [][]string
 		told := 0.0
@@ -46,7 +55,7 @@ func Why(w io.Writer, pal style.Palette, y *interp.Why) {
 		if chance {
 			by = fmt.Sprintf("%+.2f %%", 100*(m.Value-y.Value))
 		}
-		rows = append(rows, []string{"", by, number(m.Value), m.What})
+		rows = append(rows, []string{"", by + half(m.Half), number(m.Value), m.What})
 	}
 	Table(w, rows)
 	if y.Untried > 0 {
