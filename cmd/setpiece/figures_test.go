@@ -171,8 +171,13 @@ func filled(line string, head []string, got map[string]measured) string {
 			cells[i] = took(hand["ns/op"])
 		case "ratio":
 			cells[i] = fmt.Sprintf("%.1f", own["ns/op"]/hand["ns/op"])
-		case "states", "lines/s":
+		case "states", "lines/s", "questions":
 			cells[i] = fmt.Sprintf("%.0f", own[h])
+		case "1st: first", "1st: last", "10th: first", "10th: last":
+			unit := strings.ReplaceAll(h, ": ", "-") + "-ms"
+			if cells[i] = took(own[unit] * 1e6); own[unit] == 0 {
+				cells[i] = "–" // there are not so many questions
+			}
 		}
 	}
 	return "| " + strings.Join(cells, " | ") + " |"

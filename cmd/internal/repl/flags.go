@@ -24,6 +24,7 @@ func (f *flags) take(text string) (rest string, err error) {
 	f.Flags(set)
 	set.StringSliceVar(&f.cfg.Best, "best", nil, "`WHO` decides for the best")
 	set.StringVar(&f.cfg.Goal, "goal", "", "what --best aims at")
+	states := set.Uint32("states", 0, "simulate behind `N` states")
 	var args []string
 	for strings.HasPrefix(text, "--") {
 		var arg string
@@ -38,6 +39,7 @@ func (f *flags) take(text string) (rest string, err error) {
 	if errors.Is(err, pflag.ErrHelp) {
 		err = errors.New("odds take these flags before a command:\n" + strings.TrimRight(set.FlagUsages(), "\n"))
 	}
+	f.cfg.States = int(*states)
 	return text, err
 }
 

@@ -1,8 +1,13 @@
 package repl
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
 	"regexp"
 	"strings"
+	"time"
 
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
@@ -39,8 +44,19 @@ func (l *Loop) odds(text string) {
 	var dists []*interp.Distribution
 	for _, t := range texts {
 		before := l.sess.Snapshot()
+		f.cfg.Time = longest
 		o, err := l.sess.Odds(ctx, lang.NewSource("", t), f.cfg)
 		l.sess.Restore(before)
+		var re *interp.RunError
+		if errors.As(err, &re) && re.Over != "" {
+			shown, err := l.estimate(ctx, t, &f, len(texts) == 1)
+			if err != nil {
+				l.tellError(err)
+				return
+			}
+			dists = append(dists, shown...)
+			continue
+		}
 		switch {
 		case err != nil:
 			l.tellError(err)
@@ -61,6 +77,44 @@ func (l *Loop) odds(text string) {
 	}
 }
 
+// Exact odds at the prompt take no longer than this; what is larger is estimated from
+// so many trials, or as many as there is time for.
+const (
+	longest  = 10 * time.Second
+	estimate = 2000
+)
+
+// estimate shows what trials say where exact odds would take too much, or, where they
+// are to stand beside others, gives the first column of that.
+func (l *Loop) estimate(ctx context.Context, text string, f *flags, alone bool) ([]*interp.Distribution, error) {
+	limited, done := context.WithTimeout(ctx, longest)
+	defer done()
+	o, err := l.sess.Simulate(limited, lang.NewSource("", text), interp.SimConfig{Trials: estimate})
+	if err != nil {
+		return nil, err
+	}
+	l.faint(fmt.Sprintf("too many possibilities for exact odds: estimated from %d trials", o.Trials))
+	if o.Trials == 0 || len(o.Columns) == 0 {
+		return nil, nil
+	}
+	dists, err := f.Distributions(o.Columns, o.Distribution)
+	if err != nil || !alone {
+		return dists[:min(len(dists), 1)], err
+	}
+	v := render.Odds{Width: style.Width(l.cfg.Out), Palette: l.cfg.Palette, Distributions: dists, Half: func(p float64) float64 {
+		lo, hi := interp.Interval(int64(math.Round(p*float64(o.Trials))), o.Trials)
+		return (hi - lo) / 2
+	}}
+	v.Write(l.cfg.Out)
+	for _, e := range o.Ends {
+		if e.Stops != "" {
+			l.printf("stops  %s   %s\n", render.Percent(float64(e.Count)/float64(o.Trials), e.Count == o.Trials), e.Stops)
+		}
+	}
+	render.Refused(l.cfg.Out, l.cfg.Palette, o.Refused())
+	return nil, nil
+}
+
 // why tells what makes the chance that a text succeeds, from here.
 func (l *Loop) why(text string) {
 	if text == "" {
@@ -69,10 +123,13 @@ func (l *Loop) why(text string) {
 	}
 	ctx, stop := l.cfg.Interrupt()
 	defer stop()
-	w, err := l.sess.Why(ctx, lang.NewSource("", text), interp.WhyConfig{})
+	w, err := l.sess.Why(ctx, lang.NewSource("", text), interp.WhyConfig{Time: longest})
 	if err != nil {
 		l.tellError(err)
 		return
+	}
+	if w.Over != "" {
+		l.faint(fmt.Sprintf("too many possibilities for exact odds: estimated from %d trials, with the same dice for each change", w.Trials))
 	}
 	render.Why(l.cfg.Out, l.cfg.Palette, w)
 }

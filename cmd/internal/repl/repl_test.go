@@ -154,6 +154,21 @@ func TestLooks(t *testing.T) {
 	}
 }
 
+// What is too much for exact odds is simulated from where the session is, which stays
+// as it is.
+func TestOddsByTrials(t *testing.T) {
+	got, _ := talk(t, nil, "let n = 15", "odds --states 3 if (throw d20).face > n then yes else no", "n", "odds --states 3 --columns nonsense (throw d20).face")
+	for _, want := range []string{
+		"too many possibilities for exact odds: estimated from 2000 trials\n",
+		// 5 of 20
+		"yes   25.", "± 1.9", "> n\n15\n", "there is no column nonsense",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("never saw %q in\n%s", want, got)
+		}
+	}
+}
+
 // An entry is all or nothing.
 func TestFailure(t *testing.T) {
 	got, _ := talk(t, nil, "use tiny", "dice 5", "roll; sulk", "roll", "Hero.n", "rol", "Hero.n")
