@@ -13,6 +13,7 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
 
@@ -98,7 +99,7 @@ func (t *Table) figures(ctx context.Context, q interp.Question, goal string, ask
 	shown := 0
 	show := func(a *interp.Advice, more bool) {
 		if shown > 0 {
-			fmt.Fprintf(t.Out, "\x1b[%dA\r\x1b[J", shown)
+			fmt.Fprintf(style.Raw(t.Out), "\x1b[%dA\r\x1b[J", shown)
 		}
 		lines := render.Advice(q.Options, a)
 		if more && time.Until(until) > short {
@@ -128,7 +129,7 @@ func settled(a *interp.Advice) bool {
 // and says how many.
 func (t *Table) print(lines []string) int {
 	for _, l := range lines {
-		io.WriteString(t.Out, "  "+l+newline(t.Out))
+		io.WriteString(style.Raw(t.Out), "  "+transcript.Visible(l)+newline(t.Out))
 	}
 	return len(lines)
 }
