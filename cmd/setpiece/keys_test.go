@@ -236,3 +236,43 @@ func TestRunAsks(t *testing.T) {
 	}
 	p.waitFor("  Hero.n                  12\n")
 }
+
+// While what an answer is worth gets better, any key ends it, and is no answer: not even
+// the y that would be one.
+func TestAdviceEndsWithAKey(t *testing.T) {
+	dir := home(t)
+	rules := `system gamble "A gamble"
+sheet somebody { }
+somebody Ann
+verb gamble { do {
+  let bonus = 0
+  offer more to Ann "Five more?" default no { bonus = 5 }
+  let fell = []
+  repeat 6 { fell = fell.with((throw d20).face) }
+  outcome (if fell.sum + bonus >= 64 then success else failure) bonus bonus, fell fell
+} }
+goal roll "64 or more" = last.outcome == success
+`
+	if err := os.WriteFile(filepath.Join(dir, "gamble.rules"), []byte(rules), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := sit(t, dir)
+	p.say("use gamble")
+	p.prompted(-1)
+	row := p.row()
+	p.enter("gamble")
+	p.prompted(row)
+	p.enter("?")
+	p.waitFor("any key stops")
+	p.waitFor("± estimated from")
+	row = p.row()
+	p.press("y")
+	p.wait("the prompt", func(s *screen) bool { return !strings.Contains(s.String(), "any key stops") && strings.Contains(s.line(), "[y/N]") })
+	if shown := p.shown(); strings.Count(shown, "± estimated from") != 1 || strings.HasSuffix(strings.TrimRight(shown, " \n"), "y") {
+		t.Errorf("the screen is\n%s", shown)
+	}
+	p.press("\r")
+	p.prompted(row)
+	p.say("last.bonus")
+	p.waitFor("> last.bonus\n0\n")
+}
