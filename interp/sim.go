@@ -212,10 +212,10 @@ func (o *Sim) Stops() (share float64, what string) {
 // simulate makes trials of a prepared text.
 func (p *Prepared) simulate(ctx context.Context, seed uint64, sc SimConfig) (*Sim, error) {
 	m := p.s.m
-	prog, tell, noting, notes := m.Prog, m.Out, m.Noting, m.Notes
+	prog, tell, noting, notes, attended := m.Prog, m.Out, m.Noting, m.Notes, m.Attended
 	defer func() {
 		m.Prog, m.Out, m.Log, m.Reporting, m.Reports = prog, tell, &p.s.log, false, nil
-		m.Noting, m.Notes = noting, notes
+		m.Noting, m.Notes, m.Attended = noting, notes, attended
 	}()
 	m.Notes = &machine.Notes{}
 	sc.Trials = or(sc.Trials, DefaultTrials)

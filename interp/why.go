@@ -170,13 +170,14 @@ func (p *Prepared) figures(ctx context.Context, trials int, seed uint64, until t
 	s, m := p.s, p.s.m
 	chosen, chooser := s.cfg.Chance, s.cfg.Choice
 	s.cfg.Chance, s.cfg.Choice = nil, nil
-	out, prog, seeded, noting := m.Out, m.Prog, m.Seeded, m.Noting
+	out, prog, seeded, noting, attended := m.Out, m.Prog, m.Seeded, m.Noting, m.Attended
 	defer func() {
 		s.cfg.Chance, s.cfg.Choice = chosen, chooser
-		m.Out, m.Prog, m.Seeded, m.Noting, m.Log = out, prog, seeded, noting, &s.log
+		m.Out, m.Prog, m.Seeded, m.Noting, m.Attended, m.Log = out, prog, seeded, noting, attended, &s.log
 		m.Reporting, m.Reports = false, nil
 	}()
-	m.Out, m.Prog, m.Log, m.Seeded, m.Reporting, m.Noting = nil, p.world.Prog, nil, true, true, machine.NoteNothing
+	m.Out, m.Prog, m.Log, m.Seeded, m.Reporting = nil, p.world.Prog, nil, true, true
+	m.Noting, m.Attended = machine.NoteNothing, false
 	chance = true
 	for k := range trials {
 		if k&7 == 7 && !until.IsZero() && time.Now().After(until) {
