@@ -267,7 +267,9 @@ goal roll "64 or more" = last.outcome == success
 	p.waitFor("± estimated from")
 	row = p.row()
 	p.press("y")
-	p.wait("the prompt", func(s *screen) bool { return !strings.Contains(s.String(), "any key stops") && strings.Contains(s.line(), "[y/N]") })
+	p.wait("the prompt", func(s *screen) bool {
+		return !strings.Contains(s.String(), "any key stops") && strings.Contains(s.line(), "[y/N]")
+	})
 	if shown := p.shown(); strings.Count(shown, "± estimated from") != 1 || strings.HasSuffix(strings.TrimRight(shown, " \n"), "y") {
 		t.Errorf("the screen is\n%s", shown)
 	}
