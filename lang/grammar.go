@@ -184,8 +184,9 @@ type (
 		Body block        `parser:"@@"`
 	}
 	testG struct {
-		Name lexer.Token `parser:"'test' @Text"`
-		Body block       `parser:"@@"`
+		Name  lexer.Token  `parser:"'test' @Text"`
+		After *lexer.Token `parser:"( 'after' @Text )?"`
+		Body  block        `parser:"@@"`
 	}
 	tacticsG struct {
 		Who  []lexer.Token `parser:"'tactics' @( ( Name | Text | Word ) ( ',' ( Name | Text | Word ) )* )"`

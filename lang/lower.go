@@ -284,7 +284,7 @@ func (g *checkG) lower(p *parser, s Span) Stmt {
 }
 
 func (g *testG) lower(p *parser, s Span) Stmt {
-	return &Test{Span: s, Name: p.text(&g.Name), Body: body(g.Body)}
+	return &Test{Span: s, Name: p.text(&g.Name), After: p.optText(g.After), Body: body(g.Body)}
 }
 
 func (g *tacticsG) lower(p *parser, s Span) Stmt {

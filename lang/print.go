@@ -449,6 +449,10 @@ func (p *printer) stmt(s Stmt) {
 	case *Test:
 		p.put("test ")
 		p.expr(s.Name)
+		if s.After != nil {
+			p.put(" after ")
+			p.expr(s.After)
+		}
 		p.put(" ")
 		p.block(s.Body)
 	case *Tactics:

@@ -313,11 +313,12 @@ type (
 		Doc  *Text
 		Body *Block
 	}
-	// Test is `test "name" { … }`.
+	// Test is `test "name" [after "scene"] { … }`.
 	Test struct {
 		Span
-		Name *Text
-		Body *Block
+		Name  *Text
+		After *Text // or nil
+		Body  *Block
 	}
 	// Tactics is "tactics WHO, … { ENTRIES }".
 	Tactics struct {

@@ -186,6 +186,7 @@ func (w walker) stmt(s Stmt) {
 		w.block(s.Body)
 	case *Test:
 		w.text(s.Name)
+		w.text(s.After)
 		w.block(s.Body)
 	case *Tactics:
 		w.exprs(s.Who)

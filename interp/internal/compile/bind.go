@@ -58,6 +58,7 @@ type binder struct {
 	asleep []*scope                       // groups that can be gone back to
 	odd    map[*lang.Diagnostic]lang.Expr // the items that mistakes are about
 	passed bool                           // the operand that was wrong has been read past
+	before []*node                        // what is worked out before the command, see once
 	later  []func()                       // builds group records once everything was read
 }
 
@@ -70,7 +71,13 @@ func (f *fn) command(cmd *lang.Command) *node {
 		return nothing(cmd.Span)
 	}
 	if v := f.w.verbs[head.Name]; v != nil {
-		return f.bind(v, cmd)
+		n := f.bind(v, cmd)
+		if k := f.coll.markOf(cmd); k > 0 {
+			mark := f.mk(nMark, cmd.Span)
+			mark.a = k
+			n = f.mk(nSeq, cmd.Span, n, mark)
+		}
+		return n
 	}
 	if sh := f.w.sheets[head.Name]; sh != nil && f.script {
 		if n, ok := f.w.laid[cmd]; ok {
@@ -186,7 +193,13 @@ func (f *fn) bind(v *verb, cmd *lang.Command) *node {
 	n.kids = append(n.kids, b.values(top)...)
 	f.blockArg(v, cmd, top, n)
 	f.w.spans[spanKey{cmd.Src, cmd.Start}] = b.places
-	return f.mk(nExpr, cmd.Span, n)
+	body := f.mk(nExpr, cmd.Span, n)
+	for _, set := range slices.Backward(b.before) {
+		if body.uses(set.a) {
+			body = f.mk(nSeq, cmd.Span, set, body)
+		}
+	}
+	return body
 }
 
 // blockArg compiles the block of a command and hands it to the verb.

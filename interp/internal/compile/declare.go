@@ -60,6 +60,7 @@ type collector struct {
 	ahead    map[string]int        // places of variables that the script sets further on
 	reports  map[string][]reported // where the script reports what
 	titled   []titled              // the blocks with a title, outer ones before inner ones
+	marks    map[string]int        // by title of a scene behind which tests begin
 	inits    []*node
 	clauses  []lang.Span // of the commands of a script
 	regs     int

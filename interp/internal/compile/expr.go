@@ -80,8 +80,13 @@ func (f *fn) expr(e lang.Expr) *node {
 		}
 		return n
 	case *lang.Choose:
-		n := f.mk(nChoose, e.Span, f.expr(e.By), f.expr(e.From), f.optional(e.Prompt), f.optional(e.Answer), f.optional(e.Default))
-		n.info = &machine.AskInfo{Name: e.Name.Name}
+		info := &machine.AskInfo{Name: e.Name.Name}
+		def := e.Default
+		if w, ok := def.(*lang.Word); ok && w.Name == "random" && f.lookup("random") == nil {
+			info.Random, def = true, nil
+		}
+		n := f.mk(nChoose, e.Span, f.expr(e.By), f.expr(e.From), f.optional(e.Prompt), f.optional(e.Answer), f.optional(def))
+		n.info = info
 		n.b = f.hidden(4)
 		return n
 	case *lang.Comp:

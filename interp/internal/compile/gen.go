@@ -444,9 +444,39 @@ func (g *gen) choose(n *node, dst int) {
 	}
 	ends = append(ends, g.tactic(n, w, dst, ai, w+2)...)
 	g.maybe(def, w+3, n)
+	info := n.info.(*machine.AskInfo)
+	who := -1
+	if info.Random && g.traced {
+		who = g.temps(3)
+		g.emit(n, machine.Move, who, w, 0)
+		g.emit(n, machine.Move, who+1, w+1, 0)
+	}
 	g.emit(n, machine.Ask, w, ai, 0)
 	g.emit(n, machine.Move, dst, w, 0)
+	if info.Random {
+		ends = append(ends, g.pick(n, w+2, dst, info)...)
+		if g.traced {
+			g.emit(n, machine.Move, who+2, dst, 0)
+			g.emit(n, machine.Event, who, g.info(&DecidedInfo{info, "default"}), 0)
+		}
+	}
 	g.land(ends...)
+}
+
+// pick has a die choose from the list in a register where dst holds no choice yet. The
+// jumps are taken where there is one, or nothing to choose from.
+func (g *gen) pick(n *node, list, dst int, info *machine.AskInfo) []int {
+	r := g.temp()
+	done := []int{g.emit(n, machine.JmpSome, dst, 0, 0)}
+	call := func(name string) { g.emit(n, machine.Builtin, r, machine.BuiltinIndex(name), 1) }
+	g.emit(n, machine.Move, r, list, 0)
+	call("size")
+	done = append(done, g.emit(n, machine.JLtI, r, 2, 0))
+	call("die")
+	g.emit(n, machine.Throw, r, g.info(&machine.ThrowInfo{For: info.Name, Pick: true}), 1)
+	call("face")
+	g.emit(n, machine.Index, dst, list, r)
+	return done
 }
 
 func (g *gen) maybe(n *node, dst int, at *node) {
@@ -687,6 +717,8 @@ func (g *gen) stmt(n *node) {
 		g.show(n)
 	case nTactics:
 		g.emit(n, machine.SetTactics, g.operand(n.kids[0]), n.a, 0)
+	case nMark:
+		g.emit(n, machine.KeepMark, 0, n.a, 0)
 	case nEndTactics:
 		g.emit(n, machine.EndTactics, 0, n.a, 0)
 	case nDecline:

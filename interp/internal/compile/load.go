@@ -17,6 +17,10 @@ type Statement struct {
 	Func *machine.Func
 	At   lang.Span
 	Init bool // sets up what was declared
+
+	// Plays says that the statement belongs to what is played, so that tests do not
+	// begin behind it: a command with a block, such as a scene, or any behind it.
+	Plays bool
 }
 
 // Loaded is a module that a source took into use.
@@ -59,8 +63,16 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	}
 	w.laid = map[*lang.Command]*node{}
 	c.layOutAll(c.rest)
+	c.marks = marksOf(c.rest)
+	plays := false
 	for _, s := range c.rest {
+		from := len(out.Statements)
+		plays = plays || c.opens(s)
 		c.statement(s, out)
+		for i := range out.Statements[from:] {
+			st := &out.Statements[from+i]
+			st.Plays = plays && !st.Init && c.commands(s)
+		}
 	}
 	for _, r := range c.fresh {
 		r()
@@ -151,7 +163,7 @@ func (c *collector) statement(s lang.Stmt, out *Compiled) {
 func (out *Compiled) add(w *World, f *fn, body *node, init bool) {
 	mf := &machine.Func{Name: "script", Region: true, Source: &fnSource{}}
 	generate(w, mf, f, body)
-	out.Statements = append(out.Statements, Statement{mf, body.at, init})
+	out.Statements = append(out.Statements, Statement{Func: mf, At: body.at, Init: init})
 }
 
 // readsVariable says whether a node reads a variable of the script.
@@ -509,4 +521,86 @@ func (w *World) moduleNames() []string {
 func (w *World) heads(file string) bool {
 	text, err := fs.ReadFile(w.FS, file)
 	return err == nil && (strings.HasPrefix(string(text), "variant ") || strings.Contains(string(text), "\nvariant "))
+}
+
+// opens says whether a statement is a command that opens a scene or another stretch of
+// play: its verb takes a block.
+func (c *collector) opens(s lang.Stmt) bool {
+	found := false
+	c.eachCommand(s, func(v *verb) { found = found || v.block })
+	return found
+}
+
+// commands says whether there are commands or other things in a statement that belong to
+// play, and not to what is set up.
+func (c *collector) commands(s lang.Stmt) bool {
+	switch bare(s).(type) {
+	case *lang.Expect, *lang.Report, *lang.ExprStmt, *lang.Say:
+		return true
+	}
+	found := false
+	c.eachCommand(s, func(*verb) { found = true })
+	return found
+}
+
+func (c *collector) eachCommand(s lang.Stmt, f func(v *verb)) {
+	lang.Walk(s, func(n lang.Node) bool {
+		switch n := n.(type) {
+		case *lang.Tactics, *lang.Test:
+			return false
+		case *lang.Command:
+			if head, ok := n.Head.(*lang.Word); ok && c.w.verbs[head.Name] != nil {
+				f(c.w.verbs[head.Name])
+			}
+		}
+		return true
+	})
+}
+
+// marksOf numbers the scenes behind which tests begin, by title.
+func marksOf(stmts []lang.Stmt) map[string]int {
+	marks := map[string]int{}
+	for _, s := range stmts {
+		if t, ok := bare(s).(*lang.Test); ok && t.After != nil {
+			if title := plain(t.After); marks[title] == 0 {
+				marks[title] = len(marks) + 1
+			}
+		}
+	}
+	return marks
+}
+
+// markOf gives the number of the mark behind a command: one with a block and a title
+// behind which a test begins; 0 for none.
+func (c *collector) markOf(cmd *lang.Command) int {
+	if c == nil || len(c.marks) == 0 || cmd.Block == nil || len(cmd.Args) == 0 {
+		return 0
+	}
+	t, ok := cmd.Args[0].Expr.(*lang.Text)
+	if !ok {
+		return 0
+	}
+	return c.marks[plain(t)]
+}
+
+// checkAfter reports a test that begins behind a scene that the script does not have.
+func (c *collector) checkAfter(t *lang.Test, stmts []lang.Stmt) {
+	var titles []string
+	for _, s := range stmts {
+		lang.Walk(s, func(n lang.Node) bool {
+			if cmd, ok := n.(*lang.Command); ok && cmd.Block != nil && len(cmd.Args) > 0 {
+				if title, ok := cmd.Args[0].Expr.(*lang.Text); ok {
+					titles = append(titles, plain(title))
+				}
+			}
+			_, test := n.(*lang.Test)
+			return !test
+		})
+	}
+	if slices.Contains(titles, plain(t.After)) {
+		return
+	}
+	d := errAt(t.After.Span, "there is no scene %q with braces in this script", plain(t.After))
+	suggest(d, plain(t.After), titles)
+	c.err(d)
 }

@@ -74,6 +74,7 @@ const (
 	nShow        // kids: label, by, body; info *ShowInfo
 	nTactics     // to the instances kids[0], block a
 	nMustFail    // kids[0] must be refused or broken; info *MustFailInfo
+	nMark        // the state is kept as mark a, for tests
 	nDecline     // of an entry of tactics that was refused: kids[0] who; info *machine.Tactic
 	nEndTactics  // tactics of scope a end
 	nNoneRefused // no tactics may have been refused; info *ExpectInfo

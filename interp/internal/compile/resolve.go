@@ -722,7 +722,12 @@ func (f *fn) test(s *lang.Test) *node {
 	f.diags = append(f.diags, g.diags...)
 	f.before = append(f.before, g.before...)
 	generate(w, w.Prog.Slots[slot], g, body)
-	w.tests = append(w.tests, &Test{Name: plain(s.Name), At: s.Name.Span, Slot: slot, Odds: odds})
+	t := &Test{Name: plain(s.Name), At: s.Name.Span, Slot: slot, Odds: odds}
+	if s.After != nil && f.coll != nil {
+		f.coll.checkAfter(s, f.coll.rest)
+		t.After, t.Mark = plain(s.After), f.coll.marks[plain(s.After)]
+	}
+	w.tests = append(w.tests, t)
 	return nothing(s.Span)
 }
 

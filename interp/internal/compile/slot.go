@@ -435,6 +435,25 @@ func (b *binder) checkRating(q *entity, rating lang.Expr) *lang.Diagnostic {
 	return d
 }
 
+// once has a value worked out once, before the command, however often the command needs
+// it: who was picked at random stays the same.
+func (b *binder) once(at lang.Span, n *node) *node {
+	k := slices.IndexFunc(b.before, func(set *node) bool { return set.at == at })
+	if k < 0 {
+		set := b.f.mk(nSet, at, n)
+		set.a = b.f.hidden(1)
+		k, b.before = len(b.before), append(b.before, set)
+	}
+	local := b.f.mk(nLocal, at)
+	local.a = b.before[k].a
+	return local
+}
+
+// uses says whether a node reads a register.
+func (n *node) uses(reg int) bool {
+	return n != nil && (n.op == nLocal && n.a == reg || slices.ContainsFunc(n.kids, func(k *node) bool { return k.uses(reg) }))
+}
+
 // picker resolves  strongest foe, any hero, all, best trait.
 func (b *binder) picker(owner *node, p *lang.PatSlot, x *lang.Word, i int) (*node, int, *lang.Diagnostic) {
 	f := b.f
@@ -453,7 +472,7 @@ func (b *binder) picker(owner *node, p *lang.PatSlot, x *lang.Word, i int) (*nod
 		}
 		n := f.callRule(pick, []*node{owner, list}, x.Span)
 		f.picked(x.Span, b.items[next-1].Range(), n)
-		return n, next, nil
+		return b.once(x.Span, n), next, nil
 	}
 	if r := f.noun(x.Name); r != nil {
 		n := f.mk(nBuiltin, x.Span, f.callRule(r, []*node{owner}, x.Span))

@@ -126,6 +126,9 @@ type Test struct {
 	At   lang.Span
 	Slot int
 	Odds []OddsTest
+
+	After string // the scene behind which it begins, "" for the declarations
+	Mark  int    // the number of the mark there, see machine.Machine.Marks
 }
 
 // OddsTest is an expectation of a test about the odds of a condition: the chance

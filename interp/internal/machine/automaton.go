@@ -58,6 +58,7 @@ type wait struct {
 	sizes []int // of a pool
 	more  map[uint64]place
 	notes []int32
+	pick  bool // one of so many is picked
 }
 
 // maxWords bounds the memory of an Automaton.
@@ -156,7 +157,11 @@ func (a *Automaton) pool(at place) (place, bool) {
 	w := &a.waits[a.number(at)]
 	faces := make([]int, len(w.sizes))
 	for i, size := range w.sizes {
-		faces[i] = a.m.rng.Face(size)
+		if w.pick {
+			faces[i] = 1 + a.m.rng.Pick(size)
+		} else {
+			faces[i] = a.m.rng.Face(size)
+		}
 	}
 	key, ok := packed(w.sizes, faces)
 	if !ok {
@@ -203,11 +208,11 @@ func (a *Automaton) begin() (place, bool) {
 func (a *Automaton) way(at place, faces []int) (place, bool) {
 	w := a.waits[a.number(at)]
 	a.s.Load(w.state)
-	a.m.Seeded = false
+	a.m.Seeded, a.m.Follows = false, true
 	a.m.MaxSteps = a.m.StepLimit
 	st := a.m.Run()
 	if st != NeedChance {
-		a.m.Seeded = true
+		a.m.Seeded, a.m.Follows = true, false
 		return 0, false
 	}
 	a.m.GiveFaces(faces)
@@ -218,9 +223,9 @@ func (a *Automaton) way(at place, faces []int) (place, bool) {
 // when that cannot be done.
 func (a *Automaton) run(stmt int, fresh bool) (place, bool) {
 	m := a.m
-	m.Seeded = false
+	m.Seeded, m.Follows = false, true
 	m.Noted = m.Noted[:0]
-	defer func() { m.Seeded = true }()
+	defer func() { m.Seeded, m.Follows = true, false }()
 	for ; stmt < len(a.funcs); stmt, fresh = stmt+1, true {
 		if fresh && m.Start(a.funcs[stmt]) != nil {
 			return 0, false
@@ -297,12 +302,12 @@ func (a *Automaton) state(stmt int, st Status, sizes []int) (place, bool) {
 	a.table = append(a.table, place(len(a.waits)))
 	switch {
 	case st == Done:
-	case len(sizes) == 1 && sizes[0] <= maxSize:
+	case len(sizes) == 1 && sizes[0] <= maxSize && !a.m.picking():
 		p |= place(sizes[0])
 		a.table = append(a.table, make([]place, sizes[0])...)
 	default:
 		p |= aPool
-		w.sizes, w.more = sizes, map[uint64]place{}
+		w.sizes, w.more, w.pick = sizes, map[uint64]place{}, a.m.picking()
 	}
 	a.words += len(w.state) + len(sizes) + 16
 	a.waits = append(a.waits, w)

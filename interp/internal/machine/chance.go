@@ -7,9 +7,14 @@ import (
 )
 
 // ThrowInfo is what the code knows of a throw.
+//
+// A pick is a throw that makes a choice where nobody has made it: by the rules no dice
+// are on the table. So dice that are given do not fall for it, nobody is asked to
+// throw, and it is logged as the answer that it is. Odds follow it like any throw.
 type ThrowInfo struct {
-	For string
-	Reg int // when it is worked out: the register it is in, counted from the die's
+	For  string
+	Reg  int // when it is worked out: the register it is in, counted from the die's
+	Pick bool
 }
 
 // throw executes the Throw instruction in for the die or pool d: dice given
@@ -39,6 +44,16 @@ func (m *Machine) throw(d V, in *Ins) Status {
 		return m.exceeds("dice", "more than %d dice have been thrown", m.MaxDice)
 	}
 	m.landed = m.landed[:0]
+	if m.picking() {
+		if m.Follows {
+			return NeedChance
+		}
+		n := m.rng.Pick(m.sizes[0])
+		m.land(m.sizes[0], n+1)
+		m.logAnswer(n, true)
+		m.settle()
+		return Done
+	}
 	for len(m.landed) < len(m.sizes) {
 		size := m.sizes[len(m.landed)]
 		switch {
@@ -60,6 +75,16 @@ func (m *Machine) throw(d V, in *Ins) Status {
 	}
 	m.settle()
 	return Done
+}
+
+// picking says whether the throw at hand makes a choice.
+func (m *Machine) picking() bool {
+	in, infos := m.waiting()
+	if in.Op != Throw || in.B < 0 {
+		return false
+	}
+	ti, ok := infos[in.B].(*ThrowInfo)
+	return ok && ti.Pick
 }
 
 func (m *Machine) land(size, face int) {
@@ -114,7 +139,7 @@ func (m *Machine) settle() {
 	top := &m.frames[len(m.frames)-1]
 	in := &top.fn.Code[top.pc-1]
 	m.fell, m.still, m.pooled = true, false, m.pooled || len(m.landed) > 2
-	if m.Out != nil {
+	if m.Out != nil && !m.picking() {
 		at, rule := m.here()
 		var info any
 		if in.Op == Throw && in.B >= 0 {
@@ -193,6 +218,10 @@ func (m *Machine) Asked() *Question { return &m.asked }
 // GiveAnswer answers NeedChoice with the number of an option; by says who
 // answered, for those who listen. A default could have been known before.
 func (m *Machine) GiveAnswer(n int, by string) {
+	if by == "default" && m.asked.Info.Random {
+		m.stack[m.askedAt()] = value.None // it is picked next
+		return
+	}
 	m.logAnswer(n, true)
 	if by != "default" {
 		m.fell, m.still = true, false
@@ -204,8 +233,7 @@ func (m *Machine) answered(n int, by string) {
 	if by != "" && m.Out != nil {
 		m.Out.Answered(m, &m.asked, n, by)
 	}
-	top := &m.frames[len(m.frames)-1]
-	r := &m.stack[top.base+top.fn.Code[top.pc-1].A]
+	r := &m.stack[m.askedAt()]
 	switch {
 	case m.asked.Info.Offer:
 		*r = value.OfBool(n == 1)
@@ -214,6 +242,12 @@ func (m *Machine) answered(n int, by string) {
 	default:
 		*r = m.Heap.Elems(m.asked.Options)[n]
 	}
+}
+
+// askedAt gives the place in the stack that takes the answer.
+func (m *Machine) askedAt() int32 {
+	top := &m.frames[len(m.frames)-1]
+	return top.base + top.fn.Code[top.pc-1].A
 }
 
 // ThrowLabel says what the dice being thrown are for; info is that of the

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"setpiece/interp/internal/value"
 )
 
@@ -409,7 +411,7 @@ func (m *Machine) exec(n int) Status {
 		case Throw:
 			top.pc = int32(pc)
 			d := r[in.A]
-			if m.Seeded && d.Kind() == value.Die && m.Out == nil && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && d.DieSize() > 0 {
+			if m.Seeded && in.C == 0 && d.Kind() == value.Die && m.Out == nil && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && d.DieSize() > 0 {
 				if m.Thrown++; m.Thrown > m.MaxDice {
 					return m.exceeds("dice", "more than %d dice have been thrown", m.MaxDice)
 				}
@@ -541,6 +543,10 @@ func (m *Machine) exec(n int) Status {
 		case SetTactics:
 			for _, e := range m.asList(r[in.A]) {
 				m.setTactics(e, int(in.B))
+			}
+		case KeepMark:
+			if m.Marks != nil {
+				m.Marks[int(in.B)] = Marked{slices.Clone(m.Store), m.rng}
 			}
 		case EndTactics:
 			m.endTactics(int(in.B))

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"unsafe"
 
@@ -38,8 +39,9 @@ type Machine struct {
 	stack  []V
 	frames []frame
 
-	rng    Generator
-	Seeded bool // the built-in generator throws
+	rng     Generator
+	Seeded  bool // the built-in generator throws
+	Follows bool // all chance is followed: picks are not made here, see ThrowInfo
 
 	OwnFaces    []int    // faces the script gave: they fall next
 	OwnAnswers  []int    // answers the script gave: they come next
@@ -93,6 +95,8 @@ type Machine struct {
 	Faults       int       // rules broken
 	Refusals     int       // commands of tactics that were refused
 	firstRefusal string    // the first of them, and why
+
+	Marks map[int]Marked // states that were kept; nil: none is
 
 	Noting Noting  // what is noted
 	Noted  []int32 // numbers of what has been noted, for who counts it to empty
@@ -210,9 +214,10 @@ type Question struct {
 
 // AskInfo is what the code knows of a question beforehand.
 type AskInfo struct {
-	Name  string
-	Offer bool
-	Cost  string
+	Name   string
+	Offer  bool
+	Random bool // of a choice: a die makes it where nobody else does, see Pick
+	Cost   string
 }
 
 // Observer is told what happens. Values are shown with the machine's heap.
@@ -232,15 +237,17 @@ type Observer interface {
 // one word throws two dice. It is part of the contract: a seed gives the same
 // faces on every machine and in every version.
 type Generator struct {
-	state uint64
-	spare uint32
-	has   bool
+	state  uint64
+	spare  uint32
+	has    bool
+	picked uint8 // how often Pick was called since the last die
 }
 
 // Seed starts the generator anew.
 func (g *Generator) Seed(seed uint64) { *g = Generator{state: seed} }
 
 func (g *Generator) next() uint32 {
+	g.picked = 0
 	if g.has {
 		g.has = false
 		return g.spare
@@ -268,6 +275,18 @@ func (g *Generator) Face(n int) int {
 		x = g.again(x, n)
 	}
 	return int(x>>32) + 1
+}
+
+// Pick chooses one of n, from 0, all alike. It leaves the dice that fall next as they
+// are: whether somebody has decided or the generator does changes nothing else.
+func (g *Generator) Pick(n int) int {
+	g.picked++
+	z := mixed(g.state ^ uint64(g.picked)*0xd1342543de82ef95)
+	if g.has {
+		z = mixed(z)
+	}
+	hi, _ := bits.Mul64(z, uint64(n))
+	return int(hi)
 }
 
 // again throws once more as long as the product is one of those that would make
@@ -415,4 +434,10 @@ func (m *Machine) LeftOf(q *Question) string {
 func (m *Machine) Stop(msg string) *Error {
 	m.fail(Failed, "%s", msg)
 	return m.Err
+}
+
+// Marked is a state that a Mark has kept: what a test that begins there starts from.
+type Marked struct {
+	Store     []V
+	Generator Generator
 }

@@ -52,7 +52,7 @@ const (
 	Builtin      // A <- builtin B of the C arguments in A…
 	Text         // A <- text of the C values from B joined
 	Iter         // A list, A+1 index: next element to B, or jump to C
-	Throw        // A <- dice A thrown; B: info or -1
+	Throw        // A <- dice A thrown; B: info or -1; C 1: a pick, see ThrowInfo
 	Ask          // A <- the answer to the question in A…; B: info
 	New          // A <- new record of type B
 	Feats        // A <- features of the instance or instances in A
@@ -82,6 +82,7 @@ const (
 	Decline      // the entry of tactics B was refused just now
 	Refusal      // A <- the text of the latest refusal
 	CheckTactics // no entry of tactics may have been refused; B: info
+	KeepMark     // the state is kept as mark B
 	JAtIf        // store[A] is yes: to C
 	JAtNot
 	JAtNone

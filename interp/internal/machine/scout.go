@@ -338,7 +338,7 @@ func (w *scout) store(at int, field int32, v V, unknown bool, e int32) {
 // ask answers a question as nobody answers it: by its default, or the first option.
 func (w *scout) ask(at int, info *AskInfo) bool {
 	m := w.m
-	if !w.s.Defaults || len(m.OwnAnswers)+len(m.Answers) > 0 {
+	if !w.s.Defaults || info.Random || len(m.OwnAnswers)+len(m.Answers) > 0 {
 		return false
 	}
 	options, ofOptions := w.known[at+2]

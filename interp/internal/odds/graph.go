@@ -230,7 +230,7 @@ func New(m *machine.Machine, funcs []*machine.Func, memory *Memory) *Graph {
 	g.heapBefore = m.Heap.Used
 	memory.ready(g.saver)
 	m.Reported = memory.Reported
-	m.Noting, m.Notes = machine.NoteTurns, &memory.Notes
+	m.Noting, m.Notes, m.Follows = machine.NoteTurns, &memory.Notes, true
 	g.now = slices.Clone(g.saver.Base())
 	g.grow()
 	g.saver.Outside = func(at int) bool {
@@ -257,7 +257,7 @@ func (g *Graph) grow() {
 
 // Close puts the machine back to where it was.
 func (g *Graph) Close() {
-	g.m.Resting, g.m.Reporting, g.m.Noting = false, false, machine.NoteNothing
+	g.m.Resting, g.m.Reporting, g.m.Noting, g.m.Follows = false, false, machine.NoteNothing, false
 	g.Reported = g.m.Reported
 	g.saver.Close()
 }
