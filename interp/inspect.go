@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -149,21 +148,6 @@ func belongs(path, who string) bool {
 	return strings.EqualFold(path, who) || len(path) > len(who) && strings.EqualFold(path[:len(who)], who) && path[len(who)] == '.'
 }
 
-// Help says what a word means here: a verb with its clauses, a clause, a
-// ruling, a rule, a feature, a sheet, or a construct of the language.
-func (s *Session) Help(word string) (string, bool) {
-	lines := s.world.Help(word)
-	for _, o := range s.Options() {
-		if o.Name == word || o.ID == word {
-			lines = append(lines, fmt.Sprintf("option %s = %s   %s\n  %s", o.Name, strings.Join(o.Choices, " | "), o.Doc, "now: "+o.Value))
-		}
-	}
-	if r, _, err := s.Explain(word); err == nil {
-		lines = append(lines, r.ID+"   "+r.Doc)
-	}
-	return strings.Join(lines, "\n"), len(lines) > 0
-}
-
 // Complete lists what may stand at byte at of a line, where the word begins
 // that would be replaced, and what each word means.
 func (s *Session) Complete(line string, at int) (from int, list []Completion) {
@@ -173,3 +157,11 @@ func (s *Session) Complete(line string, at int) (from int, list []Completion) {
 	}
 	return from, list
 }
+
+// Hint says in a few words what may come next at the end of a line that is being
+// typed, "" where nothing is known.
+func (s *Session) Hint(line string) string { return s.world.Hint(line) }
+
+// WordKind tells what a word is in this session: "verb", "sheet", "word" of the
+// language, "character", "rule", "value" or "variable"; "" if nobody knows it.
+func (s *Session) WordKind(word string) string { return s.world.KindOfWord(word) }

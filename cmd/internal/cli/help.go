@@ -5,14 +5,19 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
 )
 
 // helpCommand is cobra's, but a command that does not exist is an error.
 func (a *app) helpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Help on the program or a command",
-		Args:  needs("no more than a COMMAND", 0, 1),
+		Use:   "help [COMMAND | WORD]",
+		Short: "Explain a command, or a word of the language and the rules",
+		Long: `Explain a command of the program, or any word: of the language (tactics, highest),
+of a rule system (attack, star, action_feature), an id, or the text of an error.`,
+		Example: "  setpiece help run\n  setpiece help tactics\n  setpiece help scene",
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 			return commandNames(cmd.Root()), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -21,14 +26,28 @@ func (a *app) helpCommand() *cobra.Command {
 				return cmd.Root().Help()
 			}
 			for _, c := range cmd.Root().Commands() {
-				if c.Name() == args[0] {
+				if c.Name() == args[0] && len(args) == 1 {
 					c.InitDefaultHelpFlag()
 					return c.Help()
 				}
 			}
-			return unknownCommand(cmd.Root(), args[0])
+			return a.helpOn(cmd.Root(), strings.Join(args, " "))
 		},
 	}
+}
+
+// helpOn explains a word of the language or of the rule systems.
+func (a *app) helpOn(root *cobra.Command, word string) error {
+	s := a.modules()
+	if len(s.Help(word)) == 0 {
+		near := didYouMean(word, append(commandNames(root), s.NearestHelp(word)...))
+		if near == "" {
+			near = "setpiece help lists the commands; setpiece rules lists the systems"
+		}
+		return wrong(word, "no help on "+word, near)
+	}
+	render.Help(a.out, a.palette(), s, word, style.Width(a.outTo))
+	return nil
 }
 
 func commandNames(root *cobra.Command) []string {

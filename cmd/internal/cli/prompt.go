@@ -54,7 +54,7 @@ func (a *app) prompt(cmd *cobra.Command, p *playing, resume bool) error {
 	cfg.Lines, cfg.Out, cfg.Palette, cfg.Version = term, a.outTo, palette, Version
 	cfg.View = p.view
 	loop := repl.New(cfg)
-	term.Complete(loop.Complete)
+	term.Edit(repl.Editor{Complete: loop.Complete, Hint: loop.Hint, Kind: loop.WordKind})
 	return loop.Run()
 }
 

@@ -24,7 +24,7 @@ func (l *Loop) Complete(line string, at int) (from int, list []interp.Completion
 	if !spaced {
 		return start - 1, completeCommand(name)
 	}
-	c, ok := findCommand(name)
+	c, ok := lookCommand(name)
 	if !ok || c.words == nil {
 		return at, nil
 	}
@@ -36,6 +36,33 @@ func (l *Loop) Complete(line string, at int) (from int, list []interp.Completion
 	}
 	return at - len(arg), list
 }
+
+// Hint says what may come next at the end of a line: the rest of the word that is
+// being typed, which can be taken over, or else a clause, an operand, an argument.
+func (l *Loop) Hint(line string) (text string, take bool) {
+	if l.busy {
+		return "", false
+	}
+	if isCommand(line) {
+		name, arg, spaced := strings.Cut(strings.TrimLeft(line, " ")[1:], " ")
+		if c, ok := lookCommand(name); ok && spaced && arg == "" {
+			return c.args, false
+		}
+	} else if h := l.sess.Hint(l.pending + line); h != "" {
+		return h, false
+	}
+	if line == "" || strings.HasSuffix(line, " ") {
+		return "", false
+	}
+	from, list := l.Complete(line, len(line))
+	if len(list) == 0 || from == len(line) {
+		return "", false
+	}
+	return strings.CutPrefix(list[0].Text, line[from:])
+}
+
+// WordKind tells what a word is, for its colour.
+func (l *Loop) WordKind(word string) string { return l.sess.WordKind(word) }
 
 func completeCommand(start string) []interp.Completion {
 	var list []interp.Completion

@@ -11,6 +11,7 @@ import (
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
 	"setpiece/lang"
 )
 
@@ -29,9 +30,9 @@ func commands() []command {
 		{"help", "[WORD]", "what can be typed here, or what a word of the rules means", (*Loop).help, (*Loop).helpWords},
 		{"explain", "ID", "a rule by its id: what it says and the script that says it", (*Loop).explain, (*Loop).ruleIDs},
 		{"state", "[WHO]", "what has changed, or the whole of a sheet", (*Loop).state, (*Loop).names},
-		{"options", "", "the rulings that can be chosen", (*Loop).options, nil},
 		{"decisions", "[MODULE]", "the decisions that tactics can answer: who is asked, the options, the default", (*Loop).decisions, nil},
 		{"brief", "on|off", "print one line for each exchange", (*Loop).setBrief, onOff},
+		{"options", "[NAME]", "the options of the rules in use, or one of them with its readings", (*Loop).options, (*Loop).optionNames},
 		{"trace", "on|off", "tell every rule, die and decision", (*Loop).setTrace, onOff},
 		{"seed", "[N]", "the seed of the dice, or a new one", (*Loop).setSeed, nil},
 		{"dice", "ask|roll", "throw the table's own dice and type what they show", (*Loop).setDice, fixed("ask", "roll")},
@@ -53,10 +54,26 @@ func findCommand(name string) (command, bool) {
 	return command{}, false
 }
 
+// lookCommand finds a command by its name, or by as much of it as only one has.
+func lookCommand(name string) (command, bool) {
+	if c, ok := findCommand(name); ok {
+		return c, true
+	}
+	fits := commandsWith(name)
+	if name == "" || len(fits) != 1 {
+		return command{}, false
+	}
+	return fits[0], true
+}
+
+func commandsWith(start string) []command {
+	return slices.DeleteFunc(commands(), func(c command) bool { return !strings.HasPrefix(c.name, start) })
+}
+
 func (l *Loop) command(entry string) {
 	entry, _, _ = strings.Cut(entry, " #")
 	name, arg, _ := strings.Cut(strings.TrimSpace(entry[1:]), " ")
-	c, ok := findCommand(name)
+	c, ok := lookCommand(name)
 	if !ok {
 		l.unknownCommand(name)
 		return
@@ -79,6 +96,14 @@ func needsArg(c command) bool {
 }
 
 func (l *Loop) unknownCommand(name string) {
+	if fits := commandsWith(name); name != "" && len(fits) > 1 {
+		var words []string
+		for _, c := range fits {
+			words = append(words, ":"+c.name)
+		}
+		l.complain(":%s may be %s", name, strings.Join(words, ", "))
+		return
+	}
 	var names []string
 	for _, c := range commands() {
 		names = append(names, c.name)
@@ -87,7 +112,7 @@ func (l *Loop) unknownCommand(name string) {
 		l.complain("there is no :%s   did you mean :%s?", name, near)
 		return
 	}
-	l.complain("there is no :%s   :help lists what there is", name)
+	l.complain("there is no :%s   :help lists the commands", name)
 }
 
 // suggestColon helps who types "help" or "quit" where the rules know no such word.
@@ -132,19 +157,11 @@ func (l *Loop) modules() []string {
 }
 
 func (l *Loop) helpWord(word string) {
-	if c, ok := findCommand(strings.TrimPrefix(word, ":")); ok && strings.HasPrefix(word, ":") {
+	if c, ok := lookCommand(strings.TrimPrefix(word, ":")); ok && strings.HasPrefix(word, ":") {
 		l.printf("  %s   %s\n", strings.TrimSpace(":"+c.name+" "+c.args), c.doc)
 		return
 	}
-	if text, ok := l.sess.Help(word); ok {
-		l.printf("%s\n", strings.TrimRight(text, "\n"))
-		return
-	}
-	if near, ok := lang.Nearest(word, l.helpWords("")); ok {
-		l.complain("no help on %s   did you mean %s?", word, near)
-		return
-	}
-	l.complain("no help on %s", word)
+	render.Help(l.cfg.Out, l.cfg.Palette, l.sess, word, style.Width(l.cfg.Out))
 }
 
 func (l *Loop) explain(id string) {
@@ -171,12 +188,33 @@ func (l *Loop) state(who string) {
 	render.State(l.cfg.Out, l.cfg.Palette, lines, l.trace)
 }
 
-func (l *Loop) options(string) {
+func (l *Loop) options(name string) {
 	options := l.sess.Options()
-	if len(options) == 0 {
-		l.faint("the rules in use leave no rulings open")
+	switch {
+	case len(options) == 0:
+		l.faint("the rules in use have no options")
+	case name == "":
+		render.Options(l.cfg.Out, options)
+	case slices.Contains(l.optionNames(""), name):
+		l.helpWord(name)
+	default:
+		l.complain("there is no option %s%s", name, didYouMean(name, l.optionNames("")))
 	}
-	render.Options(l.cfg.Out, options)
+}
+
+func (l *Loop) optionNames(string) []string {
+	var names []string
+	for _, o := range l.sess.Options() {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+func didYouMean(word string, names []string) string {
+	if near, ok := lang.Nearest(word, names); ok {
+		return "   did you mean " + near + "?"
+	}
+	return ""
 }
 
 // toggle reads "on" or "off"; nothing turns it round.
@@ -319,11 +357,7 @@ func (l *Loop) ruleIDs(string) []string {
 }
 
 func (l *Loop) helpWords(string) []string {
-	var words []string
-	_, list := l.sess.Complete("", 0)
-	for _, c := range list {
-		words = append(words, c.Text)
-	}
+	words := l.sess.HelpWords()
 	for _, c := range commands() {
 		words = append(words, ":"+c.name)
 	}

@@ -258,7 +258,7 @@ func TestCommands(t *testing.T) {
 	got, _ := talk(t, nil, ":hlep", ":xyzzy", ":quit now", ":explain", ":load none.scene", "quit", ":trace", ":trace off", ":trace maybe", ":time on   # a comment", ":help :undo", ":options")
 	for _, want := range []string{
 		"there is no :hlep   did you mean :help?\n",
-		"there is no :xyzzy   :help lists what there is\n",
+		"there is no :xyzzy   :help lists the commands\n",
 		":quit takes nothing after it\n",
 		":explain needs ID\n",
 		"there is no file none.scene\n",
@@ -266,7 +266,7 @@ func TestCommands(t *testing.T) {
 		"> :trace\ntrace on\n> :trace off\ntrace off\n> :trace maybe\non or off, not maybe\n",
 		"\ntime on\n",
 		"  :undo [N]   take back the last N entries\n",
-		"the rules in use leave no rulings open\n",
+		"the rules in use have no options\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("never saw %q in\n%s", want, got)

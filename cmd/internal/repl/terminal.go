@@ -6,10 +6,10 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/chzyer/readline"
-	"github.com/mattn/go-runewidth"
 
 	"setpiece/cmd/internal/player"
 	"setpiece/cmd/internal/style"
@@ -22,36 +22,63 @@ const newlineMark = "⏎"
 
 // Terminal is the Lines of a person at a terminal.
 type Terminal struct {
-	rl       *readline.Instance
-	palette  style.Palette
-	complete func(line string, at int) (int, []interp.Completion)
+	rl      *readline.Instance
+	palette style.Palette
+	keys    *pasteReader
+	prompt  int // how wide the prompt is
+
+	mu     sync.Mutex // readline calls from a goroutine of its own
+	editor Editor
+	walk   walk
+	hint   hint
+	menu   string // to be shown above the line
+	atEnd  bool   // the cursor stood at the end before the last key
+}
+
+// Editor is what a Terminal asks about a line while it is typed. All of it may be
+// nil. It is asked only while ReadLine waits.
+type Editor struct {
+	// Complete lists what may stand at a place of a line.
+	Complete func(line string, at int) (from int, list []interp.Completion)
+	// Hint says what may come next, and whether it is text that can be taken over
+	// as it is.
+	Hint func(line string) (text string, take bool)
+	// Kind tells what a word is, for its colour, as interp.Session.WordKind does.
+	Kind func(word string) string
 }
 
 // NewTerminal takes the terminal. The history is kept in the file named, ""
 // for one that is not kept.
 func NewTerminal(history string, palette style.Palette) (*Terminal, error) {
-	t := &Terminal{palette: palette}
+	t := &Terminal{palette: palette, keys: &pasteReader{r: os.Stdin}}
 	rl, err := readline.NewEx(&readline.Config{
 		HistoryFile:            history,
 		HistoryLimit:           1000,
 		DisableAutoSaveHistory: true,
 		HistorySearchFold:      true,
-		AutoComplete:           completer{t},
+		AutoComplete:           noCompleter{},
+		Listener:               t,
+		Painter:                t,
+		Stdin:                  readline.NewCancelableStdin(t.keys),
 		EOFPrompt:              "\n",
 	})
 	if err != nil {
 		return nil, err
 	}
 	t.rl = rl
-	if info, err := os.Stat(history); err != nil || info.Size() == 0 {
+	if _, err := os.Stat(history); err != nil {
 		// Searching a history with nothing in it crashes readline.
 		rl.SaveHistory(":help")
 	}
 	return t, nil
 }
 
-// Complete sets what completes a word when Tab is pressed.
-func (t *Terminal) Complete(f func(line string, at int) (int, []interp.Completion)) { t.complete = f }
+// Edit sets who is asked about a line while it is typed.
+func (t *Terminal) Edit(e Editor) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.editor = e
+}
 
 // Close gives the terminal back.
 func (t *Terminal) Close() error { return t.rl.Close() }
@@ -70,6 +97,7 @@ func (t *Terminal) RestoreOnSignal() {
 
 // ReadLine implements Lines.
 func (t *Terminal) ReadLine(prompt string) (string, error) {
+	t.begin(prompt)
 	t.rl.SetPrompt(style.Clean(prompt))
 	line, err := t.rl.Readline()
 	switch {
@@ -94,70 +122,3 @@ func (t *Terminal) Remember(entry string) {
 // newest puts the history back to its end. Readline otherwise saves the entry
 // last looked at in place of a new one.
 func (t *Terminal) newest() { t.rl.SaveHistory("") }
-
-// completer is the Terminal as readline asks it. Readline can show candidates
-// but not what they mean, so it is only ever given the one text to insert, and
-// where there are several they are listed with their meaning above the line.
-type completer struct{ t *Terminal }
-
-// Do implements readline.AutoCompleter.
-func (c completer) Do(line []rune, pos int) ([][]rune, int) {
-	before := string(line[:pos])
-	if strings.TrimSpace(before) == "" {
-		return [][]rune{[]rune("  ")}, 0 // indentation, perhaps pasted
-	}
-	if c.t.complete == nil {
-		return nil, 0
-	}
-	from, list := c.t.complete(string(line), len(before))
-	if len(list) == 0 {
-		return nil, 0
-	}
-	word := before[from:]
-	rest, fits := strings.CutPrefix(shared(list), word)
-	if len(list) == 1 && fits {
-		return insert(rest + closing(list[0])), len([]rune(word))
-	}
-	if fits && rest != "" {
-		return insert(rest), len([]rune(word))
-	}
-	io.WriteString(style.NewWriter(c.t.rl.Stdout()), menu(list, c.t.palette, readline.GetScreenWidth()))
-	return nil, 0
-}
-
-func insert(s string) [][]rune { return [][]rune{[]rune(s)} }
-
-// closing is what follows a completed word: a blank, except after a folder.
-func closing(c interp.Completion) string {
-	if strings.HasSuffix(c.Text, string(os.PathSeparator)) {
-		return ""
-	}
-	return " "
-}
-
-// maxMenu is how many completions are listed.
-const maxMenu = 40
-
-func menu(list []interp.Completion, p style.Palette, width int) string {
-	if width <= 0 {
-		width = 80
-	}
-	wide := 0
-	for _, c := range list[:min(len(list), maxMenu)] {
-		wide = max(wide, runewidth.StringWidth(c.Text))
-	}
-	var b strings.Builder
-	for i, c := range list {
-		if i == maxMenu {
-			b.WriteString("  …\n")
-			break
-		}
-		b.WriteString("  " + c.Text)
-		doc := runewidth.Truncate(c.Doc, max(width-wide-6, 0), "…")
-		if doc != "" {
-			b.WriteString(strings.Repeat(" ", wide-runewidth.StringWidth(c.Text)+3) + style.On(p.Faint, doc))
-		}
-		b.WriteString("\n")
-	}
-	return b.String()
-}

@@ -86,6 +86,10 @@ type Palette struct {
 	Error  func(string) string // the first line of an error
 	Caret  func(string) string // carets and the help behind them
 	Prompt func(string) string
+
+	// Of a line that is being typed.
+	Verb, Word, Name, Text, Number func(string) string
+	Match                          func(string) string // brackets that belong together
 }
 
 // New returns the palette for a Writer with colour, or the plain one.
@@ -105,6 +109,12 @@ func New(on bool) Palette {
 		Error:  style(color.FgRed, color.Bold),
 		Caret:  style(color.FgCyan),
 		Prompt: style(color.FgCyan, color.Bold),
+		Verb:   style(color.Bold),
+		Word:   style(color.FgBlue),
+		Name:   style(color.FgYellow),
+		Text:   style(color.FgGreen),
+		Number: style(color.FgMagenta),
+		Match:  style(color.Bold, color.Underline),
 	}
 }
 

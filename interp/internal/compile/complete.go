@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/machine"
 	"setpiece/lang"
 )
 
@@ -31,7 +32,7 @@ func (w *World) Complete(line string) (from int, words []Word) {
 // names; behind a verb its clauses and what its slots take.
 func (w *World) candidates(before, raw string) []Word {
 	if strings.HasSuffix(raw, ".") {
-		return w.parts(before)
+		return w.members(strings.TrimSuffix(raw, "."))
 	}
 	if before == "use" {
 		var out []Word
@@ -39,6 +40,9 @@ func (w *World) candidates(before, raw string) []Word {
 			out = append(out, Word{m, "", "module"})
 		}
 		return out
+	}
+	if before == "include" {
+		return w.includable()
 	}
 	if f := strings.Fields(before); len(f) == 1 && f[0] == "option" {
 		return w.optionWords()
@@ -53,10 +57,43 @@ func (w *World) candidates(before, raw string) []Word {
 		return w.insideVerb(v, who, rest)
 	}
 	if rest != "" {
-		return append(w.names(), w.ruleWords()...)
+		return w.expressionWords()
 	}
 	return w.beginnings(who)
 }
+
+// includable lists the files that a script may include.
+func (w *World) includable() []Word {
+	if w.Folder == nil {
+		return nil
+	}
+	var out []Word
+	for _, f := range filesIn(w.Folder, ".") {
+		if strings.HasSuffix(f, ".rules") || strings.HasSuffix(f, ".scene") {
+			out = append(out, Word{`"` + f + `"`, "", "file"})
+		}
+	}
+	return out
+}
+
+// expressionWords lists what a value can begin with.
+func (w *World) expressionWords() []Word {
+	out := append(w.names(), w.ruleWords()...)
+	for _, n := range keysOf(w.cells) {
+		out = append(out, Word{n, "a variable of the script", "variable"})
+	}
+	for _, b := range machine.Builtins {
+		out = append(out, Word{b.Name + "(", b.Doc, "function"})
+	}
+	for _, e := range lang.Glossary() {
+		if (e.Kind == "expression" || e.Kind == "value") && isLetter(e.Name) {
+			out = append(out, Word{e.Name, e.Doc, "word"})
+		}
+	}
+	return out
+}
+
+func isLetter(s string) bool { return s != "" && s[0] >= 'a' && s[0] <= 'z' && s != "d6" }
 
 func (w *World) optionWords() []Word {
 	var out []Word
@@ -104,8 +141,8 @@ func (w *World) beginnings(who *entity) []Word {
 			out = append(out, Word{n, w.sheets[n].doc, "sheet"})
 		}
 	}
-	for _, k := range []string{"use", "include", "option", "let", "expect", "report", "print", "tactics", "dice", "answers", "commands", "rule", "feature"} {
-		out = append(out, Word{k, "", "word"})
+	for _, k := range []string{"use", "include", "option", "let", "if", "for", "repeat", "expect", "report", "print", "tactics", "test", "dice", "answers", "commands", "rule", "feature"} {
+		out = append(out, Word{k, lang.Lookup(k)[0].Doc, "word"})
 	}
 	for _, n := range w.names() {
 		n.Text += ":"
@@ -125,31 +162,16 @@ func (w *World) names() []Word {
 	return out
 }
 
+// offered says whether a rule is one to ask at the prompt: a value with a doc
+// string. The others are steps of the rules, of no use alone.
+func offered(r *rule) bool { return r.asks && r.doc != "" && !strings.HasPrefix(r.name, "pick_") }
+
 func (w *World) ruleWords() []Word {
 	var out []Word
 	for _, n := range ruleNames(w) {
-		out = append(out, Word{n, w.rules[n].doc, "rule"})
-	}
-	return out
-}
-
-// parts lists what may follow  Name.
-func (w *World) parts(before string) []Word {
-	i := strings.LastIndexAny(before, " \t,:;([{=") + 1
-	e := w.entities[display(strings.Trim(strings.TrimSuffix(before[i:], "."), `"`))]
-	if e == nil {
-		return nil
-	}
-	var out []Word
-	for _, p := range e.parts {
-		out = append(out, Word{p.name, p.sheet.name, "trait"})
-	}
-	for _, f := range e.sheet.fields {
-		d := ""
-		if f.decl != nil && f.decl.Doc != nil {
-			d = plain(f.decl.Doc)
+		if r := w.rules[n]; offered(r) {
+			out = append(out, Word{n, r.doc, "rule"})
 		}
-		out = append(out, Word{f.name, d, "field"})
 	}
 	return out
 }

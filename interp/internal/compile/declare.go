@@ -119,7 +119,7 @@ func (c *collector) first(s lang.Stmt) {
 		c.declareFeature(s)
 	case *lang.Hook:
 		c.changed = true
-		w.declareHook(s)
+		w.declareHook(c.module, s)
 	case *lang.StandIn:
 		w.standIn = &standIn{sheet: s.Sheet, name: nameOf(s.Name)}
 	case *lang.Table:
@@ -130,8 +130,10 @@ func (c *collector) first(s lang.Stmt) {
 			w.words(r.Value)
 		}
 		c.declareRule(s.Name, len(s.Params), params(s.Params), s.Doc, s.Span, func(f *fn) *node { return f.table(s) })
+		w.rules[s.Name.Name].asks = true
 	case *lang.Rule:
 		c.declareRule(s.Name, len(s.Params), s.Params, s.Doc, s.Span, func(f *fn) *node { return f.ruleBody(s) })
+		w.rules[s.Name.Name].asks = s.Body == nil
 	case *lang.ClauseSet:
 		c.declareSet(s)
 		c.clauseWords(s.Clauses)
@@ -288,6 +290,7 @@ func (c *collector) outcomes(s lang.Stmt) {
 			}
 			for _, f := range n.Fields {
 				c.lastKey(f.Name)
+				c.w.lastOf[f.Name.Name] = appendNew(slices.Clip(c.w.lastOf[f.Name.Name]), declaredBy(s))
 			}
 		case *lang.Annotated:
 			if lang.Stmt(n) != s {
@@ -302,6 +305,19 @@ func (c *collector) outcomes(s lang.Stmt) {
 		}
 		return true
 	})
+}
+
+// declaredBy names what a statement declares.
+func declaredBy(s lang.Stmt) string {
+	switch s := bare(s).(type) {
+	case *lang.Verb:
+		return "verb " + s.Name.Name
+	case *lang.Rule:
+		return "rule " + s.Name.Name
+	case *lang.Feature:
+		return "special rule " + s.Name.Name
+	}
+	return "the script"
 }
 
 func (c *collector) lastKey(id lang.Ident) int {
@@ -444,15 +460,16 @@ func (c *collector) constant(e lang.Expr) (V, bool) {
 	return n.v, true
 }
 
-func (w *World) declareHook(s *lang.Hook) {
-	if h := w.hooks[s.Name.Name]; h != nil {
-		h2 := *h
-		h2.params, h2.doc, h2.at = len(s.Params), plain(s.Doc), s.Span
-		w.hooks[s.Name.Name] = &h2
+func (w *World) declareHook(m *Module, s *lang.Hook) {
+	h := &hook{id: len(w.Prog.Hooks), name: s.Name.Name, module: m, params: len(s.Params), doc: plain(s.Doc), at: s.Span}
+	h.form = signature(&rule{name: h.name, params: params(s.Params)})
+	if old := w.hooks[h.name]; old != nil {
+		h.id = old.id
+		w.hooks[h.name] = h
 		return
 	}
-	w.hooks[s.Name.Name] = &hook{id: len(w.Prog.Hooks), name: s.Name.Name, params: len(s.Params), doc: plain(s.Doc), at: s.Span}
-	w.Prog.Hooks = append(w.Prog.Hooks, &machine.Hook{Name: s.Name.Name})
+	w.hooks[h.name] = h
+	w.Prog.Hooks = append(w.Prog.Hooks, &machine.Hook{Name: h.name})
 }
 
 func (c *collector) globalHandler(s *lang.Handler) {
@@ -498,17 +515,16 @@ func (c *collector) declareCheck(s *lang.Check) {
 		f.selves = append(f.selves, self{at: 0, sheet: sh})
 		return f.block(s.Body)
 	}})
-	for i, k := range c.w.checks {
-		if k.name == s.Name.Name {
-			c.w.checks[i] = check{sh, slot, s.Name.Name}
-			c.changed = true
-			c.resolveSoon(slot)
+	k := check{sh, slot, s.Name.Name, c.module, plain(s.Doc), s.Span}
+	c.changed = true
+	c.resolveSoon(slot)
+	for i, old := range c.w.checks {
+		if old.name == k.name {
+			c.w.checks[i] = k
 			return
 		}
 	}
-	c.w.checks = append(c.w.checks, check{sh, slot, s.Name.Name})
-	c.changed = true
-	c.resolveSoon(slot)
+	c.w.checks = append(c.w.checks, k)
 }
 
 func (c *collector) remove(s *lang.Remove) {
@@ -564,6 +580,10 @@ func (c *collector) remove(s *lang.Remove) {
 
 // removeClause takes a clause out of a verb, a set, or of all of them.
 func (c *collector) removeClause(s *lang.Remove) {
+	if s.Of != nil && c.w.verbs[s.Of.Name] == nil && c.w.sets[s.Of.Name] == nil {
+		c.err(errUnknown("verb or set of clauses", *s.Of, append(verbNames(c.w), keysOf(c.w.sets)...)))
+		return
+	}
 	found := false
 	for _, v := range sortedVerbs(c.w) {
 		if s.Of != nil && v.name != s.Of.Name {

@@ -118,65 +118,6 @@ func (w *World) Available() []string {
 	return w.moduleNames()
 }
 
-// Help describes whatever has that name.
-func (w *World) Help(word string) []string {
-	var out []string
-	if v := w.verbs[word]; v != nil {
-		out = append(out, w.helpVerb(v))
-	}
-	for _, v := range sortedVerbs(w) {
-		w.eachClause(v.decl.Clauses, func(cl *lang.Clause) {
-			if cl.Name.Name == word || firstWord(cl) == word {
-				out = appendNew(out, "clause of "+v.name+": "+patternText(cl)+doc(plain(cl.Doc)))
-			}
-		})
-	}
-	if r := w.rules[word]; r != nil {
-		out = append(out, "rule "+signature(r)+doc(r.doc))
-	}
-	if f := w.features[word]; f != nil {
-		out = append(out, "feature "+f.name+" on "+f.on+doc(f.doc))
-	}
-	if sh := w.sheets[word]; sh != nil {
-		out = append(out, "sheet "+sh.name+doc(sh.doc)+"\n  has "+sh.entryWords())
-	}
-	if h := w.hooks[word]; h != nil {
-		out = append(out, "hook "+h.name+doc(h.doc))
-	}
-	return out
-}
-
-func appendNew(list []string, s string) []string {
-	if slices.Contains(list, s) {
-		return list
-	}
-	return append(list, s)
-}
-
-func doc(s string) string {
-	if s == "" {
-		return ""
-	}
-	return "   " + s
-}
-
-func signature(r *rule) string {
-	names := make([]string, len(r.params))
-	for i, p := range r.params {
-		names[i] = p.Name.Name
-	}
-	return r.name + "(" + strings.Join(names, ", ") + ")"
-}
-
-func (w *World) helpVerb(v *verb) string {
-	var b strings.Builder
-	b.WriteString("verb " + v.name + doc(v.doc))
-	w.eachClause(v.decl.Clauses, func(cl *lang.Clause) {
-		b.WriteString("\n  " + patternText(cl) + doc(plain(cl.Doc)))
-	})
-	return b.String()
-}
-
 // eachClause goes through clauses, those of sets and inside others too.
 func (w *World) eachClause(items []lang.ClauseItem, f func(*lang.Clause)) {
 	for _, it := range items {

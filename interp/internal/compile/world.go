@@ -53,8 +53,9 @@ type World struct {
 	byOff     map[int]*entity
 	groups    map[string][]*entity
 	order     []*entity
-	cells     map[string]int // variables of the script
-	lastKeys  map[string]int // values of the last outcome
+	cells     map[string]int      // variables of the script
+	lastKeys  map[string]int      // values of the last outcome
+	lastOf    map[string][]string // what declares the outcomes that have them
 	symbols   map[string]bool
 	ids       map[string]int // catalogue id → index into IDs
 	goals     []goal
@@ -149,12 +150,15 @@ type rule struct {
 	at     lang.Span
 	base   *rule // what it replaces
 	self   bool  // its first parameter is self
+	asks   bool  // it is a value, with nothing done on the way
 }
 
 type hook struct {
 	id     int
 	name   string
+	module *Module
 	params int
+	form   string // with its parameters
 	doc    string
 	at     lang.Span
 }
@@ -170,9 +174,12 @@ type goal struct {
 }
 
 type check struct {
-	sheet *sheet
-	slot  int
-	name  string
+	sheet  *sheet
+	slot   int
+	name   string
+	module *Module
+	doc    string
+	at     lang.Span
 }
 
 type standIn struct {
@@ -201,6 +208,7 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 		groups:    map[string][]*entity{},
 		cells:     map[string]int{},
 		lastKeys:  map[string]int{},
+		lastOf:    map[string][]string{},
 		symbols:   map[string]bool{},
 		ids:       map[string]int{},
 		spans:     map[spanKey]map[string]lang.Span{},
@@ -216,8 +224,10 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 	first := w.reserve(lastRoom)
 	w.Prog.Last = [2]int{first, first + 1}
 	w.lastKeys["outcome"] = first
-	w.declareHook(&lang.Hook{Name: lang.Ident{Name: "begins"}, Params: make([]lang.Ident, 1)})
-	w.declareHook(&lang.Hook{Name: lang.Ident{Name: "ends"}, Params: make([]lang.Ident, 1)})
+	w.declareHook(nil, &lang.Hook{Name: lang.Ident{Name: "begins"}, Params: []lang.Ident{{Name: "span"}}})
+	w.declareHook(nil, &lang.Hook{Name: lang.Ident{Name: "ends"}, Params: []lang.Ident{{Name: "span"}}})
+	w.hooks["begins"].doc = "a span of time begins"
+	w.hooks["ends"].doc = "a span of time ends, before what lasted that long is cleared"
 	return w
 }
 
@@ -265,6 +275,7 @@ func (w *World) Clone() *World {
 	c.fieldOf = maps.Clone(w.fieldOf)
 	c.cells = maps.Clone(w.cells)
 	c.lastKeys = maps.Clone(w.lastKeys)
+	c.lastOf = maps.Clone(w.lastOf)
 	c.symbols = maps.Clone(w.symbols)
 	c.ids = maps.Clone(w.ids)
 	c.goals = slices.Clone(w.goals)

@@ -14,9 +14,45 @@ import (
 // name(args) or, with its first argument as the subject, as x.name(args).
 type BuiltinFunc struct {
 	Name     string
-	Min, Max int // number of arguments; Max -1: any
+	Args     string // what it takes, by name
+	Min, Max int    // number of arguments; Max -1: any
+	On       Kinds  // what x in x.name may be
+	Gives    Kinds  // what its result may be, as far as it has functions of its own
 	Doc      string
 	Do       func(m *Machine, args []V) (V, error)
+}
+
+// Kinds is a set of kinds of values.
+type Kinds uint8
+
+const (
+	OnNumber Kinds = 1 << iota
+	OnText
+	OnList // a pool of dice is a list
+	OnDie
+	OnMap
+	OnSheet
+	OnAll = OnNumber | OnText | OnList | OnDie | OnMap | OnSheet
+)
+
+// KindOf gives the kind of a value; 0 for what has no functions of its own.
+func KindOf(v V) Kinds {
+	switch v.Kind() {
+	case value.List:
+		return OnList
+	case value.Die:
+		return OnDie
+	case value.Map:
+		return OnMap
+	case value.Text:
+		return OnText
+	case value.Ref:
+		return OnSheet
+	}
+	if v.IsNumber() {
+		return OnNumber
+	}
+	return 0
 }
 
 // Takes says whether it can be called with n arguments.
@@ -24,67 +60,67 @@ func (b *BuiltinFunc) Takes(n int) bool { return n >= b.Min && (b.Max < 0 || n <
 
 // Builtins are all of them; instructions refer to them by index.
 var Builtins = []BuiltinFunc{
-	{"floor", 1, 1, "the largest whole number that is not above x", number(func(m *Machine, x V) V { return m.Heap.Floor(x) })},
-	{"ceil", 1, 1, "the smallest whole number that is not below x", number(ceil)},
-	{"round", 1, 1, "the nearest whole number, halves up", number(round)},
-	{"abs", 1, 1, "x without its sign", number(abs)},
-	{"mod", 2, 2, "what is left of a when b has been taken out as often as it goes", mod},
-	{"min", 1, -1, "the least of the arguments, or of a list", extreme(-1)},
-	{"max", 1, -1, "the greatest of the arguments, or of a list", extreme(1)},
-	{"number", 1, 1, "the number a text says", toNumber},
-	{"whole", 1, 1, "x, refused unless it is a whole number", onlyWhole},
-	{"within", 2, 2, "x, refused unless it lies in a range", onlyWithin},
+	{"floor", "x", 1, 1, OnNumber, OnNumber, "the largest whole number that is not above x", number(func(m *Machine, x V) V { return m.Heap.Floor(x) })},
+	{"ceil", "x", 1, 1, OnNumber, OnNumber, "the smallest whole number that is not below x", number(ceil)},
+	{"round", "x", 1, 1, OnNumber, OnNumber, "the nearest whole number, halves up", number(round)},
+	{"abs", "x", 1, 1, OnNumber, OnNumber, "x without its sign", number(abs)},
+	{"mod", "a, b", 2, 2, OnNumber, OnNumber, "the remainder of a divided by b", mod},
+	{"min", "list", 1, -1, OnNumber | OnList, OnAll, "the least of the arguments, or of a list", extreme(-1)},
+	{"max", "list", 1, -1, OnNumber | OnList, OnAll, "the greatest of the arguments, or of a list", extreme(1)},
+	{"number", "text", 1, 1, OnText, OnNumber, "a text such as \"12\" as a number", toNumber},
+	{"whole", "x", 1, 1, OnNumber, OnNumber, "x, refused unless it is a whole number", onlyWhole},
+	{"within", "x, range", 2, 2, OnNumber, OnNumber, "x, refused unless it lies in a range", onlyWithin},
 
-	{"size", 1, 1, "how many elements a list, a map or a text has", size},
-	{"empty", 1, 1, "whether a list, a map or a text has nothing in it", empty},
-	{"first", 1, 1, "the first element, none of an empty list", list(func(m *Machine, e []V) V { return at(e, 0) })},
-	{"last", 1, 1, "the last element, none of an empty list", list(func(m *Machine, e []V) V { return at(e, len(e)-1) })},
-	{"sum", 1, 1, "the sum of a list of numbers, or of the faces of dice", sum},
-	{"sorted", 1, 1, "the list from the least to the greatest", list(sorted)},
-	{"reversed", 1, 1, "the list from its end to its beginning", list(reversed)},
-	{"distinct", 1, 1, "the list with every element once", list(distinct)},
-	{"with", 2, 2, "the list with x added at its end", with},
-	{"without", 2, 2, "the list with one occurrence of x taken out", without},
-	{"index", 2, 2, "the place of x in the list, none when it is not there", indexOf},
-	{"take", 2, 2, "the first n elements", take},
-	{"drop", 2, 2, "the list without its first n elements; a map without a key", drop},
-	{"copies", 2, 2, "a list of n times x", copies},
-	{"join", 2, 2, "the elements as one text with a text between them", join},
-	{"flat", 1, 1, "one list of all the elements of a list of lists", list(flat)},
+	{"size", "list", 1, 1, OnList | OnMap | OnText, OnNumber, "how many elements a list, a map or a text has", size},
+	{"empty", "list", 1, 1, OnList | OnMap | OnText, 0, "yes if a list, a map or a text has nothing in it", empty},
+	{"first", "list", 1, 1, OnList, OnAll, "the first element; none if the list is empty", list(func(m *Machine, e []V) V { return at(e, 0) })},
+	{"last", "list", 1, 1, OnList, OnAll, "the last element; none if the list is empty", list(func(m *Machine, e []V) V { return at(e, len(e)-1) })},
+	{"sum", "list", 1, 1, OnList, OnNumber, "the sum of a list of numbers, or of the faces of dice", sum},
+	{"sorted", "list", 1, 1, OnList, OnList, "the list from the least to the greatest", list(sorted)},
+	{"reversed", "list", 1, 1, OnList, OnList, "the list from its end to its beginning", list(reversed)},
+	{"distinct", "list", 1, 1, OnList, OnList, "the list with every element once", list(distinct)},
+	{"with", "list, x", 2, 2, OnList, OnList, "the list with x added at its end", with},
+	{"without", "list, x", 2, 2, OnList, OnList, "the list without the first x in it", without},
+	{"index", "list, x", 2, 2, OnList, OnNumber, "the place of x in the list, from 1; none if it is not there", indexOf},
+	{"take", "list, n", 2, 2, OnList, OnList, "the first n elements", take},
+	{"drop", "list, n", 2, 2, OnList | OnMap, OnAll, "the list without its first n elements; a map without a key", drop},
+	{"copies", "n, x", 2, 2, OnNumber, OnList, "a list of n times x", copies},
+	{"join", "list, text", 2, 2, OnList, OnText, "the elements as one text with a text between them", join},
+	{"flat", "list", 1, 1, OnList, OnList, "one list of all the elements of a list of lists", list(flat)},
 
-	{"sides", 1, 1, "how many faces a die has", die(func(d V) V { return value.OfInt(int64(d.DieSize())) })},
-	{"face", 1, 1, "the face a thrown die shows, none before", die(face)},
-	{"faces", 1, 1, "the faces of a pool as a list of numbers", list(faces)},
-	{"sizes", 1, 1, "the dice of a pool as they are before they fall, from the largest down", list(sizes)},
-	{"sparing", 1, 1, "the dice of a pool from the highest face down, of equal faces the smallest die first: whoever takes from its front spares the large dice", list(sparing)},
-	{"above", 2, 2, "the dice of a pool that show more than n", showing(func(face, n int64) bool { return face > n })},
-	{"below", 2, 2, "the dice of a pool that show less than n", showing(func(face, n int64) bool { return face < n })},
-	{"showing", 2, 2, "the dice of a pool that show n", showing(func(face, n int64) bool { return face == n })},
-	{"die", 1, 2, "a die of that many sides, showing a face if one is given", makeDie},
-	{"keep", 1, 1, "marks dice as the ones that count, for the explanation; with an empty list none of those thrown so far do", keep},
+	{"sides", "die", 1, 1, OnDie, OnNumber, "how many faces a die has", die(func(d V) V { return value.OfInt(int64(d.DieSize())) })},
+	{"face", "die", 1, 1, OnDie, OnNumber, "the face that a die shows; none before it is thrown", die(face)},
+	{"faces", "pool", 1, 1, OnList | OnDie, OnList, "the faces of a pool as a list of numbers", list(faces)},
+	{"sizes", "pool", 1, 1, OnList | OnDie, OnList, "the dice of a pool before they are thrown, the largest first", list(sizes)},
+	{"sparing", "pool", 1, 1, OnList | OnDie, OnList, "the dice of a pool, the highest face first; of equal faces the smallest die first, so that taking from the front spares the large dice", list(sparing)},
+	{"above", "pool, n", 2, 2, OnList | OnDie, OnList, "the dice of a pool that show more than n", showing(func(face, n int64) bool { return face > n })},
+	{"below", "pool, n", 2, 2, OnList | OnDie, OnList, "the dice of a pool that show less than n", showing(func(face, n int64) bool { return face < n })},
+	{"showing", "pool, n", 2, 2, OnList | OnDie, OnList, "the dice of a pool that show n", showing(func(face, n int64) bool { return face == n })},
+	{"die", "sides, face", 1, 2, OnNumber, OnDie, "a die of that many sides, showing a face if one is given", makeDie},
+	{"keep", "pool", 1, 1, OnList | OnDie, OnList, "marks the dice that count with * in the transcript; an empty list marks none", keep},
 
-	{"map", 0, 0, "a map with nothing in it", func(m *Machine, _ []V) (V, error) { return m.Heap.OfMap(nil), nil }},
-	{"put", 3, 3, "the map with a key holding a value", put},
-	{"keys", 1, 1, "the keys of a map as a list", keys(0)},
-	{"values", 1, 1, "the values of a map as a list", keys(1)},
+	{"map", "", 0, 0, 0, OnMap, "an empty map; put(map, key, value) gives it entries", func(m *Machine, _ []V) (V, error) { return m.Heap.OfMap(nil), nil }},
+	{"put", "map, key, value", 3, 3, OnMap, OnMap, "the map with a key holding a value", put},
+	{"keys", "map", 1, 1, OnMap, OnList, "the keys of a map as a list", keys(0)},
+	{"values", "map", 1, 1, OnMap, OnList, "the values of a map as a list", keys(1)},
 
-	{"upper", 1, 1, "a text in capitals", text(strings.ToUpper)},
-	{"lower", 1, 1, "a text in small letters", text(strings.ToLower)},
-	{"spaced", 1, 1, "a text with its underscores as spaces", text(spaced)},
-	{"title", 1, 1, "a text with spaces for underscores and every word capitalised", text(title)},
-	{"text", 1, 1, "any value as a text", anyText},
-	{"symbol", 1, 1, "a text as a word", toSymbol},
+	{"upper", "text", 1, 1, OnText, OnText, "a text in capitals", text(strings.ToUpper)},
+	{"lower", "text", 1, 1, OnText, OnText, "a text in small letters", text(strings.ToLower)},
+	{"spaced", "text", 1, 1, OnText, OnText, "a text with its underscores as spaces", text(spaced)},
+	{"title", "text", 1, 1, OnText, OnText, "a text with spaces for underscores and every word capitalised", text(title)},
+	{"text", "x", 1, 1, OnAll, OnText, "any value as a text", anyText},
+	{"symbol", "text", 1, 1, OnText, 0, "a text as a word", toSymbol},
 
-	{"name", 1, 1, "the name of a sheet", sheet(func(m *Machine, off int) V { return m.Heap.OfText(m.NameOf(value.OfRef(off))) })},
-	{"owner", 1, 1, "the sheet that this one is part of or on", sheet(func(m *Machine, off int) V { return m.Store[off+AtOwner] })},
-	{"kind", 1, 1, "the word a sheet was declared with", sheet(func(m *Machine, off int) V { return m.Heap.OfSymbol(m.TypeOf(off).Name) })},
-	{"features", 1, 1, "the features on a sheet", sheet(func(m *Machine, off int) V { return m.Store[off+AtFeatures] })},
-	{"has", 2, 2, "whether a feature of that name is on a sheet", has},
-	{"feature", 2, 2, "the feature of that name on a sheet, or none", feature},
-	{"part", 2, 2, "the part of that name of a sheet, or none", part},
-	{"is", 2, 2, "whether a sheet is of a kind or extends it", is},
-	{"instances", 1, 1, "all the sheets of a kind, in order of declaration", instances},
-	{"list", 1, 1, "a list as it is, anything else as a list of itself", toList},
+	{"name", "sheet", 1, 1, OnSheet, OnText, "the name of a sheet", sheet(func(m *Machine, off int) V { return m.Heap.OfText(m.NameOf(value.OfRef(off))) })},
+	{"owner", "sheet", 1, 1, OnSheet, OnSheet, "whoever or whatever has this sheet", sheet(func(m *Machine, off int) V { return m.Store[off+AtOwner] })},
+	{"kind", "sheet", 1, 1, OnSheet, 0, "the word a sheet was declared with, such as hero", sheet(func(m *Machine, off int) V { return m.Heap.OfSymbol(m.TypeOf(off).Name) })},
+	{"features", "sheet", 1, 1, OnSheet, OnList, "the special rules that a sheet has", sheet(func(m *Machine, off int) V { return m.Store[off+AtFeatures] })},
+	{"has", "sheet, feature", 2, 2, OnSheet, 0, "yes if a sheet has a special rule of that name", has},
+	{"feature", "sheet, feature", 2, 2, OnSheet, OnSheet, "the special rule of that name that a sheet has, or none", feature},
+	{"part", "sheet, name", 2, 2, OnSheet, OnSheet, "the part of that name of a sheet, or none", part},
+	{"is", "sheet, kind", 2, 2, OnSheet, 0, "yes if a sheet is of that kind", is},
+	{"instances", "kind", 1, 1, OnText, OnList, "all the sheets of a kind, in order of declaration: instances(hero)", instances},
+	{"list", "x", 1, 1, OnAll, OnList, "a list as it is, anything else as a list of itself", toList},
 }
 
 // BuiltinIndex finds a builtin by name, -1 when there is none.

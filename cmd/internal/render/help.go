@@ -1,0 +1,185 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+
+	"setpiece/cmd/internal/style"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+)
+
+// Help explains a word to a person: all it means in a session, or else the word
+// that comes nearest. It says whether it knew the word.
+//
+// A word of several systems that are not in use is explained briefly;
+// "SYSTEM WORD" then shows what that system means by it.
+func Help(w io.Writer, p style.Palette, s *interp.Session, word string, width int) bool {
+	topics := s.Help(word)
+	brief := len(topics) > 2 && !topics[0].InUse && !strings.Contains(word, " ")
+	for i, t := range topics {
+		if i > 0 && !brief {
+			fmt.Fprintln(w)
+		}
+		if brief {
+			t.Parts, t.Rules = nil, nil
+		}
+		topic(w, p, t, width)
+	}
+	if brief {
+		first, _, _ := strings.Cut(topics[0].Module, ",")
+		fmt.Fprintln(w, style.On(p.Faint, "more: help "+first+" "+word))
+	}
+	if len(topics) > 0 {
+		return true
+	}
+	message := "no help on " + word
+	if near := s.NearestHelp(word); len(near) > 0 {
+		message += "   did you mean " + strings.Join(near, ", ") + "?"
+	}
+	fmt.Fprintln(w, style.On(p.Error, transcript.Visible(message)))
+	return false
+}
+
+// maxRules is how many ids are listed with a topic. The first ones say most; a
+// special rule is nothing but its rules, and has them all.
+const maxRules = 4
+
+func topic(w io.Writer, p style.Palette, t interp.Topic, width int) {
+	kind := t.Kind
+	if len(t.Of) > 0 {
+		kind += belongs(t)
+	}
+	if t.Module != "" {
+		kind += "   " + t.Module
+		if !t.InUse {
+			kind += ", not in use"
+		}
+	}
+	fmt.Fprintf(w, "%s   %s\n", style.On(p.Title, transcript.Visible(t.Name)), style.On(p.Faint, kind))
+	if t.Form != "" && t.Form != t.Name {
+		paragraph(w, t.Form, 2, width)
+	}
+	if t.Doc != "" {
+		paragraph(w, t.Doc, 2, width)
+	}
+	if t.Now != "" {
+		fmt.Fprintf(w, "  now: %s\n", style.On(p.Value, transcript.Visible(t.Now)))
+	}
+	if t.Example != "" {
+		fmt.Fprintf(w, "  %s %s\n", style.On(p.Faint, "as in"), t.Example)
+	}
+	parts(w, p, t.Parts, width)
+	rules := t.Rules
+	if t.Kind == "special rule" || t.Kind == "variant" {
+		rules = nil
+		parts(w, p, ruleParts(t.Rules), width)
+	}
+	if len(rules) > 0 && !(len(rules) == 1 && rules[0].Doc == t.Doc) {
+		parts(w, p, ruleParts(rules[:min(len(rules), maxRules)]), width)
+		if n := len(rules) - maxRules; n > 0 {
+			fmt.Fprintln(w, style.On(p.Faint, fmt.Sprintf("    and %d more; explain prints a rule by its id", n)))
+		}
+	}
+}
+
+// belongs says what a topic belongs to, in a few words.
+func belongs(t interp.Topic) string {
+	const most = 6
+	of := t.Of
+	more := ""
+	if len(of) > most {
+		more = fmt.Sprintf(" and %d more", len(of)-most)
+		of = of[:most]
+	}
+	switch t.Kind {
+	case "sheet":
+		return ", also a " + of[0]
+	case "special rule":
+		return " for a " + of[0]
+	case "value of the last outcome":
+		return ", from " + strings.Join(of, ", ") + more
+	}
+	return " of " + strings.Join(of, ", ") + more
+}
+
+func ruleParts(rules []interp.RuleInfo) []interp.TopicPart {
+	var out []interp.TopicPart
+	for _, r := range rules {
+		out = append(out, interp.TopicPart{Group: "what the book says", Text: r.ID, Doc: r.Doc})
+	}
+	return out
+}
+
+// widest is how much of a line the names of parts may take.
+const widest = 32
+
+// parts writes the parts of a topic, one line each, those of a group under its
+// name. What does not fit is cut: help on the part itself shows all of it. A
+// part that is alone is shown whole.
+func parts(w io.Writer, p style.Palette, list []interp.TopicPart, width int) {
+	column := 0
+	var groups []string
+	for _, q := range list {
+		if n := runewidth.StringWidth(q.Text); n <= widest {
+			column = max(column, n)
+		}
+		if !slices.Contains(groups, q.Group) {
+			groups = append(groups, q.Group)
+		}
+	}
+	column += 4 + 3
+	slices.SortStableFunc(groups, func(a, b string) int { return min(len(a), 1) - min(len(b), 1) }) // what has no group comes first
+	for _, g := range groups {
+		if g != "" {
+			fmt.Fprintf(w, "  %s\n", style.On(p.Faint, g))
+		}
+		for _, q := range list {
+			if q.Group != g {
+				continue
+			}
+			lead := "    " + transcript.Visible(q.Text)
+			if q.Doc != "" {
+				lead += strings.Repeat(" ", max(column-runewidth.StringWidth(lead), 3))
+			}
+			io.WriteString(w, lead)
+			if len(list) == 1 {
+				hang(w, q.Doc, column, width)
+				continue
+			}
+			room := max(width-runewidth.StringWidth(lead), 12)
+			fmt.Fprintln(w, runewidth.Truncate(transcript.Visible(q.Doc), room, "…"))
+		}
+	}
+}
+
+// paragraph writes a text in lines that begin at a column.
+func paragraph(w io.Writer, text string, column, width int) {
+	io.WriteString(w, strings.Repeat(" ", column))
+	hang(w, text, column, width)
+}
+
+// hang writes a text whose first line begins at a column already; the others
+// are put there.
+func hang(w io.Writer, text string, column, width int) {
+	at := column
+	for i, word := range strings.Fields(transcript.Visible(text)) {
+		n := runewidth.StringWidth(word)
+		switch {
+		case i == 0:
+		case at+1+n > max(width, column+20):
+			fmt.Fprintf(w, "\n%s", strings.Repeat(" ", column))
+			at = column
+		default:
+			io.WriteString(w, " ")
+			at++
+		}
+		io.WriteString(w, word)
+		at += n
+	}
+	io.WriteString(w, "\n")
+}

@@ -1,0 +1,27 @@
+package repl
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestHelpOnWords(t *testing.T) {
+	got, _ := talk(t, nil, "use tiny", "person Ann { }", "let n = 3",
+		":help roll", ":help luck", ":help ones", ":help Ann", ":help otherwise", ":help sorted", ":help n", ":help rol", ":options ones", ":options one")
+	for _, want := range []string{
+		":help roll\nroll   verb   tiny\n  WHO: roll …\n  throws a d12 and adds it up\n    twice   with two dice\n",
+		":help luck\nluck   field of person   tiny\n  luck number 0.. = 2\n  pays for doubling\n",
+		":help ones\nones   option   tiny\n  option ones = kept\n  whether a 1 counts\n  now: kept\n  readings\n    kept   unless another is chosen\n    lost\n",
+		":help Ann\nAnn   person\n  somebody who counts\n",
+		":help otherwise\notherwise   word\n  otherwise: COMMAND\n",
+		":help sorted\nsorted   function\n  list.sorted, or sorted(list)\n",
+		"n   variable\n  a variable of the script\n  now: 3\n",
+		":help rol\nno help on rol   did you mean roll?\n",
+		":options ones\nones   option   tiny\n",
+		":options one\nthere is no option one   did you mean ones?\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("never saw %q in\n%s", want, got)
+		}
+	}
+}

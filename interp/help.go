@@ -1,0 +1,209 @@
+package interp
+
+import (
+	"slices"
+	"strings"
+
+	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/machine"
+	"setpiece/lang"
+)
+
+// Topic is one meaning of a word, as help shows it. A word may have several:
+// "dice" is a statement, a type and perhaps a moment of some rules.
+type Topic struct {
+	Name    string
+	Kind    string // "verb", "clause", "field", "statement", "function" …
+	Module  string // where it is declared; "" for the language and the script
+	InUse   bool   // false if the word belongs to a module that is not in use
+	Form    string // how it is written; capitals stand for what one fills in
+	Doc     string
+	Example string
+	Of      []string // what it belongs to, such as the verbs that have a clause
+	Parts   []TopicPart
+	Now     string     // the value of an option or a variable, "" for neither
+	Rules   []RuleInfo // that say more
+	At      lang.Span  // its declaration
+}
+
+// TopicPart is something that belongs to a topic: a clause of a verb, a field of
+// a sheet, a reading of an option. Parts of one group stand together.
+type TopicPart struct{ Group, Text, Doc string }
+
+// Help explains a word: whatever the rules in use, the script and the language
+// call by that name. A word that none of them knows is looked up in the modules
+// that could be used; "MODULE WORD" asks one of them. It gives nothing when
+// nobody knows the word.
+func (s *Session) Help(word string) []Topic {
+	if m, of, ok := strings.Cut(word, " "); ok && slices.Contains(s.world.Available(), m) {
+		if w := s.with(m); w != nil {
+			return s.topics(w, strings.TrimSpace(of), s.uses(m))
+		}
+	}
+	out := s.topics(s.world, word, true)
+	for _, e := range lang.Lookup(word) {
+		out = append(out, Topic{Name: e.Name, Kind: e.Kind, InUse: true, Form: e.Form, Doc: e.Doc, Example: e.Example})
+	}
+	if i := machine.BuiltinIndex(word); i >= 0 {
+		out = append(out, functionTopic(&machine.Builtins[i]))
+	}
+	if r, _, err := s.Explain(word); len(out) == 0 && err == nil && strings.Contains(r.ID, ".") {
+		out = append(out, Topic{Name: r.ID, Kind: "rule of the book", Module: module(r.ID), InUse: s.uses(module(r.ID)), Form: r.ID, Doc: r.Doc, Rules: []RuleInfo{r}, At: r.At})
+	}
+	if len(out) == 0 {
+		out = s.elsewhere(word)
+	}
+	if len(out) == 0 && strings.Contains(word, " ") {
+		if t, ok := explain(word); ok {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func module(id string) string {
+	m, _, _ := strings.Cut(id, ".")
+	return m
+}
+
+func (s *Session) uses(module string) bool { return slices.Contains(s.Modules(), module) }
+
+// HelpWords lists every word that Help explains without looking into modules
+// that are not in use.
+func (s *Session) HelpWords() []string {
+	words := s.world.TopicWords()
+	for _, d := range s.world.Decisions() {
+		words = append(words, d.Name)
+	}
+	for _, e := range lang.Glossary() {
+		words = append(words, e.Name)
+	}
+	for _, b := range machine.Builtins {
+		words = append(words, b.Name)
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+func functionTopic(b *machine.BuiltinFunc) Topic {
+	form := b.Name + "(" + b.Args + ")"
+	if first, rest, _ := strings.Cut(b.Args, ", "); first != "" {
+		method := first + "." + b.Name
+		if rest != "" {
+			method += "(" + rest + ")"
+		}
+		form = method + ", or " + form
+	}
+	return Topic{Name: b.Name, Kind: "function", InUse: true, Form: form, Doc: b.Doc}
+}
+
+// topics gives what the declarations of a world say of a word.
+func (s *Session) topics(w *compile.World, word string, inUse bool) []Topic {
+	var out []Topic
+	for _, t := range w.Topics(word) {
+		n := Topic{Name: t.Name, Kind: t.Kind, Module: t.Module, InUse: inUse, Form: t.Form, Doc: t.Doc, Of: t.Of, At: t.At}
+		for _, p := range t.Parts {
+			n.Parts = append(n.Parts, TopicPart(p))
+		}
+		for _, r := range t.Rules {
+			n.Rules = append(n.Rules, RuleInfo{ID: r.ID, Doc: r.Doc, Recorded: r.Recorded, At: r.At()})
+		}
+		if t.Valued && inUse {
+			n.Now = s.m.Show(t.Value)
+		}
+		out = append(out, n)
+	}
+	return append(out, decisionTopics(w, word, inUse)...)
+}
+
+// decisionTopics explains a decision; where several rules ask for one of that name
+// it has a topic for each way of asking.
+func decisionTopics(w *compile.World, word string, inUse bool) []Topic {
+	var out []Topic
+	for _, d := range w.Decisions() {
+		if d.Name != word {
+			continue
+		}
+		t := Topic{Name: word, Kind: "decision", Module: d.Module, InUse: inUse, Form: "on " + word + ": ANSWER, in tactics", Doc: d.Prompt, At: d.At}
+		add := func(what, text string) {
+			if text != "" {
+				t.Parts = append(t.Parts, TopicPart{"", what, text})
+			}
+		}
+		add("asked", d.Who)
+		add("answers", d.Options)
+		add("default", d.Default)
+		add("costs", d.Cost)
+		add("when", d.When)
+		if d.Rule >= 0 {
+			r := &w.IDs[d.Rule]
+			t.Rules = append(t.Rules, RuleInfo{ID: r.ID, Doc: r.Doc, Recorded: r.Recorded, At: r.At()})
+			if t.Doc == "" {
+				t.Doc = r.Doc
+			}
+		}
+		if t.Doc == "" {
+			t.Doc = "a decision that clauses and tactics can answer"
+		}
+		if !slices.ContainsFunc(out, func(o Topic) bool { return o.Doc == t.Doc && o.Module == t.Module }) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// elsewhere looks a word up in the modules that are not in use. What several of
+// them have alike is one topic.
+func (s *Session) elsewhere(word string) []Topic {
+	var out []Topic
+	for _, m := range s.world.Available() {
+		if s.uses(m) {
+			continue
+		}
+		w := s.with(m)
+		if w == nil {
+			continue
+		}
+		if _, verbs, _ := w.Size(m); verbs == 0 && !strings.EqualFold(m, word) && !isVariant(w, m) {
+			continue // what several systems share is shown as theirs
+		}
+		for _, t := range s.topics(w, word, false) {
+			if isVariant(w, m) && t.Module != m {
+				continue // shown with its base
+			}
+			if t.Module != "" {
+				t.Module = m
+			}
+			t.Rules = nil
+			i := slices.IndexFunc(out, func(o Topic) bool { return o.Kind == t.Kind && o.Form == t.Form && o.Doc == t.Doc })
+			if i < 0 {
+				out = append(out, t)
+			} else if t.Module != "" && out[i].Module != "" {
+				out[i].Module += ", " + t.Module
+			}
+		}
+	}
+	return out
+}
+
+func isVariant(w *compile.World, name string) bool {
+	return slices.ContainsFunc(w.Modules, func(m *compile.Module) bool { return m.Name == name && m.Base != "" })
+}
+
+// NearestHelp gives the words that come nearest to one that Help does not know, in
+// use or not.
+func (s *Session) NearestHelp(word string) []string {
+	words := s.HelpWords()
+	near, ok := lang.Nearest(word, words)
+	if !ok {
+		for _, m := range s.world.Available() {
+			if w := s.with(m); w != nil && !s.uses(m) {
+				words = append(words, w.TopicWords()...)
+			}
+		}
+		if near, ok = lang.Nearest(word, words); !ok {
+			return nil
+		}
+	}
+	return []string{near}
+}

@@ -1,0 +1,60 @@
+package interp_test
+
+import (
+	"context"
+	"testing"
+
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+var systems = []string{"cah", "grim", "mooks", "saturday", "clichenimatic", "summary", "firefly", "marvel", "unisystem", "nightmare"}
+
+// Every word that help knows of is explained: with a form or a description, and
+// verbs, clauses, fields, options and all that a game master types with a
+// description. That holds for each system that ships.
+func TestEveryWordHasHelp(t *testing.T) {
+	for _, name := range systems {
+		s := using(t, name)
+		words := s.HelpWords()
+		if len(words) < 300 {
+			t.Errorf("%s: only %d words", name, len(words))
+		}
+		for _, word := range words {
+			topics := s.Help(word)
+			if len(topics) == 0 {
+				t.Errorf("%s: no help on %s", name, word)
+			}
+			for _, topic := range topics {
+				if topic.Kind == "word" {
+					continue // picks of tactics
+				}
+				if topic.Doc == "" {
+					t.Errorf("%s: the %s %s has no description (%s)", name, topic.Kind, word, declaredAt(topic.At))
+				}
+				for _, p := range topic.Parts {
+					if p.Doc == "" && p.Group != "readings" {
+						t.Errorf("%s: the %s %s: %s has no description", name, topic.Kind, word, p.Text)
+					}
+				}
+			}
+		}
+	}
+}
+
+func declaredAt(at lang.Span) string {
+	if at.Src == nil {
+		return ""
+	}
+	return at.Src.Name + " " + at.Src.Text[at.Start:min(at.End, at.Start+40)]
+}
+
+func using(t *testing.T, module string) *interp.Session {
+	t.Helper()
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
+	if err := s.Exec(context.Background(), lang.NewSource("", "use "+module)); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}

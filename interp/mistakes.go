@@ -1,0 +1,92 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strings"
+
+	"setpiece/lang"
+)
+
+// A message can be looked up like a word: it is held against the messages of
+// small scripts that make the mistakes below. What a script calls zz… may be
+// anything in the message that is looked up, so the table cannot fall behind
+// when messages are reworded.
+
+type mistake struct{ script, means, do string }
+
+// prelude declares what the scripts below use.
+const prelude = `
+sheet trait { rating number = 1 }
+sheet hero { luck number 0..3; size one of (small, large); traits trait many as CAPS }
+verb roll [(t trait of who)] { clause vs: vs (n number); do { print t.rating } }
+verb wave { do { print who.name } }
+hero Ann { PUNCH 4 }
+hero Bob { PUNCH 4 }
+`
+
+var mistakes = []mistake{
+	{`zzverb`, "No rules in use have a verb of that name, and it is no variable or rule either.", "Type use and the name of a system first. Tab at the beginning of a line lists the verbs; :help and the name of a system too."},
+	{`Ann: roll PUNCH zzclause 2`, "The verb does not know this part of the command.", "Tab behind the verb lists its clauses; :help VERB explains them."},
+	{`Ann: roll ZZTRAIT`, "The character has no Trait of that name. Traits are written in capitals.", "Type the name of the character and a dot and press Tab, or add the Trait to the sheet."},
+	{`Zz: roll PUNCH`, "No character, thing or group of that name is declared.", "Declare it first, as in hero Ann { PUNCH 4 }. A name with blanks stands in quotes."},
+	{`print zzword`, "The word is no variable, field, rule or other name that can be used in this place.", "Make a variable with let, or write Name.field for the field of a character. A text stands in quotes."},
+	{`Ann: roll PUNCH vs Bob`, "Something of another kind stands where a clause or verb takes an operand.", "The message says what is expected; :help VERB lists what each operand takes."},
+	{`Ann: roll PUNCH vs`, "The clause is not complete.", "Put behind it what the message asks for."},
+	{`use zzmodule`, "There is no rule system or variant of that name, nor a file NAME.rules beside the script.", "Tab behind use lists the systems."},
+	{`print zzrule(1)`, "There is no rule or function of that name to call.", "Tab lists the rules; :help FUNCTION explains the functions of the language."},
+	{`print Ann.zzfield`, "Nothing has a field, rule or function of that name.", "Tab behind the dot lists what there is."},
+	{`hero Cid { zzentry 3 }`, "A sheet of that kind has no such field.", "The message lists the fields; :help and the kind of sheet explains them. A Trait is written in capitals."},
+	{`hero Cid { PUNCH 4, PUNCH 5 }`, "The same is said twice.", "Leave one of them out."},
+	{`wave`, "Several characters could act, so the command must say who.", "Put the name before the command: Ann: roll PUNCH."},
+	{`print [1 2]`, "The elements of a list have commas between them.", "Write [1, 2]."},
+	{`hero Cid { size huge }`, "A field that is one of several words was given another.", "The message lists the words."},
+	{`Ann.luck = 9`, "A field was given a number that is out of its range.", "The message says the range; :help and the name of the field too."},
+	{`expect 1 == 2 "zz"`, "An expect did not hold: the state is not what the script says it should be.", "Look at the state with :state. Nothing has gone wrong with the rules themselves."},
+	{`let n = 0; let zz = 1 / n`, "A number was divided by zero.", "Check the divisor first: if n != 0 { … }."},
+	{`print d0`, "There is no such die.", "A die has at least one side, as in d6; 2d6 is two of them."},
+	{`print "abc`, "A text has no end on its line.", `Close it with ". A quote inside a text is written \".`},
+	{`if yes { print 1`, "A block is not closed.", "Close it with }. At the prompt the block goes on over further lines; Ctrl-C drops it."},
+	{`let zz = 1; zz = [1].zzkind`, "Nothing has a field, rule or function of that name.", "Tab behind the dot lists what there is."},
+	{`while yes { }`, "The script did more than a script may: it is probably in a loop that does not end.", "Look at the loop that the message points at. The limits protect against scripts of strangers."},
+	{`print 100000d6`, "A pool has more dice than the program can throw.", "Throw fewer dice, or several pools."},
+}
+
+// explain gives the topic of the message of a mistake.
+func explain(text string) (Topic, bool) {
+	text = place.ReplaceAllString(strings.TrimSpace(text), "")
+	for _, m := range mistakes {
+		message := m.message()
+		if message == "" {
+			continue
+		}
+		if regexp.MustCompile("^" + zz.ReplaceAllString(regexp.QuoteMeta(message), ".+") + "$").MatchString(text) {
+			return Topic{Name: text, Kind: "message", InUse: true, Doc: m.means + " " + m.do}, true
+		}
+	}
+	return Topic{}, false
+}
+
+var (
+	place = regexp.MustCompile(`^(\S*:)?\d+:\d+: `)
+	zz    = regexp.MustCompile(`(?i)"?\bzz\w*"?|\bAnn\b|\bBob\b|\bCid\b|\bPUNCH\b|\bhero\b|\bsize\b|\bluck\b|\bhuge\b|\bsmall, large\b|\bwave\b|\bn\b|\bd?\d[\d/.]*(d6)?\b`)
+)
+
+// message makes the mistake and gives the first line of what is said of it.
+func (m mistake) message() string {
+	s := NewSession(Config{Limits: Limits{Steps: 10_000}})
+	if err := s.Exec(context.Background(), lang.NewSource("", prelude)); err != nil {
+		return ""
+	}
+	err := s.Exec(context.Background(), lang.NewSource("", m.script+"\n"))
+	var ds lang.Diagnostics
+	var run *RunError
+	switch {
+	case errors.As(err, &ds) && len(ds) > 0:
+		return ds[0].Message
+	case errors.As(err, &run):
+		return run.Diag.Message
+	}
+	return ""
+}

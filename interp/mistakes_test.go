@@ -1,0 +1,36 @@
+package interp
+
+import (
+	"strings"
+	"testing"
+)
+
+// Every mistake of the table is one, and its message leads back to it.
+func TestMistakesAreExplained(t *testing.T) {
+	for _, m := range mistakes {
+		message := m.message()
+		if message == "" {
+			t.Errorf("%s is no mistake", m.script)
+			continue
+		}
+		topic, ok := explain("bog.scene:3:14: " + message)
+		if !ok || topic.Doc != m.means+" "+m.do {
+			t.Errorf("%s: %q is explained by %q", m.script, message, topic.Doc)
+		}
+	}
+}
+
+func TestMessageOfAnotherScript(t *testing.T) {
+	for text, want := range map[string]string{
+		"there is no verb atack":                       "No rules in use",
+		`bog.scene:6:36: there is no verb wave`:        "No rules in use",
+		"nothing here is called clown_rating":          "The word is no variable",
+		"there is no verb atack and something besides": "No rules in use",
+		"the moon is made of cheese":                   "",
+	} {
+		topic, _ := explain(text)
+		if !strings.HasPrefix(topic.Doc, want) || want == "" && topic.Doc != "" {
+			t.Errorf("%q is explained by %q", text, topic.Doc)
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package lang
+
+import "slices"
+
+// Entry explains a word, a sign or a kind of value of the language: what help
+// shows, and what the parser calls "expected" when a statement is malformed.
+// Every word of the language has at least one entry, and a test sees to it.
+type Entry struct {
+	Name    string // as one types it
+	Kind    string // "declaration", "statement", "expression", "operator", "value", "type" or "word", a part of one of these
+	Form    string // how it is written; capitals stand for what one fills in
+	Doc     string
+	Example string
+}
+
+// Glossary lists the entries, those of one kind together.
+func Glossary() []Entry {
+	list := slices.Clone(glossary)
+	for i := range list {
+		list[i].form()
+	}
+	return list
+}
+
+// form fills in how a declaration or statement is written, which words.go says.
+func (e *Entry) form() {
+	if e.Form == "" {
+		e.Form = forms[e.Name]
+	}
+}
+
+// Lookup gives the entries of a word, in the order of the glossary.
+func Lookup(word string) []Entry {
+	var found []Entry
+	for _, e := range glossary {
+		if e.Name == word {
+			e.form()
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+var glossary = []Entry{
+	// What heads a file and takes rules into use.
+	{"use", "declaration", "", "Takes a rule system into use, with the variants and options of the group.", "use tiny with harsh, edge = high"},
+	{"include", "declaration", "", "Reads another file of the same folder as if its lines stood here.", `include "house.rules"`},
+	{"system", "declaration", "", "Heads the file of a rule system. A folder or file of that name can then be used.", `system tiny "Tiny rules"`},
+	{"variant", "declaration", "", "Heads a file that changes a rule system. What the file does not name stays as it is in the base.", `variant harsh of tiny "wounds stay"`},
+	{"spans", "declaration", "", "Names the spans of time of the rules, longest first. A field \"per scene\" is reset when a scene ends.", "spans episode > scene > round > turn"},
+	{"standin", "declaration", "", "Says who acts when a command names nobody.", "standin hero Hero"},
+
+	// What rules are made of.
+	{"option", "declaration", "", "Declares an open question of a rule book and its readings, the usual one first. A script or variant chooses with option NAME = VALUE.", `option edge = low | high "who wins a tie?"`},
+	{"remove", "declaration", "", "Takes something of the base away: a rule, verb, option, feature, check, clause (of a verb or set of clauses) or handler (of a hook, or of one feature).", "remove clause careful of aim"},
+	{"recorded", "declaration", "", "Marks a rule that the table plays out and the program only writes down.", `recorded @talk.style "Say how it looks."`},
+	{"table", "declaration", "", "Declares a table: the first row that fits gives the value.", `table damage(n) { 1..3 => 1; 4.. => 2; else => 0 }`},
+	{"sheet", "declaration", "", "Declares what a kind of character or thing has. A field is NAME TYPE [many] [= DEFAULT] [per SPAN] [as WORD] [\"doc\"].", `sheet hero is character { luck number 0..3 = 3 per scene "luck" }`},
+	{"rule", "declaration", "", "Declares a rule: a function with a name. In a variant it replaces the rule of the base, which it reaches as base.NAME(…).", `rule limit(who) "wounds one can take" = who.size + 1`},
+	{"verb", "declaration", "", "Declares a verb: what may be typed behind it, and what then happens.", `verb shove (whom hero) "pushes somebody" { do { print whom.name } }`},
+	{"clauses", "declaration", "", "Declares a set of clauses that several verbs share.", `clauses aim { clause careful "takes time" }`},
+	{"clause", "declaration", clauseForm, "Declares a named part of a command.", `clauses aim { clause with "the weapon": with (weapon text) }`},
+	{"feature", "declaration", "", "Declares a special rule that a sheet can have in brackets, or with \"every\" all sheets of a kind have.", `feature lucky on hero { on total(side) { side.total += 1 } }`},
+	{"hook", "declaration", "", "Names a moment of the rules that special rules can answer. The rules announce it with signal.", `hook dice(side) "before the throw"`},
+	{"on", "declaration", "", "Says what happens at a moment: in a feature for whoever has it, outside for all.", "on ends(span) when span == scene { Table.clock = 0 }"},
+	{"goal", "declaration", "", "Says what somebody who has to decide wants. A ? at a question shows what each answer is worth for it.", `goal win(who) "your side wins" after fight = last.winner == who.side`},
+	{"check", "declaration", "", "Declares what must hold of a finished sheet, such as a budget of points.", `check budget of hero { if traits.size > 5 { fault "too many Traits" } }`},
+	{"test", "declaration", "", "Declares a test. setpiece test FILE runs it; it fails where an expect does not hold.", `test "she gets in" { Nova: climb LADDER; expect last.outcome == success }`},
+	{"tactics", "declaration", "", "Says what somebody does when a fight gives them a turn, and how they answer decisions (on DECISION: ANSWER).", "tactics Nova { when hurt: flee; otherwise: attack any foe with PUNCH }"},
+
+	// Statements.
+	{"let", "statement", "", "Makes a variable.", "let wind = 3"},
+	{"if", "statement", "", "Does one thing or another.", `if Nova.luck == 0 { print "none left" } else { print "go on" }`},
+	{"for", "statement", "", "Does something for each element of a list.", `for h in heroes where h.luck > 0 { print h.name }`},
+	{"while", "statement", "", "Repeats as long as a condition holds.", "while clock > 0 { clock -= 1 }"},
+	{"repeat", "statement", "", "Repeats a number of times.", "repeat 3 { roll }"},
+	{"stop", "statement", "", "Leaves the loop it stands in.", "repeat 9 { if done { stop } }"},
+	{"next", "statement", "", "Goes on with the next pass of the loop it stands in.", "for h in heroes { if h.out { next } }"},
+	{"return", "statement", "", "Ends a rule and gives its value.", "return 3"},
+	{"refuse", "statement", "", "Refuses the command that is being carried out. Nothing of it stays.", `refuse "{who.name} is out"`},
+	{"fault", "statement", "", "Reports what is wrong with a sheet, in a check.", `fault "too many points"`},
+	{"warn", "statement", "", "Reports what is doubtful about a sheet, in a check.", `warn "2 points are left"`},
+	{"note", "statement", "", "Adds a remark to the transcript.", `note "the door is open"`},
+	{"brief", "statement", `brief "what happens, in a word"`, "Says in a word what a check does, for the line of each exchange that --brief prints.", `brief "hits {x.name}"`},
+	{"print", "statement", "", "Prints a value.", `print "round {n}"`},
+	{"offer", "statement", "", "Asks somebody yes or no, and does what follows if the answer is yes. A clause or tactics may answer ahead.", `offer reroll to who "Roll again?" costs 1 luck { total = throw d12 }`},
+	{"signal", "statement", "", "Announces a moment: whoever of WHOM has a special rule for it answers.", "signal dice(me) to me.sources"},
+	{"show", "statement", "", "Puts what happens inside under one heading of the transcript.", `show check "attack" by who { print 1 }`},
+	{"outcome", "statement", "", "Says what came of a command. The values can be read as last.NAME, reported and asked for in odds.", "outcome success total me.total, margin 3"},
+	{"stands", "statement", "", "Says how a check stands before it has an outcome, for whoever has to decide or throw dice meanwhile.", "stands success total me.total, margin 3"},
+	{"begin", "statement", "", "Begins a span of time, such as a scene.", `begin scene as "The bridge"`},
+	{"end", "statement", "", "Ends a span of time: what lasts that long is cleared or refilled.", "end scene"},
+	{"run", "statement", "", "Runs the block that was given to the command.", "run block for who"},
+	{"act", "statement", "", "Lets somebody act by their tactics.", "act x"},
+	{"expect", "statement", "", "Checks that something holds, and stops the script with a message if it does not. In a test, odds(CONDITION) may stand in it.", "expect last.outcome == success"},
+	{"report", "statement", "", "Says which values the script is about: what odds and sim count, and what run prints at the end.", "report last.winner, Nova.luck"},
+	{"=", "statement", "TARGET = VALUE [as LABEL] [note TEXT]", "Changes a variable or a field. With a label it is a part of a total.", "Nova.luck = 2"},
+	{"+=", "statement", "TARGET += VALUE [as LABEL] [note TEXT]", "Adds to a variable or a field. With a label the part is shown in the transcript.", `me.total += 2 as "high ground"`},
+	{"-=", "statement", "TARGET -= VALUE [as LABEL] [note TEXT]", "Takes away from a variable or a field.", "Nova.luck -= 1"},
+
+	// Expressions.
+	{"throw", "expression", "throw DICE [for LABEL]", "Throws dice and gives the pool as it fell: (throw 3d6).sum, (throw d12).face.", "throw 2d6"},
+	{"choose", "expression", "choose NAME by WHO from LIST [TEXT] [answer VALUE] [default VALUE]", "Asks somebody to choose from a list, and gives what was chosen.", `choose target by who from foes(who) "Whom?"`},
+	{"new", "expression", "new SHEET(NAME: VALUE, …)", "Makes a record that is no declared character or thing.", "new side(who: who, total: 0)"},
+	{"if", "expression", "if CONDITION then A else B", "Gives one value or another.", "if n > 3 then 2 else 1"},
+	{"any", "expression", "any x in LIST where CONDITION", "Is yes if the condition holds for at least one element.", "any x in heroes where x.luck > 0"},
+	{"all", "expression", "all x in LIST where CONDITION", "Is yes if the condition holds for every element.", "all x in villains where x.defeated"},
+	{"count", "expression", "count x in LIST where CONDITION", "Says for how many elements the condition holds.", "count x in villains where x.defeated"},
+	{"first", "expression", "first x in LIST where CONDITION", "Gives the first element for which the condition holds, or none.", "first x in heroes where x.luck > 0"},
+	{"sum", "expression", "sum VALUE for x in LIST [where CONDITION]", "Adds up a value over a list.", "sum x.luck for x in heroes"},
+	{"highest", "expression", "highest x in LIST [where CONDITION] by VALUE", "Gives the element with the greatest value; of equals, the first.", "highest t in Nova.traits by t.rating"},
+	{"lowest", "expression", "lowest x in LIST [where CONDITION] by VALUE", "Gives the element with the least value; of equals, the first.", "lowest x in heroes by x.luck"},
+	{"for", "expression", "[VALUE for x in LIST where CONDITION]", "Makes a list of another one.", "[x.name for x in heroes where x.luck > 0]"},
+	{"odds", "expression", "odds(CONDITION)", "Is the exact chance of a condition or outcome; only in an expect of a test, as in odds(success). At the prompt, odds and a command shows all it can lead to.", `test "fair" { roll; expect odds(success) in 55%..75% }`},
+	{"checks", "expression", "checks(SHEET)", "Lists the checks that apply to a sheet, as rules to call.", "for c in checks(Nova) { c(Nova) }"},
+
+	// Operators, from loose to tight.
+	{"or", "operator", "A or B", "Is yes if A or B is yes.", "n < 3 or n > 9"},
+	{"and", "operator", "A and B", "Is yes if both are yes.", "n > 3 and n < 9"},
+	{"not", "operator", "not A", "Turns yes into no and no into yes.", "not x.defeated"},
+	{"==", "operator", "A == B", "Is yes if both are equal.", "last.outcome == success"},
+	{"!=", "operator", "A != B", "Is yes if they are not equal.", "n != 0"},
+	{"<", "operator", "A < B", "Is yes if A is less than B.", "n < 3"},
+	{"<=", "operator", "A <= B", "Is yes if A is at most B.", "n <= 3"},
+	{">", "operator", "A > B", "Is yes if A is greater than B.", "n > 3"},
+	{">=", "operator", "A >= B", "Is yes if A is at least B.", "n >= 3"},
+	{"in", "operator", "A in B", "Is yes if A is an element of a list, a key of a map, or a number of a range.", "n in 3..5"},
+	{"..", "operator", "A..B, A.. or ..B", "Makes a range, its ends included; an end may be left out.", "1..4"},
+	{"+", "operator", "A + B", "Adds numbers, joins lists and pools. Behind a verb it joins Traits and dice: DEXTERITY + GUNS.", "1 + 2"},
+	{"-", "operator", "A - B", "Subtracts. As an operand of a verb, -5 with no blank behind the sign is a number.", "5 - 2"},
+	{"*", "operator", "A * B", "Multiplies.", "2 * 3"},
+	{"/", "operator", "A / B", "Divides exactly: 1 / 3 is a third. floor, ceil and round give whole numbers.", "(7 / 2).floor"},
+	{".", "operator", "X.NAME", "Gives a field or a Trait of X, or asks a rule or function about it.", "Nova.luck"},
+	{"[]", "operator", "X[I]", "Gives an element of a list by its number from 1, or of a map by its key.", "[4, 5, 6][1]"},
+
+	// Values and how they are written.
+	{"yes", "value", "yes", "The truth value of what holds.", "true == yes"},
+	{"no", "value", "no", "The truth value of what does not hold.", "expect Nova.defeated == no"},
+	{"none", "value", "none", "No value: an empty field, an operand that was left out.", "Nova.bond == none"},
+	{"last", "value", "last.NAME", "The last outcome and the values it came with: last.outcome, last.total. At the prompt, last alone or _ is the last value shown.", "last.outcome"},
+	{"_", "value", "_", "At the prompt: the last value that was shown.", "_ + 1"},
+	{"self", "value", "self", "The sheet that the text is about: in defaults, special rules, checks and tactics.", "rule brave(self) = self.size > 2"},
+	{"owner", "value", "owner", "Whoever has the thing that the text is about.", "owner.name"},
+	{"base", "value", "base.NAME(…)", "In a variant: the rule that this one replaces.", "rule limit(x) = base.limit(x) + 1"},
+	{"who", "value", "who", "In a verb: who acts.", "print who.name"},
+	{"d6", "value", "d6, 3d6, d%", "A die, dice, percentile dice. A die that fell knows its face. At the prompt, dice alone are thrown.", "2d6 + 1"},
+	{"%", "value", "55%", "A number in hundredths.", `test "fair" { roll; expect odds(success) in 55%..75% }`},
+	{`"`, "value", `"text {VALUE}"`, `A text; {VALUE} puts a value into it, and \" \\ \n \t \{ stand for signs. A text that names a character is that character.`, `print "{Nova.name} has {Nova.luck}"`},
+	{"[", "value", "[A, B, …]", "A list. Behind a Trait the brackets hold its special rules: PUNCH 4 [area].", "[1, 2, 3].sum"},
+	{"#", "value", "# …", "A comment, to the end of the line.", "# the bridge is out"},
+	{"@", "value", `@id "doc"`, "Gives the statement behind it the id under which :explain finds it.", `@climb.wet "Wet walls are harder." if wet { total -= 2 }`},
+	{":", "value", "WHO: VERB …", "Says who acts. At the prompt a colon at the beginning of a line is a command of the prompt: :help.", "Nova: attack Fang with PUNCH"},
+	{";", "value", "A; B", "Ends a statement, as the end of the line does.", "let a = 1; let b = 2"},
+
+	// Kinds of fields and operands.
+	{"number", "type", "number [A..B]", "A field or operand that is a number, perhaps in a range.", "sheet hero { luck number 0..3 = 3 }"},
+	{"whole", "type", "whole [A..B]", "A field or operand that is a whole number, perhaps in a range.", "sheet hero { luck whole 0..3 = 3 }"},
+	{"text", "type", "text", "A field or operand that is a text.", `sheet hero { motto text = "" }`},
+	{"truth", "type", "truth", "A field that is yes or no.", "sheet hero { hurt truth }"},
+	{"die", "type", "die", "A field or operand that is a die.", "sheet hero { edge die = d6 }"},
+	{"dice", "type", "dice", "A field or operand that is a pool of dice.", "sheet hero { pool dice }"},
+	{"list", "type", "list", "A field or operand that is a list.", "sheet hero { seen list }"},
+	{"map", "type", "map", "A field that gives values for keys.", "sheet hero { stress map }"},
+	{"until", "type", "until", "A field that holds a span and is cleared when that span ends.", "sheet hero { off until }"},
+	{"one", "type", "one of (A, B, …)", "A field or operand that is one of these words.", "sheet hero { size one of (small, large) = small }"},
+	{"any", "type", "any", "A field or operand of any kind.", "sheet hero { purse any = self }"},
+	{"symbol", "type", "symbol", "A field or operand that is a word.", "sheet hero { mood symbol }"},
+	{"word", "type", "word", "An operand that is a word.", "clauses talk { clause mood: mood (mood word) }"},
+	{"condition", "type", "condition [of WHO]", "An operand that is a condition, looked at later.", "clauses luck { clause again: again [if (wish condition of side)] }"},
+	{"terms", "type", "terms [of WHO]", "An operand of Traits, dice and numbers with + between them.", "verb roll (pool terms) { do { print pool.size } }"},
+	{"features", "type", "features", "A field or operand that holds special rules, in brackets.", "hero Nova { PUNCH 4 [area] }"},
+	{"trait_list", "type", "trait_list", "A field that holds a list of Traits.", "sheet hero { kit trait_list }"},
+
+	// Parts of declarations and statements.
+	{"with", "word", "use MODULE with VARIANT, OPTION = VALUE", "Adds variants and options to a module.", "use tiny with harsh"},
+	{"is", "word", "sheet NAME is BASE", "Makes a sheet that has all its base has.", "sheet henchman is villain { }"},
+	{"out", "word", "sheet NAME … out when CONDITION", "Says when somebody is out of the fight.", "sheet hero out when hurt { hurt truth }"},
+	{"many", "word", "NAME TYPE many", "Makes a field or operand a list of such values.", "sheet hero { traits trait many as CAPS }"},
+	{"summary", "word", "summary NAME [VALUE], … [when CONDITION]", "In a sheet: what matters of somebody, for the line that shows how everybody stands.", "sheet hero { luck number; summary luck when luck > 0 }"},
+	{"after", "word", "goal NAME(WHO) after VERB, … = VALUE", "Says behind which verbs a goal is looked at.", `goal win(who) after fight = last.winner == who.side`},
+	{"per", "word", "NAME TYPE per SPAN", "Resets a field to its default when such a span ends.", "sheet hero { luck number = 3 per scene }"},
+	{"as", "word", "NAME TYPE as WORD; … += N as LABEL; begin SPAN as TITLE", "Gives a field the word that enters it in a sheet (CAPS: Traits; hidden: changes of it are not shown), a part of a total its label, a span its title.", `me.total += 1 as "high ground"`},
+	{"of", "word", "variant NAME of BASE; one of (…); TYPE of WHO", "Says what something belongs to.", "variant harsh of tiny"},
+	{"every", "word", "feature NAME on every SHEET", "Gives a special rule to all sheets of a kind.", "feature brave on every hero { }"},
+	{"do", "word", "do { … }", "Heads what a verb does.", `verb wave { do { print "hello" } }`},
+	{"uses", "word", "uses SET as NAME", "Takes a set of clauses into a verb; the rules read them from NAME.", "verb climb { uses effort as mine; do { print mine } }"},
+	{"block", "word", "block", "In a verb: the command may have a block in braces. run block runs it.", "verb round { block; do { run block } }"},
+	{"costs", "word", "costs N FIELD [of WHO]", "Says what an offer costs: it is only made if there is enough, and taken when the answer is yes.", `offer reroll to who "Roll again?" costs 1 luck { total = throw d12 }`},
+	{"answer", "word", "answer VALUE", "Answers an offer or choice ahead, unless the value is none.", `offer reroll to who "Roll again?" answer given.reroll { total = throw d12 }`},
+	{"default", "word", "default VALUE; tactics default { … }", "Says what an offer or choice is when nobody answers; tactics default is what whoever has no tactics does.", `offer reroll to who "Roll again?" default no { total = throw d12 }`},
+	{"when", "word", "when CONDITION", "Says when something holds: an offer is made, a hook answered, a command of tactics used.", "tactics Nova { when luck > 1: attack any foe with PUNCH }"},
+	{"otherwise", "word", "otherwise: COMMAND", "In tactics: what to do when no other entry fits.", "tactics Nova { otherwise: attack any foe with PUNCH }"},
+	{"where", "word", "for x in LIST where CONDITION", "Keeps the elements of a list for which a condition holds.", "count x in heroes where x.luck > 0"},
+	{"then", "word", "if CONDITION then A else B", "Stands between a condition and its value.", "if n > 3 then 2 else 1"},
+	{"else", "word", "if … { … } else { … }; if … then A else B; else => VALUE", "Says what holds otherwise.", "if n > 3 { print n } else { print 3 }"},
+	{"by", "word", "highest x in LIST by VALUE; choose NAME by WHO; show … by WHO", "Says by which value, or by whom.", "highest x in heroes by x.size"},
+	{"from", "word", "choose NAME by WHO from LIST", "Says what there is to choose from.", "choose target by who from villains"},
+	{"to", "word", "offer NAME to WHO; signal HOOK(…) to WHOM", "Says to whom.", "signal dice(me) to me.sources"},
+	{"at", "word", `refuse "why" at CLAUSE`, "Says which clause of the command a refusal is about.", `refuse "used up" at given.benefit`},
+	{"=>", "word", "PATTERN => VALUE", "Stands between the pattern and the value of a row of a table.", "table damage(n) { 1..3 => 1; else => 0 }"},
+	{"{", "word", "{ … }", "Holds a block: of statements, clauses, fields or rows. At the prompt it goes on over further lines until it is closed.", "if yes { print 1 }"},
+	{"(", "word", "( … )", "Groups an expression, and lets a variable stand as an operand: (x): attack (y).", "(1 + 2) * 3"},
+
+	// What a script gives beforehand and tests.
+	{"dice", "word", "dice FACE FACE …", "Gives the faces that the next dice show.", "dice 7 8"},
+	{"answers", "word", "answers ANSWER …", "Gives the answers to the next decisions: yes, no, a name, a word, or the number of an option.", "answers yes no 2"},
+	{"commands", "word", `commands "COMMAND" …`, "Gives the commands of the next turns of those who have no tactics, as they would be typed at the table.", `commands "attack Fang with PUNCH"`},
+	{"refused", "word", `refused ["part of the message"] { COMMANDS }`, "In a test: the commands must be refused.", "refused { Nova: attack Fang with NOTHING }"},
+	{"faults", "word", `faults ["part of the message"] { … }`, "In a test: the checks must report a fault.", "faults { hero Bo { size 9 } }"},
+	{"warns", "word", `warns ["part of the message"] { … }`, "In a test: the checks must warn.", "warns { hero Bo { } }"},
+}
