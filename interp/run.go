@@ -41,7 +41,7 @@ func NewSession(cfg Config) *Session {
 	s := &Session{cfg: cfg, heap: value.NewHeap(), releaseFrom: releaseFrom}
 	s.m = &machine.Machine{Heap: s.heap}
 	s.world = compile.NewWorld(s.heap, &s.m.Store)
-	s.world.FS, s.world.Folder, s.world.Set = cfg.Modules, cfg.Folder, cfg.Options
+	s.world.FS, s.world.Folder, s.world.Set, s.world.Prompt = cfg.Modules, cfg.Folder, cfg.Options, cfg.Prompt
 	s.m.Prog = s.world.Prog
 	s.m.MaxDepth = or(cfg.Limits.Depth, DefaultDepth)
 	s.m.MaxSize = or(cfg.Limits.Size, DefaultSize)

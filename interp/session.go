@@ -17,6 +17,7 @@ import (
 type Config struct {
 	Modules fs.FS             // the rule modules, NAME/NAME.rules and BASE/VARIANT.rules
 	Folder  fs.FS             // the script's own folder, for include and use; nil for none
+	Prompt  bool              // lines are typed at a prompt: the last value shown is the variable _
 	Seed    uint64            // of the generator
 	Dice    []int             // faces that fall first, in order
 	Chance  Chance            // who throws when Dice is used up; nil: the seeded generator

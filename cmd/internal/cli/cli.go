@@ -118,7 +118,7 @@ func (a *app) modules() *interp.Session {
 
 func (a *app) root() *cobra.Command {
 	p := playing{limits: &a.limits}
-	var resume bool
+	var resume, prompt bool
 	cmd := &cobra.Command{
 		Use:   "setpiece",
 		Short: "prepare, play and test tabletop encounters",
@@ -148,6 +148,9 @@ Limits of a script, which --limit NAME=VALUE changes:
 			if resume {
 				return wrong("--resume", "--resume needs a terminal", "")
 			}
+			if prompt {
+				return a.piped(&p)
+			}
 			return a.run(cmd.Context(), &p, []string{"-"})
 		},
 	}
@@ -155,6 +158,7 @@ Limits of a script, which --limit NAME=VALUE changes:
 	cmd.PersistentFlags().Var(&a.limits, "limit", "change a limit of scripts, as steps=1e9 or memory=2GiB; may be repeated")
 	cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(style.Whens(), cobra.ShellCompDirectiveNoFileComp))
 	p.flags(cmd)
+	cmd.Flags().BoolVar(&prompt, "prompt", false, "read standard input as the prompt does, with its : commands, where it is no terminal")
 	cmd.Flags().BoolVar(&resume, "resume", false, "take up the last session at the prompt")
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(

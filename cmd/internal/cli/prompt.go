@@ -1,12 +1,17 @@
 package cli
 
 import (
+	"bufio"
 	"crypto/rand"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -52,10 +57,73 @@ func (a *app) prompt(cmd *cobra.Command, p *playing, resume bool) error {
 	defer term.Close()
 	term.RestoreOnSignal()
 	cfg.Lines, cfg.Out, cfg.Palette, cfg.Version = term, a.outTo, palette, Version
-	cfg.View = p.view
+	cfg.View, cfg.Edit = p.view, editor(os.Getenv)
 	loop := repl.New(cfg)
 	term.Edit(repl.Editor{Complete: loop.Complete, Hint: loop.Hint, Kind: loop.WordKind})
 	return loop.Run()
+}
+
+// piped is the prompt with its lines from a file or a program: everything works as
+// it does for a person, a question takes its answer from the next line, and nothing
+// is kept. It fails if anything did.
+func (a *app) piped(p *playing) error {
+	cfg, err := a.begin(p, "", false)
+	if err != nil {
+		return err
+	}
+	cfg.Lines, cfg.Out, cfg.Palette, cfg.Version = pipe{bufio.NewReader(a.in)}, a.outTo, a.palette(), Version
+	cfg.View, cfg.Edit, cfg.Quiet = p.view, editor(os.Getenv), true
+	loop := repl.New(cfg)
+	err = loop.Run()
+	if loop.Failed() {
+		a.worse(statusFailed)
+	}
+	return err
+}
+
+// pipe is the Lines of nobody in particular.
+type pipe struct{ r *bufio.Reader }
+
+// ReadLine implements repl.Lines. Nobody sees the prompt.
+func (p pipe) ReadLine(string) (string, error) {
+	line, err := p.r.ReadString('\n')
+	if line != "" {
+		err = nil
+	}
+	return strings.TrimRight(line, "\r\n"), err
+}
+
+// Remember implements repl.Lines.
+func (pipe) Remember(string) {}
+
+// editor lets a person edit a text with the program that VISUAL or EDITOR names;
+// nil if neither does.
+func editor(env func(string) string) func(string) (string, error) {
+	command := strings.Fields(env("VISUAL"))
+	if len(command) == 0 {
+		command = strings.Fields(env("EDITOR"))
+	}
+	if len(command) == 0 {
+		return nil
+	}
+	return func(text string) (string, error) {
+		f, err := os.CreateTemp("", "setpiece-*.scene")
+		if err != nil {
+			return "", err
+		}
+		defer os.Remove(f.Name())
+		_, err = f.WriteString(text)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return "", err
+		}
+		cmd := exec.Command(command[0], append(slices.Clone(command[1:]), f.Name())...)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+		if err := cmd.Run(); err != nil {
+			return "", err
+		}
+		edited, err := os.ReadFile(f.Name())
+		return string(edited), err
+	}
 }
 
 // begin starts a session, or takes the last one up.

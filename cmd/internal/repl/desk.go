@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/player"
@@ -24,7 +25,7 @@ type desk struct {
 
 func newDesk(l *Loop, ask bool) *desk {
 	d := &desk{loop: l, ask: ask}
-	d.table = &player.Table{Asker: asker{l.cfg.Lines}, Out: l.cfg.Out, Before: l.release}
+	d.table = &player.Table{Asker: asker{l.cfg.Lines, &l.waited}, Out: l.cfg.Out, Before: l.release}
 	return d
 }
 
@@ -75,10 +76,15 @@ func (d *desk) Choose(ctx context.Context, q interp.Question) (int, error) {
 
 // asker asks at the prompt. Dropping the line there, or the end of the input,
 // cancels the evaluation that asks.
-type asker struct{ lines Lines }
+type asker struct {
+	lines  Lines
+	waited *time.Duration // adds up how long the person took
+}
 
 func (a asker) Ask(ctx context.Context, prompt string) (string, error) {
+	start := time.Now()
 	line, err := a.lines.ReadLine(prompt)
+	*a.waited += time.Since(start)
 	if errors.Is(err, ErrInterrupt) || errors.Is(err, io.EOF) {
 		return "", context.Canceled
 	}

@@ -20,6 +20,7 @@ type step struct {
 	name, text    string // what was evaluated, "" for a new seed
 	seed          uint64 // of the generator, from this step on
 	fell          interp.Record
+	answers       []string // in words, if they are known
 	before, after *interp.Snapshot
 }
 
@@ -49,8 +50,14 @@ func (l *Loop) seed() uint64 {
 // eval evaluates a text and tells what happened. It is a step if it changed
 // anything; if it failed, the session is as before.
 func (l *Loop) eval(name, text string) {
-	l.note(journal.Entry{Input: text, Name: name})
+	l.noteInput(name, text)
 	l.evalNoted(name, text)
+}
+
+func (l *Loop) noteInput(name, text string) { l.note(journal.Entry{Input: text, Name: name}) }
+
+func (l *Loop) noteDone(fell interp.Record) {
+	l.note(journal.Entry{Done: &journal.Fell{Faces: fell.Faces, Answers: fell.Answers}})
 }
 
 func (l *Loop) evalNoted(name, text string) {
@@ -66,10 +73,12 @@ func (l *Loop) evalNoted(name, text string) {
 	fell := l.sess.Record()
 	if err == nil && !l.changed && len(fell.Faces)+len(fell.Answers) == 0 && l.onlyLooks(src) {
 		l.note(journal.Entry{Nothing: true})
+		l.looked(step{text: text, seed: l.seed(), fell: fell, before: before, after: l.sess.Snapshot()})
 		return
 	}
-	l.push(step{name: name, text: text, seed: l.seed(), fell: fell, before: before, after: l.sess.Snapshot()})
-	l.note(journal.Entry{Done: &journal.Fell{Faces: fell.Faces, Answers: fell.Answers}})
+	l.looks = nil
+	l.push(step{name: name, text: text, seed: l.seed(), fell: fell, answers: l.answers, before: before, after: l.sess.Snapshot()})
+	l.noteDone(fell)
 	if l.used {
 		l.checkSet()
 	}
@@ -103,7 +112,7 @@ func (l *Loop) push(s step) {
 func (l *Loop) exec(src *lang.Source) error {
 	ctx, stop := l.cfg.Interrupt()
 	defer stop()
-	l.changed, l.valued, l.used, l.busy = false, false, false, true
+	l.changed, l.valued, l.used, l.busy, l.answers = false, false, false, true, nil
 	err := l.sess.Exec(ctx, src)
 	l.busy = false
 	if ctx.Err() != nil {
@@ -123,6 +132,9 @@ func stays(err error) bool {
 func (l *Loop) onlyLooks(src *lang.Source) bool {
 	file, _ := lang.Parse(src)
 	for _, s := range file.Stmts {
+		if throws(s) {
+			return false // of dice that the script gave there is no record
+		}
 		switch s := s.(type) {
 		case *lang.ExprStmt, *lang.Report, *lang.Say:
 		case *lang.Command:
@@ -134,6 +146,17 @@ func (l *Loop) onlyLooks(src *lang.Source) bool {
 		}
 	}
 	return true
+}
+
+// throws says whether dice are thrown in a statement itself.
+func throws(s lang.Stmt) bool {
+	found := false
+	lang.Walk(s, func(n lang.Node) bool {
+		_, throw := n.(*lang.Throw)
+		found = found || throw
+		return !found
+	})
+	return found
 }
 
 func (l *Loop) fail(err error, text string) {
@@ -154,6 +177,7 @@ func (l *Loop) fail(err error, text string) {
 }
 
 func (l *Loop) tellError(err error) {
+	l.failed = true
 	if j, ok := l.told.(*transcript.JSON); ok {
 		j.Error(err)
 		return
@@ -169,6 +193,7 @@ func (l *Loop) undo(n int) {
 		return
 	}
 	l.note(journal.Entry{Undo: n})
+	l.looks = nil
 	for range n {
 		last := l.steps[len(l.steps)-1]
 		l.steps = l.steps[:len(l.steps)-1]
@@ -186,6 +211,7 @@ func (l *Loop) redo(n int) {
 		return
 	}
 	l.note(journal.Entry{Redo: n})
+	l.looks = nil
 	for range n {
 		next := l.undone[len(l.undone)-1]
 		l.undone = l.undone[:len(l.undone)-1]

@@ -38,6 +38,7 @@ func commands() []command {
 		{"dice", "ask|roll", "throw the table's own dice and type what they show", (*Loop).setDice, fixed("ask", "roll")},
 		{"undo", "[N]", "take back the last N entries", (*Loop).undoArg, nil},
 		{"redo", "[N]", "do what was undone again, with the same dice", (*Loop).redoArg, nil},
+		{"edit", "", "edit the last block, or the one being typed, with the program that $EDITOR names", (*Loop).editLast, nil},
 		{"save", "FILE", "write this session as a script that gives the same state", (*Loop).save, paths},
 		{"load", "FILE", "run a script in this session", (*Loop).load, paths},
 		{"time", "[on|off]", "tell how long each entry takes", (*Loop).setTime, onOff},
@@ -392,4 +393,31 @@ func (l *Loop) decisions(module string) {
 		return
 	}
 	render.DecisionList(l.cfg.Out, l.cfg.Palette, list)
+}
+
+// editLast lets the person edit what was typed last, and evaluates it.
+func (l *Loop) editLast(string) {
+	if text := l.edited(l.lastEntry); !isBlank(text) {
+		l.cfg.Lines.Remember(text)
+		l.lastEntry = text
+		l.enter(text)
+	}
+}
+
+// edited gives a text as the person has edited it, "" if that failed, and shows it.
+func (l *Loop) edited(text string) string {
+	if l.cfg.Edit == nil {
+		l.complain("there is no editor: set the variable EDITOR to the name of one")
+		return ""
+	}
+	text, err := l.cfg.Edit(text + "\n")
+	if err != nil {
+		l.complain("the editor failed: %v", err)
+		return ""
+	}
+	text = strings.TrimRight(text, " \t\n")
+	for line := range strings.Lines(text) {
+		l.faint(strings.TrimRight(line, "\n"))
+	}
+	return text
 }

@@ -50,6 +50,10 @@ type Config struct {
 	Resume  *journal.Content // a session to take up
 	Version string
 	Hint    string // shown under the banner
+	// Edit lets the person edit a text with a program of theirs; nil for none.
+	Edit func(text string) (string, error)
+	// Quiet leaves out what is for a person at a terminal: the banner.
+	Quiet bool
 	// Interrupt returns a context that ends when the person interrupts an
 	// evaluation. Nil stands for the interrupt signal.
 	Interrupt func() (context.Context, context.CancelFunc)
@@ -68,6 +72,15 @@ type Loop struct {
 
 	steps  []step // that can be undone, oldest first
 	undone []step // that can be done again, the next one last
+
+	looks   []step        // entries that only showed values, each going on with the last
+	rolling bool          // dice alone were typed
+	waited  time.Duration // for the person, during this evaluation
+	answers []string      // that decisions were given during this evaluation
+	saved   string        // the file that this session was saved to
+
+	lastEntry string // that was typed, for :edit
+	failed    bool   // something that was typed failed
 
 	trace, brief, timing bool
 	used                 bool   // a module was taken into use during this evaluation
@@ -101,6 +114,7 @@ func New(cfg Config) *Loop {
 	}
 	cfg.Session.Events = l.event
 	cfg.Session.Standings = cfg.View.Brief
+	cfg.Session.Prompt = true
 	cfg.Session.Choice = l.desk
 	l.cfg.Session = cfg.Session
 	l.sess = interp.NewSession(cfg.Session)
@@ -112,6 +126,10 @@ func (l *Loop) event(e *interp.Event) {
 	switch e.Kind {
 	case interp.EventValue:
 		l.valued = true
+		e = l.showValue(e)
+	case interp.EventDecision:
+		l.changed = true
+		l.answered(e)
 	case interp.EventPrint, interp.EventReport:
 	default:
 		l.changed = true
@@ -126,7 +144,9 @@ func (l *Loop) event(e *interp.Event) {
 
 // Run reads and evaluates until the person leaves or the lines end.
 func (l *Loop) Run() error {
-	l.printf("%s   %s\n", style.On(l.cfg.Palette.Title, "setpiece "+l.cfg.Version), ":help for help, :quit to leave")
+	if !l.cfg.Quiet {
+		l.printf("%s   %s\n", style.On(l.cfg.Palette.Title, "setpiece "+l.cfg.Version), ":help for help, :quit to leave")
+	}
 	if l.cfg.Hint != "" {
 		l.printf("%s\n", l.cfg.Hint)
 	}
@@ -171,10 +191,19 @@ func (l *Loop) read() (string, error) {
 		l.pending = entry + "\n"
 		var line string
 		line, err = l.cfg.Lines.ReadLine(style.On(l.cfg.Palette.Prompt, more))
+		if c, ok := lookCommand(strings.TrimPrefix(strings.TrimSpace(line), ":")); ok && isCommand(line) && c.name == "edit" {
+			text := l.edited(entry)
+			l.cfg.Lines.Remember(text)
+			l.lastEntry = text
+			return text, nil
+		}
 		entry += "\n" + line
 	}
 	if err == nil && strings.TrimSpace(entry) != "" {
 		l.cfg.Lines.Remember(entry)
+	}
+	if err == nil && !isCommand(entry) && !isBlank(entry) {
+		l.lastEntry = entry
 	}
 	return entry, err
 }
@@ -205,15 +234,20 @@ func (l *Loop) enter(entry string) {
 		l.command(strings.TrimSpace(entry))
 	default:
 		start := time.Now()
+		l.waited = 0
 		if text, ok := asks("odds", entry); ok {
 			l.odds(text)
 		} else if text, ok := asks("why", entry); ok {
 			l.why(text)
 		} else {
-			l.eval("", entry)
+			text := spelled(entry)
+			l.rolling = text != entry && !usesLast(entry)
+			l.keepLooks(text)
+			l.eval("", text)
+			l.rolling = false
 		}
 		if l.timing {
-			l.faint(fmt.Sprintf("%.1f ms", float64(time.Since(start).Microseconds())/1000))
+			l.faint(fmt.Sprintf("%.1f ms", float64((time.Since(start)-l.waited).Microseconds())/1000))
 		}
 	}
 }
@@ -240,8 +274,12 @@ func (l *Loop) printf(format string, args ...any) { fmt.Fprintf(l.cfg.Out, forma
 
 func (l *Loop) faint(s string) { l.printf("%s\n", style.On(l.cfg.Palette.Faint, s)) }
 
+// Failed says whether anything that was typed failed.
+func (l *Loop) Failed() bool { return l.failed }
+
 // complain tells the person what is wrong with a command of the prompt.
 func (l *Loop) complain(format string, args ...any) {
+	l.failed = true
 	l.printf("%s\n", style.On(l.cfg.Palette.Error, fmt.Sprintf(format, args...)))
 }
 

@@ -225,11 +225,11 @@ func TestSave(t *testing.T) {
 	}
 	got, _ := talk(t, func(c *Config) { c.Session.Options = map[string]string{"ones": "lost"} },
 		"use tiny", "roll", "roll twice", "sulk", "Hero.n", "double", "y", ":dice ask", "roll", "1", "if yes {", "roll", "roll }", "4", "5", ":undo", ":seed 3",
-		":dice roll", "roll", ":save "+file, ":save "+file, ":save "+other, ":state Hero")
+		":dice roll", "roll", ":save "+file, ":save "+file, ":save "+other, "n", ":state Hero")
 	if strings.Contains(got, "warning") {
 		t.Fatalf("the script does not give the state:\n%s", got)
 	}
-	if !strings.Contains(got, "is there already and no saved session; it is left alone") {
+	if !strings.Contains(got, "other.scene is left as it was") {
 		t.Errorf("another's file was written over:\n%s", got)
 	}
 	state := rest(got, "> :state Hero\n")

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"setpiece/cmd/internal/files"
@@ -26,8 +26,7 @@ func (l *Loop) save(path string) {
 		l.complain("%v", files.Error(err))
 		return
 	}
-	if !mayReplace(path) {
-		l.complain("%s is there already and no saved session; it is left alone", path)
+	if path != l.saved && !l.mayReplace(path) {
 		return
 	}
 	script := l.script()
@@ -39,6 +38,7 @@ func (l *Loop) save(path string) {
 		l.complain("%v", files.Error(err))
 		return
 	}
+	l.saved = path
 	l.faint(fmt.Sprintf("saved: %s, %s", path, countSteps(len(l.steps))))
 	if diff := l.differs(path, script); diff != "" {
 		l.complain("warning: running it does not give this state: %s", diff)
@@ -52,23 +52,60 @@ func countSteps(n int) string {
 	return fmt.Sprintf("%d entries", n)
 }
 
-// mayReplace says whether there is nothing under a name, or a saved session.
-func mayReplace(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return errors.Is(err, os.ErrNotExist)
+// mayReplace says whether a file may be written: there is none of that name, or
+// the person says so.
+func (l *Loop) mayReplace(path string) bool {
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return true
 	}
-	defer f.Close()
-	begun := make([]byte, len(savedMark))
-	_, err = io.ReadFull(f, begun)
-	return err == nil && string(begun) == savedMark
+	line, err := l.cfg.Lines.ReadLine(path + " is there already. Replace it? [y/N] ")
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		if err == nil {
+			return true
+		}
+	}
+	l.complain("%s is left as it was", path)
+	return false
+}
+
+// answers writes the answers of a step: yes and no in words, choices by their
+// number with what was chosen behind it.
+func answers(b *strings.Builder, s step) {
+	if len(s.answers) != len(s.fell.Answers) {
+		numbers(b, "answers", s.fell.Answers, 1)
+		return
+	}
+	if len(s.answers) == 0 {
+		return
+	}
+	var words, chosen []string
+	for i, a := range s.answers {
+		_, what, _ := strings.Cut(a, " ")
+		if what == "yes" || what == "no" {
+			words = append(words, what)
+		} else {
+			words = append(words, strconv.Itoa(s.fell.Answers[i]+1))
+		}
+		chosen = append(chosen, a)
+	}
+	fmt.Fprintf(b, "# %s\nanswers %s\n", strings.ReplaceAll(strings.Join(chosen, ", "), "\n", " "), strings.Join(words, " "))
+}
+
+// answered notes what a decision was given, if the record of the session has it.
+func (l *Loop) answered(e *interp.Event) {
+	switch e.By {
+	case "clause", "tactics", "script":
+	default:
+		l.answers = append(l.answers, e.Decision+" "+e.Answer)
+	}
 }
 
 func (l *Loop) script() string {
 	var b strings.Builder
 	b.WriteString(savedMark)
 	set := l.cfg.Session.Options
-	for _, s := range l.steps {
+	for i, s := range l.steps {
 		if s.text == "" {
 			continue // a seed: the faces that fell say more
 		}
@@ -77,8 +114,14 @@ func (l *Loop) script() string {
 			fmt.Fprintf(&b, "# from %s\n", s.name)
 		}
 		numbers(&b, "dice", s.fell.Faces, 0)
-		numbers(&b, "answers", s.fell.Answers, 1)
-		b.WriteString(strings.TrimRight(s.text, "\n") + "\n")
+		answers(&b, s)
+		text := strings.TrimRight(s.text, "\n")
+		if i+1 < len(l.steps) && usesLast(l.steps[i+1].text) {
+			if kept, ok := asVariable(text); ok {
+				text = kept
+			}
+		}
+		b.WriteString(text + "\n")
 		if len(set) > 0 && uses(s.text) {
 			for _, name := range slices.Sorted(maps.Keys(set)) {
 				fmt.Fprintf(&b, "option %s = %s\n", name, set[name])

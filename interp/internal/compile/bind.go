@@ -111,9 +111,7 @@ func (f *fn) valueCommand(head *lang.Word, cmd *lang.Command) *node {
 			return nil
 		}
 		if f.script {
-			ev := f.mk(nEvent, cmd.Span, n)
-			ev.info = &ValueInfo{}
-			return ev
+			return f.shown(cmd.Span, n)
 		}
 		return f.mk(nExpr, cmd.Span, n)
 	}

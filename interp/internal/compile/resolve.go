@@ -359,9 +359,7 @@ func (f *fn) stmt(s lang.Stmt) *node {
 	case *lang.ExprStmt:
 		v := f.expr(s.X)
 		if f.script {
-			n := f.mk(nEvent, s.Span, v)
-			n.info = &ValueInfo{}
-			return n
+			return f.shown(s.Span, v)
 		}
 		return f.mk(nExpr, s.Span, v)
 	case *lang.Command:
@@ -375,6 +373,25 @@ func (f *fn) stmt(s lang.Stmt) *node {
 	}
 	f.err(errAt(s.Range(), "this can only stand at the top of a file"))
 	return nothing(s.Range())
+}
+
+// lastShown is the variable that holds the value shown last at a prompt.
+const lastShown = "_"
+
+// shown shows a value. At a prompt it is kept as well. Odds are worked out without
+// anybody listening, and nothing is kept there.
+func (f *fn) shown(at lang.Span, v *node) *node {
+	ev := f.mk(nEvent, at, v)
+	ev.info = &ValueInfo{}
+	if !f.w.Prompt || !f.w.Prog.Traced {
+		return ev
+	}
+	keep := f.mk(nSetCell, at, v)
+	keep.a = f.cell(lastShown)
+	kept := f.mk(nCell, at)
+	kept.a = keep.a
+	ev.kids[0] = kept
+	return f.mk(nSeq, at, keep, ev)
 }
 
 func text(s lang.Span) string { return s.Src.Text[s.Start:s.End] }

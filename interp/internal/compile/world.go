@@ -36,6 +36,7 @@ type World struct {
 	FS     fs.FS             // of the modules
 	Folder fs.FS             // of the script
 	Set    map[string]string // rulings set from outside
+	Prompt bool              // lines are typed at a prompt: the last value shown is kept as _
 
 	store *[]V // the machine's store, to which instances are added
 

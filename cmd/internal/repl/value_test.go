@@ -1,0 +1,152 @@
+package repl
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"setpiece/interp"
+)
+
+// Dice alone are thrown and added up; dice that were thrown show their faces and
+// their sum. _ and last are the value shown last.
+func TestDiceAloneAndLastValue(t *testing.T) {
+	given := func(c *Config) { c.Session.Dice = []int{7, 3, 4, 5, 6} }
+	got, _ := talk(t, given,
+		"d12", "2d6+1", "throw 2d6", "_.sum", "_ * 2", "last + 1", "_", ":undo", "_")
+	said(t, got, `
+> d12
+7
+> 2d6+1
+8   3, 4
+> throw 2d6
+6, 5   sum 11
+> _.sum
+11
+> _ * 2
+22
+> last + 1
+23
+> _
+23
+> :undo
+undone: throw 2d6
+> _
+8
+> 
+`)
+}
+
+// What goes on with a value that was only looked at can be undone, saved and done
+// again.
+func TestLastValueIsKept(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "s.scene")
+	got, _ := talk(t, nil, "2 + 3", "_ * 2", "let x = _ + 1", "7", "let y = _", ":save "+file, "x", "y", ":undo", ":undo", ":redo 9", "y")
+	if strings.Contains(got, "warning") || !strings.Contains(got, "> x\n11\n> y\n7\n") || !strings.HasSuffix(got, "> y\n7\n> \n") {
+		t.Error(got)
+	}
+	data, _ := os.ReadFile(file)
+	want := "\nlet _ = 2 + 3\n\nlet _ = _ * 2\n\nlet x = _ + 1\n\nlet _ = 7\n\nlet y = _\n"
+	if !strings.HasSuffix(string(data), want) {
+		t.Errorf("saved\n%s", data)
+	}
+}
+
+func TestSpelled(t *testing.T) {
+	for entry, want := range map[string]string{
+		"d12":                 "(throw d12).sum",
+		"2d6 + 1d4 - 1":       "(throw 2d6).sum + (throw 1d4).sum - 1",
+		"(d6)":                "((throw d6).sum)",
+		"throw 2d6":           "throw 2d6",
+		"roll d6":             "roll d6",
+		"d12.sides":           "d12.sides",
+		"last":                "_",
+		"last.total":          "last.total",
+		"print last + 1":      "print _    + 1",
+		"3":                   "3",
+		"let a = 2d6":         "let a = 2d6",
+		"d6\nd8":              "d6\nd8",
+		`print "last {last}"`: `print "last {_   }"`,
+	} {
+		if got := spelled(entry); got != want {
+			t.Errorf("%q is spelled %q, not %q", entry, got, want)
+		}
+	}
+}
+
+// An existing file is only replaced when the person says so; one that this
+// session was saved to is its own.
+func TestSaveAsks(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "s.scene")
+	if err := os.WriteFile(file, []byte("mine\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, _ := talk(t, nil, "let x = 1", ":save "+file, "n", ":save "+file, "y", "let x = 2", ":save "+file)
+	if n := strings.Count(got, "Replace it? [y/N]"); n != 2 || !strings.Contains(got, "s.scene is left as it was\n") || !strings.Contains(got, "saved: ") {
+		t.Errorf("asked %d times\n%s", n, got)
+	}
+	data, _ := os.ReadFile(file)
+	if !strings.HasSuffix(string(data), "let x = 1\n\nlet x = 2\n") {
+		t.Errorf("saved\n%s", data)
+	}
+}
+
+// Answers are saved in words.
+func TestSaveAnswersInWords(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "s.scene")
+	talk(t, nil, "use tiny", "dice 5", "roll", "double", "y", ":save "+file)
+	data, _ := os.ReadFile(file)
+	if !strings.Contains(string(data), "\n# doubling yes\nanswers yes\ndouble\n") {
+		t.Errorf("saved\n%s", data)
+	}
+}
+
+// Commands can be shortened as long as they are told apart.
+func TestShortCommands(t *testing.T) {
+	got, _ := talk(t, nil, "use tiny", "dice 5", "roll", ":opt ones", ":s", ":st Hero", ":q")
+	for _, want := range []string{"> :opt ones\nones   option", "> :s\n:s may be :state, :seed, :save\n", "> :st Hero\n  Hero   n 5 · luck 2\n", "> :q\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("never saw %q in\n%s", want, got)
+		}
+	}
+}
+
+// :edit takes the last block to an editor, and a block that is being typed too.
+func TestEdit(t *testing.T) {
+	edit := func(c *Config) {
+		c.Edit = func(text string) (string, error) { return strings.ReplaceAll(text, "ten", "10") + "}\n", nil }
+	}
+	got, in := talk(t, edit, "if yes {", "  print ten", ":edit")
+	said(t, got, `
+> if yes {
+.   print ten
+. :edit
+if yes {
+  print 10
+}
+10
+> 
+`)
+	if len(in.remembered) != 1 || in.remembered[0] != "if yes {\n  print 10\n}" {
+		t.Errorf("remembered %q", in.remembered)
+	}
+	again := func(c *Config) {
+		c.Edit = func(text string) (string, error) { return strings.ReplaceAll(text, "1", "2"), nil }
+	}
+	got, _ = talk(t, again, "print 1", ":edit", ":edit")
+	said(t, got, "> print 1\n1\n> :edit\nprint 2\n2\n> :edit\nprint 2\n2\n> \n")
+	got, _ = talk(t, nil, ":edit")
+	if !strings.Contains(got, "there is no editor: set the variable EDITOR") {
+		t.Error(got)
+	}
+}
+
+// Time is that of the program, not of the person who thinks.
+func TestTimeLeavesOutThinking(t *testing.T) {
+	l := New(Config{Lines: &typing{lines: []string{"y"}, out: &strings.Builder{}}, Out: &strings.Builder{}, Session: interp.Config{}})
+	l.desk.table.Asker.Ask(t.Context(), "well? ")
+	if l.waited == 0 {
+		t.Error("the time for an answer is not left out")
+	}
+}
