@@ -237,7 +237,7 @@ func failed(d lang.Diagnostics) bool {
 // fail.
 func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
 	s.log, s.acts, s.turns = machine.Log{}, nil, nil
-	before := s.Snapshot()
+	before := s.snapshot()
 	w, out, diags := s.compile(src, true)
 	if failed(diags) {
 		return diags
@@ -251,7 +251,7 @@ func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
 	}()
 	s.begin()
 	if err := s.checkHands(); err != nil {
-		s.Restore(before)
+		s.restore(before)
 		return err
 	}
 	if err := s.started(ctx, old, out); err != nil {
