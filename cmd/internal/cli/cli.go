@@ -11,11 +11,13 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/files"
+	"setpiece/cmd/internal/pager"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
@@ -45,6 +47,7 @@ type app struct {
 	errTo  io.Writer
 	color  style.When
 	limits limits
+	whole  bool // output is not shown a screen at a time
 	status int
 }
 
@@ -156,6 +159,7 @@ Limits of a script, which --limit NAME=VALUE changes:
 	}
 	cmd.PersistentFlags().Var(&a.color, "color", "colour: auto, always or never")
 	cmd.PersistentFlags().Var(&a.limits, "limit", "change a limit of scripts, as steps=1e9 or memory=2GiB; may be repeated")
+	cmd.PersistentFlags().BoolVar(&a.whole, "no-pager", false, "do not show long output a screen at a time")
 	cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(style.Whens(), cobra.ShellCompDirectiveNoFileComp))
 	p.flags(cmd)
 	cmd.Flags().BoolVar(&prompt, "prompt", false, "read standard input as the prompt does, with its : commands, where it is no terminal")
@@ -165,9 +169,44 @@ Limits of a script, which --limit NAME=VALUE changes:
 		a.runCommand(), a.playCommand(), a.oddsCommand(), a.whyCommand(), a.simCommand(), a.mergeCommand(), a.tuneCommand(), a.checkCommand(), a.fmtCommand(), a.testCommand(),
 		a.rulesCommand(), a.explainCommand(), a.replayCommand(), a.completionCommand(), a.versionCommand(),
 	)
+	for _, c := range cmd.Commands() {
+		if slices.Contains(read, c.Name()) {
+			run := c.RunE
+			c.RunE = func(cmd *cobra.Command, args []string) error {
+				return a.paged(func() error { return run(cmd, args) })
+			}
+		}
+	}
+	help := cmd.HelpFunc()
+	cmd.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		a.paged(func() error { help(cmd, args); return nil })
+	})
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.SetHelpCommand(a.helpCommand())
 	return cmd
+}
+
+// read are the commands whose output is read when they are done.
+var read = []string{"odds", "why", "sim", "merge", "tune", "rules", "explain"}
+
+// paged does what writes to standard output, and shows that a screen at a time where
+// it is a terminal.
+func (a *app) paged(do func() error) error {
+	if a.whole || !pager.Wanted(a.in, a.outTo) {
+		return do()
+	}
+	if err := a.out.Flush(); err != nil {
+		return err
+	}
+	var text strings.Builder
+	a.out.Reset(&text)
+	err := do()
+	a.out.Flush()
+	a.out.Reset(a.outTo)
+	if shown := pager.Show(a.outTo, text.String()); err == nil {
+		err = shown
+	}
+	return err
 }
 
 func (a *app) versionCommand() *cobra.Command {

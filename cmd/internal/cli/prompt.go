@@ -57,7 +57,7 @@ func (a *app) prompt(cmd *cobra.Command, p *playing, resume bool) error {
 	defer term.Close()
 	term.RestoreOnSignal()
 	cfg.Lines, cfg.Out, cfg.Palette, cfg.Version = term, a.outTo, palette, Version
-	cfg.View, cfg.Edit = p.view, editor(os.Getenv)
+	cfg.View, cfg.Edit, cfg.Pages = p.view, editor(os.Getenv), !a.whole
 	loop := repl.New(cfg)
 	term.Edit(repl.Editor{Complete: loop.Complete, Hint: loop.Hint, Kind: loop.WordKind})
 	return loop.Run()

@@ -10,6 +10,7 @@ import (
 
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/pager"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/lang"
@@ -85,9 +86,29 @@ func (l *Loop) command(entry string) {
 		l.complain(":%s needs %s", c.name, c.args)
 	case arg != "" && c.args == "":
 		l.complain(":%s takes nothing after it", c.name)
+	case slices.Contains(read, c.name):
+		l.paged(func() { c.run(l, arg) })
 	default:
 		c.run(l, arg)
 	}
+}
+
+// read are the commands that may print more than fits on the screen.
+var read = []string{"help", "explain", "state", "options", "decisions"}
+
+// paged does what writes to the screen, and shows that a screen at a time where the
+// lines come from the same terminal.
+func (l *Loop) paged(do func()) {
+	if !l.cfg.Pages || !style.IsTerminal(l.cfg.Out) {
+		do()
+		return
+	}
+	out := l.cfg.Out
+	var text strings.Builder
+	l.cfg.Out = &text
+	do()
+	l.cfg.Out = out
+	pager.Show(out, text.String())
 }
 
 // needsArg says that the command means nothing by itself. One with a choice of

@@ -54,6 +54,7 @@ type Config struct {
 	Edit func(text string) (string, error)
 	// Quiet leaves out what is for a person at a terminal: the banner.
 	Quiet bool
+	Pages bool // long output is shown a screen at a time
 	// Interrupt returns a context that ends when the person interrupts an
 	// evaluation. Nil stands for the interrupt signal.
 	Interrupt func() (context.Context, context.CancelFunc)

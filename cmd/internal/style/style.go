@@ -69,15 +69,26 @@ func IsTerminal(f any) bool {
 // Width gives how many letters fit in a line of a terminal, 80 where that cannot
 // be told.
 func Width(f any) int {
+	w, _ := size(f)
+	return w
+}
+
+// Height gives how many lines a terminal has, 24 where that cannot be told.
+func Height(f any) int {
+	_, h := size(f)
+	return h
+}
+
+func size(f any) (width, height int) {
 	if w, ok := f.(*Writer); ok {
 		f = w.to
 	}
 	if file, ok := f.(*os.File); ok {
-		if w, _, err := term.GetSize(int(file.Fd())); err == nil && w > 0 {
-			return w
+		if w, h, err := term.GetSize(int(file.Fd())); err == nil && w > 0 && h > 0 {
+			return w, h
 		}
 	}
-	return 80
+	return 80, 24
 }
 
 // Palette is what the program can colour. The zero Palette is plain.
