@@ -214,6 +214,7 @@ func errNoGoal(goal string) error {
 func (a *adviser) prepare() {
 	m := a.s.m
 	m.Out, m.Log, m.Seeded, m.Attended = nil, nil, false, false
+	m.Prog = a.s.world.Unattended().Prog // nobody listens: what only tells is left out
 	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers = nil, nil, nil, nil
 	m.Reports, m.Reporting, m.Noting = nil, false, machine.NoteNothing
 	a.heap, a.links = a.s.heap.Mark(), m.Links

@@ -24,6 +24,8 @@ type eventSink struct {
 
 	reset     *compile.ResetInfo // the boundary of a span that changes fields at the moment
 	standings []Standing         // how everybody stood when it was told last
+
+	loose *Event // how it stands where no group is open
 }
 
 // marked is how far the telling had come.
@@ -70,6 +72,7 @@ func (t *eventSink) send(e *Event) {
 // abandon forgets groups that are still open because the statement failed.
 func (t *eventSink) abandon() {
 	t.open, t.held, t.mark, t.reset = nil, nil, nil, nil
+	t.loose = nil
 	if t.sent > 0 {
 		t.send(&Event{Kind: EventVoid})
 	}
@@ -83,6 +86,9 @@ func (t *eventSink) unfinished() []*Event {
 		if e.Depth == 0 {
 			list = append(list, e)
 		}
+	}
+	if len(t.open) == 0 && t.loose != nil {
+		return append(list, t.loose)
 	}
 	return append(list, t.open...)
 }
@@ -177,7 +183,7 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 		if r[1] != value.None {
 			e.Who = m.Show(r[1])
 		}
-		t.open = append(t.open, e)
+		t.open, t.loose = append(t.open, e), nil
 	case *compile.ShowEnd:
 		e := t.open[len(t.open)-1]
 		t.open = t.open[:len(t.open)-1]
@@ -230,6 +236,7 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 		}
 		t.emit(e)
 	case *compile.SpanInfo:
+		t.loose = nil
 		e := &Event{Kind: EventSpan, Verb: x.Name, End: x.End, At: at, Rule: t.id(rule)}
 		if r[0] != value.None {
 			e.Text = m.Show(r[0])
@@ -288,11 +295,8 @@ func (t *eventSink) part(m *machine.Machine, r []value.V, rule int32) {
 func (t *eventSink) outcome(m *machine.Machine, x *compile.OutcomeInfo, r []value.V, at lang.Span, rule int32) {
 	var g *Event
 	alone := len(t.open) == 0
-	if alone && x.SoFar {
-		return
-	}
 	if alone {
-		g = &Event{Kind: EventCheck, At: at}
+		g = &Event{Kind: EventCheck, At: at, Open: x.SoFar}
 	} else {
 		g = t.open[len(t.open)-1]
 	}
@@ -306,7 +310,10 @@ func (t *eventSink) outcome(m *machine.Machine, x *compile.OutcomeInfo, r []valu
 			g.Fields = append(g.Fields, FieldValue{name, m.Show(v)})
 		}
 	}
-	if alone {
+	switch {
+	case alone && x.SoFar:
+		t.loose = g
+	case alone:
 		t.emit(g)
 	}
 }

@@ -440,7 +440,7 @@ func TestFireflyAdvice(t *testing.T) {
 			t.Errorf("%v, want %v", got, want)
 		}
 	}
-	same(ask("dice 6 3 5 2 4\n" + fliesAtFang)["Keep the 2 on top of 9 for a point?"], 0, 1)
+	same(ask("dice 6 3 5 2 4\n" + fliesAtFang)["Keep the 2 as well, on top of 9, for a plot point?"], 0, 1)
 
 	law, n := raisedLaw(fangs)
 	beats := func(total int) float64 {
@@ -453,5 +453,5 @@ func TestFireflyAdvice(t *testing.T) {
 		return float64(k) / float64(n)
 	}
 	// the roll is Fang's, and whoever is hunted wants it to fail
-	same(ask("dice 5 2 4 8 6\n" + isHunted)["Keep the 2 on top of 9 for a point?"], 1-beats(9), 1-beats(11))
+	same(ask("dice 5 2 4 8 6\n" + isHunted)["Keep the 2 as well, on top of 9, for a plot point?"], 1-beats(9), 1-beats(11))
 }

@@ -538,9 +538,9 @@ func TestAdvice(t *testing.T) {
 	_, a := end(&advised{t, true, map[string][]float64{}})
 	best := (128 + 15*8.0/9) / 144
 	for prompt, want := range map[string][]float64{
-		"Use the Action Feature?": {(8 + 3*8.0/12) / 12, best}, // one die: 5 to 12, or thrown again
-		"Extra Effort: +3?":       {(95 + 48*95.0/144) / 144, best},
-		"Re-roll?":                {0, 8.0 / 9},
+		"Use the Action Feature for a Benefit Die?": {(8 + 3*8.0/12) / 12, best}, // one die: 5 to 12, or thrown again
+		"Extra Effort: +3?":                         {(95 + 48*95.0/144) / 144, best},
+		"Re-roll?":                                  {0, 8.0 / 9},
 	} {
 		got := a.values[prompt]
 		if len(got) != 2 || math.Abs(got[0]-want[0]) > 1e-12 || math.Abs(got[1]-want[1]) > 1e-12 {

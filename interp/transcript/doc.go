@@ -61,6 +61,8 @@
 //	turn      who on[text] default done[text] refused open[…]: somebody has to say
 //	          what they do; default is what their tactics would, done what they did
 //	          in this turn so far, refused why their last command was taken back
+//	again     an answer was taken back: what was written since the script, or the
+//	          entry at the prompt, began does not hold; what does is written again
 //	void      a command was refused: the objects with a depth since the last one
 //	          without have not happened
 //	change    who field from to rule

@@ -81,6 +81,10 @@ func (g *group) group(e *interp.Event, depth int, heading bool) {
 	if title := head(e); heading && title != "" && !above.title {
 		g.text(depth-1, title, g.opts.Palette.Title, g.traced(e.Rule))
 	}
+	first := first
+	if e.Open { // what has happened is told in its order, so that a pool stands above its dice
+		first = func(in *interp.Event) bool { return in.After <= above.dice }
+	}
 	g.inside(e, above.events, depth, first)
 	g.dice(e, above.dice, depth)
 	for _, part := range e.Parts[min(above.parts, len(e.Parts)):] {

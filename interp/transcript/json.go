@@ -41,6 +41,10 @@ func (j *JSON) Event(e *interp.Event) {
 	j.write(object(e, e.Depth))
 }
 
+// Again says that an answer was taken back: what was written since the script or the
+// entry began does not hold, and comes again as far as it does.
+func (j *JSON) Again() { j.write(jsonHead{V: Version, Event: "again"}) }
+
 func (j *JSON) write(v any) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

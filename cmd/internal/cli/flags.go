@@ -21,8 +21,10 @@ type playing struct {
 	dice   diceFlag
 	leftOK bool
 	ask    bool
-	advise bool   // and told what options are worth
-	goal   string // for what
+	advise bool      // and told what options are worth
+	goal   string    // for what
+	kept   bool      // answers are kept in a journal
+	log    *recorded // answers come from a log
 	set    setFlag
 	let    letFlag
 	view   journal.View

@@ -3,8 +3,8 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -45,49 +45,70 @@ unless flags ask for more or less.`,
 }
 
 func (a *app) replay(ctx context.Context, log *journal.Log, v journal.View) {
-	p := &playing{limits: &a.limits, seed: log.Seed, leftOK: log.LeftOK, set: log.Set, view: v}
+	then := &recorded{cut: log.Cut}
+	p := &playing{limits: &a.limits, seed: log.Seed, leftOK: log.LeftOK, set: log.Set, view: v, log: then}
+	given, answers := log.Faces, log.Answers
+	if log.Threw {
+		given, then.faces = given[:log.Given], given[log.Given:]
+	}
+	if log.Asked {
+		answers, then.answers = nil, answers
+	}
 	cfg := interp.Config{
 		Modules: stdlib.FS,
 		Folder:  journal.Files(log.Files),
 		Seed:    log.Seed,
 		Limits:  a.limits.Limits,
-		Dice:    append(append([]int(nil), log.Faces...), log.Left...),
+		Dice:    slices.Concat(given, log.Left),
 		Options: log.Set,
-		Chance:  spent{},
-		Events:  asItWas(log.Asked),
+		Chance:  then,
+		Events:  byDefault,
 	}
 	if log.Asked {
-		cfg.Choice = spent{}
+		cfg.Choice = then
 	}
-	a.exec(ctx, p, cfg, script{src: lang.NewSource(log.Source.Name, log.Source.Text), folder: cfg.Folder}, log.Answers...)
+	a.exec(ctx, p, cfg, script{src: lang.NewSource(log.Source.Name, log.Source.Text), folder: cfg.Folder}, answers...)
 }
 
-// asItWas tells of decisions as they were made when the log was written: by a
-// person, or where nobody was asked, by default.
-func asItWas(asked bool) func(*interp.Event) {
-	by := "default"
-	if asked {
-		by = "person"
+// byDefault tells of answers that were given ahead as they were made when the log was
+// written: nobody was asked.
+func byDefault(e *interp.Event) {
+	if e.Kind == interp.EventDecision && e.By == "log" {
+		e.By = "default"
 	}
-	var tell func(*interp.Event)
-	tell = func(e *interp.Event) {
-		if e.Kind == interp.EventDecision && e.By == "log" {
-			e.By = by
-		}
-		for _, in := range e.Events {
-			tell(in)
-		}
-	}
-	return tell
 }
 
-// spent is chance and choice of a log that is used up.
-type spent struct{}
-
-func (spent) Throw(context.Context, interp.Request) ([]int, error) {
-	return nil, errors.New("the log has no more dice: it does not belong to this version of the rules")
+// recorded throws and decides as somebody did when the log was written. They are
+// asked as they were then, so what was shown before each question is shown again.
+type recorded struct {
+	faces, answers []int
+	cut            bool // the run was left before it was over
+	ended          bool // and there it has come to now
 }
 
-func (spent) Choose(context.Context, interp.Question) (int, error) {
-	return 0, errors.New("the log has no answer to this: it does not belong to this version of the rules")
+func (r *recorded) Throw(_ context.Context, q interp.Request) ([]int, error) {
+	n := len(q.Sizes)
+	if len(r.faces) < n {
+		return nil, r.spent("dice")
+	}
+	faces := r.faces[:n]
+	r.faces = r.faces[n:]
+	return faces, nil
+}
+
+func (r *recorded) Choose(context.Context, interp.Question) (int, error) {
+	if len(r.answers) == 0 {
+		return 0, r.spent("answers")
+	}
+	n := r.answers[0]
+	r.answers = r.answers[1:]
+	return n, nil
+}
+
+func (r *recorded) spent(what string) error {
+	if r.cut {
+		r.ended = true
+		return context.Canceled
+	}
+	return fmt.Errorf("the log has no more %s: it was written by another version of the rules", what)
 }

@@ -9,7 +9,6 @@ import (
 
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/journal"
-	"setpiece/cmd/internal/player"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
@@ -53,39 +52,6 @@ scripts is wrong.`,
 	p.flags(cmd)
 	cmd.Flags().BoolVar(&p.ask, "ask", false, "ask for the decisions that neither clause nor tactics make")
 	cmd.Flags().StringArrayVarP(&texts, "expr", "e", nil, "run `TEXT`; given again, its next line")
-	cmd.Flags().StringVar(&log, "log", "", "write what replay needs to `FILE`")
-	return cmd
-}
-
-func (a *app) playCommand() *cobra.Command {
-	p := playing{limits: &a.limits}
-	var log string
-	cmd := &cobra.Command{
-		Use:   "play FILE",
-		Short: "Play a script: somebody decides",
-		Long: `Play a script at the table: whoever sits here makes the decisions that neither
-clauses nor tactics make. "?" at a decision tells what each option is worth, "?
-GOAL" what it is worth for another goal; --odds tells it without being asked.`,
-		Example: `  setpiece play bog.scene
-  setpiece play --dice ask --odds --log friday.log bog.scene`,
-		ValidArgsFunction: scripts,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := p.check(cmd); err != nil {
-				return err
-			}
-			if len(args) != 1 {
-				return wrong("", "play takes one script", "a FILE")
-			}
-			p.ask = true
-			if log != "" {
-				return a.runLogged(cmd.Context(), &p, nil, args, log)
-			}
-			return a.run(cmd.Context(), &p, args)
-		},
-	}
-	p.flags(cmd)
-	cmd.Flags().BoolVar(&p.advise, "odds", false, "tell at each decision what its options are worth")
-	cmd.Flags().StringVar(&p.goal, "goal", "", "for what: an outcome, or an `EXPR` of which the mean counts (default success)")
 	cmd.Flags().StringVar(&log, "log", "", "write what replay needs to `FILE`")
 	return cmd
 }
@@ -157,22 +123,36 @@ func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, 
 	if err != nil {
 		return badFile(file, err)
 	}
+	warned := false
 	var watched *journal.Folder
 	if s.folder != nil {
 		watched = journal.Watch(s.folder)
 		s.folder = watched
 	}
-	sess := a.play(ctx, p, s)
-	fell := sess.Record()
 	log := journal.Log{
-		Program: Version, Seed: p.seed, Set: p.set, View: p.view, LeftOK: p.leftOK, Asked: p.ask,
+		Program: Version, Seed: p.seed, Set: p.set, View: p.view, LeftOK: p.leftOK, Asked: p.ask, Threw: p.dice.ask,
 		Source: journal.Text{Name: s.src.Name, Text: s.src.Text},
-		Faces:  fell.Faces, Answers: fell.Answers, Left: sess.LeftDice(),
 	}
-	if watched != nil {
-		log.Files = watched.Files()
+	so := func(sess *interp.Session, cut bool) *journal.Log {
+		fell := sess.Record()
+		log.Faces, log.Answers, log.Left, log.Cut = fell.Faces, fell.Answers, sess.LeftDice(), cut
+		if log.Threw {
+			log.Given = min(len(p.dice.faces)-len(log.Left), len(log.Faces))
+		}
+		if watched != nil {
+			log.Files = watched.Files()
+		}
+		return &log
 	}
-	if err := log.Write(f); err != nil {
+	sess, left := a.played(ctx, p, s, func(sess *interp.Session) {
+		// Whatever ends the run, the log has what came before the question.
+		err := files.Write(file, &a.seen, func(o *files.Output) error { return so(sess, true).Write(o) })
+		if err != nil && !warned {
+			warned = true
+			fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, "warning: the log is not written: "+files.Error(err).Error()))
+		}
+	})
+	if err := so(sess, left).Write(f); err != nil {
 		f.Abort()
 		return badFile(file, err)
 	}
@@ -243,22 +223,17 @@ func (a *app) transcript(v journal.View) transcript.Writer {
 // play runs one script and tells what happened; the session is then as the
 // script left it.
 func (a *app) play(ctx context.Context, p *playing, s script) *interp.Session {
-	cfg := p.config(s)
+	sess, _ := a.played(ctx, p, s, nil)
+	return sess
+}
+
+// played is play with a function that is called before each question; left says that
+// who answers left before the script was over.
+func (a *app) played(ctx context.Context, p *playing, s script, asking func(*interp.Session)) (sess *interp.Session, left bool) {
 	if p.ask || p.dice.ask {
-		table := &player.Table{
-			Asker:  player.NewLines(a.in, a.errTo, !style.IsTerminal(a.in)),
-			Out:    a.errTo,
-			Before: func() { a.out.Flush() },
-			Advise: p.advise, Goal: p.goal,
-		}
-		if p.dice.ask {
-			cfg.Chance = table
-		}
-		if p.ask {
-			cfg.Choice = table
-		}
+		return a.attended(ctx, p, s, attended{asking: asking})
 	}
-	return a.exec(ctx, p, cfg, s)
+	return a.exec(ctx, p, p.config(s), s), false
 }
 
 // exec runs one script under cfg, with answers given ahead. The Events of cfg,
@@ -282,8 +257,18 @@ func (a *app) exec(ctx context.Context, p *playing, cfg interp.Config, s script,
 	if ctx.Err() != nil && style.IsTerminal(a.errTo) {
 		fmt.Fprintln(a.errTo) // behind the ^C that the terminal shows
 	}
+	a.ended(p, sess, err, j)
+	return sess
+}
+
+// ended tells what was wrong with a run that has ended, and sets the status.
+func (a *app) ended(p *playing, sess *interp.Session, err error, j *transcript.JSON) {
 	switch {
 	case render.IsUnmet(err): // each has been shown where it happened
+		a.worse(statusFailed)
+	case err != nil && p.log != nil && p.log.ended:
+		a.out.Flush()
+		fmt.Fprintln(a.errTo, "setpiece: the log ends here: the run was left before it was over")
 		a.worse(statusFailed)
 	case err != nil:
 		a.fail(err, j)
@@ -294,7 +279,6 @@ func (a *app) exec(ctx context.Context, p *playing, cfg interp.Config, s script,
 		a.fail(leftOver(left), j)
 	}
 	a.out.Flush()
-	return sess
 }
 
 // listener tells what happens, and on standard error what should have. On a

@@ -47,6 +47,8 @@ type Entry struct {
 	// in the order in which they said it.
 	Faces  []int `json:"faces,omitempty"`
 	Answer *int  `json:"answer,omitempty"`
+	// Back says that so many of them, the last ones, were taken back.
+	Back int `json:"back,omitempty"`
 	// Done ends the last Input: it changed the session. Nothing: it did not, since
 	// it failed or only asked for a value.
 	Done    *Fell `json:"done,omitempty"`

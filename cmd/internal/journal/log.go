@@ -30,6 +30,9 @@ type Log struct {
 	View    View
 	LeftOK  bool // dice left over are no failure
 	Asked   bool // a person decided, and not the defaults
+	Threw   bool // a person threw the dice, but for the first
+	Given   int  // dice: those that were given from outside
+	Cut     bool // the run was left before it was over
 	Source  Text
 	Files   []Text // what the script took from its own folder
 	Faces   []int  // that fell, in order, besides those the script itself gives
@@ -46,6 +49,8 @@ type logHead struct {
 	View    View              `json:"view"`
 	LeftOK  bool              `json:"left_ok,omitempty"`
 	Asked   bool              `json:"asked,omitempty"`
+	Threw   bool              `json:"threw,omitempty"`
+	Given   int               `json:"given,omitempty"`
 }
 
 type logLine struct {
@@ -58,6 +63,7 @@ type logEnd struct {
 	Faces   []int `json:"faces"`
 	Answers []int `json:"answers"`
 	Left    []int `json:"left,omitempty"`
+	Cut     bool  `json:"cut,omitempty"`
 }
 
 const program = "setpiece"
@@ -65,13 +71,13 @@ const program = "setpiece"
 // Write writes the log.
 func (l *Log) Write(w io.Writer) error {
 	records := []any{
-		logHead{Version, program, l.Program, l.Seed, l.Set, l.View, l.LeftOK, l.Asked},
+		logHead{Version, program, l.Program, l.Seed, l.Set, l.View, l.LeftOK, l.Asked, l.Threw, l.Given},
 		logLine{Source: &l.Source},
 	}
 	for i := range l.Files {
 		records = append(records, logLine{File: &l.Files[i]})
 	}
-	records = append(records, logLine{Fell: &logEnd{l.Faces, l.Answers, l.Left}})
+	records = append(records, logLine{Fell: &logEnd{l.Faces, l.Answers, l.Left, l.Cut}})
 	var c chain
 	for _, r := range records {
 		line, next, err := c.next(r)
@@ -100,7 +106,7 @@ func ReadLog(r io.Reader) (*Log, error) {
 	if err := readLogHead(line, whole, &head, &c); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
-	l := &Log{Program: head.Program, Seed: head.Seed, Set: head.Set, View: head.View, LeftOK: head.LeftOK, Asked: head.Asked}
+	l := &Log{Program: head.Program, Seed: head.Seed, Set: head.Set, View: head.View, LeftOK: head.LeftOK, Asked: head.Asked, Threw: head.Threw, Given: head.Given}
 	for n := 2; ; n++ {
 		if len(rest) == 0 {
 			return nil, errors.New("the log is cut off: what fell is missing")
@@ -154,8 +160,10 @@ func (l *Log) take(r logLine, n int) error {
 		l.Source = *r.Source
 	case r.File != nil:
 		l.Files = append(l.Files, *r.File)
+	case len(r.Fell.Faces) < l.Given:
+		return errors.New("fewer dice fell than were given")
 	default:
-		l.Faces, l.Answers, l.Left = r.Fell.Faces, r.Fell.Answers, r.Fell.Left
+		l.Faces, l.Answers, l.Left, l.Cut = r.Fell.Faces, r.Fell.Answers, r.Fell.Left, r.Fell.Cut
 	}
 	return nil
 }

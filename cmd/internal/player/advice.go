@@ -47,6 +47,11 @@ func (t *Table) advise(ctx context.Context, q interp.Question, goal string) {
 		fmt.Fprintln(t.Out, "  there is no advice here")
 		return
 	}
+	if t.Begin != nil {
+		var stop context.CancelFunc
+		ctx, stop = t.Begin()
+		defer stop()
+	}
 	a, err := t.figures(ctx, q, goal, asked)
 	if err != nil {
 		fmt.Fprintf(t.Out, "  %v\n", plain(err))

@@ -34,6 +34,9 @@ type Table struct {
 	Advise bool   // show what each option is worth without being asked
 	Goal   string // for which goal, where none is named; see interp.OddsConfig.Goal
 
+	// Begin gives the context in which advice is worked out; nil: that of the question.
+	Begin func() (context.Context, context.CancelFunc)
+
 	// Command does what a line with a colon in front asks for; an error of it ends the
 	// question. Nil: there are no such commands.
 	Command func(line string) error

@@ -8,13 +8,19 @@ import (
 )
 
 // Complete tells what may stand at a place in a line: completions of the word
-// that begins at from. While an evaluation asks something there are none.
+// that begins at from. At a question these are its options and the commands that
+// are understood there.
 func (l *Loop) Complete(line string, at int) (from int, list []interp.Completion) {
-	if l.busy {
-		return at, nil
-	}
 	before := line[:at]
-	if !isCommand(before) {
+	commands := commands()
+	if l.busy {
+		commands = questionCommands()
+	}
+	switch {
+	case isCommand(before):
+	case l.busy:
+		return completeOption(before, l.desk.options)
+	default:
 		pending := l.pending + before
 		from, list = l.sess.Complete(pending+line[at:], len(pending))
 		return max(from-len(l.pending), 0), merge(list)
@@ -22,12 +28,16 @@ func (l *Loop) Complete(line string, at int) (from int, list []interp.Completion
 	start := strings.Index(before, ":") + 1
 	name, arg, spaced := strings.Cut(before[start:], " ")
 	if !spaced {
-		return start - 1, completeCommand(name)
+		return start - 1, completeCommand(commands, name)
 	}
-	c, ok := lookCommand(name)
-	if !ok || c.words == nil {
+	i := slices.IndexFunc(commands, func(c command) bool { return c.name == name })
+	if c, ok := lookCommand(name); i < 0 && ok && !l.busy { // a short form
+		i = slices.IndexFunc(commands, func(o command) bool { return o.name == c.name })
+	}
+	if i < 0 || commands[i].words == nil {
 		return at, nil
 	}
+	c := commands[i]
 	arg = strings.TrimLeft(arg, " ")
 	for _, w := range c.words(l, arg) {
 		if strings.HasPrefix(w, arg) {
@@ -64,9 +74,20 @@ func (l *Loop) Hint(line string) (text string, take bool) {
 // WordKind tells what a word is, for its colour.
 func (l *Loop) WordKind(word string) string { return l.sess.WordKind(word) }
 
-func completeCommand(start string) []interp.Completion {
+// completeOption completes the name of an option.
+func completeOption(before string, options []string) (from int, list []interp.Completion) {
+	start := strings.TrimLeft(before, " ")
+	for _, o := range options {
+		if strings.HasPrefix(strings.ToLower(o), strings.ToLower(start)) {
+			list = append(list, interp.Completion{Text: o, Kind: "option"})
+		}
+	}
+	return len(before) - len(start), list
+}
+
+func completeCommand(commands []command, start string) []interp.Completion {
 	var list []interp.Completion
-	for _, c := range commands() {
+	for _, c := range commands {
 		if strings.HasPrefix(c.name, start) {
 			list = append(list, interp.Completion{Text: ":" + c.name, Doc: c.doc, Kind: "word"})
 		}

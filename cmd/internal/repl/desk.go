@@ -11,21 +11,31 @@ import (
 	"setpiece/interp"
 )
 
-// desk answers for the person at the prompt: first with what they answered in
-// the session that is taken up, then by asking. Each new answer is in the
-// journal before it is used.
+// desk answers for the person: first with what they have answered before, then by
+// asking. Each new answer is in the journal before it is used.
+//
+// What was answered before is there when a session is taken up, and when an answer
+// is taken back: the evaluation then begins again with the answers before that one,
+// and nothing of it is shown until there is something new.
 type desk struct {
-	loop    *Loop
-	table   *player.Table
-	ask     bool  // the person throws the dice
-	faces   []int // answered before
-	answers []int
-	mute    bool // nobody is to be asked: the answers are all there
+	loop   *Loop
+	table  *player.Table
+	ask    bool            // the person throws the dice
+	before []journal.Entry // answers from before that are still to come
+	said   []journal.Entry // the answers of this evaluation so far
+	back   int             // so many of them are to be taken back
+	closed bool            // nobody is to be asked: the answers are all there
+	open   []*interp.Event // what has led to the question that is being asked
+
+	options []string // of that question
 }
 
 func newDesk(l *Loop, ask bool) *desk {
 	d := &desk{loop: l, ask: ask}
-	d.table = &player.Table{Asker: asker{l.cfg.Lines, &l.waited}, Out: l.cfg.Out, Before: l.release}
+	d.table = &player.Table{
+		Asker: d, Out: l.cfg.Questions, Before: l.beforeQuestion,
+		Advise: l.cfg.Advise, Goal: l.cfg.Goal, Command: l.atQuestion, Begin: l.cfg.Interrupt,
+	}
 	return d
 }
 
@@ -38,63 +48,84 @@ func (l *Loop) useDice() {
 	}
 }
 
-var errNoAnswer = errors.New("the journal has no answer to this")
+var (
+	errNoAnswer = errors.New("the journal has no answer to this")
+	errMisfit   = errors.New("an answer in the journal does not fit this question")
+)
+
+// again gives the next answer from before.
+func (d *desk) again() (e journal.Entry, ok bool) {
+	if len(d.before) == 0 {
+		return e, false
+	}
+	e, d.before = d.before[0], d.before[1:]
+	d.said = append(d.said, e)
+	return e, true
+}
+
+// take notes a new answer.
+func (d *desk) take(e journal.Entry) {
+	d.loop.note(e)
+	d.said = append(d.said, e)
+}
 
 // Throw implements interp.Chance.
 func (d *desk) Throw(ctx context.Context, r interp.Request) ([]int, error) {
-	if n := len(r.Sizes); len(d.faces) >= n {
-		faces := d.faces[:n:n]
-		d.faces = d.faces[n:]
-		return faces, nil
+	if e, ok := d.again(); ok {
+		if len(e.Faces) != len(r.Sizes) {
+			return nil, errMisfit
+		}
+		return e.Faces, nil
 	}
-	if d.mute {
+	if d.closed {
 		return nil, errNoAnswer
 	}
+	d.open, d.options = r.Open, nil
 	faces, err := d.table.Throw(ctx, r)
 	if err == nil {
-		d.loop.note(journal.Entry{Faces: faces})
+		d.take(journal.Entry{Faces: faces})
 	}
 	return faces, err
 }
 
 // Choose implements interp.Choice.
 func (d *desk) Choose(ctx context.Context, q interp.Question) (int, error) {
-	if len(d.answers) > 0 {
-		a := d.answers[0]
-		d.answers = d.answers[1:]
-		return a, nil
+	if e, ok := d.again(); ok {
+		if e.Answer == nil {
+			return 0, errMisfit
+		}
+		return *e.Answer, nil
 	}
-	if d.mute {
+	if d.closed {
 		return 0, errNoAnswer
 	}
+	d.open, d.options = q.Open, q.Options
 	a, err := d.table.Choose(ctx, q)
 	if err == nil {
-		d.loop.note(journal.Entry{Answer: &a})
+		d.take(journal.Entry{Answer: &a})
 	}
 	return a, err
 }
 
-// asker asks at the prompt. Dropping the line there, or the end of the input,
-// cancels the evaluation that asks.
-type asker struct {
-	lines  Lines
-	waited *time.Duration // adds up how long the person took
-}
-
-func (a asker) Ask(ctx context.Context, prompt string) (string, error) {
-	start := time.Now()
-	line, err := a.lines.ReadLine(prompt)
-	*a.waited += time.Since(start)
-	if errors.Is(err, ErrInterrupt) || errors.Is(err, io.EOF) {
-		return "", context.Canceled
+// Ask implements player.Asker. Ctrl-C drops the entry that asks. A script that is
+// played is no entry: there, Ctrl-C says how to leave, and once more it leaves. The
+// end of the input leaves as well.
+func (d *desk) Ask(_ context.Context, prompt string) (string, error) {
+	l := d.loop
+	for again := false; ; again = true {
+		start := time.Now()
+		line, err := l.cfg.Lines.ReadLine(prompt)
+		l.waited += time.Since(start)
+		switch {
+		case errors.Is(err, io.EOF):
+			return "", l.pauseNow()
+		case !errors.Is(err, ErrInterrupt):
+			return line, err
+		case !l.playing:
+			return "", context.Canceled
+		case again:
+			return "", l.pauseNow()
+		}
+		l.printf("  Ctrl-C again leaves, and nothing is lost; :undo takes the last answer back\n")
 	}
-	return line, err
-}
-
-// Watch implements player.Watcher.
-func (a asker) Watch() (pressed func() bool, stop func()) {
-	if w, ok := a.lines.(player.Watcher); ok {
-		return w.Watch()
-	}
-	return nil, nil
 }

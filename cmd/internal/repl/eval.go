@@ -64,6 +64,10 @@ func (l *Loop) evalNoted(name, text string) {
 	before := l.sess.Snapshot()
 	src := lang.NewSource(name, text)
 	err := l.exec(src)
+	if l.paused {
+		l.sess.Restore(before)
+		return // the journal has it, with its answers
+	}
 	if !stays(err) {
 		l.sess.Restore(before)
 		l.note(journal.Entry{Nothing: true})
@@ -108,17 +112,25 @@ func (l *Loop) push(s step) {
 	l.undone = nil
 }
 
-// exec runs a text with an interrupt cancelling it.
+// exec runs a text, and again when answers are taken back.
 func (l *Loop) exec(src *lang.Source) error {
+	l.changed, l.valued, l.used, l.busy, l.answers = false, false, false, true, nil
+	l.desk.said, l.desk.back = nil, 0
+	err := l.answering(src)
+	l.busy, l.silent = false, audible
+	l.desk.before, l.desk.open = nil, nil
+	return errors.Join(err, l.told.Flush())
+}
+
+// run runs a text with an interrupt cancelling it.
+func (l *Loop) run(src *lang.Source) error {
 	ctx, stop := l.cfg.Interrupt()
 	defer stop()
-	l.changed, l.valued, l.used, l.busy, l.answers = false, false, false, true, nil
 	err := l.sess.Exec(ctx, src)
-	l.busy = false
 	if ctx.Err() != nil {
 		l.printf("\n") // behind the ^C that the terminal shows
 	}
-	return errors.Join(err, l.told.Flush())
+	return err
 }
 
 // stays says whether what ran stays. An expectation that did not hold is a

@@ -40,6 +40,7 @@ func commands() []command {
 		{"undo", "[N]", "take back the last N entries", (*Loop).undoArg, nil},
 		{"redo", "[N]", "do what was undone again, with the same dice", (*Loop).redoArg, nil},
 		{"edit", "", "edit the last block, or the one being typed, with the program that $EDITOR names", (*Loop).editLast, nil},
+		{"log", "[N|all]", "show again what happened: the last N lines", (*Loop).showLog, nil},
 		{"save", "FILE", "write this session as a script that gives the same state", (*Loop).save, paths},
 		{"load", "FILE", "run a script in this session", (*Loop).load, paths},
 		{"time", "[on|off]", "tell how long each entry takes", (*Loop).setTime, onOff},

@@ -12,8 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
 	"time"
 
@@ -46,6 +44,7 @@ type Config struct {
 	Session interp.Config // its Events, Chance and Choice are the loop's
 	View    journal.View
 	Ask     bool             // the person throws the dice
+	Unasked bool             // the person does not decide: decisions take their defaults
 	Journal *journal.Journal // nil for none
 	Resume  *journal.Content // a session to take up
 	Version string
@@ -56,8 +55,19 @@ type Config struct {
 	Quiet bool
 	Pages bool // long output is shown a screen at a time
 	// Interrupt returns a context that ends when the person interrupts an
-	// evaluation. Nil stands for the interrupt signal.
+	// evaluation. Nil stands for the interrupt signal. Of several the one that was
+	// begun last ends.
 	Interrupt func() (context.Context, context.CancelFunc)
+
+	// Questions is where questions go, and what is said about them; nil for Out.
+	Questions io.Writer
+	Errors    io.Writer // where mistakes of a script go; nil for Out
+	Flush     func()    // empties what buffers Out before something is asked; may be nil
+	Advise    bool      // show what options are worth without being asked
+	Goal      string    // for which goal
+	Seen      bool      // what is typed can be seen where the questions are
+	Live      bool      // show everything as it happens
+	Script    bool      // a script is played, see Play: nobody types entries
 }
 
 // Loop is a session at the prompt.
@@ -90,21 +100,31 @@ type Loop struct {
 	busy                 bool   // an evaluation is going on: the session must be left alone
 	pending              string // the lines before the one that is being typed
 	quit                 bool
+
+	story   []*interp.Event // what happened, for :log
+	silent  silence         // nothing is shown for now
+	playing bool            // a script is played
+	paused  bool            // the person left a question
+	asking  func(*interp.Session)
 }
 
 // New returns a loop whose session has begun.
 func New(cfg Config) *Loop {
 	if cfg.Interrupt == nil {
-		cfg.Interrupt = func() (context.Context, context.CancelFunc) {
-			return signal.NotifyContext(context.Background(), os.Interrupt)
-		}
+		cfg.Interrupt = (&interrupts{}).begin
+	}
+	if cfg.Questions == nil {
+		cfg.Questions = cfg.Out
+	}
+	if cfg.Errors == nil {
+		cfg.Errors = cfg.Out
 	}
 	l := &Loop{cfg: cfg, trace: cfg.View.Trace, brief: cfg.View.Brief}
 	if cfg.View.JSON {
 		l.told = transcript.NewJSON(cfg.Out, cfg.View.Quiet)
 	} else {
 		l.told = transcript.NewText(cfg.Out, transcript.Options{
-			Palette: cfg.Palette.Palette, Brief: cfg.View.Brief, Trace: cfg.View.Trace, Quiet: cfg.View.Quiet, Prompt: true,
+			Palette: cfg.Palette.Palette, Brief: cfg.View.Brief, Trace: cfg.View.Trace, Quiet: cfg.View.Quiet, Prompt: !cfg.Script, Seen: cfg.Seen,
 		})
 	}
 	l.desk = newDesk(l, cfg.Ask)
@@ -116,7 +136,9 @@ func New(cfg Config) *Loop {
 	cfg.Session.Events = l.event
 	cfg.Session.Standings = cfg.View.Brief
 	cfg.Session.Prompt = true
-	cfg.Session.Choice = l.desk
+	if !cfg.Unasked {
+		cfg.Session.Choice = l.desk
+	}
 	l.cfg.Session = cfg.Session
 	l.sess = interp.NewSession(cfg.Session)
 	l.useDice()
@@ -136,11 +158,36 @@ func (l *Loop) event(e *interp.Event) {
 		l.changed = true
 	}
 	l.used = l.used || e.Kind == interp.EventModule
+	l.remember(e)
+	if l.hush(e) {
+		return
+	}
 	l.told.Event(e)
 	if unmet := render.Unmet(e); unmet != nil && !l.cfg.View.JSON {
 		l.release()
-		render.Error(l.cfg.Out, l.cfg.Palette, unmet)
+		l.flush()
+		render.Error(l.cfg.Errors, l.cfg.Palette, unmet)
 	}
+	if l.cfg.Live {
+		l.flush()
+	}
+}
+
+func (l *Loop) flush() {
+	if l.cfg.Flush != nil {
+		l.cfg.Flush()
+	}
+}
+
+// remember keeps an event for :log.
+func (l *Loop) remember(e *interp.Event) {
+	if e.Depth > 0 || e.Kind == interp.EventQuestion || e.Kind == interp.EventThrow {
+		return
+	}
+	if len(l.story) == maxStory {
+		l.story = append([]*interp.Event(nil), l.story[maxStory/2:]...)
+	}
+	l.story = append(l.story, e)
 }
 
 // Run reads and evaluates until the person leaves or the lines end.
@@ -271,7 +318,8 @@ func (l *Loop) release() {
 	}
 }
 
-func (l *Loop) printf(format string, args ...any) { fmt.Fprintf(l.cfg.Out, format, args...) }
+// printf says something to the person: where the questions are.
+func (l *Loop) printf(format string, args ...any) { fmt.Fprintf(l.cfg.Questions, format, args...) }
 
 func (l *Loop) faint(s string) { l.printf("%s\n", style.On(l.cfg.Palette.Faint, s)) }
 

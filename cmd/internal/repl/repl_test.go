@@ -188,7 +188,7 @@ func TestAsking(t *testing.T) {
 	got, _ := talk(t, nil, "use tiny", ":dice ask", "roll twice", "13 1", "4 5", "double", "maybe", "y", "roll", "^C", "Hero.n", ":dice roll", ":dice", ":dice 7")
 	for _, want := range []string{
 		"2d12 for count (Hero): 13 1\n  a d12 shows 1 to 12, not 13\n2d12 for count (Hero): 4 5\n",
-		"Hero: Double it? 1 luck, 1 left after it. [y/N] maybe\n  type yes or no; ? shows what each is worth\nHero: Double it? 1 luck, 1 left after it. [y/N] y\n",
+		"Hero: Double it? 1 luck, 1 left after it. [y/N] maybe\n  type yes or no; ? shows what each is worth, :help what else you can type\nHero: Double it? 1 luck, 1 left after it. [y/N] y\n",
 		"d12 for count (Hero): ^C\nstopped; nothing of this entry stays\n> Hero.n\n18\n",
 		"> :dice roll\nthe dice are thrown for you\n> :dice\nthe dice are thrown for you\n> :dice 7\n:dice ask or :dice roll",
 	} {

@@ -14,8 +14,7 @@ import (
 type past struct {
 	name, text string
 	seed       *uint64           // a new seed instead of a text
-	faces      []int             // that the person typed
-	answers    []int             // that the person gave
+	said       []journal.Entry   // the answers of the person, dice they typed among them
 	fell       *journal.Fell     // all that fell; nil if the evaluation did not end
 	files      map[string]string // that it may have included, as they were
 }
@@ -40,10 +39,10 @@ func retell(entries []journal.Entry, ask bool) history {
 			h.files = maps.Clone(h.files)
 			h.files[e.File.Name] = e.File.Text
 			h.open.files = h.files
-		case e.Faces != nil && h.open != nil:
-			h.open.faces = append(h.open.faces, e.Faces...)
-		case e.Answer != nil && h.open != nil:
-			h.open.answers = append(h.open.answers, *e.Answer)
+		case (e.Faces != nil || e.Answer != nil) && h.open != nil:
+			h.open.said = append(h.open.said, e)
+		case e.Back > 0 && h.open != nil:
+			h.open.said = h.open.said[:max(len(h.open.said)-e.Back, 0)]
 		case e.Done != nil && h.open != nil:
 			h.open.fell = e.Done
 			h.push(*h.open)
@@ -114,7 +113,7 @@ func (l *Loop) resume(c *journal.Content) {
 	l.forget()
 	l.included = h.files
 	l.sess.SetEvents(l.event)
-	l.desk.ask, l.desk.faces, l.desk.answers = h.ask, nil, nil
+	l.desk.ask, l.desk.before = h.ask, nil
 	l.useDice()
 	l.greet(h)
 }
@@ -141,11 +140,10 @@ func (l *Loop) greet(h history) {
 		return
 	}
 	l.faint("and what was going on: " + h.open.title())
-	l.desk.faces, l.desk.answers = h.open.faces, h.open.answers
+	l.desk.before = h.open.said
 	l.recall(h.open.files, false)
 	l.evalNoted(h.open.name, h.open.text)
 	l.forget()
-	l.desk.faces, l.desk.answers = nil, nil
 }
 
 // recall lets an entry include what it included then, forget what is there now.
@@ -181,11 +179,11 @@ func (l *Loop) again(p past) error {
 }
 
 func (l *Loop) replay(p past, before *interp.Snapshot) error {
-	l.desk.mute = true
-	defer func() { l.desk.mute = false }()
-	l.desk.faces, l.desk.answers = p.faces, p.answers
+	l.desk.closed = true
+	defer func() { l.desk.closed = false }()
+	l.desk.before = p.said
 	l.recall(p.files, true)
-	if len(p.faces) > 0 {
+	if slices.ContainsFunc(p.said, func(e journal.Entry) bool { return e.Faces != nil }) {
 		l.sess.SetChance(l.desk)
 		defer l.sess.SetChance(nil)
 	}

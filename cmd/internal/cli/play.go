@@ -1,0 +1,213 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/player"
+	"setpiece/cmd/internal/repl"
+	"setpiece/cmd/internal/style"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+)
+
+func (a *app) playCommand() *cobra.Command {
+	p := playing{limits: &a.limits}
+	var log string
+	var resume bool
+	cmd := &cobra.Command{
+		Use:   "play FILE",
+		Short: "Play a script: you decide",
+		Long: `Play a script at the table. You make the decisions that neither clauses nor
+tactics make. Before each question setpiece shows what led to it: who acts, the
+dice, the total so far and what it is against.
+
+At a question, Enter takes the answer that is marked; "?" shows what each answer
+is worth, "? GOAL" for another goal; --odds shows it without being asked. These
+commands work there, too:
+
+  :undo [N]      take back your last answer, or the last N; typed dice as well
+  :state [WHO]   how things stand, or the whole of a sheet
+  :help [WORD]   what you can type, or what a word of the rules means
+  :log [N|all]   show again what happened
+  :pause         leave; so does Ctrl-D
+
+Each answer is kept on disk before it is used. Whatever ends the evening,
+"setpiece play --resume" shows the same question again, with the same dice.`,
+		Example: `  setpiece play bog.scene
+  setpiece play --dice ask --odds --log friday.log bog.scene
+  setpiece play --resume`,
+		ValidArgsFunction: scripts,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := p.check(cmd); err != nil {
+				return err
+			}
+			p.ask = true
+			if resume {
+				return a.resumePlay(cmd, &p, args, log)
+			}
+			if len(args) != 1 {
+				return wrong("", "play takes one script", "a FILE, or --resume for the one you left")
+			}
+			if log != "" {
+				return a.runLogged(cmd.Context(), &p, nil, args, log)
+			}
+			return a.run(cmd.Context(), &p, args)
+		},
+	}
+	p.flags(cmd)
+	cmd.Flags().BoolVar(&p.advise, "odds", false, "show at each decision what its options are worth")
+	cmd.Flags().StringVar(&p.goal, "goal", "", "for what: an outcome, or an `EXPR` of which the mean counts (default success)")
+	cmd.Flags().StringVar(&log, "log", "", "write what replay needs to `FILE`")
+	cmd.Flags().BoolVar(&resume, "resume", false, "go on with the script you left, at the same question")
+	p.kept = true
+	return cmd
+}
+
+// attended is a run with somebody who answers.
+type attended struct {
+	journal *journal.Journal
+	resume  *journal.Content
+	asking  func(*interp.Session) // called before each question; may be nil
+}
+
+// resumePlay goes on with the script that was left last.
+func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log string) error {
+	for _, name := range []string{"seed", "dice", "set", "log"} {
+		if cmd.Flags().Changed(name) {
+			return wrong("--"+name, "you go on as you began: --resume takes no --"+name, "")
+		}
+	}
+	if len(args) > 0 {
+		return wrong(args[0], "--resume goes on with the script you left and takes no FILE", "")
+	}
+	dir, err := journal.StateDir()
+	if err != nil {
+		return err
+	}
+	last, found := journal.Last(dir, journal.Play)
+	for _, err := range last.Passed {
+		fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, "warning: "+err.Error()))
+	}
+	if !found {
+		return wrong("--resume", "there is no script to go on with", "begin one: setpiece play FILE")
+	}
+	j, past, err := journal.Reopen(last.Path)
+	if err != nil {
+		return err
+	}
+	h := past.Head
+	p.seed, p.set, p.dice = h.Seed, h.Set, diceFlag{faces: h.Dice, ask: h.Ask}
+	s := a.inline("", "")
+	if f := a.folder(h.Folder); f != nil {
+		s.folder = f
+	}
+	a.attended(cmd.Context(), p, s, attended{journal: j, resume: past})
+	return nil
+}
+
+// beginPlay begins the journal of a script that is played.
+func (a *app) beginPlay(p *playing, s script) *journal.Journal {
+	dir, err := journal.StateDir()
+	var j *journal.Journal
+	if err == nil {
+		here, _ := filepath.Abs(filepath.Dir(s.src.Name))
+		j, err = journal.Create(journal.NewPath(dir, time.Now()), journal.Head{
+			Kind: journal.Play, Program: Version, Seed: p.seed, Set: p.set, Dice: p.dice.faces, Ask: p.dice.ask, Folder: here,
+		})
+	}
+	if err != nil {
+		fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, "warning: your answers are not kept, and are lost if you leave: "+err.Error()))
+	}
+	return j
+}
+
+// attended runs a script with somebody who answers; left says that they left before
+// it was over.
+func (a *app) attended(ctx context.Context, p *playing, s script, t attended) (sess *interp.Session, left bool) {
+	if p.kept && t.journal == nil {
+		t.journal = a.beginPlay(p, s)
+	}
+	terminal := style.IsTerminal(a.in) && style.IsTerminal(a.outTo)
+	cfg := repl.Config{
+		Out: a.out, Questions: a.errTo, Errors: a.errTo, Palette: a.palette(), Session: p.config(s), View: p.view,
+		Ask: p.dice.ask, Unasked: !p.ask, Journal: t.journal, Resume: t.resume, Version: Version,
+		Flush: func() { a.out.Flush() }, Advise: p.advise, Goal: p.goal,
+		Script: true, Seen: terminal, Live: style.IsTerminal(a.outTo),
+	}
+	if terminal {
+		// Only what is being worked out is interrupted, never the evening.
+		signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+		term, err := repl.NewTerminal("", a.palette())
+		if err == nil {
+			defer term.Close()
+			term.RestoreOnSignal()
+			cfg.Lines = term
+		}
+	}
+	if cfg.Lines == nil {
+		lines := player.NewLines(a.in, a.errTo, !style.IsTerminal(a.in))
+		cfg.Lines = piped{ctx, lines}
+		cfg.Interrupt = func() (context.Context, context.CancelFunc) { return context.WithCancel(ctx) }
+	}
+	loop := repl.New(cfg)
+	if term, ok := cfg.Lines.(*repl.Terminal); ok {
+		term.Edit(repl.Editor{Complete: loop.Complete, Hint: loop.Hint, Kind: loop.WordKind})
+	}
+	loop.Asking(t.asking)
+	left, err := loop.Play(s.src.Name, s.src.Text)
+	sess = loop.Session()
+	if left {
+		a.out.Flush()
+		a.leftOpen(ctx, t.journal, err)
+		return sess, true
+	}
+	var j *transcript.JSON
+	if p.view.JSON {
+		j = transcript.NewJSON(a.out, p.view.Quiet)
+	}
+	a.ended(p, sess, err, j)
+	return sess, false
+}
+
+// leftOpen tells how to go on with a script that was left.
+func (a *app) leftOpen(ctx context.Context, j *journal.Journal, err error) {
+	if !style.IsTerminal(a.in) {
+		a.worse(statusFailed) // answers are missing
+	}
+	switch {
+	case j != nil && err == nil:
+	case ctx.Err() != nil:
+		a.fail(errors.New("setpiece: stopped"), nil)
+		return
+	default:
+		a.fail(errors.Join(errors.New("setpiece: nobody answered, and the script is not over"), err), nil)
+		return
+	}
+	fmt.Fprintln(a.errTo, "You left before the end. Go on at the same question with: setpiece play --resume")
+}
+
+// piped is where answers come from when nobody sits at a terminal.
+type piped struct {
+	ctx   context.Context
+	lines *player.Lines
+}
+
+func (p piped) ReadLine(prompt string) (string, error) {
+	line, err := p.lines.Ask(p.ctx, prompt)
+	if err != nil {
+		return "", io.EOF
+	}
+	return line, nil
+}
+
+func (piped) Remember(string) {}

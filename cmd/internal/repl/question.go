@@ -1,0 +1,289 @@
+package repl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/render"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+	"setpiece/lang"
+)
+
+// What can be typed at a question besides an answer. Nothing of it changes the game;
+// :undo and :pause end the evaluation that asks: :undo to begin it again with fewer
+// answers, :pause to leave with the question open.
+
+// questionCommands lists the commands that are understood at a question.
+func questionCommands() []command {
+	list := []command{
+		{"undo", "[N]", "take back your last answer, or the last N", (*Loop).takeBack, nil},
+		{"log", "[N|all]", "show again what happened: the last N lines", (*Loop).showLog, nil},
+		{"pause", "", "leave; everything is kept (so does Ctrl-D)", func(l *Loop, _ string) { l.pauseNow() }, nil},
+		{"quit", "", "the same", func(l *Loop, _ string) { l.pauseNow() }, nil},
+	}
+	for _, name := range []string{"help", "explain", "state", "options", "trace", "time"} {
+		if c, ok := findCommand(name); ok {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// errLeft ends an evaluation that is left with its question open, or that begins
+// again with fewer answers.
+var errLeft = errors.New("the question was left")
+
+// atQuestion does what a line with a colon asks for at a question.
+func (l *Loop) atQuestion(line string) error {
+	name, arg, _ := strings.Cut(strings.TrimPrefix(line, ":"), " ")
+	arg = strings.TrimSpace(arg)
+	out := l.cfg.Out
+	l.cfg.Out = l.cfg.Questions // what is asked about is no part of the transcript
+	defer func() { l.cfg.Out = out }()
+	list := questionCommands()
+	i := slices.IndexFunc(list, func(c command) bool { return c.name == name })
+	if i < 0 {
+		// a short form, if there is but one
+		for j, c := range list {
+			if name != "" && strings.HasPrefix(c.name, name) {
+				if i >= 0 {
+					i = -1
+					break
+				}
+				i = j
+			}
+		}
+	}
+	switch {
+	case i < 0:
+		l.unknownAtQuestion(name, list)
+	case name == "help" && arg == "":
+		l.helpAtQuestion(list)
+	case arg == "" && needsArg(list[i]):
+		l.complain(":%s needs %s", list[i].name, list[i].args)
+	default:
+		list[i].run(l, arg)
+	}
+	if l.paused || l.desk.back > 0 {
+		return errLeft
+	}
+	return nil
+}
+
+func (l *Loop) unknownAtQuestion(name string, list []command) {
+	if _, ok := findCommand(name); ok {
+		l.complain(":%s cannot be used at a question: answer it first", name)
+		return
+	}
+	var names []string
+	for _, c := range list {
+		names = append(names, c.name)
+	}
+	help := ":help lists what you can type here"
+	if near, ok := lang.Nearest(name, names); ok {
+		help = "did you mean :" + near + "?"
+	}
+	l.complain("there is no :%s   %s", name, help)
+}
+
+func (l *Loop) helpAtQuestion(list []command) {
+	rows := [][]string{
+		{"  Enter", "take the answer that is marked"},
+		{"  ?", "what each answer is worth; ? GOAL for another goal"},
+		{"  :help WORD", "what a word of the rules means"},
+	}
+	for _, c := range list {
+		if c.name != "help" {
+			rows = append(rows, []string{"  " + strings.TrimSpace(":"+c.name+" "+c.args), c.doc})
+		}
+	}
+	render.Table(l.cfg.Questions, rows)
+}
+
+// takeBack has the evaluation begin again without the last answers.
+func (l *Loop) takeBack(arg string) {
+	n := 1
+	if arg != "" {
+		var err error
+		if n, err = strconv.Atoi(arg); err != nil || n < 1 {
+			l.complain("type how many answers to take back: a number from 1, not %s", arg)
+			return
+		}
+	}
+	given := len(l.desk.said)
+	switch {
+	case given == 0 && l.playing:
+		l.complain("this is the first question: there is no answer to take back")
+	case given == 0:
+		l.complain("there is no answer to take back; Ctrl-C drops the command, and :undo then takes back the one before")
+	default:
+		l.desk.back = min(n, given)
+	}
+}
+
+// pauseNow leaves: the evaluation stays open in the journal, with its answers.
+func (l *Loop) pauseNow() error {
+	l.paused, l.quit = true, true
+	return errLeft
+}
+
+// answering evaluates a text until there is an answer to every question, or the
+// person leaves. When answers are taken back the evaluation begins again from the
+// state before it, with the answers that are left: the same dice fall, and the
+// question that comes is the one that was answered.
+func (l *Loop) answering(src *lang.Source) error {
+	before, past := l.sess.Snapshot(), len(l.story)
+	for {
+		l.story = l.story[:min(past, len(l.story))]
+		err := l.run(src)
+		n := l.desk.back
+		if n == 0 {
+			return err
+		}
+		l.sess.Restore(before)
+		l.note(journal.Entry{Back: n})
+		said := l.desk.said
+		l.desk.before, l.desk.said, l.desk.back = said[:len(said)-n:len(said)-n], nil, 0
+		l.startOver(n)
+	}
+}
+
+// startOver prepares for the same evaluation with fewer answers. Text stays silent
+// until the question comes again; a reader of JSON is told that everything comes
+// again.
+func (l *Loop) startOver(n int) {
+	if j, ok := l.told.(*transcript.JSON); ok {
+		j.Again()
+		return
+	}
+	l.told.Flush()
+	l.silent = untilAsked
+	l.faint("taken back: " + countAnswers(n))
+}
+
+func countAnswers(n int) string {
+	if n == 1 {
+		return "1 answer"
+	}
+	return fmt.Sprintf("%d answers", n)
+}
+
+// silence is why nothing is shown.
+type silence int
+
+const (
+	audible    silence = iota
+	untilNew           // until the answers from before are used up
+	untilAsked         // until the person is asked something
+)
+
+// hush says whether an event is not to be shown.
+func (l *Loop) hush(e *interp.Event) bool {
+	asked := e.Kind == interp.EventQuestion || e.Kind == interp.EventThrow
+	known := len(l.desk.before) > 0
+	switch {
+	case asked && known:
+		return true
+	case l.silent == untilNew && !known, l.silent == untilAsked && asked:
+		l.silent = audible
+	}
+	return l.silent != audible
+}
+
+// maxStory is how many events :log can show.
+const maxStory = 5000
+
+// showLog shows again what happened.
+func (l *Loop) showLog(arg string) {
+	lines := 40
+	if n, err := strconv.Atoi(arg); err == nil && n > 0 {
+		lines = n
+	} else if arg != "" && arg != "all" {
+		l.complain(":log, :log all, or :log and how many lines; not %s", arg)
+		return
+	}
+	var b strings.Builder
+	t := transcript.NewText(&b, transcript.Options{Palette: l.cfg.Palette.Palette, Trace: l.trace})
+	for _, e := range l.story {
+		t.Event(e)
+	}
+	if l.busy && len(l.desk.open) > 0 {
+		t.Event(&interp.Event{Kind: interp.EventThrow, Request: &interp.Request{Open: l.desk.open}})
+	}
+	t.Flush()
+	text := strings.SplitAfter(b.String(), "\n")
+	if arg != "all" && len(text)-1 > lines {
+		text = text[len(text)-1-lines:]
+		l.faint("…   :log all shows everything")
+	}
+	l.printf("%s", strings.Join(text, ""))
+	if b.Len() == 0 {
+		l.faint("nothing has happened yet")
+	}
+}
+
+// beforeQuestion shows what the writers hold back, so that it stands above the
+// question.
+func (l *Loop) beforeQuestion() {
+	l.release()
+	l.flush()
+	if l.asking != nil && l.busy {
+		l.asking(l.sess)
+	}
+}
+
+// Asking has f called before each question, with the session as it stands.
+func (l *Loop) Asking(f func(*interp.Session)) { l.asking = f }
+
+// Play evaluates a script with somebody who decides, instead of reading entries. It
+// is an entry of the journal like those of the prompt: a script that is taken up goes
+// on at the question at which it was left. The session is then as the script left it.
+// left says that the person has left, and the script is not over.
+func (l *Loop) Play(name, text string) (left bool, err error) {
+	l.playing = true
+	if open := l.takeUpPlay(); open != nil {
+		name, text = open.name, open.text
+	} else {
+		l.note(journal.Entry{Input: text, Name: name})
+	}
+	err = l.exec(lang.NewSource(name, text))
+	var run *interp.RunError
+	if errors.As(err, &run) && run.Kind == interp.Cancelled {
+		l.paused = true // nothing is lost by an interrupt, either
+	}
+	if l.paused {
+		return true, errors.Join(l.told.Flush(), l.cfg.Journal.Close())
+	}
+	return false, errors.Join(err, l.cfg.Journal.Discard())
+}
+
+// takeUpPlay gives the script that was left, with its answers; nil if there is none.
+func (l *Loop) takeUpPlay() *past {
+	c := l.cfg.Resume
+	if c == nil {
+		return nil
+	}
+	if d := c.Damage; d != nil {
+		l.complain("the journal is damaged (%v); you go on from what stands before the damage, and the whole journal is kept in %s", d, d.Kept)
+	}
+	h := retell(c.Entries, l.cfg.Ask)
+	if h.open == nil {
+		return nil
+	}
+	l.included = h.files
+	l.recall(h.open.files, false)
+	l.desk.before = h.open.said
+	if len(h.open.said) > 0 {
+		l.silent = untilNew
+	}
+	l.faint(fmt.Sprintf("%s, after %s; :log shows what happened", h.open.name, countAnswers(len(h.open.said))))
+	return h.open
+}
+
+// Session is the session of the loop.
+func (l *Loop) Session() *interp.Session { return l.sess }
