@@ -121,9 +121,13 @@ func (t *eventSink) moved() []Standing {
 	return moved(was, t.standings)
 }
 
-// turn sends that somebody is asked for a command.
+// turn sends that somebody is asked for a command. How everybody stands comes with the
+// turn, so what a rule said of it for a question is left out.
 func (t *eventSink) turn(x *Turn) {
+	loose := t.loose
+	t.loose = nil
 	x.Open = t.unfinished()
+	t.loose = loose
 	t.out(&Event{Kind: EventTurn, Turn: x, Who: x.Who, Depth: len(t.open)})
 }
 

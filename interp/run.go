@@ -115,6 +115,7 @@ type Snapshot struct {
 	faults, refusals                     int
 	commands, ownCommands                []string
 	on                                   []span
+	hands                                []hand
 	seed                                 uint64
 	heap                                 value.Mark
 	used                                 int64
@@ -133,7 +134,7 @@ func (s *Session) snapshot() *Snapshot {
 		heap: s.heap.Mark(), used: s.heap.Used,
 		world: s.world, store: slices.Clone(s.m.Store), rng: s.m.Generator(),
 		faces: s.m.Faces, ownFaces: s.m.OwnFaces, answers: s.m.Answers, ownAnswers: s.m.OwnAnswers,
-		commands: s.m.Commands, ownCommands: s.m.OwnCommands, on: s.on,
+		commands: s.m.Commands, ownCommands: s.m.OwnCommands, on: s.on, hands: s.hands,
 		faults: s.faults, refusals: s.m.Refusals, seed: s.cfg.Seed,
 	}
 }
@@ -180,7 +181,7 @@ func (s *Session) restore(p *Snapshot) {
 	s.m.Store = append(s.m.Store[:0], p.store...)
 	s.m.SetGenerator(p.rng)
 	s.m.Faces, s.m.OwnFaces, s.m.Answers, s.m.OwnAnswers = p.faces, p.ownFaces, p.answers, p.ownAnswers
-	s.m.Commands, s.m.OwnCommands, s.on = p.commands, p.ownCommands, p.on
+	s.m.Commands, s.m.OwnCommands, s.on, s.hands = p.commands, p.ownCommands, p.on, p.hands
 	s.faults, s.m.Refusals, s.cfg.Seed = p.faults, p.refusals, p.seed
 }
 
@@ -317,9 +318,10 @@ func (s *Session) statement(ctx context.Context, fn *machine.Func) error {
 	if err == nil {
 		return nil
 	}
-	faces, answers, commands := s.m.Faces, s.m.Answers, s.m.Commands
+	faces, answers, commands, hands := s.m.Faces, s.m.Answers, s.m.Commands, s.hands
 	s.restore(before)
 	s.m.Failures, s.m.Faults = nil, 0
+	s.hands = hands
 	s.m.Faces, s.m.Answers, s.m.Commands = faces, answers, commands // what fell has fallen, and is in the record
 	if s.tell != nil {
 		s.tell.abandon()

@@ -37,14 +37,17 @@ type Player interface {
 
 // Turn is somebody's turn.
 type Turn struct {
-	Who     string   // as written in a command: Nova, "Sludge Lord"
-	On      []string // what is on and has a title, the outermost first: "scene At the dam", "round 2"
-	Default string   // what they do when nobody is asked, as a command; "" when there is no way to write it
-	Done    []string // the commands of this turn so far
-	Refused error    // why the command given last was taken back: lang.Diagnostics or *RunError
+	Who      string     // as written in a command: Nova, "Sludge Lord"
+	On       []string   // what is on and has a title, the outermost first: "scene At the dam", "round 2"
+	Standing []Standing // how everybody stands: see Session.Status
+	Default  string     // what they do when nobody is asked, as a command; "" when there is no way to write it
+	Done     []string   // the commands of this turn so far
+	Refused  error      // why the command given last was taken back: lang.Diagnostics or *RunError
 
 	Open []*Event // what has happened and is not sent as an event yet: see Question.Open
 
+	// Asked says whether somebody is still asked, and not handed to their tactics.
+	Asked func() bool
 	// Check says what is wrong with a command, as far as that can be known before
 	// dice fall or somebody decides. Nothing happens.
 	Check func(text string) error
@@ -122,7 +125,7 @@ func (s *Session) Hand(who string, asked bool) error {
 	if err := s.covers(who); err != nil {
 		return err
 	}
-	s.hands = append(s.hands, hand{who, asked})
+	s.hands = append(slices.Clip(s.hands), hand{who, asked})
 	return nil
 }
 
@@ -279,6 +282,9 @@ func (s *Session) command(ctx context.Context) error {
 		if err == nil {
 			t.text, t.by, t.acts, t.before = text, by, acts, before
 			if s.tell != nil && acts {
+				if by == "log" && s.cfg.Player != nil {
+					by = "person"
+				}
 				s.tell.emit(&Event{Kind: EventCommand, Who: m.NameOf(who), Text: text, By: by})
 			}
 			return nil
@@ -311,20 +317,30 @@ func (s *Session) next(ctx context.Context, who value.V) (text, by string, err e
 		return text, "script", nil
 	case len(m.Commands) > 0:
 		text, m.Commands = m.Commands[0], m.Commands[1:]
+		if s.cfg.Player != nil && text != "" {
+			t := s.turnOf(who)
+			s.tellTurn(&t) // as when they were asked
+		}
 		return text, "log", nil
 	case !s.asks(who):
 		return "", "tactics", nil
 	}
 	t := s.turnOf(who)
-	if s.tell != nil {
-		s.tell.turn(&t)
-	}
+	s.tellTurn(&t)
 	defer s.thinking(time.Now())
 	text, err = s.cfg.Player.Command(ctx, t)
 	if err == nil && strings.TrimSpace(text) == "" {
 		text = t.Default
 	}
 	return text, "person", err
+}
+
+// tellTurn tells whoever listens that somebody is asked, though not that they are asked
+// again.
+func (s *Session) tellTurn(t *Turn) {
+	if s.tell != nil && t.Refused == nil {
+		s.tell.turn(t)
+	}
 }
 
 // turnOf tells a Player of a turn.
@@ -338,7 +354,9 @@ func (s *Session) turnOf(who value.V) Turn {
 			t.On = append(t.On, x.name+" "+x.title)
 		}
 	}
+	t.Standing = s.Status()
 	t.Default = s.would(who)
+	t.Asked = func() bool { return s.asks(who) }
 	t.Check = func(text string) error {
 		if text = strings.TrimSpace(text); text == "" || text == Pass && !s.world.HasVerb(Pass) {
 			return nil

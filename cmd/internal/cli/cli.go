@@ -163,6 +163,7 @@ Limits of a script, which --limit NAME=VALUE changes:
 	cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(style.Whens(), cobra.ShellCompDirectiveNoFileComp))
 	p.flags(cmd)
 	cmd.Flags().BoolVar(&prompt, "prompt", false, "read standard input as the prompt does, with its : commands, where it is no terminal")
+	p.turnFlags(cmd)
 	cmd.Flags().BoolVar(&resume, "resume", false, "take up the last session at the prompt")
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(

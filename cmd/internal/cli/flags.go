@@ -23,6 +23,9 @@ type playing struct {
 	ask    bool
 	advise bool      // and told what options are worth
 	goal   string    // for what
+	auto   []string  // who acts by tactics
+	byHand []string  // who is asked for commands, tactics or not
+	turns  bool      // whoever has no tactics is asked for commands
 	kept   bool      // answers are kept in a journal
 	log    *recorded // answers come from a log
 	set    setFlag
@@ -39,6 +42,14 @@ func (p *playing) flags(cmd *cobra.Command) {
 	p.let.flag(cmd)
 	viewFlags(cmd, &p.view)
 	cmd.RegisterFlagCompletionFunc("dice", cobra.FixedCompletions([]string{"ask"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// turnFlags are those that say whose commands are asked for.
+func (p *playing) turnFlags(cmd *cobra.Command) {
+	p.turns = true
+	f := cmd.Flags()
+	f.StringSliceVar(&p.auto, "auto", nil, "who acts by tactics and is not asked: `WHO`, a name, heroes, villains, all …")
+	f.StringSliceVar(&p.byHand, "ask", nil, "who is asked for commands though they have tactics: `WHO`")
 }
 
 // check looks for flags that do not go together.

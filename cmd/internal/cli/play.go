@@ -27,9 +27,14 @@ func (a *app) playCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play FILE",
 		Short: "Play a script: you decide",
-		Long: `Play a script at the table. You make the decisions that neither clauses nor
-tactics make. Before each question setpiece shows what led to it: who acts, the
-dice, the total so far and what it is against.
+		Long: `Play a script at the table. When somebody's turn comes who has no tactics of
+their own, you type what they do: a command, as in a script, without their name.
+Enter takes what is shown in brackets, and "pass" does nothing. --auto WHO leaves
+somebody to their tactics; --ask WHO asks you for somebody who has tactics.
+
+You also make the decisions that neither clauses nor tactics make. Before each
+question setpiece shows what led to it: who acts, the dice, the total so far and
+what it is against.
 
 At a question, Enter takes the answer that is marked; "?" shows what each answer
 is worth, "? GOAL" for another goal; --odds shows it without being asked. These
@@ -39,6 +44,8 @@ commands work there, too:
   :state [WHO]   how things stand, or the whole of a sheet
   :help [WORD]   what you can type, or what a word of the rules means
   :log [N|all]   show again what happened
+  :auto WHO      let somebody act by their tactics from now on: a name, heroes,
+                 villains, all; :ask WHO gives them back to you
   :pause         leave; so does Ctrl-D
 
 Each answer is kept on disk before it is used. Whatever ends the evening,
@@ -65,6 +72,7 @@ Each answer is kept on disk before it is used. Whatever ends the evening,
 		},
 	}
 	p.flags(cmd)
+	p.turnFlags(cmd)
 	cmd.Flags().BoolVar(&p.advise, "odds", false, "show at each decision what its options are worth")
 	cmd.Flags().StringVar(&p.goal, "goal", "", "for what: an outcome, or an `EXPR` of which the mean counts (default success)")
 	cmd.Flags().StringVar(&log, "log", "", "write what replay needs to `FILE`")
@@ -82,7 +90,7 @@ type attended struct {
 
 // resumePlay goes on with the script that was left last.
 func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log string) error {
-	for _, name := range []string{"seed", "dice", "set", "log"} {
+	for _, name := range []string{"seed", "dice", "set", "log", "auto", "ask"} {
 		if cmd.Flags().Changed(name) {
 			return wrong("--"+name, "you go on as you began: --resume takes no --"+name, "")
 		}
@@ -107,6 +115,7 @@ func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log stri
 	}
 	h := past.Head
 	p.seed, p.set, p.dice = h.Seed, h.Set, diceFlag{faces: h.Dice, ask: h.Ask}
+	p.auto, p.byHand = h.ByAuto, h.ByHand
 	s := a.inline("", "")
 	if f := a.folder(h.Folder); f != nil {
 		s.folder = f
@@ -122,7 +131,7 @@ func (a *app) beginPlay(p *playing, s script) *journal.Journal {
 	if err == nil {
 		here, _ := filepath.Abs(filepath.Dir(s.src.Name))
 		j, err = journal.Create(journal.NewPath(dir, time.Now()), journal.Head{
-			Kind: journal.Play, Program: Version, Seed: p.seed, Set: p.set, Dice: p.dice.faces, Ask: p.dice.ask, Folder: here,
+			Kind: journal.Play, Program: Version, Seed: p.seed, Set: p.set, Dice: p.dice.faces, Ask: p.dice.ask, Folder: here, ByAuto: p.auto, ByHand: p.byHand,
 		})
 	}
 	if err != nil {
@@ -140,7 +149,7 @@ func (a *app) attended(ctx context.Context, p *playing, s script, t attended) (s
 	terminal := style.IsTerminal(a.in) && style.IsTerminal(a.outTo)
 	cfg := repl.Config{
 		Out: a.out, Questions: a.errTo, Errors: a.errTo, Palette: a.palette(), Session: p.config(s), View: p.view,
-		Ask: p.dice.ask, Unasked: !p.ask, Journal: t.journal, Resume: t.resume, Version: Version,
+		Ask: p.dice.ask, Unasked: !p.ask, Auto: !p.turns, Journal: t.journal, Resume: t.resume, Version: Version,
 		Flush: func() { a.out.Flush() }, Advise: p.advise, Goal: p.goal,
 		Script: true, Seen: terminal, Live: style.IsTerminal(a.outTo),
 	}

@@ -147,7 +147,7 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 	}
 	here, _ := os.Getwd()
 	journal, err := journal.Create(journal.NewPath(dir, time.Now()), journal.Head{
-		Kind: journal.Prompt, Program: Version, Seed: p.seed, Set: p.set, Dice: p.dice.faces, Ask: p.dice.ask, Folder: here,
+		Kind: journal.Prompt, Program: Version, Seed: p.seed, Set: p.set, Dice: p.dice.faces, Ask: p.dice.ask, Folder: here, ByAuto: p.auto, ByHand: p.byHand,
 	})
 	if err != nil {
 		fmt.Fprintln(a.errTo, "warning: a killed session will be lost:", err)
@@ -170,6 +170,7 @@ func (a *app) takeUp(cfg *repl.Config, last journal.Past, found bool) error {
 	cfg.Journal, cfg.Resume, cfg.Ask = journal, past, head.Ask
 	s := &cfg.Session
 	s.Seed, s.Options, s.Dice = head.Seed, head.Set, head.Dice
+	s.Auto, s.Ask = head.ByAuto, head.ByHand
 	if f := a.folder(head.Folder); f != nil {
 		s.Folder = f
 	}

@@ -45,7 +45,7 @@ unless flags ask for more or less.`,
 }
 
 func (a *app) replay(ctx context.Context, log *journal.Log, v journal.View) {
-	then := &recorded{cut: log.Cut}
+	then := &recorded{cut: log.Cut, commands: log.Commands}
 	p := &playing{limits: &a.limits, seed: log.Seed, leftOK: log.LeftOK, set: log.Set, view: v, log: then}
 	given, answers := log.Faces, log.Answers
 	if log.Threw {
@@ -67,6 +67,9 @@ func (a *app) replay(ctx context.Context, log *journal.Log, v journal.View) {
 	if log.Asked {
 		cfg.Choice = then
 	}
+	if log.Turns {
+		cfg.Player = then
+	}
 	a.exec(ctx, p, cfg, script{src: lang.NewSource(log.Source.Name, log.Source.Text), folder: cfg.Folder}, answers...)
 }
 
@@ -82,6 +85,7 @@ func byDefault(e *interp.Event) {
 // asked as they were then, so what was shown before each question is shown again.
 type recorded struct {
 	faces, answers []int
+	commands       []string
 	cut            bool // the run was left before it was over
 	ended          bool // and there it has come to now
 }
@@ -103,6 +107,12 @@ func (r *recorded) Choose(context.Context, interp.Question) (int, error) {
 	n := r.answers[0]
 	r.answers = r.answers[1:]
 	return n, nil
+}
+
+// Command implements interp.Player. It is asked when the commands given ahead are used
+// up.
+func (r *recorded) Command(context.Context, interp.Turn) (string, error) {
+	return "", r.spent("commands")
 }
 
 func (r *recorded) spent(what string) error {

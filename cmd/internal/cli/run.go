@@ -130,12 +130,12 @@ func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, 
 		s.folder = watched
 	}
 	log := journal.Log{
-		Program: Version, Seed: p.seed, Set: p.set, View: p.view, LeftOK: p.leftOK, Asked: p.ask, Threw: p.dice.ask,
+		Program: Version, Seed: p.seed, Set: p.set, View: p.view, LeftOK: p.leftOK, Asked: p.ask, Threw: p.dice.ask, Turns: p.turns,
 		Source: journal.Text{Name: s.src.Name, Text: s.src.Text},
 	}
 	so := func(sess *interp.Session, cut bool) *journal.Log {
 		fell := sess.Record()
-		log.Faces, log.Answers, log.Left, log.Cut = fell.Faces, fell.Answers, sess.LeftDice(), cut
+		log.Faces, log.Answers, log.Commands, log.Left, log.Cut = fell.Faces, fell.Answers, fell.Commands, sess.LeftDice(), cut
 		if log.Threw {
 			log.Given = min(len(p.dice.faces)-len(log.Left), len(log.Faces))
 		}
@@ -209,6 +209,8 @@ func (p *playing) config(s script) interp.Config {
 		Seed:    p.seed,
 		Dice:    p.dice.faces,
 		Options: p.set,
+		Auto:    p.auto,
+		Ask:     p.byHand,
 	}
 }
 
@@ -249,6 +251,9 @@ func (a *app) exec(ctx context.Context, p *playing, cfg interp.Config, s script,
 	cfg.Standings = p.view.Brief
 	sess := interp.NewSession(cfg)
 	sess.GiveAnswers(answers...)
+	if p.log != nil {
+		sess.GiveCommands(p.log.commands...)
+	}
 	err := sess.Exec(ctx, s.src)
 	if flushed := told.Flush(); err == nil {
 		err = flushed

@@ -19,8 +19,10 @@ type Head struct {
 	Seed    uint64            `json:"seed"`
 	Set     map[string]string `json:"set,omitempty"`
 	Dice    []int             `json:"dice,omitempty"`
-	Ask     bool              `json:"ask,omitempty"` // dice are asked of the person
-	Folder  string            `json:"folder"`        // where it was started
+	Ask     bool              `json:"ask,omitempty"`     // dice are asked of the person
+	Folder  string            `json:"folder"`            // where it was started
+	ByAuto  []string          `json:"by_auto,omitempty"` // who acts by tactics
+	ByHand  []string          `json:"by_hand,omitempty"` // who is asked though they have tactics
 }
 
 // Kind is what a session was: who takes it up has to know.
@@ -47,6 +49,8 @@ type Entry struct {
 	// in the order in which they said it.
 	Faces  []int `json:"faces,omitempty"`
 	Answer *int  `json:"answer,omitempty"`
+	// Command is what they had somebody do in their turn, in the same order.
+	Command *string `json:"command,omitempty"`
 	// Back says that so many of them, the last ones, were taken back.
 	Back int `json:"back,omitempty"`
 	// Done ends the last Input: it changed the session. Nothing: it did not, since
@@ -58,13 +62,22 @@ type Entry struct {
 	Redo int     `json:"redo,omitempty"`
 	Seed *uint64 `json:"seed,omitempty"` // a new seed, which is a step
 	Ask  *bool   `json:"ask,omitempty"`  // from now on dice are asked of the person, or not
+	Hand *Hand   `json:"hand,omitempty"` // somebody is handed over: during an Input like an answer, else as a step
 	End  bool    `json:"end,omitempty"`  // the person left
+}
+
+// Hand says who gives somebody's commands: the person, or tactics.
+type Hand struct {
+	Who   string `json:"who"`
+	Asked bool   `json:"asked"`
 }
 
 // Fell is all that chance and choice answered during an Input.
 type Fell struct {
 	Faces   []int `json:"faces,omitempty"`
 	Answers []int `json:"answers,omitempty"`
+	// Commands are what was done in each turn, "" where tactics acted.
+	Commands []string `json:"commands,omitempty"`
 }
 
 // File is where a journal is written: an *os.File that appends, or in a test

@@ -24,20 +24,22 @@ type View struct {
 
 // Log is one run.
 type Log struct {
-	Program string
-	Seed    uint64
-	Set     map[string]string
-	View    View
-	LeftOK  bool // dice left over are no failure
-	Asked   bool // a person decided, and not the defaults
-	Threw   bool // a person threw the dice, but for the first
-	Given   int  // dice: those that were given from outside
-	Cut     bool // the run was left before it was over
-	Source  Text
-	Files   []Text // what the script took from its own folder
-	Faces   []int  // that fell, in order, besides those the script itself gives
-	Answers []int  // to decisions, likewise
-	Left    []int  // faces given from outside that were not used
+	Program  string
+	Seed     uint64
+	Set      map[string]string
+	View     View
+	LeftOK   bool // dice left over are no failure
+	Asked    bool // a person decided, and not the defaults
+	Threw    bool // a person threw the dice, but for the first
+	Given    int  // dice: those that were given from outside
+	Cut      bool // the run was left before it was over
+	Source   Text
+	Files    []Text   // what the script took from its own folder
+	Turns    bool     // a person was asked for commands
+	Commands []string // of each turn, "" where tactics acted
+	Faces    []int    // that fell, in order, besides those the script itself gives
+	Answers  []int    // to decisions, likewise
+	Left     []int    // faces given from outside that were not used
 }
 
 type logHead struct {
@@ -51,6 +53,7 @@ type logHead struct {
 	Asked   bool              `json:"asked,omitempty"`
 	Threw   bool              `json:"threw,omitempty"`
 	Given   int               `json:"given,omitempty"`
+	Turns   bool              `json:"turns,omitempty"`
 }
 
 type logLine struct {
@@ -60,10 +63,11 @@ type logLine struct {
 }
 
 type logEnd struct {
-	Faces   []int `json:"faces"`
-	Answers []int `json:"answers"`
-	Left    []int `json:"left,omitempty"`
-	Cut     bool  `json:"cut,omitempty"`
+	Faces    []int    `json:"faces"`
+	Commands []string `json:"commands,omitempty"`
+	Answers  []int    `json:"answers"`
+	Left     []int    `json:"left,omitempty"`
+	Cut      bool     `json:"cut,omitempty"`
 }
 
 const program = "setpiece"
@@ -71,13 +75,13 @@ const program = "setpiece"
 // Write writes the log.
 func (l *Log) Write(w io.Writer) error {
 	records := []any{
-		logHead{Version, program, l.Program, l.Seed, l.Set, l.View, l.LeftOK, l.Asked, l.Threw, l.Given},
+		logHead{Version, program, l.Program, l.Seed, l.Set, l.View, l.LeftOK, l.Asked, l.Threw, l.Given, l.Turns},
 		logLine{Source: &l.Source},
 	}
 	for i := range l.Files {
 		records = append(records, logLine{File: &l.Files[i]})
 	}
-	records = append(records, logLine{Fell: &logEnd{l.Faces, l.Answers, l.Left, l.Cut}})
+	records = append(records, logLine{Fell: &logEnd{Faces: l.Faces, Commands: l.Commands, Answers: l.Answers, Left: l.Left, Cut: l.Cut}})
 	var c chain
 	for _, r := range records {
 		line, next, err := c.next(r)
@@ -106,7 +110,7 @@ func ReadLog(r io.Reader) (*Log, error) {
 	if err := readLogHead(line, whole, &head, &c); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
-	l := &Log{Program: head.Program, Seed: head.Seed, Set: head.Set, View: head.View, LeftOK: head.LeftOK, Asked: head.Asked, Threw: head.Threw, Given: head.Given}
+	l := &Log{Program: head.Program, Seed: head.Seed, Set: head.Set, View: head.View, LeftOK: head.LeftOK, Asked: head.Asked, Threw: head.Threw, Given: head.Given, Turns: head.Turns}
 	for n := 2; ; n++ {
 		if len(rest) == 0 {
 			return nil, errors.New("the log is cut off: what fell is missing")
@@ -163,7 +167,7 @@ func (l *Log) take(r logLine, n int) error {
 	case len(r.Fell.Faces) < l.Given:
 		return errors.New("fewer dice fell than were given")
 	default:
-		l.Faces, l.Answers, l.Left, l.Cut = r.Fell.Faces, r.Fell.Answers, r.Fell.Left, r.Fell.Cut
+		l.Faces, l.Answers, l.Commands, l.Left, l.Cut = r.Fell.Faces, r.Fell.Answers, r.Fell.Commands, r.Fell.Left, r.Fell.Cut
 	}
 	return nil
 }

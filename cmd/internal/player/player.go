@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 )
@@ -36,6 +37,10 @@ type Table struct {
 
 	// Begin gives the context in which advice is worked out; nil: that of the question.
 	Begin func() (context.Context, context.CancelFunc)
+
+	Palette style.Palette
+	stood   string      // how it was said to stand before the last turn
+	Fail    func(error) // explains what is wrong with a command; nil: in one line
 
 	// Command does what a line with a colon in front asks for; an error of it ends the
 	// question. Nil: there are no such commands.

@@ -18,6 +18,9 @@ func (l *Loop) Complete(line string, at int) (from int, list []interp.Completion
 	}
 	switch {
 	case isCommand(before):
+	case l.busy && l.desk.turn != nil:
+		from, list = l.desk.turn.Complete(line, at)
+		return from, merge(list)
 	case l.busy:
 		return completeOption(before, l.desk.options)
 	default:

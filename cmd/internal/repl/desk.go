@@ -8,6 +8,7 @@ import (
 
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/player"
+	"setpiece/cmd/internal/render"
 	"setpiece/interp"
 )
 
@@ -26,6 +27,7 @@ type desk struct {
 	back   int             // so many of them are to be taken back
 	closed bool            // nobody is to be asked: the answers are all there
 	open   []*interp.Event // what has led to the question that is being asked
+	turn   *interp.Turn    // that is being asked about; nil when another question is
 
 	options []string // of that question
 }
@@ -35,6 +37,7 @@ func newDesk(l *Loop, ask bool) *desk {
 	d.table = &player.Table{
 		Asker: d, Out: l.cfg.Questions, Before: l.beforeQuestion,
 		Advise: l.cfg.Advise, Goal: l.cfg.Goal, Command: l.atQuestion, Begin: l.cfg.Interrupt,
+		Palette: l.cfg.Palette, Fail: func(err error) { render.Error(l.cfg.Questions, l.cfg.Palette, err) },
 	}
 	return d
 }
@@ -53,8 +56,14 @@ var (
 	errMisfit   = errors.New("an answer in the journal does not fit this question")
 )
 
-// again gives the next answer from before.
+// again gives the next answer from before. Who was handed over before it is handed
+// over again.
 func (d *desk) again() (e journal.Entry, ok bool) {
+	for len(d.before) > 0 && d.before[0].Hand != nil {
+		e, d.before = d.before[0], d.before[1:]
+		d.loop.sess.Hand(e.Hand.Who, e.Hand.Asked)
+		d.said = append(d.said, e)
+	}
 	if len(d.before) == 0 {
 		return e, false
 	}
@@ -105,6 +114,26 @@ func (d *desk) Choose(ctx context.Context, q interp.Question) (int, error) {
 		d.take(journal.Entry{Answer: &a})
 	}
 	return a, err
+}
+
+// Command implements interp.Player.
+func (d *desk) Command(ctx context.Context, t interp.Turn) (string, error) {
+	if e, ok := d.again(); ok {
+		if e.Command == nil {
+			return "", errMisfit
+		}
+		return *e.Command, nil
+	}
+	if d.closed {
+		return "", errNoAnswer
+	}
+	d.open, d.turn = t.Open, &t
+	defer func() { d.turn = nil }()
+	text, err := d.table.Turn(ctx, t)
+	if err == nil {
+		d.take(journal.Entry{Command: &text})
+	}
+	return text, err
 }
 
 // Ask implements player.Asker. Ctrl-C drops the entry that asks. A script that is

@@ -17,8 +17,9 @@ import (
 
 // step is something that changed the session: an entry, a loaded file, a new seed.
 type step struct {
-	name, text    string // what was evaluated, "" for a new seed
-	seed          uint64 // of the generator, from this step on
+	name, text    string        // what was evaluated, "" for a new seed
+	seed          uint64        // of the generator, from this step on
+	hand          *journal.Hand // somebody who was handed over, instead of a text
 	fell          interp.Record
 	answers       []string // in words, if they are known
 	before, after *interp.Snapshot
@@ -27,6 +28,8 @@ type step struct {
 // title tells a step in a few words.
 func (s step) title() string {
 	switch {
+	case s.hand != nil:
+		return handTitle(*s.hand)
 	case s.text == "":
 		return ":seed"
 	case s.name != "":
@@ -57,7 +60,7 @@ func (l *Loop) eval(name, text string) {
 func (l *Loop) noteInput(name, text string) { l.note(journal.Entry{Input: text, Name: name}) }
 
 func (l *Loop) noteDone(fell interp.Record) {
-	l.note(journal.Entry{Done: &journal.Fell{Faces: fell.Faces, Answers: fell.Answers}})
+	l.note(journal.Entry{Done: &journal.Fell{Faces: fell.Faces, Answers: fell.Answers, Commands: fell.Commands}})
 }
 
 func (l *Loop) evalNoted(name, text string) {
@@ -75,7 +78,7 @@ func (l *Loop) evalNoted(name, text string) {
 		return
 	}
 	fell := l.sess.Record()
-	if err == nil && !l.changed && len(fell.Faces)+len(fell.Answers) == 0 && l.onlyLooks(src) {
+	if err == nil && !l.changed && len(fell.Faces)+len(fell.Answers)+len(fell.Commands) == 0 && l.onlyLooks(src) {
 		l.note(journal.Entry{Nothing: true})
 		l.looked(step{text: text, seed: l.seed(), fell: fell, before: before, after: l.sess.Snapshot()})
 		return
@@ -126,6 +129,7 @@ func (l *Loop) exec(src *lang.Source) error {
 func (l *Loop) run(src *lang.Source) error {
 	ctx, stop := l.cfg.Interrupt()
 	defer stop()
+	l.answers = nil
 	err := l.sess.Exec(ctx, src)
 	if ctx.Err() != nil {
 		l.printf("\n") // behind the ^C that the terminal shows

@@ -26,7 +26,7 @@ func questionCommands() []command {
 		{"pause", "", "leave; everything is kept (so does Ctrl-D)", func(l *Loop, _ string) { l.pauseNow() }, nil},
 		{"quit", "", "the same", func(l *Loop, _ string) { l.pauseNow() }, nil},
 	}
-	for _, name := range []string{"help", "explain", "state", "options", "trace", "time"} {
+	for _, name := range []string{"auto", "ask", "help", "explain", "state", "options", "trace", "time"} {
 		if c, ok := findCommand(name); ok {
 			list = append(list, c)
 		}
@@ -96,6 +96,10 @@ func (l *Loop) helpAtQuestion(list []command) {
 		{"  Enter", "take the answer that is marked"},
 		{"  ?", "what each answer is worth; ? GOAL for another goal"},
 		{"  :help WORD", "what a word of the rules means"},
+	}
+	if l.desk.turn != nil {
+		rows[0] = []string{"  Enter", "do what stands in brackets"}
+		rows = append(rows, []string{"  pass", "do nothing more in this turn"})
 	}
 	for _, c := range list {
 		if c.name != "help" {
@@ -184,7 +188,7 @@ const (
 
 // hush says whether an event is not to be shown.
 func (l *Loop) hush(e *interp.Event) bool {
-	asked := e.Kind == interp.EventQuestion || e.Kind == interp.EventThrow
+	asked := isQuestion(e)
 	known := len(l.desk.before) > 0
 	switch {
 	case asked && known:

@@ -45,6 +45,7 @@ type Config struct {
 	View    journal.View
 	Ask     bool             // the person throws the dice
 	Unasked bool             // the person does not decide: decisions take their defaults
+	Auto    bool             // tactics act for everybody: the person gives no commands in turns
 	Journal *journal.Journal // nil for none
 	Resume  *journal.Content // a session to take up
 	Version string
@@ -139,6 +140,9 @@ func New(cfg Config) *Loop {
 	if !cfg.Unasked {
 		cfg.Session.Choice = l.desk
 	}
+	if !cfg.Auto {
+		cfg.Session.Player = l.desk
+	}
 	l.cfg.Session = cfg.Session
 	l.sess = interp.NewSession(cfg.Session)
 	l.useDice()
@@ -179,9 +183,14 @@ func (l *Loop) flush() {
 	}
 }
 
+// isQuestion says whether an event tells that somebody is asked.
+func isQuestion(e *interp.Event) bool {
+	return e.Kind == interp.EventQuestion || e.Kind == interp.EventThrow || e.Kind == interp.EventTurn
+}
+
 // remember keeps an event for :log.
 func (l *Loop) remember(e *interp.Event) {
-	if e.Depth > 0 || e.Kind == interp.EventQuestion || e.Kind == interp.EventThrow {
+	if e.Depth > 0 || isQuestion(e) {
 		return
 	}
 	if len(l.story) == maxStory {

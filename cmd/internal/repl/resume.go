@@ -14,6 +14,7 @@ import (
 type past struct {
 	name, text string
 	seed       *uint64           // a new seed instead of a text
+	hand       *journal.Hand     // somebody who was handed over, instead of a text
 	said       []journal.Entry   // the answers of the person, dice they typed among them
 	fell       *journal.Fell     // all that fell; nil if the evaluation did not end
 	files      map[string]string // that it may have included, as they were
@@ -39,7 +40,7 @@ func retell(entries []journal.Entry, ask bool) history {
 			h.files = maps.Clone(h.files)
 			h.files[e.File.Name] = e.File.Text
 			h.open.files = h.files
-		case (e.Faces != nil || e.Answer != nil) && h.open != nil:
+		case (e.Faces != nil || e.Answer != nil || e.Command != nil || e.Hand != nil) && h.open != nil:
 			h.open.said = append(h.open.said, e)
 		case e.Back > 0 && h.open != nil:
 			h.open.said = h.open.said[:max(len(h.open.said)-e.Back, 0)]
@@ -51,6 +52,8 @@ func retell(entries []journal.Entry, ask bool) history {
 			h.open = nil
 		case e.Seed != nil:
 			h.push(past{seed: e.Seed})
+		case e.Hand != nil:
+			h.push(past{hand: e.Hand})
 		case e.Undo > 0:
 			move(&h.undone, &h.done, e.Undo)
 		case e.Redo > 0:
@@ -119,7 +122,7 @@ func (l *Loop) resume(c *journal.Content) {
 }
 
 func (p past) title() string {
-	return step{name: p.name, text: p.text}.title()
+	return step{name: p.name, text: p.text, hand: p.hand}.title()
 }
 
 // cutShort brings the journal into line with a session that could not be taken
@@ -168,6 +171,11 @@ func (l *Loop) again(p past) error {
 	if p.seed != nil {
 		s.seed = *p.seed
 		l.sess.Seed(*p.seed)
+	} else if p.hand != nil {
+		s.hand = p.hand
+		if err := l.sess.Hand(p.hand.Who, p.hand.Asked); err != nil {
+			return err
+		}
 	} else if err := l.replay(p, s.before); err != nil {
 		return err
 	} else {
@@ -196,6 +204,7 @@ func (l *Loop) replay(p past, before *interp.Snapshot) error {
 	l.sess.SetChance(nil)
 	l.sess.GiveDice(p.fell.Faces...)
 	l.sess.GiveAnswers(p.fell.Answers...)
+	l.sess.GiveCommands(p.fell.Commands...)
 	err = l.exec(src)
 	if !stays(err) {
 		l.sess.Restore(before)
@@ -210,5 +219,5 @@ func (l *Loop) replay(p past, before *interp.Snapshot) error {
 
 func (l *Loop) fellAs(f *journal.Fell) bool {
 	r := l.sess.Record()
-	return slices.Equal(r.Faces, f.Faces) && slices.Equal(r.Answers, f.Answers)
+	return slices.Equal(r.Faces, f.Faces) && slices.Equal(r.Answers, f.Answers) && slices.Equal(r.Commands, f.Commands)
 }

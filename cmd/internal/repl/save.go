@@ -101,6 +101,9 @@ func (l *Loop) answered(e *interp.Event) {
 	}
 }
 
+// quoted writes a text as it stands between quotes.
+var quoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`, `{`, `\{`, "\n", `\n`)
+
 func (l *Loop) script() string {
 	var b strings.Builder
 	b.WriteString(savedMark)
@@ -115,6 +118,9 @@ func (l *Loop) script() string {
 		}
 		numbers(&b, "dice", s.fell.Faces, 0)
 		answers(&b, s)
+		for _, c := range s.fell.Commands {
+			fmt.Fprintf(&b, "commands \"%s\"\n", quoted.Replace(c))
+		}
 		text := strings.TrimRight(s.text, "\n")
 		if i+1 < len(l.steps) && usesLast(l.steps[i+1].text) {
 			if kept, ok := asVariable(text); ok {

@@ -1,0 +1,129 @@
+package player
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+	"setpiece/lang"
+)
+
+// maxDefault is how wide a default may be to stand in the prompt.
+const maxDefault = 60
+
+// Turn asks what somebody does. It shows what is on and how everybody stands, and
+// then takes a command: nothing for what the tactics would do, "pass" for nothing. A
+// command that the rules refuse at once is explained and asked for again.
+func (t *Table) Turn(ctx context.Context, x interp.Turn) (string, error) {
+	t.before()
+	switch {
+	case x.Refused != nil:
+		t.fail(x.Refused)
+	case len(x.Done) == 0:
+		t.standing(x)
+	}
+	prompt := t.turnPrompt(x)
+	for {
+		line, err := t.Asker.Ask(ctx, prompt)
+		for err == nil && unfinished(line) {
+			var more string
+			if more, err = t.Asker.Ask(ctx, ". "); err == nil {
+				line += "\n" + more
+			}
+		}
+		if err != nil {
+			return "", err
+		}
+		line = strings.TrimSpace(line)
+		switch goal, ask := strings.CutPrefix(line, "?"); {
+		case isCommand(line):
+			if err := t.command(line); err != nil {
+				return "", err
+			}
+			if x.Asked != nil && !x.Asked() {
+				return "", nil
+			}
+			continue
+		case ask:
+			t.suggest(ctx, x, strings.TrimSpace(goal))
+			continue
+		}
+		if x.Check != nil {
+			if err := x.Check(line); err != nil {
+				t.fail(err)
+				continue
+			}
+		}
+		return line, nil
+	}
+}
+
+// standing shows what is on, and how everybody stands.
+func (t *Table) standing(x interp.Turn) {
+	text := ""
+	if n := len(x.On); n > 0 {
+		text = transcript.Visible(x.On[n-1]) + "   "
+	}
+	text += transcript.Status(x.Standing, t.Palette.Palette, runewidth.StringWidth(text))
+	text = strings.TrimRight(text, " \n")
+	if text != "" {
+		text += "\n"
+	}
+	if key := x.Who + "\n" + text; key != t.stood {
+		t.stood = key
+		fmt.Fprint(t.Out, text)
+	}
+}
+
+// turnPrompt is the prompt of a turn: who acts, and what Enter takes.
+func (t *Table) turnPrompt(x interp.Turn) string {
+	who := transcript.Visible(strings.Trim(x.Who, `"`)) + "> "
+	def := transcript.Visible(x.Default)
+	switch {
+	case def == "":
+		return who
+	case runewidth.StringWidth(def) > maxDefault:
+		fmt.Fprintln(t.Out, t.faint("Enter: "+def))
+		return who
+	}
+	return who + t.faint("["+def+"]") + " "
+}
+
+func (t *Table) faint(s string) string {
+	if t.Palette.Faint == nil {
+		return s
+	}
+	return t.Palette.Faint(s)
+}
+
+// fail explains what is wrong with a command.
+func (t *Table) fail(err error) {
+	if t.Fail != nil {
+		t.Fail(err)
+		return
+	}
+	fmt.Fprintf(t.Out, "  %v\n", err)
+}
+
+// unfinished says that more lines could make sense of a command.
+func unfinished(text string) bool {
+	if isCommand(text) || strings.HasPrefix(strings.TrimSpace(text), "?") {
+		return false
+	}
+	_, ds := lang.Parse(lang.NewSource("", text))
+	for _, d := range ds {
+		if d.Incomplete {
+			return true
+		}
+	}
+	return false
+}
+
+// suggest shows the commands that are worth most.
+func (t *Table) suggest(ctx context.Context, x interp.Turn, goal string) {
+	fmt.Fprintln(t.Out, "  there is no advice here")
+}
