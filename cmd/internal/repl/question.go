@@ -144,6 +144,7 @@ func (l *Loop) answering(src *lang.Source) error {
 	before, past := l.sess.Snapshot(), len(l.story)
 	for {
 		l.story = l.story[:min(past, len(l.story))]
+		l.answers = nil
 		err := l.run(src)
 		n := l.desk.back
 		if n == 0 {
