@@ -126,7 +126,7 @@ func (s *Session) State(who string) ([]StateLine, error) {
 		t := s.m.TypeOf(e.Off)
 		for i, f := range t.Fields {
 			v := s.m.Store[e.Off+machine.Header+i]
-			if who == "" && (v == t.Template[machine.Header+i] || v.Kind() == value.List) {
+			if who == "" && (f.Hidden || v == t.Template[machine.Header+i] || v.Kind() == value.List) {
 				continue
 			}
 			out = append(out, StateLine{Who: e.Path, Field: f.Name, Value: s.m.Show(v)})
