@@ -57,7 +57,7 @@ func (s *Session) knowing(module string) (*compile.World, error) {
 	if w := s.with(module); w != nil {
 		return w, nil
 	}
-	d := &lang.Diagnostic{Message: "there is no module " + module}
+	d := &lang.Diagnostic{Message: "there is no system " + module}
 	if near, ok := lang.Nearest(module, s.world.Available()); ok {
 		d.Help = "did you mean " + near + "?"
 	}

@@ -30,6 +30,7 @@
 //	cmd/internal/repl         the prompt: lines, completion, undo
 //	cmd/internal/player       a person who answers for dice and decisions
 //	cmd/internal/render       odds, rules, sheets and errors as text
+//	cmd/internal/pager        long output, a screen at a time
 //	cmd/internal/style        colours, and when to use them
 //	cmd/internal/journal      sessions and logs on disk
 //	cmd/internal/files        files read within bounds and written whole

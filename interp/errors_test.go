@@ -64,7 +64,7 @@ func TestErrors(t *testing.T) {
 func TestTwoSystems(t *testing.T) {
 	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
 	diags := s.Check(lang.NewSource("", "use cah\nuse marvel\nroll X 3 vs DN 8\n"))
-	if len(diags) != 1 || diags[0].Message != "marvel cannot be used together with cah" || diags[0].Start != 12 {
+	if len(diags) != 1 || diags[0].Message != "a script uses one system, and this one uses cah already" || diags[0].Start != 12 {
 		t.Error(diags)
 	}
 }

@@ -402,7 +402,7 @@ func (s *Session) throw(ctx context.Context) error {
 		return err
 	}
 	if len(faces) != len(sizes) {
-		return &badDie{fmt.Sprintf("%d dice were thrown and %d faces given", len(sizes), len(faces))}
+		return &badDie{fmt.Sprintf("expected %d faces, got %d", len(sizes), len(faces))}
 	}
 	for i, f := range faces {
 		if f < 1 || f > sizes[i] {
@@ -562,11 +562,10 @@ func (s *Session) expectation(info any, left, right value.V) string {
 	}
 	msg := "expected " + strings.Join(strings.Fields(x.Text), " ")
 	if x.Compare {
-		msg += ", but it is " + s.m.Show(left)
-		if right.Kind() == value.List || right.Kind() == value.Range {
-			return msg
+		msg += ", got " + s.m.Show(left)
+		if r := s.m.Show(right); !strings.HasSuffix(x.Text, " "+r) && right.Kind() != value.List && right.Kind() != value.Range {
+			msg += "; the other side is " + r
 		}
-		msg += " against " + s.m.Show(right)
 	}
 	return msg
 }
@@ -578,7 +577,7 @@ func (s *Session) failing(x *compile.MustFailInfo, said string) string {
 		msg += fmt.Sprintf(" with %q", x.Part)
 	}
 	if said != "" {
-		return msg + fmt.Sprintf(", but it says %q", said)
+		return msg + fmt.Sprintf(", but this says %q", said)
 	}
 	return msg + ", and there was none"
 }

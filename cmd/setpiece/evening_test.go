@@ -111,7 +111,7 @@ func TestQuestionsAtThePrompt(t *testing.T) {
 	p.waitFor("vs Bo ")
 	p.prompted(-1)
 	p.press(ctrlC)
-	p.waitFor("stopped; nothing of this entry stays\n")
+	p.waitFor("stopped; this entry changed nothing\n")
 	p.say("Bo.luck", "Ann: strike Bo", "n")
 	p.waitFor("> Bo.luck\n2\n")
 	p.press(ctrlD)

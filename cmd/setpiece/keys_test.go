@@ -25,7 +25,7 @@ func TestCtrlC(t *testing.T) {
 	p.waitFor("\nhere\n")
 	p.press(ctrlC)
 	p.prompted(row)
-	p.waitFor("^C\nstopped; nothing of this entry stays\n>\n")
+	p.waitFor("^C\nstopped; this entry changed nothing\n>\n")
 	p.say("Hero.n")
 	p.waitFor("> Hero.n\n7\n>\n")
 
@@ -36,7 +36,7 @@ func TestCtrlC(t *testing.T) {
 	p.press(ctrlC)
 	p.prompted(row)
 	p.say("Hero.n")
-	p.waitFor("nothing of this entry stays\n> Hero.n\n7\n>\n")
+	p.waitFor("this entry changed nothing\n> Hero.n\n7\n>\n")
 
 	p.press(ctrlD)
 	if err := p.leaves(); err != nil {
@@ -92,7 +92,7 @@ func TestTab(t *testing.T) {
 	p.press("dou" + tab)
 	p.wait("the verb", func(s *screen) bool { return s.line() == "> double " })
 	p.press("\x15:" + tab)
-	p.waitFor("  :redo        do what was undone again, with the same dice\n")
+	p.waitFor("  :redo        redo what was undone, with the same dice\n")
 	p.wait("the line once more", func(s *screen) bool { return s.line() == "> :" })
 	p.press("un" + tab)
 	p.wait("the command", func(s *screen) bool { return s.line() == "> :undo " })
@@ -112,13 +112,13 @@ func TestKilled(t *testing.T) {
 	p.leaves()
 
 	p = sit(t, dir)
-	p.waitFor("The last session was cut off; setpiece --resume takes it up")
+	p.waitFor("The last session was cut off. To continue it: setpiece --resume")
 	p.prompted(-1)
 	p.press(ctrlD)
 	p.leaves()
 
 	p = sit(t, dir, "--resume")
-	p.waitFor("taken up: 3 entries, the last: roll\nand what was going on: if yes { …\n")
+	p.waitFor("continued: 3 entries, the last: roll\nand what was going on: if yes { …\n")
 	p.waitFor("\nd12 for count (Hero):\n")
 	p.say("2", "Hero.n")
 	p.waitFor("> Hero.n\n13\n>\n")
@@ -128,12 +128,12 @@ func TestKilled(t *testing.T) {
 	if err := other.leaves(); err == nil {
 		t.Error("a session was taken up twice")
 	}
-	other.waitFor("there is no session to take up")
+	other.waitFor("there is no session to continue")
 
 	p.cmd.Process.Signal(syscall.SIGKILL)
 	p.leaves()
 	p = sit(t, dir, "--resume")
-	p.waitFor("taken up: 4 entries, the last: if yes { …\n>\n")
+	p.waitFor("continued: 4 entries, the last: if yes { …\n>\n")
 	p.say("Hero.n")
 	p.waitFor("> Hero.n\n13\n>\n")
 	p.press(ctrlD)

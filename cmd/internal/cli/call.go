@@ -119,7 +119,7 @@ func flagError(cmd *cobra.Command, err error) error {
 // reason is why a value was refused, without strconv's own words.
 func reason(e *pflag.InvalidValueError) string {
 	if t := e.GetFlag().Value.Type(); t == "uint64" {
-		return fmt.Sprintf("%s is no whole number from 0", e.GetValue())
+		return fmt.Sprintf("%s is not a whole number from 0", e.GetValue())
 	}
 	return e.Unwrap().Error()
 }

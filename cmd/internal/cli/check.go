@@ -12,8 +12,8 @@ func (a *app) checkCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
 	cmd := &cobra.Command{
 		Use:               "check FILE…",
-		Short:             "Check scripts without running them",
-		Long:              "Check scripts without running them: nothing is rolled. Silence means that all is well.",
+		Short:             "Find mistakes in scripts without running them",
+		Long:              "Find the mistakes in scripts without running them. No output means no mistakes.",
 		Args:              needs("a FILE", 1, -1),
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -36,7 +36,7 @@ func (a *app) checkCommand() *cobra.Command {
 }
 
 func jsonFlag(cmd *cobra.Command, v *journal.View) {
-	cmd.Flags().BoolVar(&v.JSON, "json", false, "answer in JSON, one object a line")
+	cmd.Flags().BoolVar(&v.JSON, "json", false, "print JSON, one object a line")
 }
 
 // check tells all that is to be said about a script. What is asked for is the

@@ -164,7 +164,7 @@ Limits of a script, which --limit NAME=VALUE changes:
 	p.flags(cmd)
 	cmd.Flags().BoolVar(&prompt, "prompt", false, "read standard input as the prompt does, with its : commands, where it is no terminal")
 	p.turnFlags(cmd)
-	cmd.Flags().BoolVar(&resume, "resume", false, "take up the last session at the prompt")
+	cmd.Flags().BoolVar(&resume, "resume", false, "continue the last session at the prompt")
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(
 		a.runCommand(), a.playCommand(), a.oddsCommand(), a.whyCommand(), a.simCommand(), a.mergeCommand(), a.tuneCommand(), a.checkCommand(), a.fmtCommand(), a.testCommand(),

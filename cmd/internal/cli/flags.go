@@ -35,9 +35,9 @@ type playing struct {
 
 func (p *playing) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.Uint64Var(&p.seed, "seed", 0, "seed of the dice: `N` from 0; else 0, and at the prompt any")
-	f.Var(&p.dice, "dice", "faces that fall first, as 7,8; or ask: somebody types what the table's dice show")
-	f.BoolVar(&p.leftOK, "dice-left-ok", false, "dice given and not thrown are no failure")
+	f.Uint64Var(&p.seed, "seed", 0, "seed of the dice, `N` from 0 (default 0; at the prompt a random one)")
+	f.Var(&p.dice, "dice", "faces that fall first, such as 7,8; or ask, to type what your own dice show")
+	f.BoolVar(&p.leftOK, "dice-left-ok", false, "do not fail when given dice are left over")
 	p.set.flag(cmd)
 	p.let.flag(cmd)
 	viewFlags(cmd, &p.view)
@@ -56,14 +56,14 @@ func (p *playing) turnFlags(cmd *cobra.Command) {
 func (p *playing) check(cmd *cobra.Command) error {
 	p.seeded = cmd.Flags().Changed("seed")
 	if p.leftOK && len(p.dice.faces) == 0 {
-		return wrong("--dice-left-ok", "--dice-left-ok is about dice given by --dice, and there are none", "")
+		return wrong("--dice-left-ok", "--dice-left-ok needs dice given by --dice", "")
 	}
 	return nil
 }
 
 func viewFlags(cmd *cobra.Command, v *journal.View) {
 	f := cmd.Flags()
-	f.BoolVar(&v.JSON, "json", false, "tell what happens as JSON, one object a line")
+	f.BoolVar(&v.JSON, "json", false, "print JSON, one object a line")
 	f.BoolVar(&v.Brief, "brief", false, "print one line for each exchange, and how everybody stands after each round")
 	f.BoolVar(&v.Trace, "trace", false, "print every rule, die and decision")
 	f.BoolVarP(&v.Quiet, "quiet", "q", false, "print only what the script prints and reports")
@@ -95,12 +95,12 @@ func (d *diceFlag) Set(s string) error {
 	}
 	words := strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' })
 	if len(words) == 0 {
-		return errors.New("faces are wanted, as in 7,8, or ask")
+		return errors.New("give faces, such as 7,8, or ask")
 	}
 	for _, w := range words {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 {
-			return fmt.Errorf("%s is no face of a die; faces are wanted, as in 7,8, or ask", w)
+			return fmt.Errorf("%s is not a face of a die; give faces, such as 7,8, or ask", w)
 		}
 		d.faces = append(d.faces, n)
 	}
@@ -113,7 +113,7 @@ func (d *diceFlag) Type() string { return "FACES" }
 type setFlag map[string]string
 
 func (s *setFlag) flag(cmd *cobra.Command) {
-	cmd.Flags().Var(s, "set", "choose a ruling; may be repeated")
+	cmd.Flags().Var(s, "set", "choose an option of the rules; may be repeated")
 }
 
 func (s *setFlag) String() string {
@@ -127,7 +127,7 @@ func (s *setFlag) String() string {
 func (s *setFlag) Set(arg string) error {
 	name, value, ok := strings.Cut(arg, "=")
 	if !ok || name == "" || value == "" {
-		return errors.New("a ruling is chosen by NAME=VALUE")
+		return errors.New("write NAME=VALUE")
 	}
 	if *s == nil {
 		*s = setFlag{}

@@ -14,8 +14,8 @@ func (a *app) fmtCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fmt FILE…",
 		Short: "Format scripts",
-		Long: `Format scripts: print them as they should look, or with -w write them back.
-With -d the differences are shown, and the exit status is 1 if there are any.`,
+		Long: `Format scripts: print them formatted, or with -w write them back.
+With -d, show the differences; the exit status is 1 if there are any.`,
 		Args:              needs("a FILE", 1, -1),
 		ValidArgsFunction: scripts,
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -95,7 +95,7 @@ func (a *app) completionCommand() *cobra.Command {
 			}
 			help := didYouMean(args[0], shells)
 			if help == "" {
-				help = "there is: " + strings.Join(shells, ", ")
+				help = "there are: " + strings.Join(shells, ", ")
 			}
 			return wrong(args[0], fmt.Sprintf("no completion for the shell %s", args[0]), help)
 		},

@@ -28,9 +28,9 @@ type chart struct {
 
 func (c *chart) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&c.json, "json", false, "tell it as JSON, one object a line")
-	f.BoolVar(&c.csv, "csv", false, "tell it as CSV: column, value, p, exact")
-	f.StringVar(&c.svg, "svg", "", "draw it into `FILE` as well")
+	f.BoolVar(&c.json, "json", false, "print JSON, one object a line")
+	f.BoolVar(&c.csv, "csv", false, "print CSV: column, value, p, exact")
+	f.StringVar(&c.svg, "svg", "", "also draw it into `FILE`")
 	c.Flags(f)
 	cmd.MarkFlagsMutuallyExclusive("json", "csv")
 	cmd.MarkFlagsMutuallyExclusive("at-least", "at-most")
@@ -46,7 +46,7 @@ func (c *chart) dists(columns []string, of func(int) *interp.Distribution) ([]*i
 	if errors.As(err, &e) {
 		help := didYouMean(e.Name, columns)
 		if help == "" {
-			help = "there is: " + strings.Join(columns, ", ")
+			help = "there are: " + strings.Join(columns, ", ")
 		}
 		return nil, wrong(e.Name, "there is no column "+e.Name, help)
 	}
@@ -86,10 +86,9 @@ func (a *app) oddsCommand() *cobra.Command {
 	var e effort
 	cmd := &cobra.Command{
 		Use:   "odds FILE…",
-		Short: "Work out exactly what scripts can lead to",
-		Long: `Work out exactly what a script can lead to: the chance of each outcome and of
-whatever the script reports. Every outcome of every die is followed through the
-rules as they are; nothing is sampled. What is too large for that, in time or
+		Short: "Calculate the exact odds of scripts",
+		Long: `Calculate the exact odds of a script: the chance of each outcome, and of everything
+that the script reports. setpiece follows every face of every die through the rules. What is too large for that, in time or
 memory, is simulated instead, and odds says so.`,
 		Example: `  setpiece odds bog.scene
   setpiece odds --exact --columns winner bog.scene
@@ -111,16 +110,16 @@ memory, is simulated instead, and odds says so.`,
 	p.let.flag(cmd)
 	c.flags(cmd)
 	e.flags(cmd)
-	f.Var(&p.dice, "dice", "faces that fall first, as 7,8")
-	f.StringArrayVarP(&texts, "expr", "e", nil, "work out `TEXT`; given again, its next line")
+	f.Var(&p.dice, "dice", "faces that fall first, such as 7,8")
+	f.StringArrayVarP(&texts, "expr", "e", nil, "use `TEXT` as the script; repeat for more lines")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "print how many states were met and merged, and the remainder, too")
-	f.BoolVar(&cfg.Exact, "exact", false, "fractions even where they take long")
-	intVar(f, &cfg.States, "states", 0, 0, 1<<40, "give up behind `N` states")
-	f.StringSliceVar(&cfg.Best, "best", nil, "`WHO` decides for the best; everybody stands for all")
-	f.StringVar(&cfg.Goal, "goal", "", "what --best aims at: an outcome, or an `EXPR` of which the mean counts (default success)")
-	f.StringArrayVar(&b.variants, "with", nil, "beside it the same with VARIANT in use")
-	f.StringArrayVar(&b.tactics, "tactics", nil, "beside it the same with the tactics of `TEXT`, as 'Nova { otherwise: recover }'")
-	f.StringArrayVar(&b.lines, "compare", nil, "beside it the same with `TEXT` as its last line")
+	f.BoolVar(&cfg.Exact, "exact", false, "print fractions even if they take long")
+	intVar(f, &cfg.States, "states", 0, 0, 1<<40, "stop after `N` states")
+	f.StringSliceVar(&cfg.Best, "best", nil, "`WHO` makes the best decisions; everybody for all")
+	f.StringVar(&cfg.Goal, "goal", "", "what --best aims at: an outcome, or an `EXPR` whose mean counts (default success)")
+	f.StringArrayVar(&b.variants, "with", nil, "compare with VARIANT in use")
+	f.StringArrayVar(&b.tactics, "tactics", nil, "compare with the tactics in `TEXT`, such as 'Nova { otherwise: recover }'")
+	f.StringArrayVar(&b.lines, "compare", nil, "compare with `TEXT` as the last line")
 	return cmd
 }
 
@@ -292,7 +291,7 @@ func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution) error
 	}
 	p := a.palette()
 	if len(o.Columns) == 0 && o.Residue < 1 {
-		fmt.Fprintln(a.out, style.On(p.Faint, "there is nothing to tell: the script has no outcome and reports nothing"))
+		fmt.Fprintln(a.out, style.On(p.Faint, "the script has no outcome and reports nothing"))
 	}
 	dists, others := c.Lead(dists)
 	v := render.Odds{Distributions: dists, Width: style.Width(a.outTo), Palette: p}

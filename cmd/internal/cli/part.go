@@ -58,7 +58,7 @@ func parsePart(data []byte) (*interp.Sim, error) {
 		Program string `json:"program"`
 	}
 	if json.Unmarshal(data, &mark) != nil || mark.Part != partMark {
-		return nil, fmt.Errorf("is no part of a simulation")
+		return nil, fmt.Errorf("is not a part of a simulation")
 	}
 	if mark.V != partVersion || mark.Program != Version {
 		return nil, fmt.Errorf("is a part by version %s of this program (format %d), and this is %s (format %d)", mark.Program, mark.V, Version, partVersion)

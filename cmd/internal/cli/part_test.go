@@ -113,7 +113,7 @@ func TestFlagsHaveRanges(t *testing.T) {
 				}
 				ranges++
 				for _, bad := range []string{"-9223372036854775808", "9223372036854775807", "99999999999999999999", "1.5", "x", ""} {
-					if err := f.Value.Set(bad); err == nil || !strings.Contains(err.Error(), "no whole number from") {
+					if err := f.Value.Set(bad); err == nil || !strings.Contains(err.Error(), "not a whole number from") {
 						t.Errorf("%s --%s %q: %v", cmd.Name(), f.Name, bad, err)
 					}
 				}

@@ -74,8 +74,8 @@ Each answer is kept on disk before it is used. Whatever ends the evening,
 	p.flags(cmd)
 	p.turnFlags(cmd)
 	cmd.Flags().BoolVar(&p.advise, "odds", false, "show at each decision what its options are worth")
-	cmd.Flags().StringVar(&p.goal, "goal", "", "for what: an outcome, or an `EXPR` of which the mean counts (default success)")
-	cmd.Flags().StringVar(&log, "log", "", "write what replay needs to `FILE`")
+	cmd.Flags().StringVar(&p.goal, "goal", "", "for what: an outcome, or an `EXPR` whose mean counts (default success)")
+	cmd.Flags().StringVar(&log, "log", "", "write a log for replay to `FILE`")
 	cmd.Flags().BoolVar(&resume, "resume", false, "go on with the script you left, at the same question")
 	p.kept = true
 	return cmd

@@ -25,14 +25,14 @@ import (
 func (a *app) prompt(cmd *cobra.Command, p *playing, resume bool) error {
 	for _, name := range []string{"seed", "dice", "set"} {
 		if resume && cmd.Flags().Changed(name) {
-			return wrong("--"+name, "a session that is taken up goes on as it began: it takes no --"+name, "")
+			return wrong("--"+name, "a resumed session keeps its settings: leave out --"+name, "")
 		}
 	}
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt) // only an evaluation is interrupted
 	palette := a.palette()
 	dir, err := journal.StateDir()
 	if err != nil {
-		fmt.Fprintln(a.errTo, style.On(palette.Warn, "warning: nothing is kept of this session: "+err.Error()))
+		fmt.Fprintln(a.errTo, style.On(palette.Warn, "warning: this session is not saved: "+err.Error()))
 		dir = ""
 	}
 	cfg, err := a.begin(p, dir, resume)
@@ -43,7 +43,7 @@ func (a *app) prompt(cmd *cobra.Command, p *playing, resume bool) error {
 	if dir != "" {
 		history = filepath.Join(dir, "history")
 		if err := journal.History(history); err != nil {
-			fmt.Fprintln(a.errTo, style.On(palette.Warn, "warning: what is typed is not remembered: "+err.Error()))
+			fmt.Fprintln(a.errTo, style.On(palette.Warn, "warning: the history is not saved: "+err.Error()))
 			history = ""
 		}
 	}
@@ -143,7 +143,7 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 		return cfg, a.takeUp(&cfg, last, found)
 	}
 	if found && last.Killed {
-		cfg.Hint = fmt.Sprintf("The last session was cut off; setpiece --resume takes it up (%d lines).", last.Inputs)
+		cfg.Hint = fmt.Sprintf("The last session was cut off. To continue it: setpiece --resume (%d lines)", last.Inputs)
 	}
 	here, _ := os.Getwd()
 	journal, err := journal.Create(journal.NewPath(dir, time.Now()), journal.Head{
@@ -160,7 +160,7 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 // takeUp makes cfg that of a past session: its seed, rulings and dice.
 func (a *app) takeUp(cfg *repl.Config, last journal.Past, found bool) error {
 	if !found {
-		return wrong("--resume", "there is no session to take up", "")
+		return wrong("--resume", "there is no session to continue", "")
 	}
 	journal, past, err := journal.Reopen(last.Path)
 	if err != nil {

@@ -30,7 +30,7 @@ func (r *ranged) String() string {
 func (r *ranged) Set(s string) error {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < r.lo || n > r.hi {
-		return fmt.Errorf("%s is no whole number from %d to %d", s, r.lo, r.hi)
+		return fmt.Errorf("%s is not a whole number from %d to %d", s, r.lo, r.hi)
 	}
 	*r.n = n
 	return nil

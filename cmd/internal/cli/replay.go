@@ -19,10 +19,9 @@ func (a *app) replayCommand() *cobra.Command {
 	var v journal.View
 	cmd := &cobra.Command{
 		Use:   "replay FILE",
-		Short: "Run what a log has recorded, with its dice and answers",
-		Long: `Run what "run --log FILE" has recorded: the same script with the dice that fell
-and the answers that were given. The output is that of the run, byte by byte,
-unless flags ask for more or less.`,
+		Short: "Run a recorded log again",
+		Long: `Run again what "run --log FILE" has recorded, with the same dice and answers. The
+output is the same, byte for byte, unless flags ask for more or less.`,
 		Args: needs("a FILE that run --log has written", 1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data, err := files.ReadFile(cmd.Context(), args[0], files.MaxData, &a.seen)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,22 +16,23 @@ import (
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
+	"setpiece/lang"
 	"setpiece/stdlib"
 )
 
 func (a *app) rulesCommand() *cobra.Command {
 	var asJSON, decisions bool
 	cmd := &cobra.Command{
-		Use:   "rules [MODULE]",
-		Short: "List the rules of a module, or the modules",
-		Args:  needs("no more than a MODULE", 0, 1),
+		Use:   "rules [SYSTEM]",
+		Short: "List the systems, or the rules of one",
+		Args:  needs("no more than a SYSTEM", 0, 1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return render.Modules(stdlib.FS), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
 			case decisions && len(args) == 0:
-				return wrong("--decisions", "--decisions needs a MODULE", "there is: "+strings.Join(render.Modules(stdlib.FS), ", "))
+				return wrong("--decisions", "--decisions needs a SYSTEM", "there are: "+strings.Join(render.Modules(stdlib.FS), ", "))
 			case decisions:
 				return a.listDecisions(args[0], asJSON)
 			case len(args) == 0:
@@ -39,7 +41,7 @@ func (a *app) rulesCommand() *cobra.Command {
 			return a.listRules(args[0], asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON, one object a line")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one object a line")
 	cmd.Flags().BoolVar(&decisions, "decisions", false, "list its decisions instead: who is asked, the options, the default")
 	return cmd
 }
@@ -55,10 +57,12 @@ type jsonRule struct {
 }
 
 type jsonModule struct {
-	V     int    `json:"v"`
-	Event string `json:"event"`
-	Name  string `json:"name"`
-	Rules int    `json:"rules"`
+	V        int      `json:"v"`
+	Event    string   `json:"event"`
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	Variants []string `json:"variants"`
+	Rules    int      `json:"rules"`
 }
 
 func (a *app) rulesOf(module string) ([]interp.RuleInfo, error) {
@@ -73,13 +77,15 @@ func (a *app) rulesOf(module string) ([]interp.RuleInfo, error) {
 		}
 		help := didYouMean(module, names)
 		if help == "" {
-			help = "there is: " + strings.Join(names, ", ")
+			help = "there are: " + strings.Join(names, ", ")
 		}
-		return nil, wrong(module, "there is no module "+module, help)
+		return nil, wrong(module, "there is no system "+module, help)
 	}
 	return a.modules().Rules(module)
 }
 
+// listModules lists the systems with their variants. What has no rules of its own is
+// there for others to include.
 func (a *app) listModules(asJSON bool) error {
 	var rows [][]string
 	for _, name := range render.Modules(stdlib.FS) {
@@ -87,15 +93,48 @@ func (a *app) listModules(asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		if asJSON {
-			a.object(jsonModule{transcript.Version, "module", name, len(rules)})
+		if len(rules) == 0 {
+			continue
 		}
-		rows = append(rows, []string{name, fmt.Sprintf("%d rules", len(rules))})
+		title, variants := titles(name)
+		if asJSON {
+			a.object(jsonModule{transcript.Version, "module", name, title, variants, len(rules)})
+		}
+		if len(variants) > 0 {
+			title += "; variants: " + strings.Join(variants, ", ")
+		}
+		rows = append(rows, []string{name, fmt.Sprintf("%d rules", len(rules)), title})
 	}
 	if !asJSON {
 		render.Table(a.out, rows)
 	}
 	return nil
+}
+
+// heading finds the files that may head a system or a variant; few do.
+var heading = regexp.MustCompile(`(?m)^(system|variant) `)
+
+// titles gives the title of a system and the names of its variants, as their files say.
+func titles(module string) (title string, variants []string) {
+	files, _ := fs.Glob(stdlib.FS, module+"/*.rules")
+	for _, name := range files {
+		text, err := fs.ReadFile(stdlib.FS, name)
+		if err != nil || !heading.Match(text) {
+			continue
+		}
+		file, _ := lang.Parse(lang.NewSource(name, string(text)))
+		for _, s := range file.Stmts {
+			head, ok := s.(*lang.System)
+			switch {
+			case !ok:
+			case head.Base != nil:
+				variants = append(variants, head.Name.Name)
+			case head.Doc != nil:
+				title = head.Doc.Raw
+			}
+		}
+	}
+	return strings.Trim(title, `"`), variants
 }
 
 func (a *app) listRules(module string, asJSON bool) error {
@@ -182,17 +221,17 @@ func (a *app) explainCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "explain ID",
-		Short: "Explain a rule: what it says, and the script that says it",
-		Long: `Explain a rule by its id, as transcripts name it. The beginning of an id, up to a
-dot, lists the rules that begin so.`,
-		Example: "  setpiece explain MODULE.check.roll\n  setpiece explain MODULE.check",
+		Short: "Print a rule: what it says, and its script",
+		Long: `Print a rule. Output names rules by their ids. The beginning of an id, up to a dot,
+lists the rules whose ids begin with it.`,
+		Example: "  setpiece explain SYSTEM.check.roll\n  setpiece explain SYSTEM.check",
 		Args:    needs("an ID", 1, 1),
 		ValidArgsFunction: func(_ *cobra.Command, _ []string, start string) ([]string, cobra.ShellCompDirective) {
 			return a.ruleIDs(start), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error { return a.explain(args[0], asJSON) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 

@@ -23,11 +23,11 @@ func (a *app) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run FILE…",
 		Short: "Run scripts",
-		Long: `Run scripts and tell what happens.
+		Long: `Run scripts and print what happens.
 
 Each FILE is a run of its own, with the same seed and dice; - is standard input.
-Equal scripts, seeds and dice give equal runs. Nothing runs while one of the
-scripts is wrong.`,
+The same script, seed and dice give the same output. If one of the scripts has a
+mistake, none of them runs.`,
 		Example: `  setpiece run bog.scene
   setpiece run --dice 7,8 --trace bog.scene
   setpiece run -e 'print 3 * 4'
@@ -50,9 +50,9 @@ scripts is wrong.`,
 		},
 	}
 	p.flags(cmd)
-	cmd.Flags().BoolVar(&p.ask, "ask", false, "ask for the decisions that neither clause nor tactics make")
-	cmd.Flags().StringArrayVarP(&texts, "expr", "e", nil, "run `TEXT`; given again, its next line")
-	cmd.Flags().StringVar(&log, "log", "", "write what replay needs to `FILE`")
+	cmd.Flags().BoolVar(&p.ask, "ask", false, "ask for the decisions that neither clauses nor tactics make")
+	cmd.Flags().StringArrayVarP(&texts, "expr", "e", nil, "run `TEXT`; repeat for more lines")
+	cmd.Flags().StringVar(&log, "log", "", "write a log for replay to `FILE`")
 	return cmd
 }
 

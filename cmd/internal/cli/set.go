@@ -39,11 +39,11 @@ func (p *playing) checkSet(ctx context.Context, list []script) error {
 		value := p.set[name]
 		switch {
 		case !ok && len(names) == 0:
-			return wrong(name+"="+value, "there is no ruling "+name, "the script uses no rules that have any")
+			return wrong(name+"="+value, "there is no option "+name, "the script uses no system that has options")
 		case !ok:
-			return wrong(name+"="+value, "there is no ruling "+name, didYouMean(name, names))
+			return wrong(name+"="+value, "there is no option "+name, didYouMean(name, names))
 		case len(o.Choices) > 1 && !slices.Contains(o.Choices, value):
-			message := fmt.Sprintf("%s is one of %s, not %s", name, strings.Join(o.Choices, ", "), value)
+			message := fmt.Sprintf("%s cannot be %s; choose %s", name, value, oneOf(o.Choices))
 			return wrong(name+"="+value, message, didYouMean(value, o.Choices))
 		}
 	}
@@ -70,4 +70,12 @@ func optionsOf(ctx context.Context, s script) ([]interp.OptionInfo, error) {
 		}
 	}
 	return probe.Options(), nil
+}
+
+// oneOf joins what can be chosen: "a, b or c".
+func oneOf(names []string) string {
+	if n := len(names) - 1; n > 0 {
+		return strings.Join(names[:n], ", ") + " or " + names[n]
+	}
+	return strings.Join(names, "")
 }

@@ -28,11 +28,10 @@ func (a *app) simCommand() *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
 		Use:   "sim FILE",
-		Short: "Run a script very often and count how it ends",
-		Long: `Run a script very often, each time from the state in which it begins, and count
-how it ends: the outcome, or what the script reports. Each trial throws with a
-generator of its own, so the result is the same on any number of workers, and
-parts made apart with --shard are joined by setpiece merge to the very same.`,
+		Short: "Run a script many times and count how it ends",
+		Long: `Run a script many times, each time from the same start, and count how it ends: the
+outcome, or what the script reports. The result is the same on any number of
+processors. setpiece merge joins parts that were made elsewhere with --shard.`,
 		Example: `  setpiece sim -n 1e6 bog.scene
   setpiece sim -n 1e7 --until 0.5% bog.scene
   setpiece sim -n 1e8 --shard 3/16 --part part3.json bog.scene`,
@@ -46,29 +45,29 @@ parts made apart with --shard are joined by setpiece merge to the very same.`,
 				return wrong("", "sim takes one script", "")
 			}
 			if sc.Trials, err = count(trials); err != nil {
-				return wrong(trials, "-n: "+err.Error(), "a whole number, as 100000 or 1e6")
+				return wrong(trials, "-n: "+err.Error(), "a whole number, such as 100000 or 1e6")
 			}
 			if sc.Until, err = share(until); err != nil {
-				return wrong(until, "--until: "+err.Error(), "a percentage, as 0.5%")
+				return wrong(until, "--until: "+err.Error(), "a percentage, such as 0.5%")
 			}
 			if sc.Shard, sc.Shards, err = shardOf(shard); err != nil {
-				return wrong(shard, "--shard: "+err.Error(), "which part of how many, as 3/16")
+				return wrong(shard, "--shard: "+err.Error(), "which part of how many, such as 3/16")
 			}
 			return a.sim(cmd.Context(), &p, list[0], sc, part, check, &c)
 		},
 	}
 	f := cmd.Flags()
-	f.Uint64Var(&p.seed, "seed", 0, "seed of the trials: `N` from 0")
+	f.Uint64Var(&p.seed, "seed", 0, "seed of the trials, `N` from 0")
 	p.set.flag(cmd)
 	p.let.flag(cmd)
 	c.flags(cmd)
-	f.StringArrayVarP(&texts, "expr", "e", nil, "run `TEXT`; given again, its next line")
-	f.StringVarP(&trials, "trials", "n", "1e5", "how many trials: `N`, as 1e6")
-	f.StringVar(&until, "until", "", "stop when every chance is known to `PERCENT`, as 0.5%")
-	intVar(f, &sc.Workers, "workers", 0, 0, 1024, "how many work at a time; 0: as many as there are processors")
-	f.StringVar(&shard, "shard", "", "make one part of the trials only: `I/N`, from 1/N to N/N")
-	f.StringVar(&part, "part", "", "write the part into `FILE`, for merge")
-	f.BoolVar(&check, "check", false, "hold it against the exact odds")
+	f.StringArrayVarP(&texts, "expr", "e", nil, "run `TEXT`; repeat for more lines")
+	f.StringVarP(&trials, "trials", "n", "1e5", "number of trials, such as 1e6")
+	f.StringVar(&until, "until", "", "stop when every chance is known to `PERCENT`, such as 0.5%")
+	intVar(f, &sc.Workers, "workers", 0, 0, 1024, "how many trials run at a time; 0 for as many as there are processors")
+	f.StringVar(&shard, "shard", "", "make only one part of the trials, `I/N` from 1/N to N/N")
+	f.StringVar(&part, "part", "", "write the part to `FILE`, for merge")
+	f.BoolVar(&check, "check", false, "compare with the exact odds")
 	return cmd
 }
 
@@ -76,7 +75,7 @@ parts made apart with --shard are joined by setpiece merge to the very same.`,
 func count(s string) (int64, error) {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || f != math.Trunc(f) || f < 1 || f > interp.MaxTrials {
-		return 0, fmt.Errorf("%s is no number of trials", s)
+		return 0, fmt.Errorf("%s is not a number of trials", s)
 	}
 	return int64(f), nil
 }
@@ -88,7 +87,7 @@ func share(s string) (float64, error) {
 	}
 	f, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
 	if err != nil || f <= 0 || f >= 100 {
-		return 0, fmt.Errorf("%s is no percentage", s)
+		return 0, fmt.Errorf("%s is not a percentage", s)
 	}
 	return f / 100, nil
 }
@@ -102,7 +101,7 @@ func shardOf(s string) (i, n int64, err error) {
 	i, err1 := strconv.ParseInt(first, 10, 64)
 	n, err2 := strconv.ParseInt(second, 10, 64)
 	if !ok || err1 != nil || err2 != nil || i < 1 || i > n || n > interp.MaxShards {
-		return 0, 0, fmt.Errorf("%s is no part of a whole", s)
+		return 0, 0, fmt.Errorf("%s is not a part", s)
 	}
 	return i - 1, n, nil
 }
@@ -231,7 +230,7 @@ func (a *app) mergeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge FILE…",
 		Short: "Join the parts of a simulation",
-		Long:  "Join the parts of a simulation that sim --shard made to what the whole would have been.",
+		Long:  "Join the parts of a simulation that sim --shard made. The result is the same as that\nof one simulation.",
 		Args:  needs("the FILEs of all parts", 1, -1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var parts []*interp.Sim

@@ -16,8 +16,8 @@ func (a *app) testCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
 	cmd := &cobra.Command{
 		Use:               "test FILE…",
-		Short:             "Run the tests that scripts hold",
-		Long:              `Run the test blocks of scripts, each from the state that its file leaves.`,
+		Short:             "Run the tests in scripts",
+		Long:              `Run the test blocks of scripts. Each starts from the state at the end of its file.`,
 		Args:              needs("a FILE", 1, -1),
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -34,8 +34,8 @@ func (a *app) testCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().Uint64Var(&p.seed, "seed", 0, "seed of the dice: `N` from 0")
-	cmd.Flags().BoolVarP(&p.view.Quiet, "quiet", "q", false, "tell only of tests that fail")
+	cmd.Flags().Uint64Var(&p.seed, "seed", 0, "seed of the dice, `N` from 0")
+	cmd.Flags().BoolVarP(&p.view.Quiet, "quiet", "q", false, "print only the tests that fail")
 	p.set.flag(cmd)
 	jsonFlag(cmd, &p.view)
 	return cmd

@@ -23,10 +23,10 @@ func (a *app) tuneCommand() *cobra.Command {
 	var e effort
 	cmd := &cobra.Command{
 		Use:   "tune FILE",
-		Short: "Find the value for which the chance is as wished",
-		Long: `Find the value of a variable of a script for which the chance of a goal is as
-wished: the difficulty, the rating, the number of foes. The variable is one that
-the script sets with let; each value is put there and the odds worked out. Where
+		Short: "Find the value that gives the chance you want",
+		Long: `Find the value of a variable that gives a goal the chance you want: a difficulty,
+a rating, a number of foes. The script sets the variable with let; setpiece tries
+each value and calculates the odds. Where
 exact odds are too much for one value, all are simulated, with the same dice.`,
 		Example: `  setpiece tune --vary dn=5..15 --want 60% bog.scene
   setpiece tune --vary rating=1..6 --want 40%..50% --goal 'last.winner == heroes' bog.scene`,
@@ -46,10 +46,10 @@ exact odds are too much for one value, all are simulated, with the same dice.`,
 	p.set.flag(cmd)
 	e.flags(cmd)
 	p.let.flag(cmd)
-	f.StringArrayVarP(&texts, "expr", "e", nil, "tune `TEXT`; given again, its next line")
-	f.StringVar(&vary, "vary", "", "what is tried: `NAME=FIRST..LAST` of a variable set with let")
-	f.StringVar(&want, "want", "", "what is wished: `PERCENT`, or 40%..50%; or numbers")
-	f.StringVar(&goal, "goal", "success", "the goal: an outcome, or an `EXPR` that is yes or no, or a number of which the mean counts")
+	f.StringArrayVarP(&texts, "expr", "e", nil, "use `TEXT` as the script; repeat for more lines")
+	f.StringVar(&vary, "vary", "", "which values to try: `NAME=FIRST..LAST` of a variable set with let")
+	f.StringVar(&want, "want", "", "the chance you want: `PERCENT`, or 40%..50%; or a number")
+	f.StringVar(&goal, "goal", "success", "the goal: an outcome, or an `EXPR` that is yes or no, or a number whose mean counts")
 	return cmd
 }
 
@@ -63,7 +63,7 @@ func span(s string, read func(string) (float64, error)) (lo, hi float64, err err
 		hi, err = read(last)
 	}
 	if err == nil && lo > hi {
-		err = fmt.Errorf("%s goes down", s)
+		err = fmt.Errorf("%s runs backwards", s)
 	}
 	return lo, hi, err
 }
@@ -71,7 +71,7 @@ func span(s string, read func(string) (float64, error)) (lo, hi float64, err err
 func percent(s string) (float64, error) {
 	f, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
 	if err != nil {
-		return 0, fmt.Errorf("%s is no chance", s)
+		return 0, fmt.Errorf("%s is not a chance", s)
 	}
 	if strings.HasSuffix(s, "%") {
 		f /= 100
@@ -82,7 +82,7 @@ func percent(s string) (float64, error) {
 func whole(s string) (float64, error) {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < -maxTuned || n > maxTuned {
-		return 0, fmt.Errorf("%s is no whole number from %d to %d", s, -maxTuned, maxTuned)
+		return 0, fmt.Errorf("%s is not a whole number from %d to %d", s, -maxTuned, maxTuned)
 	}
 	return float64(n), nil
 }
@@ -96,21 +96,21 @@ const maxTried = 200
 func (a *app) tune(ctx context.Context, p *playing, s script, vary, want, goal string, e *effort) error {
 	name, values, ok := strings.Cut(vary, "=")
 	if !ok {
-		return wrong(vary, "--vary says what is tried", "as dn=5..15")
+		return wrong(vary, "tune needs --vary", "such as dn=5..15")
 	}
 	first, last, err := span(values, whole)
 	if err != nil || last-first >= maxTried {
 		if err == nil {
-			err = fmt.Errorf("%s are more than %d values", values, maxTried)
+			err = fmt.Errorf("%s is more than %d values", values, maxTried)
 		}
-		return wrong(vary, "--vary: "+err.Error(), "as dn=5..15")
+		return wrong(vary, "--vary: "+err.Error(), "such as dn=5..15")
 	}
 	if want == "" {
-		return wrong("", "tune needs --want", "the chance that is wished, as 60% or 40%..50%")
+		return wrong("", "tune needs --want", "the chance you want, such as 60% or 40%..50%")
 	}
 	lo, hi, err := span(want, percent)
 	if err != nil {
-		return wrong(want, "--want: "+err.Error(), "as 60% or 40%..50%")
+		return wrong(want, "--want: "+err.Error(), "such as 60% or 40%..50%")
 	}
 	if _, found, names := withLet(s, name, "0"); !found {
 		return noVariable(name, names)

@@ -20,11 +20,10 @@ func (a *app) whyCommand() *cobra.Command {
 	var e effort
 	cmd := &cobra.Command{
 		Use:   "why FILE",
-		Short: "Tell what makes a chance and what would move it",
-		Long: `Tell which ways lead to a goal, the heaviest first, and what would move its
-chance the most: each number that the script says, and each number of a sheet
-that the rules looked at, one up and one down; each clause left out; the
-decisions made for the best.`,
+		Short: "Show what makes a chance, and what moves it",
+		Long: `Show the likeliest ways to a goal, and the changes that move its chance most: each
+number in the script, and each number on a sheet that the rules read, one up and one
+down; each clause left out; the best decisions.`,
 		Example: `  setpiece why bog.scene
   setpiece why --goal 'last.winner == heroes' bog.scene
   setpiece why -e 'use cah' -e 'roll AIM 3 vs DN 12'`,
@@ -46,18 +45,18 @@ decisions made for the best.`,
 	e.flags(cmd)
 	f.Lookup("trials").DefValue = strconv.Itoa(interp.DefaultWhyTrials)
 	e.trials = f.Lookup("trials").DefValue
-	f.StringArrayVarP(&texts, "expr", "e", nil, "ask about `TEXT`; given again, its next line")
-	f.StringVar(&cfg.Goal, "goal", "success", "the goal: an outcome, or an `EXPR` that is yes or no, or a number of which the mean counts")
-	intVar(f, &cfg.Paths, "paths", 5, 1, 500, "how many ways are told")
-	intVar(f, &cfg.Moves, "moves", 8, 1, 1000, "how many moves are told")
-	f.BoolVar(&json, "json", false, "tell it as JSON")
+	f.StringArrayVarP(&texts, "expr", "e", nil, "use `TEXT` as the script; repeat for more lines")
+	f.StringVar(&cfg.Goal, "goal", "success", "the goal: an outcome, or an `EXPR` that is yes or no, or a number whose mean counts")
+	intVar(f, &cfg.Paths, "paths", 5, 1, 500, "how many ways to print")
+	intVar(f, &cfg.Moves, "moves", 8, 1, 1000, "how many changes to print")
+	f.BoolVar(&json, "json", false, "print JSON")
 	return cmd
 }
 
 func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfig, json bool, e *effort) error {
 	n, err := count(e.trials)
 	if err != nil || n > interp.MaxWhyTrials {
-		return wrong(e.trials, fmt.Sprintf("--trials: %s is no number of trials up to %d", e.trials, interp.MaxWhyTrials), "a whole number, as 500")
+		return wrong(e.trials, fmt.Sprintf("--trials: %s is not a number of trials up to %d", e.trials, interp.MaxWhyTrials), "a whole number, as 500")
 	}
 	cfg.Trials, cfg.Time, cfg.Memory = int(n), e.time, int(e.memory)
 	working := a.working("why")

@@ -126,7 +126,7 @@ func Error(err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no file %s", pe.Path)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%s may not be opened", pe.Path)
+		return fmt.Errorf("you may not open %s", pe.Path)
 	}
 	return fmt.Errorf("%s: %w", pe.Path, pe.Err)
 }

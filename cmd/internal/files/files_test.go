@@ -18,7 +18,7 @@ func TestError(t *testing.T) {
 		want string
 	}{
 		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, "there is no file x"},
-		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, "x may not be opened"},
+		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, "you may not open x"},
 		{&fs.PathError{Op: "read", Path: "x", Err: errors.New("is a directory")}, "x: is a directory"},
 		{errors.New("other"), "other"},
 	} {
@@ -152,7 +152,7 @@ func TestCreate(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Create(os.DevNull, &seen); err == nil || !strings.Contains(err.Error(), "it is no regular file") {
+	if _, err := Create(os.DevNull, &seen); err == nil || !strings.Contains(err.Error(), "it is not a regular file") {
 		t.Errorf("a device: %v", err)
 	}
 	failed := errors.New("no")

@@ -27,7 +27,7 @@ type folder struct {
 // What a script's folder does not give.
 var (
 	errLeaves  = errors.New("it leads out of the script's folder")
-	errNotFile = errors.New("it is no regular file")
+	errNotFile = errors.New("it is not a regular file")
 	errFolder  = errors.New("it is a folder")
 )
 

@@ -21,10 +21,10 @@ func TestPipes(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Skip(err)
 	}
-	if _, err := fs.ReadFile(Folder(dir, nil), "p.rules"); err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if _, err := fs.ReadFile(Folder(dir, nil), "p.rules"); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("of the folder: %v", err)
 	}
-	if _, err := Create(path, nil); err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if _, err := Create(path, nil); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("to be written: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -261,7 +261,7 @@ func Parse(data []byte) (*Content, error) {
 			return c, nil
 		}
 		var e Entry
-		err := errors.New("it is no record")
+		err := errors.New("it is not a record")
 		if whole {
 			err = c.end.read(line, &e)
 		}
@@ -283,7 +283,7 @@ func readHead(line []byte, whole bool, h *Head, end *chain) error {
 		Journal string `json:"journal"`
 	}
 	if !whole || json.Unmarshal(line, &mark) != nil || mark.Journal != program {
-		return errors.New("this is no journal of a session")
+		return errors.New("this is not a journal of a session")
 	}
 	if mark.V != Version {
 		return fmt.Errorf("the journal has version %d; this program reads version %d", mark.V, Version)
@@ -363,7 +363,7 @@ func openRegular(path string, flag int) (*os.File, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, err
 	} else if !info.Mode().IsRegular() {
-		return nil, &os.PathError{Op: "open", Path: path, Err: errors.New("it is no regular file")}
+		return nil, &os.PathError{Op: "open", Path: path, Err: errors.New("it is not a regular file")}
 	}
 	return os.OpenFile(path, flag, 0)
 }

@@ -69,9 +69,9 @@ func TestReadLogErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, text, want string }{
-		{"nothing", "", "line 1: this is no log of a run"},
-		{"a script", "use cah\n", "line 1: this is no log of a run"},
-		{"other JSON", `{"v":1}` + "\n", "line 1: this is no log of a run"},
+		{"nothing", "", "line 1: this is not a log of a run"},
+		{"a script", "use cah\n", "line 1: this is not a log of a run"},
+		{"other JSON", `{"v":1}` + "\n", "line 1: this is not a log of a run"},
 		{"an earlier version", `{"v":1,"log":"setpiece"}` + "\n", "line 1: the log has version 1; this program reads version 2"},
 		{"a later version", `{"v":3,"log":"setpiece"}` + "\n", "line 1: the log has version 3; this program reads version 2"},
 		{"cut off behind a line", lines(t, head, source), "the log is cut off: what fell is missing"},

@@ -141,7 +141,7 @@ func readLogHead(line []byte, whole bool, h *logHead, end *chain) error {
 		Log string `json:"log"`
 	}
 	if !whole || json.Unmarshal(line, &mark) != nil || mark.Log != program {
-		return errors.New("this is no log of a run")
+		return errors.New("this is not a log of a run")
 	}
 	if mark.V != Version {
 		return fmt.Errorf("the log has version %d; this program reads version %d", mark.V, Version)

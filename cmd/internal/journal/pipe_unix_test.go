@@ -15,7 +15,7 @@ func TestPipeForJournal(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Skip(err)
 	}
-	if _, err := Read(path); err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if _, err := Read(path); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Error(err)
 	}
 }

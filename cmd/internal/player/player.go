@@ -149,9 +149,9 @@ func parseFaces(line string, sizes []int) ([]int, error) {
 
 func countFaces(n int) string {
 	if n == 1 {
-		return "one face is needed"
+		return "type one face"
 	}
-	return fmt.Sprintf("%d faces are needed", n)
+	return fmt.Sprintf("type %d faces", n)
 }
 
 // parseFace reads a face as dice show it: a d10 may show 0 for 10, percentile
@@ -162,7 +162,7 @@ func parseFace(word string, size int) (int, error) {
 	}
 	f, err := strconv.Atoi(word)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no face of a %s", word, dieName(1, size))
+		return 0, fmt.Errorf("%q is not a face of a %s", word, dieName(1, size))
 	}
 	if f < 1 || f > size {
 		return 0, fmt.Errorf("a %s shows 1 to %d, not %d", dieName(1, size), size, f)

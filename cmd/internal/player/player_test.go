@@ -26,14 +26,14 @@ func TestThrow(t *testing.T) {
 		{"zeros as dice show them", interp.Request{Sizes: []int{10, 100}}, "0 00\n", []int{10, 100}, "d10 d%: "},
 		{
 			"nonsense is asked again", interp.Request{Sizes: []int{12}}, "\n13\n0\nseven\n1 2\n 12 \n", []int{12},
-			"d12:   d12: one face is needed, not 0\n" +
+			"d12:   d12: type one face, not 0\n" +
 				"d12:   a d12 shows 1 to 12, not 13\n" +
 				"d12:   a d12 shows 1 to 12, not 0\n" +
-				"d12:   \"seven\" is no face of a d12\n" +
-				"d12:   d12: one face is needed, not 2\n" +
+				"d12:   \"seven\" is not a face of a d12\n" +
+				"d12:   d12: type one face, not 2\n" +
 				"d12: ",
 		},
-		{"too few of several", interp.Request{Sizes: []int{6, 6}}, "3\n3 4\n", []int{3, 4}, "2d6:   2d6: 2 faces are needed, not 1\n2d6: "},
+		{"too few of several", interp.Request{Sizes: []int{6, 6}}, "3\n3 4\n", []int{3, 4}, "2d6:   2d6: type 2 faces, not 1\n2d6: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var out strings.Builder

@@ -21,10 +21,10 @@ type Choice struct {
 
 // Flags adds what sets a choice.
 func (c *Choice) Flags(f *pflag.FlagSet) {
-	f.StringSliceVar(&c.Columns, "columns", nil, "only these `COLUMNS`, as outcome,margin")
+	f.StringSliceVar(&c.Columns, "columns", nil, "only these `COLUMNS`, such as outcome,margin")
 	f.BoolVar(&c.All, "all", false, "all columns, where else only the outcome is shown")
-	f.BoolVar(&c.AtLeast, "at-least", false, "of numbers the chance of each or more")
-	f.BoolVar(&c.AtMost, "at-most", false, "of numbers the chance of each or less")
+	f.BoolVar(&c.AtLeast, "at-least", false, "for numbers, the chance of each number or more")
+	f.BoolVar(&c.AtMost, "at-most", false, "for numbers, the chance of each number or less")
 }
 
 // NoColumn is that a column is wished that there is not.

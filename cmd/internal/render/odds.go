@@ -443,8 +443,8 @@ func Decisions(w io.Writer, pal style.Palette, o *interp.Odds) {
 		return slices.Max(d.Values)-slices.Min(d.Values) < 1e-9
 	})
 	defer func() {
-		count(max(0, len(matters)-maxDecisions), "that are come to less often")
-		count(len(o.Decisions)-len(matters), "in which it is all one")
+		count(max(0, len(matters)-maxDecisions), "that come up less often")
+		count(len(o.Decisions)-len(matters), "in which every answer is worth the same")
 	}()
 	for _, d := range matters[:min(len(matters), maxDecisions)] {
 		prompt := d.Prompt
@@ -454,7 +454,7 @@ func Decisions(w io.Writer, pal style.Palette, o *interp.Odds) {
 		if d.Cost != "" {
 			prompt += " (" + d.Cost + ")"
 		}
-		fmt.Fprintf(w, "  %s   %s\n", prompt, style.On(pal.Faint, "come to in "+Percent(d.Weight, d.Weight >= 1)))
+		fmt.Fprintf(w, "  %s   %s\n", prompt, style.On(pal.Faint, "comes up in "+Percent(d.Weight, d.Weight >= 1)))
 		if d.When != "" {
 			fmt.Fprintln(w, style.On(pal.Faint, "    with "+runewidth.Truncate(d.When, 90, "…")))
 		}

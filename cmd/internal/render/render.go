@@ -102,7 +102,7 @@ func indentation(line string) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// Options writes the rulings that can be chosen, and how each stands.
+// Options writes the options of the rules, and how each stands.
 func Options(w io.Writer, options []interp.OptionInfo) {
 	rows := make([][]string, len(options))
 	for i, o := range options {

@@ -45,7 +45,7 @@ func Why(w io.Writer, pal style.Palette, y *interp.Why) {
 		}
 	}
 	if len(y.Moves) == 0 {
-		fmt.Fprintln(w, style.On(pal.Faint, fmt.Sprintf("nothing of %d changes moves it", y.Tried)))
+		fmt.Fprintln(w, style.On(pal.Faint, fmt.Sprintf("none of the %d changes tried moves it", y.Tried)))
 		return
 	}
 	fmt.Fprintln(w, style.On(pal.Title, "what would move it"))

@@ -143,7 +143,7 @@ func TestIncludedFilesAreKept(t *testing.T) {
 	if want := "> x\n3\n> y\n3\n> Hero.n\n7\n> include \"more.scene\"\n> x\n4\n> \n"; !strings.HasSuffix(got, want) {
 		t.Errorf("%s\nnot\n%s", got, want)
 	}
-	if !strings.Contains(got, "taken up: 5 entries") {
+	if !strings.Contains(got, "continued: 5 entries") {
 		t.Error(got)
 	}
 	data, _ := os.ReadFile(path)

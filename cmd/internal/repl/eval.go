@@ -106,7 +106,7 @@ func (l *Loop) checkSet() {
 		if near, ok := lang.Nearest(name, names); ok {
 			help = "   did you mean " + near + "?"
 		}
-		l.complain("--set: there is no ruling %s%s", name, help)
+		l.complain("--set: there is no option %s%s", name, help)
 	}
 }
 
@@ -178,7 +178,7 @@ func throws(s lang.Stmt) bool {
 func (l *Loop) fail(err error, text string) {
 	var run *interp.RunError
 	if errors.As(err, &run) && run.Kind == interp.Cancelled {
-		l.complain("stopped; nothing of this entry stays")
+		l.complain("stopped; this entry changed nothing")
 		return
 	}
 	l.tellError(err)
@@ -188,7 +188,7 @@ func (l *Loop) fail(err error, text string) {
 		return
 	}
 	if strings.Contains(strings.TrimSpace(text), "\n") || strings.Contains(text, ";") {
-		l.faint("nothing of this entry stays")
+		l.faint("this entry changed nothing")
 	}
 }
 
@@ -223,7 +223,7 @@ func (l *Loop) undo(n int) {
 func (l *Loop) redo(n int) {
 	n = min(n, len(l.undone))
 	if n == 0 {
-		l.complain("there is nothing to do again")
+		l.complain("there is nothing to redo")
 		return
 	}
 	l.note(journal.Entry{Redo: n})
@@ -233,7 +233,7 @@ func (l *Loop) redo(n int) {
 		l.undone = l.undone[:len(l.undone)-1]
 		l.steps = append(l.steps, next)
 		l.sess.Restore(next.after)
-		l.faint("done again: " + next.title())
+		l.faint("redone: " + next.title())
 	}
 }
 

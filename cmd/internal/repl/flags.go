@@ -22,7 +22,7 @@ func (f *flags) take(text string) (rest string, err error) {
 	set := pflag.NewFlagSet("odds", pflag.ContinueOnError)
 	set.Usage = func() {}
 	f.Flags(set)
-	set.StringSliceVar(&f.cfg.Best, "best", nil, "`WHO` decides for the best")
+	set.StringSliceVar(&f.cfg.Best, "best", nil, "`WHO` makes the best decisions")
 	set.StringVar(&f.cfg.Goal, "goal", "", "what --best aims at")
 	states := set.Uint32("states", 0, "simulate behind `N` states")
 	var args []string

@@ -34,18 +34,18 @@ func commands() []command {
 		{"decisions", "[MODULE]", "the decisions that tactics can answer: who is asked, the options, the default", (*Loop).decisions, nil},
 		{"brief", "on|off", "print one line for each exchange", (*Loop).setBrief, onOff},
 		{"options", "[NAME]", "the options of the rules in use, or one of them with its readings", (*Loop).options, (*Loop).optionNames},
-		{"trace", "on|off", "tell every rule, die and decision", (*Loop).setTrace, onOff},
+		{"trace", "on|off", "print every rule, die and decision", (*Loop).setTrace, onOff},
 		{"seed", "[N]", "the seed of the dice, or a new one", (*Loop).setSeed, nil},
 		{"dice", "ask|roll", "throw the table's own dice and type what they show", (*Loop).setDice, fixed("ask", "roll")},
 		{"auto", "WHO", "let somebody act by their tactics: a name, heroes, villains, all …", func(l *Loop, arg string) { l.hand(arg, false) }, (*Loop).hands},
 		{"ask", "WHO", "give somebody's commands yourself when their turn comes", func(l *Loop, arg string) { l.hand(arg, true) }, (*Loop).hands},
 		{"undo", "[N]", "take back the last N entries", (*Loop).undoArg, nil},
-		{"redo", "[N]", "do what was undone again, with the same dice", (*Loop).redoArg, nil},
+		{"redo", "[N]", "redo what was undone, with the same dice", (*Loop).redoArg, nil},
 		{"edit", "", "edit the last block, or the one being typed, with the program that $EDITOR names", (*Loop).editLast, nil},
 		{"log", "[N|all]", "show again what happened: the last N lines", (*Loop).showLog, nil},
 		{"save", "FILE", "write this session as a script that gives the same state", (*Loop).save, paths},
 		{"load", "FILE", "run a script in this session", (*Loop).load, paths},
-		{"time", "[on|off]", "tell how long each entry takes", (*Loop).setTime, onOff},
+		{"time", "[on|off]", "show how long each entry takes", (*Loop).setTime, onOff},
 		{"quit", "", "leave (so does Ctrl-D)", (*Loop).leaveCommand, nil},
 	}
 }
@@ -208,7 +208,7 @@ func (l *Loop) state(who string) {
 		return
 	}
 	if len(lines) == 0 {
-		l.faint("nothing is out of the ordinary")
+		l.faint("nothing has changed")
 	}
 	render.State(l.cfg.Out, l.cfg.Palette, lines, l.trace)
 }
@@ -323,7 +323,7 @@ func (l *Loop) setDice(arg string) {
 	if l.desk.ask {
 		l.faint("you throw the dice and type what they show")
 	} else {
-		l.faint("the dice are thrown for you")
+		l.faint("setpiece throws the dice")
 	}
 }
 

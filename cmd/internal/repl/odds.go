@@ -35,7 +35,7 @@ func (l *Loop) odds(text string) {
 		return
 	}
 	if text == "" {
-		l.complain("odds of what? as in: odds (throw 3d6).sum, or odds and a command")
+		l.complain("odds needs a command or an expression, such as  odds (throw 3d6).sum")
 		return
 	}
 	ctx, stop := l.cfg.Interrupt()
@@ -118,7 +118,7 @@ func (l *Loop) estimate(ctx context.Context, text string, f *flags, alone bool) 
 // why tells what makes the chance that a text succeeds, from here.
 func (l *Loop) why(text string) {
 	if text == "" {
-		l.complain("why what? as in: why, and a command")
+		l.complain("why needs a command or an expression")
 		return
 	}
 	ctx, stop := l.cfg.Interrupt()

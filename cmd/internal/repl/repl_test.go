@@ -135,10 +135,10 @@ func TestUndoRedo(t *testing.T) {
 	got, _ := talk(t, nil,
 		"use tiny", "dice 5 6 7", "roll", "roll", "Hero.n", ":undo", "Hero.n", ":redo", "Hero.n", ":undo 9", ":redo 3", "Hero.n", "roll", ":redo", ":undo 0")
 	for _, want := range []string{
-		"> Hero.n\n11\n> :undo\nundone: roll\n> Hero.n\n5\n> :redo\ndone again: roll\n> Hero.n\n11\n",
+		"> Hero.n\n11\n> :undo\nundone: roll\n> Hero.n\n5\n> :redo\nredone: roll\n> Hero.n\n11\n",
 		"> :undo 9\nundone: roll\nundone: roll\nundone: dice 5 6 7\nundone: use tiny\n> :redo 3\n",
-		"done again: roll\n> Hero.n\n5\n> roll\n",
-		"> :redo\nthere is nothing to do again\n> :undo 0\na number from 1, not 0\n",
+		"redone: roll\n> Hero.n\n5\n> roll\n",
+		"> :redo\nthere is nothing to redo\n> :undo 0\na number from 1, not 0\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("never saw %q in\n%s", want, got)
@@ -174,7 +174,7 @@ func TestFailure(t *testing.T) {
 	got, _ := talk(t, nil, "use tiny", "dice 5", "roll; sulk", "roll", "Hero.n", "rol", "Hero.n")
 	for _, want := range []string{
 		"nobody sulks here",
-		"nothing of this entry stays\n> roll\n  d12                      5\n",
+		"this entry changed nothing\n> roll\n  d12                      5\n",
 		"> Hero.n\n5\n> rol\n",
 		"did you mean roll",
 	} {
@@ -189,8 +189,8 @@ func TestAsking(t *testing.T) {
 	for _, want := range []string{
 		"2d12 for count (Hero): 13 1\n  a d12 shows 1 to 12, not 13\n2d12 for count (Hero): 4 5\n",
 		"Hero: Double it? 1 luck, 1 left after it. [y/N] maybe\n  type yes or no; ? shows what each is worth, :help what else you can type\nHero: Double it? 1 luck, 1 left after it. [y/N] y\n",
-		"d12 for count (Hero): ^C\nstopped; nothing of this entry stays\n> Hero.n\n18\n",
-		"> :dice roll\nthe dice are thrown for you\n> :dice\nthe dice are thrown for you\n> :dice 7\n:dice ask or :dice roll",
+		"d12 for count (Hero): ^C\nstopped; this entry changed nothing\n> Hero.n\n18\n",
+		"> :dice roll\nsetpiece throws the dice\n> :dice\nsetpiece throws the dice\n> :dice 7\n:dice ask or :dice roll",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("never saw %q in\n%s", want, got)
@@ -242,7 +242,7 @@ func TestSave(t *testing.T) {
 
 func TestWrongSet(t *testing.T) {
 	got, _ := talk(t, func(c *Config) { c.Session.Options = map[string]string{"onse": "lost"} }, "1", "use tiny", "2")
-	if strings.Count(got, "--set: there is no ruling onse   did you mean ones?") != 1 {
+	if strings.Count(got, "--set: there is no option onse   did you mean ones?") != 1 {
 		t.Error(got)
 	}
 }
@@ -320,7 +320,7 @@ func TestInterrupt(t *testing.T) {
 > let x = 1
 > while yes { x += 1 }
 
-stopped; nothing of this entry stays
+stopped; this entry changed nothing
 > x
 1
 > 
@@ -413,7 +413,7 @@ func TestResumeInside(t *testing.T) {
 	}
 	got := takeUp(t, path, nil, "5", "Hero.n")
 	for _, want := range []string{
-		"taken up: 1 entry, the last: use tiny\nand what was going on: if yes { …\n",
+		"continued: 1 entry, the last: use tiny\nand what was going on: if yes { …\n",
 		"d12 for count (Hero): 5\n",
 		"> Hero.n\n12\n",
 	} {
@@ -532,7 +532,7 @@ func TestResumeAnywhere(t *testing.T) {
 	whole, _ := talk(t, func(c *Config) { c.Journal = j }, append(lines[:len(lines):len(lines)], final...)...)
 	want := whole[strings.LastIndex(whole, "> dice 3 4\n"):]
 	want = rest(want, "> Hero.n\n")
-	if !strings.Contains(want, "> :redo\ndone again: roll\n> Hero.n\n") {
+	if !strings.Contains(want, "> :redo\nredone: roll\n> Hero.n\n") {
 		t.Fatalf("the whole session ends otherwise:\n%s", whole)
 	}
 
@@ -578,7 +578,7 @@ func TestOdds(t *testing.T) {
 		"  no    91.67 %   11/12             ",
 		"  yes    8.33 %    1/12   1 in 12   ",
 		"  no    66.67 %   2/3 ",
-		"odds of what?",
+		"odds needs a command",
 		"A  roll\nB  roll twice\n",
 		"undone: use tiny\n",
 		"  12    2.78 %    1/36    1 in 36 ",

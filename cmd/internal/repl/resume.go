@@ -88,7 +88,7 @@ func (l *Loop) resume(c *journal.Content) {
 		return
 	}
 	if d := c.Damage; d != nil {
-		l.complain("the journal is damaged (%v); the session is taken up as it was before, and the whole journal is kept in %s", d, d.Kept)
+		l.complain("the journal is damaged (%v); the session continues from before the damage, and the whole journal is in %s", d, d.Kept)
 	}
 	if len(c.Entries) == 0 {
 		return
@@ -101,7 +101,7 @@ func (l *Loop) resume(c *journal.Content) {
 	l.sess.SetEvents(func(*interp.Event) {})
 	for i, p := range all {
 		if err := l.again(p); err != nil {
-			l.complain("the session cannot be taken up further than its entry %d (%s): %v", i, p.title(), err)
+			l.complain("the session can be continued only up to entry %d (%s): %v", i, p.title(), err)
 			l.cutShort(len(h.done), i)
 			h.open = nil
 			break
@@ -134,7 +134,7 @@ func (l *Loop) cutShort(done, reached int) {
 }
 
 func (l *Loop) greet(h history) {
-	text := "taken up: " + countSteps(len(l.steps))
+	text := "continued: " + countSteps(len(l.steps))
 	if n := len(l.steps); n > 0 {
 		text += ", the last: " + l.steps[n-1].title()
 	}

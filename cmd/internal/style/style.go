@@ -39,7 +39,7 @@ func (w *When) Set(s string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is none of auto, always, never", s)
+	return fmt.Errorf("%q must be auto, always or never", s)
 }
 
 // Type names the value of the flag in its help.

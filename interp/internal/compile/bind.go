@@ -57,6 +57,7 @@ type binder struct {
 	scopes []*scope
 	asleep []*scope                       // groups that can be gone back to
 	odd    map[*lang.Diagnostic]lang.Expr // the items that mistakes are about
+	needs  map[*lang.Diagnostic][]string  // what a mistake says was expected
 	passed bool                           // the operand that was wrong has been read past
 	before []*node                        // what is worked out before the command, see once
 	later  []func()                       // builds group records once everything was read
@@ -124,7 +125,7 @@ func (f *fn) valueCommand(head *lang.Word, cmd *lang.Command) *node {
 // give is dice 7 8 or answers yes no 2.
 func (f *fn) give(word string, cmd *lang.Command) *node {
 	if len(cmd.Args) == 0 || cmd.Who != nil || cmd.Block != nil {
-		f.err(errAt(cmd.Span, "write  %s  and what is given, as in  dice 7 8,  answers yes no 2  or  commands \"attack Fang\"", word))
+		f.err(errAt(cmd.Span, "%s needs what is given behind it, as in  dice 7 8,  answers yes no 2  or  commands \"attack Fang\"", word))
 		return nothing(cmd.Span)
 	}
 	l := f.mk(nList, cmd.Span)
@@ -146,7 +147,7 @@ func (f *fn) mustFail(word string, cmd *lang.Command) *node {
 	case 1:
 		t, ok := cmd.Args[0].Expr.(*lang.Text)
 		if !ok {
-			f.err(errAt(cmd.Args[0].Expr.Range(), "expected a part of the message, in quotes"))
+			f.err(errAt(cmd.Args[0].Expr.Range(), "expected a part of the message in quotes"))
 		}
 		info.Part = plain(t)
 	default:
@@ -204,7 +205,7 @@ func (f *fn) bind(v *verb, cmd *lang.Command) *node {
 func (f *fn) blockArg(v *verb, cmd *lang.Command, top *ctx, n *node) {
 	if !v.block {
 		if cmd.Block != nil {
-			f.err(errAt(lang.Span{Src: cmd.Block.Src, Start: cmd.Block.Start, End: cmd.Block.Start + 1}, "%s takes no block", v.name))
+			f.err(errAt(lang.Span{Src: cmd.Block.Src, Start: cmd.Block.Start, End: cmd.Block.Start + 1}, "%s takes no block { … }", v.name))
 		}
 		return
 	}
@@ -279,7 +280,7 @@ func (f *fn) actorNamed(name string, at lang.Span) *node {
 		return constRef(e, at)
 	}
 	if g := f.w.groups[name]; g != nil {
-		d := errAt(at, "which of them? %s is %d", name, len(g))
+		d := errAt(at, "which of the %d %s?", len(g), name)
 		d.Help = fmt.Sprintf("write  \"%s\": …  or  for x in %s { (x): … }", g[0].name, strings.ReplaceAll(name, " ", "_"))
 		f.err(d)
 		return constRef(g[0], at)
@@ -375,6 +376,14 @@ func unrated(e lang.Expr) lang.Expr {
 		return x.Rating
 	}
 	return e
+}
+
+// wordOfClause is what a clause is called in messages: the word it begins with.
+func wordOfClause(cl *lang.Clause) string {
+	if w := firstWord(cl); w != "" {
+		return w
+	}
+	return strings.ReplaceAll(cl.Name.Name, "_", " ")
 }
 
 func firstWord(cl *lang.Clause) string {
@@ -508,11 +517,18 @@ func (b *binder) resume(i int) int {
 func (b *binder) read(sc *scope, cands []scoped, i int) int {
 	best, bestNext, bestBad := -1, -1, -1
 	var worst *lang.Diagnostic
+	var needs []string // what those that failed at bestBad expected
 	for k, c := range cands {
 		next, d := b.trial(sc, c, i)
 		if d != nil {
-			if next > bestBad || next == bestBad && (worst.Help == "" || d.Help != "") {
-				bestBad, worst = next, d
+			if next > bestBad {
+				bestBad, worst, needs = next, nil, nil
+			}
+			if next == bestBad {
+				if worst == nil || worst.Help == "" && d.Help != "" {
+					worst = d
+				}
+				needs = merged(needs, b.needs[d])
 			}
 			continue
 		}
@@ -521,10 +537,29 @@ func (b *binder) read(sc *scope, cands []scoped, i int) int {
 		}
 	}
 	if best < 0 {
+		if b.needs[worst] != nil {
+			help := worst.Help
+			odd := b.odd[worst]
+			worst = b.expected(bestBad, needs...)
+			worst.Help = help
+			if odd != nil {
+				b.odd[worst] = odd
+			}
+		}
 		b.err(worst)
 		return b.resume(max(i+1, bestBad))
 	}
 	return b.take(sc, cands[best], i)
+}
+
+// merged adds what is new to a list.
+func merged(list, more []string) []string {
+	for _, s := range more {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // trial reads a clause without consequences.
@@ -550,7 +585,7 @@ func (b *binder) take(sc *scope, c scoped, i int) int {
 		targets[k] = target{t.ctx.follow(c.path), t.actor}
 	}
 	if _, dup := b.places[cl.Name.Name]; dup && !cl.Repeat && targets[0].ctx.given(cl) {
-		b.f.err(errAt(b.items[i].Range(), "%s is given twice", cl.Name.Name))
+		b.f.err(errAt(b.items[i].Range(), "%s is given twice", wordOfClause(cl)))
 	}
 	next, d := b.pattern(targets, nil, b.patternOf(cl), i, cl.Repeat)
 	if d != nil {
@@ -788,7 +823,7 @@ func (b *binder) pattern(targets, on []target, ps []lang.Pat, i int, list bool) 
 		switch p := p.(type) {
 		case *lang.PatWord:
 			if i >= len(b.items) || wordOf(b.items[i]) != p.Word {
-				return i, b.errExpected(i, p.Word, ps[:k])
+				return i, b.errExpected(i, ps, k)
 			}
 			if r := leftmost(b.items[i]); r != nil {
 				b.split(i, r)

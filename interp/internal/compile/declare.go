@@ -394,7 +394,7 @@ func (c *collector) option(s *lang.Option) {
 		w.words(e)
 		v, ok := c.constant(e)
 		if !ok {
-			c.err(errAt(e.Range(), "the values of an option are words, numbers or texts"))
+			c.err(errAt(e.Range(), "the values of an option must be words, numbers or texts"))
 			return
 		}
 		vals = append(vals, v)
@@ -479,7 +479,7 @@ func (c *collector) globalHandler(s *lang.Handler) {
 		return
 	}
 	if len(s.Params) > h.params {
-		c.err(errAt(s.Hook.Span, "%s tells of %s, not of %d", h.name, things(h.params), len(s.Params)))
+		c.err(errAt(s.Hook.Span, "the hook %s has %s, not %d", h.name, things(h.params), len(s.Params)))
 		return
 	}
 	cite := c.cite

@@ -21,8 +21,8 @@ func errTogether(id lang.Ident, others []*Module, clashes lang.Diagnostics) *lan
 	for _, m := range others {
 		names = append(names, m.Name)
 	}
-	d := errAt(id.Span, "%s cannot be used together with %s", id.Name, strings.Join(names, ", "))
-	d.Notes = append(d.Notes, lang.Note{Span: clashes[0].Span, Message: clashes[0].Message})
+	d := errAt(id.Span, "a script uses one system, and this one uses %s already", strings.Join(names, ", "))
+	d.Notes = append(d.Notes, lang.Note{Span: clashes[0].Span, Message: "both have rules of the same name: " + clashes[0].Message})
 	return d
 }
 
@@ -48,7 +48,7 @@ func errTwice(what string, at, before lang.Span) *lang.Diagnostic {
 }
 
 func errParams(name lang.Ident, n int, old *rule) *lang.Diagnostic {
-	d := errAt(name.Span, "%s replaces a rule of %s and has %s", name.Name, things(len(old.params)), things(n))
+	d := errAt(name.Span, "%s takes %s, and the rule it replaces takes %s", name.Name, things(n), things(len(old.params)))
 	d.Notes = append(d.Notes, lang.Note{Span: old.at, Message: "the rule it replaces"})
 	return d
 }
@@ -69,7 +69,7 @@ func errChoice(w *World, o *Option, v V, at lang.Span) *lang.Diagnostic {
 		names = append(names, w.Heap.Show(x, nil))
 	}
 	shown := w.Heap.Show(v, nil)
-	d := errAt(at, "%s cannot be %s; it is one of %s", o.Name, shown, strings.Join(names, ", "))
+	d := errAt(at, "%s cannot be %s; choose %s", o.Name, shown, oneOf(names))
 	suggest(d, shown, names)
 	return d
 }
@@ -84,13 +84,38 @@ func errVerb(w *World, at lang.Span, name string) *lang.Diagnostic {
 	names := verbNames(w)
 	d := errAt(at, "there is no verb %s", name)
 	if len(names) == 0 && len(w.Modules) == 0 {
-		d.Help = "no rules are in use; begin with  use MODULE"
+		d.Help = "no system is in use; begin with  use NAME"
 		return d
 	}
 	names = append(names, sheetNames(w)...)
 	names = append(names, "dice", "answers", "commands", "expect", "report", "print", "let", "use", "include", "tactics")
 	suggest(d, name, names)
+	if d.Help == "" && beginsClause(w, name) {
+		d.Help = "it belongs to the command before: write it on the same line"
+	}
 	return d
+}
+
+// beginsClause says whether a clause of some verb begins with a word.
+func beginsClause(w *World, word string) bool {
+	var in func([]lang.ClauseItem) bool
+	in = func(items []lang.ClauseItem) bool {
+		return slices.ContainsFunc(items, func(it lang.ClauseItem) bool {
+			cl, ok := it.(*lang.Clause)
+			return ok && (firstWord(cl) == word || in(cl.Nested))
+		})
+	}
+	for _, v := range w.verbs {
+		if v.decl != nil && in(v.decl.Clauses) {
+			return true
+		}
+	}
+	for _, s := range w.sets {
+		if s.decl != nil && in(s.decl.Clauses) {
+			return true
+		}
+	}
+	return false
 }
 
 func errEntry(sh *sheet, head *lang.Word) *lang.Diagnostic {

@@ -96,11 +96,11 @@ func (f *fn) expr(e lang.Expr) *node {
 	case *lang.NoneRefused:
 		f.err(errAt(e.Span, "write  expect no refused tactics"))
 	case *lang.Applied:
-		f.err(errAt(e.Span, "values of a list have commas between them"))
+		f.err(errAt(e.Span, "put commas between the values of a list"))
 	case *lang.Rated:
 		f.err(errAt(e.Span, "%s with a rating can only be an operand of a verb", nameOf(e.X)))
 	default:
-		f.err(errAt(e.Range(), "a value is expected here"))
+		f.err(errAt(e.Range(), "expected a value here"))
 	}
 	return f.constant(value.None, e.Range())
 }
@@ -480,7 +480,7 @@ func (f *fn) call(e *lang.Call) *node {
 	case *lang.Dot:
 		return f.callDot(fn, e)
 	}
-	f.err(errAt(e.Fn.Range(), "this is no rule that could be called"))
+	f.err(errAt(e.Fn.Range(), "only a rule or a function can be called"))
 	return f.constant(value.None, e.Span)
 }
 
@@ -507,7 +507,9 @@ func (f *fn) callWord(fn *lang.Word, e *lang.Call) *node {
 	for _, b := range machine.Builtins {
 		names = append(names, b.Name)
 	}
-	suggest(d, fn.Name, names)
+	if suggest(d, fn.Name, names); fn.Name == "odds" {
+		d.Help = "odds(…) works only in an expect that stands directly in a test block"
+	}
 	f.err(d)
 	return f.constant(value.None, e.Span)
 }
@@ -551,7 +553,7 @@ func (f *fn) callRule(r *rule, args []*node, at lang.Span) *node {
 	n := f.mk(nCall, at, args...)
 	n.a = r.slot
 	if f.defaults++; f.defaults > maxDefaults {
-		f.err(errAt(at, "what %s takes when nothing is given asks for %s again", r.name, r.name))
+		f.err(errAt(at, "the default of %s asks for %s again", r.name, r.name))
 		f.defaults--
 		return f.constant(value.None, at)
 	}
@@ -615,7 +617,7 @@ func (f *fn) callBase(fn *lang.Dot, e *lang.Call) *node {
 		r = r.base
 	}
 	if r == nil {
-		f.err(errAt(fn.Name.Span, "there is no rule %s that was replaced", name))
+		f.err(errAt(fn.Name.Span, "there is no rule %s to replace", name))
 		return f.constant(value.None, e.Span)
 	}
 	return f.callRule(r, f.args(e.Args), e.Span)

@@ -237,7 +237,7 @@ func (b *builder) stmt(e *entity, st lang.Stmt, done map[string]bool) {
 		b.entry(e, items, st.Block, done)
 		return
 	}
-	b.f.err(errAt(st.Range(), "a sheet has entries such as  star 3  or  SUNBLADE 4"))
+	b.f.err(errAt(st.Range(), "expected an entry of the sheet, such as  star 3  or  AIM 4"))
 }
 
 // entry reads one entry: WORD values, or NAME rating [features] word value ….
@@ -260,7 +260,7 @@ func (b *builder) entry(e *entity, items []lang.Expr, block *lang.Block, done ma
 		if fd := e.sheet.byName[head.Name]; fd != nil && !b.isNested(fd) {
 			b.set(e, fd, head, items[1:], done)
 			if block != nil {
-				b.f.err(errAt(block.Span, "%s takes no block", head.Name))
+				b.f.err(errAt(block.Span, "%s takes no block { … }", head.Name))
 			}
 			return
 		}
@@ -359,7 +359,7 @@ func (b *builder) positional(p *entity, items []lang.Expr, done map[string]bool)
 				next++
 			}
 			if next == len(p.sheet.fields) {
-				b.f.err(errAt(items[0].Range(), "%s takes no further value", p.name))
+				b.f.err(errAt(items[0].Range(), "%s takes no more values", p.name))
 				return nil
 			}
 			fd = p.sheet.fields[next]
@@ -558,6 +558,17 @@ func (b *builder) features(e *entity, l *lang.List) {
 	}
 }
 
+// example is what the value of a parameter could look like.
+func example(p *field) string {
+	switch p.typ.Name.Name {
+	case "number":
+		return "2"
+	case "text":
+		return `"…"`
+	}
+	return "…"
+}
+
 func (b *builder) feature(e *entity, x lang.Expr) *entity {
 	var head lang.Expr = x
 	var args []lang.Expr
@@ -569,7 +580,11 @@ func (b *builder) feature(e *entity, x lang.Expr) *entity {
 	}
 	word, ok := head.(*lang.Word)
 	if !ok {
-		b.f.err(errAt(x.Range(), "expected the name of a feature"))
+		d := errAt(x.Range(), "expected the name of a feature here")
+		if hyphened := strings.ReplaceAll(x.Range().Src.Text[x.Range().Start:x.Range().End], "-", "_"); b.w.features[hyphened] != nil {
+			d.Help = "did you mean " + hyphened + "?"
+		}
+		b.f.err(d)
 		return nil
 	}
 	sh := b.w.features[word.Name]
@@ -578,7 +593,7 @@ func (b *builder) feature(e *entity, x lang.Expr) *entity {
 		return nil
 	}
 	if e != nil && !e.sheet.is(sh.on) {
-		b.f.err(errAt(word.Span, "%s is for a %s, and %s is a %s", word.Name, sh.on, e.name, e.sheet.name))
+		b.f.err(errAt(word.Span, "%s goes on a %s, and %s is a %s", word.Name, sh.on, e.name, e.sheet.name))
 		return nil
 	}
 	if len(args) > len(sh.params) {
@@ -594,7 +609,9 @@ func (b *builder) feature(e *entity, x lang.Expr) *entity {
 			case p.def != nil:
 				b.assign(fe, p, p.def)
 			default:
-				b.f.err(errAt(x.Range(), "%s needs its %s", word.Name, p.name))
+				d := errAt(x.Range(), "%s needs its %s", word.Name, strings.ReplaceAll(p.name, "_", " "))
+				d.Help = "write  " + word.Name + " " + example(p)
+				b.f.err(d)
 			}
 		}
 		for _, fd := range sh.fields[len(sh.params):] {

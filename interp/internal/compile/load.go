@@ -208,7 +208,7 @@ func (c *collector) use(s *lang.Use) {
 		if v, ok := c.constant(set.Value); ok {
 			c.choose(o, v, set.Value.Range())
 		} else {
-			c.err(errAt(set.Value.Range(), "an option is set to a plain value"))
+			c.err(errAt(set.Value.Range(), "an option takes a word, a number or a text"))
 		}
 	}
 }
@@ -219,7 +219,7 @@ func (c *collector) load(name lang.Ident) *Module {
 		return m
 	}
 	if slices.Contains(c.w.loading, name.Name) {
-		c.err(errAt(name.Span, "the module %s needs itself", name.Name))
+		c.err(errAt(name.Span, "the system %s uses itself", name.Name))
 		return nil
 	}
 	c.w.loading = append(c.w.loading, name.Name)
@@ -259,7 +259,7 @@ func (c *collector) load(name lang.Ident) *Module {
 		if sys, ok := bare(s).(*lang.System); ok {
 			m.Title = plain(sys.Doc)
 			if sys.Name.Name != name.Name {
-				c.err(errAt(sys.Name.Span, "this file is the module %s, not %s", name.Name, sys.Name.Name))
+				c.err(errAt(sys.Name.Span, "this file declares %s, not %s", name.Name, sys.Name.Name))
 			}
 			if sys.Base != nil {
 				m.Base = sys.Base.Name
@@ -366,11 +366,11 @@ func (c *collector) gather(tree *lang.File) []lang.Stmt {
 func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 	name := path.Join(c.dir, plain(inc.Path))
 	if c.fsys == nil {
-		c.err(errAt(inc.Path.Span, "nothing can be included here"))
+		c.err(errAt(inc.Path.Span, "include works only in a file"))
 		return nil
 	}
 	if !fs.ValidPath(name) || path.IsAbs(plain(inc.Path)) {
-		c.err(errAt(inc.Path.Span, "only files of the script's own folder can be included"))
+		c.err(errAt(inc.Path.Span, "include takes only files in the folder of the script"))
 		return nil
 	}
 	if c.files == nil {
@@ -439,7 +439,7 @@ func (c *collector) moduleInstances(outer *collector) {
 			if _, ok := bare(s).(*lang.Test); ok {
 				continue
 			}
-			c.err(errAt(s.Range(), "a module declares; what it does belongs into a rule"))
+			c.err(errAt(s.Range(), "a file of rules can only declare; put this into a rule or a verb"))
 			continue
 		}
 		head, ok := cmd.Head.(*lang.Word)

@@ -189,7 +189,7 @@ func (f *fn) tableWord(e lang.Expr) *node {
 func (f *fn) pattern(subject []*node, p lang.Expr) *node {
 	if l, ok := p.(*lang.List); ok && len(subject) > 1 {
 		if len(l.Elems) != len(subject) {
-			f.err(errAt(l.Span, "this row has %s, the table looks at %d", things(len(l.Elems)), len(subject)))
+			f.err(errAt(l.Span, "this row has %s, and the table takes %d", things(len(l.Elems)), len(subject)))
 			return f.constant(value.No, l.Span)
 		}
 		var all *node
@@ -210,7 +210,7 @@ func (f *fn) pattern(subject []*node, p lang.Expr) *node {
 		return all
 	}
 	if len(subject) == 0 {
-		f.err(errAt(p.Range(), "a table without parameters has one row, else"))
+		f.err(errAt(p.Range(), "a table without parameters has one row: else => VALUE"))
 		return f.constant(value.No, p.Range())
 	}
 	return f.patternOne(subject[0], p)
@@ -371,7 +371,7 @@ func (f *fn) stmt(s lang.Stmt) *node {
 	case *lang.Bad:
 		return nothing(s.Span)
 	}
-	f.err(errAt(s.Range(), "this can only stand at the top of a file"))
+	f.err(errAt(s.Range(), "this belongs at the top of a file, outside all braces"))
 	return nothing(s.Range())
 }
 
@@ -490,7 +490,7 @@ func (f *fn) setTarget(t lang.Expr, v *node, at lang.Span) *node {
 		return f.setWord(t, v, at)
 	case *lang.Dot:
 		if v, ok := t.X.(*lang.Word); ok && v.Name == "last" && f.lookup("last") == nil {
-			f.err(errAt(t.Span, "what came out last cannot be changed"))
+			f.err(errAt(t.Span, "last cannot be changed"))
 			return nothing(at)
 		}
 		sym, ok := f.w.fieldSyms[t.Name.Name]
@@ -638,7 +638,7 @@ func (f *fn) signal(s *lang.Signal) *node {
 		return nothing(s.Span)
 	}
 	if len(s.Args) != h.params {
-		f.err(errAt(s.Span, "%s tells of %s, not of %d", h.name, things(h.params), len(s.Args)))
+		f.err(errAt(s.Span, "the hook %s has %s, not %d", h.name, things(h.params), len(s.Args)))
 		return nothing(s.Span)
 	}
 	n := f.mk(nSignal, s.Span, f.expr(s.To))

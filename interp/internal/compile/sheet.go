@@ -339,7 +339,7 @@ func (c *collector) handler(sh *sheet, st *lang.Handler, cite int) {
 		return
 	}
 	if len(st.Params) > h.params {
-		c.err(errAt(st.Hook.Span, "%s tells of %s, not of %d", h.name, things(h.params), len(st.Params)))
+		c.err(errAt(st.Hook.Span, "the hook %s has %s, not %d", h.name, things(h.params), len(st.Params)))
 		return
 	}
 	chain := sh.typ.Handlers[h.id]

@@ -98,7 +98,7 @@ func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, i
 	switch p.Type.Name.Name {
 	case "number", "whole", "die", "dice", "truth", "list":
 		if !b.fitsExpr(p.Type.Name.Name, e) {
-			return nil, i, b.errOperand(p, e)
+			return nil, i, b.errOperand(p, i)
 		}
 		if trial {
 			return nil, i + 1, nil
@@ -112,7 +112,7 @@ func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, i
 		return n, i + 1, nil
 	case "text":
 		if w, ok := e.(*lang.Word); ok && f.knownWord(w) == nil {
-			return nil, i, b.errOperand(p, e)
+			return nil, i, b.errOperand(p, i)
 		}
 		switch e.(type) {
 		case *lang.Text, *lang.Word, *lang.Dot, *lang.Paren, *lang.Call:
@@ -123,20 +123,20 @@ func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, i
 		case *lang.Name, *lang.Caps:
 			return f.constant(f.w.Heap.OfText(nameOf(e)), at), i + 1, nil
 		}
-		return nil, i, b.errOperand(p, e)
+		return nil, i, b.errOperand(p, i)
 	case "word":
 		if w := wordOf(e); w != "" {
 			if _, rated := e.(*lang.Rated); !rated {
 				return f.constant(f.w.Heap.OfText(w), at), i + 1, nil
 			}
 		}
-		return nil, i, b.errOperand(p, e)
+		return nil, i, b.errOperand(p, i)
 	case "symbol", "one":
 		return b.symbolOperand(p, e, i)
 	case "features":
 		l, ok := e.(*lang.List)
 		if !ok {
-			return nil, i, b.errOperand(p, e)
+			return nil, i, b.errOperand(p, i)
 		}
 		if trial {
 			return nil, i + 1, nil
@@ -144,7 +144,7 @@ func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, i
 		return b.looseFeatures(l), i + 1, nil
 	case "terms":
 		if !b.fitsTerms(e) {
-			return nil, i, b.errOperand(p, e)
+			return nil, i, b.errOperand(p, i)
 		}
 		if trial {
 			return nil, i + 1, nil
@@ -193,7 +193,7 @@ func (b *binder) figure(p *lang.PatSlot, n *node) (*node, *lang.Diagnostic) {
 		if fits {
 			return n, nil
 		}
-		return n, errAt(n.at, "%s must be %s, not %s", strings.ReplaceAll(p.Name.Name, "_", " "), b.wanted(p), f.w.Heap.Show(n.v, nil))
+		return n, errAt(n.at, "%s must be %s, not %s", strings.ReplaceAll(p.Name.Name, "_", " "), oneOf(b.wanted(p)), f.w.Heap.Show(n.v, nil))
 	}
 	if whole {
 		n = f.builtin(machine.BuiltinIndex("whole"), []*node{n}, n.at)
@@ -225,19 +225,19 @@ func (b *binder) fitsExpr(kind string, e lang.Expr) bool {
 func (b *binder) symbolOperand(p *lang.PatSlot, e lang.Expr, i int) (*node, int, *lang.Diagnostic) {
 	w, ok := e.(*lang.Word)
 	if !ok {
-		return nil, i, b.errOperand(p, e)
+		return nil, i, b.errOperand(p, i)
 	}
 	if len(p.Type.OneOf) > 0 && !slices.ContainsFunc(p.Type.OneOf, func(id lang.Ident) bool { return id.Name == w.Name }) {
 		var names []string
 		for _, id := range p.Type.OneOf {
 			names = append(names, id.Name)
 		}
-		d := errAt(e.Range(), "%s is one of %s", p.Name.Name, strings.Join(names, ", "))
+		d := b.expected(i, names...)
 		suggest(d, w.Name, names)
 		return nil, i, d
 	}
 	if len(p.Type.OneOf) == 0 && !b.f.w.symbols[w.Name] {
-		d := errAt(e.Range(), "%s is not a word that means anything here", w.Name)
+		d := errAt(e.Range(), "%s means nothing here", w.Name)
 		suggest(d, w.Name, keysOf(b.f.w.symbols))
 		return nil, i, d
 	}
@@ -321,7 +321,7 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*no
 		suggest(d, name, f.w.namesOf(kind))
 		return nil, i, d
 	}
-	return nil, i, b.errOperand(p, e)
+	return nil, i, b.errOperand(p, i)
 }
 
 // namesOf gives the names of the instances of a sheet and of their groups.
@@ -345,7 +345,7 @@ func (b *binder) wrongSheet(n *node, p *lang.PatSlot, at lang.Span) *lang.Diagno
 	if e == nil || e.sheet.is(p.Type.Name.Name) {
 		return nil
 	}
-	return errAt(at, "%s is a %s; a %s is expected", quoteName(e.name), e.sheet.name, p.Type.Name.Name)
+	return errAt(at, "expected a %s here; %s is a %s", p.Type.Name.Name, quoteName(e.name), e.sheet.name)
 }
 
 // ownerOf gives the instance a nested sheet is looked up on.
@@ -394,7 +394,7 @@ func (b *binder) partOperand(owner *node, p *lang.PatSlot, e lang.Expr, i int, t
 			return nil, next, d
 		}
 		if feats != nil {
-			return nil, next, errAt(feats.Span, "%s is on the sheet already, with what it has", name)
+			return nil, next, errAt(feats.Span, "%s is on the sheet already; change its features there", name)
 		}
 		return constRef(q, at), next, nil
 	}
@@ -432,6 +432,7 @@ func (b *binder) checkRating(q *entity, rating lang.Expr) *lang.Diagnostic {
 		return nil
 	}
 	d := errAt(rating.Range(), "%s of %s is %s", q.name, quoteName(q.owner.name), b.f.w.Heap.Show(have, nil))
+	d.Help = "leave the number out, or change it on the sheet"
 	return d
 }
 
@@ -489,7 +490,7 @@ func (b *binder) picker(owner *node, p *lang.PatSlot, x *lang.Word, i int) (*nod
 	if v, ok := special(x.Name); ok && v == value.None {
 		return f.constant(v, x.Span), i + 1, nil
 	}
-	d := b.errOperand(p, x)
+	d := b.errOperand(p, i)
 	var names []string
 	for _, n := range ruleNames(f.w) {
 		if a, ok := strings.CutPrefix(n, "pick_"); ok {
@@ -533,7 +534,7 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 	word := wordOf(b.items[i])
 	names := b.clauseNames()
 	if word == "" {
-		d := errAt(at, "%s does not know what to do with this", b.verbName())
+		d := errAt(at, "%s cannot take this", b.verbName())
 		if len(names) > 0 {
 			d.Help = "clauses: " + strings.Join(short(names), ", ")
 		}
@@ -572,17 +573,74 @@ func (b *binder) clauseNames() []string {
 	return names
 }
 
-// errExpected says that a word of a pattern is missing at item i.
-func (b *binder) errExpected(i int, word string, before []lang.Pat) *lang.Diagnostic {
-	if i < len(b.items) {
-		d := errAt(b.items[i].Range(), "expected %s here", word)
-		if w := wordOf(b.items[i]); w != "" {
-			suggest(d, w, b.wordsAfter(i))
-		}
-		b.wonder(d, b.items[i])
-		return d
+// errExpected says that the word of a pattern is missing at item i, which the pattern has at k.
+func (b *binder) errExpected(i int, ps []lang.Pat, k int) *lang.Diagnostic {
+	word := ps[k].(*lang.PatWord).Word
+	if i >= len(b.items) {
+		return b.expected(i, word)
 	}
-	return errAt(b.endSpan(), "expected %s behind this", word)
+	d := b.expected(i, word)
+	here := wordOf(b.items[i])
+	switch {
+	case k+1 < len(ps) && b.wouldFit(ps[k+1], i):
+		d.Help = "write  " + strings.Join(append(b.saidBefore(i, k), word, b.said(i)), " ")
+	case k == 0 && i == 0 && len(b.items) > 1 && wordOf(b.items[1]) == word && nameOf(b.items[0]) != "" && here == "":
+		d.Help = fmt.Sprintf("put the name first:  %s: %s %s …", quoteName(nameOf(b.items[0])), b.verb.name, word)
+	case here != "":
+		suggest(d, here, b.wordsAfter(i))
+	}
+	b.wonder(d, b.items[i])
+	return d
+}
+
+// expected says that something else is needed at item i, or after the last. What is
+// needed is remembered, so that the mistakes of clauses that begin alike can be told as one.
+func (b *binder) expected(i int, what ...string) *lang.Diagnostic {
+	at, where := b.endSpan(), "after this"
+	if i < len(b.items) {
+		at, where = b.items[i].Range(), "here"
+	}
+	d := errAt(at, "expected %s %s", oneOf(what), where)
+	if b.needs == nil {
+		b.needs = map[*lang.Diagnostic][]string{}
+	}
+	b.needs[d] = what
+	return d
+}
+
+// oneOf joins what could stand somewhere: "a, b or c".
+func oneOf(what []string) string {
+	if n := len(what) - 1; n > 0 {
+		return strings.Join(what[:n], ", ") + " or " + what[n]
+	}
+	return what[0]
+}
+
+// wouldFit says whether item i is what a pattern goes on with, had the word before it been written.
+func (b *binder) wouldFit(p lang.Pat, i int) bool {
+	switch p := p.(type) {
+	case *lang.PatWord:
+		return wordOf(b.items[i]) == p.Word
+	case *lang.PatSlot:
+		_, num := b.items[i].(*lang.Num)
+		return num && (p.Type.Name.Name == "number" || p.Type.Name.Name == "whole")
+	}
+	return false
+}
+
+// said is item i as it was written.
+func (b *binder) said(i int) string {
+	at := b.items[i].Range()
+	return at.Src.Text[at.Start:at.End]
+}
+
+// saidBefore gives the n items before item i as they were written.
+func (b *binder) saidBefore(i, n int) []string {
+	var out []string
+	for j := max(0, i-n); j < i; j++ {
+		out = append(out, b.said(j))
+	}
+	return out
 }
 
 // wordsAfter lists the words that could stand at item i, behind item i-1.
@@ -614,38 +672,40 @@ func (b *binder) endSpan() lang.Span {
 }
 
 func (b *binder) errMissing(p *lang.PatSlot) *lang.Diagnostic {
-	return errAt(b.endSpan(), "expected %s behind this", b.wanted(p))
+	return b.expected(len(b.items), b.wanted(p)...)
 }
 
-// wanted describes what a slot takes.
-func (b *binder) wanted(p *lang.PatSlot) string {
+// wanted lists what a slot takes.
+func (b *binder) wanted(p *lang.PatSlot) []string {
 	switch n := p.Type.Name.Name; n {
 	case "number", "whole":
 		what := "a number"
 		if n == "whole" {
 			what = "a whole number"
 		}
-		return what + rangeInWords(p.Type.Range)
-	case "text", "word", "die", "list", "condition":
-		return "a " + n
+		return []string{what + rangeInWords(p.Type.Range)}
+	case "word", "die", "list", "condition":
+		return []string{"a " + n}
+	case "text":
+		return []string{"a text in quotes"}
 	case "truth":
-		return "yes or no"
+		return []string{"yes", "no"}
 	case "dice":
-		return "dice"
+		return []string{"dice"}
 	case "terms":
-		return "traits and dice with + between them"
+		return []string{"traits and dice with + between them"}
 	case "features":
-		return "features in brackets"
+		return []string{"features in brackets"}
 	case "symbol", "any":
-		return "the " + strings.ReplaceAll(p.Name.Name, "_", " ")
+		return []string{"the " + strings.ReplaceAll(p.Name.Name, "_", " ")}
 	case "one":
 		var names []string
 		for _, id := range p.Type.OneOf {
 			names = append(names, id.Name)
 		}
-		return "one of " + strings.Join(names, ", ")
+		return names
 	default:
-		return fmt.Sprintf("a %s", n)
+		return []string{"a " + n}
 	}
 }
 
@@ -664,8 +724,9 @@ func rangeInWords(e lang.Expr) string {
 	return " from " + text(r.Lo.Range()) + " to " + text(r.Hi.Range())
 }
 
-func (b *binder) errOperand(p *lang.PatSlot, e lang.Expr) *lang.Diagnostic {
-	d := errAt(e.Range(), "expected %s here", b.wanted(p))
+func (b *binder) errOperand(p *lang.PatSlot, i int) *lang.Diagnostic {
+	e := b.items[i]
+	d := b.expected(i, b.wanted(p)...)
 	switch p.Type.Name.Name {
 	case "number", "whole", "text", "die", "dice":
 	default:

@@ -177,7 +177,7 @@ func (f *fn) answer(e *lang.Tactic) *node {
 // tactics resolves a tactics statement: it gives a block to instances.
 func (f *fn) tactics(s *lang.Tactics) *node {
 	if f.coll == nil {
-		f.err(errAt(s.Span, "tactics stand in a script"))
+		f.err(errAt(s.Span, "tactics belong in a script, not in a file of rules"))
 		return nothing(s.Span)
 	}
 	var who []*node

@@ -78,7 +78,7 @@ var Builtins = []BuiltinFunc{
 	{"sum", "list", 1, 1, OnList, OnNumber, "the sum of a list of numbers, or of the faces of dice", sum},
 	{"sorted", "list", 1, 1, OnList, OnList, "the list from the least to the greatest", list(sorted)},
 	{"reversed", "list", 1, 1, OnList, OnList, "the list from its end to its beginning", list(reversed)},
-	{"distinct", "list", 1, 1, OnList, OnList, "the list with every element once", list(distinct)},
+	{"distinct", "list", 1, 1, OnList, OnList, "the list with each element once", list(distinct)},
 	{"with", "list, x", 2, 2, OnList, OnList, "the list with x added at its end", with},
 	{"without", "list, x", 2, 2, OnList, OnList, "the list without the first x in it", without},
 	{"index", "list, x", 2, 2, OnList, OnNumber, "the place of x in the list, from 1; none if it is not there", indexOf},
@@ -350,7 +350,7 @@ func indexOf(m *Machine, a []V) (V, error) {
 
 func count(m *Machine, n V, most int) (int, error) {
 	if !n.IsInt() || n.Int() < 0 {
-		return 0, fmt.Errorf("%s is not a count", m.quoted(n))
+		return 0, fmt.Errorf("%s is not a whole number from 0 up", m.quoted(n))
 	}
 	return int(min(n.Int(), int64(most))), nil
 }
@@ -488,7 +488,7 @@ func showing(holds func(face, n int64) bool) func(*Machine, []V) (V, error) {
 		var s []V
 		for _, d := range e {
 			if d.Kind() != value.Die || d.DieFace() == 0 {
-				return 0, fmt.Errorf("%s shows no face", m.quoted(d))
+				return 0, fmt.Errorf("%s has not been thrown and shows no face", m.quoted(d))
 			}
 			if holds(int64(d.DieFace()), a[1].Int()) {
 				s = append(s, d)

@@ -94,7 +94,7 @@ func (m *Machine) land(size, face int) {
 func (m *Machine) landGiven(faces *[]int, size int) bool {
 	f := (*faces)[0]
 	if f < 1 || f > size {
-		m.fail(BadDie, "a given die shows %d, which a d%d cannot", f, size)
+		m.fail(BadDie, "the given dice say %d, and a d%d cannot show that", f, size)
 		return false
 	}
 	*faces = (*faces)[1:]
@@ -194,7 +194,7 @@ func (m *Machine) ask(r []V, in *Ins) Status {
 func (m *Machine) answerGiven(answers *[]int, log bool) Status {
 	n := (*answers)[0]
 	if n < 0 || n >= m.asked.Count {
-		return m.fail(Failed, "a given answer picks option %d of %d", n+1, m.asked.Count)
+		return m.fail(Failed, "the given answers choose number %d, and there are %d to choose from", n+1, m.asked.Count)
 	}
 	*answers = (*answers)[1:]
 	m.logAnswer(n, log)

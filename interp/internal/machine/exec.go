@@ -225,7 +225,7 @@ func (m *Machine) exec(n int) Status {
 			yes, ok := h.In(r[in.B], r[in.C])
 			if !ok {
 				top.pc = int32(pc)
-				return m.fail(Failed, "nothing can be in %s", m.Show(r[in.C]))
+				return m.fail(Failed, "in needs a list or a range, not %s", m.Show(r[in.C]))
 			}
 			r[in.A] = value.OfBool(yes)
 		case Jmp:
@@ -313,12 +313,12 @@ func (m *Machine) exec(n int) Status {
 			} else {
 				v := r[in.A]
 				if v.Kind() != value.Rule {
-					return m.fail(Failed, "%s is not a rule that could be asked", m.Show(v))
+					return m.fail(Failed, "%s is not a rule and cannot be called", m.Show(v))
 				}
 				fn = m.Prog.Slots[v.RuleNumber()]
 				base++
 				if int(in.C) != fn.Params {
-					return m.fail(Failed, "%s takes %d, not %d", fn.Name, fn.Params, in.C)
+					return m.fail(Failed, "%s takes %d values, not %d", fn.Name, fn.Params, in.C)
 				}
 			}
 			if fn.Code == nil {
@@ -519,7 +519,7 @@ func (m *Machine) exec(n int) Status {
 		case AmongOr:
 			if ok, _ := h.In(r[in.A], r[in.B]); !ok {
 				top.pc = int32(pc)
-				return m.fail(Refused, "%s is not among %s", m.Show(r[in.A]), m.Show(r[in.B]))
+				return m.fail(Refused, "%s is not one of %s", m.Show(r[in.A]), m.Show(r[in.B]))
 			}
 		case Unmet:
 			top.pc = int32(pc)

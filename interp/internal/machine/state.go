@@ -117,7 +117,7 @@ func (s *Saver) collect() {
 	}
 }
 
-var errUnsaved = errors.New("a refusal or a fault is being waited for, which odds cannot look into")
+var errUnsaved = errors.New("odds cannot look inside a block of refused, faults or warns")
 
 // Save appends the state in which Run returned with status st. Where chance or
 // choice is needed it is the state before the dice are thrown or the question

@@ -25,7 +25,7 @@ func (m *Machine) noField(v V, in *Ins) Status {
 		return m.fail(Failed, "%s (%s) has no %s", m.NameOf(v), m.TypeOf(v.Off()).Name, name)
 	case value.Special:
 		if v == value.None {
-			return m.fail(Failed, "there is nobody here whose %s could be read", name)
+			return m.fail(Failed, "there is nobody here, so there is no %s to read", name)
 		}
 	}
 	return m.fail(Failed, "%s has no %s", m.Show(v), name)
@@ -172,7 +172,7 @@ func (m *Machine) compare(a, b V) (int, bool) {
 			return m.Heap.Compare(a, b), true
 		}
 	}
-	m.fail(Failed, "cannot tell which of %s and %s is more", m.quoted(a), m.quoted(b))
+	m.fail(Failed, "cannot compare %s with %s", m.quoted(a), m.quoted(b))
 	return 0, false
 }
 
@@ -181,7 +181,7 @@ func (m *Machine) index(x, i V) (V, bool) {
 	case value.List:
 		e := m.Heap.Elems(x)
 		if !i.IsInt() {
-			m.fail(Failed, "%s is not a place in a list", m.quoted(i))
+			m.fail(Failed, "%s is not a position in a list", m.quoted(i))
 			return 0, false
 		}
 		if n := i.Int(); n >= 1 && n <= int64(len(e)) {
@@ -192,7 +192,7 @@ func (m *Machine) index(x, i V) (V, bool) {
 		v, _ := m.Heap.Get(x, i)
 		return v, true
 	}
-	m.fail(Failed, "%s has no parts to pick from", m.quoted(x))
+	m.fail(Failed, "%s has no entries to pick from", m.quoted(x))
 	return 0, false
 }
 
@@ -261,7 +261,7 @@ func (m *Machine) features(v V) (V, bool) {
 		}
 		return m.Heap.OfList(all), true
 	}
-	m.fail(Failed, "%s has no features that could answer", m.quoted(v))
+	m.fail(Failed, "cannot signal to %s: it is not a sheet", m.quoted(v))
 	return 0, false
 }
 
@@ -325,7 +325,11 @@ func (m *Machine) refuse(text V, info *FailInfo) Status {
 // setField puts v into the field with symbol sym of the instance x.
 func (m *Machine) setField(x V, sym int, v V, tell bool) bool {
 	if x.Kind() != value.Ref {
-		m.fail(Failed, "%s has no %s that could be set", m.quoted(x), m.Prog.FieldName(sym))
+		if x.Kind() == value.Text {
+			m.fail(Failed, "%s is a text here and not somebody, so it has no %s", m.quoted(x), m.Prog.FieldName(sym))
+			return false
+		}
+		m.fail(Failed, "%s has no %s to set", m.quoted(x), m.Prog.FieldName(sym))
 		return false
 	}
 	off := x.Off()
@@ -427,13 +431,13 @@ func (m *Machine) misfit(f *Field, v V) string {
 	case IsMap:
 		return m.quoted(v) + " is not a map"
 	case IsSheet:
-		return m.quoted(v) + " is no " + f.Type.Name
+		return m.quoted(v) + " is not a " + f.Type.Name
 	}
 	words := make([]string, len(f.OneOf))
 	for i, w := range f.OneOf {
 		words[i] = m.Show(w)
 	}
-	return m.quoted(v) + " is none of " + strings.Join(words, ", ")
+	return m.quoted(v) + " must be " + strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
 }
 
 // give puts the numbers of a list, or one number, at the end of what the script
