@@ -234,7 +234,7 @@ func TestEveryDecisionOfTheSystemsIsListed(t *testing.T) {
 			}
 		}
 	}
-	if _, err := s.Decisions("ca"); err == nil || !strings.Contains(err.Error(), "there is no module ca") {
+	if _, err := s.Decisions("ca"); err == nil || !strings.Contains(err.Error(), "there is no system ca") {
 		t.Errorf("got %v", err)
 	}
 }
