@@ -1,0 +1,126 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+)
+
+// Whole evenings at a terminal, one for each game: two players and a game master play an
+// encounter of their own from its first command to its report. They mistype, ask what an
+// answer is worth, look at sheets, take answers back and type what some of the dice show;
+// once the program is killed with a question open. An archive holds the scene, the
+// arguments, the lines typed, each at a prompt, and the screen that the evening leaves
+// behind. The line KILL kills the program and takes the evening up again.
+func TestEvenings(t *testing.T) {
+	paths, err := filepath.Glob("../../testdata/evenings/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no evenings:", err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) { wholeEvening(t, path) })
+	}
+}
+
+func wholeEvening(t *testing.T, path string) {
+	a, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	var args []string
+	var typed string
+	var left *txtar.File
+	for i, f := range a.Files {
+		switch f.Name {
+		case "args":
+			args = strings.Fields(string(f.Data))
+		case "typed":
+			typed = string(f.Data)
+		case "screen":
+			left = &a.Files[i]
+		default:
+			if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	got := playEvening(t, dir, args, typed)
+	if *update {
+		left.Data = []byte(got)
+		if err := os.WriteFile(path, txtar.Format(a), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(string(left.Data), got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+// playEvening types lines, each at a prompt, until the scene ends, and gives what was on the
+// screens of the evening, one behind the other.
+func playEvening(t *testing.T, dir string, args []string, typed string) string {
+	t.Helper()
+	var screens strings.Builder
+	p := sit(t, dir, append([]string{"play"}, args...)...)
+	row := -1
+	for line := range strings.Lines(typed) {
+		line = strings.TrimSuffix(line, "\n")
+		p.questioned(row)
+		if line == "KILL" {
+			p.kill()
+			screens.WriteString(estimated(p.shown()) + "\n$ setpiece play --resume\n")
+			p, row = sit(t, dir, "play", "--resume"), -1
+			continue
+		}
+		row = p.row()
+		p.enter(line)
+		if strings.HasPrefix(line, "?") {
+			p.enough(row)
+		}
+	}
+	if err := p.leaves(); err != nil {
+		t.Errorf("the evening ended with %v", err)
+	}
+	screens.WriteString(estimated(p.shown()))
+	return screens.String()
+}
+
+// question is the line of a question with nothing typed yet: a prompt, or a turn with what
+// Enter takes.
+var question = regexp.MustCompile(`(: |\] |\) |> |^\. )$`)
+
+// questioned waits for a question below row.
+func (p *person) questioned(row int) {
+	p.t.Helper()
+	p.wait("a question", func(s *screen) bool { return s.row > row && question.MatchString(s.line()) })
+}
+
+// enough stops figures that get better for as long as somebody watches them, by a key that
+// leaves no mark on an empty line.
+func (p *person) enough(row int) {
+	p.t.Helper()
+	watching := func(s *screen) bool { return strings.Contains(s.String(), "any key stops") }
+	asks := func(s *screen) bool { return s.row > row && question.MatchString(s.line()) }
+	p.wait("figures", func(s *screen) bool { return watching(s) || asks(s) })
+	for p.see(watching) {
+		p.press("\x15")
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// Estimates depend on how long somebody watched them.
+var (
+	worth   = regexp.MustCompile(`(?m)^(  \S+) .* %.*$`)
+	sampled = regexp.MustCompile(`(?m); ± estimated from .*$`)
+)
+
+func estimated(shown string) string {
+	return sampled.ReplaceAllString(worth.ReplaceAllString(shown, "$1 N %"), "")
+}
