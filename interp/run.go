@@ -163,7 +163,7 @@ func (s *Session) release(p *Snapshot) {
 	for _, w := range s.snapshots {
 		if x := w.Value(); x != nil {
 			live = append(live, w)
-			free = free && (x.heap == p.heap || !x.heap.After(p.heap))
+			free = free && (!x.heap.Holds(p.heap) || p.heap.Holds(x.heap))
 		}
 	}
 	s.snapshots = live

@@ -20,17 +20,13 @@ type Heap struct {
 	chunk   []V      // where the next sequence is stored
 	Used    int64    // bytes of texts, numbers and sequences, roughly
 	over    int64    // of Used: not bytes, see TooNested
-	refs    []ref
+	refs    []func() // what to call when words that somebody keeps go
 }
 
-// ref is somebody who keeps words for good.
-type ref struct {
-	since  Mark
-	forget func()
-}
-
-// Refer says that somebody is about to keep words, until Release calls forget.
-func (h *Heap) Refer(forget func()) { h.refs = append(h.refs, ref{h.Mark(), forget}) }
+// Refer says that somebody is about to keep words, until Release calls forget. They go
+// with a Mark made before this, and not with one made after it, even where the heap
+// has not grown in between.
+func (h *Heap) Refer(forget func()) { h.refs = append(h.refs, forget) }
 
 // seq is an interned sequence: the elements of a list, the keys and values of
 // a map in turn, the two ends of a range.
@@ -94,15 +90,19 @@ func (h *Heap) Fork() *Heap {
 type Mark struct {
 	texts, rats, seqs int
 	used              int64
+	refs              int // who kept words by then
 }
 
-// After says whether anything can have been made between m and here.
-func (here Mark) After(m Mark) bool {
+// Holds says whether everything made by the time of m is there still when all made
+// since here is released.
+func (here Mark) Holds(m Mark) bool {
 	return here.texts >= m.texts && here.rats >= m.rats && here.seqs >= m.seqs
 }
 
 // Mark notes how far the Heap has grown.
-func (h *Heap) Mark() Mark { return Mark{len(h.texts), len(h.rats), len(h.seqs), h.Used} }
+func (h *Heap) Mark() Mark {
+	return Mark{len(h.texts), len(h.rats), len(h.seqs), h.Used, len(h.refs)}
+}
 
 // Grown says how many values were interned since m.
 func (h *Heap) Grown(m Mark) int {
@@ -116,9 +116,9 @@ func (h *Heap) Release(m Mark) {
 		return
 	}
 	large := h.Used-m.used > largeRelease
-	for n := len(h.refs) - 1; n >= 0 && h.refs[n].since.After(m); n-- {
-		h.refs[n].forget()
-		h.refs[n] = ref{}
+	for n := len(h.refs) - 1; n >= m.refs; n-- {
+		h.refs[n]()
+		h.refs[n] = nil
 		h.refs = h.refs[:n]
 	}
 	h.Used, h.over = m.used, 0

@@ -174,3 +174,22 @@ func TestShow(t *testing.T) {
 		}
 	}
 }
+
+// Whoever kept words before a mark keeps them, though nothing new came of it.
+func TestReleaseKeepsWhatWasReferredTo(t *testing.T) {
+	h := NewHeap()
+	h.OfText("known")
+	early, late := false, false
+	h.Refer(func() { early = true })
+	h.OfText("known")
+	mark := h.Mark()
+	h.Refer(func() { late = true })
+	h.OfText("new")
+	h.Release(mark)
+	if early {
+		t.Error("what was kept before the mark was forgotten")
+	}
+	if !late {
+		t.Error("what was kept after the mark was not forgotten")
+	}
+}
