@@ -1,15 +1,11 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
 )
 
 // Whole evenings at a terminal, one for each game: two players and a game master play an
@@ -29,38 +25,9 @@ func TestEvenings(t *testing.T) {
 }
 
 func wholeEvening(t *testing.T, path string) {
-	a, err := txtar.ParseFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	var args []string
-	var typed string
-	var left *txtar.File
-	for i, f := range a.Files {
-		switch f.Name {
-		case "args":
-			args = strings.Fields(string(f.Data))
-		case "typed":
-			typed = string(f.Data)
-		case "screen":
-			left = &a.Files[i]
-		default:
-			if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	got := playEvening(t, dir, args, typed)
-	if *update {
-		left.Data = []byte(got)
-		if err := os.WriteFile(path, txtar.Format(a), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if diff := cmp.Diff(string(left.Data), got); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
+	archive(t, path, t.TempDir(), nil, func(dir string, args []string, typed string) string {
+		return playEvening(t, dir, args, typed)
+	})
 }
 
 // playEvening types lines, each at a prompt, until the scene ends, and gives what was on the

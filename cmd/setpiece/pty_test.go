@@ -205,12 +205,19 @@ func TestSessions(t *testing.T) {
 var counts = regexp.MustCompile(`\d+ rules? · \d+ verbs? · \d+ options?`)
 
 func session(t *testing.T, path string) {
+	archive(t, path, home(t), []string{"--seed", "1"}, func(dir string, args []string, typed string) string {
+		return counts.ReplaceAllString(converse(t, dir, args, typed), "N rules · N verbs · N options")
+	})
+}
+
+// archive lays the files of an archive out in dir, has its lines typed, and holds what play
+// gives against its screen.
+func archive(t *testing.T, path, dir string, args []string, play func(dir string, args []string, typed string) string) {
+	t.Helper()
 	a, err := txtar.ParseFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := home(t)
-	args := []string{"--seed", "1"}
 	var typed string
 	var screen *txtar.File
 	for i, f := range a.Files {
@@ -227,7 +234,7 @@ func session(t *testing.T, path string) {
 			}
 		}
 	}
-	got := counts.ReplaceAllString(converse(t, dir, args, typed), "N rules · N verbs · N options")
+	got := play(dir, args, typed)
 	if *update {
 		screen.Data = []byte(got)
 		if err := os.WriteFile(path, txtar.Format(a), 0o644); err != nil {

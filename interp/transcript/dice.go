@@ -42,7 +42,7 @@ func split(dice []interp.DieEvent) [][]interp.DieEvent {
 // times, one throw after the other, of which one counts is one die: "d12".
 func sizes(throw []interp.DieEvent) string {
 	if kept(throw) == 1 && same(throw) && oneByOne(throw) {
-		return die(1, throw[0].Size)
+		return Die(1, throw[0].Size)
 	}
 	var words []string
 	for i := 0; i < len(throw); {
@@ -50,13 +50,14 @@ func sizes(throw []interp.DieEvent) string {
 		for i+n < len(throw) && throw[i+n].Size == throw[i].Size {
 			n++
 		}
-		words = append(words, die(n, throw[i].Size))
+		words = append(words, Die(n, throw[i].Size))
 		i += n
 	}
 	return strings.Join(words, " ")
 }
 
-func die(n, size int) string {
+// Die names n dice of a size as people write them: d8, 2d6, d%.
+func Die(n, size int) string {
 	s := "d" + strconv.Itoa(size)
 	if size == 100 {
 		s = "d%"

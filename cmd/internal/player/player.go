@@ -111,21 +111,10 @@ func diceNames(sizes []int) string {
 		for i+n < len(sizes) && sizes[i+n] == sizes[i] {
 			n++
 		}
-		words = append(words, dieName(n, sizes[i]))
+		words = append(words, transcript.Die(n, sizes[i]))
 		i += n
 	}
 	return strings.Join(words, " ")
-}
-
-func dieName(n, size int) string {
-	name := "d" + strconv.Itoa(size)
-	if size == 100 {
-		name = "d%"
-	}
-	if n > 1 {
-		name = strconv.Itoa(n) + name
-	}
-	return name
 }
 
 func parseFaces(line string, sizes []int) ([]int, error) {
@@ -162,10 +151,10 @@ func parseFace(word string, size int) (int, error) {
 	}
 	f, err := strconv.Atoi(word)
 	if err != nil {
-		return 0, fmt.Errorf("%q is not a face of a %s", word, dieName(1, size))
+		return 0, fmt.Errorf("%q is not a face of a %s", word, transcript.Die(1, size))
 	}
 	if f < 1 || f > size {
-		return 0, fmt.Errorf("a %s shows 1 to %d, not %d", dieName(1, size), size, f)
+		return 0, fmt.Errorf("a %s shows 1 to %d, not %d", transcript.Die(1, size), size, f)
 	}
 	return f, nil
 }
