@@ -140,6 +140,7 @@ func (r *equals) ask() string {
 
 // Whoever is taken for another, odds say what they say when all are told apart.
 func TestOddsOfEquals(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	compared, exchanged := 0, 0
 	for seed := range uint64(randomEquals) {
@@ -190,7 +191,7 @@ func TestOddsOfEquals(t *testing.T) {
 }
 
 // randomEquals is how many scripts there are.
-const randomEquals = 60
+var randomEquals = Many(60, 15)
 
 // Six guards are put to flight, each by a 4 or more of a d6; whoever still stands at the
 // end of a round runs from his post on a 6. Only how many are left matters for that, and

@@ -169,6 +169,7 @@ round {
 // A Round to its end: Essence lost by both; a Round that one of them may not
 // survive; added up and multiplied.
 func TestClicheOddsOfARound(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		options string
 		essence int

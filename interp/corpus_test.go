@@ -121,9 +121,11 @@ func TestCorpus(t *testing.T) {
 			endsWell(t, p)
 			golden(t, strings.TrimSuffix(file, ".scene")+".out", p.text)
 			isJSON(t, p.json)
-			sameAgain(t, file, p)
 			replays(t, file, p)
-			untraced(t, file, p)
+			if len(some([]string{file}, 4)) > 0 {
+				sameAgain(t, file, p)
+				untraced(t, file, p)
+			}
 		})
 	}
 }

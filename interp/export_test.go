@@ -1,5 +1,48 @@
 package interp
 
+import (
+	"hash/fnv"
+	"os"
+	"runtime/debug"
+	"testing"
+)
+
+// LongTests has the tests run in their long form, as the continuous integration does:
+// with all scenes and more random scripts, and the same checks.
+var LongTests = os.Getenv("SETPIECE_LONG") != ""
+
+// Some gives all of a list in the long form, and one of n in the short form. Which
+// these are depends on their names alone.
+func Some(list []string, n uint32) []string {
+	if LongTests {
+		return list
+	}
+	var out []string
+	for _, s := range list {
+		h := fnv.New32a()
+		h.Write([]byte(s))
+		if h.Sum32()%n == 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Many is how many of something a test makes in its long and in its short form.
+func Many(long, short int) int {
+	if LongTests {
+		return long
+	}
+	return short
+}
+
+// The tests load the rules of the systems many hundred times, each time into a new
+// session: a quarter of their time went into collecting garbage.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	os.Exit(m.Run())
+}
+
 // ReleaseAlways has every Restore give back what values took, however little.
 func (s *Session) ReleaseAlways() { s.releaseFrom = 0 }
 

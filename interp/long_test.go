@@ -1,6 +1,9 @@
 package interp_test
 
-import "os"
+import "setpiece/interp"
 
-// longTests has the tests run in their long form, as the continuous integration does.
-var longTests = os.Getenv("SETPIECE_LONG") != ""
+// Shorthands for what the tests of package interp have, too.
+var (
+	longTests = interp.LongTests
+	some      = interp.Some
+)

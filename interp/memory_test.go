@@ -77,10 +77,7 @@ func TestRestoreKeepsWhatIsInUse(t *testing.T) {
 // played again: to the letter as they were.
 func TestPlayedAgainAfterRestore(t *testing.T) {
 	files := corpus(t)
-	every := 60
-	if longTests {
-		every = 5
-	}
+	every := interp.Many(5, 60)
 	for i := 0; i < len(files); i += every {
 		file := files[i]
 		var out bytes.Buffer

@@ -19,8 +19,9 @@ import (
 // with the weights summing to one; and where all dice are given it is the only
 // one. Scenes that lead to too much are passed over.
 func TestOddsOfCorpus(t *testing.T) {
+	t.Parallel()
 	followed, certain := 0, 0
-	for _, file := range corpus(t) {
+	for _, file := range some(corpus(t), 5) {
 		if strings.Contains(file, "scripts") {
 			continue // long, and with open dice
 		}
@@ -55,7 +56,7 @@ func TestOddsOfCorpus(t *testing.T) {
 			certain++
 		}
 	}
-	if followed < 40 || certain < 20 {
+	if followed < interp.Many(200, 40) || certain < interp.Many(100, 20) {
 		t.Errorf("only %d scenes were followed, %d with certain ends", followed, certain)
 	}
 	t.Logf("%d followed, %d certain", followed, certain)

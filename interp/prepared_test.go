@@ -149,6 +149,7 @@ func differences(a, b *Session) string {
 
 // Odds do not depend on what is merged and remembered.
 func TestOddsApart(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{
 		"use marvel\nhero Nova { pp 1 }\nwatcher Fang { }\nNova: roll 2d6 vs Fang d8+d4 for stress physical\nFang: roll d6 vs Nova d6 for stress physical\nreport Nova.stress, Fang.stress",
 		"use firefly\ncrew Cass { MENTAL d6, PHYSICAL d6, SOCIAL d6; FIX d4; pp 1 }\nCass: roll MENTAL + FIX vs easy + RUST d4\nreport last.outcome, Cass.complications.keys.size, Cass.pp",
@@ -255,12 +256,13 @@ report a > 0`)
 
 // Neither does it for the scenes of the corpus.
 func TestCorpusApart(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("../testdata/*/*.scene")
 	if err != nil {
 		t.Fatal(err)
 	}
 	compared := 0
-	for _, file := range files {
+	for _, file := range Some(files, 5) {
 		if strings.Contains(file, "/errors/") || strings.Contains(file, "/lang/") {
 			continue
 		}
@@ -278,7 +280,7 @@ func TestCorpusApart(t *testing.T) {
 		}
 	}
 	t.Logf("%d scenes", compared)
-	if compared < 250 {
+	if compared < Many(250, 40) {
 		t.Errorf("only %d scenes were compared", compared)
 	}
 }

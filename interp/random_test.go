@@ -199,6 +199,7 @@ func TestRememberedRandomScripts(t *testing.T) {
 // Whatever a script works out, odds say of it what they say when nothing is merged or
 // remembered, and what they remember of some numbers holds for others.
 func TestOddsOfRandomScripts(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	compared := 0
 	for seed := range uint64(randomScripts) {
@@ -244,7 +245,7 @@ func TestOddsOfRandomScripts(t *testing.T) {
 }
 
 // randomScripts is how many there are.
-const randomScripts = 150
+var randomScripts = Many(150, 40)
 
 // asInNewSession compares the distribution of a text, in a session that knows the odds in other
 // states, with that in a new one in which nothing has run but setup.

@@ -594,6 +594,7 @@ func TestUnisystemChaseReadings(t *testing.T) {
 		{"chase_both_fail = lower_loses", 0, true},
 	} {
 		t.Run(tt.options, func(t *testing.T) {
+			t.Parallel()
 			// twice Dexterity 3 less 1, against Dexterity 3 and Sports 4
 			want := twice(die, func(runner, chaser int) string {
 				a, b := runner+5, chaser+7

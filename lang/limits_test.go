@@ -7,8 +7,10 @@ import (
 
 // TestLimits wants an answer, and soon, for texts that are made to hurt.
 func TestLimits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
+	t.Parallel()
+	chain := 99
+	if longTests {
+		chain = 999 // the longest that is read
 	}
 	const n = 8_000
 	tests := map[string]struct {
@@ -46,7 +48,7 @@ func TestLimits(t *testing.T) {
 		"stray braces":       {strings.Repeat("}", n), "} has no { before it"},
 		"mismatches":         {strings.Repeat("f(]\n", n), ""},
 		"open lists":         {strings.Repeat("let x = [\n", n), "expected a value"},
-		"the deepest tree":   {strings.Repeat("(", maxNesting) + "1" + strings.Repeat(")"+strings.Repeat(".x", 999)+strings.Repeat("+1", 999), maxNesting), ""},
+		"the deepest tree":   {strings.Repeat("(", maxNesting) + "1" + strings.Repeat(")"+strings.Repeat(".x", chain)+strings.Repeat("+1", chain), maxNesting), ""},
 		"colons":             {strings.Repeat("(a", n/10) + strings.Repeat(": ", n), "this is nested too deeply"},
 		"a long word":        {strings.Repeat("x", n) + " = = 1", "expected a value"},
 		"empty lines":        {strings.Repeat("\n", n) + ")", ") has no ( before it"},

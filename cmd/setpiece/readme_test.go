@@ -43,6 +43,7 @@ type block struct {
 func TestReadme(t *testing.T) {
 	for _, name := range pages {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".md"), func(t *testing.T) {
+			t.Parallel()
 			text, err := os.ReadFile(filepath.Join("../..", name))
 			if err != nil {
 				t.Fatal(err)

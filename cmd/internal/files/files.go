@@ -51,6 +51,9 @@ func (s *Seen) has(info fs.FileInfo) bool {
 	return false
 }
 
+// deviceLimit is how much is read of a device: /dev/zero has no end.
+const deviceLimit = 16 << 20
+
 // ReadFile reads a file that was named by the user, at most limit bytes of it.
 // It may be a pipe; waiting for one ends with the context.
 func ReadFile(ctx context.Context, path string, limit int64, seen *Seen) ([]byte, error) {
@@ -62,6 +65,9 @@ func ReadFile(ctx context.Context, path string, limit int64, seen *Seen) ([]byte
 		defer f.Close()
 		if info, err := f.Stat(); err == nil {
 			seen.add(info)
+			if info.Mode()&fs.ModeDevice != 0 {
+				limit = min(limit, deviceLimit)
+			}
 		}
 		data, err := readAll(f, limit)
 		if err != nil {

@@ -130,8 +130,10 @@ func TestJournalFailingDisk(t *testing.T) {
 	n := try(1<<30, 0, 0)
 	for from := range n {
 		for _, lasts := range []int{1, 2, 6, 1 << 20} {
-			for _, leaves := range []int{0, 17, 1 << 20} {
-				try(from, lasts, leaves)
+			for i, leaves := range []int{0, 17, 1 << 20} {
+				if i == from%3 || os.Getenv("SETPIECE_LONG") != "" {
+					try(from, lasts, leaves)
+				}
 			}
 		}
 	}

@@ -69,14 +69,16 @@ func (w *World) decisionNames() map[string]bool {
 
 // Decisions lists the decisions that rules in use offer, by module and name.
 func (w *World) Decisions() []Decision {
-	var out []Decision
-	for _, d := range w.declared {
-		for _, s := range d.stmts {
-			out = append(out, w.decisionsIn(d.module, s)...)
+	if w.decisionList == nil {
+		w.decisionList = []Decision{}
+		for _, d := range w.declared {
+			for _, s := range d.stmts {
+				w.decisionList = append(w.decisionList, w.decisionsIn(d.module, s)...)
+			}
 		}
+		slices.SortStableFunc(w.decisionList, func(a, b Decision) int { return strings.Compare(a.Name, b.Name) })
 	}
-	slices.SortStableFunc(out, func(a, b Decision) int { return strings.Compare(a.Name, b.Name) })
-	return out
+	return slices.Clone(w.decisionList)
 }
 
 // decisionsIn lists the decisions in a declaration.

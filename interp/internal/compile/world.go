@@ -40,40 +40,41 @@ type World struct {
 
 	store *[]V // the machine's store, to which instances are added
 
-	rules     map[string]*rule
-	options   map[string]*Option
-	sheets    map[string]*sheet
-	verbs     map[string]*verb
-	sets      map[string]*clauseSet
-	features  map[string]*sheet
-	every     []*sheet // features on every instance of a sheet
-	hooks     map[string]*hook
-	fieldSyms map[string]int
-	fieldOf   map[string][]*sheet // who has a field of that name
-	entities  map[string]*entity
-	byOff     map[int]*entity
-	groups    map[string][]*entity
-	order     []*entity
-	cells     map[string]int      // variables of the script
-	lastKeys  map[string]int      // values of the last outcome
-	lastOf    map[string][]string // what declares the outcomes that have them
-	symbols   map[string]bool
-	ids       map[string]int // catalogue id → index into IDs
-	goals     []goal
-	checks    []check
-	standIn   *standIn
-	tests     []*Test
-	spans     map[spanKey]map[string]lang.Span // of bound commands: clause → place
-	records   map[*lang.Clause]*sheet          // of clause groups
-	initial   map[fieldAt]V                    // constants that declarations put into fields
-	spoilt    bool                             // a module could not be read
-	loading   []string                         // modules being read
-	scopes    int                              // how many blocks had tactics of their own
-	layered   int                              // how many of those lie in one another
-	declared  []declared                       // by modules and scripts
-	decisions map[string]bool                  // names of the decisions in declared, nil where they have not been looked for
-	laid      map[*lang.Command]*node          // instances of the script being compiled
-	Start     []*machine.Func                  // sets the values of what modules declare; run once
+	rules        map[string]*rule
+	options      map[string]*Option
+	sheets       map[string]*sheet
+	verbs        map[string]*verb
+	sets         map[string]*clauseSet
+	features     map[string]*sheet
+	every        []*sheet // features on every instance of a sheet
+	hooks        map[string]*hook
+	fieldSyms    map[string]int
+	fieldOf      map[string][]*sheet // who has a field of that name
+	entities     map[string]*entity
+	byOff        map[int]*entity
+	groups       map[string][]*entity
+	order        []*entity
+	cells        map[string]int      // variables of the script
+	lastKeys     map[string]int      // values of the last outcome
+	lastOf       map[string][]string // what declares the outcomes that have them
+	symbols      map[string]bool
+	ids          map[string]int // catalogue id → index into IDs
+	goals        []goal
+	checks       []check
+	standIn      *standIn
+	tests        []*Test
+	spans        map[spanKey]map[string]lang.Span // of bound commands: clause → place
+	records      map[*lang.Clause]*sheet          // of clause groups
+	initial      map[fieldAt]V                    // constants that declarations put into fields
+	spoilt       bool                             // a module could not be read
+	loading      []string                         // modules being read
+	scopes       int                              // how many blocks had tactics of their own
+	layered      int                              // how many of those lie in one another
+	declared     []declared                       // by modules and scripts
+	decisions    map[string]bool                  // names of the decisions in declared, nil where they have not been looked for
+	decisionList []Decision                       // those decisions, nil where they have not been asked for
+	laid         map[*lang.Command]*node          // instances of the script being compiled
+	Start        []*machine.Func                  // sets the values of what modules declare; run once
 }
 
 type spanKey struct {
