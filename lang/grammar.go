@@ -25,6 +25,7 @@ type grammarG struct {
 	Row       *rowG     `parser:"| @@"`
 	Clause    *clauseG  `parser:"| @@"`
 	Uses      *usesG    `parser:"| @@"`
+	Needs     *needsG   `parser:"| @@"`
 	Answer    *answerG  `parser:"| @@"`
 	Choose    *chooseG  `parser:"| @@"`
 	New       *newG     `parser:"| @@"`
@@ -136,9 +137,10 @@ type (
 		Body    verbBody     `parser:"@@"`
 	}
 	clauseSetG struct {
-		Name lexer.Token  `parser:"'clauses' @Word"`
-		Doc  *lexer.Token `parser:"@Text?"`
-		Body clauseBody   `parser:"@@"`
+		Name   lexer.Token  `parser:"'clauses' @Word"`
+		Params *paramsG     `parser:"@@?"`
+		Doc    *lexer.Token `parser:"@Text?"`
+		Body   clauseBody   `parser:"@@"`
 	}
 	clauseG struct {
 		Name    lexer.Token  `parser:"'clause' @Word"`
@@ -147,9 +149,17 @@ type (
 		Repeat  bool         `parser:"| @'repeat' )?"`
 		Nested  clauseBody   `parser:"@@?"`
 	}
+	needsG struct {
+		Cond     Expr          `parser:"(   'needs' @@"`
+		Text     Expr          `parser:"    @@"`
+		Excludes []lexer.Token `parser:"  | 'excludes' @( Word ( ',' Word )* )"`
+		Why      *lexer.Token  `parser:"    @Text? )"`
+		At       *lexer.Token  `parser:"( 'at' @Word )?"`
+	}
 	usesG struct {
-		Set lexer.Token `parser:"'uses' @Word"`
-		As  lexer.Token `parser:"'as' @Word"`
+		Set  lexer.Token `parser:"'uses' @Word"`
+		Args slotsBody   `parser:"@@?"`
+		As   lexer.Token `parser:"'as' @Word"`
 	}
 	featureG struct {
 		Name   lexer.Token  `parser:"'feature' @Word"`

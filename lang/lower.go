@@ -207,7 +207,7 @@ func (g *verbG) lower(p *parser, s Span) Stmt {
 }
 
 func (g *clauseSetG) lower(p *parser, s Span) Stmt {
-	return &ClauseSet{Span: s, Name: p.ident(g.Name), Doc: p.optText(g.Doc), Clauses: g.Body.(clauseList)}
+	return &ClauseSet{Span: s, Name: p.ident(g.Name), Params: p.params(g.Params), Doc: p.optText(g.Doc), Clauses: g.Body.(clauseList)}
 }
 
 func (g *clauseG) lower(p *parser, s Span) *Clause {
@@ -226,8 +226,20 @@ func (g *clauseG) lower(p *parser, s Span) *Clause {
 	return c
 }
 
+func (g *needsG) lower(p *parser, s Span) *Needs {
+	n := &Needs{Span: s, Cond: g.Cond, Text: g.Text, Excludes: p.idents(g.Excludes), At: p.optIdent(g.At)}
+	if g.Why != nil {
+		n.Text = p.text(g.Why)
+	}
+	return n
+}
+
 func (g *usesG) lower(p *parser, s Span) *Uses {
-	return &Uses{Span: s, Set: p.ident(g.Set), As: p.newName(g.As, "a variable")}
+	u := &Uses{Span: s, Set: p.ident(g.Set), As: p.newName(g.As, "a variable")}
+	if g.Args != nil {
+		u.Args = g.Args.(slotList)
+	}
+	return u
 }
 
 func (p *parser) pattern(list []pattern) []Pat {
@@ -580,7 +592,7 @@ func (p *parser) parseClauses(lex stream) (clauseBody, error) {
 	var list clauseList
 	err := p.braces(lex, func() {
 		p.items(lex, itemKind{inBlock: true, commas: true, form: clauseForm}, func() error {
-			c, err := p.clauseItem(lex, "clause, uses or block")
+			c, err := p.clauseItem(lex, "clause, needs, excludes, uses or block")
 			if err == nil {
 				list = append(list, c)
 			}
@@ -609,6 +621,12 @@ func (p *parser) clauseItem(lex stream, want string) (ClauseItem, error) {
 			return nil, err
 		}
 		return g.lower(p, p.since(lex, t.Pos.Offset)), nil
+	case isWord(t, "needs"), isWord(t, "excludes"):
+		g, err := p.needsProd.ParseFromLexer(lex, trailing...)
+		if err != nil {
+			return nil, err
+		}
+		return g.lower(p, p.since(lex, t.Pos.Offset)), nil
 	case isWord(t, "block"):
 		lex.Next()
 		return &BlockClause{p.tokSpan(t)}, nil
@@ -622,7 +640,7 @@ func (p *parser) parseVerbBody(lex stream) (verbBody, error) {
 		p.items(lex, itemKind{inBlock: true, form: clauseForm}, func() error {
 			t := lex.Peek()
 			if !isWord(t, "do") {
-				c, err := p.clauseItem(lex, "clause, uses, block or do")
+				c, err := p.clauseItem(lex, "clause, needs, excludes, uses, block or do")
 				if err == nil {
 					v.clauses = append(v.clauses, c)
 				}

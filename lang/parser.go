@@ -66,6 +66,7 @@ type parser struct {
 	rowProd     *participle.Parser[rowG]
 	clauseProd  *participle.Parser[clauseG]
 	usesProd    *participle.Parser[usesG]
+	needsProd   *participle.Parser[needsG]
 	summaryProd *participle.Parser[summaryG]
 	answerProd  *participle.Parser[answerG]
 	chooseProd  *participle.Parser[chooseG]
@@ -125,6 +126,7 @@ func newParser() *parser {
 	p.rowProd = part[rowG](g)
 	p.clauseProd = part[clauseG](g)
 	p.usesProd = part[usesG](g)
+	p.needsProd = part[needsG](g)
 	p.summaryProd = part[summaryG](g)
 	p.answerProd = part[answerG](g)
 	p.chooseProd = part[chooseG](g)

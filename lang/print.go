@@ -405,6 +405,9 @@ func (p *printer) stmt(s Stmt) {
 		p.braces(s.Span, list)
 	case *ClauseSet:
 		p.put("clauses ", s.Name.Name)
+		if len(s.Params) > 0 {
+			p.params(s.Params)
+		}
 		p.doc(s.Doc)
 		p.put(" ")
 		p.braces(s.Span, p.clauses(s.Clauses))
@@ -736,6 +739,9 @@ func (p *printer) clauses(list []ClauseItem) []item {
 	out := make([]item, len(list))
 	for i, c := range list {
 		out[i] = item{span: c.Range(), print: func() { p.clause(c) }}
+		if n, ok := c.(*Needs); ok {
+			out[i].print = func() { p.needs(n, i > 0) }
+		}
 	}
 	return out
 }
@@ -757,11 +763,48 @@ func (p *printer) clause(c ClauseItem) {
 			p.braces(c.Span, p.clauses(c.Nested))
 		}
 	case *Uses:
-		p.put("uses ", c.Set.Name, " as ", c.As.Name)
+		p.put("uses ", c.Set.Name)
+		for i, a := range c.Args {
+			if i == 0 {
+				p.put("(")
+			} else {
+				p.comma(c.Args[i-1].End, a.Start)
+			}
+			p.put(a.Name.Name, ": ")
+			p.expr(a.Value)
+		}
+		if len(c.Args) > 0 {
+			p.put(")")
+		}
+		p.put(" as ", c.As.Name)
 	case *BlockClause:
 		p.put("block")
 	default:
 		panic(fmt.Sprintf("lang: Print does not know %T", c))
+	}
+}
+
+// needs writes a condition, further in than the clause it belongs to.
+func (p *printer) needs(c *Needs, inClause bool) {
+	if inClause && !p.midLine {
+		p.tab(p.indent + 1)
+	}
+	if c.Cond != nil {
+		p.put("needs ")
+		p.expr(c.Cond)
+	} else {
+		p.put("excludes ", c.Excludes[0].Name)
+		for i, x := range c.Excludes[1:] {
+			p.comma(c.Excludes[i].End, x.Start)
+			p.put(x.Name)
+		}
+	}
+	if c.Text != nil {
+		p.put(" ")
+		p.expr(c.Text)
+	}
+	if c.At != nil {
+		p.put(" at ", c.At.Name)
 	}
 }
 

@@ -214,15 +214,17 @@ type (
 		Clauses []ClauseItem
 		Do      *Block
 	}
-	// ClauseSet is `clauses NAME ["doc"] { CLAUSES }`: clauses that several
-	// verbs share. A verb takes them in with "uses NAME as VARIABLE".
+	// ClauseSet is `clauses NAME[(PARAMETERS)] ["doc"] { CLAUSES }`: clauses that
+	// several verbs share. A verb takes them in with "uses NAME as VARIABLE". The
+	// parameters are for the conditions of its clauses only.
 	ClauseSet struct {
 		Span
 		Name    Ident
+		Params  []Param
 		Doc     *Text
 		Clauses []ClauseItem
 	}
-	// ClauseItem is one of *Clause, *Uses and *BlockClause.
+	// ClauseItem is one of *Clause, *Needs, *Uses and *BlockClause.
 	ClauseItem interface {
 		Node
 		clauseItem()
@@ -238,10 +240,21 @@ type (
 		Nested  []ClauseItem
 		Braces  bool
 	}
-	// Uses is "uses SET as VARIABLE".
+	// Needs is `needs CONDITION "what would make it count" [at NAME]` or
+	// `excludes CLAUSE, … ["why"]`: when the clause before it can count, or, before
+	// the first clause of a verb, when the command can be given at all.
+	Needs struct {
+		Span
+		Cond     Expr    // nil of excludes
+		Excludes []Ident // the clauses that cannot be given together with it
+		Text     Expr    // nil of excludes without a text
+		At       *Ident  // the operand or clause that it is about
+	}
+	// Uses is "uses SET[(NAME: VALUE, …)] as VARIABLE".
 	Uses struct {
 		Span
 		Set, As Ident
+		Args    []Named
 	}
 	// BlockClause is "block": the command takes a block, run by "run block".
 	BlockClause struct{ Span }
@@ -715,6 +728,7 @@ func (*Bad) stmt()       {}
 func (*Block) stmt()     {}
 
 func (*Clause) clauseItem()      {}
+func (*Needs) clauseItem()       {}
 func (*Uses) clauseItem()        {}
 func (*BlockClause) clauseItem() {}
 

@@ -54,8 +54,14 @@ func (w walker) part(n Node) {
 		w.text(n.Doc)
 		w.pattern(n.Pattern)
 		w.clauses(n.Nested)
+	case *Needs:
+		w.opt(n.Cond)
+		w.idents(n.Excludes)
+		w.opt(n.Text)
+		w.ident(n.At)
 	case *Uses:
 		w.node(&n.Set)
+		w.named(n.Args)
 		w.node(&n.As)
 	case *PatSlot:
 		w.node(&n.Name)
@@ -155,6 +161,7 @@ func (w walker) stmt(s Stmt) {
 		w.block(s.Do)
 	case *ClauseSet:
 		w.node(&s.Name)
+		w.params(s.Params)
 		w.text(s.Doc)
 		w.clauses(s.Clauses)
 	case *Feature:

@@ -58,7 +58,7 @@ var forms = map[string]string{
 	"sheet":    `sheet NAME [is BASE] ["doc"] [out when CONDITION] { FIELDS }`,
 	"rule":     `rule NAME(PARAMETERS) ["doc"] = VALUE, or with { … }`,
 	"verb":     `verb NAME PATTERN ["doc"] { CLAUSES do { … } }`,
-	"clauses":  `clauses NAME ["doc"] { CLAUSES }`,
+	"clauses":  `clauses NAME[(PARAMETERS)] ["doc"] { CLAUSES }`,
 	"feature":  `feature NAME[(PARAMETERS)] ["doc"] on [every] SHEET { FIELDS HANDLERS }`,
 	"hook":     `hook NAME(PARAMETERS) ["doc"]`,
 	"goal":     `goal NAME(WHO, ACTOR) ["doc"] [after VERB, …] = VALUE`,
@@ -98,7 +98,7 @@ const (
 	rowForm     = "PATTERN, … => VALUE, or else => VALUE"
 	fieldForm   = `NAME TYPE [many] [= DEFAULT] [per SPAN] [as WORD] ["doc"]`
 	sheetForm   = fieldForm + ", or summary NAME [VALUE], … [when CONDITION]"
-	clauseForm  = `clause NAME ["doc"] [: PATTERN] [repeat] [{ CLAUSES }], uses SET as NAME, or block`
+	clauseForm  = `clause NAME ["doc"] [: PATTERN] [repeat] [{ CLAUSES }], needs CONDITION "text", excludes CLAUSE, uses SET as NAME, or block`
 	featureForm = fieldForm + ", or on HOOK[(PARAMETERS)] [when CONDITION] { … }"
 	tacticForm  = "when CONDITION: COMMAND, otherwise: COMMAND, or on DECISION: ANSWER [when CONDITION]"
 )

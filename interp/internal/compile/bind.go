@@ -29,6 +29,15 @@ type ctx struct {
 	uses   map[string]*ctx
 	groups map[string][]*node
 	at     lang.Span
+
+	// For the conditions of clauses, see needs.go.
+	who    *node            // whoever the verb or set is about
+	module *Module          // that declares the clauses
+	outer  *ctx             // what is around a set or a record
+	set    *clauseSet       // of a set
+	args   []lang.Named     // of a set
+	each   *each            // of a record: made for each instance that an operand names
+	whole  map[string]*node // variables that are worked out before the command
 }
 
 // scope is a row of clauses that can be given now, each with where its values go.
@@ -38,8 +47,9 @@ type scope struct {
 }
 
 type scoped struct {
-	cl   *lang.Clause
-	path []string // through uses, from the target's ctx
+	cl    *lang.Clause
+	path  []string // through uses, from the target's ctx
+	needs []*lang.Needs
 }
 
 // target is a ctx with the instance that nested sheets are looked up on.
@@ -61,6 +71,7 @@ type binder struct {
 	passed bool                           // the operand that was wrong has been read past
 	before []*node                        // what is worked out before the command, see once
 	later  []func()                       // builds group records once everything was read
+	given  []given                        // what has conditions
 }
 
 // command resolves a command: the declaration of an instance, a statement of
@@ -140,7 +151,9 @@ func (f *fn) give(word string, cmd *lang.Command) *node {
 // mustFail is  refused ["part of the message"] { … },  faults … and  warns …:
 // the block must be refused, or break a rule, or be warned of.
 func (f *fn) mustFail(word string, cmd *lang.Command) *node {
+	f.refusable++
 	n := f.mk(nMustFail, cmd.Span, f.block(cmd.Block))
+	f.refusable--
 	info := &MustFailInfo{Word: word}
 	switch len(cmd.Args) {
 	case 0:
@@ -165,7 +178,11 @@ func (f *fn) bind(v *verb, cmd *lang.Command) *node {
 		b.commas = append(b.commas, a.Comma)
 	}
 	who := f.actor(v, cmd)
-	top := b.newCtx(v.vars, nil, cmd.Span)
+	top := b.newCtx(v.vars, nil, cmd.Span, nil)
+	top.who, top.module = who, v.module
+	if needs := needsOf(v.decl.Clauses, nil); len(needs) > 0 {
+		b.given = append(b.given, given{needs: needs, word: v.name, env: top, at: cmd.Head.Range()})
+	}
 	sc := &scope{targets: []target{{top, who}}}
 	b.addClauses(sc, v.decl.Clauses, nil)
 	b.scopes = []*scope{sc}
@@ -187,12 +204,16 @@ func (f *fn) bind(v *verb, cmd *lang.Command) *node {
 	for _, fin := range slices.Backward(b.later) {
 		fin()
 	}
+	guards := b.guards() // first: what they and the verb both need is worked out once
 	n := f.mk(nCall, cmd.Span, who)
 	n.a = v.slot
 	n.kids = append(n.kids, b.values(top)...)
 	f.blockArg(v, cmd, top, n)
 	f.w.spans[spanKey{cmd.Src, cmd.Start}] = b.places
 	body := f.mk(nExpr, cmd.Span, n)
+	if len(guards) > 0 {
+		body = f.mk(nSeq, cmd.Span, append(guards, body)...)
+	}
 	for _, set := range slices.Backward(b.before) {
 		if body.uses(set.a) {
 			body = f.mk(nSeq, cmd.Span, set, body)
@@ -231,7 +252,7 @@ func (f *fn) blockArg(v *verb, cmd *lang.Command, top *ctx, n *node) {
 		h.regs = g.regs
 		return body
 	}})
-	g.script, g.coll, g.cite, g.selves = f.script, f.coll, f.cite, f.selves
+	g.script, g.coll, g.cite, g.selves, g.refusable = f.script, f.coll, f.cite, f.selves, f.refusable
 	if !f.script {
 		g.selves = nil
 	}
@@ -300,12 +321,17 @@ func (f *fn) actorNamed(name string, at lang.Span) *node {
 	return f.constant(value.None, at)
 }
 
-func (b *binder) newCtx(vars []variable, rec *sheet, at lang.Span) *ctx {
-	c := &ctx{vars: vars, rec: rec, at: at, vals: map[string]*node{}, lists: map[string][]*node{}, uses: map[string]*ctx{}, groups: map[string][]*node{}}
+func (b *binder) newCtx(vars []variable, rec *sheet, at lang.Span, outer *ctx) *ctx {
+	c := &ctx{vars: vars, rec: rec, at: at, vals: map[string]*node{}, lists: map[string][]*node{}, uses: map[string]*ctx{}, groups: map[string][]*node{}, outer: outer}
+	if outer != nil {
+		c.who, c.module = outer.who, outer.module
+	}
 	for _, v := range vars {
 		if v.kind == usesVar {
-			set := b.f.w.sets[v.set]
-			c.uses[v.name] = b.newCtx(set.vars, set.rec, at)
+			set := b.f.w.sets[v.uses.Set.Name]
+			in := b.newCtx(set.vars, set.rec, at, c)
+			in.set, in.args, in.module = set, v.uses.Args, set.module
+			c.uses[v.name] = in
 		}
 	}
 	return c
@@ -316,7 +342,7 @@ func (b *binder) addClauses(sc *scope, items []lang.ClauseItem, path []string) {
 	for _, it := range items {
 		switch it := it.(type) {
 		case *lang.Clause:
-			sc.clauses = append(sc.clauses, scoped{it, path})
+			sc.clauses = append(sc.clauses, scoped{it, path, needsOf(items, it)})
 		case *lang.Uses:
 			if set := b.f.w.sets[it.Set.Name]; set != nil {
 				b.addClauses(sc, set.decl.Clauses, append(slices.Clone(path), it.As.Name))
@@ -583,7 +609,11 @@ func (b *binder) take(sc *scope, c scoped, i int) int {
 	targets := make([]target, len(sc.targets))
 	for k, t := range sc.targets {
 		targets[k] = target{t.ctx.follow(c.path), t.actor}
+		if len(c.path) > 0 {
+			targets[k].ctx.who = t.actor
+		}
 	}
+	before := listed(cl, targets[0].ctx)
 	if _, dup := b.places[cl.Name.Name]; dup && !cl.Repeat && targets[0].ctx.given(cl) {
 		b.f.err(errAt(b.items[i].Range(), "%s is given twice", wordOfClause(cl)))
 	}
@@ -599,6 +629,7 @@ func (b *binder) take(sc *scope, c scoped, i int) int {
 	b.place(cl, i, next)
 	for _, t := range targets {
 		t.ctx.vals[flagName(cl)] = b.f.constant(value.Yes, b.items[i].Range())
+		b.note(c, t.ctx, before, b.places[cl.Name.Name])
 	}
 	if len(cl.Nested) > 0 {
 		inner := &scope{}
@@ -654,9 +685,12 @@ func (b *binder) actorAfter(cl *lang.Clause, t target) *node {
 func (b *binder) takeGroup(sc *scope, c scoped, i int) int {
 	f, cl := b.f, c.cl
 	outer := sc.targets[0].ctx.follow(c.path)
+	if len(c.path) > 0 {
+		outer.who = sc.targets[0].actor
+	}
 	rec := f.w.groupRec(cl)
 	vars := variables(cl.Pattern, cl.Nested)
-	probe := target{b.newCtx(vars, rec, b.items[i].Range()), sc.targets[0].actor}
+	probe := target{b.newCtx(vars, rec, b.items[i].Range(), outer), sc.targets[0].actor}
 	next, d := b.pattern([]target{probe}, nil, cl.Pattern, i, false)
 	if d != nil {
 		f.err(d)
@@ -672,7 +706,7 @@ func (b *binder) takeGroup(sc *scope, c scoped, i int) int {
 	switch {
 	case val != nil && val.op == nConst && val.v.Kind() == value.List:
 		for _, e := range f.w.Heap.Elems(val.v) {
-			one := b.newCtx(vars, rec, probe.ctx.at)
+			one := b.newCtx(vars, rec, probe.ctx.at, outer)
 			for k, v := range probe.ctx.vals {
 				one.vals[k] = v
 			}
@@ -684,11 +718,16 @@ func (b *binder) takeGroup(sc *scope, c scoped, i int) int {
 		elem := f.mk(nLocal, val.at)
 		elem.a = dynamic
 		probe.ctx.vals[subject] = elem
+		if len(c.needs) > 0 || f.w.hasNeeds(cl.Nested, anyNeed) {
+			val = b.worked(val) // asked by the conditions as well
+		}
+		probe.ctx.each = &each{val, dynamic}
 		made = append(made, probe.ctx)
 	default:
 		made = append(made, probe.ctx)
 	}
 	for _, m := range made {
+		b.note(c, m, nil, b.places[cl.Name.Name])
 		inner.targets = append(inner.targets, target{m, b.actorAfter(cl, target{m, sc.targets[0].actor})})
 	}
 	name := cl.Name.Name
@@ -736,6 +775,9 @@ func (b *binder) values(c *ctx) []*node {
 
 func (b *binder) valueOf(c *ctx, v variable) *node {
 	f := b.f
+	if n := c.whole[v.name]; n != nil {
+		return n
+	}
 	switch v.kind {
 	case usesVar:
 		return b.record(c.uses[v.name])

@@ -166,9 +166,7 @@ func (f *fn) knownWord(e *lang.Word) *node {
 		return f.constant(v, e.Span)
 	}
 	if l := f.lookup(e.Name); l != nil {
-		n := f.mk(nLocal, e.Span)
-		n.a = l.reg
-		return n
+		return f.localNode(l, e.Span)
 	}
 	if n := f.selfWord(e.Name, e.Span); n != nil {
 		return n
@@ -198,6 +196,16 @@ func (f *fn) knownWord(e *lang.Word) *node {
 		}
 	}
 	return nil
+}
+
+// localNode gives the value of a variable of the rule.
+func (f *fn) localNode(l *local, at lang.Span) *node {
+	if l.value != nil {
+		return l.value()
+	}
+	n := f.mk(nLocal, at)
+	n.a = l.reg
+	return n
 }
 
 // seesScript says whether the variables of the script are known here: in the
@@ -486,8 +494,7 @@ func (f *fn) call(e *lang.Call) *node {
 
 func (f *fn) callWord(fn *lang.Word, e *lang.Call) *node {
 	if l := f.lookup(fn.Name); l != nil {
-		v := f.mk(nLocal, fn.Span)
-		v.a = l.reg
+		v := f.localNode(l, fn.Span)
 		return f.mk(nCallV, e.Span, append([]*node{v}, f.args(e.Args)...)...)
 	}
 	if fn.Name == "checks" && len(e.Args) == 1 {
@@ -640,12 +647,29 @@ func (f *fn) dot(e *lang.Dot) *node {
 	if isWord(e.X, "base") && f.lookup("base") == nil && f.rule != nil {
 		return f.callBase(e, &lang.Call{Span: e.Span, Fn: e})
 	}
+	if n := f.ofSet(e); n != nil {
+		return n
+	}
 	x := f.subject(e.X)
 	name := e.Name.Name
 	if c := name[0]; c >= 'A' && c <= 'Z' {
 		return f.partOf(x, name, "", e.Name.Span)
 	}
 	return f.property(x, e.Name, e.Span)
+}
+
+// ofSet is SET.NAME in a condition of a clause: what was given of a set, for which no
+// record has to be made.
+func (f *fn) ofSet(e *lang.Dot) *node {
+	w, ok := e.X.(*lang.Word)
+	if !ok {
+		return nil
+	}
+	l := f.lookup(w.Name)
+	if l == nil || l.of == nil {
+		return nil
+	}
+	return l.of(e.Name.Name)
 }
 
 // subject resolves what stands before a dot; a text that names an instance is

@@ -40,11 +40,15 @@ type fn struct {
 	scope    int            // of the tactics that stand here, see machine.Tactics
 	picks    map[int32]pick // by place: see says; nil when nobody asks
 	stacked  bool           // an annotation right above this one is the one to cite
+
+	refusable int // blocks around that wait for a refusal
 }
 
 type local struct {
-	name string
-	reg  int
+	name  string
+	reg   int
+	value func() *node            // what stands for the name, in conditions of clauses; nil: the register
+	of    func(name string) *node // what was given of a set, there
 }
 
 // self is a sheet whose fields can be read bare: register at, or instance ent.

@@ -35,7 +35,7 @@ type clauseSet struct {
 type variable struct {
 	name string
 	kind varKind
-	set  string       // of uses
+	uses *lang.Uses   // of a set
 	cl   *lang.Clause // of a group
 	def  lang.Expr    // of a slot
 }
@@ -91,7 +91,7 @@ func variables(pattern []lang.Pat, items []lang.ClauseItem) []variable {
 	for _, it := range items {
 		switch it := it.(type) {
 		case *lang.Uses:
-			vs = append(vs, variable{name: it.As.Name, kind: usesVar, set: it.Set.Name})
+			vs = append(vs, variable{name: it.As.Name, kind: usesVar, uses: it})
 		case *lang.BlockClause:
 			vs = append(vs, variable{name: "block", kind: flagVar})
 		case *lang.Clause:
@@ -181,6 +181,7 @@ func (c *collector) declareSet(s *lang.ClauseSet) {
 	set.vars = variables(nil, s.Clauses)
 	set.rec = c.makeRecord(set.name, set.vars, s.Span)
 	c.makeGroups(s.Clauses)
+	c.conditions(c.module, s.Params, set.vars, s.Clauses, false)
 	c.w.sets[set.name] = set
 	c.changed = true
 }
@@ -216,7 +217,7 @@ func (c *collector) replaceVerb(old *verb, s *lang.Verb) {
 	}
 	c.slotTypes(s.Pattern, s.Clauses)
 	v.each = v.block && runsFor(s.Do)
-	v.who = c.needsWho(s.Pattern, s.Clauses) || mentions(s.Do, "who")
+	v.who = c.needsWho(s.Pattern, s.Clauses) || mentions(s.Do, "who") || c.w.hasNeeds(s.Clauses, asksWho)
 	cite := c.cite
 	src := &fnSource{module: old.module, region: true, body: func(f *fn) *node {
 		f.cite = int32(cite)
@@ -241,6 +242,7 @@ func (c *collector) replaceVerb(old *verb, s *lang.Verb) {
 	c.w.verbs[v.name] = v
 	c.changed = true
 	c.resolveSoon(v.slot)
+	c.conditions(old.module, nil, v.vars, s.Clauses, true)
 }
 
 // mentions says whether a word occurs in a tree.

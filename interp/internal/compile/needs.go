@@ -1,0 +1,453 @@
+package compile
+
+import (
+	"slices"
+	"strings"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// When a clause can count.
+//
+// A clause that could make no difference, however the dice fall, is a mistake of
+// whoever typed it, and must not pass in silence. So the declaration of a clause says
+// when it can count: `needs CONDITION "what would make it count"`, and
+// `excludes CLAUSE, …` for clauses that contradict it.
+//
+//   - A condition is an ordinary expression. It sees who acts, the operands and clauses
+//     of its verb or set, the parameters of the set, and the rules and options of the
+//     module. In a clause that repeats it is asked for each time, and an operand of the
+//     clause is what stands there this time. A set is used in several places, by
+//     whoever acts and by whoever resists; its parameters say which place it is.
+//   - The conditions of the clauses that a command gives, and no others, are resolved at
+//     the command, with its operands put in for the names: a macro, not a function (as in
+//     Kohlbecker et al., "Hygienic macro expansion", 1986: the names of a condition keep
+//     the meaning they have in the module). So a command pays for no clause it leaves out,
+//     and constant folding decides what the text alone decides: a mistake, at the clause.
+//   - What the text does not decide becomes code in front of the call of the verb. It
+//     refuses the command before anything of it has happened.
+//   - Completion and hints ask the same conditions of the clauses that could come next
+//     (see complete.go); what cannot count is not offered.
+
+// given is a clause that a command gives, or the command itself, with its conditions.
+type given struct {
+	needs []*lang.Needs
+	word  string           // what messages call it
+	env   *ctx             // where its names have their values
+	own   map[string]*node // the operands written with it, where it repeats
+	at    lang.Span
+}
+
+// each is a loop over the instances that an operand names.
+type each struct {
+	in  *node
+	reg int
+}
+
+// needsOf gives the conditions behind a clause, or before the first one for nil.
+func needsOf(items []lang.ClauseItem, cl *lang.Clause) []*lang.Needs {
+	i := 0
+	if cl != nil {
+		i = slices.IndexFunc(items, func(it lang.ClauseItem) bool { return it == lang.ClauseItem(cl) }) + 1
+	}
+	var out []*lang.Needs
+	for ; i < len(items); i++ {
+		n, ok := items[i].(*lang.Needs)
+		if !ok {
+			break
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// note remembers a clause whose conditions are to be asked once all is read.
+func (b *binder) note(c scoped, env *ctx, before map[string]int, at lang.Span) {
+	if len(c.needs) == 0 {
+		return
+	}
+	g := given{needs: c.needs, word: wordOfClause(c.cl), env: env, at: at}
+	if before != nil {
+		g.own = map[string]*node{}
+		for name, n := range before {
+			switch l := env.lists[name][n:]; {
+			case len(l) == 1:
+				g.own[name] = l[0]
+			case len(l) == 0:
+				g.own[name] = b.f.constant(value.None, at)
+			default:
+				g.own[name] = fold(b.f.w, b.f.mk(nList, at, l...))
+			}
+		}
+	}
+	b.given = append(b.given, g)
+}
+
+// listed says how many values the operands of a clause that repeats have had so far.
+func listed(cl *lang.Clause, env *ctx) map[string]int {
+	if !cl.Repeat || cl.Braces {
+		return nil
+	}
+	n := map[string]int{}
+	for _, v := range slotVars(nil, cl.Pattern, true) {
+		n[v.name] = len(env.lists[v.name])
+	}
+	return n
+}
+
+// guards resolves the conditions of what was given. Those that the text decides are
+// mistakes; the others become code that refuses the command.
+func (b *binder) guards() []*node {
+	var out []*node
+	for _, g := range b.given {
+		for _, n := range g.needs {
+			if c := b.guard(&g, n); c != nil {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+func (b *binder) guard(g *given, n *lang.Needs) *node {
+	f := b.f
+	at := g.at
+	if n.At != nil {
+		if place, ok := b.places[n.At.Name]; ok {
+			at = place
+		}
+	}
+	if n.Cond == nil {
+		for _, x := range n.Excludes {
+			if !g.env.has(x.Name) {
+				continue
+			}
+			text := f.constant(f.w.Heap.OfText(g.word+" and "+strings.ReplaceAll(x.Name, "_", " ")+" exclude each other"), at)
+			if n.Text != nil {
+				text = b.inside(g, func() *node { return f.expr(n.Text) })
+			}
+			return b.refusal(at, f.constant(value.No, at), text)
+		}
+		return nil
+	}
+	cond := b.inside(g, func() *node { return f.expr(n.Cond) })
+	if yes, ok := truth(cond); ok && yes {
+		return nil
+	}
+	text := b.inside(g, func() *node { return f.expr(n.Text) })
+	return b.looped(g.env, b.refusal(at, cond, text))
+}
+
+// refusal refuses the command with a text unless cond holds. What the text of the
+// script decides is told at once, but where a refusal is what the script waits for.
+func (b *binder) refusal(at lang.Span, cond, text *node) *node {
+	f := b.f
+	if _, known := truth(cond); known && f.refusable == 0 {
+		if said, ok := f.w.staticText(text); ok {
+			f.err(errAt(at, "%s", said))
+			return nil
+		}
+	}
+	fail := f.mk(nFail, at, text)
+	fail.info = &machine.FailInfo{Kind: machine.Refused}
+	return f.mk(nIf, at, f.mk(nNot, at, cond), fail, nil)
+}
+
+// looped asks a condition for each instance that an operand around it names.
+func (b *binder) looped(env *ctx, n *node) *node {
+	for c := env; n != nil && c != nil; c = c.outer {
+		if c.each == nil || !n.uses(c.each.reg) {
+			continue
+		}
+		loop := b.f.mk(nFor, n.at, c.each.in, nil, n)
+		loop.a, loop.b = c.each.reg, b.f.hidden(2)
+		n = loop
+	}
+	return n
+}
+
+// inside resolves something with the names that the conditions of a clause know.
+func (b *binder) inside(g *given, resolve func() *node) *node {
+	return b.scopedTo(g.env, g.own, resolve)
+}
+
+func (b *binder) scopedTo(env *ctx, own map[string]*node, resolve func() *node) *node {
+	f := b.f
+	outer := f.namesOf()
+	f.module, f.script, f.selves, f.rule = env.module, false, nil, nil
+	f.names = b.namesIn(env, outer)
+	for name, n := range own {
+		f.names = append(f.names, local{name: name, value: func() *node { return n }})
+	}
+	n := resolve()
+	f.setNames(outer)
+	return n
+}
+
+// namesIn gives the names of a ctx and, of the record of a clause, of what is around it.
+func (b *binder) namesIn(c *ctx, outer naming) []local {
+	var names []local
+	if c.set == nil && c.outer != nil {
+		names = b.namesIn(c.outer, outer)
+	} else {
+		names = append(names, local{name: "who", value: func() *node { return c.who }})
+	}
+	if c.set != nil {
+		for _, p := range c.set.decl.Params {
+			names = append(names, local{name: p.Name.Name, value: func() *node { return b.param(c, &p, outer) }})
+		}
+	}
+	for _, v := range c.vars {
+		l := local{name: v.name, value: func() *node { return b.worth(c, v, outer) }}
+		if in := c.uses[v.name]; in != nil {
+			l.of = func(name string) *node {
+				k := slices.IndexFunc(in.vars, func(v variable) bool { return v.name == name })
+				if k < 0 {
+					return nil
+				}
+				return b.worth(in, in.vars[k], outer)
+			}
+		}
+		names = append(names, l)
+	}
+	return names
+}
+
+// worth gives the value of a variable, worked out once however often it is asked for.
+func (b *binder) worth(c *ctx, v variable, outer naming) *node {
+	f := b.f
+	here := f.namesOf()
+	f.setNames(outer)
+	n := b.valueOf(c, v)
+	f.setNames(here)
+	if !costly(n) {
+		return n
+	}
+	for env := c; env != nil; env = env.outer {
+		if env.each != nil && n.uses(env.each.reg) {
+			return n
+		}
+	}
+	local := b.worked(n)
+	if c.whole == nil {
+		c.whole = map[string]*node{}
+	}
+	c.whole[v.name] = local
+	return local
+}
+
+// worked has a value worked out before the command.
+func (b *binder) worked(n *node) *node {
+	set := b.f.mk(nSet, n.at, n)
+	set.a = b.f.hidden(1)
+	b.before = append(b.before, set)
+	local := b.f.mk(nLocal, n.at)
+	local.a = set.a
+	return local
+}
+
+// costly says whether working something out twice would be wrong or slow.
+func costly(n *node) bool {
+	if n == nil {
+		return false
+	}
+	switch n.op {
+	case nConst, nLocal, nCell:
+		return false
+	case nField, nNot, nAnd, nOr, nList:
+		return slices.ContainsFunc(n.kids, costly)
+	}
+	return true
+}
+
+// param gives what a set is used with, or the parameter's default.
+func (b *binder) param(c *ctx, p *lang.Param, outer naming) *node {
+	f := b.f
+	for _, a := range c.args {
+		if a.Name.Name == p.Name.Name {
+			here := f.namesOf()
+			f.setNames(outer)
+			n := b.scopedTo(c.outer, nil, func() *node { return f.expr(a.Value) })
+			f.setNames(here)
+			return n
+		}
+	}
+	if p.Default != nil {
+		return f.expr(p.Default)
+	}
+	return f.constant(value.None, p.Span)
+}
+
+// has says whether a clause of that name was given.
+func (c *ctx) has(name string) bool {
+	return c.vals["\x00"+name] != nil || len(c.groups[name]) > 0
+}
+
+// naming is what names mean at some place.
+type naming struct {
+	names  []local
+	module *Module
+	script bool
+	selves []self
+	rule   *rule
+}
+
+func (f *fn) namesOf() naming { return naming{f.names, f.module, f.script, f.selves, f.rule} }
+
+func (f *fn) setNames(n naming) {
+	f.names, f.module, f.script, f.selves, f.rule = n.names, n.module, n.script, n.selves, n.rule
+}
+
+// staticText gives a text that does not depend on the run.
+func (w *World) staticText(n *node) (string, bool) {
+	switch {
+	case n.op == nConst:
+		return w.Heap.Show(n.v, nil), true
+	case n.op == nText:
+		var all strings.Builder
+		for _, k := range n.kids {
+			s, ok := w.staticText(k)
+			if !ok {
+				return "", false
+			}
+			all.WriteString(s)
+		}
+		return all.String(), true
+	case n.op == nBuiltin && n.a == machine.BuiltinIndex("name") && n.kids[0].op == nConst && n.kids[0].v.Kind() == value.Ref:
+		if e := w.byOff[n.kids[0].v.Off()]; e != nil {
+			return e.name, true
+		}
+	}
+	return "", false
+}
+
+// conditions has the conditions of a verb or set resolved where they are declared, so
+// that their mistakes are found there. The verb and the set call themselves the same.
+func (c *collector) conditions(m *Module, params []lang.Param, vars []variable, items []lang.ClauseItem, head bool) {
+	if !c.script && !c.eager {
+		return
+	}
+	c.fresh = append(c.fresh, func() {
+		f := newFn(c.w, m)
+		f.declare("who")
+		for _, p := range params {
+			f.declare(p.Name.Name)
+		}
+		for _, v := range vars {
+			f.declare(v.name)
+		}
+		if head {
+			for _, n := range needsOf(items, nil) {
+				f.checkNeed(n, items)
+			}
+		}
+		f.checkNeeds(items, head)
+		c.diags = append(c.diags, f.diags...)
+	})
+}
+
+func (f *fn) checkNeeds(items []lang.ClauseItem, head bool) {
+	orphan := !head
+	for _, it := range items {
+		switch it := it.(type) {
+		case *lang.Clause:
+			orphan = false
+			depth := len(f.names)
+			if it.Repeat && it.Braces {
+				for _, v := range variables(it.Pattern, it.Nested) {
+					f.declare(v.name)
+				}
+			}
+			for _, n := range needsOf(items, it) {
+				f.checkNeed(n, items)
+			}
+			f.checkNeeds(it.Nested, false)
+			f.names = f.names[:depth]
+		case *lang.Needs:
+			if orphan {
+				d := errAt(it.Span, "this condition belongs to no clause")
+				d.Help = "write it on the line below its clause, or before the first clause of a verb"
+				f.err(d)
+			}
+		case *lang.Uses:
+			orphan = true
+			f.checkArgs(f.w, it)
+		default:
+			orphan = true
+		}
+	}
+}
+
+func (f *fn) checkNeed(n *lang.Needs, items []lang.ClauseItem) {
+	if n.Cond != nil {
+		f.expr(n.Cond)
+	}
+	if n.Text != nil {
+		f.expr(n.Text)
+	}
+	var names []string
+	for _, it := range items {
+		if cl, ok := it.(*lang.Clause); ok {
+			names = append(names, cl.Name.Name)
+		}
+	}
+	for _, x := range n.Excludes {
+		if !slices.Contains(names, x.Name) {
+			f.err(errUnknown("clause", x, names))
+		}
+	}
+}
+
+func (f *fn) checkArgs(w *World, u *lang.Uses) {
+	set := w.sets[u.Set.Name]
+	if set == nil {
+		return
+	}
+	var names []string
+	for _, p := range set.decl.Params {
+		names = append(names, p.Name.Name)
+		if p.Default == nil && !slices.ContainsFunc(u.Args, func(a lang.Named) bool { return a.Name.Name == p.Name.Name }) {
+			d := errAt(u.Set.Span, "%s needs a value for %s", set.name, p.Name.Name)
+			d.Help = "uses " + set.name + "(" + p.Name.Name + ": …) as " + u.As.Name
+			f.err(d)
+		}
+	}
+	for _, a := range u.Args {
+		if !slices.Contains(names, a.Name.Name) {
+			f.err(errUnknown("parameter", a.Name, names))
+		}
+		f.expr(a.Value)
+	}
+}
+
+// hasNeeds says whether any of some clauses, those inside others too, has a condition
+// for which ask holds.
+func (w *World) hasNeeds(items []lang.ClauseItem, ask func(*lang.Needs) bool) bool {
+	return slices.ContainsFunc(items, func(it lang.ClauseItem) bool {
+		switch it := it.(type) {
+		case *lang.Clause:
+			return w.hasNeeds(it.Nested, ask)
+		case *lang.Uses:
+			set := w.sets[it.Set.Name]
+			return set != nil && w.hasNeeds(set.decl.Clauses, ask)
+		case *lang.Needs:
+			return ask(it)
+		}
+		return false
+	})
+}
+
+func anyNeed(*lang.Needs) bool { return true }
+
+// asksWho says whether a condition is about whoever acts.
+func asksWho(n *lang.Needs) bool {
+	found := false
+	lang.Walk(n, func(n lang.Node) bool {
+		w, ok := n.(*lang.Word)
+		found = found || ok && w.Name == "who"
+		return !found
+	})
+	return found
+}
