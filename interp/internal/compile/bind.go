@@ -913,12 +913,27 @@ func (b *binder) begins(ps []lang.Pat, i int) bool {
 	if w, ok := ps[0].(*lang.PatWord); ok {
 		return wordOf(b.items[i]) == w.Word
 	}
-	if word, ok := b.items[i].(*lang.Word); ok {
-		for _, sc := range slices.Concat(b.scopes, b.asleep) {
-			if len(sc.beginning(word.Name)) > 0 {
-				return false
-			}
-		}
+	if _, ok := b.items[i].(*lang.Word); ok && b.isClause(i) {
+		return b.readsOn(ps, i)
 	}
 	return true
+}
+
+// readsOn says whether an optional pattern of several operands fits from a word on that
+// could begin a clause as well: in  counter complication SLOW  the last word
+// cannot stand behind a clause  complication.
+func (b *binder) readsOn(ps []lang.Pat, i int) bool {
+	for k, p := range ps {
+		if _, opt := p.(*lang.PatOpt); opt {
+			break
+		}
+		if k > 0 && (i+k >= len(b.items) || b.isClause(i+k)) {
+			return false
+		}
+	}
+	if _, more := ps[min(1, len(ps)-1)].(*lang.PatSlot); len(ps) < 2 || !more {
+		return false
+	}
+	_, d := b.pattern(nil, b.scopes[0].targets, ps, i, true)
+	return d == nil
 }

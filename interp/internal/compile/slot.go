@@ -47,11 +47,25 @@ func (b *binder) slotOf(t target, p *lang.PatSlot, i int, put func(*node)) (int,
 		if put != nil {
 			b.spread(n, p, put)
 		}
-		if !p.Type.Many || next >= len(b.items) || !b.commas[next] || b.isClause(next) {
+		if !p.Type.Many || next >= len(b.items) || !b.commas[next] || b.isClause(next) || b.beginsOther(t, p, next) {
 			return next, nil
 		}
 		i = next
 	}
+}
+
+// beginsOther says whether what stands behind the comma of a list is no further entry of it
+// but the next operand of the verb:  attack Fang against 3d6 take 3, 4, Gnaw …
+func (b *binder) beginsOther(t target, p *lang.PatSlot, i int) bool {
+	if _, _, d := b.operand(t, p, i, true); d == nil || b.f.named(nameOf(b.items[i]), b.items[i].Range()) == nil {
+		return false
+	}
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		if len(sc.operands()) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // tellApart makes two items of the name of somebody and a die or number behind

@@ -116,6 +116,7 @@ var Builtins = []BuiltinFunc{
 	{"kind", "sheet", 1, 1, OnSheet, 0, "the word a sheet was declared with, such as hero", sheet(func(m *Machine, off int) V { return m.Heap.OfSymbol(m.TypeOf(off).Name) })},
 	{"features", "sheet", 1, 1, OnSheet, OnList, "the special rules that a sheet has", sheet(func(m *Machine, off int) V { return m.Store[off+AtFeatures] })},
 	{"has", "sheet, feature", 2, 2, OnSheet, 0, "yes if a sheet has a special rule of that name", has},
+	{"planned", "sheet, decision", 2, 2, OnSheet, 0, "yes if somebody's tactics answer a decision of that name: planned(x, \"reroll\")", planned},
 	{"feature", "sheet, feature", 2, 2, OnSheet, OnSheet, "the special rule of that name that a sheet has, or none", feature},
 	{"part", "sheet, name", 2, 2, OnSheet, OnSheet, "the part of that name of a sheet, or none", part},
 	{"is", "sheet, kind", 2, 2, OnSheet, 0, "yes if a sheet is of that kind", is},
@@ -609,6 +610,14 @@ func feature(m *Machine, a []V) (V, error) {
 func has(m *Machine, a []V) (V, error) {
 	f, err := feature(m, a)
 	return value.OfBool(f != value.None), err
+}
+
+// planned lets a rule prepare for an answer that only tactics can give.
+func planned(m *Machine, a []V) (V, error) {
+	if a[0].Kind() != value.Ref {
+		return 0, fmt.Errorf("%s is not a sheet", m.quoted(a[0]))
+	}
+	return value.OfBool(m.tacticOn(a[0], m.wordOf(a[1])) != value.None), nil
 }
 
 func part(m *Machine, a []V) (V, error) {
