@@ -139,6 +139,7 @@ func (s *Session) advise(ctx context.Context, cfg AdviceConfig) (*Advice, error)
 // aims finds out which goals there are, and when.
 func (a *adviser) aims(goal string) error {
 	for _, m := range a.s.world.Moments(a.s.m, a.who) {
+		m.Goals = slices.DeleteFunc(m.Goals, func(g compile.Goal) bool { return g.Scene && g.Name != goal })
 		a.moments = append(a.moments, moment{Moment: m})
 	}
 	if goal != "" && slices.Contains(a.s.world.GoalNames(), goal) {

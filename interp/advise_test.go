@@ -244,7 +244,7 @@ verb dare { do {
 } }
 verb fight { do { for x in instances(somebody) { act x }; outcome over tries sum x.tries for x in instances(somebody) } }
 goal roll = last.outcome == success
-goal tries after fight = last.tries
+goal tries(who) after fight = last.tries
 somebody Ann
 tactics Ann { otherwise: dare }
 fight`)
@@ -297,11 +297,11 @@ func TestAdviceGoals(t *testing.T) {
 // A variant may want something else, and a goal may be removed.
 func TestGoalsOfVariants(t *testing.T) {
 	for extra, want := range map[string]string{
-		"":                            "roll margin",
-		"goal roll = yes":             "roll margin",
-		"remove goal margin":          "roll",
-		"goal also = last.margin":     "roll margin also",
-		"goal roll after brawl = yes": "margin",
+		"":                                 "roll margin",
+		"goal roll = yes":                  "roll margin",
+		"remove goal margin":               "roll",
+		"goal also = last.margin":          "roll margin also",
+		"goal roll(who) after brawl = yes": "margin",
 	} {
 		a, err := adviceOn(t, 1, interp.AdviceConfig{}, brawl+extra+"\nAnn: hit Bob")
 		if err != nil {

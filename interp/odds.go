@@ -91,7 +91,7 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 	src = reporting(src)
 	aims := len(cfg.Best) > 0 || cfg.Goal != ""
 	if aims {
-		if src, err = withGoal(src, cfg.Goal); err != nil {
+		if src, err = withGoal(src, s.aimOf(src, cfg.Goal)); err != nil {
 			return nil, err
 		}
 	}

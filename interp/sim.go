@@ -112,6 +112,9 @@ func simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig, n
 		return nil, fmt.Errorf("part %d of %d of %d trials cannot be made", sc.Shard+1, sc.Shards, sc.Trials)
 	}
 	from, to := shardOf(sc.Trials, sc.Shard, sc.Shards)
+	if sc.Goal != "" {
+		sc.Goal = NewSession(cfg).aimOf(src, sc.Goal)
+	}
 	src, err := aimed(src, sc.Goal)
 	if err != nil {
 		return nil, err
@@ -147,7 +150,7 @@ func (s *Session) Simulate(ctx context.Context, src *lang.Source, sc SimConfig) 
 	}()
 	s.SetChance(nil)
 	s.cfg.Choice = nil
-	text, err := aimed(src, sc.Goal)
+	text, err := aimed(src, s.aimOf(src, sc.Goal))
 	if err != nil {
 		return nil, err
 	}

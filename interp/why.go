@@ -76,8 +76,12 @@ const maxWhyStates = 4_000_000
 // out, and the decisions made for the best. The session is not changed.
 func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Why, error) {
 	if cfg.Goal == "" {
-		cfg.Goal = "success"
+		var err error
+		if _, cfg.Goal, err = s.SceneGoals(src); err != nil {
+			return nil, err
+		}
 	}
+	cfg.Goal = s.aimOf(src, cfg.Goal)
 	start := s.Snapshot()
 	defer s.restore(start)
 	text, err := withGoal(reporting(src), cfg.Goal)

@@ -8,15 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"setpiece/interp"
 	"setpiece/lang"
 )
 
-// letFlag is the value of --let: other values for what a script sets with let, by name.
-// The script is changed before it is read, so that every command sees the same.
+// letFlag is the value of --let: other values for what a script says, by name. The script
+// is changed before it is read, so that every command sees the same.
 type letFlag map[string]string
 
 func (l *letFlag) flag(cmd *cobra.Command) {
-	cmd.Flags().Var(l, "let", "another value for a variable that the script sets with let; may be repeated")
+	cmd.Flags().Var(l, "let", "another value for a variable of the script, a field of a sheet, or how many there are, as dn=8, Nova.PUNCH=5, Wolves=x4; may be repeated")
 }
 
 func (l *letFlag) String() string {
@@ -46,73 +47,33 @@ func (l *letFlag) Set(arg string) error {
 
 func (l *letFlag) Type() string { return "NAME=VALUE" }
 
-// apply gives the scripts the values. A name that none of them sets is an error.
+// apply gives the scripts the values. A name that none of them has is an error; of a
+// script with mistakes nobody knows, and those come first.
 func (l letFlag) apply(list []script) error {
-	for _, name := range slices.Sorted(maps.Keys(l)) {
-		found := false
-		var names []string
-		for i, s := range list {
-			changed, set, all := withLet(s, name, l[name])
-			list[i], found, names = changed, found || set, append(names, all...)
+	if len(l) == 0 {
+		return nil
+	}
+	missing := map[string]int{}
+	var all []interp.Parameter
+	for i, s := range list {
+		params, err := parametersOf(s)
+		if err != nil {
+			return nil
 		}
-		if !found {
-			return noVariable(name, names)
+		all = append(all, params...)
+		for _, name := range slices.Sorted(maps.Keys(l)) {
+			if p, _ := interp.FindParameter(params, name); p == nil {
+				missing[name]++
+				continue
+			}
+			list[i] = with(list[i], name, l[name])
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(missing)) {
+		if missing[name] == len(list) {
+			_, near := interp.FindParameter(all, name)
+			return noParameter(name, near, all)
 		}
 	}
 	return nil
-}
-
-// noVariable tells that no script sets a variable; names are those that are set.
-func noVariable(name string, names []string) error {
-	help := didYouMean(name, names)
-	slices.Sort(names)
-	names = slices.Compact(names)
-	switch {
-	case help != "":
-	case len(names) > 0:
-		help = "the script sets " + strings.Join(names, ", ")
-	default:
-		help = "write  let " + name + " = …  in the script"
-	}
-	return wrong(name, "the script sets no variable "+name, help)
-}
-
-// withLet gives a script with another value wherever it sets a variable at its top
-// level or, where it does not, in its scenes; and the names of all its variables.
-func withLet(s script, name, value string) (changed script, found bool, names []string) {
-	file, _ := lang.Parse(s.src)
-	var top, inner []lang.Span
-	for _, st := range file.Stmts {
-		if l, ok := st.(*lang.Let); ok {
-			names = append(names, l.Name.Name)
-			if l.Name.Name == name {
-				top = append(top, l.Value.Range())
-			}
-			continue
-		}
-		lang.Walk(st, func(n lang.Node) bool {
-			switch n := n.(type) {
-			case *lang.Rule, *lang.Verb, *lang.Handler, *lang.Feature, *lang.Check, *lang.Test:
-				return false // what a rule sets is its own
-			case *lang.Let:
-				names = append(names, n.Name.Name)
-				if n.Name.Name == name {
-					inner = append(inner, n.Value.Range())
-				}
-			}
-			return true
-		})
-	}
-	at := top
-	if len(at) == 0 {
-		at = inner
-	}
-	text := s.src.Text
-	for _, v := range slices.Backward(at) {
-		text = text[:v.Start] + value + text[v.End:]
-	}
-	if len(at) == 0 {
-		return s, false, names
-	}
-	return script{lang.NewSource(s.src.Name, text), s.folder}, true, names
 }

@@ -9,27 +9,42 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/lang"
 )
+
+// tuning says what tune is asked.
+type tuning struct {
+	vary  []string
+	want  string
+	goal  string
+	write bool
+	effort
+}
 
 func (a *app) tuneCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
 	var texts []string
-	var vary, want, goal string
-	var e effort
+	var t tuning
 	cmd := &cobra.Command{
 		Use:   "tune FILE",
 		Short: "Find the value that gives the chance you want",
-		Long: `Find the value of a variable that gives a goal the chance you want: a difficulty,
-a rating, a number of foes. The script sets the variable with let; setpiece tries
-each value and calculates the odds. Where
-exact odds are too much for one value, all are simulated, with the same dice.`,
+		Long: `Find the value that gives a goal the chance you want: a variable that the script sets
+with let, a field on a sheet, a die, how many there are, or an option. setpiece tries
+each value and calculates the odds. Where exact odds are too much for one value, it
+simulates all of them, with the same dice.
+
+In a fight the goal is that the heroes win, else that the last check succeeds. --goal, or
+a name in --want, chooses another.`,
 		Example: `  setpiece tune --vary dn=5..15 --want 60% bog.scene
-  setpiece tune --vary rating=1..6 --want 40%..50% --goal 'last.winner == heroes' bog.scene`,
+  setpiece tune --vary 'Sludge Lord.star=1..6' --want heroes=60..70% bog.scene
+  setpiece tune --vary 'Ooze Men=x1..x4' --vary 'Ooze Men.rating=0..3' --want 60..70% bog.scene
+  setpiece tune --vary 'Overseer.SHOOT=d6..d12' --want 50% --write vault.scene`,
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := a.given(cmd.Context(), &p, texts, args, "tune")
@@ -39,18 +54,57 @@ exact odds are too much for one value, all are simulated, with the same dice.`,
 			if len(list) > 1 {
 				return wrong("", "tune takes one script", "")
 			}
-			return a.tune(cmd.Context(), &p, list[0], vary, want, goal, &e)
+			if t.write && (len(args) == 0 || args[0] == "-") {
+				return wrong("--write", "--write changes a FILE", "")
+			}
+			return a.tune(cmd.Context(), &p, list[0], &t)
 		},
 	}
 	f := cmd.Flags()
 	p.set.flag(cmd)
-	e.flags(cmd)
+	t.flags(cmd)
 	p.let.flag(cmd)
 	f.StringArrayVarP(&texts, "expr", "e", nil, "use `TEXT` as the script; repeat for more lines")
-	f.StringVar(&vary, "vary", "", "which values to try: `NAME=FIRST..LAST` of a variable set with let")
-	f.StringVar(&want, "want", "", "the chance you want: `PERCENT`, or 40%..50%; or a number")
-	f.StringVar(&goal, "goal", "success", "the goal: an outcome, or an `EXPR` that is yes or no, or a number whose mean counts")
+	f.StringArrayVar(&t.vary, "vary", nil, "which values to try: `NAME=FIRST..LAST` or NAME=A,B,C; twice for pairs of values")
+	f.StringVar(&t.want, "want", "", "the chance you want: `PERCENT`, 40..50%, or GOAL=40..50%; or a number")
+	f.StringVar(&t.goal, "goal", "", "the goal: one of the rules, an outcome, or an `EXPR` that is yes or no, or a number whose mean counts")
+	f.BoolVar(&t.write, "write", false, "write the value that fits best into the FILE, and show the difference")
 	return cmd
+}
+
+// band is what is wanted of a mean.
+type band struct {
+	lo, hi  float64
+	percent bool
+	text    string
+}
+
+// off says how far a value lies outside.
+func (b band) off(x float64) float64 { return max(b.lo-x, x-b.hi, 0) }
+
+// wanted reads --want: a chance or a number, or a range, perhaps of a goal that it names.
+func wanted(text string) (goal string, b band, err error) {
+	if text == "" {
+		return "", b, wrong("", "tune needs --want", "the chance you want, such as 60%, 40..50% or heroes=60..70%")
+	}
+	if name, rest, ok := cutOutside(text, '='); ok {
+		goal, text = strings.TrimSpace(name), rest
+	}
+	b = band{percent: strings.Contains(text, "%"), text: text}
+	b.lo, b.hi, err = span(text, func(s string) (float64, error) {
+		f, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(s), "%"), 64)
+		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+			return 0, fmt.Errorf("%s is not a chance", s)
+		}
+		if b.percent {
+			f /= 100
+		}
+		return f, nil
+	})
+	if err != nil {
+		return "", b, wrong(text, "--want: "+err.Error(), "such as 60%, 40..50% or heroes=60..70%")
+	}
+	return goal, b, nil
 }
 
 // span reads FIRST..LAST or one value.
@@ -68,17 +122,6 @@ func span(s string, read func(string) (float64, error)) (lo, hi float64, err err
 	return lo, hi, err
 }
 
-func percent(s string) (float64, error) {
-	f, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
-	if err != nil {
-		return 0, fmt.Errorf("%s is not a chance", s)
-	}
-	if strings.HasSuffix(s, "%") {
-		f /= 100
-	}
-	return f, nil
-}
-
 func whole(s string) (float64, error) {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < -maxTuned || n > maxTuned {
@@ -87,40 +130,52 @@ func whole(s string) (float64, error) {
 	return float64(n), nil
 }
 
-// maxTuned bounds the values that are tried.
-const maxTuned = 1_000_000_000
-
-// maxTried is how many values are tried.
-const maxTried = 200
-
-func (a *app) tune(ctx context.Context, p *playing, s script, vary, want, goal string, e *effort) error {
-	name, values, ok := strings.Cut(vary, "=")
-	if !ok {
-		return wrong(vary, "tune needs --vary", "such as dn=5..15")
-	}
-	first, last, err := span(values, whole)
-	if err != nil || last-first >= maxTried {
-		if err == nil {
-			err = fmt.Errorf("%s is more than %d values", values, maxTried)
-		}
-		return wrong(vary, "--vary: "+err.Error(), "such as dn=5..15")
-	}
-	if want == "" {
-		return wrong("", "tune needs --want", "the chance you want, such as 60% or 40%..50%")
-	}
-	lo, hi, err := span(want, percent)
+func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
+	goal, want, err := wanted(t.want)
 	if err != nil {
-		return wrong(want, "--want: "+err.Error(), "such as 60% or 40%..50%")
+		return err
 	}
-	if _, found, names := withLet(s, name, "0"); !found {
-		return noVariable(name, names)
+	if goal == "" {
+		goal = t.goal
 	}
-	var list []script
-	for n := int(first); n <= int(last); n++ {
-		x, _, _ := withLet(s, name, strconv.Itoa(n))
-		list = append(list, x)
+	if len(t.vary) == 0 {
+		return wrong("", "tune needs --vary", "such as dn=5..15, Boss.PUNCH=2..6 or Wolves=x2..x6")
 	}
-	rows, over, err := a.tried(ctx, p, list, goal, e)
+	if len(t.vary) > 2 {
+		return wrong(t.vary[2], "tune varies one or two values", "")
+	}
+	params, err := interp.NewSession(p.config(s)).Parameters(s.src)
+	if err != nil {
+		a.fail(err, nil)
+		return nil
+	}
+	var axes []*axis
+	pairs := 1
+	for _, arg := range t.vary {
+		x, err := vary(params, arg)
+		if err != nil {
+			return err
+		}
+		axes, pairs = append(axes, x), pairs*len(x.values)
+	}
+	if len(axes) == 2 && axes[0].Name == axes[1].Name {
+		return wrong(t.vary[1], "--vary names "+axes[0].Name+" twice", "")
+	}
+	if pairs > maxTried {
+		return wrong(t.vary[1], fmt.Sprintf("--vary: that makes %d pairs, and tune tries up to %d", pairs, maxTried), "")
+	}
+	if goal == "" {
+		var about string
+		if goal, about, err = a.usualGoal(p, s); err != nil {
+			a.fail(err, nil)
+			return nil
+		}
+		if about != "" {
+			a.note("the goal is " + goal + ": " + about + "; --goal chooses another")
+		}
+	}
+	list := variations(s, axes)
+	rows, over, err := a.tried(ctx, p, list, goal, &t.effort)
 	if err != nil {
 		var call *callError
 		if errors.As(err, &call) {
@@ -129,42 +184,103 @@ func (a *app) tune(ctx context.Context, p *playing, s script, vary, want, goal s
 		a.fail(err, nil)
 		return nil
 	}
-	a.tellTuned(rows, name, int(first), lo, hi, want)
+	best := a.showTuned(rows, axes, want)
 	var warn []interp.RefusedTactic
 	for _, x := range rows {
-		warn = append(warn, x.refused...)
+		warn = append(warn, x.tactics...)
 	}
 	render.Refused(a.out, a.palette(), interp.WorstRefused(warn))
 	if over != "" {
-		a.note(e.tooMuch(over, rows[0].trials, s.src.Name) + "; each value has the same dice, so differences are surer than each figure")
+		a.note(t.tooMuch(over, most(rows), s.src.Name) + "; each value has the same dice, so differences are surer than each figure")
 	}
 	if len(rows) < len(list) {
 		a.worse(statusFailed)
 		a.note(fmt.Sprintf("stopped after %d of %d values", len(rows), len(list)))
 	}
+	if t.write && best >= 0 {
+		return a.writeTuned(s, list[best])
+	}
 	return nil
+}
+
+// usualGoal gives the goal that a script is about, and what it says of itself.
+func (a *app) usualGoal(p *playing, s script) (name, about string, err error) {
+	goals, name, err := interp.NewSession(p.config(s)).SceneGoals(s.src)
+	for _, g := range goals {
+		if g.Name == name {
+			about = g.Doc
+		}
+	}
+	return name, about, err
+}
+
+// variations gives a script with each value of an axis, or each pair of two.
+func variations(s script, axes []*axis) []script {
+	list := []script{s}
+	for _, x := range axes {
+		var next []script
+		for _, s := range list {
+			for _, v := range x.values {
+				next = append(next, with(s, x.Name, v))
+			}
+		}
+		list = next
+	}
+	return list
 }
 
 // tuned is what came of one value.
 type tuned struct {
+	refused     string  // why there can be no such script
 	value, half float64 // half of the 95 % interval; 0 where value is exact
 	trials      int64   // 0 where it is exact
 	stops       float64 // the share of what stopped
 	stopped     string  // and what most of that was
-	refused     []interp.RefusedTactic
+	tactics     []interp.RefusedTactic
+}
+
+// most gives the largest number of trials.
+func most(rows []tuned) (n int64) {
+	for _, x := range rows {
+		n = max(n, x.trials)
+	}
+	return n
 }
 
 // tried works out the mean of a goal for one script after the other: exactly, or, as
 // soon as that is too much for one of them, by trials for all, so that they compare. It
-// gives those that it came to.
+// gives those that it came to. A script that the rules refuse is a row of its own, unless
+// they refuse all for the same reason: that is an error.
 func (a *app) tried(ctx context.Context, p *playing, list []script, goal string, e *effort) (rows []tuned, over interp.Over, err error) {
 	w := a.working("tune")
 	defer w.stop()
+	var first error
+	refused := 0
+	refuse := func(err error) bool {
+		why := refusal(err)
+		if why == "" {
+			return false
+		}
+		if first == nil {
+			first = err
+		}
+		rows, refused = append(rows, tuned{refused: why}), refused+1
+		return true
+	}
+	done := func() ([]tuned, interp.Over, error) {
+		if refused == len(list) {
+			return nil, "", first
+		}
+		return rows, over, nil
+	}
 	for i, s := range list {
 		w.set(int64(i), int64(len(list)))
 		o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, interp.OddsConfig{Goal: goal, Time: e.time, Memory: int(e.memory)})
 		if over = overOf(err); over != "" {
 			break
+		}
+		if refuse(err) {
+			continue
 		}
 		if err != nil {
 			return nil, "", err
@@ -172,7 +288,7 @@ func (a *app) tried(ctx context.Context, p *playing, list []script, goal string,
 		if o.Stopped {
 			return rows, "", stoppedBefore(rows)
 		}
-		x := tuned{value: o.Value, refused: o.Refused}
+		x := tuned{value: o.Value, tactics: o.Refused}
 		for _, end := range o.Ends {
 			if end.Fault != nil {
 				x.stops, x.stopped = x.stops+end.P, end.Fault.At()
@@ -185,26 +301,46 @@ func (a *app) tried(ctx context.Context, p *playing, list []script, goal string,
 		rows = append(rows, x)
 	}
 	if over == "" {
-		return rows, "", nil
+		return done()
 	}
-	rows = nil
+	rows, refused, first = nil, 0, nil
 	for i, s := range list {
 		w.say(fmt.Sprintf("value %d of %d", i+1, len(list)))
-		o, err := a.estimate(ctx, p, s, interp.SimConfig{Goal: goal}, e, max(time.Second, 3*e.time/time.Duration(len(list))), w)
+		o, err := a.estimate(ctx, p, s, interp.SimConfig{Goal: goal}, e, max(time.Second, e.time/time.Duration(len(list))), w)
+		if refuse(err) {
+			continue
+		}
 		if err != nil {
 			return nil, "", err
 		}
 		if o.Stopped || o.Trials == 0 {
 			return rows, over, stoppedBefore(rows)
 		}
-		x := tuned{trials: o.Trials, refused: o.Refused()}
+		x := tuned{trials: o.Trials, tactics: o.Refused()}
 		x.stops, x.stopped = o.Stops()
 		if len(o.Columns) > 0 {
 			x.value, x.half = o.Mean(len(o.Columns) - 1)
 		}
 		rows = append(rows, x)
 	}
-	return rows, over, nil
+	return done()
+}
+
+// refusal says why there can be no such script, "" where err is something else.
+func refusal(err error) string {
+	var ds lang.Diagnostics
+	var re *interp.RunError
+	switch {
+	case errors.As(err, &ds):
+		for _, d := range ds {
+			if d.Severity == lang.Error {
+				return d.Message
+			}
+		}
+	case errors.As(err, &re) && re.Kind == interp.Refused:
+		return re.Diag.Message
+	}
+	return ""
 }
 
 // stoppedBefore is an error where the call was stopped before anything was known.
@@ -215,39 +351,90 @@ func stoppedBefore(rows []tuned) error {
 	return errors.New("setpiece: stopped before the first value was done")
 }
 
-// tellTuned shows the values that were tried, those that are as wished marked; else the
-// nearest.
-func (a *app) tellTuned(tried []tuned, name string, first int, lo, hi float64, want string) {
-	best, nearest := 0, math.Inf(1)
+// showTuned shows what came of each value, those that fit marked; where none does, the
+// nearest. It gives the one that fits best, -1 where all are refused.
+func (a *app) showTuned(tried []tuned, axes []*axis, want band) int {
+	best, nearest, reaches := -1, math.Inf(1), false
 	for i, x := range tried {
-		if off := max(lo-x.value, x.value-hi, 0); off < nearest {
+		if x.refused != "" || x.stops == 1 {
+			continue
+		}
+		off, middle := want.off(x.value), math.Abs(x.value-(want.lo+want.hi)/2)
+		if best < 0 || off < nearest || off == nearest && middle < math.Abs(tried[best].value-(want.lo+want.hi)/2) {
 			best, nearest = i, off
 		}
+		reaches = reaches || off > 0 && off <= x.half
 	}
-	pal, percent := a.palette(), strings.Contains(want, "%")
+	fits := func(i int) bool {
+		x := tried[i]
+		return i == best || x.refused == "" && x.stops < 1 && want.off(x.value) == 0
+	}
 	var rows [][]string
-	for i, x := range tried {
-		row := []string{"", name + " " + strconv.Itoa(first+i)}
-		switch {
-		case percent && x.trials > 0:
-			row = append(row, fmt.Sprintf("%.1f %% ±%.1f", 100*x.value, 100*x.half))
-		case percent:
-			row = append(row, render.Percent(x.value, x.value == 0 || x.value == 1))
-		case x.trials > 0:
-			row = append(row, fmt.Sprintf("%s ±%s", render.Decimal(x.value), render.Decimal(x.half)))
-		default:
-			row = append(row, render.Decimal(x.value))
+	if len(axes) == 1 {
+		for i := range tried {
+			row := append([]string{"", axes[0].label(i)}, a.tunedCells(&tried[i], want)...)
+			if fits(i) {
+				row[0], row[1] = ">", style.On(a.palette().Good, row[1])
+			}
+			rows = append(rows, row)
 		}
-		if x.stops > 0 {
-			row = append(row, style.On(pal.Bad, fmt.Sprintf("%s stops: %s", render.Percent(x.stops, x.stops == 1), x.stopped)))
+	} else {
+		across := len(axes[1].values)
+		head := []string{axes[0].Name + ", " + axes[1].Name}
+		rows = append(rows, append(head, axes[1].values...))
+		for i := 0; i < len(tried); i += across {
+			row := []string{axes[0].values[i/across]}
+			for k := i; k < min(i+across, len(tried)); k++ {
+				cell := strings.Join(a.tunedCells(&tried[k], want), " ")
+				if fits(k) {
+					cell = style.On(a.palette().Good, "> "+cell)
+				}
+				row = append(row, cell)
+			}
+			rows = append(rows, row)
 		}
-		if i == best || x.value >= lo && x.value <= hi {
-			row[0], row[1] = ">", style.On(pal.Good, row[1])
-		}
-		rows = append(rows, row)
 	}
 	render.Table(a.out, rows)
-	if nearest > 0 {
-		fmt.Fprintln(a.out, style.On(pal.Faint, "no value gives "+strings.ReplaceAll(want, "%", " %")+"; the nearest is marked"))
+	if nearest > 0 && best >= 0 {
+		text := "no value gives " + strings.ReplaceAll(want.text, "%", " %") + "; the nearest is marked"
+		if reaches {
+			text += ", and its ± reaches it: --trials says how many trials to make"
+		}
+		fmt.Fprintln(a.out, style.On(a.palette().Faint, text))
 	}
+	return best
+}
+
+// tunedCells shows what came of one value.
+func (a *app) tunedCells(x *tuned, want band) []string {
+	bad := func(text string) string { return style.On(a.palette().Bad, text) }
+	cell := ""
+	switch {
+	case x.refused != "":
+		return []string{bad("refused: " + x.refused)}
+	case x.stops == 1:
+		return []string{bad("stops always: " + x.stopped)}
+	case want.percent && x.trials > 0:
+		cell = fmt.Sprintf("%.1f %% ±%.1f", 100*x.value, 100*x.half)
+	case want.percent:
+		cell = render.Percent(x.value, x.value == 0 || x.value == 1)
+	case x.trials > 0:
+		cell = fmt.Sprintf("%s ±%s", render.Decimal(x.value), render.Decimal(x.half))
+	default:
+		cell = render.Decimal(x.value)
+	}
+	if x.stops > 0 {
+		return []string{cell, bad(fmt.Sprintf("%s stops: %s", render.Percent(x.stops, false), x.stopped))}
+	}
+	return []string{cell}
+}
+
+// writeTuned writes the script with its new value, and shows what changed.
+func (a *app) writeTuned(s, changed script) error {
+	if changed.src.Text == s.src.Text {
+		a.note(s.src.Name + " says so already")
+		return nil
+	}
+	a.exactly(diff.Diff(s.src.Name+" (as it was)", []byte(s.src.Text), s.src.Name, []byte(changed.src.Text)))
+	return rewrite(s.src.Name, changed.src.Text)
 }

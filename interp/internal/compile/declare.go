@@ -65,6 +65,8 @@ type collector struct {
 	clauses  []lang.Span // of the commands of a script
 	regs     int
 	afters   []lang.Ident // verbs that goals name
+
+	parameters parameters
 }
 
 func (c *collector) err(d *lang.Diagnostic) { c.diags = append(c.diags, d) }

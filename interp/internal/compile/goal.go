@@ -28,7 +28,7 @@ func (c *collector) declareGoal(s *lang.Goal) {
 		return
 	}
 	c.afters = append(c.afters, s.After...)
-	g := goal{name: s.Name.Name, doc: plain(s.Doc), module: c.module, params: len(s.Params), after: s.After}
+	g := goal{name: s.Name.Name, doc: plain(s.Doc), module: c.module, params: len(s.Params), after: s.After, value: s.Value.Range()}
 	cite := int32(c.cite)
 	g.slot = c.w.addFunc("goal "+g.name, g.params, &fnSource{module: c.module, region: true, body: func(f *fn) *node {
 		f.cite = cite
@@ -63,6 +63,7 @@ func (c *collector) goalVerbs() {
 // Goal is a goal of somebody who is asked.
 type Goal struct {
 	Name, Doc string
+	Scene     bool          // it asks for nobody: whoever decides does not want it for themselves
 	Report    *machine.Func // reports its value
 }
 
@@ -84,7 +85,7 @@ func (w *World) Moments(m *machine.Machine, who V) []Moment {
 		x := Moment{Verb: at.verb.name, Frame: at.frame}
 		for _, g := range w.goals {
 			if len(g.after) == 0 && at.inner || g.names(at.verb) {
-				x.Goals = append(x.Goals, Goal{g.name, g.doc, machine.Reporting(g.slot, []V{who, at.actor}[:g.params])})
+				x.Goals = append(x.Goals, Goal{g.name, g.doc, g.ofScene(), machine.Reporting(g.slot, []V{who, at.actor}[:g.params])})
 			}
 		}
 		out = append(out, x)
@@ -94,6 +95,33 @@ func (w *World) Moments(m *machine.Machine, who V) []Moment {
 
 // GoalNames lists the goals that are declared.
 func (w *World) GoalNames() []string { return goalNames(w) }
+
+// SceneGoal is a goal that is about a scene as a whole.
+type SceneGoal struct {
+	Name, Doc string
+	After     []string // the verbs that it is about
+	Text      string   // its value, as it is written
+}
+
+// ofScene says whether a goal is about a scene as a whole: it asks for nobody and says
+// behind which verbs it is worked out.
+func (g goal) ofScene() bool { return g.params == 0 && len(g.after) > 0 }
+
+// SceneGoals lists the goals of whole scenes.
+func (w *World) SceneGoals() []SceneGoal {
+	var out []SceneGoal
+	for _, g := range w.goals {
+		if !g.ofScene() {
+			continue
+		}
+		x := SceneGoal{Name: g.name, Doc: g.doc, Text: g.value.Src.Text[g.value.Start:g.value.End]}
+		for _, v := range g.after {
+			x.After = append(x.After, v.Name)
+		}
+		out = append(out, x)
+	}
+	return out
+}
 
 // atWork is a command at work in a run.
 type atWork struct {

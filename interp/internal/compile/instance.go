@@ -95,6 +95,11 @@ type builder struct {
 	f    *fn
 	w    *World
 	init *node // what sets the values, run when the line is reached
+
+	// Of a declaration of a script, see parameter.go:
+	command *lang.Command
+	root    *entity // the first of those that it declares
+	label   string  // the name it gives them
 }
 
 func display(name string) string { return strings.ReplaceAll(name, "_", " ") }
@@ -125,16 +130,21 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 		return nothing(cmd.Span)
 	}
 	n, rest := 1, args[1:]
+	count := args[0].Expr.Range()
+	count.Start = count.End
 	if len(rest) > 0 {
 		if k, ok := times(rest[0].Expr); ok {
-			n, rest = k, rest[1:]
+			n, rest, count = k, rest[1:], rest[0].Expr.Range()
 		}
 	}
 	if n < 1 || n > 1000 {
 		f.err(errAt(args[1].Expr.Range(), "there can be 1 to 1000 of them"))
 		return nothing(cmd.Span)
 	}
-	b := &builder{f: f, w: w, init: &node{op: nSeq, at: cmd.Span, rule: -1}}
+	b := &builder{f: f, w: w, init: &node{op: nSeq, at: cmd.Span, rule: -1}, label: name}
+	if f.coll != nil && f.coll.script {
+		b.command = cmd
+	}
 	at := args[0].Expr.Range()
 	var all []*entity
 	wrong := false // with the first
@@ -147,6 +157,9 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 		all = append(all, e)
 		w.entities[shown] = e
 		f.made = append(f.made, e)
+		if b.root == nil {
+			b.root = e
+		}
 		said := len(f.diags)
 		b.fill(e, rest, cmd.Block, nil)
 		if i == 1 {
@@ -155,6 +168,7 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 			f.diags = f.diags[:said] // it has been said
 		}
 	}
+	b.declares(count)
 	if n > 1 {
 		w.groups[name] = all
 		w.entities[name] = nil
@@ -524,6 +538,7 @@ func (b *builder) value(e *entity, fd *field, x lang.Expr) *node {
 }
 
 func (b *builder) assign(e *entity, fd *field, x lang.Expr) {
+	b.wrote(e, fd, x.Range())
 	b.store(e, fd, b.value(e, fd, x))
 }
 

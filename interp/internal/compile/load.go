@@ -35,6 +35,7 @@ type Compiled struct {
 	Loaded     []Loaded
 	Tests      []*Test
 	Clauses    []lang.Span // of its commands
+	Parameters []Parameter
 }
 
 // Compile declares and resolves a script in w. With mistakes w is spoilt and
@@ -77,7 +78,9 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	for _, r := range c.fresh {
 		r()
 	}
-	out.Tests, out.Clauses = w.tests[tests:], c.clauses
+	c.parameters.variables(file.Stmts)
+	c.parameters.options(w, file.Stmts)
+	out.Tests, out.Clauses, out.Parameters = w.tests[tests:], c.clauses, c.parameters.list
 	return out, c.diags
 }
 

@@ -173,6 +173,7 @@ type goal struct {
 	slot   int
 	params int
 	after  []lang.Ident
+	value  lang.Span
 }
 
 type check struct {

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"setpiece/cmd/internal/journal"
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// axis is a parameter of a script with the values to try.
+type axis struct {
+	interp.Parameter
+	values []string
+}
+
+// label says a value of an axis: "dn 8", "Sludge Lord.star 4", "Ooze Men x3".
+func (x *axis) label(i int) string { return x.Name + " " + x.values[i] }
+
+// maxTried bounds how many values are tried, and with two parameters how many pairs.
+const maxTried = 200
+
+// maxTuned bounds the numbers that are tried.
+const maxTuned = 1_000_000_000
+
+// parametersOf lists what may be changed in a script. Of one with mistakes there is
+// nothing to change.
+func parametersOf(s script) ([]interp.Parameter, error) {
+	folder := s.folder
+	if w, ok := folder.(*journal.Folder); ok {
+		folder = w.Unwatched()
+	}
+	return interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: folder}).Parameters(s.src)
+}
+
+// vary reads --vary: NAME=VALUES of a parameter of the script.
+func vary(list []interp.Parameter, arg string) (*axis, error) {
+	name, text, ok := cutOutside(arg, '=')
+	if name, text = strings.TrimSpace(name), strings.TrimSpace(text); !ok || name == "" || text == "" {
+		return nil, wrong(arg, "--vary takes NAME=VALUES", "such as dn=5..15, Boss.PUNCH=2..6, boss=d6..d12 or Wolves=x2..x6")
+	}
+	p, near := interp.FindParameter(list, name)
+	if p == nil {
+		return nil, noParameter(name, near, list)
+	}
+	values, err := spread(text)
+	if err == nil && len(values) > maxTried {
+		err = fmt.Errorf("%s is more than %d values", text, maxTried)
+	}
+	if err != nil {
+		return nil, wrong(text, "--vary: "+err.Error(), "such as 5..15, d6..d12, x2..x6, or a,b,c")
+	}
+	if p.Kind == interp.CountParameter {
+		for i, v := range values {
+			values[i] = "x" + strings.TrimPrefix(v, "x")
+		}
+	}
+	return &axis{*p, values}, nil
+}
+
+// noParameter tells that a script has no such value.
+func noParameter(name, near string, list []interp.Parameter) error {
+	help := ""
+	var names []string
+	for _, p := range list {
+		if p.Kind == interp.VariableParameter {
+			names = append(names, p.Name)
+		}
+	}
+	switch {
+	case near != "":
+		help = "did you mean " + near + "?"
+	case len(names) > 0:
+		help = "the script sets " + strings.Join(names, ", ")
+	default:
+		help = "write  let " + name + " = …  in the script, or name what a sheet says, as Nova.PUNCH"
+	}
+	return wrong(name, "the script has no value "+name, help)
+}
+
+// cutOutside cuts a text at a letter outside of quotes.
+func cutOutside(s string, at byte) (before, after string, found bool) {
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '"':
+			quoted = !quoted
+		case s[i] == at && !quoted:
+			return s[:i], s[i+1:], true
+		}
+	}
+	return s, "", false
+}
+
+// polyhedra are the dice that a shop sells.
+var polyhedra = []int{4, 6, 8, 10, 12, 20}
+
+var rangeOf = regexp.MustCompile(`^(d|x|)(-?\d+)\.\.(d|x|)(-?\d+)$`)
+
+// spread reads values: FIRST..LAST of numbers, dice or counts, and others with commas
+// between them.
+func spread(text string) ([]string, error) {
+	var out []string
+	for rest, more := text, true; more; {
+		var v string
+		v, rest, more = cutOutside(rest, ',')
+		if v = strings.TrimSpace(v); v == "" {
+			return nil, fmt.Errorf("a value is missing in %s", text)
+		}
+		m := rangeOf.FindStringSubmatch(v)
+		if m == nil {
+			if strings.Contains(v, "..") {
+				return nil, fmt.Errorf("%s is no range of whole numbers or dice", v)
+			}
+			if _, diags := lang.ParseExpr(lang.NewSource("", v)); len(diags) > 0 {
+				return nil, fmt.Errorf("%s is no value: %s", v, diags[0].Message)
+			}
+			out = append(out, v)
+			continue
+		}
+		first, err := whole(m[2])
+		last, err2 := whole(m[4])
+		switch {
+		case err != nil:
+			return nil, err
+		case err2 != nil:
+			return nil, err2
+		case m[1] != m[3] && m[3] != "":
+			return nil, fmt.Errorf("%s mixes two kinds of value", v)
+		case first > last:
+			return nil, fmt.Errorf("%s runs backwards", v)
+		case last-first >= 1000:
+			return nil, fmt.Errorf("%s is more than %d values", v, maxTried)
+		}
+		dice := m[1] == "d" && slices.Contains(polyhedra, int(first)) && slices.Contains(polyhedra, int(last))
+		for n := int(first); n <= int(last); n++ {
+			if !dice || slices.Contains(polyhedra, n) {
+				out = append(out, m[1]+strconv.Itoa(n))
+			}
+		}
+	}
+	return out, nil
+}
+
+// with gives a script another value of a parameter. Parameters are places in a text, so
+// they are found anew for each change.
+func with(s script, name, value string) script {
+	list, err := parametersOf(s)
+	if err != nil {
+		return s
+	}
+	if p, _ := interp.FindParameter(list, name); p != nil {
+		s.src = s.src.Edited(p.Edits(value)...)
+	}
+	return s
+}

@@ -1,0 +1,86 @@
+package interp
+
+import (
+	"strings"
+
+	"setpiece/interp/internal/compile"
+	"setpiece/lang"
+)
+
+// GoalInfo describes a goal of a whole scene, that rules declare: one that asks for
+// nobody and says after which verbs, as  goal heroes "the heroes win" after fight = …
+type GoalInfo struct {
+	Name, Doc string
+}
+
+// SceneGoals lists the goals that rules declare for a script, and names the one that it is
+// about: the first for which the script has a command, "success" where there is none.
+// The session is not changed.
+func (s *Session) SceneGoals(src *lang.Source) (list []GoalInfo, usual string, err error) {
+	file, diags := lang.Parse(src)
+	if failed(diags) {
+		return nil, "", diags
+	}
+	w, _, diags := s.compile(src, false)
+	if failed(diags) {
+		return nil, "", diags
+	}
+	usual = "success"
+	heads := headsOf(file)
+	for _, g := range w.SceneGoals() {
+		list = append(list, GoalInfo{g.Name, g.Doc})
+		for _, verb := range g.After {
+			if heads[verb] && usual == "success" {
+				usual = g.Name
+			}
+		}
+	}
+	return list, usual, nil
+}
+
+// headsOf gives the verbs of a script's commands, those of its tests left out.
+func headsOf(file *lang.File) map[string]bool {
+	heads := map[string]bool{}
+	for _, st := range file.Stmts {
+		lang.Walk(st, func(n lang.Node) bool {
+			switch n := n.(type) {
+			case *lang.Test:
+				return false
+			case *lang.Command:
+				if w, ok := n.Head.(*lang.Word); ok {
+					heads[w.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	return heads
+}
+
+// aimOf gives a goal as an expression: what rules declare under that name, else what the
+// caller wrote.
+func (s *Session) aimOf(src *lang.Source, goal string) string {
+	name := strings.TrimSpace(goal)
+	if x, diags := lang.ParseExpr(lang.NewSource("goal", name)); failed(diags) {
+		return goal
+	} else if _, ok := x.(*lang.Word); !ok {
+		return goal
+	}
+	find := func(w *compile.World) string {
+		for _, g := range w.SceneGoals() {
+			if g.Name == name {
+				return "(" + g.Text + ")"
+			}
+		}
+		return ""
+	}
+	if text := find(s.world); text != "" {
+		return text
+	}
+	if w, _, diags := s.compile(src, false); !failed(diags) {
+		if text := find(w); text != "" {
+			return text
+		}
+	}
+	return goal
+}

@@ -1,0 +1,87 @@
+package interp
+
+import (
+	"strings"
+
+	"setpiece/interp/internal/compile"
+	"setpiece/lang"
+)
+
+// ParameterKind says what a Parameter is.
+type ParameterKind int
+
+const (
+	FieldParameter    = ParameterKind(compile.FieldParameter)    // a value on a sheet
+	CountParameter    = ParameterKind(compile.CountParameter)    // how many there are, as x3
+	VariableParameter = ParameterKind(compile.VariableParameter) // what let sets
+	OptionParameter   = ParameterKind(compile.OptionParameter)   // an option of the system in use
+	VariantParameter  = ParameterKind(compile.VariantParameter)  // a variant of it, or none
+)
+
+// Parameter is a value in a script that whoever prepares it may change: what a sheet
+// says, how many there are, what a variable is set to, an option. A change is one of the
+// text, so that defaults and checks follow.
+type Parameter struct {
+	Kind  ParameterKind
+	Name  string // "Sludge Lord.star", "Ooze Men", "dn", "natural"
+	Sheet string // of a field or a count: of which kind they are
+	Value string // as the script writes it, "" where it leaves it to the rules
+
+	p compile.Parameter
+}
+
+// Edits gives the changes of the script that put another value there, written as the
+// script would write it: 4, d8, small, x3. It is not checked.
+func (p *Parameter) Edits(value string) []lang.Edit { return p.p.Edits(value) }
+
+// Parameters lists what may be changed in a script, in the order in which it says it.
+// The session is not changed. A script with mistakes gives lang.Diagnostics.
+func (s *Session) Parameters(src *lang.Source) ([]Parameter, error) {
+	_, out, diags := s.compile(src, false)
+	if failed(diags) {
+		return nil, diags
+	}
+	var list []Parameter
+	for _, p := range out.Parameters {
+		list = append(list, Parameter{ParameterKind(p.Kind), p.Name, p.Sheet, p.Text(), p})
+	}
+	return list, nil
+}
+
+// FindParameter finds the parameter that somebody calls name, in any of the ways in which
+// a script could: Sludge_Lord.star, "Sludge Lord".star, goons Ooze_Men. Where there is
+// none it gives nil and the nearest name, "" where none is near.
+func FindParameter(list []Parameter, name string) (p *Parameter, near string) {
+	want := parameterKey(name)
+	var names []string
+	for i, p := range list {
+		k := parameterKey(p.Name)
+		if sheet := parameterKey(p.Sheet); want == k || sheet != "" && want == sheet+" "+k {
+			return &list[i], ""
+		} else if rest, ok := strings.CutPrefix(want, sheet+" "); ok && sheet != "" {
+			want, name = rest, rest // "goons Ooze": what is near to Ooze?
+		}
+		names = append(names, p.Name)
+	}
+	// A trait has one value that counts: Nell.ROPES is Nell.ROPES.adder.
+	for i, p := range list {
+		k := parameterKey(p.Name)
+		if part, ok := strings.CutPrefix(k, want+"."); ok && p.Value != "" && strings.Contains(want, ".") && !strings.Contains(part, ".") {
+			return &list[i], ""
+		}
+	}
+	near, _ = lang.Nearest(strings.NewReplacer(`"`, "", "_", " ").Replace(name), names)
+	if near == "" {
+		for _, n := range names {
+			if strings.HasPrefix(parameterKey(n), want) && (near == "" || len(n) < len(near)) {
+				near = n
+			}
+		}
+	}
+	return nil, near
+}
+
+// parameterKey makes the spellings of a name alike.
+func parameterKey(s string) string {
+	return strings.ToLower(strings.Join(strings.Fields(strings.NewReplacer(`"`, "", "_", " ").Replace(s)), " "))
+}
