@@ -124,15 +124,36 @@ func head(e *interp.Event) string {
 }
 
 // told says that a part's note already tells of a change inside its check: it
-// names the field and what is left, "1 luck, 2 left".
+// names the field and, as its last number, what is left, "1 luck, 2 left". Of several
+// changes to that number the note tells of the last: those before it, such as a
+// gift from somebody who has as much left, stand in lines of their own.
 func (g *group) told(check, in *interp.Event) bool {
 	if g.opts.Trace || in.Kind != interp.EventChange {
 		return false
 	}
-	return slices.ContainsFunc(check.Parts, func(p interp.PartEvent) bool {
+	for _, p := range check.Parts {
 		words := strings.FieldsFunc(p.Note, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
-		return slices.Contains(words, in.Field) && slices.Contains(words, in.To)
-	})
+		left := ""
+		for _, w := range words {
+			if unicode.IsDigit(rune(w[0])) {
+				left = w
+			}
+		}
+		if in.To == left && slices.Contains(words, in.Field) && in == lastChange(check, in.Field, left) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastChange finds the last change of a field to a value inside a check.
+func lastChange(check *interp.Event, field, to string) *interp.Event {
+	for _, e := range slices.Backward(check.Events) {
+		if e.Kind == interp.EventChange && e.Field == field && e.To == to {
+			return e
+		}
+	}
+	return nil
 }
 
 func (g *group) traced(rule string) string {
