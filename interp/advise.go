@@ -72,6 +72,11 @@ type Advice struct {
 	Goals  []Worth // the nearest first
 	Best   int     // the best option: by the first goal, of equals by the next, then the default
 	Trials int     // made with each option; 0: every figure is exact
+
+	// Before a command the options are commands, the best first: those of Tried that
+	// were found to be worth most.
+	Commands []string
+	Tried    int
 }
 
 // Worth is what the options are worth for one goal.
@@ -80,7 +85,7 @@ type Worth struct {
 	Doc    string
 	After  string    // the command at whose end it is worked out, "" of a whole statement
 	Chance bool      // the values are chances; else means
-	Values []float64 // by option
+	Values []float64 // by option; not a number where there is nothing to measure: no outcome
 	Half   []float64 // half of the 95 % interval of each; nil: they are exact
 	Top    []bool    // by option: nothing says that another is better
 }
@@ -92,7 +97,11 @@ func (w *Worth) Exact() bool { return w.Half == nil }
 func (w *Worth) Apart() bool { return slices.Contains(w.Top, false) }
 
 // Same says whether all options have come to the same.
-func (w *Worth) Same() bool { return slices.Max(w.Values)-slices.Min(w.Values) < 1e-9 }
+func (w *Worth) Same() bool {
+	return !slices.ContainsFunc(w.Values, func(x float64) bool {
+		return math.Abs(x-w.Values[0]) >= 1e-9 || math.IsNaN(x) != math.IsNaN(w.Values[0])
+	})
+}
 
 // Apart says whether some option is shown to be worse than another.
 func (a *Advice) Apart() bool {
@@ -127,6 +136,9 @@ func (s *Session) advise(ctx context.Context, cfg AdviceConfig) (*Advice, error)
 	m := s.m
 	q := m.Asked()
 	a := &adviser{s: s, ctx: ctx, who: q.Who, options: q.Count, usual: q.Default}
+	for _, m := range s.world.Moments(m, a.who) {
+		a.moments = append(a.moments, moment{Moment: m})
+	}
 	if err := a.aims(cfg.Goal); err != nil {
 		return nil, err
 	}
@@ -136,11 +148,11 @@ func (s *Session) advise(ctx context.Context, cfg AdviceConfig) (*Advice, error)
 	return a.run(cfg)
 }
 
-// aims finds out which goals there are, and when.
+// aims finds out which goals there are, among those of the moments.
 func (a *adviser) aims(goal string) error {
-	for _, m := range a.s.world.Moments(a.s.m, a.who) {
+	for i := range a.moments {
+		m := &a.moments[i]
 		m.Goals = slices.DeleteFunc(m.Goals, func(g compile.Goal) bool { return g.Scene && g.Name != goal })
-		a.moments = append(a.moments, moment{Moment: m})
 	}
 	if goal != "" && slices.Contains(a.s.world.GoalNames(), goal) {
 		for i := range a.moments {
@@ -353,10 +365,7 @@ func (a *adviser) graph(at *moment, within attempt) error {
 			return nil
 		}
 		w := Worth{Goal: goal.Name, Doc: goal.Doc, After: at.Verb, Values: values, Chance: chance[k]}
-		top := slices.Max(values)
-		for _, x := range values {
-			w.Top = append(w.Top, x >= top-1e-9)
-		}
+		w.top()
 		worth = append(worth, w)
 	}
 	at.worth = worth
@@ -509,6 +518,25 @@ func (a *adviser) advice() *Advice {
 	return out
 }
 
+// highest gives the highest value; one that is not a number does not count.
+func (w *Worth) highest() float64 {
+	top := math.Inf(-1)
+	for _, x := range w.Values {
+		if x > top {
+			top = x
+		}
+	}
+	return top
+}
+
+// top finds the best of exact values.
+func (w *Worth) top() {
+	top := w.highest()
+	for _, x := range w.Values {
+		w.Top = append(w.Top, x >= top-1e-9)
+	}
+}
+
 // estimate says what n trials tell of the options, by what each came to.
 func (w *Worth) estimate(figures [][]float64, n int) {
 	for _, all := range figures {
@@ -519,7 +547,7 @@ func (w *Worth) estimate(figures [][]float64, n int) {
 		}
 		w.Values, w.Half = append(w.Values, mean), append(w.Half, half)
 	}
-	best := slices.Index(w.Values, slices.Max(w.Values))
+	best := max(slices.Index(w.Values, w.highest()), 0)
 	for k := range figures {
 		less, half := interval(figures[best][:n], figures[k][:n])
 		w.Top = append(w.Top, less <= half)

@@ -1,8 +1,11 @@
 package interp_test
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -88,3 +91,60 @@ func BenchmarkAdviceFaceOff(b *testing.B)         { advice(b, "marvel/face_off.s
 func BenchmarkAdviceRooftopChase(b *testing.B)    { advice(b, "marvel/rooftop_chase.scene") }
 func BenchmarkAdviceOverTheRooftops(b *testing.B) { advice(b, "unisystem/over_the_rooftops.scene") }
 func BenchmarkAdviceTheWeepingLady(b *testing.B)  { advice(b, "unisystem/the_weeping_lady.scene") }
+
+// hurried asks for advice before the first command, as somebody at a terminal does who has
+// seen enough after a while, and then leaves.
+type hurried struct{ first, last time.Duration }
+
+var errAsked = errors.New("that was all")
+
+func (x *hurried) Command(ctx context.Context, t interp.Turn) (string, error) {
+	began := time.Now()
+	a, err := t.Advise(ctx, interp.AdviceConfig{Progress: func(*interp.Advice) bool {
+		if x.first == 0 {
+			x.first = time.Since(began)
+		}
+		return time.Since(began) < enough
+	}})
+	x.last = time.Since(began)
+	if x.first == 0 {
+		x.first = x.last
+	}
+	if err == nil && len(a.Commands) == 0 {
+		err = errors.New("no command is any good")
+	}
+	return "", cmp.Or(err, errAsked)
+}
+
+// command measures advice before the first command of an encounter that ships.
+func command(b *testing.B, file string) {
+	text, err := os.ReadFile("../scripts/" + file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var sum hurried
+	for range b.N {
+		x := &hurried{}
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Seed: 7, Player: x, Ask: []string{interp.Everyone}})
+		if err := s.Exec(context.Background(), lang.NewSource(file, string(text))); err == nil || !strings.Contains(err.Error(), errAsked.Error()) {
+			b.Fatal("nobody was asked, or ", err)
+		}
+		sum.first += x.first
+		sum.last += x.last
+	}
+	b.ReportMetric(float64(sum.first.Milliseconds())/float64(b.N), "first-ms")
+	b.ReportMetric(float64(sum.last.Milliseconds())/float64(b.N), "last-ms")
+}
+
+func BenchmarkCommandBogOfDoom(b *testing.B)      { command(b, "cah/bog_of_doom.scene") }
+func BenchmarkCommandRunawayTrain(b *testing.B)   { command(b, "cah/runaway_train.scene") }
+func BenchmarkCommandTheStolenCrown(b *testing.B) { command(b, "cah/the_stolen_crown.scene") }
+func BenchmarkCommandBridgeDuel(b *testing.B)     { command(b, "clichenimatic/bridge_duel.scene") }
+func BenchmarkCommandDogfight(b *testing.B)       { command(b, "clichenimatic/dogfight.scene") }
+func BenchmarkCommandNightWatch(b *testing.B)     { command(b, "clichenimatic/night_watch.scene") }
+func BenchmarkCommandFeverWard(b *testing.B)      { command(b, "firefly/fever_ward.scene") }
+func BenchmarkCommandTheLassiter(b *testing.B)    { command(b, "firefly/the_lassiter.scene") }
+func BenchmarkCommandBreakout(b *testing.B)       { command(b, "marvel/breakout.scene") }
+func BenchmarkCommandFaceOff(b *testing.B)        { command(b, "marvel/face_off.scene") }
+func BenchmarkCommandRooftopChase(b *testing.B)   { command(b, "marvel/rooftop_chase.scene") }
+func BenchmarkCommandTheWeepingLady(b *testing.B) { command(b, "unisystem/the_weeping_lady.scene") }

@@ -53,6 +53,9 @@ type Turn struct {
 	Check func(text string) error
 	// Complete lists what may stand at byte at of the command being typed.
 	Complete func(line string, at int) (from int, list []Completion)
+	// Advise finds the commands that are worth most for the goals of whoever acts. It
+	// may be called before the command is given, not later.
+	Advise func(context.Context, AdviceConfig) (*Advice, error)
 }
 
 // ErrTakeBack is what Chance and Choice return when whoever is asked wants to take
@@ -362,6 +365,9 @@ func (s *Session) turnOf(who value.V) Turn {
 			return nil
 		}
 		return s.try(text, who)
+	}
+	t.Advise = func(ctx context.Context, cfg AdviceConfig) (*Advice, error) {
+		return s.suggest(ctx, who, t.Default, cfg)
 	}
 	t.Complete = func(line string, at int) (int, []Completion) {
 		before := t.Who + ": "

@@ -173,6 +173,8 @@ func filled(line string, head []string, got map[string]measured) string {
 			cells[i] = fmt.Sprintf("%.1f", own["ns/op"]/hand["ns/op"])
 		case "states", "lines/s", "questions":
 			cells[i] = fmt.Sprintf("%.0f", own[h])
+		case "first", "last":
+			cells[i] = took(own[h+"-ms"] * 1e6)
 		case "1st: first", "1st: last", "10th: first", "10th: last":
 			unit := strings.ReplaceAll(h, ": ", "-") + "-ms"
 			if cells[i] = took(own[unit] * 1e6); own[unit] == 0 {

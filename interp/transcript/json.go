@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -44,6 +45,34 @@ func (j *JSON) Event(e *interp.Event) {
 // Again says that an answer was taken back: what was written since the script or the
 // entry began does not hold, and comes again as far as it does.
 func (j *JSON) Again() { j.write(jsonHead{V: Version, Event: "again"}) }
+
+// Advice writes what the options of a question are worth to whoever is asked, or, with
+// no options, the commands that are worth most.
+func (j *JSON) Advice(who string, options []string, a *interp.Advice) {
+	if options == nil {
+		options = a.Commands
+	}
+	x := jsonAdvice{jsonHead{V: Version, Event: "advice"}, who, options, []jsonWorth{}, a.Trials, a.Tried}
+	for _, w := range a.Goals {
+		g := jsonWorth{Name: w.Goal, Doc: w.Doc, After: w.After, Chance: w.Chance, Exact: w.Exact(), Best: w.Top}
+		for k, v := range w.Values {
+			g.Values = append(g.Values, number(v))
+			if !w.Exact() {
+				g.Half = append(g.Half, number(w.Half[k]))
+			}
+		}
+		x.Goals = append(x.Goals, g)
+	}
+	j.write(x)
+}
+
+// number is a number, or null for what is none.
+func number(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return &v
+}
 
 func (j *JSON) write(v any) {
 	var b bytes.Buffer
@@ -151,6 +180,24 @@ type (
 		Sizes []int  `json:"sizes"`
 		For   string `json:"for"`
 		Open  []any  `json:"open"`
+	}
+	jsonAdvice struct {
+		jsonHead
+		Who     string      `json:"who"`
+		Options []string    `json:"options"` // the commands, before a command
+		Goals   []jsonWorth `json:"goals"`
+		Trials  int         `json:"trials,omitempty"`
+		Tried   int         `json:"tried,omitempty"` // commands
+	}
+	jsonWorth struct {
+		Name   string     `json:"name"`
+		Doc    string     `json:"doc,omitempty"`
+		After  string     `json:"after,omitempty"`
+		Chance bool       `json:"chance"`
+		Exact  bool       `json:"exact"`
+		Values []*float64 `json:"values"`         // by option; null where there is nothing to measure
+		Half   []*float64 `json:"half,omitempty"` // of the 95 % interval
+		Best   []bool     `json:"best"`           // nothing says that another option is better
 	}
 	jsonTactics struct {
 		jsonHead

@@ -37,8 +37,9 @@ question setpiece shows what led to it: who acts, the dice, the total so far and
 what it is against.
 
 At a question, Enter takes the answer that is marked; "?" shows what each answer
-is worth, "? GOAL" for another goal; --odds shows it without being asked. These
-commands work there, too:
+is worth, "? GOAL" for another goal; --odds shows it without being asked. Before a
+command "?" lists the few commands that are worth most, as far as setpiece can
+find them. These commands work there, too:
 
   :undo [N]      take back your last answer, or the last N; typed dice as well
   :state [WHO]   how things stand, or the whole of a sheet

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mattn/go-runewidth"
@@ -52,11 +53,12 @@ func (t *Table) advise(ctx context.Context, q interp.Question, goal string) {
 		ctx, stop = t.Begin()
 		defer stop()
 	}
-	a, err := t.figures(ctx, q, goal, asked)
+	a, err := t.figures(ctx, q.Advise, q.Options, goal, asked)
 	if err != nil {
 		fmt.Fprintf(t.Out, "  %v\n", plain(err))
 		return
 	}
+	t.advised(q.Who, q.Options, a)
 	if goal == "" || slices.ContainsFunc(a.Goals, func(w interp.Worth) bool { return !w.Same() }) {
 		return
 	}
@@ -81,13 +83,14 @@ func plain(err error) string {
 // fewTrials are made to see what tells options apart.
 const fewTrials = 64
 
-// figures works out the values and shows them.
-func (t *Table) figures(ctx context.Context, q interp.Question, goal string, asked bool) (*interp.Advice, error) {
+// figures works out the values and shows them. Before a command there are no options;
+// the advice says which commands it is about.
+func (t *Table) figures(ctx context.Context, advise func(context.Context, interp.AdviceConfig) (*interp.Advice, error), options []string, goal string, asked bool) (*interp.Advice, error) {
 	cfg := interp.AdviceConfig{Goal: goal}
 	if !style.IsTerminal(t.Out) {
-		a, err := q.Advise(ctx, cfg)
+		a, err := advise(ctx, cfg)
 		if err == nil {
-			t.print(render.Advice(q.Options, a))
+			t.print(render.Advice(options, a))
 		}
 		return a, err
 	}
@@ -106,7 +109,7 @@ func (t *Table) figures(ctx context.Context, q interp.Question, goal string, ask
 		if shown > 0 {
 			fmt.Fprintf(style.Raw(t.Out), "\x1b[%dA\r\x1b[J", shown)
 		}
-		lines := render.Advice(q.Options, a)
+		lines := render.Advice(options, a)
 		if more && time.Until(until) > short {
 			lines = append(lines, "any key stops")
 		}
@@ -116,11 +119,39 @@ func (t *Table) figures(ctx context.Context, q interp.Question, goal string, ask
 		show(a, true)
 		return !pressed() && time.Now().Before(until) && !settled(a)
 	}
-	a, err := q.Advise(ctx, cfg)
+	a, err := advise(ctx, cfg)
 	if err == nil {
 		show(a, false)
 	}
 	return a, err
+}
+
+// suggest shows the commands that are worth most to whoever acts.
+func (t *Table) suggest(ctx context.Context, x interp.Turn, goal string) {
+	if goal == "" {
+		goal = t.Goal
+	}
+	if x.Advise == nil {
+		fmt.Fprintln(t.Out, "  there is no advice here")
+		return
+	}
+	if t.Begin != nil {
+		var stop context.CancelFunc
+		ctx, stop = t.Begin()
+		defer stop()
+	}
+	a, err := t.figures(ctx, x.Advise, nil, goal, true)
+	if err != nil {
+		fmt.Fprintf(t.Out, "  %v\n", plain(err))
+		return
+	}
+	t.advised(strings.Trim(x.Who, `"`), nil, a)
+}
+
+func (t *Table) advised(who string, options []string, a *interp.Advice) {
+	if t.Advised != nil {
+		t.Advised(who, options, a)
+	}
 }
 
 // settled says whether the figures are good enough.

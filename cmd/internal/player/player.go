@@ -42,6 +42,10 @@ type Table struct {
 	stood   string      // how it was said to stand before the last turn
 	Fail    func(error) // explains what is wrong with a command; nil: in one line
 
+	// Advised is given the advice that has been shown, and the options that it is about;
+	// nil of advice before a command. It may be nil itself.
+	Advised func(who string, options []string, a *interp.Advice)
+
 	// Command does what a line with a colon in front asks for; an error of it ends the
 	// question. Nil: there are no such commands.
 	Command func(line string) error

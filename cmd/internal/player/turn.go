@@ -122,8 +122,3 @@ func unfinished(text string) bool {
 	}
 	return false
 }
-
-// suggest shows the commands that are worth most.
-func (t *Table) suggest(ctx context.Context, x interp.Turn, goal string) {
-	fmt.Fprintln(t.Out, "  there is no advice here")
-}

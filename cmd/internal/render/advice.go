@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,13 +13,14 @@ import (
 
 // Advice shows what the options of a decision are worth: a row for each, a column for
 // each goal that tells them apart. Where none does it says so.
+//
+// Before a command the options are the commands that were found, the best first, with
+// all goals.
 func Advice(options []string, a *interp.Advice) []string {
-	var apart []interp.Worth
-	for _, w := range a.Goals {
-		if !w.Same() || w.Apart() {
-			apart = append(apart, w)
-		}
+	if options == nil {
+		return commands(a)
 	}
+	apart := telling(a.Goals)
 	if len(apart) == 0 {
 		return []string{allSame(a)}
 	}
@@ -52,6 +54,58 @@ func Advice(options []string, a *interp.Advice) []string {
 	return lines
 }
 
+// telling gives the goals that tell options apart.
+func telling(goals []interp.Worth) []interp.Worth {
+	return slices.DeleteFunc(slices.Clone(goals), func(w interp.Worth) bool { return w.Same() && !w.Apart() })
+}
+
+// commands shows the commands that are worth most.
+func commands(a *interp.Advice) []string {
+	if len(a.Commands) == 0 {
+		return []string{fmt.Sprintf("setpiece tried %s and found none that the rules allow", countOf(a.Tried, "command"))}
+	}
+	goals := telling(a.Goals)
+	if len(goals) == 0 {
+		goals = a.Goals
+	}
+	rows := make([][]string, len(a.Commands)+1)
+	rows[0] = []string{""}
+	for _, w := range goals {
+		rows[0] = append(rows[0], heading(&w, goals))
+	}
+	last := goals[len(goals)-1]
+	for i, c := range a.Commands {
+		rows[i+1] = []string{transcript.Visible(c)}
+		for _, w := range goals {
+			rows[i+1] = append(rows[i+1], figure(&w, i))
+		}
+		if last.Top[i] && count(last.Top) == 1 && len(a.Commands) > 1 {
+			rows[i+1] = append(rows[i+1], "best")
+		}
+	}
+	var b strings.Builder
+	Table(&b, rows)
+	lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
+	said := []string{fmt.Sprintf("the best of %s that were tried", countOf(a.Tried, "command"))}
+	if count(last.Top) > 1 && !last.Exact() {
+		said = append(said, fmt.Sprintf("too close to tell which of %d is better for %s", count(last.Top), last.Goal))
+	}
+	if more := legend(goals, a); more != "" {
+		said = append(said, more)
+	}
+	return append(lines, strings.Join(said, "; "))
+}
+
+func count(list []bool) int {
+	n := 0
+	for _, x := range list {
+		if x {
+			n++
+		}
+	}
+	return n
+}
+
 // heading names a goal: an expression with the command behind which it holds, where it
 // is worked out behind several.
 func heading(w *interp.Worth, all []interp.Worth) string {
@@ -70,6 +124,9 @@ func heading(w *interp.Worth, all []interp.Worth) string {
 // figure shows what an option is worth, with how far that may be off.
 func figure(w *interp.Worth, option int) string {
 	x := w.Values[option]
+	if math.IsNaN(x) {
+		return "-"
+	}
 	text, half := "", ""
 	if w.Chance {
 		text = Percent(x, x == 0 || x == 1)
@@ -91,15 +148,19 @@ func figure(w *interp.Worth, option int) string {
 // legend says what the goals mean, and how the figures came about.
 func legend(goals []interp.Worth, a *interp.Advice) string {
 	var said []string
+	what := "answer"
+	if a.Commands != nil {
+		what = "command"
+	}
 	for _, w := range goals {
 		if w.Doc != "" {
 			said = append(said, w.Goal+": "+w.Doc)
 		}
 	}
 	if slices.ContainsFunc(goals, func(w interp.Worth) bool { return !w.Exact() }) {
-		said = append(said, fmt.Sprintf("± estimated from %s with each answer", countOf(a.Trials, "trial")))
+		said = append(said, fmt.Sprintf("± estimated from %s with each %s", countOf(a.Trials, "trial"), what))
 	}
-	if !a.Apart() {
+	if !a.Apart() && a.Commands == nil {
 		said = append(said, "too close to tell which is better")
 	}
 	return strings.Join(said, "; ")

@@ -10,6 +10,7 @@ import (
 	"setpiece/cmd/internal/player"
 	"setpiece/cmd/internal/render"
 	"setpiece/interp"
+	"setpiece/interp/transcript"
 )
 
 // desk answers for the person: first with what they have answered before, then by
@@ -38,6 +39,11 @@ func newDesk(l *Loop, ask bool) *desk {
 		Asker: d, Out: l.cfg.Questions, Before: l.beforeQuestion,
 		Advise: l.cfg.Advise, Goal: l.cfg.Goal, Command: l.atQuestion, Begin: l.cfg.Interrupt,
 		Palette: l.cfg.Palette, Fail: func(err error) { render.Error(l.cfg.Questions, l.cfg.Palette, err) },
+	}
+	d.table.Advised = func(who string, options []string, a *interp.Advice) {
+		if j, ok := l.told.(*transcript.JSON); ok {
+			j.Advice(who, options, a)
+		}
 	}
 	return d
 }

@@ -99,6 +99,7 @@ func (l *Loop) helpAtQuestion(list []command) {
 	}
 	if l.desk.turn != nil {
 		rows[0] = []string{"  Enter", "do what stands in brackets"}
+		rows[1] = []string{"  ?", "the commands that are worth most; ? GOAL for another goal"}
 		rows = append(rows, []string{"  pass", "do nothing more in this turn"})
 	}
 	for _, c := range list {

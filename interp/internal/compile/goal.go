@@ -93,6 +93,36 @@ func (w *World) Moments(m *machine.Machine, who V) []Moment {
 	return out
 }
 
+// TurnMoments gives the moments that the goals of who are worked out at when it is
+// their turn and they are to give a command: its end, which is that of a function yet to
+// be called, and then those of commands at work that a goal names.
+func (w *World) TurnMoments(m *machine.Machine, who V) []Moment {
+	near := Moment{Frame: m.Depth()}
+	for _, g := range w.goals {
+		if len(g.after) == 0 || w.acts(g) {
+			near.Goals = append(near.Goals, Goal{g.name, g.doc, g.ofScene(), machine.Reporting(g.slot, []V{who, who}[:g.params])})
+		}
+	}
+	out := []Moment{near}
+	for _, x := range w.Moments(m, who) {
+		x.Goals = slices.DeleteFunc(x.Goals, func(g Goal) bool {
+			return slices.ContainsFunc(near.Goals, func(n Goal) bool { return n.Name == g.Name })
+		})
+		if len(x.Goals) > 0 {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// acts says whether a goal names a verb that is done in a turn.
+func (w *World) acts(g goal) bool {
+	return slices.ContainsFunc(g.after, func(n lang.Ident) bool {
+		v := w.verbs[n.Name]
+		return v != nil && v.who && !v.block
+	})
+}
+
 // GoalNames lists the goals that are declared.
 func (w *World) GoalNames() []string { return goalNames(w) }
 

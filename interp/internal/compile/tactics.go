@@ -40,7 +40,15 @@ func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, c *colle
 	}
 	var when, other []*lang.Tactic
 	for i := range s.Entries {
-		switch e := &s.Entries[i]; {
+		e := &s.Entries[i]
+		if e.Do != nil {
+			for _, a := range e.Do.Args {
+				if word, ok := a.Expr.(*lang.Word); ok {
+					t.Words = append(t.Words, word.Name)
+				}
+			}
+		}
+		switch {
 		case e.On != nil:
 			c.knowDecision(*e.On)
 			prev, had := t.On[e.On.Name]

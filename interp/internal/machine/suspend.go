@@ -83,6 +83,13 @@ func (m *Machine) Within(frame int) {
 	m.unguarded()
 }
 
+// Leave forgets the functions at work, so that the machine is as it is between two
+// statements. Records that they made stay.
+func (m *Machine) Leave() {
+	m.frames, m.guards, m.captured = m.frames[:0], m.guards[:0], m.captured[:0]
+	m.unguarded()
+}
+
 // RunTo is Run that stops where the function of a frame is about to return, with
 // Done; with gone it never will: the run has ended, or a refusal has led out of it.
 func (m *Machine) RunTo(frame int) (s Status, gone bool) {

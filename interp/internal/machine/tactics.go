@@ -26,6 +26,7 @@ type Tactics struct {
 	SaysWhen int            // of what tells which commands When would try, as lists of texts and values
 	SaysElse int            // and Else
 	On       map[string]int // decision → rule number
+	Words    []string       // of its commands
 }
 
 // Tactic is one entry of tactics, as a note or an observer refers to it.
@@ -38,6 +39,19 @@ type Tactic struct {
 // Declined is an observer's notice of a command of tactics that was refused: who it was
 // to be done by and the refusal stand in two registers.
 type Declined struct{ *Tactic }
+
+// TacticWords lists the words of the commands in the tactics that an instance follows,
+// the default ones included.
+func (m *Machine) TacticWords(off int) []string {
+	var out []string
+	for _, n := range m.layers(off) {
+		out = append(out, m.tacticsOf(n).Words...)
+	}
+	if t := m.Prog.Default; t != nil {
+		out = append(out, t.Words...)
+	}
+	return out
+}
 
 // layers gives the numbers of the tactics that the instance at off follows, the
 // innermost first.
