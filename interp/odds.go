@@ -124,7 +124,9 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 	}
 	err = g.Build(within)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return nil, &RunError{Kind: Limit, Over: OverTime, Diag: &lang.Diagnostic{Message: fmt.Sprintf("it takes longer than %v to follow all possibilities", cfg.Time)}}
+		d := &lang.Diagnostic{Message: fmt.Sprintf("it takes longer than %v to follow all possibilities", cfg.Time)}
+		endless(g, d)
+		return nil, &RunError{Kind: Limit, Over: OverTime, Diag: d}
 	}
 	stopped := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	if err != nil && !stopped {
@@ -253,7 +255,16 @@ func (s *Session) oddsError(g *odds.Graph, err error) error {
 		d.Notes = append(d.Notes, lang.Note{Message: strings.Join(most, ", ")})
 		d.Help = "count less, report less, or use sim"
 	}
+	endless(g, d)
 	return &RunError{Kind: Limit, Over: over, Diag: d}
+}
+
+// endless says of exact odds that were not finished what kept them: dice that may be
+// thrown again for ever.
+func endless(g *odds.Graph, d *lang.Diagnostic) {
+	if g.Endless() {
+		d.Help = "some dice may be thrown again for ever: leave out --exact, and what is too unlikely to be followed is printed as a remainder"
+	}
 }
 
 // nameOfWord names a word of the store: a field of an instance, or a variable.

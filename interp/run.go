@@ -424,7 +424,7 @@ func (e *badDie) Error() string { return e.msg }
 // by its default.
 func (s *Session) decide(ctx context.Context) error {
 	q := s.m.Asked()
-	if s.cfg.Choice == nil {
+	if s.cfg.Choice == nil || q.Info.Unasked {
 		s.m.GiveAnswer(q.Default, "default")
 		return nil
 	}

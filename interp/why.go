@@ -248,18 +248,13 @@ func (s *Session) meanGraph(ctx context.Context, p *Prepared, memory int, decide
 func (s *Session) falls(p odds.Path) []string {
 	var out []string
 	for _, f := range p.Falls {
-		shows := ""
 		if f.Size > 0 {
-			shows = fmt.Sprintf("d%d %s", f.Size, ranges(f.Faces))
-		} else {
-			var vs []string
-			for _, v := range f.Pool {
-				vs = append(vs, s.m.Show(v))
-			}
-			shows = strings.TrimSpace(fmt.Sprintf("%d dice %s", len(f.Waits.Sizes), strings.Join(vs, " ")))
+			out = append(out, strings.TrimSpace(fmt.Sprintf("d%d %s %s", f.Size, ranges(f.Faces), f.Waits.For)))
+			continue
 		}
-		if f.Waits.For != "" {
-			shows += " " + f.Waits.For
+		shows := strings.TrimSpace(fmt.Sprintf("%d dice %s", len(f.Waits.Sizes), f.Waits.For))
+		if read := f.Read.Words(s.heap, f.Pool); read != "" {
+			shows += ": " + read
 		}
 		out = append(out, shows)
 	}

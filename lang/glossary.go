@@ -189,6 +189,7 @@ var glossary = []Entry{
 	{"block", "word", "block", "In a verb: the command may have a block in braces. run block runs it.", "verb round { block; do { run block } }"},
 	{"costs", "word", "costs N FIELD [of WHO]", "Says what an offer costs: it is only made if there is enough, and taken when the answer is yes.", `offer reroll to who "Roll again?" costs 1 luck { total = throw d12 }`},
 	{"answer", "word", "answer VALUE", "Answers an offer or choice ahead, unless the value is none.", `offer reroll to who "Roll again?" answer given.reroll { total = throw d12 }`},
+	{"unasked", "word", "offer … unasked", "Asks no person: a clause or tactics may still answer the offer.", `offer lend to x "Lend a die?" default no unasked { total += (throw d6).face }`},
 	{"default", "word", "default VALUE; tactics default { … }", "Says what an offer or choice is when nobody answers; tactics default is what whoever has no tactics does.", `offer reroll to who "Roll again?" default no { total = throw d12 }`},
 	{"when", "word", "when CONDITION", "Says when something holds: an offer is made, a hook answered, a command of tactics used.", "tactics Nova { when luck > 1: attack any foe with PUNCH }"},
 	{"otherwise", "word", "otherwise: COMMAND", "In tactics: what to do when no other entry fits.", "tactics Nova { otherwise: attack any foe with PUNCH }"},

@@ -314,6 +314,7 @@ type (
 		When    Expr         `parser:"| 'when' @@"`
 		Answer  Expr         `parser:"| 'answer' @@"`
 		Default Expr         `parser:"| 'default' @@"`
+		Unasked *lexer.Token `parser:"| @'unasked'"`
 	}
 	signalG struct {
 		Hook lexer.Token `parser:"'signal' @Word"`

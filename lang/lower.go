@@ -413,6 +413,9 @@ func (g *offerG) lower(p *parser, s Span) Stmt {
 		case part.Answer != nil:
 			p.once(o.Answer != nil, part.Answer.Range(), "answer")
 			o.Answer = part.Answer
+		case part.Unasked != nil:
+			p.once(o.Unasked, p.ident(*part.Unasked).Span, "unasked")
+			o.Unasked = true
 		default:
 			p.once(o.Default != nil, part.Default.Range(), "default")
 			o.Default = part.Default

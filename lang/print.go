@@ -908,6 +908,9 @@ func (p *printer) offer(s *Offer) {
 	p.word("when", s.When)
 	p.word("answer", s.Answer)
 	p.word("default", s.Default)
+	if s.Unasked {
+		p.put(" unasked")
+	}
 	p.put(" ")
 	p.block(s.Body)
 	if s.Else != nil {

@@ -434,7 +434,7 @@ type (
 	}
 	// Offer is
 	//	offer NAME to WHO PROMPT [costs N FIELD [of PAYER]] [when COND]
-	//	      [answer EXPR] [default EXPR] { … } [else { … }]
+	//	      [answer EXPR] [default EXPR] [unasked] { … } [else { … }]
 	Offer struct {
 		Span
 		Name    Ident
@@ -446,6 +446,7 @@ type (
 		When    Expr
 		Answer  Expr
 		Default Expr
+		Unasked bool
 		Body    *Block
 		Else    *Block
 	}

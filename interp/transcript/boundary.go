@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mattn/go-runewidth"
 
@@ -50,6 +51,29 @@ func boundaryWords(list []*interp.Event) string {
 	}
 	return lead + flow(words, widths, indent+len(lead), 2*indent)
 }
+
+// lossWords says in brief which things somebody had until the end of a span:
+//
+//	end of scene: Ann has no more ROPE d6, COVER d8
+//
+// What is only counted is in the line that says how everybody stands.
+func lossWords(list []*interp.Event) string {
+	list = slices.DeleteFunc(netChanges(list), func(e *interp.Event) bool { return e.To != "{}" || !e.End })
+	if len(list) == 0 {
+		return ""
+	}
+	var words []string
+	var widths []int
+	for _, e := range list {
+		w := oneLine(e.Who + " has no more " + plainMap.Replace(e.From))
+		words, widths = append(words, w), append(widths, runewidth.StringWidth(w))
+	}
+	lead := "end of " + list[0].Reset + ": "
+	return lead + flow(words, widths, indent+len(lead), 2*indent)
+}
+
+// plainMap writes {"ROPE": d6} as ROPE d6.
+var plainMap = strings.NewReplacer("{", "", "}", "", `"`, "", ":", "", "_", " ")
 
 // netChanges makes one change of several of the same field, and none of those that
 // came back to where they began.

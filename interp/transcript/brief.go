@@ -169,7 +169,9 @@ func (t *Text) numbers(e *interp.Event) string {
 		return oneLine(s)
 	}
 	s += " vs " + against
-	if margin, ok := field(e, "margin"); ok {
+	if margin, ok := field(e, "margin"); ok && margin == "0" && e.Outcome == "failure" {
+		s += " (tie)" // nobody was better, and the other side has it
+	} else if ok {
 		s += " (" + signed(margin) + ")"
 	}
 	return t.colored(e, oneLine(s))
@@ -181,7 +183,7 @@ func (t *Text) colored(e *interp.Event, s string) string {
 	switch {
 	case !ok:
 		return s
-	case strings.HasPrefix(margin, "-"):
+	case strings.HasPrefix(margin, "-"), margin == "0" && e.Outcome == "failure":
 		return paint(t.opts.Palette.Bad, s)
 	}
 	return paint(t.opts.Palette.Good, s)

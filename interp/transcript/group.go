@@ -285,7 +285,7 @@ func (g *group) verdict(e *interp.Event) []cell {
 	}
 	by, short := strings.CutPrefix(margin, "-")
 	color := g.opts.Palette.Good
-	if short {
+	if short || by == "0" && e.Outcome == "failure" {
 		color = g.opts.Palette.Bad
 	}
 	return []cell{{e.Outcome + " by " + by, color}}

@@ -100,7 +100,11 @@ func (t *Text) boundary(e *interp.Event) {
 func (t *Text) tellBoundary() {
 	list := t.changes
 	t.changes = nil
-	if s := boundaryWords(list); s != "" && !t.opts.Brief && !t.opts.Quiet {
+	words := boundaryWords
+	if t.opts.Brief {
+		words = lossWords
+	}
+	if s := words(list); s != "" && !t.opts.Quiet {
 		t.tellHeld()
 		t.write(strings.Repeat(" ", indent) + s + "\n")
 	}

@@ -47,6 +47,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	c.module = &Module{Name: "script", script: true}
 	c.findReports(file)
 	c.declare(file.Stmts)
+	c.settleDice()
 	if c.w.spoilt {
 		// what follows from a module that cannot be read is not worth telling
 		return nil, slices.DeleteFunc(c.diags, func(d *lang.Diagnostic) bool {
@@ -277,6 +278,7 @@ func (c *collector) load(name lang.Ident) *Module {
 	inner.files = map[string]bool{file: true}
 	all := inner.gather(tree)
 	inner.declare(all)
+	inner.settleDice()
 	c.w.laid = map[*lang.Command]*node{}
 	inner.moduleInstances(c)
 	c.changed = true

@@ -613,7 +613,7 @@ func lastName(e lang.Expr) string {
 
 func (f *fn) offer(s *lang.Offer) *node {
 	n := f.mk(nOffer, s.Span, f.expr(s.To), f.expr(s.Prompt), f.optional(s.Cost), nil, f.optional(s.When), f.optional(s.Answer), f.optional(s.Default), nil, nil)
-	info := &machine.AskInfo{Name: s.Name.Name, Offer: true}
+	info := &machine.AskInfo{Name: s.Name.Name, Offer: true, Unasked: s.Unasked}
 	n.info = info
 	n.b = f.hidden(2)
 	if s.Cost != nil {

@@ -199,6 +199,50 @@ func (c *collector) rangeOf(f *field, mf *machine.Field) {
 	mf.Lo, mf.Hi = c.w.Heap.Ends(v)
 }
 
+// settleDice fills in which dice the fields take that name a rule, as in
+//
+//	rating die of ladder
+//
+// once all rules are known; a variant may have replaced the rule.
+func (c *collector) settleDice() {
+	known := map[string][]V{}
+	for _, name := range sheetNames(c.w) {
+		sh := c.w.sheets[name]
+		for _, f := range sh.fields {
+			if f.typ.Of == nil || f.typ.Name.Name == "condition" {
+				continue
+			}
+			switch f.typ.Name.Name {
+			case "die", "dice", "map":
+			default:
+				c.err(errAt(f.typ.Span, "only die, dice and map take  of %s", f.typ.Of.Name))
+				continue
+			}
+			of := f.typ.Of.Name
+			if _, ok := known[of]; !ok {
+				known[of] = c.diceOf(f)
+			}
+			sh.typ.Fields[f.index].Dice = known[of]
+		}
+	}
+}
+
+// diceOf gives the dice that the rule behind the type of a field lists.
+func (c *collector) diceOf(f *field) []V {
+	r := c.w.rules[f.typ.Of.Name]
+	if r == nil {
+		c.err(errUnknown("rule", *f.typ.Of, ruleNames(c.w)))
+		return nil
+	}
+	src := c.w.Prog.Slots[r.slot].Source.(*fnSource)
+	n := src.body(newFn(c.w, src.module))
+	if n.op != nReturn || n.kids[0].op != nConst || n.kids[0].v.Kind() != value.List {
+		c.err(errAt(f.typ.Of.Span, "%s is no list of dice, as in  rule %s = [d6, d8]", r.name, r.name))
+		return nil
+	}
+	return c.w.Heap.Elems(n.kids[0].v)
+}
+
 // finish settles the defaults of a sheet, once all its fields are known.
 func (c *collector) finish(sh *sheet) {
 	t := sh.typ

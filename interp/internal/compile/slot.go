@@ -157,6 +157,10 @@ func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, i
 		}
 		return b.looseFeatures(l), i + 1, nil
 	case "terms":
+		// a word that begins a clause is that clause:  vs Ann race
+		if w, ok := e.(*lang.Word); ok && !f.w.isEntry(w.Name) && b.isClause(i) {
+			return nil, i, b.errOperand(p, i)
+		}
 		if !b.fitsTerms(e) {
 			return nil, i, b.errOperand(p, i)
 		}

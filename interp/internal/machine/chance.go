@@ -183,7 +183,7 @@ func (m *Machine) ask(r []V, in *Ins) Status {
 		}
 	}
 	switch {
-	case len(m.OwnAnswers) > 0:
+	case len(m.OwnAnswers) > 0 && !info.Unasked:
 		return m.answerGiven(&m.OwnAnswers, false)
 	case len(m.Answers) > 0:
 		return m.answerGiven(&m.Answers, true)

@@ -276,7 +276,11 @@ func (m *Machine) takes(a, b, sym int) (at int, ok bool) {
 	}
 	at = v.Off() + int(typ.Slots[sym])
 	x := &t.exprs[t.of(b)-1]
-	switch f := &typ.Fields[int(typ.Slots[sym])-Header]; f.Check {
+	f := &typ.Fields[int(typ.Slots[sym])-Header]
+	if f.Dice != nil {
+		return 0, false
+	}
+	switch f.Check {
 	case Anything:
 		return at, true
 	case IsNumber:

@@ -214,10 +214,11 @@ type Question struct {
 
 // AskInfo is what the code knows of a question beforehand.
 type AskInfo struct {
-	Name   string
-	Offer  bool
-	Random bool // of a choice: a die makes it where nobody else does, see Pick
-	Cost   string
+	Name    string
+	Offer   bool
+	Random  bool // of a choice: a die makes it where nobody else does, see Pick
+	Unasked bool // of an offer: no person is asked
+	Cost    string
 }
 
 // Observer is told what happens. Values are shown with the machine's heap.

@@ -107,6 +107,7 @@ type Field struct {
 	Lo, Hi  V    // Check is InRange
 	Whole   bool // Check is IsNumber or InRange: no fractions
 	OneOf   []V  // Check is InWords
+	Dice    []V  // the dice there are, where a die, dice or a map take only these
 	Type    *Type
 	Many    bool
 	Hidden  bool // changes are not told

@@ -2,7 +2,9 @@ package machine
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"setpiece/interp/internal/value"
 )
@@ -72,6 +74,67 @@ const (
 	AllFaces             // its faces
 	AllSizes             // its sizes, from the largest down
 )
+
+// Words says for a person what the answers to a reading are, in the order in which they
+// were asked; an answer that says nothing, such as an empty list, is left out.
+func (r *Reading) Words(h *value.Heap, answers []V) string {
+	var out []string
+	for i, a := range r.Asked {
+		if words := r.stageWords(a.Stage); i < len(answers) {
+			if said := a.words(h, words, answers[i]); said != "" {
+				out = append(out, said)
+			}
+		}
+	}
+	return strings.Join(out, " and ")
+}
+
+// stageWords names the dice of a stage.
+func (r *Reading) stageWords(k int) string {
+	switch s := r.Stages[k]; s.Op {
+	case Above:
+		return fmt.Sprintf("above %d", s.N)
+	case Below:
+		return fmt.Sprintf("below %d", s.N)
+	case Showing:
+		return fmt.Sprintf("showing %d", s.N)
+	case First:
+		if r.Stages[s.From].Op == Behind {
+			return r.stageWords(s.From)
+		}
+		if s.N == 1 {
+			return "the highest"
+		}
+		return fmt.Sprintf("the %d highest", s.N)
+	case Behind:
+		return "the others"
+	}
+	return "all"
+}
+
+func (a Asked) words(h *value.Heap, dice string, v V) string {
+	shown := strings.Trim(h.Show(v, nil), "[]")
+	switch a.What {
+	case Sum:
+		return dice + " make " + shown
+	case Count:
+		if v == value.OfInt(0) || dice == "all" {
+			return ""
+		}
+		return shown + " " + dice
+	case LowDie, LowFace:
+		dice = "the lowest of " + dice
+	case Largest:
+		if dice == "the highest" {
+			return dice + " is a " + shown
+		}
+		dice = "the largest of " + dice
+	}
+	if v == value.None || shown == "" {
+		return ""
+	}
+	return dice + " " + shown
+}
 
 // expr is a value that is worked out from what was asked.
 type expr struct {

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -371,9 +372,9 @@ func (m *Machine) fits(f *Field, v *V) bool {
 			}
 			m.Err = nil
 		}
-		return v.Kind() == value.List
+		return v.Kind() == value.List && m.odd(f, *v) == value.None
 	case IsMap:
-		return kind == value.Map
+		return kind == value.Map && m.odd(f, *v) == value.None
 	case IsText:
 		if kind == value.Symbol {
 			*v = m.Heap.OfText(m.Heap.TextOf(*v))
@@ -393,13 +394,50 @@ func (m *Machine) fits(f *Field, v *V) bool {
 	case IsText:
 		return kind == value.Text
 	case IsDie:
-		return kind == value.Die
+		return kind == value.Die && f.takesDie(*v)
 	case InWords, IsSpan:
 		return slices.Contains(f.OneOf, *v)
 	case IsSheet:
 		return f.Type == nil || kind == value.Ref && m.TypeOf(v.Off()).Is(f.Type)
 	}
 	return true
+}
+
+// takesDie says whether a value is one of the dice that a field takes.
+func (f *Field) takesDie(v V) bool {
+	return f.Dice == nil || v.Kind() == value.Die && slices.ContainsFunc(f.Dice, func(d V) bool { return d.DieSize() == v.DieSize() })
+}
+
+// odd gives the first value in a list, or the first key of a map, whose value is not one
+// of the dice that a field takes; none when all are.
+func (m *Machine) odd(f *Field, v V) V {
+	if f.Dice == nil {
+		return value.None
+	}
+	if v.Kind() == value.Map {
+		pairs := m.Heap.Pairs(v)
+		for i := 0; i < len(pairs); i += 2 {
+			if !f.takesDie(pairs[i+1]) {
+				return pairs[i]
+			}
+		}
+		return value.None
+	}
+	for _, e := range m.Heap.Elems(v) {
+		if !f.takesDie(e) {
+			return e
+		}
+	}
+	return value.None
+}
+
+// noDie says that v is none of the dice a field takes.
+func (m *Machine) noDie(f *Field, v V) string {
+	words := make([]string, len(f.Dice))
+	for i, d := range f.Dice {
+		words[i] = m.Show(d)
+	}
+	return fmt.Sprintf("%s is none of the dice there are: %s", m.quoted(v), strings.Join(words, ", "))
 }
 
 // misfit says why v, which does not fit, does not.
@@ -425,10 +463,21 @@ func (m *Machine) misfit(f *Field, v V) string {
 	case IsTruth:
 		return m.quoted(v) + " is neither yes nor no"
 	case IsDie:
+		if f.Dice != nil && v.Kind() == value.Die {
+			return m.noDie(f, v)
+		}
 		return m.quoted(v) + " is not a die"
 	case IsList:
+		if v.Kind() == value.List {
+			return m.noDie(f, m.odd(f, v))
+		}
 		return m.quoted(v) + " is not a list"
 	case IsMap:
+		if v.Kind() == value.Map {
+			key := m.odd(f, v)
+			at, _ := m.Heap.Get(v, key)
+			return m.Show(key) + ": " + m.noDie(f, at)
+		}
 		return m.quoted(v) + " is not a map"
 	case IsSheet:
 		return m.quoted(v) + " is not a " + f.Type.Name
@@ -490,7 +539,7 @@ func (m *Machine) giveCommands(v V) bool {
 
 // Misfit says why v does not fit a field, "" when it does.
 func (m *Machine) Misfit(f *Field, v V) string {
-	if f.Check == IsList {
+	if f.Check == IsList && f.Dice == nil {
 		return ""
 	}
 	if m.fits(f, &v) {
@@ -499,10 +548,10 @@ func (m *Machine) Misfit(f *Field, v V) string {
 	return m.misfit(f, v)
 }
 
-// misfitKind: a number out of range is the players' matter, anything else a
-// bug in the rules.
+// misfitKind: a number out of range and a die that the game does not have are the
+// players' matter, anything else a bug in the rules.
 func misfitKind(f *Field, v V) Kind {
-	if (f.Check == InRange || f.Whole) && v.IsNumber() {
+	if (f.Check == InRange || f.Whole) && v.IsNumber() || f.Dice != nil {
 		return Refused
 	}
 	return Failed

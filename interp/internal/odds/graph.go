@@ -175,11 +175,12 @@ type Node struct {
 	Waits  *Waits  // nil where nothing is thrown
 	Choice *Choice // nil of a throw
 	Kids   []int32
-	Ways   []*big.Int // nil: one each
-	Total  *big.Int   // the sum of the ways
-	P      []float64  // the same as parts of one; nil: all the same
-	Shows  [][]V      // of a pool: by kid, what is read of one throw that leads there
-	Size   int        // of the die, when it is one die and the kids are its faces in order
+	Ways   []*big.Int       // nil: one each
+	Total  *big.Int         // the sum of the ways
+	P      []float64        // the same as parts of one; nil: all the same
+	Shows  [][]V            // of a pool: by kid, what is read of one throw that leads there
+	Read   *machine.Reading // of a pool: what Shows answers
+	Size   int              // of the die, when it is one die and the kids are its faces in order
 	notes  []noted
 }
 
@@ -581,6 +582,12 @@ func (g *Graph) Variety() []Variety {
 		return a.At - b.At
 	})
 	return out
+}
+
+// Endless says whether some rest is so unlikely that dice which are thrown again and
+// again must have led there: following all of them has no end.
+func (g *Graph) Endless() bool {
+	return g.Least == 0 && slices.ContainsFunc(g.Rests, func(r Rest) bool { return r.Kind == Between && r.mass > 0 && r.mass < 1e-30 })
 }
 
 // full says whether there is too much of anything.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"container/heap"
 	"slices"
+
+	"setpiece/interp/internal/machine"
 )
 
 // Path is one way from the beginning to an end.
@@ -16,9 +18,10 @@ type Path struct {
 // Fall is what fell at one throw of a Path.
 type Fall struct {
 	Waits *Waits
-	Size  int   // of the die, 0 of a pool
-	Faces []int // of the die, all those that go on in the same way
-	Pool  []V   // what was read of the pool where it fell as it did the most often
+	Size  int              // of the die, 0 of a pool
+	Faces []int            // of the die, all those that go on in the same way
+	Pool  []V              // what was read of the pool where it fell as it did the most often
+	Read  *machine.Reading // what Pool answers
 }
 
 // Paths gives the heaviest ways to ends that are good, at most n of them, the
@@ -132,7 +135,7 @@ func (l *leg) falls() []Fall {
 		if n.Choice != nil || len(n.Kids) < 2 {
 			continue
 		}
-		f := Fall{Waits: n.Waits, Size: n.Size}
+		f := Fall{Waits: n.Waits, Size: n.Size, Read: n.Read}
 		most := -1
 		for k, kid := range n.Kids {
 			if kid != l.kid {

@@ -204,7 +204,7 @@ func (w *walk) pool(at *met, n *Node) error {
 	if err != nil {
 		return err
 	}
-	n.Total = total
+	n.Total, n.Read = total, of.reading
 	place := map[int32]int{}
 	for _, o := range outcomes {
 		if err := w.g.poll(); err != nil {

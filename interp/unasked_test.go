@@ -1,0 +1,99 @@
+package interp_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+// lender has an offer that is not put to anybody, and sizes of dice that a rule lists.
+var lender = fstest.MapFS{"lender/lender.rules": {Data: []byte(`
+system lender "Lender"
+rule ladder = [d6, d8]
+sheet hand "somebody" { lent number; best die of ladder = d6; spare dice of ladder; things map of ladder }
+verb help {
+  clause gladly
+  do {
+    offer lend to who "Lend a die?" answer (if gladly then yes else none) default no unasked { who.lent += 1 }
+    offer push to who "Push?" default no { who.lent += 10 }
+  }
+}
+`)}}
+
+func lentBy(t *testing.T, cfg interp.Config, text string) string {
+	t.Helper()
+	cfg.Modules = lender
+	s := interp.NewSession(cfg)
+	if err := s.Exec(context.Background(), lang.NewSource("", "use lender\nhand Ann { }\n"+text)); err != nil {
+		t.Fatal(err)
+	}
+	got := fields(t, s, "Ann.lent")
+	if len(got) != 1 {
+		t.Fatalf("lent is %q", got)
+	}
+	return got[0][strings.LastIndex(got[0], " ")+1:]
+}
+
+// A person, and the answers of a script, are for the questions that are asked; a clause
+// and tactics answer the other.
+func TestUnaskedOffers(t *testing.T) {
+	c := &lastOption{}
+	for _, test := range []struct {
+		text, want string
+		cfg        interp.Config
+	}{
+		{"Ann: help", "10", interp.Config{Choice: c}},
+		{"answers yes\nAnn: help", "10", interp.Config{}},
+		{"Ann: help gladly", "1", interp.Config{}},
+		{"tactics Ann { on lend: yes }\nAnn: help", "1", interp.Config{}},
+	} {
+		if got := lentBy(t, test.cfg, test.text); got != test.want {
+			t.Errorf("%s: lent %s, want %s", test.text, got, test.want)
+		}
+	}
+	if len(c.asked) != 1 || c.asked[0] != "Push?" {
+		t.Errorf("asked %q", c.asked)
+	}
+}
+
+// Fields of dice take the dice that a rule lists, which a variant may replace.
+func TestDiceOfARule(t *testing.T) {
+	modules := fstest.MapFS{"wide/wide.rules": {Data: []byte("variant wide of lender \"Wide\"\nrule ladder = [d6, d8, d10]\n")}}
+	for name, f := range lender {
+		modules[name] = f
+	}
+	for _, test := range []struct{ use, text, want string }{
+		{"lender", "hand Ann { best d8; spare [d6, d8] }\nAnn.things[\"A\"] = d6", ""},
+		{"lender", "hand Ann { best d10 }", "best of Ann: d10 is none of the dice there are: d6, d8"},
+		{"lender", "hand Ann { spare [d6, 6] }", "spare of Ann: 6 is none of the dice there are: d6, d8"},
+		{"lender", "hand Ann { }\nAnn.things[\"A\"] = d4", "things of Ann: A: d4 is none of the dice there are: d6, d8"},
+		{"lender with wide", "hand Ann { best d10 }", ""},
+		{"lender", "sheet odd { x die of lader }", "there is no rule lader"},
+		{"lender", "sheet odd { x number of ladder }", "only die, dice and map take  of ladder"},
+		{"lender", "rule three = 3\nsheet odd { x die of three }", "three is no list of dice, as in  rule three = [d6, d8]"},
+	} {
+		s := interp.NewSession(interp.Config{Modules: modules})
+		err := s.Exec(context.Background(), lang.NewSource("", "use "+test.use+"\n"+test.text))
+		got := ""
+		if err != nil {
+			got = messageOf(err)
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
+func messageOf(err error) string {
+	switch e := err.(type) {
+	case *interp.RunError:
+		return e.Diag.Message
+	case lang.Diagnostics:
+		return e[0].Message
+	}
+	return err.Error()
+}
