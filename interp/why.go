@@ -71,9 +71,9 @@ type Move struct {
 const maxWhyStates = 4_000_000
 
 // Why tells of what a text leads to, from the session as it is, which ways lead
-// to a goal and what would move its chance: every number that the text says or
-// that the rules looked at one up and one down, each clause of its commands left
-// out, and the decisions made for the best. The session is not changed.
+// to a goal and what would move its chance: every number and die that the text says
+// or that the rules looked at one up and one down, one more and one fewer of each
+// kind, each clause of its commands left out, and the decisions made for the best. The session is not changed.
 func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Why, error) {
 	if cfg.Goal == "" {
 		var err error
@@ -350,11 +350,10 @@ func (t *tryer) fields(p *Prepared, read []int) {
 	for _, at := range read {
 		f := s.fieldAt(at)
 		v := p.state.store[at]
-		if f == nil || f.Hidden || !v.IsInt() {
+		if f == nil || f.Hidden {
 			continue
 		}
-		for _, d := range []int64{1, -1} {
-			next := value.OfInt(v.Int() + d)
+		for _, next := range besideOf(v) {
 			if s.m.Misfit(f, next) != "" || t.spent() {
 				continue
 			}
@@ -375,6 +374,38 @@ func (t *tryer) fields(p *Prepared, read []int) {
 			t.move(what, mean, err)
 		}
 	}
+}
+
+// besideOf gives the values next to one on a sheet: a number one up and one down, a die
+// that has not fallen of the next sizes.
+func besideOf(v value.V) (next []value.V) {
+	switch {
+	case v.IsInt():
+		return []value.V{value.OfInt(v.Int() + 1), value.OfInt(v.Int() - 1)}
+	case v.Kind() == value.Die && v.DieFace() == 0:
+		for _, size := range besideDie(v.DieSize()) {
+			next = append(next, value.OfDie(size, 0))
+		}
+	}
+	return next
+}
+
+// besideDie gives the next larger and the next smaller of the dice that are commonly
+// thrown.
+func besideDie(size int) (next []int) {
+	sizes := []int{4, 6, 8, 10, 12, 20}
+	up, there := slices.BinarySearch(sizes, size)
+	down := up - 1
+	if there {
+		up++
+	}
+	if up < len(sizes) {
+		next = append(next, sizes[up])
+	}
+	if down >= 0 {
+		next = append(next, sizes[down])
+	}
+	return next
 }
 
 var wordBefore = regexp.MustCompile(`(\S+)[ \t]*$`)
@@ -412,23 +443,30 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 	statements, clauses := t.parts(src)
 	for _, st := range statements {
 		lang.Walk(st, func(n lang.Node) bool {
-			num, ok := n.(*lang.Num)
-			if !ok {
-				return true
+			at := n.Range()
+			var others []string
+			switch n := n.(type) {
+			case *lang.Num:
+				if v, err := strconv.Atoi(src.Text[at.Start:at.End]); err == nil {
+					others = append(others, strconv.Itoa(v+1))
+					if v > 0 {
+						others = append(others, strconv.Itoa(v-1))
+					}
+				}
+			case *lang.Dice:
+				if !n.Counted && n.Size > 0 {
+					for _, size := range besideDie(int(n.Size)) {
+						others = append(others, "d"+strconv.Itoa(size))
+					}
+				}
 			}
-			v, err := strconv.Atoi(src.Text[num.Start:num.End])
-			if err != nil {
-				return true
-			}
-			before, after := around(num.Span)
+			before, after := around(at)
 			name := ""
 			if m := wordBefore.FindStringSubmatch(before); m != nil {
 				name = m[1] + " "
 			}
-			for _, d := range []int{1, -1} {
-				if v+d >= 0 {
-					try(fmt.Sprintf("%s%d instead of %d", name, v+d, v), before+strconv.Itoa(v+d)+after, nil)
-				}
+			for _, other := range others {
+				try(name+other+" instead of "+src.Text[at.Start:at.End], before+other+after, nil)
 			}
 			return true
 		})
@@ -440,9 +478,27 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 		before, after := around(at)
 		try("without "+strings.Join(strings.Fields(src.Text[at.Start:at.End]), " "), strings.TrimRight(before, " ,")+" "+after, nil)
 	}
+	for _, p := range t.counts(src) {
+		n, _ := strconv.Atoi(strings.TrimPrefix(p.Value, "x"))
+		for _, d := range []int{1, -1} {
+			if n+d > 0 {
+				count := "x" + strconv.Itoa(n+d)
+				try(p.Name+" "+count+" instead of "+p.Value, src.Edited(p.Edits(count)...).Text, nil)
+			}
+		}
+	}
 	for _, name := range t.deciding {
 		try("the best play of "+name, src.Text, []string{name})
 	}
+}
+
+// counts gives the parameters of a text that say how many there are.
+func (t *tryer) counts(src *lang.Source) []Parameter {
+	list, err := t.s.Parameters(src)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(list, func(p Parameter) bool { return p.Kind != CountParameter || p.Value == "" })
 }
 
 // text tries another text by trials. One that cannot be is no change.

@@ -45,3 +45,37 @@ func TestWhyAtThePrompt(t *testing.T) {
 		}
 	}
 }
+
+// Of n pups with a die each, Ann's d6 must beat or match all: 7/12 against a d6, 91/216
+// against two, 3/4 against a d4, 7/16 against a d8; (1+2+...+8)/64... of her own d8
+// against a d6: 33/48.
+func TestWhyTriesDiceAndNumbers(t *testing.T) {
+	s := interp.NewSession(interp.Config{})
+	w, err := s.Why(context.Background(), lang.NewSource("", `
+sheet person { might die = d6 }
+person Ann
+person Pups x2 { might d6 }
+let ahead = yes
+let mine = (throw Ann.might).face
+for p in instances(person) { if p != Ann and (throw p.might).face > mine { ahead = no } }
+`), interp.WhyConfig{Goal: "ahead == yes", Moves: 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]float64{
+		"Pups x3 instead of x2": 441. / 1296, "Pups x1 instead of x2": 7. / 12,
+		"Pups 1.might d4 instead of d6": (1./6*1/4 + 2./6*2/4 + 3./6*3/4 + 4./6 + 5./6 + 1) / 6,
+		"Pups 1.might d8 instead of d6": 91. / 288,
+		"Ann.might d8 instead of d6":    (91./36 + 2) / 8,
+		"Ann.might d4 instead of d6":    30. / 144,
+	}
+	for _, m := range w.Moves {
+		if p, ok := want[m.What]; ok && math.Abs(m.Value-p) > 1e-12 {
+			t.Errorf("%s: %v, want %v", m.What, m.Value, p)
+		}
+		delete(want, m.What)
+	}
+	if len(want) > 0 {
+		t.Errorf("not told: %v of %+v", want, w.Moves)
+	}
+}

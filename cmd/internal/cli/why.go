@@ -22,8 +22,11 @@ func (a *app) whyCommand() *cobra.Command {
 		Use:   "why FILE",
 		Short: "Show what makes a chance, and what moves it",
 		Long: `Show the likeliest ways to a goal, and the changes that move its chance most: each
-number in the script, and each number on a sheet that the rules read, one up and one
-down; each clause left out; the best decisions.`,
+number and die in the script, and each on a sheet that the rules read, one up and one
+down; one more and one fewer of each kind; each clause left out; the best decisions.
+
+In a fight the goal is that the heroes win, else that the last check succeeds. --goal
+chooses another.`,
 		Example: `  setpiece why bog.scene
   setpiece why --goal 'last.winner == heroes' bog.scene
   setpiece why -e 'use cah' -e 'roll AIM 3 vs DN 12'`,
@@ -46,7 +49,7 @@ down; each clause left out; the best decisions.`,
 	f.Lookup("trials").DefValue = strconv.Itoa(interp.DefaultWhyTrials)
 	e.trials = f.Lookup("trials").DefValue
 	f.StringArrayVarP(&texts, "expr", "e", nil, "use `TEXT` as the script; repeat for more lines")
-	f.StringVar(&cfg.Goal, "goal", "success", "the goal: an outcome, or an `EXPR` that is yes or no, or a number whose mean counts")
+	f.StringVar(&cfg.Goal, "goal", "", "the goal: one of the rules, an outcome, or an `EXPR` that is yes or no, or a number whose mean counts")
 	intVar(f, &cfg.Paths, "paths", 5, 1, 500, "how many ways to print")
 	intVar(f, &cfg.Moves, "moves", 8, 1, 1000, "how many changes to print")
 	f.BoolVar(&json, "json", false, "print JSON")
@@ -59,6 +62,16 @@ func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfi
 		return wrong(e.trials, fmt.Sprintf("--trials: %s is not a number of trials up to %d", e.trials, interp.MaxWhyTrials), "a whole number, as 500")
 	}
 	cfg.Trials, cfg.Time, cfg.Memory = int(n), e.time, int(e.memory)
+	if cfg.Goal == "" {
+		var about string
+		if cfg.Goal, about, err = a.usualGoal(p, s); err != nil {
+			a.fail(err, nil)
+			return nil
+		}
+		if about != "" {
+			a.note("the goal is " + cfg.Goal + ": " + about + "; --goal chooses another")
+		}
+	}
 	working := a.working("why")
 	w, err := interp.NewSession(p.config(s)).Why(ctx, s.src, cfg)
 	working.stop()

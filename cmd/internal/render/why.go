@@ -27,7 +27,10 @@ func Why(w io.Writer, pal style.Palette, y *interp.Why) {
 		return fmt.Sprintf(" ±%.4g", x)
 	}
 	fmt.Fprintf(w, "%s  %s%s\n", style.On(pal.Title, "goal"), number(y.Value), half(y.Half))
-	if len(y.Paths) > 0 && chance {
+	switch {
+	case len(y.Paths) > 0 && chance && y.Paths[0].P < 0.01*y.Value:
+		fmt.Fprintln(w, style.On(pal.Faint, "many ways lead to it; the likeliest has "+Percent(y.Paths[0].P, false)))
+	case len(y.Paths) > 0 && chance:
 		fmt.Fprintln(w, style.On(pal.Title, "how"))
 		var rows [][]string
 		told := 0.0
