@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/journal"
@@ -10,10 +12,16 @@ import (
 
 func (a *app) checkCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
+	strict := false
 	cmd := &cobra.Command{
-		Use:               "check FILE…",
-		Short:             "Find mistakes in scripts without running them",
-		Long:              "Find the mistakes in scripts without running them. No output means no mistakes.",
+		Use:   "check FILE…",
+		Short: "Find mistakes in scripts without running them",
+		Long: `Find the mistakes in scripts without running them. No output means no mistakes.
+
+With --strict, setpiece also reports what a script declares and does not use, and
+plays it up to 100 times by itself to find tactics that the rules refuse, entries of
+tactics that no turn ever comes to, and where the script stops. Then each of these
+fails the check.`,
 		Args:              needs("a FILE", 1, -1),
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -25,13 +33,14 @@ func (a *app) checkCommand() *cobra.Command {
 				return err
 			}
 			for _, s := range list {
-				a.check(&p, s)
+				a.check(cmd.Context(), &p, s, strict)
 			}
 			return nil
 		},
 	}
 	p.set.flag(cmd)
 	jsonFlag(cmd, &p.view)
+	cmd.Flags().BoolVar(&strict, "strict", false, "report unused names and refused tactics, too")
 	return cmd
 }
 
@@ -41,12 +50,23 @@ func jsonFlag(cmd *cobra.Command, v *journal.View) {
 
 // check tells all that is to be said about a script. What is asked for is the
 // answer, so it goes to standard output.
-func (a *app) check(p *playing, s script) {
-	ds := interp.NewSession(p.config(s)).Check(s.src)
+func (a *app) check(ctx context.Context, p *playing, s script, strict bool) {
+	session := interp.NewSession(p.config(s))
+	ds := session.Check(s.src)
+	if strict && len(ds) == 0 {
+		var err error
+		if ds, err = session.CheckStrict(ctx, s.src); err != nil {
+			a.fail(err, a.jsonErrors(p.view))
+			return
+		}
+	}
 	if len(ds) == 0 {
 		return
 	}
 	a.worse(statusOf(ds))
+	if strict {
+		a.worse(statusWrong)
+	}
 	if j := a.jsonErrors(p.view); j != nil {
 		j.Error(ds)
 		return

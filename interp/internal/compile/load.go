@@ -36,6 +36,11 @@ type Compiled struct {
 	Tests      []*Test
 	Clauses    []lang.Span // of its commands
 	Parameters []Parameter
+
+	// Tactics are those of the script that hold in play, without those of tests.
+	Tactics []*lang.Tactics
+	// Unused warns of what the script declares and nothing in it uses.
+	Unused lang.Diagnostics
 }
 
 // Compile declares and resolves a script in w. With mistakes w is spoilt and
@@ -82,6 +87,10 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	c.parameters.variables(file.Stmts)
 	c.parameters.options(w, file.Stmts)
 	out.Tests, out.Clauses, out.Parameters = w.tests[tests:], c.clauses, c.parameters.list
+	if w.Strict && len(c.diags) == 0 {
+		all := slices.Concat(c.included, file.Stmts)
+		out.Tactics, out.Unused = tacticsIn(all), c.unused(all)
+	}
 	return out, c.diags
 }
 

@@ -100,6 +100,9 @@ type OutcomeInfo struct {
 	SoFar bool
 }
 
+// ReachedInfo tells that a turn has come to an entry of tactics.
+type ReachedInfo struct{ *machine.Tactic }
+
 // ReportInfo is one value of a report, in one register.
 type ReportInfo struct {
 	Text   string

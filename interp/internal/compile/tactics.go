@@ -124,7 +124,9 @@ func (f *fn) turn(at lang.Span, entries []*lang.Tactic, told []*machine.Tactic) 
 		if e.When != nil {
 			step = f.mk(nIf, e.Span, f.expr(e.When), step, nil)
 		}
-		body.kids = append(body.kids, step)
+		reached := f.mk(nEvent, e.Span)
+		reached.info = &ReachedInfo{told[i]}
+		body.kids = append(body.kids, reached, step)
 	}
 	body.kids = append(body.kids, f.mk(nReturn, at, f.constant(value.No, at)))
 	return body

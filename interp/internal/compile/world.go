@@ -37,6 +37,7 @@ type World struct {
 	Folder fs.FS             // of the script
 	Set    map[string]string // rulings set from outside
 	Prompt bool              // lines are typed at a prompt: the last value shown is kept as _
+	Strict bool              // what a script declares and does not use is reported
 
 	store *[]V // the machine's store, to which instances are added
 

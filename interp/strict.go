@@ -1,0 +1,226 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// This file checks a script more strictly than it needs to run: what it declares and does
+// not use, and, by a short simulation, tactics that the rules refuse, entries of tactics
+// that no turn ever comes to, and where the script stops.
+
+// StrictTrials is how many trials CheckStrict makes at most. It makes fewer of a script
+// that takes long: the number of steps is bounded, and not the time, so that the result
+// is the same on every machine.
+const StrictTrials = 100
+
+// strictSteps is after how many steps no further trial is begun.
+const strictSteps = 20_000_000
+
+// CheckStrict finds mistakes as Check does. A script without any is looked at more
+// closely, and what is found is reported as warnings.
+func (s *Session) CheckStrict(ctx context.Context, src *lang.Source) (lang.Diagnostics, error) {
+	before, chance, choice := s.Snapshot(), s.cfg.Chance, s.cfg.Choice
+	defer func() {
+		s.SetChance(chance)
+		s.cfg.Choice = choice
+		s.Restore(before)
+		s.world.Strict = false
+	}()
+	s.SetChance(nil)
+	s.cfg.Choice = nil
+	s.world.Strict = true
+	w, out, diags := s.compile(src, true)
+	if len(diags) > 0 {
+		return diags, nil
+	}
+	t := &rehearsal{
+		s: s, seed: before.seed,
+		reached: map[spot]bool{}, refused: map[spot]*refusals{}, stops: map[spot]*stop{},
+	}
+	if err := t.prepare(ctx, w, out); err != nil {
+		return nil, err
+	}
+	if err := t.play(ctx); err != nil {
+		return nil, err
+	}
+	diags = slices.Concat(out.Unused, t.warnings(out.Tactics))
+	sortDiagnostics(diags, src)
+	return diags, nil
+}
+
+// rehearsal is a script that is played several times by nobody, and what was seen of its
+// tactics.
+type rehearsal struct {
+	s      *Session
+	seed   uint64
+	funcs  []*machine.Func
+	trials int
+
+	reached map[spot]bool
+	refused map[spot]*refusals
+	stops   map[spot]*stop
+}
+
+type spot struct {
+	src *lang.Source
+	at  int32
+}
+
+func spotOf(at lang.Span) spot { return spot{at.Src, at.Start} }
+
+// refusals counts how often the rules refused an entry of tactics.
+type refusals struct {
+	entry *machine.Tactic
+	why   string
+	count int
+}
+
+// stop counts the trials that stopped at a place.
+type stop struct {
+	diag  *lang.Diagnostic
+	trial int // the first
+	count int
+}
+
+// prepare sets up what the script declares.
+func (t *rehearsal) prepare(ctx context.Context, w *compile.World, out *compile.Compiled) error {
+	s, old := t.s, t.s.world
+	s.world, s.m.Prog = w, w.Prog
+	s.SetEvents(nil)
+	s.begin()
+	if err := s.started(ctx, old, out); err != nil {
+		return err
+	}
+	for _, st := range out.Statements {
+		if !st.Init {
+			t.funcs = append(t.funcs, st.Func)
+		} else if err := s.statement(ctx, st.Func); err != nil {
+			return err
+		}
+	}
+	s.world = s.world.Unattended().Traced(true)
+	s.m.Prog = s.world.Prog
+	return nil
+}
+
+// play makes the trials.
+func (t *rehearsal) play(ctx context.Context) error {
+	s := t.s
+	start := s.snapshot()
+	out, log, attended, tell := s.m.Out, s.m.Log, s.m.Attended, s.tell
+	defer func() { s.m.Out, s.m.Log, s.m.Attended, s.tell = out, log, attended, tell }()
+	s.tell, s.m.Out, s.m.Log, s.m.Attended = nil, t, nil, false
+	s.deadline = time.Now().Add(or(s.cfg.Limits.Time, DefaultTime))
+	steps := int64(0)
+	for t.trials < StrictTrials && steps < strictSteps {
+		s.m.Seed(TrialSeed(t.seed, int64(t.trials)))
+		s.limits()
+		err := t.trial(ctx)
+		if e := ctx.Err(); e != nil {
+			return s.stopped(e)
+		}
+		t.stopped(err)
+		t.trials++
+		steps += s.m.Steps
+		rng := s.m.Generator()
+		s.m.Store = append(s.m.Store[:0], start.store...)
+		s.m.SetGenerator(rng)
+		s.m.Faces, s.m.OwnFaces, s.m.Answers, s.m.OwnAnswers = start.faces, start.ownFaces, start.answers, start.ownAnswers
+		s.m.Commands, s.m.OwnCommands, s.m.Refusals = start.commands, start.ownCommands, start.refusals
+		s.m.Failures, s.m.Faults = nil, 0
+	}
+	return nil
+}
+
+func (t *rehearsal) trial(ctx context.Context) error {
+	for _, f := range t.funcs {
+		if err := t.s.call(ctx, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stopped counts a trial that ended with a mistake.
+func (t *rehearsal) stopped(err error) {
+	var re *RunError
+	if !errors.As(err, &re) {
+		return
+	}
+	at := spotOf(re.Diag.Span)
+	if t.stops[at] == nil {
+		t.stops[at] = &stop{diag: re.Diag, trial: t.trials}
+	}
+	t.stops[at].count++
+}
+
+// warnings says what was seen of the tactics of a script.
+func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
+	var out lang.Diagnostics
+	trials := fmt.Sprintf("%d trials", t.trials)
+	for _, x := range all {
+		used := slices.ContainsFunc(x.Entries, func(e lang.Tactic) bool { return e.Do == nil || t.reached[spotOf(e.Do.Span)] })
+		if !used && len(x.Entries) > 0 {
+			at := x.Who[0].Range()
+			at.End = x.Who[len(x.Who)-1].Range().End
+			out = append(out, warning(at, "no turn comes to these tactics in "+trials))
+			continue
+		}
+		for _, e := range x.Entries {
+			if e.Do != nil && !t.reached[spotOf(e.Do.Span)] {
+				out = append(out, warning(e.Do.Span, "no turn comes to this entry in "+trials+": another one always comes first"))
+			}
+		}
+	}
+	for _, r := range t.refused {
+		times := "once"
+		if r.count > 1 {
+			times = fmt.Sprintf("%d times", r.count)
+		}
+		out = append(out, warning(r.entry.At, fmt.Sprintf("the rules refuse this %s in %s: %s", times, trials, r.why)))
+	}
+	for _, x := range t.stops {
+		d := warning(x.diag.Span, fmt.Sprintf("the script stops here in %d of %s: %s", x.count, trials, x.diag.Message))
+		d.Notes = append(d.Notes, lang.Note{Message: fmt.Sprintf("setpiece run --seed %d shows the first of them", TrialSeed(t.seed, int64(x.trial)))})
+		out = append(out, d)
+	}
+	return out
+}
+
+func warning(at lang.Span, message string) *lang.Diagnostic {
+	return &lang.Diagnostic{Span: at, Severity: lang.Warning, Message: message}
+}
+
+// Event implements machine.Observer.
+func (t *rehearsal) Event(m *machine.Machine, info any, r []value.V, _ lang.Span, _ int32) {
+	switch x := info.(type) {
+	case *compile.ReachedInfo:
+		t.reached[spotOf(x.At)] = true
+	case *machine.Declined:
+		at := spotOf(x.At)
+		if t.refused[at] == nil {
+			t.refused[at] = &refusals{entry: x.Tactic, why: m.Show(r[1])}
+		}
+		t.refused[at].count++
+	}
+}
+
+// The rest of what happens is nothing to a rehearsal.
+
+func (t *rehearsal) Changed(*machine.Machine, int, *machine.Field, value.V, value.V, lang.Span, int32) {
+}
+func (t *rehearsal) Thrown(*machine.Machine, any, []value.V, lang.Span, int32) {}
+func (t *rehearsal) Answered(*machine.Machine, *machine.Question, int, string) {}
+func (t *rehearsal) Kept(*machine.Machine, value.V)                            {}
+func (t *rehearsal) Mark() int                                                 { return 0 }
+func (t *rehearsal) Rollback(int)                                              {}
+func (t *rehearsal) Release()                                                  {}

@@ -1,0 +1,144 @@
+package interp_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// strictly gives what CheckStrict reports of a script: the line, the text underlined and
+// the message of each.
+func strictly(t *testing.T, name, text string) []string {
+	t.Helper()
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(name))})
+	src := lang.NewSource(filepath.Base(name), text)
+	ds, err := s.CheckStrict(context.Background(), src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, d := range ds {
+		under, _, _ := strings.Cut(d.Src.Text[d.Start:d.End], "\n")
+		out = append(out, under+" | "+d.Message)
+	}
+	return out
+}
+
+// matches says whether each text matches the pattern at its place.
+func matches(got, patterns []string) bool {
+	if len(got) != len(patterns) {
+		return false
+	}
+	for i, p := range patterns {
+		if !regexp.MustCompile("^" + p + "$").MatchString(got[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// The two names that nothing reads, the answer behind one that always answers, the entry
+// behind another `otherwise`, the tactics of somebody who is nowhere in a fight, and the
+// command that is refused in each turn. Fang is harmless, so the fight has all three rounds.
+func TestStrict(t *testing.T) {
+	const script = `use cah
+hero Nova { star 3; AIM 4; KICK 3; HAT 2 [action_feature] }
+villain Fang { star 1; BITE 1 }
+villain Idle { star 1; BITE 1 }
+let used = 1
+let idle = 2
+let self_fed = 0
+rule dead(x) = x + 1
+rule live(x) = x + used
+tactics Nova {
+  otherwise: attack strongest foe with AIM link HAT
+  otherwise: attack strongest foe with AIM
+  otherwise: attack strongest foe with KICK
+  on reroll: no
+  on reroll: yes when setbacks >= 2
+}
+tactics Fang { otherwise: roll BITE vs DN 30 }
+tactics Idle { otherwise: attack any hero with BITE }
+scene "The den" action {
+  heroes Nova
+  villains Fang
+  fight rounds 3
+}
+self_fed = self_fed + live(1)
+`
+	want := []string{
+		"idle \\| idle is set and never read",
+		"self_fed \\| self_fed is set and never read",
+		"dead \\| the rule dead is never used",
+		"attack strongest foe with AIM link HAT \\| the rules refuse this \\d+ times in 100 trials: the Trait with the Action Feature must come first in a link",
+		"attack strongest foe with KICK \\| no turn comes to this entry in 100 trials: another one always comes first",
+		"on reroll: yes when setbacks >= 2 \\| this answer is never used",
+		"Idle \\| no turn comes to these tactics in 100 trials",
+	}
+	got := strictly(t, "x", script)
+	if !matches(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A script that stops in half of its runs says so at the line.
+func TestStrictStops(t *testing.T) {
+	got := strictly(t, "x", "let n = 0\nif (throw d2).face == 1 { n = [1].first.name }\nprint n\n")
+	if !matches(got, []string{`.* \| the script stops here in (4[0-9]|5[0-9]) of 100 trials: .*`}) {
+		t.Errorf("got %q", got)
+	}
+}
+
+// What cannot be wrong is not reported: names that are used only in a text, in a test, by
+// the rules of the system, or in an entry of a sheet.
+func TestStrictUsed(t *testing.T) {
+	got := strictly(t, "x", `use cah
+let shown = 1
+let tested = 2
+let rated = 3
+hero Nova { star rated; AIM 3 }
+rule flub_range = 1..1
+print "{shown}"
+test "t" { expect tested == 2 }
+`)
+	for _, g := range got {
+		if strings.Contains(g, "shown") || strings.Contains(g, "tested") || strings.Contains(g, "rated") {
+			t.Errorf("reported: %s", g)
+		}
+	}
+}
+
+// A mistake is all that is reported: nothing is played.
+func TestStrictMistake(t *testing.T) {
+	got := strictly(t, "x", "use cah\nhero Nova { AIM 4 }\nlet idle = 1\nNova: roll AMI vs DN 8\n")
+	if len(got) != 1 || got[0] != "AMI | Nova has no trait AMI" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// The encounters that ship pass.
+func TestStrictScripts(t *testing.T) {
+	files, err := filepath.Glob("../scripts/*/*.scene")
+	if err != nil || len(files) == 0 {
+		t.Fatal("there are no scripts", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strictly(t, file, string(text)); len(got) > 0 {
+				t.Errorf("reported:\n%s", strings.Join(got, "\n"))
+			}
+		})
+	}
+}
