@@ -262,11 +262,12 @@ func (f *fn) blockArg(v *verb, cmd *lang.Command, top *ctx, n *node) {
 	if !f.script {
 		g.selves = nil
 	}
-	resolved := g.scoped(cmd.Block)
+	inner := g.scoped(cmd.Block)
+	g.resolvedBody(inner)
 	f.diags = append(f.diags, g.diags...)
 	f.before = append(f.before, g.before...)
 	if len(g.diags) == 0 {
-		body = resolved
+		body = inner
 	}
 	n.kids = append(n.kids, f.constant(value.OfRule(slot), cmd.Block.Span))
 }

@@ -290,8 +290,10 @@ func (c *collector) outcomes(s lang.Stmt) {
 			if n.SoFar {
 				break
 			}
+			c.w.givenBy["outcome"] = append(slices.Clip(c.w.givenBy["outcome"]), bare(s))
 			for _, f := range n.Fields {
 				c.lastKey(f.Name)
+				c.w.givenBy[f.Name.Name] = append(slices.Clip(c.w.givenBy[f.Name.Name]), bare(s))
 				c.w.lastOf[f.Name.Name] = appendNew(slices.Clip(c.w.lastOf[f.Name.Name]), declaredBy(s))
 			}
 		case *lang.Annotated:
@@ -384,7 +386,7 @@ func (c *collector) resolveSoon(slot int) {
 		mf := c.w.Prog.Slots[slot]
 		src := mf.Source.(*fnSource)
 		f := newFn(c.w, src.module)
-		src.body(f)
+		f.resolvedBody(src.body(f))
 		c.diags = append(c.diags, f.diags...)
 	})
 }

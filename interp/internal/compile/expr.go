@@ -177,7 +177,9 @@ func (f *fn) knownWord(e *lang.Word) *node {
 		return n
 	}
 	if o := f.w.options[e.Name]; o != nil {
-		return f.constant(o.Value, e.Span)
+		n := f.constant(o.Value, e.Span)
+		n.info = o
+		return n
 	}
 	if r := f.w.rules[e.Name]; r != nil && required(r) == 0 {
 		return f.callRule(r, nil, e.Span)
@@ -382,6 +384,9 @@ func (f *fn) binary(e *lang.Binary) *node {
 	}
 	n := f.mk(nBin, e.Span, x, y)
 	n.a = int(binOps[e.Op])
+	if f.w.watched != nil && x.op == nConst && y.op == nConst {
+		f.folded = append(f.folded, n)
+	}
 	return fold(f.w, n)
 }
 

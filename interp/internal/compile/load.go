@@ -70,6 +70,8 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	}
 	w.laid = map[*lang.Command]*node{}
 	c.layOutAll(c.rest)
+	var bodies []resolved
+	w.watched = &bodies
 	c.marks = marksOf(c.rest)
 	plays := false
 	for _, s := range c.rest {
@@ -84,6 +86,8 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	for _, r := range c.fresh {
 		r()
 	}
+	w.watched = nil
+	c.diags = append(c.diags, w.checkKinds(bodies, c.ahead)...)
 	c.parameters.variables(file.Stmts)
 	c.parameters.options(w, file.Stmts)
 	out.Tests, out.Clauses, out.Parameters = w.tests[tests:], c.clauses, c.parameters.list
@@ -146,6 +150,7 @@ func (c *collector) statement(s lang.Stmt, out *Compiled) {
 		f.cite = int32(i)
 	}
 	body := f.stmt(s)
+	f.resolvedBody(body)
 	c.diags = append(c.diags, f.diags...)
 	if len(f.diags) > 0 {
 		return

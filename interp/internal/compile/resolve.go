@@ -32,6 +32,8 @@ type fn struct {
 	block    func(b *lang.Block) *node
 	before   []*node   // to be run before the statement
 	made     []*entity // laid out by this function
+	lets     []int     // registers of variables that let declares
+	folded   []*node   // comparisons of constants, as they are written
 	coll     *collector
 	verb     *verb
 	loops    int
@@ -408,6 +410,7 @@ func (f *fn) let(name lang.Ident, v *node, at lang.Span) *node {
 	}
 	n := f.mk(nSet, at, v)
 	n.a = f.declare(name.Name)
+	f.lets = append(f.lets, n.a)
 	return n
 }
 
@@ -740,6 +743,7 @@ func (f *fn) test(s *lang.Test) *node {
 	g.script = true
 	g.coll = f.coll
 	body := g.block(block)
+	g.resolvedBody(body)
 	f.diags = append(f.diags, g.diags...)
 	f.before = append(f.before, g.before...)
 	generate(w, w.Prog.Slots[slot], g, body)

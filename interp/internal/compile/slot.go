@@ -298,7 +298,7 @@ func (b *binder) condition(p *lang.PatSlot, e lang.Expr) *node {
 	}}
 	slot := f.w.addFunc("condition", 1, src)
 	g := newFn(f.w, f.module)
-	src.body(g)
+	g.resolvedBody(src.body(g))
 	f.diags = append(f.diags, g.diags...)
 	return f.constant(value.OfRule(slot), e.Range())
 }

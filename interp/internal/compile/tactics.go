@@ -35,7 +35,7 @@ func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, c *colle
 	}
 	resolve := func(slot int) {
 		f := newFn(w, m)
-		w.Prog.Slots[slot].Source.(*fnSource).body(f)
+		f.resolvedBody(w.Prog.Slots[slot].Source.(*fnSource).body(f))
 		c.diags = append(c.diags, f.diags...)
 	}
 	var when, other []*lang.Tactic

@@ -76,6 +76,9 @@ type World struct {
 	decisionList []Decision                       // those decisions, nil where they have not been asked for
 	laid         map[*lang.Command]*node          // instances of the script being compiled
 	Start        []*machine.Func                  // sets the values of what modules declare; run once
+
+	givenBy map[string][]lang.Stmt // the declarations whose outcomes have a value, by its name
+	watched *[]resolved            // bodies to look at, nil where nobody asks
 }
 
 type spanKey struct {
@@ -213,6 +216,7 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 		cells:     map[string]int{},
 		lastKeys:  map[string]int{},
 		lastOf:    map[string][]string{},
+		givenBy:   map[string][]lang.Stmt{},
 		symbols:   map[string]bool{},
 		ids:       map[string]int{},
 		spans:     map[spanKey]map[string]lang.Span{},
@@ -280,6 +284,7 @@ func (w *World) Clone() *World {
 	c.cells = maps.Clone(w.cells)
 	c.lastKeys = maps.Clone(w.lastKeys)
 	c.lastOf = maps.Clone(w.lastOf)
+	c.givenBy = maps.Clone(w.givenBy)
 	c.symbols = maps.Clone(w.symbols)
 	c.ids = maps.Clone(w.ids)
 	c.goals = slices.Clone(w.goals)
