@@ -72,6 +72,8 @@ type binder struct {
 	before []*node                        // what is worked out before the command, see once
 	later  []func()                       // builds group records once everything was read
 	given  []given                        // what has conditions
+
+	several bool // the clause being read takes several where it names one
 }
 
 // command resolves a command: the declaration of an instance, a statement of
@@ -597,7 +599,16 @@ func merged(list, more []string) []string {
 
 // trial reads a clause without consequences.
 func (b *binder) trial(sc *scope, c scoped, i int) (int, *lang.Diagnostic) {
+	defer b.takesSeveral(c.cl)()
 	return b.pattern(nil, sc.targets, b.patternOf(c.cl), i, true)
+}
+
+// takesSeveral notes whether a clause being read takes several where it names one, until
+// what it gives is called.
+func (b *binder) takesSeveral(cl *lang.Clause) func() {
+	before := b.several
+	b.several = cl.Repeat
+	return func() { b.several = before }
 }
 
 func (b *binder) patternOf(cl *lang.Clause) []lang.Pat {
@@ -610,6 +621,7 @@ func (b *binder) patternOf(cl *lang.Clause) []lang.Pat {
 // take reads a clause for good.
 func (b *binder) take(sc *scope, c scoped, i int) int {
 	cl := c.cl
+	defer b.takesSeveral(cl)()
 	if cl.Repeat && cl.Braces {
 		return b.takeGroup(sc, c, i)
 	}

@@ -57,6 +57,7 @@ type collector struct {
 	dir      string
 	files    map[string]bool
 	included []lang.Stmt
+	fixed    map[string]*lang.Let  // variables that the script sets once, at the top
 	ahead    map[string]int        // places of variables that the script sets further on
 	reports  map[string][]reported // where the script reports what
 	titled   []titled              // the blocks with a title, outer ones before inner ones
@@ -336,6 +337,9 @@ func (c *collector) lastKey(id lang.Ident) int {
 	}
 	w.lastKeys[id.Name] = at
 	w.Prog.Last[1] = at + 1
+	if w.Prompt {
+		w.kept(id.Name) // a line may ask for what the rules said before it was typed
+	}
 	return at
 }
 

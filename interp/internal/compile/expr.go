@@ -37,7 +37,7 @@ func (f *fn) expr(e lang.Expr) *node {
 	case *lang.List:
 		n := f.mk(nList, e.Span)
 		for _, x := range e.Elems {
-			n.kids = append(n.kids, f.expr(x))
+			n.kids = append(n.kids, f.valueOf(x))
 		}
 		return fold(f.w, n)
 	case *lang.Range:
@@ -61,13 +61,13 @@ func (f *fn) expr(e lang.Expr) *node {
 	case *lang.Binary:
 		return f.binary(e)
 	case *lang.Cond:
-		return fold(f.w, f.mk(nCond, e.Span, f.expr(e.C), f.expr(e.A), f.expr(e.B)))
+		return fold(f.w, f.mk(nCond, e.Span, f.expr(e.C), f.valueOf(e.A), f.valueOf(e.B)))
 	case *lang.Call:
 		return f.call(e)
 	case *lang.Dot:
 		return f.dot(e)
 	case *lang.Index:
-		return f.mk(nIndex, e.Span, f.expr(e.X), f.expr(e.I))
+		return f.mk(nIndex, e.Span, f.expr(e.X), f.key(e))
 	case *lang.Throw:
 		n := f.mk(nThrow, e.Span, f.expr(e.Dice))
 		if e.For != nil {
@@ -157,8 +157,24 @@ func (f *fn) word(e *lang.Word) *node {
 	if n := f.knownWord(e); n != nil {
 		return n
 	}
-	f.err(errName(e.Span, e.Name, f.known()))
+	f.err(f.errWord(e))
 	return f.constant(value.None, e.Span)
+}
+
+// errWord reports a word that means nothing here.
+func (f *fn) errWord(e *lang.Word) *lang.Diagnostic {
+	if at := f.w.lets[e.Name]; f.seesScript() && at.Src == e.Src && at.Start > e.Start {
+		d := errAt(e.Span, "%s is set only further down, in line %d", e.Name, at.Src.Position(int(at.Start)).Line)
+		d.Help = "move that line above this one"
+		return d
+	}
+	return errName(e.Span, e.Name, f.known())
+}
+
+// setBelow says whether a word in a script is a variable that is set only further down.
+func (f *fn) setBelow(e *lang.Word) bool {
+	at := f.w.lets[e.Name]
+	return f.script && at.Src == e.Src && at.Start > e.Start
 }
 
 func (f *fn) knownWord(e *lang.Word) *node {
@@ -170,6 +186,11 @@ func (f *fn) knownWord(e *lang.Word) *node {
 	}
 	if n := f.selfWord(e.Name, e.Span); n != nil {
 		return n
+	}
+	if f.fixed {
+		if l := f.coll.fixed[e.Name]; l != nil && l.Start < e.Start {
+			return f.expr(l.Value)
+		}
 	}
 	if c, ok := f.w.cells[e.Name]; ok && f.seesScript() {
 		n := f.mk(nCell, e.Span)
@@ -184,13 +205,13 @@ func (f *fn) knownWord(e *lang.Word) *node {
 	if r := f.w.rules[e.Name]; r != nil && required(r) == 0 {
 		return f.callRule(r, nil, e.Span)
 	}
-	if f.w.symbols[e.Name] {
+	if f.w.symbols[e.Name] && !f.setBelow(e) {
 		return f.constant(f.w.Heap.OfSymbol(e.Name), e.Span)
 	}
 	if f.script {
-		if at, ok := f.w.lastKeys[e.Name]; ok {
+		if _, ok := f.w.lastKeys[e.Name]; ok {
 			n := f.mk(nCell, e.Span)
-			n.a = at
+			n.a = f.w.kept(e.Name)
 			return n
 		}
 		if g := f.w.groups[e.Name]; g != nil {
@@ -376,6 +397,9 @@ func (f *fn) caps(e *lang.Caps) *node {
 
 func (f *fn) binary(e *lang.Binary) *node {
 	x, y := f.expr(e.X), f.expr(e.Y)
+	if e.Op == "==" || e.Op == "!=" {
+		x, y = f.namedBeside(e.X, x, y), f.namedBeside(e.Y, y, x)
+	}
 	switch e.Op {
 	case "and":
 		return fold(f.w, f.mk(nAnd, e.Span, x, y))
@@ -506,7 +530,7 @@ func (f *fn) callWord(fn *lang.Word, e *lang.Call) *node {
 		return f.checksOf(e)
 	}
 	if r := f.w.rules[fn.Name]; r != nil {
-		return f.callRule(r, f.args(e.Args), e.Span)
+		return f.callRule(r, f.valuesOf(e.Args), e.Span)
 	}
 	if b := machine.BuiltinIndex(fn.Name); b >= 0 {
 		return f.builtin(b, f.args(e.Args), e.Span)
@@ -519,8 +543,11 @@ func (f *fn) callWord(fn *lang.Word, e *lang.Call) *node {
 	for _, b := range machine.Builtins {
 		names = append(names, b.Name)
 	}
-	if suggest(d, fn.Name, names); fn.Name == "odds" {
+	switch suggest(d, fn.Name, names); {
+	case fn.Name == "odds":
 		d.Help = "odds(…) works only in an expect that stands directly in a test block"
+	case len(e.Args) == 1 && slices.Contains([]string{"count", "len", "length"}, fn.Name):
+		d.Help = "write  " + text(e.Args[0].Range()) + ".size"
 	}
 	f.err(d)
 	return f.constant(value.None, e.Span)

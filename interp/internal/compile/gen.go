@@ -972,6 +972,14 @@ func does(n *node, calls bool) bool {
 	return slices.ContainsFunc(n.kids, func(k *node) bool { return does(k, calls) })
 }
 
+// keep puts the ith value of an outcome where it stays, if somebody reads it there.
+func (g *gen) keep(n *node, i, r int) {
+	info := n.info.(*outcomeInfo)
+	if at, ok := g.w.keptKeys[info.info.Names[i]]; ok {
+		g.emit(n, machine.SetAt, r, at, 0)
+	}
+}
+
 func (g *gen) outcome(n *node) {
 	oi := n.info.(*outcomeInfo)
 	kids := n.kids
@@ -991,7 +999,9 @@ func (g *gen) outcome(n *node) {
 				continue
 			}
 			mark := g.top
-			g.emit(n, machine.SetLast, g.operand(kids[i]), c, 0)
+			r := g.operand(kids[i])
+			g.emit(n, machine.SetLast, r, c, 0)
+			g.keep(n, i, r)
 			g.top = mark
 		}
 		return
@@ -1000,6 +1010,9 @@ func (g *gen) outcome(n *node) {
 	g.emit(n, machine.Clear, 0, 0, 0)
 	for i, c := range oi.cells {
 		g.emit(n, machine.SetLast, base+i, c, 0)
+		if k := n.kids[i]; k.op != nConst || k.v != value.None {
+			g.keep(n, i, base+i)
+		}
 	}
 	if g.traced {
 		g.emit(n, machine.Event, base, g.info(oi.info), 0)

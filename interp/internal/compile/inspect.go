@@ -187,6 +187,6 @@ func (w *World) Same(old *World) bool {
 		slices.Equal(p.Slots, q.Slots) && slices.Equal(p.Types, q.Types) && slices.Equal(p.Hooks, q.Hooks) &&
 		slices.Equal(p.Tactics, q.Tactics) && slices.Equal(p.Live, q.Live) && len(p.Symbols) == len(q.Symbols) &&
 		len(w.Modules) == len(old.Modules) && len(w.IDs) == len(old.IDs) && len(w.order) == len(old.order) &&
-		len(w.cells) == len(old.cells) && len(w.lastKeys) == len(old.lastKeys) && len(w.groups) == len(old.groups) &&
+		len(w.cells) == len(old.cells) && len(w.lastKeys) == len(old.lastKeys) && len(w.keptKeys) == len(old.keptKeys) && len(w.groups) == len(old.groups) &&
 		len(w.tests) == len(old.tests) && len(w.goals) == len(old.goals) && len(w.checks) == len(old.checks) && len(w.every) == len(old.every) && len(w.Start) == len(old.Start)
 }

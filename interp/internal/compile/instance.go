@@ -129,17 +129,22 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 		f.err(errTwice(name, args[0].Expr.Range(), old.at))
 		return nothing(cmd.Span)
 	}
-	n, rest := 1, args[1:]
+	n, rest, several := 1, args[1:], false
 	count := args[0].Expr.Range()
 	count.Start = count.End
 	if len(rest) > 0 {
-		if k, ok := times(rest[0].Expr); ok {
-			n, rest, count = k, rest[1:], rest[0].Expr.Range()
+		k, ok, d := f.times(rest[0].Expr)
+		if d != nil {
+			f.err(d)
+			k = 1
+		} else if ok && (k < 1 || k > 1000) {
+			f.err(errAt(rest[0].Expr.Range(), "there can be 1 to 1000 of them"))
+			return nothing(cmd.Span)
 		}
-	}
-	if n < 1 || n > 1000 {
-		f.err(errAt(args[1].Expr.Range(), "there can be 1 to 1000 of them"))
-		return nothing(cmd.Span)
+		if ok {
+			_, counted := rest[0].Expr.(*lang.Call)
+			n, rest, count, several = k, rest[1:], rest[0].Expr.Range(), k > 1 || counted
+		}
 	}
 	b := &builder{f: f, w: w, init: &node{op: nSeq, at: cmd.Span, rule: -1}, label: name}
 	if f.coll != nil && f.coll.script {
@@ -150,7 +155,7 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 	wrong := false // with the first
 	for i := 1; i <= n; i++ {
 		shown := name
-		if n > 1 {
+		if several {
 			shown = fmt.Sprintf("%s %d", name, i)
 		}
 		e := w.layOut(sh, shown, nil, at)
@@ -169,7 +174,7 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 		}
 	}
 	b.declares(count)
-	if n > 1 {
+	if several {
 		w.groups[name] = all
 		w.entities[name] = nil
 		delete(w.entities, name)
@@ -177,14 +182,30 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 	return b.init
 }
 
-// times reads "x3".
-func times(e lang.Expr) (int, bool) {
-	word, ok := e.(*lang.Word)
-	if !ok || len(word.Name) < 2 || word.Name[0] != 'x' {
-		return 0, false
+// times reads "x3" and "x(n)", where n is known before the script runs. What is counted
+// with x( ) is a group, also of one, so that its names do not depend on the count.
+func (f *fn) times(e lang.Expr) (n int, ok bool, d *lang.Diagnostic) {
+	switch e := e.(type) {
+	case *lang.Word:
+		if len(e.Name) < 2 || e.Name[0] != 'x' {
+			return 0, false, nil
+		}
+		n, err := strconv.Atoi(e.Name[1:])
+		return n, err == nil, nil
+	case *lang.Call:
+		if !isWord(e.Fn, "x") || len(e.Args) != 1 || f.coll == nil {
+			return 0, false, nil
+		}
+		v, d := f.coll.known(e.Args[0])
+		if d == nil && !v.IsInt() {
+			d = errAt(e.Args[0].Range(), "expected a whole number here, not %s", f.w.Heap.Show(v, nil))
+		}
+		if d != nil {
+			return 0, true, d
+		}
+		return int(v.Int()), true, nil
 	}
-	n, err := strconv.Atoi(word.Name[1:])
-	return n, err == nil
+	return 0, false, nil
 }
 
 // fill sets the fields of an instance from the arguments behind its name and

@@ -102,6 +102,7 @@ type inference struct {
 	last   map[int]kinds         // by cell of a value of the last outcome
 	cells  map[int]kinds         // of variables that only this source sets
 	locals map[*fn]map[int]kinds // of variables of rules, by register
+	sheets bool                  // records that commands make are left out
 }
 
 // checkKinds reports what cannot work in bodies. The variables in cells are new in this
@@ -273,6 +274,9 @@ func (in *inference) ofOperator(f *fn, n *node) kinds {
 func (in *inference) ofField(sym int) kinds {
 	k := kinds(0)
 	for _, sh := range in.of.fieldOf[in.of.Prog.Symbols[sym]] {
+		if sh.record && in.sheets {
+			continue
+		}
 		if f := sh.byName[in.of.Prog.Symbols[sym]]; f != nil {
 			k |= in.of.kindsOfField(f)
 		}
@@ -413,10 +417,10 @@ func (in *inference) ofLast(cell int) kinds {
 		return k
 	}
 	in.last[cell] = anything
-	name := ""
+	name, last := "", 0
 	for n, at := range in.of.lastKeys {
-		if at == cell {
-			name = n
+		if at == cell || in.of.keptKeys[n] == cell {
+			name, last = n, at
 		}
 	}
 	if name == "" || len(in.of.givenBy[name]) == 0 {
@@ -424,7 +428,7 @@ func (in *inference) ofLast(cell int) kinds {
 	}
 	k := isNone
 	for _, s := range in.of.givenBy[name] {
-		k |= in.given(s, cell)
+		k |= in.given(s, last)
 	}
 	in.last[cell] = k
 	return k

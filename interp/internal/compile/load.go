@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
 
@@ -111,6 +112,7 @@ func inUse(file *lang.File, at int32) bool {
 func (c *collector) layOutAll(stmts []lang.Stmt) {
 	f := c.scriptFn()
 	c.ahead = map[string]int{}
+	c.findLets(stmts)
 	for _, s := range stmts {
 		lang.Walk(s, func(n lang.Node) bool {
 			switch n := n.(type) {
@@ -133,6 +135,53 @@ func (c *collector) layOutAll(stmts []lang.Stmt) {
 	}
 	c.diags = append(c.diags, f.diags...)
 	c.regs = f.regs
+}
+
+// findLets finds where variables are set, and the values of those that are set once, at
+// the top, to what is known before anything runs.
+func (c *collector) findLets(stmts []lang.Stmt) {
+	c.w.lets = map[string]lang.Span{}
+	times := map[string]int{}
+	for _, s := range stmts {
+		lang.Walk(s, func(n lang.Node) bool {
+			switch n := n.(type) {
+			case *lang.Rule, *lang.Verb, *lang.Handler, *lang.Feature, *lang.Check, *lang.Goal:
+				return false // what a rule sets is its own
+			case *lang.Let:
+				if times[n.Name.Name]++; times[n.Name.Name] == 1 {
+					c.w.lets[n.Name.Name] = n.Name.Span
+				}
+			case *lang.Assign:
+				if w, ok := n.Target.(*lang.Word); ok {
+					times[w.Name] += 2
+				}
+			}
+			return true
+		})
+	}
+	c.fixed = map[string]*lang.Let{}
+	for _, s := range stmts {
+		if l, ok := s.(*lang.Let); ok && times[l.Name.Name] == 1 {
+			c.fixed[l.Name.Name] = l
+		}
+	}
+}
+
+// known gives the value of an expression that is made of numbers and of variables that
+// are set once, above it.
+func (c *collector) known(e lang.Expr) (V, *lang.Diagnostic) {
+	f := newFn(c.w, c.module)
+	f.coll, f.fixed = c, true
+	n := f.expr(e)
+	switch {
+	case len(f.diags) > 0:
+		return value.None, f.diags[0]
+	case n.op != nConst:
+		d := errAt(e.Range(), "this must be known before the script runs")
+		d.Help = "a number, or a variable that one line above sets to a number:  let n = 3"
+		return value.None, d
+	}
+	return n.v, nil
 }
 
 func (c *collector) scriptFn() *fn {

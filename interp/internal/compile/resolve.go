@@ -31,6 +31,7 @@ type fn struct {
 	chain    int // rule number of what a handler or rule replaces
 	block    func(b *lang.Block) *node
 	before   []*node   // to be run before the statement
+	fixed    bool      // only what is known before the script runs is wanted
 	made     []*entity // laid out by this function
 	lets     []int     // registers of variables that let declares
 	folded   []*node   // comparisons of constants, as they are written
@@ -267,7 +268,7 @@ func (f *fn) stmt(s lang.Stmt) *node {
 	case *lang.Block:
 		return f.block(s)
 	case *lang.Let:
-		v := f.expr(s.Value)
+		v := f.valueOf(s.Value)
 		return f.let(s.Name, v, s.Span)
 	case *lang.Assign:
 		return f.assign(s)
@@ -449,7 +450,7 @@ func (f *fn) assign(s *lang.Assign) *node {
 	if ix, ok := s.Target.(*lang.Index); ok {
 		return f.assignIndex(s, ix)
 	}
-	v := f.expr(s.Value)
+	v := f.assignedValue(s)
 	var keep *node
 	if s.As != nil && v.op != nConst {
 		// The value is shown too, and must be worked out once.
@@ -560,7 +561,7 @@ func (f *fn) setWord(t *lang.Word, v *node, at lang.Span) *node {
 
 // assignIndex is x[k] = v: the map in x with k holding v goes back into x.
 func (f *fn) assignIndex(s *lang.Assign, ix *lang.Index) *node {
-	k, v := f.expr(ix.I), f.expr(s.Value)
+	k, v := f.key(ix), f.valueOf(s.Value)
 	old := f.expr(ix.X)
 	if s.Op != "=" {
 		v = f.mk(nBin, s.Span, f.mk(nIndex, ix.Span, old, k), v)

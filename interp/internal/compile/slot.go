@@ -333,7 +333,10 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*no
 		}
 		name := nameOf(e)
 		if n := f.named(name, at); n != nil {
-			return n, i + 1, b.wrongSheet(n, p, at)
+			if d := b.wrongSheet(n, p, at); d != nil {
+				return n, i + 1, d
+			}
+			return n, i + 1, b.severalNamed(n, p, at)
 		}
 		d := errAt(at, "there is no %s %s", kind, name)
 		suggest(d, name, f.w.namesOf(kind))
@@ -364,6 +367,20 @@ func (b *binder) wrongSheet(n *node, p *lang.PatSlot, at lang.Span) *lang.Diagno
 		return nil
 	}
 	return errAt(at, "expected a %s here; %s is a %s", p.Type.Name.Name, quoteName(e.name), e.sheet.name)
+}
+
+// severalNamed reports the name of several where one is meant.
+func (b *binder) severalNamed(n *node, p *lang.PatSlot, at lang.Span) *lang.Diagnostic {
+	if b.several || p.Type.Many || n.op != nConst || n.v.Kind() != value.List {
+		return nil
+	}
+	all := b.f.w.Heap.Elems(n.v)
+	d := errAt(at, "expected one %s here; there are %d %s", p.Type.Name.Name, len(all), strings.Trim(text(at), `"`))
+	if first := b.f.w.byOff[all[0].Off()]; first != nil {
+		d.Help = "name one of them:  " + quoteName(first.name)
+	}
+	b.passed = true
+	return d
 }
 
 // ownerOf gives the instance a nested sheet is looked up on.

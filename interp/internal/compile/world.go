@@ -79,6 +79,9 @@ type World struct {
 
 	givenBy map[string][]lang.Stmt // the declarations whose outcomes have a value, by its name
 	watched *[]resolved            // bodies to look at, nil where nobody asks
+
+	lets     map[string]lang.Span // where the script being compiled sets a variable first
+	keptKeys map[string]int       // the values of the last outcome that stay when a later one has none
 }
 
 type spanKey struct {
@@ -215,6 +218,7 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 		groups:    map[string][]*entity{},
 		cells:     map[string]int{},
 		lastKeys:  map[string]int{},
+		keptKeys:  map[string]int{},
 		lastOf:    map[string][]string{},
 		givenBy:   map[string][]lang.Stmt{},
 		symbols:   map[string]bool{},
@@ -247,6 +251,24 @@ const fellRoom = 8
 
 // slotRoom is how many numbers at hand words of the store can hold.
 const slotRoom = 16
+
+// kept gives the cell of a value that outcomes have, as the latest outcome that had it
+// left it: winner is that of the last fight, whatever was rolled since. Rules write it
+// only where somebody reads it, so whoever asks first makes them anew.
+func (w *World) kept(name string) int {
+	last := w.lastKeys[name]
+	if name == "outcome" {
+		return last // which every outcome has
+	}
+	at, ok := w.keptKeys[name]
+	if !ok {
+		at = w.reserve(1)
+		(*w.store)[at] = (*w.store)[last]
+		w.keptKeys[name] = at
+		w.refresh()
+	}
+	return at
+}
 
 // reserve adds n words to the store, all none.
 func (w *World) reserve(n int) int {
@@ -283,6 +305,7 @@ func (w *World) Clone() *World {
 	c.fieldOf = maps.Clone(w.fieldOf)
 	c.cells = maps.Clone(w.cells)
 	c.lastKeys = maps.Clone(w.lastKeys)
+	c.keptKeys = maps.Clone(w.keptKeys)
 	c.lastOf = maps.Clone(w.lastOf)
 	c.givenBy = maps.Clone(w.givenBy)
 	c.symbols = maps.Clone(w.symbols)
