@@ -51,6 +51,10 @@ print m[boss]`, "3"},
 		{`boss.signature = "Nova"
 print boss.signature == "Nova"`, "yes"},
 		{`print "Doctor Anvil"`, "Doctor Anvil"},
+		{`print [c.name for c in [Nova, boss]] == ["Nova", "Doctor Anvil"]`, "yes"},
+		{`print boss.name in ["Nova", "Doctor Anvil"]`, "yes"},
+		{`print "Nova" in [c.name for c in [Nova, boss]]`, "yes"},
+		{`print "Nova" in [Nova, boss]`, "yes"},
 		{`print ["Nobody"].first == "Nobody"`, "yes"},
 	} {
 		if got := printed(t, before+c.line+"\n"); got != c.want {

@@ -35,11 +35,7 @@ func (f *fn) expr(e lang.Expr) *node {
 	case *lang.Paren:
 		return f.expr(e.X)
 	case *lang.List:
-		n := f.mk(nList, e.Span)
-		for _, x := range e.Elems {
-			n.kids = append(n.kids, f.valueOf(x))
-		}
-		return fold(f.w, n)
+		return f.list(e, f.valueOf)
 	case *lang.Range:
 		n := f.mk(nRange, e.Span, f.constant(value.None, e.Span), f.constant(value.None, e.Span))
 		if e.Lo != nil {
@@ -397,8 +393,14 @@ func (f *fn) caps(e *lang.Caps) *node {
 
 func (f *fn) binary(e *lang.Binary) *node {
 	x, y := f.expr(e.X), f.expr(e.Y)
-	if e.Op == "==" || e.Op == "!=" {
+	switch e.Op {
+	case "==", "!=":
 		x, y = f.namedBeside(e.X, x, y), f.namedBeside(e.Y, y, x)
+	case "in":
+		if l, ok := e.Y.(*lang.List); ok && f.isText(x) {
+			y = f.list(l, f.expr)
+		}
+		x = f.namedBeside(e.X, x, y)
 	}
 	switch e.Op {
 	case "and":

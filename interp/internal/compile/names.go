@@ -1,6 +1,9 @@
 package compile
 
 import (
+	"slices"
+
+	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
 
@@ -41,11 +44,36 @@ func (f *fn) valuesOf(es []lang.Expr) []*node {
 // namedBeside gives an operand of a comparison, which e was resolved to: a quoted name is
 // somebody unless the other operand is a text.
 func (f *fn) namedBeside(e lang.Expr, n, other *node) *node {
+	if l, ok := e.(*lang.List); ok && f.seesScript() && f.hasTexts(other) {
+		return f.list(l, f.expr)
+	}
 	who := f.somebody(e)
-	if who == nil || f.isText(other) {
+	if who == nil || f.isText(other) || f.hasTexts(other) {
 		return n
 	}
 	return who
+}
+
+// list resolves a list, each element by elem.
+func (f *fn) list(e *lang.List, elem func(lang.Expr) *node) *node {
+	n := f.mk(nList, e.Span)
+	for _, x := range e.Elems {
+		n.kids = append(n.kids, elem(x))
+	}
+	return fold(f.w, n)
+}
+
+// hasTexts says whether an expression is known to be a list with texts in it.
+func (f *fn) hasTexts(n *node) bool {
+	switch {
+	case n.op == nComp && n.info == "list":
+		return f.isText(n.kids[2])
+	case n.op == nList:
+		return slices.ContainsFunc(n.kids, f.isText)
+	case n.op == nConst && n.v.Kind() == value.List:
+		return slices.ContainsFunc(f.w.Heap.Elems(n.v), func(v V) bool { return v.Kind() == value.Text })
+	}
+	return false
 }
 
 // isText says whether an expression is known to be a text at times.
