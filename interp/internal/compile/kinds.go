@@ -512,14 +512,14 @@ func (in *inference) comparison(f *fn, n *node) *lang.Diagnostic {
 	op := machine.Op(n.a)
 	x, y := n.kids[0], n.kids[1]
 	kx, ky := in.kinds(f, x), in.kinds(f, y)
-	if kx == 0 || ky == 0 || x.at.Src == nil || y.at.Src == nil {
-		return nil
+	if kx&^isNone == 0 || ky&^isNone == 0 || x.at.Src == nil || y.at.Src == nil {
+		return nil // not known, or not there: a variable before it is set, a clause that is not given
 	}
 	sign := opSign(op)
 	switch op {
 	case machine.Eq, machine.Ne:
-		if kx&ky != 0 || kx == isNone || ky == isNone {
-			return nil // a variable is none before it is set
+		if kx&ky != 0 {
+			return nil
 		}
 		if d := quotedWord(sign, x, y, kx, ky); d != nil {
 			return d
