@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -251,6 +252,40 @@ report a > 0`)
 	}
 	if steps[20] != steps[60] || steps[20] > 9*9 {
 		t.Errorf("%v steps", steps)
+	}
+}
+
+// What odds keep when they reach the bound on memory is no more than they say that it is.
+func TestOddsCountMemory(t *testing.T) {
+	live := func() int {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc)
+	}
+	const bound = 48 << 20
+	for _, text := range []string{
+		"let x = 0\nlet y = 0\nwhile yes { x = x + (throw d6).face; y = y + x }", // small states
+		"let l = []\nwhile yes { l = [throw d6, l] }",                            // lists
+		"let t = \"\"\nwhile yes { t = \"{t}{(throw d6).face}\" }",               // texts
+		"let x = 0\nwhile yes { x = x + 1 }",                                     // one endless step
+		"let x = (throw d3000000).face\nreport x",                                // many ways out of one throw
+		"rule r(n) { return r(n + (throw d6).face) }\nr(1)",                      // deep states
+		"sheet hero { n number; m number }\nhero A {}\nhero B {}\nwhile yes { A.n += (throw d4).face; B.m += A.n; if B.m > 9 { B.n += 1 } }",
+	} {
+		p := preparedFor(t, "let none_before = 0", text)
+		before := live()
+		g, done := p.graph(nil)
+		g.Limit, g.MaxBytes, g.Least = 1<<30, bound, 1e-300
+		if err := g.Build(context.Background()); !errors.Is(err, odds.ErrMemory) {
+			t.Errorf("%s\nends with %v", text, err)
+		} else if now := live() - before; now > bound {
+			t.Errorf("%s\ntakes %d MiB where %d MiB are allowed", text, now>>20, bound>>20)
+		} else {
+			t.Logf("%2d of %d MiB: %.40q", now>>20, bound>>20, text)
+		}
+		runtime.KeepAlive(g)
+		done()
 	}
 }
 

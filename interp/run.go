@@ -146,6 +146,9 @@ func (s *Session) Restore(p *Snapshot) {
 	s.release(p)
 }
 
+// Bytes is how much memory the values of the session took at that moment, roughly.
+func (p *Snapshot) Bytes() int64 { return p.used }
+
 // releaseFrom is from how many bytes of values on a Restore gives them back.
 const releaseFrom = 16 << 20
 

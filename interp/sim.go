@@ -228,7 +228,17 @@ func (p *Prepared) simulate(ctx context.Context, seed uint64, sc SimConfig) (*Si
 
 // run makes the trials from..to, or fewer if the chances are known well enough.
 func (o *Sim) run(ctx context.Context, all []*trials, from, to int64, sc SimConfig) error {
-	for done, stop := from, from; done < to; done = stop {
+	begun := min(from+firstTrials, to)
+	if made, err := run(ctx, all[:1], from, begun, o.Seed, func(int64) {}); err != nil || made < begun-from {
+		o.Stopped = err == nil
+		o.collect(all, made)
+		return err
+	}
+	if begun < to && all[0].limited == firstTrials {
+		return tooLong(all[0].limit)
+	}
+	o.collect(all, begun-from)
+	for done, stop := begun, begun; done < to; done = stop {
 		stop = to
 		if sc.Until > 0 {
 			// looked at after 4,096 trials, then after twice as many, and so on
@@ -248,6 +258,19 @@ func (o *Sim) run(ctx context.Context, all []*trials, from, to int64, sc SimConf
 		}
 	}
 	return nil
+}
+
+// firstTrials is how many trials are made before the others. Where each of them reaches
+// a limit, the others would most likely take long to do the same, and their figures
+// would be about nothing.
+const firstTrials = 3
+
+// tooLong is the error of a simulation whose first trials all reached a limit.
+func tooLong(limit *RunError) error {
+	e, d := *limit, *limit.Diag
+	d.Notes = append(slices.Clip(d.Notes), lang.Note{Message: fmt.Sprintf("each of the first %d trials ended at a limit, so the others were not made", firstTrials)})
+	e.Diag = &d
+	return &e
 }
 
 // run makes the trials from..to on all workers, and says how many were made when the
@@ -294,6 +317,9 @@ type trials struct {
 	places []arrived // by place of the automaton
 	byKey  map[string]int
 	made   func(n int64) // told of trials that have been made
+
+	limited int64     // how many ended at a limit
+	limit   *RunError // the latest of them
 
 	noting       machine.Noting
 	noted, first []int64        // by number of the note: how often, and in which trial first
@@ -378,6 +404,11 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 		}
 		if e := ctx.Err(); e != nil {
 			return e
+		}
+		var re *RunError
+		if errors.As(err, &re) && re.Kind == Limit {
+			t.limited++
+			t.limit = re
 		}
 		t.count(t.endOf(err), 1, k)
 		t.made(1)

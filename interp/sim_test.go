@@ -326,3 +326,30 @@ func TestSimulationFromASession(t *testing.T) {
 		t.Errorf("%v ±%v", mean, half)
 	}
 }
+
+// Where the first trials all reach a limit the others are not made; where one of them
+// ends all are.
+func TestSimulationGivesUp(t *testing.T) {
+	for _, tt := range []struct{ text, bound string }{
+		{"while yes { let x = 1 }", "steps"},
+		{"rule r(n) { return r(n + 1) }\nlet d = throw d6\nlet y = r(1)", "depth"},
+		{"let l = []\nwhile yes { l = l + [1] }", "size"},
+		{"let l = []\nwhile yes { l = [l, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1] }", "memory"},
+	} {
+		cfg := interp.Config{Limits: interp.Limits{Steps: 30_000, Memory: 1 << 20, Size: 500}}
+		_, err := interp.Simulate(context.Background(), cfg, lang.NewSource("", tt.text), interp.SimConfig{Trials: 100})
+		var re *interp.RunError
+		if !errors.As(err, &re) || re.Kind != interp.Limit || re.Bound != tt.bound {
+			t.Errorf("%s: %v", tt.text, err)
+			continue
+		}
+		if want := "each of the first 3 trials ended at a limit, so the others were not made"; len(re.Diag.Notes) == 0 || re.Diag.Notes[len(re.Diag.Notes)-1].Message != want {
+			t.Errorf("%s: %s", tt.text, failed(err))
+		}
+	}
+	o, err := interp.Simulate(context.Background(), interp.Config{Limits: interp.Limits{Steps: 3000}},
+		lang.NewSource("", "if (throw d2).face == 1 { while yes { let x = 1 } }\nreport 1"), interp.SimConfig{Trials: 100})
+	if err != nil || o.Trials != 100 || len(o.Ends) != 2 {
+		t.Errorf("%+v, %v", o, err)
+	}
+}

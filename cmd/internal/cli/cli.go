@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -54,7 +53,7 @@ type app struct {
 // Main runs the program with the arguments after its name and returns its exit
 // status.
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
-	debug.SetMemoryLimit(softMemory)
+	holdMemory(softMemory)
 	outTo, errTo := style.NewWriter(out), style.NewWriter(errs)
 	a := &app{args: args, in: in, out: bufio.NewWriter(outTo), outTo: outTo, errTo: errTo}
 	root := a.root()

@@ -15,6 +15,7 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/lang"
 )
 
 // Exact odds are bounded in time and memory. What is too large is simulated instead,
@@ -31,9 +32,13 @@ func (e *effort) flags(cmd *cobra.Command) {
 	e.memory, e.time = interp.DefaultStateMemory, 10*time.Second
 	f := cmd.Flags()
 	f.Var((*timeFlag)(&e.time), "time", "how long exact odds may take, as 30s; then setpiece simulates")
-	f.Var(&e.memory, "memory", "how much memory exact odds may take, as 512MiB; then setpiece simulates")
+	f.Var(&e.memory, "memory", "how much memory the process may take for exact odds, as 512MiB; then setpiece simulates")
 	f.StringVar(&e.trials, "trials", "20000", "how many trials a simulation makes then: `N`, as 1e5")
 }
+
+// hold keeps the process within the memory that odds may take, or that values may take
+// where that is more.
+func (e *effort) hold(l *limits) { holdMemory(max(int64(e.memory), 2*l.Memory)) }
 
 // sizeFlag is the value of a flag for an amount of memory, in bytes.
 type sizeFlag int
@@ -102,6 +107,7 @@ type law struct {
 func (a *app) law(ctx context.Context, p *playing, s script, cfg interp.OddsConfig, e *effort) (*law, error) {
 	working := a.working("odds")
 	defer working.stop()
+	e.hold(p.limits)
 	cfg.Time, cfg.Memory = e.time, int(e.memory)
 	o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, cfg)
 	over := overOf(err)
@@ -132,6 +138,12 @@ func (a *app) estimate(ctx context.Context, p *playing, s script, sc interp.SimC
 	defer done()
 	o, err := interp.Simulate(limited, p.config(s), s.src, sc)
 	if err == nil && o.Stopped && ctx.Err() == nil {
+		if o.Trials == 0 {
+			return nil, &interp.RunError{Kind: interp.Limit, Diag: &lang.Diagnostic{
+				Message: fmt.Sprintf("one trial of this script takes longer than %v (--time), so there are neither odds nor an estimate", within),
+				Help:    "run the script to see whether it comes to an end",
+			}}
+		}
 		o.Stopped = false // that many there was time for
 	}
 	return o, err

@@ -78,16 +78,19 @@ func (l *limits) Set(arg string) error {
 		}
 		x.put(&l.Limits, n)
 		if name == "memory" && n > softMemory/2 {
-			debug.SetMemoryLimit(2 * n)
+			holdMemory(2 * n)
 		}
 		l.set = append(l.set, word)
 	}
 	return nil
 }
 
-// softMemory is from where on the garbage collector works harder rather than
-// let the process grow.
+// softMemory is how much memory the process takes unless it is allowed more.
 const softMemory = 1 << 30
+
+// holdMemory has the garbage collector work so hard that the process takes no more than
+// that, as long as what is in use leaves it some room.
+func holdMemory(bytes int64) { debug.SetMemoryLimit(bytes - bytes/8) }
 
 // units of bytes.
 var units = []struct {

@@ -131,6 +131,7 @@ func whole(s string) (float64, error) {
 }
 
 func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
+	t.effort.hold(p.limits)
 	goal, want, err := wanted(t.want)
 	if err != nil {
 		return err

@@ -61,6 +61,7 @@ func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfi
 	if err != nil || n > interp.MaxWhyTrials {
 		return wrong(e.trials, fmt.Sprintf("--trials: %s is not a number of trials up to %d", e.trials, interp.MaxWhyTrials), "a whole number, as 500")
 	}
+	e.hold(p.limits)
 	cfg.Trials, cfg.Time, cfg.Memory = int(n), e.time, int(e.memory)
 	if cfg.Goal == "" {
 		var about string

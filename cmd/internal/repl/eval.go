@@ -2,6 +2,7 @@ package repl
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -212,12 +213,24 @@ func (l *Loop) undo(n int) {
 	l.looks = nil
 	for range n {
 		last := l.steps[len(l.steps)-1]
+		l.steps[len(l.steps)-1] = step{}
 		l.steps = l.steps[:len(l.steps)-1]
-		l.undone = append(l.undone, last)
-		l.sess.Restore(last.before)
-		l.faint("undone: " + last.title())
+		before, title, took := last.before, last.title(), last.after.Bytes()-last.before.Bytes()
+		if took < redoBytes {
+			l.undone = append(l.undone, last)
+		} else {
+			title += fmt.Sprintf("   its %d MiB are given back, so :redo cannot bring it back", took>>20)
+			l.undone = nil
+		}
+		last = step{} // nobody keeps the state after it, unless it can be redone
+		l.sess.Restore(before)
+		l.faint("undone: " + title)
 	}
 }
+
+// redoBytes is how much memory the values of an entry may take that can be redone. What
+// is kept for :redo cannot be given back when other entries have been made meanwhile.
+const redoBytes = 16 << 20
 
 // redo does the next n undone steps again, with the dice and answers they had.
 func (l *Loop) redo(n int) {

@@ -591,7 +591,7 @@ func (m *Machine) isName(reg int) bool {
 	if id == 0 {
 		return false
 	}
-	x := &m.track.exprs[id-1]
+	x := m.track.exprs.of(id)
 	return x.names != 0 && slices.ContainsFunc(m.watch.places, func(at int) bool {
 		return m.watch.isOne(value.OfRef(at)) && m.Store[at+AtName] == m.stack[reg]
 	})

@@ -1,6 +1,10 @@
 package machine
 
-import "setpiece/interp/internal/value"
+import (
+	"unsafe"
+
+	"setpiece/interp/internal/value"
+)
 
 // What a blow does is the same whether its victim has taken one token before or two,
 // as long as it is not the last it can take: the number goes up by one. So that it
@@ -75,9 +79,48 @@ func (m *Machine) unknown(at int) int32 {
 	return t.cell[at]
 }
 
-func (t *tracker) add(x symbolic) int32 {
-	t.exprs = append(t.exprs, x)
-	return int32(len(t.exprs))
+func (t *tracker) add(x symbolic) int32 { return t.exprs.add(x) }
+
+// symbolics are numbered from 1. They are kept in pieces: a list that grows is there
+// twice while it is copied, and a long step can work out millions of them.
+type symbolics struct {
+	pieces [][]symbolic
+	n      int
+}
+
+// pieceBits is the logarithm of the length of a piece, keepPieces how many are kept for
+// the next run.
+const (
+	pieceBits  = 12
+	keepPieces = 64
+)
+
+func (s *symbolics) add(x symbolic) int32 {
+	at := s.n >> pieceBits
+	if at == len(s.pieces) {
+		s.pieces = append(s.pieces, make([]symbolic, 0, min(1<<pieceBits, max(64, s.n))))
+	}
+	s.pieces[at] = append(s.pieces[at], x)
+	s.n++
+	return int32(s.n)
+}
+
+func (s *symbolics) of(id int32) *symbolic {
+	id--
+	return &s.pieces[id>>pieceBits][id&(1<<pieceBits-1)]
+}
+
+func (s *symbolics) forget() {
+	s.pieces = s.pieces[:min(len(s.pieces), keepPieces)]
+	for i := range s.pieces {
+		s.pieces[i] = s.pieces[i][:0]
+	}
+	s.n = 0
+}
+
+// bytes is how much memory they take.
+func (s *symbolics) bytes() int {
+	return len(s.pieces) << pieceBits * int(unsafe.Sizeof(symbolic{}))
 }
 
 // settle notes that what is done depends on the very value of what is worked out.
@@ -85,7 +128,7 @@ func (t *tracker) settle(id int32) {
 	if id == 0 {
 		return
 	}
-	x := &t.exprs[id-1]
+	x := t.exprs.of(id)
 	if !t.deaf {
 		t.named |= x.names
 	}
@@ -241,7 +284,7 @@ func (t *tracker) linearly(id int32) (Linear, bool) {
 	if id == 0 {
 		return Linear{}, false
 	}
-	if x := &t.exprs[id-1]; x.is == asLinear {
+	if x := t.exprs.of(id); x.is == asLinear {
 		return x.Linear, true
 	}
 	t.settle(id)

@@ -39,7 +39,7 @@ func (m *Machine) meet() {
 		at = off + int(m.TypeOf(off).Slots[in.C])
 	}
 	id := m.unknown(at)
-	x := &t.exprs[id-1]
+	x := t.exprs.of(id)
 	v := m.Store[at]
 	switch {
 	case in.Op == GetAt || in.Op == GetF:
@@ -275,7 +275,7 @@ func (m *Machine) takes(a, b, sym int) (at int, ok bool) {
 		return 0, false
 	}
 	at = v.Off() + int(typ.Slots[sym])
-	x := &t.exprs[t.of(b)-1]
+	x := t.exprs.of(t.of(b))
 	f := &typ.Fields[int(typ.Slots[sym])-Header]
 	if f.Dice != nil {
 		return 0, false
@@ -308,7 +308,7 @@ func (m *Machine) takes(a, b, sym int) (at int, ok bool) {
 // form gives what is in a register as a linear form.
 func (m *Machine) form(reg int) (Linear, bool) {
 	if id := m.track.of(reg); id != 0 {
-		x := &m.track.exprs[id-1]
+		x := m.track.exprs.of(id)
 		return x.Linear, x.is == asLinear
 	}
 	v := m.stack[reg]
@@ -321,7 +321,7 @@ func (m *Machine) form(reg int) (Linear, bool) {
 // is says what kind of thing a register is worked out as; what is not is built.
 func (t *tracker) is(reg int) symbolicKind {
 	if id := t.of(reg); id != 0 {
-		return t.exprs[id-1].is
+		return t.exprs.of(id).is
 	}
 	return asBuilt
 }
@@ -329,7 +329,7 @@ func (t *tracker) is(reg int) symbolicKind {
 // numeric says whether what is in a register surely is a number.
 func (t *tracker) numeric(reg int, v V) bool {
 	if id := t.of(reg); id != 0 {
-		return t.exprs[id-1].number
+		return t.exprs.of(id).number
 	}
 	return v.IsNumber()
 }
@@ -403,13 +403,13 @@ func (m *Machine) rounded(name string, reg, n int) (int32, bool) {
 	t := m.track
 	switch {
 	case name == "face" && t.is(reg) == asDie:
-		x := t.exprs[t.of(reg)-1]
+		x := *t.exprs.of(t.of(reg))
 		x.is, x.number = asLinear, true
 		return t.add(x), true
 	case name == "sides" && t.is(reg) == asDie, name == "keep" && m.Out == nil:
 		return 0, true
 	case name == "floor" && t.of(reg) != 0:
-		x := t.exprs[t.of(reg)-1]
+		x := *t.exprs.of(t.of(reg))
 		if x.is == asQuotient {
 			x.is = asLinear
 			return t.add(x), true

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"unsafe"
 
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -110,7 +109,7 @@ type Machine struct {
 func (m *Machine) Taken() int {
 	n := 16*cap(m.journal) + 8*cap(m.stack) // what grows is there twice meanwhile
 	if t := m.track; t != nil {
-		n += 3*int(unsafe.Sizeof(symbolic{}))*cap(t.exprs) + 100*cap(t.path.Facts) + 4*cap(t.path.Asked) + 4*cap(t.written)
+		n += t.exprs.bytes() + 100*cap(t.path.Facts) + 4*cap(t.path.Asked) + 4*cap(t.written)
 	}
 	return n
 }

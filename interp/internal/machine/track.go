@@ -23,7 +23,7 @@ type tracker struct {
 	dark   int     // how many of them are worked out from something
 	high   int     // those are below this
 	told   []int32 // by number of the report: what its value is worked out from
-	exprs  []symbolic
+	exprs  symbolics
 }
 
 // look notes that the value of a word is read.
@@ -95,7 +95,8 @@ func (s *Saver) Track(varied func(at int) bool) {
 	}
 	t.now++
 	t.path = Path{t.path.Asked[:0], t.path.Facts[:0]}
-	t.written, t.exprs, t.told = t.written[:0], t.exprs[:0], t.told[:0]
+	t.written, t.told = t.written[:0], t.told[:0]
+	t.exprs.forget()
 	t.forget(0)
 	t.named = 0
 	if w := s.m.watch; w != nil {

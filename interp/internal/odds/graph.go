@@ -100,12 +100,11 @@ type Graph struct {
 	alike    alike
 	walk     walk // the latest
 
-	// MaxBytes bounds, roughly, all the memory that is taken; 0: the constant.
-	MaxBytes   int
-	ctx        context.Context // of what goes on
-	polled     int
-	sweeping   int   // bytes taken by the pool that is being worked out
-	heapBefore int64 // what the heap took before
+	// MaxBytes bounds all the memory that the process takes; 0: the constant.
+	MaxBytes int
+	ctx      context.Context // of what goes on
+	polled   int
+	sweeping int // bytes taken by the pool that is being worked out
 }
 
 // Rest is a state between steps: where in the program it is, and the words of
@@ -228,7 +227,6 @@ func New(m *machine.Machine, funcs []*machine.Func, memory *Memory) *Graph {
 		memory = &Memory{}
 	}
 	g := &Graph{Memory: memory, m: m, saver: machine.NewSaver(m), funcs: funcs, Limit: 1 << 20, ctx: context.Background(), first: map[uint64]int32{}}
-	g.heapBefore = m.Heap.Used
 	memory.ready(g.saver)
 	m.Reported = memory.Reported
 	m.Noting, m.Notes, m.Follows = machine.NoteTurns, &memory.Notes, true
@@ -401,7 +399,7 @@ func (g *Graph) meet(at *control, words []V, kind Kind, fault *machine.Error) in
 }
 
 // bytesOfRest is, roughly, how much memory a rest takes.
-func bytesOfRest(words []V) int { return 8*len(words) + 224 }
+func bytesOfRest(words []V) int { return 8*len(words) + 288 }
 
 // slab keeps many short lists in few pieces of memory.
 type slab[T any] []T
@@ -595,17 +593,17 @@ func (g *Graph) full() error {
 	switch {
 	case g.executed+len(g.Rests) > g.Limit:
 		return ErrStates
-	case g.bytesTaken() > g.Bound():
+	case g.bytesTaken() > g.Bound()/4*3: // the rest is for the garbage collector
 		return ErrMemory
 	}
 	return nil
 }
 
-// bytesTaken is how many bytes are taken, roughly: by what is kept, by the lists and
-// texts that were made, and by the step that is being followed.
+// bytesTaken is how many bytes are taken, roughly: by what is kept, by all lists and
+// texts of the session, and by the step that is being followed.
 func (g *Graph) bytesTaken() int {
 	w := &g.walk
-	return g.bytes + int(g.m.Heap.Used-g.heapBefore) + 8*cap(w.words) + 200*len(w.nodes) + 170*len(w.effects) + 64*len(w.leaves) + g.m.Taken() + g.sweeping
+	return g.bytes + int(g.m.Heap.Used) + 8*cap(w.words) + 200*len(w.nodes) + 170*len(w.effects) + 64*len(w.leaves) + g.m.Taken() + g.sweeping
 }
 
 // Bound is how many bytes may be taken.
