@@ -335,6 +335,11 @@ rule turn { Table.n = 10 * Table.n + Table.line.first.hp }`, "if (throw d2).face
 }`, fall + turns, false},
 		{"who is the second is asked for", `rule turn { if instances(orc)[2].down { Table.n = 1 } }`, fall + turns, false},
 		{"a name is asked for", `rule turn { let x = first x in instances(orc) where not x.down; if x != none and x.name == "Orc 2" { Table.n = 1 } }`, fall + turns, false},
+		{"of those declared together one is drawn", `rule turn {
+  let x = draw([x for x in instances(orc) where not x.down].apart)
+  if x != none { Table.n = 2 * Table.n + x.hp; x.hp = 1 }
+}`, fall + turns, true},
+		{"one is drawn from all, whoever is down", `rule turn { let x = draw(instances(orc).apart); if x.down { Table.n += 1 } }`, fall + turns, false},
 		{"he might be chosen", `rule turn { let x = choose target by none from instances(orc) "Whom?"; if x.down { Table.n = 1 } }`, fall + turns, false},
 		{"he might be the last", `rule turn { if Table.last == instances(orc).last { Table.n = 1 } }`, fall + turns, false},
 		{"he is in a map", `rule turn { for x in Table.who { Table.n = 2 * Table.n + x.hp } }`, fall + turns, false},
@@ -358,6 +363,22 @@ rule turn { Table.n = 10 * Table.n + Table.line.first.hp }`, "if (throw d2).face
 			t.Errorf("%s: somebody was taken for another: %v", c.name, got)
 		}
 		done()
+	}
+}
+
+// Two who were declared together and one who was declared alone are equal in everything
+// but what apart makes of them.
+func TestApartTellsWhoWasDeclaredTogether(t *testing.T) {
+	p := preparedFor(t, `sheet orc out when down { hp number 0..3 = 2; down truth = no }
+sheet game { n number = 0 }
+orc Orc x2
+orc Grub
+game Table
+`, `for x in instances(orc) { if (throw d2).face == 1 { x.down = yes; x.hp = 0 } }
+repeat 2 { Table.n = 4 * Table.n + [x for x in instances(orc) where not x.down].apart.size }
+report Table.n`)
+	if !sameDistributions(t, "apart", p, 0) {
+		t.Error("too much to be followed apart")
 	}
 }
 

@@ -3,6 +3,7 @@ package interp_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -107,6 +108,61 @@ func TestRandomChoiceLeavesGivenDiceAlone(t *testing.T) {
 	}
 	if bo(t, s) == 0 {
 		t.Error("nobody was hit")
+	}
+}
+
+// TestDraw: an element of a list, each with the same chance, and nobody is asked. Of those
+// who were declared together apart leaves one.
+func TestDraw(t *testing.T) {
+	for text, want := range map[string]map[string]string{
+		"report draw([4, 5, 5])":                                  {"4": "1/3", "5": "2/3"},
+		"report draw([4])":                                        {"4": "1"},
+		"report [].draw":                                          {"": "1"},
+		"report draw([Grey, Snow].flat.apart)":                    {"Grey 1": "1/2", "Snow": "1/2"},
+		"report draw([x for x in Grey].drop(1).apart)":            {"Grey 2": "1"},
+		"report [[Snow, Grey].flat.reversed.apart, [3, 3].apart]": {"[[Grey 3, Snow], [3, 3]]": "1"},
+	} {
+		o, err := interp.NewSession(interp.Config{}).Odds(t.Context(), lang.NewSource("", "sheet wolf { n number = 0 }\nwolf Grey x3\nwolf Snow\n"+text), interp.OddsConfig{})
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		got := map[string]string{}
+		for _, e := range o.Ends {
+			got[e.Shown[0]] = e.Exact.RatString()
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// TestDrawIsNobodysAnswer: what a die draws is replayed, and takes no dice and no answers
+// that are meant for the table.
+func TestDrawIsNobodysAnswer(t *testing.T) {
+	const text = "use darts\nplayer Ann { }\nplayer Bo x3 { }\ndice 6\nanswers 3\nlet n = draw([1, 2, 3])\nAnn: hit any foe\nexpect \"Bo 3\".hits == 1\nexpect (throw d6).face == 6\nAnn.hits = n"
+	seen := map[string]bool{}
+	for seed := range uint64(20) {
+		c := &lastOption{}
+		s := interp.NewSession(interp.Config{Modules: darts, Seed: seed, Choice: c})
+		if err := s.Exec(t.Context(), lang.NewSource("", text)); err != nil {
+			t.Fatal(err)
+		}
+		if len(c.asked) > 0 {
+			t.Fatalf("asked %q", c.asked)
+		}
+		drawn := fields(t, s, "Ann.hits")
+		again := interp.NewSession(interp.Config{Modules: darts, Seed: seed + 1000})
+		again.GiveAnswers(s.Record().Answers...)
+		if err := again.Exec(t.Context(), lang.NewSource("", text)); err != nil {
+			t.Fatal(err)
+		}
+		if got := fields(t, again, "Ann.hits"); !slices.Equal(got, drawn) {
+			t.Errorf("seed %d: drew %v, in the replay %v", seed, drawn, got)
+		}
+		seen[strings.Join(drawn, "")] = true
+	}
+	if len(seen) != 3 {
+		t.Errorf("in twenty runs these were drawn: %v", seen)
 	}
 }
 

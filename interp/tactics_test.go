@@ -181,6 +181,24 @@ bout }`, "Bo.hp 8 Ann.loud 0 Ann.tired yes"},
 	}
 }
 
+// TestAnswerOfSeveralIsNoFieldOfOthers: tactics of several know the fields of those they
+// name, and a word that only other sheets have is the answer that it says.
+func TestAnswerOfSeveralIsNoFieldOfOthers(t *testing.T) {
+	for _, who := range []string{"Ann", "Ann, Bo", "fighter"} {
+		if _, _, err := inRing(t, `
+fighter Ann { }
+fighter Bo { }
+sheet stance { crouch number = 1; usual one of (upright, crouch) = upright }
+rule stand(x) = choose pose by x from [upright, crouch] "How?" default upright
+tactics `+who+` { on pose: crouch when loud == 0 }
+expect stand(Ann) == crouch
+Ann.loud = 1
+expect stand(Ann) == upright`); err != nil {
+			t.Errorf("tactics of %s: %v", who, err)
+		}
+	}
+}
+
 func TestUnknownDecisionInTactics(t *testing.T) {
 	_, _, err := inRing(t, "fighter Ann { }\ntactics Ann { on shoutt: yes }")
 	var d lang.Diagnostics

@@ -174,30 +174,6 @@ func (f *fn) mustFail(word string, cmd *lang.Command) *node {
 
 // bind resolves a command of a verb.
 func (f *fn) bind(v *verb, cmd *lang.Command) *node {
-	b, top := f.readCommand(v, cmd)
-	for _, fin := range slices.Backward(b.later) {
-		fin()
-	}
-	guards := b.guards() // first: what they and the verb both need is worked out once
-	n := f.mk(nCall, cmd.Span, top.who)
-	n.a = v.slot
-	n.kids = append(n.kids, b.values(top)...)
-	f.blockArg(v, cmd, top, n)
-	f.w.spans[spanKey{cmd.Src, cmd.Start}] = b.places
-	body := f.mk(nExpr, cmd.Span, n)
-	if len(guards) > 0 {
-		body = f.mk(nSeq, cmd.Span, append(guards, body)...)
-	}
-	for _, set := range slices.Backward(b.before) {
-		if body.uses(set.a) {
-			body = f.mk(nSeq, cmd.Span, set, body)
-		}
-	}
-	return body
-}
-
-// readCommand reads the operands and clauses of a command.
-func (f *fn) readCommand(v *verb, cmd *lang.Command) (*binder, *ctx) {
 	b := &binder{f: f, verb: v, places: map[string]lang.Span{}}
 	for _, a := range cmd.Args {
 		b.items = append(b.items, a.Expr)
@@ -227,7 +203,25 @@ func (f *fn) readCommand(v *verb, cmd *lang.Command) (*binder, *ctx) {
 	for i < len(b.items) {
 		i = b.clause(i)
 	}
-	return b, top
+	for _, fin := range slices.Backward(b.later) {
+		fin()
+	}
+	guards := b.guards() // first: what they and the verb both need is worked out once
+	n := f.mk(nCall, cmd.Span, who)
+	n.a = v.slot
+	n.kids = append(n.kids, b.values(top)...)
+	f.blockArg(v, cmd, top, n)
+	f.w.spans[spanKey{cmd.Src, cmd.Start}] = b.places
+	body := f.mk(nExpr, cmd.Span, n)
+	if len(guards) > 0 {
+		body = f.mk(nSeq, cmd.Span, append(guards, body)...)
+	}
+	for _, set := range slices.Backward(b.before) {
+		if body.uses(set.a) {
+			body = f.mk(nSeq, cmd.Span, set, body)
+		}
+	}
+	return body
 }
 
 // blockArg compiles the block of a command and hands it to the verb.
@@ -737,7 +731,7 @@ func (b *binder) takeGroup(sc *scope, c scoped, i int) int {
 		elem := f.mk(nLocal, val.at)
 		elem.a = dynamic
 		probe.ctx.vals[subject] = elem
-		if len(c.needs) > 0 || f.w.hasNeeds(cl.Nested) {
+		if len(c.needs) > 0 || f.w.hasNeeds(cl.Nested, anyNeed) {
 			val = b.worked(val) // asked by the conditions as well
 		}
 		probe.ctx.each = &each{val, dynamic}

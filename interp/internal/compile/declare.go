@@ -691,7 +691,7 @@ func (c *collector) removeHandlers(s *lang.Remove) {
 
 // defaultTactics sets what whoever has no tactics does.
 func (c *collector) defaultTactics(s *lang.Tactics) {
-	n := c.w.compileTactics(c.module, s, nil, c, 0)
+	n := c.w.compileTactics(c.module, s, nil, nil, c, 0)
 	c.w.Prog.Default = c.w.Prog.Tactics[n]
 	c.changed = true
 }

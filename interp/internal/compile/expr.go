@@ -299,6 +299,9 @@ func (f *fn) fieldOfSelf(s *self, name string) int {
 	if len(f.w.fieldOf[name]) == 0 {
 		return -1
 	}
+	if s.kinds != nil && !slices.ContainsFunc(s.kinds, func(k *sheet) bool { return k.byName[name] != nil }) {
+		return -1
+	}
 	return f.w.fieldSyms[name]
 }
 
@@ -613,6 +616,9 @@ func (f *fn) builtin(b int, args []*node, at lang.Span) *node {
 	if len(args) < bi.Min || bi.Max >= 0 && len(args) > bi.Max {
 		f.err(errAt(at, "%s takes %s, not %d: %s", bi.Name, things(bi.Min), len(args), bi.Doc))
 		return f.constant(value.None, at)
+	}
+	if bi.Name == machine.Draw {
+		return f.mk(nDraw, at, args...)
 	}
 	n := f.mk(nBuiltin, at, args...)
 	n.a = b

@@ -165,6 +165,8 @@ func (g *gen) expr(n *node, dst int) {
 		base := g.window(n.kids)
 		g.emit(n, machine.CallV, base, 0, len(n.kids)-1)
 		g.emit(n, machine.Move, dst, base, 0)
+	case nDraw:
+		g.draw(n, dst)
 	case nBuiltin:
 		base := g.window(n.kids)
 		g.emit(n, machine.Builtin, base, n.a, len(n.kids))
@@ -461,6 +463,20 @@ func (g *gen) choose(n *node, dst int) {
 		}
 	}
 	g.land(ends...)
+}
+
+// draw has a die choose from a list: nobody is asked, and an only element needs no die.
+func (g *gen) draw(n *node, dst int) {
+	list := g.temps(2)
+	g.expr(n.kids[0], list)
+	g.emit(n, machine.Move, list+1, list, 0)
+	g.constant(value.None, dst, n)
+	ends := g.pick(n, list, dst, &machine.AskInfo{Name: machine.Draw})
+	g.land(ends...)
+	some := g.emit(n, machine.JmpSome, dst, 0, 0)
+	g.emit(n, machine.Builtin, list+1, machine.BuiltinIndex("first"), 1)
+	g.emit(n, machine.Move, dst, list+1, 0)
+	g.land(some)
 }
 
 // pick has a die choose from the list in a register where dst holds no choice yet. The
@@ -966,7 +982,7 @@ func does(n *node, calls bool) bool {
 	switch {
 	case n == nil:
 		return false
-	case n.op == nThrow || n.op == nChoose || calls && (n.op == nCall || n.op == nCallV):
+	case n.op == nThrow || n.op == nChoose || n.op == nDraw || calls && (n.op == nCall || n.op == nCallV):
 		return true
 	}
 	return slices.ContainsFunc(n.kids, func(k *node) bool { return does(k, calls) })

@@ -176,6 +176,11 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 	b.declares(count)
 	if several {
 		w.groups[name] = all
+		g := machine.Group{Name: name}
+		for _, e := range all {
+			g.Offs = append(g.Offs, e.off)
+		}
+		w.Prog.Groups = append(w.Prog.Groups, g)
 		w.entities[name] = nil
 		delete(w.entities, name)
 	}

@@ -43,6 +43,7 @@ const (
 	nIndex
 	nText   // kids joined
 	nThrow  // kids[0]; info *machine.ThrowInfo or nil
+	nDraw   // kids[0]
 	nChoose // by, from, prompt, answer, default (nil where absent); info *machine.AskInfo
 	nComp   // in, where, yield (nil where absent); a variable, b first of two hidden registers; info kind
 	nNew    // type a; kids are values of the fields info.([]int) (symbols)

@@ -58,7 +58,8 @@ type local struct {
 type self struct {
 	at    int
 	ent   *entity
-	sheet *sheet // nil: not known
+	sheet *sheet   // nil: not known
+	kinds []*sheet // without a sheet: those that it can be, none where that is not known either
 	expr  *node
 }
 

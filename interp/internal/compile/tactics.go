@@ -19,7 +19,7 @@ import (
 
 // compileTactics compiles a block of tactics and gives its number. With just
 // one known instance its traits can be checked.
-func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, c *collector, scope int) int {
+func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, kinds []*sheet, c *collector, scope int) int {
 	t := &machine.Tactics{ID: len(w.Prog.Tactics), Who: whose(s), Scope: scope, Turn: -1, When: -1, Else: -1, On: map[string]int{}}
 	w.Prog.Tactics = append(slices.Clip(w.Prog.Tactics), t)
 	add := func(name string, body func(f *fn) *node) int {
@@ -28,7 +28,7 @@ func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, c *colle
 			if one != nil {
 				f.selves = append(f.selves, self{ent: one, sheet: one.sheet})
 			} else {
-				f.selves = append(f.selves, self{at: 0})
+				f.selves = append(f.selves, self{at: 0, kinds: kinds})
 			}
 			return body(f)
 		}})
@@ -184,6 +184,31 @@ func (f *fn) answer(e *lang.Tactic) *node {
 	return f.mk(nCond, e.Span, f.expr(e.When), a, f.constant(value.None, e.Span))
 }
 
+// kindsOf gives the sheets that those have whose tactics are declared: of names what these
+// have, else what somebody has who was declared before. A word that is a field of other
+// sheets alone is no field in tactics.
+func (w *World) kindsOf(who []lang.Expr) []*sheet {
+	var of []*entity
+	for _, x := range who {
+		if _, noun := x.(*lang.Word); noun {
+			of = append(of, w.order...)
+			continue
+		}
+		name := display(nameOf(x))
+		of = append(of, w.groups[name]...)
+		if e := w.entities[name]; e != nil {
+			of = append(of, e)
+		}
+	}
+	var kinds []*sheet
+	for _, e := range of {
+		if e.owner == nil && !slices.Contains(kinds, e.sheet) {
+			kinds = append(kinds, e.sheet)
+		}
+	}
+	return kinds
+}
+
 // tactics resolves a tactics statement: it gives a block to instances.
 func (f *fn) tactics(s *lang.Tactics) *node {
 	if f.coll == nil {
@@ -222,7 +247,7 @@ func (f *fn) tactics(s *lang.Tactics) *node {
 		}
 		who = append(who, n)
 	}
-	i := f.w.compileTactics(f.module, s, one, f.coll, f.scope)
+	i := f.w.compileTactics(f.module, s, one, f.w.kindsOf(s.Who), f.coll, f.scope)
 	n := f.mk(nTactics, s.Span, f.mk(nList, s.Span, who...))
 	n.a = i
 	return n

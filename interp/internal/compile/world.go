@@ -289,6 +289,7 @@ func (w *World) Clone() *World {
 	p.Hooks = slices.Clone(p.Hooks)
 	p.Tactics = slices.Clone(p.Tactics)
 	p.Live = slices.Clone(p.Live)
+	p.Groups = slices.Clone(p.Groups)
 	c.Prog = &p
 	c.Prog.Link = c.link
 	c.Modules = slices.Clone(w.Modules)

@@ -509,6 +509,8 @@ func (w *watch) concerns(m *Machine, fn *Func, in *Ins, r []V) (list V, names ui
 		switch Builtins[in.B].Name {
 		case "name", "text":
 			names = w.names(m.Heap, r[in.A])
+		case "apart":
+			list, names = r[in.A], w.names(m.Heap, r[in.A])&^w.together(m.Prog)
 		case "first", "last", "index", "take", "drop":
 			list = r[in.A]
 		case "join":
@@ -605,6 +607,19 @@ func (w *watch) names(h *value.Heap, v V) (set uint64) {
 			set |= 1 << w.number(at)
 		}
 	})
+	return set
+}
+
+// together gives those who are alike and declared by one line: they share a name.
+func (w *watch) together(p *Program) (set uint64) {
+	for i := range w.alike {
+		a := &w.alike[i]
+		for _, g := range p.Groups {
+			if !slices.ContainsFunc(a.Places, func(at int) bool { return !slices.Contains(g.Offs, at) }) {
+				set |= a.Members()
+			}
+		}
+	}
 	return set
 }
 

@@ -79,8 +79,10 @@ var Builtins = []BuiltinFunc{
 	{"sorted", "list", 1, 1, OnList, OnList, "the list from the least to the greatest", list(sorted)},
 	{"reversed", "list", 1, 1, OnList, OnList, "the list from its end to its beginning", list(reversed)},
 	{"distinct", "list", 1, 1, OnList, OnList, "the list with each element once", list(distinct)},
+	{"apart", "list", 1, 1, OnList, OnList, "the list with one of each group that was declared together: of Wolves x3 the first that is in it", list(apart)},
 	{"with", "list, x", 2, 2, OnList, OnList, "the list with x added at its end", with},
 	{"without", "list, x", 2, 2, OnList, OnList, "the list without the first x in it", without},
+	{Draw, "list", 1, 1, OnList, OnAll, "an element of the list, each with the same chance: a die decides, and nobody is asked", nil},
 	{"index", "list, x", 2, 2, OnList, OnNumber, "the place of x in the list, from 1; none if it is not there", indexOf},
 	{"take", "list, n", 2, 2, OnList, OnList, "the first n elements", take},
 	{"drop", "list, n", 2, 2, OnList | OnMap, OnAll, "the list without its first n elements; a map without a key", drop},
@@ -123,6 +125,9 @@ var Builtins = []BuiltinFunc{
 	{"instances", "kind", 1, 1, OnText, OnList, "all the sheets of a kind, in order of declaration: instances(hero)", instances},
 	{"list", "x", 1, 1, OnAll, OnList, "a list as it is, anything else as a list of itself", toList},
 }
+
+// Draw is the function that throws a die, which takes instructions of its own.
+const Draw = "draw"
 
 // BuiltinIndex finds a builtin by name, -1 when there is none.
 func BuiltinIndex(name string) int {
@@ -581,6 +586,23 @@ func sheet(f func(*Machine, int) V) func(*Machine, []V) (V, error) {
 		}
 		return f(m, a[0].Off()), nil
 	}
+}
+
+// apart leaves out who has been declared together with somebody before it in the list.
+func apart(m *Machine, e []V) V {
+	var out []V
+	var seen []int
+	for _, x := range e {
+		g := m.Prog.groupOf(x)
+		if g >= 0 && slices.Contains(seen, g) {
+			continue
+		}
+		if g >= 0 {
+			seen = append(seen, g)
+		}
+		out = append(out, x)
+	}
+	return m.Heap.OfList(out)
 }
 
 // wordOf gives the letters of a text or a word.

@@ -48,7 +48,15 @@ func (m *Machine) throw(d V, in *Ins) Status {
 		if m.Follows {
 			return NeedChance
 		}
-		n := m.rng.Pick(m.sizes[0])
+		n := 0
+		if len(m.Answers) > 0 {
+			n, m.Answers = m.Answers[0], m.Answers[1:]
+		} else {
+			n = m.rng.Pick(m.sizes[0])
+		}
+		if n < 0 || n >= m.sizes[0] {
+			return m.fail(Failed, "the given answers choose number %d, and there are %d to choose from", n+1, m.sizes[0])
+		}
 		m.land(m.sizes[0], n+1)
 		m.logAnswer(n, true)
 		m.settle()

@@ -11,6 +11,8 @@
 package machine
 
 import (
+	"slices"
+
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -41,6 +43,7 @@ type Program struct {
 	Default *Tactics // of whoever has none
 	Link    func(*Func) error
 	Live    []int    // offsets of the long-lived instances, in order of declaration
+	Groups  []Group  // those declared together, in that order
 	Last    [2]int   // the store words of the last outcome: first, and one past
 	Fell    [2]int   // from and to: words that stand for what falls, see Saver.Fall and Answer
 	Slot    [2]int   // from and to: words for numbers in registers, see Saver.Slots
@@ -48,6 +51,20 @@ type Program struct {
 	Traced  bool
 	// Attended says that the code can ask for the commands of a turn.
 	Attended bool
+}
+
+// Group is several instances that one line declares, as  wolves Grey x3  does.
+type Group struct {
+	Name string
+	Offs []int // where they stand in the store
+}
+
+// groupOf gives the number of the group that an instance is of, -1 without one.
+func (p *Program) groupOf(v V) int {
+	if v.Kind() != value.Ref {
+		return -1
+	}
+	return slices.IndexFunc(p.Groups, func(g Group) bool { return slices.Contains(g.Offs, v.Off()) })
 }
 
 // Func is a function: a rule, a verb's do, a handler, a clause's condition.
