@@ -1,0 +1,204 @@
+package interp_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// A second referee. The rules of a game are told once more, slowly and plainly, in Go,
+// from its book and not from its scripts; random commands are played by both, with
+// the same dice, and all that came of them is compared. What all games share
+// stands here: playing a command with the scripts (arena), what came of it
+// (verdict), comparing. A game brings its generator and its own telling.
+
+// thrown is one throw as it fell.
+type thrown struct{ sizes, faces []int }
+
+func (t thrown) String() string {
+	var s []string
+	for i := range t.sizes {
+		s = append(s, fmt.Sprintf("d%d:%d", t.sizes[i], t.faces[i]))
+	}
+	return strings.Join(s, " ")
+}
+
+// verdict is what came of one command.
+type verdict struct {
+	refused string              // why nothing came of it; "" when it was played
+	fields  map[string]string   // "outcome" and the fields of the outermost check
+	state   map[string]string   // "Nova.pp" → "3"
+	changes map[string][]string // "Nova.pp" → the values it took, in their order
+}
+
+// change notes that a field took a value.
+func (v *verdict) change(field, to string) {
+	if v.changes == nil {
+		v.changes = map[string][]string{}
+	}
+	v.changes[field] = append(v.changes[field], to)
+}
+
+// arena is a session in which bouts are fought: each begins from the same state.
+type arena struct {
+	t      *testing.T
+	s      *interp.Session
+	events []*interp.Event
+	corner *interp.Snapshot
+	r      *rand.Rand
+	throws []thrown
+}
+
+// newArena declares who takes part.
+func newArena(t *testing.T, r *rand.Rand, text string) *arena {
+	t.Helper()
+	g := &arena{t: t, r: r}
+	g.s = interp.NewSession(interp.Config{Modules: stdlib.FS, Chance: g})
+	if err := g.s.Exec(context.Background(), lang.NewSource("", text)); err != nil {
+		t.Fatalf("%s\n%s", text, failed(err))
+	}
+	g.s.SetEvents(func(e *interp.Event) { g.events = append(g.events, e) })
+	g.corner = g.s.Snapshot()
+	return g
+}
+
+// Throw lets dice fall, and ones more often than they should.
+func (g *arena) Throw(_ context.Context, q interp.Request) ([]int, error) {
+	t := g.fall(q.Sizes)
+	g.throws = append(g.throws, t)
+	return t.faces, nil
+}
+
+func (g *arena) fall(sizes []int) thrown {
+	t := thrown{sizes: slices.Clone(sizes)}
+	for _, size := range sizes {
+		face := 1 + g.r.IntN(size)
+		if g.r.IntN(8) == 0 {
+			face = 1
+		}
+		t.faces = append(t.faces, face)
+	}
+	return t
+}
+
+// play plays a command in a situation, and gives what came of it and what fell.
+func (g *arena) play(situation, command string, watched ...string) (verdict, []thrown) {
+	g.t.Helper()
+	g.s.Restore(g.corner)
+	if err := g.s.Exec(context.Background(), lang.NewSource("", situation)); err != nil {
+		g.t.Fatalf("%s\n%s", situation, failed(err))
+	}
+	g.events, g.throws = nil, nil
+	var v verdict
+	err := g.s.Exec(context.Background(), lang.NewSource("", command))
+	var ds lang.Diagnostics
+	if errors.As(err, &ds) {
+		g.t.Fatalf("%s\n%s", command, failed(err))
+	}
+	if err != nil {
+		v.refused, _, _ = strings.Cut(failed(err), "\n")
+	} else {
+		for _, e := range g.events {
+			v.hear(e)
+		}
+	}
+	v.state = map[string]string{}
+	for _, who := range watched {
+		lines, err := g.s.State(who)
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		for _, l := range lines {
+			v.state[l.Who+"."+l.Field] = l.Value
+		}
+	}
+	return v, g.throws
+}
+
+// hear takes up an event; the outermost check that comes last is the one whose fields
+// count. What happens inside a check comes as an event of its own.
+func (v *verdict) hear(e *interp.Event) {
+	if e.Kind == interp.EventChange {
+		v.change(e.Who+"."+e.Field, e.To)
+	}
+	if e.Depth == 0 && e.Outcome != "" {
+		v.fields = map[string]string{"outcome": e.Outcome}
+		for _, f := range e.Fields {
+			v.fields[f.Name] = f.Value
+		}
+	}
+}
+
+// differences tells in which of the things that both know two verdicts differ.
+func differences(script, referee verdict) []string {
+	if (script.refused == "") != (referee.refused == "") {
+		return []string{fmt.Sprintf("refused: script %q, referee %q", script.refused, referee.refused)}
+	}
+	out := differ("", script.fields, referee.fields, func(s string) string { return s })
+	out = append(out, differ("state of ", script.state, referee.state, func(s string) string { return s })...)
+	if script.refused == "" {
+		for _, k := range union(script.changes, referee.changes) {
+			if !slices.Equal(script.changes[k], referee.changes[k]) {
+				out = append(out, fmt.Sprintf("changes of %s: script %q, referee %q", k, script.changes[k], referee.changes[k]))
+			}
+		}
+	}
+	return out
+}
+
+// differ compares what the referee says; what it does not speak of may be anything.
+func differ[V comparable](what string, script, referee map[string]V, show func(V) string) []string {
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(referee)) {
+		if script[k] != referee[k] {
+			out = append(out, fmt.Sprintf("%s%s: script %q, referee %q", what, k, show(script[k]), show(referee[k])))
+		}
+	}
+	return out
+}
+
+func union[K cmp.Ordered, V any](a, b map[K]V) []K {
+	return slices.Compact(slices.Sorted(func(yield func(K) bool) {
+		for _, m := range []map[K]V{a, b} {
+			for k := range m {
+				if !yield(k) {
+					return
+				}
+			}
+		}
+	}))
+}
+
+// refereed plays n bouts, a table of them in each arena, and stops at the third that is judged
+// otherwise. In the long form there are n times long.
+func refereed(t *testing.T, n, long, perArena int, table func(*testing.T, *rand.Rand) func() (told string, diff []string)) {
+	t.Helper()
+	if longTests {
+		n *= long
+	}
+	wrong := 0
+	for seed := uint64(1); n > 0; seed++ {
+		r := rand.New(rand.NewPCG(seed, 7))
+		bout := table(t, r)
+		for range min(n, perArena) {
+			told, diff := bout()
+			if len(diff) > 0 {
+				t.Errorf("table %d\n%s\n  %s", seed, told, strings.Join(diff, "\n  "))
+				if wrong++; wrong == 3 {
+					t.FailNow()
+				}
+			}
+		}
+		n -= perArena
+	}
+}
