@@ -153,7 +153,7 @@ type cahSide struct {
 	who                                      *cahPerson
 	e                                        *cahEffort
 	trait                                    string
-	acting, flat, crucial                    bool
+	acting, flat, crucial, opposed           bool
 	dice, face, ill, well, total, shift      int
 	pool                                     []int
 	hindered                                 int
@@ -251,14 +251,14 @@ func (m *cahTable) pay(p *cahPerson, n int) {
 // -- a check --
 
 func (m *cahTable) check(c *cahCommand) {
-	me := &cahSide{who: m.person(c.who), e: c.effort, trait: c.trait, acting: true, crucial: c.crucial || c.verb != "roll"}
+	me := &cahSide{who: m.person(c.who), e: c.effort, trait: c.trait, acting: true, crucial: c.crucial || c.verb != "roll", opposed: len(c.rivals) > 0}
 	m.declare(me)
 	var its []*cahSide
 	for i, x := range c.rivals {
 		if slices.ContainsFunc(c.rivals[:i], func(y cahRival) bool { return y.who == x.who }) || x.who == c.who {
 			m.refuse("once each, and not oneself")
 		}
-		its = append(its, &cahSide{who: m.person(x.who), e: x.effort, trait: x.trait, flat: x.flat})
+		its = append(its, &cahSide{who: m.person(x.who), e: x.effort, trait: x.trait, flat: x.flat, crucial: me.crucial})
 	}
 	if len(its) > 1 && c.trait != "ATK" {
 		m.refuse("no Area")
@@ -332,7 +332,7 @@ func (m *cahTable) declare(s *cahSide) {
 	if s.flat && (e.reroll || e.boxes > 0 || m.is("flat_side", "bare") && (e.effort || len(e.helps)+len(e.links) > 0)) {
 		m.refuse("nothing of that with 6 for the die")
 	}
-	if e.dip && (p.goon || s.acting && !m.is("insta_winner", "either")) {
+	if e.dip && (p.goon || !s.crucial || m.is("insta_winner", "off") || s.acting && (!m.is("insta_winner", "either") || !s.opposed)) {
 		m.refuse("no Insta-Defeat to avoid")
 	}
 }
@@ -738,7 +738,7 @@ func (m *cahTable) fate(r mvDraw) string {
 	return b.String()
 }
 
-func (m *cahTable) effort(r mvDraw, p *cahPerson, trait string, flat bool) *cahEffort {
+func (m *cahTable) effort(r mvDraw, p *cahPerson, trait string, flat, crucial bool) *cahEffort {
 	e := &cahEffort{}
 	if p.goon && !r.one(60) {
 		return e
@@ -778,7 +778,7 @@ func (m *cahTable) effort(r mvDraw, p *cahPerson, trait string, flat bool) *cahE
 		e.reroll = (able || r.one(20)) && r.one(2)
 		e.ifFailed = e.reroll && r.one(2)
 	}
-	e.dip = able && r.one(4)
+	e.dip = able && r.one(4) && (crucial && !m.is("insta_winner", "off") || r.one(20))
 	return e
 }
 
@@ -803,7 +803,7 @@ func (m *cahTable) command(r mvDraw) *cahCommand {
 	react := func(name string) cahRival {
 		p := m.person(name)
 		x := cahRival{who: name, trait: trait(p), flat: r.one(5)}
-		x.effort = m.effort(r, p, x.trait, x.flat)
+		x.effort = m.effort(r, p, x.trait, x.flat, c.verb == "attack" || c.crucial)
 		return x
 	}
 	switch {
@@ -813,8 +813,8 @@ func (m *cahTable) command(r mvDraw) *cahCommand {
 			c.rivals = []cahRival{react(foes[0]), react(foes[1])}
 		}
 	case c.verb == "roll" && r.one(2):
-		c.rivals = []cahRival{react(r.of(foes))}
 		c.crucial = r.one(2)
+		c.rivals = []cahRival{react(r.of(foes))}
 	case r.one(2):
 		c.dn = 4 + r.count(14)
 	default:
@@ -824,7 +824,7 @@ func (m *cahTable) command(r mvDraw) *cahCommand {
 	if who.goon { // without a Trait of its own what is typed last would be the target's
 		return c
 	}
-	c.effort = m.effort(r, who, c.trait, false)
+	c.effort = m.effort(r, who, c.trait, false, true)
 	if len(c.rivals) == 0 || !m.is("insta_winner", "either") {
 		c.effort.dip = r.one(200)
 	}
