@@ -424,10 +424,10 @@ type badDie struct{ msg string }
 func (e *badDie) Error() string { return e.msg }
 
 // decide has the pending question answered by whoever answers for choice, or
-// by its default.
+// by its default, as it is where tactics act for whoever has to decide.
 func (s *Session) decide(ctx context.Context) error {
 	q := s.m.Asked()
-	if s.cfg.Choice == nil || q.Info.Unasked {
+	if s.cfg.Choice == nil || q.Info.Unasked || s.handedOver(q.Who) {
 		s.m.GiveAnswer(q.Default, "default")
 		return nil
 	}
@@ -443,12 +443,18 @@ func (s *Session) decide(ctx context.Context) error {
 	if n < 0 || n >= len(ask.Options) {
 		return fmt.Errorf("there is no option %d of %d", n+1, len(ask.Options))
 	}
-	s.m.GiveAnswer(n, "person")
+	by := "person"
+	if n == q.Default && s.handedOver(q.Who) { // when they were asked
+		by = "default"
+	}
+	s.m.GiveAnswer(n, by)
 	return nil
 }
 
 func (s *Session) question(q *machine.Question) Question {
 	ask := Question{Name: q.Info.Name, Default: q.Default, Cost: s.m.CostOf(q), Left: s.m.LeftOf(q), Advise: s.advise}
+	who := q.Who
+	ask.Asked = func() bool { return !s.handedOver(who) }
 	if q.Who.Kind() == value.Ref {
 		ask.Who = s.m.NameOf(q.Who)
 	}

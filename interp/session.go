@@ -23,7 +23,7 @@ type Config struct {
 	Chance  Chance            // who throws when Dice is used up; nil: the seeded generator
 	Choice  Choice            // who decides what no clause and no tactics decide; nil: the defaults
 	Player  Player            // who says what those do who have no tactics; nil: tactics act for everybody
-	Auto    []string          // who acts by tactics though there is a Player: see Session.Hand
+	Auto    []string          // who acts and decides by tactics though there is a Player: see Session.Hand
 	Ask     []string          // who is asked though they have tactics
 	Options map[string]string // rulings set from outside, as by --set
 	Events  func(*Event)      // called with everything that happens, in order; nil: nobody listens and tracing costs nothing
@@ -75,6 +75,9 @@ type Question struct {
 	// may still be taken back, then the groups that are open, outermost first. It
 	// holds until the answer is given, and is nil where nobody listens to Events.
 	Open []*Event
+
+	// Asked says whether whoever decides is still asked, and not handed to their tactics.
+	Asked func() bool
 
 	// Advise works out what each option is worth. It may be called before the
 	// answer is given, not later.

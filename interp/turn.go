@@ -121,8 +121,8 @@ func (s *Session) span(x *compile.SpanInfo, title string) {
 // SetPlayer says who is asked for commands from now on; nil: nobody.
 func (s *Session) SetPlayer(p Player) { s.cfg.Player = p }
 
-// Hand gives somebody to the Player (asked) or to their tactics from now on,
-// whatever was said before. Who is a name, a group, Everyone, or a word of the rules
+// Hand gives somebody to the Player (asked) or to their tactics from now on, whatever was
+// said before: their commands, and the decisions that clauses and tactics leave open. Who is a name, a group, Everyone, or a word of the rules
 // such as heroes.
 func (s *Session) Hand(who string, asked bool) error {
 	if err := s.covers(who); err != nil {
@@ -166,10 +166,24 @@ func (s *Session) asks(who value.V) bool {
 	return !s.m.HasTurn(who)
 }
 
+// handedOver says whether somebody was given to their tactics, and not taken back: then
+// decisions that the tactics leave open take their defaults.
+func (s *Session) handedOver(who value.V) bool {
+	for i := len(s.hands) - 1; i >= 0; i-- {
+		if s.meant(s.hands[i].who, who) {
+			return !s.hands[i].asked
+		}
+	}
+	return false
+}
+
 // meant says whether a word stands for somebody now.
 func (s *Session) meant(word string, who value.V) bool {
 	if word == Everyone {
 		return true
+	}
+	if who.Kind() != value.Ref {
+		return false
 	}
 	list, offs, ok := s.world.Covers(word)
 	if !ok {

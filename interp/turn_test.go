@@ -301,6 +301,55 @@ func TestTurnsOfAScript(t *testing.T) {
 	}
 }
 
+// wary says no to everything, and hands Nova over at the nth question that it is asked.
+type wary struct {
+	s     *interp.Session
+	nth   int
+	asked []string
+	still bool
+}
+
+func (w *wary) Choose(_ context.Context, q interp.Question) (int, error) {
+	if w.asked = append(w.asked, q.Who); len(w.asked) == w.nth {
+		if err := w.s.Hand("Nova", false); err != nil {
+			return 0, err
+		}
+		w.still = q.Asked()
+	}
+	return q.Default, nil
+}
+
+// Whoever is handed over decides by tactics too, from that question on: their decisions
+// take the defaults, are told as that, and are recorded like others, so that a replay
+// needs to know nothing of who was asked.
+func TestHandDecides(t *testing.T) {
+	const more = "tactics Nova { otherwise: strike Fang }\ntactics Fang { otherwise: strike Nova }\ntactics Old_Grey { otherwise: rest }\n"
+	for nth, want := range map[int]string{9: "Nova Fang Nova Fang", 1: "Nova Fang Fang", 3: "Nova Fang Nova Fang"} {
+		w := &wary{nth: nth}
+		s, events := fencing(t, nil, interp.Config{Dice: []int{1, 1, 1, 1}, Choice: w}, more)
+		w.s = s
+		if err := run(s, "bout 2"); err != nil {
+			t.Fatal(failed(err))
+		}
+		if got := strings.Join(w.asked, " "); got != want || w.still {
+			t.Errorf("handed over at question %d: %s asked, want %s", nth, got, want)
+		}
+		by := map[string]string{}
+		for _, e := range *events {
+			if e.Kind == interp.EventDecision && e.Who == "Nova" {
+				by[e.Decision] += e.By + " "
+			}
+		}
+		wantBy := map[int]string{9: "person person ", 1: "default default ", 3: "person default "}[nth]
+		if by["press"] != wantBy {
+			t.Errorf("handed over at question %d: decided by %v, want %s", nth, by, wantBy)
+		}
+		if got := s.Record().Answers; !slices.Equal(got, []int{0, 0, 0, 0}) {
+			t.Errorf("recorded %v", got)
+		}
+	}
+}
+
 // People can be handed to their tactics, or the other way round, at any time, by name,
 // by a word of the rules, or all of them.
 func TestHand(t *testing.T) {

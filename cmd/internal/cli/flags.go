@@ -48,7 +48,7 @@ func (p *playing) flags(cmd *cobra.Command) {
 func (p *playing) turnFlags(cmd *cobra.Command) {
 	p.turns = true
 	f := cmd.Flags()
-	f.StringSliceVar(&p.auto, "auto", nil, "who acts by tactics and is not asked: `WHO`, a name, heroes, villains, all …")
+	f.StringSliceVar(&p.auto, "auto", nil, "who acts and decides by tactics and is not asked: `WHO`, a name, heroes, villains, all …")
 	f.StringSliceVar(&p.byHand, "ask", nil, "who is asked for commands though they have tactics: `WHO`")
 }
 

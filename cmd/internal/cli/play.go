@@ -45,8 +45,8 @@ find them. These commands work there, too:
   :state [WHO]   how things stand, or the whole of a sheet
   :help [WORD]   what you can type, or what a word of the rules means
   :log [N|all]   show again what happened
-  :auto WHO      let somebody act by their tactics from now on: a name, heroes,
-                 villains, all; :ask WHO gives them back to you
+  :auto WHO      let somebody act and decide by their tactics from now on: a name,
+                 heroes, villains, all; :ask WHO gives them back to you
   :pause         leave; so does Ctrl-D
 
 Each answer is kept on disk before it is used. Whatever ends the evening,

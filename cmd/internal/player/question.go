@@ -36,6 +36,9 @@ func (t *Table) Choose(ctx context.Context, q interp.Question) (int, error) {
 			if err := t.command(line); err != nil {
 				return 0, err
 			}
+			if q.Asked != nil && !q.Asked() {
+				return q.Default, nil
+			}
 			continue
 		}
 		if goal, ok := strings.CutPrefix(strings.TrimSpace(line), "?"); ok {

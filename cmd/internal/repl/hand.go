@@ -21,9 +21,9 @@ func (l *Loop) hand(who string, asked bool) {
 		l.push(step{hand: &h, seed: l.seed(), before: before, after: l.sess.Snapshot()})
 	}
 	if asked {
-		l.faint("you give the commands: " + who)
+		l.faint("you give the commands and decide: " + who)
 	} else {
-		l.faint("tactics act: " + who)
+		l.faint("tactics act and decide: " + who)
 	}
 }
 
