@@ -273,7 +273,14 @@ goal roll "64 or more" = last.outcome == success
 	if shown := p.shown(); strings.Count(shown, "± estimated from") != 1 || strings.HasSuffix(strings.TrimRight(shown, " \n"), "y") {
 		t.Errorf("the screen is\n%s", shown)
 	}
-	p.press("\r")
+	// A whole line is kept, and is not taken for an answer before it is entered.
+	p.enter("?")
+	p.wait("other figures", func(s *screen) bool {
+		return strings.Count(s.String(), "± estimated from") == 2 && strings.Contains(s.String(), "any key stops")
+	})
+	p.press("yes\r")
+	p.wait("the line that was typed", func(s *screen) bool { return strings.HasSuffix(s.line(), "[y/N] yes") })
+	p.press("\x15\r") // Ctrl-U drops it
 	p.prompted(row)
 	p.say("last.bonus")
 	p.waitFor("> last.bonus\n0\n")

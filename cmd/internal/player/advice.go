@@ -19,7 +19,8 @@ import (
 )
 
 // Watcher is an Asker at a terminal that can tell whether a key has been pressed while
-// no question is open. What is typed between Watch and stop is no answer: it is dropped.
+// no question is open. What is typed between Watch and stop is no answer: it is dropped, or
+// put where it can be seen before it is entered.
 // Both are nil where keys cannot be seen.
 type Watcher interface {
 	Watch() (pressed func() bool, stop func())

@@ -25,7 +25,8 @@ type Terminal struct {
 	rl      *readline.Instance
 	palette style.Palette
 	keys    *pasteReader
-	prompt  int // how wide the prompt is
+	prompt  int      // how wide the prompt is
+	ahead   []string // lines that were typed while nothing was read
 
 	mu     sync.Mutex // readline calls from a goroutine of its own
 	editor Editor
@@ -99,9 +100,14 @@ func (t *Terminal) RestoreOnSignal() {
 func (t *Terminal) ReadLine(prompt string) (string, error) {
 	t.begin(prompt)
 	t.rl.SetPrompt(style.Clean(prompt))
-	line, err := t.rl.Readline()
+	ahead := ""
+	if len(t.ahead) > 0 {
+		ahead, t.ahead = t.ahead[0], t.ahead[1:]
+	}
+	line, err := t.rl.ReadlineWithDefault(ahead)
 	switch {
 	case errors.Is(err, readline.ErrInterrupt):
+		t.ahead = nil
 		return "", ErrInterrupt // the text that comes with it was dropped
 	case err != nil:
 		return "", io.EOF
@@ -110,8 +116,15 @@ func (t *Terminal) ReadLine(prompt string) (string, error) {
 	return strings.ReplaceAll(line, newlineMark, "\n"), nil
 }
 
-// Watch implements player.Watcher.
-func (t *Terminal) Watch() (pressed func() bool, stop func()) { return player.WatchKeys(os.Stdin) }
+// Watch implements player.Watcher. What is typed meanwhile stands in the lines that are read
+// next; it is not taken for an answer before it is entered.
+func (t *Terminal) Watch() (pressed func() bool, stop func()) {
+	pressed, end := player.WatchKeys(os.Stdin)
+	if pressed == nil {
+		return nil, nil
+	}
+	return pressed, func() { t.ahead = append(t.ahead, player.TypedAhead(end())...) }
+}
 
 // Remember implements Lines.
 func (t *Terminal) Remember(entry string) {
