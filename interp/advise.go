@@ -71,6 +71,7 @@ var (
 type Advice struct {
 	Goals  []Worth // the nearest first
 	Best   int     // the best option: by the first goal, of equals by the next, then the default
+	Equal  []int   // all that nothing says Best is better than, Best among them; nil: no goal says so of one
 	Trials int     // made with each option; 0: every figure is exact
 
 	// Before a command the options are commands, the best first: those of Tried that
@@ -154,7 +155,13 @@ func (a *adviser) aims(goal string) error {
 		m := &a.moments[i]
 		m.Goals = slices.DeleteFunc(m.Goals, func(g compile.Goal) bool { return g.Scene && g.Name != goal })
 	}
-	if goal != "" && slices.Contains(a.s.world.GoalNames(), goal) {
+	declared := a.s.world.GoalNames()
+	if (goal == "" || slices.Contains(declared, goal)) && !a.wanted(goal) {
+		if around := a.s.world.Around(a.s.m, a.who); len(around.Goals) > 0 {
+			a.moments = []moment{{Moment: around}}
+		}
+	}
+	if goal != "" && slices.Contains(declared, goal) {
 		for i := range a.moments {
 			m := &a.moments[i]
 			m.Goals = slices.DeleteFunc(m.Goals, func(g compile.Goal) bool { return g.Name != goal })
@@ -169,6 +176,9 @@ func (a *adviser) aims(goal string) error {
 		all := a.moments
 		if a.drop(); len(a.moments) > 0 {
 			return nil
+		}
+		if len(declared) > 0 {
+			return lang.Diagnostics{{Message: "no goal of the rules is about this question", Help: "name one: ? EXPRESSION"}}
 		}
 		goal, a.moments = "success", all
 		if len(all) > 1 {
@@ -198,6 +208,13 @@ func (a *adviser) aims(goal string) error {
 		a.moments[i].Goals = []compile.Goal{{Name: name, Report: fn}}
 	}
 	return nil
+}
+
+// wanted says whether some moment has a goal, or one of that name.
+func (a *adviser) wanted(name string) bool {
+	return slices.ContainsFunc(a.moments, func(m moment) bool {
+		return slices.ContainsFunc(m.Goals, func(g compile.Goal) bool { return name == "" || g.Name == name })
+	})
 }
 
 // unknownGoal tells of a word that is no goal.
@@ -510,6 +527,12 @@ func (a *adviser) advice() *Advice {
 		}
 		if !slices.Contains(left, true) {
 			break
+		}
+		out.Equal = nil
+		for k, one := range left {
+			if one {
+				out.Equal = append(out.Equal, k)
+			}
 		}
 		if out.Best = slices.Index(left, true); left[a.usual] {
 			out.Best = a.usual

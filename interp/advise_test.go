@@ -353,3 +353,36 @@ func TestAdviceOnEncounters(t *testing.T) {
 		}
 	}
 }
+
+// A question before a fight is about the fight as well: who goes first wins on 3 or more,
+// else on 5 or more. It is never about whether some roll succeeds.
+func TestAdviceBeforeAFight(t *testing.T) {
+	const stage = `
+sheet fighter { side one of (ours, theirs) = ours; ahead truth }
+verb stage {
+  block
+  do { run block }
+}
+verb line_up { do { offer begin_it to Ann "Go first?" default no { Ann.ahead = yes } } }
+verb fight { do {
+  let d = throw d6
+  outcome over winner (if d.face >= (if Ann.ahead then 3 else 5) then ours else theirs)
+} }
+goal win(who) "your side wins" after fight = last.winner == who.side
+fighter Ann
+`
+	for _, goal := range []string{"", "win"} {
+		a, err := adviceOn(t, 1, interp.AdviceConfig{Goal: goal}, stage+"stage { line_up\n fight }")
+		if err != nil {
+			t.Fatal(failed(err))
+		}
+		want := []interp.Worth{{Goal: "win", Doc: "your side wins", After: "stage", Chance: true, Values: []float64{1. / 3, 2. / 3}, Top: []bool{false, true}}}
+		approx := cmp.Comparer(func(x, y float64) bool { return math.Abs(x-y) < 1e-9 })
+		if diff := cmp.Diff(want, a.Goals, approx); diff != "" || a.Best != 1 {
+			t.Errorf("for %q: best %d, -want +got\n%s", goal, a.Best, diff)
+		}
+	}
+	if _, err := adviceOn(t, 1, interp.AdviceConfig{}, stage+"line_up"); err == nil || !strings.Contains(failed(err), "no goal of the rules is about this question") {
+		t.Errorf("with no fight to come: %v", err)
+	}
+}

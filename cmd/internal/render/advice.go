@@ -36,14 +36,7 @@ func Advice(options []string, a *interp.Advice) []string {
 		}
 	}
 	for i := range options {
-		best := ""
-		if i == a.Best && a.Apart() {
-			best = "best"
-			if apart[0].Doc == "" {
-				best = "highest" // nobody says that it is wished for
-			}
-		}
-		rows[i+1] = append(rows[i+1], best)
+		rows[i+1] = append(rows[i+1], praise(a, apart[0], i))
 	}
 	var b strings.Builder
 	Table(&b, rows)
@@ -52,6 +45,21 @@ func Advice(options []string, a *interp.Advice) []string {
 		lines = append(lines, said)
 	}
 	return lines
+}
+
+// praise says of an option whether it is the best, alone or with others.
+func praise(a *interp.Advice, first interp.Worth, option int) string {
+	said := "best"
+	if first.Doc == "" {
+		said = "highest" // nobody says that it is wished for
+	}
+	switch {
+	case !a.Apart() || !slices.Contains(a.Equal, option):
+		return ""
+	case len(a.Equal) > 1:
+		return said + ", equally"
+	}
+	return said
 }
 
 // telling gives the goals that tell options apart.

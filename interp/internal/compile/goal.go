@@ -93,6 +93,25 @@ func (w *World) Moments(m *machine.Machine, who V) []Moment {
 	return out
 }
 
+// Around gives the end of the innermost command at work with a block, for questions that
+// come up before the command is at work that a goal is worked out behind: what that
+// command leaves behind stands there. Goals is empty where there is none.
+func (w *World) Around(m *machine.Machine, who V) Moment {
+	for _, at := range w.commands(m) {
+		if !at.verb.block {
+			continue
+		}
+		x := Moment{Verb: at.verb.name, Frame: at.frame}
+		for _, g := range w.goals {
+			if len(g.after) > 0 && !g.ofScene() {
+				x.Goals = append(x.Goals, Goal{g.name, g.doc, false, machine.Reporting(g.slot, []V{who, at.actor}[:g.params])})
+			}
+		}
+		return x
+	}
+	return Moment{}
+}
+
 // TurnMoments gives the moments that the goals of who are worked out at when it is
 // their turn and they are to give a command: its end, which is that of a function yet to
 // be called, and then those of commands at work that a goal names.
