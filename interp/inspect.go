@@ -113,8 +113,8 @@ func (s *Session) Names() []string {
 	return names
 }
 
-// State shows the fields of a sheet and of its parts. With "" it shows, of all
-// sheets, what differs from what the sheet's kind begins with.
+// State shows the fields of a sheet and of its parts, those first that its summary names.
+// With "" it shows, of all sheets, what differs from what the sheet's kind begins with.
 func (s *Session) State(who string) ([]StateLine, error) {
 	var out []StateLine
 	found := who == ""
@@ -124,12 +124,19 @@ func (s *Session) State(who string) ([]StateLine, error) {
 		}
 		found = true
 		t := s.m.TypeOf(e.Off)
+		from := len(out)
 		for i, f := range t.Fields {
 			v := s.m.Store[e.Off+machine.Header+i]
 			if who == "" && (f.Hidden || v == t.Template[machine.Header+i] || v.Kind() == value.List) {
 				continue
 			}
-			out = append(out, StateLine{Who: e.Path, Field: f.Name, Value: s.m.Show(v)})
+			out = append(out, StateLine{Who: e.Path, Field: f.Name, Value: s.m.Show(v), Hidden: f.Hidden})
+		}
+		if who == "" {
+			continue
+		}
+		if sum, ok, err := s.m.Aside().Summary(e.Off); ok && err == nil {
+			slices.SortStableFunc(out[from:], func(a, b StateLine) int { return placeIn(sum.Names, a.Field) - placeIn(sum.Names, b.Field) })
 		}
 	}
 	if found {
@@ -140,6 +147,14 @@ func (s *Session) State(who string) ([]StateLine, error) {
 		d.Help = "did you mean " + near + "?"
 	}
 	return nil, lang.Diagnostics{d}
+}
+
+// placeIn gives where a name stands in a list, behind it where it does not.
+func placeIn(names []string, name string) int {
+	if at := slices.Index(names, name); at >= 0 {
+		return at
+	}
+	return len(names)
 }
 
 func belongs(path, who string) bool {

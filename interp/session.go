@@ -174,4 +174,5 @@ type Completion struct {
 // StateLine is one field of a sheet as :state shows it.
 type StateLine struct {
 	Who, Field, Value string
+	Hidden            bool // the field is bookkeeping of the rules
 }

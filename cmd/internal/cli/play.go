@@ -42,6 +42,7 @@ command "?" lists the few commands that are worth most, as far as setpiece can
 find them. These commands work there, too:
 
   :undo [N]      take back your last answer, or the last N; typed dice as well
+  :redo [N]      give the answers again that you took back
   :state [WHO]   how things stand, or the whole of a sheet
   :help [WORD]   what you can type, or what a word of the rules means
   :log [N|all]   show again what happened

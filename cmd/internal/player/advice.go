@@ -114,7 +114,7 @@ func (t *Table) figures(ctx context.Context, advise func(context.Context, interp
 		if more && time.Until(until) > short {
 			lines = append(lines, "any key stops")
 		}
-		shown = t.print(cut(lines, style.Width(t.Out)-3))
+		shown = t.print(fit(lines, style.Width(t.Out)-3))
 	}
 	cfg.Progress = func(a *interp.Advice) bool {
 		show(a, true)
@@ -178,10 +178,34 @@ func newline(out io.Writer) string {
 	return "\n"
 }
 
-// cut makes lines fit the width of a terminal.
-func cut(lines []string, width int) []string {
-	for i, l := range lines {
-		lines[i] = runewidth.Truncate(l, max(width, 20), "…")
+// fit makes lines fit the width of a terminal: what is a sentence goes on in the next line,
+// a row of the table is cut.
+func fit(lines []string, width int) []string {
+	width = max(width, 20)
+	var out []string
+	for _, l := range lines {
+		if strings.Contains(strings.TrimLeft(l, " "), "   ") {
+			out = append(out, runewidth.Truncate(l, width, "…"))
+			continue
+		}
+		out = append(out, wrapped(l, width)...)
 	}
-	return lines
+	return out
+}
+
+// wrapped breaks a line between words.
+func wrapped(text string, width int) []string {
+	var out []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		switch {
+		case line == "":
+			line = word
+		case runewidth.StringWidth(line)+1+runewidth.StringWidth(word) <= width:
+			line += " " + word
+		default:
+			out, line = append(out, line), word
+		}
+	}
+	return append(out, runewidth.Truncate(line, width, "…"))
 }

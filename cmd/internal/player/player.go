@@ -123,6 +123,9 @@ func diceNames(sizes []int) string {
 
 func parseFaces(line string, sizes []int) ([]int, error) {
 	words := strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
+	if len(words) == 0 {
+		return nil, errors.New(wantedFaces(sizes))
+	}
 	faces := make([]int, 0, len(sizes))
 	for i, w := range words {
 		if i == len(sizes) {
@@ -138,6 +141,18 @@ func parseFaces(line string, sizes []int) ([]int, error) {
 		return nil, fmt.Errorf("%s: %s, not %d", diceNames(sizes), countFaces(len(sizes)), len(words))
 	}
 	return faces, nil
+}
+
+// wantedFaces says what to type: "type the face of the d8 (1 to 8)".
+func wantedFaces(sizes []int) string {
+	if len(sizes) == 1 {
+		return fmt.Sprintf("type the face of the %s (1 to %d)", transcript.Die(1, sizes[0]), sizes[0])
+	}
+	example := make([]string, len(sizes))
+	for i, size := range sizes {
+		example[i] = strconv.Itoa((size + 1) / 2)
+	}
+	return fmt.Sprintf("type the %d faces of %s, as in  %s", len(sizes), diceNames(sizes), strings.Join(example, " "))
 }
 
 func countFaces(n int) string {

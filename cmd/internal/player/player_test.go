@@ -26,7 +26,7 @@ func TestThrow(t *testing.T) {
 		{"zeros as dice show them", interp.Request{Sizes: []int{10, 100}}, "0 00\n", []int{10, 100}, "d10 d%: "},
 		{
 			"nonsense is asked again", interp.Request{Sizes: []int{12}}, "\n13\n0\nseven\n1 2\n 12 \n", []int{12},
-			"d12:   d12: type one face, not 0\n" +
+			"d12:   type the face of the d12 (1 to 12)\n" +
 				"d12:   a d12 shows 1 to 12, not 13\n" +
 				"d12:   a d12 shows 1 to 12, not 0\n" +
 				"d12:   \"seven\" is not a face of a d12\n" +
@@ -34,6 +34,7 @@ func TestThrow(t *testing.T) {
 				"d12: ",
 		},
 		{"too few of several", interp.Request{Sizes: []int{6, 6}}, "3\n3 4\n", []int{3, 4}, "2d6:   2d6: type 2 faces, not 1\n2d6: "},
+		{"none of several", interp.Request{Sizes: []int{6, 6, 8}}, "\n3 4 8\n", []int{3, 4, 8}, "2d6 d8:   type the 3 faces of 2d6 d8, as in  3 3 4\n2d6 d8: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var out strings.Builder

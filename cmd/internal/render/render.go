@@ -123,7 +123,7 @@ func State(w io.Writer, p style.Palette, lines []interp.StateLine, all bool) {
 		n := 0
 		var words []string
 		for n < len(lines) && lines[n].Who == who {
-			if all || !isNothing(lines[n].Value) {
+			if all || !lines[n].Hidden && !isNothing(lines[n].Value) {
 				words = append(words, lines[n].Field+" "+style.On(p.Value, transcript.Visible(lines[n].Value)))
 			}
 			n++

@@ -26,6 +26,8 @@ type desk struct {
 	before []journal.Entry // answers from before that are still to come
 	said   []journal.Entry // the answers of this evaluation so far
 	back   int             // so many of them are to be taken back
+	undone []journal.Entry // what was taken back, the next to be given again first
+	forth  int             // so many of these answers are to be given now
 	closed bool            // nobody is to be asked: the answers are all there
 	open   []*interp.Event // what has led to the question that is being asked
 	turn   *interp.Turn    // that is being asked about; nil when another question is
@@ -78,8 +80,25 @@ func (d *desk) again() (e journal.Entry, ok bool) {
 	return e, true
 }
 
-// take notes a new answer.
+// redone gives the next answer of those that are to be given again.
+func (d *desk) redone() (e journal.Entry, ok bool) {
+	for d.forth > 0 && len(d.undone) > 0 {
+		e, d.undone = d.undone[0], d.undone[1:]
+		d.loop.note(e)
+		d.said = append(d.said, e)
+		if e.Hand == nil {
+			d.forth--
+			return e, true
+		}
+		d.loop.sess.Hand(e.Hand.Who, e.Hand.Asked)
+	}
+	d.forth = 0
+	return e, false
+}
+
+// take notes a new answer: what was taken back is forgotten.
 func (d *desk) take(e journal.Entry) {
+	d.undone, d.forth = nil, 0
 	d.loop.note(e)
 	d.said = append(d.said, e)
 }
@@ -96,11 +115,22 @@ func (d *desk) Throw(ctx context.Context, r interp.Request) ([]int, error) {
 		return nil, errNoAnswer
 	}
 	d.open, d.options = r.Open, nil
-	faces, err := d.table.Throw(ctx, r)
-	if err == nil {
-		d.take(journal.Entry{Faces: faces})
+	for {
+		if e, ok := d.redone(); ok {
+			if len(e.Faces) != len(r.Sizes) {
+				return nil, errMisfit
+			}
+			return e.Faces, nil
+		}
+		faces, err := d.table.Throw(ctx, r)
+		if errors.Is(err, errRedo) {
+			continue
+		}
+		if err == nil {
+			d.take(journal.Entry{Faces: faces})
+		}
+		return faces, err
 	}
-	return faces, err
 }
 
 // Choose implements interp.Choice.
@@ -115,11 +145,22 @@ func (d *desk) Choose(ctx context.Context, q interp.Question) (int, error) {
 		return 0, errNoAnswer
 	}
 	d.open, d.options = q.Open, q.Options
-	a, err := d.table.Choose(ctx, q)
-	if err == nil {
-		d.take(journal.Entry{Answer: &a})
+	for {
+		if e, ok := d.redone(); ok {
+			if e.Answer == nil {
+				return 0, errMisfit
+			}
+			return *e.Answer, nil
+		}
+		a, err := d.table.Choose(ctx, q)
+		if errors.Is(err, errRedo) {
+			continue
+		}
+		if err == nil {
+			d.take(journal.Entry{Answer: &a})
+		}
+		return a, err
 	}
-	return a, err
 }
 
 // Command implements interp.Player.
@@ -135,11 +176,22 @@ func (d *desk) Command(ctx context.Context, t interp.Turn) (string, error) {
 	}
 	d.open, d.turn = t.Open, &t
 	defer func() { d.turn = nil }()
-	text, err := d.table.Turn(ctx, t)
-	if err == nil {
-		d.take(journal.Entry{Command: &text})
+	for {
+		if e, ok := d.redone(); ok {
+			if e.Command == nil {
+				return "", errMisfit
+			}
+			return *e.Command, nil
+		}
+		text, err := d.table.Turn(ctx, t)
+		if errors.Is(err, errRedo) {
+			continue
+		}
+		if err == nil {
+			d.take(journal.Entry{Command: &text})
+		}
+		return text, err
 	}
-	return text, err
 }
 
 // Ask implements player.Asker. Ctrl-C drops the entry that asks. A script that is

@@ -119,7 +119,7 @@ func (l *Loop) push(s step) {
 // exec runs a text, and again when answers are taken back.
 func (l *Loop) exec(src *lang.Source) error {
 	l.changed, l.valued, l.used, l.busy, l.answers = false, false, false, true, nil
-	l.desk.said, l.desk.back = nil, 0
+	l.desk.said, l.desk.back, l.desk.undone, l.desk.forth = nil, 0, nil, 0
 	err := l.answering(src)
 	l.busy, l.silent = false, audible
 	l.desk.before, l.desk.open = nil, nil

@@ -22,6 +22,7 @@ import (
 func questionCommands() []command {
 	list := []command{
 		{"undo", "[N]", "take back your last answer, or the last N", (*Loop).takeBack, nil},
+		{"redo", "[N]", "give the answers again that you took back, or N of them", (*Loop).giveAgain, nil},
 		{"log", "[N|all]", "show again what happened: the last N lines", (*Loop).showLog, nil},
 		{"pause", "", "leave; everything is kept (so does Ctrl-D)", func(l *Loop, _ string) { l.pauseNow() }, nil},
 		{"quit", "", "the same", func(l *Loop, _ string) { l.pauseNow() }, nil},
@@ -71,6 +72,9 @@ func (l *Loop) atQuestion(line string) error {
 	}
 	if l.paused || l.desk.back > 0 {
 		return errLeft
+	}
+	if l.desk.forth > 0 {
+		return errRedo
 	}
 	return nil
 }
@@ -131,6 +135,37 @@ func (l *Loop) takeBack(arg string) {
 	}
 }
 
+// errRedo ends a question whose answer is one that was taken back.
+var errRedo = errors.New("the answer is given again")
+
+// giveAgain gives answers again that were taken back, from this question on.
+func (l *Loop) giveAgain(arg string) {
+	n := 1
+	if arg != "" {
+		var err error
+		if n, err = strconv.Atoi(arg); err != nil || n < 1 {
+			l.complain("type how many answers to give again: a number from 1, not %s", arg)
+			return
+		}
+	}
+	if len(l.desk.undone) == 0 {
+		l.complain("no answer was taken back, or you have given another since")
+		return
+	}
+	l.desk.forth = min(n, countAnswersIn(l.desk.undone))
+}
+
+// countAnswersIn counts answers; that somebody was handed over is none.
+func countAnswersIn(list []journal.Entry) int {
+	n := 0
+	for _, e := range list {
+		if e.Hand == nil {
+			n++
+		}
+	}
+	return n
+}
+
 // pauseNow leaves: the evaluation stays open in the journal, with its answers.
 func (l *Loop) pauseNow() error {
 	l.paused, l.quit = true, true
@@ -154,6 +189,7 @@ func (l *Loop) answering(src *lang.Source) error {
 		l.sess.Restore(before)
 		l.note(journal.Entry{Back: n})
 		said := l.desk.said
+		l.desk.undone = slices.Concat(said[len(said)-n:], l.desk.undone)
 		l.desk.before, l.desk.said, l.desk.back = said[:len(said)-n:len(said)-n], nil, 0
 		l.startOver(n)
 	}
