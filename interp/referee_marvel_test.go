@@ -91,6 +91,8 @@ type mvAim struct {
 	kind, what, whom string // kind "": to hold back whoever flees
 }
 
+type mvGain struct{ what, by string } // what: push, stunt, resource; by "": whoever it is about
+
 type mvBuy struct{ coin, want int } // want: a face, or the size of a die; 0: the usual one
 
 // mvEffort is what a side puts into its roll.
@@ -105,7 +107,7 @@ type mvEffort struct {
 	beyond                                        string
 	counters                                      []mvAim
 	paying                                        int
-	gains                                         []string // push, stunt, resource
+	gains                                         []mvGain
 	moves                                         []string // add, step
 }
 
@@ -226,10 +228,14 @@ func (e *mvEffort) text() string {
 		say("paying d%d", e.paying)
 	}
 	for _, g := range e.gains {
-		if g == "resource" {
-			g = "resource HELP"
+		s := g.what
+		if s == "resource" {
+			s = "resource HELP"
 		}
-		say("opportunity %s", g)
+		if g.by != "" {
+			s += " by " + g.by
+		}
+		say("opportunity %s", s)
 	}
 	if len(e.moves) > 0 {
 		say("ones %s", strings.Join(e.moves, ", "))
@@ -634,6 +640,11 @@ func (m *mvTable) purses(h *mvHand, rivals []*mvHand) {
 		}
 		step := len(m.doom) > 0 && (m.doom[0] != 12 || m.is("opportunity_step", "any") && slices.Min(m.doom) < 12)
 		idle := len(e.moves) > 0 && !slices.Contains(e.moves, "add") && !step && m.is("d4_distinction", "own_side")
+		for _, g := range e.gains {
+			if g.by != "" && g.by != h.who.name && m.is("hero_opportunity_who", "opposed") {
+				m.refuse("not for %s", g.by)
+			}
+		}
 		if dooms || len(e.gains) > 0 && !watcher || idle {
 			m.refuse("not for a hero")
 		}
@@ -1229,29 +1240,45 @@ func (m *mvTable) uses(h *mvHand, rivals []*mvHand) {
 	if m.is("hero_opportunity", "once_per_roll") {
 		left = min(left, 1)
 	}
+	// Those whom it is about come first, then those who look on.
+	var users []*mvPerson
 	for _, r := range rivals {
-		if r.who == nil || !r.who.hero || r.who.out() {
-			continue
+		if r.who != nil && r.who.hero {
+			users = append(users, r.who)
 		}
-		for i, gain := range r.e.gains {
-			if left == 0 || r.used[i] || r.who.pp == 0 {
-				continue
-			}
-			r.used[i] = true
-			left--
-			m.points(r, 1)
-			switch gain {
-			case "push":
-				r.who.promised = append(r.who.promised, 8)
-			case "stunt":
-				r.who.promised = append(r.who.promised, 10)
-			default:
-				r.who.resources["HELP"] = 6
-				if m.is("resource_size", "d8") {
-					r.who.resources["HELP"] = 8
+	}
+	for _, p := range m.people {
+		if p.hero && m.is("hero_opportunity_who", "any_hero") && !slices.Contains(users, p) {
+			users = append(users, p)
+		}
+	}
+	for _, user := range users {
+		for _, r := range rivals {
+			for i, gain := range r.e.gains {
+				by := r.who
+				if gain.by != "" {
+					by = m.person(gain.by)
 				}
+				if by != user || user.out() || left == 0 || r.used[i] || user.pp == 0 {
+					continue
+				}
+				r.used[i] = true
+				left--
+				user.pp--
+				m.touch()
+				switch gain.what {
+				case "push":
+					user.promised = append(user.promised, 8)
+				case "stunt":
+					user.promised = append(user.promised, 10)
+				default:
+					user.resources["HELP"] = 6
+					if m.is("resource_size", "d8") {
+						user.resources["HELP"] = 8
+					}
+				}
+				m.touch()
 			}
-			m.touch()
 		}
 	}
 }
@@ -1325,8 +1352,11 @@ func (m *mvTable) share(steps, n, k int) int {
 	return 0
 }
 
-func (m *mvTable) compared(d int, other *mvHand, kind string) int {
-	if kind == "asset" || other.silent || other.effects[0] <= d {
+func (m *mvTable) compared(d int, other *mvHand, a mvAim) int {
+	if a.kind == "asset" || other.silent || other.effects[0] <= d {
+		return d
+	}
+	if a.whom != "" && m.is("compare_with", "target") && (other.who == nil || other.who.name != a.whom) {
 		return d
 	}
 	return m.stepBack(d)
@@ -1370,19 +1400,19 @@ func (m *mvTable) flee(me, it *mvHand, steps int) {
 		m.touch()
 		return
 	}
-	kind := "asset"
+	flight := mvAim{kind: "asset"}
 	if on || m.is("chase_start", "complication") {
-		kind = "complication"
+		flight.kind = "complication"
 	}
 	d, over := me.effects[0], 0
 	if m.is("step_order", "after") {
-		d = m.compared(d, it, kind)
+		d = m.compared(d, it, flight)
 	}
 	if d > 0 {
 		d, over = up(d, m.share(steps, len(me.effects), 0))
 	}
 	if m.is("step_order", "before") {
-		d = m.compared(d, it, kind)
+		d = m.compared(d, it, flight)
 	}
 	switch {
 	case over > 0 && on:
@@ -1432,7 +1462,7 @@ func (m *mvTable) effects(h, other *mvHand, aims []mvAim, steps, done, owed int)
 		}
 		d := size
 		if m.is("step_order", "after") && is {
-			d = m.compared(d, other, a.kind)
+			d = m.compared(d, other, a)
 		}
 		n := m.share(steps, len(h.effects), k)
 		if m.is("step_split", "primary") {
@@ -1452,7 +1482,7 @@ func (m *mvTable) effects(h, other *mvHand, aims []mvAim, steps, done, owed int)
 		more += over
 		if is {
 			if m.is("step_order", "before") {
-				d = m.compared(d, other, a.kind)
+				d = m.compared(d, other, a)
 			}
 			m.make(h, other, a, d)
 		}
@@ -1469,7 +1499,7 @@ func (m *mvTable) effects(h, other *mvHand, aims []mvAim, steps, done, owed int)
 				d = h.rest[i]
 			}
 		}
-		m.make(h, other, a, m.compared(d, other, a.kind))
+		m.make(h, other, a, m.compared(d, other, a))
 	}
 }
 
@@ -1657,7 +1687,7 @@ func (m *mvTable) fail(me, it *mvHand, margin int) {
 		d, _ = up(d, m.share(steps, len(it.effects), k))
 		a := aims[min(k, len(aims)-1)]
 		if a.kind != "" {
-			m.make(it, me, a, m.compared(d, me, a.kind))
+			m.make(it, me, a, m.compared(d, me, a))
 		} else if me.who.assets["ESCAPING"] > 0 {
 			k := &mvMark{kind: "asset", what: "ESCAPING", owner: me.who}
 			if d > me.effects[0] {
@@ -1701,7 +1731,8 @@ var mvOptions = map[string][]string{
 	"complication_repeat": {"as_stress", "separate"}, "complication_over_d12": {"out", "cap"}, "asset_life": {"conflict", "one_roll"},
 	"support_failure": {"paid", "free"}, "target_larger": {"refuse", "allow_step"}, "target_tie": {"action", "reaction"}, "asset_floor": {"d6", "d4"},
 	"auto_success": {"larger", "watcher_decides"}, "chase_tie": {"action", "reaction"}, "chase_start": {"asset", "complication"},
-	"chase_hero_wins": {"counter_effect", "counter_effect", "step_back_free", "nothing"}, "opportunity_step": {"smallest"}, "hero_opportunity_who": {"opposed"},
+	"chase_hero_wins": {"counter_effect", "counter_effect", "step_back_free", "nothing"}, "opportunity_step": {"smallest", "any"}, "hero_opportunity_who": {"opposed", "any_hero"},
+	"compare_with": {"reaction", "target"},
 }
 
 var (
@@ -1907,7 +1938,11 @@ func (r mvDraw) effort(m *mvTable, p, against *mvPerson, acting, keeps, ones boo
 	}
 	if hero && (ones || r.one(40)) && r.one(3) {
 		for range 1 + r.count(1) {
-			e.gains = append(e.gains, r.of([]string{"push", "stunt", "resource"}))
+			g := mvGain{what: r.of([]string{"push", "stunt", "resource"})}
+			if m.is("hero_opportunity_who", "any_hero") && r.one(3) || r.one(60) {
+				g.by = r.of([]string{"Nova", "Brick"})
+			}
+			e.gains = append(e.gains, g)
 		}
 	}
 	if hero && r.one(3) || r.one(200) {
