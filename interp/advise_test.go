@@ -316,7 +316,7 @@ func TestGoalsOfVariants(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"goal x(a, b, c) = yes":     "a goal is told who decides and whose command it is, nothing more",
+		"goal x(a, b, c) = yes":     "a goal has at most two parameters: who decides, and whose command it is",
 		"goal x after brawwl = yes": "there is no verb brawwl",
 		"goal x = nobody_knows":     "nothing here is called nobody_knows",
 		"remove goal wim":           "there is no goal wim",

@@ -150,7 +150,7 @@ func ExampleRunError() {
 	fmt.Println(re.Diag.Message)
 	// Output:
 	// true
-	// Extra Effort costs 1 Oomph, and there is 0
+	// Extra Effort costs 1 Oomph, and only 0 is left
 }
 
 // Every rule of a module has an id and a line of words.
@@ -161,7 +161,7 @@ func ExampleSession_Explain() {
 	_, nearest, err := s.Explain("cah.flub.auto_fial")
 	fmt.Println(nearest, err != nil)
 	// Output:
-	// cah.flub.auto_fail A flubbed check fails whatever its total, and with Area against everybody. What was marked and paid stays so. <nil>
+	// cah.flub.auto_fail A flubbed check fails whatever its total, with Area against every target. Marked boxes stay marked, and paid points are gone. <nil>
 	// [cah.flub.auto_fail] true
 }
 

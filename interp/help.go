@@ -27,7 +27,7 @@ type Topic struct {
 }
 
 // TopicPart is something that belongs to a topic: a clause of a verb, a field of
-// a sheet, a reading of an option. Parts of one group stand together.
+// a sheet, a value of an option. Parts of one group are shown together.
 type TopicPart struct{ Group, Text, Doc string }
 
 // Help explains a word: whatever the rules in use, the script and the language
@@ -184,6 +184,22 @@ func (s *Session) elsewhere(word string) []Topic {
 		}
 	}
 	return out
+}
+
+// HelpElsewhere names the systems that are not in use and know a word too.
+func (s *Session) HelpElsewhere(word string) []string {
+	var names []string
+	if len(s.world.Topics(word)) == 0 || len(s.Modules()) == 0 {
+		return nil
+	}
+	for _, t := range s.elsewhere(word) {
+		for _, m := range strings.Split(t.Module, ", ") {
+			if m != "" && !slices.Contains(names, m) {
+				names = append(names, m)
+			}
+		}
+	}
+	return names
 }
 
 func isVariant(w *compile.World, name string) bool {

@@ -36,7 +36,7 @@ func (s *Session) Rules(module string) ([]RuleInfo, error) {
 }
 
 // with gives the world as it would be with one more module, nil when there is
-// no such module.
+// no such module. A second system cannot join one in use: it gets a world of its own.
 func (s *Session) with(module string) *compile.World {
 	tree, diags := lang.Parse(lang.NewSource("", "use "+module))
 	if failed(diags) {
@@ -46,10 +46,13 @@ func (s *Session) with(module string) *compile.World {
 	w := s.world.Clone()
 	_, diags = w.Compile(tree)
 	s.m.Store = store
-	if failed(diags) {
-		return nil
+	if !failed(diags) {
+		return w
 	}
-	return w
+	if len(s.Modules()) > 0 {
+		return NewSession(Config{Modules: s.cfg.Modules, Folder: s.cfg.Folder}).with(module)
+	}
+	return nil
 }
 
 // Explain gives what is known of a catalogue id; its module's name may be left

@@ -124,7 +124,7 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 	}
 	err = g.Build(within)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		d := &lang.Diagnostic{Message: fmt.Sprintf("it takes longer than %v to follow all possibilities", cfg.Time)}
+		d := &lang.Diagnostic{Message: fmt.Sprintf("exact odds take longer than %v", cfg.Time)}
 		endless(g, d)
 		return nil, &RunError{Kind: Limit, Over: OverTime, Diag: d}
 	}
@@ -231,10 +231,10 @@ func (s *Session) oddsError(g *odds.Graph, err error) error {
 	over := OverStates
 	switch {
 	case errors.Is(err, odds.ErrStates):
-		d.Message = fmt.Sprintf("more than %d states were met", g.Limit)
+		d.Message = fmt.Sprintf("the odds have more than %d possible states", g.Limit)
 	case errors.Is(err, odds.ErrMemory):
 		over = OverMemory
-		d.Message = fmt.Sprintf("the states that were met take more than %d MiB", g.Bound()>>20)
+		d.Message = fmt.Sprintf("the possible states of the odds take more than %d MiB", g.Bound()>>20)
 	default:
 		return err
 	}
@@ -249,11 +249,11 @@ func (s *Session) oddsError(g *odds.Graph, err error) error {
 		}
 	}
 	if g.Inside > g.Limit/20 {
-		most = append(most, fmt.Sprintf("within one command there are %d throws that lead on differently", g.Inside))
+		most = append(most, fmt.Sprintf("one command has %d throws of dice whose results all matter later", g.Inside))
 	}
 	if len(most) > 0 {
 		d.Notes = append(d.Notes, lang.Note{Message: strings.Join(most, ", ")})
-		d.Help = "count less, report less, or use sim"
+		d.Help = "report fewer values, or use sim"
 	}
 	endless(g, d)
 	return &RunError{Kind: Limit, Over: over, Diag: d}
@@ -276,7 +276,7 @@ func (s *Session) nameOfWord(at int) string {
 		}
 	}
 	if at >= m.Prog.Slot[0] && at < m.Prog.Slot[1] {
-		return "a number at hand"
+		return "an intermediate number"
 	}
 	if name := s.world.VariableAt(at); name != "" {
 		return name

@@ -172,12 +172,12 @@ func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 		if !used && len(x.Entries) > 0 {
 			at := x.Who[0].Range()
 			at.End = x.Who[len(x.Who)-1].Range().End
-			out = append(out, warning(at, "no turn comes to these tactics in "+trials))
+			out = append(out, warning(at, "no turn uses these tactics in "+trials))
 			continue
 		}
 		for _, e := range x.Entries {
 			if e.Do != nil && !t.reached[spotOf(e.Do.Span)] {
-				out = append(out, warning(e.Do.Span, "no turn comes to this entry in "+trials+": another one always comes first"))
+				out = append(out, warning(e.Do.Span, "no turn uses this entry in "+trials+": another one always comes first"))
 			}
 		}
 	}

@@ -78,9 +78,9 @@ self_fed = self_fed + live(1)
 		"self_fed \\| self_fed is set and never read",
 		"dead \\| the rule dead is never used",
 		"attack strongest foe with AIM link HAT \\| the rules refuse this \\d+ times in 100 trials: the Trait with the Action Feature must come first in a link",
-		"attack strongest foe with KICK \\| no turn comes to this entry in 100 trials: another one always comes first",
+		"attack strongest foe with KICK \\| no turn uses this entry in 100 trials: another one always comes first",
 		"on reroll: yes when setbacks >= 2 \\| this answer is never used",
-		"Idle \\| no turn comes to these tactics in 100 trials",
+		"Idle \\| no turn uses these tactics in 100 trials",
 	}
 	got := strictly(t, "x", script)
 	if !matches(got, want) {

@@ -162,7 +162,7 @@ func (t *tryer) estimate(p *Prepared) error {
 		}
 	}
 	if len(ends) == 0 {
-		return errors.New("every trial stopped before its end; setpiece sim shows where")
+		return errors.New("every trial stopped with an error; setpiece sim shows where")
 	}
 	t.w.Value, t.w.Half = interval(ends, nil)
 	return nil
@@ -488,7 +488,7 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 		}
 	}
 	for _, name := range t.deciding {
-		try("the best play of "+name, src.Text, []string{name})
+		try("the best decisions of "+name, src.Text, []string{name})
 	}
 }
 

@@ -45,7 +45,7 @@ var statementWords = slices.Sorted(maps.Keys(forms))
 
 // forms tell how the declarations and statements are written.
 var forms = map[string]string{
-	"use":      "use MODULE [with VARIANT, OPTION = VALUE, …]",
+	"use":      "use SYSTEM [with VARIANT, OPTION = VALUE, …]",
 	"include":  `include "file.rules"`,
 	"system":   `system NAME ["title"]`,
 	"variant":  `variant NAME of BASE ["what it changes"]`,

@@ -20,7 +20,7 @@ func (a *app) checkCommand() *cobra.Command {
 
 With --strict, setpiece also reports what a script declares and does not use, and
 plays it up to 100 times by itself to find tactics that the rules refuse, entries of
-tactics that no turn ever comes to, and where the script stops. Then each of these
+tactics that no turn ever uses, and where the script stops. Then each of these
 fails the check.`,
 		Args:              needs("a FILE", 1, -1),
 		ValidArgsFunction: scripts,

@@ -69,7 +69,7 @@ func (s *sizeFlag) Set(arg string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is no amount of memory from 1MiB to 1024GiB; write 512MiB or 2GiB", arg)
+	return fmt.Errorf("%s is not an amount of memory from 1MiB to 1024GiB; write 512MiB or 2GiB", arg)
 }
 
 func (s *sizeFlag) Type() string { return "SIZE" }
@@ -88,7 +88,7 @@ func (t *timeFlag) String() string { return time.Duration(*t).String() }
 func (t *timeFlag) Set(arg string) error {
 	d, err := time.ParseDuration(arg)
 	if err != nil || d < leastTime || d > mostTime {
-		return fmt.Errorf("%s is no time from 1ms to 24h; write 30s or 2m", arg)
+		return fmt.Errorf("%s is not a time from 1ms to 24h; write 30s or 2m", arg)
 	}
 	*t = timeFlag(d)
 	return nil
@@ -141,7 +141,7 @@ func (a *app) estimate(ctx context.Context, p *playing, s script, sc interp.SimC
 		if o.Trials == 0 {
 			return nil, &interp.RunError{Kind: interp.Limit, Diag: &lang.Diagnostic{
 				Message: fmt.Sprintf("one trial of this script takes longer than %v (--time), so there are neither odds nor an estimate", within),
-				Help:    "run the script to see whether it comes to an end",
+				Help:    "run the script to see whether it ends",
 			}}
 		}
 		o.Stopped = false // that many there was time for
@@ -160,7 +160,7 @@ func (e *effort) tooMuch(over interp.Over, trials int64, s string) string {
 	default:
 		limit = "this encounter has too many possibilities for exact odds (limit: --states)"
 	}
-	return fmt.Sprintf("%s; estimated from %s trials instead; setpiece sim -n 1e6 %s gives finer figures", limit, thousands(trials), quote(s))
+	return fmt.Sprintf("%s; estimated from %s trials instead; setpiece sim -n 1e6 %s gives more exact figures", limit, thousands(trials), quote(s))
 }
 
 // thousands writes a number with commas.

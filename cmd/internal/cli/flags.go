@@ -36,7 +36,7 @@ type playing struct {
 func (p *playing) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.Uint64Var(&p.seed, "seed", 0, "seed of the dice, `N` from 0 (default 0; at the prompt a random one)")
-	f.Var(&p.dice, "dice", "faces that fall first, such as 7,8; or ask, to type what your own dice show")
+	f.Var(&p.dice, "dice", "faces of the first dice, such as 7,8; or ask, to type what your own dice show")
 	f.BoolVar(&p.leftOK, "dice-left-ok", false, "do not fail when given dice are left over")
 	p.set.flag(cmd)
 	p.let.flag(cmd)
@@ -49,7 +49,7 @@ func (p *playing) turnFlags(cmd *cobra.Command) {
 	p.turns = true
 	f := cmd.Flags()
 	f.StringSliceVar(&p.auto, "auto", nil, "who acts and decides by tactics and is not asked: `WHO`, a name, heroes, villains, all …")
-	f.StringSliceVar(&p.byHand, "ask", nil, "who is asked for commands though they have tactics: `WHO`")
+	f.StringSliceVar(&p.byHand, "ask", nil, "ask for the commands of `WHO`, even if they have tactics")
 }
 
 // check looks for flags that do not go together.

@@ -74,7 +74,7 @@ func (l *limits) Set(arg string) error {
 		x := all[at]
 		n, err := amount(name, value)
 		if err != nil || n < x.least || n > x.most {
-			return fmt.Errorf("%s is no value of %s (the default is %s)", value, name, x.value)
+			return fmt.Errorf("%s is not a value for the limit %s (default: %s)", value, name, x.value)
 		}
 		x.put(&l.Limits, n)
 		if name == "memory" && n > softMemory/2 {
@@ -116,7 +116,7 @@ func amount(name, s string) (int64, error) {
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1e18/float64(times) {
-		return 0, errors.New("no whole number")
+		return 0, errors.New("not a whole number")
 	}
 	return int64(f) * times, nil
 }

@@ -110,13 +110,13 @@ memory, is simulated instead, and odds says so.`,
 	p.let.flag(cmd)
 	c.flags(cmd)
 	e.flags(cmd)
-	f.Var(&p.dice, "dice", "faces that fall first, such as 7,8")
+	f.Var(&p.dice, "dice", "faces of the first dice, such as 7,8")
 	f.StringArrayVarP(&texts, "expr", "e", nil, "use `TEXT` as the script; repeat for more lines")
-	f.BoolVarP(&c.verbose, "verbose", "v", false, "print how many states were met and merged, and the remainder, too")
+	f.BoolVarP(&c.verbose, "verbose", "v", false, "also print the number of states, and the remainder")
 	f.BoolVar(&cfg.Exact, "exact", false, "print fractions even if they take long")
 	intVar(f, &cfg.States, "states", 0, 0, 1<<40, "stop after `N` states")
 	f.StringSliceVar(&cfg.Best, "best", nil, "`WHO` makes the best decisions; everybody for all")
-	f.StringVar(&cfg.Goal, "goal", "", "what --best aims at: an outcome, or an `EXPR` whose mean counts (default success)")
+	f.StringVar(&cfg.Goal, "goal", "", "the goal of --best: an outcome, or an `EXPR` whose mean counts (default success)")
 	f.StringArrayVar(&b.variants, "with", nil, "compare with VARIANT in use")
 	f.StringArrayVar(&b.tactics, "tactics", nil, "compare with the tactics in `TEXT`, such as 'Nova { otherwise: recover }'")
 	f.StringArrayVar(&b.lines, "compare", nil, "compare with `TEXT` as the last line")
@@ -305,7 +305,7 @@ func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution) error
 	}
 	render.Refused(a.out, p, o.Refused)
 	if o.Stopped {
-		said := fmt.Sprintf("stopped: each chance is at least what it says, and at most %s more", render.Percent(o.Residue, true))
+		said := fmt.Sprintf("stopped early: each chance is at least the figure shown, and at most %s more", render.Percent(o.Residue, true))
 		if len(o.Ends) == 0 {
 			said = "stopped before anything was certain; setpiece sim gives figures at once"
 		}

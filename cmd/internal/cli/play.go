@@ -50,7 +50,7 @@ find them. These commands work there, too:
                  heroes, villains, all; :ask WHO gives them back to you
   :pause         leave; so does Ctrl-D
 
-Each answer is kept on disk before it is used. Whatever ends the evening,
+Each answer is saved before it is used. Whatever ends the evening,
 "setpiece play --resume" shows the same question again, with the same dice.`,
 		Example: `  setpiece play bog.scene
   setpiece play --dice ask --odds --log friday.log bog.scene
@@ -75,8 +75,8 @@ Each answer is kept on disk before it is used. Whatever ends the evening,
 	}
 	p.flags(cmd)
 	p.turnFlags(cmd)
-	cmd.Flags().BoolVar(&p.advise, "odds", false, "show at each decision what its options are worth")
-	cmd.Flags().StringVar(&p.goal, "goal", "", "for what: an outcome, or an `EXPR` whose mean counts (default success)")
+	cmd.Flags().BoolVar(&p.advise, "odds", false, "show at each decision what its answers are worth")
+	cmd.Flags().StringVar(&p.goal, "goal", "", "the goal for ? and --odds: an outcome, or an `EXPR` whose mean counts (default success)")
 	cmd.Flags().StringVar(&log, "log", "", "write a log for replay to `FILE`")
 	cmd.Flags().BoolVar(&resume, "resume", false, "go on with the script you left, at the same question")
 	p.kept = true
@@ -137,7 +137,7 @@ func (a *app) beginPlay(p *playing, s script) *journal.Journal {
 		})
 	}
 	if err != nil {
-		fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, "warning: your answers are not kept, and are lost if you leave: "+err.Error()))
+		fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, "warning: your answers are not saved, and are lost if you leave: "+err.Error()))
 	}
 	return j
 }

@@ -25,7 +25,7 @@ func (a *app) rulesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules [SYSTEM]",
 		Short: "List the systems, or the rules of one",
-		Args:  needs("no more than a SYSTEM", 0, 1),
+		Args:  needs("at most one SYSTEM", 0, 1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return render.Modules(stdlib.FS), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -42,7 +42,7 @@ func (a *app) rulesCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one object a line")
-	cmd.Flags().BoolVar(&decisions, "decisions", false, "list its decisions instead: who is asked, the options, the default")
+	cmd.Flags().BoolVar(&decisions, "decisions", false, "list its decisions instead: who decides, the answers, the default")
 	return cmd
 }
 

@@ -63,7 +63,7 @@ processors. setpiece merge joins parts that were made elsewhere with --shard.`,
 	c.flags(cmd)
 	f.StringArrayVarP(&texts, "expr", "e", nil, "run `TEXT`; repeat for more lines")
 	f.StringVarP(&trials, "trials", "n", "1e5", "number of trials, such as 1e6")
-	f.StringVar(&until, "until", "", "stop when every chance is known to `PERCENT`, such as 0.5%")
+	f.StringVar(&until, "until", "", "stop when every chance is known within `PERCENT`, such as 0.5%")
 	intVar(f, &sc.Workers, "workers", 0, 0, 1024, "how many trials run at a time; 0 for as many as there are processors")
 	f.StringVar(&shard, "shard", "", "make only one part of the trials, `I/N` from 1/N to N/N")
 	f.StringVar(&part, "part", "", "write the part to `FILE`, for merge")

@@ -20,7 +20,7 @@ func (a *app) whyCommand() *cobra.Command {
 	var e effort
 	cmd := &cobra.Command{
 		Use:   "why FILE",
-		Short: "Show what makes a chance, and what moves it",
+		Short: "Show how a chance comes about, and what moves it",
 		Long: `Show the likeliest ways to a goal, and the changes that move its chance most: each
 number and die in the script, and each on a sheet that the rules read, one up and one
 down; one more and one fewer of each kind; each clause left out; the best decisions.

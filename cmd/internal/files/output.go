@@ -18,7 +18,7 @@ type Output struct {
 }
 
 // ErrRead is the error of writing over a file that is read in the same call.
-var ErrRead = errors.New("it is also read by this call, and would be lost")
+var ErrRead = errors.New("this command also reads it, and it would be lost")
 
 // Create begins a file. It is refused where something other than a regular file
 // has its name, and where that file was read. Through a symbolic link the file

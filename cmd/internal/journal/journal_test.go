@@ -62,7 +62,7 @@ func TestReadLogErrors(t *testing.T) {
 		head   = `{"v":2,"log":"setpiece","program":"0.1","seed":0,"view":{}}`
 		source = `{"source":{"name":"x","text":"y"}}`
 		fell   = `{"fell":{"faces":[7],"answers":null}}`
-		order  = "the script stands in line 2, then the files, then what fell"
+		order  = "expected the script in line 2, then the files, then the dice"
 	)
 	whole := lines(t, head, source, fell)
 	if _, err := ReadLog(strings.NewReader(whole)); err != nil {
@@ -74,15 +74,15 @@ func TestReadLogErrors(t *testing.T) {
 		{"other JSON", `{"v":1}` + "\n", "line 1: this is not a log of a run"},
 		{"an earlier version", `{"v":1,"log":"setpiece"}` + "\n", "line 1: the log has version 1; this program reads version 2"},
 		{"a later version", `{"v":3,"log":"setpiece"}` + "\n", "line 1: the log has version 3; this program reads version 2"},
-		{"cut off behind a line", lines(t, head, source), "the log is cut off: what fell is missing"},
+		{"cut off behind a line", lines(t, head, source), "the log is cut off: its dice are missing"},
 		{"cut off in a line", whole[:len(whole)-9], "line 3: it has no checksum"},
-		{"a face that was changed", strings.Replace(whole, "[7]", "[8]", 1), "line 3: the checksum does not fit"},
-		{"a text that was changed", strings.Replace(whole, `"y"`, `"z"`, 1), "line 2: the checksum does not fit"},
+		{"a face that was changed", strings.Replace(whole, "[7]", "[8]", 1), "line 3: the checksum is wrong"},
+		{"a text that was changed", strings.Replace(whole, `"y"`, `"z"`, 1), "line 2: the checksum is wrong"},
 		{"no script", lines(t, head, fell), "line 2: " + order},
 		{"two scripts", lines(t, head, source, source, fell), "line 3: " + order},
 		{"two ends", lines(t, head, source, fell, fell), "line 4: the log ends before it"},
 		{"a script behind the end", lines(t, head, source, fell, source), "line 4: the log ends before it"},
-		{"a line left out", strings.Replace(lines(t, head, source, `{"file":{"name":"a","text":""}}`, fell), lines(t, head, source, `{"file":{"name":"a","text":""}}`)[len(lines(t, head, source)):], "", 1), "line 3: the checksum does not fit"},
+		{"a line left out", strings.Replace(lines(t, head, source, `{"file":{"name":"a","text":""}}`, fell), lines(t, head, source, `{"file":{"name":"a","text":""}}`)[len(lines(t, head, source)):], "", 1), "line 3: the checksum is wrong"},
 		{"a member nobody knows", lines(t, head, source, `{"fell":{"faces":[7],"answers":null,"mood":1}}`), `line 3: this program does not understand it (json: unknown field "mood")`},
 	} {
 		_, err := ReadLog(strings.NewReader(c.text))

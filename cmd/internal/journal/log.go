@@ -113,7 +113,7 @@ func ReadLog(r io.Reader) (*Log, error) {
 	l := &Log{Program: head.Program, Seed: head.Seed, Set: head.Set, View: head.View, LeftOK: head.LeftOK, Asked: head.Asked, Threw: head.Threw, Given: head.Given, Turns: head.Turns}
 	for n := 2; ; n++ {
 		if len(rest) == 0 {
-			return nil, errors.New("the log is cut off: what fell is missing")
+			return nil, errors.New("the log is cut off: its dice are missing")
 		}
 		line, rest, _ = bytes.Cut(rest, []byte("\n"))
 		var r logLine
@@ -159,13 +159,13 @@ func (l *Log) take(r logLine, n int) error {
 	}
 	switch {
 	case has != 1 || (r.Source != nil) != (n == 2):
-		return errors.New("the script stands in line 2, then the files, then what fell")
+		return errors.New("expected the script in line 2, then the files, then the dice")
 	case r.Source != nil:
 		l.Source = *r.Source
 	case r.File != nil:
 		l.Files = append(l.Files, *r.File)
 	case len(r.Fell.Faces) < l.Given:
-		return errors.New("fewer dice fell than were given")
+		return errors.New("fewer dice were thrown than given")
 	default:
 		l.Faces, l.Answers, l.Commands, l.Left, l.Cut = r.Fell.Faces, r.Fell.Answers, r.Fell.Commands, r.Fell.Left, r.Fell.Cut
 	}

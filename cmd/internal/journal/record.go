@@ -50,7 +50,7 @@ func (c chain) next(v any) ([]byte, chain, error) {
 	return fmt.Appendf(body, "%s%08x%s\n", sumKey, c.sum, sumEnd), c, nil
 }
 
-var errSum = errors.New("the checksum does not fit")
+var errSum = errors.New("the checksum is wrong")
 
 // read decodes a line without its newline into v, which has to have a field for
 // each of its members: a record of a newer program is not half understood.

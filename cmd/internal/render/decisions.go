@@ -9,7 +9,7 @@ import (
 )
 
 // DecisionList writes a list of decisions: the name that tactics answer, who is asked and
-// what, and below that the options, the default and when it is offered, as the rules
+// what, and below that the answers, the default and when it is offered, as the rules
 // write them.
 func DecisionList(w io.Writer, p style.Palette, list []interp.DecisionInfo) {
 	for _, d := range list {
@@ -20,7 +20,7 @@ func DecisionList(w io.Writer, p style.Palette, list []interp.DecisionInfo) {
 		if d.Rule != "" {
 			fmt.Fprintf(w, "   %s", style.On(p.Faint, d.Rule))
 		}
-		fmt.Fprintf(w, "\n  asks     %s\n  options  %s\n  default  %s\n", d.Who, d.Options, d.Default)
+		fmt.Fprintf(w, "\n  asks     %s\n  answers  %s\n  default  %s\n", d.Who, d.Options, d.Default)
 		if d.Cost != "" {
 			fmt.Fprintf(w, "  costs    %s\n", d.Cost)
 		}

@@ -16,25 +16,25 @@ import (
 // Help explains a word to a person: all it means in a session, or else the word
 // that comes nearest. It says whether it knew the word.
 //
-// A word of several systems that are not in use is explained briefly;
-// "SYSTEM WORD" then shows what that system means by it.
+// A word of several systems that are not in use takes one line for each of them;
+// "SYSTEM WORD" then shows all that system means by it. If a system is in use, its
+// word is explained and one line names the other systems that have it.
 func Help(w io.Writer, p style.Palette, s *interp.Session, word string, width int) bool {
 	topics := s.Help(word)
-	brief := len(topics) > 2 && !topics[0].InUse && !strings.Contains(word, " ")
+	if len(topics) > 2 && !topics[0].InUse && !strings.Contains(word, " ") {
+		systems(w, p, topics, word, width)
+		return true
+	}
 	for i, t := range topics {
-		if i > 0 && !brief {
+		if i > 0 {
 			fmt.Fprintln(w)
-		}
-		if brief {
-			t.Parts, t.Rules = nil, nil
 		}
 		topic(w, p, t, width)
 	}
-	if brief {
-		first, _, _ := strings.Cut(topics[0].Module, ",")
-		fmt.Fprintln(w, style.On(p.Faint, "more: help "+first+" "+word))
-	}
 	if len(topics) > 0 {
+		if others := s.HelpElsewhere(word); len(others) > 0 && topics[0].InUse {
+			fmt.Fprintln(w, style.On(p.Faint, "also in "+strings.Join(others, ", ")+": help "+others[0]+" "+word))
+		}
 		return true
 	}
 	message := "no help on " + word
@@ -43,6 +43,35 @@ func Help(w io.Writer, p style.Palette, s *interp.Session, word string, width in
 	}
 	fmt.Fprintln(w, style.On(p.Error, transcript.Visible(message)))
 	return false
+}
+
+// systems writes what a word means in each system that knows it: the verb, or else
+// the first meaning.
+func systems(w io.Writer, p style.Palette, topics []interp.Topic, word string, width int) {
+	var names []string
+	kinds, docs := map[string]string{}, map[string]string{}
+	column := 0
+	for _, t := range topics {
+		for m := range strings.SplitSeq(t.Module, ", ") {
+			if m == "" {
+				continue
+			}
+			if kinds[m] == "" {
+				names = append(names, m)
+				column = max(column, len(m))
+			}
+			if kinds[m] == "" || kinds[m] != "verb" && t.Kind == "verb" {
+				kinds[m], docs[m] = t.Kind, t.Kind+": "+t.Doc
+			}
+		}
+	}
+	slices.Sort(names)
+	fmt.Fprintln(w, style.On(p.Title, transcript.Visible(word)))
+	for _, m := range names {
+		fmt.Fprintf(w, "  %-*s   ", column, m)
+		hang(w, docs[m], column+5, width)
+	}
+	fmt.Fprintln(w, style.On(p.Faint, "use "+names[0]+" selects a system; help "+names[0]+" "+word+" shows more"))
 }
 
 // maxRules is how many ids are listed with a topic. The first ones say most; a

@@ -137,7 +137,7 @@ func (v *Odds) line(w io.Writer, l *interp.Distribution, name int) {
 // Remainder says in a sentence what was not followed, unless that is next to nothing.
 func Remainder(w io.Writer, p style.Palette, rest float64) {
 	if rest >= negligible {
-		fmt.Fprintln(w, style.On(p.Faint, "the odds leave out what happens in "+Rest(rest)+" of all cases: each chance may be higher by that much"))
+		fmt.Fprintln(w, style.On(p.Faint, "the odds leave out "+Rest(rest)+" of all cases: each chance may be higher by that much"))
 	}
 }
 

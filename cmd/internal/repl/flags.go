@@ -23,8 +23,8 @@ func (f *flags) take(text string) (rest string, err error) {
 	set.Usage = func() {}
 	f.Flags(set)
 	set.StringSliceVar(&f.cfg.Best, "best", nil, "`WHO` makes the best decisions")
-	set.StringVar(&f.cfg.Goal, "goal", "", "what --best aims at")
-	states := set.Uint32("states", 0, "simulate behind `N` states")
+	set.StringVar(&f.cfg.Goal, "goal", "", "the goal of --best")
+	states := set.Uint32("states", 0, "simulate after `N` states")
 	var args []string
 	for strings.HasPrefix(text, "--") {
 		var arg string
@@ -37,7 +37,7 @@ func (f *flags) take(text string) (rest string, err error) {
 	}
 	err = set.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {
-		err = errors.New("odds take these flags before a command:\n" + strings.TrimRight(set.FlagUsages(), "\n"))
+		err = errors.New("put these flags of odds before a command:\n" + strings.TrimRight(set.FlagUsages(), "\n"))
 	}
 	f.cfg.States = int(*states)
 	return text, err

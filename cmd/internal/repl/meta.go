@@ -31,9 +31,9 @@ func commands() []command {
 		{"help", "[WORD]", "what can be typed here, or what a word of the rules means", (*Loop).help, (*Loop).helpWords},
 		{"explain", "ID", "a rule by its id: what it says and the script that says it", (*Loop).explain, (*Loop).ruleIDs},
 		{"state", "[WHO]", "what has changed, or the whole of a sheet", (*Loop).state, (*Loop).names},
-		{"decisions", "[MODULE]", "the decisions that tactics can answer: who is asked, the options, the default", (*Loop).decisions, nil},
+		{"decisions", "[SYSTEM]", "the decisions that tactics can answer: who decides, the answers, the default", (*Loop).decisions, nil},
 		{"brief", "on|off", "print one line for each exchange", (*Loop).setBrief, onOff},
-		{"options", "[NAME]", "the options of the rules in use, or one of them with its readings", (*Loop).options, (*Loop).optionNames},
+		{"options", "[NAME]", "the options of the rules in use, or one of them with its values", (*Loop).options, (*Loop).optionNames},
 		{"trace", "on|off", "print every rule, die and decision", (*Loop).setTrace, onOff},
 		{"seed", "[N]", "the seed of the dice, or a new one", (*Loop).setSeed, nil},
 		{"dice", "ask|roll", "throw the table's own dice and type what they show", (*Loop).setDice, fixed("ask", "roll")},
@@ -152,10 +152,10 @@ func (l *Loop) suggestColon(text string) {
 }
 
 const helpIntro = `Type a command of the rules in use, an expression, or a declaration; Tab shows
-what can stand at the cursor. An open block goes on over further lines.
-"use NAME" takes rules into use: %s.
-"odds" before a command tells what it can lead to, "why" what makes its chance;
-"?" at a decision tells what each option is worth.
+what can stand at the cursor. An open block continues on further lines.
+"use NAME" selects a rule system: %s.
+"odds" before a command shows how it can end, "why" shows what its chance depends on;
+"?" at a decision shows what each answer is worth.
 `
 
 func (l *Loop) help(word string) {
@@ -317,7 +317,7 @@ func (l *Loop) setDice(arg string) {
 		l.useDice()
 	case "":
 	default:
-		l.complain(":dice ask or :dice roll   faces that fall next are given by the statement: dice %s", arg)
+		l.complain(":dice ask or :dice roll   to give the next faces, type: dice %s", arg)
 		return
 	}
 	if l.desk.ask {
@@ -413,7 +413,7 @@ func (l *Loop) decisions(module string) {
 		return
 	}
 	if len(list) == 0 {
-		l.complain("no rules are in use; :decisions MODULE lists those of a module")
+		l.complain("no rules are in use; :decisions SYSTEM lists those of a system")
 		return
 	}
 	render.DecisionList(l.cfg.Out, l.cfg.Palette, list)

@@ -159,7 +159,7 @@ func (l *Loop) tellOdds(o *interp.Odds, f *flags) {
 	}
 	render.Refused(l.cfg.Out, l.cfg.Palette, o.Refused)
 	if o.Stopped {
-		l.complain("stopped: each chance is at least what it says")
+		l.complain("stopped early: each chance is at least the figure shown")
 	}
 }
 

@@ -102,7 +102,7 @@ func (l *Loop) helpAtQuestion(list []command) {
 		{"  :help WORD", "what a word of the rules means"},
 	}
 	if l.desk.turn != nil {
-		rows[0] = []string{"  Enter", "do what stands in brackets"}
+		rows[0] = []string{"  Enter", "do what is in brackets"}
 		rows[1] = []string{"  ?", "the commands that are worth most; ? GOAL for another goal"}
 		rows = append(rows, []string{"  pass", "do nothing more in this turn"})
 	}
@@ -311,7 +311,7 @@ func (l *Loop) takeUpPlay() *past {
 		return nil
 	}
 	if d := c.Damage; d != nil {
-		l.complain("the journal is damaged (%v); you go on from what stands before the damage, and the whole journal is kept in %s", d, d.Kept)
+		l.complain("the journal is damaged (%v); you continue from before the damage, and the whole journal is in %s", d, d.Kept)
 	}
 	h := retell(c.Entries, l.cfg.Ask)
 	if h.open == nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // savedMark begins a saved session; only such a file is written over.
-const savedMark = "# A session of setpiece. Running it gives the state it was saved in.\n"
+const savedMark = "# A session of setpiece. Running it gives the saved state.\n"
 
 // save writes the session as a script: before each entry, as statements, the
 // faces that fell and the answers that were given. It then runs what it wrote

@@ -138,7 +138,7 @@ func (f *fn) valueCommand(head *lang.Word, cmd *lang.Command) *node {
 // give is dice 7 8 or answers yes no 2.
 func (f *fn) give(word string, cmd *lang.Command) *node {
 	if len(cmd.Args) == 0 || cmd.Who != nil || cmd.Block != nil {
-		f.err(errAt(cmd.Span, "%s needs what is given behind it, as in  dice 7 8,  answers yes no 2  or  commands \"attack Fang\"", word))
+		f.err(errAt(cmd.Span, "%s needs at least one value after it, as in  dice 7 8,  answers yes no 2  or  commands \"attack Fang\"", word))
 		return nothing(cmd.Span)
 	}
 	l := f.mk(nList, cmd.Span)
@@ -162,7 +162,7 @@ func (f *fn) mustFail(word string, cmd *lang.Command) *node {
 	case 1:
 		t, ok := cmd.Args[0].Expr.(*lang.Text)
 		if !ok {
-			f.err(errAt(cmd.Args[0].Expr.Range(), "expected a part of the message in quotes"))
+			f.err(errAt(cmd.Args[0].Expr.Range(), "expected a part of the message, in quotes"))
 		}
 		info.Part = plain(t)
 	default:

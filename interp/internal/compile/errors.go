@@ -135,7 +135,7 @@ func errEntry(sh *sheet, head *lang.Word) *lang.Diagnostic {
 }
 
 func errWho(at lang.Span, all []*entity) *lang.Diagnostic {
-	d := errAt(at, "who does this? several could")
+	d := errAt(at, "who does this? several characters could")
 	names := make([]string, 0, 3)
 	for _, e := range all[:min(3, len(all))] {
 		names = append(names, quoteName(e.name)+": …")

@@ -24,7 +24,7 @@ func goalNames(w *World) []string {
 
 func (c *collector) declareGoal(s *lang.Goal) {
 	if len(s.Params) > 2 {
-		c.err(errAt(s.Params[2].Span, "a goal is told who decides and whose command it is, nothing more"))
+		c.err(errAt(s.Params[2].Span, "a goal has at most two parameters: who decides, and whose command it is"))
 		return
 	}
 	c.afters = append(c.afters, s.After...)

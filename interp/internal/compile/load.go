@@ -294,7 +294,7 @@ func (c *collector) load(name lang.Ident) *Module {
 	src, fsys, file, beside, err := c.w.find(name.Name)
 	if err != nil {
 		c.w.spoilt = true
-		c.err(errAt(name.Span, "the module %s cannot be read: %s", name.Name, reason(err)))
+		c.err(errAt(name.Span, "the rules of %s cannot be read: %s", name.Name, reason(err)))
 		return nil
 	}
 	if src == nil {
@@ -507,7 +507,7 @@ func (c *collector) moduleInstances(outer *collector) {
 			if _, ok := bare(s).(*lang.Test); ok {
 				continue
 			}
-			c.err(errAt(s.Range(), "a file of rules can only declare; put this into a rule or a verb"))
+			c.err(errAt(s.Range(), "a file of rules can only declare things; put this into a rule or a verb"))
 			continue
 		}
 		head, ok := cmd.Head.(*lang.Word)

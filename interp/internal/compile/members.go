@@ -29,7 +29,7 @@ func (w *World) members(text string) []Word {
 	if o.last {
 		var out []Word
 		for _, n := range keysOf(w.lastKeys) {
-			out = append(out, Word{n, "what the last outcome said of it", "value"})
+			out = append(out, Word{n, "a value of the last outcome", "value"})
 		}
 		return out
 	}

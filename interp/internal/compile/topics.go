@@ -78,7 +78,7 @@ func (w *World) Topics(word string) []Topic {
 	add(w.scriptTopics(word)...)
 	if len(out) == 0 && internal != nil {
 		t := w.ruleTopic(internal)
-		t.Doc = "a rule that only other rules of the module use"
+		t.Doc = "a rule that only other rules of the system use"
 		add(t)
 	}
 	return out
@@ -486,7 +486,7 @@ func (w *World) sheetTopic(sh *sheet) Topic {
 	t.Doc = docOr(sh.doc, t.Rules)
 	t.Form = sh.name + " Name { FIELD VALUE; … }"
 	if w.isPart(sh.name) {
-		t.Form = "stands in the sheet it is part of"
+		t.Form = "written in the sheet that it is part of"
 	}
 	if sh.base != nil {
 		t.Of = []string{sh.base.name}
@@ -649,12 +649,12 @@ func (w *World) wordTopics(word string) []Topic {
 		o := w.options[name]
 		for _, v := range o.Values {
 			if v.Kind() == value.Symbol && w.Heap.Show(v, nil) == word {
-				out = append(out, Topic{Name: word, Kind: "word", Form: "option " + name + " = " + word, Doc: "a reading of the option " + name + ": " + o.Doc, Module: o.Module, At: o.At})
+				out = append(out, Topic{Name: word, Kind: "word", Form: "option " + name + " = " + word, Doc: "a value of the option " + name + ": " + o.Doc, Module: o.Module, At: o.At})
 			}
 		}
 	}
 	if i := slices.Index(w.Prog.Spans, word); i >= 0 {
-		t := Topic{Name: word, Kind: "span", Form: "begin " + word + ", end " + word + ", per " + word, Doc: "a span of time; what lasts for one is cleared or refilled when it ends"}
+		t := Topic{Name: word, Kind: "span", Form: "begin " + word + ", end " + word + ", per " + word, Doc: "a span of time; when it ends, what lasts that long is cleared or refilled"}
 		if i > 0 {
 			t.Doc += ". Longer: " + strings.Join(w.Prog.Spans[:i], ", ")
 		}
@@ -665,7 +665,7 @@ func (w *World) wordTopics(word string) []Topic {
 		if word == "outcome" {
 			t.Doc = "what came of the last command, such as success"
 		} else {
-			t.Doc = "what the last outcome said of it; none if it said nothing"
+			t.Doc = "a value of the last outcome; none if that outcome has no such value"
 		}
 		for _, s := range w.lastOf[word] {
 			t.Of = appendNew(t.Of, s)

@@ -21,7 +21,7 @@ import (
 func (w *World) CompileCommand(file *lang.File, off int) (*machine.Func, lang.Diagnostics) {
 	e := w.byOff[off]
 	if e == nil {
-		return nil, lang.Diagnostics{errAt(file.Span, "only somebody with a sheet of their own can be given commands")}
+		return nil, lang.Diagnostics{errAt(file.Span, "only a character with a sheet can get commands")}
 	}
 	c := &collector{w: w, script: true, cite: -1, cites: map[lang.Stmt]int{}}
 	c.module = &Module{Name: "script", script: true}
@@ -36,7 +36,7 @@ func (w *World) CompileCommand(file *lang.File, off int) (*machine.Func, lang.Di
 		size := len(*w.store)
 		n := f.stmt(s)
 		if len(*w.store) > size && len(f.diags) == 0 {
-			f.err(errAt(s.Range(), "this makes something new, which cannot be done in the middle of a turn: declare it before"))
+			f.err(errAt(s.Range(), "a turn cannot make something new: declare it before the scene"))
 		}
 		body.kids = append(append(body.kids, f.before...), n)
 		f.before = nil
@@ -57,7 +57,7 @@ func (w *World) undeclarable(file *lang.File) *lang.Diagnostic {
 		case *lang.Command:
 			head, ok := s.Head.(*lang.Word)
 			if ok && w.verbs[head.Name] == nil && w.sheets[head.Name] != nil {
-				return errAt(s.Span, "a %s cannot be declared in the middle of a turn: declare it before", head.Name)
+				return errAt(s.Span, "a %s cannot be declared in the middle of a turn: declare it before the scene", head.Name)
 			}
 		case *lang.ExprStmt, *lang.Say, *lang.Let, *lang.Assign, *lang.If, *lang.For, *lang.While, *lang.Repeat, *lang.Block, *lang.Expect, *lang.Bad:
 		default:

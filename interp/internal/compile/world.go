@@ -239,7 +239,7 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 	w.declareHook(nil, &lang.Hook{Name: lang.Ident{Name: "begins"}, Params: []lang.Ident{{Name: "span"}}})
 	w.declareHook(nil, &lang.Hook{Name: lang.Ident{Name: "ends"}, Params: []lang.Ident{{Name: "span"}}})
 	w.hooks["begins"].doc = "a span of time begins"
-	w.hooks["ends"].doc = "a span of time ends, before what lasted that long is cleared"
+	w.hooks["ends"].doc = "a span of time ends; what lasts that long is not cleared yet"
 	return w
 }
 

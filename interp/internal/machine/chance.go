@@ -55,7 +55,7 @@ func (m *Machine) throw(d V, in *Ins) Status {
 			n = m.rng.Pick(m.sizes[0])
 		}
 		if n < 0 || n >= m.sizes[0] {
-			return m.fail(Failed, "the given answers choose number %d, and there are %d to choose from", n+1, m.sizes[0])
+			return m.fail(Failed, "answers gives number %d, but there are only %d to choose from", n+1, m.sizes[0])
 		}
 		m.land(m.sizes[0], n+1)
 		m.logAnswer(n, true)
@@ -102,7 +102,7 @@ func (m *Machine) land(size, face int) {
 func (m *Machine) landGiven(faces *[]int, size int) bool {
 	f := (*faces)[0]
 	if f < 1 || f > size {
-		m.fail(BadDie, "the given dice say %d, and a d%d cannot show that", f, size)
+		m.fail(BadDie, "a given die shows %d, which a d%d cannot show", f, size)
 		return false
 	}
 	*faces = (*faces)[1:]
@@ -202,7 +202,7 @@ func (m *Machine) ask(r []V, in *Ins) Status {
 func (m *Machine) answerGiven(answers *[]int, log bool) Status {
 	n := (*answers)[0]
 	if n < 0 || n >= m.asked.Count {
-		return m.fail(Failed, "the given answers choose number %d, and there are %d to choose from", n+1, m.asked.Count)
+		return m.fail(Failed, "answers gives number %d, but there are only %d to choose from", n+1, m.asked.Count)
 	}
 	*answers = (*answers)[1:]
 	m.logAnswer(n, log)

@@ -131,7 +131,7 @@ func (m *Machine) Answer(fn *Func) (v V, broken *Error) {
 	case s == Broken:
 		return value.None, m.Err
 	case s != Done || len(m.Reports) == 0:
-		return value.None, &Error{Kind: Failed, Msg: "a goal is worked out, and neither throws nor asks"}
+		return value.None, &Error{Kind: Failed, Msg: "a goal can neither throw dice nor ask"}
 	}
 	return m.Reports[len(m.Reports)-1].Value, nil
 }
