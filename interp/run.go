@@ -191,6 +191,10 @@ func (s *Session) restore(p *Snapshot) {
 // Check parses a source and finds its mistakes, without running it; the
 // session is unchanged.
 func (s *Session) Check(src *lang.Source) lang.Diagnostics {
+	tree, syntax := lang.Parse(src)
+	if m := moduleIn(tree); m != nil && !failed(syntax) {
+		return s.checkModule(src, tree, m)
+	}
 	_, _, diags := s.compile(src, false)
 	return diags
 }
@@ -199,11 +203,17 @@ func (s *Session) Check(src *lang.Source) lang.Diagnostics {
 // has grown by what the source declares, unless keep is false.
 func (s *Session) compile(src *lang.Source, keep bool) (*compile.World, *compile.Compiled, lang.Diagnostics) {
 	tree, diags := lang.Parse(src)
-	if failed(diags) {
-		return nil, nil, diags
-	}
 	saved := slices.Clone(s.m.Store)
 	w := s.world.Clone()
+	if failed(diags) {
+		if u := unreadIn(tree, diags); u != nil {
+			_, more := w.Compile(tree)
+			s.m.Store = saved
+			diags = append(diags, u.without(more)...)
+			sortDiagnostics(diags, src)
+		}
+		return nil, nil, diags
+	}
 	out, more := w.Compile(tree)
 	diags = append(diags, more...)
 	if !keep || failed(diags) {

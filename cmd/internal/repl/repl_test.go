@@ -104,7 +104,7 @@ hello
 }
 
 func TestBlocks(t *testing.T) {
-	got, in := talk(t, nil, "if yes {", `  print "one"`, "", "}", "if yes {", "^C", "print [1,", "2]", `if no { oops`, "}}")
+	got, in := talk(t, nil, "if yes {", `  print "one"`, "", "}", "if yes {", "^C", "print [1,", "2]", `if no { 5`, "}}")
 	said(t, got, `
 > if yes {
 .   print "one"
@@ -116,10 +116,10 @@ one
 > print [1,
 . 2]
 [1, 2]
-> if no { oops
+> if no { 5
 . }}
 2:2: `+rest(got, "2:2: "))
-	want := []string{"if yes {\n  print \"one\"\n\n}", "print [1,\n2]", "if no { oops\n}}"}
+	want := []string{"if yes {\n  print \"one\"\n\n}", "print [1,\n2]", "if no { 5\n}}"}
 	if diff := cmp.Diff(want, in.remembered); diff != "" {
 		t.Errorf("history: -want +got\n%s", diff)
 	}

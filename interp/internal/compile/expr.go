@@ -94,7 +94,11 @@ func (f *fn) expr(e lang.Expr) *node {
 	case *lang.Applied:
 		f.err(errAt(e.Span, "put commas between the values of a list"))
 	case *lang.Rated:
-		f.err(errAt(e.Span, "%s with a rating can only be an operand of a verb", nameOf(e.X)))
+		d := errAt(e.Span, "%s with a rating can only be an operand of a verb", nameOf(e.X))
+		if _, ok := e.X.(*lang.Caps); ok {
+			d.Help = "the words of one trait are joined by _:  FAST_RUNNER"
+		}
+		f.err(d)
 	default:
 		f.err(errAt(e.Range(), "expected a value here"))
 	}
@@ -664,10 +668,29 @@ func (f *fn) callBase(fn *lang.Dot, e *lang.Call) *node {
 		r = r.base
 	}
 	if r == nil {
-		f.err(errAt(fn.Name.Span, "there is no rule %s to replace", name))
+		f.err(f.errBase(fn.Name))
 		return f.constant(value.None, e.Span)
 	}
 	return f.callRule(r, f.args(e.Args), e.Span)
+}
+
+// errBase says that base.NAME means nothing, and what would.
+func (f *fn) errBase(id lang.Ident) *lang.Diagnostic {
+	var replaced []string
+	for n, r := range f.w.rules {
+		if r.base != nil {
+			replaced = append(replaced, n)
+		}
+	}
+	slices.Sort(replaced)
+	if f.w.rules[id.Name] == nil {
+		return errUnknown("rule", id, replaced)
+	}
+	d := errAt(id.Span, "%s replaces no rule, so there is no base.%s", id.Name, id.Name)
+	if near, ok := lang.Nearest(id.Name, slices.DeleteFunc(ruleNames(f.w), func(n string) bool { return n == id.Name })); ok {
+		d.Help = "did you mean to replace " + near + "?"
+	}
+	return d
 }
 
 func (f *fn) errProperty(id lang.Ident) *lang.Diagnostic {

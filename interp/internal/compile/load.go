@@ -350,7 +350,13 @@ func (c *collector) load(name lang.Ident) *Module {
 		c.w.spoilt = true
 	}
 	if inner.eager {
-		c.fresh = append(c.fresh, inner.fresh...)
+		for _, r := range inner.fresh {
+			c.fresh = append(c.fresh, func() {
+				said := len(inner.diags)
+				r()
+				c.diags = append(c.diags, inner.diags[said:]...)
+			})
+		}
 	}
 	for o, v := range c.w.Set {
 		c.set(o, v)
@@ -530,6 +536,9 @@ func (c *collector) moduleInstances(outer *collector) {
 // find looks for the file of a module: beside the script, then among the
 // modules, as NAME/NAME.rules or BASE/NAME.rules.
 func (w *World) find(name string) (src *lang.Source, fsys fs.FS, file string, beside bool, err error) {
+	if src := w.Checked[name]; src != nil {
+		return src, w.Folder, path.Base(src.Name), true, nil
+	}
 	if w.Folder != nil {
 		b, err := fs.ReadFile(w.Folder, name+".rules")
 		if err == nil {

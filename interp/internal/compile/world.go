@@ -33,11 +33,12 @@ type World struct {
 	Modules []*Module
 	IDs     []RuleID
 
-	FS     fs.FS             // of the modules
-	Folder fs.FS             // of the script
-	Set    map[string]string // rulings set from outside
-	Prompt bool              // lines are typed at a prompt: the last value shown is kept as _
-	Strict bool              // what a script declares and does not use is reported
+	FS      fs.FS                   // of the modules
+	Folder  fs.FS                   // of the script
+	Set     map[string]string       // rulings set from outside
+	Prompt  bool                    // lines are typed at a prompt: the last value shown is kept as _
+	Checked map[string]*lang.Source // modules that are being checked, by name: they are not looked for
+	Strict  bool                    // what a script declares and does not use is reported
 
 	store *[]V // the machine's store, to which instances are added
 
