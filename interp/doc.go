@@ -1,4 +1,4 @@
-// Package interp runs scripts, and works out what they can lead to.
+// Package interp runs scripts, and calculates their odds.
 //
 // A [Session] holds everything a script has declared and changed. [Session.Exec]
 // compiles a text and runs it; what happens is reported as an [Event] at a time,
@@ -12,7 +12,7 @@
 //	recorded and replayed  with Session.Record, GiveDice and GiveAnswers
 //	taken back             with Session.Snapshot and Restore
 //	prepared and repeated  with Session.Prepare
-//	worked out exactly     with Session.Odds, Session.Advise and Session.Why
+//	calculated exactly     with Session.Odds, Session.Advise and Session.Why
 //	simulated              with Simulate
 //
 // One interpreter serves all of these: no rule knows in which mode it runs. Equal scripts,
@@ -23,7 +23,7 @@
 //
 // # The house
 //
-// A package imports only packages that stand below it in this list.
+// A package imports only packages below it in this list.
 //
 //	cmd/setpiece              main
 //	cmd/internal/cli          commands, flags, files, exit status

@@ -1,5 +1,5 @@
-// Package cli is the command line: it reads flags and files, lets package
-// interp do the work, and turns what came of it into an exit status.
+// Package cli is the command line: it reads flags and files, calls package interp,
+// prints the results and returns an exit status.
 package cli
 
 import (

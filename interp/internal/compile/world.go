@@ -1,17 +1,18 @@
 // Package compile turns syntax trees into code for a machine.
 //
-// A World is everything that has been declared so far: the modules in use,
-// sheets and their instances, rules, verbs, rulings. Compiling a source goes
-// through four steps, each over the whole source, so that all mistakes are
-// found before anything runs:
+// A World is everything that has been declared so far: the systems in use, sheets and
+// their instances, rules, verbs, options. The compiler makes four passes, each over the
+// whole source, so that it reports all mistakes before anything runs:
 //
-//	declare   names of rules, verbs, sheets … are entered (load.go, declare.go)
-//	lay out   instances get their place in the store (instance.go)
-//	resolve   every name becomes a slot, commands are bound to verbs (resolve.go, expr.go, bind.go)
-//	generate  resolved trees become instructions (gen.go)
+//	declare   enter the names of rules, verbs, sheets … (load.go, declare.go)
+//	lay out   give instances their place in the store (instance.go)
+//	resolve   bind names to registers and words of the store, and commands to verbs
+//	          (resolve.go, expr.go, bind.go)
+//	generate  emit instructions (gen.go)
 //
-// The bodies of rules in modules are resolved when they are first called, so
-// that a script pays only for the rules it uses.
+// The body of a rule of a system is resolved at its first call, so that a script pays
+// only for the rules it uses. The same tables answer the questions of help, completion
+// and check (topics.go, complete.go, inspect.go).
 package compile
 
 import (

@@ -1,13 +1,20 @@
 // Package machine executes compiled scripts.
 //
-// A Program is what the compiler made: functions, the types of sheets, hooks
-// and tactics. A Machine is one run of it: a store of sheet instances, a stack
-// of registers and a stack of frames, all flat slices of words, so that a run
-// can be copied at any moment at which it asks for chance or choice, compared
-// with another and resumed. A Machine does nothing by itself that is not plain
-// computation: Run returns whenever dice have to fall or somebody has to
-// decide, and is called again once the answer was given (the seeded generator
-// alone is built in, for speed).
+// A Program is the compiler's output: functions, the types of sheets, hooks and
+// tactics. A Machine is one run of it: a store of sheet instances, a stack of registers
+// and a stack of frames, all flat slices of words. So a run can be copied at any draw or
+// decision, compared with another and resumed. The machine itself is deterministic: Run
+// returns whenever it needs dice or a decision, and the caller resumes it with the
+// answer. (Only the seeded generator is built in, for speed.)
+//
+// Around the interpreter (exec.go, steps.go) stand
+//
+//	state.go, suspend.go, guard.go     state codec, suspended runs, savepoints and rollback
+//	live.go, faint.go, reach.go        liveness, faint variables, call graph and effects
+//	track.go, concolic.go, linear.go   symbolic execution beside the concrete run
+//	reading.go, scout.go, follow.go    pool queries: what a script needs to know of a pool
+//	alike.go                           symmetry reduction
+//	automaton.go                       the transition cache of simulations
 package machine
 
 import (

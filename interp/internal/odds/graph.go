@@ -1,10 +1,11 @@
-// Package odds works out what a script can lead to, with the weight of each end.
+// Package odds calculates everything a script can lead to, with the probability of
+// each result.
 //
-// A script is a Markov chain. Between two throws it is a plain computation; a
-// throw goes on in as many ways as the dice have faces. The engine is that of
-// every other mode: a machine is stopped wherever dice have to fall, its state
-// is saved, and for each way the dice can fall it is put back and run on. States
-// that are saved as the same words are one state.
+// A script is a Markov chain. Its transitions are the pieces of deterministic
+// computation from one draw (dice) or decision to the next. The machine that executes
+// scripts in every other mode executes them here, too: it stops at each draw, its state
+// is saved, and for each outcome of the draw it is restored and runs on. States whose
+// saved words are equal are one node of the graph.
 //
 // Take a hero with 2 tokens left and a villain with 1 who strike in turn, each
 // hitting on 4 or more of a d6:
@@ -13,33 +14,37 @@
 //	      -1/2-> (2,1)'  -1/2-> (1,1) -> …
 //	                     -1/2-> (2,1)   where it began
 //
-// The graph has three levels. A way is a piece of computation without chance,
-// from one throw to the next (way.go). A rest is a state between steps: where a
-// statement begins, the head of a loop that throws, before a pool is thrown, or
-// where what has been read of it meets what has nothing to do with it: one side
-// of a contest is followed once, whatever the other has rolled. A step is
-// everything that may happen from a rest to the next rests: a small graph of its
-// own, of throws and choices with ways between them, whose leaves are rests
-// (step.go). Ways and steps are remembered by what they ask of the state, and of the
-// dice, in the order in which they ask it (known.go, memo.go): not by the numbers,
-// where it is enough that one is more than another. The villain's blow asks whether
-// the face is 4 or more, and then whether the hero has more than one token left; it
-// takes one away, whatever their number, so that it is executed three times and no
-// more, however many tokens there are: for a miss, for a hit and for the last hit
-// (machine/concolic.go tells how that is found).
+// The graph has three levels, and each has a short name in the code.
 //
-// Where several differ in nothing but their names, states that differ in which of them
-// have fallen are one (alike.go, machine/alike.go).
+//   - A way is a transition: computation without chance, from one draw or decision to
+//     the next (way.go).
+//   - A rest is a checkpoint, a state that the graph keeps: at the beginning of a
+//     statement, at the head of a loop that throws, before a pool is thrown, and where
+//     one side of a contest is complete, so that it is followed only once, whatever
+//     the other side has rolled.
+//   - A step is a macro step: all transitions from one checkpoint to the next. It is a
+//     small graph without loops, whose leaves are checkpoints (step.go).
 //
-// The likeliest rests are followed first. Where dice go up without end the rest is
-// not followed that is hardly ever come to, and its weight is told.
+// Transitions and steps are cached. The key is the path condition, not the state: the
+// answers to the comparisons along the run, as a decision tree (known.go, memo.go,
+// machine/concolic.go). The villain's blow asks whether the face is 4 or more, and
+// whether the hero has more than one token left; then it takes one token away, whatever
+// their number. So it is executed three times, however many tokens there are: for a
+// miss, for a hit, and for the last hit.
 //
-// Steps have no loops, so weights go through them in order. Rests may come round
-// again: the strongly connected components of the graph are solved one after the
-// other (solve.go). A state that comes back to itself, as (2,1) above does after
-// two misses, is divided out: what flows into it leaves it in the proportions in
-// which it leaves at all. Where somebody decides for the best, the values of the
-// rests come first, from the ends backwards (best.go).
+// Symmetry reduction: if creatures differ only in their names, states that differ only
+// in which of them are out are one state (alike.go, machine/alike.go).
+//
+// The likeliest checkpoints are followed first. If dice can explode without end,
+// checkpoints below a least probability are not followed; their sum is the remainder,
+// which is reported.
+//
+// Probabilities flow through a step in topological order. Between checkpoints there may
+// be cycles: the strongly connected components are solved one after the other
+// (solve.go). A state that returns to itself, as (2,1) above does after two misses,
+// keeps nothing: what flows into it flows out in proportion to its other transitions.
+// With a decision maker the graph is a Markov decision process, whose values are found
+// by backward induction (best.go).
 package odds
 
 import (

@@ -1,11 +1,10 @@
 // Package value holds the values of scripts, each in one machine word.
 //
-// A word carries a kind in its low four bits and a payload above them. Small
-// things live in the payload: whole numbers of 60 bits, truths, dice. Large
-// things (texts, lists, maps, ranges, other numbers) are interned in a Heap,
-// and the payload is their number there. Interning makes equal values equal
-// words, so that a whole state is a flat slice of words that can be copied,
-// compared and hashed without looking inside anything.
+// A word has a kind in its low four bits and a payload above them. Small values are in
+// the payload itself: whole numbers of 60 bits, truths, dice. Large ones (texts, lists,
+// maps, ranges, other numbers) are interned in a Heap, and the payload is their index.
+// Interning (hash consing) makes equal values equal words. So a whole state is a flat
+// slice of words, which can be copied, compared and hashed without following pointers.
 package value
 
 import (
