@@ -133,7 +133,7 @@ func (s *Session) State(who string) ([]StateLine, error) {
 			if who == "" && (f.Hidden || v == t.Template[machine.Header+i] || v.Kind() == value.List) {
 				continue
 			}
-			out = append(out, StateLine{Who: e.Path, Field: f.Name, Value: s.m.Show(v), Hidden: f.Hidden})
+			out = append(out, StateLine{Who: e.Path, Field: f.Name, Value: s.m.Show(v), Hidden: f.Hidden || f.Many})
 		}
 		if who == "" {
 			continue

@@ -174,5 +174,5 @@ type Completion struct {
 // StateLine is one field of a sheet as :state shows it.
 type StateLine struct {
 	Who, Field, Value string
-	Hidden            bool // the field is bookkeeping of the rules
+	Hidden            bool // the field is bookkeeping of the rules, or a list of parts that have lines of their own
 }

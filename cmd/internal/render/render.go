@@ -120,6 +120,12 @@ func State(w io.Writer, p style.Palette, lines []interp.StateLine, all bool) {
 	}
 	for len(lines) > 0 {
 		who := lines[0].Who
+		if parts, n := ratings(p, lines); n > 0 && !all {
+			fmt.Fprint(w, strings.Repeat(" ", wide+5))
+			flow(w, parts, wide+5)
+			lines = lines[n:]
+			continue
+		}
 		n := 0
 		var words []string
 		for n < len(lines) && lines[n].Who == who {
@@ -136,6 +142,31 @@ func State(w io.Writer, p style.Palette, lines []interp.StateLine, all bool) {
 		fmt.Fprintf(w, "  %s%s   ", who, strings.Repeat(" ", wide-runewidth.StringWidth(who)))
 		flow(w, words, wide+5)
 	}
+}
+
+// ratings gives the parts of which nothing but a rating is to be said, as one list, and
+// how many lines those are.
+func ratings(p style.Palette, lines []interp.StateLine) (words []string, n int) {
+	for n < len(lines) {
+		_, name, part := strings.Cut(lines[n].Who, ".")
+		end, shown := n, 0
+		var rating string
+		for end < len(lines) && lines[end].Who == lines[n].Who {
+			if l := lines[end]; !l.Hidden && !isNothing(l.Value) {
+				shown++
+				if l.Field == "rating" {
+					rating = l.Value
+				}
+			}
+			end++
+		}
+		if !part || shown != 1 || rating == "" {
+			break
+		}
+		words = append(words, name+" "+style.On(p.Value, transcript.Visible(rating)))
+		n = end
+	}
+	return words, n
 }
 
 func isNothing(value string) bool {

@@ -13,6 +13,8 @@ import (
 	"setpiece/cmd/internal/pager"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
 
@@ -207,7 +209,13 @@ func (l *Loop) state(who string) {
 		render.Error(l.cfg.Out, l.cfg.Palette, err)
 		return
 	}
-	if len(lines) == 0 {
+	if standings := l.sess.Status(); who == "" && len(standings) > 0 && !l.trace {
+		fmt.Fprintln(l.cfg.Out, "  "+transcript.Status(standings, l.cfg.Palette.Palette, 2))
+		// besides, what stands with nobody in particular
+		lines = slices.DeleteFunc(lines, func(x interp.StateLine) bool {
+			return strings.Contains(x.Who, ".") || slices.ContainsFunc(standings, func(s interp.Standing) bool { return s.Who == x.Who })
+		})
+	} else if len(lines) == 0 {
 		l.faint("nothing has changed")
 	}
 	render.State(l.cfg.Out, l.cfg.Palette, lines, l.trace)
