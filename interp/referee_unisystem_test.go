@@ -422,7 +422,7 @@ func (b *uniBout) effort(p *uniPerson, levels bool) (pool, text string, s *uniSi
 			s.needed = 2
 		}
 	}
-	if left := p.drama; left > 0 && b.chance(2) && !(s.unlocked && false) {
+	if left := p.drama; left > 0 && b.chance(2) {
 		if strings.Contains(text, "unlock") && !s.unlocked && left < 2 {
 			return pool, text, s
 		}
