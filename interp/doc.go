@@ -5,15 +5,20 @@
 // which package transcript turns into text or JSON. A script does only two things
 // that are not plain computation: it throws dice and it asks for decisions. Config
 // says who answers: a [Chance] for dice (otherwise a seeded generator), a [Choice] for decisions
-// (otherwise each decision's default). So the same script can be
+// (otherwise each decision's default). When the rules give somebody a turn, their tactics act, or
+// a [Player] who is asked for a command as text. So the same script can be
 //
 //	run                    with Exec
 //	checked                with Session.Check
 //	recorded and replayed  with Session.Record, GiveDice and GiveAnswers
 //	taken back             with Session.Snapshot and Restore
 //	prepared and repeated  with Session.Prepare
-//	calculated exactly     with Session.Odds, Session.Advise and Session.Why
+//	calculated exactly     with Session.Odds and Session.Why
 //	simulated              with Simulate
+//
+// A [Question] can be asked what each answer is worth (Question.Advise), a [Turn] which commands
+// are (Turn.Advise): the run stands still meanwhile, and [Advice] is about the goals that the rules
+// declare for whoever is asked.
 //
 // One interpreter serves all of these: no rule knows in which mode it runs. Equal scripts,
 // seeds and answers give equal bytes on every machine. [Limits] bound what a script

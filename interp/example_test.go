@@ -101,6 +101,42 @@ func ExampleConfig() {
 	// <nil>
 }
 
+// bold is a Player who does what is worth most.
+type bold struct{}
+
+func (bold) Command(ctx context.Context, t interp.Turn) (string, error) {
+	a, err := t.Advise(ctx, interp.AdviceConfig{})
+	if err != nil || len(a.Commands) == 0 {
+		return "", err
+	}
+	for i, command := range a.Commands {
+		fmt.Printf("%-22s %.2f\n", command, a.Goals[0].Values[i])
+	}
+	return a.Commands[0], nil
+}
+
+// When the rules give somebody a turn, whoever has no tactics is given to the Player, who
+// can ask which commands are worth most.
+func ExampleConfig_player() {
+	s := interp.NewSession(interp.Config{Player: bold{}, Dice: []int{5}})
+	err := run(s, `
+sheet cook { dishes dish many as CAPS }
+sheet dish { ease number }
+verb serve (d dish) { do {
+  let fell = throw d6
+  outcome (if fell.face + d.ease >= 6 then success else failure)
+} }
+verb evening { do { for x in instances(cook) { act x } } }
+goal meal(who) "the guests are happy" = last.outcome == success
+cook Pia { SOUP { ease 3 }; SOUFFLE { ease 0 } }
+evening`)
+	fmt.Println(err)
+	// Output:
+	// serve SOUP             0.67
+	// serve SOUFFLE          0.17
+	// <nil>
+}
+
 // A record replays what chance and choice answered.
 func ExampleSession_Record() {
 	first := interp.NewSession(interp.Config{Seed: 4})

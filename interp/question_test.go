@@ -122,7 +122,7 @@ Ann: strike
     skill                 +3
     so far                10
 [Bo Throw again? 1 luck, 1 left]`, `
-    Bo: Throw again? yes, by person
+    Bo: Throw again? yes
     Bo: luck 2 -> 1
 [throw for second try]`, `
     d12 second try         9

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/google/go-cmp/cmp"
+
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
@@ -227,5 +229,28 @@ scene B
 				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 			}
 		})
+	}
+}
+
+// The whole of a sheet begins with what its summary names; bookkeeping is marked.
+func TestStateOfASheet(t *testing.T) {
+	s := interp.NewSession(interp.Config{})
+	if err := run(s, `
+sheet diver { summary depth, air; gear symbol = suit; marked truth as hidden; air number = 9; depth number = 3 }
+diver Io`); err != nil {
+		t.Fatal(failed(err))
+	}
+	lines, err := s.State("Io")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []interp.StateLine{
+		{Who: "Io", Field: "depth", Value: "3"},
+		{Who: "Io", Field: "air", Value: "9"},
+		{Who: "Io", Field: "gear", Value: "suit"},
+		{Who: "Io", Field: "marked", Value: "no", Hidden: true},
+	}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Error(diff)
 	}
 }

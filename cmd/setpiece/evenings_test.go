@@ -85,7 +85,7 @@ func (p *person) enough(row int) {
 // Estimates depend on how long somebody watched them.
 var (
 	worth   = regexp.MustCompile(`(?m)^(  \S+) .* %.*$`)
-	sampled = regexp.MustCompile(`(?m); ± estimated from .*$`)
+	sampled = regexp.MustCompile(`;\s+±\s+estimated\s+from\s+\d+\s+trials?\s+with\s+each\s+(answer|command)`)
 )
 
 func estimated(shown string) string {

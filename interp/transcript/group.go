@@ -196,7 +196,7 @@ func (g *group) decision(e *interp.Event, depth int) {
 	if e.Who != "" {
 		s = e.Who + ": " + s
 	}
-	if e.By != "" {
+	if e.By != "" && (e.By != "person" || g.opts.Trace) {
 		s += ", by " + e.By
 	}
 	g.text(depth, s, nil, e.Rule)

@@ -2,12 +2,16 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -122,8 +126,44 @@ func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log stri
 	if f := a.folder(h.Folder); f != nil {
 		s.folder = f
 	}
+	a.changedSince(past)
 	a.attended(cmd.Context(), p, s, attended{journal: j, resume: past})
 	return nil
+}
+
+// changedSince says which files of a script that was left are not what they were. The
+// script goes on as it was: its answers belong to that text.
+func (a *app) changedSince(past *journal.Content) {
+	name, included := "", map[string]string{}
+	for _, e := range past.Entries {
+		if e.Input != "" {
+			name = filepath.Base(e.Name)
+		} else if e.File != nil {
+			included[e.File.Name] = e.File.Text
+		}
+	}
+	var changed []string
+	if h := past.Head; h.Digest != "" && h.Digest != a.digest(filepath.Join(h.Folder, name)) {
+		changed = append(changed, name)
+	}
+	for _, file := range slices.Sorted(maps.Keys(included)) {
+		now, err := a.read(filepath.Join(past.Head.Folder, file))
+		if err != nil || now.src.Text != included[file] {
+			changed = append(changed, file)
+		}
+	}
+	if len(changed) > 0 {
+		a.note(fmt.Sprintf("changed or gone since you left: %s. You go on with the text as it was; to begin again: setpiece play %s", strings.Join(changed, ", "), name))
+	}
+}
+
+// digest tells the texts of a file apart, "" where it cannot be read.
+func (a *app) digest(path string) string {
+	s, err := a.read(path)
+	if err != nil || path == "-" {
+		return ""
+	}
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(s.src.Text)))
 }
 
 // beginPlay begins the journal of a script that is played.
@@ -134,6 +174,7 @@ func (a *app) beginPlay(p *playing, s script) *journal.Journal {
 		here, _ := filepath.Abs(filepath.Dir(s.src.Name))
 		j, err = journal.Create(journal.NewPath(dir, time.Now()), journal.Head{
 			Kind: journal.Play, Program: Version, Seed: p.seed, Set: p.set, Dice: p.dice.faces, Ask: p.dice.ask, Folder: here, ByAuto: p.auto, ByHand: p.byHand,
+			Digest: a.digest(s.src.Name),
 		})
 	}
 	if err != nil {

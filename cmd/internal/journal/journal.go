@@ -23,6 +23,7 @@ type Head struct {
 	Folder  string            `json:"folder"`            // where it was started
 	ByAuto  []string          `json:"by_auto,omitempty"` // who acts by tactics
 	ByHand  []string          `json:"by_hand,omitempty"` // who is asked though they have tactics
+	Digest  string            `json:"digest,omitempty"`  // of the file of a script that is played
 }
 
 // Kind is what a session was: who takes it up has to know.
