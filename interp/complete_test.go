@@ -2,6 +2,7 @@ package interp_test
 
 import (
 	"context"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -92,5 +93,50 @@ func TestHint(t *testing.T) {
 	}
 	if got := s.Hint("Nova: attack Nova with PUNCH "); !strings.HasPrefix(got, "[against [DEFENCE]] ") {
 		t.Errorf("the clauses left are %q", got)
+	}
+}
+
+// A clause that could not count where it would stand is not offered, be it that the
+// text says so or the state.
+func TestCompleteLeavesOutWhatCannotCount(t *testing.T) {
+	s := interp.NewSession(interp.Config{})
+	text, err := os.ReadFile("../testdata/design/clauses_that_count.scene")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declarations, _, _ := strings.Cut(string(text), "\nrefused")
+	if err := s.Exec(context.Background(), lang.NewSource("", declarations)); err != nil {
+		t.Fatal(err)
+	}
+	offered := func(line string) string {
+		_, list := s.Complete(line, len(line))
+		var words []string
+		for _, c := range list {
+			if c.Kind == "clause" {
+				words = append(words, c.Text)
+			}
+		}
+		return strings.Join(words, " ")
+	}
+	for _, c := range []struct{ line, want string }{
+		{"Ann: strike Bob ", "against bluff cut hold lucky pay push"},
+		{"Bob: strike Ann ", "against cut hold lucky pay"},              // Bob is not brave, and Ann sees through him
+		{"Ann: strike Bob push ", "against bluff cut lucky pay"},        // twice is no use, and hold is excluded
+		{"Ann: strike Bob hold p", "pay"},                               // so is push; the word begun is no part of the command
+		{"Ann: strike Bob hold ", "against bluff bribed cut lucky pay"}, // bribed needs hold
+		{"Ann: strike Bob against ", "bluff cut hold lucky pay push"},   // Bob's clauses, and behind them Ann's
+	} {
+		if got := offered(c.line); got != c.want {
+			t.Errorf("%q offers %q, not %q", c.line, got, c.want)
+		}
+	}
+	if err := s.Exec(context.Background(), lang.NewSource("", "Bob.brave = yes")); err != nil {
+		t.Fatal(err)
+	}
+	if got := offered("Bob: strike Ann "); !strings.Contains(got, "push") {
+		t.Errorf("push is not offered to whoever is brave: %q", got)
+	}
+	if got := s.Hint("Ann: strike Bob push "); strings.Contains(got, "hold") {
+		t.Errorf("the hint names what is excluded: %q", got)
 	}
 }

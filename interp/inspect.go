@@ -169,16 +169,37 @@ func belongs(path, who string) bool {
 // Complete lists what may stand at byte at of a line, where the word begins
 // that would be replaced, and what each word means.
 func (s *Session) Complete(line string, at int) (from int, list []Completion) {
-	from, found := s.world.Complete(line[:min(at, len(line))])
+	from, found := s.world.Complete(line[:min(at, len(line))], s.idle(line[:min(at, len(line))]))
 	for _, c := range found {
 		list = append(list, Completion{Text: c.Text, Doc: c.Doc, Kind: c.Kind})
 	}
 	return from, list
 }
 
+// idle finds out which clauses could not count if they came next in a line, as things
+// stand. A clause that can be given in two places is idle where it is in both.
+func (s *Session) idle(line string) func(*lang.Clause) bool {
+	counts := map[*lang.Clause]bool{}
+	file, diags := lang.Parse(lang.NewSource("", s.world.Unfinished(line)))
+	if !failed(diags) {
+		w, size := s.world.Clone(), len(s.m.Store)
+		found := w.Candidates(file)
+		aside := s.m.Aside()
+		s.m.Store = s.m.Store[:size]
+		aside.Prog = w.Prog
+		for _, c := range found {
+			counts[c.Clause] = counts[c.Clause] || c.Counts && (c.Ask == nil || aside.Holds(c.Ask))
+		}
+	}
+	return func(cl *lang.Clause) bool {
+		yes, known := counts[cl]
+		return known && !yes
+	}
+}
+
 // Hint says in a few words what may come next at the end of a line that is being
 // typed, "" where nothing is known.
-func (s *Session) Hint(line string) string { return s.world.Hint(line) }
+func (s *Session) Hint(line string) string { return s.world.Hint(line, s.idle(line)) }
 
 // WordKind tells what a word is in this session: "verb", "sheet", "word" of the
 // language, "character", "rule", "value" or "variable"; "" if nobody knows it.

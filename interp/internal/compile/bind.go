@@ -174,6 +174,30 @@ func (f *fn) mustFail(word string, cmd *lang.Command) *node {
 
 // bind resolves a command of a verb.
 func (f *fn) bind(v *verb, cmd *lang.Command) *node {
+	b, top := f.readCommand(v, cmd)
+	for _, fin := range slices.Backward(b.later) {
+		fin()
+	}
+	guards := b.guards() // first: what they and the verb both need is worked out once
+	n := f.mk(nCall, cmd.Span, top.who)
+	n.a = v.slot
+	n.kids = append(n.kids, b.values(top)...)
+	f.blockArg(v, cmd, top, n)
+	f.w.spans[spanKey{cmd.Src, cmd.Start}] = b.places
+	body := f.mk(nExpr, cmd.Span, n)
+	if len(guards) > 0 {
+		body = f.mk(nSeq, cmd.Span, append(guards, body)...)
+	}
+	for _, set := range slices.Backward(b.before) {
+		if body.uses(set.a) {
+			body = f.mk(nSeq, cmd.Span, set, body)
+		}
+	}
+	return body
+}
+
+// readCommand reads the operands and clauses of a command.
+func (f *fn) readCommand(v *verb, cmd *lang.Command) (*binder, *ctx) {
 	b := &binder{f: f, verb: v, places: map[string]lang.Span{}}
 	for _, a := range cmd.Args {
 		b.items = append(b.items, a.Expr)
@@ -203,25 +227,7 @@ func (f *fn) bind(v *verb, cmd *lang.Command) *node {
 	for i < len(b.items) {
 		i = b.clause(i)
 	}
-	for _, fin := range slices.Backward(b.later) {
-		fin()
-	}
-	guards := b.guards() // first: what they and the verb both need is worked out once
-	n := f.mk(nCall, cmd.Span, who)
-	n.a = v.slot
-	n.kids = append(n.kids, b.values(top)...)
-	f.blockArg(v, cmd, top, n)
-	f.w.spans[spanKey{cmd.Src, cmd.Start}] = b.places
-	body := f.mk(nExpr, cmd.Span, n)
-	if len(guards) > 0 {
-		body = f.mk(nSeq, cmd.Span, append(guards, body)...)
-	}
-	for _, set := range slices.Backward(b.before) {
-		if body.uses(set.a) {
-			body = f.mk(nSeq, cmd.Span, set, body)
-		}
-	}
-	return body
+	return b, top
 }
 
 // blockArg compiles the block of a command and hands it to the verb.

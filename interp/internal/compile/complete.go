@@ -11,15 +11,28 @@ import (
 // Word is something that may be typed next.
 type Word struct{ Text, Doc, Kind string }
 
+// Unfinished cuts the word that is being typed off a line and gives the command it
+// belongs to, for Candidates.
+func (w *World) Unfinished(line string) string {
+	line = line[:strings.LastIndexAny(line, " \t\n,:;([{}+=-*/.")+1]
+	for _, c := range []string{"\n", ";", "{", "}"} {
+		if i := strings.LastIndex(line, c); i >= 0 && strings.Count(line[:i], `"`)%2 == 0 {
+			line = line[i+len(c):]
+		}
+	}
+	return strings.TrimSpace(line)
+}
+
 // Complete lists what may stand at the end of a line that is being typed, and
 // where the word begins that it would replace.
-func (w *World) Complete(line string) (from int, words []Word) {
+// idle says of a clause that it cannot count there.
+func (w *World) Complete(line string, idle func(*lang.Clause) bool) (from int, words []Word) {
 	from = strings.LastIndexAny(line, " \t\n,:;([{}=+-*/.") + 1
 	if q := strings.Count(line, `"`); q%2 == 1 {
 		from = strings.LastIndex(line, `"`)
 	}
 	prefix := line[from:]
-	for _, c := range w.candidates(strings.TrimSpace(line[:from]), line[:from]) {
+	for _, c := range w.candidates(strings.TrimSpace(line[:from]), line[:from], idle) {
 		if strings.HasPrefix(strings.ToLower(c.Text), strings.ToLower(prefix)) && c.Text != prefix {
 			words = append(words, c)
 		}
@@ -30,7 +43,7 @@ func (w *World) Complete(line string) (from int, words []Word) {
 
 // candidates lists what may follow a text: at the beginning verbs, sheets and
 // names; behind a verb its clauses and what its slots take.
-func (w *World) candidates(before, raw string) []Word {
+func (w *World) candidates(before, raw string, idle func(*lang.Clause) bool) []Word {
 	if strings.HasSuffix(raw, ".") {
 		return w.members(strings.TrimSuffix(raw, "."))
 	}
@@ -54,7 +67,7 @@ func (w *World) candidates(before, raw string) []Word {
 	head, _, _ := strings.Cut(rest, " ")
 	head = strings.TrimLeft(head, "( ")
 	if v := w.verbs[head]; v != nil {
-		return w.insideVerb(v, who, rest)
+		return w.insideVerb(v, who, rest, idle)
 	}
 	if rest != "" {
 		return w.expressionWords()
@@ -179,14 +192,14 @@ func (w *World) ruleWords() []Word {
 // insideVerb lists the words that can come next in a command: the words that
 // go on with a clause just begun, else the beginnings of clauses, and the
 // names that slots take.
-func (w *World) insideVerb(v *verb, who *entity, rest string) []Word {
+func (w *World) insideVerb(v *verb, who *entity, rest string, idle func(*lang.Clause) bool) []Word {
 	fields := strings.Fields(rest)
 	last := fields[len(fields)-1]
 	var next, out []Word
 	w.eachClause(v.decl.Clauses, func(cl *lang.Clause) {
 		for i := range cl.Pattern {
 			p, ok := cl.Pattern[i].(*lang.PatWord)
-			if !ok || p.Word != last || i+1 >= len(cl.Pattern) {
+			if !ok || p.Word != last || i+1 >= len(cl.Pattern) || idle(cl) {
 				continue
 			}
 			if n, ok := cl.Pattern[i+1].(*lang.PatWord); ok {
@@ -195,7 +208,7 @@ func (w *World) insideVerb(v *verb, who *entity, rest string) []Word {
 			}
 			next = append(next, w.slotWords(cl.Pattern[i+1], who)...)
 		}
-		if f := firstWord(cl); f != "" {
+		if f := firstWord(cl); f != "" && !idle(cl) {
 			out = append(out, Word{f, plain(cl.Doc), "clause"})
 		}
 	})

@@ -267,7 +267,7 @@ func (w *World) fieldOperand(f *field) operand {
 // Hint says what may come next at the end of a line, in a few words: the rest of
 // a clause, the operands of a verb, the clauses that have not been given. It is
 // "" in the middle of a word and where nothing is known.
-func (w *World) Hint(line string) string {
+func (w *World) Hint(line string, idle func(*lang.Clause) bool) string {
 	if line == "" || !strings.HasSuffix(line, " ") || strings.Count(line, `"`)%2 == 1 {
 		return ""
 	}
@@ -277,7 +277,7 @@ func (w *World) Hint(line string) string {
 		return ""
 	}
 	if v := w.verbs[fields[0]]; v != nil {
-		return w.verbHint(v, fields)
+		return w.verbHint(v, fields, idle)
 	}
 	if fields[0] == "option" {
 		switch {
@@ -296,7 +296,7 @@ func (w *World) Hint(line string) string {
 // maxHints is how many clauses a hint names.
 const maxHints = 3
 
-func (w *World) verbHint(v *verb, fields []string) string {
+func (w *World) verbHint(v *verb, fields []string, idle func(*lang.Clause) bool) string {
 	last := fields[len(fields)-1]
 	var rest, unused []string
 	w.eachClause(v.decl.Clauses, func(cl *lang.Clause) {
@@ -304,6 +304,9 @@ func (w *World) verbHint(v *verb, fields []string) string {
 			if p, ok := p.(*lang.PatWord); ok && p.Word == last && len(fields) > 1 {
 				rest = appendNew(rest, patText(cl.Pattern[i+1:]))
 			}
+		}
+		if idle(cl) {
+			return
 		}
 		if f := firstWord(cl); f != "" && !slices.Contains(fields[1:], f) {
 			unused = appendNew(unused, "["+patternText(cl)+"]")

@@ -300,6 +300,110 @@ func (f *fn) setNames(n naming) {
 	f.names, f.module, f.script, f.selves, f.rule = n.names, n.module, n.script, n.selves, n.rule
 }
 
+// Candidate is a clause that could stand next in a command that is being typed.
+type Candidate struct {
+	Clause *lang.Clause
+	Counts bool          // it could count, as far as the text says
+	Ask    *machine.Func // says whether it does as things stand; nil where that is not asked
+}
+
+// Candidates gives the clauses with conditions that could stand next behind a command,
+// which need not be complete. Conditions about operands that are not there yet are not
+// asked. It belongs to a Clone, which is of no other use.
+func (w *World) Candidates(file *lang.File) []Candidate {
+	if len(file.Stmts) != 1 {
+		return nil
+	}
+	cmd, ok := file.Stmts[0].(*lang.Command)
+	if !ok {
+		return nil
+	}
+	head, ok := cmd.Head.(*lang.Word)
+	if !ok || w.verbs[head.Name] == nil {
+		return nil
+	}
+	c := &collector{w: w, script: true, cite: -1, cites: map[lang.Stmt]int{}}
+	c.module = &Module{Name: "script", script: true}
+	f := c.scriptFn()
+	b, _ := f.readCommand(w.verbs[head.Name], cmd)
+	for _, fin := range slices.Backward(b.later) {
+		fin()
+	}
+	var out []Candidate
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		for _, one := range sc.clauses {
+			env := sc.targets[0].ctx.follow(one.path)
+			if len(one.path) > 0 {
+				env.who = sc.targets[0].actor
+			}
+			out = append(out, b.candidate(one, env))
+		}
+	}
+	return out
+}
+
+func (b *binder) candidate(c scoped, env *ctx) Candidate {
+	f := b.f
+	out := Candidate{Clause: c.cl, Counts: c.cl.Repeat || !env.given(c.cl)}
+	if c.cl.Repeat && c.cl.Braces {
+		return out
+	}
+	for _, other := range b.given {
+		out.Counts = out.Counts && (other.env != env || !slices.ContainsFunc(other.needs, func(n *lang.Needs) bool { return excludes(n, c.cl) }))
+	}
+	g := &given{needs: c.needs, env: env}
+	body := f.mk(nSeq, c.cl.Span)
+	for _, n := range c.needs {
+		if n.Cond == nil {
+			out.Counts = out.Counts && !slices.ContainsFunc(n.Excludes, func(x lang.Ident) bool { return env.has(x.Name) })
+			continue
+		}
+		if mentionsOwn(n.Cond, c.cl) {
+			continue
+		}
+		cond := b.inside(g, func() *node { return f.expr(n.Cond) })
+		if yes, ok := truth(cond); ok {
+			out.Counts = out.Counts && yes
+			continue
+		}
+		looped := false
+		for e := env; e != nil; e = e.outer {
+			looped = looped || e.each != nil && cond.uses(e.each.reg)
+		}
+		if !looped {
+			no := f.mk(nReturn, cond.at, f.constant(value.No, cond.at))
+			body.kids = append(body.kids, f.mk(nIf, cond.at, f.mk(nNot, cond.at, cond), no, nil))
+		}
+	}
+	if out.Counts && len(body.kids) > 0 {
+		for _, set := range slices.Backward(b.before) {
+			if body.uses(set.a) {
+				body = f.mk(nSeq, body.at, set, body)
+			}
+		}
+		body = f.mk(nSeq, body.at, body, f.mk(nReturn, body.at, f.constant(value.Yes, body.at)))
+		out.Ask = &machine.Func{Name: "counts", Source: &fnSource{}}
+		generate(f.w, out.Ask, f, body)
+	}
+	return out
+}
+
+func excludes(n *lang.Needs, cl *lang.Clause) bool {
+	return slices.ContainsFunc(n.Excludes, func(x lang.Ident) bool { return x.Name == cl.Name.Name })
+}
+
+// mentionsOwn says whether a condition is about the operands of its clause.
+func mentionsOwn(cond lang.Expr, cl *lang.Clause) bool {
+	own := slotVars(nil, cl.Pattern, false)
+	found := false
+	lang.Walk(cond, func(n lang.Node) bool {
+		w, ok := n.(*lang.Word)
+		found = found || ok && slices.ContainsFunc(own, func(v variable) bool { return v.name == w.Name })
+		return !found
+	})
+	return found
+}
+
 // staticText gives a text that does not depend on the run.
 func (w *World) staticText(n *node) (string, bool) {
 	switch {

@@ -40,17 +40,17 @@ func (m *Machine) Summary(off int) (sum Summarised, ok bool, err *Error) {
 		return sum, false, nil
 	}
 	if s.When >= 0 {
-		if v, err := m.asks(m.Prog.Slots[s.When], off); err != nil || v != value.Yes {
+		if v, err := m.asks(m.Prog.Slots[s.When], value.OfRef(off)); err != nil || v != value.Yes {
 			return sum, false, err
 		}
 	}
-	v, err := m.asks(m.Prog.Slots[s.Values], off)
+	v, err := m.asks(m.Prog.Slots[s.Values], value.OfRef(off))
 	if err != nil {
 		return sum, false, err
 	}
 	sum.Names, sum.Values = s.Names, m.Heap.Elems(v)
 	if fn := m.Prog.Out(t); fn != nil {
-		v, err := m.asks(fn, off)
+		v, err := m.asks(fn, value.OfRef(off))
 		sum.Out = err == nil && v == value.Yes
 	}
 	return sum, true, nil
@@ -70,10 +70,17 @@ const (
 	asideHeap  = 16 << 20
 )
 
+// Holds says whether a condition holds on a machine that Aside has given, or cannot be
+// worked out there.
+func (m *Machine) Holds(fn *Func) bool {
+	v, err := m.asks(fn)
+	return err != nil || v != value.No
+}
+
 // asks calls a rule about an instance. A rule that throws dice or asks somebody is an
 // error.
-func (m *Machine) asks(fn *Func, off int) (V, *Error) {
-	if err := m.Start(fn, value.OfRef(off)); err != nil {
+func (m *Machine) asks(fn *Func, args ...V) (V, *Error) {
+	if err := m.Start(fn, args...); err != nil {
 		return value.None, &Error{Kind: Failed, Msg: err.Error()}
 	}
 	m.Steps = 0
