@@ -737,7 +737,7 @@ func (b *binder) takeGroup(sc *scope, c scoped, i int) int {
 		elem := f.mk(nLocal, val.at)
 		elem.a = dynamic
 		probe.ctx.vals[subject] = elem
-		if len(c.needs) > 0 || f.w.hasNeeds(cl.Nested, anyNeed) {
+		if len(c.needs) > 0 || f.w.hasNeeds(cl.Nested) {
 			val = b.worked(val) // asked by the conditions as well
 		}
 		probe.ctx.each = &each{val, dynamic}

@@ -526,27 +526,48 @@ func (f *fn) checkArgs(w *World, u *lang.Uses) {
 	}
 }
 
-// hasNeeds says whether any of some clauses, those inside others too, has a condition
-// for which ask holds.
-func (w *World) hasNeeds(items []lang.ClauseItem, ask func(*lang.Needs) bool) bool {
+// hasNeeds says whether any of some clauses, those inside others too, has a condition.
+func (w *World) hasNeeds(items []lang.ClauseItem) bool {
 	return slices.ContainsFunc(items, func(it lang.ClauseItem) bool {
 		switch it := it.(type) {
 		case *lang.Clause:
-			return w.hasNeeds(it.Nested, ask)
+			return w.hasNeeds(it.Nested)
 		case *lang.Uses:
 			set := w.sets[it.Set.Name]
-			return set != nil && w.hasNeeds(set.decl.Clauses, ask)
+			return set != nil && w.hasNeeds(set.decl.Clauses)
+		}
+		_, ok := it.(*lang.Needs)
+		return ok
+	})
+}
+
+// asksWho says whether a condition of some clauses is about whoever acts. Behind an
+// operand that names somebody, the clauses of a set are about that one.
+func (w *World) asksWho(items []lang.ClauseItem, named bool) bool {
+	return slices.ContainsFunc(items, func(it lang.ClauseItem) bool {
+		switch it := it.(type) {
+		case *lang.Clause:
+			return w.asksWho(it.Nested, named || w.namesSomebody(it))
+		case *lang.Uses:
+			set := w.sets[it.Set.Name]
+			return slices.ContainsFunc(it.Args, func(a lang.Named) bool { return saysWho(a.Value) }) || set != nil && !named && w.asksWho(set.decl.Clauses, false)
 		case *lang.Needs:
-			return ask(it)
+			return saysWho(it)
 		}
 		return false
 	})
 }
 
-func anyNeed(*lang.Needs) bool { return true }
+// namesSomebody says whether the clauses inside a clause look things up on somebody else,
+// see actorAfter.
+func (w *World) namesSomebody(cl *lang.Clause) bool {
+	return slices.ContainsFunc(cl.Pattern, func(p lang.Pat) bool {
+		s, ok := p.(*lang.PatSlot)
+		return ok && (s.Type.Of != nil && s.Type.Of.Name != "who" || w.sheets[s.Type.Name.Name] != nil && !w.isPart(s.Type.Name.Name))
+	})
+}
 
-// asksWho says whether a condition is about whoever acts.
-func asksWho(n *lang.Needs) bool {
+func saysWho(n lang.Node) bool {
 	found := false
 	lang.Walk(n, func(n lang.Node) bool {
 		w, ok := n.(*lang.Word)

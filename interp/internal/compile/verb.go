@@ -217,7 +217,7 @@ func (c *collector) replaceVerb(old *verb, s *lang.Verb) {
 	}
 	c.slotTypes(s.Pattern, s.Clauses)
 	v.each = v.block && runsFor(s.Do)
-	v.who = c.needsWho(s.Pattern, s.Clauses) || mentions(s.Do, "who") || c.w.hasNeeds(s.Clauses, asksWho)
+	v.who = c.needsWho(s.Pattern, s.Clauses) || mentions(s.Do, "who") || c.w.asksWho(s.Clauses, false)
 	cite := c.cite
 	src := &fnSource{module: old.module, region: true, body: func(f *fn) *node {
 		f.cite = int32(cite)
