@@ -682,6 +682,12 @@ func (b *binder) place(cl *lang.Clause, i, next int) {
 func (b *binder) actorAfter(cl *lang.Clause, t target) *node {
 	for _, p := range cl.Pattern {
 		s, ok := p.(*lang.PatSlot)
+		if o, in := p.(*lang.PatOpt); in && len(o.Pattern) == 1 {
+			// against [(defence trait of foe)]: the foe's, whether it is named or not
+			if s, ok = o.Pattern[0].(*lang.PatSlot); ok && s.Type.Of == nil {
+				continue
+			}
+		}
 		if !ok {
 			continue
 		}

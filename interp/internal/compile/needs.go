@@ -563,6 +563,10 @@ func (w *World) asksWho(items []lang.ClauseItem, named bool) bool {
 func (w *World) namesSomebody(cl *lang.Clause) bool {
 	return slices.ContainsFunc(cl.Pattern, func(p lang.Pat) bool {
 		s, ok := p.(*lang.PatSlot)
+		if o, in := p.(*lang.PatOpt); in && len(o.Pattern) == 1 {
+			s, ok = o.Pattern[0].(*lang.PatSlot)
+			ok = ok && s.Type.Of != nil
+		}
 		return ok && (s.Type.Of != nil && s.Type.Of.Name != "who" || w.sheets[s.Type.Name.Name] != nil && !w.isPart(s.Type.Name.Name))
 	})
 }

@@ -1,0 +1,333 @@
+package interp_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// No clause passes in silence.
+//
+// The clauses of each module are read from its rules, with sample operands for each, and
+// put into the commands of testdata/clauses/MODULE.txt, one and two at a time. Each
+// command is played with the same dice and the same answers with and without the clause.
+// A clause may be refused, before the dice or by the rules; or for some dice and answers
+// the transcript must differ. What does neither is listed in testdata/clauses/MODULE.idle
+// with the reason why it may be said all the same.
+
+var idleClauses = flag.Bool("idle", false, "write what does nothing to testdata/clauses/MODULE.idle")
+
+// board is a module with a state and commands in which clauses are tried.
+type board struct {
+	session  *interp.Session
+	start    *interp.Snapshot
+	text     *bytes.Buffer
+	print    *transcript.Text
+	dice     *biased
+	played   map[string]map[uint64]string
+	clauses  map[string][]string // samples, by set of clauses or verb
+	operands map[string][]string // what may stand for an operand, by its name or type
+}
+
+// biased throws dice that often show the least and the greatest face, which rules look
+// for; with odd seeds it answers questions at random too.
+type biased struct {
+	*rand.Rand
+	answers bool
+}
+
+func (b *biased) Throw(_ context.Context, r interp.Request) ([]int, error) {
+	faces := make([]int, len(r.Sizes))
+	for i, d := range r.Sizes {
+		switch b.IntN(4) {
+		case 0:
+			faces[i] = 1
+		case 1:
+			faces[i] = d
+		default:
+			faces[i] = 1 + b.IntN(d)
+		}
+	}
+	return faces, nil
+}
+
+func (b *biased) Choose(_ context.Context, q interp.Question) (int, error) {
+	if b.answers {
+		return b.IntN(len(q.Options)), nil
+	}
+	return q.Default, nil
+}
+
+// idleTrials is how often a command is played until a clause is taken to do nothing.
+var idleTrials = uint64(interp.Many(600, 150))
+
+// play plays a command and gives what came of it, and whether it was refused.
+func (b *board) play(command string, seed uint64) (text string, refused bool) {
+	if t, ok := b.played[command][seed]; ok {
+		return t, strings.HasPrefix(t, "refused: ")
+	}
+	b.session.Restore(b.start)
+	b.text.Reset()
+	b.dice.Rand, b.dice.answers = rand.New(rand.NewPCG(seed, 1)), seed%2 == 1
+	err := b.session.Exec(context.Background(), lang.NewSource("", command))
+	b.print.Flush()
+	text = b.text.String()
+	if err != nil {
+		text, refused = "refused: "+failed(err), true
+	}
+	if b.played[command] == nil {
+		b.played[command] = map[uint64]string{}
+	}
+	b.played[command][seed] = text
+	return text, refused
+}
+
+// differs says whether something more in a command makes a difference for some dice.
+func (b *board) differs(with, without string) bool {
+	for seed := range idleTrials {
+		more, refused := b.play(with, seed)
+		if refused {
+			return true
+		}
+		if less, _ := b.play(without, seed); more != less {
+			return true
+		}
+	}
+	return false
+}
+
+// samples gives what may be typed for a clause, a few ways.
+func (b *board) samples(cl *lang.Clause) []string {
+	pattern := cl.Pattern
+	if len(pattern) == 0 {
+		pattern = []lang.Pat{&lang.PatWord{Word: cl.Name.Name}}
+	}
+	return b.texts(pattern)
+}
+
+func (b *board) texts(pattern []lang.Pat) []string {
+	all := []string{""}
+	for _, p := range pattern {
+		var next []string
+		for _, s := range all {
+			for _, t := range b.textsOf(p) {
+				next = append(next, strings.TrimSpace(s+" "+t))
+			}
+		}
+		all = next[:min(len(next), 6)]
+	}
+	return all
+}
+
+func (b *board) textsOf(p lang.Pat) []string {
+	switch p := p.(type) {
+	case *lang.PatWord:
+		return []string{p.Word}
+	case *lang.PatOpt:
+		return append(b.texts(p.Pattern), "")
+	case *lang.PatSlot:
+		if list, ok := b.operands[p.Name.Name]; ok {
+			return list
+		}
+		if len(p.Type.OneOf) > 0 {
+			var list []string
+			for _, id := range p.Type.OneOf {
+				list = append(list, id.Name)
+			}
+			return list
+		}
+		if list, ok := b.operands[p.Type.Name.Name]; ok {
+			return list
+		}
+	}
+	return nil
+}
+
+// declared reads the clauses of a module's verbs and sets. Clauses inside a clause stand
+// behind it; those of a set have a place of their own in the commands.
+func (b *board) declared(t *testing.T, module string) {
+	files, err := fs.Glob(stdlib.FS, module+"/*.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := fs.ReadFile(stdlib.FS, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(text, []byte("\nvariant ")) || bytes.HasPrefix(text, []byte("variant ")) {
+			continue
+		}
+		tree, _ := lang.Parse(lang.NewSource(file, string(text)))
+		for _, s := range tree.Stmts {
+			lang.Walk(s, func(n lang.Node) bool {
+				switch n := n.(type) {
+				case *lang.ClauseSet:
+					b.clauses[n.Name.Name] = b.all(n.Clauses)
+				case *lang.Verb:
+					b.clauses[n.Name.Name] = b.all(n.Clauses)
+				}
+				return true
+			})
+		}
+	}
+}
+
+func (b *board) all(items []lang.ClauseItem) []string {
+	var out []string
+	for _, it := range items {
+		if cl, ok := it.(*lang.Clause); ok {
+			for _, s := range b.samples(cl) {
+				out = append(out, s)
+				for _, inner := range b.all(cl.Nested) {
+					out = append(out, s+" "+inner)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// newBoard reads testdata/clauses/MODULE.txt: what operands there are, the state, and
+// behind === the commands. <SET> in a command is where the clauses of a set, or of a
+// verb, are tried.
+func newBoard(t *testing.T, module string) (*board, []string) {
+	text, err := os.ReadFile("../testdata/clauses/" + module + ".txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, commands, _ := strings.Cut(string(text), "===\n")
+	b := &board{text: &bytes.Buffer{}, dice: &biased{}, played: map[string]map[uint64]string{}, clauses: map[string][]string{}, operands: map[string][]string{}}
+	for line := range strings.Lines(state) {
+		if name, list, ok := strings.Cut(strings.TrimSpace(line), " = "); ok && strings.HasPrefix(name, "# ") {
+			b.operands[strings.TrimPrefix(name, "# ")] = strings.Split(list, " | ")
+		}
+	}
+	b.print = transcript.NewText(b.text, transcript.Options{Trace: true})
+	b.session = interp.NewSession(interp.Config{Modules: stdlib.FS, Chance: b.dice, Choice: b.dice, Events: b.print.Event, Limits: interp.Limits{Steps: 300_000}})
+	b.dice.Rand = rand.New(rand.NewPCG(1, 1))
+	if err := b.session.Exec(context.Background(), lang.NewSource(module+".txt", state)); err != nil {
+		t.Fatal(failed(err))
+	}
+	b.start = b.session.Snapshot()
+	b.declared(t, module)
+	return b, strings.Split(strings.TrimSpace(commands), "\n")
+}
+
+// filled puts clauses into the places of a command: clause k into place k, "" elsewhere.
+func filled(command string, clauses map[int]string) string {
+	var out strings.Builder
+	for i, part := range strings.Split(command, "<") {
+		if i > 0 {
+			_, rest, _ := strings.Cut(part, ">")
+			out.WriteString(clauses[i] + " ")
+			part = rest
+		}
+		out.WriteString(part)
+	}
+	return strings.Join(strings.Fields(out.String()), " ")
+}
+
+// tried is a clause at a place of a command.
+type tried struct {
+	place int
+	text  string
+}
+
+func (b *board) tries(t *testing.T, command string) []tried {
+	var out []tried
+	for i, part := range strings.Split(command, "<")[1:] {
+		set, _, _ := strings.Cut(part, ">")
+		if b.clauses[set] == nil {
+			t.Fatalf("there is no set of clauses %s: %s", set, command)
+		}
+		for _, s := range b.clauses[set] {
+			out = append(out, tried{i + 1, s})
+		}
+	}
+	return out
+}
+
+func (b *board) refusesAtOnce(command string) bool {
+	_, refused := b.play(command, 0)
+	return refused
+}
+
+func TestNoClauseIsIdle(t *testing.T) {
+	for _, module := range []string{"unisystem", "firefly", "cah"} {
+		t.Run(module, func(t *testing.T) {
+			t.Parallel()
+			b, commands := newBoard(t, module)
+			var idle []string
+			for _, command := range commands {
+				bare := filled(command, nil)
+				if _, refused := b.play(bare, 0); refused {
+					t.Fatalf("%s: %s", bare, b.played[bare][0])
+				}
+				var counts []tried
+				for _, c := range b.tries(t, command) {
+					with := filled(command, map[int]string{c.place: c.text})
+					if !b.differs(with, bare) {
+						idle = append(idle, with)
+					} else if !b.refusesAtOnce(with) {
+						counts = append(counts, c)
+					}
+				}
+				if interp.LongTests {
+					idle = append(idle, b.idlePairs(command, counts)...)
+				}
+			}
+			path := "../testdata/clauses/" + module + ".idle"
+			if *idleClauses {
+				os.WriteFile(path, []byte(strings.Join(append(idle, ""), "\n")), 0o644)
+				return
+			}
+			known, err := os.ReadFile(path)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Fatal(err)
+			}
+			for _, c := range idle {
+				c, _, _ = strings.Cut(c, "   #")
+				if !slices.ContainsFunc(strings.Split(string(known), "\n"), func(l string) bool { l, _, _ = strings.Cut(l, "   #"); return l == c }) {
+					t.Errorf("a clause does nothing and is not refused: %s", c)
+				}
+			}
+		})
+	}
+}
+
+// idlePairs finds clauses that count alone and do nothing beside another.
+func (b *board) idlePairs(command string, counts []tried) []string {
+	var idle []string
+	for i, x := range counts {
+		alone := filled(command, map[int]string{x.place: x.text})
+		for _, y := range counts[i+1:] {
+			both := map[int]string{x.place: x.text, y.place: y.text}
+			if x.place == y.place {
+				both[x.place] = x.text + " " + y.text
+			}
+			with, other := filled(command, both), filled(command, map[int]string{y.place: y.text})
+			switch {
+			case b.refusesAtOnce(with):
+			case !b.differs(with, alone):
+				idle = append(idle, fmt.Sprintf("%s   # %s adds nothing", with, y.text))
+			case !b.differs(with, other):
+				idle = append(idle, fmt.Sprintf("%s   # %s adds nothing", with, x.text))
+			}
+		}
+	}
+	return idle
+}
