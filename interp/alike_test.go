@@ -160,7 +160,7 @@ func TestOddsOfEquals(t *testing.T) {
 			if err := s.Exec(ctx, lang.NewSource("", move)); err != nil {
 				t.Fatal(err)
 			}
-			p, err := s.again(lang.NewSource("", text))
+			p, err := s.again(context.Background(), lang.NewSource("", text))
 			if err != nil {
 				t.Fatalf("%s%s\n%v", rules, text, err)
 			}

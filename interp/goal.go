@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"context"
 	"strings"
 
 	"setpiece/interp/internal/compile"
@@ -21,9 +22,9 @@ func (s *Session) SceneGoals(src *lang.Source) (list []GoalInfo, usual string, e
 	if failed(diags) {
 		return nil, "", diags
 	}
-	w, _, diags := s.compile(src, false)
-	if failed(diags) {
-		return nil, "", diags
+	w, _, _, err := s.compile(context.Background(), src, false)
+	if err != nil {
+		return nil, "", err
 	}
 	usual = "success"
 	heads := headsOf(file)
@@ -77,7 +78,7 @@ func (s *Session) aimOf(src *lang.Source, goal string) string {
 	if text := find(s.world); text != "" {
 		return text
 	}
-	if w, _, diags := s.compile(src, false); !failed(diags) {
+	if w, _, _, err := s.compile(context.Background(), src, false); err == nil {
 		if text := find(w); text != "" {
 			return text
 		}

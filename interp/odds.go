@@ -95,7 +95,7 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 			return nil, err
 		}
 	}
-	p, err := s.again(src)
+	p, err := s.again(ctx, src)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"context"
 	"strings"
 
 	"setpiece/interp/internal/compile"
@@ -37,9 +38,9 @@ func (p *Parameter) Edits(value string) []lang.Edit { return p.p.Edits(value) }
 // Parameters lists what may be changed in a script, in the order in which it says it.
 // The session is not changed. A script with mistakes gives lang.Diagnostics.
 func (s *Session) Parameters(src *lang.Source) ([]Parameter, error) {
-	_, out, diags := s.compile(src, false)
-	if failed(diags) {
-		return nil, diags
+	_, out, _, err := s.compile(context.Background(), src, false)
+	if err != nil {
+		return nil, err
 	}
 	var list []Parameter
 	for _, p := range out.Parameters {

@@ -35,7 +35,7 @@ const maxAsked = 32
 
 // again gives a text prepared as it was when it was asked of before, if nothing has
 // been declared since, so that what was worked out then helps now.
-func (s *Session) again(src *lang.Source) (*Prepared, error) {
+func (s *Session) again(ctx context.Context, src *lang.Source) (*Prepared, error) {
 	key := src.Name + "\x00" + src.Text
 	if a := s.asked[key]; a != nil && a.world == s.world {
 		s.begin()
@@ -43,7 +43,7 @@ func (s *Session) again(src *lang.Source) (*Prepared, error) {
 		return a.p, nil
 	}
 	before := s.world
-	p, err := s.Prepare(src)
+	p, err := s.prepare(ctx, src)
 	if err != nil {
 		return nil, err
 	}
@@ -60,9 +60,13 @@ func (s *Session) again(src *lang.Source) (*Prepared, error) {
 // Prepare compiles a text against the session as it is. Instances that the
 // text declares, and modules it takes into use, stay declared.
 func (s *Session) Prepare(src *lang.Source) (*Prepared, error) {
-	w, out, diags := s.compile(src, true)
-	if failed(diags) {
-		return nil, diags
+	return s.prepare(context.Background(), src)
+}
+
+func (s *Session) prepare(ctx context.Context, src *lang.Source) (*Prepared, error) {
+	w, out, _, err := s.compile(ctx, src, true)
+	if err != nil {
+		return nil, err
 	}
 	old := s.world
 	s.world, s.m.Prog = w, w.Prog
@@ -185,7 +189,7 @@ func (p *Prepared) one(ctx context.Context, f *machine.Func) error {
 	if err := m.Start(f); err != nil {
 		return err
 	}
-	m.MaxSteps = min(slice, m.StepLimit)
+	m.MaxSteps = min(looksAfter, m.StepLimit)
 	if st := m.Run(); st != machine.Done {
 		return p.s.carryOn(ctx, st)
 	}

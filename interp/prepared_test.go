@@ -306,7 +306,7 @@ func TestCorpusApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := NewSession(Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file)), Seed: 1})
-		p, err := s.again(lang.NewSource(file, string(text)))
+		p, err := s.again(context.Background(), lang.NewSource(file, string(text)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -393,7 +393,7 @@ func TestOddsOfOtherNumbers(t *testing.T) {
 				slices.Sort(ends)
 				dists[i] = strings.Join(ends, "\n")
 			}
-			p, err := fresh.again(lang.NewSource("", x.text))
+			p, err := fresh.again(context.Background(), lang.NewSource("", x.text))
 			if err != nil {
 				t.Fatal(err)
 			}

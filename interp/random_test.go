@@ -217,7 +217,7 @@ func TestOddsOfRandomScripts(t *testing.T) {
 			if err := s.Exec(ctx, lang.NewSource("", moves)); err != nil {
 				t.Fatal(err)
 			}
-			p, err := s.again(lang.NewSource("", text))
+			p, err := s.again(context.Background(), lang.NewSource("", text))
 			if err != nil {
 				t.Fatal(err)
 			}

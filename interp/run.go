@@ -26,6 +26,7 @@ const (
 	DefaultOutput = 16 << 20
 	DefaultTime   = 10 * time.Minute
 	DefaultMemory = 512 << 20
+	DefaultSource = 4 << 20
 )
 
 func or[T comparable](v, def T) T {
@@ -191,36 +192,93 @@ func (s *Session) restore(p *Snapshot) {
 // Check parses a source and finds its mistakes, without running it; the
 // session is unchanged.
 func (s *Session) Check(src *lang.Source) lang.Diagnostics {
-	tree, syntax := lang.Parse(src)
-	if m := moduleIn(tree); m != nil && !failed(syntax) {
-		return s.checkModule(src, tree, m)
-	}
-	_, _, diags := s.compile(src, false)
+	diags, _ := s.CheckContext(context.Background(), src)
 	return diags
 }
 
+// CheckContext is Check that ends with a context. The error is a *RunError where the
+// context has ended, or where the source and what it includes are too long.
+func (s *Session) CheckContext(ctx context.Context, src *lang.Source) (lang.Diagnostics, error) {
+	if tree, syntax, err := lang.ParseContext(ctx, src); err == nil && !failed(syntax) {
+		if m := moduleIn(tree); m != nil {
+			return s.checkModule(src, tree, m), nil
+		}
+	}
+	_, _, diags, err := s.compile(ctx, src, false)
+	var re *RunError
+	if errors.As(err, &re) {
+		return lang.Diagnostics{re.Diag}, err
+	}
+	return diags, nil
+}
+
 // compile gives the world as the source makes it, and what to run. The store
-// has grown by what the source declares, unless keep is false.
-func (s *Session) compile(src *lang.Source, keep bool) (*compile.World, *compile.Compiled, lang.Diagnostics) {
-	tree, diags := lang.Parse(src)
+// has grown by what the source declares, unless keep is false. Mistakes are the error as
+// well; it is a *RunError where the context has ended or the source is too long.
+func (s *Session) compile(ctx context.Context, src *lang.Source, keep bool) (*compile.World, *compile.Compiled, lang.Diagnostics, error) {
+	most := or(s.cfg.Limits.Source, DefaultSource)
+	if len(src.Text) > most {
+		return nil, nil, nil, compileError(src, &compile.TooLong{At: lang.Span{Src: src}, Most: most})
+	}
+	tree, diags, err := lang.ParseContext(ctx, src)
+	if err != nil {
+		return nil, nil, nil, compileError(src, err)
+	}
 	saved := slices.Clone(s.m.Store)
 	w := s.world.Clone()
 	if failed(diags) {
 		if u := unreadIn(tree, diags); u != nil {
-			_, more := w.Compile(tree)
+			_, more, err := w.CompileWithin(ctx, tree, most)
 			s.m.Store = saved
+			if err != nil {
+				return nil, nil, nil, compileError(src, err)
+			}
 			diags = append(diags, u.without(more)...)
 			sortDiagnostics(diags, src)
 		}
-		return nil, nil, diags
+		return nil, nil, diags, diags
 	}
-	out, more := w.Compile(tree)
+	out, more, err := w.CompileWithin(ctx, tree, most)
 	diags = append(diags, more...)
-	if !keep || failed(diags) {
+	if !keep || err != nil || failed(diags) {
 		s.m.Store = saved
 	}
+	if err != nil {
+		return nil, nil, nil, compileError(src, err)
+	}
 	sortDiagnostics(diags, src)
-	return w, out, diags
+	if failed(diags) {
+		return w, out, diags, diags
+	}
+	return w, out, diags, nil
+}
+
+// compileError tells why a source was not compiled to its end.
+func compileError(src *lang.Source, err error) error {
+	re := &RunError{Kind: Cancelled, Diag: &lang.Diagnostic{Span: lang.Span{Src: src}, Message: "cancelled"}}
+	var long *compile.TooLong
+	switch {
+	case errors.As(err, &long):
+		re.Kind, re.Bound = Limit, "source"
+		re.Diag.Message = fmt.Sprintf("the script and what it includes are longer than %s together", size(long.Most))
+		if long.At.Src != nil && long.At.End > long.At.Start && long.At.End-long.At.Start < 1000 {
+			re.Diag.Span = long.At
+		}
+	case errors.Is(err, context.DeadlineExceeded):
+		re.Kind, re.Diag.Message = Limit, "the script takes too long to compile"
+	}
+	return re
+}
+
+// size writes a number of bytes.
+func size(n int) string {
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
 }
 
 // sortDiagnostics brings messages about src into source order; those about
@@ -252,9 +310,9 @@ func failed(d lang.Diagnostics) bool {
 func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
 	s.log, s.acts, s.turns = machine.Log{}, nil, nil
 	before := s.snapshot()
-	w, out, diags := s.compile(src, true)
-	if failed(diags) {
-		return diags
+	w, out, _, err := s.compile(ctx, src, true)
+	if err != nil {
+		return err
 	}
 	old := s.world
 	s.world, s.m.Prog = w, w.Prog
@@ -342,7 +400,11 @@ func (s *Session) statement(ctx context.Context, fn *machine.Func) error {
 	return err
 }
 
-// slice is how many steps are run between two looks at the clock.
+// looksAfter is how many steps are run between two looks at the clock and the context.
+// They take some 70 ms at most where each makes a value.
+const looksAfter = 1 << 16
+
+// slice is how many steps are made at once of what is tried out.
 const slice = 1 << 18
 
 func (s *Session) call(ctx context.Context, fn *machine.Func) error {
@@ -353,7 +415,7 @@ func (s *Session) call(ctx context.Context, fn *machine.Func) error {
 	if err := ctx.Err(); err != nil {
 		return s.stopped(err)
 	}
-	m.MaxSteps = min(m.Steps+slice, m.StepLimit)
+	m.MaxSteps = min(m.Steps+looksAfter, m.StepLimit)
 	return s.carryOn(ctx, m.Run())
 }
 
@@ -361,7 +423,7 @@ func (s *Session) call(ctx context.Context, fn *machine.Func) error {
 func (s *Session) carryOn(ctx context.Context, st machine.Status) error {
 	m := s.m
 	for ; ; st = m.Run() {
-		m.MaxSteps = min(m.Steps+slice, m.StepLimit)
+		m.MaxSteps = min(m.Steps+looksAfter, m.StepLimit)
 		var err error
 		switch st {
 		case machine.Done:

@@ -41,6 +41,7 @@ type Limits struct {
 	Dice   int64         // dice thrown per Exec
 	Output int           // bytes of text printed or noted per Exec
 	Time   time.Duration // per Exec
+	Source int           // bytes of a text and of what it includes, together
 	Memory int64         // bytes of lists, texts and the like made per Exec; for odds, of all that is kept
 }
 

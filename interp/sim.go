@@ -123,13 +123,13 @@ func simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig, n
 	if cfg.Folder != nil {
 		cfg.Folder = files
 	}
-	first, err := newTrials(cfg, src, noting)
+	first, err := newTrials(ctx, cfg, src, noting)
 	if err != nil {
 		return nil, err
 	}
 	all := []*trials{first}
 	for len(all) < workers && int64(len(all))*block < to-from {
-		t, err := newTrials(cfg, src, noting)
+		t, err := newTrials(ctx, cfg, src, noting)
 		if err != nil {
 			return nil, err
 		}
@@ -154,7 +154,7 @@ func (s *Session) Simulate(ctx context.Context, src *lang.Source, sc SimConfig) 
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.Prepare(text)
+	p, err := s.prepare(ctx, text)
 	if err != nil {
 		return nil, err
 	}
@@ -337,9 +337,9 @@ type tally struct {
 	end     SimEnd
 }
 
-func newTrials(cfg Config, src *lang.Source, noting machine.Noting) (*trials, error) {
+func newTrials(ctx context.Context, cfg Config, src *lang.Source, noting machine.Noting) (*trials, error) {
 	s := NewSession(cfg)
-	p, err := s.Prepare(src)
+	p, err := s.prepare(ctx, src)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,10 @@ func (s *Session) CheckStrict(ctx context.Context, src *lang.Source) (lang.Diagn
 	s.SetChance(nil)
 	s.cfg.Choice = nil
 	s.world.Strict = true
-	w, out, diags := s.compile(src, true)
+	w, out, diags, err := s.compile(ctx, src, true)
+	if err != nil && diags == nil {
+		return nil, err
+	}
 	if len(diags) > 0 {
 		return diags, nil
 	}

@@ -58,9 +58,9 @@ func (s *Session) setUp(ctx context.Context, src *lang.Source, fresh *Snapshot) 
 	s.SetEvents(nil)
 	defer s.SetEvents(events)
 	s.restore(fresh)
-	w, out, diags := s.compile(src, true)
-	if failed(diags) {
-		return diags
+	w, out, _, err := s.compile(ctx, src, true)
+	if err != nil {
+		return err
 	}
 	old := s.world
 	s.world, s.m.Prog = w, w.Prog

@@ -230,7 +230,7 @@ func (s *Session) pure(fn *machine.Func, args ...value.V) (v value.V, ok bool) {
 			return
 		}
 		for {
-			m.MaxSteps = min(m.Steps+slice, m.StepLimit)
+			m.MaxSteps = min(m.Steps+looksAfter, m.StepLimit)
 			switch m.Run() {
 			case machine.Done:
 				v, ok = m.Result, true
@@ -474,7 +474,7 @@ func (s *Session) try(text string, who value.V) (err error) {
 			return
 		}
 		for {
-			m.MaxSteps = min(m.Steps+slice, m.StepLimit)
+			m.MaxSteps = min(m.Steps+looksAfter, m.StepLimit)
 			switch m.Run() {
 			case machine.Yield:
 				continue

@@ -88,7 +88,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.Prepare(text)
+	p, err := s.prepare(ctx, text)
 	if err != nil {
 		return nil, err
 	}
@@ -507,7 +507,7 @@ func (t *tryer) text(what string, src *lang.Source) {
 	if err != nil {
 		return
 	}
-	p, err := t.s.Prepare(text)
+	p, err := t.s.prepare(t.ctx, text)
 	if err == nil {
 		t.compare(what, p)
 	}

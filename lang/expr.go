@@ -116,6 +116,9 @@ func (p *parser) climb(lex stream, least int, m mode) (Expr, error) {
 	if p.depth >= maxDepth {
 		return nil, p.nestedTooDeep(lex.Peek().Pos.Offset)
 	}
+	if err := p.poll(); err != nil {
+		return nil, err
+	}
 	p.depth++
 	defer func() { p.depth-- }()
 	x, err := p.operand(lex, m)

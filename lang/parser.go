@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"context"
 	"slices"
 	"sync"
 
@@ -19,6 +20,17 @@ func Parse(src *Source) (*File, Diagnostics) {
 	p := borrow()
 	defer p.giveBack()
 	return p.file(src)
+}
+
+// ParseContext is Parse that ends with a context: then the error is that of the context,
+// and the tree holds what was parsed by then.
+func ParseContext(ctx context.Context, src *Source) (*File, Diagnostics, error) {
+	p := borrow()
+	defer p.giveBack()
+	p.ctx, p.stopped = ctx, nil
+	defer func() { p.ctx, p.stopped = nil, nil }()
+	f, diags := p.file(src)
+	return f, diags, p.stopped
 }
 
 // ParseExpr parses a source that holds one expression.
@@ -82,6 +94,18 @@ type parser struct {
 	diags    Diagnostics
 	outline  bool // bodies are left for later
 	hidden   hidden
+
+	ctx     context.Context // nil: nobody ends it
+	stopped error           // why the parse has ended early
+	polls   uint
+}
+
+// poll looks from time to time whether the context has ended, and says from then on why.
+func (p *parser) poll() error {
+	if p.polls++; p.polls&255 == 0 && p.ctx != nil && p.stopped == nil {
+		p.stopped = p.ctx.Err()
+	}
+	return p.stopped
 }
 
 // production parses one statement to its struct.
@@ -384,7 +408,7 @@ func (p *parser) items(lex stream, k itemKind, item func() error, bad func(Span)
 	separates := func(t *lexer.Token) bool {
 		return is(t, ",") && (k.commas || k.inBlock && afterBlock(lex))
 	}
-	for {
+	for p.poll() == nil {
 		t := lex.Peek()
 		switch {
 		case t.Type == kindEOL || separates(t):
@@ -404,6 +428,9 @@ func (p *parser) items(lex stream, k itemKind, item func() error, bad func(Span)
 		}
 		if err == nil {
 			continue
+		}
+		if p.stopped != nil {
+			return
 		}
 		if k.form == "" {
 			err = p.misspelt(t, err)

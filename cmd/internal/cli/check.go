@@ -52,9 +52,12 @@ func jsonFlag(cmd *cobra.Command, v *journal.View) {
 // answer, so it goes to standard output.
 func (a *app) check(ctx context.Context, p *playing, s script, strict bool) {
 	session := interp.NewSession(p.config(s))
-	ds := session.Check(s.src)
+	ds, err := session.CheckContext(ctx, s.src)
+	if err != nil {
+		a.fail(err, a.jsonErrors(p.view))
+		return
+	}
 	if strict && len(ds) == 0 {
-		var err error
 		if ds, err = session.CheckStrict(ctx, s.src); err != nil {
 			a.fail(err, a.jsonErrors(p.view))
 			return

@@ -33,6 +33,7 @@ func theLimits() []limit {
 		{"steps", "instructions", strconv.Itoa(interp.DefaultSteps), 1, 1e15, func(l *interp.Limits, n int64) { l.Steps = n }},
 		{"time", "as 90s or 10m", "10m", int64(time.Millisecond), int64(1000 * time.Hour), func(l *interp.Limits, n int64) { l.Time = time.Duration(n) }},
 		{"memory", "of values; of odds 1GiB", "512MiB", 1 << 16, 1 << 40, func(l *interp.Limits, n int64) { l.Memory = n }},
+		{"source", "of a script and what it includes", "4MiB", 1, 1 << 28, func(l *interp.Limits, n int64) { l.Source = int(n) }},
 		{"output", "of text printed", "16MiB", 1, 1 << 40, func(l *interp.Limits, n int64) { l.Output = int(n) }},
 		{"depth", "calls inside calls", strconv.Itoa(interp.DefaultDepth), 1, 1e6, func(l *interp.Limits, n int64) { l.Depth = int(n) }},
 		{"size", "elements of a list, letters of a text", strconv.Itoa(interp.DefaultSize), 1, 1e9, func(l *interp.Limits, n int64) { l.Size = int(n) }},
@@ -106,7 +107,7 @@ func amount(name, s string) (int64, error) {
 		return int64(d), err
 	}
 	times := int64(1)
-	if name == "memory" || name == "output" {
+	if name == "memory" || name == "output" || name == "source" {
 		for _, u := range units {
 			if number, ok := strings.CutSuffix(s, u.name); ok {
 				s, times = number, u.of

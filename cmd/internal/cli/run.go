@@ -65,7 +65,7 @@ func (a *app) run(ctx context.Context, p *playing, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if len(list) > 1 && !a.allFine(p, list) {
+	if len(list) > 1 && !a.allFine(ctx, p, list) {
 		return nil
 	}
 	for _, s := range list {
@@ -178,11 +178,14 @@ func (a *app) readScripts(p *playing, paths []string) ([]script, error) {
 }
 
 // allFine checks scripts before the first of them runs.
-func (a *app) allFine(p *playing, list []script) bool {
+func (a *app) allFine(ctx context.Context, p *playing, list []script) bool {
 	fine := true
 	for _, s := range list {
-		ds := interp.NewSession(p.config(s)).Check(s.src)
-		if statusOf(ds) == statusWrong {
+		ds, err := interp.NewSession(p.config(s)).CheckContext(ctx, s.src)
+		if err != nil {
+			a.fail(err, a.jsonErrors(p.view))
+			fine = false
+		} else if statusOf(ds) == statusWrong {
 			a.fail(ds, a.jsonErrors(p.view))
 			fine = false
 		}

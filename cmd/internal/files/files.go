@@ -68,6 +68,9 @@ func ReadFile(ctx context.Context, path string, limit int64, seen *Seen) ([]byte
 			if info.Mode()&fs.ModeDevice != 0 {
 				limit = min(limit, deviceLimit)
 			}
+			if info.Mode().IsRegular() && info.Size() > limit {
+				return nil, pathError("read", path, TooLong(limit))
+			}
 		}
 		data, err := readAll(f, limit)
 		if err != nil {

@@ -52,6 +52,25 @@ func TestReadAll(t *testing.T) {
 	}
 }
 
+// A file that is longer than anything may be is refused before it is read.
+func TestFilesThatAreTooLong(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sparse")
+	put(t, filepath.Dir(path), map[string]string{"sparse": ""})
+	if err := os.Truncate(path, MaxData+1); err != nil {
+		t.Skip(err)
+	}
+	var long TooLong
+	if _, err := ReadFile(context.Background(), path, MaxData, &Seen{}); !errors.As(err, &long) || long != MaxData {
+		t.Errorf("%v", err)
+	}
+	if err := os.Truncate(path, 3); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := ReadFile(context.Background(), path, 3, &Seen{}); err != nil || len(data) != 3 {
+		t.Errorf("%d bytes, %v", len(data), err)
+	}
+}
+
 // put writes files, and links where the text begins with "-> ".
 func put(t *testing.T, dir string, texts map[string]string) {
 	t.Helper()

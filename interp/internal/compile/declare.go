@@ -92,6 +92,7 @@ func (c *collector) declare(stmts []lang.Stmt) {
 // first enters the sheets, features, hooks, options, spans and words.
 func (c *collector) first(s lang.Stmt) {
 	w := c.w
+	w.poll()
 	switch s := s.(type) {
 	case *lang.Annotated:
 		c.annotate(s, nil)

@@ -19,6 +19,7 @@ var binOps = map[string]machine.Op{
 // expr resolves an expression. It never gives nil; after a mistake it gives
 // some constant.
 func (f *fn) expr(e lang.Expr) *node {
+	f.w.poll()
 	switch e := e.(type) {
 	case *lang.Num:
 		return f.constant(f.number(e), e.Span)

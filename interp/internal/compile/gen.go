@@ -139,6 +139,7 @@ func (g *gen) operand(n *node) int {
 
 // expr puts the value of n into register dst.
 func (g *gen) expr(n *node, dst int) {
+	g.w.poll()
 	mark := g.top
 	switch n.op {
 	case nConst:

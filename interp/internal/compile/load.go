@@ -313,7 +313,8 @@ func (c *collector) load(name lang.Ident) *Module {
 	}
 	parse := outline
 	if beside {
-		parse = lang.Parse
+		c.w.take(name.Span, len(src.Text))
+		parse = c.w.parse
 	}
 	tree, diags := parse(src)
 	if len(diags) > 0 {
@@ -465,9 +466,10 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 		c.err(d)
 		return nil
 	}
+	c.w.take(inc.Path.Span, len(text))
 	parse := outline
 	if c.script || c.eager {
-		parse = lang.Parse
+		parse = c.w.parse
 	}
 	tree, diags := parse(lang.NewSource(name, string(text)))
 	c.diags = append(c.diags, diags...)

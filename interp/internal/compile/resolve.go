@@ -248,6 +248,7 @@ func special(name string) (V, bool) {
 // ---- statements ---------------------------------------------------------
 
 func (f *fn) stmt(s lang.Stmt) *node {
+	f.w.poll()
 	switch s := s.(type) {
 	case *lang.Annotated:
 		old := f.cite

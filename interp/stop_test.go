@@ -1,0 +1,147 @@
+package interp_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// looks is a context that counts how often somebody looks whether it has ended, and ends
+// at one of these looks.
+type looks struct {
+	context.Context
+	n, end int // so many looks; it ends with the one of this number, 0: never
+}
+
+func (l *looks) Err() error {
+	if l.n++; l.end > 0 && l.n >= l.end {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Whatever works for long looks at its context often, measured by the work that it does
+// in between, and when the context has ended it does nothing more.
+func TestStopsSoon(t *testing.T) {
+	exec := func(ctx context.Context, text string) error {
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Limits: interp.Limits{Steps: 1_000_000}})
+		return s.Exec(ctx, lang.NewSource("", text))
+	}
+	check := func(ctx context.Context, text string) error {
+		_, err := interp.NewSession(interp.Config{}).CheckContext(ctx, lang.NewSource("", text))
+		return err
+	}
+	odds := func(ctx context.Context, text string) error {
+		s := interp.NewSession(interp.Config{Limits: interp.Limits{Steps: 1_000_000}})
+		o, err := s.Odds(ctx, lang.NewSource("", text), interp.OddsConfig{Memory: 64 << 20})
+		if err == nil && o.Stopped {
+			return context.Canceled
+		}
+		return err
+	}
+	sim := func(ctx context.Context, text string) error {
+		o, err := interp.Simulate(ctx, interp.Config{Limits: interp.Limits{Steps: 1_000_000}}, lang.NewSource("", text), interp.SimConfig{Trials: 20_000, Workers: 1})
+		if err == nil && o.Stopped {
+			return context.Canceled
+		}
+		return err
+	}
+	for _, tt := range []struct {
+		what string
+		do   func(context.Context, string) error
+		text string
+		work int // in units of which
+		each int // no more are done between two looks
+	}{
+		{"statements", check, strings.Repeat("print 1\n", 10_000), 10_000, 300},
+		{"a list", check, "let x = [" + strings.Repeat("1, ", 20_000) + "1]", 20_000, 300},
+		{"rules", check, strings.Repeat("rule f(x) { if x > 1 { return x + 1 } else { return 2 } }\n", 2000), 2000, 300},
+		{"instances", check, "sheet hero { n number }\n" + manyHeroes(1500), 1500, 300},
+		{"a run", exec, "while yes { let x = 1 }", 1_000_000, 1 << 17},
+		{"a run with texts", exec, "let n = 0\nwhile yes { n = n + 1; let t = \"{n}\" }", 1_000_000, 1 << 17},
+		{"one step of odds", odds, "while yes { let x = 1 }", 1_000_000, 1 << 17},
+		{"one step of odds with numbers", odds, "let x = 0\nwhile x < 150000 { x = x + 1 }", 600_000, 1 << 17},
+		{"states", odds, "let x = 0\nrepeat 60 { x = x + (throw d6).face }\nreport x", 10_000, 1000},
+		{"a huge die", odds, "report (throw d100000).face", 100_000, 2000},
+		{"a pool", odds, "report (throw 12d12).sorted", 1_352_078, 100_000},
+		{"trials", sim, "let n = 0\nrepeat 10 { n = n + (throw d6).face * (throw d8).face }\nreport n", 20_000, 1100},
+	} {
+		t.Run(tt.what, func(t *testing.T) {
+			all := &looks{Context: context.Background()}
+			tt.do(all, tt.text)
+			if all.n < tt.work/tt.each {
+				t.Fatalf("only %d looks: %d of %d at a time", all.n, tt.work/max(1, all.n), tt.work)
+			}
+			t.Logf("%d looks, %d at a time", all.n, tt.work/all.n)
+			for _, end := range []int{1, 2, all.n / 2} {
+				some := &looks{Context: context.Background(), end: max(1, end)}
+				err := tt.do(some, tt.text)
+				var re *interp.RunError
+				if !errors.Is(err, context.Canceled) && !(errors.As(err, &re) && re.Kind == interp.Cancelled) {
+					t.Errorf("ended at look %d: %v", some.end, err)
+				}
+				if more := some.n - some.end; more > 5 {
+					t.Errorf("ended at look %d of %d: %d looks more", some.end, all.n, more)
+				}
+			}
+		})
+	}
+}
+
+func manyHeroes(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "hero A%d { n %d }\n", i, i)
+	}
+	return b.String()
+}
+
+// A script and what it includes may be so long together, and no longer.
+func TestSourceLimit(t *testing.T) {
+	folder := fstest.MapFS{"a.scene": {Data: []byte(strings.Repeat("print 1\n", 100))}, "b.scene": {Data: []byte("print 2\n")}}
+	for _, tt := range []struct {
+		text  string
+		limit int
+		want  string // "" where it is not too long
+	}{
+		{strings.Repeat("print 1\n", 125), 1000, ""},
+		{strings.Repeat("print 1\n", 126), 1000, "1:1: the script and what it includes are longer than 1000 bytes together"},
+		{strings.Repeat("print 1\n", 126), 1 << 10, ""},
+		{"include \"a.scene\"\n", 818, ""},
+		{"include \"a.scene\"\n", 817, "1:9: the script and what it includes are longer than 817 bytes together"},
+		{"include \"a.scene\"\ninclude \"b.scene\"\n", 840, "2:9: the script and what it includes are longer than 840 bytes together"},
+		{strings.Repeat("print 1\n", 200), 1 << 10, "1:1: the script and what it includes are longer than 1 KiB together"},
+	} {
+		s := interp.NewSession(interp.Config{Folder: folder, Limits: interp.Limits{Source: tt.limit}})
+		err := s.Exec(context.Background(), lang.NewSource("", tt.text))
+		var re *interp.RunError
+		switch {
+		case tt.want == "" && err != nil:
+			t.Errorf("%d bytes of %d: %v", len(tt.text), tt.limit, err)
+		case tt.want != "" && (!errors.As(err, &re) || re.Bound != "source" || !strings.HasPrefix(re.Diag.Format(lang.Palette{}), tt.want+"\n")):
+			t.Errorf("%.20q, %d: %v", tt.text, tt.limit, err)
+		}
+		if err := s.Exec(context.Background(), lang.NewSource("", "print 3")); err != nil {
+			t.Errorf("afterwards: %v", err)
+		}
+	}
+}
+
+// A run that takes longer than it may ends with the limit on time.
+func TestTimeLimit(t *testing.T) {
+	for _, text := range []string{"while yes { let x = 1 }", "rule f() { while yes { let x = throw d6 } }\nf()"} {
+		s := interp.NewSession(interp.Config{Limits: interp.Limits{Time: 1}})
+		err := s.Exec(context.Background(), lang.NewSource("", text))
+		var re *interp.RunError
+		if !errors.As(err, &re) || re.Kind != interp.Limit || re.Bound != "time" || !strings.HasPrefix(re.Diag.Message, "the script has run for more than 1ns") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
