@@ -645,7 +645,7 @@ func (b *uniBout) fright() {
 	for b.chance(2) {
 		n := b.r.IntN(4) + 1
 		if b.chance(2) {
-			n, help = -n, help
+			n = -n
 			penalties = append(penalties, n)
 		} else {
 			help += n
