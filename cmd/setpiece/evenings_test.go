@@ -82,12 +82,15 @@ func (p *person) enough(row int) {
 	}
 }
 
-// Estimates depend on how long somebody watched them.
+// Estimates depend on how long somebody watched them, and with them what is said above and
+// below: of a table the answers stay.
 var (
 	worth   = regexp.MustCompile(`(?m)^(  \S+) .* %.*$`)
 	sampled = regexp.MustCompile(`;\s+±\s+estimated\s+from\s+\d+\s+trials?\s+with\s+each\s+(answer|command)`)
+	table   = regexp.MustCompile(`(?m)^ +[a-z]+(?: {2,}[a-z]+)*\n((?:  \S+ N %\n)+)(?:  [a-z]+: .*\n)?`)
 )
 
 func estimated(shown string) string {
-	return sampled.ReplaceAllString(worth.ReplaceAllString(shown, "$1 N %"), "")
+	shown = sampled.ReplaceAllString(worth.ReplaceAllString(shown, "$1 N %"), "")
+	return table.ReplaceAllString(shown, "$1")
 }
