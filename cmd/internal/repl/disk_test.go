@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -13,15 +14,20 @@ import (
 )
 
 // fullDisk is a journal's file. Its operations from number from on fail, lasts
-// of them; a write that fails leaves half of itself.
+// of them, and then so many of each every; a write that fails leaves half of itself.
 type fullDisk struct {
 	data            []byte
 	op, from, lasts int
+	every           int // 0: they fail only once
 }
 
 func (d *fullDisk) fails() bool {
 	d.op++
-	return d.op > d.from && d.op <= d.from+d.lasts
+	since := d.op - d.from - 1
+	if d.every > 0 && since > 0 {
+		since %= d.every
+	}
+	return since >= 0 && since < d.lasts
 }
 
 func (d *fullDisk) Write(p []byte) (int, error) {
@@ -101,6 +107,73 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 	t.Logf("%d sessions, one for each failure of %d writes and syncs", sessions, n)
+}
+
+// Every single write and sync of an evening of play fails in the same ways. The person
+// is told of each answer that is not on disk; an evening killed then goes on behind
+// all that they were not told about, with the same dice.
+func TestFullDiskInPlay(t *testing.T) {
+	const script = `sheet guest { n number }
+guest Ann {}
+let n = 0
+while n < 5 {
+  n += 1
+  let d = (throw d1000).face
+  let a = choose answer by Ann from [1, 2, 3, 4] "Question {n} after {d}:" default 1
+  print "ack {n} {d} {a}"
+}
+`
+	answers := []string{"1", "4", ":undo", "3", "2", "2"} // to the questions 1, 2, 2, 3 and 4
+	play := func(j *journal.Journal, c *journal.Content, lines ...string) string {
+		var out strings.Builder
+		in := &typing{lines: lines, out: &out, onEnd: func() error { return io.ErrUnexpectedEOF }} // killed
+		New(Config{Lines: in, Out: &out, Journal: j, Resume: c, Script: true, Session: interp.Config{Seed: 1}}).Play("ask.scene", script)
+		return out.String()
+	}
+	opened := regexp.MustCompile(`Question \d+ after \d+: \(`)
+	// The question behind each line, with its die, if all before are kept.
+	var after []string
+	for n := range len(answers) + 1 {
+		all := opened.FindAllString(play(nil, nil, answers[:n]...), -1)
+		after = append(after, all[len(all)-1])
+	}
+	try := func(from, lasts, every int) (ops int) {
+		d := &fullDisk{from: from, lasts: lasts, every: every}
+		j, err := journal.Begin(d, journal.Head{Kind: journal.Play, Seed: 1})
+		if err != nil {
+			return d.op
+		}
+		shown := play(j, nil, answers...)
+		// Behind which answers does the evening stand that the person can rely on?
+		safe, parts := len(answers), opened.Split(shown, -1)
+		for n, part := range parts {
+			warned, saved := strings.LastIndex(part, "this line is not on disk"), strings.LastIndex(part, "everything is on disk again")
+			switch {
+			case saved > warned:
+				safe = len(answers)
+			case warned >= 0:
+				safe = min(safe, max(n-1, 0))
+			}
+		}
+		c, err := journal.Parse(d.data)
+		if err != nil || c.Damage != nil {
+			t.Fatalf("%d+%d/%d: %v %v", from, lasts, every, err, c)
+		}
+		first := opened.FindString(play(nil, c))
+		if first != after[safe] && (safe == len(answers) || first != after[safe+1]) {
+			t.Errorf("%d+%d/%d: goes on at %q, and behind %d answers it was %q\n%s", from, lasts, every, first, safe, after[safe], shown)
+		}
+		return d.op
+	}
+	n := try(1<<30, 0, 0)
+	evenings := 0
+	for from := range n {
+		for _, f := range []struct{ lasts, every int }{{1, 0}, {3, 0}, {1 << 20, 0}, {1, 4}, {1, 5}, {1, 7}, {3, 8}} {
+			try(from, f.lasts, f.every)
+			evenings++
+		}
+	}
+	t.Logf("%d evenings, those where each of %d writes and syncs fails, once, for a while, again and again, and for good", evenings, n)
 }
 
 // toldUnsaved is how many lines stand before the first of those that, as far as

@@ -187,6 +187,7 @@ func (l *Loop) answering(src *lang.Source) error {
 			return err
 		}
 		l.sess.Restore(before)
+		l.unsaved = false
 		l.note(journal.Entry{Back: n})
 		said := l.desk.said
 		l.desk.undone = slices.Concat(said[len(said)-n:], l.desk.undone)

@@ -354,6 +354,7 @@ func (l *Loop) note(e journal.Entry) {
 	case err == nil && waited:
 		l.release()
 		l.faint("everything is on disk again")
+		l.unsaved = false
 	}
 }
 
