@@ -18,20 +18,20 @@ import (
 func TestLimits(t *testing.T) {
 	small := interp.Limits{Steps: 50_000, Depth: 100, Size: 1_000, Dice: 500, Output: 2_000, Time: 5 * time.Second, Memory: 1 << 20}
 	for _, c := range []struct{ name, text, want string }{
-		{"steps", "while yes { gold = gold + 1 }", "more than 50000 steps"},
+		{"steps", "while yes { gold = gold + 1 }", "more than 50,000 steps"},
 		{"depth", "rule r(n) = r(n + 1) + 1\nprint r(0)", "more than 100 deep"},
-		{"list", "let l = [1]\nwhile yes { l = l + l }", "more than 1000 elements"},
-		{"text", "let t = \"ab\"\nwhile yes { t = t + t }", "more than 1000 elements or letters"},
-		{"pool", "print 2000 * d6", "more than 1000 dice"},
+		{"list", "let l = [1]\nwhile yes { l = l + l }", "more than 1,000 elements"},
+		{"text", "let t = \"ab\"\nwhile yes { t = t + t }", "more than 1,000 elements or letters"},
+		{"pool", "print 2000 * d6", "more than 1,000 dice"},
 		{"dice", "repeat 501 { let d = throw d6 }", "more than 500 dice"},
 		{"number", "let n = 3\nwhile yes { n = n * n }", "too large"},
 		{"memory", "let l = []\nlet n = 0\nwhile yes { n = n + 1\nif l.size > 900 { l = [] }\nl = l.with(n) }", "more than 1 MiB of memory"},
-		{"copies", "print copies(5000, 1)", "more than 1000"},
-		{"output", "while yes { print \"abcdefghijklmnopqrstuvwxyz\" }", "prints more than 2000 bytes"},
+		{"copies", "print copies(5000, 1)", "more than 1,000"},
+		{"output", "while yes { print \"abcdefghijklmnopqrstuvwxyz\" }", "prints more than 2,000 bytes"},
 		{"rationals", "let n = 0\nlet x = 0\nwhile yes { n += 1; x = 1 / (n + 1/3) }", "more than 1 MiB of memory"},
-		{"interpolation", "let t = \"a\"\nrepeat 25 { t = \"{t}{t}\" }", "more than 1000 elements or letters"},
-		{"joined", "let t = \"abcdefghij\"\nprint copies(900, t).join(t)", "more than 1000 elements or letters"},
-		{"nested", "let l = []\nwhile yes { l = [l] }", "more than 10000 lists inside one another"},
+		{"interpolation", "let t = \"a\"\nrepeat 25 { t = \"{t}{t}\" }", "more than 1,000 elements or letters"},
+		{"joined", "let t = \"abcdefghij\"\nprint copies(900, t).join(t)", "more than 1,000 elements or letters"},
+		{"nested", "let l = []\nwhile yes { l = [l] }", "more than 10,000 lists inside one another"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := interp.NewSession(interp.Config{Limits: small, Events: func(*interp.Event) {}})

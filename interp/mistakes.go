@@ -27,11 +27,11 @@ hero Bob { PUNCH 4 }
 `
 
 var mistakes = []mistake{
-	{`zzverb`, "No rules in use have a verb of that name, and it is no variable or rule either.", "Type use and the name of a system first. Tab at the beginning of a line lists the verbs, and so does :help with the name of a system."},
+	{`zzverb`, "The rules in use have no verb of that name, and there is no variable or rule of that name.", "Type use and the name of a system first. Tab at the beginning of a line lists the verbs, and so does :help with the name of a system."},
 	{`Ann: roll PUNCH zzclause 2`, "The verb does not know this part of the command.", "Tab after the verb lists its clauses; :help VERB explains them."},
 	{`Ann: roll ZZTRAIT`, "The character has no Trait of that name. Write Traits in capitals.", "Type the name of the character and a dot and press Tab, or add the Trait to the sheet."},
 	{`Zz: roll PUNCH`, "No character, thing or group of that name is declared.", "Declare it first, as in hero Ann { PUNCH 4 }. A name with spaces needs quotes."},
-	{`print zzword`, "The word is no variable, field, rule or other name that can be used in this place.", "Make a variable with let, or write Name.field for the field of a character. A text needs quotes."},
+	{`print zzword`, "No variable, field or rule that can be used here has that name.", "Make a variable with let, or write Name.field for the field of a character. A text needs quotes."},
 	{`Ann: roll PUNCH vs Bob`, "A clause or verb has an operand of the wrong kind.", "The message says what is expected; :help VERB lists what each operand takes."},
 	{`Ann: roll PUNCH vs`, "The clause is not complete.", "Add what the message asks for."},
 	{`use zzmodule`, "There is no rule system or variant of that name, and no file NAME.rules beside the script.", "Tab after use lists the systems."},

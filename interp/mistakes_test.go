@@ -22,10 +22,10 @@ func TestMistakesAreExplained(t *testing.T) {
 
 func TestMessageOfAnotherScript(t *testing.T) {
 	for text, want := range map[string]string{
-		"there is no verb atack":                       "No rules in use",
-		`bog.scene:6:36: there is no verb wave`:        "No rules in use",
-		"nothing here is called clown_rating":          "The word is no variable",
-		"there is no verb atack and something besides": "No rules in use",
+		"there is no verb atack":                       "The rules in use have no verb",
+		`bog.scene:6:36: there is no verb wave`:        "The rules in use have no verb",
+		"nothing here is called clown_rating":          "No variable, field or rule",
+		"there is no verb atack and something besides": "The rules in use have no verb",
 		"the moon is made of cheese":                   "",
 	} {
 		topic, _ := explain(text)

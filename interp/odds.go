@@ -263,7 +263,7 @@ func (s *Session) oddsError(g *odds.Graph, err error) error {
 // thrown again for ever.
 func endless(g *odds.Graph, d *lang.Diagnostic) {
 	if g.Endless() {
-		d.Help = "some dice may be thrown again for ever: leave out --exact, and what is too unlikely to be followed is printed as a remainder"
+		d.Help = "some dice may be thrown again for ever: leave out --exact, and setpiece skips the least likely results and prints their total chance"
 	}
 }
 

@@ -564,7 +564,7 @@ func (s *Session) stopped(err error) error {
 	case errors.Is(err, errTime):
 		message, bound = fmt.Sprintf("the script has run for more than %v", or(s.cfg.Limits.Time, DefaultTime)), "time"
 	case errors.Is(err, errOutput):
-		message, bound = fmt.Sprintf("the script prints more than %d bytes", or(s.cfg.Limits.Output, DefaultOutput)), "output"
+		message, bound = fmt.Sprintf("the script prints more than %s bytes", machine.Grouped(int64(or(s.cfg.Limits.Output, DefaultOutput)))), "output"
 	}
 	e := s.m.Stop(message)
 	re := s.runError(e).(*RunError)

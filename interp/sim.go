@@ -109,7 +109,7 @@ func simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig, n
 	workers := min(max(or(sc.Workers, runtime.GOMAXPROCS(0)), 1), maxWorkers)
 	cfg.Chance, cfg.Choice, cfg.Events = nil, nil, nil
 	if sc.Trials < 1 || sc.Trials > MaxTrials || sc.Shards < 1 || sc.Shards > MaxShards || sc.Shard < 0 || sc.Shard >= sc.Shards {
-		return nil, fmt.Errorf("part %d of %d of %d trials is not possible", sc.Shard+1, sc.Shards, sc.Trials)
+		return nil, fmt.Errorf("%[3]d trials cannot be split so that there is a part %[1]d of %[2]d", sc.Shard+1, sc.Shards, sc.Trials)
 	}
 	from, to := shardOf(sc.Trials, sc.Shard, sc.Shards)
 	if sc.Goal != "" {
@@ -616,7 +616,7 @@ func shardOf(trials, i, n int64) (from, to int64) {
 func (o *Sim) sound() string {
 	switch {
 	case o.Shards < 1 || o.Shards > MaxShards || o.Shard < 0 || o.Shard >= o.Shards:
-		return fmt.Sprintf("it calls itself part %d of %d", o.Shard+1, o.Shards)
+		return fmt.Sprintf("it says that it is part %d of %d", o.Shard+1, o.Shards)
 	case o.Planned < 1 || o.Planned > MaxTrials:
 		return fmt.Sprintf("%d trials are planned", o.Planned)
 	}

@@ -150,7 +150,7 @@ sheet one { summary luck (throw d6), x; x number }
 sheet two { summary y (1 / x); x number }
 `)}}})
 	must(t, s, "use bad\none A1\ntwo Bob { x 0 }\n")
-	want := "A1: the summary fails: a summary can neither throw dice nor ask\nBob: the summary fails: division by zero"
+	want := "A1: the summary fails: a summary cannot throw dice or ask for a decision\nBob: the summary fails: division by zero"
 	if got := status(s); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}

@@ -68,13 +68,13 @@ func TestDiceOfARule(t *testing.T) {
 	}
 	for _, test := range []struct{ use, text, want string }{
 		{"lender", "hand Ann { best d8; spare [d6, d8] }\nAnn.things[\"A\"] = d6", ""},
-		{"lender", "hand Ann { best d10 }", "best of Ann: d10 is none of the dice there are: d6, d8"},
-		{"lender", "hand Ann { spare [d6, 6] }", "spare of Ann: 6 is none of the dice there are: d6, d8"},
-		{"lender", "hand Ann { }\nAnn.things[\"A\"] = d4", "things of Ann: A: d4 is none of the dice there are: d6, d8"},
+		{"lender", "hand Ann { best d10 }", "best of Ann: d10 must be one of these dice: d6, d8"},
+		{"lender", "hand Ann { spare [d6, 6] }", "spare of Ann: 6 must be one of these dice: d6, d8"},
+		{"lender", "hand Ann { }\nAnn.things[\"A\"] = d4", "things of Ann: A: d4 must be one of these dice: d6, d8"},
 		{"lender with wide", "hand Ann { best d10 }", ""},
 		{"lender", "sheet odd { x die of lader }", "there is no rule lader"},
 		{"lender", "sheet odd { x number of ladder }", "only die, dice and map take  of ladder"},
-		{"lender", "rule three = 3\nsheet odd { x die of three }", "three is no list of dice, as in  rule three = [d6, d8]"},
+		{"lender", "rule three = 3\nsheet odd { x die of three }", "three is not a list of dice, as in  rule three = [d6, d8]"},
 	} {
 		s := interp.NewSession(interp.Config{Modules: modules})
 		err := s.Exec(context.Background(), lang.NewSource("", "use "+test.use+"\n"+test.text))

@@ -63,7 +63,7 @@ var glossary = []Entry{
 	{"feature", "declaration", "", "Declares a special rule that a sheet can have in brackets, or with \"every\" all sheets of a kind have.", `feature lucky on hero { on total(side) { side.total += 1 } }`},
 	{"hook", "declaration", "", "Names a moment in the rules at which special rules can act. The rules announce it with signal.", `hook dice(side) "before the throw"`},
 	{"on", "declaration", "", "Says what happens at a hook: in a feature for everybody who has the feature, outside for all.", "on ends(span) when span == scene { Table.clock = 0 }"},
-	{"goal", "declaration", "", "Says what somebody who has to decide wants. A ? at a question shows what each answer is worth for it, and before a command which commands are worth most.", `goal win(who) "your side wins" after fight = last.winner == who.side`},
+	{"goal", "declaration", "", "Says what people want, such as to win. At a question, ? shows what each answer is worth for that; before a command, ? lists the commands that are worth most.", `goal win(who) "your side wins" after fight = last.winner == who.side`},
 	{"check", "declaration", "", "Declares what must hold of a finished sheet, such as a budget of points.", `check budget of hero { if traits.size > 5 { fault "too many Traits" } }`},
 	{"test", "declaration", "", "Declares a test. setpiece test FILE runs it; it fails if an expect does not hold.", `test "she gets in" { Nova: climb LADDER; expect last.outcome == success }`},
 	{"tactics", "declaration", "", "Says what somebody does when a fight gives them a turn, and how they answer decisions (on DECISION: ANSWER).", "tactics Nova { when hurt: flee; otherwise: attack any foe with PUNCH }"},

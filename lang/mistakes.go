@@ -184,7 +184,7 @@ func (p *parser) badToken(t *lexer.Token) *Diagnostic {
 			d.Help += `; in a text { begins a value, and \{ is a brace`
 		}
 	case '0' <= first && first <= '9':
-		d.Message = t.Value + " is neither a number nor a word"
+		d.Message = t.Value + " must be a number or a word"
 		d.Help = "dice are written 3d6 or 2d%"
 	case len(t.Value) > 1 && (isLower(t.Value[0]) || first == '_'):
 		d.Message = t.Value + " mixes small and capital letters"

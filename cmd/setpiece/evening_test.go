@@ -84,7 +84,7 @@ func TestEvening(t *testing.T) {
 
 	p = sit(t, dir, "play", "--resume")
 	p.leaves()
-	p.waitFor("there is no script to go on with")
+	p.waitFor("there is no script to continue")
 }
 
 // Ctrl-C twice at a question leaves, too.

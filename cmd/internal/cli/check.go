@@ -18,10 +18,10 @@ func (a *app) checkCommand() *cobra.Command {
 		Short: "Find mistakes in scripts without running them",
 		Long: `Find the mistakes in scripts without running them. No output means no mistakes.
 
-With --strict, setpiece also reports what a script declares and does not use, and
-plays it up to 100 times by itself to find tactics that the rules refuse, entries of
-tactics that no turn ever uses, and where the script stops. Then each of these
-fails the check.`,
+With --strict, setpiece also looks for what a script declares and never uses. It
+plays the script up to 100 times by itself, and reports tactics that the rules
+refuse, lines of tactics that no turn ever uses, and errors that stop the script.
+Each of these fails the check.`,
 		Args:              needs("a FILE", 1, -1),
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -140,7 +140,7 @@ func (a *app) estimate(ctx context.Context, p *playing, s script, sc interp.SimC
 	if err == nil && o.Stopped && ctx.Err() == nil {
 		if o.Trials == 0 {
 			return nil, &interp.RunError{Kind: interp.Limit, Diag: &lang.Diagnostic{
-				Message: fmt.Sprintf("one trial of this script takes longer than %v (--time), so there are neither odds nor an estimate", within),
+				Message: fmt.Sprintf("one trial of this script takes longer than %v (--time), so setpiece cannot calculate or estimate its odds", within),
 				Help:    "run the script to see whether it ends",
 			}}
 		}

@@ -36,7 +36,7 @@ func (l *letFlag) Set(arg string) error {
 		return errors.New("write NAME=VALUE, as dn=8")
 	}
 	if _, diags := lang.ParseExpr(lang.NewSource("", value)); len(diags) > 0 {
-		return errors.New(value + " is no value: " + diags[0].Message)
+		return errors.New(value + " is not a value: " + diags[0].Message)
 	}
 	if *l == nil {
 		*l = letFlag{}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -30,14 +31,14 @@ type limit struct {
 // theLimits are all limits, with the values that hold unless others are chosen.
 func theLimits() []limit {
 	return []limit{
-		{"steps", "instructions", strconv.Itoa(interp.DefaultSteps), 1, 1e15, func(l *interp.Limits, n int64) { l.Steps = n }},
+		{"steps", "instructions", thousands(interp.DefaultSteps), 1, 1e15, func(l *interp.Limits, n int64) { l.Steps = n }},
 		{"time", "as 90s or 10m", "10m", int64(time.Millisecond), int64(1000 * time.Hour), func(l *interp.Limits, n int64) { l.Time = time.Duration(n) }},
 		{"memory", "of values; of odds 1GiB", "512MiB", 1 << 16, 1 << 40, func(l *interp.Limits, n int64) { l.Memory = n }},
 		{"source", "of a script and what it includes", "4MiB", 1, 1 << 28, func(l *interp.Limits, n int64) { l.Source = int(n) }},
 		{"output", "of text printed", "16MiB", 1, 1 << 40, func(l *interp.Limits, n int64) { l.Output = int(n) }},
-		{"depth", "calls inside calls", strconv.Itoa(interp.DefaultDepth), 1, 1e6, func(l *interp.Limits, n int64) { l.Depth = int(n) }},
-		{"size", "elements of a list, letters of a text", strconv.Itoa(interp.DefaultSize), 1, 1e9, func(l *interp.Limits, n int64) { l.Size = int(n) }},
-		{"dice", "dice thrown", strconv.Itoa(interp.DefaultDice), 1, 1e15, func(l *interp.Limits, n int64) { l.Dice = n }},
+		{"depth", "calls inside calls", thousands(interp.DefaultDepth), 1, 1e6, func(l *interp.Limits, n int64) { l.Depth = int(n) }},
+		{"size", "elements of a list, letters of a text", thousands(interp.DefaultSize), 1, 1e9, func(l *interp.Limits, n int64) { l.Size = int(n) }},
+		{"dice", "dice thrown", thousands(interp.DefaultDice), 1, 1e15, func(l *interp.Limits, n int64) { l.Dice = n }},
 	}
 }
 
@@ -45,7 +46,7 @@ func theLimits() []limit {
 func limitsHelp() string {
 	var b strings.Builder
 	for _, l := range theLimits() {
-		fmt.Fprintf(&b, "  %-8s %-10s %s\n", l.name, l.value, l.what)
+		fmt.Fprintf(&b, "  %-8s %-13s %s\n", l.name, l.value, l.what)
 	}
 	return b.String()
 }
@@ -55,7 +56,7 @@ func (l *limits) Type() string   { return "NAME=VALUE" }
 
 // Set takes one limit, or several with commas.
 func (l *limits) Set(arg string) error {
-	for _, word := range strings.Split(arg, ",") {
+	for _, word := range limitWords(arg) {
 		name, value, ok := strings.Cut(word, "=")
 		if !ok {
 			return errors.New("type --limit NAME=VALUE, as --limit steps=1e9")
@@ -85,6 +86,30 @@ func (l *limits) Set(arg string) error {
 	}
 	return nil
 }
+
+// limitWords parts what --limit takes at its commas, but not at those within a number:
+// steps=200,000,000,dice=500 are two limits.
+func limitWords(arg string) []string {
+	var words []string
+	for _, word := range strings.Split(arg, ",") {
+		if n := len(words); n > 0 && threeDigits.MatchString(word) && grouped.MatchString(words[n-1]) {
+			words[n-1] += "," + word
+			continue
+		}
+		words = append(words, word)
+	}
+	for i, word := range words {
+		if grouped.MatchString(word) {
+			words[i] = strings.ReplaceAll(word, ",", "")
+		}
+	}
+	return words
+}
+
+var (
+	threeDigits = regexp.MustCompile(`^\d{3}[A-Za-z]*$`)
+	grouped     = regexp.MustCompile(`^\w+=\d{1,3}(,\d{3})*[A-Za-z]*$`)
+)
 
 // softMemory is how much memory the process takes unless it is allowed more.
 const softMemory = 1 << 30

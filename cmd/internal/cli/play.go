@@ -113,7 +113,7 @@ func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log stri
 		fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, "warning: "+err.Error()))
 	}
 	if !found {
-		return wrong("--resume", "there is no script to go on with", "begin one: setpiece play FILE")
+		return wrong("--resume", "there is no script to continue", "begin one: setpiece play FILE")
 	}
 	j, past, err := journal.Reopen(last.Path)
 	if err != nil {
@@ -153,7 +153,7 @@ func (a *app) changedSince(past *journal.Content) {
 		}
 	}
 	if len(changed) > 0 {
-		a.note(fmt.Sprintf("changed or gone since you left: %s. You go on with the text as it was; to begin again: setpiece play %s", strings.Join(changed, ", "), name))
+		a.note(fmt.Sprintf("changed or gone since you left: %s. You continue with the old text; to begin again with the new one: setpiece play %s", strings.Join(changed, ", "), name))
 	}
 }
 

@@ -414,7 +414,7 @@ func (a *app) tunedCells(x *tuned, want band) []string {
 	case x.refused != "":
 		return []string{bad("refused: " + x.refused)}
 	case x.stops == 1:
-		return []string{bad("stops always: " + x.stopped)}
+		return []string{bad("always stops: " + x.stopped)}
 	case want.percent && x.trials > 0:
 		cell = fmt.Sprintf("%.1f %% ±%.1f", 100*x.value, 100*x.half)
 	case want.percent:

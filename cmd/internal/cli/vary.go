@@ -115,10 +115,10 @@ func spread(text string) ([]string, error) {
 		m := rangeOf.FindStringSubmatch(v)
 		if m == nil {
 			if strings.Contains(v, "..") {
-				return nil, fmt.Errorf("%s is no range of whole numbers or dice", v)
+				return nil, fmt.Errorf("%s is not a range of whole numbers or dice", v)
 			}
 			if _, diags := lang.ParseExpr(lang.NewSource("", v)); len(diags) > 0 {
-				return nil, fmt.Errorf("%s is no value: %s", v, diags[0].Message)
+				return nil, fmt.Errorf("%s is not a value: %s", v, diags[0].Message)
 			}
 			out = append(out, v)
 			continue

@@ -45,7 +45,7 @@ func History(path string) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular() || info.Size() > maxHistory:
-		return fmt.Errorf("%s is no file of lines, or longer than %d MiB", path, maxHistory>>20)
+		return fmt.Errorf("%s is not a text file, or is longer than %d MiB", path, maxHistory>>20)
 	}
 	if err := f.Chmod(0o600); err != nil {
 		return err

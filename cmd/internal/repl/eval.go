@@ -75,6 +75,10 @@ func (l *Loop) evalNoted(name, text string) {
 	if !stays(err) {
 		l.sess.Restore(before)
 		l.note(journal.Entry{Nothing: true})
+		if word, ok := asksHelp(err, text); ok {
+			l.command(":help " + word)
+			return
+		}
 		l.fail(err, text)
 		return
 	}

@@ -5,13 +5,30 @@ import (
 	"testing"
 )
 
+// The colon may be left out before help, unless the rules have a verb of that name.
+func TestHelpWithoutColon(t *testing.T) {
+	with, _ := talk(t, nil, "use tiny", ":help roll")
+	without, _ := talk(t, nil, "use tiny", "help roll")
+	if want := strings.Replace(with, ":help roll", "help roll", 1); without != want {
+		t.Errorf("help roll gives\n%s\nand :help roll\n%s", without, with)
+	}
+	all, _ := talk(t, nil, "help")
+	if strings.Contains(all, "there is no verb") || !strings.Contains(all, ":undo [N]") {
+		t.Errorf("help gives\n%s", all)
+	}
+	own, _ := talk(t, nil, `verb help (what word) { do { print "helped {what}" } }`, "help roll", "help roll again")
+	if !strings.Contains(own, "helped roll") {
+		t.Errorf("a verb of the rules is not used:\n%s", own)
+	}
+}
+
 func TestHelpOnWords(t *testing.T) {
 	got, _ := talk(t, nil, "use tiny", "person Ann { }", "let n = 3",
 		":help roll", ":help luck", ":help ones", ":help Ann", ":help otherwise", ":help sorted", ":help n", ":help rol", ":options ones", ":options one")
 	for _, want := range []string{
 		":help roll\nroll   verb   tiny\n  WHO: roll …\n  throws a d12 and adds it up\n    twice   with two dice\n",
 		":help luck\nluck   field of person   tiny\n  luck number 0.. = 2\n  pays for doubling\n",
-		":help ones\nones   option   tiny\n  option ones = kept\n  whether a 1 counts\n  now: kept\n  readings\n    kept   unless another is chosen\n    lost\n",
+		":help ones\nones   option   tiny\n  option ones = kept\n  whether a 1 counts\n  now: kept\n  values\n    kept   unless another is chosen\n    lost\n",
 		":help Ann\nAnn   person\n  somebody who counts\n",
 		":help otherwise\notherwise   word\n  otherwise: COMMAND\n",
 		":help sorted\nsorted   function\n  list.sorted, or sorted(list)\n",

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -151,6 +152,18 @@ func (l *Loop) suggestColon(text string) {
 	if _, ok := findCommand(word); ok {
 		l.faint("   the prompt's own commands begin with a colon: :" + word)
 	}
+}
+
+// asksHelp recognises "help roll" without the colon. Rules may have a verb of that name;
+// only where they have none is the colon understood.
+func asksHelp(err error, text string) (word string, ok bool) {
+	words := strings.Fields(text)
+	var ds lang.Diagnostics
+	if len(words) == 0 || len(words) > 2 || words[0] != "help" || !errors.As(err, &ds) {
+		return "", false
+	}
+	atHelp := len(ds) == 1 && int(ds[0].Start) == strings.Index(text, "help")
+	return strings.Join(words[1:], ""), atHelp
 }
 
 const helpIntro = `Type a command of the rules in use, an expression, or a declaration; Tab shows

@@ -147,7 +147,7 @@ func (f *fn) dice(e *lang.Dice) *node {
 		return f.constant(d, e.Span)
 	}
 	if e.Count < 1 || e.Count > 10000 {
-		f.err(errAt(e.Span, "%s is too much: a pool has 1 to 10000 dice", e.Text))
+		f.err(errAt(e.Span, "%s is too much: a pool has 1 to 10,000 dice", e.Text))
 		return f.constant(d, e.Span)
 	}
 	return f.constant(f.w.Heap.OfList(slices.Repeat([]V{d}, int(e.Count))), e.Span)
@@ -555,7 +555,7 @@ func (f *fn) callWord(fn *lang.Word, e *lang.Call) *node {
 	}
 	switch suggest(d, fn.Name, names); {
 	case fn.Name == "odds":
-		d.Help = "odds(…) works only in an expect that stands directly in a test block"
+		d.Help = "odds(…) works only in an expect directly inside a test block"
 	case len(e.Args) == 1 && slices.Contains([]string{"count", "len", "length"}, fn.Name):
 		d.Help = "write  " + text(e.Args[0].Range()) + ".size"
 	}

@@ -613,7 +613,7 @@ func counted(sign string, x, y *node, kx, ky kinds) *lang.Diagnostic {
 	return d
 }
 
-// condition reports one that is neither yes nor no.
+// condition reports one that must be yes or no.
 func (in *inference) condition(f *fn, n *node) *lang.Diagnostic {
 	k := in.kinds(f, n)
 	if k&isTruth != 0 || k&^isNone == 0 || n.at.Src == nil {

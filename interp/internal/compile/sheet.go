@@ -237,7 +237,7 @@ func (c *collector) diceOf(f *field) []V {
 	src := c.w.Prog.Slots[r.slot].Source.(*fnSource)
 	n := src.body(newFn(c.w, src.module))
 	if n.op != nReturn || n.kids[0].op != nConst || n.kids[0].v.Kind() != value.List {
-		c.err(errAt(f.typ.Of.Span, "%s is no list of dice, as in  rule %s = [d6, d8]", r.name, r.name))
+		c.err(errAt(f.typ.Of.Span, "%s is not a list of dice, as in  rule %s = [d6, d8]", r.name, r.name))
 		return nil
 	}
 	return c.w.Heap.Elems(n.kids[0].v)

@@ -486,7 +486,7 @@ func (w *World) sheetTopic(sh *sheet) Topic {
 	t.Doc = docOr(sh.doc, t.Rules)
 	t.Form = sh.name + " Name { FIELD VALUE; … }"
 	if w.isPart(sh.name) {
-		t.Form = "written in the sheet that it is part of"
+		t.Form = "write it in the sheet that it belongs to"
 	}
 	if sh.base != nil {
 		t.Of = []string{sh.base.name}
@@ -611,7 +611,7 @@ func (w *World) checkTopic(k check) Topic {
 func (w *World) optionTopic(o *Option) Topic {
 	t := Topic{Name: o.Name, Kind: "option", Module: o.Module, Doc: o.Doc, Form: "option " + o.Name + " = " + w.Heap.Show(o.Values[0], nil), At: o.At, Value: o.Value, Valued: true}
 	for i, v := range o.Values {
-		p := Part{Group: "readings", Text: w.Heap.Show(v, nil)}
+		p := Part{Group: "values", Text: w.Heap.Show(v, nil)}
 		if i == 0 {
 			p.Doc = "unless another is chosen"
 		}

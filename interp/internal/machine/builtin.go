@@ -394,7 +394,7 @@ func copies(m *Machine, a []V) (V, error) {
 		return 0, err
 	}
 	if n > m.MaxSize {
-		return 0, &Error{Kind: Limit, Bound: "size", Msg: fmt.Sprintf("more than %d elements in one list", m.MaxSize)}
+		return 0, &Error{Kind: Limit, Bound: "size", Msg: fmt.Sprintf("more than %s elements in one list", Grouped(int64(m.MaxSize)))}
 	}
 	return m.Heap.OfList(slices.Repeat([]V{a[1]}, n)), nil
 }

@@ -41,7 +41,7 @@ func (m *Machine) throw(d V, in *Ins) Status {
 		}
 	}
 	if m.Thrown += int64(len(m.sizes)); m.Thrown > m.MaxDice {
-		return m.exceeds("dice", "more than %d dice have been thrown", m.MaxDice)
+		return m.exceeds("dice", "more than %s dice have been thrown", Grouped(int64(m.MaxDice)))
 	}
 	m.landed = m.landed[:0]
 	if m.picking() {

@@ -330,7 +330,7 @@ func (m *Machine) exec(n int) Status {
 				return m.tooLong()
 			}
 			if len(m.frames) >= m.MaxDepth {
-				return m.exceeds("depth", "rules call one another more than %d deep", m.MaxDepth)
+				return m.exceeds("depth", "rules call one another more than %s deep", Grouped(int64(m.MaxDepth)))
 			}
 			if need := int(base) + fn.Regs; need > len(m.stack) {
 				m.stack = grow(m.stack, need)
@@ -413,7 +413,7 @@ func (m *Machine) exec(n int) Status {
 			d := r[in.A]
 			if m.Seeded && in.C == 0 && d.Kind() == value.Die && m.Out == nil && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && d.DieSize() > 0 {
 				if m.Thrown++; m.Thrown > m.MaxDice {
-					return m.exceeds("dice", "more than %d dice have been thrown", m.MaxDice)
+					return m.exceeds("dice", "more than %s dice have been thrown", Grouped(int64(m.MaxDice)))
 				}
 				r[in.A] = value.OfDie(d.DieSize(), m.rng.Face(d.DieSize()))
 				continue

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strconv"
 
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -371,6 +372,15 @@ func (m *Machine) fail(kind Kind, format string, args ...any) Status {
 func (m *Machine) exceeds(bound, format string, args ...any) Status {
 	s := m.fail(Limit, format, args...)
 	m.Err.Bound = bound
+	return s
+}
+
+// Grouped writes a number with a comma between thousands.
+func Grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
 	return s
 }
 

@@ -33,14 +33,14 @@ func (m *Machine) noField(v V, in *Ins) Status {
 }
 
 func (m *Machine) noTruth(v V) Status {
-	return m.fail(Failed, "%s is neither yes nor no", m.Show(v))
+	return m.fail(Failed, "%s must be yes or no", m.Show(v))
 }
 
 // tooLong ends a slice before the instruction at hand, or the run, which may
 // also have used up its memory.
 func (m *Machine) tooLong() Status {
 	if m.Heap.Used > m.MaxHeap && m.Heap.TooNested() {
-		return m.fail(Limit, "more than %d lists inside one another", value.MaxNested)
+		return m.fail(Limit, "more than %s lists inside one another", Grouped(value.MaxNested))
 	}
 	if m.Heap.Used > m.MaxHeap {
 		return m.exceeds("memory", "the script needs more than %s of memory", shownBytes(m.MaxHeap-m.heapFrom))
@@ -49,7 +49,7 @@ func (m *Machine) tooLong() Status {
 		m.frames[len(m.frames)-1].pc--
 		return Yield
 	}
-	return m.exceeds("steps", "the script has taken more than %d steps", m.StepLimit)
+	return m.exceeds("steps", "the script has taken more than %s steps", Grouped(int64(m.StepLimit)))
 }
 
 // failed makes the error of a function of the language.
@@ -127,7 +127,7 @@ func (m *Machine) add(a, b V) (V, bool) {
 
 func (m *Machine) sized(v V, n int) (V, bool) {
 	if n > m.MaxSize {
-		m.exceeds("size", "more than %d elements or letters in one value", m.MaxSize)
+		m.exceeds("size", "more than %s elements or letters in one value", Grouped(int64(m.MaxSize)))
 		return 0, false
 	}
 	return v, true
@@ -160,7 +160,7 @@ func (m *Machine) mul(a, b V) (V, bool) {
 	}
 	e := m.asList(b)
 	if n := a.Int(); n*int64(len(e)) > int64(m.MaxSize) {
-		m.exceeds("size", "more than %d dice in one pool", m.MaxSize)
+		m.exceeds("size", "more than %s dice in one pool", Grouped(int64(m.MaxSize)))
 		return 0, false
 	}
 	return m.Heap.OfList(slices.Repeat(e, int(a.Int()))), true
@@ -437,7 +437,7 @@ func (m *Machine) noDie(f *Field, v V) string {
 	for i, d := range f.Dice {
 		words[i] = m.Show(d)
 	}
-	return fmt.Sprintf("%s is none of the dice there are: %s", m.quoted(v), strings.Join(words, ", "))
+	return fmt.Sprintf("%s must be one of these dice: %s", m.quoted(v), strings.Join(words, ", "))
 }
 
 // misfit says why v, which does not fit, does not.
@@ -461,7 +461,7 @@ func (m *Machine) misfit(f *Field, v V) string {
 	case IsText:
 		return m.Show(v) + " is not a text"
 	case IsTruth:
-		return m.quoted(v) + " is neither yes nor no"
+		return m.quoted(v) + " must be yes or no"
 	case IsDie:
 		if f.Dice != nil && v.Kind() == value.Die {
 			return m.noDie(f, v)

@@ -90,7 +90,7 @@ func (m *Machine) asks(fn *Func, args ...V) (V, *Error) {
 	case Broken:
 		return value.None, m.Err
 	case NeedChance, NeedChoice:
-		return value.None, m.Stop("a summary can neither throw dice nor ask")
+		return value.None, m.Stop("a summary cannot throw dice or ask for a decision")
 	}
 	return value.None, m.Stop("a summary takes too long")
 }

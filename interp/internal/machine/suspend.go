@@ -131,7 +131,7 @@ func (m *Machine) Answer(fn *Func) (v V, broken *Error) {
 	case s == Broken:
 		return value.None, m.Err
 	case s != Done || len(m.Reports) == 0:
-		return value.None, &Error{Kind: Failed, Msg: "a goal can neither throw dice nor ask"}
+		return value.None, &Error{Kind: Failed, Msg: "a goal cannot throw dice or ask for a decision"}
 	}
 	return m.Reports[len(m.Reports)-1].Value, nil
 }

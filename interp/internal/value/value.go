@@ -66,7 +66,7 @@ const (
 	MinInt = -1 << 59
 )
 
-// OfSlot gives a word that is no value: where words are kept, it says that the value
+// OfSlot gives a word that is not a value: where words are kept, it says that the value
 // is kept elsewhere, as number k.
 func OfSlot(k int) V { return V(Special) | V(k+3)<<tagBits }
 

@@ -1,0 +1,28 @@
+package cli
+
+import "testing"
+
+func TestLimitsTakeCommas(t *testing.T) {
+	for arg, want := range map[string]struct {
+		steps int64
+		dice  int64
+		depth int
+	}{
+		"steps=200,000,000":             {200_000_000, 0, 0},
+		"steps=1,500,dice=20,000":       {1500, 20_000, 0},
+		"steps=1500,depth=50,dice=2000": {1500, 2000, 50},
+		"depth=1,000":                   {0, 0, 1000},
+		"steps=1e9":                     {1_000_000_000, 0, 0},
+	} {
+		var l limits
+		if err := l.Set(arg); err != nil || l.Steps != want.steps || l.Dice != want.dice || l.Depth != want.depth {
+			t.Errorf("%s gives steps %d, dice %d, depth %d, error %v", arg, l.Steps, l.Dice, l.Depth, err)
+		}
+	}
+	for _, arg := range []string{"steps=20,00", "steps=2000,000", "steps=,500", "500", "steps=1,000,"} {
+		var l limits
+		if l.Set(arg) == nil {
+			t.Errorf("%s is taken as steps %d", arg, l.Steps)
+		}
+	}
+}
