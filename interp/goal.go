@@ -85,3 +85,33 @@ func (s *Session) aimOf(src *lang.Source, goal string) string {
 	}
 	return goal
 }
+
+// aimFor gives what somebody wants of a script, as an expression that rules declare: of
+// its fight that their side wins, of a roll that it goes their way. "" where rules declare
+// nothing of the kind.
+func (s *Session) aimFor(src *lang.Source, who string) string {
+	file, diags := lang.Parse(src)
+	if failed(diags) {
+		return ""
+	}
+	actor := ""
+	for _, st := range file.Stmts {
+		lang.Walk(st, func(n lang.Node) bool {
+			c, ok := n.(*lang.Command)
+			if ok && c.Who != nil {
+				at := c.Who.Range()
+				actor = at.Src.Text[at.Start:at.End]
+			}
+			return true
+		})
+	}
+	heads := headsOf(file)
+	w := s.world
+	if c, _, _, err := s.compile(context.Background(), src, false); err == nil {
+		w = c
+	}
+	if text := w.TextOf(strings.ReplaceAll(who, " ", "_"), actor, func(verb string) bool { return heads[verb] }); text != "" {
+		return "(" + text + ")"
+	}
+	return ""
+}

@@ -31,8 +31,8 @@ type OddsConfig struct {
 	Best []string
 	// Goal is what Best aims at, an expression that is worked out at the end:
 	// its mean is made as great as it can be; a truth counts as 1 or 0. A single
-	// word is an outcome that is wished for. Empty: success. Without Best its mean
-	// is told, as things are.
+	// word is an outcome that is wished for. Empty: what rules declare that the first
+	// of Best wants, else success. Without Best its mean is told, as things are.
 	Goal string
 }
 
@@ -91,7 +91,7 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 	src = reporting(src)
 	aims := len(cfg.Best) > 0 || cfg.Goal != ""
 	if aims {
-		if src, err = withGoal(src, s.aimOf(src, cfg.Goal)); err != nil {
+		if src, err = withGoal(src, s.bestGoal(src, cfg.Best, cfg.Goal)); err != nil {
 			return nil, err
 		}
 	}

@@ -150,7 +150,7 @@ func (t *tryer) estimate(p *Prepared) error {
 	if t.cfg.Time > 0 {
 		t.until = time.Now().Add(t.cfg.Time)
 	}
-	base, chance, err := p.figures(t.ctx, or(t.cfg.Trials, DefaultWhyTrials), t.s.cfg.Seed, t.until)
+	base, chance, err := p.figures(t.ctx, or(t.cfg.Trials, DefaultWhyTrials), t.s.cfg.Seed, t.until, nil)
 	if err != nil {
 		return err
 	}
@@ -169,11 +169,12 @@ func (t *tryer) estimate(p *Prepared) error {
 }
 
 // figures makes trials, as many as there is time for, and gives what each came to in
-// the goal that is reported last, NaN for one that stopped.
-func (p *Prepared) figures(ctx context.Context, trials int, seed uint64, until time.Time) (xs []float64, chance bool, err error) {
+// the goal that is reported last, NaN for one that stopped. Decisions that are left open are
+// made by choice; nil: they take their defaults.
+func (p *Prepared) figures(ctx context.Context, trials int, seed uint64, until time.Time, choice Choice) (xs []float64, chance bool, err error) {
 	s, m := p.s, p.s.m
 	chosen, chooser := s.cfg.Chance, s.cfg.Choice
-	s.cfg.Chance, s.cfg.Choice = nil, nil
+	s.cfg.Chance, s.cfg.Choice = nil, choice
 	out, prog, seeded, noting, attended := m.Out, m.Prog, m.Seeded, m.Noting, m.Attended
 	defer func() {
 		s.cfg.Chance, s.cfg.Choice = chosen, chooser
@@ -190,6 +191,9 @@ func (p *Prepared) figures(ctx context.Context, trials int, seed uint64, until t
 		s.limits()
 		m.Store = append(m.Store[:0], p.state.store...)
 		m.Reports = m.Reports[:0]
+		if c, ok := choice.(*policy); ok {
+			clear(c.came)
+		}
 		m.Seed(TrialSeed(seed, int64(k)))
 		failed := p.execute(ctx, 1)
 		if err := ctx.Err(); err != nil {
@@ -207,17 +211,12 @@ func (p *Prepared) figures(ctx context.Context, trials int, seed uint64, until t
 
 // compare notes what came of a change that was estimated.
 func (t *tryer) compare(what string, p *Prepared) {
-	xs, _, err := p.figures(t.ctx, len(t.base), t.s.cfg.Seed, time.Time{})
+	xs, _, err := p.figures(t.ctx, len(t.base), t.s.cfg.Seed, time.Time{}, nil)
 	if err != nil {
 		t.err = err
 		return
 	}
-	var with, without []float64 // of the trials that came to an end in both
-	for k, x := range xs {
-		if !math.IsNaN(x) && !math.IsNaN(t.base[k]) {
-			with, without = append(with, x), append(without, t.base[k])
-		}
-	}
+	with, without := inBoth(xs, t.base)
 	t.w.Tried++
 	if len(with) == 0 {
 		return
@@ -414,18 +413,16 @@ var wordBefore = regexp.MustCompile(`(\S+)[ \t]*$`)
 // play.
 func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 	s := t.s
-	try := func(what, text string, best []string) {
+	try := func(what, text string) {
 		if t.spent() {
 			return
 		}
 		if t.base != nil {
-			if best == nil {
-				t.text(what, lang.NewSource(src.Name, text))
-				s.Restore(start)
-			}
+			t.text(what, lang.NewSource(src.Name, text))
+			s.Restore(start)
 			return
 		}
-		o, err := s.Odds(t.ctx, lang.NewSource(src.Name, text), OddsConfig{Goal: t.cfg.Goal, Best: best, States: maxWhyStates / 40})
+		o, err := s.Odds(t.ctx, lang.NewSource(src.Name, text), OddsConfig{Goal: t.cfg.Goal, States: maxWhyStates / 40})
 		s.restore(start)
 		mean := 0.0
 		if err == nil {
@@ -435,7 +432,7 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 				err = t.ctx.Err()
 			}
 		}
-		if mean != 0 || best != nil || !strings.HasPrefix(what, "without") {
+		if mean != 0 || !strings.HasPrefix(what, "without") {
 			t.move(what, mean, err) // what comes to nothing without a clause needs it
 		}
 	}
@@ -466,7 +463,7 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 				name = m[1] + " "
 			}
 			for _, other := range others {
-				try(name+other+" instead of "+src.Text[at.Start:at.End], before+other+after, nil)
+				try(name+other+" instead of "+src.Text[at.Start:at.End], before+other+after)
 			}
 			return true
 		})
@@ -476,20 +473,53 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 			continue
 		}
 		before, after := around(at)
-		try("without "+strings.Join(strings.Fields(src.Text[at.Start:at.End]), " "), strings.TrimRight(before, " ,")+" "+after, nil)
+		try("without "+strings.Join(strings.Fields(src.Text[at.Start:at.End]), " "), strings.TrimRight(before, " ,")+" "+after)
 	}
 	for _, p := range t.counts(src) {
 		n, _ := strconv.Atoi(strings.TrimPrefix(p.Value, "x"))
 		for _, d := range []int{1, -1} {
 			if n+d > 0 {
 				count := "x" + strconv.Itoa(n+d)
-				try(p.Name+" "+count+" instead of "+p.Value, src.Edited(p.Edits(count)...).Text, nil)
+				try(p.Name+" "+count+" instead of "+p.Value, src.Edited(p.Edits(count)...).Text)
 			}
 		}
 	}
 	for _, name := range t.deciding {
-		try("the best decisions of "+name, src.Text, []string{name})
+		if t.base != nil || t.spent() {
+			break
+		}
+		mean, err := t.bestOf(name, src)
+		s.restore(start)
+		t.move("the best decisions of "+name+" for their own side", mean, err)
 	}
+}
+
+// bestOf gives the mean of the goal where somebody decides for the best. What is best is
+// what the rules say that they want, which for a foe is not the goal that was asked about.
+func (t *tryer) bestOf(name string, src *lang.Source) (mean float64, err error) {
+	aim := t.s.aimFor(src, name)
+	if aim == "" {
+		aim = t.cfg.Goal
+	}
+	text, err := withGoal(src, t.cfg.Goal)
+	if err != nil {
+		return 0, err
+	}
+	o, err := t.s.Odds(t.ctx, text, OddsConfig{Goal: aim, Best: []string{name}, States: maxWhyStates / 40})
+	if err != nil {
+		return 0, err
+	}
+	t.left -= o.States
+	if o.Stopped {
+		return 0, t.ctx.Err()
+	}
+	for _, e := range o.Ends {
+		if e.Fault == nil {
+			x, _ := t.s.figure(e.values[len(e.values)-1])
+			mean += e.P * x
+		}
+	}
+	return mean, nil
 }
 
 // counts gives the parameters of a text that say how many there are.

@@ -32,7 +32,7 @@ func TestWhyAtThePrompt(t *testing.T) {
 		want := map[string]float64{
 			"DN 13 instead of 12": 4. / 12, "DN 11 instead of 12": 6. / 12,
 			"Nova.PUNCH.rating 5 instead of 4": 6. / 12, "Nova.PUNCH.rating 3 instead of 4": 4. / 12,
-			"the best play of Nova": (128 + 15*8./9) / 144,
+			"the best decisions of Nova for their own side": (128 + 15*8./9) / 144,
 		}
 		for _, m := range w.Moves {
 			if math.Abs(m.Value-want[m.What]) > 1e-12 {

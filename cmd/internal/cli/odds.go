@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -175,11 +176,17 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 		if l.sim != nil {
 			a.note(e.tooMuch(l.over, l.sim.Trials, s.src.Name))
 			if len(cfg.Best) > 0 {
-				a.note("--best needs exact odds: here every decision takes its default")
+				a.note("the best answer in every state needs exact odds: in these trials every decision takes its default")
 			}
 			if len(all) == 1 || c.json || c.csv {
 				if err := a.tellSim(l.sim, c); err != nil {
 					return err
+				}
+				if len(cfg.Best) > 0 && !c.json && !c.csv {
+					if err := a.policy(ctx, p, s, cfg, e); err != nil {
+						a.fail(err, nil)
+						return nil
+					}
 				}
 				continue
 			}
@@ -222,6 +229,19 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 		render.Beside(a.out, a.palette(), titles, dists)
 	}
 	render.Refused(a.out, a.palette(), interp.WorstRefused(warn))
+	return nil
+}
+
+// policy tells which answers trials find to be best, where exact odds are too much.
+func (a *app) policy(ctx context.Context, p *playing, s script, cfg interp.OddsConfig, e *effort) error {
+	working := a.working("best answers")
+	defer working.stop()
+	o, err := interp.NewSession(p.config(s)).Policy(ctx, s.src, interp.PolicyConfig{Best: cfg.Best, Goal: cfg.Goal, Time: max(e.time, time.Second)})
+	if err != nil {
+		return err
+	}
+	working.stop()
+	render.Policy(a.out, a.palette(), o)
 	return nil
 }
 

@@ -434,11 +434,7 @@ func Decisions(w io.Writer, pal style.Palette, o *interp.Odds) {
 		return
 	}
 	fmt.Fprintf(w, "%s  %s\n", style.On(pal.Title, "goal"), Decimal(o.Value))
-	count := func(n int, what string) {
-		if n > 0 {
-			fmt.Fprintln(w, style.On(pal.Faint, fmt.Sprintf("  and %d decisions %s", n, what)))
-		}
-	}
+	count := func(n int, what string) { moreDecisions(w, pal, n, what) }
 	matters := slices.DeleteFunc(slices.Clone(o.Decisions), func(d interp.Decision) bool {
 		return slices.Max(d.Values)-slices.Min(d.Values) < 1e-9
 	})
@@ -447,23 +443,77 @@ func Decisions(w io.Writer, pal style.Palette, o *interp.Odds) {
 		count(len(o.Decisions)-len(matters), "in which every answer is worth the same")
 	}()
 	for _, d := range matters[:min(len(matters), maxDecisions)] {
-		prompt := d.Prompt
-		if d.Who != "" {
-			prompt = d.Who + ": " + prompt
-		}
-		if d.Cost != "" {
-			prompt += " (" + d.Cost + ")"
-		}
-		fmt.Fprintf(w, "  %s   %s\n", prompt, style.On(pal.Faint, "comes up in "+Percent(d.Weight, d.Weight >= 1)))
+		decisionHead(w, pal, d.Who, d.Prompt, d.Cost, d.Weight)
 		if d.When != "" {
 			fmt.Fprintln(w, style.On(pal.Faint, "    with "+runewidth.Truncate(d.When, 90, "…")))
 		}
 		for k, option := range d.Options {
-			mark, line := "  ", fmt.Sprintf("%s   %s", runewidth.FillRight(option, 12), Decimal(d.Values[k]))
-			if k == d.Taken {
-				mark, line = "> ", style.On(pal.Good, line)
-			}
-			fmt.Fprintln(w, "    "+mark+line)
+			decisionOption(w, pal, option, Decimal(d.Values[k]), k == d.Taken)
 		}
 	}
+}
+
+func moreDecisions(w io.Writer, pal style.Palette, n int, what string) {
+	if n > 0 {
+		fmt.Fprintln(w, style.On(pal.Faint, fmt.Sprintf("  and %d decisions %s", n, what)))
+	}
+}
+
+// decisionHead writes who decides what, and how often that comes up.
+func decisionHead(w io.Writer, pal style.Palette, who, prompt, cost string, weight float64) {
+	if who != "" {
+		prompt = who + ": " + prompt
+	}
+	if cost != "" {
+		prompt += " (" + cost + ")"
+	}
+	fmt.Fprintf(w, "  %s   %s\n", prompt, style.On(pal.Faint, "comes up in "+Percent(weight, weight >= 1)))
+}
+
+func decisionOption(w io.Writer, pal style.Palette, option, worth string, taken bool) {
+	mark, line := "  ", fmt.Sprintf("%s   %s", runewidth.FillRight(option, 12), worth)
+	if taken {
+		mark, line = "> ", style.On(pal.Good, line)
+	}
+	fmt.Fprintln(w, "    "+mark+line)
+}
+
+// Policy writes the answers that trials find best, and what each is worth, as Decisions
+// does with exact odds.
+func Policy(w io.Writer, pal style.Palette, o *interp.Policy) {
+	worth := func(v, half float64) string { return fmt.Sprintf("%s ± %s", Decimal(v), Decimal(half)) }
+	fmt.Fprintf(w, "%s  %s with the best answers found, %s with the defaults\n", style.On(pal.Title, "goal"),
+		worth(o.Value, o.Half), worth(o.Default, o.Within))
+	if len(o.Decisions) == 0 {
+		fmt.Fprintln(w, style.On(pal.Faint, "  clauses and tactics make every decision"))
+		return
+	}
+	untried := 0
+	for _, d := range o.Decisions[:min(len(o.Decisions), maxDecisions)] {
+		decisionHead(w, pal, d.Who, d.Prompt, d.Cost, d.Weight)
+		for k, option := range d.Options {
+			said := Decimal(d.Values[k])
+			switch {
+			case k == d.Default:
+				said += "   default"
+			case !d.Tried:
+				said = "not tried"
+			case math.IsNaN(d.Values[k]):
+				said = "always stops with an error"
+			default:
+				said = worth(d.Values[k], d.Half[k])
+			}
+			decisionOption(w, pal, option, said, k == d.Taken)
+		}
+		if !d.Tried {
+			untried++
+		}
+	}
+	moreDecisions(w, pal, max(0, len(o.Decisions)-maxDecisions), "that come up less often")
+	said := fmt.Sprintf("%d trials for each answer, the same dice for all; each decision is answered the same way whenever it comes up", o.Trials)
+	if untried > 0 {
+		said += "; there was no time for the rest (--time)"
+	}
+	fmt.Fprintln(w, style.On(pal.Faint, said))
+	fmt.Fprintln(w, style.On(pal.Faint, "the best answer to one decision depends on how things stand: type ? at it in setpiece play"))
 }

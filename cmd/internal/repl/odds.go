@@ -112,6 +112,13 @@ func (l *Loop) estimate(ctx context.Context, text string, f *flags, alone bool) 
 		}
 	}
 	render.Refused(l.cfg.Out, l.cfg.Palette, o.Refused())
+	if len(f.cfg.Best) > 0 {
+		best, err := l.sess.Policy(ctx, lang.NewSource("", text), interp.PolicyConfig{Best: f.cfg.Best, Goal: f.cfg.Goal, Time: longest})
+		if err != nil {
+			return nil, err
+		}
+		render.Policy(l.cfg.Out, l.cfg.Palette, best)
+	}
 	return nil, nil
 }
 

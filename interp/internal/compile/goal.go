@@ -2,6 +2,7 @@ package compile
 
 import (
 	"slices"
+	"strings"
 
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
@@ -28,7 +29,10 @@ func (c *collector) declareGoal(s *lang.Goal) {
 		return
 	}
 	c.afters = append(c.afters, s.After...)
-	g := goal{name: s.Name.Name, doc: plain(s.Doc), module: c.module, params: len(s.Params), after: s.After, value: s.Value.Range()}
+	g := goal{name: s.Name.Name, doc: plain(s.Doc), module: c.module, params: len(s.Params), after: s.After, value: s.Value.Range(), tree: s.Value}
+	for _, p := range s.Params {
+		g.asks = append(g.asks, p.Name)
+	}
 	cite := int32(c.cite)
 	g.slot = c.w.addFunc("goal "+g.name, g.params, &fnSource{module: c.module, region: true, body: func(f *fn) *node {
 		f.cite = cite
@@ -170,6 +174,43 @@ func (w *World) SceneGoals() []SceneGoal {
 		out = append(out, x)
 	}
 	return out
+}
+
+// TextOf gives what a goal of somebody is in a script, as they would write it: the first
+// that is worked out behind one of its verbs, or else the first that is about one command,
+// that of actor. "" where there is none.
+func (w *World) TextOf(who, actor string, verb func(name string) bool) string {
+	for _, g := range w.goals {
+		if g.params == 1 && slices.ContainsFunc(g.after, func(n lang.Ident) bool { return verb(n.Name) }) {
+			return g.text(who)
+		}
+	}
+	for _, g := range w.goals {
+		if g.params == 2 && len(g.after) == 0 && actor != "" {
+			return g.text(who, actor)
+		}
+	}
+	return ""
+}
+
+// text is the value of a goal with these in place of its parameters.
+func (g goal) text(args ...string) string {
+	out := strings.Builder{}
+	at := g.value.Start
+	lang.Walk(g.tree, func(n lang.Node) bool {
+		w, ok := n.(*lang.Word)
+		if !ok {
+			return true
+		}
+		for i, name := range g.asks {
+			if name == w.Name {
+				out.WriteString(g.value.Src.Text[at:w.Start] + args[i])
+				at = w.End
+			}
+		}
+		return true
+	})
+	return out.String() + g.value.Src.Text[at:g.value.End]
 }
 
 // atWork is a command at work in a run.

@@ -182,8 +182,10 @@ type goal struct {
 	module *Module
 	slot   int
 	params int
+	asks   []string // the names of its parameters
 	after  []lang.Ident
 	value  lang.Span
+	tree   lang.Expr
 }
 
 type check struct {

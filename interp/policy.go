@@ -1,0 +1,218 @@
+package interp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"setpiece/lang"
+)
+
+// Where exact odds are too much, so is the best answer in every state. What trials can
+// find is the best policy among those that give one and the same answer whenever a
+// decision comes up. The decisions are taken one after the other, the most frequent first:
+// each of their answers is tried with the same dice as the default (common random numbers,
+// see Glasserman and Yao, Some guidelines and guarantees for common random numbers, 1992),
+// and is kept where it is better by more than chance. What the policy is worth is then
+// counted in trials that took no part in the search, since the best of many estimates is
+// an estimate that was lucky.
+
+// PolicyConfig says how a policy is looked for. The zero value is usable.
+type PolicyConfig struct {
+	Best   []string      // who decides by it, see OddsConfig.Best
+	Goal   string        // what it aims at, see OddsConfig.Goal
+	Trials int           // made for each answer; 0: DefaultWhyTrials
+	Time   time.Duration // bound on the search; 0: none
+}
+
+// Policy is one answer for each decision, with what it is worth.
+type Policy struct {
+	Value, Half     float64 // the mean of the goal with these answers, with half of its 95 % interval
+	Default, Within float64 // the same where every decision takes its default
+	Chance          bool    // the goal is yes or no
+	Trials          int
+	Decisions       []PolicyDecision // from the most frequent down
+}
+
+// PolicyDecision is a decision that comes up in trials.
+type PolicyDecision struct {
+	Who, Name, Prompt, Cost string
+	Options                 []string
+	Default, Taken          int
+	Weight                  float64 // the share of the trials in which it comes up
+	Tried                   bool
+	Values, Half            []float64 // by option: the mean of the goal, and half of the interval of its distance from the default
+}
+
+// policy answers decisions in trials.
+type policy struct {
+	best  []string
+	fixed map[string]int
+	seen  map[string]*PolicyDecision // nil: they are not counted
+	came  map[string]bool            // in this trial
+}
+
+// keyOf tells decisions apart by what is asked of whom.
+func keyOf(q Question) string {
+	return q.Who + "\x00" + q.Name + "\x00" + strings.Join(q.Options, "\x00")
+}
+
+// Choose implements Choice.
+func (p *policy) Choose(_ context.Context, q Question) (int, error) {
+	if !slices.Contains(p.best, Everybody) && !slices.Contains(p.best, q.Who) || len(q.Options) < 2 {
+		return q.Default, nil
+	}
+	key := keyOf(q)
+	if p.seen != nil && !p.came[key] {
+		d := p.seen[key]
+		if d == nil {
+			d = &PolicyDecision{Who: q.Who, Name: q.Name, Prompt: q.Prompt, Cost: q.Cost, Options: slices.Clone(q.Options), Default: q.Default, Taken: q.Default}
+			p.seen[key] = d
+		}
+		d.Weight++
+		p.came[key] = true
+	}
+	if n, ok := p.fixed[key]; ok {
+		return n, nil
+	}
+	return q.Default, nil
+}
+
+// Policy estimates by trials what the best answers to the decisions of some are worth,
+// where each decision is answered the same way whenever it comes up. The session is not
+// changed.
+func (s *Session) Policy(ctx context.Context, src *lang.Source, cfg PolicyConfig) (*Policy, error) {
+	start := s.Snapshot()
+	defer s.Restore(start)
+	text, err := withGoal(reporting(src), s.bestGoal(src, cfg.Best, cfg.Goal))
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.prepare(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.known(cfg.Best); err != nil {
+		return nil, err
+	}
+	return p.policy(ctx, cfg)
+}
+
+func (p *Prepared) policy(ctx context.Context, cfg PolicyConfig) (*Policy, error) {
+	trials, seed := or(cfg.Trials, DefaultWhyTrials), p.s.cfg.Seed
+	until := time.Time{}
+	if cfg.Time > 0 {
+		until = time.Now().Add(cfg.Time)
+	}
+	c := &policy{best: cfg.Best, fixed: map[string]int{}, seen: map[string]*PolicyDecision{}, came: map[string]bool{}}
+	base, chance, err := p.figures(ctx, trials, seed, until, c)
+	if err != nil {
+		return nil, err
+	}
+	out := &Policy{Chance: chance, Trials: len(base)}
+	var keys []string
+	for key, d := range c.seen {
+		d.Weight /= float64(len(base))
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b string) int {
+		return cmp.Or(cmp.Compare(c.seen[b].Weight, c.seen[a].Weight), cmp.Compare(a, b))
+	})
+	for _, key := range keys {
+		d := c.seen[key]
+		if base, err = p.improve(ctx, c, key, d, base, until); err != nil {
+			return nil, err
+		}
+		out.Decisions = append(out.Decisions, *d)
+	}
+	fresh := TrialSeed(seed, int64(trials))
+	if out.Value, out.Half, err = p.worth(ctx, len(base), fresh, &policy{best: cfg.Best, fixed: c.fixed}); err != nil {
+		return nil, err
+	}
+	out.Default, out.Within, err = p.worth(ctx, len(base), fresh, &policy{})
+	return out, err
+}
+
+// improve tries the answers of one decision and keeps the best, and gives what the trials
+// come to with it.
+func (p *Prepared) improve(ctx context.Context, c *policy, key string, d *PolicyDecision, base []float64, until time.Time) ([]float64, error) {
+	d.Values, d.Half = make([]float64, len(d.Options)), make([]float64, len(d.Options))
+	d.Values[d.Default], _ = interval(finite(base), nil)
+	best, gain := base, 0.0
+	for k := range d.Options {
+		if k == d.Default {
+			continue
+		}
+		if !until.IsZero() && time.Now().After(until) {
+			d.Tried = false
+			return best, nil
+		}
+		fixed := map[string]int{key: k}
+		for other, answer := range c.fixed {
+			if other != key {
+				fixed[other] = answer
+			}
+		}
+		xs, _, err := p.figures(ctx, len(base), p.s.cfg.Seed, time.Time{}, &policy{best: c.best, fixed: fixed})
+		if err != nil {
+			return nil, err
+		}
+		d.Tried = true
+		with, without := inBoth(xs, base)
+		if len(with) == 0 {
+			d.Values[k] = math.NaN() // it always stops
+			continue
+		}
+		by, half := interval(with, without)
+		d.Values[k], d.Half[k] = d.Values[d.Default]+by, half
+		if by > half && by > gain {
+			best, gain, d.Taken, c.fixed[key] = xs, by, k, k
+		}
+	}
+	return best, nil
+}
+
+// worth gives the mean that trials come to.
+func (p *Prepared) worth(ctx context.Context, trials int, seed uint64, c Choice) (mean, half float64, err error) {
+	xs, _, err := p.figures(ctx, trials, seed, time.Time{}, c)
+	if xs = finite(xs); err == nil && len(xs) == 0 {
+		err = errors.New("every trial stopped with an error; setpiece sim shows where")
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	mean, half = interval(xs, nil)
+	return mean, half, nil
+}
+
+// finite leaves out the trials that stopped.
+func finite(xs []float64) []float64 { return slices.DeleteFunc(slices.Clone(xs), math.IsNaN) }
+
+// inBoth gives those trials of each that came to an end in both.
+func inBoth(xs, ys []float64) (a, b []float64) {
+	for k, x := range xs {
+		if !math.IsNaN(x) && !math.IsNaN(ys[k]) {
+			a, b = append(a, x), append(b, ys[k])
+		}
+	}
+	return a, b
+}
+
+// bestGoal gives the goal that somebody decides for: the one that was named, or else the
+// one that rules declare for the first of them, who may be a foe.
+func (s *Session) bestGoal(src *lang.Source, best []string, goal string) string {
+	if goal != "" {
+		return s.aimOf(src, goal)
+	}
+	if len(best) > 0 && best[0] != Everybody {
+		return s.aimFor(src, best[0])
+	}
+	if list, usual, err := s.SceneGoals(src); err == nil && len(list) > 0 {
+		return s.aimOf(src, usual)
+	}
+	return ""
+}
