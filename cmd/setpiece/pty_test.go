@@ -84,7 +84,8 @@ func (p *person) see(look func(*screen) bool) bool {
 	return look(&p.screen)
 }
 
-const patience = 20 * time.Second
+// patience is how long a screen may take that a machine at work on other things draws.
+const patience = time.Minute
 
 // wait looks at the screen until it is as wanted.
 func (p *person) wait(what string, look func(*screen) bool) {

@@ -40,23 +40,29 @@ func TestTurnsAtATerminal(t *testing.T) {
 		p.press(tab)
 		p.wait("the completion", func(s *screen) bool { return strings.HasSuffix(s.line(), "] "+x.want+" ") })
 	}
-	p.press("\x15strike Fnag\r") // Ctrl-U drops the line
-	p.waitFor("did you mean Fang?")
-	p.press("taunt Fang\r")
-	p.waitFor("Fang: guard 3 -> 2")
-	p.press("rest\r")
-	p.waitFor("Old Grey> [strike Nova with TOOTH]")
-	p.press(":undo\r")
-	p.waitFor("taken back: 1 answer")
-	p.press("strike Fang with KICK\r")
-	p.wait("Old Grey's turn again", func(s *screen) bool { return strings.Count(s.String(), "Old Grey> ") > 1 })
+	p.press("\x15") // Ctrl-U drops the line
+	p.questioned(-1)
+	turn := func(line, shows string) { // and the next turn is open
+		t.Helper()
+		row := p.row()
+		p.enter(line)
+		p.waitFor(shows)
+		p.questioned(row)
+	}
+	turn("strike Fnag", "did you mean Fang?")
+	turn("n", "no question is open that n could answer")
+	turn("taunt Fang", "Fang: guard 3 -> 2")
+	turn("rest", "Old Grey> [strike Nova with TOOTH]")
+	turn(":undo", "taken back: 1 answer")
+	turn("strike Fang with KICK", "Old Grey> [strike Nova with TOOTH]")
+	p.wait("Old Grey's turn again", func(s *screen) bool { return strings.HasPrefix(s.line(), "Old Grey> ") })
 	p.kill()
 
 	p = sit(t, dir, "play", "--resume")
 	p.waitFor("Old Grey> [strike Nova with TOOTH]")
-	p.press(":state Fang\r")
-	p.waitFor("life 2")
-	p.press(":auto all\r")
+	p.questioned(-1)
+	turn(":state Fang", "life 2")
+	p.enter(":auto all")
 	p.waitFor("Nova: life 5 -> 4")
 	if err := p.leaves(); err != nil {
 		t.Error(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -165,5 +166,37 @@ func TestBefore(t *testing.T) {
 	}
 	if out.String() != "the story so far\nd12: " {
 		t.Errorf("%q", out.String())
+	}
+}
+
+// Answers typed ahead to a question that was not asked are no commands, and the turn is
+// still open; "no" is one where the rules have a verb of that name.
+func TestAnswersAtATurn(t *testing.T) {
+	asks := func(verbs ...string) (string, string) {
+		var out strings.Builder
+		table := &Table{Asker: NewLines(strings.NewReader("n\n3, 4\nno\nstrike Fang\n"), &out, false), Out: &out}
+		got, err := table.Turn(context.Background(), interp.Turn{Who: "Nova", Default: "rest", Check: func(line string) error {
+			if strings.HasPrefix(line, "strike") || slices.Contains(verbs, line) {
+				return nil
+			}
+			return errors.New("there is no verb " + line)
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got, out.String()
+	}
+	got, shown := asks()
+	for _, line := range []string{"n", "3, 4", "no"} {
+		want := "  no question is open that " + line + " could answer; it is the turn of Nova: type a command, or press Enter for  rest, or type  pass  to do nothing\n"
+		if !strings.Contains(shown, want) {
+			t.Errorf("%s: %s", line, shown)
+		}
+	}
+	if got != "strike Fang" || strings.Contains(shown, "no verb") {
+		t.Errorf("%s\n%s", got, shown)
+	}
+	if got, _ := asks("no"); got != "no" {
+		t.Errorf("the verb no: %s", got)
 	}
 }

@@ -53,7 +53,10 @@ func (t *Table) Turn(ctx context.Context, x interp.Turn) (string, error) {
 			continue
 		}
 		if x.Check != nil {
-			if err := x.Check(line); err != nil {
+			if err := x.Check(line); err != nil && isAnswer(line) {
+				fmt.Fprintf(t.Out, "  %s\n", noQuestion(line, x))
+				continue
+			} else if err != nil {
 				t.fail(err)
 				continue
 			}
@@ -121,4 +124,23 @@ func unfinished(text string) bool {
 		}
 	}
 	return false
+}
+
+// isAnswer says whether a line looks like the answer to a question, typed ahead perhaps: a
+// yes or no, or numbers.
+func isAnswer(line string) bool {
+	switch strings.ToLower(line) {
+	case "y", "yes", "n", "no":
+		return true
+	}
+	return strings.Trim(line, "0123456789, ") == ""
+}
+
+// noQuestion says what to type instead of an answer to a question that was not asked.
+func noQuestion(line string, x interp.Turn) string {
+	says := fmt.Sprintf("no question is open that %s could answer; it is the turn of %s: type a command", line, transcript.Visible(strings.Trim(x.Who, `"`)))
+	if x.Default != "" {
+		says += fmt.Sprintf(", or press Enter for  %s", transcript.Visible(x.Default))
+	}
+	return says + ", or type  pass  to do nothing"
 }
