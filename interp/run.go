@@ -204,10 +204,14 @@ func (s *Session) CheckContext(ctx context.Context, src *lang.Source) (lang.Diag
 			return s.checkModule(src, tree, m), nil
 		}
 	}
-	_, _, diags, err := s.compile(ctx, src, false)
+	_, out, diags, err := s.compile(ctx, src, false)
 	var re *RunError
 	if errors.As(err, &re) {
 		return lang.Diagnostics{re.Diag}, err
+	}
+	if out != nil {
+		diags = append(diags, out.Lacking...)
+		sortDiagnostics(diags, src)
 	}
 	return diags, nil
 }

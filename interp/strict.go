@@ -55,7 +55,7 @@ func (s *Session) CheckStrict(ctx context.Context, src *lang.Source) (lang.Diagn
 	if err := t.play(ctx); err != nil {
 		return nil, err
 	}
-	diags = slices.Concat(out.Unused, t.warnings(out.Tactics))
+	diags = slices.Concat(out.Lacking, out.Unused, t.warnings(out.Tactics))
 	sortDiagnostics(diags, src)
 	return diags, nil
 }

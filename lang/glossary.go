@@ -179,6 +179,7 @@ var glossary = []Entry{
 	{"summary", "word", "summary NAME [VALUE], … [when CONDITION]", "In a sheet: the values to show in the line that says how everybody stands.", "sheet hero { luck number; summary luck when luck > 0 }"},
 	{"after", "word", "goal NAME(WHO) after VERB, … = VALUE", "Says after which verbs a goal counts.", `goal win(who) after fight = last.winner == who.side`},
 	{"per", "word", "NAME TYPE per SPAN", "Resets a field to its default when such a span of time ends.", "sheet hero { luck number = 3 per scene }"},
+	{"needed", "word", "NAME TYPE needed by VERB, …", "Says which verbs go by a field. check warns of a sheet that leaves it out in a script that uses one of them.", "sheet hero { life number needed by fight }"},
 	{"as", "word", "NAME TYPE as WORD; … += N as LABEL; begin SPAN as TITLE", "Gives a field the word that sets it in a sheet (CAPS: Traits; hidden: setpiece does not show its changes), a part of a total its label, a span its title.", `me.total += 1 as "high ground"`},
 	{"of", "word", "variant NAME of BASE; one of (…); TYPE of WHO", "Says what something belongs to.", "variant harsh of tiny"},
 	{"every", "word", "feature NAME on every SHEET", "Gives a special rule to all sheets of a kind.", "feature brave on every hero { }"},

@@ -111,9 +111,10 @@ type (
 		Doc   *lexer.Token  `parser:"@Text?"`
 	}
 	fieldPartG struct {
-		Default Expr         `parser:"  '=' @@"`
-		Per     *lexer.Token `parser:"| 'per' @Word"`
-		As      *lexer.Token `parser:"| 'as' @( Word | Caps )"`
+		Default Expr          `parser:"  '=' @@"`
+		Per     *lexer.Token  `parser:"| 'per' @Word"`
+		As      *lexer.Token  `parser:"| 'as' @( Word | Caps )"`
+		Needed  []lexer.Token `parser:"| 'needed' 'by' @( Word ( ',' Word )* )"`
 	}
 	ruleG struct {
 		Name   lexer.Token  `parser:"'rule' @Word"`

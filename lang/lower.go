@@ -160,6 +160,9 @@ func (g *fieldG) lower(p *parser, s Span) *Field {
 		case part.Per != nil:
 			p.once(f.Per != nil, p.tokSpan(part.Per), "a span")
 			f.Per = p.optIdent(part.Per)
+		case part.Needed != nil:
+			p.once(f.Needed != nil, p.tokSpan(&part.Needed[0]), "needed by")
+			f.Needed = p.idents(part.Needed)
 		default:
 			p.once(f.As != nil, p.tokSpan(part.As), "as")
 			f.As = p.optIdent(part.As)

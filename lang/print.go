@@ -712,6 +712,15 @@ func (p *printer) field(f *Field) {
 	if f.As != nil {
 		p.put(" as ", f.As.Name)
 	}
+	if f.Needed != nil {
+		p.put(" needed by ")
+		for i, n := range f.Needed {
+			if i > 0 {
+				p.comma(f.Needed[i-1].End, n.Start)
+			}
+			p.put(n.Name)
+		}
+	}
 	p.doc(f.Doc)
 }
 

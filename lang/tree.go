@@ -172,7 +172,8 @@ type (
 		Type    TypeRef
 		Default Expr
 		Per     *Ident
-		As      *Ident // "CAPS" for ALL_CAPS entries
+		As      *Ident  // "CAPS" for ALL_CAPS entries
+		Needed  []Ident // the verbs that go by it
 		Doc     *Text
 	}
 	// TypeRef is a type: number, text, truth, die, dice, symbol, list, map,

@@ -45,6 +45,7 @@ func (w walker) part(n Node) {
 		w.opt(n.Default)
 		w.ident(n.Per)
 		w.ident(n.As)
+		w.idents(n.Needed)
 		w.text(n.Doc)
 	case *Param:
 		w.node(&n.Name)

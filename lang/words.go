@@ -20,7 +20,7 @@ var listReaders = wordSet("any", "all", "count", "first", "highest", "lowest")
 
 // linkWords are words of the language that stand behind a value.
 var linkWords = []string{
-	"and", "or", "in", "is", "of", "as", "at", "per", "many", "with", "when", "where", "then", "else", "by", "from", "to",
+	"and", "or", "in", "is", "of", "as", "at", "per", "needed", "many", "with", "when", "where", "then", "else", "by", "from", "to",
 	"costs", "answer", "default", "unasked", "note", "on", "for", "repeat", "until",
 }
 

@@ -57,7 +57,7 @@ func (a *app) check(ctx context.Context, p *playing, s script, strict bool) {
 		a.fail(err, a.jsonErrors(p.view))
 		return
 	}
-	if strict && len(ds) == 0 {
+	if strict && statusOf(ds) == statusDone {
 		if ds, err = session.CheckStrict(ctx, s.src); err != nil {
 			a.fail(err, a.jsonErrors(p.view))
 			return

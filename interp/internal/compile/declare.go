@@ -65,9 +65,10 @@ type collector struct {
 	inits    []*node
 	clauses  []lang.Span // of the commands of a script
 	regs     int
-	afters   []lang.Ident // verbs that goals name
+	afters   []lang.Ident // verbs that goals and fields name
 
 	parameters parameters
+	lacks      []lack // fields that sheets of the script leave out
 }
 
 func (c *collector) err(d *lang.Diagnostic) { c.diags = append(c.diags, d) }

@@ -54,7 +54,7 @@ func (c *collector) declareGoal(s *lang.Goal) {
 	c.resolveSoon(g.slot)
 }
 
-// goalVerbs finds goals that name a verb that does not exist.
+// goalVerbs finds goals and fields that name a verb that does not exist.
 func (c *collector) goalVerbs() {
 	for _, v := range c.afters {
 		if c.w.verbs[v.Name] == nil {

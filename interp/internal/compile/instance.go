@@ -166,8 +166,10 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 			b.root = e
 		}
 		said := len(f.diags)
-		b.fill(e, rest, cmd.Block, nil)
+		done := map[string]bool{}
+		b.fill(e, rest, cmd.Block, done)
 		if i == 1 {
+			b.lacking(e, at, done)
 			wrong = len(f.diags) > said
 		} else if wrong {
 			f.diags = f.diags[:said] // it has been said

@@ -40,6 +40,8 @@ type Compiled struct {
 
 	// Tactics are those of the script that hold in play, without those of tests.
 	Tactics []*lang.Tactics
+	// Lacking warns of what sheets leave out and a verb that the script uses needs.
+	Lacking lang.Diagnostics
 	// Unused warns of what the script declares and nothing in it uses.
 	Unused lang.Diagnostics
 }
@@ -92,8 +94,12 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	c.parameters.variables(file.Stmts)
 	c.parameters.options(w, file.Stmts)
 	out.Tests, out.Clauses, out.Parameters = w.tests[tests:], c.clauses, c.parameters.list
-	if w.Strict && len(c.diags) == 0 {
-		all := slices.Concat(c.included, file.Stmts)
+	if len(c.diags) > 0 {
+		return out, c.diags
+	}
+	all := slices.Concat(c.included, file.Stmts)
+	out.Lacking = c.lacking(all)
+	if w.Strict {
 		out.Tactics, out.Unused = tacticsIn(all), c.unused(all)
 	}
 	return out, c.diags

@@ -122,6 +122,7 @@ func (c *collector) declareField(sh *sheet, d *lang.Field) {
 		f.as, mf.Hidden = "", true
 	}
 	c.typeOf(f, mf)
+	c.afters = append(c.afters, d.Needed...)
 	if d.Per != nil {
 		mf.Per = slices.Index(c.w.Prog.Spans, d.Per.Name)
 		if mf.Per < 0 {
