@@ -71,6 +71,23 @@ func FindParameter(list []Parameter, name string) (p *Parameter, near string) {
 			return &list[i], ""
 		}
 	}
+	// Nor need a script name what holds the trait, if there is one such trait:
+	// Nova.BLAST is Nova.Armour.BLAST.
+	if who, part, ok := strings.Cut(want, "."); ok {
+		found := -1
+		for i, p := range list {
+			k := parameterKey(p.Name)
+			if strings.HasPrefix(k, who+".") && strings.HasSuffix(k, "."+part) {
+				if found >= 0 {
+					return nil, p.Name
+				}
+				found = i
+			}
+		}
+		if found >= 0 {
+			return &list[found], ""
+		}
+	}
 	near, _ = lang.Nearest(strings.NewReplacer(`"`, "", "_", " ").Replace(name), names)
 	if near == "" {
 		for _, n := range names {

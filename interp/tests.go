@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
@@ -93,6 +94,13 @@ func (s *Session) test(ctx context.Context, t *compile.Test, from *Snapshot) err
 	}
 	if err == nil && s.faults > faults {
 		err = fmt.Errorf("a rule was broken")
+	}
+	if left := s.m.OwnFaces; err == nil && len(left) > 0 {
+		var shown []string
+		for _, f := range left {
+			shown = append(shown, fmt.Sprint(f))
+		}
+		err = &RunError{Kind: Failed, Diag: &lang.Diagnostic{Span: t.At, Message: "the test gives dice that do not fall: " + strings.Join(shown, ", ")}}
 	}
 	s.restore(from)
 	for _, o := range t.Odds {

@@ -150,7 +150,11 @@ func (t *tryer) estimate(p *Prepared) error {
 	if t.cfg.Time > 0 {
 		t.until = time.Now().Add(t.cfg.Time)
 	}
-	base, chance, err := p.figures(t.ctx, or(t.cfg.Trials, DefaultWhyTrials), t.s.cfg.Seed, t.until, nil)
+	trials, err := t.affordable(p)
+	if err != nil {
+		return err
+	}
+	base, chance, err := p.figures(t.ctx, trials, t.s.cfg.Seed, t.until, nil)
 	if err != nil {
 		return err
 	}
@@ -166,6 +170,30 @@ func (t *tryer) estimate(p *Prepared) error {
 	}
 	t.w.Value, t.w.Half = interval(ends, nil)
 	return nil
+}
+
+// Of the time for an estimate each change gets the share of one of manyChanges, but at
+// least leastTrials are made.
+const (
+	manyChanges = 40
+	leastTrials = 60
+)
+
+// affordable says how many trials there is time for with the text as it is and with each
+// change: it makes a few.
+func (t *tryer) affordable(p *Prepared) (int, error) {
+	trials := or(t.cfg.Trials, DefaultWhyTrials)
+	if t.cfg.Time <= 0 {
+		return trials, nil
+	}
+	start := time.Now()
+	xs, _, err := p.figures(t.ctx, min(trials, 12), t.s.cfg.Seed, t.until, nil)
+	if err != nil {
+		return 0, err
+	}
+	each := time.Since(start) / time.Duration(len(xs))
+	few := int(t.cfg.Time / manyChanges / max(each, 1))
+	return min(trials, max(few, leastTrials)), nil
 }
 
 // figures makes trials, as many as there is time for, and gives what each came to in
@@ -346,7 +374,7 @@ func (t *tryer) spent() bool {
 // fields tries the numbers of sheets that were looked at.
 func (t *tryer) fields(p *Prepared, read []int) {
 	s := t.s
-	for _, at := range read {
+	for _, at := range t.inTurn(t.scripted(read)) {
 		f := s.fieldAt(at)
 		v := p.state.store[at]
 		if f == nil || f.Hidden {
@@ -373,6 +401,39 @@ func (t *tryer) fields(p *Prepared, read []int) {
 			t.move(what, mean, err)
 		}
 	}
+}
+
+// scripted leaves out the fields of what the rules declare for themselves.
+func (t *tryer) scripted(read []int) []int {
+	ours := map[string]bool{}
+	for _, e := range t.s.world.Instances() {
+		if e.Script {
+			ours[e.Path] = true
+		}
+	}
+	return slices.DeleteFunc(read, func(at int) bool {
+		who, _, _ := strings.Cut(t.s.nameOfWord(at), ".")
+		return len(ours) > 0 && !ours[who]
+	})
+}
+
+// inTurn puts fields in an order in which each character has their turn, so that where
+// there is not time for all something is known of everybody.
+func (t *tryer) inTurn(read []int) []int {
+	round := map[string]int{}
+	type turn struct{ at, round int }
+	var turns []turn
+	for _, at := range read {
+		who, _, _ := strings.Cut(t.s.nameOfWord(at), ".")
+		turns = append(turns, turn{at, round[who]})
+		round[who]++
+	}
+	slices.SortStableFunc(turns, func(a, b turn) int { return cmp.Compare(a.round, b.round) })
+	out := make([]int, len(turns))
+	for i, x := range turns {
+		out[i] = x.at
+	}
+	return out
 }
 
 // besideOf gives the values next to one on a sheet: a number one up and one down, a die

@@ -160,7 +160,11 @@ func (e *effort) tooMuch(over interp.Over, trials int64, s string) string {
 	default:
 		limit = "this encounter has too many possibilities for exact odds (limit: --states)"
 	}
-	return fmt.Sprintf("%s; estimated from %s trials instead; setpiece sim -n 1e6 %s gives more exact figures", limit, thousands(trials), quote(s))
+	few := ""
+	if n, err := count(e.trials); err == nil && trials < n {
+		few = fmt.Sprintf(", as many as --time %v leaves time for", e.time)
+	}
+	return fmt.Sprintf("%s; estimated from %s trials instead%s; setpiece sim -n 1e6 %s gives more exact figures", limit, thousands(trials), few, quote(s))
 }
 
 // thousands writes a number with commas.

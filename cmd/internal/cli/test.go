@@ -17,7 +17,8 @@ func (a *app) testCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "test FILE…",
 		Short:             "Run the tests in scripts",
-		Long:              `Run the test blocks of scripts. Each starts from the state at the end of its file.`,
+		Long:              `Run the test blocks of scripts. Each test starts from what the script declares and sets,
+without what its scenes did, or after the scene that it names.`,
 		Args:              needs("a FILE", 1, -1),
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -185,7 +185,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 		a.fail(err, nil)
 		return nil
 	}
-	best := a.showTuned(rows, axes, want)
+	best, fits := a.showTuned(rows, axes, want)
 	var warn []interp.RefusedTactic
 	for _, x := range rows {
 		warn = append(warn, x.tactics...)
@@ -198,8 +198,12 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 		a.worse(statusFailed)
 		a.note(fmt.Sprintf("stopped after %d of %d values", len(rows), len(list)))
 	}
-	if t.write && best >= 0 {
+	switch {
+	case t.write && fits:
 		return a.writeTuned(s, list[best])
+	case t.write:
+		a.worse(statusFailed)
+		a.note(s.src.Name + " is as it was: no value fits")
 	}
 	return nil
 }
@@ -353,9 +357,10 @@ func stoppedBefore(rows []tuned) error {
 }
 
 // showTuned shows what came of each value, those that fit marked; where none does, the
-// nearest. It gives the one that fits best, -1 where all are refused.
-func (a *app) showTuned(tried []tuned, axes []*axis, want band) int {
-	best, nearest, reaches := -1, math.Inf(1), false
+// nearest. It gives the one that is nearest, -1 where all are refused, and whether it fits.
+func (a *app) showTuned(tried []tuned, axes []*axis, want band) (best int, fit bool) {
+	best = -1
+	nearest, reaches := math.Inf(1), false
 	for i, x := range tried {
 		if x.refused != "" || x.stops == 1 {
 			continue
@@ -403,7 +408,7 @@ func (a *app) showTuned(tried []tuned, axes []*axis, want band) int {
 		}
 		fmt.Fprintln(a.out, style.On(a.palette().Faint, text))
 	}
-	return best
+	return best, best >= 0 && nearest == 0
 }
 
 // tunedCells shows what came of one value.

@@ -88,6 +88,7 @@ type Instance struct {
 	Name, Path string
 	Off        int
 	Part       bool
+	Script     bool // a script declares it, not the rules
 }
 
 // Instances lists what is declared, parts behind their owners' names, in order.
@@ -98,9 +99,17 @@ func (w *World) Instances() []Instance {
 		if e.owner == nil && w.isPart(e.sheet.name) {
 			continue
 		}
-		out = append(out, Instance{Name: e.name, Path: e.path(), Off: e.off, Part: e.owner != nil})
+		out = append(out, Instance{Name: e.name, Path: e.path(), Off: e.off, Part: e.owner != nil, Script: e.root().script})
 	}
 	return out
+}
+
+// root is the instance that e is a part of, or e itself.
+func (e *entity) root() *entity {
+	for e.owner != nil {
+		e = e.owner
+	}
+	return e
 }
 
 func (e *entity) path() string {

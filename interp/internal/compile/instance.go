@@ -20,6 +20,8 @@ type entity struct {
 	parts []*entity
 	at    lang.Span
 	adhoc bool // made on the fly for the stand-in
+
+	script bool // declared by a script
 }
 
 func (e *entity) ref() V { return value.OfRef(e.off) }
@@ -159,6 +161,7 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 			shown = fmt.Sprintf("%s %d", name, i)
 		}
 		e := w.layOut(sh, shown, nil, at)
+		e.script = b.command != nil
 		all = append(all, e)
 		w.entities[shown] = e
 		f.made = append(f.made, e)
