@@ -15,9 +15,9 @@ import (
 func (a *app) testCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
 	cmd := &cobra.Command{
-		Use:               "test FILE…",
-		Short:             "Run the tests in scripts",
-		Long:              `Run the test blocks of scripts. Each test starts from what the script declares and sets,
+		Use:   "test FILE…",
+		Short: "Run the tests in scripts",
+		Long: `Run the test blocks of scripts. Each test starts from what the script declares and sets,
 without what its scenes did, or after the scene that it names.`,
 		Args:              needs("a FILE", 1, -1),
 		ValidArgsFunction: scripts,
