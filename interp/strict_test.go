@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -140,5 +141,24 @@ func TestStrictScripts(t *testing.T) {
 				t.Errorf("reported:\n%s", strings.Join(got, "\n"))
 			}
 		})
+	}
+}
+
+// Tactics of the same hero take each other's place, with a fight between them or without;
+// only without one are the first of no use. Those of a scene lie over the script's.
+func TestStrictOnTacticsThatAreReplaced(t *testing.T) {
+	const who = "use cah\nhero Nova { star 3; AIM 4 }\nvillain Fang { star 1; BITE 3 }\n"
+	const one = "tactics Nova { on reroll: yes }\n"
+	const two = "tactics Nova { otherwise: attack Fang with AIM }\n"
+	const fang = "tactics Fang { otherwise: attack Nova with BITE }\n"
+	const fight = "scene { heroes Nova; villains Fang; fight rounds 2 }\n"
+	for text, want := range map[string][]string{
+		one + two + fang + fight:         {"Nova | these tactics replace all of the earlier ones of Nova"},
+		one + fang + fight + two + fight: nil,
+		one + fang + "scene { " + two + "heroes Nova; villains Fang; fight rounds 2 }\n": nil,
+	} {
+		if got := strictly(t, "twice.scene", who+text); !slices.Equal(got, want) {
+			t.Errorf("%s\ngives %q, want %q", text, got, want)
+		}
 	}
 }

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Whole evenings at a terminal, one for each game: two players and a game master play an
@@ -83,14 +86,44 @@ func (p *person) enough(row int) {
 }
 
 // Estimates depend on how long somebody watched them, and with them what is said above and
-// below: of a table the answers stay.
+// below, as the goal: one that is the same for each answer may be told or not. Of a table
+// the answers stay.
 var (
 	worth   = regexp.MustCompile(`(?m)^(  \S+) .* %.*$`)
 	sampled = regexp.MustCompile(`;\s+±\s+estimated\s+from\s+\d+\s+trials?\s+with\s+each\s+(answer|command)`)
-	table   = regexp.MustCompile(`(?m)^ +[a-z]+(?: {2,}[a-z]+)*\n((?:  \S+ N %\n)+)(?:  [a-z]+: .*\n)?`)
+	table   = regexp.MustCompile(`(?m)^(?: +[a-z]+(?: {2,}[a-z]+)*\n)?((?:  \S+ N %\n)+)(?:  [a-z ]+(?:: .*)?\n)*`)
 )
 
 func estimated(shown string) string {
 	shown = sampled.ReplaceAllString(worth.ReplaceAllString(shown, "$1 N %"), "")
 	return table.ReplaceAllString(shown, "$1")
+}
+
+// The same advice with two goals and with one, that was watched for longer.
+func TestEstimatesInAnEvening(t *testing.T) {
+	const want = "Ann: Duck? [y/N] ?\n  no N %\n  yes N %\nAnn: Duck? [y/N] y\n  Ann: luck 2 -> 1\n"
+	for _, table := range []string{
+		"       roll      win\n  no   41 %      50 ± 3 %\n  yes  52 %      51 ± 3 %   best\n  roll: it goes your way; win: your side wins\n",
+		"  no   50 ± 3 %\n  yes  51 ± 3 %   best\n  your side wins\n",
+		"  no   50 ± 3 %\n  yes  51 ± 3 %   best\n",
+	} {
+		shown := "Ann: Duck? [y/N] ?\n" + table + "Ann: Duck? [y/N] y\n  Ann: luck 2 -> 1\n"
+		if got := estimated(shown); got != want {
+			t.Errorf("%s\nis\n%s", shown, got)
+		}
+	}
+}
+
+// What is kept of an evening says nothing that depends on how long somebody watched.
+func TestEveningsAreEstimatedOnce(t *testing.T) {
+	paths, _ := filepath.Glob("../../testdata/evenings/*.txtar")
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again := estimated(string(text)); again != string(text) {
+			t.Errorf("%s: -want +got\n%s", path, cmp.Diff(again, string(text)))
+		}
+	}
 }
