@@ -21,6 +21,7 @@ type DecisionInfo struct {
 	Default string
 	Cost    string // "1 luck", or ""
 	When    string // "" for always
+	Unasked bool   // no person is asked; clauses and tactics may answer
 	At      lang.Span
 }
 
@@ -38,7 +39,7 @@ func (s *Session) Decisions(module string) ([]DecisionInfo, error) {
 		}
 		info := DecisionInfo{
 			Name: d.Name, Module: d.Module, Rule: w.IDOf(d.Rule), Who: d.Who, Prompt: d.Prompt, Options: d.Options,
-			Default: d.Default, Cost: d.Cost, When: d.When, At: d.At,
+			Default: d.Default, Cost: d.Cost, When: d.When, Unasked: d.Unasked, At: d.At,
 		}
 		if d.Rule >= 0 {
 			info.Doc = w.IDs[d.Rule].Doc

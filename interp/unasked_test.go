@@ -97,3 +97,18 @@ func messageOf(err error) string {
 	}
 	return err.Error()
 }
+
+// The list of decisions says which of them are put to nobody.
+func TestUnaskedIsListed(t *testing.T) {
+	list, err := interp.NewSession(interp.Config{Modules: lender}).Decisions("lender")
+	if err != nil {
+		t.Fatal(err)
+	}
+	unasked := map[string]bool{}
+	for _, d := range list {
+		unasked[d.Name] = d.Unasked
+	}
+	if len(unasked) != 2 || !unasked["lend"] || unasked["push"] {
+		t.Errorf("unasked are %v", unasked)
+	}
+}

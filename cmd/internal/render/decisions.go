@@ -20,7 +20,11 @@ func DecisionList(w io.Writer, p style.Palette, list []interp.DecisionInfo) {
 		if d.Rule != "" {
 			fmt.Fprintf(w, "   %s", style.On(p.Faint, d.Rule))
 		}
-		fmt.Fprintf(w, "\n  asks     %s\n  answers  %s\n  default  %s\n", d.Who, d.Options, d.Default)
+		who := d.Who
+		if d.Unasked {
+			who += " (no person is asked: answer in a clause or in tactics)"
+		}
+		fmt.Fprintf(w, "\n  asks     %s\n  answers  %s\n  default  %s\n", who, d.Options, d.Default)
 		if d.Cost != "" {
 			fmt.Fprintf(w, "  costs    %s\n", d.Cost)
 		}

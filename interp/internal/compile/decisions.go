@@ -17,6 +17,7 @@ type Decision struct {
 	Default string
 	Cost    string
 	When    string // when it is offered, "" for always
+	Unasked bool   // no person is asked; clauses and tactics may answer
 	In      string // the rule, verb, handler or feature that offers it
 	Rule    int    // the catalogue id that it belongs to, -1
 	At      lang.Span
@@ -108,7 +109,7 @@ func (w *World) decisionsIn(m *Module, s lang.Stmt) []Decision {
 				return false
 			}
 		case *lang.Offer:
-			d := Decision{Who: source(n.To), Prompt: prompt(n.Prompt), Options: "no, yes", Default: "no", When: source(n.When)}
+			d := Decision{Who: source(n.To), Prompt: prompt(n.Prompt), Options: "no, yes", Default: "no", When: source(n.When), Unasked: n.Unasked}
 			if n.Default != nil {
 				d.Default = source(n.Default)
 			}
