@@ -17,12 +17,15 @@ type GoalInfo struct {
 // SceneGoals lists the goals that rules declare for a script, and names the one that it is
 // about: the first for which the script has a command, "success" where there is none.
 // The session is not changed.
-func (s *Session) SceneGoals(src *lang.Source) (list []GoalInfo, usual string, err error) {
-	file, diags := lang.Parse(src)
+func (s *Session) SceneGoals(ctx context.Context, src *lang.Source) (list []GoalInfo, usual string, err error) {
+	file, diags, err := lang.ParseContext(ctx, src)
+	if err != nil {
+		return nil, "", compileError(src, err)
+	}
 	if failed(diags) {
 		return nil, "", diags
 	}
-	w, _, _, err := s.compile(context.Background(), src, false)
+	w, _, _, err := s.compile(ctx, src, false)
 	if err != nil {
 		return nil, "", err
 	}
@@ -60,7 +63,7 @@ func headsOf(file *lang.File) map[string]bool {
 
 // aimOf gives a goal as an expression: what rules declare under that name, else what the
 // caller wrote.
-func (s *Session) aimOf(src *lang.Source, goal string) string {
+func (s *Session) aimOf(ctx context.Context, src *lang.Source, goal string) string {
 	name := strings.TrimSpace(goal)
 	if x, diags := lang.ParseExpr(lang.NewSource("goal", name)); failed(diags) {
 		return goal
@@ -78,7 +81,7 @@ func (s *Session) aimOf(src *lang.Source, goal string) string {
 	if text := find(s.world); text != "" {
 		return text
 	}
-	if w, _, _, err := s.compile(context.Background(), src, false); err == nil {
+	if w, _, _, err := s.compile(ctx, src, false); err == nil {
 		if text := find(w); text != "" {
 			return text
 		}
@@ -89,7 +92,7 @@ func (s *Session) aimOf(src *lang.Source, goal string) string {
 // aimFor gives what somebody wants of a script, as an expression that rules declare: of
 // its fight that their side wins, of a roll that it goes their way. "" where rules declare
 // nothing of the kind.
-func (s *Session) aimFor(src *lang.Source, who string) string {
+func (s *Session) aimFor(ctx context.Context, src *lang.Source, who string) string {
 	file, diags := lang.Parse(src)
 	if failed(diags) {
 		return ""
@@ -107,7 +110,7 @@ func (s *Session) aimFor(src *lang.Source, who string) string {
 	}
 	heads := headsOf(file)
 	w := s.world
-	if c, _, _, err := s.compile(context.Background(), src, false); err == nil {
+	if c, _, _, err := s.compile(ctx, src, false); err == nil {
 		w = c
 	}
 	if text := w.TextOf(strings.ReplaceAll(who, " ", "_"), actor, func(verb string) bool { return heads[verb] }); text != "" {

@@ -88,10 +88,10 @@ type End struct {
 // ends what has been followed so far is given: each end is at least as likely as
 // it says, and more likely by the residue at most.
 func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o *Odds, err error) {
-	src = reporting(src)
+	src = reporting(ctx, src)
 	aims := len(cfg.Best) > 0 || cfg.Goal != ""
 	if aims {
-		if src, err = withGoal(src, s.bestGoal(src, cfg.Best, cfg.Goal)); err != nil {
+		if src, err = withGoal(ctx, src, s.bestGoal(ctx, src, cfg.Best, cfg.Goal)); err != nil {
 			return nil, err
 		}
 	}
@@ -212,9 +212,9 @@ func (p *Prepared) graph(best []string) (g *odds.Graph, done func()) {
 }
 
 // reporting makes a report of the expression that a text ends with, if it does.
-func reporting(src *lang.Source) *lang.Source {
-	file, diags := lang.Parse(src)
-	if failed(diags) || len(file.Stmts) == 0 {
+func reporting(ctx context.Context, src *lang.Source) *lang.Source {
+	file, diags, err := lang.ParseContext(ctx, src)
+	if err != nil || failed(diags) || len(file.Stmts) == 0 {
 		return src
 	}
 	x, ok := file.Stmts[len(file.Stmts)-1].(*lang.ExprStmt)
@@ -419,7 +419,7 @@ func seen(r *odds.Rest) (reports []machine.Report, last []value.V) {
 
 // withGoal has a text report a goal at its end, and the outcome before that if
 // it reports nothing itself.
-func withGoal(src *lang.Source, goal string) (*lang.Source, error) {
+func withGoal(ctx context.Context, src *lang.Source, goal string) (*lang.Source, error) {
 	if goal == "" {
 		goal = "success"
 	}
@@ -430,7 +430,10 @@ func withGoal(src *lang.Source, goal string) (*lang.Source, error) {
 	if w, ok := x.(*lang.Word); ok {
 		goal = "last.outcome == " + w.Name
 	}
-	file, diags := lang.Parse(src)
+	file, diags, err := lang.ParseContext(ctx, src)
+	if err != nil {
+		return nil, compileError(src, err)
+	}
 	if failed(diags) {
 		return nil, diags
 	}

@@ -88,7 +88,7 @@ func (p *policy) Choose(_ context.Context, q Question) (int, error) {
 func (s *Session) Policy(ctx context.Context, src *lang.Source, cfg PolicyConfig) (*Policy, error) {
 	start := s.Snapshot()
 	defer s.Restore(start)
-	text, err := withGoal(reporting(src), s.bestGoal(src, cfg.Best, cfg.Goal))
+	text, err := withGoal(ctx, reporting(ctx, src), s.bestGoal(ctx, src, cfg.Best, cfg.Goal))
 	if err != nil {
 		return nil, err
 	}
@@ -204,15 +204,15 @@ func inBoth(xs, ys []float64) (a, b []float64) {
 
 // bestGoal gives the goal that somebody decides for: the one that was named, or else the
 // one that rules declare for the first of them, who may be a foe.
-func (s *Session) bestGoal(src *lang.Source, best []string, goal string) string {
+func (s *Session) bestGoal(ctx context.Context, src *lang.Source, best []string, goal string) string {
 	if goal != "" {
-		return s.aimOf(src, goal)
+		return s.aimOf(ctx, src, goal)
 	}
 	if len(best) > 0 && best[0] != Everybody {
-		return s.aimFor(src, best[0])
+		return s.aimFor(ctx, src, best[0])
 	}
-	if list, usual, err := s.SceneGoals(src); err == nil && len(list) > 0 {
-		return s.aimOf(src, usual)
+	if list, usual, err := s.SceneGoals(ctx, src); err == nil && len(list) > 0 {
+		return s.aimOf(ctx, src, usual)
 	}
 	return ""
 }

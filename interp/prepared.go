@@ -71,14 +71,14 @@ func (s *Session) prepare(ctx context.Context, src *lang.Source) (*Prepared, err
 	old := s.world
 	s.world, s.m.Prog = w, w.Prog
 	s.begin()
-	if err := s.started(context.Background(), old, out); err != nil {
+	if err := s.started(ctx, old, out); err != nil {
 		return nil, err
 	}
 	var todo []compile.Statement
 	for _, st := range out.Statements {
 		if !st.Init {
 			todo = append(todo, st)
-		} else if err := s.statement(context.Background(), st.Func); err != nil {
+		} else if err := s.statement(ctx, st.Func); err != nil {
 			return nil, err
 		}
 	}

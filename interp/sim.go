@@ -113,9 +113,9 @@ func simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig, n
 	}
 	from, to := shardOf(sc.Trials, sc.Shard, sc.Shards)
 	if sc.Goal != "" {
-		sc.Goal = NewSession(cfg).aimOf(src, sc.Goal)
+		sc.Goal = NewSession(cfg).aimOf(ctx, src, sc.Goal)
 	}
-	src, err := aimed(src, sc.Goal)
+	src, err := aimed(ctx, src, sc.Goal)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func (s *Session) Simulate(ctx context.Context, src *lang.Source, sc SimConfig) 
 	}()
 	s.SetChance(nil)
 	s.cfg.Choice = nil
-	text, err := aimed(src, s.aimOf(src, sc.Goal))
+	text, err := aimed(ctx, src, s.aimOf(ctx, src, sc.Goal))
 	if err != nil {
 		return nil, err
 	}
@@ -162,11 +162,11 @@ func (s *Session) Simulate(ctx context.Context, src *lang.Source, sc SimConfig) 
 }
 
 // aimed is a text that reports what it ends with and, if there is one, a goal.
-func aimed(src *lang.Source, goal string) (*lang.Source, error) {
-	if src = reporting(src); goal == "" {
+func aimed(ctx context.Context, src *lang.Source, goal string) (*lang.Source, error) {
+	if src = reporting(ctx, src); goal == "" {
 		return src, nil
 	}
-	return withGoal(src, goal)
+	return withGoal(ctx, src, goal)
 }
 
 // Mean gives the mean of a column that is a number, or yes or no, which count as 1 and
@@ -391,6 +391,9 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 				}
 			}
 			quick++
+			if quick%64 == 0 && ctx.Err() != nil {
+				return ctx.Err() // the first trials are slow: they find the states
+			}
 			continue
 		}
 		if remembers {

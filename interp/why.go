@@ -77,14 +77,14 @@ const maxWhyStates = 4_000_000
 func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Why, error) {
 	if cfg.Goal == "" {
 		var err error
-		if _, cfg.Goal, err = s.SceneGoals(src); err != nil {
+		if _, cfg.Goal, err = s.SceneGoals(ctx, src); err != nil {
 			return nil, err
 		}
 	}
-	cfg.Goal = s.aimOf(src, cfg.Goal)
+	cfg.Goal = s.aimOf(ctx, src, cfg.Goal)
 	start := s.Snapshot()
 	defer s.restore(start)
-	text, err := withGoal(reporting(src), cfg.Goal)
+	text, err := withGoal(ctx, reporting(ctx, src), cfg.Goal)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	g = nil
 	t.fields(p, read)
 	s.restore(start)
-	t.texts(reporting(src), start)
+	t.texts(reporting(ctx, src), start)
 	if t.err != nil && ctx.Err() == nil {
 		return nil, t.err
 	}
@@ -558,11 +558,11 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 // bestOf gives the mean of the goal where somebody decides for the best. What is best is
 // what the rules say that they want, which for a foe is not the goal that was asked about.
 func (t *tryer) bestOf(name string, src *lang.Source) (mean float64, err error) {
-	aim := t.s.aimFor(src, name)
+	aim := t.s.aimFor(t.ctx, src, name)
 	if aim == "" {
 		aim = t.cfg.Goal
 	}
-	text, err := withGoal(src, t.cfg.Goal)
+	text, err := withGoal(t.ctx, src, t.cfg.Goal)
 	if err != nil {
 		return 0, err
 	}
@@ -585,7 +585,7 @@ func (t *tryer) bestOf(name string, src *lang.Source) (mean float64, err error) 
 
 // counts gives the parameters of a text that say how many there are.
 func (t *tryer) counts(src *lang.Source) []Parameter {
-	list, err := t.s.Parameters(src)
+	list, err := t.s.Parameters(t.ctx, src)
 	if err != nil {
 		return nil
 	}
@@ -594,7 +594,7 @@ func (t *tryer) counts(src *lang.Source) []Parameter {
 
 // text tries another text by trials. One that cannot be is no change.
 func (t *tryer) text(what string, src *lang.Source) {
-	text, err := withGoal(src, t.cfg.Goal)
+	text, err := withGoal(t.ctx, src, t.cfg.Goal)
 	if err != nil {
 		return
 	}

@@ -49,7 +49,7 @@ func BenchmarkParseRules(b *testing.B) {
 
 func BenchmarkLex(b *testing.B) {
 	text := bigScene(b)
-	perLine(b, text, func() { scan(text, 0, len(text), false, nil) })
+	perLine(b, text, func() { scan(text, 0, len(text), false, nil, nil) })
 }
 
 func BenchmarkPrint(b *testing.B) {

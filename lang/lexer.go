@@ -72,7 +72,7 @@ func (d lexicon) Lex(name string, r io.Reader) (lexer.Lexer, error) {
 }
 
 func (lexicon) LexString(_, text string) (lexer.Lexer, error) {
-	return scan(text, 0, len(text), false, nil), nil
+	return scan(text, 0, len(text), false, nil, nil), nil
 }
 
 // tokens is a scanned stretch of text. It hands out its tokens as a lexer.Lexer.
@@ -93,15 +93,17 @@ func (t *tokens) Next() (lexer.Token, error) {
 }
 
 // scan makes tokens of text[start:end]: all of a source, a block, or, with
-// inText, the inside of the {…} of a text. The tokens are put into list.
-func scan(text string, start, end int, inText bool, list []lexer.Token) *tokens {
+// inText, the inside of the {…} of a text. The tokens are put into list. It ends early
+// when ended says so, which is asked from time to time; nil never does.
+func scan(text string, start, end int, inText bool, list []lexer.Token, ended func() bool) *tokens {
 	s := newScanner(text, start, end, inText, list)
+	s.ended = ended
 	s.run()
 	if len(s.broken) > 0 {
 		first := s.out
 		broken := s.broken
 		s = newScanner(text, start, end, inText, first.list)
-		s.ignore = broken
+		s.ignore, s.ended = broken, ended
 		s.run()
 		s.out.unclosed = first.unclosed
 	}
@@ -124,6 +126,7 @@ type scanner struct {
 	ignore map[int]bool // those of an earlier run
 	inText bool         // the stretch stands in the {…} of a text
 	out    *tokens
+	ended  func() bool // nobody waits for the tokens any more; may be nil
 }
 
 func newScanner(text string, start, end int, inText bool, list []lexer.Token) *scanner {
@@ -137,7 +140,10 @@ func (s *scanner) run() {
 	if s.pos == 0 && strings.HasPrefix(s.text, "\uFEFF") {
 		s.pos = len("\uFEFF")
 	}
-	for s.out.tooDeep < 0 && s.token() {
+	for n := 1; s.out.tooDeep < 0 && s.token(); n++ {
+		if n%1024 == 0 && s.ended != nil && s.ended() {
+			break
+		}
 	}
 	s.closeAll()
 	s.endLine(false, s.end)

@@ -44,7 +44,7 @@ func TestLexer(t *testing.T) {
 	names := lexer.SymbolsByRune(lexicon{})
 	for _, tt := range tests {
 		var got []string
-		for _, tok := range scan(tt.text, 0, len(tt.text), false, nil).list {
+		for _, tok := range scan(tt.text, 0, len(tt.text), false, nil, nil).list {
 			switch {
 			case tok.EOF():
 			case tok.Type != kindEOL:

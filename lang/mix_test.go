@@ -45,7 +45,7 @@ func statementsOf(text string) [][]string {
 	var out [][]string
 	for _, s := range f.Stmts {
 		r := s.Range()
-		toks := scan(text, int(r.Start), int(r.End), false, nil).list
+		toks := scan(text, int(r.Start), int(r.End), false, nil, nil).list
 		var list []string
 		end := int(r.Start)
 		for _, tok := range toks {

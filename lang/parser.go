@@ -209,9 +209,17 @@ func (p *parser) begin(src *Source, toks *tokens) stream {
 
 // scan makes tokens for the next call of stream.
 func (p *parser) scan(text string, start, end int, inText bool) *tokens {
-	toks := scan(text, start, end, inText, p.scanned)
+	toks := scan(text, start, end, inText, p.scanned, p.ended)
 	p.scanned = toks.list
 	return toks
+}
+
+// ended looks whether the context has ended.
+func (p *parser) ended() bool {
+	if p.ctx != nil && p.stopped == nil {
+		p.stopped = p.ctx.Err()
+	}
+	return p.stopped != nil
 }
 
 func (p *parser) stream(toks *tokens) stream {
@@ -248,6 +256,10 @@ func (p *parser) file(src *Source) (*File, Diagnostics) {
 		return f, p.finish()
 	}
 	toks := p.scan(src.Text, 0, len(src.Text), false)
+	if p.stopped != nil {
+		p.src, p.unclosed, p.diags = src, -1, nil
+		return f, p.finish()
+	}
 	lex := p.begin(src, toks)
 	f.Comments = toks.comments
 	for i := range f.Comments {

@@ -43,12 +43,22 @@ func (a *app) format(path string, write, show bool) error {
 	if err != nil {
 		return err
 	}
-	file, ds := lang.Parse(s.src)
+	file, ds, err := lang.ParseContext(a.ctx, s.src)
+	if err != nil {
+		return err
+	}
 	if statusOf(ds) == statusWrong {
 		a.fail(ds, nil)
 		return nil
 	}
-	old, text := s.src.Text, lang.Print(file)
+	printed := make(chan string, 1)
+	go func() { printed <- lang.Print(file) }()
+	old, text := s.src.Text, ""
+	select {
+	case text = <-printed:
+	case <-a.ctx.Done():
+		return a.ctx.Err() // the program ends, and the printer with it
+	}
 	switch {
 	case show && text != old:
 		a.worse(statusFailed)

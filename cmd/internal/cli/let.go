@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"slices"
@@ -49,14 +50,14 @@ func (l *letFlag) Type() string { return "NAME=VALUE" }
 
 // apply gives the scripts the values. A name that none of them has is an error; of a
 // script with mistakes nobody knows, and those come first.
-func (l letFlag) apply(list []script) error {
+func (l letFlag) apply(ctx context.Context, list []script) error {
 	if len(l) == 0 {
 		return nil
 	}
 	missing := map[string]int{}
 	var all []interp.Parameter
 	for i, s := range list {
-		params, err := parametersOf(s)
+		params, err := parametersOf(ctx, s)
 		if err != nil {
 			return nil
 		}
@@ -66,7 +67,7 @@ func (l letFlag) apply(list []script) error {
 				missing[name]++
 				continue
 			}
-			list[i] = with(list[i], name, l[name])
+			list[i] = with(ctx, list[i], name, l[name])
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(missing)) {

@@ -17,7 +17,7 @@ import (
 // the scripts, before any of them runs.
 // It gives the scripts the values of --let first.
 func (p *playing) checkSet(ctx context.Context, list []script) error {
-	if err := p.let.apply(list); err != nil {
+	if err := p.let.apply(ctx, list); err != nil {
 		return err
 	}
 	if len(p.set) == 0 {
@@ -58,7 +58,10 @@ func optionsOf(ctx context.Context, s script) ([]interp.OptionInfo, error) {
 		folder = w.Unwatched()
 	}
 	probe := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: folder})
-	file, _ := lang.Parse(s.src)
+	file, _, err := lang.ParseContext(ctx, s.src)
+	if err != nil {
+		return nil, err
+	}
 	for _, stmt := range file.Stmts {
 		switch stmt.(type) {
 		case *lang.Use, *lang.Include, *lang.Option:

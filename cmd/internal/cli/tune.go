@@ -145,7 +145,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 	if len(t.vary) > 2 {
 		return wrong(t.vary[2], "tune varies one or two values", "")
 	}
-	params, err := interp.NewSession(p.config(s)).Parameters(s.src)
+	params, err := interp.NewSession(p.config(s)).Parameters(a.ctx, s.src)
 	if err != nil {
 		a.fail(err, nil)
 		return nil
@@ -175,7 +175,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 			a.note("the goal is " + goal + ": " + about + "; --goal chooses another")
 		}
 	}
-	list := variations(s, axes)
+	list := variations(a.ctx, s, axes)
 	rows, over, err := a.tried(ctx, p, list, goal, &t.effort)
 	if err != nil {
 		var call *callError
@@ -210,7 +210,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 
 // usualGoal gives the goal that a script is about, and what it says of itself.
 func (a *app) usualGoal(p *playing, s script) (name, about string, err error) {
-	goals, name, err := interp.NewSession(p.config(s)).SceneGoals(s.src)
+	goals, name, err := interp.NewSession(p.config(s)).SceneGoals(a.ctx, s.src)
 	for _, g := range goals {
 		if g.Name == name {
 			about = g.Doc
@@ -220,13 +220,13 @@ func (a *app) usualGoal(p *playing, s script) (name, about string, err error) {
 }
 
 // variations gives a script with each value of an axis, or each pair of two.
-func variations(s script, axes []*axis) []script {
+func variations(ctx context.Context, s script, axes []*axis) []script {
 	list := []script{s}
 	for _, x := range axes {
 		var next []script
 		for _, s := range list {
 			for _, v := range x.values {
-				next = append(next, with(s, x.Name, v))
+				next = append(next, with(ctx, s, x.Name, v))
 			}
 		}
 		list = next

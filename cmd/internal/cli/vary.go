@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -30,12 +31,12 @@ const maxTuned = 1_000_000_000
 
 // parametersOf lists what may be changed in a script. Of one with mistakes there is
 // nothing to change.
-func parametersOf(s script) ([]interp.Parameter, error) {
+func parametersOf(ctx context.Context, s script) ([]interp.Parameter, error) {
 	folder := s.folder
 	if w, ok := folder.(*journal.Folder); ok {
 		folder = w.Unwatched()
 	}
-	return interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: folder}).Parameters(s.src)
+	return interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: folder}).Parameters(ctx, s.src)
 }
 
 // vary reads --vary: NAME=VALUES of a parameter of the script.
@@ -149,8 +150,8 @@ func spread(text string) ([]string, error) {
 
 // with gives a script another value of a parameter. Parameters are places in a text, so
 // they are found anew for each change.
-func with(s script, name, value string) script {
-	list, err := parametersOf(s)
+func with(ctx context.Context, s script, name, value string) script {
+	list, err := parametersOf(ctx, s)
 	if err != nil {
 		return s
 	}

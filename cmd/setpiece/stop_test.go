@@ -1,0 +1,97 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// slow are calls that would go on for long, by kind of work. A call that ends by itself
+// before it is interrupted says so in the table.
+var slow = []struct {
+	what string
+	args string // "FILE" is a file with the text
+	text string
+}{
+	{"compiling statements", "check FILE", strings.Repeat("print 1\n", 500_000)},
+	{"compiling one long list", "check FILE", "print " + strings.Repeat("1,", 2_000_000) + "1"},
+	{"formatting", "fmt FILE", strings.Repeat("print  1\n", 1_500_000)},
+	{"a run", "run FILE", "while yes { let x = 1 }"},
+	{"a run that prints", "run --limit output=1GiB FILE", "while yes { print \"x\" }"},
+	{"a run with long texts", "run FILE", "while yes { let t = \"a\"; repeat 16 { t = \"{t}{t}\" } }"},
+	{"printing a deep list", "run FILE", "let l = [1]\nrepeat 9900 { l = [l, 1] }\nwhile yes { print l }"},
+	{"one step of odds", "odds FILE", "while yes { let x = 1 }"},
+	{"one step of odds that prints", "odds FILE", "while yes { print \"x\" }"},
+	{"one step of odds with questions", "odds FILE", "sheet guest { n number }\nguest A {}\nrule r() { offer o to A \"again?\" { r() } }\nwhile yes { r() }"},
+	{"states of odds", "odds FILE", "let x = 0\nwhile yes { x = x * 6 + (throw d6).face }"},
+	{"a large pool", "odds FILE", "report (throw 30d30).sorted"},
+	{"another large pool", "odds FILE", "report (throw 40d10).sorted"},
+	{"a huge die", "odds FILE", "report (throw d3000000).face"},
+	{"tests with odds", "test FILE", "test \"t\" { let x = throw 200d200\nexpect odds(x.sum > 1) == 100% }"},
+	{"trials", "sim -n 1000000000 FILE", "let n = 0\nrepeat 100 { n = n + (throw d6).face * (throw d8).face }\nreport n"},
+	{"why of a fight", "why ../../scripts/cah/bog_of_doom.scene", ""},
+	{"advice for the best", "odds --best heroes ../../scripts/cah/bog_of_doom.scene", ""},
+	{"tune of a fight", "tune --want 50..60% --vary n=1..99 FILE", "let n = 1\nlet x = 0\nrepeat n * 1000 { x += (throw d6).face }\nreport x > 100"},
+	{"merging", "merge PART PART2", ""},
+	{"waiting at the prompt of a pipe", "run -", ""},
+}
+
+// A campaign, SETPIECE_STOP=1 go test ./cmd/setpiece -run StopCampaign -v: each kind of
+// long work is interrupted by Ctrl-C after a while, and it prints how many milliseconds
+// it then took until the program had ended. What TestStopsSoon counts is measured here.
+func TestStopCampaign(t *testing.T) {
+	if os.Getenv("SETPIECE_STOP") == "" {
+		t.Skip("SETPIECE_STOP=1 measures how long each kind of work takes to stop")
+	}
+	dir := t.TempDir()
+	parts := []string{filepath.Join(dir, "1.part"), filepath.Join(dir, "2.part")}
+	for i, part := range parts {
+		shard := []string{"1/2", "2/2"}[i]
+		cmd := exec.Command("setpiece", "sim", "-n", "200000", "--shard", shard, "--part", part, "-e", "report (throw d100000).face, (throw d100000).face")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Logf("no parts: %v %s", err, out)
+		}
+	}
+	for i, s := range slow {
+		file := filepath.Join(dir, "slow.scene")
+		if err := os.WriteFile(file, []byte(s.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, after := range []time.Duration{50 * time.Millisecond, 400 * time.Millisecond, 1500 * time.Millisecond} {
+			args := strings.Fields(strings.NewReplacer("FILE", file, "PART2", parts[1], "PART", parts[0]).Replace(s.args))
+			cmd := exec.Command("setpiece", args...)
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out strings.Builder
+			cmd.Stderr = &out
+			done := make(chan error, 1)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			go func() { done <- cmd.Wait() }()
+			select {
+			case <-done:
+				t.Logf("%2d %-34s ended by itself within %v: %.60q", i+1, s.what, after, out.String())
+				continue
+			case <-time.After(after):
+			}
+			begun := time.Now()
+			cmd.Process.Signal(syscall.SIGINT)
+			select {
+			case <-done:
+				t.Logf("%2d %-34s interrupted after %5d ms, ended %4d ms later", i+1, s.what, after.Milliseconds(), time.Since(begun).Milliseconds())
+			case <-time.After(patience):
+				cmd.Process.Kill()
+				<-done
+				t.Errorf("%2d %-34s interrupted after %v, went on for %v", i+1, s.what, after, patience)
+			}
+			in.Close()
+		}
+	}
+}
