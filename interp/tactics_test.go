@@ -273,7 +273,7 @@ might = 4
 		t.Errorf("got %v", got)
 	}
 	_, _, err = inRing(t, "fighter Ann { strength might }\nlet might = 2")
-	if err == nil || !strings.Contains(err.Error(), "nothing here is called might") {
+	if err == nil || !strings.Contains(err.Error(), "might is set only further down, in line 3") {
 		t.Errorf("a variable that is set further down: %v", err)
 	}
 	_, _, err = inRing(t, "let might = 12\nfighter Ann { strength might }")

@@ -193,7 +193,7 @@ func TestTurnRefused(t *testing.T) {
 	}
 	want := []string{
 		"there is no fighter Fnag", "Nova has no arm CLAW", "Nova has no breath left to lunge",
-		"5 has no guard", "there is no verb hero", "this makes something new", "division by zero", "cannot be declared",
+		"5 has no guard", "there is no verb hero", "a turn cannot make something new", "division by zero", "cannot be declared",
 	}
 	for i, w := range want {
 		got := p.turns[i+1]
