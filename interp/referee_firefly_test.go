@@ -699,20 +699,4 @@ func flyTable(t *testing.T, r *rand.Rand) func() (string, []string) {
 	}
 }
 
-func TestRefereeOfFirefly(t *testing.T) {
-	tables, bouts, wrong := 12, 40, 0
-	if longTests {
-		tables, bouts = 200, 100
-	}
-	for seed := range uint64(tables) {
-		bout := flyTable(t, rand.New(rand.NewPCG(seed, 19)))
-		for range bouts {
-			if told, diff := bout(); len(diff) > 0 {
-				t.Errorf("%s\n  %s", told, strings.Join(diff, "\n  "))
-				if wrong++; wrong == 4 {
-					t.FailNow()
-				}
-			}
-		}
-	}
-}
+func TestRefereeOfFirefly(t *testing.T) { seated(t, 19, flyTable) }

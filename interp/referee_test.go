@@ -197,3 +197,23 @@ func refereed(t *testing.T, n, long, perArena int, table func(*testing.T, *rand.
 		n -= perArena
 	}
 }
+
+// seated has a referee watch many bouts, each table with its own people. A table is
+// made by sit and gives, for each bout, what was played and where the two differ.
+func seated(t *testing.T, game uint64, sit func(*testing.T, *rand.Rand) func() (string, []string)) {
+	tables, bouts, wrong := 12, 40, 0
+	if longTests {
+		tables, bouts = 200, 100
+	}
+	for seed := range uint64(tables) {
+		bout := sit(t, rand.New(rand.NewPCG(seed, game)))
+		for range bouts {
+			if told, diff := bout(); len(diff) > 0 {
+				t.Errorf("%s\n  %s", told, strings.Join(diff, "\n  "))
+				if wrong++; wrong == 5 {
+					t.FailNow()
+				}
+			}
+		}
+	}
+}

@@ -1017,20 +1017,4 @@ func uniTable(t *testing.T, r *rand.Rand) func() (string, []string) {
 	}
 }
 
-func TestRefereeOfUnisystem(t *testing.T) {
-	tables, bouts, wrong := 12, 40, 0
-	if longTests {
-		tables, bouts = 200, 100
-	}
-	for seed := range uint64(tables) {
-		bout := uniTable(t, rand.New(rand.NewPCG(seed, 14)))
-		for range bouts {
-			if told, diff := bout(); len(diff) > 0 {
-				t.Errorf("%s\n  %s", told, strings.Join(diff, "\n  "))
-				if wrong++; wrong == 5 {
-					t.FailNow()
-				}
-			}
-		}
-	}
-}
+func TestRefereeOfUnisystem(t *testing.T) { seated(t, 14, uniTable) }

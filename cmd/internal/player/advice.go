@@ -49,11 +49,6 @@ func (t *Table) advise(ctx context.Context, q interp.Question, goal string) {
 		fmt.Fprintln(t.Out, "  there is no advice here")
 		return
 	}
-	if t.Begin != nil {
-		var stop context.CancelFunc
-		ctx, stop = t.Begin()
-		defer stop()
-	}
 	a, err := t.figures(ctx, q.Advise, q.Options, goal, asked)
 	if err != nil {
 		fmt.Fprintf(t.Out, "  %v\n", plain(err))
@@ -87,6 +82,11 @@ const fewTrials = 64
 // figures works out the values and shows them. Before a command there are no options;
 // the advice says which commands it is about.
 func (t *Table) figures(ctx context.Context, advise func(context.Context, interp.AdviceConfig) (*interp.Advice, error), options []string, goal string, asked bool) (*interp.Advice, error) {
+	if t.Begin != nil {
+		var stop context.CancelFunc
+		ctx, stop = t.Begin()
+		defer stop()
+	}
 	cfg := interp.AdviceConfig{Goal: goal}
 	if !style.IsTerminal(t.Out) {
 		a, err := advise(ctx, cfg)
@@ -135,11 +135,6 @@ func (t *Table) suggest(ctx context.Context, x interp.Turn, goal string) {
 	if x.Advise == nil {
 		fmt.Fprintln(t.Out, "  there is no advice here")
 		return
-	}
-	if t.Begin != nil {
-		var stop context.CancelFunc
-		ctx, stop = t.Begin()
-		defer stop()
 	}
 	a, err := t.figures(ctx, x.Advise, nil, goal, true)
 	if err != nil {

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"io/fs"
 	"slices"
 	"strings"
@@ -297,7 +298,7 @@ func (c *collector) outcomes(s lang.Stmt) {
 			for _, f := range n.Fields {
 				c.lastKey(f.Name)
 				c.w.givenBy[f.Name.Name] = append(slices.Clip(c.w.givenBy[f.Name.Name]), bare(s))
-				c.w.lastOf[f.Name.Name] = appendNew(slices.Clip(c.w.lastOf[f.Name.Name]), declaredBy(s))
+				c.w.lastOf[f.Name.Name] = appendNew(slices.Clip(c.w.lastOf[f.Name.Name]), cmp.Or(nameOfDeclaration(bare(s)), "the script"))
 			}
 		case *lang.Annotated:
 			if lang.Stmt(n) != s {
@@ -312,19 +313,6 @@ func (c *collector) outcomes(s lang.Stmt) {
 		}
 		return true
 	})
-}
-
-// declaredBy names what a statement declares.
-func declaredBy(s lang.Stmt) string {
-	switch s := bare(s).(type) {
-	case *lang.Verb:
-		return "verb " + s.Name.Name
-	case *lang.Rule:
-		return "rule " + s.Name.Name
-	case *lang.Feature:
-		return "special rule " + s.Name.Name
-	}
-	return "the script"
 }
 
 func (c *collector) lastKey(id lang.Ident) int {

@@ -372,23 +372,15 @@ func (in *inference) ofRule(slot int) kinds {
 	}
 	in.registers(f, body)
 	k := kinds(0)
-	var visit func(n *node)
-	visit = func(n *node) {
-		if n == nil {
-			return
+	body.each(func(n *node) {
+		switch {
+		case n.op != nReturn:
+		case len(n.kids) == 0:
+			k |= isNone
+		default:
+			k |= in.kinds(f, n.kids[0])
 		}
-		if n.op == nReturn {
-			if len(n.kids) == 0 {
-				k |= isNone
-			} else {
-				k |= in.kinds(f, n.kids[0])
-			}
-		}
-		for _, x := range n.kids {
-			visit(x)
-		}
-	}
-	visit(body)
+	})
 	if !returns(body) {
 		k |= isNone
 	}
@@ -453,21 +445,13 @@ func (in *inference) given(s lang.Stmt, cell int) kinds {
 	}
 	in.registers(f, body)
 	k := kinds(0)
-	var visit func(n *node)
-	visit = func(n *node) {
-		if n == nil {
-			return
-		}
+	body.each(func(n *node) {
 		if info, ok := n.info.(*outcomeInfo); ok && n.op == nOutcome {
 			if i := slices.Index(info.cells, cell); i >= 0 {
 				k |= in.kinds(f, n.kids[i])
 			}
 		}
-		for _, x := range n.kids {
-			visit(x)
-		}
-	}
-	visit(body)
+	})
 	return k
 }
 

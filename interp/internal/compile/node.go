@@ -144,3 +144,14 @@ type ExpectInfo struct {
 	Compare bool
 	Refused bool // no tactics may have been refused: how many were, and the first
 }
+
+// each visits a node and all below it, from the outside in.
+func (n *node) each(visit func(*node)) {
+	if n == nil {
+		return
+	}
+	visit(n)
+	for _, x := range n.kids {
+		x.each(visit)
+	}
+}
