@@ -371,7 +371,7 @@ func (a *adviser) graph(at *moment, within attempt) error {
 	}
 	var worth []Worth
 	for k, goal := range at.Goals {
-		var v []float64
+		var v odds.Means
 		if k == 0 {
 			v = g.Best(value(k))
 		} else {

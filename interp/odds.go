@@ -57,7 +57,7 @@ type Odds struct {
 
 	Refused []RefusedTactic // commands of tactics that are refused
 
-	Value     float64    // the mean of the goal, where there is one
+	Value     float64    // the mean of the goal, where there is one, over the ends that are no errors
 	Decisions []Decision // that are come to then, the likeliest first
 
 	heap *value.Heap
@@ -67,7 +67,8 @@ type Odds struct {
 type Decision struct {
 	Who, Prompt, Cost string
 	Options           []string
-	Values            []float64 // the mean of the goal with each option
+	Values            []float64 // the mean of the goal with each option, over what does not stop
+	Stops             []float64 // how likely each option comes to an error; nil: none does
 	Taken             int
 	Weight            float64 // how likely it is to come to it
 	When              string  // what has changed by then, as name and value
@@ -143,7 +144,7 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 	v := g.Best(s.goal)
 	o, err = s.law(g, cfg)
 	if err == nil {
-		o.Value = v[0]
+		o.Value = v.Of[0]
 		o.Decisions = s.decisions(g, v)
 	}
 	return o, err
@@ -460,12 +461,12 @@ func (s *Session) goal(r *odds.Rest) float64 {
 	return 0
 }
 
-func (s *Session) decisions(g *odds.Graph, v []float64) []Decision {
+func (s *Session) decisions(g *odds.Graph, v odds.Means) []Decision {
 	var out []Decision
 	for _, d := range g.Decisions(v) {
 		x := Decision{
 			Prompt: d.Choice.Prompt, Cost: d.Choice.Cost, Options: d.Choice.Options,
-			Values: d.Values, Taken: d.Taken, Weight: d.Weight, When: s.when(d.Rest),
+			Values: d.Values, Stops: d.Stops, Taken: d.Taken, Weight: d.Weight, When: s.when(d.Rest),
 		}
 		if d.Choice.Who.Kind() == value.Ref {
 			x.Who = s.m.NameOf(d.Choice.Who)
@@ -492,7 +493,23 @@ func (s *Session) decisions(g *odds.Graph, v []float64) []Decision {
 func (d Decision) like(e Decision) bool {
 	return d.Who == e.Who && d.Prompt == e.Prompt && d.Cost == e.Cost && d.When == e.When && d.Taken == e.Taken &&
 		slices.Equal(d.Options, e.Options) &&
-		slices.EqualFunc(d.Values, e.Values, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
+		slices.EqualFunc(d.Values, e.Values, almost) && slices.EqualFunc(d.Stops, e.Stops, almost)
+}
+
+func almost(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
+
+// Stops gives the share of what stops with an error, and the likeliest of these errors;
+// "" where nothing does.
+func (o *Odds) Stops() (share float64, what string) {
+	for _, e := range o.Ends {
+		if e.Fault != nil {
+			if what == "" {
+				what = e.Fault.At()
+			}
+			share += e.P
+		}
+	}
+	return share, what
 }
 
 // when tells what is other at a rest than it was in the beginning.

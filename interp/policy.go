@@ -35,6 +35,7 @@ type Policy struct {
 	Default, Within float64 // the same where every decision takes its default
 	Chance          bool    // the goal is yes or no
 	Trials          int
+	Stops           float64          // the share of the trials that stop with an error, which Value leaves out
 	Decisions       []PolicyDecision // from the most frequent down
 }
 
@@ -46,6 +47,7 @@ type PolicyDecision struct {
 	Weight                  float64 // the share of the trials in which it comes up
 	Tried                   bool
 	Values, Half            []float64 // by option: the mean of the goal, and half of the interval of its distance from the default
+	Stops                   []float64 // by option: the share of the trials that stop with it
 }
 
 // policy answers decisions in trials.
@@ -130,10 +132,10 @@ func (p *Prepared) policy(ctx context.Context, cfg PolicyConfig) (*Policy, error
 		out.Decisions = append(out.Decisions, *d)
 	}
 	fresh := TrialSeed(seed, int64(trials))
-	if out.Value, out.Half, err = p.worth(ctx, len(base), fresh, &policy{best: cfg.Best, fixed: c.fixed}); err != nil {
+	if out.Value, out.Half, out.Stops, err = p.worth(ctx, len(base), fresh, &policy{best: cfg.Best, fixed: c.fixed}); err != nil {
 		return nil, err
 	}
-	out.Default, out.Within, err = p.worth(ctx, len(base), fresh, &policy{})
+	out.Default, out.Within, _, err = p.worth(ctx, len(base), fresh, &policy{})
 	return out, err
 }
 
@@ -141,7 +143,9 @@ func (p *Prepared) policy(ctx context.Context, cfg PolicyConfig) (*Policy, error
 // come to with it.
 func (p *Prepared) improve(ctx context.Context, c *policy, key string, d *PolicyDecision, base []float64, until time.Time) ([]float64, error) {
 	d.Values, d.Half = make([]float64, len(d.Options)), make([]float64, len(d.Options))
+	d.Stops = make([]float64, len(d.Options))
 	d.Values[d.Default], _ = interval(finite(base), nil)
+	d.Stops[d.Default] = stopped(base)
 	best, gain := base, 0.0
 	for k := range d.Options {
 		if k == d.Default {
@@ -161,13 +165,12 @@ func (p *Prepared) improve(ctx context.Context, c *policy, key string, d *Policy
 		if err != nil {
 			return nil, err
 		}
-		d.Tried = true
-		with, without := inBoth(xs, base)
-		if len(with) == 0 {
+		d.Tried, d.Stops[k] = true, stopped(xs)
+		by, half := ahead(xs, base)
+		if math.IsNaN(by) {
 			d.Values[k] = math.NaN() // it always stops
 			continue
 		}
-		by, half := interval(with, without)
 		d.Values[k], d.Half[k] = d.Values[d.Default]+by, half
 		if by > half && by > gain {
 			best, gain, d.Taken, c.fixed[key] = xs, by, k, k
@@ -176,30 +179,37 @@ func (p *Prepared) improve(ctx context.Context, c *policy, key string, d *Policy
 	return best, nil
 }
 
-// worth gives the mean that trials come to.
-func (p *Prepared) worth(ctx context.Context, trials int, seed uint64, c Choice) (mean, half float64, err error) {
+// worth gives the mean that trials come to, and the share of those that stop.
+func (p *Prepared) worth(ctx context.Context, trials int, seed uint64, c Choice) (mean, half, stops float64, err error) {
 	xs, _, err := p.figures(ctx, trials, seed, time.Time{}, c)
-	if xs = finite(xs); err == nil && len(xs) == 0 {
+	ends := finite(xs)
+	if err == nil && len(ends) == 0 {
 		err = errors.New("every trial stopped with an error; setpiece sim shows where")
 	}
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
-	mean, half = interval(xs, nil)
-	return mean, half, nil
+	mean, half = interval(ends, nil)
+	return mean, half, stopped(xs), nil
 }
 
 // finite leaves out the trials that stopped.
 func finite(xs []float64) []float64 { return slices.DeleteFunc(slices.Clone(xs), math.IsNaN) }
 
-// inBoth gives those trials of each that came to an end in both.
-func inBoth(xs, ys []float64) (a, b []float64) {
-	for k, x := range xs {
-		if !math.IsNaN(x) && !math.IsNaN(ys[k]) {
-			a, b = append(a, x), append(b, ys[k])
-		}
+// ahead gives by how much the mean of trials is above that of others with the same dice,
+// and half of the 95 % interval of that; not a number where all of one side stopped. The
+// dice help only where no trial stops: else each mean is over other trials.
+func ahead(xs, ys []float64) (by, half float64) {
+	ends, others := finite(xs), finite(ys)
+	if len(ends) == len(xs) && len(others) == len(xs) {
+		return interval(xs, ys)
 	}
-	return a, b
+	if len(ends) == 0 || len(others) == 0 {
+		return math.NaN(), 0
+	}
+	mean, h := interval(ends, nil)
+	less, k := interval(others, nil)
+	return mean - less, math.Hypot(h, k)
 }
 
 // bestGoal gives the goal that somebody decides for: the one that was named, or else the

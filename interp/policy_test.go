@@ -69,3 +69,42 @@ func TestBestDecisionsAreForTheOwnSide(t *testing.T) {
 		}
 	}
 }
+
+// The safe die wins one time in three. The other stops on two faces of four, and of the
+// two that are left one wins: that is better, since what stops is no loss.
+func TestBestDecisionsLeaveOutWhatStops(t *testing.T) {
+	text := `
+rule risky() {
+  let f = (throw d4).face
+  if f <= 2 { refuse "stuck" }
+  return f == 4
+}
+sheet person { luck number = 1 }
+person Ann
+let risk = no
+let won = no
+offer risk to Ann "Risk it?" default no { risk = yes }
+if risk { won = risky() } else { won = (throw d3).face == 3 }
+report won
+`
+	best := []string{"Ann"}
+	o, err := interp.NewSession(interp.Config{}).Odds(context.Background(), lang.NewSource("", text), interp.OddsConfig{Best: best, Goal: "won == yes"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stops, what := o.Stops(); math.Abs(o.Value-1./2) > 1e-12 || math.Abs(stops-1./2) > 1e-12 || !strings.HasPrefix(what, "stuck") {
+		t.Errorf("%v, %v stops: %s", o.Value, stops, what)
+	}
+	d := o.Decisions[0]
+	if d.Taken != 1 || math.Abs(d.Values[0]-1./3) > 1e-12 || math.Abs(d.Values[1]-1./2) > 1e-12 || d.Stops[0] > 1e-12 || math.Abs(d.Stops[1]-1./2) > 1e-12 {
+		t.Errorf("exact: %+v", d)
+	}
+	p, err := interp.NewSession(interp.Config{}).Policy(context.Background(), lang.NewSource("", text), interp.PolicyConfig{Best: best, Goal: "won == yes", Trials: 4000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := p.Decisions[0]
+	if e.Taken != 1 || math.Abs(e.Values[1]-1./2) > 0.04 || math.Abs(e.Stops[1]-1./2) > 0.04 || math.Abs(p.Stops-1./2) > 0.04 {
+		t.Errorf("by trials: %+v, %v stops", e, p.Stops)
+	}
+}

@@ -40,6 +40,8 @@ const (
 // Why says what a chance is made of and what would move it.
 type Why struct {
 	Value   float64 // the mean of the goal; of one that is yes or no its chance
+	Stops   float64 // the share of what stops with an error, which Value leaves out
+	StopsAt string  // the likeliest of these errors
 	Paths   []Path  // the heaviest ways to the goal, where it is yes or no
 	Moves   []Move  // what would change the mean, the most first
 	Tried   int     // how many changes were tried
@@ -64,6 +66,7 @@ type Path struct {
 type Move struct {
 	What  string // as "Nova.PUNCH.rating 5 instead of 4"
 	Value float64
+	Stops float64 // see Why.Stops
 	Half  float64 // of an estimate: half of the 95 % interval of how far it moves
 }
 
@@ -100,9 +103,13 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	}
 	read := g.Read()
 	if w.Over == "" {
-		w.Value = g.Best(s.goal)[0]
+		means := g.Best(s.goal)
+		w.Value, w.Stops = means.Of[0], means.Stops(0)
+		if w.Stops > 0 {
+			w.StopsAt = s.likeliestFault(g)
+		}
 		for _, path := range g.Paths(func(r *odds.Rest) bool { return s.goal(r) > 0 }, max(or(cfg.Paths, 5), 0)) {
-			w.Paths = append(w.Paths, Path{path.Weight, s.falls(path)})
+			w.Paths = append(w.Paths, Path{path.Weight / (1 - w.Stops), s.falls(path)})
 		}
 		t.cost(g)
 	} else if err := t.estimate(p); err != nil {
@@ -159,17 +166,36 @@ func (t *tryer) estimate(p *Prepared) error {
 		return err
 	}
 	t.base, t.w.Trials, t.w.Chance = base, len(base), chance
-	var ends []float64
-	for _, x := range base {
-		if !math.IsNaN(x) {
-			ends = append(ends, x)
-		}
-	}
+	ends := finite(base)
 	if len(ends) == 0 {
 		return errors.New("every trial stopped with an error; setpiece sim shows where")
 	}
 	t.w.Value, t.w.Half = interval(ends, nil)
+	t.w.Stops = stopped(base)
+	if t.w.Stops > 0 {
+		t.w.StopsAt = "setpiece sim shows where"
+	}
 	return nil
+}
+
+// stopped gives the share of trials that stopped.
+func stopped(xs []float64) float64 {
+	return float64(len(xs)-len(finite(xs))) / float64(len(xs))
+}
+
+// likeliestFault shows the error in which the most of a graph ends.
+func (s *Session) likeliestFault(g *odds.Graph) string {
+	var most *odds.Rest
+	weight := 0.0
+	for i, p := range g.Floats() {
+		if r := &g.Rests[i]; r.Kind == odds.Broken && p > weight {
+			most, weight = r, p
+		}
+	}
+	if most == nil {
+		return ""
+	}
+	return s.runError(most.Fault).(*RunError).At()
 }
 
 // Of the time for an estimate each change gets the share of one of manyChanges, but at
@@ -244,14 +270,10 @@ func (t *tryer) compare(what string, p *Prepared) {
 		t.err = err
 		return
 	}
-	with, without := inBoth(xs, t.base)
+	by, half := ahead(xs, t.base)
 	t.w.Tried++
-	if len(with) == 0 {
-		return
-	}
-	by, half := interval(with, without)
 	if v := t.w.Value + by; math.Abs(by) > half && !t.told(what, v) {
-		t.w.Moves = append(t.w.Moves, Move{what, v, half})
+		t.w.Moves = append(t.w.Moves, Move{what, v, stopped(xs), half})
 	}
 }
 
@@ -333,15 +355,15 @@ func (t *tryer) note(q *machine.Question) {
 
 func (t *tryer) cost(g *odds.Graph) { t.left -= len(g.Rests) + g.Steps }
 
-// move notes what came of a change.
-func (t *tryer) move(what string, v float64, err error) {
+// move notes what came of a change: the mean, and the share of what stops.
+func (t *tryer) move(what string, v, stops float64, err error) {
 	var re *RunError
 	var ds lang.Diagnostics
 	switch {
 	case err == nil:
 		t.w.Tried++
-		if math.Abs(v-t.w.Value) > 1e-12 && !t.told(what, v) {
-			t.w.Moves = append(t.w.Moves, Move{What: what, Value: v})
+		if stops < 1 && math.Abs(v-t.w.Value) > 1e-12 && !t.told(what, v) {
+			t.w.Moves = append(t.w.Moves, Move{What: what, Value: v, Stops: stops})
 		}
 	case errors.As(err, &re) && re.Kind == Limit:
 		t.w.Untried++
@@ -393,12 +415,13 @@ func (t *tryer) fields(p *Prepared, read []int) {
 			}
 			g, err := s.meanGraph(t.ctx, p, t.cfg.Memory, func(*machine.Question) {})
 			p.state.store[at] = v
-			mean := 0.0
+			mean, stops := 0.0, 0.0
 			if err == nil {
-				mean = g.Best(s.goal)[0]
+				means := g.Best(s.goal)
+				mean, stops = means.Of[0], means.Stops(0)
 				t.cost(g)
 			}
-			t.move(what, mean, err)
+			t.move(what, mean, stops, err)
 		}
 	}
 }
@@ -485,16 +508,17 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 		}
 		o, err := s.Odds(t.ctx, lang.NewSource(src.Name, text), OddsConfig{Goal: t.cfg.Goal, States: maxWhyStates / 40})
 		s.restore(start)
-		mean := 0.0
+		mean, stops := 0.0, 0.0
 		if err == nil {
 			mean = o.Value
+			stops, _ = o.Stops()
 			t.left -= o.States
 			if o.Stopped {
 				err = t.ctx.Err()
 			}
 		}
 		if mean != 0 || !strings.HasPrefix(what, "without") {
-			t.move(what, mean, err) // what comes to nothing without a clause needs it
+			t.move(what, mean, stops, err) // what comes to nothing without a clause needs it
 		}
 	}
 	around := func(at lang.Span) (before, after string) { return src.Text[:at.Start], src.Text[at.End:] }
@@ -549,38 +573,42 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 		if t.base != nil || t.spent() {
 			break
 		}
-		mean, err := t.bestOf(name, src)
+		mean, stops, err := t.bestOf(name, src)
 		s.restore(start)
-		t.move("the best decisions of "+name+" for their own side", mean, err)
+		t.move("the best decisions of "+name+" for their own side", mean, stops, err)
 	}
 }
 
 // bestOf gives the mean of the goal where somebody decides for the best. What is best is
 // what the rules say that they want, which for a foe is not the goal that was asked about.
-func (t *tryer) bestOf(name string, src *lang.Source) (mean float64, err error) {
+func (t *tryer) bestOf(name string, src *lang.Source) (mean, stops float64, err error) {
 	aim := t.s.aimFor(t.ctx, src, name)
 	if aim == "" {
 		aim = t.cfg.Goal
 	}
 	text, err := withGoal(t.ctx, src, t.cfg.Goal)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	o, err := t.s.Odds(t.ctx, text, OddsConfig{Goal: aim, Best: []string{name}, States: maxWhyStates / 40})
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	t.left -= o.States
 	if o.Stopped {
-		return 0, t.ctx.Err()
+		return 0, 0, t.ctx.Err()
 	}
+	ends := 0.0
 	for _, e := range o.Ends {
 		if e.Fault == nil {
 			x, _ := t.s.figure(e.values[len(e.values)-1])
-			mean += e.P * x
+			mean, ends = mean+e.P*x, ends+e.P
 		}
 	}
-	return mean, nil
+	if stops, _ = o.Stops(); ends > 0 {
+		mean /= ends
+	}
+	return mean, stops, nil
 }
 
 // counts gives the parameters of a text that say how many there are.

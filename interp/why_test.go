@@ -79,3 +79,47 @@ for p in instances(person) { if p != Ann and (throw p.might).face > mine { ahead
 		t.Errorf("not told: %v of %+v", want, w.Moves)
 	}
 }
+
+// stuck is a roll of which a quarter cannot go on.
+const stuck = `
+rule roll() {
+  let f = (throw d4).face
+  if f == 1 { refuse "stuck" }
+  return f
+}
+sheet person { luck number = 1 }
+person Ann
+let won = roll() + Ann.luck >= 4
+`
+
+// What stops is told and neither won nor lost: of the faces 2, 3 and 4 those from 3 on win
+// with one luck, all with two, and only the 4 without.
+func TestWhyLeavesOutWhatStops(t *testing.T) {
+	for _, x := range []struct {
+		what string
+		cfg  interp.WhyConfig
+		off  float64
+	}{
+		{"exact", interp.WhyConfig{}, 1e-12},
+		{"estimated", interp.WhyConfig{Trials: 4000, Memory: 1}, 0.04},
+	} {
+		x.cfg.Goal, x.cfg.Moves = "won == yes", 30
+		w, err := interp.NewSession(interp.Config{}).Why(context.Background(), lang.NewSource("", stuck), x.cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(w.Value-2./3) > x.off || math.Abs(w.Stops-1./4) > x.off || w.StopsAt == "" {
+			t.Errorf("%s: %v, %v stops: %s", x.what, w.Value, w.Stops, w.StopsAt)
+		}
+		want := map[string]float64{"Ann.luck 2 instead of 1": 1, "Ann.luck 0 instead of 1": 1. / 3}
+		for _, m := range w.Moves {
+			if p, ok := want[m.What]; ok && (math.Abs(m.Value-p) > x.off || math.Abs(m.Stops-1./4) > x.off) {
+				t.Errorf("%s: %s: %v, %v stops", x.what, m.What, m.Value, m.Stops)
+			}
+			delete(want, m.What)
+		}
+		if len(want) > 0 && x.off < 0.01 {
+			t.Errorf("%s: not told: %v of %+v", x.what, want, w.Moves)
+		}
+	}
+}

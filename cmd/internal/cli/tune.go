@@ -294,14 +294,7 @@ func (a *app) tried(ctx context.Context, p *playing, list []script, goal string,
 			return rows, "", stoppedBefore(rows)
 		}
 		x := tuned{value: o.Value, tactics: o.Refused}
-		for _, end := range o.Ends {
-			if end.Fault != nil {
-				x.stops, x.stopped = x.stops+end.P, end.Fault.At()
-			}
-		}
-		if x.stops < 1 {
-			x.value /= 1 - x.stops // what stops neither reaches the goal nor misses it
-		}
+		x.stops, x.stopped = o.Stops()
 		x.value = math.Round(1e12*x.value) / 1e12
 		rows = append(rows, x)
 	}

@@ -434,6 +434,9 @@ func Decisions(w io.Writer, pal style.Palette, o *interp.Odds) {
 		return
 	}
 	fmt.Fprintf(w, "%s  %s\n", style.On(pal.Title, "goal"), Decimal(o.Value))
+	if stops, _ := o.Stops(); stops > 0 && stops < 1 {
+		fmt.Fprintln(w, style.On(pal.Bad, "  "+leftOut(stops)))
+	}
 	count := func(n int, what string) { moreDecisions(w, pal, n, what) }
 	matters := slices.DeleteFunc(slices.Clone(o.Decisions), func(d interp.Decision) bool {
 		return slices.Max(d.Values)-slices.Min(d.Values) < 1e-9
@@ -448,7 +451,11 @@ func Decisions(w io.Writer, pal style.Palette, o *interp.Odds) {
 			fmt.Fprintln(w, style.On(pal.Faint, "    with "+runewidth.Truncate(d.When, 90, "…")))
 		}
 		for k, option := range d.Options {
-			decisionOption(w, pal, option, Decimal(d.Values[k]), k == d.Taken)
+			stops := 0.0
+			if d.Stops != nil {
+				stops = d.Stops[k]
+			}
+			decisionOption(w, pal, option, beside(pal, Decimal(d.Values[k]), stops), k == d.Taken)
 		}
 	}
 }
@@ -470,6 +477,18 @@ func decisionHead(w io.Writer, pal style.Palette, who, prompt, cost string, weig
 	fmt.Fprintf(w, "  %s   %s\n", prompt, style.On(pal.Faint, "comes up in "+Percent(weight, weight >= 1)))
 }
 
+// beside writes what an answer or a change is worth, and how much of it stops with an
+// error, which that figure leaves out.
+func beside(pal style.Palette, worth string, stops float64) string {
+	switch {
+	case stops == 0:
+		return worth
+	case stops > 1-1e-12:
+		return style.On(pal.Bad, "always stops with an error")
+	}
+	return worth + style.On(pal.Bad, "   "+Percent(stops, false)+" stops with an error")
+}
+
 func decisionOption(w io.Writer, pal style.Palette, option, worth string, taken bool) {
 	mark, line := "  ", fmt.Sprintf("%s   %s", runewidth.FillRight(option, 12), worth)
 	if taken {
@@ -478,12 +497,20 @@ func decisionOption(w io.Writer, pal style.Palette, option, worth string, taken 
 	fmt.Fprintln(w, "    "+mark+line)
 }
 
+// leftOut says that a figure leaves out what stops.
+func leftOut(share float64) string {
+	return Percent(share, false) + " stops with an error; the figures are about the rest"
+}
+
 // Policy writes the answers that trials find best, and what each is worth, as Decisions
 // does with exact odds.
 func Policy(w io.Writer, pal style.Palette, o *interp.Policy) {
 	worth := func(v, half float64) string { return fmt.Sprintf("%s ± %s", Decimal(v), Decimal(half)) }
 	fmt.Fprintf(w, "%s  %s with the best answers found, %s with the defaults\n", style.On(pal.Title, "goal"),
 		worth(o.Value, o.Half), worth(o.Default, o.Within))
+	if o.Stops > 0 {
+		fmt.Fprintln(w, style.On(pal.Bad, "  "+leftOut(o.Stops)))
+	}
 	if len(o.Decisions) == 0 {
 		fmt.Fprintln(w, style.On(pal.Faint, "  clauses and tactics make every decision"))
 		return
@@ -498,10 +525,11 @@ func Policy(w io.Writer, pal style.Palette, o *interp.Policy) {
 				said += "   default"
 			case !d.Tried:
 				said = "not tried"
-			case math.IsNaN(d.Values[k]):
-				said = "always stops with an error"
 			default:
 				said = worth(d.Values[k], d.Half[k])
+			}
+			if d.Tried || k == d.Default {
+				said = beside(pal, said, d.Stops[k])
 			}
 			decisionOption(w, pal, option, said, k == d.Taken)
 		}

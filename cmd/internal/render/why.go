@@ -27,6 +27,9 @@ func Why(w io.Writer, pal style.Palette, y *interp.Why) {
 		return fmt.Sprintf(" ±%.4g", x)
 	}
 	fmt.Fprintf(w, "%s  %s%s\n", style.On(pal.Title, "goal"), number(y.Value), half(y.Half))
+	if y.Stops > 0 {
+		fmt.Fprintf(w, "%s: %s\n", style.On(pal.Bad, leftOut(y.Stops)), y.StopsAt)
+	}
 	switch {
 	case len(y.Paths) > 0 && chance && y.Paths[0].P < 0.01*y.Value:
 		fmt.Fprintln(w, style.On(pal.Faint, "many ways lead to it; the likeliest has "+Percent(y.Paths[0].P, false)))
@@ -58,7 +61,7 @@ func Why(w io.Writer, pal style.Palette, y *interp.Why) {
 		if chance {
 			by = fmt.Sprintf("%+.2f %%", 100*(m.Value-y.Value))
 		}
-		rows = append(rows, []string{"", by + half(m.Half), number(m.Value), m.What})
+		rows = append(rows, []string{"", by + half(m.Half), number(m.Value), beside(pal, m.What, m.Stops)})
 	}
 	Table(w, rows)
 	if y.Untried > 0 {

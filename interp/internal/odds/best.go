@@ -2,6 +2,42 @@ package odds
 
 import "math"
 
+// Means are the means of a goal, by number of the rest. They are over what comes to an
+// end: a branch that stops with an error has neither reached the goal nor missed it, so
+// it counts for nothing.
+type Means struct {
+	Of   []float64
+	Ends []float64 // how likely each rest comes to an end; nil: nothing stops
+}
+
+// Stops gives how likely a rest comes to an error.
+func (m Means) Stops(i int) float64 {
+	if m.Ends == nil {
+		return 0
+	}
+	return 1 - m.Ends[i]
+}
+
+// worth is what a rest, or a node of a step, comes to: the mean of the goal over what
+// ends, and how much that is.
+type worth struct{ mean, ends float64 }
+
+func (m Means) at(i int32) worth {
+	if m.Ends == nil {
+		return worth{m.Of[i], 1}
+	}
+	return worth{m.Of[i], m.Ends[i]}
+}
+
+// better says whether an option is worth more than another: what always stops is worth
+// less than anything else.
+func (w worth) better(than worth) bool {
+	if (w.ends > 0) != (than.ends > 0) {
+		return w.ends > 0
+	}
+	return w.mean > than.mean+1e-14
+}
+
 // Best takes, at every open choice, the option from which the mean of a goal is
 // greatest, and gives that mean for each rest. The graph with its choices is a
 // Markov decision process; its values are those of the optimality equation
@@ -11,17 +47,24 @@ import "math"
 // worked out from the ends backwards (Bellman, A Markovian Decision Process,
 // 1957). Within a strongly connected component they are approached by value
 // iteration. goal gives what an end is worth; what was not followed is worth
-// nothing.
-func (g *Graph) Best(goal func(*Rest) float64) []float64 { return g.means(goal, g.choose) }
+// nothing. Where branches stop with an error, the mean at each state is over the
+// others, and a choice compares these means.
+func (g *Graph) Best(goal func(*Rest) float64) Means { return g.means(goal, g.choose) }
 
 // Mean gives the mean of a goal for each rest when the options are taken that Best
 // took last, for whatever goal.
-func (g *Graph) Mean(goal func(*Rest) float64) []float64 {
-	return g.means(goal, func(r *Rest, v []float64) float64 { return g.taken(r, v)[0] })
+func (g *Graph) Mean(goal func(*Rest) float64) Means {
+	return g.means(goal, func(r *Rest, m Means) worth { return g.taken(r, m)[0] })
 }
 
-func (g *Graph) means(goal func(*Rest) float64, step func(*Rest, []float64) float64) []float64 {
-	v := make([]float64, len(g.Rests))
+func (g *Graph) means(goal func(*Rest) float64, step func(*Rest, Means) worth) Means {
+	m := Means{Of: make([]float64, len(g.Rests))}
+	for i := range g.Rests {
+		if g.Rests[i].Kind == Broken {
+			m.Ends = make([]float64, len(g.Rests))
+			break
+		}
+	}
 	comps := g.components()
 	for c := len(comps) - 1; c >= 0; c-- {
 		comp := comps[c]
@@ -29,84 +72,98 @@ func (g *Graph) means(goal func(*Rest) float64, step func(*Rest, []float64) floa
 			change, loops := 0.0, len(comp) > 1
 			for _, i := range comp {
 				r := &g.Rests[i]
-				old := v[i]
+				old, now := m.at(i), worth{0, 1}
 				switch {
 				case r.Step != nil:
-					v[i] = step(r, v)
+					now = step(r, m)
 					for _, to := range r.To {
 						loops = loops || to == i
 					}
 				case r.Kind == End:
-					v[i] = goal(r)
+					now.mean = goal(r)
+				case r.Kind == Broken:
+					now.ends = 0
 				}
-				change = max(change, math.Abs(v[i]-old))
+				m.Of[i] = now.mean
+				if m.Ends != nil {
+					m.Ends[i] = now.ends
+				}
+				change = max(change, math.Abs(now.mean-old.mean), math.Abs(now.ends-old.ends))
 			}
 			if !loops || change < 1e-15 {
 				break
 			}
 		}
 	}
-	return v
+	return m
 }
 
 // choose takes the best options in the step of a rest and gives its value.
-func (g *Graph) choose(r *Rest, v []float64) float64 {
-	val := g.Values(r, v)
+func (g *Graph) choose(r *Rest, m Means) worth {
+	val := g.values(r, m)
 	if r.Step.open && r.Taken == nil {
 		r.Taken = make([]int32, len(r.Step.Nodes))
 	}
 	for i := range r.Step.Nodes {
-		n := &r.Step.Nodes[i]
-		if n.Choice == nil {
-			continue
+		if n := &r.Step.Nodes[i]; n.Choice != nil {
+			r.Taken[i] = int32(best(r, n, val, m))
 		}
-		best := 0
-		for k := range n.Kids {
-			if kidValue(r, n.Kids[k], val, v) > kidValue(r, n.Kids[best], val, v)+1e-14 {
-				best = k
-			}
-		}
-		r.Taken[i] = int32(best)
 	}
 	return val[0]
 }
 
-func kidValue(r *Rest, kid int32, val, v []float64) float64 {
+// best gives the number of the best option of a node.
+func best(r *Rest, n *Node, val []worth, m Means) int {
+	best := 0
+	for k := range n.Kids {
+		if kidWorth(r, n.Kids[k], val, m).better(kidWorth(r, n.Kids[best], val, m)) {
+			best = k
+		}
+	}
+	return best
+}
+
+func kidWorth(r *Rest, kid int32, val []worth, m Means) worth {
 	if kid < 0 {
-		return v[r.To[^kid]]
+		return m.at(r.To[^kid])
 	}
 	return val[kid]
 }
 
-// Values gives the value of each node in the step of a rest, with v those of the
+// values gives the value of each node in the step of a rest, with m those of the
 // rests, if the best options are taken.
-func (g *Graph) Values(r *Rest, v []float64) []float64 {
-	return values(r, v, func(i int, val []float64) float64 {
-		best := math.Inf(-1)
-		for _, kid := range r.Step.Nodes[i].Kids {
-			best = max(best, kidValue(r, kid, val, v))
-		}
-		return best
+func (g *Graph) values(r *Rest, m Means) []worth {
+	return values(r, m, func(i int, val []worth) worth {
+		n := &r.Step.Nodes[i]
+		return kidWorth(r, n.Kids[best(r, n, val, m)], val, m)
 	})
 }
 
-// taken is Values if the options are taken that Best took last.
-func (g *Graph) taken(r *Rest, v []float64) []float64 {
-	return values(r, v, func(i int, val []float64) float64 {
-		return kidValue(r, r.Step.Nodes[i].Kids[r.Taken[i]], val, v)
+// taken is values if the options are taken that Best took last.
+func (g *Graph) taken(r *Rest, m Means) []worth {
+	return values(r, m, func(i int, val []worth) worth {
+		return kidWorth(r, r.Step.Nodes[i].Kids[r.Taken[i]], val, m)
 	})
 }
 
-func values(r *Rest, v []float64, choice func(node int, val []float64) float64) []float64 {
-	val := make([]float64, len(r.Step.Nodes))
+func values(r *Rest, m Means, choice func(node int, val []worth) worth) []worth {
+	val := make([]worth, len(r.Step.Nodes))
 	for i := len(val) - 1; i >= 0; i-- {
 		n := &r.Step.Nodes[i]
 		if n.Choice != nil {
 			val[i] = choice(i, val)
 			continue
 		}
+		sum, ends := 0.0, 0.0
 		for k, kid := range n.Kids {
-			val[i] += n.p(k) * kidValue(r, kid, val, v)
+			w := kidWorth(r, kid, val, m)
+			sum, ends = sum+n.p(k)*w.ends*w.mean, ends+n.p(k)*w.ends
+		}
+		switch {
+		case m.Ends == nil:
+			val[i] = worth{sum, 1}
+		case ends > 0:
+			val[i] = worth{sum / ends, ends}
 		}
 	}
 	return val
@@ -119,12 +176,13 @@ type Decision struct {
 	Choice *Choice
 	Weight float64
 	Values []float64
+	Stops  []float64 // how likely each option comes to an error; nil: none does
 	Taken  int
 }
 
 // Decisions gives the open choices that are come to when the best options are
-// taken, in the order of the rests. v are the values that Best gave.
-func (g *Graph) Decisions(v []float64) []Decision {
+// taken, in the order of the rests. m are the values that Best gave.
+func (g *Graph) Decisions(m Means) []Decision {
 	_, visits := flow(g, arithmetic[float64](floats{}))
 	var out []Decision
 	for i := range g.Rests {
@@ -133,7 +191,7 @@ func (g *Graph) Decisions(v []float64) []Decision {
 			continue
 		}
 		in, _ := spread(r.Step, r.Taken, arithmetic[float64](floats{}))
-		val := g.Values(r, v)
+		val := g.values(r, m)
 		for k := range r.Step.Nodes {
 			n := &r.Step.Nodes[k]
 			if n.Choice == nil || in[k] == 0 {
@@ -141,7 +199,11 @@ func (g *Graph) Decisions(v []float64) []Decision {
 			}
 			d := Decision{Rest: r, Choice: n.Choice, Weight: visits[i] * in[k], Taken: int(r.Taken[k])}
 			for _, kid := range n.Kids {
-				d.Values = append(d.Values, kidValue(r, kid, val, v))
+				w := kidWorth(r, kid, val, m)
+				d.Values = append(d.Values, w.mean)
+				if m.Ends != nil {
+					d.Stops = append(d.Stops, 1-w.ends)
+				}
 			}
 			out = append(out, d)
 		}
@@ -150,16 +212,18 @@ func (g *Graph) Decisions(v []float64) []Decision {
 }
 
 // First gives the values of the options at the choice that the first rest waits
-// at, nil when it waits at none. The choices behind it are those that Best made last.
-func (g *Graph) First(v []float64) []float64 {
+// at, nil when it waits at none. The choices behind it are those that Best made last. Advice
+// is about one command: if a refusal ends it, its goal is not reached, and that counts.
+func (g *Graph) First(m Means) []float64 {
 	r := &g.Rests[0]
 	if r.Step == nil || r.Step.Nodes[0].Choice == nil {
 		return nil
 	}
-	val := g.taken(r, v)
+	val := g.taken(r, m)
 	var out []float64
 	for _, kid := range r.Step.Nodes[0].Kids {
-		out = append(out, kidValue(r, kid, val, v))
+		w := kidWorth(r, kid, val, m)
+		out = append(out, w.mean*w.ends)
 	}
 	return out
 }

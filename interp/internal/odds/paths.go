@@ -209,7 +209,13 @@ func (g *Graph) atBestInside(r *Rest, best []float64) []float64 {
 	val := make([]float64, len(r.Step.Nodes))
 	for i := len(val) - 1; i >= 0; i-- {
 		for _, k := range ways(r, int32(i)) {
-			val[i] = max(val[i], k.p*kidValue(r, k.kid, val, best))
+			from := 0.0
+			if k.kid < 0 {
+				from = best[r.To[^k.kid]]
+			} else {
+				from = val[k.kid]
+			}
+			val[i] = max(val[i], k.p*from)
 		}
 	}
 	return val
