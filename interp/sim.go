@@ -656,51 +656,108 @@ func (o *Sim) sound() string {
 	return ""
 }
 
-// fits says in what o is of another simulation than first, "" if in nothing.
-func (o *Sim) fits(first *Sim) string {
+// whole is what the parts of one simulation have in common.
+type whole struct {
+	text            string
+	seed            uint64
+	planned, shards int64
+}
+
+func (o *Sim) whole() whole { return whole{o.Text, o.Seed, o.Planned, o.Shards} }
+
+// differs says in what o is of another simulation than most of the parts are, ""
+// if in nothing.
+func (o *Sim) differs(most whole) string {
 	switch {
-	case o.Text != first.Text:
-		return "it is of another script, or of other settings"
-	case o.Seed != first.Seed:
-		return fmt.Sprintf("its seed is %d, that of the first is %d", o.Seed, first.Seed)
-	case o.Planned != first.Planned:
-		return fmt.Sprintf("it is of %d trials, the first of %d", o.Planned, first.Planned)
-	case o.Shards != first.Shards:
-		return fmt.Sprintf("it is one of %d parts, the first one of %d", o.Shards, first.Shards)
+	case o.Text != most.text:
+		return "it is of another script, or of other settings, than the rest"
+	case o.Seed != most.seed:
+		return fmt.Sprintf("its seed is %d, that of the rest is %d", o.Seed, most.seed)
+	case o.Planned != most.planned:
+		return fmt.Sprintf("it is of %d trials, the rest of %d", o.Planned, most.planned)
+	case o.Shards != most.shards:
+		return fmt.Sprintf("it is one of %d parts, the rest of %d", o.Shards, most.shards)
 	}
 	return ""
 }
 
+// MissingPartsError says which parts MergeSims was not given.
+type MissingPartsError struct {
+	Parts []int64 // counted from 1
+	Of    int64
+}
+
+func (e *MissingPartsError) Error() string {
+	var runs []string
+	for i := 0; i < len(e.Parts); {
+		j := i + 1
+		for j < len(e.Parts) && e.Parts[j] == e.Parts[j-1]+1 {
+			j++
+		}
+		run := fmt.Sprint(e.Parts[i])
+		if j-i > 1 {
+			run += fmt.Sprintf("..%d", e.Parts[j-1])
+		}
+		if runs = append(runs, run); len(runs) == 10 && j < len(e.Parts) {
+			runs = append(runs, fmt.Sprintf("and %d more", len(e.Parts)-j))
+			break
+		}
+		i = j
+	}
+	if len(e.Parts) == 1 {
+		return fmt.Sprintf("part %d of %d is missing", e.Parts[0], e.Of)
+	}
+	return fmt.Sprintf("of %d parts %s are missing", e.Of, strings.Join(runs, ", "))
+}
+
 // MergeSims joins the parts of a simulation, in any order, to what the whole
-// would have been. Parts that contradict themselves or each other are refused
-// with a *PartError.
+// would have been. Otherwise the error joins a *PartError for each part that
+// contradicts itself or most of the others, and a *MissingPartsError.
 func MergeSims(parts []*Sim) (*Sim, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("there are no parts")
 	}
-	first := parts[0]
+	var most whole
+	alike := map[whole]int{}
+	for _, p := range parts {
+		if p.sound() == "" {
+			w := p.whole()
+			if alike[w]++; alike[w] > alike[most] {
+				most = w
+			}
+		}
+	}
+	var errs []error
 	byShard := map[int64]*Sim{}
 	for i, p := range parts {
 		reason := p.sound()
 		if reason == "" {
-			reason = p.fits(first)
+			reason = p.differs(most)
 		}
 		if _, twice := byShard[p.Shard]; reason == "" && twice {
 			reason = fmt.Sprintf("part %d of %d is given twice", p.Shard+1, p.Shards)
 		}
 		if reason != "" {
-			return nil, &PartError{i, reason}
+			errs = append(errs, &PartError{i, reason})
+			continue
 		}
 		byShard[p.Shard] = p
 	}
-	for i := range first.Shards {
+	missing := &MissingPartsError{Of: most.shards}
+	for i := range most.shards {
 		if byShard[i] == nil {
-			return nil, fmt.Errorf("part %d of %d is missing", i+1, first.Shards)
+			missing.Parts = append(missing.Parts, i+1)
 		}
 	}
-	out := &Sim{Seed: first.Seed, Planned: first.Planned, Shards: 1, Text: first.Text}
+	if len(missing.Parts) > 0 {
+		errs = append(errs, missing)
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	out := &Sim{Seed: most.seed, Planned: most.planned, Shards: 1, Text: most.text}
 	var all []*trials
-	for i := range first.Shards {
+	for i := range most.shards {
 		p := byShard[i]
 		t := &trials{tactics: p.Tactics}
 		for _, e := range p.Ends {

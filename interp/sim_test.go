@@ -72,16 +72,26 @@ func TestSimulationInParts(t *testing.T) {
 	if _, err := interp.MergeSims(parts[:2]); err == nil || err.Error() != "part 1 of 3 is missing" {
 		t.Errorf("two of three parts: %v", err)
 	}
-	// Each of these contradicts itself, or the part before it.
+	six := simulate(t, blows, interp.SimConfig{Trials: 60, Shard: 2, Shards: 6})
+	_, err = interp.MergeSims([]*interp.Sim{six})
+	if missing := (&interp.MissingPartsError{}); !errors.As(err, &missing) || err.Error() != "of 6 parts 1..2, 4..6 are missing" {
+		t.Errorf("one of six parts: %v", err)
+	}
+	// The stranger is found although it comes first, and what it stands for is missing.
+	_, err = interp.MergeSims([]*interp.Sim{six, parts[0], parts[1]})
+	if err == nil || err.Error() != "part 1: it is of 60 trials, the rest of 1800\npart 1 of 3 is missing" {
+		t.Errorf("a stranger and two of three parts: %v", err)
+	}
+	// Each of these contradicts itself, or the other parts.
 	for _, c := range []struct {
 		name   string
 		change func(*interp.Sim)
 		want   string
 	}{
-		{"another seed", func(o *interp.Sim) { o.Seed++ }, "part 2: its seed is 5, that of the first is 4"},
-		{"another script", func(o *interp.Sim) { o.Text = "?" }, "part 2: it is of another script, or of other settings"},
-		{"another whole", func(o *interp.Sim) { o.Planned = 1801 }, "part 2: it is of 1801 trials, the first of 1800"},
-		{"of four", func(o *interp.Sim) { o.Shards, o.Planned = 4, 2400 }, "part 2: it is of 2400 trials, the first of 1800"},
+		{"another seed", func(o *interp.Sim) { o.Seed++ }, "part 2: its seed is 5, that of the rest is 4"},
+		{"another script", func(o *interp.Sim) { o.Text = "?" }, "part 2: it is of another script, or of other settings, than the rest"},
+		{"another whole", func(o *interp.Sim) { o.Planned = 1801 }, "part 2: it is of 1801 trials, the rest of 1800"},
+		{"of four", func(o *interp.Sim) { o.Shards, o.Planned = 4, 2400 }, "part 2: it is of 2400 trials, the rest of 1800"},
 		{"the same part", func(o *interp.Sim) { *o = *parts[0] }, "part 2: part 3 of 3 is given twice"},
 		{"a negative count", func(o *interp.Sim) { o.Ends[0].Count = -5 }, "part 2: the counts do not add up to the trials"},
 		{"a huge count", func(o *interp.Sim) { o.Ends[0].Count = 1<<63 - 1 }, "part 2: the counts do not add up to the trials"},

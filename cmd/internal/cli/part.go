@@ -3,6 +3,9 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/journal"
@@ -21,6 +24,20 @@ const (
 	partVersion = 2
 	partMark    = "setpiece"
 )
+
+// partPath is where a part is written: to the file that is named, or, into a
+// folder, to a file named after the part, so that the same call serves them all.
+func partPath(path string, sc interp.SimConfig) (string, error) {
+	info, err := os.Stat(path)
+	if folder := err == nil && info.IsDir(); !folder && !strings.HasSuffix(path, "/") && !strings.HasSuffix(path, string(filepath.Separator)) {
+		return path, nil
+	}
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return path, err
+	}
+	n := fmt.Sprint(sc.Shards)
+	return filepath.Join(path, fmt.Sprintf("part-%0*d-of-%s.json", len(n), sc.Shard+1, n)), nil
+}
 
 func (a *app) writePart(path string, o *interp.Sim) error {
 	data, err := journal.Seal(partFile{partVersion, partMark, Version, o})

@@ -2,9 +2,9 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +34,8 @@ outcome, or what the script reports. The result is the same on any number of
 processors. setpiece merge joins parts that were made elsewhere with --shard.`,
 		Example: `  setpiece sim -n 1e6 bog.scene
   setpiece sim -n 1e7 --until 0.5% bog.scene
-  setpiece sim -n 1e8 --shard 3/16 --part part3.json bog.scene`,
+  setpiece sim -n 1e8 --shard 3/16 --part parts/ bog.scene
+  setpiece sim -n 1e8 --shard auto --part parts/ bog.scene   # in a job of Slurm or Kubernetes`,
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := a.given(cmd.Context(), &p, texts, args, "sim")
@@ -50,7 +51,7 @@ processors. setpiece merge joins parts that were made elsewhere with --shard.`,
 			if sc.Until, err = share(until); err != nil {
 				return wrong(until, "--until: "+err.Error(), "a percentage, such as 0.5%")
 			}
-			if sc.Shard, sc.Shards, err = shardOf(shard); err != nil {
+			if sc.Shard, sc.Shards, err = shardOf(shard, os.Getenv); err != nil {
 				return wrong(shard, "--shard: "+err.Error(), "which part of how many, such as 3/16")
 			}
 			return a.sim(cmd.Context(), &p, list[0], sc, part, check, &c)
@@ -65,8 +66,8 @@ processors. setpiece merge joins parts that were made elsewhere with --shard.`,
 	f.StringVarP(&trials, "trials", "n", "1e5", "number of trials, such as 1e6")
 	f.StringVar(&until, "until", "", "stop when every chance is known within `PERCENT`, such as 0.5%")
 	intVar(f, &sc.Workers, "workers", 0, 0, 1024, "how many trials run at a time; 0 for as many as there are processors")
-	f.StringVar(&shard, "shard", "", "make only one part of the trials, `I/N` from 1/N to N/N")
-	f.StringVar(&part, "part", "", "write the part to `FILE`, for merge")
+	f.StringVar(&shard, "shard", "", "make only one part of the trials, `I/N` from 1/N to N/N; auto: as the job that runs it says")
+	f.StringVar(&part, "part", "", "write the part to `FILE`, for merge; into a folder under a name of its own")
 	f.BoolVar(&check, "check", false, "compare with the exact odds")
 	return cmd
 }
@@ -92,25 +93,14 @@ func share(s string) (float64, error) {
 	return f / 100, nil
 }
 
-// shardOf reads I/N; the result counts from 0.
-func shardOf(s string) (i, n int64, err error) {
-	if s == "" {
-		return 0, 1, nil
-	}
-	first, second, ok := strings.Cut(s, "/")
-	i, err1 := strconv.ParseInt(first, 10, 64)
-	n, err2 := strconv.ParseInt(second, 10, 64)
-	if !ok || err1 != nil || err2 != nil || i < 1 || i > n || n > interp.MaxShards {
-		return 0, 0, fmt.Errorf("%s is not a part", s)
-	}
-	return i - 1, n, nil
-}
-
-func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig, part string, check bool, c *chart) error {
+func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig, part string, check bool, c *chart) (err error) {
 	if err := c.mayDraw(&a.seen); err != nil {
 		return err
 	}
 	if part != "" {
+		if part, err = partPath(part, sc); err != nil {
+			return badFile(part, err)
+		}
 		if err := files.Free(part, &a.seen); err != nil {
 			return badFile(part, err)
 		}
@@ -223,39 +213,4 @@ func (a *app) checkSim(ctx context.Context, p *playing, s script, o *interp.Sim)
 		fmt.Fprintln(a.out, "one in twenty lies outside of its interval by chance")
 	}
 	return nil
-}
-
-func (a *app) mergeCommand() *cobra.Command {
-	var c chart
-	cmd := &cobra.Command{
-		Use:   "merge FILE…",
-		Short: "Join the parts of a simulation",
-		Long:  "Join the parts of a simulation that sim --shard made. The result is the same as that\nof one simulation.",
-		Args:  needs("the FILEs of all parts", 1, -1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			var parts []*interp.Sim
-			for _, path := range args {
-				o, err := a.readPart(path)
-				if err != nil {
-					return err
-				}
-				parts = append(parts, o)
-			}
-			if err := c.mayDraw(&a.seen); err != nil {
-				return err
-			}
-			o, err := interp.MergeSims(parts)
-			var bad *interp.PartError
-			switch {
-			case errors.As(err, &bad):
-				path := args[bad.Part]
-				return wrong(path, path+": "+bad.Reason, "merge takes all parts of one simulation, each once")
-			case err != nil:
-				return wrong("", err.Error(), "merge takes all parts of one simulation, each once")
-			}
-			return a.tellSim(o, &c)
-		},
-	}
-	c.flags(cmd)
-	return cmd
 }
