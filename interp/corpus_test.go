@@ -120,6 +120,9 @@ func TestCorpus(t *testing.T) {
 			}
 			endsWell(t, p)
 			golden(t, strings.TrimSuffix(file, ".scene")+".out", p.text)
+			if interp.RulesFolder != "" {
+				return // changed rules are to be seen in what is played, not in how
+			}
 			isJSON(t, p.json)
 			replays(t, file, p)
 			if len(some([]string{file}, 4)) > 0 {

@@ -5,11 +5,17 @@ import (
 	"os"
 	"runtime/debug"
 	"testing"
+
+	"setpiece/stdlib"
 )
 
 // LongTests has the tests run in their long form, as the continuous integration does:
 // with all scenes and more random scripts, and the same checks.
 var LongTests = os.Getenv("SETPIECE_LONG") != ""
+
+// RulesFolder has the tests read the rules of the systems from a folder, not from the
+// binary; interp/internal/mutants changes them there.
+var RulesFolder = os.Getenv("SETPIECE_STDLIB")
 
 // Some gives all of a list in the long form, and one of n in the short form. Which
 // these are depends on their names alone.
@@ -40,6 +46,9 @@ func Many(long, short int) int {
 // session: a quarter of their time went into collecting garbage.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
+	if RulesFolder != "" {
+		stdlib.FS = os.DirFS(RulesFolder)
+	}
 	os.Exit(m.Run())
 }
 

@@ -3,9 +3,13 @@
 // files it includes lie beside it, and so do its variants.
 package stdlib
 
-import "embed"
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed */*.rules
+var files embed.FS
 
 // FS is the modules, to be given to interp.Config.Modules.
-//
-//go:embed */*.rules
-var FS embed.FS
+var FS fs.FS = files

@@ -1,0 +1,22 @@
+// Mutants asks how much the tests of a rule system would notice. It changes one thing of the
+// rules at a time (a number, a comparison, `and` or `or`, a sign, a condition, a
+// statement) and runs the tests that touch the system: its scenes of the corpus, and the
+// tests in interp/*_test.go whose file is named for it. A changed rule set that passes all of them is a
+// survivor: either the change means nothing, or a case is missing.
+//
+//	go run ./interp/internal/mutants [-n 100] [-seed 1] [-v] SYSTEM…
+//
+// A survivor is printed with its place, the rule, and the line before and after. One that
+// changes nothing is listed with the reason in testdata/mutants/SYSTEM.txt, three lines each:
+//
+//	checks.rules: rule perform
+//	- if s.bought != 0 { add_bought(s) }
+//	+ if s.bought >= 0 { add_bought(s) }
+//	nothing is added where nothing was bought
+//
+// The idea is old: R. DeMillo, R. Lipton, F. Sayward, "Hints on Test Data Selection: Help
+// for the Practicing Programmer", IEEE Computer, 1978.
+//
+// The test binary is built once and reads the rules from a folder (SETPIECE_STDLIB), so a
+// mutant costs a second or two. What does not compile is no mutant; another is drawn in its place.
+package main

@@ -1,0 +1,258 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+func main() {
+	n := flag.Int("n", 100, "how many mutants of each system")
+	seed := flag.Uint64("seed", 1, "which mutants")
+	all := flag.Bool("v", false, "print those that were caught, too, and by which test")
+	only := flag.String("only", "", "no drawing: try every change of the files or rules that match this pattern")
+	flag.Parse()
+	if err := run(*n, *seed, *all, *only, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "mutants:", err)
+		os.Exit(1)
+	}
+}
+
+func run(n int, seed uint64, all bool, only string, systems []string) error {
+	if len(systems) == 0 {
+		return fmt.Errorf("name a system: one of %s", strings.Join(folders(), ", "))
+	}
+	work, err := os.MkdirTemp("", "mutants")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	root, err := repository()
+	if err != nil {
+		return err
+	}
+	b := &bench{root: root, rules: filepath.Join(work, "stdlib"), binary: filepath.Join(work, "interp.test"), verbose: all}
+	if err := os.CopyFS(b.rules, stdlib.FS); err != nil {
+		return err
+	}
+	build := exec.Command("go", "test", "-c", "-o", b.binary, "./interp")
+	build.Dir, build.Stderr = root, os.Stderr
+	if err := build.Run(); err != nil {
+		return err
+	}
+	for _, system := range systems {
+		if err := b.system(system, n, seed, only); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// repository is the folder of go.mod.
+func repository() (string, error) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	return strings.TrimSpace(string(out)), err
+}
+
+func folders() []string {
+	heads, _ := fs.Glob(stdlib.FS, "*/*.rules")
+	var all []string
+	for _, h := range heads {
+		all = append(all, filepath.Dir(h))
+	}
+	return slices.Compact(all)
+}
+
+// bench is where mutants are tried: a folder of rules, and the tests that read it.
+type bench struct {
+	root, rules, binary string
+	verbose             bool
+}
+
+// system draws mutants of a system, tries them and prints what came of it.
+func (b *bench) system(system string, n int, seed uint64, only string) error {
+	known, err := equivalents(b.root, system)
+	if err != nil {
+		return err
+	}
+	tests, err := b.tests(system)
+	if err != nil {
+		return err
+	}
+	for i := range tests {
+		begun := time.Now()
+		tests[i].limit = time.Minute
+		if failed := b.fails(tests[i]); failed != "" {
+			return fmt.Errorf("%s fails without any change", failed)
+		}
+		tests[i].limit = 10*time.Second + 3*time.Since(begun)
+	}
+	list, err := mutants(system, seed, only)
+	if err != nil {
+		return err
+	}
+	caught, same, alive := 0, 0, 0
+	for m := range list {
+		if only == "" && caught+same+alive == n {
+			break
+		}
+		failed, compiles, err := b.try(system, m, tests)
+		switch {
+		case err != nil:
+			return err
+		case !compiles:
+		case failed != "":
+			caught++
+			if b.verbose {
+				fmt.Printf("caught by %s\n%s\n", failed, m)
+			}
+			if known[m.key()] != "" {
+				fmt.Printf("caught, though it is listed as one that changes nothing:\n%s\n", m)
+			}
+		case known[m.key()] != "":
+			same++
+		default:
+			alive++
+			fmt.Println(m)
+		}
+	}
+	fmt.Printf("%s: of %d mutants (seed %d) %d caught, %d change nothing, %d survive\n", system, caught+same+alive, seed, caught, same, alive)
+	return nil
+}
+
+// mutants gives changes in random order, or all changes of some rules in order.
+func mutants(system string, seed uint64, only string) (func(func(mutant) bool), error) {
+	files, err := fs.Glob(stdlib.FS, system+"/*.rules")
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("there is no system %s; there are %s", system, strings.Join(folders(), ", "))
+	}
+	var all []place
+	for _, file := range files {
+		text, err := fs.ReadFile(stdlib.FS, file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, places(lang.NewSource(file, string(text)))...)
+	}
+	if only != "" {
+		pattern, err := regexp.Compile(only)
+		return func(yield func(mutant) bool) {
+			for _, p := range all {
+				for _, e := range p.edits {
+					if pattern.MatchString(p.src.Name+": "+p.rule) && !yield(p.mutant(e)) {
+						return
+					}
+				}
+			}
+		}, err
+	}
+	r := rand.New(rand.NewPCG(seed, 1978))
+	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return func(yield func(mutant) bool) {
+		for _, p := range all {
+			if !yield(p.draw(r)) {
+				return
+			}
+		}
+	}, nil
+}
+
+// try writes a mutant, runs the tests, and puts the file back.
+func (b *bench) try(system string, m mutant, tests []suite) (failed string, compiles bool, err error) {
+	file := filepath.Join(b.rules, filepath.FromSlash(m.file))
+	original, err := fs.ReadFile(stdlib.FS, m.file)
+	if err != nil {
+		return "", false, err
+	}
+	if err := os.WriteFile(file, []byte(m.text), 0o644); err != nil {
+		return "", false, err
+	}
+	defer func() {
+		if e := os.WriteFile(file, original, 0o644); err == nil {
+			err = e
+		}
+	}()
+	s := interp.NewSession(interp.Config{Modules: os.DirFS(b.rules)})
+	if s.Exec(context.Background(), lang.NewSource("", "use "+system)) != nil {
+		return "", false, nil
+	}
+	for _, some := range tests {
+		if failed := b.fails(some); failed != "" {
+			return failed, true, nil
+		}
+	}
+	return "", true, nil
+}
+
+// suite is tests that run together, and how long they may take.
+type suite struct {
+	pattern string
+	limit   time.Duration
+}
+
+// tests gives the tests that touch a system, the quickest first.
+func (b *bench) tests(system string) ([]suite, error) {
+	// What several systems share is tested where they are.
+	users := []string{system}
+	for _, f := range folders() {
+		head, _ := fs.ReadFile(stdlib.FS, f+"/"+f+".rules")
+		if regexp.MustCompile(`(?m)^use ` + system + `\b`).Match(head) {
+			users = append(users, f)
+		}
+	}
+	either := "(" + strings.Join(users, "|") + ")"
+	var names []string
+	for _, u := range users {
+		files, err := filepath.Glob(filepath.Join(b.root, "interp", "*"+u+"*_test.go"))
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return nil, err
+			}
+			for _, t := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(text, -1) {
+				names = append(names, "^"+string(t[1])+"$")
+			}
+		}
+	}
+	return []suite{
+		{pattern: "^TestCorpus$/^testdata$/^" + either + "$"},
+		{pattern: strings.Join(names, "|")},
+		{pattern: "^TestCorpus$/^scripts$/^" + either + "$"},
+	}, nil
+}
+
+var failure = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
+
+// fails runs the tests until one fails, and gives its name; "" when all pass.
+func (b *bench) fails(tests suite) string {
+	cmd := exec.Command(b.binary, "-test.run", tests.pattern, "-test.failfast", "-test.parallel", "1", "-test.timeout", tests.limit.String())
+	cmd.Dir = filepath.Join(b.root, "interp")
+	cmd.Env = append(os.Environ(), "SETPIECE_STDLIB="+b.rules)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if cmd.Run() == nil {
+		return ""
+	}
+	found := failure.FindAllStringSubmatch(out.String(), -1)
+	if len(found) == 0 {
+		return "a test that did not end"
+	}
+	return found[len(found)-1][1]
+}
