@@ -37,6 +37,7 @@
 //	cmd/internal/render       odds, rules, sheets and errors as text
 //	cmd/internal/pager        long output, a screen at a time
 //	cmd/internal/style        colours, and when to use them
+//	cmd/internal/notes        scripts in notes in Markdown, and results woven into them
 //	cmd/internal/journal      sessions and logs on disk
 //	cmd/internal/files        files read within bounds and written whole
 //	interp/internal/mutants   changes the rules of a system, and counts what its tests notice

@@ -222,7 +222,7 @@ func reporting(ctx context.Context, src *lang.Source) *lang.Source {
 	if !ok {
 		return src
 	}
-	return lang.NewSource(src.Name, src.Text[:x.Start]+"report "+src.Text[x.Start:])
+	return src.Inserted(int(x.Start), "report ")
 }
 
 // oddsError tells of a graph that grew too large what made it so: the fields and
@@ -438,11 +438,12 @@ func withGoal(ctx context.Context, src *lang.Source, goal string) (*lang.Source,
 	if failed(diags) {
 		return nil, diags
 	}
-	text := strings.TrimRight(src.Text, " \t\r\n") + "\n"
+	text := "\n"
 	if !slices.ContainsFunc(file.Stmts, func(s lang.Stmt) bool { _, ok := s.(*lang.Report); return ok }) {
 		text += "report last.outcome\n"
 	}
-	return lang.NewSource(src.Name, text+"report "+goal+"\n"), nil
+	end := len(strings.TrimRight(src.Text, " \t\r\n"))
+	return src.Inserted(end, text+"report "+goal+"\n"), nil
 }
 
 // goal gives what an end is worth: the value it reported last.

@@ -1,7 +1,9 @@
 package lang
 
 import (
+	"io/fs"
 	"sort"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
@@ -21,28 +23,105 @@ type Position struct {
 // NewSource gives a source for text. The name is what messages call it; a line
 // typed at the prompt has none.
 func NewSource(name, text string) *Source {
-	s := &Source{Name: name, Text: text, line: []int32{0}}
+	return &Source{Name: name, Text: text, line: lineStarts(text)}
+}
+
+func lineStarts(text string) []int32 {
+	starts := []int32{0}
 	for i := 0; i < len(text); i++ {
 		if text[i] == '\n' {
-			s.line = append(s.line, int32(i+1))
+			starts = append(starts, int32(i+1))
 		}
 	}
-	return s
+	return starts
+}
+
+// Extent is a stretch of a page: bytes Start up to, not including, End.
+type Extent struct{ Start, End int }
+
+// NewExcerpt gives a source for the script in a page of something else, such as notes in
+// Markdown. Its text is the page with everything blanked that is not kept, up to the end
+// of what is kept. So each word has the line and the column that it has on the page, and
+// messages show the page's own lines. The extents are in order and do not overlap.
+func NewExcerpt(name, page string, keep []Extent) *Source {
+	var b strings.Builder
+	at := 0
+	for _, k := range keep {
+		blank(&b, page[at:k.Start])
+		b.WriteString(page[k.Start:k.End])
+		at = k.End
+	}
+	return RestoreExcerpt(name, b.String(), page)
+}
+
+// RestoreExcerpt gives an excerpt again from its text and its page, as Source.Text and
+// Source.Page gave them. Without a page it is NewSource.
+func RestoreExcerpt(name, text, page string) *Source {
+	if page == "" {
+		return NewSource(name, text)
+	}
+	return &Source{Name: name, Text: text, page: page, line: lineStarts(page)}
+}
+
+func blank(b *strings.Builder, text string) {
+	b.Grow(len(text))
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\n' {
+			b.WriteByte('\n')
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+}
+
+// Page is the text that messages show: what an excerpt was taken from, the text of any
+// other source.
+func (s *Source) Page() string {
+	if s.page != "" {
+		return s.page
+	}
+	return s.Text
+}
+
+// Excerpt says whether the source is a part of a page.
+func (s *Source) Excerpt() bool { return s.page != "" }
+
+// SourceFS is a file system some of whose files are excerpts. For a file that is none,
+// or that does not exist, Source gives nil.
+type SourceFS interface {
+	fs.FS
+	Source(name string) *Source
+}
+
+// ReadSource reads a source from a file system. It is called name in messages, but for an
+// excerpt, which has the name of its page.
+func ReadSource(fsys fs.FS, file, name string) (*Source, error) {
+	if f, ok := fsys.(SourceFS); ok {
+		if s := f.Source(file); s != nil {
+			return s, nil
+		}
+	}
+	text, err := fs.ReadFile(fsys, file)
+	if err != nil {
+		return nil, err
+	}
+	return NewSource(name, string(text)), nil
 }
 
 // Position tells where the byte offset off is. Offsets outside the text are
 // taken as its nearest end.
 func (s *Source) Position(off int) Position {
-	off = min(max(off, 0), len(s.Text))
+	text := s.Page()
+	off = min(max(off, 0), len(text))
 	n := s.lineOf(off)
-	before := s.Text[s.line[n]:off]
+	before := text[s.line[n]:off]
 	return Position{Line: n + 1, Column: cells(before, 0) + 1, Rune: utf8.RuneCountInString(before) + 1}
 }
 
 // Lines is the number of lines; a newline at the very end starts no further one.
 func (s *Source) Lines() int {
 	n := len(s.line)
-	if n > 1 && int(s.line[n-1]) == len(s.Text) {
+	if n > 1 && int(s.line[n-1]) == len(s.Page()) {
 		n--
 	}
 	return n
@@ -53,14 +132,15 @@ func (s *Source) Line(n int) string {
 	if n < 1 || n > len(s.line) {
 		return ""
 	}
-	start, end := int(s.line[n-1]), len(s.Text)
+	text := s.Page()
+	start, end := int(s.line[n-1]), len(text)
 	if n < len(s.line) {
 		end = int(s.line[n]) - 1
 	}
-	if end > start && s.Text[end-1] == '\r' {
+	if end > start && text[end-1] == '\r' {
 		end--
 	}
-	return s.Text[start:end]
+	return text[start:end]
 }
 
 // lineOf is the index of the line that holds off.

@@ -10,6 +10,7 @@ import "slices"
 type Source struct {
 	Name string // shown in messages; "" for a prompt line
 	Text string
+	page string  // what an excerpt was taken from, "" for others; see NewExcerpt
 	line []int32 // offset of the start of each line, made by NewSource
 }
 

@@ -47,6 +47,10 @@ func (a *app) wrongCall(root *cobra.Command, err error) {
 		fmt.Fprintln(a.errTo, style.On(p.Error, "setpiece: stopped"))
 		return
 	}
+	if ds := (lang.Diagnostics)(nil); errors.As(err, &ds) {
+		a.fail(ds, nil)
+		return
+	}
 	a.worse(statusWrong)
 	fmt.Fprintln(a.errTo, style.On(p.Error, "setpiece: "+err.Error()))
 	var call *callError

@@ -1,11 +1,16 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"setpiece/cmd/internal/files"
+	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/notes"
 	"setpiece/lang"
 )
 
@@ -13,6 +18,21 @@ import (
 type script struct {
 	src    *lang.Source
 	folder fs.FS
+	part   string // of a note; "" for the script of the note, or where there is none
+}
+
+// with is the script with another text.
+func (s script) with(src *lang.Source) script {
+	s.src = src
+	return s
+}
+
+// name is what somebody types to name the script.
+func (s script) name() string {
+	if s.part == "" {
+		return s.src.Name
+	}
+	return s.src.Name + "#" + s.part
 }
 
 // read reads a script: a file, or "-" for standard input.
@@ -24,16 +44,110 @@ func (a *app) read(path string) (script, error) {
 		}
 		return a.inline("stdin", string(text)), nil
 	}
-	text, err := files.ReadFile(a.ctx, path, files.MaxScript, &a.seen)
+	name, part, inNote := partOf(path)
+	text, err := files.ReadFile(a.ctx, name, files.MaxScript, &a.seen)
 	if err != nil {
-		return script{}, badFile(path, err)
+		return script{}, badFile(name, err)
 	}
-	return script{lang.NewSource(path, string(text)), a.folder(filepath.Dir(path))}, nil
+	folder := a.folder(filepath.Dir(name))
+	if !inNote {
+		return script{src: lang.NewSource(name, string(text)), folder: folder}, nil
+	}
+	n, ds := notes.Parse(name, string(text))
+	if ds.Errors() {
+		return script{}, ds
+	}
+	s, err := n.Script(part)
+	var none *notes.NoScript
+	if errors.As(err, &none) {
+		return script{}, wrong(path, none.Error(), none.Help())
+	}
+	return scriptOf(n, s, folder), nil
+}
+
+// partOf splits what names a script in a note, NOTE.md or NOTE.md#PART.
+func partOf(path string) (note, part string, ok bool) {
+	if notes.Is(path) {
+		return path, "", true
+	}
+	if i := strings.LastIndexByte(path, '#'); i > 0 && notes.Is(path[:i]) {
+		if _, err := os.Stat(path); err != nil {
+			return path[:i], path[i+1:], true
+		}
+	}
+	return path, "", false
+}
+
+// scriptOf gives a script of a note.
+func scriptOf(n *notes.Note, s *notes.Script, folder fs.FS) script {
+	return script{src: n.Excerpt(s), folder: n.Over(folder), part: s.Name}
+}
+
+// over lays the files of a note over a folder.
+func over(name, page string, folder fs.FS) fs.FS {
+	n, _ := notes.Parse(name, page)
+	return n.Over(folder)
+}
+
+// readAll reads what check and test are about: a file, or every script of a note but those
+// that are wrong on purpose, and those that others of the note include.
+func (a *app) readAll(path string) ([]script, error) {
+	name, part, ok := partOf(path)
+	if !ok || part != "" {
+		s, err := a.read(path)
+		return []script{s}, err
+	}
+	text, err := files.ReadFile(a.ctx, name, files.MaxScript, &a.seen)
+	if err != nil {
+		return nil, badFile(name, err)
+	}
+	n, ds := notes.Parse(name, string(text))
+	if ds.Errors() {
+		return nil, ds
+	}
+	folder := a.folder(filepath.Dir(name))
+	all := n.Scripts()
+	included := includedIn(n, all)
+	var list []script
+	for _, s := range all {
+		if !s.Wrong && !included[s.Name] {
+			list = append(list, scriptOf(n, s, folder))
+		}
+	}
+	return list, nil
+}
+
+// includedIn says which files of a note its other scripts include or use.
+func includedIn(n *notes.Note, list []*notes.Script) map[string]bool {
+	names := map[string]bool{}
+	for _, s := range list {
+		file, _ := lang.Parse(n.Excerpt(s))
+		for _, st := range file.Stmts {
+			switch st := st.(type) {
+			case *lang.Include:
+				names[strings.Trim(st.Path.Src.Text[st.Path.Start:st.Path.End], `"`)] = true
+			case *lang.Use:
+				names[st.Name.Name+".rules"] = true
+			}
+		}
+	}
+	return names
 }
 
 // inline is a script that is no file; it includes from the present folder.
 func (a *app) inline(name, text string) script {
-	return script{lang.NewSource(name, text), a.folder(".")}
+	return script{src: lang.NewSource(name, text), folder: a.folder(".")}
+}
+
+// unwatched is a folder of which nothing is remembered.
+func unwatched(folder fs.FS) fs.FS {
+	switch f := folder.(type) {
+	case *journal.Folder:
+		return f.Unwatched()
+	case *notes.Folder:
+		return f.With(unwatched(f.Under()))
+	}
+	return folder
 }
 
 // folder is a folder that a script may include from.

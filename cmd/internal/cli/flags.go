@@ -140,5 +140,5 @@ func (s *setFlag) Type() string { return "NAME=VALUE" }
 
 // scripts completes the names of scripts.
 func scripts(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return []string{"scene", "rules"}, cobra.ShellCompDirectiveFilterFileExt
+	return []string{"scene", "rules", "md"}, cobra.ShellCompDirectiveFilterFileExt
 }

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/files"
+	"setpiece/cmd/internal/notes"
 	"setpiece/cmd/internal/style"
 	"setpiece/lang"
 )
@@ -14,7 +17,8 @@ func (a *app) fmtCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fmt FILE…",
 		Short: "Format scripts",
-		Long: `Format scripts: print them formatted, or with -w write them back.
+		Long: `Format scripts: print them formatted, or with -w write them back. Of notes
+in Markdown only the scripts change.
 With -d, show the differences; the exit status is 1 if there are any.`,
 		Args:              needs("a FILE", 1, -1),
 		ValidArgsFunction: scripts,
@@ -23,7 +27,10 @@ With -d, show the differences; the exit status is 1 if there are any.`,
 				return wrong("-d", "-w and -d do not go together", "")
 			}
 			for _, path := range args {
-				if err := a.format(path, write, show); err != nil {
+				err := a.format(path, write, show)
+				if ds := (lang.Diagnostics)(nil); errors.As(err, &ds) {
+					a.fail(ds, nil)
+				} else if err != nil {
 					return err
 				}
 			}
@@ -39,25 +46,9 @@ func (a *app) format(path string, write, show bool) error {
 	if path == "-" && write {
 		return wrong("-", "standard input cannot be written back", "")
 	}
-	s, err := a.read(path)
+	old, text, err := a.formatted(path)
 	if err != nil {
 		return err
-	}
-	file, ds, err := lang.ParseContext(a.ctx, s.src)
-	if err != nil {
-		return err
-	}
-	if statusOf(ds) == statusWrong {
-		a.fail(ds, nil)
-		return nil
-	}
-	printed := make(chan string, 1)
-	go func() { printed <- lang.Print(file) }()
-	old, text := s.src.Text, ""
-	select {
-	case text = <-printed:
-	case <-a.ctx.Done():
-		return a.ctx.Err() // the program ends, and the printer with it
 	}
 	switch {
 	case show && text != old:
@@ -67,6 +58,66 @@ func (a *app) format(path string, write, show bool) error {
 		return rewrite(path, text)
 	case !show && !write:
 		a.exactly([]byte(text))
+	}
+	return nil
+}
+
+// formatted gives a file as it is, and as it would be.
+func (a *app) formatted(path string) (old, text string, err error) {
+	type result struct {
+		text string
+		err  error
+	}
+	var print func() result
+	name, part, inNote := partOf(path)
+	if part != "" {
+		return "", "", wrong(path, "fmt formats all scripts of a note", "setpiece fmt "+quote(name))
+	}
+	if inNote {
+		page, err := files.ReadFile(a.ctx, path, files.MaxScript, &a.seen)
+		if err != nil {
+			return "", "", badFile(path, err)
+		}
+		old = string(page)
+		print = func() result {
+			n, ds := notes.Parse(path, old)
+			if ds.Errors() {
+				return result{err: ds}
+			}
+			text, ds := n.Format()
+			return result{text, wrongText(ds)}
+		}
+	} else {
+		s, err := a.read(path)
+		if err != nil {
+			return "", "", err
+		}
+		old = s.src.Text
+		print = func() result {
+			file, ds, err := lang.ParseContext(a.ctx, s.src)
+			if err == nil {
+				err = wrongText(ds)
+			}
+			if err != nil {
+				return result{err: err}
+			}
+			return result{lang.Print(file), nil}
+		}
+	}
+	printed := make(chan result, 1)
+	go func() { printed <- print() }()
+	select {
+	case r := <-printed:
+		return old, r.text, r.err
+	case <-a.ctx.Done():
+		return "", "", a.ctx.Err() // the program ends, and the printer with it
+	}
+}
+
+// wrongText is diagnostics as an error, nil where they do no more than warn.
+func wrongText(ds lang.Diagnostics) error {
+	if ds.Errors() {
+		return ds
 	}
 	return nil
 }

@@ -147,15 +147,15 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 	var titles []string
 	var all []script
 	for _, s := range list {
-		titles, all = append(titles, s.src.Name), append(all, s)
+		titles, all = append(titles, s.name()), append(all, s)
 		for _, v := range b.variants {
-			titles, all = append(titles, s.src.Name+" with "+v), append(all, withVariant(s, v))
+			titles, all = append(titles, s.name()+" with "+v), append(all, withVariant(s, v))
 		}
 		for _, t := range b.tactics {
 			titles, all = append(titles, t), append(all, withTactics(s, t))
 		}
 		for _, t := range b.lines {
-			titles, all = append(titles, t), append(all, script{lang.NewSource(s.src.Name, s.src.Text+"\n"+t+"\n"), s.folder})
+			titles, all = append(titles, t), append(all, s.with(s.src.Inserted(len(s.src.Text), "\n"+t+"\n")))
 		}
 	}
 	if err := c.mayDraw(&a.seen); err != nil {
@@ -174,7 +174,7 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 			return nil
 		}
 		if l.sim != nil {
-			a.note(e.tooMuch(l.over, l.sim.Trials, s.src.Name))
+			a.note(e.tooMuch(l.over, l.sim.Trials, s.name()))
 			if len(cfg.Best) > 0 {
 				a.note("the best answer in every state needs exact odds: in these trials every decision takes its default")
 			}
@@ -261,11 +261,10 @@ func withVariant(s script, name string) script {
 			break
 		}
 	}
-	text := s.src.Text[:at] + "; use " + name + s.src.Text[at:]
 	if at == 0 {
-		text = "use " + name + "; " + s.src.Text
+		return s.with(s.src.Inserted(0, "use "+name+"; "))
 	}
-	return script{lang.NewSource(s.src.Name, text), s.folder}
+	return s.with(s.src.Inserted(at, "; use "+name))
 }
 
 // withTactics gives a script other tactics, behind all of its own.
@@ -280,10 +279,10 @@ func withTactics(s script, text string) script {
 	})
 	if at < 0 && len(file.Stmts) > 0 {
 		at = file.Stmts[len(file.Stmts)-1].Range().Start
-		return script{lang.NewSource(s.src.Name, s.src.Text[:at]+"tactics "+text+"\n"+s.src.Text[at:]), s.folder}
+		return s.with(s.src.Inserted(int(at), "tactics "+text+"\n"))
 	}
 	at = max(at, 0)
-	return script{lang.NewSource(s.src.Name, s.src.Text[:at]+"\ntactics "+text+s.src.Text[at:]), s.folder}
+	return s.with(s.src.Inserted(int(at), "\ntactics "+text))
 }
 
 // tell tells of one script.

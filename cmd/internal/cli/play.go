@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/player"
 	"setpiece/cmd/internal/repl"
@@ -126,6 +127,11 @@ func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log stri
 	if f := a.folder(h.Folder); f != nil {
 		s.folder = f
 	}
+	for _, e := range past.Entries {
+		if e.Page != "" {
+			s.folder = over(e.Name, e.Page, s.folder)
+		}
+	}
 	a.changedSince(past)
 	a.attended(cmd.Context(), p, s, attended{journal: j, resume: past})
 	return nil
@@ -147,8 +153,8 @@ func (a *app) changedSince(past *journal.Content) {
 		changed = append(changed, name)
 	}
 	for _, file := range slices.Sorted(maps.Keys(included)) {
-		now, err := a.read(filepath.Join(past.Head.Folder, file))
-		if err != nil || now.src.Text != included[file] {
+		now, err := files.ReadFile(a.ctx, filepath.Join(past.Head.Folder, file), files.MaxScript, &a.seen)
+		if err != nil || string(now) != included[file] {
 			changed = append(changed, file)
 		}
 	}
@@ -159,11 +165,11 @@ func (a *app) changedSince(past *journal.Content) {
 
 // digest tells the texts of a file apart, "" where it cannot be read.
 func (a *app) digest(path string) string {
-	s, err := a.read(path)
-	if err != nil || path == "-" {
+	text, err := files.ReadFile(a.ctx, path, files.MaxScript, &a.seen)
+	if err != nil {
 		return ""
 	}
-	return fmt.Sprintf("%x", sha256.Sum256([]byte(s.src.Text)))
+	return fmt.Sprintf("%x", sha256.Sum256(text))
 }
 
 // beginPlay begins the journal of a script that is played.
@@ -216,7 +222,7 @@ func (a *app) attended(ctx context.Context, p *playing, s script, t attended) (s
 		term.Edit(repl.Editor{Complete: loop.Complete, Hint: loop.Hint, Kind: loop.WordKind})
 	}
 	loop.Asking(t.asking)
-	left, err := loop.Play(s.src.Name, s.src.Text)
+	left, err := loop.Play(s.src)
 	sess = loop.Session()
 	if left {
 		a.out.Flush()

@@ -69,7 +69,11 @@ func (a *app) replay(ctx context.Context, log *journal.Log, v journal.View) {
 	if log.Turns {
 		cfg.Player = then
 	}
-	a.exec(ctx, p, cfg, script{src: lang.NewSource(log.Source.Name, log.Source.Text), folder: cfg.Folder}, answers...)
+	src := lang.RestoreExcerpt(log.Source.Name, log.Source.Text, log.Source.Page)
+	if src.Excerpt() {
+		cfg.Folder = over(src.Name, src.Page(), cfg.Folder)
+	}
+	a.exec(ctx, p, cfg, script{src: src, folder: cfg.Folder}, answers...)
 }
 
 // byDefault tells of answers that were given ahead as they were made when the log was

@@ -9,6 +9,7 @@ import (
 
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/notes"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
@@ -70,7 +71,7 @@ func (a *app) run(ctx context.Context, p *playing, paths []string) error {
 	}
 	for _, s := range list {
 		if len(list) > 1 && !p.view.JSON {
-			fmt.Fprintln(a.out, a.heading(s.src.Name))
+			fmt.Fprintln(a.out, a.heading(s.name()))
 		}
 		a.play(ctx, p, s)
 	}
@@ -125,13 +126,23 @@ func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, 
 	}
 	warned := false
 	var watched *journal.Folder
+	page, _ := s.folder.(*notes.Folder)
+	if page != nil {
+		s.folder = page.Under()
+	}
 	if s.folder != nil {
 		watched = journal.Watch(s.folder)
 		s.folder = watched
+		if page != nil {
+			s.folder = page.With(watched)
+		}
 	}
 	log := journal.Log{
 		Program: Version, Seed: p.seed, Set: p.set, View: p.view, LeftOK: p.leftOK, Asked: p.ask, Threw: p.dice.ask, Turns: p.turns,
 		Source: journal.Text{Name: s.src.Name, Text: s.src.Text},
+	}
+	if s.src.Excerpt() {
+		log.Source.Page = s.src.Page()
 	}
 	so := func(sess *interp.Session, cut bool) *journal.Log {
 		fell := sess.Record()
@@ -173,6 +184,18 @@ func (a *app) readScripts(p *playing, paths []string) ([]script, error) {
 			return nil, err
 		}
 		list[i] = s
+	}
+	return list, nil
+}
+
+// readEach reads files and all scripts of notes.
+func (a *app) readEach(paths []string) (list []script, err error) {
+	for _, path := range paths {
+		some, err := a.readAll(path)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, some...)
 	}
 	return list, nil
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/cmd/internal/journal"
 	"setpiece/interp"
 	"setpiece/lang"
 	"setpiece/stdlib"
@@ -53,10 +52,7 @@ func (p *playing) checkSet(ctx context.Context, list []script) error {
 // optionsOf finds the rulings in force in a script: those of the modules it
 // uses and its own.
 func optionsOf(ctx context.Context, s script) ([]interp.OptionInfo, error) {
-	folder := s.folder
-	if w, ok := folder.(*journal.Folder); ok {
-		folder = w.Unwatched()
-	}
+	folder := unwatched(s.folder)
 	probe := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: folder})
 	file, _, err := lang.ParseContext(ctx, s.src)
 	if err != nil {

@@ -22,7 +22,7 @@ without what its scenes did, or after the scene that it names.`,
 		Args:              needs("a FILE", 1, -1),
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := a.readScripts(&p, args)
+			list, err := a.readEach(args)
 			if err == nil {
 				err = p.checkSet(cmd.Context(), list)
 			}
@@ -64,7 +64,7 @@ func (a *app) test(ctx context.Context, p *playing, s script) {
 			a.worse(statusFailed)
 		}
 		if p.view.JSON {
-			a.object(testObject(s.src.Name, r))
+			a.object(testObject(s.name(), r))
 			continue
 		}
 		a.testLine(r, p.view.Quiet)
@@ -72,7 +72,10 @@ func (a *app) test(ctx context.Context, p *playing, s script) {
 	if p.view.JSON {
 		return
 	}
-	a.testSummary(s.src.Name, len(results), failed)
+	if s.part != "" && len(results) == 0 {
+		return // the other parts of the note may have some
+	}
+	a.testSummary(s.name(), len(results), failed)
 }
 
 func testObject(file string, r interp.TestResult) jsonTest {

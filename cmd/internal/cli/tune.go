@@ -192,7 +192,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 	}
 	render.Refused(a.out, a.palette(), interp.WorstRefused(warn))
 	if over != "" {
-		a.note(t.tooMuch(over, most(rows), s.src.Name) + "; each value has the same dice, so differences are surer than each figure")
+		a.note(t.tooMuch(over, most(rows), s.name()) + "; each value has the same dice, so differences are surer than each figure")
 	}
 	if len(rows) < len(list) {
 		a.worse(statusFailed)
@@ -434,6 +434,6 @@ func (a *app) writeTuned(s, changed script) error {
 		a.note(s.src.Name + " says so already")
 		return nil
 	}
-	a.exactly(diff.Diff(s.src.Name+" (as it was)", []byte(s.src.Text), s.src.Name, []byte(changed.src.Text)))
-	return rewrite(s.src.Name, changed.src.Text)
+	a.exactly(diff.Diff(s.src.Name+" (as it was)", []byte(s.src.Page()), s.src.Name, []byte(changed.src.Page())))
+	return rewrite(s.src.Name, changed.src.Page())
 }

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"setpiece/cmd/internal/journal"
 	"setpiece/interp"
 	"setpiece/lang"
 	"setpiece/stdlib"
@@ -32,10 +31,7 @@ const maxTuned = 1_000_000_000
 // parametersOf lists what may be changed in a script. Of one with mistakes there is
 // nothing to change.
 func parametersOf(ctx context.Context, s script) ([]interp.Parameter, error) {
-	folder := s.folder
-	if w, ok := folder.(*journal.Folder); ok {
-		folder = w.Unwatched()
-	}
+	folder := unwatched(s.folder)
 	return interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: folder}).Parameters(ctx, s.src)
 }
 

@@ -81,7 +81,7 @@ func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfi
 		return nil
 	}
 	if w.Over != "" {
-		a.note(e.tooMuch(w.Over, int64(w.Trials), s.src.Name) + "; each change has the same dice")
+		a.note(e.tooMuch(w.Over, int64(w.Trials), s.name()) + "; each change has the same dice")
 	}
 	if w.Stopped {
 		a.worse(statusFailed)

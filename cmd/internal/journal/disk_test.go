@@ -73,7 +73,7 @@ func (d *disk) Close() error { return nil }
 // some are entries of an evening.
 var some = []Entry{
 	{Input: "use cah"}, {Done: &Fell{}},
-	{Input: "include \"h.scene\""}, {File: &Text{"h.scene", "hero H {}\n"}}, {Nothing: true},
+	{Input: "include \"h.scene\""}, {File: &Text{Name: "h.scene", Text: "hero H {}\n"}}, {Nothing: true},
 	{Input: "roll STRENGTH 2"}, {Faces: []int{7}}, {Answer: ptr(1)}, {Done: &Fell{Faces: []int{7}, Answers: []int{1}}},
 	{Undo: 1}, {Redo: 1}, {Seed: ptr(uint64(9))}, {Ask: ptr(true)}, {End: true},
 }
@@ -321,7 +321,7 @@ func FuzzJournal(f *testing.F) {
 // again as one that reads the same.
 func FuzzLog(f *testing.F) {
 	var b bytes.Buffer
-	l := &Log{Program: "0.1", Seed: 3, Source: Text{"a.scene", "print 1"}, Faces: []int{3}, Answers: []int{1}}
+	l := &Log{Program: "0.1", Seed: 3, Source: Text{Name: "a.scene", Text: "print 1"}, Faces: []int{3}, Answers: []int{1}}
 	l.Write(&b)
 	f.Add(b.Bytes())
 	f.Add(b.Bytes()[:b.Len()/2])

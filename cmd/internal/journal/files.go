@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"setpiece/lang"
 )
 
 // Folder is a folder that remembers which files were read from it.
@@ -35,9 +37,19 @@ func (f *Folder) Open(name string) (fs.File, error) {
 func (f *Folder) ReadFile(name string) ([]byte, error) {
 	data, err := fs.ReadFile(f.under, name)
 	if err == nil && !slices.ContainsFunc(f.files, func(t Text) bool { return t.Name == name }) {
-		f.files = append(f.files, Text{name, string(data)})
+		f.files = append(f.files, Text{Name: name, Text: string(data)})
 	}
 	return data, err
+}
+
+// Source implements lang.SourceFS. An excerpt is not remembered: it is a part of the script.
+func (f *Folder) Source(name string) *lang.Source { return excerpt(f.under, name) }
+
+func excerpt(under fs.FS, name string) *lang.Source {
+	if s, ok := under.(lang.SourceFS); ok {
+		return s.Source(name)
+	}
+	return nil
 }
 
 // Kept is the folder of a session whose journal keeps what is read from it.
@@ -60,6 +72,9 @@ func (k *Kept) Recall(files map[string]string, only bool) { k.past, k.only = fil
 // Forget makes the folder what it is now.
 func (k *Kept) Forget() { k.past, k.only = nil, false }
 
+// Source implements lang.SourceFS, as that of Folder does.
+func (k *Kept) Source(name string) *lang.Source { return excerpt(k.under, name) }
+
 // Open implements fs.FS.
 func (k *Kept) Open(name string) (fs.File, error) { return k.under.Open(name) }
 
@@ -73,7 +88,7 @@ func (k *Kept) ReadFile(name string) ([]byte, error) {
 	}
 	data, err := fs.ReadFile(k.under, name)
 	if err == nil {
-		k.read(Text{name, string(data)})
+		k.read(Text{Name: name, Text: string(data)})
 	}
 	return data, err
 }

@@ -40,9 +40,10 @@ const (
 // that record, and says so.
 type Entry struct {
 	// Input is a text that was accepted and is now evaluated. Name is that of
-	// the file it was loaded from.
+	// the file it was loaded from, Page the note that it is an excerpt of.
 	Input string `json:"input,omitempty"`
 	Name  string `json:"name,omitempty"`
+	Page  string `json:"page,omitempty"`
 	// File is a file that the last Input includes, as it was then. A file that is
 	// read again without a change has no second record.
 	File *Text `json:"file,omitempty"`

@@ -19,8 +19,8 @@ func TestLogRoundTrip(t *testing.T) {
 	want := &Log{
 		Program: "0.1", Seed: 1<<64 - 1, Set: map[string]string{"natural": "any"},
 		View: View{Trace: true}, LeftOK: true, Asked: true,
-		Source:  Text{"bog.scene", "use cah\nprint \"<é>\"\n"},
-		Files:   []Text{{"party.rules", "hero Valorus { star 3 }\n"}},
+		Source:  Text{Name: "bog.scene", Text: "use cah\nprint \"<é>\"\n"},
+		Files:   []Text{{Name: "party.rules", Text: "hero Valorus { star 3 }\n"}},
 		Faces:   []int{7, 8},
 		Answers: []int{1},
 		Left:    []int{3},
@@ -107,7 +107,7 @@ func TestFolders(t *testing.T) {
 	if _, err := fs.ReadFile(w, "none.rules"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
-	if diff := cmp.Diff([]Text{{"sub/b.rules", "B"}, {"a.rules", "A"}}, w.Files()); diff != "" {
+	if diff := cmp.Diff([]Text{{Name: "sub/b.rules", Text: "B"}, {Name: "a.rules", Text: "A"}}, w.Files()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	mem := Files(w.Files())
@@ -132,7 +132,7 @@ func TestJournal(t *testing.T) {
 		{Input: "use cah"},
 		{Done: &Fell{}},
 		{Input: "hero V {\n}", Name: "v.scene"},
-		{File: &Text{"h.scene", "hero H {}\n"}},
+		{File: &Text{Name: "h.scene", Text: "hero H {}\n"}},
 		{Faces: []int{7}},
 		{Answer: ptr(0)},
 		{Nothing: true},

@@ -12,6 +12,7 @@ import (
 type Text struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
+	Page string `json:"page,omitempty"` // that the text is an excerpt of
 }
 
 // View is how a run was told.

@@ -11,6 +11,7 @@ import (
 
 	"setpiece/cmd/internal/journal"
 	"setpiece/interp"
+	"setpiece/lang"
 )
 
 // fullDisk is a journal's file. Its operations from number from on fail, lasts
@@ -127,7 +128,7 @@ while n < 5 {
 	play := func(j *journal.Journal, c *journal.Content, lines ...string) string {
 		var out strings.Builder
 		in := &typing{lines: lines, out: &out, onEnd: func() error { return io.ErrUnexpectedEOF }} // killed
-		New(Config{Lines: in, Out: &out, Journal: j, Resume: c, Script: true, Session: interp.Config{Seed: 1}}).Play("ask.scene", script)
+		New(Config{Lines: in, Out: &out, Journal: j, Resume: c, Script: true, Session: interp.Config{Seed: 1}}).Play(lang.NewSource("ask.scene", script))
 		return out.String()
 	}
 	opened := regexp.MustCompile(`Question \d+ after \d+: \(`)

@@ -287,14 +287,18 @@ func (l *Loop) Asking(f func(*interp.Session)) { l.asking = f }
 // is an entry of the journal like those of the prompt: a script that is taken up goes
 // on at the question at which it was left. The session is then as the script left it.
 // left says that the person has left, and the script is not over.
-func (l *Loop) Play(name, text string) (left bool, err error) {
+func (l *Loop) Play(src *lang.Source) (left bool, err error) {
 	l.playing = true
 	if open := l.takeUpPlay(); open != nil {
-		name, text = open.name, open.text
+		src = lang.RestoreExcerpt(open.name, open.text, open.page)
 	} else {
-		l.note(journal.Entry{Input: text, Name: name})
+		e := journal.Entry{Input: src.Text, Name: src.Name}
+		if src.Excerpt() {
+			e.Page = src.Page()
+		}
+		l.note(e)
 	}
-	err = l.exec(lang.NewSource(name, text))
+	err = l.exec(src)
 	var run *interp.RunError
 	if errors.As(err, &run) && run.Kind == interp.Cancelled {
 		l.paused = true // nothing is lost by an interrupt, either

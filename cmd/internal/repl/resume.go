@@ -13,6 +13,7 @@ import (
 // past is an entry of a journal with what belongs to it.
 type past struct {
 	name, text string
+	page       string            // that the text is an excerpt of
 	seed       *uint64           // a new seed instead of a text
 	hand       *journal.Hand     // somebody who was handed over, instead of a text
 	said       []journal.Entry   // the answers of the person, dice they typed among them
@@ -35,7 +36,7 @@ func retell(entries []journal.Entry, ask bool) history {
 	for _, e := range entries {
 		switch {
 		case e.Input != "":
-			h.open = &past{name: e.Name, text: e.Input, files: h.files}
+			h.open = &past{name: e.Name, text: e.Input, page: e.Page, files: h.files}
 		case e.File != nil && h.open != nil:
 			h.files = maps.Clone(h.files)
 			h.files[e.File.Name] = e.File.Text
@@ -195,7 +196,7 @@ func (l *Loop) replay(p past, before *interp.Snapshot) error {
 		l.sess.SetChance(l.desk)
 		defer l.sess.SetChance(nil)
 	}
-	src := lang.NewSource(p.name, p.text)
+	src := lang.RestoreExcerpt(p.name, p.text, p.page)
 	err := l.exec(src)
 	if stays(err) && l.fellAs(p.fell) {
 		return nil

@@ -396,14 +396,14 @@ var outlines struct {
 	files map[outlineKey]*lang.File
 }
 
-type outlineKey struct{ name, text string }
+type outlineKey struct{ name, text, page string }
 
 // maxOutlines is how many files are kept.
 const maxOutlines = 256
 
 // outline is lang.Outline of a file that may have been parsed before.
 func outline(src *lang.Source) (*lang.File, lang.Diagnostics) {
-	key := outlineKey{src.Name, src.Text}
+	key := outlineKey{src.Name, src.Text, src.Page()}
 	outlines.Lock()
 	defer outlines.Unlock()
 	if f := outlines.files[key]; f != nil {
@@ -462,7 +462,7 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 		return nil
 	}
 	c.files[name] = true
-	text, err := fs.ReadFile(c.fsys, name)
+	src, err := lang.ReadSource(c.fsys, name, name)
 	if err != nil {
 		d := errAt(inc.Path.Span, "%s cannot be read: %s", plain(inc.Path), reason(err))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -472,12 +472,12 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 		c.err(d)
 		return nil
 	}
-	c.w.take(inc.Path.Span, len(text))
+	c.w.take(inc.Path.Span, len(src.Text))
 	parse := outline
 	if c.script || c.eager {
 		parse = c.w.parse
 	}
-	tree, diags := parse(lang.NewSource(name, string(text)))
+	tree, diags := parse(src)
 	c.diags = append(c.diags, diags...)
 	return c.gather(tree)
 }
@@ -548,9 +548,9 @@ func (w *World) find(name string) (src *lang.Source, fsys fs.FS, file string, be
 		return src, w.Folder, path.Base(src.Name), true, nil
 	}
 	if w.Folder != nil {
-		b, err := fs.ReadFile(w.Folder, name+".rules")
+		src, err := lang.ReadSource(w.Folder, name+".rules", name+".rules")
 		if err == nil {
-			return lang.NewSource(name+".rules", string(b)), w.Folder, name + ".rules", true, nil
+			return src, w.Folder, name + ".rules", true, nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return nil, nil, "", true, err

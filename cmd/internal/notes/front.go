@@ -1,0 +1,84 @@
+package notes
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"setpiece/lang"
+)
+
+// Front is the front matter of a note: YAML between two lines of ---. setpiece reads one
+// key of it, which says what weave writes under every fence that plays something:
+//
+//	---
+//	title: The drowned bell
+//	setpiece: run seed=7 odds
+//	---
+//
+// The rest is left to whatever program it is meant for.
+type Front struct {
+	Words []Word
+	end   int // of the front matter, with the line end
+}
+
+// Has says whether the front matter has a word.
+func (f *Front) Has(key string) bool {
+	return slices.ContainsFunc(f.Words, func(w Word) bool { return w.Key == key })
+}
+
+func (p *reader) front() (f Front) {
+	page := strings.TrimPrefix(p.note.Text, "\uFEFF")
+	start := len(p.note.Text) - len(page)
+	at := start
+	for line := range strings.Lines(page) {
+		at += len(line)
+		switch bare := strings.TrimRight(line, " \t\r\n"); {
+		case at-len(line) == start:
+			if bare != "---" {
+				return f
+			}
+		case bare == "---" || bare == "...":
+			f.end = at
+			p.yaml(&f, start)
+			return f
+		}
+	}
+	return f
+}
+
+// yaml reads the words of the key setpiece. Front matter that is no YAML belongs to
+// somebody else.
+func (p *reader) yaml(f *Front, start int) {
+	text := p.note.Text[start:f.end]
+	var doc yaml.Node
+	if yaml.Unmarshal([]byte(text), &doc) != nil || len(doc.Content) == 0 {
+		return
+	}
+	list := doc.Content[0].Content
+	for i := 0; i+1 < len(list); i += 2 {
+		key, value := list[i], list[i+1]
+		if key.Value != language || key.Column != 1 {
+			continue
+		}
+		line := p.note.Line(value.Line)
+		from := int(p.note.lineStart(value.Line))
+		if k := strings.Index(line, value.Value); value.Kind == yaml.ScalarNode && k >= 0 {
+			f.Words = split(p.note.Text, from+k, from+k+len(value.Value))
+			p.note.Front = *f
+			p.check(f.Words, nil)
+			return
+		}
+		p.wrong(lang.Extent{Start: from, End: from + len(line)}, "such as  setpiece: run seed=7 odds", "setpiece takes words on one line")
+	}
+}
+
+// lineStart is where a line begins, counted from 1.
+func (n *Note) lineStart(line int) int {
+	at := 0
+	for range line - 1 {
+		at += strings.IndexByte(n.Text[at:], '\n') + 1
+	}
+	return at
+}

@@ -1,0 +1,91 @@
+package notes
+
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+
+	"setpiece/lang"
+)
+
+// Results stand between two marks, comments that a reader of the page does not see:
+//
+//	<!-- setpiece odds 5f0c21aa 9be1d703 -->
+//	…
+//	<!-- /setpiece -->
+//
+// The first number is a digest of what went in, the second one of what stands between the
+// marks. So weave knows without work whether a result is still true, and whether it is
+// still what weave wrote.
+const (
+	markOpens  = "<!-- " + language + " "
+	markCloses = "<!-- /" + language + " -->"
+)
+
+// mark is one comment.
+type mark struct {
+	line  lang.Extent
+	words []string // of the first mark: what it is, and the digests
+}
+
+// region is what stands between two marks, with them.
+type region struct {
+	lang.Extent
+	what    string
+	in, out string      // the digests
+	body    lang.Extent // what is between
+	open    lang.Extent // the first mark
+}
+
+// mark takes a comment of the page if it is a mark.
+func (p *reader) mark(node *ast.HTMLBlock) {
+	if node.HTMLBlockType != ast.HTMLBlockType2 || node.Lines().Len() == 0 {
+		return
+	}
+	s := node.Lines().At(0)
+	text := strings.TrimSpace(p.note.Text[s.Start:s.Stop])
+	line := p.note.lineAt(s.Start)
+	if text == markCloses {
+		p.marks = append(p.marks, mark{line: line})
+		return
+	}
+	if rest, ok := strings.CutPrefix(text, markOpens); ok {
+		if words, ok := strings.CutSuffix(rest, "-->"); ok {
+			p.marks = append(p.marks, mark{line, strings.Fields(words)})
+		}
+	}
+}
+
+// pair finds the stretches between marks.
+func (p *reader) pair() {
+	var open *mark
+	for i := range p.marks {
+		m := &p.marks[i]
+		switch {
+		case open == nil && m.words == nil:
+			p.wrong(p.bare(m.line), "delete this line", "no result begins above this mark")
+		case open != nil && m.words != nil:
+			p.wrong(p.bare(open.line), "delete this line, or put  "+markCloses+"  below the result", "this mark has no end")
+			open = m
+		case m.words != nil:
+			open = m
+		default:
+			r := region{Extent: lang.Extent{Start: open.line.Start, End: m.line.End}, body: lang.Extent{Start: open.line.End, End: m.line.Start}, open: p.bare(open.line)}
+			if len(open.words) == 3 {
+				r.what, r.in, r.out = open.words[0], open.words[1], open.words[2]
+			}
+			p.note.regions = append(p.note.regions, r)
+			open = nil
+		}
+	}
+	if open != nil {
+		p.wrong(p.bare(open.line), "delete this line, or put  "+markCloses+"  below the result", "this mark has no end")
+	}
+}
+
+// bare is a line without its line end and what stands before the mark.
+func (p *reader) bare(line lang.Extent) lang.Extent {
+	text := p.note.Text[line.Start:line.End]
+	start := strings.Index(text, "<!--")
+	return lang.Extent{Start: line.Start + max(start, 0), End: line.Start + len(strings.TrimRight(text, " \t\r\n"))}
+}
