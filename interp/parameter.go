@@ -17,6 +17,7 @@ const (
 	VariableParameter = ParameterKind(compile.VariableParameter) // what let sets
 	OptionParameter   = ParameterKind(compile.OptionParameter)   // an option of the system in use
 	VariantParameter  = ParameterKind(compile.VariantParameter)  // a variant of it, or none
+	OperandParameter  = ParameterKind(compile.OperandParameter)  // a number, a die or a pool in a command
 )
 
 // Parameter is a value in a script that whoever prepares it may change: what a sheet
@@ -24,8 +25,10 @@ const (
 // text, so that defaults and checks follow.
 type Parameter struct {
 	Kind  ParameterKind
-	Name  string // "Sludge Lord.star", "Ooze Men", "dn", "natural"
+	Name  string // "Sludge Lord.star", "Ooze Men", "dn", "fight rounds", "natural"
 	Sheet string // of a field or a count: of which kind they are
+	Who   string // whose field it is, who gives the command; "" for nobody's
+	Own   bool   // players fill that sheet in, or pay for that operand
 	Value string // as the script writes it, "" where it leaves it to the rules
 
 	p compile.Parameter
@@ -44,7 +47,7 @@ func (s *Session) Parameters(ctx context.Context, src *lang.Source) ([]Parameter
 	}
 	var list []Parameter
 	for _, p := range out.Parameters {
-		list = append(list, Parameter{ParameterKind(p.Kind), p.Name, p.Sheet, p.Text(), p})
+		list = append(list, Parameter{ParameterKind(p.Kind), p.Name, p.Sheet, p.Who, p.Own, p.Text(), p})
 	}
 	return list, nil
 }
@@ -87,6 +90,16 @@ func FindParameter(list []Parameter, name string) (p *Parameter, near string) {
 		if found >= 0 {
 			return &list[found], ""
 		}
+	}
+	// Nor need it say all of a command: threshold is  trial Wall threshold.
+	var ends []int
+	for i, p := range list {
+		if p.Kind == OperandParameter && strings.HasSuffix(" "+parameterKey(p.Name), " "+want) {
+			ends = append(ends, i)
+		}
+	}
+	if len(ends) == 1 {
+		return &list[ends[0]], ""
 	}
 	near, _ = lang.Nearest(strings.NewReplacer(`"`, "", "_", " ").Replace(name), names)
 	if near == "" {

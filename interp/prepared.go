@@ -19,7 +19,8 @@ type Prepared struct {
 	state *Snapshot
 	runs  int // made by executing the rules
 	auto  *machine.Automaton
-	plain bool // nothing is to be remembered
+	plain bool  // nothing is to be remembered
+	broke error // what stopped the first of the latest trials that stopped
 
 	memory map[string]*odds.Memory // of its odds, by who decides for the best
 }

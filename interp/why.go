@@ -237,7 +237,7 @@ func (p *Prepared) figures(ctx context.Context, trials int, seed uint64, until t
 	}()
 	m.Out, m.Prog, m.Log, m.Seeded, m.Reporting = nil, p.world.Prog, nil, true, true
 	m.Noting, m.Attended = machine.NoteNothing, false
-	chance = true
+	chance, p.broke = true, nil
 	for k := range trials {
 		if k&7 == 7 && !until.IsZero() && time.Now().After(until) {
 			break
@@ -252,6 +252,9 @@ func (p *Prepared) figures(ctx context.Context, trials int, seed uint64, until t
 		failed := p.execute(ctx, 1)
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
+		}
+		if failed != nil && p.broke == nil {
+			p.broke = failed
 		}
 		if failed != nil || len(m.Reports) == 0 {
 			xs = append(xs, math.NaN())

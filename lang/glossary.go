@@ -175,6 +175,7 @@ var glossary = []Entry{
 	{"with", "word", "use SYSTEM with VARIANT, OPTION = VALUE", "Adds variants and options to a rule system.", "use tiny with harsh"},
 	{"is", "word", "sheet NAME is BASE", "Makes a sheet that has all its base has.", "sheet henchman is villain { }"},
 	{"out", "word", "sheet NAME … out when CONDITION", "Says when somebody is out of the fight.", "sheet hero out when hurt { hurt truth }"},
+	{"players", "word", "sheet NAME … of players", "Says that players write these sheets: tune proposes no change of them unless you ask with --players.", "sheet hero of players { }"},
 	{"many", "word", "NAME TYPE many", "Makes a field or operand a list of such values.", "sheet hero { traits trait many as CAPS }"},
 	{"summary", "word", "summary NAME [VALUE], … [when CONDITION]", "In a sheet: the values to show in the line that says how everybody stands.", "sheet hero { luck number; summary luck when luck > 0 }"},
 	{"after", "word", "goal NAME(WHO) after VERB, … = VALUE", "Says after which verbs a goal counts.", `goal win(who) after fight = last.winner == who.side`},

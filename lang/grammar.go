@@ -92,6 +92,7 @@ type (
 		Name lexer.Token  `parser:"'sheet' @Word"`
 		Base *lexer.Token `parser:"( 'is' @Word )?"`
 		Doc  *lexer.Token `parser:"@Text?"`
+		Mine *lexer.Token `parser:"( 'of' @'players' )?"`
 		Out  Expr         `parser:"( 'out' 'when' @@ )?"`
 		Body sheetBody    `parser:"@@"`
 	}

@@ -133,7 +133,7 @@ func (g *tableG) lower(p *parser, s Span) Stmt {
 func (g *sheetG) lower(p *parser, s Span) Stmt {
 	body := g.Body.(*sheetParts)
 	return &Sheet{
-		Span: s, Name: p.newName(g.Name, "a sheet"), Base: p.optIdent(g.Base), Doc: p.optText(g.Doc), Out: g.Out,
+		Span: s, Name: p.newName(g.Name, "a sheet"), Base: p.optIdent(g.Base), Doc: p.optText(g.Doc), Players: g.Mine != nil, Out: g.Out,
 		Fields: body.fields, Summary: body.summary,
 	}
 }

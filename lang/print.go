@@ -365,6 +365,9 @@ func (p *printer) stmt(s Stmt) {
 			p.put(" is ", s.Base.Name)
 		}
 		p.doc(s.Doc)
+		if s.Players {
+			p.put(" of players")
+		}
 		if s.Out != nil {
 			p.put(" out when ")
 			p.expr(s.Out)

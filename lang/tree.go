@@ -141,12 +141,13 @@ type (
 		Value    Expr
 	}
 	// Sheet is
-	//	sheet NAME [is BASE] ["doc"] [out when COND] { FIELDS [SUMMARY] }
+	//	sheet NAME [is BASE] ["doc"] [of players] [out when COND] { FIELDS [SUMMARY] }
 	Sheet struct {
 		Span
 		Name    Ident
 		Base    *Ident
 		Doc     *Text
+		Players bool // a player fills it in, not whoever prepares the scene
 		Out     Expr // of whom it is so takes no part any more; nil
 		Fields  []*Field
 		Summary *Summary // nil: that of the base

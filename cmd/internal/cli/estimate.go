@@ -114,7 +114,7 @@ func (a *app) law(ctx context.Context, p *playing, s script, cfg interp.OddsConf
 	if over == "" || cfg.Exact {
 		return &law{odds: o}, err
 	}
-	sim, err := a.estimate(ctx, p, s, interp.SimConfig{}, e, max(e.time/2, time.Second), working)
+	sim, err := a.estimate(ctx, p, s, interp.SimConfig{}, e, max(e.time/2, time.Second), working.set)
 	return &law{sim: sim, over: over}, err
 }
 
@@ -128,12 +128,12 @@ func overOf(err error) interp.Over {
 }
 
 // estimate simulates as many trials as are asked for, or as there is time for.
-func (a *app) estimate(ctx context.Context, p *playing, s script, sc interp.SimConfig, e *effort, within time.Duration, w *working) (*interp.Sim, error) {
+func (a *app) estimate(ctx context.Context, p *playing, s script, sc interp.SimConfig, e *effort, within time.Duration, progress func(done, all int64)) (*interp.Sim, error) {
 	n, err := count(e.trials)
 	if err != nil {
 		return nil, wrong(e.trials, "--trials: "+err.Error(), "a whole number, as 20000 or 1e5")
 	}
-	sc.Trials, sc.Progress = n, w.set
+	sc.Trials, sc.Progress = n, progress
 	limited, done := context.WithTimeout(ctx, within)
 	defer done()
 	o, err := interp.Simulate(limited, p.config(s), s.src, sc)
@@ -192,7 +192,7 @@ func (a *app) working(what string) *working {
 	w.bar = progressbar.NewOptions64(-1,
 		progressbar.OptionSetWriter(style.Raw(a.errTo)), progressbar.OptionSetDescription(what),
 		progressbar.OptionSetWidth(max(10, style.Width(a.errTo)-50)), progressbar.OptionSpinnerType(14),
-		progressbar.OptionShowElapsedTimeOnFinish(), progressbar.OptionSetElapsedTime(true),
+		progressbar.OptionShowElapsedTimeOnFinish(), progressbar.OptionSetElapsedTime(true), progressbar.OptionSetPredictTime(false),
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
 	go func() {
 		defer close(w.left)
@@ -215,13 +215,6 @@ func (w *working) set(done, all int64) {
 	if w.bar != nil {
 		w.bar.ChangeMax64(all)
 		w.bar.Set64(done)
-	}
-}
-
-// say says what is being worked on.
-func (w *working) say(what string) {
-	if w.bar != nil {
-		w.bar.Describe(what)
 	}
 }
 

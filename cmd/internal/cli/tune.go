@@ -20,10 +20,12 @@ import (
 
 // tuning says what tune is asked.
 type tuning struct {
-	vary  []string
-	want  string
-	goal  string
-	write bool
+	vary    []string
+	want    string
+	goal    string
+	write   int // which proposal to write, 0 for none
+	players bool
+	verbose bool
 	effort
 }
 
@@ -31,22 +33,36 @@ func (a *app) tuneCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
 	var texts []string
 	var t tuning
+	var write string
 	cmd := &cobra.Command{
 		Use:   "tune FILE",
 		Short: "Find the value that gives the chance you want",
-		Long: `Find the value that gives a goal the chance you want: a variable that the script sets
-with let, a field on a sheet, a die, how many there are, or an option. setpiece tries
-each value and calculates the odds. Where exact odds are too much for one value, it
-simulates all of them, with the same dice.
+		Long: `Find the value that gives a goal the chance you want. Without --vary setpiece looks for
+the smallest changes by itself: numbers of foes, what their sheets say, numbers and dice
+of commands. It leaves the players' sheets alone unless you say --players. With --vary
+you say what to change: a variable that the script sets with let, a field on a sheet, a
+die, how many there are, a number or dice of a command, or an option.
+
+setpiece calculates the odds with each value. Where exact odds are too much, it
+simulates all values with the same dice.
 
 In a fight the goal is that the heroes win, else that the last check succeeds. --goal, or
 a name in --want, chooses another.`,
-		Example: `  setpiece tune --vary dn=5..15 --want 60% bog.scene
+		Example: `  setpiece tune --want 60..70% bog.scene
+  setpiece tune --want 60..70% --write 2 bog.scene
+  setpiece tune --vary dn=5..15 --want 60% bog.scene
   setpiece tune --vary 'Sludge Lord.star=1..6' --want heroes=60..70% bog.scene
   setpiece tune --vary 'Ooze Men=x1..x4' --vary 'Ooze Men.rating=0..3' --want 60..70% bog.scene
   setpiece tune --vary 'Overseer.SHOOT=d6..d12' --want 50% --write vault.scene`,
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if t.write, args, err = whichOf(write, args); err != nil {
+				return wrong(write, "--write: "+err.Error(), "--write takes the first proposal, --write 2 the second")
+			}
+			if len(t.vary) > 0 && t.write > 1 {
+				return wrong("--write", "with --vary, --write takes no number: it writes the value that fits best", "")
+			}
 			list, err := a.given(cmd.Context(), &p, texts, args, "tune")
 			if err != nil {
 				return err
@@ -54,7 +70,7 @@ a name in --want, chooses another.`,
 			if len(list) > 1 {
 				return wrong("", "tune takes one script", "")
 			}
-			if t.write && (len(args) == 0 || args[0] == "-") {
+			if t.write > 0 && (len(args) == 0 || args[0] == "-") {
 				return wrong("--write", "--write changes a FILE", "")
 			}
 			return a.tune(cmd.Context(), &p, list[0], &t)
@@ -68,7 +84,10 @@ a name in --want, chooses another.`,
 	f.StringArrayVar(&t.vary, "vary", nil, "which values to try: `NAME=FIRST..LAST` or NAME=A,B,C; twice for pairs of values")
 	f.StringVar(&t.want, "want", "", "the chance you want: `PERCENT`, 40..50%, or GOAL=40..50%; or a number")
 	f.StringVar(&t.goal, "goal", "", "the goal: one of the rules, an outcome, or an `EXPR` that is yes or no, or a number whose mean counts")
-	f.BoolVar(&t.write, "write", false, "write the value that fits best into the FILE, and show the difference")
+	f.BoolVar(&t.players, "players", false, "also propose changes of the players' sheets")
+	f.BoolVarP(&t.verbose, "verbose", "v", false, "without --vary, also print what was tried")
+	f.StringVar(&write, "write", "", "write the value that fits best, or proposal `N`, into the FILE, and show the difference")
+	f.Lookup("write").NoOptDefVal = "1"
 	return cmd
 }
 
@@ -139,9 +158,6 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 	if goal == "" {
 		goal = t.goal
 	}
-	if len(t.vary) == 0 {
-		return wrong("", "tune needs --vary", "such as dn=5..15, Boss.PUNCH=2..6 or Wolves=x2..x6")
-	}
 	if len(t.vary) > 2 {
 		return wrong(t.vary[2], "tune varies one or two values", "")
 	}
@@ -175,6 +191,9 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 			a.note("the goal is " + goal + ": " + about + "; --goal chooses another")
 		}
 	}
+	if len(t.vary) == 0 {
+		return a.propose(ctx, p, s, t, goal, want)
+	}
 	list := variations(a.ctx, s, axes)
 	rows, over, err := a.tried(ctx, p, list, goal, &t.effort)
 	if err != nil {
@@ -199,9 +218,9 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 		a.note(fmt.Sprintf("stopped after %d of %d values", len(rows), len(list)))
 	}
 	switch {
-	case t.write && fits:
+	case t.write > 0 && fits:
 		return a.writeTuned(s, list[best])
-	case t.write:
+	case t.write > 0:
 		a.worse(statusFailed)
 		a.note(s.src.Name + " is as it was: no value fits")
 	}
@@ -303,8 +322,8 @@ func (a *app) tried(ctx context.Context, p *playing, list []script, goal string,
 	}
 	rows, refused, first = nil, 0, nil
 	for i, s := range list {
-		w.say(fmt.Sprintf("value %d of %d", i+1, len(list)))
-		o, err := a.estimate(ctx, p, s, interp.SimConfig{Goal: goal}, e, max(time.Second, e.time/time.Duration(len(list))), w)
+		part := func(done, all int64) { w.set(int64(i)*all+done, int64(len(list))*all) }
+		o, err := a.estimate(ctx, p, s, interp.SimConfig{Goal: goal}, e, max(time.Second, e.time/time.Duration(len(list))), part)
 		if refuse(err) {
 			continue
 		}

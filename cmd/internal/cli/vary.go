@@ -99,7 +99,10 @@ var polyhedra = []int{4, 6, 8, 10, 12, 20}
 
 var rangeOf = regexp.MustCompile(`^(d|x|)(-?\d+)\.\.(d|x|)(-?\d+)$`)
 
-// spread reads values: FIRST..LAST of numbers, dice or counts, and others with commas
+// poolRange is so many of one die, as 1d6..4d6.
+var poolRange = regexp.MustCompile(`^(\d+)(d\d+)\.\.(\d+)(d\d+)$`)
+
+// spread reads values: FIRST..LAST of numbers, dice, pools of one die or counts, and others with commas
 // between them.
 func spread(text string) ([]string, error) {
 	var out []string
@@ -108,6 +111,10 @@ func spread(text string) ([]string, error) {
 		v, rest, more = cutOutside(rest, ',')
 		if v = strings.TrimSpace(v); v == "" {
 			return nil, fmt.Errorf("a value is missing in %s", text)
+		}
+		of := ""
+		if m := poolRange.FindStringSubmatch(v); m != nil && m[2] == m[4] {
+			v, of = m[1]+".."+m[3], m[2]
 		}
 		m := rangeOf.FindStringSubmatch(v)
 		if m == nil {
@@ -137,7 +144,7 @@ func spread(text string) ([]string, error) {
 		dice := m[1] == "d" && slices.Contains(polyhedra, int(first)) && slices.Contains(polyhedra, int(last))
 		for n := int(first); n <= int(last); n++ {
 			if !dice || slices.Contains(polyhedra, n) {
-				out = append(out, m[1]+strconv.Itoa(n))
+				out = append(out, m[1]+strconv.Itoa(n)+of)
 			}
 		}
 	}

@@ -13,18 +13,19 @@ import (
 
 // sheet is a declared sheet, feature, clause set or clause group.
 type sheet struct {
-	name   string
-	base   *sheet
-	module *Module
-	typ    *machine.Type
-	fields []*field // with those of the base first
-	byName map[string]*field
-	doc    string
-	at     lang.Span
-	record bool     // only made with new
-	on     string   // of a feature
-	every  bool     // of a feature
-	params []*field // of a feature: its first fields
+	name    string
+	base    *sheet
+	module  *Module
+	typ     *machine.Type
+	fields  []*field // with those of the base first
+	byName  map[string]*field
+	doc     string
+	at      lang.Span
+	players bool     // players fill it in
+	record  bool     // only made with new
+	on      string   // of a feature
+	every   bool     // of a feature
+	params  []*field // of a feature: its first fields
 }
 
 type field struct {

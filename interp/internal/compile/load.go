@@ -92,6 +92,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	w.watched = nil
 	c.diags = append(c.diags, w.checkKinds(bodies, c.ahead)...)
 	c.parameters.variables(file.Stmts)
+	c.parameters.operands(w, file.Stmts)
 	c.parameters.options(w, file.Stmts)
 	out.Tests, out.Clauses, out.Parameters = w.tests[tests:], c.clauses, c.parameters.list
 	if len(c.diags) > 0 {

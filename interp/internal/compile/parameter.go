@@ -2,14 +2,15 @@ package compile
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"setpiece/lang"
 )
 
 // Parameters are the values of a script that somebody who prepares it may change:
-// what a sheet says, how many there are of a kind, what a variable is set to, the
-// options of a system. They are places in the text, so that a change is one of the
+// what a sheet says, how many there are of a kind, what a variable is set to, a number
+// or the dice of a command, the options of a system. They are places in the text, so that a change is one of the
 // text and everything that follows from it, defaults and checks, follows again.
 
 // ParameterKind says what a parameter is.
@@ -21,6 +22,7 @@ const (
 	VariableParameter                      // what let sets
 	OptionParameter                        // an option of the system in use
 	VariantParameter                       // a variant of it, or none
+	OperandParameter                       // a number, a die or a pool in a command
 )
 
 // Parameter is a value in a script that may be changed.
@@ -28,6 +30,8 @@ type Parameter struct {
 	Kind  ParameterKind
 	Name  string // "Sludge Lord.star", "Ooze Men", "dn", "natural"
 	Sheet string // of whom it is, for a field and a count
+	Who   string // whose it is: the name that declares them, or who gives the command; "" for nobody's
+	Own   bool   // players fill that sheet in, or pay for that operand
 
 	at          []lang.Span // the value, once for each place that says it; an empty one where it would be written
 	lead, trail string      // around a value that is not there yet
@@ -85,7 +89,13 @@ func (b *builder) wrote(e *entity, fd *field, at lang.Span) {
 			name = o.name + "." + name
 		}
 	}
-	b.f.coll.parameters.add(Parameter{Kind: FieldParameter, Name: b.label + "." + name, Sheet: b.root.sheet.name, at: []lang.Span{at}})
+	b.f.coll.parameters.add(b.parameter(FieldParameter, b.label+"."+name, at))
+}
+
+// parameter is one of what b declares.
+func (b *builder) parameter(kind ParameterKind, name string, at lang.Span) Parameter {
+	sh := b.root.sheet
+	return Parameter{Kind: kind, Name: name, Sheet: sh.name, Who: b.label, Own: sh.players, at: []lang.Span{at}}
 }
 
 // declares notes how many a declaration makes, and which fields it leaves out.
@@ -94,7 +104,9 @@ func (b *builder) declares(times lang.Span) {
 		return
 	}
 	cmd, ps := b.command, &b.f.coll.parameters
-	ps.add(Parameter{Kind: CountParameter, Name: b.label, Sheet: b.root.sheet.name, at: []lang.Span{times}, lead: " "})
+	count := b.parameter(CountParameter, b.label, times)
+	count.lead = " "
+	ps.add(count)
 	at, lead, trail := lang.Span{Src: cmd.Src, Start: cmd.End, End: cmd.End}, " { ", " }"
 	if block := cmd.Block; block != nil {
 		at.Start, at.End = block.Start+1, block.Start+1
@@ -105,8 +117,9 @@ func (b *builder) declares(times lang.Span) {
 	}
 	for _, fd := range b.root.sheet.fields {
 		if fd.as == "" && !fd.many && fd.sheet == "" {
-			ps.add(Parameter{Kind: FieldParameter, Name: b.label + "." + fd.name, Sheet: b.root.sheet.name,
-				at: []lang.Span{at}, lead: lead + fd.name + " ", trail: trail})
+			p := b.parameter(FieldParameter, b.label+"."+fd.name, at)
+			p.lead, p.trail = lead+fd.name+" ", trail
+			ps.add(p)
 		}
 	}
 }
@@ -163,3 +176,79 @@ func (ps *parameters) options(w *World, stmts []lang.Stmt) {
 	}
 	ps.add(Parameter{Kind: VariantParameter, Name: "with", at: []lang.Span{end}, lead: lead})
 }
+
+// operands finds the numbers and dice that the commands of a script say. A parameter is
+// named by its command: who acts, the verb, what it is about, and the word in front of
+// the value, as in  trial Wall threshold.
+func (ps *parameters) operands(w *World, stmts []lang.Stmt) {
+	var found []Parameter
+	times := map[string]int{}
+	for _, st := range stmts {
+		lang.Walk(st, func(n lang.Node) bool {
+			switch n := n.(type) {
+			case *lang.Rule, *lang.Verb, *lang.Handler, *lang.Feature, *lang.Check, *lang.Test, *lang.Tactics, *lang.Sheet:
+				return false
+			case *lang.Command:
+				if head, ok := n.Head.(*lang.Word); ok && w.verbs[head.Name] != nil {
+					for _, p := range w.operandsOf(n, head.Name) {
+						times[p.Name]++
+						found = append(found, p)
+					}
+				}
+			}
+			return true
+		})
+	}
+	seen := map[string]int{}
+	for _, p := range found {
+		if name := p.Name; times[name] > 1 {
+			seen[name]++
+			p.Name += " (" + strconv.Itoa(seen[name]) + ")"
+		}
+		ps.add(p)
+	}
+}
+
+// operandsOf gives the parameters of a command. What follows the word spend is for
+// whoever acts to choose, as in the moves of somebody's turn.
+func (w *World) operandsOf(cmd *lang.Command, head string) []Parameter {
+	var out []Parameter
+	label, who, word, spent := head, "", "", false
+	if cmd.Who != nil {
+		who = display(nameOf(cmd.Who))
+		label = who + ": " + head
+	}
+	e := w.entities[who]
+	for i, arg := range cmd.Args {
+		switch x := arg.Expr.(type) {
+		case *lang.Word:
+			word, spent = " "+x.Name, spent || x.Name == spends
+		case *lang.Caps, *lang.Name, *lang.Text:
+			if i == 0 {
+				label += " " + nameOf(x)
+			}
+		default:
+			if measure(x) {
+				own := spent && e != nil && e.sheet.players
+				out = append(out, Parameter{Kind: OperandParameter, Name: label + word, Who: who, Own: own, at: []lang.Span{x.Range()}})
+			}
+		}
+	}
+	return out
+}
+
+// measure says whether an operand is a number, or dice and nothing else.
+func measure(e lang.Expr) bool {
+	switch x := e.(type) {
+	case *lang.Num, *lang.Dice:
+		return true
+	case *lang.Unary:
+		_, ok := x.X.(*lang.Num)
+		return ok && x.Op != "not"
+	case *lang.Binary:
+		return x.Op == "+" && !isNum(x.X) && !isNum(x.Y) && measure(x.X) && measure(x.Y)
+	}
+	return false
+}
+
+func isNum(e lang.Expr) bool { _, ok := e.(*lang.Num); return ok }

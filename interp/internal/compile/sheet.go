@@ -90,6 +90,7 @@ func (c *collector) declareSheet(s *lang.Sheet) {
 	}
 	sh := w.newSheet(s.Name.Name, base, c.module, s.Span)
 	sh.doc = plain(s.Doc)
+	sh.players = s.Players || base != nil && base.players
 	w.sheets[sh.name] = sh
 	w.symbols[sh.name] = true
 	c.changed = true

@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
+	"setpiece/interp"
+)
+
+// tune without --vary looks for changes by itself and numbers them, so that --write can
+// take one of them.
+
+// propose prints the smallest changes that give what is wanted.
+func (a *app) propose(ctx context.Context, p *playing, s script, t *tuning, goal string, want band) error {
+	n, err := count(t.trials)
+	if err != nil || n > interp.MaxWhyTrials {
+		return wrong(t.trials, fmt.Sprintf("--trials: %s is not a number of trials up to %d", t.trials, interp.MaxWhyTrials), "a whole number, as 4000")
+	}
+	working := a.working("tune")
+	o, err := interp.Propose(ctx, p.config(s), s.src, interp.ProposeConfig{
+		Goal: goal, Lo: want.lo, Hi: want.hi, Players: t.players,
+		Trials: int(n), Time: t.time, Memory: int(t.memory), Progress: working.set,
+	})
+	working.stop()
+	if err != nil {
+		a.fail(err, nil)
+		return nil
+	}
+	a.proposals(s, t, o, want)
+	switch {
+	case t.write == 0:
+	case t.write <= len(o.List):
+		s2 := s
+		s2.src = o.List[t.write-1].Source
+		return a.writeTuned(s, s2)
+	default:
+		a.worse(statusFailed)
+		a.note(s.src.Name + " is as it was: there is no proposal " + strconv.Itoa(t.write))
+	}
+	return nil
+}
+
+// proposals prints what came of a search.
+func (a *app) proposals(s script, t *tuning, o *interp.Proposals, want band) {
+	wish := strings.ReplaceAll(want.text, "%", " %")
+	faint := func(text string) { fmt.Fprintln(a.out, style.On(a.palette().Faint, text)) }
+	fmt.Fprintln(a.out, "now  "+strings.Join(a.figureCells(&o.Now, want), "  "))
+	if o.Over != "" {
+		a.note(fmt.Sprintf("exact odds are too much for a search: estimated from up to %s trials of each change, with the same dice; more --time makes it surer", thousands(int64(o.Now.Trials))))
+	}
+	switch {
+	case o.Fits:
+		fmt.Fprintln(a.out, "that is "+wish+" already")
+		return
+	case len(o.List) > 0:
+		fmt.Fprintln(a.out, "changes that give "+wish+", the smallest first")
+	case o.Nearest != nil:
+		fmt.Fprintln(a.out, "no change that was tried gives "+wish+"; the nearest is")
+	default:
+		fmt.Fprintln(a.out, "no change that was tried comes nearer to "+wish)
+	}
+	var rows [][]string
+	for i := range o.List {
+		x := &o.List[i]
+		rows = append(rows, append([]string{strconv.Itoa(i + 1), style.On(a.palette().Good, x.String())}, a.figureCells(&x.Figure, want)...))
+	}
+	if len(o.List) == 0 && o.Nearest != nil {
+		rows = append(rows, append([]string{"", o.Nearest.String()}, a.figureCells(&o.Nearest.Figure, want)...))
+	}
+	render.Table(a.out, rows)
+	var tried, refused []string
+	for _, r := range o.Ranges {
+		if len(r.Values) > 0 {
+			tried = append(tried, r.Name+" "+extent(r.Values))
+		}
+		for _, x := range r.Refused {
+			refused = append(refused, fmt.Sprintf("%s %s: %s", r.Name, x.Value, x.Why))
+		}
+	}
+	if len(tried) > 0 && (len(o.List) == 0 || t.verbose) {
+		faint("tried: " + strings.Join(tried, ", "))
+	}
+	if len(refused) > 0 && (len(o.List) == 0 || t.verbose) {
+		faint("refused")
+		for _, text := range refused {
+			faint("  " + text)
+		}
+	}
+	if o.Late {
+		a.note(fmt.Sprintf("%d scripts were tried, and there was no time for more (--time)", o.Tried))
+	}
+	if o.Stopped {
+		a.worse(statusFailed)
+		a.note(fmt.Sprintf("stopped after %d scripts", o.Tried))
+	}
+}
+
+// extent says which values were tried, the least and the greatest of several.
+func extent(values []string) string {
+	if len(values) == 1 {
+		return values[0]
+	}
+	return values[0] + ".." + values[len(values)-1]
+}
+
+// figureCells shows a figure.
+func (a *app) figureCells(f *interp.Figure, want band) []string {
+	return a.tunedCells(&tuned{value: f.Value, half: f.Half, trials: int64(f.Trials), stops: f.Stops, stopped: f.Stopped}, want)
+}
+
+// whichOf reads --write: the number of a proposal, alone the first. The number may stand
+// behind it, as in  --write 2 FILE.
+func whichOf(text string, args []string) (n int, rest []string, err error) {
+	if text == "" {
+		return 0, args, nil
+	}
+	if text == "1" && len(args) == 2 {
+		for i, arg := range args {
+			if k, err := strconv.Atoi(arg); err == nil {
+				return whichOf(strconv.Itoa(k), append(args[:i:i], args[i+1:]...))
+			}
+		}
+	}
+	if n, err = strconv.Atoi(text); err != nil || n < 1 {
+		return 0, nil, errors.New(text + " is not the number of a proposal")
+	}
+	return n, args, nil
+}

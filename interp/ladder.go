@@ -1,0 +1,142 @@
+package interp
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"setpiece/lang"
+)
+
+// What is a little more or less than what a script says? This file gives the values that
+// Propose tries in place of a parameter, from the nearest on.
+
+// laddersOf gives the values to try in place of what a parameter says, nil where it is
+// nothing that can be a little more or less.
+func laddersOf(p Parameter, players bool) *ladder {
+	if p.Value == "" || p.Own && !players {
+		return nil
+	}
+	l := &ladder{Parameter: p}
+	switch p.Kind {
+	case CountParameter:
+		l.rank = 0
+	case FieldParameter:
+		l.rank = 0
+	case VariableParameter, OperandParameter:
+		l.rank = 1
+	default:
+		return nil // how the group reads the rules is for the group to say
+	}
+	if p.Own {
+		l.rank = 2
+	}
+	l.up, l.down = stepsFrom(p.Value)
+	if l.up == nil && l.down == nil {
+		return nil
+	}
+	return l
+}
+
+// stepsFrom gives the values above and below one, the nearest first: a number one more
+// and one less, and so on, the dice that a shop sells, as many of a kind, a pool with
+// more dice and with fewer.
+func stepsFrom(text string) (up, down []string) {
+	lead, rest := "", text
+	if strings.HasPrefix(text, "+") || strings.HasPrefix(text, "x") {
+		lead, rest = text[:1], text[1:]
+	}
+	if n, err := strconv.Atoi(rest); err == nil && n > -1000 && n < 1000 {
+		least := 0
+		switch {
+		case lead == "x":
+			least = 1
+		case n < 0:
+			least = n - stepsOfNumber
+		}
+		// A large number goes in larger steps.
+		by := max(1, abs(n)/stepsOfNumber)
+		for k := 1; k <= stepsOfNumber; k++ {
+			up = append(up, lead+strconv.Itoa(n+k*by))
+			if n-k*by >= least {
+				down = append(down, lead+strconv.Itoa(n-k*by))
+			}
+		}
+		return up, down
+	}
+	x, diags := lang.ParseExpr(lang.NewSource("", text))
+	if failed(diags) || lead != "" {
+		return nil, nil
+	}
+	pool, counted := diceOf(x)
+	if len(pool) == 0 || len(pool) > stepsOfNumber {
+		return nil, nil
+	}
+	if len(pool) == 1 && !counted {
+		for size := pool[0]; ; {
+			next := besideDie(size)
+			if len(next) == 0 || next[0] <= size || next[0] > max(12, pool[0]) {
+				break
+			}
+			size = next[0]
+			up = append(up, "d"+strconv.Itoa(size))
+		}
+		for size := pool[0]; ; {
+			next := besideDie(size)
+			if len(next) == 0 || next[len(next)-1] >= size {
+				return up, down
+			}
+			size = next[len(next)-1]
+			down = append(down, "d"+strconv.Itoa(size))
+		}
+	}
+	least := slices.Min(pool)
+	for k := 1; k <= stepsOfNumber/2; k++ {
+		up = append(up, poolText(append(slices.Clone(pool), slices.Repeat([]int{least}, k)...)))
+	}
+	slices.Sort(pool)
+	for k := 1; k < len(pool); k++ {
+		down = append(down, poolText(pool[k:]))
+	}
+	return up, down
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// diceOf gives the sizes of dice that are written, and whether they are a pool.
+func diceOf(x lang.Expr) (sizes []int, pool bool) {
+	switch x := x.(type) {
+	case *lang.Dice:
+		if x.Count < 1 || x.Count > 100 || x.Size < 1 {
+			return nil, false
+		}
+		return slices.Repeat([]int{int(x.Size)}, int(x.Count)), x.Counted
+	case *lang.Binary:
+		a, _ := diceOf(x.X)
+		b, _ := diceOf(x.Y)
+		if x.Op != "+" || a == nil || b == nil {
+			return nil, false
+		}
+		return append(a, b...), true
+	}
+	return nil, false
+}
+
+// poolText writes dice, the smallest first, as 2d6 + d8.
+func poolText(sizes []int) string {
+	slices.Sort(sizes)
+	var out []string
+	for len(sizes) > 0 {
+		n := 1
+		for n < len(sizes) && sizes[n] == sizes[0] {
+			n++
+		}
+		text := "d" + strconv.Itoa(sizes[0])
+		if n > 1 {
+			text = strconv.Itoa(n) + text
+		}
+		out = append(out, text)
+		sizes = sizes[n:]
+	}
+	return strings.Join(out, " + ")
+}

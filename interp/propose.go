@@ -1,0 +1,784 @@
+package interp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// Which small change of a script gives a goal the chance that is wanted? This file
+// looks for one: it takes the parameters of the script one at a time (see parameter.go),
+// goes from the value that the script says outwards, a step at a time, and stops where
+// the goal is as wanted, or has gone past it. Where no single change does it, two that
+// pull the right way are made at once.
+//
+// A script small enough is calculated exactly with each change. Of others each change is
+// tried with the same dice as the script as it is (common random numbers: Law and
+// Kelton, Simulation Modeling and Analysis, chapter 11): what a change does to the goal
+// is then known from far fewer trials than the goal itself. The search goes by the mean
+// of many trials of the script as it is and the difference that a few show; what it finds
+// is then tried at length, and dropped where that shows something else.
+
+// ProposeConfig says what Propose looks for.
+type ProposeConfig struct {
+	Goal    string  // see OddsConfig.Goal; "": what the script is about, see Session.SceneGoals
+	Lo, Hi  float64 // the mean that the goal should have
+	Players bool    // change what players write on their sheets as well
+	Most    int     // how many proposals are wanted; 0: five
+
+	Trials   int           // made with each proposal where exact odds are too much; 0: DefaultProposeTrials
+	Time     time.Duration // bound on the search, and then on the trials of what it found; 0: none
+	Memory   int           // see OddsConfig
+	Progress func(done, all int64)
+}
+
+// DefaultProposeTrials is how many trials are made with each proposal where ProposeConfig
+// says nothing.
+const DefaultProposeTrials = 4000
+
+// Figure is the mean of a goal, exactly or by trials. What stops with an error neither
+// reaches the goal nor misses it.
+type Figure struct {
+	Value   float64
+	Half    float64 // half of the 95 % interval; 0 where it is exact
+	Trials  int     // 0: it is exact
+	Stops   float64 // the share of what stops with an error
+	Stopped string  // and what most of that is
+}
+
+// Change is one parameter with its new value.
+type Change struct {
+	Parameter
+	To string
+}
+
+// String says a change as in  Ooze Men x4 instead of x2.
+func (c *Change) String() string { return c.Name + " " + c.To + " instead of " + c.Value }
+
+// Proposal is a script with one or two changes.
+type Proposal struct {
+	Changes []Change
+	Steps   int // how many steps from value to value it takes
+	Figure
+	Source *lang.Source // the script with the changes
+}
+
+// String says its changes.
+func (p *Proposal) String() string {
+	var out []string
+	for i := range p.Changes {
+		out = append(out, p.Changes[i].String())
+	}
+	return strings.Join(out, ", ")
+}
+
+// Range is what was tried of one parameter.
+type Range struct {
+	Parameter
+	Values  []string       // that were tried, in the order of their size
+	Refused []RefusedValue // that the rules do not allow
+}
+
+// RefusedValue is a value that cannot be.
+type RefusedValue struct{ Value, Why string }
+
+// Proposals is what came of a search.
+type Proposals struct {
+	Goal    string
+	Doc     string     // what the goal is, in words, where the rules declare it
+	Now     Figure     // of the script as it is
+	Chance  bool       // the goal is a chance
+	Fits    bool       // the script is as wanted already; nothing was searched
+	List    []Proposal // that are as wanted, the smallest first
+	Nearest *Proposal  // where none is: the nearest that was found
+	Ranges  []Range    // what was tried, in the order of the script
+	Tried   int        // how many scripts were tried
+	Over    Over       // what exact odds had too much of, "" where they are exact
+	Late    bool       // not all was tried, since the time was up
+	Stopped bool       // or since the context had ended
+}
+
+// Bounds of a search.
+const (
+	fewestTrials  = 48      // made with each change while searching
+	searchTrials  = 160     // and at the most
+	leastFinal    = 400     // made with what is proposed
+	stepsOfNumber = 8       // from the value that the script says
+	searchStates  = 2000    // of a script that is small enough for exact odds throughout
+	finalStates   = 200_000 // and of one whose proposals are exact
+	mostPairs     = 24      // of changes made at once
+)
+
+// Propose looks for the smallest changes of a script with which the mean of a goal is
+// within Lo to Hi. First come those that whoever prepares a scene would make: how many
+// foes there are, and what their sheets say; then the numbers of commands and variables.
+func Propose(ctx context.Context, cfg Config, src *lang.Source, pc ProposeConfig) (*Proposals, error) {
+	return propose(ctx, cfg, src, pc, finalStates)
+}
+
+// propose calculates exact odds of up to so many states.
+func propose(ctx context.Context, cfg Config, src *lang.Source, pc ProposeConfig, states int) (*Proposals, error) {
+	cfg.Chance, cfg.Choice, cfg.Events = nil, nil, nil
+	s := NewSession(cfg)
+	o := &Proposals{Goal: pc.Goal}
+	goals, usual, err := s.SceneGoals(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	o.Goal = cmp.Or(o.Goal, usual)
+	for _, g := range goals {
+		if g.Name == o.Goal {
+			o.Doc = g.Doc
+		}
+	}
+	list, err := s.Parameters(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	t := &tuner{ctx: ctx, cfg: cfg, pc: pc, src: src, o: o, states: states, goal: s.aimOf(ctx, src, o.Goal)}
+	end := time.Now().Add(pc.Time)
+	if pc.Time > 0 {
+		t.until = time.Now().Add(pc.Time * 5 / 8)
+	}
+	if err := t.base(); err != nil {
+		return nil, err
+	}
+	if o.Fits = t.off(o.Now.Value) == 0; o.Fits {
+		return o, nil
+	}
+	for _, p := range list {
+		if l := laddersOf(p, pc.Players); l != nil {
+			t.lines = append(t.lines, l)
+		}
+	}
+	t.search()
+	t.pairs()
+	if pc.Time > 0 {
+		t.until = end
+	}
+	t.final()
+	for _, l := range t.lines {
+		o.Ranges = append(o.Ranges, l.tried())
+	}
+	o.Tried = int(t.count.Load())
+	o.Stopped = ctx.Err() != nil
+	if t.err != nil && !o.Stopped {
+		return nil, t.err
+	}
+	return o, nil
+}
+
+// tuner is a search.
+type tuner struct {
+	ctx  context.Context
+	cfg  Config
+	pc   ProposeConfig
+	src  *lang.Source
+	goal string
+	o    *Proposals
+
+	states int
+	exact  bool      // all figures are exact
+	sure   bool      // that of the script as it is is exact
+	few    int       // trials of each change while searching
+	xs     []float64 // what the trials of the script as it is came to
+	until  time.Time // when the search ends
+	each   time.Duration
+
+	lines []*ladder
+	both  []*found // two changes at once
+	count atomic.Int64
+	done  atomic.Int64
+	all   int64
+	talk  sync.Mutex
+
+	mu  sync.Mutex
+	err error
+}
+
+// off says how far a mean lies outside of what is wanted, less than 0 below it.
+func (t *tuner) off(x float64) float64 {
+	switch {
+	case x < t.pc.Lo-1e-12:
+		return x - t.pc.Lo
+	case x > t.pc.Hi+1e-12:
+		return x - t.pc.Hi
+	}
+	return 0
+}
+
+// base finds out about the script as it is: exactly, if that is quick, and if it is very
+// quick all that is tried will be exact. Else what is proposed at last may be.
+func (t *tuner) base() error {
+	start := time.Now()
+	now, err := t.odds(t.src, t.states, t.pc.Time/8)
+	took := time.Since(start)
+	var re *RunError
+	switch {
+	case errors.As(err, &re) && re.Over != "":
+		t.o.Over = re.Over
+	case err != nil:
+		return err
+	default:
+		t.o.Now, t.o.Chance, t.sure = now.Figure(), now.chance(), true
+		t.exact = now.States <= searchStates || t.pc.Time > 0 && took < t.pc.Time/200
+		if t.exact || t.off(t.o.Now.Value) == 0 {
+			return nil
+		}
+	}
+	return t.sample()
+}
+
+// odds calculates what a text leads to.
+func (t *tuner) odds(src *lang.Source, states int, within time.Duration) (*Odds, error) {
+	cfg := OddsConfig{Goal: t.goal, States: states, Memory: t.pc.Memory, Time: within}
+	o, err := NewSession(t.cfg).Odds(t.ctx, src, cfg)
+	if err == nil && o.Stopped {
+		err = t.ctx.Err()
+	}
+	return o, err
+}
+
+// chance says whether the goal of odds is yes or no.
+func (o *Odds) chance() bool {
+	return slices.ContainsFunc(o.Ends, func(e End) bool {
+		n := len(e.values)
+		return n > 0 && (e.values[n-1] == value.Yes || e.values[n-1] == value.No)
+	})
+}
+
+// Figure gives the mean of the goal, where there is one.
+func (o *Odds) Figure() Figure {
+	f := Figure{Value: math.Round(1e12*o.Value) / 1e12}
+	f.Stops, f.Stopped = o.Stops()
+	return f
+}
+
+// sample makes trials of the script as it is, and finds out how many there is time for.
+func (t *tuner) sample() error {
+	t.few = searchTrials
+	n := or(t.pc.Trials, DefaultProposeTrials)
+	start := time.Now()
+	xs, now, err := t.trials(t.src, min(n, fewestTrials))
+	if err != nil {
+		return err
+	}
+	t.each = time.Since(start) / time.Duration(len(xs))
+	if t.pc.Time > 0 {
+		n = min(n, max(leastFinal, int(t.pc.Time/8/max(t.each, 1))))
+	}
+	if xs, now, err = t.trials(t.src, n); err != nil {
+		return err
+	}
+	if t.xs = xs; t.sure {
+		return nil
+	}
+	t.o.Now = now
+	t.o.Chance = !slices.ContainsFunc(xs, func(x float64) bool { return x != 0 && x != 1 && !math.IsNaN(x) })
+	if now.Stops == 1 {
+		return errors.New("every trial stopped with an error; setpiece sim shows where")
+	}
+	return nil
+}
+
+// trials makes n trials of a text, and gives what each came to.
+func (t *tuner) trials(src *lang.Source, n int) (xs []float64, f Figure, err error) {
+	text, err := withGoal(t.ctx, reporting(t.ctx, src), t.goal)
+	if err != nil {
+		return nil, f, err
+	}
+	p, err := NewSession(t.cfg).prepare(t.ctx, text)
+	if err != nil {
+		return nil, f, err
+	}
+	xs, chance, err := p.figures(t.ctx, n, t.cfg.Seed, time.Time{}, nil)
+	if err != nil {
+		return nil, f, err
+	}
+	f = figureOf(xs, chance)
+	if p.broke != nil {
+		f.Stopped = p.broke.Error()
+		var re *RunError
+		if errors.As(p.broke, &re) {
+			f.Stopped = re.At()
+		}
+	}
+	return xs, f, nil
+}
+
+// figureOf is the mean of what trials came to.
+func figureOf(xs []float64, chance bool) Figure {
+	ends := finite(xs)
+	f := Figure{Trials: len(xs), Stops: 1}
+	if len(ends) == 0 {
+		return f
+	}
+	f.Stops = stopped(xs)
+	f.Value, f.Half = interval(ends, nil)
+	if chance {
+		lo, hi := Interval(int64(math.Round(f.Value*float64(len(ends)))), int64(len(ends)))
+		f.Half = (hi - lo) / 2
+	}
+	return f
+}
+
+// left is the time that is left, 0 where there is no bound.
+func (t *tuner) left() time.Duration {
+	if t.until.IsZero() {
+		return 0
+	}
+	return max(time.Until(t.until), time.Millisecond)
+}
+
+// late says whether nothing more is tried.
+func (t *tuner) late() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err != nil || t.ctx.Err() != nil {
+		return true
+	}
+	if !t.until.IsZero() && time.Now().After(t.until) {
+		t.o.Late = true
+		return true
+	}
+	return false
+}
+
+// try finds out about a changed script while searching. Why is that there can be none.
+func (t *tuner) try(src *lang.Source) (f Figure, why string, err error) {
+	t.count.Add(1)
+	if t.exact {
+		o, err := t.odds(src, DefaultStates, t.left())
+		if err != nil {
+			return f, refusal(err), err
+		}
+		return o.Figure(), "", nil
+	}
+	xs, f, err := t.trials(src, t.few)
+	if err != nil {
+		return f, refusal(err), err
+	}
+	if f.Stops < 1 {
+		if by, half := ahead(xs, t.xs[:len(xs)]); !math.IsNaN(by) {
+			f.Value, f.Half = t.o.Now.Value+by, half
+			if t.o.Chance {
+				f.Value = min(max(f.Value, 0), 1)
+			}
+		}
+	}
+	return f, "", nil
+}
+
+// refusal says why a script cannot be, "" where an error is something else.
+func refusal(err error) string {
+	var ds lang.Diagnostics
+	var re *RunError
+	switch {
+	case errors.As(err, &re) && re.Kind == Limit:
+		return ""
+	case errors.As(err, &re):
+		return re.Diag.Message
+	case errors.As(err, &ds) && len(ds) > 0:
+		return ds[0].Message
+	}
+	return ""
+}
+
+// fail notes an error that ends the search.
+func (t *tuner) fail(err error) {
+	var re *RunError
+	if errors.As(err, &re) && re.Over != "" {
+		t.mu.Lock()
+		t.o.Late = true // exact odds with this change take too long
+		t.mu.Unlock()
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.err = cmp.Or(t.err, err)
+}
+
+// search tries the first step of all ladders, both ways, and then walks on along those
+// that promise most.
+func (t *tuner) search() {
+	if t.pc.Time > 0 && !t.exact {
+		share := time.Duration(max(1, 6*len(t.lines)))
+		workers := time.Duration(runtime.GOMAXPROCS(0))
+		t.few = min(max(int(t.left()*workers/share/max(t.each, 1)), fewestTrials), searchTrials)
+	}
+	t.few = min(t.few, len(t.xs))
+	order := slices.Clone(t.lines)
+	slices.SortStableFunc(order, func(a, b *ladder) int { return cmp.Compare(a.rank, b.rank) })
+	ways := make([]*way, 2*len(order))
+	for i, l := range order {
+		ways[2*i] = &way{ladder: l, values: l.up, to: &l.rungs[0]}
+		ways[2*i+1] = &way{ladder: l, values: l.down, to: &l.rungs[1]}
+	}
+	t.all = int64(len(order) + len(ways))
+	t.parallel(len(order), func(i int) {
+		up, down := ways[2*i], ways[2*i+1]
+		if t.walk(up, 1); t.helps(up) {
+			down.over = true
+			return
+		}
+		if t.walk(down, 1); t.helps(down) {
+			up.over = true
+		}
+	})
+	slices.SortStableFunc(ways, func(a, b *way) int {
+		return cmp.Or(cmp.Compare(t.promise(a), t.promise(b)), cmp.Compare(a.rank, b.rank))
+	})
+	t.parallel(len(ways), func(i int) { t.walk(ways[i], len(ways[i].values)) })
+}
+
+// helps says whether the first step of a way led towards what is wanted, and not by luck.
+func (t *tuner) helps(w *way) bool {
+	if len(*w.to) == 0 || (*w.to)[0].why != "" {
+		return false
+	}
+	first := (*w.to)[0]
+	return math.Abs(t.off(t.o.Now.Value))-math.Abs(t.off(first.Value)) > first.Half
+}
+
+// promise says how many steps of a way it takes to what is wanted, as its first one goes.
+func (t *tuner) promise(w *way) float64 {
+	if len(*w.to) == 0 || (*w.to)[0].why != "" {
+		return math.Inf(1)
+	}
+	first := (*w.to)[0]
+	now := math.Abs(t.off(t.o.Now.Value))
+	by := now - math.Abs(t.off(first.Value))
+	if by <= 0 {
+		return math.MaxFloat64
+	}
+	return math.Ceil(now / by)
+}
+
+// parallel does work 0 to n-1, in this order, on all processors.
+func (t *tuner) parallel(n int, do func(i int)) {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		group.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n || t.late() {
+					return
+				}
+				do(i)
+				t.told(t.done.Add(1))
+			}
+		})
+	}
+	group.Wait()
+}
+
+func (t *tuner) told(done int64) {
+	if t.pc.Progress == nil {
+		return
+	}
+	t.talk.Lock()
+	defer t.talk.Unlock()
+	t.pc.Progress(done, t.all)
+}
+
+// ladder is a parameter with the values to try, from its own one on up and down.
+type ladder struct {
+	Parameter
+	rank  int        // which parameters come first
+	up    []string   // by step
+	down  []string   //
+	rungs [2][]*rung // that were tried, up and down
+}
+
+// rung is a value that was tried.
+type rung struct {
+	to   string
+	step int
+	why  string // it was refused
+	idle bool   // it changes nothing
+	text *lang.Source
+	Figure
+}
+
+// way is one way along a ladder, up or down.
+type way struct {
+	*ladder
+	values []string
+	to     *[]*rung // what was tried
+	over   bool     // there is no more to try
+
+	refused, away, idle int // steps in a row that were refused, all that led away, all that did nothing
+	fits                bool
+}
+
+// walk goes on along a way for so many steps, until the goal is as wanted, has gone past
+// that, or goes away from it. Where two steps change nothing at all it looks at the last
+// one, and gives up if that is the same.
+func (t *tuner) walk(w *way, steps int) {
+	now := t.off(t.o.Now.Value)
+	for ; steps > 0 && !w.over && !t.late(); steps-- {
+		n := 1
+		if tried := *w.to; len(tried) > 0 {
+			n = tried[len(tried)-1].step + 1
+		}
+		if w.idle == 2 {
+			n = max(n, len(w.values))
+		}
+		if n > len(w.values) {
+			w.over = true
+			return
+		}
+		r := t.step(w.ladder, w.values[n-1], n)
+		if r == nil {
+			return
+		}
+		*w.to = append(*w.to, r)
+		if r.why != "" {
+			w.refused++
+			w.over = w.refused == 2
+			continue
+		}
+		w.refused = 0
+		then := t.off(r.Value)
+		if now*then < 0 && math.Abs(then) > r.Half || then == 0 && (t.exact || w.fits) {
+			w.over = true
+			return
+		}
+		w.fits = then == 0 // as far as few trials tell, so the next is looked at, too
+		if r.idle {
+			w.idle++
+		}
+		if by := math.Abs(then) - math.Abs(now); by > r.Half {
+			w.away++
+			w.over = w.away == 2 || by > 2*r.Half
+		}
+	}
+}
+
+// step tries one value of a ladder, nil where that cannot be done.
+func (t *tuner) step(l *ladder, to string, n int) *rung {
+	r := &rung{to: to, step: n, text: t.src.Edited(l.Edits(to)...)}
+	var err error
+	if r.Figure, r.why, err = t.try(r.text); err != nil && r.why == "" {
+		t.fail(err)
+		return nil
+	}
+	if r.why == "" && r.Stops == 1 {
+		r.why = r.Stopped
+	}
+	r.idle = r.why == "" && r.Half == 0 && r.Value == t.o.Now.Value
+	return r
+}
+
+// tried says what was tried of a ladder.
+func (l *ladder) tried() Range {
+	r := Range{Parameter: l.Parameter}
+	add := func(x *rung) {
+		if x.why != "" {
+			r.Refused = append(r.Refused, RefusedValue{x.to, x.why})
+		} else {
+			r.Values = append(r.Values, x.to)
+		}
+	}
+	for _, x := range slices.Backward(l.rungs[1]) {
+		add(x)
+	}
+	for _, x := range l.rungs[0] {
+		add(x)
+	}
+	return r
+}
+
+// better compares two proposals: the one with fewer changes, then the one of a rank that
+// comes first, then the smaller one.
+func better(a, b *found) int {
+	return cmp.Or(cmp.Compare(len(a.Changes), len(b.Changes)), cmp.Compare(a.rank, b.rank), cmp.Compare(a.Steps, b.Steps),
+		cmp.Compare(a.counts(), b.counts()), cmp.Compare(a.order, b.order))
+}
+
+// found is a proposal with its place among others.
+type found struct {
+	Proposal
+	rank, order int
+}
+
+// counts is 0 for a change of how many there are, 1 for any other.
+func (f *found) counts() int {
+	if f.Changes[0].Kind == CountParameter {
+		return 0
+	}
+	return 1
+}
+
+// key names what a proposal changes.
+func (f *found) key() string {
+	var names []string
+	for _, c := range f.Changes {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// singles lists the changes of one parameter that were tried.
+func (t *tuner) singles() []*found {
+	var out []*found
+	for _, l := range t.lines {
+		for _, way := range l.rungs {
+			for _, r := range way {
+				if r.why == "" && r.Stops < 1 {
+					p := Proposal{[]Change{{l.Parameter, r.to}}, r.step, r.Figure, r.text}
+					out = append(out, &found{p, l.rank, len(out)})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// near says whether a figure that is known roughly may be as wanted.
+func (t *tuner) near(f *Figure) bool {
+	if t.exact {
+		return t.off(f.Value) == 0
+	}
+	return math.Abs(t.off(f.Value)) <= f.Half/2
+}
+
+// pairs tries two changes at once where no single one may do.
+func (t *tuner) pairs() {
+	all := t.singles()
+	if t.late() || slices.ContainsFunc(all, func(f *found) bool { return t.near(&f.Figure) }) {
+		return
+	}
+	now := t.o.Now.Value
+	var pulls []*found
+	for _, f := range all {
+		if math.Abs(t.off(f.Value)) < math.Abs(t.off(now)) {
+			pulls = append(pulls, f)
+		}
+	}
+	var two []*found
+	for i, a := range pulls {
+		for _, b := range pulls[i+1:] {
+			if a.Changes[0].Name == b.Changes[0].Name {
+				continue
+			}
+			p := Proposal{Changes: slices.Concat(a.Changes, b.Changes), Steps: a.Steps + b.Steps}
+			p.Value = a.Value + b.Value - now // as if they did not touch one another
+			two = append(two, &found{p, max(a.rank, b.rank), len(two)})
+		}
+	}
+	slices.SortStableFunc(two, func(a, b *found) int {
+		return cmp.Or(cmp.Compare(math.Abs(t.off(a.Value)), math.Abs(t.off(b.Value))), better(a, b))
+	})
+	two = two[:min(len(two), mostPairs)]
+	t.all += int64(len(two))
+	good := make([]bool, len(two))
+	t.parallel(len(two), func(i int) {
+		f := two[i]
+		text := t.src
+		edits := append(f.Changes[0].Edits(f.Changes[0].To), f.Changes[1].Edits(f.Changes[1].To)...)
+		text = text.Edited(edits...)
+		fig, why, err := t.try(text)
+		if err != nil && why == "" {
+			t.fail(err)
+			return
+		}
+		f.Figure, f.Source = fig, text
+		good[i] = why == "" && fig.Stops < 1
+	})
+	for i, f := range two {
+		if good[i] {
+			t.both = append(t.both, f)
+		}
+	}
+}
+
+// final tries what was found at length, and keeps what is as wanted.
+func (t *tuner) final() {
+	all := append(t.singles(), t.both...)
+	most := or(t.pc.Most, 5)
+	var maybe []*found
+	for _, f := range all {
+		if t.near(&f.Figure) {
+			maybe = append(maybe, f)
+		}
+	}
+	slices.SortStableFunc(maybe, better)
+	var good []*found
+	given := map[string]bool{}
+	n := len(t.xs)
+	if !t.exact && t.pc.Time > 0 && t.each > 0 {
+		n = min(n, max(leastFinal, int(time.Until(t.until)/time.Duration(most)/t.each)))
+	}
+	for len(maybe) > 0 && len(good) < most && !t.late() {
+		var now, later []*found // the smallest change of each parameter first
+		seen := map[string]bool{}
+		for _, f := range maybe {
+			switch key := f.key(); {
+			case given[key]:
+			case seen[key] || len(now) == most-len(good):
+				later = append(later, f)
+			default:
+				now, seen[key] = append(now, f), true
+			}
+		}
+		maybe = later
+		t.all += int64(len(now))
+		t.parallel(len(now), func(i int) { t.atLength(now[i], n) })
+		for _, f := range now {
+			if t.off(f.Value) == 0 && (f.Half == 0 || f.Trials >= n) {
+				good = append(good, f)
+				given[f.key()] = true
+			}
+		}
+	}
+	slices.SortStableFunc(good, better)
+	for _, f := range good {
+		t.o.List = append(t.o.List, f.Proposal)
+	}
+	if len(t.o.List) > 0 {
+		return
+	}
+	var nearest *found
+	for _, f := range all {
+		if nearest == nil || math.Abs(t.off(f.Value)) < math.Abs(t.off(nearest.Value)) {
+			nearest = f
+		}
+	}
+	if nearest != nil {
+		t.atLength(nearest, n)
+		if math.Abs(t.off(nearest.Value)) < math.Abs(t.off(t.o.Now.Value)) {
+			t.o.Nearest = &nearest.Proposal
+		}
+	}
+}
+
+// atLength finds out about a proposal with n trials.
+func (t *tuner) atLength(f *found, n int) {
+	if t.exact || t.ctx.Err() != nil {
+		return
+	}
+	if t.sure {
+		if o, err := t.odds(f.Source, t.states, t.pc.Time/8); err == nil {
+			f.Figure = o.Figure()
+			return
+		}
+	}
+	_, now, err := t.trials(f.Source, n)
+	if err != nil {
+		t.fail(err)
+		return
+	}
+	f.Figure = now
+}

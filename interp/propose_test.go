@@ -1,0 +1,150 @@
+package interp
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"setpiece/lang"
+)
+
+// wolves is a system in which odds are worked out by hand: whoever climbs past wolves
+// throws a d6 for each of them, and every throw has to reach its ward.
+const wolves = `
+sheet climber of players { skill whole 0..5 = 0 }
+sheet wolf { ward whole 1..7 = 4; mood text }
+verb climb by (her climber) {
+  do {
+    let good = yes
+    for w in instances(wolf) { if (throw d6).face + her.skill < w.ward { good = no } }
+    outcome if good then success else failure
+  }
+}
+`
+
+func proposed(t *testing.T, text string, pc ProposeConfig) *Proposals {
+	t.Helper()
+	o, err := Propose(context.Background(), Config{}, lang.NewSource("pass.scene", wolves+text), pc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// listed writes proposals one a line.
+func listed(o *Proposals) string {
+	var out []string
+	for i := range o.List {
+		out = append(out, o.List[i].String())
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestProposeHandChecked(t *testing.T) {
+	const one = "climber Ann { skill 0 }\nwolf Grey { ward 5 }\nclimb by Ann\n"
+	tests := []struct {
+		name, text string
+		lo, hi     float64
+		players    bool
+		want       string
+		value      float64
+	}{
+		// d6 >= 5 is 2/6, >= 4 is 3/6, >= 3 is 4/6
+		{"a rating", one, 0.6, 0.7, false, "Grey.ward 3 instead of 5", 4.0 / 6},
+		{"the smallest step", one, 0.5, 0.7, false, "Grey.ward 4 instead of 5", 3.0 / 6},
+		{"harder", one, 0.1, 0.2, false, "Grey.ward 6 instead of 5", 1.0 / 6},
+		// d6 + 2 >= 5 is 4/6; the GM's change is listed first
+		{"players when asked", one, 0.6, 0.7, true, "Grey.ward 3 instead of 5\nAnn.skill 2 instead of 0", 4.0 / 6},
+		// each wolf is passed by 1/2: three 1/8, two 1/4
+		{"how many", "climber Ann { skill 0 }\nwolf Grey x3 { mood \"grim\" }\nclimb by Ann\n", 0.2, 0.3, false, "Grey x2 instead of x3", 1.0 / 4},
+		// 1/3 * 1/3 now; one ward alone gives 1/3 at most, 3 and 3 give 4/9
+		{"two at once", "climber Ann { skill 0 }\nwolf Grey { ward 5 }\nwolf Dusk { ward 5 }\nclimb by Ann\n",
+			0.43, 0.45, false, "Grey.ward 3 instead of 5, Dusk.ward 3 instead of 5", 4.0 / 9},
+		// a d8 reaches 5 by 4/8, a d10 by 6/10, a d12 by 8/12
+		{"a die of a variable", "let die = d6\nlet t = (throw die).face\nreport t\nif t >= 5 { outcome success } else { outcome failure }\n",
+			0.6, 0.65, false, "die d10 instead of d6", 6.0 / 10},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			o := proposed(t, c.text, ProposeConfig{Lo: c.lo, Hi: c.hi, Players: c.players})
+			if got := listed(o); got != c.want {
+				t.Fatalf("proposed\n%s\nwant\n%s\n%+v", got, c.want, o)
+			}
+			x := o.List[0]
+			if math.Abs(x.Value-c.value) > 1e-9 || x.Trials != 0 || o.Over != "" {
+				t.Errorf("%v by %d trials (%s), want exactly %v", x.Value, x.Trials, o.Over, c.value)
+			}
+			now, err := NewSession(Config{}).Odds(context.Background(), x.Source, OddsConfig{Goal: "success"})
+			if err != nil || math.Abs(now.Value-c.value) > 1e-9 {
+				t.Errorf("the script with the change gives %v, %v", now, err)
+			}
+		})
+	}
+}
+
+// What fits already is left alone; what cannot be reached says how near it comes, and a
+// value that a sheet does not take is told as such, not as a chance of 0.
+func TestProposeNone(t *testing.T) {
+	const text = "climber Ann { skill 0 }\nwolf Grey { ward 6 }\nclimb by Ann\n"
+	if o := proposed(t, text, ProposeConfig{Lo: 0.1, Hi: 0.2}); !o.Fits || o.List != nil || o.Tried != 0 {
+		t.Errorf("1/6 is between 10 and 20 %%, but: %+v", o)
+	}
+	o := proposed(t, text, ProposeConfig{Lo: 0.01, Hi: 0.02})
+	if o.List != nil || o.Nearest == nil || o.Nearest.String() != "Grey.ward 7 instead of 6" {
+		t.Errorf("no ward gives 1 %%; the nearest is 7, which nobody reaches: %+v", o.Nearest)
+	}
+	o = proposed(t, strings.Replace(text, "ward 6", "ward 7", 1), ProposeConfig{Lo: 0.6, Hi: 0.7})
+	if listed(o) != "Grey.ward 3 instead of 7" {
+		t.Errorf("proposed %q", listed(o))
+	}
+	if r := o.Ranges[0]; len(r.Refused) == 0 || r.Refused[0].Value != "8" || !strings.Contains(r.Refused[0].Why, "7") {
+		t.Errorf("a ward goes up to 7, so 8 is refused: %+v", r)
+	}
+}
+
+// Where exact odds are too much the search goes by trials, finds the same, and gives the
+// same answer again.
+func TestProposeByTrials(t *testing.T) {
+	const text = "climber Ann { skill 0 }\nwolf Grey { ward 5 }\nclimb by Ann\n"
+	var first string
+	for range 2 {
+		o, err := propose(context.Background(), Config{Seed: 3}, lang.NewSource("pass.scene", wolves+text), ProposeConfig{Lo: 0.6, Hi: 0.7, Trials: 2000}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Over != OverStates || len(o.List) != 1 || listed(o) != "Grey.ward 3 instead of 5" {
+			t.Fatalf("proposed %q: %+v", listed(o), o)
+		}
+		x := o.List[0]
+		if x.Trials != 2000 || math.Abs(x.Value-4.0/6) > x.Half+0.01 || x.Half > 0.03 {
+			t.Errorf("%v ± %v from %d trials, want 2/3", x.Value, x.Half, x.Trials)
+		}
+		shown := strings.Join([]string{listed(o), o.List[0].Source.Text}, "\n")
+		if first == "" {
+			first = shown
+		} else if shown != first {
+			t.Errorf("the second search gave\n%s\nthe first\n%s", shown, first)
+		}
+	}
+}
+
+func TestStepsFrom(t *testing.T) {
+	tests := []struct{ text, up, down string }{
+		{"2", "3 4 5 6 7 8 9 10", "1 0"},
+		{"+4", "+5 +6 +7 +8 +9 +10 +11 +12", "+3 +2 +1 +0"},
+		{"x2", "x3 x4 x5 x6 x7 x8 x9 x10", "x1"},
+		{"40", "45 50 55 60 65 70 75 80", "35 30 25 20 15 10 5 0"},
+		{"d8", "d10 d12", "d6 d4"},
+		{"d20", "", "d12 d10 d8 d6 d4"},
+		{"2d6", "3d6 4d6 5d6 6d6", "d6"},
+		{"2d6 + d8", "3d6 + d8 4d6 + d8 5d6 + d8 6d6 + d8", "d6 + d8 d8"},
+		{"small", "", ""}, {"yes", "", ""}, {"1 + n", "", ""},
+	}
+	for _, c := range tests {
+		up, down := stepsFrom(c.text)
+		if strings.Join(up, " ") != c.up || strings.Join(down, " ") != c.down {
+			t.Errorf("%s: %q and %q, want %q and %q", c.text, up, down, c.up, c.down)
+		}
+	}
+}
