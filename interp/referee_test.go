@@ -56,6 +56,8 @@ type arena struct {
 	corner *interp.Snapshot
 	r      *rand.Rand
 	throws []thrown
+	deal   func(interp.Request) []int    // which faces fall; nil: any
+	hears  func(*verdict, *interp.Event) // takes up what else counts; nil: nothing
 }
 
 // newArena declares who takes part.
@@ -73,6 +75,9 @@ func newArena(t *testing.T, r *rand.Rand, text string) *arena {
 
 // Throw lets dice fall, and ones more often than they should.
 func (g *arena) Throw(_ context.Context, q interp.Request) ([]int, error) {
+	if g.deal != nil {
+		return g.deal(q), nil
+	}
 	t := g.fall(q.Sizes)
 	g.throws = append(g.throws, t)
 	return t.faces, nil
@@ -105,6 +110,9 @@ func (g *arena) play(situation, command string, watched ...string) (verdict, []t
 	} else {
 		for _, e := range g.events {
 			v.hear(e)
+			if g.hears != nil {
+				g.hears(&v, e)
+			}
 		}
 	}
 	v.state = map[string]string{}
@@ -144,11 +152,21 @@ func differences(script, referee verdict) []string {
 	if script.refused == "" {
 		for _, k := range union(script.changes, referee.changes) {
 			if !slices.Equal(script.changes[k], referee.changes[k]) {
-				out = append(out, fmt.Sprintf("changes of %s: script %q, referee %q", k, script.changes[k], referee.changes[k]))
+				out = append(out, unlike(k, script.changes[k], referee.changes[k]))
 			}
 		}
 	}
 	return out
+}
+
+// unlike tells where two lists begin to differ, and what came before.
+func unlike(what string, script, referee []string) string {
+	at := 0
+	for at < min(len(script), len(referee)) && script[at] == referee[at] {
+		at++
+	}
+	from := max(0, at-1)
+	return fmt.Sprintf("changes of %s, from number %d:\n    script  %q\n    referee %q", what, from+1, script[from:min(at+1, len(script))], referee[from:min(at+1, len(referee))])
 }
 
 // differ compares what the referee says; what it does not speak of may be anything.
