@@ -377,6 +377,9 @@ func (a *adviser) graph(at *moment, within attempt) error {
 		} else {
 			v = g.Mean(value(k))
 		}
+		if g.Err() != nil {
+			return a.ctx.Err()
+		}
 		values := g.First(v)
 		if values == nil {
 			return nil

@@ -31,6 +31,7 @@ func TestLimits(t *testing.T) {
 		{"rationals", "let n = 0\nlet x = 0\nwhile yes { n += 1; x = 1 / (n + 1/3) }", "more than 1 MiB of memory"},
 		{"interpolation", "let t = \"a\"\nrepeat 25 { t = \"{t}{t}\" }", "more than 1,000 elements or letters"},
 		{"joined", "let t = \"abcdefghij\"\nprint copies(900, t).join(t)", "more than 1,000 elements or letters"},
+		{"flat", "let l = copies(900, copies(900, 1))\nprint flat(l).size", "more than 1,000 elements or letters"},
 		{"nested", "let l = []\nwhile yes { l = [l] }", "more than 10,000 lists inside one another"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

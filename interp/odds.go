@@ -123,32 +123,69 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 		within, done = context.WithTimeout(ctx, cfg.Time)
 		defer done()
 	}
-	err = g.Build(within)
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+	if err = g.Build(within); err == nil {
+		o, err = s.solved(within, g, cfg, aims)
+	}
+	switch {
+	case err == nil:
+		return o, nil
+	case ctx.Err() != nil && len(cfg.Best) > 0:
+		return nil, &RunError{Kind: Cancelled, Diag: &lang.Diagnostic{Message: "stopped before the best answers were known"}}
+	case ctx.Err() != nil:
+		return s.unfinished(g, cfg), nil
+	case errors.Is(err, context.DeadlineExceeded):
 		d := &lang.Diagnostic{Message: fmt.Sprintf("exact odds take longer than %v", cfg.Time)}
 		endless(g, d)
 		return nil, &RunError{Kind: Limit, Over: OverTime, Diag: d}
 	}
-	stopped := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
-	if err != nil && !stopped {
-		return nil, s.oddsError(g, err)
-	}
-	defer func() {
-		if o != nil {
-			o.Stopped = stopped
-		}
-	}()
-	if !aims {
-		return s.law(g, cfg)
-	}
-	v := g.Best(s.goal)
-	o, err = s.law(g, cfg)
-	if err == nil {
-		o.Value = v.Of[0]
-		o.Decisions = s.decisions(g, v)
-	}
-	return o, err
+	return nil, s.oddsError(g, err)
 }
+
+// solved gives what comes of a graph that is complete.
+func (s *Session) solved(ctx context.Context, g *odds.Graph, cfg OddsConfig, aims bool) (*Odds, error) {
+	var v odds.Means
+	if aims {
+		v = g.Best(s.goal)
+	}
+	weights := g.Floats()
+	var exact []*big.Rat
+	if cfg.Exact || len(g.Rests) <= exactRests && g.Acyclic() {
+		exact = g.Fractions()
+	}
+	noted := g.Noted()
+	if err := g.Err(); err != nil {
+		return nil, err
+	}
+	o, err := s.law(ctx, g, cfg, weights, exact)
+	if err != nil {
+		return nil, err
+	}
+	o.Refused = refused(g.Notes.List, noted)
+	if aims {
+		o.Value, o.Decisions = v.Of[0], s.decisions(g, v)
+	}
+	return o, g.Err()
+}
+
+// unfinished gives what is known of a graph whose context has ended: at once, so without
+// ends where there are many.
+func (s *Session) unfinished(g *odds.Graph, cfg OddsConfig) *Odds {
+	if len(g.Rests) <= fewRests {
+		if o, err := s.law(context.Background(), g, cfg, g.Reached(), nil); err == nil {
+			for i, p := range g.Reached() {
+				if r := &g.Rests[i]; cfg.Goal != "" && r.Kind == odds.End {
+					o.Value += p * s.goal(r)
+				}
+			}
+			o.Stopped = true
+			return o
+		}
+	}
+	return &Odds{Residue: 1, Stopped: true, States: len(g.Rests), Merged: g.Merged, heap: s.heap}
+}
+
+// fewRests is how many states there may be for what is known of them to be told at once.
+const fewRests = 50_000
 
 // known looks whether there is everybody who is named.
 func (s *Session) known(names []string) error {
@@ -292,13 +329,10 @@ const least = 1e-16
 // again, for its weights to be worked out as fractions without being asked for.
 const exactRests = 4000
 
-func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
+// law gives the ends of a graph with these weights; exact is nil where they are not known
+// as fractions.
+func (s *Session) law(ctx context.Context, g *odds.Graph, cfg OddsConfig, weights []float64, exact []*big.Rat) (*Odds, error) {
 	o := &Odds{States: len(g.Rests), Merged: g.Merged, heap: s.heap}
-	weights := g.Floats()
-	var exact []*big.Rat
-	if cfg.Exact || len(g.Rests) <= exactRests && g.Acyclic() {
-		exact = g.Fractions()
-	}
 	names := s.world.LastNames()
 	used := make([]bool, len(names))
 	reports := false
@@ -330,6 +364,9 @@ func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
 		}
 	}
 	for i := range g.Rests {
+		if i&1023 == 1023 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		r := &g.Rests[i]
 		p := weights[i]
 		var ex *big.Rat
@@ -365,17 +402,22 @@ func (s *Session) law(g *odds.Graph, cfg OddsConfig) (*Odds, error) {
 		}
 		o.Ends = append(o.Ends, e)
 	}
-	show(s.m, o.Ends, len(o.Columns))
-	o.Ends = sorted(o.Ends)
-	o.Refused = refused(g.Notes.List, g.Noted())
-	return o, nil
+	if err := show(ctx, s.m, o.Ends, len(o.Columns)); err != nil {
+		return nil, err
+	}
+	var err error
+	o.Ends, err = sorted(ctx, o.Ends)
+	return o, err
 }
 
 // show shows the values of ends, n of each.
-func show(m *machine.Machine, ends []End, n int) {
+func show(ctx context.Context, m *machine.Machine, ends []End, n int) error {
 	known := map[value.V]string{value.None: ""}
 	all := make([]string, 0, n*len(ends))
 	for i := range ends {
+		if i&1023 == 1023 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		from := len(all)
 		for _, v := range ends[i].values {
 			t, ok := known[v]
@@ -387,23 +429,58 @@ func show(m *machine.Machine, ends []End, n int) {
 		}
 		ends[i].Shown = all[from:len(all):len(all)]
 	}
+	return nil
 }
 
 // sorted gives ends from the likeliest down, equal ones by what they show.
-func sorted(ends []End) []End {
-	order := make([]int, len(ends))
+func sorted(ctx context.Context, ends []End) ([]End, error) {
+	order := make([]int32, len(ends))
 	for i := range order {
-		order[i] = i
+		order[i] = int32(i)
 	}
-	slices.SortFunc(order, func(i, k int) int {
+	order, err := sortWithin(ctx, order, func(i, k int32) int {
 		a, b := &ends[i], &ends[k]
-		return cmp.Or(cmp.Compare(b.P, a.P), slices.Compare(a.Shown, b.Shown), i-k)
+		return cmp.Or(cmp.Compare(b.P, a.P), slices.Compare(a.Shown, b.Shown), int(i-k))
 	})
+	if err != nil {
+		return nil, err
+	}
 	out := make([]End, len(ends))
 	for i, k := range order {
 		out[i] = ends[k]
 	}
-	return out
+	return out, nil
+}
+
+// sortWithin sorts as slices.SortStableFunc does, and ends with a context: it sorts pieces
+// of the list and merges them.
+func sortWithin[T any](ctx context.Context, list []T, compare func(a, b T) int) ([]T, error) {
+	const piece = 1 << 12
+	for from := 0; from < len(list); from += piece {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		slices.SortStableFunc(list[from:min(from+piece, len(list))], compare)
+	}
+	out := make([]T, len(list))
+	for n := piece; n < len(list); n *= 2 {
+		for from := 0; from < len(list); from += 2 * n {
+			mid, end := min(from+n, len(list)), min(from+2*n, len(list))
+			a, b := list[from:mid], list[mid:end]
+			for at := from; at < end; at++ {
+				if at&(piece-1) == 0 && ctx.Err() != nil {
+					return nil, ctx.Err()
+				}
+				if len(b) == 0 || len(a) > 0 && compare(a[0], b[0]) <= 0 {
+					out[at], a = a[0], a[1:]
+				} else {
+					out[at], b = b[0], b[1:]
+				}
+			}
+		}
+		list, out = out, list
+	}
+	return list, nil
 }
 
 // seen reads the state of an end.

@@ -198,7 +198,7 @@ func sameDistributions(t *testing.T, text string, p *Prepared, limit int) bool {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		o, err := p.s.law(g, OddsConfig{})
+		o, err := p.s.solved(context.Background(), g, OddsConfig{}, false)
 		done()
 		if err != nil {
 			t.Fatal(err)

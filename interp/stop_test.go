@@ -31,7 +31,7 @@ func (l *looks) Err() error {
 // in between, and when the context has ended it does nothing more.
 func TestStopsSoon(t *testing.T) {
 	exec := func(ctx context.Context, text string) error {
-		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Limits: interp.Limits{Steps: 1_000_000}})
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Limits: interp.Limits{Steps: 400_000}, Events: func(*interp.Event) {}})
 		return s.Exec(ctx, lang.NewSource("", text))
 	}
 	check := func(ctx context.Context, text string) error {
@@ -53,6 +53,21 @@ func TestStopsSoon(t *testing.T) {
 		}
 		return err
 	}
+	why := func(ctx context.Context, text string) error {
+		w, err := interp.NewSession(interp.Config{}).Why(ctx, lang.NewSource("", text), interp.WhyConfig{Goal: "x > 1"})
+		if err == nil && w.Stopped {
+			return context.Canceled
+		}
+		return err
+	}
+	best := func(ctx context.Context, text string) error {
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS})
+		o, err := s.Odds(ctx, lang.NewSource("", text), interp.OddsConfig{Best: []string{interp.Everybody}, Goal: "x"})
+		if err == nil && o.Stopped {
+			return context.Canceled
+		}
+		return err
+	}
 	for _, tt := range []struct {
 		what string
 		do   func(context.Context, string) error
@@ -64,13 +79,22 @@ func TestStopsSoon(t *testing.T) {
 		{"a list", check, "let x = [" + strings.Repeat("1, ", 20_000) + "1]", 20_000, 300},
 		{"rules", check, strings.Repeat("rule f(x) { if x > 1 { return x + 1 } else { return 2 } }\n", 2000), 2000, 300},
 		{"instances", check, "sheet hero { n number }\n" + manyHeroes(1500), 1500, 300},
-		{"a run", exec, "while yes { let x = 1 }", 1_000_000, 1 << 17},
-		{"a run with texts", exec, "let n = 0\nwhile yes { n = n + 1; let t = \"{n}\" }", 1_000_000, 1 << 17},
+		{"a run", exec, "while yes { let x = 1 }", 400_000, 1 << 17},
+		{"a run with texts", exec, "let n = 0\nwhile yes { n = n + 1; let t = \"{n}\" }", 400_000, 1 << 17},
+		{"long texts", exec, "repeat 100 { let t = \"a\"; repeat 16 { t = \"{t}{t}\" } }", 100 << 17, 1 << 18},
+		{"sums of texts", exec, "repeat 100 { let t = \"a\"; repeat 16 { t = t + t } }", 100 << 17, 1 << 18},
+		{"printing a deep list", exec, "let l = [1]\nrepeat 3000 { l = [l, 1] }\nrepeat 100 { print l }", 100 * 15_000, 1 << 18},
+		{"long lists", exec, "let l = list(1..50000)\nrepeat 50 { let m = reversed(l); let n = 7 in l }", 50 * 80_000, 1 << 18},
+		{"long fractions", exec, "let x = 1\nrepeat 100 { x = x * 1000000007 / 3 }\nrepeat 2000 { let y = x + 1 }", 2000 * 3000, 1 << 18},
 		{"one step of odds", odds, "while yes { let x = 1 }", 1_000_000, 1 << 17},
 		{"one step of odds with numbers", odds, "let x = 0\nwhile x < 150000 { x = x + 1 }", 600_000, 1 << 17},
 		{"states", odds, "let x = 0\nrepeat 60 { x = x + (throw d6).face }\nreport x", 10_000, 1000},
 		{"a huge die", odds, "report (throw d100000).face", 100_000, 2000},
-		{"a pool", odds, "report (throw 12d12).sorted", 1_352_078, 100_000},
+		{"a loop of states", odds, "let x = 20\nwhile x > 0 and x < 40 { x = x + (throw d6).face - (throw d6).face }\nreport x > 0", 40 * 40, 1 << 12},
+		{"fractions of states", odds, "let x = 20\nwhile x > 0 and x < 40 { x = x + (throw d6).face - (throw d6).face }\nreport x > 0", 40 * 40, 1 << 12},
+		{"why", why, "let x = 0\nrepeat 2 { x = x + (throw d100).face }", 200, 20},
+		{"best answers", best, "sheet guest { n number }\nguest A {}\nlet x = 0\nrepeat 20 { offer o to A \"again?\" { x = x + (throw d6).face } }", 20 * 60, 1 << 12},
+		{"a pool", odds, "report (throw 10d10).sorted", 92_378, 10_000},
 		{"trials", sim, "let n = 0\nrepeat 10 { n = n + (throw d6).face * (throw d8).face }\nreport n", 20_000, 1100},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
@@ -80,7 +104,7 @@ func TestStopsSoon(t *testing.T) {
 				t.Fatalf("only %d looks: %d of %d at a time", all.n, tt.work/max(1, all.n), tt.work)
 			}
 			t.Logf("%d looks, %d at a time", all.n, tt.work/all.n)
-			for _, end := range []int{1, 2, all.n / 2} {
+			for _, end := range []int{1, 2, all.n / 2, all.n * 9 / 10} {
 				some := &looks{Context: context.Background(), end: max(1, end)}
 				err := tt.do(some, tt.text)
 				var re *interp.RunError

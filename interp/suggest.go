@@ -801,6 +801,9 @@ func (x *searcher) follow(k *candidate) error {
 	}
 	var out []float64
 	weights := g.Floats()
+	if g.Err() != nil {
+		return x.ctx.Err()
+	}
 	for _, goal := range x.moments[0].Goals {
 		info := goal.Report.Reports()
 		sum := 0.0

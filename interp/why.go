@@ -103,6 +103,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	}
 	read := g.Read()
 	if w.Over == "" {
+		g.Within(ctx)
 		means := g.Best(s.goal)
 		w.Value, w.Stops = means.Of[0], means.Stops(0)
 		if w.Stops > 0 {
@@ -110,6 +111,9 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 		}
 		for _, path := range g.Paths(func(r *odds.Rest) bool { return s.goal(r) > 0 }, max(or(cfg.Paths, 5), 0)) {
 			w.Paths = append(w.Paths, Path{path.Weight / (1 - w.Stops), s.falls(path)})
+		}
+		if err := g.Err(); err != nil {
+			return nil, err
 		}
 		t.cost(g)
 	} else if err := t.estimate(p); err != nil {
@@ -422,6 +426,7 @@ func (t *tryer) fields(p *Prepared, read []int) {
 			if err == nil {
 				means := g.Best(s.goal)
 				mean, stops = means.Of[0], means.Stops(0)
+				err = g.Err()
 				t.cost(g)
 			}
 			t.move(what, mean, stops, err)

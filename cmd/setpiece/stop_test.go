@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,7 +21,8 @@ var slow = []struct {
 }{
 	{"compiling statements", "check FILE", strings.Repeat("print 1\n", 500_000)},
 	{"compiling one long list", "check FILE", "print " + strings.Repeat("1,", 2_000_000) + "1"},
-	{"formatting", "fmt FILE", strings.Repeat("print  1\n", 1_500_000)},
+	{"formatting", "fmt FILE", strings.Repeat("print  1\n", 450_000)},
+	{"formatting 13 MB", "fmt --limit source=16MiB FILE", strings.Repeat("print  1\n", 1_500_000)},
 	{"a run", "run FILE", "while yes { let x = 1 }"},
 	{"a run that prints", "run --limit output=1GiB FILE", "while yes { print \"x\" }"},
 	{"a run with long texts", "run FILE", "while yes { let t = \"a\"; repeat 16 { t = \"{t}{t}\" } }"},
@@ -34,8 +37,17 @@ var slow = []struct {
 	{"tests with odds", "test FILE", "test \"t\" { let x = throw 200d200\nexpect odds(x.sum > 1) == 100% }"},
 	{"trials", "sim -n 1000000000 FILE", "let n = 0\nrepeat 100 { n = n + (throw d6).face * (throw d8).face }\nreport n"},
 	{"why of a fight", "why ../../scripts/cah/bog_of_doom.scene", ""},
-	{"advice for the best", "odds --best heroes ../../scripts/cah/bog_of_doom.scene", ""},
-	{"tune of a fight", "tune --want 50..60% --vary n=1..99 FILE", "let n = 1\nlet x = 0\nrepeat n * 1000 { x += (throw d6).face }\nreport x > 100"},
+	{"the best answers", "odds --best everybody ../../scripts/cah/bog_of_doom.scene", ""},
+	{"the best answers by trials", "odds --time 1ms --best everybody ../../scripts/cah/bog_of_doom.scene", ""},
+	{"why with many results", "why --goal x>7 FILE", "let x = (throw d1000000).face"},
+	{"tune of a fight", "tune --want 50..60% --vary Valorus.DEXTROUS=1..9 ../../scripts/cah/bog_of_doom.scene", ""},
+	{"tune of numbers", "tune --want 50..60% --goal x>100 --vary n=1..99 FILE", "let n = 1\nlet x = 0\nrepeat n * 1000 { x += (throw d6).face }\nreport x > 100"},
+	{"check --strict", "check --strict ../../scripts/cah/bog_of_doom.scene", ""},
+	{"long fractions", "run FILE", "let x = 1\nrepeat 100 { x = x * 1000000007 / 3 }\nwhile yes { let y = x / 7 + 1 }"},
+	{"sorting long lists", "run FILE", "let l = list(1..99999)\nwhile yes { let m = reversed(l).sorted }"},
+	{"exact fractions", "odds --exact FILE", "let x = 150\nwhile x > 0 and x < 300 { x = x + (throw d6).face - (throw d6).face }\nreport x > 0"},
+	{"CSV of many results", "odds --csv -e report~(throw~d900000).face", ""},
+	{"JSON of many results", "odds --json -e report~(throw~d900000).face", ""},
 	{"merging", "merge PART PART2", ""},
 	{"waiting at the prompt of a pipe", "run -", ""},
 }
@@ -62,7 +74,7 @@ func TestStopCampaign(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, after := range []time.Duration{50 * time.Millisecond, 400 * time.Millisecond, 1500 * time.Millisecond} {
-			args := strings.Fields(strings.NewReplacer("FILE", file, "PART2", parts[1], "PART", parts[0]).Replace(s.args))
+			args := words(strings.NewReplacer("FILE", file, "PART2", parts[1], "PART", parts[0]).Replace(s.args))
 			cmd := exec.Command("setpiece", args...)
 			in, err := cmd.StdinPipe()
 			if err != nil {
@@ -81,11 +93,12 @@ func TestStopCampaign(t *testing.T) {
 				continue
 			case <-time.After(after):
 			}
-			begun := time.Now()
+			begun, used := time.Now(), processorTime(cmd.Process.Pid)
 			cmd.Process.Signal(syscall.SIGINT)
 			select {
 			case <-done:
-				t.Logf("%2d %-34s interrupted after %5d ms, ended %4d ms later", i+1, s.what, after.Milliseconds(), time.Since(begun).Milliseconds())
+				used = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime() - used
+				t.Logf("%2d %-34s interrupted after %5d ms, ended %4d ms later, %4d ms of processor time", i+1, s.what, after.Milliseconds(), time.Since(begun).Milliseconds(), used.Milliseconds())
 			case <-time.After(patience):
 				cmd.Process.Kill()
 				<-done
@@ -94,4 +107,27 @@ func TestStopCampaign(t *testing.T) {
 			in.Close()
 		}
 	}
+}
+
+// words parts a line at its blanks; ~ is a blank that stays.
+func words(line string) []string {
+	out := strings.Fields(line)
+	for i, w := range out {
+		out[i] = strings.ReplaceAll(w, "~", " ")
+	}
+	return out
+}
+
+// processorTime is how long the processors have worked for a process, 0 where the system
+// does not say it as Linux does.
+func processorTime(pid int) time.Duration {
+	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	f := strings.Fields(rest)
+	if len(f) < 13 {
+		return 0
+	}
+	user, _ := strconv.Atoi(f[11])
+	system, _ := strconv.Atoi(f[12])
+	return time.Duration(user+system) * 10 * time.Millisecond // of 100 a second
 }

@@ -65,6 +65,10 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	defer stop()
 	a.ctx = ctx
 	err := root.ExecuteContext(ctx)
+	if errors.Is(err, errLeft) {
+		fmt.Fprintln(errs, "\nsetpiece: stopped")
+		return statusFailed
+	}
 	if flushed := a.out.Flush(); err == nil {
 		err = flushed
 	}
@@ -170,10 +174,17 @@ Limits of a script, which --limit NAME=VALUE changes:
 		a.rulesCommand(), a.explainCommand(), a.replayCommand(), a.completionCommand(), a.versionCommand(),
 	)
 	for _, c := range cmd.Commands() {
-		if slices.Contains(read, c.Name()) {
-			run := c.RunE
+		run := c.RunE
+		switch {
+		case slices.Contains(read, c.Name()):
 			c.RunE = func(cmd *cobra.Command, args []string) error {
-				return a.paged(func() error { return run(cmd, args) })
+				return a.paged(func() error {
+					return a.promptly(cmd.Context(), func() error { return run(cmd, args) })
+				})
+			}
+		case c.Name() == "check":
+			c.RunE = func(cmd *cobra.Command, args []string) error {
+				return a.promptly(cmd.Context(), func() error { return run(cmd, args) })
 			}
 		}
 	}
@@ -201,6 +212,9 @@ func (a *app) paged(do func() error) error {
 	var text strings.Builder
 	a.out.Reset(&text)
 	err := do()
+	if errors.Is(err, errLeft) {
+		return err
+	}
 	a.out.Flush()
 	a.out.Reset(a.outTo)
 	if shown := pager.Show(a.outTo, text.String()); err == nil {

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
@@ -9,6 +11,7 @@ import (
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/notes"
 	"setpiece/cmd/internal/style"
+	"setpiece/interp"
 	"setpiece/lang"
 )
 
@@ -55,7 +58,7 @@ func (a *app) format(path string, write, show bool) error {
 		a.worse(statusFailed)
 		a.exactly(diff.Diff(path+" (as it is)", []byte(old), path+" (formatted)", []byte(text)))
 	case write && text != old:
-		return rewrite(path, text)
+		return a.rewrite(path, text)
 	case !show && !write:
 		a.exactly([]byte(text))
 	}
@@ -104,6 +107,9 @@ func (a *app) formatted(path string) (old, text string, err error) {
 			return result{lang.Print(file), nil}
 		}
 	}
+	if most := cmp.Or(a.limits.Source, interp.DefaultSource); len(old) > most {
+		return "", "", wrong(path, fmt.Sprintf("%s is longer than %s bytes", path, thousands(int64(most))), "--limit source=VALUE changes this limit")
+	}
 	printed := make(chan result, 1)
 	go func() { printed <- print() }()
 	select {
@@ -135,10 +141,12 @@ func (a *app) exactly(text []byte) {
 
 // rewrite replaces a file in one go: whatever happens, it is the old one or
 // the new one. It keeps its mode.
-func rewrite(path, text string) error {
-	err := files.Write(path, nil, func(o *files.Output) error {
-		_, err := o.WriteString(text)
-		return err
+func (a *app) rewrite(path, text string) error {
+	err := a.seen.Writing(func() error {
+		return files.Write(path, nil, func(o *files.Output) error {
+			_, err := o.WriteString(text)
+			return err
+		})
 	})
 	if err != nil {
 		return badFile(path, err)

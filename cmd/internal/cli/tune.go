@@ -454,5 +454,5 @@ func (a *app) writeTuned(s, changed script) error {
 		return nil
 	}
 	a.exactly(diff.Diff(s.src.Name+" (as it was)", []byte(s.src.Page()), s.src.Name, []byte(changed.src.Page())))
-	return rewrite(s.src.Name, changed.src.Page())
+	return a.rewrite(s.src.Name, changed.src.Page())
 }

@@ -23,8 +23,32 @@ const (
 
 // Seen remembers which files were read. The zero value has seen none.
 type Seen struct {
-	mu    sync.Mutex
-	infos []fs.FileInfo
+	mu      sync.Mutex
+	infos   []fs.FileInfo
+	writing sync.RWMutex // held for reading while a file is written
+}
+
+// Settle waits until no file is being written, and lets no other be begun: then the
+// program can end without leaving half a file.
+func (s *Seen) Settle() { s.writing.Lock() }
+
+// Writing writes a file; Settle waits for it.
+func (s *Seen) Writing(write func() error) error {
+	s.begin()
+	defer s.end()
+	return write()
+}
+
+func (s *Seen) begin() {
+	if s != nil {
+		s.writing.RLock()
+	}
+}
+
+func (s *Seen) end() {
+	if s != nil {
+		s.writing.RUnlock()
+	}
 }
 
 func (s *Seen) add(info fs.FileInfo) {

@@ -28,8 +28,10 @@ func Create(path string, seen *Seen) (*Output, error) {
 	if err != nil {
 		return nil, err
 	}
+	seen.begin()
 	f, err := os.OpenFile(filepath.Join(filepath.Dir(real), ".setpiece-"+rand.Text()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
+		seen.end()
 		return nil, &fs.PathError{Op: "create", Path: path, Err: inner(err)}
 	}
 	if mode != 0 {
@@ -75,6 +77,7 @@ func inner(err error) error {
 
 // Commit gives the file its name. What was read in between counts too.
 func (o *Output) Commit() error {
+	defer o.seen.end()
 	_, _, err := target(o.path, o.seen)
 	err = errors.Join(err, o.Sync(), o.Close())
 	if err == nil {
@@ -88,6 +91,7 @@ func (o *Output) Commit() error {
 
 // Abort leaves everything as it was.
 func (o *Output) Abort() {
+	defer o.seen.end()
 	o.Close()
 	os.Remove(o.Name())
 }

@@ -244,8 +244,12 @@ const (
 func (l *Loop) read() (string, error) {
 	entry, err := l.cfg.Lines.ReadLine(style.On(l.cfg.Palette.Prompt, prompt))
 	defer func() { l.pending = "" }()
-	for err == nil && incomplete(entry) {
-		l.pending = entry + "\n"
+	var text strings.Builder // grows without copying what is there after each line
+	text.WriteString(entry)
+	open := openBrackets(entry)
+	for err == nil && (len(entry) > quickEntry && open > 0 || len(entry) <= maxEntry && incomplete(entry)) {
+		text.WriteByte('\n')
+		l.pending = text.String()
 		var line string
 		line, err = l.cfg.Lines.ReadLine(style.On(l.cfg.Palette.Prompt, more))
 		if c, ok := lookCommand(strings.TrimPrefix(strings.TrimSpace(line), ":")); ok && isCommand(line) && c.name == "edit" {
@@ -254,7 +258,15 @@ func (l *Loop) read() (string, error) {
 			l.lastEntry = text
 			return text, nil
 		}
-		entry += "\n" + line
+		open += openBrackets(line)
+		if len(entry) <= maxEntry {
+			text.WriteString(line)
+		}
+		entry = text.String()
+	}
+	if err == nil && len(entry) > maxEntry {
+		l.complain("this entry is longer than %d KiB: put it in a file, and type  :load FILE", maxEntry>>10)
+		return "", nil
 	}
 	if err == nil && strings.TrimSpace(entry) != "" {
 		l.cfg.Lines.Remember(entry)
@@ -263,6 +275,35 @@ func (l *Loop) read() (string, error) {
 		l.lastEntry = entry
 	}
 	return entry, err
+}
+
+// An entry of many lines is parsed after each of them. That of a long one would take
+// minutes in all, so its brackets alone are counted until they are closed; what is longer
+// than maxEntry is for a file.
+const (
+	quickEntry = 2 << 10
+	maxEntry   = 256 << 10
+)
+
+// openBrackets is how many brackets a line opens, less those that it closes.
+func openBrackets(line string) int {
+	n, quoted := 0, false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '#':
+			return n
+		case strings.IndexByte("([{", c) >= 0:
+			n++
+		case strings.IndexByte(")]}", c) >= 0:
+			n--
+		}
+	}
+	return n
 }
 
 // incomplete says that more lines could make sense of the text. Where it also

@@ -594,3 +594,28 @@ func TestOdds(t *testing.T) {
 		t.Errorf("y is still known:\n%s", got)
 	}
 }
+
+// A long block is read to its end without being parsed after each line, and what is
+// longer than an entry may be is refused as a whole.
+func TestLongEntry(t *testing.T) {
+	block := func(lines int) []string {
+		out := []string{"let n = 0", "repeat 2 {"}
+		for range lines {
+			out = append(out, `  n = n + size([1, "}"]) # one } more`)
+		}
+		return append(out, "}", "n")
+	}
+	for _, tt := range []struct {
+		lines int
+		want  string
+	}{
+		{100, "400\n"},
+		{2000, "8000\n"}, // some 70 KiB
+		{9000, "this entry is longer than 256 KiB: put it in a file, and type  :load FILE\n> n\n0\n"},
+	} {
+		got, _ := talk(t, nil, block(tt.lines)...)
+		if _, after, _ := strings.Cut(got, ". }\n"); !strings.HasPrefix(strings.TrimPrefix(after, "> n\n"), tt.want) {
+			t.Errorf("%d lines: %q, want %q", tt.lines, after, tt.want)
+		}
+	}
+}

@@ -88,7 +88,7 @@ var Builtins = []BuiltinFunc{
 	{"drop", "list, n", 2, 2, OnList | OnMap, OnAll, "the list without its first n elements; a map without a key", drop},
 	{"copies", "n, x", 2, 2, OnNumber, OnList, "a list of n times x", copies},
 	{"join", "list, text", 2, 2, OnList, OnText, "the elements as one text with a text between them", join},
-	{"flat", "list", 1, 1, OnList, OnList, "one list of all the elements of a list of lists", list(flat)},
+	{"flat", "list", 1, 1, OnList, OnList, "one list of all the elements of a list of lists", flat},
 
 	{"sides", "die", 1, 1, OnDie, OnNumber, "how many faces a die has", die(func(d V) V { return value.OfInt(int64(d.DieSize())) })},
 	{"face", "die", 1, 1, OnDie, OnNumber, "the face that a die shows; none before it is thrown", die(face)},
@@ -312,9 +312,16 @@ func reversed(m *Machine, e []V) V {
 
 func distinct(m *Machine, e []V) V {
 	var s []V
+	var seen map[V]bool // of a long list
+	if len(e) > 50 {
+		seen = make(map[V]bool, len(e))
+	}
 	for _, v := range e {
-		if !slices.Contains(s, v) {
-			s = append(s, v)
+		if seen[v] || seen == nil && slices.Contains(s, v) {
+			continue
+		}
+		if s = append(s, v); seen != nil {
+			seen[v] = true
 		}
 	}
 	return m.Heap.OfList(s)
@@ -426,14 +433,23 @@ func join(m *Machine, a []V) (V, error) {
 	return v, nil
 }
 
-func flat(m *Machine, e []V) V {
+func flat(m *Machine, a []V) (V, error) {
+	e, err := m.listArg(a[0])
+	if err != nil {
+		return 0, err
+	}
 	var s []V
 	for _, v := range e {
 		if v != value.None {
 			s = append(s, m.asList(v)...)
 		}
+		if len(s) > m.MaxSize {
+			m.sized(0, len(s))
+			return 0, m.Err
+		}
 	}
-	return m.Heap.OfList(s)
+	m.works(len(s))
+	return m.Heap.OfList(s), nil
 }
 
 func die(f func(V) V) func(*Machine, []V) (V, error) {

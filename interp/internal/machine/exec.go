@@ -222,6 +222,7 @@ func (m *Machine) exec(n int) Status {
 			}
 			r[in.A] = value.OfBool(holds(in.Op, c))
 		case In:
+			m.readsLong(r[in.C : in.C+1])
 			yes, ok := h.In(r[in.B], r[in.C])
 			if !ok {
 				top.pc = int32(pc)
@@ -371,6 +372,7 @@ func (m *Machine) exec(n int) Status {
 			r[in.A] = v
 		case Builtin:
 			top.pc = int32(pc)
+			m.readsLong(r[in.A : in.A+in.C])
 			v, err := Builtins[in.B].Do(m, r[in.A:in.A+in.C])
 			if err != nil {
 				if m.Err != nil {

@@ -398,7 +398,30 @@ func (m *Machine) here() (lang.Span, int32) {
 }
 
 // Show shows a value as a reader would write it.
-func (m *Machine) Show(v V) string { return m.Heap.Show(v, m.name) }
+func (m *Machine) Show(v V) string {
+	text := m.Heap.Show(v, m.name)
+	m.works(len(text))
+	return text
+}
+
+// works counts the work of an instruction that takes the longer the longer a value is,
+// by letters or elements. Run then returns with Yield sooner, so that it takes about the
+// same time between two looks at whether the run should end.
+func (m *Machine) works(n int) { m.MaxSteps -= int64(n) >> 2 }
+
+// readsLong counts the work of an instruction that reads values.
+func (m *Machine) readsLong(list []V) {
+	for _, v := range list {
+		switch v.Kind() {
+		case value.List:
+			m.works(len(m.Heap.Elems(v)))
+		case value.Map:
+			m.works(len(m.Heap.Pairs(v)))
+		case value.Text:
+			m.works(len(m.Heap.TextOf(v)))
+		}
+	}
+}
 
 func (m *Machine) name(v V) string {
 	if v.Kind() == value.Ref {

@@ -84,6 +84,10 @@ func (m *Machine) arith(op func(a, b V) (V, error), verb string, a, b V) (V, boo
 	v, err := op(a, b)
 	switch {
 	case err == nil:
+		if v.Kind() == value.Rat {
+			r := m.Heap.RatOf(v)
+			m.works(r.Num().BitLen() + r.Denom().BitLen())
+		}
 		return v, true
 	case errors.Is(err, value.ErrKind):
 		if a.IsNumber() {
@@ -113,10 +117,12 @@ func (m *Machine) add(a, b V) (V, bool) {
 		if len(s)+len(t) > m.MaxSize {
 			return m.sized(0, len(s)+len(t))
 		}
+		m.works(len(s) + len(t))
 		return m.Heap.OfText(s + t), true
 	}
 	if pool(a) && pool(b) {
 		e := slices.Concat(m.asList(a), m.asList(b))
+		m.works(len(e))
 		if len(e) > m.MaxSize {
 			return m.sized(0, len(e))
 		}
@@ -190,6 +196,7 @@ func (m *Machine) index(x, i V) (V, bool) {
 		}
 		return value.None, true
 	case value.Map:
+		m.works(len(m.Heap.Pairs(x)))
 		v, _ := m.Heap.Get(x, i)
 		return v, true
 	}

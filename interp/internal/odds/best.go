@@ -71,6 +71,9 @@ func (g *Graph) means(goal func(*Rest) float64, step func(*Rest, Means) worth) M
 		for range 1_000_000 {
 			change, loops := 0.0, len(comp) > 1
 			for _, i := range comp {
+				if g.ended(1 + len(g.Rests[i].To)) {
+					return m
+				}
 				r := &g.Rests[i]
 				old, now := m.at(i), worth{0, 1}
 				switch {
@@ -186,11 +189,14 @@ func (g *Graph) Decisions(m Means) []Decision {
 	_, visits := flow(g, arithmetic[float64](floats{}))
 	var out []Decision
 	for i := range g.Rests {
+		if g.ended(1) {
+			break
+		}
 		r := &g.Rests[i]
 		if r.Step == nil || !r.Step.open || visits[i] == 0 {
 			continue
 		}
-		in, _ := spread(r.Step, r.Taken, arithmetic[float64](floats{}))
+		in, _ := spread(g, r.Step, r.Taken, arithmetic[float64](floats{}))
 		val := g.values(r, m)
 		for k := range r.Step.Nodes {
 			n := &r.Step.Nodes[k]

@@ -109,7 +109,9 @@ type Graph struct {
 	MaxBytes int
 	ctx      context.Context // of what goes on
 	polled   int
-	sweeping int // bytes taken by the pool that is being worked out
+	work     int   // how much has been calculated since the context was looked at
+	err      error // why what is calculated from the graph was not finished
+	sweeping int   // bytes taken by the pool that is being worked out
 }
 
 // Rest is a state between steps: where in the program it is, and the words of
@@ -284,7 +286,7 @@ func (g *Graph) Build(ctx context.Context) error { return g.BuildFrom(ctx, machi
 // first statement, where Run has returned with a status; with Done it is about
 // to begin.
 func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
-	g.ctx = ctx
+	g.ctx, g.err = ctx, nil
 	first, err := g.begin(st)
 	if err != nil {
 		return err
@@ -627,6 +629,23 @@ func (g *Graph) poll() error {
 	}
 	return g.checkBounds()
 }
+
+// Err is why the latest calculation from the graph, such as Floats or Best, was not
+// finished: the context of Build has ended. What it gave is then of no use.
+func (g *Graph) Err() error { return g.err }
+
+// ended is called wherever something is calculated from the graph for long, with how many
+// numbers have been added or multiplied since: it says, from time to time, whether the
+// context has ended. What is calculated then ends at once, and Err says why.
+func (g *Graph) ended(work int) bool {
+	if g.work += work; g.work > 1<<11 && g.err == nil {
+		g.work, g.err = 0, g.ctx.Err()
+	}
+	return g.err != nil
+}
+
+// Within has what is calculated from now on end with another context than that of Build.
+func (g *Graph) Within(ctx context.Context) { g.ctx, g.err = ctx, nil }
 
 func (g *Graph) checkBounds() error {
 	if err := g.ctx.Err(); err != nil {

@@ -37,7 +37,7 @@ func (g *Graph) Paths(good func(*Rest) bool, n int) []Path {
 		heap.Push(q, &leg{rest: 0, node: -1, weight: 1, hope: best[0]})
 	}
 	var out []Path
-	for q.Len() > 0 && len(out) < maxPaths && q.popped < maxLegs {
+	for q.Len() > 0 && len(out) < maxPaths && q.popped < maxLegs && g.err == nil {
 		l := heap.Pop(q).(*leg)
 		q.popped++
 		r := &g.Rests[l.rest]
@@ -48,6 +48,9 @@ func (g *Graph) Paths(good func(*Rest) bool, n int) []Path {
 		val := g.atBestInside(r, best)
 		node := max(l.node, 0)
 		for _, k := range ways(r, int32(node)) {
+			if g.ended(1) {
+				return nil
+			}
 			next := &leg{before: l, of: r, at: int32(node), kid: k.kid, weight: l.weight * k.p}
 			if k.kid < 0 {
 				next.rest, next.node = r.To[^k.kid], -1
@@ -169,11 +172,13 @@ func ways(r *Rest, node int32) []kidWay {
 		return []kidWay{{n.Kids[taken], 1}}
 	}
 	var out []kidWay
+	at := make(map[int32]int, min(len(n.Kids), 16)) // in out, by kid
 	for k, kid := range n.Kids {
-		if i := slices.IndexFunc(out, func(w kidWay) bool { return w.kid == kid }); i >= 0 {
+		if i, ok := at[kid]; ok {
 			out[i].p += n.p(k)
 			continue
 		}
+		at[kid] = len(out)
 		out = append(out, kidWay{kid, n.p(k)})
 	}
 	return out
@@ -187,6 +192,9 @@ func (g *Graph) atBest(good func(*Rest) bool) []float64 {
 		for again := true; again; {
 			again = false
 			for _, i := range comp {
+				if g.ended(1) {
+					return best
+				}
 				r := &g.Rests[i]
 				w := 0.0
 				switch {
@@ -208,6 +216,9 @@ func (g *Graph) atBest(good func(*Rest) bool) []float64 {
 func (g *Graph) atBestInside(r *Rest, best []float64) []float64 {
 	val := make([]float64, len(r.Step.Nodes))
 	for i := len(val) - 1; i >= 0; i-- {
+		if g.ended(len(r.Step.Nodes[i].Kids)) {
+			return val
+		}
 		for _, k := range ways(r, int32(i)) {
 			from := 0.0
 			if k.kid < 0 {

@@ -84,6 +84,17 @@ func (g *Graph) Floats() []float64 {
 	return stay
 }
 
+// Reached gives what is known of the same while the graph is being built: the weight
+// that has come to each rest so far and has not been passed on. That of an end is a lower
+// bound of its probability. Where options are open it gives no weights.
+func (g *Graph) Reached() []float64 {
+	out := make([]float64, len(g.Rests))
+	for i := range g.Rests {
+		out[i] = g.Rests[i].mass - g.Rests[i].passed
+	}
+	return out
+}
+
 // Fractions gives the same exactly; nil is 0.
 func (g *Graph) Fractions() []*big.Rat {
 	stay, _ := flow(g, arithmetic[*big.Rat](fractions{}))
@@ -100,6 +111,9 @@ func (g *Graph) Noted() []float64 {
 	}
 	stay, visits := flow(g, arithmetic[float64](floats{}))
 	for i := range g.Rests {
+		if g.ended(1) {
+			break
+		}
 		r := &g.Rests[i]
 		x := visits[i]
 		if r.Step == nil || !r.Step.counts {
@@ -108,7 +122,7 @@ func (g *Graph) Noted() []float64 {
 		if x == 0 {
 			x = stay[i]
 		}
-		in, _ := spread(r.Step, r.Taken, arithmetic[float64](floats{}))
+		in, _ := spread(g, r.Step, r.Taken, arithmetic[float64](floats{}))
 		for _, n := range r.Step.notes {
 			out[n.note] += x
 		}
@@ -133,13 +147,16 @@ type edge[W any] struct {
 // spread lets a weight of one flow through a step and gives what comes to each
 // node and each leaf. taken gives the option that is taken at a choice; without
 // it the weight goes to every option whole.
-func spread[W any](s *Step, taken []int32, w arithmetic[W]) (in, leaf []W) {
+func spread[W any](g *Graph, s *Step, taken []int32, w arithmetic[W]) (in, leaf []W) {
 	in = make([]W, len(s.Nodes))
 	leaf = make([]W, s.Leaves)
 	in[0] = w.one()
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
 		give := func(kid int32, p W) {
+			if g.ended(1) {
+				return
+			}
 			if kid < 0 {
 				leaf[^kid] = w.add(leaf[^kid], p)
 			} else {
@@ -184,7 +201,7 @@ func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 		r := &g.Rests[i]
 		ps, ok := known[r.Step]
 		if !ok {
-			_, ps = spread(r.Step, r.Taken, w)
+			_, ps = spread(g, r.Step, r.Taken, w)
 			if r.Taken == nil {
 				known[r.Step] = ps
 			}
@@ -211,8 +228,11 @@ func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 	in := make([]W, len(g.Rests))
 	in[0] = w.one()
 	for _, comp := range g.components() {
+		if g.ended(1) {
+			break
+		}
 		if len(comp) > 1 {
-			solve(comp, edges, in, stay, visits, w)
+			solve(g, comp, edges, in, stay, visits, w)
 			continue
 		}
 		i := comp[0]
@@ -254,7 +274,7 @@ func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 const maxDense = 600
 
 // solve lets what has flowed into a component of several rests flow out of it.
-func solve[W any](comp []int32, edges func(int32) []edge[W], in, stay, visits []W, w arithmetic[W]) {
+func solve[W any](g *Graph, comp []int32, edges func(int32) []edge[W], in, stay, visits []W, w arithmetic[W]) {
 	place := make(map[int32]int, len(comp))
 	for k, i := range comp {
 		place[i] = k
@@ -263,6 +283,9 @@ func solve[W any](comp []int32, edges func(int32) []edge[W], in, stay, visits []
 	outside := make([][]edge[W], len(comp))
 	leaves := false
 	for k, i := range comp {
+		if g.ended(1) {
+			return
+		}
 		for _, e := range edges(i) {
 			if p, ok := place[e.to]; ok {
 				inside[k] = append(inside[k], edge[W]{int32(p), e.p})
@@ -284,9 +307,12 @@ func solve[W any](comp []int32, edges func(int32) []edge[W], in, stay, visits []
 	}
 	var x []W
 	if len(comp) <= maxDense {
-		x = eliminate(inside, b, w)
+		x = eliminate(g, inside, b, w)
 	} else {
-		x = iterate(inside, b, w)
+		x = iterate(g, inside, b, w)
+	}
+	if g.err != nil {
+		return
 	}
 	for k, i := range comp {
 		visits[i] = x[k]
@@ -299,7 +325,7 @@ func solve[W any](comp []int32, edges func(int32) []edge[W], in, stay, visits []
 // eliminate solves x = b + Px by Gaussian elimination; row j of the system says
 // x[j] - sum of p(k,j) x[k] = b[j]. The matrix is diagonally dominant, as all
 // weights out of a rest make up one, so no pivoting is needed.
-func eliminate[W any](inside [][]edge[W], b []W, w arithmetic[W]) []W {
+func eliminate[W any](g *Graph, inside [][]edge[W], b []W, w arithmetic[W]) []W {
 	n := len(b)
 	a := make([][]W, n)
 	for j := range a {
@@ -317,6 +343,9 @@ func eliminate[W any](inside [][]edge[W], b []W, w arithmetic[W]) []W {
 			if w.zero(a[j][c]) {
 				continue
 			}
+			if g.ended(n - c) {
+				return nil
+			}
 			f := w.div(a[j][c], a[c][c])
 			for k := c + 1; k <= n; k++ {
 				if !w.zero(a[c][k]) {
@@ -328,6 +357,9 @@ func eliminate[W any](inside [][]edge[W], b []W, w arithmetic[W]) []W {
 	x := make([]W, n)
 	for j := n - 1; j >= 0; j-- {
 		v := a[j][n]
+		if g.ended(n - j) {
+			return nil
+		}
 		for k := j + 1; k < n; k++ {
 			if !w.zero(a[j][k]) {
 				v = w.sub(v, w.mul(a[j][k], x[k]))
@@ -340,7 +372,7 @@ func eliminate[W any](inside [][]edge[W], b []W, w arithmetic[W]) []W {
 
 // iterate solves x = b + Px by letting what flows in flow round until what is
 // still under way is less than what a float can tell from nothing.
-func iterate[W any](inside [][]edge[W], b []W, w arithmetic[W]) []W {
+func iterate[W any](g *Graph, inside [][]edge[W], b []W, w arithmetic[W]) []W {
 	x := make([]W, len(b))
 	now := b
 	for range 1_000_000 {
@@ -349,6 +381,9 @@ func iterate[W any](inside [][]edge[W], b []W, w arithmetic[W]) []W {
 		for k, v := range now {
 			if w.zero(v) {
 				continue
+			}
+			if g.ended(len(inside[k])) {
+				return nil
 			}
 			x[k] = w.add(x[k], v)
 			for _, e := range inside[k] {
@@ -396,6 +431,9 @@ func (g *Graph) components() [][]int32 {
 		}
 		calls := []call{{int32(root), 0}}
 		for len(calls) > 0 {
+			if g.ended(4) {
+				return nil
+			}
 			c := &calls[len(calls)-1]
 			r := &g.Rests[c.i]
 			if c.next == 0 {

@@ -88,7 +88,9 @@ func (g *Graph) follow(ctx context.Context, id int32) error {
 		return err
 	}
 	w.step.Leaves = len(w.leaves)
-	_, w.step.weights = spread(w.step, nil, arithmetic[float64](floats{}))
+	if _, w.step.weights = spread(g, w.step, nil, arithmetic[float64](floats{})); g.err != nil {
+		return g.err
+	}
 	w.step.open = slices.ContainsFunc(w.step.Nodes, func(n Node) bool { return n.Choice != nil })
 	for i := range w.step.Nodes {
 		g.bytes += 200 + 12*len(w.step.Nodes[i].Kids)
