@@ -581,6 +581,9 @@ func (m *mvTable) reactors(me *mvHand, c *mvCommand, k *mvMark) []*mvHand {
 			m.refuse("what against?")
 		case x.who != "":
 			p := m.person(x.who)
+			if p.out() && x.effort != nil && x.effort.text() != "" {
+				m.refuse("%s does not react", x.who)
+			}
 			h = &mvHand{who: p, e: x.effort, terms: x.terms, against: me.who, silent: x.unopposed, used: map[int]bool{}}
 			if c.verb == "target" && me.who.hero && p.out() {
 				h = doom(x)
@@ -630,13 +633,16 @@ func (m *mvTable) purses(h *mvHand, rivals []*mvHand) {
 	dooms := len(e.doomAdd)+len(e.doomAdds)+len(e.doomKeeps)+e.paying > 0
 	switch {
 	case h.who == nil:
+		if slices.ContainsFunc(e.counters, func(a mvAim) bool { return a.kind == "asset" && a.whom == "" }) {
+			m.refuse("the doom pool makes no assets")
+		}
 		if points || len(e.assets)+len(e.resources)+len(e.doomAdd)+len(e.moves) > 0 || e.equipped || e.hindered || m.is("doom_self_spend", "not_allowed") && len(e.doomAdds)+len(e.doomKeeps) > 0 {
 			m.refuse("not for the doom pool")
 		}
 	case h.who.hero:
 		watcher := false
 		for _, r := range rivals {
-			watcher = watcher || !r.silent && (r.who == nil || !r.who.hero)
+			watcher = watcher || !r.silent && (r.who == nil || !r.who.hero && !r.who.out())
 		}
 		step := len(m.doom) > 0 && (m.doom[0] != 12 || m.is("opportunity_step", "any") && slices.Min(m.doom) < 12)
 		idle := len(e.moves) > 0 && !slices.Contains(e.moves, "add") && !step && m.is("d4_distinction", "own_side")
@@ -660,11 +666,58 @@ func (m *mvTable) purses(h *mvHand, rivals []*mvHand) {
 	if h.acting && h.mode != "plain" && h.mode != "support" && len(h.aims) == 0 && len(e.keeps)+len(e.doomKeeps) > 0 {
 		m.refuse("a further effect die for what?")
 	}
+	named := !h.acting || h.mode == "plain" || h.mode == "support" || len(h.aims) > 0
+	if e.pull >= 0 && !named {
+		m.refuse("nothing is made that could be held back")
+	}
+	if e.equipped && len(e.assets) > 0 || e.opening && len(e.stress)+len(e.compl) > 0 {
+		m.refuse("one of the two")
+	}
+	if e.hindered && !slices.ContainsFunc(h.terms, func(t mvTerm) bool { return (t.name == "Star" || t.name == "Lone") && t.die == 0 }) && len(h.terms) > 0 {
+		m.refuse("no distinction is left open")
+	}
+	if h.acting && e.beyond != "" && !m.stresses(h) || e.spare && !m.wounds(h, rivals) {
+		m.refuse("no such stress")
+	}
+	if !h.acting && e.paying > 0 && len(e.counters) == 0 {
+		m.refuse("paying for nothing")
+	}
 	for _, r := range rivals {
 		if !h.acting && r.mode == "chase" && !m.is("chase_hero_wins", "counter_effect") && len(e.counters)+e.paying > 0 {
 			m.refuse("no counter-effect here")
 		}
 	}
+}
+
+// stresses says whether an action can make stress that goes past d12: the first effect die
+// of other actions than plain ones is spoken for, and steps go to it alone unless they are split.
+func (m *mvTable) stresses(h *mvHand) bool {
+	if h.mode != "plain" && !m.is("step_split", "split") {
+		return false
+	}
+	return slices.ContainsFunc(h.aims, func(a mvAim) bool { return a.kind == "stress" })
+}
+
+// wounds says whether a side can stress out somebody who takes trauma.
+func (m *mvTable) wounds(h *mvHand, rivals []*mvHand) bool {
+	mortal := func(p *mvPerson) bool { return m.is("watcher_trauma", "yes") || p != nil && p.hero }
+	if h.acting {
+		return slices.ContainsFunc(h.aims, func(a mvAim) bool {
+			if a.kind == "stress" && a.whom != "" {
+				return mortal(m.person(a.whom))
+			}
+			return a.kind == "stress" && slices.ContainsFunc(rivals, func(r *mvHand) bool { return r.who != nil && mortal(r.who) })
+		})
+	}
+	me := rivals[0]
+	usual := "stress"
+	if me.mode == "support" || me.mode == "plain" && len(me.aims) > 0 && me.aims[0].kind == "complication" || me.mode == "chase" && me.who.assets["ESCAPING"] > 0 {
+		usual = "something else"
+	}
+	if !mortal(me.who) {
+		return false
+	}
+	return len(h.e.counters) == 0 && usual == "stress" || slices.ContainsFunc(h.e.counters, func(a mvAim) bool { return a.kind == "stress" || a.kind == "" && usual == "stress" })
 }
 
 func (m *mvTable) contest(me *mvHand, its []*mvHand, k *mvMark) {

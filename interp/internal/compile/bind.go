@@ -210,7 +210,7 @@ func (f *fn) readCommand(v *verb, cmd *lang.Command) (*binder, *ctx) {
 		b.given = append(b.given, given{needs: needs, word: v.name, env: top, at: cmd.Head.Range()})
 	}
 	sc := &scope{targets: []target{{top, who}}}
-	b.addClauses(sc, v.decl.Clauses, nil)
+	b.addClauses(sc, v.decl.Clauses, nil, nil)
 	b.scopes = []*scope{sc}
 	i := 0
 	if len(v.decl.Pattern) > 0 {
@@ -346,15 +346,16 @@ func (b *binder) newCtx(vars []variable, rec *sheet, at lang.Span, outer *ctx) *
 	return c
 }
 
-// addClauses makes clauses available in a scope, those of the sets it uses too.
-func (b *binder) addClauses(sc *scope, items []lang.ClauseItem, path []string) {
+// addClauses makes clauses available in a scope, those of the sets it uses too. all are
+// the conditions of every one of them.
+func (b *binder) addClauses(sc *scope, items []lang.ClauseItem, path []string, all []*lang.Needs) {
 	for _, it := range items {
 		switch it := it.(type) {
 		case *lang.Clause:
-			sc.clauses = append(sc.clauses, scoped{it, path, needsOf(items, it)})
+			sc.clauses = append(sc.clauses, scoped{it, path, append(slices.Clone(all), needsOf(items, it)...)})
 		case *lang.Uses:
 			if set := b.f.w.sets[it.Set.Name]; set != nil {
-				b.addClauses(sc, set.decl.Clauses, append(slices.Clone(path), it.As.Name))
+				b.addClauses(sc, set.decl.Clauses, append(slices.Clone(path), it.As.Name), needsOf(set.decl.Clauses, nil))
 			}
 		}
 	}
@@ -655,7 +656,7 @@ func (b *binder) take(sc *scope, c scoped, i int) int {
 		for k, t := range targets {
 			inner.targets = append(inner.targets, target{sc.targets[k].ctx.follow(c.path), b.actorAfter(cl, t)})
 		}
-		b.addClauses(inner, cl.Nested, nil)
+		b.addClauses(inner, cl.Nested, nil, nil)
 		b.scopes = append(b.scopes, inner)
 	}
 	return next
@@ -724,7 +725,7 @@ func (b *binder) takeGroup(sc *scope, c scoped, i int) int {
 	b.place(cl, i, next)
 	subject := firstSlot(cl)
 	inner := &scope{}
-	b.addClauses(inner, cl.Nested, nil)
+	b.addClauses(inner, cl.Nested, nil, nil)
 	var made []*ctx
 	val := probe.ctx.vals[subject]
 	dynamic := -1

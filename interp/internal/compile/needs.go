@@ -21,6 +21,8 @@ import (
 //     module. In a clause that repeats it is asked for each time, and an operand of the
 //     clause is what stands there this time. A set is used in several places, by
 //     whoever acts and by whoever resists; its parameters say which place it is.
+//   - Before the first clause of a verb a condition is about the command, before the
+//     first clause of a set about every clause of the set.
 //   - The conditions of the clauses that a command gives, and no others, are resolved at
 //     the command, with its operands put in for the names: a macro, not a function (as in
 //     Kohlbecker et al., "Hygienic macro expansion", 1986: the names of a condition keep
@@ -472,7 +474,7 @@ func (f *fn) checkNeeds(items []lang.ClauseItem, head bool) {
 		case *lang.Needs:
 			if orphan {
 				d := errAt(it.Span, "this condition belongs to no clause")
-				d.Help = "write it on the line below its clause, or before the first clause of a verb"
+				d.Help = "write it on the line below its clause, or before the first clause of a verb or set"
 				f.err(d)
 			}
 		case *lang.Uses:

@@ -125,8 +125,10 @@ func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, i
 		}
 		return n, i + 1, nil
 	case "text":
-		if w, ok := e.(*lang.Word); ok && f.knownWord(w) == nil {
-			return nil, i, b.errOperand(p, i)
+		if w, ok := e.(*lang.Word); ok {
+			if n := f.knownWord(w); n == nil || n.op == nConst && n.v.Kind() == value.Symbol {
+				return nil, i, b.errOperand(p, i)
+			}
 		}
 		switch e.(type) {
 		case *lang.Text, *lang.Word, *lang.Dot, *lang.Paren, *lang.Call:

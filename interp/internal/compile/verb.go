@@ -181,7 +181,7 @@ func (c *collector) declareSet(s *lang.ClauseSet) {
 	set.vars = variables(nil, s.Clauses)
 	set.rec = c.makeRecord(set.name, set.vars, s.Span)
 	c.makeGroups(s.Clauses)
-	c.conditions(c.module, s.Params, set.vars, s.Clauses, false)
+	c.conditions(c.module, s.Params, set.vars, s.Clauses, true)
 	c.w.sets[set.name] = set
 	c.changed = true
 }
