@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"setpiece/interp/internal/machine"
 	"setpiece/lang"
 )
 
@@ -92,11 +93,11 @@ func stepsFrom(text string) (up, down []string) {
 	}
 	least := slices.Min(pool)
 	for k := 1; k <= stepsOfNumber/2; k++ {
-		up = append(up, poolText(append(slices.Clone(pool), slices.Repeat([]int{least}, k)...)))
+		up = append(up, machine.Dice(append(slices.Clone(pool), slices.Repeat([]int{least}, k)...)))
 	}
 	slices.Sort(pool)
 	for k := 1; k < len(pool); k++ {
-		down = append(down, poolText(pool[k:]))
+		down = append(down, machine.Dice(pool[k:]))
 	}
 	return up, down
 }
@@ -120,23 +121,4 @@ func diceOf(x lang.Expr) (sizes []int, pool bool) {
 		return append(a, b...), true
 	}
 	return nil, false
-}
-
-// poolText writes dice, the smallest first, as 2d6 + d8.
-func poolText(sizes []int) string {
-	slices.Sort(sizes)
-	var out []string
-	for len(sizes) > 0 {
-		n := 1
-		for n < len(sizes) && sizes[n] == sizes[0] {
-			n++
-		}
-		text := "d" + strconv.Itoa(sizes[0])
-		if n > 1 {
-			text = strconv.Itoa(n) + text
-		}
-		out = append(out, text)
-		sizes = sizes[n:]
-	}
-	return strings.Join(out, " + ")
 }

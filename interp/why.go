@@ -64,7 +64,7 @@ type Path struct {
 
 // Move is a change with what the mean of the goal is then.
 type Move struct {
-	What  string // as "Nova.PUNCH.rating 5 instead of 4"
+	What  string // as "Nova.PUNCH 5 instead of 4"
 	Value float64
 	Stops float64 // see Why.Stops
 	Half  float64 // of an estimate: half of the 95 % interval of how far it moves
@@ -289,7 +289,7 @@ func (t *tryer) compare(what string, p *Prepared) {
 func (s *Session) meanGraph(ctx context.Context, p *Prepared, memory int, decides func(*machine.Question)) (*odds.Graph, error) {
 	g, done := p.graph(nil)
 	defer done()
-	g.Limit, g.MaxBytes, g.Least = DefaultStates, or(memory, DefaultStateMemory), least
+	g.Limit, g.MaxBytes, g.Least, g.Spread = DefaultStates, or(memory, DefaultStateMemory), least, true
 	g.Decide = func(q *machine.Question) (int, bool) {
 		decides(q)
 		return q.Default, true
@@ -308,7 +308,7 @@ func (s *Session) falls(p odds.Path) []string {
 			out = append(out, strings.TrimSpace(fmt.Sprintf("d%d %s %s", f.Size, ranges(f.Faces), f.Waits.For)))
 			continue
 		}
-		shows := strings.TrimSpace(fmt.Sprintf("%d dice %s", len(f.Waits.Sizes), f.Waits.For))
+		shows := strings.TrimSpace(machine.Dice(f.Waits.Sizes) + " " + f.Waits.For)
 		if read := f.Read.Words(s.heap, f.Pool); read != "" {
 			shows += ": " + read
 		}
@@ -413,7 +413,7 @@ func (t *tryer) fields(p *Prepared, read []int) {
 			if s.m.Misfit(f, next) != "" || t.spent() {
 				continue
 			}
-			what := fmt.Sprintf("%s %s instead of %s", s.nameOfWord(at), s.m.Show(next), s.m.Show(v))
+			what := fmt.Sprintf("%s %s instead of %s", s.parameterAt(at), s.m.Show(next), s.m.Show(v))
 			p.state.store[at] = next
 			if t.base != nil {
 				t.compare(what, p)
@@ -432,6 +432,15 @@ func (t *tryer) fields(p *Prepared, read []int) {
 			t.move(what, mean, stops, err)
 		}
 	}
+}
+
+// parameterAt names a word of a sheet as tune does: the rating of a trait by the trait.
+func (s *Session) parameterAt(at int) string {
+	name := s.nameOfWord(at)
+	if short, ok := strings.CutSuffix(name, ".rating"); ok && strings.Contains(short, ".") {
+		return short
+	}
+	return name
 }
 
 // scripted leaves out the fields of what the rules declare for themselves.
@@ -499,8 +508,6 @@ func besideDie(size int) (next []int) {
 	return next
 }
 
-var wordBefore = regexp.MustCompile(`(\S+)[ \t]*$`)
-
 // texts tries the text with other numbers and without each clause, and the best
 // play.
 func (t *tryer) texts(src *lang.Source, start *Snapshot) {
@@ -530,35 +537,34 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 		}
 	}
 	around := func(at lang.Span) (before, after string) { return src.Text[:at.Start], src.Text[at.End:] }
+	operands, said := t.operands(src), map[int32]bool{}
+	for _, p := range operands {
+		said[p.p.At().Start] = true
+		up, down := stepsFrom(p.Value)
+		for _, next := range slices.Concat(up[:min(1, len(up))], down[:min(1, len(down))]) {
+			try(p.Name+" "+next+" instead of "+p.Value, src.Edited(p.Edits(next)...).Text)
+		}
+	}
 	statements, clauses := t.parts(src)
+	names := namer{src: src, of: map[int32]string{}}
 	for _, st := range statements {
 		lang.Walk(st, func(n lang.Node) bool {
 			at := n.Range()
-			var others []string
-			switch n := n.(type) {
-			case *lang.Num:
-				if v, err := strconv.Atoi(src.Text[at.Start:at.End]); err == nil {
-					others = append(others, strconv.Itoa(v+1))
-					if v > 0 {
-						others = append(others, strconv.Itoa(v-1))
-					}
-				}
-			case *lang.Dice:
-				if !n.Counted && n.Size > 0 {
-					for _, size := range besideDie(int(n.Size)) {
-						others = append(others, "d"+strconv.Itoa(size))
-					}
-				}
+			if names.see(n); said[at.Start] {
+				return false
 			}
+			switch n.(type) {
+			case *lang.Num, *lang.Dice, *lang.Unary:
+			default:
+				return true
+			}
+			now := src.Text[at.Start:at.End]
+			up, down := stepsFrom(now)
 			before, after := around(at)
-			name := ""
-			if m := wordBefore.FindStringSubmatch(before); m != nil {
-				name = m[1] + " "
+			for _, next := range slices.Concat(up[:min(1, len(up))], down[:min(1, len(down))]) {
+				try(names.name(at)+next+" instead of "+now, before+next+after)
 			}
-			for _, other := range others {
-				try(name+other+" instead of "+src.Text[at.Start:at.End], before+other+after)
-			}
-			return true
+			return up == nil
 		})
 	}
 	for _, at := range clauses {
@@ -566,7 +572,7 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 			continue
 		}
 		before, after := around(at)
-		try("without "+strings.Join(strings.Fields(src.Text[at.Start:at.End]), " "), strings.TrimRight(before, " ,")+" "+after)
+		try("without the clause: "+strings.Join(strings.Fields(src.Text[at.Start:at.End]), " "), strings.TrimRight(before, " ,")+" "+after)
 	}
 	for _, p := range t.counts(src) {
 		n, _ := strconv.Atoi(strings.TrimPrefix(p.Value, "x"))
@@ -617,6 +623,77 @@ func (t *tryer) bestOf(name string, src *lang.Source) (mean, stops float64, err 
 		mean /= ends
 	}
 	return mean, stops, nil
+}
+
+// operands gives the numbers and dice of the commands of a text. They have the name that
+// they have for tune, or only its last word where that is enough.
+func (t *tryer) operands(src *lang.Source) []Parameter {
+	list, err := t.s.Parameters(t.ctx, src)
+	if err != nil {
+		return nil
+	}
+	list = slices.DeleteFunc(list, func(p Parameter) bool { return p.Kind != OperandParameter })
+	last := func(name string) string { return name[strings.LastIndexByte(name, ' ')+1:] }
+	ends := map[string]int{}
+	for _, p := range list {
+		ends[last(p.Name)]++
+	}
+	for i := range list {
+		if short := last(list[i].Name); ends[short] == 1 && !strings.HasSuffix(short, ")") {
+			list[i].Name = short
+		}
+	}
+	return list
+}
+
+// namer finds names for the numbers and dice that stand in a text.
+type namer struct {
+	src *lang.Source
+	of  map[int32]string // by where the number begins
+}
+
+func (x *namer) text(n lang.Node) string {
+	at := n.Range()
+	return x.src.Text[at.Start:at.End]
+}
+
+// see notes what a node says of the numbers in it.
+func (x *namer) see(n lang.Node) {
+	name := func(of lang.Node, text string) {
+		if of != nil {
+			x.of[of.Range().Start] = strings.Join(strings.Fields(text), " ") + " "
+		}
+	}
+	switch n := n.(type) {
+	case *lang.Rated:
+		name(n.Rating, strings.Trim(x.text(n.X), `"`))
+	case *lang.Let:
+		name(n.Value, n.Name.Name)
+	case *lang.Assign:
+		name(n.Value, x.text(n.Target))
+		if n.Op != "=" {
+			name(n.Value, x.text(n.Target)+" "+n.Op)
+		}
+	case *lang.Binary:
+		if x.of[n.Start] == "" && (n.Op == "+" || n.Op == "-") {
+			break // a sum: the word before says more
+		}
+		name(n.Y, x.text(n.X)+" "+n.Op)
+	}
+}
+
+var wordBefore = regexp.MustCompile(`([\p{L}_][\p{L}\p{N}_]*)[ \t]*[-+]?$`)
+
+// name names a number, with a space behind; where nothing else does, by the word before it
+// or by its line.
+func (x *namer) name(at lang.Span) string {
+	if n := x.of[at.Start]; n != "" {
+		return n
+	}
+	if m := wordBefore.FindStringSubmatch(x.src.Text[:at.Start]); m != nil {
+		return m[1] + " "
+	}
+	return fmt.Sprintf("line %d: ", 1+strings.Count(x.src.Text[:at.Start], "\n"))
 }
 
 // counts gives the parameters of a text that say how many there are.

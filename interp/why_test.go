@@ -31,7 +31,7 @@ func TestWhyAtThePrompt(t *testing.T) {
 		}
 		want := map[string]float64{
 			"DN 13 instead of 12": 4. / 12, "DN 11 instead of 12": 6. / 12,
-			"Nova.PUNCH.rating 5 instead of 4": 6. / 12, "Nova.PUNCH.rating 3 instead of 4": 4. / 12,
+			"Nova.PUNCH 5 instead of 4": 6. / 12, "Nova.PUNCH 3 instead of 4": 4. / 12,
 			"the best decisions of Nova for their own side": (128 + 15*8./9) / 144,
 		}
 		for _, m := range w.Moves {
@@ -121,5 +121,34 @@ func TestWhyLeavesOutWhatStops(t *testing.T) {
 		if len(want) > 0 && x.off < 0.01 {
 			t.Errorf("%s: not told: %v of %+v", x.what, want, w.Moves)
 		}
+	}
+}
+
+// What a pool shows is said in words, all throws that lead to one place together. The
+// changes are named as tune names them, and the dice of a command are among them.
+func TestWhySpeaksOfPools(t *testing.T) {
+	s := interp.NewSession(interp.Config{})
+	w, err := s.Why(context.Background(), lang.NewSource("", `
+sheet trait { rating die = d6 }
+sheet person { traits trait many as CAPS; needed number = 9 }
+verb reach (pool dice) for (whom person) [bonus (more number = 0)] {
+  do { outcome if (throw pool for "the leap").take(2).sum + more >= whom.needed then success else failure }
+}
+person Ann { LEAP d8 }
+reach 3d6 for Ann bonus 0
+`), interp.WhyConfig{Moves: 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The two highest of three dice total 12 in 16 of 216 throws, 11 in 27, 10 in 34, 9 in 36.
+	if math.Abs(w.Value-113./216) > 1e-12 || len(w.Paths) != 1 || strings.Join(w.Paths[0].Falls, ", ") != "3d6 the leap: the two highest total 9..12" {
+		t.Errorf("%v by %v", w.Value, w.Paths)
+	}
+	want := map[string]bool{"reach 4d6 instead of 3d6": true, "reach 2d6 instead of 3d6": true, "bonus 1 instead of 0": true, "Ann.needed 10 instead of 9": true, "Ann.needed 8 instead of 9": true}
+	for _, m := range w.Moves {
+		delete(want, m.What)
+	}
+	if len(want) > 0 {
+		t.Errorf("not told: %v of %+v", want, w.Moves)
 	}
 }

@@ -40,6 +40,9 @@ type Parameter struct {
 // Text gives the value as the script writes it, "" where it does not.
 func (p *Parameter) Text() string { return p.at[0].Src.Text[p.at[0].Start:p.at[0].End] }
 
+// At is the first place that says the value.
+func (p *Parameter) At() lang.Span { return p.at[0] }
+
 // Edits gives the changes of the script that put another value there.
 func (p *Parameter) Edits(value string) []lang.Edit {
 	if p.Kind == VariantParameter && value == "none" {

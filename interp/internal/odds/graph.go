@@ -82,6 +82,9 @@ type Graph struct {
 	// Apart keeps equal states apart and remembers nothing, which must lead to
 	// the same.
 	Apart bool
+	// Spread keeps what is read of all the throws of a pool that lead to one place, for
+	// Paths to say.
+	Spread bool
 
 	Rests    []Rest
 	arrived  []int32          // by number of the ending: 1 + the rest that it is, 0 where it has not been met
@@ -185,6 +188,7 @@ type Node struct {
 	Total  *big.Int         // the sum of the ways
 	P      []float64        // the same as parts of one; nil: all the same
 	Shows  [][]V            // of a pool: by kid, what is read of one throw that leads there
+	Spans  [][]Span         // by kid, what is read of all that lead there, where Spread asks for it
 	Read   *machine.Reading // of a pool: what Shows answers
 	Size   int              // of the die, when it is one die and the kids are its faces in order
 	notes  []noted

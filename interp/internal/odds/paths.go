@@ -20,8 +20,29 @@ type Fall struct {
 	Waits *Waits
 	Size  int              // of the die, 0 of a pool
 	Faces []int            // of the die, all those that go on in the same way
-	Pool  []V              // what was read of the pool where it fell as it did the most often
+	Pool  []Span           // what was read of the pool
 	Read  *machine.Reading // what Pool answers
+}
+
+// Span is an answer to what is read of a pool, from its least to its greatest value.
+type Span = machine.Span
+
+// widen makes spans contain what was read of another throw.
+func (g *Graph) widen(spans []Span, values []V) []Span {
+	if len(spans) == 0 {
+		for _, v := range values {
+			spans = append(spans, Span{Least: v, Most: v})
+		}
+		return spans
+	}
+	for i, v := range values {
+		if x := &spans[i]; g.m.Heap.Compare(v, x.Least) < 0 {
+			x.Least = v
+		} else if g.m.Heap.Compare(v, x.Most) > 0 {
+			x.Most = v
+		}
+	}
+	return spans
 }
 
 // Paths gives the heaviest ways to ends that are good, at most n of them, the
@@ -139,15 +160,14 @@ func (l *leg) falls() []Fall {
 			continue
 		}
 		f := Fall{Waits: n.Waits, Size: n.Size, Read: n.Read}
-		most := -1
 		for k, kid := range n.Kids {
 			if kid != l.kid {
 				continue
 			}
 			if n.Size > 0 {
 				f.Faces = append(f.Faces, k+1)
-			} else if most < 0 || n.p(k) > n.p(most) {
-				most, f.Pool = k, n.Shows[k]
+			} else if n.Spans != nil {
+				f.Pool = n.Spans[k] // a pool has one kid for each place it leads to
 			}
 		}
 		out = append(out, f)

@@ -225,6 +225,12 @@ func (w *walk) pool(at *met, n *Node) error {
 			place[kid] = k
 			n.Kids, n.Ways, n.Shows = append(n.Kids, kid), append(n.Ways, new(big.Int)), append(n.Shows, o.values)
 		}
+		if w.g.Spread {
+			if !ok {
+				n.Spans = append(n.Spans, make([]Span, 0, len(o.values)))
+			}
+			n.Spans[k] = w.g.widen(n.Spans[k], o.values)
+		}
 		n.Ways[k].Add(n.Ways[k], o.ways)
 		if len(w.latest.way.notes) > 0 {
 			p, _ := new(big.Rat).SetFrac(o.ways, total).Float64()
