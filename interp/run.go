@@ -221,7 +221,7 @@ func (s *Session) CheckContext(ctx context.Context, src *lang.Source) (lang.Diag
 // well; it is a *RunError where the context has ended or the source is too long.
 func (s *Session) compile(ctx context.Context, src *lang.Source, keep bool) (*compile.World, *compile.Compiled, lang.Diagnostics, error) {
 	most := or(s.cfg.Limits.Source, DefaultSource)
-	if len(src.Text) > most {
+	if src.Size() > most {
 		return nil, nil, nil, compileError(src, &compile.TooLong{At: lang.Span{Src: src}, Most: most})
 	}
 	tree, diags, err := lang.ParseContext(ctx, src)
@@ -335,6 +335,9 @@ func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
 	}
 	var unmet *RunError
 	for _, st := range out.Statements {
+		if s.cfg.Statement != nil && !st.Init {
+			s.cfg.Statement(st.At)
+		}
 		if err := s.statement(ctx, st.Func); err != nil {
 			return err
 		}

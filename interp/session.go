@@ -31,6 +31,10 @@ type Config struct {
 
 	// Standings has events say how everybody stands: Event.Moved and Event.Standings.
 	Standings bool
+
+	// Statement is called before each statement at the top of a script, but for those that
+	// only declare, with its place. It may be nil.
+	Statement func(lang.Span)
 }
 
 // Limits bound what a script may use. A zero field means the default.

@@ -86,6 +86,14 @@ func (s *Source) Page() string {
 // Excerpt says whether the source is a part of a page.
 func (s *Source) Excerpt() bool { return s.page != "" }
 
+// Size is how many bytes of text there are to read. What is blanked does not count.
+func (s *Source) Size() int {
+	if s.page == "" {
+		return len(s.Text)
+	}
+	return len(s.Text) - strings.Count(s.Text, " ") - strings.Count(s.Text, "\n")
+}
+
 // SourceFS is a file system some of whose files are excerpts. For a file that is none,
 // or that does not exist, Source gives nil.
 type SourceFS interface {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -11,7 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"setpiece/cmd/internal/cli"
+	"setpiece/cmd/internal/notes"
+	"setpiece/lang"
 )
 
 // pages are the texts for users. Each is a document of its own: its blocks share a
@@ -22,36 +25,44 @@ var pages = []string{"README.md", "stdlib/GUIDE.md", "stdlib/AUTHORS.md", "lang/
 type page struct {
 	*testing.T
 	name string
-	dir  string // its scripts
+	dir  string // for the files of its fences
 }
 
-func (p *page) fails(b block, format string, args ...any) {
-	p.Helper()
-	p.Errorf("%s:%d: %s", p.name, b.line, fmt.Sprintf(format, args...))
-}
-
-// block is a fenced block of a page.
-type block struct {
-	kind string            // setpiece, console, terminal, sh, go, text
-	opts map[string]string // file=NAME, typed=LINE|LINE; more, check, module: there, but empty
-	line int
-	text string
-}
-
-// Every block of README.md and the guides does what the page says. With -update what
-// commands print is written anew.
+// README.md and the guides are notes. Their scripts have no mistake but those on purpose,
+// and pass their tests; weave finds that every command prints what the page says. What people
+// type, and other programs, is done here. With -update the pages are woven anew.
 func TestReadme(t *testing.T) {
+	t.Chdir("../..")
 	for _, name := range pages {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".md"), func(t *testing.T) {
-			t.Parallel()
-			text, err := os.ReadFile(filepath.Join("../..", name))
+			p := &page{t, name, t.TempDir()}
+			p.call("test", name)
+			if *update {
+				p.call("weave", "--fresh", name)
+			} else {
+				p.call("weave", "--fresh", "-d", name)
+			}
+			data, err := os.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := &page{t, name, t.TempDir()}
-			now := p.try(string(text))
-			if *update && now != string(text) {
-				if err := os.WriteFile(filepath.Join("../..", name), []byte(now), 0o644); err != nil {
+			text := string(data)
+			n, _ := notes.Parse(name, text)
+			woven, ds := n.Weave(&notes.Weaver{Fill: map[string]func(*notes.Note, *notes.Fence) (string, error){
+				"terminal": p.terminal, "shell": p.shell, "sh": p.setUp, "go": p.program,
+			}})
+			for _, d := range append(woven.Stale, ds...) {
+				if !*update || ds.Errors() {
+					t.Error(d.Format(lang.Palette{}))
+				}
+			}
+			for _, f := range n.Fences {
+				if !slices.Contains([]string{"setpiece", "console", "terminal", "shell", "sh", "go", "text"}, f.Kind) {
+					t.Errorf("%s: nobody executes a block of kind %q", name, f.Kind)
+				}
+			}
+			if *update && woven.Text != text {
+				if err := os.WriteFile(name, []byte(woven.Text), 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -59,32 +70,29 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// try runs the blocks of a page and gives the page as it should be.
-func (p *page) try(text string) string {
-	var now strings.Builder
-	rest := text
-	for _, b := range p.blocks(text) {
-		is := b.text
-		switch b.kind {
-		case "setpiece":
-			p.script(b)
-		case "console":
-			is = p.console(b)
-		case "terminal":
-			is = p.terminal(b)
-		case "sh":
-			p.shell(b)
-		case "go":
-			p.program(b)
-		case "text":
-		default:
-			p.fails(b, "nobody executes a block of kind %q", b.kind)
-		}
-		before, after, _ := strings.Cut(rest, b.text)
-		now.WriteString(before + is)
-		rest = after
+// call calls setpiece, which has to be content.
+func (p *page) call(args ...string) {
+	p.Helper()
+	var out bytes.Buffer
+	if status := cli.Main(args, strings.NewReader(""), &out, &out); status != 0 {
+		p.Errorf("setpiece %s: exit status %d\n%s", strings.Join(args, " "), status, out.String())
 	}
-	return now.String() + rest
+}
+
+// files writes the files of the fences above one into the page's folder.
+func (p *page) files(n *notes.Note, f *notes.Fence) {
+	p.Helper()
+	above := n.Upto(f)
+	folder := above.Over(nil).Plain()
+	for _, s := range above.Scripts() {
+		text, err := folder.ReadFile(s.Name)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(p.dir, s.Name), text, 0o600)
+		}
+		if err != nil && s.File {
+			p.Fatal(err)
+		}
+	}
 }
 
 // Links lead to files that are there, and to headings that are there.
@@ -130,157 +138,70 @@ func headings(text string) []string {
 	return out
 }
 
-func (p *page) blocks(text string) []block {
-	p.Helper()
-	var out []block
-	var cur *block
-	n := 0
-	for line := range strings.Lines(text) {
-		n++
-		info, fence := strings.CutPrefix(strings.TrimRight(line, "\n"), "```")
-		switch {
-		case fence && cur == nil:
-			words := strings.Fields(info)
-			if len(words) == 0 {
-				p.Fatalf("%s:%d: a block of no kind", p.name, n)
-			}
-			cur = &block{kind: words[0], opts: map[string]string{}, line: n}
-			for _, w := range words[1:] {
-				k, v, _ := strings.Cut(w, "=")
-				cur.opts[k] = v
-			}
-		case fence:
-			out = append(out, *cur)
-			cur = nil
-		case cur != nil:
-			cur.text += line
-		}
-	}
-	if cur != nil {
-		p.Fatalf("%s:%d: a block without an end", p.name, cur.line)
-	}
-	return out
-}
-
-// script writes a script, or adds to one. If it is no module and not wrong on
-// purpose it has to run.
-func (p *page) script(b block) {
-	p.Helper()
-	name := b.opts["file"]
-	if name == "" {
-		name = "example.scene"
-	}
-	text := b.text
-	if _, more := b.opts["more"]; more {
-		before, err := os.ReadFile(filepath.Join(p.dir, name))
-		if err != nil {
-			p.fails(b, "there is nothing yet to add to: %v", err)
-		}
-		text = string(before) + text
-	}
-	if err := os.WriteFile(filepath.Join(p.dir, name), []byte(text), 0o600); err != nil {
-		p.Fatal(err)
-	}
-	_, module := b.opts["module"]
-	_, wrong := b.opts["check"]
-	if module || wrong {
-		return
-	}
-	if out, status := execute(p.dir, "setpiece run "+name); status != 0 {
-		p.fails(b, "exit status %d\n%s", status, out)
-	}
-}
-
-// console runs the commands behind "$ " and compares what they print. It gives the
-// block as it should be.
-func (p *page) console(b block) string {
-	p.Helper()
-	var now strings.Builder
-	for part := range strings.SplitSeq("\n"+b.text, "\n$ ") {
-		call, want, _ := strings.Cut(part, "\n")
-		if call == "" {
-			continue
-		}
-		got, status := execute(p.dir, call)
-		if status != 0 {
-			got += "[exit status " + string(rune('0'+status)) + "]\n"
-		}
-		want, got = strings.Trim(want, "\n"), strings.Trim(got, "\n")
-		if d := cmp.Diff(want, got); d != "" && !*update {
-			p.fails(b, "$ %s (-page +printed)\n%s", call, d)
-		}
-		now.WriteString("$ " + call + "\n" + got + "\n")
-	}
-	if !*update {
-		return b.text
-	}
-	return now.String()
-}
-
-// terminal has somebody type the given lines at a real terminal, and compares the
-// screen.
-func (p *page) terminal(b block) string {
-	p.Helper()
-	call, want, _ := strings.Cut(b.text, "\n")
+// terminal has somebody type the given lines at a real terminal, and gives the screen.
+func (p *page) terminal(n *notes.Note, f *notes.Fence) (string, error) {
+	p.files(n, f)
+	call, _, _ := strings.Cut(n.Inside(f), "\n")
 	args, ok := strings.CutPrefix(call, "$ setpiece ")
 	if !ok {
-		p.fails(b, "%s is not a call of setpiece", call)
-		return b.text
+		return "", fmt.Errorf("%s is not a call of setpiece", call)
 	}
 	who := sitIn(p.T, p.dir, []string{"NO_COLOR=1"}, strings.Fields(args)...)
 	row := -1
-	for typed := range strings.SplitSeq(b.opts["typed"], "|") {
+	for typed := range strings.SplitSeq(f.Value("typed"), "|") {
 		who.prompted(row)
 		row = who.row()
 		who.press(typed + "\r")
 	}
 	if err := who.leaves(); err != nil {
-		p.fails(b, "it ended with %v", err)
+		return "", err
 	}
-	got := strings.TrimRight(who.shown(), "\n") + "\n"
-	if *update {
-		return call + "\n" + got
-	}
-	if d := cmp.Diff(want, got); d != "" {
-		p.fails(b, "%s (-page +screen)\n%s", call, d)
-	}
-	return b.text
+	return call + "\n" + strings.TrimRight(who.shown(), "\n") + "\n", nil
 }
 
-// shell runs the set-up commands from the top folder. The one that runs the
-// tests is running now.
-func (p *page) shell(b block) {
-	p.Helper()
-	call := strings.TrimSpace(b.text)
+// shell runs commands that need a shell.
+func (p *page) shell(n *notes.Note, f *notes.Fence) (string, error) {
+	p.files(n, f)
+	return notes.Console(n.Inside(f), func(call string) (string, int, error) {
+		out, status := execute(p.dir, call)
+		return out, status, nil
+	})
+}
+
+// setUp runs the commands that set up, from the top folder. The one that runs the tests is
+// running now.
+func (p *page) setUp(n *notes.Note, f *notes.Fence) (string, error) {
+	text := n.Inside(f)
+	call := strings.TrimSpace(text)
 	switch {
 	case call == "go test ./...":
-		return
+		return text, nil
 	case strings.HasPrefix(call, "go install "):
 		call = "GOBIN='" + p.TempDir() + "' " + call
 	case strings.HasPrefix(call, "setpiece run "):
 	default:
-		p.fails(b, "%s is not a command that sets up", call)
-		return
+		return "", fmt.Errorf("%s is not a command that sets up", call)
 	}
-	if out, status := execute("../..", call); status != 0 {
-		p.fails(b, "exit status %d\n%s", status, out)
+	if out, status := execute(".", call); status != 0 {
+		return "", fmt.Errorf("exit status %d\n%s", status, out)
 	}
+	return text, nil
 }
 
 // program compiles and runs a Go program.
-func (p *page) program(b block) {
-	p.Helper()
-	dir, err := os.MkdirTemp("../..", ".readme-")
+func (p *page) program(n *notes.Note, f *notes.Fence) (string, error) {
+	dir, err := os.MkdirTemp(".", ".readme-")
 	if err != nil {
-		p.Fatal(err)
+		return "", err
 	}
 	defer os.RemoveAll(dir)
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(b.text), 0o600); err != nil {
-		p.Fatal(err)
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(n.Inside(f)), 0o600); err != nil {
+		return "", err
 	}
 	if out, status := execute(dir, "go run main.go"); status != 0 || !strings.Contains(out, "success") {
-		p.fails(b, "exit status %d\n%s", status, out)
+		return "", fmt.Errorf("exit status %d\n%s", status, out)
 	}
+	return n.Inside(f), nil
 }
 
 // execute runs a shell command and gives what it prints, errors included.

@@ -25,7 +25,7 @@ Each of these fails the check.`,
 		Args:              needs("a FILE", 1, -1),
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := a.readEach(args)
+			list, err := a.readEach(args, nil)
 			if err == nil {
 				err = p.checkSet(cmd.Context(), list)
 			}

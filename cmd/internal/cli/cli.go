@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/files"
+	"setpiece/cmd/internal/notes"
 	"setpiece/cmd/internal/pager"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
@@ -46,7 +47,10 @@ type app struct {
 	errTo  io.Writer
 	color  style.When
 	limits limits
-	whole  bool // output is not shown a screen at a time
+	whole  bool          // output is not shown a screen at a time
+	page   *notes.Folder // the note in which the call stands, nil for none
+	dir    string        // the folder of that note: names of files begin there
+	calm   bool          // time is no limit of odds: they are the same on every machine
 	status int
 }
 
@@ -54,15 +58,19 @@ type app struct {
 // status.
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	holdMemory(softMemory)
+	ctx, stop := signalContext(context.Background())
+	defer stop()
+	return new(app).main(ctx, args, in, out, errs)
+}
+
+func (a *app) main(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
 	outTo, errTo := style.NewWriter(out), style.NewWriter(errs)
-	a := &app{args: args, in: in, out: bufio.NewWriter(outTo), outTo: outTo, errTo: errTo}
+	a.args, a.in, a.out, a.outTo, a.errTo = args, in, bufio.NewWriter(outTo), outTo, errTo
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(a.out)
 	root.SetErr(errTo)
-	ctx, stop := signalContext(context.Background())
-	defer stop()
 	a.ctx = ctx
 	err := root.ExecuteContext(ctx)
 	if errors.Is(err, errLeft) {
@@ -170,7 +178,7 @@ Limits of a script, which --limit NAME=VALUE changes:
 	cmd.Flags().BoolVar(&resume, "resume", false, "continue the last session at the prompt")
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(
-		a.runCommand(), a.playCommand(), a.oddsCommand(), a.whyCommand(), a.simCommand(), a.mergeCommand(), a.tuneCommand(), a.checkCommand(), a.fmtCommand(), a.testCommand(),
+		a.runCommand(), a.playCommand(), a.oddsCommand(), a.whyCommand(), a.simCommand(), a.mergeCommand(), a.tuneCommand(), a.checkCommand(), a.weaveCommand(), a.fmtCommand(), a.testCommand(),
 		a.rulesCommand(), a.explainCommand(), a.replayCommand(), a.completionCommand(), a.versionCommand(),
 	)
 	for _, c := range cmd.Commands() {
@@ -192,6 +200,11 @@ Limits of a script, which --limit NAME=VALUE changes:
 	cmd.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		a.paged(func() error { help(cmd, args); return nil })
 	})
+	for _, c := range cmd.Commands() {
+		if f := c.Flags().Lookup("time"); f != nil && a.calm {
+			f.Value.Set("24h")
+		}
+	}
 	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.SetHelpCommand(a.helpCommand())
 	return cmd

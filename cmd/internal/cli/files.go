@@ -44,8 +44,13 @@ func (a *app) read(path string) (script, error) {
 		}
 		return a.inline("stdin", string(text)), nil
 	}
+	if a.page != nil {
+		if text, err := a.page.With(nil).ReadFile(path); err == nil {
+			return script{src: lang.NewSource(path, string(text)), folder: a.folder(".")}, nil
+		}
+	}
 	name, part, inNote := partOf(path)
-	text, err := files.ReadFile(a.ctx, name, files.MaxScript, &a.seen)
+	text, err := files.ReadFile(a.ctx, a.at(name), files.MaxScript, &a.seen)
 	if err != nil {
 		return script{}, badFile(name, err)
 	}
@@ -64,6 +69,9 @@ func (a *app) read(path string) (script, error) {
 	}
 	return scriptOf(n, s, folder), nil
 }
+
+// at is where a file is that the call names.
+func (a *app) at(path string) string { return filepath.Join(a.dir, path) }
 
 // partOf splits what names a script in a note, NOTE.md or NOTE.md#PART.
 func partOf(path string) (note, part string, ok bool) {
@@ -89,15 +97,15 @@ func over(name, page string, folder fs.FS) fs.FS {
 	return n.Over(folder)
 }
 
-// readAll reads what check and test are about: a file, or every script of a note but those
-// that are wrong on purpose, and those that others of the note include.
-func (a *app) readAll(path string) ([]script, error) {
+// readAll reads what check and test are about: a file, or every script of a note that is
+// wanted, but those that are wrong on purpose, and those that others of the note include.
+func (a *app) readAll(path string, wanted func(*notes.Script) bool) ([]script, error) {
 	name, part, ok := partOf(path)
 	if !ok || part != "" {
 		s, err := a.read(path)
 		return []script{s}, err
 	}
-	text, err := files.ReadFile(a.ctx, name, files.MaxScript, &a.seen)
+	text, err := files.ReadFile(a.ctx, a.at(name), files.MaxScript, &a.seen)
 	if err != nil {
 		return nil, badFile(name, err)
 	}
@@ -110,7 +118,7 @@ func (a *app) readAll(path string) ([]script, error) {
 	included := includedIn(n, all)
 	var list []script
 	for _, s := range all {
-		if !s.Wrong && !included[s.Name] {
+		if !s.Wrong && !included[s.Name] && (wanted == nil || wanted(s)) {
 			list = append(list, scriptOf(n, s, folder))
 		}
 	}
@@ -128,6 +136,9 @@ func includedIn(n *notes.Note, list []*notes.Script) map[string]bool {
 				names[strings.Trim(st.Path.Src.Text[st.Path.Start:st.Path.End], `"`)] = true
 			case *lang.Use:
 				names[st.Name.Name+".rules"] = true
+				for _, with := range st.With {
+					names[with.Name.Name+".rules"] = true
+				}
 			}
 		}
 	}
@@ -151,4 +162,10 @@ func unwatched(folder fs.FS) fs.FS {
 }
 
 // folder is a folder that a script may include from.
-func (a *app) folder(path string) fs.FS { return files.Folder(path, &a.seen) }
+func (a *app) folder(path string) fs.FS {
+	folder := files.Folder(a.at(path), &a.seen)
+	if a.page != nil && path == "." {
+		return a.page.With(folder)
+	}
+	return folder
+}

@@ -188,10 +188,10 @@ func (a *app) readScripts(p *playing, paths []string) ([]script, error) {
 	return list, nil
 }
 
-// readEach reads files and all scripts of notes.
-func (a *app) readEach(paths []string) (list []script, err error) {
+// readEach reads files and, of notes, all scripts that are wanted; nil wants all.
+func (a *app) readEach(paths []string, wanted func(*notes.Script) bool) (list []script, err error) {
 	for _, path := range paths {
-		some, err := a.readAll(path)
+		some, err := a.readAll(path, wanted)
 		if err != nil {
 			return nil, err
 		}

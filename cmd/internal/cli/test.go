@@ -3,9 +3,11 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"setpiece/cmd/internal/notes"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
@@ -22,7 +24,7 @@ without what its scenes did, or after the scene that it names.`,
 		Args:              needs("a FILE", 1, -1),
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := a.readEach(args)
+			list, err := a.readEach(args, func(s *notes.Script) bool { return !strings.HasSuffix(s.Name, ".rules") })
 			if err == nil {
 				err = p.checkSet(cmd.Context(), list)
 			}

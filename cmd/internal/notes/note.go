@@ -172,6 +172,9 @@ func (p *reader) walk(body []byte) {
 	})
 	slices.SortStableFunc(p.note.Fences, func(a, b *Fence) int { return cmp.Compare(a.Open.Start, b.Open.Start) })
 	p.pair()
+	p.note.Fences = slices.DeleteFunc(p.note.Fences, func(f *Fence) bool { // what weave wrote asks for nothing
+		return slices.ContainsFunc(p.note.regions, func(r region) bool { return r.Start < f.Open.Start && f.Open.Start < r.End })
+	})
 }
 
 // anchor is what a web page calls a heading in links.

@@ -53,6 +53,9 @@ func (n *Note) Scripts() []*Script {
 			}
 			byName[s.Name], list = s, append(list, s)
 		}
+		if f.Has("again") {
+			s.Fences = nil
+		}
 		s.Fences = append(s.Fences, f)
 		s.Wrong = s.Wrong || f.Has("wrong")
 	}
@@ -60,6 +63,13 @@ func (n *Note) Scripts() []*Script {
 		list = list[1:]
 	}
 	return list
+}
+
+// Upto is the note as it is above a fence.
+func (n *Note) Upto(f *Fence) *Note {
+	above := *n
+	above.Fences = slices.DeleteFunc(slices.Clone(n.Fences), func(g *Fence) bool { return g.Open.Start >= f.Open.Start })
+	return &above
 }
 
 // Script finds the script that somebody means by a name, "" for the one of the note.
@@ -125,11 +135,12 @@ type Folder struct {
 	under fs.FS // may be nil
 	note  *Note
 	files map[string]*Script
+	plain bool // files are texts of their own, see Plain
 }
 
 // Over gives the folder in which the scripts of a note stand.
 func (n *Note) Over(under fs.FS) *Folder {
-	d := &Folder{under, n, map[string]*Script{}}
+	d := &Folder{under: under, note: n, files: map[string]*Script{}}
 	for _, s := range n.Scripts() {
 		if s.File {
 			d.files[s.Name] = s
@@ -139,17 +150,33 @@ func (n *Note) Over(under fs.FS) *Folder {
 }
 
 // With is the same folder over another.
-func (d *Folder) With(under fs.FS) *Folder { return &Folder{under, d.note, d.files} }
+func (d *Folder) With(under fs.FS) *Folder { return &Folder{under, d.note, d.files, d.plain} }
 
 // Under is the folder that lies below.
 func (d *Folder) Under() fs.FS { return d.under }
 
 // Source implements lang.SourceFS.
 func (d *Folder) Source(name string) *lang.Source {
-	if s := d.files[name]; s != nil {
+	if s := d.files[name]; s != nil && !d.plain {
 		return d.note.Excerpt(s)
 	}
 	return nil
+}
+
+// Note is the note whose fences the folder has.
+func (d *Folder) Note() *Note { return d.note }
+
+// Plain is the same folder with each file as it would be without the note: messages about it
+// have its own name and its own lines.
+func (d *Folder) Plain() *Folder { return &Folder{d.under, d.note, d.files, true} }
+
+// text is the text of a file.
+func (d *Folder) text(s *Script) string {
+	var b strings.Builder
+	for _, f := range s.Fences {
+		b.WriteString(d.note.Inside(f))
+	}
+	return strings.ReplaceAll(b.String(), "\r\n", "\n")
 }
 
 // Open implements fs.FS. A fence is read with ReadFile or Source.
@@ -162,8 +189,8 @@ func (d *Folder) Open(name string) (fs.File, error) {
 
 // ReadFile implements fs.ReadFileFS.
 func (d *Folder) ReadFile(name string) ([]byte, error) {
-	if s := d.Source(name); s != nil {
-		return []byte(s.Text), nil
+	if s := d.files[name]; s != nil {
+		return []byte(d.text(s)), nil
 	}
 	if d.under == nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}

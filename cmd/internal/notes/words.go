@@ -17,22 +17,33 @@ const (
 	either
 )
 
-// What the words of a fence mean. The first four say which script the fence belongs to;
+// What the words of a fence mean. The first say which script the fence belongs to;
 // the others are for weave: what to write under it, and how.
 var known = map[string]kind{
-	"file": valued, "alone": either, "wrong": bare,
+	"file": valued, "alone": either, "wrong": bare, "again": bare,
 
-	"run": bare, "odds": bare, "sim": bare, "danger": bare, "test": bare, "graph": bare,
+	"run": bare, "odds": bare, "sim": bare, "danger": bare, "test": bare,
 	"seed": valued, "dice": valued, "brief": bare, "trace": bare, "quiet": bare, "columns": valued, "trials": valued,
 }
 
 // Results are the words for what weave writes under a fence, in the order in which it does.
-var Results = []string{"run", "test", "odds", "sim", "danger", "graph"}
+var Results = []string{"run", "test", "odds", "sim", "danger"}
 
 // takes says which results a word is for.
 var takes = map[string][]string{
 	"seed": {"run", "sim"}, "dice": {"run"}, "brief": {"run"}, "trace": {"run"}, "quiet": {"run"},
 	"columns": {"odds", "sim"}, "trials": {"odds", "sim", "danger"},
+}
+
+// optionsOf lists the words that say how a result is made.
+func optionsOf(what string) (keys []string) {
+	for key, results := range takes {
+		if slices.Contains(results, what) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 // words checks the words of all fences.
@@ -76,7 +87,7 @@ func (p *reader) check(words []Word, f *Fence) {
 			p.wrong(w.At, help, "a fence has no word %s", w.Key)
 		case seen[w.Key]:
 			p.wrong(w.At, "", "%s stands here twice", w.Key)
-		case f == nil && (w.Key == "file" || w.Key == "alone" || w.Key == "wrong"):
+		case f == nil && (w.Key == "file" || w.Key == "alone" || w.Key == "wrong" || w.Key == "again"):
 			p.wrong(w.At, "", "%s is a word of a fence", w.Key)
 		case kind == valued && w.Value == "":
 			p.wrong(w.At, "write "+w.Key+"="+example[w.Key], "%s needs a value", w.Key)
@@ -85,9 +96,12 @@ func (p *reader) check(words []Word, f *Fence) {
 		}
 		seen[w.Key] = true
 	}
+	if f != nil && f.Has("again") && !f.Has("file") {
+		p.wrong(f.find("again").At, "", "again needs file= beside it: the file starts again")
+	}
 	for _, w := range words {
-		if for_ := takes[w.Key]; for_ != nil && !slices.ContainsFunc(for_, func(r string) bool { return seen[r] || p.note.Front.Has(r) }) {
-			p.wrong(w.At, "", "%s needs %s beside it", w.Key, strings.Join(for_, " or "))
+		if results := takes[w.Key]; results != nil && !slices.ContainsFunc(results, func(r string) bool { return seen[r] || p.note.Front.Has(r) }) {
+			p.wrong(w.At, "", "%s needs %s beside it", w.Key, strings.Join(results, " or "))
 		}
 	}
 }

@@ -32,6 +32,21 @@ type reported struct {
 	scene string // the title of what it stands in: a scene
 }
 
+// Reported is a value that a script reports.
+type Reported struct {
+	Column string
+	At     lang.Span
+}
+
+// columnAt names what is reported at a place, and remembers it.
+func (c *collector) columnAt(name string, at lang.Span) string {
+	name = c.column(name, at)
+	if c != nil && c.script && !slices.Contains(c.columns, Reported{name, at}) {
+		c.columns = append(c.columns, Reported{name, at})
+	}
+	return name
+}
+
 // column names what is reported at a place. What a script reports at several places
 // under the same name is told apart by the title of the scene it stands in, and where
 // that does not do, by a number.

@@ -61,6 +61,7 @@ type collector struct {
 	included []lang.Stmt
 	fixed    map[string]*lang.Let  // variables that the script sets once, at the top
 	ahead    map[string]int        // places of variables that the script sets further on
+	columns  []Reported            // what it reports, by column
 	reports  map[string][]reported // where the script reports what
 	titled   []titled              // the blocks with a title, outer ones before inner ones
 	marks    map[string]int        // by title of a scene behind which tests begin

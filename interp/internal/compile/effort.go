@@ -46,7 +46,7 @@ func (w *World) CompileWithin(ctx context.Context, file *lang.File, most int) (o
 			panic(r)
 		}
 	}()
-	w.take(file.Span, len(file.Src.Text))
+	w.take(file.Span, file.Src.Size())
 	out, diags = w.Compile(file)
 	return out, diags, nil
 }

@@ -38,6 +38,12 @@ type Compiled struct {
 	Clauses    []lang.Span // of its commands
 	Parameters []Parameter
 
+	// Played are the statements of the file itself, at its top, that are played and do not
+	// declare or set up; Set are those that change what the ones behind them find. Reported is
+	// what it reports, by column.
+	Played, Set []lang.Span
+	Reported    []Reported
+
 	// Tactics are those of the script that hold in play, without those of tests.
 	Tactics []*lang.Tactics
 	// Lacking warns of what sheets leave out and a verb that the script uses needs.
@@ -80,6 +86,13 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	for _, s := range c.rest {
 		from := len(out.Statements)
 		plays = plays || c.opens(s)
+		switch at := s.Range(); {
+		case at.Src != file.Src:
+		case sets(s):
+			out.Set = append(out.Set, at)
+		case c.commands(s):
+			out.Played = append(out.Played, at)
+		}
 		c.statement(s, out)
 		for i := range out.Statements[from:] {
 			st := &out.Statements[from+i]
@@ -94,6 +107,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	c.parameters.variables(file.Stmts)
 	c.parameters.operands(w, file.Stmts)
 	c.parameters.options(w, file.Stmts)
+	out.Reported = c.columns
 	out.Tests, out.Clauses, out.Parameters = w.tests[tests:], c.clauses, c.parameters.list
 	if len(c.diags) > 0 {
 		return out, c.diags
@@ -473,7 +487,7 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 		c.err(d)
 		return nil
 	}
-	c.w.take(inc.Path.Span, len(src.Text))
+	c.w.take(inc.Path.Span, src.Size())
 	parse := outline
 	if c.script || c.eager {
 		parse = c.w.parse
@@ -627,6 +641,18 @@ func (c *collector) commands(s lang.Stmt) bool {
 	found := false
 	c.eachCommand(s, func(*verb) { found = true })
 	return found
+}
+
+// sets says whether a statement changes something, or gives dice, answers or commands to
+// what comes next.
+func sets(s lang.Stmt) bool {
+	switch s := bare(s).(type) {
+	case *lang.Assign:
+		return true
+	case *lang.Command:
+		return slices.Contains([]string{"dice", "answers", "commands"}, wordOf(s.Head))
+	}
+	return false
 }
 
 func (c *collector) eachCommand(s lang.Stmt, f func(v *verb)) {

@@ -361,7 +361,7 @@ func (f *fn) stmt(s lang.Stmt) *node {
 		for _, e := range s.Values {
 			name := f.reportName(e)
 			ev := f.mk(nEvent, e.Span, f.expr(e.Value))
-			ev.info = &ReportInfo{Text: name, Column: f.coll.column(name, e.Span)}
+			ev.info = &ReportInfo{Text: name, Column: f.coll.columnAt(name, e.Span)}
 			n.kids = append(n.kids, ev)
 		}
 		return n

@@ -1,0 +1,547 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/files"
+	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/notes"
+	"setpiece/cmd/internal/render"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+func (a *app) weaveCommand() *cobra.Command {
+	var check, show, fresh bool
+	cmd := &cobra.Command{
+		Use:   "weave NOTE…",
+		Short: "Write results into notes in Markdown",
+		Long: `Write results into notes in Markdown, each under the fence that asks for it:
+
+  ` + "```" + `setpiece odds              a table of chances
+  ` + "```" + `setpiece run seed=7        what happens, with this seed (or dice=7,8; brief, trace, quiet)
+  ` + "```" + `setpiece sim trials=1e5    a table of chances, from trials
+  ` + "```" + `setpiece danger            one line: how likely the heroes win, or what the scene is about
+  ` + "```" + `setpiece test              the tests in this fence
+
+Several of them go together. A result is about the script up to its fence, and tells
+what this fence adds. The front matter can ask for the same under every fence that
+plays something:
+
+  ---
+  setpiece: run seed=7 odds
+  ---
+
+Results stand between two comments that a reader of the page does not see. weave
+writes only there. It makes a result again when the script, the rules or its words have
+changed; --fresh makes all of them again. It also runs the setpiece commands in
+` + "```" + `console fences and writes what they print below them.
+
+With --check nothing is written; the exit status is 1 if something is out of date. A
+hook can use that.`,
+		Example: `  setpiece weave friday.md
+  setpiece weave --check notes/*.md`,
+		Args:              needs("a NOTE", 1, -1),
+		ValidArgsFunction: scripts,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, path := range args {
+				if !notes.Is(path) {
+					return wrong(path, "weave writes into notes in Markdown, and "+path+" is none", "its name must end in .md")
+				}
+			}
+			for _, path := range args {
+				if err := a.weave(cmd.Context(), path, check, show, fresh); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&check, "check", false, "write nothing, list what is out of date")
+	f.BoolVarP(&show, "diff", "d", false, "write nothing, show what would change")
+	f.BoolVar(&fresh, "fresh", false, "make every result again")
+	return cmd
+}
+
+func (a *app) weave(ctx context.Context, path string, check, show, fresh bool) error {
+	text, err := files.ReadFile(ctx, path, files.MaxScript, &a.seen)
+	if err != nil {
+		return badFile(path, err)
+	}
+	n, ds := notes.Parse(path, string(text))
+	if ds.Errors() {
+		return ds
+	}
+	w := &weaver{app: a, ctx: ctx, folder: n.Over(a.folder(filepath.Dir(path))), cuts: map[*notes.Fence]*cut{}}
+	woven, ds := n.Weave(&notes.Weaver{
+		Key: w.key, Result: w.result, Plays: w.plays, Fresh: fresh,
+		Fill: map[string]func(*notes.Note, *notes.Fence) (string, error){"console": w.console},
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if len(ds) > 0 {
+		a.fail(ds, nil)
+		a.worse(statusFailed)
+	}
+	switch {
+	case check:
+		if len(woven.Stale) > 0 {
+			a.worse(statusFailed)
+			render.Error(a.out, a.palette(), woven.Stale)
+		}
+	case show:
+		if woven.Text != string(text) {
+			a.worse(statusFailed)
+			a.exactly(diff.Diff(path+" (as it is)", text, path+" (woven)", []byte(woven.Text)))
+		}
+	case woven.Text != string(text):
+		return a.rewrite(path, woven.Text)
+	}
+	return nil
+}
+
+// weaver makes the results of one note.
+type weaver struct {
+	*app
+	ctx    context.Context
+	folder *notes.Folder
+	cuts   map[*notes.Fence]*cut
+}
+
+// cut is a script up to a fence.
+type cut struct {
+	script
+	fence    *notes.Fence
+	plays    bool     // a statement that is played ends in the fence
+	columns  []string // what the fence reports
+	reported bool     // something is reported, here or above
+}
+
+// inside says whether a statement ends in the fence.
+func (c *cut) inside(at lang.Span) bool {
+	return at.Src != nil && at.Src.Name == c.src.Name && c.fence.Open.End <= int(at.End)-1 && int(at.End) <= c.fence.Close.Start
+}
+
+func (w *weaver) session(s script) *interp.Session {
+	return interp.NewSession((&playing{limits: &w.limits}).config(s))
+}
+
+// cut gives the script up to a fence.
+func (w *weaver) cut(n *notes.Note, s *notes.Script, f *notes.Fence) (*cut, error) {
+	if c := w.cuts[f]; c != nil {
+		return c, nil
+	}
+	c := &cut{script: scriptOf(n, s, w.folder.Under()), fence: f}
+	until, err := w.session(c.script).Until(w.ctx, c.src, f.Close.Start)
+	if err != nil {
+		return nil, plain(err)
+	}
+	c.src = until
+	o, err := w.session(c.script).Outline(w.ctx, until)
+	if err != nil {
+		return nil, plain(err)
+	}
+	c.plays = slices.ContainsFunc(o.Played, c.inside)
+	c.reported = len(o.Reported) > 0
+	for _, r := range o.Reported {
+		if int(r.At.Start) >= f.Open.End && int(r.At.End) <= f.Close.Start {
+			c.columns = append(c.columns, r.Column)
+		}
+	}
+	w.cuts[f] = c
+	return c, nil
+}
+
+func (w *weaver) plays(s *notes.Script, f *notes.Fence) (bool, error) {
+	c, err := w.cut(w.folder.Note(), s, f)
+	if err != nil {
+		return false, err
+	}
+	return c.plays, nil
+}
+
+// plain is an error of a script as diagnostics, so that a note shows all of one kind.
+func plain(err error) error {
+	var run *interp.RunError
+	if errors.As(err, &run) {
+		d := *run.Diag
+		return lang.Diagnostics{&d}
+	}
+	return err
+}
+
+// key names all that a result depends on: the words of the fence, the script up to it, what
+// that includes, and the rules.
+func (w *weaver) key(j *notes.Job) (string, error) {
+	c, err := w.cut(j.Note, j.Script, j.Fence)
+	if err != nil {
+		return "", err
+	}
+	if !c.plays && (j.What == "run" || len(c.columns) == 0 && (j.What == "odds" || j.What == "sim" || j.What == "danger")) {
+		return "", j.Wrong("nothing that is played ends in this fence, so there is no %s to show", j.What)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%s\n%s\n", Version, j.What, j.Options())
+	seen := map[string]bool{}
+	w.texts(&b, c.src, w.folder, ".", seen)
+	return b.String(), nil
+}
+
+// texts writes a script with all that it takes in.
+func (w *weaver) texts(b *strings.Builder, src *lang.Source, folder fs.FS, dir string, seen map[string]bool) {
+	for line := range strings.Lines(src.Text) {
+		if line = strings.TrimSpace(line); line != "" {
+			b.WriteString(line + "\n")
+		}
+	}
+	file, _ := lang.Parse(src)
+	read := func(fsys fs.FS, name string) bool {
+		if seen[name] {
+			return true
+		}
+		more, err := lang.ReadSource(fsys, name, name)
+		if err == nil {
+			seen[name] = true
+			w.texts(b, more, fsys, path.Dir(name), seen)
+		}
+		return err == nil
+	}
+	for _, st := range file.Stmts {
+		switch st := st.(type) {
+		case *lang.Include:
+			at := st.Path.Span
+			read(folder, path.Join(dir, strings.Trim(at.Src.Text[at.Start:at.End], `"`)))
+		case *lang.Use:
+			if !read(w.folder, st.Name.Name+".rules") && !seen[st.Name.Name] {
+				seen[st.Name.Name] = true
+				fmt.Fprintf(b, "%s %x\n", st.Name.Name, w.rules(st.Name.Name))
+			}
+		}
+	}
+}
+
+// rules is a digest of a system that ships with setpiece, with its variants.
+func (w *weaver) rules(name string) [sha256.Size]byte {
+	var b bytes.Buffer
+	found, _ := fs.Glob(stdlib.FS, "*/"+name+".rules")
+	for _, f := range found {
+		all, _ := fs.Glob(stdlib.FS, path.Dir(f)+"/*.rules")
+		for _, f := range all {
+			text, _ := fs.ReadFile(stdlib.FS, f)
+			b.Write(text)
+		}
+	}
+	return sha256.Sum256(b.Bytes())
+}
+
+// result makes a result in Markdown.
+func (w *weaver) result(j *notes.Job) (string, error) {
+	c, err := w.cut(j.Note, j.Script, j.Fence)
+	if err != nil {
+		return "", err
+	}
+	p := &playing{limits: &w.limits}
+	if v, ok := j.Option("seed"); ok {
+		if p.seed, err = strconv.ParseUint(v, 10, 64); err != nil {
+			return "", j.Wrong("seed=%s is not a whole number from 0", v)
+		}
+	}
+	if v, ok := j.Option("dice"); ok && j.What == "run" {
+		if err := p.dice.Set(v); err != nil || p.dice.ask {
+			return "", j.Wrong("dice=%s: give faces, such as 7,8", v)
+		}
+	}
+	e := &effort{time: longest, memory: interp.DefaultStateMemory, trials: "20000"}
+	if v, ok := j.Option("trials"); ok {
+		if _, err := count(v); err != nil {
+			return "", j.Wrong("trials=%s is not a number of trials, such as 20000 or 1e5", v)
+		}
+		e.trials = v
+	}
+	var b strings.Builder
+	switch j.What {
+	case "run":
+		err = w.transcript(&b, p, c, j)
+	case "odds":
+		err = w.chances(&b, p, c, j, e, true)
+	case "sim":
+		err = w.chances(&b, p, c, j, e, false)
+	case "danger":
+		err = w.danger(&b, p, c, e)
+	case "test":
+		err = w.tests(&b, p, c, j)
+	}
+	return b.String(), plain(err)
+}
+
+// A woven result must be the same on every machine, so states and trials bound it and not
+// time.
+const (
+	longest     = 24 * time.Hour
+	wovenStates = 300_000
+)
+
+// transcript writes what happens in the statements that end in the fence.
+func (w *weaver) transcript(b *strings.Builder, p *playing, c *cut, j *notes.Job) error {
+	has := func(word string) bool { _, ok := j.Option(word); return ok }
+	p.view = journal.View{Brief: has("brief"), Trace: has("trace"), Quiet: has("quiet")}
+	var out strings.Builder
+	told := transcript.NewText(&out, transcript.Options{Brief: p.view.Brief, Trace: p.view.Trace, Quiet: p.view.Quiet})
+	on := false
+	cfg := p.config(c.script)
+	cfg.Standings = p.view.Brief
+	cfg.Statement = func(at lang.Span) { on = c.inside(at) }
+	cfg.Events = func(e *interp.Event) {
+		if on {
+			told.Event(e)
+		}
+	}
+	sess := interp.NewSession(cfg)
+	err := sess.Exec(w.ctx, c.src)
+	if err == nil {
+		err = told.Flush()
+	}
+	if err != nil {
+		return err
+	}
+	if left := sess.LeftDice(); len(left) > 0 {
+		return j.Wrong("dice= gives dice that are not thrown: %s", (&diceFlag{faces: left}).String())
+	}
+	if out.Len() == 0 {
+		out.WriteString("nothing is shown")
+	}
+	render.MarkdownFence(b, "text", out.String())
+	return nil
+}
+
+// chances writes the columns that the fence reports as tables.
+func (w *weaver) chances(b *strings.Builder, p *playing, c *cut, j *notes.Job, e *effort, exact bool) error {
+	s := c.script
+	choice := render.Choice{Columns: slices.Clone(c.columns)}
+	if len(choice.Columns) == 0 && c.reported {
+		s = s.with(s.src.Inserted(len(s.src.Text), "\nreport last.outcome as \"outcome here\"\n"))
+		choice.Columns = []string{"outcome here"}
+	}
+	if v, ok := j.Option("columns"); ok {
+		choice.Columns = nil
+		for name := range strings.SplitSeq(v, ",") {
+			choice.Columns = append(choice.Columns, strings.TrimSpace(name))
+		}
+	}
+	var l *law
+	var err error
+	if exact {
+		l, err = w.law(w.ctx, p, s, interp.OddsConfig{States: wovenStates}, e)
+	} else {
+		l = &law{}
+		working := w.working("sim")
+		l.sim, err = w.estimate(w.ctx, p, s, interp.SimConfig{}, e, longest, working.set)
+		working.stop()
+	}
+	if err != nil {
+		return err
+	}
+	var dists []*interp.Distribution
+	var half func(float64) float64
+	var refused []interp.RefusedTactic
+	foot := ""
+	if l.sim != nil {
+		dists, err = choice.Distributions(l.sim.Columns, l.sim.Distribution)
+		half, refused = halfOf(l.sim), l.sim.Refused()
+		foot = fmt.Sprintf("Estimated from %s trials; ± is half of the 95 %% interval.", thousands(l.sim.Trials))
+		if share, what := l.sim.Stops(); share > 0 {
+			foot += fmt.Sprintf(" %s stop with an error: %s.", render.Percent(share, false), render.MarkdownText(what))
+		}
+	} else {
+		if f := l.odds.Certain(); f != nil {
+			return f
+		}
+		dists, err = choice.Distributions(l.odds.Columns, l.odds.Distribution)
+		refused = l.odds.Refused
+		if l.odds.Residue >= 0.00005 { // it could change a figure
+			foot = fmt.Sprintf("Up to %s of the chances was not followed.", render.Rest(l.odds.Residue))
+		}
+		for _, end := range l.odds.Ends {
+			if end.Fault != nil {
+				foot += fmt.Sprintf(" %s stops with an error: %s.", render.Percent(end.P, false), render.MarkdownText(end.Fault.Diag.Message))
+			}
+		}
+	}
+	if err != nil {
+		return j.Wrong("%s", err.Error())
+	}
+	dists, _ = choice.Lead(dists)
+	for _, d := range dists {
+		if d.Name == "outcome here" {
+			d.Name = "outcome"
+		}
+	}
+	render.Markdown(b, dists, half)
+	if foot != "" {
+		fmt.Fprintf(b, "\n%s\n", strings.TrimSpace(foot))
+	}
+	for _, r := range refused {
+		fmt.Fprintf(b, "\nThe rules refuse a command of %s: %s (%s).\n", render.MarkdownText(r.Who), render.MarkdownText(r.Command), render.MarkdownText(r.Why))
+	}
+	return nil
+}
+
+// danger writes in one line how likely the goal of the script is.
+func (w *weaver) danger(b *strings.Builder, p *playing, c *cut, e *effort) error {
+	goal, about, err := w.usualGoal(p, c.script)
+	if err != nil {
+		return err
+	}
+	if about == "" {
+		about = goal
+	}
+	o, err := interp.NewSession(p.config(c.script)).Odds(w.ctx, c.src, interp.OddsConfig{Goal: goal, States: wovenStates})
+	switch {
+	case err == nil:
+		fmt.Fprintf(b, "**%s: %s**\n", upper(about), render.Percent(o.Value, o.Value == 0 || o.Value == 1))
+		return nil
+	case overOf(err) == "":
+		return err
+	}
+	working := w.working("danger")
+	defer working.stop()
+	sim, err := w.estimate(w.ctx, p, c.script, interp.SimConfig{Goal: goal}, e, longest, working.set)
+	if err != nil {
+		return err
+	}
+	mean, half := sim.Mean(len(sim.Columns) - 1)
+	fmt.Fprintf(b, "**%s: %.1f %%** ± %.1f %% (%s trials)\n", upper(about), 100*mean, 100*half, thousands(sim.Trials))
+	return nil
+}
+
+// upper begins a text with a capital letter.
+func upper(s string) string {
+	if s == "" || s[0] < 'a' || s[0] > 'z' {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// tests writes how the tests in the fence end. A test that fails is an error: the note says
+// something that is not so.
+func (w *weaver) tests(b *strings.Builder, p *playing, c *cut, j *notes.Job) error {
+	results, err := interp.NewSession(p.config(c.script)).Tests(w.ctx, c.src)
+	if err != nil {
+		return err
+	}
+	found := false
+	for _, r := range results {
+		if !c.inside(r.At) {
+			continue
+		}
+		if found = true; r.Err != nil {
+			return r.Err
+		}
+		fmt.Fprintf(b, "- ok: %s\n", render.MarkdownText(r.Name))
+	}
+	if !found {
+		return j.Wrong("there is no test in this fence")
+	}
+	return nil
+}
+
+// console runs the commands of a fence, each behind "$ ", and gives the fence as it should
+// be: each with what it prints, and its exit status where that is not 0.
+func (w *weaver) console(n *notes.Note, f *notes.Fence) (string, error) {
+	return notes.Console(n.Inside(f), func(call string) (string, int, error) {
+		args, err := words(call)
+		if err == nil {
+			err = mayRun(args)
+		}
+		if err != nil {
+			return "", 0, err
+		}
+		var out bytes.Buffer
+		inner := &app{page: n.Upto(f).Over(w.folder.Under()).Plain(), dir: filepath.Dir(n.Name), calm: true, limits: w.limits}
+		status := inner.main(w.ctx, args[1:], strings.NewReader(""), &out, &out)
+		return out.String(), status, nil
+	})
+}
+
+// A note may come from anybody, so the commands in it only read.
+var (
+	woven  = []string{"run", "odds", "sim", "check", "test", "why", "tune", "fmt", "rules", "explain", "help", "version"}
+	writes = []string{"--log", "--svg", "--part", "--write", "--output"}
+)
+
+// mayRun refuses what weave does not run.
+func mayRun(args []string) error {
+	if len(args) == 0 || args[0] != "setpiece" {
+		return errors.New("weave runs setpiece commands only")
+	}
+	if len(args) < 2 || !slices.Contains(woven, args[1]) {
+		return fmt.Errorf("weave runs only these commands: %s", strings.Join(woven, ", "))
+	}
+	for _, arg := range args[2:] {
+		name, _, _ := strings.Cut(arg, "=")
+		short := len(arg) > 1 && arg[0] == '-' && arg[1] != '-'
+		switch {
+		case slices.Contains(writes, name), short && strings.ContainsAny(name, "wo"):
+			return fmt.Errorf("weave runs no command that writes a file: %s", arg)
+		case filepath.IsAbs(arg), slices.Contains(strings.Split(filepath.ToSlash(arg), "/"), ".."):
+			return fmt.Errorf("the commands of a note stay in its folder: %s", arg)
+		}
+	}
+	return nil
+}
+
+// words parts a call as a shell does, as far as quotes and backslashes go.
+func words(call string) (args []string, err error) {
+	var cur strings.Builder
+	begun, quote := false, byte(0)
+	for i := 0; i < len(call); i++ {
+		switch c := call[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == '\'' || quote == '"' && c != '\\':
+			cur.WriteByte(c)
+		case c == '\\' && i+1 < len(call):
+			i++
+			cur.WriteByte(call[i])
+			begun = true
+		case c == '\'' || c == '"':
+			quote, begun = c, true
+		case c == ' ' || c == '\t':
+			if begun {
+				args = append(args, cur.String())
+				cur.Reset()
+				begun = false
+			}
+		case strings.IndexByte("|&;<>()$`", c) >= 0:
+			return nil, fmt.Errorf("weave runs one setpiece command at a time, and %c is for a shell", c)
+		default:
+			cur.WriteByte(c)
+			begun = true
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("a %c is not closed", quote)
+	}
+	if begun {
+		args = append(args, cur.String())
+	}
+	return args, nil
+}

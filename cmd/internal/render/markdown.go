@@ -1,0 +1,90 @@
+package render
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"strings"
+
+	"setpiece/interp"
+)
+
+// Markdown writes distributions as tables of a page in Markdown. half is as in Odds.
+func Markdown(w io.Writer, dists []*interp.Distribution, half func(p float64) float64) {
+	for i, l := range dists {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if len(l.Points) == 1 {
+			fmt.Fprintf(w, "%s is always %s.\n", MarkdownText(l.Name), MarkdownText(l.Points[0].Shown))
+			continue
+		}
+		points := joined(l)
+		third := "exact"
+		if half != nil {
+			third = "±"
+		}
+		rows := [][]string{{MarkdownText(l.Name), "chance", third, ""}}
+		for _, p := range points {
+			row := []string{MarkdownText(shown(p.Shown)), Percent(p.P, false), Fraction(p.Exact), OneIn(p.P)}
+			if half != nil {
+				row[2] = Percent(half(p.P), true)
+			}
+			rows = append(rows, row)
+		}
+		markdownTable(w, rows)
+		if l.Numbers && !l.Sums {
+			fmt.Fprintf(w, "\n%s\n", Summary(l))
+		}
+	}
+}
+
+// markdownTable writes rows, the first of which is the head; a column that is empty but for
+// the head is left out.
+func markdownTable(w io.Writer, rows [][]string) {
+	var columns []int
+	for k := range rows[0] {
+		for _, row := range rows[1:] {
+			if row[k] != "" {
+				columns = append(columns, k)
+				break
+			}
+		}
+	}
+	for i, row := range rows {
+		for n, k := range columns {
+			if n == 0 {
+				fmt.Fprint(w, "| ")
+			}
+			fmt.Fprint(w, row[k], " |")
+			if n < len(columns)-1 {
+				fmt.Fprint(w, " ")
+			}
+		}
+		fmt.Fprintln(w)
+		if i == 0 {
+			fmt.Fprintln(w, "| --- |"+strings.Repeat(" ---: |", len(columns)-1))
+		}
+	}
+}
+
+// MarkdownText makes a text of a script one that Markdown shows as it is.
+func MarkdownText(s string) string {
+	var b strings.Builder
+	for _, r := range html.EscapeString(oneLine(s)) {
+		if strings.ContainsRune("\\`*_[]|~", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// MarkdownFence writes a text as a fenced block that nothing in it closes.
+func MarkdownFence(w io.Writer, kind, text string) {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	fmt.Fprintf(w, "%s%s\n%s\n%s\n", fence, kind, strings.TrimRight(text, "\n"), fence)
+}
