@@ -21,7 +21,7 @@ func equivalents(root, system string) (map[string]string, error) {
 	all := map[string]string{}
 	for _, entry := range strings.Split(strings.TrimSpace(string(text)), "\n\n") {
 		lines := strings.SplitN(strings.TrimSpace(entry), "\n", 4)
-		if len(lines) < 4 || !strings.HasPrefix(lines[1], "- ") || !strings.HasPrefix(lines[2], "+ ") {
+		if len(lines) < 4 || !strings.HasPrefix(lines[1], "- ") || !strings.HasPrefix(lines[2], "+") {
 			return nil, fmt.Errorf("%s: an entry has a place, a line with -, one with + and a reason; this has not:\n%s", file, entry)
 		}
 		all[strings.Join(lines[:3], "\n")] = lines[3]
@@ -31,5 +31,5 @@ func equivalents(root, system string) (map[string]string, error) {
 
 // key is how a mutant is listed.
 func (m mutant) key() string {
-	return fmt.Sprintf("%s: %s\n- %s\n+ %s", m.file, m.rule, m.before, m.after)
+	return strings.TrimRight(fmt.Sprintf("%s: %s\n- %s\n+ %s", m.file, m.rule, m.before, m.after), " ")
 }

@@ -234,7 +234,7 @@ func (b *bench) tests(system string) ([]suite, error) {
 	return []suite{
 		{pattern: "^TestCorpus$/^testdata$/^" + either + "$"},
 		{pattern: strings.Join(names, "|")},
-		{pattern: "^TestCorpus$/^scripts$/^" + either + "$"},
+		{pattern: "^TestCorpus$/^scripts$/^" + either + "$|^TestOnScreen$/^" + either + "$"},
 	}, nil
 }
 
