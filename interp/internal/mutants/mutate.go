@@ -162,12 +162,23 @@ func (f *finder) visit(n lang.Node) bool {
 		f.negate(n.Cond)
 	case *lang.Block:
 		for _, s := range n.Stmts {
-			if _, let := s.(*lang.Let); !let { // nothing compiles without it
+			if !said(s) {
 				f.remove(s)
 			}
 		}
 	}
 	return true
+}
+
+// said: nothing compiles without a let, and what is only recorded is words.
+func said(s lang.Stmt) bool {
+	switch s := s.(type) {
+	case *lang.Let:
+		return true
+	case *lang.Annotated:
+		return s.Stmt == nil
+	}
+	return false
 }
 
 var integer = regexp.MustCompile(`^\d+`)
