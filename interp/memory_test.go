@@ -3,6 +3,7 @@ package interp_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -105,4 +106,37 @@ func TestPlayedAgainAfterRestore(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What lines that are done have left behind is given back, and what the state and the
+// snapshots hold stays, through any number of lines, undone or not.
+func TestCompact(t *testing.T) {
+	s := interp.NewSession(interp.Config{})
+	s.ReleaseAlways()
+	do := func(text string) {
+		t.Helper()
+		if err := run(s, text); err != nil {
+			t.Fatal(err)
+		}
+		s.Compact()
+	}
+	do("let l = []\nlet t = \"\"\nrule pair(x) = [x, \"p{x}\"]")
+	var at []*interp.Snapshot
+	for i := range 20 {
+		at = append(at, s.Snapshot(), s.Snapshot())
+		do(fmt.Sprintf("repeat 1000 { t = \"{t.size} and {%d / 7}\" }\nl = l.with([pair(%d), 1 / %d])", i, i, i+2))
+	}
+	first := s.HeapUsed()
+	for i := range 50 {
+		do(fmt.Sprintf("let x%d = %d\nrepeat 3000 { x%d += 1; t = \"{t}{x%d / 7}\"; if t.size > 50 { t = \"\" } }\nt = \"\"", i, 3000*i, i, i))
+	}
+	if now := s.HeapUsed(); now > first+2<<20 { // without Compact it is 43 MiB
+		t.Errorf("values take %d bytes, then %d", first, now)
+	}
+	do("expect l.size == 20\nexpect l[3] == [pair(2), 1 / 4]\nexpect l[20][1] == [19, \"p19\"]")
+	for i := 19; i >= 0; i-- {
+		s.Restore(at[2*i])
+		do(fmt.Sprintf("expect l.size == %d\nif %d > 0 { expect l[%d] == [pair(%d), 1 / %d] }", i, i, i, i-1, i+1))
+	}
+	runtime.KeepAlive(at)
 }

@@ -71,6 +71,9 @@ func (s *Session) prepare(ctx context.Context, src *lang.Source) (*Prepared, err
 	}
 	old := s.world
 	s.world, s.m.Prog = w, w.Prog
+	if !w.Same(old) {
+		s.declares(s.heap.Mark())
+	}
 	s.begin()
 	if err := s.started(ctx, old, out); err != nil {
 		return nil, err

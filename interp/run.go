@@ -126,6 +126,11 @@ type Snapshot struct {
 // generator and what was given ahead.
 func (s *Session) Snapshot() *Snapshot {
 	p := s.snapshot()
+	if n := len(s.snapshots); n > 0 {
+		if last := s.snapshots[n-1].Value(); last != nil && slices.Equal(last.store, p.store) {
+			p.store = last.store // what a step of the prompt begins with is what the one before ended with
+		}
+	}
 	s.snapshots = append(s.snapshots, weak.Make(p))
 	return p
 }
@@ -176,8 +181,50 @@ func (s *Session) release(p *Snapshot) {
 	}
 	s.m.Forget()
 	s.heap.Release(p.heap)
+	if s.declared.Holds(p.heap) {
+		s.declares(p.heap)
+	}
 	debug.FreeOSMemory()
 }
+
+// Compact gives the memory back of values that were made and are not needed any more, if
+// they may take much. It is for those who run many texts in one session, between two of
+// them: then the state and the snapshots hold values, and what was declared, and nobody else.
+func (s *Session) Compact() {
+	made := s.heap.Used - s.declared.Bytes()
+	if made < s.compactFrom {
+		return
+	}
+	s.asked = nil
+	roots := [][]value.V{s.m.Store}
+	var held []*Snapshot // some that nobody has any more may be among them
+	s.snapshots = slices.DeleteFunc(s.snapshots, func(w weak.Pointer[Snapshot]) bool {
+		x := w.Value()
+		if x != nil && !s.declared.Holds(x.heap) {
+			if held = append(held, x); len(x.store) > 0 && &x.store[0] != &roots[len(roots)-1][0] { // two may share one
+				roots = append(roots, x.store)
+			}
+		}
+		return x == nil
+	})
+	s.m.Forget()
+	s.heap.Compact(s.declared, roots...)
+	for _, x := range held {
+		x.heap, x.used = s.heap.Mark(), s.heap.Used
+	}
+	stays := s.heap.Used - s.declared.Bytes()
+	s.compactFrom = stays + max(leastCompact, stays/4) // what stays is copied each time
+	if made-stays > releaseFrom {
+		debug.FreeOSMemory()
+	}
+}
+
+// leastCompact is from how many bytes of values on Compact looks for those that nobody needs.
+// What is declared later holds for good what was there before it, so these are few.
+const leastCompact = 64 << 10
+
+// declares notes that the values made so far stay, as what is being declared may hold them.
+func (s *Session) declares(at value.Mark) { s.declared, s.compactFrom = at, leastCompact }
 
 func (s *Session) restore(p *Snapshot) {
 	s.world = p.world.Traced(s.cfg.Events != nil)
@@ -318,11 +365,13 @@ func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
 	if err != nil {
 		return err
 	}
-	old := s.world
+	old, declared := s.world, s.heap.Mark()
 	s.world, s.m.Prog = w, w.Prog
 	defer func() {
 		if s.world.Same(old) { // what has been worked out holds on
 			s.world, s.m.Prog = old, old.Prog
+		} else {
+			s.declares(declared)
 		}
 	}()
 	s.begin()

@@ -121,6 +121,8 @@ type Session struct {
 
 	snapshots   []weak.Pointer[Snapshot] // that somebody may put the session back to
 	releaseFrom int64                    // see release
+	declared    value.Mark               // the values that what was declared holds, beside the state; see Compact
+	compactFrom int64                    // how much values may take until Compact looks for those that nobody needs
 }
 
 // RunError is a script that failed while it ran: a refused command, an expect

@@ -82,6 +82,7 @@ func (l *Loop) evalNoted(name, text string) {
 		l.fail(err, text)
 		return
 	}
+	l.sess.Compact()
 	fell := l.sess.Record()
 	if err == nil && !l.changed && len(fell.Faces)+len(fell.Answers)+len(fell.Commands) == 0 && l.onlyLooks(src) {
 		l.note(journal.Entry{Nothing: true})
