@@ -7,6 +7,7 @@ import (
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
+	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
 
@@ -19,8 +20,13 @@ type Prepared struct {
 	state *Snapshot
 	runs  int // made by executing the rules
 	auto  *machine.Automaton
-	plain bool  // nothing is to be remembered
-	broke error // what stopped the first of the latest trials that stopped
+	plain bool           // nothing is to be remembered
+	apart bool           // states are hardly ever met again, so that they are not remembered
+	reuse *machine.Reuse // traces of the rules that runs have executed
+	kept  value.Mark     // the values that do not belong to them
+	left  value.Mark     // all values that the latest run has left
+	links int            // how many functions had been linked then
+	broke error          // what stopped the first of the latest trials that stopped
 
 	memory map[string]*odds.Memory // of its odds, by who decides for the best
 }
@@ -40,7 +46,7 @@ func (s *Session) again(ctx context.Context, src *lang.Source) (*Prepared, error
 	key := src.Name + "\x00" + src.Text
 	if a := s.asked[key]; a != nil && a.world == s.world {
 		s.begin()
-		a.p.state = s.Snapshot()
+		a.p.state, a.p.reuse = s.Snapshot(), nil
 		return a.p, nil
 	}
 	before := s.world
@@ -125,6 +131,12 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 	}
 	p.auto.Open()
 	for i := few; i < n; i++ {
+		if !p.auto.Pays() {
+			p.auto.Close()
+			p.auto, p.apart = nil, true
+			m.Store = append(m.Store[:0], p.state.store...)
+			return p.execute(ctx, n-i)
+		}
 		if p.auto.Run() {
 			if i == n-1 {
 				p.auto.Settle()
@@ -153,7 +165,7 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 // nobody is asked.
 func (p *Prepared) remembers() bool {
 	m := p.s.m
-	return !p.plain && m.Seeded && p.s.cfg.Choice == nil && len(m.Faces)+len(m.OwnFaces)+len(m.Answers)+len(m.OwnAnswers) == 0
+	return !p.plain && !p.apart && m.Seeded && p.s.cfg.Choice == nil && len(m.Faces)+len(m.OwnFaces)+len(m.Answers)+len(m.OwnAnswers) == 0
 }
 
 // execute makes runs by executing the rules.
@@ -161,24 +173,23 @@ func (p *Prepared) execute(ctx context.Context, n int) error {
 	s, m := p.s, p.s.m
 	m.Journal(true)
 	defer m.Journal(false)
-	mark, links := s.heap.Mark(), m.Links
+	defer m.Reusing(nil)
 	for i := range n {
 		if i > 0 {
 			m.Undo()
-			if m.Links > links {
-				mark, links = s.heap.Mark(), m.Links
-			}
-			if p.auto == nil {
-				s.heap.Release(mark)
-			}
 		}
+		p.tidy()
+		m.Reusing(p.reuse)
 		p.runs++
 		m.Steps, m.Thrown = 0, 0
-		for _, f := range p.funcs {
-			if err := p.one(ctx, f); err != nil {
-				m.Undo()
-				return err
-			}
+		var err error
+		for i := 0; i < len(p.funcs) && err == nil; i++ {
+			err = p.one(ctx, p.funcs[i])
+		}
+		p.left = s.heap.Mark()
+		if err != nil {
+			m.Undo()
+			return err
 		}
 		if i&1023 == 1023 && ctx.Err() != nil {
 			return s.stopped(ctx.Err())
@@ -186,6 +197,30 @@ func (p *Prepared) execute(ctx context.Context, n int) error {
 	}
 	return nil
 }
+
+// tidy is called between two runs, with the store as it was prepared. It gives the memory
+// back that values of earlier runs take: all of it where nothing is remembered, else when
+// it has become much.
+func (p *Prepared) tidy() {
+	s, m := p.s, p.s.m
+	memory := or(s.cfg.Limits.Memory, DefaultMemory)
+	switch {
+	case p.auto != nil:
+		// what it remembers refers to the values
+	case m.Links > p.links || s.heap.Mark() != p.left:
+		p.kept, p.links = s.heap.Mark(), m.Links
+	case p.reuse == nil || s.heap.Used-p.kept.Used() > min(memory/4, maxTraceValues):
+		p.reuse = nil
+		s.heap.Release(p.kept)
+	}
+	if p.reuse == nil && !p.plain {
+		p.reuse = machine.NewReuse(m)
+		s.heap.Refer(func() { p.reuse = nil })
+	}
+}
+
+// maxTraceValues bounds the bytes of the values that traces refer to.
+const maxTraceValues = 64 << 20
 
 // one runs one statement; most need nothing from outside.
 func (p *Prepared) one(ctx context.Context, f *machine.Func) error {

@@ -360,7 +360,11 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 	}
 	if remembers {
 		p.auto.Open()
-		defer p.auto.Close()
+		defer func() {
+			if p.auto != nil {
+				p.auto.Close()
+			}
+		}()
 	}
 	quick := int64(0)
 	defer func() {
@@ -374,6 +378,10 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 	}()
 	for k := from; k < to; k++ {
 		m.Seed(TrialSeed(seed, k))
+		if remembers && !p.auto.Pays() {
+			p.auto.Close()
+			p.auto, p.apart, remembers = nil, true, false
+		}
 		if remembers && p.auto.Run() {
 			at := p.auto.End()
 			if err := t.note(p.auto.Noted(), k); err != nil {

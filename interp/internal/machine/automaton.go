@@ -28,6 +28,30 @@ type Automaton struct {
 	end   place            // of the latest run
 	noted map[string]place // places that only note something, by what and where it goes on
 	notes []int32          // of the latest run
+
+	runs, executed         int // runs made, and ways that were executed
+	runsThen, executedThen int // when that was looked at last
+	useless                bool
+}
+
+// patience is how many ways are executed before it is asked whether that pays, and
+// patientRuns how many runs are made before it is asked again. It pays when a run has fewer
+// than paying ways that have to be executed.
+const (
+	patience    = 4096
+	patientRuns = 64
+	paying      = 6
+)
+
+// Pays says whether the states that runs come to are met again often enough. Those of an
+// encounter of many creatures hardly ever are.
+func (a *Automaton) Pays() bool {
+	if a.useless || a.executed < patience || a.runs-a.runsThen < patientRuns {
+		return !a.useless
+	}
+	a.useless = a.executedThen > 0 && a.executed-a.executedThen > paying*(a.runs-a.runsThen)
+	a.runsThen, a.executedThen = a.runs, a.executed
+	return !a.useless
 }
 
 // place is a state that waits for dice: where its part of the table begins and, in
@@ -87,6 +111,7 @@ func (a *Automaton) Close() { a.s.release() }
 // remembered, and the generator is as it was: the run has to be made without
 // the Automaton.
 func (a *Automaton) Run() bool {
+	a.runs++
 	g := &a.m.rng
 	before := *g
 	at, ok := a.start, true
@@ -206,6 +231,7 @@ func (a *Automaton) begin() (place, bool) {
 
 // way runs on from a place where these faces fall.
 func (a *Automaton) way(at place, faces []int) (place, bool) {
+	a.executed++
 	w := a.waits[a.number(at)]
 	a.s.Load(w.state)
 	a.m.Seeded, a.m.Follows = false, true

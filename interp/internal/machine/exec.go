@@ -14,9 +14,12 @@ import (
 func (m *Machine) Run() Status {
 	for {
 		var s Status
-		if m.track != nil && m.track.varied != nil {
+		switch {
+		case m.track != nil && m.track.varied != nil:
 			s = m.trace()
-		} else {
+		case m.reusable():
+			s = m.runReusing()
+		default:
 			s = m.exec(-1)
 		}
 		if s != Broken || !m.comeBack() {

@@ -97,12 +97,18 @@ func (m *Machine) setHeader(off, word int, v V) {
 		}
 		for _, f := range m.Heap.Elems(v) {
 			m.Store[f.Off()+AtOwner] = value.OfRef(off)
+			if m.reuse != nil && f.Off() < len(m.reuse.base) {
+				m.reuse.off = true // traces go by it
+			}
 		}
 	}
 	if word == AtName && v.Kind() == value.Symbol {
 		v = m.Heap.OfText(m.Heap.TextOf(v))
 	}
 	m.Store[off+word] = v
+	if m.reuse != nil && off < len(m.reuse.base) {
+		m.reuse.off = true
+	}
 }
 
 // allFeatures lists the features of all long-lived instances that handle a hook.

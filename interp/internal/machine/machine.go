@@ -71,6 +71,7 @@ type Machine struct {
 	undone    []int    // words that a refusal has put back, while Journaled
 	Journaled bool     // what is written is noted, for Undo
 	noting    bool     // or for a guard
+	reuse     *Reuse   // traces that are reused; nil: none are
 	track     *tracker // what a step depends on; nil when nobody asks
 	watch     *watch   // whether it matters which of those who are alike is which; nil when nobody asks
 	floor     int      // how many frames there are where exec stops before a function returns; 0: it does not

@@ -15,6 +15,7 @@
 //	reading.go, scout.go, follow.go    pool queries: what a script needs to know of a pool
 //	alike.go                           symmetry reduction
 //	automaton.go                       the transition cache of simulations
+//	reuse.go                           traces of instructions that simulations reuse
 package machine
 
 import (

@@ -580,6 +580,9 @@ func (m *Machine) write(at int, v V) {
 		if m.track != nil {
 			m.track.write(at)
 		}
+		if m.reuse != nil {
+			m.reuse.writes(at, v)
+		}
 	}
 	m.Store[at] = v
 }

@@ -93,6 +93,9 @@ type Mark struct {
 	refs              int // who kept words by then
 }
 
+// Used is how many bytes were used by the time of m.
+func (m Mark) Used() int64 { return m.used }
+
 // Holds says whether everything made by the time of m is there still when all made
 // since here is released.
 func (here Mark) Holds(m Mark) bool {

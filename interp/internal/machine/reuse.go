@@ -1,0 +1,746 @@
+package machine
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/value"
+)
+
+// A simulation executes the same rules over and over, and between two dice most of
+// what they do has been done before: who is still standing, which rules ask to be heard,
+// what a trait is worth. So the machine reuses traces (González, Tubella and Molina,
+// Trace-level reuse, 1999; Sodani and Sohi, Dynamic instruction reuse, 1997). A trace is
+// a run of some hundred instructions, without a throw or a decision. What it reads before
+// it writes are its inputs, what it leaves behind are its outputs:
+//
+//	at     the third line of rule "standing", called from … called from the fight
+//	reads  register 4 = the villain, villain.defeated = no, villain.present = yes
+//	leaves register 3 = yes, and goes on behind the call
+//
+// Wherever the machine comes to that place and finds the inputs as they were, it writes
+// the outputs and goes on behind the trace. The traces of a place are a decision tree:
+// what is read first is always the same, what it holds decides what is read next. Dice
+// are thrown, decisions asked for and errors made by the instructions themselves, so that a
+// run is the same with traces and without.
+//
+// Words of the store that always hold the same are not inputs: when one of them is
+// written after all, every trace is forgotten. So nothing is asked that is known when a
+// run begins: what somebody's traits are, who has which features, which options hold.
+//
+// A trace ends where rules begin, return or go round, so that runs which part come
+// together again at the same places. For the same reason records that nothing leads to any
+// more are taken away wherever a loop that throws begins anew (sweep). A trace is long where it is met again, and short where
+// it is not: a place whose traces are seldom met again gets shorter ones, which depend on
+// less.
+type Reuse struct {
+	m        *Machine
+	a        *analysis
+	base     []V // the store between two runs
+	sites    map[uint64][]*site
+	varies   []bool // by word of base: it has held something else
+	assumed  []bool // by word of base: a trace goes by what it holds
+	flushed  int    // how often all has been forgotten
+	size     int    // of all traces, in words
+	filled   int    // how often that was too much
+	off      bool   // no traces are reused any more
+	runs     int    // how many have been made
+	track    tracker
+	reads    []input
+	roots    []int
+	regRead  []uint32 // by register: the trace that read it
+	regWrote []uint32 // or wrote it
+	wrote    []int32  // the registers written
+}
+
+// site is where a run stands: the functions at work, each with its place, and how long
+// the store is.
+type site struct {
+	frames []frame
+	store  int
+	need   int // how long the stack has to be
+	in     *Ins
+	at     int // in the stack: the register A of the instruction
+	base   int
+	sweeps bool // records that nobody knows any more are taken away here
+	cut    bool // the instruction is executed by itself
+	tree   *tree
+	after  []*site // where that has led
+	hits   int32
+	misses int32
+	span   int32 // how many instructions a trace has at least; 0: none is looked for
+	live   regset
+}
+
+// input is a word that is read: of the store, or, as ^i, register i.
+type input struct {
+	at int32
+	v  V
+}
+
+// tree is what is known of a place: words that hold something, and then a trace or
+// another word, which decides how it goes on.
+type tree struct {
+	chain []input
+	trace *trace
+	at    int32
+	next  []treeBranch
+	index map[V]*tree // of next, where it is long
+}
+
+type treeBranch struct {
+	v  V
+	to *tree
+}
+
+// trace is what a run of instructions leaves behind.
+type trace struct {
+	regs  []input // registers
+	words []input // words of the store
+	steps int64
+	to    *site
+}
+
+const (
+	// watchedRuns is how many runs are made first, to see which words of the store vary.
+	watchedRuns = 8
+
+	// A trace has at least so many instructions at first, and when it has grown short.
+	firstSpan, leastSpan = 256, 16
+
+	// lookAfter is how many traces of a place are executed before it is asked whether they
+	// are met again.
+	lookAfter = 24
+
+	maxTraces = 8 << 20 // words of all traces; then all are forgotten
+	maxFilled = 4       // times, and then no more are looked for
+	maxInputs = 1 << 12 // of a trace
+	maxDepth  = 200     // functions at work
+)
+
+// NewReuse makes a Reuse for runs that begin with the store as it is.
+func NewReuse(m *Machine) *Reuse {
+	u := &Reuse{m: m, a: analysisOf(m), base: slices.Clone(m.Store), sites: map[uint64][]*site{}}
+	u.varies, u.assumed = make([]bool, len(u.base)), make([]bool, len(u.base))
+	u.track.grow(len(u.base))
+	return u
+}
+
+// Reusing has the machine reuse traces from now on, or, with nil, no more. The machine
+// must be idle, with the store with which u was made. While it does, Journal must be on.
+func (m *Machine) Reusing(u *Reuse) {
+	if m.reuse = u; u == nil {
+		return
+	}
+	u.runs++
+	if u.size > maxTraces {
+		u.forget()
+		u.filled++
+	}
+	if u.filled >= maxFilled || m.Prog != u.a.prog && analysisOf(m) != u.a {
+		u.off = true
+	}
+}
+
+// Reused says how many places have traces that were reused.
+func (u *Reuse) Reused() int {
+	n := 0
+	for _, list := range u.sites {
+		for _, s := range list {
+			if s.hits > 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// forget forgets all traces.
+func (u *Reuse) forget() {
+	u.sites = map[uint64][]*site{}
+	clear(u.assumed)
+	u.size = 0
+	u.flushed++
+}
+
+// vary notes that a word of the base is not always the same.
+func (u *Reuse) vary(at int) {
+	u.varies[at] = true
+	if u.assumed[at] {
+		u.forget()
+	}
+}
+
+// writes is told what is about to be written.
+func (u *Reuse) writes(at int, v V) {
+	if at < len(u.varies) && !u.varies[at] && v != u.base[at] {
+		u.vary(at)
+	}
+}
+
+// reusable says whether traces may be reused now.
+func (m *Machine) reusable() bool {
+	u := m.reuse
+	return u != nil && u.runs > watchedRuns && !u.off && m.Out == nil && m.track == nil && m.Journaled && !m.Resting && m.floor == 0 && len(m.captured) == 0
+}
+
+// cuts says whether an instruction is executed by itself: it throws, asks, refuses or
+// changes more than registers and words of the store.
+func (op Op) cutsTrace() bool {
+	switch op {
+	case Throw, Ask, Fail, Given, SetHeader, Unmet, Fault, Capture, CaptureEnd, CheckRefusal, SetTactics, EndTactics, Decline, Refusal,
+		CheckTactics, KeepMark, Try, EndTry, Act, EndAct, Reported, TurnOf:
+		return true
+	}
+	return false
+}
+
+// here gives the site at which the machine stands.
+func (u *Reuse) here() *site {
+	m := u.m
+	h := uint64(len(m.Store))
+	for i := range m.frames {
+		f := &m.frames[i]
+		h = (h ^ uint64(u.a.of(f.fn).id)<<40 ^ uint64(uint32(f.pc))<<20 ^ uint64(uint32(f.base)) ^ uint64(uint32(f.keep))<<52) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+	}
+	for _, s := range u.sites[h] {
+		if s.store == len(m.Store) && slices.Equal(s.frames, m.frames) {
+			return s
+		}
+	}
+	top := &m.frames[len(m.frames)-1]
+	s := &site{frames: slices.Clone(m.frames), store: len(m.Store), in: &top.fn.Code[top.pc], base: int(top.base), span: firstSpan}
+	s.at = s.base + int(s.in.A)
+	s.sweeps = s.in.Op == Head && s.in.B == 1 && len(m.Store) > max(len(u.base), m.held())
+	s.cut = s.in.Op.cutsTrace() || s.in.Op == Ret && len(m.frames) == 1
+	for i := range s.frames {
+		f := &s.frames[i]
+		s.need = max(s.need, int(f.base)+f.fn.Regs)
+	}
+	u.size += 16 + 6*len(s.frames)
+	u.sites[h] = append(u.sites[h], s)
+	return s
+}
+
+// held is how long the store has to stay: a function that returns, or a guard, cuts it
+// back to there.
+func (m *Machine) held() int {
+	n := 0
+	for i := range m.frames {
+		n = max(n, int(m.frames[i].keep))
+	}
+	for i := range m.guards {
+		n = max(n, m.guards[i].store)
+	}
+	return n
+}
+
+// sweep takes the records at the end of the store away that nothing leads to any more,
+// and says whether there were some. A fight makes records in each round, and is at the same
+// place again only when they are gone.
+func (u *Reuse) sweep(at *site) bool {
+	m := u.m
+	end := max(len(u.base), m.held())
+	if end >= len(m.Store) {
+		return false
+	}
+	u.roots = u.roots[:0]
+	see := func(v V) { u.roots = m.leadsTo(u.roots, v, len(u.base)) }
+	u.liveAt(at).each(func(r int) { see(m.stack[r]) })
+	for w := range u.base {
+		if u.varies[w] {
+			see(m.Store[w])
+		}
+	}
+	if len(m.guards) > 0 {
+		for _, w := range m.journal[m.guards[0].journal:] {
+			see(w.old)
+		}
+	}
+	for _, r := range m.Reports {
+		see(r.Value)
+	}
+	for i := 0; i < len(u.roots); i++ {
+		off := u.roots[i]
+		n := off + len(m.TypeOf(off).Template)
+		end = max(end, n)
+		for _, v := range m.Store[off+1 : n] {
+			see(v)
+		}
+	}
+	if end >= len(m.Store) {
+		return false
+	}
+	m.Store = m.Store[:end]
+	return true
+}
+
+// leadsTo adds the records from a place in the store on that a value leads to, those that are not
+// in the list.
+func (m *Machine) leadsTo(list []int, v V, from int) []int {
+	switch v.Kind() {
+	case value.Ref:
+		if off := v.Off(); off >= from && !slices.Contains(list, off) {
+			list = append(list, off)
+		}
+	case value.List:
+		for _, e := range m.Heap.Elems(v) {
+			list = m.leadsTo(list, e, from)
+		}
+	case value.Map:
+		for _, e := range m.Heap.Pairs(v) {
+			list = m.leadsTo(list, e, from)
+		}
+	}
+	return list
+}
+
+// liveAt gives the registers, by their place in the stack, that are live at a site.
+func (u *Reuse) liveAt(s *site) regset {
+	if s.live == nil {
+		s.live = make(regset, (s.need+2)/64+2)
+		for i := range s.frames {
+			f := &s.frames[i]
+			ret := -1
+			if i+1 < len(s.frames) {
+				ret = int(s.frames[i+1].ret) // it holds nothing yet
+			}
+			u.a.before(f.fn)[f.pc].each(func(r int) {
+				if r != ret {
+					s.live.add(int(f.base) + r)
+				}
+			})
+		}
+	}
+	return s.live
+}
+
+// stand puts the machine where a site is.
+func (m *Machine) stand(s *site) {
+	m.frames = append(m.frames[:0], s.frames...)
+	if s.need > len(m.stack) {
+		m.stack = grow(m.stack, s.need)
+	}
+}
+
+// runReusing is exec that reuses traces.
+func (m *Machine) runReusing() Status {
+	u := m.reuse
+	if len(m.frames) >= maxDepth {
+		return m.exec(-1)
+	}
+	at := u.here()
+	for {
+		at = m.reuseFrom(at)
+		// nothing is known of this place, or it is one instruction by itself
+		if at.sweeps {
+			if m.stand(at); u.sweep(at) {
+				at = u.here()
+				continue
+			}
+		}
+		switch {
+		case at.cut:
+			if at.in.Op == Throw && at.in.C == 0 && m.Seeded && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && len(at.after) > 0 {
+				d := m.stack[at.at]
+				if d.Kind() == value.Die && d.DieSize() > 0 && m.Thrown < m.MaxDice && at.after[0].frames != nil {
+					m.Thrown++
+					m.stack[at.at] = value.OfDie(d.DieSize(), m.rng.Face(d.DieSize()))
+					at = at.after[0]
+					continue
+				}
+			}
+			m.stand(at)
+			flushed := u.flushed
+			if s := m.exec(1); s != stepped {
+				return s
+			}
+			if u.off {
+				return m.exec(-1)
+			}
+			if u.flushed != flushed {
+				at = u.here()
+			} else {
+				at = u.behind(at)
+			}
+		case u.size > maxTraces:
+			m.stand(at)
+			return m.exec(-1)
+		case at.span == 0 || m.Steps+1024 > m.MaxSteps:
+			m.stand(at)
+			if s := m.plainly(); s != stepped {
+				return s
+			}
+			at = u.here()
+		default:
+			m.stand(at)
+			s := m.record(at)
+			if s != stepped {
+				return s
+			}
+			at = u.here()
+		}
+	}
+}
+
+// behind gives the site behind the one instruction that was executed at a site.
+func (u *Reuse) behind(from *site) *site {
+	m := u.m
+	if len(m.frames) == len(from.frames) {
+		pc := m.frames[len(m.frames)-1].pc
+		for _, s := range from.after {
+			if s.frames[len(s.frames)-1].pc == pc && s.store == len(m.Store) {
+				return s
+			}
+		}
+		s := u.here()
+		from.after = append(from.after, s)
+		return s
+	}
+	return u.here()
+}
+
+// plainly executes until the next place where a trace may begin.
+func (m *Machine) plainly() Status {
+	if s := m.exec(leastSpan); s != stepped {
+		return s
+	}
+	for !m.atSeam() {
+		if s := m.exec(1); s != stepped {
+			return s
+		}
+	}
+	return stepped
+}
+
+// atSeam says whether a trace may end before the next instruction.
+func (m *Machine) atSeam() bool {
+	top := &m.frames[len(m.frames)-1]
+	op := top.fn.Code[top.pc].Op
+	return top.pc == 0 || op == Head || op == Ret || op.cutsTrace()
+}
+
+// reuseFrom applies the traces that are known, one after the other, and gives the site
+// where none is.
+func (m *Machine) reuseFrom(at *site) *site {
+	for at.tree != nil {
+		x := at.tree.find(m.stack, m.Store)
+		if x == nil || m.Steps+x.steps > m.MaxSteps {
+			return at
+		}
+		at.hits++
+		m.Steps += x.steps
+		to := x.to
+		if to.need > len(m.stack) {
+			m.stack = grow(m.stack, to.need)
+		}
+		for i := range x.regs {
+			m.stack[x.regs[i].at] = x.regs[i].v
+		}
+		old := len(m.Store)
+		if to.store > old {
+			m.Store = slices.Grow(m.Store, to.store-old)
+		}
+		m.Store = m.Store[:to.store]
+		for i := range x.words {
+			w := &x.words[i]
+			if int(w.at) < old {
+				if was := m.Store[w.at]; was != w.v {
+					m.journal = append(m.journal, undo{int(w.at), was})
+				}
+			}
+			m.Store[w.at] = w.v
+		}
+		if len(m.journal) >= minJournal && len(m.journal) >= 2*m.compacted {
+			m.compact()
+		}
+		at = to
+	}
+	return at
+}
+
+// record executes from a site until a trace may end, and remembers what that did.
+func (m *Machine) record(at *site) Status {
+	u := m.reuse
+	if at.misses++; at.misses >= lookAfter && at.hits < 2*at.misses {
+		// it depends on too much: a shorter one depends on less
+		at.misses, at.hits, at.tree = 0, 0, nil
+		if at.span /= 2; at.span < leastSpan {
+			at.span = 0
+			return m.plainly()
+		}
+	} else if at.misses >= lookAfter {
+		at.misses, at.hits = 0, 0
+	}
+	flushed, steps := u.flushed, m.Steps
+	t := &u.track
+	t.now++
+	t.path.Asked, t.path.Facts, t.written = t.path.Asked[:0], t.path.Facts[:0], t.written[:0]
+	u.reads, u.wrote = u.reads[:0], u.wrote[:0]
+	m.track = t
+	s := stepped
+	for n := int32(0); ; n++ {
+		top := &m.frames[len(m.frames)-1]
+		in := &top.fn.Code[top.pc]
+		if in.Op.cutsTrace() || in.Op == Ret && len(m.frames) == 1 || n > 0 && in.Op == Head && in.B == 1 || n >= at.span && m.atSeam() || len(u.reads) > maxInputs {
+			break
+		}
+		if s = u.step(top, in); s != stepped {
+			break
+		}
+	}
+	m.track = nil
+	if s != stepped || flushed != u.flushed {
+		return s
+	}
+	u.add(at, m.Steps-steps)
+	return s
+}
+
+// step executes one instruction and notes what it reads and writes.
+func (u *Reuse) step(top *frame, in *Ins) Status {
+	m, t := u.m, &u.track
+	base := int(top.base)
+	o := in.operands(m.Prog, top.fn)
+	for _, r := range o.uses {
+		if r >= 0 {
+			u.reg(base + int(r))
+		}
+	}
+	for r := range o.n {
+		u.reg(base + int(o.from+r))
+	}
+	asked, journal := len(t.path.Asked), len(m.journal)
+	depth := len(m.frames)
+	back := -1
+	if in.Op == Ret {
+		back = int(m.frames[depth-2].base + top.ret)
+	}
+	s := m.exec(1)
+	if s != stepped {
+		return s
+	}
+	for _, at := range t.path.Asked[asked:] {
+		u.word(int(at), journal)
+	}
+	switch in.Op {
+	case Call, CallV:
+	case Ret:
+		u.sets(back)
+	case Iter:
+		u.sets(base + int(in.A))
+		u.sets(base + int(in.A) + 1)
+		if m.frames[depth-1].pc != in.C {
+			u.sets(base + int(in.B))
+		}
+	case Truth:
+		u.sets(base + int(in.A))
+	default:
+		if o.sets >= 0 {
+			u.sets(base + int(o.sets))
+		}
+	}
+	return s
+}
+
+// reg notes that a register is read.
+func (u *Reuse) reg(at int) {
+	m := u.m
+	if n := at + 1 - len(u.regRead); n > 0 {
+		u.regRead = append(u.regRead, make([]uint32, n+64)...)
+		u.regWrote = append(u.regWrote, make([]uint32, n+64)...)
+	}
+	now := u.track.now
+	v := m.stack[at]
+	if u.regRead[at] != now && u.regWrote[at] != now {
+		u.regRead[at] = now
+		u.reads = append(u.reads, input{^int32(at), v})
+	}
+	u.refers(v)
+}
+
+// sets notes that a register has been written.
+func (u *Reuse) sets(at int) {
+	if n := at + 1 - len(u.regRead); n > 0 {
+		u.regRead = append(u.regRead, make([]uint32, n+64)...)
+		u.regWrote = append(u.regWrote, make([]uint32, n+64)...)
+	}
+	if now := u.track.now; u.regWrote[at] != now {
+		u.regWrote[at] = now
+		u.wrote = append(u.wrote, int32(at))
+	}
+}
+
+// refers notes what an instruction may ask of the records to which a value leads: what
+// their headers say. (Those of the base never change.)
+func (u *Reuse) refers(v V) {
+	m := u.m
+	switch v.Kind() {
+	case value.Ref:
+		off := v.Off()
+		if off < len(u.base) || off+Header > len(m.Store) {
+			return
+		}
+		for at := off; at < off+Header; at++ {
+			asked := len(u.track.path.Asked)
+			if u.track.depend(at); len(u.track.path.Asked) > asked && u.track.wrote[at] != u.track.now {
+				u.reads = append(u.reads, input{int32(at), m.Store[at]})
+			}
+		}
+		if o := m.Store[off+AtOwner]; o.Kind() == value.Ref && o.Off() != off {
+			u.refers(o)
+		}
+	case value.List:
+		for _, e := range m.Heap.Elems(v) {
+			if k := e.Kind(); k == value.Ref && e.Off() >= len(u.base) || k == value.List || k == value.Map {
+				u.refers(e)
+			}
+		}
+	case value.Map:
+		for _, e := range m.Heap.Pairs(v) {
+			u.refers(e)
+		}
+	}
+}
+
+// word notes that a word of the store has been read by an instruction, at which the
+// journal was so long.
+func (u *Reuse) word(at, journal int) {
+	m := u.m
+	v := m.Store[at]
+	for _, w := range m.journal[min(journal, len(m.journal)):] {
+		if w.at == at {
+			v = w.old
+			break
+		}
+	}
+	if at < len(u.base) && !u.varies[at] {
+		u.assumed[at] = true
+		return
+	}
+	u.reads = append(u.reads, input{int32(at), v})
+}
+
+// add remembers the trace that has been executed from a site.
+func (u *Reuse) add(from *site, steps int64) {
+	m, t := u.m, &u.track
+	to := u.here()
+	x := &trace{steps: steps, to: to}
+	live := u.liveAt(to)
+	slices.Sort(u.wrote)
+	for _, r := range u.wrote {
+		if int(r) < to.need && live.has(int(r)) {
+			x.regs = append(x.regs, input{r, m.stack[r]})
+		}
+	}
+	for _, at := range t.written {
+		if int(at) < len(m.Store) {
+			x.words = append(x.words, input{at, m.Store[at]})
+		}
+	}
+	x.regs, x.words = slices.Clip(x.regs), slices.Clip(x.words)
+	u.size += 2*len(u.reads) + 2*len(x.regs) + 2*len(x.words) + 24
+	if from.tree == nil {
+		from.tree = &tree{}
+	}
+	from.tree.add(u.reads, x)
+}
+
+func (s regset) has(r int) bool { return r>>6 < len(s) && s[r>>6]>>(r&63)&1 != 0 }
+
+// find gives the trace whose inputs are as the registers and the store have them, or nil.
+func (t *tree) find(stack, store []V) *trace {
+	for {
+		for i := range t.chain {
+			c := &t.chain[i]
+			if c.at >= 0 {
+				if int(c.at) >= len(store) || store[c.at] != c.v {
+					return nil
+				}
+			} else if stack[^c.at] != c.v {
+				return nil
+			}
+		}
+		if t.trace != nil {
+			return t.trace
+		}
+		var v V
+		if t.at >= 0 {
+			if int(t.at) >= len(store) {
+				return nil
+			}
+			v = store[t.at]
+		} else {
+			v = stack[^t.at]
+		}
+		if t = t.branch(v); t == nil {
+			return nil
+		}
+	}
+}
+
+func (t *tree) branch(v V) *tree {
+	if t.index != nil {
+		return t.index[v]
+	}
+	for i := range t.next {
+		if t.next[i].v == v {
+			return t.next[i].to
+		}
+	}
+	return nil
+}
+
+// maxBranches is how many branches are gone through one after the other.
+const maxBranches = 8
+
+func (t *tree) grow(v V, to *tree) {
+	if t.index != nil {
+		t.index[v] = to
+		return
+	}
+	if t.next = append(t.next, treeBranch{v, to}); len(t.next) > maxBranches {
+		t.index = map[V]*tree{}
+		for _, b := range t.next {
+			t.index[b.v] = b.to
+		}
+		t.next = nil
+	}
+}
+
+// add remembers a trace by its inputs, in the order in which they were read.
+func (t *tree) add(reads []input, x *trace) {
+	for {
+		if t.chain == nil && t.trace == nil && t.next == nil && t.index == nil {
+			t.chain, t.trace = slices.Clone(reads), x
+			return
+		}
+		i := 0
+		for i < len(t.chain) && i < len(reads) && t.chain[i] == reads[i] {
+			i++
+		}
+		reads = reads[i:]
+		if i < len(t.chain) {
+			c := t.chain[i]
+			if len(reads) == 0 || reads[0].at != c.at {
+				// less was known to vary then
+				*t = tree{chain: append(t.chain[:i:i], reads...), trace: x}
+				return
+			}
+			rest := *t
+			rest.chain = t.chain[i+1:]
+			*t = tree{chain: t.chain[:i:i], at: c.at}
+			t.grow(c.v, &rest)
+		}
+		if len(reads) == 0 || t.trace != nil || t.at != reads[0].at {
+			*t = tree{chain: append(t.chain[:len(t.chain):len(t.chain)], reads...), trace: x}
+			return
+		}
+		to := t.branch(reads[0].v)
+		if to == nil {
+			t.grow(reads[0].v, &tree{chain: slices.Clone(reads[1:]), trace: x})
+			return
+		}
+		t, reads = to, reads[1:]
+	}
+}
