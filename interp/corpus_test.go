@@ -3,7 +3,6 @@ package interp_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"os"
@@ -17,6 +16,7 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/transcript"
+	"setpiece/interp/transcript/transcripttest"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -123,7 +123,7 @@ func TestCorpus(t *testing.T) {
 			if interp.RulesFolder != "" {
 				return // changed rules are to be seen in what is played, not in how
 			}
-			isJSON(t, p.json)
+			transcripttest.Records(t, p.json, true)
 			replays(t, file, p)
 			if len(some([]string{file}, 4)) > 0 {
 				sameAgain(t, file, p)
@@ -158,20 +158,6 @@ func golden(t *testing.T, file, got string) {
 	}
 	if d := cmp.Diff(string(want), got); d != "" {
 		t.Errorf("%s (-want +got; go test -update writes it anew):\n%s", file, d)
-	}
-}
-
-// isJSON says that every line is an object of version 1 that names its event.
-func isJSON(t *testing.T, lines string) {
-	t.Helper()
-	for line := range strings.Lines(lines) {
-		var object struct {
-			V     int
-			Event string
-		}
-		if err := json.Unmarshal([]byte(line), &object); err != nil || object.V != 1 || object.Event == "" {
-			t.Errorf("%v: %s", err, line)
-		}
 	}
 }
 

@@ -12,18 +12,23 @@ import (
 // weights of what ended in an error and of what was not followed are not in it.
 type Distribution struct {
 	Name    string
-	Numbers bool // every value is a number: then the points are in order, else the likeliest is first
-	Sums    bool // each weight is that of the value and all beyond it on one side
+	Column  string // whose it is: as Name, but for AtLeast and AtMost
+	Beyond  string // "more" or "less": each weight is that of the value and all beyond it on that side
+	Numbers bool   // every value is a number: then the points are in order, else the likeliest is first
 	Points  []Point
 }
 
 // Point is a value with its weight.
 type Point struct {
 	Shown  string
+	Data   Value    // the same as a value
 	Number *big.Rat // nil unless it is one
 	P      float64
 	Exact  *big.Rat // nil when only P is known
 }
+
+// Data gives the value of column i in one of the ends; none where it has none.
+func (o *Odds) Data(e End, i int) Value { return o.data(e.values[i]) }
 
 // Distribution gives the distribution of column i. Its weights are exact only where
 // everything was followed.
@@ -33,10 +38,7 @@ func (o *Odds) Distribution(i int) *Distribution {
 		if e.Fault != nil {
 			continue
 		}
-		p := Point{Shown: e.Shown[i], P: e.P, Exact: e.Exact}
-		if o.Residue > 0 {
-			p.Exact = nil // what was not followed may end so, too
-		}
+		p := Point{Shown: e.Shown[i], Data: o.Data(e, i), P: e.P, Exact: e.Exact}
 		if e.values[i].IsNumber() {
 			p.Number = o.heap.RatOf(e.values[i])
 		}
@@ -52,7 +54,7 @@ type collector struct {
 }
 
 func newCollector(name string) *collector {
-	return &collector{&Distribution{Name: name, Numbers: true}, map[string]int{}}
+	return &collector{&Distribution{Name: name, Column: name, Numbers: true}, map[string]int{}}
 }
 
 func (c *collector) add(p Point) {
@@ -171,12 +173,12 @@ func (l *Distribution) Quantile(q float64) Point {
 
 // AtLeast gives, for each number, the weight of all that are as great or greater.
 func (l *Distribution) AtLeast() *Distribution {
-	return &Distribution{l.Name + " or more", true, true, l.sums(true)}
+	return &Distribution{l.Name + " or more", l.Column, "more", true, l.sums(true)}
 }
 
 // AtMost gives, for each number, the weight of all that are as small or smaller.
 func (l *Distribution) AtMost() *Distribution {
-	return &Distribution{l.Name + " or less", true, true, l.sums(false)}
+	return &Distribution{l.Name + " or less", l.Column, "less", true, l.sums(false)}
 }
 
 func (l *Distribution) sums(down bool) []Point {

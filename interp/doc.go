@@ -41,6 +41,7 @@
 //	cmd/internal/journal      sessions and logs on disk
 //	cmd/internal/files        files read within bounds and written whole
 //	interp/internal/mutants   changes the rules of a system, and counts what its tests notice
+//	interp/transcript/transcripttest  records against their schema, for tests
 //	interp/transcript         events as text or JSON
 //	interp                    sessions, odds, advice, simulation
 //	interp/internal/compile   syntax trees to code: declare, lay out, resolve, generate

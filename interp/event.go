@@ -42,6 +42,7 @@ type Event struct {
 	Verb  string // check: the label given to show; span: the span's name
 	Text  string // note, warn, fault, print, span (a label): what it says; report: the expression as written; module: its title; tactics, command: the command
 	Value string // report, value, print: the value as shown
+	Data  Value  // of report, value and print the value, of a decision its answer
 	Why   string // tactics: why it was refused
 
 	// check
@@ -60,15 +61,17 @@ type Event struct {
 	Moved   []Standing   // of a change, too: who stands otherwise than before, with what is new; see Config.Standings
 
 	// change
-	Field, From, To string
-	Reset           string // the span that ends (End), or whose beginning put the field back; "" for none
+	Field, From, To  string
+	FromData, ToData Value  // the same as values
+	Reset            string // the span that ends (End), or whose beginning put the field back; "" for none
 
 	// decision
-	Decision string
-	Prompt   string
-	Options  []string
-	Answer   string
-	By       string // also of a command. "clause", "tactics", "script" (an answers statement), "default", "person" or "log" (GiveAnswers)
+	Decision   string
+	Prompt     string
+	Options    []string
+	OptionData []Value // the same as values
+	Answer     string
+	By         string // also of a command. "clause", "tactics", "script" (an answers statement), "default", "person" or "log" (GiveAnswers)
 
 	// question, throw, turn
 	Question *Question
@@ -88,14 +91,18 @@ type Event struct {
 type DieEvent struct {
 	Size, Face int
 	Kept       bool
-	Throw      int // which throw of the group it fell in, from 0
-	For        string
+	Throw      int    // which throw of the group it fell in, from 0
+	For        string // what it was thrown for
+	Name       string // of the trait, or whatever else, that it stands for; "" where the rules do not say
+	Who        string // whose that is: as a rule of who throws
+	By         string // who threw: seed, given (Config.Dice), script (a dice statement), table (a Chance) or log (GiveDice)
 	Rule       string
 }
 
 // PartEvent is one named part of a total.
 type PartEvent struct {
 	Value string
+	Data  Value // the same as a value
 	Label string
 	Note  string
 	Rule  string
@@ -104,4 +111,5 @@ type PartEvent struct {
 // FieldValue is one named value of an outcome.
 type FieldValue struct {
 	Name, Value string
+	Data        Value // the same as a value
 }

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"slices"
 	"strings"
 
 	"setpiece/interp/internal/compile"
@@ -26,6 +27,8 @@ type eventSink struct {
 	standings []Standing         // how everybody stood when it was told last
 
 	loose *Event // how it stands where no group is open
+
+	names []dieName // of the dice that are thrown next
 }
 
 // marked is how far the telling had come.
@@ -202,6 +205,8 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 		t.emit(e)
 	case *compile.PartInfo:
 		t.part(m, r, rule)
+	case *compile.DiceInfo:
+		t.name(m, r[0])
 	case *compile.SayInfo:
 		kind := EventKind(x.Kind)
 		switch {
@@ -213,19 +218,19 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 		}
 		e := &Event{Kind: kind, Text: m.Show(r[0]), At: at, Rule: t.id(rule)}
 		if kind == EventPrint {
-			e.Text, e.Value = "", m.Show(r[0])
+			e.Text, e.Value, e.Data = "", m.Show(r[0]), t.s.data(r[0])
 		}
 		t.emit(e)
 	case *compile.OutcomeInfo:
 		t.outcome(m, x, r, at, rule)
 	case *compile.ReportInfo:
-		t.emit(&Event{Kind: EventReport, Text: x.Text, Value: m.Show(r[0]), At: at})
+		t.emit(&Event{Kind: EventReport, Text: x.Text, Value: m.Show(r[0]), Data: t.s.data(r[0]), At: at})
 	case *compile.ValueInfo:
 		if r[0] != value.None {
-			t.emit(&Event{Kind: EventValue, Value: m.Show(r[0]), At: at})
+			t.emit(&Event{Kind: EventValue, Value: m.Show(r[0]), Data: t.s.data(r[0]), At: at})
 		}
 	case *compile.DecidedInfo:
-		e := &Event{Kind: EventDecision, Decision: x.Ask.Name, By: x.From, Answer: m.Show(r[2]), At: at, Rule: t.id(rule)}
+		e := &Event{Kind: EventDecision, Decision: x.Ask.Name, By: x.From, Answer: m.Show(r[2]), Data: t.s.data(r[2]), At: at, Rule: t.id(rule)}
 		if r[0].Kind() == value.Ref {
 			e.Who = m.NameOf(r[0])
 		}
@@ -234,7 +239,7 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 		}
 		t.emit(e)
 	case *machine.Declined:
-		e := &Event{Kind: EventTactics, Text: x.Text, Why: m.Show(r[1]), At: x.At}
+		e := &Event{Kind: EventTactics, Text: x.Text, Why: m.Show(r[1]), At: x.At, Rule: t.id(m.RefusedBy())}
 		if r[0].Kind() == value.Ref {
 			e.Who = m.NameOf(r[0])
 		}
@@ -285,7 +290,7 @@ func (t *eventSink) named(e *Event) string {
 }
 
 func (t *eventSink) part(m *machine.Machine, r []value.V, rule int32) {
-	p := PartEvent{Value: m.Show(r[0]), Label: m.Show(r[1]), Rule: t.id(rule)}
+	p := PartEvent{Value: m.Show(r[0]), Data: t.s.data(r[0]), Label: m.Show(r[1]), Rule: t.id(rule)}
 	if r[2] != value.None {
 		p.Note = m.Show(r[2])
 	}
@@ -311,7 +316,7 @@ func (t *eventSink) outcome(m *machine.Machine, x *compile.OutcomeInfo, r []valu
 	g.Fields = nil
 	for i, name := range x.Names[1:] {
 		if v := r[i+1]; v != value.None {
-			g.Fields = append(g.Fields, FieldValue{name, m.Show(v)})
+			g.Fields = append(g.Fields, FieldValue{name, m.Show(v), t.s.data(v)})
 		}
 	}
 	switch {
@@ -324,7 +329,7 @@ func (t *eventSink) outcome(m *machine.Machine, x *compile.OutcomeInfo, r []valu
 
 // Changed implements machine.Observer.
 func (t *eventSink) Changed(m *machine.Machine, off int, f *machine.Field, from, to value.V, at lang.Span, rule int32) {
-	e := &Event{Kind: EventChange, Who: m.PathOf(off), Field: f.Name, From: m.Show(from), To: m.Show(to), At: at, Rule: t.id(rule)}
+	e := &Event{Kind: EventChange, Who: m.PathOf(off), Field: f.Name, From: m.Show(from), To: m.Show(to), FromData: t.s.data(from), ToData: t.s.data(to), At: at, Rule: t.id(rule)}
 	switch {
 	case t.reset != nil && t.reset.Span != "":
 		e.Reset, e.End = t.reset.Span, t.reset.End
@@ -335,7 +340,9 @@ func (t *eventSink) Changed(m *machine.Machine, off int, f *machine.Field, from,
 }
 
 // Thrown implements machine.Observer.
-func (t *eventSink) Thrown(m *machine.Machine, info any, dice []value.V, at lang.Span, rule int32) {
+func (t *eventSink) Thrown(m *machine.Machine, info any, dice []value.V, from []machine.Source, at lang.Span, rule int32) {
+	names := t.names
+	t.names = nil
 	if len(t.open) == 0 {
 		return
 	}
@@ -345,8 +352,51 @@ func (t *eventSink) Thrown(m *machine.Machine, info any, dice []value.V, at lang
 	if n := len(g.Dice); n > 0 {
 		throw = g.Dice[n-1].Throw + 1
 	}
-	for _, d := range dice {
-		g.Dice = append(g.Dice, DieEvent{Size: d.DieSize(), Face: d.DieFace(), Throw: throw, For: label, Rule: t.id(rule)})
+	who := t.who()
+	for i, d := range dice {
+		e := DieEvent{Size: d.DieSize(), Face: d.DieFace(), Throw: throw, For: label, Who: who, By: sources[from[i]], Rule: t.id(rule)}
+		if n := slices.IndexFunc(names, func(n dieName) bool { return n.size == e.Size }); n >= 0 {
+			if e.Name = names[n].name; names[n].who != "" {
+				e.Who = names[n].who
+			}
+			names = slices.Delete(names, n, n+1)
+		}
+		g.Dice = append(g.Dice, e)
+	}
+}
+
+// sources names who threw a die.
+var sources = map[machine.Source]string{
+	machine.BySeed: "seed", machine.ByScript: "script", machine.ByGiven: "given", machine.ByLog: "log", machine.ByTable: "table",
+}
+
+// dieName is what a die of the next throw stands for.
+type dieName struct {
+	size      int
+	name, who string
+}
+
+// name takes the names of the dice that are thrown next: lists of a die, a name and
+// perhaps whose it is. Of dice of one size the first gets the first name; nobody could
+// tell them apart.
+func (t *eventSink) name(m *machine.Machine, list value.V) {
+	t.names = nil
+	if list.Kind() != value.List {
+		return
+	}
+	for _, e := range m.Heap.Elems(list) {
+		if e.Kind() != value.List {
+			continue
+		}
+		x := m.Heap.Elems(e)
+		if len(x) < 2 || x[0].Kind() != value.Die {
+			continue
+		}
+		n := dieName{size: x[0].DieSize(), name: m.Show(x[1])}
+		if len(x) > 2 && x[2] != value.None {
+			n.who = m.Show(x[2])
+		}
+		t.names = append(t.names, n)
 	}
 }
 
@@ -378,5 +428,5 @@ func (t *eventSink) Kept(m *machine.Machine, dice value.V) {
 // Answered implements machine.Observer.
 func (t *eventSink) Answered(m *machine.Machine, q *machine.Question, n int, by string) {
 	ask := t.s.question(q)
-	t.emit(&Event{Kind: EventDecision, Decision: ask.Name, Who: ask.Who, Prompt: ask.Prompt, Options: ask.Options, Answer: ask.Options[n], By: by, At: q.At, Rule: t.id(q.Rule)})
+	t.emit(&Event{Kind: EventDecision, Decision: ask.Name, Who: ask.Who, Prompt: ask.Prompt, Options: ask.Options, OptionData: ask.Data, Answer: ask.Options[n], Data: ask.Data[n], By: by, At: q.At, Rule: t.id(q.Rule)})
 }

@@ -43,7 +43,11 @@ func ExampleSession_Exec() {
 		Dice:    []int{7},
 		Events: func(e *interp.Event) {
 			if e.Kind == interp.EventCheck {
-				fmt.Println(e.Outcome, e.Fields)
+				fmt.Print(e.Outcome)
+				for _, f := range e.Fields {
+					fmt.Print(", ", f.Name, " ", f.Value)
+				}
+				fmt.Println()
 			}
 		},
 	})
@@ -51,7 +55,7 @@ func ExampleSession_Exec() {
 roll DEMOLITIONS 4 link STEADY_HANDS 2 vs DN 8`)
 	fmt.Println(err)
 	// Output:
-	// success [{total 12} {against 8} {versus DN 8} {margin 4} {hits 1}]
+	// success, total 12, against 8, versus DN 8, margin 4, hits 1
 	// <nil>
 }
 

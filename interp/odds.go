@@ -61,6 +61,7 @@ type Odds struct {
 	Decisions []Decision // that are come to then, the likeliest first
 
 	heap *value.Heap
+	data func(value.V) Value
 }
 
 // Decision is a decision made for the best.
@@ -79,7 +80,7 @@ type End struct {
 	values []value.V
 	Shown  []string // the values as shown, "" where there is none
 	P      float64
-	Exact  *big.Rat // nil when only P is known
+	Exact  *big.Rat // nil when only P is known; then it is more likely by Odds.Residue at most
 	Fault  *RunError
 }
 
@@ -160,7 +161,7 @@ func (s *Session) solved(ctx context.Context, g *odds.Graph, cfg OddsConfig, aim
 	if err != nil {
 		return nil, err
 	}
-	o.Refused = refused(g.Notes.List, noted)
+	o.Refused = s.refused(g.Notes.List, noted)
 	if aims {
 		o.Value, o.Decisions = v.Of[0], s.decisions(g, v)
 	}
@@ -227,7 +228,7 @@ func (p *Prepared) graph(best []string) (g *odds.Graph, done func()) {
 	m.Out, m.Prog, m.Log, m.Seeded, m.Attended = nil, p.world.Prog, nil, false, false
 	// what was given beforehand falls first, and is part of the state
 	faces, answers, ownFaces, ownAnswers := m.Faces, m.Answers, m.OwnFaces, m.OwnAnswers
-	m.OwnFaces, m.OwnAnswers = slices.Concat(ownFaces, faces), slices.Concat(ownAnswers, answers)
+	m.OwnFaces, m.OwnAnswers = slices.Concat(ownFaces, facesOf(faces)), slices.Concat(ownAnswers, answers)
 	m.Faces, m.Answers = nil, nil
 	m.Store = append(m.Store[:0], p.state.store...)
 	s.limits()
@@ -332,7 +333,7 @@ const exactRests = 4000
 // law gives the ends of a graph with these weights; exact is nil where they are not known
 // as fractions.
 func (s *Session) law(ctx context.Context, g *odds.Graph, cfg OddsConfig, weights []float64, exact []*big.Rat) (*Odds, error) {
-	o := &Odds{States: len(g.Rests), Merged: g.Merged, heap: s.heap}
+	o := &Odds{States: len(g.Rests), Merged: g.Merged, heap: s.heap, data: s.data}
 	names := s.world.LastNames()
 	used := make([]bool, len(names))
 	reports := false
@@ -401,6 +402,11 @@ func (s *Session) law(ctx context.Context, g *odds.Graph, cfg OddsConfig, weight
 			}
 		}
 		o.Ends = append(o.Ends, e)
+	}
+	if o.Residue > 0 {
+		for i := range o.Ends {
+			o.Ends[i].Exact = nil // what was not followed may end so, too
+		}
 	}
 	if err := show(ctx, s.m, o.Ends, len(o.Columns)); err != nil {
 		return nil, err

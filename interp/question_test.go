@@ -11,6 +11,7 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/transcript"
+	"setpiece/interp/transcript/transcripttest"
 	"setpiece/lang"
 )
 
@@ -195,16 +196,18 @@ func TestQuestionsInJSON(t *testing.T) {
 		t.Fatal("nobody is there to answer the second question")
 	}
 	want := `
-{"v":1,"event":"question","depth":2,"who":"Bo","name":"again","prompt":"Throw again?","options":[{"value":"no"},{"value":"yes","cost":"1 luck","left":1}],"default":"no","open":[{"v":1,"event":"check","who":"Ann","verb":"strike","dice":[],"parts":[],"fields":{"note":"against Bo"},"open":true,"so_far":true},{"v":1,"event":"check","depth":1,"who":"Bo","verb":"parry","dice":[{"size":12,"face":7,"kept":false,"for":"parry"}],"parts":[{"value":3,"label":"skill","rule":""}],"total":10,"open":true,"so_far":true}],"rule":""}
-{"v":1,"event":"decision","depth":2,"who":"Bo","name":"again","prompt":"Throw again?","options":["no","yes"],"answer":"yes","by":"person","rule":""}
-{"v":1,"event":"change","depth":2,"who":"Bo","field":"luck","from":2,"to":1,"rule":""}
-{"v":1,"event":"check","depth":1,"who":"Bo","verb":"parry","dice":[{"size":12,"face":7,"kept":false,"for":"parry"},{"size":12,"face":2,"kept":false,"for":"second try"}],"parts":[{"value":3,"label":"skill","rule":""}],"total":10,"outcome":"set"}
+{"event":"begin","version":2}
+{"event":"question","depth":2,"who":"Bo","name":"again","prompt":"Throw again?","options":[{"value":false},{"value":true,"cost":"1 luck","left":1}],"default":false,"open":[{"event":"group","kind":"check","who":"Ann","label":"strike","dice":[],"parts":[],"fields":{"note":"against Bo"},"open":true,"so_far":true},{"event":"group","depth":1,"kind":"check","who":"Bo","label":"parry","dice":[{"die":12,"face":7,"kept":false,"for":"parry","who":"Bo","by":"given","throw":0}],"parts":[{"value":3,"label":"skill"}],"total":10,"open":true,"so_far":true}]}
+{"event":"decision","depth":2,"who":"Bo","name":"again","prompt":"Throw again?","options":[false,true],"answer":true,"by":"person"}
+{"event":"change","depth":2,"who":"Bo","field":"luck","from":2,"to":1}
+{"event":"group","depth":1,"kind":"check","who":"Bo","label":"parry","dice":[{"die":12,"face":7,"kept":false,"for":"parry","who":"Bo","by":"given","throw":0},{"die":12,"face":2,"kept":false,"for":"second try","who":"Bo","by":"given","throw":1}],"parts":[{"value":3,"label":"skill"}],"total":10,"outcome":"set"}
 `
 	got := out.String()
 	if !strings.HasPrefix(got, want[1:]) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	if end := `{"v":1,"event":"void"}` + "\n"; !strings.HasSuffix(got, end) {
+	transcripttest.Records(t, got, true)
+	if end := `{"event":"void"}` + "\n"; !strings.HasSuffix(got, end) {
 		t.Errorf("what was sent of the group is not said to be void:\n%s", got)
 	}
 }

@@ -16,12 +16,13 @@ type RefusedTactic struct {
 	Command string    // as it is written
 	At      lang.Span // and where
 	Why     string    // the first reason that was given
+	Rule    string    // of the book that gave it, its full id, or ""
 	Share   float64   // of the turns taken by these tactics
 }
 
 // refused lists what was refused, given how often each note was made. The largest
 // share comes first.
-func refused(notes []machine.Note, counts []float64) []RefusedTactic {
+func (s *Session) refused(notes []machine.Note, counts []float64) []RefusedTactic {
 	turns := map[*machine.Tactics]float64{}
 	for i, n := range notes[:len(counts)] {
 		if n.Refused == nil {
@@ -31,7 +32,7 @@ func refused(notes []machine.Note, counts []float64) []RefusedTactic {
 	var out []RefusedTactic
 	for i, n := range notes[:len(counts)] {
 		if n.Refused != nil && counts[i] > 0 {
-			out = append(out, RefusedTactic{n.Tactics.Who, n.Refused.Text, n.Refused.At, n.Why, share(counts[i], turns[n.Tactics])})
+			out = append(out, RefusedTactic{n.Tactics.Who, n.Refused.Text, n.Refused.At, n.Why, s.world.IDOf(int(n.Rule)), share(counts[i], turns[n.Tactics])})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b RefusedTactic) int {
@@ -70,14 +71,15 @@ type RefusedCount struct {
 	Command string `json:"command,omitempty"`
 	Place   string `json:"place,omitempty"` // of the command: file and line
 	Why     string `json:"why,omitempty"`
-	Rule    string `json:"rule,omitempty"` // where it is refused
+	Rule    string `json:"rule,omitempty"`  // of the book that refused it, its full id
+	Where   string `json:"where,omitempty"` // it was refused: file and line
 	Count   int64  `json:"count"`
 	First   int64  `json:"first"` // the first trial, from which Why is
 	at      lang.Span
 }
 
 func (c *RefusedCount) key() [5]string {
-	return [5]string{c.Who, c.Tactics, c.Command, c.Place, c.Rule}
+	return [5]string{c.Who, c.Tactics, c.Command, c.Place, c.Where}
 }
 
 func placeOf(at lang.Span) string {
@@ -89,7 +91,7 @@ func placeOf(at lang.Span) string {
 }
 
 // counted makes counts of notes.
-func counted(notes []machine.Note, counts, first []int64) []RefusedCount {
+func (s *Session) counted(notes []machine.Note, counts, first []int64) []RefusedCount {
 	var out []RefusedCount
 	for i, n := range notes {
 		if i >= len(counts) || counts[i] == 0 {
@@ -97,7 +99,8 @@ func counted(notes []machine.Note, counts, first []int64) []RefusedCount {
 		}
 		c := RefusedCount{Who: n.Tactics.Who, Tactics: fmt.Sprint(n.Tactics.ID), Count: counts[i], First: first[i]}
 		if n.Refused != nil {
-			c.Command, c.Place, c.Why, c.Rule, c.at = n.Refused.Text, placeOf(n.Refused.At), n.Why, placeOf(n.At), n.Refused.At
+			c.Command, c.Place, c.Why, c.Where, c.at = n.Refused.Text, placeOf(n.Refused.At), n.Why, placeOf(n.At), n.Refused.At
+			c.Rule = s.world.IDOf(int(n.Rule))
 		}
 		out = append(out, c)
 	}
@@ -132,7 +135,7 @@ func (o *Sim) Refused() []RefusedTactic {
 	var out []RefusedTactic
 	for _, c := range o.Tactics {
 		if c.Command != "" {
-			out = append(out, RefusedTactic{c.Who, c.Command, c.at, c.Why, share(float64(c.Count), float64(turns[c.Tactics]))})
+			out = append(out, RefusedTactic{c.Who, c.Command, c.at, c.Why, c.Rule, share(float64(c.Count), float64(turns[c.Tactics]))})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b RefusedTactic) int { return cmp.Compare(b.Share, a.Share) })

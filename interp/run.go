@@ -46,7 +46,7 @@ func NewSession(cfg Config) *Session {
 	s.m.Prog = s.world.Prog
 	s.m.MaxDepth = or(cfg.Limits.Depth, DefaultDepth)
 	s.m.MaxSize = or(cfg.Limits.Size, DefaultSize)
-	s.m.Faces = slices.Clone(cfg.Dice)
+	s.give(machine.ByGiven, cfg.Dice)
 	s.m.Seeded = cfg.Chance == nil
 	s.m.Attended = true
 	s.Seed(cfg.Seed)
@@ -84,9 +84,24 @@ func (s *Session) SetEvents(f func(*Event)) {
 // SetStandings says whether events say how everybody stands, see Config.
 func (s *Session) SetStandings(on bool) { s.cfg.Standings = on }
 
-// GiveDice gives faces that fall before anybody throws, behind those given
-// already.
-func (s *Session) GiveDice(faces ...int) { s.m.Faces = append(slices.Clip(s.m.Faces), faces...) }
+// GiveDice gives faces that fell when a Record was made, behind those given already:
+// they fall before anybody throws.
+func (s *Session) GiveDice(faces ...int) { s.give(machine.ByLog, faces) }
+
+func (s *Session) give(by machine.Source, faces []int) {
+	s.m.Faces = slices.Clip(s.m.Faces)
+	for _, f := range faces {
+		s.m.Faces = append(s.m.Faces, machine.GivenFace{Face: f, By: by})
+	}
+}
+
+func facesOf(given []machine.GivenFace) []int {
+	var out []int
+	for _, g := range given {
+		out = append(out, g.Face)
+	}
+	return out
+}
 
 // GiveAnswers gives answers to the decisions to come, as indexes into their
 // options, behind those given already.
@@ -95,7 +110,7 @@ func (s *Session) GiveAnswers(answers ...int) {
 }
 
 // LeftDice gives the faces that were given and have not fallen yet.
-func (s *Session) LeftDice() []int { return slices.Concat(s.m.OwnFaces, s.m.Faces) }
+func (s *Session) LeftDice() []int { return slices.Concat(s.m.OwnFaces, facesOf(s.m.Faces)) }
 
 // Faults says how many rules were broken and expectations not met so far.
 func (s *Session) Faults() int { return s.faults }
@@ -109,17 +124,18 @@ func (s *Session) Record() Record {
 
 // Snapshot is a session at one moment.
 type Snapshot struct {
-	world                                *compile.World
-	store                                []value.V
-	rng                                  machine.Generator
-	faces, ownFaces, answers, ownAnswers []int
-	faults, refusals                     int
-	commands, ownCommands                []string
-	on                                   []span
-	hands                                []hand
-	seed                                 uint64
-	heap                                 value.Mark
-	used                                 int64
+	world                         *compile.World
+	store                         []value.V
+	rng                           machine.Generator
+	faces                         []machine.GivenFace
+	ownFaces, answers, ownAnswers []int
+	faults, refusals              int
+	commands, ownCommands         []string
+	on                            []span
+	hands                         []hand
+	seed                          uint64
+	heap                          value.Mark
+	used                          int64
 }
 
 // Snapshot notes everything a session is: what was declared, its state, the
@@ -580,7 +596,7 @@ func (s *Session) decide(ctx context.Context) error {
 }
 
 func (s *Session) question(q *machine.Question) Question {
-	ask := Question{Name: q.Info.Name, Default: q.Default, Cost: s.m.CostOf(q), Left: s.m.LeftOf(q), Advise: s.advise}
+	ask := Question{Name: q.Info.Name, Default: q.Default, Cost: s.m.CostOf(q), Left: s.m.LeftOf(q), LeftData: s.data(q.Left), Advise: s.advise}
 	who := q.Who
 	ask.Asked = func() bool { return !s.handedOver(who) }
 	if q.Who.Kind() == value.Ref {
@@ -590,11 +606,11 @@ func (s *Session) question(q *machine.Question) Question {
 		ask.Prompt = s.m.Show(q.Prompt)
 	}
 	if q.Info.Offer {
-		ask.Options = []string{"no", "yes"}
+		ask.Options, ask.Data = []string{"no", "yes"}, []Value{{false}, {true}}
 		return ask
 	}
 	for _, v := range s.heap.Elems(q.Options) {
-		ask.Options = append(ask.Options, s.m.Show(v))
+		ask.Options, ask.Data = append(ask.Options, s.m.Show(v)), append(ask.Data, s.data(v))
 	}
 	return ask
 }
@@ -632,7 +648,7 @@ func (s *Session) stopped(err error) error {
 // was given, with the rule that said no as a note.
 func (s *Session) runError(e *machine.Error) error {
 	d := &lang.Diagnostic{Span: e.At, Message: e.Msg, Help: e.Help}
-	re := &RunError{Diag: d}
+	re := &RunError{Diag: d, Rule: s.world.IDOf(int(e.Rule))}
 	switch e.Kind {
 	case machine.Refused:
 		re.Kind = Refused

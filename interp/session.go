@@ -68,13 +68,15 @@ type Chance interface {
 
 // Question is a decision to be made.
 type Question struct {
-	Name    string // of the decision, as declared
-	Who     string
-	Prompt  string
-	Options []string // at least two; of an offer: "no", "yes"
-	Cost    string   // "1 luck", or ""
-	Left    string   // what is left of it when it is paid
-	Default int      // index into Options
+	Name     string // of the decision, as declared
+	Who      string
+	Prompt   string
+	Options  []string // at least two; of an offer: "no", "yes"
+	Data     []Value  // the same as values
+	Cost     string   // "1 luck", or ""
+	Left     string   // what is left of it when it is paid
+	LeftData Value    // the same as a value
+	Default  int      // index into Options
 
 	// Open is what has led here and has not been sent as an Event yet: events that
 	// may still be taken back, then the groups that are open, outermost first. It
@@ -131,6 +133,7 @@ type Session struct {
 type RunError struct {
 	Diag  *lang.Diagnostic
 	Kind  ErrorKind
+	Rule  string  // of the book, the full id of the innermost rule at work, or ""
 	Stack []Frame // innermost first
 	Bound string  // of a Limit: the name of the field of Limits, in lower case
 	Over  Over    // of odds that were given up: what there was too much of

@@ -63,6 +63,7 @@ type Sim struct {
 // SimEnd is one way in which trials ended.
 type SimEnd struct {
 	Shown []string `json:"shown"` // by column, "" where there is nothing
+	Data  []Value  `json:"data"`  // the same as values
 	Stops string   `json:"stops,omitempty"`
 	Count int64    `json:"count"`
 	First int64    `json:"first"` // the number of the first trial that ended so
@@ -474,6 +475,9 @@ func (t *trials) endOf(err error) int {
 	if i, ok := t.byKey[key]; ok {
 		return i
 	}
+	if err == nil {
+		e.Data = s.seenData()
+	}
 	i := len(t.ends)
 	t.byKey[key] = i
 	t.ends = append(t.ends, tally{columns, e})
@@ -497,6 +501,23 @@ func (s *Session) seen() (columns, shown []string) {
 		}
 	}
 	return columns, shown
+}
+
+// seenData gives what seen shows as values.
+func (s *Session) seenData() (data []Value) {
+	m := s.m
+	for _, r := range m.Reports {
+		data = append(data, s.data(r.Value))
+	}
+	if len(data) > 0 {
+		return data
+	}
+	for i := range s.world.LastNames() {
+		if v := m.Store[m.Prog.Last[0]+i]; v != value.None {
+			data = append(data, s.data(v))
+		}
+	}
+	return data
 }
 
 // collect sums up what the workers have counted.
@@ -526,9 +547,10 @@ func (o *Sim) collect(all []*trials, made int64) {
 	for _, t := range all {
 		for _, y := range t.ends {
 			e := y.end
-			e.Shown = make([]string, len(o.Columns))
+			e.Shown, e.Data = make([]string, len(o.Columns)), make([]Value, len(o.Columns))
 			for i, c := range y.columns {
-				e.Shown[slices.Index(o.Columns, c)] = y.end.Shown[i]
+				at := slices.Index(o.Columns, c)
+				e.Shown[at], e.Data[at] = y.end.Shown[i], y.end.Data[i]
 			}
 			ends = append(ends, e)
 		}
@@ -538,7 +560,7 @@ func (o *Sim) collect(all []*trials, made int64) {
 	for _, t := range all {
 		tactics = append(tactics, t.tactics...)
 		if t.p != nil {
-			tactics = append(tactics, counted(t.p.s.m.Notes.List, t.noted, t.first)...)
+			tactics = append(tactics, t.p.s.counted(t.p.s.m.Notes.List, t.noted, t.first)...)
 		}
 	}
 	o.Tactics = nil
@@ -641,8 +663,8 @@ func (o *Sim) sound() string {
 	left := o.Trials
 	for n, e := range o.Ends {
 		switch {
-		case len(e.Shown) != len(o.Columns):
-			return fmt.Sprintf("end %d has %d values for %d columns", n+1, len(e.Shown), len(o.Columns))
+		case len(e.Shown) != len(o.Columns) || len(e.Data) != len(o.Columns):
+			return fmt.Sprintf("end %d has %d values for %d columns", n+1, min(len(e.Shown), len(e.Data)), len(o.Columns))
 		case e.Count < 1 || e.Count > left:
 			return "the counts do not add up to the trials"
 		case e.First < from || e.First >= from+o.Trials:
@@ -770,9 +792,9 @@ func MergeSims(parts []*Sim) (*Sim, error) {
 		t := &trials{tactics: p.Tactics}
 		for _, e := range p.Ends {
 			y := tally{end: e}
-			y.end.Shown = nil
+			y.end.Shown, y.end.Data = nil, nil
 			if e.Stops == "" {
-				y.columns, y.end.Shown = p.Columns, e.Shown
+				y.columns, y.end.Shown, y.end.Data = p.Columns, e.Shown, e.Data
 			}
 			t.ends = append(t.ends, y)
 		}
@@ -817,7 +839,7 @@ func (w *watched) ReadFile(name string) ([]byte, error) {
 func (o *Sim) Distribution(i int) *Distribution {
 	c := newCollector(o.Columns[i])
 	for _, e := range mergeEnds(o.column(i)) {
-		p := Point{Shown: e.Shown[0], P: float64(e.Count) / float64(o.Trials)}
+		p := Point{Shown: e.Shown[0], Data: e.Data[0], P: float64(e.Count) / float64(o.Trials)}
 		if n, ok := new(big.Rat).SetString(p.Shown); ok {
 			p.Number = n
 		}
@@ -831,7 +853,7 @@ func (o *Sim) column(i int) []SimEnd {
 	var out []SimEnd
 	for _, e := range o.Ends {
 		if e.Stops == "" {
-			out = append(out, SimEnd{Shown: e.Shown[i : i+1], Count: e.Count, First: e.First})
+			out = append(out, SimEnd{Shown: e.Shown[i : i+1], Data: e.Data[i : i+1], Count: e.Count, First: e.First})
 		}
 	}
 	return out

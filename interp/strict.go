@@ -221,9 +221,9 @@ func (t *rehearsal) Event(m *machine.Machine, info any, r []value.V, _ lang.Span
 
 func (t *rehearsal) Changed(*machine.Machine, int, *machine.Field, value.V, value.V, lang.Span, int32) {
 }
-func (t *rehearsal) Thrown(*machine.Machine, any, []value.V, lang.Span, int32) {}
-func (t *rehearsal) Answered(*machine.Machine, *machine.Question, int, string) {}
-func (t *rehearsal) Kept(*machine.Machine, value.V)                            {}
-func (t *rehearsal) Mark() int                                                 { return 0 }
-func (t *rehearsal) Rollback(int)                                              {}
-func (t *rehearsal) Release()                                                  {}
+func (t *rehearsal) Thrown(*machine.Machine, any, []value.V, []machine.Source, lang.Span, int32) {}
+func (t *rehearsal) Answered(*machine.Machine, *machine.Question, int, string)                   {}
+func (t *rehearsal) Kept(*machine.Machine, value.V)                                              {}
+func (t *rehearsal) Mark() int                                                                   { return 0 }
+func (t *rehearsal) Rollback(int)                                                                {}
+func (t *rehearsal) Release()                                                                    {}

@@ -77,7 +77,8 @@ type turn struct {
 // fortune is what chance and choice have in store, and what was noted of them.
 type fortune struct {
 	rng                      machine.Generator
-	faces, answers           []int
+	faces                    []machine.GivenFace
+	answers                  []int
 	commands                 []string
 	nFaces, nAnswers, nTurns int // of the log
 }

@@ -624,6 +624,12 @@ func (p *parser) throw(lex stream, t *lexer.Token, m mode) (_ Expr, err error) {
 			return nil, err
 		}
 	}
+	if isWord(lex.Peek(), "named") && m&operands == 0 {
+		lex.Next()
+		if x.Named, err = p.climb(lex, precSum, m); err != nil {
+			return nil, err
+		}
+	}
 	x.Span = p.since(lex, t.Pos.Offset)
 	return x, nil
 }

@@ -99,7 +99,7 @@ var glossary = []Entry{
 	{"-=", "statement", "TARGET -= VALUE [as LABEL] [note TEXT]", "Takes away from a variable or a field.", "Nova.luck -= 1"},
 
 	// Expressions.
-	{"throw", "expression", "throw DICE [for LABEL]", "Throws dice and gives the pool with its faces: (throw 3d6).sum, (throw d12).face.", "throw 2d6"},
+	{"throw", "expression", "throw DICE [for LABEL] [named NAMES]", "Throws dice and gives the pool with its faces: (throw 3d6).sum, (throw d12).face. LABEL says what they are for, NAMES what each stands for: a list of [die, name] or [die, name, owner]. Both are for whoever reads the output.", "throw 2d6"},
 	{"choose", "expression", "choose NAME by WHO from LIST [TEXT] [answer VALUE] [default VALUE]", "Asks somebody to choose from a list, and gives what was chosen.", `choose target by who from foes(who) "Whom?"`},
 	{"new", "expression", "new SHEET(NAME: VALUE, …)", "Makes a record that is not a declared character or thing.", "new side(who: who, total: 0)"},
 	{"if", "expression", "if CONDITION then A else B", "Gives one value or another.", "if n > 3 then 2 else 1"},
@@ -200,6 +200,7 @@ var glossary = []Entry{
 	{"else", "word", "if … { … } else { … }; if … then A else B; else => VALUE", "What to do, or which value to use, if the condition does not hold.", "if n > 3 { print n } else { print 3 }"},
 	{"by", "word", "highest x in LIST by VALUE; choose NAME by WHO; show … by WHO", "Says by which value, or by whom.", "highest x in heroes by x.size"},
 	{"from", "word", "choose NAME by WHO from LIST", "Gives the list to choose from.", "choose target by who from villains"},
+	{"named", "word", "throw DICE named NAMES", "Says what each die of a throw stands for, for whoever reads the output: a list of [die, name] or [die, name, owner].", `let pool = throw [d8, d6] for "action" named [[d8, "SHOOT"], [d6, "COAT"]]`},
 	{"to", "word", "offer NAME to WHO; signal HOOK(…) to WHOM", "Says to whom.", "signal dice(me) to me.sources"},
 	{"at", "word", `refuse "why" at CLAUSE`, "Says which clause of the command a refusal is about.", `refuse "used up" at given.benefit`},
 	{"=>", "word", "PATTERN => VALUE", "Separates the pattern from the value in a row of a table.", "table damage(n) { 1..3 => 1; else => 0 }"},

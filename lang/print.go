@@ -1110,6 +1110,7 @@ func (p *printer) expr(x Expr) {
 		p.put("throw ")
 		p.expr(x.Dice)
 		p.word("for", x.For)
+		p.word("named", x.Named)
 	case *Choose:
 		p.put("choose ", x.Name.Name)
 		p.word("by", x.By)

@@ -639,11 +639,12 @@ type (
 		Span
 		X, I Expr
 	}
-	// Throw is "throw DICE [for LABEL]".
+	// Throw is "throw DICE [for LABEL] [named NAMES]".
 	Throw struct {
 		Span
-		Dice Expr
-		For  Expr
+		Dice  Expr
+		For   Expr
+		Named Expr
 	}
 	// Choose is "choose NAME by WHO from LIST [PROMPT] [answer EXPR] [default EXPR]".
 	Choose struct {

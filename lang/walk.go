@@ -303,7 +303,7 @@ func (w walker) expr(x Expr) {
 	case *Index:
 		w.opt(x.X, x.I)
 	case *Throw:
-		w.opt(x.Dice, x.For)
+		w.opt(x.Dice, x.For, x.Named)
 	case *Choose:
 		w.node(&x.Name)
 		w.opt(x.By, x.From, x.Prompt, x.Answer, x.Default)

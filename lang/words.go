@@ -21,7 +21,7 @@ var listReaders = wordSet("any", "all", "count", "first", "highest", "lowest")
 // linkWords are words of the language that stand behind a value.
 var linkWords = []string{
 	"and", "or", "in", "is", "of", "as", "at", "per", "needed", "many", "with", "when", "where", "then", "else", "by", "from", "to",
-	"costs", "answer", "default", "unasked", "note", "on", "for", "repeat", "until",
+	"costs", "answer", "default", "unasked", "note", "on", "for", "named", "repeat", "until",
 }
 
 // heads are words that begin a declaration or statement and, with a word or text

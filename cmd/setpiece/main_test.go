@@ -7,9 +7,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"setpiece/interp/transcript/transcripttest"
 )
 
 var update = flag.Bool("update", false, "rewrite what is expected under testdata")
@@ -44,8 +47,44 @@ func TestCLI(t *testing.T) {
 			env.Setenv("TERM", "xterm")
 			return os.WriteFile(filepath.Join(env.WorkDir, "tiny.rules"), rules, 0o600)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "records": records},
 	})
+}
+
+// Each kind of record that the schema has is seen in a call: one that no call writes would
+// be a promise that nobody keeps.
+func TestEveryRecordIsSeen(t *testing.T) {
+	archive, err := os.ReadFile("../../testdata/cli/json.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{"void": true} // see TestJSONTurn
+	for line := range strings.Lines(string(archive)) {
+		if kinds, ok := strings.CutPrefix(line, "records "); ok {
+			for _, kind := range strings.Fields(kinds) {
+				seen[kind] = true
+			}
+		}
+	}
+	for _, kind := range transcripttest.Kinds(t) {
+		if !seen[kind] {
+			t.Errorf("testdata/cli/json.txtar has no call with a record %s", kind)
+		}
+	}
+}
+
+// records is the command "records KIND…": what the last program printed is records as the
+// schema has them, the first of them first, with these kinds among them.
+func records(ts *testscript.TestScript, neg bool, args []string) {
+	kinds, err := transcripttest.Check(ts.ReadFile("stdout"), true)
+	if neg || err != nil {
+		ts.Fatalf("%v", err)
+	}
+	for _, kind := range args {
+		if kinds[kind] == 0 {
+			ts.Fatalf("there is no record %s", kind)
+		}
+	}
 }
 
 // exits is the command "exits STATUS PROGRAM ARG…": it runs a program and

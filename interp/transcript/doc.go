@@ -44,40 +44,26 @@
 // The words behind the name are those of the statement brief, else the label of the
 // group. The numbers are total, against (versus without brief) and margin.
 //
-// # JSON, version 1
+// # JSON, version 2
 //
-// Every object begins with "v":1 and "event". A value is a JSON number where it
-// is a whole number or a decimal, else text. What happens inside a check
-// is written at once, so before it, with "depth" saying how many groups are open.
+// JSON writes records, one a line. What they look like is in schema.json, which setpiece
+// schema prints and against which tests hold every record of the corpus and of the
+// commands. The first record is {"event":"begin","version":2}. A script record comes
+// before what is about another script: of several files, and of a script that is compared
+// with a variation of itself. The events of a run follow, or what a command found out:
+// distributions, odds, a simulation, proposals, tests, rules.
 //
-//	check     who verb dice[{size,face,kept,for}] parts[{value,label,note,rule}]
-//	          total against outcome margin fields{…} rule; the same for
-//	          whatever else the rules show as a group, under its own name
-//	question  who name prompt options[{value,cost,left}] default open[…] rule:
-//	          somebody has to decide; open holds what has happened in the checks
-//	          that have not ended, each with "open":true, and with "so_far":true
-//	          where its outcome is how it stands
-//	throw     who sizes for open[…]: somebody has to throw dice
-//	turn      who on[text] default done[text] refused open[…]: somebody has to say
-//	          what they do; default is what their tactics would, done what they did
-//	          in this turn so far, refused why their last command was taken back
-//	again     an answer was taken back: what was written since the script, or the
-//	          entry at the prompt, began does not hold; what does is written again
-//	void      a command was refused: the objects with a depth since the last one
-//	          without have not happened
-//	change    who field from to rule
-//	decision  who name prompt options answer by rule
-//	command   who text by; what somebody does in their turn, where a person, the
-//	          script or a log says it
-//	note warn fault print          text rule
-//	expect    text file line, of an expectation that was not met
-//	report    name value
-//	value     value
-//	module    name title rules verbs options
-//	span      name text end
-//	error     kind file line column message help; kind is "script" for one that
-//	          was wrong before it ran, else refused, expect, limit, dice,
-//	          cancelled or failed
+// A value of a script has one shape wherever it stands, see interp.Value: a die is
+// {"die":6}, none is null. A check is a group, as is whatever else the rules show as one;
+// its kind says what the rules call it. What happens inside a group is written at once, so
+// before it, with a depth. Each die of a group says what it was thrown for, which trait it
+// stands for and whose that is, where the rules say so, and who threw it. Exact chances
+// stand as "exact" beside their decimal "p" only where they are exact; with a remainder
+// each p is too small by that at most.
+//
+// Version 1 had a "v" in each object instead of a first record, texts for most values, and
+// the kind of a group as its event. setpiece does not write it any more. Logs and journals
+// do not hold records: those that were written beside version 1 are read as before.
 package transcript
 
 import "setpiece/interp"

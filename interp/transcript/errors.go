@@ -8,7 +8,12 @@ import (
 )
 
 type jsonError struct {
-	jsonHead
+	Record
+	Problem
+}
+
+// Problem is what was wrong with a script, or what stopped it.
+type Problem struct {
 	Severity string `json:"severity"`
 	Kind     string `json:"kind"`
 	File     string `json:"file,omitempty"`
@@ -16,37 +21,48 @@ type jsonError struct {
 	Column   int    `json:"column,omitempty"`
 	Message  string `json:"message"`
 	Help     string `json:"help,omitempty"`
+	Rule     string `json:"rule,omitempty"`
 }
 
-// Error writes what was wrong with a script, or what stopped it: an object for
-// each message.
+// Error writes what was wrong with a script, or what stopped it: a record for each
+// message.
 func (j *JSON) Error(err error) {
+	for _, p := range Problems(err) {
+		j.Write(jsonError{Record{Event: "error"}, p})
+	}
+}
+
+// Problems lists the messages of an error.
+func Problems(err error) []Problem {
 	var ds lang.Diagnostics
 	var run *interp.RunError
 	switch {
 	case errors.As(err, &ds):
+		var out []Problem
 		for _, d := range ds {
-			j.write(diagnostic(d, "script"))
+			out = append(out, problem(d, "script"))
 		}
+		return out
 	case errors.As(err, &run):
-		j.write(diagnostic(run.Diag, kindName(run.Kind)))
+		p := problem(run.Diag, kindName(run.Kind))
+		p.Rule = run.Rule
+		return []Problem{p}
 	case err != nil:
-		j.write(jsonError{jsonHead: errorHead, Severity: "error", Kind: "failed", Message: err.Error()})
+		return []Problem{{Severity: "error", Kind: "failed", Message: err.Error()}}
 	}
+	return nil
 }
 
-var errorHead = jsonHead{V: Version, Event: "error"}
-
-func diagnostic(d *lang.Diagnostic, kind string) jsonError {
-	e := jsonError{jsonHead: errorHead, Severity: "error", Kind: kind, Message: d.Message, Help: d.Help}
+func problem(d *lang.Diagnostic, kind string) Problem {
+	p := Problem{Severity: "error", Kind: kind, Message: d.Message, Help: d.Help}
 	if d.Severity == lang.Warning {
-		e.Severity = "warning"
+		p.Severity = "warning"
 	}
 	if d.Src != nil {
 		at := d.Src.Position(int(d.Start))
-		e.File, e.Line, e.Column = d.Src.Name, at.Line, at.Rune
+		p.File, p.Line, p.Column = d.Src.Name, at.Line, at.Rune
 	}
-	return e
+	return p
 }
 
 func kindName(k interp.ErrorKind) string {

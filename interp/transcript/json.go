@@ -2,11 +2,11 @@ package transcript
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -14,18 +14,27 @@ import (
 	"setpiece/lang"
 )
 
-// Version is the version of the JSON objects: the "v" that each begins with.
-const Version = 1
+// Version is the version of the JSON records. It stands in the first of them.
+const Version = 2
 
-// JSON writes events as objects, one a line.
+// Schema is the JSON Schema (draft 2020-12) of the records, of one each.
+//
+//go:embed schema.json
+var Schema []byte
+
+// JSON writes records, one a line: the events of a run, and what commands have to say.
 type JSON struct {
 	w     io.Writer
 	quiet bool
+	begun bool
 	err   error
 }
 
 // NewJSON returns a JSON that writes to w; quiet as in Options.
 func NewJSON(w io.Writer, quiet bool) *JSON { return &JSON{w: w, quiet: quiet} }
+
+// Quiet says whether only what a script says itself is written from now on.
+func (j *JSON) Quiet(quiet bool) { j.quiet = quiet }
 
 // Flush returns the first error of writing.
 func (j *JSON) Flush() error { return j.err }
@@ -39,20 +48,29 @@ func (j *JSON) Event(e *interp.Event) {
 			return
 		}
 	}
-	j.write(object(e, e.Depth))
+	j.Write(object(e, e.Depth))
+}
+
+// Script says what the records that follow are about: a file or, with what is
+// different, a variation of it.
+func (j *JSON) Script(s ScriptRecord) {
+	s.Event = "script"
+	j.Write(s)
 }
 
 // Again says that an answer was taken back: what was written since the script or the
 // entry began does not hold, and comes again as far as it does.
-func (j *JSON) Again() { j.write(jsonHead{V: Version, Event: "again"}) }
+func (j *JSON) Again() { j.Write(Record{Event: "again"}) }
 
 // Advice writes what the options of a question are worth to whoever is asked, or, with
 // no options, the commands that are worth most.
-func (j *JSON) Advice(who string, options []string, a *interp.Advice) {
+func (j *JSON) Advice(who string, options []interp.Value, a *interp.Advice) {
 	if options == nil {
-		options = a.Commands
+		for _, c := range a.Commands {
+			options = append(options, interp.Value{Is: c})
+		}
 	}
-	x := jsonAdvice{jsonHead{V: Version, Event: "advice"}, who, options, []jsonWorth{}, a.Trials, a.Tried}
+	x := jsonAdvice{Record{Event: "advice"}, who, options, []jsonWorth{}, a.Trials, a.Tried}
 	for _, w := range a.Goals {
 		g := jsonWorth{Name: w.Goal, Doc: w.Doc, After: w.After, Chance: w.Chance, Exact: w.Exact(), Best: w.Top}
 		for k, v := range w.Values {
@@ -63,7 +81,7 @@ func (j *JSON) Advice(who string, options []string, a *interp.Advice) {
 		}
 		x.Goals = append(x.Goals, g)
 	}
-	j.write(x)
+	j.Write(x)
 }
 
 // number is a number, or null for what is none.
@@ -74,7 +92,20 @@ func number(v float64) *float64 {
 	return &v
 }
 
-func (j *JSON) write(v any) {
+// Begin writes the first record, unless it stands there already.
+func (j *JSON) Begin() {
+	if !j.begun {
+		j.begun = true
+		j.Write(struct {
+			Record
+			Version int `json:"version"`
+		}{Record{Event: "begin"}, Version})
+	}
+}
+
+// Write writes a record: something with a Record as its head.
+func (j *JSON) Write(v any) {
+	j.Begin()
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -106,88 +137,103 @@ func EscapeJSON(text []byte) []byte {
 	return append(out, text[from:]...)
 }
 
-// head begins every object.
-type jsonHead struct {
-	V     int    `json:"v"`
+// Record begins every record.
+type Record struct {
 	Event string `json:"event"`
 	Depth int    `json:"depth,omitempty"`
 }
 
+// ScriptRecord says what the records behind it are about.
+type ScriptRecord struct {
+	Record
+	File    string `json:"file"`
+	With    string `json:"with,omitempty"`    // a variant that it is run with
+	Tactics string `json:"tactics,omitempty"` // other tactics
+	Line    string `json:"line,omitempty"`    // another last line
+}
+
 type (
-	jsonCheck struct {
-		jsonHead
-		Who     string      `json:"who"`
-		Verb    string      `json:"verb"`
-		Dice    []jsonDie   `json:"dice"`
-		Parts   []jsonPart  `json:"parts"`
-		Total   value       `json:"total,omitempty"`
-		Against value       `json:"against,omitempty"`
-		Outcome string      `json:"outcome,omitempty"`
-		Margin  value       `json:"margin,omitempty"`
-		Fields  fieldValues `json:"fields,omitempty"`
-		Open    bool        `json:"open,omitempty"`
-		SoFar   bool        `json:"so_far,omitempty"`
-		Rule    string      `json:"rule,omitempty"`
+	jsonGroup struct {
+		Record
+		Kind    string        `json:"kind"`
+		Who     string        `json:"who,omitempty"`
+		Label   string        `json:"label"`
+		Dice    []jsonDie     `json:"dice"`
+		Parts   []jsonPart    `json:"parts"`
+		Total   *interp.Value `json:"total,omitempty"`
+		Against *interp.Value `json:"against,omitempty"`
+		Outcome string        `json:"outcome,omitempty"`
+		Margin  *interp.Value `json:"margin,omitempty"`
+		Fields  fieldValues   `json:"fields,omitempty"`
+		Open    bool          `json:"open,omitempty"`
+		SoFar   bool          `json:"so_far,omitempty"`
+		Rule    string        `json:"rule,omitempty"`
 	}
 	jsonDie struct {
-		Size int    `json:"size"`
-		Face int    `json:"face"`
-		Kept bool   `json:"kept"`
-		For  string `json:"for"`
+		Die   int    `json:"die"`
+		Face  int    `json:"face"`
+		Kept  bool   `json:"kept"`
+		For   string `json:"for,omitempty"`
+		Name  string `json:"name,omitempty"`
+		Who   string `json:"who,omitempty"`
+		By    string `json:"by"`
+		Throw int    `json:"throw"`
+		Rule  string `json:"rule,omitempty"`
 	}
 	jsonPart struct {
-		Value value  `json:"value"`
-		Label string `json:"label"`
-		Note  string `json:"note,omitempty"`
-		Rule  string `json:"rule"`
+		Value interp.Value `json:"value"`
+		Label string       `json:"label"`
+		Note  string       `json:"note,omitempty"`
+		Rule  string       `json:"rule,omitempty"`
 	}
 	jsonChange struct {
-		jsonHead
-		Who   string `json:"who"`
-		Field string `json:"field"`
-		From  value  `json:"from"`
-		To    value  `json:"to"`
-		Rule  string `json:"rule"`
+		Record
+		Who   string       `json:"who"`
+		Field string       `json:"field"`
+		From  interp.Value `json:"from"`
+		To    interp.Value `json:"to"`
+		Span  string       `json:"span,omitempty"`
+		Rule  string       `json:"rule,omitempty"`
 	}
 	jsonDecision struct {
-		jsonHead
-		Who     string   `json:"who"`
-		Name    string   `json:"name"`
-		Prompt  string   `json:"prompt,omitempty"`
-		Options []string `json:"options,omitempty"`
-		Answer  string   `json:"answer"`
-		By      string   `json:"by"`
-		Rule    string   `json:"rule"`
+		Record
+		Who     string         `json:"who,omitempty"`
+		Name    string         `json:"name"`
+		Prompt  string         `json:"prompt,omitempty"`
+		Options []interp.Value `json:"options,omitempty"`
+		Answer  interp.Value   `json:"answer"`
+		By      string         `json:"by"`
+		Rule    string         `json:"rule,omitempty"`
 	}
 	jsonQuestion struct {
-		jsonHead
-		Who     string       `json:"who"`
+		Record
+		Who     string       `json:"who,omitempty"`
 		Name    string       `json:"name"`
 		Prompt  string       `json:"prompt,omitempty"`
 		Options []jsonOption `json:"options"`
-		Default string       `json:"default"`
+		Default interp.Value `json:"default"`
 		Open    []any        `json:"open"`
-		Rule    string       `json:"rule"`
+		Rule    string       `json:"rule,omitempty"`
 	}
 	jsonOption struct {
-		Value string `json:"value"`
-		Cost  string `json:"cost,omitempty"`
-		Left  value  `json:"left,omitempty"`
+		Value interp.Value  `json:"value"`
+		Cost  string        `json:"cost,omitempty"`
+		Left  *interp.Value `json:"left,omitempty"`
 	}
 	jsonThrow struct {
-		jsonHead
-		Who   string `json:"who"`
-		Sizes []int  `json:"sizes"`
-		For   string `json:"for"`
-		Open  []any  `json:"open"`
+		Record
+		Who  string         `json:"who,omitempty"`
+		Dice []interp.Value `json:"dice"`
+		For  string         `json:"for,omitempty"`
+		Open []any          `json:"open"`
 	}
 	jsonAdvice struct {
-		jsonHead
-		Who     string      `json:"who"`
-		Options []string    `json:"options"` // the commands, before a command
-		Goals   []jsonWorth `json:"goals"`
-		Trials  int         `json:"trials,omitempty"`
-		Tried   int         `json:"tried,omitempty"` // commands
+		Record
+		Who     string         `json:"who,omitempty"`
+		Options []interp.Value `json:"options"` // the commands, before a command
+		Goals   []jsonWorth    `json:"goals"`
+		Trials  int            `json:"trials,omitempty"`
+		Tried   int            `json:"tried,omitempty"` // commands
 	}
 	jsonWorth struct {
 		Name   string     `json:"name"`
@@ -200,76 +246,94 @@ type (
 		Best   []bool     `json:"best"`           // nothing says that another option is better
 	}
 	jsonTactics struct {
-		jsonHead
+		Record
 		Who     string `json:"who"`
 		Command string `json:"command"`
 		Refused string `json:"refused"`
-		File    string `json:"file"`
-		Line    int    `json:"line"`
+		Rule    string `json:"rule,omitempty"`
+		Place
 	}
 	jsonTurn struct {
-		jsonHead
+		Record
 		Who     string   `json:"who"`
 		On      []string `json:"on"`
-		Default string   `json:"default"`
+		Default string   `json:"default,omitempty"`
 		Done    []string `json:"done"`
-		Refused string   `json:"refused,omitempty"`
+		Refused *Problem `json:"refused,omitempty"`
 		Open    []any    `json:"open"`
 	}
 	jsonCommand struct {
-		jsonHead
+		Record
 		Who  string `json:"who"`
 		Text string `json:"text"`
 		By   string `json:"by"`
 	}
 	jsonText struct {
-		jsonHead
+		Record
 		Text string `json:"text"`
 		Rule string `json:"rule,omitempty"`
 	}
+	jsonPrint struct {
+		Record
+		Value interp.Value `json:"value"`
+		Text  string       `json:"text,omitempty"`
+		Rule  string       `json:"rule,omitempty"`
+	}
 	jsonExpect struct {
-		jsonHead
+		Record
 		Text string `json:"text"`
-		File string `json:"file"`
-		Line int    `json:"line"`
+		Place
 	}
 	jsonReport struct {
-		jsonHead
-		Name  string `json:"name"`
-		Value value  `json:"value"`
+		Record
+		Name  string       `json:"name"`
+		Value interp.Value `json:"value"`
 	}
 	jsonValue struct {
-		jsonHead
-		Value value `json:"value"`
+		Record
+		Value interp.Value `json:"value"`
 	}
 	jsonModule struct {
-		jsonHead
+		Record
 		Name    string `json:"name"`
-		Title   string `json:"title"`
+		Title   string `json:"title,omitempty"`
 		Rules   int    `json:"rules"`
 		Verbs   int    `json:"verbs"`
 		Options int    `json:"options"`
 	}
 	jsonSpan struct {
-		jsonHead
+		Record
 		Name string `json:"name"`
 		Text string `json:"text,omitempty"`
 		End  bool   `json:"end"`
 	}
 )
 
+// Place is where something stands in a file.
+type Place struct {
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+}
+
+// PlaceOf gives the place of a part of a text.
+func PlaceOf(at lang.Span) Place {
+	if at.Src == nil {
+		return Place{}
+	}
+	return Place{at.Src.Name, at.Src.Position(int(at.Start)).Line}
+}
+
 func object(e *interp.Event, depth int) any {
-	head := jsonHead{Version, string(e.Kind), depth}
+	head := Record{string(e.Kind), depth}
 	switch e.Kind {
 	case interp.EventChange:
-		return jsonChange{head, e.Who, e.Field, value(e.From), value(e.To), e.Rule}
+		return jsonChange{head, e.Who, e.Field, e.FromData, e.ToData, e.Reset, e.Rule}
 	case interp.EventDecision:
-		return jsonDecision{head, e.Who, e.Decision, e.Prompt, e.Options, e.Answer, e.By, e.Rule}
+		return jsonDecision{head, e.Who, e.Decision, e.Prompt, e.OptionData, e.Data, e.By, e.Rule}
 	case interp.EventQuestion:
 		return question(e, head)
 	case interp.EventThrow:
-		r := e.Request
-		return jsonThrow{head, r.Who, r.Sizes, r.For, soFar(r.Open)}
+		return throw(e.Request, head)
 	case interp.EventTurn:
 		return turn(e.Turn, head)
 	case interp.EventVoid:
@@ -277,41 +341,47 @@ func object(e *interp.Event, depth int) any {
 	case interp.EventCommand:
 		return jsonCommand{head, e.Who, e.Text, e.By}
 	case interp.EventReport:
-		return jsonReport{head, e.Text, value(e.Value)}
+		return jsonReport{head, e.Text, e.Data}
 	case interp.EventValue:
-		return jsonValue{head, value(e.Value)}
+		return jsonValue{head, e.Data}
 	case interp.EventModule:
 		return jsonModule{head, e.Name, e.Text, e.Rules, e.Verbs, e.OptionsN}
 	case interp.EventSpan:
 		return jsonSpan{head, e.Verb, e.Text, e.End}
 	case interp.EventPrint:
-		return jsonText{head, printed(e), e.Rule}
+		x := jsonPrint{head, e.Data, printed(e), e.Rule}
+		if x.Text == e.Data.Is {
+			x.Text = ""
+		}
+		return x
 	case interp.EventNote, interp.EventWarn, interp.EventFault:
 		return jsonText{head, e.Text, e.Rule}
 	case interp.EventTactics:
-		x := jsonTactics{jsonHead: head, Who: e.Who, Command: e.Text, Refused: e.Why}
-		if e.At.Src != nil {
-			x.File, x.Line = e.At.Src.Name, e.At.Src.Position(int(e.At.Start)).Line
-		}
-		return x
+		return jsonTactics{head, e.Who, e.Text, e.Why, e.Rule, PlaceOf(e.At)}
 	case interp.EventExpect:
-		x := jsonExpect{jsonHead: head, Text: e.Text}
-		if e.At.Src != nil {
-			x.File, x.Line = e.At.Src.Name, e.At.Src.Position(int(e.At.Start)).Line
-		}
-		return x
+		return jsonExpect{head, e.Text, PlaceOf(e.At)}
 	}
-	return check(e, head)
+	return groupRecord(e, head)
 }
 
-func question(e *interp.Event, head jsonHead) jsonQuestion {
+func question(e *interp.Event, head Record) jsonQuestion {
 	q := e.Question
-	j := jsonQuestion{head, q.Who, q.Name, q.Prompt, nil, q.Options[q.Default], soFar(q.Open), e.Rule}
-	for _, o := range q.Options {
-		j.Options = append(j.Options, jsonOption{Value: o})
+	j := jsonQuestion{head, q.Who, q.Name, q.Prompt, nil, q.Data[q.Default], soFar(q.Open), e.Rule}
+	for _, v := range q.Data {
+		j.Options = append(j.Options, jsonOption{Value: v})
 	}
 	last := &j.Options[len(j.Options)-1]
-	last.Cost, last.Left = q.Cost, value(q.Left) // only an offer has a price, that of its "yes"
+	if last.Cost = q.Cost; q.LeftData.Is != nil { // only an offer has a price, that of its "yes"
+		last.Left = &q.LeftData
+	}
+	return j
+}
+
+func throw(r *interp.Request, head Record) jsonThrow {
+	j := jsonThrow{head, r.Who, nil, r.For, soFar(r.Open)}
+	for _, size := range r.Sizes {
+		j.Dice = append(j.Dice, interp.Value{Is: interp.Die{Size: size}})
+	}
 	return j
 }
 
@@ -332,10 +402,10 @@ func soFar(open []*interp.Event) []any {
 	return list
 }
 
-func turn(t *interp.Turn, head jsonHead) jsonTurn {
-	j := jsonTurn{jsonHead: head, Who: t.Who, On: t.On, Default: t.Default, Done: t.Done, Open: soFar(t.Open)}
+func turn(t *interp.Turn, head Record) jsonTurn {
+	j := jsonTurn{Record: head, Who: t.Who, On: t.On, Default: t.Default, Done: t.Done, Open: soFar(t.Open)}
 	if t.Refused != nil {
-		j.Refused = t.Refused.Error()
+		j.Refused = &Problems(t.Refused)[0]
 	}
 	for _, list := range []*[]string{&j.On, &j.Done} {
 		if *list == nil {
@@ -345,45 +415,32 @@ func turn(t *interp.Turn, head jsonHead) jsonTurn {
 	return j
 }
 
-func check(e *interp.Event, head jsonHead) jsonCheck {
-	c := jsonCheck{jsonHead: head, Who: e.Who, Verb: e.Verb, Outcome: e.Outcome, Rule: e.Rule, Open: e.Open, SoFar: e.SoFar}
-	c.Dice = make([]jsonDie, len(e.Dice))
-	for i, d := range e.Dice {
-		c.Dice[i] = jsonDie{d.Size, d.Face, d.Kept, d.For}
+// groupRecord is a group. The rules show groups of any kind; a check is the most common.
+func groupRecord(e *interp.Event, head Record) jsonGroup {
+	head.Event = "group"
+	g := jsonGroup{
+		Record: head, Kind: string(e.Kind), Who: e.Who, Label: e.Verb, Dice: make([]jsonDie, len(e.Dice)), Parts: make([]jsonPart, len(e.Parts)),
+		Outcome: e.Outcome, Rule: e.Rule, Open: e.Open, SoFar: e.SoFar,
 	}
-	c.Parts = make([]jsonPart, len(e.Parts))
+	for i, d := range e.Dice {
+		g.Dice[i] = jsonDie{d.Size, d.Face, d.Kept, d.For, d.Name, d.Who, d.By, d.Throw, d.Rule}
+	}
 	for i, p := range e.Parts {
-		c.Parts[i] = jsonPart{value(p.Value), p.Label, p.Note, p.Rule}
+		g.Parts[i] = jsonPart{p.Data, p.Label, p.Note, p.Rule}
 	}
 	for _, f := range e.Fields {
 		switch f.Name {
 		case "total":
-			c.Total = value(f.Value)
+			g.Total = &f.Data
 		case "against":
-			c.Against = value(f.Value)
+			g.Against = &f.Data
 		case "margin":
-			c.Margin = value(f.Value)
+			g.Margin = &f.Data
 		default:
-			c.Fields = append(c.Fields, f)
+			g.Fields = append(g.Fields, f)
 		}
 	}
-	return c
-}
-
-// value is a value as shown. In JSON it is a number where JSON can write it as
-// one without loss, else text: "1/3" stays text.
-type value string
-
-var plainNumber = regexp.MustCompile(`^[+-]?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
-
-func (v value) MarshalJSON() ([]byte, error) {
-	if !plainNumber.MatchString(string(v)) {
-		return marshal(string(v))
-	}
-	if v[0] == '+' {
-		v = v[1:]
-	}
-	return []byte(v), nil
+	return g
 }
 
 // fieldValues is an object whose keys stay in the order the rules gave them.
@@ -396,11 +453,11 @@ func (fs fieldValues) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		name, err := marshal(f.Name)
+		name, err := interp.Value{Is: f.Name}.MarshalJSON()
 		if err != nil {
 			return nil, err
 		}
-		val, err := value(f.Value).MarshalJSON()
+		val, err := f.Data.MarshalJSON()
 		if err != nil {
 			return nil, err
 		}
@@ -410,13 +467,4 @@ func (fs fieldValues) MarshalJSON() ([]byte, error) {
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
-}
-
-// marshal is json.Marshal that leaves <, > and & as they are.
-func marshal(s string) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(s)
-	return bytes.TrimRight(b.Bytes(), "\n"), err
 }

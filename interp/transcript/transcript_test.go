@@ -2,8 +2,8 @@ package transcript_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
+	"math/big"
 	"os"
 	"strings"
 	"testing"
@@ -12,6 +12,7 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/transcript"
+	"setpiece/interp/transcript/transcripttest"
 	"setpiece/lang"
 )
 
@@ -273,6 +274,7 @@ func TestJSON(t *testing.T) {
 		{Kind: interp.EventModule, Name: "cah", Text: "Cartoon", Rules: 3},
 		{Kind: interp.EventSpan, Verb: "scene", Text: "dam", End: true},
 	}
+	values(events)
 	var b bytes.Buffer
 	w := transcript.NewJSON(&b, false)
 	for _, e := range events {
@@ -285,25 +287,81 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `
-{"v":1,"event":"change","depth":1,"who":"Hero","field":"oomph","from":3,"to":2,"rule":"cah.oomph.spend"}
-{"v":1,"event":"check","who":"Hero","verb":"roll","dice":[{"size":12,"face":7,"kept":true,"for":"check"}],"parts":[{"value":4,"label":"DEMOLITIONS","rule":"cah.check.rating"},{"value":1,"label":"link STEADY_HANDS","note":"human tier","rule":"cah.link.tier_bonus"},{"value":3,"label":"extra effort","note":"1 oomph, 2 left","rule":"cah.oomph.extra_effort"}],"total":15,"against":8,"outcome":"success","margin":7,"fields":{"versus":"DN 8"},"rule":"cah.check.trait"}
-{"v":1,"event":"check","depth":1,"who":"Valorus","verb":"reaction","dice":[{"size":12,"face":7,"kept":true,"for":""}],"parts":[{"value":3,"label":"DEXTROUS","rule":""}],"total":10}
-{"v":1,"event":"decision","depth":1,"who":"Sludge Lord","name":"reroll","prompt":"Roll again?","answer":"yes","by":"tactics","rule":"cah.oomph.reroll"}
-{"v":1,"event":"change","depth":1,"who":"Valorus","field":"setbacks","from":0,"to":1,"rule":"cah.crucial.opposed.success"}
-{"v":1,"event":"check","who":"Sludge Lord","verb":"attack","dice":[{"size":12,"face":3,"kept":false,"for":""},{"size":12,"face":8,"kept":true,"for":""}],"parts":[{"value":4,"label":"OOZING_PUNCH","rule":""}],"total":12,"against":10,"outcome":"success","margin":2}
-{"v":1,"event":"report","name":"cost","value":0.25}
-{"v":1,"event":"report","name":"share","value":"1/3"}
-{"v":1,"event":"value","value":"<&>"}
-{"v":1,"event":"note","text":"n","rule":"cah.talk.n"}
-{"v":1,"event":"module","name":"cah","title":"Cartoon","rules":3,"verbs":0,"options":0}
-{"v":1,"event":"span","name":"scene","text":"dam","end":true}
+{"event":"begin","version":2}
+{"event":"change","depth":1,"who":"Hero","field":"oomph","from":3,"to":2,"rule":"cah.oomph.spend"}
+{"event":"group","kind":"check","who":"Hero","label":"roll","dice":[{"die":12,"face":7,"kept":true,"for":"check","by":"seed","throw":0,"rule":"cah.check.die"}],"parts":[{"value":4,"label":"DEMOLITIONS","rule":"cah.check.rating"},{"value":1,"label":"link STEADY_HANDS","note":"human tier","rule":"cah.link.tier_bonus"},{"value":3,"label":"extra effort","note":"1 oomph, 2 left","rule":"cah.oomph.extra_effort"}],"total":15,"against":8,"outcome":"success","margin":7,"fields":{"versus":"DN 8"},"rule":"cah.check.trait"}
+{"event":"group","depth":1,"kind":"check","who":"Valorus","label":"reaction","dice":[{"die":12,"face":7,"kept":true,"by":"seed","throw":0}],"parts":[{"value":3,"label":"DEXTROUS"}],"total":10}
+{"event":"decision","depth":1,"who":"Sludge Lord","name":"reroll","prompt":"Roll again?","answer":"yes","by":"tactics","rule":"cah.oomph.reroll"}
+{"event":"change","depth":1,"who":"Valorus","field":"setbacks","from":0,"to":1,"rule":"cah.crucial.opposed.success"}
+{"event":"group","kind":"check","who":"Sludge Lord","label":"attack","dice":[{"die":12,"face":3,"kept":false,"by":"seed","throw":0},{"die":12,"face":8,"kept":true,"by":"seed","throw":1}],"parts":[{"value":4,"label":"OOZING_PUNCH"}],"total":12,"against":10,"outcome":"success","margin":2}
+{"event":"report","name":"cost","value":0.25}
+{"event":"report","name":"share","value":{"fraction":"1/3"}}
+{"event":"value","value":"<&>"}
+{"event":"note","text":"n","rule":"cah.talk.n"}
+{"event":"module","name":"cah","title":"Cartoon","rules":3,"verbs":0,"options":0}
+{"event":"span","name":"scene","text":"dam","end":true}
 `[1:]
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	for line := range strings.Lines(b.String()) {
-		if !json.Valid([]byte(line)) {
-			t.Errorf("not JSON: %s", line)
+	transcripttest.Records(t, b.String(), true)
+}
+
+// values fills in the values of events that say them as texts, and who threw the dice.
+func values(events []*interp.Event) {
+	of := func(shown string) interp.Value {
+		if _, ok := new(big.Rat).SetString(shown); ok {
+			return interp.Value{Is: interp.Number(strings.TrimPrefix(shown, "+"))}
+		}
+		return interp.Value{Is: shown}
+	}
+	for _, e := range events {
+		e.Data, e.FromData, e.ToData = of(e.Value+e.Answer), of(e.From), of(e.To)
+		for i := range e.Dice {
+			e.Dice[i].By = "seed"
+		}
+		for i := range e.Parts {
+			e.Parts[i].Data = of(e.Parts[i].Value)
+		}
+		for i := range e.Fields {
+			e.Fields[i].Data = of(e.Fields[i].Value)
+		}
+		values(e.Events)
+	}
+}
+
+// A turn says why the command before it was taken back, and by which rule; what was refused
+// of an open group is void.
+func TestJSONTurn(t *testing.T) {
+	var b bytes.Buffer
+	w := transcript.NewJSON(&b, false)
+	refused := &interp.RunError{Kind: interp.Refused, Rule: "odd.rest.never", Diag: &lang.Diagnostic{Message: "Ann never rests"}}
+	w.Event(&interp.Event{Kind: interp.EventVoid})
+	w.Event(&interp.Event{Kind: interp.EventTurn, Turn: &interp.Turn{Who: "Ann", On: []string{"round 2"}, Refused: refused}})
+	want := `
+{"event":"begin","version":2}
+{"event":"void"}
+{"event":"turn","who":"Ann","on":["round 2"],"done":[],"refused":{"severity":"error","kind":"refused","message":"Ann never rests","rule":"odd.rest.never"},"open":[]}
+`[1:]
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	transcripttest.Records(t, b.String(), true)
+}
+
+// The schema is no rubber stamp: a member too many, one that is missing, a value of another
+// shape and a kind that it does not know are mistakes.
+func TestSchemaRefuses(t *testing.T) {
+	for _, line := range []string{
+		`{"event":"note","text":"n","v":1}`,
+		`{"event":"note"}`,
+		`{"event":"report","name":"x","value":{"size":6}}`,
+		`{"event":"report","name":"x","value":[{"die":0}]}`,
+		`{"event":"check"}`,
+		`{"event":"begin","version":1}`,
+	} {
+		if _, err := transcripttest.Check(line+"\n", false); err == nil {
+			t.Errorf("accepted: %s", line)
 		}
 	}
 }
@@ -317,13 +375,14 @@ func TestJSONErrors(t *testing.T) {
 		{Span: at, Message: `no verb "rool"`, Help: "did you mean roll?"},
 		{Span: at, Severity: lang.Warning, Message: "doubtful"},
 	})
-	w.Error(&interp.RunError{Kind: interp.Refused, Diag: &lang.Diagnostic{Span: at, Message: "no"}})
+	w.Error(&interp.RunError{Kind: interp.Refused, Rule: "cah.talk.no", Diag: &lang.Diagnostic{Span: at, Message: "no"}})
 	w.Error(errors.New("out of luck"))
 	want := `
-{"v":1,"event":"error","severity":"error","kind":"script","file":"bog.scene","line":2,"column":3,"message":"no verb \"rool\"","help":"did you mean roll?"}
-{"v":1,"event":"error","severity":"warning","kind":"script","file":"bog.scene","line":2,"column":3,"message":"doubtful"}
-{"v":1,"event":"error","severity":"error","kind":"refused","file":"bog.scene","line":2,"column":3,"message":"no"}
-{"v":1,"event":"error","severity":"error","kind":"failed","message":"out of luck"}
+{"event":"begin","version":2}
+{"event":"error","severity":"error","kind":"script","file":"bog.scene","line":2,"column":3,"message":"no verb \"rool\"","help":"did you mean roll?"}
+{"event":"error","severity":"warning","kind":"script","file":"bog.scene","line":2,"column":3,"message":"doubtful"}
+{"event":"error","severity":"error","kind":"refused","file":"bog.scene","line":2,"column":3,"message":"no","rule":"cah.talk.no"}
+{"event":"error","severity":"error","kind":"failed","message":"out of luck"}
 `[1:]
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -365,8 +424,10 @@ func ExampleText() {
 
 func ExampleJSON() {
 	w := transcript.NewJSON(os.Stdout, false)
-	w.Event(&interp.Event{Kind: interp.EventChange, Who: "Valorus", Field: "setbacks", From: "0", To: "1", Rule: "cah.setback"})
+	number := func(n interp.Number) interp.Value { return interp.Value{Is: n} }
+	w.Event(&interp.Event{Kind: interp.EventChange, Who: "Valorus", Field: "setbacks", FromData: number("0"), ToData: number("1"), Rule: "cah.setback"})
 	w.Flush()
 	// Output:
-	// {"v":1,"event":"change","who":"Valorus","field":"setbacks","from":0,"to":1,"rule":"cah.setback"}
+	// {"event":"begin","version":2}
+	// {"event":"change","who":"Valorus","field":"setbacks","from":0,"to":1,"rule":"cah.setback"}
 }

@@ -42,13 +42,17 @@ func didYouMean(word string, candidates []string) string {
 // wrongCall shows what is wrong with the call and sets the status for it.
 func (a *app) wrongCall(root *cobra.Command, err error) {
 	p := a.errPalette()
+	if a.json != nil {
+		a.json.Write(wrongCallObject(err))
+		a.out.Flush()
+	}
 	if errors.Is(err, context.Canceled) {
 		a.worse(statusFailed)
 		fmt.Fprintln(a.errTo, style.On(p.Error, "setpiece: stopped"))
 		return
 	}
 	if ds := (lang.Diagnostics)(nil); errors.As(err, &ds) {
-		a.fail(ds, nil)
+		a.fail(ds)
 		return
 	}
 	a.worse(statusWrong)

@@ -51,15 +51,16 @@ func jsonFlag(cmd *cobra.Command, v *journal.View) {
 // check tells all that is to be said about a script. What is asked for is the
 // answer, so it goes to standard output.
 func (a *app) check(ctx context.Context, p *playing, s script, strict bool) {
+	a.aboutFile(s)
 	session := interp.NewSession(p.config(s))
 	ds, err := session.CheckContext(ctx, s.src)
 	if err != nil {
-		a.fail(err, a.jsonErrors(p.view))
+		a.fail(err)
 		return
 	}
 	if strict && statusOf(ds) == statusDone {
 		if ds, err = session.CheckStrict(ctx, s.src); err != nil {
-			a.fail(err, a.jsonErrors(p.view))
+			a.fail(err)
 			return
 		}
 	}
@@ -70,8 +71,8 @@ func (a *app) check(ctx context.Context, p *playing, s script, strict bool) {
 	if strict {
 		a.worse(statusWrong)
 	}
-	if j := a.jsonErrors(p.view); j != nil {
-		j.Error(ds)
+	if a.json != nil {
+		a.json.Error(ds)
 		return
 	}
 	render.Error(a.out, a.palette(), ds)

@@ -47,10 +47,11 @@ type app struct {
 	errTo  io.Writer
 	color  style.When
 	limits limits
-	whole  bool          // output is not shown a screen at a time
-	page   *notes.Folder // the note in which the call stands, nil for none
-	dir    string        // the folder of that note: names of files begin there
-	calm   bool          // time is no limit of odds: they are the same on every machine
+	whole  bool             // output is not shown a screen at a time
+	page   *notes.Folder    // the note in which the call stands, nil for none
+	dir    string           // the folder of that note: names of files begin there
+	calm   bool             // time is no limit of odds: they are the same on every machine
+	json   *transcript.JSON // of --json; nil without
 	status int
 }
 
@@ -99,10 +100,10 @@ func (a *app) errPalette() style.Palette {
 
 // fail shows an error of a script on standard error, in JSON on standard
 // output as well, and sets the status that goes with it.
-func (a *app) fail(err error, j *transcript.JSON) {
+func (a *app) fail(err error) {
 	a.out.Flush()
-	if j != nil {
-		j.Error(err)
+	if a.json != nil {
+		a.json.Error(err)
 		a.out.Flush()
 	}
 	render.Error(a.errTo, a.errPalette(), err)
@@ -146,9 +147,10 @@ Exit status: 0 done, 1 the script failed (an expect, a refusal, a fault),
 
 Limits of a script, which --limit NAME=VALUE changes:
 ` + strings.TrimRight(limitsHelp(), "\n"),
-		Args:          noCommand,
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Args:             noCommand,
+		SilenceErrors:    true,
+		SilenceUsage:     true,
+		PersistentPreRun: a.beginJSON,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := p.check(cmd); err != nil {
 				return err
@@ -179,7 +181,7 @@ Limits of a script, which --limit NAME=VALUE changes:
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(
 		a.runCommand(), a.playCommand(), a.oddsCommand(), a.whyCommand(), a.simCommand(), a.mergeCommand(), a.tuneCommand(), a.checkCommand(), a.weaveCommand(), a.fmtCommand(), a.testCommand(),
-		a.rulesCommand(), a.explainCommand(), a.replayCommand(), a.completionCommand(), a.versionCommand(),
+		a.rulesCommand(), a.explainCommand(), a.replayCommand(), a.completionCommand(), a.versionCommand(), a.schemaCommand(),
 	)
 	for _, c := range cmd.Commands() {
 		run := c.RunE

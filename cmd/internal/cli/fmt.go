@@ -32,7 +32,7 @@ With -d, show the differences; the exit status is 1 if there are any.`,
 			for _, path := range args {
 				err := a.format(path, write, show)
 				if ds := (lang.Diagnostics)(nil); errors.As(err, &ds) {
-					a.fail(ds, nil)
+					a.fail(ds)
 				} else if err != nil {
 					return err
 				}

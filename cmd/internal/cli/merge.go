@@ -42,7 +42,7 @@ Parts that are missing are named, and those that belong to something else.`,
 			if err != nil {
 				return wrongParts(args, paths, err)
 			}
-			return a.tellSim(o, &c)
+			return a.tellSim(o, &c, "")
 		},
 	}
 	c.flags(cmd)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
 	"strings"
 	"time"
 
@@ -146,16 +145,21 @@ func (a *app) given(ctx context.Context, p *playing, texts, paths []string, what
 func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cfg interp.OddsConfig, c *chart, e *effort) error {
 	var titles []string
 	var all []script
+	var about []transcript.ScriptRecord
+	add := func(title string, s script, r transcript.ScriptRecord) {
+		r.File = s.name()
+		titles, all, about = append(titles, title), append(all, s), append(about, r)
+	}
 	for _, s := range list {
-		titles, all = append(titles, s.name()), append(all, s)
+		add(s.name(), s, transcript.ScriptRecord{})
 		for _, v := range b.variants {
-			titles, all = append(titles, s.name()+" with "+v), append(all, withVariant(s, v))
+			add(s.name()+" with "+v, withVariant(s, v), transcript.ScriptRecord{With: v})
 		}
 		for _, t := range b.tactics {
-			titles, all = append(titles, t), append(all, withTactics(s, t))
+			add(t, withTactics(s, t), transcript.ScriptRecord{Tactics: t})
 		}
 		for _, t := range b.lines {
-			titles, all = append(titles, t), append(all, s.with(s.src.Inserted(len(s.src.Text), "\n"+t+"\n")))
+			add(t, s.with(s.src.Inserted(len(s.src.Text), "\n"+t+"\n")), transcript.ScriptRecord{Line: t})
 		}
 	}
 	if err := c.mayDraw(&a.seen); err != nil {
@@ -164,13 +168,14 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 	var dists []*interp.Distribution
 	var warn []interp.RefusedTactic
 	for i, s := range all {
+		a.about(about[i])
 		l, err := a.law(ctx, p, s, cfg, e)
 		var call *callError
 		if errors.As(err, &call) {
 			return err
 		}
 		if err != nil {
-			a.fail(err, nil)
+			a.fail(err)
 			return nil
 		}
 		if l.sim != nil {
@@ -179,12 +184,12 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 				a.note("the best answer in every state needs exact odds: in these trials every decision takes its default")
 			}
 			if len(all) == 1 || c.json || c.csv {
-				if err := a.tellSim(l.sim, c); err != nil {
+				if err := a.tellSim(l.sim, c, l.over); err != nil {
 					return err
 				}
 				if len(cfg.Best) > 0 && !c.json && !c.csv {
 					if err := a.policy(ctx, p, s, cfg, e); err != nil {
-						a.fail(err, nil)
+						a.fail(err)
 						return nil
 					}
 				}
@@ -202,7 +207,7 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 		}
 		o := l.odds
 		if f := o.Certain(); f != nil {
-			a.fail(f, nil)
+			a.fail(f)
 			return nil
 		}
 		picked, err := c.dists(o.Columns, o.Distribution)
@@ -216,7 +221,7 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 			warn = append(warn, o.Refused...)
 			continue
 		}
-		if err := a.tell(c, o, picked); err != nil {
+		if err := a.tell(c, o, picked, len(cfg.Best) > 0); err != nil {
 			return err
 		}
 		if i == 0 {
@@ -285,27 +290,14 @@ func withTactics(s script, text string) script {
 	return s.with(s.src.Inserted(int(at), "\ntactics "+text))
 }
 
-// tell tells of one script.
-func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution) error {
+// tell tells of one script; aims says that decisions were made for the best.
+func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution, aims bool) error {
 	switch {
 	case c.csv:
 		return render.CSV(a.out, dists)
 	case c.json:
-		a.distributionObjects(dists)
-		end := jsonOdds{V: transcript.Version, Event: "odds", Residue: o.Residue, States: o.States, Merged: o.Merged, Tactics: refusedObjects(o.Refused)}
-		for _, e := range o.Ends {
-			j := jsonEnd{P: e.P, Exact: ratText(e.Exact)}
-			if e.Fault != nil {
-				j.Stops = e.Fault.Diag.Message
-			} else {
-				j.Values = map[string]string{}
-				for i, col := range o.Columns {
-					j.Values[col] = e.Shown[i]
-				}
-			}
-			end.Ends = append(end.Ends, j)
-		}
-		a.object(end)
+		a.distributionObjects(dists, o.Residue, nil)
+		a.oddsObject(o, aims)
 		return nil
 	}
 	p := a.palette()
@@ -342,74 +334,4 @@ func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution) error
 		fmt.Fprintln(a.out, style.On(p.Faint, work))
 	}
 	return nil
-}
-
-func ratText(r *big.Rat) string {
-	if r == nil {
-		return ""
-	}
-	return r.RatString()
-}
-
-func (a *app) distributionObjects(dists []*interp.Distribution) {
-	for _, l := range dists {
-		j := jsonDistribution{V: transcript.Version, Event: "law", Name: l.Name, Numbers: l.Numbers}
-		for _, pt := range l.Points {
-			j.Points = append(j.Points, jsonPoint{pt.Shown, pt.P, ratText(pt.Exact)})
-		}
-		if l.Numbers && !l.Sums {
-			mean, dev := l.Mean(), l.Deviation()
-			j.Mean, j.Deviation = &mean, &dev
-		}
-		a.object(j)
-	}
-}
-
-type jsonDistribution struct {
-	V         int         `json:"v"`
-	Event     string      `json:"event"`
-	Name      string      `json:"name"`
-	Numbers   bool        `json:"numbers"`
-	Points    []jsonPoint `json:"points"`
-	Mean      *float64    `json:"mean,omitempty"`
-	Deviation *float64    `json:"deviation,omitempty"`
-}
-
-type jsonPoint struct {
-	Value string  `json:"value"`
-	P     float64 `json:"p"`
-	Exact string  `json:"exact,omitempty"`
-}
-
-type jsonOdds struct {
-	V       int       `json:"v"`
-	Event   string    `json:"event"`
-	Ends    []jsonEnd `json:"ends"`
-	Residue float64   `json:"residue"`
-	States  int       `json:"states"`
-	Merged  int       `json:"merged"`
-
-	Tactics []jsonRefused `json:"tactics,omitempty"`
-}
-
-type jsonRefused struct {
-	Who     string  `json:"who"`
-	Command string  `json:"command"`
-	Refused string  `json:"refused"`
-	Share   float64 `json:"share"`
-}
-
-func refusedObjects(list []interp.RefusedTactic) []jsonRefused {
-	var out []jsonRefused
-	for _, r := range list {
-		out = append(out, jsonRefused{r.Who, r.Command, r.Why, r.Share})
-	}
-	return out
-}
-
-type jsonEnd struct {
-	Values map[string]string `json:"values,omitempty"`
-	Stops  string            `json:"stops,omitempty"`
-	P      float64           `json:"p"`
-	Exact  string            `json:"exact,omitempty"`
 }

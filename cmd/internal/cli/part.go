@@ -21,7 +21,7 @@ type partFile struct {
 }
 
 const (
-	partVersion = 2
+	partVersion = 3
 	partMark    = "setpiece"
 )
 

@@ -90,7 +90,7 @@ func FuzzMerge(f *testing.F) {
 		}
 		for _, c := range []*chart{{}, {json: true}, {csv: true}} {
 			a := &app{out: bufio.NewWriter(io.Discard), outTo: io.Discard, errTo: io.Discard}
-			if err := a.tellSim(whole, c); err != nil {
+			if err := a.tellSim(whole, c, ""); err != nil {
 				t.Fatal(err)
 			}
 		}

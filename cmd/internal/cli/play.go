@@ -22,7 +22,6 @@ import (
 	"setpiece/cmd/internal/repl"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
-	"setpiece/interp/transcript"
 )
 
 func (a *app) playCommand() *cobra.Command {
@@ -217,6 +216,10 @@ func (a *app) attended(ctx context.Context, p *playing, s script, t attended) (s
 		cfg.Lines = piped{ctx, lines}
 		cfg.Interrupt = func() (context.Context, context.CancelFunc) { return context.WithCancel(ctx) }
 	}
+	if p.view.JSON {
+		cfg.Records = a.records(p.view.Quiet)
+		a.aboutFile(s)
+	}
 	loop := repl.New(cfg)
 	if term, ok := cfg.Lines.(*repl.Terminal); ok {
 		term.Edit(repl.Editor{Complete: loop.Complete, Hint: loop.Hint, Kind: loop.WordKind})
@@ -229,11 +232,7 @@ func (a *app) attended(ctx context.Context, p *playing, s script, t attended) (s
 		a.leftOpen(ctx, t.journal, err)
 		return sess, true
 	}
-	var j *transcript.JSON
-	if p.view.JSON {
-		j = transcript.NewJSON(a.out, p.view.Quiet)
-	}
-	a.ended(p, sess, err, j)
+	a.ended(p, sess, err)
 	return sess, false
 }
 
@@ -245,10 +244,10 @@ func (a *app) leftOpen(ctx context.Context, j *journal.Journal, err error) {
 	switch {
 	case j != nil && err == nil:
 	case ctx.Err() != nil:
-		a.fail(errors.New("setpiece: stopped"), nil)
+		a.fail(errors.New("setpiece: stopped"))
 		return
 	default:
-		a.fail(errors.Join(errors.New("setpiece: nobody answered, and the script is not over"), err), nil)
+		a.fail(errors.Join(errors.New("setpiece: nobody answered, and the script is not over"), err))
 		return
 	}
 	fmt.Fprintln(a.errTo, "You left before the end. Go on at the same question with: setpiece play --resume")

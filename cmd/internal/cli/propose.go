@@ -28,10 +28,14 @@ func (a *app) propose(ctx context.Context, p *playing, s script, t *tuning, goal
 	})
 	working.stop()
 	if err != nil {
-		a.fail(err, nil)
+		a.fail(err)
 		return nil
 	}
-	a.proposals(s, t, o, want)
+	if a.json != nil {
+		a.proposalObjects(o, want)
+	} else {
+		a.proposals(s, t, o, want)
+	}
 	switch {
 	case t.write == 0:
 	case t.write <= len(o.List):

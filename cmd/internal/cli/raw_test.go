@@ -160,8 +160,9 @@ func TestNothingRaw(t *testing.T) {
 func TestJSONKeepsLetters(t *testing.T) {
 	var out, errs bytes.Buffer
 	Main([]string{"run", "--json", "-e", `print "` + evil + `"`}, strings.NewReader(""), &out, &errs)
-	var e struct{ Text, Value string }
-	if err := json.Unmarshal(out.Bytes(), &e); err != nil || e.Text+e.Value != evil {
+	var e struct{ Value string }
+	lines := bytes.Split(bytes.TrimSpace(out.Bytes()), []byte("\n"))
+	if err := json.Unmarshal(lines[len(lines)-1], &e); err != nil || e.Value != evil {
 		t.Errorf("%v: %q\n%s%s", err, e, out.String(), errs.String())
 	}
 }

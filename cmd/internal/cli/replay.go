@@ -44,11 +44,14 @@ output is the same, byte for byte, unless flags ask for more or less.`,
 }
 
 func (a *app) replay(ctx context.Context, log *journal.Log, v journal.View) {
-	then := &recorded{cut: log.Cut, commands: log.Commands}
+	then := &recorded{cut: log.Cut}
 	p := &playing{limits: &a.limits, seed: log.Seed, leftOK: log.LeftOK, set: log.Set, view: v, log: then}
-	given, answers := log.Faces, log.Answers
+	given, fell, answers := log.Faces[:log.Given], log.Faces[log.Given:], log.Answers
 	if log.Threw {
-		given, then.faces = given[:log.Given], given[log.Given:]
+		then.faces, fell = fell, nil
+	}
+	if len(log.Left) > 0 { // then all that fell were given, as an older log does not say
+		given, fell = log.Faces, nil
 	}
 	if log.Asked {
 		answers, then.answers = nil, answers
@@ -61,7 +64,7 @@ func (a *app) replay(ctx context.Context, log *journal.Log, v journal.View) {
 		Dice:    slices.Concat(given, log.Left),
 		Options: log.Set,
 		Chance:  then,
-		Events:  byDefault,
+		Events:  asThen,
 	}
 	if log.Asked {
 		cfg.Choice = then
@@ -73,14 +76,34 @@ func (a *app) replay(ctx context.Context, log *journal.Log, v journal.View) {
 	if src.Excerpt() {
 		cfg.Folder = over(src.Name, src.Page(), cfg.Folder)
 	}
-	a.exec(ctx, p, cfg, script{src: src, folder: cfg.Folder}, answers...)
+	a.exec(ctx, p, cfg, script{src: src, folder: cfg.Folder}, interp.Record{Faces: fell, Answers: answers, Commands: log.Commands})
 }
 
-// byDefault tells of answers that were given ahead as they were made when the log was
-// written: nobody was asked.
-func byDefault(e *interp.Event) {
+// asThen tells of answers that were given ahead as they were made when the log was
+// written, where nobody was asked, and of dice that the generator threw.
+func asThen(e *interp.Event) {
 	if e.Kind == interp.EventDecision && e.By == "log" {
 		e.By = "default"
+	}
+	for i := range e.Dice {
+		if e.Dice[i].By == "log" {
+			e.Dice[i].By = "seed"
+		}
+	}
+	switch {
+	case e.Question != nil:
+		each(e.Question.Open, asThen)
+	case e.Request != nil:
+		each(e.Request.Open, asThen)
+	case e.Turn != nil:
+		each(e.Turn.Open, asThen)
+	}
+	each(e.Events, asThen)
+}
+
+func each(list []*interp.Event, do func(*interp.Event)) {
+	for _, e := range list {
+		do(e)
 	}
 }
 
@@ -88,7 +111,6 @@ func byDefault(e *interp.Event) {
 // asked as they were then, so what was shown before each question is shown again.
 type recorded struct {
 	faces, answers []int
-	commands       []string
 	cut            bool // the run was left before it was over
 	ended          bool // and there it has come to now
 }

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -46,25 +44,6 @@ func (a *app) rulesCommand() *cobra.Command {
 	return cmd
 }
 
-type jsonRule struct {
-	V     int    `json:"v"`
-	Event string `json:"event"`
-	ID    string `json:"id"`
-	Doc   string `json:"doc"`
-	Kind  string `json:"kind"`
-	File  string `json:"file"`
-	Line  int    `json:"line"`
-}
-
-type jsonModule struct {
-	V        int      `json:"v"`
-	Event    string   `json:"event"`
-	Name     string   `json:"name"`
-	Title    string   `json:"title"`
-	Variants []string `json:"variants"`
-	Rules    int      `json:"rules"`
-}
-
 func (a *app) rulesOf(module string) ([]interp.RuleInfo, error) {
 	names := render.Modules(stdlib.FS)
 	beside := fs.ErrNotExist
@@ -98,7 +77,7 @@ func (a *app) listModules(asJSON bool) error {
 		}
 		title, variants := titles(name)
 		if asJSON {
-			a.object(jsonModule{transcript.Version, "module", name, title, variants, len(rules)})
+			a.object(jsonSystem{transcript.Record{Event: "system"}, name, title, append([]string{}, variants...), len(rules)})
 		}
 		if len(variants) > 0 {
 			title += "; variants: " + strings.Join(variants, ", ")
@@ -160,22 +139,6 @@ func (a *app) listRules(module string, asJSON bool) error {
 	return nil
 }
 
-type jsonDecision struct {
-	V       int    `json:"v"`
-	Event   string `json:"event"`
-	Name    string `json:"name"`
-	Who     string `json:"who"`
-	Prompt  string `json:"prompt,omitempty"`
-	Options string `json:"options"`
-	Default string `json:"default"`
-	Cost    string `json:"cost,omitempty"`
-	When    string `json:"when,omitempty"`
-	Rule    string `json:"rule,omitempty"`
-	Doc     string `json:"doc,omitempty"`
-	File    string `json:"file"`
-	Line    int    `json:"line"`
-}
-
 func (a *app) listDecisions(module string, asJSON bool) error {
 	if _, err := a.rulesOf(module); err != nil {
 		return err
@@ -189,32 +152,9 @@ func (a *app) listDecisions(module string, asJSON bool) error {
 		return nil
 	}
 	for _, d := range list {
-		o := jsonDecision{
-			V: transcript.Version, Event: "decision", Name: d.Name, Who: d.Who, Prompt: d.Prompt, Options: d.Options,
-			Default: d.Default, Cost: d.Cost, When: d.When, Rule: d.Rule, Doc: d.Doc,
-		}
-		if d.At.Src != nil {
-			o.File, o.Line = d.At.Src.Name, d.At.Src.Position(int(d.At.Start)).Line
-		}
-		a.object(o)
+		a.object(decisionKindObject(d))
 	}
 	return nil
-}
-
-func ruleObject(r interp.RuleInfo) jsonRule {
-	o := jsonRule{V: transcript.Version, Event: "rule", ID: r.ID, Doc: r.Doc, Kind: render.Kind(r)}
-	if r.At.Src != nil {
-		o.File, o.Line = r.At.Src.Name, r.At.Src.Position(int(r.At.Start)).Line
-	}
-	return o
-}
-
-func (a *app) object(v any) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.Encode(v)
-	a.out.Write(transcript.EscapeJSON(b.Bytes()))
 }
 
 func (a *app) explainCommand() *cobra.Command {

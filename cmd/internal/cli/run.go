@@ -147,9 +147,7 @@ func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, 
 	so := func(sess *interp.Session, cut bool) *journal.Log {
 		fell := sess.Record()
 		log.Faces, log.Answers, log.Commands, log.Left, log.Cut = fell.Faces, fell.Answers, fell.Commands, sess.LeftDice(), cut
-		if log.Threw {
-			log.Given = min(len(p.dice.faces)-len(log.Left), len(log.Faces))
-		}
+		log.Given = min(len(p.dice.faces)-len(log.Left), len(log.Faces))
 		if watched != nil {
 			log.Files = watched.Files()
 		}
@@ -206,21 +204,14 @@ func (a *app) allFine(ctx context.Context, p *playing, list []script) bool {
 	for _, s := range list {
 		ds, err := interp.NewSession(p.config(s)).CheckContext(ctx, s.src)
 		if err != nil {
-			a.fail(err, a.jsonErrors(p.view))
+			a.fail(err)
 			fine = false
 		} else if statusOf(ds) == statusWrong {
-			a.fail(ds, a.jsonErrors(p.view))
+			a.fail(ds)
 			fine = false
 		}
 	}
 	return fine
-}
-
-func (a *app) jsonErrors(v journal.View) *transcript.JSON {
-	if !v.JSON {
-		return nil
-	}
-	return transcript.NewJSON(a.out, v.Quiet)
 }
 
 func (p *playing) config(s script) interp.Config {
@@ -243,7 +234,7 @@ func (p *playing) config(s script) interp.Config {
 // transcript is the transcript of a run on standard output.
 func (a *app) transcript(v journal.View) transcript.Writer {
 	if v.JSON {
-		return transcript.NewJSON(a.out, v.Quiet)
+		return a.records(v.Quiet)
 	}
 	return transcript.NewText(a.out, transcript.Options{Palette: a.palette().Palette, Brief: v.Brief, Trace: v.Trace, Quiet: v.Quiet, Seen: style.IsTerminal(a.in) && style.IsTerminal(a.outTo)})
 }
@@ -261,13 +252,14 @@ func (a *app) played(ctx context.Context, p *playing, s script, asking func(*int
 	if p.ask || p.dice.ask {
 		return a.attended(ctx, p, s, attended{asking: asking})
 	}
-	return a.exec(ctx, p, p.config(s), s), false
+	return a.exec(ctx, p, p.config(s), s, interp.Record{}), false
 }
 
-// exec runs one script under cfg, with answers given ahead. The Events of cfg,
+// exec runs one script under cfg, with what is recorded of it. The Events of cfg,
 // if any, sees each event before it is told.
-func (a *app) exec(ctx context.Context, p *playing, cfg interp.Config, s script, answers ...int) *interp.Session {
+func (a *app) exec(ctx context.Context, p *playing, cfg interp.Config, s script, then interp.Record) *interp.Session {
 	told := a.transcript(p.view)
+	a.aboutFile(s)
 	heard := cfg.Events
 	cfg.Events = a.listener(told)
 	if heard != nil {
@@ -276,24 +268,22 @@ func (a *app) exec(ctx context.Context, p *playing, cfg interp.Config, s script,
 	}
 	cfg.Standings = p.view.Brief
 	sess := interp.NewSession(cfg)
-	sess.GiveAnswers(answers...)
-	if p.log != nil {
-		sess.GiveCommands(p.log.commands...)
-	}
+	sess.GiveDice(then.Faces...)
+	sess.GiveAnswers(then.Answers...)
+	sess.GiveCommands(then.Commands...)
 	err := sess.Exec(ctx, s.src)
 	if flushed := told.Flush(); err == nil {
 		err = flushed
 	}
-	j, _ := told.(*transcript.JSON)
 	if ctx.Err() != nil && style.IsTerminal(a.errTo) {
 		fmt.Fprintln(a.errTo) // behind the ^C that the terminal shows
 	}
-	a.ended(p, sess, err, j)
+	a.ended(p, sess, err)
 	return sess
 }
 
 // ended tells what was wrong with a run that has ended, and sets the status.
-func (a *app) ended(p *playing, sess *interp.Session, err error, j *transcript.JSON) {
+func (a *app) ended(p *playing, sess *interp.Session, err error) {
 	switch {
 	case render.IsUnmet(err): // each has been shown where it happened
 		a.worse(statusFailed)
@@ -302,12 +292,12 @@ func (a *app) ended(p *playing, sess *interp.Session, err error, j *transcript.J
 		fmt.Fprintln(a.errTo, "setpiece: the log ends here: the run was left before it was over")
 		a.worse(statusFailed)
 	case err != nil:
-		a.fail(err, j)
+		a.fail(err)
 	case sess.Faults() > 0:
 		a.worse(statusFailed)
 	}
 	if left := sess.LeftDice(); (err == nil || render.IsUnmet(err)) && len(left) > 0 && !p.leftOK {
-		a.fail(leftOver(left), j)
+		a.fail(leftOver(left))
 	}
 	a.out.Flush()
 }

@@ -105,22 +105,23 @@ func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig
 			return badFile(part, err)
 		}
 	}
+	a.aboutFile(s)
 	working := a.working("sim")
 	sc.Progress = working.set
 	o, err := interp.Simulate(ctx, p.config(s), s.src, sc)
 	working.stop()
 	if err != nil {
-		a.fail(err, nil)
+		a.fail(err)
 		return nil
 	}
 	if part != "" && o.Stopped {
-		a.fail(fmt.Errorf("setpiece: stopped after %s of %s trials: the part is not written", thousands(o.Trials), thousands(o.Planned)), nil)
+		a.fail(fmt.Errorf("setpiece: stopped after %s of %s trials: the part is not written", thousands(o.Trials), thousands(o.Planned)))
 		return nil
 	}
 	if part != "" {
 		return a.writePart(part, o)
 	}
-	if err := a.tellSim(o, c); err != nil {
+	if err := a.tellSim(o, c, ""); err != nil {
 		return err
 	}
 	if check {
@@ -129,7 +130,9 @@ func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig
 	return nil
 }
 
-func (a *app) tellSim(o *interp.Sim, c *chart) error {
+// tellSim tells of a simulation; over says what exact odds had too much of, where it stands
+// in for them.
+func (a *app) tellSim(o *interp.Sim, c *chart, over interp.Over) error {
 	dists, err := c.dists(o.Columns, o.Distribution)
 	if err != nil {
 		return err
@@ -141,12 +144,11 @@ func (a *app) tellSim(o *interp.Sim, c *chart) error {
 	case c.csv:
 		return render.CSV(a.out, dists)
 	case c.json:
-		a.distributionObjects(dists)
-		a.object(struct {
-			V     int    `json:"v"`
-			Event string `json:"event"`
-			*interp.Sim
-		}{transcript.Version, "sim", o})
+		a.distributionObjects(dists, 0, halfOf(o))
+		a.simObject(o, over)
+		if o.Stopped {
+			a.worse(statusFailed)
+		}
 		return nil
 	}
 	pal := a.palette()
@@ -184,10 +186,10 @@ func (a *app) tellSim(o *interp.Sim, c *chart) error {
 func (a *app) checkSim(ctx context.Context, p *playing, s script, o *interp.Sim) error {
 	exact, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, interp.OddsConfig{})
 	if err != nil {
-		a.fail(err, nil)
+		a.fail(err)
 		return nil
 	}
-	off := 0
+	var off []jsonOff
 	for i, name := range exact.Columns {
 		k := slices.Index(o.Columns, name)
 		if k < 0 {
@@ -202,14 +204,19 @@ func (a *app) checkSim(ctx context.Context, p *playing, s script, o *interp.Sim)
 			}
 			lo, hi := interp.Interval(got, o.Trials)
 			if pt.P < lo-1e-9 || pt.P > hi+1e-9 {
-				off++
-				fmt.Fprintf(a.out, "%s %s: simulated %s, exactly %s\n", name, pt.Shown, render.Percent(float64(got)/float64(o.Trials), false), render.Percent(pt.P, false))
+				off = append(off, jsonOff{name, pt.Data, float64(got) / float64(o.Trials), pt.P})
+				if a.json == nil {
+					fmt.Fprintf(a.out, "%s %s: simulated %s, exactly %s\n", name, pt.Shown, render.Percent(float64(got)/float64(o.Trials), false), render.Percent(pt.P, false))
+				}
 			}
 		}
 	}
-	if off == 0 {
+	switch {
+	case a.json != nil:
+		a.object(jsonChecked{transcript.Record{Event: "agreement"}, len(off) == 0, off})
+	case len(off) == 0:
 		fmt.Fprintln(a.out, "it agrees with the exact odds")
-	} else {
+	default:
 		fmt.Fprintln(a.out, "one in twenty lies outside of its interval by chance")
 	}
 	return nil

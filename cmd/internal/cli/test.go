@@ -11,7 +11,6 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
-	"setpiece/interp/transcript"
 )
 
 func (a *app) testCommand() *cobra.Command {
@@ -44,19 +43,11 @@ without what its scenes did, or after the scene that it names.`,
 	return cmd
 }
 
-type jsonTest struct {
-	V     int    `json:"v"`
-	Event string `json:"event"`
-	File  string `json:"file"`
-	Name  string `json:"name"`
-	OK    bool   `json:"ok"`
-	Error string `json:"error,omitempty"`
-}
-
 func (a *app) test(ctx context.Context, p *playing, s script) {
+	a.aboutFile(s)
 	results, err := interp.NewSession(p.config(s)).Tests(ctx, s.src)
 	if err != nil {
-		a.fail(err, a.jsonErrors(p.view))
+		a.fail(err)
 		return
 	}
 	failed := 0
@@ -78,14 +69,6 @@ func (a *app) test(ctx context.Context, p *playing, s script) {
 		return // the other parts of the note may have some
 	}
 	a.testSummary(s.name(), len(results), failed)
-}
-
-func testObject(file string, r interp.TestResult) jsonTest {
-	o := jsonTest{V: transcript.Version, Event: "test", File: file, Name: r.Name, OK: r.Err == nil}
-	if r.Err != nil {
-		o.Error = r.Err.Error()
-	}
-	return o
 }
 
 func (a *app) testLine(r interp.TestResult, quiet bool) {

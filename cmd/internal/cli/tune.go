@@ -26,6 +26,7 @@ type tuning struct {
 	write   int // which proposal to write, 0 for none
 	players bool
 	verbose bool
+	json    bool
 	effort
 }
 
@@ -86,6 +87,7 @@ a name in --want, chooses another.`,
 	f.StringVar(&t.goal, "goal", "", "the goal: one of the rules, an outcome, or an `EXPR` that is yes or no, or a number whose mean counts")
 	f.BoolVar(&t.players, "players", false, "also propose changes of the players' sheets")
 	f.BoolVarP(&t.verbose, "verbose", "v", false, "without --vary, also print what was tried")
+	f.BoolVar(&t.json, "json", false, "print JSON, one object a line")
 	f.StringVar(&write, "write", "", "write the value that fits best, or proposal `N`, into the FILE, and show the difference")
 	f.Lookup("write").NoOptDefVal = "1"
 	return cmd
@@ -163,7 +165,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 	}
 	params, err := interp.NewSession(p.config(s)).Parameters(a.ctx, s.src)
 	if err != nil {
-		a.fail(err, nil)
+		a.fail(err)
 		return nil
 	}
 	var axes []*axis
@@ -184,13 +186,14 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 	if goal == "" {
 		var about string
 		if goal, about, err = a.usualGoal(p, s); err != nil {
-			a.fail(err, nil)
+			a.fail(err)
 			return nil
 		}
 		if about != "" {
 			a.note("the goal is " + goal + ": " + about + "; --goal chooses another")
 		}
 	}
+	a.aboutFile(s)
 	if len(t.vary) == 0 {
 		return a.propose(ctx, p, s, t, goal, want)
 	}
@@ -201,7 +204,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 		if errors.As(err, &call) {
 			return err
 		}
-		a.fail(err, nil)
+		a.fail(err)
 		return nil
 	}
 	best, fits := a.showTuned(rows, axes, want)
@@ -209,7 +212,9 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 	for _, x := range rows {
 		warn = append(warn, x.tactics...)
 	}
-	render.Refused(a.out, a.palette(), interp.WorstRefused(warn))
+	if a.json == nil {
+		render.Refused(a.out, a.palette(), interp.WorstRefused(warn))
+	}
 	if over != "" {
 		a.note(t.tooMuch(over, most(rows), s.name()) + "; each value has the same dice, so differences are surer than each figure")
 	}
@@ -387,6 +392,12 @@ func (a *app) showTuned(tried []tuned, axes []*axis, want band) (best int, fit b
 		x := tried[i]
 		return i == best || x.refused == "" && x.stops < 1 && want.off(x.value) == 0
 	}
+	if a.json != nil {
+		for i := range tried {
+			a.tunedObject(&tried[i], axes, i, fits(i) && nearest == 0, i == best)
+		}
+		return best, best >= 0 && nearest == 0
+	}
 	var rows [][]string
 	if len(axes) == 1 {
 		for i := range tried {
@@ -453,6 +464,8 @@ func (a *app) writeTuned(s, changed script) error {
 		a.note(s.src.Name + " says so already")
 		return nil
 	}
-	a.exactly(diff.Diff(s.src.Name+" (as it was)", []byte(s.src.Page()), s.src.Name, []byte(changed.src.Page())))
+	if a.json == nil {
+		a.exactly(diff.Diff(s.src.Name+" (as it was)", []byte(s.src.Page()), s.src.Name, []byte(changed.src.Page())))
+	}
 	return a.rewrite(s.src.Name, changed.src.Page())
 }

@@ -98,7 +98,7 @@ func (a *app) weave(ctx context.Context, path string, check, show, fresh bool) e
 		return ctx.Err()
 	}
 	if len(ds) > 0 {
-		a.fail(ds, nil)
+		a.fail(ds)
 		a.worse(statusFailed)
 	}
 	switch {

@@ -9,7 +9,6 @@ import (
 
 	"setpiece/cmd/internal/render"
 	"setpiece/interp"
-	"setpiece/interp/transcript"
 )
 
 func (a *app) whyCommand() *cobra.Command {
@@ -66,18 +65,19 @@ func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfi
 	if cfg.Goal == "" {
 		var about string
 		if cfg.Goal, about, err = a.usualGoal(p, s); err != nil {
-			a.fail(err, nil)
+			a.fail(err)
 			return nil
 		}
 		if about != "" {
 			a.note("the goal is " + cfg.Goal + ": " + about + "; --goal chooses another")
 		}
 	}
+	a.aboutFile(s)
 	working := a.working("why")
 	w, err := interp.NewSession(p.config(s)).Why(ctx, s.src, cfg)
 	working.stop()
 	if err != nil {
-		a.fail(err, nil)
+		a.fail(err)
 		return nil
 	}
 	if w.Over != "" {
@@ -91,36 +91,6 @@ func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfi
 		render.Why(a.out, a.palette(), w)
 		return nil
 	}
-	o := jsonWhy{V: transcript.Version, Event: "why", Value: w.Value, Half: w.Half, Trials: w.Trials, Tried: w.Tried, Untried: w.Untried}
-	for _, x := range w.Paths {
-		o.Paths = append(o.Paths, jsonPath{x.P, x.Falls})
-	}
-	for _, x := range w.Moves {
-		o.Moves = append(o.Moves, jsonMove{x.What, x.Value, x.Half})
-	}
-	a.object(o)
+	a.whyObject(w)
 	return nil
-}
-
-type jsonWhy struct {
-	V       int        `json:"v"`
-	Event   string     `json:"event"`
-	Value   float64    `json:"value"`
-	Paths   []jsonPath `json:"paths"`
-	Moves   []jsonMove `json:"moves"`
-	Half    float64    `json:"half,omitempty"`   // of an estimate, half of its 95 % interval
-	Trials  int        `json:"trials,omitempty"` // that it is estimated from
-	Tried   int        `json:"tried"`
-	Untried int        `json:"untried"`
-}
-
-type jsonPath struct {
-	P     float64  `json:"p"`
-	Falls []string `json:"falls"`
-}
-
-type jsonMove struct {
-	What  string  `json:"what"`
-	Value float64 `json:"value"`
-	Half  float64 `json:"half,omitempty"` // of an estimate, of how far it moves
 }

@@ -54,7 +54,7 @@ func (t *Table) advise(ctx context.Context, q interp.Question, goal string) {
 		fmt.Fprintf(t.Out, "  %v\n", plain(err))
 		return
 	}
-	t.advised(q.Who, q.Options, a)
+	t.advised(q.Who, q.Data, a)
 	if goal == "" || slices.ContainsFunc(a.Goals, func(w interp.Worth) bool { return !w.Same() }) {
 		return
 	}
@@ -144,7 +144,7 @@ func (t *Table) suggest(ctx context.Context, x interp.Turn, goal string) {
 	t.advised(strings.Trim(x.Who, `"`), nil, a)
 }
 
-func (t *Table) advised(who string, options []string, a *interp.Advice) {
+func (t *Table) advised(who string, options []interp.Value, a *interp.Advice) {
 	if t.Advised != nil {
 		t.Advised(who, options, a)
 	}

@@ -44,7 +44,7 @@ type Table struct {
 
 	// Advised is given the advice that has been shown, and the options that it is about;
 	// nil of advice before a command. It may be nil itself.
-	Advised func(who string, options []string, a *interp.Advice)
+	Advised func(who string, options []interp.Value, a *interp.Advice)
 
 	// Command does what a line with a colon in front asks for; an error of it ends the
 	// question. Nil: there are no such commands.

@@ -33,7 +33,7 @@ func Markdown(w io.Writer, dists []*interp.Distribution, half func(p float64) fl
 			rows = append(rows, row)
 		}
 		markdownTable(w, rows)
-		if l.Numbers && !l.Sums {
+		if l.Numbers && l.Beyond == "" {
 			fmt.Fprintf(w, "\n%s\n", Summary(l))
 		}
 	}

@@ -210,7 +210,7 @@ func (v *Odds) law(w io.Writer, l *interp.Distribution, width int) {
 		b.WriteString(style.On(v.Palette.Good, bar(points[i].P/most, room)))
 		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
 	}
-	if l.Numbers && !l.Sums {
+	if l.Numbers && l.Beyond == "" {
 		fmt.Fprintln(w, style.On(v.Palette.Faint, "  "+Summary(l)))
 	}
 }
@@ -250,7 +250,7 @@ func joined(l *interp.Distribution) []interp.Point {
 	if !l.Numbers || len(points) <= 12 {
 		return points
 	}
-	if l.Sums {
+	if l.Beyond != "" {
 		sure := func(p interp.Point) bool { return p.P < rare || p.P > 1-rare }
 		for len(points) > 1 && sure(points[1]) {
 			points = points[1:]

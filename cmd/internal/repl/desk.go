@@ -42,7 +42,7 @@ func newDesk(l *Loop, ask bool) *desk {
 		Advise: l.cfg.Advise, Goal: l.cfg.Goal, Command: l.atQuestion, Begin: l.cfg.Interrupt,
 		Palette: l.cfg.Palette, Fail: func(err error) { render.Error(l.cfg.Questions, l.cfg.Palette, err) },
 	}
-	d.table.Advised = func(who string, options []string, a *interp.Advice) {
+	d.table.Advised = func(who string, options []interp.Value, a *interp.Advice) {
 		if j, ok := l.told.(*transcript.JSON); ok {
 			j.Advice(who, options, a)
 		}

@@ -43,6 +43,7 @@ type Config struct {
 	Palette style.Palette
 	Session interp.Config // its Events, Chance and Choice are the loop's
 	View    journal.View
+	Records *transcript.JSON // where records go with View.JSON; nil: to Out
 	Ask     bool             // the person throws the dice
 	Unasked bool             // the person does not decide: decisions take their defaults
 	Auto    bool             // tactics act for everybody: the person gives no commands in turns
@@ -122,7 +123,10 @@ func New(cfg Config) *Loop {
 	}
 	l := &Loop{cfg: cfg, trace: cfg.View.Trace, brief: cfg.View.Brief}
 	if cfg.View.JSON {
-		l.told = transcript.NewJSON(cfg.Out, cfg.View.Quiet)
+		l.told = cfg.Records
+		if cfg.Records == nil {
+			l.told = transcript.NewJSON(cfg.Out, cfg.View.Quiet)
+		}
 	} else {
 		l.told = transcript.NewText(cfg.Out, transcript.Options{
 			Palette: cfg.Palette.Palette, Brief: cfg.View.Brief, Trace: cfg.View.Trace, Quiet: cfg.View.Quiet, Prompt: !cfg.Script, Seen: cfg.Seen,

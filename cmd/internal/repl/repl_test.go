@@ -302,7 +302,7 @@ func TestRules(t *testing.T) {
 
 func TestJSONPrompt(t *testing.T) {
 	got, _ := talk(t, func(c *Config) { c.View.JSON = true }, "1 + 2", "oops")
-	if !strings.Contains(got, `> 1 + 2`+"\n"+`{"v":1,"event":"value","value":3}`+"\n> oops\n"+`{"v":1,"event":"error",`) {
+	if !strings.Contains(got, `> 1 + 2`+"\n"+`{"event":"begin","version":2}`+"\n"+`{"event":"value","value":3}`+"\n> oops\n"+`{"event":"error",`) {
 		t.Error(got)
 	}
 }

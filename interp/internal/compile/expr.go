@@ -66,13 +66,13 @@ func (f *fn) expr(e lang.Expr) *node {
 	case *lang.Index:
 		return f.mk(nIndex, e.Span, f.expr(e.X), f.key(e))
 	case *lang.Throw:
-		n := f.mk(nThrow, e.Span, f.expr(e.Dice))
+		n := f.mk(nThrow, e.Span, f.expr(e.Dice), nil, f.optional(e.Named))
 		if e.For != nil {
 			if l := f.labelWord(e.For); l.op == nConst {
 				n.info = &machine.ThrowInfo{For: f.w.Heap.Show(l.v, nil)}
 			} else {
 				n.info = &machine.ThrowInfo{}
-				n.kids = append(n.kids, l)
+				n.kids[1] = l
 			}
 		}
 		return n

@@ -416,12 +416,19 @@ func (g *gen) throw(n *node, dst int) {
 	info := -1
 	if n.info != nil {
 		ti := n.info.(*machine.ThrowInfo)
-		if len(n.kids) > 1 {
+		if n.kids[1] != nil {
 			label := g.temp()
 			g.expr(n.kids[1], label)
 			ti = &machine.ThrowInfo{Reg: label - r}
 		}
 		info = g.info(ti)
+	}
+	if names := n.kids[2]; names != nil && (g.traced || does(names, false)) {
+		list := g.temp()
+		g.expr(names, list)
+		if g.traced {
+			g.emit(n, machine.Event, list, g.info(&DiceInfo{}), 0)
+		}
 	}
 	g.emit(n, machine.Throw, r, info, 0)
 	g.emit(n, machine.Move, dst, r, 0)

@@ -91,6 +91,9 @@ type ShowEnd struct{}
 // PartInfo is a named part of a total: value, label and note in three registers.
 type PartInfo struct{}
 
+// DiceInfo is what the dice of the next throw stand for: a list in one register.
+type DiceInfo struct{}
+
 // SayInfo is a note, warning, fault or print, or what brief says of a group: its text in one register.
 type SayInfo struct{ Kind string }
 

@@ -17,6 +17,23 @@ type ThrowInfo struct {
 	Pick bool
 }
 
+// Source says who threw a die.
+type Source uint8
+
+const (
+	BySeed   Source = iota // the generator
+	ByScript               // the script gave the face
+	ByGiven                // it was given from outside
+	ByLog                  // it fell when a log was written
+	ByTable                // somebody threw it when asked
+)
+
+// GivenFace is a face given from outside.
+type GivenFace struct {
+	Face int
+	By   Source
+}
+
 // throw executes the Throw instruction in for the die or pool d: dice given
 // beforehand fall first, then the generator throws, or Run returns to have
 // somebody else do it.
@@ -43,7 +60,7 @@ func (m *Machine) throw(d V, in *Ins) Status {
 	if m.Thrown += int64(len(m.sizes)); m.Thrown > m.MaxDice {
 		return m.exceeds("dice", "more than %s dice have been thrown", Grouped(int64(m.MaxDice)))
 	}
-	m.landed = m.landed[:0]
+	m.landed, m.from = m.landed[:0], m.from[:0]
 	if m.picking() {
 		if m.Follows {
 			return NeedChance
@@ -57,7 +74,7 @@ func (m *Machine) throw(d V, in *Ins) Status {
 		if n < 0 || n >= m.sizes[0] {
 			return m.fail(Failed, "answers gives number %d, but there are only %d to choose from", n+1, m.sizes[0])
 		}
-		m.land(m.sizes[0], n+1)
+		m.land(m.sizes[0], n+1, BySeed)
 		m.logAnswer(n, true)
 		m.settle()
 		return Done
@@ -66,16 +83,20 @@ func (m *Machine) throw(d V, in *Ins) Status {
 		size := m.sizes[len(m.landed)]
 		switch {
 		case len(m.OwnFaces) > 0:
-			if !m.landGiven(&m.OwnFaces, size) {
+			f := m.OwnFaces[0]
+			if !m.landGiven(size, f, ByScript) {
 				return Broken
 			}
+			m.OwnFaces = m.OwnFaces[1:]
 		case len(m.Faces) > 0:
-			if !m.landGiven(&m.Faces, size) {
+			f := m.Faces[0]
+			if !m.landGiven(size, f.Face, f.By) {
 				return Broken
 			}
+			m.Faces = m.Faces[1:]
 			m.logFace()
 		case m.Seeded:
-			m.land(size, m.rng.Face(size))
+			m.land(size, m.rng.Face(size), BySeed)
 			m.logFace()
 		default:
 			return NeedChance
@@ -95,18 +116,16 @@ func (m *Machine) picking() bool {
 	return ok && ti.Pick
 }
 
-func (m *Machine) land(size, face int) {
-	m.landed = append(m.landed, value.OfDie(size, face))
+func (m *Machine) land(size, face int, by Source) {
+	m.landed, m.from = append(m.landed, value.OfDie(size, face)), append(m.from, by)
 }
 
-func (m *Machine) landGiven(faces *[]int, size int) bool {
-	f := (*faces)[0]
+func (m *Machine) landGiven(size, f int, by Source) bool {
 	if f < 1 || f > size {
 		m.fail(BadDie, "a given die shows %d, which a d%d cannot show", f, size)
 		return false
 	}
-	*faces = (*faces)[1:]
-	m.land(size, f)
+	m.land(size, f, by)
 	return true
 }
 
@@ -135,7 +154,7 @@ func (m *Machine) waiting() (*Ins, []any) {
 // its size. Run goes on from there.
 func (m *Machine) GiveFaces(faces []int) {
 	for _, f := range faces {
-		m.land(m.sizes[len(m.landed)], f)
+		m.land(m.sizes[len(m.landed)], f, ByTable)
 		m.logFace()
 	}
 	m.settle()
@@ -153,7 +172,7 @@ func (m *Machine) settle() {
 		if in.Op == Throw && in.B >= 0 {
 			info = top.fn.Infos[in.B]
 		}
-		m.Out.Thrown(m, info, m.landed, at, rule)
+		m.Out.Thrown(m, info, m.landed, m.from, at, rule)
 	}
 	r := &m.stack[top.base+in.A]
 	if r.Kind() == value.Die {

@@ -558,7 +558,7 @@ func (m *Machine) exec(n int) Status {
 		case Decline:
 			m.declined(top.fn.Infos[in.B].(*Tactic))
 		case Refusal:
-			r[in.A] = h.OfText(m.refusal)
+			r[in.A] = h.OfText(m.refusal.why)
 		case CheckTactics:
 			top.pc = int32(pc)
 			m.checkTactics(top.fn.Infos[in.B])

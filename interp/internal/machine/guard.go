@@ -67,7 +67,7 @@ func (m *Machine) comeBack() bool {
 	if g.command {
 		m.refused = m.Err
 	}
-	m.refusal, m.refusedAt, m.Err = m.Err.Msg, m.Err.At, nil
+	m.refusal, m.Err = refusal{m.Err.Msg, m.Err.At, m.Err.Rule}, nil
 	m.unguarded()
 	return true
 }
@@ -172,8 +172,8 @@ func (m *Machine) checkRefusal(x *MustFail, refused bool) {
 	switch {
 	case !refused:
 		m.unmet(x, "")
-	case !strings.Contains(m.refusal, x.Part):
-		m.unmet(x, m.refusal)
+	case !strings.Contains(m.refusal.why, x.Part):
+		m.unmet(x, m.refusal.why)
 	}
 }
 

@@ -43,12 +43,12 @@ type Machine struct {
 	Seeded  bool // the built-in generator throws
 	Follows bool // all chance is followed: picks are not made here, see ThrowInfo
 
-	OwnFaces    []int    // faces the script gave: they fall next
-	OwnAnswers  []int    // answers the script gave: they come next
-	OwnCommands []string // commands the script gave, in the order of their turns
-	Faces       []int    // faces given from outside: they fall after those
-	Answers     []int    // answers given from outside
-	Commands    []string // commands given from outside, "" for a turn in which tactics act
+	OwnFaces    []int       // faces the script gave: they fall next
+	OwnAnswers  []int       // answers the script gave: they come next
+	OwnCommands []string    // commands the script gave, in the order of their turns
+	Faces       []GivenFace // faces given from outside: they fall after those
+	Answers     []int       // answers given from outside
+	Commands    []string    // commands given from outside, "" for a turn in which tactics act
 
 	Attended bool // Run returns NeedCommand at each turn; else tactics act
 
@@ -60,8 +60,9 @@ type Machine struct {
 	MaxHeap         int64 // bound on Heap.Used
 	heapFrom        int64 // what was used when that was set
 
-	sizes     []int // of the dice that have to fall
-	landed    []V   // and what they showed
+	sizes     []int    // of the dice that have to fall
+	landed    []V      // and what they showed
+	from      []Source // who threw them
 	asked     Question
 	guards    []guard
 	captured  []capture
@@ -76,10 +77,9 @@ type Machine struct {
 	watch     *watch   // whether it matters which of those who are alike is which; nil when nobody asks
 	floor     int      // how many frames there are where exec stops before a function returns; 0: it does not
 	analysed  *analysis
-	refusal   string    // the latest that was come back from
-	refusedAt lang.Span // and where it arose
-	idle      bool      // the command done last has changed nothing
-	refused   *Error    // why the command that was given last was taken back; see act.go
+	refusal   refusal // the latest that was come back from
+	idle      bool    // the command done last has changed nothing
+	refused   *Error  // why the command that was given last was taken back; see act.go
 	Log       *Log
 
 	Resting   bool     // Run returns Rest
@@ -226,7 +226,7 @@ type AskInfo struct {
 type Observer interface {
 	Event(m *Machine, info any, regs []V, at lang.Span, rule int32)
 	Changed(m *Machine, off int, field *Field, from, to V, at lang.Span, rule int32)
-	Thrown(m *Machine, info any, dice []V, at lang.Span, rule int32)
+	Thrown(m *Machine, info any, dice []V, from []Source, at lang.Span, rule int32)
 	Answered(m *Machine, q *Question, answer int, by string)
 	Kept(m *Machine, dice V)
 	Mark() int    // notes how far the telling has come

@@ -19,7 +19,7 @@ func (m *Machine) Suspend() *Machine {
 	c.journal = slices.Clone(m.journal)
 	c.Reports = slices.Clone(m.Reports)
 	c.Failures = slices.Clone(m.Failures)
-	c.landed, c.sizes = slices.Clone(m.landed), slices.Clone(m.sizes)
+	c.landed, c.from, c.sizes = slices.Clone(m.landed), slices.Clone(m.from), slices.Clone(m.sizes)
 	return &c
 }
 

@@ -36,6 +36,16 @@ type Tactic struct {
 	At   lang.Span
 }
 
+// refusal is the latest refusal that was come back from.
+type refusal struct {
+	why  string
+	at   lang.Span // where it arose
+	rule int32
+}
+
+// RefusedBy gives the rule that refused last, where a script went on.
+func (m *Machine) RefusedBy() int32 { return m.refusal.rule }
+
 // Declined is an observer's notice of a command of tactics that was refused: who it was
 // to be done by and the refusal stand in two registers.
 type Declined struct{ *Tactic }
@@ -83,13 +93,13 @@ func (m *Machine) turnOf(off, k int) V {
 	if rule >= 0 {
 		if k == 0 {
 			for _, n := range layers {
-				m.note(m.tacticsOf(n), nil, lang.Span{}, "")
+				m.note(m.tacticsOf(n), nil, refusal{})
 			}
 		}
 		return value.OfRule(rule)
 	}
 	if t := m.Prog.Default; k == 0 && t != nil && t.Turn >= 0 {
-		m.note(t, nil, lang.Span{}, "")
+		m.note(t, nil, refusal{})
 		return value.OfRule(t.Turn)
 	}
 	return value.None
@@ -189,6 +199,7 @@ type Note struct {
 	Refused *Tactic   // nil of a turn
 	At      lang.Span // where it was refused
 	Why     string    // the first reason that was given there
+	Rule    int32     // the rule that gave it
 }
 
 type noteKey struct {
@@ -214,11 +225,11 @@ type Notes struct {
 }
 
 // note adds a note to Noted.
-func (m *Machine) note(t *Tactics, refused *Tactic, at lang.Span, why string) {
+func (m *Machine) note(t *Tactics, refused *Tactic, by refusal) {
 	if m.Noting == NoteNothing || m.Noting == NoteRefusals && refused == nil {
 		return
 	}
-	key := noteKey{t.ID, t.Scope, refused, at.Src, at.Start}
+	key := noteKey{t.ID, t.Scope, refused, by.at.Src, by.at.Start}
 	n, ok := m.Notes.index[key]
 	if !ok {
 		if m.Notes.index == nil {
@@ -226,7 +237,7 @@ func (m *Machine) note(t *Tactics, refused *Tactic, at lang.Span, why string) {
 		}
 		n = int32(len(m.Notes.List))
 		m.Notes.index[key] = n
-		m.Notes.List = append(m.Notes.List, Note{t, refused, at, why})
+		m.Notes.List = append(m.Notes.List, Note{t, refused, by.at, by.why, by.rule})
 	}
 	m.Noted = append(m.Noted, n)
 }
@@ -234,7 +245,7 @@ func (m *Machine) note(t *Tactics, refused *Tactic, at lang.Span, why string) {
 // declined notes that an entry of tactics was refused just now.
 func (m *Machine) declined(x *Tactic) {
 	if m.Refusals++; m.Refusals == 1 {
-		m.firstRefusal = x.Text + ": " + m.refusal
+		m.firstRefusal = x.Text + ": " + m.refusal.why
 	}
-	m.note(x.Of, x, m.refusedAt, m.refusal)
+	m.note(x.Of, x, m.refusal)
 }

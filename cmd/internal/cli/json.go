@@ -1,0 +1,397 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/render"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+)
+
+// With --json standard output is records, one a line, of all commands alike: package
+// transcript writes them, and its schema.json says what they look like. These are the
+// records that are no events of a run.
+
+// beginJSON begins the records of a call that asks for them, so that whoever reads them
+// finds the first one whatever comes.
+func (a *app) beginJSON(cmd *cobra.Command, _ []string) {
+	if on, _ := cmd.Flags().GetBool("json"); on {
+		quiet, _ := cmd.Flags().GetBool("quiet")
+		a.records(quiet).Begin()
+	}
+}
+
+// records is where records are written.
+func (a *app) records(quiet bool) *transcript.JSON {
+	if a.json == nil {
+		a.json = transcript.NewJSON(a.out, quiet)
+	}
+	a.json.Quiet(quiet)
+	return a.json
+}
+
+// object writes a record.
+func (a *app) object(v any) { a.records(false).Write(v) }
+
+// about writes which script the records are about that come next, if there are records.
+func (a *app) about(s transcript.ScriptRecord) {
+	if a.json != nil {
+		a.json.Script(s)
+	}
+}
+
+func (a *app) aboutFile(s script) { a.about(transcript.ScriptRecord{File: s.name()}) }
+
+// wrongCallObject is what is wrong with the call of the program.
+func wrongCallObject(err error) any {
+	p := transcript.Problem{Severity: "error", Kind: "call", Message: err.Error()}
+	var call *callError
+	if errors.As(err, &call) {
+		p.Help = call.help
+	}
+	return struct {
+		transcript.Record
+		transcript.Problem
+	}{transcript.Record{Event: "error"}, p}
+}
+
+type (
+	jsonDistribution struct {
+		transcript.Record
+		Column    string        `json:"column"`
+		Numbers   bool          `json:"numbers"`
+		Beyond    string        `json:"beyond,omitempty"`
+		Points    []jsonPoint   `json:"points"`
+		Remainder float64       `json:"remainder,omitempty"`
+		Mean      *float64      `json:"mean,omitempty"`
+		ExactMean *interp.Value `json:"exact_mean,omitempty"`
+		Deviation *float64      `json:"deviation,omitempty"`
+	}
+	jsonPoint struct {
+		Value interp.Value  `json:"value"`
+		P     float64       `json:"p"`
+		Exact *interp.Value `json:"exact,omitempty"`
+		Half  *float64      `json:"half,omitempty"`
+	}
+	jsonOdds struct {
+		transcript.Record
+		Columns   []string      `json:"columns"`
+		Ends      []jsonEnd     `json:"ends"`
+		Remainder float64       `json:"remainder"`
+		Stopped   bool          `json:"stopped,omitempty"`
+		States    int           `json:"states"`
+		Merged    int           `json:"merged"`
+		Goal      *float64      `json:"goal,omitempty"`
+		Decisions []jsonDecided `json:"decisions,omitempty"`
+		Tactics   []jsonRefused `json:"tactics,omitempty"`
+	}
+	jsonEnd struct {
+		Values []interp.Value `json:"values,omitempty"`
+		Stops  string         `json:"stops,omitempty"`
+		Rule   string         `json:"rule,omitempty"`
+		P      float64        `json:"p"`
+		Exact  *interp.Value  `json:"exact,omitempty"`
+	}
+	jsonDecided struct {
+		Who     string       `json:"who,omitempty"`
+		Prompt  string       `json:"prompt"`
+		Cost    string       `json:"cost,omitempty"`
+		When    string       `json:"when,omitempty"`
+		Share   float64      `json:"share"`
+		Options []jsonPlayed `json:"options"`
+	}
+	jsonPlayed struct {
+		Option string   `json:"option"`
+		Value  *float64 `json:"value"`
+		Stops  float64  `json:"stops,omitempty"`
+		Taken  bool     `json:"taken"`
+	}
+	jsonRefused struct {
+		Who     string  `json:"who"`
+		Command string  `json:"command"`
+		Refused string  `json:"refused"`
+		Rule    string  `json:"rule,omitempty"`
+		Share   float64 `json:"share"`
+		transcript.Place
+	}
+	jsonSim struct {
+		transcript.Record
+		Columns  []string      `json:"columns"`
+		Ends     []jsonCounted `json:"ends"`
+		Trials   int64         `json:"trials"`
+		Planned  int64         `json:"planned"`
+		Seed     uint64        `json:"seed,string"`
+		Stopped  bool          `json:"stopped,omitempty"`
+		Over     interp.Over   `json:"over,omitempty"`
+		Tactics  []jsonRefused `json:"tactics,omitempty"`
+		Examples []jsonExample `json:"examples,omitempty"`
+	}
+	jsonCounted struct {
+		Values []interp.Value `json:"values,omitempty"`
+		Stops  string         `json:"stops,omitempty"`
+		Count  int64          `json:"count"`
+		Seed   uint64         `json:"seed,string"`
+	}
+	jsonExample struct {
+		What string `json:"what"`
+		Seed uint64 `json:"seed,string"`
+	}
+	jsonChecked struct {
+		transcript.Record
+		Agrees bool      `json:"agrees"`
+		Off    []jsonOff `json:"off,omitempty"`
+	}
+	jsonOff struct {
+		Column    string       `json:"column"`
+		Value     interp.Value `json:"value"`
+		Simulated float64      `json:"simulated"`
+		P         float64      `json:"p"`
+	}
+	jsonWhy struct {
+		transcript.Record
+		Value   float64     `json:"value"`
+		Half    float64     `json:"half,omitempty"`
+		Stops   float64     `json:"stops,omitempty"`
+		StopsAt string      `json:"stops_at,omitempty"`
+		Paths   []jsonPath  `json:"paths"`
+		Moves   []jsonMove  `json:"moves"`
+		Trials  int         `json:"trials,omitempty"`
+		Over    interp.Over `json:"over,omitempty"`
+		Tried   int         `json:"tried"`
+		Untried int         `json:"untried"`
+		Stopped bool        `json:"stopped,omitempty"`
+	}
+	jsonPath struct {
+		P     float64  `json:"p"`
+		Falls []string `json:"falls"`
+	}
+	jsonMove struct {
+		What  string  `json:"what"`
+		Value float64 `json:"value"`
+		Half  float64 `json:"half,omitempty"`
+		Stops float64 `json:"stops,omitempty"`
+	}
+	jsonTuned struct {
+		transcript.Record
+		Values  map[string]string `json:"values"`
+		Fits    bool              `json:"fits"`
+		Nearest bool              `json:"nearest"`
+		Value   *float64          `json:"value,omitempty"`
+		Half    float64           `json:"half,omitempty"`
+		Trials  int64             `json:"trials,omitempty"`
+		Stops   float64           `json:"stops,omitempty"`
+		StopsAt string            `json:"stops_at,omitempty"`
+		Refused string            `json:"refused,omitempty"`
+	}
+	jsonTest struct {
+		transcript.Record
+		File   string               `json:"file"`
+		Name   string               `json:"name"`
+		OK     bool                 `json:"ok"`
+		Errors []transcript.Problem `json:"errors,omitempty"`
+	}
+	jsonRule struct {
+		transcript.Record
+		ID   string `json:"id"`
+		Doc  string `json:"doc"`
+		Kind string `json:"kind"`
+		transcript.Place
+	}
+	jsonSystem struct {
+		transcript.Record
+		Name     string   `json:"name"`
+		Title    string   `json:"title"`
+		Variants []string `json:"variants"`
+		Rules    int      `json:"rules"`
+	}
+	jsonDecisionKind struct {
+		transcript.Record
+		Name    string `json:"name"`
+		Who     string `json:"who"`
+		Prompt  string `json:"prompt,omitempty"`
+		Options string `json:"options"`
+		Default string `json:"default"`
+		Cost    string `json:"cost,omitempty"`
+		When    string `json:"when,omitempty"`
+		Unasked bool   `json:"unasked,omitempty"`
+		Rule    string `json:"rule,omitempty"`
+		Doc     string `json:"doc,omitempty"`
+		transcript.Place
+	}
+)
+
+// fraction is an exact number, nil where there is none.
+func fraction(r *big.Rat) *interp.Value {
+	if r == nil {
+		return nil
+	}
+	return &interp.Value{Is: interp.NumberOf(r)}
+}
+
+// distributionObjects writes distributions. Each chance of exact odds with a remainder is
+// too small by the remainder at most; half gives half of the 95 % interval of a chance that
+// was counted.
+func (a *app) distributionObjects(dists []*interp.Distribution, remainder float64, half func(float64) float64) {
+	for _, d := range dists {
+		j := jsonDistribution{Record: transcript.Record{Event: "distribution"}, Column: d.Column, Numbers: d.Numbers, Beyond: d.Beyond, Points: []jsonPoint{}, Remainder: remainder}
+		for _, pt := range d.Points {
+			p := jsonPoint{Value: pt.Data, P: pt.P, Exact: fraction(pt.Exact)}
+			if half != nil {
+				h := half(pt.P)
+				p.Half = &h
+			}
+			j.Points = append(j.Points, p)
+		}
+		if d.Numbers && d.Beyond == "" && len(d.Points) > 0 {
+			mean, dev := d.Mean(), d.Deviation()
+			j.Mean, j.Deviation, j.ExactMean = &mean, &dev, fraction(d.ExactMean())
+		}
+		a.object(j)
+	}
+}
+
+func (a *app) oddsObject(o *interp.Odds, best bool) {
+	j := jsonOdds{Record: transcript.Record{Event: "odds"}, Columns: o.Columns, Ends: []jsonEnd{}, Remainder: o.Residue, Stopped: o.Stopped, States: o.States, Merged: o.Merged, Tactics: refusedObjects(o.Refused)}
+	if j.Columns == nil {
+		j.Columns = []string{}
+	}
+	for _, e := range o.Ends {
+		x := jsonEnd{P: e.P, Exact: fraction(e.Exact)}
+		if e.Fault != nil {
+			x.Stops, x.Rule = e.Fault.Diag.Message, e.Fault.Rule
+		} else {
+			for i := range o.Columns {
+				x.Values = append(x.Values, o.Data(e, i))
+			}
+		}
+		j.Ends = append(j.Ends, x)
+	}
+	if best {
+		j.Goal = &o.Value
+	}
+	for _, d := range o.Decisions {
+		x := jsonDecided{Who: d.Who, Prompt: d.Prompt, Cost: d.Cost, When: d.When, Share: d.Weight}
+		for k, option := range d.Options {
+			p := jsonPlayed{Option: option, Value: &d.Values[k], Taken: k == d.Taken}
+			if d.Stops != nil {
+				p.Stops = d.Stops[k]
+			}
+			if p.Stops == 1 {
+				p.Value = nil
+			}
+			x.Options = append(x.Options, p)
+		}
+		j.Decisions = append(j.Decisions, x)
+	}
+	a.object(j)
+}
+
+// simObject writes a simulation; over says what exact odds had too much of, where it
+// stands in for them.
+func (a *app) simObject(o *interp.Sim, over interp.Over) {
+	j := jsonSim{Record: transcript.Record{Event: "sim"}, Columns: o.Columns, Ends: []jsonCounted{}, Trials: o.Trials, Planned: o.Planned, Seed: o.Seed, Stopped: o.Stopped, Over: over, Tactics: refusedObjects(o.Refused())}
+	if j.Columns == nil {
+		j.Columns = []string{}
+	}
+	for _, e := range o.Ends {
+		x := jsonCounted{Stops: e.Stops, Count: e.Count, Seed: interp.TrialSeed(o.Seed, e.First)}
+		if e.Stops == "" {
+			x.Values = e.Data
+		}
+		j.Ends = append(j.Ends, x)
+	}
+	for _, x := range o.Examples() {
+		j.Examples = append(j.Examples, jsonExample{x.What, x.Seed})
+	}
+	a.object(j)
+}
+
+func refusedObjects(list []interp.RefusedTactic) []jsonRefused {
+	var out []jsonRefused
+	for _, r := range list {
+		out = append(out, jsonRefused{r.Who, r.Command, r.Why, r.Rule, r.Share, transcript.PlaceOf(r.At)})
+	}
+	return out
+}
+
+func (a *app) whyObject(w *interp.Why) {
+	j := jsonWhy{
+		Record: transcript.Record{Event: "why"}, Value: w.Value, Half: w.Half, Stops: w.Stops, StopsAt: w.StopsAt, Paths: []jsonPath{}, Moves: []jsonMove{},
+		Trials: w.Trials, Over: w.Over, Tried: w.Tried, Untried: w.Untried, Stopped: w.Stopped,
+	}
+	for _, x := range w.Paths {
+		p := jsonPath{x.P, x.Falls}
+		if p.Falls == nil {
+			p.Falls = []string{}
+		}
+		j.Paths = append(j.Paths, p)
+	}
+	for _, x := range w.Moves {
+		j.Moves = append(j.Moves, jsonMove{x.What, x.Value, x.Half, x.Stops})
+	}
+	a.object(j)
+}
+
+// tunedObject writes what came of the ith value, or of the ith pair of values.
+func (a *app) tunedObject(x *tuned, axes []*axis, i int, fits, nearest bool) {
+	j := jsonTuned{Record: transcript.Record{Event: "tune"}, Values: map[string]string{}, Fits: fits, Nearest: nearest, Refused: x.refused, Trials: x.trials, Stops: x.stops, StopsAt: x.stopped}
+	for k := len(axes) - 1; k >= 0; k-- {
+		n := len(axes[k].values)
+		j.Values[axes[k].Name] = axes[k].values[i%n]
+		i /= n
+	}
+	if x.refused == "" && x.stops < 1 {
+		j.Value, j.Half = &x.value, x.half
+	}
+	a.object(j)
+}
+
+// proposalObjects writes the script as it is, which changes nothing, and what is proposed.
+func (a *app) proposalObjects(o *interp.Proposals, want band) {
+	list := o.List
+	if len(list) == 0 && o.Nearest != nil {
+		list = []interp.Proposal{*o.Nearest}
+	}
+	for i, x := range append([]interp.Proposal{{Figure: o.Now}}, list...) {
+		j := jsonTuned{Record: transcript.Record{Event: "tune"}, Values: map[string]string{}, Trials: int64(x.Trials), Half: x.Half, Stops: x.Stops, StopsAt: x.Stopped}
+		for _, c := range x.Changes {
+			j.Values[c.Name] = c.To
+		}
+		if x.Stops < 1 {
+			j.Value = &x.Value
+			j.Fits = want.off(x.Value) == 0
+		}
+		j.Nearest = i == 1
+		a.object(j)
+	}
+}
+
+func testObject(file string, r interp.TestResult) jsonTest {
+	return jsonTest{transcript.Record{Event: "test"}, file, r.Name, r.Err == nil, transcript.Problems(r.Err)}
+}
+
+func ruleObject(r interp.RuleInfo) jsonRule {
+	return jsonRule{transcript.Record{Event: "rule"}, r.ID, r.Doc, render.Kind(r), transcript.PlaceOf(r.At)}
+}
+
+func decisionKindObject(d interp.DecisionInfo) jsonDecisionKind {
+	return jsonDecisionKind{transcript.Record{Event: "decision_kind"}, d.Name, d.Who, d.Prompt, d.Options, d.Default, d.Cost, d.When, d.Unasked, d.Rule, d.Doc, transcript.PlaceOf(d.At)}
+}
+
+func (a *app) schemaCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of what --json prints",
+		Long: `Print the JSON Schema (draft 2020-12) of the records that --json prints, one a line. It
+describes one record. The first has the version of the format.`,
+		Args: noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(a.out, "%s", transcript.Schema)
+			return err
+		},
+	}
+}
