@@ -142,10 +142,8 @@ type cahTable struct {
 	options map[string]string
 	people  []*cahPerson
 	pool    int // the GM's Oomph
-	v       verdict
-	last    map[string]string
-	throws  []thrown
 	guess   func([]int) thrown
+	scribe
 }
 
 // cahSide is one side of a check.
@@ -163,7 +161,7 @@ type cahSide struct {
 
 func (m *cahTable) is(option, value string) bool { return m.options[option] == value }
 func (m *cahTable) refuse(format string, args ...any) {
-	panic(mvNo(fmt.Sprintf(format, args...)))
+	panic(notAllowed(fmt.Sprintf(format, args...)))
 }
 
 func (m *cahTable) person(name string) *cahPerson {
@@ -203,32 +201,11 @@ func (m *cahTable) now() map[string]string {
 	return all
 }
 
-func (m *cahTable) touch() {
-	now := m.now()
-	for k, v := range now {
-		hidden := strings.HasSuffix(k, ".fell_to") || strings.HasSuffix(k, ".avoided") // nobody hears of these
-		if m.last[k] != v && !hidden {
-			m.v.change(k, v)
-		}
-	}
-	m.last = now
-}
+func (m *cahTable) touch() { m.scribe.touch(m.now()) }
 
-func (m *cahTable) judge(c *cahCommand, throws []thrown) (v verdict) {
-	before := m.now()
-	m.last, m.throws, m.v = before, throws, verdict{}
-	defer func() {
-		if no, ok := recover().(mvNo); ok {
-			v = verdict{refused: string(no), state: before}
-		}
-	}()
-	m.check(c)
-	m.touch()
-	if len(m.throws) > 0 {
-		m.v.refused = fmt.Sprintf("dice that nobody should have thrown: %v", m.throws)
-	}
-	m.v.state = m.now()
-	return m.v
+func (m *cahTable) judge(c *cahCommand, throws []thrown) verdict {
+	m.secret = func(k string) bool { return strings.HasSuffix(k, ".fell_to") || strings.HasSuffix(k, ".avoided") }
+	return m.judged(throws, m.now, func() { m.check(c) })
 }
 
 // -- Oomph --

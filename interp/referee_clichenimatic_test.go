@@ -89,8 +89,6 @@ func (p *clPerson) lostTool(t *clRunoff) bool {
 
 func (p *clPerson) out() bool { return p.essence <= 0 || p.fled || p.captive || p.lost }
 
-type clRefusal string
-
 type clTable struct {
 	r       mvDraw
 	options map[string]string
@@ -110,7 +108,7 @@ func (m *clTable) person(name string) *clPerson {
 	return m.people[slices.IndexFunc(m.people, func(p *clPerson) bool { return p.name == name })]
 }
 
-func refuseCl(format string, args ...any) { panic(clRefusal(fmt.Sprintf(format, args...))) }
+func refuseCl(format string, args ...any) { panic(notAllowed(fmt.Sprintf(format, args...))) }
 
 func (m *clTable) spend(p *clPerson, n int) {
 	if p.resolve < n {
@@ -253,11 +251,11 @@ func (m *clTable) do(text string, play func()) (refused bool) {
 	}
 	defer func() {
 		if why := recover(); why != nil {
-			if _, ok := why.(clRefusal); !ok {
+			if _, ok := why.(notAllowed); !ok {
 				panic(why)
 			}
 			m.people, m.epic, m.thrown, m.v = before, epic, thrown, kept
-			m.script = append(m.script, "refused \"\" { "+text+" }   # "+string(why.(clRefusal)))
+			m.script = append(m.script, "refused \"\" { "+text+" }   # "+string(why.(notAllowed)))
 			refused = true
 		}
 		m.look()
@@ -379,8 +377,61 @@ func clGiven(word string, list []string) string {
 	return s
 }
 
+// idle refuses words that could not count: they are no rule of the book, but a promise of the program.
+func (m *clTable) idle(p *clPerson, secrets, flaws, cancels []string, cliches int) (thwarted bool) {
+	bad := 0
+	for _, f := range append(clDistinct(secrets), clDistinct(flaws)...) {
+		switch {
+		case p.held[f]:
+			refuseCl("%s is held off", f)
+		case slices.Contains(cancels, f):
+		case slices.Contains(p.secrets, f):
+			thwarted = true
+		default:
+			bad++
+		}
+	}
+	return thwarted || bad > cliches
+}
+
+// idleReply is the same of an answer.
+func (m *clTable) idleReply(x *clPerson, c *clReply, open, fails bool) {
+	any := c.open || c.counter || c.reduce > 0 || c.lose != "" || c.vader
+	if fails && any || open && (c.open || c.counter) || c.reduce > x.resolve {
+		refuseCl("the answer cannot count")
+	}
+	if c.lose != "" {
+		m.holding(x, c.lose)
+	}
+	if c.vader && (x.mook || m.epic && m.is("vader_in_epic", "barred") || x.resolve-c.reduce < 5) {
+		refuseCl("no Vader Effect")
+	}
+	m.idleAid(x, c.with, true)
+}
+
+func (m *clTable) idleAid(p *clPerson, a clAid, counters bool) {
+	if a.bonus > 0 && (counters && m.is("bonus_on_counter", "no") || len(p.bonuses) == 0 || p.bonuses[len(p.bonuses)-1] < a.bonus) {
+		refuseCl("no bonus points")
+	}
+	for _, n := range a.pips {
+		if p.helped[n] && m.is("pip_per", "roll") {
+			refuseCl("%s has helped", n)
+		}
+	}
+}
+
 func (m *clTable) declarePool(c *clPool) {
 	p := m.person(c.who)
+	names := map[string]bool{}
+	for _, u := range c.cliches {
+		names[u.name] = true
+		if u.as == "" && len(c.flaws) == 0 {
+			refuseCl("what for?")
+		}
+	}
+	if m.idle(p, c.secrets, c.flaws, c.cancels, len(names)) && (c.unskilled || c.forScene > 0 || c.once > 0) || c.once > 0 && m.is("situational_once", "action") {
+		refuseCl("words that cannot count")
+	}
 	for _, f := range c.cancels {
 		m.holdOff(p, f)
 	}
@@ -391,11 +442,7 @@ func (m *clTable) declarePool(c *clPool) {
 		refuseCl("mooks declare nothing")
 	}
 	p.set = true
-	var names []string
-	for _, u := range c.cliches {
-		names = append(names, u.name)
-	}
-	if m.fails(p, c.secrets, c.flaws, names) {
+	if m.fails(p, c.secrets, c.flaws, slices.Collect(maps.Keys(names))) {
 		p.failing = true
 		m.outcome(p.name, "pool", "failure")
 		return
@@ -862,6 +909,21 @@ func (m *clTable) measure(p *clPerson, tool string, b *clBlow) {
 
 func (m *clTable) attack(a *clAttack) {
 	p := m.person(a.who)
+	fails := m.idle(p, a.secrets, a.flaws, a.cancels, len(clDistinct(a.fitting)))
+	if len(a.fitting) > 0 && len(a.flaws) == 0 {
+		refuseCl("nothing to cancel")
+	}
+	m.idleAid(p, a.with, false)
+	for i := range a.parts {
+		c := &a.parts[i]
+		m.idleReply(m.person(c.target), &c.reply, false, fails)
+		if c.saviour != "" {
+			m.idleReply(m.person(c.saviour), &c.his, m.is("intercede_counter", "no"), fails)
+			if fails {
+				refuseCl("nobody needs to step in")
+			}
+		}
+	}
 	for _, f := range a.cancels {
 		m.holdOff(p, f)
 	}
@@ -1146,10 +1208,7 @@ func (m *clTable) strike(p *clPerson, tool string, b *clBlow) (damage int, hit b
 // avoid is lost equipment and the Vader Effect.
 func (m *clTable) avoid(x *clPerson, c *clReply, damage int) int {
 	if c.lose != "" {
-		t := x.tool(c.lose)
-		if x.mook || t == nil || x.lostTool(t) || t.vehicle || !t.gear && t.item == "" {
-			refuseCl("%s cannot give up %s", x.name, c.lose)
-		}
+		t := m.holding(x, c.lose)
 		t.lost = true
 		gone := func(name string) bool { return name == t.name || x.tool(name) != nil && x.tool(name).item == t.name }
 		x.declared, x.ready = slices.DeleteFunc(x.declared, gone), slices.DeleteFunc(x.ready, gone)
@@ -1162,6 +1221,15 @@ func (m *clTable) avoid(x *clPerson, c *clReply, damage int) int {
 		}
 	}
 	return damage
+}
+
+// holding is something that x could lose [53].
+func (m *clTable) holding(x *clPerson, name string) *clRunoff {
+	t := x.tool(name)
+	if x.mook || t == nil || x.lostTool(t) || t.vehicle || !t.gear && t.item == "" {
+		refuseCl("%s cannot give up %s", x.name, name)
+	}
+	return t
 }
 
 func (m *clTable) flee(x *clPerson) {
@@ -1626,10 +1694,7 @@ func (m *clTable) randomPool(p *clPerson) *clPool {
 	}
 	for _, n := range p.cliches {
 		if r.one(2) {
-			u := clUse{name: n, as: r.of([]string{"runoff", "reroll", "bonus", "bonus", ""})}
-			if u.as == "" && len(p.flaws) == 0 {
-				u.as = "bonus"
-			}
+			u := clUse{name: n, as: r.of([]string{"runoff", "reroll", "bonus", "bonus"})}
 			if u.as == "reroll" && r.one(2) {
 				u.again = slices.Clone(m.coming(p.name+"/pool", 1))
 			}
@@ -1638,6 +1703,13 @@ func (m *clTable) randomPool(p *clPerson) *clPool {
 	}
 	if r.one(6) {
 		c.flaws = m.some(p.flaws, 2)
+	}
+	if len(c.flaws) > 0 || r.one(30) {
+		for i := range c.cliches {
+			if r.one(2) {
+				c.cliches[i] = clUse{name: c.cliches[i].name}
+			}
+		}
 	}
 	if r.one(25) {
 		c.secrets = m.some(p.secrets, 1)

@@ -1,8 +1,6 @@
 package interp_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -12,8 +10,6 @@ import (
 	"testing"
 
 	"setpiece/interp"
-	"setpiece/lang"
-	"setpiece/stdlib"
 )
 
 // A referee for Firefly: one contest told once more, slowly and plainly, from the two
@@ -506,23 +502,19 @@ func (b *flyBout) common(s *flySide, foe *flyPerson) {
 	}
 }
 
-// flyFall lets dice fall, with many ones, and keeps what fell.
-type flyFall struct {
-	r      *rand.Rand
-	throws [][2][]int
-}
-
-func (f *flyFall) Throw(_ context.Context, q interp.Request) ([]int, error) {
-	var faces []int
-	for _, size := range q.Sizes {
-		if f.r.IntN(4) == 0 {
-			faces = append(faces, 1)
-		} else {
-			faces = append(faces, 1+f.r.IntN(size))
+// flyFall lets dice fall, with many ones.
+func flyFall(r *rand.Rand) func(interp.Request) []int {
+	return func(q interp.Request) []int {
+		var faces []int
+		for _, size := range q.Sizes {
+			if r.IntN(4) == 0 {
+				faces = append(faces, 1)
+			} else {
+				faces = append(faces, 1+r.IntN(size))
+			}
 		}
+		return faces
 	}
-	f.throws = append(f.throws, [2][]int{slices.Clone(q.Sizes), faces})
-	return faces, nil
 }
 
 var flyEntry = regexp.MustCompile(`"(\w+)": d?(\d+)`)
@@ -577,20 +569,9 @@ func flyTable(t *testing.T, r *rand.Rand) func() (string, []string) {
 		people = append(people, p)
 	}
 	text += fmt.Sprintf("bank %d\n", bank)
-	dice := &flyFall{r: r}
-	s := interp.NewSession(interp.Config{Modules: stdlib.FS, Chance: dice})
-	if err := s.Exec(context.Background(), lang.NewSource("", text)); err != nil {
-		t.Fatalf("%s\n%s", text, failed(err))
-	}
-	var last *interp.Event
-	s.SetEvents(func(e *interp.Event) {
-		if e.Depth == 0 && e.Outcome != "" {
-			last = e
-		}
-	})
-	corner := s.Snapshot()
+	arena := newArena(t, r, text)
+	arena.deal = flyFall(r)
 	return func() (string, []string) {
-		s.Restore(corner)
 		b := &flyBout{r: r, u: &flyReferee{opts: opts, bank: bank}, by: map[string]*flyPerson{}, high: r.IntN(2) == 0}
 		for _, p := range people {
 			b.by[p.name] = p.copy()
@@ -622,81 +603,52 @@ func flyTable(t *testing.T, r *rand.Rand) func() (string, []string) {
 			b.common(it, x)
 			command += it.text
 		}
-		dice.throws, last = nil, nil
-		err := s.Exec(context.Background(), lang.NewSource("", command))
-		told := fmt.Sprintf("%s%s\ndice %v", text, command, dice.throws)
-		var ds lang.Diagnostics
-		if errors.As(err, &ds) {
-			t.Fatalf("%s\n%s", told, failed(err))
-		}
-		b.u.throws = dice.throws
-		want := b.u.contest(me, it, b.high)
-		if (err != nil) != (b.u.refused != "") {
-			why := "played"
-			if err != nil {
-				why = failed(err)
+		before := b.state()
+		script, throws := arena.play("", command, "Ann", "Bob", "Foe", "Game Master")
+		for k, v := range script.state {
+			if found := flyEntry.FindAllStringSubmatch(v, -1); found != nil {
+				m := map[string]int{}
+				for _, f := range found {
+					m[f[1]] = atoi(f[2])
+				}
+				v = flyMap(m, "")
 			}
-			return told, []string{fmt.Sprintf("script: %s\n  referee: refused %q", why, b.u.refused)}
+			script.state[k] = strings.Trim(v, "{}")
 		}
-		if err != nil {
-			return told, nil
+		for _, t := range throws {
+			b.u.throws = append(b.u.throws, [2][]int{t.sizes, t.faces})
 		}
-		var diff []string
+		told := fmt.Sprintf("%s%s\ndice %v", text, command, throws)
+		fields := b.u.contest(me, it, b.high)
+		if b.u.refused != "" {
+			return told, differences(script, verdict{refused: b.u.refused, state: before})
+		}
+		diff := differences(script, verdict{fields: fields, state: b.state()})
 		if b.u.odd != "" || len(b.u.throws) > 0 {
 			diff = append(diff, fmt.Sprintf("dice: %s, left %v", b.u.odd, b.u.throws))
 		}
-		got := map[string]string{}
-		if last != nil {
-			got["outcome"] = last.Outcome
-			for _, f := range last.Fields {
-				got[f.Name] = f.Value
-			}
-		}
-		for _, k := range slices.Sorted(maps.Keys(want)) {
-			if got[k] != want[k] {
-				diff = append(diff, fmt.Sprintf("%s: script %q, referee %q", k, got[k], want[k]))
-			}
-		}
-		is := map[string]string{}
-		for _, who := range []string{"Ann", "Bob", "Foe", "Game Master"} {
-			lines, err := s.State(who)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, l := range lines {
-				if found := flyEntry.FindAllStringSubmatch(l.Value, -1); found != nil {
-					m := map[string]int{}
-					for _, f := range found {
-						m[f[1]] = atoi(f[2])
-					}
-					l.Value = flyMap(m, "")
-				}
-				is[l.Who+"."+l.Field] = strings.Trim(l.Value, "{}")
-			}
-		}
-		shall := map[string]string{"Game Master.pp": fmt.Sprint(b.u.bank)}
-		for _, p := range b.by {
-			yes := map[bool]string{true: "yes", false: "no"}
-			shall[p.name+".out"] = yes[p.out]
-			shall[p.name+".complications"] = flyMap(p.comp, "")
-			shall[p.name+".over"] = flyMap(p.over, "")
-			shall[p.name+".assets"] = flyMap(p.assets, "")
-			if p.crew {
-				shall[p.name+".pp"] = fmt.Sprint(p.pp)
-				var banked []string
-				for _, d := range p.bdh {
-					banked = append(banked, fmt.Sprintf("d%d", d))
-				}
-				shall[p.name+".bdh"] = "[" + strings.Join(banked, ", ") + "]"
-			}
-		}
-		for _, k := range slices.Sorted(maps.Keys(shall)) {
-			if is[k] != shall[k] {
-				diff = append(diff, fmt.Sprintf("%s: script %q, referee %q", k, is[k], shall[k]))
-			}
-		}
 		return told, diff
 	}
+}
+
+// state is what is compared of everybody.
+func (b *flyBout) state() map[string]string {
+	shall := map[string]string{"Game Master.pp": fmt.Sprint(b.u.bank)}
+	for _, p := range b.by {
+		shall[p.name+".out"] = mvTruth(p.out)
+		shall[p.name+".complications"] = flyMap(p.comp, "")
+		shall[p.name+".over"] = flyMap(p.over, "")
+		shall[p.name+".assets"] = flyMap(p.assets, "")
+		if p.crew {
+			shall[p.name+".pp"] = fmt.Sprint(p.pp)
+			var banked []string
+			for _, d := range p.bdh {
+				banked = append(banked, fmt.Sprintf("d%d", d))
+			}
+			shall[p.name+".bdh"] = "[" + strings.Join(banked, ", ") + "]"
+		}
+	}
+	return shall
 }
 
 func TestRefereeOfFirefly(t *testing.T) { seated(t, 19, flyTable) }

@@ -345,22 +345,17 @@ func (c *mvCommand) text() string {
 
 // -- the referee --
 
-// mvNo is a refusal.
-type mvNo string
-
 type mvTable struct {
 	options map[string]string
 	people  []*mvPerson
 	doom    []int
-	v       verdict
-	last    map[string]string
-	throws  []thrown
-	guess   func(sizes []int) thrown // what falls where the scripts threw nothing, since they refused
+	scribe
+	guess func(sizes []int) thrown // what falls where the scripts threw nothing, since they refused
 }
 
 func (m *mvTable) is(option, value string) bool { return m.options[option] == value }
 func (m *mvTable) refuse(format string, args ...any) {
-	panic(mvNo(fmt.Sprintf(format, args...)))
+	panic(notAllowed(fmt.Sprintf(format, args...)))
 }
 
 func (m *mvTable) person(name string) *mvPerson {
@@ -383,33 +378,10 @@ func (m *mvTable) now() map[string]string {
 	return all
 }
 
-func (m *mvTable) touch() {
-	now := m.now()
-	for k, v := range now {
-		if m.last[k] != v {
-			m.v.change(k, v)
-		}
-	}
-	m.last = now
-}
+func (m *mvTable) touch() { m.scribe.touch(m.now()) }
 
-// judge plays a command by the book. What is left of the table afterwards is only right
-// when the command was not refused.
-func (m *mvTable) judge(c *mvCommand, throws []thrown) (v verdict) {
-	before := m.now()
-	m.last, m.throws, m.v = before, throws, verdict{}
-	defer func() {
-		if no, ok := recover().(mvNo); ok {
-			v = verdict{refused: string(no), state: before}
-		}
-	}()
-	m.command(c)
-	m.touch()
-	if len(m.throws) > 0 {
-		m.v.refused = fmt.Sprintf("dice that nobody should have thrown: %v", m.throws)
-	}
-	m.v.state = m.now()
-	return m.v
+func (m *mvTable) judge(c *mvCommand, throws []thrown) verdict {
+	return m.judged(throws, m.now, func() { m.command(c) })
 }
 
 // mvHand is one side of a contest.

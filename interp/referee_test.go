@@ -37,7 +37,7 @@ type verdict struct {
 	refused string              // why nothing came of it; "" when it was played
 	fields  map[string]string   // "outcome" and the fields of the outermost check
 	state   map[string]string   // "Nova.pp" → "3"
-	changes map[string][]string // "Nova.pp" → the values it took, in their order
+	changes map[string][]string // "Nova.pp" → the values it took, in their order; nil: nobody has looked
 }
 
 // change notes that a field took a value.
@@ -46,6 +46,50 @@ func (v *verdict) change(field, to string) {
 		v.changes = map[string][]string{}
 	}
 	v.changes[field] = append(v.changes[field], to)
+}
+
+// notAllowed is how a referee refuses: it is thrown, and judged catches it.
+type notAllowed string
+
+// scribe is what a referee notes of one command: which dice are still to be read, and what came of it.
+type scribe struct {
+	throws []thrown
+	last   map[string]string       // how everything stood when it was looked at last
+	secret func(field string) bool // nobody hears of its changes; nil: of all
+	v      verdict
+}
+
+// touch notes what has changed since it was looked at last.
+func (s *scribe) touch(now map[string]string) {
+	for k, v := range now {
+		if s.last[k] != v && (s.secret == nil || !s.secret(k)) {
+			s.v.change(k, v)
+		}
+	}
+	s.last = now
+}
+
+// judged plays a command by the book. What is left of the table afterwards is only right when
+// the command was not refused.
+func (s *scribe) judged(throws []thrown, now func() map[string]string, play func()) (v verdict) {
+	before := now()
+	s.last, s.throws, s.v = before, throws, verdict{changes: map[string][]string{}}
+	defer func() {
+		switch no := recover().(type) {
+		case nil:
+		case notAllowed:
+			v = verdict{refused: string(no), state: before}
+		default:
+			panic(no)
+		}
+	}()
+	play()
+	s.touch(now())
+	if len(s.throws) > 0 {
+		s.v.refused = fmt.Sprintf("dice that nobody should have thrown: %v", s.throws)
+	}
+	s.v.state = now()
+	return s.v
 }
 
 // arena is a session in which bouts are fought: each begins from the same state.
@@ -75,10 +119,12 @@ func newArena(t *testing.T, r *rand.Rand, text string) *arena {
 
 // Throw lets dice fall, and ones more often than they should.
 func (g *arena) Throw(_ context.Context, q interp.Request) ([]int, error) {
+	t := thrown{sizes: slices.Clone(q.Sizes)}
 	if g.deal != nil {
-		return g.deal(q), nil
+		t.faces = g.deal(q)
+	} else {
+		t = g.fall(q.Sizes)
 	}
-	t := g.fall(q.Sizes)
 	g.throws = append(g.throws, t)
 	return t.faces, nil
 }
@@ -149,7 +195,7 @@ func differences(script, referee verdict) []string {
 	}
 	out := differ("", script.fields, referee.fields, func(s string) string { return s })
 	out = append(out, differ("state of ", script.state, referee.state, func(s string) string { return s })...)
-	if script.refused == "" {
+	if script.refused == "" && referee.changes != nil {
 		for _, k := range union(script.changes, referee.changes) {
 			if !slices.Equal(script.changes[k], referee.changes[k]) {
 				out = append(out, unlike(k, script.changes[k], referee.changes[k]))

@@ -1,8 +1,6 @@
 package interp_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -11,8 +9,6 @@ import (
 	"testing"
 
 	"setpiece/interp"
-	"setpiece/lang"
-	"setpiece/stdlib"
 )
 
 // A referee for Unisystem: the rules told once more, slowly and plainly, from the book's
@@ -878,10 +874,10 @@ type fromList struct {
 	used  int
 }
 
-func (l *fromList) Throw(_ context.Context, q interp.Request) ([]int, error) {
+func (l *fromList) deal(q interp.Request) []int {
 	n := len(q.Sizes)
 	l.used += n
-	return l.faces[l.used-n : l.used], nil
+	return l.faces[l.used-n : l.used]
 }
 
 var uniOptions = map[string][]string{
@@ -947,19 +943,9 @@ func uniTable(t *testing.T, r *rand.Rand) func() (string, []string) {
 		text += p.declare()
 	}
 	dice := &fromList{}
-	s := interp.NewSession(interp.Config{Modules: stdlib.FS, Chance: dice})
-	if err := s.Exec(context.Background(), lang.NewSource("", text)); err != nil {
-		t.Fatalf("%s\n%s", text, failed(err))
-	}
-	var last *interp.Event
-	s.SetEvents(func(e *interp.Event) {
-		if e.Depth == 0 && e.Outcome != "" {
-			last = e
-		}
-	})
-	corner := s.Snapshot()
+	arena := newArena(t, r, text)
+	arena.deal = dice.deal
 	return func() (string, []string) {
-		s.Restore(corner)
 		b := &uniBout{r: r, u: &uniReferee{opts: opts, by: map[string]*uniPerson{}}}
 		for _, p := range people {
 			one := *p
@@ -969,51 +955,21 @@ func uniTable(t *testing.T, r *rand.Rand) func() (string, []string) {
 			b.u.faces = append(b.u.faces, []int{1, 10, 1 + r.IntN(10), 1 + r.IntN(10), 1 + r.IntN(10), 2 + r.IntN(8)}[r.IntN(6)])
 		}
 		[]func(){b.roll, b.roll, b.roll, b.blow, b.blow, b.grip, b.fright, b.mend, b.jump, b.shared, b.chase, b.contest}[r.IntN(12)]()
-		dice.faces, dice.used, last = b.u.faces, 0, nil
+		dice.faces, dice.used = b.u.faces, 0
 		told := fmt.Sprintf("%s%s%s\ndice %v", text, b.set.String(), b.command, b.u.faces[:12])
-		if err := s.Exec(context.Background(), lang.NewSource("", b.set.String()+b.command)); err != nil {
-			var ds lang.Diagnostics
-			if errors.As(err, &ds) {
-				t.Fatalf("%s\n%s", told, failed(err))
-			}
-			return told, []string{"refused: " + failed(err)}
-		}
-		want := b.judge()
-		got := map[string]string{}
-		if last != nil {
-			got["outcome"] = last.Outcome
-			for _, f := range last.Fields {
-				got[f.Name] = f.Value
-			}
-		}
-		var diff []string
-		for _, k := range slices.Sorted(maps.Keys(want)) {
-			if got[k] != want[k] {
-				diff = append(diff, fmt.Sprintf("%s: script %q, referee %q", k, got[k], want[k]))
-			}
-		}
-		if dice.used != b.u.used {
-			diff = append(diff, fmt.Sprintf("dice: script %d, referee %d", dice.used, b.u.used))
-		}
+		var everybody []string
 		for _, p := range people {
-			lines, err := s.State(p.name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			is := map[string]string{}
-			for _, l := range lines {
-				if l.Who == p.name {
-					is[l.Field] = l.Value
-				}
-			}
-			state := b.u.by[p.name].state()
-			for _, k := range slices.Sorted(maps.Keys(state)) {
-				if is[k] != state[k] {
-					diff = append(diff, fmt.Sprintf("%s.%s: script %q, referee %q", p.name, k, is[k], state[k]))
-				}
+			everybody = append(everybody, p.name)
+		}
+		script, _ := arena.play(b.set.String(), b.command, everybody...)
+		referee := verdict{fields: b.judge(), state: map[string]string{"dice.used": fmt.Sprint(b.u.used)}}
+		script.state["dice.used"] = fmt.Sprint(dice.used)
+		for _, p := range people {
+			for field, value := range b.u.by[p.name].state() {
+				referee.state[p.name+"."+field] = value
 			}
 		}
-		return told, diff
+		return told, differences(script, referee)
 	}
 }
 
