@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,12 +35,16 @@ var idleClauses = flag.Bool("idle", false, "write what does nothing to testdata/
 type board struct {
 	session  *interp.Session
 	start    *interp.Snapshot
+	odds     *interp.Session // the same state, for odds
+	first    *interp.Snapshot
 	text     *bytes.Buffer
 	print    *transcript.Text
 	dice     *biased
 	played   map[string]map[uint64]string
 	known    map[string]bool     // the commands of MODULE.idle
+	reads    map[string][]string // the variables of the clauses of sets, by set and sample
 	pairs    int                 // how many pairs there were so far
+	asked    int                 // and how many clauses that were not refused
 	clauses  map[string][]string // samples, by set of clauses or verb
 	operands map[string][]string // what may stand for an operand, by its name or type
 }
@@ -76,8 +81,12 @@ func (b *biased) Choose(_ context.Context, q interp.Question) (int, error) {
 // idleTrials is how often a command is played until a clause is taken to do nothing.
 const idleTrials = 600
 
-// idleSlice is which part of the pairs of clauses the short form tries: one of so many.
-const idleSlice = 61
+// idleSlice and readSlice are which part of the pairs of clauses, and of the clauses that
+// must be read, the short form tries: one of so many.
+const (
+	idleSlice = 61
+	readSlice = 7
+)
 
 // play plays a command and gives what came of it, and whether it was refused.
 func (b *board) play(command string, seed uint64) (text string, refused bool) {
@@ -116,6 +125,30 @@ func (b *board) differs(with, without string) bool {
 		}
 	}
 	return false
+}
+
+// read says whether the rules read a clause of a command, by its variables, in at least
+// one of all the ways in which dice may fall and people may answer. Those ways are what
+// odds go through, at first with everybody's defaults; they end where the first of the
+// variables is read.
+func (b *board) read(command, set string, names []string) bool {
+	ctx, found := context.WithCancel(context.Background())
+	defer found()
+	read := false
+	b.odds.Restore(b.first)
+	b.odds.Observe(func(sheet, field string) {
+		if sheet == set && slices.Contains(names, field) {
+			read = true
+			found()
+		}
+	})
+	defer b.odds.Observe(nil)
+	src := lang.NewSource("", command)
+	if b.odds.Odds(ctx, src, interp.OddsConfig{States: 10_000}); !read {
+		b.odds.Restore(b.first)
+		b.odds.Odds(ctx, src, interp.OddsConfig{Best: []string{interp.Everybody}, Goal: "1", States: 10_000})
+	}
+	return read
 }
 
 // samples gives what may be typed for a clause, a few ways.
@@ -186,11 +219,32 @@ func (b *board) declared(t *testing.T, module string) {
 				switch n := n.(type) {
 				case *lang.ClauseSet:
 					b.clauses[n.Name.Name] = b.all(n.Clauses)
+					b.variables(n)
 				case *lang.Verb:
 					b.clauses[n.Name.Name] = b.all(n.Clauses)
 				}
 				return true
 			})
+		}
+	}
+}
+
+// variables notes what the rules may read of each clause of a set.
+func (b *board) variables(set *lang.ClauseSet) {
+	for _, it := range set.Clauses {
+		cl, ok := it.(*lang.Clause)
+		if !ok {
+			continue
+		}
+		names := []string{cl.Name.Name}
+		lang.Walk(cl, func(n lang.Node) bool {
+			if s, ok := n.(*lang.PatSlot); ok {
+				names = append(names, s.Name.Name)
+			}
+			return true
+		})
+		for _, s := range b.samples(cl) {
+			b.reads[set.Name.Name+" "+s] = names
 		}
 	}
 }
@@ -219,7 +273,7 @@ func newBoard(t *testing.T, module string) (*board, []string) {
 		t.Fatal(err)
 	}
 	state, commands, _ := strings.Cut(string(text), "===\n")
-	b := &board{text: &bytes.Buffer{}, dice: &biased{}, played: map[string]map[uint64]string{}, known: map[string]bool{}, clauses: map[string][]string{}, operands: map[string][]string{}}
+	b := &board{text: &bytes.Buffer{}, dice: &biased{}, played: map[string]map[uint64]string{}, known: map[string]bool{}, reads: map[string][]string{}, clauses: map[string][]string{}, operands: map[string][]string{}}
 	for line := range strings.Lines(state) {
 		if name, list, ok := strings.Cut(strings.TrimSpace(line), " = "); ok && strings.HasPrefix(name, "# ") {
 			b.operands[strings.TrimPrefix(name, "# ")] = strings.Split(list, " | ")
@@ -232,6 +286,11 @@ func newBoard(t *testing.T, module string) (*board, []string) {
 		t.Fatal(failed(err))
 	}
 	b.start = b.session.Snapshot()
+	b.odds = interp.NewSession(interp.Config{Modules: stdlib.FS})
+	if err := b.odds.Exec(context.Background(), lang.NewSource(module+".txt", state)); err != nil {
+		t.Fatal(failed(err))
+	}
+	b.first = b.odds.Snapshot()
 	b.declared(t, module)
 	list, err := os.ReadFile("../testdata/clauses/" + module + ".idle")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -261,6 +320,7 @@ func filled(command string, clauses map[int]string) string {
 // tried is a clause at a place of a command.
 type tried struct {
 	place int
+	set   string
 	text  string
 }
 
@@ -272,7 +332,7 @@ func (b *board) tries(t *testing.T, command string) []tried {
 			t.Fatalf("there is no set of clauses %s: %s", set, command)
 		}
 		for _, s := range b.clauses[set] {
-			out = append(out, tried{i + 1, s})
+			out = append(out, tried{i + 1, set, s})
 		}
 	}
 	return out
@@ -301,6 +361,10 @@ func TestNoClauseIsIdle(t *testing.T) {
 						idle = append(idle, with)
 					} else if !b.refusesAtOnce(with) {
 						counts = append(counts, c)
+						names := b.reads[c.set+" "+c.text]
+						if b.asked++; names != nil && (interp.LongTests || b.asked%readSlice == 0) && !b.read(with, c.set, names) {
+							t.Errorf("a clause is read after no throw of the dice and no answer: %s", with)
+						}
 					}
 				}
 				idle = append(idle, b.idlePairs(command, counts)...)

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"setpiece/interp/internal/machine"
 	"setpiece/stdlib"
 )
 
@@ -57,3 +58,12 @@ func (s *Session) ReleaseAlways() { s.releaseFrom = 0 }
 
 // HeapUsed is how many bytes the values of the session take.
 func (s *Session) HeapUsed() int64 { return s.heap.Used }
+
+// Observe has f called with the sheet and the name of each field that is read while odds
+// are worked out, if it has another value than it begins with; nil ends it.
+func (s *Session) Observe(f func(sheet, field string)) {
+	s.m.Observe = nil
+	if f != nil {
+		s.m.Observe = func(t *machine.Type, field int) { f(t.Name, s.m.Prog.FieldName(field)) }
+	}
+}

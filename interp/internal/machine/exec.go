@@ -113,6 +113,9 @@ func (m *Machine) exec(n int) Status {
 				if t := m.Prog.Types[m.Store[off].Int()]; int(in.C) < len(t.Slots) {
 					if s := t.Slots[in.C]; s != 0 {
 						if m.track != nil {
+							if m.Observe != nil {
+								m.observe(off, int(in.C))
+							}
 							if s := m.reads(off + int(s)); s != Done {
 								top.pc = int32(pc - 1)
 								return s

@@ -51,6 +51,9 @@ type Machine struct {
 	Commands    []string    // commands given from outside, "" for a turn in which tactics act
 
 	Attended bool // Run returns NeedCommand at each turn; else tactics act
+	// Observe, where it is set, is told which fields are read while odds are worked out
+	// that have another value than they begin with.
+	Observe func(t *Type, field int)
 
 	Steps, MaxSteps int64 // MaxSteps bounds one slice: Run returns Yield
 	StepLimit       int64 // and this the whole run

@@ -164,6 +164,14 @@ type Hook struct {
 // TypeOf gives the type of the instance at off.
 func (m *Machine) TypeOf(off int) *Type { return m.Prog.Types[m.Store[off].Int()] }
 
+// observe tells Observe that a field is about to be read.
+func (m *Machine) observe(off, field int) {
+	t := m.TypeOf(off)
+	if slot := t.Slots[field]; m.Store[off+int(slot)] != t.Template[slot] {
+		m.Observe(t, field)
+	}
+}
+
 // FieldName gives the name of a field symbol, for messages.
 func (p *Program) FieldName(sym int) string {
 	if sym < len(p.Symbols) {

@@ -82,6 +82,9 @@ func (w *scout) step() bool {
 		w.store(int(in.B), -1, m.stack[a], ofA, ea)
 	case GetF:
 		at, _, ok := w.field(b, ofB, in.C)
+		if ok && m.Observe != nil {
+			m.observe(m.stack[b].Off(), int(in.C))
+		}
 		if !ok || !w.get(a, at) {
 			return false
 		}
