@@ -71,6 +71,8 @@ scene "Here" action {
 		{`if Box.open { }`, ``, ``, ``},
 		{`if n in 3 { }`, `3`, `3 is a number, not a list, a map or a range`, `write  n == 3`},
 		{`if n in 1..3 { }`, ``, ``, ``},
+		{`if Bots.has(d6) { }`, `Bots`, `Bots is a list, and has is for characters and things`, `write  d6 in Bots`},
+		{`if Nova.has(d6) { }`, ``, ``, ``},
 		{`if half(n) == "x" { }`, ``, ``, ``}, // what a rule of the script gives is not followed
 		{`if mixed == "one" or mixed == 1 { }`, ``, ``, ``},
 		{`if Nova.AIM.rating == high { }`, `high`, `nothing here is called high`, ``},

@@ -112,7 +112,13 @@ func (f *fn) command(cmd *lang.Command) *node {
 			return n
 		}
 	}
-	f.err(errVerb(f.w, head.Span, head.Name))
+	d := errVerb(f.w, head.Span, head.Name)
+	if d.Help == "" || cmd.Block != nil && cmd.Who == nil && f.w.sheets[strings.TrimSuffix(strings.TrimPrefix(d.Help, "did you mean "), "?")] == nil {
+		if help := f.w.instead(cmd); help != "" {
+			d.Help = help
+		}
+	}
+	f.err(d)
 	return nothing(cmd.Span)
 }
 
@@ -216,7 +222,7 @@ func (f *fn) readCommand(v *verb, cmd *lang.Command) (*binder, *ctx) {
 	if len(v.decl.Pattern) > 0 {
 		next, d := b.pattern(sc.targets, nil, v.decl.Pattern, 0, false)
 		if d != nil {
-			f.err(d)
+			b.err(d)
 			if !b.passed {
 				next = b.resume(max(next, 0))
 			}

@@ -96,6 +96,38 @@ func errVerb(w *World, at lang.Span, name string) *lang.Diagnostic {
 	return d
 }
 
+// instead gives what could stand in place of a verb that does not exist: the sheets, where
+// somebody is declared, and what characters can do, where somebody is named before it.
+func (w *World) instead(cmd *lang.Command) string {
+	var names []string
+	switch {
+	case cmd.Block != nil && cmd.Who == nil && len(cmd.Args) > 0:
+		derived := map[*sheet]bool{}
+		for _, sh := range w.sheets {
+			derived[sh.base] = true
+		}
+		for _, sh := range w.sheets {
+			common := derived[sh] && (sh.base == nil || sh.base.capsField() == nil)
+			if sh.capsField() != nil && !common && !sh.record && sh.on == "" && !w.isPart(sh.name) {
+				names = append(names, sh.name)
+			}
+		}
+		if slices.Sort(names); len(names) > 0 {
+			return "whoever takes part is declared with " + oneOf(names)
+		}
+	case cmd.Who != nil:
+		for _, v := range w.verbs {
+			if v.who && v.module != nil && !v.module.script {
+				names = append(names, v.name)
+			}
+		}
+		if slices.Sort(names); len(names) > 0 {
+			return "what characters can do here: " + strings.Join(names, ", ")
+		}
+	}
+	return ""
+}
+
 // beginsClause says whether a clause of some verb begins with a word.
 func beginsClause(w *World, word string) bool {
 	var in func([]lang.ClauseItem) bool

@@ -484,11 +484,30 @@ func (in *inference) wrongIn(f *fn, n *node, seen map[*node]bool) lang.Diagnosti
 		if n.kids[1] != nil {
 			d = in.condition(f, n.kids[1])
 		}
+	case nBuiltin:
+		d = in.method(f, n)
 	}
 	if d != nil {
 		out = append(out, d)
 	}
 	return out
+}
+
+// method reports a function that is only for sheets and is called on something else.
+func (in *inference) method(f *fn, n *node) *lang.Diagnostic {
+	b := &machine.Builtins[n.a]
+	if b.On != machine.OnSheet || len(n.kids) == 0 || n.kids[0].at.Src == nil {
+		return nil
+	}
+	k := in.kinds(f, n.kids[0])
+	if k&^isNone == 0 || k&isSheet != 0 {
+		return nil
+	}
+	d := errAt(n.kids[0].at, "%s is %s, and %s is for characters and things", brief(n.kids[0]), k, b.Name)
+	if b.Name == "has" && k&(isList|isMap) != 0 && n.kids[1].at.Src != nil {
+		d.Help = "write  " + text(n.kids[1].at) + " in " + brief(n.kids[0])
+	}
+	return d
 }
 
 // comparison reports one that cannot hold, or cannot be made.

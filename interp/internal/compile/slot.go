@@ -460,7 +460,10 @@ func (b *binder) checkRating(q *entity, rating lang.Expr) *lang.Diagnostic {
 		return nil
 	}
 	fd := q.sheet.byName["rating"]
-	if fd == nil {
+	if fd == nil && len(q.sheet.fields) > 0 {
+		fd = q.sheet.fields[0] // where a number behind the name of the part goes
+	}
+	if fd == nil || fd.many {
 		return nil
 	}
 	n := b.f.expr(rating)
@@ -470,6 +473,13 @@ func (b *binder) checkRating(q *entity, rating lang.Expr) *lang.Diagnostic {
 	}
 	d := errAt(rating.Range(), "%s of %s is %s", q.name, quoteName(q.owner.name), b.f.w.Heap.Show(have, nil))
 	d.Help = "leave the number out, or change it on the sheet"
+	if isNumeral(rating) {
+		if word := b.addsNumber(); word != "" {
+			d.Help = "for a bonus or a penalty write  " + word + " " + text(rating.Range())
+		} else if have.Kind() == value.Die {
+			d.Help = "numbers do not join dice; for help add a die, as in  + d6"
+		}
+	}
 	return d
 }
 
@@ -565,6 +575,35 @@ func (b *binder) verbName() string {
 	return b.verb.name
 }
 
+// isNumeral says whether an operand is a number as it is written, perhaps with a sign.
+func isNumeral(e lang.Expr) bool {
+	switch e := e.(type) {
+	case *lang.Num:
+		return true
+	case *lang.Unary:
+		return isNumeral(e.X)
+	}
+	return false
+}
+
+// addsNumber gives the word of the first clause of a set that takes any number, also one
+// below 0: the clause for a bonus or a penalty. "" if there is none.
+func (b *binder) addsNumber() string {
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		for _, c := range sc.clauses {
+			if len(c.path) == 0 || len(c.cl.Pattern) < 2 {
+				continue
+			}
+			word, ok := c.cl.Pattern[0].(*lang.PatWord)
+			slot, ok2 := c.cl.Pattern[1].(*lang.PatSlot)
+			if ok && ok2 && slot.Type.Range == nil && !slot.Type.Many && (slot.Type.Name.Name == "whole" || slot.Type.Name.Name == "number") {
+				return word.Word
+			}
+		}
+	}
+	return ""
+}
+
 // errClause says that item i is no clause of the verb.
 func (b *binder) errClause(i int) *lang.Diagnostic {
 	at := b.items[i].Range()
@@ -572,6 +611,14 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 	names := b.clauseNames()
 	if word == "" {
 		d := errAt(at, "%s cannot take this", b.verbName())
+		if isNumeral(b.items[i]) {
+			if word := b.addsNumber(); word != "" {
+				d.Help = "for a bonus or a penalty write  " + word + " " + b.said(i)
+			} else {
+				d.Help = "numbers do not join traits and dice; for help add a die, as in  + d6"
+			}
+			return d
+		}
 		if len(names) > 0 {
 			d.Help = "clauses: " + strings.Join(short(names), ", ")
 		}
@@ -780,12 +827,40 @@ func (b *binder) wonder(d *lang.Diagnostic, e lang.Expr) {
 	b.odd[d] = e
 }
 
+// figures gives a hint where somebody wrote a number that could stand in another game:
+// vs 12, DEXTERITY - 2. needs are the things that could stand there.
+func (b *binder) figures(e lang.Expr, needs []string) string {
+	if isNumeral(e) {
+		var words []string
+		for _, s := range needs {
+			if !strings.Contains(s, " ") && s == strings.ToLower(s) {
+				words = append(words, s)
+			}
+		}
+		if i := slices.IndexFunc(b.items, func(x lang.Expr) bool { return x == e }); i > 0 && len(words) > 0 {
+			return "no number can stand here; write for example  " + b.said(i-1) + " " + words[len(words)/2]
+		}
+		return ""
+	}
+	x, ok := e.(*lang.Binary)
+	if !ok || x.Op != "-" && x.Op != "+" || !isNumeral(x.Y) {
+		return ""
+	}
+	if word := b.addsNumber(); word != "" {
+		return "for a bonus or a penalty write  " + text(x.X.Range()) + " " + word + " " + strings.TrimPrefix(x.Op, "+") + text(x.Y.Range())
+	}
+	return "numbers do not join traits and dice; write  " + text(x.X.Range()) + "  without the number"
+}
+
 // err tells a mistake; of an item that is not what is expected, what comes nearest
 // to the first of its names that nobody knows.
 func (b *binder) err(d *lang.Diagnostic) {
 	defer b.f.err(d)
 	e := b.odd[d]
 	if e == nil || d.Help != "" {
+		return
+	}
+	if d.Help = b.figures(e, b.needs[d]); d.Help != "" {
 		return
 	}
 	lang.Walk(e, func(x lang.Node) bool {

@@ -84,6 +84,9 @@ func (b *binder) termOf(owner *node, e lang.Expr) (what, rating *node, d *lang.D
 		return what, none, d
 	case *lang.Rated:
 		what, d = b.namedTerm(owner, nameOf(x.X), x.Rating, x.X.Range())
+		if d == nil && f.refusable == 0 && isNumeral(x.Rating) && what.op == nConst && what.v.Kind() == value.Ref {
+			d = b.checkRating(f.w.byOff[what.v.Off()], x.Rating)
+		}
 		return what, f.expr(x.Rating), d
 	case *lang.Caps, *lang.Text, *lang.Name:
 		what, d = b.namedTerm(owner, nameOf(x), nil, at)
