@@ -2,6 +2,7 @@ package machine
 
 import (
 	"slices"
+	"unsafe"
 
 	"setpiece/interp/internal/value"
 )
@@ -38,6 +39,7 @@ type Reuse struct {
 	base     []V // the store between two runs
 	sites    map[uint64][]*site
 	varies   []bool // by word of base: it has held something else
+	varied   []int  // those words
 	assumed  []bool // by word of base: a trace goes by what it holds
 	flushed  int    // how often all has been forgotten
 	size     int    // of all traces, in words
@@ -107,6 +109,9 @@ const (
 	// A trace has at least so many instructions at first, and when it has grown short.
 	firstSpan, leastSpan = 256, 16
 
+	// plainSpan is how many instructions are executed where no traces are looked for.
+	plainSpan = 32
+
 	// lookAfter is how many traces of a place are executed before it is asked whether they
 	// are met again.
 	lookAfter = 24
@@ -165,6 +170,7 @@ func (u *Reuse) forget() {
 // vary notes that a word of the base is not always the same.
 func (u *Reuse) vary(at int) {
 	u.varies[at] = true
+	u.varied = append(u.varied, at)
 	if u.assumed[at] {
 		u.forget()
 	}
@@ -200,7 +206,7 @@ func (u *Reuse) here() *site {
 	h := uint64(len(m.Store))
 	for i := range m.frames {
 		f := &m.frames[i]
-		h = (h ^ uint64(u.a.of(f.fn).id)<<40 ^ uint64(uint32(f.pc))<<20 ^ uint64(uint32(f.base)) ^ uint64(uint32(f.keep))<<52) * 0x9e3779b97f4a7c15
+		h = (h ^ uint64(uintptr(unsafe.Pointer(f.fn)))<<8 ^ uint64(uint32(f.pc)) ^ uint64(uint32(f.keep))<<48) * 0x9e3779b97f4a7c15
 		h ^= h >> 29
 	}
 	for _, s := range u.sites[h] {
@@ -211,7 +217,8 @@ func (u *Reuse) here() *site {
 	top := &m.frames[len(m.frames)-1]
 	s := &site{frames: slices.Clone(m.frames), store: len(m.Store), in: &top.fn.Code[top.pc], base: int(top.base), span: firstSpan}
 	s.at = s.base + int(s.in.A)
-	s.sweeps = s.in.Op == Head && s.in.B == 1 && len(m.Store) > max(len(u.base), m.held())
+	u.a.of(top.fn) // marks its loops that throw
+	s.sweeps = s.in.Op == Head && s.in.B == 1 && top.keep >= 0 && len(m.Store) > int(top.keep)
 	s.cut = s.in.Op.cutsTrace() || s.in.Op == Ret && len(m.frames) == 1
 	for i := range s.frames {
 		f := &s.frames[i]
@@ -247,10 +254,8 @@ func (u *Reuse) sweep(at *site) bool {
 	u.roots = u.roots[:0]
 	see := func(v V) { u.roots = m.leadsTo(u.roots, v, len(u.base)) }
 	u.liveAt(at).each(func(r int) { see(m.stack[r]) })
-	for w := range u.base {
-		if u.varies[w] {
-			see(m.Store[w])
-		}
+	for _, w := range u.varied {
+		see(m.Store[w])
 	}
 	if len(m.guards) > 0 {
 		for _, w := range m.journal[m.guards[0].journal:] {
@@ -402,7 +407,7 @@ func (u *Reuse) behind(from *site) *site {
 
 // plainly executes until the next place where a trace may begin.
 func (m *Machine) plainly() Status {
-	if s := m.exec(leastSpan); s != stepped {
+	if s := m.exec(plainSpan); s != stepped {
 		return s
 	}
 	for !m.atSeam() {
