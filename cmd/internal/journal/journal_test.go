@@ -83,6 +83,8 @@ func TestReadLogErrors(t *testing.T) {
 		{"two ends", lines(t, head, source, fell, fell), "line 4: the log ends before it"},
 		{"a script behind the end", lines(t, head, source, fell, source), "line 4: the log ends before it"},
 		{"a line left out", strings.Replace(lines(t, head, source, `{"file":{"name":"a","text":""}}`, fell), lines(t, head, source, `{"file":{"name":"a","text":""}}`)[len(lines(t, head, source)):], "", 1), "line 3: the checksum is wrong"},
+		{"fewer dice than none", lines(t, strings.Replace(head, `"view"`, `"given":-1,"view"`, 1), source, fell), "line 3: -1 dice were given"},
+		{"fewer dice than given", lines(t, strings.Replace(head, `"view"`, `"given":2,"view"`, 1), source, fell), "line 3: fewer dice were thrown than given"},
 		{"a member nobody knows", lines(t, head, source, `{"fell":{"faces":[7],"answers":null,"mood":1}}`), `line 3: this program does not understand it (json: unknown field "mood")`},
 	} {
 		_, err := ReadLog(strings.NewReader(c.text))

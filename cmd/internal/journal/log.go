@@ -165,6 +165,8 @@ func (l *Log) take(r logLine, n int) error {
 		l.Source = *r.Source
 	case r.File != nil:
 		l.Files = append(l.Files, *r.File)
+	case l.Given < 0:
+		return fmt.Errorf("%d dice were given", l.Given)
 	case len(r.Fell.Faces) < l.Given:
 		return errors.New("fewer dice were thrown than given")
 	default:
