@@ -124,7 +124,9 @@ func TestCorpus(t *testing.T) {
 				return // changed rules are to be seen in what is played, not in how
 			}
 			transcripttest.Records(t, p.json, true)
-			replays(t, file, p)
+			if len(some([]string{file}, 2)) > 0 {
+				replays(t, file, p)
+			}
 			if len(some([]string{file}, 4)) > 0 {
 				sameAgain(t, file, p)
 				untraced(t, file, p)

@@ -18,7 +18,7 @@ import (
 // A session that is put back gives the memory back that was used meanwhile,
 // whatever used it up, and what is there stays as it was.
 func TestRestoreGivesMemoryBack(t *testing.T) {
-	s := interp.NewSession(interp.Config{Limits: interp.Limits{Memory: 32 << 20}})
+	s := interp.NewSession(interp.Config{Limits: interp.Limits{Memory: 20 << 20}})
 	if err := run(s, "let kept = [\"a\", [1, 2], 1/3]\nlet d = throw d6\nrule twice(n) = n * 2"); err != nil {
 		t.Fatal(err)
 	}

@@ -156,7 +156,7 @@ func TestOrderOfDeclarationChangesNoChance(t *testing.T) {
 	for system, text := range duels {
 		t.Run(system, func(t *testing.T) {
 			want := chances(t, text)
-			for _, o := range orders[1:] {
+			for _, o := range orders[1 : 1+interp.Many(len(orders)-1, 1)] {
 				got := chances(t, reorder(t, text, o.of))
 				for end, p := range want {
 					if math.Abs(got[end]-p) > 1e-9 {

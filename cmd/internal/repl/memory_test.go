@@ -15,7 +15,7 @@ import (
 // used much, or are undone, ends with little more memory than it began with.
 func TestLongSession(t *testing.T) {
 	const bound = 40 << 20
-	lines, every := 200, 25
+	lines, every := 150, 30
 	if os.Getenv("SETPIECE_LONG") != "" {
 		lines, every = 10_000, 100
 	}
