@@ -262,6 +262,10 @@ func (s *Session) Check(src *lang.Source) lang.Diagnostics {
 // CheckContext is Check that ends with a context. The error is a *RunError where the
 // context has ended, or where the source and what it includes are too long.
 func (s *Session) CheckContext(ctx context.Context, src *lang.Source) (lang.Diagnostics, error) {
+	if len(src.Text) > or(s.cfg.Limits.Source, DefaultSource) {
+		_, _, _, err := s.compile(ctx, src, false) // which says so, and reads none of it
+		return lang.Diagnostics{err.(*RunError).Diag}, err
+	}
 	if tree, syntax, err := lang.ParseContext(ctx, src); err == nil && !failed(syntax) {
 		if m := moduleIn(tree); m != nil {
 			return s.checkModule(src, tree, m), nil

@@ -155,6 +155,10 @@ func TestSourceLimit(t *testing.T) {
 		if err := s.Exec(context.Background(), lang.NewSource("", "print 3")); err != nil {
 			t.Errorf("afterwards: %v", err)
 		}
+		parsing := &looks{Context: context.Background()}
+		if _, err := s.CheckContext(parsing, lang.NewSource("", strings.Repeat("print 1\n", tt.limit))); !errors.As(err, &re) || re.Bound != "source" || parsing.n > 0 {
+			t.Errorf("checking what is too long: %v, after %d looks at the context", err, parsing.n)
+		}
 	}
 }
 

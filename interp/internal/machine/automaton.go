@@ -245,6 +245,9 @@ func (a *Automaton) way(at place, faces []int) (place, bool) {
 	return a.run(w.stmt, false)
 }
 
+// maxAlone is how many steps may be made between two throws.
+const maxAlone = 1 << 18
+
 // run runs to where dice have to fall next and gives that place, with no
 // when that cannot be done.
 func (a *Automaton) run(stmt int, fresh bool) (place, bool) {
@@ -257,7 +260,7 @@ func (a *Automaton) run(stmt int, fresh bool) (place, bool) {
 			return 0, false
 		}
 	run:
-		m.MaxSteps = m.StepLimit
+		m.MaxSteps = min(m.Steps+maxAlone, m.StepLimit) // what takes longer is executed where it can be stopped
 		switch st := m.Run(); st {
 		case Done:
 			continue
