@@ -274,6 +274,10 @@ func (s *Session) oddsError(g *odds.Graph, err error) error {
 	case errors.Is(err, odds.ErrMemory):
 		over = OverMemory
 		d.Message = fmt.Sprintf("the possible states of the odds take more than %d MiB", g.Bound()>>20)
+	case errors.Is(err, odds.ErrEndless):
+		d.Message = "the exact odds are not finite: some dice may be thrown again for ever"
+		d.Help = "leave out --exact: setpiece then skips results less likely than 1e-16 and prints their total chance"
+		return &RunError{Kind: Limit, Diag: d}
 	default:
 		return err
 	}
@@ -523,7 +527,7 @@ func withGoal(ctx context.Context, src *lang.Source, goal string) (*lang.Source,
 	}
 	text := "\n"
 	if !slices.ContainsFunc(file.Stmts, func(s lang.Stmt) bool { _, ok := s.(*lang.Report); return ok }) {
-		text += "report last.outcome\n"
+		text += "report last.outcome as outcome\n"
 	}
 	end := len(strings.TrimRight(src.Text, " \t\r\n"))
 	return src.Inserted(end, text+"report "+goal+"\n"), nil

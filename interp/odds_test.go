@@ -742,3 +742,46 @@ func TestOddsOfABlock(t *testing.T) {
 		}
 	}
 }
+
+// A die that is thrown again on its highest face has no finite exact odds, and that is
+// said before time or memory is up. One that is thrown again twice at most has.
+func TestExactOddsWithoutEnd(t *testing.T) {
+	text := `
+rule open(left) {
+  let f = (throw d10).face
+  return if f == 10 and left > 0 then 10 + open(left - 1) else f
+}
+report open(%d) >= 30`
+	exact := interp.OddsConfig{Exact: true, States: 20_000}
+	_, err := interp.NewSession(interp.Config{Limits: interp.Limits{Depth: 5000}}).Odds(context.Background(), lang.NewSource("", fmt.Sprintf(text, 4000)), exact)
+	var re *interp.RunError
+	if !errors.As(err, &re) || !strings.Contains(re.Diag.Message, "not finite") || !strings.Contains(re.Diag.Help, "leave out --exact") {
+		t.Errorf("%v", err)
+	}
+	o, err := interp.NewSession(interp.Config{}).Odds(context.Background(), lang.NewSource("", fmt.Sprintf(text, 2)), exact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range o.Ends { // 10, 10, and then a 10
+		if want := map[string]string{"yes": "1/1000", "no": "999/1000"}[e.Shown[0]]; e.Exact == nil || e.Exact.RatString() != want {
+			t.Errorf("%v: %v, want %s", e.Shown, e.Exact, want)
+		}
+	}
+}
+
+// Where the least likely results are skipped, no chance is called exact: it is too small by
+// the remainder at most.
+func TestNothingCutIsExact(t *testing.T) {
+	o, err := interp.NewSession(interp.Config{Modules: stdlib.FS}).Odds(context.Background(), lang.NewSource("", "use unisystem\nroll DEXTERITY 3 + KUNG_FU 2"), interp.OddsConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Residue == 0 {
+		t.Fatal("nothing was skipped")
+	}
+	for _, e := range o.Ends {
+		if e.Exact != nil {
+			t.Errorf("%v is said to be exactly %v", e.Shown, e.Exact)
+		}
+	}
+}

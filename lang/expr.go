@@ -77,7 +77,7 @@ func binaryPrec(t *lexer.Token) int {
 }
 
 func (p *parser) parseExpr(lex stream) (Expr, error) {
-	if !startsOperand(lex.Peek()) {
+	if !startsOperand(lex.Peek()) && !mapAhead(lex, 0) {
 		return nil, participle.NextMatch
 	}
 	return p.expr(lex, 0)
@@ -288,7 +288,67 @@ func (p *parser) primary(lex stream, m mode) (Expr, error) {
 			return p.list(lex)
 		}
 	}
+	if mapAhead(lex, m) {
+		return p.mapLiteral(lex)
+	}
 	return nil, p.unexpected(t, "a value")
+}
+
+// mapAhead says whether a brace begins a map, {KEY: VALUE, …}. Where a block may stand as
+// well (m is operands), what tells them apart is behind the colon: in a block, where the
+// colon stands behind whoever does something, it is a word.
+func mapAhead(lex stream, m mode) bool {
+	if !is(lex.Peek(), "{") {
+		return false
+	}
+	first := 1
+	for peek(lex, first).Type == kindEOL {
+		first++
+	}
+	key, colon, v := peek(lex, first), peek(lex, first+1), peek(lex, first+2)
+	if m&operands == 0 && first == 1 && is(key, "}") {
+		return true
+	}
+	switch key.Type {
+	case kindNum, kindText, kindCaps, kindName, kindWord:
+		return is(colon, ":") && (m&operands == 0 || v.Type != kindWord || v.Value == "yes" || v.Value == "no" || v.Value == "none")
+	}
+	return false
+}
+
+// mapLiteral parses {KEY: VALUE, …}; lines may end in it.
+func (p *parser) mapLiteral(lex stream) (Expr, error) {
+	open := lex.Next()
+	x := &Map{}
+	skip := func() {
+		for lex.Peek().Type == kindEOL {
+			lex.Next()
+		}
+	}
+	skip()
+	err := p.commaList(lex, open, "}", func() error {
+		skip()
+		if is(lex.Peek(), "}") {
+			return nil // behind a comma at the end
+		}
+		key, err := p.primary(lex, operands)
+		if err != nil {
+			return err
+		}
+		if t := lex.Peek(); !is(t, ":") {
+			return p.unexpected(t, ":")
+		}
+		lex.Next()
+		v, err := p.expr(lex, 0)
+		x.Keys, x.Values = append(x.Keys, key), append(x.Values, v)
+		skip()
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	x.Span = p.since(lex, open.Pos.Offset)
+	return x, nil
 }
 
 // standsAlone says whether the word t can be an operand when next follows it. A
@@ -738,7 +798,7 @@ func (p *parser) parseArgs(lex stream) (argList, error) {
 				break // a comma at the end of a block's last line
 			}
 		}
-		if t := lex.Peek(); !startsOperand(t) {
+		if t := lex.Peek(); !startsOperand(t) && !mapAhead(lex, operands) {
 			if !comma {
 				break
 			}

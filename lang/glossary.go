@@ -146,6 +146,7 @@ var glossary = []Entry{
 	{"d6", "value", "d6, 3d6, d%", "A die, dice, percentile dice. A thrown die has a face. At the prompt, a line with only dice throws them.", "2d6 + 1"},
 	{"%", "value", "55%", "A number in hundredths.", `test "fair" { roll; expect odds(success) in 55%..75% }`},
 	{`"`, "value", `"text {VALUE}"`, `A text; {VALUE} puts a value into it, and \" \\ \n \t \{ are special characters. A text that names a character is that character.`, `print "{Nova.name} has {Nova.luck}"`},
+	{"{:", "value", "{KEY: VALUE, …}", "A map. A bare word is its own key, as are a word in CAPS, a number, a name and a text. On a sheet it gives a field its first entries: stress {physical: d8}.", `let marks = {physical: d8, "sore head": d6}`},
 	{"[", "value", "[A, B, …]", "A list. After a Trait, brackets hold its special rules: PUNCH 4 [area].", "[1, 2, 3].sum"},
 	{"#", "value", "# …", "A comment, to the end of the line.", "# the bridge is out"},
 	{"@", "value", `@id "doc"`, "Gives the statement after it an id, for :explain and the transcript.", `@climb.wet "Wet walls are harder." if wet { total -= 2 }`},

@@ -1052,6 +1052,17 @@ func (p *printer) expr(x Expr) {
 		p.expr(x.X)
 		p.put(" ")
 		p.expr(x.Rating)
+	case *Map:
+		p.put("{")
+		for i, k := range x.Keys {
+			if i > 0 {
+				p.put(", ")
+			}
+			p.expr(k)
+			p.put(": ")
+			p.expr(x.Values[i])
+		}
+		p.put("}")
 	case *List:
 		p.put("[")
 		p.inBrackets(x.Start, x.Elems, x.End)

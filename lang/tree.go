@@ -593,6 +593,11 @@ type (
 		Span
 		Elems []Expr
 	}
+	// Map is "{KEY: VALUE, …}".
+	Map struct {
+		Span
+		Keys, Values []Expr
+	}
 	// Applied is "word arg arg" inside a list: weakness "Salt".
 	Applied struct {
 		Span
@@ -751,6 +756,7 @@ func (*Caps) expr()        {}
 func (*Name) expr()        {}
 func (*Rated) expr()       {}
 func (*List) expr()        {}
+func (*Map) expr()         {}
 func (*Applied) expr()     {}
 func (*Range) expr()       {}
 func (*Unary) expr()       {}

@@ -281,6 +281,10 @@ func (w walker) expr(x Expr) {
 		w.exprs(x.Parts)
 	case *Rated:
 		w.opt(x.X, x.Rating)
+	case *Map:
+		for i, k := range x.Keys {
+			w.opt(k, x.Values[i])
+		}
 	case *List:
 		w.exprs(x.Elems)
 	case *Applied:

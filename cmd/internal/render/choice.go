@@ -65,12 +65,15 @@ func Others(w io.Writer, p style.Palette, names []string) {
 
 // wanted says whether a column is among those that are wished by name. A name stands
 // for all columns of that name, where scenes tell them apart: winner for "winner (At the
-// dam)".
+// dam)". What is reported of the last check has the name of its column in odds of a check:
+// winner for last.winner.
 func wanted(wished []string, column string) bool {
 	return slices.ContainsFunc(wished, func(name string) bool { return named(name, column) })
 }
 
 func named(name, column string) bool {
+	column = strings.TrimPrefix(column, "last.")
+	name = strings.TrimPrefix(name, "last.")
 	return column == name || strings.HasPrefix(column, name+" (")
 }
 

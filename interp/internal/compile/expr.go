@@ -37,6 +37,8 @@ func (f *fn) expr(e lang.Expr) *node {
 		return f.expr(e.X)
 	case *lang.List:
 		return f.list(e, f.valueOf)
+	case *lang.Map:
+		return f.mapLiteral(e)
 	case *lang.Range:
 		n := f.mk(nRange, e.Span, f.constant(value.None, e.Span), f.constant(value.None, e.Span))
 		if e.Lo != nil {
@@ -852,4 +854,35 @@ func (w *World) otherPart(name string) bool {
 		}
 	}
 	return false
+}
+
+// mapLiteral is {KEY: VALUE, …}. A bare word is itself, and so is one in capitals.
+func (f *fn) mapLiteral(e *lang.Map) *node {
+	n := f.mk(nBuiltin, e.Span)
+	n.a = machine.BuiltinIndex("map")
+	seen := map[V]bool{}
+	for i, x := range e.Keys {
+		var k *node
+		switch x := x.(type) {
+		case *lang.Word:
+			k = f.constant(f.w.Heap.OfSymbol(x.Name), x.Span)
+		case *lang.Caps:
+			k = f.constant(f.w.Heap.OfText(x.Name), x.Span)
+		case *lang.Name:
+			if k = f.constant(f.w.Heap.OfText(display(x.Name)), x.Span); f.w.entities[display(x.Name)] != nil {
+				k = f.expr(x)
+			}
+		default:
+			k = f.expr(x)
+		}
+		if k.op == nConst {
+			if seen[k.v] {
+				f.err(errAt(x.Range(), "the map has the key %s twice", text(x.Range())))
+			}
+			seen[k.v] = true
+		}
+		n = f.mk(nBuiltin, e.Span, n, k, f.valueOf(e.Values[i]))
+		n.a = machine.BuiltinIndex("put")
+	}
+	return fold(f.w, n)
 }

@@ -219,10 +219,11 @@ type Choice struct {
 }
 
 // ErrStates is that more states were met than Limit allows, ErrMemory that they
-// take more memory than they may.
+// take more memory than they may, ErrEndless that there is no end of them.
 var (
-	ErrStates = errors.New("too many states")
-	ErrMemory = errors.New("too large states")
+	ErrStates  = errors.New("too many states")
+	ErrMemory  = errors.New("too large states")
+	ErrEndless = errors.New("states without end")
 )
 
 // MaxBytes is what Graph.MaxBytes is where nobody says anything else.
@@ -286,6 +287,10 @@ func asBytes(s []V) []byte {
 // the first statement.
 func (g *Graph) Build(ctx context.Context) error { return g.BuildFrom(ctx, machine.Done) }
 
+// unending is a weight so small that dice which may be thrown again for ever must have led
+// there. A die that is thrown again on one of ten faces gets there in 250 throws.
+const unending = 1e-250
+
 // BuildFrom follows everything from a machine that stands in the middle of the
 // first statement, where Run has returned with a status; with Done it is about
 // to begin.
@@ -301,6 +306,9 @@ func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
 		id, ok := g.heaviest()
 		if !ok && g.more() {
 			continue
+		}
+		if ok && g.Least == 0 && g.Rests[id].mass > 0 && g.Rests[id].mass < unending {
+			return ErrEndless
 		}
 		var err error
 		if ok {
