@@ -312,7 +312,35 @@ letters:
 		s.emit(kindDice, start, i+1)
 		return
 	}
-	s.emit(wordKind(s.text[start:i], letters, upper, lower), start, i)
+	kind := wordKind(s.text[start:i], letters, upper, lower)
+	if kind == kindName && letters == 1 && s.beginsLine() && s.ratedAt(i) {
+		kind = kindCaps // a trait of one letter on a sheet: nobody's command begins like that
+	}
+	s.emit(kind, start, i)
+}
+
+// beginsLine says whether the next token is the first of a line, a block or a statement.
+func (s *scanner) beginsLine() bool {
+	n := len(s.out.list)
+	if n == 0 {
+		return true
+	}
+	t := &s.out.list[n-1]
+	return t.Type == kindEOL || t.Value == "{" || t.Value == ";"
+}
+
+// ratedAt says whether a number or a die stands behind what ends at i, with a blank between.
+func (s *scanner) ratedAt(i int) bool {
+	if i >= s.end || s.text[i] != ' ' {
+		return false
+	}
+	for i < s.end && s.text[i] == ' ' {
+		i++
+	}
+	if i < s.end && (s.text[i] == '+' || s.text[i] == '-' || s.text[i] == 'd') {
+		i++
+	}
+	return i < s.end && isDigit(s.text[i])
 }
 
 // wordKind tells the kind of a word from its shape.

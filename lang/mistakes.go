@@ -90,10 +90,7 @@ func (p *parser) hint(before, t *lexer.Token, want string) string {
 	switch {
 	case before != nil && before.Type == kindName && (t.Type == kindNum || t.Type == kindDice):
 		upper := strings.ToUpper(before.Value)
-		if len(upper) < 2 {
-			upper += upper
-		}
-		return "a trait is two capitals or more, joined by _:  " + upper + " " + t.Value
+		return "a trait is written in capitals, its words joined by _, and begins a line:  " + upper + " " + t.Value
 	case is(t, ":") && before != nil && (before.Type == kindWord || before.Type == kindCaps):
 		return `write a name Capitalised or "quoted"`
 	case is(t, "=") && p.inCondition(t):

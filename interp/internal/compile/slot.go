@@ -146,6 +146,12 @@ func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, i
 				return f.constant(f.w.Heap.OfText(w), at), i + 1, nil
 			}
 		}
+		switch e.(type) {
+		case *lang.Name, *lang.Text:
+			if name := nameOf(e); name != "" && f.named(name, at) == nil {
+				return f.constant(f.w.Heap.OfText(asWord(name)), at), i + 1, nil
+			}
+		}
 		return nil, i, b.errOperand(p, i)
 	case "symbol", "one":
 		return b.symbolOperand(p, e, i)
@@ -342,6 +348,9 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*no
 		}
 		d := errAt(at, "there is no %s %s", kind, name)
 		suggest(d, name, f.w.namesOf(kind))
+		if d.Help == "" && len(f.w.namesOf(kind)) == 0 && name != "" {
+			d.Help = "declare it first:  " + kind + " " + quoteName(name) + " { }"
+		}
 		return nil, i, d
 	}
 	return nil, i, b.errOperand(p, i)
@@ -705,9 +714,10 @@ func (b *binder) wouldFit(p lang.Pat, i int) bool {
 	switch p := p.(type) {
 	case *lang.PatWord:
 		return wordOf(b.items[i]) == p.Word
+	case *lang.PatOpt:
+		return len(p.Pattern) > 0 && b.wouldFit(p.Pattern[0], i)
 	case *lang.PatSlot:
-		_, num := b.items[i].(*lang.Num)
-		return num && (p.Type.Name.Name == "number" || p.Type.Name.Name == "whole")
+		return isNumeral(b.items[i]) && (p.Type.Name.Name == "number" || p.Type.Name.Name == "whole")
 	}
 	return false
 }
@@ -759,6 +769,15 @@ func (b *binder) errMissing(p *lang.PatSlot) *lang.Diagnostic {
 	return b.expected(len(b.items), b.wanted(p)...)
 }
 
+// asWord gives a name as it stands in a place for words: a rope, Rope and ROPE are ROPE or
+// A_ROPE, however they were written. What is lower-case and one word stays as it is.
+func asWord(name string) string {
+	if name == strings.ToLower(name) && !strings.Contains(name, " ") {
+		return name
+	}
+	return strings.ToUpper(strings.ReplaceAll(name, " ", "_"))
+}
+
 // wanted lists what a slot takes.
 func (b *binder) wanted(p *lang.PatSlot) []string {
 	switch n := p.Type.Name.Name; n {
@@ -768,7 +787,9 @@ func (b *binder) wanted(p *lang.PatSlot) []string {
 			what = "a whole number"
 		}
 		return []string{what + rangeInWords(p.Type.Range)}
-	case "word", "die", "list", "condition":
+	case "word":
+		return []string{"a name in capitals or in quotes", "a word"}
+	case "die", "list", "condition":
 		return []string{"a " + n}
 	case "text":
 		return []string{"a text in quotes"}
@@ -863,14 +884,20 @@ func (b *binder) err(d *lang.Diagnostic) {
 	if d.Help = b.figures(e, b.needs[d]); d.Help != "" {
 		return
 	}
+	if w, ok := e.(*lang.Word); ok {
+		if i := slices.Index(b.items, e); i >= 0 && i+1 < len(b.items) && slices.Contains(b.needs[d], w.Name+"_"+wordOf(b.items[i+1])) {
+			d.Help = "its words are joined by _:  " + w.Name + "_" + wordOf(b.items[i+1])
+			return
+		}
+	}
 	lang.Walk(e, func(x lang.Node) bool {
 		if d.Help != "" {
 			return false
 		}
 		switch x := x.(type) {
 		case *lang.Word:
-			if b.f.knownWord(x) == nil {
-				suggest(d, x.Name, b.f.known())
+			if b.f.knownWord(x) == nil && !b.f.w.isEntry(x.Name) {
+				suggest(d, x.Name, append(b.f.known(), b.f.w.entryWords()...))
 			}
 		case *lang.Name:
 			if names := b.f.w.instanceNames(); !slices.Contains(names, x.Name) {

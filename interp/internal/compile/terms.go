@@ -45,6 +45,20 @@ func (w *World) isEntry(word string) bool {
 	return false
 }
 
+// entryWords lists the words under which sheets have parts.
+func (w *World) entryWords() []string {
+	var words []string
+	for _, sh := range w.sheets {
+		for _, f := range sh.fields {
+			if f.as != "" && f.as != "CAPS" && f.as != "hidden" {
+				words = append(words, f.as)
+			}
+		}
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
 // terms resolves a sum whose names are looked up on owner.
 func (b *binder) terms(owner *node, e lang.Expr) (*node, *lang.Diagnostic) {
 	list := b.f.mk(nList, e.Range())
