@@ -18,7 +18,8 @@ import (
 // both sides say how everybody stands. The numbers in brackets are those of the
 // catalogue's rules.
 //
-// Not covered: teams, Rounds that play themselves, prices of creation.
+// Not covered: teams, tasks and the Rounds around them, questions that somebody answers, Rounds that play
+// themselves, prices of creation.
 
 type clRunoff struct {
 	name                        string
