@@ -14,19 +14,20 @@ import (
 // Prepared is a text compiled once, to be run many times from one state, as a
 // simulation or a benchmark does. It tells no events.
 type Prepared struct {
-	s     *Session
-	world *compile.World
-	funcs []*machine.Func
-	state *Snapshot
-	runs  int // made by executing the rules
-	auto  *machine.Automaton
-	plain bool           // nothing is to be remembered
-	apart bool           // states are hardly ever met again, so that they are not remembered
-	reuse *machine.Reuse // traces of the rules that runs have executed
-	kept  value.Mark     // the values that do not belong to them
-	left  value.Mark     // all values that the latest run has left
-	links int            // how many functions had been linked then
-	broke error          // what stopped the first of the latest trials that stopped
+	s      *Session
+	world  *compile.World
+	funcs  []*machine.Func
+	state  *Snapshot
+	runs   int // made by executing the rules
+	auto   *machine.Automaton
+	plain  bool           // nothing is to be remembered
+	apart  bool           // states are hardly ever met again, so that they are not remembered
+	reuse  *machine.Reuse // traces of the rules that runs have executed
+	kept   value.Mark     // the values that do not belong to them
+	left   value.Mark     // all values that the latest run has left
+	links  int            // how many functions had been linked then
+	paired bool           // trials are compared with those of another text, see Compare
+	broke  error          // what stopped the first of the latest trials that stopped
 
 	memory map[string]*odds.Memory // of its odds, by who decides for the best
 }
@@ -213,7 +214,7 @@ func (p *Prepared) tidy() {
 		p.reuse = nil
 		s.heap.Release(p.kept)
 	}
-	if p.reuse == nil && !p.plain {
+	if p.reuse == nil && !p.plain && !p.paired { // traces leave out whose turn it is
 		p.reuse = machine.NewReuse(m)
 		s.heap.Refer(func() { p.reuse = nil })
 	}

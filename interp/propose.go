@@ -301,6 +301,7 @@ func (t *tuner) trials(src *lang.Source, n int) (xs []float64, f Figure, err err
 	if err != nil {
 		return nil, f, err
 	}
+	p.paired = true
 	xs, chance, err := p.figures(t.ctx, n, t.cfg.Seed, time.Time{}, nil)
 	if err != nil {
 		return nil, f, err
@@ -651,7 +652,7 @@ func (t *tuner) near(f *Figure) bool {
 	if t.exact {
 		return t.off(f.Value) == 0
 	}
-	return math.Abs(t.off(f.Value)) <= f.Half/2
+	return math.Abs(t.off(f.Value)) <= f.Half
 }
 
 // pairs tries two changes at once where no single one may do.
@@ -758,7 +759,10 @@ func (t *tuner) final() {
 	}
 	if nearest != nil {
 		t.atLength(nearest, n)
-		if math.Abs(t.off(nearest.Value)) < math.Abs(t.off(t.o.Now.Value)) {
+		switch off := math.Abs(t.off(nearest.Value)); {
+		case off == 0:
+			t.o.List = []Proposal{nearest.Proposal} // few trials had shown less
+		case off < math.Abs(t.off(t.o.Now.Value)):
 			t.o.Nearest = &nearest.Proposal
 		}
 	}

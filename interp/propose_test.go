@@ -114,7 +114,7 @@ func TestProposeByTrials(t *testing.T) {
 			t.Fatal(err)
 		}
 		if o.Over != OverStates || len(o.List) != 1 || listed(o) != "Grey.ward 3 instead of 5" {
-			t.Fatalf("proposed %q: %+v", listed(o), o)
+			t.Fatalf("proposed %q: %+v %+v", listed(o), o, o.Nearest)
 		}
 		x := o.List[0]
 		if x.Trials != 2000 || math.Abs(x.Value-4.0/6) > x.Half+0.01 || x.Half > 0.03 {

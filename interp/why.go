@@ -252,7 +252,7 @@ func (p *Prepared) figures(ctx context.Context, trials int, seed uint64, until t
 		if c, ok := choice.(*policy); ok {
 			clear(c.came)
 		}
-		m.Seed(TrialSeed(seed, int64(k)))
+		p.seed(TrialSeed(seed, int64(k)))
 		failed := p.execute(ctx, 1)
 		if err := ctx.Err(); err != nil {
 			return nil, false, err

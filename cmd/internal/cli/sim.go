@@ -26,24 +26,40 @@ func (a *app) simCommand() *cobra.Command {
 	var sc interp.SimConfig
 	var part string
 	var check bool
+	var v sides
 	cmd := &cobra.Command{
 		Use:   "sim FILE",
 		Short: "Run a script many times and count how it ends",
 		Long: `Run a script many times, each time from the same start, and count how it ends: the
 outcome, or what the script reports. The result is the same on any number of
-processors. setpiece merge joins parts that were made elsewhere with --shard.`,
+processors. setpiece merge joins parts that were made elsewhere with --shard.
+
+With --vs it compares two scripts, or one script with itself after --let or --with. Both
+throw the same dice for the same purposes, so that small differences show.`,
 		Example: `  setpiece sim -n 1e6 bog.scene
   setpiece sim -n 1e7 --until 0.5% bog.scene
+  setpiece sim --vs bog.scene harder.scene
+  setpiece sim --vs --let 'Sludge Lord.star=3' bog.scene
   setpiece sim -n 1e8 --shard 3/16 --part parts/ bog.scene
   setpiece sim -n 1e8 --shard auto --part parts/ bog.scene   # in a job of Slurm or Kubernetes`,
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := a.given(cmd.Context(), &p, texts, args, "sim")
+			var list []script
+			var titles []string
+			var err error
+			if v.on {
+				list, titles, err = a.versus(cmd.Context(), &p, &v, texts, args)
+			} else {
+				list, err = a.given(cmd.Context(), &p, texts, args, "sim")
+			}
 			if err != nil {
 				return err
 			}
-			if len(list) > 1 {
-				return wrong("", "sim takes one script", "")
+			if !v.on && len(list) > 1 {
+				return wrong("", "sim takes one script", "sim --vs compares two")
+			}
+			if !v.on && len(v.variants)+len(sc.Goal) > 0 {
+				return wrong("", "--with and --goal are for sim --vs", "")
 			}
 			if sc.Trials, err = count(trials); err != nil {
 				return wrong(trials, "-n: "+err.Error(), "a whole number, such as 100000 or 1e6")
@@ -53,6 +69,15 @@ processors. setpiece merge joins parts that were made elsewhere with --shard.`,
 			}
 			if sc.Shard, sc.Shards, err = shardOf(shard, os.Getenv); err != nil {
 				return wrong(shard, "--shard: "+err.Error(), "which part of how many, such as 3/16")
+			}
+			if v.on {
+				if shard != "" || part != "" || check || c.csv || c.svg != "" || len(c.Columns) > 0 {
+					return wrong("--vs", "sim --vs prints one table; --shard, --part, --check, --csv, --svg and --columns do not go with it", "")
+				}
+				if !cmd.Flags().Changed("trials") {
+					sc.Trials = interp.DefaultComparison
+				}
+				return a.compare(cmd.Context(), &p, list, titles, sc)
 			}
 			return a.sim(cmd.Context(), &p, list[0], sc, part, check, &c)
 		},
@@ -68,6 +93,9 @@ processors. setpiece merge joins parts that were made elsewhere with --shard.`,
 	intVar(f, &sc.Workers, "workers", 0, 0, 1024, "how many trials run at a time; 0 for as many as there are processors")
 	f.StringVar(&shard, "shard", "", "make only one part of the trials, `I/N` from 1/N to N/N; auto: as the job that runs it says")
 	f.StringVar(&part, "part", "", "write the part to `FILE`, for merge; into a folder under a name of its own")
+	f.BoolVar(&v.on, "vs", false, "compare two FILEs, or one FILE with itself after --let or --with, with the same dice")
+	f.StringArrayVar(&v.variants, "with", nil, "with --vs: the second side uses `VARIANT`")
+	f.StringVar(&sc.Goal, "goal", "", "with --vs: the goal, one of the rules, an outcome, or an `EXPR`")
 	f.BoolVar(&check, "check", false, "compare with the exact odds")
 	return cmd
 }

@@ -61,6 +61,13 @@ func (m *Machine) throw(d V, in *Ins) Status {
 		return m.exceeds("dice", "more than %s dice have been thrown", Grouped(int64(m.MaxDice)))
 	}
 	m.landed, m.from = m.landed[:0], m.from[:0]
+	if m.streams != nil {
+		what := ""
+		if in.B >= 0 {
+			what = m.ThrowLabel(m.frames[len(m.frames)-1].fn.Infos[in.B])
+		}
+		m.streams.next(m, what)
+	}
 	if m.picking() {
 		if m.Follows {
 			return NeedChance

@@ -419,7 +419,7 @@ func (m *Machine) exec(n int) Status {
 		case Throw:
 			top.pc = int32(pc)
 			d := r[in.A]
-			if m.Seeded && in.C == 0 && d.Kind() == value.Die && m.Out == nil && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && d.DieSize() > 0 {
+			if m.Seeded && m.streams == nil && in.C == 0 && d.Kind() == value.Die && m.Out == nil && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && d.DieSize() > 0 {
 				if m.Thrown++; m.Thrown > m.MaxDice {
 					return m.exceeds("dice", "more than %s dice have been thrown", Grouped(int64(m.MaxDice)))
 				}
@@ -467,6 +467,9 @@ func (m *Machine) exec(n int) Status {
 			top.pc = int32(pc)
 			if r[in.A].Kind() != value.Ref {
 				return m.fail(Failed, "%s cannot act", m.Show(r[in.A]))
+			}
+			if m.streams != nil {
+				m.streams.begin(m, r[in.A].Off())
 			}
 			r[in.A] = m.turnOf(r[in.A].Off(), int(in.B))
 		case TacticOn:

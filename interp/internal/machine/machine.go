@@ -40,8 +40,9 @@ type Machine struct {
 	frames []frame
 
 	rng     Generator
-	Seeded  bool // the built-in generator throws
-	Follows bool // all chance is followed: picks are not made here, see ThrowInfo
+	streams *streams // where the generator takes its dice from; nil: one sequence
+	Seeded  bool     // the built-in generator throws
+	Follows bool     // all chance is followed: picks are not made here, see ThrowInfo
 
 	OwnFaces    []int       // faces the script gave: they fall next
 	OwnAnswers  []int       // answers the script gave: they come next
@@ -304,7 +305,7 @@ func (g *Generator) again(x uint64, n int) uint64 {
 }
 
 // Seed starts the built-in generator anew.
-func (m *Machine) Seed(s uint64) { m.rng.Seed(s) }
+func (m *Machine) Seed(s uint64) { m.rng.Seed(s); m.streams = nil }
 
 // Generator gives the state of the built-in generator, for SetGenerator.
 func (m *Machine) Generator() Generator { return m.rng }

@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+)
+
+// sides are the two scripts of  sim --vs: two FILEs, or one as it is and with changes.
+type sides struct {
+	on       bool
+	variants []string
+}
+
+// versus reads the two sides of a comparison.
+func (a *app) versus(ctx context.Context, p *playing, v *sides, texts, args []string) (list []script, titles []string, err error) {
+	lets := p.let
+	one := len(args)+min(len(texts), 1) == 1
+	if one {
+		p.let = nil // the change is that of the second side
+	}
+	if list, err = a.given(ctx, p, texts, args, "sim"); err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case len(list) > 2:
+		return nil, nil, wrong("", "sim --vs compares two scripts", "two FILEs, or one FILE with --let or --with")
+	case !one:
+		if list[0].src.Name == list[1].src.Name && len(v.variants) == 0 {
+			return nil, nil, wrong(list[1].src.Name, "both scripts are "+list[1].src.Name, "--let or --with says what is different")
+		}
+		titles = []string{list[0].name(), list[1].name()}
+	case len(lets)+len(v.variants) == 0:
+		return nil, nil, wrong("--vs", "sim --vs needs something to compare with", "a second FILE, --let NAME=VALUE, or --with VARIANT")
+	default:
+		list = append(list, list[0])
+		var what []string
+		for _, name := range slices.Sorted(maps.Keys(lets)) {
+			what = append(what, name+"="+lets[name])
+		}
+		titles = []string{list[0].name(), "with " + strings.Join(append(what, v.variants...), ", ")}
+		other := list[1:]
+		if err := lets.apply(ctx, other); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, name := range v.variants {
+		list[1] = withVariant(list[1], name)
+	}
+	return list, titles, nil
+}
+
+// compare prints how a second script differs from a first.
+func (a *app) compare(ctx context.Context, p *playing, list []script, titles []string, sc interp.SimConfig) error {
+	working := a.working("sim")
+	o, err := interp.Compare(ctx, interp.Side{Config: p.config(list[0]), Source: list[0].src}, interp.Side{Config: p.config(list[1]), Source: list[1].src},
+		interp.CompareConfig{Trials: sc.Trials, Until: sc.Until, Seed: p.seed, Workers: sc.Workers, Progress: working.set, Goal: sc.Goal})
+	working.stop()
+	if err != nil {
+		a.fail(err)
+		return nil
+	}
+	if o.Stopped {
+		a.worse(statusFailed)
+		a.note("stopped after " + thousands(o.Trials) + " trials of each")
+	}
+	if o.Trials == 0 {
+		return nil
+	}
+	if a.json != nil {
+		a.object(jsonComparison{Record: transcript.Record{Event: "comparison"}, Goal: o.Goal, Sides: titles, Trials: o.Trials, Stops: o.Stops[:], Rows: jsonDifferences(o.Rows)})
+		return nil
+	}
+	if o.Doc != "" {
+		a.note("the goal is " + o.Goal + ": " + o.Doc + "; --goal chooses another")
+	}
+	pal := a.palette()
+	number := func(d *interp.Difference, x float64) string {
+		if d.Chance {
+			return fmt.Sprintf("%.2f %%", 100*x)
+		}
+		return render.Decimal(x)
+	}
+	rows := [][]string{{"", titles[0], titles[1], "difference"}}
+	for i := range o.Rows {
+		d := &o.Rows[i]
+		by, half := fmt.Sprintf("%+.4g", d.By), fmt.Sprintf("±%.2g", d.Half)
+		if d.Chance {
+			by, half = fmt.Sprintf("%+.2f %%", 100*d.By), fmt.Sprintf("±%.2f", 100*d.Half)
+		}
+		cell := by + " " + half
+		if d.Sure() {
+			cell = style.On(pal.Good, cell)
+		} else {
+			cell = style.On(pal.Faint, cell+" may be luck")
+		}
+		rows = append(rows, []string{d.What, number(d, d.Value[0]), number(d, d.Value[1]), cell})
+	}
+	render.Table(a.out, rows)
+	for i, share := range o.Stops {
+		if share > 0 {
+			a.stops(share, share == 1, titles[i])
+		}
+	}
+	fmt.Fprintln(a.out, style.On(pal.Faint, fmt.Sprintf("%s trials of each with the same dice, seed %d; ± is half of the 95 %% interval of the difference", thousands(o.Trials), p.seed)))
+	return nil
+}
+
+type jsonComparison struct {
+	transcript.Record
+	Goal   string           `json:"goal"`
+	Sides  []string         `json:"sides"`
+	Trials int64            `json:"trials"`
+	Stops  []float64        `json:"stops"`
+	Rows   []jsonDifference `json:"rows"` // the goal first
+}
+
+type jsonDifference struct {
+	What   string    `json:"what"`
+	Chance bool      `json:"chance"`
+	Values []float64 `json:"values"`
+	By     float64   `json:"by"`
+	Half   float64   `json:"half"` // of the 95 % interval of by
+}
+
+func jsonDifferences(rows []interp.Difference) []jsonDifference {
+	var out []jsonDifference
+	for _, d := range rows {
+		out = append(out, jsonDifference{d.What, d.Chance, d.Value[:], d.By, d.Half})
+	}
+	return out
+}
