@@ -834,6 +834,19 @@ func (w *watched) ReadFile(name string) ([]byte, error) {
 	return text, err
 }
 
+// Source implements lang.SourceFS.
+func (w *watched) Source(name string) *lang.Source {
+	f, ok := w.FS.(lang.SourceFS)
+	if !ok {
+		return nil
+	}
+	src := f.Source(name)
+	if src != nil {
+		w.texts[name] = []byte(src.Text)
+	}
+	return src
+}
+
 // Distribution gives the distribution of column i as it was simulated. The values are told as
 // numbers where all of them are.
 func (o *Sim) Distribution(i int) *Distribution {

@@ -49,7 +49,7 @@ func TestReadme(t *testing.T) {
 			text := string(data)
 			n, _ := notes.Parse(name, text)
 			woven, ds := n.Weave(&notes.Weaver{Fill: map[string]func(*notes.Note, *notes.Fence) (string, error){
-				"terminal": p.terminal, "shell": p.shell, "sh": p.setUp, "go": p.program,
+				"terminal": p.terminal, "shell": p.shell, "note": p.note, "sh": p.setUp, "go": p.program,
 			}})
 			for _, d := range append(woven.Stale, ds...) {
 				if !*update || ds.Errors() {
@@ -57,7 +57,7 @@ func TestReadme(t *testing.T) {
 				}
 			}
 			for _, f := range n.Fences {
-				if !slices.Contains([]string{"setpiece", "console", "terminal", "shell", "sh", "go", "text"}, f.Kind) {
+				if !slices.Contains([]string{"setpiece", "console", "terminal", "shell", "note", "sh", "go", "text"}, f.Kind) {
 					t.Errorf("%s: nobody executes a block of kind %q", name, f.Kind)
 				}
 			}
@@ -166,6 +166,11 @@ func (p *page) shell(n *notes.Note, f *notes.Fence) (string, error) {
 		out, status := execute(p.dir, call)
 		return out, status, nil
 	})
+}
+
+// note writes a note that a page shows, for the commands below it.
+func (p *page) note(n *notes.Note, f *notes.Fence) (string, error) {
+	return n.Inside(f), os.WriteFile(filepath.Join(p.dir, f.Value("file")), []byte(n.Inside(f)), 0o600)
 }
 
 // setUp runs the commands that set up, from the top folder. The one that runs the tests is

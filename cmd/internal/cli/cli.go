@@ -174,6 +174,7 @@ Limits of a script, which --limit NAME=VALUE changes:
 	cmd.PersistentFlags().Var(&a.limits, "limit", "change a limit of scripts, as steps=1e9 or memory=2GiB; may be repeated")
 	cmd.PersistentFlags().BoolVar(&a.whole, "no-pager", false, "do not show long output a screen at a time")
 	cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(style.Whens(), cobra.ShellCompDirectiveNoFileComp))
+	cmd.AddCommand(a.graphCommand())
 	p.flags(cmd)
 	cmd.Flags().BoolVar(&prompt, "prompt", false, "read standard input as the prompt does, with its : commands, where it is no terminal")
 	p.turnFlags(cmd)

@@ -39,6 +39,7 @@ func (a *app) weaveCommand() *cobra.Command {
   ` + "```" + `setpiece sim trials=1e5    a table of chances, from trials
   ` + "```" + `setpiece danger            one line: how likely the heroes win, or what the scene is about
   ` + "```" + `setpiece test              the tests in this fence
+  ` + "```" + `setpiece graph             the scenes up to here, how they follow one another, how likely
 
 Several of them go together. A result is about the script up to its fence, and tells
 what this fence adds. The front matter can ask for the same under every fence that
@@ -286,6 +287,13 @@ func (w *weaver) result(j *notes.Job) (string, error) {
 		err = w.chances(&b, p, c, j, e, false)
 	case "danger":
 		err = w.danger(&b, p, c, e)
+	case "graph":
+		var f *interp.Flow
+		if f, err = w.flow(w.ctx, p, c.script, interp.OddsConfig{States: wovenStates}, e); err == nil {
+			var b2 strings.Builder
+			render.Mermaid(&b2, f)
+			render.MarkdownFence(&b, "mermaid", b2.String())
+		}
 	case "test":
 		err = w.tests(&b, p, c, j)
 	}
@@ -296,7 +304,7 @@ func (w *weaver) result(j *notes.Job) (string, error) {
 // time.
 const (
 	longest     = 24 * time.Hour
-	wovenStates = 300_000
+	wovenStates = 100_000
 )
 
 // transcript writes what happens in the statements that end in the fence.
@@ -483,7 +491,7 @@ func (w *weaver) console(n *notes.Note, f *notes.Fence) (string, error) {
 
 // A note may come from anybody, so the commands in it only read.
 var (
-	woven  = []string{"run", "odds", "sim", "check", "test", "why", "tune", "fmt", "rules", "explain", "help", "version"}
+	woven  = []string{"run", "odds", "sim", "check", "test", "why", "tune", "fmt", "rules", "explain", "help", "graph", "version"}
 	writes = []string{"--log", "--svg", "--part", "--write", "--output"}
 )
 

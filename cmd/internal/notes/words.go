@@ -22,17 +22,17 @@ const (
 var known = map[string]kind{
 	"file": valued, "alone": either, "wrong": bare, "again": bare,
 
-	"run": bare, "odds": bare, "sim": bare, "danger": bare, "test": bare,
+	"run": bare, "odds": bare, "sim": bare, "danger": bare, "test": bare, "graph": bare,
 	"seed": valued, "dice": valued, "brief": bare, "trace": bare, "quiet": bare, "columns": valued, "trials": valued,
 }
 
 // Results are the words for what weave writes under a fence, in the order in which it does.
-var Results = []string{"run", "test", "odds", "sim", "danger"}
+var Results = []string{"run", "test", "odds", "sim", "danger", "graph"}
 
 // takes says which results a word is for.
 var takes = map[string][]string{
 	"seed": {"run", "sim"}, "dice": {"run"}, "brief": {"run"}, "trace": {"run"}, "quiet": {"run"},
-	"columns": {"odds", "sim"}, "trials": {"odds", "sim", "danger"},
+	"columns": {"odds", "sim"}, "trials": {"odds", "sim", "danger", "graph"},
 }
 
 // optionsOf lists the words that say how a result is made.

@@ -631,6 +631,13 @@ func (c *collector) opens(s lang.Stmt) bool {
 	return found
 }
 
+// Titles says whether a verb gives a stretch of play a title: it takes a block, and has the
+// name of a span, such as a scene.
+func (w *World) Titles(name string) bool {
+	v := w.verbs[name]
+	return v != nil && v.block && slices.Contains(w.Prog.Spans, name)
+}
+
 // commands says whether there are commands or other things in a statement that belong to
 // play, and not to what is set up.
 func (c *collector) commands(s lang.Stmt) bool {

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/render"
+	"setpiece/interp"
+)
+
+// graphForms are the ways to write a graph.
+var graphForms = map[string]func(io.Writer, *interp.Flow){"text": render.Flow, "dot": render.DOT, "mermaid": render.Mermaid}
+
+func (a *app) graphCommand() *cobra.Command {
+	p := playing{limits: &a.limits}
+	form := "text"
+	var e effort
+	var texts []string
+	cmd := &cobra.Command{
+		Use:   "graph FILE",
+		Short: "Show how scenes follow one another, and how likely",
+		Long: `Show how the scenes of a script follow one another, and how likely each step is. A
+script decides that with if, loops and its rules; setpiece follows them as odds does, and
+simulates what is too large for that.
+
+--as dot draws for Graphviz, --as mermaid for a page in Markdown.`,
+		Example: `  setpiece graph friday.md
+  setpiece graph --as dot bog.scene | dot -Tsvg > bog.svg`,
+		ValidArgsFunction: scripts,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, err := a.given(cmd.Context(), &p, texts, args, "graph")
+			if err != nil {
+				return err
+			}
+			if len(list) > 1 {
+				return wrong("", "graph takes one script", "")
+			}
+			write := graphForms[form]
+			if write == nil {
+				return wrong(form, "--as must be text, dot or mermaid", didYouMean(form, []string{"text", "dot", "mermaid"}))
+			}
+			f, err := a.flow(cmd.Context(), &p, list[0], interp.OddsConfig{}, &e)
+			if err != nil {
+				a.fail(err)
+				return nil
+			}
+			write(a.out, f)
+			if f.Trials > 0 {
+				a.note(fmt.Sprintf("estimated from %s trials", thousands(f.Trials)))
+			}
+			if f.Stops > 0 {
+				a.note(render.Percent(f.Stops, false) + " stops with an error, which these chances leave out")
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	p.set.flag(cmd)
+	p.let.flag(cmd)
+	e.flags(cmd)
+	f.StringArrayVarP(&texts, "expr", "e", nil, "use `TEXT` as the script; repeat for more lines")
+	f.StringVar(&form, "as", "text", "`FORM`: text, dot or mermaid")
+	cmd.RegisterFlagCompletionFunc("as", cobra.FixedCompletions([]string{"text", "dot", "mermaid"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// flow works out how the scenes of a script follow one another.
+func (a *app) flow(ctx context.Context, p *playing, s script, cfg interp.OddsConfig, e *effort) (*interp.Flow, error) {
+	scenes, src, err := interp.NewSession(p.config(s)).FlowScript(ctx, s.src)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(scenes, func(s interp.Scene) bool { return !s.Holds }) {
+		return nil, fmt.Errorf("setpiece: %s has no scenes", s.name())
+	}
+	l, err := a.law(ctx, p, s.with(src), cfg, e)
+	if err != nil {
+		return nil, err
+	}
+	if l.sim != nil {
+		stops, _ := l.sim.Stops()
+		if len(l.sim.Columns) == 0 {
+			return nil, fmt.Errorf("setpiece: %s always stops with an error", s.name())
+		}
+		return interp.FlowOf(scenes, l.sim.Distribution(len(l.sim.Columns)-1), stops, l.sim.Trials), nil
+	}
+	if f := l.odds.Certain(); f != nil {
+		return nil, f
+	}
+	stops := 0.0
+	for _, end := range l.odds.Ends {
+		if end.Fault != nil {
+			stops += end.P
+		}
+	}
+	return interp.FlowOf(scenes, l.odds.Distribution(len(l.odds.Columns)-1), stops, 0), nil
+}
