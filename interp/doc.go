@@ -34,6 +34,7 @@
 //	cmd/internal/cli          commands, flags, files, exit status
 //	cmd/internal/repl         the prompt: lines, completion, undo
 //	cmd/internal/player       a person who answers for dice and decisions
+//	cmd/internal/report       the danger report: as text, as a page of HTML
 //	cmd/internal/render       odds, rules, sheets and errors as text
 //	cmd/internal/pager        long output, a screen at a time
 //	cmd/internal/style        colours, and when to use them

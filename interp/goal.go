@@ -8,14 +8,17 @@ import (
 	"setpiece/lang"
 )
 
-// GoalInfo describes a goal of a whole scene, that rules declare: one that asks for
-// nobody and says after which verbs, as  goal heroes "the heroes win" after fight = …
+// GoalInfo describes a goal of a whole scene: one that rules declare, that asks for nobody
+// and says after which verbs, as  goal heroes "the heroes win" after fight = …, or one that
+// the script declares, as  goal home "they get home" after fight = home
 type GoalInfo struct {
 	Name, Doc string
+	After     []string // the verbs that it is about; none where a script declares it
 }
 
-// SceneGoals lists the goals that rules declare for a script, and names the one that it is
-// about: the first for which the script has a command, "success" where there is none.
+// SceneGoals lists the goals of whole scenes, and names the one that a script is about: the
+// first that it declares itself, else the first of the rules for which it has a command,
+// "success" where there is none.
 // The session is not changed.
 func (s *Session) SceneGoals(ctx context.Context, src *lang.Source) (list []GoalInfo, usual string, err error) {
 	file, diags, err := lang.ParseContext(ctx, src)
@@ -32,7 +35,10 @@ func (s *Session) SceneGoals(ctx context.Context, src *lang.Source) (list []Goal
 	usual = "success"
 	heads := headsOf(file)
 	for _, g := range w.SceneGoals() {
-		list = append(list, GoalInfo{g.Name, g.Doc})
+		list = append(list, GoalInfo{g.Name, g.Doc, g.After})
+		if g.Script && usual == "success" {
+			usual = g.Name
+		}
 		for _, verb := range g.After {
 			if heads[verb] && usual == "success" {
 				usual = g.Name

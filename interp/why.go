@@ -24,7 +24,11 @@ type WhyConfig struct {
 	Paths int    // how many paths are told; 0: five
 	Moves int    // how many moves are told; 0: eight
 
-	Memory int           // see OddsConfig
+	Memory int // see OddsConfig
+	States int // bound on the states met while changes are tried; 0: four million
+
+	Estimated bool // by trials, where exact odds are small, too
+
 	Time   time.Duration // bound on the time that exact odds take, and then on the trials; 0: none
 	Trials int           // made for each figure where exact odds are too much; 0: DefaultWhyTrials
 }
@@ -96,13 +100,13 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 		return nil, err
 	}
 	w := &Why{}
-	t := &tryer{s: s, ctx: ctx, cfg: cfg, left: maxWhyStates, w: w}
+	t := &tryer{s: s, ctx: ctx, cfg: cfg, left: or(cfg.States, maxWhyStates), w: w}
 	g, err := t.graph(p)
 	if err != nil {
 		return nil, err
 	}
 	read := g.Read()
-	if w.Over == "" {
+	if w.Over == "" && !cfg.Estimated {
 		g.Within(ctx)
 		means := g.Best(s.goal)
 		w.Value, w.Stops = means.Of[0], means.Stops(0)
@@ -521,7 +525,7 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 			s.Restore(start)
 			return
 		}
-		o, err := s.Odds(t.ctx, lang.NewSource(src.Name, text), OddsConfig{Goal: t.cfg.Goal, States: maxWhyStates / 40})
+		o, err := s.Odds(t.ctx, lang.NewSource(src.Name, text), OddsConfig{Goal: t.cfg.Goal, States: or(t.cfg.States, maxWhyStates) / 40})
 		s.restore(start)
 		mean, stops := 0.0, 0.0
 		if err == nil {
@@ -604,7 +608,7 @@ func (t *tryer) bestOf(name string, src *lang.Source) (mean, stops float64, err 
 	if err != nil {
 		return 0, 0, err
 	}
-	o, err := t.s.Odds(t.ctx, text, OddsConfig{Goal: aim, Best: []string{name}, States: maxWhyStates / 40})
+	o, err := t.s.Odds(t.ctx, text, OddsConfig{Goal: aim, Best: []string{name}, States: or(t.cfg.States, maxWhyStates) / 40})
 	if err != nil {
 		return 0, 0, err
 	}

@@ -179,6 +179,7 @@ var glossary = []Entry{
 	{"players", "word", "sheet NAME … of players", "Says that players write these sheets: tune proposes no change of them unless you ask with --players.", "sheet hero of players { }"},
 	{"many", "word", "NAME TYPE many", "Makes a field or operand a list of such values.", "sheet hero { traits trait many as CAPS }"},
 	{"summary", "word", "summary NAME [VALUE], … [when CONDITION]", "In a sheet: the values to show in the line that says how everybody stands.", "sheet hero { luck number; summary luck when luck > 0 }"},
+	{"reserves", "word", "reserves NAME [VALUE], … [when CONDITION]", "In a sheet: what can be used up. setpiece report prints how much of it is left at the end.", "sheet hero { luck number; life number; damage number; reserves life (life - damage), luck }"},
 	{"after", "word", "goal NAME(WHO) after VERB, … = VALUE", "Says after which verbs a goal counts.", `goal win(who) after fight = last.winner == who.side`},
 	{"per", "word", "NAME TYPE per SPAN", "Resets a field to its default when such a span of time ends.", "sheet hero { luck number = 3 per scene }"},
 	{"needed", "word", "NAME TYPE needed by VERB, …", "Says which verbs go by a field. check warns of a sheet that leaves it out in a script that uses one of them.", "sheet hero { life number needed by fight }"},

@@ -97,7 +97,7 @@ type (
 		Body sheetBody    `parser:"@@"`
 	}
 	summaryG struct {
-		List []*summaryEntryG `parser:"'summary' @@ ( ',' @@ )*"`
+		List []*summaryEntryG `parser:"( 'summary' | 'reserves' ) @@ ( ',' @@ )*"`
 		When Expr             `parser:"( 'when' @@ )?"`
 	}
 	// summaryEntryG is one entry of a summary: the name alone stands for the field.

@@ -134,7 +134,7 @@ func (g *sheetG) lower(p *parser, s Span) Stmt {
 	body := g.Body.(*sheetParts)
 	return &Sheet{
 		Span: s, Name: p.newName(g.Name, "a sheet"), Base: p.optIdent(g.Base), Doc: p.optText(g.Doc), Players: g.Mine != nil, Out: g.Out,
-		Fields: body.fields, Summary: body.summary,
+		Fields: body.fields, Summary: body.summary, Reserves: body.reserves,
 	}
 }
 
@@ -516,8 +516,8 @@ type (
 		do      *Block
 	}
 	sheetParts struct {
-		fields  []*Field
-		summary *Summary
+		fields            []*Field
+		summary, reserves *Summary
 	}
 	featureParts struct {
 		fields   []*Field
@@ -557,8 +557,11 @@ func (p *parser) parseSheet(lex stream) (sheetBody, error) {
 	b := &sheetParts{}
 	err := p.braces(lex, func() {
 		p.items(lex, itemKind{inBlock: true, commas: true, form: sheetForm}, func() error {
-			if isWord(lex.Peek(), "summary") {
-				return p.summary(lex, b)
+			switch t := lex.Peek(); {
+			case isWord(t, "summary"):
+				return p.summary(lex, &b.summary, "a summary")
+			case isWord(t, "reserves"):
+				return p.summary(lex, &b.reserves, "reserves")
 			}
 			f, err := p.field(lex)
 			if err == nil {
@@ -573,15 +576,15 @@ func (p *parser) parseSheet(lex stream) (sheetBody, error) {
 	return b, nil
 }
 
-func (p *parser) summary(lex stream, b *sheetParts) error {
+func (p *parser) summary(lex stream, to **Summary, what string) error {
 	start := lex.Peek().Pos.Offset
 	g, err := p.summaryProd.ParseFromLexer(lex, trailing...)
 	if err != nil {
 		return err
 	}
 	s := g.lower(p, p.since(lex, start))
-	p.once(b.summary != nil, s.Span, "a summary")
-	b.summary = s
+	p.once(*to != nil, s.Span, what)
+	*to = s
 	return nil
 }
 

@@ -2,7 +2,6 @@ package lang
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -668,15 +667,26 @@ func (p *printer) row(r *Row) {
 
 // sheet gives what stands in the body of a sheet, in the order of the source.
 func (p *printer) sheet(s *Sheet) []item {
-	out := p.fields(s.Fields)
-	if s.Summary == nil {
-		return out
+	var out []item
+	for _, n := range s.parts() {
+		out = append(out, item{span: n.Range(), print: func() {
+			switch n := n.(type) {
+			case *Field:
+				p.field(n)
+			case *Summary:
+				word := "summary "
+				if n == s.Reserves {
+					word = "reserves "
+				}
+				p.summary(word, n)
+			}
+		}})
 	}
-	return slices.Insert(out, s.place(), item{span: s.Summary.Span, print: func() { p.summary(s.Summary) }})
+	return out
 }
 
-func (p *printer) summary(s *Summary) {
-	p.put("summary ")
+func (p *printer) summary(word string, s *Summary) {
+	p.put(word)
 	for i, n := range s.Entries {
 		if i > 0 {
 			p.comma(s.Entries[i-1].End, n.Start)

@@ -141,20 +141,23 @@ type (
 		Value    Expr
 	}
 	// Sheet is
-	//	sheet NAME [is BASE] ["doc"] [of players] [out when COND] { FIELDS [SUMMARY] }
+	//	sheet NAME [is BASE] ["doc"] [of players] [out when COND] { FIELDS [SUMMARY] [RESERVES] }
 	Sheet struct {
 		Span
-		Name    Ident
-		Base    *Ident
-		Doc     *Text
-		Players bool // a player fills it in, not whoever prepares the scene
-		Out     Expr // of whom it is so takes no part any more; nil
-		Fields  []*Field
-		Summary *Summary // nil: that of the base
+		Name     Ident
+		Base     *Ident
+		Doc      *Text
+		Players  bool // a player fills it in, not whoever prepares the scene
+		Out      Expr // of whom it is so takes no part any more; nil
+		Fields   []*Field
+		Summary  *Summary // nil: that of the base
+		Reserves *Summary // likewise
 	}
 	// Summary is "summary NAME [VALUE], … [when COND]": what a reader wants to know
-	// of an instance, as long as the condition holds.
+	// of an instance, as long as the condition holds. With "reserves" in the place of
+	// "summary" it is what can be used up.
 	//	summary defeated, setbacks, life (life - damage) when present
+	//	reserves life (life - damage), luck
 	Summary struct {
 		Span
 		Entries []Named // Value is nil where Name is a field
@@ -771,14 +774,21 @@ func (*Comp) expr()        {}
 func (*New) expr()         {}
 func (*Paren) expr()       {}
 
-// place gives before which of the fields the summary of a sheet stands.
-func (s *Sheet) place() int {
-	if s.Summary == nil {
-		return len(s.Fields)
+// parts gives what stands in the body of a sheet, in the order of the source.
+func (s *Sheet) parts() []Node {
+	var out []Node
+	for _, f := range s.Fields {
+		out = append(out, f)
 	}
-	at := slices.IndexFunc(s.Fields, func(f *Field) bool { return f.Start > s.Summary.Start })
-	if at < 0 {
-		return len(s.Fields)
+	for _, list := range []*Summary{s.Summary, s.Reserves} {
+		if list == nil {
+			continue
+		}
+		at := slices.IndexFunc(out, func(n Node) bool { return n.Range().Start > list.Start })
+		if at < 0 {
+			at = len(out)
+		}
+		out = slices.Insert(out, at, Node(list))
 	}
-	return at
+	return out
 }

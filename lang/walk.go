@@ -142,12 +142,9 @@ func (w walker) stmt(s Stmt) {
 		w.ident(s.Base)
 		w.text(s.Doc)
 		w.opt(s.Out)
-		at := s.place()
-		w.fields(s.Fields[:at])
-		if s.Summary != nil {
-			w.node(s.Summary)
+		for _, n := range s.parts() {
+			w.node(n)
 		}
-		w.fields(s.Fields[at:])
 	case *Rule:
 		w.node(&s.Name)
 		w.params(s.Params)

@@ -97,7 +97,7 @@ var forms = map[string]string{
 const (
 	rowForm     = "PATTERN, … => VALUE, or else => VALUE"
 	fieldForm   = `NAME TYPE [many] [= DEFAULT] [per SPAN] [as WORD] ["doc"]`
-	sheetForm   = fieldForm + ", or summary NAME [VALUE], … [when CONDITION]"
+	sheetForm   = fieldForm + ", or summary or reserves NAME [VALUE], … [when CONDITION]"
 	clauseForm  = `clause NAME ["doc"] [: PATTERN] [repeat] [{ CLAUSES }], needs CONDITION "text", excludes CLAUSE, uses SET as NAME, or block`
 	featureForm = fieldForm + ", or on HOOK[(PARAMETERS)] [when CONDITION] { … }"
 	tacticForm  = "when CONDITION: COMMAND, otherwise: COMMAND, or on DECISION: ANSWER [when CONDITION]"

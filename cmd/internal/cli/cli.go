@@ -183,6 +183,7 @@ Limits of a script, which --limit NAME=VALUE changes:
 	cmd.AddCommand(
 		a.runCommand(), a.playCommand(), a.oddsCommand(), a.whyCommand(), a.simCommand(), a.mergeCommand(), a.tuneCommand(), a.checkCommand(), a.weaveCommand(), a.fmtCommand(), a.testCommand(),
 		a.rulesCommand(), a.explainCommand(), a.replayCommand(), a.completionCommand(), a.versionCommand(), a.schemaCommand(),
+		a.reportCommand(),
 	)
 	for _, c := range cmd.Commands() {
 		run := c.RunE
@@ -214,7 +215,7 @@ Limits of a script, which --limit NAME=VALUE changes:
 }
 
 // read are the commands whose output is read when they are done.
-var read = []string{"odds", "why", "sim", "merge", "tune", "rules", "explain"}
+var read = []string{"odds", "why", "sim", "merge", "tune", "report", "rules", "explain"}
 
 // paged does what writes to standard output, and shows that a screen at a time where
 // it is a terminal.

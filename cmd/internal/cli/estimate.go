@@ -218,6 +218,13 @@ func (w *working) set(done, all int64) {
 	}
 }
 
+// say says what is being worked on.
+func (w *working) say(what string) {
+	if w.bar != nil {
+		w.bar.Describe(what)
+	}
+}
+
 // stop takes the bar away.
 func (w *working) stop() {
 	if w.bar != nil {

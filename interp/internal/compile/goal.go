@@ -29,7 +29,7 @@ func (c *collector) declareGoal(s *lang.Goal) {
 		return
 	}
 	c.afters = append(c.afters, s.After...)
-	g := goal{name: s.Name.Name, doc: plain(s.Doc), module: c.module, params: len(s.Params), after: s.After, value: s.Value.Range(), tree: s.Value}
+	g := goal{name: s.Name.Name, doc: plain(s.Doc), module: c.module, script: c.script, params: len(s.Params), after: s.After, value: s.Value.Range(), tree: s.Value}
 	for _, p := range s.Params {
 		g.asks = append(g.asks, p.Name)
 	}
@@ -152,6 +152,7 @@ func (w *World) GoalNames() []string { return goalNames(w) }
 // SceneGoal is a goal that is about a scene as a whole.
 type SceneGoal struct {
 	Name, Doc string
+	Script    bool     // a script declares it: it is what the script is about
 	After     []string // the verbs that it is about
 	Text      string   // its value, as it is written
 }
@@ -160,14 +161,24 @@ type SceneGoal struct {
 // behind which verbs it is worked out.
 func (g goal) ofScene() bool { return g.params == 0 && len(g.after) > 0 }
 
-// SceneGoals lists the goals of whole scenes.
+// SceneGoals lists the goals of whole scenes, those of the script first.
 func (w *World) SceneGoals() []SceneGoal {
 	var out []SceneGoal
-	for _, g := range w.goals {
+	goals := slices.Clone(w.goals)
+	slices.SortStableFunc(goals, func(a, b goal) int {
+		switch {
+		case a.script == b.script:
+			return 0
+		case a.script:
+			return -1
+		}
+		return 1
+	})
+	for _, g := range goals {
 		if !g.ofScene() {
 			continue
 		}
-		x := SceneGoal{Name: g.name, Doc: g.doc, Text: g.value.Src.Text[g.value.Start:g.value.End]}
+		x := SceneGoal{Name: g.name, Doc: g.doc, Script: g.script, Text: g.value.Src.Text[g.value.Start:g.value.End]}
 		for _, v := range g.after {
 			x.After = append(x.After, v.Name)
 		}

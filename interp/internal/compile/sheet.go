@@ -101,7 +101,7 @@ func (c *collector) declareSheet(s *lang.Sheet) {
 	if s.Out != nil {
 		sh.typ.Out = c.ofSheet(sh, "out", s.Out)
 	}
-	c.declareSummary(sh, s)
+	c.declareSummaries(sh, s)
 }
 
 // declareField enters one declared field of a sheet.

@@ -5,31 +5,39 @@ import (
 	"setpiece/lang"
 )
 
-// declareSummary makes rules of a sheet's summary: one that gives its values, in
-// order, and perhaps one that says of whom a summary is wanted.
-func (c *collector) declareSummary(sh *sheet, s *lang.Sheet) {
-	if s.Summary == nil {
-		return
+// declareSummaries makes rules of what a sheet says of itself at a glance, and of its
+// reserves.
+func (c *collector) declareSummaries(sh *sheet, s *lang.Sheet) {
+	if s.Summary != nil {
+		sh.typ.Summary = c.summary(sh, s.Summary, "summary")
 	}
+	if s.Reserves != nil {
+		sh.typ.Reserves = c.summary(sh, s.Reserves, "reserves")
+	}
+}
+
+// summary makes rules of a list of values: one that gives them, in order, and perhaps one
+// that says of whom they are wanted. It gives nil where a name is no field.
+func (c *collector) summary(sh *sheet, s *lang.Summary, what string) *machine.Summary {
 	sum := &machine.Summary{When: -1}
-	list := &lang.List{Span: s.Summary.Span}
-	for _, e := range s.Summary.Entries {
+	list := &lang.List{Span: s.Span}
+	for _, e := range s.Entries {
 		sum.Names = append(sum.Names, e.Name.Name)
 		v := e.Value
 		if v == nil {
 			if sh.byName[e.Name.Name] == nil {
 				c.err(errUnknown("field", e.Name, keysOf(sh.byName)))
-				return
+				return nil
 			}
 			v = &lang.Word{Span: e.Name.Span, Name: e.Name.Name}
 		}
 		list.Elems = append(list.Elems, v)
 	}
-	sum.Values = c.ofSheet(sh, "summary", list)
-	if s.Summary.When != nil {
-		sum.When = c.ofSheet(sh, "listed", s.Summary.When)
+	sum.Values = c.ofSheet(sh, what, list)
+	if s.When != nil {
+		sum.When = c.ofSheet(sh, what+" when", s.When)
 	}
-	sh.typ.Summary = sum
+	return sum
 }
 
 // ofSheet adds a rule that works something out from the fields of an instance of a

@@ -180,6 +180,7 @@ type goal struct {
 	name   string
 	doc    string
 	module *Module
+	script bool // declared by a script
 	slot   int
 	params int
 	asks   []string // the names of its parameters

@@ -107,6 +107,7 @@ type Type struct {
 	Resets   []int       // by span: rule number of what resets its computed fields, or -1
 	Out      int         // rule number of what tells whether an instance takes no part any more, or -1: see alike.go
 	Summary  *Summary    // nil: that of Base
+	Reserves *Summary    // likewise
 }
 
 // Is says whether t is u or extends it.

@@ -23,6 +23,16 @@ func summaryOf(t *Type) *Summary {
 	return nil
 }
 
+// reservesOf does the same for its reserves.
+func reservesOf(t *Type) *Summary {
+	for ; t != nil; t = t.Base {
+		if t.Reserves != nil {
+			return t.Reserves
+		}
+	}
+	return nil
+}
+
 // Summarised is the summary of one instance.
 type Summarised struct {
 	Names  []string
@@ -35,7 +45,23 @@ type Summarised struct {
 // error where the summary cannot be worked out.
 func (m *Machine) Summary(off int) (sum Summarised, ok bool, err *Error) {
 	t := m.TypeOf(off)
-	s := summaryOf(t)
+	sum, ok, err = m.summarise(off, summaryOf(t))
+	if !ok || err != nil {
+		return sum, false, err
+	}
+	if fn := m.Prog.Out(t); fn != nil {
+		v, err := m.asks(fn, value.OfRef(off))
+		sum.Out = err == nil && v == value.Yes
+	}
+	return sum, true, nil
+}
+
+// Reserves works out what an instance can use up, as Summary does.
+func (m *Machine) Reserves(off int) (sum Summarised, ok bool, err *Error) {
+	return m.summarise(off, reservesOf(m.TypeOf(off)))
+}
+
+func (m *Machine) summarise(off int, s *Summary) (sum Summarised, ok bool, err *Error) {
 	if s == nil {
 		return sum, false, nil
 	}
@@ -49,10 +75,6 @@ func (m *Machine) Summary(off int) (sum Summarised, ok bool, err *Error) {
 		return sum, false, err
 	}
 	sum.Names, sum.Values = s.Names, m.Heap.Elems(v)
-	if fn := m.Prog.Out(t); fn != nil {
-		v, err := m.asks(fn, value.OfRef(off))
-		sum.Out = err == nil && v == value.Yes
-	}
 	return sum, true, nil
 }
 
@@ -75,6 +97,15 @@ const (
 func (m *Machine) Holds(fn *Func) bool {
 	v, err := m.asks(fn)
 	return err != nil || v != value.No
+}
+
+// Ask works out a rule on a machine that Aside has given.
+func (m *Machine) Ask(fn *Func, args ...V) (V, error) {
+	v, err := m.asks(fn, args...)
+	if err != nil {
+		return value.None, err
+	}
+	return v, nil
 }
 
 // asks calls a rule about an instance. A rule that throws dice or asks somebody is an

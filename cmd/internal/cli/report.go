@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/files"
+	"setpiece/cmd/internal/report"
+	"setpiece/cmd/internal/style"
+	"setpiece/interp"
+)
+
+// reporting says what a report is asked.
+type reporting struct {
+	out, pdf          string
+	goal, trials      string
+	want              string
+	time              time.Duration
+	variants, tactics []string
+}
+
+func (a *app) reportCommand() *cobra.Command {
+	p := playing{limits: &a.limits}
+	r := reporting{time: 10 * time.Second}
+	cmd := &cobra.Command{
+		Use:   "report FILE…",
+		Short: "Say how dangerous an encounter is",
+		Long: `Play an encounter many times and sum up what a game master wants to know: who wins and
+how surely, who falls, how long it takes, what is left, how open it stays, what moves it,
+what decisions are worth, and three ways it goes. With -o, write it as a page of HTML that
+you can print or pass on.
+
+Several files, --with and --tactics put encounters beside each other, with the same seeds.`,
+		Example: `  setpiece report bog.scene
+  setpiece report bog.scene -o danger.html
+  setpiece report --with grim bog.scene
+  setpiece report --time 1m -o danger.html bog.scene`,
+		ValidArgsFunction: scripts,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, err := a.given(cmd.Context(), &p, nil, args, "report")
+			if err != nil {
+				return err
+			}
+			return a.report(cmd.Context(), &p, list, &r)
+		},
+	}
+	f := cmd.Flags()
+	f.Uint64Var(&p.seed, "seed", 0, "seed of the trials, `N` from 0")
+	p.set.flag(cmd)
+	p.let.flag(cmd)
+	f.StringVarP(&r.out, "output", "o", "", "write the report as HTML into `FILE`")
+	f.StringVar(&r.pdf, "pdf", "", "write it as a PDF into `FILE`, by an installed Chromium or Chrome")
+	f.StringVar(&r.goal, "goal", "", "the goal: one of the script or of the rules, an outcome, or an `EXPR` that is yes or no")
+	f.StringVar(&r.want, "want", "", "also look for the smallest changes that give the goal this chance: `PERCENT`, 60..70%, or GOAL=60..70%")
+	f.StringVar(&r.trials, "trials", "", "how many trials to make: `N`, as 1e4; without it, as many as --time leaves time for")
+	f.Var((*timeFlag)(&r.time), "time", "how long a report may take, roughly, as 1m")
+	f.StringArrayVar(&r.variants, "with", nil, "compare with VARIANT in use")
+	f.StringArrayVar(&r.tactics, "tactics", nil, "compare with the tactics in `TEXT`, such as 'Nova { otherwise: recover }'")
+	return cmd
+}
+
+// report makes a report of each script and shows them together.
+func (a *app) report(ctx context.Context, p *playing, list []script, r *reporting) error {
+	rc := interp.ReportConfig{Goal: r.goal, Time: r.time}
+	if r.trials != "" {
+		n, err := count(r.trials)
+		if err != nil || n > interp.MaxReportTrials {
+			return wrong(r.trials, fmt.Sprintf("--trials: %s is not a number of trials up to %s", r.trials, thousands(interp.MaxReportTrials)), "a whole number, as 10000 or 1e4")
+		}
+		rc.Trials = n
+	}
+	if r.want != "" {
+		goal, want, err := wanted(r.want)
+		if err != nil {
+			return err
+		}
+		rc.Goal, rc.Want = cmp.Or(goal, r.goal), &[2]float64{want.lo, want.hi}
+	}
+	for _, path := range []string{r.out, r.pdf} {
+		if path == "" {
+			continue
+		}
+		if err := files.Free(path, &a.seen); err != nil {
+			return badFile(path, err)
+		}
+	}
+	if r.pdf != "" {
+		if _, err := browser(); err != nil { // before anything is worked out for it
+			return err
+		}
+	}
+	var all []script
+	var parts []report.Part
+	for _, s := range list {
+		all, parts = append(all, s), append(parts, report.Part{Name: s.src.Name})
+		for _, v := range r.variants {
+			all, parts = append(all, withVariant(s, v)), append(parts, report.Part{Name: s.src.Name + " with " + v})
+		}
+		for _, t := range r.tactics {
+			all, parts = append(all, withTactics(s, t)), append(parts, report.Part{Name: s.src.Name + " with tactics " + t})
+		}
+	}
+	rc.Time /= time.Duration(len(all))
+	w := a.working("report")
+	defer w.stop()
+	rc.Say = w.say
+	for i, s := range all {
+		made, err := interp.MakeReport(ctx, p.config(s), s.src, rc)
+		switch {
+		case errors.Is(err, context.Canceled):
+			return err
+		case err != nil:
+			w.stop()
+			a.fail(err)
+			return nil
+		}
+		if rc.Trials == 0 { // so that the others compare with it
+			rc.Trials = made.Trials
+		}
+		parts[i].Report = made
+		if r.out != "" || r.pdf != "" {
+			parts[i].Ends = report.Transcripts(ctx, p.config(s), s.src, made)
+		}
+	}
+	w.stop()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	page := report.Make(parts)
+	if r.out == "" && r.pdf == "" {
+		report.Text(a.out, page, style.Width(a.outTo), a.palette())
+		return nil
+	}
+	return a.writeReport(ctx, r, page)
+}
+
+// writeReport writes the page.
+func (a *app) writeReport(ctx context.Context, r *reporting, page *report.Page) error {
+	var written []string
+	if r.out != "" {
+		err := files.Write(r.out, &a.seen, func(o *files.Output) error { return report.HTML(o, page) })
+		if err != nil {
+			return badFile(r.out, err)
+		}
+		written = append(written, r.out)
+	}
+	if r.pdf != "" {
+		if err := a.writePDF(ctx, r.pdf, page); err != nil {
+			return err
+		}
+		written = append(written, r.pdf)
+	}
+	for _, part := range page.Parts {
+		for _, l := range part.Lead {
+			fmt.Fprintf(a.out, "%s  %s   %s\n", l.Words, l.Figure, l.Note)
+		}
+	}
+	for _, path := range written {
+		fmt.Fprintln(a.out, style.On(a.palette().Faint, path+" is written"))
+	}
+	return nil
+}

@@ -1,0 +1,4 @@
+package interp
+
+// Fan is fan, for tests.
+var Fan = fan

@@ -1,0 +1,171 @@
+package interp
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"setpiece/interp/internal/machine"
+)
+
+// How open an encounter is after a round is how much the chance of the goal differs from
+// one trial to another by then. The chance after a round is estimated by playing the same
+// trial up to there again and again, each time with other dice from there on (nested
+// simulation). The estimates of few such runs differ more than the chances themselves. So
+// their distance from the mean is shrunk until their variance is that of the chances, which is
+// the variance of the estimates less that of one estimate: Louis, Estimating a
+// population of parameter values using Bayes and empirical Bayes methods, 1984.
+
+// Swing is how the chance of the goal goes up and down from round to round.
+type Swing struct {
+	Trials int // that were followed
+	Again  int // how often each was played from each step on
+	Steps  []SwingStep
+}
+
+// SwingStep is the end of a round, or of a scene.
+type SwingStep struct {
+	Scene string
+	Round int // 0: the end of the scene
+	Word  string
+	Share float64    // of the trials that come to it
+	Mean  float64    // of the chance by then, among those
+	At    [5]float64 // the chances that 5, 25, 50, 75 and 95 % of them do not exceed
+	Open  float64    // the share of those in which the goal is not decided by then
+}
+
+// prefix is the beginning of a trial, with how it goes on.
+type prefix struct {
+	faces   []machine.GivenFace
+	answers []int
+	seed    uint64
+}
+
+// again is how often a trial is played from a step on, leastStep the share of the trials
+// from which a step is shown.
+const (
+	again     = 10
+	leastStep = 0.05
+)
+
+// reached is how a trial stood at a step.
+type reached struct {
+	chance float64
+	open   bool
+}
+
+// swing plays trials on from each of their steps. A fight that is over counts in the rounds
+// after it with how it stood at its end: so the mean is the same after each round.
+func (w *watch) swing(ctx context.Context, all []*watchedTrial, seed uint64) (*Swing, error) {
+	type place struct{ scene, round int }
+	var trials []map[place]reached
+	last := make([]int, len(w.scenes)) // the most rounds that a scene had
+	for _, t := range all {
+		if t.stops {
+			continue
+		}
+		at := map[place]reached{}
+		for _, s := range t.steps {
+			x, err := w.onwards(ctx, t, s, seed)
+			if err != nil {
+				return nil, err
+			}
+			at[place{s.scene, s.round}] = x
+			last[s.scene] = max(last[s.scene], s.round)
+		}
+		trials = append(trials, at)
+	}
+	out := &Swing{Trials: len(trials), Again: again}
+	step := func(scene, round int) {
+		var xs []float64
+		came, open := 0, 0
+		for _, at := range trials {
+			x, ok := at[place{scene, round}]
+			if ok {
+				came++
+			} else if x, ok = at[place{scene, 0}]; !ok {
+				continue
+			}
+			xs = append(xs, x.chance)
+			if x.open {
+				open++
+			}
+		}
+		share := float64(came) / float64(max(len(trials), 1))
+		if share < leastStep {
+			return
+		}
+		x := SwingStep{Scene: w.scenes[scene].title, Round: round, Word: w.scenes[scene].round, Share: share, Open: float64(open) / float64(len(xs))}
+		x.Mean, x.At = fan(xs)
+		out.Steps = append(out.Steps, x)
+	}
+	for scene := range w.scenes {
+		for round := range last[scene] {
+			step(scene, round+1)
+		}
+		if scene < len(w.scenes)-1 {
+			step(scene, 0)
+		}
+	}
+	return out, nil
+}
+
+// onwards estimates the chance of the goal of a trial from a step on.
+func (w *watch) onwards(ctx context.Context, t *watchedTrial, s stepSeen, seed uint64) (reached, error) {
+	if s.faces == len(t.faces) && s.answers == len(t.answer) {
+		return reached{t.goal, false}, nil
+	}
+	var given []machine.GivenFace
+	for _, f := range t.faces[:s.faces] {
+		given = append(given, machine.GivenFace{Face: f})
+	}
+	sum, n := 0.0, 0
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for j := range again {
+		from := &prefix{given, t.answer[:s.answers:s.answers], TrialSeed(seed^0x5bd1e995, t.number*1_000_003+int64(s.faces)*1009+int64(j))}
+		x, err := w.trial(ctx, t.number, from)
+		if err != nil {
+			return reached{}, err
+		}
+		if !x.stops {
+			sum, n = sum+x.goal, n+1
+			lo, hi = min(lo, x.goal), max(hi, x.goal)
+		}
+	}
+	if n == 0 {
+		return reached{t.goal, false}, nil
+	}
+	return reached{sum / float64(n), hi > lo}, nil
+}
+
+// fan gives the mean of chances that are estimated from a few trials each, and
+// their quantiles without the noise of these.
+func fan(xs []float64) (mean float64, at [5]float64) {
+	n := float64(len(xs))
+	noise, spread := 0.0, 0.0
+	for _, x := range xs {
+		mean += x / n
+	}
+	for _, x := range xs {
+		spread += (x - mean) * (x - mean) / n
+		if x > 0 && x < 1 {
+			noise += x * (1 - x) / (again - 1) / n
+		}
+	}
+	shrink := 0.0
+	if spread > noise {
+		shrink = math.Sqrt((spread - noise) / spread)
+	}
+	ys := make([]float64, len(xs))
+	for i, x := range xs {
+		ys[i] = x
+		if x > 0 && x < 1 {
+			ys[i] = mean + (x-mean)*shrink
+		}
+	}
+	slices.Sort(ys)
+	for i, q := range []float64{0.05, 0.25, 0.5, 0.75, 0.95} {
+		at[i] = ys[min(len(ys)-1, int(q*n))]
+	}
+	return mean, at
+}

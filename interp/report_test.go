@@ -1,0 +1,187 @@
+package interp_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+// coins is a system in which two people toss for each round: who has lost two rounds is out.
+const coins = `
+system coins "Coins"
+spans scene > round
+sheet player "somebody who tosses" out when lost == 2 {
+  summary lost
+  reserves lives (2 - lost)
+  lost whole 0..2 per scene
+}
+rule a = instances(player)[1]
+rule b = instances(player)[2]
+rule heroes(self) "those who toss first" = [a()]
+goal heroes "Ann wins" after toss = b().lost == 2
+verb scene [(title text)] "a scene" { block; do { begin scene as title; run block; end scene } }
+verb toss "rounds until one of them is out" {
+  do {
+    let n = 0
+    while a().lost < 2 and b().lost < 2 {
+      n += 1
+      begin round as text(n)
+      if (throw d2).face == 1 { a().lost += 1 } else { b().lost += 1 }
+      end round
+    }
+    outcome (if b().lost == 2 then success else failure)
+  }
+}
+`
+
+const coinsScene = `use coins
+player Ann { }
+player Bob { }
+let won = no
+goal won "Ann has won" after toss = won
+scene "The toss" {
+  toss
+  won = last.outcome == success
+  report Ann.lost
+}
+`
+
+// Ann wins one of two games. Half of them end in the second round, since the second coin is
+// as the first. After the first round it is 3 to 1 for whoever won it.
+func TestReportOfTosses(t *testing.T) {
+	cfg := interp.Config{Modules: fstest.MapFS{"coins/coins.rules": {Data: []byte(coins)}}}
+	r, err := interp.MakeReport(context.Background(), cfg, lang.NewSource("coins.scene", coinsScene), interp.ReportConfig{Trials: 4000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := func(what string, got, want, within float64) {
+		t.Helper()
+		if math.Abs(got-want) > within {
+			t.Errorf("%s: %.4f, not %.4f", what, got, want)
+		}
+	}
+	if g := r.Goals[0]; g.Name != "won" || g.Doc != "Ann has won" || g.Over != 0 || g.Exact == nil || g.Exact.RatString() != "1/2" {
+		t.Errorf("the goal of the script: %+v", g)
+	}
+	if len(r.Goals) != 2 || r.Goals[1].Name != "heroes" {
+		t.Errorf("goals: %+v", r.Goals)
+	}
+	if len(r.Scenes) != 1 || r.Scenes[0].Title != "The toss" || r.Scenes[0].Reached.P != 1 {
+		t.Fatalf("scenes: %+v", r.Scenes)
+	}
+	s := r.Scenes[0]
+	if len(s.Rounds.Points) != 2 || s.Rounds.Points[0].Shown != "2" || s.Rounds.Points[1].Shown != "3" || s.Round != "round" {
+		t.Fatalf("rounds: %+v", s.Rounds)
+	}
+	near("two rounds", s.Rounds.Points[0].P, 0.5, 0.06)
+	if len(r.Falls) != 2 || r.Falls[0].Who != "Ann" || !r.Falls[0].Ours || r.Falls[1].Who != "Bob" || r.Falls[1].Ours {
+		t.Fatalf("falls: %+v", r.Falls)
+	}
+	near("Ann is out", r.Falls[0].P, 0.5, 0.06)
+	near("one of them is out", r.Falls[0].P+r.Falls[1].P, 1, 1e-9)
+
+	// Of Ann's lives two are left with 1/4, one with 1/4 (she won 2 to 1), none with 1/2.
+	if len(r.Reserves) != 2 || r.Reserves[0].Name != "lives" || r.Reserves[0].Before != "2" || len(r.Reserves[0].After.Points) != 3 {
+		t.Fatalf("reserves: %+v", r.Reserves)
+	}
+	near("no life is left", r.Reserves[0].After.Points[0].P, 0.5, 0.06)
+	near("both are left", r.Reserves[0].After.Points[2].P, 0.25, 0.06)
+
+	// What the sheets say at the end of the scene is from before it is put back.
+	if len(r.Columns) != 1 || !r.Exact {
+		t.Fatalf("columns: %+v", r.Columns)
+	}
+	first := r.Swing.Steps[0]
+	if first.Round != 1 || first.Share != 1 {
+		t.Errorf("after a round: %+v", first)
+	}
+	near("open after a round", first.Open, 1, 0.2) // ten times 3 to 1 all go one way in 6 of 100
+	near("the mean after a round", first.Mean, 0.5, 0.17)
+	near("behind after a round", first.At[1], 0.25, 0.12)
+	near("ahead after a round", first.At[3], 0.75, 0.12)
+	second := r.Swing.Steps[1]
+	near("open after two rounds", second.Open, 0.5, 0.3)
+	if second.At[0] != 0 || second.At[4] != 1 {
+		t.Errorf("after two rounds: %+v", second)
+	}
+
+	if len(r.Ends) != 3 {
+		t.Fatalf("ends: %+v", r.Ends)
+	}
+	for _, e := range r.Ends {
+		var seen []string
+		cfg.Seed = e.Seed
+		cfg.Events = func(e *interp.Event) {
+			if e.Kind == interp.EventReport {
+				seen = append(seen, e.Value)
+			}
+		}
+		if err := interp.NewSession(cfg).Exec(context.Background(), lang.NewSource("", coinsScene)); err != nil {
+			t.Fatal(err)
+		}
+		if out := slices.Contains(seen, "2"); out != strings.Contains(e.Words, "out: Ann") {
+			t.Errorf("%s, %s: a run with its seed says that Ann lost %v", e.What, e.Words, seen)
+		}
+	}
+	if worst := r.Ends[2]; !strings.HasPrefix(worst.Words, "failure") {
+		t.Errorf("the worst: %+v", worst)
+	}
+}
+
+// The same trials give the same report.
+func TestReportAgain(t *testing.T) {
+	cfg := interp.Config{Modules: fstest.MapFS{"coins/coins.rules": {Data: []byte(coins)}}, Seed: 7}
+	make := func() *interp.Report {
+		r, err := interp.MakeReport(context.Background(), cfg, lang.NewSource("coins.scene", coinsScene), interp.ReportConfig{Trials: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	a, b := make(), make()
+	for i := range a.Ends {
+		if a.Ends[i] != b.Ends[i] {
+			t.Errorf("%+v and %+v", a.Ends[i], b.Ends[i])
+		}
+	}
+	if !slices.Equal(a.Swing.Steps, b.Swing.Steps) {
+		t.Errorf("%+v and %+v", a.Swing.Steps, b.Swing.Steps)
+	}
+}
+
+// A goal that nobody has declared is a mistake, as a script with mistakes is.
+func TestReportOfMistakes(t *testing.T) {
+	for text, want := range map[string]string{
+		"print 1 +\n":           "expected",
+		"let x = 1\nreport y\n": "y",
+	} {
+		_, err := interp.MakeReport(context.Background(), interp.Config{}, lang.NewSource("x", text), interp.ReportConfig{Trials: 10})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// Estimates from ten trials each differ more than the chances they estimate: where all of
+// them are the same chance, the fan closes.
+func TestFanLeavesOutNoise(t *testing.T) {
+	var same, apart []float64
+	for i := range 100 {
+		// as often as ten coins give 3, 5 and 7 heads or so: noise and nothing else
+		same = append(same, []float64{0.4, 0.5, 0.6, 0.4, 0.6}[i%5])
+		apart = append(apart, []float64{0, 1}[i%2])
+	}
+	mean, at := interp.Fan(same)
+	if math.Abs(mean-0.5) > 1e-9 || at[0] != at[4] {
+		t.Errorf("one chance: mean %v, %v", mean, at)
+	}
+	if _, at := interp.Fan(apart); at != [5]float64{0, 0, 1, 1, 1} {
+		t.Errorf("decided: %v", at)
+	}
+}
