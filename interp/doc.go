@@ -32,10 +32,13 @@
 //
 //	cmd/setpiece              main
 //	cmd/internal/cli          commands, flags, files, exit status
+//	cmd/internal/handbook     a page for each name, rule and system
 //	cmd/internal/repl         the prompt: lines, completion, undo
 //	cmd/internal/player       a person who answers for dice and decisions
 //	cmd/internal/report       the danger report: as text, as a page of HTML
 //	cmd/internal/render       odds, rules, sheets and errors as text
+//	cmd/internal/cases        short scenes that show the rules, and examples from them
+//	testdata                  these scenes
 //	cmd/internal/pager        long output, a screen at a time
 //	cmd/internal/style        colours, and when to use them
 //	cmd/internal/notes        scripts in notes in Markdown, and results woven into them

@@ -24,7 +24,7 @@ func TestHouse(t *testing.T) {
 		t.Fatal(err)
 	}
 	var house []string
-	for _, m := range regexp.MustCompile(`(?m)^//\t((?:cmd|interp|lang|stdlib)[\w/]*)  `).FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^//\t((?:cmd|interp|lang|stdlib|testdata)[\w/]*)  `).FindAllStringSubmatch(string(text), -1) {
 		house = append(house, m[1])
 	}
 	found := map[string]bool{}

@@ -85,6 +85,15 @@ func (s *Session) HelpWords() []string {
 	return slices.Compact(words)
 }
 
+// Functions explains the functions of the language.
+func Functions() []Topic {
+	var out []Topic
+	for i := range machine.Builtins {
+		out = append(out, functionTopic(&machine.Builtins[i]))
+	}
+	return out
+}
+
 func functionTopic(b *machine.BuiltinFunc) Topic {
 	form := b.Name + "(" + b.Args + ")"
 	if first, rest, _ := strings.Cut(b.Args, ", "); first != "" {
@@ -94,7 +103,7 @@ func functionTopic(b *machine.BuiltinFunc) Topic {
 		}
 		form = method + ", or " + form
 	}
-	return Topic{Name: b.Name, Kind: "function", InUse: true, Form: form, Doc: b.Doc}
+	return Topic{Name: b.Name, Kind: "function", InUse: true, Form: form, Doc: b.Doc, Example: b.Example}
 }
 
 // topics gives what the declarations of a world say of a word.

@@ -13,3 +13,11 @@ var files embed.FS
 
 // FS is the modules, to be given to interp.Config.Modules.
 var FS fs.FS = files
+
+// Guide is for game masters, Authors for those who write rules; both in Markdown.
+var (
+	//go:embed GUIDE.md
+	Guide string
+	//go:embed AUTHORS.md
+	Authors string
+)

@@ -182,7 +182,7 @@ Limits of a script, which --limit NAME=VALUE changes:
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(
 		a.runCommand(), a.playCommand(), a.oddsCommand(), a.whyCommand(), a.simCommand(), a.mergeCommand(), a.tuneCommand(), a.checkCommand(), a.weaveCommand(), a.fmtCommand(), a.testCommand(),
-		a.rulesCommand(), a.explainCommand(), a.replayCommand(), a.completionCommand(), a.versionCommand(), a.schemaCommand(),
+		a.rulesCommand(), a.explainCommand(), a.docCommand(), a.replayCommand(), a.completionCommand(), a.versionCommand(), a.schemaCommand(),
 		a.reportCommand(),
 	)
 	for _, c := range cmd.Commands() {

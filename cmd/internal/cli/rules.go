@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
-	"setpiece/lang"
 	"setpiece/stdlib"
 )
 
@@ -75,7 +73,7 @@ func (a *app) listModules(asJSON bool) error {
 		if len(rules) == 0 {
 			continue
 		}
-		title, variants := titles(name)
+		title, variants := render.Titles(stdlib.FS, name)
 		if asJSON {
 			a.object(jsonSystem{transcript.Record{Event: "system"}, name, title, append([]string{}, variants...), len(rules)})
 		}
@@ -88,32 +86,6 @@ func (a *app) listModules(asJSON bool) error {
 		render.Table(a.out, rows)
 	}
 	return nil
-}
-
-// heading finds the files that may head a system or a variant; few do.
-var heading = regexp.MustCompile(`(?m)^(system|variant) `)
-
-// titles gives the title of a system and the names of its variants, as their files say.
-func titles(module string) (title string, variants []string) {
-	files, _ := fs.Glob(stdlib.FS, module+"/*.rules")
-	for _, name := range files {
-		text, err := fs.ReadFile(stdlib.FS, name)
-		if err != nil || !heading.Match(text) {
-			continue
-		}
-		file, _ := lang.Parse(lang.NewSource(name, string(text)))
-		for _, s := range file.Stmts {
-			head, ok := s.(*lang.System)
-			switch {
-			case !ok:
-			case head.Base != nil:
-				variants = append(variants, head.Name.Name)
-			case head.Doc != nil:
-				title = head.Doc.Raw
-			}
-		}
-	}
-	return strings.Trim(title, `"`), variants
 }
 
 func (a *app) listRules(module string, asJSON bool) error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
+	"setpiece/cmd/internal/cases"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
@@ -20,8 +21,17 @@ import (
 // "SYSTEM WORD" then shows all that system means by it. If a system is in use, its
 // word is explained and one line names the other systems that have it.
 func Help(w io.Writer, p style.Palette, s *interp.Session, word string, width int) bool {
+	return help(w, p, s, word, width, false)
+}
+
+// FullHelp is Help with nothing cut short.
+func FullHelp(w io.Writer, p style.Palette, s *interp.Session, word string, width int) bool {
+	return help(w, p, s, word, width, true)
+}
+
+func help(w io.Writer, p style.Palette, s *interp.Session, word string, width int, full bool) bool {
 	topics := s.Help(word)
-	if len(topics) > 2 && !topics[0].InUse && !strings.Contains(word, " ") {
+	if !full && len(topics) > 2 && !topics[0].InUse && !strings.Contains(word, " ") {
 		systems(w, p, topics, word, width)
 		return true
 	}
@@ -29,7 +39,7 @@ func Help(w io.Writer, p style.Palette, s *interp.Session, word string, width in
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		topic(w, p, t, width)
+		topic(w, p, t, width, full)
 	}
 	if len(topics) > 0 {
 		if others := s.HelpElsewhere(word); len(others) > 0 && topics[0].InUse {
@@ -78,7 +88,7 @@ func systems(w io.Writer, p style.Palette, topics []interp.Topic, word string, w
 // special rule is nothing but its rules, and has them all.
 const maxRules = 4
 
-func topic(w io.Writer, p style.Palette, t interp.Topic, width int) {
+func topic(w io.Writer, p style.Palette, t interp.Topic, width int, full bool) {
 	kind := t.Kind
 	if len(t.Of) > 0 {
 		kind += belongs(t)
@@ -99,18 +109,26 @@ func topic(w io.Writer, p style.Palette, t interp.Topic, width int) {
 	if t.Now != "" {
 		fmt.Fprintf(w, "  now: %s\n", style.On(p.Value, transcript.Visible(t.Now)))
 	}
-	if t.Example != "" {
-		fmt.Fprintf(w, "  %s %s\n", style.On(p.Faint, "as in"), t.Example)
+	if x, ok := cases.Shipped.Example(t); ok {
+		lead := "as in "
+		for line := range strings.Lines(x.Text) {
+			fmt.Fprintf(w, "  %s%s\n", style.On(p.Faint, lead), transcript.Visible(strings.TrimRight(line, "\n")))
+			lead = strings.Repeat(" ", len(lead))
+		}
 	}
-	parts(w, p, t.Parts, width)
+	parts(w, p, t.Parts, width, full)
 	rules := t.Rules
 	if t.Kind == "special rule" || t.Kind == "variant" {
 		rules = nil
-		parts(w, p, ruleParts(t.Rules), width)
+		parts(w, p, ruleParts(t.Rules), width, full)
 	}
 	if len(rules) > 0 && !(len(rules) == 1 && rules[0].Doc == t.Doc) {
-		parts(w, p, ruleParts(rules[:min(len(rules), maxRules)]), width)
-		if n := len(rules) - maxRules; n > 0 {
+		shown := rules
+		if !full {
+			shown = rules[:min(len(rules), maxRules)]
+		}
+		parts(w, p, ruleParts(shown), width, full)
+		if n := len(rules) - len(shown); n > 0 {
 			fmt.Fprintln(w, style.On(p.Faint, fmt.Sprintf("    and %d more; explain prints a rule by its id", n)))
 		}
 	}
@@ -150,7 +168,7 @@ const widest = 32
 // parts writes the parts of a topic, one line each, those of a group under its
 // name. What does not fit is cut: help on the part itself shows all of it. A
 // part that is alone is shown whole.
-func parts(w io.Writer, p style.Palette, list []interp.TopicPart, width int) {
+func parts(w io.Writer, p style.Palette, list []interp.TopicPart, width int, full bool) {
 	column := 0
 	var groups []string
 	for _, q := range list {
@@ -176,7 +194,7 @@ func parts(w io.Writer, p style.Palette, list []interp.TopicPart, width int) {
 				lead += strings.Repeat(" ", max(column-runewidth.StringWidth(lead), 3))
 			}
 			io.WriteString(w, lead)
-			if len(list) == 1 {
+			if len(list) == 1 || full {
 				hang(w, q.Doc, column, width)
 				continue
 			}

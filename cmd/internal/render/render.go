@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -76,14 +77,17 @@ func Rule(w io.Writer, p style.Palette, r interp.RuleInfo) {
 		return
 	}
 	fmt.Fprintf(w, "\n%s\n", style.On(p.Faint, Place(r.At)))
-	for _, line := range excerpt(r.At) {
+	for _, line := range Excerpt(r.At) {
 		fmt.Fprintf(w, "  %s\n", transcript.Visible(line))
 	}
 }
 
-// excerpt is the text of a span, whole lines, with the indentation that they
+// Excerpt is the text of a span, whole lines, with the indentation that they
 // share taken away.
-func excerpt(s lang.Span) []string {
+func Excerpt(s lang.Span) []string {
+	if s.Src == nil {
+		return nil
+	}
 	start := strings.LastIndexByte(s.Src.Text[:s.Start], '\n') + 1
 	lines := strings.Split(strings.TrimRight(s.Src.Text[start:s.End], "\n"), "\n")
 	shared := indentation(lines[0])
@@ -215,4 +219,30 @@ func Modules(fsys fs.FS) []string {
 		}
 	}
 	return names
+}
+
+// heads finds the files that may head a system or a variant; few do.
+var heads = regexp.MustCompile(`(?m)^(system|variant) `)
+
+// Titles gives the title of a system and the names of its variants, as their files say.
+func Titles(fsys fs.FS, module string) (title string, variants []string) {
+	files, _ := fs.Glob(fsys, module+"/*.rules")
+	for _, name := range files {
+		text, err := fs.ReadFile(fsys, name)
+		if err != nil || !heads.Match(text) {
+			continue
+		}
+		file, _ := lang.Parse(lang.NewSource(name, string(text)))
+		for _, s := range file.Stmts {
+			head, ok := s.(*lang.System)
+			switch {
+			case !ok:
+			case head.Base != nil:
+				variants = append(variants, head.Name.Name)
+			case head.Doc != nil:
+				title = head.Doc.Raw
+			}
+		}
+	}
+	return strings.Trim(title, `"`), variants
 }

@@ -466,3 +466,19 @@ func (l *Loop) edited(text string) string {
 	}
 	return text
 }
+
+// Topics explains the commands of the prompt.
+func Topics() []interp.Topic {
+	var out []interp.Topic
+	for _, c := range commands() {
+		form := strings.TrimSpace(":" + c.name + " " + c.args)
+		out = append(out, interp.Topic{Name: ":" + c.name, Kind: "command of the prompt", Form: form, Doc: c.doc, Example: ":" + strings.TrimSpace(c.name+" "+samples[c.args])})
+	}
+	return out
+}
+
+// samples are arguments as somebody may type them.
+var samples = map[string]string{
+	"[WORD]": "tactics", "ID": "check.roll", "[WHO]": "Nova", "WHO": "Nova", "on|off": "on", "[on|off]": "on",
+	"ask|roll": "ask", "[N]": "2", "[N|all]": "20", "FILE": "evening.scene",
+}

@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"setpiece/cmd/internal/cases"
+	"setpiece/cmd/internal/files"
+	"setpiece/cmd/internal/handbook"
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/repl"
+	"setpiece/cmd/internal/style"
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// guides are the pages that were written as such.
+var guides = []handbook.Guide{
+	{Name: "guide", File: "GUIDE.md", Title: "The game master's guide", Text: stdlib.Guide},
+	{Name: "language", File: "LANGUAGE.md", Title: "The language", Text: lang.Guide},
+	{Name: "authors", File: "AUTHORS.md", Title: "The rules author's guide", Text: stdlib.Authors},
+	{Name: "figures", File: "FIGURES.md", Title: "Figures", Text: interp.Figures},
+}
+
+func (a *app) docCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "doc [NAME | GUIDE]",
+		Short: "Show the handbook's page on a name, or write the whole handbook",
+		Long: `Show the handbook's page on a name, on a rule, or one of its guides; without a NAME, what
+there is. With -o the whole handbook is written into a folder, as pages for a browser
+that need no network.`,
+		Example: "  setpiece doc attack\n  setpiece doc guide\n  setpiece doc -o handbook",
+		Args:    cobra.ArbitraryArgs,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, g := range guides {
+				names = append(names, g.Name)
+			}
+			return append(names, render.Modules(stdlib.FS)...), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case out != "" && len(args) > 0:
+				return wrong("-o", "-o writes the whole handbook, and takes no NAME", "setpiece doc -o "+out)
+			case out != "":
+				return a.writeHandbook(cmd.Context(), cmd.Root(), out)
+			case len(args) == 0:
+				return a.listHandbook()
+			}
+			return a.paged(func() error { return a.showPage(cmd.Root(), strings.Join(args, " ")) })
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "write the handbook into `FOLDER`")
+	return cmd
+}
+
+// listHandbook says what there is to read.
+func (a *app) listHandbook() error {
+	p := a.palette()
+	var rows [][]string
+	for _, g := range guides {
+		rows = append(rows, []string{"setpiece doc " + g.Name, g.Title})
+	}
+	for _, name := range render.Modules(stdlib.FS) {
+		if title, _ := render.Titles(stdlib.FS, name); title != "" {
+			rows = append(rows, []string{"setpiece doc " + name, title})
+		}
+	}
+	rows = append(rows, []string{"setpiece doc attack", "a word of the language or the rules"}, []string{"setpiece doc -o handbook", "all of it, as pages for a browser"})
+	for i := range rows {
+		rows[i][1] = style.On(p.Faint, rows[i][1])
+	}
+	render.Table(a.out, rows)
+	return nil
+}
+
+// showPage prints a page: a guide, a rule, or a word with an example of each meaning.
+func (a *app) showPage(root *cobra.Command, name string) error {
+	for _, g := range guides {
+		if g.Name == name {
+			fmt.Fprint(a.out, g.Text)
+			return nil
+		}
+	}
+	s := a.modules()
+	if r, _, err := s.Explain(name); err == nil && strings.Contains(name, ".") {
+		render.Rule(a.out, a.palette(), r)
+		for _, c := range cases.Shipped.Of(r.ID) {
+			fmt.Fprintf(a.out, "\n%s\n", style.On(a.palette().Faint, c.System+"/"+c.Name+": "+c.Title))
+			for line := range strings.Lines(c.Text) {
+				fmt.Fprint(a.out, "  "+line)
+			}
+		}
+		return nil
+	}
+	if len(s.Help(name)) == 0 {
+		return a.helpOn(root, name) // says what comes nearest
+	}
+	render.FullHelp(a.out, a.palette(), s, name, style.Width(a.outTo))
+	return nil
+}
+
+// writeHandbook writes all pages. A folder that holds something else is left alone.
+func (a *app) writeHandbook(ctx context.Context, root *cobra.Command, folder string) error {
+	if err := mayHold(folder); err != nil {
+		return err
+	}
+	working := a.working("doc")
+	defer working.stop()
+	book, err := handbook.Build(ctx, handbook.Source{Modules: stdlib.FS, Cases: cases.Shipped, Guides: guides, Topics: programTopics(root), Play: true})
+	if err != nil {
+		return err
+	}
+	n := 0
+	err = book.WriteHTML(ctx, func(file string, data []byte) error {
+		path := filepath.Join(folder, filepath.FromSlash(file))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return badFile(path, err)
+		}
+		n++
+		if err := files.Write(path, &a.seen, func(f *files.Output) error {
+			_, err := f.Write(data)
+			return err
+		}); err != nil {
+			return badFile(path, err)
+		}
+		return nil
+	})
+	working.stop()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "%s: %s pages; begin with %s\n", folder, thousands(int64(n)), filepath.Join(folder, "index.html"))
+	return nil
+}
+
+// handbookMark is a file that only a handbook has.
+const handbookMark = "search-list.js"
+
+// mayHold refuses a folder that has files of somebody's own.
+func mayHold(folder string) error {
+	entries, err := os.ReadDir(folder)
+	switch {
+	case os.IsNotExist(err):
+		return nil
+	case err != nil:
+		return badFile(folder, err)
+	case len(entries) == 0:
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(folder, handbookMark)); err != nil {
+		return wrong(folder, "the folder "+folder+" holds other files", "name a new folder, or one that setpiece doc has made")
+	}
+	return nil
+}
+
+// programTopics explains what the program itself has names for: its commands, those of
+// the prompt, and the limits of scripts.
+func programTopics(root *cobra.Command) []interp.Topic {
+	var out []interp.Topic
+	for _, c := range root.Commands() {
+		if !c.IsAvailableCommand() {
+			continue
+		}
+		t := interp.Topic{Name: c.Name(), Kind: "command of the program", Form: "setpiece " + c.Use, Doc: c.Short + ".", Example: strings.ReplaceAll(strings.TrimLeft(c.Example, " "), "\n  ", "\n")}
+		if c.Long != "" {
+			t.Doc = strings.Join(strings.Fields(c.Long), " ")
+		}
+		if t.Example == "" {
+			t.Example = "setpiece " + c.Name()
+		}
+		c.InitDefaultHelpFlag()
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			name, usage := pflag.UnquoteUsage(f)
+			t.Parts = append(t.Parts, interp.TopicPart{Text: strings.TrimSpace("--" + f.Name + " " + name), Doc: usage})
+		})
+		out = append(out, t)
+	}
+	for _, l := range theLimits() {
+		out = append(out, interp.Topic{Name: l.name, Kind: "limit", Form: "--limit " + l.name + "=VALUE", Doc: l.what + "; " + l.value + " unless you say otherwise", Example: "setpiece run --limit " + l.name + "=" + l.value + " bog.scene"})
+	}
+	return append(out, repl.Topics()...)
+}

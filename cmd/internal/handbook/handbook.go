@@ -1,0 +1,243 @@
+// Package handbook makes pages out of what the program knows: of each name that can
+// be typed, of each rule, of each system, and of the guides.
+//
+// The texts are not its own. What a word means comes from interp.Session.Help, which
+// reads the declarations; examples and cases come from package cases; the guides are
+// Markdown beside what they describe. Build collects all of that once; WriteHTML makes
+// a folder of static pages, each of which can be read without a network or a script.
+package handbook
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"setpiece/cmd/internal/cases"
+	"setpiece/cmd/internal/render"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+	"setpiece/lang"
+)
+
+// Source is what a handbook is made of.
+type Source struct {
+	Modules fs.FS          // the rule systems
+	Cases   *cases.Library // scenes that show the rules
+	Guides  []Guide
+	Topics  []interp.Topic // what the program itself knows: commands, limits
+	Play    bool           // show what happens in each case
+}
+
+// Guide is a page that somebody wrote, in Markdown.
+type Guide struct {
+	Name  string // of its page, such as "guide"
+	File  string // by which other guides link to it, such as "GUIDE.md"
+	Title string
+	Text  string
+}
+
+// Book is a handbook before it becomes pages.
+type Book struct {
+	src     Source
+	Systems []*System
+	Names   map[string]*Name
+	Rules   map[string]*Rule
+
+	names, rules, shown map[string]string // the pages of names, rules and cases
+}
+
+// System is a rule system, or a variant of one, with what it declares.
+type System struct {
+	Name, Title string
+	Base        string // of a variant
+	Topics      []*Topic
+	Rules       []*Rule
+	Options     []interp.OptionInfo
+}
+
+// Topic is one meaning of a word.
+type Topic struct {
+	interp.Topic
+	Sample cases.Example
+}
+
+// Name is a word with all that it means.
+type Name struct {
+	Word   string
+	Topics []*Topic
+}
+
+// Rule is a rule of a book.
+type Rule struct {
+	interp.RuleInfo
+	System string
+	Script []string // the lines of the rules that it is about
+	Place  string
+	Cases  []cases.Case
+}
+
+// Build reads everything.
+func Build(ctx context.Context, src Source) (*Book, error) {
+	b := &Book{src: src, Names: map[string]*Name{}, Rules: map[string]*Rule{}}
+	for _, e := range lang.Glossary() {
+		b.add(&Topic{Topic: interp.Topic{Name: e.Name, Kind: e.Kind, Form: e.Form, Doc: e.Doc, Example: e.Example}})
+	}
+	for _, t := range interp.Functions() {
+		b.add(&Topic{Topic: t})
+	}
+	for _, t := range src.Topics {
+		b.add(&Topic{Topic: t})
+	}
+	for _, name := range render.Modules(src.Modules) {
+		if err := b.system(ctx, name, ""); err != nil {
+			return nil, err
+		}
+	}
+	b.paths()
+	return b, nil
+}
+
+// system adds a system with its variants; what has no rules of its own is there for
+// others to include.
+func (b *Book) system(ctx context.Context, name, base string) error {
+	use := name
+	if base != "" {
+		use = base + " with " + name
+	}
+	s := interp.NewSession(interp.Config{Modules: b.src.Modules})
+	if err := s.Exec(ctx, lang.NewSource("", "use "+use)); err != nil {
+		return err
+	}
+	rules, err := s.Rules(name)
+	if err != nil || len(rules) == 0 && base == "" {
+		return err
+	}
+	sys := &System{Name: name, Base: base, Options: s.Options()}
+	sys.Options = slices.DeleteFunc(sys.Options, func(o interp.OptionInfo) bool { return !strings.HasPrefix(o.ID, name+".") })
+	for _, word := range s.HelpWords() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for _, t := range s.Help(word) {
+			if (t.Kind == "system" || t.Kind == "variant") && t.Name == name {
+				sys.Title = t.Doc
+			}
+			if b.foreign(t, name, base) {
+				continue
+			}
+			sample, ok := b.src.Cases.Example(t)
+			t.Now, t.Module = "", name
+			if !ok {
+				sample, _ = b.src.Cases.Example(t)
+			}
+			topic := &Topic{Topic: t, Sample: sample}
+			sys.Topics = append(sys.Topics, topic)
+			b.add(topic)
+		}
+	}
+	for _, r := range rules {
+		rule := &Rule{RuleInfo: r, System: name, Script: render.Excerpt(r.At), Place: render.Place(r.At), Cases: b.src.Cases.Of(r.ID)}
+		sys.Rules = append(sys.Rules, rule)
+		b.Rules[r.ID] = rule
+	}
+	b.Systems = append(b.Systems, sys)
+	if base != "" {
+		return nil
+	}
+	_, variants := render.Titles(b.src.Modules, name)
+	for _, v := range variants {
+		if err := b.system(ctx, v, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// foreign says that a topic is not the system's: it is the language's, or that of the
+// system that a variant changes.
+func (b *Book) foreign(t interp.Topic, name, base string) bool {
+	switch t.Kind {
+	case "rule of the book", "variable", "group":
+		return true
+	case "span", "value of the last outcome", "moment":
+		return base != "" && t.Module != name
+	case "system", "variant":
+		return t.Name != name
+	}
+	if t.Module == "" {
+		return true // the language's, or somebody whom the rules themselves declare
+	}
+	return base != "" && t.Module != name
+}
+
+// add files a topic under its name, once.
+func (b *Book) add(t *Topic) {
+	n := b.Names[t.Name]
+	if n == nil {
+		n = &Name{Word: t.Name}
+		b.Names[t.Name] = n
+	}
+	same := func(o *Topic) bool {
+		return o.Kind == t.Kind && o.Module == t.Module && o.Form == t.Form && o.Doc == t.Doc
+	}
+	if !slices.ContainsFunc(n.Topics, same) {
+		n.Topics = append(n.Topics, t)
+	}
+}
+
+// paths gives each page its file. File systems that take big and small letters as the
+// same must not lose any.
+func (b *Book) paths() {
+	b.names, b.rules, b.shown = map[string]string{}, map[string]string{}, map[string]string{}
+	taken := map[string]bool{}
+	for _, word := range slices.Sorted(maps.Keys(b.Names)) {
+		file := slug(word)
+		for n := 2; taken[file]; n++ {
+			file = fmt.Sprintf("%s-%d", slug(word), n)
+		}
+		taken[file] = true
+		b.names[word] = "name/" + file + ".html"
+	}
+	for id := range b.Rules {
+		b.rules[id] = "rule/" + id + ".html"
+	}
+	for _, c := range b.src.Cases.All() {
+		b.shown[c.System+"/"+c.Name] = "case/" + slug(c.System) + "-" + slug(c.Name) + ".html"
+	}
+}
+
+func slug(word string) string {
+	var s strings.Builder
+	for _, r := range strings.ToLower(word) {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '_', r == '-':
+			s.WriteRune(r)
+		case r == ' ':
+			s.WriteByte('-')
+		default:
+			fmt.Fprintf(&s, "x%x", r)
+		}
+	}
+	return s.String()
+}
+
+// play runs a case and gives its transcript.
+func (b *Book) play(ctx context.Context, c cases.Case) string {
+	if !b.src.Play {
+		return ""
+	}
+	var out bytes.Buffer
+	text := transcript.NewText(&out, transcript.Options{})
+	s := interp.NewSession(interp.Config{Modules: b.src.Modules, Seed: caseSeed, Events: text.Event})
+	if err := s.Exec(ctx, lang.NewSource(c.Name+".scene", c.Text)); err != nil {
+		fmt.Fprintln(&out, err)
+	}
+	return strings.TrimRight(out.String(), "\n")
+}
+
+// caseSeed is the seed that the tests play cases with.
+const caseSeed = 7

@@ -1,0 +1,8 @@
+package lang
+
+import _ "embed"
+
+// Guide describes the language, in Markdown.
+//
+//go:embed LANGUAGE.md
+var Guide string
