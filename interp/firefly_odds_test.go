@@ -225,7 +225,7 @@ func TestFireflyOddsOfAPlotPoint(t *testing.T) {
 	bouts(maras, fangs, func(c, g raised, w *big.Rat) {
 		acting.add(outcomeOf(c.total+c.next > g.total), w)
 	})
-	equalLaws(t, columnsDistribution(t, rich, fliesAtFang, best, "last.outcome"), acting)
+	equalLaws(t, columnsDistribution(t, rich, fliesAtFang, best, "outcome"), acting)
 
 	// where the point is worth half a success it is kept unless it brings one
 	priced, mean := tally{}, new(big.Rat)
@@ -254,7 +254,7 @@ func TestFireflyOddsOfAPlotPoint(t *testing.T) {
 		hunted.add(outcomeOf(g.total > c.total+c.next), w)
 	})
 	cfg.Goal = "last.outcome == failure"
-	equalLaws(t, columnsDistribution(t, rich, isHunted, cfg, "last.outcome"), hunted)
+	equalLaws(t, columnsDistribution(t, rich, isHunted, cfg, "outcome"), hunted)
 
 	// without a point there is nothing to decide, unless a jinx brings one
 	plain, paid := tally{}, tally{}
@@ -269,7 +269,7 @@ func TestFireflyOddsOfAPlotPoint(t *testing.T) {
 		}
 		paid.add(fmt.Sprintf("%s %d", outcomeOf(hit), pp), w)
 	})
-	equalLaws(t, columnsDistribution(t, crews, fliesAtFang, best, "last.outcome"), plain)
+	equalLaws(t, columnsDistribution(t, crews, fliesAtFang, best, "outcome"), plain)
 	cfg.Goal = "(if last.outcome == success then 1 else 0) + Mara.pp / 2"
 	equalLaws(t, columnsDistribution(t, crews+"tactics Game_Master { on jinx_buy: yes }", fliesAtFang+"\nreport last.outcome, Mara.pp", cfg, "last.outcome", "Mara.pp"), paid)
 }

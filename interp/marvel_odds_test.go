@@ -284,7 +284,7 @@ func TestMarvelOddsOfAPlotPoint(t *testing.T) {
 	})
 	cfg := interp.OddsConfig{Best: []string{"Nova"}}
 	const after = marvels + "tactics Nova { on push: no; on opportunity_hero: no }\n" // it could also make a push die
-	equalLaws(t, marvelLaw(t, after, "Nova: roll d6 + 2d4 vs Fang 2d4 + d6", cfg, "last.outcome"), acting)
+	equalLaws(t, marvelLaw(t, after, "Nova: roll d6 + 2d4 vs Fang 2d4 + d6", cfg, "outcome"), acting)
 
 	reacting := tally{}
 	throwAll(own, func(dice []fallen) {
@@ -298,7 +298,7 @@ func TestMarvelOddsOfAPlotPoint(t *testing.T) {
 		}
 	})
 	cfg.Goal = "last.outcome == failure"
-	equalLaws(t, marvelLaw(t, after, "Fang: roll 2d4 + d6 vs Nova d6 + 2d4", cfg, "last.outcome"), reacting)
+	equalLaws(t, marvelLaw(t, after, "Fang: roll 2d4 + d6 vs Nova d6 + 2d4", cfg, "outcome"), reacting)
 
 	// without a point to spend there is nothing to decide
 	plain := tally{}
@@ -310,7 +310,7 @@ func TestMarvelOddsOfAPlotPoint(t *testing.T) {
 		}
 	})
 	cfg.Goal = ""
-	equalLaws(t, marvelLaw(t, after+"Nova.pp = 0", "Nova: roll d6 + 2d4 vs Fang 2d4 + d6", cfg, "last.outcome"), plain)
+	equalLaws(t, marvelLaw(t, after+"Nova.pp = 0", "Nova: roll d6 + 2d4 vs Fang 2d4 + d6", cfg, "outcome"), plain)
 }
 
 // after gives the stress that a blow leaves where there was some; 14 is out.

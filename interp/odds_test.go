@@ -471,7 +471,7 @@ func TestOddsOfBestPlay(t *testing.T) {
 	if want := (128 + 15*8.0/9) / 144; math.Abs(o.Value-want) > 1e-12 {
 		t.Errorf("the value is %v, want %v", o.Value, want)
 	}
-	equalLaws(t, joint(t, o, "last.outcome"), map[string]*big.Rat{"success": big.NewRat(53, 54), "failure": big.NewRat(5, 432), "flub": big.NewRat(1, 144)})
+	equalLaws(t, joint(t, o, "outcome"), map[string]*big.Rat{"success": big.NewRat(53, 54), "failure": big.NewRat(5, 432), "flub": big.NewRat(1, 144)})
 	effort := -1
 	for i, d := range o.Decisions {
 		if strings.HasPrefix(d.Prompt, "Extra Effort") {

@@ -280,7 +280,11 @@ func heard(events []*interp.Event) string {
 		if e.Kind == interp.EventTurn {
 			continue // nobody is asked in a replay
 		}
-		fmt.Fprintln(&b, e.Kind, e.Who, e.Text, e.Field, e.From, e.To, e.Outcome, e.Fields, e.Dice)
+		dice := slices.Clone(e.Dice)
+		for i := range dice {
+			dice[i].By = "" // a replay is given what was thrown
+		}
+		fmt.Fprintln(&b, e.Kind, e.Who, e.Text, e.Field, e.From, e.To, e.Outcome, e.Fields, dice)
 	}
 	return b.String()
 }

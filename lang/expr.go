@@ -77,7 +77,7 @@ func binaryPrec(t *lexer.Token) int {
 }
 
 func (p *parser) parseExpr(lex stream) (Expr, error) {
-	if !startsOperand(lex.Peek()) && !mapAhead(lex, 0) {
+	if !startsOperand(lex.Peek()) && (!mapAhead(lex, 0) || is(peek(lex, 1), "}")) { // {} may be a block
 		return nil, participle.NextMatch
 	}
 	return p.expr(lex, 0)
