@@ -30,7 +30,8 @@ func (p page) markdown(source string) (template.HTML, error) {
 	if err := md.Renderer().Render(&out, data, doc); err != nil {
 		return "", err
 	}
-	return template.HTML(out.String()), nil
+	// a column without a name has no heading to be read out
+	return template.HTML(strings.ReplaceAll(out.String(), "<th></th>", "<td></td>")), nil
 }
 
 type guideRenderer struct {

@@ -186,7 +186,7 @@ func lead(r *interp.Report) []Lead {
 		case g.By != nil:
 			var words []string
 			for _, p := range g.By[:min(len(g.By), 4)] {
-				words = append(words, p.Shown+" "+percent(p.P))
+				words = append(words, p.Shown+": "+percent(p.P))
 			}
 			x.P, x.Figure = -1, strings.Join(words, ", ")
 		case g.Number:
@@ -266,7 +266,7 @@ func outcomes(l *interp.Distribution) string {
 	}
 	var words []string
 	for _, p := range l.Points {
-		words = append(words, p.Shown+" "+percent(p.P))
+		words = append(words, p.Shown+": "+percent(p.P))
 	}
 	return strings.Join(words, ", ")
 }
@@ -356,7 +356,7 @@ func reserves(r *interp.Report) *Section {
 		}
 		if words == nil {
 			for _, p := range x.After.Points[:min(len(x.After.Points), 5)] {
-				words = append(words, p.Shown+" "+percent(p.P))
+				words = append(words, p.Shown+": "+percent(p.P))
 			}
 			if n := len(x.After.Points) - 5; n > 0 {
 				words = append(words, fmt.Sprintf("%d more", n))
@@ -391,7 +391,7 @@ func swing(r *interp.Report) *Section {
 		}
 		b.Rows = append(b.Rows, Row{Cells: cells, Bar: -1})
 	}
-	intro := fmt.Sprintf("How likely it is that %s, as things stand after each round: of 100 evenings, the chance that 5, 25, 50, 75 and 95 do not exceed. From %d trials, each played on %d times from each step.",
+	intro := fmt.Sprintf("How likely it is that %s, as things stand after each round. Below 5, 25, 50, 75 and 95 stands the chance that so many of 100 evenings do not exceed. From %d trials, each played on %d times from each step.",
 		goalWords(r.Goals[0]), r.Swing.Trials, r.Swing.Again)
 	return &Section{ID: "swing", Title: "How open it stays", Intro: intro, Blocks: []Block{b}}
 }

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// looked is what testdata/browser/look.mjs saw of a page.
+type looked struct {
+	File       string
+	Violations []string            // of the rules for accessible pages, by axe
+	Asked      []string            // of the network
+	Wide       int                 // on a phone of 360 pixels
+	Found      map[string][]string // by the search: links, the best first
+	Text       string
+	Paper      string // of the page when it is printed
+}
+
+// look opens pages in a browser. It wants Chromium, Node, and a folder in which
+// "npm install puppeteer-core axe-core" was called, which SETPIECE_BROWSER names.
+func look(t *testing.T, args ...string) []looked {
+	t.Helper()
+	folder := os.Getenv("SETPIECE_BROWSER")
+	if folder == "" {
+		t.Skip("SETPIECE_BROWSER names no folder with puppeteer-core and axe-core: no browser is tried")
+	}
+	chromium := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			chromium = path
+			break
+		}
+	}
+	if _, err := exec.LookPath("node"); err != nil || chromium == "" {
+		t.Skip("node or chromium is not installed: no browser is tried")
+	}
+	cmd := exec.Command("node", append([]string{"../../testdata/browser/look.mjs"}, args...)...)
+	cmd.Env = append(os.Environ(), "SETPIECE_CHROMIUM="+chromium)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	var list []looked
+	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
+		var l looked
+		if err := dec.Decode(&l); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// fine holds a page against what every page must be.
+func (l looked) fine(t *testing.T) {
+	t.Helper()
+	for _, v := range l.Violations {
+		t.Errorf("%s: %s", l.File, v)
+	}
+	if len(l.Asked) > 0 {
+		t.Errorf("%s asks the network for %s", l.File, l.Asked)
+	}
+	if l.Wide > 360 {
+		t.Errorf("%s is %d pixels wide on a phone of 360", l.File, l.Wide)
+	}
+}
+
+// The report of an encounter in a browser: it can be read by all, it asks nothing of the
+// network, it is printed on A4, and its figures are those of odds and sim.
+func TestReportInABrowser(t *testing.T) {
+	if os.Getenv("SETPIECE_BROWSER") == "" {
+		look(t)
+	}
+	dir := t.TempDir()
+	scene := filepath.Join(dir, "duel.scene")
+	if err := os.WriteFile(scene, []byte(`use cah
+hero Nova { star 1; PUNCH 3 }
+villain Fang { star 1; CLAW 4 }
+tactics Nova { otherwise: attack any foe with PUNCH }
+tactics Fang { otherwise: attack any foe with CLAW }
+scene "The roof" action {
+  heroes Nova
+  villains Fang
+  fight
+}
+`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	setpiece := func(args ...string) []byte {
+		cmd := exec.Command(program(t, dir), args...)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", args, err, out)
+		}
+		return out
+	}
+	page := filepath.Join(dir, "danger.html")
+	setpiece("report", "--trials", "400", "-o", page, scene)
+	var wins float64
+	for line := range bytes.Lines(setpiece("odds", "--json", "--columns", "winner", scene)) {
+		var d struct {
+			Points []struct {
+				Value any     `json:"value"`
+				P     float64 `json:"p"`
+			} `json:"points"`
+		}
+		if json.Unmarshal(line, &d) == nil {
+			for _, p := range d.Points {
+				if fmt.Sprint(p.Value) == "heroes" {
+					wins = p.P
+				}
+			}
+		}
+	}
+	if wins == 0 {
+		t.Fatal("odds do not say how likely the heroes are to win")
+	}
+	for _, l := range look(t, page) {
+		l.fine(t)
+		if want := fmt.Sprintf("%.2f %%", 100*wins); !strings.Contains(l.Text, want) {
+			t.Errorf("odds say %s, and the page does not", want)
+		}
+		if !strings.HasPrefix(l.Paper, "0 0 594.9") && !strings.HasPrefix(l.Paper, "0 0 595") {
+			t.Errorf("it is printed on %s points, and A4 has 595 by 842", l.Paper)
+		}
+	}
+}
+
+// The handbook in a browser: pages of each kind can be read by all, and the search finds
+// ten words.
+func TestHandbookInABrowser(t *testing.T) {
+	if os.Getenv("SETPIECE_BROWSER") == "" {
+		look(t)
+	}
+	dir := t.TempDir()
+	cmd := exec.Command(program(t, dir), "doc", "-o", filepath.Join(dir, "book"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	wanted := map[string]string{
+		"attack": "name/attack.html", "tactics": "name/tactics.html", "cah.boon": "rule/cah.boon.html", "highest": "name/highest.html",
+		"star": "name/star.html", "steps": "name/steps.html", "tune": "name/tune.html", "Firefly": "firefly.html", ":undo": "name/x3aundo.html", "floor": "name/floor.html",
+	}
+	words := make([]string, 0, len(wanted))
+	for w := range wanted {
+		words = append(words, w)
+	}
+	args := []string{"--search", strings.Join(words, ",")}
+	for _, file := range []string{"index.html", "cah.html", "names.html", "guide.html", "language.html", "name/attack.html", "name/if.html", "rule/cah.boon.html", "case/cah-b01_everything_adds.html"} {
+		args = append(args, filepath.Join(dir, "book", filepath.FromSlash(file)))
+	}
+	for i, l := range look(t, args...) {
+		l.fine(t)
+		if i > 0 {
+			continue
+		}
+		for word, file := range wanted {
+			if !strings.Contains(strings.Join(l.Found[word], " "), file) {
+				t.Errorf("the search for %s finds %s, not %s", word, l.Found[word], file)
+			}
+		}
+	}
+}
+
+// program is this test binary under the name of the program.
+func program(t *testing.T, dir string) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Skip(err)
+	}
+	path := filepath.Join(dir, "setpiece")
+	if err := os.Symlink(self, path); err != nil && !os.IsExist(err) {
+		t.Skip(err)
+	}
+	return path
+}
