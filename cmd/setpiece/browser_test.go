@@ -154,7 +154,7 @@ func TestHandbookInABrowser(t *testing.T) {
 		words = append(words, w)
 	}
 	args := []string{"--search", strings.Join(words, ",")}
-	for _, file := range []string{"index.html", "cah.html", "names.html", "guide.html", "language.html", "name/attack.html", "name/if.html", "rule/cah.boon.html", "case/cah-b01_everything_adds.html"} {
+	for _, file := range []string{"index.html", "cah.html", "marvel.html", "names.html", "guide.html", "language.html", "name/attack.html", "name/if.html", "rule/cah.boon.html", "case/cah-b01_everything_adds.html"} {
 		args = append(args, filepath.Join(dir, "book", filepath.FromSlash(file)))
 	}
 	for i, l := range look(t, args...) {
