@@ -391,7 +391,7 @@ func swing(r *interp.Report) *Section {
 		}
 		b.Rows = append(b.Rows, Row{Cells: cells, Bar: -1})
 	}
-	intro := fmt.Sprintf("How likely it is that %s, as things stand after each round. Below 5, 25, 50, 75 and 95 stands the chance that so many of 100 evenings do not exceed. From %d trials, each played on %d times from each step.",
+	intro := fmt.Sprintf("How likely it is that %s, as things stand after each round. The column 25, for example, says: in 25 of 100 evenings the chance is at most this. From %d trials, each played on %d times from each step.",
 		goalWords(r.Goals[0]), r.Swing.Trials, r.Swing.Again)
 	return &Section{ID: "swing", Title: "How open it stays", Intro: intro, Blocks: []Block{b}}
 }
