@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -27,6 +28,8 @@ type person struct {
 	mu     sync.Mutex
 	screen screen
 	colors bool // an escape sequence for colour was seen
+	asked  bool // it was told to quit and to say where it stood
+	stacks strings.Builder
 }
 
 // sit starts setpiece at a terminal, with its home folder home.
@@ -70,6 +73,9 @@ func (p *person) watch() {
 		n, err := p.pty.Read(buf)
 		p.mu.Lock()
 		p.screen.Write(buf[:n])
+		if p.asked {
+			p.stacks.Write(buf[:n])
+		}
 		p.colors = p.colors || strings.Contains(string(buf[:n]), "\x1b[1m")
 		p.mu.Unlock()
 		if err != nil {
@@ -152,7 +158,14 @@ func (p *person) leaves() error {
 	case err := <-p.done:
 		return err
 	case <-time.After(patience):
-		p.t.Fatalf("it never ended; the screen is\n%s", p.shown())
+		p.mu.Lock()
+		p.asked = true
+		p.mu.Unlock()
+		p.cmd.Process.Signal(syscall.SIGQUIT) // the runtime tells what waits for what
+		time.Sleep(time.Second)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.t.Fatalf("it never ended; the screen is\n%s\nasked to quit it says\n%s", p.screen.String(), p.stacks.String())
 		return nil
 	}
 }

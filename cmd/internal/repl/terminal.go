@@ -25,6 +25,7 @@ type Terminal struct {
 	rl      *readline.Instance
 	palette style.Palette
 	keys    *pasteReader
+	stdin   io.Closer
 	prompt  int      // how wide the prompt is
 	ahead   []string // lines that were typed while nothing was read
 
@@ -52,6 +53,8 @@ type Editor struct {
 // for one that is not kept.
 func NewTerminal(history string, palette style.Palette) (*Terminal, error) {
 	t := &Terminal{palette: palette, keys: &pasteReader{r: os.Stdin}}
+	stdin := readline.NewCancelableStdin(t.keys)
+	t.stdin = stdin
 	rl, err := readline.NewEx(&readline.Config{
 		HistoryFile:            history,
 		HistoryLimit:           1000,
@@ -60,7 +63,7 @@ func NewTerminal(history string, palette style.Palette) (*Terminal, error) {
 		AutoComplete:           noCompleter{},
 		Listener:               t,
 		Painter:                t,
-		Stdin:                  readline.NewCancelableStdin(t.keys),
+		Stdin:                  stdin,
 		EOFPrompt:              "\n",
 	})
 	if err != nil {
@@ -82,7 +85,12 @@ func (t *Terminal) Edit(e Editor) {
 }
 
 // Close gives the terminal back.
-func (t *Terminal) Close() error { return t.rl.Close() }
+func (t *Terminal) Close() error {
+	// Readline wraps what it reads from and closes only the wrapping; where it has begun to
+	// read on, it would wait for a key.
+	t.stdin.Close()
+	return t.rl.Close()
+}
 
 // RestoreOnSignal gives the terminal back should the process be told to end.
 // The journal needs no such care.
