@@ -15,6 +15,7 @@ import (
 
 	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/term"
 	"golang.org/x/tools/txtar"
 )
 
@@ -24,6 +25,8 @@ type person struct {
 	cmd  *exec.Cmd
 	pty  *os.File
 	done chan error
+
+	lines term.State // the terminal as it is while no program edits a line
 
 	mu     sync.Mutex
 	screen screen
@@ -45,11 +48,20 @@ func sitIn(t *testing.T, home string, env []string, args ...string) *person {
 	cmd.Dir = home
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_STATE_HOME=", "TERM=xterm", "NO_COLOR=", "GORACE="+raceOptions)
 	cmd.Env = append(cmd.Env, env...)
-	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 50, Cols: 120})
+	f, tty, err := pty.Open()
 	if err != nil {
 		t.Skip("no pseudo-terminal here:", err)
 	}
-	p := &person{t: t, cmd: cmd, pty: f, done: make(chan error, 1)}
+	lines := state(t, f)
+	pty.Setsize(f, &pty.Winsize{Rows: 50, Cols: 120})
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	err = cmd.Start()
+	tty.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &person{t: t, cmd: cmd, pty: f, done: make(chan error, 1), lines: lines}
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
@@ -119,10 +131,30 @@ func (p *person) waitFor(text string) {
 // asking is the line of a prompt with nothing typed yet.
 var asking = regexp.MustCompile(`^(> |\. |.*: |.*\[y/N\] |.*\[Y/n\] )$`)
 
-// prompted waits until the program waits for a line, below row.
+// prompted waits until the program waits for a line, below row. What is typed before it has
+// taken the terminal would be shown twice: by the terminal, and by the program that reads it.
 func (p *person) prompted(row int) {
 	p.t.Helper()
-	p.wait("a prompt", func(s *screen) bool { return s.row > row && asking.MatchString(s.line()) })
+	p.wait("a prompt", func(s *screen) bool {
+		return s.row > row && asking.MatchString(s.line()) && state(p.t, p.pty) != p.lines
+	})
+}
+
+// state is how the terminal treats keys.
+func state(t *testing.T, f *os.File) (s term.State) {
+	conn, err := f.SyscallConn()
+	if err == nil {
+		err = conn.Control(func(fd uintptr) {
+			now, e := term.GetState(int(fd))
+			if err = e; e == nil {
+				s = *now
+			}
+		})
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	return s
 }
 
 func (p *person) row() int {
