@@ -158,6 +158,25 @@ func TestReadingsOfPools(t *testing.T) {
 			}
 			return fmt.Sprint(-p[0].face)
 		}},
+		// a face is a number, an order another, and numbers are multiplied
+		{"{ let p = throw d10 + 2d8 + d6 + d4; report p[1].face + p[2].face * 3 - p.last.face, -p.take(2).sum }", small, func(p []landed) string {
+			return fmt.Sprint(p[0].face+3*p[1].face-p[4].face, " ", -total(p[:2]))
+		}},
+		{"{ let p = throw 5d6; report p.sorted.take(2).sum, p.faces.sorted.drop(3).sum }", []int{6, 6, 6, 6, 6}, func(p []landed) string {
+			return fmt.Sprint(total(p[3:]), " ", total(p[:2]))
+		}},
+		{"{ let p = throw d10 + 2d8 + d6 + d4; report p.faces.distinct.size, p.above(2).faces.distinct.drop(1).sum }", small, func(p []landed) string {
+			seen := map[int]bool{}
+			sum, top := 0, 0
+			for _, d := range p {
+				if !seen[d.face] && d.face > 2 {
+					sum += d.face
+					top = max(top, d.face)
+				}
+				seen[d.face] = true
+			}
+			return fmt.Sprint(len(seen), " ", sum-top)
+		}},
 		// nothing is read
 		{"{ let p = throw 5d6; report 3 }", []int{6, 6, 6, 6, 6}, func([]landed) string { return "3" }},
 		// two of the dice are the table's own
@@ -171,6 +190,102 @@ func TestReadingsOfPools(t *testing.T) {
 			equalLaws(t, joint(t, o, o.Columns...), everyThrow(c.sizes, c.brute))
 		})
 	}
+}
+
+// everyPair goes through every throw of two pools, as everyThrow does of one.
+func everyPair(one, other []int, f func(p, q []landed) string) map[string]*big.Rat {
+	law := map[string]*big.Rat{}
+	everyThrow(one, func(p []landed) string {
+		weight := int64(1)
+		for _, s := range one {
+			weight *= int64(s)
+		}
+		for k, w := range everyThrow(other, func(q []landed) string { return f(p, q) }) {
+			if law[k] == nil {
+				law[k] = new(big.Rat)
+			}
+			law[k].Add(law[k], w.Mul(w, big.NewRat(1, weight)))
+		}
+		return ""
+	})
+	return law
+}
+
+// exceeding counts the dice that show more than those beside them.
+func exceeding(p, q []landed) int {
+	n := 0
+	for i := range min(len(p), len(q)) {
+		if p[i].face > q[i].face {
+			n++
+		}
+	}
+	return n
+}
+
+// Pools that are thrown one after the other, and read then, have the law that going
+// through every throw of both gives.
+func TestReadingsOfTwoPools(t *testing.T) {
+	many, few := []int{6, 6, 4}, []int{8, 6}
+	cases := []struct {
+		text  string
+		brute func(p, q []landed) string
+	}{
+		{"let p = throw 2d6 + d4; let q = throw d8 + d6; report p.sum - q.sum", func(p, q []landed) string { return fmt.Sprint(total(p) - total(q)) }},
+		{"let p = throw 2d6 + d4; let q = throw d8 + d6; report p.max > q.max", func(p, q []landed) string {
+			if p[0].face > q[0].face {
+				return "yes"
+			}
+			return "no"
+		}},
+		{"let p = throw 2d6 + d4; let q = throw d8 + d6; report p.exceeding(q)", func(p, q []landed) string { return fmt.Sprint(exceeding(p, q)) }},
+		{"let p = throw 2d6 + d4; let q = throw d8 + d6; report q.exceeding(p)", func(p, q []landed) string { return fmt.Sprint(exceeding(q, p)) }},
+		{"let p = throw 2d6 + d4; let q = throw d8 + d6; report p.exceeding(q), q.exceeding(p)", func(p, q []landed) string { return fmt.Sprint(exceeding(p, q), " ", exceeding(q, p)) }},
+		{"let p = throw 2d6 + d4; let q = throw d8 + d6; report p.drop(1).exceeding(q.faces), p.sum", func(p, q []landed) string {
+			return fmt.Sprint(exceeding(p[1:], q), " ", total(p))
+		}},
+		{"let p = throw 2d6 + d4; let q = throw d8 + d6; report p.above(2).exceeding(q)", func(p, q []landed) string {
+			return fmt.Sprint(exceeding(filtered(p, func(d landed) bool { return d.face > 2 }), q))
+		}},
+		{"let p = throw 2d6 + d4; let q = throw d8 + d6; report p.sum, q.sizes.max, q.sum, p.showing(1).size", func(p, q []landed) string {
+			return fmt.Sprint(total(p), " ", largest(q), " ", total(q), " ", len(filtered(p, func(d landed) bool { return d.face == 1 })))
+		}},
+		{"let p = throw 2d6 + d4; let q = throw d8 + d6; report p, q.sum", func(p, q []landed) string {
+			s := "["
+			for i, d := range p {
+				if i > 0 {
+					s += ", "
+				}
+				s += fmt.Sprintf("d%d:%d", d.sides, d.face)
+			}
+			return fmt.Sprint(s, "] ", total(q))
+		}},
+	}
+	for _, c := range cases {
+		text := "{ " + c.text + " }"
+		t.Run(c.text, func(t *testing.T) {
+			o := odds(t, session(t, ""), text, interp.OddsConfig{Exact: true})
+			equalLaws(t, joint(t, o, o.Columns...), everyPair(many, few, c.brute))
+		})
+	}
+	t.Run("with a die", func(t *testing.T) {
+		o := odds(t, session(t, ""), "{ let p = throw 2d6 + d4; let d = throw d8; report p.take(2).sum + d.face, d }", interp.OddsConfig{Exact: true})
+		equalLaws(t, joint(t, o, o.Columns...), everyPair(many, []int{8}, func(p, q []landed) string {
+			return fmt.Sprintf("%d d8:%d", total(p[:2])+q[0].face, q[0].face)
+		}))
+	})
+	t.Run("with given dice", func(t *testing.T) {
+		o := odds(t, session(t, ""), "dice 6\n{ let p = throw 3d6; let q = throw 2d6; report p.exceeding(q) }", interp.OddsConfig{Exact: true})
+		equalLaws(t, joint(t, o, o.Columns...), everyPair([]int{6, 6}, []int{6, 6}, func(p, q []landed) string {
+			return fmt.Sprint(exceeding(append([]landed{{6, 6}}, p...), q))
+		}))
+	})
+}
+
+// Three dice attack two, the two highest of the three against both, and equal faces are
+// the defender's: of 7776 throws 2890 cost the defender two, 2275 the attacker two.
+func TestPairedPools(t *testing.T) {
+	o := odds(t, session(t, ""), "{ let attack = throw 3d6; let defence = throw 2d6; report attack.exceeding(defence) }", interp.OddsConfig{Exact: true})
+	equalLaws(t, joint(t, o, o.Columns...), map[string]*big.Rat{"2": big.NewRat(2890, 7776), "1": big.NewRat(2611, 7776), "0": big.NewRat(2275, 7776)})
 }
 
 func listed(before string, ns []int) string {

@@ -84,6 +84,7 @@ var Builtins = []BuiltinFunc{
 	{"with", "list, x", 2, 2, OnList, OnList, "the list with x added at its end", `[4, 2].with(9)   # [4, 2, 9]`, with},
 	{"without", "list, x", 2, 2, OnList, OnList, "the list without the first x in it", `[4, 2, 4].without(4)   # [2, 4]`, without},
 	{Draw, "list", 1, 1, OnList, OnAll, "an element of the list, each with the same chance: a die decides, and nobody is asked", `[7, 7].draw   # 7`, nil},
+	{"exceeding", "list, other", 2, 2, OnList, OnNumber, "how many numbers of a list, or faces of its dice, are greater than the one at the same position of another list", `[6, 5, 3].exceeding([5, 5])   # 1`, exceeding},
 	{"index", "list, x", 2, 2, OnList, OnNumber, "the position of x in the list, from 1; none if it is not in the list", `[4, 2, 9].index(9)   # 3`, indexOf},
 	{"take", "list, n", 2, 2, OnList, OnList, "the first n elements", `[4, 2, 9].take(2)   # [4, 2]`, take},
 	{"drop", "list, n", 2, 2, OnList | OnMap, OnAll, "the list without its first n elements; a map without a key", `[4, 2, 9].drop(2)   # [9]`, drop},
@@ -303,6 +304,32 @@ func sorted(m *Machine, e []V) V {
 	s := slices.Clone(e)
 	slices.SortStableFunc(s, m.Heap.Compare)
 	return m.Heap.OfList(s)
+}
+
+func exceeding(m *Machine, a []V) (V, error) {
+	var lists [2][]V
+	for i := range lists {
+		e, err := m.listArg(a[i])
+		if err != nil {
+			return 0, err
+		}
+		for _, v := range e {
+			if v.Kind() == value.Die && v.DieFace() > 0 {
+				v = value.OfInt(int64(v.DieFace()))
+			}
+			if !v.IsNumber() {
+				return 0, fmt.Errorf("%s is no number and no die that has fallen", m.quoted(v))
+			}
+			lists[i] = append(lists[i], v)
+		}
+	}
+	n := 0
+	for i := range min(len(lists[0]), len(lists[1])) {
+		if m.Heap.Compare(lists[0][i], lists[1][i]) > 0 {
+			n++
+		}
+	}
+	return value.OfInt(int64(n)), nil
 }
 
 func reversed(m *Machine, e []V) V {

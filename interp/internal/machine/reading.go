@@ -12,7 +12,8 @@ import (
 // Reading is what a script reads of a pool of dice before anything else depends
 // on how they fell: the sum of its two highest, say, and how many show a 1. Where
 // each of the answers is known, the faces themselves are not missed, and there are
-// far fewer answers than throws.
+// far fewer answers than throws. Where more pools are thrown before anything is read
+// of the first, they are read together.
 //
 // Read finds it by going on from the throw with the pool as an unknown. What is
 // worked out from the pool is put together as an expression; everything else is
@@ -20,9 +21,8 @@ import (
 // it, or where an instruction is met that it cannot follow. The unknown registers,
 // fields and variables that are live there are what is asked.
 type Reading struct {
-	Sizes  []int   // of the dice that have to fall
-	Given  []V     // those that the script has let fall
-	Stages []Stage // lists of dice, the whole pool first, each from the highest face down
+	Pools  []Pool
+	Stages []Stage // lists of dice, the whole first pool first, each from the highest face down
 	Asked  []Asked // of those lists
 	Spare  bool    // of equal faces the smallest die comes first
 	Mixed  bool    // and it does not: it cannot be asked like this, but whole
@@ -30,11 +30,18 @@ type Reading struct {
 
 	exprs []expr
 	out   []unknown
+	lower [][2]int // pools of which one is counted by what the other shows
+}
+
+// Pool is dice that are thrown at once.
+type Pool struct {
+	Sizes []int // of the dice that have to fall
+	Given []V   // those that the script has let fall
 }
 
 // Stage is a list of the dice of another, in the same order or as sparing has them.
 type Stage struct {
-	From int // an earlier stage
+	From int // an earlier stage; of a Whole itself
 	Op   StageOp
 	N    int
 	Size int // how many dice it has; -1: that depends on how they fall
@@ -44,36 +51,47 @@ type Stage struct {
 type StageOp uint8
 
 const (
-	Whole   StageOp = iota // all dice of the throw
+	Whole   StageOp = iota // all dice of the pool N
 	Above                  // that show more than N
 	Below                  // that show less than N
 	Showing                // that show N
 	First                  // the first N
 	Behind                 // those behind the first N
 	Spared                 // all, of equal faces the smallest die first
+	OneEach                // of equal faces only the first die
 )
 
 // Asked is one answer about a Stage.
 type Asked struct {
 	Stage int
 	What  What
+	Other int // the stage to which it is compared, of Exceeding
 }
 
 // What is asked of a list of dice.
 type What uint8
 
 const (
-	Sum      What = iota // of the faces
-	Count                // of the dice
-	TopDie               // the first die; none of an empty list
-	TopFace              // what it shows
-	LowDie               // the last die
-	LowFace              // what it shows
-	Largest              // the largest size, as a die that has not fallen
-	AllDice              // the list itself
-	AllFaces             // its faces
-	AllSizes             // its sizes, from the largest down
+	Sum       What = iota // of the faces
+	Count                 // of the dice
+	TopDie                // the first die; none of an empty list
+	TopFace               // what it shows
+	LowDie                // the last die
+	LowFace               // what it shows
+	Largest               // the largest size, as a die that has not fallen
+	AllDice               // the list itself
+	AllFaces              // its faces
+	AllSizes              // its sizes, from the largest down
+	Exceeding             // how many dice show more than that at the same place of another list
 )
+
+// Pool gives the number of the pool that a stage is of.
+func (r *Reading) Pool(stage int) int {
+	for r.Stages[stage].Op != Whole {
+		stage = r.Stages[stage].From
+	}
+	return r.Stages[stage].N
+}
 
 // Span is an answer in several throws, from its least to its greatest value.
 type Span struct{ Least, Most V }
@@ -177,6 +195,9 @@ func (r *Reading) words(h *value.Heap, a Asked, of Span) string {
 		return shown + " dice show " + how
 	}
 	dice, many := "the dice", true
+	if len(r.Pools) > 1 {
+		dice = Dice(r.Pools[r.Pool(a.Stage)].Sizes)
+	}
 	switch s.Op {
 	case Above:
 		dice = fmt.Sprintf("the dice above %d", s.N)
@@ -195,6 +216,9 @@ func (r *Reading) words(h *value.Heap, a Asked, of Span) string {
 	}
 	if s.Size == 0 {
 		return ""
+	}
+	if a.What == Exceeding {
+		return shown + " of " + dice + " show more than the dice they are compared with"
 	}
 	verb := func(plural, singular string) string {
 		if many {
@@ -230,12 +254,14 @@ type expr struct {
 	stage  int32 // of a list, or that something is asked of
 	what   What  // of a list AllDice, AllFaces or AllSizes
 	rev    bool  // it is read from its end
+	other  int32 // the stage to which it is compared
 	asked  int32 // the number of the answer
-	op     Op    // Add or Sub of a and b
+	op     Op    // Add, Sub or Mul of a and b
 	a, b   int32
 	parts  []int32 // of a text
 	k      V
 	number bool // it is surely a number
+	scaled bool // a product is in it
 }
 
 type exprKind uint8
@@ -243,7 +269,7 @@ type exprKind uint8
 const (
 	isList exprKind = iota
 	isAsked
-	isSum
+	isSum // or a product
 	isText
 	isConstant
 )
@@ -264,22 +290,30 @@ const (
 	reported
 )
 
+// Reach is how far Read goes.
+type Reach uint8
+
+const (
+	NotAtAll  Reach = iota // the pool is asked as it falls
+	ThisThrow              // to the next throw
+	AllThrows              // past further throws, as long as the faces of a pool are unread
+)
+
 // Read finds what is read of the dice that have to fall, which must be several,
-// after Run returned NeedChance. With whole it is the pool as it falls. The
-// machine is left where the answers are missed, for Answer.
-func (s *Saver) Read(whole bool) *Reading {
+// after Run returned NeedChance. The machine is left where the answers are missed,
+// for Answer.
+func (s *Saver) Read(reach Reach) *Reading {
 	m := s.m
 	top := &m.frames[len(m.frames)-1]
 	in := &top.fn.Code[top.pc-1]
 	m.fell, m.still, m.pooled = true, false, len(m.sizes) > 2
 	r := &Reading{
-		Sizes:  slices.Clone(m.sizes[len(m.landed):]),
-		Given:  slices.Clone(m.landed),
+		Pools:  []Pool{{slices.Clone(m.sizes[len(m.landed):]), slices.Clone(m.landed)}},
 		Stages: []Stage{{Op: Whole, Size: len(m.sizes)}},
 	}
-	w := &scout{s: s, m: m, r: r, known: map[int]int32{}, cells: map[int]unread{}}
+	w := &scout{s: s, m: m, r: r, past: reach == AllThrows, known: map[int]int32{}, cells: map[int]unread{}}
 	w.set(int(top.base)+int(in.A), w.add(expr{of: isList, what: AllDice}))
-	for !whole && r.Far < maxRead && w.step() {
+	for reach != NotAtAll && r.Far < maxRead && w.step() {
 		r.Far++
 	}
 	r.out = append(r.out, w.missed()...)
@@ -288,7 +322,7 @@ func (s *Saver) Read(whole bool) *Reading {
 			m.stack[at] = value.None
 		}
 	}
-	m.pooled = m.pooled && !slices.ContainsFunc(r.out, r.faces)
+	m.pooled = m.pooled && !r.Faces()
 	slices.SortFunc(r.out, func(a, b unknown) int { return cmp.Or(cmp.Compare(a.in, b.in), a.at-b.at) })
 	for _, u := range r.out {
 		r.need(u.expr)
@@ -302,6 +336,9 @@ func (r *Reading) faces(u unknown) bool {
 	e := &r.exprs[u.expr]
 	return e.of == isList && e.what != AllSizes
 }
+
+// Faces says whether what waits is told how the single dice of a pool fell.
+func (r *Reading) Faces() bool { return slices.ContainsFunc(r.out, r.faces) }
 
 // order finds the order of equal faces in which dice are asked for. With no it is
 // asked for in both.
@@ -321,7 +358,7 @@ func (r *Reading) order() bool {
 // sized says whether the size of dice is asked in the order that a stage has.
 func (r *Reading) sized(a Asked) (sparing, placed bool) {
 	placed = a.What == TopDie || a.What == LowDie || a.What == AllDice
-	for i := a.Stage; i > 0; i = r.Stages[i].From {
+	for i := a.Stage; r.Stages[i].Op != Whole; i = r.Stages[i].From {
 		switch r.Stages[i].Op {
 		case First, Behind:
 			placed = placed || a.What == Largest || a.What == AllSizes
@@ -336,7 +373,7 @@ func (r *Reading) sized(a Asked) (sparing, placed bool) {
 func (r *Reading) need(i int32) {
 	switch e := &r.exprs[i]; e.of {
 	case isList, isAsked:
-		e.asked = r.ask(int(e.stage), e.what)
+		e.asked = r.ask(Asked{int(e.stage), e.what, int(e.other)})
 	case isSum:
 		r.need(e.a)
 		r.need(e.b)
@@ -347,8 +384,7 @@ func (r *Reading) need(i int32) {
 	}
 }
 
-func (r *Reading) ask(stage int, what What) int32 {
-	a := Asked{stage, what}
+func (r *Reading) ask(a Asked) int32 {
 	i := slices.Index(r.Asked, a)
 	if i < 0 {
 		i = len(r.Asked)
@@ -378,11 +414,14 @@ func (m *Machine) valueOf(r *Reading, i int32, answers []V) V {
 		return answers[e.asked]
 	case isSum:
 		a, b := m.valueOf(r, e.a, answers), m.valueOf(r, e.b, answers)
-		if e.op == Sub {
-			v, _ := m.Heap.Sub(a, b)
-			return v
+		arith := m.Heap.Add
+		switch e.op {
+		case Sub:
+			arith = m.Heap.Sub
+		case Mul:
+			arith = m.Heap.Mul
 		}
-		v, _ := m.Heap.Add(a, b)
+		v, _ := arith(a, b)
 		return v
 	case isText:
 		parts := make([]V, len(e.parts))

@@ -42,7 +42,7 @@ func TestWordsOfAReading(t *testing.T) {
 		{1, TopDie, value.None, value.None, ""},
 	}
 	for _, c := range tests {
-		r.Asked = []Asked{{c.stage, c.what}}
+		r.Asked = []Asked{{Stage: c.stage, What: c.what}}
 		if got := r.Words(h, []Span{{c.least, c.most}}); got != c.want {
 			t.Errorf("stage %d, %d of %s to %s: %q, want %q", c.stage, c.what, h.Show(c.least, nil), h.Show(c.most, nil), got, c.want)
 		}

@@ -17,6 +17,7 @@ type scout struct {
 	known map[int]int32  // by place in the stack: the expression it waits for
 	cells map[int]unread // by place in the store
 	uses  regset
+	past  bool // it may go past further throws
 }
 
 // unread is a word of the store that waits for an expression; field is the symbol
@@ -111,6 +112,18 @@ func (w *scout) step() bool {
 		jump(int(in.B) >= len(t.Slots) || t.Slots[in.B] == 0)
 	case Add, Sub:
 		if !w.sum(a, b, base+int(in.C), in.Op) {
+			return false
+		}
+	case Mul, Neg:
+		switch {
+		case !ofB && (in.Op == Neg || !w.waits(base+int(in.C))):
+			return w.execute(top, in)
+		case in.Op == Neg && w.negated(a, eb), in.Op == Mul && w.product(a, b, base+int(in.C)):
+		default:
+			return false
+		}
+	case Throw:
+		if in.C != 0 || !w.throw(a, ofA) {
 			return false
 		}
 	case AddI, SubI:
@@ -210,7 +223,7 @@ func (w *scout) step() bool {
 		}
 	case TurnOf:
 		return m.Noting == NoteNothing && w.execute(top, in)
-	case MakeL, MakeR, Mul, Div, Neg, Not, Eq, Ne, Lt, Le, Gt, Ge, In, Truth, Feats, AllFeats, Handler, TacticOn, New, SetHeader, Clear:
+	case MakeL, MakeR, Div, Not, Eq, Ne, Lt, Le, Gt, Ge, In, Truth, Feats, AllFeats, Handler, TacticOn, New, SetHeader, Clear:
 		return w.execute(top, in)
 	default:
 		return false
@@ -422,9 +435,88 @@ func (w *scout) sum(dst, b, c int, op Op) bool {
 	x, ok := w.operand(b)
 	y, also := w.operand(c)
 	if ok && also {
-		w.set(dst, w.add(expr{of: isSum, op: op, a: x, b: y, number: true}))
+		scaled := w.r.exprs[x].scaled || w.r.exprs[y].scaled
+		w.set(dst, w.add(expr{of: isSum, op: op, a: x, b: y, number: true, scaled: scaled}))
 	}
 	return ok && also
+}
+
+// waits says whether a register waits for an expression.
+func (w *scout) waits(at int) bool {
+	_, ok := w.known[at]
+	return ok
+}
+
+// maxScale bounds what an unknown number is multiplied by: far from what a number may be.
+const maxScale = 1000
+
+// product multiplies an unknown number by a known one, once.
+func (w *scout) product(dst, b, c int) bool {
+	if w.waits(c) {
+		b, c = c, b
+	}
+	if w.waits(c) {
+		return false
+	}
+	k := w.m.stack[c]
+	x, ok := w.operand(b)
+	if !ok || !k.IsInt() || k.Int() > maxScale || k.Int() < -maxScale || w.r.exprs[x].scaled {
+		return false
+	}
+	by := w.add(expr{of: isConstant, k: k, number: true})
+	w.set(dst, w.add(expr{of: isSum, op: Mul, a: x, b: by, number: true, scaled: true}))
+	return true
+}
+
+func (w *scout) negated(dst int, x int32) bool {
+	e := &w.r.exprs[x]
+	if e.number {
+		zero := w.add(expr{of: isConstant, k: value.OfInt(0), number: true})
+		w.set(dst, w.add(expr{of: isSum, op: Sub, a: zero, b: x, number: true, scaled: w.r.exprs[x].scaled}))
+	}
+	return w.r.exprs[x].number
+}
+
+// throw goes past a throw of dice that are known, if the faces of an earlier one are
+// still unread: what is read of both later may be little.
+func (w *scout) throw(at int, unknown bool) bool {
+	m := w.m
+	if !w.past || unknown || m.Out != nil || m.streams != nil || len(m.OwnFaces)+len(m.Faces) > 0 {
+		return false
+	}
+	d := m.stack[at]
+	var sizes []int
+	switch d.Kind() {
+	case value.Die:
+		sizes = []int{d.DieSize()}
+	case value.List:
+		for _, e := range m.Heap.Elems(d) {
+			if e.Kind() != value.Die {
+				return false
+			}
+			sizes = append(sizes, e.DieSize())
+		}
+	}
+	if len(sizes) == 0 || slices.Min(sizes) < 1 || m.Thrown+int64(len(sizes)) > m.MaxDice {
+		return false
+	}
+	top := &m.frames[len(m.frames)-1]
+	top.pc++ // what is read behind the throw is what counts
+	unread := slices.ContainsFunc(w.missed(), w.r.faces)
+	top.pc--
+	if !unread {
+		return false
+	}
+	m.Thrown += int64(len(sizes))
+	m.pooled = m.pooled || len(sizes) > 2
+	stage := w.stage(Stage{From: len(w.r.Stages), Op: Whole, N: len(w.r.Pools), Size: len(sizes)})
+	w.r.Pools = append(w.r.Pools, Pool{Sizes: sizes})
+	pool := w.add(expr{of: isList, stage: stage, what: AllDice})
+	if d.Kind() == value.Die {
+		return w.wait(at, pool, TopDie, false)
+	}
+	w.set(at, pool)
+	return true
 }
 
 func (w *scout) number(dst int, n int64) bool {
@@ -452,7 +544,8 @@ func (w *scout) shift(dst, b int, in *Ins) bool {
 		return w.number(dst, v.Int()+k)
 	}
 	if ok {
-		w.set(dst, w.add(expr{of: isSum, op: op, a: x, b: w.add(expr{of: isConstant, k: value.OfInt(k), number: true}), number: true}))
+		by := w.add(expr{of: isConstant, k: value.OfInt(k), number: true})
+		w.set(dst, w.add(expr{of: isSum, op: op, a: x, b: by, number: true, scaled: w.r.exprs[x].scaled}))
 	}
 	return ok
 }
@@ -536,10 +629,12 @@ var readers = map[string]func(w *scout, dst int, e int32, arg V) bool{
 		}
 		return x.what != AllSizes
 	},
-	"sparing": func(w *scout, dst int, e int32, _ V) bool { return w.spare(dst, e) },
-	"faces":   func(w *scout, dst int, e int32, _ V) bool { return w.as(dst, e, AllFaces) },
-	"sizes":   func(w *scout, dst int, e int32, _ V) bool { return w.as(dst, e, AllSizes) },
-	"keep":    func(w *scout, _ int, _ int32, _ V) bool { return w.m.Out == nil },
+	"sorted":   func(w *scout, dst int, e int32, _ V) bool { return w.sort(dst, e) },
+	"distinct": func(w *scout, dst int, e int32, _ V) bool { return w.distinct(dst, e) },
+	"sparing":  func(w *scout, dst int, e int32, _ V) bool { return w.spare(dst, e) },
+	"faces":    func(w *scout, dst int, e int32, _ V) bool { return w.as(dst, e, AllFaces) },
+	"sizes":    func(w *scout, dst int, e int32, _ V) bool { return w.as(dst, e, AllSizes) },
+	"keep":     func(w *scout, _ int, _ int32, _ V) bool { return w.m.Out == nil },
 	"sum": func(w *scout, dst int, e int32, _ V) bool {
 		x := &w.r.exprs[e]
 		return x.what != AllSizes && w.wait(dst, e, Sum, true)
@@ -554,6 +649,10 @@ var readers = map[string]func(w *scout, dst int, e int32, arg V) bool{
 func (w *scout) builtin(at int, in *Ins) bool {
 	m := w.m
 	e, unknown := w.known[at]
+	name := Builtins[in.B].Name
+	if name == "exceeding" && unknown && in.C == 2 && w.waits(at+1) {
+		return w.exceeding(at, e, w.known[at+1])
+	}
 	for i := 1; i < int(in.C); i++ {
 		if _, ok := w.known[at+i]; ok {
 			return false
@@ -568,7 +667,10 @@ func (w *scout) builtin(at int, in *Ins) bool {
 		w.put(at, v)
 		return true
 	}
-	read := readers[Builtins[in.B].Name]
+	if name == "face" && in.C == 1 {
+		return w.face(at, e)
+	}
+	read := readers[name]
 	if read == nil || w.r.exprs[e].of != isList || in.C > 2 {
 		return false
 	}
@@ -642,14 +744,79 @@ func (w *scout) spare(dst int, e int32) bool {
 	if x.what != AllDice || x.rev {
 		return false
 	}
-	for i := int(x.stage); i > 0; i = w.r.Stages[i].From {
-		if op := w.r.Stages[i].Op; op == First || op == Behind || op == Spared {
-			return false
-		}
+	if w.has(x.stage, First, Behind, Spared) {
+		return false
 	}
 	x.stage = w.stage(Stage{From: int(x.stage), Op: Spared, Size: w.r.Stages[x.stage].Size})
 	w.set(dst, w.add(x))
 	return true
+}
+
+// has says whether a stage, or one that it is taken from, is one of some.
+func (w *scout) has(stage int32, ops ...StageOp) bool {
+	for i := int(stage); ; i = w.r.Stages[i].From {
+		op := w.r.Stages[i].Op
+		if slices.Contains(ops, op) {
+			return true
+		}
+		if op == Whole {
+			return false
+		}
+	}
+}
+
+// sort puts the dice of a list, or their faces, into their order: a pool lies from its
+// highest die down.
+func (w *scout) sort(dst int, e int32) bool {
+	x := w.r.exprs[e]
+	if x.what == AllSizes || x.what == AllDice && w.has(x.stage, Spared) {
+		return false
+	}
+	x.rev = true
+	w.set(dst, w.add(x))
+	return true
+}
+
+// distinct leaves one of each face.
+func (w *scout) distinct(dst int, e int32) bool {
+	x := w.r.exprs[e]
+	if x.what != AllFaces {
+		return false
+	}
+	x.stage = w.stage(Stage{From: int(x.stage), Op: OneEach, Size: -1})
+	w.set(dst, w.add(x))
+	return true
+}
+
+// exceeding asks how many dice of one list show more than those of another beside them.
+// Two lists can be asked about in one direction only.
+func (w *scout) exceeding(dst int, e, than int32) bool {
+	x, y := &w.r.exprs[e], &w.r.exprs[than]
+	fits := func(x *expr) bool {
+		return x.of == isList && x.what != AllSizes && !x.rev && w.r.Stages[x.stage].Size >= 0
+	}
+	of, other := w.r.Pool(int(x.stage)), w.r.Pool(int(y.stage))
+	if !fits(x) || !fits(y) || of == other || slices.Contains(w.r.lower, [2]int{other, of}) {
+		return false
+	}
+	w.r.lower = append(w.r.lower, [2]int{of, other})
+	w.set(dst, w.add(expr{of: isAsked, stage: x.stage, what: Exceeding, other: y.stage, number: true}))
+	return true
+}
+
+// face asks for the face of a die that waits.
+func (w *scout) face(dst int, e int32) bool {
+	x := w.r.exprs[e]
+	if x.of != isAsked || w.r.Stages[x.stage].Size < 1 {
+		return false
+	}
+	switch x.what {
+	case TopDie:
+		return w.wait(dst, w.add(expr{of: isList, stage: x.stage}), TopFace, true)
+	case LowDie:
+		return w.wait(dst, w.add(expr{of: isList, stage: x.stage}), LowFace, true)
+	}
+	return false
 }
 
 func (w *scout) as(dst int, e int32, what What) bool {

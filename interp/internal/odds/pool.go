@@ -41,20 +41,63 @@ type law struct {
 	total   *big.Int
 }
 
-// law gives the law of a reading, which is worked out once.
+// law gives the law of a reading, which is worked out once. Pools that are compared are
+// swept together; the laws of the others are multiplied.
 func (g *Graph) law(r *machine.Reading) (*law, error) {
+	key := nameOf(r)
+	if l := g.laws[key]; l != nil {
+		return l, nil
+	}
+	var all *law
+	var places []int // in r.Asked, of the answers of all
+	taken := 0
+	for _, pools := range compared(r) {
+		s := newSweep(r, pools)
+		s.poll = func(more int) error {
+			g.sweeping = taken + more
+			return g.poll()
+		}
+		l, err := s.law(g.m.Heap)
+		if err == nil && all != nil {
+			if len(all.answers)*len(l.answers) > maxAnswers {
+				err = errPool
+			} else {
+				all, err = all.times(l, s.poll)
+			}
+		} else {
+			all = l
+		}
+		if err != nil {
+			g.sweeping = 0
+			return nil, err
+		}
+		taken = all.bytes()
+		places = append(places, s.places...)
+	}
+	g.sweeping = 0
+	all.put(places)
+	g.laws[key] = all
+	g.bytes += all.bytes()
+	return all, nil
+}
+
+// nameOf tells readings apart.
+func nameOf(r *machine.Reading) string {
 	var key []byte
 	num := func(ns ...int) {
 		for _, n := range ns {
 			key = binary.AppendVarint(key, int64(n))
 		}
 	}
-	num(len(r.Sizes))
-	num(r.Sizes...)
-	num(len(r.Given))
-	for _, d := range r.Given {
-		num(d.DieSize(), d.DieFace())
+	for _, p := range r.Pools {
+		num(len(p.Sizes))
+		num(p.Sizes...)
+		num(len(p.Given))
+		for _, d := range p.Given {
+			num(d.DieSize(), d.DieFace())
+		}
 	}
+	num(-1)
 	for _, s := range r.Stages {
 		num(s.From, int(s.Op), s.N)
 	}
@@ -63,36 +106,111 @@ func (g *Graph) law(r *machine.Reading) (*law, error) {
 		num(1)
 	}
 	for _, a := range r.Asked {
-		num(a.Stage, int(a.What))
+		num(a.Stage, int(a.What), a.Other)
 	}
-	if l := g.laws[string(key)]; l != nil {
-		return l, nil
+	return string(key)
+}
+
+// compared gives the pools of a reading, those that are compared with each other in one
+// group. A pool that is compared comes behind the one that it is compared with.
+func compared(r *machine.Reading) [][]int {
+	behind := make([][]int, len(r.Pools))
+	for _, a := range r.Asked {
+		if a.What == machine.Exceeding {
+			of, than := r.Pool(a.Stage), r.Pool(a.Other)
+			behind[of] = append(behind[of], than)
+		}
 	}
-	s := newSweep(r)
-	s.poll = func(more int) error {
-		g.sweeping = more
-		return g.poll()
+	var order []int
+	seen := make([]bool, len(r.Pools))
+	var visit func(int)
+	visit = func(p int) {
+		if seen[p] {
+			return
+		}
+		seen[p] = true
+		for _, q := range behind[p] {
+			visit(q)
+		}
+		order = append(order, p)
 	}
-	l, err := s.law(g.m.Heap)
-	g.sweeping = 0
-	if err != nil {
-		return nil, err
+	group := make([]int, len(r.Pools))
+	for p := range r.Pools {
+		visit(p)
+		group[p] = p
 	}
-	g.laws[string(key)] = l
-	g.bytes += len(l.answers) * (100 + 8*len(r.Asked))
-	return l, nil
+	for range r.Pools { // until nothing is joined any more
+		for p, than := range behind {
+			for _, q := range than {
+				n := min(group[p], group[q])
+				group[p], group[q] = n, n
+			}
+		}
+	}
+	var out [][]int
+	for n := range r.Pools {
+		var pools []int
+		for _, p := range order {
+			if group[p] == n {
+				pools = append(pools, p)
+			}
+		}
+		if pools != nil {
+			out = append(out, pools)
+		}
+	}
+	return out
+}
+
+func (l *law) bytes() int {
+	if len(l.answers) == 0 {
+		return 0
+	}
+	return len(l.answers) * (100 + 8*len(l.answers[0]))
+}
+
+// times gives the law of two things that do not depend on each other.
+func (l *law) times(by *law, poll func(int) error) (*law, error) {
+	out := &law{total: new(big.Int).Mul(l.total, by.total)}
+	for i, a := range l.answers {
+		if err := poll(out.bytes()); err != nil {
+			return nil, err
+		}
+		for j, b := range by.answers {
+			out.answers = append(out.answers, slices.Concat(a, b))
+			out.ways = append(out.ways, new(big.Int).Mul(l.ways[i], by.ways[j]))
+		}
+	}
+	return out, nil
+}
+
+// put puts each answer in its place.
+func (l *law) put(places []int) {
+	if slices.IsSorted(places) {
+		return
+	}
+	for i, a := range l.answers {
+		sorted := make([]V, len(a))
+		for n, at := range places {
+			sorted[at] = a[n]
+		}
+		l.answers[i] = sorted
+	}
 }
 
 // sweep works out a law.
 type sweep struct {
 	r      *machine.Reading
-	groups []sizeGroup // in the order in which dice of equal faces come
-	used   []bool      // the stages that are asked about
-	least  []int       // by stage: how far its dice have to be counted
-	fields []field     // of a state: open dice by group, dice by stage that counts, answers
-	count  []int       // by stage: its field, -1
-	words  int         // of a packed state
-	limbs  int         // of a number of ways
+	asked  []machine.Asked // of the pools that are swept
+	places []int           // of these in the reading
+	groups []sizeGroup     // in the order in which dice of equal faces come
+	used   []bool          // the stages that are asked about
+	least  []int           // by stage: how far its dice have to be counted
+	fields []field         // of a state: open dice by group, dice by stage that counts, answers
+	count  []int           // by stage: its field, -1
+	shown  map[int]int     // by stage of which one of each face is taken: the field of the latest
+	words  int             // of a packed state
+	limbs  int             // of a number of ways
 	lists  trie
 	sizes  []int   // of the groups, for answers that name one
 	rising []int   // the same, the smallest first
@@ -107,9 +225,10 @@ type sweep struct {
 	poll func(bytes int) error // from time to time: whether to go on, with so much taken
 }
 
-// sizeGroup is the dice of one size.
+// sizeGroup is the dice of one size in a pool.
 type sizeGroup struct {
-	size, dice int
+	pool, size int
+	dice       int
 	given      map[int]int // by face: how many of this size have been given
 }
 
@@ -119,30 +238,41 @@ type field struct {
 	mask  uint64
 }
 
-func newSweep(r *machine.Reading) *sweep {
+func newSweep(r *machine.Reading, pools []int) *sweep {
 	s := &sweep{r: r}
-	group := func(size int) *sizeGroup {
-		i := slices.IndexFunc(s.groups, func(g sizeGroup) bool { return g.size == size })
-		if i < 0 {
-			i = len(s.groups)
-			s.groups = append(s.groups, sizeGroup{size: size, given: map[int]int{}})
+	for i, a := range r.Asked {
+		if slices.Contains(pools, r.Pool(a.Stage)) {
+			s.asked, s.places = append(s.asked, a), append(s.places, i)
 		}
-		return &s.groups[i]
 	}
 	total := big.NewInt(1)
-	for _, size := range r.Sizes {
-		group(size).dice++
-		total.Mul(total, big.NewInt(int64(size)))
-	}
-	for _, d := range r.Given {
-		group(d.DieSize()).given[d.DieFace()]++
-	}
-	slices.SortFunc(s.groups, func(a, b sizeGroup) int {
-		if r.Spare {
-			return a.size - b.size
+	dice := make([]int, len(r.Pools))
+	for _, p := range pools {
+		from := len(s.groups)
+		group := func(size int) *sizeGroup {
+			for i := from; i < len(s.groups); i++ {
+				if s.groups[i].size == size {
+					return &s.groups[i]
+				}
+			}
+			s.groups = append(s.groups, sizeGroup{pool: p, size: size, given: map[int]int{}})
+			return &s.groups[len(s.groups)-1]
 		}
-		return b.size - a.size
-	})
+		for _, size := range r.Pools[p].Sizes {
+			group(size).dice++
+			total.Mul(total, big.NewInt(int64(size)))
+		}
+		for _, d := range r.Pools[p].Given {
+			group(d.DieSize()).given[d.DieFace()]++
+		}
+		dice[p] = len(r.Pools[p].Sizes) + len(r.Pools[p].Given)
+		slices.SortFunc(s.groups[from:], func(a, b sizeGroup) int {
+			if r.Spare {
+				return a.size - b.size
+			}
+			return b.size - a.size
+		})
+	}
 	for _, g := range s.groups {
 		s.sizes = append(s.sizes, g.size)
 	}
@@ -156,9 +286,18 @@ func newSweep(r *machine.Reading) *sweep {
 		s.tmp = append(s.tmp, make([]uint64, s.limbs))
 	}
 	s.used, s.least, s.count = make([]bool, len(r.Stages)), make([]int, len(r.Stages)), make([]int, len(r.Stages))
-	for _, a := range r.Asked {
-		for i := a.Stage; !s.used[i]; i = r.Stages[i].From {
+	use := func(stage int) {
+		for i := stage; !s.used[i]; i = r.Stages[i].From {
 			s.used[i] = true
+		}
+	}
+	for _, a := range s.asked {
+		use(a.Stage)
+		if a.What == machine.Exceeding {
+			use(a.Other)
+			for _, i := range []int{a.Stage, a.Other} {
+				s.least[i] = max(s.least[i], r.Stages[i].Size)
+			}
 		}
 	}
 	for _, g := range s.groups {
@@ -175,19 +314,25 @@ func newSweep(r *machine.Reading) *sweep {
 	for i, n := range s.least {
 		if n > 0 {
 			s.count[i] = len(s.fields)
-			s.field(min(n, len(r.Sizes)+len(r.Given)))
+			s.field(min(n, dice[r.Pool(i)]))
 		}
 	}
-	dice := len(r.Sizes) + len(r.Given)
-	for _, a := range r.Asked {
-		n := dice
+	s.shown = map[int]int{}
+	for i, st := range r.Stages {
+		if s.used[i] && st.Op == machine.OneEach {
+			s.shown[i] = len(s.fields)
+			s.field(top)
+		}
+	}
+	for _, a := range s.asked {
+		n := dice[r.Pool(a.Stage)]
 		if size := r.Stages[a.Stage].Size; size >= 0 {
 			n = min(n, size)
 		}
 		switch a.What {
 		case machine.Sum:
 			s.field(n * top)
-		case machine.Count:
+		case machine.Count, machine.Exceeding:
 			s.field(n)
 		case machine.TopFace, machine.LowFace:
 			s.field(top)
@@ -340,8 +485,10 @@ func (s *sweep) feed(face, i int) {
 		if !s.used[n] {
 			continue
 		}
-		p := n == 0 || s.pass[st.From]
-		if p && n > 0 {
+		p := s.pass[st.From]
+		if st.Op == machine.Whole {
+			p = st.N == s.groups[i].pool
+		} else if p {
 			switch st.Op {
 			case machine.Above:
 				p = face > st.N
@@ -353,9 +500,16 @@ func (s *sweep) feed(face, i int) {
 				p = int(s.before(st.From)) < st.N
 			case machine.Behind:
 				p = int(s.before(st.From)) >= st.N
+			case machine.OneEach:
+				p = s.cur[s.shown[n]] != int32(face)
 			}
 		}
 		s.pass[n] = p
+	}
+	for n, at := range s.shown {
+		if s.pass[n] {
+			s.cur[at] = int32(face)
+		}
 	}
 	// counted only now, since stages look at how many came before this die
 	for n, at := range s.count {
@@ -363,9 +517,16 @@ func (s *sweep) feed(face, i int) {
 			s.cur[at]++
 		}
 	}
-	at := len(s.fields) - len(s.r.Asked)
-	for n, a := range s.r.Asked {
-		if s.pass[a.Stage] {
+	at := len(s.fields) - len(s.asked)
+	for n, a := range s.asked {
+		switch {
+		case !s.pass[a.Stage]:
+		case a.What == machine.Exceeding:
+			// the dice that show this face of the pool it is compared with have been counted
+			if place := s.before(a.Stage); int(place) <= s.r.Stages[a.Other].Size && place > s.before(a.Other) {
+				s.cur[at+n]++
+			}
+		default:
 			s.answer(&s.cur[at+n], a.What, face, i)
 		}
 	}
@@ -413,8 +574,8 @@ func (s *sweep) answer(x *int32, what machine.What, face, i int) {
 
 // closed says whether no die that shows a face or less can change an answer.
 func (s *sweep) closed(face int) bool {
-	at := len(s.fields) - len(s.r.Asked)
-	for n, a := range s.r.Asked {
+	at := len(s.fields) - len(s.asked)
+	for n, a := range s.asked {
 		switch a.What {
 		case machine.TopFace, machine.TopDie:
 			if s.cur[at+n] != 0 {
@@ -444,7 +605,7 @@ func (s *sweep) larger(n int32) bool {
 
 // shut says whether no die that shows a face or less gets into a stage.
 func (s *sweep) shut(stage, face int) bool {
-	for ; stage > 0; stage = s.r.Stages[stage].From {
+	for ; s.r.Stages[stage].Op != machine.Whole; stage = s.r.Stages[stage].From {
 		switch st := &s.r.Stages[stage]; st.Op {
 		case machine.First:
 			if int(s.before(st.From)) >= st.N {
@@ -466,15 +627,15 @@ func (s *sweep) shut(stage, face int) bool {
 // read makes the law of the states in which the sweep ended.
 func (s *sweep) read(h *value.Heap, ends ...*tally) (*law, error) {
 	l := &law{total: new(big.Int)}
-	from := len(s.fields) - len(s.r.Asked)
+	from := len(s.fields) - len(s.asked)
 	for _, t := range ends {
 		for n := range t.keys {
-			if err := s.poll(ends[0].taken() + ends[1].taken() + s.lists.taken() + len(l.answers)*(120+8*(len(s.r.Asked)+s.limbs))); err != nil {
+			if err := s.poll(ends[0].taken() + ends[1].taken() + s.lists.taken() + len(l.answers)*(120+8*(len(s.asked)+s.limbs))); err != nil {
 				return nil, err
 			}
 			s.unpack(&t.keys[n])
-			out := make([]V, len(s.r.Asked))
-			for i, a := range s.r.Asked {
+			out := make([]V, len(s.asked))
+			for i, a := range s.asked {
 				out[i] = s.value(h, a.What, s.cur[from+i])
 			}
 			ways := fromLimbs(t.ways[n*s.limbs : (n+1)*s.limbs])
@@ -501,7 +662,7 @@ func (s *sweep) value(h *value.Heap, what machine.What, x int32) V {
 	}
 	number := func(x int32) V { return value.OfInt(int64(x)) }
 	switch what {
-	case machine.Sum, machine.Count:
+	case machine.Sum, machine.Count, machine.Exceeding:
 		return number(x)
 	case machine.AllFaces:
 		return list(number)

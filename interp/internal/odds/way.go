@@ -137,17 +137,23 @@ func (g *Graph) readings(n *met) (*pooled, []outcome, *big.Int, error) {
 
 // readingOf finds what is read of the pool that a state waits for.
 func (g *Graph) readingOf(n *met) *pooled {
-	read := func(whole bool) *machine.Reading {
+	read := func(reach machine.Reach) *machine.Reading {
 		g.load(n)
 		g.saver.At(n.at.stmt)
 		g.saver.Track(nil)
 		g.m.MaxSteps = g.m.StepLimit
 		g.m.Run()
-		return g.saver.Read(whole)
+		return g.saver.Read(reach)
 	}
-	r := read(g.Apart)
+	if g.Apart {
+		return &pooled{read(machine.NotAtAll), g.saver.Mark()}
+	}
+	r := read(machine.AllThrows)
+	if len(r.Pools) > 1 && (r.Faces() || r.Mixed) {
+		r = read(machine.ThisThrow) // throws that are read whole are better followed one by one
+	}
 	if r.Mixed {
-		r = read(true)
+		r = read(machine.NotAtAll)
 	}
 	return &pooled{r, g.saver.Mark()}
 }
