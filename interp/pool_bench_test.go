@@ -1,0 +1,295 @@
+package interp_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"setpiece/interp"
+)
+
+// facesDown is the distribution of something that is read of n dice with s faces, by a
+// dynamic programme in floats from the highest face down. What has been read is a number
+// below states, 0 at first; feed says what it becomes when k further dice show a face and
+// before dice show more.
+func facesDown(n, s, states int, feed func(x, face, before, k int) int) []float64 {
+	choose := make([][]float64, n+1)
+	for i := range choose {
+		choose[i] = make([]float64, i+1)
+		choose[i][0], choose[i][i] = 1, 1
+		for j := 1; j < i; j++ {
+			choose[i][j] = choose[i-1][j-1] + choose[i-1][j]
+		}
+	}
+	now, next := make([]float64, (n+1)*states), make([]float64, (n+1)*states)
+	now[n*states] = math.Pow(float64(s), -float64(n))
+	for face := s; face >= 1; face-- {
+		clear(next)
+		for open := 0; open <= n; open++ {
+			for x, w := range now[open*states : (open+1)*states] {
+				if w == 0 {
+					continue
+				}
+				least := 0
+				if face == 1 {
+					least = open
+				}
+				for k := least; k <= open; k++ {
+					to := x
+					if k > 0 {
+						to = feed(x, face, n-open, k)
+					}
+					next[(open-k)*states+to] += w * choose[open][k]
+				}
+			}
+		}
+		now, next = next, now
+	}
+	return now[:states]
+}
+
+// named gives a distribution over what its numbers are shown as.
+func named(law []float64, show func(x int) string) map[string]float64 {
+	out := map[string]float64{}
+	for x, p := range law {
+		if p > 0 {
+			out[show(x)] += p
+		}
+	}
+	return out
+}
+
+// kept is how many of k dice behind the first before are among those from the first to the
+// last place, counted from 0.
+func kept(before, k, first, last int) int {
+	return max(0, min(before+k, last)-max(before, first))
+}
+
+// sumOfHighest is the distribution of the sum of the k highest of n dice with s faces.
+func sumOfHighest(n, s, k int) []float64 {
+	return facesDown(n, s, k*s+1, func(x, face, before, more int) int { return x + face*kept(before, more, 0, k) })
+}
+
+// exceedingByHand is the distribution of how many of n dice with s faces show more than the
+// one at the same place of as many others, face by face: how many dice of each are open
+// and how many of the pairs are won.
+func exceedingByHand(n, s int) []float64 {
+	choose := make([][]float64, n+1)
+	for i := range choose {
+		choose[i] = make([]float64, i+1)
+		choose[i][0], choose[i][i] = 1, 1
+		for j := 1; j < i; j++ {
+			choose[i][j] = choose[i-1][j-1] + choose[i-1][j]
+		}
+	}
+	at := func(a, b, won int) int { return (a*(n+1)+b)*(n+1) + won }
+	now := make([]float64, at(n, n, n)+1)
+	now[at(n, n, 0)] = math.Pow(float64(s), -2*float64(n))
+	for face := s; face >= 1; face-- {
+		next := make([]float64, len(now))
+		for a := 0; a <= n; a++ {
+			for b := 0; b <= n; b++ {
+				for won := 0; won <= n; won++ {
+					w := now[at(a, b, won)]
+					if w == 0 {
+						continue
+					}
+					j0, k0 := 0, 0
+					if face == 1 {
+						j0, k0 = a, b
+					}
+					for j := j0; j <= a; j++ {
+						for k := k0; k <= b; k++ {
+							// those of the first that come before any of the others
+							ahead := max(0, n-a+j-max(n-a, n-b+k))
+							next[at(a-j, b-k, won+ahead)] += w * choose[a][j] * choose[b][k]
+						}
+					}
+				}
+			}
+		}
+		now = next
+	}
+	return now[at(0, 0, 0) : at(0, 0, n)+1]
+}
+
+// yesOrNo is the distribution of a question about two independent numbers.
+func yesOrNo(p, q []float64, is func(x, y int) bool) map[string]float64 {
+	out := map[string]float64{"no": 0, "yes": 0}
+	for x, w := range p {
+		for y, v := range q {
+			if is(x, y) {
+				out["yes"] += w * v
+			} else {
+				out["no"] += w * v
+			}
+		}
+	}
+	return out
+}
+
+func decimal(x int) string { return fmt.Sprint(x) }
+
+// compositions are ways to read pools that rules have, with their distributions by hand.
+var compositions = []struct {
+	name, text string
+	byHand     func() map[string]float64
+}{
+	{"Sum", "report (throw 12d8).sum", func() map[string]float64 { return named(sumOfHighest(12, 8, 12), decimal) }},
+	{"Highest3", "report (throw 12d8).take(3).sum", func() map[string]float64 { return named(sumOfHighest(12, 8, 3), decimal) }},
+	{"Lowest3", "report (throw 12d8).reversed.take(3).sum", func() map[string]float64 {
+		return named(facesDown(12, 8, 25, func(x, f, b, k int) int { return x + f*kept(b, k, 9, 12) }), decimal)
+	}},
+	{"Highest", "report (throw 12d8).max", func() map[string]float64 { return named(sumOfHighest(12, 8, 1), decimal2die(8)) }},
+	{"Lowest", "report (throw 12d8).faces.min", func() map[string]float64 {
+		return named(facesDown(12, 8, 9, func(_, f, _, _ int) int { return f }), decimal)
+	}},
+	{"CountAbove", "report (throw 12d8).above(5).size", func() map[string]float64 {
+		return named(facesDown(12, 8, 13, func(x, f, _, k int) int {
+			if f > 5 {
+				return x + k
+			}
+			return x
+		}), decimal)
+	}},
+	{"SumAbove", "report (throw 12d8).above(5).sum", func() map[string]float64 {
+		return named(facesDown(12, 8, 97, func(x, f, _, k int) int {
+			if f > 5 {
+				return x + f*k
+			}
+			return x
+		}), decimal)
+	}},
+	{"EightsAndOnes", "{ let p = throw 12d8; report p.showing(8).size, p.showing(1).size }", func() map[string]float64 {
+		return named(eightsAndOnes(), func(x int) string { return fmt.Sprint(x/13, " ", x%13) })
+	}},
+	{"EightsLessOnes", "{ let p = throw 12d8; report p.showing(8).size - p.showing(1).size }", func() map[string]float64 {
+		return named(eightsAndOnes(), func(x int) string { return fmt.Sprint(x/13 - x%13) })
+	}},
+	{"Second", "{ let p = throw 12d8; report p[2].face }", func() map[string]float64 {
+		return named(facesDown(12, 8, 9, func(x, f, b, k int) int { return x + f*kept(b, k, 1, 2) }), decimal)
+	}},
+	{"FirstAndThird", "{ let p = throw 12d8; report p[1].face + p[3].face * 2 }", func() map[string]float64 {
+		return named(facesDown(12, 8, 25, func(x, f, b, k int) int { return x + f*kept(b, k, 0, 1) + 2*f*kept(b, k, 2, 3) }), decimal)
+	}},
+	{"Distinct", "report (throw 12d8).faces.distinct.size", func() map[string]float64 {
+		return named(facesDown(12, 8, 9, func(x, _, _, _ int) int { return x + 1 }), decimal)
+	}},
+	{"HighestOfAbove", "report (throw 12d8).below(7).take(2).sum", func() map[string]float64 {
+		// what has been read, and how many of the two have
+		return named(facesDown(12, 8, 13*3, func(x, f, _, k int) int {
+			if n := min(k, 2-x%3); f < 7 {
+				return x + 3*f*n + n
+			}
+			return x
+		}), func(x int) string { return fmt.Sprint(x / 3) })
+	}},
+	{"AboveOfHighest", "report (throw 12d8).take(5).above(6).size", func() map[string]float64 {
+		return named(facesDown(12, 8, 6, func(x, f, b, k int) int {
+			if f > 6 {
+				return x + kept(b, k, 0, 5)
+			}
+			return x
+		}), decimal)
+	}},
+	{"Tie", "{ let p = throw 12d8; report p[1].face == p[2].face }", func() map[string]float64 {
+		law := facesDown(12, 8, 3, func(x, _, b, k int) int {
+			if b > 0 {
+				return x
+			}
+			return 1 + min(k-1, 1)
+		})
+		return map[string]float64{"no": law[1], "yes": law[2]}
+	}},
+	{"TwoAndTheLargestLeft", twoOf12, func() map[string]float64 {
+		return largestLeft([]int{3, 3, 2, 2, 2})
+	}},
+	{"IfThen", "{ let p = throw 12d8; let two = p.take(2).sum; let more = p.drop(2).take(2).sum; report (if two >= 16 then more else 0) }", func() map[string]float64 {
+		const failed = 17
+		return named(facesDown(12, 8, failed+1, func(x, f, b, k int) int {
+			if x == failed || b < 2 && (f < 8 || b == 1) {
+				return failed
+			}
+			return x + f*kept(b, k, 2, 4)
+		}), func(x int) string { return fmt.Sprint(x % failed) })
+	}},
+	{"TwoSums", "{ let p = throw 12d8; let q = throw 12d8; report p.sum - q.sum }", func() map[string]float64 {
+		law := sumOfHighest(12, 8, 12)
+		out := make([]float64, 2*len(law))
+		for x, w := range law {
+			for y, v := range law {
+				out[x-y+len(law)] += w * v
+			}
+		}
+		return named(out, func(x int) string { return fmt.Sprint(x - len(law)) })
+	}},
+	{"TwoAgainstTwo", "{ let p = throw 12d8; let q = throw 12d8; report p.take(2).sum > q.take(2).sum }", func() map[string]float64 {
+		law := sumOfHighest(12, 8, 2)
+		return yesOrNo(law, law, func(x, y int) bool { return x > y })
+	}},
+	{"TenPairs", "{ let p = throw 10d6; let q = throw 10d6; report p.exceeding(q) }", func() map[string]float64 {
+		return named(exceedingByHand(10, 6), decimal)
+	}},
+}
+
+// decimal2die shows a face as the die of a size that shows it.
+func decimal2die(size int) func(int) string {
+	return func(x int) string { return fmt.Sprintf("d%d:%d", size, x) }
+}
+
+func eightsAndOnes() []float64 {
+	return facesDown(12, 8, 169, func(x, f, _, k int) int {
+		switch f {
+		case 8:
+			return x + 13*k
+		case 1:
+			return x + k
+		}
+		return x
+	})
+}
+
+// largestLeft is mixedByHand of d12 to d4, as it is shown.
+func largestLeft(dice []int) map[string]float64 {
+	out := map[string]float64{}
+	for at, p := range mixedByHand([]int{12, 10, 8, 6, 4}, dice) {
+		size := ""
+		if at[1] > 0 {
+			size = fmt.Sprint("d", at[1])
+		}
+		out[fmt.Sprintf("%d %s", at[0], size)] = p
+	}
+	return out
+}
+
+// Whatever is read of a pool has the distribution that is worked out by hand.
+func TestCompositionsOfPools(t *testing.T) {
+	for _, c := range compositions {
+		t.Run(c.name, func(t *testing.T) {
+			near(t, odds(t, session(t, ""), c.text, interp.OddsConfig{Exact: true}), c.byHand())
+		})
+	}
+}
+
+// BenchmarkPoolCompositions is each of them in a session that has answered before, and
+// how many times as long that takes as the loop by hand in the same run.
+func BenchmarkPoolCompositions(b *testing.B) {
+	for _, c := range compositions {
+		b.Run(c.name, func(b *testing.B) {
+			s := session(b, "")
+			odds(b, s, "report (throw 3d6).sum", interp.OddsConfig{})
+			for b.Loop() {
+				odds(b, s, c.text, interp.OddsConfig{})
+			}
+			each := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
+			began, n := processorTime(), 0
+			for ; n < 3 || processorTime()-began < 20*time.Millisecond; n++ {
+				c.byHand()
+			}
+			hand := float64((processorTime() - began).Nanoseconds()) / float64(n)
+			b.ReportMetric(each/hand, "ratio")
+			b.ReportMetric(hand, "hand-ns")
+		})
+	}
+}
