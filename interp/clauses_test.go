@@ -33,6 +33,7 @@ var idleClauses = flag.Bool("idle", false, "write what does nothing to testdata/
 
 // board is a module with a state and commands in which clauses are tried.
 type board struct {
+	state    string // as a script
 	session  *interp.Session
 	start    *interp.Snapshot
 	odds     *interp.Session // the same state, for odds
@@ -286,10 +287,9 @@ func newBoard(t *testing.T, module string) (*board, []string) {
 		t.Fatal(failed(err))
 	}
 	b.start = b.session.Snapshot()
+	b.state = state
 	b.odds = interp.NewSession(interp.Config{Modules: stdlib.FS})
-	if err := b.odds.Exec(context.Background(), lang.NewSource(module+".txt", state)); err != nil {
-		t.Fatal(failed(err))
-	}
+	b.setUp(t, module, b.odds)
 	b.first = b.odds.Snapshot()
 	b.declared(t, module)
 	list, err := os.ReadFile("../testdata/clauses/" + module + ".idle")
@@ -301,6 +301,13 @@ func newBoard(t *testing.T, module string) (*board, []string) {
 		b.known[c] = true
 	}
 	return b, strings.Split(strings.TrimSpace(commands), "\n")
+}
+
+// setUp brings a session into the state.
+func (b *board) setUp(t *testing.T, module string, s *interp.Session) {
+	if err := s.Exec(context.Background(), lang.NewSource(module+".txt", b.state)); err != nil {
+		t.Fatal(failed(err))
+	}
 }
 
 // filled puts clauses into the places of a command: clause k into place k, "" elsewhere.

@@ -114,7 +114,10 @@ const remembered = 16
 func (p *Prepared) Run(ctx context.Context, n int) error {
 	s, m := p.s, p.s.m
 	out, prog := m.Out, m.Prog
-	defer func() { m.Out, m.Prog, m.Log, m.Attended = out, prog, &s.log, true }()
+	defer func() {
+		m.Out, m.Prog, m.Log, m.Attended = out, prog, &s.log, true
+		m.Leave() // a run that failed stands where it failed
+	}()
 	m.Out, m.Prog, m.Log, m.Attended = nil, p.world.Prog, nil, false
 	m.Store = append(m.Store[:0], p.state.store...)
 	s.limits()

@@ -243,6 +243,7 @@ const leastCompact = 64 << 10
 func (s *Session) declares(at value.Mark) { s.declared, s.compactFrom = at, leastCompact }
 
 func (s *Session) restore(p *Snapshot) {
+	s.m.Leave() // a run that failed stands where it failed
 	s.world = p.world.Traced(s.cfg.Events != nil)
 	s.m.Prog = s.world.Prog
 	s.m.Store = append(s.m.Store[:0], p.store...)
