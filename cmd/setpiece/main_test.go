@@ -6,12 +6,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"setpiece/cmd/internal/cli"
 	"setpiece/interp/transcript/transcripttest"
 )
 
@@ -25,7 +28,17 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"setpiece": main})
 }
 
-// The command line, from archives of scripts, calls and what they show.
+// longTests has the tests run in their long form: all calls in processes of their own, all
+// commands of the guides, and what else takes minutes.
+var longTests = os.Getenv("SETPIECE_LONG") != ""
+
+// inProcesses are the archives whose calls are processes in the short form, too: those that
+// are about what a process is given and leaves behind.
+var inProcesses = []string{"run", "files", "prompt"}
+
+// The command line, from archives of scripts, calls and what they show. In the short form
+// most calls are made in this process, one after the other: most of the time of a process
+// goes into reading the rules of a system, which they then share.
 func TestCLI(t *testing.T) {
 	rules, err := os.ReadFile("../../testdata/cli/tiny.rules")
 	if err != nil {
@@ -35,8 +48,12 @@ func TestCLI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	archives, err := filepath.Abs("../../testdata/cli") // calls change the folder
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:           "../../testdata/cli",
+		Dir:           archives,
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GORACE", raceOptions)
@@ -47,7 +64,7 @@ func TestCLI(t *testing.T) {
 			env.Setenv("TERM", "xterm")
 			return os.WriteFile(filepath.Join(env.WorkDir, "tiny.rules"), rules, 0o600)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "records": records},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "records": records, "input": input},
 	})
 }
 
@@ -87,6 +104,15 @@ func records(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// input is the command "input FILE": the next call reads the file, a record of an earlier
+// call with stdout, as its standard input.
+func input(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: input FILE")
+	}
+	ts.Setenv("INPUT", ts.ReadFile(args[0]))
+}
+
 // exits is the command "exits STATUS PROGRAM ARG…": it runs a program and
 // expects its exit status.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
@@ -97,15 +123,58 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if err != nil {
 		ts.Fatalf("%v", err)
 	}
-	got := 0
-	if err := ts.Exec(args[1], args[2:]...); err != nil {
-		var status *exec.ExitError
-		if !errors.As(err, &status) {
-			ts.Fatalf("%v", err)
-		}
-		got = status.ExitCode()
-	}
+	said := ts.Getenv("INPUT")
+	ts.Setenv("INPUT", "")
+	got := call(ts, said, args[1:])
 	if got != want {
 		ts.Fatalf("exit status %d, not %d", got, want)
 	}
+}
+
+// calling is held by the one call that is made in this process: its folder and environment
+// are those of the process.
+var calling sync.Mutex
+
+// variables are those of the environment that setpiece reads.
+var variables = []string{
+	"HOME", "XDG_STATE_HOME", "NO_COLOR", "TERM", "GORACE", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT",
+	"SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_STEP", "JOB_COMPLETION_INDEX", "JOB_COMPLETIONS",
+}
+
+// call calls setpiece, or another program, and gives the exit status.
+func call(ts *testscript.TestScript, said string, args []string) int {
+	if longTests || args[0] != "setpiece" || slices.Contains(inProcesses, ts.Name()) {
+		return callProcess(ts, said, args)
+	}
+	calling.Lock()
+	defer calling.Unlock()
+	here, err := os.Getwd()
+	ts.Check(err)
+	ts.Check(os.Chdir(ts.MkAbs(".")))
+	defer os.Chdir(here)
+	for _, name := range variables {
+		value, set := os.LookupEnv(name)
+		os.Setenv(name, ts.Getenv(name))
+		defer func() {
+			if os.Setenv(name, value); !set {
+				os.Unsetenv(name)
+			}
+		}()
+	}
+	return cli.Main(args[1:], strings.NewReader(said), ts.Stdout(), ts.Stderr())
+}
+
+func callProcess(ts *testscript.TestScript, said string, args []string) int {
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), strings.NewReader(said), ts.Stdout(), ts.Stderr()
+	cmd.Env = os.Environ()
+	for _, name := range variables {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
+	err := cmd.Run()
+	var status *exec.ExitError
+	if err != nil && !errors.As(err, &status) {
+		ts.Fatalf("%v", err)
+	}
+	return cmd.ProcessState.ExitCode()
 }
