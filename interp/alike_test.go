@@ -191,7 +191,7 @@ func TestOddsOfEquals(t *testing.T) {
 }
 
 // randomEquals is how many scripts there are.
-var randomEquals = Many(60, 15)
+var randomEquals = Many(60, 8)
 
 // Six guards are put to flight, each by a 4 or more of a d6; whoever still stands at the
 // end of a round runs from his post on a 6. Only how many are left matters for that, and

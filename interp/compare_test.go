@@ -41,20 +41,28 @@ func TestCompareNarrowsTheInterval(t *testing.T) {
 		}
 		want += o.Value * float64(2*i-1)
 	}
+	o, err := interp.Compare(context.Background(), a, b, interp.CompareConfig{Trials: 2000, Workers: 2, Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := o.Rows[0]
+	if d.What != "heroes" || !d.Chance || o.Doc == "" || o.Trials != 2000 || math.Abs(d.By-want) > 1.5*d.Half || !d.Sure() {
+		t.Errorf("%+v, want a difference of %v", o, want)
+	}
+	if d.Half > 0.75*d.Apart {
+		t.Errorf("± %v with the same dice, ± %v with others: that is not worth it", d.Half, d.Apart)
+	}
+	t.Logf("by %v, exactly %v: ± %v, with dice of their own ± %v", d.By, want, d.Half, d.Apart)
+}
+
+// The number of workers changes nothing.
+func TestCompareOnWorkers(t *testing.T) {
 	var first *interp.Comparison
 	for _, workers := range []int{1, 3} {
-		o, err := interp.Compare(context.Background(), a, b, interp.CompareConfig{Trials: 2000, Workers: workers, Seed: 5})
+		o, err := interp.Compare(context.Background(), bogDuel(4, ""), bogDuel(3, ""), interp.CompareConfig{Trials: int64(interp.Many(2000, 200)), Workers: workers, Seed: 5})
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := o.Rows[0]
-		if d.What != "heroes" || !d.Chance || o.Doc == "" || o.Trials != 2000 || math.Abs(d.By-want) > 1.5*d.Half || !d.Sure() {
-			t.Errorf("%+v, want a difference of %v", o, want)
-		}
-		if d.Half > 0.75*d.Apart {
-			t.Errorf("± %v with the same dice, ± %v with others: that is not worth it", d.Half, d.Apart)
-		}
-		t.Logf("by %v, exactly %v: ± %v, with dice of their own ± %v", d.By, want, d.Half, d.Apart)
 		if first == nil {
 			first = o
 		} else if fmt.Sprint(*first) != fmt.Sprint(*o) {

@@ -93,7 +93,7 @@ func TestTracesOfEncounters(t *testing.T) {
 
 // Random scripts go with traces as they go without.
 func TestTracesOfRandomScripts(t *testing.T) {
-	for seed := range uint64(Many(2000, 150)) {
+	for seed := range uint64(Many(2000, 80)) {
 		r := &random{Rand: rand.New(rand.NewPCG(seed, 15))}
 		text := r.script()
 		fast, slow := traced(t, Config{Modules: stdlib.FS, Limits: Limits{Steps: 5000}}, beings, text)
