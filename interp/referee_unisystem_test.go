@@ -3,6 +3,7 @@ package interp_test
 import (
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -22,6 +23,8 @@ type uniPerson struct {
 	hero, rolls                bool
 	traits                     map[string]int // Attributes and Skills
 	muscle, combat, brains     int            // of those for whom nobody rolls
+	made                       bool           // these are made of the traits
+	limbs                      int            // what extra limbs add then
 	base, life, damage, drama  int
 	nerves, defence            int
 	helpless, noAttack, defend bool
@@ -41,7 +44,11 @@ func (p *uniPerson) declare() string {
 	}
 	fmt.Fprintf(&b, "base %d; life %d; damage %d; drama %d; nerves %d", p.base, p.life, p.damage, p.drama, p.nerves)
 	if !p.hero {
-		fmt.Fprintf(&b, "; muscle %d; combat %d; brains %d", p.muscle, p.combat, p.brains)
+		if p.made {
+			fmt.Fprintf(&b, "; limbs %d", p.limbs)
+		} else {
+			fmt.Fprintf(&b, "; muscle %d; combat %d; brains %d", p.muscle, p.combat, p.brains)
+		}
 		if p.rolls {
 			b.WriteString("; rolls yes")
 		}
@@ -332,8 +339,11 @@ type uniBout struct {
 	u       *uniReferee
 	set     strings.Builder // before the command
 	command string
+	refused string // why the command is not allowed
 	judge   func() map[string]string
 }
+
+func (b *uniBout) refuse(why string) { b.refused = why }
 
 func (b *uniBout) pick(list ...string) string { return list[b.r.IntN(len(list))] }
 func (b *uniBout) chance(n int) bool          { return b.r.IntN(n) == 0 }
@@ -353,6 +363,12 @@ func (b *uniBout) modifiers() (text string, sum int) {
 		case word != "challenging" && b.chance(2):
 			n := x[2] + b.r.IntN(x[3]-x[2]+1)
 			text, sum = text+fmt.Sprintf(" %d", n), sum+n
+		case word != "challenging" && b.u.on("band_default", "ask"):
+			if !b.chance(4) {
+				text, sum = text+fmt.Sprintf(" %d", x[0]), sum+x[0]
+				break
+			}
+			b.refuse("the command must say how " + word)
 		case b.u.on("band_default", "harsh"):
 			sum += x[1]
 		default:
@@ -423,7 +439,13 @@ func (b *uniBout) effort(p *uniPerson, levels bool) (pool, text string, s *uniSi
 			return pool, text, s
 		}
 		s.bonus = 1 + b.r.IntN(9)
-		text += fmt.Sprintf(" spend drama bonus %d", s.bonus)
+		if !b.u.on("drama_bonus", "stated") {
+			s.bonus = atoi(b.u.opts["drama_bonus"])
+		}
+		text += " spend drama bonus"
+		if b.u.on("drama_bonus", "stated") || b.chance(2) {
+			text += fmt.Sprintf(" %d", s.bonus)
+		}
 		if b.u.on("drama_timing", "after") && b.chance(2) {
 			text += " if failed"
 			s.ifFailed = true
@@ -509,7 +531,7 @@ func (b *uniBout) roll() {
 }
 
 var (
-	uniStrike = []uniWay{{"DEXTERITY", "KUNG_FU"}}
+	uniStrike = []uniWay{{"DEXTERITY", "KUNG_FU"}, {"DEXTERITY", "GUN_FU"}, {"DEXTERITY", "GETTING_MEDIEVAL"}}
 	uniDefend = []uniWay{{"DEXTERITY", "KUNG_FU"}, {"DEXTERITY", "ACROBATICS"}}
 	uniTackle = []uniWay{{"STRENGTH", "KUNG_FU"}, {"STRENGTH", "SPORTS"}}
 	uniEscape = []uniWay{{"STRENGTH"}, {"STRENGTH", "KUNG_FU"}}
@@ -648,32 +670,240 @@ func (b *uniBout) fright() {
 		}
 		text += fmt.Sprintf(" mod %d", n)
 	}
-	b.command = me.name + ": fear" + text
-	b.judge = func() map[string]string {
-		s := &uniSide{who: me, add: 2*me.traits["WILLPOWER"] + me.nerves + help, needed: 1}
-		if u.on("fear_mode", "bare_willpower") {
-			s.add -= me.traits["WILLPOWER"]
+	if u.on("fear_mode", "double_penalties") {
+		for i := range penalties {
+			penalties[i] *= 2
 		}
-		for _, n := range penalties {
-			s.add += n
-			if u.on("fear_mode", "double_penalties") {
-				s.add += n
+	}
+	turns := b.r.IntN(4)
+	b.command = me.name + ": fear" + text + strings.Repeat("\nturn { }", turns)
+	if turns > 0 {
+		b.command += "\nopen_turn()"
+	}
+	b.judge = func() map[string]string {
+		f, row := u.frightened(me, help, penalties, 0)
+		me.fleeing = row == "run" || row == "total_terror"
+		for t := 1; t <= turns; t++ {
+			next := "calm"
+			if me.fleeing {
+				next = row // until a new test says something else
+				var tested string
+				f, tested = u.frightened(me, help, penalties, t)
+				switch flees := tested == "run" || tested == "total_terror"; {
+				case flees:
+					next = tested
+				case tested == "calm" || u.on("fear_retest", "fresh"):
+					next, me.fleeing = tested, false
+				}
+			}
+			row = next
+		}
+		me.panic = row
+		switch row {
+		case "startled":
+			me.lost = true
+		case "freak_out":
+			me.noAttack, me.defend = true, true
+		case "run":
+			me.noAttack, me.defence = true, -2
+		case "total_terror":
+			me.noAttack, me.helpless = true, true
+		}
+		return f
+	}
+}
+
+// frightened is a Fear Test, rules 89 to 103, after so many Turns of flight.
+func (u *uniReferee) frightened(me *uniPerson, help int, penalties []int, turns int) (fields map[string]string, row string) {
+	s := &uniSide{who: me, add: 2*me.traits["WILLPOWER"] + me.nerves + help, needed: 1}
+	if u.on("fear_mode", "bare_willpower") {
+		s.add -= me.traits["WILLPOWER"]
+	}
+	sum := 0
+	for _, n := range penalties {
+		if u.on("fear_decay", "each") {
+			n = min(0, n+turns)
+		}
+		sum += n
+	}
+	if u.on("fear_decay", "sum") {
+		sum = min(0, sum+turns)
+	}
+	s.add += sum
+	u.perform(s)
+	switch {
+	case s.total >= 9:
+		row = "calm"
+	case s.total >= 7:
+		row = "startled"
+	case s.total >= 5:
+		row = "freak_out"
+	case s.total >= 3 || u.on("panic_below", "run"):
+		row = "run"
+	default:
+		row = "total_terror"
+	}
+	return map[string]string{"outcome": uniOutcome(s.made), "total": fmt.Sprint(s.total), "row": row}, row
+}
+
+// duel is a fight of two by their tactics: whoever is held breaks free, and who is not strikes.
+func (b *uniBout) duel() {
+	u := b.u
+	me, it := u.by[b.pick("A", "B")], u.by[b.pick("V", "W")]
+	first, second := me, it
+	if b.chance(2) {
+		first, second = it, me
+	}
+	turns := 1 + b.r.IntN(4)
+	fmt.Fprintf(&b.set, "heroes %s\nvillains %s\norder %s, %s\nopen_turn()\n", me.name, it.name, first.name, second.name)
+	for _, p := range []*uniPerson{me, it} {
+		if b.chance(3) {
+			p.damage = b.r.IntN(40)
+			fmt.Fprintf(&b.set, "%s.damage = %d\n", p.name, p.damage)
+		}
+		if b.chance(5) {
+			p.lost = true
+			fmt.Fprintf(&b.set, "%s.initiative_lost = yes\n", p.name)
+		}
+		if b.chance(8) {
+			p.helpless = true
+			fmt.Fprintf(&b.set, "%s.helpless = yes\n", p.name)
+		}
+		if b.chance(8) {
+			p.defend = true
+			fmt.Fprintf(&b.set, "%s.defence_only = yes\n", p.name)
+		}
+	}
+	if b.chance(3) {
+		fmt.Fprintf(&b.set, "%s.held_by = %s\n", me.name, it.name)
+		me.heldBy = it.name
+	}
+	b.command = fmt.Sprintf("fight turns %d", turns)
+	b.judge = func() map[string]string {
+		up := func(p *uniPerson) bool { return p.life == 0 || p.damage < p.life }
+		n := 0
+		for ; n < turns && up(me) && up(it); n++ {
+			line := []*uniPerson{first, second}
+			if first.lost && !second.lost {
+				line = []*uniPerson{second, first}
+			}
+			for _, p := range line {
+				o := me
+				if p == me {
+					o = it
+				}
+				if !up(p) || !up(o) || p.helpless || p.defend {
+					continue
+				}
+				if p.heldBy != "none" {
+					if _, won := u.resisted(u.usual(p, uniEscape...), u.against(o, "muscle", 0, uniLift...), o); won {
+						p.heldBy = "none"
+					}
+					continue
+				}
+				s, d := u.against(p, "combat", 0, uniStrike...), u.against(o, "combat", 0, uniDefend...)
+				d.barred = o.helpless
+				if _, won := u.resisted(s, d, o); won {
+					if o.damage += p.base + s.lvl; o.life > 0 {
+						o.damage = min(o.life, o.damage)
+					}
+				}
+			}
+			for _, p := range line { // what fright does lasts a Turn
+				p.lost, p.helpless, p.defend = false, false, false
 			}
 		}
-		u.perform(s)
-		me.panic = "calm"
-		switch {
-		case s.total >= 9:
-		case s.total >= 7:
-			me.panic, me.lost = "startled", true
-		case s.total >= 5:
-			me.panic, me.noAttack, me.defend = "freak_out", true, true
-		case s.total >= 3 || u.on("panic_below", "run"):
-			me.panic, me.noAttack, me.defence, me.fleeing = "run", true, -2, true
-		default:
-			me.panic, me.noAttack, me.helpless, me.fleeing = "total_terror", true, true, true
+		for _, p := range []*uniPerson{me, it} { // the fight is over, and what lasts no longer with it
+			p.lost, p.helpless, p.defend, p.heldBy = false, false, false, "none"
 		}
-		return map[string]string{"outcome": uniOutcome(s.made), "total": fmt.Sprint(s.total), "row": me.panic}
+		f := map[string]string{"outcome": "nobody", "winner": "nobody", "turns": fmt.Sprint(max(1, n))} // one was open
+		switch {
+		case up(me) && !up(it):
+			f["outcome"], f["winner"] = "heroes", "heroes"
+		case up(it) && !up(me):
+			f["outcome"], f["winner"] = "villains", "villains"
+		}
+		return f
+	}
+}
+
+// climb is rules 75 and 76: one Turn, so many Turns, or as many as it takes.
+func (b *uniBout) climb() {
+	u := b.u
+	me := u.by[b.pick("A", "B", "V", "W")]
+	height, most, sum := 0, 1, 0
+	b.command = me.name + ": climb"
+	if b.chance(2) {
+		height = 1 + b.r.IntN(8)
+		b.command += fmt.Sprintf(" %d", height)
+	}
+	if height > 0 || b.chance(2) { // without a limit somebody may climb for ever
+		most = 1 + b.r.IntN(4)
+		b.command += fmt.Sprintf(" turns %d", most)
+	}
+	if b.chance(3) {
+		b.command, sum = b.command+" on wet_marble", -6
+	}
+	text, more := b.modifiers()
+	b.command, sum = b.command+text, sum+more
+	b.judge = func() map[string]string {
+		yards, n := 0, 0
+		for n < most && (height == 0 || yards < height) {
+			s := u.against(me, "combat", 0, uniClimb...)
+			s.add += sum
+			u.perform(s)
+			u.late(s, !s.made)
+			if s.made {
+				yards += s.lvl
+			}
+			n++
+		}
+		if height > 0 {
+			yards = min(yards, height)
+		}
+		return map[string]string{"outcome": uniOutcome(yards > 0 && yards >= height), "yards": fmt.Sprint(yards), "turns": fmt.Sprint(n), "seconds": fmt.Sprint(5 * n)}
+	}
+}
+
+// task is a lengthy task, rules 82 to 84.
+func (b *uniBout) task() {
+	u := b.u
+	crew := []*uniPerson{u.by["A"]}
+	if b.chance(2) {
+		crew = append(crew, u.by["B"], u.by["W"])
+	}
+	var names []string
+	for _, p := range crew {
+		names = append(names, p.name)
+	}
+	target, length := 5, 1
+	b.command = fmt.Sprintf("lengthy \"Gate\" by %s at ritual", strings.Join(names, ", "))
+	if b.chance(2) {
+		target = 1 + b.r.IntN(12)
+		b.command += fmt.Sprintf(" levels %d", target)
+	}
+	if b.chance(2) {
+		length = 2 + b.r.IntN(9)
+		b.command += fmt.Sprintf(" every %d \"minute\"", length)
+	}
+	most := 1 + b.r.IntN(4)
+	b.command += fmt.Sprintf(" tries %d", most)
+	if b.chance(2) {
+		late := 1 + b.r.IntN(20)
+		b.command += fmt.Sprintf(" deadline %d", late)
+		most = min(most, (late+length-1)/length)
+	}
+	b.judge = func() map[string]string {
+		sum, n := 0, 0
+		for ; n < most && sum < target; n++ {
+			for _, p := range crew {
+				s := u.usual(p, uniWay{"WILLPOWER", "OCCULTISM"})
+				if u.perform(s); s.made {
+					sum = min(target, sum+s.lvl)
+				}
+			}
+		}
+		return map[string]string{"outcome": uniOutcome(sum >= target), "levels": fmt.Sprint(sum), "tries": fmt.Sprint(n), "time": fmt.Sprint(n * length)}
 	}
 }
 
@@ -883,14 +1113,39 @@ func (l *fromList) deal(q interp.Request) []int {
 var uniOptions = map[string][]string{
 	"one_chain": {"cumulative", "replace", "floor"}, "one_at_five": {"one", "zero"}, "one_after_ten": {"nothing", "fumble"},
 	"one_vs_certain": {"applies", "waived"}, "score_below_nine": {"total", "compare_only"}, "muscle_tie": {"always", "defending"},
-	"grapple_bonus": {"2", "0"}, "band_default": {"kind", "harsh"}, "unskilled_penalty": {"0", "1", "3", "5"},
+	"grapple_bonus": {"2", "0"}, "score_average": {"down", "nearest", "sum"}, "band_default": {"kind", "harsh", "ask"}, "unskilled_penalty": {"0", "1", "2", "3", "4", "5"},
 	"unskilled_cap": {"all", "complex", "off"}, "chase_min_lead": {"0", "1"}, "chase_tie": {"nothing", "runner"},
 	"chase_both_fail": {"nothing", "lower_loses"}, "leap_running": {"table", "all"}, "led_failure": {"total", "levels"},
 	"fear_mode": {"heroic", "bare_willpower", "double_penalties"}, "fear_familiar_at": {"3", "4"}, "fear_familiar_scope": {"all", "keep_sudden"},
-	"panic_below": {"terror", "run"}, "drama_timing": {"before", "after"}, "unlock_bonus": {"no", "yes"},
+	"fear_retest": {"fresh", "until_nine"}, "fear_decay": {"sum", "each"}, "panic_below": {"terror", "run"},
+	"drama_bonus": {"stated", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}, "drama_timing": {"before", "after"}, "unlock_bonus": {"no", "yes"},
 }
 
-func uniPeople(r *rand.Rand) []*uniPerson {
+// reckon makes the Scores of traits: rules 49 to 54 and 58.
+func (p *uniPerson) reckon(average string) {
+	mean := func(names ...string) float64 { // of the Skills on the sheet, or of all Attributes
+		sum, n := 0, 0
+		for _, name := range names {
+			if v, ok := p.traits[name]; ok || uniAttribute(name) {
+				sum, n = sum+v, n+1
+			}
+		}
+		m := float64(sum) / float64(max(1, n))
+		switch average {
+		case "down":
+			return math.Floor(m)
+		case "nearest":
+			return math.Floor(m + 0.5)
+		}
+		return m
+	}
+	whole := func(x float64) int { return int(math.Floor(x + 1e-9)) } // thirds are no floats
+	p.muscle = 2*p.traits["STRENGTH"] + p.limbs + 6
+	p.combat = whole(float64(p.traits["DEXTERITY"]) + mean("KUNG_FU", "GUN_FU", "GETTING_MEDIEVAL") + 6)
+	p.brains = whole(mean("INTELLIGENCE", "PERCEPTION", "WILLPOWER") + mean("INFLUENCE", "NOTICE", "OCCULTISM", "KNOWLEDGE", "COMPUTERS", "CRIME", "DOCTOR", "ARTIST") + 6)
+}
+
+func uniPeople(r *rand.Rand, average string) []*uniPerson {
 	var list []*uniPerson
 	for _, name := range []string{"A", "B", "V", "W"} {
 		p := &uniPerson{name: name, hero: name < "C", rolls: name == "W", traits: map[string]int{}, panic: "calm", heldBy: "none"}
@@ -898,7 +1153,7 @@ func uniPeople(r *rand.Rand) []*uniPerson {
 			p.traits[n] = r.IntN(6)
 		}
 		p.traits["STRENGTH"] += 6 * r.IntN(2) * r.IntN(2)
-		for _, n := range []string{"KUNG_FU", "ACROBATICS", "NOTICE", "OCCULTISM", "DOCTOR", "SPORTS"} {
+		for _, n := range []string{"KUNG_FU", "GUN_FU", "ACROBATICS", "NOTICE", "OCCULTISM", "DOCTOR", "SPORTS"} {
 			if r.IntN(3) > 0 {
 				p.traits[n] = r.IntN(6)
 			}
@@ -908,6 +1163,10 @@ func uniPeople(r *rand.Rand) []*uniPerson {
 			p.drama = r.IntN(3)
 		} else {
 			p.muscle, p.combat, p.brains = 5+r.IntN(14), 5+r.IntN(14), 5+r.IntN(14)
+			if p.made = r.IntN(2) == 0; p.made {
+				p.limbs = r.IntN(3)
+				p.reckon(average)
+			}
 		}
 		list = append(list, p)
 	}
@@ -925,7 +1184,6 @@ func (p *uniPerson) state() map[string]string {
 
 // uniTable is a session with people and options; each bout begins there anew.
 func uniTable(t *testing.T, r *rand.Rand) func() (string, []string) {
-	people := uniPeople(r)
 	opts := map[string]string{}
 	text := "use unisystem with "
 	for i, n := range slices.Sorted(maps.Keys(uniOptions)) {
@@ -939,6 +1197,7 @@ func uniTable(t *testing.T, r *rand.Rand) func() (string, []string) {
 		text += n + " = " + opts[n]
 	}
 	text += "\n"
+	people := uniPeople(r, opts["score_average"])
 	for _, p := range people {
 		text += p.declare()
 	}
@@ -954,7 +1213,7 @@ func uniTable(t *testing.T, r *rand.Rand) func() (string, []string) {
 		for range 200 { // ones and tens more often than they should
 			b.u.faces = append(b.u.faces, []int{1, 10, 1 + r.IntN(10), 1 + r.IntN(10), 1 + r.IntN(10), 2 + r.IntN(8)}[r.IntN(6)])
 		}
-		[]func(){b.roll, b.roll, b.roll, b.blow, b.blow, b.grip, b.fright, b.mend, b.jump, b.shared, b.chase, b.contest}[r.IntN(12)]()
+		[]func(){b.roll, b.roll, b.roll, b.blow, b.blow, b.grip, b.fright, b.fright, b.mend, b.jump, b.shared, b.chase, b.contest, b.duel, b.duel, b.climb, b.task}[r.IntN(17)]()
 		dice.faces, dice.used = b.u.faces, 0
 		told := fmt.Sprintf("%s%s%s\ndice %v", text, b.set.String(), b.command, b.u.faces[:12])
 		var everybody []string
@@ -962,6 +1221,9 @@ func uniTable(t *testing.T, r *rand.Rand) func() (string, []string) {
 			everybody = append(everybody, p.name)
 		}
 		script, _ := arena.play(b.set.String(), b.command, everybody...)
+		if b.refused != "" {
+			return told, differences(script, verdict{refused: b.refused})
+		}
 		referee := verdict{fields: b.judge(), state: map[string]string{"dice.used": fmt.Sprint(b.u.used)}}
 		script.state["dice.used"] = fmt.Sprint(dice.used)
 		for _, p := range people {
