@@ -17,16 +17,17 @@ import (
 )
 
 // onScreen takes every default and keeps, for each decision, what was on the screen
-// the first time it was asked: the lines since the question before, and the question.
+// the first time it was asked, or each time: the lines since the question before, and the question.
 type onScreen struct {
 	out   strings.Builder
+	each  bool
 	seen  map[string]bool
 	shown strings.Builder
 }
 
 func (o *onScreen) Choose(_ context.Context, q interp.Question) (int, error) {
 	lines := o.out.String()
-	if o.seen[q.Name] {
+	if o.seen[q.Name] && !o.each {
 		return q.Default, nil
 	}
 	o.seen[q.Name] = true
@@ -51,13 +52,17 @@ func (o *onScreen) Choose(_ context.Context, q interp.Question) (int, error) {
 
 // TestOnScreen plays the encounters that ship, each with somebody who decides
 // everything that no tactics decide, and shows what is on the screen at each decision
-// when it comes for the first time.
+// when it comes for the first time. In the scenes of testdata/questions it shows every decision.
 func TestOnScreen(t *testing.T) {
 	for _, module := range []string{"cah", "clichenimatic", "firefly", "marvel", "unisystem"} {
 		t.Run(module, func(t *testing.T) {
-			files, _ := filepath.Glob("../scripts/" + module + "/*.scene")
+			shipped, _ := filepath.Glob("../scripts/" + module + "/*.scene")
+			more, _ := filepath.Glob("../testdata/questions/" + module + "_*.scene")
 			o := &onScreen{seen: map[string]bool{}}
-			for _, file := range files {
+			for i, file := range append(shipped, more...) {
+				if o.each = i >= len(shipped); o.each {
+					fmt.Fprintf(&o.shown, "# %s\n\n", filepath.Base(file))
+				}
 				text := transcript.NewText(&o.out, transcript.Options{Seen: true})
 				s := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file)), Seed: 7, Choice: o, Events: text.Event})
 				if err := s.Exec(t.Context(), undecided(t, file)); err != nil {
