@@ -792,3 +792,31 @@ func (s *Sheet) parts() []Node {
 	}
 	return out
 }
+
+// Declares says what a statement declares, as "rule perform" or "on hit"; "" if it
+// declares nothing that has a name.
+func Declares(s Stmt) string {
+	switch s := s.(type) {
+	case *Annotated:
+		if s.Stmt != nil {
+			return Declares(s.Stmt)
+		}
+	case *Rule:
+		return "rule " + s.Name.Name
+	case *Verb:
+		return "verb " + s.Name.Name
+	case *ClauseSet:
+		return "clauses " + s.Name.Name
+	case *Table:
+		return "table " + s.Name.Name
+	case *Sheet:
+		return "sheet " + s.Name.Name
+	case *Feature:
+		return "feature " + s.Name.Name
+	case *Handler:
+		return "on " + s.Hook.Name
+	case *Check:
+		return "check " + s.Name.Name
+	}
+	return ""
+}

@@ -87,7 +87,7 @@ func (w *World) decisionsIn(m *Module, s lang.Stmt) []Decision {
 	var cites []*lang.Annotated
 	var out []Decision
 	add := func(d Decision, name lang.Ident, at lang.Span) {
-		d.Name, d.Module, d.At, d.In, d.Rule = name.Name, m.Name, at, nameOfDeclaration(bare(s)), -1
+		d.Name, d.Module, d.At, d.In, d.Rule = name.Name, m.Name, at, lang.Declares(s), -1
 		if m.script {
 			d.Module = ""
 		}
@@ -145,21 +145,4 @@ func prompt(e lang.Expr) string {
 		return s[1 : len(s)-1]
 	}
 	return s
-}
-
-// nameOfDeclaration says what a declaration declares.
-func nameOfDeclaration(s lang.Stmt) string {
-	switch s := s.(type) {
-	case *lang.Rule:
-		return "rule " + s.Name.Name
-	case *lang.Verb:
-		return "verb " + s.Name.Name
-	case *lang.Feature:
-		return "feature " + s.Name.Name
-	case *lang.Handler:
-		return "on " + s.Hook.Name
-	case *lang.ClauseSet:
-		return "clauses " + s.Name.Name
-	}
-	return ""
 }

@@ -300,7 +300,7 @@ func (c *collector) outcomes(s lang.Stmt) {
 			for _, f := range n.Fields {
 				c.lastKey(f.Name)
 				c.w.givenBy[f.Name.Name] = append(slices.Clip(c.w.givenBy[f.Name.Name]), bare(s))
-				c.w.lastOf[f.Name.Name] = appendNew(slices.Clip(c.w.lastOf[f.Name.Name]), cmp.Or(nameOfDeclaration(bare(s)), "the script"))
+				c.w.lastOf[f.Name.Name] = appendNew(slices.Clip(c.w.lastOf[f.Name.Name]), cmp.Or(lang.Declares(s), "the script"))
 			}
 		case *lang.Annotated:
 			if lang.Stmt(n) != s {

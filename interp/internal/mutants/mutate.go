@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -64,38 +65,11 @@ func places(src *lang.Source) []place {
 	tree, _ := lang.Parse(src)
 	var all []place
 	for _, s := range tree.Stmts {
-		f := finder{src: src, rule: named(s)}
+		f := finder{src: src, rule: cmp.Or(lang.Declares(s), "file")}
 		lang.Walk(s, f.visit)
 		all = append(all, f.places...)
 	}
 	return all
-}
-
-// named says what a declaration declares.
-func named(s lang.Stmt) string {
-	switch s := s.(type) {
-	case *lang.Annotated:
-		if s.Stmt != nil {
-			return named(s.Stmt)
-		}
-	case *lang.Rule:
-		return "rule " + s.Name.Name
-	case *lang.Verb:
-		return "verb " + s.Name.Name
-	case *lang.ClauseSet:
-		return "clauses " + s.Name.Name
-	case *lang.Table:
-		return "table " + s.Name.Name
-	case *lang.Sheet:
-		return "sheet " + s.Name.Name
-	case *lang.Feature:
-		return "feature " + s.Name.Name
-	case *lang.Handler:
-		return "on " + s.Hook.Name
-	case *lang.Check:
-		return "check " + s.Name.Name
-	}
-	return "file"
 }
 
 type finder struct {
