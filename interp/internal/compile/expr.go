@@ -522,6 +522,20 @@ func (f *fn) args(es []lang.Expr) []*node {
 	return ns
 }
 
+// argsTo gives the arguments of a call. What is(KIND) and instances(KIND) are given is the
+// name of a sheet, even where the sheet in sight has a property of that name.
+func (f *fn) argsTo(name string, es []lang.Expr) []*node {
+	ns := f.args(es)
+	if name != "is" && name != "instances" || len(es) == 0 {
+		return ns
+	}
+	last := len(es) - 1
+	if w, ok := es[last].(*lang.Word); ok && f.w.sheets[w.Name] != nil && f.lookup(w.Name) == nil {
+		ns[last] = f.constant(f.w.Heap.OfSymbol(w.Name), w.Span)
+	}
+	return ns
+}
+
 func (f *fn) call(e *lang.Call) *node {
 	switch fn := e.Fn.(type) {
 	case *lang.Word:
@@ -545,7 +559,7 @@ func (f *fn) callWord(fn *lang.Word, e *lang.Call) *node {
 		return f.callRule(r, f.valuesOf(e.Args), e.Span)
 	}
 	if b := machine.BuiltinIndex(fn.Name); b >= 0 {
-		return f.builtin(b, f.args(e.Args), e.Span)
+		return f.builtin(b, f.argsTo(fn.Name, e.Args), e.Span)
 	}
 	if n := f.selfWord(fn.Name, fn.Span); n != nil {
 		return f.mk(nCallV, e.Span, append([]*node{n}, f.args(e.Args)...)...)
@@ -639,7 +653,7 @@ func (f *fn) callDot(fn *lang.Dot, e *lang.Call) *node {
 	}
 	x := f.subject(fn.X)
 	name := fn.Name.Name
-	args := append([]*node{x}, f.args(e.Args)...)
+	args := append([]*node{x}, f.argsTo(name, e.Args)...)
 	if r := f.w.rules[name]; r != nil && len(args) >= required(r) && len(args) <= len(r.params) {
 		return f.callRule(r, args, e.Span)
 	}
