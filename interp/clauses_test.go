@@ -154,6 +154,21 @@ func (b *board) read(command, set string, names []string) bool {
 	return read
 }
 
+// readBeside says the same of a clause beside one more, which decides something in advance
+// that odds reach only among too many other decisions.
+func (b *board) readBeside(command string, c tried, tries []tried, names []string) bool {
+	for _, more := range tries {
+		if more.place != c.place || more.text == c.text {
+			continue
+		}
+		with := filled(command, map[int]string{c.place: c.text + " " + more.text})
+		if !b.refusesAtOnce(with) && b.read(with, c.set, names) {
+			return true
+		}
+	}
+	return false
+}
+
 // samples gives what may be typed for a clause, a few ways.
 func (b *board) samples(cl *lang.Clause) []string {
 	pattern := cl.Pattern
@@ -364,7 +379,8 @@ func TestNoClauseIsIdle(t *testing.T) {
 					t.Fatalf("%s: %s", bare, b.played[bare][0])
 				}
 				var counts []tried
-				for _, c := range b.tries(t, command) {
+				tries := b.tries(t, command)
+				for _, c := range tries {
 					if b.tried++; !interp.LongTests && !*idleClauses && b.tried%singleSlice != 0 {
 						continue
 					}
@@ -374,7 +390,7 @@ func TestNoClauseIsIdle(t *testing.T) {
 					} else if !b.refusesAtOnce(with) {
 						counts = append(counts, c)
 						names := b.reads[c.set+" "+c.text]
-						if b.asked++; names != nil && (interp.LongTests || b.asked%readSlice == 0) && !b.read(with, c.set, names) {
+						if b.asked++; names != nil && (interp.LongTests || b.asked%readSlice == 0) && !b.read(with, c.set, names) && !b.readBeside(command, c, tries, names) {
 							t.Errorf("a clause is read after no throw of the dice and no answer: %s", with)
 						}
 					}

@@ -210,6 +210,9 @@ func (f *fn) readCommand(v *verb, cmd *lang.Command) (*binder, *ctx) {
 		b.commas = append(b.commas, a.Comma)
 	}
 	who := f.actor(v, cmd)
+	if cmd.Who != nil && !v.who && !v.each {
+		f.err(errIdleActor(v, cmd))
+	}
 	top := b.newCtx(v.vars, nil, cmd.Span, nil)
 	top.who, top.module = who, v.module
 	if needs := needsOf(v.decl.Clauses, nil); len(needs) > 0 {
@@ -921,6 +924,7 @@ func (b *binder) pattern(targets, on []target, ps []lang.Pat, i int, list bool) 
 			}
 			i = next
 		case *lang.PatSlot:
+			b.nameWithDie(ps[k:], i)
 			next, d := b.slot(targets, on, p, i, list)
 			if d != nil {
 				return next, d
@@ -929,6 +933,22 @@ func (b *binder) pattern(targets, on []target, ps []lang.Pat, i int, list bool) 
 		}
 	}
 	return i, nil
+}
+
+// nameWithDie makes two items of a name and what stands behind it where a pattern has an
+// operand for each:  give complication SPRAIN d8 to Ann.
+func (b *binder) nameWithDie(ps []lang.Pat, i int) {
+	if len(ps) < 2 || i >= len(b.items) {
+		return
+	}
+	name, ok := ps[0].(*lang.PatSlot)
+	next, ok2 := ps[1].(*lang.PatSlot)
+	if !ok || !ok2 || name.Type.Name.Name != "word" || !slices.Contains([]string{"die", "dice", "number", "whole"}, next.Type.Name.Name) {
+		return
+	}
+	if r := leftmost(b.items[i]); r != nil {
+		b.split(i, r)
+	}
 }
 
 // split makes two items of a rated word whose word is a word of the pattern.

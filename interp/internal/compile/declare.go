@@ -146,6 +146,7 @@ func (c *collector) first(s lang.Stmt) {
 		c.declareSet(s)
 		c.clauseWords(s.Clauses)
 	case *lang.Verb:
+		c.patternWords(s.Pattern)
 		c.clauseWords(s.Clauses)
 	}
 	c.outcomes(s)

@@ -280,7 +280,7 @@ func (c *collector) needsWho(pattern []lang.Pat, items []lang.ClauseItem) bool {
 	for _, p := range pattern {
 		switch p := p.(type) {
 		case *lang.PatSlot:
-			if (c.w.isPart(p.Type.Name.Name) || p.Type.Name.Name == "terms") && p.Type.Of == nil {
+			if (c.w.isPart(p.Type.Name.Name) || p.Type.Name.Name == "terms") && (p.Type.Of == nil || p.Type.Of.Name == "who") {
 				return true
 			}
 		case *lang.PatOpt:
