@@ -3,8 +3,11 @@ package interp_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"setpiece/interp"
 	"setpiece/lang"
@@ -51,11 +54,27 @@ func TestMapsAreWrittenAsTheyAreShown(t *testing.T) {
 	}
 }
 
+// What a sheet says of a field with a lifetime is true in the first span of that kind, for
+// odds as well, and over at its end.
+func TestSheetsOutlastTheBeginning(t *testing.T) {
+	const fight = `
+dice 6
+scene "One" action { heroes Nova; villains Fang; %s; Fang: attack Nova with BITE against AGILE; report Nova.setbacks, Nova.defeated }
+scene "Two" action { report Nova.setbacks, Nova.defeated }
+`
+	const sheets = "use cah\nhero Nova { star 3; AGILE 2; oomph 0%s }\nvillain Fang { star 3; BITE 3 }\n"
+	said := chances(t, fmt.Sprintf(sheets, "; setbacks 3")+fmt.Sprintf(fight, "print 1"))
+	set := chances(t, fmt.Sprintf(sheets, "")+fmt.Sprintf(fight, "Nova.setbacks = 3"))
+	if diff := cmp.Diff(set, said); diff != "" || len(said) < 2 {
+		t.Errorf("said on the sheet and set in the scene (-set +said):\n%s\n%v", diff, said)
+	}
+}
+
 // A scene may begin with somebody stressed, hindered, or with a thing at hand: the sheet
 // says so.
 func TestStateOnSheets(t *testing.T) {
 	for _, x := range []struct{ script, want string }{
-		{"use marvel\nhero Nova { SOLO d8; pp 1; stress {physical: d8}; complications {STUCK: d6} }\nreport Nova.stress, Nova.complications", `{physical: d8} {"STUCK": d6}`},
+		{"use marvel\nhero Nova { SOLO d8; pp 1; stress {physical: d8}; complications {STUCK: d6} }\nreport Nova.stress, Nova.complications", `{"physical": d8} {"STUCK": d6}`},
 		{"use firefly\ncrew Kay { MENTAL d8; SHOOT d8; pp 1; complications {SHAKEN: d8}; lasting {PLAN: d6} }\nreport Kay.complications, Kay.lasting", `{"SHAKEN": d8} {"PLAN": d6}`},
 		{"use cah\nhero Nova { star 3; oomph 3; setbacks 2; PUNCH 4 }\nreport Nova.setbacks", "2"},
 		{"use unisystem\ncast Priya { life 30; damage 12 }\nreport Priya.damage", "12"},

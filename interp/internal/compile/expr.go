@@ -38,7 +38,7 @@ func (f *fn) expr(e lang.Expr) *node {
 	case *lang.List:
 		return f.list(e, f.valueOf)
 	case *lang.Map:
-		return f.mapLiteral(e)
+		return f.mapLiteral(e, false)
 	case *lang.Range:
 		n := f.mk(nRange, e.Span, f.constant(value.None, e.Span), f.constant(value.None, e.Span))
 		if e.Lo != nil {
@@ -870,16 +870,22 @@ func (w *World) otherPart(name string) bool {
 	return false
 }
 
-// mapLiteral is {KEY: VALUE, …}. A bare word is itself, and so is one in capitals.
-func (f *fn) mapLiteral(e *lang.Map) *node {
+// mapLiteral is {KEY: VALUE, …}. A bare word is itself, and so is one in capitals. In a
+// field a bare word that the rules do not know is a text, as it is where a command takes a
+// word:  stress {physical: d8}  holds what  recover stress physical  looks for.
+func (f *fn) mapLiteral(e *lang.Map, field bool) *node {
 	n := f.mk(nBuiltin, e.Span)
 	n.a = machine.BuiltinIndex("map")
 	seen := map[V]bool{}
+	known, all := true, f.w.Heap.OfMap(nil)
 	for i, x := range e.Keys {
 		var k *node
 		switch x := x.(type) {
 		case *lang.Word:
 			k = f.constant(f.w.Heap.OfSymbol(x.Name), x.Span)
+			if field && !f.w.symbols[x.Name] {
+				k = f.constant(f.w.Heap.OfText(x.Name), x.Span)
+			}
 		case *lang.Caps:
 			k = f.constant(f.w.Heap.OfText(x.Name), x.Span)
 		case *lang.Name:
@@ -895,8 +901,15 @@ func (f *fn) mapLiteral(e *lang.Map) *node {
 			}
 			seen[k.v] = true
 		}
-		n = f.mk(nBuiltin, e.Span, n, k, f.valueOf(e.Values[i]))
+		v := f.valueOf(e.Values[i])
+		if known = known && k.op == nConst && v.op == nConst; known {
+			all = f.w.Heap.Put(all, k.v, v.v)
+		}
+		n = f.mk(nBuiltin, e.Span, n, k, v)
 		n.a = machine.BuiltinIndex("put")
+	}
+	if known {
+		return f.constant(all, e.Span)
 	}
 	return fold(f.w, n)
 }

@@ -523,6 +523,14 @@ func (b *builder) setList(e *entity, fd *field, vals []lang.Expr, done map[strin
 	list.kids = all
 	obj := constRef(e, e.at)
 	val := fold(b.w, list)
+	if val.op == nConst {
+		said := b.w.Prog.Stated[e.off+machine.Header+fd.index] // by a line before, as in  bdh d8; bdh d10
+		if all := val.v; !done[fd.name] {
+			b.states(e, fd, all)
+		} else if said.Kind() == value.List {
+			b.states(e, fd, b.w.Heap.OfList(slices.Concat(b.w.Heap.Elems(said), b.w.Heap.Elems(all))))
+		}
+	}
 	if done[fd.name] {
 		val = &node{op: nBin, a: int(machine.Add), at: e.at, rule: -1, kids: []*node{{op: nField, a: fd.sym, kids: []*node{obj}, at: e.at, rule: -1}, val}}
 	}
@@ -530,8 +538,45 @@ func (b *builder) setList(e *entity, fd *field, vals []lang.Expr, done map[strin
 	b.init.kids = append(b.init.kids, &node{op: nSetField, a: fd.sym, b: 1, kids: []*node{obj, val}, at: e.at, rule: -1})
 }
 
+// words resolves what an entry gives to a list of words or texts; nil if it is neither
+// a list nor a word.
+func (b *builder) words(fd *field, x lang.Expr) *node {
+	l, ok := x.(*lang.List)
+	if !ok {
+		l = &lang.List{Span: x.Range(), Elems: []lang.Expr{x}}
+	}
+	out := &node{op: nList, at: l.Span, rule: -1}
+	for _, x := range l.Elems {
+		var word string
+		switch x := x.(type) {
+		case *lang.Word:
+			if !ok && b.f.knownWord(x) != nil {
+				return nil // a variable that holds a list
+			}
+			word = x.Name
+		case *lang.Caps, *lang.Name, *lang.Text:
+			if word = nameOf(x); fd.typ.Of.Name == "word" {
+				word = asWord(word)
+			}
+		case *lang.Num, *lang.Dice:
+			b.f.err(errAt(x.Range(), "%s takes words, as in  %s [one, two]", fd.name, fd.name))
+			return nothing(x.Range())
+		}
+		if word == "" {
+			return nil
+		}
+		out.kids = append(out.kids, &node{op: nConst, v: b.w.Heap.OfText(word), at: x.Range(), rule: -1})
+	}
+	return fold(b.w, out)
+}
+
 // value resolves what an entry gives to a field; bare words are words.
 func (b *builder) value(e *entity, fd *field, x lang.Expr) *node {
+	if fd.ofWords() {
+		if n := b.words(fd, x); n != nil {
+			return n
+		}
+	}
 	if w, ok := x.(*lang.Word); ok {
 		mf := &e.sheet.typ.Fields[fd.index]
 		switch {
@@ -548,6 +593,12 @@ func (b *builder) value(e *entity, fd *field, x lang.Expr) *node {
 		case fd.typ.Name.Name == "text" || fd.typ.Name.Name == "word":
 			return &node{op: nConst, v: b.w.Heap.OfText(w.Name), at: w.Span, rule: -1}
 		}
+	}
+	if m, ok := x.(*lang.Map); ok {
+		b.f.selves = append(b.f.selves, self{ent: e, sheet: e.sheet})
+		n := b.f.mapLiteral(m, true)
+		b.f.selves = b.f.selves[:len(b.f.selves)-1]
+		return n
 	}
 	if c, ok := x.(*lang.Caps); ok && fd.sheet != "" {
 		for o := e; o != nil; o = o.owner {
@@ -581,8 +632,16 @@ func (b *builder) store(e *entity, fd *field, v *node) {
 			return
 		}
 		b.w.initial[fieldAt{e.off, fd.sym}] = v.v
+		b.states(e, fd, v.v)
 	}
 	b.init.kids = append(b.init.kids, &node{op: nSetField, a: fd.sym, b: 1, kids: []*node{constRef(e, v.at), v}, at: v.at, rule: -1})
+}
+
+// states notes what a sheet says of a field with a lifetime.
+func (b *builder) states(e *entity, fd *field, v V) {
+	if mf := &e.sheet.typ.Fields[fd.index]; mf.Per >= 0 && v != mf.Default {
+		b.w.Prog.Stated[e.off+machine.Header+fd.index] = v
+	}
 }
 
 // misfit says why a constant does not fit a field, "" when it does.

@@ -101,6 +101,9 @@ func (f *fn) key(ix *lang.Index) *node {
 // stays one.
 func (f *fn) assignedValue(s *lang.Assign) *node {
 	if d, ok := s.Target.(*lang.Dot); ok {
+		if m, ok := s.Value.(*lang.Map); ok {
+			return f.mapLiteral(m, true)
+		}
 		for _, sh := range f.w.fieldOf[d.Name.Name] {
 			if fd := sh.byName[d.Name.Name]; fd != nil && f.w.kindsOfField(fd) == isText {
 				return f.expr(s.Value)

@@ -216,8 +216,14 @@ func (c *collector) settleDice() {
 			}
 			switch f.typ.Name.Name {
 			case "die", "dice", "map":
+			case "list":
+				if f.ofWords() {
+					continue
+				}
+				c.err(errAt(f.typ.Of.Span, "a list is  list,  list of word  or  list of text"))
+				continue
 			default:
-				c.err(errAt(f.typ.Span, "only die, dice and map take  of %s", f.typ.Of.Name))
+				c.err(errAt(f.typ.Span, "only die, dice, map and list take  of %s", f.typ.Of.Name))
 				continue
 			}
 			of := f.typ.Of.Name
@@ -227,6 +233,12 @@ func (c *collector) settleDice() {
 			sh.typ.Fields[f.index].Dice = known[of]
 		}
 	}
+}
+
+// ofWords says whether a field is a list whose elements are written without quotes:
+// passed [physical]  for  passed list of word.
+func (f *field) ofWords() bool {
+	return f.typ.Name.Name == "list" && f.typ.Of != nil && (f.typ.Of.Name == "word" || f.typ.Of.Name == "text")
 }
 
 // diceOf gives the dice that the rule behind the type of a field lists.

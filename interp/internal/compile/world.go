@@ -209,7 +209,7 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 	w := &World{
 		Heap:      h,
 		store:     store,
-		Prog:      &machine.Program{},
+		Prog:      &machine.Program{Stated: map[int]V{}},
 		rules:     map[string]*rule{},
 		options:   map[string]*Option{},
 		sheets:    map[string]*sheet{},
@@ -296,6 +296,7 @@ func (w *World) Clone() *World {
 	p.Tactics = slices.Clone(p.Tactics)
 	p.Live = slices.Clone(p.Live)
 	p.Groups = slices.Clone(p.Groups)
+	p.Stated = maps.Clone(p.Stated)
 	c.Prog = &p
 	c.Prog.Link = c.link
 	c.Modules = slices.Clone(w.Modules)

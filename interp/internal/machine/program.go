@@ -50,8 +50,12 @@ type Program struct {
 	Spans   []string // lifetimes, longest first
 	Default *Tactics // of whoever has none
 	Link    func(*Func) error
-	Live    []int    // offsets of the long-lived instances, in order of declaration
-	Groups  []Group  // those declared together, in that order
+	Live    []int   // offsets of the long-lived instances, in order of declaration
+	Groups  []Group // those declared together, in that order
+	// Stated holds, by its place in the store, what a sheet says of a field with a lifetime.
+	// As long as that is its value, the span that begins leaves it: what is true when a
+	// scene begins can be written on a sheet. When the span ends it is cleared like any other.
+	Stated  map[int]V
 	Last    [2]int   // the store words of the last outcome: first, and one past
 	Fell    [2]int   // from and to: words that stand for what falls, see Saver.Fall and Answer
 	Slot    [2]int   // from and to: words for numbers in registers, see Saver.Slots

@@ -583,7 +583,7 @@ func symbols(m *Machine) []int32 {
 		for i := range t.Fields {
 			f := &t.Fields[i]
 			symbol[off+Header+i] = int32(f.Sym)
-			if f.Until || f.Many && f.Check == IsList {
+			if _, stated := m.Prog.Stated[off+Header+i]; stated || f.Until || f.Many && f.Check == IsList {
 				symbol[off+Header+i] = header
 			}
 		}

@@ -274,7 +274,8 @@ func (m *Machine) features(v V) (V, bool) {
 }
 
 // resetConst puts the fields whose span ends with span, and whose default is
-// a constant, back to that default; at an end also what lasts until span.
+// a constant, back to that default; at an end also what lasts until span. At the
+// beginning what is as the sheet says stays.
 func (m *Machine) resetConst(span int, end bool) {
 	for _, off := range m.Prog.Live {
 		for i := range m.TypeOf(off).Fields {
@@ -282,12 +283,21 @@ func (m *Machine) resetConst(span int, end bool) {
 			at := off + Header + i
 			switch {
 			case f.Per >= span && f.Const:
+				if !end && m.asStated(at) {
+					continue
+				}
 				m.change(off, at, f, f.Default)
 			case f.Until && end && m.endsWith(m.look(at), span):
 				m.change(off, at, f, value.None)
 			}
 		}
 	}
+}
+
+// asStated says whether a word of the store is what a sheet says of it.
+func (m *Machine) asStated(at int) bool {
+	v, ok := m.Prog.Stated[at]
+	return ok && m.look(at) == v
 }
 
 // endsWith says whether the span symbol v is over when span is.
