@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"setpiece/interp"
 	"setpiece/lang"
@@ -454,4 +455,29 @@ func TestFireflyAdvice(t *testing.T) {
 	}
 	// the roll is Fang's, and whoever is hunted wants it to fail
 	same(ask("dice 5 2 4 8 6\n" + isHunted)["Keep the 2 as well, on top of 9, for a plot point?"], 1-beats(9), 1-beats(11))
+}
+
+// The words for difficulties stand in one table: a variant that changes it changes what
+// the words mean in a pool, and what a plain die is called.
+func TestFireflyVariantOfDifficulties(t *testing.T) {
+	folder := fstest.MapFS{"gritty.rules": {Data: []byte(`variant gritty of firefly "harder"
+table difficulty_die(level) { very_easy => d6; easy => d8; challenging => d10; hard => d12; really_hard => d12 }
+`)}}
+	for use, want := range map[string][2]string{"firefly": {"hard d10 + d6", "challenging"}, "firefly with gritty": {"hard d12 + d6", "easy"}} {
+		var notes []string
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: folder, Events: func(e *interp.Event) {
+			if e.Kind == interp.EventNote || e.Kind == interp.EventPrint {
+				notes = append(notes, e.Text+e.Value)
+			}
+		}})
+		script := "use " + use + "\ncrew Cass { MENTAL d8; FIX d8 }\nCass: roll MENTAL + FIX vs hard + d6\nprint difficulty_word(d8)\n"
+		if err := s.Exec(context.Background(), lang.NewSource("x", script)); err != nil {
+			t.Fatal(err)
+		}
+		for _, pool := range want {
+			if !slices.ContainsFunc(notes, func(n string) bool { return strings.HasPrefix(n, pool) }) {
+				t.Errorf("%s: no pool %s in %q", use, pool, notes)
+			}
+		}
+	}
 }

@@ -35,7 +35,7 @@ hero Nova { star 3; AIM 4 }
 hero "Doctor Anvil" { AIM 3 }
 villain Fang { BITE 3 }
 goons Bots x3 { rating 1 }
-sheet chest { gold number = 3; label text; open truth; kept list; lid one of (oak, iron) }
+sheet chest { gold number = 3; label text; open truth; kept list; lid one of (oak, iron); marks map }
 chest Box
 let n = 3
 let name = "Nova"
@@ -73,6 +73,8 @@ scene "Here" action {
 		{`if n in 1..3 { }`, ``, ``, ``},
 		{`if Bots.has(d6) { }`, `Bots`, `Bots is a list, and has is for characters and things`, `write  d6 in Bots`},
 		{`if Nova.has(d6) { }`, ``, ``, ``},
+		{`if Box.marks.LOST == d6 { }`, `Box.marks`, `Box.marks is a map; a dot is for fields and traits`, `write  Box.marks["LOST"]`},
+		{`if Box.marks["LOST"] == d6 { }`, ``, ``, ``},
 		{`if half(n) == "x" { }`, ``, ``, ``}, // what a rule of the script gives is not followed
 		{`if mixed == "one" or mixed == 1 { }`, ``, ``, ``},
 		{`if Nova.AIM.rating == high { }`, `high`, `nothing here is called high`, ``},

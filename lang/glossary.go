@@ -92,7 +92,7 @@ var glossary = []Entry{
 	{"end", "statement", "", "Ends a span of time: what lasts that long is cleared or refilled.", "end scene"},
 	{"run", "statement", "", "Runs the block that was given to the command.", "run block for who"},
 	{"act", "statement", "", "Lets somebody act as their tactics say.", "act x"},
-	{"expect", "statement", "", "Checks that a condition holds, and stops the script with a message if it does not. In a test, the condition may use odds(CONDITION).", "expect last.outcome == success"},
+	{"expect", "statement", "", "Checks that a condition holds. If it does not, setpiece says so, the script goes on, and in the end it has failed. In a test, the condition may use odds(CONDITION).", "expect last.outcome == success"},
 	{"report", "statement", "", "Names the values that you want to know: odds and sim count them, and run prints them at the end.", "report last.winner, Nova.luck"},
 	{"=", "statement", "TARGET = VALUE [as LABEL] [note TEXT]", "Changes a variable or a field. With a label it is a part of a total.", "Nova.luck = 2"},
 	{"+=", "statement", "TARGET += VALUE [as LABEL] [note TEXT]", "Adds to a variable or a field. With a label the part is shown in the transcript.", `me.total += 2 as "high ground"`},
@@ -131,7 +131,7 @@ var glossary = []Entry{
 	{"*", "operator", "A * B", "Multiplies.", "2 * 3"},
 	{"/", "operator", "A / B", "Divides exactly: 1 / 3 is a third. floor, ceil and round give whole numbers.", "(7 / 2).floor"},
 	{".", "operator", "X.NAME", "Gives a field or a Trait of X, or calls a rule or function with X.", "Nova.luck"},
-	{"[]", "operator", "X[I]", "Gives an element of a list by its number from 1, or of a map by its key.", "[4, 5, 6][1]"},
+	{"[]", "operator", "X[I]", "Gives an element of a list by its number from 1, or of a map by its key: Nova.stress[physical], Nova.complications[\"SORE_FOOT\"].", "[4, 5, 6][1]"},
 
 	// Values and how they are written.
 	{"yes", "value", "yes", "The truth value of a condition that holds.", "true == yes"},
@@ -211,7 +211,7 @@ var glossary = []Entry{
 
 	// What a script gives beforehand and tests.
 	{"dice", "word", "dice FACE FACE …", "Gives the faces that the next dice show.", "dice 7 8"},
-	{"answers", "word", "answers ANSWER …", "Gives the answers to the next decisions: yes, no, a name, a word, or the number of an answer.", "answers yes no 2"},
+	{"answers", "word", "answers ANSWER …", "Gives the answers to the next decisions: yes, no, a name, a word, or the number of an answer. They stand for a person at the table: decisions that a clause or tactics answer take none of them.", "answers yes no 2"},
 	{"commands", "word", `commands "COMMAND" …`, "Gives the commands for the next turns of those who have no tactics, as you would type them at the table.", `commands "attack Fang with PUNCH"`},
 	{"refused", "word", `refused ["part of the message"] { COMMANDS }`, "In a test: the commands must be refused.", "refused { Nova: attack Fang with NOTHING }"},
 	{"faults", "word", `faults ["part of the message"] { … }`, "In a test: the checks must report a fault.", "faults { hero Bo { size 9 } }"},

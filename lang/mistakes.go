@@ -88,6 +88,8 @@ func (p *parser) unexpected(t *lexer.Token, want string) *Diagnostic {
 // hint guesses what was meant by t.
 func (p *parser) hint(before, t *lexer.Token, want string) string {
 	switch {
+	case isWord(t, "needs"), isWord(t, "excludes"):
+		return "write " + t.Value + " on a line of its own, after the clause that it is about"
 	case before != nil && before.Type == kindName && (t.Type == kindNum || t.Type == kindDice):
 		upper := strings.ToUpper(before.Value)
 		return "a trait is written in capitals, its words joined by _, and begins a line:  " + upper + " " + t.Value

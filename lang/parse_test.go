@@ -91,6 +91,14 @@ func TestBadStatements(t *testing.T) {
 	}
 }
 
+// What a clause needs stands below it.
+func TestNeedsOnTheLineOfAClause(t *testing.T) {
+	_, diags := Parse(NewSource("x.rules", "clauses c {\n  clause fast \"quick\" needs who.luck > 0 \"no luck\"\n}\n"))
+	if len(diags) != 1 || diags[0].Help != "write needs on a line of its own, after the clause that it is about" {
+		t.Errorf("got %v", diags)
+	}
+}
+
 func TestParseExpr(t *testing.T) {
 	x, diags := ParseExpr(NewSource("", " 1 + 2 # sum"))
 	if got := dump(x); got != "(Binary op=+ x=1 y=2)" || len(diags) > 0 {

@@ -437,13 +437,12 @@ func Decisions(w io.Writer, pal style.Palette, o *interp.Odds) {
 	if stops, _ := o.Stops(); stops > 0 && stops < 1 {
 		fmt.Fprintln(w, style.On(pal.Bad, "  "+leftOut(stops)))
 	}
-	count := func(n int, what string) { moreDecisions(w, pal, n, what) }
 	matters := slices.DeleteFunc(slices.Clone(o.Decisions), func(d interp.Decision) bool {
 		return slices.Max(d.Values)-slices.Min(d.Values) < 1e-9
 	})
 	defer func() {
-		count(max(0, len(matters)-maxDecisions), "that come up less often")
-		count(len(o.Decisions)-len(matters), "in which every answer is worth the same")
+		lessOften(w, pal, len(matters))
+		moreDecisions(w, pal, len(o.Decisions)-len(matters), "in which every answer is worth the same", "in which every answer is worth the same")
 	}()
 	for _, d := range matters[:min(len(matters), maxDecisions)] {
 		decisionHead(w, pal, d.Who, d.Prompt, d.Cost, d.Weight)
@@ -460,9 +459,17 @@ func Decisions(w io.Writer, pal style.Palette, o *interp.Odds) {
 	}
 }
 
-func moreDecisions(w io.Writer, pal style.Palette, n int, what string) {
-	if n > 0 {
-		fmt.Fprintln(w, style.On(pal.Faint, fmt.Sprintf("  and %d decisions %s", n, what)))
+// lessOften counts the decisions that are not listed because others come up more often.
+func lessOften(w io.Writer, pal style.Palette, n int) {
+	moreDecisions(w, pal, n-maxDecisions, "that comes up less often", "that come up less often")
+}
+
+func moreDecisions(w io.Writer, pal style.Palette, n int, one, several string) {
+	switch {
+	case n == 1:
+		fmt.Fprintln(w, style.On(pal.Faint, "  and one decision "+one))
+	case n > 1:
+		fmt.Fprintln(w, style.On(pal.Faint, fmt.Sprintf("  and %d decisions %s", n, several)))
 	}
 }
 
@@ -537,7 +544,7 @@ func Policy(w io.Writer, pal style.Palette, o *interp.Policy) {
 			untried++
 		}
 	}
-	moreDecisions(w, pal, max(0, len(o.Decisions)-maxDecisions), "that come up less often")
+	lessOften(w, pal, len(o.Decisions))
 	said := fmt.Sprintf("%d trials for each answer, the same dice for all; each decision is answered the same way whenever it comes up", o.Trials)
 	if untried > 0 {
 		said += "; there was no time for the rest (--time)"

@@ -209,7 +209,7 @@ func (t *Terminal) Paint(line []rune, pos int) []rune {
 		end, done = trimmed, "\n" // the line is handed over
 		pos = -1
 	}
-	painted := Paint(t.palette, kind, end, pos)
+	painted := style.Clean(Paint(t.palette, kind, end, pos))
 	if done == "" && pos == len(line) {
 		painted += t.ghost(end)
 	}
@@ -235,7 +235,7 @@ func (t *Terminal) ghost(line string) string {
 	if n == 0 {
 		return ""
 	}
-	return style.On(t.palette.Faint, text) + fmt.Sprintf("\x1b[%dD", n)
+	return style.Clean(style.On(t.palette.Faint, text)) + fmt.Sprintf("\x1b[%dD", n)
 }
 
 // closing is what follows a completed word: a blank, but not where the word goes on.

@@ -504,10 +504,23 @@ func (in *inference) method(f *fn, n *node) *lang.Diagnostic {
 		return nil
 	}
 	d := errAt(n.kids[0].at, "%s is %s, and %s is for characters and things", brief(n.kids[0]), k, b.Name)
-	if b.Name == "has" && k&(isList|isMap) != 0 && n.kids[1].at.Src != nil {
+	switch {
+	case b.Name == "has" && k&(isList|isMap) != 0 && n.kids[1].at.Src != nil:
 		d.Help = "write  " + text(n.kids[1].at) + " in " + brief(n.kids[0])
+	case in.entryAfterDot(f, n):
+		d.Message = fmt.Sprintf("%s is %s; a dot is for fields and traits", brief(n.kids[0]), k)
+		d.Help = "write  " + brief(n.kids[0]) + `["` + f.w.Heap.TextOf(n.kids[1].v) + `"]`
 	}
 	return d
+}
+
+// entryAfterDot says that n looks for a trait of a map, as in Box.marks.LOST. What is
+// meant is an entry of the map.
+func (in *inference) entryAfterDot(f *fn, n *node) bool {
+	for n.op == nNeed || n.op == nElse {
+		n = n.kids[0]
+	}
+	return n.op == nBuiltin && machine.Builtins[n.a].Name == "part" && in.kinds(f, n.kids[0])&^isNone == isMap
 }
 
 // comparison reports one that cannot hold, or cannot be made.
@@ -515,6 +528,9 @@ func (in *inference) comparison(f *fn, n *node) *lang.Diagnostic {
 	op := machine.Op(n.a)
 	x, y := n.kids[0], n.kids[1]
 	kx, ky := in.kinds(f, x), in.kinds(f, y)
+	if in.entryAfterDot(f, x) || in.entryAfterDot(f, y) {
+		return nil // method has reported that
+	}
 	if kx&^isNone == 0 || ky&^isNone == 0 || x.at.Src == nil || y.at.Src == nil {
 		return nil // not known, or not there: a variable before it is set, a clause that is not given
 	}
