@@ -22,8 +22,14 @@ type DecisionInfo struct {
 	Cost    string // "1 luck", or ""
 	When    string // "" for always
 	Unasked bool   // no person is asked; clauses and tactics may answer
+	Words   DecisionWords
 	At      lang.Span
 }
+
+// DecisionWords says in words what the rules write as script: who is asked, the question
+// with … for what only the moment knows, the answers ("" if only the script says them),
+// and what happens if nobody answers.
+type DecisionWords struct{ Who, Prompt, Options, Default string }
 
 // Decisions lists the decisions that a module offers, by name; with "" those of all
 // modules in use and of the scripts that have run. The module need not be in use.
@@ -39,7 +45,7 @@ func (s *Session) Decisions(module string) ([]DecisionInfo, error) {
 		}
 		info := DecisionInfo{
 			Name: d.Name, Module: d.Module, Rule: w.IDOf(d.Rule), Who: d.Who, Prompt: d.Prompt, Options: d.Options,
-			Default: d.Default, Cost: d.Cost, When: d.When, Unasked: d.Unasked, At: d.At,
+			Default: d.Default, Cost: d.Cost, When: d.When, Unasked: d.Unasked, Words: DecisionWords(d.Words), At: d.At,
 		}
 		if d.Rule >= 0 {
 			info.Doc = w.IDs[d.Rule].Doc

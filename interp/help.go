@@ -133,15 +133,19 @@ func decisionTopics(w *compile.World, word string, inUse bool) []Topic {
 		if d.Name != word {
 			continue
 		}
-		t := Topic{Name: word, Kind: "decision", Module: d.Module, InUse: inUse, Form: "on " + word + ": ANSWER, in tactics", Doc: d.Prompt, At: d.At}
+		t := Topic{Name: word, Kind: "decision", Module: d.Module, InUse: inUse, Form: "on " + word + ": ANSWER, in tactics", Doc: d.Words.Prompt, At: d.At}
 		add := func(what, text string) {
 			if text != "" {
 				t.Parts = append(t.Parts, TopicPart{"", what, text})
 			}
 		}
-		add("asked", d.Who)
-		add("answers", d.Options)
-		add("default", d.Default)
+		if d.Unasked {
+			add("asked", "nobody: a clause or the tactics of "+d.Words.Who+" answer")
+		} else {
+			add("asked", d.Words.Who)
+		}
+		add("answers", d.Words.Options)
+		add("default", d.Words.Default)
 		add("costs", d.Cost)
 		add("when", d.When)
 		if d.Rule >= 0 {

@@ -20,6 +20,7 @@ type Decision struct {
 	Unasked bool   // no person is asked; clauses and tactics may answer
 	In      string // the rule, verb, handler or feature that offers it
 	Rule    int    // the catalogue id that it belongs to, -1
+	Words   DecisionWords
 	At      lang.Span
 }
 
@@ -86,6 +87,7 @@ func (w *World) Decisions() []Decision {
 func (w *World) decisionsIn(m *Module, s lang.Stmt) []Decision {
 	var cites []*lang.Annotated
 	var out []Decision
+	say := w.phrases(bare(s))
 	add := func(d Decision, name lang.Ident, at lang.Span) {
 		d.Name, d.Module, d.At, d.In, d.Rule = name.Name, m.Name, at, lang.Declares(s), -1
 		if m.script {
@@ -109,7 +111,7 @@ func (w *World) decisionsIn(m *Module, s lang.Stmt) []Decision {
 				return false
 			}
 		case *lang.Offer:
-			d := Decision{Who: source(n.To), Prompt: prompt(n.Prompt), Options: "no, yes", Default: "no", When: source(n.When), Unasked: n.Unasked}
+			d := Decision{Who: source(n.To), Prompt: prompt(n.Prompt), Options: "no, yes", Default: "no", When: source(n.When), Unasked: n.Unasked, Words: say.offer(n)}
 			if n.Default != nil {
 				d.Default = source(n.Default)
 			}
@@ -118,7 +120,7 @@ func (w *World) decisionsIn(m *Module, s lang.Stmt) []Decision {
 			}
 			add(d, n.Name, n.Span)
 		case *lang.Choose:
-			d := Decision{Who: source(n.By), Prompt: prompt(n.Prompt), Options: source(n.From), Default: "the first"}
+			d := Decision{Who: source(n.By), Prompt: prompt(n.Prompt), Options: source(n.From), Default: "the first", Words: say.choose(n)}
 			if n.Default != nil {
 				d.Default = source(n.Default)
 			}

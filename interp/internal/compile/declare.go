@@ -79,7 +79,7 @@ func (c *collector) err(d *lang.Diagnostic) { c.diags = append(c.diags, d) }
 // declare goes through statements in two rounds: first what names things,
 // then what refers to them.
 func (c *collector) declare(stmts []lang.Stmt) {
-	c.w.decisions, c.w.decisionList = nil, nil
+	c.w.decisions, c.w.decisionList, c.w.boundaries = nil, nil, nil
 	for _, s := range stmts {
 		c.first(s)
 	}

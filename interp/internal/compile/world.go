@@ -76,6 +76,7 @@ type World struct {
 	declared     []declared                       // by modules and scripts
 	decisions    map[string]bool                  // names of the decisions in declared, nil where they have not been looked for
 	effort       *effort                          // of the Compile that is going on
+	boundaries   map[string]bool                  // names of fields that rules set when spans begin or end, likewise
 	decisionList []Decision                       // those decisions, nil where they have not been asked for
 	laid         map[*lang.Command]*node          // instances of the script being compiled
 	Start        []*machine.Func                  // sets the values of what modules declare; run once

@@ -1,0 +1,266 @@
+package compile
+
+import (
+	"strings"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/lang"
+)
+
+// A decision says who is asked, what they may answer and what happens if nobody does, as
+// expressions of the rules: decider(h), h.who, fits.last. People at the table read words
+// instead. They come from what the rules say of themselves: the doc string of the rule
+// that is called, that of the field that is read, the value of a variable that stands
+// before it. Where nothing says it, the words are those of nobody in particular, and the
+// script shows the rest.
+
+// DecisionWords says a decision in words.
+type DecisionWords struct {
+	Who     string
+	Prompt  string
+	Options string // "" where only the script says them
+	Default string
+}
+
+// phrases puts expressions of one declaration into words.
+type phrases struct {
+	w     *World
+	in    lang.Stmt
+	lets  map[string]lang.Expr // variables of the declaration, with the value they get first
+	bound map[string]bool      // names that stand for what only a run knows
+	depth int
+}
+
+func (w *World) phrases(in lang.Stmt) *phrases {
+	p := &phrases{w: w, in: in, lets: map[string]lang.Expr{}, bound: map[string]bool{}}
+	var visit func(n lang.Node) bool
+	visit = func(n lang.Node) bool {
+		switch n := n.(type) {
+		case *lang.Block:
+			if read, _ := n.Read(); read != n {
+				lang.Walk(read, visit)
+				return false
+			}
+		case *lang.Let:
+			if p.lets[n.Name.Name] == nil {
+				p.lets[n.Name.Name] = n.Value
+			}
+		case *lang.Param:
+			p.bound[n.Name.Name] = true
+		case *lang.Handler:
+			for _, x := range n.Params {
+				p.bound[x.Name] = true
+			}
+		case *lang.PatSlot:
+			p.bound[n.Name.Name] = true
+		case *lang.For:
+			p.bound[n.Var.Name] = true
+		case *lang.Comp:
+			p.bound[n.Var.Name] = true
+		}
+		return true
+	}
+	lang.Walk(in, visit)
+	return p
+}
+
+func (p *phrases) offer(n *lang.Offer) DecisionWords {
+	d := DecisionWords{Who: p.person(n.To), Prompt: p.prompt(n.Prompt), Options: "yes or no", Default: "no"}
+	if n.Default != nil {
+		d.Default = p.answer(n.Default)
+	}
+	return d
+}
+
+func (p *phrases) choose(n *lang.Choose) DecisionWords {
+	d := DecisionWords{Who: p.person(n.By), Prompt: p.prompt(n.Prompt), Options: p.say(n.From), Default: "the first"}
+	if n.Default != nil {
+		d.Default = p.answer(n.Default)
+	}
+	return d
+}
+
+func (p *phrases) person(e lang.Expr) string {
+	if s := p.say(e); s != "" {
+		return s
+	}
+	return "the one it is about"
+}
+
+func (p *phrases) answer(e lang.Expr) string {
+	if s := p.say(e); s != "" {
+		return s
+	}
+	return "as the rules say"
+}
+
+// say gives an expression in words, "" where nothing says them.
+func (p *phrases) say(e lang.Expr) string {
+	if p.depth > 8 {
+		return ""
+	}
+	p.depth++
+	defer func() { p.depth-- }()
+	switch e := e.(type) {
+	case *lang.Paren:
+		return p.say(e.X)
+	case *lang.Num, *lang.Dice, *lang.Text:
+		return strings.Trim(source(e), `"`)
+	case *lang.Name:
+		return display(e.Name)
+	case *lang.Word:
+		return p.word(e.Name)
+	case *lang.Dot:
+		return p.dot(e)
+	case *lang.Call:
+		if fn, ok := e.Fn.(*lang.Word); ok {
+			return p.call(fn.Name, e.Args)
+		}
+		if fn, ok := e.Fn.(*lang.Dot); ok {
+			return p.call(fn.Name.Name, append([]lang.Expr{fn.X}, e.Args...))
+		}
+	case *lang.Cond:
+		return p.cond(e)
+	case *lang.Comp:
+		switch e.Kind {
+		case "highest", "lowest", "first":
+			return "the " + e.Kind
+		}
+	case *lang.List:
+		return p.list(e.Elems)
+	case *lang.Binary:
+		if x, y := p.say(e.X), p.say(e.Y); e.Op == "+" && x != "" && y != "" {
+			return x + " or " + y
+		}
+	}
+	return ""
+}
+
+func (p *phrases) word(name string) string {
+	_, verb := p.in.(*lang.Verb)
+	_, value := p.in.(*lang.ExprStmt)
+	switch {
+	case name == "self" && value: // of a default
+		return "itself"
+	case name == "who" && verb:
+		return "who acts"
+	case name == "owner":
+		return "who has the special rule"
+	case name == "self":
+		return "who acts"
+	case name == "random":
+		return "a die decides"
+	case name == "none":
+		return "none"
+	}
+	if v := p.lets[name]; v != nil {
+		return p.say(v)
+	}
+	if p.bound[name] {
+		return ""
+	}
+	switch r := p.w.rules[name]; {
+	case p.w.symbols[name], name == "yes", name == "no":
+		return name
+	case r != nil && len(r.params) == 0:
+		return firstPart(r.doc)
+	}
+	return ""
+}
+
+// dot says x.name: a field by what its sheet says of it, the largest of a list.
+func (p *phrases) dot(e *lang.Dot) string {
+	if machine.BuiltinIndex(e.Name.Name) >= 0 || p.w.rules[e.Name.Name] != nil {
+		return p.call(e.Name.Name, []lang.Expr{e.X})
+	}
+	for _, n := range sheetNames(p.w) {
+		sh := p.w.sheets[n]
+		if f := sh.byName[e.Name.Name]; f != nil && !p.w.setOf(sh) {
+			if doc := firstPart(p.w.fieldDoc(sh, f)); doc != "" {
+				return doc
+			}
+		}
+	}
+	return ""
+}
+
+func (p *phrases) call(name string, args []lang.Expr) string {
+	switch name {
+	case "max":
+		return "the largest"
+	case "min":
+		return "the smallest"
+	case "first", "last":
+		return "the " + name
+	case "draw":
+		return "a die decides"
+	case "distinct", "list", "apart", "sorted":
+		return p.say(args[0])
+	}
+	if r := p.w.rules[name]; r != nil {
+		return firstPart(r.doc)
+	}
+	return ""
+}
+
+// cond says "if C then A else B". A condition on an option is said, too.
+func (p *phrases) cond(e *lang.Cond) string {
+	a, b := p.say(e.A), p.say(e.B)
+	c, ok := e.C.(*lang.Binary)
+	if ok && c.Op == "==" {
+		if o, ok := c.X.(*lang.Word); ok && p.w.options[o.Name] != nil {
+			if b == "" {
+				b = "the one it is about"
+			}
+			return a + " if the option " + o.Name + " is " + source(c.Y) + ", else " + b
+		}
+	}
+	if a == "" || b == "" {
+		return ""
+	}
+	return a + ", or else " + b
+}
+
+func (p *phrases) list(elems []lang.Expr) string {
+	var words []string
+	for _, x := range elems {
+		s := p.say(x)
+		if s == "" {
+			return ""
+		}
+		words = append(words, s)
+	}
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+	}
+	return strings.Join(words, "")
+}
+
+// prompt says a question with … for what only the moment knows.
+func (p *phrases) prompt(e lang.Expr) string {
+	t, ok := e.(*lang.Text)
+	if !ok {
+		return ""
+	}
+	var out strings.Builder
+	for _, x := range t.Parts {
+		switch x := x.(type) {
+		case *lang.Lit:
+			out.WriteString(x.Value)
+		case *lang.Cond: // the s of more than one
+			if s, ok := x.B.(*lang.Text); ok && len(s.Parts) == 1 {
+				out.WriteString(s.Parts[0].(*lang.Lit).Value)
+			}
+		default:
+			out.WriteString("…")
+		}
+	}
+	return out.String()
+}
+
+// firstPart is a doc string up to its first pause.
+func firstPart(doc string) string {
+	doc, _, _ = strings.Cut(doc, ";")
+	doc, _, _ = strings.Cut(doc, ": ")
+	return doc
+}
