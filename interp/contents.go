@@ -4,7 +4,7 @@ import "setpiece/lang"
 
 // FieldInfo describes a field of a sheet or special rule for people: how an entry of a
 // sheet sets it, what it takes, what it holds if nobody says, and the span after which it
-// gets that back ("" for never, or words).
+// gets that back, or in words how long it lasts.
 type FieldInfo struct {
 	Name, Entry, Takes, Default, Lasts, Doc string
 	Sheet                                   string // that declares it

@@ -55,8 +55,8 @@ feature owl "sees at night" on guest { }
 		fields = append(fields, f.Name+": "+f.Takes+" | "+f.Default+" | "+f.Lasts+" | "+f.Sheet)
 	}
 	sameLines(t, fields, []string{
-		"coins: whole number 0..99 | 30 |  | lady", "mood: calm or cross | none |  | guest",
-		"marks: names with values | empty | as the rules say | guest", "friends: list | itself |  | guest",
+		"coins: whole number 0..99 | 30 | until it is changed | lady", "mood: calm or cross | none | until it is changed | guest",
+		"marks: names with values | empty | as the rules say | guest", "friends: list | itself | until it is changed | guest",
 	})
 	if f := s.Fields("guest")[0]; f.Lasts != "night" || f.Default != "3" || f.Doc != "what is in the purse" {
 		t.Errorf("coins of a guest: %+v", f)

@@ -27,7 +27,7 @@ func TestEveryWordHasHelp(t *testing.T) {
 				t.Errorf("%s: no help on %s", name, word)
 			}
 			for _, topic := range topics {
-				if topic.Kind == "word" {
+				if topic.Kind == "word for somebody" {
 					continue // picks of tactics
 				}
 				if topic.Doc == "" {

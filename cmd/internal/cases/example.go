@@ -18,6 +18,8 @@ import (
 type Example struct {
 	Text string
 	From string // the file it is taken from
+	// Played says that a case shows it: it is more than a statement of the rules.
+	Played bool
 }
 
 // piece is a statement of a case or of the rules that may serve as an example.
@@ -60,7 +62,7 @@ func (l *Library) Example(t interp.Topic) (Example, bool) {
 	for _, system := range l.systems(t) {
 		for _, p := range l.pieces(system) {
 			if shows(p) {
-				return Example{p.text, p.from}, true
+				return Example{p.text, p.from, p.rank != ruling}, true
 			}
 		}
 	}

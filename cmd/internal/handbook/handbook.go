@@ -55,8 +55,20 @@ type System struct {
 	Name, Title string
 	Base        string // of a variant
 	Topics      []*Topic
+	Sheets      []*Sheet
+	Decisions   []interp.DecisionInfo
+	Overrides   []interp.Override // of a variant
 	Rules       []*Rule
-	Options     []interp.OptionInfo
+}
+
+// Sheet is a kind of character or thing with the fields that it adds to those of the
+// sheet it is based on.
+type Sheet struct {
+	*Topic
+	Base     string
+	Own      []interp.FieldInfo // that a script sets, or reads
+	Kept     []interp.FieldInfo // that the rules keep
+	Internal bool               // no script writes one: the rules make it
 }
 
 // Topic is one meaning of a word.
@@ -116,8 +128,13 @@ func (b *Book) system(ctx context.Context, name, base string) error {
 	if err != nil || len(rules) == 0 && base == "" {
 		return err
 	}
-	sys := &System{Name: name, Base: base, Options: s.Options()}
-	sys.Options = slices.DeleteFunc(sys.Options, func(o interp.OptionInfo) bool { return !strings.HasPrefix(o.ID, name+".") })
+	sys := &System{Name: name, Base: base}
+	if base != "" {
+		sys.Overrides = s.Overrides(name)
+	}
+	if sys.Decisions, err = s.Decisions(name); err != nil {
+		return err
+	}
 	for _, word := range s.HelpWords() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -136,6 +153,9 @@ func (b *Book) system(ctx context.Context, name, base string) error {
 			}
 			topic := &Topic{Topic: t, Sample: sample}
 			sys.Topics = append(sys.Topics, topic)
+			if t.Kind == "sheet" {
+				sys.Sheets = append(sys.Sheets, newSheet(topic, s.Fields(t.Name)))
+			}
 			b.add(topic)
 		}
 	}
@@ -144,6 +164,7 @@ func (b *Book) system(ctx context.Context, name, base string) error {
 		sys.Rules = append(sys.Rules, rule)
 		b.Rules[r.ID] = rule
 	}
+	forScripts(sys.Sheets)
 	b.Systems = append(b.Systems, sys)
 	if base != "" {
 		return nil
@@ -155,6 +176,54 @@ func (b *Book) system(ctx context.Context, name, base string) error {
 		}
 	}
 	return nil
+}
+
+// newSheet sorts the fields of a sheet: its own, and those that the rules keep.
+func newSheet(t *Topic, fields []interp.FieldInfo) *Sheet {
+	sh := &Sheet{Topic: t, Internal: !t.Sample.Played}
+	if len(t.Of) > 0 {
+		sh.Base = t.Of[0]
+	}
+	for _, f := range fields {
+		switch {
+		case f.Sheet != t.Name:
+		case f.Hidden:
+			sh.Kept = append(sh.Kept, f)
+		default:
+			sh.Own = append(sh.Own, f)
+		}
+	}
+	return sh
+}
+
+// forScripts finds the sheets that scripts write: those that a case writes, what these
+// are based on, and what stands in their fields.
+func forScripts(sheets []*Sheet) {
+	for changed := true; changed; {
+		changed = false
+		for _, sh := range sheets {
+			if sh.Internal {
+				continue
+			}
+			for _, other := range sheets {
+				in := sh.Base == other.Name || slices.ContainsFunc(sh.Own, func(f interp.FieldInfo) bool {
+					of, _, several := strings.Cut(f.Takes, ", several")
+					return several && of == other.Name
+				})
+				if other.Internal && in {
+					other.Internal, changed = false, true
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(sheets, func(a, b *Sheet) int { return boolOrder(a.Internal) - boolOrder(b.Internal) })
+}
+
+func boolOrder(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // foreign says that a topic is not the system's: it is the language's, or that of the

@@ -13,7 +13,9 @@ import (
 	"strings"
 
 	"setpiece/cmd/internal/cases"
+	"setpiece/cmd/internal/render"
 	"setpiece/interp"
+	"setpiece/lang"
 )
 
 //go:embed pages
@@ -171,23 +173,6 @@ func (n *Name) short() string {
 	return strings.Join(words, "; ")
 }
 
-// detail tells in a line what one would look up at the table: the answers of a
-// decision, the values of an option, what a field takes.
-func detail(t *Topic) string {
-	var words []string
-	switch t.Kind {
-	case "decision", "option":
-		for _, p := range t.Parts {
-			if w := strings.TrimSpace(p.Text + " " + p.Doc); !strings.HasPrefix(w, "when ") {
-				words = append(words, w)
-			}
-		}
-	case "field", "clause", "rule", "moment":
-		return t.Form
-	}
-	return strings.Join(words, "; ")
-}
-
 // languageHeads are the kinds of words that the language itself has.
 var languageHeads = [][2]string{
 	{"declaration", "Declarations"}, {"statement", "Statements"}, {"expression", "Expressions"}, {"operator", "Operators"},
@@ -222,10 +207,21 @@ func (w *writer) functions() template.FuncMap {
 		"join":          func(lines []string) string { return strings.Join(lines, "\n") },
 		"anchor":        func(s string) string { return slug(s) },
 		"bySystem":      func(ts []*Topic) []group[*Topic] { return gather(ts, func(t *Topic) string { return t.Module }) },
-		"parts":         detail,
 		"languageKinds": w.b.language,
 		"groups":        groups,
-		"kinds":         kinds,
+		"contents":      contents,
+		"of":            (*System).of,
+		"takes":         (*System).takes,
+		"written":       func(s *System) []*Sheet { return s.sheets(false) },
+		"kept":          func(s *System) []*Sheet { return s.sheets(true) },
+		"rest":          func(s *System) []group[*Topic] { return s.kinds(alsoAtTheTable) },
+		"inside":        func(s *System) []group[*Topic] { return s.kinds(forWriters) },
+		"shownIn":       w.b.shownIn,
+		"excerpt":       func(at lang.Span) string { return strings.Join(render.Excerpt(at), "\n") },
+		"contains":      strings.Contains,
+		"hasPrefix":     strings.HasPrefix,
+		"from":          from,
+		"script":        script,
 		"sorted":        func(m map[string]*Name) []*Name { return sortedNames(m) },
 		"sections":      sections,
 		"guides":        func() []Guide { return w.b.src.Guides },
@@ -260,31 +256,117 @@ func gather[T any](list []T, key func(T) string) []group[T] {
 	return out
 }
 
-// atTheTable is the order in which a page of a system tells what it has, with the
-// heading of each kind: first what a game master types, last what only writers of
-// rules need.
-var atTheTable = [][2]string{
-	{"verb", "Commands"}, {"sheet", "Sheets"}, {"special rule", "Special rules"}, {"decision", "Decisions"},
-	{"word", "Words"}, {"field", "Fields"}, {"clause", "Clauses"}, {"value of the last outcome", "Values of the last outcome"},
-	{"goal", "Goals"}, {"check", "Checks of sheets"}, {"option", "Options"}, {"span", "Spans of time"},
-	{"rule", "Rules that scripts can call"}, {"moment", "Moments that special rules answer"}, {"set of clauses", "Sets of clauses"},
-}
+// A page of a system tells first what a game master types, last what only writers of
+// rules need. These kinds of words are lists without more to each; the others have a
+// part of the page of their own.
+var (
+	alsoAtTheTable = [][2]string{{"goal", "Goals"}, {"check", "Checks of sheets"}, {"span", "Spans of time"}, {"value of the last outcome", "Values of the last outcome"}}
+	forWriters     = [][2]string{{"moment", "Moments that special rules answer"}, {"rule", "Rules that scripts can call"}}
+)
 
-// kinds puts the topics of a system in the order of its page.
-func kinds(topics []*Topic) []group[*Topic] {
-	var out []group[*Topic]
-	for _, k := range atTheTable {
-		g := group[*Topic]{Head: k[1]}
-		for _, t := range topics {
-			if t.Kind == k[0] && !slices.ContainsFunc(g.Items, func(o *Topic) bool { return o.Name == t.Name && o.Form == t.Form && o.Doc == t.Doc }) {
-				g.Items = append(g.Items, t)
-			}
-		}
-		if len(g.Items) > 0 {
-			out = append(out, g)
+// of lists what a system has of a kind, each once.
+func (s *System) of(kind string) []*Topic {
+	var out []*Topic
+	for _, t := range s.Topics {
+		if t.Kind == kind && !slices.ContainsFunc(out, func(o *Topic) bool { return o.Name == t.Name && o.Form == t.Form && o.Doc == t.Doc }) {
+			out = append(out, t)
 		}
 	}
 	return out
+}
+
+func (s *System) kinds(list [][2]string) []group[*Topic] {
+	var out []group[*Topic]
+	for _, k := range list {
+		if items := s.of(k[0]); len(items) > 0 {
+			out = append(out, group[*Topic]{k[1], items})
+		}
+	}
+	return out
+}
+
+func (s *System) sheets(internal bool) []*Sheet {
+	var out []*Sheet
+	for _, sh := range s.Sheets {
+		if sh.Internal == internal {
+			out = append(out, sh)
+		}
+	}
+	return out
+}
+
+// taken is what a verb takes: clauses of its own, or a set of clauses that others share.
+type taken struct {
+	Head, Set string
+	Items     []interp.TopicPart
+}
+
+// takes lists what a verb takes. A set of clauses that the page shows once is only named.
+func (s *System) takes(verb *Topic) []taken {
+	var out []taken
+	for _, g := range groups(verb.Parts) {
+		x := taken{Head: g.Head, Items: g.Items}
+		for _, set := range s.of("set of clauses") {
+			if g.Head != "" && set.Doc == g.Head {
+				x.Set = set.Name
+			}
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// contents lists the parts of a system's page.
+func contents(s *System) []string {
+	var out []string
+	add := func(head string, there bool) {
+		if there {
+			out = append(out, head)
+		}
+	}
+	add("Changes", len(s.Overrides) > 0)
+	add("Commands", len(s.of("verb")) > 0)
+	add("Shared clauses", len(s.of("set of clauses")) > 0)
+	add("Sheets", len(s.sheets(false)) > 0)
+	add("Special rules", len(s.of("special rule")) > 0)
+	add("Decisions", len(s.Decisions) > 0)
+	add("Words for somebody", len(s.of("word for somebody")) > 0)
+	add("Options", len(s.of("option")) > 0)
+	for _, g := range s.kinds(alsoAtTheTable) {
+		add(g.Head, true)
+	}
+	add("For writers of rules", len(s.kinds(forWriters)) > 0 || len(s.sheets(true)) > 0)
+	add("Rules", len(s.Rules) > 0)
+	return out
+}
+
+// from says which commands or sheets a word comes with.
+func from(t *Topic) string {
+	if len(t.Of) == 0 {
+		return ""
+	}
+	if t.Kind == "value of the last outcome" {
+		return "from " + strings.Join(t.Of, ", ")
+	}
+	return "of " + strings.Join(t.Of, ", ")
+}
+
+// shownIn finds the case that an example comes from, if it comes from one.
+func (b *Book) shownIn(t *Topic) []cases.Case {
+	for _, c := range b.src.Cases.All() {
+		if t.Sample.From == c.System+"/"+c.Name+".scene" {
+			return []cases.Case{c}
+		}
+	}
+	return nil
+}
+
+// script is the declaration of a rule, for those who write a variant of it.
+func script(t *Topic) string {
+	if t.Kind != "rule" {
+		return ""
+	}
+	return strings.Join(render.Excerpt(t.At), "\n")
 }
 
 // sections puts the rules of a system under the first words of their ids.

@@ -17,7 +17,7 @@ type FieldInfo struct {
 	Entry   string // how an entry of a sheet sets it
 	Takes   string // what it may be
 	Default string
-	Lasts   string // the span after which it gets its default back, or words
+	Lasts   string // the span after which it gets its default back, or in words how long it lasts
 	Doc     string
 	Sheet   string // that declares it: this one, or a base
 	Hidden  bool   // the rules keep it
@@ -34,33 +34,38 @@ func (w *World) Fields(name string) []FieldInfo {
 	}
 	var out []FieldInfo
 	for _, f := range sh.fields {
-		if f.decl == nil {
-			continue
+		if f.decl != nil {
+			out = append(out, w.fieldInfo(sh, f))
 		}
-		mf := &sh.typ.Fields[f.index]
-		info := FieldInfo{Name: f.name, Entry: f.name, Takes: w.typeText(&f.typ, mf), Default: w.defaultText(f, mf), Doc: w.fieldDoc(sh, f), Sheet: sh.name, Hidden: mf.Hidden}
-		for b := sh.base; b != nil; b = b.base {
-			if b.byName[f.name] == f {
-				info.Sheet = b.name
-			}
-		}
-		switch {
-		case f.as == "CAPS":
-			info.Entry = "TRAIT RATING"
-		case f.as != "":
-			info.Entry = f.as + " …"
-		}
-		switch {
-		case mf.Per >= 0:
-			info.Lasts = w.Prog.Spans[mf.Per]
-		case mf.Until:
-			info.Lasts = "the span that it names"
-		case w.setAtBoundaries()[f.name]:
-			info.Lasts = "as the rules say"
-		}
-		out = append(out, info)
 	}
 	return out
+}
+
+func (w *World) fieldInfo(sh *sheet, f *field) FieldInfo {
+	mf := &sh.typ.Fields[f.index]
+	info := FieldInfo{Name: f.name, Entry: f.name, Takes: w.typeText(&f.typ, mf), Default: w.defaultText(f, mf), Doc: w.fieldDoc(sh, f), Sheet: sh.name, Hidden: mf.Hidden}
+	for b := sh.base; b != nil; b = b.base {
+		if b.byName[f.name] == f {
+			info.Sheet = b.name
+		}
+	}
+	switch {
+	case f.as == "CAPS":
+		info.Entry = "TRAIT RATING"
+	case f.as != "":
+		info.Entry = f.as + " …"
+	}
+	switch {
+	case mf.Per >= 0:
+		info.Lasts = w.Prog.Spans[mf.Per]
+	case mf.Until:
+		info.Lasts = "the span that it names"
+	case w.setAtBoundaries()[f.name]:
+		info.Lasts = "as the rules say"
+	default:
+		info.Lasts = "until it is changed"
+	}
+	return info
 }
 
 // typeText says what a type takes: "whole 1..4", "one of a, b".

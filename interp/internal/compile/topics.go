@@ -390,7 +390,7 @@ func (w *World) pickTopics(word string) []Topic {
 	var out []Topic
 	if r := w.rules["pick_"+word]; r != nil && r.self && len(r.params) == 2 {
 		t := w.ruleTopic(r)
-		t.Name, t.Kind, t.Form = word, "word", word+" foe"
+		t.Name, t.Kind, t.Form = word, "word for somebody", word+" foe"
 		t.Parts = w.pickParts("")
 		out = append(out, t)
 	}
@@ -399,7 +399,7 @@ func (w *World) pickTopics(word string) []Topic {
 		t.Kind = "rule"
 		t.Form = word + "(WHO)"
 		if picks := w.pickParts(word); len(picks) > 0 {
-			t.Form, t.Kind, t.Parts = "any "+word, "word", picks
+			t.Form, t.Kind, t.Parts = "any "+word, "word for somebody", picks
 		}
 		out = append(out, t)
 	}
@@ -559,6 +559,8 @@ func (w *World) fieldTopics(word string) []Topic {
 		t := Topic{Name: word, Kind: kind, Module: moduleName(f.owner), Form: fieldForm(f), Doc: w.fieldDoc(sh, f), Of: []string{sh.name}, At: f.decl.Span}
 		t.Rules = w.rulesAbout(f.decl.Span)
 		t.Rules = slices.DeleteFunc(t.Rules, func(r RuleID) bool { return r.name.Start < f.decl.Start })
+		info := w.fieldInfo(sh, f)
+		t.Parts = []Part{{"", "takes", info.Takes}, {"", "at first", info.Default}, {"", "lasts", info.Lasts}}
 		for i := range out {
 			if out[i].Form == t.Form && out[i].Doc == t.Doc && out[i].Kind == t.Kind {
 				out[i].Of = append(out[i].Of, sh.name)
