@@ -181,7 +181,7 @@ func (s *Session) elsewhere(word string) []Topic {
 			continue // what several systems share is shown as theirs
 		}
 		for _, t := range s.topics(w, word, false) {
-			if isVariant(w, m) && t.Module != m {
+			if isVariant(w, m) && t.Module != m && t.Name != m {
 				continue // shown with its base
 			}
 			if t.Module != "" {

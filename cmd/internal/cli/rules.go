@@ -20,13 +20,15 @@ func (a *app) rulesCommand() *cobra.Command {
 	var asJSON, decisions bool
 	cmd := &cobra.Command{
 		Use:   "rules [SYSTEM]",
-		Short: "List the systems, or the rules of one",
+		Short: "List the systems, the rules of one, or what a variant changes",
 		Args:  needs("at most one SYSTEM", 0, 1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return render.Modules(stdlib.FS), cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
+			case !decisions && !asJSON && len(args) == 1 && a.isVariant(args[0]):
+				return a.helpOn(cmd.Root(), args[0]) // which says what it changes
 			case decisions && len(args) == 0:
 				return wrong("--decisions", "--decisions needs a SYSTEM", "there are: "+strings.Join(render.Modules(stdlib.FS), ", "))
 			case decisions:
@@ -40,6 +42,12 @@ func (a *app) rulesCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one object a line")
 	cmd.Flags().BoolVar(&decisions, "decisions", false, "list its decisions instead: who decides, the answers, the default")
 	return cmd
+}
+
+// isVariant says whether a name is that of a variant, and of nothing else that has rules.
+func (a *app) isVariant(name string) bool {
+	topics := a.modules().Help(name)
+	return slices.ContainsFunc(topics, func(t interp.Topic) bool { return t.Kind == "variant" && t.Name == name })
 }
 
 func (a *app) rulesOf(module string) ([]interp.RuleInfo, error) {

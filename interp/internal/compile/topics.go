@@ -688,6 +688,19 @@ func (w *World) moduleTopic(m *Module) Topic {
 	t := Topic{Name: m.Name, Kind: "system", Form: "use " + m.Name, Doc: m.Title}
 	if m.Base != "" {
 		t.Kind, t.Form = "variant", "use "+m.Base+" with "+m.Name
+		for _, o := range w.Overrides(m.Name) {
+			what := o.What
+			if !strings.Contains(what, o.Name) {
+				what += " " + o.Name
+			}
+			t.Parts = append(t.Parts, Part{"what it changes", what, o.Doc})
+		}
+		for _, id := range w.IDs {
+			if id.Module == m.Name {
+				t.Rules = append(t.Rules, id)
+			}
+		}
+		return t
 	}
 	for _, v := range sortedVerbs(w) {
 		if v.module == m {
@@ -702,11 +715,6 @@ func (w *World) moduleTopic(m *Module) Topic {
 	for _, n := range featureNames(w) {
 		if f := w.features[n]; f.module == m {
 			t.Parts = append(t.Parts, Part{"special rules", n, docOr(f.doc, w.rulesAbout(f.at))})
-		}
-	}
-	for _, id := range w.IDs {
-		if m.Base != "" && id.Module == m.Name {
-			t.Rules = append(t.Rules, id)
 		}
 	}
 	return t
