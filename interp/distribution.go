@@ -154,6 +154,12 @@ func (l *Distribution) Deviation() float64 {
 	return math.Sqrt(sum / all)
 }
 
+// MeanHalf gives half of the 95 % interval of Mean, where the distribution is that of so many
+// trials.
+func (l *Distribution) MeanHalf(trials int64) float64 {
+	return deviations * l.Deviation() / math.Sqrt(float64(max(trials, 1)))
+}
+
 // Quantile gives the least number that a law of numbers does not exceed with a
 // weight of at least q of all its weight.
 func (l *Distribution) Quantile(q float64) Point {

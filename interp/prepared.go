@@ -27,6 +27,7 @@ type Prepared struct {
 	left   value.Mark     // all values that the latest run has left
 	links  int            // how many functions had been linked then
 	paired bool           // trials are compared with those of another text, see Compare
+	few    bool           // so few runs are made that it does not pay to look for traces
 	broke  error          // what stopped the first of the latest trials that stopped
 
 	memory map[string]*odds.Memory // of its odds, by who decides for the best
@@ -217,11 +218,14 @@ func (p *Prepared) tidy() {
 		p.reuse = nil
 		s.heap.Release(p.kept)
 	}
-	if p.reuse == nil && !p.plain && !p.paired { // traces leave out whose turn it is
+	if p.reuse == nil && !p.plain && !p.paired && !p.few { // traces leave out whose turn it is
 		p.reuse = machine.NewReuse(m)
 		s.heap.Refer(func() { p.reuse = nil })
 	}
 }
+
+// manyTrials is from how many runs on traces save more than it takes to find them.
+const manyTrials = 3000
 
 // maxTraceValues bounds the bytes of the values that traces refer to.
 const maxTraceValues = 64 << 20

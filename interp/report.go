@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"setpiece/interp/internal/machine"
 	"setpiece/lang"
 )
 
@@ -21,9 +23,10 @@ import (
 //
 // One number of trials decides how exact all of it is. The goal and the columns come from
 // that many trials, or from the exact odds where these are small. What happens inside of
-// the trials, as who falls, is read off some of the same trials while they run slowly
+// the trials, as who falls, is read off the first of them, which are listened to
 // (report_trials.go). How open the encounter is after each round, what each decision is worth and
-// what moves the goal takes trials of its own (report_swing.go, report_worth.go, why.go). Where time
+// what moves the goal takes trials of its own (report_swing.go, report_worth.go, report_moves.go):
+// each of these has about the share of the time that the goal has. Where time
 // is given and not trials, a few are timed first, and the number is the largest of a fixed
 // list for which the time seems to suffice: so the figures of a report can be had again, by that
 // number.
@@ -41,7 +44,8 @@ type ReportConfig struct {
 const MaxReportTrials = 10_000_000
 
 // reportTrials are the numbers of trials among which time decides.
-var reportTrials = []int64{200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000}
+var reportTrials = []int64{100, 150, 200, 300, 400, 500, 700, 1000, 1500, 2000, 3000, 4000, 5000, 7000,
+	10_000, 15_000, 20_000, 30_000, 50_000, 70_000, 100_000, 200_000, 300_000, 500_000, 1_000_000}
 
 // Estimate is a chance that is known exactly, or estimated.
 type Estimate struct {
@@ -70,8 +74,9 @@ type Report struct {
 	Never     []string // who is never out
 	Reserves  []Reserve
 	Swing     *Swing
-	Why       *Why // nil where it could not be worked out
+	Moves     *Moves // nil where the goal is neither a chance nor a mean
 	Worth     []DecisionWorth
+	WorthOver int64      // the trials that each of these is from
 	Proposals *Proposals // nil where no chance is wanted
 	Policy    *Policy    // nil where no decision is left open
 	Ends      []ReportEnd
@@ -84,6 +89,8 @@ type Report struct {
 	Rules     []SpokenRule // that spoke, the most frequent first
 	Source    *lang.Source
 	Stopped   bool // the context ended: some sections are missing
+
+	made *reporter
 }
 
 // ReportGoal is a goal with its chance. The first of a report is what it is about.
@@ -101,6 +108,7 @@ type ReportScene struct {
 	Outcome *Distribution // of its last command; nil where there is none
 	Rounds  *Distribution // how many there were; nil where there were none
 	Round   string        // what the rules call them
+	Over    int64         // the trials that came to it
 }
 
 // Fall says how likely somebody is out at the end of a scene that they took part in.
@@ -144,6 +152,9 @@ type reporter struct {
 	words   []string // the names of goals, of which one may stand for those whose goal it is
 	changed Config   // for trials of a changed text
 	aim     string   // the first goal, as an expression
+	numbers []Parameter
+	heard   *trials // what the trials that were listened to came to
+	odds    [2]*Odds
 	report  *Report
 }
 
@@ -159,6 +170,7 @@ func MakeReport(ctx context.Context, cfg Config, src *lang.Source, rc ReportConf
 		return nil, fmt.Errorf("a report is made from 1 to %d trials", MaxReportTrials)
 	}
 	r := &reporter{cfg: cfg, rc: rc, src: src, report: &Report{Seed: cfg.Seed, Source: src}}
+	r.report.made = r
 	if err := r.aims(ctx); err != nil {
 		return nil, err
 	}
@@ -168,10 +180,14 @@ func MakeReport(ctx context.Context, cfg Config, src *lang.Source, rc ReportConf
 	var group sync.WaitGroup
 	var first, second error
 	group.Go(func() { first = r.reckon(ctx) })
-	group.Go(func() { second = r.watch(ctx) })
+	group.Go(func() { second = r.listen(ctx) })
 	group.Wait()
-	if err := errors.Join(first, second); err != nil && ctx.Err() == nil {
-		return nil, cmp.Or(first, second)
+	err := errors.Join(first, second)
+	if err == nil {
+		err = r.rest(ctx)
+	}
+	if err != nil && ctx.Err() == nil {
+		return nil, cmp.Or(first, second, err)
 	}
 	r.report.Stopped = ctx.Err() != nil
 	if r.report.Stopped && r.report.Goals == nil {
@@ -263,23 +279,43 @@ func (r *reporter) settle(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	const few = 12
-	start, most := time.Now(), int64(0)
-	for k := range few {
-		if _, err := w.trial(ctx, int64(k), nil); err != nil {
+	if r.numbers, err = movable(ctx, r.cfg, r.src); err != nil {
+		return err
+	}
+	const few, warm, enough = 12, 4, 60
+	most, steps, limited := int64(0), 0, int64(0)
+	var start time.Time
+	var took time.Duration
+	n := int64(0)
+	for ; n < few || n < enough && took < r.within()/40 && r.rc.Trials == 0; n++ {
+		if n == warm { // the first trials look up what others know
+			start = time.Now()
+		}
+		t, err := w.trial(ctx, n, nil)
+		if err != nil {
 			return err
 		}
-		most = max(most, w.p.s.m.Steps)
+		if took = time.Since(start); n < few {
+			most, steps = max(most, w.p.s.m.Steps), steps+len(t.steps)
+		}
+		if t.limit != nil {
+			if limited++; limited == firstTrials && n == firstTrials-1 {
+				return tooLong(t.limit)
+			}
+		}
 	}
 	// With other answers or numbers a fight may have no end. What takes very much longer than
 	// the trials as they are is not waited for: it counts as a trial that stops.
 	r.changed = r.cfg
 	r.changed.Limits.Steps = min(or(r.cfg.Limits.Steps, DefaultSteps), 100_000+30*most)
 	if out.Trials = r.rc.Trials; out.Trials == 0 {
-		each := time.Since(start) / few
-		within := or(r.rc.Time, 10*time.Second)
+		each := took / time.Duration(n-warm)
+		within := r.within() * 6 / 10
+		if r.rc.Want != nil {
+			within -= r.within() / 5
+		}
 		for _, n := range reportTrials {
-			if out.Trials == 0 || time.Duration(allTrials(n))*each <= within {
+			if out.Trials == 0 || time.Duration(allTrials(n, len(r.numbers), steps/few))*each/time.Duration(min(2, runtime.GOMAXPROCS(0))) <= within {
 				out.Trials = n
 			}
 		}
@@ -288,30 +324,64 @@ func (r *reporter) settle(ctx context.Context) error {
 	return nil
 }
 
-// How many trials a report of n trials takes for each of its parts: those looked into, those
-// followed step by step, those made for each change.
-func lookedInto(n int64) int64   { return min(n, max(200, n/5)) }
-func followed(n int64) int64     { return min(n, max(6, min(n/40, 24), n/200)) }
-func changeTrials(n int64) int64 { return min(n, max(8, min(n/25, 40), n/100)) }
+// within is the time that there is.
+func (r *reporter) within() time.Duration { return or(r.rc.Time, 10*time.Second) }
 
-// allTrials says roughly how many trials that is in all, of a script with 60 changes to try
-// and five rounds. Trials whose ways are remembered take less time than others, and two
-// parts are made at a time.
-func allTrials(n int64) int64 {
-	return n/4 + max(lookedInto(n)+5*again*followed(n), 60*changeTrials(n)) + 20*changeTrials(n)
+// How many trials a report of n trials makes for each of its parts: those looked into, those
+// followed step by step, those made to see which changes matter most, and those made to see how
+// much they do, or a decision does.
+func lookedInto(n int64) int64   { return min(n, max(500, min(n/2, 50_000))) }
+func followed(n int64) int64     { return min(n, max(12, min(n/25, 1000))) }
+func screenTrials(n int64) int64 { return min(n, max(24, min(n/20, 2000))) }
+func changeTrials(n int64) int64 { return min(n, max(60, min(n/6, 20_000))) }
+func worthTrials(n int64) int64  { return min(n, max(40, min(n/12, 20_000))) }
+
+// allTrials says roughly how many trials that is in all, of a script with so many numbers
+// and steps. Most decisions are not known beforehand.
+func allTrials(n int64, numbers, steps int) int64 {
+	const decisions = 30
+	return n + 2*int64(numbers)*screenTrials(n) + (2*shownMoves+1)*changeTrials(n) + decisions*worthTrials(n) + followed(n)*int64(steps)*again/2
 }
 
-// reckon works out what needs no look inside of the trials.
+// reckon works out what needs no look inside of the trials: exact odds where these are
+// small, and the trials beyond those that are looked into.
 func (r *reporter) reckon(ctx context.Context) error {
-	out := r.report
 	r.rc.Say("odds")
-	sim, err := Simulate(ctx, r.cfg, r.text, SimConfig{Trials: out.Trials})
-	if err != nil {
-		return err
+	if r.odds[0] = r.exact(ctx, r.text); r.odds[0] == nil {
+		r.odds[1] = r.exact(ctx, r.bare)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	r.rc.Say("what moves it")
+	return r.moves(ctx)
+}
+
+// rest makes the trials that were not looked into, and sums all up.
+func (r *reporter) rest(ctx context.Context) error {
+	out := r.report
+	sim := &Sim{Seed: r.cfg.Seed, Planned: out.Trials, Shards: 1}
+	all := []*trials{r.heard}
+	if left := out.Trials - out.Looked; left > 0 {
+		r.rc.Say("trials")
+		var more []*trials
+		for range min(int64(runtime.GOMAXPROCS(0)), 1+left/block) {
+			t, err := newTrials(ctx, r.cfg, r.text, machine.NoteTurns)
+			if err != nil {
+				return err
+			}
+			t.p.few = left < manyTrials
+			more = append(more, t)
+		}
+		if _, err := run(ctx, more, out.Looked, out.Trials, r.cfg.Seed, func(int64) {}); err != nil {
+			return err
+		}
+		all = append(all, more...)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	sim.collect(all, out.Trials)
 	n := len(sim.Columns) - len(r.goals)
 	if n < 0 { // every trial stopped
 		_, what := sim.Stops()
@@ -319,38 +389,43 @@ func (r *reporter) reckon(ctx context.Context) error {
 	}
 	out.StopShare, out.StopWhat = sim.Stops()
 	out.Refused = sim.Refused()
-	var goals []ReportGoal
+	odds := cmp.Or(r.odds[0], r.odds[1])
 	for i, g := range r.goals {
-		goals = append(goals, g.of(sim.Distribution(n+i), sim, n+i))
-	}
-	odds := r.exact(ctx, r.text)
-	if odds != nil {
-		n := len(odds.Columns) - len(r.goals)
-		out.Exact, out.Refused = true, odds.Refused
-		for i := range n {
-			out.Columns = append(out.Columns, odds.Distribution(i))
+		if odds != nil {
+			g = g.of(odds.Distribution(len(odds.Columns)-len(r.goals)+i), nil, 0)
+		} else {
+			g = g.of(sim.Distribution(n+i), sim, n+i)
 		}
+		out.Goals = append(out.Goals, g)
+	}
+	if g := out.Goals[0]; g.By != nil {
+		out.Moves = nil // it is a word
 	} else {
-		odds = r.exact(ctx, r.bare)
-		for i := range n {
+		for i := range out.Moves.List {
+			m := &out.Moves.List[i]
+			if m.Value = g.P + m.By; !g.Number {
+				m.Value = min(max(m.Value, 0), 1)
+			}
+		}
+	}
+	for i := range n {
+		if out.Exact = r.odds[0] != nil; out.Exact {
+			out.Columns = append(out.Columns, odds.Distribution(i))
+		} else {
 			out.Columns = append(out.Columns, sim.Distribution(i))
 		}
 	}
-	if odds != nil {
-		for i, g := range r.goals {
-			goals[i] = g.of(odds.Distribution(len(odds.Columns)-len(r.goals)+i), nil, 0)
-		}
+	if out.Exact {
+		out.Refused = odds.Refused
 	}
-	out.Goals = goals
-	r.rc.Say("what moves it")
-	return r.moves(ctx)
+	return nil
 }
 
 // exact works out the odds of a text where these are small, else nil.
 func (r *reporter) exact(ctx context.Context, text *lang.Source) *Odds {
-	cfg := OddsConfig{States: int(min(20*r.report.Trials, DefaultStates))}
+	cfg := OddsConfig{States: int(min(10*r.report.Trials, DefaultStates))}
 	if r.rc.Trials == 0 {
-		cfg.Time = or(r.rc.Time, 10*time.Second) / 6
+		cfg.Time = r.within() / 8
 	}
 	o, err := NewSession(r.cfg).Odds(ctx, text, cfg)
 	if err != nil || o.Stopped || o.Residue > 1e-9 || o.Certain() != nil || len(o.Columns) < len(r.goals) {

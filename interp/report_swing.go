@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"setpiece/interp/internal/machine"
@@ -14,7 +15,9 @@ import (
 // simulation). The estimates of few such runs differ more than the chances themselves. So
 // their distance from the mean is shrunk until their variance is that of the chances, which is
 // the variance of the estimates less that of one estimate: Louis, Estimating a
-// population of parameter values using Bayes and empirical Bayes methods, 1984.
+// population of parameter values using Bayes and empirical Bayes methods, 1984. How far all
+// this may be off is what it does when the trials that were followed are drawn anew from among
+// themselves (Efron, Bootstrap methods: another look at the jackknife, 1979).
 
 // Swing is how the chance of the goal goes up and down from round to round.
 type Swing struct {
@@ -28,10 +31,11 @@ type SwingStep struct {
 	Scene string
 	Round int // 0: the end of the scene
 	Word  string
-	Share float64    // of the trials that come to it
+	Share Estimate   // of the trials looked into that come to it
 	Mean  float64    // of the chance by then, among those
 	At    [5]float64 // the chances that 5, 25, 50, 75 and 95 % of them do not exceed
-	Open  float64    // the share of those in which the goal is not decided by then
+	Half  [5]float64 // half of the 95 % intervals of these
+	Open  Estimate   // the share of those in which the goal is not decided by then
 }
 
 // prefix is the beginning of a trial, with how it goes on.
@@ -56,11 +60,25 @@ type reached struct {
 
 // swing plays trials on from each of their steps. A fight that is over counts in the rounds
 // after it with how it stood at its end: so the mean is the same after each round.
-func (w *watch) swing(ctx context.Context, all []*watchedTrial, seed uint64) (*Swing, error) {
+func (w *watch) swing(ctx context.Context, all []*watchedTrial, follow int, seed uint64) (*Swing, error) {
 	type place struct{ scene, round int }
+	came, ended := map[place]int64{}, int64(0)
+	for _, t := range all {
+		if t.stops {
+			continue
+		}
+		ended++
+		once := map[place]bool{}
+		for _, s := range t.steps {
+			if p := (place{s.scene, s.round}); !once[p] {
+				once[p] = true
+				came[p]++
+			}
+		}
+	}
 	var trials []map[place]reached
 	last := make([]int, len(w.scenes)) // the most rounds that a scene had
-	for _, t := range all {
+	for _, t := range all[:follow] {
 		if t.stops {
 			continue
 		}
@@ -78,25 +96,26 @@ func (w *watch) swing(ctx context.Context, all []*watchedTrial, seed uint64) (*S
 	out := &Swing{Trials: len(trials), Again: again}
 	step := func(scene, round int) {
 		var xs []float64
-		came, open := 0, 0
+		open, there := int64(0), false
 		for _, at := range trials {
 			x, ok := at[place{scene, round}]
-			if ok {
-				came++
-			} else if x, ok = at[place{scene, 0}]; !ok {
-				continue
+			if there = there || ok; !ok {
+				if x, ok = at[place{scene, 0}]; !ok {
+					continue
+				}
 			}
 			xs = append(xs, x.chance)
 			if x.open {
 				open++
 			}
 		}
-		share := float64(came) / float64(max(len(trials), 1))
-		if share < leastStep {
+		share := chanceIn(came[place{scene, round}], ended)
+		if !there || share.P < leastStep {
 			return
 		}
-		x := SwingStep{Scene: w.scenes[scene].title, Round: round, Word: w.scenes[scene].round, Share: share, Open: float64(open) / float64(len(xs))}
+		x := SwingStep{Scene: w.scenes[scene].title, Round: round, Word: w.scenes[scene].round, Share: share, Open: chanceIn(open, int64(len(xs)))}
 		x.Mean, x.At = fan(xs)
+		x.Half = bootstrap(xs)
 		out.Steps = append(out.Steps, x)
 	}
 	for scene := range w.scenes {
@@ -168,4 +187,28 @@ func fan(xs []float64) (mean float64, at [5]float64) {
 		at[i] = ys[min(len(ys)-1, int(q*n))]
 	}
 	return mean, at
+}
+
+// resamples is how often trials are drawn anew.
+const resamples = 200
+
+// bootstrap gives half of the 95 % intervals of the quantiles that fan gives.
+func bootstrap(xs []float64) (half [5]float64) {
+	rng := rand.New(rand.NewPCG(1, uint64(len(xs))))
+	var all [5][]float64
+	again := make([]float64, len(xs))
+	for range resamples {
+		for i := range again {
+			again[i] = xs[rng.IntN(len(xs))]
+		}
+		_, at := fan(again)
+		for q, x := range at {
+			all[q] = append(all[q], x)
+		}
+	}
+	for q, ys := range all {
+		slices.Sort(ys)
+		half[q] = (ys[resamples-1-resamples/40] - ys[resamples/40]) / 2
+	}
+	return half
 }

@@ -98,15 +98,18 @@ func TestReportOfTosses(t *testing.T) {
 		t.Fatalf("columns: %+v", r.Columns)
 	}
 	first := r.Swing.Steps[0]
-	if first.Round != 1 || first.Share != 1 {
+	if first.Round != 1 || first.Share.P != 1 || first.Share.Over != r.Looked {
 		t.Errorf("after a round: %+v", first)
 	}
-	near("open after a round", first.Open, 1, 0.2) // ten times 3 to 1 all go one way in 6 of 100
+	near("open after a round", first.Open.P, 1, 0.2) // ten times 3 to 1 all go one way in 6 of 100
 	near("the mean after a round", first.Mean, 0.5, 0.17)
 	near("behind after a round", first.At[1], 0.25, 0.12)
 	near("ahead after a round", first.At[3], 0.75, 0.12)
+	if h := first.Half[1]; h <= 0 || h > 0.15 {
+		t.Errorf("the ± of the chance behind after a round: %v", h)
+	}
 	second := r.Swing.Steps[1]
-	near("open after two rounds", second.Open, 0.5, 0.3)
+	near("open after two rounds", second.Open.P, 0.5, 0.3)
 	if second.At[0] != 0 || second.At[4] != 1 {
 		t.Errorf("after two rounds: %+v", second)
 	}
@@ -131,6 +134,83 @@ func TestReportOfTosses(t *testing.T) {
 	}
 	if worst := r.Ends[2]; !strings.HasPrefix(worst.Words, "failure") {
 		t.Errorf("the worst: %+v", worst)
+	}
+}
+
+// reportOn makes a report of a script of coin tosses.
+func reportOn(t *testing.T, rules, script string, trials int64) *interp.Report {
+	t.Helper()
+	cfg := interp.Config{Modules: fstest.MapFS{"coins/coins.rules": {Data: []byte(rules)}}}
+	r, err := interp.MakeReport(context.Background(), cfg, lang.NewSource("coins.scene", script), interp.ReportConfig{Trials: trials})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Who has lost one of two games wins if both of the next two are won: 1/4 instead of 1/2.
+func TestWhatMovesTossesIsExact(t *testing.T) {
+	r := reportOn(t, coins, "use coins\nplayer Ann { lost 0 }\nplayer Bob { lost 0 }\ntoss\n", 200)
+	if len(r.Moves.List) != 2 || r.Moves.Trials != 0 {
+		t.Fatalf("moves: %+v", r.Moves)
+	}
+	for i, want := range []interp.ReportMove{{What: "Ann.lost", From: "0", To: "1", Value: 0.25, By: -0.25}, {What: "Bob.lost", From: "0", To: "1", Value: 0.75, By: 0.25}} {
+		if got := r.Moves.List[i]; got != want {
+			t.Errorf("%+v, not %+v", got, want)
+		}
+	}
+}
+
+// In a match for 60 lost games that is too long for exact odds, who has lost one game
+// more than the other wins with the chance of at most 58 tails in 118 tosses: 46.34 %.
+func TestWhatMovesManyTosses(t *testing.T) {
+	long := strings.NewReplacer("lost == 2", "lost == 60", "lost < 2", "lost < 60", "0..2", "0..60", "(2 - lost)", "(60 - lost)").Replace(coins)
+	r := reportOn(t, long, "use coins\nplayer Ann { lost 0 }\nplayer Bob { lost 0 }\nlet unused = 3\ntoss\n", 6000)
+	if r.Moves.Trials != 1000 || r.Moves.Tried != 4 {
+		t.Fatalf("moves: %+v", r.Moves)
+	}
+	if len(r.Moves.List) != 2 {
+		t.Fatalf("what does nothing is left out: %+v", r.Moves.List)
+	}
+	for _, m := range r.Moves.List {
+		want := -0.0366
+		if m.What == "Bob.lost" {
+			want = -want
+		}
+		if math.Abs(m.By-want) > m.Half || !m.Sure() || m.Half > 0.02 { // with dice of its own it were ± 4.4
+			t.Errorf("%s: %.4f ± %.4f, and it is %.4f", m.What, m.By, m.Half, want)
+		}
+	}
+}
+
+// Two scripts with the same dice: Ann, who has lost a game already, is out in 3 of 4 trials instead
+// of 2 of 4, and that shows far better than with dice of their own.
+func TestPairsOfReports(t *testing.T) {
+	a := reportOn(t, coins, "use coins\nplayer Ann { }\nplayer Bob { }\ntoss\n", 1000)
+	b := reportOn(t, coins, "use coins\nplayer Ann { lost 1 }\nplayer Bob { }\ntoss\n", 1000)
+	pairs, err := interp.PairReports(context.Background(), []*interp.Report{a, b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := func(what string, key interp.BesideKey, want float64) {
+		t.Helper()
+		by, half, ok := pairs.Difference(1, key)
+		x, _ := pairs.Figure(0, key)
+		y, _ := pairs.Figure(1, key)
+		if !ok || math.Abs(by-want) > half || math.Abs(y.P-x.P-by) > 1e-9 {
+			t.Errorf("%s: %.3f ± %.3f and %+v, %+v; it is %.3f", what, by, half, x, y, want)
+		}
+		if apart := math.Hypot(x.Half, y.Half); half >= apart && key.Kind != interp.BesideRounds {
+			t.Errorf("%s: ± %.3f in pairs, ± %.3f with dice of their own", what, half, apart)
+		}
+	}
+	near("the chance", interp.BesideKey{Kind: interp.BesideGoal, Name: "heroes"}, -0.25)
+	near("Ann is out", interp.BesideKey{Kind: interp.BesideOut, Who: "Ann"}, 0.25)
+	near("rounds", interp.BesideKey{Kind: interp.BesideRounds}, -1) // 2.5, and 1/2 + 2/4 + 2/4
+	// Ann's lives: 2 in 1/4 and 1 in 1/4, or 1 in 1/4.
+	near("lives left", interp.BesideKey{Kind: interp.BesideReserve, Who: "Ann", Name: "lives"}, -0.5)
+	if _, _, ok := pairs.Difference(1, interp.BesideKey{Kind: interp.BesideOut, Who: "Cid"}); ok {
+		t.Error("nobody is called Cid")
 	}
 }
 

@@ -24,7 +24,9 @@ import (
 type watchedTrial struct {
 	number int64
 	stops  bool
-	goal   float64
+	limit  *RunError // that it stopped at
+	goal   float64   // the first of them
+	goals  []float64 // kept of pairs
 	scenes []sceneSeen
 	steps  []stepSeen
 	faces  []int // that fell, and the answers that were given; kept of some trials
@@ -73,6 +75,8 @@ type watch struct {
 	offs   []int
 	group  string // those whose goal it is, as a word of the rules; ""
 	ours   map[int]bool
+	tally  *trials
+	paired bool // the dice are those of the same trial of another script, see Beside
 
 	trials   int64
 	spoken   []int64 // by rule: in how many trials it had something to say
@@ -111,6 +115,7 @@ func newWatch(ctx context.Context, r *reporter) (*watch, error) {
 	plain := p.world.Prog
 	p.world, p.plain = p.world.Traced(true), true
 	w := &watch{p: p, plain: plain, goals: len(r.goals), ours: map[int]bool{}}
+	w.tally = &trials{p: p, byKey: map[string]int{}, noting: machine.NoteTurns}
 	for _, g := range r.words {
 		if _, _, ok := p.world.Covers(g); ok && w.group == "" {
 			w.group = g
@@ -133,9 +138,15 @@ func (w *watch) trial(ctx context.Context, k int64, from *prefix) (*watchedTrial
 	m.Prog, m.Reporting, m.Noting, m.Attended, m.Seeded = p.world.Prog, true, machine.NoteNothing, false, true
 	m.Faces, m.Answers = nil, nil
 	m.Out, m.Log = machine.Observer(w), &w.log
-	if from == nil {
+	m.Noted = m.Noted[:0]
+	switch {
+	case w.paired:
 		m.Seed(TrialSeed(s.cfg.Seed, k))
-	} else {
+		m.Pair(TrialSeed(s.cfg.Seed, k))
+	case from == nil:
+		m.Noting = machine.NoteTurns
+		m.Seed(TrialSeed(s.cfg.Seed, k))
+	default:
 		m.Out, m.Log = nil, nil
 		m.Prog = w.plain
 		m.Seed(from.seed)
@@ -152,20 +163,33 @@ func (w *watch) trial(ctx context.Context, k int64, from *prefix) (*watchedTrial
 	if e := ctx.Err(); e != nil {
 		return nil, e
 	}
+	if from == nil && !w.paired {
+		if err := w.tally.note(m.Noted, k); err != nil {
+			return nil, err
+		}
+		w.tally.count(w.tally.endOf(err), 1, k)
+	}
 	t := w.now
 	var re *RunError
 	switch {
 	case errors.As(err, &re):
-		t.stops = true
+		if t.stops = true; re.Kind == Limit {
+			t.limit = re
+		}
 	case err != nil:
 		return nil, err
 	case len(m.Reports) < w.goals:
 		t.stops = true
 	default:
-		t.goal, _ = s.figure(m.Reports[len(m.Reports)-w.goals].Value)
+		for _, r := range m.Reports[len(m.Reports)-w.goals:] {
+			x, _ := s.figure(r.Value)
+			t.goals = append(t.goals, x)
+		}
+		t.goal = t.goals[0]
 		if from == nil && len(t.scenes) == 0 && !t.stops {
 			w.now.scenes = nil
-			w.closeScene(w.scene("", ""), 0, w.lastOutcome())
+			at := w.scene("", "")
+			w.closeScene(at, w.roundsOf(at)-1, w.lastOutcome())
 			t.scenes, t.steps = w.now.scenes, w.now.steps
 		}
 	}
@@ -399,8 +423,8 @@ func (w *watch) Rollback(n int) {
 // Release implements machine.Observer.
 func (w *watch) Release() { w.marks = w.marks[:len(w.marks)-1] }
 
-// watch plays trials and sums up what was seen.
-func (r *reporter) watch(ctx context.Context) error {
+// listen plays trials and sums up what was seen, and what takes others that go on from there.
+func (r *reporter) listen(ctx context.Context) error {
 	out := r.report
 	w, err := newWatch(ctx, r)
 	if err != nil {
@@ -408,13 +432,15 @@ func (r *reporter) watch(ctx context.Context) error {
 	}
 	kept := followed(out.Trials)
 	before := w.people(false)
+	r.heard = w.tally
+	r.rc.Say("trials")
 	var all []*watchedTrial
 	for k := range out.Looked {
 		t, err := w.trial(ctx, k, nil)
 		if err != nil {
 			return err
 		}
-		if k < kept {
+		if t.goals = nil; k < kept {
 			t.faces, t.answer = slices.Clone(t.faces), slices.Clone(t.answer)
 		} else {
 			t.faces, t.answer = nil, nil
@@ -432,7 +458,7 @@ func (r *reporter) watch(ctx context.Context) error {
 	out.Ends = w.ends(all, r.cfg.Seed)
 	out.Rules = w.rules()
 	r.rc.Say("rounds")
-	if out.Swing, err = w.swing(ctx, all[:min(kept, int64(len(all)))], r.cfg.Seed); err != nil {
+	if out.Swing, err = w.swing(ctx, all, int(min(kept, int64(len(all)))), r.cfg.Seed); err != nil {
 		return err
 	}
 	r.rc.Say("decisions")
@@ -491,7 +517,7 @@ func (w *watch) sceneFigures(all []*watchedTrial) []ReportScene {
 		if n == 0 {
 			continue // only what holds others
 		}
-		x := ReportScene{Title: s.title, Reached: chanceIn(n, int64(len(all))), Round: s.round}
+		x := ReportScene{Title: s.title, Reached: chanceIn(n, int64(len(all))), Round: s.round, Over: n}
 		for k, c := range count {
 			rounds.add(Point{Shown: strconv.Itoa(k), Number: big.NewRat(int64(k), 1), P: float64(c) / float64(had)})
 		}

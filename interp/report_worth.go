@@ -3,11 +3,9 @@ package interp
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"setpiece/lang"
 )
@@ -21,29 +19,6 @@ type DecisionWorth struct {
 	Half  float64 // half of its 95 % interval
 }
 
-// worthTrials is how many trials there are for each change.
-func (r *reporter) worthTrials() int { return int(changeTrials(r.report.Trials)) }
-
-// smallGraph is how much memory exact odds of the text may take for its changes to be worked
-// out exactly, too.
-const smallGraph = 1 << 20
-
-// moves finds out what moves the goal: exactly if that is a matter of few states, else by
-// trials.
-func (r *reporter) moves(ctx context.Context) error {
-	cfg := WhyConfig{Goal: r.aim, Moves: 1000, Paths: 1, Memory: smallGraph, States: int(20 * r.report.Trials), Trials: r.worthTrials()}
-	w, err := NewSession(r.changed).Why(ctx, r.src, cfg)
-	if err == nil && w.Untried > 0 {
-		cfg.Estimated = true
-		w, err = NewSession(r.changed).Why(ctx, r.src, cfg)
-	}
-	if err != nil {
-		return err
-	}
-	r.report.Why = w
-	return nil
-}
-
 // propose looks for the smallest changes with which the goal is as wanted.
 func (r *reporter) propose(ctx context.Context) error {
 	if r.rc.Want == nil {
@@ -51,7 +26,7 @@ func (r *reporter) propose(ctx context.Context) error {
 	}
 	pc := ProposeConfig{Goal: r.aim, Lo: r.rc.Want[0], Hi: r.rc.Want[1], Trials: int(min(r.report.Trials, 1_000_000))}
 	if r.rc.Trials == 0 {
-		pc.Time = or(r.rc.Time, 10*time.Second) / 4
+		pc.Time = r.within() / 5
 	}
 	p, err := Propose(ctx, r.changed, r.src, pc)
 	if err != nil {
@@ -64,56 +39,49 @@ func (r *reporter) propose(ctx context.Context) error {
 // worth finds out what decisions are worth: those that clauses and tactics make by leaving
 // these out, the others by trying each answer.
 func (r *reporter) worth(ctx context.Context) error {
-	s := NewSession(r.changed)
-	start := s.Snapshot()
-	base, err := r.figuresOf(ctx, s, r.src)
+	out, s := r.report, NewSession(r.changed)
+	n := worthTrials(out.Trials)
+	seed := TrialSeed(r.cfg.Seed^0x776f727468, 1)
+	base, err := r.figuresOf(ctx, r.src, n, seed)
 	if err != nil {
 		return err
 	}
-	s.Restore(start)
-	for _, d := range r.made(ctx, s) {
-		s.Restore(start)
-		xs, err := r.figuresOf(ctx, s, d.without)
-		if e := ctx.Err(); e != nil {
-			return e
+	list := r.made(ctx, s)
+	worth := make([]DecisionWorth, len(list))
+	each(ctx, len(list), func(i int) {
+		d := list[i]
+		xs, err := r.figuresOf(ctx, d.without, n, seed)
+		// The script may need it. Where some trials stop without it, it is not a matter of worth.
+		if err != nil || len(finite(xs)) < len(finite(base)) {
+			return
 		}
-		if err != nil {
-			continue // the script needs it
-		}
-		if len(finite(xs)) < len(finite(base)) {
-			continue // where some trials stop without it, it is not a matter of worth
-		}
-		if by, half := ahead(base, xs); math.Abs(by) > half {
-			r.report.Worth = append(r.report.Worth, DecisionWorth{d.who, d.what, by, half})
+		worth[i] = DecisionWorth{Who: d.who, What: d.what}
+		worth[i].Value, worth[i].Half = ahead(base, xs)
+	})
+	for _, d := range worth {
+		if math.Abs(d.Value) > d.Half {
+			out.Worth = append(out.Worth, d)
 		}
 	}
-	slices.SortStableFunc(r.report.Worth, func(a, b DecisionWorth) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
-	s.Restore(start)
-	p, err := s.Policy(ctx, r.src, PolicyConfig{Best: []string{Everybody}, Goal: r.aim, Trials: r.worthTrials()})
-	if e := ctx.Err(); e != nil {
-		return e
-	}
-	if err == nil && len(p.Decisions) > 0 {
-		r.report.Policy = p
-	}
-	return nil
-}
-
-// figuresOf makes trials of a text, each with the dice of the same trial of any other.
-func (r *reporter) figuresOf(ctx context.Context, s *Session, src *lang.Source) ([]float64, error) {
-	text, err := withGoal(ctx, reporting(ctx, src), r.aim)
+	slices.SortStableFunc(out.Worth, func(a, b DecisionWorth) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
+	out.WorthOver = n
+	text, err := withGoal(ctx, reporting(ctx, r.src), r.aim)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	p, err := s.prepare(ctx, text)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	xs, _, err := p.figures(ctx, r.worthTrials(), r.cfg.Seed, time.Time{}, nil)
-	if err == nil && len(finite(xs)) == 0 {
-		err = errors.New("every trial stopped with an error")
+	p.paired = true
+	policy, err := p.policy(ctx, PolicyConfig{Best: []string{Everybody}, Goal: r.aim, Trials: int(n)})
+	if e := ctx.Err(); e != nil {
+		return e
 	}
-	return xs, err
+	if err == nil && len(policy.Decisions) > 0 {
+		out.Policy = policy
+	}
+	return nil
 }
 
 // decisionMade is a decision that the script makes, and the script without it.

@@ -27,8 +27,6 @@ type WhyConfig struct {
 	Memory int // see OddsConfig
 	States int // bound on the states met while changes are tried; 0: four million
 
-	Estimated bool // by trials, where exact odds are small, too
-
 	Time   time.Duration // bound on the time that exact odds take, and then on the trials; 0: none
 	Trials int           // made for each figure where exact odds are too much; 0: DefaultWhyTrials
 }
@@ -106,7 +104,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 		return nil, err
 	}
 	read := g.Read()
-	if w.Over == "" && !cfg.Estimated {
+	if w.Over == "" {
 		g.Within(ctx)
 		means := g.Best(s.goal)
 		w.Value, w.Stops = means.Of[0], means.Stops(0)
@@ -246,6 +244,7 @@ func (p *Prepared) figures(ctx context.Context, trials int, seed uint64, until t
 	m.Out, m.Prog, m.Log, m.Seeded, m.Reporting = nil, p.world.Prog, nil, true, true
 	m.Noting, m.Attended = machine.NoteNothing, false
 	chance, p.broke = true, nil
+	p.few = p.reuse == nil && trials < manyTrials
 	for k := range trials {
 		if k&7 == 7 && !until.IsZero() && time.Now().After(until) {
 			break

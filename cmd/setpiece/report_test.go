@@ -34,7 +34,7 @@ func TestReports(t *testing.T) {
 	}
 	for _, f := range files {
 		t.Run(filepath.Base(f), func(t *testing.T) {
-			got := reportOf(t, "--trials", "40", f)
+			got := reportOf(t, "--trials", "200", f)
 			golden := filepath.Join("testdata", "report", strings.TrimSuffix(filepath.Base(f), ".scene")+".txt")
 			if *update {
 				os.MkdirAll(filepath.Dir(golden), 0o777)

@@ -105,7 +105,9 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 			all, parts = append(all, withTactics(s, t)), append(parts, report.Part{Name: s.src.Name + " with tactics " + t})
 		}
 	}
-	rc.Time /= time.Duration(len(all))
+	if len(all) > 1 {
+		rc.Time = rc.Time * 9 / 10 / time.Duration(len(all))
+	}
 	w := a.working("report")
 	defer w.stop()
 	rc.Say = w.say
@@ -127,11 +129,20 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 			parts[i].Ends = report.Transcripts(ctx, p.config(s), s.src, made)
 		}
 	}
+	var pairs *interp.Beside
+	if len(parts) > 1 && ctx.Err() == nil {
+		var err error
+		if pairs, err = report.Pairs(ctx, parts); err != nil && ctx.Err() == nil {
+			w.stop()
+			a.fail(err)
+			return nil
+		}
+	}
 	w.stop()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	page := report.Make(parts)
+	page := report.Make(parts, pairs)
 	if r.out == "" && r.pdf == "" {
 		report.Text(a.out, page, style.Width(a.outTo), a.palette())
 		return nil

@@ -5,10 +5,10 @@ package report
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,8 +79,8 @@ type Row struct {
 	Value  float64
 }
 
-// Make makes a page.
-func Make(parts []Part) *Page {
+// Make makes a page. Of several parts pairs has what came of trials with the same dice.
+func Make(parts []Part, pairs *interp.Beside) *Page {
 	first := parts[0].Report
 	p := &Page{Title: titleOf(first)}
 	for _, x := range parts {
@@ -103,10 +103,19 @@ func Make(parts []Part) *Page {
 		p.Parts = append(p.Parts, part)
 	}
 	if len(parts) > 1 {
-		p.Beside = beside(parts)
+		p.Beside = beside(parts, pairs)
 	}
 	p.Foot = foot(first)
 	return p
+}
+
+// Pairs makes trials of several parts with the same dice.
+func Pairs(ctx context.Context, parts []Part) (*interp.Beside, error) {
+	var list []*interp.Report
+	for _, p := range parts {
+		list = append(list, p.Report)
+	}
+	return interp.PairReports(ctx, list)
 }
 
 // titleOf is the name of the file in words.
@@ -143,7 +152,51 @@ func figure(f interp.Estimate) string {
 // number shows a mean.
 func number(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
 
-func points(x float64) string { return strings.Replace(fmt.Sprintf("%+.1f", 100*x), "-", "−", 1) }
+// atMost says how many trials shares are from, and how much each of them may be off.
+func atMost(trials int64) string {
+	lo, hi := interp.Interval(trials/2, trials)
+	return fmt.Sprintf("from %s trials, each share ± %.1f at most", thousands(trials), 50*(hi-lo))
+}
+
+// meanOf is a mean with what it is worth, which for no trials is that it is exact.
+func meanOf(l *interp.Distribution, trials int64) string {
+	if trials == 0 {
+		return number(l.Mean())
+	}
+	return number(l.Mean()) + " ± " + number(l.MeanHalf(trials))
+}
+
+// scale is how a goal is written: a chance in percent and points, or a mean. What is from no
+// trials is exact.
+type scale struct{ number bool }
+
+func scaleOf(g interp.ReportGoal) scale { return scale{g.Number} }
+
+func (s scale) value(x, half float64, trials int64) string {
+	if s.number {
+		return number(x) + s.half(half, trials)
+	}
+	return percent(x) + s.half(half, trials)
+}
+
+// by is how far something moves it.
+func (s scale) by(x, half float64, trials int64) string {
+	show := fmt.Sprintf("%+.1f", 100*x)
+	if s.number {
+		show = fmt.Sprintf("%+.2f", x)
+	}
+	return strings.Replace(show, "-", "−", 1) + s.half(half, trials)
+}
+
+func (s scale) half(half float64, trials int64) string {
+	switch {
+	case trials == 0:
+		return ""
+	case s.number:
+		return fmt.Sprintf(" ± %.2f", half)
+	}
+	return fmt.Sprintf(" ± %.1f", 100*half)
+}
 
 // name writes a name as a person would.
 func name(s string) string { return strings.ReplaceAll(s, "_", " ") }
@@ -239,6 +292,15 @@ func sections(p Part) []*Section {
 	}
 }
 
+// fewest is how many trials came to the scene that is reached least often.
+func fewest(r *interp.Report) int64 {
+	n := r.Looked
+	for _, s := range r.Scenes {
+		n = min(n, s.Over)
+	}
+	return max(n, 1)
+}
+
 func looked(r *interp.Report) string { return "from " + thousands(r.Looked) + " trials" }
 
 // scenes says how each scene goes, where there are several.
@@ -253,11 +315,11 @@ func scenes(r *interp.Report) *Section {
 			row.Cells[1] = figure(s.Reached)
 		}
 		if s.Rounds != nil {
-			row.Cells[3] = fmt.Sprintf("%s to %s, mean %s", s.Rounds.Quantile(0.05).Shown, s.Rounds.Quantile(0.95).Shown, number(s.Rounds.Mean()))
+			row.Cells[3] = fmt.Sprintf("%s to %s, mean %s", s.Rounds.Quantile(0.05).Shown, s.Rounds.Quantile(0.95).Shown, meanOf(s.Rounds, s.Over))
 		}
 		b.Rows = append(b.Rows, row)
 	}
-	return &Section{ID: "scenes", Title: "Scene by scene", Intro: "A scene ends as its last command does. Rounds: 5 to 95 of 100 fights. " + upper(looked(r)) + ".", Blocks: []Block{b}}
+	return &Section{ID: "scenes", Title: "Scene by scene", Intro: "How each scene ends (the outcome of its last command), and how many rounds nine of ten take. " + upper(atMost(fewest(r))) + ".", Blocks: []Block{b}}
 }
 
 func outcomes(l *interp.Distribution) string {
@@ -275,7 +337,7 @@ func falls(r *interp.Report) *Section {
 	if len(r.Falls) == 0 && len(r.Never) == 0 {
 		return nil
 	}
-	s := &Section{ID: "falls", Title: "Who falls", Intro: "Who is out of it when a scene ends, " + looked(r) + "."}
+	s := &Section{ID: "falls", Title: "Who falls", Intro: "Who is out when a scene ends, " + looked(r) + "."}
 	for _, scene := range r.Scenes {
 		b := Block{Head: []string{"who", "is out", ""}}
 		if len(r.Scenes) > 1 {
@@ -301,7 +363,7 @@ func falls(r *interp.Report) *Section {
 }
 
 func rounds(r *interp.Report) *Section {
-	s := &Section{ID: "rounds", Title: "How long it takes", Intro: upper(looked(r)) + "."}
+	s := &Section{ID: "rounds", Title: "How long it takes", Intro: upper(atMost(fewest(r))) + "."}
 	for _, scene := range r.Scenes {
 		if scene.Rounds == nil {
 			continue
@@ -317,7 +379,7 @@ func rounds(r *interp.Report) *Section {
 		for _, p := range scene.Rounds.Points {
 			b.Rows = append(b.Rows, Row{Cells: []string{p.Shown, percent(p.P), ""}, Bar: p.P / most, Key: "rounds " + scene.Title + " " + p.Shown, Value: p.P})
 		}
-		b.Words = []string{quantiles(scene.Rounds)}
+		b.Words = []string{quantiles(scene.Rounds, scene.Over)}
 		s.Blocks = append(s.Blocks, b)
 	}
 	if len(s.Blocks) == 0 {
@@ -326,8 +388,8 @@ func rounds(r *interp.Report) *Section {
 	return s
 }
 
-func quantiles(l *interp.Distribution) string {
-	return fmt.Sprintf("Mean %s; half of them %s to %s, nine of ten %s to %s.", number(l.Mean()),
+func quantiles(l *interp.Distribution, trials int64) string {
+	return fmt.Sprintf("Mean %s; half of them %s to %s, nine of ten %s to %s.", meanOf(l, trials),
 		l.Quantile(0.25).Shown, l.Quantile(0.75).Shown, l.Quantile(0.05).Shown, l.Quantile(0.95).Shown)
 }
 
@@ -335,7 +397,7 @@ func reserves(r *interp.Report) *Section {
 	if len(r.Reserves) == 0 {
 		return nil
 	}
-	b := Block{Head: []string{"who", "what", "before", "after", "how often"}}
+	b := Block{Head: []string{"who", "what", "before", "mean after", "how often"}}
 	who := ""
 	for _, x := range r.Reserves {
 		row := Row{Cells: []string{name(x.Who), x.Name, cmp.Or(x.Before, "–"), "", ""}, Bar: -1, Key: "left " + x.Who + " " + x.Name}
@@ -346,7 +408,7 @@ func reserves(r *interp.Report) *Section {
 		var words []string
 		if x.After.Numbers {
 			row.Value = x.After.Mean()
-			row.Cells[3] = "mean " + number(row.Value)
+			row.Cells[3] = meanOf(x.After, x.Over)
 			if len(x.After.Points) > 5 {
 				words = append(words, fmt.Sprintf("half of them %s to %s", x.After.Quantile(0.25).Shown, x.After.Quantile(0.75).Shown))
 				if p := x.After.Points[0]; p.Shown == "0" {
@@ -365,20 +427,21 @@ func reserves(r *interp.Report) *Section {
 		row.Cells[4] = strings.Join(words, ", ")
 		b.Rows = append(b.Rows, row)
 	}
-	return &Section{ID: "reserves", Title: "What is left", Intro: "At the end of the last scene that somebody takes part in, " + looked(r) + ".", Blocks: []Block{b}}
+	return &Section{ID: "reserves", Title: "What is left", Intro: "At the end of the last scene that somebody takes part in, " + atMost(fewest(r)) + ".", Blocks: []Block{b}}
 }
 
 func swing(r *interp.Report) *Section {
 	if r.Swing == nil || len(r.Swing.Steps) == 0 || r.Goals[0].Number || r.Goals[0].By != nil {
 		return nil
 	}
-	b := Block{Fan: r.Swing.Steps, Head: []string{"after", "gets there", "still open", "5 of 100", "25", "50", "75", "95"}}
+	b := Block{Fan: r.Swing.Steps, Head: []string{"after", "reached", "open", "5", "25", "50", "75", "95", "±"}}
 	several, scene := len(r.Scenes) > 1, ""
 	if several {
 		b.Head = append([]string{"scene"}, b.Head...)
 	}
+	reached, open := 0.0, 0.0
 	for _, x := range r.Swing.Steps {
-		cells := []string{stepName(x), percent(x.Share), percent(x.Open)}
+		cells := []string{stepName(x), whole(x.Share.P), whole(x.Open.P)}
 		if several {
 			cells = append([]string{x.Scene}, cells...)
 			if x.Scene == scene {
@@ -387,14 +450,19 @@ func swing(r *interp.Report) *Section {
 			scene = x.Scene
 		}
 		for _, q := range x.At {
-			cells = append(cells, percent(q))
+			cells = append(cells, whole(q))
 		}
+		cells = append(cells, fmt.Sprintf("%.0f", math.Ceil(100*slices.Max(x.Half[:]))))
+		reached, open = max(reached, x.Share.Half), max(open, x.Open.Half)
 		b.Rows = append(b.Rows, Row{Cells: cells, Bar: -1})
 	}
-	intro := fmt.Sprintf("How likely it is that %s, as things stand after each round. The column 25, for example, says: in 25 of 100 evenings the chance is at most this. From %d trials, each played on %d times from each step.",
-		goalWords(r.Goals[0]), r.Swing.Trials, r.Swing.Again)
+	intro := fmt.Sprintf("The chance that %s, as things stand after each round. The column 25 says: in 25 of 100 evenings the chance is this or less by then; ± is that of the five columns before it. Open is the share of evenings in which it can still go either way (± %.0f at most). From %d evenings, each played on %d times from every step; reached is from %s (± %.0f at most).",
+		goalWords(r.Goals[0]), math.Ceil(100*open), r.Swing.Trials, r.Swing.Again, thousands(r.Looked), math.Ceil(100*reached))
 	return &Section{ID: "swing", Title: "How open it stays", Intro: intro, Blocks: []Block{b}}
 }
+
+// whole is a chance in whole percent.
+func whole(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) }
 
 // stepName names a step of the swing within its scene.
 func stepName(x interp.SwingStep) string {
@@ -404,68 +472,39 @@ func stepName(x interp.SwingStep) string {
 	return fmt.Sprintf("%s %d", cmp.Or(x.Word, "round"), x.Round)
 }
 
-var instead = regexp.MustCompile(`^(.*?) ?(\S+) instead of (\S+)$`)
-
-// maxMoves is how many things are shown that move the goal.
-const maxMoves = 12
-
-// moves shows what moves the goal, one up and one down.
+// moves shows what moves the goal, one step up and one down.
 func moves(r *interp.Report) *Section {
-	w := r.Why
-	if w == nil {
+	w := r.Moves
+	if w == nil || w.Tried == 0 {
 		return nil
 	}
-	b := Block{Tornado: true, Middle: w.Value, Head: []string{"what", "change", "then", "by", ""}}
-	type group struct {
-		what  string
-		moves []interp.Move
-		most  float64
+	goal := r.Goals[0]
+	in := scaleOf(goal)
+	b := Block{Tornado: true, Middle: goal.P, Head: []string{"what", "change", "then", "by", ""}}
+	what := ""
+	for _, m := range w.List {
+		row := Row{Cells: []string{name(m.What), m.From + " → " + m.To, in.value(m.Value, math.Hypot(goal.Half, m.Half), goal.Over+w.Trials), in.by(m.By, m.Half, w.Trials), ""}, From: goal.P, Bar: m.Value,
+			Key: "moves " + m.What + " " + m.To, Value: m.By}
+		if m.What == what {
+			row.Cells[0] = ""
+		}
+		what = m.What
+		b.Rows = append(b.Rows, row)
 	}
-	var groups []*group
-	for _, m := range w.Moves {
-		if strings.HasPrefix(m.What, "without ") || strings.HasPrefix(m.What, "the best decisions") {
-			continue
-		}
-		what := m.What
-		if x := instead.FindStringSubmatch(m.What); x != nil {
-			what = x[1] + "\x00" + x[3]
-		}
-		at := slices.IndexFunc(groups, func(g *group) bool { return g.what == what })
-		if at < 0 {
-			at = len(groups)
-			groups = append(groups, &group{what: what})
-		}
-		groups[at].moves = append(groups[at].moves, m)
-		groups[at].most = max(groups[at].most, math.Abs(m.Value-w.Value))
+	intro := "Each number of the script one step up and one down, "
+	if in.number {
+		intro += "and the mean then. "
+	} else {
+		intro += fmt.Sprintf("and the chance then that %s. ", goalWords(goal))
 	}
-	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(b.most, a.most) })
-	for _, g := range groups[:min(len(groups), maxMoves)] {
-		for i, m := range g.moves {
-			what, _, _ := strings.Cut(g.what, "\x00")
-			change := ""
-			if x := instead.FindStringSubmatch(m.What); x != nil {
-				change = x[3] + " → " + x[2]
-			}
-			if i > 0 {
-				what = ""
-			}
-			by := points(m.Value - w.Value)
-			if m.Half > 0 {
-				by += fmt.Sprintf(" ± %.1f", 100*m.Half)
-			}
-			b.Rows = append(b.Rows, Row{Cells: []string{name(what), change, percent(m.Value), by, ""}, From: w.Value, Bar: m.Value})
-		}
-	}
-	intro := fmt.Sprintf("Each number and die of the script one up and one down, and one more and one fewer of each kind: how likely it is then that %s. ", goalWords(r.Goals[0]))
-	switch {
-	case w.Trials > 0:
-		intro += fmt.Sprintf("As it is: %s ± %.1f, from %d trials with the same dice for each change. %d changes were tried; only those are listed that move it by more than chance does.", percent(w.Value), 100*w.Half, w.Trials, w.Tried)
-	default:
-		intro += fmt.Sprintf("As it is: %s. The figures are exact; %d changes were tried.", render.Percent(w.Value, w.Value == 0 || w.Value == 1), w.Tried)
+	if w.Trials > 0 {
+		intro += fmt.Sprintf("%d changes had %d trials each; those that did the most had %d others, and these count. The dice are the same with the change and without. A change that does no more than luck is left out.", w.Tried, w.Few, w.Trials)
+	} else {
+		intro += fmt.Sprintf("%d changes were tried; each difference is exact.", w.Tried)
 	}
 	s := &Section{ID: "moves", Title: "What moves it", Intro: intro}
 	if len(b.Rows) == 0 {
-		s.Blocks = []Block{{Words: []string{"No change moves it by more than chance does. More trials show smaller differences."}}}
+		s.Blocks = []Block{{Words: []string{"No change does more than luck does. More trials show smaller differences."}}}
 		return s
 	}
 	s.Blocks = []Block{b}
@@ -499,10 +538,14 @@ func changes(r *interp.Report) *Section {
 }
 
 func worth(r *interp.Report) *Section {
+	if r.Goals[0].By != nil {
+		return nil
+	}
 	s := &Section{ID: "worth", Title: "What decisions are worth"}
+	in := scaleOf(r.Goals[0])
 	b := Block{Caption: "Decisions that the script makes", Head: []string{"who", "decision", "worth"}}
 	for _, x := range r.Worth {
-		b.Rows = append(b.Rows, Row{Cells: []string{x.Who, x.What, points(x.Value) + fmt.Sprintf(" ± %.1f", 100*x.Half)}, Bar: -1})
+		b.Rows = append(b.Rows, Row{Cells: []string{x.Who, x.What, in.by(x.Value, x.Half, r.WorthOver)}, Bar: -1})
 	}
 	if len(b.Rows) > 0 {
 		b.Words = []string{"By how many points the chance is lower without it."}
@@ -516,7 +559,7 @@ func worth(r *interp.Report) *Section {
 				if k == d.Default || !d.Tried || math.IsNaN(by) || math.Abs(by) <= d.Half[k] {
 					continue
 				}
-				o.Rows = append(o.Rows, Row{Cells: []string{name(d.Who), d.Prompt, percent(min(1, d.Weight)), option, points(by) + fmt.Sprintf(" ± %.1f", 100*d.Half[k])}, Bar: -1})
+				o.Rows = append(o.Rows, Row{Cells: []string{name(d.Who), d.Prompt, chance(d.Weight, r.Policy.Trials), option, in.by(by, d.Half[k], r.WorthOver)}, Bar: -1})
 			}
 		}
 		if len(o.Rows) > 0 {
@@ -527,17 +570,18 @@ func worth(r *interp.Report) *Section {
 	if len(s.Blocks) == 0 {
 		return nil
 	}
-	n := int64(0)
-	if r.Policy != nil {
-		n = int64(r.Policy.Trials)
-	} else if r.Why != nil {
-		n = int64(r.Why.Trials)
+	s.Intro = fmt.Sprintf("In points of the chance that %s; below 0 it harms. ", goalWords(r.Goals[0]))
+	if in.number {
+		s.Intro = "How much it adds to the mean; below 0 it harms. "
 	}
-	s.Intro = fmt.Sprintf("In points of the chance that %s; below 0 it harms.", goalWords(r.Goals[0]))
-	if n > 0 {
-		s.Intro += fmt.Sprintf(" From %d trials with the same dice each; what makes no more difference than chance does is left out.", n)
-	}
+	s.Intro += fmt.Sprintf("From %s trials with the same dice each; what makes no more difference than luck does is left out.", thousands(r.WorthOver))
 	return s
+}
+
+// chance is the share of so many trials.
+func chance(p float64, trials int) string {
+	lo, hi := interp.Interval(int64(math.Round(min(1, p)*float64(trials))), int64(trials))
+	return figure(interp.Estimate{P: min(1, p), Half: (hi - lo) / 2, Over: int64(trials)})
 }
 
 func ends(p Part) *Section {
@@ -560,16 +604,24 @@ func refused(r *interp.Report) *Section {
 	if len(r.Refused) == 0 && r.StopShare == 0 {
 		return nil
 	}
-	s := &Section{ID: "refused", Title: "What does not work"}
+	s := &Section{ID: "refused", Title: "What does not work", Intro: "Exact."}
+	share := func(p float64) string { return percent(p) }
+	if !r.Exact {
+		s.Intro = "From " + thousands(r.Trials) + " trials."
+		share = func(p float64) string { // turns of one trial are alike, so that trials count
+			lo, hi := interp.Interval(int64(math.Round(p*float64(r.Trials))), r.Trials)
+			return figure(interp.Estimate{P: p, Half: (hi - lo) / 2, Over: r.Trials})
+		}
+	}
 	b := Block{Head: []string{"tactics of", "command", "refused", "why"}}
 	for _, x := range r.Refused {
-		b.Rows = append(b.Rows, Row{Cells: []string{x.Who, x.Command, percent(x.Share) + " of their turns", x.Why}, Bar: -1})
+		b.Rows = append(b.Rows, Row{Cells: []string{x.Who, x.Command, share(x.Share) + " of their turns", x.Why}, Bar: -1})
 	}
 	if len(b.Rows) > 0 {
 		s.Blocks = append(s.Blocks, b)
 	}
 	if r.StopShare > 0 {
-		s.Blocks = append(s.Blocks, Block{Words: []string{fmt.Sprintf("%s of the trials stop with an error: %s", percent(r.StopShare), r.StopWhat)}})
+		s.Blocks = append(s.Blocks, Block{Words: []string{fmt.Sprintf("%s of the trials stop with an error: %s", share(r.StopShare), r.StopWhat)}})
 	}
 	return s
 }
@@ -579,9 +631,9 @@ const maxRows = 12
 
 func columns(r *interp.Report) *Section {
 	s := &Section{ID: "columns", Title: "What the script reports"}
-	from := "from " + thousands(r.Trials) + " trials"
+	from, over := "from "+thousands(r.Trials)+" trials", r.Trials
 	if r.Exact {
-		from = "exact"
+		from, over = "exact", 0
 	}
 	s.Intro = upper(from) + "."
 	for _, l := range r.Columns {
@@ -608,7 +660,7 @@ func columns(r *interp.Report) *Section {
 		if n := len(l.Points) - len(shown); n > 0 {
 			b.Words = append(b.Words, fmt.Sprintf("and %d rarer values", n))
 		} else if l.Numbers && len(l.Points) > 1 {
-			b.Words = append(b.Words, quantiles(l))
+			b.Words = append(b.Words, quantiles(l, over))
 		}
 		s.Blocks = append(s.Blocks, b)
 	}
@@ -644,15 +696,16 @@ func rules(r *interp.Report) *Section {
 	for _, x := range r.Rules {
 		b.Rows = append(b.Rows, Row{Cells: []string{x.ID, percent(x.Share), x.Doc}, Bar: -1})
 	}
-	return &Section{ID: "rules", Title: "Rules that spoke", Intro: "In how many of the trials, " + looked(r) + ".", Blocks: []Block{b}}
+	return &Section{ID: "rules", Title: "Rules that spoke", Intro: "In what share of the trials a rule had something to say, " + atMost(r.Looked) + ".", Blocks: []Block{b}}
 }
 
 func script(r *interp.Report) *Section {
 	return &Section{ID: "script", Title: "The script", Blocks: []Block{{Text: r.Source.Text, Small: true}}}
 }
 
-// beside puts the figures of several parts beside each other.
-func beside(parts []Part) *Section {
+// beside puts the figures of several parts beside each other. The first part is what the
+// others are compared with.
+func beside(parts []Part, pairs *interp.Beside) *Section {
 	head := []string{""}
 	for i := range parts {
 		letter := string(rune('A' + i))
@@ -662,111 +715,94 @@ func beside(parts []Part) *Section {
 		}
 	}
 	b := Block{Head: head}
-	add := func(what string, get func(r *interp.Report) (float64, string, bool), unit func(float64) string) {
+	add := func(what string, in scale, key interp.BesideKey) {
 		row := Row{Cells: []string{what}, Bar: -1}
-		first, some := 0.0, false
-		for i, p := range parts {
-			v, said, ok := get(p.Report)
-			if !ok {
-				said = "–"
-			}
-			row.Cells = append(row.Cells, said)
-			some = some || ok
+		some := false
+		for i := range parts {
+			e, ok := pairs.Figure(i, key)
+			first, exact := exactly(parts[0], key)
+			now, too := exactly(parts[i], key)
 			switch {
-			case i == 0:
-				first = v
-				if !ok {
-					first = math.NaN()
-				}
-			case !ok || math.IsNaN(first):
-				row.Cells = append(row.Cells, "")
+			case !ok:
+				row.Cells = append(row.Cells, "–")
+			case too:
+				row.Cells = append(row.Cells, in.value(now, 0, 0))
 			default:
-				row.Cells = append(row.Cells, unit(v-first))
+				row.Cells = append(row.Cells, in.value(e.P, e.Half, pairs.Trials))
+			}
+			if some = some || ok; i == 0 {
+				continue
+			}
+			switch by, half, ok := pairs.Difference(i, key); {
+			case !ok:
+				row.Cells = append(row.Cells, "")
+			case exact && too:
+				row.Cells = append(row.Cells, in.by(now-first, 0, 0))
+			default:
+				row.Cells = append(row.Cells, in.by(by, half, pairs.Trials))
 			}
 		}
 		if some {
 			b.Rows = append(b.Rows, row)
 		}
 	}
-	mean := func(x float64) string { return strings.Replace(fmt.Sprintf("%+.2f", x), "-", "−", 1) }
-	var goals, people, scenes, left []string
-	once := func(list *[]string, s string) bool {
-		if slices.Contains(*list, s) {
+	var done []interp.BesideKey
+	once := func(key interp.BesideKey) bool {
+		if slices.Contains(done, key) {
 			return false
 		}
-		*list = append(*list, s)
+		done = append(done, key)
 		return true
 	}
+	chance, mean := scale{}, scale{number: true}
 	for _, p := range parts {
 		for _, g := range p.Report.Goals {
-			if !once(&goals, g.Name) || g.By != nil {
-				continue
+			if key := (interp.BesideKey{Kind: interp.BesideGoal, Name: g.Name}); g.By == nil && once(key) {
+				add(upper(goalWords(g)), scaleOf(g), key)
 			}
-			unit := points
-			if g.Number {
-				unit = mean
-			}
-			add(upper(goalWords(g)), func(r *interp.Report) (float64, string, bool) {
-				at := slices.IndexFunc(r.Goals, func(x interp.ReportGoal) bool { return x.Name == g.Name })
-				if at < 0 {
-					return 0, "", false
-				}
-				return r.Goals[at].P, lead(r)[at].Figure, true
-			}, unit)
 		}
 	}
 	for _, p := range parts {
 		for _, s := range p.Report.Scenes {
-			if s.Rounds == nil || !once(&scenes, s.Title) {
-				continue
+			if key := (interp.BesideKey{Kind: interp.BesideRounds, Scene: s.Title}); s.Rounds != nil && once(key) {
+				add(strings.TrimSuffix(upper(cmp.Or(s.Round, "round"))+"s: "+s.Title, ": "), mean, key)
 			}
-			add(strings.TrimSpace(upper(s.Round)+"s "+s.Title), func(r *interp.Report) (float64, string, bool) {
-				for _, x := range r.Scenes {
-					if x.Title == s.Title && x.Rounds != nil {
-						return x.Rounds.Mean(), number(x.Rounds.Mean()), true
-					}
-				}
-				return 0, "", false
-			}, mean)
 		}
 	}
 	for _, p := range parts {
 		for _, f := range p.Report.Falls {
-			if !once(&people, f.Scene+"\x00"+f.Who) {
+			key := interp.BesideKey{Kind: interp.BesideOut, Scene: f.Scene, Who: f.Who}
+			if !once(key) {
 				continue
 			}
 			what := name(f.Who) + " is out"
 			if len(p.Report.Scenes) > 1 {
 				what += " after " + f.Scene
 			}
-			add(what, func(r *interp.Report) (float64, string, bool) {
-				for _, x := range r.Falls {
-					if x.Who == f.Who && x.Scene == f.Scene {
-						return x.P, figure(x.Estimate), true
-					}
-				}
-				return 0, percent(0), slices.Contains(r.Never, f.Who) || len(r.Falls) > 0
-			}, points)
+			add(what, chance, key)
 		}
 	}
 	for _, p := range parts {
 		for _, v := range p.Report.Reserves {
-			if !v.After.Numbers || !once(&left, v.Who+"\x00"+v.Name) {
-				continue
+			if key := (interp.BesideKey{Kind: interp.BesideReserve, Who: v.Who, Name: v.Name}); v.After.Numbers && once(key) {
+				add(name(v.Who)+": "+v.Name+" left", mean, key)
 			}
-			add(name(v.Who)+": "+v.Name, func(r *interp.Report) (float64, string, bool) {
-				for _, x := range r.Reserves {
-					if x.Who == v.Who && x.Name == v.Name && x.After.Numbers {
-						return x.After.Mean(), number(x.After.Mean()), true
-					}
-				}
-				return 0, "", false
-			}, mean)
 		}
 	}
 	var names []string
 	for i, p := range parts {
 		names = append(names, string(rune('A'+i))+" is "+p.Name)
 	}
-	return &Section{ID: "beside", Title: "Beside each other", Intro: strings.Join(names, ". ") + ". The trials have the same seeds. Reserves and rounds are means.", Blocks: []Block{b}}
+	intro := strings.Join(names, ". ") + ". " + fmt.Sprintf("From %s trials of each with the same dice, so that luck does the same for all; where there is no ±, it is exact. Rounds and what is left are means. The parts below have trials of their own.", thousands(pairs.Trials))
+	return &Section{ID: "beside", Title: "Beside each other", Intro: intro, Blocks: []Block{b}}
+}
+
+// exactly gives the figure of a part if it is known exactly.
+func exactly(p Part, key interp.BesideKey) (float64, bool) {
+	for _, g := range p.Report.Goals {
+		if key.Kind == interp.BesideGoal && g.Name == key.Name && g.Over == 0 {
+			return g.P, true
+		}
+	}
+	return 0, false
 }
