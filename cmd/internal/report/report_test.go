@@ -72,7 +72,7 @@ func TestTextAndPageSayTheSame(t *testing.T) {
 	if !strings.Contains(text, "The first wins  50.00 %   exact: 1/2\n") {
 		t.Errorf("half of the games:\n%s", text)
 	}
-	figures := regexp.MustCompile(`\d+\.\d+ %( ± \d+\.\d)?`).FindAllString(text, -1)
+	figures := regexp.MustCompile(`\d+(\.\d+)? %( ± \d+\.\d)?`).FindAllString(text, -1)
 	if len(figures) < 20 {
 		t.Errorf("only %d figures", len(figures))
 	}
