@@ -27,7 +27,14 @@ type PolicyConfig struct {
 	Goal   string        // what it aims at, see OddsConfig.Goal
 	Trials int           // made for each answer; 0: DefaultWhyTrials
 	Time   time.Duration // bound on the search; 0: none
+
+	// Answers bounds how many answers are tried, 0: all. Then everybody who decides has
+	// their turn, and of a decision with many answers a few are tried.
+	Answers int
 }
+
+// fewAnswers is how many other answers to one decision are tried where their number is bounded.
+const fewAnswers = 3
 
 // Policy is one answer for each decision, with what it is worth.
 type Policy struct {
@@ -71,7 +78,9 @@ func (p *policy) Choose(_ context.Context, q Question) (int, error) {
 	key := keyOf(q)
 	if p.seen != nil && !p.came[key] {
 		d := p.seen[key]
-		if d == nil {
+		if d != nil {
+			d.Prompt = inCommon(d.Prompt, q.Prompt)
+		} else {
 			d = &PolicyDecision{Who: q.Who, Name: q.Name, Prompt: q.Prompt, Cost: q.Cost, Options: slices.Clone(q.Options), Default: q.Default, Taken: q.Default}
 			p.seen[key] = d
 		}
@@ -82,6 +91,34 @@ func (p *policy) Choose(_ context.Context, q Question) (int, error) {
 		return n, nil
 	}
 	return q.Default, nil
+}
+
+// inCommon gives what two prompts of one decision have in common, with … for the words in
+// which they differ: "The attack is … +4: how much Resolve?"
+func inCommon(a, b string) string {
+	if a == b {
+		return a
+	}
+	x, y := strings.Fields(a), strings.Fields(b)
+	n := min(len(x), len(y))
+	head, tail := 0, 0
+	for head < n && x[head] == y[head] {
+		head++
+	}
+	for tail < n-head && x[len(x)-1-tail] == y[len(y)-1-tail] {
+		tail++
+	}
+	between := []string{"…"}
+	if len(x) == len(y) {
+		between = x[head : len(x)-tail : len(x)-tail]
+		for i := range between {
+			if between[i] != y[head+i] {
+				between[i] = "…"
+			}
+		}
+		between = slices.CompactFunc(between, func(a, b string) bool { return a == "…" && b == "…" })
+	}
+	return strings.Join(slices.Concat(x[:head], between, x[len(x)-tail:]), " ")
 }
 
 // Policy estimates by trials what the best answers to the decisions of some are worth,
@@ -124,9 +161,19 @@ func (p *Prepared) policy(ctx context.Context, cfg PolicyConfig) (*Policy, error
 	slices.SortFunc(keys, func(a, b string) int {
 		return cmp.Or(cmp.Compare(c.seen[b].Weight, c.seen[a].Weight), cmp.Compare(a, b))
 	})
+	left := cfg.Answers
+	if left > 0 {
+		inTurns(keys, func(key string) string { return c.seen[key].Who })
+	}
 	for _, key := range keys {
 		d := c.seen[key]
-		if base, err = p.improve(ctx, c, key, d, base, until); err != nil {
+		if cfg.Answers > 0 {
+			if left -= len(answersOf(d, fewAnswers)); left < 0 {
+				out.Decisions = append(out.Decisions, *d)
+				continue
+			}
+		}
+		if base, err = p.improve(ctx, c, key, d, base, until, cfg.Answers > 0); err != nil {
 			return nil, err
 		}
 		out.Decisions = append(out.Decisions, *d)
@@ -141,16 +188,23 @@ func (p *Prepared) policy(ctx context.Context, cfg PolicyConfig) (*Policy, error
 
 // improve tries the answers of one decision and keeps the best, and gives what the trials
 // come to with it.
-func (p *Prepared) improve(ctx context.Context, c *policy, key string, d *PolicyDecision, base []float64, until time.Time) ([]float64, error) {
+func (p *Prepared) improve(ctx context.Context, c *policy, key string, d *PolicyDecision, base []float64, until time.Time, few bool) ([]float64, error) {
 	d.Values, d.Half = make([]float64, len(d.Options)), make([]float64, len(d.Options))
 	d.Stops = make([]float64, len(d.Options))
 	d.Values[d.Default], _ = interval(finite(base), nil)
 	d.Stops[d.Default] = stopped(base)
 	best, gain := base, 0.0
+	most := len(d.Options)
+	if few {
+		most = fewAnswers
+	}
+	answers := answersOf(d, most)
 	for k := range d.Options {
-		if k == d.Default {
-			continue
+		if !slices.Contains(answers, k) && k != d.Default {
+			d.Values[k] = math.NaN()
 		}
+	}
+	for _, k := range answers {
 		if !until.IsZero() && time.Now().After(until) {
 			d.Tried = false
 			return best, nil
@@ -177,6 +231,35 @@ func (p *Prepared) improve(ctx context.Context, c *policy, key string, d *Policy
 		}
 	}
 	return best, nil
+}
+
+// answersOf gives the answers other than the default, evenly spread where there are more than
+// are wanted.
+func answersOf(d *PolicyDecision, most int) []int {
+	var all []int
+	for k := range d.Options {
+		if k != d.Default {
+			all = append(all, k)
+		}
+	}
+	if len(all) <= most {
+		return all
+	}
+	var out []int
+	for i := range most {
+		out = append(out, all[i*(len(all)-1)/(most-1)])
+	}
+	return out
+}
+
+// inTurns puts a list in an order in which each who has their turn.
+func inTurns(list []string, who func(string) string) {
+	turn, round := map[string]int{}, map[string]int{}
+	for _, x := range list {
+		turn[x] = round[who(x)]
+		round[who(x)]++
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(turn[a], turn[b]) })
 }
 
 // worth gives the mean that trials come to, and the share of those that stop.

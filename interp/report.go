@@ -78,7 +78,8 @@ type Report struct {
 	Worth     []DecisionWorth
 	WorthOver int64      // the trials that each of these is from
 	Proposals *Proposals // nil where no chance is wanted
-	Policy    *Policy    // nil where no decision is left open
+	Open      []OpenDecision
+	Ours      []string // those whose goal it is; nil where nobody says
 	Ends      []ReportEnd
 	Refused   []RefusedTactic
 	StopShare float64 // of the trials that stopped with an error
@@ -339,7 +340,7 @@ func worthTrials(n int64) int64  { return min(n, max(40, min(n/12, 20_000))) }
 // allTrials says roughly how many trials that is in all, of a script with so many numbers
 // and steps. Most decisions are not known beforehand.
 func allTrials(n int64, numbers, steps int) int64 {
-	const decisions = 30
+	const decisions = triedAnswers + 5
 	return n + 2*int64(numbers)*screenTrials(n) + (2*shownMoves+1)*changeTrials(n) + decisions*worthTrials(n) + followed(n)*int64(steps)*again/2
 }
 

@@ -265,3 +265,42 @@ func TestFanLeavesOutNoise(t *testing.T) {
 		t.Errorf("decided: %v", at)
 	}
 }
+
+// A decision that comes up with other numbers each time has one prompt for all of them.
+func TestPromptsInCommon(t *testing.T) {
+	for _, x := range [][3]string{
+		{"Re-roll?", "Re-roll?", "Re-roll?"},
+		{"The attack is 7 +4: how much?", "The attack is 6 +4: how much?", "The attack is … +4: how much?"},
+		{"Counter the 6 with a die of 6 or more?", "Counter the 5 with a die of 5 or more?", "Counter the … with a die of … or more?"},
+		{"Who helps?", "Who of the five helps?", "Who … helps?"},
+		{"The attack is … +4: how much?", "The attack is 6 +3: how much?", "The attack is … how much?"},
+	} {
+		if got := interp.InCommon(x[0], x[1]); got != x[2] {
+			t.Errorf("%s and %s: %s, not %s", x[0], x[1], got, x[2])
+		}
+	}
+}
+
+// Before the first toss Ann and Bob may each say 1 to 6. Whoever says 6 makes the other lose a
+// game, which is worth 1/4 of the match; 1 is what they say if nobody decides. Of the five other
+// answers three are tried: 2, 4 and 6.
+func TestOpenDecisions(t *testing.T) {
+	rules := strings.Replace(coins, "let n = 0", `let n = 0
+    let x = choose bid by a() from [1, 2, 3, 4, 5, 6] "Ann says?" default 1
+    if x == 6 { b().lost += 1 }
+    let y = choose bid by b() from [1, 2, 3, 4, 5, 6] "Bob says?" default 1
+    if y == 6 { a().lost += 1 }`, 1)
+	r := reportOn(t, rules, "use coins\nplayer Ann { }\nplayer Bob { }\ntoss\n", 2400)
+	if len(r.Open) != 2 || !slices.Equal(r.Ours, []string{"Ann"}) {
+		t.Fatalf("open decisions: %+v, for %v", r.Open, r.Ours)
+	}
+	for _, d := range r.Open {
+		want := 0.25
+		if d.Who == "Bob" {
+			want = -want
+		}
+		if d.Usual != "1" || d.Other != "6" || !d.Better || math.Abs(d.Value-want) > d.Half || d.ComesUp.P != 1 || d.ComesUp.Over != r.WorthOver {
+			t.Errorf("%+v, and it is worth %.2f", d, want)
+		}
+	}
+}

@@ -457,6 +457,11 @@ func (r *reporter) listen(ctx context.Context) error {
 	out.Reserves = w.reserves(all, before)
 	out.Ends = w.ends(all, r.cfg.Seed)
 	out.Rules = w.rules()
+	for who := range w.names {
+		if w.ours[who] {
+			out.Ours = append(out.Ours, w.names[who])
+		}
+	}
 	r.rc.Say("rounds")
 	if out.Swing, err = w.swing(ctx, all, int(min(kept, int64(len(all)))), r.cfg.Seed); err != nil {
 		return err

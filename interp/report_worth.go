@@ -74,15 +74,69 @@ func (r *reporter) worth(ctx context.Context) error {
 		return err
 	}
 	p.paired = true
-	policy, err := p.policy(ctx, PolicyConfig{Best: []string{Everybody}, Goal: r.aim, Trials: int(n)})
+	policy, err := p.policy(ctx, PolicyConfig{Best: []string{Everybody}, Goal: r.aim, Trials: int(n), Answers: triedAnswers})
 	if e := ctx.Err(); e != nil {
 		return e
 	}
-	if err == nil && len(policy.Decisions) > 0 {
-		out.Policy = policy
+	if err == nil {
+		out.Open = r.open(policy)
 	}
 	return nil
 }
+
+// OpenDecision is a decision that the script leaves open, with another answer than the one that the
+// rules give if nobody decides.
+type OpenDecision struct {
+	Who, Prompt  string
+	Usual, Other string
+	ComesUp      Estimate // in how many of the trials
+	Value        float64  // how much the other answer adds to the mean of the goal
+	Half         float64
+	Better       bool // for whoever decides
+}
+
+// open lists the decisions that matter, each with the best of the other answers for whoever decides.
+// Those which the usual answer does not serve come first.
+func (r *reporter) open(p *Policy) []OpenDecision {
+	var out []OpenDecision
+	for i := range p.Decisions {
+		d := &p.Decisions[i]
+		if !d.Tried {
+			continue
+		}
+		ours := r.report.Ours == nil || slices.Contains(r.report.Ours, d.Who)
+		best := -1
+		for k := range d.Options {
+			if k == d.Default || math.IsNaN(d.Values[k]) {
+				continue
+			}
+			if best < 0 || (d.Values[k] > d.Values[best]) == ours {
+				best = k
+			}
+		}
+		if best < 0 {
+			continue
+		}
+		x := OpenDecision{Who: d.Who, Prompt: d.Prompt, Usual: d.Options[d.Default], Other: d.Options[best], Value: d.Values[best] - d.Values[d.Default], Half: d.Half[best]}
+		x.ComesUp = chanceIn(int64(d.Weight*float64(p.Trials)+0.5), int64(p.Trials))
+		if x.Better = (x.Value > 0) == ours; math.Abs(x.Value) > x.Half {
+			out = append(out, x)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b OpenDecision) int {
+		if a.Better != b.Better {
+			if a.Better {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value))
+	})
+	return out
+}
+
+// triedAnswers is how many answers to decisions that are left open are tried.
+const triedAnswers = 30
 
 // decisionMade is a decision that the script makes, and the script without it.
 type decisionMade struct {

@@ -549,23 +549,21 @@ func worth(r *interp.Report) *Section {
 	}
 	if len(b.Rows) > 0 {
 		b.Words = []string{"By how many points the chance is lower without it."}
+		if in.number {
+			b.Words = []string{"By how much the mean is lower without it."}
+		}
 		s.Blocks = append(s.Blocks, b)
 	}
-	if r.Policy != nil {
-		o := Block{Caption: "Decisions that the script leaves open", Head: []string{"who", "decision", "comes up", "answer", "worth"}}
-		for _, d := range r.Policy.Decisions {
-			for k, option := range d.Options {
-				by := d.Values[k] - d.Values[d.Default]
-				if k == d.Default || !d.Tried || math.IsNaN(by) || math.Abs(by) <= d.Half[k] {
-					continue
-				}
-				o.Rows = append(o.Rows, Row{Cells: []string{name(d.Who), d.Prompt, chance(d.Weight, r.Policy.Trials), option, in.by(by, d.Half[k], r.WorthOver)}, Bar: -1})
-			}
+	o := Block{Caption: "Decisions that the script leaves open", Head: []string{"who", "decision", "comes up", "usual", "instead", "worth"}}
+	for _, d := range r.Open[:min(len(r.Open), maxOpen)] {
+		o.Rows = append(o.Rows, Row{Cells: []string{name(d.Who), d.Prompt, whole(d.ComesUp.P), name(d.Usual), name(d.Other), in.by(d.Value, d.Half, r.WorthOver)}, Bar: -1, Strong: d.Better})
+	}
+	if len(o.Rows) > 0 {
+		o.Words = []string{fmt.Sprintf("By how many points the chance is higher if this answer is always given in place of the usual one, which the rules give if nobody decides. Comes up: ± %.0f at most.", math.Ceil(100*most(r.Open)))}
+		if in.number {
+			o.Words = nil
 		}
-		if len(o.Rows) > 0 {
-			o.Words = []string{"By how many points the chance is higher than with the answer that the rules give if nobody decides."}
-			s.Blocks = append(s.Blocks, o)
-		}
+		s.Blocks = append(s.Blocks, o)
 	}
 	if len(s.Blocks) == 0 {
 		return nil
@@ -578,10 +576,15 @@ func worth(r *interp.Report) *Section {
 	return s
 }
 
-// chance is the share of so many trials.
-func chance(p float64, trials int) string {
-	lo, hi := interp.Interval(int64(math.Round(min(1, p)*float64(trials))), int64(trials))
-	return figure(interp.Estimate{P: min(1, p), Half: (hi - lo) / 2, Over: int64(trials)})
+// maxOpen is how many open decisions are shown.
+const maxOpen = 8
+
+// most is the widest ± of how often decisions come up.
+func most(list []interp.OpenDecision) (half float64) {
+	for _, d := range list {
+		half = max(half, d.ComesUp.Half)
+	}
+	return half
 }
 
 func ends(p Part) *Section {
