@@ -109,8 +109,29 @@ func (s *Session) GiveAnswers(answers ...int) {
 	s.m.Answers = append(slices.Clip(s.m.Answers), answers...)
 }
 
+// GivePicks gives what the session picked itself when a Record was made, see Record.Picks.
+// It comes before what GiveAnswers has given.
+func (s *Session) GivePicks(picks ...int) {
+	s.m.Picks = append(slices.Clip(s.m.Picks), picks...)
+}
+
+// DropDice forgets the faces that were given from outside and have not fallen yet; with
+// script also those of dice statements.
+func (s *Session) DropDice(script bool) {
+	s.m.Faces = nil
+	if script {
+		s.m.OwnFaces = nil
+	}
+}
+
 // LeftDice gives the faces that were given and have not fallen yet.
 func (s *Session) LeftDice() []int { return slices.Concat(s.m.OwnFaces, facesOf(s.m.Faces)) }
+
+// GivenDice gives the faces of LeftDice apart: those of dice statements, which fall first,
+// and those given from outside.
+func (s *Session) GivenDice() (script, outside []int) {
+	return slices.Clone(s.m.OwnFaces), facesOf(s.m.Faces)
+}
 
 // Faults says how many rules were broken and expectations not met so far.
 func (s *Session) Faults() int { return s.faults }
@@ -119,7 +140,9 @@ func (s *Session) Faults() int { return s.faults }
 // in the state before it that is given these, and runs the same text, ends in
 // the same state.
 func (s *Session) Record() Record {
-	return Record{Faces: slices.Clone(s.log.Faces), Answers: slices.Clone(s.log.Answers), Commands: slices.Clone(s.acts)}
+	return Record{
+		Faces: slices.Clone(s.log.Faces), Answers: slices.Clone(s.log.Answers), Commands: slices.Clone(s.acts), Picks: slices.Clone(s.log.Picks),
+	}
 }
 
 // Snapshot is a session at one moment.
@@ -131,6 +154,7 @@ type Snapshot struct {
 	ownFaces, answers, ownAnswers []int
 	faults, refusals              int
 	commands, ownCommands         []string
+	picks                         []int
 	on                            []span
 	hands                         []hand
 	seed                          uint64
@@ -156,7 +180,7 @@ func (s *Session) snapshot() *Snapshot {
 		heap: s.heap.Mark(), used: s.heap.Used,
 		world: s.world, store: slices.Clone(s.m.Store), rng: s.m.Generator(),
 		faces: s.m.Faces, ownFaces: s.m.OwnFaces, answers: s.m.Answers, ownAnswers: s.m.OwnAnswers,
-		commands: s.m.Commands, ownCommands: s.m.OwnCommands, on: s.on, hands: s.hands,
+		commands: s.m.Commands, ownCommands: s.m.OwnCommands, picks: s.m.Picks, on: s.on, hands: s.hands,
 		faults: s.faults, refusals: s.m.Refusals, seed: s.cfg.Seed,
 	}
 }
@@ -170,6 +194,9 @@ func (s *Session) Restore(p *Snapshot) {
 
 // Bytes is how much memory the values of the session took at that moment, roughly.
 func (p *Snapshot) Bytes() int64 { return p.used }
+
+// GivenDice is that of the session at that moment.
+func (p *Snapshot) GivenDice() (script, outside []int) { return p.ownFaces, facesOf(p.faces) }
 
 // releaseFrom is from how many bytes of values on a Restore gives them back.
 const releaseFrom = 16 << 20
@@ -250,6 +277,7 @@ func (s *Session) restore(p *Snapshot) {
 	s.m.SetGenerator(p.rng)
 	s.m.Faces, s.m.OwnFaces, s.m.Answers, s.m.OwnAnswers = p.faces, p.ownFaces, p.answers, p.ownAnswers
 	s.m.Commands, s.m.OwnCommands, s.on, s.hands = p.commands, p.ownCommands, p.on, p.hands
+	s.m.Picks = p.picks
 	s.faults, s.m.Refusals, s.cfg.Seed = p.faults, p.refusals, p.seed
 }
 
@@ -380,7 +408,7 @@ func failed(d lang.Diagnostics) bool {
 // nothing. An expectation that is not met does not stop the run, but makes it
 // fail.
 func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
-	s.log, s.acts, s.turns = machine.Log{}, nil, nil
+	s.log, s.acts, s.turns, s.repeats = machine.Log{}, nil, nil, false
 	before := s.snapshot()
 	w, out, _, err := s.compile(ctx, src, true)
 	if err != nil {
@@ -466,11 +494,11 @@ func (s *Session) statement(ctx context.Context, fn *machine.Func) error {
 	if err == nil {
 		return nil
 	}
-	faces, answers, commands, hands := s.m.Faces, s.m.Answers, s.m.Commands, s.hands
+	faces, answers, commands, picks, hands := s.m.Faces, s.m.Answers, s.m.Commands, s.m.Picks, s.hands
 	s.restore(before)
 	s.m.Failures, s.m.Faults = nil, 0
 	s.hands = hands
-	s.m.Faces, s.m.Answers, s.m.Commands = faces, answers, commands // what fell has fallen, and is in the record
+	s.m.Faces, s.m.Answers, s.m.Commands, s.m.Picks = faces, answers, commands, picks // what fell has fallen, and is in the record
 	if s.tell != nil {
 		s.tell.abandon()
 	}
@@ -544,6 +572,9 @@ var (
 func (s *Session) throw(ctx context.Context) error {
 	sizes, what := s.m.Pending()
 	r := Request{Sizes: sizes, For: what}
+	if s.course != nil {
+		r.Place = s.course.at.place
+	}
 	if s.tell != nil {
 		r.Who = s.tell.who()
 		s.tell.throwing(&r)
@@ -581,6 +612,7 @@ func (s *Session) decide(ctx context.Context) error {
 		return nil
 	}
 	ask := s.question(q)
+	ask.Place = s.course.place(s.m, ask.Name, ask.Who)
 	if s.tell != nil {
 		s.tell.question(&ask, q.At, q.Rule)
 	}

@@ -54,6 +54,7 @@ type Request struct {
 	Sizes []int  // one size per die
 	For   string // what they are for, as the rules say it
 	Who   string // who throws, if that is known
+	Place string // see Question.Place
 
 	// Open is what has led here and is not sent yet: see Question. It is nil where
 	// nobody listens to Events.
@@ -83,6 +84,10 @@ type Question struct {
 	// holds until the answer is given, and is nil where nobody listens to Events.
 	Open []*Event
 
+	// Place is the same where the same question comes again while a Course goes along, ""
+	// while none does.
+	Place string
+
 	// Asked says whether whoever decides is still asked, and not handed to their tactics.
 	Asked func() bool
 
@@ -102,6 +107,7 @@ type Record struct {
 	Faces    []int
 	Answers  []int
 	Commands []string // of each turn that a Player could have been asked in; "" where tactics acted
+	Picks    []int    // those of the Answers that the session picked itself where nobody decided
 }
 
 // Session is a world that scripts change: modules in use, sheets, state. It is
@@ -120,6 +126,8 @@ type Session struct {
 	acts     []string          // what was done in each turn of the last Exec, "" where tactics acted
 	turns    []turn            // that are being taken, the outermost first
 	asked    map[string]*asked // see again
+	course   *Course           // that goes along; nil for none
+	repeats  bool              // the turn that is asked for next is the same once more
 
 	snapshots   []weak.Pointer[Snapshot] // that somebody may put the session back to
 	releaseFrom int64                    // see release

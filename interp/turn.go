@@ -46,6 +46,8 @@ type Turn struct {
 
 	Open []*Event // what has happened and is not sent as an event yet: see Question.Open
 
+	Place string // see Question.Place
+
 	// Asked says whether somebody is still asked, and not handed to their tactics.
 	Asked func() bool
 	// Check says what is wrong with a command, as far as that can be known before
@@ -80,20 +82,28 @@ type fortune struct {
 	faces                    []machine.GivenFace
 	answers                  []int
 	commands                 []string
+	picks                    []int
 	nFaces, nAnswers, nTurns int // of the log
+	nPicks                   int
+	course                   courseMark
 }
 
 func (s *Session) fortune() *fortune {
 	m := s.m
-	return &fortune{m.Generator(), m.Faces, m.Answers, m.Commands, len(s.log.Faces), len(s.log.Answers), len(s.acts)}
+	return &fortune{
+		m.Generator(), m.Faces, m.Answers, m.Commands, m.Picks,
+		len(s.log.Faces), len(s.log.Answers), len(s.acts), len(s.log.Picks), s.course.mark(),
+	}
 }
 
 // rewind takes back what fell and was answered since.
 func (s *Session) rewind(f *fortune) {
 	m := s.m
 	m.SetGenerator(f.rng)
-	m.Faces, m.Answers, m.Commands = f.faces, f.answers, f.commands
+	m.Faces, m.Answers, m.Commands, m.Picks = f.faces, f.answers, f.commands, f.picks
 	s.log.Faces, s.log.Answers, s.acts = s.log.Faces[:f.nFaces], s.log.Answers[:f.nAnswers], s.acts[:f.nTurns]
+	s.log.Picks = s.log.Picks[:f.nPicks]
+	s.course.rewind(f.course)
 }
 
 // hand is who acts for whom: a person or tactics.
@@ -217,7 +227,7 @@ func (s *Session) aside(f func(m *machine.Machine)) {
 	was := m.Suspend()
 	size := len(m.Store)
 	m.Out, m.Log, m.Attended, m.Seeded = nil, nil, false, true
-	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers, m.OwnCommands, m.Commands = nil, nil, nil, nil, nil, nil
+	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers, m.OwnCommands, m.Commands, m.Picks = nil, nil, nil, nil, nil, nil, nil
 	f(m)
 	m.Resume(was)
 	m.Store = m.Store[:size]
@@ -268,6 +278,10 @@ func (s *Session) command(ctx context.Context) error {
 	t := s.turn()
 	t.done = t.done[:min(done, len(t.done))]
 	t.refused = nil
+	if done == 0 && m.Refused() == nil && !s.repeats {
+		s.course.turn(m, who)
+	}
+	s.repeats = false
 	if e := m.Refused(); e != nil {
 		s.rewind(t.before)
 		t.refused = s.runError(e)
@@ -320,6 +334,7 @@ func (s *Session) acted() {
 	t := s.turn()
 	if !t.acts || s.m.Unmoved() {
 		s.m.AskAgain()
+		s.repeats = true
 		return
 	}
 	t.done = append(t.done, t.text)
@@ -344,6 +359,7 @@ func (s *Session) next(ctx context.Context, who value.V) (text, by string, err e
 		return "", "tactics", nil
 	}
 	t := s.turnOf(who)
+	t.Place = s.course.place(m, "does", t.Who)
 	s.tellTurn(&t)
 	defer s.thinking(time.Now())
 	text, err = s.cfg.Player.Command(ctx, t)

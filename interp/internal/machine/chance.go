@@ -68,14 +68,20 @@ func (m *Machine) throw(d V, in *Ins) Status {
 		}
 		m.streams.next(m, what)
 	}
+	m.recall(in)
 	if m.picking() {
 		if m.Follows {
 			return NeedChance
 		}
 		n := 0
-		if len(m.Answers) > 0 {
+		switch {
+		case len(m.known) > 0:
+			n = m.known[0] - 1
+		case len(m.Picks) > 0:
+			n, m.Picks = m.Picks[0], m.Picks[1:]
+		case len(m.Answers) > 0:
 			n, m.Answers = m.Answers[0], m.Answers[1:]
-		} else {
+		default:
 			n = m.rng.Pick(m.sizes[0])
 		}
 		if n < 0 || n >= m.sizes[0] {
@@ -83,6 +89,9 @@ func (m *Machine) throw(d V, in *Ins) Status {
 		}
 		m.land(m.sizes[0], n+1, BySeed)
 		m.logAnswer(n, true)
+		if m.Log != nil {
+			m.Log.Picks = append(m.Log.Picks, n)
+		}
 		m.settle()
 		return Done
 	}
@@ -95,6 +104,9 @@ func (m *Machine) throw(d V, in *Ins) Status {
 				return Broken
 			}
 			m.OwnFaces = m.OwnFaces[1:]
+		case len(m.landed) < len(m.known):
+			m.land(size, m.known[len(m.landed)], ByLog)
+			m.logFace()
 		case len(m.Faces) > 0:
 			f := m.Faces[0]
 			if !m.landGiven(size, f.Face, f.By) {
@@ -173,6 +185,9 @@ func (m *Machine) settle() {
 	top := &m.frames[len(m.frames)-1]
 	in := &top.fn.Code[top.pc-1]
 	m.fell, m.still, m.pooled = true, false, m.pooled || len(m.landed) > 2
+	if m.Trail != nil {
+		m.Trail.Fell(m.landed, m.from)
+	}
 	if m.Out != nil && !m.picking() {
 		at, rule := m.here()
 		var info any

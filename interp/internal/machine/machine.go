@@ -50,6 +50,8 @@ type Machine struct {
 	Faces       []GivenFace // faces given from outside: they fall after those
 	Answers     []int       // answers given from outside
 	Commands    []string    // commands given from outside, "" for a turn in which tactics act
+	Picks       []int       // picks given from outside: they come before Answers, see ThrowInfo
+	Trail       Trail       // what is told of throws and may say what falls; nil for none
 
 	Attended bool // Run returns NeedCommand at each turn; else tactics act
 	// Observe, where it is set, is told which fields are read while odds are worked out
@@ -67,6 +69,7 @@ type Machine struct {
 	sizes     []int    // of the dice that have to fall
 	landed    []V      // and what they showed
 	from      []Source // who threw them
+	known     []int    // faces that the trail gives, of the first of the dice
 	asked     Question
 	guards    []guard
 	captured  []capture
@@ -127,8 +130,8 @@ func (m *Machine) LimitHeap(bytes int64) {
 }
 
 // Log remembers what chance and choice answered, other than what the script
-// gave itself.
-type Log struct{ Faces, Answers []int }
+// gave itself. Picks are those among the answers that nobody gave.
+type Log struct{ Faces, Answers, Picks []int }
 
 // Failure is an expectation that was not met.
 type Failure struct {

@@ -20,6 +20,8 @@ func (m *Machine) Suspend() *Machine {
 	c.Reports = slices.Clone(m.Reports)
 	c.Failures = slices.Clone(m.Failures)
 	c.landed, c.from, c.sizes = slices.Clone(m.landed), slices.Clone(m.from), slices.Clone(m.sizes)
+	c.known = slices.Clone(m.known)
+	m.Trail, m.known = nil, nil
 	return &c
 }
 

@@ -1,0 +1,67 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"setpiece/interp/internal/value"
+)
+
+// Trail goes along with a run: it is told of each throw, and may say what falls. Nothing
+// else takes it into account: what is tried out in between (Suspend) has none.
+type Trail interface {
+	// Recall gives the faces of a throw, one for each size, 0 where it knows none. Dice
+	// that the script itself gives fall all the same. The answer of a pick is a face.
+	Recall(m *Machine, what string, sizes []int, pick bool) []int
+	// Fell says what fell in the throw that Recall was asked about last.
+	Fell(dice []V, from []Source)
+}
+
+// recall asks the trail about the throw at hand. Dice that it knows come first, since
+// those that it does not know may have to be asked for together.
+func (m *Machine) recall(in *Ins) {
+	m.known = m.known[:0]
+	if m.Trail == nil {
+		return
+	}
+	what := ""
+	if in.B >= 0 {
+		what = m.ThrowLabel(m.frames[len(m.frames)-1].fn.Infos[in.B])
+	}
+	faces := m.Trail.Recall(m, what, m.sizes, m.picking())
+	var rest []int
+	sizes := slices.Clone(m.sizes)
+	m.sizes = m.sizes[:0]
+	for i, size := range sizes {
+		if faces[i] == 0 {
+			rest = append(rest, size)
+			continue
+		}
+		m.sizes, m.known = append(m.sizes, size), append(m.known, faces[i])
+	}
+	m.sizes = append(m.sizes, rest...)
+}
+
+// Site tells where in the script a run stands: the places of its statements from the
+// outermost in, up to the first that is done by or to somebody, and who that is; None
+// where nobody is.
+func (m *Machine) Site() (at string, who V) {
+	var b strings.Builder
+	for i := range m.frames {
+		f := &m.frames[i]
+		if i > 0 && f.fn.Params > 0 {
+			if v := m.stack[f.base]; v.Kind() == value.Ref {
+				return b.String(), v
+			}
+		}
+		fmt.Fprintf(&b, "%d ", f.fn.At[max(0, f.pc-1)].Start)
+	}
+	return b.String(), value.None
+}
+
+// Otherwise gives a seed whose dice have nothing to do with those that the generator will
+// throw.
+func (m *Machine) Otherwise() uint64 {
+	return mixed(mixed(m.rng.state+uint64(m.rng.picked)) ^ 0x94d049bb133111eb)
+}
