@@ -65,13 +65,53 @@ type Entry struct {
 	Seed *uint64 `json:"seed,omitempty"` // a new seed, which is a step
 	Ask  *bool   `json:"ask,omitempty"`  // from now on dice are asked of the person, or not
 	Hand *Hand   `json:"hand,omitempty"` // somebody is handed over: during an Input like an answer, else as a step
-	End  bool    `json:"end,omitempty"`  // the person left
+
+	// WhatIf begins to try another course out. What is answered until Drop or Keep ends it
+	// belongs to it. Nothing else is written meanwhile but another WhatIf, or that the person
+	// left. Drop ends so many of them, the last ones, Keep all.
+	WhatIf *WhatIf `json:"what_if,omitempty"`
+	Drop   int     `json:"drop,omitempty"`
+	Keep   *Course `json:"keep,omitempty"`
+
+	End bool `json:"end,omitempty"` // the person left
 }
 
 // Hand says who gives somebody's commands: the person, or tactics.
 type Hand struct {
 	Who   string `json:"who"`
 	Asked bool   `json:"asked"`
+}
+
+// WhatIf is what is tried out: a line in the place of one that was.
+type WhatIf struct {
+	Back   int    `json:"back"`             // 1: the last entry, or the last answer of an Input
+	Answer int    `json:"answer,omitempty"` // of the answers of that entry, counted likewise; 0: the entry itself
+	Line   string `json:"line"`
+}
+
+// Course is a course that was tried out and takes the place of what was: of the last Back
+// steps, or, during an Input, of its answers so far. It needs nothing of what was tried.
+type Course struct {
+	Line  string  `json:"line"` // that differs, for whoever reads
+	Back  int     `json:"back,omitempty"`
+	Steps []Again `json:"steps"` // one alone during an Input
+	// Old are the answers that it takes the place of. They stand in the journal before it.
+	Old []Entry `json:"-"`
+}
+
+// Again is a step with all that makes it happen the same again.
+type Again struct {
+	Input string  `json:"input,omitempty"` // as in Entry
+	Name  string  `json:"name,omitempty"`
+	Page  string  `json:"page,omitempty"`
+	Seed  *uint64 `json:"seed,omitempty"`
+	Hand  *Hand   `json:"hand,omitempty"`
+	Said  []Entry `json:"said,omitempty"` // the answers of the person, but for dice
+	Fell  Fell    `json:"fell"`
+	Picks []int   `json:"picks,omitempty"` // those of the answers that nobody gave
+	Left  []int   `json:"left,omitempty"`  // faces given from outside that had not fallen after it
+	Next  uint64  `json:"next,omitempty"`  // seeds the generator behind it
+	First bool    `json:"first,omitempty"` // it begins the course: dice that waited have fallen in it
 }
 
 // Fell is all that chance and choice answered during an Input.

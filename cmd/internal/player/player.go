@@ -121,6 +121,12 @@ func diceNames(sizes []int) string {
 	return strings.Join(words, " ")
 }
 
+// DiceTitle says which dice somebody throws and what for.
+func DiceTitle(r interp.Request) string { return strings.TrimSuffix(dicePrompt(r), ": ") }
+
+// ReadFaces reads the faces that dice of these sizes show.
+func ReadFaces(line string, sizes []int) ([]int, error) { return parseFaces(line, sizes) }
+
 func parseFaces(line string, sizes []int) ([]int, error) {
 	words := strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 	if len(words) == 0 {

@@ -229,3 +229,11 @@ func expected(q interp.Question, f form) string {
 	}
 	return what
 }
+
+// Title is the question itself, with its cost.
+func Title(q interp.Question) string { return title(q) }
+
+// Read finds the option that a line names, and says what could be typed if it names none.
+func Read(line string, q interp.Question) (int, error) {
+	return parseOption(line, q, formOf(q))
+}

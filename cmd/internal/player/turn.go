@@ -136,6 +136,9 @@ func isAnswer(line string) bool {
 	return strings.Trim(line, "0123456789, ") == ""
 }
 
+// IsAnswer is isAnswer, for those who take lines besides answers.
+func IsAnswer(line string) bool { return isAnswer(line) }
+
 // noQuestion says what to type instead of an answer to a question that was not asked.
 func noQuestion(line string, x interp.Turn) string {
 	says := fmt.Sprintf("no question is open that %s could answer; it is the turn of %s: type a command", line, transcript.Visible(strings.Trim(x.Who, `"`)))

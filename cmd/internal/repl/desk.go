@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"time"
 
 	"setpiece/cmd/internal/journal"
@@ -20,17 +21,23 @@ import (
 // is taken back: the evaluation then begins again with the answers before that one,
 // and nothing of it is shown until there is something new.
 type desk struct {
-	loop   *Loop
-	table  *player.Table
-	ask    bool            // the person throws the dice
-	before []journal.Entry // answers from before that are still to come
-	said   []journal.Entry // the answers of this evaluation so far
-	back   int             // so many of them are to be taken back
-	undone []journal.Entry // what was taken back, the next to be given again first
-	forth  int             // so many of these answers are to be given now
-	closed bool            // nobody is to be asked: the answers are all there
-	open   []*interp.Event // what has led to the question that is being asked
-	turn   *interp.Turn    // that is being asked about; nil when another question is
+	loop    *Loop
+	table   *player.Table
+	ask     bool            // the person throws the dice
+	before  []journal.Entry // answers from before that are still to come
+	said    []journal.Entry // the answers of this evaluation so far
+	back    int             // so many of them are to be taken back
+	undone  []journal.Entry // what was taken back, the next to be given again first
+	forth   int             // so many of these answers are to be given now
+	kept    int             // so many of before belong to the course that said begins with
+	closed  bool            // nobody is to be asked: the answers are all there
+	replies []reply         // the questions of this evaluation that were answered
+	trying  *trying         // another course that is to be tried
+	retry   *journal.WhatIf // that was open when the session was cut off
+	keeping *journal.Course // that is to be kept
+	rerun   *rerun          // answers for the person
+	open    []*interp.Event // what has led to the question that is being asked
+	turn    *interp.Turn    // that is being asked about; nil when another question is
 
 	options []string // of that question
 }
@@ -68,21 +75,52 @@ var (
 // over again.
 func (d *desk) again() (e journal.Entry, ok bool) {
 	for len(d.before) > 0 && d.before[0].Hand != nil {
-		e, d.before = d.before[0], d.before[1:]
+		e = d.pop()
 		d.loop.sess.Hand(e.Hand.Who, e.Hand.Asked)
-		d.said = append(d.said, e)
 	}
 	if len(d.before) == 0 {
 		return e, false
 	}
+	return d.pop(), true
+}
+
+func (d *desk) pop() (e journal.Entry) {
 	e, d.before = d.before[0], d.before[1:]
-	d.said = append(d.said, e)
-	return e, true
+	if d.kept > 0 {
+		d.kept-- // it is said already
+	} else {
+		d.said = append(d.said, e)
+	}
+	return e
+}
+
+// begin prepares for an evaluation with answers from before.
+func (d *desk) begin(before []journal.Entry) {
+	d.said, d.replies, d.kept = nil, nil, 0
+	d.before = flatSaid(before)
+	if len(before) > 0 && before[0].Keep != nil {
+		d.said, d.kept = before[:1:1], len(before[0].Keep.Steps[0].Said)
+		d.loop.feedSaid(before)
+	}
+}
+
+// asked comes before a new question.
+func (d *desk) asked() error {
+	w := d.retry
+	if w == nil {
+		return nil
+	}
+	d.retry = nil
+	if w.Back > len(d.replies) {
+		return nil
+	}
+	d.loop.tryLater(*w)
+	return errLeft
 }
 
 // redone gives the next answer of those that are to be given again.
 func (d *desk) redone() (e journal.Entry, ok bool) {
-	for d.forth > 0 && len(d.undone) > 0 {
+	for d.forth > 0 && len(d.undone) > 0 && d.undone[0].Keep == nil {
 		e, d.undone = d.undone[0], d.undone[1:]
 		d.loop.note(e)
 		d.said = append(d.said, e)
@@ -105,7 +143,15 @@ func (d *desk) take(e journal.Entry) {
 }
 
 // Throw implements interp.Chance.
-func (d *desk) Throw(ctx context.Context, r interp.Request) ([]int, error) {
+func (d *desk) Throw(ctx context.Context, r interp.Request) (faces []int, err error) {
+	if d.rerun != nil {
+		return d.rerun.Throw(ctx, r)
+	}
+	defer func() {
+		if err == nil {
+			d.replied(diceReply(r, faces))
+		}
+	}()
 	if e, ok := d.again(); ok {
 		if len(e.Faces) != len(r.Sizes) {
 			return nil, errMisfit
@@ -114,6 +160,9 @@ func (d *desk) Throw(ctx context.Context, r interp.Request) ([]int, error) {
 	}
 	if d.closed {
 		return nil, errNoAnswer
+	}
+	if err := d.asked(); err != nil {
+		return nil, err
 	}
 	d.open, d.options = r.Open, nil
 	for {
@@ -135,7 +184,15 @@ func (d *desk) Throw(ctx context.Context, r interp.Request) ([]int, error) {
 }
 
 // Choose implements interp.Choice.
-func (d *desk) Choose(ctx context.Context, q interp.Question) (int, error) {
+func (d *desk) Choose(ctx context.Context, q interp.Question) (answer int, err error) {
+	if d.rerun != nil {
+		return d.rerun.Choose(ctx, q)
+	}
+	defer func() {
+		if err == nil {
+			d.replied(choiceReply(q, answer))
+		}
+	}()
 	if e, ok := d.again(); ok {
 		if e.Answer == nil {
 			return 0, errMisfit
@@ -144,6 +201,9 @@ func (d *desk) Choose(ctx context.Context, q interp.Question) (int, error) {
 	}
 	if d.closed {
 		return 0, errNoAnswer
+	}
+	if err := d.asked(); err != nil {
+		return 0, err
 	}
 	d.open, d.options = q.Open, q.Options
 	for {
@@ -165,7 +225,15 @@ func (d *desk) Choose(ctx context.Context, q interp.Question) (int, error) {
 }
 
 // Command implements interp.Player.
-func (d *desk) Command(ctx context.Context, t interp.Turn) (string, error) {
+func (d *desk) Command(ctx context.Context, t interp.Turn) (text string, err error) {
+	if d.rerun != nil {
+		return d.rerun.Command(ctx, t)
+	}
+	defer func() {
+		if err == nil {
+			d.replied(turnReply(t, text))
+		}
+	}()
 	if e, ok := d.again(); ok {
 		if e.Command == nil {
 			return "", errMisfit
@@ -174,6 +242,9 @@ func (d *desk) Command(ctx context.Context, t interp.Turn) (string, error) {
 	}
 	if d.closed {
 		return "", errNoAnswer
+	}
+	if err := d.asked(); err != nil {
+		return "", err
 	}
 	d.open, d.turn = t.Open, &t
 	defer func() { d.turn = nil }()
@@ -207,6 +278,9 @@ func (d *desk) Ask(_ context.Context, prompt string) (string, error) {
 		switch {
 		case errors.Is(err, io.EOF):
 			return "", l.pauseNow()
+		case err == nil && l.trial != nil && !isCommand(line) && !strings.HasPrefix(strings.TrimSpace(line), "?"):
+			l.complain("  %s", openCourse)
+			continue
 		case !errors.Is(err, ErrInterrupt):
 			return line, err
 		case !l.playing:

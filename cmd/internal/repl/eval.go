@@ -22,13 +22,22 @@ type step struct {
 	seed          uint64        // of the generator, from this step on
 	hand          *journal.Hand // somebody who was handed over, instead of a text
 	fell          interp.Record
-	answers       []string // in words, if they are known
+	answers       []string        // in words, if they are known
+	said          []journal.Entry // of the person, in order
+	replies       []reply         // to what
+	again         *journal.Again  // of a course that was kept: what makes it happen again
 	before, after *interp.Snapshot
+
+	// A course that was kept is one step, and text the line in which it differs.
+	kept            bool
+	course, instead []step
 }
 
 // title tells a step in a few words.
 func (s step) title() string {
 	switch {
+	case s.kept:
+		s.text = ":what-if " + s.text
 	case s.hand != nil:
 		return handTitle(*s.hand)
 	case s.text == "":
@@ -90,7 +99,10 @@ func (l *Loop) evalNoted(name, text string) {
 		return
 	}
 	l.looks = nil
-	l.push(step{name: name, text: text, seed: l.seed(), fell: fell, answers: l.answers, before: before, after: l.sess.Snapshot()})
+	l.push(step{
+		name: name, text: text, seed: l.seed(), fell: fell, answers: l.answers, said: l.desk.said, replies: l.desk.replies,
+		before: before, after: l.sess.Snapshot(),
+	})
 	l.noteDone(fell)
 	if l.used {
 		l.checkSet()
@@ -124,10 +136,11 @@ func (l *Loop) push(s step) {
 // exec runs a text, and again when answers are taken back.
 func (l *Loop) exec(src *lang.Source) error {
 	l.changed, l.valued, l.used, l.busy, l.answers = false, false, false, true, nil
-	l.desk.said, l.desk.back, l.desk.undone, l.desk.forth = nil, 0, nil, 0
+	l.desk.back, l.desk.undone, l.desk.forth, l.desk.trying, l.desk.keeping = 0, nil, 0, nil, nil
 	err := l.answering(src)
 	l.busy, l.silent = false, audible
-	l.desk.before, l.desk.open = nil, nil
+	l.desk.before, l.desk.open, l.desk.retry = nil, nil, nil
+	l.trial, l.tried = nil, 0
 	return errors.Join(err, l.told.Flush())
 }
 
@@ -217,20 +230,36 @@ func (l *Loop) undo(n int) {
 	l.note(journal.Entry{Undo: n})
 	l.looks = nil
 	for range n {
-		last := l.steps[len(l.steps)-1]
-		l.steps[len(l.steps)-1] = step{}
-		l.steps = l.steps[:len(l.steps)-1]
-		before, title, took := last.before, last.title(), last.after.Bytes()-last.before.Bytes()
+		last := l.takeOff()
+		title, took := last.title(), last.after.Bytes()-last.before.Bytes()
 		if took < redoBytes {
 			l.undone = append(l.undone, last)
 		} else {
 			title += fmt.Sprintf("   its %d MiB are given back, so :redo cannot bring it back", took>>20)
 			l.undone = nil
 		}
+		before := last.stoodBefore()
 		last = step{} // nobody keeps the state after it, unless it can be redone
 		l.sess.Restore(before)
 		l.faint("undone: " + title)
 	}
+}
+
+// takeOff takes the last step off, and puts those back that it took the place of. The
+// session is to be restored to what stood before it.
+func (l *Loop) takeOff() step {
+	last := l.steps[len(l.steps)-1]
+	l.steps[len(l.steps)-1] = step{}
+	l.steps = append(l.steps[:len(l.steps)-1], last.instead...)
+	return last
+}
+
+// stoodBefore is the state that undoing a step goes back to.
+func (s step) stoodBefore() *interp.Snapshot {
+	if n := len(s.instead); n > 0 {
+		return s.instead[n-1].after
+	}
+	return s.before
 }
 
 // redoBytes is how much memory the values of an entry may take that can be redone. What
@@ -249,7 +278,7 @@ func (l *Loop) redo(n int) {
 	for range n {
 		next := l.undone[len(l.undone)-1]
 		l.undone = l.undone[:len(l.undone)-1]
-		l.steps = append(l.steps, next)
+		l.steps = append(l.steps[:len(l.steps)-len(next.instead)], next)
 		l.sess.Restore(next.after)
 		l.faint("redone: " + next.title())
 	}

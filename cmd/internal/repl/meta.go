@@ -44,6 +44,9 @@ func commands() []command {
 		{"ask", "WHO", "give somebody's commands yourself, and decide for them", func(l *Loop, arg string) { l.hand(arg, true) }, (*Loop).hands},
 		{"undo", "[N]", "take back the last N entries", (*Loop).undoArg, nil},
 		{"redo", "[N]", "redo what was undone, with the same dice", (*Loop).redoArg, nil},
+		{"what-if", "[N] LINE", "see what another line would have led to, in the place of the last one, or of the last but N", (*Loop).whatIf, nil},
+		{"keep", "", "take the course that :what-if has shown, instead of what was", (*Loop).keepCourse, nil},
+		{"drop", "", "forget the course that :what-if has shown", (*Loop).dropCourse, nil},
 		{"edit", "", "edit the last block, or the one being typed, with the program that $EDITOR names", (*Loop).editLast, nil},
 		{"log", "[N|all]", "show again what happened: the last N lines", (*Loop).showLog, nil},
 		{"save", "FILE", "write this session as a script that gives the same state", (*Loop).save, paths},
@@ -88,6 +91,8 @@ func (l *Loop) command(entry string) {
 	}
 	arg = strings.TrimSpace(arg)
 	switch {
+	case l.trial != nil && !whileOpen(c.name):
+		l.complain("%s", openCourse)
 	case arg == "" && needsArg(c):
 		l.complain(":%s needs %s", c.name, c.args)
 	case arg != "" && c.args == "":
@@ -480,5 +485,5 @@ func Topics() []interp.Topic {
 // samples are arguments as somebody may type them.
 var samples = map[string]string{
 	"[WORD]": "tactics", "ID": "check.roll", "[WHO]": "Nova", "WHO": "Nova", "on|off": "on", "[on|off]": "on",
-	"ask|roll": "ask", "[N]": "2", "[N|all]": "20", "FILE": "evening.scene",
+	"ask|roll": "ask", "[N]": "2", "[N] LINE": "2 Nova: rest", "[N|all]": "20", "FILE": "evening.scene",
 }

@@ -23,6 +23,9 @@ func questionCommands() []command {
 	list := []command{
 		{"undo", "[N]", "take back your last answer, or the last N", (*Loop).takeBack, nil},
 		{"redo", "[N]", "give the answers again that you took back, or N of them", (*Loop).giveAgain, nil},
+		{"what-if", "[N] ANSWER", "see what another answer would have led to, in the place of your last one, or of the last but N", (*Loop).whatIfAnswer, nil},
+		{"keep", "", "take the course that :what-if has shown, instead of what was", (*Loop).keepCourse, nil},
+		{"drop", "", "forget the course that :what-if has shown", (*Loop).dropCourse, nil},
 		{"log", "[N|all]", "show again what happened: the last N lines", (*Loop).showLog, nil},
 		{"pause", "", "leave; everything is kept (so does Ctrl-D)", func(l *Loop, _ string) { l.pauseNow() }, nil},
 		{"quit", "", "the same", func(l *Loop, _ string) { l.pauseNow() }, nil},
@@ -65,12 +68,17 @@ func (l *Loop) atQuestion(line string) error {
 		l.unknownAtQuestion(name, list)
 	case name == "help" && arg == "":
 		l.helpAtQuestion(list)
+	case l.trial != nil && !whileOpen(list[i].name):
+		l.complain("%s", openCourse)
+	case l.desk.rerun != nil && slices.Contains([]string{"undo", "redo", "what-if", "keep", "auto", "ask"}, list[i].name):
+		l.complain(":%s cannot be used in a course that is only tried out: answer, or type :drop", list[i].name)
 	case arg == "" && needsArg(list[i]):
 		l.complain(":%s needs %s", list[i].name, list[i].args)
 	default:
 		list[i].run(l, arg)
 	}
-	if l.paused || l.desk.back > 0 {
+	d := l.desk
+	if l.paused || d.back > 0 || d.trying != nil || d.keeping != nil || d.rerun != nil && d.rerun.left {
 		return errLeft
 	}
 	if l.desk.forth > 0 {
@@ -152,6 +160,11 @@ func (l *Loop) giveAgain(arg string) {
 		l.complain("no answer was taken back, or you have given another since")
 		return
 	}
+	if k := l.desk.undone[0].Keep; k != nil {
+		l.desk.undone = l.desk.undone[1:]
+		l.desk.keeping = k
+		return
+	}
 	l.desk.forth = min(n, countAnswersIn(l.desk.undone))
 }
 
@@ -178,21 +191,54 @@ func (l *Loop) pauseNow() error {
 // question that comes is the one that was answered.
 func (l *Loop) answering(src *lang.Source) error {
 	before, past := l.sess.Snapshot(), len(l.story)
+	d := l.desk
+	d.begin(d.before)
 	for {
 		l.story = l.story[:min(past, len(l.story))]
 		l.answers = nil
 		err := l.run(src)
-		n := l.desk.back
-		if n == 0 {
+		said, n := d.said, d.back
+		switch {
+		case d.trying != nil:
+			x := d.trying
+			d.trying = nil
+			l.told.Flush()
+			l.tryAnswer(x, src, before)
+			l.silent = untilAsked
+		case d.keeping != nil:
+			k := *d.keeping
+			d.keeping, k.Old = nil, said
+			l.note(journal.Entry{Keep: &k})
+			said = []journal.Entry{{Keep: &k}}
+			l.keepAnswers()
+		case n > 0:
+			l.unsaved = false
+			l.note(journal.Entry{Back: n})
+			d.undone = slices.Concat(said[len(said)-n:], d.undone)
+			d.back, said = 0, unsaid(said, n)
+			l.startOver(n)
+		default:
 			return err
 		}
 		l.sess.Restore(before)
-		l.unsaved = false
-		l.note(journal.Entry{Back: n})
-		said := l.desk.said
-		l.desk.undone = slices.Concat(said[len(said)-n:], l.desk.undone)
-		l.desk.before, l.desk.said, l.desk.back = said[:len(said)-n:len(said)-n], nil, 0
-		l.startOver(n)
+		d.begin(said)
+	}
+}
+
+// keepAnswers prepares for the same evaluation with the answers of another course. It is
+// silent as far as both go the same way.
+func (l *Loop) keepAnswers() {
+	t := l.trial
+	l.trial, l.tried = nil, 0
+	if j, ok := l.told.(*transcript.JSON); ok {
+		j.Again()
+		return
+	}
+	l.told.Flush()
+	l.silent = untilAsked
+	if t != nil {
+		l.silent, l.loud = untilOther, t.loud
+		l.faint("kept: " + t.line + "; :undo takes that back")
 	}
 }
 
@@ -223,6 +269,7 @@ const (
 	audible    silence = iota
 	untilNew           // until the answers from before are used up
 	untilAsked         // until the person is asked something
+	untilOther         // until the course that was kept differs
 )
 
 // hush says whether an event is not to be shown.
@@ -232,7 +279,7 @@ func (l *Loop) hush(e *interp.Event) bool {
 	switch {
 	case asked && known:
 		return true
-	case l.silent == untilNew && !known, l.silent == untilAsked && asked:
+	case l.silent == untilNew && !known, l.silent == untilAsked && asked, l.silent == untilOther && len(l.desk.before) <= l.loud:
 		l.silent = audible
 	}
 	return l.silent != audible
@@ -325,10 +372,12 @@ func (l *Loop) takeUpPlay() *past {
 	l.included = h.files
 	l.recall(h.open.files, false)
 	l.desk.before = h.open.said
-	if len(h.open.said) > 0 {
+	said := flatSaid(h.open.said)
+	if len(said) > 0 {
 		l.silent = untilNew
 	}
-	l.faint(fmt.Sprintf("%s, after %s; :log shows what happened", h.open.name, countAnswers(len(h.open.said))))
+	l.retry(h)
+	l.faint(fmt.Sprintf("%s, after %s; :log shows what happened", h.open.name, countAnswers(len(said))))
 	return h.open
 }
 

@@ -108,6 +108,11 @@ type Loop struct {
 	playing bool            // a script is played
 	paused  bool            // the person left a question
 	asking  func(*interp.Session)
+
+	trial *trial              // another course that is open
+	tried int                 // how many were tried since none was, it among them
+	loud  int                 // answers from before that are left when something is shown again
+	aside func(*interp.Event) // takes what happens while something is only tried; nil: nobody
 }
 
 // New returns a loop whose session has begun.
@@ -166,6 +171,10 @@ func (l *Loop) event(e *interp.Event) {
 		l.changed = true
 	}
 	l.used = l.used || e.Kind == interp.EventModule
+	if l.aside != nil {
+		l.aside(e)
+		return
+	}
 	l.remember(e)
 	if l.hush(e) {
 		return
@@ -314,6 +323,9 @@ func openBrackets(line string) int {
 // has mistakes they are told when it is complete: the rest of a pasted block
 // must not be taken for entries of its own.
 func incomplete(text string) bool {
+	if name, arg, _ := strings.Cut(strings.TrimSpace(text), " "); name == ":what-if" {
+		text = whatIfLine(strings.TrimSpace(arg)).Line
+	}
 	if isCommand(text) {
 		return false
 	}
@@ -334,6 +346,8 @@ func (l *Loop) enter(entry string) {
 	case isBlank(entry):
 	case isCommand(entry):
 		l.command(strings.TrimSpace(entry))
+	case l.trial != nil:
+		l.complain("%s", openCourse)
 	default:
 		start := time.Now()
 		l.waited = 0

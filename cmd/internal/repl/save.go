@@ -39,7 +39,7 @@ func (l *Loop) save(path string) {
 		return
 	}
 	l.saved = path
-	l.faint(fmt.Sprintf("saved: %s, %s", path, countSteps(len(l.steps))))
+	l.faint(fmt.Sprintf("saved: %s, %s", path, countSteps(len(l.flat()))))
 	if diff := l.differs(path, script); diff != "" {
 		l.complain("warning: running it does not give this state: %s", diff)
 	}
@@ -108,7 +108,8 @@ func (l *Loop) script() string {
 	var b strings.Builder
 	b.WriteString(savedMark)
 	set := l.cfg.Session.Options
-	for i, s := range l.steps {
+	steps := l.flat()
+	for i, s := range steps {
 		if s.text == "" {
 			continue // a seed: the faces that fell say more
 		}
@@ -116,13 +117,17 @@ func (l *Loop) script() string {
 		if s.name != "" {
 			fmt.Fprintf(&b, "# from %s\n", s.name)
 		}
+		if s.again != nil && s.again.First {
+			waiting, _ := s.before.GivenDice()
+			spend(&b, waiting)
+		}
 		numbers(&b, "dice", s.fell.Faces, 0)
 		answers(&b, s)
 		for _, c := range s.fell.Commands {
 			fmt.Fprintf(&b, "commands \"%s\"\n", quoted.Replace(c))
 		}
 		text := strings.TrimRight(s.text, "\n")
-		if i+1 < len(l.steps) && usesLast(l.steps[i+1].text) {
+		if i+1 < len(steps) && usesLast(steps[i+1].text) {
 			if kept, ok := asVariable(text); ok {
 				text = kept
 			}
@@ -135,7 +140,19 @@ func (l *Loop) script() string {
 			set = nil
 		}
 	}
+	if slices.ContainsFunc(steps, func(s step) bool { return s.again != nil }) {
+		_, left := l.sess.GivenDice()
+		numbers(&b, "\ndice", left, 0)
+	}
 	return b.String()
+}
+
+// spend throws dice that a dice statement has given: in a course that was kept they fall
+// where they fell before, which is written behind it.
+func spend(b *strings.Builder, waiting []int) {
+	for _, face := range waiting {
+		fmt.Fprintf(b, "let _ = throw d%d\n", max(face, 2))
+	}
 }
 
 // numbers writes a statement of numbers, each raised by add, in lines that one

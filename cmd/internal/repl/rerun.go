@@ -1,0 +1,333 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/player"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+	"setpiece/lang"
+)
+
+// rerun answers for the person while something runs once more. Without a past it gives
+// their answers in the order in which they gave them, and notes at which place that was.
+// With one it gives the answer of then where the same question comes again, whatever came
+// in between.
+type rerun struct {
+	loop   *Loop
+	said   []journal.Entry // answers to give in order; with a past: those given since, to what is new
+	past   *rerun
+	course *interp.Course // that goes along
+
+	place string // where the answer is another one; "" where none is
+	line  string // that answer
+	stops bool   // a question without an answer ends the run; else the person is asked
+
+	heard   map[string]heard
+	order   []string        // the places of the answers
+	given   []journal.Entry // the answers, typed dice left out
+	came    []int           // how many of these came before each answer
+	now     side
+	stood   bool             // it ended at a question
+	left    bool             // the person left it
+	dropped bool             // by :drop
+	wrong   error            // why the answer that is another is refused
+	fell    interp.Record    // until then
+	outside []int            // faces from outside that had not fallen
+	told    *transcript.Text // what shows it where the person is asked
+	shown   int              // how many of its events have been shown
+}
+
+// heard is an answer, with who was handed over before it was given.
+type heard struct {
+	hands  []journal.Entry
+	answer string // the option, or the command
+}
+
+// side is how one of two courses went.
+type side struct {
+	events  []*interp.Event
+	open    []*interp.Event    // what is going on where it stands
+	asks    string             // the question at which it stands; "" at the end
+	state   []interp.StateLine // there
+	refused []refusedEntry
+	parted  int // before which of the events dice fell that had not fallen, from 1; 0: none did
+}
+
+// refusedEntry is an entry that the rules refuse in a course.
+type refusedEntry struct {
+	title string
+	why   string
+}
+
+// event takes what happens.
+func (r *rerun) event(e *interp.Event) {
+	r.part()
+	if e.Depth == 0 && !isQuestion(e) {
+		r.now.events = append(r.now.events, e)
+	}
+}
+
+// part notes where dice fall that had not fallen.
+func (r *rerun) part() {
+	if r.past != nil && r.now.parted == 0 && len(r.course.Anew) > 0 {
+		r.now.parted = len(r.now.events) + 1
+	}
+}
+
+// next gives the next answer of those in order. Who was handed over before it is handed
+// over again, and noted with it.
+func (r *rerun) next() (e journal.Entry, hands []journal.Entry, ok bool) {
+	for len(r.said) > 0 {
+		e, r.said = r.said[0], r.said[1:]
+		if e.Hand == nil {
+			return e, hands, true
+		}
+		r.hand(e)
+		hands = append(hands, e)
+	}
+	return e, hands, false
+}
+
+func (r *rerun) hand(e journal.Entry) {
+	r.loop.sess.Hand(e.Hand.Who, e.Hand.Asked)
+	r.given = append(r.given, e)
+}
+
+// recall gives what was answered at a place in the past.
+func (r *rerun) recall(place string) (heard, bool) {
+	h, ok := r.past.heard[place]
+	for _, e := range h.hands {
+		r.hand(e)
+	}
+	return h, ok
+}
+
+// note notes an answer.
+func (r *rerun) note(place string, h heard, e journal.Entry) {
+	if r.heard == nil {
+		r.heard = map[string]heard{}
+	}
+	r.heard[place] = h
+	r.order, r.came = append(r.order, place), append(r.came, len(r.given))
+	if e.Faces == nil {
+		r.given = append(r.given, e)
+	}
+}
+
+// stand ends the run at a question.
+func (r *rerun) stand(asks string, open []*interp.Event) error {
+	r.part()
+	r.now.asks, r.now.open, r.stood = asks, open, true
+	r.ended()
+	return errLeft
+}
+
+// ended notes how things stand.
+func (r *rerun) ended() {
+	s := r.loop.sess
+	r.now.state, r.fell = r.loop.wholeState(), s.Record()
+	_, r.outside = s.GivenDice()
+}
+
+var errOther = errors.New("the other answer is refused")
+
+// Choose implements interp.Choice.
+func (r *rerun) Choose(ctx context.Context, q interp.Question) (int, error) {
+	answer := func(i int, hands []journal.Entry) (int, error) {
+		if i < 0 || i >= len(q.Options) {
+			return 0, errMisfit
+		}
+		r.note(q.Place, heard{hands, q.Options[i]}, journal.Entry{Answer: &i})
+		return i, nil
+	}
+	if r.past == nil {
+		e, hands, ok := r.next()
+		switch {
+		case !ok:
+			return 0, r.stand(player.Title(q), q.Open)
+		case e.Answer == nil:
+			return 0, errMisfit
+		}
+		return answer(*e.Answer, hands)
+	}
+	h, known := r.recall(q.Place)
+	if q.Place == r.place {
+		i, err := player.Read(r.line, q)
+		if err != nil {
+			r.wrong = err
+			return 0, errOther
+		}
+		return answer(i, h.hands)
+	}
+	if i := slices.Index(q.Options, h.answer); known && i >= 0 {
+		return answer(i, h.hands)
+	}
+	if r.stops {
+		return 0, r.stand(player.Title(q), q.Open)
+	}
+	if e, _, ok := r.next(); ok {
+		if e.Answer == nil {
+			return 0, errMisfit
+		}
+		return answer(*e.Answer, nil)
+	}
+	r.show(&interp.Event{Kind: interp.EventQuestion, Question: &q})
+	i, err := r.loop.desk.table.Choose(ctx, q)
+	if err == nil {
+		r.loop.note(journal.Entry{Answer: &i})
+		return answer(i, nil)
+	}
+	return 0, r.leaves(err)
+}
+
+// Throw implements interp.Chance.
+func (r *rerun) Throw(ctx context.Context, q interp.Request) ([]int, error) {
+	answer := func(faces []int, hands []journal.Entry) ([]int, error) {
+		if len(faces) != len(q.Sizes) {
+			return nil, errMisfit
+		}
+		r.note(q.Place, heard{hands: hands}, journal.Entry{Faces: faces})
+		return faces, nil
+	}
+	if r.past != nil {
+		r.recall(q.Place)
+	}
+	if r.stops && r.past != nil {
+		return nil, r.stand(player.DiceTitle(q), q.Open)
+	}
+	e, hands, ok := r.next()
+	if ok {
+		return answer(e.Faces, hands)
+	}
+	if r.past == nil {
+		return nil, r.stand(player.DiceTitle(q), q.Open)
+	}
+	r.show(&interp.Event{Kind: interp.EventThrow, Request: &q})
+	faces, err := r.loop.desk.table.Throw(ctx, q)
+	if err == nil {
+		r.loop.note(journal.Entry{Faces: faces})
+		return answer(faces, nil)
+	}
+	return nil, r.leaves(err)
+}
+
+// Command implements interp.Player.
+func (r *rerun) Command(ctx context.Context, t interp.Turn) (string, error) {
+	title := turnTitle(t)
+	answer := func(text string, hands []journal.Entry) (string, error) {
+		said := text
+		if strings.TrimSpace(said) == "" {
+			said = t.Default
+		}
+		r.note(t.Place, heard{hands, said}, journal.Entry{Command: &text})
+		return text, nil
+	}
+	if r.past == nil {
+		e, hands, ok := r.next()
+		switch {
+		case !ok:
+			return "", r.stand(title, t.Open)
+		case e.Command == nil:
+			return "", errMisfit
+		}
+		return answer(*e.Command, hands)
+	}
+	h, known := r.recall(t.Place)
+	if t.Place == r.place {
+		if err := t.Check(r.line); err != nil {
+			r.wrong = err
+			return "", errOther
+		}
+		return answer(r.line, h.hands)
+	}
+	if known && t.Check(h.answer) == nil {
+		return answer(h.answer, h.hands)
+	}
+	if r.stops {
+		return "", r.stand(title, t.Open)
+	}
+	if e, _, ok := r.next(); ok {
+		if e.Command == nil {
+			return "", errMisfit
+		}
+		return answer(*e.Command, nil)
+	}
+	r.show(&interp.Event{Kind: interp.EventTurn, Turn: &t})
+	r.loop.desk.turn = &t
+	defer func() { r.loop.desk.turn = nil }()
+	text, err := r.loop.desk.table.Turn(ctx, t)
+	if err == nil {
+		r.loop.note(journal.Entry{Command: &text})
+		return answer(text, nil)
+	}
+	return "", r.leaves(err)
+}
+
+// leaves notes that the person did not answer.
+func (r *rerun) leaves(err error) error {
+	r.left = true
+	return err
+}
+
+// show shows the person what has led to a question of a course that is only tried out.
+func (r *rerun) show(q *interp.Event) {
+	l := r.loop
+	if r.told == nil {
+		r.told = transcript.NewText(l.cfg.Questions, transcript.Options{Palette: l.cfg.Palette.Palette, Trace: l.trace, Seen: l.cfg.Seen})
+		l.faint("what if:")
+	}
+	for _, e := range r.now.events[r.shown:] {
+		r.told.Event(e)
+	}
+	r.shown = len(r.now.events)
+	r.told.Event(q)
+}
+
+// turnTitle says whose turn it is.
+func turnTitle(t interp.Turn) string {
+	return "what " + strings.Trim(t.Who, `"`) + " does"
+}
+
+// once runs something for a rerun, with a course that goes along.
+func (l *Loop) once(src *lang.Source, r *rerun, c *interp.Course) error {
+	d := l.desk
+	busy := l.busy
+	l.changed, l.valued, l.used, l.busy = false, false, false, true
+	l.aside, d.rerun = r.event, r
+	l.recall(l.included, false)
+	l.sess.Follow(c)
+	defer func() {
+		l.sess.Follow(nil)
+		l.aside, d.rerun, l.busy = nil, nil, busy
+		if !busy {
+			l.forget()
+		}
+	}()
+	err := l.run(src)
+	if !r.stood {
+		r.ended()
+	}
+	return err
+}
+
+// wholeState gives what can be seen on all sheets.
+func (l *Loop) wholeState() []interp.StateLine {
+	var out []interp.StateLine
+	for _, name := range l.sess.Names() {
+		lines, err := l.sess.State(name)
+		if err != nil {
+			continue
+		}
+		for _, x := range lines {
+			if !x.Hidden {
+				out = append(out, x)
+			}
+		}
+	}
+	return out
+}
