@@ -210,9 +210,6 @@ func (f *fn) readCommand(v *verb, cmd *lang.Command) (*binder, *ctx) {
 		b.commas = append(b.commas, a.Comma)
 	}
 	who := f.actor(v, cmd)
-	if cmd.Who != nil && !v.who && !v.each {
-		f.err(errIdleActor(v, cmd))
-	}
 	top := b.newCtx(v.vars, nil, cmd.Span, nil)
 	top.who, top.module = who, v.module
 	if needs := needsOf(v.decl.Clauses, nil); len(needs) > 0 {

@@ -234,10 +234,3 @@ func (w *World) ratingOf(p *entity) string {
 	}
 	return ""
 }
-
-// errIdleActor: somebody is named before a verb whose rules never ask who acts.
-func errIdleActor(v *verb, cmd *lang.Command) *lang.Diagnostic {
-	d := errAt(cmd.Who.Range(), "nobody in particular does this: %s goes without a name", v.name)
-	d.Help = "write  " + text(lang.Span{Src: cmd.Src, Start: cmd.Head.Range().Start, End: cmd.End})
-	return d
-}
