@@ -162,7 +162,8 @@ func headings(text string) []string {
 	return out
 }
 
-// terminal has somebody type the given lines at a real terminal, and gives the screen.
+// terminal has somebody type the given lines, with ~ for a blank, at a real terminal, and
+// gives the screen.
 func (p *page) terminal(n *notes.Note, f *notes.Fence) (string, error) {
 	p.files(n, f)
 	call, _, _ := strings.Cut(n.Inside(f), "\n")
@@ -172,7 +173,7 @@ func (p *page) terminal(n *notes.Note, f *notes.Fence) (string, error) {
 	}
 	who := sitIn(p.T, p.dir, []string{"NO_COLOR=1"}, strings.Fields(args)...)
 	row := -1
-	for typed := range strings.SplitSeq(f.Value("typed"), "|") {
+	for typed := range strings.SplitSeq(strings.ReplaceAll(f.Value("typed"), "~", " "), "|") {
 		who.prompted(row)
 		row = who.row()
 		who.press(typed + "\r")

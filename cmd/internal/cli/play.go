@@ -47,6 +47,9 @@ find them. These commands work there, too:
 
   :undo [N]      take back your last answer, or the last N; typed dice as well
   :redo [N]      give the answers again that you took back
+  :what-if LINE  see what another answer would have led to, in the place of your
+                 last one; :what-if 3 LINE changes the third from the end. :keep
+                 takes that course, :drop forgets it
   :state [WHO]   how things stand, or the whole of a sheet
   :help [WORD]   what you can type, or what a word of the rules means
   :log [N|all]   show again what happened

@@ -73,6 +73,9 @@ func (a *app) piped(p *playing) error {
 	}
 	cfg.Lines, cfg.Out, cfg.Palette, cfg.Version = pipe{bufio.NewReader(a.in)}, a.outTo, a.palette(), Version
 	cfg.View, cfg.Edit, cfg.Quiet = p.view, editor(os.Getenv), true
+	if p.view.JSON {
+		cfg.Records, cfg.Questions = a.records(p.view.Quiet), a.errTo
+	}
 	loop := repl.New(cfg)
 	err = loop.Run()
 	if loop.Failed() {

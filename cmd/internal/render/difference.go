@@ -70,7 +70,8 @@ func (d Difference) Show(w io.Writer, p style.Palette) {
 				shown[i] = true
 			}
 		}
-		for _, line := range d.Was[h.was:h.wasEnd] {
+		for i, line := range d.Was[h.was:h.wasEnd] {
+			shown[h.was+i] = true
 			fmt.Fprintln(w, strings.TrimRight(style.On(p.Faint, markWas)+line, " "))
 		}
 		for _, line := range d.Would[h.would:h.wouldEnd] {
@@ -219,12 +220,12 @@ func near(between []string) bool {
 	return len(between) <= 2
 }
 
-// above gives the lines that those of a hunk belong to, the outermost first: each is
+// above gives the lines that the first of a hunk belongs to, the outermost first: each is
 // indented less than what stands below it.
 func above(lines []string, h hunk) []int {
-	depth := 1 << 30
-	for _, line := range lines[h.was:h.wasEnd] {
-		depth = min(depth, indented(line))
+	depth := 0
+	if h.was < h.wasEnd {
+		depth = indented(lines[h.was])
 	}
 	if h.was == h.wasEnd && h.was > 0 {
 		depth = max(indented(lines[h.was-1]), 1)

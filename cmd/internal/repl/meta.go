@@ -44,7 +44,7 @@ func commands() []command {
 		{"ask", "WHO", "give somebody's commands yourself, and decide for them", func(l *Loop, arg string) { l.hand(arg, true) }, (*Loop).hands},
 		{"undo", "[N]", "take back the last N entries", (*Loop).undoArg, nil},
 		{"redo", "[N]", "redo what was undone, with the same dice", (*Loop).redoArg, nil},
-		{"what-if", "[N] LINE", "see what another line would have led to, in the place of the last one, or of the last but N", (*Loop).whatIf, nil},
+		{"what-if", "[N] LINE", "see what another line would have led to, in the place of the last one, or of the N-th from the end", (*Loop).whatIf, nil},
 		{"keep", "", "take the course that :what-if has shown, instead of what was", (*Loop).keepCourse, nil},
 		{"drop", "", "forget the course that :what-if has shown", (*Loop).dropCourse, nil},
 		{"edit", "", "edit the last block, or the one being typed, with the program that $EDITOR names", (*Loop).editLast, nil},

@@ -23,7 +23,7 @@ func questionCommands() []command {
 	list := []command{
 		{"undo", "[N]", "take back your last answer, or the last N", (*Loop).takeBack, nil},
 		{"redo", "[N]", "give the answers again that you took back, or N of them", (*Loop).giveAgain, nil},
-		{"what-if", "[N] ANSWER", "see what another answer would have led to, in the place of your last one, or of the last but N", (*Loop).whatIfAnswer, nil},
+		{"what-if", "[N] ANSWER", "see what another answer would have led to, in the place of your last one, or of the N-th from the end", (*Loop).whatIfAnswer, nil},
 		{"keep", "", "take the course that :what-if has shown, instead of what was", (*Loop).keepCourse, nil},
 		{"drop", "", "forget the course that :what-if has shown", (*Loop).dropCourse, nil},
 		{"log", "[N|all]", "show again what happened: the last N lines", (*Loop).showLog, nil},
