@@ -2,10 +2,12 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // Ctrl-C drops the line, stops an evaluation, stops a question; the session
@@ -100,6 +102,62 @@ func TestTab(t *testing.T) {
 	p.wait("indentation", func(s *screen) bool { return s.line() == ">     1" })
 	p.press("\x15roll tw" + tab)
 	p.wait("the clause", func(s *screen) bool { return s.line() == "> roll twice " })
+}
+
+// Ctrl-Z stops the prompt, and the shell continues it, at once or later: then the line that
+// was being typed is there again and can be finished.
+func TestCtrlZ(t *testing.T) {
+	dir := home(t)
+	p := sitAt(t, dir, nil, exec.Command("sh", "-m", "-c", `setpiece; echo "stopped ($?)"; fg >/dev/null; echo "stopped again"; read x; fg >/dev/null; echo "left ($?)"`))
+	p.say("use tiny", "let x = 4")
+	p.press("x + 1")
+	p.waitFor("> x + 1")
+	p.press(ctrlZ)
+	p.wait("the line after the stop", func(s *screen) bool {
+		_, after, ok := strings.Cut(s.String(), "stopped (")
+		return ok && strings.Contains(after, "> x + 1") && s.line() == "> x + 1"
+	})
+	row := p.row()
+	p.press("0\r")
+	p.prompted(row)
+	p.waitFor("> x + 10\n14\n>\n")
+
+	// A pasted line, the cursor within it, and a stop that lasts.
+	pasted := `print "` + strings.Repeat("0123456789", 8) + `"`
+	p.press(pasted)
+	p.wait("the whole line", func(s *screen) bool { return s.line() == "> "+pasted })
+	p.press("\x1b[D") // left
+	p.wait("the cursor", func(s *screen) bool { return s.line()+`"` == "> "+pasted })
+	p.press(ctrlZ)
+	p.waitFor("stopped again")
+	time.Sleep(300 * time.Millisecond)
+	p.press("\n")
+	p.wait("the line after the stop", func(s *screen) bool {
+		_, after, ok := strings.Cut(s.String(), "stopped again")
+		return ok && strings.Contains(after, "> "+pasted) && s.line()+`"` == "> "+pasted
+	})
+	row = p.row()
+	p.press("!\r")
+	p.prompted(row)
+	p.waitFor("\n" + strings.Repeat("0123456789", 8) + "!\n>\n")
+	p.press(ctrlD)
+	p.waitFor("left (0)")
+	if err := p.leaves(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Where no shell could continue the prompt, Ctrl-Z does nothing.
+func TestCtrlZWithoutAShell(t *testing.T) {
+	p := sit(t, home(t))
+	p.prompted(-1)
+	p.press("1 +")
+	p.waitFor("> 1 +")
+	p.press(ctrlZ)
+	p.press(" 2\r")
+	p.waitFor("\n3\n>\n")
+	p.press(ctrlD)
+	p.leaves()
 }
 
 // A killed session is taken up with nothing lost, even in the middle of a

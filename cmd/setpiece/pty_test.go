@@ -44,7 +44,12 @@ func sit(t *testing.T, home string, args ...string) *person {
 // sitIn is sit with more of an environment.
 func sitIn(t *testing.T, home string, env []string, args ...string) *person {
 	t.Helper()
-	cmd := exec.Command("setpiece", args...)
+	return sitAt(t, home, env, exec.Command("setpiece", args...))
+}
+
+// sitAt starts a command at a terminal.
+func sitAt(t *testing.T, home string, env []string, cmd *exec.Cmd) *person {
+	t.Helper()
 	cmd.Dir = home
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_STATE_HOME=", "TERM=xterm", "NO_COLOR=", "GORACE="+raceOptions)
 	cmd.Env = append(cmd.Env, env...)
@@ -206,6 +211,7 @@ const (
 	ctrlC = "\x03"
 	ctrlD = "\x04"
 	ctrlR = "\x12"
+	ctrlZ = "\x1a"
 	tab   = "\t"
 	up    = "\x1b[A"
 )

@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/chzyer/readline"
@@ -28,6 +29,8 @@ type Terminal struct {
 	stdin   io.Closer
 	prompt  int      // how wide the prompt is
 	ahead   []string // lines that were typed while nothing was read
+	raw     rawMode
+	reading atomic.Bool
 
 	mu     sync.Mutex // readline calls from a goroutine of its own
 	editor Editor
@@ -65,16 +68,71 @@ func NewTerminal(history string, palette style.Palette) (*Terminal, error) {
 		Painter:                t,
 		Stdin:                  stdin,
 		EOFPrompt:              "\n",
+		FuncFilterInputRune:    t.filter,
+		FuncMakeRaw:            t.raw.enter,
+		FuncExitRaw:            t.raw.leave,
 	})
 	if err != nil {
 		return nil, err
 	}
 	t.rl = rl
+	onContinue(t.continued)
 	if _, err := os.Stat(history); err != nil {
 		// Searching a history with nothing in it crashes readline.
 		rl.SaveHistory(":help")
 	}
 	return t, nil
+}
+
+// filter sees each key before readline does. At Ctrl-Z readline takes a pause of the clock for
+// the sign that it was stopped and continued, so it would wait for ever after a short stop, or
+// after none.
+func (t *Terminal) filter(key rune) (rune, bool) {
+	if key != readline.CharCtrlZ {
+		return key, true
+	}
+	t.rl.Clean()
+	t.raw.leave()
+	suspend()
+	t.raw.enter()
+	return key, false // draws the line again
+}
+
+// continued is called when the program goes on after a stop. The shell has the terminal as it
+// likes it; while a line is typed it has to be raw, and the line may be gone from the screen.
+func (t *Terminal) continued() {
+	if t.reading.Load() {
+		t.raw.enter()
+		t.rl.Refresh()
+	}
+}
+
+// rawMode has the terminal hand over each key as it is pressed. Entered twice it still knows
+// how the terminal was at first.
+type rawMode struct {
+	mu  sync.Mutex
+	was *readline.State
+}
+
+func (r *rawMode) enter() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	was, err := readline.MakeRaw(readline.GetStdin())
+	if err == nil && r.was == nil {
+		r.was = was
+	}
+	return err
+}
+
+func (r *rawMode) leave() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.was == nil {
+		return nil
+	}
+	was := r.was
+	r.was = nil
+	return readline.Restore(readline.GetStdin(), was)
 }
 
 // Edit sets who is asked about a line while it is typed.
@@ -112,7 +170,9 @@ func (t *Terminal) ReadLine(prompt string) (string, error) {
 	if len(t.ahead) > 0 {
 		ahead, t.ahead = t.ahead[0], t.ahead[1:]
 	}
+	t.reading.Store(true)
 	line, err := t.rl.ReadlineWithDefault(ahead)
+	t.reading.Store(false)
 	switch {
 	case errors.Is(err, readline.ErrInterrupt):
 		t.ahead = nil
