@@ -62,7 +62,7 @@ func TestWhatIfInPlay(t *testing.T) {
 		"instead of: what Nova does  strike Fang with BLADE\n",
 		"  Fang life       2     3\n",
 		"  Old Grey life   1     0\n",
-		"2 dice as they fell\n",
+		"2 dice as before\n",
 	} {
 		p.waitFor(want)
 	}

@@ -111,9 +111,9 @@ func (d Difference) dice() string {
 	text := ""
 	switch {
 	case d.Again == 1:
-		text = "1 die as it fell"
+		text = "1 die as before"
 	case d.Again > 1:
-		text = fmt.Sprintf("%d dice as they fell", d.Again)
+		text = fmt.Sprintf("%d dice as before", d.Again)
 	case len(d.Anew) == 0:
 		return ""
 	default:
@@ -122,9 +122,9 @@ func (d Difference) dice() string {
 	const most = 6
 	switch n := len(d.Anew); {
 	case n > most:
-		text += fmt.Sprintf("; thrown anew: %s and %d more", strings.Join(d.Anew[:most], ", "), n-most)
+		text += fmt.Sprintf("; new dice: %s and %d more", strings.Join(d.Anew[:most], ", "), n-most)
 	case n > 0:
-		text += "; thrown anew: " + strings.Join(d.Anew, ", ")
+		text += "; new dice: " + strings.Join(d.Anew, ", ")
 	}
 	return text
 }

@@ -47,7 +47,7 @@ if     Cog: life 3 -> 2
   how it stands   was   if
   Cog life        3     2
   Cog torn coat   -     yes
-1 die as it fell; thrown anew: d6 (Ann)
+1 die as before; new dice: d6 (Ann)
 `
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("-want +got\n%s", diff)

@@ -486,7 +486,7 @@ func (l *Loop) lines(s side) []string {
 }
 
 // parted stands where a course needs dice that had not fallen.
-const parted = "from here on, dice that had not fallen are thrown anew\n"
+const parted = "from here on, new dice are thrown\n"
 
 // ---- :keep and :drop ----
 

@@ -21,7 +21,7 @@ func TestWhatIf(t *testing.T) {
 	said(t, got[strings.Index(got, "> :what-if"):], `
 > :what-if 2 roll twice
 instead of: roll
-if   from here on, dice that had not fallen are thrown anew
+if   from here on, new dice are thrown
      Hero: roll
 was    d12                      5
 was    d12                     +5
@@ -40,7 +40,7 @@ if     total                   18   counted
 if     Hero: n 12 -> 18   tiny.count.face
   how it stands   was   if
   Hero n          11    18
-2 dice as they fell; thrown anew: d12 for count (Hero)
+2 dice as before; new dice: d12 for count (Hero)
 nothing has changed yet: :keep takes this course, :drop leaves the evening as it was
 > roll
 another course is open: :keep takes it, :drop leaves the evening as it was
@@ -91,7 +91,7 @@ func TestWhatIfAnswered(t *testing.T) {
   how it stands   was   if
   Hero n          13    17
   Hero luck       2     1
-1 die as it fell
+1 die as before
 `
 	if strings.Count(got, differs[1:]) != 2 || !strings.Contains(got, "instead of: Hero: Double it? 1 luck, 1 left after it.  no\n") {
 		t.Error(got)
@@ -181,9 +181,9 @@ func TestWhatIfDiceOfTheTable(t *testing.T) {
 	got, _ := talk(t, nil, "use tiny", ":dice ask", "roll", "7", "roll", "3", ":what-if 2 9", ":drop", ":what-if 2 13", ":what-if 2 roll twice", "2", ":keep", "Hero.n", "roll", "1", "Hero.n")
 	for _, want := range []string{
 		"instead of: d12 for count (Hero)  7\n",
-		"  Hero n          10    12\n1 die as it fell\n",
+		"  Hero n          10    12\n1 die as before\n",
 		"what if:\nHero: roll\nd12 for count (Hero): 2\n",
-		"  Hero n          10    12\n2 dice as they fell; thrown anew: d12 for count (Hero)\n",
+		"  Hero n          10    12\n2 dice as before; new dice: d12 for count (Hero)\n",
 		"> Hero.n\n12\n> roll\nHero: roll\nd12 for count (Hero): 1\n",
 		"> Hero.n\n13\n",
 	} {
@@ -234,7 +234,7 @@ was    Ann: Round 1: stay
 was    Ann: n 0 -> 1
 was  round 1: 1
 if     Ann: Round 1: jump
-if   from here on, dice that had not fallen are thrown anew
+if   from here on, new dice are thrown
 if     Ann: n 0 -> 4
 if   round 1: 4
 was    Ann: n 1 -> 3
@@ -243,7 +243,7 @@ if     Ann: n 4 -> 6
 if   round 2: 6
   how it stands   was   if
   Ann n           3     6
-2 dice as they fell; thrown anew: d6 for the jump
+2 dice as before; new dice: d6 for the jump
 nothing has changed yet: :keep takes this course, :drop leaves the evening as it was
 Ann: ` + asks
 	for _, c := range []struct {
