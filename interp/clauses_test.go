@@ -282,11 +282,11 @@ func (b *board) all(items []lang.ClauseItem) []string {
 	return out
 }
 
-// newBoard reads testdata/clauses/MODULE.txt: what operands there are, the state, and
+// newBoard reads a file of testdata/clauses: what operands there are, the state, and
 // behind === the commands. <SET> in a command is where the clauses of a set, or of a
 // verb, are tried.
-func newBoard(t *testing.T, module string) (*board, []string) {
-	text, err := os.ReadFile("../testdata/clauses/" + module + ".txt")
+func newBoard(t *testing.T, module, file string) (*board, []string) {
+	text, err := os.ReadFile("../testdata/clauses/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,7 +300,7 @@ func newBoard(t *testing.T, module string) (*board, []string) {
 	b.print = transcript.NewText(b.text, transcript.Options{Trace: true})
 	b.session = interp.NewSession(interp.Config{Modules: stdlib.FS, Chance: b.dice, Choice: b.dice, Events: b.print.Event, Limits: interp.Limits{Steps: 300_000}})
 	b.dice.Rand = rand.New(rand.NewPCG(1, 1))
-	if err := b.session.Exec(context.Background(), lang.NewSource(module+".txt", state)); err != nil {
+	if err := b.session.Exec(context.Background(), lang.NewSource(file, state)); err != nil {
 		t.Fatal(failed(err))
 	}
 	b.start = b.session.Snapshot()
@@ -371,7 +371,7 @@ func TestNoClauseIsIdle(t *testing.T) {
 	for _, module := range []string{"unisystem", "firefly", "cah", "marvel", "clichenimatic"} {
 		t.Run(module, func(t *testing.T) {
 			t.Parallel()
-			b, commands := newBoard(t, module)
+			b, commands := newBoard(t, module, module+".txt")
 			var idle []string
 			for _, command := range commands {
 				bare := filled(command, nil)
