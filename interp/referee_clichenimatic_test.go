@@ -1448,7 +1448,7 @@ var clOptions = map[string][]string{
 	"final_fantasy": {"off", "on"}, "duel_bids": {"sealed", "open"}, "duel_tie": {"first", "none"}, "duel_counter": {"reach", "exceed"},
 	"damage": {"add", "multiply"}, "first_actor": {"gm_names", "gm_acts"}, "gm_actions": {"per_pc", "per_npc"}, "pass": {"allowed", "barred"},
 	"massive_down": {"full", "penalty_only", "none"}, "down_floor": {"1", "0"}, "mook_resolve_round": {"down", "up"}, "mook_die_lost": {"lowest", "highest"},
-	"mook_extra_attack": {"none", "1"}, "mook_damage": {"strike", "wounds", "group"}, "mook_track_equipment": {"no", "yes"}, "wushu": {"off", "on"},
+	"mook_last_attack": {"one", "one_each"}, "mook_extra_attack": {"none", "1"}, "mook_damage": {"strike", "wounds", "group"}, "mook_track_equipment": {"no", "yes"}, "wushu": {"off", "on"},
 	"area_pairs": {"free", "equal"}, "haywire_die": {"target", "highest"}, "haywire_damage": {"yes", "no"}, "persistent_defence": {"none", "resolve"},
 	"task_counts": {"runoffs", "all"}, "goal": {"reach", "exceed"}, "trial_pass": {"more_than", "at_least"}, "cost_order": {"halve_first", "subtract_first"},
 	"cost_round": {"up", "down", "exact"}, "equipment_pays": {"apart", "owner"}, "team": {"shared", "two_each"},
