@@ -73,7 +73,7 @@ func TestDiceOfARule(t *testing.T) {
 		{"lender", "hand Ann { }\nAnn.things[\"A\"] = d4", "things of Ann: A: d4 must be one of these dice: d6, d8"},
 		{"lender with wide", "hand Ann { best d10 }", ""},
 		{"lender", "sheet odd { x die of lader }", "there is no rule lader"},
-		{"lender", "sheet odd { x number of ladder }", "only die, dice and map take  of ladder"},
+		{"lender", "sheet odd { x number of ladder }", "only die, dice, map and list take  of ladder"},
 		{"lender", "rule three = 3\nsheet odd { x die of three }", "three is not a list of dice, as in  rule three = [d6, d8]"},
 	} {
 		s := interp.NewSession(interp.Config{Modules: modules})

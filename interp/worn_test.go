@@ -22,7 +22,7 @@ import (
 func TestWornSession(t *testing.T) {
 	for _, module := range []string{"unisystem", "firefly", "cah", "marvel", "clichenimatic"} {
 		t.Run(module, func(t *testing.T) {
-			b, commands := newBoard(t, module)
+			b, commands := newBoard(t, module, module+".txt")
 			r := rand.New(rand.NewPCG(5, 6))
 			var texts []string
 			for _, command := range commands {
