@@ -54,6 +54,55 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// What prints too much is stopped with the same words where nobody listens: in a run, in odds
+// and in a simulation. What a single way prints counts, not what all of them do.
+func TestOutputLimitWithoutListeners(t *testing.T) {
+	const want = "the script prints more than 2,000 bytes"
+	limits := interp.Limits{Output: 2_000}
+	for _, tt := range []struct {
+		text string
+		fits bool
+	}{
+		{"while yes { print \"x\" }", false},
+		{"let n = 0\nwhile yes { n += 1; print \"{n} of many\" }", false},
+		{"rule r() { print 7 }\nrepeat 3000 { r() }", false},
+		{"repeat 999 { print \"x\" }", true},
+		{"let d = throw d6\nrepeat 990 { print \"x\" }\nlet e = throw d6\nreport d.face + e.face", true},
+		{"let d = throw d6\nif d.face == 1 { while yes { print d } }", false},
+	} {
+		ctx, src := context.Background(), lang.NewSource("", tt.text)
+		var re *interp.RunError
+		o, err := interp.NewSession(interp.Config{Limits: limits}).Odds(ctx, src, interp.OddsConfig{})
+		if err != nil {
+			t.Errorf("%s: %v", tt.text, err)
+			continue
+		}
+		var faults []*interp.RunError
+		for _, e := range o.Ends {
+			if e.Fault != nil {
+				faults = append(faults, e.Fault)
+			}
+		}
+		if tt.fits != (len(faults) == 0) || len(faults) > 0 && (faults[0].Bound != "output" || faults[0].Diag.Message != want) {
+			t.Errorf("odds of %s: %v", tt.text, faults)
+		}
+		s := interp.NewSession(interp.Config{Limits: limits, Dice: []int{1, 1}})
+		if err := s.Exec(ctx, src); tt.fits != (err == nil) || err != nil && (!errors.As(err, &re) || re.Bound != "output" || re.Diag.Message != want) {
+			t.Errorf("a run of %s: %v", tt.text, err)
+		}
+		sim, err := interp.Simulate(ctx, interp.Config{Limits: limits}, src, interp.SimConfig{Trials: 50})
+		stops := err != nil && strings.Contains(err.Error(), want)
+		if err == nil {
+			for _, e := range sim.Ends {
+				stops = stops || strings.Contains(e.Stops, want)
+			}
+		}
+		if tt.fits == stops {
+			t.Errorf("trials of %s: %v %+v", tt.text, err, sim)
+		}
+	}
+}
+
 // What would have to be taken back takes no more memory the longer it goes on.
 func TestLongRefusal(t *testing.T) {
 	s := interp.NewSession(interp.Config{Limits: interp.Limits{Steps: 3_000_000}})

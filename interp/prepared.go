@@ -186,7 +186,7 @@ func (p *Prepared) execute(ctx context.Context, n int) error {
 		p.tidy()
 		m.Reusing(p.reuse)
 		p.runs++
-		m.Steps, m.Thrown = 0, 0
+		m.Steps, m.Thrown, m.Printed = 0, 0, 0
 		var err error
 		for i := 0; i < len(p.funcs) && err == nil; i++ {
 			err = p.one(ctx, p.funcs[i])

@@ -464,6 +464,7 @@ func (s *Session) limits() {
 	l := s.cfg.Limits
 	s.m.Steps, s.m.StepLimit = 0, or(l.Steps, DefaultSteps)
 	s.m.Thrown, s.m.MaxDice = 0, or(l.Dice, DefaultDice)
+	s.m.Printed, s.m.MaxOutput = 0, int64(or(l.Output, DefaultOutput))
 	s.m.LimitHeap(or(l.Memory, DefaultMemory))
 }
 

@@ -966,6 +966,9 @@ func (g *gen) event(n *node) {
 				g.top = mark
 			}
 		}
+		if say != nil && say.Kind == "print" {
+			g.emit(n, machine.Prints, 0, g.leastText(n.kids[0])+1, 0)
+		}
 		return
 	}
 	base := g.window(n.kids)
@@ -982,6 +985,21 @@ func (g *gen) event(n *node) {
 		}
 		g.emit(n, machine.Fault, base, b, 0)
 	}
+}
+
+// leastText is how long the text of an expression is at least. To know it better, what it
+// shows would have to be read, and odds would tell states apart that only print otherwise.
+func (g *gen) leastText(n *node) int {
+	size := 0
+	switch {
+	case n.op == nText:
+		for _, k := range n.kids {
+			size += g.leastText(k)
+		}
+	case n.op == nConst && n.v.Kind() == value.Text:
+		size = len(g.w.Heap.TextOf(n.v))
+	}
+	return size
 }
 
 // does says whether an expression throws dice or asks for a decision, or, with

@@ -647,6 +647,11 @@ func (m *Machine) exec(n int) Status {
 				return Acted
 			}
 		case Head:
+		case Prints:
+			if m.Printed += int64(in.B); m.Printed > m.MaxOutput && m.MaxOutput > 0 {
+				top.pc = int32(pc)
+				return m.exceeds("output", "the script prints more than %s bytes", Grouped(m.MaxOutput))
+			}
 		case Reported:
 			if m.Reporting {
 				m.report(top.fn.Infos[in.B], r[in.A])

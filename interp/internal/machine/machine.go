@@ -61,10 +61,14 @@ type Machine struct {
 	Steps, MaxSteps int64 // MaxSteps bounds one slice: Run returns Yield
 	StepLimit       int64 // and this the whole run
 	Thrown, MaxDice int64
-	MaxDepth        int
-	MaxSize         int
-	MaxHeap         int64 // bound on Heap.Used
-	heapFrom        int64 // what was used when that was set
+
+	// Printed is how much the code has printed, at least, that is generated for when nobody
+	// listens. MaxOutput 0 is no bound.
+	Printed, MaxOutput int64
+	MaxDepth           int
+	MaxSize            int
+	MaxHeap            int64 // bound on Heap.Used
+	heapFrom           int64 // what was used when that was set
 
 	sizes     []int    // of the dice that have to fall
 	landed    []V      // and what they showed

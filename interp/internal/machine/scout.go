@@ -59,7 +59,7 @@ func (w *scout) step() bool {
 	ea, ofA := w.known[a]
 	eb, ofB := w.known[b]
 	switch in.Op {
-	case Nop:
+	case Nop, Prints:
 	case Event:
 		if m.Out != nil {
 			return false

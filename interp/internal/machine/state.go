@@ -653,7 +653,7 @@ func (s *Saver) Load(state []V) {
 	for _, f := range s.filled {
 		m.stack[f.reg] = m.Store[f.word]
 	}
-	m.Steps, m.Thrown, m.Err, m.pooled = 0, 0, nil, false
+	m.Steps, m.Thrown, m.Printed, m.Err, m.pooled = 0, 0, 0, nil, false
 	m.fell, m.still, m.rested, m.depth = len(m.frames) > 0, true, nil, len(m.frames)
 	if m.fell {
 		top := &m.frames[len(m.frames)-1]
@@ -722,7 +722,7 @@ func (s *Saver) Return(k *Mark, varied func(at int) bool) {
 	m.OwnFaces, m.OwnAnswers = k.ownFaces, k.ownAnswers
 	m.Failures, m.Faults = m.Failures[:min(len(m.Failures), k.failures)], k.faults
 	m.Reports = append(m.Reports[:0], k.reports...)
-	m.Steps, m.Thrown, m.Err, m.fell, m.still, m.pooled = 0, 0, nil, true, false, k.pooled
+	m.Steps, m.Thrown, m.Printed, m.Err, m.fell, m.still, m.pooled = 0, 0, 0, nil, true, false, k.pooled
 	s.filled = s.filled[:0]
 	s.Track(varied)
 	for _, at := range k.reads {

@@ -83,7 +83,7 @@ func (m *Machine) summarise(off int, s *Summary) (sum Summarised, ok bool, err *
 func (m *Machine) Aside() *Machine {
 	return &Machine{
 		Prog: m.Prog, Heap: m.Heap, Store: slices.Clone(m.Store),
-		MaxSteps: asideSteps, StepLimit: asideSteps, MaxDepth: m.MaxDepth, MaxSize: m.MaxSize, MaxDice: m.MaxDice, MaxHeap: m.Heap.Used + asideHeap,
+		MaxSteps: asideSteps, StepLimit: asideSteps, MaxDepth: m.MaxDepth, MaxSize: m.MaxSize, MaxDice: m.MaxDice, MaxOutput: m.MaxOutput, MaxHeap: m.Heap.Used + asideHeap,
 	}
 }
 
