@@ -31,7 +31,7 @@ func values(t *testing.T, cfg interp.Config, text string) (string, error) {
 
 func TestLanguage(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"exact numbers", "1/4 + 1/4\n1/3 * 3\n-7/2\nfloor(-7/2)\nmod(-1, 3)", "0.5\n1\n-3.5\n-4\n2"},
+		{"exact numbers", "1/4 + 1/4\n1/3 * 3\n-7/2\nfloor(-7/2)\nmod(-1, 3)\nmod(1, -3)\nmod(-6, 3)\nmod(7, 5)\nmod(-7, -5)\nmod(7/2, 2)", "0.5\n1\n-3.5\n-4\n2\n-2\n0\n2\n-2\n1.5"},
 		{"percent", "55% * 2", "1.1"},
 		{"comparisons", "3 in 1..4\n9 in 1..4\nd8 > d6\n\"a\" < \"b\"\nnot (1 == 2)", "yes\nno\nyes\nyes\nyes"},
 		{"choosing", "if 2 > 1 then \"more\" else \"less\"", "more"},

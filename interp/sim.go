@@ -231,12 +231,15 @@ func (p *Prepared) simulate(ctx context.Context, seed uint64, sc SimConfig) (*Si
 func (o *Sim) run(ctx context.Context, all []*trials, from, to int64, sc SimConfig) error {
 	begun := min(from+firstTrials, to)
 	if made, err := run(ctx, all[:1], from, begun, o.Seed, func(int64) {}); err != nil || made < begun-from {
+		if errors.Is(err, errNoDice) {
+			return tooLong(all[0].limit, "a trial in which no dice were thrown ended at a limit, and so would all others")
+		}
 		o.Stopped = err == nil
 		o.collect(all, made)
 		return err
 	}
 	if begun < to && all[0].limited == firstTrials {
-		return tooLong(all[0].limit)
+		return tooLong(all[0].limit, fmt.Sprintf("each of the first %d trials ended at a limit, so the others were not made", firstTrials))
 	}
 	o.collect(all, begun-from)
 	for done, stop := begun, begun; done < to; done = stop {
@@ -266,10 +269,14 @@ func (o *Sim) run(ctx context.Context, all []*trials, from, to int64, sc SimConf
 // would be about nothing.
 const firstTrials = 3
 
-// tooLong is the error of a simulation whose first trials all reached a limit.
-func tooLong(limit *RunError) error {
+// errNoDice is that a trial reached a limit in which nothing was left to chance.
+var errNoDice = errors.New("a trial without dice reached a limit")
+
+// tooLong is the error of a simulation that does not make the trials which would reach a
+// limit, too.
+func tooLong(limit *RunError, why string) error {
 	e, d := *limit, *limit.Diag
-	d.Notes = append(slices.Clip(d.Notes), lang.Note{Message: fmt.Sprintf("each of the first %d trials ended at a limit, so the others were not made", firstTrials)})
+	d.Notes = append(slices.Clip(d.Notes), lang.Note{Message: why})
 	e.Diag = &d
 	return &e
 }
@@ -421,6 +428,9 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 		if errors.As(err, &re) && re.Kind == Limit {
 			t.limited++
 			t.limit = re
+			if m.Thrown == 0 && to-from > 1 {
+				return errNoDice
+			}
 		}
 		t.count(t.endOf(err), 1, k)
 		t.made(1)

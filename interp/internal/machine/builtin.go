@@ -185,6 +185,13 @@ func abs(m *Machine, x V) V {
 }
 
 func mod(m *Machine, a []V) (V, error) {
+	if a[0].IsInt() && a[1].IsInt() && a[1] != value.OfInt(0) {
+		n := a[0].Int() % a[1].Int()
+		if n != 0 && (n < 0) != (a[1].Int() < 0) {
+			n += a[1].Int() // as floor has it
+		}
+		return value.OfInt(n), nil
+	}
 	q, err := m.Heap.Div(a[0], a[1])
 	if err != nil {
 		return 0, err
