@@ -17,7 +17,7 @@ import (
 // pages of the book and the catalogue, not from the scripts. Random contests are played by
 // the scripts; the referee sees only which dice fell how, and must come to the same totals,
 // points, complications, banked dice and people Taken Out. What is longer than a contest is not
-// drawn here: craft_attribute_range, order_restart, callback_limit, pp_carry, bdh_life and
+// drawn here: craft_attribute_range, order_restart, callback_limit, opportunity_by, pp_carry, bdh_life and
 // complication_life have their cases in testdata/firefly.
 
 var flyDice = []int{4, 6, 8, 10, 12}
@@ -643,7 +643,7 @@ var flyOptions = map[string][]string{
 	"lend_uses_action": {"no", "yes"}, "pools": {"frozen", "live"}, "min_pool_fill": {"error", "repeat_difficulty"}, "gang_count": {"all_but_leader", "surplus", "all"},
 	"late_keep": {"no", "yes"}, "jinx_spread": {"single", "split"}, "botch_target": {"new", "may_step_existing"}, "opportunity_whose": {"own", "any_crew"},
 	"bdh_loss": {"largest_fit", "player", "gm"}, "limited_defence": {"free", "paid"}, "limited_scale": {"one", "two"},
-	"taken_out_recovery": {"limited", "ally_only"}, "recovery_limit": {"character", "complication"}, "recovery_botch": {"step_only", "step_and_new"},
+	"taken_out_recovery": {"limited", "ally_only"}, "recovery_limit": {"character", "complication", "scene"}, "recovery_botch": {"step_only", "step_and_new"},
 }
 
 type flyBout struct {
@@ -1059,8 +1059,8 @@ func (b *flyBout) recovery(set *strings.Builder, x, z *flyPerson) (me, it *flySi
 	}
 	if b.chance(5) {
 		other := b.chance(2)
-		fmt.Fprintf(set, "%s.recovered = yes\n%s.mended = [%q]\n", p.name, p.name, map[bool]string{true: "LAME", false: what}[other])
-		if b.u.on("recovery_limit", "character") || !other {
+		fmt.Fprintf(set, "Table.recovered = yes\n%s.recovered = yes\n%s.mended = [%q]\n", p.name, p.name, map[bool]string{true: "LAME", false: what}[other])
+		if !b.u.on("recovery_limit", "complication") || !other {
 			me.refused = "one recovery in a scene"
 		}
 	}
