@@ -103,6 +103,9 @@ func TestFilesBesideTheScript(t *testing.T) {
 		{"use tyni", "", "there is no module tyni"},
 		{"use tiny with bonus = 7", "", "bonus cannot be 7"},
 		{"use tiny with bnous = 1", "", "there is no option bnous"},
+		{"use tiny with tiny.opt.bonus = 2\nplus(1)", "3", ""},
+		{"use tiny with tiny.opt.bnous = 2", "", "there is no option tiny.opt.bnous"},
+		{"use tiny with bonus", "", "bonus is an option and needs a value"},
 	} {
 		got, err := values(t, interp.Config{Folder: folder}, c.text)
 		switch {

@@ -45,8 +45,9 @@ type (
 		With []*settingG `parser:"( 'with' @@ ( ',' @@ )* )?"`
 	}
 	settingG struct {
-		Name  lexer.Token `parser:"@Word"`
-		Value Expr        `parser:"( '=' @@ )?"`
+		Name  lexer.Token   `parser:"@Word"`
+		ID    []lexer.Token `parser:"@( '.' Word ( '.' Word )* )?"`
+		Value Expr          `parser:"( '=' @@ )?"`
 	}
 	includeG struct {
 		Path lexer.Token `parser:"'include' @Text"`

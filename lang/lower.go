@@ -86,6 +86,9 @@ func (g *useG) lower(p *parser, s Span) Stmt {
 	u := &Use{Span: s, Name: p.ident(g.Name)}
 	for _, w := range g.With {
 		set := Setting{Name: p.ident(w.Name), Value: w.Value}
+		for _, id := range p.idents(w.ID) { // an option by its id, as in  tiny.opt.bonus = 1
+			set.Name = Ident{Span: cover(set.Name.Span, id.Span), Name: set.Name.Name + "." + id.Name}
+		}
 		set.Span = set.Name.Span
 		if w.Value != nil {
 			set.Span = cover(set.Span, w.Value.Range())

@@ -71,7 +71,8 @@ type (
 		Name Ident
 		With []Setting
 	}
-	// Setting is one item after "with" of a Use. Value is nil for a variant.
+	// Setting is one item after "with" of a Use. Value is nil for a variant. An option may
+	// be named by its id, as in cah.opt.natural.
 	Setting struct {
 		Span
 		Name  Ident

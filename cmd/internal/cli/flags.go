@@ -132,6 +132,9 @@ func (s *setFlag) Set(arg string) error {
 	if *s == nil {
 		*s = setFlag{}
 	}
+	if _, short, ok := strings.Cut(name, ".opt."); ok {
+		name = short // by its id: cah.opt.natural
+	}
 	(*s)[strings.TrimSpace(name)] = strings.TrimSpace(value)
 	return nil
 }

@@ -73,6 +73,7 @@ type binder struct {
 	later  []func()                       // builds group records once everything was read
 	given  []given                        // what has conditions
 
+	pooled  int  // the item behind the pool that was read last
 	several bool // the clause being read takes several where it names one
 }
 
@@ -557,6 +558,10 @@ func (b *binder) resume(i int) int {
 
 // read reads one of several clauses that begin alike: the one that takes most.
 func (b *binder) read(sc *scope, cands []scoped, i int) int {
+	if d := b.smallLetters(cands, i); d != nil {
+		b.err(d)
+		return b.resume(i + 1)
+	}
 	best, bestNext, bestBad := -1, -1, -1
 	var worst *lang.Diagnostic
 	var needs []string // what those that failed at bestBad expected

@@ -74,6 +74,17 @@ func errChoice(w *World, o *Option, v V, at lang.Span) *lang.Diagnostic {
 	return d
 }
 
+// errNoChoice: an option is named, and none of its values.
+func errNoChoice(w *World, o *Option, id lang.Ident) *lang.Diagnostic {
+	var ways []string
+	for _, x := range o.Values {
+		ways = append(ways, o.Name+" = "+w.Heap.Show(x, nil))
+	}
+	d := errAt(id.Span, "%s is an option and needs a value", o.Name)
+	d.Help = "write  " + strings.Join(ways, ",  ")
+	return d
+}
+
 func errName(at lang.Span, name string, known []string) *lang.Diagnostic {
 	d := errAt(at, "nothing here is called %s", name)
 	suggest(d, name, known)

@@ -694,7 +694,7 @@ func (b *builder) feature(e *entity, x lang.Expr) *entity {
 	}
 	sh := b.w.features[word.Name]
 	if sh == nil {
-		b.f.err(errUnknown("feature", lang.Ident{Span: word.Span, Name: word.Name}, featureNames(b.w)))
+		b.f.err(b.noFeature(word, args))
 		return nil
 	}
 	if e != nil && !e.sheet.is(sh.on) {
@@ -729,6 +729,26 @@ func (b *builder) feature(e *entity, x lang.Expr) *entity {
 			}
 		}
 	})
+}
+
+// noFeature reports a feature that nobody has declared; its name may be several words that
+// only lack their _.
+func (b *builder) noFeature(word *lang.Word, args []lang.Expr) *lang.Diagnostic {
+	id := lang.Ident{Span: word.Span, Name: word.Name}
+	joined := id
+	for _, a := range args {
+		next := wordOf(a)
+		if next == "" {
+			break
+		}
+		joined.Name, joined.End = joined.Name+"_"+next, a.Range().End
+		if b.w.features[joined.Name] != nil {
+			d := errAt(joined.Span, "there is no feature %s", text(joined.Span))
+			d.Help = "its words are joined by _:  " + joined.Name
+			return d
+		}
+	}
+	return errUnknown("feature", id, featureNames(b.w))
 }
 
 // entryWords lists what may be said of a sheet.

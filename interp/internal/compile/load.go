@@ -281,13 +281,17 @@ func (c *collector) use(s *lang.Use) {
 		return
 	}
 	for _, set := range s.With {
+		o := c.w.option(set.Name.Name)
+		if set.Value == nil && o != nil && c.w.module(set.Name.Name) == nil {
+			c.err(errNoChoice(c.w, o, set.Name))
+			continue
+		}
 		if set.Value == nil {
 			if c.w.module(set.Name.Name) == nil {
 				c.load(set.Name)
 			}
 			continue
 		}
-		o := c.w.options[set.Name.Name]
 		if o == nil {
 			c.err(errUnknown("option", set.Name, c.w.optionNames()))
 			continue
@@ -299,6 +303,26 @@ func (c *collector) use(s *lang.Use) {
 			c.err(errAt(set.Value.Range(), "an option takes a word, a number or a text"))
 		}
 	}
+}
+
+// option finds an option by its name or its id.
+func (w *World) option(name string) *Option {
+	if o := w.options[name]; o != nil {
+		return o
+	}
+	module, name, _ := strings.Cut(name, ".opt.")
+	if o := w.options[name]; o != nil && o.Module == module {
+		return o
+	}
+	return nil
+}
+
+// optionName gives the short name of an option that was named by its id.
+func (w *World) optionName(name string) string {
+	if o := w.option(name); o != nil {
+		return o.Name
+	}
+	return name
 }
 
 // load reads a module unless it is in use already.

@@ -171,7 +171,7 @@ func (ps *parameters) options(w *World, stmts []lang.Stmt) {
 	for _, s := range use.With {
 		lead = ", "
 		if s.Value != nil {
-			ps.add(Parameter{Kind: OptionParameter, Name: s.Name.Name, at: []lang.Span{s.Value.Range()}})
+			ps.add(Parameter{Kind: OptionParameter, Name: w.optionName(s.Name.Name), at: []lang.Span{s.Value.Range()}})
 		}
 	}
 	for _, o := range w.Options() {

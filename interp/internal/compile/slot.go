@@ -176,6 +176,7 @@ func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, i
 			return nil, i + 1, nil
 		}
 		n, d := b.terms(b.ownerOf(t, p), e)
+		b.pooled = i + 1
 		return n, i + 1, d
 	case "condition":
 		if trial {
@@ -228,6 +229,42 @@ func (b *binder) figure(p *lang.PatSlot, n *node) (*node, *lang.Diagnostic) {
 		n = f.builtin(machine.BuiltinIndex("within"), []*node{n, f.constant(limits, n.at)}, n.at)
 	}
 	return n, nil
+}
+
+// smallLetters finds a word of the rules that was written like a name where one of some
+// clauses takes it:  vs Hard,  vs Really Hard.
+func (b *binder) smallLetters(cands []scoped, i int) *lang.Diagnostic {
+	for _, c := range cands {
+		for k, p := range c.cl.Pattern {
+			slot, ok := p.(*lang.PatSlot)
+			if !ok {
+				continue
+			}
+			if i+k >= len(b.items) {
+				break
+			}
+			name, ok := b.items[i+k].(*lang.Name)
+			if !ok || b.f.named(nameOf(name), name.Range()) != nil {
+				break
+			}
+			words := strings.ToLower(name.Name)
+			at := name.Range()
+			for next := i + k; ; next++ {
+				if slices.ContainsFunc(slot.Type.OneOf, func(id lang.Ident) bool { return id.Name == words }) {
+					d := errAt(at, "%s is a word of the rules, and those have small letters", words)
+					d.Help = "write  " + strings.Join(append(b.saidBefore(i+k, k), words), " ")
+					return d
+				}
+				if next+1 >= len(b.items) || nameOf(b.items[next+1]) == "" && wordOf(b.items[next+1]) == "" {
+					break
+				}
+				words += "_" + strings.ToLower(b.said(next+1))
+				at.End = b.items[next+1].Range().End
+			}
+			break
+		}
+	}
+	return nil
 }
 
 // fitsExpr says whether an item can be a value of that kind at all, so that a
@@ -637,7 +674,10 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 		at = r.X.Range()
 	}
 	d := errAt(at, "%s has no clause %q", b.verbName(), word)
-	suggest(d, word, names)
+	suggest(d, word, append(b.wordsBehind(), names...))
+	if d.Help == "" {
+		d.Help = b.instead(i)
+	}
 	if len(names) > 0 {
 		if d.Help != "" {
 			d.Help += "   "
@@ -645,6 +685,77 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 		d.Help += "clauses: " + strings.Join(short(names), ", ")
 	}
 	return d
+}
+
+// wordsBehind lists the words that the clauses given so far could have gone on with, as
+// levels in  needs 2 levels.
+func (b *binder) wordsBehind() []string {
+	var words []string
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		for _, c := range sc.clauses {
+			if !sc.targets[0].ctx.follow(c.path).given(c.cl) {
+				continue
+			}
+			for _, p := range c.cl.Pattern {
+				if opt, ok := p.(*lang.PatOpt); ok {
+					if w, ok := opt.Pattern[0].(*lang.PatWord); ok {
+						words = append(words, w.Word)
+					}
+				}
+			}
+		}
+	}
+	return words
+}
+
+// instead says what to write for item i, which begins no clause: a + between traits, or
+// the word of a clause that takes what stands behind it, as  against  for  vs.
+func (b *binder) instead(i int) string {
+	switch b.items[i].(type) {
+	case *lang.Caps, *lang.Rated:
+		if i > 0 && b.pooled == i {
+			return "a pool has a + between traits and dice:  " + b.said(i-1) + " + " + b.said(i)
+		}
+		return ""
+	}
+	if i+1 >= len(b.items) || b.isClause(i+1) {
+		return ""
+	}
+	if isNumeral(b.items[i+1]) {
+		if word := b.addsNumber(); word != "" {
+			return "for a bonus or a penalty write  " + word + " " + b.said(i+1)
+		}
+		return ""
+	}
+	return b.takers(i + 1)
+}
+
+// takers says which clauses take item i, if they are one or two.
+func (b *binder) takers(i int) string {
+	var ways []string
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		for _, c := range sc.clauses {
+			word := firstWord(c.cl)
+			if len(c.cl.Pattern) < 2 || i > 0 && wordOf(b.items[i-1]) == word || sc.targets[0].ctx.follow(c.path).given(c.cl) || slices.ContainsFunc(b.items[i:], func(e lang.Expr) bool { return wordOf(e) == word }) {
+				continue
+			}
+			rest := c.cl.Pattern[1:]
+			if opt, ok := rest[0].(*lang.PatOpt); ok {
+				rest = opt.Pattern
+			}
+			slot, ok := rest[0].(*lang.PatSlot)
+			if !ok || slot.Type.Name.Name != "terms" && b.f.w.sheets[slot.Type.Name.Name] == nil {
+				continue
+			}
+			if _, d := b.pattern(nil, sc.targets, rest, i, true); d == nil {
+				ways = append(ways, word+" "+b.said(i))
+			}
+		}
+	}
+	if len(ways) == 0 || len(ways) > 2 {
+		return ""
+	}
+	return "write  " + strings.Join(ways, "  or  ")
 }
 
 func short(names []string) []string {
@@ -888,6 +999,14 @@ func (b *binder) err(d *lang.Diagnostic) {
 		if i := slices.Index(b.items, e); i >= 0 && i+1 < len(b.items) && slices.Contains(b.needs[d], w.Name+"_"+wordOf(b.items[i+1])) {
 			d.Help = "its words are joined by _:  " + w.Name + "_" + wordOf(b.items[i+1])
 			return
+		}
+	}
+	switch e.(type) {
+	case *lang.Caps, *lang.Binary:
+		if i := slices.Index(b.items, e); i > 0 {
+			if d.Help = b.takers(i); d.Help != "" {
+				return
+			}
 		}
 	}
 	lang.Walk(e, func(x lang.Node) bool {
