@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -19,16 +20,17 @@ type TestResult struct {
 
 // Tests runs a source and then its test blocks. A test begins from what the source
 // declares and sets up, without what its scenes did, or behind the scene that it names.
-// The session ends in the state after the source.
+// If the source stops, the error says where, and the tests still run: a test behind a scene
+// that was not played to its end fails. The session ends in the state after the source.
 func (s *Session) Tests(ctx context.Context, src *lang.Source) ([]TestResult, error) {
 	before := s.world.TestCount()
 	fresh := s.Snapshot()
 	s.m.Marks = map[int]machine.Marked{}
-	err := s.Exec(ctx, src)
+	stopped := s.Exec(ctx, src)
 	marks := s.m.Marks
 	s.m.Marks = nil
-	if err != nil {
-		return nil, err
+	if ds := (lang.Diagnostics)(nil); errors.As(stopped, &ds) || ctx.Err() != nil {
+		return nil, stopped
 	}
 	defer s.restore(s.Snapshot())
 	if err := s.setUp(ctx, src, fresh); err != nil {
@@ -43,13 +45,17 @@ func (s *Session) Tests(ctx context.Context, src *lang.Source) ([]TestResult, er
 			from.store, from.rng = m.Store, m.Generator
 		}
 		if from.store == nil {
-			r.Err = &RunError{Kind: Failed, Diag: &lang.Diagnostic{Span: t.At, Message: fmt.Sprintf("the script has not played the scene %q", t.After)}}
+			d := &lang.Diagnostic{Span: t.At, Message: fmt.Sprintf("the script has not played the scene %q", t.After)}
+			if stopped != nil {
+				d.Message = fmt.Sprintf("the script stops before the scene %q is over", t.After)
+			}
+			r.Err = &RunError{Kind: Failed, Diag: d}
 		} else {
 			r.Err = s.test(ctx, t, &from)
 		}
 		out = append(out, r)
 	}
-	return out, nil
+	return out, stopped
 }
 
 // setUp brings the session to where the tests of a source begin: everything is declared

@@ -48,7 +48,9 @@ func (a *app) test(ctx context.Context, p *playing, s script) {
 	results, err := interp.NewSession(p.config(s)).Tests(ctx, s.src)
 	if err != nil {
 		a.fail(err)
-		return
+		if len(results) == 0 {
+			return
+		}
 	}
 	failed := 0
 	for _, r := range results {
