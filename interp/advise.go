@@ -69,8 +69,10 @@ var (
 
 // Advice is what the options of a decision are worth at the moment it is made.
 type Advice struct {
+	For    string  // whose goals these are, where it is not whoever decides: they want nothing for themselves
 	Goals  []Worth // the nearest first
-	Best   int     // the best option: by the first goal, of equals by the next, then the default
+	Best   int     // the best option: see Equal, and of equals the default
+	By     string  // the goal that says so first, "" where none does
 	Equal  []int   // all that nothing says Best is better than, Best among them; nil: no goal says so of one
 	Trials int     // made with each option; 0: every figure is exact
 
@@ -115,6 +117,7 @@ type adviser struct {
 	ctx     context.Context
 	was     *machine.Machine
 	who     value.V
+	wants   value.V // whose goals it is about
 	options int
 	usual   int              // the default
 	watched func() time.Time // the clock of somebody who is shown figures as they come; nil: nobody is
@@ -136,8 +139,11 @@ type moment struct {
 func (s *Session) advise(ctx context.Context, cfg AdviceConfig) (*Advice, error) {
 	m := s.m
 	q := m.Asked()
-	a := &adviser{s: s, ctx: ctx, who: q.Who, options: q.Count, usual: q.Default}
-	for _, m := range s.world.Moments(m, a.who) {
+	a := &adviser{s: s, ctx: ctx, who: q.Who, wants: q.Who, options: q.Count, usual: q.Default}
+	if q.Info.Cost == "" {
+		a.wants = s.world.Concerns(m, a.who)
+	}
+	for _, m := range s.world.Moments(m, a.wants) {
 		a.moments = append(a.moments, moment{Moment: m})
 	}
 	if err := a.aims(cfg.Goal); err != nil {
@@ -157,7 +163,7 @@ func (a *adviser) aims(goal string) error {
 	}
 	declared := a.s.world.GoalNames()
 	if (goal == "" || slices.Contains(declared, goal)) && !a.wanted(goal) {
-		if around := a.s.world.Around(a.s.m, a.who); len(around.Goals) > 0 {
+		if around := a.s.world.Around(a.s.m, a.wants); len(around.Goals) > 0 {
 			a.moments = []moment{{Moment: around}}
 		}
 	}
@@ -520,28 +526,61 @@ func (a *adviser) advice() *Advice {
 	if a.exact() {
 		out.Trials = 0
 	}
+	if a.wants != a.who {
+		out.For = a.s.m.NameOf(a.wants)
+	}
+	a.judge(out)
+	return out
+}
+
+// judge finds the best options. A roll is a means: what is best for the fight that it is
+// part of counts first, then the roll, where the fight hardly differs. Of equals by one
+// goal the next decides.
+func (a *adviser) judge(out *Advice) {
 	left := make([]bool, a.options)
 	for i := range left {
 		left[i] = true
 	}
-	for _, w := range out.Goals {
-		for k := range left {
-			left[k] = left[k] && w.Top[k]
-		}
-		if !slices.Contains(left, true) {
-			break
-		}
-		out.Equal = nil
-		for k, one := range left {
-			if one {
-				out.Equal = append(out.Equal, k)
+	end := len(out.Goals)
+	for i := len(a.moments) - 1; i >= 0; i-- {
+		goals := out.Goals[end-len(a.moments[i].Goals) : end]
+		end -= len(goals)
+		for _, w := range goals {
+			next := slices.Clone(left)
+			for k := range next {
+				next[k] = left[k] && (w.Top[k] || i > 0 && w.hardly(k))
 			}
-		}
-		if out.Best = slices.Index(left, true); left[a.usual] {
-			out.Best = a.usual
+			if !slices.Contains(next, true) {
+				a.best(out, left)
+				return
+			}
+			if out.By == "" && slices.Contains(next, false) {
+				out.By = w.Goal
+			}
+			left = next
 		}
 	}
-	return out
+	a.best(out, left)
+}
+
+// best notes which options are left.
+func (a *adviser) best(out *Advice, left []bool) {
+	for k, one := range left {
+		if one {
+			out.Equal = append(out.Equal, k)
+		}
+	}
+	if out.Best = slices.Index(left, true); left[a.usual] {
+		out.Best = a.usual
+	}
+}
+
+// LittleChance is how far two chances may lie apart that hardly differ.
+const LittleChance = 0.01
+
+// hardly says whether an option is hardly worse than the best.
+func (w *Worth) hardly(option int) bool {
+	return w.Chance && w.highest()-w.Values[option] < LittleChance
 }
 
 // highest gives the highest value; one that is not a number does not count.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -382,4 +383,97 @@ fighter Ann
 	if _, err := adviceOn(t, 1, interp.AdviceConfig{}, stage+"line_up"); err == nil || !strings.Contains(failed(err), "no goal of the rules is about this question") {
 		t.Errorf("with no fight to come: %v", err)
 	}
+}
+
+// bout is a blow and what comes of it: who pushes hits on 3 or more instead of 4, and is
+// tired.
+const bout = `
+sheet fighter { side one of (ours, theirs) = ours; tired truth; hits number }
+sheet judge { n number }
+verb blow { do {
+  let need = 4
+  offer push to who "Push?" default no { need -= 1; who.tired = yes }
+  let d = throw d6
+  if d.face >= need { who.hits += 1 }
+  outcome (if d.face >= need then success else failure)
+} }
+verb bout (a fighter) { do {
+  (a): blow
+  let d = throw d1000
+  outcome over winner (if WINS then a.side else theirs)
+} }
+goal roll(who, actor) "it goes your way" = (last.outcome == success) == (who == actor)
+goal win(who) "your side wins" after bout = last.winner == (if who.is(fighter) then who.side else theirs)
+fighter Ann {}
+judge Jo {}
+`
+
+// What is best goes by the fight, and by the roll only where the fight hardly differs. A
+// push makes a hit of 2 in 3 out of one of 1 in 2.
+func TestAdviceGoesByTheFight(t *testing.T) {
+	for _, c := range []struct {
+		name, wins string
+		win        []float64
+		best       int
+		by         string
+	}{
+		{"a tired winner is rare", "a.hits == 1 and d.face > (if a.tired then 800 else 200)", []float64{1. / 2 * 4 / 5, 2. / 3 * 1 / 5}, 0, "win"},
+		{"a hit wins", "a.hits == 1", []float64{1. / 2, 2. / 3}, 1, "win"},
+		{"half a point", "d.face > (if a.tired then 505 else 500)", []float64{0.5, 0.495}, 1, "roll"},
+		{"no difference", "d.face > 500", []float64{0.5, 0.5}, 1, "roll"},
+		{"just more than a point", "d.face > (if a.tired then 511 else 500)", []float64{0.5, 0.489}, 0, "win"},
+	} {
+		a, err := adviceOn(t, 1, interp.AdviceConfig{}, strings.ReplaceAll(bout, "WINS", c.wins)+"Ann: bout Ann")
+		if err != nil {
+			t.Fatal(err)
+		}
+		approx := cmp.Comparer(func(x, y float64) bool { return math.Abs(x-y) < 1e-9 })
+		if diff := cmp.Diff([][]float64{{1. / 2, 2. / 3}, c.win}, [][]float64{a.Goals[0].Values, a.Goals[1].Values}, approx); diff != "" {
+			t.Errorf("%s: -want +got\n%s", c.name, diff)
+		}
+		if a.Best != c.best || a.By != c.by || len(a.Equal) != 1 {
+			t.Errorf("%s: best %d by %q of %v, not %d by %q", c.name, a.Best, a.By, a.Equal, c.best, c.by)
+		}
+	}
+}
+
+// Who says how hard something is wants nothing for themselves: the figures are those of
+// whoever has to do it. With a price they have a stake in it, and the figures are theirs.
+func TestAdviceForWhoeverActs(t *testing.T) {
+	const climb = `
+verb climb { do {
+  let need = choose how_hard by Jo from [2, 4, 6] "How hard?" default 4
+  let d = throw d6
+  outcome (if d.face >= need then success else failure)
+} }
+`
+	rules := strings.ReplaceAll(bout, "WINS", "yes")
+	a, err := adviceOn(t, 1, interp.AdviceConfig{}, rules+climb+"Ann: climb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := a.Goals[0]; a.For != "Ann" || !allNear(w.Values, 5./6, 1./2, 1./6) || a.Best != 0 {
+		t.Errorf("for %q: %v, best %d", a.For, w.Values, a.Best)
+	}
+	priced := strings.ReplaceAll(climb, `let need = choose how_hard by Jo from [2, 4, 6] "How hard?" default 4`, `let need = 2
+  offer slip to Jo "Does it slip?" costs 1 n { need = 6 }`)
+	a, err = adviceOn(t, 1, interp.AdviceConfig{}, rules+priced+"Jo.n = 1\nAnn: climb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := a.Goals[0]; a.For != "" || !allNear(w.Values, 1./6, 5./6) || a.Best != 1 {
+		t.Errorf("for %q: %v, best %d", a.For, w.Values, a.Best)
+	}
+	// Among those who act nobody speaks for another.
+	a, err = adviceOn(t, 1, interp.AdviceConfig{}, rules+strings.ReplaceAll(climb, "by Jo", "by Bob")+"fighter Bob { side theirs }\nAnn: climb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := a.Goals[0]; a.For != "" || !allNear(w.Values, 1./6, 1./2, 5./6) {
+		t.Errorf("for %q: %v", a.For, w.Values)
+	}
+}
+
+func allNear(got []float64, want ...float64) bool {
+	return slices.EqualFunc(got, want, func(x, y float64) bool { return math.Abs(x-y) < 1e-9 })
 }

@@ -92,7 +92,7 @@ type searcher struct {
 // afterwards.
 func (s *Session) suggest(ctx context.Context, who value.V, usual string, cfg AdviceConfig) (*Advice, error) {
 	m := s.m
-	x := &searcher{adviser: adviser{s: s, ctx: ctx, who: who}, off: who.Off(), usual: usual, known: map[string]bool{}}
+	x := &searcher{adviser: adviser{s: s, ctx: ctx, who: who, wants: who}, off: who.Off(), usual: usual, known: map[string]bool{}}
 	for _, at := range s.world.TurnMoments(m, who) {
 		x.moments = append(x.moments, moment{Moment: at})
 	}

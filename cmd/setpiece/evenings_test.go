@@ -90,11 +90,13 @@ func (p *person) enough(row int) {
 // the answers stay.
 var (
 	worth   = regexp.MustCompile(`(?m)^(  \S+) .* %.*$`)
+	judged  = regexp.MustCompile(`;\s+(\w+\s+hardly\s+differs,\s+so\s+)?best\s+goes\s+by\s+\w+`)
 	sampled = regexp.MustCompile(`;\s+±\s+estimated\s+from\s+\d+\s+trials?\s+with\s+each\s+(answer|command)`)
 	table   = regexp.MustCompile(`(?m)^(?: +[a-z]+(?: {2,}[a-z]+)*\n)?((?:  \S+ N %\n)+)(?:  [a-z ]+(?:: .*)?\n)*`)
 )
 
 func estimated(shown string) string {
+	shown = judged.ReplaceAllString(shown, "")
 	shown = sampled.ReplaceAllString(worth.ReplaceAllString(shown, "$1 N %"), "")
 	return table.ReplaceAllString(shown, "$1")
 }
@@ -106,6 +108,7 @@ func TestEstimatesInAnEvening(t *testing.T) {
 		"       roll      win\n  no   41 %      50 ± 3 %\n  yes  52 %      51 ± 3 %   best\n  roll: it goes your way; win: your side wins\n",
 		"  no   50 ± 3 %\n  yes  51 ± 3 %   best\n  your side wins\n",
 		"  no   50 ± 3 %\n  yes  51 ± 3 %   best\n",
+		"       roll      win\n  no   41 %      50 ± 3 %\n  yes  52 %      50 ± 3 %   best\n  roll: it goes your way; win: your side wins; win hardly\n  differs, so best goes by roll\n",
 	} {
 		shown := "Ann: Duck? [y/N] ?\n" + table + "Ann: Duck? [y/N] y\n  Ann: luck 2 -> 1\n"
 		if got := estimated(shown); got != want {

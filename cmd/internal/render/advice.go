@@ -36,7 +36,7 @@ func Advice(options []string, a *interp.Advice) []string {
 		}
 	}
 	for i := range options {
-		rows[i+1] = append(rows[i+1], praise(a, apart[0], i))
+		rows[i+1] = append(rows[i+1], praise(a, decisive(a, apart), i))
 	}
 	var b strings.Builder
 	Table(&b, rows)
@@ -53,13 +53,39 @@ func praise(a *interp.Advice, first interp.Worth, option int) string {
 	if first.Doc == "" {
 		said = "highest" // nobody says that it is wished for
 	}
+	if a.For != "" {
+		said += " for " + transcript.Visible(a.For)
+	}
 	switch {
-	case !a.Apart() || !slices.Contains(a.Equal, option):
+	case a.By == "" || !slices.Contains(a.Equal, option):
 		return ""
 	case len(a.Equal) > 1:
 		return said + ", equally"
 	}
 	return said
+}
+
+// decisive gives the goal that says which option is best.
+func decisive(a *interp.Advice, goals []interp.Worth) interp.Worth {
+	if i := slices.IndexFunc(goals, func(w interp.Worth) bool { return w.Goal == a.By }); i >= 0 {
+		return goals[i]
+	}
+	return goals[0]
+}
+
+// byWhat says by which goal an option is called the best, where that is not plain: a fight
+// counts more than the roll in hand, unless it hardly differs.
+func byWhat(a *interp.Advice) string {
+	last := a.Goals[len(a.Goals)-1]
+	switch i := slices.IndexFunc(a.Goals, func(w interp.Worth) bool { return w.Goal == a.By }); {
+	case i < 0 || a.Commands != nil:
+		return ""
+	case a.By != last.Goal && a.Goals[i].After != last.After:
+		return fmt.Sprintf("%s hardly differs, so best goes by %s", last.Goal, a.By)
+	case slices.ContainsFunc(a.Goals[:i], func(w interp.Worth) bool { return !w.Top[a.Best] }):
+		return "best goes by " + a.By
+	}
+	return ""
 }
 
 // telling gives the goals that tell options apart.
@@ -165,6 +191,12 @@ func legend(goals []interp.Worth, a *interp.Advice) string {
 			said = append(said, w.Goal+": "+w.Doc)
 		}
 	}
+	if a.For != "" && len(said) > 0 {
+		said[0] = "as " + transcript.Visible(a.For) + " sees it: " + said[0]
+	}
+	if by := byWhat(a); by != "" {
+		said = append(said, by)
+	}
 	if slices.ContainsFunc(goals, func(w interp.Worth) bool { return !w.Exact() }) {
 		said = append(said, fmt.Sprintf("± estimated from %s with each %s", countOf(a.Trials, "trial"), what))
 	}
@@ -190,6 +222,9 @@ func allSame(a *interp.Advice) string {
 		}
 	}
 	said := "every answer is worth the same for " + listed(names)
+	if a.For != "" {
+		said = "as " + transcript.Visible(a.For) + " sees it, " + said
+	}
 	if len(a.Goals) == 1 {
 		said += ": " + figure(&a.Goals[0], 0)
 	}

@@ -97,6 +97,31 @@ func (w *World) Moments(m *machine.Machine, who V) []Moment {
 	return out
 }
 
+// Concerns gives whom a decision is about, for whoever has no part in it: somebody who
+// decides for a command of a sheet of another kind, as a game master says how hard it is,
+// wants nothing for themselves. It is whoever gives the innermost command; who, where that
+// is somebody like them.
+func (w *World) Concerns(m *machine.Machine, who V) V {
+	for _, at := range w.commands(m) {
+		if !at.inner {
+			continue
+		}
+		if who.Kind() == value.Ref && at.actor != value.None && root(m.TypeOf(who.Off())) != root(m.TypeOf(at.actor.Off())) {
+			return at.actor
+		}
+		break
+	}
+	return who
+}
+
+// root is the kind of sheet that a kind is one of.
+func root(t *machine.Type) *machine.Type {
+	for t.Base != nil {
+		t = t.Base
+	}
+	return t
+}
+
 // Around gives the end of the innermost command at work with a block, for questions that
 // come up before the command is at work that a goal is worked out behind: what that
 // command leaves behind stands there. Goals is empty where there is none.

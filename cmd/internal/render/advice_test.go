@@ -1,0 +1,47 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"setpiece/interp"
+)
+
+// What is called best goes by the fight; where it goes by the roll, or against it, that is
+// said, and so is whose figures these are.
+func TestAdviceSaysWhatIsBest(t *testing.T) {
+	roll := interp.Worth{Goal: "roll", Doc: "the check goes your way", After: "attack", Chance: true, Values: []float64{0.5, 0.75}, Top: []bool{false, true}}
+	win := interp.Worth{Goal: "win", Doc: "your side wins", After: "fight", Chance: true, Values: []float64{0.5, 0.5}, Top: []bool{true, true}}
+	worse := win
+	worse.Values, worse.Top = []float64{0.5, 0.25}, []bool{true, false}
+	for _, c := range []struct {
+		name   string
+		advice interp.Advice
+		want   string
+	}{
+		{"the roll", interp.Advice{Goals: []interp.Worth{roll}, Best: 1, Equal: []int{1}, By: "roll"}, `
+      roll
+no    50.00 %
+yes   75.00 %   best
+roll: the check goes your way`},
+		{"the roll, as the fight is the same", interp.Advice{Goals: []interp.Worth{roll, win}, Best: 1, Equal: []int{1}, By: "roll"}, `
+      roll
+no    50.00 %
+yes   75.00 %   best
+roll: the check goes your way; win hardly differs, so best goes by roll`},
+		{"the fight, against the roll", interp.Advice{Goals: []interp.Worth{roll, worse}, Best: 0, Equal: []int{0}, By: "win"}, `
+      roll      win
+no    50.00 %   50.00 %   best
+yes   75.00 %   25.00 %
+roll: the check goes your way; win: your side wins; best goes by win`},
+		{"for somebody else", interp.Advice{For: "Ann", Goals: []interp.Worth{roll}, Best: 1, Equal: []int{1}, By: "roll"}, `
+      roll
+no    50.00 %
+yes   75.00 %   best for Ann
+as Ann sees it: roll: the check goes your way`},
+	} {
+		if got := "\n" + strings.Join(Advice([]string{"no", "yes"}, &c.advice), "\n"); got != c.want {
+			t.Errorf("%s:%s\nnot%s", c.name, got, c.want)
+		}
+	}
+}
