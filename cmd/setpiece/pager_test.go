@@ -4,6 +4,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/creack/pty"
 )
 
 // Long output waits at the end of a screen, on the command line and at the prompt;
@@ -61,4 +63,41 @@ func TestPager(t *testing.T) {
 	if err := <-p.done; err != nil {
 		t.Error(err)
 	}
+}
+
+// What a terminal of 14 lines has no room for waits at its end: all that :help says, at the
+// prompt and at a question, and help on a word.
+func TestHelpInPages(t *testing.T) {
+	dir := bout(t)
+	env := []string{"PAGER=sed s/^/paged:/"}
+	low := func(args ...string) *person {
+		p := sitIn(t, dir, env, args...)
+		if err := pty.Setsize(p.pty, &pty.Winsize{Rows: 14, Cols: 120}); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	p := low()
+	p.prompted(-1)
+	p.enter(":help")
+	p.waitFor("paged:Type a command of the rules in use")
+	p.waitFor("paged:  :quit")
+	p.prompted(-1)
+	p.enter(":quit")
+	if err := p.leaves(); err != nil {
+		t.Error(err)
+	}
+	p = low("play", "bout.scene")
+	p.questioned(-1)
+	p.enter(":help")
+	p.waitFor("paged:  Enter")
+	p.questioned(-1)
+	p.enter(":help tactics")
+	p.waitFor("tactics   declaration")
+	p.questioned(-1)
+	p.enter(":pause")
+	p.leaves()
+	p = low("help", "cah", "attack")
+	p.waitFor("paged:attack   verb")
+	p.leaves()
 }

@@ -46,8 +46,10 @@ func (a *app) helpOn(root *cobra.Command, word string) error {
 		}
 		return wrong(word, "no help on "+word, near)
 	}
-	render.Help(a.out, a.palette(), s, word, style.Width(a.outTo))
-	return nil
+	return a.paged(func() error {
+		render.Help(a.out, a.palette(), s, word, style.Width(a.outTo))
+		return nil
+	})
 }
 
 func commandNames(root *cobra.Command) []string {

@@ -202,7 +202,7 @@ func (a *app) attended(ctx context.Context, p *playing, s script, t attended) (s
 		Out: a.out, Questions: a.errTo, Errors: a.errTo, Palette: a.palette(), Session: p.config(s), View: p.view,
 		Ask: p.dice.ask, Unasked: !p.ask, Auto: !p.turns, Journal: t.journal, Resume: t.resume, Version: Version,
 		Flush: func() { a.out.Flush() }, Advise: p.advise, Goal: p.goal,
-		Script: true, Seen: terminal, Live: style.IsTerminal(a.outTo),
+		Script: true, Pages: terminal && !a.whole, Seen: terminal, Live: style.IsTerminal(a.outTo),
 	}
 	if terminal {
 		// Only what is being worked out is interrupted, never the evening.

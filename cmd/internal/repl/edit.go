@@ -31,6 +31,8 @@ func (noCompleter) Do([]rune, int) ([][]rune, int) { return nil, 0 }
 type walk struct {
 	list []interp.Completion
 	at   int // of the one that stands in the line; -1 while only the list is shown
+	page int // how many the screen has room for
+	seen int // which of these pages was shown last
 	from int // where the word begins
 	line string
 	pos  int
@@ -130,6 +132,11 @@ func (t *Terminal) tab(line []rune, pos, step int) ([]rune, int, bool) {
 		} else {
 			w.at %= n
 		}
+		if page := w.at / w.page; page != w.seen {
+			width, height := t.size()
+			w.seen = page
+			t.menu, _ = menu(w.list, page*w.page, t.palette, width, height)
+		}
 		return t.put(line, pos, w.list[w.at].Text)
 	}
 	t.walk = walk{}
@@ -167,7 +174,7 @@ func (t *Terminal) tab(line []rune, pos, step int) ([]rune, int, bool) {
 		t.walk.at = 0
 	}
 	width, height := t.size()
-	t.menu = menu(list, t.palette, width, height)
+	t.menu, t.walk.page = menu(list, 0, t.palette, width, height)
 	return nil, 0, false
 }
 
@@ -246,9 +253,9 @@ func closing(c interp.Completion) string {
 	return " "
 }
 
-// menu lists completions: with what they mean, one a line, where the screen has
-// room for that; else in columns, as many as the screen holds.
-func menu(list []interp.Completion, p style.Palette, width, height int) string {
+// menu lists completions from one on: with what they mean, one a line, where the screen has
+// room for all; else in columns, as many as the screen holds. It says how many that are.
+func menu(list []interp.Completion, from int, p style.Palette, width, height int) (text string, page int) {
 	wide := 0
 	for _, c := range list {
 		wide = max(wide, runewidth.StringWidth(c.Text))
@@ -262,21 +269,23 @@ func menu(list []interp.Completion, p style.Palette, width, height int) string {
 			}
 			b.WriteString("\n")
 		}
-		return b.String()
+		return b.String(), len(list)
 	}
 	columns := max((width-2)/(wide+2), 1)
-	rows := min((len(list)+columns-1)/columns, max(height-4, 8))
+	most := max(height-4, 8)
+	shown := list[from:min(len(list), from+most*columns)]
+	rows := (len(shown) + columns - 1) / columns
 	for r := range rows {
 		line := ""
 		for c := range columns {
-			if i := c*rows + r; i < len(list) {
-				line += "  " + list[i].Text + strings.Repeat(" ", wide-runewidth.StringWidth(list[i].Text))
+			if i := c*rows + r; i < len(shown) {
+				line += "  " + shown[i].Text + strings.Repeat(" ", wide-runewidth.StringWidth(shown[i].Text))
 			}
 		}
 		b.WriteString(runewidth.Truncate(strings.TrimRight(line, " "), width, "…") + "\n")
 	}
-	if more := len(list) - rows*columns; more > 0 {
-		b.WriteString(style.On(p.Faint, fmt.Sprintf("  and %d more; type a letter or two of the word", more)) + "\n")
+	if more := len(list) - from - len(shown); more > 0 {
+		b.WriteString(style.On(p.Faint, fmt.Sprintf("  and %d more: Tab goes on to them; a letter or two of the word leaves fewer", more)) + "\n")
 	}
-	return b.String()
+	return b.String(), most * columns
 }

@@ -1,8 +1,12 @@
 package repl
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"setpiece/cmd/internal/style"
+	"setpiece/interp"
 )
 
 // The colon may be left out before help, unless the rules have a verb of that name.
@@ -40,5 +44,25 @@ func TestHelpOnWords(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("never saw %q in\n%s", want, got)
 		}
+	}
+}
+
+// Completions that the screen has no room for are listed a page at a time: 23 of ten
+// columns in 12 lines, of which 8 are for the list.
+func TestMenuInPages(t *testing.T) {
+	var list []interp.Completion
+	for i := range 23 {
+		list = append(list, interp.Completion{Text: fmt.Sprintf("word_%02d", i)})
+	}
+	first, page := menu(list, 0, style.Palette{}, 22, 12)
+	if page != 16 || !strings.HasPrefix(first, "  word_00  word_08\n") || !strings.HasSuffix(first, "  word_07  word_15\n  and 7 more: Tab goes on to them; a letter or two of the word leaves fewer\n") {
+		t.Errorf("%d of\n%s", page, first)
+	}
+	second, _ := menu(list, page, style.Palette{}, 22, 12)
+	if second != "  word_16  word_20\n  word_17  word_21\n  word_18  word_22\n  word_19\n" {
+		t.Error(second)
+	}
+	if all, n := menu(list[:8], 0, style.Palette{}, 22, 12); n != 8 || strings.Count(all, "\n") != 8 {
+		t.Errorf("%d of\n%s", n, all)
 	}
 }

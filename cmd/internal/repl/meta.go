@@ -105,7 +105,7 @@ func (l *Loop) command(entry string) {
 }
 
 // read are the commands that may print more than fits on the screen.
-var read = []string{"help", "explain", "state", "options", "decisions"}
+var read = []string{"help", "explain", "state", "options", "decisions", "log"}
 
 // paged does what writes to the screen, and shows that a screen at a time where the
 // lines come from the same terminal.
@@ -114,12 +114,21 @@ func (l *Loop) paged(do func()) {
 		do()
 		return
 	}
-	out := l.cfg.Out
+	out, questions := l.cfg.Out, l.cfg.Questions
 	var text strings.Builder
-	l.cfg.Out = &text
+	l.width = style.Width(out)
+	l.cfg.Out, l.cfg.Questions = &text, &text
 	do()
-	l.cfg.Out = out
+	l.cfg.Out, l.cfg.Questions, l.width = out, questions, 0
 	pager.Show(out, text.String())
+}
+
+// columns is how wide the lines may be that are shown.
+func (l *Loop) columns() int {
+	if l.width > 0 {
+		return l.width
+	}
+	return style.Width(l.cfg.Out)
 }
 
 // needsArg says that the command means nothing by itself. One with a choice of
@@ -206,7 +215,7 @@ func (l *Loop) helpWord(word string) {
 		l.printf("  %s   %s\n", strings.TrimSpace(":"+c.name+" "+c.args), c.doc)
 		return
 	}
-	render.Help(l.cfg.Out, l.cfg.Palette, l.sess, word, style.Width(l.cfg.Out))
+	render.Help(l.cfg.Out, l.cfg.Palette, l.sess, word, l.columns())
 }
 
 func (l *Loop) explain(id string) {

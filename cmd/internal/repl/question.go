@@ -67,13 +67,15 @@ func (l *Loop) atQuestion(line string) error {
 	case i < 0:
 		l.unknownAtQuestion(name, list)
 	case name == "help" && arg == "":
-		l.helpAtQuestion(list)
+		l.paged(func() { l.helpAtQuestion(list) })
 	case l.trial != nil && !whileOpen(list[i].name):
 		l.complain("%s", openCourse)
 	case l.desk.rerun != nil && slices.Contains([]string{"undo", "redo", "what-if", "keep", "auto", "ask"}, list[i].name):
 		l.complain(":%s cannot be used in a course that is only tried out: answer, or type :drop", list[i].name)
 	case arg == "" && needsArg(list[i]):
 		l.complain(":%s needs %s", list[i].name, list[i].args)
+	case slices.Contains(read, list[i].name):
+		l.paged(func() { list[i].run(l, arg) })
 	default:
 		list[i].run(l, arg)
 	}

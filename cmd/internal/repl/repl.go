@@ -109,6 +109,8 @@ type Loop struct {
 	paused  bool            // the person left a question
 	asking  func(*interp.Session)
 
+	width int // of the terminal, while what is shown is gathered for its pages; else 0
+
 	trial *trial              // another course that is open
 	tried int                 // how many were tried since none was, it among them
 	loud  int                 // answers from before that are left when something is shown again
