@@ -130,7 +130,7 @@ type Reserve struct {
 
 // ReportEnd is a trial worth reading.
 type ReportEnd struct {
-	What  string   // the commonest, the median, the worst
+	What  string   // the commonest, in the middle, the worst
 	Words string   // how it ends
 	Share Estimate // of the trials that end in these words
 	Seed  uint64   // a run with it is that trial
@@ -316,7 +316,7 @@ func (r *reporter) settle(ctx context.Context) error {
 			within -= r.within() / 5
 		}
 		for _, n := range reportTrials {
-			if out.Trials == 0 || time.Duration(allTrials(n, len(r.numbers), steps/few))*each/time.Duration(min(2, runtime.GOMAXPROCS(0))) <= within {
+			if out.Trials == 0 || time.Duration(allTrials(n, len(r.numbers), min(steps/few, 2*mostRounds)))*each/time.Duration(min(2, runtime.GOMAXPROCS(0))) <= within {
 				out.Trials = n
 			}
 		}

@@ -46,10 +46,12 @@ type prefix struct {
 }
 
 // again is how often a trial is played from a step on, leastStep the share of the trials
-// from which a step is shown.
+// from which a step is shown, mostRounds how many rounds of a scene are: of a longer one each
+// second is, or each third.
 const (
-	again     = 10
-	leastStep = 0.05
+	again      = 10
+	leastStep  = 0.05
+	mostRounds = 15
 )
 
 // reached is how a trial stood at a step.
@@ -60,7 +62,7 @@ type reached struct {
 
 // swing plays trials on from each of their steps. A fight that is over counts in the rounds
 // after it with how it stood at its end: so the mean is the same after each round.
-func (w *watch) swing(ctx context.Context, all []*watchedTrial, follow int, seed uint64) (*Swing, error) {
+func (w *watch) swing(ctx context.Context, all, follow []*watchedTrial, seed uint64) (*Swing, error) {
 	type place struct{ scene, round int }
 	came, ended := map[place]int64{}, int64(0)
 	for _, t := range all {
@@ -78,12 +80,26 @@ func (w *watch) swing(ctx context.Context, all []*watchedTrial, follow int, seed
 	}
 	var trials []map[place]reached
 	last := make([]int, len(w.scenes)) // the most rounds that a scene had
-	for _, t := range all[:follow] {
+	share := func(p place) Estimate { return chanceIn(came[p], ended) }
+	rounds := make([]int, len(w.scenes)) // the last that is not too rare to be shown
+	for p := range came {
+		if share(p).P >= leastStep {
+			rounds[p.scene] = max(rounds[p.scene], p.round)
+		}
+	}
+	shown := func(p place) bool {
+		every := 1 + (rounds[p.scene]-1)/mostRounds
+		return p.round == 0 || share(p).P >= leastStep && (p.round-1)%every == 0
+	}
+	for _, t := range follow {
 		if t.stops {
 			continue
 		}
 		at := map[place]reached{}
 		for _, s := range t.steps {
+			if !shown(place{s.scene, s.round}) {
+				continue
+			}
 			x, err := w.onwards(ctx, t, s, seed)
 			if err != nil {
 				return nil, err
@@ -109,7 +125,7 @@ func (w *watch) swing(ctx context.Context, all []*watchedTrial, follow int, seed
 				open++
 			}
 		}
-		share := chanceIn(came[place{scene, round}], ended)
+		share := share(place{scene, round})
 		if !there || share.P < leastStep {
 			return
 		}
@@ -127,6 +143,34 @@ func (w *watch) swing(ctx context.Context, all []*watchedTrial, follow int, seed
 		}
 	}
 	return out, nil
+}
+
+// representative picks n of the first trials, so that the goal is reached as often in them as in
+// all (proportional allocation: Cochran, Sampling techniques, 1977, chapter 5).
+func representative(all []*watchedTrial, n, candidates int) []*watchedTrial {
+	won, of := 0, 0
+	for _, t := range all {
+		if t.goal != 0 && t.goal != 1 {
+			return all[:min(n, len(all))] // it is no chance
+		}
+		if !t.stops {
+			won, of = won+int(t.goal), of+1
+		}
+	}
+	if of == 0 {
+		return nil
+	}
+	left := [2]int{}
+	left[1] = (n*won + of/2) / of
+	left[0] = n - left[1]
+	var out []*watchedTrial
+	for _, t := range all[:candidates] {
+		if at := int(t.goal); !t.stops && left[at] > 0 {
+			left[at]--
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // onwards estimates the chance of the goal of a trial from a step on.

@@ -270,7 +270,16 @@ func (w *watch) end(name string) {
 		if x.name != name {
 			continue
 		}
-		w.open = w.open[:i:i]
+		if x.titled && !x.number {
+			for _, o := range slices.Backward(w.open[i+1:]) { // a scene ends the round that is on
+				if o.number {
+					w.step(o.scene, w.roundsOf(o.scene))
+				}
+			}
+			w.open = w.open[:i:i]
+		} else {
+			w.open = slices.Delete(slices.Clone(w.open), i, i+1) // a round may begin in a turn
+		}
 		switch {
 		case x.number:
 			w.step(x.scene, w.roundsOf(x.scene))
@@ -431,6 +440,7 @@ func (r *reporter) listen(ctx context.Context) error {
 		return err
 	}
 	kept := followed(out.Trials)
+	candidates := min(4*kept, out.Looked) // of those to be followed
 	before := w.people(false)
 	r.heard = w.tally
 	r.rc.Say("trials")
@@ -440,7 +450,7 @@ func (r *reporter) listen(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if t.goals = nil; k < kept {
+		if t.goals = nil; k < candidates {
 			t.faces, t.answer = slices.Clone(t.faces), slices.Clone(t.answer)
 		} else {
 			t.faces, t.answer = nil, nil
@@ -463,7 +473,7 @@ func (r *reporter) listen(ctx context.Context) error {
 		}
 	}
 	r.rc.Say("rounds")
-	if out.Swing, err = w.swing(ctx, all, int(min(kept, int64(len(all)))), r.cfg.Seed); err != nil {
+	if out.Swing, err = w.swing(ctx, all, representative(all, int(kept), int(candidates)), r.cfg.Seed); err != nil {
 		return err
 	}
 	r.rc.Say("decisions")
@@ -689,16 +699,17 @@ func (w *watch) ends(all []*watchedTrial, seed uint64) []ReportEnd {
 			}
 			out = append(out, name)
 		}
-		var words []string
+		words := "nobody is out"
+		switch n := len(out); {
+		case n == 1:
+			words = out[0] + " is out"
+		case n > 1:
+			words = strings.Join(out[:n-1], ", ") + " and " + out[n-1] + " are out"
+		}
 		if n := len(t.scenes); n > 0 && t.scenes[n-1].outcome != "" {
-			words = append(words, t.scenes[n-1].outcome)
+			words = t.scenes[n-1].outcome + ", and " + words
 		}
-		if len(out) > 0 {
-			words = append(words, "out: "+strings.Join(out, ", "))
-		} else {
-			words = append(words, "nobody is out")
-		}
-		x.words = fmt.Sprint(t.goal) + "\x00" + strings.Join(words, "; ")
+		x.words = fmt.Sprint(t.goal) + "\x00" + words
 		count[x.words]++
 		list = append(list, x)
 	}
@@ -719,5 +730,5 @@ func (w *watch) ends(all []*watchedTrial, seed uint64) []ReportEnd {
 	slices.SortStableFunc(list, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(b.t.goal, a.t.goal), cmp.Compare(a.ours, b.ours), cmp.Compare(b.others, a.others), cmp.Compare(a.rounds, b.rounds))
 	})
-	return []ReportEnd{end("the commonest", common), end("the median", list[len(list)/2]), end("the worst", list[len(list)-1])}
+	return []ReportEnd{end("the commonest", common), end("in the middle", list[len(list)/2]), end("the worst", list[len(list)-1])}
 }

@@ -153,19 +153,18 @@ func (r *reporter) made(ctx context.Context, s *Session) []decisionMade {
 		return nil
 	}
 	var list []decisionMade
-	add := func(who string, at lang.Span, what string) {
-		text := src.Text[:at.Start] + src.Text[at.End:]
-		if src.Text[at.Start:at.End] == what { // a clause: the comma before it goes, too
-			text = strings.TrimRight(src.Text[:at.Start], " ,") + " " + src.Text[at.End:]
-		}
-		list = append(list, decisionMade{who, strings.Join(strings.Fields(what), " "), lang.NewSource(src.Name, text)})
+	add := func(who, what, without string) {
+		list = append(list, decisionMade{who, strings.Join(strings.Fields(what), " "), lang.NewSource(src.Name, without)})
 	}
 	said := func(n lang.Node) string { at := n.Range(); return strings.Trim(src.Text[at.Start:at.End], `"`) }
-	clausesIn := func(who string, at lang.Span) {
+	clausesIn := func(who string, cmd *lang.Command) {
 		for _, c := range out.Clauses {
-			if c.Src == src && c.Start >= at.Start && c.End <= at.End {
-				add(who, c, src.Text[c.Start:c.End])
+			if c.Src != src || c.Start < cmd.Start || c.End > cmd.End {
+				continue
 			}
+			// the comma before it goes, too
+			without := strings.TrimRight(src.Text[:c.Start], " ,") + " " + src.Text[c.End:]
+			add(who, said(cmd.Head)+" … "+src.Text[c.Start:c.End], without)
 		}
 	}
 	for _, st := range file.Stmts {
@@ -181,9 +180,10 @@ func (r *reporter) made(ctx context.Context, s *Session) []decisionMade {
 				who := strings.Join(names, ", ")
 				for _, e := range n.Entries {
 					if e.On != nil {
-						add(who, e.Span, "on "+e.On.Name+": "+strings.TrimSpace(src.Text[e.Answer.Range().Start:e.End]))
+						answer := strings.TrimSpace(src.Text[e.Answer.Range().Start:e.End])
+						add(who, "on "+e.On.Name+": "+answer, src.Text[:e.Start]+src.Text[e.End:])
 					} else if e.Do != nil {
-						clausesIn(who, e.Do.Span)
+						clausesIn(who, e.Do)
 					}
 				}
 				return false
@@ -193,7 +193,7 @@ func (r *reporter) made(ctx context.Context, s *Session) []decisionMade {
 					if n.Who != nil {
 						who = strings.ReplaceAll(said(n.Who), "_", " ")
 					}
-					clausesIn(who, n.Span)
+					clausesIn(who, n)
 					return false
 				}
 			}

@@ -95,6 +95,9 @@ func (a *app) proposals(s script, t *tuning, o *interp.Proposals, want band) {
 			faint("  " + text)
 		}
 	}
+	if len(o.List) == 0 && !o.Late && !o.Stopped && len(tried) > 0 {
+		faint("that is all there is: each number was followed from its own value until it led away, did nothing or was refused, and pairs of what helped were tried")
+	}
 	if o.Late {
 		a.note(fmt.Sprintf("%d scripts were tried, and there was no time for more (--time)", o.Tried))
 	}

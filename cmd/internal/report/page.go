@@ -188,6 +188,17 @@ func (s scale) by(x, half float64, trials int64) string {
 	return strings.Replace(show, "-", "−", 1) + s.half(half, trials)
 }
 
+// between gives the 95 % interval of a value.
+func (s scale) between(x, half float64, trials int64) string {
+	switch {
+	case trials == 0:
+		return s.value(x, 0, 0)
+	case s.number:
+		return number(x-half) + " to " + number(x+half)
+	}
+	return fmt.Sprintf("%.0f to %.0f %%", 100*max(0, x-half), 100*min(1, x+half))
+}
+
 func (s scale) half(half float64, trials int64) string {
 	switch {
 	case trials == 0:
@@ -315,11 +326,18 @@ func scenes(r *interp.Report) *Section {
 			row.Cells[1] = figure(s.Reached)
 		}
 		if s.Rounds != nil {
-			row.Cells[3] = fmt.Sprintf("%s to %s, mean %s", s.Rounds.Quantile(0.05).Shown, s.Rounds.Quantile(0.95).Shown, meanOf(s.Rounds, s.Over))
+			row.Cells[3] = rangeAndMean(s.Rounds, s.Over)
 		}
 		b.Rows = append(b.Rows, row)
 	}
 	return &Section{ID: "scenes", Title: "Scene by scene", Intro: "How each scene ends (the outcome of its last command), and how many rounds nine of ten take. " + upper(atMost(fewest(r))) + ".", Blocks: []Block{b}}
+}
+
+func rangeAndMean(l *interp.Distribution, trials int64) string {
+	if len(l.Points) == 1 {
+		return "always " + l.Points[0].Shown
+	}
+	return span(l, 0.05, 0.95) + ", mean " + meanOf(l, trials)
 }
 
 func outcomes(l *interp.Distribution) string {
@@ -357,7 +375,7 @@ func falls(r *interp.Report) *Section {
 		for _, n := range r.Never {
 			names = append(names, name(n))
 		}
-		s.Blocks = append(s.Blocks, Block{Words: []string{"In no trial: " + strings.Join(names, ", ") + "."}})
+		s.Blocks = append(s.Blocks, Block{Words: []string{"Never out in these trials: " + strings.Join(names, ", ") + "."}})
 	}
 	return s
 }
@@ -389,8 +407,16 @@ func rounds(r *interp.Report) *Section {
 }
 
 func quantiles(l *interp.Distribution, trials int64) string {
-	return fmt.Sprintf("Mean %s; half of them %s to %s, nine of ten %s to %s.", meanOf(l, trials),
-		l.Quantile(0.25).Shown, l.Quantile(0.75).Shown, l.Quantile(0.05).Shown, l.Quantile(0.95).Shown)
+	return fmt.Sprintf("Mean %s; half of them %s, nine of ten %s.", meanOf(l, trials), span(l, 0.25, 0.75), span(l, 0.05, 0.95))
+}
+
+// span says between which values a part of a distribution lies.
+func span(l *interp.Distribution, lo, hi float64) string {
+	a, b := l.Quantile(lo).Shown, l.Quantile(hi).Shown
+	if a == b {
+		return a
+	}
+	return a + " to " + b
 }
 
 func reserves(r *interp.Report) *Section {
@@ -400,6 +426,9 @@ func reserves(r *interp.Report) *Section {
 	b := Block{Head: []string{"who", "what", "before", "mean after", "how often"}}
 	who := ""
 	for _, x := range r.Reserves {
+		if len(x.After.Points) == 1 && x.After.Points[0].Shown == x.Before {
+			continue // nobody touches it
+		}
 		row := Row{Cells: []string{name(x.Who), x.Name, cmp.Or(x.Before, "–"), "", ""}, Bar: -1, Key: "left " + x.Who + " " + x.Name}
 		if x.Who == who {
 			row.Cells[0] = ""
@@ -410,11 +439,14 @@ func reserves(r *interp.Report) *Section {
 			row.Value = x.After.Mean()
 			row.Cells[3] = meanOf(x.After, x.Over)
 			if len(x.After.Points) > 5 {
-				words = append(words, fmt.Sprintf("half of them %s to %s", x.After.Quantile(0.25).Shown, x.After.Quantile(0.75).Shown))
+				words = append(words, "half of them "+span(x.After, 0.25, 0.75))
 				if p := x.After.Points[0]; p.Shown == "0" {
 					words = append(words, "0 in "+percent(p.P))
 				}
 			}
+		}
+		if len(x.After.Points) == 1 {
+			row.Cells[3], words = "", []string{"always " + cmp.Or(x.After.Points[0].Shown, "none")}
 		}
 		if words == nil {
 			for _, p := range x.After.Points[:min(len(x.After.Points), 5)] {
@@ -426,6 +458,9 @@ func reserves(r *interp.Report) *Section {
 		}
 		row.Cells[4] = strings.Join(words, ", ")
 		b.Rows = append(b.Rows, row)
+	}
+	if len(b.Rows) == 0 {
+		return nil
 	}
 	return &Section{ID: "reserves", Title: "What is left", Intro: "At the end of the last scene that somebody takes part in, " + atMost(fewest(r)) + ".", Blocks: []Block{b}}
 }
@@ -483,7 +518,7 @@ func moves(r *interp.Report) *Section {
 	b := Block{Tornado: true, Middle: goal.P, Head: []string{"what", "change", "then", "by", ""}}
 	what := ""
 	for _, m := range w.List {
-		row := Row{Cells: []string{name(m.What), m.From + " → " + m.To, in.value(m.Value, math.Hypot(goal.Half, m.Half), goal.Over+w.Trials), in.by(m.By, m.Half, w.Trials), ""}, From: goal.P, Bar: m.Value,
+		row := Row{Cells: []string{name(m.What), m.From + " → " + m.To, in.between(m.Value, math.Hypot(goal.Half, m.Half), goal.Over+w.Trials), in.by(m.By, m.Half, w.Trials), ""}, From: goal.P, Bar: m.Value,
 			Key: "moves " + m.What + " " + m.To, Value: m.By}
 		if m.What == what {
 			row.Cells[0] = ""
@@ -548,52 +583,42 @@ func worth(r *interp.Report) *Section {
 		b.Rows = append(b.Rows, Row{Cells: []string{x.Who, x.What, in.by(x.Value, x.Half, r.WorthOver)}, Bar: -1})
 	}
 	if len(b.Rows) > 0 {
-		b.Words = []string{"By how many points the chance is lower without it."}
-		if in.number {
-			b.Words = []string{"By how much the mean is lower without it."}
-		}
+		b.Words = []string{"Worth: how much would be lost without it."}
 		s.Blocks = append(s.Blocks, b)
 	}
-	o := Block{Caption: "Decisions that the script leaves open", Head: []string{"who", "decision", "comes up", "usual", "instead", "worth"}}
+	o := Block{Caption: "Decisions that the script leaves open", Head: []string{"who", "decision", "usual", "instead", "for them", "worth"}}
 	for _, d := range r.Open[:min(len(r.Open), maxOpen)] {
-		o.Rows = append(o.Rows, Row{Cells: []string{name(d.Who), d.Prompt, whole(d.ComesUp.P), name(d.Usual), name(d.Other), in.by(d.Value, d.Half, r.WorthOver)}, Bar: -1, Strong: d.Better})
+		better := "worse"
+		if d.Better {
+			better = "better"
+		}
+		o.Rows = append(o.Rows, Row{Cells: []string{name(d.Who), name(d.Prompt), name(d.Usual), name(d.Other), better, in.by(d.Value, d.Half, r.WorthOver)}, Bar: -1, Strong: d.Better})
 	}
 	if len(o.Rows) > 0 {
-		o.Words = []string{fmt.Sprintf("By how many points the chance is higher if this answer is always given in place of the usual one, which the rules give if nobody decides. Comes up: ± %.0f at most.", math.Ceil(100*most(r.Open)))}
-		if in.number {
-			o.Words = nil
-		}
+		o.Words = []string{"Worth: what it does to give this answer every time instead of the usual one, which the rules take if nobody decides."}
 		s.Blocks = append(s.Blocks, o)
 	}
 	if len(s.Blocks) == 0 {
 		return nil
 	}
-	s.Intro = fmt.Sprintf("In points of the chance that %s; below 0 it harms. ", goalWords(r.Goals[0]))
+	s.Intro = fmt.Sprintf("How many points each adds to the chance that %s. ", goalWords(r.Goals[0]))
 	if in.number {
-		s.Intro = "How much it adds to the mean; below 0 it harms. "
+		s.Intro = "How much each adds to the mean. "
 	}
-	s.Intro += fmt.Sprintf("From %s trials with the same dice each; what makes no more difference than luck does is left out.", thousands(r.WorthOver))
+	s.Intro += fmt.Sprintf("From %s trials with the same dice each. What does no more than luck is left out.", thousands(r.WorthOver))
 	return s
 }
 
 // maxOpen is how many open decisions are shown.
 const maxOpen = 8
 
-// most is the widest ± of how often decisions come up.
-func most(list []interp.OpenDecision) (half float64) {
-	for _, d := range list {
-		half = max(half, d.ComesUp.Half)
-	}
-	return half
-}
-
 func ends(p Part) *Section {
 	if len(p.Report.Ends) == 0 {
 		return nil
 	}
-	s := &Section{ID: "ends", Title: "Three ways it goes", Intro: "The commonest end, one in the middle, and the worst for those whose goal it is, " + looked(p.Report) + "."}
+	s := &Section{ID: "ends", Title: "Three ways it goes", Intro: "The commonest end, the one in the middle, and the worst for those whose goal it is, " + looked(p.Report) + ". The command below each shows it."}
 	for i, e := range p.Report.Ends {
-		b := Block{Caption: fmt.Sprintf("%s: %s", upper(e.What), e.Words), Words: []string{figure(e.Share) + " of the trials end so."},
+		b := Block{Caption: fmt.Sprintf("%s: %s", upper(e.What), e.Words), Words: []string{figure(e.Share) + " of the trials end like this."},
 			Command: fmt.Sprintf("setpiece run --brief --seed %d %s", e.Seed, p.Report.Source.Name)}
 		if i < len(p.Ends) {
 			b.Text = p.Ends[i]

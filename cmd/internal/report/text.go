@@ -66,7 +66,9 @@ func (t *text) section(s *Section) {
 			if i > 0 && len(b.Rows) > 0 {
 				t.line("")
 			}
-			t.line("  " + style.On(t.pal.Value, t.cut(plain(b.Caption), t.width-2)))
+			for _, l := range broken(plain(b.Caption), t.width-2) {
+				t.line("  " + style.On(t.pal.Value, l))
+			}
 		}
 		t.table(&b)
 		for _, w := range b.Words {
@@ -82,7 +84,7 @@ func (t *text) section(s *Section) {
 func (t *text) words(s string) {
 	indent := s[:len(s)-len(strings.TrimLeft(s, " "))]
 	line := ""
-	for _, w := range strings.Fields(s) {
+	for _, w := range units(s) {
 		if line != "" && runewidth.StringWidth(indent+line+" "+w) > t.width {
 			t.line(style.On(t.pal.Faint, indent+line))
 			line = ""
@@ -180,11 +182,25 @@ func (t *text) table(b *Block) {
 	}
 }
 
+// units gives the words of a text, with what belongs to a number in one with it: 5.3 % ± 0.4.
+func units(s string) []string {
+	var out []string
+	for _, w := range strings.Fields(s) {
+		n := len(out)
+		if n > 0 && (strings.HasPrefix(w, "%") || w == "±" || strings.HasSuffix(out[n-1], "±")) {
+			out[n-1] += " " + w
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
 // broken breaks a text between words; a word that is too long is cut.
 func broken(s string, width int) []string {
 	var out []string
 	line := ""
-	for _, w := range strings.Fields(s) {
+	for _, w := range units(s) {
 		w = runewidth.Truncate(w, max(width, 1), "…")
 		if line != "" && runewidth.StringWidth(line+" "+w) > width {
 			out, line = append(out, line), ""
