@@ -524,8 +524,7 @@ type way struct {
 }
 
 // walk goes on along a way for so many steps, until the goal is as wanted, has gone past
-// that, or goes away from it. Where two steps change nothing at all it looks at the last
-// one, and gives up if that is the same.
+// that, or goes away from it. Where two steps in a row do no more than luck does, it leaps.
 func (t *tuner) walk(w *way, steps int) {
 	now := t.off(t.o.Now.Value)
 	for ; steps > 0 && !w.over && !t.late(); steps-- {
@@ -534,7 +533,8 @@ func (t *tuner) walk(w *way, steps int) {
 			n = tried[len(tried)-1].step + 1
 		}
 		if w.idle == 2 {
-			n = max(n, len(w.values))
+			t.leap(w, n)
+			return
 		}
 		if n > len(w.values) {
 			w.over = true
@@ -557,14 +557,48 @@ func (t *tuner) walk(w *way, steps int) {
 			return
 		}
 		w.fits = then == 0 // as far as few trials tell, so the next is looked at, too
-		if r.idle {
+		if r.idle || math.Abs(r.Value-t.o.Now.Value) <= r.Half {
 			w.idle++
+		} else {
+			w.idle = 0
 		}
 		if by := math.Abs(then) - math.Abs(now); by > r.Half {
 			w.away++
 			w.over = w.away == 2 || by > 2*r.Half
 		}
 	}
+}
+
+// leap looks at the last value of a way on which two steps did nothing. If that goes past what is
+// wanted, or is refused, the place where it does is found by halves.
+func (t *tuner) leap(w *way, from int) {
+	w.over = true
+	now := t.off(t.o.Now.Value)
+	at := func(n int) (r *rung, past bool) {
+		if t.late() {
+			return nil, false
+		}
+		if r = t.step(w.ladder, w.values[n-1], n); r == nil {
+			return nil, false
+		}
+		*w.to = append(*w.to, r)
+		return r, r.why != "" || now*t.off(r.Value) <= 0
+	}
+	lo, hi := from-1, len(w.values)
+	if hi <= lo {
+		return
+	}
+	r, past := at(hi)
+	for r != nil && past && hi-lo > 1 {
+		mid := (lo + hi) / 2
+		var beyond bool
+		if r, beyond = at(mid); beyond {
+			hi = mid
+		} else {
+			lo = mid
+		}
+	}
+	slices.SortStableFunc(*w.to, func(a, b *rung) int { return cmp.Compare(a.step, b.step) })
 }
 
 // step tries one value of a ladder, nil where that cannot be done.

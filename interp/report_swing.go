@@ -51,7 +51,7 @@ type prefix struct {
 const (
 	again      = 10
 	leastStep  = 0.05
-	mostRounds = 15
+	mostRounds = 10
 )
 
 // reached is how a trial stood at a step.
@@ -134,11 +134,11 @@ func (w *watch) swing(ctx context.Context, all, follow []*watchedTrial, seed uin
 		x.Half = bootstrap(xs)
 		out.Steps = append(out.Steps, x)
 	}
-	for scene := range w.scenes {
+	for i, scene := range w.order {
 		for round := range last[scene] {
 			step(scene, round+1)
 		}
-		if scene < len(w.scenes)-1 {
+		if i < len(w.order)-1 {
 			step(scene, 0)
 		}
 	}

@@ -169,7 +169,7 @@ func TestWhatMovesManyTosses(t *testing.T) {
 	if r.Moves.Trials != 400 || r.Moves.Tried != 4 {
 		t.Fatalf("moves: %+v", r.Moves)
 	}
-	if n := len(r.Swing.Steps); n < 10 || n > 15 || r.Swing.Steps[1].Round < 5 {
+	if n := len(r.Swing.Steps); n < 7 || n > 10 || r.Swing.Steps[1].Round < 5 {
 		t.Errorf("some hundred rounds: %d steps are shown: %+v", n, r.Swing.Steps)
 	}
 	if len(r.Moves.List) != 2 {

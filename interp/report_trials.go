@@ -70,8 +70,9 @@ type watch struct {
 	p      *Prepared
 	plain  *machine.Program // that tells nothing
 	goals  int              // reports at the end that are goals
-	scenes []sceneName
-	names  []string // of people, in the order of their declaration
+	scenes []sceneName      // as they came up first
+	order  []int            // of the scenes: as they follow one another
+	names  []string         // of people, in the order of their declaration
 	offs   []int
 	group  string // those whose goal it is, as a word of the rules; ""
 	ours   map[int]bool
@@ -460,6 +461,7 @@ func (r *reporter) listen(ctx context.Context) error {
 		}
 		all = append(all, t)
 	}
+	w.order = sceneOrder(all)
 	out.Modules, out.Options = w.p.s.Modules(), w.p.s.Options()
 	out.Chosen = r.chosen(ctx, out.Modules, out.Options)
 	out.Scenes = w.sceneFigures(all)
@@ -482,6 +484,23 @@ func (r *reporter) listen(ctx context.Context) error {
 	}
 	r.rc.Say("changes")
 	return r.propose(ctx)
+}
+
+// sceneOrder puts scenes in the order in which trials come to them. A scene that others do not
+// come to stands behind the one before it.
+func sceneOrder(all []*watchedTrial) (order []int) {
+	for _, t := range all {
+		at := 0
+		for _, s := range t.scenes {
+			if i := slices.Index(order, s.scene); i >= 0 {
+				at = i + 1
+			} else {
+				order = slices.Insert(order, at, s.scene)
+				at++
+			}
+		}
+	}
+	return order
 }
 
 // chosen names the options that are not as the system has them.
@@ -508,7 +527,8 @@ func (r *reporter) chosen(ctx context.Context, modules []string, options []Optio
 // sceneFigures sums up each scene.
 func (w *watch) sceneFigures(all []*watchedTrial) []ReportScene {
 	var out []ReportScene
-	for i, s := range w.scenes {
+	for _, i := range w.order {
+		s := w.scenes[i]
 		outcome, rounds := newCollector("outcome"), newCollector(cmp.Or(s.round, "round"))
 		n, had, ended := int64(0), int64(0), int64(0)
 		count := map[int]int64{}
@@ -568,7 +588,7 @@ func (w *watch) falls(all []*watchedTrial) (out []Fall, never []string) {
 			}
 		}
 	}
-	for i := range w.scenes {
+	for _, i := range w.order {
 		for who, name := range w.names {
 			k := key{i, who}
 			if fell[k] > 0 {

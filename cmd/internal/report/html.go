@@ -36,6 +36,9 @@ func HTML(w io.Writer, p *Page) error { return pageTemplate.Execute(w, p) }
 // what would turn or hide the letters around it goes here.
 func safe(s string) string { return strings.Join(strings.Fields(lang.Visible(s)), " ") }
 
+// shortCell is how many letters the cells of a column have at most that is never broken.
+const shortCell = 9
+
 // columnClass says whether a column holds figures.
 func columnClass(b *Block, i int) string {
 	rows := [][]string{b.Head}
@@ -47,7 +50,12 @@ func columnClass(b *Block, i int) string {
 	if numeric(rows, i) {
 		return "n"
 	}
-	return ""
+	for _, r := range rows {
+		if len([]rune(r[i])) > shortCell {
+			return ""
+		}
+	}
+	return "k" // in one line
 }
 
 // The charts are drawn here. They hold numbers and words of ours only, and the names of
@@ -143,7 +151,10 @@ func shorten(name string, n int, steps []interp.SwingStep, i int) string {
 	for k := i; k < n && steps[k].Scene == steps[i].Scene; k++ {
 		span++
 	}
-	room := max(4, int(float64(span)*85/float64(max(n, 1))))
+	room := int(float64(span) * 85 / float64(max(n, 1)))
+	if room < 8 {
+		return "" // the table has it
+	}
 	if r := []rune(name); len(r) > room {
 		return string(r[:room-1]) + "…"
 	}

@@ -153,9 +153,14 @@ func figure(f interp.Estimate) string {
 func number(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
 
 // atMost says how many trials shares are from, and how much each of them may be off.
-func atMost(trials int64) string {
-	lo, hi := interp.Interval(trials/2, trials)
-	return fmt.Sprintf("from %s trials, each share ± %.1f at most", thousands(trials), 50*(hi-lo))
+func atMost(trials ...int64) string {
+	least, most := slices.Min(trials), slices.Max(trials)
+	lo, hi := interp.Interval(least/2, least)
+	from := thousands(most)
+	if least < most {
+		from = thousands(least) + " to " + from
+	}
+	return fmt.Sprintf("from %s trials, each share ± %.1f at most", from, 50*(hi-lo))
 }
 
 // meanOf is a mean with what it is worth, which for no trials is that it is exact.
@@ -330,7 +335,7 @@ func scenes(r *interp.Report) *Section {
 		}
 		b.Rows = append(b.Rows, row)
 	}
-	return &Section{ID: "scenes", Title: "Scene by scene", Intro: "How each scene ends (the outcome of its last command), and how many rounds nine of ten take. " + upper(atMost(fewest(r))) + ".", Blocks: []Block{b}}
+	return &Section{ID: "scenes", Title: "Scene by scene", Intro: "How each scene ends (the outcome of its last command), and how many rounds nine of ten take. " + upper(atMost(fewest(r), r.Looked)) + ".", Blocks: []Block{b}}
 }
 
 func rangeAndMean(l *interp.Distribution, trials int64) string {
@@ -381,7 +386,7 @@ func falls(r *interp.Report) *Section {
 }
 
 func rounds(r *interp.Report) *Section {
-	s := &Section{ID: "rounds", Title: "How long it takes", Intro: upper(atMost(fewest(r))) + "."}
+	s := &Section{ID: "rounds", Title: "How long it takes", Intro: upper(atMost(fewest(r), r.Looked)) + "."}
 	for _, scene := range r.Scenes {
 		if scene.Rounds == nil {
 			continue
@@ -462,7 +467,7 @@ func reserves(r *interp.Report) *Section {
 	if len(b.Rows) == 0 {
 		return nil
 	}
-	return &Section{ID: "reserves", Title: "What is left", Intro: "At the end of the last scene that somebody takes part in, " + atMost(fewest(r)) + ".", Blocks: []Block{b}}
+	return &Section{ID: "reserves", Title: "What is left", Intro: "At the end of the last scene that somebody takes part in, " + atMost(fewest(r), r.Looked) + ".", Blocks: []Block{b}}
 }
 
 func swing(r *interp.Report) *Section {
@@ -473,6 +478,9 @@ func swing(r *interp.Report) *Section {
 	several, scene := len(r.Scenes) > 1, ""
 	if several {
 		b.Head = append([]string{"scene"}, b.Head...)
+	}
+	if len(b.Fan) < 2 {
+		b.Fan = nil // the table says it
 	}
 	reached, open := 0.0, 0.0
 	for _, x := range r.Swing.Steps {
