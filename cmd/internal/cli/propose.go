@@ -96,7 +96,7 @@ func (a *app) proposals(s script, t *tuning, o *interp.Proposals, want band) {
 		}
 	}
 	if len(o.List) == 0 && !o.Late && !o.Stopped && len(tried) > 0 {
-		faint("that is all there is: each number was followed from its own value until it led away, did nothing or was refused, and pairs of what helped were tried")
+		faint("nothing is left to try: each number was followed up and down until it led away, did nothing more, or was refused")
 	}
 	if o.Late {
 		a.note(fmt.Sprintf("%d scripts were tried, and there was no time for more (--time)", o.Tried))

@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -97,7 +100,7 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 	var all []script
 	var parts []report.Part
 	for _, s := range list {
-		all, parts = append(all, s), append(parts, report.Part{Name: s.src.Name})
+		all, parts = append(all, s), append(parts, report.Part{Name: s.src.Name, Run: options(p) + quote(s.src.Name)})
 		for _, v := range r.variants {
 			all, parts = append(all, withVariant(s, v)), append(parts, report.Part{Name: s.src.Name + " with " + v})
 		}
@@ -148,6 +151,18 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 		return nil
 	}
 	return a.writeReport(ctx, r, page)
+}
+
+// options are those of a report that a run has, too.
+func options(p *playing) string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(p.set)) {
+		b.WriteString("--set " + quote(name+"="+p.set[name]) + " ")
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.let)) {
+		b.WriteString("--let " + quote(name+"="+p.let[name]) + " ")
+	}
+	return b.String()
 }
 
 // writeReport writes the page.

@@ -22,6 +22,7 @@ type Part struct {
 	Name   string
 	Report *interp.Report
 	Ends   []string // the transcripts of its ends
+	Run    string   // the options and the file with which  setpiece run  plays it; "": it cannot
 }
 
 // Page is what a reader sees.
@@ -570,11 +571,15 @@ func changes(r *interp.Report) *Section {
 	}
 	switch {
 	case p.Fits:
+		s.Intro = ""
 		b.Words = []string{"The encounter is as you want it: " + value(p.Now) + "."}
 	case len(p.List) == 0 && p.Nearest != nil:
 		b.Words = []string{fmt.Sprintf("No small change gives it. The nearest: %s, %s.", name(p.Nearest.String()), value(p.Nearest.Figure))}
 	case len(p.List) == 0:
 		b.Words = []string{"No small change gives it."}
+	}
+	if len(p.List) == 0 && p.Late {
+		b.Words = append(b.Words, "There was no time to try all; setpiece tune --want looks longer.")
 	}
 	s.Blocks = []Block{b}
 	return s
@@ -624,10 +629,15 @@ func ends(p Part) *Section {
 	if len(p.Report.Ends) == 0 {
 		return nil
 	}
-	s := &Section{ID: "ends", Title: "Three ways it goes", Intro: "The commonest end, the one in the middle, and the worst for those whose goal it is, " + looked(p.Report) + ". The command below each shows it."}
+	s := &Section{ID: "ends", Title: "Three ways it goes", Intro: "The commonest end, the one in the middle, and the worst for those whose goal it is, " + looked(p.Report) + "."}
+	if p.Run != "" {
+		s.Intro += " The command below each shows it."
+	}
 	for i, e := range p.Report.Ends {
-		b := Block{Caption: fmt.Sprintf("%s: %s", upper(e.What), e.Words), Words: []string{figure(e.Share) + " of the trials end like this."},
-			Command: fmt.Sprintf("setpiece run --brief --seed %d %s", e.Seed, p.Report.Source.Name)}
+		b := Block{Caption: fmt.Sprintf("%s: %s", upper(e.What), e.Words), Words: []string{figure(e.Share) + " of the trials end like this."}}
+		if p.Run != "" {
+			b.Command = fmt.Sprintf("setpiece run --brief --seed %d %s", e.Seed, p.Run)
+		}
 		if i < len(p.Ends) {
 			b.Text = p.Ends[i]
 		}
@@ -821,7 +831,7 @@ func beside(parts []Part, pairs *interp.Beside) *Section {
 	for _, p := range parts {
 		for _, v := range p.Report.Reserves {
 			if key := (interp.BesideKey{Kind: interp.BesideReserve, Who: v.Who, Name: v.Name}); v.After.Numbers && once(key) {
-				add(name(v.Who)+": "+v.Name+" left", mean, key)
+				add(name(v.Who)+": "+v.Name+" at the end", mean, key)
 			}
 		}
 	}

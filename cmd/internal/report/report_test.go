@@ -45,7 +45,7 @@ func made(t *testing.T, script string) Part {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Part{Name: "toss.scene", Report: r, Ends: Transcripts(context.Background(), cfg, src, r)}
+	return Part{Name: "toss.scene", Report: r, Ends: Transcripts(context.Background(), cfg, src, r), Run: "toss.scene"}
 }
 
 func pages(t *testing.T, parts ...Part) (text, html string) {
