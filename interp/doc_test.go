@@ -1,8 +1,6 @@
 package interp_test
 
 import (
-	"flag"
-	"fmt"
 	"go/parser"
 	gotoken "go/token"
 	"io/fs"
@@ -13,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"setpiece/interp/internal/machine"
 )
 
 // Every package is in the list of the package comment, below all that import it.
@@ -67,44 +63,4 @@ func TestHouse(t *testing.T) {
 			t.Errorf("there is no package %s", name)
 		}
 	}
-}
-
-// The language's page lists every function with what the program says of it; -update
-// writes the list anew.
-func TestFunctionsOfThePage(t *testing.T) {
-	const page = "../lang/LANGUAGE.md"
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows strings.Builder
-	for _, b := range machine.Builtins {
-		fmt.Fprintf(&rows, "| `%s` | %s | %s |\n", b.Name, takes(b.Min, b.Max), b.Doc)
-	}
-	const head = "| function | takes | gives |\n| --- | --- | --- |\n"
-	before, after, ok := strings.Cut(string(text), head)
-	old, rest, ends := strings.Cut(after, "\n\n")
-	if !ok || !ends {
-		t.Fatalf("%s has no table of functions", page)
-	}
-	want := strings.TrimRight(rows.String(), "\n")
-	switch {
-	case old == want:
-	case flag.Lookup("update").Value.String() == "true":
-		if err := os.WriteFile(page, []byte(before+head+want+"\n\n"+rest), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	default:
-		t.Errorf("%s lists other functions than there are; -update writes\n%s", page, want)
-	}
-}
-
-func takes(least, most int) string {
-	switch {
-	case most < 0:
-		return fmt.Sprintf("%d or more", least)
-	case least != most:
-		return fmt.Sprintf("%d to %d", least, most)
-	}
-	return strconv.Itoa(least)
 }

@@ -1,8 +1,11 @@
 package interp
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
@@ -217,6 +220,86 @@ func (s *Session) HelpElsewhere(word string) []string {
 
 func isVariant(w *compile.World, name string) bool {
 	return slices.ContainsFunc(w.Modules, func(m *compile.Module) bool { return m.Name == name && m.Base != "" })
+}
+
+// SearchHelp finds the topics in whose names or texts all words of a text occur, the best
+// first: those that have them in the name, then those of the rules in use, then short ones.
+// It looks into the language and the systems; more may be given to it.
+func (s *Session) SearchHelp(text string, more []Topic) []Topic {
+	words := strings.Fields(strings.ToLower(text))
+	if len(words) == 0 {
+		return nil
+	}
+	type found struct {
+		Topic
+		rank int
+	}
+	var list []found
+	add := func(t Topic) {
+		name, all := strings.ToLower(t.Name), strings.ToLower(t.Name+" "+t.Doc+" "+t.Form)
+		rank := 0
+		for _, w := range words {
+			switch {
+			case !hasWord(all, w):
+				return
+			case !hasWord(name, w):
+				rank++
+			}
+		}
+		if !t.InUse {
+			rank += len(words)
+		}
+		same := func(o found) bool { return o.Name == t.Name && o.Kind == t.Kind && o.Doc == t.Doc }
+		if !slices.ContainsFunc(list, same) {
+			list = append(list, found{t, rank})
+		}
+	}
+	for _, t := range more {
+		add(t)
+	}
+	worlds := map[string]*compile.World{"": s.world}
+	if len(s.Modules()) == 0 {
+		for _, m := range s.world.Available() {
+			if w := s.with(m); w != nil && !isVariant(w, m) {
+				worlds[m] = w
+			}
+		}
+	}
+	for _, m := range slices.Sorted(maps.Keys(worlds)) {
+		for _, word := range worlds[m].TopicWords() {
+			for _, t := range s.topics(worlds[m], word, m == "") {
+				if t.Kind != "word" { // a value is told with what it is a value of
+					add(t)
+				}
+			}
+		}
+	}
+	for _, e := range lang.Glossary() {
+		add(Topic{Name: e.Name, Kind: e.Kind, InUse: true, Form: e.Form, Doc: e.Doc, Example: e.Example})
+	}
+	for _, t := range Functions() {
+		add(t)
+	}
+	slices.SortStableFunc(list, func(a, b found) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(len(a.Doc), len(b.Doc)), cmp.Compare(a.Name, b.Name))
+	})
+	var out []Topic
+	for _, f := range list {
+		out = append(out, f.Topic)
+	}
+	return out
+}
+
+// hasWord says whether a word stands in a text, or the beginning of a longer one, or its
+// plural.
+func hasWord(text, word string) bool {
+	const begins = 5 // letters that are enough of a beginning
+	for t := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if t == word || t == word+"s" || len(word) >= begins && strings.HasPrefix(t, word) {
+			return true
+		}
+	}
+	return strings.ContainsAny(word, "_:-+=") && strings.Contains(text, word)
 }
 
 // NearestHelp gives the words that come nearest to one that Help does not know, in

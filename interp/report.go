@@ -301,7 +301,7 @@ func (r *reporter) settle(ctx context.Context) error {
 		}
 		if t.limit != nil {
 			if limited++; limited == firstTrials && n == firstTrials-1 {
-				return tooLong(t.limit)
+				return tooLong(t.limit, firstAllEnded)
 			}
 		}
 	}

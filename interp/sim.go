@@ -239,7 +239,7 @@ func (o *Sim) run(ctx context.Context, all []*trials, from, to int64, sc SimConf
 		return err
 	}
 	if begun < to && all[0].limited == firstTrials {
-		return tooLong(all[0].limit, fmt.Sprintf("each of the first %d trials ended at a limit, so the others were not made", firstTrials))
+		return tooLong(all[0].limit, firstAllEnded)
 	}
 	o.collect(all, begun-from)
 	for done, stop := begun, begun; done < to; done = stop {
@@ -268,6 +268,9 @@ func (o *Sim) run(ctx context.Context, all []*trials, from, to int64, sc SimConf
 // a limit, the others would most likely take long to do the same, and their figures
 // would be about nothing.
 const firstTrials = 3
+
+// firstAllEnded is why no more trials are made where the first end at a limit.
+var firstAllEnded = fmt.Sprintf("each of the first %d trials ended at a limit, so the others were not made", firstTrials)
 
 // errNoDice is that a trial reached a limit in which nothing was left to chance.
 var errNoDice = errors.New("a trial without dice reached a limit")

@@ -99,7 +99,7 @@ var glossary = []Entry{
 	{"-=", "statement", "TARGET -= VALUE [as LABEL] [note TEXT]", "Takes away from a variable or a field.", "Nova.luck -= 1"},
 
 	// Expressions.
-	{"throw", "expression", "throw DICE [for LABEL] [named NAMES]", "Throws dice and gives the pool with its faces: (throw 3d6).sum, (throw d12).face. LABEL says what they are for, NAMES what each stands for: a list of [die, name] or [die, name, owner]. Both are for whoever reads the output.", "throw 2d6"},
+	{"throw", "expression", "throw DICE [for LABEL] [named NAMES]", "Throws dice and gives the pool with its faces: (throw 3d6).sum, (throw d12).face. LABEL says what they are for, NAMES what each stands for.", "throw 2d6"},
 	{"choose", "expression", "choose NAME by WHO from LIST [TEXT] [answer VALUE] [default VALUE]", "Asks somebody to choose from a list, and gives what was chosen.", `choose target by who from foes(who) "Whom?"`},
 	{"new", "expression", "new SHEET(NAME: VALUE, …)", "Makes a record that is not a declared character or thing.", "new side(who: who, total: 0)"},
 	{"if", "expression", "if CONDITION then A else B", "Gives one value or another.", "if n > 3 then 2 else 1"},

@@ -45,7 +45,7 @@ Each of these fails the check.`,
 }
 
 func jsonFlag(cmd *cobra.Command, v *journal.View) {
-	cmd.Flags().BoolVar(&v.JSON, "json", false, "print JSON, one object a line")
+	cmd.Flags().BoolVar(&v.JSON, "json", false, usageJSON)
 }
 
 // check tells all that is to be said about a script. What is asked for is the

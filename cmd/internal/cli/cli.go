@@ -234,6 +234,9 @@ func (a *app) paged(do func() error) error {
 	}
 	a.out.Flush()
 	a.out.Reset(a.outTo)
+	if text.Len() == 0 {
+		return err
+	}
 	if shown := pager.Show(a.outTo, text.String()); err == nil {
 		err = shown
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,12 +22,19 @@ import (
 	"setpiece/stdlib"
 )
 
-// guides are the pages that were written as such.
-var guides = []handbook.Guide{
+// written are the guides that somebody wrote as such.
+var written = []handbook.Guide{
 	{Name: "guide", File: "GUIDE.md", Title: "The game master's guide", Text: stdlib.Guide},
 	{Name: "language", File: "LANGUAGE.md", Title: "The language", Text: lang.Guide},
 	{Name: "authors", File: "AUTHORS.md", Title: "The rules author's guide", Text: stdlib.Authors},
+	{Name: "glossary", File: "GLOSSARY.md", Title: "Glossary", Text: stdlib.Glossary},
 	{Name: "figures", File: "FIGURES.md", Title: "Figures", Text: interp.Figures},
+}
+
+// guides are all guides: those, and the one that is made of tables.
+func guides(root *cobra.Command) []handbook.Guide {
+	out := slices.Clone(written)
+	return slices.Insert(out, 2, handbook.Reference(programTopics(root)))
 }
 
 func (a *app) docCommand() *cobra.Command {
@@ -39,9 +47,9 @@ there is. With -o the whole handbook is written into a folder, as pages for a br
 that need no network.`,
 		Example: "  setpiece doc attack\n  setpiece doc guide\n  setpiece doc -o handbook",
 		Args:    cobra.ArbitraryArgs,
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
-			for _, g := range guides {
+			for _, g := range guides(cmd.Root()) {
 				names = append(names, g.Name)
 			}
 			return append(names, render.Modules(stdlib.FS)...), cobra.ShellCompDirectiveNoFileComp
@@ -53,7 +61,7 @@ that need no network.`,
 			case out != "":
 				return a.writeHandbook(cmd.Context(), cmd.Root(), out)
 			case len(args) == 0:
-				return a.listHandbook()
+				return a.listHandbook(cmd.Root())
 			}
 			return a.paged(func() error { return a.showPage(cmd.Root(), strings.Join(args, " ")) })
 		},
@@ -63,10 +71,10 @@ that need no network.`,
 }
 
 // listHandbook says what there is to read.
-func (a *app) listHandbook() error {
+func (a *app) listHandbook(root *cobra.Command) error {
 	p := a.palette()
 	var rows [][]string
-	for _, g := range guides {
+	for _, g := range guides(root) {
 		rows = append(rows, []string{"setpiece doc " + g.Name, g.Title})
 	}
 	for _, name := range render.Modules(stdlib.FS) {
@@ -84,7 +92,7 @@ func (a *app) listHandbook() error {
 
 // showPage prints a page: a guide, a rule, or a word with an example of each meaning.
 func (a *app) showPage(root *cobra.Command, name string) error {
-	for _, g := range guides {
+	for _, g := range guides(root) {
 		if g.Name == name {
 			fmt.Fprint(a.out, g.Text)
 			return nil
@@ -115,7 +123,7 @@ func (a *app) writeHandbook(ctx context.Context, root *cobra.Command, folder str
 	}
 	working := a.working("doc")
 	defer working.stop()
-	book, err := handbook.Build(ctx, handbook.Source{Modules: stdlib.FS, Cases: cases.Shipped, Guides: guides, Topics: programTopics(root), Play: true})
+	book, err := handbook.Build(ctx, handbook.Source{Modules: stdlib.FS, Cases: cases.Shipped, Guides: guides(root), Topics: more(root), Play: true})
 	if err != nil {
 		return err
 	}
@@ -185,7 +193,7 @@ func programTopics(root *cobra.Command) []interp.Topic {
 		out = append(out, t)
 	}
 	for _, l := range theLimits() {
-		out = append(out, interp.Topic{Name: l.name, Kind: "limit", Form: "--limit " + l.name + "=VALUE", Doc: l.what + "; " + l.value + " unless you say otherwise", Example: "setpiece run --limit " + l.name + "=" + l.value + " bog.scene"})
+		out = append(out, interp.Topic{Name: l.name, Kind: "limit", Form: "--limit " + l.name + "=VALUE", Doc: "The most that a script may use (" + l.what + "): " + l.value + " unless you say otherwise. A script that reaches it stops with an error that names it.", Example: "setpiece run --limit " + l.name + "=" + l.value + " bog.scene"})
 	}
 	return append(out, repl.Topics()...)
 }

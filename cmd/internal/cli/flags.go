@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/repl"
 )
 
 // playing is what the commands that play a script have in common.
@@ -36,7 +37,7 @@ type playing struct {
 func (p *playing) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.Uint64Var(&p.seed, "seed", 0, "seed of the dice, `N` from 0 (default 0; at the prompt a random one)")
-	f.Var(&p.dice, "dice", "faces of the first dice, such as 7,8; or ask, to type what your own dice show")
+	f.Var(&p.dice, "dice", usageDice+"; or ask, to type what your own dice show")
 	f.BoolVar(&p.leftOK, "dice-left-ok", false, "do not fail when given dice are left over")
 	p.set.flag(cmd)
 	p.let.flag(cmd)
@@ -63,9 +64,9 @@ func (p *playing) check(cmd *cobra.Command) error {
 
 func viewFlags(cmd *cobra.Command, v *journal.View) {
 	f := cmd.Flags()
-	f.BoolVar(&v.JSON, "json", false, "print JSON, one object a line")
+	f.BoolVar(&v.JSON, "json", false, usageJSON)
 	f.BoolVar(&v.Brief, "brief", false, "print one line for each exchange, and how everybody stands after each round")
-	f.BoolVar(&v.Trace, "trace", false, "print every rule, die and decision")
+	f.BoolVar(&v.Trace, "trace", false, repl.UsageTrace)
 	f.BoolVarP(&v.Quiet, "quiet", "q", false, "print only what the script prints and reports")
 	cmd.MarkFlagsMutuallyExclusive("brief", "trace", "json")
 }
@@ -145,3 +146,15 @@ func (s *setFlag) Type() string { return "NAME=VALUE" }
 func scripts(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return []string{"scene", "rules", "md"}, cobra.ShellCompDirectiveFilterFileExt
 }
+
+// What flags of several commands do.
+const (
+	usageJSON    = "print JSON, one object a line"
+	usageLog     = "write a log for replay to `FILE`"
+	usageTactics = "compare with the tactics in `TEXT`, such as 'Nova { otherwise: recover }'"
+	usageSeed    = "seed of the trials, `N` from 0"
+	usageDice    = "faces of the first dice, such as 7,8"
+	usageGoal    = "the goal: one of the rules, an outcome, or an `EXPR` that is yes or no, or a number whose mean counts"
+	goalOfScript = "In a fight the goal is that the heroes win, else that the last check succeeds."
+	usageBest    = "an outcome, or an `EXPR` whose mean counts (default success)"
+)

@@ -6,8 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"setpiece/cmd/internal/handbook"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
+	"setpiece/interp"
+	"setpiece/stdlib"
 )
 
 // helpCommand is cobra's, but a command that does not exist is an error.
@@ -39,18 +42,28 @@ of a rule system (attack, star, action_feature), an id, or the text of an error.
 // helpOn explains a word of the language or of the rule systems.
 func (a *app) helpOn(root *cobra.Command, word string) error {
 	s := a.modules()
-	if len(s.Help(word)) == 0 {
-		near := didYouMean(word, append(commandNames(root), s.NearestHelp(word)...))
-		if near == "" {
-			near = "setpiece help lists the commands; setpiece rules lists the systems"
-		}
-		return wrong(word, "no help on "+word, near)
-	}
-	return a.paged(func() error {
-		render.Help(a.out, a.palette(), s, word, style.Width(a.outTo))
+	found := false
+	err := a.paged(func() error {
+		found = render.FindHelp(a.out, a.palette(), s, word, more(root), style.Width(a.outTo))
 		return nil
 	})
+	if found || err != nil {
+		return err
+	}
+	near := didYouMean(word, append(commandNames(root), s.NearestHelp(word)...))
+	if near == "" {
+		near = "setpiece help lists the commands; setpiece rules lists the systems"
+	}
+	return wrong(word, "no help on "+word, near)
 }
+
+// more are the topics that neither the language nor the rules have: what the program has
+// names for, and the terms of the guides.
+func more(root *cobra.Command) []interp.Topic {
+	return append(programTopics(root), handbook.Terms(stdlib.Glossary)...)
+}
+
+func (a *app) more() []interp.Topic { return more(a.root()) }
 
 func commandNames(root *cobra.Command) []string {
 	var names []string
@@ -75,7 +88,7 @@ var shells = []string{"bash", "fish", "powershell", "zsh"}
 func (a *app) completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
-		Short: "Write a completion script for a shell",
+		Short: "Let Tab complete commands in your shell",
 		Long: `Write a completion script for a shell: bash, fish, powershell or zsh.
 
   bash        source <(setpiece completion bash)

@@ -1,6 +1,9 @@
 package cli
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestLimitsTakeCommas(t *testing.T) {
 	for arg, want := range map[string]struct {
@@ -24,5 +27,25 @@ func TestLimitsTakeCommas(t *testing.T) {
 		if l.Set(arg) == nil {
 			t.Errorf("%s is taken as steps %d", arg, l.Steps)
 		}
+	}
+}
+
+// The example of each limit, on its page and in help, is one that works.
+func TestExamplesOfLimits(t *testing.T) {
+	n := 0
+	for _, topic := range programTopics((&app{}).root()) {
+		if topic.Kind != "limit" {
+			continue
+		}
+		n++
+		_, arg, ok := strings.Cut(topic.Example, "--limit ")
+		arg, _, _ = strings.Cut(arg, " ")
+		var l limits
+		if err := l.Set(arg); !ok || err != nil {
+			t.Errorf("%s: %v", topic.Example, err)
+		}
+	}
+	if n != len(theLimits()) {
+		t.Errorf("%d of %d limits have a page", n, len(theLimits()))
 	}
 }

@@ -28,7 +28,7 @@ type chart struct {
 
 func (c *chart) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&c.json, "json", false, "print JSON, one object a line")
+	f.BoolVar(&c.json, "json", false, usageJSON)
 	f.BoolVar(&c.csv, "csv", false, "print CSV: column, value, p, exact")
 	f.StringVar(&c.svg, "svg", "", "also draw it into `FILE`")
 	c.Flags(f)
@@ -110,15 +110,15 @@ memory, is simulated instead, and odds says so.`,
 	p.let.flag(cmd)
 	c.flags(cmd)
 	e.flags(cmd)
-	f.Var(&p.dice, "dice", "faces of the first dice, such as 7,8")
+	f.Var(&p.dice, "dice", usageDice)
 	f.StringArrayVarP(&texts, "expr", "e", nil, "use `TEXT` as the script; repeat for more lines")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "also print the number of states, and the remainder")
 	f.BoolVar(&cfg.Exact, "exact", false, "print fractions even if they take long")
 	intVar(f, &cfg.States, "states", 0, 0, 1<<40, "stop after `N` states")
 	f.StringSliceVar(&cfg.Best, "best", nil, "`WHO` makes the best decisions; everybody for all")
-	f.StringVar(&cfg.Goal, "goal", "", "the goal of --best: an outcome, or an `EXPR` whose mean counts (default success)")
+	f.StringVar(&cfg.Goal, "goal", "", "the goal of --best: "+usageBest)
 	f.StringArrayVar(&b.variants, "with", nil, "compare with VARIANT in use")
-	f.StringArrayVar(&b.tactics, "tactics", nil, "compare with the tactics in `TEXT`, such as 'Nova { otherwise: recover }'")
+	f.StringArrayVar(&b.tactics, "tactics", nil, usageTactics)
 	f.StringArrayVar(&b.lines, "compare", nil, "compare with `TEXT` as the last line")
 	return cmd
 }

@@ -83,8 +83,8 @@ Each answer is saved before it is used. Whatever ends the evening,
 	p.flags(cmd)
 	p.turnFlags(cmd)
 	cmd.Flags().BoolVar(&p.advise, "odds", false, "show at each decision what its answers are worth")
-	cmd.Flags().StringVar(&p.goal, "goal", "", "the goal for ? and --odds: an outcome, or an `EXPR` whose mean counts (default success)")
-	cmd.Flags().StringVar(&log, "log", "", "write a log for replay to `FILE`")
+	cmd.Flags().StringVar(&p.goal, "goal", "", "the goal for ? and --odds: "+usageBest)
+	cmd.Flags().StringVar(&log, "log", "", usageLog)
 	cmd.Flags().BoolVar(&resume, "resume", false, "go on with the script you left, at the same question")
 	p.kept = true
 	return cmd
@@ -202,7 +202,7 @@ func (a *app) attended(ctx context.Context, p *playing, s script, t attended) (s
 		Out: a.out, Questions: a.errTo, Errors: a.errTo, Palette: a.palette(), Session: p.config(s), View: p.view,
 		Ask: p.dice.ask, Unasked: !p.ask, Auto: !p.turns, Journal: t.journal, Resume: t.resume, Version: Version,
 		Flush: func() { a.out.Flush() }, Advise: p.advise, Goal: p.goal,
-		Script: true, Pages: terminal && !a.whole, Seen: terminal, Live: style.IsTerminal(a.outTo),
+		Topics: a.more, Script: true, Pages: terminal && !a.whole, Seen: terminal, Live: style.IsTerminal(a.outTo),
 	}
 	if terminal {
 		// Only what is being worked out is interrupted, never the evening.

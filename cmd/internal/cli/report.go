@@ -53,7 +53,7 @@ Several files, --with and --tactics put encounters beside each other, with the s
 		},
 	}
 	f := cmd.Flags()
-	f.Uint64Var(&p.seed, "seed", 0, "seed of the trials, `N` from 0")
+	f.Uint64Var(&p.seed, "seed", 0, usageSeed)
 	p.set.flag(cmd)
 	p.let.flag(cmd)
 	f.StringVarP(&r.out, "output", "o", "", "write the report as HTML into `FILE`")
@@ -63,7 +63,7 @@ Several files, --with and --tactics put encounters beside each other, with the s
 	f.StringVar(&r.trials, "trials", "", "how many trials to make: `N`, as 1e4; without it, as many as --time leaves time for")
 	f.Var((*timeFlag)(&r.time), "time", "how long a report may take, roughly, as 1m")
 	f.StringArrayVar(&r.variants, "with", nil, "compare with VARIANT in use")
-	f.StringArrayVar(&r.tactics, "tactics", nil, "compare with the tactics in `TEXT`, such as 'Nova { otherwise: recover }'")
+	f.StringArrayVar(&r.tactics, "tactics", nil, usageTactics)
 	return cmd
 }
 

@@ -39,8 +39,8 @@ func (a *app) rulesCommand() *cobra.Command {
 			return a.listRules(args[0], asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one object a line")
-	cmd.Flags().BoolVar(&decisions, "decisions", false, "list its decisions instead: who decides, the answers, the default")
+	cmd.Flags().BoolVar(&asJSON, "json", false, usageJSON)
+	cmd.Flags().BoolVar(&decisions, "decisions", false, "list its decisions instead")
 	return cmd
 }
 

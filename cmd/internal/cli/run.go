@@ -53,7 +53,7 @@ mistake, none of them runs.`,
 	p.flags(cmd)
 	cmd.Flags().BoolVar(&p.ask, "ask", false, "ask for the decisions that neither clauses nor tactics make")
 	cmd.Flags().StringArrayVarP(&texts, "expr", "e", nil, "run `TEXT`; repeat for more lines")
-	cmd.Flags().StringVar(&log, "log", "", "write a log for replay to `FILE`")
+	cmd.Flags().StringVar(&log, "log", "", usageLog)
 	return cmd
 }
 

@@ -83,7 +83,7 @@ throw the same dice for the same purposes, so that small differences show.`,
 		},
 	}
 	f := cmd.Flags()
-	f.Uint64Var(&p.seed, "seed", 0, "seed of the trials, `N` from 0")
+	f.Uint64Var(&p.seed, "seed", 0, usageSeed)
 	p.set.flag(cmd)
 	p.let.flag(cmd)
 	c.flags(cmd)

@@ -47,7 +47,7 @@ die, how many there are, a number or dice of a command, or an option.
 setpiece calculates the odds with each value. Where exact odds are too much, it
 simulates all values with the same dice.
 
-In a fight the goal is that the heroes win, else that the last check succeeds. --goal, or
+` + goalOfScript + ` --goal, or
 a name in --want, chooses another.`,
 		Example: `  setpiece tune --want 60..70% bog.scene
   setpiece tune --want 60..70% --write 2 bog.scene
@@ -84,10 +84,10 @@ a name in --want, chooses another.`,
 	f.StringArrayVarP(&texts, "expr", "e", nil, "use `TEXT` as the script; repeat for more lines")
 	f.StringArrayVar(&t.vary, "vary", nil, "which values to try: `NAME=FIRST..LAST` or NAME=A,B,C; twice for pairs of values")
 	f.StringVar(&t.want, "want", "", "the chance you want: `PERCENT`, 40..50%, or GOAL=40..50%; or a number")
-	f.StringVar(&t.goal, "goal", "", "the goal: one of the rules, an outcome, or an `EXPR` that is yes or no, or a number whose mean counts")
+	f.StringVar(&t.goal, "goal", "", usageGoal)
 	f.BoolVar(&t.players, "players", false, "also propose changes of the players' sheets")
 	f.BoolVarP(&t.verbose, "verbose", "v", false, "without --vary, also print what was tried")
-	f.BoolVar(&t.json, "json", false, "print JSON, one object a line")
+	f.BoolVar(&t.json, "json", false, usageJSON)
 	f.StringVar(&write, "write", "", "write the value that fits best, or proposal `N`, into the FILE, and show the difference")
 	f.Lookup("write").NoOptDefVal = "1"
 	return cmd

@@ -24,7 +24,7 @@ func (a *app) whyCommand() *cobra.Command {
 number and die in the script, and each on a sheet that the rules read, one up and one
 down; one more and one fewer of each kind; each clause left out; the best decisions.
 
-In a fight the goal is that the heroes win, else that the last check succeeds. --goal
+` + goalOfScript + ` --goal
 chooses another.`,
 		Example: `  setpiece why bog.scene
   setpiece why --goal 'last.winner == heroes' bog.scene
@@ -48,7 +48,7 @@ chooses another.`,
 	f.Lookup("trials").DefValue = strconv.Itoa(interp.DefaultWhyTrials)
 	e.trials = f.Lookup("trials").DefValue
 	f.StringArrayVarP(&texts, "expr", "e", nil, "use `TEXT` as the script; repeat for more lines")
-	f.StringVar(&cfg.Goal, "goal", "", "the goal: one of the rules, an outcome, or an `EXPR` that is yes or no, or a number whose mean counts")
+	f.StringVar(&cfg.Goal, "goal", "", usageGoal)
 	intVar(f, &cfg.Paths, "paths", 5, 1, 500, "how many ways to print")
 	intVar(f, &cfg.Moves, "moves", 8, 1, 1000, "how many changes to print")
 	f.BoolVar(&json, "json", false, "print JSON")

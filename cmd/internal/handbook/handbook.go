@@ -95,13 +95,7 @@ type Rule struct {
 // Build reads everything.
 func Build(ctx context.Context, src Source) (*Book, error) {
 	b := &Book{src: src, Names: map[string]*Name{}, Rules: map[string]*Rule{}}
-	for _, e := range lang.Glossary() {
-		b.add(&Topic{Topic: interp.Topic{Name: e.Name, Kind: e.Kind, Form: e.Form, Doc: e.Doc, Example: e.Example}})
-	}
-	for _, t := range interp.Functions() {
-		b.add(&Topic{Topic: t})
-	}
-	for _, t := range src.Topics {
+	for _, t := range general(src.Topics) {
 		b.add(&Topic{Topic: t})
 	}
 	for _, name := range render.Modules(src.Modules) {

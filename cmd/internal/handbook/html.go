@@ -173,16 +173,10 @@ func (n *Name) short() string {
 	return strings.Join(words, "; ")
 }
 
-// languageHeads are the kinds of words that the language itself has.
-var languageHeads = [][2]string{
-	{"declaration", "Declarations"}, {"statement", "Statements"}, {"expression", "Expressions"}, {"operator", "Operators"},
-	{"value", "Values"}, {"type", "Types"}, {"function", "Functions"}, {"limit", "Limits"}, {"command of the program", "Commands of the program"},
-	{"command of the prompt", "Commands of the prompt"},
-}
-
+// language lists the words of the language and the program by their kinds.
 func (b *Book) language() []group[string] {
 	var out []group[string]
-	for _, k := range languageHeads {
+	for _, k := range kindsOfWords {
 		g := group[string]{Head: k[1]}
 		for _, word := range slices.Sorted(maps.Keys(b.Names)) {
 			if slices.ContainsFunc(b.Names[word].Topics, func(t *Topic) bool { return t.Kind == k[0] && t.Module == "" }) {

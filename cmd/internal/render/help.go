@@ -55,6 +55,58 @@ func help(w io.Writer, p style.Palette, s *interp.Session, word string, width in
 	return false
 }
 
+// mostFound is how many topics a search lists.
+const mostFound = 20
+
+// FindHelp is Help for a person who looks for something: it also knows the topics in
+// more, and lists the topics in whose texts the words occur if none has that name.
+func FindHelp(w io.Writer, p style.Palette, s *interp.Session, text string, more []interp.Topic, width int) bool {
+	known := len(s.Help(text)) > 0
+	if known {
+		Help(w, p, s, text, width)
+	}
+	for _, t := range more {
+		if t.Name == text && (!known || t.Kind == "limit" || t.Kind == "term") {
+			if known {
+				fmt.Fprintln(w)
+			}
+			known = true
+			topic(w, p, t, width, false)
+		}
+	}
+	return known || search(w, p, s, text, more, width)
+}
+
+func search(w io.Writer, p style.Palette, s *interp.Session, text string, more []interp.Topic, width int) bool {
+	list := s.SearchHelp(text, more)
+	if len(list) == 0 {
+		return false
+	}
+	line := transcript.Visible(text) + " is in the help on"
+	if near := s.NearestHelp(text); len(near) > 0 {
+		line += "   did you mean " + near[0] + "?"
+	}
+	fmt.Fprintln(w, style.On(p.Faint, line))
+	shown := list[:min(len(list), mostFound)]
+	column := 0
+	for _, t := range shown {
+		column = max(column, runewidth.StringWidth(transcript.Visible(t.Name)))
+	}
+	for _, t := range shown {
+		lead := "  " + runewidth.FillRight(transcript.Visible(t.Name), column) + "   "
+		kind := t.Kind
+		if t.Module != "" {
+			kind += ", " + t.Module
+		}
+		room := max(width-runewidth.StringWidth(lead), 12)
+		fmt.Fprintln(w, lead+runewidth.Truncate(transcript.Visible(kind+": "+t.Doc), room, "…"))
+	}
+	if n := len(list) - len(shown); n > 0 {
+		fmt.Fprintln(w, style.On(p.Faint, fmt.Sprintf("  and %d more; add a word to find fewer", n)))
+	}
+	return true
+}
+
 // systems writes what a word means in each system that knows it: the verb, or else
 // the first meaning.
 func systems(w io.Writer, p style.Palette, topics []interp.Topic, word string, width int) {

@@ -28,6 +28,9 @@ type command struct {
 	words func(l *Loop, start string) []string
 }
 
+// UsageTrace says what :trace and the flag --trace do.
+const UsageTrace = "print every rule, die and decision"
+
 // commands is the table behind the commands, their help and their completion.
 func commands() []command {
 	return []command{
@@ -37,7 +40,7 @@ func commands() []command {
 		{"decisions", "[SYSTEM]", "the decisions that tactics can answer: who decides, the answers, the default", (*Loop).decisions, nil},
 		{"brief", "on|off", "print one line for each exchange", (*Loop).setBrief, onOff},
 		{"options", "[NAME]", "the options of the rules in use, or one of them with its values", (*Loop).options, (*Loop).optionNames},
-		{"trace", "on|off", "print every rule, die and decision", (*Loop).setTrace, onOff},
+		{"trace", "on|off", UsageTrace, (*Loop).setTrace, onOff},
 		{"seed", "[N]", "the seed of the dice, or a new one", (*Loop).setSeed, nil},
 		{"dice", "ask|roll", "throw the table's own dice and type what they show", (*Loop).setDice, fixed("ask", "roll")},
 		{"auto", "WHO", "let somebody act and decide by their tactics: a name, heroes, villains, all …", func(l *Loop, arg string) { l.hand(arg, false) }, (*Loop).hands},
@@ -215,7 +218,14 @@ func (l *Loop) helpWord(word string) {
 		l.printf("  %s   %s\n", strings.TrimSpace(":"+c.name+" "+c.args), c.doc)
 		return
 	}
-	render.Help(l.cfg.Out, l.cfg.Palette, l.sess, word, l.columns())
+	width := l.columns()
+	more := Topics
+	if l.cfg.Topics != nil {
+		more = l.cfg.Topics
+	}
+	if !render.FindHelp(l.cfg.Out, l.cfg.Palette, l.sess, word, more(), width) {
+		render.Help(l.cfg.Out, l.cfg.Palette, l.sess, word, width) // says what comes nearest
+	}
 }
 
 func (l *Loop) explain(id string) {

@@ -51,6 +51,8 @@ type Config struct {
 	Resume  *journal.Content // a session to take up
 	Version string
 	Hint    string // shown under the banner
+	// Topics are what help knows besides the language and the rules; nil: the commands of the prompt.
+	Topics func() []interp.Topic
 	// Edit lets the person edit a text with a program of theirs; nil for none.
 	Edit func(text string) (string, error)
 	// Quiet leaves out what is for a person at a terminal: the banner.

@@ -75,7 +75,7 @@ var Builtins = []BuiltinFunc{
 	{"size", "list", 1, 1, OnList | OnMap | OnText, OnNumber, "how many elements a list, a map or a text has", `[4, 2, 9].size   # 3`, size},
 	{"empty", "list", 1, 1, OnList | OnMap | OnText, 0, "yes if a list, a map or a text has nothing in it", `[].empty   # yes`, empty},
 	{"first", "list", 1, 1, OnList, OnAll, "the first element; none if the list is empty", `[4, 2, 9].first   # 4`, list(func(m *Machine, e []V) V { return at(e, 0) })},
-	{"last", "list", 1, 1, OnList, OnAll, "the last element; none if the list is empty", `[4, 2, 9].last   # 9`, list(func(m *Machine, e []V) V { return at(e, len(e)-1) })},
+	{"last", "list", 1, 1, OnList, OnAll, "the last element, or none", `[4, 2, 9].last   # 9`, list(func(m *Machine, e []V) V { return at(e, len(e)-1) })},
 	{"sum", "list", 1, 1, OnList, OnNumber, "the sum of a list of numbers, or of the faces of dice", `[4, 2, 9].sum   # 15`, sum},
 	{"sorted", "list", 1, 1, OnList, OnList, "the list from the least to the greatest", `[4, 2, 9].sorted   # [2, 4, 9]`, list(sorted)},
 	{"reversed", "list", 1, 1, OnList, OnList, "the list from its end to its beginning", `[4, 2, 9].reversed   # [9, 2, 4]`, list(reversed)},
