@@ -90,26 +90,6 @@ func TestOnScreen(t *testing.T) {
 	}
 }
 
-// TestInBrief plays the scenes of testdata/brief in a line for each exchange, with a line at
-// the end of each round that says how everybody stands.
-func TestInBrief(t *testing.T) {
-	files, _ := filepath.Glob("../testdata/brief/*.scene")
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".scene"), func(t *testing.T) {
-			var out strings.Builder
-			text := transcript.NewText(&out, transcript.Options{Brief: true})
-			s := interp.NewSession(interp.Config{Modules: stdlib.FS, Seed: 7, Standings: true, Events: text.Event})
-			if err := s.Exec(t.Context(), scene(t, file)); err != nil {
-				t.Fatal(failed(err))
-			}
-			if err := text.Flush(); err != nil {
-				t.Fatal(err)
-			}
-			golden(t, strings.TrimSuffix(file, ".scene")+".out", out.String())
-		})
-	}
-}
-
 func (o *onScreen) play(t *testing.T, files []string) {
 	t.Helper()
 	for _, file := range files {

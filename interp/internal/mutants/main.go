@@ -235,7 +235,7 @@ func (b *bench) tests(system string) ([]suite, error) {
 		{pattern: "^TestCorpus$/^testdata$/^" + either + "$"},
 		{pattern: "^TestClausesRefused$/^" + either + "$|^TestInBrief$/^" + either + "$"},
 		{pattern: strings.Join(names, "|")},
-		{pattern: "^TestCorpus$/^scripts$/^" + either + "$|^Test(OnScreen|InBrief)$/^" + either + "$"},
+		{pattern: "^TestCorpus$/^scripts$/^" + either + "$|^TestOnScreen$/^" + either + "$"},
 	}, nil
 }
 
