@@ -69,7 +69,9 @@ var question = regexp.MustCompile(`(: |\] |\) |> |^\. )$`)
 // questioned waits for a question below row.
 func (p *person) questioned(row int) {
 	p.t.Helper()
-	p.wait("a question", func(s *screen) bool { return s.row > row && question.MatchString(s.line()) })
+	p.wait("a question", func(s *screen) bool {
+		return s.row > row && question.MatchString(s.line()) && state(p.t, p.pty) != p.lines
+	})
 }
 
 // enough stops figures that get better for as long as somebody watches them, by a key that
@@ -89,7 +91,7 @@ func (p *person) enough(row int) {
 // below, as the goal: one that is the same for each answer may be told or not. Of a table
 // the answers stay.
 var (
-	worth   = regexp.MustCompile(`(?m)^(  \S+) .* %.*$`)
+	worth   = regexp.MustCompile(`(?m)^(  \S+) .*(?: %|[+-]\d+\.\d\d).*$`)
 	judged  = regexp.MustCompile(`;\s+(\w+\s+hardly\s+differs,\s+so\s+)?best\s+goes\s+by\s+\w+`)
 	sampled = regexp.MustCompile(`;\s+±\s+estimated\s+from\s+\d+\s+trials?\s+with\s+each\s+(answer|command)`)
 	table   = regexp.MustCompile(`(?m)^(?: +[a-z]+(?: {2,}[a-z]+)*\n)?((?:  \S+ N %\n)+)(?:  [a-z ]+(?:: .*)?\n)*`)
@@ -108,6 +110,7 @@ func TestEstimatesInAnEvening(t *testing.T) {
 		"       roll      win\n  no   41 %      50 ± 3 %\n  yes  52 %      51 ± 3 %   best\n  roll: it goes your way; win: your side wins\n",
 		"  no   50 ± 3 %\n  yes  51 ± 3 %   best\n  your side wins\n",
 		"  no   50 ± 3 %\n  yes  51 ± 3 %   best\n",
+		"       margin\n  no   +3.50 ±0.49\n  yes  -1.25 ±0.10   best\n  margin: by how much it goes your way\n",
 		"       roll      win\n  no   41 %      50 ± 3 %\n  yes  52 %      50 ± 3 %   best\n  roll: it goes your way; win: your side wins; win hardly\n  differs, so best goes by roll\n",
 	} {
 		shown := "Ann: Duck? [y/N] ?\n" + table + "Ann: Duck? [y/N] y\n  Ann: luck 2 -> 1\n"

@@ -179,6 +179,7 @@ func (p *person) press(keys string) {
 // enter types a line, looks whether it is there, and presses Enter.
 func (p *person) enter(line string) {
 	p.t.Helper()
+	p.wait("the program to take the terminal", func(*screen) bool { return state(p.t, p.pty) != p.lines })
 	p.press(line)
 	tail := line
 	if len(tail) > 20 {

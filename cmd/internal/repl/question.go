@@ -18,14 +18,19 @@ import (
 // :undo and :pause end the evaluation that asks: :undo to begin it again with fewer
 // answers, :pause to leave with the question open.
 
+// What :what-if has shown is taken or dropped alike at a question and between two.
+var (
+	keepCommand = command{"keep", "", "take the course that :what-if has shown, instead of what was", (*Loop).keepCourse, nil}
+	dropCommand = command{"drop", "", "forget the course that :what-if has shown", (*Loop).dropCourse, nil}
+)
+
 // questionCommands lists the commands that are understood at a question.
 func questionCommands() []command {
 	list := []command{
 		{"undo", "[N]", "take back your last answer, or the last N", (*Loop).takeBack, nil},
 		{"redo", "[N]", "give the answers again that you took back, or N of them", (*Loop).giveAgain, nil},
 		{"what-if", "[N] ANSWER", "see what another answer would have led to, in the place of your last one, or of the N-th from the end", (*Loop).whatIfAnswer, nil},
-		{"keep", "", "take the course that :what-if has shown, instead of what was", (*Loop).keepCourse, nil},
-		{"drop", "", "forget the course that :what-if has shown", (*Loop).dropCourse, nil},
+		keepCommand, dropCommand,
 		{"log", "[N|all]", "show again what happened: the last N lines", (*Loop).showLog, nil},
 		{"pause", "", "leave; everything is kept (so does Ctrl-D)", func(l *Loop, _ string) { l.pauseNow() }, nil},
 		{"quit", "", "the same", func(l *Loop, _ string) { l.pauseNow() }, nil},
