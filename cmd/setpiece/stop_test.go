@@ -50,6 +50,28 @@ var slow = []struct {
 	{"JSON of many results", "odds --json -e report~(throw~d900000).face", ""},
 	{"merging", "merge PART PART2", ""},
 	{"waiting at the prompt of a pipe", "run -", ""},
+	{"a report", "report --time 60s ../../scripts/cah/bog_of_doom.scene", ""},
+	{"a report of a page", "report --trials 1000000 --time 60s -o PAGE ../../scripts/firefly/the_lassiter.scene", ""},
+	{"a report of odds without end", "report --time 60s FILE", "let x = 0\nrepeat 400 { x = x * 6 + (throw d6).face }\nreport x > 1000"},
+}
+
+// typed are lines that work for long at the prompt. Ctrl-C ends the line, and the prompt is
+// there again.
+var typed = []struct {
+	what  string
+	setUp []string
+	line  string
+}{
+	{"a run", nil, "while yes { let x = 1 }"},
+	{"a run with long texts", nil, "while yes { let t = \"a\"; repeat 16 { t = \"{t}{t}\" } }"},
+	{"a run that prints", nil, "while yes { print \"x\" }"},
+	{"odds of a pool", nil, "odds (throw 30d30).sorted"},
+	{"odds of many states", nil, "odds { let x = 0; while yes { x = x * 6 + (throw d6).face } }"},
+	{"odds in one step", nil, "odds { while yes { let x = 1 } }"},
+	{"a file", nil, ":load FILE"},
+	{"odds of a fight", []string{":load FIGHT"}, "odds { fight; report last.winner }"},
+	{"why of a fight", []string{":load FIGHT"}, "why { fight; report last.winner }"},
+	{"? at a question", []string{"sheet guest { n number }", "guest Ann {}", "let x = 0"}, "choose first by Ann from [1, 2] \"First\"; repeat 60 { choose next by Ann from [1, 2, 3] \"Next\"; x = x * 6 + (throw d6).face }\r?"},
 }
 
 // A campaign, SETPIECE_STOP=1 go test ./cmd/setpiece -run StopCampaign -v: each kind of
@@ -74,7 +96,7 @@ func TestStopCampaign(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, after := range []time.Duration{50 * time.Millisecond, 400 * time.Millisecond, 1500 * time.Millisecond} {
-			args := words(strings.NewReplacer("FILE", file, "PART2", parts[1], "PART", parts[0]).Replace(s.args))
+			args := words(strings.NewReplacer("FILE", file, "PART2", parts[1], "PART", parts[0], "PAGE", filepath.Join(dir, "page.html")).Replace(s.args))
 			cmd := exec.Command("setpiece", args...)
 			in, err := cmd.StdinPipe()
 			if err != nil {
@@ -97,7 +119,9 @@ func TestStopCampaign(t *testing.T) {
 			cmd.Process.Signal(syscall.SIGINT)
 			select {
 			case <-done:
-				used = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime() - used
+				if used = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime() - used; used > 200*time.Millisecond {
+					t.Errorf("%s works on for %v", s.what, used)
+				}
 				t.Logf("%2d %-34s interrupted after %5d ms, ended %4d ms later, %4d ms of processor time", i+1, s.what, after.Milliseconds(), time.Since(begun).Milliseconds(), used.Milliseconds())
 			case <-time.After(patience):
 				cmd.Process.Kill()
@@ -105,6 +129,51 @@ func TestStopCampaign(t *testing.T) {
 				t.Errorf("%2d %-34s interrupted after %v, went on for %v", i+1, s.what, after, patience)
 			}
 			in.Close()
+		}
+	}
+}
+
+// Likewise at the prompt, where the line ends and the program goes on.
+func TestStopCampaignAtThePrompt(t *testing.T) {
+	if os.Getenv("SETPIECE_STOP") == "" {
+		t.Skip("SETPIECE_STOP=1 measures how long each kind of work takes to stop")
+	}
+	for i, s := range typed {
+		dir := home(t)
+		file := filepath.Join(dir, "long.scene")
+		if err := os.WriteFile(file, []byte(strings.Repeat("print 1\n", 500_000)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		fight := filepath.Join(dir, "fight.scene")
+		text := "use cah\nhero Nova { star 4; oomph 3; AIM 4; GUTS 3 }\nvillain Fang { star 4; oomph 3; BITE 4; HIDE 3 }\ngoons Imps x3 { rating 2 }\nscene \"Cave\" action\nheroes Nova\nvillains Fang, Imps\n"
+		if err := os.WriteFile(fight, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, after := range []time.Duration{50 * time.Millisecond, 400 * time.Millisecond, 1500 * time.Millisecond} {
+			names := strings.NewReplacer("FILE", file, "FIGHT", fight)
+			p := sit(t, dir)
+			for _, line := range s.setUp {
+				p.say(names.Replace(line))
+			}
+			p.prompted(-1)
+			for line := range strings.SplitSeq(names.Replace(s.line), "\r") {
+				p.prompted(-1)
+				p.enter(line)
+			}
+			time.Sleep(after)
+			row, begun, used := p.row(), time.Now(), processorTime(p.cmd.Process.Pid)
+			if p.see(func(s *screen) bool { return asking.MatchString(s.line()) }) {
+				t.Logf("%2d %-24s ended by itself within %v", i+1, s.what, after)
+			} else {
+				p.press(ctrlC)
+				p.wait("a prompt", func(s *screen) bool { return s.row >= row && asking.MatchString(s.line()) })
+				used = processorTime(p.cmd.Process.Pid) - used
+				t.Logf("%2d %-24s interrupted after %5d ms, a prompt %4d ms later, %4d ms of processor time", i+1, s.what, after.Milliseconds(), time.Since(begun).Milliseconds(), used.Milliseconds())
+				if used > 200*time.Millisecond {
+					t.Errorf("%s works on for %v", s.what, used)
+				}
+			}
+			p.kill()
 		}
 	}
 }

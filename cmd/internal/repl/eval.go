@@ -146,7 +146,7 @@ func (l *Loop) exec(src *lang.Source) error {
 
 // run runs a text with an interrupt cancelling it.
 func (l *Loop) run(src *lang.Source) error {
-	ctx, stop := l.cfg.Interrupt()
+	ctx, stop := l.interrupt()
 	defer stop()
 	l.answers = nil
 	err := l.sess.Exec(ctx, src)

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -391,10 +392,14 @@ func (l *Loop) redoArg(arg string) { l.times(arg, l.redo) }
 func (l *Loop) leaveCommand(string) { l.quit = true }
 
 func (l *Loop) load(path string) {
-	ctx, stop := l.cfg.Interrupt()
+	ctx, stop := l.interrupt()
 	text, err := files.ReadFile(ctx, path, files.MaxScript, nil)
 	stop()
-	if err != nil {
+	switch {
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		l.complain("stopped")
+		return
+	case err != nil:
 		l.complain("%v", files.Error(err))
 		return
 	}

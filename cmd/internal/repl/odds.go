@@ -38,7 +38,7 @@ func (l *Loop) odds(text string) {
 		l.complain("odds needs a command or an expression, such as  odds (throw 3d6).sum")
 		return
 	}
-	ctx, stop := l.cfg.Interrupt()
+	ctx, stop := l.interrupt()
 	defer stop()
 	texts := l.alternatives(text)
 	var dists []*interp.Distribution
@@ -128,7 +128,7 @@ func (l *Loop) why(text string) {
 		l.complain("why needs a command or an expression")
 		return
 	}
-	ctx, stop := l.cfg.Interrupt()
+	ctx, stop := l.interrupt()
 	defer stop()
 	w, err := l.sess.Why(ctx, lang.NewSource("", text), interp.WhyConfig{Time: longest})
 	if err != nil {

@@ -94,6 +94,8 @@ type Loop struct {
 	answers []string      // that decisions were given during this evaluation
 	saved   string        // the file that this session was saved to
 
+	entry context.Context // of the entry that is being evaluated: it ends when the person interrupts it
+
 	lastEntry string // that was typed, for :edit
 	failed    bool   // something that was typed failed
 
@@ -346,6 +348,12 @@ func isCommand(text string) bool { return strings.HasPrefix(strings.TrimSpace(te
 
 func (l *Loop) enter(entry string) {
 	l.unsaved = false
+	ctx, stop := l.cfg.Interrupt()
+	l.entry = ctx
+	defer func() {
+		stop()
+		l.entry = nil
+	}()
 	switch {
 	case isBlank(entry):
 	case isCommand(entry):
@@ -370,6 +378,18 @@ func (l *Loop) enter(entry string) {
 			l.faint(fmt.Sprintf("%.1f ms", float64((time.Since(start)-l.waited).Microseconds())/1000))
 		}
 	}
+}
+
+// interrupt begins something that the person may interrupt. It has ended already if they did
+// between two such things of one entry.
+func (l *Loop) interrupt() (context.Context, context.CancelFunc) {
+	ctx, stop := l.cfg.Interrupt()
+	if l.entry == nil || l.entry.Err() == nil {
+		return ctx, stop
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	cancel()
+	return ctx, stop
 }
 
 // isBlank says that there is nothing to evaluate, comments or no comments.
