@@ -295,11 +295,8 @@ func TestRunAsks(t *testing.T) {
 	p.waitFor("  Hero.n                  12\n")
 }
 
-// While what an answer is worth gets better, any key ends it, and is no answer: not even
-// the y that would be one.
-func TestAdviceEndsWithAKey(t *testing.T) {
-	dir := home(t)
-	rules := `system gamble "A gamble"
+// gamble is a system with a question whose answers take long to be valued exactly.
+const gamble = `system gamble "A gamble"
 sheet somebody { }
 somebody Ann
 verb gamble { do {
@@ -311,7 +308,12 @@ verb gamble { do {
 } }
 goal roll "64 or more" = last.outcome == success
 `
-	if err := os.WriteFile(filepath.Join(dir, "gamble.rules"), []byte(rules), 0o600); err != nil {
+
+// While what an answer is worth gets better, any key ends it, and is no answer: not even
+// the y that would be one.
+func TestAdviceEndsWithAKey(t *testing.T) {
+	dir := home(t)
+	if err := os.WriteFile(filepath.Join(dir, "gamble.rules"), []byte(gamble), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p := sit(t, dir)
