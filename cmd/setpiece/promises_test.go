@@ -1,10 +1,13 @@
 package main
 
 import (
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -35,5 +38,42 @@ func TestPromises(t *testing.T) {
 		if !strings.Contains(code.String(), "\nfunc "+m[1]+"(") {
 			t.Errorf("there is no %s", m[1])
 		}
+	}
+}
+
+// The language and its interpreter import no package that starts processes, reaches a
+// network or opens files by itself: what a script may read it gets as an fs.FS.
+func TestScriptsReachNothing(t *testing.T) {
+	files := 0
+	for _, top := range []string{"../../lang", "../../interp", "../../stdlib"} {
+		err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && d.Name() == "mutants":
+				return fs.SkipDir // a tool for tests
+			}
+			if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "test/") {
+				return nil
+			}
+			files++
+			f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+			if err != nil {
+				return err
+			}
+			for _, x := range f.Imports {
+				name := strings.Trim(x.Path.Value, `"`)
+				if slices.Contains([]string{"os", "plugin", "syscall", "C"}, name) || strings.HasPrefix(name, "os/") || strings.HasPrefix(name, "net") || strings.HasPrefix(name, "golang.org/x/sys") {
+					t.Errorf("%s imports %s", path, name)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if files < 100 {
+		t.Errorf("only %d files were looked at", files)
 	}
 }
