@@ -628,7 +628,11 @@ func (b *builder) assign(e *entity, fd *field, x lang.Expr) {
 func (b *builder) store(e *entity, fd *field, v *node) {
 	if v.op == nConst {
 		if msg := b.w.misfit(e.sheet, fd, v.v); msg != "" {
-			b.f.err(errAt(v.at, "%s of %s: %s", fd.name, e.name, msg))
+			d := errAt(v.at, "%s of %s: %s", fd.name, e.name, msg)
+			if mf := &e.sheet.typ.Fields[fd.index]; mf.Check == machine.IsDie && v.v.Kind() == value.List {
+				d.Help = b.oneDie(e, v.v)
+			}
+			b.f.err(d)
 			return
 		}
 		b.w.initial[fieldAt{e.off, fd.sym}] = v.v
@@ -642,6 +646,22 @@ func (b *builder) states(e *entity, fd *field, v V) {
 	if mf := &e.sheet.typ.Fields[fd.index]; mf.Per >= 0 && v != mf.Default {
 		b.w.Prog.Stated[e.off+machine.Header+fd.index] = v
 	}
+}
+
+// oneDie says what to write for several dice in a field for one: that die, and how many of
+// it where the sheet counts them in the only field of its own for a number.
+func (b *builder) oneDie(e *entity, dice V) string {
+	all := b.w.Heap.Elems(dice)
+	if len(all) == 0 || all[0].Kind() != value.Die {
+		return ""
+	}
+	die := b.w.Heap.Show(all[0], nil)
+	for _, fd := range e.sheet.fields {
+		if name := fd.typ.Name.Name; name == "whole" && !slices.ContainsFunc(all, func(d V) bool { return d != all[0] }) {
+			return fmt.Sprintf("write  %s %s %d", die, fd.name, len(all))
+		}
+	}
+	return "write one die:  " + die
 }
 
 // misfit says why a constant does not fit a field, "" when it does.
