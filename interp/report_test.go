@@ -3,8 +3,10 @@ package interp_test
 import (
 	"context"
 	"math"
+	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -13,32 +15,13 @@ import (
 )
 
 // coins is a system in which two people toss for each round: who has lost two rounds is out.
-const coins = `
-system coins "Coins"
-spans scene > round
-sheet player "somebody who tosses" out when lost == 2 {
-  summary lost
-  reserves lives (2 - lost)
-  lost whole 0..2 per scene
-}
-rule a = instances(player)[1]
-rule b = instances(player)[2]
-rule heroes(self) "those who toss first" = [a()]
-goal heroes "Ann wins" after toss = b().lost == 2
-verb scene [(title text)] "a scene" { block; do { begin scene as title; run block; end scene } }
-verb toss "rounds until one of them is out" {
-  do {
-    let n = 0
-    while a().lost < 2 and b().lost < 2 {
-      n += 1
-      begin round as text(n)
-      if (throw d2).face == 1 { a().lost += 1 } else { b().lost += 1 }
-      end round
-    }
-    outcome (if b().lost == 2 then success else failure)
-  }
-}
-`
+var coins = sync.OnceValue(func() string {
+	text, err := os.ReadFile("../testdata/report/coins.rules")
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+})
 
 const coinsScene = `use coins
 player Ann { }
@@ -55,7 +38,7 @@ scene "The toss" {
 // Ann wins one of two games. Half of them end in the second round, since the second coin is
 // as the first. After the first round it is 3 to 1 for whoever won it.
 func TestReportOfTosses(t *testing.T) {
-	cfg := interp.Config{Modules: fstest.MapFS{"coins/coins.rules": {Data: []byte(coins)}}}
+	cfg := interp.Config{Modules: fstest.MapFS{"coins/coins.rules": {Data: []byte(coins())}}}
 	r, err := interp.MakeReport(context.Background(), cfg, lang.NewSource("coins.scene", coinsScene), interp.ReportConfig{Trials: 4000})
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +133,7 @@ func reportOn(t *testing.T, rules, script string, trials int64) *interp.Report {
 
 // Who has lost one of two games wins if both of the next two are won: 1/4 instead of 1/2.
 func TestWhatMovesTossesIsExact(t *testing.T) {
-	r := reportOn(t, coins, "use coins\nplayer Ann { lost 0 }\nplayer Bob { lost 0 }\ntoss\n", 200)
+	r := reportOn(t, coins(), "use coins\nplayer Ann { lost 0 }\nplayer Bob { lost 0 }\ntoss\n", 200)
 	if len(r.Moves.List) != 2 || r.Moves.Trials != 0 {
 		t.Fatalf("moves: %+v", r.Moves)
 	}
@@ -164,7 +147,7 @@ func TestWhatMovesTossesIsExact(t *testing.T) {
 // In a match for 60 lost games that is too long for exact odds, who has lost one game
 // more than the other wins with the chance of at most 58 tails in 118 tosses: 46.34 %.
 func TestWhatMovesManyTosses(t *testing.T) {
-	long := strings.NewReplacer("lost == 2", "lost == 60", "lost < 2", "lost < 60", "0..2", "0..60", "(2 - lost)", "(60 - lost)").Replace(coins)
+	long := strings.NewReplacer("lost == 2", "lost == 60", "lost < 2", "lost < 60", "0..2", "0..60", "(2 - lost)", "(60 - lost)").Replace(coins())
 	r := reportOn(t, long, "use coins\nplayer Ann { lost 0 }\nplayer Bob { lost 0 }\nlet unused = 3\ntoss\n", 2400)
 	if r.Moves.Trials != 400 || r.Moves.Tried != 4 {
 		t.Fatalf("moves: %+v", r.Moves)
@@ -189,8 +172,8 @@ func TestWhatMovesManyTosses(t *testing.T) {
 // Two scripts with the same dice: Ann, who has lost a game already, is out in 3 of 4 trials instead
 // of 2 of 4, and that shows far better than with dice of their own.
 func TestPairsOfReports(t *testing.T) {
-	a := reportOn(t, coins, "use coins\nplayer Ann { }\nplayer Bob { }\ntoss\n", 1000)
-	b := reportOn(t, coins, "use coins\nplayer Ann { lost 1 }\nplayer Bob { }\ntoss\n", 1000)
+	a := reportOn(t, coins(), "use coins\nplayer Ann { }\nplayer Bob { }\ntoss\n", 1000)
+	b := reportOn(t, coins(), "use coins\nplayer Ann { lost 1 }\nplayer Bob { }\ntoss\n", 1000)
 	pairs, err := interp.PairReports(context.Background(), []*interp.Report{a, b})
 	if err != nil {
 		t.Fatal(err)
@@ -219,7 +202,7 @@ func TestPairsOfReports(t *testing.T) {
 
 // The same trials give the same report.
 func TestReportAgain(t *testing.T) {
-	cfg := interp.Config{Modules: fstest.MapFS{"coins/coins.rules": {Data: []byte(coins)}}, Seed: 7}
+	cfg := interp.Config{Modules: fstest.MapFS{"coins/coins.rules": {Data: []byte(coins())}}, Seed: 7}
 	make := func() *interp.Report {
 		r, err := interp.MakeReport(context.Background(), cfg, lang.NewSource("coins.scene", coinsScene), interp.ReportConfig{Trials: 100})
 		if err != nil {
@@ -288,7 +271,7 @@ func TestPromptsInCommon(t *testing.T) {
 // game, which is worth 1/4 of the match; 1 is what they say if nobody decides. Of the five other
 // answers three are tried: 2, 4 and 6.
 func TestOpenDecisions(t *testing.T) {
-	rules := strings.Replace(coins, "let n = 0", `let n = 0
+	rules := strings.Replace(coins(), "let n = 0", `let n = 0
     let x = choose bid by a() from [1, 2, 3, 4, 5, 6] "Ann says?" default 1
     if x == 6 { b().lost += 1 }
     let y = choose bid by b() from [1, 2, 3, 4, 5, 6] "Bob says?" default 1

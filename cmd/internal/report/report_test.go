@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,33 +14,13 @@ import (
 	"setpiece/lang"
 )
 
-// duel is a system in which two people toss coins: who has lost two is out.
-const duel = `
-system coins "Coins"
-spans scene > round
-sheet player "somebody who tosses" out when lost == 2 { summary lost; reserves lives (2 - lost); lost whole 0..2 }
-rule a = instances(player)[1]
-rule b = instances(player)[2]
-rule heroes(self) = [a()]
-goal heroes "the first wins" after toss = b().lost == 2
-verb scene [(title text)] "a scene" { block; do { begin scene as title; run block; end scene } }
-verb toss "rounds until one of them is out" {
-  do {
-    let n = 0
-    while a().lost < 2 and b().lost < 2 {
-      n += 1
-      begin round as text(n)
-      if (throw d2).face == 1 { a().lost += 1 } else { b().lost += 1 }
-      end round
-    }
-    outcome (if b().lost == 2 then success else failure)
-  }
-}
-`
-
 func made(t *testing.T, script string) Part {
 	t.Helper()
-	cfg := interp.Config{Modules: fstest.MapFS{"coins/coins.rules": {Data: []byte(duel)}}}
+	rules, err := os.ReadFile("../../../testdata/report/coins.rules") // who has lost two tosses is out
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := interp.Config{Modules: fstest.MapFS{"coins/coins.rules": {Data: rules}}}
 	src := lang.NewSource("toss.scene", script)
 	r, err := interp.MakeReport(context.Background(), cfg, src, interp.ReportConfig{Trials: 300})
 	if err != nil {
