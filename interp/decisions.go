@@ -28,8 +28,8 @@ type DecisionInfo struct {
 
 // DecisionWords says in words what the rules write as script: who is asked, the question
 // with … for what only the moment knows, the answers ("" if only the script says them),
-// and what happens if nobody answers.
-type DecisionWords struct{ Who, Prompt, Options, Default string }
+// what happens if nobody answers, and when it is offered ("" for always).
+type DecisionWords struct{ Who, Prompt, Options, Default, When string }
 
 // Decisions lists the decisions that a module offers, by name; with "" those of all
 // modules in use and of the scripts that have run. The module need not be in use.

@@ -150,7 +150,7 @@ func decisionTopics(w *compile.World, word string, inUse bool) []Topic {
 		add("answers", d.Words.Options)
 		add("default", d.Words.Default)
 		add("costs", d.Cost)
-		add("when", d.When)
+		add("when", d.Words.When)
 		if d.Rule >= 0 {
 			r := &w.IDs[d.Rule]
 			t.Rules = append(t.Rules, RuleInfo{ID: r.ID, Doc: r.Doc, Recorded: r.Recorded, At: r.At()})

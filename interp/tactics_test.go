@@ -401,3 +401,20 @@ func TestNothingRefusedNothingTold(t *testing.T) {
 		t.Errorf("sim: %+v, %v", sim.Tactics, err)
 	}
 }
+
+// A list of decisions shows none of the script to people at the table.
+func TestDecisionsShowNoScript(t *testing.T) {
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
+	for _, module := range []string{"cah", "firefly", "marvel", "unisystem", "clichenimatic"} {
+		list, err := s.Decisions(module)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range list {
+			w := d.Words
+			if words := w.Who + w.Options + w.Default + w.When; strings.ContainsAny(words, "()[]{}=") || (d.When == "") != (w.When == "") {
+				t.Errorf("%s: %s shows a script, or not when it is offered: %+v", module, d.Name, w)
+			}
+		}
+	}
+}

@@ -9,27 +9,31 @@ import (
 )
 
 // DecisionList writes a list of decisions: the name that tactics answer, who is asked and
-// what, and below that the answers, the default and when it is offered, as the rules
-// write them.
+// what, and below that the answers, the default and when it is offered. All of it
+// is in words; what only the script says is left to it.
 func DecisionList(w io.Writer, p style.Palette, list []interp.DecisionInfo) {
 	for _, d := range list {
 		fmt.Fprintf(w, "%s", style.On(p.Title, d.Name))
-		if d.Prompt != "" {
-			fmt.Fprintf(w, "   %s", d.Prompt)
+		said := d.Words
+		if said.Prompt != "" {
+			fmt.Fprintf(w, "   %s", said.Prompt)
 		}
 		if d.Rule != "" {
 			fmt.Fprintf(w, "   %s", style.On(p.Faint, d.Rule))
 		}
-		who := d.Who
+		who := said.Who
 		if d.Unasked {
 			who += " (no person is asked: answer in a clause or in tactics)"
 		}
-		fmt.Fprintf(w, "\n  asks     %s\n  answers  %s\n  default  %s\n", who, d.Options, d.Default)
+		if said.Options == "" {
+			said.Options = "what the rules allow then"
+		}
+		fmt.Fprintf(w, "\n  asks     %s\n  answers  %s\n  default  %s\n", who, said.Options, said.Default)
 		if d.Cost != "" {
 			fmt.Fprintf(w, "  costs    %s\n", d.Cost)
 		}
-		if d.When != "" {
-			fmt.Fprintf(w, "  when     %s\n", d.When)
+		if said.When != "" {
+			fmt.Fprintf(w, "  when     %s\n", said.When)
 		}
 		if d.Doc != "" {
 			fmt.Fprintf(w, "  rule     %s\n", style.On(p.Faint, d.Doc))

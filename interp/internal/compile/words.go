@@ -20,6 +20,7 @@ type DecisionWords struct {
 	Prompt  string
 	Options string // "" where only the script says them
 	Default string
+	When    string // when it is offered, "" for always
 }
 
 // phrases puts expressions of one declaration into words.
@@ -65,11 +66,43 @@ func (w *World) phrases(in lang.Stmt) *phrases {
 }
 
 func (p *phrases) offer(n *lang.Offer) DecisionWords {
-	d := DecisionWords{Who: p.person(n.To), Prompt: p.prompt(n.Prompt), Options: "yes or no", Default: "no"}
+	d := DecisionWords{Who: p.person(n.To), Prompt: p.prompt(n.Prompt), Options: "yes or no", Default: "no", When: p.when(n.When)}
 	if n.Default != nil {
 		d.Default = p.answer(n.Default)
 	}
 	return d
+}
+
+// when says a condition: by the docs of the rules that it is made of, where they have them.
+func (p *phrases) when(e lang.Expr) string {
+	if e == nil {
+		return ""
+	}
+	if s := p.condition(e); s != "" {
+		return s
+	}
+	return "only where the rules allow it"
+}
+
+func (p *phrases) condition(e lang.Expr) string {
+	switch e := e.(type) {
+	case *lang.Paren:
+		return p.condition(e.X)
+	case *lang.Binary:
+		if e.Op != "and" && e.Op != "or" {
+			return ""
+		}
+		if x, y := p.condition(e.X), p.condition(e.Y); x != "" && y != "" {
+			return x + ", " + e.Op + " " + y
+		}
+	case *lang.Call:
+		if fn, ok := e.Fn.(*lang.Word); ok {
+			return p.call(fn.Name, e.Args)
+		}
+	case *lang.Word:
+		return p.word(e.Name)
+	}
+	return ""
 }
 
 func (p *phrases) choose(n *lang.Choose) DecisionWords {
