@@ -69,19 +69,22 @@ func findCommand(name string) (command, bool) {
 }
 
 // lookCommand finds a command by its name, or by as much of it as only one has.
-func lookCommand(name string) (command, bool) {
-	if c, ok := findCommand(name); ok {
-		return c, true
+func lookCommand(name string) (command, bool) { return lookIn(commands(), name) }
+
+// lookIn is lookCommand among some commands.
+func lookIn(list []command, name string) (command, bool) {
+	if i := slices.IndexFunc(list, func(c command) bool { return c.name == name }); i >= 0 {
+		return list[i], true
 	}
-	fits := commandsWith(name)
+	fits := commandsWith(list, name)
 	if name == "" || len(fits) != 1 {
 		return command{}, false
 	}
 	return fits[0], true
 }
 
-func commandsWith(start string) []command {
-	return slices.DeleteFunc(commands(), func(c command) bool { return !strings.HasPrefix(c.name, start) })
+func commandsWith(list []command, start string) []command {
+	return slices.DeleteFunc(slices.Clone(list), func(c command) bool { return !strings.HasPrefix(c.name, start) })
 }
 
 func (l *Loop) command(entry string) {
@@ -141,7 +144,7 @@ func needsArg(c command) bool {
 }
 
 func (l *Loop) unknownCommand(name string) {
-	if fits := commandsWith(name); name != "" && len(fits) > 1 {
+	if fits := commandsWith(commands(), name); name != "" && len(fits) > 1 {
 		var words []string
 		for _, c := range fits {
 			words = append(words, ":"+c.name)

@@ -55,34 +55,22 @@ func (l *Loop) atQuestion(line string) error {
 	l.cfg.Out = l.cfg.Questions // what is asked about is no part of the transcript
 	defer func() { l.cfg.Out = out }()
 	list := questionCommands()
-	i := slices.IndexFunc(list, func(c command) bool { return c.name == name })
-	if i < 0 {
-		// a short form, if there is but one
-		for j, c := range list {
-			if name != "" && strings.HasPrefix(c.name, name) {
-				if i >= 0 {
-					i = -1
-					break
-				}
-				i = j
-			}
-		}
-	}
+	c, ok := lookIn(list, name)
 	switch {
-	case i < 0:
+	case !ok:
 		l.unknownAtQuestion(name, list)
 	case name == "help" && arg == "":
 		l.paged(func() { l.helpAtQuestion(list) })
-	case l.trial != nil && !whileOpen(list[i].name):
+	case l.trial != nil && !whileOpen(c.name):
 		l.complain("%s", openCourse)
-	case l.desk.rerun != nil && slices.Contains([]string{"undo", "redo", "what-if", "keep", "auto", "ask"}, list[i].name):
-		l.complain(":%s cannot be used in a course that is only tried out: answer, or type :drop", list[i].name)
-	case arg == "" && needsArg(list[i]):
-		l.complain(":%s needs %s", list[i].name, list[i].args)
-	case slices.Contains(read, list[i].name):
-		l.paged(func() { list[i].run(l, arg) })
+	case l.desk.rerun != nil && slices.Contains([]string{"undo", "redo", "what-if", "keep", "auto", "ask"}, c.name):
+		l.complain(":%s cannot be used in a course that is only tried out: answer, or type :drop", c.name)
+	case arg == "" && needsArg(c):
+		l.complain(":%s needs %s", c.name, c.args)
+	case slices.Contains(read, c.name):
+		l.paged(func() { c.run(l, arg) })
 	default:
-		list[i].run(l, arg)
+		c.run(l, arg)
 	}
 	d := l.desk
 	if l.paused || d.back > 0 || d.trying != nil || d.keeping != nil || d.rerun != nil && d.rerun.left {
@@ -131,16 +119,10 @@ func (l *Loop) helpAtQuestion(list []command) {
 
 // takeBack has the evaluation begin again without the last answers.
 func (l *Loop) takeBack(arg string) {
-	n := 1
-	if arg != "" {
-		var err error
-		if n, err = strconv.Atoi(arg); err != nil || n < 1 {
-			l.complain("type how many answers to take back: a number from 1, not %s", arg)
-			return
-		}
-	}
+	n, ok := l.howMany(arg, "take back")
 	given := len(l.desk.said)
 	switch {
+	case !ok:
 	case given == 0 && l.playing:
 		l.complain("this is the first question: there is no answer to take back")
 	case given == 0:
@@ -150,18 +132,27 @@ func (l *Loop) takeBack(arg string) {
 	}
 }
 
+// howMany reads for how many answers something is to be done: one where nothing is said.
+func (l *Loop) howMany(arg, do string) (n int, ok bool) {
+	if arg == "" {
+		return 1, true
+	}
+	n, err := strconv.Atoi(arg)
+	if err != nil || n < 1 {
+		l.complain("type how many answers to %s: a number from 1, not %s", do, arg)
+		return 0, false
+	}
+	return n, true
+}
+
 // errRedo ends a question whose answer is one that was taken back.
 var errRedo = errors.New("the answer is given again")
 
 // giveAgain gives answers again that were taken back, from this question on.
 func (l *Loop) giveAgain(arg string) {
-	n := 1
-	if arg != "" {
-		var err error
-		if n, err = strconv.Atoi(arg); err != nil || n < 1 {
-			l.complain("type how many answers to give again: a number from 1, not %s", arg)
-			return
-		}
+	n, ok := l.howMany(arg, "give again")
+	if !ok {
+		return
 	}
 	if len(l.desk.undone) == 0 {
 		l.complain("no answer was taken back, or you have given another since")
@@ -262,11 +253,14 @@ func (l *Loop) startOver(n int) {
 	l.faint("taken back: " + countAnswers(n))
 }
 
-func countAnswers(n int) string {
+func countAnswers(n int) string { return countOf(n, "answer", "answers") }
+
+// countOf counts things: 1 answer, 2 answers.
+func countOf(n int, one, many string) string {
 	if n == 1 {
-		return "1 answer"
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d answers", n)
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // silence is why nothing is shown.

@@ -45,12 +45,7 @@ func (l *Loop) save(path string) {
 	}
 }
 
-func countSteps(n int) string {
-	if n == 1 {
-		return "1 entry"
-	}
-	return fmt.Sprintf("%d entries", n)
-}
+func countSteps(n int) string { return countOf(n, "entry", "entries") }
 
 // mayReplace says whether a file may be written: there is none of that name, or
 // the person says so.

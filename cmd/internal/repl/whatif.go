@@ -99,7 +99,7 @@ func (l *Loop) whatIf(arg string) {
 		l.complain("there is nothing to change: no entry has changed anything yet")
 		return
 	case w.Back < 1 || w.Back > len(flat):
-		l.complain("there %s to change, so there is none with the number %d from the end", areEntries(len(flat)), w.Back)
+		l.noneThatFar(len(flat), countSteps(len(flat)), w.Back)
 		return
 	}
 	s := flat[len(flat)-w.Back]
@@ -115,12 +115,7 @@ func (l *Loop) whatIf(arg string) {
 		}
 	}
 	if w.Answer > 0 {
-		p := s.replies[len(s.replies)-w.Answer]
-		if _, err := p.read(w.Line); err != nil {
-			l.complain("%s   %v", p.title, err)
-			return
-		} else if p.same(w.Line) {
-			l.complain("%s   that is what was answered: %s", p.title, p.answer)
+		if !l.isOther(s.replies[len(s.replies)-w.Answer], w.Line) {
 			return
 		}
 	} else {
@@ -134,11 +129,28 @@ func (l *Loop) whatIf(arg string) {
 	l.try(w, nil)
 }
 
-func areEntries(n int) string {
+// noneThatFar says that there are too few entries or answers to change one so far back.
+func (l *Loop) noneThatFar(n int, are string, back int) {
+	is := "are"
 	if n == 1 {
-		return "is 1 entry"
+		is = "is"
 	}
-	return fmt.Sprintf("are %d entries", n)
+	l.complain("there %s %s to change, so there is none with the number %d from the end", is, are, back)
+}
+
+// isOther says whether a line is another answer to a question than the one that was given,
+// and says what is wrong if it is none.
+func (l *Loop) isOther(p reply, line string) bool {
+	answer, err := p.read(line)
+	switch {
+	case err != nil:
+		l.complain("%s   %v", p.title, err)
+	case answer == p.answer:
+		l.complain("%s   that is what was answered: %s", p.title, p.answer)
+	default:
+		return true
+	}
+	return false
 }
 
 func noAnswer(s step, n int) string {
@@ -583,18 +595,13 @@ func (l *Loop) whatIfAnswer(arg string) {
 		l.complain("count the answers alone here: :what-if %d %s", w.Answer, w.Line)
 		return
 	case w.Back < 1 || w.Back > n:
-		l.complain("there %s to change, so there is none with the number %d from the end", areAnswers(n), w.Back)
+		l.noneThatFar(n, countAnswers(n), w.Back)
 		return
 	}
 	if w.Line == arg {
 		w.Back = lastTaking(d.replies, arg)
 	}
-	p := d.replies[n-w.Back]
-	if _, err := p.read(w.Line); err != nil {
-		l.complain("%s   %v", p.title, err)
-		return
-	} else if p.same(w.Line) {
-		l.complain("%s   that is what was answered: %s", p.title, p.answer)
+	if !l.isOther(d.replies[n-w.Back], w.Line) {
 		return
 	}
 	l.note(journal.Entry{WhatIf: &w})
@@ -610,13 +617,6 @@ func lastTaking(replies []reply, line string) int {
 		}
 	}
 	return 1
-}
-
-func areAnswers(n int) string {
-	if n == 1 {
-		return "is 1 answer"
-	}
-	return fmt.Sprintf("are %d answers", n)
 }
 
 // tryLater has a course tried when the question has been left.
@@ -731,12 +731,6 @@ func (p reply) read(line string) (string, error) {
 		return "", fmt.Errorf("type a command, not %s", line)
 	}
 	return line, nil
-}
-
-// same says whether a line is the answer that was given.
-func (p reply) same(line string) bool {
-	answer, err := p.read(line)
-	return err == nil && answer == p.answer
 }
 
 // takes says whether a line is an answer to the question and could hardly be anything
