@@ -132,6 +132,7 @@ type Reserve struct {
 type ReportEnd struct {
 	What  string   // the commonest, in the middle, the worst
 	Words string   // how it ends
+	Goal  float64  // what it is for the goal; of a chance 1 or 0
 	Share Estimate // of the trials that end in these words
 	Seed  uint64   // a run with it is that trial
 }

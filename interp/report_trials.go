@@ -739,7 +739,7 @@ func (w *watch) ends(all []*watchedTrial, seed uint64) []ReportEnd {
 	n := int64(len(list))
 	end := func(what string, x ranked) ReportEnd {
 		_, words, _ := strings.Cut(x.words, "\x00")
-		return ReportEnd{What: what, Words: words, Share: chanceIn(count[x.words], n), Seed: TrialSeed(seed, x.t.number)}
+		return ReportEnd{What: what, Words: words, Goal: x.t.goal, Share: chanceIn(count[x.words], n), Seed: TrialSeed(seed, x.t.number)}
 	}
 	common := list[0]
 	for _, x := range list {

@@ -361,7 +361,7 @@ func falls(r *interp.Report) *Section {
 	if len(r.Falls) == 0 && len(r.Never) == 0 {
 		return nil
 	}
-	s := &Section{ID: "falls", Title: "Who falls", Intro: "Who is out when a scene ends, " + looked(r) + "."}
+	s := &Section{ID: "falls", Title: "Who falls", Intro: "Who is out when a scene ends: beaten, fled or gone; " + looked(r) + "."}
 	for _, scene := range r.Scenes {
 		b := Block{Head: []string{"who", "is out", ""}}
 		if len(r.Scenes) > 1 {
@@ -625,6 +625,19 @@ func worth(r *interp.Report) *Section {
 // maxOpen is how many open decisions are shown.
 const maxOpen = 8
 
+// reached says how an end is for the goal.
+func reached(g interp.ReportGoal, e interp.ReportEnd) string {
+	switch {
+	case g.By != nil:
+		return ""
+	case g.Number:
+		return fmt.Sprintf(" (%s: %s)", goalWords(g), number(e.Goal))
+	case e.Goal == 1:
+		return fmt.Sprintf(" (%s: yes)", goalWords(g))
+	}
+	return fmt.Sprintf(" (%s: no)", goalWords(g))
+}
+
 func ends(p Part) *Section {
 	if len(p.Report.Ends) == 0 {
 		return nil
@@ -634,7 +647,7 @@ func ends(p Part) *Section {
 		s.Intro += " The command below each shows it."
 	}
 	for i, e := range p.Report.Ends {
-		b := Block{Caption: fmt.Sprintf("%s: %s", upper(e.What), e.Words), Words: []string{figure(e.Share) + " of the trials end like this."}}
+		b := Block{Caption: fmt.Sprintf("%s%s: %s", upper(e.What), reached(p.Report.Goals[0], e), e.Words), Words: []string{figure(e.Share) + " of the trials end like this."}}
 		if p.Run != "" {
 			b.Command = fmt.Sprintf("setpiece run --brief --seed %d %s", e.Seed, p.Run)
 		}
