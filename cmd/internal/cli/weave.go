@@ -286,6 +286,9 @@ func (w *weaver) result(j *notes.Job) (string, error) {
 	case "sim":
 		err = w.chances(&b, p, c, j, e, false)
 	case "danger":
+		if _, ok := j.Option("trials"); !ok {
+			e.trials = "5000" // a line in a note is for a glance: ± 1.4 points
+		}
 		err = w.danger(&b, p, c, e)
 	case "graph":
 		var f *interp.Flow
@@ -303,8 +306,9 @@ func (w *weaver) result(j *notes.Job) (string, error) {
 // A woven result must be the same on every machine, so states and trials bound it and not
 // time.
 const (
-	longest     = 24 * time.Hour
-	wovenStates = 100_000
+	longest      = 24 * time.Hour
+	wovenStates  = 100_000
+	dangerStates = 20_000
 )
 
 // transcript writes what happens in the statements that end in the fence.
@@ -421,7 +425,7 @@ func (w *weaver) danger(b *strings.Builder, p *playing, c *cut, e *effort) error
 	if about == "" {
 		about = goal
 	}
-	o, err := interp.NewSession(p.config(c.script)).Odds(w.ctx, c.src, interp.OddsConfig{Goal: goal, States: wovenStates})
+	o, err := interp.NewSession(p.config(c.script)).Odds(w.ctx, c.src, interp.OddsConfig{Goal: goal, States: dangerStates})
 	switch {
 	case err == nil:
 		fmt.Fprintf(b, "**%s: %s**\n", upper(about), render.Percent(o.Value, o.Value == 0 || o.Value == 1))
