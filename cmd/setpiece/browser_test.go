@@ -22,9 +22,10 @@ type looked struct {
 	Paper      string // of the page when it is printed
 }
 
-// look opens pages in a browser. It wants Chromium, Node, and a folder in which
-// "npm install puppeteer-core axe-core" was called, which SETPIECE_BROWSER names.
-func look(t *testing.T, args ...string) []looked {
+// inBrowser runs a script of testdata/browser and gives what it prints. It wants Chromium,
+// Node, and a folder in which "npm install puppeteer-core axe-core" was called, which
+// SETPIECE_BROWSER names.
+func inBrowser(t *testing.T, script string, args ...string) []byte {
 	t.Helper()
 	folder := os.Getenv("SETPIECE_BROWSER")
 	if folder == "" {
@@ -40,7 +41,7 @@ func look(t *testing.T, args ...string) []looked {
 	if _, err := exec.LookPath("node"); err != nil || chromium == "" {
 		t.Skip("node or chromium is not installed: no browser is tried")
 	}
-	cmd := exec.Command("node", append([]string{"../../testdata/browser/look.mjs"}, args...)...)
+	cmd := exec.Command("node", append([]string{"../../testdata/browser/" + script}, args...)...)
 	cmd.Env = append(os.Environ(), "SETPIECE_CHROMIUM="+chromium)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -48,6 +49,13 @@ func look(t *testing.T, args ...string) []looked {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
+	return out
+}
+
+// look opens pages in a browser.
+func look(t *testing.T, args ...string) []looked {
+	t.Helper()
+	out := inBrowser(t, "look.mjs", args...)
 	var list []looked
 	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
 		var l looked
@@ -130,42 +138,6 @@ scene "The roof" action {
 		}
 		if !strings.HasPrefix(l.Paper, "0 0 594.9") && !strings.HasPrefix(l.Paper, "0 0 595") {
 			t.Errorf("it is printed on %s points, and A4 has 595 by 842", l.Paper)
-		}
-	}
-}
-
-// The handbook in a browser: pages of each kind can be read by all, and the search finds
-// ten words.
-func TestHandbookInABrowser(t *testing.T) {
-	if os.Getenv("SETPIECE_BROWSER") == "" {
-		look(t)
-	}
-	dir := t.TempDir()
-	cmd := exec.Command(program(t, dir), "doc", "-o", filepath.Join(dir, "book"))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	wanted := map[string]string{
-		"attack": "name/attack.html", "tactics": "name/tactics.html", "cah.boon": "rule/cah.boon.html", "highest": "name/highest.html",
-		"star": "name/star.html", "steps": "name/steps.html", "tune": "name/tune.html", "Firefly": "firefly.html", ":undo": "name/x3aundo.html", "floor": "name/floor.html",
-	}
-	words := make([]string, 0, len(wanted))
-	for w := range wanted {
-		words = append(words, w)
-	}
-	args := []string{"--search", strings.Join(words, ",")}
-	for _, file := range []string{"index.html", "cah.html", "marvel.html", "names.html", "guide.html", "language.html", "name/attack.html", "name/if.html", "rule/cah.boon.html", "case/cah-b01_everything_adds.html"} {
-		args = append(args, filepath.Join(dir, "book", filepath.FromSlash(file)))
-	}
-	for i, l := range look(t, args...) {
-		l.fine(t)
-		if i > 0 {
-			continue
-		}
-		for word, file := range wanted {
-			if !strings.Contains(strings.Join(l.Found[word], " "), file) {
-				t.Errorf("the search for %s finds %s, not %s", word, l.Found[word], file)
-			}
 		}
 	}
 }

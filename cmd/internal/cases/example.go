@@ -129,6 +129,15 @@ func test(t interp.Topic) func(piece) bool {
 		return match(`\b` + word + ` =`)
 	case "goal", "span", "set of clauses", "table", "check":
 		return match(`\b` + word + `\b`)
+	case "word for somebody":
+		var forms []string
+		for _, p := range t.Parts {
+			forms = append(forms, p.Text)
+		}
+		return func(p piece) bool {
+			return p.rank != ruling && p.verb != "" && slices.ContainsFunc(forms, func(f string) bool { return hasWords(p.text, f) }) ||
+				p.rank == ruling && strings.HasPrefix(p.text, "rule pick_"+t.Name+"(") || p.rank == ruling && strings.HasPrefix(p.text, "rule "+t.Name+"(")
+		}
 	case "system":
 		return match(`\buse ` + word + `\b`)
 	case "variant":
@@ -145,6 +154,24 @@ func test(t interp.Topic) func(piece) bool {
 		return match(`\b` + word + `\b`)
 	}
 	return match(`\b` + word + `\b`) // a rule, a part of a sheet
+}
+
+// hasWords says whether words stand in a text, not as a part of longer ones.
+func hasWords(text, words string) bool {
+	letter := func(s string, i int) bool {
+		return i >= 0 && i < len(s) && (s[i] == '_' || s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z' || s[i] >= '0' && s[i] <= '9')
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], words)
+		if i < 0 {
+			return false
+		}
+		i += from
+		if !letter(text, i-1) && !letter(text, i+len(words)) {
+			return true
+		}
+		from = i + 1
+	}
 }
 
 // literals gives the words of a form that are typed as they stand, up to what may be

@@ -24,11 +24,11 @@ import (
 
 // written are the guides that somebody wrote as such.
 var written = []handbook.Guide{
-	{Name: "guide", File: "GUIDE.md", Title: "The game master's guide", Text: stdlib.Guide},
-	{Name: "language", File: "LANGUAGE.md", Title: "The language", Text: lang.Guide},
-	{Name: "authors", File: "AUTHORS.md", Title: "The rules author's guide", Text: stdlib.Authors},
-	{Name: "glossary", File: "GLOSSARY.md", Title: "Glossary", Text: stdlib.Glossary},
-	{Name: "figures", File: "FIGURES.md", Title: "Figures", Text: interp.Figures},
+	{Name: "guide", File: "GUIDE.md", Title: "The game master's guide", About: "tactics, tests, notes, odds, reports, the prompt", Text: stdlib.Guide},
+	{Name: "language", File: "LANGUAGE.md", Title: "The language", About: "how scripts are written", Text: lang.Guide},
+	{Name: "authors", File: "AUTHORS.md", Title: "The rules author's guide", About: "a variant, a system of your own", Text: stdlib.Authors},
+	{Name: "glossary", File: "GLOSSARY.md", Title: "Glossary", About: "the words of the guides and messages", Text: stdlib.Glossary},
+	{Name: "figures", File: "FIGURES.md", Title: "Figures", About: "how fast it is", Text: interp.Figures},
 }
 
 // guides are all guides: those, and the one that is made of tables.

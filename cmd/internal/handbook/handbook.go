@@ -37,6 +37,7 @@ type Guide struct {
 	Name  string // of its page, such as "guide"
 	File  string // by which other guides link to it, such as "GUIDE.md"
 	Title string
+	About string // in a line
 	Text  string
 }
 

@@ -26,7 +26,7 @@ var (
 func TestHandbook(t *testing.T) {
 	b, err := Build(context.Background(), Source{
 		Modules: stdlib.FS, Cases: cases.Shipped,
-		Guides: []Guide{{"guide", "GUIDE.md", "The guide", stdlib.Guide}, {"language", "LANGUAGE.md", "The language", lang.Guide}, {"authors", "AUTHORS.md", "Rules", stdlib.Authors}},
+		Guides: []Guide{{"guide", "GUIDE.md", "The guide", "", stdlib.Guide}, {"language", "LANGUAGE.md", "The language", "", lang.Guide}, {"authors", "AUTHORS.md", "Rules", "", stdlib.Authors}},
 		Topics: []interp.Topic{{Name: "run", Kind: "command of the program", Form: "setpiece run", Doc: "Runs.", Example: "setpiece run x"}},
 		Play:   os.Getenv("SETPIECE_LONG") != "",
 	})

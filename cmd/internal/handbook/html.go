@@ -203,7 +203,7 @@ func (w *writer) functions() template.FuncMap {
 		"bySystem":      func(ts []*Topic) []group[*Topic] { return gather(ts, func(t *Topic) string { return t.Module }) },
 		"languageKinds": w.b.language,
 		"groups":        groups,
-		"contents":      contents,
+		"contents":      w.b.contents,
 		"of":            (*System).of,
 		"takes":         (*System).takes,
 		"written":       func(s *System) []*Sheet { return s.sheets(false) },
@@ -215,6 +215,7 @@ func (w *writer) functions() template.FuncMap {
 		"contains":      strings.Contains,
 		"hasPrefix":     strings.HasPrefix,
 		"from":          from,
+		"casesOf":       w.b.casesOf,
 		"script":        script,
 		"sorted":        func(m map[string]*Name) []*Name { return sortedNames(m) },
 		"sections":      sections,
@@ -311,7 +312,7 @@ func (s *System) takes(verb *Topic) []taken {
 }
 
 // contents lists the parts of a system's page.
-func contents(s *System) []string {
+func (b *Book) contents(s *System) []string {
 	var out []string
 	add := func(head string, there bool) {
 		if there {
@@ -330,6 +331,7 @@ func contents(s *System) []string {
 		add(g.Head, true)
 	}
 	add("For writers of rules", len(s.kinds(forWriters)) > 0 || len(s.sheets(true)) > 0)
+	add("Cases", len(b.casesOf(s)) > 0)
 	add("Rules", len(s.Rules) > 0)
 	return out
 }
@@ -353,6 +355,11 @@ func (b *Book) shownIn(t *Topic) []cases.Case {
 		}
 	}
 	return nil
+}
+
+// casesOf lists the cases of a system.
+func (b *Book) casesOf(s *System) []cases.Case {
+	return slices.DeleteFunc(slices.Clone(b.src.Cases.All()), func(c cases.Case) bool { return c.System != s.Name })
 }
 
 // script is the declaration of a rule, for those who write a variant of it.

@@ -49,7 +49,7 @@ func Reference(program []interp.Topic) Guide {
 			}
 		}
 	}
-	return Guide{Name: "reference", File: "reference.md", Title: "The language, word by word", Text: s.String()}
+	return Guide{Name: "reference", File: "reference.md", Title: "The language, word by word", About: "each word, function, limit and command with an example", Text: s.String()}
 }
 
 var term = regexp.MustCompile(`(?m)^- \*\*([^*]+)\*\*: (.+)$`)

@@ -390,15 +390,19 @@ func (w *World) pickTopics(word string) []Topic {
 	var out []Topic
 	if r := w.rules["pick_"+word]; r != nil && r.self && len(r.params) == 2 {
 		t := w.ruleTopic(r)
-		t.Name, t.Kind, t.Form = word, "word for somebody", word+" foe"
-		t.Parts = w.pickParts("")
+		t.Name, t.Kind, t.Form = word, "word for somebody", word+" NOUN"
+		for _, n := range ruleNames(w) {
+			if noun := w.noun(n); noun != nil && w.lists(noun) {
+				t.Parts = append(t.Parts, Part{"before which words", word + " " + n, docOr(noun.doc, w.rulesAbout(noun.at))})
+			}
+		}
 		out = append(out, t)
 	}
 	if r := w.noun(word); r != nil {
 		t := w.ruleTopic(r)
 		t.Kind = "rule"
 		t.Form = word + "(WHO)"
-		if picks := w.pickParts(word); len(picks) > 0 {
+		if picks := w.pickParts(word); len(picks) > 0 && w.lists(r) {
 			t.Form, t.Kind, t.Parts = "any "+word, "word for somebody", picks
 		}
 		out = append(out, t)
@@ -406,11 +410,15 @@ func (w *World) pickTopics(word string) []Topic {
 	return out
 }
 
+// lists says whether a rule gives a list of people or things, as far as one can tell.
+func (w *World) lists(r *rule) bool {
+	in := &inference{of: w, rules: map[int]kinds{}, last: map[int]kinds{}, cells: map[int]kinds{}, locals: map[*fn]map[int]kinds{}}
+	k := in.ofRule(r.slot)
+	return k == anything || k&(isList|isSheet) != 0
+}
+
 // pickParts lists the words that pick from several, before a noun.
 func (w *World) pickParts(noun string) []Part {
-	if noun == "" {
-		return nil
-	}
 	var out []Part
 	for _, n := range ruleNames(w) {
 		if a, ok := strings.CutPrefix(n, "pick_"); ok && w.rules[n].self && len(w.rules[n].params) == 2 {
