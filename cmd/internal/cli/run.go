@@ -146,7 +146,8 @@ func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, 
 	}
 	so := func(sess *interp.Session, cut bool) *journal.Log {
 		fell := sess.Record()
-		log.Faces, log.Answers, log.Commands, log.Left, log.Cut = fell.Faces, fell.Answers, fell.Commands, sess.LeftDice(), cut
+		_, log.Left = sess.GivenDice() // those of the script are left again
+		log.Faces, log.Answers, log.Commands, log.Cut = fell.Faces, fell.Answers, fell.Commands, cut
 		log.Given = min(len(p.dice.faces)-len(log.Left), len(log.Faces))
 		if watched != nil {
 			log.Files = watched.Files()
