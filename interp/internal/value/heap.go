@@ -131,7 +131,7 @@ func (h *Heap) Release(m Mark) {
 	clear(h.texts[m.texts:])
 	h.texts = h.texts[:m.texts]
 	for _, r := range h.rats[m.rats:] {
-		delete(h.ratIdx, r.RatString())
+		delete(h.ratIdx, ratKey(r))
 	}
 	clear(h.rats[m.rats:])
 	h.rats = h.rats[:m.rats]
@@ -211,16 +211,21 @@ func (h *Heap) OfRat(r *big.Rat) V {
 			return OfInt(n)
 		}
 	}
-	key := r.RatString()
+	key := ratKey(r)
 	if n, ok := h.ratIdx[key]; ok {
 		return of(Rat, uint64(n))
 	}
 	n := uint32(len(h.rats))
-	h.Used += int64(3*len(key)) + 200
+	h.Used += int64(9*len(key)/2) + 200
 	h.rats = append(h.rats, new(big.Rat).Set(r))
 	h.ratIdx[key] = n
 	return of(Rat, uint64(n))
 }
+
+// ratKey writes a number so that equal numbers are written alike: to a base that is a power of
+// two, which takes time in proportion to its length. Decimal digits of long numbers take the
+// square of it.
+func ratKey(r *big.Rat) string { return r.Num().Text(32) + "/" + r.Denom().Text(32) }
 
 // OfInt64 makes a number of any int64.
 func (h *Heap) OfInt64(n int64) V {
