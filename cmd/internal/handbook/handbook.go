@@ -211,14 +211,17 @@ func forScripts(sheets []*Sheet) {
 			}
 		}
 	}
-	slices.SortStableFunc(sheets, func(a, b *Sheet) int { return boolOrder(a.Internal) - boolOrder(b.Internal) })
-}
-
-func boolOrder(b bool) int {
-	if b {
-		return 1
+	// Those that a scene names come first, then what they are based on.
+	order := func(sh *Sheet) int {
+		switch {
+		case sh.Internal:
+			return 2
+		case !sh.Sample.Played:
+			return 1
+		}
+		return 0
 	}
-	return 0
+	slices.SortStableFunc(sheets, func(a, b *Sheet) int { return order(a) - order(b) })
 }
 
 // foreign says that a topic is not the system's: it is the language's, or that of the
