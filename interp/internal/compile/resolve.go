@@ -405,10 +405,26 @@ func (f *fn) shown(at lang.Span, v *node) *node {
 
 func text(s lang.Span) string { return s.Src.Text[s.Start:s.End] }
 
+// holder notes that the variable in a cell may come to hold what  new  makes.
+func (w *World) holder(cell int, v *node) {
+	switch v.op {
+	case nConst, nAnd, nOr, nNot, nNeg, nText, nThrow, nRange:
+		return
+	case nBin:
+		if v.a != int(machine.Add) { // of two lists
+			return
+		}
+	}
+	if !slices.Contains(w.Prog.Holders, cell) {
+		w.Prog.Holders = append(w.Prog.Holders, cell)
+	}
+}
+
 func (f *fn) let(name lang.Ident, v *node, at lang.Span) *node {
 	if f.script {
 		n := f.mk(nSetCell, at, v)
 		n.a = f.cell(name.Name)
+		f.w.holder(n.a, v)
 		return n
 	}
 	n := f.mk(nSet, at, v)
@@ -546,6 +562,7 @@ func (f *fn) setWord(t *lang.Word, v *node, at lang.Span) *node {
 	if c, ok := f.w.cells[t.Name]; ok && f.seesScript() {
 		n := f.mk(nSetCell, at, v)
 		n.a = c
+		f.w.holder(c, v)
 		return n
 	}
 	d := errAt(t.Span, "there is no variable %s to set", t.Name)

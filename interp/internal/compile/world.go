@@ -298,6 +298,7 @@ func (w *World) Clone() *World {
 	p.Live = slices.Clone(p.Live)
 	p.Groups = slices.Clone(p.Groups)
 	p.Stated = maps.Clone(p.Stated)
+	p.Holders = slices.Clip(p.Holders)
 	c.Prog = &p
 	c.Prog.Link = c.link
 	c.Modules = slices.Clone(w.Modules)

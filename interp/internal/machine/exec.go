@@ -353,6 +353,7 @@ func (m *Machine) exec(n int) Status {
 			}
 			v := r[in.A]
 			if top.keep >= 0 {
+				m.letGo(int(top.keep))
 				m.Store = m.Store[:top.keep]
 			}
 			ret := top.ret

@@ -335,6 +335,32 @@ func (m *Machine) Start(fn *Func, args ...V) error {
 	return nil
 }
 
+// letGo empties the script variables that hold a record which is about to go: what  new
+// makes lasts until its statement ends.
+func (m *Machine) letGo(keep int) {
+	if len(m.Store) == keep {
+		return
+	}
+	for _, at := range m.Prog.Holders {
+		if m.holds(m.look(at), keep) {
+			m.write(at, value.None)
+		}
+	}
+}
+
+// holds says whether a value is or has in it a record at or behind a place of the store.
+func (m *Machine) holds(v V, from int) bool {
+	switch v.Kind() {
+	case value.Ref:
+		return v.Off() >= from
+	case value.List:
+		return slices.ContainsFunc(m.Heap.Elems(v), func(e V) bool { return m.holds(e, from) })
+	case value.Map:
+		return slices.ContainsFunc(m.Heap.Pairs(v), func(e V) bool { return m.holds(e, from) })
+	}
+	return false
+}
+
 func (m *Machine) region(fn *Func) int32 {
 	if fn.Region {
 		return int32(len(m.Store))

@@ -56,6 +56,7 @@ type Program struct {
 	// As long as that is its value, the span that begins leaves it: what is true when a
 	// scene begins can be written on a sheet. When the span ends it is cleared like any other.
 	Stated  map[int]V
+	Holders []int    // words of script variables that may hold a record made while a statement ran
 	Last    [2]int   // the store words of the last outcome: first, and one past
 	Fell    [2]int   // from and to: words that stand for what falls, see Saver.Fall and Answer
 	Slot    [2]int   // from and to: words for numbers in registers, see Saver.Slots

@@ -568,6 +568,9 @@ func (w *scout) ret(at int, unknown bool, e int32) bool {
 	}
 	top := m.frames[len(m.frames)-1]
 	if top.keep >= 0 {
+		if slices.ContainsFunc(m.Prog.Holders, func(at int) bool { return m.holds(m.Store[at], int(top.keep)) }) {
+			return false
+		}
 		m.Store = m.Store[:top.keep]
 		for at := range w.cells {
 			if at >= len(m.Store) {
