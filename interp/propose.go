@@ -105,6 +105,7 @@ type Proposals struct {
 	Tried   int        // how many scripts were tried
 	Over    Over       // what exact odds had too much of, "" where they are exact
 	Late    bool       // not all was tried, since the time was up
+	Alone   bool       // each number alone was: what is left are pairs
 	Stopped bool       // or since the context had ended
 }
 
@@ -162,6 +163,7 @@ func propose(ctx context.Context, cfg Config, src *lang.Source, pc ProposeConfig
 		}
 	}
 	t.search()
+	o.Alone = !t.late()
 	t.pairs()
 	if pc.Time > 0 {
 		t.until = end

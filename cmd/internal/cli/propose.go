@@ -95,10 +95,18 @@ func (a *app) proposals(s script, t *tuning, o *interp.Proposals, want band) {
 			faint("  " + text)
 		}
 	}
-	if len(o.List) == 0 && !o.Late && !o.Stopped && len(tried) > 0 {
-		faint("nothing is left to try: each number was followed up and down until it led away, did nothing more, or was refused")
+	none := len(o.List) == 0 && !o.Stopped && len(tried) > 0
+	players := ""
+	if !t.players {
+		players = "; --players tries those of the players as well"
 	}
-	if o.Late {
+	switch {
+	case none && !o.Late:
+		faint("nothing is left to try: each number was followed up and down until it led away, did nothing more, or was refused" + players)
+	case none && o.Alone:
+		faint("no number alone does it" + players)
+		a.note(fmt.Sprintf("%d scripts were tried; for all pairs of changes there was no time (--time)", o.Tried))
+	case o.Late:
 		a.note(fmt.Sprintf("%d scripts were tried, and there was no time for more (--time)", o.Tried))
 	}
 	if o.Stopped {
