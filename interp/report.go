@@ -312,7 +312,7 @@ func (r *reporter) settle(ctx context.Context) error {
 	r.changed.Limits.Steps = min(or(r.cfg.Limits.Steps, DefaultSteps), 100_000+30*most)
 	if out.Trials = r.rc.Trials; out.Trials == 0 {
 		each := took / time.Duration(n-warm)
-		within := r.within() * 6 / 10
+		within := r.within() * 9 / 20 // what is changed may take more than twice as long
 		if r.rc.Want != nil {
 			within -= r.within() / 5
 		}
