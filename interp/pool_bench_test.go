@@ -141,7 +141,7 @@ var compositions = []struct {
 	{"Lowest3", "report (throw 12d8).reversed.take(3).sum", func() map[string]float64 {
 		return named(facesDown(12, 8, 25, func(x, f, b, k int) int { return x + f*kept(b, k, 9, 12) }), decimal)
 	}},
-	{"Highest", "report (throw 12d8).max", func() map[string]float64 { return named(sumOfHighest(12, 8, 1), decimal2die(8)) }},
+	{"Highest", "report (throw 12d8).max", func() map[string]float64 { return named(sumOfHighest(12, 8, 1), asDie(8)) }},
 	{"Lowest", "report (throw 12d8).faces.min", func() map[string]float64 {
 		return named(facesDown(12, 8, 9, func(_, f, _, _ int) int { return f }), decimal)
 	}},
@@ -233,8 +233,8 @@ var compositions = []struct {
 	}},
 }
 
-// decimal2die shows a face as the die of a size that shows it.
-func decimal2die(size int) func(int) string {
+// asDie shows a face as the die of a size that shows it.
+func asDie(size int) func(int) string {
 	return func(x int) string { return fmt.Sprintf("d%d:%d", size, x) }
 }
 

@@ -73,14 +73,7 @@ func (w *World) typeText(t *lang.TypeRef, mf *machine.Field) string {
 	s := t.Name.Name
 	switch s {
 	case "one":
-		var words []string
-		for _, id := range t.OneOf {
-			words = append(words, id.Name)
-		}
-		s = strings.Join(words, ", ")
-		if n := len(words); n > 1 {
-			s = strings.Join(words[:n-1], ", ") + " or " + words[n-1]
-		}
+		s = wordsOf(*t)
 	case "whole":
 		s = "whole number"
 	case "truth":

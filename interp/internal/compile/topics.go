@@ -283,20 +283,25 @@ func slots(ps []lang.Pat) []*lang.PatSlot {
 	return out
 }
 
+// wordsOf names the words that a type takes: "a, b or c".
+func wordsOf(t lang.TypeRef) string {
+	var words []string
+	for _, id := range t.OneOf {
+		words = append(words, id.Name)
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return oneOf(words)
+}
+
 // slotText says what an operand may be.
 func (w *World) slotText(p *lang.PatSlot) string {
 	t := p.Type
 	s := t.Name.Name
 	switch s {
 	case "one":
-		var words []string
-		for _, id := range t.OneOf {
-			words = append(words, id.Name)
-		}
-		s = strings.Join(words, ", ")
-		if n := len(words); n > 1 {
-			s = strings.Join(words[:n-1], ", ") + " or " + words[n-1]
-		}
+		s = wordsOf(t)
 	case "terms":
 		s = "Traits and dice with + between them"
 	case "features":

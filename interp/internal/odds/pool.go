@@ -27,6 +27,10 @@ import (
 // states that are the same are one. A state in which nothing that is asked can
 // change any more (two dice have been added up) is done with, in as many ways as
 // the open dice can fall at all.
+//
+// Pools that are read together are swept one by one, and their distributions multiplied,
+// unless their dice are compared in pairs: then one sweep takes both, at each face the
+// pool that is compared with before the one that is compared.
 
 // errPool is that what is read of a pool has too many answers.
 var errPool = errors.New("the pool has too many outcomes to go through one by one")
