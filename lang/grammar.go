@@ -137,6 +137,7 @@ type (
 		Name    lexer.Token  `parser:"'verb' @Word"`
 		Pattern []pattern    `parser:"@@*"`
 		Doc     *lexer.Token `parser:"@Text?"`
+		Nobody  *lexer.Token `parser:"( 'without' @'actor' )?"`
 		Body    verbBody     `parser:"@@"`
 	}
 	clauseSetG struct {

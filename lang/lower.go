@@ -206,10 +206,20 @@ func (p *parser) params(g *paramsG) []Param {
 
 func (g *verbG) lower(p *parser, s Span) Stmt {
 	b := g.Body.(*verbParts)
-	return &Verb{
+	v := &Verb{
 		Span: s, Name: p.newName(g.Name, "a verb"), Pattern: p.pattern(g.Pattern), Doc: p.optText(g.Doc),
-		Clauses: b.clauses, Do: b.do,
+		Clauses: b.clauses, Do: b.do, NoActor: g.Nobody != nil,
 	}
+	// Without a text between them, "without actor" reads like two words of the pattern.
+	if n := len(v.Pattern); n >= 2 && isPatWord(v.Pattern[n-2], "without") && isPatWord(v.Pattern[n-1], "actor") {
+		v.Pattern, v.NoActor = v.Pattern[:n-2], true
+	}
+	return v
+}
+
+func isPatWord(p Pat, word string) bool {
+	w, ok := p.(*PatWord)
+	return ok && w.Word == word
 }
 
 func (g *clauseSetG) lower(p *parser, s Span) Stmt {

@@ -391,6 +391,9 @@ func (p *printer) stmt(s Stmt) {
 		p.put("verb ", s.Name.Name)
 		p.pattern(" ", s.Pattern)
 		p.doc(s.Doc)
+		if s.NoActor {
+			p.put(" without actor")
+		}
 		p.put(" ")
 		list := p.clauses(s.Clauses)
 		if s.Do != nil {

@@ -212,12 +212,13 @@ type (
 		Name    Ident
 		Default Expr
 	}
-	// Verb is `verb NAME PATTERN ["doc"] { CLAUSES do { … } }`.
+	// Verb is `verb NAME PATTERN ["doc"] [without actor] { CLAUSES do { … } }`.
 	Verb struct {
 		Span
 		Name    Ident
 		Pattern []Pat
 		Doc     *Text
+		NoActor bool // nobody acts: no name can stand before the command
 		Clauses []ClauseItem
 		Do      *Block
 	}

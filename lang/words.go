@@ -57,7 +57,7 @@ var forms = map[string]string{
 	"table":    `table NAME(PARAMETERS) ["doc"] { PATTERN => VALUE … else => VALUE }`,
 	"sheet":    `sheet NAME [is BASE] ["doc"] [out when CONDITION] { FIELDS }`,
 	"rule":     `rule NAME(PARAMETERS) ["doc"] = VALUE, or with { … }`,
-	"verb":     `verb NAME PATTERN ["doc"] { CLAUSES do { … } }`,
+	"verb":     `verb NAME PATTERN ["doc"] [without actor] { CLAUSES do { … } }`,
 	"clauses":  `clauses NAME[(PARAMETERS)] ["doc"] { CLAUSES }`,
 	"feature":  `feature NAME[(PARAMETERS)] ["doc"] on [every] SHEET { FIELDS HANDLERS }`,
 	"hook":     `hook NAME(PARAMETERS) ["doc"]`,

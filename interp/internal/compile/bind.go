@@ -213,9 +213,7 @@ func (f *fn) readCommand(v *verb, cmd *lang.Command) (*binder, *ctx) {
 	who := f.actor(v, cmd)
 	top := b.newCtx(v.vars, nil, cmd.Span, nil)
 	top.who, top.module = who, v.module
-	if needs := needsOf(v.decl.Clauses, nil); len(needs) > 0 {
-		b.given = append(b.given, given{needs: needs, word: v.name, env: top, at: cmd.Head.Range()})
-	}
+	faults := len(f.diags)
 	sc := &scope{targets: []target{{top, who}}}
 	b.addClauses(sc, v.decl.Clauses, nil, nil)
 	b.scopes = []*scope{sc}
@@ -233,6 +231,10 @@ func (f *fn) readCommand(v *verb, cmd *lang.Command) (*binder, *ctx) {
 	}
 	for i < len(b.items) {
 		i = b.clause(i)
+	}
+	// What a command lacks as a whole is told only if nothing in it could not be read.
+	if needs := needsOf(v.decl.Clauses, nil); len(needs) > 0 && len(f.diags) == faults {
+		b.given = slices.Insert(b.given, 0, given{needs: needs, word: v.name, env: top, at: cmd.Head.Range()})
 	}
 	return b, top
 }
@@ -283,6 +285,12 @@ func (f *fn) blockArg(v *verb, cmd *lang.Command, top *ctx, n *node) {
 
 // actor finds out who acts.
 func (f *fn) actor(v *verb, cmd *lang.Command) *node {
+	if cmd.Who != nil && v.decl.NoActor {
+		d := errAt(cmd.Who.Range(), "nobody acts in a command of %s", v.name)
+		d.Help = "write it without the name:  " + withoutActor(cmd)
+		f.err(d)
+		return f.constant(value.None, cmd.Who.Range())
+	}
 	switch x := cmd.Who.(type) {
 	case nil:
 	case *lang.Name, *lang.Text, *lang.Caps:
@@ -310,6 +318,18 @@ func (f *fn) actor(v *verb, cmd *lang.Command) *node {
 		return f.constant(value.None, cmd.Span)
 	}
 	return constRef(e, cmd.Span)
+}
+
+// withoutActor is a command as it was written, without who acts and without its block.
+func withoutActor(cmd *lang.Command) string {
+	at := cmd.Head.Range()
+	if n := len(cmd.Args); n > 0 {
+		at.End = cmd.Args[n-1].Expr.Range().End
+	}
+	if cmd.Block != nil {
+		return text(at) + " { … }"
+	}
+	return text(at)
 }
 
 func (f *fn) actorNamed(name string, at lang.Span) *node {
@@ -511,7 +531,16 @@ func (b *binder) couldName(e lang.Expr) bool {
 	if !ok {
 		return true
 	}
+	if b.isVerb(w) {
+		return false
+	}
 	return b.f.w.rules["pick_"+w.Name] != nil || b.f.noun(w.Name) != nil || b.f.knownWord(w) != nil
+}
+
+// isVerb says whether a word is a verb and names nobody:  target  in  attack Fang target NET.
+func (b *binder) isVerb(w *lang.Word) bool {
+	f := b.f
+	return f.w.verbs[w.Name] != nil && f.lookup(w.Name) == nil && f.lookupCell(w) == nil && f.noun(w.Name) == nil && f.w.rules["pick_"+w.Name] == nil
 }
 
 // sleep ends the scopes from n on.

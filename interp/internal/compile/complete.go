@@ -144,7 +144,9 @@ func (w *World) speaker(text string) (*entity, string) {
 func (w *World) beginnings(who *entity) []Word {
 	var out []Word
 	for _, v := range sortedVerbs(w) {
-		out = append(out, Word{v.name, v.doc, "verb"})
+		if who == nil || !v.decl.NoActor {
+			out = append(out, Word{v.name, v.doc, "verb"})
+		}
 	}
 	if who != nil {
 		return out

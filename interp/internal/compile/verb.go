@@ -218,6 +218,9 @@ func (c *collector) replaceVerb(old *verb, s *lang.Verb) {
 	c.slotTypes(s.Pattern, s.Clauses)
 	v.each = v.block && runsFor(s.Do)
 	v.who = c.needsWho(s.Pattern, s.Clauses) || mentions(s.Do, "who") || c.w.asksWho(s.Clauses, false)
+	if s.NoActor && v.who {
+		c.err(errAt(s.Name.Span, "the verb %s is without actor, and asks who acts", s.Name.Name))
+	}
 	cite := c.cite
 	src := &fnSource{module: old.module, region: true, body: func(f *fn) *node {
 		f.cite = int32(cite)
