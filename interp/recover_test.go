@@ -99,7 +99,11 @@ rule token_limit(who) = base.token_limt(who) + 1
 rule flub_range = base.flub_range(1, 2)
 rule added(x) = base.added(x)
 rule token_limits(x) = 4
-rule extra(x) = x + wrd + token_limits(x)
+rule extra(x) = x + wrd + token_limits(x) + (if lateness == soon then 1 else 0)
+option lateness = soon
+option natural = odd
+remove verb atack
+on beginns(span) { }
 `, nil)
 	want := []string{
 		"2:6: warning: token_limti is new and replaces nothing",
@@ -108,6 +112,10 @@ rule extra(x) = x + wrd + token_limits(x)
 		"5:19: flub_range takes no value, not 2",
 		"6:22: added replaces no rule, so there is no base.added",
 		"8:21: nothing here is called wrd",
+		"9:8: there is no option lateness",
+		"10:18: natural cannot be odd; choose kept, any or regular",
+		"11:13: there is no verb atack",
+		"12:4: there is no hook beginns",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

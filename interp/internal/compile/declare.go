@@ -48,6 +48,7 @@ type collector struct {
 	module   *Module
 	script   bool // the source is a script, not a module
 	diags    lang.Diagnostics
+	slips    int // how many of diags no other declaration depends on
 	rest     []lang.Stmt
 	cite     int  // catalogue id of the annotation around, -1
 	stacked  bool // the annotation right above this one is the one to cite
@@ -71,10 +72,18 @@ type collector struct {
 	afters   []lang.Ident // verbs that goals and fields name
 
 	parameters parameters
-	lacks      []lack // fields that sheets of the script leave out
+	lacks      []lack   // fields that sheets of the script leave out
+	stated     []stated // what its sheets say
 }
 
 func (c *collector) err(d *lang.Diagnostic) { c.diags = append(c.diags, d) }
+
+// slip reports a mistake that no other declaration depends on: whatever else is wrong in
+// the same module can be reported with it.
+func (c *collector) slip(d *lang.Diagnostic) {
+	c.err(d)
+	c.slips++
+}
 
 // declare goes through statements in two rounds: first what names things,
 // then what refers to them.
@@ -276,7 +285,7 @@ func (c *collector) annotate(a *lang.Annotated, in *lang.Block) {
 			c.w.IDs[i] = RuleID{id, plain(a.Doc), a.Recorded, module, a.Span, a.IDSpan, in}
 			return
 		}
-		c.err(errTwice("the id "+id, a.IDSpan, c.w.IDs[i].at))
+		c.slip(errTwice("the id "+id, a.IDSpan, c.w.IDs[i].at))
 		return
 	}
 	c.w.ids[id] = len(c.w.IDs)
@@ -403,7 +412,8 @@ func (c *collector) option(s *lang.Option) {
 	old := w.options[s.Name.Name]
 	if len(vals) == 1 && (c.script || old != nil || c.module != nil && c.module.Base != "") {
 		if old == nil {
-			c.err(errUnknown("option", s.Name, w.optionNames()))
+			c.slip(errUnknown("option", s.Name, w.optionNames()))
+			w.options[s.Name.Name] = &Option{Name: s.Name.Name, Values: vals, Value: vals[0], At: s.Span} // what uses it is not wrong as well
 			return
 		}
 		c.choose(old, vals[0], s.Values[0].Range())
@@ -433,7 +443,7 @@ func (c *collector) choose(o *Option, v V, at lang.Span) {
 			found = found || x == v
 		}
 		if !found {
-			c.err(errChoice(c.w, o, v, at))
+			c.slip(errChoice(c.w, o, v, at))
 			return
 		}
 	}
@@ -476,11 +486,11 @@ func (w *World) declareHook(m *Module, s *lang.Hook) {
 func (c *collector) globalHandler(s *lang.Handler) {
 	h := c.w.hooks[s.Hook.Name]
 	if h == nil {
-		c.err(errUnknown("hook", s.Hook, hookNames(c.w)))
+		c.slip(errUnknown("hook", s.Hook, hookNames(c.w)))
 		return
 	}
 	if len(s.Params) > h.params {
-		c.err(errAt(s.Hook.Span, "the hook %s has %s, not %d", h.name, things(h.params), len(s.Params)))
+		c.slip(errAt(s.Hook.Span, "the hook %s has %s, not %d", h.name, things(h.params), len(s.Params)))
 		return
 	}
 	cite := c.cite
@@ -506,7 +516,7 @@ func hookNames(w *World) []string {
 func (c *collector) declareCheck(s *lang.Check) {
 	sh := c.w.sheets[s.Of.Name]
 	if sh == nil {
-		c.err(errUnknown("sheet", s.Of, sheetNames(c.w)))
+		c.slip(errUnknown("sheet", s.Of, sheetNames(c.w)))
 		return
 	}
 	cite := c.cite
@@ -535,20 +545,23 @@ func (c *collector) remove(s *lang.Remove) {
 	switch s.Kind.Name {
 	case "rule":
 		if w.rules[name] == nil {
-			c.err(errUnknown("rule", s.Name, ruleNames(w)))
+			c.slip(errUnknown("rule", s.Name, ruleNames(w)))
 		}
 		delete(w.rules, name)
 	case "verb":
 		if w.verbs[name] == nil {
-			c.err(errUnknown("verb", s.Name, verbNames(w)))
+			c.slip(errUnknown("verb", s.Name, verbNames(w)))
 		}
 		delete(w.verbs, name)
 	case "option":
+		if w.options[name] == nil {
+			c.slip(errUnknown("option", s.Name, w.optionNames()))
+		}
 		delete(w.options, name)
 	case "feature":
 		sh := w.features[name]
 		if sh == nil {
-			c.err(errUnknown("feature", s.Name, featureNames(w)))
+			c.slip(errUnknown("feature", s.Name, featureNames(w)))
 			return
 		}
 		t := *sh.typ
@@ -558,7 +571,7 @@ func (c *collector) remove(s *lang.Remove) {
 	case "goal":
 		at := slices.IndexFunc(w.goals, func(g goal) bool { return g.name == name })
 		if at < 0 {
-			c.err(errUnknown("goal", s.Name, goalNames(w)))
+			c.slip(errUnknown("goal", s.Name, goalNames(w)))
 			return
 		}
 		w.goals = slices.Delete(w.goals, at, at+1)
@@ -569,20 +582,20 @@ func (c *collector) remove(s *lang.Remove) {
 				return
 			}
 		}
-		c.err(errUnknown("check", s.Name, nil))
+		c.slip(errUnknown("check", s.Name, nil))
 	case "clause":
 		c.removeClause(s)
 	case "handler":
 		c.removeHandlers(s)
 	default:
-		c.err(errUnknown("kind of thing", s.Kind, []string{"rule", "verb", "option", "feature", "goal", "check", "clause", "handler"}))
+		c.slip(errUnknown("kind of thing", s.Kind, []string{"rule", "verb", "option", "feature", "goal", "check", "clause", "handler"}))
 	}
 }
 
 // removeClause takes a clause out of a verb, a set, or of all of them.
 func (c *collector) removeClause(s *lang.Remove) {
 	if s.Of != nil && c.w.verbs[s.Of.Name] == nil && c.w.sets[s.Of.Name] == nil {
-		c.err(errUnknown("verb or set of clauses", *s.Of, append(verbNames(c.w), keysOf(c.w.sets)...)))
+		c.slip(errUnknown("verb or set of clauses", *s.Of, append(verbNames(c.w), keysOf(c.w.sets)...)))
 		return
 	}
 	found := false
@@ -612,7 +625,7 @@ func (c *collector) removeClause(s *lang.Remove) {
 		}
 	}
 	if !found {
-		c.err(errUnknown("clause", s.Name, allClauses(c.w)))
+		c.slip(errUnknown("clause", s.Name, allClauses(c.w)))
 	}
 }
 
@@ -655,7 +668,7 @@ func withoutClause(items []lang.ClauseItem, name string) ([]lang.ClauseItem, boo
 func (c *collector) removeHandlers(s *lang.Remove) {
 	h := c.w.hooks[s.Name.Name]
 	if h == nil {
-		c.err(errUnknown("hook", s.Name, hookNames(c.w)))
+		c.slip(errUnknown("hook", s.Name, hookNames(c.w)))
 		return
 	}
 	if s.Of == nil {
@@ -666,7 +679,7 @@ func (c *collector) removeHandlers(s *lang.Remove) {
 	}
 	sh := c.w.features[s.Of.Name]
 	if sh == nil {
-		c.err(errUnknown("feature", *s.Of, featureNames(c.w)))
+		c.slip(errUnknown("feature", *s.Of, featureNames(c.w)))
 		return
 	}
 	t := *sh.typ

@@ -637,6 +637,9 @@ func (b *builder) store(e *entity, fd *field, v *node) {
 		}
 		b.w.initial[fieldAt{e.off, fd.sym}] = v.v
 		b.states(e, fd, v.v)
+		if mf := &e.sheet.typ.Fields[fd.index]; b.command != nil && v.v != mf.Default && e.owner == nil {
+			b.f.coll.stated = append(b.f.coll.stated, stated{e.sheet, fd, quoteName(e.name) + "." + fd.name, v.at})
+		}
 	}
 	b.init.kids = append(b.init.kids, &node{op: nSetField, a: fd.sym, b: 1, kids: []*node{constRef(e, v.at), v}, at: v.at, rule: -1})
 }

@@ -44,17 +44,12 @@ func (c *collector) lacking(stmts []lang.Stmt) lang.Diagnostics {
 	if len(c.lacks) == 0 {
 		return nil
 	}
-	used, set := map[string]bool{}, map[string]bool{}
+	used, set := map[string]bool{}, assigned(stmts)
 	for _, s := range stmts {
 		lang.Walk(s, func(n lang.Node) bool {
-			switch n := n.(type) {
-			case *lang.Command:
+			if n, ok := n.(*lang.Command); ok {
 				if head, ok := n.Head.(*lang.Word); ok && c.w.verbs[head.Name] != nil {
 					used[head.Name] = true
-				}
-			case *lang.Assign:
-				if dot, ok := n.Target.(*lang.Dot); ok {
-					set[dot.Name.Name] = true
 				}
 			}
 			return true
@@ -77,4 +72,20 @@ func (c *collector) lacking(stmts []lang.Stmt) lang.Diagnostics {
 		out = append(out, d)
 	}
 	return out
+}
+
+// assigned gives the names of the fields that statements set somewhere.
+func assigned(stmts []lang.Stmt) map[string]bool {
+	set := map[string]bool{}
+	for _, s := range stmts {
+		lang.Walk(s, func(n lang.Node) bool {
+			if n, ok := n.(*lang.Assign); ok {
+				if dot, ok := n.Target.(*lang.Dot); ok {
+					set[dot.Name.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	return set
 }

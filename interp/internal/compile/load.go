@@ -46,7 +46,8 @@ type Compiled struct {
 
 	// Tactics are those of the script that hold in play, without those of tests.
 	Tactics []*lang.Tactics
-	// Lacking warns of what sheets leave out and a verb that the script uses needs.
+	// Lacking warns of what sheets leave out and a verb that the script uses needs, and of
+	// what they say for nothing.
 	Lacking lang.Diagnostics
 	// Unused warns of what the script declares and nothing in it uses.
 	Unused lang.Diagnostics
@@ -113,7 +114,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 		return out, c.diags
 	}
 	all := slices.Concat(c.included, file.Stmts)
-	out.Lacking = c.lacking(all)
+	out.Lacking = append(c.lacking(all), c.overwritten(all)...)
 	if w.Strict {
 		out.Tactics, out.Unused = tacticsIn(all), c.unused(all)
 	}
@@ -392,7 +393,7 @@ func (c *collector) load(name lang.Ident) *Module {
 	inner.moduleInstances(c)
 	c.changed = true
 	c.diags = append(c.diags, inner.diags...)
-	if len(inner.diags) > 0 {
+	if len(inner.diags) > inner.slips {
 		c.w.spoilt = true
 	}
 	if inner.eager {

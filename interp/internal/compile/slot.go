@@ -674,7 +674,11 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 		at = r.X.Range()
 	}
 	d := errAt(at, "%s has no clause %q", b.verbName(), word)
-	suggest(d, word, append(b.wordsBehind(), names...))
+	if w, ok := b.items[i].(*lang.Word); ok && b.isVerb(w) {
+		d.Help = word + " is a verb: give it a command of its own"
+	} else {
+		suggest(d, word, append(b.wordsBehind(), names...))
+	}
 	if d.Help == "" {
 		d.Help = b.instead(i)
 	}

@@ -69,6 +69,9 @@ func (b *binder) terms(owner *node, e lang.Expr) (*node, *lang.Diagnostic) {
 				dice = b.f.w.Heap.Elems(dice[0])
 			}
 			for _, die := range dice {
+				if why := b.misrated(die); why != "" && b.f.refusable == 0 && b.f.w.ratedInDice() {
+					return nil, errAt(d.Span, "%s", why)
+				}
 				list.kids = append(list.kids, b.term(b.f.constant(value.None, d.Span), b.f.constant(die, d.Span), d.Span))
 			}
 			continue
@@ -98,6 +101,9 @@ func (b *binder) termOf(owner *node, e lang.Expr) (what, rating *node, d *lang.D
 		return what, none, d
 	case *lang.Rated:
 		what, d = b.namedTerm(owner, nameOf(x.X), x.Rating, x.X.Range())
+		if d == nil {
+			d = b.ratedTerm(what, x.X.Range(), x.Rating)
+		}
 		if d == nil && f.refusable == 0 && isNumeral(x.Rating) && what.op == nConst && what.v.Kind() == value.Ref {
 			d = b.checkRating(f.w.byOff[what.v.Off()], x.Rating)
 		}
@@ -148,4 +154,52 @@ func (b *binder) namedTerm(owner *node, name string, rating lang.Expr, at lang.S
 		}
 	}
 	return itself, nil
+}
+
+// ratedTerm finds a rating that no trait of anybody could have, behind a name that stands
+// for itself:  vs DN 8  where ratings are dice.
+func (b *binder) ratedTerm(what *node, nameAt lang.Span, rating lang.Expr) *lang.Diagnostic {
+	if what.op != nConst || what.v.Kind() != value.Text || b.f.refusable > 0 {
+		return nil
+	}
+	n := newFn(b.f.w, b.f.module).expr(rating)
+	if n.op != nConst {
+		return nil
+	}
+	why := b.misrated(n.v)
+	if why == "" {
+		return nil
+	}
+	d := errAt(rating.Range(), "%s", why)
+	if n.v.IsInt() && b.f.w.ratedInDice() {
+		d.Help = "ratings are dice here:  " + text(nameAt) + " d" + text(rating.Range())
+	}
+	return d
+}
+
+// misrated says why a value is no rating of any trait, "" when it could be one.
+func (b *binder) misrated(v V) string {
+	why := ""
+	for _, sh := range b.f.w.ratedParts() {
+		if why = b.f.w.misfit(sh, sh.byName["rating"], v); why == "" {
+			return ""
+		}
+	}
+	return why
+}
+
+// ratedParts lists the sheets of parts that have a rating.
+func (w *World) ratedParts() []*sheet {
+	var out []*sheet
+	for _, name := range sheetNames(w) {
+		if sh := w.sheets[name]; sh.byName["rating"] != nil && w.isPart(name) {
+			out = append(out, sh)
+		}
+	}
+	return out
+}
+
+// ratedInDice says whether all ratings are dice.
+func (w *World) ratedInDice() bool {
+	return !slices.ContainsFunc(w.ratedParts(), func(sh *sheet) bool { return sh.byName["rating"].typ.Name.Name != "die" })
 }
