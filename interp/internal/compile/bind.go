@@ -715,7 +715,9 @@ func (b *binder) place(cl *lang.Clause, i, next int) {
 		b.f.coll.clauses = append(b.f.coll.clauses, at)
 	}
 	for _, v := range slotVars(nil, cl.Pattern, false) {
-		b.places[v.name] = at
+		if own, ok := b.places[v.name]; !ok || own.Start < at.Start || own.End > at.End {
+			b.places[v.name] = at
+		}
 	}
 }
 
