@@ -120,6 +120,9 @@ func (f *fn) command(cmd *lang.Command) *node {
 		}
 	}
 	f.err(d)
+	if declares(cmd) {
+		f.coll.undeclared(cmd)
+	}
 	return nothing(cmd.Span)
 }
 
@@ -350,6 +353,9 @@ func (f *fn) actorNamed(name string, at lang.Span) *node {
 	}
 	if found != nil {
 		return constRef(found, at)
+	}
+	if f.coll.isUndeclared(name) {
+		return f.constant(value.None, at)
 	}
 	d := errAt(at, "nobody is called %s", name)
 	suggest(d, name, keysOf(f.w.entities))

@@ -107,24 +107,37 @@ func errVerb(w *World, at lang.Span, name string) *lang.Diagnostic {
 	return d
 }
 
+// declares says whether a command has the form of a declaration:  hero Ann { }.
+func declares(cmd *lang.Command) bool {
+	return cmd.Block != nil && cmd.Who == nil && len(cmd.Args) > 0
+}
+
+// undeclared notes the name that a refused declaration would have declared: that it is
+// unknown needs no second message.
+func (c *collector) undeclared(cmd *lang.Command) {
+	if c == nil {
+		return
+	}
+	if c.unnamed == nil {
+		c.unnamed = map[string]bool{}
+	}
+	for _, a := range cmd.Args {
+		if name := nameOf(a.Expr); name != "" {
+			c.unnamed[name] = true
+		}
+	}
+}
+
+func (c *collector) isUndeclared(name string) bool { return c != nil && c.unnamed[name] }
+
 // instead gives what could stand in place of a verb that does not exist: the sheets, where
 // somebody is declared, and what characters can do, where somebody is named before it.
 func (w *World) instead(cmd *lang.Command) string {
 	var names []string
 	switch {
-	case cmd.Block != nil && cmd.Who == nil && len(cmd.Args) > 0:
-		derived := map[*sheet]bool{}
-		for _, sh := range w.sheets {
-			derived[sh.base] = true
-		}
-		for _, sh := range w.sheets {
-			common := derived[sh] && (sh.base == nil || sh.base.capsField() == nil)
-			if sh.capsField() != nil && !common && !sh.record && sh.on == "" && !w.isPart(sh.name) {
-				names = append(names, sh.name)
-			}
-		}
-		if slices.Sort(names); len(names) > 0 {
-			return "whoever takes part is declared with " + oneOf(names)
+	case declares(cmd):
+		if ways := w.declarers(); len(ways) > 0 {
+			return "to say who takes part write " + oneOf(ways)
 		}
 	case cmd.Who != nil:
 		for _, v := range w.verbs {
@@ -137,6 +150,49 @@ func (w *World) instead(cmd *lang.Command) string {
 		}
 	}
 	return ""
+}
+
+// declarers lists the sheets of those who take part, with what they are for: a player's
+// first. The rest of a ladder of sheets, such as traits, is not among them; nor is what
+// cannot be out, if others can.
+func (w *World) declarers() []string {
+	derived := map[*sheet]bool{}
+	for _, sh := range w.sheets {
+		derived[sh.base] = true
+	}
+	var all []*sheet
+	for _, sh := range w.sheets {
+		common := derived[sh] && (sh.base == nil || sh.base.capsField() == nil)
+		if sh.capsField() != nil && !common && !sh.record && sh.on == "" && !w.isPart(sh.name) {
+			all = append(all, sh)
+		}
+	}
+	if slices.ContainsFunc(all, (*sheet).canBeOut) {
+		all = slices.DeleteFunc(all, func(sh *sheet) bool { return !sh.canBeOut() })
+	}
+	slices.SortFunc(all, func(a, b *sheet) int {
+		if a.players != b.players {
+			if a.players {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	var ways []string
+	for _, sh := range all {
+		if sh.doc != "" {
+			ways = append(ways, sh.name+" ("+sh.doc+")")
+		} else {
+			ways = append(ways, sh.name)
+		}
+	}
+	return ways
+}
+
+// canBeOut says whether rules say of a sheet when somebody is out.
+func (sh *sheet) canBeOut() bool {
+	return sh.typ.Out >= 0 || sh.base != nil && sh.base.canBeOut()
 }
 
 // beginsClause says whether a clause of some verb begins with a word.
@@ -161,7 +217,8 @@ func beginsClause(w *World, word string) bool {
 	return false
 }
 
-func errEntry(sh *sheet, head *lang.Word) *lang.Diagnostic {
+// errEntry says that a sheet has no such entry. behind is what stands after its name.
+func errEntry(sh *sheet, head *lang.Word, behind []lang.Expr) *lang.Diagnostic {
 	d := errAt(head.Span, "a %s has no %s", sh.name, head.Name)
 	var names []string
 	for _, f := range sh.fields {
@@ -171,10 +228,51 @@ func errEntry(sh *sheet, head *lang.Word) *lang.Diagnostic {
 		}
 	}
 	suggest(d, head.Name, names)
+	if d.Help == "" && sh.capsField() != nil && len(behind) == 1 && isRating(behind[0]) {
+		d.Help = "a trait is written in capitals:  " + strings.ToUpper(head.Name) + " " + text(behind[0].Range())
+	}
+	if d.Help == "" && sh.capsField() != nil && len(behind) == 1 {
+		if r, ok := behind[0].(*lang.Rated); ok {
+			d.Help = "a trait has no word before it:  " + text(r.Span)
+		}
+	}
 	if d.Help == "" {
 		d.Help = "it has " + sh.entryWords()
 	}
 	return d
+}
+
+// isRating says whether an expression is a number or dice as they are written.
+func isRating(e lang.Expr) bool {
+	_, dice := e.(*lang.Dice)
+	return dice || isNumeral(e)
+}
+
+// inCapitals gives the text of an expression with words that nobody knows in capitals, if one
+// of them names a trait so; otherwise "".
+func (f *fn) inCapitals(e lang.Expr) string {
+	at := e.Range()
+	s := []byte(text(at))
+	found := false
+	lang.Walk(e, func(x lang.Node) bool {
+		if x, ok := x.(*lang.Word); ok && f.knownWord(x) == nil {
+			copy(s[x.Start-at.Start:], strings.ToUpper(x.Name))
+			found = found || f.w.isPartName(strings.ToUpper(x.Name))
+		}
+		return true
+	})
+	if !found {
+		return ""
+	}
+	return string(s)
+}
+
+// isSomebody says whether a character, thing or group has this name.
+func (w *World) isSomebody(name string) bool { return w.entities[name] != nil || w.groups[name] != nil }
+
+// isPartName says whether somebody has a part of this name.
+func (w *World) isPartName(name string) bool {
+	return slices.ContainsFunc(w.order, func(e *entity) bool { return e.owner != nil && e.name == name })
 }
 
 func errWho(at lang.Span, all []*entity) *lang.Diagnostic {

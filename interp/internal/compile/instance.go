@@ -313,7 +313,7 @@ func (b *builder) entry(e *entity, items []lang.Expr, block *lang.Block, done ma
 			b.part(e, fd, head, items[1:], block)
 			return
 		}
-		b.f.err(errEntry(e.sheet, head))
+		b.f.err(errEntry(e.sheet, head, items[1:]))
 	default:
 		b.f.err(errAt(items[0].Range(), "expected an entry of the sheet: %s", e.sheet.entryWords()))
 	}
@@ -431,7 +431,7 @@ func (b *builder) pairs(e *entity, items []lang.Expr, done map[string]bool) {
 		}
 		fd := e.sheet.byName[head.Name]
 		if fd == nil {
-			b.f.err(errEntry(e.sheet, head))
+			b.f.err(errEntry(e.sheet, head, items[1:]))
 			return
 		}
 		items = items[1:]

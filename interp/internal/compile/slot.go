@@ -383,6 +383,9 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*no
 			}
 			return n, i + 1, b.severalNamed(n, p, at)
 		}
+		if f.coll.isUndeclared(name) {
+			return f.constant(value.None, at), i + 1, nil
+		}
 		d := errAt(at, "there is no %s %s", kind, name)
 		suggest(d, name, f.w.namesOf(kind))
 		if d.Help == "" && len(f.w.namesOf(kind)) == 0 && name != "" {
@@ -665,6 +668,10 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 			}
 			return d
 		}
+		if name := b.nameInPieces(i); name != "" {
+			d.Help = "a name of several words stands in quotes:  \"" + name + "\""
+			return d
+		}
 		if len(names) > 0 {
 			d.Help = "clauses: " + strings.Join(short(names), ", ")
 		}
@@ -676,6 +683,9 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 	d := errAt(at, "%s has no clause %q", b.verbName(), word)
 	if w, ok := b.items[i].(*lang.Word); ok && b.isVerb(w) {
 		d.Help = word + " is a verb: give it a command of its own"
+	} else if s := b.f.inCapitals(b.items[i]); s != "" {
+		d.Help = "a trait is written in capitals:  " + s
+		return d
 	} else {
 		suggest(d, word, append(b.wordsBehind(), names...))
 	}
@@ -689,6 +699,22 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 		d.Help += "clauses: " + strings.Join(short(names), ", ")
 	}
 	return d
+}
+
+// nameInPieces gives the name that item i ends, if somebody wrote a name of several words
+// without quotes: Deputy Hale. "" if the words before it are no names.
+func (b *binder) nameInPieces(i int) string {
+	name, last := "", b.items[i]
+	for ; i >= 0; i-- {
+		n, ok := b.items[i].(*lang.Name)
+		if !ok {
+			break
+		}
+		if name = strings.TrimSpace(n.Name + " " + name); n != last && b.f.w.isSomebody(name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // wordsBehind lists the words that the clauses given so far could have gone on with, as
@@ -1012,6 +1038,10 @@ func (b *binder) err(d *lang.Diagnostic) {
 				return
 			}
 		}
+	}
+	if s := b.f.inCapitals(e); s != "" {
+		d.Help = "traits are written in capitals:  " + s
+		return
 	}
 	lang.Walk(e, func(x lang.Node) bool {
 		if d.Help != "" {
