@@ -93,6 +93,13 @@ func (p *parser) hint(before, t *lexer.Token, want string) string {
 	case before != nil && before.Type == kindName && (t.Type == kindNum || t.Type == kindDice):
 		upper := strings.ToUpper(before.Value)
 		return "a trait is written in capitals, its words joined by _, and begins a line:  " + upper + " " + t.Value
+	case want == "" && before != nil && before.Type == kindName && t.Type == kindName:
+		if n := p.after(t); n.Type == kindNum || n.Type == kindDice {
+			return "a trait is written in capitals, its words joined by _:  " + strings.ToUpper(before.Value+"_"+t.Value) + " " + n.Value
+		}
+		return `a name of several words stands in quotes, or has _ between them:  ` + before.Value + "_" + t.Value
+	case want == "" && before != nil && before.Type == kindName && t.Type == kindWord && p.beginsLine(before):
+		return "whoever acts has a colon behind the name:  " + before.Value + ": " + t.Value
 	case is(t, ":") && before != nil && (before.Type == kindWord || before.Type == kindCaps):
 		return `write a name Capitalised or "quoted"`
 	case is(t, "=") && p.inCondition(t):
@@ -109,6 +116,12 @@ func (p *parser) hint(before, t *lexer.Token, want string) string {
 		}
 	}
 	return ""
+}
+
+// beginsLine says whether a token is the first of its line or block.
+func (p *parser) beginsLine(t *lexer.Token) bool {
+	b := p.before(t)
+	return b == nil || b.Type == kindEOL || is(b, "{") || is(b, "}")
 }
 
 // inCondition says whether t stands where a statement has its condition.
@@ -168,6 +181,12 @@ func (p *parser) before(t *lexer.Token) *lexer.Token {
 		return nil
 	}
 	return &p.toks[i-1]
+}
+
+// after is the token behind t, which is not the last.
+func (p *parser) after(t *lexer.Token) *lexer.Token {
+	i, _ := slices.BinarySearchFunc(p.toks, t.Pos.Offset, func(t lexer.Token, off int) int { return t.Pos.Offset - off })
+	return &p.toks[i+1]
 }
 
 // badToken says what is wrong with what is no token of the language.
