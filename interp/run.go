@@ -716,7 +716,7 @@ func (s *Session) blame(re *RunError, e *machine.Error) {
 		}
 		if p.At.Src != nil && !s.world.InModule(p.At.Src) {
 			d.Span = p.At
-			if at, ok := underline(p.At, e.Msg); ok && e.Kind == machine.Refused {
+			if at, ok := lang.Mentioned(p.At, e.Msg); ok && e.Kind == machine.Refused {
 				d.Span = at
 			}
 			break

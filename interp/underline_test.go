@@ -8,7 +8,7 @@ import (
 	"setpiece/interp"
 )
 
-// What rules refuse as a whole is underlined where the message begins with a word of the
+// What rules refuse as a whole is underlined where the message speaks of a word of the
 // command, and otherwise from end to end.
 func TestUnderline(t *testing.T) {
 	const rules = `system brawl

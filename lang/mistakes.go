@@ -97,9 +97,9 @@ func (p *parser) hint(before, t *lexer.Token, want string) string {
 		if n := p.after(t); n.Type == kindNum || n.Type == kindDice {
 			return "a trait is written in capitals, its words joined by _:  " + strings.ToUpper(before.Value+"_"+t.Value) + " " + n.Value
 		}
-		return `a name of several words stands in quotes, or has _ between them:  ` + before.Value + "_" + t.Value
+		return `write a name of several words in quotes, or with _ between them:  ` + before.Value + "_" + t.Value
 	case want == "" && before != nil && before.Type == kindName && t.Type == kindWord && p.beginsLine(before):
-		return "whoever acts has a colon behind the name:  " + before.Value + ": " + t.Value
+		return "write a colon after the name of whoever acts:  " + before.Value + ": " + t.Value
 	case is(t, ":") && before != nil && (before.Type == kindWord || before.Type == kindCaps):
 		return `write a name Capitalised or "quoted"`
 	case is(t, "=") && p.inCondition(t):

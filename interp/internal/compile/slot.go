@@ -669,7 +669,7 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 			return d
 		}
 		if name := b.nameInPieces(i); name != "" {
-			d.Help = "a name of several words stands in quotes:  \"" + name + "\""
+			d.Help = "write a name of several words in quotes:  \"" + name + "\""
 			return d
 		}
 		if len(names) > 0 {
