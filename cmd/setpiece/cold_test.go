@@ -22,19 +22,33 @@ print "done"
 // BenchmarkColdRun is a process that runs a scene of ten lines on one core,
 // from its start to its end.
 func BenchmarkColdRun(b *testing.B) {
-	dir := b.TempDir()
-	exe, scene := filepath.Join(dir, "setpiece"), filepath.Join(dir, "ten.scene")
-	if out, err := exec.Command("go", "build", "-o", exe, ".").CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, out)
-	}
+	scene := filepath.Join(b.TempDir(), "ten.scene")
 	if err := os.WriteFile(scene, []byte(tenLines), 0o600); err != nil {
 		b.Fatal(err)
 	}
+	processes(b, "run", "--seed", "1", scene)
+}
+
+// BenchmarkColdVersion is a process that does nothing but start, print a line and end.
+func BenchmarkColdVersion(b *testing.B) { processes(b, "version") }
+
+// processes starts the program again and again, each time on one core.
+func processes(b *testing.B, args ...string) {
+	exe := built(b)
 	for b.Loop() {
-		cmd := exec.Command(exe, "run", "--seed", "1", scene)
+		cmd := exec.Command(exe, args...)
 		cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			b.Fatalf("%v\n%s", err, out)
 		}
 	}
+}
+
+// built gives the program, built for this benchmark.
+func built(b *testing.B) string {
+	exe := filepath.Join(b.TempDir(), "setpiece")
+	if out, err := exec.Command("go", "build", "-o", exe, ".").CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	return exe
 }

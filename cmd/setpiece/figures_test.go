@@ -181,6 +181,12 @@ func filled(line string, head []string, got map[string]measured) string {
 			cells[i] = fmt.Sprintf("%.1f", own["ns/op"]/hand["ns/op"])
 		case "states", "lines/s", "questions":
 			cells[i] = fmt.Sprintf("%.0f", own[h])
+		case "memory":
+			cells[i] = fmt.Sprintf("%.0f MiB", own["MiB"])
+		case "exact":
+			cells[i] = fmt.Sprintf("%.0f %%", own["%exact"])
+		case "width":
+			cells[i] = fmt.Sprintf("± %.1f %%", own["%width"])
 		case "first", "last":
 			cells[i] = took(own[h+"-ms"] * 1e6)
 		case "1st: first", "1st: last", "10th: first", "10th: last":
