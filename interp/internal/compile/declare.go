@@ -110,15 +110,7 @@ func (c *collector) first(s lang.Stmt) {
 	switch s := s.(type) {
 	case *lang.Annotated:
 		c.annotate(s, nil)
-		old, above := c.cite, c.stacked
-		if i := c.w.catalogue(c.module, s.ID); i >= 0 && !above {
-			c.cite = i
-		}
-		if s.Stmt != nil {
-			_, c.stacked = s.Stmt.(*lang.Annotated)
-			c.first(s.Stmt)
-		}
-		c.cite, c.stacked = old, above
+		c.under(s, c.first)
 	case *lang.Use:
 		c.use(s)
 	case *lang.Include:
@@ -162,19 +154,24 @@ func (c *collector) first(s lang.Stmt) {
 	c.outcomes(s)
 }
 
+// under enters what an annotation stands above; that is cited by its id.
+func (c *collector) under(s *lang.Annotated, enter func(lang.Stmt)) {
+	old, above := c.cite, c.stacked
+	if i := c.w.catalogue(c.module, s.ID); i >= 0 && !above {
+		c.cite = i
+	}
+	if s.Stmt != nil {
+		_, c.stacked = s.Stmt.(*lang.Annotated)
+		enter(s.Stmt)
+	}
+	c.cite, c.stacked = old, above
+}
+
 // second enters what refers to sheets and hooks.
 func (c *collector) second(s lang.Stmt) {
 	switch s := s.(type) {
 	case *lang.Annotated:
-		old, above := c.cite, c.stacked
-		if i := c.w.catalogue(c.module, s.ID); i >= 0 && !above {
-			c.cite = i
-		}
-		if s.Stmt != nil {
-			_, c.stacked = s.Stmt.(*lang.Annotated)
-			c.second(s.Stmt)
-		}
-		c.cite, c.stacked = old, above
+		c.under(s, c.second)
 	case *lang.Verb:
 		c.declareVerb(s)
 	case *lang.Feature:
@@ -484,14 +481,24 @@ func (w *World) declareHook(m *Module, s *lang.Hook) {
 	w.Prog.Hooks = append(w.Prog.Hooks, &machine.Hook{Name: h.name})
 }
 
-func (c *collector) globalHandler(s *lang.Handler) {
+// hookOf gives the hook that a handler names, nil if there is none or the handler does not
+// fit it.
+func (c *collector) hookOf(s *lang.Handler) *hook {
 	h := c.w.hooks[s.Hook.Name]
 	if h == nil {
 		c.slip(errUnknown("hook", s.Hook, hookNames(c.w)))
-		return
+		return nil
 	}
 	if len(s.Params) > h.params {
 		c.slip(errAt(s.Hook.Span, "the hook %s has %s, not %d", h.name, things(h.params), len(s.Params)))
+		return nil
+	}
+	return h
+}
+
+func (c *collector) globalHandler(s *lang.Handler) {
+	h := c.hookOf(s)
+	if h == nil {
 		return
 	}
 	cite := c.cite

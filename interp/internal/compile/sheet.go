@@ -391,13 +391,8 @@ func (c *collector) handlerList(sh *sheet, body []lang.Stmt, cite int) {
 }
 
 func (c *collector) handler(sh *sheet, st *lang.Handler, cite int) {
-	h := c.w.hooks[st.Hook.Name]
+	h := c.hookOf(st)
 	if h == nil {
-		c.err(errUnknown("hook", st.Hook, hookNames(c.w)))
-		return
-	}
-	if len(st.Params) > h.params {
-		c.err(errAt(st.Hook.Span, "the hook %s has %s, not %d", h.name, things(h.params), len(st.Params)))
 		return
 	}
 	chain := sh.typ.Handlers[h.id]
