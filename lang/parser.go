@@ -88,8 +88,9 @@ type parser struct {
 	src      *Source
 	toks     []lexer.Token
 	scanned  []lexer.Token // room for the next scan
-	unclosed int           // see tokens
-	depth    int           // of nested calls for expressions
+	reused   stream
+	unclosed int // see tokens
+	depth    int // of nested calls for expressions
 	inTexts  int
 	diags    Diagnostics
 	outline  bool // bodies are left for later
@@ -222,12 +223,30 @@ func (p *parser) ended() bool {
 	return p.stopped != nil
 }
 
+// stream hands tokens to participle, whose lexer copies them one by one into a list that
+// grows. A parser makes such a list once and writes into it from then on; what is longer, or
+// stands inside of what is being parsed, gets a list of its own.
 func (p *parser) stream(toks *tokens) stream {
+	const room = 2048
+	if p.reused == nil {
+		p.reused = upgrade(&tokens{list: append(make([]lexer.Token, room-1), lexer.Token{Type: kindEOF})})
+	}
+	n, lex := len(toks.list), p.reused
+	if n > room || p.toks != nil {
+		lex = upgrade(toks)
+	} else {
+		copy(lex.Range(0, room), toks.list)
+		lex.LoadCheckpoint(lexer.Checkpoint{})
+	}
+	p.toks = lex.Range(0, lexer.RawCursor(n))
+	return lex
+}
+
+func upgrade(toks *tokens) stream {
 	lex, err := lexer.Upgrade(toks)
 	if err != nil {
 		panic(err) // tokens.Next gives none
 	}
-	p.toks = lex.Range(0, lexer.RawCursor(len(toks.list)))
 	return lex
 }
 
