@@ -189,7 +189,11 @@ func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 		if r.count > 1 {
 			times = fmt.Sprintf("%d times", r.count)
 		}
-		out = append(out, warning(r.entry.At, fmt.Sprintf("the rules refuse this %s in %s: %s", times, trials, r.why)))
+		at := r.entry.At
+		if word, ok := lang.Mentioned(at, r.why); ok {
+			at = word
+		}
+		out = append(out, warning(at, fmt.Sprintf("the rules refuse this %s in %s: %s", times, trials, r.why)))
 	}
 	for _, x := range t.stops {
 		d := warning(x.diag.Span, fmt.Sprintf("the script stops here in %d of %s: %s", x.count, trials, x.diag.Message))
