@@ -52,6 +52,8 @@ type Diagnostics []*Diagnostic
 // Palette colours the parts of a message. A nil function leaves its part as it
 // is, so the zero Palette is plain.
 type Palette struct {
+	Width int // cells in a line of the terminal; 0 if there is none
+
 	Place   func(string) string // file, line and column
 	Error   func(string) string // the message of an error
 	Warning func(string) string // the message of a warning
@@ -197,8 +199,12 @@ func snippet(b *strings.Builder, s Span, text string, width int, source bool, to
 	line := s.Src.Line(n)
 	start := min(int(s.Start-s.Src.line[n-1]), len(line))
 	end := min(max(int(s.End-s.Src.line[n-1]), start), len(line))
-	shown, before, under := window(line, start, end)
 	num := fmt.Sprintf("%s%*d | ", indent, width, n)
+	limit := windowCells
+	if c.Width > 0 {
+		limit = max(c.Width-len(num), leastCells)
+	}
+	shown, before, under := window(line, start, end, limit)
 	if source {
 		b.WriteString(paint(c.Source, strings.TrimRight(num+shown, " ")))
 		b.WriteByte('\n')
@@ -206,29 +212,33 @@ func snippet(b *strings.Builder, s Span, text string, width int, source bool, to
 	b.WriteString(paint(c.Source, indent+strings.Repeat(" ", width)+" | "))
 	b.WriteString(strings.Repeat(" ", before))
 	carets := strings.Repeat("^", max(1, under))
-	if text != "" {
+	below := c.Width > 0 && text != "" && before+under+1+cells(text, 0) > limit
+	if text != "" && !below {
 		carets += " " + text
 	}
 	b.WriteString(paint(tone, carets))
 	b.WriteByte('\n')
+	if below {
+		remark(b, text, width, c)
+	}
 }
 
 const (
-	windowCells = 200 // the longest line that is shown whole
-	marginCells = 60  // what is shown of a longer one before and behind the range
+	windowCells = 200 // the longest line that is shown whole where nobody says a width
+	leastCells  = 40  // what is shown of a line on the narrowest terminal
 )
 
-// window makes line fit to be shown: tabs become spaces and control characters
-// a sign of their own, and of a very long line only the surroundings of
-// line[start:end] are kept. It gives the number of cells before that range and
-// under it.
-func window(line string, start, end int) (shown string, before, under int) {
-	if len(line) <= windowCells || len(line) <= 4*windowCells && cells(line, 0) <= windowCells {
+// window makes line fit to be shown in limit cells: tabs become spaces and control
+// characters a sign of their own, and of a line that is too long only the surroundings of
+// line[start:end] are kept. It gives the number of cells before that range and under it.
+func window(line string, start, end, limit int) (shown string, before, under int) {
+	if len(line) <= limit || len(line) <= 4*limit && cells(line, 0) <= limit {
 		before = cells(line[:start], 0)
 		return visible(line, 0), before, cells(line[start:end], before)
 	}
-	from, to := retreat(line, start), advance(line, end)
-	if max := advance(line, start); end > max {
+	margin := limit * 3 / 10 // what is kept before the range and behind it
+	from, to := retreat(line, start, margin), advance(line, end, margin)
+	if max := advance(line, start, margin); end > max {
 		end, to = max, max
 	}
 	at := 0
@@ -245,9 +255,9 @@ func window(line string, start, end int) (shown string, before, under int) {
 	return b.String(), before, cells(line[start:end], before)
 }
 
-// retreat and advance go up to marginCells runes to the left and right.
-func retreat(line string, i int) int {
-	for n := 0; n < marginCells && i > 0; n++ {
+// retreat and advance go up to margin runes to the left and right.
+func retreat(line string, i, margin int) int {
+	for n := 0; n < margin && i > 0; n++ {
 		i--
 		for i > 0 && line[i]&0xC0 == 0x80 {
 			i--
@@ -256,8 +266,8 @@ func retreat(line string, i int) int {
 	return i
 }
 
-func advance(line string, i int) int {
-	for n := 0; n < marginCells && i < len(line); n++ {
+func advance(line string, i, margin int) int {
+	for n := 0; n < margin && i < len(line); n++ {
 		i++
 		for i < len(line) && line[i]&0xC0 == 0x80 {
 			i++

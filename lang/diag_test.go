@@ -168,3 +168,23 @@ func TestIncomplete(t *testing.T) {
 		}
 	}
 }
+
+// On a narrow terminal only the surroundings of the mistake are shown, so that the carets
+// stand under it, and the help goes below where it does not fit.
+func TestFormatNarrow(t *testing.T) {
+	line := strings.Repeat("abcdefghi ", 6) + "WRONG" + strings.Repeat(" abcdefghi", 6)
+	src := NewSource("a.scene", line)
+	d := &Diagnostic{Span: Span{src, 60, 65}, Message: "not this", Help: "write something else, which is longer than the line"}
+	want := `a.scene:1:61: not this
+   1 | …abcdefghi abcdefghi WRONG abcdefghi abcdefghi…
+     |                      ^^^^^
+     = write something else, which is longer than the line
+`
+	if got := d.Format(Palette{Width: 74}); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	d.Help = "write this"
+	if got := d.Format(Palette{Width: 200}); !strings.Contains(got, "\n   1 | "+line+"\n") || !strings.Contains(got, "^ write this\n") {
+		t.Errorf("a wide terminal shows\n%s", got)
+	}
+}

@@ -31,9 +31,14 @@ func Error(w io.Writer, p style.Palette, err error) {
 	}
 }
 
-// Diagnostic writes one message.
+// Diagnostic writes one message, as wide as the terminal.
 func Diagnostic(w io.Writer, p style.Palette, d *lang.Diagnostic) {
+	width := 0
+	if style.IsTerminal(w) {
+		width = style.Width(w)
+	}
 	io.WriteString(w, d.Format(lang.Palette{
+		Width: width,
 		Place: p.Title, Error: p.Error, Warning: p.Warn, Source: p.Faint, Caret: p.Caret, Note: p.Faint,
 	}))
 }
