@@ -238,22 +238,29 @@ func (p *reader) fence(node *ast.FencedCodeBlock, heading string) {
 // within says whether a line that begins so is still in the lists and quotes that a block
 // stands in.
 func within(node ast.Node, prefix string) bool {
-	quotes, columns, width := 0, 0, 0
+	quotes, columns, width, signs := 0, 0, 0, 0
 	for up := node.Parent(); up != nil; up = up.Parent() {
 		switch up := up.(type) {
 		case *ast.Blockquote:
 			quotes++
-			columns++
 		case *ast.ListItem:
 			columns += up.Offset
 		}
 	}
-	for _, r := range prefix {
-		if width++; r == '\t' {
-			width += 3 - (width-1)%4
+	for i, r := range prefix {
+		switch r {
+		case '>': // it belongs to a quote, and so does one space behind it
+			if signs++; i+1 < len(prefix) && prefix[i+1] != '>' {
+				signs++
+			}
+			width++
+		case '\t':
+			width += 4 - width%4
+		default:
+			width++
 		}
 	}
-	return strings.Count(prefix, ">") >= quotes && width >= columns
+	return strings.Count(prefix, ">") >= quotes && width-signs >= columns
 }
 
 // open tells of a fence without an end. Only those of setpiece are its business.
