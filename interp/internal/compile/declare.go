@@ -21,11 +21,12 @@ type sheet struct {
 	byName  map[string]*field
 	doc     string
 	at      lang.Span
-	players bool     // players fill it in
-	record  bool     // only made with new
-	on      string   // of a feature
-	every   bool     // of a feature
-	params  []*field // of a feature: its first fields
+	players bool              // players fill it in
+	record  bool              // only made with new
+	on      string            // of a feature
+	every   bool              // of a feature
+	params  []*field          // of a feature: its first fields
+	answers map[int]lang.Span // of a feature: where it answers each hook
 }
 
 type field struct {

@@ -28,7 +28,6 @@ type fn struct {
 	cite     int32
 	script   bool // statements of a script: variables live in the store
 	diags    lang.Diagnostics
-	chain    int // rule number of what a handler or rule replaces
 	block    func(b *lang.Block) *node
 	before   []*node   // to be run before the statement
 	fixed    bool      // only what is known before the script runs is wanted
@@ -64,7 +63,7 @@ type self struct {
 }
 
 func newFn(w *World, m *Module) *fn {
-	f := &fn{w: w, module: m, cite: -1, chain: -1, blockReg: -1}
+	f := &fn{w: w, module: m, cite: -1, blockReg: -1}
 	f.block = f.stmts
 	return f
 }

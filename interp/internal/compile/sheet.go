@@ -395,10 +395,18 @@ func (c *collector) handler(sh *sheet, st *lang.Handler, cite int) {
 	if h == nil {
 		return
 	}
-	chain := sh.typ.Handlers[h.id]
+	if before, twice := sh.answers[h.id]; twice {
+		d := errTwice("on "+h.name+" in "+sh.name, st.Hook.Span, before)
+		d.Help = "answer a hook once:  on " + h.name + "(…) { if … }"
+		c.err(d)
+		return
+	}
+	if sh.answers == nil {
+		sh.answers = map[int]lang.Span{}
+	}
+	sh.answers[h.id] = st.Hook.Span
 	slot := c.w.addFunc(sh.name+" on "+h.name, h.params+1, &fnSource{module: c.module, body: func(f *fn) *node {
 		f.cite = int32(cite)
-		f.chain = chain
 		return f.handler(st, h, sh)
 	}})
 	sh.typ.Handlers[h.id] = slot
