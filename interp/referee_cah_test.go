@@ -810,7 +810,7 @@ func (m *cahTable) command(r mvDraw) *cahCommand {
 
 // Random checks with random clauses, options, sheets and faces, by the scripts and by the book.
 func TestRefereeOfCAH(t *testing.T) {
-	refereed(t, 400, 50, 100, func(t *testing.T, r *rand.Rand) func() (string, []string) {
+	refereed(t, 400, 50, 100, func(t *testing.T, r *rand.Rand) func() (string, int, []string) {
 		draw := mvDraw{r}
 		hero := func(name string, hero bool) *cahPerson {
 			return &cahPerson{name: name, hero: hero, star: 1 + draw.count(3), atk: draw.count(10), def: draw.count(10), gear: draw.count(10), pow: draw.count(10)}
@@ -830,7 +830,7 @@ func TestRefereeOfCAH(t *testing.T) {
 		}
 		text += "scene \"Here\" action\nFang: decide success\n"
 		arena := newArena(t, r, text)
-		return func() (string, []string) {
+		return func() (string, int, []string) {
 			situation := m.fate(draw)
 			c := m.command(draw)
 			script, throws := arena.play(situation, c.text(), "Game Master", "Nova", "Brick", "Fang", "Mob")
@@ -838,7 +838,7 @@ func TestRefereeOfCAH(t *testing.T) {
 			if script.refused != "" {
 				m.guess = arena.fall
 			}
-			return text + situation + c.text() + "\n" + fmt.Sprint(throws), differences(script, m.judge(c, throws))
+			return text + situation + c.text() + "\n" + fmt.Sprint(throws), 1, differences(script, m.judge(c, throws))
 		}
 	})
 }

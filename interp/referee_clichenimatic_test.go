@@ -2061,9 +2061,10 @@ func clHears(v *verdict, e *interp.Event) {
 	v.change("outcomes", line)
 }
 
-// Random Rounds of random people, by the scripts and by the book: some seven Actions a Round.
+// Random Rounds of random people, by the scripts and by the book: some seven Actions a Round, each of
+// which is a contest.
 func TestRefereeOfClichenimatic(t *testing.T) {
-	refereed(t, 100, 30, 25, func(t *testing.T, r *rand.Rand) func() (string, []string) {
+	refereed(t, 1000, 20, 25, func(t *testing.T, r *rand.Rand) func() (string, int, []string) {
 		m := &clTable{r: mvDraw{r}, options: map[string]string{}}
 		var set []string
 		for _, o := range slices.Sorted(maps.Keys(clOptions)) {
@@ -2085,7 +2086,7 @@ func TestRefereeOfClichenimatic(t *testing.T) {
 		text += "}\nscene \"Here\" action\nheroes Ann, Bob\nvillains Vex, Vox, Mob\n"
 		arena := newArena(t, r, text)
 		arena.deal, arena.hears = m.deal, clHears
-		return func() (string, []string) {
+		return func() (string, int, []string) {
 			situation := m.fate()
 			var script []string
 			for range 1 + m.r.count(1) {
@@ -2105,7 +2106,7 @@ func TestRefereeOfClichenimatic(t *testing.T) {
 					delete(got.changes, k)
 				}
 			}
-			return text + situation + clNumbered(command), append(m.log, differences(got, m.v)...)
+			return text + situation + clNumbered(command), max(1, len(got.changes["outcomes"])), append(m.log, differences(got, m.v)...)
 		}
 	})
 }

@@ -2200,7 +2200,7 @@ func (r mvDraw) command(m *mvTable) *mvCommand {
 
 // Random actions with random clauses, options, sheets and faces, by the scripts and by the book.
 func TestRefereeOfMarvel(t *testing.T) {
-	refereed(t, 400, 50, 100, func(t *testing.T, r *rand.Rand) func() (string, []string) {
+	refereed(t, 400, 50, 100, func(t *testing.T, r *rand.Rand) func() (string, int, []string) {
 		draw := mvDraw{r}
 		m := &mvTable{options: map[string]string{}, people: []*mvPerson{draw.person("Nova", true), draw.person("Brick", true), draw.person("Fang", false), draw.person("Gnaw", false)}}
 		var set []string
@@ -2216,7 +2216,7 @@ func TestRefereeOfMarvel(t *testing.T) {
 			text += p.sheet()
 		}
 		arena := newArena(t, r, text)
-		return func() (string, []string) {
+		return func() (string, int, []string) {
 			m.doom = nil
 			for range draw.count(4) {
 				m.doom = append(m.doom, 6+2*draw.IntN(4))
@@ -2233,7 +2233,7 @@ func TestRefereeOfMarvel(t *testing.T) {
 			if script.refused != "" {
 				m.guess = arena.fall
 			}
-			return told, differences(script, m.judge(c, throws))
+			return told, 1, differences(script, m.judge(c, throws))
 		}
 	})
 }

@@ -238,19 +238,21 @@ func union[K cmp.Ordered, V any](a, b map[K]V) []K {
 	}))
 }
 
-// refereed plays n bouts, a table of them in each arena, and stops at the third that is judged
-// otherwise. In the long form there are n times long.
-func refereed(t *testing.T, n, long, perArena int, table func(*testing.T, *rand.Rand) func() (told string, diff []string)) {
+// refereed plays contests until there are n of them, a table of them in each arena, and stops at
+// the third bout that is judged otherwise. A bout says how many contests it was: one, or the
+// Actions of whole Rounds. In the long form there are n times long.
+func refereed(t *testing.T, n, long, perArena int, table func(*testing.T, *rand.Rand) func() (told string, contests int, diff []string)) {
 	t.Helper()
 	if longTests {
 		n *= long
 	}
-	wrong := 0
-	for seed := uint64(1); n > 0; seed++ {
+	wrong, played := 0, 0
+	for seed := uint64(1); played < n; seed++ {
 		r := rand.New(rand.NewPCG(seed, 7))
 		bout := table(t, r)
-		for range min(n, perArena) {
-			told, diff := bout()
+		for i := 0; i < perArena && played < n; i++ {
+			told, contests, diff := bout()
+			played += contests
 			if len(diff) > 0 {
 				t.Errorf("table %d\n%s\n  %s", seed, told, strings.Join(diff, "\n  "))
 				if wrong++; wrong == 3 {
@@ -258,8 +260,8 @@ func refereed(t *testing.T, n, long, perArena int, table func(*testing.T, *rand.
 				}
 			}
 		}
-		n -= perArena
 	}
+	t.Logf("%d contests", played)
 }
 
 // seated has a referee watch many bouts, each table with its own people. A table is
@@ -280,4 +282,5 @@ func seated(t *testing.T, game uint64, sit func(*testing.T, *rand.Rand) func() (
 			}
 		}
 	}
+	t.Logf("%d contests", tables*bouts)
 }
