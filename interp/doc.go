@@ -33,6 +33,7 @@
 //	cmd/setpiece              main
 //	cmd/internal/cli          commands, flags, files, exit status
 //	cmd/internal/handbook     a page for each name, rule and system
+//	cmd/internal/handbook/handbooktest  the links of these pages, for tests
 //	cmd/internal/repl         the prompt: lines, completion, undo
 //	cmd/internal/player       a person who answers for dice and decisions
 //	cmd/internal/report       the danger report: as text, as a page of HTML

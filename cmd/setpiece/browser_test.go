@@ -16,46 +16,51 @@ type looked struct {
 	File       string
 	Violations []string            // of the rules for accessible pages, by axe
 	Asked      []string            // of the network
-	Wide       int                 // on a phone of 360 pixels
+	Wide       map[int]int         // on screens of so many pixels
 	Found      map[string][]string // by the search: links, the best first
 	Text       string
 	Paper      string // of the page when it is printed
 }
 
-// inBrowser runs a script of testdata/browser and gives what it prints. It wants Chromium,
-// Node, and a folder in which "npm install puppeteer-core axe-core" was called, which
-// SETPIECE_BROWSER names.
-func inBrowser(t *testing.T, script string, args ...string) []byte {
+// needBrowser skips a test where no page can be opened, and says why. .ci/browser makes the
+// folder that SETPIECE_BROWSER names.
+func needBrowser(t *testing.T) (chromium string) {
 	t.Helper()
 	folder := os.Getenv("SETPIECE_BROWSER")
 	if folder == "" {
-		t.Skip("SETPIECE_BROWSER names no folder with puppeteer-core and axe-core: no browser is tried")
+		t.Skip("no page is opened: SETPIECE_BROWSER names no folder that .ci/browser made")
 	}
-	chromium := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			chromium = path
-			break
+	if why, err := os.ReadFile(filepath.Join(folder, "missing")); err == nil {
+		t.Skipf("no page is opened: %s", bytes.TrimSpace(why))
+	}
+	for _, name := range []string{"puppeteer-core", "axe-core"} {
+		if _, err := os.Stat(filepath.Join(folder, "node_modules", name)); err != nil {
+			t.Skipf("no page is opened: %v", err)
 		}
 	}
-	if _, err := exec.LookPath("node"); err != nil || chromium == "" {
-		t.Skip("node or chromium is not installed: no browser is tried")
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skipf("no page is opened: %v", err)
 	}
-	cmd := exec.Command("node", append([]string{"../../testdata/browser/" + script}, args...)...)
-	cmd.Env = append(os.Environ(), "SETPIECE_CHROMIUM="+chromium)
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("no page is opened: there is no chromium")
+	return ""
+}
+
+// look opens pages in a browser.
+func look(t *testing.T, args ...string) []looked {
+	t.Helper()
+	cmd := exec.Command("node", append([]string{"../../testdata/browser/look.mjs"}, args...)...)
+	cmd.Env = append(os.Environ(), "SETPIECE_CHROMIUM="+needBrowser(t))
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
-	return out
-}
-
-// look opens pages in a browser.
-func look(t *testing.T, args ...string) []looked {
-	t.Helper()
-	out := inBrowser(t, "look.mjs", args...)
 	var list []looked
 	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
 		var l looked
@@ -76,17 +81,17 @@ func (l looked) fine(t *testing.T) {
 	if len(l.Asked) > 0 {
 		t.Errorf("%s asks the network for %s", l.File, l.Asked)
 	}
-	if l.Wide > 360 {
-		t.Errorf("%s is %d pixels wide on a phone of 360", l.File, l.Wide)
+	for screen, wide := range l.Wide {
+		if wide > screen {
+			t.Errorf("%s is %d pixels wide on a screen of %d", l.File, wide, screen)
+		}
 	}
 }
 
 // The report of an encounter in a browser: it can be read by all, it asks nothing of the
 // network, it is printed on A4, and its figures are those of odds and sim.
 func TestReportInABrowser(t *testing.T) {
-	if os.Getenv("SETPIECE_BROWSER") == "" {
-		look(t)
-	}
+	needBrowser(t)
 	dir := t.TempDir()
 	scene := filepath.Join(dir, "duel.scene")
 	if err := os.WriteFile(scene, []byte(`use cah
@@ -131,7 +136,7 @@ scene "The roof" action {
 	if wins == 0 {
 		t.Fatal("odds do not say how likely the heroes are to win")
 	}
-	for _, l := range look(t, page) {
+	for _, l := range look(t, "--pdf", page) {
 		l.fine(t)
 		if want := fmt.Sprintf("%.2f %%", 100*wins); !strings.Contains(l.Text, want) {
 			t.Errorf("odds say %s, and the page does not", want)

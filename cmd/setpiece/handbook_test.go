@@ -1,51 +1,28 @@
 package main
 
 import (
-	"encoding/json"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-)
 
-// walked is what testdata/browser/walk.mjs saw of a folder of pages.
-type walked struct {
-	Pages, Links int
-	Broken       []string
-	Reached      []string
-	Looked       int
-	Violations   []string
-	Wide         []string
-	Asked        []string
-}
+	"setpiece/cmd/internal/handbook/handbooktest"
+)
 
 // The handbook in a browser: every link of every page leads somewhere, and every page is
 // led to; pages of each kind can be read by all, in light and dark, on a phone and on a
-// desk; the search finds ten words; the network is never asked.
+// desk; the search finds ten words; the network is never asked. The long form looks at some
+// hundred pages, and at all that stands on them.
 func TestHandbookInABrowser(t *testing.T) {
-	if os.Getenv("SETPIECE_BROWSER") == "" {
-		inBrowser(t, "")
-	}
+	needBrowser(t)
 	dir := t.TempDir()
 	book := filepath.Join(dir, "book")
 	cmd := exec.Command(program(t, dir), "doc", "-o", book)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	var files []string
-	err := filepath.WalkDir(book, func(path string, d fs.DirEntry, err error) error {
-		if strings.HasSuffix(path, ".html") {
-			file, _ := filepath.Rel(book, path)
-			files = append(files, filepath.ToSlash(file))
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages, links := handbooktest.Links(t, os.DirFS(book))
 
 	wanted := map[string]string{
 		"attack": "name/attack.html", "tactics": "name/tactics.html", "cah.boon": "rule/cah.boon.html", "highest": "name/highest.html",
@@ -64,36 +41,40 @@ func TestHandbookInABrowser(t *testing.T) {
 		}
 	}
 
-	var w walked
-	if err := json.Unmarshal(inBrowser(t, "walk.mjs", append([]string{book}, sample(files)...)...), &w); err != nil {
-		t.Fatal(err)
+	args := []string{"--thin"}
+	files := []string{"names.html", "guide.html", "reference.html", "glossary.html", "cah.html", "grim.html", "name/attack.html", "rule/cah.boon.html", "case/cah-a02_bomb.html"}
+	if longTests {
+		args, files = nil, everySo(t, book)
 	}
-	t.Logf("%d pages, %d links, %d looked at", w.Pages, w.Links, w.Looked)
-	for _, bad := range slices.Concat(w.Broken, w.Violations, w.Wide, w.Asked) {
-		t.Error(bad)
+	for _, f := range files {
+		args = append(args, filepath.Join(book, filepath.FromSlash(f)))
 	}
-	for _, file := range files {
-		if !slices.Contains(w.Reached, file) {
-			t.Errorf("no link leads to %s", file)
-		}
+	seen := look(t, args...)
+	for _, l := range seen {
+		l.fine(t)
 	}
-	if w.Looked < 200 {
-		t.Errorf("only %d pages were looked at", w.Looked)
+	if len(seen) != len(files) {
+		t.Errorf("%d pages of %d were looked at", len(seen), len(files))
 	}
+	t.Logf("%d pages, %d links, %d pages looked at", pages, links, len(seen)+1)
 }
 
-// sample chooses the pages to look at: all that stand at the top (systems, guides, lists),
-// and of names, rules and cases each so many.
-func sample(files []string) []string {
-	var out []string
-	count := map[string]int{}
-	for _, f := range files {
-		folder, _, deep := strings.Cut(f, "/")
-		every := map[string]int{"name": 14, "rule": 20, "case": 15}[folder]
-		if !deep || count[folder]%every == 0 {
-			out = append(out, f)
+// everySo chooses pages to look at: all that stand at the top (systems, guides, lists), and
+// of names, rules and cases each so many.
+func everySo(t *testing.T, book string) (out []string) {
+	t.Helper()
+	out, err := filepath.Glob(filepath.Join(book, "*.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for folder, every := range map[string]int{"name": 14, "rule": 20, "case": 15} {
+		files, _ := filepath.Glob(filepath.Join(book, folder, "*.html"))
+		for i := 0; i < len(files); i += every {
+			out = append(out, files[i])
 		}
-		count[folder]++
+	}
+	for i, f := range out {
+		out[i], _ = filepath.Rel(book, f)
 	}
 	return out
 }

@@ -1,24 +1,18 @@
 package handbook
 
 import (
+	"bytes"
 	"context"
-	"html"
-	"net/url"
 	"os"
-	"path"
-	"regexp"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"setpiece/cmd/internal/cases"
+	"setpiece/cmd/internal/handbook/handbooktest"
 	"setpiece/interp"
 	"setpiece/lang"
 	"setpiece/stdlib"
-)
-
-var (
-	href = regexp.MustCompile(` href="([^"]*)"`)
-	id   = regexp.MustCompile(` id="([^"]*)"`)
 )
 
 // The handbook has a page for each word that help knows and for each rule, with an
@@ -33,12 +27,13 @@ func TestHandbook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	written := map[string]string{}
+	written, folder := map[string]string{}, fstest.MapFS{}
 	if err := b.WriteHTML(context.Background(), func(file string, data []byte) error {
 		if _, twice := written[strings.ToLower(file)]; twice {
 			t.Errorf("%s is written twice", file)
 		}
 		written[strings.ToLower(file)] = string(data)
+		folder[file] = &fstest.MapFile{Data: bytes.Clone(data)}
 		return nil
 	}); err != nil {
 		t.Fatal(err)
@@ -74,39 +69,5 @@ func TestHandbook(t *testing.T) {
 			}
 		}
 	}
-	for file, text := range written {
-		if !strings.HasSuffix(file, ".html") {
-			continue
-		}
-		for _, m := range href.FindAllStringSubmatch(text, -1) {
-			to, err := url.Parse(html.UnescapeString(m[1]))
-			if err != nil || to.Scheme != "" {
-				if err != nil {
-					t.Errorf("%s links to %s: %v", file, m[1], err)
-				}
-				continue
-			}
-			target := file
-			if to.Path != "" {
-				target = path.Join(path.Dir(file), to.Path)
-			}
-			there, ok := written[strings.ToLower(target)]
-			if !ok {
-				t.Errorf("%s links to %s, which is not there", file, m[1])
-				continue
-			}
-			if to.Fragment != "" && !hasID(there, to.Fragment) {
-				t.Errorf("%s links to %s, which has no such part", file, m[1])
-			}
-		}
-	}
-}
-
-func hasID(text, want string) bool {
-	for _, m := range id.FindAllStringSubmatch(text, -1) {
-		if html.UnescapeString(m[1]) == want {
-			return true
-		}
-	}
-	return false
+	handbooktest.Links(t, folder)
 }
