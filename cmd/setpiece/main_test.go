@@ -59,6 +59,7 @@ func TestCLI(t *testing.T) {
 			env.Setenv("GORACE", raceOptions)
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("XDG_STATE_HOME", "")
+			env.Setenv("XDG_CACHE_HOME", "")
 			env.Setenv("NO_COLOR", "")
 			env.Setenv("SCRIPTS", shipped)
 			env.Setenv("TERM", "xterm")
@@ -137,7 +138,7 @@ var calling sync.Mutex
 
 // variables are those of the environment that setpiece reads.
 var variables = []string{
-	"HOME", "XDG_STATE_HOME", "NO_COLOR", "TERM", "GORACE", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT",
+	"HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "NO_COLOR", "TERM", "GORACE", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT",
 	"SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_STEP", "JOB_COMPLETION_INDEX", "JOB_COMPLETIONS",
 }
 

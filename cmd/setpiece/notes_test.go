@@ -17,6 +17,7 @@ func TestNotes(t *testing.T) {
 	if len(found) < 2 {
 		t.Fatal("there are no notes")
 	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	calls := [][]string{{"check"}, {"test", "-q"}, {"fmt", "-d"}}
 	switch {
 	case *update:

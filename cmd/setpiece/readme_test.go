@@ -244,7 +244,7 @@ func (p *page) program(n *notes.Note, f *notes.Fence) (string, error) {
 func execute(dir, call string) (string, int) {
 	cmd := exec.Command("sh", "-c", call)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "NO_COLOR=1", "GORACE="+raceOptions, "XDG_STATE_HOME="+os.TempDir())
+	cmd.Env = append(os.Environ(), "NO_COLOR=1", "GORACE="+raceOptions, "XDG_STATE_HOME="+os.TempDir(), "XDG_CACHE_HOME="+dir)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {

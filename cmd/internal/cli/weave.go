@@ -3,11 +3,10 @@ package cli
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -24,7 +23,6 @@ import (
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
-	"setpiece/stdlib"
 )
 
 func (a *app) weaveCommand() *cobra.Command {
@@ -50,9 +48,10 @@ plays something:
   ---
 
 Results stand between two comments that a reader of the page does not see. weave
-writes only there. It makes a result again when the script, the rules or its words have
-changed; --fresh makes all of them again. It also runs the setpiece commands in
-` + "```" + `console fences and writes what they print below them.
+writes only there, and only where the result is not what it would be now. It remembers
+what it has made, so a second call is quick; --fresh makes all results again. It also
+runs the setpiece commands in ` + "```" + `console fences and writes what they print
+below them.
 
 With --check nothing is written; the exit status is 1 if something is out of date. A
 hook can use that.`,
@@ -90,9 +89,9 @@ func (a *app) weave(ctx context.Context, path string, check, show, fresh bool) e
 	if ds.Errors() {
 		return ds
 	}
-	w := &weaver{app: a, ctx: ctx, folder: n.Over(a.folder(filepath.Dir(path))), cuts: map[*notes.Fence]*cut{}}
+	w := &weaver{app: a, ctx: ctx, folder: n.Over(a.folder(filepath.Dir(path))), cuts: map[*notes.Fence]*cut{}, made: openWoven(&a.seen), fresh: fresh}
 	woven, ds := n.Weave(&notes.Weaver{
-		Key: w.key, Result: w.result, Plays: w.plays, Fresh: fresh,
+		Result: w.result, Plays: w.plays,
 		Fill: map[string]func(*notes.Note, *notes.Fence) (string, error){"console": w.console},
 	})
 	if ctx.Err() != nil {
@@ -125,11 +124,14 @@ type weaver struct {
 	ctx    context.Context
 	folder *notes.Folder
 	cuts   map[*notes.Fence]*cut
+	made   *wovenCache
+	fresh  bool // make everything again
 }
 
 // cut is a script up to a fence.
 type cut struct {
 	script
+	reads    *reading // what it takes in
 	fence    *notes.Fence
 	plays    bool     // a statement that is played ends in the fence
 	columns  []string // what the fence reports
@@ -151,6 +153,8 @@ func (w *weaver) cut(n *notes.Note, s *notes.Script, f *notes.Fence) (*cut, erro
 		return c, nil
 	}
 	c := &cut{script: scriptOf(n, s, w.folder.Under()), fence: f}
+	c.reads = &reading{c.folder, map[string]string{}}
+	c.folder = c.reads
 	until, err := w.session(c.script).Until(w.ctx, c.src, f.Close.Start)
 	if err != nil {
 		return nil, plain(err)
@@ -189,9 +193,8 @@ func plain(err error) error {
 	return err
 }
 
-// key names all that a result depends on: the words of the fence, the script up to it, what
-// that includes, and the rules.
-func (w *weaver) key(j *notes.Job) (string, error) {
+// result gives a result in Markdown: what was made before of the same script, or a new one.
+func (w *weaver) result(j *notes.Job) (string, error) {
 	c, err := w.cut(j.Note, j.Script, j.Fence)
 	if err != nil {
 		return "", err
@@ -199,67 +202,76 @@ func (w *weaver) key(j *notes.Job) (string, error) {
 	if !c.plays && (j.What == "run" || len(c.columns) == 0 && (j.What == "odds" || j.What == "sim" || j.What == "danger")) {
 		return "", j.Wrong("nothing that is played ends in this fence, so there is no %s to show", j.What)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n%s\n", Version, j.What, j.Options())
-	seen := map[string]bool{}
-	w.texts(&b, c.src, w.folder, ".", seen)
-	return b.String(), nil
+	of := w.madeOf(c, j)
+	if !w.fresh {
+		if text, ok := w.made.get(of); ok {
+			return text, nil
+		}
+	}
+	text, err := w.make(c, j)
+	if err == nil {
+		w.made.put(of, text)
+	}
+	return text, plain(err)
 }
 
-// texts writes a script with all that it takes in.
-func (w *weaver) texts(b *strings.Builder, src *lang.Source, folder fs.FS, dir string, seen map[string]bool) {
-	for line := range strings.Lines(src.Text) {
-		if line = strings.TrimSpace(line); line != "" {
-			b.WriteString(line + "\n")
-		}
-	}
-	file, _ := lang.Parse(src)
-	read := func(fsys fs.FS, name string) bool {
-		if seen[name] {
-			return true
-		}
-		more, err := lang.ReadSource(fsys, name, name)
-		if err == nil {
-			seen[name] = true
-			w.texts(b, more, fsys, path.Dir(name), seen)
-		}
-		return err == nil
-	}
-	for _, st := range file.Stmts {
-		switch st := st.(type) {
-		case *lang.Include:
-			at := st.Path.Span
-			read(folder, path.Join(dir, strings.Trim(at.Src.Text[at.Start:at.End], `"`)))
-		case *lang.Use:
-			if !read(w.folder, st.Name.Name+".rules") && !seen[st.Name.Name] {
-				seen[st.Name.Name] = true
-				fmt.Fprintf(b, "%s %x\n", st.Name.Name, w.rules(st.Name.Name))
+// madeOf names all that a result depends on, apart from the program: the note, the words of
+// the fence, what stands in it, the script up to it, and the files that this takes in.
+func (w *weaver) madeOf(c *cut, j *notes.Job) string {
+	var b strings.Builder
+	lines := func(text string) { // the prose above moves a script and changes nothing
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); line != "" {
+				b.WriteString(line + "\n")
 			}
 		}
+		b.WriteByte(0)
 	}
+	lines(j.Note.Name + " " + j.What + " " + j.Options())
+	lines(j.Note.Inside(j.Fence))
+	lines(c.src.Text)
+	for _, name := range slices.Sorted(maps.Keys(c.reads.texts)) {
+		lines(name)
+		lines(c.reads.texts[name])
+	}
+	return b.String()
 }
 
-// rules is a digest of a system that ships with setpiece, with its variants.
-func (w *weaver) rules(name string) [sha256.Size]byte {
-	var b bytes.Buffer
-	found, _ := fs.Glob(stdlib.FS, "*/"+name+".rules")
-	for _, f := range found {
-		all, _ := fs.Glob(stdlib.FS, path.Dir(f)+"/*.rules")
-		for _, f := range all {
-			text, _ := fs.ReadFile(stdlib.FS, f)
-			b.Write(text)
-		}
-	}
-	return sha256.Sum256(b.Bytes())
+// reading is a folder that remembers what was read from it.
+type reading struct {
+	under fs.FS
+	texts map[string]string
 }
 
-// result makes a result in Markdown.
-func (w *weaver) result(j *notes.Job) (string, error) {
-	c, err := w.cut(j.Note, j.Script, j.Fence)
-	if err != nil {
-		return "", err
+// Open implements fs.FS.
+func (r *reading) Open(name string) (fs.File, error) { return r.under.Open(name) }
+
+// ReadFile implements fs.ReadFileFS.
+func (r *reading) ReadFile(name string) ([]byte, error) {
+	data, err := fs.ReadFile(r.under, name)
+	if err == nil {
+		r.texts[name] = string(data)
 	}
+	return data, err
+}
+
+// Source implements lang.SourceFS.
+func (r *reading) Source(name string) *lang.Source {
+	folder, ok := r.under.(lang.SourceFS)
+	if !ok {
+		return nil
+	}
+	src := folder.Source(name)
+	if src != nil {
+		r.texts[name] = src.Text
+	}
+	return src
+}
+
+// make makes a result in Markdown.
+func (w *weaver) make(c *cut, j *notes.Job) (string, error) {
 	p := &playing{limits: &w.limits}
+	var err error
 	if v, ok := j.Option("seed"); ok {
 		if p.seed, err = strconv.ParseUint(v, 10, 64); err != nil {
 			return "", j.Wrong("seed=%s is not a whole number from 0", v)
@@ -300,7 +312,7 @@ func (w *weaver) result(j *notes.Job) (string, error) {
 	case "test":
 		err = w.tests(&b, p, c, j)
 	}
-	return b.String(), plain(err)
+	return b.String(), err
 }
 
 // A woven result must be the same on every machine, so states and trials bound it and not

@@ -10,13 +10,13 @@ import (
 
 // Results stand between two marks, comments that a reader of the page does not see:
 //
-//	<!-- setpiece odds 5f0c21aa 9be1d703 -->
+//	<!-- setpiece odds 9be1d703 -->
 //	…
 //	<!-- /setpiece -->
 //
-// The first number is a digest of what went in, the second one of what stands between the
-// marks. So weave knows without work whether a result is still true, and whether it is
-// still what weave wrote.
+// The number is a digest of what stands between the marks. So weave knows whether that is
+// still what it wrote, and whether it is what it would write now. What the result was made
+// of stands above, in the fence: rules that change, and change no result, do not touch a note.
 const (
 	markOpens  = "<!-- " + language + " "
 	markCloses = "<!-- /" + language + " -->"
@@ -25,16 +25,16 @@ const (
 // mark is one comment.
 type mark struct {
 	line  lang.Extent
-	words []string // of the first mark: what it is, and the digests
+	words []string // of the first mark: what it is, and the digest
 }
 
 // region is what stands between two marks, with them.
 type region struct {
 	lang.Extent
-	what    string
-	in, out string      // the digests
-	body    lang.Extent // what is between
-	open    lang.Extent // the first mark
+	what   string
+	digest string      // of what weave wrote
+	body   lang.Extent // what is between
+	open   lang.Extent // the first mark
 }
 
 // mark takes a comment of the page if it is a mark.
@@ -71,8 +71,8 @@ func (p *reader) pair() {
 			open = m
 		default:
 			r := region{Extent: lang.Extent{Start: open.line.Start, End: m.line.End}, body: lang.Extent{Start: open.line.End, End: m.line.Start}, open: p.bare(open.line)}
-			if len(open.words) == 3 {
-				r.what, r.in, r.out = open.words[0], open.words[1], open.words[2]
+			if n := len(open.words); n > 1 { // older marks have another number before the digest
+				r.what, r.digest = open.words[0], open.words[n-1]
 			}
 			p.note.regions = append(p.note.regions, r)
 			open = nil

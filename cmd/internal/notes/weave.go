@@ -12,10 +12,8 @@ import (
 
 // Weaver makes what Weave writes.
 type Weaver struct {
-	// Result makes a result in Markdown. Key tells what goes into it apart from all else, so
-	// that a result with an equal key need not be made again.
+	// Result makes a result in Markdown.
 	Result func(*Job) (string, error)
-	Key    func(*Job) (string, error)
 
 	// Plays says which fences of a script get the results that the front matter asks for.
 	Plays func(*Script, *Fence) (bool, error)
@@ -23,8 +21,6 @@ type Weaver struct {
 	// Fill gives what should stand in fences of other kinds, by kind: in those with
 	// commands and what they print. A kind that is not there is prose.
 	Fill map[string]func(n *Note, f *Fence) (string, error)
-
-	Fresh bool // make everything again
 }
 
 // Job is one result that a fence asks for.
@@ -180,30 +176,24 @@ func (p *weaving) under(f *Fence, below []region, place lang.Extent) {
 		out.WriteString(f.eol)
 	}
 	for _, j := range jobs {
-		key, err := p.Key(j)
-		if err != nil {
-			p.fail(j.at, err)
-			return
-		}
-		in := digest(key)
-		i := slices.IndexFunc(below, func(r region) bool { return r.what == j.What })
-		if i >= 0 && below[i].in == in && !p.Fresh {
-			out.WriteString(f.line("") + strings.TrimRight(p.note.Text[below[i].Start:below[i].End], "\r\n") + f.eol)
-			continue
-		}
 		text, err := p.Result(j)
 		if err != nil {
 			p.fail(j.at, err)
 			return
 		}
 		text = "\n" + strings.Trim(text, "\n") + "\n\n"
-		if i < 0 {
+		i := slices.IndexFunc(below, func(r region) bool { return r.what == j.What })
+		switch {
+		case i < 0:
 			p.old(j.at, "%s is not woven yet", j.What)
-		} else if below[i].in != in || below[i].out != digest(text) {
+		case below[i].digest == digest(text):
+			out.WriteString(f.line("") + strings.TrimRight(p.note.Text[below[i].Start:below[i].End], "\r\n") + f.eol)
+			continue
+		default:
 			p.old(j.at, "%s is out of date", j.What)
 		}
 		out.WriteString(f.line(""))
-		out.WriteString(f.line(fmt.Sprintf("%s%s %s %s -->", markOpens, j.What, in, digest(text))))
+		out.WriteString(f.line(fmt.Sprintf("%s%s %s -->", markOpens, j.What, digest(text))))
 		for line := range strings.Lines(text) {
 			out.WriteString(f.line(strings.TrimRight(line, "\n")))
 		}
@@ -320,5 +310,5 @@ func (n *Note) intact(r region) bool {
 		}
 		b.WriteByte('\n')
 	}
-	return digest(b.String()) == r.out
+	return digest(b.String()) == r.digest
 }

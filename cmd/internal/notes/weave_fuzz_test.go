@@ -51,7 +51,6 @@ func FuzzWeave(f *testing.F) {
 			}
 		}
 		w := &Weaver{
-			Key:    func(j *Job) (string, error) { return j.Note.Inside(j.Fence) + j.Options(), nil },
 			Plays:  func(*Script, *Fence) (bool, error) { return true, nil },
 			Result: func(j *Job) (string, error) { return "| " + j.What + " |\n\n```text\n-->\n" + j.What + "\n```\n", nil },
 			Fill: map[string]func(*Note, *Fence) (string, error){"console": func(n *Note, f *Fence) (string, error) {

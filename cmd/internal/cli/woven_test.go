@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// A result is given back as it was kept, and only for what it was made of. What is damaged
+// counts as nothing, and what nobody asked for in a long time goes.
+func TestWovenCache(t *testing.T) {
+	c := &wovenCache{dir: t.TempDir()}
+	c.put("roll 1", "| 1 |\n")
+	c.put("roll 2", "")
+	check := func(of, want string, found bool) {
+		t.Helper()
+		if got, ok := c.get(of); ok != found || ok && got != want {
+			t.Errorf("of %q it gives %q, %t", of, got, ok)
+		}
+	}
+	check("roll 1", "| 1 |\n", true)
+	check("roll 2", "", true)
+	check("roll 3", "", false)
+
+	if err := os.WriteFile(c.path("roll 1"), []byte("| 9 |\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	check("roll 1", "", false)
+	c.put("roll 1", "| 1 |\n")
+	check("roll 1", "| 1 |\n", true)
+
+	long := time.Unix(0, 0)
+	if err := os.Chtimes(c.path("roll 2"), long, long); err != nil {
+		t.Fatal(err)
+	}
+	again := &wovenCache{dir: c.dir}
+	again.put("roll 4", "| 4 |\n")
+	check("roll 1", "| 1 |\n", true)
+	check("roll 2", "", false)
+
+	nowhere := &wovenCache{dir: filepath.Join(c.dir, "is", "not", "there")}
+	nowhere.put("roll 1", "| 1 |\n")
+	if _, ok := nowhere.get("roll 1"); ok {
+		t.Error("a folder that is not there keeps something")
+	}
+}
