@@ -26,8 +26,11 @@ import (
 // tried with the same dice as the script as it is (common random numbers: Law and
 // Kelton, Simulation Modeling and Analysis, chapter 11): what a change does to the goal
 // is then known from far fewer trials than the goal itself. The search goes by the mean
-// of many trials of the script as it is and the difference that a few show; what it finds
-// is then tried at length, and dropped where that shows something else.
+// of many trials of the script as it is and the difference that a few show. Most changes
+// do nothing, or far too little, and that shows soon: so each begins with some two dozen
+// trials, and only those of which it is still open whether they do go on to twice as many,
+// again and again (a race; Maron and Moore, "Hoeffding races", 1994). What is left is tried
+// at length, and dropped where that shows something else.
 
 // ProposeConfig says what Propose looks for.
 type ProposeConfig struct {
@@ -105,14 +108,17 @@ type Proposals struct {
 	Tried   int        // how many scripts were tried
 	Over    Over       // what exact odds had too much of, "" where they are exact
 	Late    bool       // not all was tried, since the time was up
-	Alone   bool       // each number alone was: what is left are pairs
+	Alone   bool       // each number alone was tried to its end: what is left are pairs
+	Pairs   int        // how many pairs of changes were tried
+	Open    []string   // of which numbers there was no time to try a single value
 	Stopped bool       // or since the context had ended
 }
 
 // Bounds of a search.
 const (
-	fewestTrials  = 48      // made with each change while searching
-	searchTrials  = 160     // and at the most
+	pilotTrials   = 24      // made with each change at first
+	fewestTrials  = 48      // made while searching with a change that may do
+	searchTrials  = 320     // and at the most
 	leastFinal    = 400     // made with what is proposed
 	stepsOfNumber = 8       // from the value that the script says
 	searchStates  = 2000    // of a script that is small enough for exact odds throughout
@@ -164,13 +170,22 @@ func propose(ctx context.Context, cfg Config, src *lang.Source, pc ProposeConfig
 	}
 	t.search()
 	o.Alone = !t.late()
-	t.pairs()
-	if pc.Time > 0 {
-		t.until = end
+	// Most of the time that is left goes into pairs, if no change alone will do.
+	t.by(end, 4)
+	if t.final(t.singles()); len(o.List) == 0 && o.Alone {
+		t.by(end, 2)
+		t.pairs()
+		t.by(end, 1)
+		t.final(t.both)
 	}
-	t.final()
+	if t.by(end, 1); len(o.List) == 0 {
+		t.nearest()
+	}
 	for _, l := range t.lines {
-		o.Ranges = append(o.Ranges, l.tried())
+		r := l.tried()
+		if o.Ranges = append(o.Ranges, r); len(r.Values)+len(r.Refused) == 0 {
+			o.Open = append(o.Open, l.Name)
+		}
 	}
 	o.Tried = int(t.count.Load())
 	o.Stopped = ctx.Err() != nil
@@ -194,7 +209,8 @@ type tuner struct {
 	sure   bool      // that of the script as it is is exact
 	few    int       // trials of each change while searching
 	xs     []float64 // what the trials of the script as it is came to
-	until  time.Time // when the search ends
+	width  float64   // from the least to the greatest of them
+	until  time.Time // when this part of the search ends
 	each   time.Duration
 
 	lines []*ladder
@@ -223,7 +239,7 @@ func (t *tuner) off(x float64) float64 {
 // quick all that is tried will be exact. Else what is proposed at last may be.
 func (t *tuner) base() error {
 	start := time.Now()
-	now, err := t.odds(t.src, t.states, t.pc.Time/8)
+	now, err := t.odds(t.src, t.states, t.pc.Time/16)
 	took := time.Since(start)
 	var re *RunError
 	switch {
@@ -271,16 +287,24 @@ func (t *tuner) sample() error {
 	t.few = searchTrials
 	n := or(t.pc.Trials, DefaultProposeTrials)
 	start := time.Now()
-	xs, now, err := t.trials(t.src, min(n, fewestTrials))
+	all, err := t.sampler(t.src)
 	if err != nil {
 		return err
 	}
-	t.each = time.Since(start) / time.Duration(len(xs))
+	if _, err = t.trials(all, min(n, fewestTrials)); err != nil {
+		return err
+	}
+	t.each = time.Since(start) / time.Duration(len(all.xs))
 	if t.pc.Time > 0 {
 		n = min(n, max(leastFinal, int(t.pc.Time/8/max(t.each, 1))))
 	}
-	if xs, now, err = t.trials(t.src, n); err != nil {
+	now, err := t.trials(all, n)
+	if err != nil {
 		return err
+	}
+	xs := all.xs
+	if ends := finite(xs); len(ends) > 0 {
+		t.width = slices.Max(ends) - slices.Min(ends)
 	}
 	if t.xs = xs; t.sure {
 		return nil
@@ -293,30 +317,43 @@ func (t *tuner) sample() error {
 	return nil
 }
 
-// trials makes n trials of a text, and gives what each came to.
-func (t *tuner) trials(src *lang.Source, n int) (xs []float64, f Figure, err error) {
+// sampler makes trials of a text, as many as are needed.
+type sampler struct {
+	*Prepared
+	xs     []float64 // what each came to
+	chance bool      // each was yes or no
+}
+
+// sampler compiles a text.
+func (t *tuner) sampler(src *lang.Source) (*sampler, error) {
 	text, err := withGoal(t.ctx, reporting(t.ctx, src), t.goal)
 	if err != nil {
-		return nil, f, err
+		return nil, err
 	}
 	p, err := NewSession(t.cfg).prepare(t.ctx, text)
 	if err != nil {
-		return nil, f, err
+		return nil, err
 	}
 	p.paired = true
-	xs, chance, err := p.figures(t.ctx, n, t.cfg.Seed, time.Time{}, nil)
+	return &sampler{p, nil, true}, nil
+}
+
+// trials goes on to n trials in all.
+func (t *tuner) trials(s *sampler, n int) (Figure, error) {
+	xs, chance, err := s.figuresFrom(t.ctx, len(s.xs), n, t.cfg.Seed, time.Time{}, nil)
 	if err != nil {
-		return nil, f, err
+		return Figure{}, err
 	}
-	f = figureOf(xs, chance)
-	if p.broke != nil {
-		f.Stopped = p.broke.Error()
+	s.xs, s.chance = append(s.xs, xs...), s.chance && chance
+	f := figureOf(s.xs, s.chance)
+	if s.broke != nil {
+		f.Stopped = s.broke.Error()
 		var re *RunError
-		if errors.As(p.broke, &re) {
+		if errors.As(s.broke, &re) {
 			f.Stopped = re.At()
 		}
 	}
-	return xs, f, nil
+	return f, nil
 }
 
 // figureOf is the mean of what trials came to.
@@ -333,6 +370,14 @@ func figureOf(xs []float64, chance bool) Figure {
 		f.Half = (hi - lo) / 2
 	}
 	return f
+}
+
+// by sets when the next part of a search ends: after one of n parts of the time that is
+// left of all.
+func (t *tuner) by(end time.Time, n int) {
+	if t.pc.Time > 0 {
+		t.until = time.Now().Add(time.Until(end) / time.Duration(n))
+	}
 }
 
 // left is the time that is left, 0 where there is no bound.
@@ -367,19 +412,68 @@ func (t *tuner) try(src *lang.Source) (f Figure, why string, err error) {
 		}
 		return o.Figure(), "", nil
 	}
-	xs, f, err := t.trials(src, t.few)
-	if err != nil {
-		return f, refusal(err), err
-	}
-	if f.Stops < 1 {
-		if by, half := ahead(xs, t.xs[:len(xs)]); !math.IsNaN(by) {
-			f.Value, f.Half = t.o.Now.Value+by, half
-			if t.o.Chance {
+	s, err := t.sampler(src)
+	for n := pilotTrials; err == nil; n *= 2 {
+		n = min(n, t.few)
+		if f, err = t.trials(s, n); err != nil || f.Stops == 1 {
+			break
+		}
+		if value, half, ok := controlled(s.xs, t.xs[:n], t.o.Now.Value); ok {
+			if f.Value, f.Half = value, half; t.o.Chance {
 				f.Value = min(max(f.Value, 0), 1)
 			}
 		}
+		if n == t.few || t.misses(&f) {
+			break
+		}
+	}
+	if err != nil {
+		return f, refusal(err), err
 	}
 	return f, "", nil
+}
+
+// controlled gives the mean of trials and half of its 95 % interval from what they and their
+// twins of another script, whose mean is known, came to. Where the twins did better than they
+// do on the average, luck was with both of them, as far as they go together; that much is
+// taken off (control variates: Law and Kelton, chapter 11). Equal trials give exactly the
+// known mean.
+func controlled(xs, twins []float64, mean float64) (value, half float64, ok bool) {
+	var n, sx, sy, sxx, syy, sxy float64
+	for i, x := range xs {
+		y := twins[i]
+		if math.IsNaN(x) || math.IsNaN(y) {
+			continue
+		}
+		n, sx, sy = n+1, sx+x, sy+y
+		sxx, syy, sxy = sxx+x*x, syy+y*y, sxy+x*y
+	}
+	if n < 3 || n < float64(len(xs))/2 {
+		return 0, 0, false
+	}
+	vx, vy, cov := sxx-sx*sx/n, syy-sy*sy/n, sxy-sx*sy/n
+	slope := 1.0
+	if vy > 0 {
+		slope = cov / vy
+	}
+	value = mean + (sx-sy)/n + (1-slope)*(sy/n-mean)
+	rest := max(vx-2*slope*cov+slope*slope*vy, 0) // squares of what luck does not explain
+	return value, deviations * math.Sqrt(rest/(n-2)/n), true
+}
+
+// misses says whether a figure is so far from what is wanted that more trials will hardly
+// change that. It is asked several times, so it wants more than one interval.
+func (t *tuner) misses(f *Figure) bool {
+	return math.Abs(t.off(f.Value)) > 1.5*t.doubt(f)
+}
+
+// doubt says how far off a figure may be: where no trial in n differed from its twin there
+// may yet be three in n that do.
+func (t *tuner) doubt(f *Figure) float64 {
+	if f.Trials == 0 {
+		return 0
+	}
+	return max(f.Half, 3*t.width/float64(f.Trials))
 }
 
 // refusal says why a script cannot be, "" where an error is something else.
@@ -691,16 +785,27 @@ func (t *tuner) near(f *Figure) bool {
 	return math.Abs(t.off(f.Value)) <= f.Half
 }
 
-// pairs tries two changes at once where no single one may do.
-func (t *tuner) pairs() {
-	all := t.singles()
-	if t.late() || slices.ContainsFunc(all, func(f *found) bool { return t.near(&f.Figure) }) {
-		return
+// together guesses what two changes come to at once that come to a and b alone, as if neither
+// touched the other: their effects add up, those on a chance on the scale of log odds, which
+// never leaves 0 to 1.
+func (t *tuner) together(now, a, b float64) float64 {
+	if !t.o.Chance {
+		return a + b - now
 	}
+	logOdds := func(p float64) float64 {
+		p = min(max(p, 0.005), 0.995)
+		return math.Log(p / (1 - p))
+	}
+	return 1 / (1 + math.Exp(logOdds(now)-logOdds(a)-logOdds(b)))
+}
+
+// pairs tries two changes at once: those which, if neither touched the other, would come
+// nearest to what is wanted.
+func (t *tuner) pairs() {
 	now := t.o.Now.Value
 	var pulls []*found
-	for _, f := range all {
-		if math.Abs(t.off(f.Value)) < math.Abs(t.off(now)) {
+	for _, f := range t.singles() {
+		if by := math.Abs(t.off(now)) - math.Abs(t.off(f.Value)); by+t.doubt(&f.Figure) > 0 {
 			pulls = append(pulls, f)
 		}
 	}
@@ -711,7 +816,7 @@ func (t *tuner) pairs() {
 				continue
 			}
 			p := Proposal{Changes: slices.Concat(a.Changes, b.Changes), Steps: a.Steps + b.Steps}
-			p.Value = a.Value + b.Value - now // as if they did not touch one another
+			p.Value = t.together(now, a.Value, b.Value)
 			two = append(two, &found{p, max(a.rank, b.rank), len(two)})
 		}
 	}
@@ -735,6 +840,9 @@ func (t *tuner) pairs() {
 		good[i] = why == "" && fig.Stops < 1
 	})
 	for i, f := range two {
+		if f.Source != nil {
+			t.o.Pairs++
+		}
 		if good[i] {
 			t.both = append(t.both, f)
 		}
@@ -742,8 +850,7 @@ func (t *tuner) pairs() {
 }
 
 // final tries what was found at length, and keeps what is as wanted.
-func (t *tuner) final() {
-	all := append(t.singles(), t.both...)
+func (t *tuner) final(all []*found) {
 	most := or(t.pc.Most, 5)
 	var maybe []*found
 	for _, f := range all {
@@ -784,23 +891,35 @@ func (t *tuner) final() {
 	for _, f := range good {
 		t.o.List = append(t.o.List, f.Proposal)
 	}
-	if len(t.o.List) > 0 {
+}
+
+// nearest finds out what comes nearest where nothing does.
+func (t *tuner) nearest() {
+	all := append(t.singles(), t.both...)
+	slices.SortStableFunc(all, func(a, b *found) int {
+		return cmp.Compare(math.Abs(t.off(a.Value)), math.Abs(t.off(b.Value)))
+	})
+	all = all[:min(len(all), 3)] // few trials may have misled about the first
+	if len(all) == 0 {
 		return
 	}
-	var nearest *found
-	for _, f := range all {
-		if nearest == nil || math.Abs(t.off(f.Value)) < math.Abs(t.off(nearest.Value)) {
-			nearest = f
-		}
+	n := len(t.xs)
+	if t.pc.Time > 0 && t.each > 0 {
+		n = min(n, max(leastFinal/2, int(time.Until(t.until)/time.Duration(len(all))/t.each)))
 	}
-	if nearest != nil {
-		t.atLength(nearest, n)
-		switch off := math.Abs(t.off(nearest.Value)); {
-		case off == 0:
-			t.o.List = []Proposal{nearest.Proposal} // few trials had shown less
-		case off < math.Abs(t.off(t.o.Now.Value)):
-			t.o.Nearest = &nearest.Proposal
-		}
+	var group sync.WaitGroup
+	for _, f := range all {
+		group.Go(func() { t.atLength(f, n) })
+	}
+	group.Wait()
+	first := slices.MinFunc(all, func(a, b *found) int {
+		return cmp.Compare(math.Abs(t.off(a.Value)), math.Abs(t.off(b.Value)))
+	})
+	switch off := math.Abs(t.off(first.Value)); {
+	case off == 0:
+		t.o.List = []Proposal{first.Proposal} // few trials had shown less
+	case off < math.Abs(t.off(t.o.Now.Value)):
+		t.o.Nearest = &first.Proposal
 	}
 }
 
@@ -815,10 +934,14 @@ func (t *tuner) atLength(f *found, n int) {
 			return
 		}
 	}
-	_, now, err := t.trials(f.Source, n)
+	s, err := t.sampler(f.Source)
+	for k := leastFinal / 4; err == nil; k *= 2 {
+		k = min(k, n)
+		if f.Figure, err = t.trials(s, k); k == n || t.misses(&f.Figure) {
+			break
+		}
+	}
 	if err != nil {
 		t.fail(err)
-		return
 	}
-	f.Figure = now
 }

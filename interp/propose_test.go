@@ -129,6 +129,28 @@ func TestProposeByTrials(t *testing.T) {
 	}
 }
 
+// A change that few trials took for good enough, and many do not, does not keep the search
+// from pairs: one ward alone gives a third at most, two of them as many sixths of as many.
+func TestProposePairsByTrials(t *testing.T) {
+	const text = "climber Ann { skill 0 }\nwolf Grey { ward 5 }\nwolf Dusk { ward 5 }\nclimb by Ann\n"
+	o, err := propose(context.Background(), Config{Seed: 3}, lang.NewSource("pass.scene", wolves+text), ProposeConfig{Lo: 0.37, Hi: 0.47, Trials: 4000}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(o.List) == 0 || !o.Alone || o.Late || o.Pairs == 0 || len(o.Open) > 0 {
+		t.Fatalf("proposed %q: %+v", listed(o), o)
+	}
+	for _, x := range o.List {
+		truth := 1.0
+		for _, c := range x.Changes {
+			truth *= float64('7'-c.To[0]) / 6
+		}
+		if len(x.Changes) != 2 || truth < 0.37 || truth > 0.47 || math.Abs(x.Value-truth) > x.Half+0.01 {
+			t.Errorf("%s: %v ± %v, and it is %v", x.String(), x.Value, x.Half, truth)
+		}
+	}
+}
+
 func TestStepsFrom(t *testing.T) {
 	tests := []struct{ text, up, down string }{
 		{"2", "3 4 5 6 7 8 9 10", "1 0"},
@@ -145,6 +167,32 @@ func TestStepsFrom(t *testing.T) {
 		up, down := stepsFrom(c.text)
 		if strings.Join(up, " ") != c.up || strings.Join(down, " ") != c.down {
 			t.Errorf("%s: %q and %q, want %q and %q", c.text, up, down, c.up, c.down)
+		}
+	}
+}
+
+// A mean is told from trials and their twins. By hand: of four trials three succeed, and two
+// of their twins, of which 0.4 do on the average; the slope is half, so a half of the tenth
+// by which the twins were lucky is taken off. What the slope does not explain are squares of
+// 0.5, over two degrees of freedom.
+func TestControlled(t *testing.T) {
+	nan := math.NaN()
+	tests := []struct {
+		name              string
+		xs, twins         []float64
+		value, half, mean float64
+		ok                bool
+	}{
+		{"by hand", []float64{1, 0, 1, 1}, []float64{1, 0, 1, 0}, 0.75 - 0.5*0.1, 1.959963984540054 * 0.25, 0.4, true},
+		{"equal trials", []float64{1, 0, 0, 1}, []float64{1, 0, 0, 1}, 0.37, 0, 0.37, true},
+		{"equal twins", []float64{1, 1, 1}, []float64{0, 0, 0}, 1.2, 0, 0.2, true}, // as far as they tell
+		{"one that stopped", []float64{1, nan, 0, 1, 1}, []float64{1, 1, 0, 1, 0}, 0.75 - 0.5*0.1, 1.959963984540054 * 0.25, 0.4, true},
+		{"all stopped", []float64{nan, nan, nan}, []float64{1, 0, 1}, 0, 0, 0.4, false},
+	}
+	for _, c := range tests {
+		value, half, ok := controlled(c.xs, c.twins, c.mean)
+		if ok != c.ok || math.Abs(value-c.value) > 1e-12 || math.Abs(half-c.half) > 1e-12 {
+			t.Errorf("%s: %v ± %v, %t, want %v ± %v", c.name, value, half, ok, c.value, c.half)
 		}
 	}
 }

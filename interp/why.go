@@ -232,6 +232,12 @@ func (t *tryer) affordable(p *Prepared) (int, error) {
 // the goal that is reported last, NaN for one that stopped. Decisions that are left open are
 // made by choice; nil: they take their defaults.
 func (p *Prepared) figures(ctx context.Context, trials int, seed uint64, until time.Time, choice Choice) (xs []float64, chance bool, err error) {
+	p.broke = nil
+	return p.figuresFrom(ctx, 0, trials, seed, until, choice)
+}
+
+// figuresFrom goes on with figures: it makes the trials from number first on.
+func (p *Prepared) figuresFrom(ctx context.Context, first, trials int, seed uint64, until time.Time, choice Choice) (xs []float64, chance bool, err error) {
 	s, m := p.s, p.s.m
 	chosen, chooser := s.cfg.Chance, s.cfg.Choice
 	s.cfg.Chance, s.cfg.Choice = nil, choice
@@ -243,9 +249,9 @@ func (p *Prepared) figures(ctx context.Context, trials int, seed uint64, until t
 	}()
 	m.Out, m.Prog, m.Log, m.Seeded, m.Reporting = nil, p.world.Prog, nil, true, true
 	m.Noting, m.Attended = machine.NoteNothing, false
-	chance, p.broke = true, nil
+	chance = true
 	p.few = p.reuse == nil && trials < manyTrials
-	for k := range trials {
+	for k := first; k < trials; k++ {
 		if k&7 == 7 && !until.IsZero() && time.Now().After(until) {
 			break
 		}

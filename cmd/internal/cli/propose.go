@@ -64,7 +64,11 @@ func (a *app) proposals(s script, t *tuning, o *interp.Proposals, want band) {
 	case len(o.List) > 0:
 		fmt.Fprintln(a.out, "changes that give "+wish+", the smallest first")
 	case o.Nearest != nil:
-		fmt.Fprintln(a.out, "no change that was tried gives "+wish+"; the nearest is")
+		text := "no change that was tried gives " + wish + "; the nearest is"
+		if want.off(o.Nearest.Value) <= o.Nearest.Half {
+			text = "no change that was tried gives " + wish + " for certain; the nearest, whose ± reaches it, is"
+		}
+		fmt.Fprintln(a.out, text)
 	default:
 		fmt.Fprintln(a.out, "no change that was tried comes nearer to "+wish)
 	}
@@ -95,24 +99,60 @@ func (a *app) proposals(s script, t *tuning, o *interp.Proposals, want band) {
 			faint("  " + text)
 		}
 	}
-	none := len(o.List) == 0 && !o.Stopped && len(tried) > 0
-	players := ""
-	if !t.players {
-		players = "; --players tries those of the players as well"
-	}
-	switch {
-	case none && !o.Late:
-		faint("nothing is left to try: each number was followed up and down until it led away, did nothing more, or was refused" + players)
-	case none && o.Alone:
-		faint("no number alone does it" + players)
-		a.note(fmt.Sprintf("%d scripts were tried; for all pairs of changes there was no time (--time)", o.Tried))
-	case o.Late:
-		a.note(fmt.Sprintf("%d scripts were tried, and there was no time for more (--time)", o.Tried))
+	if !o.Stopped {
+		complete, open := howFar(o, t.players)
+		if complete != "" && len(tried) > 0 {
+			faint(complete)
+		}
+		if open != "" {
+			a.note(open)
+		}
 	}
 	if o.Stopped {
 		a.worse(statusFailed)
 		a.note(fmt.Sprintf("stopped after %d scripts", o.Tried))
 	}
+}
+
+// howFar says what a search has settled, and what there was no time for.
+func howFar(o *interp.Proposals, players bool) (complete, open string) {
+	others := "; --players tries those of the players as well"
+	if players {
+		others = ""
+	}
+	found := len(o.List) > 0
+	alone := found && len(o.List[0].Changes) == 1
+	switch {
+	case o.Late && !o.Alone:
+		open = fmt.Sprintf("%d scripts were tried, and there was no time for more (--time)", o.Tried)
+		switch {
+		case len(o.Open) > 0:
+			open += "; not tried yet: " + some(o.Open, 6)
+		case found:
+			open += "; a smaller change may do as well"
+		}
+	case alone:
+	case found || o.Late:
+		complete = "no number alone does it" + others
+	default:
+		complete = "nothing is left to try: each number was followed up and down until it led away, did nothing more, or was refused"
+		if o.Pairs > 0 {
+			complete += fmt.Sprintf("; so were the likeliest pairs of changes (%d)", o.Pairs)
+		}
+		complete += others
+	}
+	if o.Late && o.Alone && !alone {
+		open = fmt.Sprintf("%d scripts were tried; for more pairs of changes there was no time (--time)", o.Tried)
+	}
+	return complete, open
+}
+
+// some lists the first of several names.
+func some(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
 }
 
 // extent says which values were tried, the least and the greatest of several.
