@@ -2,17 +2,23 @@ package cases
 
 import (
 	"cmp"
+	"context"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"setpiece/interp"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
+
+// An example of a name is the shortest piece of a case that uses it. Names are not enough
+// to find one: "dice" is a statement, a field and a moment of some rules. So the scripts
+// are compiled, and a piece shows a declaration if the compiler resolved a name in it to
+// that declaration (interp.Session.References). Compiling takes time. Pieces are therefore
+// tried from the shortest on, and a case is compiled only when one of its pieces has the
+// word that somebody would type.
 
 // Example is a piece of a script that shows a word.
 type Example struct {
@@ -25,8 +31,8 @@ type Example struct {
 // piece is a statement of a case or of the rules that may serve as an example.
 type piece struct {
 	text, from string
-	verb       string // the first word of a command
-	entry      bool   // an entry of a sheet, shown within it
+	at         lang.Span // what the text shows
+	bare       bool      // a verb alone, or with a block that is empty or left out
 	rank       rank
 }
 
@@ -46,11 +52,19 @@ const (
 )
 
 type examples struct {
-	of map[string][]piece // by system, the shortest first
+	pieces     map[string][]piece         // by system, the shortest first
+	sessions   map[string]*interp.Session // by system, with the system in use
+	references map[string]references      // by file
+	rules      map[string]bool            // systems whose files have their references
 }
 
-// Example finds the shortest piece of a case that shows a topic, and else of the
-// rules themselves.
+// references are the places at which a file refers to something.
+type references map[interp.Meaning][]lang.Span
+
+func (x references) add(r interp.Reference) { x[r.Meaning()] = append(x[r.Meaning()], r.At) }
+
+// Example finds the shortest piece of a case that shows a topic, or else of the rules
+// themselves; at last it is the declaration.
 func (l *Library) Example(t interp.Topic) (Example, bool) {
 	if t.Example != "" {
 		return Example{Text: t.Example}, true
@@ -58,22 +72,63 @@ func (l *Library) Example(t interp.Topic) (Example, bool) {
 	if t.Kind == "rule of the book" {
 		return Example{}, false // it has its script, and its cases
 	}
-	shows := test(t)
 	for _, system := range l.systems(t) {
+		if p, ok := l.find(system, t); ok {
+			return Example{p.text, p.from, p.rank != ruling}, true
+		}
+	}
+	if t.At.Src == nil || t.Module == "" {
+		return Example{}, false
+	}
+	text, _ := cut(t.At)
+	return Example{Text: text, From: t.At.Src.Name}, true
+}
+
+func (l *Library) find(system string, t interp.Topic) (piece, bool) {
+	words := typed(t)
+	for _, m := range t.Meanings() {
 		for _, p := range l.pieces(system) {
-			if shows(p) {
-				return Example{p.text, p.from, p.rank != ruling}, true
+			if words != nil && !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(p.text, w) }) {
+				continue
+			}
+			inside := func(at lang.Span) bool { return p.at.Start <= at.Start && at.End <= p.at.End }
+			if slices.ContainsFunc(l.referencesIn(system, p)[m], inside) {
+				return p, true
 			}
 		}
 	}
-	return Example{}, false
+	return piece{}, false
 }
 
-// systems says whose cases may show a topic: those of its system, or, where it
-// belongs to several, of all.
+// typed gives the words of which a script must have one to show a topic, nil if it may
+// have other names there, as an entry of a sheet for a trait.
+func typed(t interp.Topic) []string {
+	switch t.Kind {
+	case "field":
+		_, as, ok := strings.Cut(t.Form, " as ")
+		if as, _, _ = strings.Cut(as, " "); as == "CAPS" {
+			return nil
+		} else if ok {
+			return []string{t.Name, as}
+		}
+	case "clause":
+		word, _, _ := strings.Cut(t.Form, " ")
+		if word == strings.ToLower(word) {
+			return []string{word}
+		}
+		return nil
+	case "sheet", "check", "set of clauses":
+		return nil
+	}
+	return []string{t.Name}
+}
+
+// systems says whose cases may show a topic: those of its system, or, where it belongs to
+// several or to what several include, of all.
 func (l *Library) systems(t interp.Topic) []string {
-	if t.Module != "" {
-		return strings.Split(t.Module, ", ")
+	of := strings.Split(t.Module, ", ")
+	for i := range of {
+		of[i] = folder(of[i])
 	}
 	var all []string
 	for _, c := range l.All() {
@@ -81,159 +136,11 @@ func (l *Library) systems(t interp.Topic) []string {
 			all = append(all, c.System)
 		}
 	}
-	return all
+	if t.Module != "" && (slices.Contains(all, of[0]) || !shipped(of[0])) {
+		return of
+	}
+	return append(all, of...)
 }
-
-// test gives what a piece must have to show a topic.
-func test(t interp.Topic) func(piece) bool {
-	word := regexp.QuoteMeta(t.Name)
-	match := func(pattern string) func(piece) bool {
-		re := regexp.MustCompile(pattern)
-		return func(p piece) bool { return strings.Contains(p.text, t.Name) && re.MatchString(p.text) }
-	}
-	switch t.Kind {
-	case "verb":
-		return func(p piece) bool { return p.verb == t.Name && !p.entry }
-	case "sheet":
-		re := regexp.MustCompile(`\bsheet ` + word + `\b|\bnew ` + word + `\b|\b` + word + ` many\b`)
-		return func(p piece) bool {
-			return p.verb == t.Name || strings.Contains(p.text, t.Name) && re.MatchString(p.text)
-		}
-	case "clause":
-		words := literals(t.Form)
-		re := regexp.MustCompile(`\b` + strings.Join(words, `\b[^;]*?\b`) + `\b`)
-		return func(p piece) bool {
-			if p.rank == ruling || !slices.Contains(t.Of, p.verb) || len(words) > 0 && !strings.Contains(p.text, words[0]) {
-				return false
-			}
-			_, args, _ := strings.Cut(p.text, p.verb)
-			return len(words) == 0 && strings.TrimSpace(args) != "" || len(words) > 0 && re.MatchString(args)
-		}
-	case "field":
-		entry := t.Name
-		if _, as, ok := strings.Cut(t.Form, " as "); ok {
-			entry, _, _ = strings.Cut(as, " ")
-		}
-		re := regexp.MustCompile(`\.` + word + `\b`)
-		return func(p piece) bool {
-			return p.entry && (p.verb == t.Name || p.verb == entry || entry == "CAPS" && p.verb == "") ||
-				strings.Contains(p.text, t.Name) && re.MatchString(p.text) || p.rank == ruling && strings.HasPrefix(p.text, t.Name+" ")
-		}
-	case "special rule":
-		return match(`\[[^\]\n]*\b` + word + `\b|\bstarts? with ` + word + `\b|has\(` + word + `\b|feature ` + word + `\b`)
-	case "moment":
-		return match(`\b(on|signal) ` + word + `\b`)
-	case "decision":
-		return match(`\bon ` + word + `:|\bchoose ` + word + `\b|\boffer ` + word + `\b|\b` + word + `\b`)
-	case "option":
-		return match(`\b` + word + ` =`)
-	case "goal", "span", "set of clauses", "table", "check":
-		return match(`\b` + word + `\b`)
-	case "word for somebody":
-		var forms []string
-		for _, p := range t.Parts {
-			forms = append(forms, p.Text)
-		}
-		return func(p piece) bool {
-			return p.rank != ruling && p.verb != "" && slices.ContainsFunc(forms, func(f string) bool { return hasWords(p.text, f) }) ||
-				p.rank == ruling && strings.HasPrefix(p.text, "rule pick_"+t.Name+"(") || p.rank == ruling && strings.HasPrefix(p.text, "rule "+t.Name+"(")
-		}
-	case "system":
-		return match(`\buse ` + word + `\b`)
-	case "variant":
-		return match(`\buse [^\n]*\b` + word + `\b`)
-	case "value of the last outcome":
-		return match(`\blast\.` + word + `\b|\b` + word + `\b`)
-	case "word":
-		if form := regexp.QuoteMeta(strings.TrimPrefix(t.Form, "option ")); strings.Contains(form, " ") {
-			exact, loose := regexp.MustCompile(`\b`+form+`\b`), regexp.MustCompile(`\b`+word+`\b`)
-			return func(p piece) bool {
-				return strings.Contains(p.text, t.Name) && (exact.MatchString(p.text) || loose.MatchString(p.text))
-			}
-		}
-		return match(`\b` + word + `\b`)
-	}
-	return match(`\b` + word + `\b`) // a rule, a part of a sheet
-}
-
-// hasWords says whether words stand in a text, not as a part of longer ones.
-func hasWords(text, words string) bool {
-	letter := func(s string, i int) bool {
-		return i >= 0 && i < len(s) && (s[i] == '_' || s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z' || s[i] >= '0' && s[i] <= '9')
-	}
-	for from := 0; ; {
-		i := strings.Index(text[from:], words)
-		if i < 0 {
-			return false
-		}
-		i += from
-		if !letter(text, i-1) && !letter(text, i+len(words)) {
-			return true
-		}
-		from = i + 1
-	}
-}
-
-// literals gives the words of a form that are typed as they stand, up to what may be
-// left out.
-func literals(form string) []string {
-	form, _, _ = strings.Cut(form, "[")
-	var out []string
-	for _, w := range strings.Fields(form) {
-		if w == strings.ToLower(w) {
-			out = append(out, regexp.QuoteMeta(w))
-		}
-	}
-	return out
-}
-
-func (l *Library) pieces(system string) []piece {
-	system = folder(system)
-	if list, ok := l.examples.of[system]; ok {
-		return list
-	}
-	if l.examples.of == nil {
-		l.examples.of = map[string][]piece{}
-	}
-	var list []piece
-	for _, c := range l.All() {
-		// what several systems share is shown by the cases of each
-		if c.System == system || slices.Contains(included()[c.System], system) {
-			list = append(list, piecesOf(c.source(), played)...)
-		}
-	}
-	for _, dir := range append(slices.Clone(included()[system]), system) {
-		files, _ := fs.Glob(stdlib.FS, dir+"/*.rules")
-		for _, name := range files {
-			if text, err := fs.ReadFile(stdlib.FS, name); err == nil {
-				list = append(list, piecesOf(lang.NewSource(name, string(text)), ruling)...)
-			}
-		}
-	}
-	slices.SortStableFunc(list, func(a, b piece) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(len(a.text), len(b.text)))
-	})
-	l.examples.of[system] = list
-	return list
-}
-
-// included are the systems that a system uses.
-var included = sync.OnceValue(func() map[string][]string {
-	out := map[string][]string{}
-	files, _ := fs.Glob(stdlib.FS, "*/*.rules")
-	for _, name := range files {
-		text, _ := fs.ReadFile(stdlib.FS, name)
-		system := path.Dir(name)
-		for _, m := range other.FindAllStringSubmatch(string(text), -1) {
-			if m[1] != system && !slices.Contains(out[system], m[1]) {
-				out[system] = append(out[system], m[1])
-			}
-		}
-	}
-	return out
-})
-
-var other = regexp.MustCompile(`(?m)^use (\w+)`)
 
 // folder is where a system, or a variant of one, is kept.
 func folder(module string) string {
@@ -243,6 +150,102 @@ func folder(module string) string {
 	return module
 }
 
+func shipped(system string) bool {
+	_, err := fs.Stat(stdlib.FS, system)
+	return err == nil
+}
+
+// referencesIn gives what the names in the file of a piece were resolved to.
+func (l *Library) referencesIn(system string, p piece) references {
+	x := &l.examples
+	if x.references == nil {
+		x.references, x.sessions, x.rules = map[string]references{}, map[string]*interp.Session{}, map[string]bool{}
+	}
+	if p.rank == ruling {
+		if !x.rules[system] {
+			x.rules[system] = true
+			x.ofRules(system)
+		}
+		return x.references[p.from]
+	}
+	in, ok := x.references[p.from]
+	if !ok {
+		s := x.sessions[system]
+		if s == nil {
+			s = interp.NewSession(interp.Config{Modules: stdlib.FS})
+			if shipped(system) {
+				_ = s.Exec(context.Background(), lang.NewSource("", "use "+system)) // or else each case does
+			}
+			x.sessions[system] = s
+		}
+		in = references{}
+		for _, r := range s.References(p.at.Src) {
+			if r.At.Src == p.at.Src {
+				in.add(r)
+			}
+		}
+		x.references[p.from] = in
+	}
+	return in
+}
+
+// ofRules resolves all rules of a system and of its variants.
+func (x *examples) ofRules(system string) {
+	files, _ := fs.Glob(stdlib.FS, system+"/*.rules")
+	for _, name := range files {
+		text, _ := fs.ReadFile(stdlib.FS, name)
+		if module := declares(lang.NewSource(name, string(text))); module != "" {
+			s := interp.NewSession(interp.Config{Modules: stdlib.FS})
+			for _, r := range s.References(lang.NewSource("", "use "+module)) {
+				in := x.references[r.At.Src.Name]
+				if in == nil {
+					in = references{}
+					x.references[r.At.Src.Name] = in
+				}
+				in.add(r)
+			}
+		}
+	}
+}
+
+// declares gives the system or variant that a file declares, "" for one that is a part.
+func declares(src *lang.Source) string {
+	file, _ := lang.Parse(src)
+	for _, s := range file.Stmts {
+		if system, ok := s.(*lang.System); ok {
+			return system.Name.Name
+		}
+	}
+	return ""
+}
+
+func (l *Library) pieces(system string) []piece {
+	x := &l.examples
+	if list, ok := x.pieces[system]; ok {
+		return list
+	}
+	if x.pieces == nil {
+		x.pieces = map[string][]piece{}
+	}
+	var list []piece
+	for _, c := range l.All() {
+		if c.System == system {
+			list = append(list, piecesOf(c.source(), played)...)
+		}
+	}
+	files, _ := fs.Glob(stdlib.FS, system+"/*.rules")
+	for _, name := range files {
+		if text, err := fs.ReadFile(stdlib.FS, name); err == nil {
+			list = append(list, piecesOf(lang.NewSource(name, string(text)), ruling)...)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b piece) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), truth(a.bare)-truth(b.bare), cmp.Compare(len(a.text), len(b.text)))
+	})
+	x.pieces[system] = list
+	return list
+}
+
 func piecesOf(src *lang.Source, r rank) []piece {
 	file, _ := lang.Parse(src)
 	if file == nil {
@@ -250,64 +253,82 @@ func piecesOf(src *lang.Source, r rank) []piece {
 	}
 	var out []piece
 	var refusedTo int32 // where the block of what is refused ends
-	add := func(at lang.Span, p piece) {
-		if p.text == "" {
-			p.text = dedent(src.Text, int(at.Start), int(at.End))
-		}
-		if r == ruling {
-			p.text = cut(p.text)
-		}
+	add := func(p piece) {
 		if strings.Count(p.text, "\n") < mostLines && len(p.text) <= mostLetters {
-			if p.from, p.rank = src.Name, r; int32(at.End) <= refusedTo {
+			if p.from, p.rank = src.Name, r; p.at.End <= refusedTo {
 				p.rank = refused
 			}
 			out = append(out, p)
 		}
 	}
+	whole := func(at lang.Span) {
+		if r == ruling {
+			text, shown := cut(at)
+			add(piece{text: text, at: shown})
+			return
+		}
+		add(piece{text: dedent(at), at: at})
+	}
 	lang.Walk(file, func(n lang.Node) bool {
 		switch n := n.(type) {
 		case *lang.File:
 		case *lang.Command:
-			verb := headWord(n)
-			if verb == "refused" || verb == "faults" {
-				refusedTo = int32(n.End)
+			if verb := headWord(n); verb == "refused" || verb == "faults" {
+				refusedTo = n.End
 			}
-			text := ""
-			if n.Block != nil && n.Block.End-n.Block.Start > mostLetters {
-				text = strings.TrimSpace(src.Text[n.Start:n.Block.Start]) + " { … }"
+			if n.Block == nil && len(n.Args) == 0 {
+				add(piece{text: dedent(n.Span), at: n.Span, bare: true})
+				return true
+			} else if n.Block == nil {
+				whole(n.Span)
+				return true
 			}
-			add(n.Span, piece{verb: verb, text: text})
-			if n.Block != nil && n.Who == nil {
-				head := strings.TrimSpace(src.Text[n.Start:n.Block.Start])
+			head := lang.Span{Src: src, Start: n.Start, End: n.Block.Start}
+			begin := strings.TrimSpace(src.Text[n.Start:n.Block.Start])
+			if n.Block.End-n.Block.Start > mostLetters {
+				add(piece{text: begin + " { … }", at: head, bare: true})
+			} else {
+				add(piece{text: dedent(n.Span), at: n.Span, bare: len(n.Block.Stmts) == 0})
+			}
+			if n.Who == nil {
 				for _, s := range n.Block.Stmts {
 					if e, ok := s.(*lang.Command); ok && e.Block == nil {
-						add(e.Span, piece{text: head + " { " + src.Text[e.Start:e.End] + " … }", verb: headWord(e), entry: true})
+						add(piece{text: begin + " { " + src.Text[e.Start:e.End] + " … }", at: e.Span})
 					}
 				}
 			}
-		case *lang.Tactic, *lang.Field:
-			add(n.Range(), piece{})
-		case lang.Stmt:
-			add(n.Range(), piece{})
+		case *lang.Tactic, *lang.Field, lang.Stmt:
+			whole(n.Range())
 		}
 		return true
 	})
 	return out
 }
 
-// cut shortens a long text, and says so.
-func cut(text string) string {
-	whole := text
-	if lines := strings.SplitAfter(text, "\n"); len(lines) > mostLines {
-		text = strings.Join(lines[:mostLines-1], "")
+// cut gives the text of a place, shortened where it is long, and the part that it shows.
+func cut(at lang.Span) (string, lang.Span) {
+	lines := strings.SplitAfter(at.Src.Text[at.Start:at.End], "\n")
+	n, size := 0, 0
+	for n < len(lines) && n < mostLines && (n == 0 || size+len(lines[n]) <= mostLetters) {
+		size += len(lines[n])
+		n++
 	}
-	for len(text) > mostLetters-8 && strings.Contains(strings.TrimRight(text, "\n"), "\n") {
-		text = text[:strings.LastIndexByte(strings.TrimRight(text, "\n"), '\n')+1]
+	if n == len(lines) {
+		return dedent(at), at
 	}
-	if text != whole {
-		text = strings.TrimRight(text, "\n") + "\n  …"
+	for n == mostLines || n > 1 && size > mostLetters-8 { // room for what says so
+		n--
+		size -= len(lines[n])
 	}
-	return text
+	at.End = at.Start + int32(size)
+	return dedent(at) + "\n  …", at
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func headWord(c *lang.Command) string {
@@ -318,11 +339,12 @@ func headWord(c *lang.Command) string {
 }
 
 // dedent gives a piece of a text without the indentation of its first line.
-func dedent(text string, start, end int) string {
-	line := strings.LastIndexByte(text[:start], '\n') + 1
-	lead := text[line:start]
+func dedent(at lang.Span) string {
+	text := at.Src.Text
+	line := strings.LastIndexByte(text[:at.Start], '\n') + 1
+	lead := text[line:at.Start]
 	if strings.TrimSpace(lead) != "" {
 		lead = lead[:len(lead)-len(strings.TrimLeft(lead, " "))]
 	}
-	return strings.ReplaceAll(strings.TrimSpace(text[start:end]), "\n"+lead, "\n")
+	return strings.ReplaceAll(strings.TrimSpace(text[at.Start:at.End]), "\n"+lead, "\n")
 }

@@ -50,6 +50,7 @@ type scoped struct {
 	cl    *lang.Clause
 	path  []string // through uses, from the target's ctx
 	needs []*lang.Needs
+	set   *clauseSet // that it is of, nil where the verb itself has it
 }
 
 // target is a ctx with the instance that nested sheets are looked up on.
@@ -86,6 +87,7 @@ func (f *fn) command(cmd *lang.Command) *node {
 		return nothing(cmd.Span)
 	}
 	if v := f.w.verbs[head.Name]; v != nil {
+		f.w.refers(head.Span, v.decl.Span)
 		n := f.bind(v, cmd)
 		if k := f.coll.markOf(cmd); k > 0 {
 			mark := f.mk(nMark, cmd.Span)
@@ -218,7 +220,7 @@ func (f *fn) readCommand(v *verb, cmd *lang.Command) (*binder, *ctx) {
 	top.who, top.module = who, v.module
 	faults := len(f.diags)
 	sc := &scope{targets: []target{{top, who}}}
-	b.addClauses(sc, v.decl.Clauses, nil, nil)
+	b.addClauses(sc, v.decl.Clauses, nil, nil, nil)
 	b.scopes = []*scope{sc}
 	i := 0
 	if len(v.decl.Pattern) > 0 {
@@ -381,14 +383,14 @@ func (b *binder) newCtx(vars []variable, rec *sheet, at lang.Span, outer *ctx) *
 
 // addClauses makes clauses available in a scope, those of the sets it uses too. all are
 // the conditions of every one of them.
-func (b *binder) addClauses(sc *scope, items []lang.ClauseItem, path []string, all []*lang.Needs) {
+func (b *binder) addClauses(sc *scope, items []lang.ClauseItem, path []string, all []*lang.Needs, of *clauseSet) {
 	for _, it := range items {
 		switch it := it.(type) {
 		case *lang.Clause:
-			sc.clauses = append(sc.clauses, scoped{it, path, append(slices.Clone(all), needsOf(items, it)...)})
+			sc.clauses = append(sc.clauses, scoped{it, path, append(slices.Clone(all), needsOf(items, it)...), of})
 		case *lang.Uses:
 			if set := b.f.w.sets[it.Set.Name]; set != nil {
-				b.addClauses(sc, set.decl.Clauses, append(slices.Clone(path), it.As.Name), needsOf(set.decl.Clauses, nil))
+				b.addClauses(sc, set.decl.Clauses, append(slices.Clone(path), it.As.Name), needsOf(set.decl.Clauses, nil), set)
 			}
 		}
 	}
@@ -668,6 +670,9 @@ func (b *binder) patternOf(cl *lang.Clause) []lang.Pat {
 // take reads a clause for good.
 func (b *binder) take(sc *scope, c scoped, i int) int {
 	cl := c.cl
+	if c.set != nil {
+		b.f.w.refers(b.items[i].Range(), c.set.decl.Span)
+	}
 	defer b.takesSeveral(cl)()
 	if cl.Repeat && cl.Braces {
 		return b.takeGroup(sc, c, i)
@@ -702,7 +707,7 @@ func (b *binder) take(sc *scope, c scoped, i int) int {
 		for k, t := range targets {
 			inner.targets = append(inner.targets, target{sc.targets[k].ctx.follow(c.path), b.actorAfter(cl, t)})
 		}
-		b.addClauses(inner, cl.Nested, nil, nil)
+		b.addClauses(inner, cl.Nested, nil, nil, nil)
 		b.scopes = append(b.scopes, inner)
 	}
 	return next
@@ -717,6 +722,7 @@ func (b *binder) place(cl *lang.Clause, i, next int) {
 	from, to := b.items[i].Range(), b.items[max(i, next-1)].Range()
 	at := lang.Span{Src: from.Src, Start: from.Start, End: to.End}
 	b.places[cl.Name.Name] = at
+	b.f.w.refers(at, cl.Span)
 	if b.f.coll != nil {
 		b.f.coll.clauses = append(b.f.coll.clauses, at)
 	}
@@ -773,7 +779,7 @@ func (b *binder) takeGroup(sc *scope, c scoped, i int) int {
 	b.place(cl, i, next)
 	subject := firstSlot(cl)
 	inner := &scope{}
-	b.addClauses(inner, cl.Nested, nil, nil)
+	b.addClauses(inner, cl.Nested, nil, nil, nil)
 	var made []*ctx
 	val := probe.ctx.vals[subject]
 	dynamic := -1

@@ -117,7 +117,7 @@ func (c *collector) first(s lang.Stmt) {
 	case *lang.Include:
 		c.include(s)
 	case *lang.Spans:
-		w.Prog.Spans = nil
+		w.Prog.Spans, w.spansOf, w.spansAt = nil, c.module, s.Span
 		for _, n := range s.Names {
 			w.Prog.Spans = append(w.Prog.Spans, n.Name)
 			w.symbols[n.Name] = true
@@ -337,6 +337,7 @@ func (c *collector) lastKey(id lang.Ident) int {
 		return w.Prog.Last[0]
 	}
 	w.lastKeys[id.Name] = at
+	w.lastModules[id.Name] = c.module
 	w.Prog.Last[1] = at + 1
 	if w.Prompt {
 		w.kept(id.Name) // a line may ask for what the rules said before it was typed
@@ -415,6 +416,7 @@ func (c *collector) option(s *lang.Option) {
 			w.options[s.Name.Name] = &Option{Name: s.Name.Name, Values: vals, Value: vals[0], At: s.Span} // what uses it is not wrong as well
 			return
 		}
+		c.w.refersToOption(old, s.Name.Span, s.Values[0])
 		c.choose(old, vals[0], s.Values[0].Range())
 		return
 	}
@@ -503,6 +505,7 @@ func (c *collector) globalHandler(s *lang.Handler) {
 		return
 	}
 	cite := c.cite
+	c.w.refersTo("moment", h.name, s.Hook.Span)
 	slot := c.w.addFunc("on "+h.name, h.params, &fnSource{module: c.module, body: func(f *fn) *node {
 		f.cite = int32(cite)
 		return f.handler(s, h, nil)

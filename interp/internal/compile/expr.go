@@ -80,6 +80,7 @@ func (f *fn) expr(e lang.Expr) *node {
 		return n
 	case *lang.Choose:
 		info := &machine.AskInfo{Name: e.Name.Name}
+		f.w.refersTo("decision", e.Name.Name, e.Name.Span)
 		def := e.Default
 		if w, ok := def.(*lang.Word); ok && w.Name == "random" && f.lookup("random") == nil {
 			info.Random, def = true, nil
@@ -201,18 +202,22 @@ func (f *fn) knownWord(e *lang.Word) *node {
 		return n
 	}
 	if o := f.w.options[e.Name]; o != nil {
+		f.w.refers(e.Span, o.At)
 		n := f.constant(o.Value, e.Span)
 		n.info = o
 		return n
 	}
 	if r := f.w.rules[e.Name]; r != nil && required(r) == 0 {
+		f.w.refers(e.Span, r.at)
 		return f.callRule(r, nil, e.Span)
 	}
 	if f.w.symbols[e.Name] && !f.setBelow(e) {
+		f.w.refersToSymbol(e.Name, e.Span)
 		return f.constant(f.w.Heap.OfSymbol(e.Name), e.Span)
 	}
 	if f.script {
 		if _, ok := f.w.lastKeys[e.Name]; ok {
+			f.w.refersTo("value of the last outcome", e.Name, e.Span)
 			n := f.mk(nCell, e.Span)
 			n.a = f.w.kept(e.Name)
 			return n
@@ -263,15 +268,18 @@ func (f *fn) selfWord(name string, at lang.Span) *node {
 			return n
 		}
 		if fd := f.fieldOfSelf(s, name); fd >= 0 {
+			f.refersToFieldOfSelf(s, name, at)
 			n := f.mk(nField, at, obj)
 			n.a = fd
 			return n
 		}
 		if r := f.w.rules[name]; r != nil && r.self && required(r) == 1 && s.sheet != nil {
+			f.w.refers(at, r.at)
 			return f.callRule(r, []*node{obj}, at)
 		}
 		if s.sheet == nil {
 			if r := f.w.rules[name]; r != nil && r.self && required(r) == 1 && f.rule == nil {
+				f.w.refers(at, r.at)
 				return f.callRule(r, []*node{obj}, at)
 			}
 		}
@@ -445,6 +453,7 @@ func (f *fn) comp(e *lang.Comp) *node {
 // sheetNamed finds a sheet or clause set that records can be made of.
 func (f *fn) sheetNamed(id lang.Ident) *sheet {
 	if sh := f.w.sheets[id.Name]; sh != nil {
+		f.w.refers(id.Span, sh.at)
 		return sh
 	}
 	if set := f.w.sets[id.Name]; set != nil {
@@ -471,6 +480,7 @@ func (f *fn) newRecord(e *lang.New) *node {
 		switch fd := sh.byName[x.Name.Name]; {
 		case fd != nil:
 			at = fd.sym
+			f.w.refersToField(sh, fd.name, x.Name.Span)
 		case x.Name.Name == "name":
 			header = machine.AtName
 		case x.Name.Name == "owner":
@@ -531,6 +541,7 @@ func (f *fn) argsTo(name string, es []lang.Expr) []*node {
 	}
 	last := len(es) - 1
 	if w, ok := es[last].(*lang.Word); ok && f.w.sheets[w.Name] != nil && f.lookup(w.Name) == nil {
+		f.w.refers(w.Span, f.w.sheets[w.Name].at)
 		ns[last] = f.constant(f.w.Heap.OfSymbol(w.Name), w.Span)
 	}
 	return ns
@@ -556,6 +567,7 @@ func (f *fn) callWord(fn *lang.Word, e *lang.Call) *node {
 		return f.checksOf(e)
 	}
 	if r := f.w.rules[fn.Name]; r != nil {
+		f.w.refers(fn.Span, r.at)
 		return f.callRule(r, f.valuesOf(e.Args), e.Span)
 	}
 	if b := machine.BuiltinIndex(fn.Name); b >= 0 {
@@ -584,6 +596,9 @@ func (f *fn) checksOf(e *lang.Call) *node {
 	var l []*node
 	x := f.expr(e.Args[0])
 	for _, k := range f.w.checks {
+		if o := f.entityOf(x); o != nil && o.sheet.is(k.sheet.name) {
+			f.w.refers(e.Span, k.at)
+		}
 		is := f.mk(nBuiltin, e.Span, x, f.constant(f.w.Heap.OfSymbol(k.sheet.name), e.Span))
 		is.a = machine.BuiltinIndex("is")
 		one := f.mk(nList, e.Span, f.constant(value.OfRule(k.slot), e.Span))
@@ -655,12 +670,14 @@ func (f *fn) callDot(fn *lang.Dot, e *lang.Call) *node {
 	name := fn.Name.Name
 	args := append([]*node{x}, f.argsTo(name, e.Args)...)
 	if r := f.w.rules[name]; r != nil && len(args) >= required(r) && len(args) <= len(r.params) {
+		f.w.refers(fn.Name.Span, r.at)
 		return f.callRule(r, args, e.Span)
 	}
 	if b := machine.BuiltinIndex(name); b >= 0 && (len(f.w.fieldOf[name]) == 0 || machine.Builtins[b].Takes(len(args))) {
 		return f.builtin(b, args, e.Span)
 	}
 	if len(f.w.fieldOf[name]) > 0 {
+		f.refersToFieldOf(x, name, fn.Name.Span)
 		held := f.mk(nField, fn.Span, x)
 		held.a = f.w.fieldSyms[name]
 		return f.mk(nCallV, e.Span, append([]*node{held}, args[1:]...)...)
@@ -688,6 +705,7 @@ func (f *fn) callBase(fn *lang.Dot, e *lang.Call) *node {
 		f.err(f.errBase(fn.Name))
 		return f.constant(value.None, e.Span)
 	}
+	f.w.refers(fn.Name.Span, r.at)
 	return f.callRule(r, f.args(e.Args), e.Span)
 }
 
@@ -771,6 +789,7 @@ func (f *fn) lastValue(e *lang.Dot) *node {
 		f.err(d)
 		return f.constant(value.None, e.Span)
 	}
+	f.w.refersTo("value of the last outcome", e.Name.Name, e.Name.Span)
 	n := f.mk(nCell, e.Span)
 	n.a = at
 	return n
@@ -784,20 +803,28 @@ func (f *fn) property(x *node, id lang.Ident, at lang.Span) *node {
 	} else if b := machine.BuiltinIndex(id.Name); b >= 0 && machine.Builtins[b].Min == 1 {
 		other = f.builtin(b, []*node{x}, at)
 	}
+	asRule := func() {
+		if r := f.w.rules[id.Name]; r != nil {
+			f.w.refers(id.Span, r.at)
+		}
+	}
 	if len(f.w.fieldOf[id.Name]) == 0 {
 		if other == nil {
 			f.err(f.errProperty(id))
 			return f.constant(value.None, at)
 		}
+		asRule()
 		return other
 	}
 	n := f.mk(nField, at, x)
 	n.a = f.w.fieldSyms[id.Name]
 	if e := f.entityOf(x); e != nil {
 		if e.sheet.byName[id.Name] != nil {
+			f.w.refersToField(e.sheet, id.Name, id.Span)
 			return n
 		}
 		if other != nil {
+			asRule()
 			return other
 		}
 		f.checkField(x, id)
@@ -806,6 +833,8 @@ func (f *fn) property(x *node, id lang.Ident, at lang.Span) *node {
 	if other != nil {
 		n.op = nFieldOr
 		n.kids = append(n.kids, other)
+	} else {
+		f.refersToFieldOf(x, id.Name, id.Span)
 	}
 	return n
 }

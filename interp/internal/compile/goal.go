@@ -29,7 +29,7 @@ func (c *collector) declareGoal(s *lang.Goal) {
 		return
 	}
 	c.afters = append(c.afters, s.After...)
-	g := goal{name: s.Name.Name, doc: plain(s.Doc), module: c.module, script: c.script, params: len(s.Params), after: s.After, value: s.Value.Range(), tree: s.Value}
+	g := goal{name: s.Name.Name, doc: plain(s.Doc), module: c.module, script: c.script, params: len(s.Params), after: s.After, value: s.Value.Range(), tree: s.Value, at: s.Span}
 	for _, p := range s.Params {
 		g.asks = append(g.asks, p.Name)
 	}

@@ -110,6 +110,7 @@ func display(name string) string { return strings.ReplaceAll(name, "_", " ") }
 // `wolves Grey x2 { … }` declares and gives what sets the values.
 func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 	w := f.w
+	w.refers(cmd.Head.Range(), sh.at)
 	args := cmd.Args
 	if len(args) == 0 {
 		f.err(errAt(cmd.Span, "%s needs a name", sh.name))
@@ -371,6 +372,8 @@ func (b *builder) nested(e *entity, fd *field, name string, at lang.Span, items 
 			return
 		}
 	}
+	b.w.refersToField(e.sheet, fd.name, at)
+	b.w.refers(at, sh.at)
 	p := b.w.layOut(sh, name, e, at)
 	slot := e.off + machine.Header + fd.index
 	if fd.many {
@@ -410,6 +413,7 @@ func (b *builder) positional(p *entity, items []lang.Expr, done map[string]bool)
 			fd = p.sheet.fields[next]
 		}
 		done[fd.name] = true
+		b.w.refersToField(p.sheet, fd.name, items[0].Range())
 		b.assign(p, fd, items[0])
 		items = items[1:]
 	}
@@ -467,6 +471,7 @@ func isTruthWord(e lang.Expr) bool { return isWord(e, "yes") || isWord(e, "no") 
 // set puts the values of an entry into a field.
 func (b *builder) set(e *entity, fd *field, head *lang.Word, vals []lang.Expr, done map[string]bool) {
 	mf := &e.sheet.typ.Fields[fd.index]
+	b.w.refersToField(e.sheet, fd.name, head.Span)
 	if fd.typ.Name.Name == "features" {
 		for _, v := range vals {
 			l, ok := v.(*lang.List)
@@ -579,6 +584,9 @@ func (b *builder) value(e *entity, fd *field, x lang.Expr) *node {
 	}
 	if w, ok := x.(*lang.Word); ok {
 		mf := &e.sheet.typ.Fields[fd.index]
+		if fd.decl != nil && fd.takesWord(w.Name) {
+			b.w.refersToWord(w.Name, w.Span, fd.decl.Span)
+		}
 		switch {
 		case mf.Check == machine.InWords || mf.Check == machine.IsSpan || fd.typ.Name.Name == "symbol":
 			switch w.Name {
@@ -724,6 +732,7 @@ func (b *builder) feature(e *entity, x lang.Expr) *entity {
 		b.f.err(errAt(word.Span, "%s goes on a %s, and %s is a %s", word.Name, sh.on, e.name, e.sheet.name))
 		return nil
 	}
+	b.w.refers(x.Range(), sh.at)
 	if len(args) > len(sh.params) {
 		b.f.err(errAt(args[len(sh.params)].Range(), "%s takes %s", word.Name, things(len(sh.params))))
 		return nil

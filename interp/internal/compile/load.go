@@ -277,6 +277,11 @@ func (c *collector) use(s *lang.Use) {
 	if m == nil {
 		return
 	}
+	kind := "system"
+	if m.Base != "" {
+		kind = "variant"
+	}
+	c.w.refersTo(kind, s.Name.Name, s.Name.Span)
 	if m.Base == "" && len(before) > 0 && len(c.diags) > mistakes && !slices.Contains(before, m) {
 		c.diags = append(c.diags[:mistakes], errTogether(s.Name, before, c.diags[mistakes:]))
 		return
@@ -291,12 +296,14 @@ func (c *collector) use(s *lang.Use) {
 			if c.w.module(set.Name.Name) == nil {
 				c.load(set.Name)
 			}
+			c.w.refersTo("variant", set.Name.Name, set.Name.Span)
 			continue
 		}
 		if o == nil {
 			c.err(errUnknown("option", set.Name, c.w.optionNames()))
 			continue
 		}
+		c.w.refersToOption(o, set.Name.Span, set.Value)
 		c.w.words(set.Value)
 		if v, ok := c.constant(set.Value); ok {
 			c.choose(o, v, set.Value.Range())
@@ -384,7 +391,7 @@ func (c *collector) load(name lang.Ident) *Module {
 		}
 	}
 	c.w.Modules = append(c.w.Modules, m)
-	inner := &collector{w: c.w, module: m, cite: -1, cites: map[lang.Stmt]int{}, fsys: fsys, dir: path.Dir(file), eager: beside}
+	inner := &collector{w: c.w, module: m, cite: -1, cites: map[lang.Stmt]int{}, fsys: fsys, dir: path.Dir(file), eager: beside || c.w.References != nil}
 	inner.files = map[string]bool{file: true}
 	all := inner.gather(tree)
 	inner.declare(all)

@@ -326,6 +326,7 @@ func (f *fn) stmt(s lang.Stmt) *node {
 			f.err(errUnknown("span", s.Name, f.w.Prog.Spans))
 			return nothing(s.Span)
 		}
+		f.w.refersTo("span", s.Name.Name, s.Name.Span)
 		n := f.mk(nBoundary, s.Span)
 		n.a = i
 		if s.End {
@@ -525,6 +526,7 @@ func (f *fn) setTarget(t lang.Expr, v *node, at lang.Span) *node {
 		}
 		n := f.mk(nSetField, at, f.subject(t.X), v)
 		n.a = sym
+		f.refersToFieldOf(n.kids[0], t.Name.Name, t.Name.Span)
 		f.checkField(n.kids[0], t.Name)
 		return n
 	}
@@ -554,6 +556,7 @@ func (f *fn) setWord(t *lang.Word, v *node, at lang.Span) *node {
 		return n
 	}
 	if obj, fd := f.selfField(t.Name); fd >= 0 {
+		f.refersToFieldOf(obj, t.Name, t.Span)
 		n := f.mk(nSetField, at, obj, v)
 		n.a = fd
 		return n
@@ -636,6 +639,7 @@ func lastName(e lang.Expr) string {
 func (f *fn) offer(s *lang.Offer) *node {
 	n := f.mk(nOffer, s.Span, f.expr(s.To), f.expr(s.Prompt), f.optional(s.Cost), nil, f.optional(s.When), f.optional(s.Answer), f.optional(s.Default), nil, nil)
 	info := &machine.AskInfo{Name: s.Name.Name, Offer: true, Unasked: s.Unasked}
+	f.w.refersTo("decision", s.Name.Name, s.Name.Span)
 	n.info = info
 	n.b = f.hidden(2)
 	if s.Cost != nil {
@@ -667,6 +671,7 @@ func (f *fn) signal(s *lang.Signal) *node {
 		f.err(errAt(s.Span, "the hook %s has %s, not %d", h.name, things(h.params), len(s.Args)))
 		return nothing(s.Span)
 	}
+	f.w.refersTo("moment", h.name, s.Hook.Span)
 	n := f.mk(nSignal, s.Span, f.expr(s.To))
 	n.a = h.id
 	n.b = f.hidden(3)
@@ -690,6 +695,7 @@ func (f *fn) outcome(s *lang.Outcome) *node {
 		if !ok && f.coll != nil {
 			at = f.coll.lastKey(x.Name)
 		}
+		f.w.refersTo("value of the last outcome", x.Name.Name, x.Name.Span)
 		cells = append(cells, at)
 		names = append(names, x.Name.Name)
 	}

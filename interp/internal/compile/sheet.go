@@ -125,6 +125,7 @@ func (c *collector) declareField(sh *sheet, d *lang.Field) {
 	c.typeOf(f, mf)
 	c.afters = append(c.afters, d.Needed...)
 	if d.Per != nil {
+		c.w.refersTo("span", d.Per.Name, d.Per.Span)
 		mf.Per = slices.Index(c.w.Prog.Spans, d.Per.Name)
 		if mf.Per < 0 {
 			c.err(errUnknown("span", *d.Per, c.w.Prog.Spans))
@@ -405,6 +406,7 @@ func (c *collector) handler(sh *sheet, st *lang.Handler, cite int) {
 		sh.answers = map[int]lang.Span{}
 	}
 	sh.answers[h.id] = st.Hook.Span
+	c.w.refersTo("moment", h.name, st.Hook.Span)
 	slot := c.w.addFunc(sh.name+" on "+h.name, h.params+1, &fnSource{module: c.module, body: func(f *fn) *node {
 		f.cite = int32(cite)
 		return f.handler(st, h, sh)

@@ -304,6 +304,7 @@ func (b *binder) symbolOperand(p *lang.PatSlot, e lang.Expr, i int) (*node, int,
 		suggest(d, w.Name, keysOf(b.f.w.symbols))
 		return nil, i, d
 	}
+	b.f.w.refersToSymbol(w.Name, w.Span)
 	return b.f.constant(b.f.w.Heap.OfSymbol(w.Name), e.Range()), i + 1, nil
 }
 
@@ -563,15 +564,18 @@ func (b *binder) picker(owner *node, p *lang.PatSlot, x *lang.Word, i int) (*nod
 		if next < len(b.items) && !b.commas[next] {
 			if noun, ok := b.items[next].(*lang.Word); ok {
 				if r := f.noun(noun.Name); r != nil {
+					f.w.refersToSomebody(noun.Name, r, noun.Span)
 					list, next = f.callRule(r, []*node{owner}, noun.Span), next+1
 				}
 			}
 		}
+		f.w.refersToSomebody(x.Name, pick, x.Span)
 		n := f.callRule(pick, []*node{owner, list}, x.Span)
 		f.picked(x.Span, b.items[next-1].Range(), n)
 		return b.once(x.Span, n), next, nil
 	}
 	if r := f.noun(x.Name); r != nil {
+		f.w.refersToSomebody(x.Name, r, x.Span)
 		n := f.mk(nBuiltin, x.Span, f.callRule(r, []*node{owner}, x.Span))
 		n.a = machine.BuiltinIndex("list")
 		if !p.Type.Many {

@@ -51,6 +51,7 @@ func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, kinds []
 		switch {
 		case e.On != nil:
 			c.knowDecision(*e.On)
+			w.refersTo("decision", e.On.Name, e.On.Span)
 			prev, had := t.On[e.On.Name]
 			slot := add("on "+e.On.Name, func(f *fn) *node {
 				n := f.answer(e)
@@ -222,8 +223,10 @@ func (f *fn) tactics(s *lang.Tactics) *node {
 		switch x := x.(type) {
 		case *lang.Word:
 			if r := f.noun(x.Name); r != nil {
+				f.w.refersToSomebody(x.Name, r, x.Span)
 				n = f.mk(nBuiltin, x.Span, f.callRule(r, []*node{f.constant(value.None, x.Span)}, x.Span))
 			} else if f.w.sheets[x.Name] != nil {
+				f.w.refers(x.Span, f.w.sheets[x.Name].at)
 				n = f.mk(nBuiltin, x.Span, f.constant(f.w.Heap.OfSymbol(x.Name), x.Span))
 				n.a = machine.BuiltinIndex("instances")
 				who = append(who, n)

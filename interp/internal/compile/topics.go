@@ -63,7 +63,7 @@ func (w *World) Topics(word string) []Topic {
 	}
 	for _, g := range w.goals {
 		if g.name == word {
-			add(Topic{Name: g.name, Kind: "goal", Module: moduleName(g.module), Form: "? " + g.name, Doc: g.doc})
+			add(Topic{Name: g.name, Kind: "goal", Module: moduleName(g.module), Form: "? " + g.name, Doc: g.doc, At: g.at})
 		}
 	}
 	for _, o := range w.options {
@@ -669,14 +669,14 @@ func (w *World) wordTopics(word string) []Topic {
 		}
 	}
 	if i := slices.Index(w.Prog.Spans, word); i >= 0 {
-		t := Topic{Name: word, Kind: "span", Form: "begin " + word + ", end " + word + ", per " + word, Doc: "a span of time; when it ends, what lasts that long is cleared or refilled"}
+		t := Topic{Name: word, Kind: "span", Module: moduleName(w.spansOf), At: w.spansAt, Form: "begin " + word + ", end " + word + ", per " + word, Doc: "a span of time; when it ends, what lasts that long is cleared or refilled"}
 		if i > 0 {
 			t.Doc += ". Longer: " + strings.Join(w.Prog.Spans[:i], ", ")
 		}
 		out = append(out, t)
 	}
 	if at, ok := w.lastKeys[word]; ok {
-		t := Topic{Name: word, Kind: "value of the last outcome", Form: "last." + word, Value: (*w.store)[at], Valued: true}
+		t := Topic{Name: word, Kind: "value of the last outcome", Module: moduleName(w.lastModules[word]), Form: "last." + word, Value: (*w.store)[at], Valued: true}
 		if word == "outcome" {
 			t.Doc = "what came of the last command, such as success"
 		} else {

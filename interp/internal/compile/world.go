@@ -41,6 +41,8 @@ type World struct {
 	Checked map[string]*lang.Source // modules that are being checked, by name: they are not looked for
 	Strict  bool                    // what a script declares and does not use is reported
 
+	References *[]Reference // what names are resolved to, nil where nobody asks
+
 	store *[]V // the machine's store, to which instances are added
 
 	rules        map[string]*rule
@@ -60,6 +62,9 @@ type World struct {
 	cells        map[string]int      // variables of the script
 	lastKeys     map[string]int      // values of the last outcome
 	lastOf       map[string][]string // what declares the outcomes that have them
+	spansOf      *Module             // that says what spans there are
+	spansAt      lang.Span           // where
+	lastModules  map[string]*Module  // the first whose outcomes have a value
 	symbols      map[string]bool
 	ids          map[string]int // catalogue id → index into IDs
 	goals        []goal
@@ -182,6 +187,7 @@ type goal struct {
 	doc    string
 	module *Module
 	script bool // declared by a script
+	at     lang.Span
 	slot   int
 	params int
 	asks   []string // the names of its parameters
@@ -208,32 +214,33 @@ type standIn struct {
 // NewWorld makes an empty world for a machine's store.
 func NewWorld(h *value.Heap, store *[]V) *World {
 	w := &World{
-		Heap:      h,
-		store:     store,
-		Prog:      &machine.Program{Stated: map[int]V{}},
-		rules:     map[string]*rule{},
-		options:   map[string]*Option{},
-		sheets:    map[string]*sheet{},
-		verbs:     map[string]*verb{},
-		sets:      map[string]*clauseSet{},
-		features:  map[string]*sheet{},
-		hooks:     map[string]*hook{},
-		fieldSyms: map[string]int{},
-		fieldOf:   map[string][]*sheet{},
-		entities:  map[string]*entity{},
-		byOff:     map[int]*entity{},
-		groups:    map[string][]*entity{},
-		cells:     map[string]int{},
-		lastKeys:  map[string]int{},
-		keptKeys:  map[string]int{},
-		lastOf:    map[string][]string{},
-		givenBy:   map[string][]lang.Stmt{},
-		symbols:   map[string]bool{},
-		ids:       map[string]int{},
-		spans:     map[spanKey]map[string]lang.Span{},
-		records:   map[*lang.Clause]*sheet{},
-		laid:      map[*lang.Command]*node{},
-		initial:   map[fieldAt]V{},
+		Heap:        h,
+		store:       store,
+		Prog:        &machine.Program{Stated: map[int]V{}},
+		rules:       map[string]*rule{},
+		options:     map[string]*Option{},
+		sheets:      map[string]*sheet{},
+		verbs:       map[string]*verb{},
+		sets:        map[string]*clauseSet{},
+		features:    map[string]*sheet{},
+		hooks:       map[string]*hook{},
+		fieldSyms:   map[string]int{},
+		fieldOf:     map[string][]*sheet{},
+		entities:    map[string]*entity{},
+		byOff:       map[int]*entity{},
+		groups:      map[string][]*entity{},
+		cells:       map[string]int{},
+		lastKeys:    map[string]int{},
+		keptKeys:    map[string]int{},
+		lastOf:      map[string][]string{},
+		lastModules: map[string]*Module{},
+		givenBy:     map[string][]lang.Stmt{},
+		symbols:     map[string]bool{},
+		ids:         map[string]int{},
+		spans:       map[spanKey]map[string]lang.Span{},
+		records:     map[*lang.Clause]*sheet{},
+		laid:        map[*lang.Command]*node{},
+		initial:     map[fieldAt]V{},
 	}
 	w.Prog.Link, w.Prog.Attended = w.link, true
 	fell := w.reserve(fellRoom)
@@ -317,6 +324,7 @@ func (w *World) Clone() *World {
 	c.lastKeys = maps.Clone(w.lastKeys)
 	c.keptKeys = maps.Clone(w.keptKeys)
 	c.lastOf = maps.Clone(w.lastOf)
+	c.lastModules = maps.Clone(w.lastModules)
 	c.givenBy = maps.Clone(w.givenBy)
 	c.symbols = maps.Clone(w.symbols)
 	c.ids = maps.Clone(w.ids)
