@@ -90,13 +90,14 @@ type OptionInfo struct {
 	ID, Name, Doc string
 	Value         string
 	Choices       []string // one only: any value of its kind
+	Docs          []string // what each of them does, "" where nothing says it
 }
 
 // Options lists the rulings of the modules in use.
 func (s *Session) Options() []OptionInfo {
 	var out []OptionInfo
 	for _, o := range s.world.Options() {
-		info := OptionInfo{ID: o.Module + ".opt." + o.Name, Name: o.Name, Doc: o.Doc, Value: s.heap.Show(o.Value, nil)}
+		info := OptionInfo{Docs: o.Docs, ID: o.Module + ".opt." + o.Name, Name: o.Name, Doc: o.Doc, Value: s.heap.Show(o.Value, nil)}
 		for _, v := range o.Values {
 			info.Choices = append(info.Choices, s.heap.Show(v, nil))
 		}

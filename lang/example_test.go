@@ -92,5 +92,5 @@ func ExampleDiagnostic_Format() {
 
 func ExampleForm() {
 	fmt.Println(lang.Form("option"))
-	// Output: option NAME = DEFAULT [| OTHER …] ["doc"]
+	// Output: option NAME = DEFAULT [| OTHER …] ["doc"], or option NAME ["doc"] { DEFAULT "what it does" … }
 }

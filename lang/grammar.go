@@ -23,6 +23,7 @@ type grammarG struct {
 	Field     *fieldG   `parser:"| @@"`
 	Summary   *summaryG `parser:"| @@"`
 	Row       *rowG     `parser:"| @@"`
+	Choice    *choiceG  `parser:"| @@"`
 	Clause    *clauseG  `parser:"| @@"`
 	Uses      *usesG    `parser:"| @@"`
 	Needs     *needsG   `parser:"| @@"`
@@ -70,8 +71,15 @@ type (
 	}
 	optionG struct {
 		Name   lexer.Token  `parser:"'option' @Word"`
-		Values []choice     `parser:"'=' @@ ( '|' @@ )*"`
-		Doc    *lexer.Token `parser:"@Text?"`
+		Values []choice     `parser:"( '=' @@ ( '|' @@ )*"`
+		Doc    *lexer.Token `parser:"  @Text?"`
+		Asked  *lexer.Token `parser:"| @Text"`
+		Body   choicesBody  `parser:"  @@"`
+		Bare   choicesBody  `parser:"| @@ )"`
+	}
+	choiceG struct {
+		Value choice       `parser:"@@"`
+		Doc   *lexer.Token `parser:"@Text?"`
 	}
 	removeG struct {
 		Kind lexer.Token  `parser:"'remove' @Word"`

@@ -119,6 +119,18 @@ func (g *optionG) lower(p *parser, s Span) Stmt {
 	for _, v := range g.Values {
 		o.Values = append(o.Values, v)
 	}
+	body := g.Body
+	if g.Asked != nil {
+		o.Doc = p.optText(g.Asked)
+	} else if body == nil {
+		body = g.Bare
+	}
+	list, _ := body.(choiceList)
+	for _, c := range list {
+		o.Block = true
+		o.Values = append(o.Values, c.Value)
+		o.Docs = append(o.Docs, p.optText(c.Doc))
+	}
 	return o
 }
 
@@ -512,6 +524,7 @@ func (g *newG) lower(p *parser, s Span) Expr {
 
 type (
 	rowsBody    interface{ rows() }
+	choicesBody interface{ choices() }
 	sheetBody   interface{ sheet() }
 	clauseBody  interface{ clauses() }
 	verbBody    interface{ verb() }
@@ -521,6 +534,7 @@ type (
 	typeRef     interface{ typ() *TypeRef }
 
 	rowList    []Row
+	choiceList []*choiceG
 	clauseList []ClauseItem
 	tacticList []Tactic
 	slotList   []Named
@@ -539,6 +553,7 @@ type (
 )
 
 func (rowList) rows()            {}
+func (choiceList) choices()      {}
 func (*sheetParts) sheet()       {}
 func (clauseList) clauses()      {}
 func (tacticList) tactics()      {}
@@ -546,6 +561,23 @@ func (slotList) slots()          {}
 func (*verbParts) verb()         {}
 func (*featureParts) feature()   {}
 func (t *TypeRef) typ() *TypeRef { return t }
+
+func (p *parser) parseChoices(lex stream) (choicesBody, error) {
+	var list choiceList
+	err := p.braces(lex, func() {
+		p.items(lex, itemKind{inBlock: true, commas: true, form: choiceForm}, func() error {
+			g, err := p.choiceProd.ParseFromLexer(lex, trailing...)
+			if err == nil {
+				list = append(list, g)
+			}
+			return err
+		}, nil)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
 
 func (p *parser) parseRows(lex stream) (rowsBody, error) {
 	var list rowList

@@ -375,7 +375,7 @@ func (p *parser) partTwice(s Span, what string) *Diagnostic {
 // the user would not understand may come out of expectation.
 var productions = map[string]string{
 	"Expr": "a value", "Choice": "a value", "EntryValue": "a value", "TypeRef": "a type", "Command": "a command",
-	"Block": "{", "RowsBody": "{", "SheetBody": "{", "VerbBody": "{", "ClauseBody": "{", "FeatureBody": "{", "TacticBody": "{",
+	"Block": "{", "RowsBody": "{", "ChoicesBody": "{", "SheetBody": "{", "VerbBody": "{", "ClauseBody": "{", "FeatureBody": "{", "TacticBody": "{",
 	"SlotsBody": "(", "ParamsG": "(", "Pattern": "a pattern", "PatWordG": "a word", "PatSlotG": "(", "PatOptG": "[",
 	"SettingG": "a name", "NamedG": "a name", "SummaryEntryG": "a name", "SlotG": "a name", "ParamG": "a name", "ElseG": "else",
 	"<word>": "a name", "<caps>": "a trait", "<name>": "a Capitalised name", "<text>": "a text", "<num>": "a number", "<dice>": "dice",

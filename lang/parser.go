@@ -76,6 +76,7 @@ type parser struct {
 	assign      production
 	fieldProd   *participle.Parser[fieldG]
 	rowProd     *participle.Parser[rowG]
+	choiceProd  *participle.Parser[choiceG]
 	clauseProd  *participle.Parser[clauseG]
 	usesProd    *participle.Parser[usesG]
 	needsProd   *participle.Parser[needsG]
@@ -133,6 +134,7 @@ func newParser() *parser {
 		participle.ParseTypeWith(p.parseStatements),
 		participle.ParseTypeWith(p.parseBlock),
 		participle.ParseTypeWith(p.parseRows),
+		participle.ParseTypeWith(p.parseChoices),
 		participle.ParseTypeWith(p.parseSheet),
 		participle.ParseTypeWith(p.parseVerbBody),
 		participle.ParseTypeWith(p.parseClauses),
@@ -149,6 +151,7 @@ func newParser() *parser {
 	p.fileProd = part[fileG](g)
 	p.fieldProd = part[fieldG](g)
 	p.rowProd = part[rowG](g)
+	p.choiceProd = part[choiceG](g)
 	p.clauseProd = part[clauseG](g)
 	p.usesProd = part[usesG](g)
 	p.needsProd = part[needsG](g)

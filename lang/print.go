@@ -327,7 +327,14 @@ func (p *printer) stmt(s Stmt) {
 		p.put("standin ", s.Sheet.Name, " ")
 		p.expr(s.Name)
 	case *Option:
-		p.put("option ", s.Name.Name, " =")
+		p.put("option ", s.Name.Name)
+		if s.Block {
+			p.doc(s.Doc)
+			p.put(" ")
+			p.braces(s.Span, p.choices(s))
+			return
+		}
+		p.put(" =")
 		end := s.Name.End
 		for i, v := range s.Values {
 			if i > 0 {
@@ -654,6 +661,21 @@ func (p *printer) annotated(s *Annotated) {
 		p.breakLine(end, next, 0)
 	}
 	p.stmt(s.Stmt)
+}
+
+func (p *printer) choices(s *Option) []item {
+	list := make([]item, len(s.Values))
+	for i, v := range s.Values {
+		at := v.Range()
+		if s.Docs[i] != nil {
+			at.End = s.Docs[i].End
+		}
+		list[i] = item{span: at, print: func() {
+			p.expr(v)
+			p.doc(s.Docs[i])
+		}}
+	}
+	return list
 }
 
 func (p *printer) row(r *Row) {

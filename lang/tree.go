@@ -101,13 +101,16 @@ type (
 		Sheet Ident
 		Name  Expr // *Name or *Text
 	}
-	// Option is `option NAME = VALUE [| VALUE …] ["doc"]`. With one value only
-	// it sets an option that was declared elsewhere.
+	// Option is `option NAME = VALUE [| VALUE …] ["doc"]`, or with what each value does
+	// `option NAME ["doc"] { VALUE ["what it does"] … }`. With one value behind = it sets
+	// an option that was declared elsewhere.
 	Option struct {
 		Span
 		Name   Ident
 		Values []Expr // the first is the default
 		Doc    *Text
+		Block  bool    // the values stand in braces
+		Docs   []*Text // in braces: what each value does, or nil
 	}
 	// Remove is "remove KIND NAME [of OWNER]": KIND is rule, clause, feature,
 	// handler, verb, check or option.

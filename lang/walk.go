@@ -119,8 +119,18 @@ func (w walker) stmt(s Stmt) {
 		w.opt(s.Name)
 	case *Option:
 		w.node(&s.Name)
-		w.exprs(s.Values)
-		w.text(s.Doc)
+		if s.Block {
+			w.text(s.Doc)
+		}
+		for i, v := range s.Values {
+			w.opt(v)
+			if s.Block {
+				w.text(s.Docs[i])
+			}
+		}
+		if !s.Block {
+			w.text(s.Doc)
+		}
 	case *Remove:
 		w.node(&s.Kind)
 		w.node(&s.Name)

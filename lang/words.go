@@ -51,7 +51,7 @@ var forms = map[string]string{
 	"variant":  `variant NAME of BASE ["what it changes"]`,
 	"spans":    "spans LONGEST > … > SHORTEST",
 	"standin":  "standin SHEET Name",
-	"option":   `option NAME = DEFAULT [| OTHER …] ["doc"]`,
+	"option":   `option NAME = DEFAULT [| OTHER …] ["doc"], or option NAME ["doc"] { DEFAULT "what it does" … }`,
 	"remove":   "remove KIND NAME [of OWNER]",
 	"recorded": `recorded @id "doc"`,
 	"table":    `table NAME(PARAMETERS) ["doc"] { PATTERN => VALUE … else => VALUE }`,
@@ -95,6 +95,7 @@ var forms = map[string]string{
 
 // Forms of the items in bodies.
 const (
+	choiceForm  = `VALUE ["what it does"]`
 	rowForm     = "PATTERN, … => VALUE, or else => VALUE"
 	fieldForm   = `NAME TYPE [many] [= DEFAULT] [per SPAN] [as WORD] ["doc"]`
 	sheetForm   = fieldForm + ", or summary or reserves NAME [VALUE], … [when CONDITION]"

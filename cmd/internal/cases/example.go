@@ -77,7 +77,7 @@ func (l *Library) Example(t interp.Topic) (Example, bool) {
 			return Example{p.text, p.from, p.rank != ruling}, true
 		}
 	}
-	if t.At.Src == nil || t.Module == "" {
+	if t.At.Src == nil || t.Module == "" || !shipped(folder(t.Module)) {
 		return Example{}, false
 	}
 	text, _ := cut(t.At)

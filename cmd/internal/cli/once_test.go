@@ -145,6 +145,9 @@ func (p places) rules(name string, file *lang.File, clauses map[string]bool) {
 			doc(n.Doc)
 		case *lang.Option:
 			doc(n.Doc)
+			for _, d := range n.Docs {
+				doc(d)
+			}
 		case *lang.Table:
 			doc(n.Doc)
 		case *lang.Sheet:

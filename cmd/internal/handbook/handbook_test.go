@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -14,6 +15,8 @@ import (
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
+
+var figure = regexp.MustCompile(`^-?[0-9.]+$`) // which says itself what it does
 
 // The handbook has a page for each word that help knows and for each rule, with an
 // example of each meaning; every link leads somewhere.
@@ -64,6 +67,13 @@ func TestHandbook(t *testing.T) {
 	}
 	for word, n := range b.Names {
 		for _, topic := range n.Topics {
+			if topic.Kind == "option" {
+				for _, v := range topic.Parts {
+					if !figure.MatchString(v.Text) && (v.Doc == "" || strings.HasPrefix(v.Doc, "unless ")) {
+						t.Errorf("%s: nothing says what %s = %s does", topic.Module, word, v.Text)
+					}
+				}
+			}
 			if topic.Sample.Text == "" && topic.Example == "" && topic.Kind != "term" {
 				t.Errorf("%s: the %s %s of %s has no example: %s", topic.Module, topic.Kind, word, topic.Of, topic.Form)
 			}

@@ -410,7 +410,7 @@ func (c *collector) option(s *lang.Option) {
 		vals = append(vals, v)
 	}
 	old := w.options[s.Name.Name]
-	if len(vals) == 1 && (c.script || old != nil || c.module != nil && c.module.Base != "") {
+	if len(vals) == 1 && !s.Block && (c.script || old != nil || c.module != nil && c.module.Base != "") {
 		if old == nil {
 			c.slip(errUnknown("option", s.Name, w.optionNames()))
 			w.options[s.Name.Name] = &Option{Name: s.Name.Name, Values: vals, Value: vals[0], At: s.Span} // what uses it is not wrong as well
@@ -424,7 +424,14 @@ func (c *collector) option(s *lang.Option) {
 	if c.module != nil {
 		module = c.module.Name
 	}
-	o := &Option{Name: s.Name.Name, Module: module, Doc: plain(s.Doc), Values: vals, Value: vals[0], At: s.Span}
+	if len(vals) == 0 {
+		c.err(errAt(s.Name.Span, "an option needs its values, the usual one first"))
+		return
+	}
+	o := &Option{Name: s.Name.Name, Module: module, Doc: plain(s.Doc), Values: vals, Docs: make([]string, len(vals)), Value: vals[0], At: s.Span}
+	for i, d := range s.Docs {
+		o.Docs[i] = plain(d)
+	}
 	w.options[o.Name] = o
 	c.changed = true
 	if o.Doc != "" {

@@ -626,12 +626,12 @@ func (w *World) checkTopic(k check) Topic {
 func (w *World) optionTopic(o *Option) Topic {
 	t := Topic{Name: o.Name, Kind: "option", Module: o.Module, Doc: o.Doc, Form: "option " + o.Name + " = " + w.Heap.Show(o.Values[0], nil), At: o.At, Value: o.Value, Valued: true}
 	for i, v := range o.Values {
-		p := Part{Group: "values", Text: w.Heap.Show(v, nil)}
-		if i == 0 {
-			p.Doc = "unless another is chosen"
-		}
-		if len(o.Values) == 1 {
-			p.Doc += ", or any value of that kind"
+		p := Part{Group: "values", Text: w.Heap.Show(v, nil), Doc: o.Docs[i]}
+		switch {
+		case len(o.Values) == 1:
+			p.Doc = phrase(p.Doc, "unless another is chosen; any value of that kind may be")
+		case i == 0:
+			p.Doc = phrase(p.Doc, "unless another is chosen")
 		}
 		t.Parts = append(t.Parts, p)
 	}
@@ -641,6 +641,15 @@ func (w *World) optionTopic(o *Option) Topic {
 		}
 	}
 	return t
+}
+
+// phrase joins two parts of a sentence, either of which may be missing.
+func phrase(a, b string) string {
+	a = strings.TrimSuffix(a, ": ")
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + " (" + b + ")"
 }
 
 // wordTopics explains words that are values: of fields, of options, spans, and
@@ -662,9 +671,9 @@ func (w *World) wordTopics(word string) []Topic {
 	}
 	for _, name := range w.optionNamesSorted() {
 		o := w.options[name]
-		for _, v := range o.Values {
+		for i, v := range o.Values {
 			if v.Kind() == value.Symbol && w.Heap.Show(v, nil) == word {
-				out = append(out, Topic{Name: word, Kind: "word", Form: "option " + name + " = " + word, Doc: "a value of the option " + name + ": " + o.Doc, Module: o.Module, At: o.At})
+				out = append(out, Topic{Name: word, Kind: "word", Form: "option " + name + " = " + word, Doc: phrase("a value of the option "+name+": "+o.Docs[i], o.Doc), Module: o.Module, At: o.At})
 			}
 		}
 	}

@@ -135,6 +135,7 @@ func (r *RuleID) At() lang.Span {
 type Option struct {
 	Name, Module, Doc string
 	Values            []V
+	Docs              []string // what each value does, "" where nothing says it
 	Value             V
 	At                lang.Span
 }
