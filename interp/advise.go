@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
@@ -332,7 +333,7 @@ func (a *adviser) graph(at *moment, within attempt) error {
 	m.Resume(a.was.Suspend())
 	s.limits()
 	m.Within(at.Frame)
-	funcs := []*machine.Func{nil}
+	funcs := []*code.Func{nil}
 	for _, g := range at.Goals {
 		funcs = append(funcs, g.Report)
 	}
@@ -640,7 +641,7 @@ const deviations = 1.959963984540054
 
 // compileAside compiles the report of a goal against the session, without keeping
 // anything it declares.
-func (s *Session) compileAside(src *lang.Source) (*machine.Func, lang.Diagnostics) {
+func (s *Session) compileAside(src *lang.Source) (*code.Func, lang.Diagnostics) {
 	tree, diags := lang.Parse(src)
 	if failed(diags) {
 		return nil, diags

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
@@ -238,7 +239,7 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 			e.Prompt = m.Show(r[1])
 		}
 		t.emit(e)
-	case *machine.Declined:
+	case *code.Declined:
 		e := &Event{Kind: EventTactics, Text: x.Text, Why: m.Show(r[1]), At: x.At, Rule: t.id(m.RefusedBy())}
 		if r[0].Kind() == value.Ref {
 			e.Who = m.NameOf(r[0])
@@ -328,7 +329,7 @@ func (t *eventSink) outcome(m *machine.Machine, x *compile.OutcomeInfo, r []valu
 }
 
 // Changed implements machine.Observer.
-func (t *eventSink) Changed(m *machine.Machine, off int, f *machine.Field, from, to value.V, at lang.Span, rule int32) {
+func (t *eventSink) Changed(m *machine.Machine, off int, f *code.Field, from, to value.V, at lang.Span, rule int32) {
 	e := &Event{Kind: EventChange, Who: m.PathOf(off), Field: f.Name, From: m.Show(from), To: m.Show(to), FromData: t.s.data(from), ToData: t.s.data(to), At: at, Rule: t.id(rule)}
 	switch {
 	case t.reset != nil && t.reset.Span != "":

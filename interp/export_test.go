@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 	"testing"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/stdlib"
 )
 
@@ -64,6 +64,6 @@ func (s *Session) HeapUsed() int64 { return s.heap.Used }
 func (s *Session) Observe(f func(sheet, field string)) {
 	s.m.Observe = nil
 	if f != nil {
-		s.m.Observe = func(t *machine.Type, field int) { f(t.Name, s.m.Prog.FieldName(field)) }
+		s.m.Observe = func(t *code.Type, field int) { f(t.Name, s.m.Prog.FieldName(field)) }
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
-	"setpiece/interp/internal/machine"
 	"setpiece/lang"
 )
 
@@ -47,8 +47,8 @@ func (s *Session) Help(word string) []Topic {
 	for _, e := range lang.Lookup(word) {
 		out = append(out, Topic{Name: e.Name, Kind: e.Kind, InUse: true, Form: e.Form, Doc: e.Doc, Example: e.Example})
 	}
-	if i := machine.BuiltinIndex(word); i >= 0 {
-		out = append(out, functionTopic(&machine.Builtins[i]))
+	if i := code.BuiltinIndex(word); i >= 0 {
+		out = append(out, functionTopic(&code.Builtins[i]))
 	}
 	if r, _, err := s.Explain(word); len(out) == 0 && err == nil && strings.Contains(r.ID, ".") {
 		out = append(out, Topic{Name: r.ID, Kind: "rule of the book", Module: module(r.ID), InUse: s.uses(module(r.ID)), Form: r.ID, Doc: r.Doc, Rules: []RuleInfo{r}, At: r.At})
@@ -81,7 +81,7 @@ func (s *Session) HelpWords() []string {
 	for _, e := range lang.Glossary() {
 		words = append(words, e.Name)
 	}
-	for _, b := range machine.Builtins {
+	for _, b := range code.Builtins {
 		words = append(words, b.Name)
 	}
 	slices.Sort(words)
@@ -91,13 +91,13 @@ func (s *Session) HelpWords() []string {
 // Functions explains the functions of the language.
 func Functions() []Topic {
 	var out []Topic
-	for i := range machine.Builtins {
-		out = append(out, functionTopic(&machine.Builtins[i]))
+	for i := range code.Builtins {
+		out = append(out, functionTopic(&code.Builtins[i]))
 	}
 	return out
 }
 
-func functionTopic(b *machine.BuiltinFunc) Topic {
+func functionTopic(b *code.BuiltinFunc) Topic {
 	form := b.Name + "(" + b.Args + ")"
 	if first, rest, _ := strings.Cut(b.Args, ", "); first != "" {
 		method := first + "." + b.Name

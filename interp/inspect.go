@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
-	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -130,8 +130,8 @@ func (s *Session) State(who string) ([]StateLine, error) {
 		t := s.m.TypeOf(e.Off)
 		from := len(out)
 		for i, f := range t.Fields {
-			v := s.m.Store[e.Off+machine.Header+i]
-			if who == "" && (f.Hidden || v == t.Template[machine.Header+i] || v.Kind() == value.List) {
+			v := s.m.Store[e.Off+code.Header+i]
+			if who == "" && (f.Hidden || v == t.Template[code.Header+i] || v.Kind() == value.List) {
 				continue
 			}
 			out = append(out, StateLine{Who: e.Path, Field: f.Name, Value: s.m.Show(v), Hidden: f.Hidden || f.Many})

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
@@ -314,8 +315,8 @@ func endless(g *odds.Graph, d *lang.Diagnostic) {
 func (s *Session) nameOfWord(at int) string {
 	m := s.m
 	for _, off := range slices.Backward(m.Prog.Live) {
-		if t := m.TypeOf(off); at >= off+machine.Header && at < off+len(t.Template) {
-			return m.PathOf(off) + "." + t.Fields[at-off-machine.Header].Name
+		if t := m.TypeOf(off); at >= off+code.Header && at < off+len(t.Template) {
+			return m.PathOf(off) + "." + t.Fields[at-off-code.Header].Name
 		}
 	}
 	if at >= m.Prog.Slot[0] && at < m.Prog.Slot[1] {
@@ -613,10 +614,10 @@ func (s *Session) when(r *odds.Rest) string {
 }
 
 // fieldAt gives the field that a word of the store is, nil when it is none.
-func (s *Session) fieldAt(at int) *machine.Field {
+func (s *Session) fieldAt(at int) *code.Field {
 	for _, off := range s.m.Prog.Live {
-		if t := s.m.TypeOf(off); at >= off+machine.Header && at < off+len(t.Template) {
-			return &t.Fields[at-off-machine.Header]
+		if t := s.m.TypeOf(off); at >= off+code.Header && at < off+len(t.Template) {
+			return &t.Fields[at-off-code.Header]
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
@@ -16,7 +17,7 @@ import (
 type Prepared struct {
 	s      *Session
 	world  *compile.World
-	funcs  []*machine.Func
+	funcs  []*code.Func
 	state  *Snapshot
 	runs   int // made by executing the rules
 	auto   *machine.Automaton
@@ -231,7 +232,7 @@ const manyTrials = 3000
 const maxTraceValues = 64 << 20
 
 // one runs one statement; most need nothing from outside.
-func (p *Prepared) one(ctx context.Context, f *machine.Func) error {
+func (p *Prepared) one(ctx context.Context, f *code.Func) error {
 	m := p.s.m
 	if err := m.Start(f); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/lang"
 )
@@ -23,7 +24,7 @@ type RefusedTactic struct {
 // refused lists what was refused, given how often each note was made. The largest
 // share comes first.
 func (s *Session) refused(notes []machine.Note, counts []float64) []RefusedTactic {
-	turns := map[*machine.Tactics]float64{}
+	turns := map[*code.Tactics]float64{}
 	for i, n := range notes[:len(counts)] {
 		if n.Refused == nil {
 			turns[n.Tactics] += counts[i]

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
@@ -68,11 +69,11 @@ type sceneName struct {
 // watch is a session that plays trials and listens.
 type watch struct {
 	p      *Prepared
-	plain  *machine.Program // that tells nothing
-	goals  int              // reports at the end that are goals
-	scenes []sceneName      // as they came up first
-	order  []int            // of the scenes: as they follow one another
-	names  []string         // of people, in the order of their declaration
+	plain  *code.Program // that tells nothing
+	goals  int           // reports at the end that are goals
+	scenes []sceneName   // as they came up first
+	order  []int         // of the scenes: as they follow one another
+	names  []string      // of people, in the order of their declaration
 	offs   []int
 	group  string // those whose goal it is, as a word of the rules; ""
 	ours   map[int]bool
@@ -393,14 +394,14 @@ func (w *watch) Event(m *machine.Machine, info any, r []value.V, _ lang.Span, ru
 		for i := range w.open {
 			w.open[i].outcome = m.Show(r[0])
 		}
-	case *compile.ReachedInfo, *compile.ReportInfo, *machine.Declined:
+	case *compile.ReachedInfo, *compile.ReportInfo, *code.Declined:
 	default:
 		w.spoke(rule)
 	}
 }
 
 // Changed implements machine.Observer.
-func (w *watch) Changed(_ *machine.Machine, _ int, f *machine.Field, _, _ value.V, _ lang.Span, rule int32) {
+func (w *watch) Changed(_ *machine.Machine, _ int, f *code.Field, _, _ value.V, _ lang.Span, rule int32) {
 	if !f.Hidden {
 		w.spoke(rule)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 	"weak"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
@@ -486,7 +487,7 @@ func (s *Session) started(ctx context.Context, old *compile.World, out *compile.
 }
 
 // statement runs one function; when it fails the state is as it was.
-func (s *Session) statement(ctx context.Context, fn *machine.Func) error {
+func (s *Session) statement(ctx context.Context, fn *code.Func) error {
 	before := s.snapshot()
 	if s.tell != nil {
 		s.tell.stand()
@@ -513,7 +514,7 @@ const looksAfter = 1 << 16
 // slice is how many steps are made at once of what is tried out.
 const slice = 1 << 18
 
-func (s *Session) call(ctx context.Context, fn *machine.Func) error {
+func (s *Session) call(ctx context.Context, fn *code.Func) error {
 	m := s.m
 	if err := m.Start(fn); err != nil {
 		return err
@@ -688,11 +689,11 @@ func (s *Session) runError(e *machine.Error) error {
 	d := &lang.Diagnostic{Span: e.At, Message: e.Msg, Help: e.Help}
 	re := &RunError{Diag: d, Rule: s.world.IDOf(int(e.Rule))}
 	switch e.Kind {
-	case machine.Refused:
+	case code.Refused:
 		re.Kind = Refused
-	case machine.Limit:
+	case code.Limit:
 		re.Kind, re.Bound = Limit, e.Bound
-	case machine.BadDie:
+	case code.BadDie:
 		re.Kind = BadDie
 	default:
 		re.Kind = Failed

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
@@ -65,7 +66,7 @@ func (s *Session) CheckStrict(ctx context.Context, src *lang.Source) (lang.Diagn
 type rehearsal struct {
 	s      *Session
 	seed   uint64
-	funcs  []*machine.Func
+	funcs  []*code.Func
 	trials int
 
 	reached map[spot]bool
@@ -82,7 +83,7 @@ func spotOf(at lang.Span) spot { return spot{at.Src, at.Start} }
 
 // refusals counts how often the rules refused an entry of tactics.
 type refusals struct {
-	entry *machine.Tactic
+	entry *code.Tactic
 	why   string
 	count int
 }
@@ -212,7 +213,7 @@ func (t *rehearsal) Event(m *machine.Machine, info any, r []value.V, _ lang.Span
 	switch x := info.(type) {
 	case *compile.ReachedInfo:
 		t.reached[spotOf(x.At)] = true
-	case *machine.Declined:
+	case *code.Declined:
 		at := spotOf(x.At)
 		if t.refused[at] == nil {
 			t.refused[at] = &refusals{entry: x.Tactic, why: m.Show(r[1])}
@@ -223,7 +224,7 @@ func (t *rehearsal) Event(m *machine.Machine, info any, r []value.V, _ lang.Span
 
 // The rest of what happens is nothing to a rehearsal.
 
-func (t *rehearsal) Changed(*machine.Machine, int, *machine.Field, value.V, value.V, lang.Span, int32) {
+func (t *rehearsal) Changed(*machine.Machine, int, *code.Field, value.V, value.V, lang.Span, int32) {
 }
 func (t *rehearsal) Thrown(*machine.Machine, any, []value.V, []machine.Source, lang.Span, int32) {}
 func (t *rehearsal) Answered(*machine.Machine, *machine.Question, int, string)                   {}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
@@ -59,7 +60,7 @@ type candidate struct {
 	tool   compile.Choice
 	extras []compile.Choice
 	text   string
-	fn     *machine.Func
+	fn     *code.Func
 	soon   [][]float64 // by goal of the command itself: what it came to when it was screened
 	all    [][]float64 // by goal: what it came to in each trial
 	exact  []float64   // by goal of the command itself; nil where that takes too long
@@ -781,7 +782,7 @@ func (x *searcher) follow(k *candidate) error {
 	s.limits()
 	m.Leave()
 	m.Prog = x.base.Prog
-	funcs := []*machine.Func{k.fn}
+	funcs := []*code.Func{k.fn}
 	for _, g := range x.moments[0].Goals {
 		funcs = append(funcs, g.Report)
 	}

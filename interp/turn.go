@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
@@ -235,7 +236,7 @@ func (s *Session) aside(f func(m *machine.Machine)) {
 }
 
 // pure gives the value of a rule; no when it fails.
-func (s *Session) pure(fn *machine.Func, args ...value.V) (v value.V, ok bool) {
+func (s *Session) pure(fn *code.Func, args ...value.V) (v value.V, ok bool) {
 	s.aside(func(m *machine.Machine) {
 		if m.Start(fn, args...) != nil {
 			return
@@ -461,7 +462,7 @@ func (s *Session) written(pieces value.V) (string, bool) {
 
 // compileCommand compiles what somebody does in their turn. The session's world is
 // then one in which it means something.
-func (s *Session) compileCommand(text string, who value.V) (fn *machine.Func, acts bool, err error) {
+func (s *Session) compileCommand(text string, who value.V) (fn *code.Func, acts bool, err error) {
 	file, diags := lang.Parse(lang.NewSource("", text))
 	if failed(diags) {
 		return nil, false, diags
@@ -483,7 +484,7 @@ func (s *Session) try(text string, who value.V) (err error) {
 	var run *machine.Error
 	s.aside(func(m *machine.Machine) {
 		m.Attended, m.Seeded = true, false
-		var fn *machine.Func
+		var fn *code.Func
 		if fn, _, err = s.compileCommand(text, who); err != nil {
 			return
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -141,7 +141,7 @@ func (f *fn) valueCommand(head *lang.Word, cmd *lang.Command) *node {
 		}
 		return f.mk(nExpr, cmd.Span, n)
 	}
-	if b := machine.BuiltinIndex(head.Name); b >= 0 && len(cmd.Args) == 1 && !f.script {
+	if b := code.BuiltinIndex(head.Name); b >= 0 && len(cmd.Args) == 1 && !f.script {
 		return f.mk(nExpr, cmd.Span, f.builtin(b, []*node{f.expr(cmd.Args[0].Expr)}, cmd.Span))
 	}
 	return nil
@@ -349,7 +349,7 @@ func (f *fn) actorNamed(name string, at lang.Span) *node {
 	}
 	var found *entity
 	for _, e := range f.w.order {
-		if e.owner != nil && machine.SameName(strings.ToLower(e.name), strings.ToLower(name)) {
+		if e.owner != nil && code.SameName(strings.ToLower(e.name), strings.ToLower(name)) {
 			found = e
 		}
 	}
@@ -897,7 +897,7 @@ func (b *binder) concat(g []*node, at lang.Span) *node {
 			return
 		}
 		s := f.mk(nBin, at, sum, n)
-		s.a = int(machine.Add)
+		s.a = int(code.Add)
 		sum = s
 	}
 	var run []*node

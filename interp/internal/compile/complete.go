@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/lang"
 )
 
@@ -95,7 +95,7 @@ func (w *World) expressionWords() []Word {
 	for _, n := range keysOf(w.cells) {
 		out = append(out, Word{n, "a variable of the script", "variable"})
 	}
-	for _, b := range machine.Builtins {
+	for _, b := range code.Builtins {
 		out = append(out, Word{b.Name + "(", b.Doc, "function"})
 	}
 	for _, e := range lang.Glossary() {

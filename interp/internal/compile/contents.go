@@ -3,7 +3,7 @@ package compile
 import (
 	"strings"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -69,7 +69,7 @@ func (w *World) fieldInfo(sh *sheet, f *field) FieldInfo {
 }
 
 // typeText says what a type takes: "whole 1..4", "one of a, b".
-func (w *World) typeText(t *lang.TypeRef, mf *machine.Field) string {
+func (w *World) typeText(t *lang.TypeRef, mf *code.Field) string {
 	s := t.Name.Name
 	switch s {
 	case "one":
@@ -101,7 +101,7 @@ func (w *World) typeText(t *lang.TypeRef, mf *machine.Field) string {
 }
 
 // defaultText says what a field holds if nobody says.
-func (w *World) defaultText(f *field, mf *machine.Field) string {
+func (w *World) defaultText(f *field, mf *code.Field) string {
 	switch {
 	case f.def != nil && !mf.Const:
 		if s := w.phrases(&lang.ExprStmt{Span: f.def.Range(), X: f.def}).say(f.def); s != "" && len(s) < 60 {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -16,7 +16,7 @@ type sheet struct {
 	name    string
 	base    *sheet
 	module  *Module
-	typ     *machine.Type
+	typ     *code.Type
 	fields  []*field // with those of the base first
 	byName  map[string]*field
 	doc     string
@@ -488,7 +488,7 @@ func (w *World) declareHook(m *Module, s *lang.Hook) {
 		return
 	}
 	w.hooks[h.name] = h
-	w.Prog.Hooks = append(w.Prog.Hooks, &machine.Hook{Name: h.name})
+	w.Prog.Hooks = append(w.Prog.Hooks, &code.Hook{Name: h.name})
 }
 
 // hookOf gives the hook that a handler names, nil if there is none or the handler does not

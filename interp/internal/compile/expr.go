@@ -5,15 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
 
-var binOps = map[string]machine.Op{
-	"+": machine.Add, "-": machine.Sub, "*": machine.Mul, "/": machine.Div,
-	"==": machine.Eq, "!=": machine.Ne, "<": machine.Lt, "<=": machine.Le, ">": machine.Gt, ">=": machine.Ge,
-	"in": machine.In,
+var binOps = map[string]code.Op{
+	"+": code.Add, "-": code.Sub, "*": code.Mul, "/": code.Div,
+	"==": code.Eq, "!=": code.Ne, "<": code.Lt, "<=": code.Le, ">": code.Gt, ">=": code.Ge,
+	"in": code.In,
 }
 
 // expr resolves an expression. It never gives nil; after a mistake it gives
@@ -71,15 +71,15 @@ func (f *fn) expr(e lang.Expr) *node {
 		n := f.mk(nThrow, e.Span, f.expr(e.Dice), nil, f.optional(e.Named))
 		if e.For != nil {
 			if l := f.labelWord(e.For); l.op == nConst {
-				n.info = &machine.ThrowInfo{For: f.w.Heap.Show(l.v, nil)}
+				n.info = &code.ThrowInfo{For: f.w.Heap.Show(l.v, nil)}
 			} else {
-				n.info = &machine.ThrowInfo{}
+				n.info = &code.ThrowInfo{}
 				n.kids[1] = l
 			}
 		}
 		return n
 	case *lang.Choose:
-		info := &machine.AskInfo{Name: e.Name.Name}
+		info := &code.AskInfo{Name: e.Name.Name}
 		f.w.refersTo("decision", e.Name.Name, e.Name.Span)
 		def := e.Default
 		if w, ok := def.(*lang.Word); ok && w.Name == "random" && f.lookup("random") == nil {
@@ -264,7 +264,7 @@ func (f *fn) selfWord(name string, at lang.Span) *node {
 		}
 		if s.sheet != nil && name == "owner" && s.sheet.byName["owner"] == nil {
 			n := f.mk(nBuiltin, at, obj)
-			n.a = machine.BuiltinIndex("owner")
+			n.a = code.BuiltinIndex("owner")
 			return n
 		}
 		if fd := f.fieldOfSelf(s, name); fd >= 0 {
@@ -482,11 +482,11 @@ func (f *fn) newRecord(e *lang.New) *node {
 			at = fd.sym
 			f.w.refersToField(sh, fd.name, x.Name.Span)
 		case x.Name.Name == "name":
-			header = machine.AtName
+			header = code.AtName
 		case x.Name.Name == "owner":
-			header = machine.AtOwner
+			header = code.AtOwner
 		case x.Name.Name == "features":
-			header = machine.AtFeatures
+			header = code.AtFeatures
 		default:
 			d := errAt(x.Name.Span, "a %s has no %s", sh.name, x.Name.Name)
 			var names []string
@@ -570,7 +570,7 @@ func (f *fn) callWord(fn *lang.Word, e *lang.Call) *node {
 		f.w.refers(fn.Span, r.at)
 		return f.callRule(r, f.valuesOf(e.Args), e.Span)
 	}
-	if b := machine.BuiltinIndex(fn.Name); b >= 0 {
+	if b := code.BuiltinIndex(fn.Name); b >= 0 {
 		return f.builtin(b, f.argsTo(fn.Name, e.Args), e.Span)
 	}
 	if n := f.selfWord(fn.Name, fn.Span); n != nil {
@@ -578,7 +578,7 @@ func (f *fn) callWord(fn *lang.Word, e *lang.Call) *node {
 	}
 	d := errAt(fn.Span, "there is no rule %s", fn.Name)
 	names := ruleNames(f.w)
-	for _, b := range machine.Builtins {
+	for _, b := range code.Builtins {
 		names = append(names, b.Name)
 	}
 	switch suggest(d, fn.Name, names); {
@@ -600,7 +600,7 @@ func (f *fn) checksOf(e *lang.Call) *node {
 			f.w.refers(e.Span, k.at)
 		}
 		is := f.mk(nBuiltin, e.Span, x, f.constant(f.w.Heap.OfSymbol(k.sheet.name), e.Span))
-		is.a = machine.BuiltinIndex("is")
+		is.a = code.BuiltinIndex("is")
 		one := f.mk(nList, e.Span, f.constant(value.OfRule(k.slot), e.Span))
 		c := f.mk(nCond, e.Span, is, one, f.mk(nList, e.Span))
 		if len(l) == 0 {
@@ -608,7 +608,7 @@ func (f *fn) checksOf(e *lang.Call) *node {
 			continue
 		}
 		sum := f.mk(nBin, e.Span, l[0], c)
-		sum.a = int(machine.Add)
+		sum.a = int(code.Add)
 		l[0] = sum
 	}
 	if len(l) == 0 {
@@ -648,12 +648,12 @@ func (f *fn) callRule(r *rule, args []*node, at lang.Span) *node {
 const maxDefaults = 20
 
 func (f *fn) builtin(b int, args []*node, at lang.Span) *node {
-	bi := machine.Builtins[b]
+	bi := code.Builtins[b]
 	if len(args) < bi.Min || bi.Max >= 0 && len(args) > bi.Max {
 		f.err(errAt(at, "%s takes %s, not %d: %s", bi.Name, things(bi.Min), len(args), bi.Doc))
 		return f.constant(value.None, at)
 	}
-	if bi.Name == machine.Draw {
+	if bi.Name == code.Draw {
 		return f.mk(nDraw, at, args...)
 	}
 	n := f.mk(nBuiltin, at, args...)
@@ -673,7 +673,7 @@ func (f *fn) callDot(fn *lang.Dot, e *lang.Call) *node {
 		f.w.refers(fn.Name.Span, r.at)
 		return f.callRule(r, args, e.Span)
 	}
-	if b := machine.BuiltinIndex(name); b >= 0 && (len(f.w.fieldOf[name]) == 0 || machine.Builtins[b].Takes(len(args))) {
+	if b := code.BuiltinIndex(name); b >= 0 && (len(f.w.fieldOf[name]) == 0 || code.Builtins[b].Takes(len(args))) {
 		return f.builtin(b, args, e.Span)
 	}
 	if len(f.w.fieldOf[name]) > 0 {
@@ -682,7 +682,7 @@ func (f *fn) callDot(fn *lang.Dot, e *lang.Call) *node {
 		held.a = f.w.fieldSyms[name]
 		return f.mk(nCallV, e.Span, append([]*node{held}, args[1:]...)...)
 	}
-	if b := machine.BuiltinIndex(name); b >= 0 {
+	if b := code.BuiltinIndex(name); b >= 0 {
 		return f.builtin(b, args, e.Span)
 	}
 	if r := f.w.rules[name]; r != nil {
@@ -731,7 +731,7 @@ func (f *fn) errBase(id lang.Ident) *lang.Diagnostic {
 func (f *fn) errProperty(id lang.Ident) *lang.Diagnostic {
 	d := errAt(id.Span, "nothing has a %s", id.Name)
 	names := append(keysOf(f.w.fieldSyms), ruleNames(f.w)...)
-	for _, b := range machine.Builtins {
+	for _, b := range code.Builtins {
 		names = append(names, b.Name)
 	}
 	suggest(d, id.Name, names)
@@ -800,7 +800,7 @@ func (f *fn) property(x *node, id lang.Ident, at lang.Span) *node {
 	var other *node
 	if r := f.w.rules[id.Name]; r != nil && required(r) <= 1 && len(r.params) >= 1 {
 		other = f.callRule(r, []*node{x}, at)
-	} else if b := machine.BuiltinIndex(id.Name); b >= 0 && machine.Builtins[b].Min == 1 {
+	} else if b := code.BuiltinIndex(id.Name); b >= 0 && code.Builtins[b].Min == 1 {
 		other = f.builtin(b, []*node{x}, at)
 	}
 	asRule := func() {
@@ -864,7 +864,7 @@ func (f *fn) partOf(x *node, name, kind string, at lang.Span) *node {
 	}
 	text := f.constant(f.w.Heap.OfText(name), at)
 	n := f.mk(nBuiltin, at, x, text)
-	n.a = machine.BuiltinIndex("part")
+	n.a = code.BuiltinIndex("part")
 	if r := f.w.rules["other_part"]; r != nil {
 		own := n
 		reg := f.hidden(1)
@@ -886,7 +886,7 @@ func (w *World) otherPart(name string) bool {
 		return false
 	}
 	for _, e := range w.order {
-		if (e.owner != nil || w.isPart(e.sheet.name)) && machine.SameName(e.name, name) {
+		if (e.owner != nil || w.isPart(e.sheet.name)) && code.SameName(e.name, name) {
 			return true
 		}
 	}
@@ -904,7 +904,7 @@ func (w *World) otherPart(name string) bool {
 // word:  stress {physical: d8}  holds what  recover stress physical  looks for.
 func (f *fn) mapLiteral(e *lang.Map, field bool) *node {
 	n := f.mk(nBuiltin, e.Span)
-	n.a = machine.BuiltinIndex("map")
+	n.a = code.BuiltinIndex("map")
 	seen := map[V]bool{}
 	known, all := true, f.w.Heap.OfMap(nil)
 	for i, x := range e.Keys {
@@ -935,7 +935,7 @@ func (f *fn) mapLiteral(e *lang.Map, field bool) *node {
 			all = f.w.Heap.Put(all, k.v, v.v)
 		}
 		n = f.mk(nBuiltin, e.Span, n, k, v)
-		n.a = machine.BuiltinIndex("put")
+		n.a = code.BuiltinIndex("put")
 	}
 	if known {
 		return f.constant(all, e.Span)

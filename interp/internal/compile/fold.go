@@ -1,7 +1,7 @@
 package compile
 
 import (
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
 
@@ -72,36 +72,36 @@ func foldValue(w *World, n *node) (V, bool) {
 	case nRange:
 		return w.Heap.OfRange(k[0].v, k[1].v), true
 	case nBin:
-		return foldBin(w, machine.Op(n.a), k[0].v, k[1].v)
+		return foldBin(w, code.Op(n.a), k[0].v, k[1].v)
 	}
 	return 0, false
 }
 
-func foldBin(w *World, op machine.Op, a, b V) (V, bool) {
+func foldBin(w *World, op code.Op, a, b V) (V, bool) {
 	var v V
 	err := value.ErrKind
 	switch op {
-	case machine.Eq:
+	case code.Eq:
 		return value.OfBool(a == b), true
-	case machine.Ne:
+	case code.Ne:
 		return value.OfBool(a != b), true
-	case machine.In:
+	case code.In:
 		in, ok := w.Heap.In(a, b)
 		return value.OfBool(in), ok
-	case machine.Add:
+	case code.Add:
 		v, err = w.Heap.Add(a, b)
-	case machine.Sub:
+	case code.Sub:
 		v, err = w.Heap.Sub(a, b)
-	case machine.Mul:
+	case code.Mul:
 		v, err = w.Heap.Mul(a, b)
-	case machine.Div:
+	case code.Div:
 		v, err = w.Heap.Div(a, b)
-	case machine.Lt, machine.Le, machine.Gt, machine.Ge:
+	case code.Lt, code.Le, code.Gt, code.Ge:
 		if !a.IsNumber() || !b.IsNumber() {
 			return 0, false
 		}
 		c := w.Heap.Compare(a, b)
-		return value.OfBool(op == machine.Lt && c < 0 || op == machine.Le && c <= 0 || op == machine.Gt && c > 0 || op == machine.Ge && c >= 0), true
+		return value.OfBool(op == code.Lt && c < 0 || op == code.Le && c <= 0 || op == code.Gt && c > 0 || op == code.Ge && c >= 0), true
 	}
 	return v, err == nil
 }

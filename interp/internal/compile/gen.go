@@ -3,7 +3,7 @@ package compile
 import (
 	"slices"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -14,7 +14,7 @@ import (
 // callee's own begin, so that nothing is copied.
 type gen struct {
 	w       *World
-	mf      *machine.Func
+	mf      *code.Func
 	top     int // first free register
 	loops   []*loop
 	shows   []int // first registers of the groups of the transcript that are open
@@ -27,7 +27,7 @@ type loop struct {
 	shows        int   // how many groups were open when it began
 }
 
-func generate(w *World, mf *machine.Func, f *fn, body *node) {
+func generate(w *World, mf *code.Func, f *fn, body *node) {
 	g := &gen{w: w, mf: mf, regions: map[*node][]int{}, top: f.regs, traced: w.Prog.Traced}
 	mf.Regs = f.regs
 	mf.Code, mf.At, mf.Rule, mf.Infos = nil, nil, nil, nil
@@ -41,48 +41,48 @@ func generate(w *World, mf *machine.Func, f *fn, body *node) {
 	none := &node{op: nConst, v: value.None, at: at, rule: -1}
 	r := g.temp()
 	g.expr(none, r)
-	g.emit(none, machine.Ret, r, 0, 0)
+	g.emit(none, code.Ret, r, 0, 0)
 	mf.Regs += 2
 	thread(mf.Code)
 	clearDead(mf.Code)
 }
 
 // thread makes jumps to jumps go where those go.
-func thread(code []machine.Ins) {
-	for i := range code {
-		if !code[i].Op.Jumps() {
+func thread(ins []code.Ins) {
+	for i := range ins {
+		if !ins[i].Op.Jumps() {
 			continue
 		}
 		for range 8 {
-			t := &code[code[i].C]
-			if t.Op != machine.Jmp || t.C <= code[i].C {
+			t := &ins[ins[i].C]
+			if t.Op != code.Jmp || t.C <= ins[i].C {
 				break
 			}
-			code[i].C = t.C
+			ins[i].C = t.C
 		}
 	}
 }
 
 // clearDead takes out what is never come to, since an option decides it: what is not
 // there is not thought to be read, or called.
-func clearDead(code []machine.Ins) {
-	reached := make([]bool, len(code))
+func clearDead(ins []code.Ins) {
+	reached := make([]bool, len(ins))
 	for todo := []int{0}; len(todo) > 0; {
 		i := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for ; i < len(code) && !reached[i]; i++ {
+		for ; i < len(ins) && !reached[i]; i++ {
 			reached[i] = true
-			if op := code[i].Op; op.Jumps() {
-				todo = append(todo, int(code[i].C))
+			if op := ins[i].Op; op.Jumps() {
+				todo = append(todo, int(ins[i].C))
 			}
-			if !code[i].Op.Falls() {
+			if !ins[i].Op.Falls() {
 				break
 			}
 		}
 	}
-	for i := range code {
+	for i := range ins {
 		if !reached[i] {
-			code[i] = machine.Ins{Op: machine.Nop}
+			ins[i] = code.Ins{Op: code.Nop}
 		}
 	}
 }
@@ -106,8 +106,8 @@ func (g *gen) temps(n int) int {
 	return r
 }
 
-func (g *gen) emit(n *node, op machine.Op, a, b, c int) int {
-	g.mf.Code = append(g.mf.Code, machine.Ins{Op: op, A: int32(a), B: int32(b), C: int32(c)})
+func (g *gen) emit(n *node, op code.Op, a, b, c int) int {
+	g.mf.Code = append(g.mf.Code, code.Ins{Op: op, A: int32(a), B: int32(b), C: int32(c)})
 	g.mf.At = append(g.mf.At, n.at)
 	g.mf.Rule = append(g.mf.Rule, n.rule)
 	return len(g.mf.Code) - 1
@@ -143,60 +143,60 @@ func (g *gen) expr(n *node, dst int) {
 	mark := g.top
 	switch n.op {
 	case nConst:
-		g.emit(n, machine.LoadK, dst, int(int32(uint32(n.v))), int(int32(uint32(n.v>>32))))
+		g.emit(n, code.LoadK, dst, int(int32(uint32(n.v))), int(int32(uint32(n.v>>32))))
 	case nLocal:
 		if n.a != dst {
-			g.emit(n, machine.Move, dst, n.a, 0)
+			g.emit(n, code.Move, dst, n.a, 0)
 		}
 	case nCell:
-		g.emit(n, machine.GetAt, dst, n.a, 0)
+		g.emit(n, code.GetAt, dst, n.a, 0)
 	case nField:
 		if at, ok := g.static(n); ok {
-			g.emit(n, machine.GetAt, dst, at, 0)
+			g.emit(n, code.GetAt, dst, at, 0)
 			break
 		}
-		g.emit(n, machine.GetF, dst, g.operand(n.kids[0]), n.a)
+		g.emit(n, code.GetF, dst, g.operand(n.kids[0]), n.a)
 	case nFieldOr:
 		g.fieldOr(n, dst)
 	case nCall:
 		base := g.window(n.kids)
-		g.emit(n, machine.Call, base, n.a, len(n.kids))
-		g.emit(n, machine.Move, dst, base, 0)
+		g.emit(n, code.Call, base, n.a, len(n.kids))
+		g.emit(n, code.Move, dst, base, 0)
 	case nCallV:
 		base := g.window(n.kids)
-		g.emit(n, machine.CallV, base, 0, len(n.kids)-1)
-		g.emit(n, machine.Move, dst, base, 0)
+		g.emit(n, code.CallV, base, 0, len(n.kids)-1)
+		g.emit(n, code.Move, dst, base, 0)
 	case nDraw:
 		g.draw(n, dst)
 	case nBuiltin:
 		base := g.window(n.kids)
-		g.emit(n, machine.Builtin, base, n.a, len(n.kids))
-		g.emit(n, machine.Move, dst, base, 0)
+		g.emit(n, code.Builtin, base, n.a, len(n.kids))
+		g.emit(n, code.Move, dst, base, 0)
 	case nBin:
 		g.bin(n, dst)
 	case nNot:
-		g.emit(n, machine.Not, dst, g.operand(n.kids[0]), 0)
+		g.emit(n, code.Not, dst, g.operand(n.kids[0]), 0)
 	case nNeg:
-		g.emit(n, machine.Neg, dst, g.operand(n.kids[0]), 0)
+		g.emit(n, code.Neg, dst, g.operand(n.kids[0]), 0)
 	case nAnd, nOr:
 		g.logic(n, dst)
 	case nCond:
 		no := g.jumps(n.kids[0], false)
 		g.expr(n.kids[1], dst)
-		end := g.emit(n, machine.Jmp, 0, 0, 0)
+		end := g.emit(n, code.Jmp, 0, 0, 0)
 		g.land(no...)
 		g.expr(n.kids[2], dst)
 		g.land(end)
 	case nList:
 		base := g.window(n.kids)
-		g.emit(n, machine.MakeL, dst, base, len(n.kids))
+		g.emit(n, code.MakeL, dst, base, len(n.kids))
 	case nRange:
-		g.emit(n, machine.MakeR, dst, g.operand(n.kids[0]), g.operand(n.kids[1]))
+		g.emit(n, code.MakeR, dst, g.operand(n.kids[0]), g.operand(n.kids[1]))
 	case nIndex:
-		g.emit(n, machine.Index, dst, g.operand(n.kids[0]), g.operand(n.kids[1]))
+		g.emit(n, code.Index, dst, g.operand(n.kids[0]), g.operand(n.kids[1]))
 	case nText:
 		base := g.window(n.kids)
-		g.emit(n, machine.Text, dst, base, len(n.kids))
+		g.emit(n, code.Text, dst, base, len(n.kids))
 	case nThrow:
 		g.throw(n, dst)
 	case nChoose:
@@ -205,17 +205,17 @@ func (g *gen) expr(n *node, dst int) {
 		g.comp(n, dst)
 	case nNew:
 		g.record(n)
-		g.emit(n, machine.Move, dst, n.b, 0)
+		g.emit(n, code.Move, dst, n.b, 0)
 	case nNeed:
 		g.need(n, dst)
 	case nElse:
 		g.expr(n.kids[0], n.b)
-		none := g.emit(n, machine.JmpNone, n.b, 0, 0)
-		end := g.emit(n, machine.Jmp, 0, 0, 0)
+		none := g.emit(n, code.JmpNone, n.b, 0, 0)
+		end := g.emit(n, code.Jmp, 0, 0, 0)
 		g.land(none)
 		g.expr(n.kids[1], n.b)
 		g.land(end)
-		g.emit(n, machine.Move, dst, n.b, 0)
+		g.emit(n, code.Move, dst, n.b, 0)
 	default:
 		panic("no expression")
 	}
@@ -252,9 +252,9 @@ func (g *gen) fieldOr(n *node, dst int) {
 	obj := g.temp()
 	g.expr(n.kids[0], obj)
 	held := &node{op: nLocal, a: obj, at: n.at, rule: n.rule}
-	lacks := g.emit(n, machine.JmpLacks, obj, n.a, 0)
-	g.emit(n, machine.GetF, dst, obj, n.a)
-	end := g.emit(n, machine.Jmp, 0, 0, 0)
+	lacks := g.emit(n, code.JmpLacks, obj, n.a, 0)
+	g.emit(n, code.GetF, dst, obj, n.a)
+	end := g.emit(n, code.Jmp, 0, 0, 0)
 	g.land(lacks)
 	other := *n.kids[1]
 	other.kids = append([]*node{held}, other.kids[1:]...)
@@ -273,44 +273,44 @@ func small(n *node) (int, bool) {
 func (g *gen) bin(n *node, dst int) {
 	x, y := n.kids[0], n.kids[1]
 	if i, ok := small(y); ok {
-		switch machine.Op(n.a) {
-		case machine.Add:
-			g.emit(n, machine.AddI, dst, g.operand(x), i)
+		switch code.Op(n.a) {
+		case code.Add:
+			g.emit(n, code.AddI, dst, g.operand(x), i)
 			return
-		case machine.Sub:
+		case code.Sub:
 			if i > -1<<31 && x.op != nConst {
 				a := g.operand(x)
-				g.emit(n, machine.SubI, dst, a, i)
+				g.emit(n, code.SubI, dst, a, i)
 				return
 			}
 		}
 	}
 	a := g.operand(x)
 	b := g.operand(y)
-	g.emit(n, machine.Op(n.a), dst, a, b)
+	g.emit(n, code.Op(n.a), dst, a, b)
 }
 
 func (g *gen) logic(n *node, dst int) {
 	g.expr(n.kids[0], dst)
-	op := machine.JmpNot
+	op := code.JmpNot
 	if n.op == nOr {
-		op = machine.JmpIf
+		op = code.JmpIf
 	}
 	j := g.emit(n, op, dst, 0, 0)
 	g.expr(n.kids[1], dst)
 	g.land(j)
-	g.emit(n, machine.Truth, dst, 0, 0)
+	g.emit(n, code.Truth, dst, 0, 0)
 }
 
-var fused = map[machine.Op][2]machine.Op{
-	machine.Lt: {machine.JLt, machine.JLtI}, machine.Le: {machine.JLe, machine.JLeI},
-	machine.Gt: {machine.JGt, machine.JGtI}, machine.Ge: {machine.JGe, machine.JGeI},
-	machine.Eq: {machine.JEq, machine.JEqI}, machine.Ne: {machine.JNe, machine.JNeI},
+var fused = map[code.Op][2]code.Op{
+	code.Lt: {code.JLt, code.JLtI}, code.Le: {code.JLe, code.JLeI},
+	code.Gt: {code.JGt, code.JGtI}, code.Ge: {code.JGe, code.JGeI},
+	code.Eq: {code.JEq, code.JEqI}, code.Ne: {code.JNe, code.JNeI},
 }
 
-var opposite = map[machine.Op]machine.Op{
-	machine.Lt: machine.Ge, machine.Le: machine.Gt, machine.Gt: machine.Le, machine.Ge: machine.Lt,
-	machine.Eq: machine.Ne, machine.Ne: machine.Eq,
+var opposite = map[code.Op]code.Op{
+	code.Lt: code.Ge, code.Le: code.Gt, code.Gt: code.Le, code.Ge: code.Lt,
+	code.Eq: code.Ne, code.Ne: code.Eq,
 }
 
 // jumps emits jumps that are taken when n is yes (or no); the caller lands them.
@@ -331,28 +331,28 @@ func (g *gen) jumps(n *node, when bool) []int {
 	case nCell, nField:
 		if at, ok := g.word(n); ok {
 			if when {
-				return []int{g.emit(n, machine.JAtIf, at, 0, 0)}
+				return []int{g.emit(n, code.JAtIf, at, 0, 0)}
 			}
-			return []int{g.emit(n, machine.JAtNot, at, 0, 0)}
+			return []int{g.emit(n, code.JAtNot, at, 0, 0)}
 		}
 	case nBin:
-		op := machine.Op(n.a)
+		op := code.Op(n.a)
 		if at, ok := g.word(n.kids[0]); ok && n.kids[1].op == nConst {
 			if j, ok := g.testWord(n, at, op, when); ok {
 				return []int{j}
 			}
 		}
-		if c := n.kids[1]; c.op == nConst && c.v == value.None && (op == machine.Eq || op == machine.Ne) {
-			jump := machine.JmpNone
-			if (op == machine.Eq) != when {
-				jump = machine.JmpSome
+		if c := n.kids[1]; c.op == nConst && c.v == value.None && (op == code.Eq || op == code.Ne) {
+			jump := code.JmpNone
+			if (op == code.Eq) != when {
+				jump = code.JmpSome
 			}
 			return []int{g.emit(n, jump, g.operand(n.kids[0]), 0, 0)}
 		}
 		if !when {
 			op = opposite[op]
 		}
-		if pair, ok := fused[op]; ok && machine.Op(n.a) != machine.In {
+		if pair, ok := fused[op]; ok && code.Op(n.a) != code.In {
 			a := g.operand(n.kids[0])
 			if i, ok := small(n.kids[1]); ok {
 				return []int{g.emit(n, pair[1], a, i, 0)}
@@ -362,14 +362,14 @@ func (g *gen) jumps(n *node, when bool) []int {
 	case nConst:
 		if yes, ok := n.v.Truth(); ok {
 			if yes == when {
-				return []int{g.emit(n, machine.Jmp, 0, 0, 0)}
+				return []int{g.emit(n, code.Jmp, 0, 0, 0)}
 			}
 			return nil
 		}
 	}
-	op := machine.JmpNot
+	op := code.JmpNot
 	if when {
-		op = machine.JmpIf
+		op = code.JmpIf
 	}
 	return []int{g.emit(n, op, g.operand(n), 0, 0)}
 }
@@ -386,13 +386,13 @@ func (g *gen) word(n *node) (int, bool) {
 }
 
 // testWord emits a jump on the comparison of a store word with a constant.
-func (g *gen) testWord(n *node, at int, op machine.Op, when bool) (int, bool) {
+func (g *gen) testWord(n *node, at int, op code.Op, when bool) (int, bool) {
 	c := n.kids[1]
-	if c.v == value.None && (op == machine.Eq || op == machine.Ne) {
-		if (op == machine.Eq) == when {
-			return g.emit(n, machine.JAtNone, at, 0, 0), true
+	if c.v == value.None && (op == code.Eq || op == code.Ne) {
+		if (op == code.Eq) == when {
+			return g.emit(n, code.JAtNone, at, 0, 0), true
 		}
-		return g.emit(n, machine.JAtSome, at, 0, 0), true
+		return g.emit(n, code.JAtSome, at, 0, 0), true
 	}
 	i, ok := small(c)
 	if !ok {
@@ -402,10 +402,10 @@ func (g *gen) testWord(n *node, at int, op machine.Op, when bool) (int, bool) {
 		op = opposite[op]
 	}
 	switch op {
-	case machine.Lt:
-		return g.emit(n, machine.JAtLtI, at, i, 0), true
-	case machine.Ge:
-		return g.emit(n, machine.JAtGeI, at, i, 0), true
+	case code.Lt:
+		return g.emit(n, code.JAtLtI, at, i, 0), true
+	case code.Ge:
+		return g.emit(n, code.JAtGeI, at, i, 0), true
 	}
 	return 0, false
 }
@@ -415,11 +415,11 @@ func (g *gen) throw(n *node, dst int) {
 	g.expr(n.kids[0], r)
 	info := -1
 	if n.info != nil {
-		ti := n.info.(*machine.ThrowInfo)
+		ti := n.info.(*code.ThrowInfo)
 		if n.kids[1] != nil {
 			label := g.temp()
 			g.expr(n.kids[1], label)
-			ti = &machine.ThrowInfo{Reg: label - r}
+			ti = &code.ThrowInfo{Reg: label - r}
 		}
 		info = g.info(ti)
 	}
@@ -427,11 +427,11 @@ func (g *gen) throw(n *node, dst int) {
 		list := g.temp()
 		g.expr(names, list)
 		if g.traced {
-			g.emit(n, machine.Event, list, g.info(&DiceInfo{}), 0)
+			g.emit(n, code.Event, list, g.info(&DiceInfo{}), 0)
 		}
 	}
-	g.emit(n, machine.Throw, r, info, 0)
-	g.emit(n, machine.Move, dst, r, 0)
+	g.emit(n, code.Throw, r, info, 0)
+	g.emit(n, code.Move, dst, r, 0)
 }
 
 // choose: an answer given ahead must be among the options; then tactics, then
@@ -446,28 +446,28 @@ func (g *gen) choose(n *node, dst int) {
 	var ends []int
 	if answer != nil {
 		g.expr(answer, dst)
-		none := g.emit(n, machine.JmpNone, dst, 0, 0)
-		g.emit(n, machine.AmongOr, dst, w+2, 0)
+		none := g.emit(n, code.JmpNone, dst, 0, 0)
+		g.emit(n, code.AmongOr, dst, w+2, 0)
 		g.decided(n, w, dst, "clause")
-		ends = append(ends, g.emit(n, machine.Jmp, 0, 0, 0))
+		ends = append(ends, g.emit(n, code.Jmp, 0, 0, 0))
 		g.land(none)
 	}
 	ends = append(ends, g.tactic(n, w, dst, ai, w+2)...)
 	g.maybe(def, w+3, n)
-	info := n.info.(*machine.AskInfo)
+	info := n.info.(*code.AskInfo)
 	who := -1
 	if info.Random && g.traced {
 		who = g.temps(3)
-		g.emit(n, machine.Move, who, w, 0)
-		g.emit(n, machine.Move, who+1, w+1, 0)
+		g.emit(n, code.Move, who, w, 0)
+		g.emit(n, code.Move, who+1, w+1, 0)
 	}
-	g.emit(n, machine.Ask, w, ai, 0)
-	g.emit(n, machine.Move, dst, w, 0)
+	g.emit(n, code.Ask, w, ai, 0)
+	g.emit(n, code.Move, dst, w, 0)
 	if info.Random {
 		ends = append(ends, g.pick(n, w+2, dst, info)...)
 		if g.traced {
-			g.emit(n, machine.Move, who+2, dst, 0)
-			g.emit(n, machine.Event, who, g.info(&DecidedInfo{info, "default"}), 0)
+			g.emit(n, code.Move, who+2, dst, 0)
+			g.emit(n, code.Event, who, g.info(&DecidedInfo{info, "default"}), 0)
 		}
 	}
 	g.land(ends...)
@@ -477,29 +477,29 @@ func (g *gen) choose(n *node, dst int) {
 func (g *gen) draw(n *node, dst int) {
 	list := g.temps(2)
 	g.expr(n.kids[0], list)
-	g.emit(n, machine.Move, list+1, list, 0)
+	g.emit(n, code.Move, list+1, list, 0)
 	g.constant(value.None, dst, n)
-	ends := g.pick(n, list, dst, &machine.AskInfo{Name: machine.Draw})
+	ends := g.pick(n, list, dst, &code.AskInfo{Name: code.Draw})
 	g.land(ends...)
-	some := g.emit(n, machine.JmpSome, dst, 0, 0)
-	g.emit(n, machine.Builtin, list+1, machine.BuiltinIndex("first"), 1)
-	g.emit(n, machine.Move, dst, list+1, 0)
+	some := g.emit(n, code.JmpSome, dst, 0, 0)
+	g.emit(n, code.Builtin, list+1, code.BuiltinIndex("first"), 1)
+	g.emit(n, code.Move, dst, list+1, 0)
 	g.land(some)
 }
 
 // pick has a die choose from the list in a register where dst holds no choice yet. The
 // jumps are taken where there is one, or nothing to choose from.
-func (g *gen) pick(n *node, list, dst int, info *machine.AskInfo) []int {
+func (g *gen) pick(n *node, list, dst int, info *code.AskInfo) []int {
 	r := g.temp()
-	done := []int{g.emit(n, machine.JmpSome, dst, 0, 0)}
-	call := func(name string) { g.emit(n, machine.Builtin, r, machine.BuiltinIndex(name), 1) }
-	g.emit(n, machine.Move, r, list, 0)
+	done := []int{g.emit(n, code.JmpSome, dst, 0, 0)}
+	call := func(name string) { g.emit(n, code.Builtin, r, code.BuiltinIndex(name), 1) }
+	g.emit(n, code.Move, r, list, 0)
 	call("size")
-	done = append(done, g.emit(n, machine.JLtI, r, 2, 0))
+	done = append(done, g.emit(n, code.JLtI, r, 2, 0))
 	call("die")
-	g.emit(n, machine.Throw, r, g.info(&machine.ThrowInfo{For: info.Name, Pick: true}), 1)
+	g.emit(n, code.Throw, r, g.info(&code.ThrowInfo{For: info.Name, Pick: true}), 1)
 	call("face")
-	g.emit(n, machine.Index, dst, list, r)
+	g.emit(n, code.Index, dst, list, r)
 	return done
 }
 
@@ -515,19 +515,19 @@ func (g *gen) maybe(n *node, dst int, at *node) {
 // are in a register where there are any, is no answer.
 func (g *gen) tactic(n *node, w, dst, ai, options int) []int {
 	t := g.temps(2)
-	g.emit(n, machine.TacticOn, t, w, ai)
-	none := g.emit(n, machine.JmpNone, t, 0, 0)
-	g.emit(n, machine.Move, t+1, w, 0)
-	g.emit(n, machine.CallV, t, 0, 1)
-	g.emit(n, machine.Move, dst, t, 0)
-	undecided := []int{none, g.emit(n, machine.JmpNone, dst, 0, 0)}
+	g.emit(n, code.TacticOn, t, w, ai)
+	none := g.emit(n, code.JmpNone, t, 0, 0)
+	g.emit(n, code.Move, t+1, w, 0)
+	g.emit(n, code.CallV, t, 0, 1)
+	g.emit(n, code.Move, dst, t, 0)
+	undecided := []int{none, g.emit(n, code.JmpNone, dst, 0, 0)}
 	if options >= 0 {
-		undecided = append(undecided, g.emit(n, machine.JmpNone, options, 0, 0))
-		g.emit(n, machine.In, t, dst, options)
-		undecided = append(undecided, g.emit(n, machine.JmpNot, t, 0, 0))
+		undecided = append(undecided, g.emit(n, code.JmpNone, options, 0, 0))
+		g.emit(n, code.In, t, dst, options)
+		undecided = append(undecided, g.emit(n, code.JmpNot, t, 0, 0))
 	}
 	g.decided(n, w, dst, "tactics")
-	yes := g.emit(n, machine.Jmp, 0, 0, 0)
+	yes := g.emit(n, code.Jmp, 0, 0, 0)
 	g.land(undecided...)
 	return []int{yes}
 }
@@ -538,10 +538,10 @@ func (g *gen) decided(n *node, w, answer int, from string) {
 		return
 	}
 	t := g.temps(3)
-	g.emit(n, machine.Move, t, w, 0)
-	g.emit(n, machine.Move, t+1, w+1, 0)
-	g.emit(n, machine.Move, t+2, answer, 0)
-	g.emit(n, machine.Event, t, g.info(&DecidedInfo{n.info.(*machine.AskInfo), from}), 0)
+	g.emit(n, code.Move, t, w, 0)
+	g.emit(n, code.Move, t+1, w+1, 0)
+	g.emit(n, code.Move, t+2, answer, 0)
+	g.emit(n, code.Event, t, g.info(&DecidedInfo{n.info.(*code.AskInfo), from}), 0)
 }
 
 func (g *gen) comp(n *node, dst int) {
@@ -559,7 +559,7 @@ func (g *gen) comp(n *node, dst int) {
 		zero = value.OfInt(0)
 	}
 	load := func(v V, r int) {
-		g.emit(n, machine.LoadK, r, int(int32(uint32(v))), int(int32(uint32(v>>32))))
+		g.emit(n, code.LoadK, r, int(int32(uint32(v))), int(int32(uint32(v>>32))))
 	}
 	g.expr(n.kids[0], it)
 	load(value.OfInt(0), it+1)
@@ -568,12 +568,12 @@ func (g *gen) comp(n *node, dst int) {
 		load(value.None, best)
 	}
 	start := g.here()
-	end := []int{g.emit(n, machine.Iter, it, n.a, 0)}
+	end := []int{g.emit(n, code.Iter, it, n.a, 0)}
 	var next []int
 	if kind == "all" && n.kids[1] != nil {
 		next = g.jumps(n.kids[1], true)
 		load(value.No, acc)
-		end = append(end, g.emit(n, machine.Jmp, 0, 0, 0))
+		end = append(end, g.emit(n, code.Jmp, 0, 0, 0))
 	} else if n.kids[1] != nil {
 		next = g.jumps(n.kids[1], false)
 	}
@@ -581,39 +581,39 @@ func (g *gen) comp(n *node, dst int) {
 	switch kind {
 	case "list":
 		r := g.temps(2)
-		g.emit(n, machine.Move, r, acc, 0)
+		g.emit(n, code.Move, r, acc, 0)
 		g.expr(n.kids[2], r+1)
-		g.emit(n, machine.Builtin, r, machine.BuiltinIndex("with"), 2)
-		g.emit(n, machine.Move, acc, r, 0)
+		g.emit(n, code.Builtin, r, code.BuiltinIndex("with"), 2)
+		g.emit(n, code.Move, acc, r, 0)
 	case "any":
 		load(value.Yes, acc)
-		end = append(end, g.emit(n, machine.Jmp, 0, 0, 0))
+		end = append(end, g.emit(n, code.Jmp, 0, 0, 0))
 	case "all":
 	case "count":
-		g.emit(n, machine.AddI, acc, acc, 1)
+		g.emit(n, code.AddI, acc, acc, 1)
 	case "sum":
-		g.emit(n, machine.Add, acc, acc, g.operand(n.kids[2]))
+		g.emit(n, code.Add, acc, acc, g.operand(n.kids[2]))
 	case "first":
-		g.emit(n, machine.Move, acc, n.a, 0)
-		end = append(end, g.emit(n, machine.Jmp, 0, 0, 0))
+		g.emit(n, code.Move, acc, n.a, 0)
+		end = append(end, g.emit(n, code.Jmp, 0, 0, 0))
 	case "highest", "lowest":
 		r := g.temp()
 		g.expr(n.kids[2], r)
-		first := g.emit(n, machine.JmpNone, acc, 0, 0)
-		op := machine.JLe
+		first := g.emit(n, code.JmpNone, acc, 0, 0)
+		op := code.JLe
 		if kind == "lowest" {
-			op = machine.JGe
+			op = code.JGe
 		}
 		next = append(next, g.emit(n, op, r, best, 0))
 		g.land(first)
-		g.emit(n, machine.Move, acc, n.a, 0)
-		g.emit(n, machine.Move, best, r, 0)
+		g.emit(n, code.Move, acc, n.a, 0)
+		g.emit(n, code.Move, best, r, 0)
 	}
 	g.top = mark
 	g.land(next...)
-	g.emit(n, machine.Jmp, 0, 0, start)
+	g.emit(n, code.Jmp, 0, 0, start)
 	g.land(end...)
-	g.emit(n, machine.Move, dst, acc, 0)
+	g.emit(n, code.Move, dst, acc, 0)
 }
 
 // record makes a new record in register n.b.
@@ -622,14 +622,14 @@ func (g *gen) record(n *node) {
 	mark := g.top
 	// What goes into the record is worked out first where it is given from
 	// outside; defaults may read the record itself, so the record comes first.
-	g.emit(n, machine.New, n.b, n.a, 0)
+	g.emit(n, code.New, n.b, n.a, 0)
 	for i, k := range n.kids {
 		r := g.operand(k)
 		if sets.syms[i] >= 0 {
-			g.emit(n, machine.SetF, n.b, r, sets.syms[i])
+			g.emit(n, code.SetF, n.b, r, sets.syms[i])
 			// SetF has its object in A, its value in B and the field in C
 		} else {
-			g.emit(n, machine.SetHeader, n.b, r, sets.headers[i])
+			g.emit(n, code.SetHeader, n.b, r, sets.headers[i])
 		}
 		g.top = mark
 	}
@@ -637,14 +637,14 @@ func (g *gen) record(n *node) {
 
 func (g *gen) need(n *node, dst int) {
 	g.expr(n.kids[0], dst)
-	none := g.emit(n, machine.JmpNone, dst, 0, 0)
-	end := g.emit(n, machine.Jmp, 0, 0, 0)
+	none := g.emit(n, code.JmpNone, dst, 0, 0)
+	end := g.emit(n, code.Jmp, 0, 0, 0)
 	g.land(none)
 	w := g.temps(3)
 	g.expr(n.kids[1], w)
 	g.constant(g.w.Heap.OfText(" has no "+n.info.(string)), w+1, n)
-	g.emit(n, machine.Text, w, w, 2)
-	g.emit(n, machine.Fail, w, g.info(&machine.FailInfo{Kind: machine.Refused, Clause: ""}), 0)
+	g.emit(n, code.Text, w, w, 2)
+	g.emit(n, code.Fail, w, g.info(&code.FailInfo{Kind: code.Refused, Clause: ""}), 0)
 	g.land(end)
 }
 
@@ -668,12 +668,12 @@ func (g *gen) stmt(n *node) {
 	case nSet:
 		g.expr(n.kids[0], n.a)
 	case nSetCell:
-		g.emit(n, machine.SetAt, g.operand(n.kids[0]), n.a, 0)
+		g.emit(n, code.SetAt, g.operand(n.kids[0]), n.a, 0)
 	case nSetField:
 		obj := g.operand(n.kids[0])
-		op := machine.SetF
+		op := code.SetF
 		if n.b == 1 {
-			op = machine.InitF
+			op = code.InitF
 		}
 		g.emit(n, op, obj, g.operand(n.kids[1]), n.a)
 	case nIf:
@@ -691,7 +691,7 @@ func (g *gen) stmt(n *node) {
 	case nJump:
 		l := g.loops[len(g.loops)-1]
 		g.endShows(n, l.shows)
-		j := g.emit(n, machine.Jmp, 0, 0, 0)
+		j := g.emit(n, code.Jmp, 0, 0, 0)
 		if n.a == 1 {
 			l.nexts = append(l.nexts, j)
 		} else {
@@ -702,14 +702,14 @@ func (g *gen) stmt(n *node) {
 			r := g.temp()
 			g.constant(value.None, r, n)
 			g.endShows(n, 0)
-			g.emit(n, machine.Ret, r, 0, 0)
+			g.emit(n, code.Ret, r, 0, 0)
 			break
 		}
 		r := g.operand(n.kids[0])
 		g.endShows(n, 0)
-		g.emit(n, machine.Ret, r, 0, 0)
+		g.emit(n, code.Ret, r, 0, 0)
 	case nFail:
-		g.emit(n, machine.Fail, g.operand(n.kids[0]), g.info(n.info), 0)
+		g.emit(n, code.Fail, g.operand(n.kids[0]), g.info(n.info), 0)
 	case nOffer:
 		g.offer(n)
 	case nSignal:
@@ -723,40 +723,40 @@ func (g *gen) stmt(n *node) {
 	case nBoundary:
 		g.boundary(n)
 	case nRunBlock:
-		none := g.emit(n, machine.JmpNone, n.kids[0].a, 0, 0)
+		none := g.emit(n, code.JmpNone, n.kids[0].a, 0, 0)
 		r := g.temp()
-		g.emit(n, machine.Move, r, n.kids[0].a, 0)
+		g.emit(n, code.Move, r, n.kids[0].a, 0)
 		for _, k := range n.kids[1:] {
 			g.expr(k, g.temp())
 		}
-		g.emit(n, machine.CallV, r, 0, len(n.kids)-1)
+		g.emit(n, code.CallV, r, 0, len(n.kids)-1)
 		g.land(none)
 	case nAct:
 		g.act(n)
 	case nExpr:
 		g.expr(n.kids[0], g.temp())
 	case nGive:
-		g.emit(n, machine.Given, g.operand(n.kids[0]), n.a, 0)
+		g.emit(n, code.Given, g.operand(n.kids[0]), n.a, 0)
 	case nShow:
 		g.show(n)
 	case nTactics:
-		g.emit(n, machine.SetTactics, g.operand(n.kids[0]), n.a, 0)
+		g.emit(n, code.SetTactics, g.operand(n.kids[0]), n.a, 0)
 	case nMark:
-		g.emit(n, machine.KeepMark, 0, n.a, 0)
+		g.emit(n, code.KeepMark, 0, n.a, 0)
 	case nEndTactics:
-		g.emit(n, machine.EndTactics, 0, n.a, 0)
+		g.emit(n, code.EndTactics, 0, n.a, 0)
 	case nDecline:
 		g.decline(n)
 	case nNoneRefused:
-		g.emit(n, machine.CheckTactics, 0, g.info(n.info), 0)
+		g.emit(n, code.CheckTactics, 0, g.info(n.info), 0)
 	case nMustFail:
 		g.mustFail(n)
 	case nTry:
 		// Register n.a becomes yes when the body was done, no when it was refused.
 		g.constant(value.No, n.a, n)
-		t := g.emit(n, machine.Try, 0, 0, 0)
+		t := g.emit(n, code.Try, 0, 0, 0)
 		g.stmt(n.kids[0])
-		g.emit(n, machine.EndTry, 0, 0, 0)
+		g.emit(n, code.EndTry, 0, 0, 0)
 		g.constant(value.Yes, n.a, n)
 		g.land(t)
 	default:
@@ -778,20 +778,20 @@ func (g *gen) ifStmt(n *node) {
 		g.land(no...)
 		return
 	}
-	end := g.emit(n, machine.Jmp, 0, 0, 0)
+	end := g.emit(n, code.Jmp, 0, 0, 0)
 	g.land(no...)
 	g.stmt(n.kids[2])
 	g.land(end)
 }
 
 // head begins a loop.
-func (g *gen) head(n *node) int { return g.emit(n, machine.Head, 0, 0, 0) }
+func (g *gen) head(n *node) int { return g.emit(n, code.Head, 0, 0, 0) }
 
 func (g *gen) endLoop(n *node, start int, out []int) {
 	l := g.loops[len(g.loops)-1]
 	g.loops = g.loops[:len(g.loops)-1]
 	g.land(l.nexts...)
-	g.emit(n, machine.Jmp, 0, 0, start)
+	g.emit(n, code.Jmp, 0, 0, start)
 	g.land(out...)
 	g.land(l.stops...)
 }
@@ -805,9 +805,9 @@ func (g *gen) forLoop(n *node) {
 	g.constant(value.OfInt(0), it+1, n)
 	g.loops = append(g.loops, &loop{shows: len(g.shows)})
 	start := g.head(n)
-	out := []int{g.emit(n, machine.Iter, it, elem, 0)}
+	out := []int{g.emit(n, code.Iter, it, elem, 0)}
 	if n.a < 0 {
-		g.emit(n, machine.SetAt, elem, n.info.(int), 0)
+		g.emit(n, code.SetAt, elem, n.info.(int), 0)
 	}
 	if n.kids[1] != nil {
 		l := g.loops[len(g.loops)-1]
@@ -817,7 +817,7 @@ func (g *gen) forLoop(n *node) {
 	l := g.loops[len(g.loops)-1]
 	g.loops = g.loops[:len(g.loops)-1]
 	g.land(l.nexts...)
-	g.emit(n, machine.Jmp, 0, 0, start)
+	g.emit(n, code.Jmp, 0, 0, start)
 	g.land(out...)
 	g.land(l.stops...)
 }
@@ -827,8 +827,8 @@ func (g *gen) repeat(n *node) {
 	g.constant(value.OfInt(0), n.b+1, n)
 	g.loops = append(g.loops, &loop{shows: len(g.shows)})
 	start := g.head(n)
-	out := []int{g.emit(n, machine.JGe, n.b+1, n.b, 0)}
-	g.emit(n, machine.AddI, n.b+1, n.b+1, 1)
+	out := []int{g.emit(n, code.JGe, n.b+1, n.b, 0)}
+	g.emit(n, code.AddI, n.b+1, n.b+1, 1)
 	g.stmt(n.kids[1])
 	g.endLoop(n, start, out)
 }
@@ -844,18 +844,18 @@ func (g *gen) offer(n *node) {
 	if cost != nil {
 		g.expr(cost, price)
 		obj := g.operand(payer)
-		g.emit(n, machine.GetF, purse, obj, n.a)
-		not = append(not, g.emit(n, machine.JLt, purse, price, 0))
+		g.emit(n, code.GetF, purse, obj, n.a)
+		not = append(not, g.emit(n, code.JLt, purse, price, 0))
 	}
-	info := n.info.(*machine.AskInfo)
+	info := n.info.(*code.AskInfo)
 	ai := g.info(info)
 	w := g.temps(5)
 	g.expr(to, w)
 	g.expr(prompt, w+1)
 	if cost != nil {
-		g.emit(n, machine.Move, w+3, price, 0)
+		g.emit(n, code.Move, w+3, price, 0)
 		if g.traced {
-			g.emit(n, machine.Sub, w+4, purse, price)
+			g.emit(n, code.Sub, w+4, purse, price)
 		}
 	} else {
 		g.constant(value.None, w+3, n)
@@ -863,30 +863,30 @@ func (g *gen) offer(n *node) {
 	var have []int
 	if answer != nil {
 		g.expr(answer, ans)
-		none := g.emit(n, machine.JmpNone, ans, 0, 0)
+		none := g.emit(n, code.JmpNone, ans, 0, 0)
 		g.decided(n, w, ans, "clause")
-		have = append(have, g.emit(n, machine.Jmp, 0, 0, 0))
+		have = append(have, g.emit(n, code.Jmp, 0, 0, 0))
 		g.land(none)
 	}
 	have = append(have, g.tactic(n, w, ans, ai, -1)...)
 	g.maybe(def, w+2, n)
-	g.emit(n, machine.Ask, w, ai, 0)
-	g.emit(n, machine.Move, ans, w, 0)
+	g.emit(n, code.Ask, w, ai, 0)
+	g.emit(n, code.Move, ans, w, 0)
 	g.land(have...)
-	not = append(not, g.emit(n, machine.JmpNot, ans, 0, 0))
+	not = append(not, g.emit(n, code.JmpNot, ans, 0, 0))
 	if cost != nil {
 		obj := g.operand(payer)
 		purse := g.temp()
-		g.emit(n, machine.GetF, purse, obj, n.a)
-		g.emit(n, machine.Sub, purse, purse, price)
-		g.emit(n, machine.SetF, obj, purse, n.a)
+		g.emit(n, code.GetF, purse, obj, n.a)
+		g.emit(n, code.Sub, purse, purse, price)
+		g.emit(n, code.SetF, obj, purse, n.a)
 	}
 	g.stmt(body)
 	if other == nil {
 		g.land(not...)
 		return
 	}
-	end := g.emit(n, machine.Jmp, 0, 0, 0)
+	end := g.emit(n, code.Jmp, 0, 0, 0)
 	g.land(not...)
 	g.stmt(other)
 	g.land(end)
@@ -908,19 +908,19 @@ func (g *gen) signal(n *node) {
 		vals[i] = &node{op: nLocal, a: r, at: a.at, rule: a.rule}
 	}
 	g.expr(n.kids[0], it)
-	g.emit(n, machine.Feats, it, 0, 0)
+	g.emit(n, code.Feats, it, 0, 0)
 	g.constant(value.OfInt(0), it+1, n)
 	start := g.here()
-	out := g.emit(n, machine.Iter, it, feat, 0)
+	out := g.emit(n, code.Iter, it, feat, 0)
 	w := g.temps(2 + len(args))
-	g.emit(n, machine.Handler, w, feat, n.a)
-	g.emit(n, machine.JmpNone, w, 0, start)
-	g.emit(n, machine.Move, w+1, feat, 0)
+	g.emit(n, code.Handler, w, feat, n.a)
+	g.emit(n, code.JmpNone, w, 0, start)
+	g.emit(n, code.Move, w+1, feat, 0)
 	for i, v := range vals {
 		g.expr(v, w+2+i)
 	}
-	g.emit(n, machine.CallV, w, 0, 1+len(args))
-	g.emit(n, machine.Jmp, 0, 0, start)
+	g.emit(n, code.CallV, w, 0, 1+len(args))
+	g.emit(n, code.Jmp, 0, 0, start)
 	g.land(out)
 	g.globals(n, n.a, vals)
 }
@@ -928,26 +928,26 @@ func (g *gen) signal(n *node) {
 func (g *gen) globals(n *node, hook int, vals []*node) {
 	for _, slot := range g.w.Prog.Hooks[hook].Global {
 		base := g.window(vals)
-		g.emit(n, machine.Call, base, slot, len(vals))
+		g.emit(n, code.Call, base, slot, len(vals))
 	}
 }
 
 func (g *gen) mustFail(n *node) {
 	x := n.info.(*MustFailInfo)
-	info := g.info(&machine.MustFail{Word: x.Word, Part: x.Part, Info: x})
+	info := g.info(&code.MustFail{Word: x.Word, Part: x.Part, Info: x})
 	if x.Word != "refused" {
-		g.emit(n, machine.Capture, 0, 0, 0)
+		g.emit(n, code.Capture, 0, 0, 0)
 		g.stmt(n.kids[0])
-		g.emit(n, machine.CaptureEnd, 0, info, 0)
+		g.emit(n, code.CaptureEnd, 0, info, 0)
 		return
 	}
-	t := g.emit(n, machine.Try, 0, 0, 0)
+	t := g.emit(n, code.Try, 0, 0, 0)
 	g.stmt(n.kids[0])
-	g.emit(n, machine.EndTry, 0, 0, 0)
-	g.emit(n, machine.CheckRefusal, 0, info, 0)
-	end := g.emit(n, machine.Jmp, 0, 0, 0)
+	g.emit(n, code.EndTry, 0, 0, 0)
+	g.emit(n, code.CheckRefusal, 0, info, 0)
+	end := g.emit(n, code.Jmp, 0, 0, 0)
 	g.land(t)
-	g.emit(n, machine.CheckRefusal, 1, info, 0)
+	g.emit(n, code.CheckRefusal, 1, info, 0)
 	g.land(end)
 }
 
@@ -967,23 +967,23 @@ func (g *gen) event(n *node) {
 			}
 		}
 		if say != nil && say.Kind == "print" {
-			g.emit(n, machine.Prints, 0, g.leastText(n.kids[0])+1, 0)
+			g.emit(n, code.Prints, 0, g.leastText(n.kids[0])+1, 0)
 		}
 		return
 	}
 	base := g.window(n.kids)
 	if report {
-		g.emit(n, machine.Reported, base, g.info(n.info), 0)
+		g.emit(n, code.Reported, base, g.info(n.info), 0)
 	}
 	if g.traced {
-		g.emit(n, machine.Event, base, g.info(n.info), 0)
+		g.emit(n, code.Event, base, g.info(n.info), 0)
 	}
 	if counts {
 		b := 0
 		if say.Kind == "fault" {
 			b = 1
 		}
-		g.emit(n, machine.Fault, base, b, 0)
+		g.emit(n, code.Fault, base, b, 0)
 	}
 }
 
@@ -1018,7 +1018,7 @@ func does(n *node, calls bool) bool {
 func (g *gen) keep(n *node, i, r int) {
 	info := n.info.(*outcomeInfo)
 	if at, ok := g.w.keptKeys[info.info.Names[i]]; ok {
-		g.emit(n, machine.SetAt, r, at, 0)
+		g.emit(n, code.SetAt, r, at, 0)
 	}
 }
 
@@ -1035,29 +1035,29 @@ func (g *gen) outcome(n *node) {
 		}
 	}
 	if !g.traced && !slices.ContainsFunc(kids, func(k *node) bool { return k.op != nLocal && k.op != nConst }) {
-		g.emit(n, machine.Clear, 0, 0, 0)
+		g.emit(n, code.Clear, 0, 0, 0)
 		for i, c := range oi.cells {
 			if kids[i].op == nConst && kids[i].v == value.None {
 				continue
 			}
 			mark := g.top
 			r := g.operand(kids[i])
-			g.emit(n, machine.SetLast, r, c, 0)
+			g.emit(n, code.SetLast, r, c, 0)
 			g.keep(n, i, r)
 			g.top = mark
 		}
 		return
 	}
 	base := g.window(kids)
-	g.emit(n, machine.Clear, 0, 0, 0)
+	g.emit(n, code.Clear, 0, 0, 0)
 	for i, c := range oi.cells {
-		g.emit(n, machine.SetLast, base+i, c, 0)
+		g.emit(n, code.SetLast, base+i, c, 0)
 		if k := n.kids[i]; k.op != nConst || k.v != value.None {
 			g.keep(n, i, base+i)
 		}
 	}
 	if g.traced {
-		g.emit(n, machine.Event, base, g.info(oi.info), 0)
+		g.emit(n, code.Event, base, g.info(oi.info), 0)
 	}
 }
 
@@ -1068,13 +1068,13 @@ func (g *gen) expect(n *node) {
 	if info.Compare && k.op == nBin {
 		g.expr(k.kids[0], r+1)
 		g.expr(k.kids[1], r+2)
-		g.emit(k, machine.Op(k.a), r, r+1, r+2)
+		g.emit(k, code.Op(k.a), r, r+1, r+2)
 	} else {
 		g.expr(k, r)
-		g.emit(n, machine.Truth, r, 0, 0)
+		g.emit(n, code.Truth, r, 0, 0)
 	}
-	ok := g.emit(n, machine.JmpIf, r, 0, 0)
-	g.emit(n, machine.Unmet, r, g.info(info), 0)
+	ok := g.emit(n, code.JmpIf, r, 0, 0)
+	g.emit(n, code.Unmet, r, g.info(info), 0)
 	g.land(ok)
 }
 
@@ -1088,7 +1088,7 @@ func (g *gen) boundary(n *node) {
 		if g.traced {
 			r := g.temp()
 			g.constant(value.None, r, n)
-			g.emit(n, machine.Event, r, g.info(&SpanInfo{name, true}), 0)
+			g.emit(n, code.Event, r, g.info(&SpanInfo{name, true}), 0)
 		}
 		g.tellReset(n, it, name, true)
 		g.everybody(n, hook, symbol, it)
@@ -1103,7 +1103,7 @@ func (g *gen) boundary(n *node) {
 		}
 		r := g.temp()
 		g.expr(title, r)
-		g.emit(n, machine.Event, r, g.info(&SpanInfo{name, false}), 0)
+		g.emit(n, code.Event, r, g.info(&SpanInfo{name, false}), 0)
 	}
 	g.tellReset(n, it, name, false)
 	g.reset(n, it)
@@ -1115,40 +1115,40 @@ func (g *gen) boundary(n *node) {
 // the boundary of a span, or, without one, that this is over.
 func (g *gen) tellReset(n *node, reg int, span string, end bool) {
 	if g.traced {
-		g.emit(n, machine.Event, reg, g.info(&ResetInfo{span, end}), 0)
+		g.emit(n, code.Event, reg, g.info(&ResetInfo{span, end}), 0)
 	}
 }
 
 // reset puts fields back that do not outlast the span.
 func (g *gen) reset(n *node, it int) {
-	g.emit(n, machine.ResetK, 0, n.a, n.b)
-	g.emit(n, machine.ResetL, it, n.a, 0)
+	g.emit(n, code.ResetK, 0, n.a, n.b)
+	g.emit(n, code.ResetL, it, n.a, 0)
 	g.constant(value.OfInt(0), it+1, n)
 	start := g.here()
-	out := g.emit(n, machine.Iter, it, it+2, 0)
+	out := g.emit(n, code.Iter, it, it+2, 0)
 	w := g.temps(2)
-	g.emit(n, machine.ResetFn, w, it+2, n.a)
-	g.emit(n, machine.JmpNone, w, 0, start)
-	g.emit(n, machine.Move, w+1, it+2, 0)
-	g.emit(n, machine.CallV, w, 0, 1)
-	g.emit(n, machine.Jmp, 0, 0, start)
+	g.emit(n, code.ResetFn, w, it+2, n.a)
+	g.emit(n, code.JmpNone, w, 0, start)
+	g.emit(n, code.Move, w+1, it+2, 0)
+	g.emit(n, code.CallV, w, 0, 1)
+	g.emit(n, code.Jmp, 0, 0, start)
 	g.land(out)
 }
 
 // everybody signals a hook to all long-lived instances.
 func (g *gen) everybody(n *node, hook string, arg *node, it int) {
 	h := g.w.hooks[hook]
-	g.emit(n, machine.AllFeats, it, h.id, 0)
+	g.emit(n, code.AllFeats, it, h.id, 0)
 	g.constant(value.OfInt(0), it+1, n)
 	start := g.here()
-	out := g.emit(n, machine.Iter, it, it+2, 0)
+	out := g.emit(n, code.Iter, it, it+2, 0)
 	w := g.temps(3)
-	g.emit(n, machine.Handler, w, it+2, h.id)
-	g.emit(n, machine.JmpNone, w, 0, start)
-	g.emit(n, machine.Move, w+1, it+2, 0)
+	g.emit(n, code.Handler, w, it+2, h.id)
+	g.emit(n, code.JmpNone, w, 0, start)
+	g.emit(n, code.Move, w+1, it+2, 0)
 	g.expr(arg, w+2)
-	g.emit(n, machine.CallV, w, 0, 2)
-	g.emit(n, machine.Jmp, 0, 0, start)
+	g.emit(n, code.CallV, w, 0, 2)
+	g.emit(n, code.Jmp, 0, 0, start)
 	g.land(out)
 	g.globals(n, h.id, []*node{arg})
 }
@@ -1169,15 +1169,15 @@ func (g *gen) act(n *node) {
 	g.expr(n.kids[0], who)
 	ask, out := g.ask(n, who)
 	for k := range parts {
-		g.emit(n, machine.Move, r, who, 0)
-		g.emit(n, machine.TurnOf, r, k, 0)
-		out = append(out, g.emit(n, machine.JmpNone, r, 0, 0))
+		g.emit(n, code.Move, r, who, 0)
+		g.emit(n, code.TurnOf, r, k, 0)
+		out = append(out, g.emit(n, code.JmpNone, r, 0, 0))
 		if parts > 1 {
-			g.emit(n, machine.Move, r+1, who, 0)
+			g.emit(n, code.Move, r+1, who, 0)
 		}
-		g.emit(n, machine.CallV, r, 0, 1)
+		g.emit(n, code.CallV, r, 0, 1)
 		if k < parts-1 {
-			out = append(out, g.emit(n, machine.JmpIf, r, 0, 0))
+			out = append(out, g.emit(n, code.JmpIf, r, 0, 0))
 		}
 	}
 	g.land(out...)
@@ -1193,15 +1193,15 @@ func (g *gen) ask(n *node, who int) (ask int, over []int) {
 		return -1, nil
 	}
 	r := g.temps(3)
-	g.emit(n, machine.Move, r+1, who, 0)
+	g.emit(n, code.Move, r+1, who, 0)
 	g.constant(value.OfInt(0), r+2, n)
-	ask = g.emit(n, machine.Act, r+1, 0, 0)
-	g.emit(n, machine.EndAct, r+1, 0, 0)
+	ask = g.emit(n, code.Act, r+1, 0, 0)
+	g.emit(n, code.EndAct, r+1, 0, 0)
 	if until := n.kids[1]; until != nil {
 		over = g.jumps(until, true)
-		g.emit(n, machine.Jmp, 0, 0, ask)
+		g.emit(n, code.Jmp, 0, 0, ask)
 	} else {
-		over = append(over, g.emit(n, machine.Jmp, 0, 0, 0))
+		over = append(over, g.emit(n, code.Jmp, 0, 0, 0))
 	}
 	g.land(ask)
 	return ask, over
@@ -1209,15 +1209,15 @@ func (g *gen) ask(n *node, who int) (ask int, over []int) {
 
 // decline tells that an entry of tactics was refused.
 func (g *gen) decline(n *node) {
-	told := n.info.(*machine.Tactic)
-	g.emit(n, machine.Decline, 0, g.info(told), 0)
+	told := n.info.(*code.Tactic)
+	g.emit(n, code.Decline, 0, g.info(told), 0)
 	if !g.traced {
 		return
 	}
 	w := g.temps(2)
 	g.expr(n.kids[0], w)
-	g.emit(n, machine.Refusal, w+1, 0, 0)
-	g.emit(n, machine.Event, w, g.info(&machine.Declined{Tactic: told}), 0)
+	g.emit(n, code.Refusal, w+1, 0, 0)
+	g.emit(n, code.Event, w, g.info(&code.Declined{Tactic: told}), 0)
 }
 
 func (g *gen) show(n *node) {
@@ -1228,17 +1228,17 @@ func (g *gen) show(n *node) {
 	w := g.temps(2)
 	g.expr(n.kids[0], w)
 	g.maybe(n.kids[1], w+1, n)
-	g.emit(n, machine.Event, w, g.info(n.info), 0)
+	g.emit(n, code.Event, w, g.info(n.info), 0)
 	g.shows = append(g.shows, w)
 	g.stmt(n.kids[2])
 	g.shows = g.shows[:len(g.shows)-1]
-	g.emit(n, machine.Event, w, g.info(&ShowEnd{}), 0)
+	g.emit(n, code.Event, w, g.info(&ShowEnd{}), 0)
 }
 
 // endShows closes the groups that have been opened since there were n, where the
 // code leaves them.
 func (g *gen) endShows(at *node, n int) {
 	for i := len(g.shows) - 1; i >= n; i-- {
-		g.emit(at, machine.Event, g.shows[i], g.info(&ShowEnd{}), 0)
+		g.emit(at, code.Event, g.shows[i], g.info(&ShowEnd{}), 0)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -67,8 +68,8 @@ func (c *collector) goalVerbs() {
 // Goal is a goal of somebody who is asked.
 type Goal struct {
 	Name, Doc string
-	Scene     bool          // it asks for nobody: whoever decides does not want it for themselves
-	Report    *machine.Func // reports its value
+	Scene     bool       // it asks for nobody: whoever decides does not want it for themselves
+	Report    *code.Func // reports its value
 }
 
 // Moment is the end of a command at work: goals are worked out there.
@@ -89,7 +90,7 @@ func (w *World) Moments(m *machine.Machine, who V) []Moment {
 		x := Moment{Verb: at.verb.name, Frame: at.frame}
 		for _, g := range w.goals {
 			if len(g.after) == 0 && at.inner || g.names(at.verb) {
-				x.Goals = append(x.Goals, Goal{g.name, g.doc, g.ofScene(), machine.Reporting(g.slot, []V{who, at.actor}[:g.params])})
+				x.Goals = append(x.Goals, Goal{g.name, g.doc, g.ofScene(), code.Reporting(g.slot, []V{who, at.actor}[:g.params])})
 			}
 		}
 		out = append(out, x)
@@ -115,7 +116,7 @@ func (w *World) Concerns(m *machine.Machine, who V) V {
 }
 
 // root is the kind of sheet that a kind is one of.
-func root(t *machine.Type) *machine.Type {
+func root(t *code.Type) *code.Type {
 	for t.Base != nil {
 		t = t.Base
 	}
@@ -133,7 +134,7 @@ func (w *World) Around(m *machine.Machine, who V) Moment {
 		x := Moment{Verb: at.verb.name, Frame: at.frame}
 		for _, g := range w.goals {
 			if len(g.after) > 0 && !g.ofScene() {
-				x.Goals = append(x.Goals, Goal{g.name, g.doc, false, machine.Reporting(g.slot, []V{who, at.actor}[:g.params])})
+				x.Goals = append(x.Goals, Goal{g.name, g.doc, false, code.Reporting(g.slot, []V{who, at.actor}[:g.params])})
 			}
 		}
 		return x
@@ -148,7 +149,7 @@ func (w *World) TurnMoments(m *machine.Machine, who V) []Moment {
 	near := Moment{Frame: m.Depth()}
 	for _, g := range w.goals {
 		if len(g.after) == 0 || w.acts(g) {
-			near.Goals = append(near.Goals, Goal{g.name, g.doc, g.ofScene(), machine.Reporting(g.slot, []V{who, who}[:g.params])})
+			near.Goals = append(near.Goals, Goal{g.name, g.doc, g.ofScene(), code.Reporting(g.slot, []V{who, who}[:g.params])})
 		}
 	}
 	out := []Moment{near}

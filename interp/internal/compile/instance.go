@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -30,14 +31,14 @@ func (e *entity) ref() V { return value.OfRef(e.off) }
 // there is just one of that name.
 func (e *entity) part(name string) *entity {
 	for _, p := range e.parts {
-		if machine.SameName(p.name, name) {
+		if code.SameName(p.name, name) {
 			return p
 		}
 	}
 	var found *entity
 	for _, p := range e.parts {
 		for _, q := range p.parts {
-			if machine.SameName(q.name, name) {
+			if code.SameName(q.name, name) {
 				if found != nil {
 					return nil
 				}
@@ -54,9 +55,9 @@ func (w *World) layOut(sh *sheet, name string, owner *entity, at lang.Span) *ent
 	e := &entity{name: name, sheet: sh, off: len(*w.store), owner: owner, at: at}
 	*w.store = append(*w.store, sh.typ.Template...)
 	s := (*w.store)[e.off:]
-	s[machine.AtName] = w.Heap.OfText(name)
+	s[code.AtName] = w.Heap.OfText(name)
 	if owner != nil {
-		s[machine.AtOwner] = owner.ref()
+		s[code.AtOwner] = owner.ref()
 		owner.parts = append(slices.Clip(owner.parts), e)
 	}
 	w.byOff[e.off] = e
@@ -75,9 +76,9 @@ func (w *World) attach(e *entity, f *sheet, init func(*entity)) *entity {
 	fe := &entity{name: f.name, sheet: f, off: len(*w.store), owner: e, at: f.at}
 	*w.store = append(*w.store, f.typ.Template...)
 	s := (*w.store)[fe.off:]
-	s[machine.AtName] = w.Heap.OfText(f.name)
+	s[code.AtName] = w.Heap.OfText(f.name)
 	if e != nil {
-		s[machine.AtOwner] = e.ref()
+		s[code.AtOwner] = e.ref()
 	}
 	w.byOff[fe.off] = fe
 	w.Prog.Live = append(w.Prog.Live, fe.off)
@@ -85,7 +86,7 @@ func (w *World) attach(e *entity, f *sheet, init func(*entity)) *entity {
 		init(fe)
 	}
 	if e != nil {
-		at := e.off + machine.AtFeatures
+		at := e.off + code.AtFeatures
 		l := append(slices.Clone(w.Heap.Elems((*w.store)[at])), fe.ref())
 		(*w.store)[at] = w.Heap.OfList(l)
 	}
@@ -182,7 +183,7 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 	b.declares(count)
 	if several {
 		w.groups[name] = all
-		g := machine.Group{Name: name}
+		g := code.Group{Name: name}
 		for _, e := range all {
 			g.Offs = append(g.Offs, e.off)
 		}
@@ -375,7 +376,7 @@ func (b *builder) nested(e *entity, fd *field, name string, at lang.Span, items 
 	b.w.refersToField(e.sheet, fd.name, at)
 	b.w.refers(at, sh.at)
 	p := b.w.layOut(sh, name, e, at)
-	slot := e.off + machine.Header + fd.index
+	slot := e.off + code.Header + fd.index
 	if fd.many {
 		l := append(slices.Clone(b.w.Heap.Elems((*b.w.store)[slot])), p.ref())
 		(*b.w.store)[slot] = b.w.Heap.OfList(l)
@@ -445,7 +446,7 @@ func (b *builder) pairs(e *entity, items []lang.Expr, done map[string]bool) {
 				break
 			}
 			n++
-			if e.sheet.typ.Fields[fd.index].Check != machine.IsList {
+			if e.sheet.typ.Fields[fd.index].Check != code.IsList {
 				break
 			}
 		}
@@ -478,7 +479,7 @@ func (b *builder) set(e *entity, fd *field, head *lang.Word, vals []lang.Expr, d
 			if !ok {
 				l = &lang.List{Span: v.Range(), Elems: []lang.Expr{v}}
 			}
-			at := e.off + machine.Header + fd.index
+			at := e.off + code.Header + fd.index
 			refs := slices.Clone(b.w.Heap.Elems((*b.w.store)[at]))
 			for _, x := range l.Elems {
 				if fe := b.feature(e, x); fe != nil {
@@ -489,7 +490,7 @@ func (b *builder) set(e *entity, fd *field, head *lang.Word, vals []lang.Expr, d
 		}
 		return
 	}
-	if mf.Check == machine.IsList {
+	if mf.Check == code.IsList {
 		b.setList(e, fd, vals, done)
 		return
 	}
@@ -529,7 +530,7 @@ func (b *builder) setList(e *entity, fd *field, vals []lang.Expr, done map[strin
 	obj := constRef(e, e.at)
 	val := fold(b.w, list)
 	if val.op == nConst {
-		said := b.w.Prog.Stated[e.off+machine.Header+fd.index] // by a line before, as in  bdh d8; bdh d10
+		said := b.w.Prog.Stated[e.off+code.Header+fd.index] // by a line before, as in  bdh d8; bdh d10
 		if all := val.v; !done[fd.name] {
 			b.states(e, fd, all)
 		} else if said.Kind() == value.List {
@@ -537,7 +538,7 @@ func (b *builder) setList(e *entity, fd *field, vals []lang.Expr, done map[strin
 		}
 	}
 	if done[fd.name] {
-		val = &node{op: nBin, a: int(machine.Add), at: e.at, rule: -1, kids: []*node{{op: nField, a: fd.sym, kids: []*node{obj}, at: e.at, rule: -1}, val}}
+		val = &node{op: nBin, a: int(code.Add), at: e.at, rule: -1, kids: []*node{{op: nField, a: fd.sym, kids: []*node{obj}, at: e.at, rule: -1}, val}}
 	}
 	done[fd.name] = true
 	b.init.kids = append(b.init.kids, &node{op: nSetField, a: fd.sym, b: 1, kids: []*node{obj, val}, at: e.at, rule: -1})
@@ -588,7 +589,7 @@ func (b *builder) value(e *entity, fd *field, x lang.Expr) *node {
 			b.w.refersToWord(w.Name, w.Span, fd.decl.Span)
 		}
 		switch {
-		case mf.Check == machine.InWords || mf.Check == machine.IsSpan || fd.typ.Name.Name == "symbol":
+		case mf.Check == code.InWords || mf.Check == code.IsSpan || fd.typ.Name.Name == "symbol":
 			switch w.Name {
 			case "yes":
 				return &node{op: nConst, v: value.Yes, at: w.Span, rule: -1}
@@ -637,7 +638,7 @@ func (b *builder) store(e *entity, fd *field, v *node) {
 	if v.op == nConst {
 		if msg := b.w.misfit(e.sheet, fd, v.v); msg != "" {
 			d := errAt(v.at, "%s of %s: %s", fd.name, e.name, msg)
-			if mf := &e.sheet.typ.Fields[fd.index]; mf.Check == machine.IsDie && v.v.Kind() == value.List {
+			if mf := &e.sheet.typ.Fields[fd.index]; mf.Check == code.IsDie && v.v.Kind() == value.List {
 				d.Help = b.oneDie(e, v.v)
 			}
 			b.f.err(d)
@@ -655,7 +656,7 @@ func (b *builder) store(e *entity, fd *field, v *node) {
 // states notes what a sheet says of a field with a lifetime.
 func (b *builder) states(e *entity, fd *field, v V) {
 	if mf := &e.sheet.typ.Fields[fd.index]; mf.Per >= 0 && v != mf.Default {
-		b.w.Prog.Stated[e.off+machine.Header+fd.index] = v
+		b.w.Prog.Stated[e.off+code.Header+fd.index] = v
 	}
 }
 
@@ -678,7 +679,7 @@ func (b *builder) oneDie(e *entity, dice V) string {
 // misfit says why a constant does not fit a field, "" when it does.
 func (w *World) misfit(sh *sheet, fd *field, v V) string {
 	mf := sh.typ.Fields[fd.index]
-	if mf.Check == machine.IsSheet {
+	if mf.Check == code.IsSheet {
 		if s := w.sheets[fd.sheet]; s != nil {
 			mf.Type = s.typ
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -221,7 +221,7 @@ func (in *inference) kinds(f *fn, n *node) kinds {
 	case nCall:
 		return in.ofRule(n.a)
 	case nBuiltin:
-		return ofBuiltin(&machine.Builtins[n.a])
+		return ofBuiltin(&code.Builtins[n.a])
 	case nBin:
 		return in.ofOperator(f, n)
 	case nAnd, nOr, nNot:
@@ -258,10 +258,10 @@ func (in *inference) kinds(f *fn, n *node) kinds {
 }
 
 func (in *inference) ofOperator(f *fn, n *node) kinds {
-	switch machine.Op(n.a) {
-	case machine.Sub, machine.Div:
+	switch code.Op(n.a) {
+	case code.Sub, code.Div:
 		return isNumber
-	case machine.Mul, machine.Add:
+	case code.Mul, code.Add:
 		if in.kinds(f, n.kids[0])|in.kinds(f, n.kids[1]) == isNumber {
 			return isNumber
 		}
@@ -313,7 +313,7 @@ func (w *World) kindsOfField(f *field) kinds {
 	return anything
 }
 
-func ofBuiltin(b *machine.BuiltinFunc) kinds {
+func ofBuiltin(b *code.BuiltinFunc) kinds {
 	switch b.Name {
 	case "empty", "has", "is":
 		return isTruth
@@ -324,14 +324,14 @@ func ofBuiltin(b *machine.BuiltinFunc) kinds {
 	case "name":
 		return isText
 	}
-	if b.Gives == 0 || b.Gives == machine.OnAll {
+	if b.Gives == 0 || b.Gives == code.OnAll {
 		return anything
 	}
 	k := isNone
 	for _, of := range []struct {
-		on machine.Kinds
+		on code.Kinds
 		is kinds
-	}{{machine.OnNumber, isNumber}, {machine.OnText, isText}, {machine.OnList, isList}, {machine.OnDie, isDie}, {machine.OnMap, isMap}, {machine.OnSheet, isSheet}} {
+	}{{code.OnNumber, isNumber}, {code.OnText, isText}, {code.OnList, isList}, {code.OnDie, isDie}, {code.OnMap, isMap}, {code.OnSheet, isSheet}} {
 		if b.Gives&of.on != 0 {
 			k |= of.is
 		}
@@ -495,8 +495,8 @@ func (in *inference) wrongIn(f *fn, n *node, seen map[*node]bool) lang.Diagnosti
 
 // method reports a function that is only for sheets and is called on something else.
 func (in *inference) method(f *fn, n *node) *lang.Diagnostic {
-	b := &machine.Builtins[n.a]
-	if b.On != machine.OnSheet || len(n.kids) == 0 || n.kids[0].at.Src == nil {
+	b := &code.Builtins[n.a]
+	if b.On != code.OnSheet || len(n.kids) == 0 || n.kids[0].at.Src == nil {
 		return nil
 	}
 	k := in.kinds(f, n.kids[0])
@@ -520,12 +520,12 @@ func (in *inference) entryAfterDot(f *fn, n *node) bool {
 	for n.op == nNeed || n.op == nElse {
 		n = n.kids[0]
 	}
-	return n.op == nBuiltin && machine.Builtins[n.a].Name == "part" && in.kinds(f, n.kids[0])&^isNone == isMap
+	return n.op == nBuiltin && code.Builtins[n.a].Name == "part" && in.kinds(f, n.kids[0])&^isNone == isMap
 }
 
 // comparison reports one that cannot hold, or cannot be made.
 func (in *inference) comparison(f *fn, n *node) *lang.Diagnostic {
-	op := machine.Op(n.a)
+	op := code.Op(n.a)
 	x, y := n.kids[0], n.kids[1]
 	kx, ky := in.kinds(f, x), in.kinds(f, y)
 	if in.entryAfterDot(f, x) || in.entryAfterDot(f, y) {
@@ -536,7 +536,7 @@ func (in *inference) comparison(f *fn, n *node) *lang.Diagnostic {
 	}
 	sign := opSign(op)
 	switch op {
-	case machine.Eq, machine.Ne:
+	case code.Eq, code.Ne:
 		if kx&ky != 0 {
 			return nil
 		}
@@ -547,7 +547,7 @@ func (in *inference) comparison(f *fn, n *node) *lang.Diagnostic {
 			return d
 		}
 		return errAt(y.at, "%s is %s and %s is %s, so they are never equal", brief(x), kx, brief(y), ky)
-	case machine.Lt, machine.Le, machine.Gt, machine.Ge:
+	case code.Lt, code.Le, code.Gt, code.Ge:
 		const ordered = isNumber | isText | isDie
 		if kx&ky&ordered != 0 {
 			return nil
@@ -563,7 +563,7 @@ func (in *inference) comparison(f *fn, n *node) *lang.Diagnostic {
 			return errAt(wrong.at, "%s is %s and %s is %s: they cannot be compared", brief(x), kx, brief(y), ky)
 		}
 		return errAt(wrong.at, "%s is %s and cannot be compared with %s", brief(wrong), k, sign)
-	case machine.In:
+	case code.In:
 		if ky&(isList|isMap|isRange) != 0 {
 			return nil
 		}
@@ -576,7 +576,7 @@ func (in *inference) comparison(f *fn, n *node) *lang.Diagnostic {
 	return nil
 }
 
-func opSign(op machine.Op) string {
+func opSign(op code.Op) string {
 	for s, o := range binOps {
 		if o == op {
 			return s

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"sync"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
 
 // Statement is a statement of a script ready to run.
 type Statement struct {
-	Func *machine.Func
+	Func *code.Func
 	At   lang.Span
 	Init bool // sets up what was declared
 
@@ -250,7 +250,7 @@ func (c *collector) statement(s lang.Stmt, out *Compiled) {
 
 // add compiles one more statement to run.
 func (out *Compiled) add(w *World, f *fn, body *node, init bool) {
-	mf := &machine.Func{Name: "script", Region: true, Source: &fnSource{}}
+	mf := &code.Func{Name: "script", Region: true, Source: &fnSource{}}
 	generate(w, mf, f, body)
 	out.Statements = append(out.Statements, Statement{Func: mf, At: body.at, Init: init})
 }
@@ -583,7 +583,7 @@ func (c *collector) moduleInstances(outer *collector) {
 	if len(c.inits) == 0 || len(f.diags) > 0 {
 		return
 	}
-	mf := &machine.Func{Name: "module", Region: true, Source: &fnSource{}}
+	mf := &code.Func{Name: "module", Region: true, Source: &fnSource{}}
 	generate(c.w, mf, f, &node{op: nSeq, kids: append(f.before, c.inits...), rule: -1, at: c.rest[0].Range()})
 	c.w.Start = append(slices.Clip(c.w.Start), mf)
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -17,7 +17,7 @@ import (
 // operand is what is known of an expression: the kinds of value it may be, and
 // the sheet of one that is a sheet, with the instance if there is just one.
 type operand struct {
-	kinds machine.Kinds
+	kinds code.Kinds
 	sheet *sheet
 	ent   *entity
 	last  bool // the word last
@@ -51,8 +51,8 @@ func (w *World) members(text string) []Word {
 			}
 		}
 	}
-	for i := range machine.Builtins {
-		b := &machine.Builtins[i]
+	for i := range code.Builtins {
+		b := &code.Builtins[i]
 		if b.On&o.kinds == 0 {
 			continue
 		}
@@ -121,7 +121,7 @@ func opening(text string) int {
 }
 
 func (w *World) operandAt(text string) operand {
-	every := operand{kinds: machine.OnAll}
+	every := operand{kinds: code.OnAll}
 	switch {
 	case text == "":
 		return every
@@ -131,9 +131,9 @@ func (w *World) operandAt(text string) operand {
 		if e := w.entities[strings.Trim(text, `"`)]; e != nil {
 			return sheetOperand(e.sheet, e)
 		}
-		return operand{kinds: machine.OnText}
+		return operand{kinds: code.OnText}
 	case text[0] == '[' && text[len(text)-1] == ']' && opening(text) == 0:
-		return operand{kinds: machine.OnList}
+		return operand{kinds: code.OnList}
 	}
 	head, rest := cutMember(text)
 	o, ok := w.operandWord(head)
@@ -174,12 +174,12 @@ func (w *World) bracketed(text string) operand {
 				return o
 			}
 		}
-		return operand{kinds: machine.OnList}
+		return operand{kinds: code.OnList}
 	}
 	if lastOperand(text) == text {
 		return w.operandAt(text)
 	}
-	return operand{kinds: machine.OnAll}
+	return operand{kinds: code.OnAll}
 }
 
 func (w *World) operandWord(word string) (operand, bool) {
@@ -193,7 +193,7 @@ func (w *World) operandWord(word string) (operand, bool) {
 		return sheetOperand(e.sheet, e), true
 	}
 	if w.groups[display(word)] != nil {
-		return operand{kinds: machine.OnList}, true
+		return operand{kinds: code.OnList}, true
 	}
 	if at, ok := w.cells[word]; ok {
 		v := (*w.store)[at]
@@ -202,23 +202,23 @@ func (w *World) operandWord(word string) (operand, bool) {
 				return sheetOperand(e.sheet, e), true
 			}
 		}
-		return operand{kinds: machine.KindOf(v)}, true
+		return operand{kinds: code.KindOf(v)}, true
 	}
 	switch count, size, ok := strings.Cut(word, "d"); {
 	case !ok || size == "" || strings.Trim(count+size, "0123456789%") != "":
 	case count == "":
-		return operand{kinds: machine.OnDie}, true
+		return operand{kinds: code.OnDie}, true
 	default:
-		return operand{kinds: machine.OnList}, true
+		return operand{kinds: code.OnList}, true
 	}
 	if strings.Trim(word, "0123456789") == "" {
-		return operand{kinds: machine.OnNumber}, true
+		return operand{kinds: code.OnNumber}, true
 	}
 	return operand{}, false
 }
 
 func sheetOperand(sh *sheet, e *entity) operand {
-	return operand{kinds: machine.OnSheet, sheet: sh, ent: e}
+	return operand{kinds: code.OnSheet, sheet: sh, ent: e}
 }
 
 // member is what a field or a function of something may be.
@@ -234,34 +234,34 @@ func (w *World) member(o operand, name string) (operand, bool) {
 		}
 	}
 	name, _, _ = strings.Cut(name, "(")
-	if b := machine.BuiltinIndex(name); b >= 0 && machine.Builtins[b].On&o.kinds != 0 {
-		return operand{kinds: machine.Builtins[b].Gives}, true
+	if b := code.BuiltinIndex(name); b >= 0 && code.Builtins[b].On&o.kinds != 0 {
+		return operand{kinds: code.Builtins[b].Gives}, true
 	}
 	return operand{}, false
 }
 
 func (w *World) fieldOperand(f *field) operand {
 	if f.many {
-		return operand{kinds: machine.OnList}
+		return operand{kinds: code.OnList}
 	}
 	switch f.typ.Name.Name {
 	case "number", "whole":
-		return operand{kinds: machine.OnNumber}
+		return operand{kinds: code.OnNumber}
 	case "text":
-		return operand{kinds: machine.OnText}
+		return operand{kinds: code.OnText}
 	case "die":
-		return operand{kinds: machine.OnDie}
+		return operand{kinds: code.OnDie}
 	case "list", "dice", "features":
-		return operand{kinds: machine.OnList}
+		return operand{kinds: code.OnList}
 	case "map":
-		return operand{kinds: machine.OnMap}
+		return operand{kinds: code.OnMap}
 	case "truth", "one", "symbol", "until", "condition":
 		return operand{}
 	}
 	if sh := w.sheets[f.sheet]; sh != nil {
-		return operand{kinds: machine.OnSheet, sheet: sh}
+		return operand{kinds: code.OnSheet, sheet: sh}
 	}
-	return operand{kinds: machine.OnAll}
+	return operand{kinds: code.OnAll}
 }
 
 // Hint says what may come next at the end of a line, in a few words: the rest of
@@ -339,7 +339,7 @@ func (w *World) KindOfWord(word string) string {
 		return "word"
 	case w.entities[display(word)] != nil, w.groups[display(word)] != nil:
 		return "character"
-	case w.rules[word] != nil, machine.BuiltinIndex(word) >= 0:
+	case w.rules[word] != nil, code.BuiltinIndex(word) >= 0:
 		return "rule"
 	case w.options[word] != nil, w.symbols[word]:
 		return "value"

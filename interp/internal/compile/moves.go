@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/lang"
 )
@@ -103,8 +104,8 @@ func (w *World) Moves(m *machine.Machine, off int, said string) []*Move {
 
 // Aims gives the rules that list whom the default tactics choose from: foe, in  attack
 // any foe.
-func (w *World) Aims() []*machine.Func {
-	var out []*machine.Func
+func (w *World) Aims() []*code.Func {
+	var out []*code.Func
 	if w.Prog.Default == nil {
 		return nil
 	}

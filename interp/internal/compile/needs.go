@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -153,7 +153,7 @@ func (b *binder) refusal(at lang.Span, cond, text *node) *node {
 		}
 	}
 	fail := f.mk(nFail, at, text)
-	fail.info = &machine.FailInfo{Kind: machine.Refused}
+	fail.info = &code.FailInfo{Kind: code.Refused}
 	return f.mk(nIf, at, f.mk(nNot, at, cond), fail, nil)
 }
 
@@ -305,8 +305,8 @@ func (f *fn) setNames(n naming) {
 // Candidate is a clause that could stand next in a command that is being typed.
 type Candidate struct {
 	Clause *lang.Clause
-	Counts bool          // it could count, as far as the text says
-	Ask    *machine.Func // says whether it does as things stand; nil where that is not asked
+	Counts bool       // it could count, as far as the text says
+	Ask    *code.Func // says whether it does as things stand; nil where that is not asked
 }
 
 // Candidates gives the clauses with conditions that could stand next behind a command,
@@ -384,7 +384,7 @@ func (b *binder) candidate(c scoped, env *ctx) Candidate {
 			}
 		}
 		body = f.mk(nSeq, body.at, body, f.mk(nReturn, body.at, f.constant(value.Yes, body.at)))
-		out.Ask = &machine.Func{Name: "counts", Source: &fnSource{}}
+		out.Ask = &code.Func{Name: "counts", Source: &fnSource{}}
 		generate(f.w, out.Ask, f, body)
 	}
 	return out
@@ -421,7 +421,7 @@ func (w *World) staticText(n *node) (string, bool) {
 			all.WriteString(s)
 		}
 		return all.String(), true
-	case n.op == nBuiltin && n.a == machine.BuiltinIndex("name") && n.kids[0].op == nConst && n.kids[0].v.Kind() == value.Ref:
+	case n.op == nBuiltin && n.a == code.BuiltinIndex("name") && n.kids[0].op == nConst && n.kids[0].v.Kind() == value.Ref:
 		if e := w.byOff[n.kids[0].v.Off()]; e != nil {
 			return e.name, true
 		}

@@ -1,7 +1,7 @@
 package compile
 
 import (
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -105,7 +105,7 @@ type OutcomeInfo struct {
 }
 
 // ReachedInfo tells that a turn has come to an entry of tactics.
-type ReachedInfo struct{ *machine.Tactic }
+type ReachedInfo struct{ *code.Tactic }
 
 // ReportInfo is one value of a report, in one register.
 type ReportInfo struct {
@@ -119,7 +119,7 @@ type ValueInfo struct{}
 // DecidedInfo tells that a clause or tactics answered a decision: who, prompt
 // and answer in three registers; from says which.
 type DecidedInfo struct {
-	Ask  *machine.AskInfo
+	Ask  *code.AskInfo
 	From string
 }
 

@@ -3,7 +3,7 @@ package compile
 import (
 	"slices"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -225,9 +225,9 @@ func (f *fn) pattern(subject []*node, p lang.Expr) *node {
 
 func (f *fn) patternOne(subject *node, p lang.Expr) *node {
 	n := f.mk(nBin, p.Range(), subject, f.tableWord(p))
-	n.a = int(machine.Eq)
+	n.a = int(code.Eq)
 	if _, ok := p.(*lang.Range); ok {
-		n.a = int(machine.In)
+		n.a = int(code.In)
 	}
 	return fold(f.w, n)
 }
@@ -411,7 +411,7 @@ func (w *World) holder(cell int, v *node) {
 	case nConst, nAnd, nOr, nNot, nNeg, nText, nThrow, nRange:
 		return
 	case nBin:
-		if v.a != int(machine.Add) { // of two lists
+		if v.a != int(code.Add) { // of two lists
 			return
 		}
 	}
@@ -480,9 +480,9 @@ func (f *fn) assign(s *lang.Assign) *node {
 	val := v
 	if s.Op != "=" {
 		val = f.mk(nBin, s.Span, f.expr(s.Target), v)
-		val.a = int(machine.Add)
+		val.a = int(code.Add)
 		if s.Op == "-=" {
-			val.a = int(machine.Sub)
+			val.a = int(code.Sub)
 		}
 	}
 	set := f.setTarget(s.Target, val, s.Span)
@@ -586,13 +586,13 @@ func (f *fn) assignIndex(s *lang.Assign, ix *lang.Index) *node {
 	old := f.expr(ix.X)
 	if s.Op != "=" {
 		v = f.mk(nBin, s.Span, f.mk(nIndex, ix.Span, old, k), v)
-		v.a = int(machine.Add)
+		v.a = int(code.Add)
 		if s.Op == "-=" {
-			v.a = int(machine.Sub)
+			v.a = int(code.Sub)
 		}
 	}
 	p := f.mk(nBuiltin, s.Span, old, k, v)
-	p.a = machine.BuiltinIndex("put")
+	p.a = code.BuiltinIndex("put")
 	return f.setTarget(ix.X, p, s.Span)
 }
 
@@ -617,7 +617,7 @@ func (f *fn) say(s *lang.Say) *node {
 	t := f.expr(s.Text)
 	if s.Kind == "refuse" {
 		n := f.mk(nFail, s.Span, t)
-		n.info = &machine.FailInfo{Kind: machine.Refused, Clause: lastName(s.At)}
+		n.info = &code.FailInfo{Kind: code.Refused, Clause: lastName(s.At)}
 		return n
 	}
 	n := f.mk(nEvent, s.Span, t)
@@ -638,7 +638,7 @@ func lastName(e lang.Expr) string {
 
 func (f *fn) offer(s *lang.Offer) *node {
 	n := f.mk(nOffer, s.Span, f.expr(s.To), f.expr(s.Prompt), f.optional(s.Cost), nil, f.optional(s.When), f.optional(s.Answer), f.optional(s.Default), nil, nil)
-	info := &machine.AskInfo{Name: s.Name.Name, Offer: true, Unasked: s.Unasked}
+	info := &code.AskInfo{Name: s.Name.Name, Offer: true, Unasked: s.Unasked}
 	f.w.refersTo("decision", s.Name.Name, s.Name.Span)
 	n.info = info
 	n.b = f.hidden(2)

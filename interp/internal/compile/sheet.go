@@ -3,7 +3,7 @@ package compile
 import (
 	"slices"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -36,7 +36,7 @@ func (w *World) sym(name string) int {
 // newSheet starts a sheet that extends base.
 func (w *World) newSheet(name string, base *sheet, m *Module, at lang.Span) *sheet {
 	s := &sheet{name: name, base: base, module: m, at: at, byName: map[string]*field{}}
-	s.typ = &machine.Type{ID: len(w.Prog.Types), Name: name, Out: -1}
+	s.typ = &code.Type{ID: len(w.Prog.Types), Name: name, Out: -1}
 	w.Prog.Types = append(w.Prog.Types, s.typ)
 	s.typ.Template = []V{value.OfInt(int64(s.typ.ID)), value.None, value.None, value.EmptyList, value.None}
 	if base == nil {
@@ -45,7 +45,7 @@ func (w *World) newSheet(name string, base *sheet, m *Module, at lang.Span) *she
 	s.typ.Base = base.typ
 	s.typ.Fields = slices.Clone(base.typ.Fields)
 	s.typ.Slots = slices.Clone(base.typ.Slots)
-	s.typ.Template = append(s.typ.Template, base.typ.Template[machine.Header:]...)
+	s.typ.Template = append(s.typ.Template, base.typ.Template[code.Header:]...)
 	for _, f := range base.fields {
 		s.fields = append(s.fields, f)
 		s.byName[f.name] = f
@@ -62,15 +62,15 @@ func (w *World) addField(s *sheet, f *field) *field {
 	} else {
 		f.index = len(s.fields)
 		s.fields = append(s.fields, f)
-		s.typ.Fields = append(s.typ.Fields, machine.Field{})
+		s.typ.Fields = append(s.typ.Fields, code.Field{})
 		s.typ.Template = append(s.typ.Template, value.None)
 		for len(s.typ.Slots) <= f.sym {
 			s.typ.Slots = append(s.typ.Slots, 0)
 		}
-		s.typ.Slots[f.sym] = int32(machine.Header + f.index)
+		s.typ.Slots[f.sym] = int32(code.Header + f.index)
 	}
 	s.byName[f.name] = f
-	s.typ.Fields[f.index] = machine.Field{Name: f.name, Of: s.typ.Name, Sym: f.sym, Per: -1, Const: true, Default: value.None, Many: f.many}
+	s.typ.Fields[f.index] = code.Field{Name: f.name, Of: s.typ.Name, Sym: f.sym, Per: -1, Const: true, Default: value.None, Many: f.many}
 	w.fieldOf[f.name] = append(slices.Clip(w.fieldOf[f.name]), s)
 	return f
 }
@@ -138,32 +138,32 @@ func (c *collector) declareField(sh *sheet, d *lang.Field) {
 
 // typeOf fills in what values a field takes and what it holds when nothing
 // else was said.
-func (c *collector) typeOf(f *field, mf *machine.Field) {
+func (c *collector) typeOf(f *field, mf *code.Field) {
 	mf.Default = value.None
 	switch f.typ.Name.Name {
 	case "number", "whole":
-		mf.Check, mf.Default = machine.IsNumber, value.OfInt(0)
+		mf.Check, mf.Default = code.IsNumber, value.OfInt(0)
 		mf.Whole = f.typ.Name.Name == "whole"
 		if f.typ.Range != nil {
 			c.rangeOf(f, mf)
 		}
 	case "text":
-		mf.Check, mf.Default = machine.IsText, c.w.Heap.OfText("")
+		mf.Check, mf.Default = code.IsText, c.w.Heap.OfText("")
 	case "truth":
-		mf.Check, mf.Default = machine.IsTruth, value.No
+		mf.Check, mf.Default = code.IsTruth, value.No
 	case "die":
-		mf.Check = machine.IsDie
+		mf.Check = code.IsDie
 	case "list", "dice", "features":
-		mf.Check, mf.Default = machine.IsList, value.EmptyList
+		mf.Check, mf.Default = code.IsList, value.EmptyList
 	case "map":
-		mf.Check, mf.Default = machine.IsMap, c.w.Heap.OfMap(nil)
+		mf.Check, mf.Default = code.IsMap, c.w.Heap.OfMap(nil)
 	case "until":
-		mf.Check, mf.Until = machine.IsSpan, true
+		mf.Check, mf.Until = code.IsSpan, true
 		for _, s := range c.w.Prog.Spans {
 			mf.OneOf = append(mf.OneOf, c.w.Heap.OfSymbol(s))
 		}
 	case "one":
-		mf.Check = machine.InWords
+		mf.Check = code.InWords
 		for _, id := range f.typ.OneOf {
 			mf.OneOf = append(mf.OneOf, c.wordValue(id.Name))
 		}
@@ -173,10 +173,10 @@ func (c *collector) typeOf(f *field, mf *machine.Field) {
 		}
 	default:
 		f.sheet = f.typ.Name.Name
-		mf.Check = machine.IsSheet
+		mf.Check = code.IsSheet
 	}
 	if f.many {
-		mf.Check, mf.Default = machine.IsList, value.EmptyList
+		mf.Check, mf.Default = code.IsList, value.EmptyList
 	}
 }
 
@@ -192,13 +192,13 @@ func (c *collector) wordValue(name string) V {
 	return c.w.Heap.OfSymbol(name)
 }
 
-func (c *collector) rangeOf(f *field, mf *machine.Field) {
+func (c *collector) rangeOf(f *field, mf *code.Field) {
 	v, ok := c.constant(f.typ.Range)
 	if !ok || v.Kind() != value.Range {
 		c.err(errAt(f.typ.Range.Range(), "the range of a field needs plain numbers, as in 1..4"))
 		return
 	}
-	mf.Check = machine.InRange
+	mf.Check = code.InRange
 	mf.Lo, mf.Hi = c.w.Heap.Ends(v)
 }
 
@@ -266,9 +266,9 @@ func (c *collector) finish(sh *sheet) {
 		if f.def != nil && (sh.base == nil || sh.base.byName[f.name] != f) {
 			c.defaultOf(sh, f, mf)
 		}
-		t.Template[machine.Header+f.index] = value.None
+		t.Template[code.Header+f.index] = value.None
 		if mf.Const {
-			t.Template[machine.Header+f.index] = mf.Default
+			t.Template[code.Header+f.index] = mf.Default
 		}
 	}
 	t.Resets = nil
@@ -277,7 +277,7 @@ func (c *collector) finish(sh *sheet) {
 	}
 }
 
-func (c *collector) defaultOf(sh *sheet, f *field, mf *machine.Field) {
+func (c *collector) defaultOf(sh *sheet, f *field, mf *code.Field) {
 	if w, ok := f.def.(*lang.Word); ok && (f.takesWord(w.Name) || mf.Until || f.typ.Name.Name == "symbol") {
 		mf.Const, mf.Default = true, c.wordValue(w.Name)
 		return

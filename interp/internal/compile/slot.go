@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -223,10 +223,10 @@ func (b *binder) figure(p *lang.PatSlot, n *node) (*node, *lang.Diagnostic) {
 		return n, errAt(n.at, "%s must be %s, not %s", strings.ReplaceAll(p.Name.Name, "_", " "), oneOf(b.wanted(p)), f.w.Heap.Show(n.v, nil))
 	}
 	if whole {
-		n = f.builtin(machine.BuiltinIndex("whole"), []*node{n}, n.at)
+		n = f.builtin(code.BuiltinIndex("whole"), []*node{n}, n.at)
 	}
 	if limits != value.None {
-		n = f.builtin(machine.BuiltinIndex("within"), []*node{n, f.constant(limits, n.at)}, n.at)
+		n = f.builtin(code.BuiltinIndex("within"), []*node{n, f.constant(limits, n.at)}, n.at)
 	}
 	return n, nil
 }
@@ -577,10 +577,10 @@ func (b *binder) picker(owner *node, p *lang.PatSlot, x *lang.Word, i int) (*nod
 	if r := f.noun(x.Name); r != nil {
 		f.w.refersToSomebody(x.Name, r, x.Span)
 		n := f.mk(nBuiltin, x.Span, f.callRule(r, []*node{owner}, x.Span))
-		n.a = machine.BuiltinIndex("list")
+		n.a = code.BuiltinIndex("list")
 		if !p.Type.Many {
 			first := f.mk(nBuiltin, x.Span, n)
-			first.a = machine.BuiltinIndex("first")
+			first.a = code.BuiltinIndex("first")
 			f.picked(x.Span, x.Span, first)
 			return first, i + 1, nil
 		}

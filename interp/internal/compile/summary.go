@@ -1,7 +1,7 @@
 package compile
 
 import (
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/lang"
 )
 
@@ -18,8 +18,8 @@ func (c *collector) declareSummaries(sh *sheet, s *lang.Sheet) {
 
 // summary makes rules of a list of values: one that gives them, in order, and perhaps one
 // that says of whom they are wanted. It gives nil where a name is no field.
-func (c *collector) summary(sh *sheet, s *lang.Summary, what string) *machine.Summary {
-	sum := &machine.Summary{When: -1}
+func (c *collector) summary(sh *sheet, s *lang.Summary, what string) *code.Summary {
+	sum := &code.Summary{When: -1}
 	list := &lang.List{Span: s.Span}
 	for _, e := range s.Entries {
 		sum.Names = append(sum.Names, e.Name.Name)

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -20,7 +20,7 @@ import (
 // compileTactics compiles a block of tactics and gives its number. With just
 // one known instance its traits can be checked.
 func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, kinds []*sheet, c *collector, scope int) int {
-	t := &machine.Tactics{ID: len(w.Prog.Tactics), Who: whose(s), Scope: scope, Turn: -1, When: -1, Else: -1, On: map[string]int{}}
+	t := &code.Tactics{ID: len(w.Prog.Tactics), Who: whose(s), Scope: scope, Turn: -1, When: -1, Else: -1, On: map[string]int{}}
 	w.Prog.Tactics = append(slices.Clip(w.Prog.Tactics), t)
 	add := func(name string, body func(f *fn) *node) int {
 		return w.addFunc(name, 1, &fnSource{module: m, body: func(f *fn) *node {
@@ -71,9 +71,9 @@ func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, kinds []
 		}
 	}
 	turn := func(entries []*lang.Tactic) int {
-		told := make([]*machine.Tactic, len(entries))
+		told := make([]*code.Tactic, len(entries))
 		for i, e := range entries {
-			told[i] = &machine.Tactic{Of: t, Text: strings.Join(strings.Fields(text(e.Do.Range())), " "), At: e.Do.Range()}
+			told[i] = &code.Tactic{Of: t, Text: strings.Join(strings.Fields(text(e.Do.Range())), " "), At: e.Do.Range()}
 		}
 		return add("tactics", func(f *fn) *node { return f.turn(s.Span, entries, told) })
 	}
@@ -111,7 +111,7 @@ func whose(s *lang.Tactics) string {
 
 // turn resolves entries for a turn: the first that fits and is not refused is done, and
 // the rule says yes.
-func (f *fn) turn(at lang.Span, entries []*lang.Tactic, told []*machine.Tactic) *node {
+func (f *fn) turn(at lang.Span, entries []*lang.Tactic, told []*code.Tactic) *node {
 	body := f.mk(nSeq, at)
 	for i, e := range entries {
 		try := f.mk(nTry, e.Span, f.command(e.Do))
@@ -228,14 +228,14 @@ func (f *fn) tactics(s *lang.Tactics) *node {
 			} else if f.w.sheets[x.Name] != nil {
 				f.w.refers(x.Span, f.w.sheets[x.Name].at)
 				n = f.mk(nBuiltin, x.Span, f.constant(f.w.Heap.OfSymbol(x.Name), x.Span))
-				n.a = machine.BuiltinIndex("instances")
+				n.a = code.BuiltinIndex("instances")
 				who = append(who, n)
 				continue
 			} else {
 				f.err(errName(x.Span, x.Name, append(ruleNames(f.w), sheetNames(f.w)...)))
 				continue
 			}
-			n.a = machine.BuiltinIndex("list")
+			n.a = code.BuiltinIndex("list")
 		default:
 			n = f.named(nameOf(x), x.Range())
 			if n == nil {

@@ -3,7 +3,7 @@ package compile
 import (
 	"slices"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -128,7 +128,7 @@ func (b *binder) namedTerm(owner *node, name string, rating lang.Expr, at lang.S
 		return f.partOf(owner, name, "", at), nil
 	case own == nil:
 		n := f.mk(nBuiltin, at, owner, itself)
-		n.a = machine.BuiltinIndex("part")
+		n.a = code.BuiltinIndex("part")
 		keep := f.mk(nElse, at, n, itself)
 		keep.b = f.hidden(1)
 		return keep, nil

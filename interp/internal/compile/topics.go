@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -748,7 +748,7 @@ func (w *World) scriptTopics(word string) []Topic {
 	var out []Topic
 	name := display(strings.Trim(word, `"`))
 	for _, e := range w.order {
-		if !machine.SameName(e.name, name) {
+		if !code.SameName(e.name, name) {
 			continue
 		}
 		t := Topic{Name: quoteName(e.name), Kind: e.sheet.name, Doc: e.sheet.doc, Form: e.path()}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -18,7 +18,7 @@ import (
 // else need be named in it, and it may use their fields as their tactics may. It runs
 // in the middle of another text, so it cannot declare anything. With mistakes w is
 // spoilt, and the store has to be cut back.
-func (w *World) CompileCommand(file *lang.File, off int) (*machine.Func, lang.Diagnostics) {
+func (w *World) CompileCommand(file *lang.File, off int) (*code.Func, lang.Diagnostics) {
 	e := w.byOff[off]
 	if e == nil {
 		return nil, lang.Diagnostics{errAt(file.Span, "only a character with a sheet can get commands")}
@@ -45,7 +45,7 @@ func (w *World) CompileCommand(file *lang.File, off int) (*machine.Func, lang.Di
 	if len(diags) > 0 {
 		return nil, diags
 	}
-	mf := &machine.Func{Name: "turn", Region: true, Source: &fnSource{}}
+	mf := &code.Func{Name: "turn", Region: true, Source: &fnSource{}}
 	generate(w, mf, f, body)
 	return mf, nil
 }
@@ -102,7 +102,7 @@ func (w *World) Written(off int) (string, bool) {
 
 // Covers gives the rule of one parameter that lists whom a word such as heroes stands
 // for, or the instances that a name stands for.
-func (w *World) Covers(who string) (list *machine.Func, offs []int, ok bool) {
+func (w *World) Covers(who string) (list *code.Func, offs []int, ok bool) {
 	name := display(strings.Trim(who, `"`))
 	if e := w.entities[name]; e != nil {
 		return nil, []int{e.off}, true
@@ -134,7 +134,7 @@ func (w *World) WhoWords() []string {
 }
 
 // RuleNamed gives a rule with that many parameters, nil when there is none.
-func (w *World) RuleNamed(name string, params int) *machine.Func {
+func (w *World) RuleNamed(name string, params int) *code.Func {
 	if r := w.rules[name]; r != nil && len(r.params) == params {
 		return w.Prog.Slots[r.slot]
 	}
@@ -166,7 +166,7 @@ func (f *fn) says(at lang.Span, entries []*lang.Tactic) *node {
 	body.kids = append(body.kids, set(f.constant(value.EmptyList, at)))
 	for _, e := range entries {
 		add := f.mk(nBuiltin, e.Span, local(), f.pieces(e.Do))
-		add.a = machine.BuiltinIndex("with")
+		add.a = code.BuiltinIndex("with")
 		step := set(add)
 		if e.When != nil {
 			step = f.mk(nIf, e.Span, f.expr(e.When), step, nil)

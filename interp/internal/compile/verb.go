@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -145,7 +145,7 @@ func (c *collector) makeRecord(name string, vars []variable, at lang.Span) *shee
 		c.w.addField(sh, f)
 		mf := &sh.typ.Fields[f.index]
 		mf.Default = v.empty()
-		sh.typ.Template[machine.Header+f.index] = mf.Default
+		sh.typ.Template[code.Header+f.index] = mf.Default
 	}
 	return sh
 }

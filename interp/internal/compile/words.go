@@ -3,7 +3,7 @@ package compile
 import (
 	"strings"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/lang"
 )
 
@@ -203,7 +203,7 @@ func (p *phrases) word(name string) string {
 
 // dot says x.name: a field by what its sheet says of it, the largest of a list.
 func (p *phrases) dot(e *lang.Dot) string {
-	if machine.BuiltinIndex(e.Name.Name) >= 0 || p.w.rules[e.Name.Name] != nil {
+	if code.BuiltinIndex(e.Name.Name) >= 0 || p.w.rules[e.Name.Name] != nil {
 		return p.call(e.Name.Name, []lang.Expr{e.X})
 	}
 	for _, n := range sheetNames(p.w) {

@@ -21,7 +21,7 @@ import (
 	"maps"
 	"slices"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -30,7 +30,7 @@ import (
 // with mistakes leaves no trace.
 type World struct {
 	Heap    *value.Heap
-	Prog    *machine.Program
+	Prog    *code.Program
 	Modules []*Module
 	IDs     []RuleID
 
@@ -84,7 +84,7 @@ type World struct {
 	boundaries   map[string]bool                  // names of fields that rules set when spans begin or end, likewise
 	decisionList []Decision                       // those decisions, nil where they have not been asked for
 	laid         map[*lang.Command]*node          // instances of the script being compiled
-	Start        []*machine.Func                  // sets the values of what modules declare; run once
+	Start        []*code.Func                     // sets the values of what modules declare; run once
 
 	givenBy map[string][]lang.Stmt // the declarations whose outcomes have a value, by its name
 	watched *[]resolved            // bodies to look at, nil where nobody asks
@@ -217,7 +217,7 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 	w := &World{
 		Heap:        h,
 		store:       store,
-		Prog:        &machine.Program{Stated: map[int]V{}},
+		Prog:        &code.Program{Stated: map[int]V{}},
 		rules:       map[string]*rule{},
 		options:     map[string]*Option{},
 		sheets:      map[string]*sheet{},
@@ -399,24 +399,24 @@ type fnSource struct {
 
 // addFunc enters a function and gives its rule number.
 func (w *World) addFunc(name string, params int, src *fnSource) int {
-	w.Prog.Slots = append(w.Prog.Slots, &machine.Func{Name: name, Params: params, Region: src.region, Source: src})
+	w.Prog.Slots = append(w.Prog.Slots, &code.Func{Name: name, Params: params, Region: src.region, Source: src})
 	return len(w.Prog.Slots) - 1
 }
 
 // setFunc replaces the function of a rule number.
 func (w *World) setFunc(slot int, name string, params int, src *fnSource) {
-	w.Prog.Slots[slot] = &machine.Func{Name: name, Params: params, Region: src.region, Source: src}
+	w.Prog.Slots[slot] = &code.Func{Name: name, Params: params, Region: src.region, Source: src}
 }
 
 // refresh forgets all code, because something it was compiled from has changed.
 func (w *World) refresh() {
 	for i, f := range w.Prog.Slots {
-		w.Prog.Slots[i] = &machine.Func{Name: f.Name, Params: f.Params, Region: f.Region, Source: f.Source}
+		w.Prog.Slots[i] = &code.Func{Name: f.Name, Params: f.Params, Region: f.Region, Source: f.Source}
 	}
 }
 
 // link resolves and generates a function when it is first called.
-func (w *World) link(mf *machine.Func) error {
+func (w *World) link(mf *code.Func) error {
 	src := mf.Source.(*fnSource)
 	f := newFn(w, src.module)
 	w.Heap.Refer(func() { mf.Code = nil }) // its constants; it is linked again when it is called

@@ -3,6 +3,7 @@ package machine
 import (
 	"slices"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
 
@@ -37,7 +38,7 @@ func (m *Machine) Refused() *Error { return m.refused }
 
 // Command answers NeedCommand with the code of a command, a function without
 // parameters. Run goes on with it.
-func (m *Machine) Command(fn *Func) error {
+func (m *Machine) Command(fn *code.Func) error {
 	if err := m.link(fn); err != nil {
 		return err
 	}
@@ -86,11 +87,11 @@ func (m *Machine) HasTurn(who V) bool {
 
 // Describe gives the rules that say what the tactics of an instance would do, in the
 // order in which they would try it. See turnOf.
-func (m *Machine) Describe(who V) (rules []*Func) {
+func (m *Machine) Describe(who V) (rules []*code.Func) {
 	if who.Kind() != value.Ref {
 		return nil
 	}
-	var last *Tactics
+	var last *code.Tactics
 	for _, n := range m.layers(who.Off()) {
 		t := m.tacticsOf(n)
 		if t.When >= 0 {

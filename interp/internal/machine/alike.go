@@ -3,6 +3,7 @@ package machine
 import (
 	"slices"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
 
@@ -99,8 +100,8 @@ func (a *analysis) crowds(m *Machine) *crowds {
 	home := map[int]int{} // by place: the number of the layout
 	for _, off := range m.Prog.Live {
 		at := off
-		for at < len(m.Store) && m.Store[at+AtOwner].Kind() == value.Ref {
-			at = m.Store[at+AtOwner].Off()
+		for at < len(m.Store) && m.Store[at+code.AtOwner].Kind() == value.Ref {
+			at = m.Store[at+code.AtOwner].Off()
 		}
 		if at == off {
 			home[at] = len(all)
@@ -140,16 +141,6 @@ func (a *analysis) crowds(m *Machine) *crowds {
 	return c
 }
 
-// Out gives the rule that tells who takes no part any more, nil where there is none.
-func (p *Program) Out(t *Type) *Func {
-	for ; t != nil; t = t.Base {
-		if t.Out >= 0 {
-			return p.Slots[t.Out]
-		}
-	}
-	return nil
-}
-
 // Alike gives those who are alike: what does not change is the same of them in the
 // base. Those that are left out are told apart.
 func (s *Saver) Alike(not uint64) []Alike {
@@ -185,7 +176,7 @@ func (s *Saver) meant() (set uint64) {
 // in what may change.
 func (s *Saver) same(a, b, size int) bool {
 	for k := range size {
-		if k != AtName && !s.Changes(a+k) && !s.Changes(b+k) && !s.Renamed(s.base[a+k], s.base[b+k], a, b, size) {
+		if k != code.AtName && !s.Changes(a+k) && !s.Changes(b+k) && !s.Renamed(s.base[a+k], s.base[b+k], a, b, size) {
 			return false
 		}
 	}
@@ -223,7 +214,7 @@ type watch struct {
 	alike   []Alike
 
 	several   map[V]uint64 // by list: see has
-	namedFrom map[*Func]uint64
+	namedFrom map[*code.Func]uint64
 	namedBy   map[*local]uint64
 	behind    map[behind]bool // see readBehind
 	saver     *Saver
@@ -236,7 +227,7 @@ func (s *Saver) Watch(all []Alike) {
 	if len(all) == 0 {
 		return
 	}
-	w := &watch{crowds: s.a.crowds(s.m), alike: all, several: map[V]uint64{}, namedFrom: map[*Func]uint64{}, namedBy: map[*local]uint64{}, behind: map[behind]bool{}, saver: s}
+	w := &watch{crowds: s.a.crowds(s.m), alike: all, several: map[V]uint64{}, namedFrom: map[*code.Func]uint64{}, namedBy: map[*local]uint64{}, behind: map[behind]bool{}, saver: s}
 	for _, x := range all {
 		w.on |= x.Members()
 	}
@@ -311,7 +302,7 @@ func (s *Saver) Cuts(control []V) (cuts uint64) {
 			regs++
 			v := m.stack[int(f.base)+r]
 			alone(s.SetApart(v))
-			if v.Kind() != value.List || !loops(f.fn, int32(r)) {
+			if v.Kind() != value.List || !f.fn.Loops(int32(r)) {
 				return
 			}
 			rest, ok := s.rest(v, m.stack[int(f.base)+r+1])
@@ -421,13 +412,8 @@ func (s *Saver) keepOut(uses []Use) {
 	}
 }
 
-// loops says whether a function goes through the list in a register.
-func loops(fn *Func, reg int32) bool {
-	return slices.ContainsFunc(fn.Code, func(in Ins) bool { return in.Op == Iter && in.A == reg })
-}
-
 // namedFrom gives those whom a function, or what it may lead to, names.
-func (s *Saver) namedFrom(fn *Func) uint64 {
+func (s *Saver) namedFrom(fn *code.Func) uint64 {
 	w := s.m.watch
 	set, ok := w.namedFrom[fn]
 	if !ok {
@@ -457,11 +443,11 @@ func (s *Saver) namedBy(l *local) (set uint64) {
 	}
 	for i := range l.fn.Code {
 		switch in := &l.fn.Code[i]; in.Op {
-		case LoadK:
-			set |= s.SetApart(constant(in))
-		case GetAt, SetAt:
+		case code.LoadK:
+			set |= s.SetApart(in.Constant())
+		case code.GetAt, code.SetAt:
 			word(in.B)
-		case JAtIf, JAtNot, JAtNone, JAtSome, JAtLtI, JAtGeI:
+		case code.JAtIf, code.JAtNot, code.JAtNone, code.JAtSome, code.JAtLtI, code.JAtGeI:
 			word(in.A)
 		}
 	}
@@ -487,10 +473,10 @@ func (s *Saver) IsOut(k int, varied func(at int) bool) (yes bool, path Path, ok 
 
 // concerns gives what the next instruction asks of those who are alike: the list in
 // which it matters who stands before whom, None without one, and whose names it reads.
-func (w *watch) concerns(m *Machine, fn *Func, in *Ins, r []V) (list V, names uint64) {
+func (w *watch) concerns(m *Machine, fn *code.Func, in *code.Ins, r []V) (list V, names uint64) {
 	list = value.None
 	switch in.Op {
-	case Iter:
+	case code.Iter:
 		v := r[in.A]
 		if v.Kind() == value.Map {
 			v, _ = m.elements(v)
@@ -501,12 +487,12 @@ func (w *watch) concerns(m *Machine, fn *Func, in *Ins, r []V) (list V, names ui
 			}
 		}
 		return value.None, 0
-	case Text:
+	case code.Text:
 		for _, v := range r[in.B : in.B+in.C] {
 			names |= w.names(m.Heap, v)
 		}
-	case Builtin:
-		switch Builtins[in.B].Name {
+	case code.Builtin:
+		switch code.Builtins[in.B].Name {
 		case "name", "text":
 			names = w.names(m.Heap, r[in.A])
 		case "apart":
@@ -516,15 +502,15 @@ func (w *watch) concerns(m *Machine, fn *Func, in *Ins, r []V) (list V, names ui
 		case "join":
 			list, names = r[in.A], w.names(m.Heap, r[in.A])
 		}
-	case Index:
+	case code.Index:
 		list = r[in.B]
-	case Ask:
-		if !fn.Infos[in.B].(*AskInfo).Offer {
+	case code.Ask:
+		if !fn.Infos[in.B].(*code.AskInfo).Offer {
 			list = r[in.A+2]
 		}
-	case Eq, Ne:
+	case code.Eq, code.Ne:
 		list = r[in.B]
-	case JEq, JNe:
+	case code.JEq, code.JNe:
 		list = r[in.A]
 	}
 	if list.Kind() != value.List || w.has(m, list) == 0 {
@@ -549,7 +535,7 @@ func (m *Machine) watched() Status {
 	}
 	if names != 0 {
 		base := int(top.base)
-		m.fix(base, in.operands(m.Prog, top.fn))
+		m.fix(base, in.Operands(m.Prog, top.fn))
 		s := m.exec(1)
 		t.put(base+int(in.A), t.add(symbolic{Linear: Linear{By: 1}, is: asBuilt, names: names}))
 		return s
@@ -557,9 +543,9 @@ func (m *Machine) watched() Status {
 	switch {
 	case t.dark == 0:
 		return m.exec(1)
-	case in.Op == JEq || in.Op == JNe:
+	case in.Op == code.JEq || in.Op == code.JNe:
 		return m.unnamed(top, in, in.A, in.B)
-	case in.Op == Eq || in.Op == Ne:
+	case in.Op == code.Eq || in.Op == code.Ne:
 		return m.unnamed(top, in, in.B, in.C)
 	}
 	return m.follow()
@@ -567,7 +553,7 @@ func (m *Machine) watched() Status {
 
 // unnamed executes a comparison. If it is that of a name with a text that is the name of
 // none of those who are alike, it comes out in the same way for all of them.
-func (m *Machine) unnamed(top *frame, in *Ins, a, b int32) Status {
+func (m *Machine) unnamed(top *frame, in *code.Ins, a, b int32) Status {
 	t := m.track
 	a, b = top.base+a, top.base+b
 	if !m.isName(int(a)) {
@@ -575,13 +561,13 @@ func (m *Machine) unnamed(top *frame, in *Ins, a, b int32) Status {
 	}
 	text := m.stack[b]
 	if !m.isName(int(a)) || t.of(int(b)) != 0 || text.Kind() != value.Text ||
-		slices.ContainsFunc(m.watch.places, func(at int) bool { return m.Store[at+AtName] == text }) {
+		slices.ContainsFunc(m.watch.places, func(at int) bool { return m.Store[at+code.AtName] == text }) {
 		return m.follow()
 	}
 	id := t.of(int(a))
 	t.put(int(a), 0)
 	s := m.follow()
-	if top.base+in.A != a || in.Op == JEq || in.Op == JNe {
+	if top.base+in.A != a || in.Op == code.JEq || in.Op == code.JNe {
 		t.put(int(a), id)
 	}
 	return s
@@ -595,7 +581,7 @@ func (m *Machine) isName(reg int) bool {
 	}
 	x := m.track.exprs.of(id)
 	return x.names != 0 && slices.ContainsFunc(m.watch.places, func(at int) bool {
-		return m.watch.isOne(value.OfRef(at)) && m.Store[at+AtName] == m.stack[reg]
+		return m.watch.isOne(value.OfRef(at)) && m.Store[at+code.AtName] == m.stack[reg]
 	})
 }
 
@@ -611,7 +597,7 @@ func (w *watch) names(h *value.Heap, v V) (set uint64) {
 }
 
 // together gives those who are alike and declared by one line: they share a name.
-func (w *watch) together(p *Program) (set uint64) {
+func (w *watch) together(p *code.Program) (set uint64) {
 	for i := range w.alike {
 		a := &w.alike[i]
 		for _, g := range p.Groups {
@@ -645,7 +631,7 @@ func (w *watch) has(m *Machine, list V) uint64 {
 }
 
 // looks looks whether it matters where in a list those stand that are out.
-func (m *Machine) looks(in *Ins, list V) {
+func (m *Machine) looks(in *code.Ins, list V) {
 	w := m.watch
 	known, out := uint64(0), uint64(0)
 	for _, e := range m.Heap.Elems(list) {
@@ -667,7 +653,7 @@ func (m *Machine) looks(in *Ins, list V) {
 				w.stirred |= one // if it was out before
 			}
 		}
-		if out>>k&1 == 1 && w.stirred>>k&1 == 0 && (in.Op != Iter || !m.idles(in, e)) {
+		if out>>k&1 == 1 && w.stirred>>k&1 == 0 && (in.Op != code.Iter || !m.idles(in, e)) {
 			w.stirred |= 1 << k
 		}
 	}
@@ -699,7 +685,7 @@ func (m *Machine) isOut(k int) (yes, ok bool) {
 }
 
 // idles says whether a loop, where it stands, would do nothing with an element.
-func (m *Machine) idles(in *Ins, e V) bool {
+func (m *Machine) idles(in *code.Ins, e V) bool {
 	depth := len(m.frames)
 	top := &m.frames[depth-1]
 	base, n, pc := int(top.base), top.fn.Regs, top.pc
@@ -712,7 +698,7 @@ func (m *Machine) idles(in *Ins, e V) bool {
 	m.track.put(base+int(in.B), 0)
 	top.pc++
 	back := func() {}
-	if next := &top.fn.Code[top.pc]; next.Op == SetAt && next.A == in.B {
+	if next := &top.fn.Code[top.pc]; next.Op == code.SetAt && next.A == in.B {
 		// the variable of a loop of a script
 		if m.watch.readBehind(m, int(next.B), pc) {
 			top.pc = pc
@@ -772,23 +758,23 @@ func (w *watch) readBehind(m *Machine, at int, pc int32) bool {
 
 // behind is a loop of a function, with how many functions are to come.
 type behind struct {
-	fn    *Func
+	fn    *code.Func
 	pc    int32
 	funcs int
 }
 
 // readFirst says whether a word may be read from an instruction of a function on before
 // it is written.
-func (a *analysis) readFirst(fn *Func, pc, word int) (read bool) {
-	fn.from(pc, func(pc int) bool {
+func (a *analysis) readFirst(fn *code.Func, pc, word int) (read bool) {
+	fn.Visit(pc, func(pc int) bool {
 		in := &fn.Code[pc]
-		at, ok := reads(in)
+		at, ok := in.WordRead()
 		read = read || ok && at == word
 		for _, r := range a.calls(fn, pc, false) {
 			x := a.reads(r)
 			read = read || x.all || x.words.used(word) != Dead
 		}
-		return !read && !(in.Op == SetAt && int(in.B) == word)
+		return !read && !(in.Op == code.SetAt && int(in.B) == word)
 	})
 	return read
 }
@@ -807,7 +793,7 @@ func (m *Machine) tries(frames int, done func() bool) bool {
 	ok := true
 	for ok && !done() {
 		top := &m.frames[len(m.frames)-1]
-		if op := top.fn.Code[top.pc].Op; !op.looks() || op == Ret && len(m.frames) == frames {
+		if op := top.fn.Code[top.pc].Op; !op.Looks() || op == code.Ret && len(m.frames) == frames {
 			ok = false
 			break
 		}

@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"hash/maphash"
+	"setpiece/interp/internal/code"
 	"slices"
 	"unsafe"
 )
@@ -17,7 +18,7 @@ import (
 type Automaton struct {
 	m     *Machine
 	s     *Saver
-	funcs []*Func
+	funcs []*code.Func
 	table []place // see place
 	waits []wait  // by the number of the place
 	index map[uint64][]place
@@ -92,7 +93,7 @@ const maxWords = 1 << 24
 // other from the present state of the machine. The machine must be idle. With
 // reports, nothing is asked in the end but what they report or, where they report
 // nothing, the last outcome.
-func NewAutomaton(m *Machine, funcs []*Func, reports bool) *Automaton {
+func NewAutomaton(m *Machine, funcs []*code.Func, reports bool) *Automaton {
 	s := NewSaver(m)
 	if reports {
 		s.Ahead(funcs)

@@ -7,133 +7,85 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
 
-// BuiltinFunc is a function of the language itself. It can be called as
-// name(args) or, with its first argument as the subject, as x.name(args).
-type BuiltinFunc struct {
-	Name     string
-	Args     string // what it takes, by name
-	Min, Max int    // number of arguments; Max -1: any
-	On       Kinds  // what x in x.name may be
-	Gives    Kinds  // what its result may be, as far as it has functions of its own
-	Doc      string
-	Example  string // an expression, and behind # what it gives
-	Do       func(m *Machine, args []V) (V, error)
-}
+// execute has for each function of the language, by its number in Builtins, what it does.
+var execute = implementations(map[string]func(m *Machine, args []V) (V, error){
+	"floor":     number(func(m *Machine, x V) V { return m.Heap.Floor(x) }),
+	"ceil":      number(ceil),
+	"round":     number(round),
+	"abs":       number(abs),
+	"mod":       mod,
+	"min":       extreme(-1),
+	"max":       extreme(1),
+	"number":    toNumber,
+	"whole":     onlyWhole,
+	"within":    onlyWithin,
+	"size":      size,
+	"empty":     empty,
+	"first":     list(func(m *Machine, e []V) V { return at(e, 0) }),
+	"last":      list(func(m *Machine, e []V) V { return at(e, len(e)-1) }),
+	"sum":       sum,
+	"sorted":    list(sorted),
+	"reversed":  list(reversed),
+	"distinct":  list(distinct),
+	"apart":     list(apart),
+	"with":      with,
+	"without":   without,
+	"exceeding": exceeding,
+	"index":     indexOf,
+	"take":      take,
+	"drop":      drop,
+	"copies":    copies,
+	"join":      join,
+	"flat":      flat,
+	"sides":     die(func(d V) V { return value.OfInt(int64(d.DieSize())) }),
+	"face":      die(face),
+	"faces":     list(faces),
+	"sizes":     list(sizes),
+	"sparing":   list(sparing),
+	"above":     showing(func(face, n int64) bool { return face > n }),
+	"below":     showing(func(face, n int64) bool { return face < n }),
+	"showing":   showing(func(face, n int64) bool { return face == n }),
+	"die":       makeDie,
+	"keep":      keep,
+	"map":       func(m *Machine, _ []V) (V, error) { return m.Heap.OfMap(nil), nil },
+	"put":       put,
+	"keys":      keys(0),
+	"values":    keys(1),
+	"upper":     text(strings.ToUpper),
+	"lower":     text(strings.ToLower),
+	"spaced":    text(spaced),
+	"title":     text(title),
+	"text":      anyText,
+	"symbol":    toSymbol,
+	"name":      sheet(func(m *Machine, off int) V { return m.Heap.OfText(m.NameOf(value.OfRef(off))) }),
+	"owner":     sheet(func(m *Machine, off int) V { return m.Store[off+code.AtOwner] }),
+	"kind":      sheet(func(m *Machine, off int) V { return m.Heap.OfSymbol(m.TypeOf(off).Name) }),
+	"features":  sheet(func(m *Machine, off int) V { return m.Store[off+code.AtFeatures] }),
+	"has":       has,
+	"planned":   planned,
+	"feature":   feature,
+	"part":      part,
+	"is":        is,
+	"instances": instances,
+	"list":      toList,
+})
 
-// Kinds is a set of kinds of values.
-type Kinds uint8
-
-const (
-	OnNumber Kinds = 1 << iota
-	OnText
-	OnList // a pool of dice is a list
-	OnDie
-	OnMap
-	OnSheet
-	OnAll = OnNumber | OnText | OnList | OnDie | OnMap | OnSheet
-)
-
-// KindOf gives the kind of a value; 0 for what has no functions of its own.
-func KindOf(v V) Kinds {
-	switch v.Kind() {
-	case value.List:
-		return OnList
-	case value.Die:
-		return OnDie
-	case value.Map:
-		return OnMap
-	case value.Text:
-		return OnText
-	case value.Ref:
-		return OnSheet
+// implementations puts functions into the order of Builtins. Only Draw has instructions
+// of its own instead.
+func implementations(by map[string]func(m *Machine, args []V) (V, error)) []func(m *Machine, args []V) (V, error) {
+	list := make([]func(m *Machine, args []V) (V, error), len(code.Builtins))
+	for i := range code.Builtins {
+		do, ok := by[code.Builtins[i].Name]
+		if !ok && code.Builtins[i].Name != code.Draw {
+			panic("the function " + code.Builtins[i].Name + " does nothing")
+		}
+		list[i] = do
 	}
-	if v.IsNumber() {
-		return OnNumber
-	}
-	return 0
-}
-
-// Takes says whether it can be called with n arguments.
-func (b *BuiltinFunc) Takes(n int) bool { return n >= b.Min && (b.Max < 0 || n <= b.Max) }
-
-// Builtins are all of them; instructions refer to them by index.
-var Builtins = []BuiltinFunc{
-	{"floor", "x", 1, 1, OnNumber, OnNumber, "the largest whole number that is not above x", `floor(7 / 2)   # 3`, number(func(m *Machine, x V) V { return m.Heap.Floor(x) })},
-	{"ceil", "x", 1, 1, OnNumber, OnNumber, "the smallest whole number that is not below x", `ceil(7 / 2)   # 4`, number(ceil)},
-	{"round", "x", 1, 1, OnNumber, OnNumber, "the nearest whole number; halves go up", `round(5 / 2)   # 3`, number(round)},
-	{"abs", "x", 1, 1, OnNumber, OnNumber, "x without its sign", `abs(2 - 5)   # 3`, number(abs)},
-	{"mod", "a, b", 2, 2, OnNumber, OnNumber, "the remainder of a divided by b", `mod(7, 3)   # 1`, mod},
-	{"min", "list", 1, -1, OnNumber | OnList, OnAll, "the least of the arguments, or of a list", `min(4, 2, 9)   # 2`, extreme(-1)},
-	{"max", "list", 1, -1, OnNumber | OnList, OnAll, "the greatest of the arguments, or of a list", `[4, 2, 9].max   # 9`, extreme(1)},
-	{"number", "text", 1, 1, OnText, OnNumber, "a text such as \"12\" as a number", `number("12") + 1   # 13`, toNumber},
-	{"whole", "x", 1, 1, OnNumber, OnNumber, "x, or an error if it is not a whole number", `whole(6 / 2)   # 3`, onlyWhole},
-	{"within", "x, range", 2, 2, OnNumber, OnNumber, "x, or an error if it is not in a range", `within(4, 1..6)   # 4`, onlyWithin},
-
-	{"size", "list", 1, 1, OnList | OnMap | OnText, OnNumber, "how many elements a list, a map or a text has", `[4, 2, 9].size   # 3`, size},
-	{"empty", "list", 1, 1, OnList | OnMap | OnText, 0, "yes if a list, a map or a text has nothing in it", `[].empty   # yes`, empty},
-	{"first", "list", 1, 1, OnList, OnAll, "the first element; none if the list is empty", `[4, 2, 9].first   # 4`, list(func(m *Machine, e []V) V { return at(e, 0) })},
-	{"last", "list", 1, 1, OnList, OnAll, "the last element, or none", `[4, 2, 9].last   # 9`, list(func(m *Machine, e []V) V { return at(e, len(e)-1) })},
-	{"sum", "list", 1, 1, OnList, OnNumber, "the sum of a list of numbers, or of the faces of dice", `[4, 2, 9].sum   # 15`, sum},
-	{"sorted", "list", 1, 1, OnList, OnList, "the list from the least to the greatest", `[4, 2, 9].sorted   # [2, 4, 9]`, list(sorted)},
-	{"reversed", "list", 1, 1, OnList, OnList, "the list from its end to its beginning", `[4, 2, 9].reversed   # [9, 2, 4]`, list(reversed)},
-	{"distinct", "list", 1, 1, OnList, OnList, "the list without repetitions", `[4, 2, 4].distinct   # [4, 2]`, list(distinct)},
-	{"apart", "list", 1, 1, OnList, OnList, "the list with one of each group that was declared together: of Wolves x3 the first that is in it", `[Nova, Fang].apart   # [Nova, Fang]`, list(apart)},
-	{"with", "list, x", 2, 2, OnList, OnList, "the list with x added at its end", `[4, 2].with(9)   # [4, 2, 9]`, with},
-	{"without", "list, x", 2, 2, OnList, OnList, "the list without the first x in it", `[4, 2, 4].without(4)   # [2, 4]`, without},
-	{Draw, "list", 1, 1, OnList, OnAll, "an element of the list, each with the same chance: a die decides, and nobody is asked", `[7, 7].draw   # 7`, nil},
-	{"exceeding", "list, other", 2, 2, OnList, OnNumber, "how many numbers of a list, or faces of its dice, are greater than the one at the same position of another list", `[6, 5, 3].exceeding([5, 5])   # 1`, exceeding},
-	{"index", "list, x", 2, 2, OnList, OnNumber, "the position of x in the list, from 1; none if it is not in the list", `[4, 2, 9].index(9)   # 3`, indexOf},
-	{"take", "list, n", 2, 2, OnList, OnList, "the first n elements", `[4, 2, 9].take(2)   # [4, 2]`, take},
-	{"drop", "list, n", 2, 2, OnList | OnMap, OnAll, "the list without its first n elements; a map without a key", `[4, 2, 9].drop(2)   # [9]`, drop},
-	{"copies", "n, x", 2, 2, OnNumber, OnList, "a list of n times x", `copies(3, d6)   # [d6, d6, d6]`, copies},
-	{"join", "list, text", 2, 2, OnList, OnText, "the elements as one text with a text between them", `["a", "b"].join(" and ")   # a and b`, join},
-	{"flat", "list", 1, 1, OnList, OnList, "one list of all the elements of a list of lists", `[[4, 2], [9]].flat   # [4, 2, 9]`, flat},
-
-	{"sides", "die", 1, 1, OnDie, OnNumber, "how many faces a die has", `d8.sides   # 8`, die(func(d V) V { return value.OfInt(int64(d.DieSize())) })},
-	{"face", "die", 1, 1, OnDie, OnNumber, "the face that a die shows; none before it is thrown", `die(8, 5).face   # 5`, die(face)},
-	{"faces", "pool", 1, 1, OnList | OnDie, OnList, "the faces of a pool as a list of numbers", `[die(8, 5), die(6, 2)].faces   # [5, 2]`, list(faces)},
-	{"sizes", "pool", 1, 1, OnList | OnDie, OnList, "the dice of a pool before they are thrown, the largest first", `[die(6, 2), die(8, 5)].sizes   # [d8, d6]`, list(sizes)},
-	{"sparing", "pool", 1, 1, OnList | OnDie, OnList, "the dice of a pool, the highest face first; of equal faces the smallest die first, so that taking from the front leaves the large dice", `[die(8, 5), die(6, 5)].sparing.sizes   # [d8, d6]`, list(sparing)},
-	{"above", "pool, n", 2, 2, OnList | OnDie, OnList, "the dice of a pool that show more than n", `[die(8, 5), die(6, 2)].above(3).size   # 1`, showing(func(face, n int64) bool { return face > n })},
-	{"below", "pool, n", 2, 2, OnList | OnDie, OnList, "the dice of a pool that show less than n", `[die(8, 5), die(6, 2)].below(3).faces   # [2]`, showing(func(face, n int64) bool { return face < n })},
-	{"showing", "pool, n", 2, 2, OnList | OnDie, OnList, "the dice of a pool that show n", `[die(8, 5), die(6, 2)].showing(5).sizes   # [d8]`, showing(func(face, n int64) bool { return face == n })},
-	{"die", "sides, face", 1, 2, OnNumber, OnDie, "a die of that many sides, showing a face if one is given", `die(8).sides   # 8`, makeDie},
-	{"keep", "pool", 1, 1, OnList | OnDie, OnList, "marks the dice that count with * in the transcript; an empty list marks none", `keep([die(8, 5)]).size   # 1`, keep},
-
-	{"map", "", 0, 0, 0, OnMap, "an empty map; put(map, key, value) gives it entries", `map().put("wood", 3).size   # 1`, func(m *Machine, _ []V) (V, error) { return m.Heap.OfMap(nil), nil }},
-	{"put", "map, key, value", 3, 3, OnMap, OnMap, "the map with a key holding a value", `map().put("wood", 3).size   # 1`, put},
-	{"keys", "map", 1, 1, OnMap, OnList, "the keys of a map as a list", `map().put("wood", 3).keys   # ["wood"]`, keys(0)},
-	{"values", "map", 1, 1, OnMap, OnList, "the values of a map as a list", `map().put("wood", 3).values   # [3]`, keys(1)},
-
-	{"upper", "text", 1, 1, OnText, OnText, "a text in capitals", `upper("fang")   # FANG`, text(strings.ToUpper)},
-	{"lower", "text", 1, 1, OnText, OnText, "a text in small letters", `lower("FANG")   # fang`, text(strings.ToLower)},
-	{"spaced", "text", 1, 1, OnText, OnText, "a text with its underscores as spaces", `spaced("kung_fu")   # kung fu`, text(spaced)},
-	{"title", "text", 1, 1, OnText, OnText, "a text with spaces for underscores and every word capitalised", `title("kung_fu")   # Kung Fu`, text(title)},
-	{"text", "x", 1, 1, OnAll, OnText, "any value as a text", `text(7) + "th"   # 7th`, anyText},
-	{"symbol", "text", 1, 1, OnText, 0, "a text as a word", `symbol("fang")   # fang`, toSymbol},
-
-	{"name", "sheet", 1, 1, OnSheet, OnText, "the name of a sheet", `Nova.name   # Nova`, sheet(func(m *Machine, off int) V { return m.Heap.OfText(m.NameOf(value.OfRef(off))) })},
-	{"owner", "sheet", 1, 1, OnSheet, OnSheet, "whoever or whatever has this sheet", `Nova.CLAWS.owner   # Nova`, sheet(func(m *Machine, off int) V { return m.Store[off+AtOwner] })},
-	{"kind", "sheet", 1, 1, OnSheet, 0, "the word a sheet was declared with, such as hero", `Nova.kind   # hero`, sheet(func(m *Machine, off int) V { return m.Heap.OfSymbol(m.TypeOf(off).Name) })},
-	{"features", "sheet", 1, 1, OnSheet, OnList, "the special rules that a sheet has", `Nova.CLAWS.features.size   # 1`, sheet(func(m *Machine, off int) V { return m.Store[off+AtFeatures] })},
-	{"has", "sheet, feature", 2, 2, OnSheet, 0, "yes if a sheet has a special rule of that name", `Nova.CLAWS.has(lucky)   # yes`, has},
-	{"planned", "sheet, decision", 2, 2, OnSheet, 0, "yes if somebody's tactics answer a decision of that name: planned(x, \"reroll\")", `planned(Nova, "again")   # no`, planned},
-	{"feature", "sheet, feature", 2, 2, OnSheet, OnSheet, "the special rule of that name that a sheet has, or none", `Nova.CLAWS.feature(lucky).times   # 2`, feature},
-	{"part", "sheet, name", 2, 2, OnSheet, OnSheet, "the part of that name of a sheet, or none", `Nova.part("CLAWS").rating   # 3`, part},
-	{"is", "sheet, kind", 2, 2, OnSheet, 0, "yes if a sheet is of that kind", `Nova.is(hero)   # yes`, is},
-	{"instances", "kind", 1, 1, OnText, OnList, "all the sheets of a kind, in order of declaration: instances(hero)", `instances(hero)   # [Nova, Fang]`, instances},
-	{"list", "x", 1, 1, OnAll, OnList, "a list as it is, anything else as a list of itself", `list(7)   # [7]`, toList},
-}
-
-// Draw is the function that throws a die, which takes instructions of its own.
-const Draw = "draw"
-
-// BuiltinIndex finds a builtin by name, -1 when there is none.
-func BuiltinIndex(name string) int {
-	return slices.IndexFunc(Builtins, func(b BuiltinFunc) bool { return b.Name == name })
+	return list
 }
 
 func number(f func(*Machine, V) V) func(*Machine, []V) (V, error) {
@@ -163,7 +115,7 @@ func onlyWithin(m *Machine, a []V) (V, error) {
 }
 
 func refused(format string, args ...any) error {
-	return &Error{Kind: Refused, Msg: fmt.Sprintf(format, args...)}
+	return &Error{Kind: code.Refused, Msg: fmt.Sprintf(format, args...)}
 }
 
 func ceil(m *Machine, x V) V {
@@ -436,7 +388,7 @@ func copies(m *Machine, a []V) (V, error) {
 		return 0, err
 	}
 	if n > m.MaxSize {
-		return 0, &Error{Kind: Limit, Bound: "size", Msg: fmt.Sprintf("more than %s elements in one list", Grouped(int64(m.MaxSize)))}
+		return 0, &Error{Kind: code.Limit, Bound: "size", Msg: fmt.Sprintf("more than %s elements in one list", Grouped(int64(m.MaxSize)))}
 	}
 	return m.Heap.OfList(slices.Repeat([]V{a[1]}, n)), nil
 }
@@ -558,11 +510,11 @@ func showing(holds func(face, n int64) bool) func(*Machine, []V) (V, error) {
 func makeDie(m *Machine, a []V) (V, error) {
 	shown := 0
 	if !a[0].IsInt() || a[0].Int() < 1 || a[0].Int() > value.MaxFace {
-		return 0, &Error{Kind: BadDie, Msg: fmt.Sprintf("there is no die of %s sides", m.Show(a[0]))}
+		return 0, &Error{Kind: code.BadDie, Msg: fmt.Sprintf("there is no die of %s sides", m.Show(a[0]))}
 	}
 	if len(a) == 2 {
 		if !a[1].IsInt() || a[1].Int() < 1 || a[1].Int() > value.MaxFace {
-			return 0, &Error{Kind: BadDie, Msg: fmt.Sprintf("a die cannot show %s", m.Show(a[1]))}
+			return 0, &Error{Kind: code.BadDie, Msg: fmt.Sprintf("a die cannot show %s", m.Show(a[1]))}
 		}
 		shown = int(a[1].Int())
 	}
@@ -644,7 +596,7 @@ func apart(m *Machine, e []V) V {
 	var out []V
 	var seen []int
 	for _, x := range e {
-		g := m.Prog.groupOf(x)
+		g := m.Prog.GroupOf(x)
 		if g >= 0 && slices.Contains(seen, g) {
 			continue
 		}
@@ -672,7 +624,7 @@ func feature(m *Machine, a []V) (V, error) {
 		return 0, fmt.Errorf("%s is not a sheet", m.quoted(a[0]))
 	}
 	want := m.wordOf(a[1])
-	for _, f := range m.Heap.Elems(m.Store[a[0].Off()+AtFeatures]) {
+	for _, f := range m.Heap.Elems(m.Store[a[0].Off()+code.AtFeatures]) {
 		if m.TypeOf(f.Off()).Name == want {
 			return f, nil
 		}
@@ -700,21 +652,16 @@ func part(m *Machine, a []V) (V, error) {
 	off := a[0].Off()
 	t := m.TypeOf(off)
 	for i := range t.Fields {
-		if !t.Fields[i].Many || t.Fields[i].Check != IsList {
+		if !t.Fields[i].Many || t.Fields[i].Check != code.IsList {
 			continue
 		}
-		for _, p := range m.asList(m.look(off + Header + i)) {
-			if p.Kind() == value.Ref && m.Store[p.Off()+AtName].Kind() == value.Text && SameName(m.NameOf(p), m.wordOf(a[1])) {
+		for _, p := range m.asList(m.look(off + code.Header + i)) {
+			if p.Kind() == value.Ref && m.Store[p.Off()+code.AtName].Kind() == value.Text && code.SameName(m.NameOf(p), m.wordOf(a[1])) {
 				return p, nil
 			}
 		}
 	}
 	return value.None, nil
-}
-
-// SameName compares two names; an underscore is a space.
-func SameName(a, b string) bool {
-	return strings.ReplaceAll(a, "_", " ") == strings.ReplaceAll(b, "_", " ")
 }
 
 func is(m *Machine, a []V) (V, error) {

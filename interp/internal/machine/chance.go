@@ -3,19 +3,9 @@ package machine
 import (
 	"slices"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
-
-// ThrowInfo is what the code knows of a throw.
-//
-// A pick is a throw that makes a choice where nobody has made it: by the rules no dice
-// are on the table. So dice that are given do not fall for it, nobody is asked to
-// throw, and it is logged as the answer that it is. Odds follow it like any throw.
-type ThrowInfo struct {
-	For  string
-	Reg  int // when it is worked out: the register it is in, counted from the die's
-	Pick bool
-}
 
 // Source says who threw a die.
 type Source uint8
@@ -37,7 +27,7 @@ type GivenFace struct {
 // throw executes the Throw instruction in for the die or pool d: dice given
 // beforehand fall first, then the generator throws, or Run returns to have
 // somebody else do it.
-func (m *Machine) throw(d V, in *Ins) Status {
+func (m *Machine) throw(d V, in *code.Ins) Status {
 	m.sizes = m.sizes[:0]
 	switch d.Kind() {
 	case value.Die:
@@ -45,16 +35,16 @@ func (m *Machine) throw(d V, in *Ins) Status {
 	case value.List:
 		for _, e := range m.Heap.Elems(d) {
 			if e.Kind() != value.Die {
-				return m.fail(Failed, "%s is not a die and cannot be thrown", m.quoted(e))
+				return m.fail(code.Failed, "%s is not a die and cannot be thrown", m.quoted(e))
 			}
 			m.sizes = append(m.sizes, e.DieSize())
 		}
 	default:
-		return m.fail(Failed, "%s is not a die and cannot be thrown", m.quoted(d))
+		return m.fail(code.Failed, "%s is not a die and cannot be thrown", m.quoted(d))
 	}
 	for _, s := range m.sizes {
 		if s < 1 {
-			return m.fail(BadDie, "a die needs at least one face")
+			return m.fail(code.BadDie, "a die needs at least one face")
 		}
 	}
 	if m.Thrown += int64(len(m.sizes)); m.Thrown > m.MaxDice {
@@ -85,7 +75,7 @@ func (m *Machine) throw(d V, in *Ins) Status {
 			n = m.rng.Pick(m.sizes[0])
 		}
 		if n < 0 || n >= m.sizes[0] {
-			return m.fail(Failed, "answers gives number %d, but there are only %d to choose from", n+1, m.sizes[0])
+			return m.fail(code.Failed, "answers gives number %d, but there are only %d to choose from", n+1, m.sizes[0])
 		}
 		m.land(m.sizes[0], n+1, BySeed)
 		m.logAnswer(n, true)
@@ -128,10 +118,10 @@ func (m *Machine) throw(d V, in *Ins) Status {
 // picking says whether the throw at hand makes a choice.
 func (m *Machine) picking() bool {
 	in, infos := m.waiting()
-	if in.Op != Throw || in.B < 0 {
+	if in.Op != code.Throw || in.B < 0 {
 		return false
 	}
-	ti, ok := infos[in.B].(*ThrowInfo)
+	ti, ok := infos[in.B].(*code.ThrowInfo)
 	return ok && ti.Pick
 }
 
@@ -141,7 +131,7 @@ func (m *Machine) land(size, face int, by Source) {
 
 func (m *Machine) landGiven(size, f int, by Source) bool {
 	if f < 1 || f > size {
-		m.fail(BadDie, "a given die shows %d, which a d%d cannot show", f, size)
+		m.fail(code.BadDie, "a given die shows %d, which a d%d cannot show", f, size)
 		return false
 	}
 	m.land(size, f, by)
@@ -158,13 +148,13 @@ func (m *Machine) logFace() {
 // Run returned NeedChance.
 func (m *Machine) Pending() (sizes []int, what string) {
 	in, infos := m.waiting()
-	if in.Op == Throw && in.B >= 0 {
+	if in.Op == code.Throw && in.B >= 0 {
 		what = m.ThrowLabel(infos[in.B])
 	}
 	return m.sizes[len(m.landed):], what
 }
 
-func (m *Machine) waiting() (*Ins, []any) {
+func (m *Machine) waiting() (*code.Ins, []any) {
 	top := &m.frames[len(m.frames)-1]
 	return &top.fn.Code[top.pc-1], top.fn.Infos
 }
@@ -191,7 +181,7 @@ func (m *Machine) settle() {
 	if m.Out != nil && !m.picking() {
 		at, rule := m.here()
 		var info any
-		if in.Op == Throw && in.B >= 0 {
+		if in.Op == code.Throw && in.B >= 0 {
 			info = top.fn.Infos[in.B]
 		}
 		m.Out.Thrown(m, info, m.landed, m.from, at, rule)
@@ -207,9 +197,9 @@ func (m *Machine) settle() {
 
 // ask executes an Ask: who, prompt and default (of an offer), or who, prompt,
 // list and default (of a choice) are in the registers from A.
-func (m *Machine) ask(r []V, in *Ins) Status {
+func (m *Machine) ask(r []V, in *code.Ins) Status {
 	top := &m.frames[len(m.frames)-1]
-	info := top.fn.Infos[in.B].(*AskInfo)
+	info := top.fn.Infos[in.B].(*code.AskInfo)
 	q := &m.asked
 	at, rule := m.here()
 	*q = Question{Info: info, Who: r[in.A], Prompt: r[in.A+1], Options: value.None, Left: value.None, Count: 2, At: at, Rule: rule}
@@ -243,7 +233,7 @@ func (m *Machine) ask(r []V, in *Ins) Status {
 func (m *Machine) answerGiven(answers *[]int, log bool) Status {
 	n := (*answers)[0]
 	if n < 0 || n >= m.asked.Count {
-		return m.fail(Failed, "answers gives number %d, but there are only %d to choose from", n+1, m.asked.Count)
+		return m.fail(code.Failed, "answers gives number %d, but there are only %d to choose from", n+1, m.asked.Count)
 	}
 	*answers = (*answers)[1:]
 	m.logAnswer(n, log)
@@ -302,7 +292,7 @@ func (m *Machine) askedAt() int32 {
 // ThrowLabel says what the dice being thrown are for; info is that of the
 // throw being executed.
 func (m *Machine) ThrowLabel(info any) string {
-	ti, ok := info.(*ThrowInfo)
+	ti, ok := info.(*code.ThrowInfo)
 	if !ok {
 		return ""
 	}

@@ -3,6 +3,7 @@ package machine
 import (
 	"slices"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
 
@@ -32,27 +33,27 @@ func (m *Machine) Run() Status {
 // with the registers of the function. When nothing has fallen since it rested at
 // the head of the loop, that may go round; when it rested within, the loop is left
 // if it will not go round again.
-func (m *Machine) rests(code []Ins, pc int32, r []V) bool {
-	head := &code[pc]
-	if !m.fell || head.Op != Head || head.B == 0 || len(m.guards) > 0 {
+func (m *Machine) rests(ins []code.Ins, pc int32, r []V) bool {
+	head := &ins[pc]
+	if !m.fell || head.Op != code.Head || head.B == 0 || len(m.guards) > 0 {
 		return false
 	}
 	switch {
 	case !m.still:
 		return true
 	case m.rested == nil:
-		return !m.over(&code[pc+1], r)
+		return !m.over(&ins[pc+1], r)
 	}
 	return head != m.rested || len(m.frames) != m.depth
 }
 
 // over says whether a loop that begins with an instruction has gone through all it
 // was to go through.
-func (m *Machine) over(in *Ins, r []V) bool {
+func (m *Machine) over(in *code.Ins, r []V) bool {
 	switch {
-	case in.Op == Iter && r[in.A].Kind() == value.List:
+	case in.Op == code.Iter && r[in.A].Kind() == value.List:
 		return int(r[in.A+1].Int()) >= len(m.Heap.Elems(r[in.A]))
-	case in.Op == JGe && r[in.A].IsInt() && r[in.B].IsInt():
+	case in.Op == code.JGe && r[in.A].IsInt() && r[in.B].IsInt():
 		return r[in.A].Int() >= r[in.B].Int()
 	}
 	return false
@@ -80,7 +81,7 @@ func (m *Machine) reads(at int) Status {
 // exec executes instructions, n of them or, when that is negative, all.
 func (m *Machine) exec(n int) Status {
 	top := &m.frames[len(m.frames)-1]
-	code, pc := top.fn.Code, int(top.pc)
+	ins, pc := top.fn.Code, int(top.pc)
 	r := m.stack[top.base:]
 	h := m.Heap
 	for ; ; n-- {
@@ -88,15 +89,15 @@ func (m *Machine) exec(n int) Status {
 			top.pc = int32(pc)
 			return stepped
 		}
-		in := &code[pc]
+		in := &ins[pc]
 		pc++
 		switch in.Op {
-		case Nop:
-		case Move:
+		case code.Nop:
+		case code.Move:
 			r[in.A] = r[in.B]
-		case LoadK:
+		case code.LoadK:
 			r[in.A] = V(uint64(uint32(in.B)) | uint64(uint32(in.C))<<32)
-		case GetAt:
+		case code.GetAt:
 			if m.track != nil {
 				if s := m.reads(int(in.B)); s != Done {
 					top.pc = int32(pc - 1)
@@ -104,9 +105,9 @@ func (m *Machine) exec(n int) Status {
 				}
 			}
 			r[in.A] = m.Store[in.B]
-		case SetAt:
+		case code.SetAt:
 			m.write(int(in.B), r[in.A])
-		case GetF:
+		case code.GetF:
 			v := r[in.B]
 			if v.Kind() == value.Ref {
 				off := v.Off()
@@ -128,12 +129,12 @@ func (m *Machine) exec(n int) Status {
 			}
 			top.pc = int32(pc)
 			return m.noField(v, in)
-		case SetF, InitF:
+		case code.SetF, code.InitF:
 			top.pc = int32(pc)
-			if !m.setField(r[in.A], int(in.C), r[in.B], in.Op == SetF) {
+			if !m.setField(r[in.A], int(in.C), r[in.B], in.Op == code.SetF) {
 				return Broken
 			}
-		case Add:
+		case code.Add:
 			a, b := r[in.B], r[in.C]
 			if (a|b)&15 == 0 {
 				if s := a + b; !overflows(s, a, b) {
@@ -147,7 +148,7 @@ func (m *Machine) exec(n int) Status {
 				return Broken
 			}
 			r[in.A] = v
-		case AddI:
+		case code.AddI:
 			a, b := r[in.B], value.OfInt(int64(in.C))
 			if a&15 == 0 {
 				if s := a + b; !overflows(s, a, b) {
@@ -161,7 +162,7 @@ func (m *Machine) exec(n int) Status {
 				return Broken
 			}
 			r[in.A] = v
-		case Sub:
+		case code.Sub:
 			a, b := r[in.B], r[in.C]
 			if (a|b)&15 == 0 {
 				if n := a.Int() - b.Int(); n >= value.MinInt && n <= value.MaxInt {
@@ -175,46 +176,46 @@ func (m *Machine) exec(n int) Status {
 				return Broken
 			}
 			r[in.A] = v
-		case Mul:
+		case code.Mul:
 			top.pc = int32(pc)
 			v, ok := m.mul(r[in.B], r[in.C])
 			if !ok {
 				return Broken
 			}
 			r[in.A] = v
-		case Div:
+		case code.Div:
 			top.pc = int32(pc)
 			v, ok := m.arith(h.Div, "divide", r[in.B], r[in.C])
 			if !ok {
 				return Broken
 			}
 			r[in.A] = v
-		case Neg:
+		case code.Neg:
 			top.pc = int32(pc)
 			v, ok := m.arith(h.Sub, "negate", value.OfInt(0), r[in.B])
 			if !ok {
 				return Broken
 			}
 			r[in.A] = v
-		case Not:
+		case code.Not:
 			yes, ok := r[in.B].Truth()
 			if !ok {
 				top.pc = int32(pc)
 				return m.noTruth(r[in.B])
 			}
 			r[in.A] = value.OfBool(!yes)
-		case Truth:
+		case code.Truth:
 			yes, ok := r[in.A].Truth()
 			if !ok {
 				top.pc = int32(pc)
 				return m.noTruth(r[in.A])
 			}
 			r[in.A] = value.OfBool(yes)
-		case Eq:
+		case code.Eq:
 			r[in.A] = value.OfBool(r[in.B] == r[in.C])
-		case Ne:
+		case code.Ne:
 			r[in.A] = value.OfBool(r[in.B] != r[in.C])
-		case Lt, Le, Gt, Ge:
+		case code.Lt, code.Le, code.Gt, code.Ge:
 			a, b := r[in.B], r[in.C]
 			var c int
 			if (a|b)&15 == 0 {
@@ -227,61 +228,61 @@ func (m *Machine) exec(n int) Status {
 				}
 			}
 			r[in.A] = value.OfBool(holds(in.Op, c))
-		case In:
+		case code.In:
 			m.readsLong(r[in.C : in.C+1])
 			yes, ok := h.In(r[in.B], r[in.C])
 			if !ok {
 				top.pc = int32(pc)
-				return m.fail(Failed, "in needs a list or a range, not %s", m.Show(r[in.C]))
+				return m.fail(code.Failed, "in needs a list or a range, not %s", m.Show(r[in.C]))
 			}
 			r[in.A] = value.OfBool(yes)
-		case Jmp:
+		case code.Jmp:
 			if int(in.C) < pc {
 				if m.Steps++; m.Steps > m.MaxSteps || h.Used > m.MaxHeap {
 					top.pc = int32(pc)
 					return m.tooLong()
 				}
-				if m.Resting && m.rests(code, in.C, r) {
+				if m.Resting && m.rests(ins, in.C, r) {
 					top.pc = in.C + 1
 					return Rest
 				}
 			}
 			pc = int(in.C)
-		case JmpIf, JmpNot:
+		case code.JmpIf, code.JmpNot:
 			v := r[in.A]
 			if v == value.Yes || v == value.No || v == value.None {
-				if (v == value.Yes) == (in.Op == JmpIf) {
+				if (v == value.Yes) == (in.Op == code.JmpIf) {
 					pc = int(in.C)
 				}
 				continue
 			}
 			top.pc = int32(pc)
 			return m.noTruth(v)
-		case JmpNone:
+		case code.JmpNone:
 			if r[in.A] == value.None {
 				pc = int(in.C)
 			}
-		case JmpSome:
+		case code.JmpSome:
 			if r[in.A] != value.None {
 				pc = int(in.C)
 			}
-		case JEq:
+		case code.JEq:
 			if r[in.A] == r[in.B] {
 				pc = int(in.C)
 			}
-		case JNe:
+		case code.JNe:
 			if r[in.A] != r[in.B] {
 				pc = int(in.C)
 			}
-		case JEqI:
+		case code.JEqI:
 			if r[in.A] == value.OfInt(int64(in.B)) {
 				pc = int(in.C)
 			}
-		case JNeI:
+		case code.JNeI:
 			if r[in.A] != value.OfInt(int64(in.B)) {
 				pc = int(in.C)
 			}
-		case JLt, JLe, JGt, JGe:
+		case code.JLt, code.JLe, code.JGt, code.JGe:
 			a, b := r[in.A], r[in.B]
 			var c int
 			if (a|b)&15 == 0 {
@@ -293,10 +294,10 @@ func (m *Machine) exec(n int) Status {
 					return Broken
 				}
 			}
-			if holds(in.Op-JLt+Lt, c) {
+			if holds(in.Op-code.JLt+code.Lt, c) {
 				pc = int(in.C)
 			}
-		case JLtI, JLeI, JGtI, JGeI:
+		case code.JLtI, code.JLeI, code.JGtI, code.JGeI:
 			a, b := r[in.A], value.OfInt(int64(in.B))
 			var c int
 			if a&15 == 0 {
@@ -308,29 +309,29 @@ func (m *Machine) exec(n int) Status {
 					return Broken
 				}
 			}
-			if holds(in.Op-JLtI+Lt, c) {
+			if holds(in.Op-code.JLtI+code.Lt, c) {
 				pc = int(in.C)
 			}
-		case Call, CallV:
+		case code.Call, code.CallV:
 			top.pc = int32(pc)
-			var fn *Func
+			var fn *code.Func
 			base := top.base + in.A
-			if in.Op == Call {
+			if in.Op == code.Call {
 				fn = m.Prog.Slots[in.B]
 			} else {
 				v := r[in.A]
 				if v.Kind() != value.Rule {
-					return m.fail(Failed, "%s is not a rule and cannot be called", m.Show(v))
+					return m.fail(code.Failed, "%s is not a rule and cannot be called", m.Show(v))
 				}
 				fn = m.Prog.Slots[v.RuleNumber()]
 				base++
 				if int(in.C) != fn.Params {
-					return m.fail(Failed, "%s takes %d values, not %d", fn.Name, fn.Params, in.C)
+					return m.fail(code.Failed, "%s takes %d values, not %d", fn.Name, fn.Params, in.C)
 				}
 			}
 			if fn.Code == nil {
 				if err := m.link(fn); err != nil {
-					return m.fail(Failed, "%v", err)
+					return m.fail(code.Failed, "%v", err)
 				}
 			}
 			if m.Steps++; m.Steps > m.MaxSteps || h.Used > m.MaxHeap {
@@ -344,9 +345,9 @@ func (m *Machine) exec(n int) Status {
 			}
 			m.frames = append(m.frames, frame{fn: fn, base: base, ret: in.A, keep: m.region(fn)})
 			top = &m.frames[len(m.frames)-1]
-			code, pc = fn.Code, 0
+			ins, pc = fn.Code, 0
 			r = m.stack[base:]
-		case Ret:
+		case code.Ret:
 			if len(m.frames) == m.floor {
 				top.pc = int32(pc - 1)
 				return stepped
@@ -363,24 +364,24 @@ func (m *Machine) exec(n int) Status {
 				return Done
 			}
 			top = &m.frames[len(m.frames)-1]
-			code, pc = top.fn.Code, int(top.pc)
+			ins, pc = top.fn.Code, int(top.pc)
 			r = m.stack[top.base:]
 			r[ret] = v
-		case MakeL:
+		case code.MakeL:
 			r[in.A] = h.OfList(r[in.B : in.B+in.C])
-		case MakeR:
+		case code.MakeR:
 			r[in.A] = h.OfRange(r[in.B], r[in.C])
-		case Index:
+		case code.Index:
 			top.pc = int32(pc)
 			v, ok := m.index(r[in.B], r[in.C])
 			if !ok {
 				return Broken
 			}
 			r[in.A] = v
-		case Builtin:
+		case code.Builtin:
 			top.pc = int32(pc)
 			m.readsLong(r[in.A : in.A+in.C])
-			v, err := Builtins[in.B].Do(m, r[in.A:in.A+in.C])
+			v, err := execute[in.B](m, r[in.A:in.A+in.C])
 			if err != nil {
 				if m.Err != nil {
 					return Broken
@@ -388,14 +389,14 @@ func (m *Machine) exec(n int) Status {
 				return m.failed(err)
 			}
 			r[in.A] = v
-		case Text:
+		case code.Text:
 			v, ok := m.text(r[in.B : in.B+in.C])
 			if !ok {
 				top.pc = int32(pc)
 				return Broken
 			}
 			r[in.A] = v
-		case Iter:
+		case code.Iter:
 			l := r[in.A]
 			if l.Kind() != value.List {
 				top.pc = int32(pc)
@@ -417,7 +418,7 @@ func (m *Machine) exec(n int) Status {
 			}
 			r[in.A+1] = value.OfInt(i + 1)
 			r[in.B] = e[i]
-		case Throw:
+		case code.Throw:
 			top.pc = int32(pc)
 			d := r[in.A]
 			if m.Seeded && m.streams == nil && in.C == 0 && d.Kind() == value.Die && m.Out == nil && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && d.DieSize() > 0 {
@@ -431,31 +432,31 @@ func (m *Machine) exec(n int) Status {
 				return s
 			}
 			r = m.stack[top.base:]
-		case Ask:
+		case code.Ask:
 			top.pc = int32(pc)
 			if s := m.ask(r, in); s != Done {
 				return s
 			}
-		case New:
+		case code.New:
 			off := len(m.Store)
 			t := m.Prog.Types[in.B]
 			if off+len(t.Template) > maxStore {
 				top.pc = int32(pc)
-				return m.fail(Limit, "too many records at once")
+				return m.fail(code.Limit, "too many records at once")
 			}
 			m.Store = append(m.Store, t.Template...)
 			if m.track != nil {
 				m.track.made(off, len(m.Store))
 			}
 			r[in.A] = value.OfRef(off)
-		case Feats:
+		case code.Feats:
 			top.pc = int32(pc)
 			v, ok := m.features(r[in.A])
 			if !ok {
 				return Broken
 			}
 			r[in.A] = v
-		case Handler:
+		case code.Handler:
 			t := m.TypeOf(r[in.B].Off())
 			r[in.A] = value.None
 			for ; t != nil; t = t.Base {
@@ -464,45 +465,45 @@ func (m *Machine) exec(n int) Status {
 					break
 				}
 			}
-		case TurnOf:
+		case code.TurnOf:
 			top.pc = int32(pc)
 			if r[in.A].Kind() != value.Ref {
-				return m.fail(Failed, "%s cannot act", m.Show(r[in.A]))
+				return m.fail(code.Failed, "%s cannot act", m.Show(r[in.A]))
 			}
 			if m.streams != nil {
 				m.streams.begin(m, r[in.A].Off())
 			}
 			r[in.A] = m.turnOf(r[in.A].Off(), int(in.B))
-		case TacticOn:
-			r[in.A] = m.tacticOn(r[in.B], top.fn.Infos[in.C].(*AskInfo).Name)
-		case ResetK:
+		case code.TacticOn:
+			r[in.A] = m.tacticOn(r[in.B], top.fn.Infos[in.C].(*code.AskInfo).Name)
+		case code.ResetK:
 			m.resetConst(int(in.B), in.C == 1)
-		case ResetL:
+		case code.ResetL:
 			r[in.A] = m.resetList(int(in.B))
-		case ResetFn:
+		case code.ResetFn:
 			r[in.A] = value.None
 			if t := m.TypeOf(r[in.B].Off()); int(in.C) < len(t.Resets) && t.Resets[in.C] >= 0 {
 				r[in.A] = value.OfRule(t.Resets[in.C])
 			}
-		case Clear:
+		case code.Clear:
 			for at := m.Prog.Last[0]; at < m.Prog.Last[1]; at++ {
 				m.write(at, value.None)
 			}
-		case Fail:
+		case code.Fail:
 			top.pc = int32(pc)
-			return m.refuse(r[in.A], top.fn.Infos[in.B].(*FailInfo))
-		case Event:
+			return m.refuse(r[in.A], top.fn.Infos[in.B].(*code.FailInfo))
+		case code.Event:
 			if m.Out != nil {
 				top.pc = int32(pc)
 				at, rule := m.here()
 				m.Out.Event(m, top.fn.Infos[in.B], r[in.A:], at, rule)
 			}
-		case Given:
+		case code.Given:
 			top.pc = int32(pc)
 			if !m.give(r[in.A], in.B) {
 				return Broken
 			}
-		case JmpLacks:
+		case code.JmpLacks:
 			v := r[in.A]
 			lacks := true
 			if v.Kind() == value.Ref {
@@ -512,7 +513,7 @@ func (m *Machine) exec(n int) Status {
 			if lacks {
 				pc = int(in.C)
 			}
-		case SubI:
+		case code.SubI:
 			a, b := r[in.B], value.OfInt(int64(in.C))
 			if a&15 == 0 {
 				if n := a.Int() - int64(in.C); n >= value.MinInt && n <= value.MaxInt {
@@ -526,50 +527,50 @@ func (m *Machine) exec(n int) Status {
 				return Broken
 			}
 			r[in.A] = v
-		case SetHeader:
+		case code.SetHeader:
 			m.setHeader(r[in.A].Off(), int(in.C), r[in.B])
-		case AmongOr:
+		case code.AmongOr:
 			if ok, _ := h.In(r[in.A], r[in.B]); !ok {
 				top.pc = int32(pc)
-				return m.fail(Refused, "%s is not one of %s", m.Show(r[in.A]), m.Show(r[in.B]))
+				return m.fail(code.Refused, "%s is not one of %s", m.Show(r[in.A]), m.Show(r[in.B]))
 			}
-		case Unmet:
+		case code.Unmet:
 			top.pc = int32(pc)
 			at, _ := m.here()
 			m.Failures = append(m.Failures, Failure{top.fn.Infos[in.B], r[in.A+1], r[in.A+2], at})
 			if m.Out != nil {
 				m.Out.Event(m, top.fn.Infos[in.B], r[in.A:], at, -1)
 			}
-		case Fault:
+		case code.Fault:
 			m.broke(r[in.A], in.B == 1)
-		case Capture:
+		case code.Capture:
 			m.captured = append(m.captured, capture{faults: m.Faults})
-		case CaptureEnd:
+		case code.CaptureEnd:
 			top.pc = int32(pc)
-			m.endCapture(top.fn.Infos[in.B].(*MustFail))
-		case CheckRefusal:
+			m.endCapture(top.fn.Infos[in.B].(*code.MustFail))
+		case code.CheckRefusal:
 			top.pc = int32(pc)
-			m.checkRefusal(top.fn.Infos[in.B].(*MustFail), in.A == 1)
-		case AllFeats:
+			m.checkRefusal(top.fn.Infos[in.B].(*code.MustFail), in.A == 1)
+		case code.AllFeats:
 			r[in.A] = m.allFeatures(int(in.B))
-		case SetTactics:
+		case code.SetTactics:
 			for _, e := range m.asList(r[in.A]) {
 				m.setTactics(e, int(in.B))
 			}
-		case KeepMark:
+		case code.KeepMark:
 			if m.Marks != nil {
 				m.Marks[int(in.B)] = Marked{slices.Clone(m.Store), m.rng}
 			}
-		case EndTactics:
+		case code.EndTactics:
 			m.endTactics(int(in.B))
-		case Decline:
-			m.declined(top.fn.Infos[in.B].(*Tactic))
-		case Refusal:
+		case code.Decline:
+			m.declined(top.fn.Infos[in.B].(*code.Tactic))
+		case code.Refusal:
 			r[in.A] = h.OfText(m.refusal.why)
-		case CheckTactics:
+		case code.CheckTactics:
 			top.pc = int32(pc)
 			m.checkTactics(top.fn.Infos[in.B])
-		case JAtIf, JAtNot:
+		case code.JAtIf, code.JAtNot:
 			if m.track != nil {
 				if s := m.reads(int(in.A)); s != Done {
 					top.pc = int32(pc - 1)
@@ -578,14 +579,14 @@ func (m *Machine) exec(n int) Status {
 			}
 			v := m.Store[in.A]
 			if v == value.Yes || v == value.No || v == value.None {
-				if (v == value.Yes) == (in.Op == JAtIf) {
+				if (v == value.Yes) == (in.Op == code.JAtIf) {
 					pc = int(in.C)
 				}
 				continue
 			}
 			top.pc = int32(pc)
 			return m.noTruth(v)
-		case JAtNone:
+		case code.JAtNone:
 			if m.track != nil {
 				if s := m.reads(int(in.A)); s != Done {
 					top.pc = int32(pc - 1)
@@ -595,7 +596,7 @@ func (m *Machine) exec(n int) Status {
 			if m.Store[in.A] == value.None {
 				pc = int(in.C)
 			}
-		case JAtSome:
+		case code.JAtSome:
 			if m.track != nil {
 				if s := m.reads(int(in.A)); s != Done {
 					top.pc = int32(pc - 1)
@@ -605,7 +606,7 @@ func (m *Machine) exec(n int) Status {
 			if m.Store[in.A] != value.None {
 				pc = int(in.C)
 			}
-		case JAtLtI, JAtGeI:
+		case code.JAtLtI, code.JAtGeI:
 			if m.track != nil {
 				if s := m.reads(int(in.A)); s != Done {
 					top.pc = int32(pc - 1)
@@ -623,23 +624,23 @@ func (m *Machine) exec(n int) Status {
 					return Broken
 				}
 			}
-			if (c < 0) == (in.Op == JAtLtI) {
+			if (c < 0) == (in.Op == code.JAtLtI) {
 				pc = int(in.C)
 			}
-		case SetLast:
+		case code.SetLast:
 			m.write(int(in.B), r[in.A])
-		case Try:
+		case code.Try:
 			m.try(in.C)
-		case EndTry:
+		case code.EndTry:
 			m.endTry()
-		case Act:
+		case code.Act:
 			if !m.Attended {
 				pc = int(in.C)
 				continue
 			}
 			top.pc = int32(pc)
 			return NeedCommand
-		case EndAct:
+		case code.EndAct:
 			r[in.A+1] = value.OfInt(r[in.A+1].Int() + 1)
 			m.idle = m.unchanged()
 			m.endTry()
@@ -647,19 +648,19 @@ func (m *Machine) exec(n int) Status {
 				top.pc = int32(pc)
 				return Acted
 			}
-		case Head:
-		case Prints:
+		case code.Head:
+		case code.Prints:
 			if m.Printed += int64(in.B); m.Printed > m.MaxOutput && m.MaxOutput > 0 {
 				top.pc = int32(pc)
 				return m.exceeds("output", "the script prints more than %s bytes", Grouped(m.MaxOutput))
 			}
-		case Reported:
+		case code.Reported:
 			if m.Reporting {
 				m.report(top.fn.Infos[in.B], r[in.A])
 			}
 		default:
 			top.pc = int32(pc)
-			return m.fail(Failed, "instruction %d is unknown", in.Op)
+			return m.fail(code.Failed, "instruction %d is unknown", in.Op)
 		}
 	}
 }
@@ -679,13 +680,13 @@ func cmpInt(a, b V) int {
 	return 0
 }
 
-func holds(op Op, c int) bool {
+func holds(op code.Op, c int) bool {
 	switch op {
-	case Lt:
+	case code.Lt:
 		return c < 0
-	case Le:
+	case code.Le:
 		return c <= 0
-	case Gt:
+	case code.Gt:
 		return c > 0
 	}
 	return c >= 0

@@ -3,6 +3,7 @@ package machine
 import (
 	"slices"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
 
@@ -42,7 +43,7 @@ func readAtAll(sym int32) int32 { return 2*sym + 1 }
 func readForMore(sym int32) int32 { return 2 * sym }
 
 // fieldRead calls add with what the GetF at pc reads.
-func (a *analysis) fieldRead(fn *Func, pc int, add func(bit int32)) {
+func (a *analysis) fieldRead(fn *code.Func, pc int, add func(bit int32)) {
 	sym := fn.Code[pc].C
 	add(readAtAll(sym))
 	if !a.faint(fn, pc, sym, -1) {
@@ -79,13 +80,13 @@ func (u Use) Keep(v, base V) (V, bool) {
 
 // wordRead says what the instruction at pc reads a word of the store for, if it
 // reads one by its place.
-func (a *analysis) wordRead(fn *Func, pc int) (at int, use Use) {
+func (a *analysis) wordRead(fn *code.Func, pc int) (at int, use Use) {
 	in := &fn.Code[pc]
-	at, ok := reads(in)
+	at, ok := in.WordRead()
 	switch {
 	case !ok:
 		return 0, Dead
-	case in.Op != GetAt || a.isLast(at):
+	case in.Op != code.GetAt || a.isLast(at):
 		return at, Live
 	}
 	field, variable := int32(-1), at
@@ -100,7 +101,7 @@ func (a *analysis) wordRead(fn *Func, pc int) (at int, use Use) {
 
 // faint says whether what the instruction at pc reads, a field or a variable, is
 // for nothing but itself.
-func (a *analysis) faint(fn *Func, pc int, field int32, variable int) bool {
+func (a *analysis) faint(fn *code.Func, pc int, field int32, variable int) bool {
 	if field >= 0 && a.checked(field) {
 		return false
 	}
@@ -121,29 +122,29 @@ func (a *analysis) faint(fn *Func, pc int, field int32, variable int) bool {
 		}
 		in := &fn.Code[i]
 		switch in.Op {
-		case Move, AddI, SubI:
+		case code.Move, code.AddI, code.SubI:
 			if has(in.B) {
 				holds.add(int(in.A))
 				continue
 			}
-		case Builtin:
-			if Builtins[in.B].Name == "with" && has(in.A) && !has(in.A+1) {
+		case code.Builtin:
+			if code.Builtins[in.B].Name == "with" && has(in.A) && !has(in.A+1) {
 				continue // a list with more in it
 			}
-		case Add, Sub:
+		case code.Add, code.Sub:
 			if has(in.B) || has(in.C) {
 				holds.add(int(in.A))
 				continue
 			}
-		case SetF:
+		case code.SetF:
 			if has(in.B) && !has(in.A) && in.C == field && a.itself(fn, pc, i) {
 				continue
 			}
-		case SetAt:
+		case code.SetAt:
 			if has(in.A) && int(in.B) == variable {
 				continue
 			}
-		case SetLast:
+		case code.SetLast:
 			if has(in.A) && !a.lastAll && !a.lastRead[int(in.B)] {
 				continue
 			}
@@ -166,10 +167,10 @@ func (a *analysis) faint(fn *Func, pc int, field int32, variable int) bool {
 
 // itself says whether the field that the SetF at to writes surely is that of the
 // instance of which the instruction at from reads it.
-func (a *analysis) itself(fn *Func, from, to int) bool {
+func (a *analysis) itself(fn *code.Func, from, to int) bool {
 	get, set := &fn.Code[from], &fn.Code[to]
-	if get.Op == GetF {
-		if get.B == set.A && !slices.ContainsFunc(fn.Code[from:to], func(in Ins) bool { return in.operands(a.prog, fn).sets == get.B }) {
+	if get.Op == code.GetF {
+		if get.B == set.A && !slices.ContainsFunc(fn.Code[from:to], func(in code.Ins) bool { return in.Operands(a.prog, fn).Sets == get.B }) {
 			return true
 		}
 		x, ok := a.constantIn(fn, from, get.B)
@@ -185,14 +186,14 @@ func (a *analysis) itself(fn *Func, from, to int) bool {
 
 // constantIn gives the constant that a register surely holds before the instruction
 // at pc.
-func (a *analysis) constantIn(fn *Func, pc int, reg int32) (V, bool) {
+func (a *analysis) constantIn(fn *code.Func, pc int, reg int32) (V, bool) {
 	for i := pc - 1; i >= 0; i-- {
-		if slices.ContainsFunc(fn.Code, func(in Ins) bool { return in.Op.Jumps() && int(in.C) == i+1 }) {
+		if slices.ContainsFunc(fn.Code, func(in code.Ins) bool { return in.Op.Jumps() && int(in.C) == i+1 }) {
 			return 0, false
 		}
 		in := &fn.Code[i]
-		if in.operands(a.prog, fn).sets == reg {
-			return constant(in), in.Op == LoadK
+		if in.Operands(a.prog, fn).Sets == reg {
+			return in.Constant(), in.Op == code.LoadK
 		}
 	}
 	return 0, false
@@ -200,19 +201,19 @@ func (a *analysis) constantIn(fn *Func, pc int, reg int32) (V, bool) {
 
 // mayBeFaint says with no that the register which the instruction at pc sets is
 // surely used for something else first.
-func (a *analysis) mayBeFaint(fn *Func, pc int) bool {
+func (a *analysis) mayBeFaint(fn *code.Func, pc int) bool {
 	reg := fn.Code[pc].A
 	for i := pc + 1; i < len(fn.Code); i++ {
 		in := &fn.Code[i]
-		o := in.operands(a.prog, fn)
-		if o.uses[0] == reg || o.uses[1] == reg || reg >= o.from && reg < o.from+o.n {
+		o := in.Operands(a.prog, fn)
+		if o.Uses[0] == reg || o.Uses[1] == reg || reg >= o.From && reg < o.From+o.N {
 			switch in.Op {
-			case Move, AddI, SubI, Add, Sub, SetF, SetAt, SetLast:
+			case code.Move, code.AddI, code.SubI, code.Add, code.Sub, code.SetF, code.SetAt, code.SetLast:
 				return true
 			}
-			return in.Op == Builtin && Builtins[in.B].Name == "with"
+			return in.Op == code.Builtin && code.Builtins[in.B].Name == "with"
 		}
-		if o.sets == reg || in.Op.Jumps() || !in.Op.Falls() {
+		if o.Sets == reg || in.Op.Jumps() || !in.Op.Falls() {
 			return true
 		}
 	}
@@ -227,8 +228,8 @@ func (a *analysis) checked(sym int32) bool {
 	}
 	for _, t := range a.prog.Types {
 		if int(sym) < len(t.Slots) && t.Slots[sym] != 0 {
-			f := &t.Fields[int(t.Slots[sym])-Header]
-			yes = yes || f.Check != Anything && f.Check != IsNumber && f.Check != IsList
+			f := &t.Fields[int(t.Slots[sym])-code.Header]
+			yes = yes || f.Check != code.Anything && f.Check != code.IsNumber && f.Check != code.IsList
 		}
 	}
 	a.checks[sym] = yes

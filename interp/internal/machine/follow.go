@@ -1,6 +1,9 @@
 package machine
 
-import "setpiece/interp/internal/value"
+import (
+	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/value"
+)
 
 // trace runs like exec, and works beside it with what numbers are worked out from.
 func (m *Machine) trace() Status {
@@ -32,9 +35,9 @@ func (m *Machine) meet() {
 	in := &top.fn.Code[top.pc]
 	at := int(in.A)
 	switch in.Op {
-	case GetAt:
+	case code.GetAt:
 		at = int(in.B)
-	case GetF:
+	case code.GetF:
 		off := m.stack[top.base+in.B].Off()
 		at = off + int(m.TypeOf(off).Slots[in.C])
 	}
@@ -42,21 +45,21 @@ func (m *Machine) meet() {
 	x := t.exprs.of(id)
 	v := m.Store[at]
 	switch {
-	case in.Op == GetAt || in.Op == GetF:
+	case in.Op == code.GetAt || in.Op == code.GetF:
 		m.stack[top.base+in.A] = v
 		t.put(int(top.base+in.A), id)
 		top.pc++
-	case (in.Op == JAtNone || in.Op == JAtSome) && x.number:
-		top.jump(in, in.Op == JAtSome)
-	case (in.Op == JAtLtI || in.Op == JAtGeI) && x.is == asLinear && t.compare(Ge, x.Linear, Constant(int64(in.B)), v, value.OfInt(int64(in.B))):
-		top.jump(in, (v.Int() >= int64(in.B)) == (in.Op == JAtGeI))
+	case (in.Op == code.JAtNone || in.Op == code.JAtSome) && x.number:
+		top.jump(in, in.Op == code.JAtSome)
+	case (in.Op == code.JAtLtI || in.Op == code.JAtGeI) && x.is == asLinear && t.compare(code.Ge, x.Linear, Constant(int64(in.B)), v, value.OfInt(int64(in.B))):
+		top.jump(in, (v.Int() >= int64(in.B)) == (in.Op == code.JAtGeI))
 	default:
 		t.look(at)
 	}
 }
 
 // jump goes on where an instruction says, or behind it.
-func (f *frame) jump(in *Ins, yes bool) {
+func (f *frame) jump(in *code.Ins, yes bool) {
 	if f.pc++; yes {
 		f.pc = in.C
 	}
@@ -68,25 +71,25 @@ func (m *Machine) follow() Status {
 	top := &m.frames[len(m.frames)-1]
 	in := &top.fn.Code[top.pc]
 	base := int(top.base)
-	o := in.operands(m.Prog, top.fn)
+	o := in.Operands(m.Prog, top.fn)
 	a, b := base+int(in.A), base+int(in.B)
 	switch in.Op {
-	case Call:
+	case code.Call:
 		return m.enters(m.exec(1))
-	case CallV:
+	case code.CallV:
 		t.fix(a)
 		return m.enters(m.exec(1))
-	case Ret:
+	case code.Ret:
 		return m.gives(a, top)
-	case Jmp:
+	case code.Jmp:
 		if int(in.C) <= int(top.pc) && m.Resting {
-			m.fix(base, top.fn.Code[in.C+1].operands(m.Prog, top.fn)) // see over
+			m.fix(base, top.fn.Code[in.C+1].Operands(m.Prog, top.fn)) // see over
 		}
-	case Ask:
+	case code.Ask:
 		if t.unasked {
 			t.put(a+1, 0) // nobody reads the prompt
 		}
-	case Fail:
+	case code.Fail:
 		t.deaf = len(m.guards) > 0 // what is come back from is not told
 		m.fix(base, o)
 		t.deaf = false
@@ -98,31 +101,31 @@ func (m *Machine) follow() Status {
 		return m.sets(base, o, x)
 	}
 	switch in.Op {
-	case SetAt, SetLast:
+	case code.SetAt, code.SetLast:
 		s := m.exec(1)
 		t.cell[in.B] = t.of(a)
 		return s
-	case SetF, InitF:
+	case code.SetF, code.InitF:
 		if at, ok := m.takes(a, b, int(in.C)); ok {
 			s := m.exec(1)
 			t.cell[at] = t.of(b)
 			return s
 		}
-	case Reported:
+	case code.Reported:
 		if m.Reporting {
 			t.tell(len(m.Reports), t.of(a))
 		}
 		return m.exec(1)
-	case JLt, JLe, JGt, JGe, JEq, JNe:
+	case code.JLt, code.JLe, code.JGt, code.JGe, code.JEq, code.JNe:
 		if m.compares(in.Op.Comparison(), a, b) {
 			return m.exec(1)
 		}
-	case JLtI, JLeI, JGtI, JGeI, JEqI, JNeI:
+	case code.JLtI, code.JLeI, code.JGtI, code.JGeI, code.JEqI, code.JNeI:
 		k := value.OfInt(int64(in.B))
 		if x, ok := m.form(a); ok && t.compare(in.Op.Comparison(), x, Constant(k.Int()), m.stack[a], k) {
 			return m.exec(1)
 		}
-	case JmpNone, JmpSome, JmpLacks:
+	case code.JmpNone, code.JmpSome, code.JmpLacks:
 		if t.numeric(a, m.stack[a]) || t.is(a) == asDie {
 			return m.exec(1)
 		}
@@ -133,34 +136,34 @@ func (m *Machine) follow() Status {
 
 // worksOut gives what an instruction makes of what it uses, 0 where that is known, with
 // no where it has to be known what it uses, or it sets nothing.
-func (m *Machine) worksOut(in *Ins, base int, o operands) (x int32, ok bool) {
+func (m *Machine) worksOut(in *code.Ins, base int, o code.Operands) (x int32, ok bool) {
 	t := m.track
 	a, b, c := base+int(in.A), base+int(in.B), base+int(in.C)
 	numbers := true // it is of numbers
 	switch in.Op {
-	case Move:
+	case code.Move:
 		return t.of(b), true
-	case Add:
+	case code.Add:
 		x, ok = m.sum(b, c, 1)
-	case Sub:
+	case code.Sub:
 		x, ok = m.sum(b, c, -1)
-	case AddI:
+	case code.AddI:
 		x, ok = m.shifted(b, int64(in.C))
-	case SubI:
+	case code.SubI:
 		x, ok = m.shifted(b, -int64(in.C))
-	case Neg:
+	case code.Neg:
 		x, ok = m.scaled(b, -1)
-	case Mul:
+	case code.Mul:
 		x, ok = m.product(b, c)
-	case Div:
+	case code.Div:
 		if t.of(c) != 0 || m.stack[c] == value.OfInt(0) {
 			return 0, false
 		}
 		x, ok = m.ratio(b, c)
-	case Text, MakeL:
+	case code.Text, code.MakeL:
 		numbers = false
-	case Builtin:
-		name := Builtins[in.B].Name
+	case code.Builtin:
+		name := code.Builtins[in.B].Name
 		if x, ok = m.rounded(name, a, int(in.C)); !ok {
 			of, always := total[name]
 			switch {
@@ -172,9 +175,9 @@ func (m *Machine) worksOut(in *Ins, base int, o operands) (x int32, ok bool) {
 				return 0, false
 			}
 		}
-	case Lt, Le, Gt, Ge, Eq, Ne:
+	case code.Lt, code.Le, code.Gt, code.Ge, code.Eq, code.Ne:
 		return 0, m.compares(in.Op, b, c)
-	case In:
+	case code.In:
 		return 0, m.among(b, c)
 	default:
 		return 0, false
@@ -211,14 +214,14 @@ func (m *Machine) enters(s Status) Status {
 
 // dark says whether an instruction uses a register that is worked out from
 // something.
-func (m *Machine) dark(base int, o operands) bool {
-	for _, r := range o.uses {
+func (m *Machine) dark(base int, o code.Operands) bool {
+	for _, r := range o.Uses {
 		if r >= 0 && m.track.of(base+int(r)) != 0 {
 			return true
 		}
 	}
-	for r := range o.n {
-		if m.track.of(base+int(o.from+r)) != 0 {
+	for r := range o.N {
+		if m.track.of(base+int(o.From+r)) != 0 {
 			return true
 		}
 	}
@@ -226,23 +229,23 @@ func (m *Machine) dark(base int, o operands) bool {
 }
 
 // fix makes the registers that an instruction uses hold what they hold.
-func (m *Machine) fix(base int, o operands) {
-	for _, r := range o.uses {
+func (m *Machine) fix(base int, o code.Operands) {
+	for _, r := range o.Uses {
 		if r >= 0 {
 			m.track.fix(base + int(r))
 		}
 	}
-	for r := range o.n {
-		m.track.fix(base + int(o.from+r))
+	for r := range o.N {
+		m.track.fix(base + int(o.From+r))
 	}
 }
 
 // sets executes an instruction and says what the register that it sets is worked
 // out from.
-func (m *Machine) sets(base int, o operands, id int32) Status {
+func (m *Machine) sets(base int, o code.Operands, id int32) Status {
 	s := m.exec(1)
-	if o.sets >= 0 && s != met && s != Rest {
-		m.track.put(base+int(o.sets), id)
+	if o.Sets >= 0 && s != met && s != Rest {
+		m.track.put(base+int(o.Sets), id)
 	}
 	return s
 }
@@ -276,26 +279,26 @@ func (m *Machine) takes(a, b, sym int) (at int, ok bool) {
 	}
 	at = v.Off() + int(typ.Slots[sym])
 	x := t.exprs.of(t.of(b))
-	f := &typ.Fields[int(typ.Slots[sym])-Header]
+	f := &typ.Fields[int(typ.Slots[sym])-code.Header]
 	if f.Dice != nil {
 		return 0, false
 	}
 	switch f.Check {
-	case Anything:
+	case code.Anything:
 		return at, true
-	case IsNumber:
+	case code.IsNumber:
 		return at, x.number && (x.is == asLinear || !f.Whole)
-	case IsDie:
+	case code.IsDie:
 		return at, x.is == asDie
-	case IsText:
+	case code.IsText:
 		return at, x.is == asBuilt && m.stack[b].Kind() == value.Text
-	case IsList:
+	case code.IsList:
 		return at, x.is == asBuilt && m.stack[b].Kind() == value.List
-	case InRange:
+	case code.InRange:
 		for _, end := range []struct {
 			v  V
-			op Op
-		}{{f.Lo, Ge}, {f.Hi, Le}} {
+			op code.Op
+		}{{f.Lo, code.Ge}, {f.Hi, code.Le}} {
 			if end.v != value.None && !(x.is == asLinear && end.v.IsInt() && t.compare(end.op, x.Linear, Constant(end.v.Int()), m.stack[b], end.v)) {
 				return 0, false
 			}
@@ -418,7 +421,7 @@ func (m *Machine) rounded(name string, reg, n int) (int32, bool) {
 	case (name == "max" || name == "min") && n == 2:
 		x, ok := m.form(reg)
 		y, also := m.form(reg + 1)
-		if !ok || !also || !t.compare(Ge, x, y, m.stack[reg], m.stack[reg+1]) {
+		if !ok || !also || !t.compare(code.Ge, x, y, m.stack[reg], m.stack[reg+1]) {
 			return 0, false
 		}
 		if (m.stack[reg].Int() >= m.stack[reg+1].Int()) == (name == "max") {
@@ -431,7 +434,7 @@ func (m *Machine) rounded(name string, reg, n int) (int32, bool) {
 
 // composed gives what is worked out from all that an instruction uses; with numbers
 // only if all are numbers.
-func (m *Machine) composed(base int, o operands, numbers bool) (int32, bool) {
+func (m *Machine) composed(base int, o code.Operands, numbers bool) (int32, bool) {
 	t := m.track
 	x := symbolic{Linear: Linear{By: 1}, is: asBuilt, number: numbers}
 	ok := true
@@ -441,13 +444,13 @@ func (m *Machine) composed(base int, o operands, numbers bool) (int32, bool) {
 			x.parts = append(x.parts, id)
 		}
 	}
-	for _, r := range o.uses {
+	for _, r := range o.Uses {
 		if r >= 0 {
 			part(base + int(r))
 		}
 	}
-	for r := range o.n {
-		part(base + int(o.from+r))
+	for r := range o.N {
+		part(base + int(o.From+r))
 	}
 	if !ok {
 		return 0, false
@@ -457,11 +460,11 @@ func (m *Machine) composed(base int, o operands, numbers bool) (int32, bool) {
 
 // compares notes how a comparison of two registers comes out, with no if it cannot
 // be told of anything but what they hold.
-func (m *Machine) compares(op Op, a, b int) bool {
+func (m *Machine) compares(op code.Op, a, b int) bool {
 	v, w := m.stack[a], m.stack[b]
 	x, ok := m.form(a)
 	y, also := m.form(b)
-	if (op == Eq || op == Ne) && (ok || also) {
+	if (op == code.Eq || op == code.Ne) && (ok || also) {
 		// a whole number is nothing else
 		if !ok && m.track.of(a) == 0 && !v.IsInt() || !also && m.track.of(b) == 0 && !w.IsInt() {
 			return true
@@ -481,10 +484,10 @@ func (m *Machine) among(a, b int) bool {
 	switch l.Kind() {
 	case value.Range:
 		lo, hi := m.Heap.Ends(l)
-		return lo.IsInt() && hi.IsInt() && t.compare(Ge, x, Constant(lo.Int()), v, lo) && t.compare(Le, x, Constant(hi.Int()), v, hi)
+		return lo.IsInt() && hi.IsInt() && t.compare(code.Ge, x, Constant(lo.Int()), v, lo) && t.compare(code.Le, x, Constant(hi.Int()), v, hi)
 	case value.List:
 		for _, e := range m.Heap.Elems(l) {
-			if e.IsInt() && !t.compare(Eq, x, Constant(e.Int()), v, e) {
+			if e.IsInt() && !t.compare(code.Eq, x, Constant(e.Int()), v, e) {
 				return false
 			}
 			if e == v {
@@ -498,11 +501,11 @@ func (m *Machine) among(a, b int) bool {
 
 // compare notes how a comparison of two numbers, v and w now, comes out, with no if
 // it cannot be told of them.
-func (t *tracker) compare(op Op, x, y Linear, v, w V) bool {
-	if op == Gt || op == Le {
+func (t *tracker) compare(op code.Op, x, y Linear, v, w V) bool {
+	if op == code.Gt || op == code.Le {
 		x, y, v, w = y, x, w, v
 	}
-	equal := op == Eq || op == Ne
+	equal := op == code.Eq || op == code.Ne
 	switch {
 	case equal && (x.By != 1 || y.By != 1):
 		return false

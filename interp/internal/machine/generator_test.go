@@ -1,6 +1,9 @@
 package machine
 
-import "testing"
+import (
+	"setpiece/interp/internal/code"
+	"testing"
+)
 
 // splitMix is the generator of Steele, Lea and Flood as its authors give it.
 func splitMix(state *uint64) uint64 {
@@ -64,12 +67,12 @@ func TestFaceIsEven(t *testing.T) {
 }
 
 func TestJumpsAreKnown(t *testing.T) {
-	for _, op := range []Op{Jmp, JEq, JLtI, Iter, Try, JAtGeI} {
+	for _, op := range []code.Op{code.Jmp, code.JEq, code.JLtI, code.Iter, code.Try, code.JAtGeI} {
 		if !op.Jumps() {
 			t.Errorf("operation %d jumps", op)
 		}
 	}
-	if Add.Jumps() || SetAt.Jumps() {
+	if code.Add.Jumps() || code.SetAt.Jumps() {
 		t.Error("an addition jumps")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
 
@@ -77,9 +78,9 @@ func (m *Machine) comeBack() bool {
 // a person gave comes back to where it was asked for.
 func (m *Machine) guarding() int {
 	switch m.Err.Kind {
-	case Refused:
+	case code.Refused:
 		return len(m.guards) - 1
-	case Failed, BadDie:
+	case code.Failed, code.BadDie:
 		for i := len(m.guards) - 1; i >= 0; i-- {
 			if m.guards[i].command {
 				return i
@@ -91,18 +92,18 @@ func (m *Machine) guarding() int {
 
 // setHeader sets a header word of a new record; features given to it are its.
 func (m *Machine) setHeader(off, word int, v V) {
-	if word == AtFeatures {
+	if word == code.AtFeatures {
 		if v.Kind() != value.List {
 			v = value.EmptyList
 		}
 		for _, f := range m.Heap.Elems(v) {
-			m.Store[f.Off()+AtOwner] = value.OfRef(off)
+			m.Store[f.Off()+code.AtOwner] = value.OfRef(off)
 			if m.reuse != nil && f.Off() < len(m.reuse.base) {
 				m.reuse.off = true // traces go by it
 			}
 		}
 	}
-	if word == AtName && v.Kind() == value.Symbol {
+	if word == code.AtName && v.Kind() == value.Symbol {
 		v = m.Heap.OfText(m.Heap.TextOf(v))
 	}
 	m.Store[off+word] = v
@@ -124,15 +125,8 @@ func (m *Machine) allFeatures(hook int) V {
 
 // attached says whether a feature is on something.
 func (m *Machine) attached(off int) bool {
-	owner := m.Store[off+AtOwner]
-	return owner.Kind() == value.Ref && slices.Contains(m.Heap.Elems(m.Store[owner.Off()+AtFeatures]), value.OfRef(off))
-}
-
-// MustFail is what a block has to end in: refused, or with faults or warns that
-// have Part in them.
-type MustFail struct {
-	Word, Part string
-	Info       any
+	owner := m.Store[off+code.AtOwner]
+	return owner.Kind() == value.Ref && slices.Contains(m.Heap.Elems(m.Store[owner.Off()+code.AtFeatures]), value.OfRef(off))
 }
 
 // capture notes faults and warnings.
@@ -153,7 +147,7 @@ func (m *Machine) broke(text V, fault bool) {
 	}
 }
 
-func (m *Machine) endCapture(x *MustFail) {
+func (m *Machine) endCapture(x *code.MustFail) {
 	c := m.captured[len(m.captured)-1]
 	m.captured = m.captured[:len(m.captured)-1]
 	met := false
@@ -168,7 +162,7 @@ func (m *Machine) endCapture(x *MustFail) {
 	}
 }
 
-func (m *Machine) checkRefusal(x *MustFail, refused bool) {
+func (m *Machine) checkRefusal(x *code.MustFail, refused bool) {
 	switch {
 	case !refused:
 		m.unmet(x, "")
@@ -178,7 +172,7 @@ func (m *Machine) checkRefusal(x *MustFail, refused bool) {
 }
 
 // unmet notes that a block did not end as it must; said is what it said.
-func (m *Machine) unmet(x *MustFail, said string) {
+func (m *Machine) unmet(x *code.MustFail, said string) {
 	at, _ := m.here()
 	f := Failure{x.Info, m.Heap.OfText(said), value.None, at}
 	m.Failures = append(m.Failures, f)

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"math/bits"
+	"setpiece/interp/internal/code"
 	"slices"
 )
 
@@ -39,23 +40,23 @@ type liveness struct {
 
 // analysis knows the functions of a program for saving states.
 type analysis struct {
-	prog      *Program
-	fns       map[*Func]*liveness
-	list      []*Func
+	prog      *code.Program
+	fns       map[*code.Func]*liveness
+	list      []*code.Func
 	reached   map[root]*reach
-	locals    map[*Func]*local
+	locals    map[*code.Func]*local
 	stamp     int
 	valued    []*local // see byValue
-	handling  map[*Type][]*local
+	handling  map[*code.Type][]*local
 	checks    map[int32]bool // by field: whether what is put into it may be refused
-	registers map[*Func][]regset
-	types     []*Type // of what there is: only these can have handlers that are called
-	symbol    []int32 // of the words of the store, see symbols
+	registers map[*code.Func][]regset
+	types     []*code.Type // of what there is: only these can have handlers that are called
+	symbol    []int32      // of the words of the store, see symbols
 	crowd     *crowds
-	stored    []*Func        // rules that stand in the store as values
-	lastAll   bool           // all values of the last outcome are asked for in the end
-	lastRead  map[int]bool   // else these
-	clears    map[*Func]int8 // whether it surely clears the last outcome: 1 no, 2 yes, 3 being looked at
+	stored    []*code.Func        // rules that stand in the store as values
+	lastAll   bool                // all values of the last outcome are asked for in the end
+	lastRead  map[int]bool        // else these
+	clears    map[*code.Func]int8 // whether it surely clears the last outcome: 1 no, 2 yes, 3 being looked at
 }
 
 // maxAnalysed bounds the functions that an analysis is kept for.
@@ -65,8 +66,8 @@ const maxAnalysed = 4096
 // the time before if nothing has been declared since.
 func analysisOf(m *Machine) *analysis {
 	a := &analysis{
-		prog: m.Prog, fns: map[*Func]*liveness{}, reached: map[root]*reach{}, registers: map[*Func][]regset{}, locals: map[*Func]*local{}, handling: map[*Type][]*local{}, checks: map[int32]bool{},
-		clears: map[*Func]int8{}, lastAll: true, symbol: symbols(m),
+		prog: m.Prog, fns: map[*code.Func]*liveness{}, reached: map[root]*reach{}, registers: map[*code.Func][]regset{}, locals: map[*code.Func]*local{}, handling: map[*code.Type][]*local{}, checks: map[int32]bool{},
+		clears: map[*code.Func]int8{}, lastAll: true, symbol: symbols(m),
 	}
 	for _, off := range m.Prog.Live {
 		a.types = withBases(a.types, m.TypeOf(off))
@@ -92,7 +93,7 @@ func (a *analysis) same(b *analysis) bool {
 
 // of gives the liveness of a function, and marks its loops at whose heads a
 // state may rest: those that can throw dice.
-func (a *analysis) of(fn *Func) *liveness {
+func (a *analysis) of(fn *code.Func) *liveness {
 	if l := a.fns[fn]; l != nil {
 		return l
 	}
@@ -102,7 +103,7 @@ func (a *analysis) of(fn *Func) *liveness {
 	l.before = a.before(fn)
 	l.lastIf, l.lastOn = a.last(fn)
 	for pc := range fn.Code {
-		if in := &fn.Code[pc]; in.Op == Jmp && int(in.C) <= pc && fn.Code[in.C].Op == Head {
+		if in := &fn.Code[pc]; in.Op == code.Jmp && int(in.C) <= pc && fn.Code[in.C].Op == code.Head {
 			head := &fn.Code[in.C]
 			head.B = 0
 			for i := int(in.C); i < pc && head.B == 0; i++ {
@@ -117,7 +118,7 @@ func (a *analysis) of(fn *Func) *liveness {
 
 // fixpoint goes through a function from its end to its start until step
 // changes nothing any more.
-func fixpoint(fn *Func, step func(pc int, in *Ins) bool) {
+func fixpoint(fn *code.Func, step func(pc int, in *code.Ins) bool) {
 	for again := true; again; {
 		again = false
 		for pc := len(fn.Code) - 1; pc >= 0; pc-- {
@@ -128,41 +129,8 @@ func fixpoint(fn *Func, step func(pc int, in *Ins) bool) {
 	}
 }
 
-// guards are, for each instruction, where a refusal at it comes back to: what is
-// needed there must be kept as long as that may happen. It is empty where none does.
-type guards [][]int
-
-func (g guards) at(pc int) []int {
-	if len(g) == 0 {
-		return nil
-	}
-	return g[pc]
-}
-
-func guardedBy(fn *Func) guards {
-	var guarded guards
-	for pc := range fn.Code {
-		in := &fn.Code[pc]
-		from, to, back := pc, int(in.C), int(in.C)
-		switch in.Op {
-		case Try:
-		case Act:
-			from, to, back = pc+1, pc+2, pc // a command that is refused is asked for again
-		default:
-			continue
-		}
-		if guarded == nil {
-			guarded = make(guards, len(fn.Code))
-		}
-		for i := from; i < to; i++ {
-			guarded[i] = append(guarded[i], back)
-		}
-	}
-	return guarded
-}
-
 // before gives the registers that are live before each instruction.
-func (a *analysis) before(fn *Func) []regset {
+func (a *analysis) before(fn *code.Func) []regset {
 	b := a.registers[fn]
 	if b == nil {
 		b = a.liveRegisters(fn)
@@ -171,16 +139,16 @@ func (a *analysis) before(fn *Func) []regset {
 	return b
 }
 
-func (a *analysis) liveRegisters(fn *Func) []regset {
+func (a *analysis) liveRegisters(fn *code.Func) []regset {
 	words := (fn.Regs + 2 + 63) / 64
 	flat := make([]uint64, words*len(fn.Code))
 	before := make([]regset, len(fn.Code))
 	for i := range before {
 		before[i] = flat[i*words : (i+1)*words : (i+1)*words]
 	}
-	guarded := guardedBy(fn)
+	guarded := fn.Guarded()
 	now := make(regset, words)
-	fixpoint(fn, func(pc int, in *Ins) bool {
+	fixpoint(fn, func(pc int, in *code.Ins) bool {
 		clear(now)
 		join := func(at int) {
 			if at < len(before) {
@@ -195,7 +163,7 @@ func (a *analysis) liveRegisters(fn *Func) []regset {
 		if in.Op.Jumps() {
 			join(int(in.C))
 		}
-		for _, at := range guarded.at(pc) {
+		for _, at := range guarded.At(pc) {
 			join(at)
 		}
 		a.through(fn, in, now)
@@ -212,86 +180,25 @@ func (a *analysis) liveRegisters(fn *Func) []regset {
 }
 
 // through changes what is live behind an instruction into what is before it.
-func (a *analysis) through(fn *Func, in *Ins, s regset) {
-	o := in.operands(a.prog, fn)
-	if o.sets >= 0 {
-		s.del(int(o.sets))
+func (a *analysis) through(fn *code.Func, in *code.Ins, s regset) {
+	o := in.Operands(a.prog, fn)
+	if o.Sets >= 0 {
+		s.del(int(o.Sets))
 	}
-	for _, r := range o.uses {
+	for _, r := range o.Uses {
 		if r >= 0 {
 			s.add(int(r))
 		}
 	}
-	for r := range o.n {
-		s.add(int(o.from + r))
+	for r := range o.N {
+		s.add(int(o.From + r))
 	}
-}
-
-// operands are the registers that an instruction uses, one by one and from one
-// place on, and the one that it sets; -1 is none.
-type operands struct {
-	uses    [2]int32
-	from, n int32
-	sets    int32
-}
-
-func (in *Ins) operands(prog *Program, fn *Func) operands {
-	A, B, C := in.A, in.B, in.C
-	one := func(a int32) operands { return operands{uses: [2]int32{a, -1}, sets: -1} }
-	two := func(a, b int32) operands { return operands{uses: [2]int32{a, b}, sets: -1} }
-	several := func(from, n int32) operands {
-		return operands{uses: [2]int32{-1, -1}, from: from, n: n, sets: -1}
-	}
-	to := func(sets int32, o operands) operands {
-		o.sets = sets
-		return o
-	}
-	switch in.Op {
-	case Move, GetF, AddI, SubI, Neg, Not, Handler, TacticOn, ResetFn:
-		return to(A, one(B))
-	case LoadK, GetAt, New, ResetL, AllFeats, Refusal:
-		return to(A, one(-1))
-	case SetAt, SetLast, Truth, JmpIf, JmpNot, JmpNone, JmpSome, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Ret, Fail, Given, JmpLacks, Fault, SetTactics, Reported:
-		return one(A)
-	case Feats, TurnOf:
-		return to(A, one(A))
-	case SetF, InitF, JEq, JNe, JLt, JLe, JGt, JGe, SetHeader, AmongOr:
-		return two(A, B)
-	case Add, Sub, Mul, Div, Eq, Ne, Lt, Le, Gt, Ge, In, MakeR, Index:
-		return to(A, two(B, C))
-	case Call:
-		return to(A, several(A, int32(prog.Slots[B].Params)))
-	case CallV:
-		return to(A, several(A, C+1))
-	case MakeL, Text:
-		return to(A, several(B, C))
-	case Builtin:
-		return to(A, several(A, C))
-	case Iter:
-		return to(B, several(A, 2))
-	case Throw:
-		if B >= 0 {
-			if ti, ok := fn.Infos[B].(*ThrowInfo); ok && ti.Reg != 0 {
-				return to(A, two(A, A+int32(ti.Reg)))
-			}
-		}
-		return to(A, one(A))
-	case Ask:
-		return to(A, several(A, 4))
-	case Act:
-		return several(A, 2)
-	case EndAct:
-		return to(A+1, one(A+1))
-	case Unmet:
-		return several(A, 3)
-	}
-	return one(-1)
 }
 
 // last works out where the values of the last outcome are live; on says that they
 // are where the function returns.
-func (a *analysis) last(fn *Func) (off, on []bool) {
-	guarded := guardedBy(fn)
+func (a *analysis) last(fn *code.Func) (off, on []bool) {
+	guarded := fn.Guarded()
 	n := len(fn.Code)
 	flags := make([]bool, 4*n+2)
 	read, cleared := flags[:n], flags[n:2*n]
@@ -300,17 +207,17 @@ func (a *analysis) last(fn *Func) (off, on []bool) {
 	}
 	where := func(live []bool, on bool) []bool {
 		live[n] = on
-		fixpoint(fn, func(pc int, in *Ins) bool {
+		fixpoint(fn, func(pc int, in *code.Ins) bool {
 			v := in.Op.Falls() && live[pc+1]
 			if in.Op.Jumps() {
 				v = v || live[in.C]
 			}
 			back := false // a refusal gives the values back that were there
-			for _, at := range guarded.at(pc) {
+			for _, at := range guarded.At(pc) {
 				back = back || live[at]
 			}
 			switch {
-			case in.Op == Ret:
+			case in.Op == code.Ret:
 				v = on
 			case read[pc]:
 				v = true
@@ -328,14 +235,14 @@ func (a *analysis) last(fn *Func) (off, on []bool) {
 }
 
 // mayThrow says whether the instruction at pc may need chance or choice.
-func (a *analysis) mayThrow(fn *Func, pc int) bool {
-	return throws(&fn.Code[pc]) ||
+func (a *analysis) mayThrow(fn *code.Func, pc int) bool {
+	return fn.Code[pc].Throws() ||
 		slices.ContainsFunc(a.calls(fn, pc, false), func(r root) bool { return a.reach(r).throws })
 }
 
 // readsLast says whether the instruction at pc may read the last outcome.
-func (a *analysis) readsLast(fn *Func, pc int) bool {
-	at, ok := reads(&fn.Code[pc])
+func (a *analysis) readsLast(fn *code.Func, pc int) bool {
+	at, ok := fn.Code[pc].WordRead()
 	return ok && a.isLast(at) ||
 		slices.ContainsFunc(a.calls(fn, pc, true), func(r root) bool { return a.reach(r).last })
 }
@@ -344,11 +251,11 @@ func (a *analysis) isLast(at int) bool { return at >= a.prog.Last[0] && at < a.p
 
 // clearsLast says whether the last outcome is surely forgotten behind an
 // instruction.
-func (a *analysis) clearsLast(in *Ins) bool {
-	if in.Op == Clear {
+func (a *analysis) clearsLast(in *code.Ins) bool {
+	if in.Op == code.Clear {
 		return true
 	}
-	if in.Op != Call {
+	if in.Op != code.Call {
 		return false
 	}
 	fn := a.prog.Slots[in.B]
@@ -368,13 +275,13 @@ func (a *analysis) clearsLast(in *Ins) bool {
 }
 
 // alwaysClears says whether every way through a function clears.
-func (a *analysis) alwaysClears(fn *Func) bool {
+func (a *analysis) alwaysClears(fn *code.Func) bool {
 	// not[pc]: from pc the end can be reached without clearing
 	not := make([]bool, len(fn.Code)+1)
 	not[len(fn.Code)] = true
-	fixpoint(fn, func(pc int, in *Ins) bool {
-		v := in.Op == Ret || in.Op.Falls() && not[pc+1] || in.Op.Jumps() && not[in.C]
-		if v && in.Op != Ret && a.clearsLast(in) {
+	fixpoint(fn, func(pc int, in *code.Ins) bool {
+		v := in.Op == code.Ret || in.Op.Falls() && not[pc+1] || in.Op.Jumps() && not[in.C]
+		if v && in.Op != code.Ret && a.clearsLast(in) {
 			v = false
 		}
 		changed := v && !not[pc]

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -29,7 +30,7 @@ const (
 
 // Machine is one run of a Program.
 type Machine struct {
-	Prog   *Program
+	Prog   *code.Program
 	Heap   *value.Heap
 	Store  []V
 	Result V
@@ -56,7 +57,7 @@ type Machine struct {
 	Attended bool // Run returns NeedCommand at each turn; else tactics act
 	// Observe, where it is set, is told which fields are read while odds are worked out
 	// that have another value than they begin with.
-	Observe func(t *Type, field int)
+	Observe func(t *code.Type, field int)
 
 	Steps, MaxSteps int64 // MaxSteps bounds one slice: Run returns Yield
 	StepLimit       int64 // and this the whole run
@@ -93,15 +94,15 @@ type Machine struct {
 	refused   *Error  // why the command that was given last was taken back; see act.go
 	Log       *Log
 
-	Resting   bool     // Run returns Rest
-	fell      bool     // something fell or was answered since the statement began
-	still     bool     // nothing has since the machine rested
-	rested    *Ins     // the head of the loop where it did, nil elsewhere
-	depth     int      // and how many frames there were
-	pooled    bool     // several dice did at once
-	Reporting bool     // what is reported is kept in Reports
-	Reports   []Report // in order
-	Reported  []any    // what reports there have been
+	Resting   bool      // Run returns Rest
+	fell      bool      // something fell or was answered since the statement began
+	still     bool      // nothing has since the machine rested
+	rested    *code.Ins // the head of the loop where it did, nil elsewhere
+	depth     int       // and how many frames there were
+	pooled    bool      // several dice did at once
+	Reporting bool      // what is reported is kept in Reports
+	Reports   []Report  // in order
+	Reported  []any     // what reports there have been
 
 	Failures     []Failure // expectations that were not met
 	Faults       int       // rules broken
@@ -174,7 +175,7 @@ type guard struct {
 }
 
 type frame struct {
-	fn   *Func
+	fn   *code.Func
 	pc   int32
 	base int32
 	ret  int32 // register of the caller, from base, that takes the result
@@ -183,7 +184,7 @@ type frame struct {
 
 // Error is a run that cannot go on.
 type Error struct {
-	Kind   Kind
+	Kind   code.Kind
 	Msg    string
 	Help   string
 	Clause string // of a refusal: the clause or operand it is about
@@ -193,17 +194,6 @@ type Error struct {
 	Stack  []Place
 }
 
-// Kind tells errors apart.
-type Kind uint8
-
-const (
-	Refused Kind = iota
-	Expected
-	Limit
-	BadDie
-	Failed
-)
-
 // Place is a function at work and where in it.
 type Place struct {
 	Name string
@@ -212,7 +202,7 @@ type Place struct {
 
 // Question is a decision to be made.
 type Question struct {
-	Info    *AskInfo
+	Info    *code.AskInfo
 	Who     V
 	Prompt  V
 	Options V // list; of an offer None
@@ -224,19 +214,10 @@ type Question struct {
 	Rule    int32
 }
 
-// AskInfo is what the code knows of a question beforehand.
-type AskInfo struct {
-	Name    string
-	Offer   bool
-	Random  bool // of a choice: a die makes it where nobody else does, see Pick
-	Unasked bool // of an offer: no person is asked
-	Cost    string
-}
-
 // Observer is told what happens. Values are shown with the machine's heap.
 type Observer interface {
 	Event(m *Machine, info any, regs []V, at lang.Span, rule int32)
-	Changed(m *Machine, off int, field *Field, from, to V, at lang.Span, rule int32)
+	Changed(m *Machine, off int, field *code.Field, from, to V, at lang.Span, rule int32)
 	Thrown(m *Machine, info any, dice []V, from []Source, at lang.Span, rule int32)
 	Answered(m *Machine, q *Question, answer int, by string)
 	Kept(m *Machine, dice V)
@@ -321,7 +302,7 @@ func (m *Machine) Generator() Generator { return m.rng }
 func (m *Machine) SetGenerator(g Generator) { m.rng = g }
 
 // Start prepares a call of rule n. Run does it.
-func (m *Machine) Start(fn *Func, args ...V) error {
+func (m *Machine) Start(fn *code.Func, args ...V) error {
 	if err := m.link(fn); err != nil {
 		return err
 	}
@@ -361,14 +342,14 @@ func (m *Machine) holds(v V, from int) bool {
 	return false
 }
 
-func (m *Machine) region(fn *Func) int32 {
+func (m *Machine) region(fn *code.Func) int32 {
 	if fn.Region {
 		return int32(len(m.Store))
 	}
 	return -1
 }
 
-func (m *Machine) link(fn *Func) error {
+func (m *Machine) link(fn *code.Func) error {
 	if fn.Code != nil {
 		return nil
 	}
@@ -395,7 +376,7 @@ func grow(s []V, n int) []V {
 }
 
 // fail makes the error of the instruction before pc.
-func (m *Machine) fail(kind Kind, format string, args ...any) Status {
+func (m *Machine) fail(kind code.Kind, format string, args ...any) Status {
 	top := &m.frames[len(m.frames)-1]
 	pc := max(0, top.pc-1)
 	m.Err = &Error{Kind: kind, Msg: fmt.Sprintf(format, args...), At: top.fn.At[pc], Rule: top.fn.Rule[pc]}
@@ -408,7 +389,7 @@ func (m *Machine) fail(kind Kind, format string, args ...any) Status {
 
 // exceeds makes the error of a limit that was reached.
 func (m *Machine) exceeds(bound, format string, args ...any) Status {
-	s := m.fail(Limit, format, args...)
+	s := m.fail(code.Limit, format, args...)
 	m.Err.Bound = bound
 	return s
 }
@@ -470,7 +451,7 @@ func (m *Machine) name(v V) string {
 
 // NameOf gives the name of an instance; of a record the name of its type.
 func (m *Machine) NameOf(v V) string {
-	if n := m.Store[v.Off()+AtName]; n.Kind() == value.Text {
+	if n := m.Store[v.Off()+code.AtName]; n.Kind() == value.Text {
 		return m.Heap.TextOf(n)
 	}
 	return m.TypeOf(v.Off()).Name
@@ -479,7 +460,7 @@ func (m *Machine) NameOf(v V) string {
 // PathOf gives the name of an instance with those of the sheets it is part of.
 func (m *Machine) PathOf(off int) string {
 	name := m.NameOf(value.OfRef(off))
-	if o := m.Store[off+AtOwner]; o.Kind() == value.Ref {
+	if o := m.Store[off+code.AtOwner]; o.Kind() == value.Ref {
 		return m.PathOf(o.Off()) + "." + name
 	}
 	return name
@@ -503,7 +484,7 @@ func (m *Machine) LeftOf(q *Question) string {
 
 // Stop makes an error of the run where it stands, for a reason from outside.
 func (m *Machine) Stop(msg string) *Error {
-	m.fail(Failed, "%s", msg)
+	m.fail(code.Failed, "%s", msg)
 	return m.Err
 }
 
@@ -512,3 +493,17 @@ type Marked struct {
 	Store     []V
 	Generator Generator
 }
+
+// TypeOf gives the type of the instance at off.
+func (m *Machine) TypeOf(off int) *code.Type { return m.Prog.Types[m.Store[off].Int()] }
+
+// observe tells Observe that a field is about to be read.
+func (m *Machine) observe(off, field int) {
+	t := m.TypeOf(off)
+	if slot := t.Slots[field]; m.Store[off+int(slot)] != t.Template[slot] {
+		m.Observe(t, field)
+	}
+}
+
+// V is a value.
+type V = value.V

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
 
@@ -35,18 +36,18 @@ func (r *reading) join(o *reading) {
 // called by value. Handlers and resets count of types of which there is an
 // instance or one may be made on the way, or, with every, of all types.
 type root struct {
-	fn    *Func
+	fn    *code.Func
 	every bool
 }
 
-func withBases(types []*Type, t *Type) []*Type {
+func withBases(types []*code.Type, t *code.Type) []*code.Type {
 	for ; t != nil && !slices.Contains(types, t); t = t.Base {
 		types = append(types, t)
 	}
 	return types
 }
 
-func (a *analysis) rulesIn(h *value.Heap, v V, out []*Func) []*Func {
+func (a *analysis) rulesIn(h *value.Heap, v V, out []*code.Func) []*code.Func {
 	switch v.Kind() {
 	case value.Rule:
 		out = append(out, a.prog.Slots[v.RuleNumber()])
@@ -58,26 +59,11 @@ func (a *analysis) rulesIn(h *value.Heap, v V, out []*Func) []*Func {
 	return out
 }
 
-func (a *analysis) linked(fn *Func) bool {
+func (a *analysis) linked(fn *code.Func) bool {
 	return fn.Code != nil || a.prog.Link(fn) == nil
 }
 
-func throws(in *Ins) bool { return in.Op == Throw || in.Op == Ask }
-
-// reads gives the word of the store that an instruction reads by its place.
-func reads(in *Ins) (at int, ok bool) {
-	switch in.Op {
-	case GetAt:
-		return int(in.B), true
-	case JAtIf, JAtNot, JAtNone, JAtSome, JAtLtI, JAtGeI:
-		return int(in.A), true
-	}
-	return 0, false
-}
-
 func isRule(v V) bool { return v.Kind() == value.Rule }
-
-func constant(in *Ins) V { return V(uint64(uint32(in.B)) | uint64(uint32(in.C))<<32) }
 
 // reach works out what may happen from a root on.
 func (a *analysis) reach(from root) *reach {
@@ -150,7 +136,7 @@ func (a *analysis) reads(from root) *reach {
 
 // local is what the code of a function itself does.
 type local struct {
-	fn    *Func
+	fn    *code.Func
 	stamp int  // of the reach that met it last
 	seen  bool // the following have been looked at
 
@@ -166,7 +152,7 @@ type local struct {
 	reading
 }
 
-func (a *analysis) local(f *Func) *local {
+func (a *analysis) local(f *code.Func) *local {
 	l := a.locals[f]
 	if l == nil {
 		l = &local{fn: f}
@@ -175,7 +161,7 @@ func (a *analysis) local(f *Func) *local {
 	return l
 }
 
-func (a *analysis) localsOf(fs []*Func) []*local {
+func (a *analysis) localsOf(fs []*code.Func) []*local {
 	out := make([]*local, len(fs))
 	for i, f := range fs {
 		out[i] = a.local(f)
@@ -195,32 +181,32 @@ func (a *analysis) open(l *local) {
 	}
 	for i := range l.fn.Code {
 		in := &l.fn.Code[i]
-		l.throws = l.throws || throws(in)
-		if at, ok := reads(in); ok && a.isLast(at) {
+		l.throws = l.throws || in.Throws()
+		if at, ok := in.WordRead(); ok && a.isLast(at) {
 			l.last = true
 			l.asked = append(l.asked, at)
 		}
 		switch in.Op {
-		case Call:
+		case code.Call:
 			l.calls = append(l.calls, a.local(a.prog.Slots[in.B]))
-		case LoadK:
-			if v := constant(in); isRule(v) {
+		case code.LoadK:
+			if v := in.Constant(); isRule(v) {
 				l.calls = append(l.calls, a.local(a.prog.Slots[v.RuleNumber()]))
 			}
-		case New:
+		case code.New:
 			l.news = append(l.news, int(in.B))
-		case CallV:
+		case code.CallV:
 			l.byValue = true
-		case SetF:
+		case code.SetF:
 			l.sets = append(l.sets, in.C)
-		case SetAt:
+		case code.SetAt:
 			l.puts = append(l.puts, in.B)
 		}
 	}
 }
 
 // changes gives the words of the base that functions may change.
-func (s *Saver) changes(funcs []*Func) []bool {
+func (s *Saver) changes(funcs []*code.Func) []bool {
 	a := s.a
 	fields := map[int32]bool{}
 	words := make([]bool, len(s.base))
@@ -262,7 +248,7 @@ func (a *analysis) readBy(l *local) *reading {
 		if at, use := a.wordRead(l.fn, i); use != Dead {
 			l.words.use(at, use)
 		}
-		if l.fn.Code[i].Op == GetF {
+		if l.fn.Code[i].Op == code.GetF {
 			a.fieldRead(l.fn, i, l.fields.add)
 		}
 	}
@@ -286,7 +272,7 @@ func (a *analysis) byValue() []*local {
 }
 
 // handlers gives the handlers of a type and what resets its fields.
-func (a *analysis) handlers(t *Type) []*local {
+func (a *analysis) handlers(t *code.Type) []*local {
 	ls, ok := a.handling[t]
 	if !ok {
 		for _, s := range slices.Concat(sortedHandlers(t), t.Resets) {
@@ -300,7 +286,7 @@ func (a *analysis) handlers(t *Type) []*local {
 }
 
 // sortedHandlers gives the handlers of a type in an order that is always the same.
-func sortedHandlers(t *Type) []int {
+func sortedHandlers(t *code.Type) []int {
 	var out []int
 	for _, s := range t.Handlers {
 		out = append(out, s)
@@ -309,12 +295,12 @@ func sortedHandlers(t *Type) []int {
 	return out
 }
 
-func (a *analysis) tactics(t *Tactics) []*Func {
-	var out []*Func
+func (a *analysis) tactics(t *code.Tactics) []*code.Func {
+	var out []*code.Func
 	for _, s := range t.On {
 		out = append(out, a.prog.Slots[s])
 	}
-	slices.SortFunc(out, func(x, y *Func) int { return compareNames(x.Name, y.Name) })
+	slices.SortFunc(out, func(x, y *code.Func) int { return compareNames(x.Name, y.Name) })
 	for _, s := range []int{t.Turn, t.When, t.Else} {
 		if s >= 0 {
 			out = append(out, a.prog.Slots[s])
@@ -335,14 +321,14 @@ func compareNames(a, b string) int {
 
 // calls gives the roots of what the instruction at pc may call, or has somebody
 // else call who is given it as a value.
-func (a *analysis) calls(fn *Func, pc int, every bool) []root {
+func (a *analysis) calls(fn *code.Func, pc int, every bool) []root {
 	switch in := &fn.Code[pc]; in.Op {
-	case Call:
+	case code.Call:
 		return []root{{a.prog.Slots[in.B], every}}
-	case CallV:
+	case code.CallV:
 		return a.targets(fn, pc, every)
-	case LoadK:
-		if v := constant(in); isRule(v) {
+	case code.LoadK:
+		if v := in.Constant(); isRule(v) {
 			return []root{{a.prog.Slots[v.RuleNumber()], every}}
 		}
 	}
@@ -351,13 +337,13 @@ func (a *analysis) calls(fn *Func, pc int, every bool) []root {
 
 // targets gives the roots of what the call by value at pc may call. What it calls
 // was put into its register shortly before.
-func (a *analysis) targets(fn *Func, pc int, every bool) []root {
+func (a *analysis) targets(fn *code.Func, pc int, every bool) []root {
 	for i := pc - 1; i >= 0; i-- {
 		in := &fn.Code[i]
 		if in.A != fn.Code[pc].A {
 			continue
 		}
-		if in.Op != Handler {
+		if in.Op != code.Handler {
 			break
 		}
 		types := a.types
@@ -400,7 +386,7 @@ func (b bitset) join(c bitset) bool {
 
 // asks says what is asked of the last outcome when all functions are done: with
 // all everything, else only what they read themselves.
-func (s *Saver) asks(funcs []*Func, all bool) {
+func (s *Saver) asks(funcs []*code.Func, all bool) {
 	a := s.a
 	read := map[int]bool{}
 	for _, f := range funcs {
@@ -428,7 +414,7 @@ func (s *Saver) asks(funcs []*Func, all bool) {
 
 // fieldsOf gives, for each instruction of a function, the fields that may be
 // read from there to its end: data flow backwards, as for registers.
-func (a *analysis) fieldsOf(fn *Func) []bitset {
+func (a *analysis) fieldsOf(fn *code.Func) []bitset {
 	l := a.of(fn)
 	if l.fields != nil {
 		return l.fields
@@ -439,17 +425,17 @@ func (a *analysis) fieldsOf(fn *Func) []bitset {
 	for i := range l.fields {
 		l.fields[i] = flat[i*size : (i+1)*size : (i+1)*size]
 	}
-	guarded := guardedBy(fn)
+	guarded := fn.Guarded()
 	// what each instruction itself reads, with what it calls
 	for pc := range fn.Code {
-		if fn.Code[pc].Op == GetF {
+		if fn.Code[pc].Op == code.GetF {
 			a.fieldRead(fn, pc, l.fields[pc].add)
 		}
 		for _, r := range a.calls(fn, pc, false) {
 			l.fields[pc].join(a.reads(r).fields)
 		}
 	}
-	fixpoint(fn, func(pc int, in *Ins) bool {
+	fixpoint(fn, func(pc int, in *code.Ins) bool {
 		now := l.fields[pc]
 		changed := false
 		if in.Op.Falls() {
@@ -458,7 +444,7 @@ func (a *analysis) fieldsOf(fn *Func) []bitset {
 		if in.Op.Jumps() {
 			changed = now.join(l.fields[in.C]) || changed
 		}
-		for _, at := range guarded.at(pc) {
+		for _, at := range guarded.At(pc) {
 			changed = now.join(l.fields[at]) || changed
 		}
 		return changed
@@ -468,8 +454,8 @@ func (a *analysis) fieldsOf(fn *Func) []bitset {
 
 // ahead adds the words that may be read from an instruction of a function on. It says
 // whether that may be all.
-func (a *analysis) ahead(fn *Func, pc int, words bitset) (all bool) {
-	fn.from(pc, func(pc int) bool {
+func (a *analysis) ahead(fn *code.Func, pc int, words bitset) (all bool) {
+	fn.Visit(pc, func(pc int) bool {
 		if at, use := a.wordRead(fn, pc); use != Dead {
 			words.use(at, use)
 		}
@@ -483,32 +469,6 @@ func (a *analysis) ahead(fn *Func, pc int, words bitset) (all bool) {
 	return all
 }
 
-// from calls visit with the instructions that may come from one on, as long as it says
-// to go on behind them.
-func (fn *Func) from(pc int, visit func(pc int) (on bool)) {
-	guarded := guardedBy(fn)
-	seen := make([]bool, len(fn.Code)+1)
-	for todo := []int{pc}; len(todo) > 0; {
-		pc := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if seen[pc] || pc >= len(fn.Code) {
-			continue
-		}
-		seen[pc] = true
-		todo = append(todo, guarded.at(pc)...)
-		if !visit(pc) {
-			continue
-		}
-		in := &fn.Code[pc]
-		if in.Op.Falls() {
-			todo = append(todo, pc+1)
-		}
-		if in.Op.Jumps() {
-			todo = append(todo, int(in.C))
-		}
-	}
-}
-
 // soon says what may still be read from where the machine is.
 func (s *Saver) soon() *future {
 	m := s.m
@@ -519,7 +479,7 @@ func (s *Saver) soon() *future {
 		key = append(key, byte(id), byte(id>>8), byte(id>>16), byte(f.pc), byte(f.pc>>8), byte(f.pc>>16))
 	}
 	// rules at hand, which may be called by value
-	var rules []*Func
+	var rules []*code.Func
 	for i := range m.frames {
 		base := int(m.frames[i].base)
 		s.live(i).each(func(r int) { rules = s.a.rulesIn(m.Heap, m.stack[base+r], rules) })
@@ -577,14 +537,14 @@ func symbols(m *Machine) []int32 {
 	}
 	for _, off := range m.Prog.Live {
 		t := m.TypeOf(off)
-		for i := range Header {
+		for i := range code.Header {
 			symbol[off+i] = header
 		}
 		for i := range t.Fields {
 			f := &t.Fields[i]
-			symbol[off+Header+i] = int32(f.Sym)
-			if _, stated := m.Prog.Stated[off+Header+i]; stated || f.Until || f.Many && f.Check == IsList {
-				symbol[off+Header+i] = header
+			symbol[off+code.Header+i] = int32(f.Sym)
+			if _, stated := m.Prog.Stated[off+code.Header+i]; stated || f.Until || f.Many && f.Check == code.IsList {
+				symbol[off+code.Header+i] = header
 			}
 		}
 	}

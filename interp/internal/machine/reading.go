@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
 
@@ -251,12 +252,12 @@ func (r *Reading) words(h *value.Heap, a Asked, of Span) string {
 // expr is a value that is worked out from what was asked.
 type expr struct {
 	of     exprKind
-	stage  int32 // of a list, or that something is asked of
-	what   What  // of a list AllDice, AllFaces or AllSizes
-	rev    bool  // it is read from its end
-	other  int32 // the stage to which it is compared
-	asked  int32 // the number of the answer
-	op     Op    // Add, Sub or Mul of a and b
+	stage  int32   // of a list, or that something is asked of
+	what   What    // of a list AllDice, AllFaces or AllSizes
+	rev    bool    // it is read from its end
+	other  int32   // the stage to which it is compared
+	asked  int32   // the number of the answer
+	op     code.Op // Add, Sub or Mul of a and b
 	a, b   int32
 	parts  []int32 // of a text
 	k      V
@@ -416,9 +417,9 @@ func (m *Machine) valueOf(r *Reading, i int32, answers []V) V {
 		a, b := m.valueOf(r, e.a, answers), m.valueOf(r, e.b, answers)
 		arith := m.Heap.Add
 		switch e.op {
-		case Sub:
+		case code.Sub:
 			arith = m.Heap.Sub
-		case Mul:
+		case code.Mul:
 			arith = m.Heap.Mul
 		}
 		v, _ := arith(a, b)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
 
@@ -60,7 +61,7 @@ type site struct {
 	frames []frame
 	store  int
 	need   int // how long the stack has to be
-	in     *Ins
+	in     *code.Ins
 	at     int // in the stack: the register A of the instruction
 	base   int
 	sweeps bool // records that nobody knows any more are taken away here
@@ -189,12 +190,12 @@ func (m *Machine) reusable() bool {
 	return u != nil && u.runs > watchedRuns && !u.off && m.Out == nil && m.track == nil && m.Journaled && !m.Resting && m.floor == 0 && len(m.captured) == 0
 }
 
-// cuts says whether an instruction is executed by itself: it throws, asks, refuses or
+// cutsTrace says whether an instruction is executed by itself: it throws, asks, refuses or
 // changes more than registers and words of the store.
-func (op Op) cutsTrace() bool {
+func cutsTrace(op code.Op) bool {
 	switch op {
-	case Throw, Ask, Fail, Given, SetHeader, Unmet, Fault, Capture, CaptureEnd, CheckRefusal, SetTactics, EndTactics, Decline, Refusal,
-		CheckTactics, KeepMark, Try, EndTry, Act, EndAct, Reported, TurnOf:
+	case code.Throw, code.Ask, code.Fail, code.Given, code.SetHeader, code.Unmet, code.Fault, code.Capture, code.CaptureEnd, code.CheckRefusal, code.SetTactics, code.EndTactics, code.Decline, code.Refusal,
+		code.CheckTactics, code.KeepMark, code.Try, code.EndTry, code.Act, code.EndAct, code.Reported, code.TurnOf:
 		return true
 	}
 	return false
@@ -218,8 +219,8 @@ func (u *Reuse) here() *site {
 	s := &site{frames: slices.Clone(m.frames), store: len(m.Store), in: &top.fn.Code[top.pc], base: int(top.base), span: firstSpan}
 	s.at = s.base + int(s.in.A)
 	u.a.of(top.fn) // marks its loops that throw
-	s.sweeps = s.in.Op == Head && s.in.B == 1 && top.keep >= 0 && len(m.Store) > int(top.keep)
-	s.cut = s.in.Op.cutsTrace() || s.in.Op == Ret && len(m.frames) == 1
+	s.sweeps = s.in.Op == code.Head && s.in.B == 1 && top.keep >= 0 && len(m.Store) > int(top.keep)
+	s.cut = cutsTrace(s.in.Op) || s.in.Op == code.Ret && len(m.frames) == 1
 	for i := range s.frames {
 		f := &s.frames[i]
 		s.need = max(s.need, int(f.base)+f.fn.Regs)
@@ -346,7 +347,7 @@ func (m *Machine) runReusing() Status {
 		}
 		switch {
 		case at.cut:
-			if at.in.Op == Throw && at.in.C == 0 && m.Seeded && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && len(at.after) > 0 {
+			if at.in.Op == code.Throw && at.in.C == 0 && m.Seeded && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && len(at.after) > 0 {
 				d := m.stack[at.at]
 				if d.Kind() == value.Die && d.DieSize() > 0 && m.Thrown < m.MaxDice && at.after[0].frames != nil {
 					m.Thrown++
@@ -422,7 +423,7 @@ func (m *Machine) plainly() Status {
 func (m *Machine) atSeam() bool {
 	top := &m.frames[len(m.frames)-1]
 	op := top.fn.Code[top.pc].Op
-	return top.pc == 0 || op == Head || op == Ret || op.cutsTrace()
+	return top.pc == 0 || op == code.Head || op == code.Ret || cutsTrace(op)
 }
 
 // reuseFrom applies the traces that are known, one after the other, and gives the site
@@ -487,7 +488,7 @@ func (m *Machine) record(at *site) Status {
 	for n := int32(0); ; n++ {
 		top := &m.frames[len(m.frames)-1]
 		in := &top.fn.Code[top.pc]
-		if in.Op.cutsTrace() || in.Op == Ret && len(m.frames) == 1 || n > 0 && in.Op == Head && in.B == 1 || n >= at.span && m.atSeam() || len(u.reads) > maxInputs {
+		if cutsTrace(in.Op) || in.Op == code.Ret && len(m.frames) == 1 || n > 0 && in.Op == code.Head && in.B == 1 || n >= at.span && m.atSeam() || len(u.reads) > maxInputs {
 			break
 		}
 		if s = u.step(top, in); s != stepped {
@@ -503,22 +504,22 @@ func (m *Machine) record(at *site) Status {
 }
 
 // step executes one instruction and notes what it reads and writes.
-func (u *Reuse) step(top *frame, in *Ins) Status {
+func (u *Reuse) step(top *frame, in *code.Ins) Status {
 	m, t := u.m, &u.track
 	base := int(top.base)
-	o := in.operands(m.Prog, top.fn)
-	for _, r := range o.uses {
+	o := in.Operands(m.Prog, top.fn)
+	for _, r := range o.Uses {
 		if r >= 0 {
 			u.reg(base + int(r))
 		}
 	}
-	for r := range o.n {
-		u.reg(base + int(o.from+r))
+	for r := range o.N {
+		u.reg(base + int(o.From+r))
 	}
 	asked, journal := len(t.path.Asked), len(m.journal)
 	depth := len(m.frames)
 	back := -1
-	if in.Op == Ret {
+	if in.Op == code.Ret {
 		back = int(m.frames[depth-2].base + top.ret)
 	}
 	s := m.exec(1)
@@ -529,20 +530,20 @@ func (u *Reuse) step(top *frame, in *Ins) Status {
 		u.word(int(at), journal)
 	}
 	switch in.Op {
-	case Call, CallV:
-	case Ret:
+	case code.Call, code.CallV:
+	case code.Ret:
 		u.sets(back)
-	case Iter:
+	case code.Iter:
 		u.sets(base + int(in.A))
 		u.sets(base + int(in.A) + 1)
 		if m.frames[depth-1].pc != in.C {
 			u.sets(base + int(in.B))
 		}
-	case Truth:
+	case code.Truth:
 		u.sets(base + int(in.A))
 	default:
-		if o.sets >= 0 {
-			u.sets(base + int(o.sets))
+		if o.Sets >= 0 {
+			u.sets(base + int(o.Sets))
 		}
 	}
 	return s
@@ -583,16 +584,16 @@ func (u *Reuse) refers(v V) {
 	switch v.Kind() {
 	case value.Ref:
 		off := v.Off()
-		if off < len(u.base) || off+Header > len(m.Store) {
+		if off < len(u.base) || off+code.Header > len(m.Store) {
 			return
 		}
-		for at := off; at < off+Header; at++ {
+		for at := off; at < off+code.Header; at++ {
 			asked := len(u.track.path.Asked)
 			if u.track.depend(at); len(u.track.path.Asked) > asked && u.track.wrote[at] != u.track.now {
 				u.reads = append(u.reads, input{int32(at), m.Store[at]})
 			}
 		}
-		if o := m.Store[off+AtOwner]; o.Kind() == value.Ref && o.Off() != off {
+		if o := m.Store[off+code.AtOwner]; o.Kind() == value.Ref && o.Off() != off {
 			u.refers(o)
 		}
 	case value.List:

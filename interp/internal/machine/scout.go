@@ -3,6 +3,7 @@ package machine
 import (
 	"slices"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
 
@@ -59,29 +60,29 @@ func (w *scout) step() bool {
 	ea, ofA := w.known[a]
 	eb, ofB := w.known[b]
 	switch in.Op {
-	case Nop, Prints:
-	case Event:
+	case code.Nop, code.Prints:
+	case code.Event:
 		if m.Out != nil {
 			return false
 		}
-	case Head:
-	case Act:
+	case code.Head:
+	case code.Act:
 		jump(true) // nobody is asked where odds are worked out
-	case Move:
+	case code.Move:
 		if ofB {
 			w.set(a, eb)
 		} else {
 			w.put(a, m.stack[b])
 		}
-	case LoadK:
-		w.put(a, constant(in))
-	case GetAt:
+	case code.LoadK:
+		w.put(a, in.Constant())
+	case code.GetAt:
 		if !w.get(a, int(in.B)) {
 			return false
 		}
-	case SetAt, SetLast:
+	case code.SetAt, code.SetLast:
 		w.store(int(in.B), -1, m.stack[a], ofA, ea)
-	case GetF:
+	case code.GetF:
 		at, _, ok := w.field(b, ofB, in.C)
 		if ok && m.Observe != nil {
 			m.observe(m.stack[b].Off(), int(in.C))
@@ -89,7 +90,7 @@ func (w *scout) step() bool {
 		if !ok || !w.get(a, at) {
 			return false
 		}
-	case SetF, InitF:
+	case code.SetF, code.InitF:
 		at, f, ok := w.field(a, ofA, in.C)
 		if !ok || m.Out != nil {
 			return false
@@ -102,7 +103,7 @@ func (w *scout) step() bool {
 			return false
 		}
 		w.store(at, in.C, value.None, true, eb)
-	case JmpLacks:
+	case code.JmpLacks:
 		v := m.stack[a]
 		if ofA || v.Kind() != value.Ref {
 			jump(true) // dice, numbers and lists have no fields
@@ -110,83 +111,83 @@ func (w *scout) step() bool {
 		}
 		t := m.TypeOf(v.Off())
 		jump(int(in.B) >= len(t.Slots) || t.Slots[in.B] == 0)
-	case Add, Sub:
+	case code.Add, code.Sub:
 		if !w.sum(a, b, base+int(in.C), in.Op) {
 			return false
 		}
-	case Mul, Neg:
+	case code.Mul, code.Neg:
 		switch {
-		case !ofB && (in.Op == Neg || !w.waits(base+int(in.C))):
+		case !ofB && (in.Op == code.Neg || !w.waits(base+int(in.C))):
 			return w.execute(top, in)
-		case in.Op == Neg && w.negated(a, eb), in.Op == Mul && w.product(a, b, base+int(in.C)):
+		case in.Op == code.Neg && w.negated(a, eb), in.Op == code.Mul && w.product(a, b, base+int(in.C)):
 		default:
 			return false
 		}
-	case Throw:
+	case code.Throw:
 		if in.C != 0 || !w.throw(a, ofA) {
 			return false
 		}
-	case AddI, SubI:
+	case code.AddI, code.SubI:
 		if !w.shift(a, b, in) {
 			return false
 		}
-	case Jmp:
+	case code.Jmp:
 		if in.C <= top.pc && m.Resting && m.rests(top.fn.Code, in.C, m.stack[base:]) {
 			return false
 		}
 		jump(true)
-	case JmpIf, JmpNot:
+	case code.JmpIf, code.JmpNot:
 		v := m.stack[a]
 		if ofA || v != value.Yes && v != value.No && v != value.None {
 			return false
 		}
-		jump((v == value.Yes) == (in.Op == JmpIf))
-	case JmpNone, JmpSome:
+		jump((v == value.Yes) == (in.Op == code.JmpIf))
+	case code.JmpNone, code.JmpSome:
 		if ofA && !w.sure(ea) {
 			return false
 		}
-		jump((!ofA && m.stack[a] == value.None) == (in.Op == JmpNone))
-	case JEq, JNe:
+		jump((!ofA && m.stack[a] == value.None) == (in.Op == code.JmpNone))
+	case code.JEq, code.JNe:
 		if ofA || ofB {
 			return false
 		}
-		jump((m.stack[a] == m.stack[b]) == (in.Op == JEq))
-	case JEqI, JNeI:
+		jump((m.stack[a] == m.stack[b]) == (in.Op == code.JEq))
+	case code.JEqI, code.JNeI:
 		if ofA {
 			return false
 		}
-		jump((m.stack[a] == value.OfInt(int64(in.B))) == (in.Op == JEqI))
-	case JLt, JLe, JGt, JGe:
+		jump((m.stack[a] == value.OfInt(int64(in.B))) == (in.Op == code.JEqI))
+	case code.JLt, code.JLe, code.JGt, code.JGe:
 		if ofA || ofB || !m.stack[a].IsInt() || !m.stack[b].IsInt() {
 			return false
 		}
-		jump(holds(in.Op-JLt+Lt, cmpInt(m.stack[a], m.stack[b])))
-	case JLtI, JLeI, JGtI, JGeI:
+		jump(holds(in.Op-code.JLt+code.Lt, cmpInt(m.stack[a], m.stack[b])))
+	case code.JLtI, code.JLeI, code.JGtI, code.JGeI:
 		if ofA || !m.stack[a].IsInt() {
 			return false
 		}
-		jump(holds(in.Op-JLtI+Lt, cmpInt(m.stack[a], value.OfInt(int64(in.B)))))
-	case JAtIf, JAtNot:
+		jump(holds(in.Op-code.JLtI+code.Lt, cmpInt(m.stack[a], value.OfInt(int64(in.B)))))
+	case code.JAtIf, code.JAtNot:
 		v := m.Store[in.A]
 		if _, ok := w.cells[int(in.A)]; ok || v != value.Yes && v != value.No && v != value.None {
 			return false
 		}
 		m.look(int(in.A))
-		jump((v == value.Yes) == (in.Op == JAtIf))
-	case JAtNone, JAtSome:
+		jump((v == value.Yes) == (in.Op == code.JAtIf))
+	case code.JAtNone, code.JAtSome:
 		if _, ok := w.cells[int(in.A)]; ok {
 			return false
 		}
-		jump((m.look(int(in.A)) == value.None) == (in.Op == JAtNone))
-	case Call:
+		jump((m.look(int(in.A)) == value.None) == (in.Op == code.JAtNone))
+	case code.Call:
 		return w.call(a, m.Prog.Slots[in.B], in.A, next)
-	case CallV:
+	case code.CallV:
 		v := m.stack[a]
 		if ofA || v.Kind() != value.Rule || m.Prog.Slots[v.RuleNumber()].Params != int(in.C) {
 			return false
 		}
 		return w.call(a+1, m.Prog.Slots[v.RuleNumber()], in.A, next)
-	case Iter:
+	case code.Iter:
 		v := m.stack[a]
 		if ofA || v.Kind() != value.List {
 			return false
@@ -196,34 +197,34 @@ func (w *scout) step() bool {
 			m.stack[a+1] = value.OfInt(int64(i + 1))
 			w.put(b, e[i])
 		}
-	case Ask:
-		if !w.ask(a, top.fn.Infos[in.B].(*AskInfo)) {
+	case code.Ask:
+		if !w.ask(a, top.fn.Infos[in.B].(*code.AskInfo)) {
 			return false
 		}
-	case Text:
+	case code.Text:
 		if !w.text(a, b, int(in.C)) {
 			return false
 		}
-	case Ret:
+	case code.Ret:
 		return w.ret(a, ofA, ea)
-	case Builtin:
+	case code.Builtin:
 		if !w.builtin(a, in) {
 			return false
 		}
-	case Reported:
+	case code.Reported:
 		if m.Reporting {
 			if ofA {
 				w.r.out = append(w.r.out, unknown{reported, len(m.Reports), ea})
 			}
 			m.report(top.fn.Infos[in.B], m.stack[a])
 		}
-	case Index:
+	case code.Index:
 		if !w.index(a, b, base+int(in.C)) {
 			return false
 		}
-	case TurnOf:
+	case code.TurnOf:
 		return m.Noting == NoteNothing && w.execute(top, in)
-	case MakeL, MakeR, Div, Not, Eq, Ne, Lt, Le, Gt, Ge, In, Truth, Feats, AllFeats, Handler, TacticOn, New, SetHeader, Clear:
+	case code.MakeL, code.MakeR, code.Div, code.Not, code.Eq, code.Ne, code.Lt, code.Le, code.Gt, code.Ge, code.In, code.Truth, code.Feats, code.AllFeats, code.Handler, code.TacticOn, code.New, code.SetHeader, code.Clear:
 		return w.execute(top, in)
 	default:
 		return false
@@ -234,7 +235,7 @@ func (w *scout) step() bool {
 
 // execute has the machine execute an instruction that reads no unknown register
 // and goes on behind itself.
-func (w *scout) execute(top *frame, in *Ins) bool {
+func (w *scout) execute(top *frame, in *code.Ins) bool {
 	m := w.m
 	w.uses = append(w.uses[:0], make(regset, (top.fn.Regs+2+63)/64)...)
 	w.s.a.through(top.fn, in, w.uses)
@@ -252,11 +253,11 @@ func (w *scout) execute(top *frame, in *Ins) bool {
 		return false
 	}
 	switch in.Op {
-	case SetF, InitF, SetHeader, Truth, Clear:
+	case code.SetF, code.InitF, code.SetHeader, code.Truth, code.Clear:
 	default:
 		delete(w.known, int(top.base)+int(in.A))
 	}
-	if in.Op == Clear {
+	if in.Op == code.Clear {
 		for at := m.Prog.Last[0]; at < m.Prog.Last[1]; at++ {
 			delete(w.cells, at)
 		}
@@ -265,7 +266,7 @@ func (w *scout) execute(top *frame, in *Ins) bool {
 }
 
 // field finds the field of the instance in a register.
-func (w *scout) field(reg int, unknown bool, sym int32) (at int, f *Field, ok bool) {
+func (w *scout) field(reg int, unknown bool, sym int32) (at int, f *code.Field, ok bool) {
 	m := w.m
 	v := m.stack[reg]
 	if unknown || v.Kind() != value.Ref {
@@ -275,20 +276,20 @@ func (w *scout) field(reg int, unknown bool, sym int32) (at int, f *Field, ok bo
 	if int(sym) >= len(t.Slots) || t.Slots[sym] == 0 {
 		return 0, nil, false
 	}
-	return v.Off() + int(t.Slots[sym]), &t.Fields[int(t.Slots[sym])-Header], true
+	return v.Off() + int(t.Slots[sym]), &t.Fields[int(t.Slots[sym])-code.Header], true
 }
 
 // fits says whether a field surely takes an expression as it is.
-func (w *scout) fits(f *Field, e int32) bool {
+func (w *scout) fits(f *code.Field, e int32) bool {
 	x := &w.r.exprs[e]
 	switch f.Check {
-	case Anything:
+	case code.Anything:
 		return true
-	case IsNumber:
+	case code.IsNumber:
 		return x.number
-	case IsList:
+	case code.IsList:
 		return x.of == isList
-	case IsText:
+	case code.IsText:
 		return x.of == isText
 	}
 	return false
@@ -352,7 +353,7 @@ func (w *scout) store(at int, field int32, v V, unknown bool, e int32) {
 }
 
 // ask answers a question as nobody answers it: by its default, or the first option.
-func (w *scout) ask(at int, info *AskInfo) bool {
+func (w *scout) ask(at int, info *code.AskInfo) bool {
 	m := w.m
 	if !w.s.Defaults || info.Random || len(m.OwnAnswers)+len(m.Answers) > 0 {
 		return false
@@ -418,7 +419,7 @@ func (w *scout) operand(at int) (int32, bool) {
 	return w.add(expr{of: isConstant, k: v, number: true}), v.IsNumber()
 }
 
-func (w *scout) sum(dst, b, c int, op Op) bool {
+func (w *scout) sum(dst, b, c int, op code.Op) bool {
 	_, ofB := w.known[b]
 	_, ofC := w.known[c]
 	if !ofB && !ofC {
@@ -427,7 +428,7 @@ func (w *scout) sum(dst, b, c int, op Op) bool {
 			return false
 		}
 		n := x.Int() + y.Int()
-		if op == Sub {
+		if op == code.Sub {
 			n = x.Int() - y.Int()
 		}
 		return w.number(dst, n)
@@ -464,7 +465,7 @@ func (w *scout) product(dst, b, c int) bool {
 		return false
 	}
 	by := w.add(expr{of: isConstant, k: k, number: true})
-	w.set(dst, w.add(expr{of: isSum, op: Mul, a: x, b: by, number: true, scaled: true}))
+	w.set(dst, w.add(expr{of: isSum, op: code.Mul, a: x, b: by, number: true, scaled: true}))
 	return true
 }
 
@@ -472,7 +473,7 @@ func (w *scout) negated(dst int, x int32) bool {
 	e := &w.r.exprs[x]
 	if e.number {
 		zero := w.add(expr{of: isConstant, k: value.OfInt(0), number: true})
-		w.set(dst, w.add(expr{of: isSum, op: Sub, a: zero, b: x, number: true, scaled: w.r.exprs[x].scaled}))
+		w.set(dst, w.add(expr{of: isSum, op: code.Sub, a: zero, b: x, number: true, scaled: w.r.exprs[x].scaled}))
 	}
 	return w.r.exprs[x].number
 }
@@ -527,10 +528,10 @@ func (w *scout) number(dst int, n int64) bool {
 	return true
 }
 
-func (w *scout) shift(dst, b int, in *Ins) bool {
-	op, k := Add, int64(in.C)
-	if in.Op == SubI {
-		op = Sub
+func (w *scout) shift(dst, b int, in *code.Ins) bool {
+	op, k := code.Add, int64(in.C)
+	if in.Op == code.SubI {
+		op = code.Sub
 	}
 	x, ok := w.operand(b)
 	if _, unknown := w.known[b]; !unknown {
@@ -538,7 +539,7 @@ func (w *scout) shift(dst, b int, in *Ins) bool {
 		if !v.IsInt() {
 			return false
 		}
-		if op == Sub {
+		if op == code.Sub {
 			k = -k
 		}
 		return w.number(dst, v.Int()+k)
@@ -550,7 +551,7 @@ func (w *scout) shift(dst, b int, in *Ins) bool {
 	return ok
 }
 
-func (w *scout) call(at int, fn *Func, ret, next int32) bool {
+func (w *scout) call(at int, fn *code.Func, ret, next int32) bool {
 	m := w.m
 	if fn.Code == nil && m.link(fn) != nil || len(m.frames) >= m.MaxDepth {
 		return false
@@ -649,10 +650,10 @@ var readers = map[string]func(w *scout, dst int, e int32, arg V) bool{
 	"min":   func(w *scout, dst int, e int32, _ V) bool { return w.extreme(dst, e, true) },
 }
 
-func (w *scout) builtin(at int, in *Ins) bool {
+func (w *scout) builtin(at int, in *code.Ins) bool {
 	m := w.m
 	e, unknown := w.known[at]
-	name := Builtins[in.B].Name
+	name := code.Builtins[in.B].Name
 	if name == "exceeding" && unknown && in.C == 2 && w.waits(at+1) {
 		return w.exceeding(at, e, w.known[at+1])
 	}
@@ -662,7 +663,7 @@ func (w *scout) builtin(at int, in *Ins) bool {
 		}
 	}
 	if !unknown {
-		v, err := Builtins[in.B].Do(m, m.stack[at:at+int(in.C)])
+		v, err := execute[in.B](m, m.stack[at:at+int(in.C)])
 		if err != nil {
 			m.Err = nil
 			return false

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
 
@@ -38,11 +39,11 @@ type Saver struct {
 	Defaults bool              // every question is answered by its default
 	Outside  func(at int) bool // whether what is read of a pool has nothing to do with a word of the store
 
-	funcs    []*Func // see Ahead
-	changed  []bool  // the words of the base that they may change
-	behind   []bool  // whether the last outcome is live before each of them, and in the end
-	last     bool    // whether it is where the function at work returns, or, when none is, where the machine is
-	future   []*Func // what is run behind the function at work; nil: anything
+	funcs    []*code.Func // see Ahead
+	changed  []bool       // the words of the base that they may change
+	behind   []bool       // whether the last outcome is live before each of them, and in the end
+	last     bool         // whether it is where the function at work returns, or, when none is, where the machine is
+	future   []*code.Func // what is run behind the function at work; nil: anything
 	futures  map[string]*future
 	key      []byte
 	Uses     []Use // of the words, by the state saved last; nil: all are live
@@ -215,7 +216,7 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	}
 	s.dirty = kept
 	for _, off := range s.records {
-		for at := off + Header; at < off+s.length(off); at++ {
+		for at := off + code.Header; at < off+s.length(off); at++ {
 			if v := m.Store[at]; v != value.None && !s.refers(v) {
 				to = append(to, intV(at), v)
 			}
@@ -264,16 +265,16 @@ func (s *Saver) refers(v V) bool {
 // Held tells of the store, from the base on, which words the state saved last
 // has of its records: by place, the field; nil where it has none, or the control
 // says what stands there.
-func (s *Saver) Held() []*Field {
+func (s *Saver) Held() []*code.Field {
 	if len(s.records) == 0 {
 		return nil
 	}
-	held := make([]*Field, len(s.m.Store)-len(s.base))
+	held := make([]*code.Field, len(s.m.Store)-len(s.base))
 	for _, off := range s.records {
 		t := s.m.TypeOf(off)
 		for i := range t.Fields {
 			if f := &t.Fields[i]; !s.next.misses(f) {
-				held[off+Header+i-len(s.base)] = f
+				held[off+code.Header+i-len(s.base)] = f
 			}
 		}
 	}
@@ -308,10 +309,10 @@ func (s *Saver) Base() []V { return s.base }
 // asked behind them but what they report or, where they report nothing, the last
 // outcome: only what bears on that is saved then. A function that is nil is at
 // work, the first. It comes before any Save, with At.
-func (s *Saver) Ahead(funcs []*Func) {
+func (s *Saver) Ahead(funcs []*code.Func) {
 	s.funcs = funcs
 	s.behind = make([]bool, len(funcs)+1)
-	all := !slices.ContainsFunc(funcs, func(f *Func) bool { return f != nil && reporting(f) })
+	all := !slices.ContainsFunc(funcs, func(f *code.Func) bool { return f != nil && f.HasReport() })
 	s.behind[len(funcs)] = all
 	s.asks(funcs, all)
 	s.changed = s.changes(funcs)
@@ -333,7 +334,7 @@ func (s *Saver) At(n int) {
 
 // lastBefore says whether the values of the last outcome are live before a
 // function is run, behind which they are or are not.
-func (s *Saver) lastBefore(fn *Func, behind bool) bool {
+func (s *Saver) lastBefore(fn *code.Func, behind bool) bool {
 	if !s.a.linked(fn) {
 		return true
 	}
@@ -342,11 +343,6 @@ func (s *Saver) lastBefore(fn *Func, behind bool) bool {
 		return l.lastOn[0]
 	}
 	return l.lastIf[0]
-}
-
-// reporting says whether a function itself reports something.
-func reporting(fn *Func) bool {
-	return slices.ContainsFunc(fn.Code, func(in Ins) bool { return in.Op == Reported })
 }
 
 // Seen appends what can be seen of a run that is done: how many reports there
@@ -455,7 +451,7 @@ func (s *Saver) layout(to []V, roots []V, next *future) []V {
 		todo = todo[:len(todo)-1]
 		t := m.TypeOf(off)
 		for i := range t.Fields {
-			if at := off + Header + i; next.misses(&t.Fields[i]) {
+			if at := off + code.Header + i; next.misses(&t.Fields[i]) {
 				m.Store[at] = value.None
 			} else if m.Store[at].Kind() == value.List && next.onlyItself(&t.Fields[i]) {
 				m.Store[at] = value.EmptyList
@@ -478,7 +474,7 @@ func (s *Saver) layout(to []V, roots []V, next *future) []V {
 			dead = 0
 		}
 		if found[at] {
-			to = append(to, m.Store[at:at+Header]...)
+			to = append(to, m.Store[at:at+code.Header]...)
 			s.records = append(s.records, at)
 			last, end = len(to), at+n
 		} else {
@@ -502,7 +498,7 @@ func (s *Saver) layout(to []V, roots []V, next *future) []V {
 		link(at)
 	}
 	for _, off := range s.records {
-		for at := off + Header; at < off+s.length(off); at++ {
+		for at := off + code.Header; at < off+s.length(off); at++ {
 			link(at)
 		}
 	}
@@ -517,13 +513,13 @@ func (m *Machine) cuts(n int) bool {
 }
 
 // misses says whether nobody will read a field of any record.
-func (f *future) misses(of *Field) bool {
-	return f != nil && !f.fields.has(readAtAll(int32(of.Sym))) && !(of.Many && of.Check == IsList) && !of.Until
+func (f *future) misses(of *code.Field) bool {
+	return f != nil && !f.fields.has(readAtAll(int32(of.Sym))) && !(of.Many && of.Check == code.IsList) && !of.Until
 }
 
 // onlyItself says whether everybody who reads a field of a record does so to write it
 // anew.
-func (f *future) onlyItself(of *Field) bool {
+func (f *future) onlyItself(of *code.Field) bool {
 	return f != nil && !f.fields.has(readForMore(int32(of.Sym))) && !of.Many && !of.Until
 }
 
@@ -618,9 +614,9 @@ func (s *Saver) Load(state []V) {
 			r = r[2:]
 		} else {
 			size = len(m.Prog.Types[r[0].Int()].Template)
-			m.Store = append(m.Store, r[:Header]...)
-			r = r[Header:]
-			for range size - Header {
+			m.Store = append(m.Store, r[:code.Header]...)
+			r = r[code.Header:]
+			for range size - code.Header {
 				m.Store = append(m.Store, value.None)
 			}
 		}
@@ -657,7 +653,7 @@ func (s *Saver) Load(state []V) {
 	m.fell, m.still, m.rested, m.depth = len(m.frames) > 0, true, nil, len(m.frames)
 	if m.fell {
 		top := &m.frames[len(m.frames)-1]
-		if head := &top.fn.Code[max(0, top.pc-1)]; head.Op == Head {
+		if head := &top.fn.Code[max(0, top.pc-1)]; head.Op == code.Head {
 			m.rested = head
 		}
 	}

@@ -7,40 +7,34 @@ import (
 	"strconv"
 	"strings"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
 
 // This file holds what single instructions do when it takes more than a line.
 
-// FailInfo is what the code knows of a refusal: the clause or operand of the
-// command that it is about, "" for the whole command.
-type FailInfo struct {
-	Kind   Kind
-	Clause string
-}
-
-func (m *Machine) noField(v V, in *Ins) Status {
+func (m *Machine) noField(v V, in *code.Ins) Status {
 	name := m.Prog.FieldName(int(in.C))
 	switch v.Kind() {
 	case value.Ref:
-		return m.fail(Failed, "%s (%s) has no %s", m.NameOf(v), m.TypeOf(v.Off()).Name, name)
+		return m.fail(code.Failed, "%s (%s) has no %s", m.NameOf(v), m.TypeOf(v.Off()).Name, name)
 	case value.Special:
 		if v == value.None {
-			return m.fail(Failed, "there is nobody here, so there is no %s to read", name)
+			return m.fail(code.Failed, "there is nobody here, so there is no %s to read", name)
 		}
 	}
-	return m.fail(Failed, "%s has no %s", m.Show(v), name)
+	return m.fail(code.Failed, "%s has no %s", m.Show(v), name)
 }
 
 func (m *Machine) noTruth(v V) Status {
-	return m.fail(Failed, "%s must be yes or no", m.Show(v))
+	return m.fail(code.Failed, "%s must be yes or no", m.Show(v))
 }
 
 // tooLong ends a slice before the instruction at hand, or the run, which may
 // also have used up its memory.
 func (m *Machine) tooLong() Status {
 	if m.Heap.Used > m.MaxHeap && m.Heap.TooNested() {
-		return m.fail(Limit, "more than %s lists inside one another", Grouped(value.MaxNested))
+		return m.fail(code.Limit, "more than %s lists inside one another", Grouped(value.MaxNested))
 	}
 	if m.Heap.Used > m.MaxHeap {
 		return m.exceeds("memory", "the script needs more than %s of memory", shownBytes(m.MaxHeap-m.heapFrom))
@@ -70,12 +64,12 @@ func shownBytes(n int64) string {
 	return strconv.FormatInt(n>>20, 10) + " MiB"
 }
 
-func kindOf(err error) Kind {
+func kindOf(err error) code.Kind {
 	var e *Error
 	if errors.As(err, &e) {
 		return e.Kind
 	}
-	return Failed
+	return code.Failed
 }
 
 func (e *Error) Error() string { return e.Msg }
@@ -93,9 +87,9 @@ func (m *Machine) arith(op func(a, b V) (V, error), verb string, a, b V) (V, boo
 		if a.IsNumber() {
 			a = b
 		}
-		m.fail(Failed, "cannot %s with %s: it is not a number", verb, m.quoted(a))
+		m.fail(code.Failed, "cannot %s with %s: it is not a number", verb, m.quoted(a))
 	default:
-		m.fail(Failed, "%v", err)
+		m.fail(code.Failed, "%v", err)
 	}
 	return 0, false
 }
@@ -157,11 +151,11 @@ func (m *Machine) mul(a, b V) (V, bool) {
 		return m.arith(m.Heap.Mul, "multiply", a, b)
 	}
 	if !a.IsInt() || a.Int() < 0 {
-		m.fail(Failed, "cannot take %s dice", m.Show(a))
+		m.fail(code.Failed, "cannot take %s dice", m.Show(a))
 		return 0, false
 	}
 	if b.Kind() == value.Die && b.DieSize() < 1 {
-		m.fail(BadDie, "a die needs at least one face")
+		m.fail(code.BadDie, "a die needs at least one face")
 		return 0, false
 	}
 	e := m.asList(b)
@@ -179,7 +173,7 @@ func (m *Machine) compare(a, b V) (int, bool) {
 			return m.Heap.Compare(a, b), true
 		}
 	}
-	m.fail(Failed, "cannot compare %s with %s", m.quoted(a), m.quoted(b))
+	m.fail(code.Failed, "cannot compare %s with %s", m.quoted(a), m.quoted(b))
 	return 0, false
 }
 
@@ -188,7 +182,7 @@ func (m *Machine) index(x, i V) (V, bool) {
 	case value.List:
 		e := m.Heap.Elems(x)
 		if !i.IsInt() {
-			m.fail(Failed, "%s is not a position in a list", m.quoted(i))
+			m.fail(code.Failed, "%s is not a position in a list", m.quoted(i))
 			return 0, false
 		}
 		if n := i.Int(); n >= 1 && n <= int64(len(e)) {
@@ -200,7 +194,7 @@ func (m *Machine) index(x, i V) (V, bool) {
 		v, _ := m.Heap.Get(x, i)
 		return v, true
 	}
-	m.fail(Failed, "%s has no entries to pick from", m.quoted(x))
+	m.fail(code.Failed, "%s has no entries to pick from", m.quoted(x))
 	return 0, false
 }
 
@@ -223,12 +217,12 @@ func (m *Machine) elements(v V) (V, bool) {
 	case value.Range:
 		lo, hi := m.Heap.Ends(v)
 		if !lo.IsInt() || !hi.IsInt() {
-			m.fail(Failed, "cannot count through %s", m.Show(v))
+			m.fail(code.Failed, "cannot count through %s", m.Show(v))
 			return 0, false
 		}
 		var e []V
 		if hi.Int()-lo.Int() >= int64(m.MaxSize) {
-			m.fail(Limit, "%s is too long to go through", m.Show(v))
+			m.fail(code.Limit, "%s is too long to go through", m.Show(v))
 			return 0, false
 		}
 		for n := lo.Int(); n <= hi.Int(); n++ {
@@ -249,7 +243,7 @@ func (m *Machine) elements(v V) (V, bool) {
 	case value.Ref, value.Die, value.Text, value.Symbol:
 		return m.Heap.OfList([]V{v}), true
 	}
-	m.fail(Failed, "cannot go through %s", m.quoted(v))
+	m.fail(code.Failed, "cannot go through %s", m.quoted(v))
 	return 0, false
 }
 
@@ -257,19 +251,19 @@ func (m *Machine) elements(v V) (V, bool) {
 func (m *Machine) features(v V) (V, bool) {
 	switch v.Kind() {
 	case value.Ref:
-		return m.Store[v.Off()+AtFeatures], true
+		return m.Store[v.Off()+code.AtFeatures], true
 	case value.Special:
 		return value.EmptyList, true
 	case value.List:
 		var all []V
 		for _, e := range m.Heap.Elems(v) {
 			if e.Kind() == value.Ref {
-				all = append(all, m.Heap.Elems(m.Store[e.Off()+AtFeatures])...)
+				all = append(all, m.Heap.Elems(m.Store[e.Off()+code.AtFeatures])...)
 			}
 		}
 		return m.Heap.OfList(all), true
 	}
-	m.fail(Failed, "cannot signal to %s: it is not a sheet", m.quoted(v))
+	m.fail(code.Failed, "cannot signal to %s: it is not a sheet", m.quoted(v))
 	return 0, false
 }
 
@@ -280,7 +274,7 @@ func (m *Machine) resetConst(span int, end bool) {
 	for _, off := range m.Prog.Live {
 		for i := range m.TypeOf(off).Fields {
 			f := &m.TypeOf(off).Fields[i]
-			at := off + Header + i
+			at := off + code.Header + i
 			switch {
 			case f.Per >= span && f.Const:
 				if !end && m.asStated(at) {
@@ -309,7 +303,7 @@ func (m *Machine) endsWith(v V, span int) bool {
 }
 
 // change sets a store word and tells of it.
-func (m *Machine) change(off, at int, f *Field, v V) {
+func (m *Machine) change(off, at int, f *code.Field, v V) {
 	old := m.Store[at]
 	if old == v {
 		if m.track != nil {
@@ -334,7 +328,7 @@ func (m *Machine) resetList(span int) V {
 	return m.Heap.OfList(l)
 }
 
-func (m *Machine) refuse(text V, info *FailInfo) Status {
+func (m *Machine) refuse(text V, info *code.FailInfo) Status {
 	s := m.fail(info.Kind, "%s", m.Show(text))
 	m.Err.Clause = info.Clause
 	return s
@@ -344,27 +338,27 @@ func (m *Machine) refuse(text V, info *FailInfo) Status {
 func (m *Machine) setField(x V, sym int, v V, tell bool) bool {
 	if x.Kind() != value.Ref {
 		if x.Kind() == value.Text {
-			m.fail(Failed, "%s is a text here and not somebody, so it has no %s", m.quoted(x), m.Prog.FieldName(sym))
+			m.fail(code.Failed, "%s is a text here and not somebody, so it has no %s", m.quoted(x), m.Prog.FieldName(sym))
 			return false
 		}
-		m.fail(Failed, "%s has no %s to set", m.quoted(x), m.Prog.FieldName(sym))
+		m.fail(code.Failed, "%s has no %s to set", m.quoted(x), m.Prog.FieldName(sym))
 		return false
 	}
 	off := x.Off()
 	t := m.TypeOf(off)
 	if sym >= len(t.Slots) || t.Slots[sym] == 0 {
-		m.fail(Failed, "%s (%s) has no %s", m.NameOf(x), t.Name, m.Prog.FieldName(sym))
+		m.fail(code.Failed, "%s (%s) has no %s", m.NameOf(x), t.Name, m.Prog.FieldName(sym))
 		return false
 	}
 	at := off + int(t.Slots[sym])
-	f := &t.Fields[int(t.Slots[sym])-Header]
-	if f.Check != Anything {
+	f := &t.Fields[int(t.Slots[sym])-code.Header]
+	if f.Check != code.Anything {
 		if !m.fits(f, &v) {
 			m.fail(misfitKind(f, v), "%s of %s: %s", f.Name, m.NameOf(x), m.misfit(f, v))
 			return false
 		}
 	}
-	if tell && m.Out != nil && m.Store[off+AtName] != value.None {
+	if tell && m.Out != nil && m.Store[off+code.AtName] != value.None {
 		m.change(off, at, f, v)
 	} else {
 		m.write(at, v)
@@ -374,15 +368,15 @@ func (m *Machine) setField(x V, sym int, v V, tell bool) bool {
 
 // fits checks v against what f holds; a value that only lacks its wrapping is
 // mended (one element for a list, none for a truth).
-func (m *Machine) fits(f *Field, v *V) bool {
+func (m *Machine) fits(f *code.Field, v *V) bool {
 	kind := v.Kind()
 	switch f.Check {
-	case IsTruth:
+	case code.IsTruth:
 		if *v == value.None {
 			*v = value.No
 		}
 		return *v == value.Yes || *v == value.No
-	case IsList:
+	case code.IsList:
 		if kind != value.List {
 			if l, ok := m.elements(*v); ok {
 				*v = l
@@ -390,9 +384,9 @@ func (m *Machine) fits(f *Field, v *V) bool {
 			m.Err = nil
 		}
 		return v.Kind() == value.List && m.odd(f, *v) == value.None
-	case IsMap:
+	case code.IsMap:
 		return kind == value.Map && m.odd(f, *v) == value.None
-	case IsText:
+	case code.IsText:
 		if kind == value.Symbol {
 			*v = m.Heap.OfText(m.Heap.TextOf(*v))
 		}
@@ -402,46 +396,41 @@ func (m *Machine) fits(f *Field, v *V) bool {
 		return true
 	}
 	switch f.Check {
-	case IsNumber:
+	case code.IsNumber:
 		return v.IsNumber() && (v.IsInt() || !f.Whole)
-	case InRange:
+	case code.InRange:
 		return v.IsNumber() && (v.IsInt() || !f.Whole) &&
 			(f.Lo == value.None || m.Heap.Compare(*v, f.Lo) >= 0) &&
 			(f.Hi == value.None || m.Heap.Compare(*v, f.Hi) <= 0)
-	case IsText:
+	case code.IsText:
 		return kind == value.Text
-	case IsDie:
-		return kind == value.Die && f.takesDie(*v)
-	case InWords, IsSpan:
+	case code.IsDie:
+		return kind == value.Die && f.TakesDie(*v)
+	case code.InWords, code.IsSpan:
 		return slices.Contains(f.OneOf, *v)
-	case IsSheet:
+	case code.IsSheet:
 		return f.Type == nil || kind == value.Ref && m.TypeOf(v.Off()).Is(f.Type)
 	}
 	return true
 }
 
-// takesDie says whether a value is one of the dice that a field takes.
-func (f *Field) takesDie(v V) bool {
-	return f.Dice == nil || v.Kind() == value.Die && slices.ContainsFunc(f.Dice, func(d V) bool { return d.DieSize() == v.DieSize() })
-}
-
 // odd gives the first value in a list, or the first key of a map, whose value is not one
 // of the dice that a field takes; none when all are.
-func (m *Machine) odd(f *Field, v V) V {
+func (m *Machine) odd(f *code.Field, v V) V {
 	if f.Dice == nil {
 		return value.None
 	}
 	if v.Kind() == value.Map {
 		pairs := m.Heap.Pairs(v)
 		for i := 0; i < len(pairs); i += 2 {
-			if !f.takesDie(pairs[i+1]) {
+			if !f.TakesDie(pairs[i+1]) {
 				return pairs[i]
 			}
 		}
 		return value.None
 	}
 	for _, e := range m.Heap.Elems(v) {
-		if !f.takesDie(e) {
+		if !f.TakesDie(e) {
 			return e
 		}
 	}
@@ -449,7 +438,7 @@ func (m *Machine) odd(f *Field, v V) V {
 }
 
 // noDie says that v is none of the dice a field takes.
-func (m *Machine) noDie(f *Field, v V) string {
+func (m *Machine) noDie(f *code.Field, v V) string {
 	words := make([]string, len(f.Dice))
 	for i, d := range f.Dice {
 		words[i] = m.Show(d)
@@ -458,9 +447,9 @@ func (m *Machine) noDie(f *Field, v V) string {
 }
 
 // misfit says why v, which does not fit, does not.
-func (m *Machine) misfit(f *Field, v V) string {
+func (m *Machine) misfit(f *code.Field, v V) string {
 	switch f.Check {
-	case InRange:
+	case code.InRange:
 		switch {
 		case !v.IsNumber():
 			return m.quoted(v) + " is not a number"
@@ -470,33 +459,33 @@ func (m *Machine) misfit(f *Field, v V) string {
 			return m.Show(v) + " is below " + m.Show(f.Lo)
 		}
 		return m.Show(v) + " is above " + m.Show(f.Hi)
-	case IsNumber:
+	case code.IsNumber:
 		if v.IsNumber() {
 			return m.Show(v) + " is not a whole number"
 		}
 		return m.quoted(v) + " is not a number"
-	case IsText:
+	case code.IsText:
 		return m.Show(v) + " is not a text"
-	case IsTruth:
+	case code.IsTruth:
 		return m.quoted(v) + " must be yes or no"
-	case IsDie:
+	case code.IsDie:
 		if f.Dice != nil && v.Kind() == value.Die {
 			return m.noDie(f, v)
 		}
 		return m.quoted(v) + " is not a die"
-	case IsList:
+	case code.IsList:
 		if v.Kind() == value.List {
 			return m.noDie(f, m.odd(f, v))
 		}
 		return m.quoted(v) + " is not a list"
-	case IsMap:
+	case code.IsMap:
 		if v.Kind() == value.Map {
 			key := m.odd(f, v)
 			at, _ := m.Heap.Get(v, key)
 			return m.Show(key) + ": " + m.noDie(f, at)
 		}
 		return m.quoted(v) + " is not a map"
-	case IsSheet:
+	case code.IsSheet:
 		return m.quoted(v) + " is not a " + f.Type.Name
 	}
 	words := make([]string, len(f.OneOf))
@@ -527,7 +516,7 @@ func (m *Machine) give(v V, what int32) bool {
 			}
 		}
 		if n < 0 || !answers && n == 0 {
-			m.fail(Failed, "%s cannot be given", m.quoted(e))
+			m.fail(code.Failed, "%s cannot be given", m.quoted(e))
 			return false
 		}
 		if answers {
@@ -544,7 +533,7 @@ func (m *Machine) give(v V, what int32) bool {
 func (m *Machine) giveCommands(v V) bool {
 	for _, e := range m.asList(v) {
 		if e.Kind() != value.Text {
-			m.fail(Failed, "%s is not a command in quotes", m.quoted(e))
+			m.fail(code.Failed, "%s is not a command in quotes", m.quoted(e))
 			return false
 		}
 		if m.Attended {
@@ -555,8 +544,8 @@ func (m *Machine) giveCommands(v V) bool {
 }
 
 // Misfit says why v does not fit a field, "" when it does.
-func (m *Machine) Misfit(f *Field, v V) string {
-	if f.Check == IsList && f.Dice == nil {
+func (m *Machine) Misfit(f *code.Field, v V) string {
+	if f.Check == code.IsList && f.Dice == nil {
 		return ""
 	}
 	if m.fits(f, &v) {
@@ -567,11 +556,11 @@ func (m *Machine) Misfit(f *Field, v V) string {
 
 // misfitKind: a number out of range and a die that the game does not have are the
 // players' matter, anything else a bug in the rules.
-func misfitKind(f *Field, v V) Kind {
-	if (f.Check == InRange || f.Whole) && v.IsNumber() || f.Dice != nil {
-		return Refused
+func misfitKind(f *code.Field, v V) code.Kind {
+	if (f.Check == code.InRange || f.Whole) && v.IsNumber() || f.Dice != nil {
+		return code.Refused
 	}
-	return Failed
+	return code.Failed
 }
 
 // undo is a store word as it was.

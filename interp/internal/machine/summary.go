@@ -3,35 +3,9 @@ package machine
 import (
 	"slices"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
-
-// Summary is what a reader wants to know of the instances of a Type.
-type Summary struct {
-	Names  []string // of the values
-	Values int      // rule number of what gives their list
-	When   int      // rule number of what says whether an instance is to be listed, -1: always
-}
-
-// summaryOf gives the summary of a type or of what it extends, nil where there is none.
-func summaryOf(t *Type) *Summary {
-	for ; t != nil; t = t.Base {
-		if t.Summary != nil {
-			return t.Summary
-		}
-	}
-	return nil
-}
-
-// reservesOf does the same for its reserves.
-func reservesOf(t *Type) *Summary {
-	for ; t != nil; t = t.Base {
-		if t.Reserves != nil {
-			return t.Reserves
-		}
-	}
-	return nil
-}
 
 // Summarised is the summary of one instance.
 type Summarised struct {
@@ -45,7 +19,7 @@ type Summarised struct {
 // error where the summary cannot be worked out.
 func (m *Machine) Summary(off int) (sum Summarised, ok bool, err *Error) {
 	t := m.TypeOf(off)
-	sum, ok, err = m.summarise(off, summaryOf(t))
+	sum, ok, err = m.summarise(off, t.InheritedSummary())
 	if !ok || err != nil {
 		return sum, false, err
 	}
@@ -58,10 +32,10 @@ func (m *Machine) Summary(off int) (sum Summarised, ok bool, err *Error) {
 
 // Reserves works out what an instance can use up, as Summary does.
 func (m *Machine) Reserves(off int) (sum Summarised, ok bool, err *Error) {
-	return m.summarise(off, reservesOf(m.TypeOf(off)))
+	return m.summarise(off, m.TypeOf(off).InheritedReserves())
 }
 
-func (m *Machine) summarise(off int, s *Summary) (sum Summarised, ok bool, err *Error) {
+func (m *Machine) summarise(off int, s *code.Summary) (sum Summarised, ok bool, err *Error) {
 	if s == nil {
 		return sum, false, nil
 	}
@@ -94,13 +68,13 @@ const (
 
 // Holds says whether a condition holds on a machine that Aside has given, or cannot be
 // worked out there.
-func (m *Machine) Holds(fn *Func) bool {
+func (m *Machine) Holds(fn *code.Func) bool {
 	v, err := m.asks(fn)
 	return err != nil || v != value.No
 }
 
 // Ask works out a rule on a machine that Aside has given.
-func (m *Machine) Ask(fn *Func, args ...V) (V, error) {
+func (m *Machine) Ask(fn *code.Func, args ...V) (V, error) {
 	v, err := m.asks(fn, args...)
 	if err != nil {
 		return value.None, err
@@ -110,9 +84,9 @@ func (m *Machine) Ask(fn *Func, args ...V) (V, error) {
 
 // asks calls a rule about an instance. A rule that throws dice or asks somebody is an
 // error.
-func (m *Machine) asks(fn *Func, args ...V) (V, *Error) {
+func (m *Machine) asks(fn *code.Func, args ...V) (V, *Error) {
 	if err := m.Start(fn, args...); err != nil {
-		return value.None, &Error{Kind: Failed, Msg: err.Error()}
+		return value.None, &Error{Kind: code.Failed, Msg: err.Error()}
 	}
 	m.Steps = 0
 	switch m.Run() {

@@ -3,8 +3,8 @@ package machine
 import (
 	"slices"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
-	"setpiece/lang"
 )
 
 // Suspend gives a copy of the machine as it stands in the middle of a run, for
@@ -50,7 +50,7 @@ type Working struct {
 
 // Working gives the functions at work, the innermost first.
 func (m *Machine) Working() []Working {
-	slots := make(map[*Func]int, len(m.Prog.Slots))
+	slots := make(map[*code.Func]int, len(m.Prog.Slots))
 	for i, f := range m.Prog.Slots {
 		slots[f] = i
 	}
@@ -116,7 +116,7 @@ func (m *Machine) RunTo(frame int) (s Status, gone bool) {
 
 // Answer runs a function in the middle of a run, which is not changed, and gives what
 // it reported last.
-func (m *Machine) Answer(fn *Func) (v V, broken *Error) {
+func (m *Machine) Answer(fn *code.Func) (v V, broken *Error) {
 	was := *m
 	m.frames, m.stack, m.guards, m.captured, m.journal, m.noting, m.floor = nil, nil, nil, nil, nil, m.Journaled, 0
 	m.Reports, m.Reporting = nil, true
@@ -127,43 +127,13 @@ func (m *Machine) Answer(fn *Func) (v V, broken *Error) {
 	}()
 	m.Steps, m.MaxSteps = 0, m.StepLimit
 	if err := m.Start(fn); err != nil {
-		return value.None, &Error{Kind: Failed, Msg: err.Error()}
+		return value.None, &Error{Kind: code.Failed, Msg: err.Error()}
 	}
 	switch s := m.Run(); {
 	case s == Broken:
 		return value.None, m.Err
 	case s != Done || len(m.Reports) == 0:
-		return value.None, &Error{Kind: Failed, Msg: "a goal cannot throw dice or ask for a decision"}
+		return value.None, &Error{Kind: code.Failed, Msg: "a goal cannot throw dice or ask for a decision"}
 	}
 	return m.Reports[len(m.Reports)-1].Value, nil
-}
-
-// Reporting gives a function that calls a rule and reports what it says.
-func Reporting(slot int, args []V) *Func {
-	fn := &Func{Name: "goal", Region: true, Regs: max(1, len(args))}
-	emit := func(op Op, a, b, c int32) {
-		fn.Code = append(fn.Code, Ins{op, a, b, c})
-		fn.At = append(fn.At, lang.Span{})
-		fn.Rule = append(fn.Rule, -1)
-	}
-	load := func(reg int, v V) { emit(LoadK, int32(reg), int32(uint32(v)), int32(uint32(v>>32))) }
-	for k, v := range args {
-		load(k, v)
-	}
-	emit(Call, 0, int32(slot), 0)
-	emit(Reported, 0, 0, 0)
-	load(0, value.None)
-	emit(Ret, 0, 0, 0)
-	fn.Infos = []any{fn}
-	return fn
-}
-
-// Reports says under what a function reports a value, as Machine.Reported has it.
-func (fn *Func) Reports() any {
-	for _, in := range fn.Code {
-		if in.Op == Reported {
-			return fn.Infos[in.B]
-		}
-	}
-	return nil
 }

@@ -3,6 +3,7 @@ package machine
 import (
 	"slices"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -15,27 +16,6 @@ import (
 // entries count, the inner ones first, and the innermost `otherwise` replaces the
 // others.
 
-// Tactics is one block of tactics.
-type Tactics struct {
-	ID       int            // its number in Program.Tactics
-	Who      string         // whose they are, as the script says it
-	Scope    int            // number of the block of a command that they hold for; 0: the whole script
-	Turn     int            // rule number of all entries for a turn, -1 when there is none
-	When     int            // of those with a condition
-	Else     int            // of those without
-	SaysWhen int            // of what tells which commands When would try, as lists of texts and values
-	SaysElse int            // and Else
-	On       map[string]int // decision → rule number
-	Words    []string       // of its commands
-}
-
-// Tactic is one entry of tactics, as a note or an observer refers to it.
-type Tactic struct {
-	Of   *Tactics
-	Text string // the command as it is written
-	At   lang.Span
-}
-
 // refusal is the latest refusal that was come back from.
 type refusal struct {
 	why  string
@@ -45,10 +25,6 @@ type refusal struct {
 
 // RefusedBy gives the rule that refused last, where a script went on.
 func (m *Machine) RefusedBy() int32 { return m.refusal.rule }
-
-// Declined is an observer's notice of a command of tactics that was refused: who it was
-// to be done by and the refusal stand in two registers.
-type Declined struct{ *Tactic }
 
 // TacticWords lists the words of the commands in the tactics that an instance follows,
 // the default ones included.
@@ -67,9 +43,9 @@ func (m *Machine) TacticWords(off int) []string {
 // innermost first.
 func (m *Machine) layers(off int) []V {
 	if m.track != nil {
-		m.track.look(off + AtTactics)
+		m.track.look(off + code.AtTactics)
 	}
-	switch v := m.Store[off+AtTactics]; v.Kind() {
+	switch v := m.Store[off+code.AtTactics]; v.Kind() {
 	case value.Int:
 		return []V{v}
 	case value.List:
@@ -78,7 +54,7 @@ func (m *Machine) layers(off int) []V {
 	return nil
 }
 
-func (m *Machine) tacticsOf(n V) *Tactics { return m.Prog.Tactics[n.Int()] }
+func (m *Machine) tacticsOf(n V) *code.Tactics { return m.Prog.Tactics[n.Int()] }
 
 // turnOf gives the rule for the kth part of the turn of the instance at off, none when
 // there are no more parts. Whoever has no entries for a turn follows the default.
@@ -188,23 +164,23 @@ func (m *Machine) follows(off int, list []V) {
 	case len(list) > 1:
 		v = m.Heap.OfList(list)
 	}
-	m.write(off+AtTactics, v)
+	m.write(off+code.AtTactics, v)
 }
 
 // Note is something that odds and simulations count and nobody reads while the script
 // runs: a turn that somebody took by tactics, or an entry of them that was refused.
 // Notes do not belong to the state, so that counting them tells no states apart.
 type Note struct {
-	Tactics *Tactics
-	Refused *Tactic   // nil of a turn
-	At      lang.Span // where it was refused
-	Why     string    // the first reason that was given there
-	Rule    int32     // the rule that gave it
+	Tactics *code.Tactics
+	Refused *code.Tactic // nil of a turn
+	At      lang.Span    // where it was refused
+	Why     string       // the first reason that was given there
+	Rule    int32        // the rule that gave it
 }
 
 type noteKey struct {
 	tactics, scope int
-	refused        *Tactic
+	refused        *code.Tactic
 	src            *lang.Source
 	at             int32
 }
@@ -225,7 +201,7 @@ type Notes struct {
 }
 
 // note adds a note to Noted.
-func (m *Machine) note(t *Tactics, refused *Tactic, by refusal) {
+func (m *Machine) note(t *code.Tactics, refused *code.Tactic, by refusal) {
 	if m.Noting == NoteNothing || m.Noting == NoteRefusals && refused == nil {
 		return
 	}
@@ -243,7 +219,7 @@ func (m *Machine) note(t *Tactics, refused *Tactic, by refusal) {
 }
 
 // declined notes that an entry of tactics was refused just now.
-func (m *Machine) declined(x *Tactic) {
+func (m *Machine) declined(x *code.Tactic) {
 	if m.Refusals++; m.Refusals == 1 {
 		m.firstRefusal = x.Text + ": " + m.refusal.why
 	}

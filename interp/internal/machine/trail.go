@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
 
@@ -20,7 +21,7 @@ type Trail interface {
 
 // recall asks the trail about the throw at hand. Dice that it knows come first, since
 // those that it does not know may have to be asked for together.
-func (m *Machine) recall(in *Ins) {
+func (m *Machine) recall(in *code.Ins) {
 	m.known = m.known[:0]
 	if m.Trail == nil {
 		return

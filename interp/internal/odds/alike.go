@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
@@ -85,7 +86,7 @@ func (g *Graph) gather() {
 	for _, x := range all {
 		k := kin{Alike: x}
 		for i := range x.Size {
-			if i != machine.AtName && slices.ContainsFunc(x.Places[1:], func(at int) bool {
+			if i != code.AtName && slices.ContainsFunc(x.Places[1:], func(at int) bool {
 				return !g.saver.Renamed(base[x.Places[0]+i], base[at+i], x.Places[0], at, x.Size)
 			}) {
 				k.differ = append(k.differ, i)
@@ -269,7 +270,7 @@ func (g *Graph) toldApart(p *place, words []V, some uint64) (set uint64) {
 		for k := 0; k < x.Size && equal; k++ {
 			for _, at := range x.Places[1:] {
 				first := x.Places[0]
-				equal = equal && (k == machine.AtName || !live(first+k) && !live(at+k) || g.saver.Renamed(a.then[first+k], a.then[at+k], first, at, x.Size))
+				equal = equal && (k == code.AtName || !live(first+k) && !live(at+k) || g.saver.Renamed(a.then[first+k], a.then[at+k], first, at, x.Size))
 			}
 		}
 		for i := 0; i < len(words) && equal; i += 2 {

@@ -56,6 +56,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
@@ -69,7 +70,7 @@ type Graph struct {
 	*Memory
 	m     *machine.Machine
 	saver *machine.Saver
-	funcs []*machine.Func
+	funcs []*code.Func
 
 	// Decide answers a question with the number of an option, or says with no
 	// that every option is to be followed.
@@ -151,7 +152,7 @@ type control struct {
 	ways   []known[way]           // by the answer that was given, the first without one
 	pools  map[string]*known[way] // by how far the pool that fell was read, and, unless that is in the words of Fell, what
 	waits  *Waits                 // what is waited for there, if anything
-	held   []*machine.Field       // by word of the store behind the base: the field that it is, if it is one of the words
+	held   []*code.Field          // by word of the store behind the base: the field that it is, if it is one of the words
 	proto  []V                    // what these were in the state that was there first
 	full   []V                    // the control words but the first, and those of proto
 	apart  []int32                // words of the base that are among the control words
@@ -234,7 +235,7 @@ const MaxBytes = 1 << 30
 //
 // What was worked out for the same functions, with the same Decide, is taken from
 // a memory; with nil it begins with an empty one.
-func New(m *machine.Machine, funcs []*machine.Func, memory *Memory) *Graph {
+func New(m *machine.Machine, funcs []*code.Func, memory *Memory) *Graph {
 	if memory == nil {
 		memory = &Memory{}
 	}
@@ -566,14 +567,14 @@ func (g *Graph) expand(ctx context.Context, id int32) error {
 // Variety is how many values a word of the store has among all rests.
 type Variety struct {
 	At, Values int
-	Field      *machine.Field // that it is in some record; nil of a word of the base
+	Field      *code.Field // that it is in some record; nil of a word of the base
 }
 
 // Variety tells which words of the store tell the rests apart, those with the
 // most values first.
 func (g *Graph) Variety() []Variety {
 	values := map[int]map[V]bool{}
-	fields := map[int]*machine.Field{}
+	fields := map[int]*code.Field{}
 	for i := range g.Rests {
 		r := &g.Rests[i]
 		if r.Kind != Between {

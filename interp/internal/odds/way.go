@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
@@ -483,7 +484,7 @@ func (g *Graph) changed(buf, words []V, ws, carry []word, to *place) []V {
 
 // field gives the field that a word of the store behind the base is; nil where
 // the states in that place have no such word.
-func (c *control) field(g *Graph, at int) *machine.Field {
+func (c *control) field(g *Graph, at int) *code.Field {
 	if at -= len(g.saver.Base()); at >= 0 && at < len(c.held) {
 		return c.held[at]
 	}

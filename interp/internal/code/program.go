@@ -1,22 +1,22 @@
-// Package machine executes compiled scripts.
+// Package code is the compiled form of scripts: what the compiler writes, the machine
+// executes and the analyses read.
 //
-// A Program is the compiler's output: functions, the types of sheets, hooks and
-// tactics. A Machine is one run of it: a store of sheet instances, a stack of registers
-// and a stack of frames, all flat slices of words. So a run can be copied at any draw or
-// decision, compared with another and resumed. The machine itself is deterministic: Run
-// returns whenever it needs dice or a decision, and the caller resumes it with the
-// answer. (Only the seeded generator is built in, for speed.)
+// A Program is functions, types of sheets, hooks and tactics. A Func is a list of
+// instructions over registers, three operands each, as in most register machines
+// (Ierusalimschy, de Figueiredo and Celes, The implementation of Lua 5.0, 2005). Beside
+// each instruction stands its place in the script. A throw, a question and a call are
+// instructions of their own, so that between two instructions the state of a run is
+// complete: it can be saved, compared and resumed there.
 //
-// Around the interpreter (exec.go, steps.go) stand
+//	op.go         the operations
+//	program.go    programs, functions, types, fields
+//	info.go       what instructions know of throws, questions and refusals
+//	tactics.go    blocks of tactics
+//	function.go   the functions of the language: names, arguments, texts
+//	operands.go   which registers and words an instruction reads and writes
 //
-//	state.go, suspend.go, guard.go     state codec, suspended runs, savepoints and rollback
-//	live.go, faint.go, reach.go        liveness, faint variables, call graph and effects
-//	track.go, concolic.go, linear.go   symbolic execution beside the concrete run
-//	reading.go, scout.go, follow.go    pool queries: what a script needs to know of a pool
-//	alike.go                           symmetry reduction
-//	automaton.go                       the transition cache of simulations
-//	reuse.go                           traces of instructions that simulations reuse
-package machine
+// Nothing here runs anything.
+package code
 
 import (
 	"slices"
@@ -72,8 +72,8 @@ type Group struct {
 	Offs []int // where they stand in the store
 }
 
-// groupOf gives the number of the group that an instance is of, -1 without one.
-func (p *Program) groupOf(v V) int {
+// GroupOf gives the number of the group that an instance is of, -1 without one.
+func (p *Program) GroupOf(v V) int {
 	if v.Kind() != value.Ref {
 		return -1
 	}
@@ -167,21 +167,92 @@ type Hook struct {
 	Global []int // rule numbers of the handlers that stand in no feature
 }
 
-// TypeOf gives the type of the instance at off.
-func (m *Machine) TypeOf(off int) *Type { return m.Prog.Types[m.Store[off].Int()] }
-
-// observe tells Observe that a field is about to be read.
-func (m *Machine) observe(off, field int) {
-	t := m.TypeOf(off)
-	if slot := t.Slots[field]; m.Store[off+int(slot)] != t.Template[slot] {
-		m.Observe(t, field)
-	}
-}
-
 // FieldName gives the name of a field symbol, for messages.
 func (p *Program) FieldName(sym int) string {
 	if sym < len(p.Symbols) {
 		return p.Symbols[sym]
 	}
 	return "such field"
+}
+
+// Out gives the rule that tells who takes no part any more, nil where there is none.
+func (p *Program) Out(t *Type) *Func {
+	for ; t != nil; t = t.Base {
+		if t.Out >= 0 {
+			return p.Slots[t.Out]
+		}
+	}
+	return nil
+}
+
+// Loops says whether a function goes through the list in a register.
+func (fn *Func) Loops(reg int32) bool {
+	return slices.ContainsFunc(fn.Code, func(in Ins) bool { return in.Op == Iter && in.A == reg })
+}
+
+// TakesDie says whether a value is one of the dice that a field takes.
+func (f *Field) TakesDie(v V) bool {
+	return f.Dice == nil || v.Kind() == value.Die && slices.ContainsFunc(f.Dice, func(d V) bool { return d.DieSize() == v.DieSize() })
+}
+
+// Summary is what a reader wants to know of the instances of a Type.
+type Summary struct {
+	Names  []string // of the values
+	Values int      // rule number of what gives their list
+	When   int      // rule number of what says whether an instance is to be listed, -1: always
+}
+
+// InheritedSummary gives the summary of a type, its own or that of what it extends, nil where there is none.
+func (t *Type) InheritedSummary() *Summary {
+	for ; t != nil; t = t.Base {
+		if t.Summary != nil {
+			return t.Summary
+		}
+	}
+	return nil
+}
+
+// InheritedReserves does the same for its reserves.
+func (t *Type) InheritedReserves() *Summary {
+	for ; t != nil; t = t.Base {
+		if t.Reserves != nil {
+			return t.Reserves
+		}
+	}
+	return nil
+}
+
+// HasReport says whether a function itself reports something.
+func (fn *Func) HasReport() bool {
+	return slices.ContainsFunc(fn.Code, func(in Ins) bool { return in.Op == Reported })
+}
+
+// Reporting gives a function that calls a rule and reports what it says.
+func Reporting(slot int, args []V) *Func {
+	fn := &Func{Name: "goal", Region: true, Regs: max(1, len(args))}
+	emit := func(op Op, a, b, c int32) {
+		fn.Code = append(fn.Code, Ins{op, a, b, c})
+		fn.At = append(fn.At, lang.Span{})
+		fn.Rule = append(fn.Rule, -1)
+	}
+	load := func(reg int, v V) { emit(LoadK, int32(reg), int32(uint32(v)), int32(uint32(v>>32))) }
+	for k, v := range args {
+		load(k, v)
+	}
+	emit(Call, 0, int32(slot), 0)
+	emit(Reported, 0, 0, 0)
+	load(0, value.None)
+	emit(Ret, 0, 0, 0)
+	fn.Infos = []any{fn}
+	return fn
+}
+
+// Reports says under what a function reports a value, as Machine.Reported has it.
+func (fn *Func) Reports() any {
+	for _, in := range fn.Code {
+		if in.Op == Reported {
+			return fn.Infos[in.B]
+		}
+	}
+	return nil
 }

@@ -1,4 +1,4 @@
-package machine
+package code
 
 // Op is an operation.
 type Op uint8
@@ -109,9 +109,9 @@ func (op Op) Jumps() bool {
 	return false
 }
 
-// looks says whether the operation changes nothing but registers, and throws and asks
+// Looks says whether the operation changes nothing but registers, and throws and asks
 // nothing.
-func (op Op) looks() bool {
+func (op Op) Looks() bool {
 	switch op {
 	case SetF, InitF, SetAt, Throw, Ask, New, ResetK, Clear, Fail, Given, SetHeader, Unmet, Fault, Capture, CaptureEnd, CheckRefusal, SetTactics, EndTactics, Decline, CheckTactics, SetLast, Try, EndTry, EndAct, Reported:
 		return false

@@ -1,0 +1,60 @@
+package code
+
+// Guards are, for each instruction, where a refusal at it comes back to: what is
+// needed there must be kept as long as that may happen. It is empty where none does.
+type Guards [][]int
+
+func (g Guards) At(pc int) []int {
+	if len(g) == 0 {
+		return nil
+	}
+	return g[pc]
+}
+
+func (fn *Func) Guarded() Guards {
+	var guarded Guards
+	for pc := range fn.Code {
+		in := &fn.Code[pc]
+		from, to, back := pc, int(in.C), int(in.C)
+		switch in.Op {
+		case Try:
+		case Act:
+			from, to, back = pc+1, pc+2, pc // a command that is refused is asked for again
+		default:
+			continue
+		}
+		if guarded == nil {
+			guarded = make(Guards, len(fn.Code))
+		}
+		for i := from; i < to; i++ {
+			guarded[i] = append(guarded[i], back)
+		}
+	}
+	return guarded
+}
+
+// Visit calls visit with the instructions that may come from one on, as long as it says
+// to go on behind them.
+func (fn *Func) Visit(pc int, visit func(pc int) (on bool)) {
+	guarded := fn.Guarded()
+	seen := make([]bool, len(fn.Code)+1)
+	for todo := []int{pc}; len(todo) > 0; {
+		pc := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[pc] || pc >= len(fn.Code) {
+			continue
+		}
+		seen[pc] = true
+		todo = append(todo, guarded.At(pc)...)
+		if !visit(pc) {
+			continue
+		}
+		in := &fn.Code[pc]
+		if in.Op.Falls() {
+			todo = append(todo, pc+1)
+		}
+		if in.Op.Jumps() {
+			todo = append(todo, int(in.C))
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package code
+
+// AskInfo is what the code knows of a question beforehand.
+type AskInfo struct {
+	Name    string
+	Offer   bool
+	Random  bool // of a choice: a die makes it where nobody else does, see Pick
+	Unasked bool // of an offer: no person is asked
+	Cost    string
+}
+
+// Kind tells errors apart.
+type Kind uint8
+
+const (
+	Refused Kind = iota
+	Expected
+	Limit
+	BadDie
+	Failed
+)
+
+// ThrowInfo is what the code knows of a throw.
+//
+// A pick is a throw that makes a choice where nobody has made it: by the rules no dice
+// are on the table. So dice that are given do not fall for it, nobody is asked to
+// throw, and it is logged as the answer that it is. Odds follow it like any throw.
+type ThrowInfo struct {
+	For  string
+	Reg  int // when it is worked out: the register it is in, counted from the die's
+	Pick bool
+}
+
+// FailInfo is what the code knows of a refusal: the clause or operand of the
+// command that it is about, "" for the whole command.
+type FailInfo struct {
+	Kind   Kind
+	Clause string
+}
+
+// MustFail is what a block has to end in: refused, or with faults or warns that
+// have Part in them.
+type MustFail struct {
+	Word, Part string
+	Info       any
+}
