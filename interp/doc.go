@@ -52,6 +52,7 @@
 //	interp/internal/compile   syntax trees to code: declare, lay out, resolve, generate
 //	interp/internal/odds      all outcomes of a run as a graph of states; solves it
 //	interp/internal/machine   executes code; its state can be copied, compared and resumed
+//	interp/internal/analysis  what code may still read, write and call: liveness, effects
 //	interp/internal/code      the compiled form of scripts: instructions, functions, types
 //	interp/internal/value     values in one word each
 //	lang                      text to syntax trees and back; mistakes with the nearest word

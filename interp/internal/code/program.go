@@ -167,6 +167,9 @@ type Hook struct {
 	Global []int // rule numbers of the handlers that stand in no feature
 }
 
+// TypeOf gives the type of the instance at off in a store.
+func (p *Program) TypeOf(store []V, off int) *Type { return p.Types[store[off].Int()] }
+
 // FieldName gives the name of a field symbol, for messages.
 func (p *Program) FieldName(sym int) string {
 	if sym < len(p.Symbols) {

@@ -3,6 +3,7 @@ package machine
 import (
 	"slices"
 
+	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
@@ -26,133 +27,18 @@ import (
 // one, a name that is read and used for more than to be shown, a place in a list that
 // is asked for.
 
-// Alike are instances that differ only in their names and in what has become of them.
-type Alike struct {
-	First  int   // the number of the first of them; the others follow
-	Places []int // where they stand in the store
-	Size   int   // how many words each has, with all that is part of it
-}
-
-// Members gives their numbers as a set.
-func (a *Alike) Members() uint64 { return (1<<len(a.Places) - 1) << a.First }
-
-// MaxAlike is how many instances can have numbers; more are told apart.
-const MaxAlike = 64
-
-// crowds are the instances that are laid out alike, in the order of their declaration
-// and with no others between them.
-type crowds struct {
-	all    []Alike
-	places []int  // of the instances, by number
-	of     []int8 // by word of the store: 1 + the number of the instance that it is part of
-}
-
-// number gives the number of the instance that a value is, or is part of, -1 of others.
-func (c *crowds) number(v V) int {
-	if v.Kind() != value.Ref || v.Off() >= len(c.of) {
-		return -1
-	}
-	return int(c.of[v.Off()]) - 1
-}
-
-// among gives those to whom, or to parts of whom, a value leads.
-func (c *crowds) among(h *value.Heap, v V) (set uint64) {
-	refs(h, v, func(at V) {
-		if k := c.number(at); k >= 0 {
-			set |= 1 << k
-		}
-	})
-	return set
-}
-
-// refs calls f with each instance that a value is or, being a list or a map, has in it.
-func refs(h *value.Heap, v V, f func(v V)) {
-	var in []V
-	switch v.Kind() {
-	case value.Ref:
-		f(v)
-	case value.List:
-		in = h.Elems(v)
-	case value.Map:
-		in = h.Pairs(v)
-	}
-	for _, e := range in {
-		refs(h, e, f)
-	}
-}
-
-// layout is where the parts of an instance stand, from its own place on.
-type layout struct {
-	at    int
-	parts [][2]int // place and type
-	size  int
-	torn  bool // they do not stand in one piece
-}
-
-// crowds finds who is laid out alike.
-func (a *analysis) crowds(m *Machine) *crowds {
-	if a.crowd != nil {
-		return a.crowd
-	}
-	c := &crowds{of: make([]int8, len(m.Store))}
-	a.crowd = c
-	var all []layout
-	home := map[int]int{} // by place: the number of the layout
-	for _, off := range m.Prog.Live {
-		at := off
-		for at < len(m.Store) && m.Store[at+code.AtOwner].Kind() == value.Ref {
-			at = m.Store[at+code.AtOwner].Off()
-		}
-		if at == off {
-			home[at] = len(all)
-			all = append(all, layout{at: at})
-		}
-		k, ok := home[at]
-		if !ok {
-			continue
-		}
-		l := &all[k]
-		if k != len(all)-1 || off != l.at+l.size {
-			l.torn = true
-			continue
-		}
-		t := m.TypeOf(off)
-		l.parts = append(l.parts, [2]int{off - l.at, t.ID})
-		l.size += len(t.Template)
-	}
-	for i := 0; i < len(all); {
-		n := i + 1
-		for n < len(all) && !all[i].torn && !all[n].torn && all[n].size == all[i].size && slices.Equal(all[n].parts, all[i].parts) {
-			n++
-		}
-		if n-i > 1 && len(c.places)+n-i <= MaxAlike && m.Prog.Out(m.TypeOf(all[i].at)) != nil {
-			x := Alike{First: len(c.places), Size: all[i].size}
-			for _, l := range all[i:n] {
-				x.Places = append(x.Places, l.at)
-				c.places = append(c.places, l.at)
-				for at := l.at; at < l.at+l.size; at++ {
-					c.of[at] = int8(len(c.places))
-				}
-			}
-			c.all = append(c.all, x)
-		}
-		i = n
-	}
-	return c
-}
-
 // Alike gives those who are alike: what does not change is the same of them in the
 // base. Those that are left out are told apart.
-func (s *Saver) Alike(not uint64) []Alike {
-	c := s.a.crowds(s.m)
-	var out []Alike
-	for _, x := range c.all {
+func (s *Saver) Alike(not uint64) []analysis.Orbit {
+	c := s.a.Orbits(s.m.Store)
+	var out []analysis.Orbit
+	for _, x := range c.Classes {
 		from := 0
 		for i := 1; i <= len(x.Places); i++ {
 			if i < len(x.Places) && s.same(x.Places[from], x.Places[i], x.Size) {
 				continue
 			}
-			y := Alike{x.First + from, x.Places[from:i], x.Size}
+			y := analysis.Orbit{x.First + from, x.Places[from:i], x.Size}
 			if len(y.Places) > 1 && y.Members()&(not|s.meant()) == 0 {
 				out = append(out, y)
 			}
@@ -206,28 +92,28 @@ func within(v V, at, size int) bool {
 
 // watch looks whether it matters which of those who are alike is which.
 type watch struct {
-	*crowds
+	*analysis.Orbits
 	on      uint64 // who is alike
 	stirred uint64 // who was out and did matter
 	named   uint64 // who was told from the others
 	depth   int    // how many pieces of computation are being tried within one another
-	alike   []Alike
+	alike   []analysis.Orbit
 
 	several   map[V]uint64 // by list: see has
 	namedFrom map[*code.Func]uint64
-	namedBy   map[*local]uint64
+	namedBy   map[*analysis.Body]uint64
 	behind    map[behind]bool // see readBehind
 	saver     *Saver
 }
 
 // Watch has it looked, in all that is tracked from now on, whether it matters which of
 // those who are alike is which.
-func (s *Saver) Watch(all []Alike) {
+func (s *Saver) Watch(all []analysis.Orbit) {
 	s.m.watch = nil
 	if len(all) == 0 {
 		return
 	}
-	w := &watch{crowds: s.a.crowds(s.m), alike: all, several: map[V]uint64{}, namedFrom: map[*code.Func]uint64{}, namedBy: map[*local]uint64{}, behind: map[behind]bool{}, saver: s}
+	w := &watch{Orbits: s.a.Orbits(s.m.Store), alike: all, several: map[V]uint64{}, namedFrom: map[*code.Func]uint64{}, namedBy: map[*analysis.Body]uint64{}, behind: map[behind]bool{}, saver: s}
 	for _, x := range all {
 		w.on |= x.Members()
 	}
@@ -245,7 +131,7 @@ func (s *Saver) Watched() (stirred, named uint64) {
 }
 
 // Leads gives those to whom a value leads.
-func (s *Saver) Leads(v V) uint64 { return s.a.crowds(s.m).among(s.m.Heap, v) }
+func (s *Saver) Leads(v V) uint64 { return s.a.Orbits(s.m.Store).Among(s.m.Heap, v) }
 
 // Whole says whether a list has all of those who are alike to some, each class in its
 // order and with nothing between them.
@@ -258,7 +144,7 @@ func (s *Saver) Whole(list V, some uint64) bool {
 	return true
 }
 
-func (s *Saver) whole(x *Alike, list V) bool {
+func (s *Saver) whole(x *analysis.Orbit, list V) bool {
 	e := s.m.Heap.Elems(list)
 	from := slices.Index(e, value.OfRef(x.Places[0]))
 	if from < 0 || from+len(x.Places) > len(e) {
@@ -298,7 +184,7 @@ func (s *Saver) Cuts(control []V) (cuts uint64) {
 	regs := 0
 	for i := range m.frames {
 		f := &m.frames[i]
-		s.live(i).each(func(r int) {
+		s.live(i).Each(func(r int) {
 			regs++
 			v := m.stack[int(f.base)+r]
 			alone(s.SetApart(v))
@@ -323,8 +209,8 @@ func (s *Saver) Cuts(control []V) (cuts uint64) {
 		}
 	}
 	part := func(at int) {
-		if at < len(w.of) && w.of[at] > 0 {
-			alone(1 << (w.of[at] - 1))
+		if at < len(w.Of) && w.Of[at] > 0 {
+			alone(1 << (w.Of[at] - 1))
 		}
 	}
 	for _, at := range s.linked {
@@ -352,7 +238,7 @@ func (s *Saver) Unnamed() (set uint64) {
 			return ^uint64(0)
 		}
 		named |= s.namedFrom(f)
-		if s.a.reach(root{f, false}).throws {
+		if s.a.Effects(analysis.Entry{f, false}).Throws {
 			set |= ^named
 		}
 	}
@@ -387,26 +273,26 @@ func (s *Saver) rest(list, n V) (set uint64, ok bool) {
 }
 
 // keepOut has it known who is out as long as anything else of those who are alike is read.
-func (s *Saver) keepOut(uses []Use) {
+func (s *Saver) keepOut(uses []analysis.Use) {
 	if s.m.watch == nil {
 		return
 	}
 	for _, x := range s.m.watch.alike {
-		read := s.a.reads(root{s.m.Prog.Out(s.m.TypeOf(x.Places[0])), false})
+		read := s.a.Reads(analysis.Entry{s.m.Prog.Out(s.m.TypeOf(x.Places[0])), false})
 		each := func(f func(at int, sym int32)) {
 			for _, from := range x.Places {
 				for at := from; at < from+x.Size; at++ {
-					if sym := s.a.symbol[at]; sym >= 0 {
+					if sym := s.a.Symbol[at]; sym >= 0 {
 						f(at, sym)
 					}
 				}
 			}
 		}
 		some := false
-		each(func(at int, _ int32) { some = some || uses[at] != Dead })
+		each(func(at int, _ int32) { some = some || uses[at] != analysis.Dead })
 		each(func(at int, sym int32) {
-			if some && (read.fields.has(readAtAll(sym)) || read.fields.has(readForMore(sym))) {
-				uses[at] = Live
+			if some && read.ReadsField(sym) {
+				uses[at] = analysis.Live
 			}
 		})
 	}
@@ -417,7 +303,7 @@ func (s *Saver) namedFrom(fn *code.Func) uint64 {
 	w := s.m.watch
 	set, ok := w.namedFrom[fn]
 	if !ok {
-		for _, l := range s.a.reach(root{fn, false}).met {
+		for _, l := range s.a.Effects(analysis.Entry{fn, false}).Bodies {
 			by, ok := w.namedBy[l]
 			if !ok {
 				by = s.namedBy(l)
@@ -431,18 +317,18 @@ func (s *Saver) namedFrom(fn *code.Func) uint64 {
 }
 
 // namedBy gives those whom the code of a function itself names.
-func (s *Saver) namedBy(l *local) (set uint64) {
-	if l.all {
+func (s *Saver) namedBy(l *analysis.Body) (set uint64) {
+	if l.Anything {
 		return ^uint64(0)
 	}
 	w := s.m.watch
 	word := func(at int32) {
-		if int(at) < len(w.of) && w.of[at] > 0 {
-			set |= 1 << (w.of[at] - 1)
+		if int(at) < len(w.Of) && w.Of[at] > 0 {
+			set |= 1 << (w.Of[at] - 1)
 		}
 	}
-	for i := range l.fn.Code {
-		switch in := &l.fn.Code[i]; in.Op {
+	for i := range l.Fn.Code {
+		switch in := &l.Fn.Code[i]; in.Op {
 		case code.LoadK:
 			set |= s.SetApart(in.Constant())
 		case code.GetAt, code.SetAt:
@@ -458,8 +344,8 @@ func (s *Saver) namedBy(l *local) (set uint64) {
 // gives what that depends on. With no it cannot be told.
 func (s *Saver) IsOut(k int, varied func(at int) bool) (yes bool, path Path, ok bool) {
 	m := s.m
-	c := s.a.crowds(m)
-	if m.Start(m.Prog.Out(m.TypeOf(c.places[k])), value.OfRef(c.places[k])) != nil {
+	c := s.a.Orbits(m.Store)
+	if m.Start(m.Prog.Out(m.TypeOf(c.Places[k])), value.OfRef(c.Places[k])) != nil {
 		return false, Path{}, false
 	}
 	s.filled = s.filled[:0]
@@ -561,7 +447,7 @@ func (m *Machine) unnamed(top *frame, in *code.Ins, a, b int32) Status {
 	}
 	text := m.stack[b]
 	if !m.isName(int(a)) || t.of(int(b)) != 0 || text.Kind() != value.Text ||
-		slices.ContainsFunc(m.watch.places, func(at int) bool { return m.Store[at+code.AtName] == text }) {
+		slices.ContainsFunc(m.watch.Places, func(at int) bool { return m.Store[at+code.AtName] == text }) {
 		return m.follow()
 	}
 	id := t.of(int(a))
@@ -580,7 +466,7 @@ func (m *Machine) isName(reg int) bool {
 		return false
 	}
 	x := m.track.exprs.of(id)
-	return x.names != 0 && slices.ContainsFunc(m.watch.places, func(at int) bool {
+	return x.names != 0 && slices.ContainsFunc(m.watch.Places, func(at int) bool {
 		return m.watch.isOne(value.OfRef(at)) && m.Store[at+code.AtName] == m.stack[reg]
 	})
 }
@@ -588,9 +474,9 @@ func (m *Machine) isName(reg int) bool {
 // names gives those whose names are read where a value is shown: of their parts they
 // are the same.
 func (w *watch) names(h *value.Heap, v V) (set uint64) {
-	refs(h, v, func(at V) {
-		if w.isOne(at) && w.places[w.number(at)] == at.Off() {
-			set |= 1 << w.number(at)
+	analysis.References(h, v, func(at V) {
+		if w.isOne(at) && w.Places[w.Number(at)] == at.Off() {
+			set |= 1 << w.Number(at)
 		}
 	})
 	return set
@@ -611,7 +497,7 @@ func (w *watch) together(p *code.Program) (set uint64) {
 
 // isOne says whether a value is one of those who are alike, or part of one.
 func (w *watch) isOne(v V) bool {
-	k := w.number(v)
+	k := w.Number(v)
 	return k >= 0 && w.on>>k&1 == 1
 }
 
@@ -619,7 +505,7 @@ func (w *watch) isOne(v V) bool {
 func (w *watch) has(m *Machine, list V) uint64 {
 	set, ok := w.several[list]
 	if !ok {
-		in := w.among(m.Heap, list) & w.on
+		in := w.Among(m.Heap, list) & w.on
 		for i := range w.alike {
 			if x := in & w.alike[i].Members(); x&(x-1) != 0 {
 				set |= x
@@ -637,11 +523,11 @@ func (m *Machine) looks(in *code.Ins, list V) {
 	for _, e := range m.Heap.Elems(list) {
 		if e.Kind() != value.Ref || !w.isOne(e) {
 			if e.Kind() != value.Ref {
-				w.named |= w.among(m.Heap, e) & w.on // in a list of lists
+				w.named |= w.Among(m.Heap, e) & w.on // in a list of lists
 			}
 			continue
 		}
-		k := w.number(e)
+		k := w.Number(e)
 		if one := uint64(1) << k; known&one == 0 {
 			known |= one
 			switch yes, ok := m.isOut(k); {
@@ -664,7 +550,7 @@ const maxTried = 3
 
 // isOut asks whether an instance is out. With no that cannot be told.
 func (m *Machine) isOut(k int) (yes, ok bool) {
-	at := m.watch.places[k]
+	at := m.watch.Places[k]
 	fn := m.Prog.Out(m.TypeOf(at))
 	if m.link(fn) != nil {
 		return false, false
@@ -711,7 +597,7 @@ func (m *Machine) idles(in *code.Ins, e V) bool {
 	back()
 	top = &m.frames[depth-1]
 	if ok {
-		m.analysed.before(top.fn)[pc].each(func(r int) {
+		m.analysed.Before(top.fn)[pc].Each(func(r int) {
 			ok = ok && (r == int(in.A)+1 || m.stack[base+r] == regs[r] && m.track.of(base+r) == from[r])
 		})
 	}
@@ -742,14 +628,14 @@ func (w *watch) readBehind(m *Machine, at int, pc int32) bool {
 	k := behind{top.fn, pc, len(w.saver.future)}
 	read, ok := w.behind[k]
 	if !ok {
-		read = a.readFirst(top.fn, int(top.fn.Code[pc].C), at)
+		read = a.ReadFirst(top.fn, int(top.fn.Code[pc].C), at)
 		for i := range m.frames[:len(m.frames)-1] {
 			f := &m.frames[i]
-			read = read || a.readFirst(f.fn, int(f.pc), at)
+			read = read || a.ReadFirst(f.fn, int(f.pc), at)
 		}
 		for _, f := range w.saver.future {
-			r := a.reads(root{f, false})
-			read = read || r.all || r.words.used(at) != Dead
+			r := a.Reads(analysis.Entry{f, false})
+			read = read || r.Anything || r.Words.Used(at) != analysis.Dead
 		}
 		w.behind[k] = read
 	}
@@ -761,22 +647,6 @@ type behind struct {
 	fn    *code.Func
 	pc    int32
 	funcs int
-}
-
-// readFirst says whether a word may be read from an instruction of a function on before
-// it is written.
-func (a *analysis) readFirst(fn *code.Func, pc, word int) (read bool) {
-	fn.Visit(pc, func(pc int) bool {
-		in := &fn.Code[pc]
-		at, ok := in.WordRead()
-		read = read || ok && at == word
-		for _, r := range a.calls(fn, pc, false) {
-			x := a.reads(r)
-			read = read || x.all || x.words.used(word) != Dead
-		}
-		return !read && !(in.Op == code.SetAt && int(in.B) == word)
-	})
-	return read
 }
 
 // tries goes on until something is so, as long as it changes nothing but registers and

@@ -3,9 +3,10 @@ package machine
 import (
 	"fmt"
 	"hash/maphash"
-	"setpiece/interp/internal/code"
 	"slices"
 	"unsafe"
+
+	"setpiece/interp/internal/code"
 )
 
 // Automaton runs the same functions again and again from the same state. Between

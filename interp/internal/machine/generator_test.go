@@ -1,8 +1,9 @@
 package machine
 
 import (
-	"setpiece/interp/internal/code"
 	"testing"
+
+	"setpiece/interp/internal/code"
 )
 
 // splitMix is the generator of Steele, Lea and Flood as its authors give it.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -88,7 +89,7 @@ type Machine struct {
 	track     *tracker // what a step depends on; nil when nobody asks
 	watch     *watch   // whether it matters which of those who are alike is which; nil when nobody asks
 	floor     int      // how many frames there are where exec stops before a function returns; 0: it does not
-	analysed  *analysis
+	analysed  *analysis.Analysis
 	refusal   refusal // the latest that was come back from
 	idle      bool    // the command done last has changed nothing
 	refused   *Error  // why the command that was given last was taken back; see act.go
@@ -357,6 +358,12 @@ func (m *Machine) link(fn *code.Func) error {
 	return m.Prog.Link(fn)
 }
 
+// analysis gives what is known of the program as it is.
+func (m *Machine) analysis() *analysis.Analysis {
+	m.analysed = analysis.Of(m.Prog, m.Heap, m.Store, m.analysed)
+	return m.analysed
+}
+
 // Forget lets go of all values but those of the store, and of what is known of the
 // program. Nothing may be running.
 func (m *Machine) Forget() {
@@ -495,7 +502,7 @@ type Marked struct {
 }
 
 // TypeOf gives the type of the instance at off.
-func (m *Machine) TypeOf(off int) *code.Type { return m.Prog.Types[m.Store[off].Int()] }
+func (m *Machine) TypeOf(off int) *code.Type { return m.Prog.TypeOf(m.Store, off) }
 
 // observe tells Observe that a field is about to be read.
 func (m *Machine) observe(off, field int) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
@@ -36,7 +37,7 @@ import (
 // less.
 type Reuse struct {
 	m        *Machine
-	a        *analysis
+	a        *analysis.Analysis
 	base     []V // the store between two runs
 	sites    map[uint64][]*site
 	varies   []bool // by word of base: it has held something else
@@ -71,7 +72,7 @@ type site struct {
 	hits   int32
 	misses int32
 	span   int32 // how many instructions a trace has at least; 0: none is looked for
-	live   regset
+	live   analysis.Registers
 }
 
 // input is a word that is read: of the store, or, as ^i, register i.
@@ -125,7 +126,7 @@ const (
 
 // NewReuse makes a Reuse for runs that begin with the store as it is.
 func NewReuse(m *Machine) *Reuse {
-	u := &Reuse{m: m, a: analysisOf(m), base: slices.Clone(m.Store), sites: map[uint64][]*site{}}
+	u := &Reuse{m: m, a: m.analysis(), base: slices.Clone(m.Store), sites: map[uint64][]*site{}}
 	u.varies, u.assumed = make([]bool, len(u.base)), make([]bool, len(u.base))
 	u.track.grow(len(u.base))
 	return u
@@ -142,7 +143,7 @@ func (m *Machine) Reusing(u *Reuse) {
 		u.forget()
 		u.filled++
 	}
-	if u.filled >= maxFilled || m.Prog != u.a.prog && analysisOf(m) != u.a {
+	if u.filled >= maxFilled || !u.a.IsOf(m.Prog) && m.analysis() != u.a {
 		u.off = true
 	}
 }
@@ -218,7 +219,7 @@ func (u *Reuse) here() *site {
 	top := &m.frames[len(m.frames)-1]
 	s := &site{frames: slices.Clone(m.frames), store: len(m.Store), in: &top.fn.Code[top.pc], base: int(top.base), span: firstSpan}
 	s.at = s.base + int(s.in.A)
-	u.a.of(top.fn) // marks its loops that throw
+	u.a.Liveness(top.fn) // marks its loops that throw
 	s.sweeps = s.in.Op == code.Head && s.in.B == 1 && top.keep >= 0 && len(m.Store) > int(top.keep)
 	s.cut = cutsTrace(s.in.Op) || s.in.Op == code.Ret && len(m.frames) == 1
 	for i := range s.frames {
@@ -254,7 +255,7 @@ func (u *Reuse) sweep(at *site) bool {
 	}
 	u.roots = u.roots[:0]
 	see := func(v V) { u.roots = m.leadsTo(u.roots, v, len(u.base)) }
-	u.liveAt(at).each(func(r int) { see(m.stack[r]) })
+	u.liveAt(at).Each(func(r int) { see(m.stack[r]) })
 	for _, w := range u.varied {
 		see(m.Store[w])
 	}
@@ -302,18 +303,18 @@ func (m *Machine) leadsTo(list []int, v V, from int) []int {
 }
 
 // liveAt gives the registers, by their place in the stack, that are live at a site.
-func (u *Reuse) liveAt(s *site) regset {
+func (u *Reuse) liveAt(s *site) analysis.Registers {
 	if s.live == nil {
-		s.live = make(regset, (s.need+2)/64+2)
+		s.live = make(analysis.Registers, (s.need+2)/64+2)
 		for i := range s.frames {
 			f := &s.frames[i]
 			ret := -1
 			if i+1 < len(s.frames) {
 				ret = int(s.frames[i+1].ret) // it holds nothing yet
 			}
-			u.a.before(f.fn)[f.pc].each(func(r int) {
+			u.a.Before(f.fn)[f.pc].Each(func(r int) {
 				if r != ret {
-					s.live.add(int(f.base) + r)
+					s.live.Add(int(f.base) + r)
 				}
 			})
 		}
@@ -635,7 +636,7 @@ func (u *Reuse) add(from *site, steps int64) {
 	live := u.liveAt(to)
 	slices.Sort(u.wrote)
 	for _, r := range u.wrote {
-		if int(r) < to.need && live.has(int(r)) {
+		if int(r) < to.need && live.Has(int(r)) {
 			x.regs = append(x.regs, input{r, m.stack[r]})
 		}
 	}
@@ -651,8 +652,6 @@ func (u *Reuse) add(from *site, steps int64) {
 	}
 	from.tree.add(u.reads, x)
 }
-
-func (s regset) has(r int) bool { return r>>6 < len(s) && s[r>>6]>>(r&63)&1 != 0 }
 
 // find gives the trace whose inputs are as the registers and the store have them, or nil.
 func (t *tree) find(stack, store []V) *trace {

@@ -3,6 +3,7 @@ package machine
 import (
 	"slices"
 
+	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
@@ -17,7 +18,7 @@ type scout struct {
 	r     *Reading
 	known map[int]int32  // by place in the stack: the expression it waits for
 	cells map[int]unread // by place in the store
-	uses  regset
+	uses  analysis.Registers
 	past  bool // it may go past further throws
 }
 
@@ -237,10 +238,10 @@ func (w *scout) step() bool {
 // and goes on behind itself.
 func (w *scout) execute(top *frame, in *code.Ins) bool {
 	m := w.m
-	w.uses = append(w.uses[:0], make(regset, (top.fn.Regs+2+63)/64)...)
-	w.s.a.through(top.fn, in, w.uses)
+	w.uses = append(w.uses[:0], make(analysis.Registers, (top.fn.Regs+2+63)/64)...)
+	w.s.a.Through(top.fn, in, w.uses)
 	unknown := false
-	w.uses.each(func(r int) {
+	w.uses.Each(func(r int) {
 		_, ok := w.known[int(top.base)+r]
 		unknown = unknown || ok
 	})
@@ -315,13 +316,13 @@ func (w *scout) missed() []unknown {
 	s, m := w.s, w.m
 	for i := range m.frames {
 		f := &m.frames[i]
-		s.live(i).each(func(reg int) {
+		s.live(i).Each(func(reg int) {
 			if e, ok := w.known[int(f.base)+reg]; ok {
 				out = append(out, unknown{register, int(f.base) + reg, e})
 			}
 		})
 	}
-	var next *future
+	var next *analysis.Future
 	if len(w.cells) > 0 && s.future != nil {
 		next = s.soon()
 	}
@@ -330,9 +331,9 @@ func (w *scout) missed() []unknown {
 		switch {
 		case next == nil:
 		case at < len(s.base):
-			live = next.words[at] != Dead
+			live = next.Words[at] != analysis.Dead
 		default:
-			live = next.fields.has(readAtAll(c.field))
+			live = next.ReadsField(c.field)
 		}
 		if live {
 			out = append(out, unknown{stored, at, c.expr})

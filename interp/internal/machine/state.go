@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 )
@@ -31,7 +32,7 @@ import (
 // what is done with the values in them can be used again where others stand there.
 type Saver struct {
 	m     *Machine
-	a     *analysis
+	a     *analysis.Analysis
 	base  []V
 	dirty []int // places of the base that may differ now
 	mark  []bool
@@ -44,13 +45,13 @@ type Saver struct {
 	behind   []bool       // whether the last outcome is live before each of them, and in the end
 	last     bool         // whether it is where the function at work returns, or, when none is, where the machine is
 	future   []*code.Func // what is run behind the function at work; nil: anything
-	futures  map[string]*future
+	futures  map[string]*analysis.Future
 	key      []byte
-	Uses     []Use // of the words, by the state saved last; nil: all are live
-	LastLive bool  // whether the state saved last has the values of the last outcome
-	records  []int // that are in the state saved last
-	linked   []int // places in it of words that refer to records
-	next     *future
+	Uses     []analysis.Use // of the words, by the state saved last; nil: all are live
+	LastLive bool           // whether the state saved last has the values of the last outcome
+	records  []int          // that are in the state saved last
+	linked   []int          // places in it of words that refer to records
+	next     *analysis.Future
 	filled   []filled // registers of the state loaded last that were in words of the store
 	slots    []Formed // see Slots
 }
@@ -61,9 +62,9 @@ type filled struct{ reg, word int }
 // NewSaver makes a Saver whose base is the store as it is, without the records of
 // a run that is under way. Without Ahead all that has been written is saved.
 func NewSaver(m *Machine) *Saver {
-	s := &Saver{m: m, a: analysisOf(m), base: slices.Clone(m.Store[:m.Kept()]), last: true}
+	s := &Saver{m: m, a: m.analysis(), base: slices.Clone(m.Store[:m.Kept()]), last: true}
 	s.mark = make([]bool, len(s.base))
-	s.futures = map[string]*future{}
+	s.futures = map[string]*analysis.Future{}
 	m.Journaled, m.noting = true, true
 	return s
 }
@@ -134,7 +135,7 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		m.frames[n-1].pc--
 		defer func() { m.frames[n-1].pc++ }()
 	}
-	var next *future
+	var next *analysis.Future
 	if s.future != nil {
 		next = s.soon()
 	}
@@ -143,23 +144,23 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	to = append(to, intV(len(m.frames)))
 	for i := range m.frames {
 		f := &m.frames[i]
-		to = append(to, intV(s.a.of(f.fn).id), intV(int(f.pc)), intV(int(f.base)), intV(int(f.ret)), intV(int(f.keep)))
+		to = append(to, intV(s.a.Liveness(f.fn).Id), intV(int(f.pc)), intV(int(f.base)), intV(int(f.ret)), intV(int(f.keep)))
 	}
 	from := len(to)
 	lastLive := s.last
 	for i := range m.frames {
 		f := &m.frames[i]
-		l := s.a.of(f.fn)
+		l := s.a.Liveness(f.fn)
 		if lastLive {
-			lastLive = l.lastOn[f.pc]
+			lastLive = l.LastOn[f.pc]
 		} else {
-			lastLive = l.lastIf[f.pc]
+			lastLive = l.LastIf[f.pc]
 		}
-		s.live(i).each(func(r int) {
+		s.live(i).Each(func(r int) {
 			v := s.register(int(f.base) + r)
 			to = append(to, v)
-			for _, rule := range s.a.rulesIn(m.Heap, v, nil) {
-				lastLive = lastLive || s.a.reach(root{rule, true}).last
+			for _, rule := range s.a.RulesIn(m.Heap, v, nil) {
+				lastLive = lastLive || s.a.Effects(analysis.Entry{rule, true}).ReadsLast
 			}
 		})
 	}
@@ -190,9 +191,9 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	control = len(to)
 	s.LastLive = lastLive
 	slices.Sort(s.dirty)
-	var uses []Use
+	var uses []analysis.Use
 	if next != nil {
-		uses = next.words
+		uses = next.Words
 	}
 	s.Uses = uses
 	lo, hi := m.Prog.Last[0], m.Prog.Last[1]
@@ -273,7 +274,7 @@ func (s *Saver) Held() []*code.Field {
 	for _, off := range s.records {
 		t := s.m.TypeOf(off)
 		for i := range t.Fields {
-			if f := &t.Fields[i]; !s.next.misses(f) {
+			if f := &t.Fields[i]; !s.next.Misses(f) {
 				held[off+code.Header+i-len(s.base)] = f
 			}
 		}
@@ -314,10 +315,10 @@ func (s *Saver) Ahead(funcs []*code.Func) {
 	s.behind = make([]bool, len(funcs)+1)
 	all := !slices.ContainsFunc(funcs, func(f *code.Func) bool { return f != nil && f.HasReport() })
 	s.behind[len(funcs)] = all
-	s.asks(funcs, all)
-	s.changed = s.changes(funcs)
+	s.a.AsksAtEnd(funcs, all)
+	s.changed = s.a.Changes(funcs, len(s.base))
 	for i := len(funcs) - 1; i >= 0 && funcs[i] != nil; i-- {
-		s.behind[i] = s.lastBefore(funcs[i], s.behind[i+1])
+		s.behind[i] = s.a.LastBefore(funcs[i], s.behind[i+1])
 	}
 }
 
@@ -330,19 +331,6 @@ func (s *Saver) At(n int) {
 		n++
 	}
 	s.last, s.future = s.behind[n], s.funcs[n:]
-}
-
-// lastBefore says whether the values of the last outcome are live before a
-// function is run, behind which they are or are not.
-func (s *Saver) lastBefore(fn *code.Func, behind bool) bool {
-	if !s.a.linked(fn) {
-		return true
-	}
-	l := s.a.of(fn)
-	if behind {
-		return l.lastOn[0]
-	}
-	return l.lastIf[0]
 }
 
 // Seen appends what can be seen of a run that is done: how many reports there
@@ -390,23 +378,10 @@ func ints(to []V, ns []int) []V {
 	return to
 }
 
-// live gives the live registers of frame i.
-func (s *Saver) live(i int) regset {
-	m := s.m
-	f := &m.frames[i]
-	set := s.a.of(f.fn).before[f.pc]
-	if i+1 < len(m.frames) {
-		// the register that waits for a result holds nothing yet
-		set = slices.Clone(set)
-		set.del(int(m.frames[i+1].ret))
-	}
-	return set
-}
-
 // layout saves what records stand behind the base in the store, with the words
 // that refer to them. A record that nothing refers to is saved as None and its
 // length; a field that nobody will read becomes None.
-func (s *Saver) layout(to []V, roots []V, next *future) []V {
+func (s *Saver) layout(to []V, roots []V, next *analysis.Future) []V {
 	m := s.m
 	base := len(s.base)
 	s.records, s.linked = s.records[:0], s.linked[:0]
@@ -451,9 +426,9 @@ func (s *Saver) layout(to []V, roots []V, next *future) []V {
 		todo = todo[:len(todo)-1]
 		t := m.TypeOf(off)
 		for i := range t.Fields {
-			if at := off + code.Header + i; next.misses(&t.Fields[i]) {
+			if at := off + code.Header + i; next.Misses(&t.Fields[i]) {
 				m.Store[at] = value.None
-			} else if m.Store[at].Kind() == value.List && next.onlyItself(&t.Fields[i]) {
+			} else if m.Store[at].Kind() == value.List && next.OnlyItself(&t.Fields[i]) {
 				m.Store[at] = value.EmptyList
 				if m.track != nil {
 					m.track.drop(at)
@@ -510,17 +485,6 @@ func (s *Saver) layout(to []V, roots []V, next *future) []V {
 func (m *Machine) cuts(n int) bool {
 	return slices.ContainsFunc(m.frames, func(f frame) bool { return int(f.keep) == n }) ||
 		slices.ContainsFunc(m.guards, func(g guard) bool { return g.store == n })
-}
-
-// misses says whether nobody will read a field of any record.
-func (f *future) misses(of *code.Field) bool {
-	return f != nil && !f.fields.has(readAtAll(int32(of.Sym))) && !(of.Many && of.Check == code.IsList) && !of.Until
-}
-
-// onlyItself says whether everybody who reads a field of a record does so to write it
-// anew.
-func (f *future) onlyItself(of *code.Field) bool {
-	return f != nil && !f.fields.has(readForMore(int32(of.Sym))) && !of.Many && !of.Until
 }
 
 // length gives the length of the record at a place.
@@ -591,13 +555,13 @@ func (s *Saver) Load(state []V) {
 	m.frames = m.frames[:0]
 	s.filled = s.filled[:0]
 	for range r.int() {
-		fn := s.a.list[r.int()]
+		fn := s.a.Func(r.int())
 		m.frames = append(m.frames, frame{fn: fn, pc: int32(r.int()), base: int32(r.int()), ret: int32(r.int()), keep: int32(r.int())})
 	}
 	for i := range m.frames {
 		f := &m.frames[i]
 		m.stack = grow(m.stack, max(len(m.stack), int(f.base)+f.fn.Regs))
-		s.live(i).each(func(reg int) {
+		s.live(i).Each(func(reg int) {
 			at, v := int(f.base)+reg, r.next()
 			if k, ok := v.Slot(); ok {
 				s.filled = append(s.filled, filled{at, m.Prog.Slot[0] + k})

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
-	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
 
@@ -24,10 +24,10 @@ var errUnlike = errors.New("it matters who is which")
 // alike is what a graph knows of those who are alike.
 type alike struct {
 	all       []kin
-	exchanges int                     // how often some have been taken for others
-	failed    uint64                  // who has been taken for others and is not like them
-	then      []V                     // a store, to ask who is out
-	level     map[*machine.Use]uint64 // by what is read from a place on: of whom the same is
+	exchanges int                      // how often some have been taken for others
+	failed    uint64                   // who has been taken for others and is not like them
+	then      []V                      // a store, to ask who is out
+	level     map[*analysis.Use]uint64 // by what is read from a place on: of whom the same is
 	words     []V
 	entries   []word
 	to        []renamed
@@ -35,7 +35,7 @@ type alike struct {
 
 // kin are some who are alike.
 type kin struct {
-	machine.Alike
+	analysis.Orbit
 	differ   []int   // words in which they are not the same in the base
 	mentions []int32 // words of the base elsewhere that lead to one of them
 }
@@ -60,13 +60,13 @@ func (s *stirs) of(r *Rest) uint64 { return s.named | s.stirred&r.out }
 
 // gather finds out who is alike, and has it looked whether that makes a difference.
 func (g *Graph) gather() {
-	g.alike = alike{then: g.alike.then, level: map[*machine.Use]uint64{}}
+	g.alike = alike{then: g.alike.then, level: map[*analysis.Use]uint64{}}
 	if g.Apart {
 		return
 	}
 	all := g.saver.Alike(g.apart)
 	g.saver.Watch(all)
-	all = slices.DeleteFunc(all, func(x machine.Alike) bool {
+	all = slices.DeleteFunc(all, func(x analysis.Orbit) bool {
 		some := x.Members() & g.saver.Unnamed()
 		return some&(some-1) == 0
 	})
@@ -84,7 +84,7 @@ func (g *Graph) gather() {
 	}
 	base := g.saver.Base()
 	for _, x := range all {
-		k := kin{Alike: x}
+		k := kin{Orbit: x}
 		for i := range x.Size {
 			if i != code.AtName && slices.ContainsFunc(x.Places[1:], func(at int) bool {
 				return !g.saver.Renamed(base[x.Places[0]+i], base[at+i], x.Places[0], at, x.Size)
@@ -103,9 +103,9 @@ func (g *Graph) gather() {
 }
 
 func (g *Graph) watch() {
-	all := make([]machine.Alike, len(g.alike.all))
+	all := make([]analysis.Orbit, len(g.alike.all))
 	for i := range all {
-		all[i] = g.alike.all[i].Alike
+		all[i] = g.alike.all[i].Orbit
 	}
 	g.saver.Watch(all)
 }
@@ -259,7 +259,7 @@ func (g *Graph) toldApart(p *place, words []V, some uint64) (set uint64) {
 	a := &g.alike
 	g.look(p.at, words)
 	defer g.lookAway(words)
-	live := func(at int) bool { return p.uses == nil || p.uses[at] != machine.Dead }
+	live := func(at int) bool { return p.uses == nil || p.uses[at] != analysis.Dead }
 	for i := range a.all {
 		x := &a.all[i]
 		all := x.Members()

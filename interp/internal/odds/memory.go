@@ -3,6 +3,7 @@ package odds
 import (
 	"hash/maphash"
 
+	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/machine"
 )
 
@@ -53,7 +54,7 @@ func (m *Memory) ready(s *machine.Saver) {
 func (m *Memory) forget(s *machine.Saver) {
 	*m = Memory{
 		seed: maphash.MakeSeed(), controls: map[uint64][]*control{}, laws: map[string]*law{},
-		varies: make([]bool, len(s.Base())), program: s.Program(), base: s.Base(), whoIsOut: make([]known[verdict], machine.MaxAlike),
+		varies: make([]bool, len(s.Base())), program: s.Program(), base: s.Base(), whoIsOut: make([]known[verdict], analysis.MaxMembers),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
@@ -378,8 +379,8 @@ func (g *Graph) apply(words []V, x *way) []V {
 // the words that are looked at from there on.
 type place struct {
 	at   *control
-	last bool          // the values of the last outcome are kept there
-	uses []machine.Use // of the words there; nil: all are live
+	last bool           // the values of the last outcome are kept there
+	uses []analysis.Use // of the words there; nil: all are live
 }
 
 // keep gives what a word is in a state that is there, with no where it is not among
@@ -424,7 +425,7 @@ func (g *Graph) dead(p *place, at int32) bool {
 	case !p.last && int(at) >= g.m.Prog.Last[0] && int(at) < g.m.Prog.Last[1]:
 		return true
 	}
-	return p.uses != nil && p.uses[at] == machine.Dead || slices.Contains(p.at.apart, at)
+	return p.uses != nil && p.uses[at] == analysis.Dead || slices.Contains(p.at.apart, at)
 }
 
 // changed appends the words of a state as they are in another place, with some of

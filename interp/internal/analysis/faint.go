@@ -1,4 +1,4 @@
-package machine
+package analysis
 
 import (
 	"slices"
@@ -13,11 +13,11 @@ import (
 // 1981): it need not keep states apart. So a set of what is read has two bits for
 // each: whether it is read at all, and whether it is read for more than itself.
 
-// nothing is that nothing is read.
-func (a *analysis) nothing() reading {
-	fields, words := len(a.prog.Symbols)/32+1, len(a.symbol)/32+1
+// noReads is that nothing is read.
+func (a *Analysis) noReads() ReadSet {
+	fields, words := len(a.prog.Symbols)/32+1, len(a.Symbol)/32+1
 	all := make(bitset, fields+words)
-	return reading{all[:fields:fields], all[fields:]}
+	return ReadSet{all[:fields:fields], all[fields:]}
 }
 
 // use notes in a set of words, of two bits each, what a word is read for.
@@ -25,8 +25,8 @@ func (b bitset) use(at int, use Use) {
 	b.add(int32(2*at) + int32(use) - 1)
 }
 
-// used gives what a word is read for.
-func (b bitset) used(at int) Use {
+// Used gives what a word is read for.
+func (b bitset) Used(at int) Use {
 	switch {
 	case b.has(int32(2*at) + int32(Live) - 1):
 		return Live
@@ -43,7 +43,7 @@ func readAtAll(sym int32) int32 { return 2*sym + 1 }
 func readForMore(sym int32) int32 { return 2 * sym }
 
 // fieldRead calls add with what the GetF at pc reads.
-func (a *analysis) fieldRead(fn *code.Func, pc int, add func(bit int32)) {
+func (a *Analysis) fieldRead(fn *code.Func, pc int, add func(bit int32)) {
 	sym := fn.Code[pc].C
 	add(readAtAll(sym))
 	if !a.faint(fn, pc, sym, -1) {
@@ -80,7 +80,7 @@ func (u Use) Keep(v, base V) (V, bool) {
 
 // wordRead says what the instruction at pc reads a word of the store for, if it
 // reads one by its place.
-func (a *analysis) wordRead(fn *code.Func, pc int) (at int, use Use) {
+func (a *Analysis) wordRead(fn *code.Func, pc int) (at int, use Use) {
 	in := &fn.Code[pc]
 	at, ok := in.WordRead()
 	switch {
@@ -90,8 +90,8 @@ func (a *analysis) wordRead(fn *code.Func, pc int) (at int, use Use) {
 		return at, Live
 	}
 	field, variable := int32(-1), at
-	if at < len(a.symbol) && a.symbol[at] >= 0 {
-		field, variable = a.symbol[at], -1
+	if at < len(a.Symbol) && a.Symbol[at] >= 0 {
+		field, variable = a.Symbol[at], -1
 	}
 	if a.faint(fn, pc, field, variable) {
 		return at, Faint
@@ -101,16 +101,16 @@ func (a *analysis) wordRead(fn *code.Func, pc int) (at int, use Use) {
 
 // faint says whether what the instruction at pc reads, a field or a variable, is
 // for nothing but itself.
-func (a *analysis) faint(fn *code.Func, pc int, field int32, variable int) bool {
+func (a *Analysis) faint(fn *code.Func, pc int, field int32, variable int) bool {
 	if field >= 0 && a.checked(field) {
 		return false
 	}
 	if !a.mayBeFaint(fn, pc) {
 		return false
 	}
-	before := a.before(fn)
-	holds := make(regset, len(before[pc]))
-	holds.add(int(fn.Code[pc].A))
+	before := a.Before(fn)
+	holds := make(Registers, len(before[pc]))
+	holds.Add(int(fn.Code[pc].A))
 	has := func(r int32) bool { return holds[r>>6]>>(r&63)&1 == 1 }
 	for i := pc + 1; i < len(fn.Code); i++ {
 		live := false
@@ -124,7 +124,7 @@ func (a *analysis) faint(fn *code.Func, pc int, field int32, variable int) bool 
 		switch in.Op {
 		case code.Move, code.AddI, code.SubI:
 			if has(in.B) {
-				holds.add(int(in.A))
+				holds.Add(int(in.A))
 				continue
 			}
 		case code.Builtin:
@@ -133,7 +133,7 @@ func (a *analysis) faint(fn *code.Func, pc int, field int32, variable int) bool 
 			}
 		case code.Add, code.Sub:
 			if has(in.B) || has(in.C) {
-				holds.add(int(in.A))
+				holds.Add(int(in.A))
 				continue
 			}
 		case code.SetF:
@@ -152,9 +152,9 @@ func (a *analysis) faint(fn *code.Func, pc int, field int32, variable int) bool 
 		if in.Op.Jumps() || !in.Op.Falls() {
 			return false
 		}
-		used, kept := make(regset, len(holds)), slices.Repeat(regset{^uint64(0)}, len(holds))
-		a.through(fn, in, used)
-		a.through(fn, in, kept)
+		used, kept := make(Registers, len(holds)), slices.Repeat(Registers{^uint64(0)}, len(holds))
+		a.Through(fn, in, used)
+		a.Through(fn, in, kept)
 		for k := range holds {
 			if holds[k]&used[k] != 0 {
 				return false
@@ -167,7 +167,7 @@ func (a *analysis) faint(fn *code.Func, pc int, field int32, variable int) bool 
 
 // itself says whether the field that the SetF at to writes surely is that of the
 // instance of which the instruction at from reads it.
-func (a *analysis) itself(fn *code.Func, from, to int) bool {
+func (a *Analysis) itself(fn *code.Func, from, to int) bool {
 	get, set := &fn.Code[from], &fn.Code[to]
 	if get.Op == code.GetF {
 		if get.B == set.A && !slices.ContainsFunc(fn.Code[from:to], func(in code.Ins) bool { return in.Operands(a.prog, fn).Sets == get.B }) {
@@ -186,7 +186,7 @@ func (a *analysis) itself(fn *code.Func, from, to int) bool {
 
 // constantIn gives the constant that a register surely holds before the instruction
 // at pc.
-func (a *analysis) constantIn(fn *code.Func, pc int, reg int32) (V, bool) {
+func (a *Analysis) constantIn(fn *code.Func, pc int, reg int32) (V, bool) {
 	for i := pc - 1; i >= 0; i-- {
 		if slices.ContainsFunc(fn.Code, func(in code.Ins) bool { return in.Op.Jumps() && int(in.C) == i+1 }) {
 			return 0, false
@@ -201,7 +201,7 @@ func (a *analysis) constantIn(fn *code.Func, pc int, reg int32) (V, bool) {
 
 // mayBeFaint says with no that the register which the instruction at pc sets is
 // surely used for something else first.
-func (a *analysis) mayBeFaint(fn *code.Func, pc int) bool {
+func (a *Analysis) mayBeFaint(fn *code.Func, pc int) bool {
 	reg := fn.Code[pc].A
 	for i := pc + 1; i < len(fn.Code); i++ {
 		in := &fn.Code[i]
@@ -221,7 +221,7 @@ func (a *analysis) mayBeFaint(fn *code.Func, pc int) bool {
 }
 
 // checked says whether what is put into a field may be refused.
-func (a *analysis) checked(sym int32) bool {
+func (a *Analysis) checked(sym int32) bool {
 	yes, ok := a.checks[sym]
 	if ok {
 		return yes

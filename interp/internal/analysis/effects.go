@@ -1,0 +1,458 @@
+package analysis
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/value"
+)
+
+// Effects is what may happen once a function is called: what all functions that it
+// may lead to may do. Who is called by name is in the code. Who is called by
+// value is a handler of a feature, tactics, what resets a field, or a rule that
+// stands in the code or in the store as a value.
+type Effects struct {
+	Throws    bool    // may need chance or choice
+	ReadsLast bool    // may read the values of the last outcome
+	Anything  bool    // may do anything: something cannot be linked
+	Bodies    []*Body // the functions
+	known     bool    // the following have been looked at
+	ReadSet
+}
+
+// ReadSet is what is read of the store.
+type ReadSet struct {
+	fields bitset // see fieldRead
+	Words  bitset // see wordRead
+}
+
+func (r *ReadSet) join(o *ReadSet) {
+	r.fields.join(o.fields)
+	r.Words.join(o.Words)
+}
+
+// Entry is where a reach begins: a function, or, without one, whatever may be
+// called by value. Handlers and resets count of types of which there is an
+// instance or one may be made on the way, or, with every, of all types.
+type Entry struct {
+	Fn    *code.Func
+	Every bool
+}
+
+func withBases(types []*code.Type, t *code.Type) []*code.Type {
+	for ; t != nil && !slices.Contains(types, t); t = t.Base {
+		types = append(types, t)
+	}
+	return types
+}
+
+func (a *Analysis) RulesIn(h *value.Heap, v V, out []*code.Func) []*code.Func {
+	switch v.Kind() {
+	case value.Rule:
+		out = append(out, a.prog.Slots[v.RuleNumber()])
+	case value.List:
+		for _, e := range h.Elems(v) {
+			out = a.RulesIn(h, e, out)
+		}
+	}
+	return out
+}
+
+func (a *Analysis) Linked(fn *code.Func) bool {
+	return fn.Code != nil || a.prog.Link(fn) == nil
+}
+
+func isRule(v V) bool { return v.Kind() == value.Rule }
+
+// Effects works out what may happen from a root on.
+func (a *Analysis) Effects(from Entry) *Effects {
+	if r := a.reached[from]; r != nil {
+		return r
+	}
+	r := &Effects{Bodies: make([]*Body, 0, 64)}
+	a.reached[from] = r
+	a.stamp++
+	add := func(ls []*Body) {
+		for _, l := range ls {
+			if l.stamp != a.stamp {
+				l.stamp = a.stamp
+				r.Bodies = append(r.Bodies, l)
+			}
+		}
+	}
+	types := slices.Clip(a.types)
+	if from.Every {
+		types = a.prog.Types
+	}
+	byValue, typed := false, 0 // how many types have been looked at
+	value := func() {
+		if !byValue {
+			byValue = true
+			add(a.byValue())
+		}
+	}
+	handlers := func() {
+		for ; byValue && typed < len(types); typed++ {
+			add(a.handlers(types[typed]))
+		}
+	}
+	if from.Fn != nil {
+		add([]*Body{a.body(from.Fn)})
+	} else {
+		value()
+		handlers()
+	}
+	for i := 0; i < len(r.Bodies); i++ {
+		l := r.Bodies[i]
+		a.open(l)
+		r.Throws, r.ReadsLast, r.Anything = r.Throws || l.throws, r.ReadsLast || l.readsLast, r.Anything || l.Anything
+		add(l.calls)
+		if !from.Every {
+			for _, t := range l.news {
+				types = withBases(types, a.prog.Types[t])
+			}
+		}
+		if l.byValue {
+			value()
+		}
+		handlers()
+	}
+	return r
+}
+
+// Reads gives what may be read from a root on.
+func (a *Analysis) Reads(from Entry) *Effects {
+	r := a.Effects(from)
+	if !r.known {
+		r.known = true
+		r.ReadSet = a.noReads()
+		for _, l := range r.Bodies {
+			r.join(a.readBy(l))
+		}
+	}
+	return r
+}
+
+// Body is what the code of a function itself does.
+type Body struct {
+	Fn    *code.Func
+	stamp int  // of the reach that met it last
+	seen  bool // the following have been looked at
+
+	throws, readsLast, byValue bool
+	Anything                   bool // it cannot be linked
+	calls                      []*Body
+	news                       []int   // types of which it makes instances
+	asked                      []int   // values of the last outcome that it reads, by place
+	sets                       []int32 // fields that it changes
+	puts                       []int32 // words of the store that it writes by their place
+
+	known bool // this has been
+	ReadSet
+}
+
+func (a *Analysis) body(f *code.Func) *Body {
+	l := a.locals[f]
+	if l == nil {
+		l = &Body{Fn: f}
+		a.locals[f] = l
+	}
+	return l
+}
+
+func (a *Analysis) bodies(fs []*code.Func) []*Body {
+	out := make([]*Body, len(fs))
+	for i, f := range fs {
+		out[i] = a.body(f)
+	}
+	return out
+}
+
+// open looks at whom a function calls and what it makes.
+func (a *Analysis) open(l *Body) {
+	if l.seen {
+		return
+	}
+	l.seen = true
+	if !a.Linked(l.Fn) {
+		l.throws, l.readsLast, l.Anything = true, true, true
+		return
+	}
+	for i := range l.Fn.Code {
+		in := &l.Fn.Code[i]
+		l.throws = l.throws || in.Throws()
+		if at, ok := in.WordRead(); ok && a.isLast(at) {
+			l.readsLast = true
+			l.asked = append(l.asked, at)
+		}
+		switch in.Op {
+		case code.Call:
+			l.calls = append(l.calls, a.body(a.prog.Slots[in.B]))
+		case code.LoadK:
+			if v := in.Constant(); isRule(v) {
+				l.calls = append(l.calls, a.body(a.prog.Slots[v.RuleNumber()]))
+			}
+		case code.New:
+			l.news = append(l.news, int(in.B))
+		case code.CallV:
+			l.byValue = true
+		case code.SetF:
+			l.sets = append(l.sets, in.C)
+		case code.SetAt:
+			l.puts = append(l.puts, in.B)
+		}
+	}
+}
+
+// readBy gives what a function itself reads.
+func (a *Analysis) readBy(l *Body) *ReadSet {
+	if l.known {
+		return &l.ReadSet
+	}
+	l.known = true
+	l.ReadSet = a.noReads()
+	if l.Anything {
+		for _, b := range []bitset{l.fields, l.Words} {
+			for i := range b {
+				b[i] = ^uint64(0)
+			}
+		}
+		return &l.ReadSet
+	}
+	for i := range l.Fn.Code {
+		if at, use := a.wordRead(l.Fn, i); use != Dead {
+			l.Words.use(at, use)
+		}
+		if l.Fn.Code[i].Op == code.GetF {
+			a.fieldRead(l.Fn, i, l.fields.add)
+		}
+	}
+	return &l.ReadSet
+}
+
+// byValue gives what may be called by value, other than handlers and what resets
+// fields.
+func (a *Analysis) byValue() []*Body {
+	if a.valued == nil {
+		fs := slices.Clone(a.stored)
+		for _, t := range a.prog.Tactics {
+			fs = append(fs, a.tactics(t)...)
+		}
+		if a.prog.Default != nil {
+			fs = append(fs, a.tactics(a.prog.Default)...)
+		}
+		a.valued = a.bodies(fs)
+	}
+	return a.valued
+}
+
+// handlers gives the handlers of a type and what resets its fields.
+func (a *Analysis) handlers(t *code.Type) []*Body {
+	ls, ok := a.handling[t]
+	if !ok {
+		for _, s := range slices.Concat(sortedHandlers(t), t.Resets) {
+			if s >= 0 {
+				ls = append(ls, a.body(a.prog.Slots[s]))
+			}
+		}
+		a.handling[t] = ls
+	}
+	return ls
+}
+
+// sortedHandlers gives the handlers of a type in an order that is always the same.
+func sortedHandlers(t *code.Type) []int {
+	var out []int
+	for _, s := range t.Handlers {
+		out = append(out, s)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (a *Analysis) tactics(t *code.Tactics) []*code.Func {
+	var out []*code.Func
+	for _, s := range t.On {
+		out = append(out, a.prog.Slots[s])
+	}
+	slices.SortFunc(out, func(x, y *code.Func) int { return compareNames(x.Name, y.Name) })
+	for _, s := range []int{t.Turn, t.When, t.Else} {
+		if s >= 0 {
+			out = append(out, a.prog.Slots[s])
+		}
+	}
+	return out
+}
+
+func compareNames(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// calls gives the roots of what the instruction at pc may call, or has somebody
+// else call who is given it as a value.
+func (a *Analysis) calls(fn *code.Func, pc int, every bool) []Entry {
+	switch in := &fn.Code[pc]; in.Op {
+	case code.Call:
+		return []Entry{{a.prog.Slots[in.B], every}}
+	case code.CallV:
+		return a.targets(fn, pc, every)
+	case code.LoadK:
+		if v := in.Constant(); isRule(v) {
+			return []Entry{{a.prog.Slots[v.RuleNumber()], every}}
+		}
+	}
+	return nil
+}
+
+// targets gives the roots of what the call by value at pc may call. What it calls
+// was put into its register shortly before.
+func (a *Analysis) targets(fn *code.Func, pc int, every bool) []Entry {
+	for i := pc - 1; i >= 0; i-- {
+		in := &fn.Code[i]
+		if in.A != fn.Code[pc].A {
+			continue
+		}
+		if in.Op != code.Handler {
+			break
+		}
+		types := a.types
+		if every {
+			types = a.prog.Types
+		}
+		var out []Entry
+		for _, t := range types {
+			if s, ok := t.Handlers[int(in.C)]; ok {
+				out = append(out, Entry{a.prog.Slots[s], every})
+			}
+		}
+		return out
+	}
+	return []Entry{{nil, every}}
+}
+
+type bitset []uint64
+
+func (b bitset) has(i int32) bool { return b[i>>6]>>(i&63)&1 == 1 }
+func (b bitset) add(i int32)      { b[i>>6] |= 1 << (i & 63) }
+
+// join adds c to b and says whether that changed b.
+func (b bitset) join(c bitset) bool {
+	changed := false
+	for i, w := range c {
+		if b[i]|w != b[i] {
+			b[i] |= w
+			changed = true
+		}
+	}
+	return changed
+}
+
+// fieldsOf gives, for each instruction of a function, the fields that may be
+// read from there to its end: data flow backwards, as for registers.
+func (a *Analysis) fieldsOf(fn *code.Func) []bitset {
+	l := a.Liveness(fn)
+	if l.fields != nil {
+		return l.fields
+	}
+	l.fields = make([]bitset, len(fn.Code)+1)
+	size := len(a.noReads().fields)
+	flat := make(bitset, size*len(l.fields))
+	for i := range l.fields {
+		l.fields[i] = flat[i*size : (i+1)*size : (i+1)*size]
+	}
+	guarded := fn.Guarded()
+	// what each instruction itself reads, with what it calls
+	for pc := range fn.Code {
+		if fn.Code[pc].Op == code.GetF {
+			a.fieldRead(fn, pc, l.fields[pc].add)
+		}
+		for _, r := range a.calls(fn, pc, false) {
+			l.fields[pc].join(a.Reads(r).fields)
+		}
+	}
+	fixpoint(fn, func(pc int, in *code.Ins) bool {
+		now := l.fields[pc]
+		changed := false
+		if in.Op.Falls() {
+			changed = now.join(l.fields[pc+1])
+		}
+		if in.Op.Jumps() {
+			changed = now.join(l.fields[in.C]) || changed
+		}
+		for _, at := range guarded.At(pc) {
+			changed = now.join(l.fields[at]) || changed
+		}
+		return changed
+	})
+	return l.fields
+}
+
+// ahead adds the words that may be read from an instruction of a function on. It says
+// whether that may be all.
+func (a *Analysis) ahead(fn *code.Func, pc int, words bitset) (all bool) {
+	fn.Visit(pc, func(pc int) bool {
+		if at, use := a.wordRead(fn, pc); use != Dead {
+			words.use(at, use)
+		}
+		for _, r := range a.calls(fn, pc, false) {
+			x := a.Reads(r)
+			words.join(x.Words)
+			all = all || x.Anything
+		}
+		return true
+	})
+	return all
+}
+
+// What symbols says of words that are no fields.
+const (
+	header = -1 // of an instance, or a field that the machine itself reads
+	cell   = -2 // a variable of the script
+)
+
+// symbols gives, for each word of the store, the symbol of the field it is.
+func symbols(prog *code.Program, store []V) []int32 {
+	symbol := make([]int32, len(store))
+	for i := range symbol {
+		symbol[i] = cell
+	}
+	for _, off := range prog.Live {
+		t := prog.TypeOf(store, off)
+		for i := range code.Header {
+			symbol[off+i] = header
+		}
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			symbol[off+code.Header+i] = int32(f.Sym)
+			if _, stated := prog.Stated[off+code.Header+i]; stated || f.Until || f.Many && f.Check == code.IsList {
+				symbol[off+code.Header+i] = header
+			}
+		}
+	}
+	return symbol
+}
+
+// ReadFirst says whether a word may be read from an instruction of a function on before
+// it is written.
+func (a *Analysis) ReadFirst(fn *code.Func, pc, word int) (read bool) {
+	fn.Visit(pc, func(pc int) bool {
+		in := &fn.Code[pc]
+		at, ok := in.WordRead()
+		read = read || ok && at == word
+		for _, r := range a.calls(fn, pc, false) {
+			x := a.Reads(r)
+			read = read || x.Anything || x.Words.Used(word) != Dead
+		}
+		return !read && !(in.Op == code.SetAt && int(in.B) == word)
+	})
+	return read
+}
+
+// ReadsField says whether a field may be read.
+func (r *ReadSet) ReadsField(sym int32) bool { return r.fields.has(readAtAll(sym)) }
