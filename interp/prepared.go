@@ -179,13 +179,13 @@ func (p *Prepared) execute(ctx context.Context, n int) error {
 	s, m := p.s, p.s.m
 	m.Journal(true)
 	defer m.Journal(false)
-	defer m.Reusing(nil)
+	defer machine.Reusing(m, nil)
 	for i := range n {
 		if i > 0 {
 			m.Undo()
 		}
 		p.tidy()
-		m.Reusing(p.reuse)
+		machine.Reusing(m, p.reuse)
 		p.runs++
 		m.Steps, m.Thrown, m.Printed = 0, 0, 0
 		var err error

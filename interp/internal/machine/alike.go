@@ -92,6 +92,8 @@ func within(v V, at, size int) bool {
 
 // watch looks whether it matters which of those who are alike is which.
 type watch struct {
+	m *Machine
+	t *tracker
 	*analysis.Orbits
 	on      uint64 // who is alike
 	stirred uint64 // who was out and did matter
@@ -109,23 +111,23 @@ type watch struct {
 // Watch has it looked, in all that is tracked from now on, whether it matters which of
 // those who are alike is which.
 func (s *Saver) Watch(all []analysis.Orbit) {
-	s.m.watch = nil
+	s.watch = nil
 	if len(all) == 0 {
 		return
 	}
-	w := &watch{Orbits: s.a.Orbits(s.m.Store), alike: all, several: map[V]uint64{}, namedFrom: map[*code.Func]uint64{}, namedBy: map[*analysis.Body]uint64{}, behind: map[behind]bool{}, saver: s}
+	w := &watch{m: s.m, t: s.tracker(), Orbits: s.a.Orbits(s.m.Store), alike: all, several: map[V]uint64{}, namedFrom: map[*code.Func]uint64{}, namedBy: map[*analysis.Body]uint64{}, behind: map[behind]bool{}, saver: s}
 	for _, x := range all {
 		w.on |= x.Members()
 	}
-	s.m.watch = w
+	s.watch = w
 }
 
 // Watched tells what was found since Track: of whom it did matter where he stands, or
 // that he is not out, which is so of those who were out before; and who was told from
 // the others in any case.
 func (s *Saver) Watched() (stirred, named uint64) {
-	if w := s.m.watch; w != nil {
-		return w.stirred, w.named | s.m.track.named
+	if w := s.watch; w != nil {
+		return w.stirred, w.named | s.track.named
 	}
 	return 0, 0
 }
@@ -136,8 +138,8 @@ func (s *Saver) Leads(v V) uint64 { return s.a.Orbits(s.m.Store).Among(s.m.Heap,
 // Whole says whether a list has all of those who are alike to some, each class in its
 // order and with nothing between them.
 func (s *Saver) Whole(list V, some uint64) bool {
-	for i := range s.m.watch.alike {
-		if x := &s.m.watch.alike[i]; x.Members()&some != 0 && !s.whole(x, list) {
+	for i := range s.watch.alike {
+		if x := &s.watch.alike[i]; x.Members()&some != 0 && !s.whole(x, list) {
 			return false
 		}
 	}
@@ -168,7 +170,7 @@ func (s *Saver) whole(x *analysis.Orbit, list V) bool {
 // there, or by code that is ahead, stands alone; so do those before whom a loop stands
 // and those whom it has left behind.
 func (s *Saver) Cuts(control []V) (cuts uint64) {
-	m, w := s.m, s.m.watch
+	m, w := s.m, s.watch
 	if w == nil {
 		return ^uint64(0)
 	}
@@ -250,8 +252,8 @@ func (s *Saver) Unnamed() (set uint64) {
 func (s *Saver) SetApart(v V) (set uint64) {
 	set = s.Leads(v)
 	if v.Kind() == value.List {
-		for i := range s.m.watch.alike {
-			if x := &s.m.watch.alike[i]; set&x.Members() != 0 && s.whole(x, v) {
+		for i := range s.watch.alike {
+			if x := &s.watch.alike[i]; set&x.Members() != 0 && s.whole(x, v) {
 				set &^= x.Members()
 			}
 		}
@@ -274,10 +276,10 @@ func (s *Saver) rest(list, n V) (set uint64, ok bool) {
 
 // keepOut has it known who is out as long as anything else of those who are alike is read.
 func (s *Saver) keepOut(uses []analysis.Use) {
-	if s.m.watch == nil {
+	if s.watch == nil {
 		return
 	}
-	for _, x := range s.m.watch.alike {
+	for _, x := range s.watch.alike {
 		read := s.a.Reads(analysis.Entry{s.m.Prog.Out(s.m.TypeOf(x.Places[0])), false})
 		each := func(f func(at int, sym int32)) {
 			for _, from := range x.Places {
@@ -300,7 +302,7 @@ func (s *Saver) keepOut(uses []analysis.Use) {
 
 // namedFrom gives those whom a function, or what it may lead to, names.
 func (s *Saver) namedFrom(fn *code.Func) uint64 {
-	w := s.m.watch
+	w := s.watch
 	set, ok := w.namedFrom[fn]
 	if !ok {
 		for _, l := range s.a.Effects(analysis.Entry{fn, false}).Bodies {
@@ -321,7 +323,7 @@ func (s *Saver) namedBy(l *analysis.Body) (set uint64) {
 	if l.Anything {
 		return ^uint64(0)
 	}
-	w := s.m.watch
+	w := s.watch
 	word := func(at int32) {
 		if int(at) < len(w.Of) && w.Of[at] > 0 {
 			set |= 1 << (w.Of[at] - 1)
@@ -359,7 +361,8 @@ func (s *Saver) IsOut(k int, varied func(at int) bool) (yes bool, path Path, ok 
 
 // concerns gives what the next instruction asks of those who are alike: the list in
 // which it matters who stands before whom, None without one, and whose names it reads.
-func (w *watch) concerns(m *Machine, fn *code.Func, in *code.Ins, r []V) (list V, names uint64) {
+func (w *watch) concerns(fn *code.Func, in *code.Ins, r []V) (list V, names uint64) {
+	m := w.m
 	list = value.None
 	switch in.Op {
 	case code.Iter:
@@ -367,7 +370,7 @@ func (w *watch) concerns(m *Machine, fn *code.Func, in *code.Ins, r []V) (list V
 		if v.Kind() == value.Map {
 			v, _ = m.elements(v)
 		}
-		if v.Kind() == value.List && w.has(m, v) != 0 {
+		if v.Kind() == value.List && w.has(v) != 0 {
 			if e, i := m.Heap.Elems(v), int(r[in.A+1].Int()); i < len(e) && w.isOne(e[i]) || i > 0 && w.isOne(e[i-1]) {
 				return v, 0
 			}
@@ -399,7 +402,7 @@ func (w *watch) concerns(m *Machine, fn *code.Func, in *code.Ins, r []V) (list V
 	case code.JEq, code.JNe:
 		list = r[in.A]
 	}
-	if list.Kind() != value.List || w.has(m, list) == 0 {
+	if list.Kind() != value.List || w.has(list) == 0 {
 		list = value.None
 	}
 	return list, names
@@ -407,21 +410,22 @@ func (w *watch) concerns(m *Machine, fn *code.Func, in *code.Ins, r []V) (list V
 
 // watched executes the next instruction, and looks first what it has to do with those
 // who are alike.
-func (m *Machine) watched() Status {
-	t := m.track
+func (w *watch) Step() Status {
+	m := w.m
+	t := w.t
 	top := &m.frames[len(m.frames)-1]
 	in := &top.fn.Code[top.pc]
-	list, names := m.watch.concerns(m, top.fn, in, m.stack[top.base:])
+	list, names := w.concerns(top.fn, in, m.stack[top.base:])
 	if list != value.None {
 		if m.pooled && m.Resting && len(m.guards) == 0 {
 			return Rest
 		}
-		m.looks(in, list)
+		w.looks(in, list)
 		top = &m.frames[len(m.frames)-1]
 	}
 	if names != 0 {
 		base := int(top.base)
-		m.fix(base, in.Operands(m.Prog, top.fn))
+		w.t.fixOperands(base, in.Operands(m.Prog, top.fn))
 		s := m.exec(1)
 		t.put(base+int(in.A), t.add(symbolic{Linear: Linear{By: 1}, is: asBuilt, names: names}))
 		return s
@@ -430,29 +434,30 @@ func (m *Machine) watched() Status {
 	case t.dark == 0:
 		return m.exec(1)
 	case in.Op == code.JEq || in.Op == code.JNe:
-		return m.unnamed(top, in, in.A, in.B)
+		return w.unnamed(top, in, in.A, in.B)
 	case in.Op == code.Eq || in.Op == code.Ne:
-		return m.unnamed(top, in, in.B, in.C)
+		return w.unnamed(top, in, in.B, in.C)
 	}
-	return m.follow()
+	return w.t.follow()
 }
 
 // unnamed executes a comparison. If it is that of a name with a text that is the name of
 // none of those who are alike, it comes out in the same way for all of them.
-func (m *Machine) unnamed(top *frame, in *code.Ins, a, b int32) Status {
-	t := m.track
+func (w *watch) unnamed(top *frame, in *code.Ins, a, b int32) Status {
+	m := w.m
+	t := w.t
 	a, b = top.base+a, top.base+b
-	if !m.isName(int(a)) {
+	if !w.isName(int(a)) {
 		a, b = b, a
 	}
 	text := m.stack[b]
-	if !m.isName(int(a)) || t.of(int(b)) != 0 || text.Kind() != value.Text ||
-		slices.ContainsFunc(m.watch.Places, func(at int) bool { return m.Store[at+code.AtName] == text }) {
-		return m.follow()
+	if !w.isName(int(a)) || t.of(int(b)) != 0 || text.Kind() != value.Text ||
+		slices.ContainsFunc(w.Places, func(at int) bool { return m.Store[at+code.AtName] == text }) {
+		return w.t.follow()
 	}
 	id := t.of(int(a))
 	t.put(int(a), 0)
-	s := m.follow()
+	s := w.t.follow()
 	if top.base+in.A != a || in.Op == code.JEq || in.Op == code.JNe {
 		t.put(int(a), id)
 	}
@@ -460,14 +465,15 @@ func (m *Machine) unnamed(top *frame, in *code.Ins, a, b int32) Status {
 }
 
 // isName says whether what is in a register is the name of one of those who are alike.
-func (m *Machine) isName(reg int) bool {
-	id := m.track.of(reg)
+func (w *watch) isName(reg int) bool {
+	m := w.m
+	id := w.t.of(reg)
 	if id == 0 {
 		return false
 	}
-	x := m.track.exprs.of(id)
-	return x.names != 0 && slices.ContainsFunc(m.watch.Places, func(at int) bool {
-		return m.watch.isOne(value.OfRef(at)) && m.Store[at+code.AtName] == m.stack[reg]
+	x := w.t.exprs.of(id)
+	return x.names != 0 && slices.ContainsFunc(w.Places, func(at int) bool {
+		return w.isOne(value.OfRef(at)) && m.Store[at+code.AtName] == m.stack[reg]
 	})
 }
 
@@ -502,7 +508,8 @@ func (w *watch) isOne(v V) bool {
 }
 
 // has gives those who are alike and of whom there are several in a list.
-func (w *watch) has(m *Machine, list V) uint64 {
+func (w *watch) has(list V) uint64 {
+	m := w.m
 	set, ok := w.several[list]
 	if !ok {
 		in := w.Among(m.Heap, list) & w.on
@@ -517,8 +524,8 @@ func (w *watch) has(m *Machine, list V) uint64 {
 }
 
 // looks looks whether it matters where in a list those stand that are out.
-func (m *Machine) looks(in *code.Ins, list V) {
-	w := m.watch
+func (w *watch) looks(in *code.Ins, list V) {
+	m := w.m
 	known, out := uint64(0), uint64(0)
 	for _, e := range m.Heap.Elems(list) {
 		if e.Kind() != value.Ref || !w.isOne(e) {
@@ -530,7 +537,7 @@ func (m *Machine) looks(in *code.Ins, list V) {
 		k := w.Number(e)
 		if one := uint64(1) << k; known&one == 0 {
 			known |= one
-			switch yes, ok := m.isOut(k); {
+			switch yes, ok := w.isOut(k); {
 			case !ok:
 				w.named |= one
 			case yes:
@@ -539,7 +546,7 @@ func (m *Machine) looks(in *code.Ins, list V) {
 				w.stirred |= one // if it was out before
 			}
 		}
-		if out>>k&1 == 1 && w.stirred>>k&1 == 0 && (in.Op != code.Iter || !m.idles(in, e)) {
+		if out>>k&1 == 1 && w.stirred>>k&1 == 0 && (in.Op != code.Iter || !w.idles(in, e)) {
 			w.stirred |= 1 << k
 		}
 	}
@@ -549,8 +556,9 @@ func (m *Machine) looks(in *code.Ins, list V) {
 const maxTried = 3
 
 // isOut asks whether an instance is out. With no that cannot be told.
-func (m *Machine) isOut(k int) (yes, ok bool) {
-	at := m.watch.Places[k]
+func (w *watch) isOut(k int) (yes, ok bool) {
+	m := w.m
+	at := w.Places[k]
 	fn := m.Prog.Out(m.TypeOf(at))
 	if m.link(fn) != nil {
 		return false, false
@@ -559,61 +567,63 @@ func (m *Machine) isOut(k int) (yes, ok bool) {
 	reg := int(top.base) + top.fn.Regs
 	m.stack = grow(m.stack, max(len(m.stack), reg+fn.Regs))
 	m.stack[reg] = value.OfRef(at)
-	m.track.forget(reg)
+	w.t.Forget(reg)
 	depth := len(m.frames)
 	m.frames = append(m.frames, frame{fn: fn, base: int32(reg), ret: int32(top.fn.Regs), keep: m.region(fn)})
-	if ok = m.tries(depth, func() bool { return len(m.frames) == depth }); ok {
-		m.track.fix(reg)
+	if ok = w.tries(depth, func() bool { return len(m.frames) == depth }); ok {
+		w.t.fix(reg)
 		yes, ok = m.stack[reg].Truth()
 	}
-	m.track.forget(reg)
+	w.t.Forget(reg)
 	return yes, ok
 }
 
 // idles says whether a loop, where it stands, would do nothing with an element.
-func (m *Machine) idles(in *code.Ins, e V) bool {
+func (w *watch) idles(in *code.Ins, e V) bool {
+	m := w.m
 	depth := len(m.frames)
 	top := &m.frames[depth-1]
 	base, n, pc := int(top.base), top.fn.Regs, top.pc
 	regs := slices.Clone(m.stack[base : base+n])
 	from := make([]int32, n)
 	for r := range from {
-		from[r] = m.track.of(base + r)
+		from[r] = w.t.of(base + r)
 	}
 	m.stack[base+int(in.B)] = e
-	m.track.put(base+int(in.B), 0)
+	w.t.put(base+int(in.B), 0)
 	top.pc++
 	back := func() {}
 	if next := &top.fn.Code[top.pc]; next.Op == code.SetAt && next.A == in.B {
 		// the variable of a loop of a script
-		if m.watch.readBehind(m, int(next.B), pc) {
+		if w.readBehind(int(next.B), pc) {
 			top.pc = pc
 			return false
 		}
-		back = m.supposes(int(next.B), e)
+		back = w.supposes(int(next.B), e)
 		top.pc++
 	}
-	ok := m.tries(depth, func() bool { return len(m.frames) == depth && m.frames[depth-1].pc == pc })
+	ok := w.tries(depth, func() bool { return len(m.frames) == depth && m.frames[depth-1].pc == pc })
 	back()
 	top = &m.frames[depth-1]
 	if ok {
-		m.analysed.Before(top.fn)[pc].Each(func(r int) {
-			ok = ok && (r == int(in.A)+1 || m.stack[base+r] == regs[r] && m.track.of(base+r) == from[r])
+		w.saver.a.Before(top.fn)[pc].Each(func(r int) {
+			ok = ok && (r == int(in.A)+1 || m.stack[base+r] == regs[r] && w.t.of(base+r) == from[r])
 		})
 	}
 	top.pc = pc
 	copy(m.stack[base:], regs)
 	for r, id := range from {
-		m.track.put(base+r, id)
+		w.t.put(base+r, id)
 	}
-	m.track.forget(base + n)
+	w.t.Forget(base + n)
 	return ok
 }
 
 // supposes puts a value into a word of the store, as if it had been written, and gives
 // what takes it back.
-func (m *Machine) supposes(at int, v V) (back func()) {
-	t := m.track
+func (w *watch) supposes(at int, v V) (back func()) {
+	m := w.m
+	t := w.t
 	t.grow(at)
 	old, wrote, cell := m.Store[at], t.wrote[at], t.cell[at]
 	m.Store[at], t.wrote[at], t.cell[at] = v, t.now, 0
@@ -622,7 +632,8 @@ func (m *Machine) supposes(at int, v V) (back func()) {
 
 // readBehind says whether somebody may read a word behind the loop that goes on at pc in
 // the function at work, before it is written.
-func (w *watch) readBehind(m *Machine, at int, pc int32) bool {
+func (w *watch) readBehind(at int, pc int32) bool {
+	m := w.m
 	a := w.saver.a
 	top := &m.frames[len(m.frames)-1]
 	k := behind{top.fn, pc, len(w.saver.future)}
@@ -651,8 +662,8 @@ type behind struct {
 
 // tries goes on until something is so, as long as it changes nothing but registers and
 // does not return from the first frames. With no it has not come there.
-func (m *Machine) tries(frames int, done func() bool) bool {
-	w := m.watch
+func (w *watch) tries(frames int, done func() bool) bool {
+	m := w.m
 	if w.depth >= maxTried {
 		return false
 	}
@@ -667,10 +678,10 @@ func (m *Machine) tries(frames int, done func() bool) bool {
 			ok = false
 			break
 		}
-		switch m.watched() {
+		switch w.Step() {
 		case stepped:
 		case met:
-			m.meet()
+			w.t.readUnknown()
 		default:
 			ok = false
 		}

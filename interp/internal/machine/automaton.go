@@ -267,7 +267,7 @@ func (a *Automaton) run(stmt int, fresh bool) (place, bool) {
 		case Done:
 			continue
 		case NeedChoice:
-			m.GiveAnswer(m.asked.Default, "default")
+			m.GiveAnswer(m.Asked().Default, "default")
 			goto run
 		case NeedChance:
 			sizes, _ := m.Pending()
@@ -309,7 +309,7 @@ func (a *Automaton) state(stmt int, st Status, sizes []int) (place, bool) {
 		return 0, false
 	}
 	sizes = slices.Clone(sizes)
-	if a.s.behind != nil {
+	if a.s.AheadKnown() {
 		a.s.At(stmt)
 	}
 	buf := append(a.buf[:0], intV(stmt))

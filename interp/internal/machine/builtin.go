@@ -88,6 +88,9 @@ func implementations(by map[string]func(m *Machine, args []V) (V, error)) []func
 	return list
 }
 
+// function does what a function of the language does, by its number.
+func (m *Machine) function(n int, args []V) (V, error) { return execute[n](m, args) }
+
 func number(f func(*Machine, V) V) func(*Machine, []V) (V, error) {
 	return func(m *Machine, a []V) (V, error) {
 		if !a[0].IsNumber() {

@@ -52,8 +52,8 @@ var takesAny = map[string]value.Kind{"with": value.List, "upper": value.Text, "l
 
 // unknown gives what a word of the store that is read next is worked out from, 0
 // where it is to be taken as it is.
-func (m *Machine) unknown(at int) int32 {
-	t := m.track
+func (t *tracker) unknown(at int) int32 {
+	m := t.m
 	if t.varied == nil {
 		return 0
 	}
@@ -139,7 +139,7 @@ func (t *tracker) settle(id int32) {
 		}
 		x.parts = nil
 	case x.is == asDie || x.is == asLinear && x.By == 1 && x.N == 1 && x.Factor[0] == 1:
-		t.depend(int(x.At[0]))
+		t.Depend(int(x.At[0]))
 	case x.N > 0:
 		of := x.Linear
 		if x.is == asQuotient {
@@ -177,8 +177,8 @@ func (t *tracker) put(reg int, id int32) {
 	t.shadow[reg] = id
 }
 
-// forget makes all registers from one on hold nothing.
-func (t *tracker) forget(from int) {
+// Forget makes all registers from one on hold nothing.
+func (t *tracker) Forget(from int) {
 	for reg := from; reg < t.high; reg++ {
 		t.put(reg, 0)
 	}
@@ -191,8 +191,8 @@ func (t *tracker) fix(reg int) {
 	t.put(reg, 0)
 }
 
-// fixAll does so for all registers and words.
-func (t *tracker) fixAll() {
+// FixAll does so for all registers and words.
+func (t *tracker) FixAll() {
 	for reg := range t.shadow[:t.high] {
 		t.fix(reg)
 	}
@@ -210,58 +210,6 @@ func (t *tracker) test(asks Query, of Linear, yes bool) {
 	}
 }
 
-// Fall has the one die fall that has to, after Run returned NeedChance. While a piece
-// of computation is tracked, it shows what the first word of Fell holds.
-func (s *Saver) Fall(face int) {
-	m := s.m
-	m.GiveFaces([]int{face})
-	top := &m.frames[len(m.frames)-1]
-	reg := int(top.base + top.fn.Code[top.pc-1].A)
-	t := m.track
-	if t == nil || t.varied == nil {
-		return
-	}
-	id := t.add(symbolic{Linear: WordOf(int32(m.Prog.Fell[0])), is: asDie})
-	if m.stack[reg].Kind() != value.Die {
-		id = t.add(symbolic{is: asBuilt, parts: []int32{id}})
-	}
-	t.put(reg, id)
-}
-
-// answered says that the values which something waited for are what the words of Fell
-// hold, one after the other.
-func (s *Saver) answered(r *Reading) {
-	m := s.m
-	t := m.track
-	for i, u := range r.out {
-		at := int32(m.Prog.Fell[0] + i)
-		v := V(0)
-		switch u.in {
-		case register:
-			v = m.stack[u.at]
-		case stored:
-			v = m.Store[u.at]
-		case reported:
-			v = m.Reports[u.at].Value
-		}
-		yes := whole(v)
-		t.path.Add(Fact{WordOf(at), IsWhole, yes})
-		if !yes {
-			t.path.Hold(at)
-			continue
-		}
-		id := t.add(symbolic{Linear: WordOf(at), number: true})
-		switch u.in {
-		case register:
-			t.put(u.at, id)
-		case stored:
-			t.cell[u.at] = id
-		case reported:
-			t.tell(u.at, id)
-		}
-	}
-}
-
 // tell says what the value of a report is worked out from.
 func (t *tracker) tell(n int, id int32) {
 	for n >= len(t.told) {
@@ -271,11 +219,11 @@ func (t *tracker) tell(n int, id int32) {
 }
 
 // told gives what the value of a report is worked out from.
-func (m *Machine) told(n int) int32 {
-	if m.track == nil || n >= len(m.track.told) {
+func (t *tracker) toldOf(n int) int32 {
+	if t == nil || n >= len(t.told) {
 		return 0
 	}
-	return m.track.told[n]
+	return t.told[n]
 }
 
 // linearly gives the linear form that a value is worked out from. With no the value
@@ -289,14 +237,4 @@ func (t *tracker) linearly(id int32) (Linear, bool) {
 	}
 	t.settle(id)
 	return Linear{}, false
-}
-
-// Form gives the linear form of which a word that was written since Track holds the
-// number. With no it holds what it holds, whatever the unknown words hold.
-func (s *Saver) Form(at int) (Linear, bool) {
-	t := s.m.track
-	if t.wrote[at] != t.now {
-		return Linear{}, false
-	}
-	return t.linearly(t.cell[at])
 }

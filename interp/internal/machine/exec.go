@@ -15,12 +15,9 @@ import (
 func (m *Machine) Run() Status {
 	for {
 		var s Status
-		switch {
-		case m.track != nil && m.track.varied != nil:
-			s = m.trace()
-		case m.reusable():
-			s = m.runReusing()
-		default:
+		if m.Executor != nil {
+			s = m.Executor.Execute()
+		} else {
 			s = m.exec(-1)
 		}
 		if s != Broken || !m.comeBack() {
@@ -59,25 +56,6 @@ func (m *Machine) over(in *code.Ins, r []V) bool {
 	return false
 }
 
-// leaves says whether it rests before it reads a word of the store: what was read
-// of a pool is settled where something comes in that has nothing to do with it.
-func (m *Machine) leaves(at int) bool {
-	return m.pooled && m.Resting && len(m.guards) == 0 && m.track.foreign(at)
-}
-
-// reads notes that a word of the store is read next. It says why it cannot be just
-// now, or Done.
-func (m *Machine) reads(at int) Status {
-	if m.leaves(at) {
-		return Rest
-	}
-	if m.unknown(at) != 0 {
-		return met
-	}
-	m.track.look(at)
-	return Done
-}
-
 // exec executes instructions, n of them or, when that is negative, all.
 func (m *Machine) exec(n int) Status {
 	top := &m.frames[len(m.frames)-1]
@@ -98,8 +76,8 @@ func (m *Machine) exec(n int) Status {
 		case code.LoadK:
 			r[in.A] = V(uint64(uint32(in.B)) | uint64(uint32(in.C))<<32)
 		case code.GetAt:
-			if m.track != nil {
-				if s := m.reads(int(in.B)); s != Done {
+			if m.Tracer != nil {
+				if s := m.Tracer.Read(int(in.B)); s != Done {
 					top.pc = int32(pc - 1)
 					return s
 				}
@@ -113,11 +91,11 @@ func (m *Machine) exec(n int) Status {
 				off := v.Off()
 				if t := m.Prog.Types[m.Store[off].Int()]; int(in.C) < len(t.Slots) {
 					if s := t.Slots[in.C]; s != 0 {
-						if m.track != nil {
+						if m.Tracer != nil {
 							if m.Observe != nil {
 								m.observe(off, int(in.C))
 							}
-							if s := m.reads(off + int(s)); s != Done {
+							if s := m.Tracer.Read(off + int(s)); s != Done {
 								top.pc = int32(pc - 1)
 								return s
 							}
@@ -445,8 +423,8 @@ func (m *Machine) exec(n int) Status {
 				return m.fail(code.Limit, "too many records at once")
 			}
 			m.Store = append(m.Store, t.Template...)
-			if m.track != nil {
-				m.track.made(off, len(m.Store))
+			if m.Tracer != nil {
+				m.Tracer.Made(off, len(m.Store))
 			}
 			r[in.A] = value.OfRef(off)
 		case code.Feats:
@@ -571,8 +549,8 @@ func (m *Machine) exec(n int) Status {
 			top.pc = int32(pc)
 			m.checkTactics(top.fn.Infos[in.B])
 		case code.JAtIf, code.JAtNot:
-			if m.track != nil {
-				if s := m.reads(int(in.A)); s != Done {
+			if m.Tracer != nil {
+				if s := m.Tracer.Read(int(in.A)); s != Done {
 					top.pc = int32(pc - 1)
 					return s
 				}
@@ -587,8 +565,8 @@ func (m *Machine) exec(n int) Status {
 			top.pc = int32(pc)
 			return m.noTruth(v)
 		case code.JAtNone:
-			if m.track != nil {
-				if s := m.reads(int(in.A)); s != Done {
+			if m.Tracer != nil {
+				if s := m.Tracer.Read(int(in.A)); s != Done {
 					top.pc = int32(pc - 1)
 					return s
 				}
@@ -597,8 +575,8 @@ func (m *Machine) exec(n int) Status {
 				pc = int(in.C)
 			}
 		case code.JAtSome:
-			if m.track != nil {
-				if s := m.reads(int(in.A)); s != Done {
+			if m.Tracer != nil {
+				if s := m.Tracer.Read(int(in.A)); s != Done {
 					top.pc = int32(pc - 1)
 					return s
 				}
@@ -607,8 +585,8 @@ func (m *Machine) exec(n int) Status {
 				pc = int(in.C)
 			}
 		case code.JAtLtI, code.JAtGeI:
-			if m.track != nil {
-				if s := m.reads(int(in.A)); s != Done {
+			if m.Tracer != nil {
+				if s := m.Tracer.Read(int(in.A)); s != Done {
 					top.pc = int32(pc - 1)
 					return s
 				}

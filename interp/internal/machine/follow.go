@@ -6,22 +6,22 @@ import (
 )
 
 // trace runs like exec, and works beside it with what numbers are worked out from.
-func (m *Machine) trace() Status {
-	t := m.track
+func (t *tracker) trace() Status {
+	m := t.m
 	for {
 		s := stepped
 		switch {
-		case m.watch != nil:
-			s = m.watched()
+		case t.watch != nil:
+			s = t.watch.Step()
 		case t.dark == 0:
 			s = m.exec(-1)
 		default:
-			s = m.follow()
+			s = t.follow()
 		}
 		switch s {
 		case stepped:
 		case met:
-			m.meet()
+			t.readUnknown()
 		default:
 			return s
 		}
@@ -29,8 +29,8 @@ func (m *Machine) trace() Status {
 }
 
 // meet reads the unknown word that the next instruction reads.
-func (m *Machine) meet() {
-	t := m.track
+func (t *tracker) readUnknown() {
+	m := t.m
 	top := &m.frames[len(m.frames)-1]
 	in := &top.fn.Code[top.pc]
 	at := int(in.A)
@@ -41,7 +41,7 @@ func (m *Machine) meet() {
 		off := m.stack[top.base+in.B].Off()
 		at = off + int(m.TypeOf(off).Slots[in.C])
 	}
-	id := m.unknown(at)
+	id := t.unknown(at)
 	x := t.exprs.of(id)
 	v := m.Store[at]
 	switch {
@@ -54,20 +54,13 @@ func (m *Machine) meet() {
 	case (in.Op == code.JAtLtI || in.Op == code.JAtGeI) && x.is == asLinear && t.compare(code.Ge, x.Linear, Constant(int64(in.B)), v, value.OfInt(int64(in.B))):
 		top.jump(in, (v.Int() >= int64(in.B)) == (in.Op == code.JAtGeI))
 	default:
-		t.look(at)
-	}
-}
-
-// jump goes on where an instruction says, or behind it.
-func (f *frame) jump(in *code.Ins, yes bool) {
-	if f.pc++; yes {
-		f.pc = in.C
+		t.Look(at)
 	}
 }
 
 // follow executes the next instruction.
-func (m *Machine) follow() Status {
-	t := m.track
+func (t *tracker) follow() Status {
+	m := t.m
 	top := &m.frames[len(m.frames)-1]
 	in := &top.fn.Code[top.pc]
 	base := int(top.base)
@@ -75,15 +68,15 @@ func (m *Machine) follow() Status {
 	a, b := base+int(in.A), base+int(in.B)
 	switch in.Op {
 	case code.Call:
-		return m.enters(m.exec(1))
+		return t.enters(m.exec(1))
 	case code.CallV:
 		t.fix(a)
-		return m.enters(m.exec(1))
+		return t.enters(m.exec(1))
 	case code.Ret:
-		return m.gives(a, top)
+		return t.gives(a, top)
 	case code.Jmp:
 		if int(in.C) <= int(top.pc) && m.Resting {
-			m.fix(base, top.fn.Code[in.C+1].Operands(m.Prog, top.fn)) // see over
+			t.fixOperands(base, top.fn.Code[in.C+1].Operands(m.Prog, top.fn)) // see over
 		}
 	case code.Ask:
 		if t.unasked {
@@ -91,14 +84,14 @@ func (m *Machine) follow() Status {
 		}
 	case code.Fail:
 		t.deaf = len(m.guards) > 0 // what is come back from is not told
-		m.fix(base, o)
+		t.fixOperands(base, o)
 		t.deaf = false
 	}
-	if !m.dark(base, o) {
-		return m.sets(base, o, 0)
+	if !t.usesUnknown(base, o) {
+		return t.sets(base, o, 0)
 	}
-	if x, ok := m.worksOut(in, base, o); ok {
-		return m.sets(base, o, x)
+	if x, ok := t.worksOut(in, base, o); ok {
+		return t.sets(base, o, x)
 	}
 	switch in.Op {
 	case code.SetAt, code.SetLast:
@@ -106,7 +99,7 @@ func (m *Machine) follow() Status {
 		t.cell[in.B] = t.of(a)
 		return s
 	case code.SetF, code.InitF:
-		if at, ok := m.takes(a, b, int(in.C)); ok {
+		if at, ok := t.takes(a, b, int(in.C)); ok {
 			s := m.exec(1)
 			t.cell[at] = t.of(b)
 			return s
@@ -117,12 +110,12 @@ func (m *Machine) follow() Status {
 		}
 		return m.exec(1)
 	case code.JLt, code.JLe, code.JGt, code.JGe, code.JEq, code.JNe:
-		if m.compares(in.Op.Comparison(), a, b) {
+		if t.compares(in.Op.Comparison(), a, b) {
 			return m.exec(1)
 		}
 	case code.JLtI, code.JLeI, code.JGtI, code.JGeI, code.JEqI, code.JNeI:
 		k := value.OfInt(int64(in.B))
-		if x, ok := m.form(a); ok && t.compare(in.Op.Comparison(), x, Constant(k.Int()), m.stack[a], k) {
+		if x, ok := t.form(a); ok && t.compare(in.Op.Comparison(), x, Constant(k.Int()), m.stack[a], k) {
 			return m.exec(1)
 		}
 	case code.JmpNone, code.JmpSome, code.JmpLacks:
@@ -130,41 +123,41 @@ func (m *Machine) follow() Status {
 			return m.exec(1)
 		}
 	}
-	m.fix(base, o)
-	return m.sets(base, o, 0)
+	t.fixOperands(base, o)
+	return t.sets(base, o, 0)
 }
 
 // worksOut gives what an instruction makes of what it uses, 0 where that is known, with
 // no where it has to be known what it uses, or it sets nothing.
-func (m *Machine) worksOut(in *code.Ins, base int, o code.Operands) (x int32, ok bool) {
-	t := m.track
+func (t *tracker) worksOut(in *code.Ins, base int, o code.Operands) (x int32, ok bool) {
+	m := t.m
 	a, b, c := base+int(in.A), base+int(in.B), base+int(in.C)
 	numbers := true // it is of numbers
 	switch in.Op {
 	case code.Move:
 		return t.of(b), true
 	case code.Add:
-		x, ok = m.sum(b, c, 1)
+		x, ok = t.sum(b, c, 1)
 	case code.Sub:
-		x, ok = m.sum(b, c, -1)
+		x, ok = t.sum(b, c, -1)
 	case code.AddI:
-		x, ok = m.shifted(b, int64(in.C))
+		x, ok = t.shifted(b, int64(in.C))
 	case code.SubI:
-		x, ok = m.shifted(b, -int64(in.C))
+		x, ok = t.shifted(b, -int64(in.C))
 	case code.Neg:
-		x, ok = m.scaled(b, -1)
+		x, ok = t.scaled(b, -1)
 	case code.Mul:
-		x, ok = m.product(b, c)
+		x, ok = t.product(b, c)
 	case code.Div:
 		if t.of(c) != 0 || m.stack[c] == value.OfInt(0) {
 			return 0, false
 		}
-		x, ok = m.ratio(b, c)
+		x, ok = t.ratio(b, c)
 	case code.Text, code.MakeL:
 		numbers = false
 	case code.Builtin:
 		name := code.Builtins[in.B].Name
-		if x, ok = m.rounded(name, a, int(in.C)); !ok {
+		if x, ok = t.rounded(name, a, int(in.C)); !ok {
 			of, always := total[name]
 			switch {
 			case always:
@@ -176,34 +169,34 @@ func (m *Machine) worksOut(in *code.Ins, base int, o code.Operands) (x int32, ok
 			}
 		}
 	case code.Lt, code.Le, code.Gt, code.Ge, code.Eq, code.Ne:
-		return 0, m.compares(in.Op, b, c)
+		return 0, t.compares(in.Op, b, c)
 	case code.In:
-		return 0, m.among(b, c)
+		return 0, t.among(b, c)
 	default:
 		return 0, false
 	}
 	if !ok {
-		return m.composed(base, o, numbers)
+		return t.composed(base, o, numbers)
 	}
 	return x, ok
 }
 
 // enters goes on in a function that has just been called. As long as it knows of
 // nothing that is worked out from something, it need not be followed.
-func (m *Machine) enters(s Status) Status {
-	t := m.track
+func (t *tracker) enters(s Status) Status {
+	m := t.m
 	if s != stepped {
 		return s
 	}
 	top := &m.frames[len(m.frames)-1]
 	from := int(top.base)
-	t.forget(from + top.fn.Params)
+	t.Forget(from + top.fn.Params)
 	for r := range top.fn.Params {
 		if t.of(from+r) != 0 {
 			return stepped
 		}
 	}
-	if m.watch != nil {
+	if t.watch != nil {
 		return stepped
 	}
 	m.floor = len(m.frames)
@@ -214,14 +207,14 @@ func (m *Machine) enters(s Status) Status {
 
 // dark says whether an instruction uses a register that is worked out from
 // something.
-func (m *Machine) dark(base int, o code.Operands) bool {
+func (t *tracker) usesUnknown(base int, o code.Operands) bool {
 	for _, r := range o.Uses {
-		if r >= 0 && m.track.of(base+int(r)) != 0 {
+		if r >= 0 && t.of(base+int(r)) != 0 {
 			return true
 		}
 	}
 	for r := range o.N {
-		if m.track.of(base+int(o.From+r)) != 0 {
+		if t.of(base+int(o.From+r)) != 0 {
 			return true
 		}
 	}
@@ -229,32 +222,33 @@ func (m *Machine) dark(base int, o code.Operands) bool {
 }
 
 // fix makes the registers that an instruction uses hold what they hold.
-func (m *Machine) fix(base int, o code.Operands) {
+func (t *tracker) fixOperands(base int, o code.Operands) {
 	for _, r := range o.Uses {
 		if r >= 0 {
-			m.track.fix(base + int(r))
+			t.fix(base + int(r))
 		}
 	}
 	for r := range o.N {
-		m.track.fix(base + int(o.From+r))
+		t.fix(base + int(o.From+r))
 	}
 }
 
 // sets executes an instruction and says what the register that it sets is worked
 // out from.
-func (m *Machine) sets(base int, o code.Operands, id int32) Status {
+func (t *tracker) sets(base int, o code.Operands, id int32) Status {
+	m := t.m
 	s := m.exec(1)
 	if o.Sets >= 0 && s != met && s != Rest {
-		m.track.put(base+int(o.Sets), id)
+		t.put(base+int(o.Sets), id)
 	}
 	return s
 }
 
 // gives returns from a function with what is in a register.
-func (m *Machine) gives(reg int, top *frame) Status {
-	t := m.track
+func (t *tracker) gives(reg int, top *frame) Status {
+	m := t.m
 	id := t.of(reg)
-	t.forget(int(top.base))
+	t.Forget(int(top.base))
 	if len(m.frames) == 1 {
 		t.settle(id)
 		return m.exec(1)
@@ -267,8 +261,8 @@ func (m *Machine) gives(reg int, top *frame) Status {
 
 // takes says whether the field of the instance in a register surely takes what is in
 // another, or has just been found to, and where it is.
-func (m *Machine) takes(a, b, sym int) (at int, ok bool) {
-	t := m.track
+func (t *tracker) takes(a, b, sym int) (at int, ok bool) {
+	m := t.m
 	v := m.stack[a]
 	if t.of(a) != 0 || v.Kind() != value.Ref {
 		return 0, false
@@ -309,9 +303,10 @@ func (m *Machine) takes(a, b, sym int) (at int, ok bool) {
 }
 
 // form gives what is in a register as a linear form.
-func (m *Machine) form(reg int) (Linear, bool) {
-	if id := m.track.of(reg); id != 0 {
-		x := m.track.exprs.of(id)
+func (t *tracker) form(reg int) (Linear, bool) {
+	m := t.m
+	if id := t.of(reg); id != 0 {
+		x := t.exprs.of(id)
 		return x.Linear, x.is == asLinear
 	}
 	v := m.stack[reg]
@@ -346,64 +341,66 @@ func (t *tracker) linear(x Linear) int32 {
 }
 
 // sum gives the sum of what is in one register and factor times what is in another.
-func (m *Machine) sum(b, c int, factor int64) (int32, bool) {
-	x, ok := m.form(b)
-	y, also := m.form(c)
+func (t *tracker) sum(b, c int, factor int64) (int32, bool) {
+	x, ok := t.form(b)
+	y, also := t.form(c)
 	if !ok || !also {
 		return 0, false
 	}
 	sum, ok := x.Plus(y, factor)
-	return m.track.linear(sum), ok
+	return t.linear(sum), ok
 }
 
 // shifted gives the sum of what is in a register and a number.
-func (m *Machine) shifted(reg int, k int64) (int32, bool) {
-	x, ok := m.form(reg)
+func (t *tracker) shifted(reg int, k int64) (int32, bool) {
+	x, ok := t.form(reg)
 	if !ok {
 		return 0, false
 	}
 	x, ok = x.Plus(Constant(k), 1)
-	return m.track.linear(x), ok
+	return t.linear(x), ok
 }
 
 // scaled gives a number times what is in a register.
-func (m *Machine) scaled(reg int, k int64) (int32, bool) {
-	x, ok := m.form(reg)
+func (t *tracker) scaled(reg int, k int64) (int32, bool) {
+	x, ok := t.form(reg)
 	if !ok || k >= maxFactor || k <= -maxFactor || x.K >= maxWhole || x.K <= -maxWhole {
 		return 0, false
 	}
 	x, ok = Constant(0).Plus(x, k)
-	return m.track.linear(x), ok
+	return t.linear(x), ok
 }
 
 // product gives the product of what is in two registers, one of which is a constant.
-func (m *Machine) product(b, c int) (int32, bool) {
-	if m.track.of(b) == 0 {
+func (t *tracker) product(b, c int) (int32, bool) {
+	m := t.m
+	if t.of(b) == 0 {
 		b, c = c, b
 	}
-	if m.track.of(c) != 0 || !whole(m.stack[c]) {
+	if t.of(c) != 0 || !whole(m.stack[c]) {
 		return 0, false
 	}
-	return m.scaled(b, m.stack[c].Int())
+	return t.scaled(b, m.stack[c].Int())
 }
 
 // ratio gives the quotient of what is in two registers, the second of which is a
 // constant.
-func (m *Machine) ratio(b, c int) (int32, bool) {
-	x, ok := m.form(b)
+func (t *tracker) ratio(b, c int) (int32, bool) {
+	m := t.m
+	x, ok := t.form(b)
 	if !ok || x.By != 1 || !m.stack[c].IsInt() {
 		return 0, false
 	}
 	if x, ok = x.Over(m.stack[c].Int()); !ok {
 		return 0, false
 	}
-	return m.track.add(symbolic{Linear: x, is: asQuotient, number: true}), true
+	return t.add(symbolic{Linear: x, is: asQuotient, number: true}), true
 }
 
 // rounded gives what a builtin function makes of the n values from a register on,
 // where that is a linear form again.
-func (m *Machine) rounded(name string, reg, n int) (int32, bool) {
-	t := m.track
+func (t *tracker) rounded(name string, reg, n int) (int32, bool) {
+	m := t.m
 	switch {
 	case name == "face" && t.is(reg) == asDie:
 		x := *t.exprs.of(t.of(reg))
@@ -419,8 +416,8 @@ func (m *Machine) rounded(name string, reg, n int) (int32, bool) {
 		}
 		return t.of(reg), x.is == asLinear
 	case (name == "max" || name == "min") && n == 2:
-		x, ok := m.form(reg)
-		y, also := m.form(reg + 1)
+		x, ok := t.form(reg)
+		y, also := t.form(reg + 1)
 		if !ok || !also || !t.compare(code.Ge, x, y, m.stack[reg], m.stack[reg+1]) {
 			return 0, false
 		}
@@ -434,8 +431,8 @@ func (m *Machine) rounded(name string, reg, n int) (int32, bool) {
 
 // composed gives what is worked out from all that an instruction uses; with numbers
 // only if all are numbers.
-func (m *Machine) composed(base int, o code.Operands, numbers bool) (int32, bool) {
-	t := m.track
+func (t *tracker) composed(base int, o code.Operands, numbers bool) (int32, bool) {
+	m := t.m
 	x := symbolic{Linear: Linear{By: 1}, is: asBuilt, number: numbers}
 	ok := true
 	part := func(reg int) {
@@ -460,24 +457,26 @@ func (m *Machine) composed(base int, o code.Operands, numbers bool) (int32, bool
 
 // compares notes how a comparison of two registers comes out, with no if it cannot
 // be told of anything but what they hold.
-func (m *Machine) compares(op code.Op, a, b int) bool {
+func (t *tracker) compares(op code.Op, a, b int) bool {
+	m := t.m
 	v, w := m.stack[a], m.stack[b]
-	x, ok := m.form(a)
-	y, also := m.form(b)
+	x, ok := t.form(a)
+	y, also := t.form(b)
 	if (op == code.Eq || op == code.Ne) && (ok || also) {
 		// a whole number is nothing else
-		if !ok && m.track.of(a) == 0 && !v.IsInt() || !also && m.track.of(b) == 0 && !w.IsInt() {
+		if !ok && t.of(a) == 0 && !v.IsInt() || !also && t.of(b) == 0 && !w.IsInt() {
 			return true
 		}
 	}
-	return ok && also && m.track.compare(op, x, y, v, w)
+	return ok && also && t.compare(op, x, y, v, w)
 }
 
 // among notes whether the number in a register is one of those in a list or range in
 // another, with no if that cannot be told.
-func (m *Machine) among(a, b int) bool {
-	t, v, l := m.track, m.stack[a], m.stack[b]
-	x, ok := m.form(a)
+func (t *tracker) among(a, b int) bool {
+	m := t.m
+	v, l := m.stack[a], m.stack[b]
+	x, ok := t.form(a)
 	if !ok || t.of(b) != 0 {
 		return false
 	}

@@ -18,8 +18,8 @@ func (m *Machine) try(pc int32) {
 	if m.Out != nil {
 		g.mark = m.Out.Mark()
 	}
-	if m.track != nil {
-		m.track.fixAll()
+	if m.Tracer != nil {
+		m.Tracer.FixAll()
 	}
 	m.guards = append(m.guards, g)
 	m.noting = true
@@ -57,8 +57,8 @@ func (m *Machine) comeBack() bool {
 	m.frames = m.frames[:g.frames]
 	top := &m.frames[g.frames-1]
 	top.pc = g.pc
-	if m.track != nil {
-		m.track.forget(int(top.base) + top.fn.Regs)
+	if m.Tracer != nil {
+		m.Tracer.Forget(int(top.base) + top.fn.Regs)
 	}
 	m.OwnFaces, m.OwnAnswers, m.OwnCommands = g.ownFaces, g.ownAnswers, g.ownCommands
 	m.Failures, m.Faults, m.Refusals = m.Failures[:g.failures], g.faults, g.refusals
@@ -98,8 +98,8 @@ func (m *Machine) setHeader(off, word int, v V) {
 		}
 		for _, f := range m.Heap.Elems(v) {
 			m.Store[f.Off()+code.AtOwner] = value.OfRef(off)
-			if m.reuse != nil && f.Off() < len(m.reuse.base) {
-				m.reuse.off = true // traces go by it
+			if m.Writes != nil {
+				m.Writes.Header(f.Off())
 			}
 		}
 	}
@@ -107,8 +107,8 @@ func (m *Machine) setHeader(off, word int, v V) {
 		v = m.Heap.OfText(m.Heap.TextOf(v))
 	}
 	m.Store[off+word] = v
-	if m.reuse != nil && off < len(m.reuse.base) {
-		m.reuse.off = true
+	if m.Writes != nil {
+		m.Writes.Header(off)
 	}
 }
 

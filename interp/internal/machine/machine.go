@@ -60,6 +60,11 @@ type Machine struct {
 	// that have another value than they begin with.
 	Observe func(t *code.Type, field int)
 
+	// What looks on while it runs; each is nil mostly, and then costs one comparison.
+	Tracer   Tracer
+	Writes   Writes
+	Executor Executor
+
 	Steps, MaxSteps int64 // MaxSteps bounds one slice: Run returns Yield
 	StepLimit       int64 // and this the whole run
 	Thrown, MaxDice int64
@@ -80,15 +85,12 @@ type Machine struct {
 	guards    []guard
 	captured  []capture
 	journal   []undo
-	compacted int      // how long the journal was when it was compacted last
-	loaded    int      // and in the state loaded last, see Saver
-	undone    []int    // words that a refusal has put back, while Journaled
-	Journaled bool     // what is written is noted, for Undo
-	noting    bool     // or for a guard
-	reuse     *Reuse   // traces that are reused; nil: none are
-	track     *tracker // what a step depends on; nil when nobody asks
-	watch     *watch   // whether it matters which of those who are alike is which; nil when nobody asks
-	floor     int      // how many frames there are where exec stops before a function returns; 0: it does not
+	compacted int   // how long the journal was when it was compacted last
+	loaded    int   // and in the state loaded last, see Saver
+	undone    []int // words that a refusal has put back, while Journaled
+	Journaled bool  // what is written is noted, for Undo
+	noting    bool  // or for a guard
+	floor     int   // how many frames there are where exec stops before a function returns; 0: it does not
 	analysed  *analysis.Analysis
 	refusal   refusal // the latest that was come back from
 	idle      bool    // the command done last has changed nothing
@@ -123,8 +125,8 @@ type Machine struct {
 // from.
 func (m *Machine) Taken() int {
 	n := 16*cap(m.journal) + 8*cap(m.stack) // what grows is there twice meanwhile
-	if t := m.track; t != nil {
-		n += t.exprs.bytes() + 100*cap(t.path.Facts) + 4*cap(t.path.Asked) + 4*cap(t.written)
+	if m.Tracer != nil {
+		n += m.Tracer.Bytes()
 	}
 	return n
 }
@@ -225,6 +227,34 @@ type Observer interface {
 	Mark() int    // notes how far the telling has come
 	Rollback(int) // takes back what was told since
 	Release()     // the latest Mark is no longer needed
+}
+
+// Tracer is told what a run reads and writes, so that it can be found out on what the
+// run depends.
+type Tracer interface {
+	// Read is told of a word of the store that an instruction is about to read. It says
+	// Done, or why the instruction cannot be executed just now: Run returns that.
+	Read(at int) Status
+	Look(at int)       // the machine itself reads a word
+	Depend(at int)     // it needs the value that a word had when the run began
+	Write(at int)      // a word is written
+	Made(from, to int) // records are made
+	FixAll()           // a savepoint is set: all that is there must be known there
+	Forget(from int)   // registers from a place in the stack on hold nothing any more
+	Bytes() int        // about how much memory it takes
+}
+
+// Writes is told of each word of the store before it is written, and of instances whose
+// header is.
+type Writes interface {
+	Word(at int, v V)
+	Header(off int)
+}
+
+// Executor executes in the place of the plain loop over the instructions, as far as it
+// can: it goes by what it has seen before, or works with unknown numbers beside.
+type Executor interface {
+	Execute() Status
 }
 
 // Generator is the seeded generator: a 64-bit counter that is mixed (the
@@ -514,3 +544,10 @@ func (m *Machine) observe(off, field int) {
 
 // V is a value.
 type V = value.V
+
+// jump goes on where an instruction says, or behind it.
+func (f *frame) jump(in *code.Ins, yes bool) {
+	if f.pc++; yes {
+		f.pc = in.C
+	}
+}

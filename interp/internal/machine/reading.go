@@ -450,7 +450,7 @@ func (s *Saver) Answer(r *Reading, values []V) {
 			m.Reports[u.at].Value = values[i]
 		}
 	}
-	if s.Fits(r) && m.track != nil && m.track.varied != nil {
+	if s.Fits(r) && s.track != nil && s.track.varied != nil {
 		s.answered(r)
 	}
 }
@@ -458,4 +458,38 @@ func (s *Saver) Answer(r *Reading, values []V) {
 // Fits says whether there are words enough to stand for all that waits.
 func (s *Saver) Fits(r *Reading) bool {
 	return len(r.out) <= s.m.Prog.Fell[1]-s.m.Prog.Fell[0]
+}
+
+// answered says that the values which something waited for are what the words of Fell
+// hold, one after the other.
+func (s *Saver) answered(r *Reading) {
+	m := s.m
+	t := s.track
+	for i, u := range r.out {
+		at := int32(m.Prog.Fell[0] + i)
+		v := V(0)
+		switch u.in {
+		case register:
+			v = m.stack[u.at]
+		case stored:
+			v = m.Store[u.at]
+		case reported:
+			v = m.Reports[u.at].Value
+		}
+		yes := whole(v)
+		t.path.Add(Fact{WordOf(at), IsWhole, yes})
+		if !yes {
+			t.path.Hold(at)
+			continue
+		}
+		id := t.add(symbolic{Linear: WordOf(at), number: true})
+		switch u.in {
+		case register:
+			t.put(u.at, id)
+		case stored:
+			t.cell[u.at] = id
+		case reported:
+			t.tell(u.at, id)
+		}
+	}
 }

@@ -128,16 +128,19 @@ const (
 func NewReuse(m *Machine) *Reuse {
 	u := &Reuse{m: m, a: m.analysis(), base: slices.Clone(m.Store), sites: map[uint64][]*site{}}
 	u.varies, u.assumed = make([]bool, len(u.base)), make([]bool, len(u.base))
+	u.track.m = m
 	u.track.grow(len(u.base))
 	return u
 }
 
-// Reusing has the machine reuse traces from now on, or, with nil, no more. The machine
+// Reusing has a machine reuse traces from now on, or, with nil, no more. The machine
 // must be idle, with the store with which u was made. While it does, Journal must be on.
-func (m *Machine) Reusing(u *Reuse) {
-	if m.reuse = u; u == nil {
+func Reusing(m *Machine, u *Reuse) {
+	if u == nil {
+		m.Executor, m.Writes = nil, nil
 		return
 	}
+	m.Executor, m.Writes = u, u
 	u.runs++
 	if u.size > maxTraces {
 		u.forget()
@@ -146,6 +149,14 @@ func (m *Machine) Reusing(u *Reuse) {
 	if u.filled >= maxFilled || !u.a.IsOf(m.Prog) && m.analysis() != u.a {
 		u.off = true
 	}
+}
+
+// Execute runs on, by traces where that is possible. See machine.Executor.
+func (u *Reuse) Execute() Status {
+	if u.reusable() {
+		return u.run()
+	}
+	return u.m.exec(-1)
 }
 
 // Reused says how many places have traces that were reused.
@@ -178,17 +189,24 @@ func (u *Reuse) vary(at int) {
 	}
 }
 
-// writes is told what is about to be written.
-func (u *Reuse) writes(at int, v V) {
+// Header is told that the header of an instance is written: traces go by it.
+func (u *Reuse) Header(off int) {
+	if off < len(u.base) {
+		u.off = true
+	}
+}
+
+// Word is told what is about to be written.
+func (u *Reuse) Word(at int, v V) {
 	if at < len(u.varies) && !u.varies[at] && v != u.base[at] {
 		u.vary(at)
 	}
 }
 
 // reusable says whether traces may be reused now.
-func (m *Machine) reusable() bool {
-	u := m.reuse
-	return u != nil && u.runs > watchedRuns && !u.off && m.Out == nil && m.track == nil && m.Journaled && !m.Resting && m.floor == 0 && len(m.captured) == 0
+func (u *Reuse) reusable() bool {
+	m := u.m
+	return u.runs > watchedRuns && !u.off && m.Out == nil && m.Tracer == nil && m.Journaled && !m.Resting && m.floor == 0 && len(m.captured) == 0
 }
 
 // cutsTrace says whether an instruction is executed by itself: it throws, asks, refuses or
@@ -233,7 +251,8 @@ func (u *Reuse) here() *site {
 
 // held is how long the store has to stay: a function that returns, or a guard, cuts it
 // back to there.
-func (m *Machine) held() int {
+func (u *Reuse) held() int {
+	m := u.m
 	n := 0
 	for i := range m.frames {
 		n = max(n, int(m.frames[i].keep))
@@ -249,12 +268,12 @@ func (m *Machine) held() int {
 // place again only when they are gone.
 func (u *Reuse) sweep(at *site) bool {
 	m := u.m
-	end := max(len(u.base), m.held())
+	end := max(len(u.base), u.held())
 	if end >= len(m.Store) {
 		return false
 	}
 	u.roots = u.roots[:0]
-	see := func(v V) { u.roots = m.leadsTo(u.roots, v, len(u.base)) }
+	see := func(v V) { u.roots = u.leadsTo(u.roots, v, len(u.base)) }
 	u.liveAt(at).Each(func(r int) { see(m.stack[r]) })
 	for _, w := range u.varied {
 		see(m.Store[w])
@@ -284,7 +303,8 @@ func (u *Reuse) sweep(at *site) bool {
 
 // leadsTo adds the records from a place in the store on that a value leads to, those that are not
 // in the list.
-func (m *Machine) leadsTo(list []int, v V, from int) []int {
+func (u *Reuse) leadsTo(list []int, v V, from int) []int {
+	m := u.m
 	switch v.Kind() {
 	case value.Ref:
 		if off := v.Off(); off >= from && !slices.Contains(list, off) {
@@ -292,11 +312,11 @@ func (m *Machine) leadsTo(list []int, v V, from int) []int {
 		}
 	case value.List:
 		for _, e := range m.Heap.Elems(v) {
-			list = m.leadsTo(list, e, from)
+			list = u.leadsTo(list, e, from)
 		}
 	case value.Map:
 		for _, e := range m.Heap.Pairs(v) {
-			list = m.leadsTo(list, e, from)
+			list = u.leadsTo(list, e, from)
 		}
 	}
 	return list
@@ -323,7 +343,8 @@ func (u *Reuse) liveAt(s *site) analysis.Registers {
 }
 
 // stand puts the machine where a site is.
-func (m *Machine) stand(s *site) {
+func (u *Reuse) stand(s *site) {
+	m := u.m
 	m.frames = append(m.frames[:0], s.frames...)
 	if s.need > len(m.stack) {
 		m.stack = grow(m.stack, s.need)
@@ -331,17 +352,17 @@ func (m *Machine) stand(s *site) {
 }
 
 // runReusing is exec that reuses traces.
-func (m *Machine) runReusing() Status {
-	u := m.reuse
+func (u *Reuse) run() Status {
+	m := u.m
 	if len(m.frames) >= maxDepth {
 		return m.exec(-1)
 	}
 	at := u.here()
 	for {
-		at = m.reuseFrom(at)
+		at = u.reuseFrom(at)
 		// nothing is known of this place, or it is one instruction by itself
 		if at.sweeps {
-			if m.stand(at); u.sweep(at) {
+			if u.stand(at); u.sweep(at) {
 				at = u.here()
 				continue
 			}
@@ -357,7 +378,7 @@ func (m *Machine) runReusing() Status {
 					continue
 				}
 			}
-			m.stand(at)
+			u.stand(at)
 			flushed := u.flushed
 			if s := m.exec(1); s != stepped {
 				return s
@@ -371,17 +392,17 @@ func (m *Machine) runReusing() Status {
 				at = u.behind(at)
 			}
 		case u.size > maxTraces:
-			m.stand(at)
+			u.stand(at)
 			return m.exec(-1)
 		case at.span == 0 || m.Steps+1024 > m.MaxSteps:
-			m.stand(at)
-			if s := m.plainly(); s != stepped {
+			u.stand(at)
+			if s := u.plainly(); s != stepped {
 				return s
 			}
 			at = u.here()
 		default:
-			m.stand(at)
-			s := m.record(at)
+			u.stand(at)
+			s := u.record(at)
 			if s != stepped {
 				return s
 			}
@@ -408,11 +429,12 @@ func (u *Reuse) behind(from *site) *site {
 }
 
 // plainly executes until the next place where a trace may begin.
-func (m *Machine) plainly() Status {
+func (u *Reuse) plainly() Status {
+	m := u.m
 	if s := m.exec(plainSpan); s != stepped {
 		return s
 	}
-	for !m.atSeam() {
+	for !u.atSeam() {
 		if s := m.exec(1); s != stepped {
 			return s
 		}
@@ -421,7 +443,8 @@ func (m *Machine) plainly() Status {
 }
 
 // atSeam says whether a trace may end before the next instruction.
-func (m *Machine) atSeam() bool {
+func (u *Reuse) atSeam() bool {
+	m := u.m
 	top := &m.frames[len(m.frames)-1]
 	op := top.fn.Code[top.pc].Op
 	return top.pc == 0 || op == code.Head || op == code.Ret || cutsTrace(op)
@@ -429,7 +452,8 @@ func (m *Machine) atSeam() bool {
 
 // reuseFrom applies the traces that are known, one after the other, and gives the site
 // where none is.
-func (m *Machine) reuseFrom(at *site) *site {
+func (u *Reuse) reuseFrom(at *site) *site {
+	m := u.m
 	for at.tree != nil {
 		x := at.tree.find(m.stack, m.Store)
 		if x == nil || m.Steps+x.steps > m.MaxSteps {
@@ -458,23 +482,21 @@ func (m *Machine) reuseFrom(at *site) *site {
 			}
 			m.Store[w.at] = w.v
 		}
-		if len(m.journal) >= minJournal && len(m.journal) >= 2*m.compacted {
-			m.compact()
-		}
+		m.tidyLog()
 		at = to
 	}
 	return at
 }
 
 // record executes from a site until a trace may end, and remembers what that did.
-func (m *Machine) record(at *site) Status {
-	u := m.reuse
+func (u *Reuse) record(at *site) Status {
+	m := u.m
 	if at.misses++; at.misses >= lookAfter && at.hits < 2*at.misses {
 		// it depends on too much: a shorter one depends on less
 		at.misses, at.hits, at.tree = 0, 0, nil
 		if at.span /= 2; at.span < leastSpan {
 			at.span = 0
-			return m.plainly()
+			return u.plainly()
 		}
 	} else if at.misses >= lookAfter {
 		at.misses, at.hits = 0, 0
@@ -484,19 +506,19 @@ func (m *Machine) record(at *site) Status {
 	t.now++
 	t.path.Asked, t.path.Facts, t.written = t.path.Asked[:0], t.path.Facts[:0], t.written[:0]
 	u.reads, u.wrote = u.reads[:0], u.wrote[:0]
-	m.track = t
+	m.Tracer = t
 	s := stepped
 	for n := int32(0); ; n++ {
 		top := &m.frames[len(m.frames)-1]
 		in := &top.fn.Code[top.pc]
-		if cutsTrace(in.Op) || in.Op == code.Ret && len(m.frames) == 1 || n > 0 && in.Op == code.Head && in.B == 1 || n >= at.span && m.atSeam() || len(u.reads) > maxInputs {
+		if cutsTrace(in.Op) || in.Op == code.Ret && len(m.frames) == 1 || n > 0 && in.Op == code.Head && in.B == 1 || n >= at.span && u.atSeam() || len(u.reads) > maxInputs {
 			break
 		}
 		if s = u.step(top, in); s != stepped {
 			break
 		}
 	}
-	m.track = nil
+	m.Tracer = nil
 	if s != stepped || flushed != u.flushed {
 		return s
 	}
@@ -590,7 +612,7 @@ func (u *Reuse) refers(v V) {
 		}
 		for at := off; at < off+code.Header; at++ {
 			asked := len(u.track.path.Asked)
-			if u.track.depend(at); len(u.track.path.Asked) > asked && u.track.wrote[at] != u.track.now {
+			if u.track.Depend(at); len(u.track.path.Asked) > asked && u.track.wrote[at] != u.track.now {
 				u.reads = append(u.reads, input{int32(at), m.Store[at]})
 			}
 		}

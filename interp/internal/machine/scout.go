@@ -53,8 +53,8 @@ func (w *scout) step() bool {
 			next = in.C
 		}
 	}
-	if m.watch != nil {
-		if list, names := m.watch.concerns(m, top.fn, in, m.stack[base:]); list != value.None || names != 0 {
+	if w.s.watch != nil {
+		if list, names := w.s.watch.concerns(top.fn, in, m.stack[base:]); list != value.None || names != 0 {
 			return false
 		}
 	}
@@ -302,7 +302,7 @@ func (w *scout) get(reg, at int) bool {
 	switch {
 	case unknown:
 		w.set(reg, c.expr)
-	case w.m.track != nil && w.m.leaves(at) && !slices.ContainsFunc(w.missed(), w.r.faces):
+	case w.s.track != nil && w.s.track.leaves(at) && !slices.ContainsFunc(w.missed(), w.r.faces):
 		return false
 	default:
 		w.put(reg, w.m.look(at))
@@ -483,7 +483,7 @@ func (w *scout) negated(dst int, x int32) bool {
 // still unread: what is read of both later may be little.
 func (w *scout) throw(at int, unknown bool) bool {
 	m := w.m
-	if !w.past || unknown || m.Out != nil || m.streams != nil || len(m.OwnFaces)+len(m.Faces) > 0 {
+	if !w.past || unknown || m.Out != nil || m.paired() || len(m.OwnFaces)+len(m.Faces) > 0 {
 		return false
 	}
 	d := m.stack[at]
@@ -664,7 +664,7 @@ func (w *scout) builtin(at int, in *code.Ins) bool {
 		}
 	}
 	if !unknown {
-		v, err := execute[in.B](m, m.stack[at:at+int(in.C)])
+		v, err := m.function(int(in.B), m.stack[at:at+int(in.C)])
 		if err != nil {
 			m.Err = nil
 			return false

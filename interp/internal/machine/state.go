@@ -33,6 +33,8 @@ import (
 type Saver struct {
 	m     *Machine
 	a     *analysis.Analysis
+	track *tracker // what a run depends on; nil when nobody asks
+	watch *watch   // whether it matters which of those who are alike is which; nil when nobody asks
 	base  []V
 	dirty []int // places of the base that may differ now
 	mark  []bool
@@ -74,7 +76,8 @@ func (s *Saver) open() { s.m.Journal(true) }
 
 // release gives the machine back as it is.
 func (s *Saver) release() {
-	s.m.track, s.m.watch = nil, nil
+	s.track, s.watch = nil, nil
+	s.m.Tracer, s.m.Executor = nil, nil
 	s.m.Journal(false)
 	s.m.guards, s.m.frames = s.m.guards[:0], s.m.frames[:0]
 	s.m.Reports, s.m.Failures = nil, nil
@@ -183,8 +186,8 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	to = ints(ints(to, own), m.OwnAnswers)
 	to = append(to, intV(m.Faults), intV(len(m.Failures)), intV(len(m.Reports)))
 	for i, r := range m.Reports {
-		if m.track != nil {
-			m.track.settle(m.told(i))
+		if s.track != nil {
+			s.track.settle(s.track.toldOf(i))
 		}
 		to = append(to, intV(r.Info), r.Value)
 	}
@@ -231,15 +234,15 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 func (s *Saver) register(at int) V {
 	m := s.m
 	v := m.stack[at]
-	if m.track == nil || m.track.of(at) == 0 {
+	if s.track == nil || s.track.of(at) == 0 {
 		return v
 	}
-	if of, ok := m.track.linearly(m.track.of(at)); ok && len(s.slots) < m.Prog.Slot[1]-m.Prog.Slot[0] {
+	if of, ok := s.track.linearly(s.track.of(at)); ok && len(s.slots) < m.Prog.Slot[1]-m.Prog.Slot[0] {
 		v = value.OfSlot(len(s.slots))
 		s.slots = append(s.slots, Formed{int32(m.Prog.Slot[0] + len(s.slots)), of})
 		return v
 	}
-	m.track.fix(at)
+	s.track.fix(at)
 	return v
 }
 
@@ -322,6 +325,9 @@ func (s *Saver) Ahead(funcs []*code.Func) {
 	}
 }
 
+// AheadKnown says whether Ahead has been called.
+func (s *Saver) AheadKnown() bool { return s.behind != nil }
+
 // Changes says whether a word of the base may be changed by what Ahead said is run.
 func (s *Saver) Changes(at int) bool { return at < len(s.changed) && s.changed[at] }
 
@@ -342,8 +348,8 @@ func (s *Saver) Seen(to []V) (seen []V, forms []Formed) {
 	s.collect()
 	to = append(to, intV(len(m.Reports)))
 	see := func(v V, id int32) {
-		if m.track != nil {
-			if of, ok := m.track.linearly(id); ok {
+		if s.track != nil {
+			if of, ok := s.track.linearly(id); ok {
 				forms = append(forms, Formed{int32(len(to)), of})
 			}
 		}
@@ -351,16 +357,16 @@ func (s *Saver) Seen(to []V) (seen []V, forms []Formed) {
 	}
 	for i, r := range m.Reports {
 		to = append(to, intV(r.Info))
-		see(r.Value, m.told(i))
+		see(r.Value, s.track.toldOf(i))
 	}
 	if len(m.Reports) > 0 {
 		return to, forms
 	}
 	for at := m.Prog.Last[0]; at < m.Prog.Last[1]; at++ {
 		id := int32(0)
-		if m.track != nil {
-			if id = m.unknown(at); id == 0 {
-				m.track.look(at)
+		if s.track != nil {
+			if id = s.track.unknown(at); id == 0 {
+				s.track.Look(at)
 			}
 		}
 		see(m.Store[at], id)
@@ -430,8 +436,8 @@ func (s *Saver) layout(to []V, roots []V, next *analysis.Future) []V {
 				m.Store[at] = value.None
 			} else if m.Store[at].Kind() == value.List && next.OnlyItself(&t.Fields[i]) {
 				m.Store[at] = value.EmptyList
-				if m.track != nil {
-					m.track.drop(at)
+				if s.track != nil {
+					s.track.drop(at)
 				}
 			}
 		}
@@ -514,8 +520,8 @@ func (s *Saver) guards(to []V) []V {
 				continue
 			}
 			first = append(first, u)
-			if m.track != nil && g.journal+k >= m.loaded {
-				m.track.depend(u.at)
+			if s.track != nil && g.journal+k >= m.loaded {
+				s.track.Depend(u.at)
 			}
 		}
 		slices.SortFunc(first, func(a, b undo) int { return a.at - b.at })
@@ -657,7 +663,7 @@ func (s *Saver) Mark() *Mark {
 		stack: slices.Clone(m.stack), frames: slices.Clone(m.frames), records: slices.Clone(m.Store[len(s.base):]),
 		journal: slices.Clone(m.journal), loaded: m.loaded, guards: slices.Clone(m.guards), ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
 		failures: len(m.Failures), faults: m.Faults, pooled: m.pooled, reports: slices.Clone(m.Reports),
-		reads: slices.Clone(m.track.path.Asked), written: slices.Clone(m.track.written),
+		reads: slices.Clone(s.track.path.Asked), written: slices.Clone(s.track.written),
 	}
 	for _, at := range s.dirty {
 		k.words = append(k.words, undo{at, m.Store[at]})
@@ -686,9 +692,9 @@ func (s *Saver) Return(k *Mark, varied func(at int) bool) {
 	s.filled = s.filled[:0]
 	s.Track(varied)
 	for _, at := range k.reads {
-		m.track.depend(int(at))
+		s.track.Depend(int(at))
 	}
 	for _, at := range k.written {
-		m.track.write(int(at))
+		s.track.Write(int(at))
 	}
 }

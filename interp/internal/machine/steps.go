@@ -306,7 +306,7 @@ func (m *Machine) endsWith(v V, span int) bool {
 func (m *Machine) change(off, at int, f *code.Field, v V) {
 	old := m.Store[at]
 	if old == v {
-		if m.track != nil {
+		if m.Tracer != nil {
 			m.write(at, v) // it is v whatever it was
 		}
 		return
@@ -572,15 +572,13 @@ type undo struct {
 // write sets a store word.
 func (m *Machine) write(at int, v V) {
 	if m.noting {
-		if len(m.journal) >= minJournal && len(m.journal) >= 2*m.compacted {
-			m.compact()
-		}
+		m.tidyLog()
 		m.journal = append(m.journal, undo{at, m.Store[at]})
-		if m.track != nil {
-			m.track.write(at)
+		if m.Tracer != nil {
+			m.Tracer.Write(at)
 		}
-		if m.reuse != nil {
-			m.reuse.writes(at, v)
+		if m.Writes != nil {
+			m.Writes.Word(at, v)
 		}
 	}
 	m.Store[at] = v
@@ -588,8 +586,8 @@ func (m *Machine) write(at int, v V) {
 
 // look reads a store word.
 func (m *Machine) look(at int) V {
-	if m.track != nil {
-		m.track.look(at)
+	if m.Tracer != nil {
+		m.Tracer.Look(at)
 	}
 	return m.Store[at]
 }
@@ -611,6 +609,13 @@ func (m *Machine) putBack(at int) {
 // minJournal is how many notes there are at least before those that are no longer
 // needed are thrown away.
 const minJournal = 1 << 14
+
+// tidyLog throws away what is no longer needed once it is much.
+func (m *Machine) tidyLog() {
+	if len(m.journal) >= minJournal && len(m.journal) >= 2*m.compacted {
+		m.compact()
+	}
+}
 
 // compact throws away what need not be known of what was written: what a word held
 // when it was written again under the same guard.
@@ -653,9 +658,9 @@ func (m *Machine) undo(n int) {
 			if m.Journaled {
 				m.putBack(u.at)
 			}
-			if m.track != nil {
-				m.track.depend(u.at)
-				m.track.write(u.at)
+			if m.Tracer != nil {
+				m.Tracer.Depend(u.at)
+				m.Tracer.Write(u.at)
 			}
 		}
 	}

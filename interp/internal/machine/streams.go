@@ -35,6 +35,9 @@ func (m *Machine) Pair(seed uint64) {
 	clear(s.used)
 }
 
+// paired says whether the dice come from streams.
+func (m *Machine) paired() bool { return m.streams != nil }
+
 // hashed adds a text to a hash (FNV-1a).
 func hashed(h uint64, text string) uint64 {
 	if h == 0 {

@@ -42,8 +42,8 @@ func (m *Machine) TacticWords(off int) []string {
 // layers gives the numbers of the tactics that the instance at off follows, the
 // innermost first.
 func (m *Machine) layers(off int) []V {
-	if m.track != nil {
-		m.track.look(off + code.AtTactics)
+	if m.Tracer != nil {
+		m.Tracer.Look(off + code.AtTactics)
 	}
 	switch v := m.Store[off+code.AtTactics]; v.Kind() {
 	case value.Int:

@@ -1,11 +1,16 @@
 package machine
 
+// Stepper executes the next instruction of a run.
+type Stepper interface{ Step() Status }
+
 // tracker notes on which words of the store a piece of computation depends, and
 // which it writes, so that what it did can be used again wherever it would do the
 // same, however the rest of the store differs. Of a word that differs from state
 // to state, and holds a whole number, it may not matter which number that is: see
 // concolic.go.
 type tracker struct {
+	m       *Machine
+	watch   Stepper // executes the instructions one by one instead; nil: none does
 	now     uint32
 	wrote   []uint32 // by word: the piece that wrote it last
 	read    []uint32 // by word: the piece that depends on its value
@@ -26,18 +31,18 @@ type tracker struct {
 	exprs  symbolics
 }
 
-// look notes that the value of a word is read.
-func (t *tracker) look(at int) {
+// Look notes that the value of a word is read.
+func (t *tracker) Look(at int) {
 	if at < len(t.wrote) && t.wrote[at] == t.now {
 		t.settle(t.cell[at])
 		t.cell[at] = 0
 		return
 	}
-	t.depend(at)
+	t.Depend(at)
 }
 
-// depend notes that what is done depends on the value that a word had at first.
-func (t *tracker) depend(at int) {
+// Depend notes that what is done depends on the value that a word had at first.
+func (t *tracker) Depend(at int) {
 	t.grow(at)
 	if t.read[at] != t.now {
 		t.read[at] = t.now
@@ -45,8 +50,8 @@ func (t *tracker) depend(at int) {
 	}
 }
 
-// write notes that a word is written.
-func (t *tracker) write(at int) {
+// Write notes that a word is written.
+func (t *tracker) Write(at int) {
 	t.grow(at)
 	t.cell[at] = 0
 	if t.wrote[at] != t.now {
@@ -70,10 +75,10 @@ func (t *tracker) grow(at int) {
 	}
 }
 
-// made notes that the words of the store between two places are new.
-func (t *tracker) made(from, to int) {
+// Made notes that the words of the store between two places are new.
+func (t *tracker) Made(from, to int) {
 	for at := from; at < to; at++ {
-		t.write(at)
+		t.Write(at)
 	}
 }
 
@@ -83,37 +88,35 @@ func (t *tracker) foreign(at int) bool {
 	return t.wrote[at] != t.now && t.read[at] != t.now && t.open[at] != t.now && t.outside != nil && t.outside(at)
 }
 
-// Track begins to note what is read and written. With varied, which tells the words
-// of the store that differ from state to state, numbers in them are taken as any
-// number; without it everything depends on the very value of what is read.
-func (s *Saver) Track(varied func(at int) bool) {
-	t := s.m.track
-	if t == nil {
-		t = &tracker{}
-		t.grow(len(s.base))
-		s.m.track = t
+// Execute executes a run until dice or a decision are needed. See machine.Executor.
+func (t *tracker) Execute() Status {
+	if t.varied == nil {
+		return t.m.exec(-1)
 	}
-	t.now++
-	t.path = Path{t.path.Asked[:0], t.path.Facts[:0]}
-	t.written, t.told = t.written[:0], t.told[:0]
-	t.exprs.forget()
-	t.forget(0)
-	t.named = 0
-	if w := s.m.watch; w != nil {
-		w.stirred, w.named = 0, 0
-	}
-	t.outside, t.varied, t.unasked = s.Outside, varied, s.Defaults
-	for _, f := range s.filled {
-		id := s.m.unknown(f.word)
-		if id == 0 {
-			t.look(f.word)
-		}
-		t.put(f.reg, id)
-	}
+	return t.trace()
 }
 
-// Written gives the words written since Track.
-func (s *Saver) Written() []int32 { return s.m.track.written }
+// leaves says whether the machine rests before it reads a word of the store: what was read
+// of a pool is settled where something comes in that has nothing to do with it.
+func (t *tracker) leaves(at int) bool {
+	m := t.m
+	return m.pooled && m.Resting && len(m.guards) == 0 && t.foreign(at)
+}
 
-// Path gives what was the case since Track and led here.
-func (s *Saver) Path() Path { return s.m.track.path.Clone() }
+// Read is told of a word of the store that an instruction is about to read. It says why
+// that cannot be just now, or Done.
+func (t *tracker) Read(at int) Status {
+	if t.leaves(at) {
+		return Rest
+	}
+	if t.unknown(at) != 0 {
+		return met
+	}
+	t.Look(at)
+	return Done
+}
+
+// Bytes is about how much memory it takes.
+func (t *tracker) Bytes() int {
+	return t.exprs.bytes() + 100*cap(t.path.Facts) + 4*cap(t.path.Asked) + 4*cap(t.written)
+}

@@ -1,0 +1,73 @@
+package machine
+
+import "setpiece/interp/internal/value"
+
+// tracker gives the tracker of the machine.
+func (s *Saver) tracker() *tracker {
+	if s.track == nil {
+		s.track = &tracker{m: s.m}
+		s.track.grow(len(s.base))
+	}
+	return s.track
+}
+
+// Track begins to note what is read and written. With varied, which tells the words
+// of the store that differ from state to state, numbers in them are taken as any
+// number; without it everything depends on the very value of what is read.
+func (s *Saver) Track(varied func(at int) bool) {
+	t := s.tracker()
+	s.m.Tracer, s.m.Executor = t, t
+	t.now++
+	t.path = Path{t.path.Asked[:0], t.path.Facts[:0]}
+	t.written, t.told = t.written[:0], t.told[:0]
+	t.exprs.forget()
+	t.Forget(0)
+	t.named = 0
+	t.watch = nil
+	if w := s.watch; w != nil {
+		w.stirred, w.named = 0, 0
+		t.watch = w
+	}
+	t.outside, t.varied, t.unasked = s.Outside, varied, s.Defaults
+	for _, f := range s.filled {
+		id := s.track.unknown(f.word)
+		if id == 0 {
+			t.Look(f.word)
+		}
+		t.put(f.reg, id)
+	}
+}
+
+// Written gives the words written since Track.
+func (s *Saver) Written() []int32 { return s.track.written }
+
+// Path gives what was the case since Track and led here.
+func (s *Saver) Path() Path { return s.track.path.Clone() }
+
+// Fall has the one die fall that has to, after Run returned NeedChance. While a piece
+// of computation is tracked, it shows what the first word of Fell holds.
+func (s *Saver) Fall(face int) {
+	m := s.m
+	m.GiveFaces([]int{face})
+	top := &m.frames[len(m.frames)-1]
+	reg := int(top.base + top.fn.Code[top.pc-1].A)
+	t := s.track
+	if t == nil || t.varied == nil {
+		return
+	}
+	id := t.add(symbolic{Linear: WordOf(int32(m.Prog.Fell[0])), is: asDie})
+	if m.stack[reg].Kind() != value.Die {
+		id = t.add(symbolic{is: asBuilt, parts: []int32{id}})
+	}
+	t.put(reg, id)
+}
+
+// Form gives the linear form of which a word that was written since Track holds the
+// number. With no it holds what it holds, whatever the unknown words hold.
+func (s *Saver) Form(at int) (Linear, bool) {
+	t := s.track
+	if t.wrote[at] != t.now {
+		return Linear{}, false
+	}
+	return t.linearly(t.cell[at])
+}
