@@ -50,6 +50,7 @@
 //	interp/transcript         events as text or JSON
 //	interp                    sessions, odds, advice, simulation
 //	interp/internal/compile   syntax trees to code: declare, lay out, resolve, generate
+//	interp/internal/sim       what trials have executed, remembered: transitions and traces
 //	interp/internal/odds      all outcomes of a run as a graph of states; solves it
 //	interp/internal/machine   executes code; its state can be copied, compared and resumed
 //	interp/internal/analysis  what code may still read, write and call: liveness, effects

@@ -8,6 +8,7 @@ import (
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
+	"setpiece/interp/internal/sim"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -20,16 +21,16 @@ type Prepared struct {
 	funcs  []*code.Func
 	state  *Snapshot
 	runs   int // made by executing the rules
-	auto   *machine.Automaton
-	plain  bool           // nothing is to be remembered
-	apart  bool           // states are hardly ever met again, so that they are not remembered
-	reuse  *machine.Reuse // traces of the rules that runs have executed
-	kept   value.Mark     // the values that do not belong to them
-	left   value.Mark     // all values that the latest run has left
-	links  int            // how many functions had been linked then
-	paired bool           // trials are compared with those of another text, see Compare
-	few    bool           // so few runs are made that it does not pay to look for traces
-	broke  error          // what stopped the first of the latest trials that stopped
+	auto   *sim.Automaton
+	plain  bool       // nothing is to be remembered
+	apart  bool       // states are hardly ever met again, so that they are not remembered
+	reuse  *sim.Reuse // traces of the rules that runs have executed
+	kept   value.Mark // the values that do not belong to them
+	left   value.Mark // all values that the latest run has left
+	links  int        // how many functions had been linked then
+	paired bool       // trials are compared with those of another text, see Compare
+	few    bool       // so few runs are made that it does not pay to look for traces
+	broke  error      // what stopped the first of the latest trials that stopped
 
 	memory map[string]*odds.Memory // of its odds, by who decides for the best
 }
@@ -133,7 +134,7 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 	}
 	m.Store = append(m.Store[:0], p.state.store...)
 	if p.auto == nil {
-		p.auto = machine.NewAutomaton(m, p.funcs, false)
+		p.auto = sim.NewAutomaton(m, p.funcs, false)
 	}
 	p.auto.Open()
 	for i := few; i < n; i++ {
@@ -179,13 +180,13 @@ func (p *Prepared) execute(ctx context.Context, n int) error {
 	s, m := p.s, p.s.m
 	m.Journal(true)
 	defer m.Journal(false)
-	defer machine.Reusing(m, nil)
+	defer sim.Reusing(m, nil)
 	for i := range n {
 		if i > 0 {
 			m.Undo()
 		}
 		p.tidy()
-		machine.Reusing(m, p.reuse)
+		sim.Reusing(m, p.reuse)
 		p.runs++
 		m.Steps, m.Thrown, m.Printed = 0, 0, 0
 		var err error
@@ -220,7 +221,7 @@ func (p *Prepared) tidy() {
 		s.heap.Release(p.kept)
 	}
 	if p.reuse == nil && !p.plain && !p.paired && !p.few { // traces leave out whose turn it is
-		p.reuse = machine.NewReuse(m)
+		p.reuse = sim.NewReuse(m)
 		s.heap.Refer(func() { p.reuse = nil })
 	}
 }

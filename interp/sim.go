@@ -19,6 +19,7 @@ import (
 
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/sim"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -367,7 +368,7 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 	m.Store = append(m.Store[:0], p.state.store...)
 	remembers := p.remembers()
 	if remembers && p.auto == nil {
-		p.auto = machine.NewAutomaton(m, p.funcs, true)
+		p.auto = sim.NewAutomaton(m, p.funcs, true)
 	}
 	if remembers {
 		p.auto.Open()

@@ -25,12 +25,12 @@ import (
 // this turn, after Run returned NeedCommand.
 func (m *Machine) Acting() (who V, done int) {
 	in, _ := m.waiting()
-	base := m.frames[len(m.frames)-1].base
-	return m.stack[base+in.A], int(m.stack[base+in.A+1].Int())
+	base := m.Frames[len(m.Frames)-1].Base
+	return m.Stack[base+in.A], int(m.Stack[base+in.A+1].Int())
 }
 
 // Depth is how many functions are at work.
-func (m *Machine) Depth() int { return len(m.frames) }
+func (m *Machine) Depth() int { return len(m.Frames) }
 
 // Refused says why the command given last was taken back, after Run returned
 // NeedCommand again; nil when there was none in this turn, or it was done.
@@ -43,36 +43,36 @@ func (m *Machine) Command(fn *code.Func) error {
 		return err
 	}
 	m.refused = nil
-	top := &m.frames[len(m.frames)-1]
-	in := top.fn.Code[top.pc-1]
-	m.try(top.pc - 1)
-	m.guards[len(m.guards)-1].command = true
-	base := top.base + int32(top.fn.Regs)
-	m.stack = grow(m.stack, max(len(m.stack), int(base)+fn.Regs))
-	m.frames = append(m.frames, frame{fn: fn, base: base, ret: in.A - 1, keep: m.region(fn)})
+	top := &m.Frames[len(m.Frames)-1]
+	in := top.Fn.Code[top.PC-1]
+	m.try(top.PC - 1)
+	m.Savepoints[len(m.Savepoints)-1].command = true
+	base := top.Base + int32(top.Fn.Regs)
+	m.Stack = GrowStack(m.Stack, max(len(m.Stack), int(base)+fn.Regs))
+	m.Frames = append(m.Frames, Frame{Fn: fn, Base: base, Ret: in.A - 1, Keep: m.region(fn)})
 	return nil
 }
 
 // Pass answers NeedCommand: nothing more is done in this turn.
 func (m *Machine) Pass() {
-	top := &m.frames[len(m.frames)-1]
-	top.pc = top.fn.Code[top.pc-1].B
+	top := &m.Frames[len(m.Frames)-1]
+	top.PC = top.Fn.Code[top.PC-1].B
 	m.refused = nil
 }
 
 // ByTactics answers NeedCommand: the tactics of whoever has the turn act, their own
 // or else the module's.
 func (m *Machine) ByTactics() {
-	top := &m.frames[len(m.frames)-1]
-	top.pc = top.fn.Code[top.pc-1].C
+	top := &m.Frames[len(m.Frames)-1]
+	top.PC = top.Fn.Code[top.PC-1].C
 	m.refused = nil
 }
 
 // TakeBack undoes the command that is being done, so that Run asks for it again; no
 // when none is.
 func (m *Machine) TakeBack(msg string) bool {
-	for i := len(m.guards) - 1; i >= 0; i-- {
-		if m.guards[i].command {
+	for i := len(m.Savepoints) - 1; i >= 0; i-- {
+		if m.Savepoints[i].command {
 			m.Stop(msg)
 			return m.comeBack()
 		}
@@ -121,12 +121,12 @@ func (m *Machine) Unmoved() bool { return m.idle }
 
 // unchanged says whether all is as the latest guard would put it back.
 func (m *Machine) unchanged() bool {
-	g := &m.guards[len(m.guards)-1]
+	g := &m.Savepoints[len(m.Savepoints)-1]
 	if m.Thrown != g.thrown {
 		return false
 	}
-	for _, u := range m.journal[g.journal:] {
-		if u.at < g.store && m.Store[u.at] != u.old {
+	for _, u := range m.UndoLog[g.Log:] {
+		if u.At < g.Store && m.Store[u.At] != u.Old {
 			return false
 		}
 	}
@@ -136,8 +136,8 @@ func (m *Machine) unchanged() bool {
 // AskAgain goes back to asking, after Run returned Acted: what was done does not
 // count.
 func (m *Machine) AskAgain() {
-	top := &m.frames[len(m.frames)-1]
-	top.pc -= 2
-	r := &m.stack[top.base+top.fn.Code[top.pc].A+1]
+	top := &m.Frames[len(m.Frames)-1]
+	top.PC -= 2
+	r := &m.Stack[top.Base+top.Fn.Code[top.PC].A+1]
 	*r = value.OfInt(r.Int() - 1)
 }

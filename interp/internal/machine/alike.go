@@ -93,7 +93,7 @@ func within(v V, at, size int) bool {
 // watch looks whether it matters which of those who are alike is which.
 type watch struct {
 	m *Machine
-	t *tracker
+	t *Tracker
 	*analysis.Orbits
 	on      uint64 // who is alike
 	stirred uint64 // who was out and did matter
@@ -175,8 +175,8 @@ func (s *Saver) Cuts(control []V) (cuts uint64) {
 		return ^uint64(0)
 	}
 	alone := func(set uint64) { cuts |= set | set<<1 }
-	for i := range m.frames {
-		alone(s.namedFrom(m.frames[i].fn))
+	for i := range m.Frames {
+		alone(s.namedFrom(m.Frames[i].Fn))
 	}
 	for _, f := range s.future {
 		if f != nil {
@@ -184,16 +184,16 @@ func (s *Saver) Cuts(control []V) (cuts uint64) {
 		}
 	}
 	regs := 0
-	for i := range m.frames {
-		f := &m.frames[i]
+	for i := range m.Frames {
+		f := &m.Frames[i]
 		s.live(i).Each(func(r int) {
 			regs++
-			v := m.stack[int(f.base)+r]
+			v := m.Stack[int(f.Base)+r]
 			alone(s.SetApart(v))
-			if v.Kind() != value.List || !f.fn.Loops(int32(r)) {
+			if v.Kind() != value.List || !f.Fn.Loops(int32(r)) {
 				return
 			}
-			rest, ok := s.rest(v, m.stack[int(f.base)+r+1])
+			rest, ok := s.rest(v, m.Stack[int(f.Base)+r+1])
 			if !ok {
 				alone(s.Leads(v))
 			}
@@ -204,7 +204,7 @@ func (s *Saver) Cuts(control []V) (cuts uint64) {
 			}
 		})
 	}
-	from := 2 + 5*len(m.frames) // the number of the statement and that of the frames come first
+	from := 2 + 5*len(m.Frames) // the number of the statement and that of the frames come first
 	for i, v := range control {
 		if i < from || i >= from+regs {
 			alone(s.Leads(v))
@@ -218,9 +218,9 @@ func (s *Saver) Cuts(control []V) (cuts uint64) {
 	for _, at := range s.linked {
 		part(at)
 	}
-	if len(m.guards) > 0 {
-		for _, u := range m.journal {
-			part(u.at) // which a refusal would put back
+	if len(m.Savepoints) > 0 {
+		for _, u := range m.UndoLog {
+			part(u.At) // which a refusal would put back
 		}
 	}
 	for _, off := range s.records {
@@ -344,11 +344,11 @@ func (s *Saver) namedBy(l *analysis.Body) (set uint64) {
 
 // IsOut asks, in the state loaded last, whether the instance with a number is out, and
 // gives what that depends on. With no it cannot be told.
-func (s *Saver) IsOut(k int, varied func(at int) bool) (yes bool, path Path, ok bool) {
+func (s *Saver) IsOut(k int, varied func(at int) bool) (yes bool, path PathCondition, ok bool) {
 	m := s.m
 	c := s.a.Orbits(m.Store)
 	if m.Start(m.Prog.Out(m.TypeOf(c.Places[k])), value.OfRef(c.Places[k])) != nil {
-		return false, Path{}, false
+		return false, PathCondition{}, false
 	}
 	s.filled = s.filled[:0]
 	s.Track(varied)
@@ -413,26 +413,26 @@ func (w *watch) concerns(fn *code.Func, in *code.Ins, r []V) (list V, names uint
 func (w *watch) Step() Status {
 	m := w.m
 	t := w.t
-	top := &m.frames[len(m.frames)-1]
-	in := &top.fn.Code[top.pc]
-	list, names := w.concerns(top.fn, in, m.stack[top.base:])
+	top := &m.Frames[len(m.Frames)-1]
+	in := &top.Fn.Code[top.PC]
+	list, names := w.concerns(top.Fn, in, m.Stack[top.Base:])
 	if list != value.None {
-		if m.pooled && m.Resting && len(m.guards) == 0 {
-			return Rest
+		if m.PoolDrawn && m.Checkpoints && len(m.Savepoints) == 0 {
+			return Checkpoint
 		}
 		w.looks(in, list)
-		top = &m.frames[len(m.frames)-1]
+		top = &m.Frames[len(m.Frames)-1]
 	}
 	if names != 0 {
-		base := int(top.base)
-		w.t.fixOperands(base, in.Operands(m.Prog, top.fn))
-		s := m.exec(1)
+		base := int(top.Base)
+		w.t.ConcretiseOperands(base, in.Operands(m.Prog, top.Fn))
+		s := m.Exec(1)
 		t.put(base+int(in.A), t.add(symbolic{Linear: Linear{By: 1}, is: asBuilt, names: names}))
 		return s
 	}
 	switch {
-	case t.dark == 0:
-		return m.exec(1)
+	case t.Unknowns == 0:
+		return m.Exec(1)
 	case in.Op == code.JEq || in.Op == code.JNe:
 		return w.unnamed(top, in, in.A, in.B)
 	case in.Op == code.Eq || in.Op == code.Ne:
@@ -443,14 +443,14 @@ func (w *watch) Step() Status {
 
 // unnamed executes a comparison. If it is that of a name with a text that is the name of
 // none of those who are alike, it comes out in the same way for all of them.
-func (w *watch) unnamed(top *frame, in *code.Ins, a, b int32) Status {
+func (w *watch) unnamed(top *Frame, in *code.Ins, a, b int32) Status {
 	m := w.m
 	t := w.t
-	a, b = top.base+a, top.base+b
+	a, b = top.Base+a, top.Base+b
 	if !w.isName(int(a)) {
 		a, b = b, a
 	}
-	text := m.stack[b]
+	text := m.Stack[b]
 	if !w.isName(int(a)) || t.of(int(b)) != 0 || text.Kind() != value.Text ||
 		slices.ContainsFunc(w.Places, func(at int) bool { return m.Store[at+code.AtName] == text }) {
 		return w.t.follow()
@@ -458,7 +458,7 @@ func (w *watch) unnamed(top *frame, in *code.Ins, a, b int32) Status {
 	id := t.of(int(a))
 	t.put(int(a), 0)
 	s := w.t.follow()
-	if top.base+in.A != a || in.Op == code.JEq || in.Op == code.JNe {
+	if top.Base+in.A != a || in.Op == code.JEq || in.Op == code.JNe {
 		t.put(int(a), id)
 	}
 	return s
@@ -473,7 +473,7 @@ func (w *watch) isName(reg int) bool {
 	}
 	x := w.t.exprs.of(id)
 	return x.names != 0 && slices.ContainsFunc(w.Places, func(at int) bool {
-		return w.isOne(value.OfRef(at)) && m.Store[at+code.AtName] == m.stack[reg]
+		return w.isOne(value.OfRef(at)) && m.Store[at+code.AtName] == m.Stack[reg]
 	})
 }
 
@@ -563,16 +563,16 @@ func (w *watch) isOut(k int) (yes, ok bool) {
 	if m.link(fn) != nil {
 		return false, false
 	}
-	top := &m.frames[len(m.frames)-1]
-	reg := int(top.base) + top.fn.Regs
-	m.stack = grow(m.stack, max(len(m.stack), reg+fn.Regs))
-	m.stack[reg] = value.OfRef(at)
+	top := &m.Frames[len(m.Frames)-1]
+	reg := int(top.Base) + top.Fn.Regs
+	m.Stack = GrowStack(m.Stack, max(len(m.Stack), reg+fn.Regs))
+	m.Stack[reg] = value.OfRef(at)
 	w.t.Forget(reg)
-	depth := len(m.frames)
-	m.frames = append(m.frames, frame{fn: fn, base: int32(reg), ret: int32(top.fn.Regs), keep: m.region(fn)})
-	if ok = w.tries(depth, func() bool { return len(m.frames) == depth }); ok {
-		w.t.fix(reg)
-		yes, ok = m.stack[reg].Truth()
+	depth := len(m.Frames)
+	m.Frames = append(m.Frames, Frame{Fn: fn, Base: int32(reg), Ret: int32(top.Fn.Regs), Keep: m.region(fn)})
+	if ok = w.tries(depth, func() bool { return len(m.Frames) == depth }); ok {
+		w.t.Concretise(reg)
+		yes, ok = m.Stack[reg].Truth()
 	}
 	w.t.Forget(reg)
 	return yes, ok
@@ -581,37 +581,37 @@ func (w *watch) isOut(k int) (yes, ok bool) {
 // idles says whether a loop, where it stands, would do nothing with an element.
 func (w *watch) idles(in *code.Ins, e V) bool {
 	m := w.m
-	depth := len(m.frames)
-	top := &m.frames[depth-1]
-	base, n, pc := int(top.base), top.fn.Regs, top.pc
-	regs := slices.Clone(m.stack[base : base+n])
+	depth := len(m.Frames)
+	top := &m.Frames[depth-1]
+	base, n, pc := int(top.Base), top.Fn.Regs, top.PC
+	regs := slices.Clone(m.Stack[base : base+n])
 	from := make([]int32, n)
 	for r := range from {
 		from[r] = w.t.of(base + r)
 	}
-	m.stack[base+int(in.B)] = e
+	m.Stack[base+int(in.B)] = e
 	w.t.put(base+int(in.B), 0)
-	top.pc++
+	top.PC++
 	back := func() {}
-	if next := &top.fn.Code[top.pc]; next.Op == code.SetAt && next.A == in.B {
+	if next := &top.Fn.Code[top.PC]; next.Op == code.SetAt && next.A == in.B {
 		// the variable of a loop of a script
 		if w.readBehind(int(next.B), pc) {
-			top.pc = pc
+			top.PC = pc
 			return false
 		}
 		back = w.supposes(int(next.B), e)
-		top.pc++
+		top.PC++
 	}
-	ok := w.tries(depth, func() bool { return len(m.frames) == depth && m.frames[depth-1].pc == pc })
+	ok := w.tries(depth, func() bool { return len(m.Frames) == depth && m.Frames[depth-1].PC == pc })
 	back()
-	top = &m.frames[depth-1]
+	top = &m.Frames[depth-1]
 	if ok {
-		w.saver.a.Before(top.fn)[pc].Each(func(r int) {
-			ok = ok && (r == int(in.A)+1 || m.stack[base+r] == regs[r] && w.t.of(base+r) == from[r])
+		w.saver.a.Before(top.Fn)[pc].Each(func(r int) {
+			ok = ok && (r == int(in.A)+1 || m.Stack[base+r] == regs[r] && w.t.of(base+r) == from[r])
 		})
 	}
-	top.pc = pc
-	copy(m.stack[base:], regs)
+	top.PC = pc
+	copy(m.Stack[base:], regs)
 	for r, id := range from {
 		w.t.put(base+r, id)
 	}
@@ -624,10 +624,10 @@ func (w *watch) idles(in *code.Ins, e V) bool {
 func (w *watch) supposes(at int, v V) (back func()) {
 	m := w.m
 	t := w.t
-	t.grow(at)
-	old, wrote, cell := m.Store[at], t.wrote[at], t.cell[at]
-	m.Store[at], t.wrote[at], t.cell[at] = v, t.now, 0
-	return func() { m.Store[at], t.wrote[at], t.cell[at] = old, wrote, cell }
+	t.Grow(at)
+	old, wrote, cell := m.Store[at], t.Wrote[at], t.cell[at]
+	m.Store[at], t.Wrote[at], t.cell[at] = v, t.Epoch, 0
+	return func() { m.Store[at], t.Wrote[at], t.cell[at] = old, wrote, cell }
 }
 
 // readBehind says whether somebody may read a word behind the loop that goes on at pc in
@@ -635,14 +635,14 @@ func (w *watch) supposes(at int, v V) (back func()) {
 func (w *watch) readBehind(at int, pc int32) bool {
 	m := w.m
 	a := w.saver.a
-	top := &m.frames[len(m.frames)-1]
-	k := behind{top.fn, pc, len(w.saver.future)}
+	top := &m.Frames[len(m.Frames)-1]
+	k := behind{top.Fn, pc, len(w.saver.future)}
 	read, ok := w.behind[k]
 	if !ok {
-		read = a.ReadFirst(top.fn, int(top.fn.Code[pc].C), at)
-		for i := range m.frames[:len(m.frames)-1] {
-			f := &m.frames[i]
-			read = read || a.ReadFirst(f.fn, int(f.pc), at)
+		read = a.ReadFirst(top.Fn, int(top.Fn.Code[pc].C), at)
+		for i := range m.Frames[:len(m.Frames)-1] {
+			f := &m.Frames[i]
+			read = read || a.ReadFirst(f.Fn, int(f.PC), at)
 		}
 		for _, f := range w.saver.future {
 			r := a.Reads(analysis.Entry{f, false})
@@ -668,27 +668,27 @@ func (w *watch) tries(frames int, done func() bool) bool {
 		return false
 	}
 	w.depth++
-	resting, steps, most := m.Resting, m.Steps, m.MaxSteps
-	m.Resting, m.MaxSteps = false, m.Steps+1<<16
+	resting, steps, most := m.Checkpoints, m.Steps, m.MaxSteps
+	m.Checkpoints, m.MaxSteps = false, m.Steps+1<<16
 	noted := len(m.Noted)
 	ok := true
 	for ok && !done() {
-		top := &m.frames[len(m.frames)-1]
-		if op := top.fn.Code[top.pc].Op; !op.Looks() || op == code.Ret && len(m.frames) == frames {
+		top := &m.Frames[len(m.Frames)-1]
+		if op := top.Fn.Code[top.PC].Op; !op.Looks() || op == code.Ret && len(m.Frames) == frames {
 			ok = false
 			break
 		}
 		switch w.Step() {
-		case stepped:
-		case met:
+		case Stepped:
+		case UnknownRead:
 			w.t.readUnknown()
 		default:
 			ok = false
 		}
 	}
-	m.frames = m.frames[:min(len(m.frames), frames)]
+	m.Frames = m.Frames[:min(len(m.Frames), frames)]
 	m.Noted = m.Noted[:noted]
-	m.Resting, m.Steps, m.MaxSteps, m.Err = resting, steps, most, nil
+	m.Checkpoints, m.Steps, m.MaxSteps, m.Err = resting, steps, most, nil
 	w.depth--
 	return ok
 }

@@ -88,8 +88,8 @@ func implementations(by map[string]func(m *Machine, args []V) (V, error)) []func
 	return list
 }
 
-// function does what a function of the language does, by its number.
-func (m *Machine) function(n int, args []V) (V, error) { return execute[n](m, args) }
+// CallFunction does what a function of the language does, by its number.
+func (m *Machine) CallFunction(n int, args []V) (V, error) { return execute[n](m, args) }
 
 func number(f func(*Machine, V) V) func(*Machine, []V) (V, error) {
 	return func(m *Machine, a []V) (V, error) {
@@ -397,7 +397,7 @@ func copies(m *Machine, a []V) (V, error) {
 }
 
 func anyText(m *Machine, a []V) (V, error) {
-	v, ok := m.text(a)
+	v, ok := m.TextOf(a)
 	if !ok {
 		return 0, m.Err
 	}
@@ -416,7 +416,7 @@ func join(m *Machine, a []V) (V, error) {
 		}
 		parts = append(parts, v)
 	}
-	v, ok := m.text(parts)
+	v, ok := m.TextOf(parts)
 	if !ok {
 		return 0, m.Err
 	}

@@ -54,12 +54,12 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 	if m.streams != nil {
 		what := ""
 		if in.B >= 0 {
-			what = m.ThrowLabel(m.frames[len(m.frames)-1].fn.Infos[in.B])
+			what = m.ThrowLabel(m.Frames[len(m.Frames)-1].Fn.Infos[in.B])
 		}
 		m.streams.next(m, what)
 	}
 	m.recall(in)
-	if m.picking() {
+	if m.Picking() {
 		if m.Follows {
 			return NeedChance
 		}
@@ -72,7 +72,7 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 		case len(m.Answers) > 0:
 			n, m.Answers = m.Answers[0], m.Answers[1:]
 		default:
-			n = m.rng.Pick(m.sizes[0])
+			n = m.Rand.Pick(m.sizes[0])
 		}
 		if n < 0 || n >= m.sizes[0] {
 			return m.fail(code.Failed, "answers gives number %d, but there are only %d to choose from", n+1, m.sizes[0])
@@ -105,7 +105,7 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 			m.Faces = m.Faces[1:]
 			m.logFace()
 		case m.Seeded:
-			m.land(size, m.rng.Face(size), BySeed)
+			m.land(size, m.Rand.Face(size), BySeed)
 			m.logFace()
 		default:
 			return NeedChance
@@ -115,8 +115,8 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 	return Done
 }
 
-// picking says whether the throw at hand makes a choice.
-func (m *Machine) picking() bool {
+// Picking says whether the throw at hand makes a choice.
+func (m *Machine) Picking() bool {
 	in, infos := m.waiting()
 	if in.Op != code.Throw || in.B < 0 {
 		return false
@@ -155,8 +155,8 @@ func (m *Machine) Pending() (sizes []int, what string) {
 }
 
 func (m *Machine) waiting() (*code.Ins, []any) {
-	top := &m.frames[len(m.frames)-1]
-	return &top.fn.Code[top.pc-1], top.fn.Infos
+	top := &m.Frames[len(m.Frames)-1]
+	return &top.Fn.Code[top.PC-1], top.Fn.Infos
 }
 
 // GiveFaces answers NeedChance: one face for each pending die, each within
@@ -172,21 +172,21 @@ func (m *Machine) GiveFaces(faces []int) {
 // settle puts the thrown dice where the instruction wants them: a die as a
 // die, a pool sorted from the highest face down, which makes it a multiset.
 func (m *Machine) settle() {
-	top := &m.frames[len(m.frames)-1]
-	in := &top.fn.Code[top.pc-1]
-	m.fell, m.still, m.pooled = true, false, m.pooled || len(m.landed) > 2
+	top := &m.Frames[len(m.Frames)-1]
+	in := &top.Fn.Code[top.PC-1]
+	m.Drawn, m.NothingDrawn, m.PoolDrawn = true, false, m.PoolDrawn || len(m.landed) > 2
 	if m.Trail != nil {
 		m.Trail.Fell(m.landed, m.from)
 	}
-	if m.Out != nil && !m.picking() {
+	if m.Out != nil && !m.Picking() {
 		at, rule := m.here()
 		var info any
 		if in.Op == code.Throw && in.B >= 0 {
-			info = top.fn.Infos[in.B]
+			info = top.Fn.Infos[in.B]
 		}
 		m.Out.Thrown(m, info, m.landed, m.from, at, rule)
 	}
-	r := &m.stack[top.base+in.A]
+	r := &m.Stack[top.Base+in.A]
 	if r.Kind() == value.Die {
 		*r = m.landed[0]
 		return
@@ -198,8 +198,8 @@ func (m *Machine) settle() {
 // ask executes an Ask: who, prompt and default (of an offer), or who, prompt,
 // list and default (of a choice) are in the registers from A.
 func (m *Machine) ask(r []V, in *code.Ins) Status {
-	top := &m.frames[len(m.frames)-1]
-	info := top.fn.Infos[in.B].(*code.AskInfo)
+	top := &m.Frames[len(m.Frames)-1]
+	info := top.Fn.Infos[in.B].(*code.AskInfo)
 	q := &m.asked
 	at, rule := m.here()
 	*q = Question{Info: info, Who: r[in.A], Prompt: r[in.A+1], Options: value.None, Left: value.None, Count: 2, At: at, Rule: rule}
@@ -258,12 +258,12 @@ func (m *Machine) Asked() *Question { return &m.asked }
 // answered, for those who listen. A default could have been known before.
 func (m *Machine) GiveAnswer(n int, by string) {
 	if by == "default" && m.asked.Info.Random {
-		m.stack[m.askedAt()] = value.None // it is picked next
+		m.Stack[m.askedAt()] = value.None // it is picked next
 		return
 	}
 	m.logAnswer(n, true)
 	if by != "default" {
-		m.fell, m.still = true, false
+		m.Drawn, m.NothingDrawn = true, false
 	}
 	m.answered(n, by)
 }
@@ -272,7 +272,7 @@ func (m *Machine) answered(n int, by string) {
 	if by != "" && m.Out != nil {
 		m.Out.Answered(m, &m.asked, n, by)
 	}
-	r := &m.stack[m.askedAt()]
+	r := &m.Stack[m.askedAt()]
 	switch {
 	case m.asked.Info.Offer:
 		*r = value.OfBool(n == 1)
@@ -285,8 +285,8 @@ func (m *Machine) answered(n int, by string) {
 
 // askedAt gives the place in the stack that takes the answer.
 func (m *Machine) askedAt() int32 {
-	top := &m.frames[len(m.frames)-1]
-	return top.base + top.fn.Code[top.pc-1].A
+	top := &m.Frames[len(m.Frames)-1]
+	return top.Base + top.Fn.Code[top.PC-1].A
 }
 
 // ThrowLabel says what the dice being thrown are for; info is that of the
@@ -299,6 +299,6 @@ func (m *Machine) ThrowLabel(info any) string {
 	if ti.Reg == 0 {
 		return ti.For
 	}
-	top := &m.frames[len(m.frames)-1]
-	return m.Show(m.stack[int(top.base)+int(top.fn.Code[top.pc-1].A)+ti.Reg])
+	top := &m.Frames[len(m.Frames)-1]
+	return m.Show(m.Stack[int(top.Base)+int(top.Fn.Code[top.PC-1].A)+ti.Reg])
 }

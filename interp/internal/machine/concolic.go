@@ -52,34 +52,34 @@ var takesAny = map[string]value.Kind{"with": value.List, "upper": value.Text, "l
 
 // unknown gives what a word of the store that is read next is worked out from, 0
 // where it is to be taken as it is.
-func (t *tracker) unknown(at int) int32 {
-	m := t.m
+func (t *Tracker) unknown(at int) int32 {
+	m := t.M
 	if t.varied == nil {
 		return 0
 	}
-	t.grow(at)
+	t.Grow(at)
 	switch {
-	case t.wrote[at] == t.now:
+	case t.Wrote[at] == t.Epoch:
 		return t.cell[at]
-	case t.read[at] == t.now:
+	case t.read[at] == t.Epoch:
 		return 0
-	case t.open[at] == t.now:
+	case t.open[at] == t.Epoch:
 		return t.cell[at]
 	case !t.varied(at):
 		return 0
 	}
 	sum := WordOf(int32(at))
 	yes := whole(m.Store[at])
-	t.path.Add(Fact{sum, IsWhole, yes})
+	t.Path.Add(Constraint{sum, IsWhole, yes})
 	if !yes {
 		return 0
 	}
-	t.open[at] = t.now
+	t.open[at] = t.Epoch
 	t.cell[at] = t.add(symbolic{Linear: sum, number: true})
 	return t.cell[at]
 }
 
-func (t *tracker) add(x symbolic) int32 { return t.exprs.add(x) }
+func (t *Tracker) add(x symbolic) int32 { return t.exprs.add(x) }
 
 // symbolics are numbered from 1. They are kept in pieces: a list that grows is there
 // twice while it is copied, and a long step can work out millions of them.
@@ -123,19 +123,19 @@ func (s *symbolics) bytes() int {
 	return len(s.pieces) << pieceBits * int(unsafe.Sizeof(symbolic{}))
 }
 
-// settle notes that what is done depends on the very value of what is worked out.
-func (t *tracker) settle(id int32) {
+// ConcretiseExpr notes that what is done depends on the very value of what is worked out.
+func (t *Tracker) ConcretiseExpr(id int32) {
 	if id == 0 {
 		return
 	}
 	x := t.exprs.of(id)
-	if !t.deaf {
+	if !t.silent {
 		t.named |= x.names
 	}
 	switch {
 	case x.is == asBuilt:
 		for _, p := range x.parts {
-			t.settle(p)
+			t.ConcretiseExpr(p)
 		}
 		x.parts = nil
 	case x.is == asDie || x.is == asLinear && x.By == 1 && x.N == 1 && x.Factor[0] == 1:
@@ -145,14 +145,14 @@ func (t *tracker) settle(id int32) {
 		if x.is == asQuotient {
 			of.By = 1
 		}
-		t.path.Add(Fact{Asks: IsThat, Of: of})
+		t.Path.Add(Constraint{Is: Exactly, Of: of})
 		x.Linear = Linear{By: 1} // once is enough
 		x.is = asBuilt
 	}
 }
 
 // of gives what a register is worked out from.
-func (t *tracker) of(reg int) int32 {
+func (t *Tracker) of(reg int) int32 {
 	if reg < len(t.shadow) {
 		return t.shadow[reg]
 	}
@@ -160,7 +160,7 @@ func (t *tracker) of(reg int) int32 {
 }
 
 // put says what a register is worked out from.
-func (t *tracker) put(reg int, id int32) {
+func (t *Tracker) put(reg int, id int32) {
 	if reg >= len(t.shadow) {
 		if id == 0 {
 			return
@@ -168,73 +168,73 @@ func (t *tracker) put(reg int, id int32) {
 		t.shadow = append(t.shadow, make([]int32, reg+64-len(t.shadow))...)
 	}
 	if t.shadow[reg] != 0 {
-		t.dark--
+		t.Unknowns--
 	}
 	if id != 0 {
-		t.dark++
+		t.Unknowns++
 		t.high = max(t.high, reg+1)
 	}
 	t.shadow[reg] = id
 }
 
 // Forget makes all registers from one on hold nothing.
-func (t *tracker) Forget(from int) {
+func (t *Tracker) Forget(from int) {
 	for reg := from; reg < t.high; reg++ {
 		t.put(reg, 0)
 	}
 	t.high = min(t.high, from)
 }
 
-// fix makes a register hold what it holds, and nothing else.
-func (t *tracker) fix(reg int) {
-	t.settle(t.of(reg))
+// Concretise makes a register hold what it holds, and nothing else.
+func (t *Tracker) Concretise(reg int) {
+	t.ConcretiseExpr(t.of(reg))
 	t.put(reg, 0)
 }
 
-// FixAll does so for all registers and words.
-func (t *tracker) FixAll() {
+// ConcretiseAll does so for all registers and words.
+func (t *Tracker) ConcretiseAll() {
 	for reg := range t.shadow[:t.high] {
-		t.fix(reg)
+		t.Concretise(reg)
 	}
 	t.high = 0
-	for _, at := range t.written {
-		t.settle(t.cell[at])
+	for _, at := range t.Written {
+		t.ConcretiseExpr(t.cell[at])
 		t.cell[at] = 0
 	}
 }
 
-// test notes the answer to a question.
-func (t *tracker) test(asks Query, of Linear, yes bool) {
+// addConstraint notes the answer to a question.
+func (t *Tracker) addConstraint(asks Predicate, of Linear, yes bool) {
 	if of.N > 0 {
-		t.path.Add(Fact{of, asks, yes})
+		t.Path.Add(Constraint{of, asks, yes})
 	}
 }
 
-// tell says what the value of a report is worked out from.
-func (t *tracker) tell(n int, id int32) {
-	for n >= len(t.told) {
-		t.told = append(t.told, 0)
+// PutReport says what the value of a report is worked out from.
+func (t *Tracker) PutReport(n int, id int32) {
+	for n >= len(t.reports) {
+		t.reports = append(t.reports, 0)
 	}
-	t.told[n] = id
+	t.reports[n] = id
 }
 
 // told gives what the value of a report is worked out from.
-func (t *tracker) toldOf(n int) int32 {
-	if t == nil || n >= len(t.told) {
+func (t *Tracker) OfReport(n int) int32 {
+	if t == nil || n >= len(t.reports) {
 		return 0
 	}
-	return t.told[n]
+	return t.reports[n]
 }
 
-// linearly gives the linear form that a value is worked out from. With no the value
+// LinearForm gives the linear form that a value is worked out from. With no the value
 // is what it is, whatever the unknown words hold.
-func (t *tracker) linearly(id int32) (Linear, bool) {
+func (t *Tracker) LinearForm(id int32) (Linear, bool) {
 	if id == 0 {
 		return Linear{}, false
 	}
 	if x := t.exprs.of(id); x.is == asLinear {
 		return x.Linear, true
 	}
-	t.settle(id)
+	t.ConcretiseExpr(id)
 	return Linear{}, false
 }

@@ -18,7 +18,7 @@ func (m *Machine) Run() Status {
 		if m.Executor != nil {
 			s = m.Executor.Execute()
 		} else {
-			s = m.exec(-1)
+			s = m.Exec(-1)
 		}
 		if s != Broken || !m.comeBack() {
 			return s
@@ -26,22 +26,22 @@ func (m *Machine) Run() Status {
 	}
 }
 
-// rests says whether the machine rests where it comes back to the head of a loop,
+// AtCheckpoint says whether the machine rests where it comes back to the head of a loop,
 // with the registers of the function. When nothing has fallen since it rested at
 // the head of the loop, that may go round; when it rested within, the loop is left
 // if it will not go round again.
-func (m *Machine) rests(ins []code.Ins, pc int32, r []V) bool {
+func (m *Machine) AtCheckpoint(ins []code.Ins, pc int32, r []V) bool {
 	head := &ins[pc]
-	if !m.fell || head.Op != code.Head || head.B == 0 || len(m.guards) > 0 {
+	if !m.Drawn || head.Op != code.Head || head.B == 0 || len(m.Savepoints) > 0 {
 		return false
 	}
 	switch {
-	case !m.still:
+	case !m.NothingDrawn:
 		return true
-	case m.rested == nil:
+	case m.RestedAt == nil:
 		return !m.over(&ins[pc+1], r)
 	}
-	return head != m.rested || len(m.frames) != m.depth
+	return head != m.RestedAt || len(m.Frames) != m.RestedDepth
 }
 
 // over says whether a loop that begins with an instruction has gone through all it
@@ -56,16 +56,16 @@ func (m *Machine) over(in *code.Ins, r []V) bool {
 	return false
 }
 
-// exec executes instructions, n of them or, when that is negative, all.
-func (m *Machine) exec(n int) Status {
-	top := &m.frames[len(m.frames)-1]
-	ins, pc := top.fn.Code, int(top.pc)
-	r := m.stack[top.base:]
+// Exec executes instructions, n of them or, when that is negative, all.
+func (m *Machine) Exec(n int) Status {
+	top := &m.Frames[len(m.Frames)-1]
+	ins, pc := top.Fn.Code, int(top.PC)
+	r := m.Stack[top.Base:]
 	h := m.Heap
 	for ; ; n-- {
 		if n == 0 {
-			top.pc = int32(pc)
-			return stepped
+			top.PC = int32(pc)
+			return Stepped
 		}
 		in := &ins[pc]
 		pc++
@@ -78,7 +78,7 @@ func (m *Machine) exec(n int) Status {
 		case code.GetAt:
 			if m.Tracer != nil {
 				if s := m.Tracer.Read(int(in.B)); s != Done {
-					top.pc = int32(pc - 1)
+					top.PC = int32(pc - 1)
 					return s
 				}
 			}
@@ -93,10 +93,10 @@ func (m *Machine) exec(n int) Status {
 					if s := t.Slots[in.C]; s != 0 {
 						if m.Tracer != nil {
 							if m.Observe != nil {
-								m.observe(off, int(in.C))
+								m.ObserveField(off, int(in.C))
 							}
 							if s := m.Tracer.Read(off + int(s)); s != Done {
-								top.pc = int32(pc - 1)
+								top.PC = int32(pc - 1)
 								return s
 							}
 						}
@@ -105,10 +105,10 @@ func (m *Machine) exec(n int) Status {
 					}
 				}
 			}
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			return m.noField(v, in)
 		case code.SetF, code.InitF:
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			if !m.setField(r[in.A], int(in.C), r[in.B], in.Op == code.SetF) {
 				return Broken
 			}
@@ -120,7 +120,7 @@ func (m *Machine) exec(n int) Status {
 					continue
 				}
 			}
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			v, ok := m.add(a, b)
 			if !ok {
 				return Broken
@@ -134,7 +134,7 @@ func (m *Machine) exec(n int) Status {
 					continue
 				}
 			}
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			v, ok := m.add(a, b)
 			if !ok {
 				return Broken
@@ -148,28 +148,28 @@ func (m *Machine) exec(n int) Status {
 					continue
 				}
 			}
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			v, ok := m.arith(h.Sub, "subtract", a, b)
 			if !ok {
 				return Broken
 			}
 			r[in.A] = v
 		case code.Mul:
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			v, ok := m.mul(r[in.B], r[in.C])
 			if !ok {
 				return Broken
 			}
 			r[in.A] = v
 		case code.Div:
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			v, ok := m.arith(h.Div, "divide", r[in.B], r[in.C])
 			if !ok {
 				return Broken
 			}
 			r[in.A] = v
 		case code.Neg:
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			v, ok := m.arith(h.Sub, "negate", value.OfInt(0), r[in.B])
 			if !ok {
 				return Broken
@@ -178,14 +178,14 @@ func (m *Machine) exec(n int) Status {
 		case code.Not:
 			yes, ok := r[in.B].Truth()
 			if !ok {
-				top.pc = int32(pc)
+				top.PC = int32(pc)
 				return m.noTruth(r[in.B])
 			}
 			r[in.A] = value.OfBool(!yes)
 		case code.Truth:
 			yes, ok := r[in.A].Truth()
 			if !ok {
-				top.pc = int32(pc)
+				top.PC = int32(pc)
 				return m.noTruth(r[in.A])
 			}
 			r[in.A] = value.OfBool(yes)
@@ -197,32 +197,32 @@ func (m *Machine) exec(n int) Status {
 			a, b := r[in.B], r[in.C]
 			var c int
 			if (a|b)&15 == 0 {
-				c = cmpInt(a, b)
+				c = CompareInts(a, b)
 			} else {
-				top.pc = int32(pc)
+				top.PC = int32(pc)
 				var ok bool
 				if c, ok = m.compare(a, b); !ok {
 					return Broken
 				}
 			}
-			r[in.A] = value.OfBool(holds(in.Op, c))
+			r[in.A] = value.OfBool(Holds(in.Op, c))
 		case code.In:
 			m.readsLong(r[in.C : in.C+1])
 			yes, ok := h.In(r[in.B], r[in.C])
 			if !ok {
-				top.pc = int32(pc)
+				top.PC = int32(pc)
 				return m.fail(code.Failed, "in needs a list or a range, not %s", m.Show(r[in.C]))
 			}
 			r[in.A] = value.OfBool(yes)
 		case code.Jmp:
 			if int(in.C) < pc {
 				if m.Steps++; m.Steps > m.MaxSteps || h.Used > m.MaxHeap {
-					top.pc = int32(pc)
+					top.PC = int32(pc)
 					return m.tooLong()
 				}
-				if m.Resting && m.rests(ins, in.C, r) {
-					top.pc = in.C + 1
-					return Rest
+				if m.Checkpoints && m.AtCheckpoint(ins, in.C, r) {
+					top.PC = in.C + 1
+					return Checkpoint
 				}
 			}
 			pc = int(in.C)
@@ -234,7 +234,7 @@ func (m *Machine) exec(n int) Status {
 				}
 				continue
 			}
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			return m.noTruth(v)
 		case code.JmpNone:
 			if r[in.A] == value.None {
@@ -264,36 +264,36 @@ func (m *Machine) exec(n int) Status {
 			a, b := r[in.A], r[in.B]
 			var c int
 			if (a|b)&15 == 0 {
-				c = cmpInt(a, b)
+				c = CompareInts(a, b)
 			} else {
-				top.pc = int32(pc)
+				top.PC = int32(pc)
 				var ok bool
 				if c, ok = m.compare(a, b); !ok {
 					return Broken
 				}
 			}
-			if holds(in.Op-code.JLt+code.Lt, c) {
+			if Holds(in.Op-code.JLt+code.Lt, c) {
 				pc = int(in.C)
 			}
 		case code.JLtI, code.JLeI, code.JGtI, code.JGeI:
 			a, b := r[in.A], value.OfInt(int64(in.B))
 			var c int
 			if a&15 == 0 {
-				c = cmpInt(a, b)
+				c = CompareInts(a, b)
 			} else {
-				top.pc = int32(pc)
+				top.PC = int32(pc)
 				var ok bool
 				if c, ok = m.compare(a, b); !ok {
 					return Broken
 				}
 			}
-			if holds(in.Op-code.JLtI+code.Lt, c) {
+			if Holds(in.Op-code.JLtI+code.Lt, c) {
 				pc = int(in.C)
 			}
 		case code.Call, code.CallV:
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			var fn *code.Func
-			base := top.base + in.A
+			base := top.Base + in.A
 			if in.Op == code.Call {
 				fn = m.Prog.Slots[in.B]
 			} else {
@@ -315,49 +315,49 @@ func (m *Machine) exec(n int) Status {
 			if m.Steps++; m.Steps > m.MaxSteps || h.Used > m.MaxHeap {
 				return m.tooLong()
 			}
-			if len(m.frames) >= m.MaxDepth {
+			if len(m.Frames) >= m.MaxDepth {
 				return m.exceeds("depth", "rules call one another more than %s deep", Grouped(int64(m.MaxDepth)))
 			}
-			if need := int(base) + fn.Regs; need > len(m.stack) {
-				m.stack = grow(m.stack, need)
+			if need := int(base) + fn.Regs; need > len(m.Stack) {
+				m.Stack = GrowStack(m.Stack, need)
 			}
-			m.frames = append(m.frames, frame{fn: fn, base: base, ret: in.A, keep: m.region(fn)})
-			top = &m.frames[len(m.frames)-1]
+			m.Frames = append(m.Frames, Frame{Fn: fn, Base: base, Ret: in.A, Keep: m.region(fn)})
+			top = &m.Frames[len(m.Frames)-1]
 			ins, pc = fn.Code, 0
-			r = m.stack[base:]
+			r = m.Stack[base:]
 		case code.Ret:
-			if len(m.frames) == m.floor {
-				top.pc = int32(pc - 1)
-				return stepped
+			if len(m.Frames) == m.Floor {
+				top.PC = int32(pc - 1)
+				return Stepped
 			}
 			v := r[in.A]
-			if top.keep >= 0 {
-				m.letGo(int(top.keep))
-				m.Store = m.Store[:top.keep]
+			if top.Keep >= 0 {
+				m.letGo(int(top.Keep))
+				m.Store = m.Store[:top.Keep]
 			}
-			ret := top.ret
-			m.frames = m.frames[:len(m.frames)-1]
-			if len(m.frames) == 0 {
+			ret := top.Ret
+			m.Frames = m.Frames[:len(m.Frames)-1]
+			if len(m.Frames) == 0 {
 				m.Result = v
 				return Done
 			}
-			top = &m.frames[len(m.frames)-1]
-			ins, pc = top.fn.Code, int(top.pc)
-			r = m.stack[top.base:]
+			top = &m.Frames[len(m.Frames)-1]
+			ins, pc = top.Fn.Code, int(top.PC)
+			r = m.Stack[top.Base:]
 			r[ret] = v
 		case code.MakeL:
 			r[in.A] = h.OfList(r[in.B : in.B+in.C])
 		case code.MakeR:
 			r[in.A] = h.OfRange(r[in.B], r[in.C])
 		case code.Index:
-			top.pc = int32(pc)
-			v, ok := m.index(r[in.B], r[in.C])
+			top.PC = int32(pc)
+			v, ok := m.IndexOf(r[in.B], r[in.C])
 			if !ok {
 				return Broken
 			}
 			r[in.A] = v
 		case code.Builtin:
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			m.readsLong(r[in.A : in.A+in.C])
 			v, err := execute[in.B](m, r[in.A:in.A+in.C])
 			if err != nil {
@@ -368,16 +368,16 @@ func (m *Machine) exec(n int) Status {
 			}
 			r[in.A] = v
 		case code.Text:
-			v, ok := m.text(r[in.B : in.B+in.C])
+			v, ok := m.TextOf(r[in.B : in.B+in.C])
 			if !ok {
-				top.pc = int32(pc)
+				top.PC = int32(pc)
 				return Broken
 			}
 			r[in.A] = v
 		case code.Iter:
 			l := r[in.A]
 			if l.Kind() != value.List {
-				top.pc = int32(pc)
+				top.PC = int32(pc)
 				var ok bool
 				if l, ok = m.elements(l); !ok {
 					return Broken
@@ -385,7 +385,7 @@ func (m *Machine) exec(n int) Status {
 				r[in.A] = l
 			}
 			if m.Steps++; m.Steps > m.MaxSteps {
-				top.pc = int32(pc)
+				top.PC = int32(pc)
 				return m.tooLong()
 			}
 			e := h.Elems(l)
@@ -397,21 +397,21 @@ func (m *Machine) exec(n int) Status {
 			r[in.A+1] = value.OfInt(i + 1)
 			r[in.B] = e[i]
 		case code.Throw:
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			d := r[in.A]
 			if m.Seeded && m.streams == nil && in.C == 0 && d.Kind() == value.Die && m.Out == nil && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && d.DieSize() > 0 {
 				if m.Thrown++; m.Thrown > m.MaxDice {
 					return m.exceeds("dice", "more than %s dice have been thrown", Grouped(int64(m.MaxDice)))
 				}
-				r[in.A] = value.OfDie(d.DieSize(), m.rng.Face(d.DieSize()))
+				r[in.A] = value.OfDie(d.DieSize(), m.Rand.Face(d.DieSize()))
 				continue
 			}
 			if s := m.throw(d, in); s != Done {
 				return s
 			}
-			r = m.stack[top.base:]
+			r = m.Stack[top.Base:]
 		case code.Ask:
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			if s := m.ask(r, in); s != Done {
 				return s
 			}
@@ -419,7 +419,7 @@ func (m *Machine) exec(n int) Status {
 			off := len(m.Store)
 			t := m.Prog.Types[in.B]
 			if off+len(t.Template) > maxStore {
-				top.pc = int32(pc)
+				top.PC = int32(pc)
 				return m.fail(code.Limit, "too many records at once")
 			}
 			m.Store = append(m.Store, t.Template...)
@@ -428,7 +428,7 @@ func (m *Machine) exec(n int) Status {
 			}
 			r[in.A] = value.OfRef(off)
 		case code.Feats:
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			v, ok := m.features(r[in.A])
 			if !ok {
 				return Broken
@@ -444,7 +444,7 @@ func (m *Machine) exec(n int) Status {
 				}
 			}
 		case code.TurnOf:
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			if r[in.A].Kind() != value.Ref {
 				return m.fail(code.Failed, "%s cannot act", m.Show(r[in.A]))
 			}
@@ -453,7 +453,7 @@ func (m *Machine) exec(n int) Status {
 			}
 			r[in.A] = m.turnOf(r[in.A].Off(), int(in.B))
 		case code.TacticOn:
-			r[in.A] = m.tacticOn(r[in.B], top.fn.Infos[in.C].(*code.AskInfo).Name)
+			r[in.A] = m.tacticOn(r[in.B], top.Fn.Infos[in.C].(*code.AskInfo).Name)
 		case code.ResetK:
 			m.resetConst(int(in.B), in.C == 1)
 		case code.ResetL:
@@ -468,16 +468,16 @@ func (m *Machine) exec(n int) Status {
 				m.write(at, value.None)
 			}
 		case code.Fail:
-			top.pc = int32(pc)
-			return m.refuse(r[in.A], top.fn.Infos[in.B].(*code.FailInfo))
+			top.PC = int32(pc)
+			return m.refuse(r[in.A], top.Fn.Infos[in.B].(*code.FailInfo))
 		case code.Event:
 			if m.Out != nil {
-				top.pc = int32(pc)
+				top.PC = int32(pc)
 				at, rule := m.here()
-				m.Out.Event(m, top.fn.Infos[in.B], r[in.A:], at, rule)
+				m.Out.Event(m, top.Fn.Infos[in.B], r[in.A:], at, rule)
 			}
 		case code.Given:
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			if !m.give(r[in.A], in.B) {
 				return Broken
 			}
@@ -499,7 +499,7 @@ func (m *Machine) exec(n int) Status {
 					continue
 				}
 			}
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			v, ok := m.arith(h.Sub, "subtract", a, b)
 			if !ok {
 				return Broken
@@ -509,26 +509,26 @@ func (m *Machine) exec(n int) Status {
 			m.setHeader(r[in.A].Off(), int(in.C), r[in.B])
 		case code.AmongOr:
 			if ok, _ := h.In(r[in.A], r[in.B]); !ok {
-				top.pc = int32(pc)
+				top.PC = int32(pc)
 				return m.fail(code.Refused, "%s is not one of %s", m.Show(r[in.A]), m.Show(r[in.B]))
 			}
 		case code.Unmet:
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			at, _ := m.here()
-			m.Failures = append(m.Failures, Failure{top.fn.Infos[in.B], r[in.A+1], r[in.A+2], at})
+			m.Failures = append(m.Failures, Failure{top.Fn.Infos[in.B], r[in.A+1], r[in.A+2], at})
 			if m.Out != nil {
-				m.Out.Event(m, top.fn.Infos[in.B], r[in.A:], at, -1)
+				m.Out.Event(m, top.Fn.Infos[in.B], r[in.A:], at, -1)
 			}
 		case code.Fault:
 			m.broke(r[in.A], in.B == 1)
 		case code.Capture:
-			m.captured = append(m.captured, capture{faults: m.Faults})
+			m.Captured = append(m.Captured, capture{faults: m.Faults})
 		case code.CaptureEnd:
-			top.pc = int32(pc)
-			m.endCapture(top.fn.Infos[in.B].(*code.MustFail))
+			top.PC = int32(pc)
+			m.endCapture(top.Fn.Infos[in.B].(*code.MustFail))
 		case code.CheckRefusal:
-			top.pc = int32(pc)
-			m.checkRefusal(top.fn.Infos[in.B].(*code.MustFail), in.A == 1)
+			top.PC = int32(pc)
+			m.checkRefusal(top.Fn.Infos[in.B].(*code.MustFail), in.A == 1)
 		case code.AllFeats:
 			r[in.A] = m.allFeatures(int(in.B))
 		case code.SetTactics:
@@ -537,21 +537,21 @@ func (m *Machine) exec(n int) Status {
 			}
 		case code.KeepMark:
 			if m.Marks != nil {
-				m.Marks[int(in.B)] = Marked{slices.Clone(m.Store), m.rng}
+				m.Marks[int(in.B)] = Marked{slices.Clone(m.Store), m.Rand}
 			}
 		case code.EndTactics:
 			m.endTactics(int(in.B))
 		case code.Decline:
-			m.declined(top.fn.Infos[in.B].(*code.Tactic))
+			m.declined(top.Fn.Infos[in.B].(*code.Tactic))
 		case code.Refusal:
 			r[in.A] = h.OfText(m.refusal.why)
 		case code.CheckTactics:
-			top.pc = int32(pc)
-			m.checkTactics(top.fn.Infos[in.B])
+			top.PC = int32(pc)
+			m.checkTactics(top.Fn.Infos[in.B])
 		case code.JAtIf, code.JAtNot:
 			if m.Tracer != nil {
 				if s := m.Tracer.Read(int(in.A)); s != Done {
-					top.pc = int32(pc - 1)
+					top.PC = int32(pc - 1)
 					return s
 				}
 			}
@@ -562,12 +562,12 @@ func (m *Machine) exec(n int) Status {
 				}
 				continue
 			}
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			return m.noTruth(v)
 		case code.JAtNone:
 			if m.Tracer != nil {
 				if s := m.Tracer.Read(int(in.A)); s != Done {
-					top.pc = int32(pc - 1)
+					top.PC = int32(pc - 1)
 					return s
 				}
 			}
@@ -577,7 +577,7 @@ func (m *Machine) exec(n int) Status {
 		case code.JAtSome:
 			if m.Tracer != nil {
 				if s := m.Tracer.Read(int(in.A)); s != Done {
-					top.pc = int32(pc - 1)
+					top.PC = int32(pc - 1)
 					return s
 				}
 			}
@@ -587,16 +587,16 @@ func (m *Machine) exec(n int) Status {
 		case code.JAtLtI, code.JAtGeI:
 			if m.Tracer != nil {
 				if s := m.Tracer.Read(int(in.A)); s != Done {
-					top.pc = int32(pc - 1)
+					top.PC = int32(pc - 1)
 					return s
 				}
 			}
 			a, b := m.Store[in.A], value.OfInt(int64(in.B))
 			c := 0
 			if a&15 == 0 {
-				c = cmpInt(a, b)
+				c = CompareInts(a, b)
 			} else {
-				top.pc = int32(pc)
+				top.PC = int32(pc)
 				var ok bool
 				if c, ok = m.compare(a, b); !ok {
 					return Broken
@@ -616,28 +616,28 @@ func (m *Machine) exec(n int) Status {
 				pc = int(in.C)
 				continue
 			}
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			return NeedCommand
 		case code.EndAct:
 			r[in.A+1] = value.OfInt(r[in.A+1].Int() + 1)
 			m.idle = m.unchanged()
 			m.endTry()
 			if m.Attended {
-				top.pc = int32(pc)
+				top.PC = int32(pc)
 				return Acted
 			}
 		case code.Head:
 		case code.Prints:
 			if m.Printed += int64(in.B); m.Printed > m.MaxOutput && m.MaxOutput > 0 {
-				top.pc = int32(pc)
+				top.PC = int32(pc)
 				return m.exceeds("output", "the script prints more than %s bytes", Grouped(m.MaxOutput))
 			}
 		case code.Reported:
 			if m.Reporting {
-				m.report(top.fn.Infos[in.B], r[in.A])
+				m.report(top.Fn.Infos[in.B], r[in.A])
 			}
 		default:
-			top.pc = int32(pc)
+			top.PC = int32(pc)
 			return m.fail(code.Failed, "instruction %d is unknown", in.Op)
 		}
 	}
@@ -648,7 +648,7 @@ const maxStore = 1 << 26
 // overflows says whether the tagged sum s of a and b left the range of a word.
 func overflows(s, a, b V) bool { return int64((a^s)&(b^s)) < 0 }
 
-func cmpInt(a, b V) int {
+func CompareInts(a, b V) int {
 	switch {
 	case int64(a) < int64(b):
 		return -1
@@ -658,7 +658,7 @@ func cmpInt(a, b V) int {
 	return 0
 }
 
-func holds(op code.Op, c int) bool {
+func Holds(op code.Op, c int) bool {
 	switch op {
 	case code.Lt:
 		return c < 0

@@ -6,21 +6,21 @@ import (
 )
 
 // trace runs like exec, and works beside it with what numbers are worked out from.
-func (t *tracker) trace() Status {
-	m := t.m
+func (t *Tracker) trace() Status {
+	m := t.M
 	for {
-		s := stepped
+		s := Stepped
 		switch {
-		case t.watch != nil:
-			s = t.watch.Step()
-		case t.dark == 0:
-			s = m.exec(-1)
+		case t.Stepper != nil:
+			s = t.Stepper.Step()
+		case t.Unknowns == 0:
+			s = m.Exec(-1)
 		default:
 			s = t.follow()
 		}
 		switch s {
-		case stepped:
-		case met:
+		case Stepped:
+		case UnknownRead:
 			t.readUnknown()
 		default:
 			return s
@@ -29,16 +29,16 @@ func (t *tracker) trace() Status {
 }
 
 // meet reads the unknown word that the next instruction reads.
-func (t *tracker) readUnknown() {
-	m := t.m
-	top := &m.frames[len(m.frames)-1]
-	in := &top.fn.Code[top.pc]
+func (t *Tracker) readUnknown() {
+	m := t.M
+	top := &m.Frames[len(m.Frames)-1]
+	in := &top.Fn.Code[top.PC]
 	at := int(in.A)
 	switch in.Op {
 	case code.GetAt:
 		at = int(in.B)
 	case code.GetF:
-		off := m.stack[top.base+in.B].Off()
+		off := m.Stack[top.Base+in.B].Off()
 		at = off + int(m.TypeOf(off).Slots[in.C])
 	}
 	id := t.unknown(at)
@@ -46,9 +46,9 @@ func (t *tracker) readUnknown() {
 	v := m.Store[at]
 	switch {
 	case in.Op == code.GetAt || in.Op == code.GetF:
-		m.stack[top.base+in.A] = v
-		t.put(int(top.base+in.A), id)
-		top.pc++
+		m.Stack[top.Base+in.A] = v
+		t.put(int(top.Base+in.A), id)
+		top.PC++
 	case (in.Op == code.JAtNone || in.Op == code.JAtSome) && x.number:
 		top.jump(in, in.Op == code.JAtSome)
 	case (in.Op == code.JAtLtI || in.Op == code.JAtGeI) && x.is == asLinear && t.compare(code.Ge, x.Linear, Constant(int64(in.B)), v, value.OfInt(int64(in.B))):
@@ -59,33 +59,33 @@ func (t *tracker) readUnknown() {
 }
 
 // follow executes the next instruction.
-func (t *tracker) follow() Status {
-	m := t.m
-	top := &m.frames[len(m.frames)-1]
-	in := &top.fn.Code[top.pc]
-	base := int(top.base)
-	o := in.Operands(m.Prog, top.fn)
+func (t *Tracker) follow() Status {
+	m := t.M
+	top := &m.Frames[len(m.Frames)-1]
+	in := &top.Fn.Code[top.PC]
+	base := int(top.Base)
+	o := in.Operands(m.Prog, top.Fn)
 	a, b := base+int(in.A), base+int(in.B)
 	switch in.Op {
 	case code.Call:
-		return t.enters(m.exec(1))
+		return t.enters(m.Exec(1))
 	case code.CallV:
-		t.fix(a)
-		return t.enters(m.exec(1))
+		t.Concretise(a)
+		return t.enters(m.Exec(1))
 	case code.Ret:
 		return t.gives(a, top)
 	case code.Jmp:
-		if int(in.C) <= int(top.pc) && m.Resting {
-			t.fixOperands(base, top.fn.Code[in.C+1].Operands(m.Prog, top.fn)) // see over
+		if int(in.C) <= int(top.PC) && m.Checkpoints {
+			t.ConcretiseOperands(base, top.Fn.Code[in.C+1].Operands(m.Prog, top.Fn)) // see over
 		}
 	case code.Ask:
 		if t.unasked {
 			t.put(a+1, 0) // nobody reads the prompt
 		}
 	case code.Fail:
-		t.deaf = len(m.guards) > 0 // what is come back from is not told
-		t.fixOperands(base, o)
-		t.deaf = false
+		t.silent = len(m.Savepoints) > 0 // what is come back from is not told
+		t.ConcretiseOperands(base, o)
+		t.silent = false
 	}
 	if !t.usesUnknown(base, o) {
 		return t.sets(base, o, 0)
@@ -95,42 +95,42 @@ func (t *tracker) follow() Status {
 	}
 	switch in.Op {
 	case code.SetAt, code.SetLast:
-		s := m.exec(1)
+		s := m.Exec(1)
 		t.cell[in.B] = t.of(a)
 		return s
 	case code.SetF, code.InitF:
 		if at, ok := t.takes(a, b, int(in.C)); ok {
-			s := m.exec(1)
+			s := m.Exec(1)
 			t.cell[at] = t.of(b)
 			return s
 		}
 	case code.Reported:
 		if m.Reporting {
-			t.tell(len(m.Reports), t.of(a))
+			t.PutReport(len(m.Reports), t.of(a))
 		}
-		return m.exec(1)
+		return m.Exec(1)
 	case code.JLt, code.JLe, code.JGt, code.JGe, code.JEq, code.JNe:
 		if t.compares(in.Op.Comparison(), a, b) {
-			return m.exec(1)
+			return m.Exec(1)
 		}
 	case code.JLtI, code.JLeI, code.JGtI, code.JGeI, code.JEqI, code.JNeI:
 		k := value.OfInt(int64(in.B))
-		if x, ok := t.form(a); ok && t.compare(in.Op.Comparison(), x, Constant(k.Int()), m.stack[a], k) {
-			return m.exec(1)
+		if x, ok := t.form(a); ok && t.compare(in.Op.Comparison(), x, Constant(k.Int()), m.Stack[a], k) {
+			return m.Exec(1)
 		}
 	case code.JmpNone, code.JmpSome, code.JmpLacks:
-		if t.numeric(a, m.stack[a]) || t.is(a) == asDie {
-			return m.exec(1)
+		if t.numeric(a, m.Stack[a]) || t.is(a) == asDie {
+			return m.Exec(1)
 		}
 	}
-	t.fixOperands(base, o)
+	t.ConcretiseOperands(base, o)
 	return t.sets(base, o, 0)
 }
 
 // worksOut gives what an instruction makes of what it uses, 0 where that is known, with
 // no where it has to be known what it uses, or it sets nothing.
-func (t *tracker) worksOut(in *code.Ins, base int, o code.Operands) (x int32, ok bool) {
-	m := t.m
+func (t *Tracker) worksOut(in *code.Ins, base int, o code.Operands) (x int32, ok bool) {
+	m := t.M
 	a, b, c := base+int(in.A), base+int(in.B), base+int(in.C)
 	numbers := true // it is of numbers
 	switch in.Op {
@@ -149,7 +149,7 @@ func (t *tracker) worksOut(in *code.Ins, base int, o code.Operands) (x int32, ok
 	case code.Mul:
 		x, ok = t.product(b, c)
 	case code.Div:
-		if t.of(c) != 0 || m.stack[c] == value.OfInt(0) {
+		if t.of(c) != 0 || m.Stack[c] == value.OfInt(0) {
 			return 0, false
 		}
 		x, ok = t.ratio(b, c)
@@ -162,7 +162,7 @@ func (t *tracker) worksOut(in *code.Ins, base int, o code.Operands) (x int32, ok
 			switch {
 			case always:
 				numbers = of
-			case takesAny[name] == m.stack[a].Kind() && takesAny[name] != 0:
+			case takesAny[name] == m.Stack[a].Kind() && takesAny[name] != 0:
 				numbers = false
 			default:
 				return 0, false
@@ -183,31 +183,31 @@ func (t *tracker) worksOut(in *code.Ins, base int, o code.Operands) (x int32, ok
 
 // enters goes on in a function that has just been called. As long as it knows of
 // nothing that is worked out from something, it need not be followed.
-func (t *tracker) enters(s Status) Status {
-	m := t.m
-	if s != stepped {
+func (t *Tracker) enters(s Status) Status {
+	m := t.M
+	if s != Stepped {
 		return s
 	}
-	top := &m.frames[len(m.frames)-1]
-	from := int(top.base)
-	t.Forget(from + top.fn.Params)
-	for r := range top.fn.Params {
+	top := &m.Frames[len(m.Frames)-1]
+	from := int(top.Base)
+	t.Forget(from + top.Fn.Params)
+	for r := range top.Fn.Params {
 		if t.of(from+r) != 0 {
-			return stepped
+			return Stepped
 		}
 	}
-	if t.watch != nil {
-		return stepped
+	if t.Stepper != nil {
+		return Stepped
 	}
-	m.floor = len(m.frames)
-	s = m.exec(-1)
-	m.floor = 0
+	m.Floor = len(m.Frames)
+	s = m.Exec(-1)
+	m.Floor = 0
 	return s
 }
 
 // dark says whether an instruction uses a register that is worked out from
 // something.
-func (t *tracker) usesUnknown(base int, o code.Operands) bool {
+func (t *Tracker) usesUnknown(base int, o code.Operands) bool {
 	for _, r := range o.Uses {
 		if r >= 0 && t.of(base+int(r)) != 0 {
 			return true
@@ -222,48 +222,48 @@ func (t *tracker) usesUnknown(base int, o code.Operands) bool {
 }
 
 // fix makes the registers that an instruction uses hold what they hold.
-func (t *tracker) fixOperands(base int, o code.Operands) {
+func (t *Tracker) ConcretiseOperands(base int, o code.Operands) {
 	for _, r := range o.Uses {
 		if r >= 0 {
-			t.fix(base + int(r))
+			t.Concretise(base + int(r))
 		}
 	}
 	for r := range o.N {
-		t.fix(base + int(o.From+r))
+		t.Concretise(base + int(o.From+r))
 	}
 }
 
 // sets executes an instruction and says what the register that it sets is worked
 // out from.
-func (t *tracker) sets(base int, o code.Operands, id int32) Status {
-	m := t.m
-	s := m.exec(1)
-	if o.Sets >= 0 && s != met && s != Rest {
+func (t *Tracker) sets(base int, o code.Operands, id int32) Status {
+	m := t.M
+	s := m.Exec(1)
+	if o.Sets >= 0 && s != UnknownRead && s != Checkpoint {
 		t.put(base+int(o.Sets), id)
 	}
 	return s
 }
 
 // gives returns from a function with what is in a register.
-func (t *tracker) gives(reg int, top *frame) Status {
-	m := t.m
+func (t *Tracker) gives(reg int, top *Frame) Status {
+	m := t.M
 	id := t.of(reg)
-	t.Forget(int(top.base))
-	if len(m.frames) == 1 {
-		t.settle(id)
-		return m.exec(1)
+	t.Forget(int(top.Base))
+	if len(m.Frames) == 1 {
+		t.ConcretiseExpr(id)
+		return m.Exec(1)
 	}
-	to := int(m.frames[len(m.frames)-2].base + top.ret)
-	s := m.exec(1)
+	to := int(m.Frames[len(m.Frames)-2].Base + top.Ret)
+	s := m.Exec(1)
 	t.put(to, id)
 	return s
 }
 
 // takes says whether the field of the instance in a register surely takes what is in
 // another, or has just been found to, and where it is.
-func (t *tracker) takes(a, b, sym int) (at int, ok bool) {
-	m := t.m
-	v := m.stack[a]
+func (t *Tracker) takes(a, b, sym int) (at int, ok bool) {
+	m := t.M
+	v := m.Stack[a]
 	if t.of(a) != 0 || v.Kind() != value.Ref {
 		return 0, false
 	}
@@ -285,15 +285,15 @@ func (t *tracker) takes(a, b, sym int) (at int, ok bool) {
 	case code.IsDie:
 		return at, x.is == asDie
 	case code.IsText:
-		return at, x.is == asBuilt && m.stack[b].Kind() == value.Text
+		return at, x.is == asBuilt && m.Stack[b].Kind() == value.Text
 	case code.IsList:
-		return at, x.is == asBuilt && m.stack[b].Kind() == value.List
+		return at, x.is == asBuilt && m.Stack[b].Kind() == value.List
 	case code.InRange:
 		for _, end := range []struct {
 			v  V
 			op code.Op
 		}{{f.Lo, code.Ge}, {f.Hi, code.Le}} {
-			if end.v != value.None && !(x.is == asLinear && end.v.IsInt() && t.compare(end.op, x.Linear, Constant(end.v.Int()), m.stack[b], end.v)) {
+			if end.v != value.None && !(x.is == asLinear && end.v.IsInt() && t.compare(end.op, x.Linear, Constant(end.v.Int()), m.Stack[b], end.v)) {
 				return 0, false
 			}
 		}
@@ -303,13 +303,13 @@ func (t *tracker) takes(a, b, sym int) (at int, ok bool) {
 }
 
 // form gives what is in a register as a linear form.
-func (t *tracker) form(reg int) (Linear, bool) {
-	m := t.m
+func (t *Tracker) form(reg int) (Linear, bool) {
+	m := t.M
 	if id := t.of(reg); id != 0 {
 		x := t.exprs.of(id)
 		return x.Linear, x.is == asLinear
 	}
-	v := m.stack[reg]
+	v := m.Stack[reg]
 	if !whole(v) {
 		return Linear{}, false
 	}
@@ -317,7 +317,7 @@ func (t *tracker) form(reg int) (Linear, bool) {
 }
 
 // is says what kind of thing a register is worked out as; what is not is built.
-func (t *tracker) is(reg int) symbolicKind {
+func (t *Tracker) is(reg int) symbolicKind {
 	if id := t.of(reg); id != 0 {
 		return t.exprs.of(id).is
 	}
@@ -325,15 +325,15 @@ func (t *tracker) is(reg int) symbolicKind {
 }
 
 // numeric says whether what is in a register surely is a number.
-func (t *tracker) numeric(reg int, v V) bool {
+func (t *Tracker) numeric(reg int, v V) bool {
 	if id := t.of(reg); id != 0 {
 		return t.exprs.of(id).number
 	}
 	return v.IsNumber()
 }
 
-// linear notes a linear form; 0 is one that is a constant.
-func (t *tracker) linear(x Linear) int32 {
+// addLinear notes a linear form; 0 is one that is a constant.
+func (t *Tracker) addLinear(x Linear) int32 {
 	if x.N == 0 {
 		return 0
 	}
@@ -341,57 +341,57 @@ func (t *tracker) linear(x Linear) int32 {
 }
 
 // sum gives the sum of what is in one register and factor times what is in another.
-func (t *tracker) sum(b, c int, factor int64) (int32, bool) {
+func (t *Tracker) sum(b, c int, factor int64) (int32, bool) {
 	x, ok := t.form(b)
 	y, also := t.form(c)
 	if !ok || !also {
 		return 0, false
 	}
 	sum, ok := x.Plus(y, factor)
-	return t.linear(sum), ok
+	return t.addLinear(sum), ok
 }
 
 // shifted gives the sum of what is in a register and a number.
-func (t *tracker) shifted(reg int, k int64) (int32, bool) {
+func (t *Tracker) shifted(reg int, k int64) (int32, bool) {
 	x, ok := t.form(reg)
 	if !ok {
 		return 0, false
 	}
 	x, ok = x.Plus(Constant(k), 1)
-	return t.linear(x), ok
+	return t.addLinear(x), ok
 }
 
 // scaled gives a number times what is in a register.
-func (t *tracker) scaled(reg int, k int64) (int32, bool) {
+func (t *Tracker) scaled(reg int, k int64) (int32, bool) {
 	x, ok := t.form(reg)
 	if !ok || k >= maxFactor || k <= -maxFactor || x.K >= maxWhole || x.K <= -maxWhole {
 		return 0, false
 	}
 	x, ok = Constant(0).Plus(x, k)
-	return t.linear(x), ok
+	return t.addLinear(x), ok
 }
 
 // product gives the product of what is in two registers, one of which is a constant.
-func (t *tracker) product(b, c int) (int32, bool) {
-	m := t.m
+func (t *Tracker) product(b, c int) (int32, bool) {
+	m := t.M
 	if t.of(b) == 0 {
 		b, c = c, b
 	}
-	if t.of(c) != 0 || !whole(m.stack[c]) {
+	if t.of(c) != 0 || !whole(m.Stack[c]) {
 		return 0, false
 	}
-	return t.scaled(b, m.stack[c].Int())
+	return t.scaled(b, m.Stack[c].Int())
 }
 
 // ratio gives the quotient of what is in two registers, the second of which is a
 // constant.
-func (t *tracker) ratio(b, c int) (int32, bool) {
-	m := t.m
+func (t *Tracker) ratio(b, c int) (int32, bool) {
+	m := t.M
 	x, ok := t.form(b)
-	if !ok || x.By != 1 || !m.stack[c].IsInt() {
+	if !ok || x.By != 1 || !m.Stack[c].IsInt() {
 		return 0, false
 	}
-	if x, ok = x.Over(m.stack[c].Int()); !ok {
+	if x, ok = x.Over(m.Stack[c].Int()); !ok {
 		return 0, false
 	}
 	return t.add(symbolic{Linear: x, is: asQuotient, number: true}), true
@@ -399,8 +399,8 @@ func (t *tracker) ratio(b, c int) (int32, bool) {
 
 // rounded gives what a builtin function makes of the n values from a register on,
 // where that is a linear form again.
-func (t *tracker) rounded(name string, reg, n int) (int32, bool) {
-	m := t.m
+func (t *Tracker) rounded(name string, reg, n int) (int32, bool) {
+	m := t.M
 	switch {
 	case name == "face" && t.is(reg) == asDie:
 		x := *t.exprs.of(t.of(reg))
@@ -418,10 +418,10 @@ func (t *tracker) rounded(name string, reg, n int) (int32, bool) {
 	case (name == "max" || name == "min") && n == 2:
 		x, ok := t.form(reg)
 		y, also := t.form(reg + 1)
-		if !ok || !also || !t.compare(code.Ge, x, y, m.stack[reg], m.stack[reg+1]) {
+		if !ok || !also || !t.compare(code.Ge, x, y, m.Stack[reg], m.Stack[reg+1]) {
 			return 0, false
 		}
-		if (m.stack[reg].Int() >= m.stack[reg+1].Int()) == (name == "max") {
+		if (m.Stack[reg].Int() >= m.Stack[reg+1].Int()) == (name == "max") {
 			return t.of(reg), true
 		}
 		return t.of(reg + 1), true
@@ -431,12 +431,12 @@ func (t *tracker) rounded(name string, reg, n int) (int32, bool) {
 
 // composed gives what is worked out from all that an instruction uses; with numbers
 // only if all are numbers.
-func (t *tracker) composed(base int, o code.Operands, numbers bool) (int32, bool) {
-	m := t.m
+func (t *Tracker) composed(base int, o code.Operands, numbers bool) (int32, bool) {
+	m := t.M
 	x := symbolic{Linear: Linear{By: 1}, is: asBuilt, number: numbers}
 	ok := true
 	part := func(reg int) {
-		ok = ok && (!numbers || t.numeric(reg, m.stack[reg]))
+		ok = ok && (!numbers || t.numeric(reg, m.Stack[reg]))
 		if id := t.of(reg); id != 0 {
 			x.parts = append(x.parts, id)
 		}
@@ -457,9 +457,9 @@ func (t *tracker) composed(base int, o code.Operands, numbers bool) (int32, bool
 
 // compares notes how a comparison of two registers comes out, with no if it cannot
 // be told of anything but what they hold.
-func (t *tracker) compares(op code.Op, a, b int) bool {
-	m := t.m
-	v, w := m.stack[a], m.stack[b]
+func (t *Tracker) compares(op code.Op, a, b int) bool {
+	m := t.M
+	v, w := m.Stack[a], m.Stack[b]
 	x, ok := t.form(a)
 	y, also := t.form(b)
 	if (op == code.Eq || op == code.Ne) && (ok || also) {
@@ -473,9 +473,9 @@ func (t *tracker) compares(op code.Op, a, b int) bool {
 
 // among notes whether the number in a register is one of those in a list or range in
 // another, with no if that cannot be told.
-func (t *tracker) among(a, b int) bool {
-	m := t.m
-	v, l := m.stack[a], m.stack[b]
+func (t *Tracker) among(a, b int) bool {
+	m := t.M
+	v, l := m.Stack[a], m.Stack[b]
 	x, ok := t.form(a)
 	if !ok || t.of(b) != 0 {
 		return false
@@ -500,7 +500,7 @@ func (t *tracker) among(a, b int) bool {
 
 // compare notes how a comparison of two numbers, v and w now, comes out, with no if
 // it cannot be told of them.
-func (t *tracker) compare(op code.Op, x, y Linear, v, w V) bool {
+func (t *Tracker) compare(op code.Op, x, y Linear, v, w V) bool {
 	if op == code.Gt || op == code.Le {
 		x, y, v, w = y, x, w, v
 	}
@@ -520,9 +520,9 @@ func (t *tracker) compare(op code.Op, x, y Linear, v, w V) bool {
 	case !ok || sum.By != 1:
 		return false
 	case equal:
-		t.test(IsZero, sum, v == w)
+		t.addConstraint(IsZero, sum, v == w)
 	default:
-		t.test(NotLess, sum, v.Int() >= w.Int())
+		t.addConstraint(NotNegative, sum, v.Int() >= w.Int())
 	}
 	return true
 }

@@ -10,8 +10,8 @@ import (
 
 // try notes the state, to come back to if something is refused before EndTry.
 func (m *Machine) try(pc int32) {
-	g := guard{
-		frames: len(m.frames), pc: pc, journal: len(m.journal), store: len(m.Store),
+	g := Savepoint{
+		frames: len(m.Frames), pc: pc, Log: len(m.UndoLog), Store: len(m.Store),
 		ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers, ownCommands: m.OwnCommands,
 		failures: len(m.Failures), faults: m.Faults, refusals: m.Refusals, thrown: m.Thrown,
 	}
@@ -19,15 +19,15 @@ func (m *Machine) try(pc int32) {
 		g.mark = m.Out.Mark()
 	}
 	if m.Tracer != nil {
-		m.Tracer.FixAll()
+		m.Tracer.ConcretiseAll()
 	}
-	m.guards = append(m.guards, g)
-	m.noting = true
+	m.Savepoints = append(m.Savepoints, g)
+	m.Logging = true
 }
 
 // endTry drops the latest guard: what it guarded has been done.
 func (m *Machine) endTry() {
-	m.guards = m.guards[:len(m.guards)-1]
+	m.Savepoints = m.Savepoints[:len(m.Savepoints)-1]
 	if m.Out != nil {
 		m.Out.Release()
 	}
@@ -36,8 +36,8 @@ func (m *Machine) endTry() {
 
 // unguarded stops noting what is written once nobody needs it.
 func (m *Machine) unguarded() {
-	if len(m.guards) == 0 && !m.Journaled {
-		m.noting, m.journal = false, m.journal[:0]
+	if len(m.Savepoints) == 0 && !m.Journaled {
+		m.Logging, m.UndoLog = false, m.UndoLog[:0]
 	}
 }
 
@@ -50,15 +50,15 @@ func (m *Machine) comeBack() bool {
 	if n < 0 {
 		return false
 	}
-	g := m.guards[n]
-	m.guards = m.guards[:n]
-	m.Store = m.Store[:g.store]
-	m.undo(g.journal)
-	m.frames = m.frames[:g.frames]
-	top := &m.frames[g.frames-1]
-	top.pc = g.pc
+	g := m.Savepoints[n]
+	m.Savepoints = m.Savepoints[:n]
+	m.Store = m.Store[:g.Store]
+	m.undo(g.Log)
+	m.Frames = m.Frames[:g.frames]
+	top := &m.Frames[g.frames-1]
+	top.PC = g.pc
 	if m.Tracer != nil {
-		m.Tracer.Forget(int(top.base) + top.fn.Regs)
+		m.Tracer.Forget(int(top.Base) + top.Fn.Regs)
 	}
 	m.OwnFaces, m.OwnAnswers, m.OwnCommands = g.ownFaces, g.ownAnswers, g.ownCommands
 	m.Failures, m.Faults, m.Refusals = m.Failures[:g.failures], g.faults, g.refusals
@@ -79,10 +79,10 @@ func (m *Machine) comeBack() bool {
 func (m *Machine) guarding() int {
 	switch m.Err.Kind {
 	case code.Refused:
-		return len(m.guards) - 1
+		return len(m.Savepoints) - 1
 	case code.Failed, code.BadDie:
-		for i := len(m.guards) - 1; i >= 0; i-- {
-			if m.guards[i].command {
+		for i := len(m.Savepoints) - 1; i >= 0; i-- {
+			if m.Savepoints[i].command {
 				return i
 			}
 		}
@@ -141,15 +141,15 @@ func (m *Machine) broke(text V, fault bool) {
 	if fault {
 		m.Faults++
 	}
-	for i := range m.captured {
-		c := &m.captured[i]
+	for i := range m.Captured {
+		c := &m.Captured[i]
 		c.said, c.broke = append(c.said, m.Show(text)), append(c.broke, fault)
 	}
 }
 
 func (m *Machine) endCapture(x *code.MustFail) {
-	c := m.captured[len(m.captured)-1]
-	m.captured = m.captured[:len(m.captured)-1]
+	c := m.Captured[len(m.Captured)-1]
+	m.Captured = m.Captured[:len(m.Captured)-1]
 	met := false
 	for i, s := range c.said {
 		if c.broke[i] == (x.Word == "faults") && strings.Contains(s, x.Part) {

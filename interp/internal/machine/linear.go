@@ -35,8 +35,8 @@ func WordOf(at int32) Linear {
 	return Linear{By: 1, N: 1, At: [maxTerms]int32{at}, Factor: [maxTerms]int16{1}}
 }
 
-// Formed says that a word, or one of a list of values, is the number of a linear form.
-type Formed struct {
+// WordForm says that a word, or one of a list of values, is the number of a linear form.
+type WordForm struct {
 	At int32
 	Of Linear
 }
@@ -45,9 +45,9 @@ type Formed struct {
 func Constant(n int64) Linear { return Linear{K: n, By: 1} }
 
 // Of gives the number where the words of the store are these.
-func (l *Linear) Of(store []V) V { return value.OfInt(l.of(store)) }
+func (l *Linear) Of(store []V) V { return value.OfInt(l.number(store)) }
 
-func (l *Linear) of(store []V) int64 {
+func (l *Linear) number(store []V) int64 {
 	n := l.K
 	for i := range l.N {
 		n += int64(l.Factor[i]) * store[l.At[i]].Int()
@@ -114,24 +114,24 @@ func (l Linear) Plus(m Linear, factor int64) (sum Linear, ok bool) {
 	return sum, ok
 }
 
-// Path is what was the case where a piece of computation began, and made it go as it
+// PathCondition is what was the case where a piece of computation began, and made it go as it
 // went, in the order in which it was asked: Asked has the word whose value was read,
 // or, as ^i, the number of one of Facts.
-type Path struct {
-	Asked []int32
-	Facts []Fact
+type PathCondition struct {
+	Order       []int32
+	Constraints []Constraint
 }
 
-// Fact is an answer about the words of the store.
-type Fact struct {
-	Of   Linear
-	Asks Query
-	Yes  bool // the answer, where it is yes or no
+// Constraint is an answer about the words of the store.
+type Constraint struct {
+	Of  Linear
+	Is  Predicate
+	Yes bool // the answer, where it is yes or no
 }
 
 // Key gives a number that is the same for the same facts, and hardly for others.
-func (f *Fact) Key() uint64 {
-	k := uint64(f.Of.K)<<8 ^ uint64(f.Of.By)<<4 ^ uint64(f.Asks)<<1
+func (f *Constraint) Key() uint64 {
+	k := uint64(f.Of.K)<<8 ^ uint64(f.Of.By)<<4 ^ uint64(f.Is)<<1
 	if f.Yes {
 		k++
 	}
@@ -141,36 +141,38 @@ func (f *Fact) Key() uint64 {
 	return k
 }
 
-// Hold adds that a word holds what it holds.
-func (p *Path) Hold(at int32) { p.Asked = append(p.Asked, at) }
+// AddWord adds that a word holds what it holds.
+func (p *PathCondition) AddWord(at int32) { p.Order = append(p.Order, at) }
 
 // Add adds an answer.
-func (p *Path) Add(f Fact) {
-	p.Asked = append(p.Asked, ^int32(len(p.Facts)))
-	p.Facts = append(p.Facts, f)
+func (p *PathCondition) Add(f Constraint) {
+	p.Order = append(p.Order, ^int32(len(p.Constraints)))
+	p.Constraints = append(p.Constraints, f)
 }
 
 // Clone gives a copy.
-func (p *Path) Clone() Path { return Path{slices.Clone(p.Asked), slices.Clone(p.Facts)} }
+func (p *PathCondition) Clone() PathCondition {
+	return PathCondition{slices.Clone(p.Order), slices.Clone(p.Constraints)}
+}
 
-// Query is what may be asked of the words of the store.
-type Query uint8
+// Predicate is what may be asked of the words of the store.
+type Predicate uint8
 
 const (
-	Nothing Query = iota
-	IsThat        // which number it is
-	IsWhole       // whether the one word holds a whole number
-	NotLess       // whether it is 0 or more
-	IsZero        // whether it is 0
+	Always      Predicate = iota
+	Exactly               // which number it is
+	IsWhole               // whether the one word holds a whole number
+	NotNegative           // whether it is 0 or more
+	IsZero                // whether it is 0
 )
 
 // Holds answers a question, other than IsThat.
-func (q Query) Holds(of *Linear, store []V) bool {
+func (q Predicate) Holds(of *Linear, store []V) bool {
 	switch q {
 	case IsWhole:
 		return whole(store[of.At[0]])
-	case NotLess:
-		return of.of(store) >= 0
+	case NotNegative:
+		return of.number(store) >= 0
 	}
-	return of.of(store) == 0
+	return of.number(store) == 0
 }

@@ -23,10 +23,10 @@ const (
 	NeedCommand               // somebody has to say what they do: Acting, then Command, Pass or ByTactics
 	Acted                     // a command that was given has been done; call Run again
 	Yield                     // the slice of steps is used up; call Run again
-	Rest                      // a loop that throws begins anew, or see leaves; call Run again
+	Checkpoint                // a loop that throws begins anew, or see leaves; call Run again
 
-	stepped // exec has executed as many instructions as it was to
-	met     // the next instruction reads an unknown word: see trace
+	Stepped     // exec has executed as many instructions as it was to
+	UnknownRead // the next instruction reads an unknown word: see trace
 )
 
 // Machine is one run of a Program.
@@ -38,10 +38,10 @@ type Machine struct {
 	Err    *Error
 	Out    Observer // nil when nobody listens
 
-	stack  []V
-	frames []frame
+	Stack  []V
+	Frames []Frame
 
-	rng     Generator
+	Rand    Generator
 	streams *streams // where the generator takes its dice from; nil: one sequence
 	Seeded  bool     // the built-in generator throws
 	Follows bool     // all chance is followed: picks are not made here, see ThrowInfo
@@ -77,35 +77,35 @@ type Machine struct {
 	MaxHeap            int64 // bound on Heap.Used
 	heapFrom           int64 // what was used when that was set
 
-	sizes     []int    // of the dice that have to fall
-	landed    []V      // and what they showed
-	from      []Source // who threw them
-	known     []int    // faces that the trail gives, of the first of the dice
-	asked     Question
-	guards    []guard
-	captured  []capture
-	journal   []undo
-	compacted int   // how long the journal was when it was compacted last
-	loaded    int   // and in the state loaded last, see Saver
-	undone    []int // words that a refusal has put back, while Journaled
-	Journaled bool  // what is written is noted, for Undo
-	noting    bool  // or for a guard
-	floor     int   // how many frames there are where exec stops before a function returns; 0: it does not
-	analysed  *analysis.Analysis
-	refusal   refusal // the latest that was come back from
-	idle      bool    // the command done last has changed nothing
-	refused   *Error  // why the command that was given last was taken back; see act.go
-	Log       *Log
+	sizes      []int    // of the dice that have to fall
+	landed     []V      // and what they showed
+	from       []Source // who threw them
+	known      []int    // faces that the trail gives, of the first of the dice
+	asked      Question
+	Savepoints []Savepoint
+	Captured   []capture
+	UndoLog    []OldWord
+	compacted  int   // how long the journal was when it was compacted last
+	LogLoaded  int   // and in the state loaded last, see Saver
+	PutBack    []int // words that a refusal has put back, while Journaled
+	Journaled  bool  // what is written is noted, for Undo
+	Logging    bool  // or for a guard
+	Floor      int   // how many frames there are where exec stops before a function returns; 0: it does not
+	analysed   *analysis.Analysis
+	refusal    refusal // the latest that was come back from
+	idle       bool    // the command done last has changed nothing
+	refused    *Error  // why the command that was given last was taken back; see act.go
+	Log        *Log
 
-	Resting   bool      // Run returns Rest
-	fell      bool      // something fell or was answered since the statement began
-	still     bool      // nothing has since the machine rested
-	rested    *code.Ins // the head of the loop where it did, nil elsewhere
-	depth     int       // and how many frames there were
-	pooled    bool      // several dice did at once
-	Reporting bool      // what is reported is kept in Reports
-	Reports   []Report  // in order
-	Reported  []any     // what reports there have been
+	Checkpoints  bool      // Run returns Rest
+	Drawn        bool      // something fell or was answered since the statement began
+	NothingDrawn bool      // nothing has since the machine rested
+	RestedAt     *code.Ins // the head of the loop where it did, nil elsewhere
+	RestedDepth  int       // and how many frames there were
+	PoolDrawn    bool      // several dice did at once
+	Reporting    bool      // what is reported is kept in Reports
+	Reports      []Report  // in order
+	Reported     []any     // what reports there have been
 
 	Failures     []Failure // expectations that were not met
 	Faults       int       // rules broken
@@ -124,7 +124,7 @@ type Machine struct {
 // and the heap: what it would put back, and what is known of where numbers come
 // from.
 func (m *Machine) Taken() int {
-	n := 16*cap(m.journal) + 8*cap(m.stack) // what grows is there twice meanwhile
+	n := 16*cap(m.UndoLog) + 8*cap(m.Stack) // what grows is there twice meanwhile
 	if m.Tracer != nil {
 		n += m.Tracer.Bytes()
 	}
@@ -163,11 +163,11 @@ func (m *Machine) report(info any, v V) {
 	m.Reports = append(m.Reports, Report{i, v})
 }
 
-// guard is what a Try comes back to when something is refused.
-type guard struct {
+// Savepoint is what a Try comes back to when something is refused.
+type Savepoint struct {
 	frames               int
 	pc                   int32
-	journal, store       int // how long they were
+	Log, Store           int // how long they were
 	ownFaces, ownAnswers []int
 	ownCommands          []string
 	mark                 int
@@ -177,12 +177,12 @@ type guard struct {
 	command              bool // it guards a command that was given: see act.go
 }
 
-type frame struct {
-	fn   *code.Func
-	pc   int32
-	base int32
-	ret  int32 // register of the caller, from base, that takes the result
-	keep int32 // store length to cut back to, or -1
+type Frame struct {
+	Fn   *code.Func
+	PC   int32
+	Base int32
+	Ret  int32 // register of the caller, from base, that takes the result
+	Keep int32 // store length to cut back to, or -1
 }
 
 // Error is a run that cannot go on.
@@ -239,7 +239,7 @@ type Tracer interface {
 	Depend(at int)     // it needs the value that a word had when the run began
 	Write(at int)      // a word is written
 	Made(from, to int) // records are made
-	FixAll()           // a savepoint is set: all that is there must be known there
+	ConcretiseAll()    // a savepoint is set: all that is there must be known there
 	Forget(from int)   // registers from a place in the stack on hold nothing any more
 	Bytes() int        // about how much memory it takes
 }
@@ -271,7 +271,7 @@ type Generator struct {
 // Seed starts the generator anew.
 func (g *Generator) Seed(seed uint64) { *g = Generator{state: seed} }
 
-func (g *Generator) next() uint32 {
+func (g *Generator) Next() uint32 {
 	g.picked = 0
 	if g.has {
 		g.has = false
@@ -295,9 +295,9 @@ func mixed(z uint64) uint64 {
 // Face throws a die of n faces, every face exactly as likely as the others
 // (Lemire's multiplication with rejection).
 func (g *Generator) Face(n int) int {
-	x := uint64(g.next()) * uint64(n)
+	x := uint64(g.Next()) * uint64(n)
 	if uint32(x) < uint32(n) {
-		x = g.again(x, n)
+		x = g.Again(x, n)
 	}
 	return int(x>>32) + 1
 }
@@ -314,23 +314,23 @@ func (g *Generator) Pick(n int) int {
 	return int(hi)
 }
 
-// again throws once more as long as the product is one of those that would make
+// Again throws once more as long as the product is one of those that would make
 // some faces likelier.
-func (g *Generator) again(x uint64, n int) uint64 {
+func (g *Generator) Again(x uint64, n int) uint64 {
 	for t := -uint32(n) % uint32(n); uint32(x) < t; {
-		x = uint64(g.next()) * uint64(n)
+		x = uint64(g.Next()) * uint64(n)
 	}
 	return x
 }
 
 // Seed starts the built-in generator anew.
-func (m *Machine) Seed(s uint64) { m.rng.Seed(s); m.streams = nil }
+func (m *Machine) Seed(s uint64) { m.Rand.Seed(s); m.streams = nil }
 
 // Generator gives the state of the built-in generator, for SetGenerator.
-func (m *Machine) Generator() Generator { return m.rng }
+func (m *Machine) Generator() Generator { return m.Rand }
 
 // SetGenerator puts the built-in generator back into a state.
-func (m *Machine) SetGenerator(g Generator) { m.rng = g }
+func (m *Machine) SetGenerator(g Generator) { m.Rand = g }
 
 // Start prepares a call of rule n. Run does it.
 func (m *Machine) Start(fn *code.Func, args ...V) error {
@@ -338,12 +338,12 @@ func (m *Machine) Start(fn *code.Func, args ...V) error {
 		return err
 	}
 	m.Err, m.refused = nil, nil
-	m.frames = m.frames[:0]
-	m.guards, m.captured = m.guards[:0], m.captured[:0]
+	m.Frames = m.Frames[:0]
+	m.Savepoints, m.Captured = m.Savepoints[:0], m.Captured[:0]
 	m.unguarded()
-	m.stack = grow(m.stack[:0], fn.Regs)
-	copy(m.stack, args)
-	m.frames = append(m.frames, frame{fn: fn, keep: m.region(fn), ret: -1})
+	m.Stack = GrowStack(m.Stack[:0], fn.Regs)
+	copy(m.Stack, args)
+	m.Frames = append(m.Frames, Frame{Fn: fn, Keep: m.region(fn), Ret: -1})
 	return nil
 }
 
@@ -354,21 +354,21 @@ func (m *Machine) letGo(keep int) {
 		return
 	}
 	for _, at := range m.Prog.Holders {
-		if m.holds(m.look(at), keep) {
+		if m.HoldsRecord(m.look(at), keep) {
 			m.write(at, value.None)
 		}
 	}
 }
 
-// holds says whether a value is or has in it a record at or behind a place of the store.
-func (m *Machine) holds(v V, from int) bool {
+// HoldsRecord says whether a value is or has in it a record at or behind a place of the store.
+func (m *Machine) HoldsRecord(v V, from int) bool {
 	switch v.Kind() {
 	case value.Ref:
 		return v.Off() >= from
 	case value.List:
-		return slices.ContainsFunc(m.Heap.Elems(v), func(e V) bool { return m.holds(e, from) })
+		return slices.ContainsFunc(m.Heap.Elems(v), func(e V) bool { return m.HoldsRecord(e, from) })
 	case value.Map:
-		return slices.ContainsFunc(m.Heap.Pairs(v), func(e V) bool { return m.holds(e, from) })
+		return slices.ContainsFunc(m.Heap.Pairs(v), func(e V) bool { return m.HoldsRecord(e, from) })
 	}
 	return false
 }
@@ -388,8 +388,8 @@ func (m *Machine) link(fn *code.Func) error {
 	return m.Prog.Link(fn)
 }
 
-// analysis gives what is known of the program as it is.
-func (m *Machine) analysis() *analysis.Analysis {
+// Analysis gives what is known of the program as it is.
+func (m *Machine) Analysis() *analysis.Analysis {
 	m.analysed = analysis.Of(m.Prog, m.Heap, m.Store, m.analysed)
 	return m.analysed
 }
@@ -398,12 +398,12 @@ func (m *Machine) analysis() *analysis.Analysis {
 // program. Nothing may be running.
 func (m *Machine) Forget() {
 	m.analysed, m.Failures, m.Err, m.Result = nil, nil, nil, value.None
-	m.frames, m.guards, m.captured, m.Reports = m.frames[:0], m.guards[:0], m.captured[:0], nil
-	m.journal, m.stack = nil, nil
+	m.Frames, m.Savepoints, m.Captured, m.Reports = m.Frames[:0], m.Savepoints[:0], m.Captured[:0], nil
+	m.UndoLog, m.Stack = nil, nil
 }
 
-// grow gives a slice of at least n words, kept as it is up to its length.
-func grow(s []V, n int) []V {
+// GrowStack gives a slice of at least n words, kept as it is up to its length.
+func GrowStack(s []V, n int) []V {
 	if n <= cap(s) {
 		return s[:n]
 	}
@@ -414,12 +414,12 @@ func grow(s []V, n int) []V {
 
 // fail makes the error of the instruction before pc.
 func (m *Machine) fail(kind code.Kind, format string, args ...any) Status {
-	top := &m.frames[len(m.frames)-1]
-	pc := max(0, top.pc-1)
-	m.Err = &Error{Kind: kind, Msg: fmt.Sprintf(format, args...), At: top.fn.At[pc], Rule: top.fn.Rule[pc]}
-	for i := len(m.frames) - 1; i >= 0; i-- {
-		f := &m.frames[i]
-		m.Err.Stack = append(m.Err.Stack, Place{f.fn.Name, f.fn.At[max(0, f.pc-1)]})
+	top := &m.Frames[len(m.Frames)-1]
+	pc := max(0, top.PC-1)
+	m.Err = &Error{Kind: kind, Msg: fmt.Sprintf(format, args...), At: top.Fn.At[pc], Rule: top.Fn.Rule[pc]}
+	for i := len(m.Frames) - 1; i >= 0; i-- {
+		f := &m.Frames[i]
+		m.Err.Stack = append(m.Err.Stack, Place{f.Fn.Name, f.Fn.At[max(0, f.PC-1)]})
 	}
 	return Broken
 }
@@ -443,14 +443,14 @@ func Grouped(n int64) string {
 // here gives the place of the instruction being executed and the rule at work:
 // its own, or else that of the nearest caller that has one.
 func (m *Machine) here() (lang.Span, int32) {
-	top := &m.frames[len(m.frames)-1]
-	for i := len(m.frames) - 1; i >= 0; i-- {
-		f := &m.frames[i]
-		if r := f.fn.Rule[max(0, f.pc-1)]; r >= 0 {
-			return top.fn.At[top.pc-1], r
+	top := &m.Frames[len(m.Frames)-1]
+	for i := len(m.Frames) - 1; i >= 0; i-- {
+		f := &m.Frames[i]
+		if r := f.Fn.Rule[max(0, f.PC-1)]; r >= 0 {
+			return top.Fn.At[top.PC-1], r
 		}
 	}
-	return top.fn.At[top.pc-1], -1
+	return top.Fn.At[top.PC-1], -1
 }
 
 // Show shows a value as a reader would write it.
@@ -534,8 +534,8 @@ type Marked struct {
 // TypeOf gives the type of the instance at off.
 func (m *Machine) TypeOf(off int) *code.Type { return m.Prog.TypeOf(m.Store, off) }
 
-// observe tells Observe that a field is about to be read.
-func (m *Machine) observe(off, field int) {
+// ObserveField tells Observe that a field is about to be read.
+func (m *Machine) ObserveField(off, field int) {
 	t := m.TypeOf(off)
 	if slot := t.Slots[field]; m.Store[off+int(slot)] != t.Template[slot] {
 		m.Observe(t, field)
@@ -546,8 +546,8 @@ func (m *Machine) observe(off, field int) {
 type V = value.V
 
 // jump goes on where an instruction says, or behind it.
-func (f *frame) jump(in *code.Ins, yes bool) {
-	if f.pc++; yes {
-		f.pc = in.C
+func (f *Frame) jump(in *code.Ins, yes bool) {
+	if f.PC++; yes {
+		f.PC = in.C
 	}
 }

@@ -305,25 +305,25 @@ const (
 // for Answer.
 func (s *Saver) Read(reach Reach) *Reading {
 	m := s.m
-	top := &m.frames[len(m.frames)-1]
-	in := &top.fn.Code[top.pc-1]
-	m.fell, m.still, m.pooled = true, false, len(m.sizes) > 2
+	top := &m.Frames[len(m.Frames)-1]
+	in := &top.Fn.Code[top.PC-1]
+	m.Drawn, m.NothingDrawn, m.PoolDrawn = true, false, len(m.sizes) > 2
 	r := &Reading{
 		Pools:  []Pool{{slices.Clone(m.sizes[len(m.landed):]), slices.Clone(m.landed)}},
 		Stages: []Stage{{Op: Whole, Size: len(m.sizes)}},
 	}
 	w := &scout{s: s, m: m, r: r, past: reach == AllThrows, known: map[int]int32{}, cells: map[int]unread{}}
-	w.set(int(top.base)+int(in.A), w.add(expr{of: isList, what: AllDice}))
+	w.set(int(top.Base)+int(in.A), w.add(expr{of: isList, what: AllDice}))
 	for reach != NotAtAll && r.Far < maxRead && w.step() {
 		r.Far++
 	}
 	r.out = append(r.out, w.missed()...)
 	for at := range w.known {
-		if at < len(m.stack) {
-			m.stack[at] = value.None
+		if at < len(m.Stack) {
+			m.Stack[at] = value.None
 		}
 	}
-	m.pooled = m.pooled && !r.Faces()
+	m.PoolDrawn = m.PoolDrawn && !r.Faces()
 	slices.SortFunc(r.out, func(a, b unknown) int { return cmp.Or(cmp.Compare(a.in, b.in), a.at-b.at) })
 	for _, u := range r.out {
 		r.need(u.expr)
@@ -429,7 +429,7 @@ func (m *Machine) valueOf(r *Reading, i int32, answers []V) V {
 		for i, p := range e.parts {
 			parts[i] = m.valueOf(r, p, answers)
 		}
-		v, _ := m.text(parts)
+		v, _ := m.TextOf(parts)
 		return v
 	default:
 		return e.k
@@ -443,7 +443,7 @@ func (s *Saver) Answer(r *Reading, values []V) {
 	for i, u := range r.out {
 		switch u.in {
 		case register:
-			m.stack[u.at] = values[i]
+			m.Stack[u.at] = values[i]
 		case stored:
 			m.Store[u.at] = values[i]
 		case reported:
@@ -470,16 +470,16 @@ func (s *Saver) answered(r *Reading) {
 		v := V(0)
 		switch u.in {
 		case register:
-			v = m.stack[u.at]
+			v = m.Stack[u.at]
 		case stored:
 			v = m.Store[u.at]
 		case reported:
 			v = m.Reports[u.at].Value
 		}
 		yes := whole(v)
-		t.path.Add(Fact{WordOf(at), IsWhole, yes})
+		t.Path.Add(Constraint{WordOf(at), IsWhole, yes})
 		if !yes {
-			t.path.Hold(at)
+			t.Path.AddWord(at)
 			continue
 		}
 		id := t.add(symbolic{Linear: WordOf(at), number: true})
@@ -489,7 +489,7 @@ func (s *Saver) answered(r *Reading) {
 		case stored:
 			t.cell[u.at] = id
 		case reported:
-			t.tell(u.at, id)
+			t.PutReport(u.at, id)
 		}
 	}
 }

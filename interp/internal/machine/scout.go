@@ -36,25 +36,25 @@ func (w *scout) set(at int, e int32) { w.known[at] = e }
 // put makes a register hold a known value.
 func (w *scout) put(at int, v V) {
 	delete(w.known, at)
-	w.m.stack[at] = v
+	w.m.Stack[at] = v
 }
 
 // step goes through one instruction; with no it has to be executed by who knows
 // the answers.
 func (w *scout) step() bool {
 	m := w.m
-	top := &m.frames[len(m.frames)-1]
-	in := &top.fn.Code[top.pc]
-	base := int(top.base)
+	top := &m.Frames[len(m.Frames)-1]
+	in := &top.Fn.Code[top.PC]
+	base := int(top.Base)
 	a, b := base+int(in.A), base+int(in.B)
-	next := top.pc + 1
+	next := top.PC + 1
 	jump := func(yes bool) {
 		if yes {
 			next = in.C
 		}
 	}
 	if w.s.watch != nil {
-		if list, names := w.s.watch.concerns(top.fn, in, m.stack[base:]); list != value.None || names != 0 {
+		if list, names := w.s.watch.concerns(top.Fn, in, m.Stack[base:]); list != value.None || names != 0 {
 			return false
 		}
 	}
@@ -73,7 +73,7 @@ func (w *scout) step() bool {
 		if ofB {
 			w.set(a, eb)
 		} else {
-			w.put(a, m.stack[b])
+			w.put(a, m.Stack[b])
 		}
 	case code.LoadK:
 		w.put(a, in.Constant())
@@ -82,11 +82,11 @@ func (w *scout) step() bool {
 			return false
 		}
 	case code.SetAt, code.SetLast:
-		w.store(int(in.B), -1, m.stack[a], ofA, ea)
+		w.store(int(in.B), -1, m.Stack[a], ofA, ea)
 	case code.GetF:
 		at, _, ok := w.field(b, ofB, in.C)
 		if ok && m.Observe != nil {
-			m.observe(m.stack[b].Off(), int(in.C))
+			m.ObserveField(m.Stack[b].Off(), int(in.C))
 		}
 		if !ok || !w.get(a, at) {
 			return false
@@ -105,7 +105,7 @@ func (w *scout) step() bool {
 		}
 		w.store(at, in.C, value.None, true, eb)
 	case code.JmpLacks:
-		v := m.stack[a]
+		v := m.Stack[a]
 		if ofA || v.Kind() != value.Ref {
 			jump(true) // dice, numbers and lists have no fields
 			break
@@ -133,12 +133,12 @@ func (w *scout) step() bool {
 			return false
 		}
 	case code.Jmp:
-		if in.C <= top.pc && m.Resting && m.rests(top.fn.Code, in.C, m.stack[base:]) {
+		if in.C <= top.PC && m.Checkpoints && m.AtCheckpoint(top.Fn.Code, in.C, m.Stack[base:]) {
 			return false
 		}
 		jump(true)
 	case code.JmpIf, code.JmpNot:
-		v := m.stack[a]
+		v := m.Stack[a]
 		if ofA || v != value.Yes && v != value.No && v != value.None {
 			return false
 		}
@@ -147,27 +147,27 @@ func (w *scout) step() bool {
 		if ofA && !w.sure(ea) {
 			return false
 		}
-		jump((!ofA && m.stack[a] == value.None) == (in.Op == code.JmpNone))
+		jump((!ofA && m.Stack[a] == value.None) == (in.Op == code.JmpNone))
 	case code.JEq, code.JNe:
 		if ofA || ofB {
 			return false
 		}
-		jump((m.stack[a] == m.stack[b]) == (in.Op == code.JEq))
+		jump((m.Stack[a] == m.Stack[b]) == (in.Op == code.JEq))
 	case code.JEqI, code.JNeI:
 		if ofA {
 			return false
 		}
-		jump((m.stack[a] == value.OfInt(int64(in.B))) == (in.Op == code.JEqI))
+		jump((m.Stack[a] == value.OfInt(int64(in.B))) == (in.Op == code.JEqI))
 	case code.JLt, code.JLe, code.JGt, code.JGe:
-		if ofA || ofB || !m.stack[a].IsInt() || !m.stack[b].IsInt() {
+		if ofA || ofB || !m.Stack[a].IsInt() || !m.Stack[b].IsInt() {
 			return false
 		}
-		jump(holds(in.Op-code.JLt+code.Lt, cmpInt(m.stack[a], m.stack[b])))
+		jump(Holds(in.Op-code.JLt+code.Lt, CompareInts(m.Stack[a], m.Stack[b])))
 	case code.JLtI, code.JLeI, code.JGtI, code.JGeI:
-		if ofA || !m.stack[a].IsInt() {
+		if ofA || !m.Stack[a].IsInt() {
 			return false
 		}
-		jump(holds(in.Op-code.JLtI+code.Lt, cmpInt(m.stack[a], value.OfInt(int64(in.B)))))
+		jump(Holds(in.Op-code.JLtI+code.Lt, CompareInts(m.Stack[a], value.OfInt(int64(in.B)))))
 	case code.JAtIf, code.JAtNot:
 		v := m.Store[in.A]
 		if _, ok := w.cells[int(in.A)]; ok || v != value.Yes && v != value.No && v != value.None {
@@ -183,23 +183,23 @@ func (w *scout) step() bool {
 	case code.Call:
 		return w.call(a, m.Prog.Slots[in.B], in.A, next)
 	case code.CallV:
-		v := m.stack[a]
+		v := m.Stack[a]
 		if ofA || v.Kind() != value.Rule || m.Prog.Slots[v.RuleNumber()].Params != int(in.C) {
 			return false
 		}
 		return w.call(a+1, m.Prog.Slots[v.RuleNumber()], in.A, next)
 	case code.Iter:
-		v := m.stack[a]
+		v := m.Stack[a]
 		if ofA || v.Kind() != value.List {
 			return false
 		}
-		e, i := m.Heap.Elems(v), int(m.stack[a+1].Int())
+		e, i := m.Heap.Elems(v), int(m.Stack[a+1].Int())
 		if jump(i >= len(e)); i < len(e) {
-			m.stack[a+1] = value.OfInt(int64(i + 1))
+			m.Stack[a+1] = value.OfInt(int64(i + 1))
 			w.put(b, e[i])
 		}
 	case code.Ask:
-		if !w.ask(a, top.fn.Infos[in.B].(*code.AskInfo)) {
+		if !w.ask(a, top.Fn.Infos[in.B].(*code.AskInfo)) {
 			return false
 		}
 	case code.Text:
@@ -217,7 +217,7 @@ func (w *scout) step() bool {
 			if ofA {
 				w.r.out = append(w.r.out, unknown{reported, len(m.Reports), ea})
 			}
-			m.report(top.fn.Infos[in.B], m.stack[a])
+			m.report(top.Fn.Infos[in.B], m.Stack[a])
 		}
 	case code.Index:
 		if !w.index(a, b, base+int(in.C)) {
@@ -230,33 +230,33 @@ func (w *scout) step() bool {
 	default:
 		return false
 	}
-	top.pc = next
+	top.PC = next
 	return true
 }
 
 // execute has the machine execute an instruction that reads no unknown register
 // and goes on behind itself.
-func (w *scout) execute(top *frame, in *code.Ins) bool {
+func (w *scout) execute(top *Frame, in *code.Ins) bool {
 	m := w.m
-	w.uses = append(w.uses[:0], make(analysis.Registers, (top.fn.Regs+2+63)/64)...)
-	w.s.a.Through(top.fn, in, w.uses)
+	w.uses = append(w.uses[:0], make(analysis.Registers, (top.Fn.Regs+2+63)/64)...)
+	w.s.a.Through(top.Fn, in, w.uses)
 	unknown := false
 	w.uses.Each(func(r int) {
-		_, ok := w.known[int(top.base)+r]
+		_, ok := w.known[int(top.Base)+r]
 		unknown = unknown || ok
 	})
 	if unknown {
 		return false
 	}
-	pc := top.pc
-	if m.exec(1) != stepped {
-		top.pc, m.Err = pc, nil
+	pc := top.PC
+	if m.Exec(1) != Stepped {
+		top.PC, m.Err = pc, nil
 		return false
 	}
 	switch in.Op {
 	case code.SetF, code.InitF, code.SetHeader, code.Truth, code.Clear:
 	default:
-		delete(w.known, int(top.base)+int(in.A))
+		delete(w.known, int(top.Base)+int(in.A))
 	}
 	if in.Op == code.Clear {
 		for at := m.Prog.Last[0]; at < m.Prog.Last[1]; at++ {
@@ -269,7 +269,7 @@ func (w *scout) execute(top *frame, in *code.Ins) bool {
 // field finds the field of the instance in a register.
 func (w *scout) field(reg int, unknown bool, sym int32) (at int, f *code.Field, ok bool) {
 	m := w.m
-	v := m.stack[reg]
+	v := m.Stack[reg]
 	if unknown || v.Kind() != value.Ref {
 		return 0, nil, false
 	}
@@ -314,11 +314,11 @@ func (w *scout) get(reg, at int) bool {
 func (w *scout) missed() []unknown {
 	var out []unknown
 	s, m := w.s, w.m
-	for i := range m.frames {
-		f := &m.frames[i]
+	for i := range m.Frames {
+		f := &m.Frames[i]
 		s.live(i).Each(func(reg int) {
-			if e, ok := w.known[int(f.base)+reg]; ok {
-				out = append(out, unknown{register, int(f.base) + reg, e})
+			if e, ok := w.known[int(f.Base)+reg]; ok {
+				out = append(out, unknown{register, int(f.Base) + reg, e})
 			}
 		})
 	}
@@ -366,16 +366,16 @@ func (w *scout) ask(at int, info *code.AskInfo) bool {
 		if ofOptions {
 			return false // there the default is
 		}
-		w.put(at, value.OfBool(m.stack[at+2] == value.Yes))
+		w.put(at, value.OfBool(m.Stack[at+2] == value.Yes))
 	case ofDefault:
 		return false
 	case ofOptions:
-		return m.stack[at+3] == value.None && w.r.exprs[options].of == isList && w.top(at, options, false)
+		return m.Stack[at+3] == value.None && w.r.exprs[options].of == isList && w.top(at, options, false)
 	default:
-		e := m.asList(m.stack[at+2])
+		e := m.asList(m.Stack[at+2])
 		v := value.None
 		if len(e) > 0 {
-			v = e[max(0, slices.Index(e, m.stack[at+3]))]
+			v = e[max(0, slices.Index(e, m.Stack[at+3]))]
 		}
 		w.put(at, v)
 	}
@@ -389,13 +389,13 @@ func (w *scout) text(dst, from, n int) bool {
 	for i := from; i < from+n; i++ {
 		e, ok := w.known[i]
 		if !ok {
-			e = w.add(expr{of: isConstant, k: m.stack[i]})
+			e = w.add(expr{of: isConstant, k: m.Stack[i]})
 		}
 		unknown = unknown || ok
 		parts = append(parts, e)
 	}
 	if !unknown {
-		v, ok := m.text(m.stack[from : from+n])
+		v, ok := m.TextOf(m.Stack[from : from+n])
 		if ok {
 			w.put(dst, v)
 		}
@@ -416,7 +416,7 @@ func (w *scout) operand(at int) (int32, bool) {
 	if e, ok := w.known[at]; ok {
 		return e, w.r.exprs[e].number
 	}
-	v := w.m.stack[at]
+	v := w.m.Stack[at]
 	return w.add(expr{of: isConstant, k: v, number: true}), v.IsNumber()
 }
 
@@ -424,7 +424,7 @@ func (w *scout) sum(dst, b, c int, op code.Op) bool {
 	_, ofB := w.known[b]
 	_, ofC := w.known[c]
 	if !ofB && !ofC {
-		x, y := w.m.stack[b], w.m.stack[c]
+		x, y := w.m.Stack[b], w.m.Stack[c]
 		if !x.IsInt() || !y.IsInt() {
 			return false
 		}
@@ -460,7 +460,7 @@ func (w *scout) product(dst, b, c int) bool {
 	if w.waits(c) {
 		return false
 	}
-	k := w.m.stack[c]
+	k := w.m.Stack[c]
 	x, ok := w.operand(b)
 	if !ok || !k.IsInt() || k.Int() > maxScale || k.Int() < -maxScale || w.r.exprs[x].scaled {
 		return false
@@ -483,10 +483,10 @@ func (w *scout) negated(dst int, x int32) bool {
 // still unread: what is read of both later may be little.
 func (w *scout) throw(at int, unknown bool) bool {
 	m := w.m
-	if !w.past || unknown || m.Out != nil || m.paired() || len(m.OwnFaces)+len(m.Faces) > 0 {
+	if !w.past || unknown || m.Out != nil || m.Paired() || len(m.OwnFaces)+len(m.Faces) > 0 {
 		return false
 	}
-	d := m.stack[at]
+	d := m.Stack[at]
 	var sizes []int
 	switch d.Kind() {
 	case value.Die:
@@ -502,15 +502,15 @@ func (w *scout) throw(at int, unknown bool) bool {
 	if len(sizes) == 0 || slices.Min(sizes) < 1 || m.Thrown+int64(len(sizes)) > m.MaxDice {
 		return false
 	}
-	top := &m.frames[len(m.frames)-1]
-	top.pc++ // what is read behind the throw is what counts
+	top := &m.Frames[len(m.Frames)-1]
+	top.PC++ // what is read behind the throw is what counts
 	unread := slices.ContainsFunc(w.missed(), w.r.faces)
-	top.pc--
+	top.PC--
 	if !unread {
 		return false
 	}
 	m.Thrown += int64(len(sizes))
-	m.pooled = m.pooled || len(sizes) > 2
+	m.PoolDrawn = m.PoolDrawn || len(sizes) > 2
 	stage := w.stage(Stage{From: len(w.r.Stages), Op: Whole, N: len(w.r.Pools), Size: len(sizes)})
 	w.r.Pools = append(w.r.Pools, Pool{Sizes: sizes})
 	pool := w.add(expr{of: isList, stage: stage, what: AllDice})
@@ -536,7 +536,7 @@ func (w *scout) shift(dst, b int, in *code.Ins) bool {
 	}
 	x, ok := w.operand(b)
 	if _, unknown := w.known[b]; !unknown {
-		v := w.m.stack[b]
+		v := w.m.Stack[b]
 		if !v.IsInt() {
 			return false
 		}
@@ -554,38 +554,38 @@ func (w *scout) shift(dst, b int, in *code.Ins) bool {
 
 func (w *scout) call(at int, fn *code.Func, ret, next int32) bool {
 	m := w.m
-	if fn.Code == nil && m.link(fn) != nil || len(m.frames) >= m.MaxDepth {
+	if fn.Code == nil && m.link(fn) != nil || len(m.Frames) >= m.MaxDepth {
 		return false
 	}
-	m.frames[len(m.frames)-1].pc = next
-	m.stack = grow(m.stack, max(len(m.stack), at+fn.Regs))
-	m.frames = append(m.frames, frame{fn: fn, base: int32(at), ret: ret, keep: m.region(fn)})
+	m.Frames[len(m.Frames)-1].PC = next
+	m.Stack = GrowStack(m.Stack, max(len(m.Stack), at+fn.Regs))
+	m.Frames = append(m.Frames, Frame{Fn: fn, Base: int32(at), Ret: ret, Keep: m.region(fn)})
 	return true
 }
 
 func (w *scout) ret(at int, unknown bool, e int32) bool {
 	m := w.m
-	if len(m.frames) < 2 {
+	if len(m.Frames) < 2 {
 		return false
 	}
-	top := m.frames[len(m.frames)-1]
-	if top.keep >= 0 {
-		if slices.ContainsFunc(m.Prog.Holders, func(at int) bool { return m.holds(m.Store[at], int(top.keep)) }) {
+	top := m.Frames[len(m.Frames)-1]
+	if top.Keep >= 0 {
+		if slices.ContainsFunc(m.Prog.Holders, func(at int) bool { return m.HoldsRecord(m.Store[at], int(top.Keep)) }) {
 			return false
 		}
-		m.Store = m.Store[:top.keep]
+		m.Store = m.Store[:top.Keep]
 		for at := range w.cells {
 			if at >= len(m.Store) {
 				delete(w.cells, at)
 			}
 		}
 	}
-	v := m.stack[at]
-	for r := range top.fn.Regs {
-		delete(w.known, int(top.base)+r)
+	v := m.Stack[at]
+	for r := range top.Fn.Regs {
+		delete(w.known, int(top.Base)+r)
 	}
-	m.frames = m.frames[:len(m.frames)-1]
-	dst := int(m.frames[len(m.frames)-1].base) + int(top.ret)
+	m.Frames = m.Frames[:len(m.Frames)-1]
+	dst := int(m.Frames[len(m.Frames)-1].Base) + int(top.Ret)
 	if unknown {
 		w.set(dst, e)
 	} else {
@@ -601,15 +601,15 @@ func (w *scout) index(dst, l, i int) bool {
 		return false
 	}
 	if !unknown {
-		v, n := m.stack[l], m.stack[i]
+		v, n := m.Stack[l], m.Stack[i]
 		if v.Kind() != value.List || !n.IsInt() {
 			return false
 		}
-		v, _ = m.index(v, n)
+		v, _ = m.IndexOf(v, n)
 		w.put(dst, v)
 		return true
 	}
-	n := m.stack[i]
+	n := m.Stack[i]
 	if w.r.exprs[e].of != isList || !n.IsInt() || n.Int() < 1 || n.Int() > 1<<16 {
 		return false
 	}
@@ -664,7 +664,7 @@ func (w *scout) builtin(at int, in *code.Ins) bool {
 		}
 	}
 	if !unknown {
-		v, err := m.function(int(in.B), m.stack[at:at+int(in.C)])
+		v, err := m.CallFunction(int(in.B), m.Stack[at:at+int(in.C)])
 		if err != nil {
 			m.Err = nil
 			return false
@@ -681,7 +681,7 @@ func (w *scout) builtin(at int, in *code.Ins) bool {
 	}
 	arg := value.None
 	if in.C == 2 {
-		arg = m.stack[at+1]
+		arg = m.Stack[at+1]
 	}
 	return read(w, at, e, arg)
 }

@@ -33,7 +33,7 @@ import (
 type Saver struct {
 	m     *Machine
 	a     *analysis.Analysis
-	track *tracker // what a run depends on; nil when nobody asks
+	track *Tracker // what a run depends on; nil when nobody asks
 	watch *watch   // whether it matters which of those who are alike is which; nil when nobody asks
 	base  []V
 	dirty []int // places of the base that may differ now
@@ -54,8 +54,8 @@ type Saver struct {
 	records  []int          // that are in the state saved last
 	linked   []int          // places in it of words that refer to records
 	next     *analysis.Future
-	filled   []filled // registers of the state loaded last that were in words of the store
-	slots    []Formed // see Slots
+	filled   []filled   // registers of the state loaded last that were in words of the store
+	slots    []WordForm // see Slots
 }
 
 // filled is a register that is kept in a word of the store.
@@ -64,33 +64,33 @@ type filled struct{ reg, word int }
 // NewSaver makes a Saver whose base is the store as it is, without the records of
 // a run that is under way. Without Ahead all that has been written is saved.
 func NewSaver(m *Machine) *Saver {
-	s := &Saver{m: m, a: m.analysis(), base: slices.Clone(m.Store[:m.Kept()]), last: true}
+	s := &Saver{m: m, a: m.Analysis(), base: slices.Clone(m.Store[:m.Kept()]), last: true}
 	s.mark = make([]bool, len(s.base))
 	s.futures = map[string]*analysis.Future{}
-	m.Journaled, m.noting = true, true
+	m.Journaled, m.Logging = true, true
 	return s
 }
 
-// open takes the machine, with the base in its store.
-func (s *Saver) open() { s.m.Journal(true) }
+// Open takes the machine, with the base in its store.
+func (s *Saver) Open() { s.m.Journal(true) }
 
-// release gives the machine back as it is.
-func (s *Saver) release() {
+// Release gives the machine back as it is.
+func (s *Saver) Release() {
 	s.track, s.watch = nil, nil
 	s.m.Tracer, s.m.Executor = nil, nil
 	s.m.Journal(false)
-	s.m.guards, s.m.frames = s.m.guards[:0], s.m.frames[:0]
+	s.m.Savepoints, s.m.Frames = s.m.Savepoints[:0], s.m.Frames[:0]
 	s.m.Reports, s.m.Failures = nil, nil
 }
 
 // Close gives the machine back in the base state.
 func (s *Saver) Close() {
-	s.reset()
-	s.release()
+	s.Reset()
+	s.Release()
 }
 
-// reset makes the store that of the base.
-func (s *Saver) reset() {
+// Reset makes the store that of the base.
+func (s *Saver) Reset() {
 	s.collect()
 	m := s.m
 	m.Store = m.Store[:len(s.base)]
@@ -99,7 +99,7 @@ func (s *Saver) reset() {
 		s.mark[at] = false
 	}
 	s.dirty = s.dirty[:0]
-	m.journal = m.journal[:0]
+	m.UndoLog = m.UndoLog[:0]
 }
 
 // collect notes which places of the base have been written.
@@ -110,15 +110,15 @@ func (s *Saver) collect() {
 			s.dirty = append(s.dirty, at)
 		}
 	}
-	for _, u := range s.m.journal {
-		note(u.at)
+	for _, u := range s.m.UndoLog {
+		note(u.At)
 	}
-	for _, at := range s.m.undone {
+	for _, at := range s.m.PutBack {
 		note(at)
 	}
-	s.m.undone = s.m.undone[:0]
-	if len(s.m.guards) == 0 {
-		s.m.journal = s.m.journal[:0]
+	s.m.PutBack = s.m.PutBack[:0]
+	if len(s.m.Savepoints) == 0 {
+		s.m.UndoLog = s.m.UndoLog[:0]
 	}
 }
 
@@ -130,13 +130,13 @@ var errUnsaved = errors.New("odds cannot look inside a block of refused, faults 
 // behind the first control words.
 func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	m := s.m
-	if len(m.captured) > 0 {
+	if len(m.Captured) > 0 {
 		return nil, 0, errUnsaved
 	}
 	s.collect()
-	if n := len(m.frames); n > 0 && (st == NeedChance || st == NeedChoice) {
-		m.frames[n-1].pc--
-		defer func() { m.frames[n-1].pc++ }()
+	if n := len(m.Frames); n > 0 && (st == NeedChance || st == NeedChoice) {
+		m.Frames[n-1].PC--
+		defer func() { m.Frames[n-1].PC++ }()
 	}
 	var next *analysis.Future
 	if s.future != nil {
@@ -144,23 +144,23 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	}
 	s.next = next
 	s.slots = s.slots[:0]
-	to = append(to, intV(len(m.frames)))
-	for i := range m.frames {
-		f := &m.frames[i]
-		to = append(to, intV(s.a.Liveness(f.fn).Id), intV(int(f.pc)), intV(int(f.base)), intV(int(f.ret)), intV(int(f.keep)))
+	to = append(to, IntV(len(m.Frames)))
+	for i := range m.Frames {
+		f := &m.Frames[i]
+		to = append(to, IntV(s.a.Liveness(f.Fn).Id), IntV(int(f.PC)), IntV(int(f.Base)), IntV(int(f.Ret)), IntV(int(f.Keep)))
 	}
 	from := len(to)
 	lastLive := s.last
-	for i := range m.frames {
-		f := &m.frames[i]
-		l := s.a.Liveness(f.fn)
+	for i := range m.Frames {
+		f := &m.Frames[i]
+		l := s.a.Liveness(f.Fn)
 		if lastLive {
-			lastLive = l.LastOn[f.pc]
+			lastLive = l.LastOn[f.PC]
 		} else {
-			lastLive = l.LastIf[f.pc]
+			lastLive = l.LastIf[f.PC]
 		}
 		s.live(i).Each(func(r int) {
-			v := s.register(int(f.base) + r)
+			v := s.register(int(f.Base) + r)
 			to = append(to, v)
 			for _, rule := range s.a.RulesIn(m.Heap, v, nil) {
 				lastLive = lastLive || s.a.Effects(analysis.Entry{rule, true}).ReadsLast
@@ -168,10 +168,10 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		})
 	}
 	to = s.layout(to, to[from:], next)
-	for i := range m.frames {
-		keep := &to[from-5*(len(m.frames)-i)+4]
+	for i := range m.Frames {
+		keep := &to[from-5*(len(m.Frames)-i)+4]
 		if k := int(keep.Int()); k > len(m.Store) {
-			*keep = intV(len(m.Store))
+			*keep = IntV(len(m.Store))
 		}
 	}
 	to = s.guards(to)
@@ -184,12 +184,12 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		}
 	}
 	to = ints(ints(to, own), m.OwnAnswers)
-	to = append(to, intV(m.Faults), intV(len(m.Failures)), intV(len(m.Reports)))
+	to = append(to, IntV(m.Faults), IntV(len(m.Failures)), IntV(len(m.Reports)))
 	for i, r := range m.Reports {
 		if s.track != nil {
-			s.track.settle(s.track.toldOf(i))
+			s.track.ConcretiseExpr(s.track.OfReport(i))
 		}
-		to = append(to, intV(r.Info), r.Value)
+		to = append(to, IntV(r.Info), r.Value)
 	}
 	control = len(to)
 	s.LastLive = lastLive
@@ -215,14 +215,14 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 			v, keep = uses[at].Keep(v, s.base[at])
 		}
 		if keep {
-			to = append(to, intV(at), v)
+			to = append(to, IntV(at), v)
 		}
 	}
 	s.dirty = kept
 	for _, off := range s.records {
 		for at := off + code.Header; at < off+s.length(off); at++ {
 			if v := m.Store[at]; v != value.None && !s.refers(v) {
-				to = append(to, intV(at), v)
+				to = append(to, IntV(at), v)
 			}
 		}
 	}
@@ -233,22 +233,22 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 // unknown words is kept in a word of the store instead.
 func (s *Saver) register(at int) V {
 	m := s.m
-	v := m.stack[at]
+	v := m.Stack[at]
 	if s.track == nil || s.track.of(at) == 0 {
 		return v
 	}
-	if of, ok := s.track.linearly(s.track.of(at)); ok && len(s.slots) < m.Prog.Slot[1]-m.Prog.Slot[0] {
+	if of, ok := s.track.LinearForm(s.track.of(at)); ok && len(s.slots) < m.Prog.Slot[1]-m.Prog.Slot[0] {
 		v = value.OfSlot(len(s.slots))
-		s.slots = append(s.slots, Formed{int32(m.Prog.Slot[0] + len(s.slots)), of})
+		s.slots = append(s.slots, WordForm{int32(m.Prog.Slot[0] + len(s.slots)), of})
 		return v
 	}
-	s.track.fix(at)
+	s.track.Concretise(at)
 	return v
 }
 
 // Slots gives the linear forms of the numbers in registers that the state saved last
 // has in words of the store.
-func (s *Saver) Slots() []Formed { return s.slots }
+func (s *Saver) Slots() []WordForm { return s.slots }
 
 // refers says whether a value leads to a record.
 func (s *Saver) refers(v V) bool {
@@ -343,21 +343,21 @@ func (s *Saver) At(n int) {
 // are, each with its number and value, or, when there are none, the values of
 // the last outcome. Forms are those of the values, by their place, that are worked
 // out from unknown words.
-func (s *Saver) Seen(to []V) (seen []V, forms []Formed) {
+func (s *Saver) Seen(to []V) (seen []V, forms []WordForm) {
 	m := s.m
 	s.collect()
-	to = append(to, intV(len(m.Reports)))
+	to = append(to, IntV(len(m.Reports)))
 	see := func(v V, id int32) {
 		if s.track != nil {
-			if of, ok := s.track.linearly(id); ok {
-				forms = append(forms, Formed{int32(len(to)), of})
+			if of, ok := s.track.LinearForm(id); ok {
+				forms = append(forms, WordForm{int32(len(to)), of})
 			}
 		}
 		to = append(to, v)
 	}
 	for i, r := range m.Reports {
-		to = append(to, intV(r.Info))
-		see(r.Value, s.track.toldOf(i))
+		to = append(to, IntV(r.Info))
+		see(r.Value, s.track.OfReport(i))
 	}
 	if len(m.Reports) > 0 {
 		return to, forms
@@ -374,12 +374,12 @@ func (s *Saver) Seen(to []V) (seen []V, forms []Formed) {
 	return to, forms
 }
 
-func intV(n int) V { return value.OfInt(int64(n)) }
+func IntV(n int) V { return value.OfInt(int64(n)) }
 
 func ints(to []V, ns []int) []V {
-	to = append(to, intV(len(ns)))
+	to = append(to, IntV(len(ns)))
 	for _, n := range ns {
-		to = append(to, intV(n))
+		to = append(to, IntV(n))
 	}
 	return to
 }
@@ -391,9 +391,9 @@ func (s *Saver) layout(to []V, roots []V, next *analysis.Future) []V {
 	m := s.m
 	base := len(s.base)
 	s.records, s.linked = s.records[:0], s.linked[:0]
-	to = append(to, intV(max(0, len(m.Store)-base)))
+	to = append(to, IntV(max(0, len(m.Store)-base)))
 	if len(m.Store) <= base {
-		return append(to, intV(0))
+		return append(to, IntV(0))
 	}
 	found := map[int]bool{}
 	var todo []int
@@ -421,8 +421,8 @@ func (s *Saver) layout(to []V, roots []V, next *analysis.Future) []V {
 	for _, at := range s.dirty {
 		see(m.Store[at])
 	}
-	for _, u := range m.journal {
-		see(u.old)
+	for _, u := range m.UndoLog {
+		see(u.Old)
 	}
 	for _, r := range m.Reports {
 		see(r.Value)
@@ -451,7 +451,7 @@ func (s *Saver) layout(to []V, roots []V, next *analysis.Future) []V {
 	for at := base; at < len(m.Store); {
 		n := s.length(at)
 		if dead > 0 && (found[at] || m.cuts(at)) {
-			to = append(to, value.None, intV(dead))
+			to = append(to, value.None, IntV(dead))
 			dead = 0
 		}
 		if found[at] {
@@ -465,13 +465,13 @@ func (s *Saver) layout(to []V, roots []V, next *analysis.Future) []V {
 	}
 	// those at the end are not missed
 	to, m.Store = to[:last], m.Store[:end]
-	to[size] = intV(end - base)
+	to[size] = IntV(end - base)
 	count := len(to)
-	to = append(to, intV(0))
+	to = append(to, IntV(0))
 	link := func(at int) {
 		if s.refers(m.Store[at]) {
 			s.linked = append(s.linked, at)
-			to = append(to, intV(at), m.Store[at])
+			to = append(to, IntV(at), m.Store[at])
 		}
 	}
 	slices.Sort(s.dirty)
@@ -483,14 +483,14 @@ func (s *Saver) layout(to []V, roots []V, next *analysis.Future) []V {
 			link(at)
 		}
 	}
-	to[count] = intV(len(s.linked))
+	to[count] = IntV(len(s.linked))
 	return to
 }
 
 // cuts says whether the store may be cut back to a length.
 func (m *Machine) cuts(n int) bool {
-	return slices.ContainsFunc(m.frames, func(f frame) bool { return int(f.keep) == n }) ||
-		slices.ContainsFunc(m.guards, func(g guard) bool { return g.store == n })
+	return slices.ContainsFunc(m.Frames, func(f Frame) bool { return int(f.Keep) == n }) ||
+		slices.ContainsFunc(m.Savepoints, func(g Savepoint) bool { return g.Store == n })
 }
 
 // length gives the length of the record at a place.
@@ -505,29 +505,29 @@ func (s *Saver) length(at int) int {
 // value it had first.
 func (s *Saver) guards(to []V) []V {
 	m := s.m
-	to = append(to, intV(len(m.guards)))
-	for i, g := range m.guards {
-		end := len(m.journal)
-		if i+1 < len(m.guards) {
-			end = m.guards[i+1].journal
+	to = append(to, IntV(len(m.Savepoints)))
+	for i, g := range m.Savepoints {
+		end := len(m.UndoLog)
+		if i+1 < len(m.Savepoints) {
+			end = m.Savepoints[i+1].Log
 		}
-		var first []undo
-		for k, u := range m.journal[g.journal:end] {
-			if u.at >= g.store {
+		var first []OldWord
+		for k, u := range m.UndoLog[g.Log:end] {
+			if u.At >= g.Store {
 				continue // a record that is gone when it comes back
 			}
-			if slices.ContainsFunc(first, func(v undo) bool { return v.at == u.at }) {
+			if slices.ContainsFunc(first, func(v OldWord) bool { return v.At == u.At }) {
 				continue
 			}
 			first = append(first, u)
-			if s.track != nil && g.journal+k >= m.loaded {
-				s.track.Depend(u.at)
+			if s.track != nil && g.Log+k >= m.LogLoaded {
+				s.track.Depend(u.At)
 			}
 		}
-		slices.SortFunc(first, func(a, b undo) int { return a.at - b.at })
-		to = append(to, intV(g.frames), intV(int(g.pc)), intV(min(g.store, len(m.Store))), intV(g.failures), intV(g.faults), intV(len(first)))
+		slices.SortFunc(first, func(a, b OldWord) int { return a.At - b.At })
+		to = append(to, IntV(g.frames), IntV(int(g.pc)), IntV(min(g.Store, len(m.Store))), IntV(g.failures), IntV(g.faults), IntV(len(first)))
 		for _, u := range first {
-			to = append(to, intV(u.at), u.old)
+			to = append(to, IntV(u.At), u.Old)
 		}
 		to = ints(ints(to, g.ownFaces), g.ownAnswers)
 	}
@@ -556,23 +556,23 @@ func (r *reader) ints() []int {
 // Load puts the machine into a saved state.
 func (s *Saver) Load(state []V) {
 	m := s.m
-	s.reset()
+	s.Reset()
 	r := reader(state)
-	m.frames = m.frames[:0]
+	m.Frames = m.Frames[:0]
 	s.filled = s.filled[:0]
 	for range r.int() {
 		fn := s.a.Func(r.int())
-		m.frames = append(m.frames, frame{fn: fn, pc: int32(r.int()), base: int32(r.int()), ret: int32(r.int()), keep: int32(r.int())})
+		m.Frames = append(m.Frames, Frame{Fn: fn, PC: int32(r.int()), Base: int32(r.int()), Ret: int32(r.int()), Keep: int32(r.int())})
 	}
-	for i := range m.frames {
-		f := &m.frames[i]
-		m.stack = grow(m.stack, max(len(m.stack), int(f.base)+f.fn.Regs))
+	for i := range m.Frames {
+		f := &m.Frames[i]
+		m.Stack = GrowStack(m.Stack, max(len(m.Stack), int(f.Base)+f.Fn.Regs))
 		s.live(i).Each(func(reg int) {
-			at, v := int(f.base)+reg, r.next()
+			at, v := int(f.Base)+reg, r.next()
 			if k, ok := v.Slot(); ok {
 				s.filled = append(s.filled, filled{at, m.Prog.Slot[0] + k})
 			}
-			m.stack[at] = v
+			m.Stack[at] = v
 		})
 	}
 	for n := r.int(); n > 0; {
@@ -595,16 +595,16 @@ func (s *Saver) Load(state []V) {
 	for range r.int() {
 		s.load(r.int(), r.next())
 	}
-	m.guards, m.captured = m.guards[:0], m.captured[:0]
+	m.Savepoints, m.Captured = m.Savepoints[:0], m.Captured[:0]
 	for range r.int() {
-		g := guard{frames: r.int(), pc: int32(r.int()), store: r.int(), failures: r.int(), faults: r.int(), journal: len(m.journal)}
+		g := Savepoint{frames: r.int(), pc: int32(r.int()), Store: r.int(), failures: r.int(), faults: r.int(), Log: len(m.UndoLog)}
 		for range r.int() {
-			m.journal = append(m.journal, undo{r.int(), r.next()})
+			m.UndoLog = append(m.UndoLog, OldWord{r.int(), r.next()})
 		}
 		g.ownFaces, g.ownAnswers = r.ints(), r.ints()
-		m.guards = append(m.guards, g)
+		m.Savepoints = append(m.Savepoints, g)
 	}
-	m.loaded = len(m.journal)
+	m.LogLoaded = len(m.UndoLog)
 	m.OwnFaces, m.OwnAnswers = r.ints(), r.ints()
 	m.Faults = r.int()
 	m.Failures = m.Failures[:min(len(m.Failures), r.int())]
@@ -617,14 +617,14 @@ func (s *Saver) Load(state []V) {
 		s.load(r.int(), r.next())
 	}
 	for _, f := range s.filled {
-		m.stack[f.reg] = m.Store[f.word]
+		m.Stack[f.reg] = m.Store[f.word]
 	}
-	m.Steps, m.Thrown, m.Printed, m.Err, m.pooled = 0, 0, 0, nil, false
-	m.fell, m.still, m.rested, m.depth = len(m.frames) > 0, true, nil, len(m.frames)
-	if m.fell {
-		top := &m.frames[len(m.frames)-1]
-		if head := &top.fn.Code[max(0, top.pc-1)]; head.Op == code.Head {
-			m.rested = head
+	m.Steps, m.Thrown, m.Printed, m.Err, m.PoolDrawn = 0, 0, 0, nil, false
+	m.Drawn, m.NothingDrawn, m.RestedAt, m.RestedDepth = len(m.Frames) > 0, true, nil, len(m.Frames)
+	if m.Drawn {
+		top := &m.Frames[len(m.Frames)-1]
+		if head := &top.Fn.Code[max(0, top.PC-1)]; head.Op == code.Head {
+			m.RestedAt = head
 		}
 	}
 }
@@ -638,15 +638,15 @@ func (s *Saver) load(at int, v V) {
 }
 
 // Idle says whether nothing is being run.
-func (m *Machine) Idle() bool { return len(m.frames) == 0 }
+func (m *Machine) Idle() bool { return len(m.Frames) == 0 }
 
 // Mark is where a machine stood, for Return.
 type Mark struct {
 	stack, records       []V
-	frames               []frame
-	words, journal       []undo
+	frames               []Frame
+	words, journal       []OldWord
 	loaded               int
-	guards               []guard
+	guards               []Savepoint
 	ownFaces, ownAnswers []int
 	failures, faults     int
 	pooled               bool
@@ -660,13 +660,13 @@ func (s *Saver) Mark() *Mark {
 	m := s.m
 	s.collect()
 	k := &Mark{
-		stack: slices.Clone(m.stack), frames: slices.Clone(m.frames), records: slices.Clone(m.Store[len(s.base):]),
-		journal: slices.Clone(m.journal), loaded: m.loaded, guards: slices.Clone(m.guards), ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
-		failures: len(m.Failures), faults: m.Faults, pooled: m.pooled, reports: slices.Clone(m.Reports),
-		reads: slices.Clone(s.track.path.Asked), written: slices.Clone(s.track.written),
+		stack: slices.Clone(m.Stack), frames: slices.Clone(m.Frames), records: slices.Clone(m.Store[len(s.base):]),
+		journal: slices.Clone(m.UndoLog), loaded: m.LogLoaded, guards: slices.Clone(m.Savepoints), ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
+		failures: len(m.Failures), faults: m.Faults, pooled: m.PoolDrawn, reports: slices.Clone(m.Reports),
+		reads: slices.Clone(s.track.Path.Order), written: slices.Clone(s.track.Written),
 	}
 	for _, at := range s.dirty {
-		k.words = append(k.words, undo{at, m.Store[at]})
+		k.words = append(k.words, OldWord{at, m.Store[at]})
 	}
 	return k
 }
@@ -675,20 +675,20 @@ func (s *Saver) Mark() *Mark {
 // goes on to note what is read and written, see Track.
 func (s *Saver) Return(k *Mark, varied func(at int) bool) {
 	m := s.m
-	s.reset()
+	s.Reset()
 	for _, u := range k.words {
-		s.load(u.at, u.old)
+		s.load(u.At, u.Old)
 	}
 	m.Store = append(m.Store, k.records...)
-	m.stack = append(m.stack[:0], k.stack...)
-	m.frames = append(m.frames[:0], k.frames...)
-	m.journal = append(m.journal, k.journal...)
-	m.loaded = k.loaded
-	m.guards, m.captured = append(m.guards[:0], k.guards...), m.captured[:0]
+	m.Stack = append(m.Stack[:0], k.stack...)
+	m.Frames = append(m.Frames[:0], k.frames...)
+	m.UndoLog = append(m.UndoLog, k.journal...)
+	m.LogLoaded = k.loaded
+	m.Savepoints, m.Captured = append(m.Savepoints[:0], k.guards...), m.Captured[:0]
 	m.OwnFaces, m.OwnAnswers = k.ownFaces, k.ownAnswers
 	m.Failures, m.Faults = m.Failures[:min(len(m.Failures), k.failures)], k.faults
 	m.Reports = append(m.Reports[:0], k.reports...)
-	m.Steps, m.Thrown, m.Printed, m.Err, m.fell, m.still, m.pooled = 0, 0, 0, nil, true, false, k.pooled
+	m.Steps, m.Thrown, m.Printed, m.Err, m.Drawn, m.NothingDrawn, m.PoolDrawn = 0, 0, 0, nil, true, false, k.pooled
 	s.filled = s.filled[:0]
 	s.Track(varied)
 	for _, at := range k.reads {

@@ -40,7 +40,7 @@ func (m *Machine) tooLong() Status {
 		return m.exceeds("memory", "the script needs more than %s of memory", shownBytes(m.MaxHeap-m.heapFrom))
 	}
 	if m.Steps <= m.StepLimit {
-		m.frames[len(m.frames)-1].pc--
+		m.Frames[len(m.Frames)-1].PC--
 		return Yield
 	}
 	return m.exceeds("steps", "the script has taken more than %s steps", Grouped(int64(m.StepLimit)))
@@ -177,7 +177,7 @@ func (m *Machine) compare(a, b V) (int, bool) {
 	return 0, false
 }
 
-func (m *Machine) index(x, i V) (V, bool) {
+func (m *Machine) IndexOf(x, i V) (V, bool) {
 	switch x.Kind() {
 	case value.List:
 		e := m.Heap.Elems(x)
@@ -198,8 +198,8 @@ func (m *Machine) index(x, i V) (V, bool) {
 	return 0, false
 }
 
-// text makes a text of parts. It says no where that gets too long.
-func (m *Machine) text(parts []V) (V, bool) {
+// TextOf makes a text of parts. It says no where that gets too long.
+func (m *Machine) TextOf(parts []V) (V, bool) {
 	var b strings.Builder
 	for _, v := range parts {
 		b.WriteString(m.Show(v))
@@ -563,17 +563,17 @@ func misfitKind(f *code.Field, v V) code.Kind {
 	return code.Failed
 }
 
-// undo is a store word as it was.
-type undo struct {
-	at  int
-	old V
+// OldWord is a store word as it was.
+type OldWord struct {
+	At  int
+	Old V
 }
 
 // write sets a store word.
 func (m *Machine) write(at int, v V) {
-	if m.noting {
-		m.tidyLog()
-		m.journal = append(m.journal, undo{at, m.Store[at]})
+	if m.Logging {
+		m.TidyLog()
+		m.UndoLog = append(m.UndoLog, OldWord{at, m.Store[at]})
 		if m.Tracer != nil {
 			m.Tracer.Write(at)
 		}
@@ -594,25 +594,25 @@ func (m *Machine) look(at int) V {
 
 // Journal says whether what is written is noted, for Undo.
 func (m *Machine) Journal(on bool) {
-	m.Journaled, m.noting, m.journal, m.undone = on, on, m.journal[:0], m.undone[:0]
+	m.Journaled, m.Logging, m.UndoLog, m.PutBack = on, on, m.UndoLog[:0], m.PutBack[:0]
 }
 
 // putBack notes that a refusal has put a word back.
 func (m *Machine) putBack(at int) {
-	if len(m.undone) >= minJournal+len(m.Store) {
-		slices.Sort(m.undone)
-		m.undone = slices.Compact(m.undone)
+	if len(m.PutBack) >= minJournal+len(m.Store) {
+		slices.Sort(m.PutBack)
+		m.PutBack = slices.Compact(m.PutBack)
 	}
-	m.undone = append(m.undone, at)
+	m.PutBack = append(m.PutBack, at)
 }
 
 // minJournal is how many notes there are at least before those that are no longer
 // needed are thrown away.
 const minJournal = 1 << 14
 
-// tidyLog throws away what is no longer needed once it is much.
-func (m *Machine) tidyLog() {
-	if len(m.journal) >= minJournal && len(m.journal) >= 2*m.compacted {
+// TidyLog throws away what is no longer needed once it is much.
+func (m *Machine) TidyLog() {
+	if len(m.UndoLog) >= minJournal && len(m.UndoLog) >= 2*m.compacted {
 		m.compact()
 	}
 }
@@ -622,47 +622,47 @@ func (m *Machine) tidyLog() {
 func (m *Machine) compact() {
 	type key struct{ guard, at int }
 	first := map[key]bool{}
-	kept := m.journal[:0]
-	guard, loaded := 0, m.loaded
-	for i, u := range m.journal {
-		for guard < len(m.guards) && m.guards[guard].journal == i {
-			m.guards[guard].journal = len(kept)
+	kept := m.UndoLog[:0]
+	guard, loaded := 0, m.LogLoaded
+	for i, u := range m.UndoLog {
+		for guard < len(m.Savepoints) && m.Savepoints[guard].Log == i {
+			m.Savepoints[guard].Log = len(kept)
 			guard++
 		}
-		if i == m.loaded {
+		if i == m.LogLoaded {
 			loaded = len(kept)
 		}
-		if k := (key{guard, u.at}); !first[k] {
+		if k := (key{guard, u.At}); !first[k] {
 			first[k] = true
 			kept = append(kept, u)
 		}
 	}
-	for ; guard < len(m.guards); guard++ {
-		m.guards[guard].journal = len(kept)
+	for ; guard < len(m.Savepoints); guard++ {
+		m.Savepoints[guard].Log = len(kept)
 	}
-	m.journal, m.compacted = kept, len(kept)
-	m.loaded = min(loaded, len(kept))
+	m.UndoLog, m.compacted = kept, len(kept)
+	m.LogLoaded = min(loaded, len(kept))
 }
 
 // Undo puts the store back to where it was when Journal was called.
 func (m *Machine) Undo() {
 	m.undo(0)
-	m.undone = m.undone[:0]
+	m.PutBack = m.PutBack[:0]
 }
 
 // undo takes back what was written since the journal was n long.
 func (m *Machine) undo(n int) {
-	for i := len(m.journal) - 1; i >= n; i-- {
-		if u := &m.journal[i]; u.at < len(m.Store) {
-			m.Store[u.at] = u.old
+	for i := len(m.UndoLog) - 1; i >= n; i-- {
+		if u := &m.UndoLog[i]; u.At < len(m.Store) {
+			m.Store[u.At] = u.Old
 			if m.Journaled {
-				m.putBack(u.at)
+				m.putBack(u.At)
 			}
 			if m.Tracer != nil {
-				m.Tracer.Depend(u.at)
-				m.Tracer.Write(u.at)
+				m.Tracer.Depend(u.At)
+				m.Tracer.Write(u.At)
 			}
 		}
 	}
-	m.journal = m.journal[:n]
+	m.UndoLog = m.UndoLog[:n]
 }

@@ -35,8 +35,8 @@ func (m *Machine) Pair(seed uint64) {
 	clear(s.used)
 }
 
-// paired says whether the dice come from streams.
-func (m *Machine) paired() bool { return m.streams != nil }
+// Paired says whether the dice come from streams.
+func (m *Machine) Paired() bool { return m.streams != nil }
 
 // hashed adds a text to a hash (FNV-1a).
 func hashed(h uint64, text string) uint64 {
@@ -63,23 +63,23 @@ func (s *streams) who(m *Machine, off int) uint64 {
 func (s *streams) begin(m *Machine, off int) {
 	n := mixed(s.who(m, off) ^ 0x9e3779b97f4a7c15)
 	s.used[n]++
-	s.turn, s.depth = mixed(n+s.used[n]), len(m.frames)
+	s.turn, s.depth = mixed(n+s.used[n]), len(m.Frames)
 }
 
 // next puts the generator at the dice for what the throw at hand is.
 func (s *streams) next(m *Machine, what string) {
 	key := s.turn
-	if len(m.frames) <= s.depth || s.turn == 0 {
+	if len(m.Frames) <= s.depth || s.turn == 0 {
 		s.turn, s.depth = 0, 0
 		key = 1
 		// Outside of turns somebody may act by a command of the script.
-		if len(m.frames) > 1 && m.frames[1].fn.Params > 0 {
-			if v := m.stack[m.frames[1].base]; v.Kind() == value.Ref {
+		if len(m.Frames) > 1 && m.Frames[1].Fn.Params > 0 {
+			if v := m.Stack[m.Frames[1].Base]; v.Kind() == value.Ref {
 				key = s.who(m, v.Off())
 			}
 		}
 	}
 	key = hashed(key, what)
 	s.used[key]++
-	m.rng.Seed(mixed(s.seed ^ mixed(key+s.used[key]*0xd1342543de82ef95)))
+	m.Rand.Seed(mixed(s.seed ^ mixed(key+s.used[key]*0xd1342543de82ef95)))
 }

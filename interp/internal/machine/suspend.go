@@ -12,11 +12,11 @@ import (
 func (m *Machine) Suspend() *Machine {
 	c := *m
 	c.Store = slices.Clone(m.Store)
-	c.stack = slices.Clone(m.stack)
-	c.frames = slices.Clone(m.frames)
-	c.guards = slices.Clone(m.guards)
-	c.captured = slices.Clone(m.captured)
-	c.journal = slices.Clone(m.journal)
+	c.Stack = slices.Clone(m.Stack)
+	c.Frames = slices.Clone(m.Frames)
+	c.Savepoints = slices.Clone(m.Savepoints)
+	c.Captured = slices.Clone(m.Captured)
+	c.UndoLog = slices.Clone(m.UndoLog)
 	c.Reports = slices.Clone(m.Reports)
 	c.Failures = slices.Clone(m.Failures)
 	c.landed, c.from, c.sizes = slices.Clone(m.landed), slices.Clone(m.from), slices.Clone(m.sizes)
@@ -35,10 +35,10 @@ func (m *Machine) Resume(c *Machine) {
 // Kept is how long the store was when what runs began: what stands behind are
 // records that are gone when it is done.
 func (m *Machine) Kept() int {
-	if len(m.frames) == 0 || m.frames[0].keep < 0 {
+	if len(m.Frames) == 0 || m.Frames[0].Keep < 0 {
 		return len(m.Store)
 	}
-	return int(m.frames[0].keep)
+	return int(m.Frames[0].Keep)
 }
 
 // Working is a function at work in a run.
@@ -55,12 +55,12 @@ func (m *Machine) Working() []Working {
 		slots[f] = i
 	}
 	var out []Working
-	for i, f := range slices.Backward(m.frames) {
+	for i, f := range slices.Backward(m.Frames) {
 		w := Working{Slot: -1, Frame: i, First: value.None}
-		if slot, ok := slots[f.fn]; ok {
+		if slot, ok := slots[f.Fn]; ok {
 			w.Slot = slot
-			if f.fn.Params > 0 {
-				w.First = m.stack[f.base]
+			if f.Fn.Params > 0 {
+				w.First = m.Stack[f.Base]
 			}
 		}
 		out = append(out, w)
@@ -72,15 +72,15 @@ func (m *Machine) Working() []Working {
 // function of that frame is. Functions further out are forgotten, and with them
 // what they guard.
 func (m *Machine) Within(frame int) {
-	m.frames = m.frames[frame:]
-	m.frames[0].ret = -1
+	m.Frames = m.Frames[frame:]
+	m.Frames[0].Ret = -1
 	n := 0
-	for n < len(m.guards) && m.guards[n].frames <= frame {
+	for n < len(m.Savepoints) && m.Savepoints[n].frames <= frame {
 		n++
 	}
-	m.guards = m.guards[n:]
-	for i := range m.guards {
-		m.guards[i].frames -= frame
+	m.Savepoints = m.Savepoints[n:]
+	for i := range m.Savepoints {
+		m.Savepoints[i].frames -= frame
 	}
 	m.unguarded()
 }
@@ -88,19 +88,19 @@ func (m *Machine) Within(frame int) {
 // Leave forgets the functions at work, so that the machine is as it is between two
 // statements. Records that they made stay.
 func (m *Machine) Leave() {
-	m.frames, m.guards, m.captured = m.frames[:0], m.guards[:0], m.captured[:0]
+	m.Frames, m.Savepoints, m.Captured = m.Frames[:0], m.Savepoints[:0], m.Captured[:0]
 	m.unguarded()
 }
 
 // RunTo is Run that stops where the function of a frame is about to return, with
 // Done; with gone it never will: the run has ended, or a refusal has led out of it.
 func (m *Machine) RunTo(frame int) (s Status, gone bool) {
-	m.floor = frame + 1
-	defer func() { m.floor = 0 }()
+	m.Floor = frame + 1
+	defer func() { m.Floor = 0 }()
 	for {
-		s = m.exec(-1)
+		s = m.Exec(-1)
 		switch {
-		case s == stepped:
+		case s == Stepped:
 			return Done, false
 		case s == Done:
 			return s, true
@@ -108,7 +108,7 @@ func (m *Machine) RunTo(frame int) (s Status, gone bool) {
 			return s, false
 		case !m.comeBack():
 			return s, true
-		case len(m.frames) <= frame:
+		case len(m.Frames) <= frame:
 			return Yield, true
 		}
 	}
@@ -118,7 +118,7 @@ func (m *Machine) RunTo(frame int) (s Status, gone bool) {
 // it reported last.
 func (m *Machine) Answer(fn *code.Func) (v V, broken *Error) {
 	was := *m
-	m.frames, m.stack, m.guards, m.captured, m.journal, m.noting, m.floor = nil, nil, nil, nil, nil, m.Journaled, 0
+	m.Frames, m.Stack, m.Savepoints, m.Captured, m.UndoLog, m.Logging, m.Floor = nil, nil, nil, nil, nil, m.Journaled, 0
 	m.Reports, m.Reporting = nil, true
 	defer func() {
 		links, analysed, reported, store := m.Links, m.analysed, m.Reported, m.Store

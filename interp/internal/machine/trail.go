@@ -28,9 +28,9 @@ func (m *Machine) recall(in *code.Ins) {
 	}
 	what := ""
 	if in.B >= 0 {
-		what = m.ThrowLabel(m.frames[len(m.frames)-1].fn.Infos[in.B])
+		what = m.ThrowLabel(m.Frames[len(m.Frames)-1].Fn.Infos[in.B])
 	}
-	faces := m.Trail.Recall(m, what, m.sizes, m.picking())
+	faces := m.Trail.Recall(m, what, m.sizes, m.Picking())
 	var rest []int
 	sizes := slices.Clone(m.sizes)
 	m.sizes = m.sizes[:0]
@@ -49,14 +49,14 @@ func (m *Machine) recall(in *code.Ins) {
 // where nobody is.
 func (m *Machine) Site() (at string, who V) {
 	var b strings.Builder
-	for i := range m.frames {
-		f := &m.frames[i]
-		if i > 0 && f.fn.Params > 0 {
-			if v := m.stack[f.base]; v.Kind() == value.Ref {
+	for i := range m.Frames {
+		f := &m.Frames[i]
+		if i > 0 && f.Fn.Params > 0 {
+			if v := m.Stack[f.Base]; v.Kind() == value.Ref {
 				return b.String(), v
 			}
 		}
-		fmt.Fprintf(&b, "%d ", f.fn.At[max(0, f.pc-1)].Start)
+		fmt.Fprintf(&b, "%d ", f.Fn.At[max(0, f.PC-1)].Start)
 	}
 	return b.String(), value.None
 }
@@ -64,5 +64,5 @@ func (m *Machine) Site() (at string, who V) {
 // Otherwise gives a seed whose dice have nothing to do with those that the generator will
 // throw.
 func (m *Machine) Otherwise() uint64 {
-	return mixed(mixed(m.rng.state+uint64(m.rng.picked)) ^ 0x94d049bb133111eb)
+	return mixed(mixed(m.Rand.state+uint64(m.Rand.picked)) ^ 0x94d049bb133111eb)
 }

@@ -3,10 +3,10 @@ package machine
 import "setpiece/interp/internal/value"
 
 // tracker gives the tracker of the machine.
-func (s *Saver) tracker() *tracker {
+func (s *Saver) tracker() *Tracker {
 	if s.track == nil {
-		s.track = &tracker{m: s.m}
-		s.track.grow(len(s.base))
+		s.track = &Tracker{M: s.m}
+		s.track.Grow(len(s.base))
 	}
 	return s.track
 }
@@ -17,16 +17,16 @@ func (s *Saver) tracker() *tracker {
 func (s *Saver) Track(varied func(at int) bool) {
 	t := s.tracker()
 	s.m.Tracer, s.m.Executor = t, t
-	t.now++
-	t.path = Path{t.path.Asked[:0], t.path.Facts[:0]}
-	t.written, t.told = t.written[:0], t.told[:0]
+	t.Epoch++
+	t.Path = PathCondition{t.Path.Order[:0], t.Path.Constraints[:0]}
+	t.Written, t.reports = t.Written[:0], t.reports[:0]
 	t.exprs.forget()
 	t.Forget(0)
 	t.named = 0
-	t.watch = nil
+	t.Stepper = nil
 	if w := s.watch; w != nil {
 		w.stirred, w.named = 0, 0
-		t.watch = w
+		t.Stepper = w
 	}
 	t.outside, t.varied, t.unasked = s.Outside, varied, s.Defaults
 	for _, f := range s.filled {
@@ -39,24 +39,24 @@ func (s *Saver) Track(varied func(at int) bool) {
 }
 
 // Written gives the words written since Track.
-func (s *Saver) Written() []int32 { return s.track.written }
+func (s *Saver) Written() []int32 { return s.track.Written }
 
 // Path gives what was the case since Track and led here.
-func (s *Saver) Path() Path { return s.track.path.Clone() }
+func (s *Saver) Path() PathCondition { return s.track.Path.Clone() }
 
 // Fall has the one die fall that has to, after Run returned NeedChance. While a piece
 // of computation is tracked, it shows what the first word of Fell holds.
 func (s *Saver) Fall(face int) {
 	m := s.m
 	m.GiveFaces([]int{face})
-	top := &m.frames[len(m.frames)-1]
-	reg := int(top.base + top.fn.Code[top.pc-1].A)
+	top := &m.Frames[len(m.Frames)-1]
+	reg := int(top.Base + top.Fn.Code[top.PC-1].A)
 	t := s.track
 	if t == nil || t.varied == nil {
 		return
 	}
 	id := t.add(symbolic{Linear: WordOf(int32(m.Prog.Fell[0])), is: asDie})
-	if m.stack[reg].Kind() != value.Die {
+	if m.Stack[reg].Kind() != value.Die {
 		id = t.add(symbolic{is: asBuilt, parts: []int32{id}})
 	}
 	t.put(reg, id)
@@ -66,8 +66,8 @@ func (s *Saver) Fall(face int) {
 // number. With no it holds what it holds, whatever the unknown words hold.
 func (s *Saver) Form(at int) (Linear, bool) {
 	t := s.track
-	if t.wrote[at] != t.now {
+	if t.Wrote[at] != t.Epoch {
 		return Linear{}, false
 	}
-	return t.linearly(t.cell[at])
+	return t.LinearForm(t.cell[at])
 }

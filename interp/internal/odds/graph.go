@@ -269,7 +269,7 @@ func (g *Graph) grow() {
 
 // Close puts the machine back to where it was.
 func (g *Graph) Close() {
-	g.m.Resting, g.m.Reporting, g.m.Noting, g.m.Follows = false, false, machine.NoteNothing, false
+	g.m.Checkpoints, g.m.Reporting, g.m.Noting, g.m.Follows = false, false, machine.NoteNothing, false
 	g.Reported = g.m.Reported
 	g.saver.Close()
 }
@@ -334,7 +334,7 @@ func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
 
 // begin gives the rest that the machine is in at first.
 func (g *Graph) begin(st machine.Status) (int32, error) {
-	g.m.Resting, g.m.Reporting = true, true
+	g.m.Checkpoints, g.m.Reporting = true, true
 	g.saver.Ahead(g.funcs)
 	g.saver.Defaults = g.Decide == nil
 	g.gather()
@@ -456,7 +456,7 @@ func (g *Graph) ending(e ending) int32 {
 
 // arrive gives the rest that an ending is, where the words of the store are those in
 // now and some of what is seen is worked out from them.
-func (g *Graph) arrive(n int32, seen []machine.Formed) int32 {
+func (g *Graph) arrive(n int32, seen []machine.WordForm) int32 {
 	if len(seen) > 0 {
 		e := &g.ends[n]
 		g.out = append(g.out[:0], e.words...)

@@ -11,10 +11,10 @@ import (
 // first; what it finds decides what it asks next. So what was the case, in the
 // order in which it was asked, leads through a decision tree to what came of it.
 type known[T any] struct {
-	chain []held        // words that are read one after the other, with what they have to be
-	what  *T            // that came of it then
-	at    int32         // or the word that is read then, to which there are several answers
-	asks  machine.Query // or what else is asked
+	chain []held            // words that are read one after the other, with what they have to be
+	what  *T                // that came of it then
+	at    int32             // or the word that is read then, to which there are several answers
+	asks  machine.Predicate // or what else is asked
 	of    machine.Linear
 	next  []branch[T]     // where the answer is a value
 	index map[V]*known[T] // of next, where it is long
@@ -45,11 +45,11 @@ func (t *known[T]) find(now []V) *T {
 			}
 		}
 		switch {
-		case t.what != nil || len(t.next) == 0 && t.asks == machine.Nothing:
+		case t.what != nil || len(t.next) == 0 && t.asks == machine.Always:
 			return t.what
-		case t.asks == machine.Nothing:
+		case t.asks == machine.Always:
 			t = t.branch(now[t.at])
-		case t.asks == machine.IsThat:
+		case t.asks == machine.Exactly:
 			t = t.branch(t.of.Of(now))
 		case t.asks.Holds(&t.of, now):
 			t = t.yes
@@ -87,8 +87,8 @@ func (t *known[T]) grow(v V, to *known[T]) {
 // add remembers what came of the words in now, by what was the case. Where
 // something else was asked than before, since less was known to differ then, what
 // was remembered there is forgotten.
-func (t *known[T]) add(now []V, path *machine.Path, x *T) {
-	asked := path.Asked
+func (t *known[T]) add(now []V, path *machine.PathCondition, x *T) {
+	asked := path.Order
 	for {
 		i := 0
 		for i < len(t.chain) && i < len(asked) && asked[i] == t.chain[i].at && now[asked[i]] == t.chain[i].v {
@@ -110,13 +110,13 @@ func (t *known[T]) add(now []V, path *machine.Path, x *T) {
 			break
 		}
 		if at := asked[0]; at >= 0 {
-			if len(t.next) == 0 || t.asks != machine.Nothing || t.at != at {
+			if len(t.next) == 0 || t.asks != machine.Always || t.at != at {
 				break
 			}
 			t = t.to(now[at])
 		} else {
-			f := &path.Facts[^at]
-			if t.asks != f.Asks || t.of != f.Of {
+			f := &path.Constraints[^at]
+			if t.asks != f.Is || t.of != f.Of {
 				break
 			}
 			t = t.answer(now, f)
@@ -137,16 +137,16 @@ func (t *known[T]) add(now []V, path *machine.Path, x *T) {
 			t.chain = append(t.chain, held{at, now[at]})
 			continue
 		}
-		f := &path.Facts[^at]
-		t.asks, t.of = f.Asks, f.Of
+		f := &path.Constraints[^at]
+		t.asks, t.of = f.Is, f.Of
 		t = t.answer(now, f)
 	}
 	t.what = x
 }
 
 // answer gives where what is asked leads with the answer that it has.
-func (t *known[T]) answer(now []V, f *machine.Fact) *known[T] {
-	if f.Asks == machine.IsThat {
+func (t *known[T]) answer(now []V, f *machine.Constraint) *known[T] {
+	if f.Is == machine.Exactly {
 		return t.to(f.Of.Of(now))
 	}
 	side := &t.no
@@ -170,4 +170,4 @@ func (t *known[T]) to(v V) *known[T] {
 }
 
 // bytesOf is how much memory it takes, roughly, to remember something by a path.
-func bytesOf(path *machine.Path) int { return 32*len(path.Asked) + 250*len(path.Facts) }
+func bytesOf(path *machine.PathCondition) int { return 32*len(path.Order) + 250*len(path.Constraints) }

@@ -41,9 +41,9 @@ func (g *Graph) word(to *place, at int32, v V) word {
 
 // effect is what a step does on the way to a leaf.
 type effect struct {
-	fixed bool             // it leads to an ending
-	end   int32            // its number
-	seen  []machine.Formed // what of it is worked out from words
+	fixed bool               // it leads to an ending
+	end   int32              // its number
+	seen  []machine.WordForm // what of it is worked out from words
 	place
 	writes []word // by place
 	carry  []word // what the writes leave as it is, where that differs

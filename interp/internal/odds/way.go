@@ -16,19 +16,19 @@ import (
 // fell or a choice with its answer, to the next throw, choice or rest.
 type way struct {
 	to      target
-	end     int32            // the number of the ending
-	seen    []machine.Formed // what of it is worked out from words
-	place                    // of what comes then
-	pool    bool             // several dice have to fall there
-	falls   bool             // what it leads to is worked out from what fell
-	exactly bool             // it is taken for the very face that fell
-	facts   []int32          // of its path, that are about what fell
-	path    machine.Path     // why it is taken
-	written []int32          // words of the store
-	writes  []word           // those that count, as they are in the end
-	carry   []word           // words of records that it leaves as they are, where that differs
-	notes   []int32          // what is noted on it, see machine.Note
-	stirs                    // whom it treats unlike others
+	end     int32                 // the number of the ending
+	seen    []machine.WordForm    // what of it is worked out from words
+	place                         // of what comes then
+	pool    bool                  // several dice have to fall there
+	falls   bool                  // what it leads to is worked out from what fell
+	exactly bool                  // it is taken for the very face that fell
+	facts   []int32               // of its path, that are about what fell
+	path    machine.PathCondition // why it is taken
+	written []int32               // words of the store
+	writes  []word                // those that count, as they are in the end
+	carry   []word                // words of records that it leaves as they are, where that differs
+	notes   []int32               // what is noted on it, see machine.Note
+	stirs                         // whom it treats unlike others
 }
 
 type target uint8
@@ -205,24 +205,24 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 	x.stirred, x.named = g.saver.Watched()
 	x.named |= g.shown(x)
 	x.falls = g.Apart || slices.ContainsFunc(x.writes, func(d word) bool { return d.form != nil && g.fell(d.form) }) ||
-		slices.ContainsFunc(x.seen, func(f machine.Formed) bool { return g.fell(&f.Of) })
+		slices.ContainsFunc(x.seen, func(f machine.WordForm) bool { return g.fell(&f.Of) })
 	if !g.Apart {
 		ways.add(g.now, &x.path, x)
 	}
-	for _, at := range x.path.Asked {
+	for _, at := range x.path.Order {
 		if at >= 0 {
 			g.read[at] = true
 			x.exactly = x.exactly || int(at) >= g.m.Prog.Fell[0] && int(at) < g.m.Prog.Fell[1]
 		}
 	}
-	for i := range x.path.Facts {
-		f := &x.path.Facts[i]
+	for i := range x.path.Constraints {
+		f := &x.path.Constraints[i]
 		for _, at := range f.Of.At[:f.Of.N] {
 			g.read[at] = true
 		}
 		if g.fell(&f.Of) {
 			x.facts = append(x.facts, int32(i))
-			x.exactly = x.exactly || f.Asks == machine.IsThat
+			x.exactly = x.exactly || f.Is == machine.Exactly
 		}
 	}
 	g.bytes += bytesOf(&x.path) + 4*len(x.written) + 16*(len(x.writes)+len(x.carry)) + 400
@@ -238,7 +238,7 @@ func (g *Graph) varied(at int) bool {
 // another.
 func (x *way) again(now []V) bool {
 	for _, i := range x.facts {
-		if f := &x.path.Facts[i]; f.Asks.Holds(&f.Of, now) != f.Yes {
+		if f := &x.path.Constraints[i]; f.Is.Holds(&f.Of, now) != f.Yes {
 			return false
 		}
 	}
@@ -317,7 +317,7 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 				return x, nil
 			}
 			x.to = toRest
-		case machine.Rest:
+		case machine.Checkpoint:
 			x.to = toRest
 		}
 		g.saver.At(stmt)

@@ -1,4 +1,4 @@
-package machine
+package sim
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 
 	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
 
@@ -36,7 +37,7 @@ import (
 // it is not: a place whose traces are seldom met again gets shorter ones, which depend on
 // less.
 type Reuse struct {
-	m        *Machine
+	m        *machine.Machine
 	a        *analysis.Analysis
 	base     []V // the store between two runs
 	sites    map[uint64][]*site
@@ -48,7 +49,7 @@ type Reuse struct {
 	filled   int    // how often that was too much
 	off      bool   // no traces are reused any more
 	runs     int    // how many have been made
-	track    tracker
+	track    machine.Tracker
 	reads    []input
 	roots    []int
 	regRead  []uint32 // by register: the trace that read it
@@ -59,7 +60,7 @@ type Reuse struct {
 // site is where a run stands: the functions at work, each with its place, and how long
 // the store is.
 type site struct {
-	frames []frame
+	frames []machine.Frame
 	store  int
 	need   int // how long the stack has to be
 	in     *code.Ins
@@ -125,17 +126,17 @@ const (
 )
 
 // NewReuse makes a Reuse for runs that begin with the store as it is.
-func NewReuse(m *Machine) *Reuse {
-	u := &Reuse{m: m, a: m.analysis(), base: slices.Clone(m.Store), sites: map[uint64][]*site{}}
+func NewReuse(m *machine.Machine) *Reuse {
+	u := &Reuse{m: m, a: m.Analysis(), base: slices.Clone(m.Store), sites: map[uint64][]*site{}}
 	u.varies, u.assumed = make([]bool, len(u.base)), make([]bool, len(u.base))
-	u.track.m = m
-	u.track.grow(len(u.base))
+	u.track.M = m
+	u.track.Grow(len(u.base))
 	return u
 }
 
 // Reusing has a machine reuse traces from now on, or, with nil, no more. The machine
 // must be idle, with the store with which u was made. While it does, Journal must be on.
-func Reusing(m *Machine, u *Reuse) {
+func Reusing(m *machine.Machine, u *Reuse) {
 	if u == nil {
 		m.Executor, m.Writes = nil, nil
 		return
@@ -146,17 +147,17 @@ func Reusing(m *Machine, u *Reuse) {
 		u.forget()
 		u.filled++
 	}
-	if u.filled >= maxFilled || !u.a.IsOf(m.Prog) && m.analysis() != u.a {
+	if u.filled >= maxFilled || !u.a.IsOf(m.Prog) && m.Analysis() != u.a {
 		u.off = true
 	}
 }
 
 // Execute runs on, by traces where that is possible. See machine.Executor.
-func (u *Reuse) Execute() Status {
+func (u *Reuse) Execute() machine.Status {
 	if u.reusable() {
 		return u.run()
 	}
-	return u.m.exec(-1)
+	return u.m.Exec(-1)
 }
 
 // Reused says how many places have traces that were reused.
@@ -206,7 +207,7 @@ func (u *Reuse) Word(at int, v V) {
 // reusable says whether traces may be reused now.
 func (u *Reuse) reusable() bool {
 	m := u.m
-	return u.runs > watchedRuns && !u.off && m.Out == nil && m.Tracer == nil && m.Journaled && !m.Resting && m.floor == 0 && len(m.captured) == 0
+	return u.runs > watchedRuns && !u.off && m.Out == nil && m.Tracer == nil && m.Journaled && !m.Checkpoints && m.Floor == 0 && len(m.Captured) == 0
 }
 
 // cutsTrace says whether an instruction is executed by itself: it throws, asks, refuses or
@@ -224,25 +225,25 @@ func cutsTrace(op code.Op) bool {
 func (u *Reuse) here() *site {
 	m := u.m
 	h := uint64(len(m.Store))
-	for i := range m.frames {
-		f := &m.frames[i]
-		h = (h ^ uint64(uintptr(unsafe.Pointer(f.fn)))<<8 ^ uint64(uint32(f.pc)) ^ uint64(uint32(f.keep))<<48) * 0x9e3779b97f4a7c15
+	for i := range m.Frames {
+		f := &m.Frames[i]
+		h = (h ^ uint64(uintptr(unsafe.Pointer(f.Fn)))<<8 ^ uint64(uint32(f.PC)) ^ uint64(uint32(f.Keep))<<48) * 0x9e3779b97f4a7c15
 		h ^= h >> 29
 	}
 	for _, s := range u.sites[h] {
-		if s.store == len(m.Store) && slices.Equal(s.frames, m.frames) {
+		if s.store == len(m.Store) && slices.Equal(s.frames, m.Frames) {
 			return s
 		}
 	}
-	top := &m.frames[len(m.frames)-1]
-	s := &site{frames: slices.Clone(m.frames), store: len(m.Store), in: &top.fn.Code[top.pc], base: int(top.base), span: firstSpan}
+	top := &m.Frames[len(m.Frames)-1]
+	s := &site{frames: slices.Clone(m.Frames), store: len(m.Store), in: &top.Fn.Code[top.PC], base: int(top.Base), span: firstSpan}
 	s.at = s.base + int(s.in.A)
-	u.a.Liveness(top.fn) // marks its loops that throw
-	s.sweeps = s.in.Op == code.Head && s.in.B == 1 && top.keep >= 0 && len(m.Store) > int(top.keep)
-	s.cut = cutsTrace(s.in.Op) || s.in.Op == code.Ret && len(m.frames) == 1
+	u.a.Liveness(top.Fn) // marks its loops that throw
+	s.sweeps = s.in.Op == code.Head && s.in.B == 1 && top.Keep >= 0 && len(m.Store) > int(top.Keep)
+	s.cut = cutsTrace(s.in.Op) || s.in.Op == code.Ret && len(m.Frames) == 1
 	for i := range s.frames {
 		f := &s.frames[i]
-		s.need = max(s.need, int(f.base)+f.fn.Regs)
+		s.need = max(s.need, int(f.Base)+f.Fn.Regs)
 	}
 	u.size += 16 + 6*len(s.frames)
 	u.sites[h] = append(u.sites[h], s)
@@ -254,11 +255,11 @@ func (u *Reuse) here() *site {
 func (u *Reuse) held() int {
 	m := u.m
 	n := 0
-	for i := range m.frames {
-		n = max(n, int(m.frames[i].keep))
+	for i := range m.Frames {
+		n = max(n, int(m.Frames[i].Keep))
 	}
-	for i := range m.guards {
-		n = max(n, m.guards[i].store)
+	for i := range m.Savepoints {
+		n = max(n, m.Savepoints[i].Store)
 	}
 	return n
 }
@@ -274,13 +275,13 @@ func (u *Reuse) sweep(at *site) bool {
 	}
 	u.roots = u.roots[:0]
 	see := func(v V) { u.roots = u.leadsTo(u.roots, v, len(u.base)) }
-	u.liveAt(at).Each(func(r int) { see(m.stack[r]) })
+	u.liveAt(at).Each(func(r int) { see(m.Stack[r]) })
 	for _, w := range u.varied {
 		see(m.Store[w])
 	}
-	if len(m.guards) > 0 {
-		for _, w := range m.journal[m.guards[0].journal:] {
-			see(w.old)
+	if len(m.Savepoints) > 0 {
+		for _, w := range m.UndoLog[m.Savepoints[0].Log:] {
+			see(w.Old)
 		}
 	}
 	for _, r := range m.Reports {
@@ -330,11 +331,11 @@ func (u *Reuse) liveAt(s *site) analysis.Registers {
 			f := &s.frames[i]
 			ret := -1
 			if i+1 < len(s.frames) {
-				ret = int(s.frames[i+1].ret) // it holds nothing yet
+				ret = int(s.frames[i+1].Ret) // it holds nothing yet
 			}
-			u.a.Before(f.fn)[f.pc].Each(func(r int) {
+			u.a.Before(f.Fn)[f.PC].Each(func(r int) {
 				if r != ret {
-					s.live.Add(int(f.base) + r)
+					s.live.Add(int(f.Base) + r)
 				}
 			})
 		}
@@ -345,17 +346,17 @@ func (u *Reuse) liveAt(s *site) analysis.Registers {
 // stand puts the machine where a site is.
 func (u *Reuse) stand(s *site) {
 	m := u.m
-	m.frames = append(m.frames[:0], s.frames...)
-	if s.need > len(m.stack) {
-		m.stack = grow(m.stack, s.need)
+	m.Frames = append(m.Frames[:0], s.frames...)
+	if s.need > len(m.Stack) {
+		m.Stack = machine.GrowStack(m.Stack, s.need)
 	}
 }
 
 // runReusing is exec that reuses traces.
-func (u *Reuse) run() Status {
+func (u *Reuse) run() machine.Status {
 	m := u.m
-	if len(m.frames) >= maxDepth {
-		return m.exec(-1)
+	if len(m.Frames) >= maxDepth {
+		return m.Exec(-1)
 	}
 	at := u.here()
 	for {
@@ -370,21 +371,21 @@ func (u *Reuse) run() Status {
 		switch {
 		case at.cut:
 			if at.in.Op == code.Throw && at.in.C == 0 && m.Seeded && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && len(at.after) > 0 {
-				d := m.stack[at.at]
+				d := m.Stack[at.at]
 				if d.Kind() == value.Die && d.DieSize() > 0 && m.Thrown < m.MaxDice && at.after[0].frames != nil {
 					m.Thrown++
-					m.stack[at.at] = value.OfDie(d.DieSize(), m.rng.Face(d.DieSize()))
+					m.Stack[at.at] = value.OfDie(d.DieSize(), m.Rand.Face(d.DieSize()))
 					at = at.after[0]
 					continue
 				}
 			}
 			u.stand(at)
 			flushed := u.flushed
-			if s := m.exec(1); s != stepped {
+			if s := m.Exec(1); s != machine.Stepped {
 				return s
 			}
 			if u.off {
-				return m.exec(-1)
+				return m.Exec(-1)
 			}
 			if u.flushed != flushed {
 				at = u.here()
@@ -393,17 +394,17 @@ func (u *Reuse) run() Status {
 			}
 		case u.size > maxTraces:
 			u.stand(at)
-			return m.exec(-1)
+			return m.Exec(-1)
 		case at.span == 0 || m.Steps+1024 > m.MaxSteps:
 			u.stand(at)
-			if s := u.plainly(); s != stepped {
+			if s := u.plainly(); s != machine.Stepped {
 				return s
 			}
 			at = u.here()
 		default:
 			u.stand(at)
 			s := u.record(at)
-			if s != stepped {
+			if s != machine.Stepped {
 				return s
 			}
 			at = u.here()
@@ -414,10 +415,10 @@ func (u *Reuse) run() Status {
 // behind gives the site behind the one instruction that was executed at a site.
 func (u *Reuse) behind(from *site) *site {
 	m := u.m
-	if len(m.frames) == len(from.frames) {
-		pc := m.frames[len(m.frames)-1].pc
+	if len(m.Frames) == len(from.frames) {
+		pc := m.Frames[len(m.Frames)-1].PC
 		for _, s := range from.after {
-			if s.frames[len(s.frames)-1].pc == pc && s.store == len(m.Store) {
+			if s.frames[len(s.frames)-1].PC == pc && s.store == len(m.Store) {
 				return s
 			}
 		}
@@ -429,25 +430,25 @@ func (u *Reuse) behind(from *site) *site {
 }
 
 // plainly executes until the next place where a trace may begin.
-func (u *Reuse) plainly() Status {
+func (u *Reuse) plainly() machine.Status {
 	m := u.m
-	if s := m.exec(plainSpan); s != stepped {
+	if s := m.Exec(plainSpan); s != machine.Stepped {
 		return s
 	}
 	for !u.atSeam() {
-		if s := m.exec(1); s != stepped {
+		if s := m.Exec(1); s != machine.Stepped {
 			return s
 		}
 	}
-	return stepped
+	return machine.Stepped
 }
 
 // atSeam says whether a trace may end before the next instruction.
 func (u *Reuse) atSeam() bool {
 	m := u.m
-	top := &m.frames[len(m.frames)-1]
-	op := top.fn.Code[top.pc].Op
-	return top.pc == 0 || op == code.Head || op == code.Ret || cutsTrace(op)
+	top := &m.Frames[len(m.Frames)-1]
+	op := top.Fn.Code[top.PC].Op
+	return top.PC == 0 || op == code.Head || op == code.Ret || cutsTrace(op)
 }
 
 // reuseFrom applies the traces that are known, one after the other, and gives the site
@@ -455,18 +456,18 @@ func (u *Reuse) atSeam() bool {
 func (u *Reuse) reuseFrom(at *site) *site {
 	m := u.m
 	for at.tree != nil {
-		x := at.tree.find(m.stack, m.Store)
+		x := at.tree.find(m.Stack, m.Store)
 		if x == nil || m.Steps+x.steps > m.MaxSteps {
 			return at
 		}
 		at.hits++
 		m.Steps += x.steps
 		to := x.to
-		if to.need > len(m.stack) {
-			m.stack = grow(m.stack, to.need)
+		if to.need > len(m.Stack) {
+			m.Stack = machine.GrowStack(m.Stack, to.need)
 		}
 		for i := range x.regs {
-			m.stack[x.regs[i].at] = x.regs[i].v
+			m.Stack[x.regs[i].at] = x.regs[i].v
 		}
 		old := len(m.Store)
 		if to.store > old {
@@ -477,19 +478,19 @@ func (u *Reuse) reuseFrom(at *site) *site {
 			w := &x.words[i]
 			if int(w.at) < old {
 				if was := m.Store[w.at]; was != w.v {
-					m.journal = append(m.journal, undo{int(w.at), was})
+					m.UndoLog = append(m.UndoLog, machine.OldWord{int(w.at), was})
 				}
 			}
 			m.Store[w.at] = w.v
 		}
-		m.tidyLog()
+		m.TidyLog()
 		at = to
 	}
 	return at
 }
 
 // record executes from a site until a trace may end, and remembers what that did.
-func (u *Reuse) record(at *site) Status {
+func (u *Reuse) record(at *site) machine.Status {
 	m := u.m
 	if at.misses++; at.misses >= lookAfter && at.hits < 2*at.misses {
 		// it depends on too much: a shorter one depends on less
@@ -503,23 +504,23 @@ func (u *Reuse) record(at *site) Status {
 	}
 	flushed, steps := u.flushed, m.Steps
 	t := &u.track
-	t.now++
-	t.path.Asked, t.path.Facts, t.written = t.path.Asked[:0], t.path.Facts[:0], t.written[:0]
+	t.Epoch++
+	t.Path.Order, t.Path.Constraints, t.Written = t.Path.Order[:0], t.Path.Constraints[:0], t.Written[:0]
 	u.reads, u.wrote = u.reads[:0], u.wrote[:0]
 	m.Tracer = t
-	s := stepped
+	s := machine.Stepped
 	for n := int32(0); ; n++ {
-		top := &m.frames[len(m.frames)-1]
-		in := &top.fn.Code[top.pc]
-		if cutsTrace(in.Op) || in.Op == code.Ret && len(m.frames) == 1 || n > 0 && in.Op == code.Head && in.B == 1 || n >= at.span && u.atSeam() || len(u.reads) > maxInputs {
+		top := &m.Frames[len(m.Frames)-1]
+		in := &top.Fn.Code[top.PC]
+		if cutsTrace(in.Op) || in.Op == code.Ret && len(m.Frames) == 1 || n > 0 && in.Op == code.Head && in.B == 1 || n >= at.span && u.atSeam() || len(u.reads) > maxInputs {
 			break
 		}
-		if s = u.step(top, in); s != stepped {
+		if s = u.step(top, in); s != machine.Stepped {
 			break
 		}
 	}
 	m.Tracer = nil
-	if s != stepped || flushed != u.flushed {
+	if s != machine.Stepped || flushed != u.flushed {
 		return s
 	}
 	u.add(at, m.Steps-steps)
@@ -527,10 +528,10 @@ func (u *Reuse) record(at *site) Status {
 }
 
 // step executes one instruction and notes what it reads and writes.
-func (u *Reuse) step(top *frame, in *code.Ins) Status {
+func (u *Reuse) step(top *machine.Frame, in *code.Ins) machine.Status {
 	m, t := u.m, &u.track
-	base := int(top.base)
-	o := in.Operands(m.Prog, top.fn)
+	base := int(top.Base)
+	o := in.Operands(m.Prog, top.Fn)
 	for _, r := range o.Uses {
 		if r >= 0 {
 			u.reg(base + int(r))
@@ -539,17 +540,17 @@ func (u *Reuse) step(top *frame, in *code.Ins) Status {
 	for r := range o.N {
 		u.reg(base + int(o.From+r))
 	}
-	asked, journal := len(t.path.Asked), len(m.journal)
-	depth := len(m.frames)
+	asked, journal := len(t.Path.Order), len(m.UndoLog)
+	depth := len(m.Frames)
 	back := -1
 	if in.Op == code.Ret {
-		back = int(m.frames[depth-2].base + top.ret)
+		back = int(m.Frames[depth-2].Base + top.Ret)
 	}
-	s := m.exec(1)
-	if s != stepped {
+	s := m.Exec(1)
+	if s != machine.Stepped {
 		return s
 	}
-	for _, at := range t.path.Asked[asked:] {
+	for _, at := range t.Path.Order[asked:] {
 		u.word(int(at), journal)
 	}
 	switch in.Op {
@@ -559,7 +560,7 @@ func (u *Reuse) step(top *frame, in *code.Ins) Status {
 	case code.Iter:
 		u.sets(base + int(in.A))
 		u.sets(base + int(in.A) + 1)
-		if m.frames[depth-1].pc != in.C {
+		if m.Frames[depth-1].PC != in.C {
 			u.sets(base + int(in.B))
 		}
 	case code.Truth:
@@ -579,8 +580,8 @@ func (u *Reuse) reg(at int) {
 		u.regRead = append(u.regRead, make([]uint32, n+64)...)
 		u.regWrote = append(u.regWrote, make([]uint32, n+64)...)
 	}
-	now := u.track.now
-	v := m.stack[at]
+	now := u.track.Epoch
+	v := m.Stack[at]
 	if u.regRead[at] != now && u.regWrote[at] != now {
 		u.regRead[at] = now
 		u.reads = append(u.reads, input{^int32(at), v})
@@ -594,7 +595,7 @@ func (u *Reuse) sets(at int) {
 		u.regRead = append(u.regRead, make([]uint32, n+64)...)
 		u.regWrote = append(u.regWrote, make([]uint32, n+64)...)
 	}
-	if now := u.track.now; u.regWrote[at] != now {
+	if now := u.track.Epoch; u.regWrote[at] != now {
 		u.regWrote[at] = now
 		u.wrote = append(u.wrote, int32(at))
 	}
@@ -611,8 +612,8 @@ func (u *Reuse) refers(v V) {
 			return
 		}
 		for at := off; at < off+code.Header; at++ {
-			asked := len(u.track.path.Asked)
-			if u.track.Depend(at); len(u.track.path.Asked) > asked && u.track.wrote[at] != u.track.now {
+			asked := len(u.track.Path.Order)
+			if u.track.Depend(at); len(u.track.Path.Order) > asked && u.track.Wrote[at] != u.track.Epoch {
 				u.reads = append(u.reads, input{int32(at), m.Store[at]})
 			}
 		}
@@ -637,9 +638,9 @@ func (u *Reuse) refers(v V) {
 func (u *Reuse) word(at, journal int) {
 	m := u.m
 	v := m.Store[at]
-	for _, w := range m.journal[min(journal, len(m.journal)):] {
-		if w.at == at {
-			v = w.old
+	for _, w := range m.UndoLog[min(journal, len(m.UndoLog)):] {
+		if w.At == at {
+			v = w.Old
 			break
 		}
 	}
@@ -659,10 +660,10 @@ func (u *Reuse) add(from *site, steps int64) {
 	slices.Sort(u.wrote)
 	for _, r := range u.wrote {
 		if int(r) < to.need && live.Has(int(r)) {
-			x.regs = append(x.regs, input{r, m.stack[r]})
+			x.regs = append(x.regs, input{r, m.Stack[r]})
 		}
 	}
-	for _, at := range t.written {
+	for _, at := range t.Written {
 		if int(at) < len(m.Store) {
 			x.words = append(x.words, input{at, m.Store[at]})
 		}

@@ -1,4 +1,17 @@
-package machine
+// Package sim remembers what simulations have executed, so that a trial mostly follows
+// what earlier trials have done.
+//
+// There are two ways to remember. A short script comes to the same few states again and
+// again: an Automaton keeps the states in which a run waits for dice, and where each face
+// leads (automaton.go). An encounter hardly ever comes to the same state twice, but its
+// rules do the same small things over and over: a Reuse keeps traces of some hundred
+// instructions with what they read and wrote (reuse.go). Both throw the same dice as the
+// rules would, so that a trial ends the same with them and without.
+//
+// An Automaton asks package state for states, a Reuse uses the recorder of package
+// symbolic. The caller counts how often what is remembered is met again (Pays, Reused) and
+// goes back to plain execution where that is seldom.
+package sim
 
 import (
 	"fmt"
@@ -7,7 +20,12 @@ import (
 	"unsafe"
 
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
 )
+
+// V is a value.
+type V = value.V
 
 // Automaton runs the same functions again and again from the same state. Between
 // two throws a run is plain computation, so the state in which dice have to fall
@@ -17,8 +35,8 @@ import (
 // machine; one that was is only followed. Dice fall as they do without it, and
 // the end is the same.
 type Automaton struct {
-	m     *Machine
-	s     *Saver
+	m     *machine.Machine
+	s     *machine.Saver
 	funcs []*code.Func
 	table []place // see place
 	waits []wait  // by the number of the place
@@ -94,8 +112,8 @@ const maxWords = 1 << 24
 // other from the present state of the machine. The machine must be idle. With
 // reports, nothing is asked in the end but what they report or, where they report
 // nothing, the last outcome.
-func NewAutomaton(m *Machine, funcs []*code.Func, reports bool) *Automaton {
-	s := NewSaver(m)
+func NewAutomaton(m *machine.Machine, funcs []*code.Func, reports bool) *Automaton {
+	s := machine.NewSaver(m)
 	if reports {
 		s.Ahead(funcs)
 	}
@@ -104,17 +122,17 @@ func NewAutomaton(m *Machine, funcs []*code.Func, reports bool) *Automaton {
 
 // Open takes the machine, whose store must be what it was when the Automaton
 // was made; Close gives it back.
-func (a *Automaton) Open() { a.s.open() }
+func (a *Automaton) Open() { a.s.Open() }
 
 // Close gives the machine back, as it is.
-func (a *Automaton) Close() { a.s.release() }
+func (a *Automaton) Close() { a.s.Release() }
 
 // Run makes one run. With no it did not come to an end in a way that can be
 // remembered, and the generator is as it was: the run has to be made without
 // the Automaton.
 func (a *Automaton) Run() bool {
 	a.runs++
-	g := &a.m.rng
+	g := &a.m.Rand
 	before := *g
 	at, ok := a.start, true
 	a.notes = a.notes[:0]
@@ -141,14 +159,14 @@ func (a *Automaton) Run() bool {
 // follow follows the ways that are known from a place, and gives the one where it
 // goes on in another way. The generator is that of Generator.Face.
 func (a *Automaton) follow(at place) place {
-	g := a.m.rng
+	g := a.m.Rand
 	table := a.table
 	for at.die() {
 		was := g
 		n := at.size()
-		x := uint64(g.next()) * uint64(n)
+		x := uint64(g.Next()) * uint64(n)
 		if uint32(x) < n {
-			x = g.again(x, int(n))
+			x = g.Again(x, int(n))
 		}
 		next := table[at.at()+1+uint32(x>>32)]
 		if next == 0 {
@@ -157,7 +175,7 @@ func (a *Automaton) follow(at place) place {
 		}
 		at = next
 	}
-	a.m.rng = g
+	a.m.Rand = g
 	return at
 }
 
@@ -171,7 +189,7 @@ func (a *Automaton) on(at place) (place, bool) {
 	case !at.die():
 		return a.pool(at)
 	}
-	face := a.m.rng.Face(int(at.size()))
+	face := a.m.Rand.Face(int(at.size()))
 	next, ok := a.way(at, []int{face})
 	if ok {
 		a.table[at.at()+uint32(face)] = next
@@ -185,9 +203,9 @@ func (a *Automaton) pool(at place) (place, bool) {
 	faces := make([]int, len(w.sizes))
 	for i, size := range w.sizes {
 		if w.pick {
-			faces[i] = 1 + a.m.rng.Pick(size)
+			faces[i] = 1 + a.m.Rand.Pick(size)
 		} else {
-			faces[i] = a.m.rng.Face(size)
+			faces[i] = a.m.Rand.Face(size)
 		}
 	}
 	key, ok := packed(w.sizes, faces)
@@ -227,7 +245,7 @@ func packed(sizes, faces []int) (uint64, bool) {
 }
 
 func (a *Automaton) begin() (place, bool) {
-	a.s.reset()
+	a.s.Reset()
 	return a.run(0, true)
 }
 
@@ -239,7 +257,7 @@ func (a *Automaton) way(at place, faces []int) (place, bool) {
 	a.m.Seeded, a.m.Follows = false, true
 	a.m.MaxSteps = a.m.StepLimit
 	st := a.m.Run()
-	if st != NeedChance {
+	if st != machine.NeedChance {
 		a.m.Seeded, a.m.Follows = true, false
 		return 0, false
 	}
@@ -264,24 +282,24 @@ func (a *Automaton) run(stmt int, fresh bool) (place, bool) {
 	run:
 		m.MaxSteps = min(m.Steps+maxAlone, m.StepLimit) // what takes longer is executed where it can be stopped
 		switch st := m.Run(); st {
-		case Done:
+		case machine.Done:
 			continue
-		case NeedChoice:
+		case machine.NeedChoice:
 			m.GiveAnswer(m.Asked().Default, "default")
 			goto run
-		case NeedChance:
+		case machine.NeedChance:
 			sizes, _ := m.Pending()
 			return a.meet(stmt, st, sizes)
 		default:
 			return 0, false
 		}
 	}
-	return a.meet(stmt, Done, nil)
+	return a.meet(stmt, machine.Done, nil)
 }
 
 // meet gives the place of the state that the machine is in and, if something has been
 // noted on the way, one before it that notes it.
-func (a *Automaton) meet(stmt int, st Status, sizes []int) (place, bool) {
+func (a *Automaton) meet(stmt int, st machine.Status, sizes []int) (place, bool) {
 	p, ok := a.state(stmt, st, sizes)
 	if !ok || len(a.m.Noted) == 0 {
 		return p, ok
@@ -304,7 +322,7 @@ func (a *Automaton) meet(stmt int, st Status, sizes []int) (place, bool) {
 	return n, true
 }
 
-func (a *Automaton) state(stmt int, st Status, sizes []int) (place, bool) {
+func (a *Automaton) state(stmt int, st machine.Status, sizes []int) (place, bool) {
 	if a.words > maxWords {
 		return 0, false
 	}
@@ -312,7 +330,7 @@ func (a *Automaton) state(stmt int, st Status, sizes []int) (place, bool) {
 	if a.s.AheadKnown() {
 		a.s.At(stmt)
 	}
-	buf := append(a.buf[:0], intV(stmt))
+	buf := append(a.buf[:0], machine.IntV(stmt))
 	buf, _, err := a.s.Save(buf, st)
 	if err != nil {
 		return 0, false
@@ -332,13 +350,13 @@ func (a *Automaton) state(stmt int, st Status, sizes []int) (place, bool) {
 	p := place(at << 8)
 	a.table = append(a.table, place(len(a.waits)))
 	switch {
-	case st == Done:
-	case len(sizes) == 1 && sizes[0] <= maxSize && !a.m.picking():
+	case st == machine.Done:
+	case len(sizes) == 1 && sizes[0] <= maxSize && !a.m.Picking():
 		p |= place(sizes[0])
 		a.table = append(a.table, make([]place, sizes[0])...)
 	default:
 		p |= aPool
-		w.sizes, w.more, w.pick = sizes, map[uint64]place{}, a.m.picking()
+		w.sizes, w.more, w.pick = sizes, map[uint64]place{}, a.m.Picking()
 	}
 	a.words += len(w.state) + len(sizes) + 16
 	a.waits = append(a.waits, w)
