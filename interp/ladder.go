@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/query"
 	"setpiece/lang"
 )
 
@@ -93,11 +93,11 @@ func stepsFrom(text string) (up, down []string) {
 	}
 	least := slices.Min(pool)
 	for k := 1; k <= stepsOfNumber/2; k++ {
-		up = append(up, machine.Dice(append(slices.Clone(pool), slices.Repeat([]int{least}, k)...)))
+		up = append(up, query.Dice(append(slices.Clone(pool), slices.Repeat([]int{least}, k)...)))
 	}
 	slices.Sort(pool)
 	for k := 1; k < len(pool); k++ {
-		down = append(down, machine.Dice(pool[k:]))
+		down = append(down, query.Dice(pool[k:]))
 	}
 	return up, down
 }

@@ -14,6 +14,7 @@ import (
 
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
+	"setpiece/interp/internal/query"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -317,7 +318,7 @@ func (s *Session) falls(p odds.Path) []string {
 			out = append(out, strings.TrimSpace(fmt.Sprintf("d%d %s %s", f.Size, ranges(f.Faces), f.Waits.For)))
 			continue
 		}
-		shows := strings.TrimSpace(machine.Dice(f.Waits.Sizes) + " " + f.Waits.For)
+		shows := strings.TrimSpace(query.Dice(f.Waits.Sizes) + " " + f.Waits.For)
 		if read := f.Read.Words(s.heap, f.Pool); read != "" {
 			shows += ": " + read
 		}

@@ -39,7 +39,7 @@ func (m *Machine) Refused() *Error { return m.refused }
 // Command answers NeedCommand with the code of a command, a function without
 // parameters. Run goes on with it.
 func (m *Machine) Command(fn *code.Func) error {
-	if err := m.link(fn); err != nil {
+	if err := m.Link(fn); err != nil {
 		return err
 	}
 	m.refused = nil
@@ -49,7 +49,7 @@ func (m *Machine) Command(fn *code.Func) error {
 	m.Savepoints[len(m.Savepoints)-1].command = true
 	base := top.Base + int32(top.Fn.Regs)
 	m.Stack = GrowStack(m.Stack, max(len(m.Stack), int(base)+fn.Regs))
-	m.Frames = append(m.Frames, Frame{Fn: fn, Base: base, Ret: in.A - 1, Keep: m.region(fn)})
+	m.Frames = append(m.Frames, Frame{Fn: fn, Base: base, Ret: in.A - 1, Keep: m.Region(fn)})
 	return nil
 }
 

@@ -30,7 +30,7 @@ import (
 // Alike gives those who are alike: what does not change is the same of them in the
 // base. Those that are left out are told apart.
 func (s *Saver) Alike(not uint64) []analysis.Orbit {
-	c := s.a.Orbits(s.m.Store)
+	c := s.Analysis.Orbits(s.M.Store)
 	var out []analysis.Orbit
 	for _, x := range c.Classes {
 		from := 0
@@ -50,7 +50,7 @@ func (s *Saver) Alike(not uint64) []analysis.Orbit {
 
 // meant gives those to whom what a sheet says at first leads.
 func (s *Saver) meant() (set uint64) {
-	for _, t := range s.m.Prog.Types {
+	for _, t := range s.M.Prog.Types {
 		for i := range t.Fields {
 			set |= s.Leads(t.Fields[i].Default)
 		}
@@ -72,7 +72,7 @@ func (s *Saver) same(a, b, size int) bool {
 // Renamed says whether a value is another, where what stands at one place stands at
 // another.
 func (s *Saver) Renamed(v, w V, a, b, size int) bool {
-	h := s.m.Heap
+	h := s.M.Heap
 	switch {
 	case v == w && v.Kind() != value.List:
 		return !within(v, a, size)
@@ -111,35 +111,35 @@ type watch struct {
 // Watch has it looked, in all that is tracked from now on, whether it matters which of
 // those who are alike is which.
 func (s *Saver) Watch(all []analysis.Orbit) {
-	s.watch = nil
+	s.Symmetry = nil
 	if len(all) == 0 {
 		return
 	}
-	w := &watch{m: s.m, t: s.tracker(), Orbits: s.a.Orbits(s.m.Store), alike: all, several: map[V]uint64{}, namedFrom: map[*code.Func]uint64{}, namedBy: map[*analysis.Body]uint64{}, behind: map[behind]bool{}, saver: s}
+	w := &watch{m: s.M, t: s.tracker(), Orbits: s.Analysis.Orbits(s.M.Store), alike: all, several: map[V]uint64{}, namedFrom: map[*code.Func]uint64{}, namedBy: map[*analysis.Body]uint64{}, behind: map[behind]bool{}, saver: s}
 	for _, x := range all {
 		w.on |= x.Members()
 	}
-	s.watch = w
+	s.Symmetry = w
 }
 
 // Watched tells what was found since Track: of whom it did matter where he stands, or
 // that he is not out, which is so of those who were out before; and who was told from
 // the others in any case.
 func (s *Saver) Watched() (stirred, named uint64) {
-	if w := s.watch; w != nil {
-		return w.stirred, w.named | s.track.named
+	if w := s.Symmetry; w != nil {
+		return w.stirred, w.named | s.Tracker.named
 	}
 	return 0, 0
 }
 
 // Leads gives those to whom a value leads.
-func (s *Saver) Leads(v V) uint64 { return s.a.Orbits(s.m.Store).Among(s.m.Heap, v) }
+func (s *Saver) Leads(v V) uint64 { return s.Analysis.Orbits(s.M.Store).Among(s.M.Heap, v) }
 
 // Whole says whether a list has all of those who are alike to some, each class in its
 // order and with nothing between them.
 func (s *Saver) Whole(list V, some uint64) bool {
-	for i := range s.watch.alike {
-		if x := &s.watch.alike[i]; x.Members()&some != 0 && !s.whole(x, list) {
+	for i := range s.Symmetry.alike {
+		if x := &s.Symmetry.alike[i]; x.Members()&some != 0 && !s.whole(x, list) {
 			return false
 		}
 	}
@@ -147,7 +147,7 @@ func (s *Saver) Whole(list V, some uint64) bool {
 }
 
 func (s *Saver) whole(x *analysis.Orbit, list V) bool {
-	e := s.m.Heap.Elems(list)
+	e := s.M.Heap.Elems(list)
 	from := slices.Index(e, value.OfRef(x.Places[0]))
 	if from < 0 || from+len(x.Places) > len(e) {
 		return false
@@ -170,7 +170,7 @@ func (s *Saver) whole(x *analysis.Orbit, list V) bool {
 // there, or by code that is ahead, stands alone; so do those before whom a loop stands
 // and those whom it has left behind.
 func (s *Saver) Cuts(control []V) (cuts uint64) {
-	m, w := s.m, s.watch
+	m, w := s.M, s.Symmetry
 	if w == nil {
 		return ^uint64(0)
 	}
@@ -178,7 +178,7 @@ func (s *Saver) Cuts(control []V) (cuts uint64) {
 	for i := range m.Frames {
 		alone(s.namedFrom(m.Frames[i].Fn))
 	}
-	for _, f := range s.future {
+	for _, f := range s.Then {
 		if f != nil {
 			alone(s.namedFrom(f))
 		}
@@ -186,7 +186,7 @@ func (s *Saver) Cuts(control []V) (cuts uint64) {
 	regs := 0
 	for i := range m.Frames {
 		f := &m.Frames[i]
-		s.live(i).Each(func(r int) {
+		s.LiveRegisters(i).Each(func(r int) {
 			regs++
 			v := m.Stack[int(f.Base)+r]
 			alone(s.SetApart(v))
@@ -240,7 +240,7 @@ func (s *Saver) Unnamed() (set uint64) {
 			return ^uint64(0)
 		}
 		named |= s.namedFrom(f)
-		if s.a.Effects(analysis.Entry{f, false}).Throws {
+		if s.Analysis.Effects(analysis.Entry{f, false}).Throws {
 			set |= ^named
 		}
 	}
@@ -252,8 +252,8 @@ func (s *Saver) Unnamed() (set uint64) {
 func (s *Saver) SetApart(v V) (set uint64) {
 	set = s.Leads(v)
 	if v.Kind() == value.List {
-		for i := range s.watch.alike {
-			if x := &s.watch.alike[i]; set&x.Members() != 0 && s.whole(x, v) {
+		for i := range s.Symmetry.alike {
+			if x := &s.Symmetry.alike[i]; set&x.Members() != 0 && s.whole(x, v) {
 				set &^= x.Members()
 			}
 		}
@@ -264,7 +264,7 @@ func (s *Saver) SetApart(v V) (set uint64) {
 // rest gives those who are in a list behind so many elements, with no if it has not so
 // many.
 func (s *Saver) rest(list, n V) (set uint64, ok bool) {
-	e := s.m.Heap.Elems(list)
+	e := s.M.Heap.Elems(list)
 	if !n.IsInt() || n.Int() < 0 || n.Int() > int64(len(e)) {
 		return 0, false
 	}
@@ -276,15 +276,15 @@ func (s *Saver) rest(list, n V) (set uint64, ok bool) {
 
 // keepOut has it known who is out as long as anything else of those who are alike is read.
 func (s *Saver) keepOut(uses []analysis.Use) {
-	if s.watch == nil {
+	if s.Symmetry == nil {
 		return
 	}
-	for _, x := range s.watch.alike {
-		read := s.a.Reads(analysis.Entry{s.m.Prog.Out(s.m.TypeOf(x.Places[0])), false})
+	for _, x := range s.Symmetry.alike {
+		read := s.Analysis.Reads(analysis.Entry{s.M.Prog.Out(s.M.TypeOf(x.Places[0])), false})
 		each := func(f func(at int, sym int32)) {
 			for _, from := range x.Places {
 				for at := from; at < from+x.Size; at++ {
-					if sym := s.a.Symbol[at]; sym >= 0 {
+					if sym := s.Analysis.Symbol[at]; sym >= 0 {
 						f(at, sym)
 					}
 				}
@@ -302,10 +302,10 @@ func (s *Saver) keepOut(uses []analysis.Use) {
 
 // namedFrom gives those whom a function, or what it may lead to, names.
 func (s *Saver) namedFrom(fn *code.Func) uint64 {
-	w := s.watch
+	w := s.Symmetry
 	set, ok := w.namedFrom[fn]
 	if !ok {
-		for _, l := range s.a.Effects(analysis.Entry{fn, false}).Bodies {
+		for _, l := range s.Analysis.Effects(analysis.Entry{fn, false}).Bodies {
 			by, ok := w.namedBy[l]
 			if !ok {
 				by = s.namedBy(l)
@@ -323,7 +323,7 @@ func (s *Saver) namedBy(l *analysis.Body) (set uint64) {
 	if l.Anything {
 		return ^uint64(0)
 	}
-	w := s.watch
+	w := s.Symmetry
 	word := func(at int32) {
 		if int(at) < len(w.Of) && w.Of[at] > 0 {
 			set |= 1 << (w.Of[at] - 1)
@@ -345,8 +345,8 @@ func (s *Saver) namedBy(l *analysis.Body) (set uint64) {
 // IsOut asks, in the state loaded last, whether the instance with a number is out, and
 // gives what that depends on. With no it cannot be told.
 func (s *Saver) IsOut(k int, varied func(at int) bool) (yes bool, path PathCondition, ok bool) {
-	m := s.m
-	c := s.a.Orbits(m.Store)
+	m := s.M
+	c := s.Analysis.Orbits(m.Store)
 	if m.Start(m.Prog.Out(m.TypeOf(c.Places[k])), value.OfRef(c.Places[k])) != nil {
 		return false, PathCondition{}, false
 	}
@@ -359,9 +359,9 @@ func (s *Saver) IsOut(k int, varied func(at int) bool) (yes bool, path PathCondi
 	return yes, s.Path(), ok
 }
 
-// concerns gives what the next instruction asks of those who are alike: the list in
+// Concerns gives what the next instruction asks of those who are alike: the list in
 // which it matters who stands before whom, None without one, and whose names it reads.
-func (w *watch) concerns(fn *code.Func, in *code.Ins, r []V) (list V, names uint64) {
+func (w *watch) Concerns(fn *code.Func, in *code.Ins, r []V) (list V, names uint64) {
 	m := w.m
 	list = value.None
 	switch in.Op {
@@ -415,7 +415,7 @@ func (w *watch) Step() Status {
 	t := w.t
 	top := &m.Frames[len(m.Frames)-1]
 	in := &top.Fn.Code[top.PC]
-	list, names := w.concerns(top.Fn, in, m.Stack[top.Base:])
+	list, names := w.Concerns(top.Fn, in, m.Stack[top.Base:])
 	if list != value.None {
 		if m.PoolDrawn && m.Checkpoints && len(m.Savepoints) == 0 {
 			return Checkpoint
@@ -427,7 +427,7 @@ func (w *watch) Step() Status {
 		base := int(top.Base)
 		w.t.ConcretiseOperands(base, in.Operands(m.Prog, top.Fn))
 		s := m.Exec(1)
-		t.put(base+int(in.A), t.add(symbolic{Linear: Linear{By: 1}, is: asBuilt, names: names}))
+		t.Put(base+int(in.A), t.Add(Symbolic{Linear: Linear{By: 1}, is: asBuilt, names: names}))
 		return s
 	}
 	switch {
@@ -456,10 +456,10 @@ func (w *watch) unnamed(top *Frame, in *code.Ins, a, b int32) Status {
 		return w.t.follow()
 	}
 	id := t.of(int(a))
-	t.put(int(a), 0)
+	t.Put(int(a), 0)
 	s := w.t.follow()
 	if top.Base+in.A != a || in.Op == code.JEq || in.Op == code.JNe {
-		t.put(int(a), id)
+		t.Put(int(a), id)
 	}
 	return s
 }
@@ -560,7 +560,7 @@ func (w *watch) isOut(k int) (yes, ok bool) {
 	m := w.m
 	at := w.Places[k]
 	fn := m.Prog.Out(m.TypeOf(at))
-	if m.link(fn) != nil {
+	if m.Link(fn) != nil {
 		return false, false
 	}
 	top := &m.Frames[len(m.Frames)-1]
@@ -569,7 +569,7 @@ func (w *watch) isOut(k int) (yes, ok bool) {
 	m.Stack[reg] = value.OfRef(at)
 	w.t.Forget(reg)
 	depth := len(m.Frames)
-	m.Frames = append(m.Frames, Frame{Fn: fn, Base: int32(reg), Ret: int32(top.Fn.Regs), Keep: m.region(fn)})
+	m.Frames = append(m.Frames, Frame{Fn: fn, Base: int32(reg), Ret: int32(top.Fn.Regs), Keep: m.Region(fn)})
 	if ok = w.tries(depth, func() bool { return len(m.Frames) == depth }); ok {
 		w.t.Concretise(reg)
 		yes, ok = m.Stack[reg].Truth()
@@ -590,7 +590,7 @@ func (w *watch) idles(in *code.Ins, e V) bool {
 		from[r] = w.t.of(base + r)
 	}
 	m.Stack[base+int(in.B)] = e
-	w.t.put(base+int(in.B), 0)
+	w.t.Put(base+int(in.B), 0)
 	top.PC++
 	back := func() {}
 	if next := &top.Fn.Code[top.PC]; next.Op == code.SetAt && next.A == in.B {
@@ -606,14 +606,14 @@ func (w *watch) idles(in *code.Ins, e V) bool {
 	back()
 	top = &m.Frames[depth-1]
 	if ok {
-		w.saver.a.Before(top.Fn)[pc].Each(func(r int) {
+		w.saver.Analysis.Before(top.Fn)[pc].Each(func(r int) {
 			ok = ok && (r == int(in.A)+1 || m.Stack[base+r] == regs[r] && w.t.of(base+r) == from[r])
 		})
 	}
 	top.PC = pc
 	copy(m.Stack[base:], regs)
 	for r, id := range from {
-		w.t.put(base+r, id)
+		w.t.Put(base+r, id)
 	}
 	w.t.Forget(base + n)
 	return ok
@@ -625,18 +625,18 @@ func (w *watch) supposes(at int, v V) (back func()) {
 	m := w.m
 	t := w.t
 	t.Grow(at)
-	old, wrote, cell := m.Store[at], t.Wrote[at], t.cell[at]
-	m.Store[at], t.Wrote[at], t.cell[at] = v, t.Epoch, 0
-	return func() { m.Store[at], t.Wrote[at], t.cell[at] = old, wrote, cell }
+	old, wrote, cell := m.Store[at], t.Wrote[at], t.Cell[at]
+	m.Store[at], t.Wrote[at], t.Cell[at] = v, t.Epoch, 0
+	return func() { m.Store[at], t.Wrote[at], t.Cell[at] = old, wrote, cell }
 }
 
 // readBehind says whether somebody may read a word behind the loop that goes on at pc in
 // the function at work, before it is written.
 func (w *watch) readBehind(at int, pc int32) bool {
 	m := w.m
-	a := w.saver.a
+	a := w.saver.Analysis
 	top := &m.Frames[len(m.Frames)-1]
-	k := behind{top.Fn, pc, len(w.saver.future)}
+	k := behind{top.Fn, pc, len(w.saver.Then)}
 	read, ok := w.behind[k]
 	if !ok {
 		read = a.ReadFirst(top.Fn, int(top.Fn.Code[pc].C), at)
@@ -644,7 +644,7 @@ func (w *watch) readBehind(at int, pc int32) bool {
 			f := &m.Frames[i]
 			read = read || a.ReadFirst(f.Fn, int(f.PC), at)
 		}
-		for _, f := range w.saver.future {
+		for _, f := range w.saver.Then {
 			r := a.Reads(analysis.Entry{f, false})
 			read = read || r.Anything || r.Words.Used(at) != analysis.Dead
 		}

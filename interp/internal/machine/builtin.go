@@ -29,7 +29,7 @@ var execute = implementations(map[string]func(m *Machine, args []V) (V, error){
 	"last":      list(func(m *Machine, e []V) V { return at(e, len(e)-1) }),
 	"sum":       sum,
 	"sorted":    list(sorted),
-	"reversed":  list(reversed),
+	"reversed":  list(Reversed),
 	"distinct":  list(distinct),
 	"apart":     list(apart),
 	"with":      with,
@@ -294,7 +294,7 @@ func exceeding(m *Machine, a []V) (V, error) {
 	return value.OfInt(int64(n)), nil
 }
 
-func reversed(m *Machine, e []V) V {
+func Reversed(m *Machine, e []V) V {
 	s := slices.Clone(e)
 	slices.Reverse(s)
 	return m.Heap.OfList(s)
@@ -431,7 +431,7 @@ func flat(m *Machine, a []V) (V, error) {
 	var s []V
 	for _, v := range e {
 		if v != value.None {
-			s = append(s, m.asList(v)...)
+			s = append(s, m.AsList(v)...)
 		}
 		if len(s) > m.MaxSize {
 			m.sized(0, len(s))
@@ -658,7 +658,7 @@ func part(m *Machine, a []V) (V, error) {
 		if !t.Fields[i].Many || t.Fields[i].Check != code.IsList {
 			continue
 		}
-		for _, p := range m.asList(m.look(off + code.Header + i)) {
+		for _, p := range m.AsList(m.Look(off + code.Header + i)) {
 			if p.Kind() == value.Ref && m.Store[p.Off()+code.AtName].Kind() == value.Text && code.SameName(m.NameOf(p), m.wordOf(a[1])) {
 				return p, nil
 			}

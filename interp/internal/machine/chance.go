@@ -28,29 +28,29 @@ type GivenFace struct {
 // beforehand fall first, then the generator throws, or Run returns to have
 // somebody else do it.
 func (m *Machine) throw(d V, in *code.Ins) Status {
-	m.sizes = m.sizes[:0]
+	m.Sizes = m.Sizes[:0]
 	switch d.Kind() {
 	case value.Die:
-		m.sizes = append(m.sizes, d.DieSize())
+		m.Sizes = append(m.Sizes, d.DieSize())
 	case value.List:
 		for _, e := range m.Heap.Elems(d) {
 			if e.Kind() != value.Die {
 				return m.fail(code.Failed, "%s is not a die and cannot be thrown", m.quoted(e))
 			}
-			m.sizes = append(m.sizes, e.DieSize())
+			m.Sizes = append(m.Sizes, e.DieSize())
 		}
 	default:
 		return m.fail(code.Failed, "%s is not a die and cannot be thrown", m.quoted(d))
 	}
-	for _, s := range m.sizes {
+	for _, s := range m.Sizes {
 		if s < 1 {
 			return m.fail(code.BadDie, "a die needs at least one face")
 		}
 	}
-	if m.Thrown += int64(len(m.sizes)); m.Thrown > m.MaxDice {
+	if m.Thrown += int64(len(m.Sizes)); m.Thrown > m.MaxDice {
 		return m.exceeds("dice", "more than %s dice have been thrown", Grouped(int64(m.MaxDice)))
 	}
-	m.landed, m.from = m.landed[:0], m.from[:0]
+	m.Landed, m.from = m.Landed[:0], m.from[:0]
 	if m.streams != nil {
 		what := ""
 		if in.B >= 0 {
@@ -72,12 +72,12 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 		case len(m.Answers) > 0:
 			n, m.Answers = m.Answers[0], m.Answers[1:]
 		default:
-			n = m.Rand.Pick(m.sizes[0])
+			n = m.Rand.Pick(m.Sizes[0])
 		}
-		if n < 0 || n >= m.sizes[0] {
-			return m.fail(code.Failed, "answers gives number %d, but there are only %d to choose from", n+1, m.sizes[0])
+		if n < 0 || n >= m.Sizes[0] {
+			return m.fail(code.Failed, "answers gives number %d, but there are only %d to choose from", n+1, m.Sizes[0])
 		}
-		m.land(m.sizes[0], n+1, BySeed)
+		m.land(m.Sizes[0], n+1, BySeed)
 		m.logAnswer(n, true)
 		if m.Log != nil {
 			m.Log.Picks = append(m.Log.Picks, n)
@@ -85,8 +85,8 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 		m.settle()
 		return Done
 	}
-	for len(m.landed) < len(m.sizes) {
-		size := m.sizes[len(m.landed)]
+	for len(m.Landed) < len(m.Sizes) {
+		size := m.Sizes[len(m.Landed)]
 		switch {
 		case len(m.OwnFaces) > 0:
 			f := m.OwnFaces[0]
@@ -94,8 +94,8 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 				return Broken
 			}
 			m.OwnFaces = m.OwnFaces[1:]
-		case len(m.landed) < len(m.known):
-			m.land(size, m.known[len(m.landed)], ByLog)
+		case len(m.Landed) < len(m.known):
+			m.land(size, m.known[len(m.Landed)], ByLog)
 			m.logFace()
 		case len(m.Faces) > 0:
 			f := m.Faces[0]
@@ -126,7 +126,7 @@ func (m *Machine) Picking() bool {
 }
 
 func (m *Machine) land(size, face int, by Source) {
-	m.landed, m.from = append(m.landed, value.OfDie(size, face)), append(m.from, by)
+	m.Landed, m.from = append(m.Landed, value.OfDie(size, face)), append(m.from, by)
 }
 
 func (m *Machine) landGiven(size, f int, by Source) bool {
@@ -140,7 +140,7 @@ func (m *Machine) landGiven(size, f int, by Source) bool {
 
 func (m *Machine) logFace() {
 	if m.Log != nil {
-		m.Log.Faces = append(m.Log.Faces, m.landed[len(m.landed)-1].DieFace())
+		m.Log.Faces = append(m.Log.Faces, m.Landed[len(m.Landed)-1].DieFace())
 	}
 }
 
@@ -151,7 +151,7 @@ func (m *Machine) Pending() (sizes []int, what string) {
 	if in.Op == code.Throw && in.B >= 0 {
 		what = m.ThrowLabel(infos[in.B])
 	}
-	return m.sizes[len(m.landed):], what
+	return m.Sizes[len(m.Landed):], what
 }
 
 func (m *Machine) waiting() (*code.Ins, []any) {
@@ -163,7 +163,7 @@ func (m *Machine) waiting() (*code.Ins, []any) {
 // its size. Run goes on from there.
 func (m *Machine) GiveFaces(faces []int) {
 	for _, f := range faces {
-		m.land(m.sizes[len(m.landed)], f, ByTable)
+		m.land(m.Sizes[len(m.Landed)], f, ByTable)
 		m.logFace()
 	}
 	m.settle()
@@ -174,9 +174,9 @@ func (m *Machine) GiveFaces(faces []int) {
 func (m *Machine) settle() {
 	top := &m.Frames[len(m.Frames)-1]
 	in := &top.Fn.Code[top.PC-1]
-	m.Drawn, m.NothingDrawn, m.PoolDrawn = true, false, m.PoolDrawn || len(m.landed) > 2
+	m.Drawn, m.NothingDrawn, m.PoolDrawn = true, false, m.PoolDrawn || len(m.Landed) > 2
 	if m.Trail != nil {
-		m.Trail.Fell(m.landed, m.from)
+		m.Trail.Fell(m.Landed, m.from)
 	}
 	if m.Out != nil && !m.Picking() {
 		at, rule := m.here()
@@ -184,15 +184,15 @@ func (m *Machine) settle() {
 		if in.Op == code.Throw && in.B >= 0 {
 			info = top.Fn.Infos[in.B]
 		}
-		m.Out.Thrown(m, info, m.landed, m.from, at, rule)
+		m.Out.Thrown(m, info, m.Landed, m.from, at, rule)
 	}
 	r := &m.Stack[top.Base+in.A]
 	if r.Kind() == value.Die {
-		*r = m.landed[0]
+		*r = m.Landed[0]
 		return
 	}
-	slices.SortFunc(m.landed, func(a, b V) int { return m.Heap.Compare(b, a) })
-	*r = m.Heap.OfList(m.landed)
+	slices.SortFunc(m.Landed, func(a, b V) int { return m.Heap.Compare(b, a) })
+	*r = m.Heap.OfList(m.Landed)
 }
 
 // ask executes an Ask: who, prompt and default (of an offer), or who, prompt,

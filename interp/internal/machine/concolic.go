@@ -24,11 +24,11 @@ import (
 // computation: wherever they are the case it goes the same way, and writes the same
 // values, or the same linear forms.
 
-// symbolic is what a value is worked out from.
-type symbolic struct {
+// Symbolic is what a value is worked out from.
+type Symbolic struct {
 	Linear
 	is     symbolicKind
-	number bool    // it surely is a number
+	Number bool    // it surely is a number
 	parts  []int32 // others, of what is put together
 	names  uint64  // whose names are in it, of those who are alike
 }
@@ -54,37 +54,37 @@ var takesAny = map[string]value.Kind{"with": value.List, "upper": value.Text, "l
 // where it is to be taken as it is.
 func (t *Tracker) unknown(at int) int32 {
 	m := t.M
-	if t.varied == nil {
+	if t.Varied == nil {
 		return 0
 	}
 	t.Grow(at)
 	switch {
 	case t.Wrote[at] == t.Epoch:
-		return t.cell[at]
+		return t.Cell[at]
 	case t.read[at] == t.Epoch:
 		return 0
 	case t.open[at] == t.Epoch:
-		return t.cell[at]
-	case !t.varied(at):
+		return t.Cell[at]
+	case !t.Varied(at):
 		return 0
 	}
 	sum := WordOf(int32(at))
-	yes := whole(m.Store[at])
+	yes := Whole(m.Store[at])
 	t.Path.Add(Constraint{sum, IsWhole, yes})
 	if !yes {
 		return 0
 	}
 	t.open[at] = t.Epoch
-	t.cell[at] = t.add(symbolic{Linear: sum, number: true})
-	return t.cell[at]
+	t.Cell[at] = t.Add(Symbolic{Linear: sum, Number: true})
+	return t.Cell[at]
 }
 
-func (t *Tracker) add(x symbolic) int32 { return t.exprs.add(x) }
+func (t *Tracker) Add(x Symbolic) int32 { return t.exprs.add(x) }
 
 // symbolics are numbered from 1. They are kept in pieces: a list that grows is there
 // twice while it is copied, and a long step can work out millions of them.
 type symbolics struct {
-	pieces [][]symbolic
+	pieces [][]Symbolic
 	n      int
 }
 
@@ -95,17 +95,17 @@ const (
 	keepPieces = 64
 )
 
-func (s *symbolics) add(x symbolic) int32 {
+func (s *symbolics) add(x Symbolic) int32 {
 	at := s.n >> pieceBits
 	if at == len(s.pieces) {
-		s.pieces = append(s.pieces, make([]symbolic, 0, min(1<<pieceBits, max(64, s.n))))
+		s.pieces = append(s.pieces, make([]Symbolic, 0, min(1<<pieceBits, max(64, s.n))))
 	}
 	s.pieces[at] = append(s.pieces[at], x)
 	s.n++
 	return int32(s.n)
 }
 
-func (s *symbolics) of(id int32) *symbolic {
+func (s *symbolics) of(id int32) *Symbolic {
 	id--
 	return &s.pieces[id>>pieceBits][id&(1<<pieceBits-1)]
 }
@@ -120,7 +120,7 @@ func (s *symbolics) forget() {
 
 // bytes is how much memory they take.
 func (s *symbolics) bytes() int {
-	return len(s.pieces) << pieceBits * int(unsafe.Sizeof(symbolic{}))
+	return len(s.pieces) << pieceBits * int(unsafe.Sizeof(Symbolic{}))
 }
 
 // ConcretiseExpr notes that what is done depends on the very value of what is worked out.
@@ -159,8 +159,8 @@ func (t *Tracker) of(reg int) int32 {
 	return 0
 }
 
-// put says what a register is worked out from.
-func (t *Tracker) put(reg int, id int32) {
+// Put says what a register is worked out from.
+func (t *Tracker) Put(reg int, id int32) {
 	if reg >= len(t.shadow) {
 		if id == 0 {
 			return
@@ -180,7 +180,7 @@ func (t *Tracker) put(reg int, id int32) {
 // Forget makes all registers from one on hold nothing.
 func (t *Tracker) Forget(from int) {
 	for reg := from; reg < t.high; reg++ {
-		t.put(reg, 0)
+		t.Put(reg, 0)
 	}
 	t.high = min(t.high, from)
 }
@@ -188,7 +188,7 @@ func (t *Tracker) Forget(from int) {
 // Concretise makes a register hold what it holds, and nothing else.
 func (t *Tracker) Concretise(reg int) {
 	t.ConcretiseExpr(t.of(reg))
-	t.put(reg, 0)
+	t.Put(reg, 0)
 }
 
 // ConcretiseAll does so for all registers and words.
@@ -198,8 +198,8 @@ func (t *Tracker) ConcretiseAll() {
 	}
 	t.high = 0
 	for _, at := range t.Written {
-		t.ConcretiseExpr(t.cell[at])
-		t.cell[at] = 0
+		t.ConcretiseExpr(t.Cell[at])
+		t.Cell[at] = 0
 	}
 }
 

@@ -84,7 +84,7 @@ func (m *Machine) Exec(n int) Status {
 			}
 			r[in.A] = m.Store[in.B]
 		case code.SetAt:
-			m.write(int(in.B), r[in.A])
+			m.Write(int(in.B), r[in.A])
 		case code.GetF:
 			v := r[in.B]
 			if v.Kind() == value.Ref {
@@ -308,7 +308,7 @@ func (m *Machine) Exec(n int) Status {
 				}
 			}
 			if fn.Code == nil {
-				if err := m.link(fn); err != nil {
+				if err := m.Link(fn); err != nil {
 					return m.fail(code.Failed, "%v", err)
 				}
 			}
@@ -321,7 +321,7 @@ func (m *Machine) Exec(n int) Status {
 			if need := int(base) + fn.Regs; need > len(m.Stack) {
 				m.Stack = GrowStack(m.Stack, need)
 			}
-			m.Frames = append(m.Frames, Frame{Fn: fn, Base: base, Ret: in.A, Keep: m.region(fn)})
+			m.Frames = append(m.Frames, Frame{Fn: fn, Base: base, Ret: in.A, Keep: m.Region(fn)})
 			top = &m.Frames[len(m.Frames)-1]
 			ins, pc = fn.Code, 0
 			r = m.Stack[base:]
@@ -465,7 +465,7 @@ func (m *Machine) Exec(n int) Status {
 			}
 		case code.Clear:
 			for at := m.Prog.Last[0]; at < m.Prog.Last[1]; at++ {
-				m.write(at, value.None)
+				m.Write(at, value.None)
 			}
 		case code.Fail:
 			top.PC = int32(pc)
@@ -532,7 +532,7 @@ func (m *Machine) Exec(n int) Status {
 		case code.AllFeats:
 			r[in.A] = m.allFeatures(int(in.B))
 		case code.SetTactics:
-			for _, e := range m.asList(r[in.A]) {
+			for _, e := range m.AsList(r[in.A]) {
 				m.setTactics(e, int(in.B))
 			}
 		case code.KeepMark:
@@ -606,7 +606,7 @@ func (m *Machine) Exec(n int) Status {
 				pc = int(in.C)
 			}
 		case code.SetLast:
-			m.write(int(in.B), r[in.A])
+			m.Write(int(in.B), r[in.A])
 		case code.Try:
 			m.try(in.C)
 		case code.EndTry:
@@ -634,7 +634,7 @@ func (m *Machine) Exec(n int) Status {
 			}
 		case code.Reported:
 			if m.Reporting {
-				m.report(top.Fn.Infos[in.B], r[in.A])
+				m.Report(top.Fn.Infos[in.B], r[in.A])
 			}
 		default:
 			top.PC = int32(pc)

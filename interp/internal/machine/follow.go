@@ -47,9 +47,9 @@ func (t *Tracker) readUnknown() {
 	switch {
 	case in.Op == code.GetAt || in.Op == code.GetF:
 		m.Stack[top.Base+in.A] = v
-		t.put(int(top.Base+in.A), id)
+		t.Put(int(top.Base+in.A), id)
 		top.PC++
-	case (in.Op == code.JAtNone || in.Op == code.JAtSome) && x.number:
+	case (in.Op == code.JAtNone || in.Op == code.JAtSome) && x.Number:
 		top.jump(in, in.Op == code.JAtSome)
 	case (in.Op == code.JAtLtI || in.Op == code.JAtGeI) && x.is == asLinear && t.compare(code.Ge, x.Linear, Constant(int64(in.B)), v, value.OfInt(int64(in.B))):
 		top.jump(in, (v.Int() >= int64(in.B)) == (in.Op == code.JAtGeI))
@@ -80,7 +80,7 @@ func (t *Tracker) follow() Status {
 		}
 	case code.Ask:
 		if t.unasked {
-			t.put(a+1, 0) // nobody reads the prompt
+			t.Put(a+1, 0) // nobody reads the prompt
 		}
 	case code.Fail:
 		t.silent = len(m.Savepoints) > 0 // what is come back from is not told
@@ -96,12 +96,12 @@ func (t *Tracker) follow() Status {
 	switch in.Op {
 	case code.SetAt, code.SetLast:
 		s := m.Exec(1)
-		t.cell[in.B] = t.of(a)
+		t.Cell[in.B] = t.of(a)
 		return s
 	case code.SetF, code.InitF:
 		if at, ok := t.takes(a, b, int(in.C)); ok {
 			s := m.Exec(1)
-			t.cell[at] = t.of(b)
+			t.Cell[at] = t.of(b)
 			return s
 		}
 	case code.Reported:
@@ -239,7 +239,7 @@ func (t *Tracker) sets(base int, o code.Operands, id int32) Status {
 	m := t.M
 	s := m.Exec(1)
 	if o.Sets >= 0 && s != UnknownRead && s != Checkpoint {
-		t.put(base+int(o.Sets), id)
+		t.Put(base+int(o.Sets), id)
 	}
 	return s
 }
@@ -255,7 +255,7 @@ func (t *Tracker) gives(reg int, top *Frame) Status {
 	}
 	to := int(m.Frames[len(m.Frames)-2].Base + top.Ret)
 	s := m.Exec(1)
-	t.put(to, id)
+	t.Put(to, id)
 	return s
 }
 
@@ -281,7 +281,7 @@ func (t *Tracker) takes(a, b, sym int) (at int, ok bool) {
 	case code.Anything:
 		return at, true
 	case code.IsNumber:
-		return at, x.number && (x.is == asLinear || !f.Whole)
+		return at, x.Number && (x.is == asLinear || !f.Whole)
 	case code.IsDie:
 		return at, x.is == asDie
 	case code.IsText:
@@ -297,7 +297,7 @@ func (t *Tracker) takes(a, b, sym int) (at int, ok bool) {
 				return 0, false
 			}
 		}
-		return at, x.number && (x.is == asLinear || !f.Whole)
+		return at, x.Number && (x.is == asLinear || !f.Whole)
 	}
 	return 0, false
 }
@@ -310,7 +310,7 @@ func (t *Tracker) form(reg int) (Linear, bool) {
 		return x.Linear, x.is == asLinear
 	}
 	v := m.Stack[reg]
-	if !whole(v) {
+	if !Whole(v) {
 		return Linear{}, false
 	}
 	return Constant(v.Int()), true
@@ -327,7 +327,7 @@ func (t *Tracker) is(reg int) symbolicKind {
 // numeric says whether what is in a register surely is a number.
 func (t *Tracker) numeric(reg int, v V) bool {
 	if id := t.of(reg); id != 0 {
-		return t.exprs.of(id).number
+		return t.exprs.of(id).Number
 	}
 	return v.IsNumber()
 }
@@ -337,7 +337,7 @@ func (t *Tracker) addLinear(x Linear) int32 {
 	if x.N == 0 {
 		return 0
 	}
-	return t.add(symbolic{Linear: x, number: true})
+	return t.Add(Symbolic{Linear: x, Number: true})
 }
 
 // sum gives the sum of what is in one register and factor times what is in another.
@@ -377,7 +377,7 @@ func (t *Tracker) product(b, c int) (int32, bool) {
 	if t.of(b) == 0 {
 		b, c = c, b
 	}
-	if t.of(c) != 0 || !whole(m.Stack[c]) {
+	if t.of(c) != 0 || !Whole(m.Stack[c]) {
 		return 0, false
 	}
 	return t.scaled(b, m.Stack[c].Int())
@@ -394,7 +394,7 @@ func (t *Tracker) ratio(b, c int) (int32, bool) {
 	if x, ok = x.Over(m.Stack[c].Int()); !ok {
 		return 0, false
 	}
-	return t.add(symbolic{Linear: x, is: asQuotient, number: true}), true
+	return t.Add(Symbolic{Linear: x, is: asQuotient, Number: true}), true
 }
 
 // rounded gives what a builtin function makes of the n values from a register on,
@@ -404,15 +404,15 @@ func (t *Tracker) rounded(name string, reg, n int) (int32, bool) {
 	switch {
 	case name == "face" && t.is(reg) == asDie:
 		x := *t.exprs.of(t.of(reg))
-		x.is, x.number = asLinear, true
-		return t.add(x), true
+		x.is, x.Number = asLinear, true
+		return t.Add(x), true
 	case name == "sides" && t.is(reg) == asDie, name == "keep" && m.Out == nil:
 		return 0, true
 	case name == "floor" && t.of(reg) != 0:
 		x := *t.exprs.of(t.of(reg))
 		if x.is == asQuotient {
 			x.is = asLinear
-			return t.add(x), true
+			return t.Add(x), true
 		}
 		return t.of(reg), x.is == asLinear
 	case (name == "max" || name == "min") && n == 2:
@@ -433,7 +433,7 @@ func (t *Tracker) rounded(name string, reg, n int) (int32, bool) {
 // only if all are numbers.
 func (t *Tracker) composed(base int, o code.Operands, numbers bool) (int32, bool) {
 	m := t.M
-	x := symbolic{Linear: Linear{By: 1}, is: asBuilt, number: numbers}
+	x := Symbolic{Linear: Linear{By: 1}, is: asBuilt, Number: numbers}
 	ok := true
 	part := func(reg int) {
 		ok = ok && (!numbers || t.numeric(reg, m.Stack[reg]))
@@ -452,7 +452,7 @@ func (t *Tracker) composed(base int, o code.Operands, numbers bool) (int32, bool
 	if !ok {
 		return 0, false
 	}
-	return t.add(x), true
+	return t.Add(x), true
 }
 
 // compares notes how a comparison of two registers comes out, with no if it cannot

@@ -27,8 +27,8 @@ const (
 	maxK      = 1 << 50
 )
 
-// whole says whether a value is a whole number that a Linear may be worked out from.
-func whole(v V) bool { return v.IsInt() && v.Int() < maxWhole && v.Int() > -maxWhole }
+// Whole says whether a value is a whole number that a Linear may be worked out from.
+func Whole(v V) bool { return v.IsInt() && v.Int() < maxWhole && v.Int() > -maxWhole }
 
 // WordOf is the number in a word.
 func WordOf(at int32) Linear {
@@ -170,7 +170,7 @@ const (
 func (q Predicate) Holds(of *Linear, store []V) bool {
 	switch q {
 	case IsWhole:
-		return whole(store[of.At[0]])
+		return Whole(store[of.At[0]])
 	case NotNegative:
 		return of.number(store) >= 0
 	}

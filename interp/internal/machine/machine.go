@@ -77,8 +77,8 @@ type Machine struct {
 	MaxHeap            int64 // bound on Heap.Used
 	heapFrom           int64 // what was used when that was set
 
-	sizes      []int    // of the dice that have to fall
-	landed     []V      // and what they showed
+	Sizes      []int    // of the dice that have to fall
+	Landed     []V      // and what they showed
 	from       []Source // who threw them
 	known      []int    // faces that the trail gives, of the first of the dice
 	asked      Question
@@ -154,7 +154,7 @@ type Report struct {
 	Value V
 }
 
-func (m *Machine) report(info any, v V) {
+func (m *Machine) Report(info any, v V) {
 	i := slices.Index(m.Reported, info)
 	if i < 0 {
 		i = len(m.Reported)
@@ -334,7 +334,7 @@ func (m *Machine) SetGenerator(g Generator) { m.Rand = g }
 
 // Start prepares a call of rule n. Run does it.
 func (m *Machine) Start(fn *code.Func, args ...V) error {
-	if err := m.link(fn); err != nil {
+	if err := m.Link(fn); err != nil {
 		return err
 	}
 	m.Err, m.refused = nil, nil
@@ -343,7 +343,7 @@ func (m *Machine) Start(fn *code.Func, args ...V) error {
 	m.unguarded()
 	m.Stack = GrowStack(m.Stack[:0], fn.Regs)
 	copy(m.Stack, args)
-	m.Frames = append(m.Frames, Frame{Fn: fn, Keep: m.region(fn), Ret: -1})
+	m.Frames = append(m.Frames, Frame{Fn: fn, Keep: m.Region(fn), Ret: -1})
 	return nil
 }
 
@@ -354,8 +354,8 @@ func (m *Machine) letGo(keep int) {
 		return
 	}
 	for _, at := range m.Prog.Holders {
-		if m.HoldsRecord(m.look(at), keep) {
-			m.write(at, value.None)
+		if m.HoldsRecord(m.Look(at), keep) {
+			m.Write(at, value.None)
 		}
 	}
 }
@@ -373,14 +373,14 @@ func (m *Machine) HoldsRecord(v V, from int) bool {
 	return false
 }
 
-func (m *Machine) region(fn *code.Func) int32 {
+func (m *Machine) Region(fn *code.Func) int32 {
 	if fn.Region {
 		return int32(len(m.Store))
 	}
 	return -1
 }
 
-func (m *Machine) link(fn *code.Func) error {
+func (m *Machine) Link(fn *code.Func) error {
 	if fn.Code != nil {
 		return nil
 	}

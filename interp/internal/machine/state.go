@@ -31,13 +31,13 @@ import (
 // So the control alone says which records there are and who knows of them, and
 // what is done with the values in them can be used again where others stand there.
 type Saver struct {
-	m     *Machine
-	a     *analysis.Analysis
-	track *Tracker // what a run depends on; nil when nobody asks
-	watch *watch   // whether it matters which of those who are alike is which; nil when nobody asks
-	base  []V
-	dirty []int // places of the base that may differ now
-	mark  []bool
+	M        *Machine
+	Analysis *analysis.Analysis
+	Tracker  *Tracker // what a run depends on; nil when nobody asks
+	Symmetry *watch   // whether it matters which of those who are alike is which; nil when nobody asks
+	base     []V
+	dirty    []int // places of the base that may differ now
+	mark     []bool
 
 	Defaults bool              // every question is answered by its default
 	Outside  func(at int) bool // whether what is read of a pool has nothing to do with a word of the store
@@ -46,7 +46,7 @@ type Saver struct {
 	changed  []bool       // the words of the base that they may change
 	behind   []bool       // whether the last outcome is live before each of them, and in the end
 	last     bool         // whether it is where the function at work returns, or, when none is, where the machine is
-	future   []*code.Func // what is run behind the function at work; nil: anything
+	Then     []*code.Func // what is run behind the function at work; nil: anything
 	futures  map[string]*analysis.Future
 	key      []byte
 	Uses     []analysis.Use // of the words, by the state saved last; nil: all are live
@@ -64,7 +64,7 @@ type filled struct{ reg, word int }
 // NewSaver makes a Saver whose base is the store as it is, without the records of
 // a run that is under way. Without Ahead all that has been written is saved.
 func NewSaver(m *Machine) *Saver {
-	s := &Saver{m: m, a: m.Analysis(), base: slices.Clone(m.Store[:m.Kept()]), last: true}
+	s := &Saver{M: m, Analysis: m.Analysis(), base: slices.Clone(m.Store[:m.Kept()]), last: true}
 	s.mark = make([]bool, len(s.base))
 	s.futures = map[string]*analysis.Future{}
 	m.Journaled, m.Logging = true, true
@@ -72,15 +72,15 @@ func NewSaver(m *Machine) *Saver {
 }
 
 // Open takes the machine, with the base in its store.
-func (s *Saver) Open() { s.m.Journal(true) }
+func (s *Saver) Open() { s.M.Journal(true) }
 
 // Release gives the machine back as it is.
 func (s *Saver) Release() {
-	s.track, s.watch = nil, nil
-	s.m.Tracer, s.m.Executor = nil, nil
-	s.m.Journal(false)
-	s.m.Savepoints, s.m.Frames = s.m.Savepoints[:0], s.m.Frames[:0]
-	s.m.Reports, s.m.Failures = nil, nil
+	s.Tracker, s.Symmetry = nil, nil
+	s.M.Tracer, s.M.Executor = nil, nil
+	s.M.Journal(false)
+	s.M.Savepoints, s.M.Frames = s.M.Savepoints[:0], s.M.Frames[:0]
+	s.M.Reports, s.M.Failures = nil, nil
 }
 
 // Close gives the machine back in the base state.
@@ -92,7 +92,7 @@ func (s *Saver) Close() {
 // Reset makes the store that of the base.
 func (s *Saver) Reset() {
 	s.collect()
-	m := s.m
+	m := s.M
 	m.Store = m.Store[:len(s.base)]
 	for _, at := range s.dirty {
 		m.Store[at] = s.base[at]
@@ -110,15 +110,15 @@ func (s *Saver) collect() {
 			s.dirty = append(s.dirty, at)
 		}
 	}
-	for _, u := range s.m.UndoLog {
+	for _, u := range s.M.UndoLog {
 		note(u.At)
 	}
-	for _, at := range s.m.PutBack {
+	for _, at := range s.M.PutBack {
 		note(at)
 	}
-	s.m.PutBack = s.m.PutBack[:0]
-	if len(s.m.Savepoints) == 0 {
-		s.m.UndoLog = s.m.UndoLog[:0]
+	s.M.PutBack = s.M.PutBack[:0]
+	if len(s.M.Savepoints) == 0 {
+		s.M.UndoLog = s.M.UndoLog[:0]
 	}
 }
 
@@ -129,7 +129,7 @@ var errUnsaved = errors.New("odds cannot look inside a block of refused, faults 
 // is asked, so that Run returns for them again. The words of the store are
 // behind the first control words.
 func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
-	m := s.m
+	m := s.M
 	if len(m.Captured) > 0 {
 		return nil, 0, errUnsaved
 	}
@@ -139,31 +139,31 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 		defer func() { m.Frames[n-1].PC++ }()
 	}
 	var next *analysis.Future
-	if s.future != nil {
-		next = s.soon()
+	if s.Then != nil {
+		next = s.Future()
 	}
 	s.next = next
 	s.slots = s.slots[:0]
 	to = append(to, IntV(len(m.Frames)))
 	for i := range m.Frames {
 		f := &m.Frames[i]
-		to = append(to, IntV(s.a.Liveness(f.Fn).Id), IntV(int(f.PC)), IntV(int(f.Base)), IntV(int(f.Ret)), IntV(int(f.Keep)))
+		to = append(to, IntV(s.Analysis.Liveness(f.Fn).Id), IntV(int(f.PC)), IntV(int(f.Base)), IntV(int(f.Ret)), IntV(int(f.Keep)))
 	}
 	from := len(to)
 	lastLive := s.last
 	for i := range m.Frames {
 		f := &m.Frames[i]
-		l := s.a.Liveness(f.Fn)
+		l := s.Analysis.Liveness(f.Fn)
 		if lastLive {
 			lastLive = l.LastOn[f.PC]
 		} else {
 			lastLive = l.LastIf[f.PC]
 		}
-		s.live(i).Each(func(r int) {
+		s.LiveRegisters(i).Each(func(r int) {
 			v := s.register(int(f.Base) + r)
 			to = append(to, v)
-			for _, rule := range s.a.RulesIn(m.Heap, v, nil) {
-				lastLive = lastLive || s.a.Effects(analysis.Entry{rule, true}).ReadsLast
+			for _, rule := range s.Analysis.RulesIn(m.Heap, v, nil) {
+				lastLive = lastLive || s.Analysis.Effects(analysis.Entry{rule, true}).ReadsLast
 			}
 		})
 	}
@@ -176,18 +176,18 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	}
 	to = s.guards(to)
 	own := m.OwnFaces
-	if st == NeedChance && len(m.landed) > 0 {
+	if st == NeedChance && len(m.Landed) > 0 {
 		// what the script gave to this throw will be given to it again
 		own = nil
-		for _, d := range m.landed {
+		for _, d := range m.Landed {
 			own = append(own, d.DieFace())
 		}
 	}
 	to = ints(ints(to, own), m.OwnAnswers)
 	to = append(to, IntV(m.Faults), IntV(len(m.Failures)), IntV(len(m.Reports)))
 	for i, r := range m.Reports {
-		if s.track != nil {
-			s.track.ConcretiseExpr(s.track.OfReport(i))
+		if s.Tracker != nil {
+			s.Tracker.ConcretiseExpr(s.Tracker.OfReport(i))
 		}
 		to = append(to, IntV(r.Info), r.Value)
 	}
@@ -232,17 +232,17 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 // register gives what a live register is saved as. A number that is worked out from
 // unknown words is kept in a word of the store instead.
 func (s *Saver) register(at int) V {
-	m := s.m
+	m := s.M
 	v := m.Stack[at]
-	if s.track == nil || s.track.of(at) == 0 {
+	if s.Tracker == nil || s.Tracker.of(at) == 0 {
 		return v
 	}
-	if of, ok := s.track.LinearForm(s.track.of(at)); ok && len(s.slots) < m.Prog.Slot[1]-m.Prog.Slot[0] {
+	if of, ok := s.Tracker.LinearForm(s.Tracker.of(at)); ok && len(s.slots) < m.Prog.Slot[1]-m.Prog.Slot[0] {
 		v = value.OfSlot(len(s.slots))
 		s.slots = append(s.slots, WordForm{int32(m.Prog.Slot[0] + len(s.slots)), of})
 		return v
 	}
-	s.track.Concretise(at)
+	s.Tracker.Concretise(at)
 	return v
 }
 
@@ -259,9 +259,9 @@ func (s *Saver) refers(v V) bool {
 	case value.Ref:
 		return v.Off() >= len(s.base)
 	case value.List:
-		return slices.ContainsFunc(s.m.Heap.Elems(v), s.refers)
+		return slices.ContainsFunc(s.M.Heap.Elems(v), s.refers)
 	case value.Map:
-		return slices.ContainsFunc(s.m.Heap.Pairs(v), s.refers)
+		return slices.ContainsFunc(s.M.Heap.Pairs(v), s.refers)
 	}
 	return false
 }
@@ -273,9 +273,9 @@ func (s *Saver) Held() []*code.Field {
 	if len(s.records) == 0 {
 		return nil
 	}
-	held := make([]*code.Field, len(s.m.Store)-len(s.base))
+	held := make([]*code.Field, len(s.M.Store)-len(s.base))
 	for _, off := range s.records {
-		t := s.m.TypeOf(off)
+		t := s.M.TypeOf(off)
 		for i := range t.Fields {
 			if f := &t.Fields[i]; !s.next.Misses(f) {
 				held[off+code.Header+i-len(s.base)] = f
@@ -304,7 +304,7 @@ func (s *Saver) Linked() []int32 {
 
 // Program identifies what is known of the program: as long as it is the same, so
 // is what states of the program mean.
-func (s *Saver) Program() any { return s.a }
+func (s *Saver) Program() any { return s.Analysis }
 
 // Base gives the words of the base. They must not be changed.
 func (s *Saver) Base() []V { return s.base }
@@ -318,10 +318,10 @@ func (s *Saver) Ahead(funcs []*code.Func) {
 	s.behind = make([]bool, len(funcs)+1)
 	all := !slices.ContainsFunc(funcs, func(f *code.Func) bool { return f != nil && f.HasReport() })
 	s.behind[len(funcs)] = all
-	s.a.AsksAtEnd(funcs, all)
-	s.changed = s.a.Changes(funcs, len(s.base))
+	s.Analysis.AsksAtEnd(funcs, all)
+	s.changed = s.Analysis.Changes(funcs, len(s.base))
 	for i := len(funcs) - 1; i >= 0 && funcs[i] != nil; i-- {
-		s.behind[i] = s.a.LastBefore(funcs[i], s.behind[i+1])
+		s.behind[i] = s.Analysis.LastBefore(funcs[i], s.behind[i+1])
 	}
 }
 
@@ -333,10 +333,10 @@ func (s *Saver) Changes(at int) bool { return at < len(s.changed) && s.changed[a
 
 // At says that the nth function of Ahead is at work, or, when nothing is, to come.
 func (s *Saver) At(n int) {
-	if !s.m.Idle() {
+	if !s.M.Idle() {
 		n++
 	}
-	s.last, s.future = s.behind[n], s.funcs[n:]
+	s.last, s.Then = s.behind[n], s.funcs[n:]
 }
 
 // Seen appends what can be seen of a run that is done: how many reports there
@@ -344,12 +344,12 @@ func (s *Saver) At(n int) {
 // the last outcome. Forms are those of the values, by their place, that are worked
 // out from unknown words.
 func (s *Saver) Seen(to []V) (seen []V, forms []WordForm) {
-	m := s.m
+	m := s.M
 	s.collect()
 	to = append(to, IntV(len(m.Reports)))
 	see := func(v V, id int32) {
-		if s.track != nil {
-			if of, ok := s.track.LinearForm(id); ok {
+		if s.Tracker != nil {
+			if of, ok := s.Tracker.LinearForm(id); ok {
 				forms = append(forms, WordForm{int32(len(to)), of})
 			}
 		}
@@ -357,16 +357,16 @@ func (s *Saver) Seen(to []V) (seen []V, forms []WordForm) {
 	}
 	for i, r := range m.Reports {
 		to = append(to, IntV(r.Info))
-		see(r.Value, s.track.OfReport(i))
+		see(r.Value, s.Tracker.OfReport(i))
 	}
 	if len(m.Reports) > 0 {
 		return to, forms
 	}
 	for at := m.Prog.Last[0]; at < m.Prog.Last[1]; at++ {
 		id := int32(0)
-		if s.track != nil {
-			if id = s.track.unknown(at); id == 0 {
-				s.track.Look(at)
+		if s.Tracker != nil {
+			if id = s.Tracker.unknown(at); id == 0 {
+				s.Tracker.Look(at)
 			}
 		}
 		see(m.Store[at], id)
@@ -388,7 +388,7 @@ func ints(to []V, ns []int) []V {
 // that refer to them. A record that nothing refers to is saved as None and its
 // length; a field that nobody will read becomes None.
 func (s *Saver) layout(to []V, roots []V, next *analysis.Future) []V {
-	m := s.m
+	m := s.M
 	base := len(s.base)
 	s.records, s.linked = s.records[:0], s.linked[:0]
 	to = append(to, IntV(max(0, len(m.Store)-base)))
@@ -436,8 +436,8 @@ func (s *Saver) layout(to []V, roots []V, next *analysis.Future) []V {
 				m.Store[at] = value.None
 			} else if m.Store[at].Kind() == value.List && next.OnlyItself(&t.Fields[i]) {
 				m.Store[at] = value.EmptyList
-				if s.track != nil {
-					s.track.drop(at)
+				if s.Tracker != nil {
+					s.Tracker.drop(at)
 				}
 			}
 		}
@@ -495,16 +495,16 @@ func (m *Machine) cuts(n int) bool {
 
 // length gives the length of the record at a place.
 func (s *Saver) length(at int) int {
-	if s.m.Store[at] == value.None {
-		return int(s.m.Store[at+1].Int())
+	if s.M.Store[at] == value.None {
+		return int(s.M.Store[at+1].Int())
 	}
-	return len(s.m.TypeOf(at).Template)
+	return len(s.M.TypeOf(at).Template)
 }
 
 // guards saves what each guard comes back to: of each word written since, the
 // value it had first.
 func (s *Saver) guards(to []V) []V {
-	m := s.m
+	m := s.M
 	to = append(to, IntV(len(m.Savepoints)))
 	for i, g := range m.Savepoints {
 		end := len(m.UndoLog)
@@ -520,8 +520,8 @@ func (s *Saver) guards(to []V) []V {
 				continue
 			}
 			first = append(first, u)
-			if s.track != nil && g.Log+k >= m.LogLoaded {
-				s.track.Depend(u.At)
+			if s.Tracker != nil && g.Log+k >= m.LogLoaded {
+				s.Tracker.Depend(u.At)
 			}
 		}
 		slices.SortFunc(first, func(a, b OldWord) int { return a.At - b.At })
@@ -555,19 +555,19 @@ func (r *reader) ints() []int {
 
 // Load puts the machine into a saved state.
 func (s *Saver) Load(state []V) {
-	m := s.m
+	m := s.M
 	s.Reset()
 	r := reader(state)
 	m.Frames = m.Frames[:0]
 	s.filled = s.filled[:0]
 	for range r.int() {
-		fn := s.a.Func(r.int())
+		fn := s.Analysis.Func(r.int())
 		m.Frames = append(m.Frames, Frame{Fn: fn, PC: int32(r.int()), Base: int32(r.int()), Ret: int32(r.int()), Keep: int32(r.int())})
 	}
 	for i := range m.Frames {
 		f := &m.Frames[i]
 		m.Stack = GrowStack(m.Stack, max(len(m.Stack), int(f.Base)+f.Fn.Regs))
-		s.live(i).Each(func(reg int) {
+		s.LiveRegisters(i).Each(func(reg int) {
 			at, v := int(f.Base)+reg, r.next()
 			if k, ok := v.Slot(); ok {
 				s.filled = append(s.filled, filled{at, m.Prog.Slot[0] + k})
@@ -630,7 +630,7 @@ func (s *Saver) Load(state []V) {
 }
 
 func (s *Saver) load(at int, v V) {
-	s.m.Store[at] = v
+	s.M.Store[at] = v
 	if at < len(s.base) {
 		s.mark[at] = true
 		s.dirty = append(s.dirty, at)
@@ -657,13 +657,13 @@ type Mark struct {
 // Mark notes where the machine stands, with what has been read and written since
 // Track.
 func (s *Saver) Mark() *Mark {
-	m := s.m
+	m := s.M
 	s.collect()
 	k := &Mark{
 		stack: slices.Clone(m.Stack), frames: slices.Clone(m.Frames), records: slices.Clone(m.Store[len(s.base):]),
 		journal: slices.Clone(m.UndoLog), loaded: m.LogLoaded, guards: slices.Clone(m.Savepoints), ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
 		failures: len(m.Failures), faults: m.Faults, pooled: m.PoolDrawn, reports: slices.Clone(m.Reports),
-		reads: slices.Clone(s.track.Path.Order), written: slices.Clone(s.track.Written),
+		reads: slices.Clone(s.Tracker.Path.Order), written: slices.Clone(s.Tracker.Written),
 	}
 	for _, at := range s.dirty {
 		k.words = append(k.words, OldWord{at, m.Store[at]})
@@ -674,7 +674,7 @@ func (s *Saver) Mark() *Mark {
 // Return puts the machine back to a mark behind which a pool has been read, and
 // goes on to note what is read and written, see Track.
 func (s *Saver) Return(k *Mark, varied func(at int) bool) {
-	m := s.m
+	m := s.M
 	s.Reset()
 	for _, u := range k.words {
 		s.load(u.At, u.Old)
@@ -692,9 +692,9 @@ func (s *Saver) Return(k *Mark, varied func(at int) bool) {
 	s.filled = s.filled[:0]
 	s.Track(varied)
 	for _, at := range k.reads {
-		s.track.Depend(int(at))
+		s.Tracker.Depend(int(at))
 	}
 	for _, at := range k.written {
-		s.track.Write(int(at))
+		s.Tracker.Write(int(at))
 	}
 }

@@ -115,7 +115,7 @@ func (m *Machine) add(a, b V) (V, bool) {
 		return m.Heap.OfText(s + t), true
 	}
 	if pool(a) && pool(b) {
-		e := slices.Concat(m.asList(a), m.asList(b))
+		e := slices.Concat(m.AsList(a), m.AsList(b))
 		m.works(len(e))
 		if len(e) > m.MaxSize {
 			return m.sized(0, len(e))
@@ -135,7 +135,7 @@ func (m *Machine) sized(v V, n int) (V, bool) {
 
 func pool(v V) bool { return v.Kind() == value.Die || v.Kind() == value.List }
 
-func (m *Machine) asList(v V) []V {
+func (m *Machine) AsList(v V) []V {
 	if v.Kind() == value.List {
 		return m.Heap.Elems(v)
 	}
@@ -158,7 +158,7 @@ func (m *Machine) mul(a, b V) (V, bool) {
 		m.fail(code.BadDie, "a die needs at least one face")
 		return 0, false
 	}
-	e := m.asList(b)
+	e := m.AsList(b)
 	if n := a.Int(); n*int64(len(e)) > int64(m.MaxSize) {
 		m.exceeds("size", "more than %s dice in one pool", Grouped(int64(m.MaxSize)))
 		return 0, false
@@ -281,7 +281,7 @@ func (m *Machine) resetConst(span int, end bool) {
 					continue
 				}
 				m.change(off, at, f, f.Default)
-			case f.Until && end && m.endsWith(m.look(at), span):
+			case f.Until && end && m.endsWith(m.Look(at), span):
 				m.change(off, at, f, value.None)
 			}
 		}
@@ -291,7 +291,7 @@ func (m *Machine) resetConst(span int, end bool) {
 // asStated says whether a word of the store is what a sheet says of it.
 func (m *Machine) asStated(at int) bool {
 	v, ok := m.Prog.Stated[at]
-	return ok && m.look(at) == v
+	return ok && m.Look(at) == v
 }
 
 // endsWith says whether the span symbol v is over when span is.
@@ -307,11 +307,11 @@ func (m *Machine) change(off, at int, f *code.Field, v V) {
 	old := m.Store[at]
 	if old == v {
 		if m.Tracer != nil {
-			m.write(at, v) // it is v whatever it was
+			m.Write(at, v) // it is v whatever it was
 		}
 		return
 	}
-	m.write(at, v)
+	m.Write(at, v)
 	if m.Out != nil && !f.Hidden {
 		place, rule := m.here()
 		m.Out.Changed(m, off, f, old, v, place, rule)
@@ -361,7 +361,7 @@ func (m *Machine) setField(x V, sym int, v V, tell bool) bool {
 	if tell && m.Out != nil && m.Store[off+code.AtName] != value.None {
 		m.change(off, at, f, v)
 	} else {
-		m.write(at, v)
+		m.Write(at, v)
 	}
 	return true
 }
@@ -502,7 +502,7 @@ func (m *Machine) give(v V, what int32) bool {
 		return m.giveCommands(v)
 	}
 	answers := what == 1
-	for _, e := range m.asList(v) {
+	for _, e := range m.AsList(v) {
 		n := -1
 		switch {
 		case e == value.Yes:
@@ -531,7 +531,7 @@ func (m *Machine) give(v V, what int32) bool {
 // giveCommands takes commands for turns to come. Where tactics act in every turn
 // they are not needed.
 func (m *Machine) giveCommands(v V) bool {
-	for _, e := range m.asList(v) {
+	for _, e := range m.AsList(v) {
 		if e.Kind() != value.Text {
 			m.fail(code.Failed, "%s is not a command in quotes", m.quoted(e))
 			return false
@@ -569,8 +569,8 @@ type OldWord struct {
 	Old V
 }
 
-// write sets a store word.
-func (m *Machine) write(at int, v V) {
+// Write sets a store word.
+func (m *Machine) Write(at int, v V) {
 	if m.Logging {
 		m.TidyLog()
 		m.UndoLog = append(m.UndoLog, OldWord{at, m.Store[at]})
@@ -584,8 +584,8 @@ func (m *Machine) write(at int, v V) {
 	m.Store[at] = v
 }
 
-// look reads a store word.
-func (m *Machine) look(at int) V {
+// Look reads a store word.
+func (m *Machine) Look(at int) V {
 	if m.Tracer != nil {
 		m.Tracer.Look(at)
 	}

@@ -19,7 +19,7 @@ func (m *Machine) Suspend() *Machine {
 	c.UndoLog = slices.Clone(m.UndoLog)
 	c.Reports = slices.Clone(m.Reports)
 	c.Failures = slices.Clone(m.Failures)
-	c.landed, c.from, c.sizes = slices.Clone(m.landed), slices.Clone(m.from), slices.Clone(m.sizes)
+	c.Landed, c.from, c.Sizes = slices.Clone(m.Landed), slices.Clone(m.from), slices.Clone(m.Sizes)
 	c.known = slices.Clone(m.known)
 	m.Trail, m.known = nil, nil
 	return &c

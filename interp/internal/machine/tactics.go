@@ -164,7 +164,7 @@ func (m *Machine) follows(off int, list []V) {
 	case len(list) > 1:
 		v = m.Heap.OfList(list)
 	}
-	m.write(off+code.AtTactics, v)
+	m.Write(off+code.AtTactics, v)
 }
 
 // Note is something that odds and simulations count and nobody reads while the script

@@ -15,11 +15,11 @@ type Tracker struct {
 	Wrote   []uint32 // by word: the piece that wrote it last
 	read    []uint32 // by word: the piece that depends on its value
 	open    []uint32 // by word: the piece that has read it as a number, whichever it is
-	cell    []int32  // by word: what it is worked out from, when wrote or open says so; 0: nothing
+	Cell    []int32  // by word: what it is worked out from, when wrote or open says so; 0: nothing
 	Written []int32
 	Path    PathCondition
 	outside func(at int) bool // see Saver.Outside
-	varied  func(at int) bool // see Saver.Track
+	Varied  func(at int) bool // see Saver.Track
 	unasked bool              // nobody is asked anything
 	named   uint64            // whose name has been asked for, of those who are alike
 	silent  bool              // what is asked for just now, nobody will hear
@@ -34,8 +34,8 @@ type Tracker struct {
 // Look notes that the value of a word is read.
 func (t *Tracker) Look(at int) {
 	if at < len(t.Wrote) && t.Wrote[at] == t.Epoch {
-		t.ConcretiseExpr(t.cell[at])
-		t.cell[at] = 0
+		t.ConcretiseExpr(t.Cell[at])
+		t.Cell[at] = 0
 		return
 	}
 	t.Depend(at)
@@ -53,7 +53,7 @@ func (t *Tracker) Depend(at int) {
 // Write notes that a word is written.
 func (t *Tracker) Write(at int) {
 	t.Grow(at)
-	t.cell[at] = 0
+	t.Cell[at] = 0
 	if t.Wrote[at] != t.Epoch {
 		t.Wrote[at] = t.Epoch
 		t.Written = append(t.Written, int32(at))
@@ -63,7 +63,7 @@ func (t *Tracker) Write(at int) {
 // drop notes that nobody asks any more what a word is worked out from.
 func (t *Tracker) drop(at int) {
 	t.Grow(at)
-	t.cell[at] = 0
+	t.Cell[at] = 0
 }
 
 func (t *Tracker) Grow(at int) {
@@ -71,7 +71,7 @@ func (t *Tracker) Grow(at int) {
 		t.Wrote = append(t.Wrote, make([]uint32, n+64)...)
 		t.read = append(t.read, make([]uint32, n+64)...)
 		t.open = append(t.open, make([]uint32, n+64)...)
-		t.cell = append(t.cell, make([]int32, n+64)...)
+		t.Cell = append(t.Cell, make([]int32, n+64)...)
 	}
 }
 
@@ -90,15 +90,15 @@ func (t *Tracker) foreign(at int) bool {
 
 // Execute executes a run until dice or a decision are needed. See machine.Executor.
 func (t *Tracker) Execute() Status {
-	if t.varied == nil {
+	if t.Varied == nil {
 		return t.M.Exec(-1)
 	}
 	return t.trace()
 }
 
-// leaves says whether the machine rests before it reads a word of the store: what was read
+// Leaves says whether the machine rests before it reads a word of the store: what was read
 // of a pool is settled where something comes in that has nothing to do with it.
-func (t *Tracker) leaves(at int) bool {
+func (t *Tracker) Leaves(at int) bool {
 	m := t.M
 	return m.PoolDrawn && m.Checkpoints && len(m.Savepoints) == 0 && t.foreign(at)
 }
@@ -106,7 +106,7 @@ func (t *Tracker) leaves(at int) bool {
 // Read is told of a word of the store that an instruction is about to read. It says why
 // that cannot be just now, or Done.
 func (t *Tracker) Read(at int) Status {
-	if t.leaves(at) {
+	if t.Leaves(at) {
 		return Checkpoint
 	}
 	if t.unknown(at) != 0 {

@@ -30,18 +30,18 @@ func (m *Machine) recall(in *code.Ins) {
 	if in.B >= 0 {
 		what = m.ThrowLabel(m.Frames[len(m.Frames)-1].Fn.Infos[in.B])
 	}
-	faces := m.Trail.Recall(m, what, m.sizes, m.Picking())
+	faces := m.Trail.Recall(m, what, m.Sizes, m.Picking())
 	var rest []int
-	sizes := slices.Clone(m.sizes)
-	m.sizes = m.sizes[:0]
+	sizes := slices.Clone(m.Sizes)
+	m.Sizes = m.Sizes[:0]
 	for i, size := range sizes {
 		if faces[i] == 0 {
 			rest = append(rest, size)
 			continue
 		}
-		m.sizes, m.known = append(m.sizes, size), append(m.known, faces[i])
+		m.Sizes, m.known = append(m.Sizes, size), append(m.known, faces[i])
 	}
-	m.sizes = append(m.sizes, rest...)
+	m.Sizes = append(m.Sizes, rest...)
 }
 
 // Site tells where in the script a run stands: the places of its statements from the

@@ -4,11 +4,11 @@ import "setpiece/interp/internal/value"
 
 // tracker gives the tracker of the machine.
 func (s *Saver) tracker() *Tracker {
-	if s.track == nil {
-		s.track = &Tracker{M: s.m}
-		s.track.Grow(len(s.base))
+	if s.Tracker == nil {
+		s.Tracker = &Tracker{M: s.M}
+		s.Tracker.Grow(len(s.base))
 	}
-	return s.track
+	return s.Tracker
 }
 
 // Track begins to note what is read and written. With varied, which tells the words
@@ -16,7 +16,7 @@ func (s *Saver) tracker() *Tracker {
 // number; without it everything depends on the very value of what is read.
 func (s *Saver) Track(varied func(at int) bool) {
 	t := s.tracker()
-	s.m.Tracer, s.m.Executor = t, t
+	s.M.Tracer, s.M.Executor = t, t
 	t.Epoch++
 	t.Path = PathCondition{t.Path.Order[:0], t.Path.Constraints[:0]}
 	t.Written, t.reports = t.Written[:0], t.reports[:0]
@@ -24,50 +24,50 @@ func (s *Saver) Track(varied func(at int) bool) {
 	t.Forget(0)
 	t.named = 0
 	t.Stepper = nil
-	if w := s.watch; w != nil {
+	if w := s.Symmetry; w != nil {
 		w.stirred, w.named = 0, 0
 		t.Stepper = w
 	}
-	t.outside, t.varied, t.unasked = s.Outside, varied, s.Defaults
+	t.outside, t.Varied, t.unasked = s.Outside, varied, s.Defaults
 	for _, f := range s.filled {
-		id := s.track.unknown(f.word)
+		id := s.Tracker.unknown(f.word)
 		if id == 0 {
 			t.Look(f.word)
 		}
-		t.put(f.reg, id)
+		t.Put(f.reg, id)
 	}
 }
 
 // Written gives the words written since Track.
-func (s *Saver) Written() []int32 { return s.track.Written }
+func (s *Saver) Written() []int32 { return s.Tracker.Written }
 
 // Path gives what was the case since Track and led here.
-func (s *Saver) Path() PathCondition { return s.track.Path.Clone() }
+func (s *Saver) Path() PathCondition { return s.Tracker.Path.Clone() }
 
 // Fall has the one die fall that has to, after Run returned NeedChance. While a piece
 // of computation is tracked, it shows what the first word of Fell holds.
 func (s *Saver) Fall(face int) {
-	m := s.m
+	m := s.M
 	m.GiveFaces([]int{face})
 	top := &m.Frames[len(m.Frames)-1]
 	reg := int(top.Base + top.Fn.Code[top.PC-1].A)
-	t := s.track
-	if t == nil || t.varied == nil {
+	t := s.Tracker
+	if t == nil || t.Varied == nil {
 		return
 	}
-	id := t.add(symbolic{Linear: WordOf(int32(m.Prog.Fell[0])), is: asDie})
+	id := t.Add(Symbolic{Linear: WordOf(int32(m.Prog.Fell[0])), is: asDie})
 	if m.Stack[reg].Kind() != value.Die {
-		id = t.add(symbolic{is: asBuilt, parts: []int32{id}})
+		id = t.Add(Symbolic{is: asBuilt, parts: []int32{id}})
 	}
-	t.put(reg, id)
+	t.Put(reg, id)
 }
 
 // Form gives the linear form of which a word that was written since Track holds the
 // number. With no it holds what it holds, whatever the unknown words hold.
 func (s *Saver) Form(at int) (Linear, bool) {
-	t := s.track
+	t := s.Tracker
 	if t.Wrote[at] != t.Epoch {
 		return Linear{}, false
 	}
-	return t.LinearForm(t.cell[at])
+	return t.LinearForm(t.Cell[at])
 }

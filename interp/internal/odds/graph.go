@@ -58,6 +58,7 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/query"
 	"setpiece/interp/internal/value"
 )
 
@@ -185,13 +186,13 @@ type Node struct {
 	Waits  *Waits  // nil where nothing is thrown
 	Choice *Choice // nil of a throw
 	Kids   []int32
-	Ways   []*big.Int       // nil: one each
-	Total  *big.Int         // the sum of the ways
-	P      []float64        // the same as parts of one; nil: all the same
-	Shows  [][]V            // of a pool: by kid, what is read of one throw that leads there
-	Spans  [][]Span         // by kid, what is read of all that lead there, where Spread asks for it
-	Read   *machine.Reading // of a pool: what Shows answers
-	Size   int              // of the die, when it is one die and the kids are its faces in order
+	Ways   []*big.Int   // nil: one each
+	Total  *big.Int     // the sum of the ways
+	P      []float64    // the same as parts of one; nil: all the same
+	Shows  [][]V        // of a pool: by kid, what is read of one throw that leads there
+	Spans  [][]Span     // by kid, what is read of all that lead there, where Spread asks for it
+	Read   *query.Query // of a pool: what Shows answers
+	Size   int          // of the die, when it is one die and the kids are its faces in order
 	notes  []noted
 }
 

@@ -5,7 +5,7 @@ import (
 	"container/heap"
 	"slices"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/query"
 )
 
 // Path is one way from the beginning to an end.
@@ -18,14 +18,14 @@ type Path struct {
 // Fall is what fell at one throw of a Path.
 type Fall struct {
 	Waits *Waits
-	Size  int              // of the die, 0 of a pool
-	Faces []int            // of the die, all those that go on in the same way
-	Pool  []Span           // what was read of the pool
-	Read  *machine.Reading // what Pool answers
+	Size  int          // of the die, 0 of a pool
+	Faces []int        // of the die, all those that go on in the same way
+	Pool  []Span       // what was read of the pool
+	Read  *query.Query // what Pool answers
 }
 
 // Span is an answer to what is read of a pool, from its least to its greatest value.
-type Span = machine.Span
+type Span = query.Span
 
 // widen makes spans contain what was read of another throw.
 func (g *Graph) widen(spans []Span, values []V) []Span {

@@ -7,7 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/query"
 	"setpiece/interp/internal/value"
 )
 
@@ -47,7 +47,7 @@ type law struct {
 
 // law gives the law of a reading, which is worked out once. Pools that are compared are
 // swept together; the laws of the others are multiplied.
-func (g *Graph) law(r *machine.Reading) (*law, error) {
+func (g *Graph) law(r *query.Query) (*law, error) {
 	key := nameOf(r)
 	if l := g.laws[key]; l != nil {
 		return l, nil
@@ -86,7 +86,7 @@ func (g *Graph) law(r *machine.Reading) (*law, error) {
 }
 
 // nameOf tells readings apart.
-func nameOf(r *machine.Reading) string {
+func nameOf(r *query.Query) string {
 	var key []byte
 	num := func(ns ...int) {
 		for _, n := range ns {
@@ -117,10 +117,10 @@ func nameOf(r *machine.Reading) string {
 
 // compared gives the pools of a reading, those that are compared with each other in one
 // group. A pool that is compared comes behind the one that it is compared with.
-func compared(r *machine.Reading) [][]int {
+func compared(r *query.Query) [][]int {
 	behind := make([][]int, len(r.Pools))
 	for _, a := range r.Asked {
-		if a.What == machine.Exceeding {
+		if a.What == query.Exceeding {
 			of, than := r.Pool(a.Stage), r.Pool(a.Other)
 			behind[of] = append(behind[of], than)
 		}
@@ -204,17 +204,17 @@ func (l *law) put(places []int) {
 
 // sweep works out a law.
 type sweep struct {
-	r      *machine.Reading
-	asked  []machine.Asked // of the pools that are swept
-	places []int           // of these in the reading
-	groups []sizeGroup     // in the order in which dice of equal faces come
-	used   []bool          // the stages that are asked about
-	least  []int           // by stage: how far its dice have to be counted
-	fields []field         // of a state: open dice by group, dice by stage that counts, answers
-	count  []int           // by stage: its field, -1
-	shown  map[int]int     // by stage of which one of each face is taken: the field of the latest
-	words  int             // of a packed state
-	limbs  int             // of a number of ways
+	r      *query.Query
+	asked  []query.Asked // of the pools that are swept
+	places []int         // of these in the reading
+	groups []sizeGroup   // in the order in which dice of equal faces come
+	used   []bool        // the stages that are asked about
+	least  []int         // by stage: how far its dice have to be counted
+	fields []field       // of a state: open dice by group, dice by stage that counts, answers
+	count  []int         // by stage: its field, -1
+	shown  map[int]int   // by stage of which one of each face is taken: the field of the latest
+	words  int           // of a packed state
+	limbs  int           // of a number of ways
 	lists  trie
 	sizes  []int   // of the groups, for answers that name one
 	rising []int   // the same, the smallest first
@@ -242,7 +242,7 @@ type field struct {
 	mask  uint64
 }
 
-func newSweep(r *machine.Reading, pools []int) *sweep {
+func newSweep(r *query.Query, pools []int) *sweep {
 	s := &sweep{r: r}
 	for i, a := range r.Asked {
 		if slices.Contains(pools, r.Pool(a.Stage)) {
@@ -297,7 +297,7 @@ func newSweep(r *machine.Reading, pools []int) *sweep {
 	}
 	for _, a := range s.asked {
 		use(a.Stage)
-		if a.What == machine.Exceeding {
+		if a.What == query.Exceeding {
 			use(a.Other)
 			for _, i := range []int{a.Stage, a.Other} {
 				s.least[i] = max(s.least[i], r.Stages[i].Size)
@@ -311,7 +311,7 @@ func newSweep(r *machine.Reading, pools []int) *sweep {
 		s.count[i] = -1
 	}
 	for i, st := range r.Stages {
-		if s.used[i] && (st.Op == machine.First || st.Op == machine.Behind) {
+		if s.used[i] && (st.Op == query.First || st.Op == query.Behind) {
 			s.least[st.From] = max(s.least[st.From], st.N)
 		}
 	}
@@ -323,7 +323,7 @@ func newSweep(r *machine.Reading, pools []int) *sweep {
 	}
 	s.shown = map[int]int{}
 	for i, st := range r.Stages {
-		if s.used[i] && st.Op == machine.OneEach {
+		if s.used[i] && st.Op == query.OneEach {
 			s.shown[i] = len(s.fields)
 			s.field(top)
 		}
@@ -334,15 +334,15 @@ func newSweep(r *machine.Reading, pools []int) *sweep {
 			n = min(n, size)
 		}
 		switch a.What {
-		case machine.Sum:
+		case query.Sum:
 			s.field(n * top)
-		case machine.Count, machine.Exceeding:
+		case query.Count, query.Exceeding:
 			s.field(n)
-		case machine.TopFace, machine.LowFace:
+		case query.TopFace, query.LowFace:
 			s.field(top)
-		case machine.TopDie, machine.LowDie:
+		case query.TopDie, query.LowDie:
 			s.field((top + 1) * len(s.sizes))
-		case machine.Largest:
+		case query.Largest:
 			s.field(len(s.sizes))
 		default:
 			s.field(2 * maxAnswers)
@@ -490,21 +490,21 @@ func (s *sweep) feed(face, i int) {
 			continue
 		}
 		p := s.pass[st.From]
-		if st.Op == machine.Whole {
+		if st.Op == query.Whole {
 			p = st.N == s.groups[i].pool
 		} else if p {
 			switch st.Op {
-			case machine.Above:
+			case query.Above:
 				p = face > st.N
-			case machine.Below:
+			case query.Below:
 				p = face < st.N
-			case machine.Showing:
+			case query.Showing:
 				p = face == st.N
-			case machine.First:
+			case query.First:
 				p = int(s.before(st.From)) < st.N
-			case machine.Behind:
+			case query.Behind:
 				p = int(s.before(st.From)) >= st.N
-			case machine.OneEach:
+			case query.OneEach:
 				p = s.cur[s.shown[n]] != int32(face)
 			}
 		}
@@ -525,7 +525,7 @@ func (s *sweep) feed(face, i int) {
 	for n, a := range s.asked {
 		switch {
 		case !s.pass[a.Stage]:
-		case a.What == machine.Exceeding:
+		case a.What == query.Exceeding:
 			// the dice that show this face of the pool it is compared with have been counted
 			if place := s.before(a.Stage); int(place) <= s.r.Stages[a.Other].Size && place > s.before(a.Other) {
 				s.cur[at+n]++
@@ -544,31 +544,31 @@ func (s *sweep) before(stage int) int32 {
 	return s.cur[s.count[stage]]
 }
 
-func (s *sweep) answer(x *int32, what machine.What, face, i int) {
+func (s *sweep) answer(x *int32, what query.What, face, i int) {
 	switch what {
-	case machine.Sum:
+	case query.Sum:
 		*x += int32(face)
-	case machine.Count:
+	case query.Count:
 		*x++
-	case machine.TopFace:
+	case query.TopFace:
 		if *x == 0 {
 			*x = int32(face)
 		}
-	case machine.LowFace:
+	case query.LowFace:
 		*x = int32(face)
-	case machine.TopDie:
+	case query.TopDie:
 		if *x == 0 {
 			*x = int32(face*len(s.sizes) + i)
 		}
-	case machine.LowDie:
+	case query.LowDie:
 		*x = int32(face*len(s.sizes) + i)
-	case machine.Largest:
+	case query.Largest:
 		*x = max(*x, s.rank[i])
-	case machine.AllFaces:
+	case query.AllFaces:
 		*x = s.lists.push(*x, int32(face))
-	case machine.AllSizes:
+	case query.AllSizes:
 		*x = s.lists.insert(*x, s.rank[i])
-	case machine.AllDice:
+	case query.AllDice:
 		*x = s.lists.push(*x, int32(face*len(s.sizes)+i))
 	}
 	if len(s.lists.nodes) > maxAnswers {
@@ -581,11 +581,11 @@ func (s *sweep) closed(face int) bool {
 	at := len(s.fields) - len(s.asked)
 	for n, a := range s.asked {
 		switch a.What {
-		case machine.TopFace, machine.TopDie:
+		case query.TopFace, query.TopDie:
 			if s.cur[at+n] != 0 {
 				continue
 			}
-		case machine.Largest:
+		case query.Largest:
 			if !s.larger(s.cur[at+n]) {
 				continue
 			}
@@ -609,17 +609,17 @@ func (s *sweep) larger(n int32) bool {
 
 // shut says whether no die that shows a face or less gets into a stage.
 func (s *sweep) shut(stage, face int) bool {
-	for ; s.r.Stages[stage].Op != machine.Whole; stage = s.r.Stages[stage].From {
+	for ; s.r.Stages[stage].Op != query.Whole; stage = s.r.Stages[stage].From {
 		switch st := &s.r.Stages[stage]; st.Op {
-		case machine.First:
+		case query.First:
 			if int(s.before(st.From)) >= st.N {
 				return true
 			}
-		case machine.Above:
+		case query.Above:
 			if face <= st.N {
 				return true
 			}
-		case machine.Showing:
+		case query.Showing:
 			if face < st.N {
 				return true
 			}
@@ -653,7 +653,7 @@ func (s *sweep) read(h *value.Heap, ends ...*tally) (*law, error) {
 	return l, nil
 }
 
-func (s *sweep) value(h *value.Heap, what machine.What, x int32) V {
+func (s *sweep) value(h *value.Heap, what query.What, x int32) V {
 	die := func(x int32) V { return value.OfDie(s.sizes[int(x)%len(s.sizes)], int(x)/len(s.sizes)) }
 	size := func(x int32) V { return value.OfDie(s.rising[x-1], 0) }
 	list := func(f func(int32) V) V {
@@ -666,22 +666,22 @@ func (s *sweep) value(h *value.Heap, what machine.What, x int32) V {
 	}
 	number := func(x int32) V { return value.OfInt(int64(x)) }
 	switch what {
-	case machine.Sum, machine.Count, machine.Exceeding:
+	case query.Sum, query.Count, query.Exceeding:
 		return number(x)
-	case machine.AllFaces:
+	case query.AllFaces:
 		return list(number)
-	case machine.AllDice:
+	case query.AllDice:
 		return list(die)
-	case machine.AllSizes:
+	case query.AllSizes:
 		return list(size)
 	}
 	if x == 0 {
 		return value.None
 	}
 	switch what {
-	case machine.TopDie, machine.LowDie:
+	case query.TopDie, query.LowDie:
 		return die(x)
-	case machine.Largest:
+	case query.Largest:
 		return size(x)
 	}
 	return number(x)

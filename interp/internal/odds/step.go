@@ -212,7 +212,7 @@ func (w *walk) pool(at *met, n *Node) error {
 		if err := w.g.poll(); err != nil {
 			return err
 		}
-		if w.g.saver.Fits(of.reading) {
+		if of.reading.Fits(w.g.m) {
 			copy(w.g.now[w.g.m.Prog.Fell[0]:], o.values)
 		}
 		kid, err := w.take(at, fell{values: o.values, of: of})

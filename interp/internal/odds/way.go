@@ -9,6 +9,7 @@ import (
 	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/query"
 	"setpiece/interp/internal/value"
 )
 
@@ -57,7 +58,7 @@ type fell struct {
 
 // pooled is a pool that has been read.
 type pooled struct {
-	reading *machine.Reading
+	reading *query.Query
 	mark    *machine.Mark // where the values are missed
 }
 
@@ -124,7 +125,7 @@ func (g *Graph) readings(n *met) (*pooled, []outcome, *big.Int, error) {
 		if err := g.poll(); err != nil {
 			return nil, nil, nil, err
 		}
-		values := g.saver.Values(r, answers)
+		values := r.Values(g.m, answers)
 		key := string(asBytes(values))
 		k, ok := place[key]
 		if !ok {
@@ -139,23 +140,23 @@ func (g *Graph) readings(n *met) (*pooled, []outcome, *big.Int, error) {
 
 // readingOf finds what is read of the pool that a state waits for.
 func (g *Graph) readingOf(n *met) *pooled {
-	read := func(reach machine.Reach) *machine.Reading {
+	read := func(reach query.Reach) *query.Query {
 		g.load(n)
 		g.saver.At(n.at.stmt)
 		g.saver.Track(nil)
 		g.m.MaxSteps = g.m.StepLimit
 		g.m.Run()
-		return g.saver.Read(reach)
+		return query.Find(g.saver, reach)
 	}
 	if g.Apart {
-		return &pooled{read(machine.NotAtAll), g.saver.Mark()}
+		return &pooled{read(query.NotAtAll), g.saver.Mark()}
 	}
-	r := read(machine.AllThrows)
+	r := read(query.AllThrows)
 	if len(r.Pools) > 1 && (r.Faces() || r.Mixed) {
-		r = read(machine.ThisThrow) // throws that are read whole are better followed one by one
+		r = read(query.ThisThrow) // throws that are read whole are better followed one by one
 	}
 	if r.Mixed {
-		r = read(machine.NotAtAll)
+		r = read(query.NotAtAll)
 	}
 	return &pooled{r, g.saver.Mark()}
 }
@@ -172,7 +173,7 @@ func (g *Graph) ways(c *control, f fell) *known[way] {
 		return &c.ways[f.x+1]
 	}
 	key := append(g.key[:0], byte(f.of.reading.Far), byte(f.of.reading.Far>>8))
-	if g.Apart || !g.saver.Fits(f.of.reading) {
+	if g.Apart || !f.of.reading.Fits(g.m) {
 		key = append(key, asBytes(f.values)...)
 	}
 	g.key = key
@@ -263,7 +264,7 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 	}
 	switch {
 	case f.of != nil:
-		g.saver.Answer(f.of.reading, f.values)
+		f.of.reading.Answer(g.saver, f.values)
 	case f.x >= 0:
 		m.MaxSteps = m.StepLimit
 		if m.Run(); f.die {

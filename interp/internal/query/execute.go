@@ -1,47 +1,48 @@
-package machine
+package query
 
 import (
 	"slices"
 
 	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
 
 // maxRead bounds the instructions that Read goes through.
 const maxRead = 4096
 
-// scout goes on from a throw that has not fallen.
-type scout struct {
-	s     *Saver
-	m     *Machine
-	r     *Reading
-	known map[int]int32  // by place in the stack: the expression it waits for
-	cells map[int]unread // by place in the store
-	uses  analysis.Registers
-	past  bool // it may go past further throws
+// executor goes on from a throw that has not fallen.
+type executor struct {
+	s          *machine.Saver
+	m          *machine.Machine
+	r          *Query
+	waits      map[int]int32 // by place in the stack: the expression it waits for
+	cells      map[int]cell  // by place in the store
+	uses       analysis.Registers
+	pastThrows bool // it may go past further throws
 }
 
-// unread is a word of the store that waits for an expression; field is the symbol
+// cell is a word of the store that waits for an expression; field is the symbol
 // of the field it is.
-type unread struct{ expr, field int32 }
+type cell struct{ expr, field int32 }
 
-func (w *scout) add(e expr) int32 {
+func (w *executor) add(e expr) int32 {
 	w.r.exprs = append(w.r.exprs, e)
 	return int32(len(w.r.exprs) - 1)
 }
 
-func (w *scout) set(at int, e int32) { w.known[at] = e }
+func (w *executor) set(at int, e int32) { w.waits[at] = e }
 
 // put makes a register hold a known value.
-func (w *scout) put(at int, v V) {
-	delete(w.known, at)
+func (w *executor) put(at int, v V) {
+	delete(w.waits, at)
 	w.m.Stack[at] = v
 }
 
 // step goes through one instruction; with no it has to be executed by who knows
 // the answers.
-func (w *scout) step() bool {
+func (w *executor) step() bool {
 	m := w.m
 	top := &m.Frames[len(m.Frames)-1]
 	in := &top.Fn.Code[top.PC]
@@ -53,13 +54,13 @@ func (w *scout) step() bool {
 			next = in.C
 		}
 	}
-	if w.s.watch != nil {
-		if list, names := w.s.watch.concerns(top.Fn, in, m.Stack[base:]); list != value.None || names != 0 {
+	if w.s.Symmetry != nil {
+		if list, names := w.s.Symmetry.Concerns(top.Fn, in, m.Stack[base:]); list != value.None || names != 0 {
 			return false
 		}
 	}
-	ea, ofA := w.known[a]
-	eb, ofB := w.known[b]
+	ea, ofA := w.waits[a]
+	eb, ofB := w.waits[b]
 	switch in.Op {
 	case code.Nop, code.Prints:
 	case code.Event:
@@ -118,7 +119,7 @@ func (w *scout) step() bool {
 		}
 	case code.Mul, code.Neg:
 		switch {
-		case !ofB && (in.Op == code.Neg || !w.waits(base+int(in.C))):
+		case !ofB && (in.Op == code.Neg || !w.isUnknown(base+int(in.C))):
 			return w.execute(top, in)
 		case in.Op == code.Neg && w.negated(a, eb), in.Op == code.Mul && w.product(a, b, base+int(in.C)):
 		default:
@@ -162,24 +163,24 @@ func (w *scout) step() bool {
 		if ofA || ofB || !m.Stack[a].IsInt() || !m.Stack[b].IsInt() {
 			return false
 		}
-		jump(Holds(in.Op-code.JLt+code.Lt, CompareInts(m.Stack[a], m.Stack[b])))
+		jump(machine.Holds(in.Op-code.JLt+code.Lt, machine.CompareInts(m.Stack[a], m.Stack[b])))
 	case code.JLtI, code.JLeI, code.JGtI, code.JGeI:
 		if ofA || !m.Stack[a].IsInt() {
 			return false
 		}
-		jump(Holds(in.Op-code.JLtI+code.Lt, CompareInts(m.Stack[a], value.OfInt(int64(in.B)))))
+		jump(machine.Holds(in.Op-code.JLtI+code.Lt, machine.CompareInts(m.Stack[a], value.OfInt(int64(in.B)))))
 	case code.JAtIf, code.JAtNot:
 		v := m.Store[in.A]
 		if _, ok := w.cells[int(in.A)]; ok || v != value.Yes && v != value.No && v != value.None {
 			return false
 		}
-		m.look(int(in.A))
+		m.Look(int(in.A))
 		jump((v == value.Yes) == (in.Op == code.JAtIf))
 	case code.JAtNone, code.JAtSome:
 		if _, ok := w.cells[int(in.A)]; ok {
 			return false
 		}
-		jump((m.look(int(in.A)) == value.None) == (in.Op == code.JAtNone))
+		jump((m.Look(int(in.A)) == value.None) == (in.Op == code.JAtNone))
 	case code.Call:
 		return w.call(a, m.Prog.Slots[in.B], in.A, next)
 	case code.CallV:
@@ -215,16 +216,16 @@ func (w *scout) step() bool {
 	case code.Reported:
 		if m.Reporting {
 			if ofA {
-				w.r.out = append(w.r.out, unknown{reported, len(m.Reports), ea})
+				w.r.waiting = append(w.r.waiting, target{reported, len(m.Reports), ea})
 			}
-			m.report(top.Fn.Infos[in.B], m.Stack[a])
+			m.Report(top.Fn.Infos[in.B], m.Stack[a])
 		}
 	case code.Index:
 		if !w.index(a, b, base+int(in.C)) {
 			return false
 		}
 	case code.TurnOf:
-		return m.Noting == NoteNothing && w.execute(top, in)
+		return m.Noting == machine.NoteNothing && w.execute(top, in)
 	case code.MakeL, code.MakeR, code.Div, code.Not, code.Eq, code.Ne, code.Lt, code.Le, code.Gt, code.Ge, code.In, code.Truth, code.Feats, code.AllFeats, code.Handler, code.TacticOn, code.New, code.SetHeader, code.Clear:
 		return w.execute(top, in)
 	default:
@@ -236,27 +237,27 @@ func (w *scout) step() bool {
 
 // execute has the machine execute an instruction that reads no unknown register
 // and goes on behind itself.
-func (w *scout) execute(top *Frame, in *code.Ins) bool {
+func (w *executor) execute(top *machine.Frame, in *code.Ins) bool {
 	m := w.m
 	w.uses = append(w.uses[:0], make(analysis.Registers, (top.Fn.Regs+2+63)/64)...)
-	w.s.a.Through(top.Fn, in, w.uses)
+	w.s.Analysis.Through(top.Fn, in, w.uses)
 	unknown := false
 	w.uses.Each(func(r int) {
-		_, ok := w.known[int(top.Base)+r]
+		_, ok := w.waits[int(top.Base)+r]
 		unknown = unknown || ok
 	})
 	if unknown {
 		return false
 	}
 	pc := top.PC
-	if m.Exec(1) != Stepped {
+	if m.Exec(1) != machine.Stepped {
 		top.PC, m.Err = pc, nil
 		return false
 	}
 	switch in.Op {
 	case code.SetF, code.InitF, code.SetHeader, code.Truth, code.Clear:
 	default:
-		delete(w.known, int(top.Base)+int(in.A))
+		delete(w.waits, int(top.Base)+int(in.A))
 	}
 	if in.Op == code.Clear {
 		for at := m.Prog.Last[0]; at < m.Prog.Last[1]; at++ {
@@ -267,7 +268,7 @@ func (w *scout) execute(top *Frame, in *code.Ins) bool {
 }
 
 // field finds the field of the instance in a register.
-func (w *scout) field(reg int, unknown bool, sym int32) (at int, f *code.Field, ok bool) {
+func (w *executor) field(reg int, unknown bool, sym int32) (at int, f *code.Field, ok bool) {
 	m := w.m
 	v := m.Stack[reg]
 	if unknown || v.Kind() != value.Ref {
@@ -281,7 +282,7 @@ func (w *scout) field(reg int, unknown bool, sym int32) (at int, f *code.Field, 
 }
 
 // fits says whether a field surely takes an expression as it is.
-func (w *scout) fits(f *code.Field, e int32) bool {
+func (w *executor) fits(f *code.Field, e int32) bool {
 	x := &w.r.exprs[e]
 	switch f.Check {
 	case code.Anything:
@@ -297,70 +298,70 @@ func (w *scout) fits(f *code.Field, e int32) bool {
 }
 
 // get reads a word of the store into a register; with no the machine rests before.
-func (w *scout) get(reg, at int) bool {
+func (w *executor) get(reg, at int) bool {
 	c, unknown := w.cells[at]
 	switch {
 	case unknown:
 		w.set(reg, c.expr)
-	case w.s.track != nil && w.s.track.leaves(at) && !slices.ContainsFunc(w.missed(), w.r.faces):
+	case w.s.Tracker != nil && w.s.Tracker.Leaves(at) && !slices.ContainsFunc(w.pending(), w.r.faces):
 		return false
 	default:
-		w.put(reg, w.m.look(at))
+		w.put(reg, w.m.Look(at))
 	}
 	return true
 }
 
-// missed gives what waits in live registers, fields and variables.
-func (w *scout) missed() []unknown {
-	var out []unknown
+// pending gives what waits in live registers, fields and variables.
+func (w *executor) pending() []target {
+	var out []target
 	s, m := w.s, w.m
 	for i := range m.Frames {
 		f := &m.Frames[i]
-		s.live(i).Each(func(reg int) {
-			if e, ok := w.known[int(f.Base)+reg]; ok {
-				out = append(out, unknown{register, int(f.Base) + reg, e})
+		s.LiveRegisters(i).Each(func(reg int) {
+			if e, ok := w.waits[int(f.Base)+reg]; ok {
+				out = append(out, target{register, int(f.Base) + reg, e})
 			}
 		})
 	}
 	var next *analysis.Future
-	if len(w.cells) > 0 && s.future != nil {
-		next = s.soon()
+	if len(w.cells) > 0 && s.Then != nil {
+		next = s.Future()
 	}
 	for at, c := range w.cells {
 		live := true
 		switch {
 		case next == nil:
-		case at < len(s.base):
+		case at < len(s.Base()):
 			live = next.Words[at] != analysis.Dead
 		default:
 			live = next.ReadsField(c.field)
 		}
 		if live {
-			out = append(out, unknown{stored, at, c.expr})
+			out = append(out, target{stored, at, c.expr})
 		}
 	}
 	return out
 }
 
 // store writes a word of the store.
-func (w *scout) store(at int, field int32, v V, unknown bool, e int32) {
+func (w *executor) store(at int, field int32, v V, unknown bool, e int32) {
 	if unknown {
-		w.m.write(at, value.None)
-		w.cells[at] = unread{e, field}
+		w.m.Write(at, value.None)
+		w.cells[at] = cell{e, field}
 		return
 	}
 	delete(w.cells, at)
-	w.m.write(at, v)
+	w.m.Write(at, v)
 }
 
 // ask answers a question as nobody answers it: by its default, or the first option.
-func (w *scout) ask(at int, info *code.AskInfo) bool {
+func (w *executor) ask(at int, info *code.AskInfo) bool {
 	m := w.m
 	if !w.s.Defaults || info.Random || len(m.OwnAnswers)+len(m.Answers) > 0 {
 		return false
 	}
-	options, ofOptions := w.known[at+2]
-	_, ofDefault := w.known[at+3]
+	options, ofOptions := w.waits[at+2]
+	_, ofDefault := w.waits[at+3]
 	switch {
 	case info.Offer:
 		if ofOptions {
@@ -372,7 +373,7 @@ func (w *scout) ask(at int, info *code.AskInfo) bool {
 	case ofOptions:
 		return m.Stack[at+3] == value.None && w.r.exprs[options].of == isList && w.top(at, options, false)
 	default:
-		e := m.asList(m.Stack[at+2])
+		e := m.AsList(m.Stack[at+2])
 		v := value.None
 		if len(e) > 0 {
 			v = e[max(0, slices.Index(e, m.Stack[at+3]))]
@@ -382,12 +383,12 @@ func (w *scout) ask(at int, info *code.AskInfo) bool {
 	return true
 }
 
-func (w *scout) text(dst, from, n int) bool {
+func (w *executor) text(dst, from, n int) bool {
 	m := w.m
 	var parts []int32
 	unknown := false
 	for i := from; i < from+n; i++ {
-		e, ok := w.known[i]
+		e, ok := w.waits[i]
 		if !ok {
 			e = w.add(expr{of: isConstant, k: m.Stack[i]})
 		}
@@ -406,23 +407,23 @@ func (w *scout) text(dst, from, n int) bool {
 }
 
 // sure says whether an expression is never none.
-func (w *scout) sure(i int32) bool {
+func (w *executor) sure(i int32) bool {
 	e := &w.r.exprs[i]
 	return e.number || e.of == isList || e.of == isText
 }
 
 // operand gives the expression in a register that surely is a number.
-func (w *scout) operand(at int) (int32, bool) {
-	if e, ok := w.known[at]; ok {
+func (w *executor) operand(at int) (int32, bool) {
+	if e, ok := w.waits[at]; ok {
 		return e, w.r.exprs[e].number
 	}
 	v := w.m.Stack[at]
 	return w.add(expr{of: isConstant, k: v, number: true}), v.IsNumber()
 }
 
-func (w *scout) sum(dst, b, c int, op code.Op) bool {
-	_, ofB := w.known[b]
-	_, ofC := w.known[c]
+func (w *executor) sum(dst, b, c int, op code.Op) bool {
+	_, ofB := w.waits[b]
+	_, ofC := w.waits[c]
 	if !ofB && !ofC {
 		x, y := w.m.Stack[b], w.m.Stack[c]
 		if !x.IsInt() || !y.IsInt() {
@@ -443,9 +444,9 @@ func (w *scout) sum(dst, b, c int, op code.Op) bool {
 	return ok && also
 }
 
-// waits says whether a register waits for an expression.
-func (w *scout) waits(at int) bool {
-	_, ok := w.known[at]
+// isUnknown says whether a register waits for an expression.
+func (w *executor) isUnknown(at int) bool {
+	_, ok := w.waits[at]
 	return ok
 }
 
@@ -453,11 +454,11 @@ func (w *scout) waits(at int) bool {
 const maxScale = 1000
 
 // product multiplies an unknown number by a known one, once.
-func (w *scout) product(dst, b, c int) bool {
-	if w.waits(c) {
+func (w *executor) product(dst, b, c int) bool {
+	if w.isUnknown(c) {
 		b, c = c, b
 	}
-	if w.waits(c) {
+	if w.isUnknown(c) {
 		return false
 	}
 	k := w.m.Stack[c]
@@ -470,7 +471,7 @@ func (w *scout) product(dst, b, c int) bool {
 	return true
 }
 
-func (w *scout) negated(dst int, x int32) bool {
+func (w *executor) negated(dst int, x int32) bool {
 	e := &w.r.exprs[x]
 	if e.number {
 		zero := w.add(expr{of: isConstant, k: value.OfInt(0), number: true})
@@ -481,9 +482,9 @@ func (w *scout) negated(dst int, x int32) bool {
 
 // throw goes past a throw of dice that are known, if the faces of an earlier one are
 // still unread: what is read of both later may be little.
-func (w *scout) throw(at int, unknown bool) bool {
+func (w *executor) throw(at int, unknown bool) bool {
 	m := w.m
-	if !w.past || unknown || m.Out != nil || m.Paired() || len(m.OwnFaces)+len(m.Faces) > 0 {
+	if !w.pastThrows || unknown || m.Out != nil || m.Paired() || len(m.OwnFaces)+len(m.Faces) > 0 {
 		return false
 	}
 	d := m.Stack[at]
@@ -504,7 +505,7 @@ func (w *scout) throw(at int, unknown bool) bool {
 	}
 	top := &m.Frames[len(m.Frames)-1]
 	top.PC++ // what is read behind the throw is what counts
-	unread := slices.ContainsFunc(w.missed(), w.r.faces)
+	unread := slices.ContainsFunc(w.pending(), w.r.faces)
 	top.PC--
 	if !unread {
 		return false
@@ -521,7 +522,7 @@ func (w *scout) throw(at int, unknown bool) bool {
 	return true
 }
 
-func (w *scout) number(dst int, n int64) bool {
+func (w *executor) number(dst int, n int64) bool {
 	if n < value.MinInt || n > value.MaxInt {
 		return false
 	}
@@ -529,13 +530,13 @@ func (w *scout) number(dst int, n int64) bool {
 	return true
 }
 
-func (w *scout) shift(dst, b int, in *code.Ins) bool {
+func (w *executor) shift(dst, b int, in *code.Ins) bool {
 	op, k := code.Add, int64(in.C)
 	if in.Op == code.SubI {
 		op = code.Sub
 	}
 	x, ok := w.operand(b)
-	if _, unknown := w.known[b]; !unknown {
+	if _, unknown := w.waits[b]; !unknown {
 		v := w.m.Stack[b]
 		if !v.IsInt() {
 			return false
@@ -552,18 +553,18 @@ func (w *scout) shift(dst, b int, in *code.Ins) bool {
 	return ok
 }
 
-func (w *scout) call(at int, fn *code.Func, ret, next int32) bool {
+func (w *executor) call(at int, fn *code.Func, ret, next int32) bool {
 	m := w.m
-	if fn.Code == nil && m.link(fn) != nil || len(m.Frames) >= m.MaxDepth {
+	if fn.Code == nil && m.Link(fn) != nil || len(m.Frames) >= m.MaxDepth {
 		return false
 	}
 	m.Frames[len(m.Frames)-1].PC = next
-	m.Stack = GrowStack(m.Stack, max(len(m.Stack), at+fn.Regs))
-	m.Frames = append(m.Frames, Frame{Fn: fn, Base: int32(at), Ret: ret, Keep: m.region(fn)})
+	m.Stack = machine.GrowStack(m.Stack, max(len(m.Stack), at+fn.Regs))
+	m.Frames = append(m.Frames, machine.Frame{Fn: fn, Base: int32(at), Ret: ret, Keep: m.Region(fn)})
 	return true
 }
 
-func (w *scout) ret(at int, unknown bool, e int32) bool {
+func (w *executor) ret(at int, unknown bool, e int32) bool {
 	m := w.m
 	if len(m.Frames) < 2 {
 		return false
@@ -582,7 +583,7 @@ func (w *scout) ret(at int, unknown bool, e int32) bool {
 	}
 	v := m.Stack[at]
 	for r := range top.Fn.Regs {
-		delete(w.known, int(top.Base)+r)
+		delete(w.waits, int(top.Base)+r)
 	}
 	m.Frames = m.Frames[:len(m.Frames)-1]
 	dst := int(m.Frames[len(m.Frames)-1].Base) + int(top.Ret)
@@ -594,10 +595,10 @@ func (w *scout) ret(at int, unknown bool, e int32) bool {
 	return true
 }
 
-func (w *scout) index(dst, l, i int) bool {
+func (w *executor) index(dst, l, i int) bool {
 	m := w.m
-	e, unknown := w.known[l]
-	if _, which := w.known[i]; which {
+	e, unknown := w.waits[l]
+	if _, which := w.waits[i]; which {
 		return false
 	}
 	if !unknown {
@@ -618,15 +619,15 @@ func (w *scout) index(dst, l, i int) bool {
 }
 
 // Operations of lists that a Reading knows; they are the builtins of these names.
-var readers = map[string]func(w *scout, dst int, e int32, arg V) bool{
-	"take":  func(w *scout, dst int, e int32, arg V) bool { return w.slice(dst, e, true, arg) },
-	"drop":  func(w *scout, dst int, e int32, arg V) bool { return w.slice(dst, e, false, arg) },
-	"above": func(w *scout, dst int, e int32, arg V) bool { return w.filter(dst, e, Above, arg) },
-	"below": func(w *scout, dst int, e int32, arg V) bool { return w.filter(dst, e, Below, arg) },
-	"showing": func(w *scout, dst int, e int32, arg V) bool {
+var readers = map[string]func(w *executor, dst int, e int32, arg V) bool{
+	"take":  func(w *executor, dst int, e int32, arg V) bool { return w.slice(dst, e, true, arg) },
+	"drop":  func(w *executor, dst int, e int32, arg V) bool { return w.slice(dst, e, false, arg) },
+	"above": func(w *executor, dst int, e int32, arg V) bool { return w.filter(dst, e, Above, arg) },
+	"below": func(w *executor, dst int, e int32, arg V) bool { return w.filter(dst, e, Below, arg) },
+	"showing": func(w *executor, dst int, e int32, arg V) bool {
 		return w.filter(dst, e, Showing, arg)
 	},
-	"reversed": func(w *scout, dst int, e int32, _ V) bool {
+	"reversed": func(w *executor, dst int, e int32, _ V) bool {
 		x := w.r.exprs[e]
 		x.rev = !x.rev
 		if x.what != AllSizes {
@@ -634,32 +635,32 @@ var readers = map[string]func(w *scout, dst int, e int32, arg V) bool{
 		}
 		return x.what != AllSizes
 	},
-	"sorted":   func(w *scout, dst int, e int32, _ V) bool { return w.sort(dst, e) },
-	"distinct": func(w *scout, dst int, e int32, _ V) bool { return w.distinct(dst, e) },
-	"sparing":  func(w *scout, dst int, e int32, _ V) bool { return w.spare(dst, e) },
-	"faces":    func(w *scout, dst int, e int32, _ V) bool { return w.as(dst, e, AllFaces) },
-	"sizes":    func(w *scout, dst int, e int32, _ V) bool { return w.as(dst, e, AllSizes) },
-	"keep":     func(w *scout, _ int, _ int32, _ V) bool { return w.m.Out == nil },
-	"sum": func(w *scout, dst int, e int32, _ V) bool {
+	"sorted":   func(w *executor, dst int, e int32, _ V) bool { return w.sort(dst, e) },
+	"distinct": func(w *executor, dst int, e int32, _ V) bool { return w.distinct(dst, e) },
+	"sparing":  func(w *executor, dst int, e int32, _ V) bool { return w.spare(dst, e) },
+	"faces":    func(w *executor, dst int, e int32, _ V) bool { return w.as(dst, e, AllFaces) },
+	"sizes":    func(w *executor, dst int, e int32, _ V) bool { return w.as(dst, e, AllSizes) },
+	"keep":     func(w *executor, _ int, _ int32, _ V) bool { return w.m.Out == nil },
+	"sum": func(w *executor, dst int, e int32, _ V) bool {
 		x := &w.r.exprs[e]
 		return x.what != AllSizes && w.wait(dst, e, Sum, true)
 	},
-	"size":  func(w *scout, dst int, e int32, _ V) bool { return w.wait(dst, e, Count, true) },
-	"first": func(w *scout, dst int, e int32, _ V) bool { return w.top(dst, e, false) },
-	"last":  func(w *scout, dst int, e int32, _ V) bool { return w.top(dst, e, true) },
-	"max":   func(w *scout, dst int, e int32, _ V) bool { return w.extreme(dst, e, false) },
-	"min":   func(w *scout, dst int, e int32, _ V) bool { return w.extreme(dst, e, true) },
+	"size":  func(w *executor, dst int, e int32, _ V) bool { return w.wait(dst, e, Count, true) },
+	"first": func(w *executor, dst int, e int32, _ V) bool { return w.top(dst, e, false) },
+	"last":  func(w *executor, dst int, e int32, _ V) bool { return w.top(dst, e, true) },
+	"max":   func(w *executor, dst int, e int32, _ V) bool { return w.extreme(dst, e, false) },
+	"min":   func(w *executor, dst int, e int32, _ V) bool { return w.extreme(dst, e, true) },
 }
 
-func (w *scout) builtin(at int, in *code.Ins) bool {
+func (w *executor) builtin(at int, in *code.Ins) bool {
 	m := w.m
-	e, unknown := w.known[at]
+	e, unknown := w.waits[at]
 	name := code.Builtins[in.B].Name
-	if name == "exceeding" && unknown && in.C == 2 && w.waits(at+1) {
-		return w.exceeding(at, e, w.known[at+1])
+	if name == "exceeding" && unknown && in.C == 2 && w.isUnknown(at+1) {
+		return w.exceeding(at, e, w.waits[at+1])
 	}
 	for i := 1; i < int(in.C); i++ {
-		if _, ok := w.known[at+i]; ok {
+		if _, ok := w.waits[at+i]; ok {
 			return false
 		}
 	}
@@ -687,7 +688,7 @@ func (w *scout) builtin(at int, in *code.Ins) bool {
 }
 
 // stage gives the number of a stage, which is made where there is none like it.
-func (w *scout) stage(s Stage) int32 {
+func (w *executor) stage(s Stage) int32 {
 	i := slices.Index(w.r.Stages, s)
 	if i < 0 {
 		i = len(w.r.Stages)
@@ -697,7 +698,7 @@ func (w *scout) stage(s Stage) int32 {
 }
 
 // part gives the first n of a list, or those behind them.
-func (w *scout) part(e int32, first bool, n int) (int32, bool) {
+func (w *executor) part(e int32, first bool, n int) (int32, bool) {
 	x := w.r.exprs[e]
 	if x.what == AllSizes {
 		return 0, false
@@ -722,7 +723,7 @@ func (w *scout) part(e int32, first bool, n int) (int32, bool) {
 	return w.add(x), true
 }
 
-func (w *scout) slice(dst int, e int32, first bool, n V) bool {
+func (w *executor) slice(dst int, e int32, first bool, n V) bool {
 	if !n.IsInt() || n.Int() < 0 || n.Int() > 1<<16 {
 		return false
 	}
@@ -733,7 +734,7 @@ func (w *scout) slice(dst int, e int32, first bool, n V) bool {
 	return ok
 }
 
-func (w *scout) filter(dst int, e int32, op StageOp, n V) bool {
+func (w *executor) filter(dst int, e int32, op StageOp, n V) bool {
 	x := w.r.exprs[e]
 	if !n.IsInt() || x.what != AllDice {
 		return false
@@ -744,7 +745,7 @@ func (w *scout) filter(dst int, e int32, op StageOp, n V) bool {
 }
 
 // spare puts the dice of a list of which none has been taken into the sparing order.
-func (w *scout) spare(dst int, e int32) bool {
+func (w *executor) spare(dst int, e int32) bool {
 	x := w.r.exprs[e]
 	if x.what != AllDice || x.rev {
 		return false
@@ -758,7 +759,7 @@ func (w *scout) spare(dst int, e int32) bool {
 }
 
 // has says whether a stage, or one that it is taken from, is one of some.
-func (w *scout) has(stage int32, ops ...StageOp) bool {
+func (w *executor) has(stage int32, ops ...StageOp) bool {
 	for i := int(stage); ; i = w.r.Stages[i].From {
 		op := w.r.Stages[i].Op
 		if slices.Contains(ops, op) {
@@ -772,7 +773,7 @@ func (w *scout) has(stage int32, ops ...StageOp) bool {
 
 // sort puts the dice of a list, or their faces, into their order: a pool lies from its
 // highest die down.
-func (w *scout) sort(dst int, e int32) bool {
+func (w *executor) sort(dst int, e int32) bool {
 	x := w.r.exprs[e]
 	if x.what == AllSizes || x.what == AllDice && w.has(x.stage, Spared) {
 		return false
@@ -783,7 +784,7 @@ func (w *scout) sort(dst int, e int32) bool {
 }
 
 // distinct leaves one of each face.
-func (w *scout) distinct(dst int, e int32) bool {
+func (w *executor) distinct(dst int, e int32) bool {
 	x := w.r.exprs[e]
 	if x.what != AllFaces {
 		return false
@@ -795,7 +796,7 @@ func (w *scout) distinct(dst int, e int32) bool {
 
 // exceeding asks how many dice of one list show more than those of another beside them.
 // Two lists can be asked about in one direction only.
-func (w *scout) exceeding(dst int, e, than int32) bool {
+func (w *executor) exceeding(dst int, e, than int32) bool {
 	x, y := &w.r.exprs[e], &w.r.exprs[than]
 	fits := func(x *expr) bool {
 		return x.of == isList && x.what != AllSizes && !x.rev && w.r.Stages[x.stage].Size >= 0
@@ -810,7 +811,7 @@ func (w *scout) exceeding(dst int, e, than int32) bool {
 }
 
 // face asks for the face of a die that waits.
-func (w *scout) face(dst int, e int32) bool {
+func (w *executor) face(dst int, e int32) bool {
 	x := w.r.exprs[e]
 	if x.of != isAsked || w.r.Stages[x.stage].Size < 1 {
 		return false
@@ -824,7 +825,7 @@ func (w *scout) face(dst int, e int32) bool {
 	return false
 }
 
-func (w *scout) as(dst int, e int32, what What) bool {
+func (w *executor) as(dst int, e int32, what What) bool {
 	x := w.r.exprs[e]
 	if x.what != AllDice {
 		return false
@@ -836,13 +837,13 @@ func (w *scout) as(dst int, e int32, what What) bool {
 }
 
 // wait makes a register wait for an answer.
-func (w *scout) wait(dst int, e int32, what What, number bool) bool {
+func (w *executor) wait(dst int, e int32, what What, number bool) bool {
 	w.set(dst, w.add(expr{of: isAsked, stage: w.r.exprs[e].stage, what: what, number: number}))
 	return true
 }
 
 // top asks for the first or the last of a list.
-func (w *scout) top(dst int, e int32, last bool) bool {
+func (w *executor) top(dst int, e int32, last bool) bool {
 	x := w.r.exprs[e]
 	some := w.r.Stages[x.stage].Size > 0
 	switch {
@@ -859,7 +860,7 @@ func (w *scout) top(dst int, e int32, last bool) bool {
 }
 
 // extreme asks for the greatest or the least of a list.
-func (w *scout) extreme(dst int, e int32, least bool) bool {
+func (w *executor) extreme(dst int, e int32, least bool) bool {
 	x := w.r.exprs[e]
 	if x.what == AllSizes {
 		return !least && w.wait(dst, e, Largest, false)

@@ -1,4 +1,18 @@
-package machine
+// Package query finds out what a script reads of a pool of dice before anything else
+// depends on how they fell: the sum of its two highest, say, and how many show a 1. Where
+// each of the answers is known, the faces themselves are not missed, and there are far
+// fewer answers than throws: in statistics such answers are sufficient (Fisher, On the
+// mathematical foundations of theoretical statistics, 1922). Where more pools are thrown
+// before anything is read of the first, they are read together.
+//
+// Find goes on from the throw with the pool as an unknown (execute.go). What is worked out
+// from the pool is put together as an expression; everything else is executed. It ends
+// where something has to be known, since a condition asks for it, or at an instruction
+// that cannot be executed so. The unknown registers, fields and variables that are live
+// there are what the Query asks. Package odds counts, for each combination of answers, the
+// throws that give it; Answer then puts the answers where they are waited for, and the
+// machine runs on.
+package query
 
 import (
 	"cmp"
@@ -7,21 +21,15 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
 
-// Reading is what a script reads of a pool of dice before anything else depends
-// on how they fell: the sum of its two highest, say, and how many show a 1. Where
-// each of the answers is known, the faces themselves are not missed, and there are
-// far fewer answers than throws. Where more pools are thrown before anything is read
-// of the first, they are read together.
-//
-// Read finds it by going on from the throw with the pool as an unknown. What is
-// worked out from the pool is put together as an expression; everything else is
-// executed. It ends where something has to be known, since a condition asks for
-// it, or where an instruction is met that it cannot follow. The unknown registers,
-// fields and variables that are live there are what is asked.
-type Reading struct {
+// V is a value.
+type V = value.V
+
+// Query is what a script reads of the pools that have been thrown.
+type Query struct {
 	Pools  []Pool
 	Stages []Stage // lists of dice, the whole first pool first, each from the highest face down
 	Asked  []Asked // of those lists
@@ -29,9 +37,9 @@ type Reading struct {
 	Mixed  bool    // and it does not: it cannot be asked like this, but whole
 	Far    int     // how many instructions it goes
 
-	exprs []expr
-	out   []unknown
-	lower [][2]int // pools of which one is counted by what the other shows
+	exprs   []expr
+	waiting []target
+	lower   [][2]int // pools of which one is counted by what the other shows
 }
 
 // Pool is dice that are thrown at once.
@@ -87,7 +95,7 @@ const (
 )
 
 // Pool gives the number of the pool that a stage is of.
-func (r *Reading) Pool(stage int) int {
+func (r *Query) Pool(stage int) int {
 	for r.Stages[stage].Op != Whole {
 		stage = r.Stages[stage].From
 	}
@@ -99,7 +107,7 @@ type Span struct{ Least, Most V }
 
 // Words says for a person what the answers to a reading are, in the order in which they
 // were asked; an answer that says nothing, such as an empty list, is left out.
-func (r *Reading) Words(h *value.Heap, answers []Span) string {
+func (r *Query) Words(h *value.Heap, answers []Span) string {
 	var out []string
 	for i, a := range r.Asked {
 		if i < len(answers) {
@@ -153,7 +161,7 @@ func numeral(n int) string {
 }
 
 // words says one answer. What is not a number is said where it is the same in all throws.
-func (r *Reading) words(h *value.Heap, a Asked, of Span) string {
+func (r *Query) words(h *value.Heap, a Asked, of Span) string {
 	if of.Least == value.None || of.Most == value.None {
 		return ""
 	}
@@ -275,18 +283,18 @@ const (
 	isConstant
 )
 
-// unknown is what waits for an expression: a live register, a word of the store,
+// target is what waits for an expression: a live register, a word of the store,
 // or a report.
-type unknown struct {
-	in   home
+type target struct {
+	in   place
 	at   int // in the stack, the store, or among the reports
 	expr int32
 }
 
-type home uint8
+type place uint8
 
 const (
-	register home = iota
+	register place = iota
 	stored
 	reported
 )
@@ -300,32 +308,32 @@ const (
 	AllThrows              // past further throws, as long as the faces of a pool are unread
 )
 
-// Read finds what is read of the dice that have to fall, which must be several,
+// Find finds what is read of the dice that have to fall, which must be several,
 // after Run returned NeedChance. The machine is left where the answers are missed,
 // for Answer.
-func (s *Saver) Read(reach Reach) *Reading {
-	m := s.m
+func Find(s *machine.Saver, reach Reach) *Query {
+	m := s.M
 	top := &m.Frames[len(m.Frames)-1]
 	in := &top.Fn.Code[top.PC-1]
-	m.Drawn, m.NothingDrawn, m.PoolDrawn = true, false, len(m.sizes) > 2
-	r := &Reading{
-		Pools:  []Pool{{slices.Clone(m.sizes[len(m.landed):]), slices.Clone(m.landed)}},
-		Stages: []Stage{{Op: Whole, Size: len(m.sizes)}},
+	m.Drawn, m.NothingDrawn, m.PoolDrawn = true, false, len(m.Sizes) > 2
+	r := &Query{
+		Pools:  []Pool{{slices.Clone(m.Sizes[len(m.Landed):]), slices.Clone(m.Landed)}},
+		Stages: []Stage{{Op: Whole, Size: len(m.Sizes)}},
 	}
-	w := &scout{s: s, m: m, r: r, past: reach == AllThrows, known: map[int]int32{}, cells: map[int]unread{}}
+	w := &executor{s: s, m: m, r: r, pastThrows: reach == AllThrows, waits: map[int]int32{}, cells: map[int]cell{}}
 	w.set(int(top.Base)+int(in.A), w.add(expr{of: isList, what: AllDice}))
 	for reach != NotAtAll && r.Far < maxRead && w.step() {
 		r.Far++
 	}
-	r.out = append(r.out, w.missed()...)
-	for at := range w.known {
+	r.waiting = append(r.waiting, w.pending()...)
+	for at := range w.waits {
 		if at < len(m.Stack) {
 			m.Stack[at] = value.None
 		}
 	}
 	m.PoolDrawn = m.PoolDrawn && !r.Faces()
-	slices.SortFunc(r.out, func(a, b unknown) int { return cmp.Or(cmp.Compare(a.in, b.in), a.at-b.at) })
-	for _, u := range r.out {
+	slices.SortFunc(r.waiting, func(a, b target) int { return cmp.Or(cmp.Compare(a.in, b.in), a.at-b.at) })
+	for _, u := range r.waiting {
 		r.need(u.expr)
 	}
 	r.Mixed = !r.order()
@@ -333,17 +341,17 @@ func (s *Saver) Read(reach Reach) *Reading {
 }
 
 // faces says whether what waits is told how single dice fell.
-func (r *Reading) faces(u unknown) bool {
+func (r *Query) faces(u target) bool {
 	e := &r.exprs[u.expr]
 	return e.of == isList && e.what != AllSizes
 }
 
 // Faces says whether what waits is told how the single dice of a pool fell.
-func (r *Reading) Faces() bool { return slices.ContainsFunc(r.out, r.faces) }
+func (r *Query) Faces() bool { return slices.ContainsFunc(r.waiting, r.faces) }
 
 // order finds the order of equal faces in which dice are asked for. With no it is
 // asked for in both.
-func (r *Reading) order() bool {
+func (r *Query) order() bool {
 	both := [2]bool{}
 	for _, a := range r.Asked {
 		if sparing, placed := r.sized(a); placed && sparing {
@@ -357,7 +365,7 @@ func (r *Reading) order() bool {
 }
 
 // sized says whether the size of dice is asked in the order that a stage has.
-func (r *Reading) sized(a Asked) (sparing, placed bool) {
+func (r *Query) sized(a Asked) (sparing, placed bool) {
 	placed = a.What == TopDie || a.What == LowDie || a.What == AllDice
 	for i := a.Stage; r.Stages[i].Op != Whole; i = r.Stages[i].From {
 		switch r.Stages[i].Op {
@@ -371,7 +379,7 @@ func (r *Reading) sized(a Asked) (sparing, placed bool) {
 }
 
 // need makes sure that all an expression is worked out from is asked.
-func (r *Reading) need(i int32) {
+func (r *Query) need(i int32) {
 	switch e := &r.exprs[i]; e.of {
 	case isList, isAsked:
 		e.asked = r.ask(Asked{int(e.stage), e.what, int(e.other)})
@@ -385,7 +393,7 @@ func (r *Reading) need(i int32) {
 	}
 }
 
-func (r *Reading) ask(a Asked) int32 {
+func (r *Query) ask(a Asked) int32 {
 	i := slices.Index(r.Asked, a)
 	if i < 0 {
 		i = len(r.Asked)
@@ -396,25 +404,25 @@ func (r *Reading) ask(a Asked) int32 {
 
 // Values gives what all that waits gets where answers are known, one for each of
 // Asked.
-func (s *Saver) Values(r *Reading, answers []V) []V {
-	out := make([]V, len(r.out))
-	for i, u := range r.out {
-		out[i] = s.m.valueOf(r, u.expr, answers)
+func (r *Query) Values(m *machine.Machine, answers []V) []V {
+	out := make([]V, len(r.waiting))
+	for i, u := range r.waiting {
+		out[i] = r.valueOf(m, u.expr, answers)
 	}
 	return out
 }
 
-func (m *Machine) valueOf(r *Reading, i int32, answers []V) V {
+func (r *Query) valueOf(m *machine.Machine, i int32, answers []V) V {
 	switch e := &r.exprs[i]; e.of {
 	case isList:
 		if e.rev {
-			return reversed(m, m.Heap.Elems(answers[e.asked]))
+			return machine.Reversed(m, m.Heap.Elems(answers[e.asked]))
 		}
 		return answers[e.asked]
 	case isAsked:
 		return answers[e.asked]
 	case isSum:
-		a, b := m.valueOf(r, e.a, answers), m.valueOf(r, e.b, answers)
+		a, b := r.valueOf(m, e.a, answers), r.valueOf(m, e.b, answers)
 		arith := m.Heap.Add
 		switch e.op {
 		case code.Sub:
@@ -427,7 +435,7 @@ func (m *Machine) valueOf(r *Reading, i int32, answers []V) V {
 	case isText:
 		parts := make([]V, len(e.parts))
 		for i, p := range e.parts {
-			parts[i] = m.valueOf(r, p, answers)
+			parts[i] = r.valueOf(m, p, answers)
 		}
 		v, _ := m.TextOf(parts)
 		return v
@@ -438,9 +446,9 @@ func (m *Machine) valueOf(r *Reading, i int32, answers []V) V {
 
 // Answer gives all that waits its value, after Read. Where it can be followed as any
 // number (see Fits) the words Fell of the store hold the values, too.
-func (s *Saver) Answer(r *Reading, values []V) {
-	m := s.m
-	for i, u := range r.out {
+func (r *Query) Answer(s *machine.Saver, values []V) {
+	m := s.M
+	for i, u := range r.waiting {
 		switch u.in {
 		case register:
 			m.Stack[u.at] = values[i]
@@ -450,22 +458,22 @@ func (s *Saver) Answer(r *Reading, values []V) {
 			m.Reports[u.at].Value = values[i]
 		}
 	}
-	if s.Fits(r) && s.track != nil && s.track.varied != nil {
-		s.answered(r)
+	if r.Fits(m) && s.Tracker != nil && s.Tracker.Varied != nil {
+		r.bind(s)
 	}
 }
 
 // Fits says whether there are words enough to stand for all that waits.
-func (s *Saver) Fits(r *Reading) bool {
-	return len(r.out) <= s.m.Prog.Fell[1]-s.m.Prog.Fell[0]
+func (r *Query) Fits(m *machine.Machine) bool {
+	return len(r.waiting) <= m.Prog.Fell[1]-m.Prog.Fell[0]
 }
 
-// answered says that the values which something waited for are what the words of Fell
+// bind says that the values which something waited for are what the words of Fell
 // hold, one after the other.
-func (s *Saver) answered(r *Reading) {
-	m := s.m
-	t := s.track
-	for i, u := range r.out {
+func (r *Query) bind(s *machine.Saver) {
+	m := s.M
+	t := s.Tracker
+	for i, u := range r.waiting {
 		at := int32(m.Prog.Fell[0] + i)
 		v := V(0)
 		switch u.in {
@@ -476,18 +484,18 @@ func (s *Saver) answered(r *Reading) {
 		case reported:
 			v = m.Reports[u.at].Value
 		}
-		yes := whole(v)
-		t.Path.Add(Constraint{WordOf(at), IsWhole, yes})
+		yes := machine.Whole(v)
+		t.Path.Add(machine.Constraint{machine.WordOf(at), machine.IsWhole, yes})
 		if !yes {
 			t.Path.AddWord(at)
 			continue
 		}
-		id := t.add(symbolic{Linear: WordOf(at), number: true})
+		id := t.Add(machine.Symbolic{Linear: machine.WordOf(at), Number: true})
 		switch u.in {
 		case register:
-			t.put(u.at, id)
+			t.Put(u.at, id)
 		case stored:
-			t.cell[u.at] = id
+			t.Cell[u.at] = id
 		case reported:
 			t.PutReport(u.at, id)
 		}

@@ -1,4 +1,4 @@
-package machine
+package query
 
 import (
 	"testing"
@@ -13,7 +13,7 @@ func TestWordsOfAReading(t *testing.T) {
 	n := func(i int64) V { return value.OfInt(i) }
 	dice := h.OfList([]V{value.OfDie(6, 5), value.OfDie(6, 4)})
 	mixed := h.OfList([]V{value.OfDie(8, 5), value.OfDie(6, 4)})
-	r := &Reading{Stages: []Stage{
+	r := &Query{Stages: []Stage{
 		{Op: Whole, Size: 3}, {Op: First, N: 2, Size: 2}, {Op: Behind, N: 2, Size: 1}, {Op: Showing, N: 1, Size: -1},
 		{Op: First, N: 1, Size: 1}, {Op: Behind, N: 3, Size: 0},
 	}}
