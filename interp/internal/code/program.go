@@ -58,8 +58,8 @@ type Program struct {
 	Stated  map[int]V
 	Holders []int    // words of script variables that may hold a record made while a statement ran
 	Last    [2]int   // the store words of the last outcome: first, and one past
-	Fell    [2]int   // from and to: words that stand for what falls, see Saver.Fall and Answer
-	Slot    [2]int   // from and to: words for numbers in registers, see Saver.Slots
+	Fell    [2]int   // from and to: words that stand for what falls, see state.Codec.Fall
+	Slot    [2]int   // from and to: words for numbers in registers, see state.Codec.Slots
 	Symbols []string // names of the field symbols
 	Traced  bool
 	// Attended says that the code can ask for the commands of a turn.
@@ -110,7 +110,7 @@ type Type struct {
 	Template []V         // header and defaults
 	Handlers map[int]int // hook → rule number, of a feature
 	Resets   []int       // by span: rule number of what resets its computed fields, or -1
-	Out      int         // rule number of what tells whether an instance takes no part any more, or -1: see alike.go
+	Out      int         // rule number of what tells whether an instance takes no part any more, or -1: see package state
 	Summary  *Summary    // nil: that of Base
 	Reserves *Summary    // likewise
 }

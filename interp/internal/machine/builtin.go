@@ -695,7 +695,7 @@ func instances(m *Machine, a []V) (V, error) {
 }
 
 func toList(m *Machine, a []V) (V, error) {
-	v, ok := m.elements(a[0])
+	v, ok := m.Elements(a[0])
 	if a[0].Kind() == value.List {
 		v, ok = a[0], true
 	}

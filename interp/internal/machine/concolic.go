@@ -27,10 +27,10 @@ import (
 // Symbolic is what a value is worked out from.
 type Symbolic struct {
 	Linear
-	is     symbolicKind
+	Is     symbolicKind
 	Number bool    // it surely is a number
-	parts  []int32 // others, of what is put together
-	names  uint64  // whose names are in it, of those who are alike
+	Parts  []int32 // others, of what is put together
+	Names  uint64  // whose names are in it, of those who are alike
 }
 
 type symbolicKind uint8
@@ -38,8 +38,8 @@ type symbolicKind uint8
 const (
 	asLinear   symbolicKind = iota // the number of a linear form
 	asQuotient                     // the same, but not rounded down
-	asDie                          // a die that shows the number of a word
-	asBuilt                        // something that is put together
+	AsDie                          // a die that shows the number of a word
+	AsBuilt                        // something that is put together
 )
 
 // total are the builtin functions that give a number for numbers, whatever they are,
@@ -50,9 +50,9 @@ var total = map[string]bool{"floor": true, "ceil": true, "round": true, "abs": t
 // of a kind; what is put together always is of the same kind.
 var takesAny = map[string]value.Kind{"with": value.List, "upper": value.Text, "lower": value.Text, "spaced": value.Text, "title": value.Text}
 
-// unknown gives what a word of the store that is read next is worked out from, 0
+// Unknown gives what a word of the store that is read next is worked out from, 0
 // where it is to be taken as it is.
-func (t *Tracker) unknown(at int) int32 {
+func (t *Tracker) Unknown(at int) int32 {
 	m := t.M
 	if t.Varied == nil {
 		return 0
@@ -79,7 +79,7 @@ func (t *Tracker) unknown(at int) int32 {
 	return t.Cell[at]
 }
 
-func (t *Tracker) Add(x Symbolic) int32 { return t.exprs.add(x) }
+func (t *Tracker) Add(x Symbolic) int32 { return t.Exprs.add(x) }
 
 // symbolics are numbered from 1. They are kept in pieces: a list that grows is there
 // twice while it is copied, and a long step can work out millions of them.
@@ -105,12 +105,12 @@ func (s *symbolics) add(x Symbolic) int32 {
 	return int32(s.n)
 }
 
-func (s *symbolics) of(id int32) *Symbolic {
+func (s *symbolics) Of(id int32) *Symbolic {
 	id--
 	return &s.pieces[id>>pieceBits][id&(1<<pieceBits-1)]
 }
 
-func (s *symbolics) forget() {
+func (s *symbolics) Forget() {
 	s.pieces = s.pieces[:min(len(s.pieces), keepPieces)]
 	for i := range s.pieces {
 		s.pieces[i] = s.pieces[i][:0]
@@ -128,31 +128,31 @@ func (t *Tracker) ConcretiseExpr(id int32) {
 	if id == 0 {
 		return
 	}
-	x := t.exprs.of(id)
+	x := t.Exprs.Of(id)
 	if !t.silent {
-		t.named |= x.names
+		t.Named |= x.Names
 	}
 	switch {
-	case x.is == asBuilt:
-		for _, p := range x.parts {
+	case x.Is == AsBuilt:
+		for _, p := range x.Parts {
 			t.ConcretiseExpr(p)
 		}
-		x.parts = nil
-	case x.is == asDie || x.is == asLinear && x.By == 1 && x.N == 1 && x.Factor[0] == 1:
+		x.Parts = nil
+	case x.Is == AsDie || x.Is == asLinear && x.By == 1 && x.N == 1 && x.Factor[0] == 1:
 		t.Depend(int(x.At[0]))
 	case x.N > 0:
 		of := x.Linear
-		if x.is == asQuotient {
+		if x.Is == asQuotient {
 			of.By = 1
 		}
 		t.Path.Add(Constraint{Is: Exactly, Of: of})
 		x.Linear = Linear{By: 1} // once is enough
-		x.is = asBuilt
+		x.Is = AsBuilt
 	}
 }
 
-// of gives what a register is worked out from.
-func (t *Tracker) of(reg int) int32 {
+// Of gives what a register is worked out from.
+func (t *Tracker) Of(reg int) int32 {
 	if reg < len(t.shadow) {
 		return t.shadow[reg]
 	}
@@ -187,7 +187,7 @@ func (t *Tracker) Forget(from int) {
 
 // Concretise makes a register hold what it holds, and nothing else.
 func (t *Tracker) Concretise(reg int) {
-	t.ConcretiseExpr(t.of(reg))
+	t.ConcretiseExpr(t.Of(reg))
 	t.Put(reg, 0)
 }
 
@@ -212,18 +212,18 @@ func (t *Tracker) addConstraint(asks Predicate, of Linear, yes bool) {
 
 // PutReport says what the value of a report is worked out from.
 func (t *Tracker) PutReport(n int, id int32) {
-	for n >= len(t.reports) {
-		t.reports = append(t.reports, 0)
+	for n >= len(t.Reports) {
+		t.Reports = append(t.Reports, 0)
 	}
-	t.reports[n] = id
+	t.Reports[n] = id
 }
 
 // told gives what the value of a report is worked out from.
 func (t *Tracker) OfReport(n int) int32 {
-	if t == nil || n >= len(t.reports) {
+	if t == nil || n >= len(t.Reports) {
 		return 0
 	}
-	return t.reports[n]
+	return t.Reports[n]
 }
 
 // LinearForm gives the linear form that a value is worked out from. With no the value
@@ -232,7 +232,7 @@ func (t *Tracker) LinearForm(id int32) (Linear, bool) {
 	if id == 0 {
 		return Linear{}, false
 	}
-	if x := t.exprs.of(id); x.is == asLinear {
+	if x := t.Exprs.Of(id); x.Is == asLinear {
 		return x.Linear, true
 	}
 	t.ConcretiseExpr(id)

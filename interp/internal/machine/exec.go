@@ -379,7 +379,7 @@ func (m *Machine) Exec(n int) Status {
 			if l.Kind() != value.List {
 				top.PC = int32(pc)
 				var ok bool
-				if l, ok = m.elements(l); !ok {
+				if l, ok = m.Elements(l); !ok {
 					return Broken
 				}
 				r[in.A] = l

@@ -16,12 +16,12 @@ func (t *Tracker) trace() Status {
 		case t.Unknowns == 0:
 			s = m.Exec(-1)
 		default:
-			s = t.follow()
+			s = t.Follow()
 		}
 		switch s {
 		case Stepped:
 		case UnknownRead:
-			t.readUnknown()
+			t.ReadUnknown()
 		default:
 			return s
 		}
@@ -29,7 +29,7 @@ func (t *Tracker) trace() Status {
 }
 
 // meet reads the unknown word that the next instruction reads.
-func (t *Tracker) readUnknown() {
+func (t *Tracker) ReadUnknown() {
 	m := t.M
 	top := &m.Frames[len(m.Frames)-1]
 	in := &top.Fn.Code[top.PC]
@@ -41,8 +41,8 @@ func (t *Tracker) readUnknown() {
 		off := m.Stack[top.Base+in.B].Off()
 		at = off + int(m.TypeOf(off).Slots[in.C])
 	}
-	id := t.unknown(at)
-	x := t.exprs.of(id)
+	id := t.Unknown(at)
+	x := t.Exprs.Of(id)
 	v := m.Store[at]
 	switch {
 	case in.Op == code.GetAt || in.Op == code.GetF:
@@ -51,15 +51,15 @@ func (t *Tracker) readUnknown() {
 		top.PC++
 	case (in.Op == code.JAtNone || in.Op == code.JAtSome) && x.Number:
 		top.jump(in, in.Op == code.JAtSome)
-	case (in.Op == code.JAtLtI || in.Op == code.JAtGeI) && x.is == asLinear && t.compare(code.Ge, x.Linear, Constant(int64(in.B)), v, value.OfInt(int64(in.B))):
+	case (in.Op == code.JAtLtI || in.Op == code.JAtGeI) && x.Is == asLinear && t.compare(code.Ge, x.Linear, Constant(int64(in.B)), v, value.OfInt(int64(in.B))):
 		top.jump(in, (v.Int() >= int64(in.B)) == (in.Op == code.JAtGeI))
 	default:
 		t.Look(at)
 	}
 }
 
-// follow executes the next instruction.
-func (t *Tracker) follow() Status {
+// Follow executes the next instruction.
+func (t *Tracker) Follow() Status {
 	m := t.M
 	top := &m.Frames[len(m.Frames)-1]
 	in := &top.Fn.Code[top.PC]
@@ -79,7 +79,7 @@ func (t *Tracker) follow() Status {
 			t.ConcretiseOperands(base, top.Fn.Code[in.C+1].Operands(m.Prog, top.Fn)) // see over
 		}
 	case code.Ask:
-		if t.unasked {
+		if t.Unasked {
 			t.Put(a+1, 0) // nobody reads the prompt
 		}
 	case code.Fail:
@@ -96,17 +96,17 @@ func (t *Tracker) follow() Status {
 	switch in.Op {
 	case code.SetAt, code.SetLast:
 		s := m.Exec(1)
-		t.Cell[in.B] = t.of(a)
+		t.Cell[in.B] = t.Of(a)
 		return s
 	case code.SetF, code.InitF:
 		if at, ok := t.takes(a, b, int(in.C)); ok {
 			s := m.Exec(1)
-			t.Cell[at] = t.of(b)
+			t.Cell[at] = t.Of(b)
 			return s
 		}
 	case code.Reported:
 		if m.Reporting {
-			t.PutReport(len(m.Reports), t.of(a))
+			t.PutReport(len(m.Reports), t.Of(a))
 		}
 		return m.Exec(1)
 	case code.JLt, code.JLe, code.JGt, code.JGe, code.JEq, code.JNe:
@@ -119,7 +119,7 @@ func (t *Tracker) follow() Status {
 			return m.Exec(1)
 		}
 	case code.JmpNone, code.JmpSome, code.JmpLacks:
-		if t.numeric(a, m.Stack[a]) || t.is(a) == asDie {
+		if t.numeric(a, m.Stack[a]) || t.is(a) == AsDie {
 			return m.Exec(1)
 		}
 	}
@@ -135,7 +135,7 @@ func (t *Tracker) worksOut(in *code.Ins, base int, o code.Operands) (x int32, ok
 	numbers := true // it is of numbers
 	switch in.Op {
 	case code.Move:
-		return t.of(b), true
+		return t.Of(b), true
 	case code.Add:
 		x, ok = t.sum(b, c, 1)
 	case code.Sub:
@@ -149,7 +149,7 @@ func (t *Tracker) worksOut(in *code.Ins, base int, o code.Operands) (x int32, ok
 	case code.Mul:
 		x, ok = t.product(b, c)
 	case code.Div:
-		if t.of(c) != 0 || m.Stack[c] == value.OfInt(0) {
+		if t.Of(c) != 0 || m.Stack[c] == value.OfInt(0) {
 			return 0, false
 		}
 		x, ok = t.ratio(b, c)
@@ -192,7 +192,7 @@ func (t *Tracker) enters(s Status) Status {
 	from := int(top.Base)
 	t.Forget(from + top.Fn.Params)
 	for r := range top.Fn.Params {
-		if t.of(from+r) != 0 {
+		if t.Of(from+r) != 0 {
 			return Stepped
 		}
 	}
@@ -209,12 +209,12 @@ func (t *Tracker) enters(s Status) Status {
 // something.
 func (t *Tracker) usesUnknown(base int, o code.Operands) bool {
 	for _, r := range o.Uses {
-		if r >= 0 && t.of(base+int(r)) != 0 {
+		if r >= 0 && t.Of(base+int(r)) != 0 {
 			return true
 		}
 	}
 	for r := range o.N {
-		if t.of(base+int(o.From+r)) != 0 {
+		if t.Of(base+int(o.From+r)) != 0 {
 			return true
 		}
 	}
@@ -247,7 +247,7 @@ func (t *Tracker) sets(base int, o code.Operands, id int32) Status {
 // gives returns from a function with what is in a register.
 func (t *Tracker) gives(reg int, top *Frame) Status {
 	m := t.M
-	id := t.of(reg)
+	id := t.Of(reg)
 	t.Forget(int(top.Base))
 	if len(m.Frames) == 1 {
 		t.ConcretiseExpr(id)
@@ -264,7 +264,7 @@ func (t *Tracker) gives(reg int, top *Frame) Status {
 func (t *Tracker) takes(a, b, sym int) (at int, ok bool) {
 	m := t.M
 	v := m.Stack[a]
-	if t.of(a) != 0 || v.Kind() != value.Ref {
+	if t.Of(a) != 0 || v.Kind() != value.Ref {
 		return 0, false
 	}
 	typ := m.TypeOf(v.Off())
@@ -272,7 +272,7 @@ func (t *Tracker) takes(a, b, sym int) (at int, ok bool) {
 		return 0, false
 	}
 	at = v.Off() + int(typ.Slots[sym])
-	x := t.exprs.of(t.of(b))
+	x := t.Exprs.Of(t.Of(b))
 	f := &typ.Fields[int(typ.Slots[sym])-code.Header]
 	if f.Dice != nil {
 		return 0, false
@@ -281,23 +281,23 @@ func (t *Tracker) takes(a, b, sym int) (at int, ok bool) {
 	case code.Anything:
 		return at, true
 	case code.IsNumber:
-		return at, x.Number && (x.is == asLinear || !f.Whole)
+		return at, x.Number && (x.Is == asLinear || !f.Whole)
 	case code.IsDie:
-		return at, x.is == asDie
+		return at, x.Is == AsDie
 	case code.IsText:
-		return at, x.is == asBuilt && m.Stack[b].Kind() == value.Text
+		return at, x.Is == AsBuilt && m.Stack[b].Kind() == value.Text
 	case code.IsList:
-		return at, x.is == asBuilt && m.Stack[b].Kind() == value.List
+		return at, x.Is == AsBuilt && m.Stack[b].Kind() == value.List
 	case code.InRange:
 		for _, end := range []struct {
 			v  V
 			op code.Op
 		}{{f.Lo, code.Ge}, {f.Hi, code.Le}} {
-			if end.v != value.None && !(x.is == asLinear && end.v.IsInt() && t.compare(end.op, x.Linear, Constant(end.v.Int()), m.Stack[b], end.v)) {
+			if end.v != value.None && !(x.Is == asLinear && end.v.IsInt() && t.compare(end.op, x.Linear, Constant(end.v.Int()), m.Stack[b], end.v)) {
 				return 0, false
 			}
 		}
-		return at, x.Number && (x.is == asLinear || !f.Whole)
+		return at, x.Number && (x.Is == asLinear || !f.Whole)
 	}
 	return 0, false
 }
@@ -305,9 +305,9 @@ func (t *Tracker) takes(a, b, sym int) (at int, ok bool) {
 // form gives what is in a register as a linear form.
 func (t *Tracker) form(reg int) (Linear, bool) {
 	m := t.M
-	if id := t.of(reg); id != 0 {
-		x := t.exprs.of(id)
-		return x.Linear, x.is == asLinear
+	if id := t.Of(reg); id != 0 {
+		x := t.Exprs.Of(id)
+		return x.Linear, x.Is == asLinear
 	}
 	v := m.Stack[reg]
 	if !Whole(v) {
@@ -318,16 +318,16 @@ func (t *Tracker) form(reg int) (Linear, bool) {
 
 // is says what kind of thing a register is worked out as; what is not is built.
 func (t *Tracker) is(reg int) symbolicKind {
-	if id := t.of(reg); id != 0 {
-		return t.exprs.of(id).is
+	if id := t.Of(reg); id != 0 {
+		return t.Exprs.Of(id).Is
 	}
-	return asBuilt
+	return AsBuilt
 }
 
 // numeric says whether what is in a register surely is a number.
 func (t *Tracker) numeric(reg int, v V) bool {
-	if id := t.of(reg); id != 0 {
-		return t.exprs.of(id).Number
+	if id := t.Of(reg); id != 0 {
+		return t.Exprs.Of(id).Number
 	}
 	return v.IsNumber()
 }
@@ -374,10 +374,10 @@ func (t *Tracker) scaled(reg int, k int64) (int32, bool) {
 // product gives the product of what is in two registers, one of which is a constant.
 func (t *Tracker) product(b, c int) (int32, bool) {
 	m := t.M
-	if t.of(b) == 0 {
+	if t.Of(b) == 0 {
 		b, c = c, b
 	}
-	if t.of(c) != 0 || !Whole(m.Stack[c]) {
+	if t.Of(c) != 0 || !Whole(m.Stack[c]) {
 		return 0, false
 	}
 	return t.scaled(b, m.Stack[c].Int())
@@ -394,7 +394,7 @@ func (t *Tracker) ratio(b, c int) (int32, bool) {
 	if x, ok = x.Over(m.Stack[c].Int()); !ok {
 		return 0, false
 	}
-	return t.Add(Symbolic{Linear: x, is: asQuotient, Number: true}), true
+	return t.Add(Symbolic{Linear: x, Is: asQuotient, Number: true}), true
 }
 
 // rounded gives what a builtin function makes of the n values from a register on,
@@ -402,19 +402,19 @@ func (t *Tracker) ratio(b, c int) (int32, bool) {
 func (t *Tracker) rounded(name string, reg, n int) (int32, bool) {
 	m := t.M
 	switch {
-	case name == "face" && t.is(reg) == asDie:
-		x := *t.exprs.of(t.of(reg))
-		x.is, x.Number = asLinear, true
+	case name == "face" && t.is(reg) == AsDie:
+		x := *t.Exprs.Of(t.Of(reg))
+		x.Is, x.Number = asLinear, true
 		return t.Add(x), true
-	case name == "sides" && t.is(reg) == asDie, name == "keep" && m.Out == nil:
+	case name == "sides" && t.is(reg) == AsDie, name == "keep" && m.Out == nil:
 		return 0, true
-	case name == "floor" && t.of(reg) != 0:
-		x := *t.exprs.of(t.of(reg))
-		if x.is == asQuotient {
-			x.is = asLinear
+	case name == "floor" && t.Of(reg) != 0:
+		x := *t.Exprs.Of(t.Of(reg))
+		if x.Is == asQuotient {
+			x.Is = asLinear
 			return t.Add(x), true
 		}
-		return t.of(reg), x.is == asLinear
+		return t.Of(reg), x.Is == asLinear
 	case (name == "max" || name == "min") && n == 2:
 		x, ok := t.form(reg)
 		y, also := t.form(reg + 1)
@@ -422,9 +422,9 @@ func (t *Tracker) rounded(name string, reg, n int) (int32, bool) {
 			return 0, false
 		}
 		if (m.Stack[reg].Int() >= m.Stack[reg+1].Int()) == (name == "max") {
-			return t.of(reg), true
+			return t.Of(reg), true
 		}
-		return t.of(reg + 1), true
+		return t.Of(reg + 1), true
 	}
 	return 0, false
 }
@@ -433,12 +433,12 @@ func (t *Tracker) rounded(name string, reg, n int) (int32, bool) {
 // only if all are numbers.
 func (t *Tracker) composed(base int, o code.Operands, numbers bool) (int32, bool) {
 	m := t.M
-	x := Symbolic{Linear: Linear{By: 1}, is: asBuilt, Number: numbers}
+	x := Symbolic{Linear: Linear{By: 1}, Is: AsBuilt, Number: numbers}
 	ok := true
 	part := func(reg int) {
 		ok = ok && (!numbers || t.numeric(reg, m.Stack[reg]))
-		if id := t.of(reg); id != 0 {
-			x.parts = append(x.parts, id)
+		if id := t.Of(reg); id != 0 {
+			x.Parts = append(x.Parts, id)
 		}
 	}
 	for _, r := range o.Uses {
@@ -464,7 +464,7 @@ func (t *Tracker) compares(op code.Op, a, b int) bool {
 	y, also := t.form(b)
 	if (op == code.Eq || op == code.Ne) && (ok || also) {
 		// a whole number is nothing else
-		if !ok && t.of(a) == 0 && !v.IsInt() || !also && t.of(b) == 0 && !w.IsInt() {
+		if !ok && t.Of(a) == 0 && !v.IsInt() || !also && t.Of(b) == 0 && !w.IsInt() {
 			return true
 		}
 	}
@@ -477,7 +477,7 @@ func (t *Tracker) among(a, b int) bool {
 	m := t.M
 	v, l := m.Stack[a], m.Stack[b]
 	x, ok := t.form(a)
-	if !ok || t.of(b) != 0 {
+	if !ok || t.Of(b) != 0 {
 		return false
 	}
 	switch l.Kind() {

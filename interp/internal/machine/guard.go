@@ -11,9 +11,9 @@ import (
 // try notes the state, to come back to if something is refused before EndTry.
 func (m *Machine) try(pc int32) {
 	g := Savepoint{
-		frames: len(m.Frames), pc: pc, Log: len(m.UndoLog), Store: len(m.Store),
-		ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers, ownCommands: m.OwnCommands,
-		failures: len(m.Failures), faults: m.Faults, refusals: m.Refusals, thrown: m.Thrown,
+		Frames: len(m.Frames), Pc: pc, Log: len(m.UndoLog), Store: len(m.Store),
+		OwnFaces: m.OwnFaces, OwnAnswers: m.OwnAnswers, ownCommands: m.OwnCommands,
+		Failures: len(m.Failures), Faults: m.Faults, refusals: m.Refusals, thrown: m.Thrown,
 	}
 	if m.Out != nil {
 		g.mark = m.Out.Mark()
@@ -54,14 +54,14 @@ func (m *Machine) comeBack() bool {
 	m.Savepoints = m.Savepoints[:n]
 	m.Store = m.Store[:g.Store]
 	m.undo(g.Log)
-	m.Frames = m.Frames[:g.frames]
-	top := &m.Frames[g.frames-1]
-	top.PC = g.pc
+	m.Frames = m.Frames[:g.Frames]
+	top := &m.Frames[g.Frames-1]
+	top.PC = g.Pc
 	if m.Tracer != nil {
 		m.Tracer.Forget(int(top.Base) + top.Fn.Regs)
 	}
-	m.OwnFaces, m.OwnAnswers, m.OwnCommands = g.ownFaces, g.ownAnswers, g.ownCommands
-	m.Failures, m.Faults, m.Refusals = m.Failures[:g.failures], g.faults, g.refusals
+	m.OwnFaces, m.OwnAnswers, m.OwnCommands = g.OwnFaces, g.OwnAnswers, g.ownCommands
+	m.Failures, m.Faults, m.Refusals = m.Failures[:g.Failures], g.Faults, g.refusals
 	if m.Out != nil {
 		m.Out.Rollback(g.mark)
 	}

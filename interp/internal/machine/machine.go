@@ -165,13 +165,13 @@ func (m *Machine) Report(info any, v V) {
 
 // Savepoint is what a Try comes back to when something is refused.
 type Savepoint struct {
-	frames               int
-	pc                   int32
+	Frames               int
+	Pc                   int32
 	Log, Store           int // how long they were
-	ownFaces, ownAnswers []int
+	OwnFaces, OwnAnswers []int
 	ownCommands          []string
 	mark                 int
-	failures, faults     int
+	Failures, Faults     int
 	refusals             int
 	thrown               int64
 	command              bool // it guards a command that was given: see act.go
@@ -551,3 +551,12 @@ func (f *Frame) jump(in *code.Ins, yes bool) {
 		f.PC = in.C
 	}
 }
+
+// EndsRecordsAt says whether the store may be cut back to a length.
+func (m *Machine) EndsRecordsAt(n int) bool {
+	return slices.ContainsFunc(m.Frames, func(f Frame) bool { return int(f.Keep) == n }) ||
+		slices.ContainsFunc(m.Savepoints, func(g Savepoint) bool { return g.Store == n })
+}
+
+// Idle says whether nothing is being run.
+func (m *Machine) Idle() bool { return len(m.Frames) == 0 }

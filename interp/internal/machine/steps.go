@@ -210,9 +210,9 @@ func (m *Machine) TextOf(parts []V) (V, bool) {
 	return m.Heap.OfText(b.String()), true
 }
 
-// elements gives what a loop goes through: a list as it is, a range's numbers,
+// Elements gives what a loop goes through: a list as it is, a range's numbers,
 // a map's keys, nothing for none, and anything else as a list of itself.
-func (m *Machine) elements(v V) (V, bool) {
+func (m *Machine) Elements(v V) (V, bool) {
 	switch v.Kind() {
 	case value.Range:
 		lo, hi := m.Heap.Ends(v)
@@ -378,7 +378,7 @@ func (m *Machine) fits(f *code.Field, v *V) bool {
 		return *v == value.Yes || *v == value.No
 	case code.IsList:
 		if kind != value.List {
-			if l, ok := m.elements(*v); ok {
+			if l, ok := m.Elements(*v); ok {
 				*v = l
 			}
 			m.Err = nil

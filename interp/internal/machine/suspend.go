@@ -75,12 +75,12 @@ func (m *Machine) Within(frame int) {
 	m.Frames = m.Frames[frame:]
 	m.Frames[0].Ret = -1
 	n := 0
-	for n < len(m.Savepoints) && m.Savepoints[n].frames <= frame {
+	for n < len(m.Savepoints) && m.Savepoints[n].Frames <= frame {
 		n++
 	}
 	m.Savepoints = m.Savepoints[n:]
 	for i := range m.Savepoints {
-		m.Savepoints[i].frames -= frame
+		m.Savepoints[i].Frames -= frame
 	}
 	m.unguarded()
 }

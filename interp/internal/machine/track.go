@@ -18,17 +18,17 @@ type Tracker struct {
 	Cell    []int32  // by word: what it is worked out from, when wrote or open says so; 0: nothing
 	Written []int32
 	Path    PathCondition
-	outside func(at int) bool // see Saver.Outside
-	Varied  func(at int) bool // see Saver.Track
-	unasked bool              // nobody is asked anything
-	named   uint64            // whose name has been asked for, of those who are alike
+	Outside func(at int) bool // see state.Codec.Outside
+	Varied  func(at int) bool // see state.Codec.Track
+	Unasked bool              // nobody is asked anything
+	Named   uint64            // whose name has been asked for, of those who are alike
 	silent  bool              // what is asked for just now, nobody will hear
 
 	shadow   []int32 // by place in the stack: what the register is worked out from
 	Unknowns int     // how many of them are worked out from something
 	high     int     // those are below this
-	reports  []int32 // by number of the report: what its value is worked out from
-	exprs    symbolics
+	Reports  []int32 // by number of the report: what its value is worked out from
+	Exprs    symbolics
 }
 
 // Look notes that the value of a word is read.
@@ -60,8 +60,8 @@ func (t *Tracker) Write(at int) {
 	}
 }
 
-// drop notes that nobody asks any more what a word is worked out from.
-func (t *Tracker) drop(at int) {
+// Drop notes that nobody asks any more what a word is worked out from.
+func (t *Tracker) Drop(at int) {
 	t.Grow(at)
 	t.Cell[at] = 0
 }
@@ -85,7 +85,7 @@ func (t *Tracker) Made(from, to int) {
 // foreign says whether a word is neither known to the piece nor its own matter.
 func (t *Tracker) foreign(at int) bool {
 	t.Grow(at)
-	return t.Wrote[at] != t.Epoch && t.read[at] != t.Epoch && t.open[at] != t.Epoch && t.outside != nil && t.outside(at)
+	return t.Wrote[at] != t.Epoch && t.read[at] != t.Epoch && t.open[at] != t.Epoch && t.Outside != nil && t.Outside(at)
 }
 
 // Execute executes a run until dice or a decision are needed. See machine.Executor.
@@ -109,7 +109,7 @@ func (t *Tracker) Read(at int) Status {
 	if t.Leaves(at) {
 		return Checkpoint
 	}
-	if t.unknown(at) != 0 {
+	if t.Unknown(at) != 0 {
 		return UnknownRead
 	}
 	t.Look(at)
@@ -118,5 +118,5 @@ func (t *Tracker) Read(at int) Status {
 
 // Bytes is about how much memory it takes.
 func (t *Tracker) Bytes() int {
-	return t.exprs.bytes() + 100*cap(t.Path.Constraints) + 4*cap(t.Path.Order) + 4*cap(t.Written)
+	return t.Exprs.bytes() + 100*cap(t.Path.Constraints) + 4*cap(t.Path.Order) + 4*cap(t.Written)
 }

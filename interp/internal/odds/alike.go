@@ -14,7 +14,7 @@ import (
 // States that differ only in which of those who are alike are out, while the others are
 // as they are and stand in the same order, are one state: those who are out are taken
 // for the last of them. That this makes no difference is found out while the graph is
-// followed (machine/alike.go): of every piece of computation it is known for whom of
+// followed (state/symmetry.go): of every piece of computation it is known for whom of
 // those who are out it does, and whom it tells apart. Where such a one follows after
 // some have been exchanged, the graph is made anew, and those are told apart.
 
@@ -64,7 +64,7 @@ func (g *Graph) gather() {
 	if g.Apart {
 		return
 	}
-	all := g.saver.Alike(g.apart)
+	all := g.saver.Orbits(g.apart)
 	g.saver.Watch(all)
 	all = slices.DeleteFunc(all, func(x analysis.Orbit) bool {
 		some := x.Members() & g.saver.Unnamed()

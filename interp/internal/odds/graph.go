@@ -27,13 +27,13 @@
 //
 // Transitions and steps are cached. The key is the path condition, not the state: the
 // answers to the comparisons along the run, as a decision tree (known.go, memo.go,
-// machine/concolic.go). The villain's blow asks whether the face is 4 or more, and
+// symbolic/concolic.go). The villain's blow asks whether the face is 4 or more, and
 // whether the hero has more than one token left; then it takes one token away, whatever
 // their number. So it is executed three times, however many tokens there are: for a
 // miss, for a hit, and for the last hit.
 //
 // Symmetry reduction: if creatures differ only in their names, states that differ only
-// in which of them are out are one state (alike.go, machine/alike.go).
+// in which of them are out are one state (alike.go, state/symmetry.go).
 //
 // The likeliest checkpoints are followed first. If dice can explode without end,
 // checkpoints below a least probability are not followed; their sum is the remainder,
@@ -59,6 +59,7 @@ import (
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/query"
+	"setpiece/interp/internal/state"
 	"setpiece/interp/internal/value"
 )
 
@@ -70,7 +71,7 @@ type V = value.V
 type Graph struct {
 	*Memory
 	m     *machine.Machine
-	saver *machine.Saver
+	saver *state.Codec
 	funcs []*code.Func
 
 	// Decide answers a question with the number of an option, or says with no
@@ -240,7 +241,7 @@ func New(m *machine.Machine, funcs []*code.Func, memory *Memory) *Graph {
 	if memory == nil {
 		memory = &Memory{}
 	}
-	g := &Graph{Memory: memory, m: m, saver: machine.NewSaver(m), funcs: funcs, Limit: 1 << 20, ctx: context.Background(), first: map[uint64]int32{}}
+	g := &Graph{Memory: memory, m: m, saver: state.NewCodec(m), funcs: funcs, Limit: 1 << 20, ctx: context.Background(), first: map[uint64]int32{}}
 	memory.ready(g.saver)
 	m.Reported = memory.Reported
 	m.Noting, m.Notes, m.Follows = machine.NoteTurns, &memory.Notes, true

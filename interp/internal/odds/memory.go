@@ -5,6 +5,7 @@ import (
 
 	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/state"
 )
 
 // Memory is what graphs of the same functions share, whatever state they begin
@@ -37,7 +38,7 @@ type ending struct {
 
 // ready makes a memory one for a graph from a state. What holds no more, since
 // something has been declared, is forgotten, and so is what has grown too large.
-func (m *Memory) ready(s *machine.Saver) {
+func (m *Memory) ready(s *state.Codec) {
 	base := s.Base()
 	if m.controls == nil || m.program != s.Program() || len(m.base) != len(base) || m.bytes > MaxBytes/4 {
 		m.forget(s)
@@ -51,7 +52,7 @@ func (m *Memory) ready(s *machine.Saver) {
 }
 
 // forget makes a memory an empty one.
-func (m *Memory) forget(s *machine.Saver) {
+func (m *Memory) forget(s *state.Codec) {
 	*m = Memory{
 		seed: maphash.MakeSeed(), controls: map[uint64][]*control{}, laws: map[string]*law{},
 		varies: make([]bool, len(s.Base())), program: s.Program(), base: s.Base(), whoIsOut: make([]known[verdict], analysis.MaxMembers),

@@ -371,17 +371,17 @@ func (s *sweep) field(n int) {
 // maxKey is how many words a packed state may have.
 const maxKey = 3
 
-type state [maxKey]uint64
+type packed [maxKey]uint64
 
-func (s *sweep) pack() state {
-	var k state
+func (s *sweep) pack() packed {
+	var k packed
 	for i, f := range s.fields {
 		k[f.word] |= uint64(s.cur[i]) << f.shift
 	}
 	return k
 }
 
-func (s *sweep) unpack(k *state) {
+func (s *sweep) unpack(k *packed) {
 	for i, f := range s.fields {
 		s.cur[i] = int32(k[f.word] >> f.shift & f.mask)
 	}
@@ -788,7 +788,7 @@ func multiply(dst, x, y []uint64) {
 // tally counts the ways to packed states, in the order in which they are met.
 type tally struct {
 	limbs int
-	keys  []state
+	keys  []packed
 	ways  []uint64
 	index []int32 // open addressing: 1 + place in keys, 0 where there is none
 }
@@ -803,12 +803,12 @@ func (t *tally) clear() {
 // taken is how many bytes a tally takes.
 func (t *tally) taken() int { return 24*cap(t.keys) + 8*cap(t.ways) + 4*len(t.index) }
 
-func (k *state) hash() uint64 {
+func (k *packed) hash() uint64 {
 	h := (k[0] ^ k[1]*0x9e3779b97f4a7c15 ^ k[2]*0xc2b2ae3d27d4eb4f) * 0xbf58476d1ce4e5b9
 	return h ^ h>>29
 }
 
-func (t *tally) add(k state, ways []uint64) {
+func (t *tally) add(k packed, ways []uint64) {
 	mask := uint64(len(t.index) - 1)
 	at := k.hash() & mask
 	for ; t.index[at] != 0; at = (at + 1) & mask {

@@ -10,6 +10,7 @@ import (
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/query"
+	"setpiece/interp/internal/state"
 	"setpiece/interp/internal/value"
 )
 
@@ -59,7 +60,7 @@ type fell struct {
 // pooled is a pool that has been read.
 type pooled struct {
 	reading *query.Query
-	mark    *machine.Mark // where the values are missed
+	mark    *state.Mark // where the values are missed
 }
 
 // nothing is that a way begins at a rest.

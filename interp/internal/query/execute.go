@@ -6,6 +6,7 @@ import (
 	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/state"
 	"setpiece/interp/internal/value"
 )
 
@@ -14,7 +15,7 @@ const maxRead = 4096
 
 // executor goes on from a throw that has not fallen.
 type executor struct {
-	s          *machine.Saver
+	s          *state.Codec
 	m          *machine.Machine
 	r          *Query
 	waits      map[int]int32 // by place in the stack: the expression it waits for

@@ -22,6 +22,7 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/state"
 	"setpiece/interp/internal/value"
 )
 
@@ -311,7 +312,7 @@ const (
 // Find finds what is read of the dice that have to fall, which must be several,
 // after Run returned NeedChance. The machine is left where the answers are missed,
 // for Answer.
-func Find(s *machine.Saver, reach Reach) *Query {
+func Find(s *state.Codec, reach Reach) *Query {
 	m := s.M
 	top := &m.Frames[len(m.Frames)-1]
 	in := &top.Fn.Code[top.PC-1]
@@ -446,7 +447,7 @@ func (r *Query) valueOf(m *machine.Machine, i int32, answers []V) V {
 
 // Answer gives all that waits its value, after Read. Where it can be followed as any
 // number (see Fits) the words Fell of the store hold the values, too.
-func (r *Query) Answer(s *machine.Saver, values []V) {
+func (r *Query) Answer(s *state.Codec, values []V) {
 	m := s.M
 	for i, u := range r.waiting {
 		switch u.in {
@@ -470,7 +471,7 @@ func (r *Query) Fits(m *machine.Machine) bool {
 
 // bind says that the values which something waited for are what the words of Fell
 // hold, one after the other.
-func (r *Query) bind(s *machine.Saver) {
+func (r *Query) bind(s *state.Codec) {
 	m := s.M
 	t := s.Tracker
 	for i, u := range r.waiting {

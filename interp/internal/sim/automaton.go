@@ -21,6 +21,7 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/state"
 	"setpiece/interp/internal/value"
 )
 
@@ -36,7 +37,7 @@ type V = value.V
 // the end is the same.
 type Automaton struct {
 	m     *machine.Machine
-	s     *machine.Saver
+	s     *state.Codec
 	funcs []*code.Func
 	table []place // see place
 	waits []wait  // by the number of the place
@@ -113,7 +114,7 @@ const maxWords = 1 << 24
 // reports, nothing is asked in the end but what they report or, where they report
 // nothing, the last outcome.
 func NewAutomaton(m *machine.Machine, funcs []*code.Func, reports bool) *Automaton {
-	s := machine.NewSaver(m)
+	s := state.NewCodec(m)
 	if reports {
 		s.Ahead(funcs)
 	}
@@ -330,7 +331,7 @@ func (a *Automaton) state(stmt int, st machine.Status, sizes []int) (place, bool
 	if a.s.AheadKnown() {
 		a.s.At(stmt)
 	}
-	buf := append(a.buf[:0], machine.IntV(stmt))
+	buf := append(a.buf[:0], state.IntV(stmt))
 	buf, _, err := a.s.Save(buf, st)
 	if err != nil {
 		return 0, false

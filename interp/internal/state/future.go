@@ -1,4 +1,4 @@
-package machine
+package state
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 )
 
 // Future says what may still be read from where the machine is.
-func (s *Saver) Future() *analysis.Future {
+func (s *Codec) Future() *analysis.Future {
 	m := s.M
 	key := append(s.key[:0], byte(len(s.Then)), byte(len(s.Then)>>8))
 	for i := range m.Frames {
@@ -42,7 +42,7 @@ func (s *Saver) Future() *analysis.Future {
 }
 
 // LiveRegisters gives the live registers of frame i.
-func (s *Saver) LiveRegisters(i int) analysis.Registers {
+func (s *Codec) LiveRegisters(i int) analysis.Registers {
 	m := s.M
 	f := &m.Frames[i]
 	set := s.Analysis.Liveness(f.Fn).Before[f.PC]

@@ -1,11 +1,14 @@
-package machine
+package state
 
-import "setpiece/interp/internal/value"
+import (
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+)
 
 // tracker gives the tracker of the machine.
-func (s *Saver) tracker() *Tracker {
+func (s *Codec) tracker() *machine.Tracker {
 	if s.Tracker == nil {
-		s.Tracker = &Tracker{M: s.M}
+		s.Tracker = &machine.Tracker{M: s.M}
 		s.Tracker.Grow(len(s.base))
 	}
 	return s.Tracker
@@ -14,23 +17,23 @@ func (s *Saver) tracker() *Tracker {
 // Track begins to note what is read and written. With varied, which tells the words
 // of the store that differ from state to state, numbers in them are taken as any
 // number; without it everything depends on the very value of what is read.
-func (s *Saver) Track(varied func(at int) bool) {
+func (s *Codec) Track(varied func(at int) bool) {
 	t := s.tracker()
 	s.M.Tracer, s.M.Executor = t, t
 	t.Epoch++
-	t.Path = PathCondition{t.Path.Order[:0], t.Path.Constraints[:0]}
-	t.Written, t.reports = t.Written[:0], t.reports[:0]
-	t.exprs.forget()
+	t.Path = machine.PathCondition{t.Path.Order[:0], t.Path.Constraints[:0]}
+	t.Written, t.Reports = t.Written[:0], t.Reports[:0]
+	t.Exprs.Forget()
 	t.Forget(0)
-	t.named = 0
+	t.Named = 0
 	t.Stepper = nil
 	if w := s.Symmetry; w != nil {
-		w.stirred, w.named = 0, 0
+		w.Disturbed, w.Distinguished = 0, 0
 		t.Stepper = w
 	}
-	t.outside, t.Varied, t.unasked = s.Outside, varied, s.Defaults
+	t.Outside, t.Varied, t.Unasked = s.Outside, varied, s.Defaults
 	for _, f := range s.filled {
-		id := s.Tracker.unknown(f.word)
+		id := s.Tracker.Unknown(f.word)
 		if id == 0 {
 			t.Look(f.word)
 		}
@@ -39,14 +42,14 @@ func (s *Saver) Track(varied func(at int) bool) {
 }
 
 // Written gives the words written since Track.
-func (s *Saver) Written() []int32 { return s.Tracker.Written }
+func (s *Codec) Written() []int32 { return s.Tracker.Written }
 
 // Path gives what was the case since Track and led here.
-func (s *Saver) Path() PathCondition { return s.Tracker.Path.Clone() }
+func (s *Codec) Path() machine.PathCondition { return s.Tracker.Path.Clone() }
 
 // Fall has the one die fall that has to, after Run returned NeedChance. While a piece
 // of computation is tracked, it shows what the first word of Fell holds.
-func (s *Saver) Fall(face int) {
+func (s *Codec) Fall(face int) {
 	m := s.M
 	m.GiveFaces([]int{face})
 	top := &m.Frames[len(m.Frames)-1]
@@ -55,19 +58,19 @@ func (s *Saver) Fall(face int) {
 	if t == nil || t.Varied == nil {
 		return
 	}
-	id := t.Add(Symbolic{Linear: WordOf(int32(m.Prog.Fell[0])), is: asDie})
+	id := t.Add(machine.Symbolic{Linear: machine.WordOf(int32(m.Prog.Fell[0])), Is: machine.AsDie})
 	if m.Stack[reg].Kind() != value.Die {
-		id = t.Add(Symbolic{is: asBuilt, parts: []int32{id}})
+		id = t.Add(machine.Symbolic{Is: machine.AsBuilt, Parts: []int32{id}})
 	}
 	t.Put(reg, id)
 }
 
 // Form gives the linear form of which a word that was written since Track holds the
 // number. With no it holds what it holds, whatever the unknown words hold.
-func (s *Saver) Form(at int) (Linear, bool) {
+func (s *Codec) Form(at int) (machine.Linear, bool) {
 	t := s.Tracker
 	if t.Wrote[at] != t.Epoch {
-		return Linear{}, false
+		return machine.Linear{}, false
 	}
 	return t.LinearForm(t.Cell[at])
 }

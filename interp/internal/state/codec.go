@@ -1,21 +1,12 @@
-package machine
-
-import (
-	"errors"
-	"slices"
-
-	"setpiece/interp/internal/analysis"
-	"setpiece/interp/internal/code"
-	"setpiece/interp/internal/value"
-)
-
-// Saver saves the states of a machine as flat words and puts it back into them.
-// Two states that go on in the same way are saved as the same words as far as
-// this can be told: dead registers are left out, and so are records that
-// nothing refers to any more and values of the last outcome that are
-// overwritten before anybody reads them. What was written into the long-lived
-// part of the store is kept as differences to a base; behind it stand the records
-// that the run has made.
+// Package state makes one list of words of the state of a run, so that equal states are
+// equal words.
+//
+// Odds follow a run to each draw, keep the state there, and go on from it once for each
+// outcome. Two states that go on in the same way should be one, so a state is brought into
+// a canonical form: dead registers are left out, and so are records that nothing refers to
+// any more, and values of the last outcome that are overwritten before anybody reads them
+// (package analysis says which). What was written into the long-lived part of the store is
+// kept as differences to a base; behind it stand the records that the run has made.
 //
 // A saved state is
 //
@@ -23,18 +14,40 @@ import (
 //	the live registers of each frame
 //	what records there are, with their headers
 //	the words of the store that refer to records
-//	what its guards would undo
+//	what its savepoints would undo
 //	the dice and answers that the script has given
 //	the reports and the faults
 //	the other words of the store                      place and value, by place
 //
-// So the control alone says which records there are and who knows of them, and
-// what is done with the values in them can be used again where others stand there.
-type Saver struct {
-	M        *Machine
+// So the control alone says which records there are and who knows of them, and what is
+// done with the values in them can be used again where others stand there.
+//
+//	codec.go      saves and loads
+//	future.go     what may still be read from where the machine is
+//	unknowns.go   states whose numbers are worked out from unknown words (package symbolic)
+//	symmetry.go   states that are equal but for the names of creatures
+//	watch.go      whether the rules treat those creatures alike
+package state
+
+import (
+	"errors"
+	"slices"
+
+	"setpiece/interp/internal/analysis"
+	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+)
+
+// V is a value.
+type V = value.V
+
+// Codec saves the states of a machine as flat words and puts it back into them.
+type Codec struct {
+	M        *machine.Machine
 	Analysis *analysis.Analysis
-	Tracker  *Tracker // what a run depends on; nil when nobody asks
-	Symmetry *watch   // whether it matters which of those who are alike is which; nil when nobody asks
+	Tracker  *machine.Tracker // what a run depends on; nil when nobody asks
+	Symmetry *Watch           // whether it matters which of those who are alike is which; nil when nobody asks
 	base     []V
 	dirty    []int // places of the base that may differ now
 	mark     []bool
@@ -54,17 +67,17 @@ type Saver struct {
 	records  []int          // that are in the state saved last
 	linked   []int          // places in it of words that refer to records
 	next     *analysis.Future
-	filled   []filled   // registers of the state loaded last that were in words of the store
-	slots    []WordForm // see Slots
+	filled   []filled           // registers of the state loaded last that were in words of the store
+	slots    []machine.WordForm // see Slots
 }
 
 // filled is a register that is kept in a word of the store.
 type filled struct{ reg, word int }
 
-// NewSaver makes a Saver whose base is the store as it is, without the records of
+// NewCodec makes a Codec whose base is the store as it is, without the records of
 // a run that is under way. Without Ahead all that has been written is saved.
-func NewSaver(m *Machine) *Saver {
-	s := &Saver{M: m, Analysis: m.Analysis(), base: slices.Clone(m.Store[:m.Kept()]), last: true}
+func NewCodec(m *machine.Machine) *Codec {
+	s := &Codec{M: m, Analysis: m.Analysis(), base: slices.Clone(m.Store[:m.Kept()]), last: true}
 	s.mark = make([]bool, len(s.base))
 	s.futures = map[string]*analysis.Future{}
 	m.Journaled, m.Logging = true, true
@@ -72,10 +85,10 @@ func NewSaver(m *Machine) *Saver {
 }
 
 // Open takes the machine, with the base in its store.
-func (s *Saver) Open() { s.M.Journal(true) }
+func (s *Codec) Open() { s.M.Journal(true) }
 
 // Release gives the machine back as it is.
-func (s *Saver) Release() {
+func (s *Codec) Release() {
 	s.Tracker, s.Symmetry = nil, nil
 	s.M.Tracer, s.M.Executor = nil, nil
 	s.M.Journal(false)
@@ -84,13 +97,13 @@ func (s *Saver) Release() {
 }
 
 // Close gives the machine back in the base state.
-func (s *Saver) Close() {
+func (s *Codec) Close() {
 	s.Reset()
 	s.Release()
 }
 
 // Reset makes the store that of the base.
-func (s *Saver) Reset() {
+func (s *Codec) Reset() {
 	s.collect()
 	m := s.M
 	m.Store = m.Store[:len(s.base)]
@@ -103,7 +116,7 @@ func (s *Saver) Reset() {
 }
 
 // collect notes which places of the base have been written.
-func (s *Saver) collect() {
+func (s *Codec) collect() {
 	note := func(at int) {
 		if at < len(s.base) && !s.mark[at] {
 			s.mark[at] = true
@@ -128,13 +141,13 @@ var errUnsaved = errors.New("odds cannot look inside a block of refused, faults 
 // choice is needed it is the state before the dice are thrown or the question
 // is asked, so that Run returns for them again. The words of the store are
 // behind the first control words.
-func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
+func (s *Codec) Save(to []V, st machine.Status) (state []V, control int, err error) {
 	m := s.M
 	if len(m.Captured) > 0 {
 		return nil, 0, errUnsaved
 	}
 	s.collect()
-	if n := len(m.Frames); n > 0 && (st == NeedChance || st == NeedChoice) {
+	if n := len(m.Frames); n > 0 && (st == machine.NeedChance || st == machine.NeedChoice) {
 		m.Frames[n-1].PC--
 		defer func() { m.Frames[n-1].PC++ }()
 	}
@@ -176,7 +189,7 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 	}
 	to = s.guards(to)
 	own := m.OwnFaces
-	if st == NeedChance && len(m.Landed) > 0 {
+	if st == machine.NeedChance && len(m.Landed) > 0 {
 		// what the script gave to this throw will be given to it again
 		own = nil
 		for _, d := range m.Landed {
@@ -231,15 +244,15 @@ func (s *Saver) Save(to []V, st Status) (state []V, control int, err error) {
 
 // register gives what a live register is saved as. A number that is worked out from
 // unknown words is kept in a word of the store instead.
-func (s *Saver) register(at int) V {
+func (s *Codec) register(at int) V {
 	m := s.M
 	v := m.Stack[at]
-	if s.Tracker == nil || s.Tracker.of(at) == 0 {
+	if s.Tracker == nil || s.Tracker.Of(at) == 0 {
 		return v
 	}
-	if of, ok := s.Tracker.LinearForm(s.Tracker.of(at)); ok && len(s.slots) < m.Prog.Slot[1]-m.Prog.Slot[0] {
+	if of, ok := s.Tracker.LinearForm(s.Tracker.Of(at)); ok && len(s.slots) < m.Prog.Slot[1]-m.Prog.Slot[0] {
 		v = value.OfSlot(len(s.slots))
-		s.slots = append(s.slots, WordForm{int32(m.Prog.Slot[0] + len(s.slots)), of})
+		s.slots = append(s.slots, machine.WordForm{int32(m.Prog.Slot[0] + len(s.slots)), of})
 		return v
 	}
 	s.Tracker.Concretise(at)
@@ -248,10 +261,10 @@ func (s *Saver) register(at int) V {
 
 // Slots gives the linear forms of the numbers in registers that the state saved last
 // has in words of the store.
-func (s *Saver) Slots() []WordForm { return s.slots }
+func (s *Codec) Slots() []machine.WordForm { return s.slots }
 
 // refers says whether a value leads to a record.
-func (s *Saver) refers(v V) bool {
+func (s *Codec) refers(v V) bool {
 	if len(s.records) == 0 {
 		return false
 	}
@@ -269,7 +282,7 @@ func (s *Saver) refers(v V) bool {
 // Held tells of the store, from the base on, which words the state saved last
 // has of its records: by place, the field; nil where it has none, or the control
 // says what stands there.
-func (s *Saver) Held() []*code.Field {
+func (s *Codec) Held() []*code.Field {
 	if len(s.records) == 0 {
 		return nil
 	}
@@ -292,7 +305,7 @@ func (s *Saver) Held() []*code.Field {
 
 // Linked gives the places of the base whose words are in the control of the state
 // saved last, since they refer to records.
-func (s *Saver) Linked() []int32 {
+func (s *Codec) Linked() []int32 {
 	var out []int32
 	for _, at := range s.linked {
 		if at < len(s.base) {
@@ -304,16 +317,16 @@ func (s *Saver) Linked() []int32 {
 
 // Program identifies what is known of the program: as long as it is the same, so
 // is what states of the program mean.
-func (s *Saver) Program() any { return s.Analysis }
+func (s *Codec) Program() any { return s.Analysis }
 
 // Base gives the words of the base. They must not be changed.
-func (s *Saver) Base() []V { return s.base }
+func (s *Codec) Base() []V { return s.base }
 
 // Ahead says which functions are run, one after the other, and that nothing is
 // asked behind them but what they report or, where they report nothing, the last
 // outcome: only what bears on that is saved then. A function that is nil is at
 // work, the first. It comes before any Save, with At.
-func (s *Saver) Ahead(funcs []*code.Func) {
+func (s *Codec) Ahead(funcs []*code.Func) {
 	s.funcs = funcs
 	s.behind = make([]bool, len(funcs)+1)
 	all := !slices.ContainsFunc(funcs, func(f *code.Func) bool { return f != nil && f.HasReport() })
@@ -326,13 +339,13 @@ func (s *Saver) Ahead(funcs []*code.Func) {
 }
 
 // AheadKnown says whether Ahead has been called.
-func (s *Saver) AheadKnown() bool { return s.behind != nil }
+func (s *Codec) AheadKnown() bool { return s.behind != nil }
 
 // Changes says whether a word of the base may be changed by what Ahead said is run.
-func (s *Saver) Changes(at int) bool { return at < len(s.changed) && s.changed[at] }
+func (s *Codec) Changes(at int) bool { return at < len(s.changed) && s.changed[at] }
 
 // At says that the nth function of Ahead is at work, or, when nothing is, to come.
-func (s *Saver) At(n int) {
+func (s *Codec) At(n int) {
 	if !s.M.Idle() {
 		n++
 	}
@@ -343,14 +356,14 @@ func (s *Saver) At(n int) {
 // are, each with its number and value, or, when there are none, the values of
 // the last outcome. Forms are those of the values, by their place, that are worked
 // out from unknown words.
-func (s *Saver) Seen(to []V) (seen []V, forms []WordForm) {
+func (s *Codec) Seen(to []V) (seen []V, forms []machine.WordForm) {
 	m := s.M
 	s.collect()
 	to = append(to, IntV(len(m.Reports)))
 	see := func(v V, id int32) {
 		if s.Tracker != nil {
 			if of, ok := s.Tracker.LinearForm(id); ok {
-				forms = append(forms, WordForm{int32(len(to)), of})
+				forms = append(forms, machine.WordForm{int32(len(to)), of})
 			}
 		}
 		to = append(to, v)
@@ -365,7 +378,7 @@ func (s *Saver) Seen(to []V) (seen []V, forms []WordForm) {
 	for at := m.Prog.Last[0]; at < m.Prog.Last[1]; at++ {
 		id := int32(0)
 		if s.Tracker != nil {
-			if id = s.Tracker.unknown(at); id == 0 {
+			if id = s.Tracker.Unknown(at); id == 0 {
 				s.Tracker.Look(at)
 			}
 		}
@@ -387,7 +400,7 @@ func ints(to []V, ns []int) []V {
 // layout saves what records stand behind the base in the store, with the words
 // that refer to them. A record that nothing refers to is saved as None and its
 // length; a field that nobody will read becomes None.
-func (s *Saver) layout(to []V, roots []V, next *analysis.Future) []V {
+func (s *Codec) layout(to []V, roots []V, next *analysis.Future) []V {
 	m := s.M
 	base := len(s.base)
 	s.records, s.linked = s.records[:0], s.linked[:0]
@@ -437,7 +450,7 @@ func (s *Saver) layout(to []V, roots []V, next *analysis.Future) []V {
 			} else if m.Store[at].Kind() == value.List && next.OnlyItself(&t.Fields[i]) {
 				m.Store[at] = value.EmptyList
 				if s.Tracker != nil {
-					s.Tracker.drop(at)
+					s.Tracker.Drop(at)
 				}
 			}
 		}
@@ -450,7 +463,7 @@ func (s *Saver) layout(to []V, roots []V, next *analysis.Future) []V {
 	last, end := len(to), base // behind the last that is alive
 	for at := base; at < len(m.Store); {
 		n := s.length(at)
-		if dead > 0 && (found[at] || m.cuts(at)) {
+		if dead > 0 && (found[at] || m.EndsRecordsAt(at)) {
 			to = append(to, value.None, IntV(dead))
 			dead = 0
 		}
@@ -487,14 +500,8 @@ func (s *Saver) layout(to []V, roots []V, next *analysis.Future) []V {
 	return to
 }
 
-// cuts says whether the store may be cut back to a length.
-func (m *Machine) cuts(n int) bool {
-	return slices.ContainsFunc(m.Frames, func(f Frame) bool { return int(f.Keep) == n }) ||
-		slices.ContainsFunc(m.Savepoints, func(g Savepoint) bool { return g.Store == n })
-}
-
 // length gives the length of the record at a place.
-func (s *Saver) length(at int) int {
+func (s *Codec) length(at int) int {
 	if s.M.Store[at] == value.None {
 		return int(s.M.Store[at+1].Int())
 	}
@@ -503,7 +510,7 @@ func (s *Saver) length(at int) int {
 
 // guards saves what each guard comes back to: of each word written since, the
 // value it had first.
-func (s *Saver) guards(to []V) []V {
+func (s *Codec) guards(to []V) []V {
 	m := s.M
 	to = append(to, IntV(len(m.Savepoints)))
 	for i, g := range m.Savepoints {
@@ -511,12 +518,12 @@ func (s *Saver) guards(to []V) []V {
 		if i+1 < len(m.Savepoints) {
 			end = m.Savepoints[i+1].Log
 		}
-		var first []OldWord
+		var first []machine.OldWord
 		for k, u := range m.UndoLog[g.Log:end] {
 			if u.At >= g.Store {
 				continue // a record that is gone when it comes back
 			}
-			if slices.ContainsFunc(first, func(v OldWord) bool { return v.At == u.At }) {
+			if slices.ContainsFunc(first, func(v machine.OldWord) bool { return v.At == u.At }) {
 				continue
 			}
 			first = append(first, u)
@@ -524,12 +531,12 @@ func (s *Saver) guards(to []V) []V {
 				s.Tracker.Depend(u.At)
 			}
 		}
-		slices.SortFunc(first, func(a, b OldWord) int { return a.At - b.At })
-		to = append(to, IntV(g.frames), IntV(int(g.pc)), IntV(min(g.Store, len(m.Store))), IntV(g.failures), IntV(g.faults), IntV(len(first)))
+		slices.SortFunc(first, func(a, b machine.OldWord) int { return a.At - b.At })
+		to = append(to, IntV(g.Frames), IntV(int(g.Pc)), IntV(min(g.Store, len(m.Store))), IntV(g.Failures), IntV(g.Faults), IntV(len(first)))
 		for _, u := range first {
 			to = append(to, IntV(u.At), u.Old)
 		}
-		to = ints(ints(to, g.ownFaces), g.ownAnswers)
+		to = ints(ints(to, g.OwnFaces), g.OwnAnswers)
 	}
 	return to
 }
@@ -554,7 +561,7 @@ func (r *reader) ints() []int {
 }
 
 // Load puts the machine into a saved state.
-func (s *Saver) Load(state []V) {
+func (s *Codec) Load(state []V) {
 	m := s.M
 	s.Reset()
 	r := reader(state)
@@ -562,11 +569,11 @@ func (s *Saver) Load(state []V) {
 	s.filled = s.filled[:0]
 	for range r.int() {
 		fn := s.Analysis.Func(r.int())
-		m.Frames = append(m.Frames, Frame{Fn: fn, PC: int32(r.int()), Base: int32(r.int()), Ret: int32(r.int()), Keep: int32(r.int())})
+		m.Frames = append(m.Frames, machine.Frame{Fn: fn, PC: int32(r.int()), Base: int32(r.int()), Ret: int32(r.int()), Keep: int32(r.int())})
 	}
 	for i := range m.Frames {
 		f := &m.Frames[i]
-		m.Stack = GrowStack(m.Stack, max(len(m.Stack), int(f.Base)+f.Fn.Regs))
+		m.Stack = machine.GrowStack(m.Stack, max(len(m.Stack), int(f.Base)+f.Fn.Regs))
 		s.LiveRegisters(i).Each(func(reg int) {
 			at, v := int(f.Base)+reg, r.next()
 			if k, ok := v.Slot(); ok {
@@ -597,11 +604,11 @@ func (s *Saver) Load(state []V) {
 	}
 	m.Savepoints, m.Captured = m.Savepoints[:0], m.Captured[:0]
 	for range r.int() {
-		g := Savepoint{frames: r.int(), pc: int32(r.int()), Store: r.int(), failures: r.int(), faults: r.int(), Log: len(m.UndoLog)}
+		g := machine.Savepoint{Frames: r.int(), Pc: int32(r.int()), Store: r.int(), Failures: r.int(), Faults: r.int(), Log: len(m.UndoLog)}
 		for range r.int() {
-			m.UndoLog = append(m.UndoLog, OldWord{r.int(), r.next()})
+			m.UndoLog = append(m.UndoLog, machine.OldWord{r.int(), r.next()})
 		}
-		g.ownFaces, g.ownAnswers = r.ints(), r.ints()
+		g.OwnFaces, g.OwnAnswers = r.ints(), r.ints()
 		m.Savepoints = append(m.Savepoints, g)
 	}
 	m.LogLoaded = len(m.UndoLog)
@@ -611,7 +618,7 @@ func (s *Saver) Load(state []V) {
 	n := r.int()
 	m.Reports = m.Reports[:0]
 	for range n {
-		m.Reports = append(m.Reports, Report{r.int(), r.next()})
+		m.Reports = append(m.Reports, machine.Report{r.int(), r.next()})
 	}
 	for len(r) > 0 {
 		s.load(r.int(), r.next())
@@ -629,7 +636,7 @@ func (s *Saver) Load(state []V) {
 	}
 }
 
-func (s *Saver) load(at int, v V) {
+func (s *Codec) load(at int, v V) {
 	s.M.Store[at] = v
 	if at < len(s.base) {
 		s.mark[at] = true
@@ -637,26 +644,23 @@ func (s *Saver) load(at int, v V) {
 	}
 }
 
-// Idle says whether nothing is being run.
-func (m *Machine) Idle() bool { return len(m.Frames) == 0 }
-
 // Mark is where a machine stood, for Return.
 type Mark struct {
 	stack, records       []V
-	frames               []Frame
-	words, journal       []OldWord
+	frames               []machine.Frame
+	words, journal       []machine.OldWord
 	loaded               int
-	guards               []Savepoint
+	guards               []machine.Savepoint
 	ownFaces, ownAnswers []int
 	failures, faults     int
 	pooled               bool
-	reports              []Report
+	reports              []machine.Report
 	reads, written       []int32
 }
 
 // Mark notes where the machine stands, with what has been read and written since
 // Track.
-func (s *Saver) Mark() *Mark {
+func (s *Codec) Mark() *Mark {
 	m := s.M
 	s.collect()
 	k := &Mark{
@@ -666,14 +670,14 @@ func (s *Saver) Mark() *Mark {
 		reads: slices.Clone(s.Tracker.Path.Order), written: slices.Clone(s.Tracker.Written),
 	}
 	for _, at := range s.dirty {
-		k.words = append(k.words, OldWord{at, m.Store[at]})
+		k.words = append(k.words, machine.OldWord{at, m.Store[at]})
 	}
 	return k
 }
 
 // Return puts the machine back to a mark behind which a pool has been read, and
 // goes on to note what is read and written, see Track.
-func (s *Saver) Return(k *Mark, varied func(at int) bool) {
+func (s *Codec) Return(k *Mark, varied func(at int) bool) {
 	m := s.M
 	s.Reset()
 	for _, u := range k.words {
