@@ -54,6 +54,7 @@
 //	interp/internal/odds      all outcomes of a run as a graph of states; solves it
 //	interp/internal/query     what a script reads of a pool before anything depends on its faces
 //	interp/internal/state     states of a run as words; equal states are equal words
+//	interp/internal/symbolic  unknown numbers beside known ones: linear forms, path conditions
 //	interp/internal/machine   executes code; its state can be copied, compared and resumed
 //	interp/internal/analysis  what code may still read, write and call: liveness, effects
 //	interp/internal/code      the compiled form of scripts: instructions, functions, types

@@ -1,3 +1,24 @@
+// Package machine executes compiled scripts.
+//
+// A Machine is one run of a code.Program: a store of sheet instances, a stack of registers
+// and a stack of frames, all flat slices of words. So a run can be copied at any draw or
+// decision, compared with another and resumed. The machine itself is deterministic: Run
+// returns whenever it needs dice or a decision, and the caller resumes it with the
+// answer. (Only the seeded generator is built in, for speed.)
+//
+//	machine.go    what a run is, what it returns with, who may look on
+//	exec.go       the loop over the instructions
+//	steps.go      what single instructions do when it takes more than a line
+//	builtin.go    what the functions of the language do
+//	chance.go     throws and questions; streams.go, trail.go: whose dice they are
+//	act.go        turns, tactics.go: what acts where nobody is asked
+//	guard.go      savepoints: a refused action leaves the state as it was
+//	suspend.go    runs that stand still while something else is tried
+//	summary.go    what rules say of an instance, asked on a copy
+//
+// What wants to know more than the answers looks on: an Observer is told what happens, as
+// a transcript needs it; a Tracer what is read and written, as odds need it; an Executor
+// takes the place of the loop, as simulations need it. Each is nil where nobody needs it.
 package machine
 
 import (
@@ -86,7 +107,7 @@ type Machine struct {
 	Captured   []capture
 	UndoLog    []OldWord
 	compacted  int   // how long the journal was when it was compacted last
-	LogLoaded  int   // and in the state loaded last, see Saver
+	LogLoaded  int   // and in the state loaded last, see state.Codec
 	PutBack    []int // words that a refusal has put back, while Journaled
 	Journaled  bool  // what is written is noted, for Undo
 	Logging    bool  // or for a guard
@@ -545,8 +566,8 @@ func (m *Machine) ObserveField(off, field int) {
 // V is a value.
 type V = value.V
 
-// jump goes on where an instruction says, or behind it.
-func (f *Frame) jump(in *code.Ins, yes bool) {
+// Jump goes on where an instruction says, or behind it.
+func (f *Frame) Jump(in *code.Ins, yes bool) {
 	if f.PC++; yes {
 		f.PC = in.C
 	}

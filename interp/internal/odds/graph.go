@@ -60,6 +60,7 @@ import (
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/query"
 	"setpiece/interp/internal/state"
+	"setpiece/interp/internal/symbolic"
 	"setpiece/interp/internal/value"
 )
 
@@ -458,7 +459,7 @@ func (g *Graph) ending(e ending) int32 {
 
 // arrive gives the rest that an ending is, where the words of the store are those in
 // now and some of what is seen is worked out from them.
-func (g *Graph) arrive(n int32, seen []machine.WordForm) int32 {
+func (g *Graph) arrive(n int32, seen []symbolic.WordForm) int32 {
 	if len(seen) > 0 {
 		e := &g.ends[n]
 		g.out = append(g.out[:0], e.words...)

@@ -3,7 +3,7 @@ package odds
 import (
 	"slices"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/symbolic"
 )
 
 // known remembers what began at one place in the program: ways or steps. Plain
@@ -11,11 +11,11 @@ import (
 // first; what it finds decides what it asks next. So what was the case, in the
 // order in which it was asked, leads through a decision tree to what came of it.
 type known[T any] struct {
-	chain []held            // words that are read one after the other, with what they have to be
-	what  *T                // that came of it then
-	at    int32             // or the word that is read then, to which there are several answers
-	asks  machine.Predicate // or what else is asked
-	of    machine.Linear
+	chain []held             // words that are read one after the other, with what they have to be
+	what  *T                 // that came of it then
+	at    int32              // or the word that is read then, to which there are several answers
+	asks  symbolic.Predicate // or what else is asked
+	of    symbolic.Linear
 	next  []branch[T]     // where the answer is a value
 	index map[V]*known[T] // of next, where it is long
 	yes   *known[T]       // where it is yes or no
@@ -45,11 +45,11 @@ func (t *known[T]) find(now []V) *T {
 			}
 		}
 		switch {
-		case t.what != nil || len(t.next) == 0 && t.asks == machine.Always:
+		case t.what != nil || len(t.next) == 0 && t.asks == symbolic.Always:
 			return t.what
-		case t.asks == machine.Always:
+		case t.asks == symbolic.Always:
 			t = t.branch(now[t.at])
-		case t.asks == machine.Exactly:
+		case t.asks == symbolic.Exactly:
 			t = t.branch(t.of.Of(now))
 		case t.asks.Holds(&t.of, now):
 			t = t.yes
@@ -87,7 +87,7 @@ func (t *known[T]) grow(v V, to *known[T]) {
 // add remembers what came of the words in now, by what was the case. Where
 // something else was asked than before, since less was known to differ then, what
 // was remembered there is forgotten.
-func (t *known[T]) add(now []V, path *machine.PathCondition, x *T) {
+func (t *known[T]) add(now []V, path *symbolic.PathCondition, x *T) {
 	asked := path.Order
 	for {
 		i := 0
@@ -110,7 +110,7 @@ func (t *known[T]) add(now []V, path *machine.PathCondition, x *T) {
 			break
 		}
 		if at := asked[0]; at >= 0 {
-			if len(t.next) == 0 || t.asks != machine.Always || t.at != at {
+			if len(t.next) == 0 || t.asks != symbolic.Always || t.at != at {
 				break
 			}
 			t = t.to(now[at])
@@ -145,8 +145,8 @@ func (t *known[T]) add(now []V, path *machine.PathCondition, x *T) {
 }
 
 // answer gives where what is asked leads with the answer that it has.
-func (t *known[T]) answer(now []V, f *machine.Constraint) *known[T] {
-	if f.Is == machine.Exactly {
+func (t *known[T]) answer(now []V, f *symbolic.Constraint) *known[T] {
+	if f.Is == symbolic.Exactly {
 		return t.to(f.Of.Of(now))
 	}
 	side := &t.no
@@ -170,4 +170,4 @@ func (t *known[T]) to(v V) *known[T] {
 }
 
 // bytesOf is how much memory it takes, roughly, to remember something by a path.
-func bytesOf(path *machine.PathCondition) int { return 32*len(path.Order) + 250*len(path.Constraints) }
+func bytesOf(path *symbolic.PathCondition) int { return 32*len(path.Order) + 250*len(path.Constraints) }

@@ -3,7 +3,7 @@ package odds
 import (
 	"slices"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/symbolic"
 	"setpiece/interp/internal/value"
 )
 
@@ -25,7 +25,7 @@ type word struct {
 	at   int32
 	kept bool // of a record: it is among the words of a state where it is written
 	v    V
-	form *machine.Linear // or what it is worked out from
+	form *symbolic.Linear // or what it is worked out from
 }
 
 // word describes a word as it is written on the way to a place. Whether a word of
@@ -41,9 +41,9 @@ func (g *Graph) word(to *place, at int32, v V) word {
 
 // effect is what a step does on the way to a leaf.
 type effect struct {
-	fixed bool               // it leads to an ending
-	end   int32              // its number
-	seen  []machine.WordForm // what of it is worked out from words
+	fixed bool                // it leads to an ending
+	end   int32               // its number
+	seen  []symbolic.WordForm // what of it is worked out from words
 	place
 	writes []word // by place
 	carry  []word // what the writes leave as it is, where that differs

@@ -6,7 +6,7 @@ import (
 	"math/big"
 	"slices"
 
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/symbolic"
 	"setpiece/interp/internal/value"
 )
 
@@ -23,7 +23,7 @@ type walk struct {
 	known   []came             // how each of the leaves was come to first
 	sets    map[uint64][]int32 // of words that had been written, by their sums
 	leaf    map[int32]int32
-	path    machine.PathCondition // why the step is as it is
+	path    symbolic.PathCondition // why the step is as it is
 	latest  latest
 	asked   map[uint64]int32    // by their keys: facts of path
 	words   slab[V]             // of nodes
@@ -46,7 +46,7 @@ func (g *Graph) newWalk(ctx context.Context, id int32) *walk {
 	*b = walk{
 		g: g, ctx: ctx, from: g.Rests[id].at, step: &Step{}, id: id,
 		nodes: b.nodes[:0], index: emptied(b.index), leaf: emptied(b.leaf), asked: emptied(b.asked), known: b.known[:0], sets: emptied(b.sets),
-		path: machine.PathCondition{Order: b.path.Order[:0], Constraints: b.path.Constraints[:0]}, words: b.words[:0],
+		path: symbolic.PathCondition{Order: b.path.Order[:0], Constraints: b.path.Constraints[:0]}, words: b.words[:0],
 	}
 	return b
 }
@@ -71,9 +71,9 @@ type met struct {
 
 // came is how a state is come to within a step.
 type came struct {
-	written []int32            // by place
-	sum     uint64             // of written
-	forms   []machine.WordForm // those of the words, by place, that are worked out from words the step began with
+	written []int32             // by place
+	sum     uint64              // of written
+	forms   []symbolic.WordForm // those of the words, by place, that are worked out from words the step began with
 }
 
 // follow follows the step from a rest and remembers it.
@@ -383,7 +383,7 @@ func (w *walk) rests(x *way) bool {
 
 // leafOf gives the leaf to which a way leads: a state with some words, and the rest that
 // it is, or for which it is taken.
-func (w *walk) leafOf(rest int32, words []V, itself bool, from *met, x *way, sum uint64, forms []machine.WordForm) int32 {
+func (w *walk) leafOf(rest int32, words []V, itself bool, from *met, x *way, sum uint64, forms []symbolic.WordForm) int32 {
 	if i, ok := w.find(rest, words, itself); ok {
 		c := &w.known[i]
 		if c.sum != sum {
@@ -436,8 +436,8 @@ func (w *walk) depend(at int32) {
 }
 
 // ask notes that the step depends on the answer to a question.
-func (w *walk) ask(f *machine.Constraint) {
-	if f.Is == machine.Exactly && f.Of.N == 1 && f.Of.By == 1 {
+func (w *walk) ask(f *symbolic.Constraint) {
+	if f.Is == symbolic.Exactly && f.Of.N == 1 && f.Of.By == 1 {
 		w.depend(f.Of.At[0])
 		return
 	}
@@ -466,7 +466,7 @@ func (w *walk) hold(from *met, at int32) {
 
 // note notes what was the case on a way from a state, as far as it depends on what
 // there was when the step began.
-func (w *walk) note(from *met, f *machine.Constraint) {
+func (w *walk) note(from *met, f *symbolic.Constraint) {
 	before, formed := 0, false // how many of its words are those that the step began with
 	for _, at := range f.Of.At[:f.Of.N] {
 		if !w.g.path.has(at) {
@@ -479,31 +479,31 @@ func (w *walk) note(from *met, f *machine.Constraint) {
 	switch {
 	case before == int(f.Of.N):
 		w.ask(f)
-	case before == 0 && !formed, f.Is == machine.IsWhole:
+	case before == 0 && !formed, f.Is == symbolic.IsWhole:
 		// it is so whatever the step began with
 	default:
 		if of, ok := w.began(from, &f.Of); ok {
-			w.ask(&machine.Constraint{Is: f.Is, Of: of, Yes: f.Yes})
+			w.ask(&symbolic.Constraint{Is: f.Is, Of: of, Yes: f.Yes})
 		}
 	}
 }
 
 // fix notes that the step depends on which number a linear form is.
-func (w *walk) fix(of *machine.Linear) { w.ask(&machine.Constraint{Is: machine.Exactly, Of: *of}) }
+func (w *walk) fix(of *symbolic.Linear) { w.ask(&symbolic.Constraint{Is: symbolic.Exactly, Of: *of}) }
 
 // began gives a linear form over the words of a state as one over those that the step
 // began with. With no there is none, and the step is noted to depend on all of it.
-func (w *walk) began(from *met, of *machine.Linear) (machine.Linear, bool) {
+func (w *walk) began(from *met, of *symbolic.Linear) (symbolic.Linear, bool) {
 	g := w.g
-	out := machine.Constant(of.K)
+	out := symbolic.Constant(of.K)
 	ok := true
 	for i, at := range of.At[:of.N] {
-		part := machine.WordOf(at)
+		part := symbolic.WordOf(at)
 		if g.path.has(at) {
 			if k, found := slices.BinarySearchFunc(from.forms, at, byWord); found {
 				part = from.forms[k].Of
 			} else {
-				part = machine.Constant(g.now[at].Int())
+				part = symbolic.Constant(g.now[at].Int())
 			}
 		}
 		if ok {
@@ -528,18 +528,18 @@ func (w *walk) began(from *met, of *machine.Linear) (machine.Linear, bool) {
 
 // forms gives the linear forms of the words where a way from a state leads, or of what
 // is seen of an end.
-func (w *walk) forms(from *met, x *way) []machine.WordForm {
-	var out []machine.WordForm
-	add := func(at int32, of *machine.Linear) {
+func (w *walk) forms(from *met, x *way) []symbolic.WordForm {
+	var out []symbolic.WordForm
+	add := func(at int32, of *symbolic.Linear) {
 		if of, ok := w.began(from, of); ok && of.N > 0 {
-			out = append(out, machine.WordForm{At: at, Of: of})
+			out = append(out, symbolic.WordForm{At: at, Of: of})
 		}
 	}
 	if x.to == toEnd {
 		for i := range x.seen {
 			f := &x.seen[i]
 			if add(f.At, &f.Of); len(out) == i {
-				out = append(out, machine.WordForm{At: f.At, Of: machine.Constant(f.Of.Of(w.g.now).Int())})
+				out = append(out, symbolic.WordForm{At: f.At, Of: symbolic.Constant(f.Of.Of(w.g.now).Int())})
 			}
 		}
 		return out
@@ -562,11 +562,11 @@ func (w *walk) forms(from *met, x *way) []machine.WordForm {
 	return out
 }
 
-func byWord(f machine.WordForm, at int32) int { return int(f.At - at) }
+func byWord(f symbolic.WordForm, at int32) int { return int(f.At - at) }
 
 // agree notes that the step depends on two ways that led to the same state having done
 // so: where they worked it out differently, on what they worked out.
-func (w *walk) agree(a, b []machine.WordForm) {
+func (w *walk) agree(a, b []symbolic.WordForm) {
 	for len(a) > 0 || len(b) > 0 {
 		switch {
 		case len(b) == 0 || len(a) > 0 && a[0].At < b[0].At:

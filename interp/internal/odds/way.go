@@ -11,6 +11,7 @@ import (
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/query"
 	"setpiece/interp/internal/state"
+	"setpiece/interp/internal/symbolic"
 	"setpiece/interp/internal/value"
 )
 
@@ -18,19 +19,19 @@ import (
 // fell or a choice with its answer, to the next throw, choice or rest.
 type way struct {
 	to      target
-	end     int32                 // the number of the ending
-	seen    []machine.WordForm    // what of it is worked out from words
-	place                         // of what comes then
-	pool    bool                  // several dice have to fall there
-	falls   bool                  // what it leads to is worked out from what fell
-	exactly bool                  // it is taken for the very face that fell
-	facts   []int32               // of its path, that are about what fell
-	path    machine.PathCondition // why it is taken
-	written []int32               // words of the store
-	writes  []word                // those that count, as they are in the end
-	carry   []word                // words of records that it leaves as they are, where that differs
-	notes   []int32               // what is noted on it, see machine.Note
-	stirs                         // whom it treats unlike others
+	end     int32                  // the number of the ending
+	seen    []symbolic.WordForm    // what of it is worked out from words
+	place                          // of what comes then
+	pool    bool                   // several dice have to fall there
+	falls   bool                   // what it leads to is worked out from what fell
+	exactly bool                   // it is taken for the very face that fell
+	facts   []int32                // of its path, that are about what fell
+	path    symbolic.PathCondition // why it is taken
+	written []int32                // words of the store
+	writes  []word                 // those that count, as they are in the end
+	carry   []word                 // words of records that it leaves as they are, where that differs
+	notes   []int32                // what is noted on it, see machine.Note
+	stirs                          // whom it treats unlike others
 }
 
 type target uint8
@@ -207,7 +208,7 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 	x.stirred, x.named = g.saver.Watched()
 	x.named |= g.shown(x)
 	x.falls = g.Apart || slices.ContainsFunc(x.writes, func(d word) bool { return d.form != nil && g.fell(d.form) }) ||
-		slices.ContainsFunc(x.seen, func(f machine.WordForm) bool { return g.fell(&f.Of) })
+		slices.ContainsFunc(x.seen, func(f symbolic.WordForm) bool { return g.fell(&f.Of) })
 	if !g.Apart {
 		ways.add(g.now, &x.path, x)
 	}
@@ -224,7 +225,7 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 		}
 		if g.fell(&f.Of) {
 			x.facts = append(x.facts, int32(i))
-			x.exactly = x.exactly || f.Is == machine.Exactly
+			x.exactly = x.exactly || f.Is == symbolic.Exactly
 		}
 	}
 	g.bytes += bytesOf(&x.path) + 4*len(x.written) + 16*(len(x.writes)+len(x.carry)) + 400
@@ -346,7 +347,7 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 		}
 		slices.Sort(x.written)
 		x.writes = make([]word, 0, len(x.written))
-		var forms []machine.Linear
+		var forms []symbolic.Linear
 		for _, f := range slots {
 			x.writes = append(x.writes, word{at: f.At, form: &f.Of})
 		}
@@ -356,7 +357,7 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 			}
 			if form, ok := g.saver.Form(int(at)); ok {
 				if len(forms) == cap(forms) {
-					forms = make([]machine.Linear, 0, 8)
+					forms = make([]symbolic.Linear, 0, 8)
 				}
 				forms = append(forms, form)
 				x.writes = append(x.writes, word{at: at, form: &forms[len(forms)-1]})
@@ -405,7 +406,7 @@ func (g *Graph) keep(p *place, at int32, v V) (V, bool) {
 }
 
 // fell says whether a linear form is worked out from what fell. Those words come first.
-func (g *Graph) fell(of *machine.Linear) bool {
+func (g *Graph) fell(of *symbolic.Linear) bool {
 	return of.N > 0 && int(of.At[0]) < g.m.Prog.Fell[1]
 }
 

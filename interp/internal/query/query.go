@@ -23,6 +23,7 @@ import (
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/state"
+	"setpiece/interp/internal/symbolic"
 	"setpiece/interp/internal/value"
 )
 
@@ -485,13 +486,13 @@ func (r *Query) bind(s *state.Codec) {
 		case reported:
 			v = m.Reports[u.at].Value
 		}
-		yes := machine.Whole(v)
-		t.Path.Add(machine.Constraint{machine.WordOf(at), machine.IsWhole, yes})
+		yes := symbolic.Whole(v)
+		t.Path.Add(symbolic.Constraint{symbolic.WordOf(at), symbolic.IsWhole, yes})
 		if !yes {
 			t.Path.AddWord(at)
 			continue
 		}
-		id := t.Add(machine.Symbolic{Linear: machine.WordOf(at), Number: true})
+		id := t.Add(symbolic.Expr{Linear: symbolic.WordOf(at), Number: true})
 		switch u.in {
 		case register:
 			t.Put(u.at, id)

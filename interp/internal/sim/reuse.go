@@ -7,6 +7,7 @@ import (
 	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/symbolic"
 	"setpiece/interp/internal/value"
 )
 
@@ -49,7 +50,7 @@ type Reuse struct {
 	filled   int    // how often that was too much
 	off      bool   // no traces are reused any more
 	runs     int    // how many have been made
-	track    machine.Tracker
+	track    symbolic.Tracker
 	reads    []input
 	roots    []int
 	regRead  []uint32 // by register: the trace that read it

@@ -36,6 +36,7 @@ import (
 	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/symbolic"
 	"setpiece/interp/internal/value"
 )
 
@@ -46,8 +47,8 @@ type V = value.V
 type Codec struct {
 	M        *machine.Machine
 	Analysis *analysis.Analysis
-	Tracker  *machine.Tracker // what a run depends on; nil when nobody asks
-	Symmetry *Watch           // whether it matters which of those who are alike is which; nil when nobody asks
+	Tracker  *symbolic.Tracker // what a run depends on; nil when nobody asks
+	Symmetry *Watch            // whether it matters which of those who are alike is which; nil when nobody asks
 	base     []V
 	dirty    []int // places of the base that may differ now
 	mark     []bool
@@ -67,8 +68,8 @@ type Codec struct {
 	records  []int          // that are in the state saved last
 	linked   []int          // places in it of words that refer to records
 	next     *analysis.Future
-	filled   []filled           // registers of the state loaded last that were in words of the store
-	slots    []machine.WordForm // see Slots
+	filled   []filled            // registers of the state loaded last that were in words of the store
+	slots    []symbolic.WordForm // see Slots
 }
 
 // filled is a register that is kept in a word of the store.
@@ -252,7 +253,7 @@ func (s *Codec) register(at int) V {
 	}
 	if of, ok := s.Tracker.LinearForm(s.Tracker.Of(at)); ok && len(s.slots) < m.Prog.Slot[1]-m.Prog.Slot[0] {
 		v = value.OfSlot(len(s.slots))
-		s.slots = append(s.slots, machine.WordForm{int32(m.Prog.Slot[0] + len(s.slots)), of})
+		s.slots = append(s.slots, symbolic.WordForm{int32(m.Prog.Slot[0] + len(s.slots)), of})
 		return v
 	}
 	s.Tracker.Concretise(at)
@@ -261,7 +262,7 @@ func (s *Codec) register(at int) V {
 
 // Slots gives the linear forms of the numbers in registers that the state saved last
 // has in words of the store.
-func (s *Codec) Slots() []machine.WordForm { return s.slots }
+func (s *Codec) Slots() []symbolic.WordForm { return s.slots }
 
 // refers says whether a value leads to a record.
 func (s *Codec) refers(v V) bool {
@@ -356,14 +357,14 @@ func (s *Codec) At(n int) {
 // are, each with its number and value, or, when there are none, the values of
 // the last outcome. Forms are those of the values, by their place, that are worked
 // out from unknown words.
-func (s *Codec) Seen(to []V) (seen []V, forms []machine.WordForm) {
+func (s *Codec) Seen(to []V) (seen []V, forms []symbolic.WordForm) {
 	m := s.M
 	s.collect()
 	to = append(to, IntV(len(m.Reports)))
 	see := func(v V, id int32) {
 		if s.Tracker != nil {
 			if of, ok := s.Tracker.LinearForm(id); ok {
-				forms = append(forms, machine.WordForm{int32(len(to)), of})
+				forms = append(forms, symbolic.WordForm{int32(len(to)), of})
 			}
 		}
 		to = append(to, v)

@@ -6,6 +6,7 @@ import (
 	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/symbolic"
 	"setpiece/interp/internal/value"
 )
 
@@ -327,11 +328,11 @@ func (s *Codec) namedBy(l *analysis.Body) (set uint64) {
 
 // IsOut asks, in the state loaded last, whether the instance with a number is out, and
 // gives what that depends on. With no it cannot be told.
-func (s *Codec) IsOut(k int, varied func(at int) bool) (yes bool, path machine.PathCondition, ok bool) {
+func (s *Codec) IsOut(k int, varied func(at int) bool) (yes bool, path symbolic.PathCondition, ok bool) {
 	m := s.M
 	c := s.Analysis.Orbits(m.Store)
 	if m.Start(m.Prog.Out(m.TypeOf(c.Places[k])), value.OfRef(c.Places[k])) != nil {
-		return false, machine.PathCondition{}, false
+		return false, symbolic.PathCondition{}, false
 	}
 	s.filled = s.filled[:0]
 	s.Track(varied)

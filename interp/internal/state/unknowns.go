@@ -1,14 +1,14 @@
 package state
 
 import (
-	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/symbolic"
 	"setpiece/interp/internal/value"
 )
 
 // tracker gives the tracker of the machine.
-func (s *Codec) tracker() *machine.Tracker {
+func (s *Codec) tracker() *symbolic.Tracker {
 	if s.Tracker == nil {
-		s.Tracker = &machine.Tracker{M: s.M}
+		s.Tracker = &symbolic.Tracker{M: s.M}
 		s.Tracker.Grow(len(s.base))
 	}
 	return s.Tracker
@@ -21,7 +21,7 @@ func (s *Codec) Track(varied func(at int) bool) {
 	t := s.tracker()
 	s.M.Tracer, s.M.Executor = t, t
 	t.Epoch++
-	t.Path = machine.PathCondition{t.Path.Order[:0], t.Path.Constraints[:0]}
+	t.Path = symbolic.PathCondition{t.Path.Order[:0], t.Path.Constraints[:0]}
 	t.Written, t.Reports = t.Written[:0], t.Reports[:0]
 	t.Exprs.Forget()
 	t.Forget(0)
@@ -45,7 +45,7 @@ func (s *Codec) Track(varied func(at int) bool) {
 func (s *Codec) Written() []int32 { return s.Tracker.Written }
 
 // Path gives what was the case since Track and led here.
-func (s *Codec) Path() machine.PathCondition { return s.Tracker.Path.Clone() }
+func (s *Codec) Path() symbolic.PathCondition { return s.Tracker.Path.Clone() }
 
 // Fall has the one die fall that has to, after Run returned NeedChance. While a piece
 // of computation is tracked, it shows what the first word of Fell holds.
@@ -58,19 +58,19 @@ func (s *Codec) Fall(face int) {
 	if t == nil || t.Varied == nil {
 		return
 	}
-	id := t.Add(machine.Symbolic{Linear: machine.WordOf(int32(m.Prog.Fell[0])), Is: machine.AsDie})
+	id := t.Add(symbolic.Expr{Linear: symbolic.WordOf(int32(m.Prog.Fell[0])), Is: symbolic.AsDie})
 	if m.Stack[reg].Kind() != value.Die {
-		id = t.Add(machine.Symbolic{Is: machine.AsBuilt, Parts: []int32{id}})
+		id = t.Add(symbolic.Expr{Is: symbolic.AsBuilt, Parts: []int32{id}})
 	}
 	t.Put(reg, id)
 }
 
 // Form gives the linear form of which a word that was written since Track holds the
 // number. With no it holds what it holds, whatever the unknown words hold.
-func (s *Codec) Form(at int) (machine.Linear, bool) {
+func (s *Codec) Form(at int) (symbolic.Linear, bool) {
 	t := s.Tracker
 	if t.Wrote[at] != t.Epoch {
-		return machine.Linear{}, false
+		return symbolic.Linear{}, false
 	}
 	return t.LinearForm(t.Cell[at])
 }

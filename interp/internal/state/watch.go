@@ -6,13 +6,14 @@ import (
 	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/symbolic"
 	"setpiece/interp/internal/value"
 )
 
 // Watch looks whether it matters which of those who are alike is which.
 type Watch struct {
 	m *machine.Machine
-	t *machine.Tracker
+	t *symbolic.Tracker
 	*analysis.Orbits
 	on            uint64 // who is alike
 	Disturbed     uint64 // who was out and did matter
@@ -95,7 +96,7 @@ func (w *Watch) Step() machine.Status {
 		base := int(top.Base)
 		w.t.ConcretiseOperands(base, in.Operands(m.Prog, top.Fn))
 		s := m.Exec(1)
-		t.Put(base+int(in.A), t.Add(machine.Symbolic{Linear: machine.Linear{By: 1}, Is: machine.AsBuilt, Names: names}))
+		t.Put(base+int(in.A), t.Add(symbolic.Expr{Linear: symbolic.Linear{By: 1}, Is: symbolic.AsBuilt, Names: names}))
 		return s
 	}
 	switch {

@@ -1,10 +1,13 @@
-package machine
+package symbolic
 
 import (
 	"slices"
 
 	"setpiece/interp/internal/value"
 )
+
+// V is a value.
+type V = value.V
 
 // Linear is a whole number that is worked out from words of the store: K and, for
 // each of the first N of At, by place, Factor times what the word holds, all divided

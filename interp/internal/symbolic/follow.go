@@ -1,15 +1,16 @@
-package machine
+package symbolic
 
 import (
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
 
 // trace runs like exec, and works beside it with what numbers are worked out from.
-func (t *Tracker) trace() Status {
+func (t *Tracker) trace() machine.Status {
 	m := t.M
 	for {
-		s := Stepped
+		s := machine.Stepped
 		switch {
 		case t.Stepper != nil:
 			s = t.Stepper.Step()
@@ -19,8 +20,8 @@ func (t *Tracker) trace() Status {
 			s = t.Follow()
 		}
 		switch s {
-		case Stepped:
-		case UnknownRead:
+		case machine.Stepped:
+		case machine.UnknownRead:
 			t.ReadUnknown()
 		default:
 			return s
@@ -50,16 +51,16 @@ func (t *Tracker) ReadUnknown() {
 		t.Put(int(top.Base+in.A), id)
 		top.PC++
 	case (in.Op == code.JAtNone || in.Op == code.JAtSome) && x.Number:
-		top.jump(in, in.Op == code.JAtSome)
+		top.Jump(in, in.Op == code.JAtSome)
 	case (in.Op == code.JAtLtI || in.Op == code.JAtGeI) && x.Is == asLinear && t.compare(code.Ge, x.Linear, Constant(int64(in.B)), v, value.OfInt(int64(in.B))):
-		top.jump(in, (v.Int() >= int64(in.B)) == (in.Op == code.JAtGeI))
+		top.Jump(in, (v.Int() >= int64(in.B)) == (in.Op == code.JAtGeI))
 	default:
 		t.Look(at)
 	}
 }
 
 // Follow executes the next instruction.
-func (t *Tracker) Follow() Status {
+func (t *Tracker) Follow() machine.Status {
 	m := t.M
 	top := &m.Frames[len(m.Frames)-1]
 	in := &top.Fn.Code[top.PC]
@@ -183,9 +184,9 @@ func (t *Tracker) worksOut(in *code.Ins, base int, o code.Operands) (x int32, ok
 
 // enters goes on in a function that has just been called. As long as it knows of
 // nothing that is worked out from something, it need not be followed.
-func (t *Tracker) enters(s Status) Status {
+func (t *Tracker) enters(s machine.Status) machine.Status {
 	m := t.M
-	if s != Stepped {
+	if s != machine.Stepped {
 		return s
 	}
 	top := &m.Frames[len(m.Frames)-1]
@@ -193,11 +194,11 @@ func (t *Tracker) enters(s Status) Status {
 	t.Forget(from + top.Fn.Params)
 	for r := range top.Fn.Params {
 		if t.Of(from+r) != 0 {
-			return Stepped
+			return machine.Stepped
 		}
 	}
 	if t.Stepper != nil {
-		return Stepped
+		return machine.Stepped
 	}
 	m.Floor = len(m.Frames)
 	s = m.Exec(-1)
@@ -235,17 +236,17 @@ func (t *Tracker) ConcretiseOperands(base int, o code.Operands) {
 
 // sets executes an instruction and says what the register that it sets is worked
 // out from.
-func (t *Tracker) sets(base int, o code.Operands, id int32) Status {
+func (t *Tracker) sets(base int, o code.Operands, id int32) machine.Status {
 	m := t.M
 	s := m.Exec(1)
-	if o.Sets >= 0 && s != UnknownRead && s != Checkpoint {
+	if o.Sets >= 0 && s != machine.UnknownRead && s != machine.Checkpoint {
 		t.Put(base+int(o.Sets), id)
 	}
 	return s
 }
 
 // gives returns from a function with what is in a register.
-func (t *Tracker) gives(reg int, top *Frame) Status {
+func (t *Tracker) gives(reg int, top *machine.Frame) machine.Status {
 	m := t.M
 	id := t.Of(reg)
 	t.Forget(int(top.Base))
@@ -317,7 +318,7 @@ func (t *Tracker) form(reg int) (Linear, bool) {
 }
 
 // is says what kind of thing a register is worked out as; what is not is built.
-func (t *Tracker) is(reg int) symbolicKind {
+func (t *Tracker) is(reg int) ExprKind {
 	if id := t.Of(reg); id != 0 {
 		return t.Exprs.Of(id).Is
 	}
@@ -337,7 +338,7 @@ func (t *Tracker) addLinear(x Linear) int32 {
 	if x.N == 0 {
 		return 0
 	}
-	return t.Add(Symbolic{Linear: x, Number: true})
+	return t.Add(Expr{Linear: x, Number: true})
 }
 
 // sum gives the sum of what is in one register and factor times what is in another.
@@ -394,7 +395,7 @@ func (t *Tracker) ratio(b, c int) (int32, bool) {
 	if x, ok = x.Over(m.Stack[c].Int()); !ok {
 		return 0, false
 	}
-	return t.Add(Symbolic{Linear: x, Is: asQuotient, Number: true}), true
+	return t.Add(Expr{Linear: x, Is: asQuotient, Number: true}), true
 }
 
 // rounded gives what a builtin function makes of the n values from a register on,
@@ -433,7 +434,7 @@ func (t *Tracker) rounded(name string, reg, n int) (int32, bool) {
 // only if all are numbers.
 func (t *Tracker) composed(base int, o code.Operands, numbers bool) (int32, bool) {
 	m := t.M
-	x := Symbolic{Linear: Linear{By: 1}, Is: AsBuilt, Number: numbers}
+	x := Expr{Linear: Linear{By: 1}, Is: AsBuilt, Number: numbers}
 	ok := true
 	part := func(reg int) {
 		ok = ok && (!numbers || t.numeric(reg, m.Stack[reg]))

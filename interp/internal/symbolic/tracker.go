@@ -1,7 +1,34 @@
-package machine
+// Package symbolic runs scripts with unknown numbers beside the known ones, and says on
+// what a run depended.
+//
+// What a blow does is the same whether its victim has taken one token before or two, as
+// long as it is not the last it can take: the number goes up by one. So that it need not be
+// executed for each number, a Tracker works, beside the numbers themselves, with what they
+// are worked out from (symbolic execution alongside the concrete one: King, Symbolic
+// execution and program testing, 1976; Godefroid, Klarlund and Sen, DART: directed automated
+// random testing, 2005).
+//
+// A word of the store that differs from state to state and holds a whole number is read as
+// any number. Sums of such numbers are linear forms over the words (linear.go). Where the
+// run branches by a comparison of two of them, it is noted how it came out: a constraint.
+// What is done with a number otherwise needs the number itself (the Tracker concretises it),
+// and then that is noted. Of a value that is only put together (a text, a product) it is
+// noted when it is used.
+//
+// All that is noted, in the order in which it is noted, is the path condition of the run:
+// wherever it holds, the run goes the same way and writes the same values, or the same
+// linear forms. Package odds keeps runs under their path conditions.
+//
+//	linear.go     linear forms, constraints and path conditions
+//	tracker.go    which words a run reads and writes (it implements machine.Tracer)
+//	concolic.go   which expression each register and word holds
+//	follow.go     what each instruction makes of expressions
+package symbolic
+
+import "setpiece/interp/internal/machine"
 
 // Stepper executes the next instruction of a run.
-type Stepper interface{ Step() Status }
+type Stepper interface{ Step() machine.Status }
 
 // Tracker notes on which words of the store a piece of computation depends, and
 // which it writes, so that what it did can be used again wherever it would do the
@@ -9,7 +36,7 @@ type Stepper interface{ Step() Status }
 // to state, and holds a whole number, it may not matter which number that is: see
 // concolic.go.
 type Tracker struct {
-	M       *Machine
+	M       *machine.Machine
 	Stepper Stepper // executes the instructions one by one instead; nil: none does
 	Epoch   uint32
 	Wrote   []uint32 // by word: the piece that wrote it last
@@ -28,7 +55,7 @@ type Tracker struct {
 	Unknowns int     // how many of them are worked out from something
 	high     int     // those are below this
 	Reports  []int32 // by number of the report: what its value is worked out from
-	Exprs    symbolics
+	Exprs    exprs
 }
 
 // Look notes that the value of a word is read.
@@ -89,7 +116,7 @@ func (t *Tracker) foreign(at int) bool {
 }
 
 // Execute executes a run until dice or a decision are needed. See machine.Executor.
-func (t *Tracker) Execute() Status {
+func (t *Tracker) Execute() machine.Status {
 	if t.Varied == nil {
 		return t.M.Exec(-1)
 	}
@@ -105,15 +132,15 @@ func (t *Tracker) Leaves(at int) bool {
 
 // Read is told of a word of the store that an instruction is about to read. It says why
 // that cannot be just now, or Done.
-func (t *Tracker) Read(at int) Status {
+func (t *Tracker) Read(at int) machine.Status {
 	if t.Leaves(at) {
-		return Checkpoint
+		return machine.Checkpoint
 	}
 	if t.Unknown(at) != 0 {
-		return UnknownRead
+		return machine.UnknownRead
 	}
 	t.Look(at)
-	return Done
+	return machine.Done
 }
 
 // Bytes is about how much memory it takes.

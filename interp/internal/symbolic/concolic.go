@@ -1,4 +1,4 @@
-package machine
+package symbolic
 
 import (
 	"unsafe"
@@ -6,40 +6,23 @@ import (
 	"setpiece/interp/internal/value"
 )
 
-// What a blow does is the same whether its victim has taken one token before or two,
-// as long as it is not the last it can take: the number goes up by one. So that it
-// need not be followed for each number, the machine works, beside the numbers
-// themselves, with what they are worked out from (symbolic execution alongside the
-// concrete one: King, Symbolic execution and program testing, 1976; Godefroid,
-// Klarlund and Sen, DART, 2005).
-//
-// A word of the store that differs from state to state and holds a whole number is
-// read as any number. Sums of such numbers are linear forms over the words. Where
-// the way parts, by a comparison of two of them, it is noted how it came out: the
-// path condition. What is done with a number otherwise needs the number itself, and
-// then that is noted. Of a value that is only put together (a text, a product) it is
-// noted when it is used.
-//
-// All that is noted, in the order in which it is noted, are the Facts of a piece of
-// computation: wherever they are the case it goes the same way, and writes the same
-// values, or the same linear forms.
-
-// Symbolic is what a value is worked out from.
-type Symbolic struct {
+// Expr is what a value is worked out from.
+type Expr struct {
 	Linear
-	Is     symbolicKind
+	Is     ExprKind
 	Number bool    // it surely is a number
 	Parts  []int32 // others, of what is put together
 	Names  uint64  // whose names are in it, of those who are alike
 }
 
-type symbolicKind uint8
+// ExprKind says what an Expr is.
+type ExprKind uint8
 
 const (
-	asLinear   symbolicKind = iota // the number of a linear form
-	asQuotient                     // the same, but not rounded down
-	AsDie                          // a die that shows the number of a word
-	AsBuilt                        // something that is put together
+	asLinear   ExprKind = iota // the number of a linear form
+	asQuotient                 // the same, but not rounded down
+	AsDie                      // a die that shows the number of a word
+	AsBuilt                    // something that is put together
 )
 
 // total are the builtin functions that give a number for numbers, whatever they are,
@@ -75,16 +58,16 @@ func (t *Tracker) Unknown(at int) int32 {
 		return 0
 	}
 	t.open[at] = t.Epoch
-	t.Cell[at] = t.Add(Symbolic{Linear: sum, Number: true})
+	t.Cell[at] = t.Add(Expr{Linear: sum, Number: true})
 	return t.Cell[at]
 }
 
-func (t *Tracker) Add(x Symbolic) int32 { return t.Exprs.add(x) }
+func (t *Tracker) Add(x Expr) int32 { return t.Exprs.add(x) }
 
-// symbolics are numbered from 1. They are kept in pieces: a list that grows is there
+// exprs are numbered from 1. They are kept in pieces: a list that grows is there
 // twice while it is copied, and a long step can work out millions of them.
-type symbolics struct {
-	pieces [][]Symbolic
+type exprs struct {
+	pieces [][]Expr
 	n      int
 }
 
@@ -95,22 +78,22 @@ const (
 	keepPieces = 64
 )
 
-func (s *symbolics) add(x Symbolic) int32 {
+func (s *exprs) add(x Expr) int32 {
 	at := s.n >> pieceBits
 	if at == len(s.pieces) {
-		s.pieces = append(s.pieces, make([]Symbolic, 0, min(1<<pieceBits, max(64, s.n))))
+		s.pieces = append(s.pieces, make([]Expr, 0, min(1<<pieceBits, max(64, s.n))))
 	}
 	s.pieces[at] = append(s.pieces[at], x)
 	s.n++
 	return int32(s.n)
 }
 
-func (s *symbolics) Of(id int32) *Symbolic {
+func (s *exprs) Of(id int32) *Expr {
 	id--
 	return &s.pieces[id>>pieceBits][id&(1<<pieceBits-1)]
 }
 
-func (s *symbolics) Forget() {
+func (s *exprs) Forget() {
 	s.pieces = s.pieces[:min(len(s.pieces), keepPieces)]
 	for i := range s.pieces {
 		s.pieces[i] = s.pieces[i][:0]
@@ -119,8 +102,8 @@ func (s *symbolics) Forget() {
 }
 
 // bytes is how much memory they take.
-func (s *symbolics) bytes() int {
-	return len(s.pieces) << pieceBits * int(unsafe.Sizeof(Symbolic{}))
+func (s *exprs) bytes() int {
+	return len(s.pieces) << pieceBits * int(unsafe.Sizeof(Expr{}))
 }
 
 // ConcretiseExpr notes that what is done depends on the very value of what is worked out.
