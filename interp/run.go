@@ -717,7 +717,7 @@ func (s *Session) blame(re *RunError, e *machine.Error) {
 		}
 		if p.At.Src != nil && !s.world.InModule(p.At.Src) {
 			d.Span = p.At
-			if at, ok := lang.Mentioned(p.At, e.Msg); ok && e.Kind == machine.Refused {
+			if at, ok := lang.Mentioned(p.At, e.Msg); ok && e.Kind == code.Refused {
 				d.Span = at
 			}
 			break
