@@ -64,11 +64,11 @@ func (a *app) proposals(s script, t *tuning, o *interp.Proposals, want band) {
 	case len(o.List) > 0:
 		fmt.Fprintln(a.out, "changes that give "+wish+", the smallest first")
 	case o.Nearest != nil:
-		text := "no change that was tried gives " + wish + "; the nearest is"
+		nearest := "; the nearest is"
 		if want.off(o.Nearest.Value) <= o.Nearest.Half {
-			text = "no change that was tried gives " + wish + " for certain; the nearest, whose ± reaches it, is"
+			nearest = " for certain; the nearest, whose ± reaches it, is"
 		}
-		fmt.Fprintln(a.out, text)
+		fmt.Fprintln(a.out, "no change that was tried gives "+wish+nearest)
 	default:
 		fmt.Fprintln(a.out, "no change that was tried comes nearer to "+wish)
 	}
