@@ -196,7 +196,7 @@ func (a *Analysis) open(l *Body) {
 			l.news = append(l.news, int(in.B))
 		case code.CallV:
 			l.byValue = true
-		case code.SetF:
+		case code.SetF, code.DefaultF:
 			l.sets = append(l.sets, in.C)
 		case code.SetAt:
 			l.puts = append(l.puts, in.B)

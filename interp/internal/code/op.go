@@ -4,15 +4,16 @@ package code
 type Op uint8
 
 const (
-	Nop   Op = iota
-	Move     // A <- B
-	LoadK    // A <- constant, its bits in B (low) and C (high)
-	GetF     // A <- field C of the instance in B
-	SetF     // field C of the instance in A <- B
-	InitF    // the same in a declaration: nothing is told of it
-	GetAt    // A <- store[B]
-	SetAt    // store[B] <- A
-	Add      // A <- B + C
+	Nop      Op = iota
+	Move        // A <- B
+	LoadK       // A <- constant, its bits in B (low) and C (high)
+	GetF        // A <- field C of the instance in B
+	SetF        // field C of the instance in A <- B
+	InitF       // the same in a declaration: nothing is told of it
+	DefaultF    // as SetF, but a field that holds what its sheet says of it stays as it is
+	GetAt       // A <- store[B]
+	SetAt       // store[B] <- A
+	Add         // A <- B + C
 	Sub
 	Mul
 	Div
@@ -113,7 +114,7 @@ func (op Op) Jumps() bool {
 // nothing.
 func (op Op) Looks() bool {
 	switch op {
-	case SetF, InitF, SetAt, Throw, Ask, New, ResetK, Clear, Fail, Given, SetHeader, Unmet, Fault, Capture, CaptureEnd, CheckRefusal, SetTactics, EndTactics, Decline, CheckTactics, SetLast, Try, EndTry, EndAct, Reported:
+	case SetF, InitF, DefaultF, SetAt, Throw, Ask, New, ResetK, Clear, Fail, Given, SetHeader, Unmet, Fault, Capture, CaptureEnd, CheckRefusal, SetTactics, EndTactics, Decline, CheckTactics, SetLast, Try, EndTry, EndAct, Reported:
 		return false
 	}
 	return true

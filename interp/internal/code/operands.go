@@ -32,7 +32,7 @@ func (in *Ins) Operands(prog *Program, fn *Func) Operands {
 		return one(A)
 	case Feats, TurnOf:
 		return to(A, one(A))
-	case SetF, InitF, JEq, JNe, JLt, JLe, JGt, JGe, SetHeader, AmongOr:
+	case SetF, InitF, DefaultF, JEq, JNe, JLt, JLe, JGt, JGe, SetHeader, AmongOr:
 		return two(A, B)
 	case Add, Sub, Mul, Div, Eq, Ne, Lt, Le, Gt, Ge, In, MakeR, Index:
 		return to(A, two(B, C))

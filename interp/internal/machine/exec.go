@@ -112,6 +112,11 @@ func (m *Machine) Exec(n int) Status {
 			if !m.setField(r[in.A], int(in.C), r[in.B], in.Op == code.SetF) {
 				return Broken
 			}
+		case code.DefaultF:
+			top.PC = int32(pc)
+			if !m.fieldAsStated(r[in.A], int(in.C)) && !m.setField(r[in.A], int(in.C), r[in.B], true) {
+				return Broken
+			}
 		case code.Add:
 			a, b := r[in.B], r[in.C]
 			if (a|b)&15 == 0 {

@@ -294,6 +294,15 @@ func (m *Machine) asStated(at int) bool {
 	return ok && m.Look(at) == v
 }
 
+// fieldAsStated says whether a field of an instance is what its sheet says of it.
+func (m *Machine) fieldAsStated(x V, sym int) bool {
+	if x.Kind() != value.Ref {
+		return false
+	}
+	t := m.TypeOf(x.Off())
+	return sym < len(t.Slots) && t.Slots[sym] != 0 && m.asStated(x.Off()+int(t.Slots[sym]))
+}
+
 // endsWith says whether the span symbol v is over when span is.
 func (m *Machine) endsWith(v V, span int) bool {
 	if v.Kind() != value.Symbol {
