@@ -52,6 +52,8 @@
 //	interp/internal/compile   syntax trees to code: declare, lay out, resolve, generate
 //	interp/internal/sim       what trials have executed, remembered: transitions and traces
 //	interp/internal/odds      all outcomes of a run as a graph of states; solves it
+//	interp/internal/pool      the throws of a pool counted face by face, by what is read of them
+//	interp/internal/transition  where runs have led, by the constraints that led them there
 //	interp/internal/query     what a script reads of a pool before anything depends on its faces
 //	interp/internal/state     states of a run as words; equal states are equal words
 //	interp/internal/symbolic  unknown numbers beside known ones: linear forms, path conditions

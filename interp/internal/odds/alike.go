@@ -211,7 +211,7 @@ func (g *Graph) outs(from int32, at *control, words []V) (out uint64) {
 		x := &a.all[i]
 		for k := range x.Places {
 			k += x.First
-			v := g.whoIsOut[k].find(a.then)
+			v := g.whoIsOut[k].Find(a.then)
 			if v == nil {
 				v = g.ask(k, &met{at: at, words: words})
 			}
@@ -249,7 +249,7 @@ func (g *Graph) ask(k int, n *met) *verdict {
 	v := &verdict{}
 	out, path, ok := g.saver.IsOut(k, g.varied)
 	v.out, v.failed = out, !ok
-	g.whoIsOut[k].add(g.alike.then, &path, v)
+	g.whoIsOut[k].Add(g.alike.then, &path, v)
 	return v
 }
 

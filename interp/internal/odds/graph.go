@@ -61,6 +61,7 @@ import (
 	"setpiece/interp/internal/query"
 	"setpiece/interp/internal/state"
 	"setpiece/interp/internal/symbolic"
+	"setpiece/interp/internal/transition"
 	"setpiece/interp/internal/value"
 )
 
@@ -150,17 +151,17 @@ type control struct {
 	id     uint64
 	fresh  bool // nobody has said what it holds
 	stmt   int
-	steps  known[memo]            // that have been followed from there
-	thrown known[way]             // by the face that fell there, which is in the first word of Fell
-	ways   []known[way]           // by the answer that was given, the first without one
-	pools  map[string]*known[way] // by how far the pool that fell was read, and, unless that is in the words of Fell, what
-	waits  *Waits                 // what is waited for there, if anything
-	held   []*code.Field          // by word of the store behind the base: the field that it is, if it is one of the words
-	proto  []V                    // what these were in the state that was there first
-	full   []V                    // the control words but the first, and those of proto
-	apart  []int32                // words of the base that are among the control words
-	slots  int                    // how many of its registers are in words of the store
-	cuts   uint64                 // between whom nobody is exchanged there, see alike.go
+	steps  transition.Cache[macroEffect]     // that have been followed from there
+	thrown transition.Cache[way]             // by the face that fell there, which is in the first word of Fell
+	ways   []transition.Cache[way]           // by the answer that was given, the first without one
+	pools  map[string]*transition.Cache[way] // by how far the pool that fell was read, and, unless that is in the words of Fell, what
+	waits  *Waits                            // what is waited for there, if anything
+	held   []*code.Field                     // by word of the store behind the base: the field that it is, if it is one of the words
+	proto  []V                               // what these were in the state that was there first
+	full   []V                               // the control words but the first, and those of proto
+	apart  []int32                           // words of the base that are among the control words
+	slots  int                               // how many of its registers are in words of the store
+	cuts   uint64                            // between whom nobody is exchanged there, see alike.go
 }
 
 // Kind tells rests apart.

@@ -13,8 +13,8 @@ import (
 // blow struck in round 7 is that of round 1 if the round is not asked for. That is
 // done for ways, from one throw to the next, and for whole steps (known.go).
 
-// memo is a step that has been followed.
-type memo struct {
+// macroEffect is a step that has been followed.
+type macroEffect struct {
 	step    *Step
 	effects []effect
 	stirs
@@ -143,7 +143,7 @@ func (g *Graph) recall(id int32) bool {
 	}
 	g.show(r.at, r.Words)
 	defer g.hide(r.Words)
-	m := r.at.steps.find(g.now)
+	m := r.at.steps.Find(g.now)
 	if m == nil {
 		return false
 	}

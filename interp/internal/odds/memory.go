@@ -5,7 +5,9 @@ import (
 
 	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/pool"
 	"setpiece/interp/internal/state"
+	"setpiece/interp/internal/transition"
 )
 
 // Memory is what graphs of the same functions share, whatever state they begin
@@ -14,7 +16,7 @@ import (
 type Memory struct {
 	seed     maphash.Seed
 	controls map[uint64][]*control
-	laws     map[string]*law
+	pools    map[string]*pool.Distribution
 	ends     []ending
 	base     []V
 	varies   []bool // by word of the store: whether it differs from a base in some rest
@@ -23,9 +25,9 @@ type Memory struct {
 	Reported []any  // see machine.Machine
 	Notes    machine.Notes
 
-	watched  uint64           // who was taken to be alike when that was done, see alike.go
-	apart    uint64           // who was found not to be alike
-	whoIsOut []known[verdict] // by the number of those who may be alike
+	watched  uint64                      // who was taken to be alike when that was done, see alike.go
+	apart    uint64                      // who was found not to be alike
+	whoIsOut []transition.Cache[verdict] // by the number of those who may be alike
 }
 
 // ending is an end or a fault that a way leads to.
@@ -54,8 +56,8 @@ func (m *Memory) ready(s *state.Codec) {
 // forget makes a memory an empty one.
 func (m *Memory) forget(s *state.Codec) {
 	*m = Memory{
-		seed: maphash.MakeSeed(), controls: map[uint64][]*control{}, laws: map[string]*law{},
-		varies: make([]bool, len(s.Base())), program: s.Program(), base: s.Base(), whoIsOut: make([]known[verdict], analysis.MaxMembers),
+		seed: maphash.MakeSeed(), controls: map[uint64][]*control{}, pools: map[string]*pool.Distribution{},
+		varies: make([]bool, len(s.Base())), program: s.Program(), base: s.Base(), whoIsOut: make([]transition.Cache[verdict], analysis.MaxMembers),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"setpiece/interp/internal/symbolic"
+	"setpiece/interp/internal/transition"
 	"setpiece/interp/internal/value"
 )
 
@@ -103,9 +104,9 @@ func (g *Graph) follow(ctx context.Context, id int32) error {
 	r.Step, r.To = w.step, w.leaves
 	g.unlike(id, w.stirs.of(r))
 	if !g.Apart {
-		g.bytes += bytesOf(&w.path)
+		g.bytes += transition.Bytes(&w.path)
 		g.show(r.at, r.Words)
-		r.at.steps.add(g.now, &w.path, &memo{w.step, w.effects, w.stirs})
+		r.at.steps.Add(g.now, &w.path, &macroEffect{w.step, w.effects, w.stirs})
 		g.hide(r.Words)
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"setpiece/interp/internal/query"
 	"setpiece/interp/internal/state"
 	"setpiece/interp/internal/symbolic"
+	"setpiece/interp/internal/transition"
 	"setpiece/interp/internal/value"
 )
 
@@ -117,13 +118,13 @@ type outcome struct {
 func (g *Graph) readings(n *met) (*pooled, []outcome, *big.Int, error) {
 	p := g.readingOf(n)
 	r := p.reading
-	l, err := g.law(r)
+	l, err := g.poolDistribution(r)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	var out []outcome
 	place := map[string]int{}
-	for i, answers := range l.answers {
+	for i, answers := range l.Outcomes {
 		if err := g.poll(); err != nil {
 			return nil, nil, nil, err
 		}
@@ -135,9 +136,9 @@ func (g *Graph) readings(n *met) (*pooled, []outcome, *big.Int, error) {
 			place[key] = k
 			out = append(out, outcome{values, new(big.Int)})
 		}
-		out[k].ways.Add(out[k].ways, l.ways[i])
+		out[k].ways.Add(out[k].ways, l.Ways[i])
 	}
-	return p, out, l.total, nil
+	return p, out, l.Total, nil
 }
 
 // readingOf finds what is read of the pool that a state waits for.
@@ -164,13 +165,13 @@ func (g *Graph) readingOf(n *met) *pooled {
 }
 
 // ways gives what is known of the ways from a place on which something falls.
-func (g *Graph) ways(c *control, f fell) *known[way] {
+func (g *Graph) ways(c *control, f fell) *transition.Cache[way] {
 	if f.die && !g.Apart {
 		return &c.thrown
 	}
 	if f.of == nil {
 		for len(c.ways) <= f.x+1 {
-			c.ways = append(c.ways, known[way]{})
+			c.ways = append(c.ways, transition.Cache[way]{})
 		}
 		return &c.ways[f.x+1]
 	}
@@ -181,9 +182,9 @@ func (g *Graph) ways(c *control, f fell) *known[way] {
 	g.key = key
 	ways := c.pools[string(key)]
 	if ways == nil {
-		ways = &known[way]{}
+		ways = &transition.Cache[way]{}
 		if c.pools == nil {
-			c.pools = map[string]*known[way]{}
+			c.pools = map[string]*transition.Cache[way]{}
 		}
 		c.pools[string(key)] = ways
 	}
@@ -194,7 +195,7 @@ func (g *Graph) ways(c *control, f fell) *known[way] {
 // falls.
 func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 	ways := g.ways(from.at, f)
-	if x := ways.find(g.now); x != nil && !g.Apart {
+	if x := ways.Find(g.now); x != nil && !g.Apart {
 		return x, nil
 	}
 	g.executed++
@@ -210,7 +211,7 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 	x.falls = g.Apart || slices.ContainsFunc(x.writes, func(d word) bool { return d.form != nil && g.fell(d.form) }) ||
 		slices.ContainsFunc(x.seen, func(f symbolic.WordForm) bool { return g.fell(&f.Of) })
 	if !g.Apart {
-		ways.add(g.now, &x.path, x)
+		ways.Add(g.now, &x.path, x)
 	}
 	for _, at := range x.path.Order {
 		if at >= 0 {
@@ -228,7 +229,7 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 			x.exactly = x.exactly || f.Is == symbolic.Exactly
 		}
 	}
-	g.bytes += bytesOf(&x.path) + 4*len(x.written) + 16*(len(x.writes)+len(x.carry)) + 400
+	g.bytes += transition.Bytes(&x.path) + 4*len(x.written) + 16*(len(x.writes)+len(x.carry)) + 400
 	return x, nil
 }
 

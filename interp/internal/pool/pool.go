@@ -1,17 +1,5 @@
-package odds
-
-import (
-	"encoding/binary"
-	"errors"
-	"math/big"
-	"math/bits"
-	"slices"
-
-	"setpiece/interp/internal/query"
-	"setpiece/interp/internal/value"
-)
-
-// What is read of a pool is worked out without going through its throws. Let two
+// Package pool gives what can be read of a pool, with the number of throws for each answer,
+// without going through the throws: a dynamic programme over faces. Let two
 // d6 and a d8 be thrown and the two highest be added up. A sweep goes from face 8
 // down to face 1 and asks at each how many of the dice that are still open show
 // it; the others show less. After each face it is enough to know how many dice
@@ -31,6 +19,25 @@ import (
 // Pools that are read together are swept one by one, and their distributions multiplied,
 // unless their dice are compared in pairs: then one sweep takes both, at each face the
 // pool that is compared with before the one that is compared.
+//
+// Counting a pool face by face is due to icepool (Liu, Icepool:
+// efficient computation of dice pool probabilities, 2022); the pools and what is asked of
+// them come from package query.
+package pool
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/big"
+	"math/bits"
+	"slices"
+
+	"setpiece/interp/internal/query"
+	"setpiece/interp/internal/value"
+)
+
+// V is a value.
+type V = value.V
 
 // errPool is that what is read of a pool has too many answers.
 var errPool = errors.New("the pool has too many outcomes to go through one by one")
@@ -38,32 +45,26 @@ var errPool = errors.New("the pool has too many outcomes to go through one by on
 // maxAnswers bounds the states of a sweep, and so its answers.
 const maxAnswers = 1 << 21
 
-// law is what can be read of a pool, each with its number of throws.
-type law struct {
-	answers [][]V // for each outcome, one for each of Reading.Asked
-	ways    []*big.Int
-	total   *big.Int
+// Distribution is what can be read of a pool, each with its number of throws.
+type Distribution struct {
+	Outcomes [][]V // for each outcome, one for each of Query.Asked
+	Ways     []*big.Int
+	Total    *big.Int
 }
 
-// law gives the law of a reading, which is worked out once. Pools that are compared are
-// swept together; the laws of the others are multiplied.
-func (g *Graph) law(r *query.Query) (*law, error) {
-	key := nameOf(r)
-	if l := g.laws[key]; l != nil {
-		return l, nil
-	}
-	var all *law
+// Of gives what can be read of pools, with the number of throws for each. Pools that are
+// compared are swept together; what is read of the others is multiplied. poll is called
+// from time to time with the bytes that are taken: it says whether to go on.
+func Of(r *query.Query, h *value.Heap, poll func(bytes int) error) (*Distribution, error) {
+	var all *Distribution
 	var places []int // in r.Asked, of the answers of all
 	taken := 0
 	for _, pools := range compared(r) {
 		s := newSweep(r, pools)
-		s.poll = func(more int) error {
-			g.sweeping = taken + more
-			return g.poll()
-		}
-		l, err := s.law(g.m.Heap)
+		s.poll = func(more int) error { return poll(taken + more) }
+		l, err := s.distribution(h)
 		if err == nil && all != nil {
-			if len(all.answers)*len(l.answers) > maxAnswers {
+			if len(all.Outcomes)*len(l.Outcomes) > maxAnswers {
 				err = errPool
 			} else {
 				all, err = all.times(l, s.poll)
@@ -72,21 +73,17 @@ func (g *Graph) law(r *query.Query) (*law, error) {
 			all = l
 		}
 		if err != nil {
-			g.sweeping = 0
 			return nil, err
 		}
-		taken = all.bytes()
+		taken = all.Bytes()
 		places = append(places, s.places...)
 	}
-	g.sweeping = 0
 	all.put(places)
-	g.laws[key] = all
-	g.bytes += all.bytes()
 	return all, nil
 }
 
-// nameOf tells readings apart.
-func nameOf(r *query.Query) string {
+// Key tells readings apart.
+func Key(r *query.Query) string {
 	var key []byte
 	num := func(ns ...int) {
 		for _, n := range ns {
@@ -166,39 +163,39 @@ func compared(r *query.Query) [][]int {
 	return out
 }
 
-func (l *law) bytes() int {
-	if len(l.answers) == 0 {
+func (l *Distribution) Bytes() int {
+	if len(l.Outcomes) == 0 {
 		return 0
 	}
-	return len(l.answers) * (100 + 8*len(l.answers[0]))
+	return len(l.Outcomes) * (100 + 8*len(l.Outcomes[0]))
 }
 
 // times gives the law of two things that do not depend on each other.
-func (l *law) times(by *law, poll func(int) error) (*law, error) {
-	out := &law{total: new(big.Int).Mul(l.total, by.total)}
-	for i, a := range l.answers {
-		if err := poll(out.bytes()); err != nil {
+func (l *Distribution) times(by *Distribution, poll func(int) error) (*Distribution, error) {
+	out := &Distribution{Total: new(big.Int).Mul(l.Total, by.Total)}
+	for i, a := range l.Outcomes {
+		if err := poll(out.Bytes()); err != nil {
 			return nil, err
 		}
-		for j, b := range by.answers {
-			out.answers = append(out.answers, slices.Concat(a, b))
-			out.ways = append(out.ways, new(big.Int).Mul(l.ways[i], by.ways[j]))
+		for j, b := range by.Outcomes {
+			out.Outcomes = append(out.Outcomes, slices.Concat(a, b))
+			out.Ways = append(out.Ways, new(big.Int).Mul(l.Ways[i], by.Ways[j]))
 		}
 	}
 	return out, nil
 }
 
 // put puts each answer in its place.
-func (l *law) put(places []int) {
+func (l *Distribution) put(places []int) {
 	if slices.IsSorted(places) {
 		return
 	}
-	for i, a := range l.answers {
+	for i, a := range l.Outcomes {
 		sorted := make([]V, len(a))
 		for n, at := range places {
 			sorted[at] = a[n]
 		}
-		l.answers[i] = sorted
+		l.Outcomes[i] = sorted
 	}
 }
 
@@ -387,8 +384,8 @@ func (s *sweep) unpack(k *packed) {
 	}
 }
 
-// law makes the sweep.
-func (s *sweep) law(h *value.Heap) (*law, error) {
+// distribution makes the sweep.
+func (s *sweep) distribution(h *value.Heap) (*Distribution, error) {
 	if s.words > maxKey {
 		return nil, errPool
 	}
@@ -629,12 +626,12 @@ func (s *sweep) shut(stage, face int) bool {
 }
 
 // read makes the law of the states in which the sweep ended.
-func (s *sweep) read(h *value.Heap, ends ...*tally) (*law, error) {
-	l := &law{total: new(big.Int)}
+func (s *sweep) read(h *value.Heap, ends ...*tally) (*Distribution, error) {
+	l := &Distribution{Total: new(big.Int)}
 	from := len(s.fields) - len(s.asked)
 	for _, t := range ends {
 		for n := range t.keys {
-			if err := s.poll(ends[0].taken() + ends[1].taken() + s.lists.taken() + len(l.answers)*(120+8*(len(s.asked)+s.limbs))); err != nil {
+			if err := s.poll(ends[0].taken() + ends[1].taken() + s.lists.taken() + len(l.Outcomes)*(120+8*(len(s.asked)+s.limbs))); err != nil {
 				return nil, err
 			}
 			s.unpack(&t.keys[n])
@@ -646,8 +643,8 @@ func (s *sweep) read(h *value.Heap, ends ...*tally) (*law, error) {
 			if ways.Sign() == 0 {
 				continue
 			}
-			l.answers, l.ways = append(l.answers, out), append(l.ways, ways)
-			l.total.Add(l.total, ways)
+			l.Outcomes, l.Ways = append(l.Outcomes, out), append(l.Ways, ways)
+			l.Total.Add(l.Total, ways)
 		}
 	}
 	return l, nil
