@@ -362,9 +362,9 @@ func (a *adviser) graph(at *moment, within attempt) error {
 		return nil // too much, or of a kind that cannot be followed
 	}
 	chance := make([]bool, len(at.Goals))
-	value := func(goal int) func(*odds.Rest) float64 {
+	value := func(goal int) func(*odds.Checkpoint) float64 {
 		info := at.Goals[goal].Report.Reports()
-		return func(r *odds.Rest) float64 {
+		return func(r *odds.Checkpoint) float64 {
 			reps, _ := seen(r)
 			for _, rep := range reps {
 				if m.Reported[rep.Info] == info {

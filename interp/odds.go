@@ -151,7 +151,7 @@ func (s *Session) solved(ctx context.Context, g *odds.Graph, cfg OddsConfig, aim
 	}
 	weights := g.Floats()
 	var exact []*big.Rat
-	if cfg.Exact || len(g.Rests) <= exactRests && g.Acyclic() {
+	if cfg.Exact || len(g.Checkpoints) <= exactRests && g.Acyclic() {
 		exact = g.Fractions()
 	}
 	noted := g.Noted()
@@ -172,10 +172,10 @@ func (s *Session) solved(ctx context.Context, g *odds.Graph, cfg OddsConfig, aim
 // unfinished gives what is known of a graph whose context has ended: at once, so without
 // ends where there are many.
 func (s *Session) unfinished(g *odds.Graph, cfg OddsConfig) *Odds {
-	if len(g.Rests) <= fewRests {
+	if len(g.Checkpoints) <= fewRests {
 		if o, err := s.law(context.Background(), g, cfg, g.Reached(), nil); err == nil {
 			for i, p := range g.Reached() {
-				if r := &g.Rests[i]; cfg.Goal != "" && r.Kind == odds.End {
+				if r := &g.Checkpoints[i]; cfg.Goal != "" && r.Kind == odds.Terminal {
 					o.Value += p * s.goal(r)
 				}
 			}
@@ -183,7 +183,7 @@ func (s *Session) unfinished(g *odds.Graph, cfg OddsConfig) *Odds {
 			return o
 		}
 	}
-	return &Odds{Residue: 1, Stopped: true, States: len(g.Rests), Merged: g.Merged, heap: s.heap}
+	return &Odds{Residue: 1, Stopped: true, States: len(g.Checkpoints), Merged: g.Merged, heap: s.heap}
 }
 
 // fewRests is how many states there may be for what is known of them to be told at once.
@@ -338,13 +338,13 @@ const exactRests = 4000
 // law gives the ends of a graph with these weights; exact is nil where they are not known
 // as fractions.
 func (s *Session) law(ctx context.Context, g *odds.Graph, cfg OddsConfig, weights []float64, exact []*big.Rat) (*Odds, error) {
-	o := &Odds{States: len(g.Rests), Merged: g.Merged, heap: s.heap, data: s.data}
+	o := &Odds{States: len(g.Checkpoints), Merged: g.Merged, heap: s.heap, data: s.data}
 	names := s.world.LastNames()
 	used := make([]bool, len(names))
 	reports := false
-	for i := range g.Rests {
-		r := &g.Rests[i]
-		if r.Kind != odds.End {
+	for i := range g.Checkpoints {
+		r := &g.Checkpoints[i]
+		if r.Kind != odds.Terminal {
 			continue
 		}
 		reps, last := seen(r)
@@ -369,18 +369,18 @@ func (s *Session) law(ctx context.Context, g *odds.Graph, cfg OddsConfig, weight
 			}
 		}
 	}
-	for i := range g.Rests {
+	for i := range g.Checkpoints {
 		if i&1023 == 1023 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		r := &g.Rests[i]
+		r := &g.Checkpoints[i]
 		p := weights[i]
 		var ex *big.Rat
 		if exact != nil {
 			ex = exact[i]
 		}
 		switch {
-		case r.Kind == odds.Between:
+		case r.Kind == odds.Transient:
 			o.Residue += p
 			continue
 		case p == 0 && (ex == nil || ex.Sign() == 0):
@@ -495,7 +495,7 @@ func sortWithin[T any](ctx context.Context, list []T, compare func(a, b T) int) 
 }
 
 // seen reads the state of an end.
-func seen(r *odds.Rest) (reports []machine.Report, last []value.V) {
+func seen(r *odds.Checkpoint) (reports []machine.Report, last []value.V) {
 	st := r.Words
 	n := int(st[0].Int())
 	st = st[1:]
@@ -535,7 +535,7 @@ func withGoal(ctx context.Context, src *lang.Source, goal string) (*lang.Source,
 }
 
 // goal gives what an end is worth: the value it reported last.
-func (s *Session) goal(r *odds.Rest) float64 {
+func (s *Session) goal(r *odds.Checkpoint) float64 {
 	reps, _ := seen(r)
 	if len(reps) == 0 {
 		return 0
@@ -555,7 +555,7 @@ func (s *Session) decisions(g *odds.Graph, v odds.Means) []Decision {
 	for _, d := range g.Decisions(v) {
 		x := Decision{
 			Prompt: d.Choice.Prompt, Cost: d.Choice.Cost, Options: d.Choice.Options,
-			Values: d.Values, Stops: d.Stops, Taken: d.Taken, Weight: d.Weight, When: s.when(d.Rest),
+			Values: d.Values, Stops: d.Stops, Taken: d.Taken, Weight: d.Weight, When: s.when(d.Checkpoint),
 		}
 		if d.Choice.Who.Kind() == value.Ref {
 			x.Who = s.m.NameOf(d.Choice.Who)
@@ -602,7 +602,7 @@ func (o *Odds) Stops() (share float64, what string) {
 }
 
 // when tells what is other at a rest than it was in the beginning.
-func (s *Session) when(r *odds.Rest) string {
+func (s *Session) when(r *odds.Checkpoint) string {
 	var out []string
 	for i := 0; i < len(r.Words); i += 2 {
 		at := int(r.Words[i].Int())

@@ -245,8 +245,8 @@ report a > 0`)
 			t.Fatal(err)
 		}
 		done()
-		if len(g.Rests) < points*points {
-			t.Errorf("only %d states with %d points", len(g.Rests), points)
+		if len(g.Checkpoints) < points*points {
+			t.Errorf("only %d states with %d points", len(g.Checkpoints), points)
 		}
 		steps[points] = g.Steps
 	}

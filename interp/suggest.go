@@ -808,9 +808,9 @@ func (x *searcher) follow(k *candidate) error {
 	for _, goal := range x.moments[0].Goals {
 		info := goal.Report.Reports()
 		sum := 0.0
-		for i := range g.Rests {
-			r := &g.Rests[i]
-			if r.Kind != odds.End || weights[i] == 0 {
+		for i := range g.Checkpoints {
+			r := &g.Checkpoints[i]
+			if r.Kind != odds.Terminal || weights[i] == 0 {
 				continue
 			}
 			v := math.NaN()

@@ -112,7 +112,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 		if w.Stops > 0 {
 			w.StopsAt = s.likeliestFault(g)
 		}
-		for _, path := range g.Paths(func(r *odds.Rest) bool { return s.goal(r) > 0 }, max(or(cfg.Paths, 5), 0)) {
+		for _, path := range g.Paths(func(r *odds.Checkpoint) bool { return s.goal(r) > 0 }, max(or(cfg.Paths, 5), 0)) {
 			w.Paths = append(w.Paths, Path{path.Weight / (1 - w.Stops), s.falls(path)})
 		}
 		if err := g.Err(); err != nil {
@@ -192,10 +192,10 @@ func stopped(xs []float64) float64 {
 
 // likeliestFault shows the error in which the most of a graph ends.
 func (s *Session) likeliestFault(g *odds.Graph) string {
-	var most *odds.Rest
+	var most *odds.Checkpoint
 	weight := 0.0
 	for i, p := range g.Floats() {
-		if r := &g.Rests[i]; r.Kind == odds.Broken && p > weight {
+		if r := &g.Checkpoints[i]; r.Kind == odds.Broken && p > weight {
 			most, weight = r, p
 		}
 	}
@@ -313,12 +313,12 @@ func (s *Session) meanGraph(ctx context.Context, p *Prepared, memory int, decide
 // falls shows what fell on a path.
 func (s *Session) falls(p odds.Path) []string {
 	var out []string
-	for _, f := range p.Falls {
+	for _, f := range p.Draws {
 		if f.Size > 0 {
-			out = append(out, strings.TrimSpace(fmt.Sprintf("d%d %s %s", f.Size, ranges(f.Faces), f.Waits.For)))
+			out = append(out, strings.TrimSpace(fmt.Sprintf("d%d %s %s", f.Size, ranges(f.Faces), f.Pending.For)))
 			continue
 		}
-		shows := strings.TrimSpace(query.Dice(f.Waits.Sizes) + " " + f.Waits.For)
+		shows := strings.TrimSpace(query.Dice(f.Pending.Sizes) + " " + f.Pending.For)
 		if read := f.Read.Words(s.heap, f.Pool); read != "" {
 			shows += ": " + read
 		}
@@ -370,7 +370,7 @@ func (t *tryer) note(q *machine.Question) {
 	}
 }
 
-func (t *tryer) cost(g *odds.Graph) { t.left -= len(g.Rests) + g.Steps }
+func (t *tryer) cost(g *odds.Graph) { t.left -= len(g.Checkpoints) + g.Steps }
 
 // move notes what came of a change: the mean, and the share of what stops.
 func (t *tryer) move(what string, v, stops float64, err error) {

@@ -2,15 +2,15 @@ package odds
 
 import "math"
 
-// Means are the means of a goal, by number of the rest. They are over what comes to an
+// Means are the means of a goal, by number of the checkpoint. They are over what comes to an
 // end: a branch that stops with an error has neither reached the goal nor missed it, so
 // it counts for nothing.
 type Means struct {
 	Of   []float64
-	Ends []float64 // how likely each rest comes to an end; nil: nothing stops
+	Ends []float64 // how likely each checkpoint comes to an end; nil: nothing stops
 }
 
-// Stops gives how likely a rest comes to an error.
+// Stops gives how likely a checkpoint comes to an error.
 func (m Means) Stops(i int) float64 {
 	if m.Ends == nil {
 		return 0
@@ -18,7 +18,7 @@ func (m Means) Stops(i int) float64 {
 	return 1 - m.Ends[i]
 }
 
-// worth is what a rest, or a node of a step, comes to: the mean of the goal over what
+// worth is what a checkpoint, or a node of a macro step, comes to: the mean of the goal over what
 // ends, and how much that is.
 type worth struct{ mean, ends float64 }
 
@@ -39,7 +39,7 @@ func (w worth) better(than worth) bool {
 }
 
 // Best takes, at every open choice, the option from which the mean of a goal is
-// greatest, and gives that mean for each rest. The graph with its choices is a
+// greatest, and gives that mean for each checkpoint. The graph with its choices is a
 // Markov decision process; its values are those of the optimality equation
 //
 //	V(s) = mean over chance of the maximum over choice of V(next)
@@ -49,19 +49,19 @@ func (w worth) better(than worth) bool {
 // iteration. goal gives what an end is worth; what was not followed is worth
 // nothing. Where branches stop with an error, the mean at each state is over the
 // others, and a choice compares these means.
-func (g *Graph) Best(goal func(*Rest) float64) Means { return g.means(goal, g.choose) }
+func (g *Graph) Best(goal func(*Checkpoint) float64) Means { return g.means(goal, g.choose) }
 
-// Mean gives the mean of a goal for each rest when the options are taken that Best
+// Mean gives the mean of a goal for each checkpoint when the options are taken that Best
 // took last, for whatever goal.
-func (g *Graph) Mean(goal func(*Rest) float64) Means {
-	return g.means(goal, func(r *Rest, m Means) worth { return g.taken(r, m)[0] })
+func (g *Graph) Mean(goal func(*Checkpoint) float64) Means {
+	return g.means(goal, func(r *Checkpoint, m Means) worth { return g.taken(r, m)[0] })
 }
 
-func (g *Graph) means(goal func(*Rest) float64, step func(*Rest, Means) worth) Means {
-	m := Means{Of: make([]float64, len(g.Rests))}
-	for i := range g.Rests {
-		if g.Rests[i].Kind == Broken {
-			m.Ends = make([]float64, len(g.Rests))
+func (g *Graph) means(goal func(*Checkpoint) float64, step func(*Checkpoint, Means) worth) Means {
+	m := Means{Of: make([]float64, len(g.Checkpoints))}
+	for i := range g.Checkpoints {
+		if g.Checkpoints[i].Kind == Broken {
+			m.Ends = make([]float64, len(g.Checkpoints))
 			break
 		}
 	}
@@ -71,10 +71,10 @@ func (g *Graph) means(goal func(*Rest) float64, step func(*Rest, Means) worth) M
 		for range 1_000_000 {
 			change, loops := 0.0, len(comp) > 1
 			for _, i := range comp {
-				if g.ended(1 + len(g.Rests[i].To)) {
+				if g.ended(1 + len(g.Checkpoints[i].To)) {
 					return m
 				}
-				r := &g.Rests[i]
+				r := &g.Checkpoints[i]
 				old, now := m.at(i), worth{0, 1}
 				switch {
 				case r.Step != nil:
@@ -82,7 +82,7 @@ func (g *Graph) means(goal func(*Rest) float64, step func(*Rest, Means) worth) M
 					for _, to := range r.To {
 						loops = loops || to == i
 					}
-				case r.Kind == End:
+				case r.Kind == Terminal:
 					now.mean = goal(r)
 				case r.Kind == Broken:
 					now.ends = 0
@@ -101,8 +101,8 @@ func (g *Graph) means(goal func(*Rest) float64, step func(*Rest, Means) worth) M
 	return m
 }
 
-// choose takes the best options in the step of a rest and gives its value.
-func (g *Graph) choose(r *Rest, m Means) worth {
+// choose takes the best options in the macro step of a checkpoint and gives its value.
+func (g *Graph) choose(r *Checkpoint, m Means) worth {
 	val := g.values(r, m)
 	if r.Step.open && r.Taken == nil {
 		r.Taken = make([]int32, len(r.Step.Nodes))
@@ -116,7 +116,7 @@ func (g *Graph) choose(r *Rest, m Means) worth {
 }
 
 // best gives the number of the best option of a node.
-func best(r *Rest, n *Node, val []worth, m Means) int {
+func best(r *Checkpoint, n *Node, val []worth, m Means) int {
 	best := 0
 	for k := range n.Kids {
 		if kidWorth(r, n.Kids[k], val, m).better(kidWorth(r, n.Kids[best], val, m)) {
@@ -126,16 +126,16 @@ func best(r *Rest, n *Node, val []worth, m Means) int {
 	return best
 }
 
-func kidWorth(r *Rest, kid int32, val []worth, m Means) worth {
+func kidWorth(r *Checkpoint, kid int32, val []worth, m Means) worth {
 	if kid < 0 {
 		return m.at(r.To[^kid])
 	}
 	return val[kid]
 }
 
-// values gives the value of each node in the step of a rest, with m those of the
-// rests, if the best options are taken.
-func (g *Graph) values(r *Rest, m Means) []worth {
+// values gives the value of each node in the macro step of a checkpoint, with m those of the
+// checkpoints, if the best options are taken.
+func (g *Graph) values(r *Checkpoint, m Means) []worth {
 	return values(r, m, func(i int, val []worth) worth {
 		n := &r.Step.Nodes[i]
 		return kidWorth(r, n.Kids[best(r, n, val, m)], val, m)
@@ -143,13 +143,13 @@ func (g *Graph) values(r *Rest, m Means) []worth {
 }
 
 // taken is values if the options are taken that Best took last.
-func (g *Graph) taken(r *Rest, m Means) []worth {
+func (g *Graph) taken(r *Checkpoint, m Means) []worth {
 	return values(r, m, func(i int, val []worth) worth {
 		return kidWorth(r, r.Step.Nodes[i].Kids[r.Taken[i]], val, m)
 	})
 }
 
-func values(r *Rest, m Means, choice func(node int, val []worth) worth) []worth {
+func values(r *Checkpoint, m Means, choice func(node int, val []worth) worth) []worth {
 	val := make([]worth, len(r.Step.Nodes))
 	for i := len(val) - 1; i >= 0; i-- {
 		n := &r.Step.Nodes[i]
@@ -175,24 +175,24 @@ func values(r *Rest, m Means, choice func(node int, val []worth) worth) []worth 
 // Decision is an open choice that is come to: how likely that is (or how often,
 // where it may be more than once), and what each option is worth.
 type Decision struct {
-	Rest   *Rest
-	Choice *Choice
-	Weight float64
-	Values []float64
-	Stops  []float64 // how likely each option comes to an error; nil: none does
-	Taken  int
+	Checkpoint *Checkpoint
+	Choice     *Choice
+	Weight     float64
+	Values     []float64
+	Stops      []float64 // how likely each option comes to an error; nil: none does
+	Taken      int
 }
 
 // Decisions gives the open choices that are come to when the best options are
-// taken, in the order of the rests. m are the values that Best gave.
+// taken, in the order of the checkpoints. m are the values that Best gave.
 func (g *Graph) Decisions(m Means) []Decision {
 	_, visits := flow(g, arithmetic[float64](floats{}))
 	var out []Decision
-	for i := range g.Rests {
+	for i := range g.Checkpoints {
 		if g.ended(1) {
 			break
 		}
-		r := &g.Rests[i]
+		r := &g.Checkpoints[i]
 		if r.Step == nil || !r.Step.open || visits[i] == 0 {
 			continue
 		}
@@ -203,7 +203,7 @@ func (g *Graph) Decisions(m Means) []Decision {
 			if n.Choice == nil || in[k] == 0 {
 				continue
 			}
-			d := Decision{Rest: r, Choice: n.Choice, Weight: visits[i] * in[k], Taken: int(r.Taken[k])}
+			d := Decision{Checkpoint: r, Choice: n.Choice, Weight: visits[i] * in[k], Taken: int(r.Taken[k])}
 			for _, kid := range n.Kids {
 				w := kidWorth(r, kid, val, m)
 				d.Values = append(d.Values, w.mean)
@@ -217,11 +217,11 @@ func (g *Graph) Decisions(m Means) []Decision {
 	return out
 }
 
-// First gives the values of the options at the choice that the first rest waits
+// First gives the values of the options at the choice that the first checkpoint waits
 // at, nil when it waits at none. The choices behind it are those that Best made last. Advice
 // is about one command: if a refusal ends it, its goal is not reached, and that counts.
 func (g *Graph) First(m Means) []float64 {
-	r := &g.Rests[0]
+	r := &g.Checkpoints[0]
 	if r.Step == nil || r.Step.Nodes[0].Choice == nil {
 		return nil
 	}

@@ -14,37 +14,60 @@
 //	      -1/2-> (2,1)'  -1/2-> (1,1) -> …
 //	                     -1/2-> (2,1)   where it began
 //
-// The graph has three levels, and each has a short name in the code.
+// # From a throw to a fraction
 //
-//   - A way is a transition: computation without chance, from one draw or decision to
-//     the next (way.go).
-//   - A rest is a checkpoint, a state that the graph keeps: at the beginning of a
-//     statement, at the head of a loop that throws, before a pool is thrown, and where
-//     one side of a contest is complete, so that it is followed only once, whatever
-//     the other side has rolled.
-//   - A step is a macro step: all transitions from one checkpoint to the next. It is a
-//     small graph without loops, whose leaves are checkpoints (step.go).
+// This is the way of the hero's d6, with the files in which each step stands.
 //
-// Transitions and steps are cached. The key is the path condition, not the state: the
-// answers to the comparisons along the run, as a decision tree (known.go, memo.go,
-// symbolic/concolic.go). The villain's blow asks whether the face is 4 or more, and
-// whether the hero has more than one token left; then it takes one token away, whatever
-// their number. So it is executed three times, however many tokens there are: for a
-// miss, for a hit, and for the last hit.
+//	if throw(d6).face >= 4 { villain.tokens -= 1 }           the rule
+//	   |  interp/internal/compile/gen.go
+//	   v
+//	Throw r1; Builtin face r1; JLtI r1 4; … SubI r2 1; SetF  code/op.go
+//	   |  machine/exec.go runs until the throw; chance.go returns NeedChance
+//	   v
+//	the state before the throw                               state/codec.go
+//	   |  equal states are one (graph.go, intern); what nobody will read is
+//	   |  left out (analysis), creatures that differ only in name are exchanged
+//	   |  (symmetry.go, state/symmetry.go, state/watch.go)
+//	   v
+//	a node of a macro step, which waits for one die of 6     macrostep.go
+//	   |  for each face: has a run from here asked the same before and been
+//	   |  answered the same? (transition/cache.go)
+//	   |     yes: it leads where that one led                effect.go
+//	   |     no:  codec.Fall(face), and the machine runs on  transition.go
+//	   |          with the face and the tokens as unknown    symbolic/concolic.go,
+//	   |          numbers beside the known ones              symbolic/follow.go
+//	   v
+//	condition: face < 4                 writes nothing       symbolic/linear.go
+//	condition: face >= 4, tokens >= 2   tokens <- tokens - 1
+//	condition: face >= 4, tokens = 1    tokens <- 0, and the villain has fallen
+//	   |  so three runs are executed, for six faces and any number of tokens
+//	   v
+//	edges from the node, 3 of 6 faces each                   macrostep.go, sort
+//	   |  weights flow through a macro step in order, from checkpoint to
+//	   |  checkpoint along the strongly connected components; a state that
+//	   |  returns to itself keeps nothing
+//	   v
+//	8/9, exactly or as a float                               solve.go
 //
-// Symmetry reduction: if creatures differ only in their names, states that differ only
-// in which of them are out are one state (alike.go, state/symmetry.go).
+// Several dice that are thrown at once are not followed die by die: query finds out what
+// the script reads of them, pool counts the throws for each answer, and the node has an
+// edge for each (transition.go, poolOutcomes).
+//
+// # Words
+//
+//   - A transition is computation without chance, from one draw or decision to the next.
+//   - A checkpoint is a state that the graph keeps: at the beginning of a statement, at the
+//     head of a loop that throws, before a pool is thrown, and where one side of a contest is
+//     complete, so that it is followed only once, whatever the other side has rolled.
+//   - A macro step is all transitions from one checkpoint to the next: a small graph without
+//     loops, whose leaves are checkpoints. Macro steps are cached as transitions are.
 //
 // The likeliest checkpoints are followed first. If dice can explode without end,
 // checkpoints below a least probability are not followed; their sum is the remainder,
-// which is reported.
-//
-// Probabilities flow through a step in topological order. Between checkpoints there may
-// be cycles: the strongly connected components are solved one after the other
-// (solve.go). A state that returns to itself, as (2,1) above does after two misses,
-// keeps nothing: what flows into it flows out in proportion to its other transitions.
-// With a decision maker the graph is a Markov decision process, whose values are found
-// by backward induction (best.go).
+// which is reported. Between checkpoints there may be cycles: the strongly connected
+// components are solved one after the other. With a decision maker the graph is a Markov
+// decision process, whose values are found by backward induction (best.go); paths.go finds
+// the likeliest ways to an end.
 package odds
 
 import (
@@ -73,15 +96,15 @@ type V = value.V
 type Graph struct {
 	*Memory
 	m     *machine.Machine
-	saver *state.Codec
+	codec *state.Codec
 	funcs []*code.Func
 
 	// Decide answers a question with the number of an option, or says with no
 	// that every option is to be followed.
 	Decide func(q *machine.Question) (int, bool)
-	// Limit bounds the number of rests, and of ways between throws.
+	// Limit bounds the number of checkpoints, and of transitions between throws.
 	Limit int
-	// Least is the weight below which a rest is not followed; its weight is the
+	// Least is the weight below which a checkpoint is not followed; its weight is the
 	// residue. 0 follows all.
 	Least float64
 	// Apart keeps equal states apart and remembers nothing, which must lead to
@@ -91,27 +114,27 @@ type Graph struct {
 	// Paths to say.
 	Spread bool
 
-	Rests    []Rest
-	arrived  []int32          // by number of the ending: 1 + the rest that it is, 0 where it has not been met
-	first    map[uint64]int32 // by hash: the rest met last, see Rest.next
-	queue    [decades][]int32 // rests to follow, by how much of their weight is known
-	Merged   int              // how often a state was met again
-	Steps    int              // how many steps were followed, not remembered
-	executed int              // how many ways were
-	Inside   int              // how many throws there are in the largest step
-	buf, out []V
-	kept     slab[V]     // the words of rests
-	leads    slab[int32] // where they lead
-	key      []byte
-	now      []V    // the store of the rest that is looked at
-	read     []bool // by word of the store: whether anything depended on it
-	depends  marks  // words that the step depends on
-	fixed    marks  // on what they held
-	path     marks  // words written on the way to the state whose ways are followed
-	ours     marks
-	theirs   marks
-	alike    alike
-	walk     walk // the latest
+	Checkpoints   []Checkpoint
+	terminalAt    []int32          // by number of the ending: 1 + the checkpoint that it is, 0 where it has not been met
+	first         map[uint64]int32 // by hash: the checkpoint met last, see Checkpoint.next
+	queue         [decades][]int32 // checkpoints to follow, by how much of their weight is known
+	Merged        int              // how often a state was met again
+	Steps         int              // how many macro steps were followed, not remembered
+	executed      int              // how many transitions were
+	Inside        int              // how many throws there are in the largest macro step
+	buf, out      []V
+	stateWords    slab[V]     // the words of checkpoints
+	successors    slab[int32] // where they lead
+	key           []byte
+	store         []V    // the store of the checkpoint that is looked at
+	read          []bool // by word of the store: whether anything depended on it
+	depends       marks  // words that the macro step depends on
+	fixed         marks  // on what they held
+	writtenOnPath marks  // words written on the way to the state whose transitions are followed
+	writtenHere   marks
+	writtenThere  marks
+	symmetry      symmetry
+	walk          expansion // the latest
 
 	// MaxBytes bounds all the memory that the process takes; 0: the constant.
 	MaxBytes int
@@ -122,60 +145,60 @@ type Graph struct {
 	sweeping int   // bytes taken by the pool that is being worked out
 }
 
-// Rest is a state between steps: where in the program it is, and the words of
+// Checkpoint is a state between macro steps: where in the program it is, and the words of
 // the store that differ from the base, or, of records, from the state that was
 // there first.
-type Rest struct {
-	at     *control
-	Words  []V   // place and value in turn; of an end what is seen of it
-	Step   *Step // nil of an end, and of what was not followed
-	To     []int32
-	Kind   Kind
-	Fault  *machine.Error
-	Taken  []int32 // by node of the step, the option taken there; nil where none is open
-	next   int32   // another rest with the same hash, -1
-	mass   float64 // its weight, as far as it is known
-	passed float64 // of which so much has been passed on
-	queued int8    // the queue it waits or waited in
+type Checkpoint struct {
+	at       *control
+	Words    []V        // place and value in turn; of an end what is seen of it
+	Step     *MacroStep // nil of an end, and of what was not followed
+	To       []int32
+	Kind     Kind
+	Fault    *machine.Error
+	Taken    []int32 // by node of the macro step, the option taken there; nil where none is open
+	next     int32   // another checkpoint with the same hash, -1
+	weight   float64 // its weight, as far as it is known
+	passedOn float64 // of which so much has been passed on
+	queued   int8    // the queue it waits or waited in
 
-	// of those who are alike, see alike.go
-	out       uint64 // who is out
-	exchanged uint64 // who has been exchanged on the way
-	unlike    uint64 // for whom what follows is not the same
+	// of those of one orbit, see symmetry.go
+	out        uint64 // who is out
+	exchanged  uint64 // who has been exchanged on the way
+	asymmetric uint64 // for whom what follows is not the same
 }
 
-// control is where in a program a rest is: the number of the statement at work
+// control is where in a program a checkpoint is: the number of the statement at work
 // or to come, and the saved state without the words of the store.
 type control struct {
-	words  []V
-	id     uint64
-	fresh  bool // nobody has said what it holds
-	stmt   int
-	steps  transition.Cache[macroEffect]     // that have been followed from there
-	thrown transition.Cache[way]             // by the face that fell there, which is in the first word of Fell
-	ways   []transition.Cache[way]           // by the answer that was given, the first without one
-	pools  map[string]*transition.Cache[way] // by how far the pool that fell was read, and, unless that is in the words of Fell, what
-	waits  *Waits                            // what is waited for there, if anything
-	held   []*code.Field                     // by word of the store behind the base: the field that it is, if it is one of the words
-	proto  []V                               // what these were in the state that was there first
-	full   []V                               // the control words but the first, and those of proto
-	apart  []int32                           // words of the base that are among the control words
-	slots  int                               // how many of its registers are in words of the store
-	cuts   uint64                            // between whom nobody is exchanged there, see alike.go
+	words      []V
+	id         uint64
+	fresh      bool // nobody has said what it holds
+	stmt       int
+	macroSteps transition.Cache[macroEffect]            // that have been followed from there
+	byFace     transition.Cache[Transition]             // by the face that fell there, which is in the first word of Fell
+	byAnswer   []transition.Cache[Transition]           // by the answer that was given, the first without one
+	byPool     map[string]*transition.Cache[Transition] // by how far the pool that fell was read, and, unless that is in the words of Fell, what
+	pending    *Pending                                 // what is waited for there, if anything
+	held       []*code.Field                            // by word of the store behind the base: the field that it is, if it is one of the words
+	proto      []V                                      // what these were in the state that was there first
+	full       []V                                      // the control words but the first, and those of proto
+	apart      []int32                                  // words of the base that are among the control words
+	slots      int                                      // how many of its registers are in words of the store
+	cuts       uint64                                   // between whom nobody is exchanged there, see symmetry.go
 }
 
-// Kind tells rests apart.
+// Kind tells checkpoints apart.
 type Kind uint8
 
 const (
-	Between Kind = iota // more comes
-	End                 // all statements are done
-	Broken              // a statement failed
+	Transient Kind = iota // more comes
+	Terminal              // all statements are done
+	Broken                // a statement failed
 )
 
-// Step is what may happen from a rest on: nodes in an order in which every node
+// MacroStep is what may happen from a checkpoint on: nodes in an order in which every node
 // comes before those it leads to. Kids refer to later nodes, or, as ^i, to leaf i.
-type Step struct {
+type MacroStep struct {
 	Nodes   []Node
 	Leaves  int
 	weights []float64 // of the leaves, as if every option were taken
@@ -186,24 +209,24 @@ type Step struct {
 
 // Node is a throw, with the number of ways to each kid, or a choice.
 type Node struct {
-	Waits  *Waits  // nil where nothing is thrown
-	Choice *Choice // nil of a throw
-	Kids   []int32
-	Ways   []*big.Int   // nil: one each
-	Total  *big.Int     // the sum of the ways
-	P      []float64    // the same as parts of one; nil: all the same
-	Shows  [][]V        // of a pool: by kid, what is read of one throw that leads there
-	Spans  [][]Span     // by kid, what is read of all that lead there, where Spread asks for it
-	Read   *query.Query // of a pool: what Shows answers
-	Size   int          // of the die, when it is one die and the kids are its faces in order
-	notes  []noted
+	Pending *Pending // nil where nothing is thrown
+	Choice  *Choice  // nil of a throw
+	Kids    []int32
+	Ways    []*big.Int   // nil: one each
+	Total   *big.Int     // the sum of the ways
+	P       []float64    // the same as parts of one; nil: all the same
+	Shows   [][]V        // of a pool: by kid, what is read of one throw that leads there
+	Spans   [][]Span     // by kid, what is read of all that lead there, where Spread asks for it
+	Read    *query.Query // of a pool: what Shows answers
+	Size    int          // of the die, when it is one die and the kids are its faces in order
+	notes   []noted
 }
 
-// noted is that something is noted on a way out of a node.
+// noted is that something is noted on an edge out of a node.
 type noted struct {
 	note int32   // its number
 	kid  int     // of a choice: the option that leads that way
-	p    float64 // how likely the way is, from the node
+	p    float64 // how likely the transition is, from the node
 }
 
 // p gives the weight of a kid.
@@ -243,14 +266,14 @@ func New(m *machine.Machine, funcs []*code.Func, memory *Memory) *Graph {
 	if memory == nil {
 		memory = &Memory{}
 	}
-	g := &Graph{Memory: memory, m: m, saver: state.NewCodec(m), funcs: funcs, Limit: 1 << 20, ctx: context.Background(), first: map[uint64]int32{}}
-	memory.ready(g.saver)
+	g := &Graph{Memory: memory, m: m, codec: state.NewCodec(m), funcs: funcs, Limit: 1 << 20, ctx: context.Background(), first: map[uint64]int32{}}
+	memory.ready(g.codec)
 	m.Reported = memory.Reported
 	m.Noting, m.Notes, m.Follows = machine.NoteTurns, &memory.Notes, true
-	g.now = slices.Clone(g.saver.Base())
+	g.store = slices.Clone(g.codec.Base())
 	g.grow()
-	g.saver.Outside = func(at int) bool {
-		return g.varies[at] && !g.depends.has(int32(at)) && !g.path.has(int32(at))
+	g.codec.Outside = func(at int) bool {
+		return g.varies[at] && !g.depends.has(int32(at)) && !g.writtenOnPath.has(int32(at))
 	}
 	return g
 }
@@ -258,15 +281,15 @@ func New(m *machine.Machine, funcs []*code.Func, memory *Memory) *Graph {
 // grow makes room for all words of the store that are told apart.
 func (g *Graph) grow() {
 	n := len(g.varies)
-	for len(g.now) < n {
-		g.now = append(g.now, value.None)
+	for len(g.store) < n {
+		g.store = append(g.store, value.None)
 	}
-	if len(g.alike.then) < n {
-		g.alike.then = slices.Clone(g.now)
-		copy(g.alike.then, g.saver.Base())
+	if len(g.symmetry.then) < n {
+		g.symmetry.then = slices.Clone(g.store)
+		copy(g.symmetry.then, g.codec.Base())
 	}
 	g.read = append(g.read, make([]bool, n-len(g.read))...)
-	for _, m := range []*marks{&g.depends, &g.fixed, &g.path, &g.ours, &g.theirs} {
+	for _, m := range []*marks{&g.depends, &g.fixed, &g.writtenOnPath, &g.writtenHere, &g.writtenThere} {
 		m.on = append(m.on, make([]uint32, n-len(m.on))...)
 	}
 }
@@ -275,7 +298,7 @@ func (g *Graph) grow() {
 func (g *Graph) Close() {
 	g.m.Checkpoints, g.m.Reporting, g.m.Noting, g.m.Follows = false, false, machine.NoteNothing, false
 	g.Reported = g.m.Reported
-	g.saver.Close()
+	g.codec.Close()
 }
 
 func hash(seed maphash.Seed, s []V) uint64 { return maphash.Bytes(seed, asBytes(s)) }
@@ -305,14 +328,14 @@ func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
 	if err != nil {
 		return err
 	}
-	g.Rests[first].mass = 1
-	g.Rests[first].out = g.outs(first, g.Rests[first].at, g.Rests[first].Words)
+	g.Checkpoints[first].weight = 1
+	g.Checkpoints[first].out = g.whoIsOutIn(first, g.Checkpoints[first].at, g.Checkpoints[first].Words)
 	for {
 		id, ok := g.heaviest()
 		if !ok && g.more() {
 			continue
 		}
-		if ok && g.Least == 0 && g.Rests[id].mass > 0 && g.Rests[id].mass < unending {
+		if ok && g.Least == 0 && g.Checkpoints[id].weight > 0 && g.Checkpoints[id].weight < unending {
 			return ErrEndless
 		}
 		var err error
@@ -320,11 +343,11 @@ func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
 			err = g.expand(ctx, id)
 		}
 		if err == nil {
-			err = g.stillAlike()
+			err = g.checkSymmetry()
 		}
 		switch {
-		case errors.Is(err, errUnlike):
-			g.anew()
+		case errors.Is(err, errAsymmetric):
+			g.restart()
 		case err != nil:
 			return err
 		case !ok:
@@ -336,24 +359,24 @@ func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
 	}
 }
 
-// begin gives the rest that the machine is in at first.
+// begin gives the checkpoint that the machine is in at first.
 func (g *Graph) begin(st machine.Status) (int32, error) {
 	g.m.Checkpoints, g.m.Reporting = true, true
-	g.saver.Ahead(g.funcs)
-	g.saver.Defaults = g.Decide == nil
-	g.gather()
+	g.codec.Ahead(g.funcs)
+	g.codec.Defaults = g.Decide == nil
+	g.findOrbits()
 	if len(g.funcs) == 0 {
-		seen, _ := g.saver.Seen([]V{value.OfInt(0)})
-		return g.meet(g.control(seen[:1]), seen[1:], End, nil), nil
+		seen, _ := g.codec.Seen([]V{value.OfInt(0)})
+		return g.intern(g.control(seen[:1]), seen[1:], Terminal, nil), nil
 	}
-	g.saver.At(0)
-	buf, words, err := g.saver.Save([]V{value.OfInt(0)}, st)
+	g.codec.At(0)
+	buf, words, err := g.codec.Save([]V{value.OfInt(0)}, st)
 	if err != nil {
 		return 0, err
 	}
-	p := place{g.control(buf[:words]), g.saver.LastLive, g.saver.Uses}
+	p := place{g.control(buf[:words]), g.codec.LastLive, g.codec.Uses}
 	g.learn(p.at)
-	return g.meet(p.at, g.changed(nil, buf[words:], nil, nil, &p), Between, nil), nil
+	return g.intern(p.at, g.changed(nil, buf[words:], nil, nil, &p), Transient, nil), nil
 }
 
 // learn makes sure that of a place the words are known that the states there have,
@@ -361,9 +384,9 @@ func (g *Graph) begin(st machine.Status) (int32, error) {
 func (g *Graph) learn(c *control) {
 	if c.fresh {
 		c.fresh = false
-		base := len(g.saver.Base())
-		c.held, c.apart, c.slots = g.saver.Held(), g.saver.Linked(), len(g.saver.Slots())
-		c.cuts = g.saver.Cuts(c.words)
+		base := len(g.codec.Base())
+		c.held, c.apart, c.slots = g.codec.Held(), g.codec.Linked(), len(g.codec.Slots())
+		c.cuts = g.codec.Cuts(c.words)
 		c.proto = make([]V, len(c.held))
 		c.full = slices.Clone(c.words[1:])
 		for i, f := range c.held {
@@ -394,36 +417,36 @@ func (g *Graph) control(words []V) *control {
 	return c
 }
 
-// meet gives the number of the rest with a state.
-func (g *Graph) meet(at *control, words []V, kind Kind, fault *machine.Error) int32 {
+// intern gives the number of the checkpoint with a state.
+func (g *Graph) intern(at *control, words []V, kind Kind, fault *machine.Error) int32 {
 	h := hash(g.seed, words) ^ at.id
 	head, ok := g.first[h]
 	if !ok {
 		head = -1
 	}
-	for id := head; id >= 0 && !g.Apart; id = g.Rests[id].next {
-		if r := &g.Rests[id]; r.at == at && slices.Equal(r.Words, words) {
+	for id := head; id >= 0 && !g.Apart; id = g.Checkpoints[id].next {
+		if r := &g.Checkpoints[id]; r.at == at && slices.Equal(r.Words, words) {
 			g.Merged++
 			return id
 		}
 	}
-	g.bytes += bytesOfRest(words)
-	id := int32(len(g.Rests))
-	if len(g.Rests) == cap(g.Rests) {
-		g.Rests = slices.Grow(g.Rests, len(g.Rests)+256)
+	g.bytes += bytesOfCheckpoint(words)
+	id := int32(len(g.Checkpoints))
+	if len(g.Checkpoints) == cap(g.Checkpoints) {
+		g.Checkpoints = slices.Grow(g.Checkpoints, len(g.Checkpoints)+256)
 	}
-	g.Rests = append(g.Rests, Rest{at: at, Words: g.kept.clone(words), Kind: kind, Fault: fault, next: head})
+	g.Checkpoints = append(g.Checkpoints, Checkpoint{at: at, Words: g.stateWords.clone(words), Kind: kind, Fault: fault, next: head})
 	g.first[h] = id
-	if kind == Between {
-		g.Rests[id].queued = decades
+	if kind == Transient {
+		g.Checkpoints[id].queued = decades
 		g.enqueue(id)
 		g.differ(words)
 	}
 	return id
 }
 
-// bytesOfRest is, roughly, how much memory a rest takes.
-func bytesOfRest(words []V) int { return 8*len(words) + 288 }
+// bytesOfCheckpoint is, roughly, how much memory a checkpoint takes.
+func bytesOfCheckpoint(words []V) int { return 8*len(words) + 288 }
 
 // slab keeps many short lists in few pieces of memory.
 type slab[T any] []T
@@ -451,35 +474,35 @@ func (g *Graph) differ(words []V) {
 	}
 }
 
-// ending remembers an end, or a fault, and gives its number.
-func (g *Graph) ending(e ending) int32 {
+// addTerminal remembers an end, or a fault, and gives its number.
+func (g *Graph) addTerminal(e terminal) int32 {
 	e.words = slices.Clone(e.words)
-	g.ends = append(g.ends, e)
-	return int32(len(g.ends) - 1)
+	g.terminals = append(g.terminals, e)
+	return int32(len(g.terminals) - 1)
 }
 
-// arrive gives the rest that an ending is, where the words of the store are those in
+// terminalState gives the checkpoint that an ending is, where the words of the store are those in
 // now and some of what is seen is worked out from them.
-func (g *Graph) arrive(n int32, seen []symbolic.WordForm) int32 {
+func (g *Graph) terminalState(n int32, seen []symbolic.WordForm) int32 {
 	if len(seen) > 0 {
-		e := &g.ends[n]
+		e := &g.terminals[n]
 		g.out = append(g.out[:0], e.words...)
 		for i := range seen {
-			g.out[seen[i].At-1] = seen[i].Of.Of(g.now) // the first is in the control
+			g.out[seen[i].At-1] = seen[i].Of.Of(g.store) // the first is in the control
 		}
-		return g.meet(e.at, g.out, e.kind, e.fault)
+		return g.intern(e.at, g.out, e.kind, e.fault)
 	}
-	for int(n) >= len(g.arrived) {
-		g.arrived = append(g.arrived, 0)
+	for int(n) >= len(g.terminalAt) {
+		g.terminalAt = append(g.terminalAt, 0)
 	}
-	if g.arrived[n] == 0 {
-		e := &g.ends[n]
-		g.arrived[n] = 1 + g.meet(e.at, e.words, e.kind, e.fault)
+	if g.terminalAt[n] == 0 {
+		e := &g.terminals[n]
+		g.terminalAt[n] = 1 + g.intern(e.at, e.words, e.kind, e.fault)
 	}
-	return g.arrived[n] - 1
+	return g.terminalAt[n] - 1
 }
 
-// decades is how many queues there are: of rests with at least a tenth of all
+// decades is how many queues there are: of checkpoints with at least a tenth of all
 // weight, with at least a hundredth, and so on.
 const decades = 20
 
@@ -491,12 +514,12 @@ var decade = func() (least [decades]float64) {
 	return least
 }()
 
-// enqueue puts a rest among those of its weight, unless it is or was there: then
+// enqueue puts a checkpoint among those of its weight, unless it is or was there: then
 // too little more has become known.
 func (g *Graph) enqueue(id int32) {
-	r := &g.Rests[id]
+	r := &g.Checkpoints[id]
 	d := min(r.queued, decades-1)
-	for d > 0 && r.mass >= decade[d-1] {
+	for d > 0 && r.weight >= decade[d-1] {
 		d--
 	}
 	if d < r.queued {
@@ -505,15 +528,15 @@ func (g *Graph) enqueue(id int32) {
 	}
 }
 
-// heaviest takes a rest of which much weight is known, those met first before
+// heaviest takes a checkpoint of which much weight is known, those met first before
 // others. What is hardly ever met waits, for it may be met by a likelier way: a
-// state should not be given up because its rarest way has the fewest steps.
+// state should not be given up because its rarest way has the fewest macro steps.
 func (g *Graph) heaviest() (int32, bool) {
 	for d := range g.queue {
 		for len(g.queue[d]) > 0 {
 			id := g.queue[d][0]
 			g.queue[d] = g.queue[d][1:]
-			if int(g.Rests[id].queued) == d {
+			if int(g.Checkpoints[id].queued) == d {
 				return id, true
 			}
 		}
@@ -521,15 +544,15 @@ func (g *Graph) heaviest() (int32, bool) {
 	return 0, false
 }
 
-// more queues the rests again of which much has become known since it was passed
-// on, each time a little: along a path of many rests it would add up.
+// more queues the checkpoints again of which much has become known since it was passed
+// on, each time a little: along a path of many checkpoints it would add up.
 func (g *Graph) more() bool {
 	if g.Least == 0 {
 		return false
 	}
 	any := false
-	for id := range g.Rests {
-		if r := &g.Rests[id]; r.Kind == Between && r.mass >= g.Least && r.mass-r.passed > r.mass/100 {
+	for id := range g.Checkpoints {
+		if r := &g.Checkpoints[id]; r.Kind == Transient && r.weight >= g.Least && r.weight-r.passedOn > r.weight/100 {
 			any = true
 			r.queued = decades
 			g.enqueue(int32(id))
@@ -538,50 +561,50 @@ func (g *Graph) more() bool {
 	return any
 }
 
-// expand follows what may happen from a rest.
+// expand follows what may happen from a checkpoint.
 func (g *Graph) expand(ctx context.Context, id int32) error {
-	if g.Rests[id].mass < g.Least && id > 0 {
+	if g.Checkpoints[id].weight < g.Least && id > 0 {
 		return nil
 	}
 	if err := g.full(); err != nil {
 		return err
 	}
-	if g.Rests[id].Step == nil {
-		if !g.recall(id) {
-			if err := g.follow(ctx, id); err != nil {
+	if g.Checkpoints[id].Step == nil {
+		if !g.reuseMacroStep(id) {
+			if err := g.expandMacroStep(ctx, id); err != nil {
 				return err
 			}
 		}
 		g.passOn(id)
 	}
-	// what is known so far of the weights of the next rests
-	r := &g.Rests[id]
-	more := r.mass - r.passed
-	r.passed = r.mass
+	// what is known so far of the weights of the next checkpoints
+	r := &g.Checkpoints[id]
+	more := r.weight - r.passedOn
+	r.passedOn = r.weight
 	for i, p := range r.Step.weights {
-		to := &g.Rests[r.To[i]]
-		to.mass += more * p
-		if to.Kind == Between {
+		to := &g.Checkpoints[r.To[i]]
+		to.weight += more * p
+		if to.Kind == Transient {
 			g.enqueue(r.To[i])
 		}
 	}
 	return nil
 }
 
-// Variety is how many values a word of the store has among all rests.
+// Variety is how many values a word of the store has among all checkpoints.
 type Variety struct {
 	At, Values int
 	Field      *code.Field // that it is in some record; nil of a word of the base
 }
 
-// Variety tells which words of the store tell the rests apart, those with the
+// Variety tells which words of the store tell the checkpoints apart, those with the
 // most values first.
 func (g *Graph) Variety() []Variety {
 	values := map[int]map[V]bool{}
 	fields := map[int]*code.Field{}
-	for i := range g.Rests {
-		r := &g.Rests[i]
-		if r.Kind != Between {
+	for i := range g.Checkpoints {
+		r := &g.Checkpoints[i]
+		if r.Kind != Transient {
 			continue
 		}
 		for k := 0; k < len(r.Words); k += 2 {
@@ -606,16 +629,16 @@ func (g *Graph) Variety() []Variety {
 	return out
 }
 
-// Endless says whether some rest is so unlikely that dice which are thrown again and
+// Endless says whether some checkpoint is so unlikely that dice which are thrown again and
 // again must have led there: following all of them has no end.
 func (g *Graph) Endless() bool {
-	return g.Least == 0 && slices.ContainsFunc(g.Rests, func(r Rest) bool { return r.Kind == Between && r.mass > 0 && r.mass < 1e-30 })
+	return g.Least == 0 && slices.ContainsFunc(g.Checkpoints, func(r Checkpoint) bool { return r.Kind == Transient && r.weight > 0 && r.weight < 1e-30 })
 }
 
 // full says whether there is too much of anything.
 func (g *Graph) full() error {
 	switch {
-	case g.executed+len(g.Rests) > g.Limit:
+	case g.executed+len(g.Checkpoints) > g.Limit:
 		return ErrStates
 	case g.bytesTaken() > g.Bound()/4*3: // the rest is for the garbage collector
 		return ErrMemory
@@ -624,7 +647,7 @@ func (g *Graph) full() error {
 }
 
 // bytesTaken is how many bytes are taken, roughly: by what is kept, by all lists and
-// texts of the session, and by the step that is being followed.
+// texts of the session, and by the macro step that is being followed.
 func (g *Graph) bytesTaken() int {
 	w := &g.walk
 	return g.bytes + int(g.m.Heap.Used) + 8*cap(w.words) + 200*len(w.nodes) + 170*len(w.effects) + 64*len(w.leaves) + g.m.Taken() + g.sweeping

@@ -11,27 +11,27 @@ import (
 )
 
 // Memory is what graphs of the same functions share, whatever state they begin
-// in: the ways and the steps that have been followed, with what they depend on,
+// in: the transitions and the macro steps that have been followed, with what they depend on,
 // and the laws of pools. The zero value is empty.
 type Memory struct {
-	seed     maphash.Seed
-	controls map[uint64][]*control
-	pools    map[string]*pool.Distribution
-	ends     []ending
-	base     []V
-	varies   []bool // by word of the store: whether it differs from a base in some rest
-	bytes    int    // of all that is kept, roughly
-	program  any    // what was known of the program
-	Reported []any  // see machine.Machine
-	Notes    machine.Notes
+	seed      maphash.Seed
+	controls  map[uint64][]*control
+	pools     map[string]*pool.Distribution
+	terminals []terminal
+	base      []V
+	varies    []bool // by word of the store: whether it differs from a base in some checkpoint
+	bytes     int    // of all that is kept, roughly
+	program   any    // what was known of the program
+	Reported  []any  // see machine.Machine
+	Notes     machine.Notes
 
-	watched  uint64                      // who was taken to be alike when that was done, see alike.go
-	apart    uint64                      // who was found not to be alike
+	watched  uint64                      // who was taken to be of one orbit when that was done, see symmetry.go
+	apart    uint64                      // who was found not to be like the others
 	whoIsOut []transition.Cache[verdict] // by the number of those who may be alike
 }
 
-// ending is an end or a fault that a way leads to.
-type ending struct {
+// terminal is an end or a fault that a transition leads to.
+type terminal struct {
 	at    *control
 	words []V
 	kind  Kind

@@ -11,17 +11,17 @@ import (
 // Path is one way from the beginning to an end.
 type Path struct {
 	Weight float64
-	Falls  []Fall
-	End    *Rest
+	Draws  []Draw
+	End    *Checkpoint
 }
 
-// Fall is what fell at one throw of a Path.
-type Fall struct {
-	Waits *Waits
-	Size  int          // of the die, 0 of a pool
-	Faces []int        // of the die, all those that go on in the same way
-	Pool  []Span       // what was read of the pool
-	Read  *query.Query // what Pool answers
+// Draw is what fell at one throw of a Path.
+type Draw struct {
+	Pending *Pending
+	Size    int          // of the die, 0 of a pool
+	Faces   []int        // of the die, all those that go on in the same way
+	Pool    []Span       // what was read of the pool
+	Read    *query.Query // what Pool answers
 }
 
 // Span is an answer to what is read of a pool, from its least to its greatest value.
@@ -51,19 +51,19 @@ func (g *Graph) widen(spans []Span, values []V) []Span {
 // from the ends backwards, so that only states on such ways are gone into (Hart,
 // Nilsson and Raphael, A formal basis for the heuristic determination of minimum
 // cost paths, 1968).
-func (g *Graph) Paths(good func(*Rest) bool, n int) []Path {
+func (g *Graph) Paths(good func(*Checkpoint) bool, n int) []Path {
 	best := g.atBest(good)
 	q := &queue{}
 	if best[0] > 0 {
-		heap.Push(q, &leg{rest: 0, node: -1, weight: 1, hope: best[0]})
+		heap.Push(q, &leg{checkpoint: 0, node: -1, weight: 1, hope: best[0]})
 	}
 	var out []Path
 	for q.Len() > 0 && len(out) < maxPaths && q.popped < maxLegs && g.err == nil {
 		l := heap.Pop(q).(*leg)
 		q.popped++
-		r := &g.Rests[l.rest]
+		r := &g.Checkpoints[l.checkpoint]
 		if r.Step == nil {
-			out = append(out, Path{l.weight, l.falls(), r})
+			out = append(out, Path{l.weight, l.draws(), r})
 			continue
 		}
 		val := g.atBestInside(r, best)
@@ -74,10 +74,10 @@ func (g *Graph) Paths(good func(*Rest) bool, n int) []Path {
 			}
 			next := &leg{before: l, of: r, at: int32(node), kid: k.kid, weight: l.weight * k.p}
 			if k.kid < 0 {
-				next.rest, next.node = r.To[^k.kid], -1
-				next.hope = next.weight * best[next.rest]
+				next.checkpoint, next.node = r.To[^k.kid], -1
+				next.hope = next.weight * best[next.checkpoint]
 			} else {
-				next.rest, next.node = l.rest, int(k.kid)
+				next.checkpoint, next.node = l.checkpoint, int(k.kid)
 				next.hope = next.weight * val[k.kid]
 			}
 			if next.hope > 0 {
@@ -105,8 +105,8 @@ func together(paths []Path) []Path {
 				if !ok {
 					continue
 				}
-				f := &paths[i].Falls[k]
-				f.Faces = slices.Concat(f.Faces, paths[j].Falls[k].Faces)
+				f := &paths[i].Draws[k]
+				f.Faces = slices.Concat(f.Faces, paths[j].Draws[k].Faces)
 				slices.Sort(f.Faces)
 				paths[i].Weight += paths[j].Weight
 				paths = slices.Delete(paths, j, j+1)
@@ -121,14 +121,14 @@ func together(paths []Path) []Path {
 // differ gives the only throw in which two paths to the same end differ, if it is
 // of one die.
 func differ(a, b Path) (at int, ok bool) {
-	if a.End != b.End || len(a.Falls) != len(b.Falls) {
+	if a.End != b.End || len(a.Draws) != len(b.Draws) {
 		return 0, false
 	}
 	at = -1
-	for i := range a.Falls {
-		x, y := &a.Falls[i], &b.Falls[i]
+	for i := range a.Draws {
+		x, y := &a.Draws[i], &b.Draws[i]
 		switch {
-		case x.Size != y.Size || x.Waits.For != y.Waits.For || !slices.Equal(x.Pool, y.Pool):
+		case x.Size != y.Size || x.Pending.For != y.Pending.For || !slices.Equal(x.Pool, y.Pool):
 			return 0, false
 		case slices.Equal(x.Faces, y.Faces):
 		case at >= 0 || x.Size == 0:
@@ -140,26 +140,26 @@ func differ(a, b Path) (at int, ok bool) {
 	return at, at >= 0
 }
 
-// leg is a state on a path: a rest, or within its step a node.
+// leg is a state on a path: a checkpoint, or within its macro step a node.
 type leg struct {
-	before *leg
-	of     *Rest // where the throw was
-	at     int32 // its node
-	kid    int32 // where it led
-	rest   int32
-	node   int // -1: the rest itself
-	weight float64
-	hope   float64 // what it can come to at best
+	before     *leg
+	of         *Checkpoint // where the throw was
+	at         int32       // its node
+	kid        int32       // where it led
+	checkpoint int32
+	node       int // -1: the checkpoint itself
+	weight     float64
+	hope       float64 // what it can come to at best
 }
 
-func (l *leg) falls() []Fall {
-	var out []Fall
+func (l *leg) draws() []Draw {
+	var out []Draw
 	for ; l.before != nil; l = l.before {
 		n := &l.of.Step.Nodes[l.at]
 		if n.Choice != nil || len(n.Kids) < 2 {
 			continue
 		}
-		f := Fall{Waits: n.Waits, Size: n.Size, Read: n.Read}
+		f := Draw{Pending: n.Pending, Size: n.Size, Read: n.Read}
 		for k, kid := range n.Kids {
 			if kid != l.kid {
 				continue
@@ -182,7 +182,7 @@ type kidWay struct {
 }
 
 // ways gives the kids of a node, each once.
-func ways(r *Rest, node int32) []kidWay {
+func ways(r *Checkpoint, node int32) []kidWay {
 	n := &r.Step.Nodes[node]
 	if n.Choice != nil {
 		taken := int32(0)
@@ -204,9 +204,9 @@ func ways(r *Rest, node int32) []kidWay {
 	return out
 }
 
-// atBest gives for each rest the weight of the heaviest way from it to a good end.
-func (g *Graph) atBest(good func(*Rest) bool) []float64 {
-	best := make([]float64, len(g.Rests))
+// atBest gives for each checkpoint the weight of the heaviest way from it to a good end.
+func (g *Graph) atBest(good func(*Checkpoint) bool) []float64 {
+	best := make([]float64, len(g.Checkpoints))
 	comps := g.components()
 	for _, comp := range slices.Backward(comps) {
 		for again := true; again; {
@@ -215,12 +215,12 @@ func (g *Graph) atBest(good func(*Rest) bool) []float64 {
 				if g.ended(1) {
 					return best
 				}
-				r := &g.Rests[i]
+				r := &g.Checkpoints[i]
 				w := 0.0
 				switch {
 				case r.Step != nil:
 					w = g.atBestInside(r, best)[0]
-				case r.Kind == End && good(r):
+				case r.Kind == Terminal && good(r):
 					w = 1
 				}
 				if w > best[i] {
@@ -232,8 +232,8 @@ func (g *Graph) atBest(good func(*Rest) bool) []float64 {
 	return best
 }
 
-// atBestInside gives the same for the nodes of a step.
-func (g *Graph) atBestInside(r *Rest, best []float64) []float64 {
+// atBestInside gives the same for the nodes of a macro step.
+func (g *Graph) atBestInside(r *Checkpoint, best []float64) []float64 {
 	val := make([]float64, len(r.Step.Nodes))
 	for i := len(val) - 1; i >= 0; i-- {
 		if g.ended(len(r.Step.Nodes[i].Kids)) {
@@ -270,7 +270,7 @@ func (q *queue) Pop() any {
 // Read gives the words of the base that something depended on.
 func (g *Graph) Read() []int {
 	var out []int
-	for at, yes := range g.read[:len(g.saver.Base())] {
+	for at, yes := range g.read[:len(g.codec.Base())] {
 		if yes {
 			out = append(out, at)
 		}

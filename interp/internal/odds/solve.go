@@ -77,7 +77,7 @@ func (fractions) size(a *big.Rat) float64 {
 	return math.Abs(f)
 }
 
-// Floats gives the weight of every rest in the end: of an end how likely it is,
+// Floats gives the weight of every checkpoint in the end: of an end how likely it is,
 // of one that was not followed the residue that is left there.
 func (g *Graph) Floats() []float64 {
 	stay, _ := flow(g, arithmetic[float64](floats{}))
@@ -85,12 +85,12 @@ func (g *Graph) Floats() []float64 {
 }
 
 // Reached gives what is known of the same while the graph is being built: the weight
-// that has come to each rest so far and has not been passed on. That of an end is a lower
+// that has come to each checkpoint so far and has not been passed on. That of an end is a lower
 // bound of its probability. Where options are open it gives no weights.
 func (g *Graph) Reached() []float64 {
-	out := make([]float64, len(g.Rests))
-	for i := range g.Rests {
-		out[i] = g.Rests[i].mass - g.Rests[i].passed
+	out := make([]float64, len(g.Checkpoints))
+	for i := range g.Checkpoints {
+		out[i] = g.Checkpoints[i].weight - g.Checkpoints[i].passedOn
 	}
 	return out
 }
@@ -102,19 +102,19 @@ func (g *Graph) Fractions() []*big.Rat {
 }
 
 // Noted gives how often each note is made in the mean, by its number. What is noted does
-// not tell states apart: it is summed up over the ways that are taken, each as often as
-// its rest is visited. A rest from which nothing ends counts once.
+// not tell states apart: it is summed up over the transitions that are taken, each as often as
+// its checkpoint is visited. One from which nothing ends counts once.
 func (g *Graph) Noted() []float64 {
 	out := make([]float64, len(g.Notes.List))
 	if len(out) == 0 {
 		return nil
 	}
 	stay, visits := flow(g, arithmetic[float64](floats{}))
-	for i := range g.Rests {
+	for i := range g.Checkpoints {
 		if g.ended(1) {
 			break
 		}
-		r := &g.Rests[i]
+		r := &g.Checkpoints[i]
 		x := visits[i]
 		if r.Step == nil || !r.Step.counts {
 			continue
@@ -138,16 +138,16 @@ func (g *Graph) Noted() []float64 {
 	return out
 }
 
-// edge is a way from a rest to another.
+// edge leads from a checkpoint to another.
 type edge[W any] struct {
 	to int32
 	p  W
 }
 
-// spread lets a weight of one flow through a step and gives what comes to each
+// spread lets a weight of one flow through a macro step and gives what comes to each
 // node and each leaf. taken gives the option that is taken at a choice; without
 // it the weight goes to every option whole.
-func spread[W any](g *Graph, s *Step, taken []int32, w arithmetic[W]) (in, leaf []W) {
+func spread[W any](g *Graph, s *MacroStep, taken []int32, w arithmetic[W]) (in, leaf []W) {
 	in = make([]W, len(s.Nodes))
 	leaf = make([]W, s.Leaves)
 	in[0] = w.one()
@@ -187,18 +187,18 @@ func spread[W any](g *Graph, s *Step, taken []int32, w arithmetic[W]) (in, leaf 
 	return in, leaf
 }
 
-// flow lets a weight of one flow from the first rest through the graph, and gives
-// what stays at each rest and how often each is visited. The strongly connected
+// flow lets a weight of one flow from the first checkpoint through the graph, and gives
+// what stays at each checkpoint and how often each is visited. The strongly connected
 // components are taken in topological order. Within one, the expected number of
-// visits x of each rest satisfies x = b + Px, where b is what flows in from
+// visits x of each checkpoint satisfies x = b + Px, where b is what flows in from
 // outside and P the weights inside; what flows out is x times the weights that
 // lead outside.
 func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
-	known := map[*Step][]W{}
+	known := map[*MacroStep][]W{}
 	var es []edge[W]
-	place := make([]int32, len(g.Rests)) // in es, behind what leads there: 1 + its place
-	edges := func(i int32) []edge[W] {   // until the next call
-		r := &g.Rests[i]
+	place := make([]int32, len(g.Checkpoints)) // in es, behind what leads there: 1 + its place
+	edges := func(i int32) []edge[W] {         // until the next call
+		r := &g.Checkpoints[i]
 		ps, ok := known[r.Step]
 		if !ok {
 			_, ps = spread(g, r.Step, r.Taken, w)
@@ -224,8 +224,8 @@ func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 		}
 		return es
 	}
-	stay, visits = make([]W, len(g.Rests)), make([]W, len(g.Rests))
-	in := make([]W, len(g.Rests))
+	stay, visits = make([]W, len(g.Checkpoints)), make([]W, len(g.Checkpoints))
+	in := make([]W, len(g.Checkpoints))
 	in[0] = w.one()
 	for _, comp := range g.components() {
 		if g.ended(1) {
@@ -236,7 +236,7 @@ func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 			continue
 		}
 		i := comp[0]
-		if g.Rests[i].Step == nil {
+		if g.Checkpoints[i].Step == nil {
 			stay[i] = w.add(stay[i], in[i])
 			continue
 		}
@@ -270,10 +270,10 @@ func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 	return stay, visits
 }
 
-// maxDense is how many rests a component may have to be solved by elimination.
+// maxDense is how many checkpoints a component may have to be solved by elimination.
 const maxDense = 600
 
-// solve lets what has flowed into a component of several rests flow out of it.
+// solve lets what has flowed into a component of several checkpoints flow out of it.
 func solve[W any](g *Graph, comp []int32, edges func(int32) []edge[W], in, stay, visits []W, w arithmetic[W]) {
 	place := make(map[int32]int, len(comp))
 	for k, i := range comp {
@@ -324,7 +324,7 @@ func solve[W any](g *Graph, comp []int32, edges func(int32) []edge[W], in, stay,
 
 // eliminate solves x = b + Px by Gaussian elimination; row j of the system says
 // x[j] - sum of p(k,j) x[k] = b[j]. The matrix is diagonally dominant, as all
-// weights out of a rest make up one, so no pivoting is needed.
+// weights out of a checkpoint make up one, so no pivoting is needed.
 func eliminate[W any](g *Graph, inside [][]edge[W], b []W, w arithmetic[W]) []W {
 	n := len(b)
 	a := make([][]W, n)
@@ -401,21 +401,21 @@ func iterate[W any](g *Graph, inside [][]edge[W], b []W, w arithmetic[W]) []W {
 	return x
 }
 
-// Acyclic says whether no rest leads back to itself.
+// Acyclic says whether no checkpoint leads back to itself.
 func (g *Graph) Acyclic() bool {
 	for _, comp := range g.components() {
-		if len(comp) > 1 || slices.Contains(g.Rests[comp[0]].To, comp[0]) {
+		if len(comp) > 1 || slices.Contains(g.Checkpoints[comp[0]].To, comp[0]) {
 			return false
 		}
 	}
 	return true
 }
 
-// components gives the strongly connected components of the rests, each before
+// components gives the strongly connected components of the checkpoints, each before
 // those it leads to (Tarjan, Depth-first search and linear graph algorithms,
 // 1972, without recursion).
 func (g *Graph) components() [][]int32 {
-	n := len(g.Rests)
+	n := len(g.Checkpoints)
 	index, low := make([]int32, n), make([]int32, n)
 	on := make([]bool, n)
 	var stack []int32
@@ -435,7 +435,7 @@ func (g *Graph) components() [][]int32 {
 				return nil
 			}
 			c := &calls[len(calls)-1]
-			r := &g.Rests[c.i]
+			r := &g.Checkpoints[c.i]
 			if c.next == 0 {
 				count++
 				index[c.i], low[c.i] = count, count

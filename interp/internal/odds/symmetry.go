@@ -11,19 +11,19 @@ import (
 	"setpiece/interp/internal/value"
 )
 
-// States that differ only in which of those who are alike are out, while the others are
+// States that differ only in which of several equal creatures are out, while the others are
 // as they are and stand in the same order, are one state: those who are out are taken
 // for the last of them. That this makes no difference is found out while the graph is
 // followed (state/symmetry.go): of every piece of computation it is known for whom of
 // those who are out it does, and whom it tells apart. Where such a one follows after
 // some have been exchanged, the graph is made anew, and those are told apart.
 
-// errUnlike is that it does make a difference.
-var errUnlike = errors.New("it matters who is which")
+// errAsymmetric is that it does make a difference.
+var errAsymmetric = errors.New("it matters who is which")
 
-// alike is what a graph knows of those who are alike.
-type alike struct {
-	all       []kin
+// symmetry is what a graph knows of those of one orbit.
+type symmetry struct {
+	orbits    []orbit
 	exchanges int                      // how often some have been taken for others
 	failed    uint64                   // who has been taken for others and is not like them
 	then      []V                      // a store, to ask who is out
@@ -33,8 +33,8 @@ type alike struct {
 	to        []renamed
 }
 
-// kin are some who are alike.
-type kin struct {
+// orbit is creatures that differ only in name.
+type orbit struct {
 	analysis.Orbit
 	differ   []int   // words in which they are not the same in the base
 	mentions []int32 // words of the base elsewhere that lead to one of them
@@ -43,31 +43,31 @@ type kin struct {
 // verdict is whether somebody is out.
 type verdict struct{ out, failed bool }
 
-// stirs is whom, of those who are alike, a piece of computation does not treat like the
+// asymmetry is whom, of those of one orbit, a piece of computation does not treat like the
 // others.
-type stirs struct {
-	stirred uint64 // if they are out when it begins: where they stand, or that they are not any more
-	named   uint64 // in any case
+type asymmetry struct {
+	ifOut  uint64 // if they are out when it begins: where they stand, or that they are not any more
+	always uint64 // in any case
 }
 
-func (s *stirs) join(o stirs) {
-	s.stirred |= o.stirred
-	s.named |= o.named
+func (s *asymmetry) join(o asymmetry) {
+	s.ifOut |= o.ifOut
+	s.always |= o.always
 }
 
-// of gives those for whom that is so at a rest.
-func (s *stirs) of(r *Rest) uint64 { return s.named | s.stirred&r.out }
+// of gives those for whom that is so at a checkpoint.
+func (s *asymmetry) of(r *Checkpoint) uint64 { return s.always | s.ifOut&r.out }
 
-// gather finds out who is alike, and has it looked whether that makes a difference.
-func (g *Graph) gather() {
-	g.alike = alike{then: g.alike.then, level: map[*analysis.Use]uint64{}}
+// findOrbits finds the orbits, and has it looked whether it makes a difference who is which.
+func (g *Graph) findOrbits() {
+	g.symmetry = symmetry{then: g.symmetry.then, level: map[*analysis.Use]uint64{}}
 	if g.Apart {
 		return
 	}
-	all := g.saver.Orbits(g.apart)
-	g.saver.Watch(all)
+	all := g.codec.Orbits(g.apart)
+	g.codec.Watch(all)
 	all = slices.DeleteFunc(all, func(x analysis.Orbit) bool {
-		some := x.Members() & g.saver.Unnamed()
+		some := x.Members() & g.codec.Unnamed()
 		return some&(some-1) == 0
 	})
 	var on uint64
@@ -77,146 +77,146 @@ func (g *Graph) gather() {
 	if on&^g.watched != 0 {
 		// what is remembered does not say for whom it made a difference
 		apart := g.apart
-		g.Memory.forget(g.saver)
+		g.Memory.forget(g.codec)
 		g.apart, g.watched = apart, on
 		g.room(len(g.read))
 		g.grow()
 	}
-	base := g.saver.Base()
+	base := g.codec.Base()
 	for _, x := range all {
-		k := kin{Orbit: x}
+		k := orbit{Orbit: x}
 		for i := range x.Size {
 			if i != code.AtName && slices.ContainsFunc(x.Places[1:], func(at int) bool {
-				return !g.saver.Renamed(base[x.Places[0]+i], base[at+i], x.Places[0], at, x.Size)
+				return !g.codec.Renamed(base[x.Places[0]+i], base[at+i], x.Places[0], at, x.Size)
 			}) {
 				k.differ = append(k.differ, i)
 			}
 		}
 		for at, v := range base {
-			if (at < x.Places[0] || at >= x.Places[len(x.Places)-1]+x.Size) && g.saver.Leads(v)&x.Members() != 0 {
+			if (at < x.Places[0] || at >= x.Places[len(x.Places)-1]+x.Size) && g.codec.Leads(v)&x.Members() != 0 {
 				k.mentions = append(k.mentions, int32(at))
 			}
 		}
-		g.alike.all = append(g.alike.all, k)
+		g.symmetry.orbits = append(g.symmetry.orbits, k)
 	}
-	g.watch()
+	g.watchOrbits()
 }
 
-func (g *Graph) watch() {
-	all := make([]analysis.Orbit, len(g.alike.all))
+func (g *Graph) watchOrbits() {
+	all := make([]analysis.Orbit, len(g.symmetry.orbits))
 	for i := range all {
-		all[i] = g.alike.all[i].Orbit
+		all[i] = g.symmetry.orbits[i].Orbit
 	}
-	g.saver.Watch(all)
+	g.codec.Watch(all)
 }
 
-// classes gives all who are alike to some.
+// classes gives the whole orbits of some.
 func (g *Graph) classes(some uint64) (set uint64) {
-	for i := range g.alike.all {
-		if x := g.alike.all[i].Members(); x&some != 0 {
+	for i := range g.symmetry.orbits {
+		if x := g.symmetry.orbits[i].Members(); x&some != 0 {
 			set |= x
 		}
 	}
 	return set
 }
 
-// unlike notes that what may happen from a rest is not the same for all of some who are
-// alike. That makes a difference if they have been exchanged before.
-func (g *Graph) unlike(id int32, some uint64) {
+// noteAsymmetry notes that what may happen from a checkpoint is not the same for all of some
+// orbit. That makes a difference if they have been exchanged before.
+func (g *Graph) noteAsymmetry(id int32, some uint64) {
 	if some == 0 {
 		return
 	}
-	r := &g.Rests[id]
-	r.unlike |= g.classes(some)
-	g.alike.failed |= r.unlike & r.exchanged
+	r := &g.Checkpoints[id]
+	r.asymmetric |= g.classes(some)
+	g.symmetry.failed |= r.asymmetric & r.exchanged
 }
 
-// exchanged notes that some have been exchanged on the way to a rest, and so on the way
+// noteExchanged notes that some have been exchanged on the way to a checkpoint, and so on the way
 // to all that follow.
-func (g *Graph) exchanged(id int32, some uint64) {
+func (g *Graph) noteExchanged(id int32, some uint64) {
 	for todo := []int32{id}; len(todo) > 0; {
-		r := &g.Rests[todo[len(todo)-1]]
+		r := &g.Checkpoints[todo[len(todo)-1]]
 		todo = todo[:len(todo)-1]
 		if some&^r.exchanged != 0 {
 			r.exchanged |= some
-			g.alike.failed |= r.unlike & r.exchanged
+			g.symmetry.failed |= r.asymmetric & r.exchanged
 			todo = append(todo, r.To...)
 		}
 	}
 }
 
-// passOn notes, when it has become known where a rest leads, who has been exchanged on
+// passOn notes, when it has become known where a checkpoint leads, who has been exchanged on
 // the way to it.
 func (g *Graph) passOn(id int32) {
-	if x := g.Rests[id].exchanged; x != 0 {
-		for _, to := range g.Rests[id].To {
-			g.exchanged(to, x)
+	if x := g.Checkpoints[id].exchanged; x != 0 {
+		for _, to := range g.Checkpoints[id].To {
+			g.noteExchanged(to, x)
 		}
 	}
 }
 
-// stillAlike looks whether somebody has been found not to be like those for whom he has
+// checkSymmetry looks whether somebody has been found not to be like those for whom he has
 // been taken.
-func (g *Graph) stillAlike() error {
-	if g.alike.failed == 0 {
+func (g *Graph) checkSymmetry() error {
+	if g.symmetry.failed == 0 {
 		return nil
 	}
-	g.apart |= g.alike.failed
-	return errUnlike
+	g.apart |= g.symmetry.failed
+	return errAsymmetric
 }
 
 // Exchanged is how often some have been taken for others.
-func (g *Graph) Exchanged() int { return g.alike.exchanges }
+func (g *Graph) Exchanged() int { return g.symmetry.exchanges }
 
-// anew begins anew with the first rest.
-func (g *Graph) anew() {
-	first := g.Rests[0]
-	for i := range g.Rests {
-		g.bytes -= bytesOfRest(g.Rests[i].Words)
+// restart begins anew with the first checkpoint.
+func (g *Graph) restart() {
+	first := g.Checkpoints[0]
+	for i := range g.Checkpoints {
+		g.bytes -= bytesOfCheckpoint(g.Checkpoints[i].Words)
 	}
-	g.Rests, g.arrived, g.first, g.queue = nil, nil, map[uint64]int32{}, [decades][]int32{}
-	g.Merged, g.kept, g.leads = 0, nil, nil
-	g.gather()
-	g.meet(first.at, first.Words, first.Kind, first.Fault)
-	g.Rests[0].mass = 1
-	g.Rests[0].out = g.outs(0, first.at, first.Words)
+	g.Checkpoints, g.terminalAt, g.first, g.queue = nil, nil, map[uint64]int32{}, [decades][]int32{}
+	g.Merged, g.stateWords, g.successors = 0, nil, nil
+	g.findOrbits()
+	g.intern(first.at, first.Words, first.Kind, first.Fault)
+	g.Checkpoints[0].weight = 1
+	g.Checkpoints[0].out = g.whoIsOutIn(0, first.at, first.Words)
 }
 
-// lead gives the rest to which a step leads that began at another, and says whether it
+// successor gives the checkpoint to which a macro step leads that began at another, and says whether it
 // is the state itself and not one for which some are exchanged.
-func (g *Graph) lead(from int32, p *place, words []V) (id int32, itself bool) {
-	if len(g.alike.all) == 0 {
-		return g.meet(p.at, words, Between, nil), true
+func (g *Graph) successor(from int32, p *place, words []V) (id int32, itself bool) {
+	if len(g.symmetry.orbits) == 0 {
+		return g.intern(p.at, words, Transient, nil), true
 	}
-	out := g.outs(from, p.at, words)
-	if back := g.Rests[from].out &^ out; back != 0 {
-		g.unlike(from, g.toldApart(p, words, back))
+	out := g.whoIsOutIn(from, p.at, words)
+	if back := g.Checkpoints[from].out &^ out; back != 0 {
+		g.noteAsymmetry(from, g.distinguished(p, words, back))
 	}
-	words, out, exchanged := g.exchange(p, words, out)
-	id = g.meet(p.at, words, Between, nil)
-	g.Rests[id].out = out
-	g.exchanged(id, exchanged|g.Rests[from].exchanged)
+	words, out, exchanged := g.canonicalise(p, words, out)
+	id = g.intern(p.at, words, Transient, nil)
+	g.Checkpoints[id].out = out
+	g.noteExchanged(id, exchanged|g.Checkpoints[from].exchanged)
 	return id, exchanged == 0
 }
 
-// outs gives those who are out in a state that comes after a rest.
-func (g *Graph) outs(from int32, at *control, words []V) (out uint64) {
-	a := &g.alike
-	if len(a.all) == 0 {
+// whoIsOutIn gives those who are out in a state that comes after a checkpoint.
+func (g *Graph) whoIsOutIn(from int32, at *control, words []V) (out uint64) {
+	a := &g.symmetry
+	if len(a.orbits) == 0 {
 		return 0
 	}
-	g.look(at, words)
-	defer g.lookAway(words)
-	for i := range a.all {
-		x := &a.all[i]
+	g.showThen(at, words)
+	defer g.hideThen(words)
+	for i := range a.orbits {
+		x := &a.orbits[i]
 		for k := range x.Places {
 			k += x.First
 			v := g.whoIsOut[k].Find(a.then)
 			if v == nil {
-				v = g.ask(k, &met{at: at, words: words})
+				v = g.decideOut(k, &stepState{at: at, words: words})
 			}
 			if v.failed {
-				g.unlike(from, 1<<k)
+				g.noteAsymmetry(from, 1<<k)
 			}
 			if v.out {
 				out |= 1 << k
@@ -226,42 +226,42 @@ func (g *Graph) outs(from int32, at *control, words []V) (out uint64) {
 	return out
 }
 
-// look puts the words of a state into then; lookAway takes them away again.
-func (g *Graph) look(at *control, words []V) {
-	copy(g.alike.then[len(g.saver.Base()):], at.proto)
+// showThen puts the words of a state into then; lookAway takes them away again.
+func (g *Graph) showThen(at *control, words []V) {
+	copy(g.symmetry.then[len(g.codec.Base()):], at.proto)
 	for i := 0; i < len(words); i += 2 {
-		g.alike.then[words[i].Int()] = words[i+1]
+		g.symmetry.then[words[i].Int()] = words[i+1]
 	}
 }
 
-func (g *Graph) lookAway(words []V) {
-	base := g.saver.Base()
+func (g *Graph) hideThen(words []V) {
+	base := g.codec.Base()
 	for i := 0; i < len(words); i += 2 {
 		if at := int(words[i].Int()); at < len(base) {
-			g.alike.then[at] = base[at]
+			g.symmetry.then[at] = base[at]
 		}
 	}
 }
 
-// ask asks in a state, whose words are in then, whether somebody is out.
-func (g *Graph) ask(k int, n *met) *verdict {
+// decideOut asks in a state, whose words are in then, whether somebody is out.
+func (g *Graph) decideOut(k int, n *stepState) *verdict {
 	g.load(n)
 	v := &verdict{}
-	out, path, ok := g.saver.IsOut(k, g.varied)
+	out, path, ok := g.codec.IsOut(k, g.varied)
 	v.out, v.failed = out, !ok
-	g.whoIsOut[k].Add(g.alike.then, &path, v)
+	g.whoIsOut[k].Add(g.symmetry.then, &path, v)
 	return v
 }
 
-// toldApart gives those of some, and all who are alike to them, whom something tells from
+// distinguished gives those of some, and of their orbits, whom something tells from
 // one another in a state.
-func (g *Graph) toldApart(p *place, words []V, some uint64) (set uint64) {
-	a := &g.alike
-	g.look(p.at, words)
-	defer g.lookAway(words)
+func (g *Graph) distinguished(p *place, words []V, some uint64) (set uint64) {
+	a := &g.symmetry
+	g.showThen(p.at, words)
+	defer g.hideThen(words)
 	live := func(at int) bool { return p.uses == nil || p.uses[at] != analysis.Dead }
-	for i := range a.all {
-		x := &a.all[i]
+	for i := range a.orbits {
+		x := &a.orbits[i]
 		all := x.Members()
 		if all&some == 0 {
 			continue
@@ -270,14 +270,14 @@ func (g *Graph) toldApart(p *place, words []V, some uint64) (set uint64) {
 		for k := 0; k < x.Size && equal; k++ {
 			for _, at := range x.Places[1:] {
 				first := x.Places[0]
-				equal = equal && (k == code.AtName || !live(first+k) && !live(at+k) || g.saver.Renamed(a.then[first+k], a.then[at+k], first, at, x.Size))
+				equal = equal && (k == code.AtName || !live(first+k) && !live(at+k) || g.codec.Renamed(a.then[first+k], a.then[at+k], first, at, x.Size))
 			}
 		}
 		for i := 0; i < len(words) && equal; i += 2 {
-			equal = x.part(int(words[i].Int())) || g.saver.SetApart(words[i+1])&all == 0
+			equal = x.part(int(words[i].Int())) || g.codec.SetApart(words[i+1])&all == 0
 		}
 		for _, at := range x.mentions {
-			equal = equal && (!live(int(at)) || g.saver.SetApart(a.then[at])&all == 0)
+			equal = equal && (!live(int(at)) || g.codec.SetApart(a.then[at])&all == 0)
 		}
 		if !equal {
 			set |= all
@@ -287,45 +287,45 @@ func (g *Graph) toldApart(p *place, words []V, some uint64) (set uint64) {
 }
 
 // part says whether a word is part of one of them.
-func (x *kin) part(at int) bool {
+func (x *orbit) part(at int) bool {
 	return slices.ContainsFunc(x.Places, func(from int) bool { return at >= from && at < from+x.Size })
 }
 
-// even says whether of some who are alike the same is asked from a place on.
-func (g *Graph) even(p *place, x *kin) bool {
+// usedAlike says whether of all of an orbit the same is asked from a place on.
+func (g *Graph) usedAlike(p *place, x *orbit) bool {
 	if p.uses == nil {
 		return true
 	}
-	level, ok := g.alike.level[&p.uses[0]]
+	level, ok := g.symmetry.level[&p.uses[0]]
 	if !ok {
-		for i := range g.alike.all {
-			y := &g.alike.all[i]
+		for i := range g.symmetry.orbits {
+			y := &g.symmetry.orbits[i]
 			uses := p.uses[y.Places[0] : y.Places[0]+y.Size]
 			if !slices.ContainsFunc(y.Places, func(at int) bool { return !slices.Equal(uses, p.uses[at:at+y.Size]) }) {
 				level |= y.Members()
 			}
 		}
-		g.alike.level[&p.uses[0]] = level
+		g.symmetry.level[&p.uses[0]] = level
 	}
 	return level&x.Members() != 0
 }
 
-// exchange gives the words of the state for which one is taken in which some are out,
+// canonicalise gives the words of the state for which one is taken in which some are out,
 // who is out in it, and who has been exchanged.
-func (g *Graph) exchange(p *place, words []V, out uint64) (instead []V, outThen, exchanged uint64) {
-	a := &g.alike
+func (g *Graph) canonicalise(p *place, words []V, out uint64) (instead []V, outThen, exchanged uint64) {
+	a := &g.symmetry
 	r := renaming{g: g, to: a.to[:0]}
 	outThen = out
-	for i := range a.all {
-		x := &a.all[i]
-		if out&x.Members() == 0 || !g.even(p, x) {
+	for i := range a.orbits {
+		x := &a.orbits[i]
+		if out&x.Members() == 0 || !g.usedAlike(p, x) {
 			continue
 		}
 		order := inOrder(x, words, out, p.at.cuts)
 		if slices.IsSorted(order) {
 			continue
 		}
-		r.kin |= x.Members()
+		r.members |= x.Members()
 		outThen &^= x.Members()
 		for k, i := range order {
 			r.to = append(r.to, renamed{x, x.Places[i], x.Places[k]})
@@ -337,7 +337,7 @@ func (g *Graph) exchange(p *place, words []V, out uint64) (instead []V, outThen,
 	if a.to = r.to; len(r.to) == 0 {
 		return words, out, 0
 	}
-	base := g.saver.Base()
+	base := g.codec.Base()
 	entries := a.entries[:0]
 	put := func(at int, v V) {
 		to := int32(r.place(at))
@@ -373,7 +373,7 @@ func (g *Graph) exchange(p *place, words []V, out uint64) (instead []V, outThen,
 		}
 	}
 	a.exchanges++
-	return a.words, outThen, r.kin
+	return a.words, outThen, r.members
 }
 
 // among says whether a word is among those of a state.
@@ -389,9 +389,9 @@ func among(words []V, at int) bool {
 	return 2*from < len(words) && words[2*from].Int() == int64(at)
 }
 
-// inOrder gives some who are alike by their number among them: between two cuts who is
+// inOrder gives an orbit by their number among them: between two cuts who is
 // not out in the order in which they are, then the others, by what is known of them.
-func inOrder(x *kin, words []V, out, cuts uint64) []int {
+func inOrder(x *orbit, words []V, out, cuts uint64) []int {
 	own := func(i int) []V {
 		var own []V
 		for k := 0; k < len(words); k += 2 {
@@ -421,13 +421,13 @@ func inOrder(x *kin, words []V, out, cuts uint64) []int {
 
 // renaming puts some in the place of others.
 type renaming struct {
-	g   *Graph
-	kin uint64 // who is concerned
-	to  []renamed
+	g       *Graph
+	members uint64 // who is concerned
+	to      []renamed
 }
 
 type renamed struct {
-	x        *kin
+	x        *orbit
 	from, to int
 }
 
@@ -444,12 +444,12 @@ func (r *renaming) place(at int) int {
 // value gives what a value becomes. A list of all of them stays as it is: where those
 // stand in it who are out makes no difference, and the others keep their order.
 func (r *renaming) value(v V) V {
-	s, h := r.g.saver, r.g.m.Heap
+	s, h := r.g.codec, r.g.m.Heap
 	k := v.Kind()
 	if k != value.Ref && k != value.List && k != value.Map {
 		return v
 	}
-	who := s.Leads(v) & r.kin
+	who := s.Leads(v) & r.members
 	switch {
 	case who == 0:
 		return v
@@ -471,20 +471,20 @@ func (r *renaming) values(vs []V) []V {
 	return out
 }
 
-// shown gives those whom the end of a way shows.
-func (g *Graph) shown(x *way) (who uint64) {
-	if x.to != toEnd {
+// shownBy gives those whom the end of a transition shows.
+func (g *Graph) shownBy(x *Transition) (who uint64) {
+	if x.target != toTerminal {
 		return 0
 	}
-	e := &g.ends[x.end]
+	e := &g.terminals[x.terminal]
 	for _, v := range e.words {
-		who |= g.saver.Leads(v)
+		who |= g.codec.Leads(v)
 	}
 	if e.fault != nil {
-		for i := range g.alike.all {
-			for _, at := range g.alike.all[i].Places {
+		for i := range g.symmetry.orbits {
+			for _, at := range g.symmetry.orbits[i].Places {
 				if strings.Contains(e.fault.Msg, g.m.NameOf(value.OfRef(at))) {
-					who |= g.alike.all[i].Members()
+					who |= g.symmetry.orbits[i].Members()
 				}
 			}
 		}

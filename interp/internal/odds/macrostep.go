@@ -11,43 +11,43 @@ import (
 	"setpiece/interp/internal/value"
 )
 
-// walk follows one step.
-type walk struct {
-	g       *Graph
-	ctx     context.Context
-	from    *control
-	step    *Step
-	nodes   []met            // what is known of the nodes of step
-	index   map[uint64]int32 // by hash: the node met last, see met.next
-	leaves  []int32
-	effects []effect
-	known   []came             // how each of the leaves was come to first
-	sets    map[uint64][]int32 // of words that had been written, by their sums
-	leaf    map[int32]int32
-	path    symbolic.PathCondition // why the step is as it is
-	latest  latest
-	asked   map[uint64]int32    // by their keys: facts of path
-	words   slab[V]             // of nodes
-	others  map[int32][]swapped // by the rest for which they are taken: leaves that are other states
-	id      int32               // the rest where it begins
-	stirs
+// expansion follows one macro step.
+type expansion struct {
+	g           *Graph
+	ctx         context.Context
+	from        *control
+	step        *MacroStep
+	nodes       []stepState      // what is known of the nodes of step
+	index       map[uint64]int32 // by hash: the node met last, see met.next
+	leaves      []int32
+	effects     []effect
+	derivations []derivation       // how each of the leaves was come to first
+	sets        map[uint64][]int32 // of words that had been written, by their sums
+	leaf        map[int32]int32
+	condition   symbolic.PathCondition // why the macro step is as it is
+	latest      lastTaken
+	constraints map[uint64]int32    // by their keys: facts of path
+	words       slab[V]             // of nodes
+	others      map[int32][]swapped // by the checkpoint for which they are taken: leaves that are other states
+	id          int32               // the checkpoint where it begins
+	asymmetry
 }
 
-// swapped is a leaf whose state is another than that of the rest it leads to: some are
+// swapped is a leaf whose state is another than that of the checkpoint it leads to: some are
 // exchanged.
 type swapped struct {
 	leaf  int32
 	words []V
 }
 
-// newWalk begins to follow the step from a rest. What the walk before has used for itself
+// newExpansion begins to follow the macro step from a checkpoint. What the expansion before has used for itself
 // is used again.
-func (g *Graph) newWalk(ctx context.Context, id int32) *walk {
+func (g *Graph) newExpansion(ctx context.Context, id int32) *expansion {
 	b := &g.walk
-	*b = walk{
-		g: g, ctx: ctx, from: g.Rests[id].at, step: &Step{}, id: id,
-		nodes: b.nodes[:0], index: emptied(b.index), leaf: emptied(b.leaf), asked: emptied(b.asked), known: b.known[:0], sets: emptied(b.sets),
-		path: symbolic.PathCondition{Order: b.path.Order[:0], Constraints: b.path.Constraints[:0]}, words: b.words[:0],
+	*b = expansion{
+		g: g, ctx: ctx, from: g.Checkpoints[id].at, step: &MacroStep{}, id: id,
+		nodes: b.nodes[:0], index: emptied(b.index), leaf: emptied(b.leaf), constraints: emptied(b.constraints), derivations: b.derivations[:0], sets: emptied(b.sets),
+		condition: symbolic.PathCondition{Order: b.condition.Order[:0], Constraints: b.condition.Constraints[:0]}, words: b.words[:0],
 	}
 	return b
 }
@@ -61,28 +61,28 @@ func emptied[K comparable, T any](m map[K]T) map[K]T {
 	return m
 }
 
-// met is a state met within a step.
-type met struct {
+// stepState is a state met within a macro step.
+type stepState struct {
 	at    *control
 	words []V
-	came
-	by   *way  // that led there first
-	next int32 // another node with the same hash, -1
+	derivation
+	lastTransition *Transition // that led there first
+	next           int32       // another node with the same hash, -1
 }
 
-// came is how a state is come to within a step.
-type came struct {
+// derivation is how a state is come to within a macro step.
+type derivation struct {
 	written []int32             // by place
 	sum     uint64              // of written
-	forms   []symbolic.WordForm // those of the words, by place, that are worked out from words the step began with
+	forms   []symbolic.WordForm // those of the words, by place, that are worked out from words the macro step began with
 }
 
-// follow follows the step from a rest and remembers it.
-func (g *Graph) follow(ctx context.Context, id int32) error {
+// expandMacroStep follows the macro step from a checkpoint and remembers it.
+func (g *Graph) expandMacroStep(ctx context.Context, id int32) error {
 	g.Steps++
-	r := &g.Rests[id]
-	w := g.newWalk(ctx, id)
-	start := met{at: r.at, words: r.Words}
+	r := &g.Checkpoints[id]
+	w := g.newExpansion(ctx, id)
+	start := stepState{at: r.at, words: r.Words}
 	g.depends.clear()
 	g.fixed.clear()
 	if err := w.run(start); err != nil {
@@ -100,29 +100,29 @@ func (g *Graph) follow(ctx context.Context, id int32) error {
 		e := &w.effects[i]
 		g.bytes += 170 + 16*(len(e.writes)+len(e.carry))
 	}
-	r = &g.Rests[id]
+	r = &g.Checkpoints[id]
 	r.Step, r.To = w.step, w.leaves
-	g.unlike(id, w.stirs.of(r))
+	g.noteAsymmetry(id, w.asymmetry.of(r))
 	if !g.Apart {
-		g.bytes += transition.Bytes(&w.path)
+		g.bytes += transition.Bytes(&w.condition)
 		g.show(r.at, r.Words)
-		r.at.steps.Add(g.now, &w.path, &macroEffect{w.step, w.effects, w.stirs})
+		r.at.macroSteps.Add(g.store, &w.condition, &macroEffect{w.step, w.effects, w.asymmetry})
 		g.hide(r.Words)
 	}
 	return nil
 }
 
-// run follows the step from where it starts.
-func (w *walk) run(start met) error {
+// run follows the macro step from where it starts.
+func (w *expansion) run(start stepState) error {
 	w.enter(&start)
-	kid, err := w.take(&start, nothing)
+	kid, err := w.follow(&start, noOutcome)
 	w.leave(&start)
 	if err != nil {
 		return err
 	}
 	w.step.notes = w.noted(nil, 0, 1)
 	if kid < 0 {
-		// nothing was thrown: one way
+		// nothing was thrown: one transition
 		w.step.Nodes = []Node{{Kids: []int32{kid}}}
 		return nil
 	}
@@ -137,35 +137,35 @@ func (w *walk) run(start met) error {
 	return w.sort()
 }
 
-// enter makes n the state whose ways are followed.
-func (w *walk) enter(n *met) {
-	w.latest = latest{}
+// enter makes n the state whose transitions are followed.
+func (w *expansion) enter(n *stepState) {
+	w.latest = lastTaken{}
 	w.g.show(n.at, n.words)
-	w.g.path.clear()
+	w.g.writtenOnPath.clear()
 	for at := w.g.m.Prog.Fell[0]; at < w.g.m.Prog.Fell[1]; at++ {
-		w.g.path.set(int32(at))
+		w.g.writtenOnPath.set(int32(at))
 	}
 	for _, at := range n.written {
-		w.g.path.set(at)
+		w.g.writtenOnPath.set(at)
 	}
 }
 
-func (w *walk) leave(n *met) { w.g.hide(n.words) }
+func (w *expansion) leave(n *stepState) { w.g.hide(n.words) }
 
 // node follows all that may happen at node i.
-func (w *walk) node(i int) error {
+func (w *expansion) node(i int) error {
 	g := w.g
 	at := w.nodes[i]
-	wait, err := g.waiting(&at)
+	wait, err := g.pendingAt(&at)
 	if err != nil {
 		return err
 	}
 	w.enter(&at)
 	defer w.leave(&at)
-	n := Node{Waits: wait, Choice: wait.choice}
-	p := 1.0 // how likely each way is
+	n := Node{Pending: wait, Choice: wait.choice}
+	p := 1.0 // how likely each transition is
 	one := func(x int) error {
-		kid, err := w.take(&at, fell{x: x, die: wait.choice == nil})
+		kid, err := w.follow(&at, outcome{x: x, die: wait.choice == nil})
 		if err == nil {
 			n.notes = w.noted(n.notes, len(n.Kids), p)
 		}
@@ -187,7 +187,7 @@ func (w *walk) node(i int) error {
 			if err := g.poll(); err != nil {
 				return err
 			}
-			g.now[g.m.Prog.Fell[0]] = value.OfInt(int64(face))
+			g.store[g.m.Prog.Fell[0]] = value.OfInt(int64(face))
 			if err := one(face); err != nil {
 				return err
 			}
@@ -202,21 +202,21 @@ func (w *walk) node(i int) error {
 }
 
 // pool follows all that may be read of the pool that a state waits for.
-func (w *walk) pool(at *met, n *Node) error {
-	of, outcomes, total, err := w.g.readings(at)
+func (w *expansion) pool(at *stepState, n *Node) error {
+	of, outcomes, total, err := w.g.poolOutcomes(at)
 	if err != nil {
 		return err
 	}
-	n.Total, n.Read = total, of.reading
+	n.Total, n.Read = total, of.query
 	place := map[int32]int{}
 	for _, o := range outcomes {
 		if err := w.g.poll(); err != nil {
 			return err
 		}
-		if of.reading.Fits(w.g.m) {
-			copy(w.g.now[w.g.m.Prog.Fell[0]:], o.values)
+		if of.query.Fits(w.g.m) {
+			copy(w.g.store[w.g.m.Prog.Fell[0]:], o.values)
 		}
-		kid, err := w.take(at, fell{values: o.values, of: of})
+		kid, err := w.follow(at, outcome{values: o.values, of: of})
 		if err != nil {
 			return err
 		}
@@ -245,8 +245,8 @@ func (w *walk) pool(at *met, n *Node) error {
 	return nil
 }
 
-// noted adds what is noted on the latest way to a list.
-func (w *walk) noted(list []noted, kid int, p float64) []noted {
+// noted adds what is noted on the latest transition to a list.
+func (w *expansion) noted(list []noted, kid int, p float64) []noted {
 	for _, n := range w.latest.way.notes {
 		list = append(list, noted{n, kid, p})
 		w.step.counts = true
@@ -254,32 +254,32 @@ func (w *walk) noted(list []noted, kid int, p float64) []noted {
 	return list
 }
 
-// take takes the way from a state, which has been entered, on which something
+// follow takes the transition from a state, which has been entered, on which something
 // falls, and gives the node or, as ^i, the leaf it leads to.
-func (w *walk) take(from *met, f fell) (int32, error) {
+func (w *expansion) follow(from *stepState, f outcome) (int32, error) {
 	g := w.g
 	x := w.latest.way
-	if x == nil || !f.die || g.Apart || !x.again(g.now) {
+	if x == nil || !f.die || g.Apart || !x.holdsFor(g.store) {
 		var err error
-		if x, err = g.way(w.ctx, from, f); err != nil {
+		if x, err = g.transition(w.ctx, from, f); err != nil {
 			return 0, err
 		}
-		w.stirs.join(x.stirs)
+		w.asymmetry.join(x.asymmetry)
 	}
-	if again := w.goes(from, x); again && !x.falls {
+	if again := w.addCondition(from, x); again && !x.dependsOnDraw {
 		g.Merged++
 		return w.latest.kid, nil
 	}
-	kid := w.arrives(from, x)
+	kid := w.target(from, x)
 	w.latest.kid = kid
 	return kid, nil
 }
 
-// arrives gives the node or the leaf to which the latest way, from a state, leads.
-func (w *walk) arrives(from *met, x *way) int32 {
+// target gives the node or the leaf to which the latest transition, from a state, leads.
+func (w *expansion) target(from *stepState, x *Transition) int32 {
 	g := w.g
 	forms, sum := w.forms(from, x), w.latest.sum
-	if x.to == toThrow && !w.rests(x) {
+	if x.target == toDraw && !w.stopsAt(x) {
 		words := g.apply(from.words, x)
 		h := hash(g.seed, words) ^ x.at.id
 		head, ok := w.index[h]
@@ -290,78 +290,78 @@ func (w *walk) arrives(from *met, x *way) int32 {
 			if n := &w.nodes[i]; !g.Apart && n.at == x.at && slices.Equal(n.words, words) {
 				g.Merged++
 				if n.sum != sum {
-					w.differ(n.written, from, x.written)
+					w.mergeWritten(n.written, from, x.written)
 				}
-				w.agree(n.forms, forms)
+				w.mergeForms(n.forms, forms)
 				return i
 			}
 		}
 		i := int32(len(w.nodes))
 		g.Inside = max(g.Inside, len(w.nodes)+1)
 		g.differ(words)
-		w.nodes = append(w.nodes, met{x.at, w.words.clone(words), came{w.written(from), sum, forms}, x, head})
+		w.nodes = append(w.nodes, stepState{x.at, w.words.clone(words), derivation{w.written(from), sum, forms}, x, head})
 		w.step.Nodes = append(w.step.Nodes, Node{})
 		w.index[h] = i
 		return i
 	}
-	if x.to == toEnd {
-		return w.leafOf(g.arrive(x.end, x.seen), nil, true, from, x, sum, forms)
+	if x.target == toTerminal {
+		return w.leafOf(g.terminalState(x.terminal, x.seen), nil, true, from, x, sum, forms)
 	}
 	words := g.apply(from.words, x)
-	rest, itself := g.lead(w.id, &x.place, words)
+	rest, itself := g.successor(w.id, &x.place, words)
 	return w.leafOf(rest, words, itself, from, x, sum, forms)
 }
 
-// latest is the way taken last from the state that has been entered.
-type latest struct {
-	way *way
+// lastTaken is the transition taken last from the state that has been entered.
+type lastTaken struct {
+	way *Transition
 	sum uint64 // of what has been written behind it
 	kid int32  // where it leads
 }
 
-// goes notes why a way is taken from a state, and says whether it is the latest.
-func (w *walk) goes(from *met, x *way) (again bool) {
+// addCondition notes why a transition is taken from a state, and says whether it is the latest.
+func (w *expansion) addCondition(from *stepState, x *Transition) (again bool) {
 	if x == w.latest.way {
 		// only what falls is something else; those words come first
-		for _, i := range x.facts {
-			w.note(from, &x.path.Constraints[i])
+		for _, i := range x.drawConstraints {
+			w.addOf(from, &x.condition.Constraints[i])
 		}
 		return true
 	}
-	asked, facts := x.path.Order, x.path.Constraints
+	asked, facts := x.condition.Order, x.condition.Constraints
 	if l := w.latest.way; l != nil {
-		// they are noted as far as the way before has asked the same
+		// they are noted as far as the transition before has asked the same
 		n := 0
-		for n < len(asked) && n < len(l.path.Order) && asked[n] == l.path.Order[n] && (asked[n] >= 0 || facts[^asked[n]] == l.path.Constraints[^asked[n]] && !w.g.fell(&facts[^asked[n]].Of)) {
+		for n < len(asked) && n < len(l.condition.Order) && asked[n] == l.condition.Order[n] && (asked[n] >= 0 || facts[^asked[n]] == l.condition.Constraints[^asked[n]] && !w.g.fromDraw(&facts[^asked[n]].Of)) {
 			n++
 		}
 		asked = asked[n:]
 	}
 	for _, at := range asked {
 		if at >= 0 {
-			w.hold(from, at)
+			w.addWord(from, at)
 		} else {
-			w.note(from, &facts[^at])
+			w.addOf(from, &facts[^at])
 		}
 	}
-	w.latest = latest{way: x, sum: from.sum}
+	w.latest = lastTaken{way: x, sum: from.sum}
 	for _, at := range x.written {
-		if !w.g.path.has(at) {
+		if !w.g.writtenOnPath.has(at) {
 			w.latest.sum += mixed(at)
 		}
 	}
 	return false
 }
 
-// written gives the words that have been written behind the latest way.
-func (w *walk) written(from *met) []int32 {
+// written gives the words that have been written behind the latest transition.
+func (w *expansion) written(from *stepState) []int32 {
 	l := &w.latest
 	written, ok := w.sets[l.sum]
 	if !ok {
 		written = make([]int32, len(from.written), len(from.written)+len(l.way.written))
 		copy(written, from.written)
 		for _, at := range l.way.written {
-			if !w.g.path.has(at) {
+			if !w.g.writtenOnPath.has(at) {
 				written = append(written, at)
 			}
 		}
@@ -371,34 +371,34 @@ func (w *walk) written(from *met) []int32 {
 	return written
 }
 
-// maxInside is how many throws and choices a step may have.
+// maxInside is how many throws and choices a macro step may have.
 const maxInside = 256
 
-// rests says whether the state at the end of a way is one to rest in although a
+// stopsAt says whether the state at the end of a transition is a checkpoint although a
 // throw is waited for: one of several dice, of which so much may be read that
-// what comes of it is better known to all steps that lead there; or any, where
-// the step has grown large.
-func (w *walk) rests(x *way) bool {
+// what comes of it is better known to all macro steps that lead there; or any, where
+// the macro step has grown large.
+func (w *expansion) stopsAt(x *Transition) bool {
 	return len(w.nodes) > 0 && (x.pool || len(w.nodes) >= maxInside)
 }
 
-// leafOf gives the leaf to which a way leads: a state with some words, and the rest that
+// leafOf gives the leaf to which a transition leads: a state with some words, and the checkpoint that
 // it is, or for which it is taken.
-func (w *walk) leafOf(rest int32, words []V, itself bool, from *met, x *way, sum uint64, forms []symbolic.WordForm) int32 {
+func (w *expansion) leafOf(rest int32, words []V, itself bool, from *stepState, x *Transition, sum uint64, forms []symbolic.WordForm) int32 {
 	if i, ok := w.find(rest, words, itself); ok {
-		c := &w.known[i]
+		c := &w.derivations[i]
 		if c.sum != sum {
-			w.differ(c.written, from, x.written)
+			w.mergeWritten(c.written, from, x.written)
 		}
-		w.agree(c.forms, forms)
+		w.mergeForms(c.forms, forms)
 		return ^i
 	}
-	c := came{w.written(from), sum, forms}
-	return ^w.add(rest, words, itself, w.g.effectOf(w.from, w.g.Rests[rest].Kind, words, &c, x), c)
+	c := derivation{w.written(from), sum, forms}
+	return ^w.add(rest, words, itself, w.g.effectOf(w.from, w.g.Checkpoints[rest].Kind, words, &c, x), c)
 }
 
 // find finds a leaf.
-func (w *walk) find(rest int32, words []V, itself bool) (int32, bool) {
+func (w *expansion) find(rest int32, words []V, itself bool) (int32, bool) {
 	if itself {
 		i, ok := w.leaf[rest]
 		return i, ok
@@ -412,7 +412,7 @@ func (w *walk) find(rest int32, words []V, itself bool) (int32, bool) {
 }
 
 // add notes a leaf.
-func (w *walk) add(rest int32, words []V, itself bool, e effect, c came) int32 {
+func (w *expansion) add(rest int32, words []V, itself bool, e effect, c derivation) int32 {
 	i := int32(len(w.leaves))
 	if itself {
 		w.leaf[rest] = i
@@ -423,54 +423,54 @@ func (w *walk) add(rest int32, words []V, itself bool, e effect, c came) int32 {
 		w.others[rest] = append(w.others[rest], swapped{i, slices.Clone(words)})
 	}
 	w.leaves = append(w.leaves, rest)
-	w.known = append(w.known, c)
+	w.derivations = append(w.derivations, c)
 	w.effects = append(w.effects, e)
 	return i
 }
 
-// depend notes that the step depends on what a word held when it began.
-func (w *walk) depend(at int32) {
+// dependOnWord notes that the macro step depends on what a word held when it began.
+func (w *expansion) dependOnWord(at int32) {
 	w.g.depends.set(at)
 	if w.g.fixed.set(at) {
-		w.path.AddWord(at)
+		w.condition.AddWord(at)
 	}
 }
 
-// ask notes that the step depends on the answer to a question.
-func (w *walk) ask(f *symbolic.Constraint) {
+// addConstraint notes that the macro step depends on the answer to a question.
+func (w *expansion) addConstraint(f *symbolic.Constraint) {
 	if f.Is == symbolic.Exactly && f.Of.N == 1 && f.Of.By == 1 {
-		w.depend(f.Of.At[0])
+		w.dependOnWord(f.Of.At[0])
 		return
 	}
 	if f.Of.N == 0 {
 		return
 	}
 	key := f.Key()
-	if i, ok := w.asked[key]; ok && w.path.Constraints[i] == *f {
+	if i, ok := w.constraints[key]; ok && w.condition.Constraints[i] == *f {
 		return
 	}
-	w.asked[key] = int32(len(w.path.Constraints))
-	w.path.Add(*f)
+	w.constraints[key] = int32(len(w.condition.Constraints))
+	w.condition.Add(*f)
 	for _, at := range f.Of.At[:f.Of.N] {
 		w.g.depends.set(at)
 	}
 }
 
-// hold notes that a way from a state depends on what a word holds there.
-func (w *walk) hold(from *met, at int32) {
-	if !w.g.path.has(at) {
-		w.depend(at)
+// addWord notes that a transition from a state depends on what a word holds there.
+func (w *expansion) addWord(from *stepState, at int32) {
+	if !w.g.writtenOnPath.has(at) {
+		w.dependOnWord(at)
 	} else if k, ok := slices.BinarySearchFunc(from.forms, at, byWord); ok {
-		w.fix(&from.forms[k].Of)
+		w.dependOnNumber(&from.forms[k].Of)
 	}
 }
 
-// note notes what was the case on a way from a state, as far as it depends on what
-// there was when the step began.
-func (w *walk) note(from *met, f *symbolic.Constraint) {
-	before, formed := 0, false // how many of its words are those that the step began with
+// addOf notes what was the case on a transition from a state, as far as it depends on what
+// there was when the macro step began.
+func (w *expansion) addOf(from *stepState, f *symbolic.Constraint) {
+	before, formed := 0, false // how many of its words are those that the macro step began with
 	for _, at := range f.Of.At[:f.Of.N] {
-		if !w.g.path.has(at) {
+		if !w.g.writtenOnPath.has(at) {
 			before++
 		} else if len(from.forms) > 0 {
 			_, ok := slices.BinarySearchFunc(from.forms, at, byWord)
@@ -479,32 +479,34 @@ func (w *walk) note(from *met, f *symbolic.Constraint) {
 	}
 	switch {
 	case before == int(f.Of.N):
-		w.ask(f)
+		w.addConstraint(f)
 	case before == 0 && !formed, f.Is == symbolic.IsWhole:
-		// it is so whatever the step began with
+		// it is so whatever the macro step began with
 	default:
-		if of, ok := w.began(from, &f.Of); ok {
-			w.ask(&symbolic.Constraint{Is: f.Is, Of: of, Yes: f.Yes})
+		if of, ok := w.atStart(from, &f.Of); ok {
+			w.addConstraint(&symbolic.Constraint{Is: f.Is, Of: of, Yes: f.Yes})
 		}
 	}
 }
 
-// fix notes that the step depends on which number a linear form is.
-func (w *walk) fix(of *symbolic.Linear) { w.ask(&symbolic.Constraint{Is: symbolic.Exactly, Of: *of}) }
+// dependOnNumber notes that the macro step depends on which number a linear form is.
+func (w *expansion) dependOnNumber(of *symbolic.Linear) {
+	w.addConstraint(&symbolic.Constraint{Is: symbolic.Exactly, Of: *of})
+}
 
-// began gives a linear form over the words of a state as one over those that the step
-// began with. With no there is none, and the step is noted to depend on all of it.
-func (w *walk) began(from *met, of *symbolic.Linear) (symbolic.Linear, bool) {
+// atStart gives a linear form over the words of a state as one over those that the macro step
+// began with. With no there is none, and the macro step is noted to depend on all of it.
+func (w *expansion) atStart(from *stepState, of *symbolic.Linear) (symbolic.Linear, bool) {
 	g := w.g
 	out := symbolic.Constant(of.K)
 	ok := true
 	for i, at := range of.At[:of.N] {
 		part := symbolic.WordOf(at)
-		if g.path.has(at) {
+		if g.writtenOnPath.has(at) {
 			if k, found := slices.BinarySearchFunc(from.forms, at, byWord); found {
 				part = from.forms[k].Of
 			} else {
-				part = symbolic.Constant(g.now[at].Int())
+				part = symbolic.Constant(g.store[at].Int())
 			}
 		}
 		if ok {
@@ -518,29 +520,29 @@ func (w *walk) began(from *met, of *symbolic.Linear) (symbolic.Linear, bool) {
 		return out, true
 	}
 	for _, at := range of.At[:of.N] {
-		if !g.path.has(at) {
-			w.depend(at)
+		if !g.writtenOnPath.has(at) {
+			w.dependOnWord(at)
 		} else if k, found := slices.BinarySearchFunc(from.forms, at, byWord); found {
-			w.fix(&from.forms[k].Of)
+			w.dependOnNumber(&from.forms[k].Of)
 		}
 	}
 	return out, false
 }
 
-// forms gives the linear forms of the words where a way from a state leads, or of what
+// forms gives the linear forms of the words where a transition from a state leads, or of what
 // is seen of an end.
-func (w *walk) forms(from *met, x *way) []symbolic.WordForm {
+func (w *expansion) forms(from *stepState, x *Transition) []symbolic.WordForm {
 	var out []symbolic.WordForm
 	add := func(at int32, of *symbolic.Linear) {
-		if of, ok := w.began(from, of); ok && of.N > 0 {
+		if of, ok := w.atStart(from, of); ok && of.N > 0 {
 			out = append(out, symbolic.WordForm{At: at, Of: of})
 		}
 	}
-	if x.to == toEnd {
+	if x.target == toTerminal {
 		for i := range x.seen {
 			f := &x.seen[i]
 			if add(f.At, &f.Of); len(out) == i {
-				out = append(out, symbolic.WordForm{At: f.At, Of: symbolic.Constant(f.Of.Of(w.g.now).Int())})
+				out = append(out, symbolic.WordForm{At: f.At, Of: symbolic.Constant(f.Of.Of(w.g.store).Int())})
 			}
 		}
 		return out
@@ -565,47 +567,47 @@ func (w *walk) forms(from *met, x *way) []symbolic.WordForm {
 
 func byWord(f symbolic.WordForm, at int32) int { return int(f.At - at) }
 
-// agree notes that the step depends on two ways that led to the same state having done
+// mergeForms notes that the macro step depends on two transitions that led to the same state having done
 // so: where they worked it out differently, on what they worked out.
-func (w *walk) agree(a, b []symbolic.WordForm) {
+func (w *expansion) mergeForms(a, b []symbolic.WordForm) {
 	for len(a) > 0 || len(b) > 0 {
 		switch {
 		case len(b) == 0 || len(a) > 0 && a[0].At < b[0].At:
-			w.fix(&a[0].Of)
+			w.dependOnNumber(&a[0].Of)
 			a = a[1:]
 		case len(a) == 0 || b[0].At < a[0].At:
-			w.fix(&b[0].Of)
+			w.dependOnNumber(&b[0].Of)
 			b = b[1:]
 		default:
 			if a[0].Of != b[0].Of {
-				w.fix(&a[0].Of)
-				w.fix(&b[0].Of)
+				w.dependOnNumber(&a[0].Of)
+				w.dependOnNumber(&b[0].Of)
 			}
 			a, b = a[1:], b[1:]
 		}
 	}
 }
 
-// differ notes that the step depends on the words that only one of two ways has
+// mergeWritten notes that the macro step depends on the words that only one of two transitions has
 // written: the one that is followed, from a state and with more written, or the
 // other.
-func (w *walk) differ(other []int32, from *met, more []int32) {
+func (w *expansion) mergeWritten(other []int32, from *stepState, more []int32) {
 	g := w.g
-	g.ours.clear()
+	g.writtenHere.clear()
 	for _, at := range more {
-		g.ours.set(at)
+		g.writtenHere.set(at)
 	}
-	g.theirs.clear()
+	g.writtenThere.clear()
 	for _, at := range other {
-		g.theirs.set(at)
-		if !g.path.has(at) && !g.ours.has(at) {
-			w.depend(at)
+		g.writtenThere.set(at)
+		if !g.writtenOnPath.has(at) && !g.writtenHere.has(at) {
+			w.dependOnWord(at)
 		}
 	}
 	for _, list := range [][]int32{from.written, more} {
 		for _, at := range list {
-			if !g.theirs.has(at) {
-				w.depend(at)
+			if !g.writtenThere.has(at) {
+				w.dependOnWord(at)
 			}
 		}
 	}
@@ -636,11 +638,11 @@ func (m *marks) set(at int32) bool {
 	return true
 }
 
-// sort brings the nodes of a step into an order in which each comes before
+// sort brings the nodes of a macro step into an order in which each comes before
 // those it leads to. Where a throw may lead back to itself (a die that is thrown
-// again as long as it shows its highest face, and nothing is counted) the step
-// is cut: that throw is a rest, with which the solver deals.
-func (w *walk) sort() error {
+// again as long as it shows its highest face, and nothing is counted) the macro step
+// is cut: that draw is a checkpoint, with which the solver deals.
+func (w *expansion) sort() error {
 	nodes := w.step.Nodes
 	var order []int32
 	for {
@@ -675,12 +677,12 @@ func (w *walk) sort() error {
 	return nil
 }
 
-// cut makes a rest of a node and gives its leaf.
-func (w *walk) cut(i int) int32 {
+// cut makes a checkpoint of a node and gives its leaf.
+func (w *expansion) cut(i int) int32 {
 	n := &w.nodes[i]
-	rest, itself := w.g.lead(w.id, &n.by.place, n.words)
-	e := w.g.effectOf(w.from, Between, n.words, &n.came, n.by)
-	return ^w.add(rest, n.words, itself, e, n.came)
+	rest, itself := w.g.successor(w.id, &n.lastTransition.place, n.words)
+	e := w.g.effectOf(w.from, Transient, n.words, &n.derivation, n.lastTransition)
+	return ^w.add(rest, n.words, itself, e, n.derivation)
 }
 
 // topological orders the nodes that can be reached from the first; left is one

@@ -11,13 +11,13 @@ import (
 // and on what it asks of the words of the store before it writes them. It is
 // remembered by that, and used again for every state that gives the same answers: a
 // blow struck in round 7 is that of round 1 if the round is not asked for. That is
-// done for ways, from one throw to the next, and for whole steps (known.go).
+// done for transitions, from one draw to the next, and for whole macro steps (package transition).
 
-// macroEffect is a step that has been followed.
+// macroEffect is a macro step that has been followed.
 type macroEffect struct {
-	step    *Step
+	step    *MacroStep
 	effects []effect
-	stirs
+	asymmetry
 }
 
 // word is a word of the store.
@@ -32,29 +32,29 @@ type word struct {
 // the base is kept depends on the base, which is another when the same is asked
 // again.
 func (g *Graph) word(to *place, at int32, v V) word {
-	if int(at) < len(g.saver.Base()) {
+	if int(at) < len(g.codec.Base()) {
 		return word{at: at, v: v}
 	}
 	v, kept := g.keep(to, at, v)
 	return word{at: at, kept: kept, v: v}
 }
 
-// effect is what a step does on the way to a leaf.
+// effect is what a macro step does on the way to a leaf.
 type effect struct {
-	fixed bool                // it leads to an ending
-	end   int32               // its number
-	seen  []symbolic.WordForm // what of it is worked out from words
+	terminal       bool                // it leads to an ending
+	terminalNumber int32               // its number
+	seen           []symbolic.WordForm // what of it is worked out from words
 	place
 	writes []word // by place
 	carry  []word // what the writes leave as it is, where that differs
 }
 
-// effectOf describes how a step came to a state with some words, or to an end, the latest
-// way being x.
-func (g *Graph) effectOf(from *control, kind Kind, words []V, c *came, x *way) effect {
-	e := effect{end: x.end, place: x.place}
-	if kind != Between {
-		e.fixed, e.seen = true, c.forms // of an end only what is seen counts, of a fault nothing
+// effectOf describes how a macro step came to a state with some words, or to an end, the latest
+// transition being x.
+func (g *Graph) effectOf(from *control, kind Kind, words []V, c *derivation, x *Transition) effect {
+	e := effect{terminalNumber: x.terminal, place: x.place}
+	if kind != Transient {
+		e.terminal, e.seen = true, c.forms // of an end only what is seen counts, of a fault nothing
 		return e
 	}
 	i := 0
@@ -83,24 +83,24 @@ func (g *Graph) effectOf(from *control, kind Kind, words []V, c *came, x *way) e
 
 // show puts the words of a state into now; hide takes them away again.
 func (g *Graph) show(at *control, words []V) {
-	copy(g.now[len(g.saver.Base()):], at.proto)
+	copy(g.store[len(g.codec.Base()):], at.proto)
 	for i := 0; i < len(words); i += 2 {
-		g.now[words[i].Int()] = words[i+1]
+		g.store[words[i].Int()] = words[i+1]
 	}
 }
 
 func (g *Graph) hide(words []V) {
-	base := g.saver.Base()
+	base := g.codec.Base()
 	for i := 0; i < len(words); i += 2 {
 		if at := int(words[i].Int()); at < len(base) {
-			g.now[at] = base[at]
+			g.store[at] = base[at]
 		}
 	}
 }
 
 // basic is what a word of the store is where it is not among those of a state.
 func (g *Graph) basic(c *control, at int) V {
-	base := g.saver.Base()
+	base := g.codec.Base()
 	switch at -= len(base); {
 	case at < 0:
 		return base[at+len(base)]
@@ -113,7 +113,7 @@ func (g *Graph) basic(c *control, at int) V {
 // starts says whether a word of a new record is what it was when the record was
 // met first, so that writing it leaves no trace.
 func (g *Graph) starts(from, to *control, at int32, v V) bool {
-	i := int(at) - len(g.saver.Base())
+	i := int(at) - len(g.codec.Base())
 	return i >= 0 && i < len(to.held) && (i >= len(from.held) || from.held[i] == nil) && to.held[i] != nil && to.proto[i] == v
 }
 
@@ -121,7 +121,7 @@ func (g *Graph) starts(from, to *control, at int32, v V) bool {
 // something else in the first state of another.
 func (g *Graph) carried(from *control, to *place, writes []word) []word {
 	var out []word
-	base := len(g.saver.Base())
+	base := len(g.codec.Base())
 	for i, f := range to.at.held {
 		if f == nil || i >= len(from.held) || from.held[i] == nil || from.proto[i] == to.at.proto[i] {
 			continue
@@ -134,30 +134,30 @@ func (g *Graph) carried(from *control, to *place, writes []word) []word {
 	return out
 }
 
-// recall gives a rest the step of one that agrees with it in all that the step
+// reuseMacroStep gives a checkpoint the macro step of one that agrees with it in all that the macro step
 // depends on; it is false when there was none.
-func (g *Graph) recall(id int32) bool {
-	r := g.Rests[id]
+func (g *Graph) reuseMacroStep(id int32) bool {
+	r := g.Checkpoints[id]
 	if g.Apart {
 		return false
 	}
 	g.show(r.at, r.Words)
 	defer g.hide(r.Words)
-	m := r.at.steps.Find(g.now)
+	m := r.at.macroSteps.Find(g.store)
 	if m == nil {
 		return false
 	}
-	g.unlike(id, m.stirs.of(&r))
-	to := g.leads.list(len(m.effects))
+	g.noteAsymmetry(id, m.asymmetry.of(&r))
+	to := g.successors.list(len(m.effects))
 	for i := range m.effects {
 		e := &m.effects[i]
-		if e.fixed {
-			to[i] = g.arrive(e.end, e.seen)
+		if e.terminal {
+			to[i] = g.terminalState(e.terminalNumber, e.seen)
 			continue
 		}
 		g.out = g.changed(g.out[:0], r.Words, e.writes, e.carry, &e.place)
-		to[i], _ = g.lead(id, &e.place, g.out)
+		to[i], _ = g.successor(id, &e.place, g.out)
 	}
-	g.Rests[id].Step, g.Rests[id].To = m.step, to
+	g.Checkpoints[id].Step, g.Checkpoints[id].To = m.step, to
 	return true
 }

@@ -16,73 +16,73 @@ import (
 	"setpiece/interp/internal/value"
 )
 
-// way is a piece of plain computation: from a rest, or from a throw with what
-// fell or a choice with its answer, to the next throw, choice or rest.
-type way struct {
-	to      target
-	end     int32                  // the number of the ending
-	seen    []symbolic.WordForm    // what of it is worked out from words
-	place                          // of what comes then
-	pool    bool                   // several dice have to fall there
-	falls   bool                   // what it leads to is worked out from what fell
-	exactly bool                   // it is taken for the very face that fell
-	facts   []int32                // of its path, that are about what fell
-	path    symbolic.PathCondition // why it is taken
-	written []int32                // words of the store
-	writes  []word                 // those that count, as they are in the end
-	carry   []word                 // words of records that it leaves as they are, where that differs
-	notes   []int32                // what is noted on it, see machine.Note
-	stirs                          // whom it treats unlike others
+// Transition is a piece of plain computation: from a checkpoint, or from a throw with what
+// fell or a choice with its answer, to the next throw, choice or checkpoint.
+type Transition struct {
+	target          target
+	terminal        int32                  // the number of the ending
+	seen            []symbolic.WordForm    // what of it is worked out from words
+	place                                  // of what comes then
+	pool            bool                   // several dice have to fall there
+	dependsOnDraw   bool                   // what it leads to is worked out from what fell
+	forThisDraw     bool                   // it is taken for the very face that fell
+	drawConstraints []int32                // of its path, that are about what fell
+	condition       symbolic.PathCondition // why it is taken
+	written         []int32                // words of the store
+	writes          []word                 // those that count, as they are in the end
+	carry           []word                 // words of records that it leaves as they are, where that differs
+	notes           []int32                // what is noted on it, see machine.Note
+	asymmetry                              // whom it treats unlike others
 }
 
 type target uint8
 
 const (
-	toThrow target = iota // or to a choice that is open
-	toRest
-	toEnd // or to a fault
+	toDraw target = iota // or to a choice that is open
+	toCheckpoint
+	toTerminal // or to a fault
 )
 
-// Waits is what a throw or a choice waits for.
-type Waits struct {
+// Pending is what a throw or a choice waits for.
+type Pending struct {
 	Sizes  []int
 	For    string // what the dice are for, "" when that is not said
 	choice *Choice
 }
 
-// fell is what happens where something is waited for: the face of a die or the
+// outcome is what happens where something is waited for: the face of a die or the
 // number of an option, or what is read of a pool.
-type fell struct {
+type outcome struct {
 	x      int
 	die    bool
 	values []V
-	of     *pooled
+	of     *poolRead
 }
 
-// pooled is a pool that has been read.
-type pooled struct {
-	reading *query.Query
-	mark    *state.Mark // where the values are missed
+// poolRead is a pool that has been read.
+type poolRead struct {
+	query *query.Query
+	mark  *state.Mark // where the values are missed
 }
 
-// nothing is that a way begins at a rest.
-var nothing = fell{x: -1}
+// noOutcome is that nothing is drawn: a transition begins at a checkpoint.
+var noOutcome = outcome{x: -1}
 
 // load puts the machine into a state.
-func (g *Graph) load(n *met) {
+func (g *Graph) load(n *stepState) {
 	g.buf = append(append(g.buf[:0], n.at.full...), n.words...)
-	g.saver.Load(g.buf)
+	g.codec.Load(g.buf)
 }
 
-// waiting gives what a state waits for.
-func (g *Graph) waiting(n *met) (*Waits, error) {
-	if n.at.waits != nil {
-		return n.at.waits, nil
+// pendingAt gives what a state waits for.
+func (g *Graph) pendingAt(n *stepState) (*Pending, error) {
+	if n.at.pending != nil {
+		return n.at.pending, nil
 	}
 	m := g.m
 	g.load(n)
 	m.MaxSteps = m.StepLimit
-	w := &Waits{}
+	w := &Pending{}
 	switch st := m.Run(); st {
 	case machine.NeedChance:
 		sizes, what := m.Pending()
@@ -93,7 +93,7 @@ func (g *Graph) waiting(n *met) (*Waits, error) {
 	default:
 		return nil, fmt.Errorf("a state that waited does not any more (%v, %v)", st, m.Err)
 	}
-	n.at.waits = w
+	n.at.pending = w
 	return w, nil
 }
 
@@ -108,21 +108,21 @@ func optionsOf(m *machine.Machine, q *machine.Question) []string {
 	return out
 }
 
-// outcome is what may be read of a pool, with the number of throws that show it.
-type outcome struct {
+// poolOutcome is what may be read of a pool, with the number of throws that show it.
+type poolOutcome struct {
 	values []V
 	ways   *big.Int
 }
 
-// readings gives all that may be read of the pool that a state waits for.
-func (g *Graph) readings(n *met) (*pooled, []outcome, *big.Int, error) {
-	p := g.readingOf(n)
-	r := p.reading
+// poolOutcomes gives all that may be read of the pool that a state waits for.
+func (g *Graph) poolOutcomes(n *stepState) (*poolRead, []poolOutcome, *big.Int, error) {
+	p := g.queryAt(n)
+	r := p.query
 	l, err := g.poolDistribution(r)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	var out []outcome
+	var out []poolOutcome
 	place := map[string]int{}
 	for i, answers := range l.Outcomes {
 		if err := g.poll(); err != nil {
@@ -134,25 +134,25 @@ func (g *Graph) readings(n *met) (*pooled, []outcome, *big.Int, error) {
 		if !ok {
 			k = len(out)
 			place[key] = k
-			out = append(out, outcome{values, new(big.Int)})
+			out = append(out, poolOutcome{values, new(big.Int)})
 		}
 		out[k].ways.Add(out[k].ways, l.Ways[i])
 	}
 	return p, out, l.Total, nil
 }
 
-// readingOf finds what is read of the pool that a state waits for.
-func (g *Graph) readingOf(n *met) *pooled {
+// queryAt finds what is read of the pool that a state waits for.
+func (g *Graph) queryAt(n *stepState) *poolRead {
 	read := func(reach query.Reach) *query.Query {
 		g.load(n)
-		g.saver.At(n.at.stmt)
-		g.saver.Track(nil)
+		g.codec.At(n.at.stmt)
+		g.codec.Track(nil)
 		g.m.MaxSteps = g.m.StepLimit
 		g.m.Run()
-		return query.Find(g.saver, reach)
+		return query.Find(g.codec, reach)
 	}
 	if g.Apart {
-		return &pooled{read(query.NotAtAll), g.saver.Mark()}
+		return &poolRead{read(query.NotAtAll), g.codec.Mark()}
 	}
 	r := read(query.AllThrows)
 	if len(r.Pools) > 1 && (r.Faces() || r.Mixed) {
@@ -161,41 +161,41 @@ func (g *Graph) readingOf(n *met) *pooled {
 	if r.Mixed {
 		r = read(query.NotAtAll)
 	}
-	return &pooled{r, g.saver.Mark()}
+	return &poolRead{r, g.codec.Mark()}
 }
 
-// ways gives what is known of the ways from a place on which something falls.
-func (g *Graph) ways(c *control, f fell) *transition.Cache[way] {
+// cacheAt gives what is known of the transitions from a place on which something falls.
+func (g *Graph) cacheAt(c *control, f outcome) *transition.Cache[Transition] {
 	if f.die && !g.Apart {
-		return &c.thrown
+		return &c.byFace
 	}
 	if f.of == nil {
-		for len(c.ways) <= f.x+1 {
-			c.ways = append(c.ways, transition.Cache[way]{})
+		for len(c.byAnswer) <= f.x+1 {
+			c.byAnswer = append(c.byAnswer, transition.Cache[Transition]{})
 		}
-		return &c.ways[f.x+1]
+		return &c.byAnswer[f.x+1]
 	}
-	key := append(g.key[:0], byte(f.of.reading.Far), byte(f.of.reading.Far>>8))
-	if g.Apart || !f.of.reading.Fits(g.m) {
+	key := append(g.key[:0], byte(f.of.query.Far), byte(f.of.query.Far>>8))
+	if g.Apart || !f.of.query.Fits(g.m) {
 		key = append(key, asBytes(f.values)...)
 	}
 	g.key = key
-	ways := c.pools[string(key)]
+	ways := c.byPool[string(key)]
 	if ways == nil {
-		ways = &transition.Cache[way]{}
-		if c.pools == nil {
-			c.pools = map[string]*transition.Cache[way]{}
+		ways = &transition.Cache[Transition]{}
+		if c.byPool == nil {
+			c.byPool = map[string]*transition.Cache[Transition]{}
 		}
-		c.pools[string(key)] = ways
+		c.byPool[string(key)] = ways
 	}
 	return ways
 }
 
-// way gives the way from a state, whose words are in now, on which something
+// transition gives the transition from a state, whose words are in now, on which something
 // falls.
-func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
-	ways := g.ways(from.at, f)
-	if x := ways.Find(g.now); x != nil && !g.Apart {
+func (g *Graph) transition(ctx context.Context, from *stepState, f outcome) (*Transition, error) {
+	ways := g.cacheAt(from.at, f)
+	if x := ways.Find(g.store); x != nil && !g.Apart {
 		return x, nil
 	}
 	g.executed++
@@ -206,72 +206,72 @@ func (g *Graph) way(ctx context.Context, from *met, f fell) (*way, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.stirred, x.named = g.saver.Watched()
-	x.named |= g.shown(x)
-	x.falls = g.Apart || slices.ContainsFunc(x.writes, func(d word) bool { return d.form != nil && g.fell(d.form) }) ||
-		slices.ContainsFunc(x.seen, func(f symbolic.WordForm) bool { return g.fell(&f.Of) })
+	x.ifOut, x.always = g.codec.Watched()
+	x.always |= g.shownBy(x)
+	x.dependsOnDraw = g.Apart || slices.ContainsFunc(x.writes, func(d word) bool { return d.form != nil && g.fromDraw(d.form) }) ||
+		slices.ContainsFunc(x.seen, func(f symbolic.WordForm) bool { return g.fromDraw(&f.Of) })
 	if !g.Apart {
-		ways.Add(g.now, &x.path, x)
+		ways.Add(g.store, &x.condition, x)
 	}
-	for _, at := range x.path.Order {
+	for _, at := range x.condition.Order {
 		if at >= 0 {
 			g.read[at] = true
-			x.exactly = x.exactly || int(at) >= g.m.Prog.Fell[0] && int(at) < g.m.Prog.Fell[1]
+			x.forThisDraw = x.forThisDraw || int(at) >= g.m.Prog.Fell[0] && int(at) < g.m.Prog.Fell[1]
 		}
 	}
-	for i := range x.path.Constraints {
-		f := &x.path.Constraints[i]
+	for i := range x.condition.Constraints {
+		f := &x.condition.Constraints[i]
 		for _, at := range f.Of.At[:f.Of.N] {
 			g.read[at] = true
 		}
-		if g.fell(&f.Of) {
-			x.facts = append(x.facts, int32(i))
-			x.exactly = x.exactly || f.Is == symbolic.Exactly
+		if g.fromDraw(&f.Of) {
+			x.drawConstraints = append(x.drawConstraints, int32(i))
+			x.forThisDraw = x.forThisDraw || f.Is == symbolic.Exactly
 		}
 	}
-	g.bytes += transition.Bytes(&x.path) + 4*len(x.written) + 16*(len(x.writes)+len(x.carry)) + 400
+	g.bytes += transition.Bytes(&x.condition) + 4*len(x.written) + 16*(len(x.writes)+len(x.carry)) + 400
 	return x, nil
 }
 
 // varied says whether a word of the store may differ from state to state.
 func (g *Graph) varied(at int) bool {
-	return g.varies[at] || g.saver.Changes(at) || g.slot(int32(at)) >= 0
+	return g.varies[at] || g.codec.Changes(at) || g.slot(int32(at)) >= 0
 }
 
-// again says whether a way is taken once more where nothing but the face that fell is
+// holdsFor says whether a transition is taken once more where nothing but the face that fell is
 // another.
-func (x *way) again(now []V) bool {
-	for _, i := range x.facts {
-		if f := &x.path.Constraints[i]; f.Is.Holds(&f.Of, now) != f.Yes {
+func (x *Transition) holdsFor(now []V) bool {
+	for _, i := range x.drawConstraints {
+		if f := &x.condition.Constraints[i]; f.Is.Holds(&f.Of, now) != f.Yes {
 			return false
 		}
 	}
-	return !x.exactly
+	return !x.forThisDraw
 }
 
 // slice is how many steps are run between two looks at the context and the memory.
 const slice = 1 << 16
 
-// execute runs the machine along a way.
-func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
+// execute runs the machine along a transition.
+func (g *Graph) execute(ctx context.Context, from *stepState, f outcome) (*Transition, error) {
 	m := g.m
 	varied := g.varied
 	if g.Apart {
 		varied = nil
 	}
 	if f.of != nil {
-		g.saver.Return(f.of.mark, varied)
+		g.codec.Return(f.of.mark, varied)
 	} else {
 		g.load(from)
-		g.saver.Track(varied)
+		g.codec.Track(varied)
 	}
 	switch {
 	case f.of != nil:
-		f.of.reading.Answer(g.saver, f.values)
+		f.of.query.Answer(g.codec, f.values)
 	case f.x >= 0:
 		m.MaxSteps = m.StepLimit
 		if m.Run(); f.die {
-			g.saver.Fall(f.x)
+			g.codec.Fall(f.x)
 		} else {
 			m.GiveAnswer(f.x, "choice")
 		}
@@ -280,11 +280,11 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 			return nil, err
 		}
 	}
-	x := &way{}
+	x := &Transition{}
 	m.Noted = m.Noted[:0]
 	defer func() { x.notes = slices.Clone(m.Noted) }()
 	stmt := from.at.stmt
-	g.saver.At(stmt)
+	g.codec.At(stmt)
 	looked := m.Steps
 	for {
 		if m.Steps-looked > slice {
@@ -308,40 +308,40 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 				continue
 			}
 		case machine.Broken:
-			x.to = toEnd
-			x.end = g.ending(ending{g.control([]V{value.OfInt(-1)}), []V{m.Heap.OfText(m.Err.Msg)}, Broken, m.Err})
-			x.path = g.saver.Path()
+			x.target = toTerminal
+			x.terminal = g.addTerminal(terminal{g.control([]V{value.OfInt(-1)}), []V{m.Heap.OfText(m.Err.Msg)}, Broken, m.Err})
+			x.condition = g.codec.Path()
 			return x, nil
 		case machine.Done:
 			if stmt++; stmt >= len(g.funcs) {
-				x.to = toEnd
-				seen, forms := g.saver.Seen([]V{value.OfInt(int64(stmt))})
-				x.end, x.seen = g.ending(ending{g.control(seen[:1]), seen[1:], End, nil}), forms
-				x.path = g.saver.Path()
+				x.target = toTerminal
+				seen, forms := g.codec.Seen([]V{value.OfInt(int64(stmt))})
+				x.terminal, x.seen = g.addTerminal(terminal{g.control(seen[:1]), seen[1:], Terminal, nil}), forms
+				x.condition = g.codec.Path()
 				return x, nil
 			}
-			x.to = toRest
+			x.target = toCheckpoint
 		case machine.Checkpoint:
-			x.to = toRest
+			x.target = toCheckpoint
 		}
-		g.saver.At(stmt)
+		g.codec.At(stmt)
 		if st == machine.NeedChance {
 			sizes, _ := m.Pending()
 			x.pool = len(sizes) > 1
 		}
-		state, words, err := g.saver.Save(append(g.buf[:0], value.OfInt(int64(stmt))), st)
+		state, words, err := g.codec.Save(append(g.buf[:0], value.OfInt(int64(stmt))), st)
 		if err != nil {
 			return nil, err
 		}
 		g.buf = state
-		x.place = place{g.control(state[:words]), g.saver.LastLive, g.saver.Uses}
+		x.place = place{g.control(state[:words]), g.codec.LastLive, g.codec.Uses}
 		g.learn(x.at)
 		x.written = make([]int32, 0, 32)
-		slots := g.saver.Slots()
+		slots := g.codec.Slots()
 		for i := range slots {
 			x.written = append(x.written, slots[i].At)
 		}
-		for _, at := range g.saver.Written() {
+		for _, at := range g.codec.Written() {
 			if !g.dead(&x.place, at) || slices.Contains(x.at.apart, at) {
 				x.written = append(x.written, at)
 			}
@@ -356,7 +356,7 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 			if g.dead(&x.place, at) {
 				continue
 			}
-			if form, ok := g.saver.Form(int(at)); ok {
+			if form, ok := g.codec.Form(int(at)); ok {
 				if len(forms) == cap(forms) {
 					forms = make([]symbolic.Linear, 0, 8)
 				}
@@ -366,15 +366,15 @@ func (g *Graph) execute(ctx context.Context, from *met, f fell) (*way, error) {
 				x.writes = append(x.writes, g.word(&x.place, at, v))
 			}
 		}
-		x.path = g.saver.Path()
+		x.condition = g.codec.Path()
 		x.carry = g.carried(from.at, &x.place, x.writes)
 		return x, nil
 	}
 }
 
-// apply gives the words of the state to which a way leads from one with other
+// apply gives the words of the state to which a transition leads from one with other
 // words. They are good until the next call.
-func (g *Graph) apply(words []V, x *way) []V {
+func (g *Graph) apply(words []V, x *Transition) []V {
 	g.out = g.changed(g.out[:0], words, x.writes, x.carry, &x.place)
 	return g.out
 }
@@ -390,7 +390,7 @@ type place struct {
 // keep gives what a word is in a state that is there, with no where it is not among
 // its words.
 func (g *Graph) keep(p *place, at int32, v V) (V, bool) {
-	base := g.saver.Base()
+	base := g.codec.Base()
 	if k := g.slot(at); k >= 0 {
 		return v, k < p.at.slots
 	}
@@ -406,8 +406,8 @@ func (g *Graph) keep(p *place, at int32, v V) (V, bool) {
 	return v, v != base[at]
 }
 
-// fell says whether a linear form is worked out from what fell. Those words come first.
-func (g *Graph) fell(of *symbolic.Linear) bool {
+// fromDraw says whether a linear form is worked out from what fell. Those words come first.
+func (g *Graph) fromDraw(of *symbolic.Linear) bool {
 	return of.N > 0 && int(of.At[0]) < g.m.Prog.Fell[1]
 }
 
@@ -424,7 +424,7 @@ func (g *Graph) dead(p *place, at int32) bool {
 	switch k := g.slot(at); {
 	case k >= 0:
 		return k >= p.at.slots
-	case int(at) >= len(g.saver.Base()):
+	case int(at) >= len(g.codec.Base()):
 		return p.at.field(g, int(at)) == nil
 	case !p.last && int(at) >= g.m.Prog.Last[0] && int(at) < g.m.Prog.Last[1]:
 		return true
@@ -436,11 +436,11 @@ func (g *Graph) dead(p *place, at int32) bool {
 // them written, as far as they are kept. What is carried counts where there is
 // neither.
 func (g *Graph) changed(buf, words []V, ws, carry []word, to *place) []V {
-	base := len(g.saver.Base())
+	base := len(g.codec.Base())
 	put := func(w word) {
 		v, kept := w.v, w.kept
 		if w.form != nil {
-			v = w.form.Of(g.now)
+			v = w.form.Of(g.store)
 		}
 		if w.form != nil || int(w.at) < base {
 			v, kept = g.keep(to, w.at, v)
@@ -490,7 +490,7 @@ func (g *Graph) changed(buf, words []V, ws, carry []word, to *place) []V {
 // field gives the field that a word of the store behind the base is; nil where
 // the states in that place have no such word.
 func (c *control) field(g *Graph, at int) *code.Field {
-	if at -= len(g.saver.Base()); at >= 0 && at < len(c.held) {
+	if at -= len(g.codec.Base()); at >= 0 && at < len(c.held) {
 		return c.held[at]
 	}
 	return nil
