@@ -64,6 +64,21 @@
 //	lang                      text to syntax trees and back; mistakes with the nearest word
 //	stdlib                    the rule systems, in the language
 //
+// # The engine
+//
+// Arrows lead from a package to those that it imports; what follows from other arrows is
+// left out.
+//
+//	interp -> odds -> pool -> query -> state -> symbolic -> machine -> analysis -> code -> value
+//	          odds -> transition -------------> symbolic                           code -> lang
+//	interp -> sim -------------------> state
+//	interp -> compile -----------------------------------> machine
+//
+// machine runs what compile makes. What looks on stands above it: symbolic says on what a
+// run depended, state makes words of where it stands, query says what it reads of dice. odds
+// and sim put these together: every outcome once, or one outcome many times. The way of one die
+// through all of them is drawn in package odds, the way of a text in package compile.
+//
 // Text becomes a tree, the tree becomes resolved nodes, nodes become code. The code runs until
 // it needs chance or choice. No game's word occurs in Go code: a game is what its
 // rules under stdlib say.

@@ -64,3 +64,93 @@ func TestHouse(t *testing.T) {
 		}
 	}
 }
+
+// The drawing of the engine in the package comment has the arrows that the imports have, but
+// for those that follow from others.
+func TestEngineDrawing(t *testing.T) {
+	text, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, drawing, ok := strings.Cut(string(text), "// # The engine")
+	if !ok {
+		t.Fatal("doc.go has no drawing of the engine")
+	}
+	drawn := map[string]bool{}
+	for line := range strings.Lines(drawing) {
+		names := regexp.MustCompile(`\w+|-+>`).FindAllString(line, -1)
+		for i := 2; i < len(names); i++ {
+			if strings.HasSuffix(names[i-1], "->") {
+				drawn[names[i-2]+" -> "+names[i]] = true
+			}
+		}
+	}
+	imports := engineImports(t)
+	reached := map[string]map[string]bool{} // by package: all below it
+	var reach func(name string) map[string]bool
+	reach = func(name string) map[string]bool {
+		if reached[name] == nil {
+			reached[name] = map[string]bool{}
+			for _, to := range imports[name] {
+				reached[name][to] = true
+				for further := range reach(to) {
+					reached[name][further] = true
+				}
+			}
+		}
+		return reached[name]
+	}
+	for name, list := range imports {
+		for _, to := range list {
+			if !slices.ContainsFunc(list, func(other string) bool { return reach(other)[to] }) {
+				if arrow := name + " -> " + to; !drawn[arrow] {
+					t.Errorf("the drawing of the engine in doc.go lacks %s", arrow)
+				} else {
+					delete(drawn, arrow)
+				}
+			}
+		}
+	}
+	for arrow := range drawn {
+		t.Errorf("the drawing of the engine in doc.go has %s, which no import says, or which follows from others", arrow)
+	}
+}
+
+// engineImports gives, by package of the engine, the packages of this module that it imports.
+func engineImports(t *testing.T) map[string][]string {
+	t.Helper()
+	imports := map[string][]string{}
+	folders, err := filepath.Glob("internal/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range append(folders, ".") {
+		name := filepath.Base(dir)
+		switch dir {
+		case ".":
+			name = "interp"
+		case filepath.Join("internal", "mutants"):
+			continue // a program of its own
+		}
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			f, err := parser.ParseFile(gotoken.NewFileSet(), file, nil, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, i := range f.Imports {
+				path, _ := strconv.Unquote(i.Path.Value)
+				if to, ok := strings.CutPrefix(path, "setpiece/"); ok && !slices.Contains(imports[name], filepath.Base(to)) {
+					imports[name] = append(imports[name], filepath.Base(to))
+				}
+			}
+		}
+	}
+	return imports
+}

@@ -112,7 +112,7 @@ const remembered = 16
 // prepared; only the generator goes on. After the last run the session is in
 // the state that run left.
 //
-// Where the dice lead is remembered (machine.Automaton): the first runs execute
+// Where the dice lead is remembered (sim.Automaton): the first runs execute
 // the rules, later ones follow the ways that were taken before.
 func (p *Prepared) Run(ctx context.Context, n int) error {
 	s, m := p.s, p.s.m

@@ -32,7 +32,7 @@ const (
 	nCall                  // rule a of kids
 	nCallV                 // the rule kids[0] of kids[1:]
 	nBuiltin               // builtin a of kids
-	nBin                   // kids[0] (machine.Op a) kids[1]
+	nBin                   // kids[0] (code.Op a) kids[1]
 	nAnd                   // kids
 	nOr
 	nNot
@@ -42,9 +42,9 @@ const (
 	nRange // kids[0]..kids[1]
 	nIndex
 	nText   // kids joined
-	nThrow  // kids[0]; info *machine.ThrowInfo or nil
+	nThrow  // kids[0]; info *code.ThrowInfo or nil
 	nDraw   // kids[0]
-	nChoose // by, from, prompt, answer, default (nil where absent); info *machine.AskInfo
+	nChoose // by, from, prompt, answer, default (nil where absent); info *code.AskInfo
 	nComp   // in, where, yield (nil where absent); a variable, b first of two hidden registers; info kind
 	nNew    // type a; kids are values of the fields info.([]int) (symbols)
 	nNeed   // kids[0], a part of kids[1]; refused with its name info.(string) when it is none
@@ -60,8 +60,8 @@ const (
 	nRepeat      // kids[0] times kids[1]; b hidden registers
 	nJump        // a: 0 stop, 1 next
 	nReturn      // kids[0] or nil
-	nFail        // kids[0] text; info *machine.FailInfo
-	nOffer       // to, prompt, cost, payer, when, answer, default, body, else; a cost field symbol; info *machine.AskInfo
+	nFail        // kids[0] text; info *code.FailInfo
+	nOffer       // to, prompt, cost, payer, when, answer, default, body, else; a cost field symbol; info *code.AskInfo
 	nSignal      // to, args…; a hook
 	nEvent       // kids are put into registers; info for the observer; only when traced
 	nOutcome     // kids values of cells info.([]int); first is the outcome itself
@@ -76,7 +76,7 @@ const (
 	nTactics     // to the instances kids[0], block a
 	nMustFail    // kids[0] must be refused or broken; info *MustFailInfo
 	nMark        // the state is kept as mark a, for tests
-	nDecline     // of an entry of tactics that was refused: kids[0] who; info *machine.Tactic
+	nDecline     // of an entry of tactics that was refused: kids[0] who; info *code.Tactic
 	nEndTactics  // tactics of scope a end
 	nNoneRefused // no tactics may have been refused; info *ExpectInfo
 	nTry         // kids[0]; register a tells whether it was done or refused

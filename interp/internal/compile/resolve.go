@@ -39,7 +39,7 @@ type fn struct {
 	loops    int
 	defaults int // calls whose defaults are being resolved
 	blockReg int
-	scope    int            // of the tactics that stand here, see machine.Tactics
+	scope    int            // of the tactics that stand here, see code.Tactics
 	picks    map[int32]pick // by place: see says; nil when nobody asks
 	stacked  bool           // an annotation right above this one is the one to cite
 

@@ -4,15 +4,34 @@
 // their instances, rules, verbs, options. The compiler makes four passes, each over the
 // whole source, so that it reports all mistakes before anything runs:
 //
-//	declare   enter the names of rules, verbs, sheets … (load.go, declare.go)
-//	lay out   give instances their place in the store (instance.go)
-//	resolve   bind names to registers and words of the store, and commands to verbs
-//	          (resolve.go, expr.go, bind.go)
-//	generate  emit instructions (gen.go)
+//	World.Compile                                             load.go
+//	  |
+//	  |-- 1 declare: enter names
+//	  |     collector.declare                                 declare.go
+//	  |       first    what others refer to: use (load.go), sheets, features
+//	  |                (sheet.go), hooks, options, spans, rules, clauses, words
+//	  |       second   what refers to it: verbs (verb.go), handlers, checks,
+//	  |                goals (goal.go), what a variant removes
+//	  |
+//	  |-- 2 lay out: give instances their place in the store
+//	  |     collector.layOutAll                               load.go
+//	  |       fn.instances -> builder.fill                    instance.go
+//	  |
+//	  |-- 3 resolve: turn trees into nodes in which each name is a place
+//	  |     collector.statement, of each statement            load.go
+//	  |       fn.stmt -> fn.expr                              resolve.go, expr.go
+//	  |       fn.command -> fn.bind: a command of a verb      bind.go
+//	  |         binder.read -> clause -> pattern: its clauses
+//	  |           binder.slot -> operand: one operand         slot.go
+//	  |             fn.expr, fn.fresh: a value, a stand-in    expr.go, instance.go
+//	  |       fn.resolvedBody, checkKinds: what is what       kinds.go
+//	  |
+//	  |-- 4 generate: emit instructions
+//	        Compiled.add -> generate -> gen.stmt -> gen.expr  gen.go
 //
-// The body of a rule of a system is resolved at its first call, so that a script pays
-// only for the rules it uses. The same tables answer the questions of help, completion
-// and check (topics.go, complete.go, inspect.go).
+// The body of a rule that a script declares is resolved with the script. That of a rule of a
+// system goes through 3 and 4 at its first call (World.link, which the machine calls), so
+// that a script pays only for the rules it uses. The same tables answer the questions of help, completion and check (topics.go, complete.go, inspect.go).
 package compile
 
 import (
