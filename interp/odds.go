@@ -319,7 +319,7 @@ func (s *Session) nameOfWord(at int) string {
 			return m.PathOf(off) + "." + t.Fields[at-off-code.Header].Name
 		}
 	}
-	if at >= m.Prog.Slot[0] && at < m.Prog.Slot[1] {
+	if at >= m.Prog.RegisterWords[0] && at < m.Prog.RegisterWords[1] {
 		return "an intermediate number"
 	}
 	if name := s.world.VariableAt(at); name != "" {

@@ -31,7 +31,7 @@ func (r *ReadSet) join(o *ReadSet) {
 	r.Words.join(o.Words)
 }
 
-// Entry is where a reach begins: a function, or, without one, whatever may be
+// Entry is where a call begins: a function, or, without one, whatever may be
 // called by value. Handlers and resets count of types of which there is an
 // instance or one may be made on the way, or, with every, of all types.
 type Entry struct {
@@ -136,7 +136,7 @@ func (a *Analysis) Reads(from Entry) *Effects {
 // Body is what the code of a function itself does.
 type Body struct {
 	Fn    *code.Func
-	stamp int  // of the reach that met it last
+	stamp int  // of the Effects that had it last
 	seen  bool // the following have been looked at
 
 	throws, readsLast, byValue bool

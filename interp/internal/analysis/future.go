@@ -15,7 +15,7 @@ type Future struct {
 // Point is an instruction of a function.
 type Point struct {
 	Fn *code.Func
-	Pc int
+	PC int
 }
 
 // Future gives what may still be read of the first n words of the store, and of fields,
@@ -25,8 +25,8 @@ func (a *Analysis) Future(at []Point, then []*code.Func, n int) *Future {
 	x := &Future{fields: may.fields, Words: make([]Use, n)}
 	all := false
 	for _, p := range at {
-		x.fields.join(a.fieldsOf(p.Fn)[p.Pc])
-		all = a.ahead(p.Fn, p.Pc, may.Words) || all
+		x.fields.join(a.fieldsOf(p.Fn)[p.PC])
+		all = a.ahead(p.Fn, p.PC, may.Words) || all
 	}
 	for _, f := range then {
 		r := a.Reads(Entry{f, false})

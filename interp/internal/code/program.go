@@ -55,13 +55,13 @@ type Program struct {
 	// Stated holds, by its place in the store, what a sheet says of a field with a lifetime.
 	// As long as that is its value, the span that begins leaves it: what is true when a
 	// scene begins can be written on a sheet. When the span ends it is cleared like any other.
-	Stated  map[int]V
-	Holders []int    // words of script variables that may hold a record made while a statement ran
-	Last    [2]int   // the store words of the last outcome: first, and one past
-	Fell    [2]int   // from and to: words that stand for what falls, see state.Codec.Fall
-	Slot    [2]int   // from and to: words for numbers in registers, see state.Codec.Slots
-	Symbols []string // names of the field symbols
-	Traced  bool
+	Stated        map[int]V
+	Holders       []int    // words of script variables that may hold a record made while a statement ran
+	Last          [2]int   // the store words of the last outcome: first, and one past
+	DrawWords     [2]int   // from and to: words that stand for what falls, see state.Codec.Fall
+	RegisterWords [2]int   // from and to: words for numbers in registers, see state.Codec.Slots
+	Symbols       []string // names of the field symbols
+	Traced        bool
 	// Attended says that the code can ask for the commands of a turn.
 	Attended bool
 }

@@ -264,9 +264,9 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 	}
 	w.Prog.Link, w.Prog.Attended = w.link, true
 	fell := w.reserve(fellRoom)
-	w.Prog.Fell = [2]int{fell, fell + fellRoom}
+	w.Prog.DrawWords = [2]int{fell, fell + fellRoom}
 	slots := w.reserve(slotRoom)
-	w.Prog.Slot = [2]int{slots, slots + slotRoom}
+	w.Prog.RegisterWords = [2]int{slots, slots + slotRoom}
 	first := w.reserve(lastRoom)
 	w.Prog.Last = [2]int{first, first + 1}
 	w.lastKeys["outcome"] = first

@@ -10,7 +10,7 @@ import (
 // A turn is "act WHO" in the rules. Where nobody is asked, WHO's tactics act. Where
 // the machine is Attended, Run returns NeedCommand, and whoever runs the machine says
 // what happens: ByTactics, Pass, or Command with the code of a text that somebody
-// typed. A command runs on top of the rule that asked for it, behind a guard: when it
+// typed. A command runs on top of the rule that asked for it, behind a savepoint: when it
 // is refused, everything it did is undone, and Run returns NeedCommand once more, with
 // Refused saying why. The code of a turn is
 //
@@ -45,7 +45,7 @@ func (m *Machine) Command(fn *code.Func) error {
 	m.refused = nil
 	top := &m.Frames[len(m.Frames)-1]
 	in := top.Fn.Code[top.PC-1]
-	m.try(top.PC - 1)
+	m.setSavepoint(top.PC - 1)
 	m.Savepoints[len(m.Savepoints)-1].command = true
 	base := top.Base + int32(top.Fn.Regs)
 	m.Stack = GrowStack(m.Stack, max(len(m.Stack), int(base)+fn.Regs))
@@ -74,7 +74,7 @@ func (m *Machine) TakeBack(msg string) bool {
 	for i := len(m.Savepoints) - 1; i >= 0; i-- {
 		if m.Savepoints[i].command {
 			m.Stop(msg)
-			return m.comeBack()
+			return m.rollback()
 		}
 	}
 	return false
@@ -117,9 +117,9 @@ func (m *Machine) Describe(who V) (rules []*code.Func) {
 
 // Unmoved says whether the command done last changed nothing and threw nothing, after
 // Run returned Acted.
-func (m *Machine) Unmoved() bool { return m.idle }
+func (m *Machine) Unmoved() bool { return m.unmoved }
 
-// unchanged says whether all is as the latest guard would put it back.
+// unchanged says whether all is as the latest savepoint would put it back.
 func (m *Machine) unchanged() bool {
 	g := &m.Savepoints[len(m.Savepoints)-1]
 	if m.Thrown != g.thrown {

@@ -438,7 +438,7 @@ func flat(m *Machine, a []V) (V, error) {
 			return 0, m.Err
 		}
 	}
-	m.works(len(s))
+	m.countWork(len(s))
 	return m.Heap.OfList(s), nil
 }
 

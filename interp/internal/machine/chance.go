@@ -50,7 +50,7 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 	if m.Thrown += int64(len(m.Sizes)); m.Thrown > m.MaxDice {
 		return m.exceeds("dice", "more than %s dice have been thrown", Grouped(int64(m.MaxDice)))
 	}
-	m.Landed, m.from = m.Landed[:0], m.from[:0]
+	m.Fallen, m.from = m.Fallen[:0], m.from[:0]
 	if m.streams != nil {
 		what := ""
 		if in.B >= 0 {
@@ -58,15 +58,15 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 		}
 		m.streams.next(m, what)
 	}
-	m.recall(in)
+	m.askTrail(in)
 	if m.Picking() {
 		if m.Follows {
 			return NeedChance
 		}
 		n := 0
 		switch {
-		case len(m.known) > 0:
-			n = m.known[0] - 1
+		case len(m.trailFaces) > 0:
+			n = m.trailFaces[0] - 1
 		case len(m.Picks) > 0:
 			n, m.Picks = m.Picks[0], m.Picks[1:]
 		case len(m.Answers) > 0:
@@ -77,41 +77,41 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 		if n < 0 || n >= m.Sizes[0] {
 			return m.fail(code.Failed, "answers gives number %d, but there are only %d to choose from", n+1, m.Sizes[0])
 		}
-		m.land(m.Sizes[0], n+1, BySeed)
+		m.addFace(m.Sizes[0], n+1, BySeed)
 		m.logAnswer(n, true)
 		if m.Log != nil {
 			m.Log.Picks = append(m.Log.Picks, n)
 		}
-		m.settle()
+		m.finishThrow()
 		return Done
 	}
-	for len(m.Landed) < len(m.Sizes) {
-		size := m.Sizes[len(m.Landed)]
+	for len(m.Fallen) < len(m.Sizes) {
+		size := m.Sizes[len(m.Fallen)]
 		switch {
 		case len(m.OwnFaces) > 0:
 			f := m.OwnFaces[0]
-			if !m.landGiven(size, f, ByScript) {
+			if !m.addGivenFace(size, f, ByScript) {
 				return Broken
 			}
 			m.OwnFaces = m.OwnFaces[1:]
-		case len(m.Landed) < len(m.known):
-			m.land(size, m.known[len(m.Landed)], ByLog)
+		case len(m.Fallen) < len(m.trailFaces):
+			m.addFace(size, m.trailFaces[len(m.Fallen)], ByLog)
 			m.logFace()
 		case len(m.Faces) > 0:
 			f := m.Faces[0]
-			if !m.landGiven(size, f.Face, f.By) {
+			if !m.addGivenFace(size, f.Face, f.By) {
 				return Broken
 			}
 			m.Faces = m.Faces[1:]
 			m.logFace()
 		case m.Seeded:
-			m.land(size, m.Rand.Face(size), BySeed)
+			m.addFace(size, m.Rand.Face(size), BySeed)
 			m.logFace()
 		default:
 			return NeedChance
 		}
 	}
-	m.settle()
+	m.finishThrow()
 	return Done
 }
 
@@ -125,22 +125,22 @@ func (m *Machine) Picking() bool {
 	return ok && ti.Pick
 }
 
-func (m *Machine) land(size, face int, by Source) {
-	m.Landed, m.from = append(m.Landed, value.OfDie(size, face)), append(m.from, by)
+func (m *Machine) addFace(size, face int, by Source) {
+	m.Fallen, m.from = append(m.Fallen, value.OfDie(size, face)), append(m.from, by)
 }
 
-func (m *Machine) landGiven(size, f int, by Source) bool {
+func (m *Machine) addGivenFace(size, f int, by Source) bool {
 	if f < 1 || f > size {
 		m.fail(code.BadDie, "a given die shows %d, which a d%d cannot show", f, size)
 		return false
 	}
-	m.land(size, f, by)
+	m.addFace(size, f, by)
 	return true
 }
 
 func (m *Machine) logFace() {
 	if m.Log != nil {
-		m.Log.Faces = append(m.Log.Faces, m.Landed[len(m.Landed)-1].DieFace())
+		m.Log.Faces = append(m.Log.Faces, m.Fallen[len(m.Fallen)-1].DieFace())
 	}
 }
 
@@ -151,7 +151,7 @@ func (m *Machine) Pending() (sizes []int, what string) {
 	if in.Op == code.Throw && in.B >= 0 {
 		what = m.ThrowLabel(infos[in.B])
 	}
-	return m.Sizes[len(m.Landed):], what
+	return m.Sizes[len(m.Fallen):], what
 }
 
 func (m *Machine) waiting() (*code.Ins, []any) {
@@ -163,36 +163,36 @@ func (m *Machine) waiting() (*code.Ins, []any) {
 // its size. Run goes on from there.
 func (m *Machine) GiveFaces(faces []int) {
 	for _, f := range faces {
-		m.land(m.Sizes[len(m.Landed)], f, ByTable)
+		m.addFace(m.Sizes[len(m.Fallen)], f, ByTable)
 		m.logFace()
 	}
-	m.settle()
+	m.finishThrow()
 }
 
-// settle puts the thrown dice where the instruction wants them: a die as a
+// finishThrow puts the thrown dice where the instruction wants them: a die as a
 // die, a pool sorted from the highest face down, which makes it a multiset.
-func (m *Machine) settle() {
+func (m *Machine) finishThrow() {
 	top := &m.Frames[len(m.Frames)-1]
 	in := &top.Fn.Code[top.PC-1]
-	m.Drawn, m.NothingDrawn, m.PoolDrawn = true, false, m.PoolDrawn || len(m.Landed) > 2
+	m.Drawn, m.NothingDrawn, m.PoolDrawn = true, false, m.PoolDrawn || len(m.Fallen) > 2
 	if m.Trail != nil {
-		m.Trail.Fell(m.Landed, m.from)
+		m.Trail.Fell(m.Fallen, m.from)
 	}
 	if m.Out != nil && !m.Picking() {
-		at, rule := m.here()
+		at, rule := m.position()
 		var info any
 		if in.Op == code.Throw && in.B >= 0 {
 			info = top.Fn.Infos[in.B]
 		}
-		m.Out.Thrown(m, info, m.Landed, m.from, at, rule)
+		m.Out.Thrown(m, info, m.Fallen, m.from, at, rule)
 	}
 	r := &m.Stack[top.Base+in.A]
 	if r.Kind() == value.Die {
-		*r = m.Landed[0]
+		*r = m.Fallen[0]
 		return
 	}
-	slices.SortFunc(m.Landed, func(a, b V) int { return m.Heap.Compare(b, a) })
-	*r = m.Heap.OfList(m.Landed)
+	slices.SortFunc(m.Fallen, func(a, b V) int { return m.Heap.Compare(b, a) })
+	*r = m.Heap.OfList(m.Fallen)
 }
 
 // ask executes an Ask: who, prompt and default (of an offer), or who, prompt,
@@ -201,7 +201,7 @@ func (m *Machine) ask(r []V, in *code.Ins) Status {
 	top := &m.Frames[len(m.Frames)-1]
 	info := top.Fn.Infos[in.B].(*code.AskInfo)
 	q := &m.asked
-	at, rule := m.here()
+	at, rule := m.position()
 	*q = Question{Info: info, Who: r[in.A], Prompt: r[in.A+1], Options: value.None, Left: value.None, Count: 2, At: at, Rule: rule}
 	if info.Offer {
 		q.Price = r[in.A+3]

@@ -20,16 +20,16 @@ func (m *Machine) Run() Status {
 		} else {
 			s = m.Exec(-1)
 		}
-		if s != Broken || !m.comeBack() {
+		if s != Broken || !m.rollback() {
 			return s
 		}
 	}
 }
 
-// AtCheckpoint says whether the machine rests where it comes back to the head of a loop,
-// with the registers of the function. When nothing has fallen since it rested at
-// the head of the loop, that may go round; when it rested within, the loop is left
-// if it will not go round again.
+// AtCheckpoint says whether the machine stops at a checkpoint where it comes back to the
+// head of a loop, with the registers of the function. When nothing has fallen since the
+// checkpoint at the head of the loop, that may go round; when the checkpoint was within, the
+// loop is left if it will not go round again.
 func (m *Machine) AtCheckpoint(ins []code.Ins, pc int32, r []V) bool {
 	head := &ins[pc]
 	if !m.Drawn || head.Op != code.Head || head.B == 0 || len(m.Savepoints) > 0 {
@@ -39,14 +39,14 @@ func (m *Machine) AtCheckpoint(ins []code.Ins, pc int32, r []V) bool {
 	case !m.NothingDrawn:
 		return true
 	case m.RestedAt == nil:
-		return !m.over(&ins[pc+1], r)
+		return !m.loopIsOver(&ins[pc+1], r)
 	}
 	return head != m.RestedAt || len(m.Frames) != m.RestedDepth
 }
 
-// over says whether a loop that begins with an instruction has gone through all it
+// loopIsOver says whether a loop that begins with an instruction has gone through all it
 // was to go through.
-func (m *Machine) over(in *code.Ins, r []V) bool {
+func (m *Machine) loopIsOver(in *code.Ins, r []V) bool {
 	switch {
 	case in.Op == code.Iter && r[in.A].Kind() == value.List:
 		return int(r[in.A+1].Int()) >= len(m.Heap.Elems(r[in.A]))
@@ -212,7 +212,7 @@ func (m *Machine) Exec(n int) Status {
 			}
 			r[in.A] = value.OfBool(Holds(in.Op, c))
 		case code.In:
-			m.readsLong(r[in.C : in.C+1])
+			m.countReading(r[in.C : in.C+1])
 			yes, ok := h.In(r[in.B], r[in.C])
 			if !ok {
 				top.PC = int32(pc)
@@ -337,7 +337,7 @@ func (m *Machine) Exec(n int) Status {
 			}
 			v := r[in.A]
 			if top.Keep >= 0 {
-				m.letGo(int(top.Keep))
+				m.emptyHolders(int(top.Keep))
 				m.Store = m.Store[:top.Keep]
 			}
 			ret := top.Ret
@@ -363,7 +363,7 @@ func (m *Machine) Exec(n int) Status {
 			r[in.A] = v
 		case code.Builtin:
 			top.PC = int32(pc)
-			m.readsLong(r[in.A : in.A+in.C])
+			m.countReading(r[in.A : in.A+in.C])
 			v, err := execute[in.B](m, r[in.A:in.A+in.C])
 			if err != nil {
 				if m.Err != nil {
@@ -478,7 +478,7 @@ func (m *Machine) Exec(n int) Status {
 		case code.Event:
 			if m.Out != nil {
 				top.PC = int32(pc)
-				at, rule := m.here()
+				at, rule := m.position()
 				m.Out.Event(m, top.Fn.Infos[in.B], r[in.A:], at, rule)
 			}
 		case code.Given:
@@ -519,13 +519,13 @@ func (m *Machine) Exec(n int) Status {
 			}
 		case code.Unmet:
 			top.PC = int32(pc)
-			at, _ := m.here()
+			at, _ := m.position()
 			m.Failures = append(m.Failures, Failure{top.Fn.Infos[in.B], r[in.A+1], r[in.A+2], at})
 			if m.Out != nil {
 				m.Out.Event(m, top.Fn.Infos[in.B], r[in.A:], at, -1)
 			}
 		case code.Fault:
-			m.broke(r[in.A], in.B == 1)
+			m.noteFault(r[in.A], in.B == 1)
 		case code.Capture:
 			m.Captured = append(m.Captured, capture{faults: m.Faults})
 		case code.CaptureEnd:
@@ -613,9 +613,9 @@ func (m *Machine) Exec(n int) Status {
 		case code.SetLast:
 			m.Write(int(in.B), r[in.A])
 		case code.Try:
-			m.try(in.C)
+			m.setSavepoint(in.C)
 		case code.EndTry:
-			m.endTry()
+			m.releaseSavepoint()
 		case code.Act:
 			if !m.Attended {
 				pc = int(in.C)
@@ -625,8 +625,8 @@ func (m *Machine) Exec(n int) Status {
 			return NeedCommand
 		case code.EndAct:
 			r[in.A+1] = value.OfInt(r[in.A+1].Int() + 1)
-			m.idle = m.unchanged()
-			m.endTry()
+			m.unmoved = m.unchanged()
+			m.releaseSavepoint()
 			if m.Attended {
 				top.PC = int32(pc)
 				return Acted

@@ -12,7 +12,7 @@
 //	builtin.go    what the functions of the language do
 //	chance.go     throws and questions; streams.go, trail.go: whose dice they are
 //	act.go        turns, tactics.go: what acts where nobody is asked
-//	guard.go      savepoints: a refused action leaves the state as it was
+//	savepoint.go    savepoints: a refused action leaves the state as it was
 //	suspend.go    runs that stand still while something else is tried
 //	summary.go    what rules say of an instance, asked on a copy
 //
@@ -99,28 +99,28 @@ type Machine struct {
 	heapFrom           int64 // what was used when that was set
 
 	Sizes      []int    // of the dice that have to fall
-	Landed     []V      // and what they showed
+	Fallen     []V      // and what they showed
 	from       []Source // who threw them
-	known      []int    // faces that the trail gives, of the first of the dice
+	trailFaces []int    // faces that the trail gives, of the first of the dice
 	asked      Question
 	Savepoints []Savepoint
 	Captured   []capture
 	UndoLog    []OldWord
-	compacted  int   // how long the journal was when it was compacted last
+	compacted  int   // how long the undo log was when it was compacted last
 	LogLoaded  int   // and in the state loaded last, see state.Codec
 	PutBack    []int // words that a refusal has put back, while Journaled
 	Journaled  bool  // what is written is noted, for Undo
-	Logging    bool  // or for a guard
+	Logging    bool  // or for a savepoint
 	Floor      int   // how many frames there are where exec stops before a function returns; 0: it does not
 	analysed   *analysis.Analysis
 	refusal    refusal // the latest that was come back from
-	idle       bool    // the command done last has changed nothing
+	unmoved    bool    // the command done last has changed nothing
 	refused    *Error  // why the command that was given last was taken back; see act.go
 	Log        *Log
 
-	Checkpoints  bool      // Run returns Rest
+	Checkpoints  bool      // Run returns Checkpoint
 	Drawn        bool      // something fell or was answered since the statement began
-	NothingDrawn bool      // nothing has since the machine rested
+	NothingDrawn bool      // nothing has since the latest checkpoint
 	RestedAt     *code.Ins // the head of the loop where it did, nil elsewhere
 	RestedDepth  int       // and how many frames there were
 	PoolDrawn    bool      // several dice did at once
@@ -187,7 +187,7 @@ func (m *Machine) Report(info any, v V) {
 // Savepoint is what a Try comes back to when something is refused.
 type Savepoint struct {
 	Frames               int
-	Pc                   int32
+	PC                   int32
 	Log, Store           int // how long they were
 	OwnFaces, OwnAnswers []int
 	ownCommands          []string
@@ -361,16 +361,16 @@ func (m *Machine) Start(fn *code.Func, args ...V) error {
 	m.Err, m.refused = nil, nil
 	m.Frames = m.Frames[:0]
 	m.Savepoints, m.Captured = m.Savepoints[:0], m.Captured[:0]
-	m.unguarded()
+	m.stopLogging()
 	m.Stack = GrowStack(m.Stack[:0], fn.Regs)
 	copy(m.Stack, args)
 	m.Frames = append(m.Frames, Frame{Fn: fn, Keep: m.Region(fn), Ret: -1})
 	return nil
 }
 
-// letGo empties the script variables that hold a record which is about to go: what  new
+// emptyHolders empties the script variables that hold a record which is about to go: what  new
 // makes lasts until its statement ends.
-func (m *Machine) letGo(keep int) {
+func (m *Machine) emptyHolders(keep int) {
 	if len(m.Store) == keep {
 		return
 	}
@@ -461,9 +461,9 @@ func Grouped(n int64) string {
 	return s
 }
 
-// here gives the place of the instruction being executed and the rule at work:
+// position gives the place of the instruction being executed and the rule at work:
 // its own, or else that of the nearest caller that has one.
-func (m *Machine) here() (lang.Span, int32) {
+func (m *Machine) position() (lang.Span, int32) {
 	top := &m.Frames[len(m.Frames)-1]
 	for i := len(m.Frames) - 1; i >= 0; i-- {
 		f := &m.Frames[i]
@@ -477,25 +477,25 @@ func (m *Machine) here() (lang.Span, int32) {
 // Show shows a value as a reader would write it.
 func (m *Machine) Show(v V) string {
 	text := m.Heap.Show(v, m.name)
-	m.works(len(text))
+	m.countWork(len(text))
 	return text
 }
 
-// works counts the work of an instruction that takes the longer the longer a value is,
+// countWork counts the work of an instruction that takes the longer the longer a value is,
 // by letters or elements. Run then returns with Yield sooner, so that it takes about the
 // same time between two looks at whether the run should end.
-func (m *Machine) works(n int) { m.MaxSteps -= int64(n) >> 2 }
+func (m *Machine) countWork(n int) { m.MaxSteps -= int64(n) >> 2 }
 
-// readsLong counts the work of an instruction that reads values.
-func (m *Machine) readsLong(list []V) {
+// countReading counts the work of an instruction that reads values.
+func (m *Machine) countReading(list []V) {
 	for _, v := range list {
 		switch v.Kind() {
 		case value.List:
-			m.works(len(m.Heap.Elems(v)))
+			m.countWork(len(m.Heap.Elems(v)))
 		case value.Map:
-			m.works(len(m.Heap.Pairs(v)))
+			m.countWork(len(m.Heap.Pairs(v)))
 		case value.Text:
-			m.works(len(m.Heap.TextOf(v)))
+			m.countWork(len(m.Heap.TextOf(v)))
 		}
 	}
 }

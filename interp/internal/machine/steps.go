@@ -80,7 +80,7 @@ func (m *Machine) arith(op func(a, b V) (V, error), verb string, a, b V) (V, boo
 	case err == nil:
 		if v.Kind() == value.Rat {
 			r := m.Heap.RatOf(v)
-			m.works(r.Num().BitLen() + r.Denom().BitLen())
+			m.countWork(r.Num().BitLen() + r.Denom().BitLen())
 		}
 		return v, true
 	case errors.Is(err, value.ErrKind):
@@ -111,12 +111,12 @@ func (m *Machine) add(a, b V) (V, bool) {
 		if len(s)+len(t) > m.MaxSize {
 			return m.sized(0, len(s)+len(t))
 		}
-		m.works(len(s) + len(t))
+		m.countWork(len(s) + len(t))
 		return m.Heap.OfText(s + t), true
 	}
 	if pool(a) && pool(b) {
 		e := slices.Concat(m.AsList(a), m.AsList(b))
-		m.works(len(e))
+		m.countWork(len(e))
 		if len(e) > m.MaxSize {
 			return m.sized(0, len(e))
 		}
@@ -190,7 +190,7 @@ func (m *Machine) IndexOf(x, i V) (V, bool) {
 		}
 		return value.None, true
 	case value.Map:
-		m.works(len(m.Heap.Pairs(x)))
+		m.countWork(len(m.Heap.Pairs(x)))
 		v, _ := m.Heap.Get(x, i)
 		return v, true
 	}
@@ -322,7 +322,7 @@ func (m *Machine) change(off, at int, f *code.Field, v V) {
 	}
 	m.Write(at, v)
 	if m.Out != nil && !f.Hidden {
-		place, rule := m.here()
+		place, rule := m.position()
 		m.Out.Changed(m, off, f, old, v, place, rule)
 	}
 }
@@ -392,9 +392,9 @@ func (m *Machine) fits(f *code.Field, v *V) bool {
 			}
 			m.Err = nil
 		}
-		return v.Kind() == value.List && m.odd(f, *v) == value.None
+		return v.Kind() == value.List && m.notTaken(f, *v) == value.None
 	case code.IsMap:
-		return kind == value.Map && m.odd(f, *v) == value.None
+		return kind == value.Map && m.notTaken(f, *v) == value.None
 	case code.IsText:
 		if kind == value.Symbol {
 			*v = m.Heap.OfText(m.Heap.TextOf(*v))
@@ -423,9 +423,9 @@ func (m *Machine) fits(f *code.Field, v *V) bool {
 	return true
 }
 
-// odd gives the first value in a list, or the first key of a map, whose value is not one
+// notTaken gives the first value in a list, or the first key of a map, whose value is not one
 // of the dice that a field takes; none when all are.
-func (m *Machine) odd(f *code.Field, v V) V {
+func (m *Machine) notTaken(f *code.Field, v V) V {
 	if f.Dice == nil {
 		return value.None
 	}
@@ -484,12 +484,12 @@ func (m *Machine) misfit(f *code.Field, v V) string {
 		return m.quoted(v) + " is not a die"
 	case code.IsList:
 		if v.Kind() == value.List {
-			return m.noDie(f, m.odd(f, v))
+			return m.noDie(f, m.notTaken(f, v))
 		}
 		return m.quoted(v) + " is not a list"
 	case code.IsMap:
 		if v.Kind() == value.Map {
-			key := m.odd(f, v)
+			key := m.notTaken(f, v)
 			at, _ := m.Heap.Get(v, key)
 			return m.Show(key) + ": " + m.noDie(f, at)
 		}
@@ -627,7 +627,7 @@ func (m *Machine) TidyLog() {
 }
 
 // compact throws away what need not be known of what was written: what a word held
-// when it was written again under the same guard.
+// when it was written again under the same savepoint.
 func (m *Machine) compact() {
 	type key struct{ guard, at int }
 	first := map[key]bool{}
@@ -659,7 +659,7 @@ func (m *Machine) Undo() {
 	m.PutBack = m.PutBack[:0]
 }
 
-// undo takes back what was written since the journal was n long.
+// undo takes back what was written since the undo log was n long.
 func (m *Machine) undo(n int) {
 	for i := len(m.UndoLog) - 1; i >= n; i-- {
 		if u := &m.UndoLog[i]; u.At < len(m.Store) {

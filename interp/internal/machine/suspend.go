@@ -19,9 +19,9 @@ func (m *Machine) Suspend() *Machine {
 	c.UndoLog = slices.Clone(m.UndoLog)
 	c.Reports = slices.Clone(m.Reports)
 	c.Failures = slices.Clone(m.Failures)
-	c.Landed, c.from, c.Sizes = slices.Clone(m.Landed), slices.Clone(m.from), slices.Clone(m.Sizes)
-	c.known = slices.Clone(m.known)
-	m.Trail, m.known = nil, nil
+	c.Fallen, c.from, c.Sizes = slices.Clone(m.Fallen), slices.Clone(m.from), slices.Clone(m.Sizes)
+	c.trailFaces = slices.Clone(m.trailFaces)
+	m.Trail, m.trailFaces = nil, nil
 	return &c
 }
 
@@ -82,14 +82,14 @@ func (m *Machine) Within(frame int) {
 	for i := range m.Savepoints {
 		m.Savepoints[i].Frames -= frame
 	}
-	m.unguarded()
+	m.stopLogging()
 }
 
 // Leave forgets the functions at work, so that the machine is as it is between two
 // statements. Records that they made stay.
 func (m *Machine) Leave() {
 	m.Frames, m.Savepoints, m.Captured = m.Frames[:0], m.Savepoints[:0], m.Captured[:0]
-	m.unguarded()
+	m.stopLogging()
 }
 
 // RunTo is Run that stops where the function of a frame is about to return, with
@@ -106,7 +106,7 @@ func (m *Machine) RunTo(frame int) (s Status, gone bool) {
 			return s, true
 		case s != Broken:
 			return s, false
-		case !m.comeBack():
+		case !m.rollback():
 			return s, true
 		case len(m.Frames) <= frame:
 			return Yield, true

@@ -19,10 +19,10 @@ type Trail interface {
 	Fell(dice []V, from []Source)
 }
 
-// recall asks the trail about the throw at hand. Dice that it knows come first, since
+// askTrail asks the trail about the throw at hand. Dice that it knows come first, since
 // those that it does not know may have to be asked for together.
-func (m *Machine) recall(in *code.Ins) {
-	m.known = m.known[:0]
+func (m *Machine) askTrail(in *code.Ins) {
+	m.trailFaces = m.trailFaces[:0]
 	if m.Trail == nil {
 		return
 	}
@@ -39,7 +39,7 @@ func (m *Machine) recall(in *code.Ins) {
 			rest = append(rest, size)
 			continue
 		}
-		m.Sizes, m.known = append(m.Sizes, size), append(m.known, faces[i])
+		m.Sizes, m.trailFaces = append(m.Sizes, size), append(m.trailFaces, faces[i])
 	}
 	m.Sizes = append(m.Sizes, rest...)
 }

@@ -362,14 +362,14 @@ func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
 // begin gives the checkpoint that the machine is in at first.
 func (g *Graph) begin(st machine.Status) (int32, error) {
 	g.m.Checkpoints, g.m.Reporting = true, true
-	g.codec.Ahead(g.funcs)
+	g.codec.Schedule(g.funcs)
 	g.codec.Defaults = g.Decide == nil
 	g.findOrbits()
 	if len(g.funcs) == 0 {
-		seen, _ := g.codec.Seen([]V{value.OfInt(0)})
+		seen, _ := g.codec.Results([]V{value.OfInt(0)})
 		return g.intern(g.control(seen[:1]), seen[1:], Terminal, nil), nil
 	}
-	g.codec.At(0)
+	g.codec.SetPosition(0)
 	buf, words, err := g.codec.Save([]V{value.OfInt(0)}, st)
 	if err != nil {
 		return 0, err
@@ -385,7 +385,7 @@ func (g *Graph) learn(c *control) {
 	if c.fresh {
 		c.fresh = false
 		base := len(g.codec.Base())
-		c.held, c.apart, c.slots = g.codec.Held(), g.codec.Linked(), len(g.codec.Slots())
+		c.held, c.apart, c.slots = g.codec.RecordFields(), g.codec.Linked(), len(g.codec.Slots())
 		c.cuts = g.codec.Cuts(c.words)
 		c.proto = make([]V, len(c.held))
 		c.full = slices.Clone(c.words[1:])

@@ -142,7 +142,7 @@ func (w *expansion) enter(n *stepState) {
 	w.latest = lastTaken{}
 	w.g.show(n.at, n.words)
 	w.g.writtenOnPath.clear()
-	for at := w.g.m.Prog.Fell[0]; at < w.g.m.Prog.Fell[1]; at++ {
+	for at := w.g.m.Prog.DrawWords[0]; at < w.g.m.Prog.DrawWords[1]; at++ {
 		w.g.writtenOnPath.set(int32(at))
 	}
 	for _, at := range n.written {
@@ -187,7 +187,7 @@ func (w *expansion) node(i int) error {
 			if err := g.poll(); err != nil {
 				return err
 			}
-			g.store[g.m.Prog.Fell[0]] = value.OfInt(int64(face))
+			g.store[g.m.Prog.DrawWords[0]] = value.OfInt(int64(face))
 			if err := one(face); err != nil {
 				return err
 			}
@@ -214,7 +214,7 @@ func (w *expansion) pool(at *stepState, n *Node) error {
 			return err
 		}
 		if of.query.Fits(w.g.m) {
-			copy(w.g.store[w.g.m.Prog.Fell[0]:], o.values)
+			copy(w.g.store[w.g.m.Prog.DrawWords[0]:], o.values)
 		}
 		kid, err := w.follow(at, outcome{values: o.values, of: of})
 		if err != nil {

@@ -67,7 +67,7 @@ func (g *Graph) findOrbits() {
 	all := g.codec.Orbits(g.apart)
 	g.codec.Watch(all)
 	all = slices.DeleteFunc(all, func(x analysis.Orbit) bool {
-		some := x.Members() & g.codec.Unnamed()
+		some := x.Members() & g.codec.UnnamedMembers()
 		return some&(some-1) == 0
 	})
 	var on uint64
@@ -93,7 +93,7 @@ func (g *Graph) findOrbits() {
 			}
 		}
 		for at, v := range base {
-			if (at < x.Places[0] || at >= x.Places[len(x.Places)-1]+x.Size) && g.codec.Leads(v)&x.Members() != 0 {
+			if (at < x.Places[0] || at >= x.Places[len(x.Places)-1]+x.Size) && g.codec.MembersIn(v)&x.Members() != 0 {
 				k.mentions = append(k.mentions, int32(at))
 			}
 		}
@@ -449,7 +449,7 @@ func (r *renaming) value(v V) V {
 	if k != value.Ref && k != value.List && k != value.Map {
 		return v
 	}
-	who := s.Leads(v) & r.members
+	who := s.MembersIn(v) & r.members
 	switch {
 	case who == 0:
 		return v
@@ -457,7 +457,7 @@ func (r *renaming) value(v V) V {
 		return value.OfRef(r.place(v.Off()))
 	case k == value.Map:
 		return h.OfMap(r.values(h.Pairs(v)))
-	case s.Whole(v, who):
+	case s.HasWholeOrbits(v, who):
 		return v
 	}
 	return h.OfList(r.values(h.Elems(v)))
@@ -478,7 +478,7 @@ func (g *Graph) shownBy(x *Transition) (who uint64) {
 	}
 	e := &g.terminals[x.terminal]
 	for _, v := range e.words {
-		who |= g.codec.Leads(v)
+		who |= g.codec.MembersIn(v)
 	}
 	if e.fault != nil {
 		for i := range g.symmetry.orbits {

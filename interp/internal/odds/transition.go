@@ -145,7 +145,7 @@ func (g *Graph) poolOutcomes(n *stepState) (*poolRead, []poolOutcome, *big.Int, 
 func (g *Graph) queryAt(n *stepState) *poolRead {
 	read := func(reach query.Reach) *query.Query {
 		g.load(n)
-		g.codec.At(n.at.stmt)
+		g.codec.SetPosition(n.at.stmt)
 		g.codec.Track(nil)
 		g.m.MaxSteps = g.m.StepLimit
 		g.m.Run()
@@ -216,7 +216,7 @@ func (g *Graph) transition(ctx context.Context, from *stepState, f outcome) (*Tr
 	for _, at := range x.condition.Order {
 		if at >= 0 {
 			g.read[at] = true
-			x.forThisDraw = x.forThisDraw || int(at) >= g.m.Prog.Fell[0] && int(at) < g.m.Prog.Fell[1]
+			x.forThisDraw = x.forThisDraw || int(at) >= g.m.Prog.DrawWords[0] && int(at) < g.m.Prog.DrawWords[1]
 		}
 	}
 	for i := range x.condition.Constraints {
@@ -271,7 +271,7 @@ func (g *Graph) execute(ctx context.Context, from *stepState, f outcome) (*Trans
 	case f.x >= 0:
 		m.MaxSteps = m.StepLimit
 		if m.Run(); f.die {
-			g.codec.Fall(f.x)
+			g.codec.DrawFace(f.x)
 		} else {
 			m.GiveAnswer(f.x, "choice")
 		}
@@ -284,7 +284,7 @@ func (g *Graph) execute(ctx context.Context, from *stepState, f outcome) (*Trans
 	m.Noted = m.Noted[:0]
 	defer func() { x.notes = slices.Clone(m.Noted) }()
 	stmt := from.at.stmt
-	g.codec.At(stmt)
+	g.codec.SetPosition(stmt)
 	looked := m.Steps
 	for {
 		if m.Steps-looked > slice {
@@ -315,7 +315,7 @@ func (g *Graph) execute(ctx context.Context, from *stepState, f outcome) (*Trans
 		case machine.Done:
 			if stmt++; stmt >= len(g.funcs) {
 				x.target = toTerminal
-				seen, forms := g.codec.Seen([]V{value.OfInt(int64(stmt))})
+				seen, forms := g.codec.Results([]V{value.OfInt(int64(stmt))})
 				x.terminal, x.seen = g.addTerminal(terminal{g.control(seen[:1]), seen[1:], Terminal, nil}), forms
 				x.condition = g.codec.Path()
 				return x, nil
@@ -324,7 +324,7 @@ func (g *Graph) execute(ctx context.Context, from *stepState, f outcome) (*Trans
 		case machine.Checkpoint:
 			x.target = toCheckpoint
 		}
-		g.codec.At(stmt)
+		g.codec.SetPosition(stmt)
 		if st == machine.NeedChance {
 			sizes, _ := m.Pending()
 			x.pool = len(sizes) > 1
@@ -408,12 +408,12 @@ func (g *Graph) keep(p *place, at int32, v V) (V, bool) {
 
 // fromDraw says whether a linear form is worked out from what fell. Those words come first.
 func (g *Graph) fromDraw(of *symbolic.Linear) bool {
-	return of.N > 0 && int(of.At[0]) < g.m.Prog.Fell[1]
+	return of.N > 0 && int(of.At[0]) < g.m.Prog.DrawWords[1]
 }
 
 // slot gives the number of a word that holds a number in a register, or -1.
 func (g *Graph) slot(at int32) int {
-	if from := g.m.Prog.Slot; int(at) >= from[0] && int(at) < from[1] {
+	if from := g.m.Prog.RegisterWords; int(at) >= from[0] && int(at) < from[1] {
 		return int(at) - from[0]
 	}
 	return -1

@@ -319,7 +319,7 @@ func Find(s *state.Codec, reach Reach) *Query {
 	in := &top.Fn.Code[top.PC-1]
 	m.Drawn, m.NothingDrawn, m.PoolDrawn = true, false, len(m.Sizes) > 2
 	r := &Query{
-		Pools:  []Pool{{slices.Clone(m.Sizes[len(m.Landed):]), slices.Clone(m.Landed)}},
+		Pools:  []Pool{{slices.Clone(m.Sizes[len(m.Fallen):]), slices.Clone(m.Fallen)}},
 		Stages: []Stage{{Op: Whole, Size: len(m.Sizes)}},
 	}
 	w := &executor{s: s, m: m, r: r, pastThrows: reach == AllThrows, waits: map[int]int32{}, cells: map[int]cell{}}
@@ -467,7 +467,7 @@ func (r *Query) Answer(s *state.Codec, values []V) {
 
 // Fits says whether there are words enough to stand for all that waits.
 func (r *Query) Fits(m *machine.Machine) bool {
-	return len(r.waiting) <= m.Prog.Fell[1]-m.Prog.Fell[0]
+	return len(r.waiting) <= m.Prog.DrawWords[1]-m.Prog.DrawWords[0]
 }
 
 // bind says that the values which something waited for are what the words of Fell
@@ -476,7 +476,7 @@ func (r *Query) bind(s *state.Codec) {
 	m := s.M
 	t := s.Tracker
 	for i, u := range r.waiting {
-		at := int32(m.Prog.Fell[0] + i)
+		at := int32(m.Prog.DrawWords[0] + i)
 		v := V(0)
 		switch u.in {
 		case register:
@@ -487,7 +487,7 @@ func (r *Query) bind(s *state.Codec) {
 			v = m.Reports[u.at].Value
 		}
 		yes := symbolic.Whole(v)
-		t.Path.Add(symbolic.Constraint{symbolic.WordOf(at), symbolic.IsWhole, yes})
+		t.Path.Add(symbolic.Constraint{Of: symbolic.WordOf(at), Is: symbolic.IsWhole, Yes: yes})
 		if !yes {
 			t.Path.AddWord(at)
 			continue

@@ -36,19 +36,19 @@ type V = value.V
 // machine; one that was is only followed. Dice fall as they do without it, and
 // the end is the same.
 type Automaton struct {
-	m     *machine.Machine
-	s     *state.Codec
-	funcs []*code.Func
-	table []place // see place
-	waits []wait  // by the number of the place
-	index map[uint64][]place
-	seed  maphash.Seed
-	buf   []V
-	words int              // of all places
-	start place            // none before the first run
-	end   place            // of the latest run
-	noted map[string]place // places that only note something, by what and where it goes on
-	notes []int32          // of the latest run
+	m      *machine.Machine
+	s      *state.Codec
+	funcs  []*code.Func
+	table  []node      // see place
+	states []nodeState // by the number of the place
+	index  map[uint64][]node
+	seed   maphash.Seed
+	buf    []V
+	words  int             // of all places
+	start  node            // none before the first run
+	end    node            // of the latest run
+	noted  map[string]node // places that only note something, by what and where it goes on
+	notes  []int32         // of the latest run
 
 	runs, executed         int // runs made, and ways that were executed
 	runsThen, executedThen int // when that was looked at last
@@ -75,13 +75,13 @@ func (a *Automaton) Pays() bool {
 	return !a.useless
 }
 
-// place is a state that waits for dice: where its part of the table begins and, in
+// node is a state that waits for dice: where its part of the table begins and, in
 // the lowest byte, the size of the die, or what else it is. In the table there is
 // its number and behind that, by face, the place to which the face leads, 0 where
 // that is not known yet. (With the size in the reference to a place, the next die
 // can be thrown before the place has been looked at; and small tables stay close
 // to the processor.)
-type place uint32
+type node uint32
 
 const (
 	anEnd   = 0
@@ -90,18 +90,18 @@ const (
 	maxSize = 253
 )
 
-func (p place) size() uint32 { return uint32(p) & 255 }
-func (p place) at() uint32   { return uint32(p) >> 8 }
-func (p place) die() bool    { return p.size()-1 < maxSize }
+func (p node) size() uint32 { return uint32(p) & 255 }
+func (p node) at() uint32   { return uint32(p) >> 8 }
+func (p node) die() bool    { return p.size()-1 < maxSize }
 
-func (a *Automaton) number(p place) uint32 { return uint32(a.table[p.at()]) }
+func (a *Automaton) number(p node) uint32 { return uint32(a.table[p.at()]) }
 
-// wait is what running on from a place needs.
-type wait struct {
+// nodeState is what running on from a place needs.
+type nodeState struct {
 	stmt  int
 	state []V
 	sizes []int // of a pool
-	more  map[uint64]place
+	more  map[uint64]node
 	notes []int32
 	pick  bool // one of so many is picked
 }
@@ -116,9 +116,9 @@ const maxWords = 1 << 24
 func NewAutomaton(m *machine.Machine, funcs []*code.Func, reports bool) *Automaton {
 	s := state.NewCodec(m)
 	if reports {
-		s.Ahead(funcs)
+		s.Schedule(funcs)
 	}
-	return &Automaton{m: m, s: s, funcs: funcs, index: map[uint64][]place{}, seed: maphash.MakeSeed(), table: make([]place, 1)}
+	return &Automaton{m: m, s: s, funcs: funcs, index: map[uint64][]node{}, seed: maphash.MakeSeed(), table: make([]node, 1)}
 }
 
 // Open takes the machine, whose store must be what it was when the Automaton
@@ -145,10 +145,10 @@ func (a *Automaton) Run() bool {
 		a.start = at
 	}
 	for {
-		if at = a.follow(at); at.size() == anEnd {
+		if at = a.followKnown(at); at.size() == anEnd {
 			break
 		}
-		if at, ok = a.on(at); !ok {
+		if at, ok = a.resolve(at); !ok {
 			*g = before
 			return false
 		}
@@ -157,9 +157,9 @@ func (a *Automaton) Run() bool {
 	return true
 }
 
-// follow follows the ways that are known from a place, and gives the one where it
+// followKnown follows the ways that are known from a place, and gives the one where it
 // goes on in another way. The generator is that of Generator.Face.
-func (a *Automaton) follow(at place) place {
+func (a *Automaton) followKnown(at node) node {
 	g := a.m.Rand
 	table := a.table
 	for at.die() {
@@ -180,18 +180,18 @@ func (a *Automaton) follow(at place) place {
 	return at
 }
 
-// on throws what a place waits for and gives the place that leads to, with no
+// resolve throws what a place waits for and gives the place that leads to, with no
 // where it cannot be remembered.
-func (a *Automaton) on(at place) (place, bool) {
+func (a *Automaton) resolve(at node) (node, bool) {
 	switch {
 	case at.size() == aNote:
-		a.notes = append(a.notes, a.waits[a.number(at)].notes...)
+		a.notes = append(a.notes, a.states[a.number(at)].notes...)
 		return a.table[at.at()+1], true
 	case !at.die():
 		return a.pool(at)
 	}
 	face := a.m.Rand.Face(int(at.size()))
-	next, ok := a.way(at, []int{face})
+	next, ok := a.execute(at, []int{face})
 	if ok {
 		a.table[at.at()+uint32(face)] = next
 	}
@@ -199,8 +199,8 @@ func (a *Automaton) on(at place) (place, bool) {
 }
 
 // pool throws the pool that a place waits for and gives the place it leads to.
-func (a *Automaton) pool(at place) (place, bool) {
-	w := &a.waits[a.number(at)]
+func (a *Automaton) pool(at node) (node, bool) {
+	w := &a.states[a.number(at)]
 	faces := make([]int, len(w.sizes))
 	for i, size := range w.sizes {
 		if w.pick {
@@ -215,8 +215,8 @@ func (a *Automaton) pool(at place) (place, bool) {
 	}
 	next, ok := w.more[key]
 	if !ok {
-		if next, ok = a.way(at, faces); ok {
-			a.waits[a.number(at)].more[key] = next
+		if next, ok = a.execute(at, faces); ok {
+			a.states[a.number(at)].more[key] = next
 		}
 	}
 	return next, ok
@@ -225,7 +225,7 @@ func (a *Automaton) pool(at place) (place, bool) {
 // Settle puts the machine into the state in which the latest Run that came to an
 // end left it.
 func (a *Automaton) Settle() {
-	a.s.Load(a.waits[a.number(a.end)].state)
+	a.s.Load(a.states[a.number(a.end)].state)
 }
 
 // packed makes one word of a thrown pool, which is the same for the same faces
@@ -245,15 +245,15 @@ func packed(sizes, faces []int) (uint64, bool) {
 	return uint64(all[0]) | uint64(all[1])<<16 | uint64(all[2])<<32 | uint64(all[3])<<48, true
 }
 
-func (a *Automaton) begin() (place, bool) {
+func (a *Automaton) begin() (node, bool) {
 	a.s.Reset()
 	return a.run(0, true)
 }
 
-// way runs on from a place where these faces fall.
-func (a *Automaton) way(at place, faces []int) (place, bool) {
+// execute runs on from a place where these faces fall.
+func (a *Automaton) execute(at node, faces []int) (node, bool) {
 	a.executed++
-	w := a.waits[a.number(at)]
+	w := a.states[a.number(at)]
 	a.s.Load(w.state)
 	a.m.Seeded, a.m.Follows = false, true
 	a.m.MaxSteps = a.m.StepLimit
@@ -271,7 +271,7 @@ const maxAlone = 1 << 18
 
 // run runs to where dice have to fall next and gives that place, with no
 // when that cannot be done.
-func (a *Automaton) run(stmt int, fresh bool) (place, bool) {
+func (a *Automaton) run(stmt int, fresh bool) (node, bool) {
 	m := a.m
 	m.Seeded, m.Follows = false, true
 	m.Noted = m.Noted[:0]
@@ -290,18 +290,18 @@ func (a *Automaton) run(stmt int, fresh bool) (place, bool) {
 			goto run
 		case machine.NeedChance:
 			sizes, _ := m.Pending()
-			return a.meet(stmt, st, sizes)
+			return a.intern(stmt, st, sizes)
 		default:
 			return 0, false
 		}
 	}
-	return a.meet(stmt, machine.Done, nil)
+	return a.intern(stmt, machine.Done, nil)
 }
 
-// meet gives the place of the state that the machine is in and, if something has been
+// intern gives the place of the state that the machine is in and, if something has been
 // noted on the way, one before it that notes it.
-func (a *Automaton) meet(stmt int, st machine.Status, sizes []int) (place, bool) {
-	p, ok := a.state(stmt, st, sizes)
+func (a *Automaton) intern(stmt int, st machine.Status, sizes []int) (node, bool) {
+	p, ok := a.internState(stmt, st, sizes)
 	if !ok || len(a.m.Noted) == 0 {
 		return p, ok
 	}
@@ -313,23 +313,23 @@ func (a *Automaton) meet(stmt int, st machine.Status, sizes []int) (place, bool)
 	if at >= 1<<24 {
 		return 0, false
 	}
-	a.table = append(a.table, place(len(a.waits)), p)
-	a.waits = append(a.waits, wait{notes: slices.Clone(a.m.Noted)})
-	n := place(at<<8) | aNote
+	a.table = append(a.table, node(len(a.states)), p)
+	a.states = append(a.states, nodeState{notes: slices.Clone(a.m.Noted)})
+	n := node(at<<8) | aNote
 	if a.noted == nil {
-		a.noted = map[string]place{}
+		a.noted = map[string]node{}
 	}
 	a.noted[key] = n
 	return n, true
 }
 
-func (a *Automaton) state(stmt int, st machine.Status, sizes []int) (place, bool) {
+func (a *Automaton) internState(stmt int, st machine.Status, sizes []int) (node, bool) {
 	if a.words > maxWords {
 		return 0, false
 	}
 	sizes = slices.Clone(sizes)
-	if a.s.AheadKnown() {
-		a.s.At(stmt)
+	if a.s.Scheduled() {
+		a.s.SetPosition(stmt)
 	}
 	buf := append(a.buf[:0], state.IntV(stmt))
 	buf, _, err := a.s.Save(buf, st)
@@ -339,28 +339,28 @@ func (a *Automaton) state(stmt int, st machine.Status, sizes []int) (place, bool
 	a.buf = buf
 	h := maphash.Bytes(a.seed, unsafe.Slice((*byte)(unsafe.Pointer(&buf[0])), len(buf)*8))
 	for _, p := range a.index[h] {
-		if w := &a.waits[a.number(p)]; w.stmt == stmt && slices.Equal(w.state, buf[1:]) {
+		if w := &a.states[a.number(p)]; w.stmt == stmt && slices.Equal(w.state, buf[1:]) {
 			return p, true
 		}
 	}
-	w := wait{stmt: stmt, state: slices.Clone(buf[1:])}
+	w := nodeState{stmt: stmt, state: slices.Clone(buf[1:])}
 	at := len(a.table)
 	if at >= 1<<24 {
 		return 0, false
 	}
-	p := place(at << 8)
-	a.table = append(a.table, place(len(a.waits)))
+	p := node(at << 8)
+	a.table = append(a.table, node(len(a.states)))
 	switch {
 	case st == machine.Done:
 	case len(sizes) == 1 && sizes[0] <= maxSize && !a.m.Picking():
-		p |= place(sizes[0])
-		a.table = append(a.table, make([]place, sizes[0])...)
+		p |= node(sizes[0])
+		a.table = append(a.table, make([]node, sizes[0])...)
 	default:
 		p |= aPool
-		w.sizes, w.more, w.pick = sizes, map[uint64]place{}, a.m.Picking()
+		w.sizes, w.more, w.pick = sizes, map[uint64]node{}, a.m.Picking()
 	}
 	a.words += len(w.state) + len(sizes) + 16
-	a.waits = append(a.waits, w)
+	a.states = append(a.states, w)
 	a.index[h] = append(a.index[h], p)
 	return p, true
 }

@@ -55,7 +55,7 @@ type Reuse struct {
 	roots    []int
 	regRead  []uint32 // by register: the trace that read it
 	regWrote []uint32 // or wrote it
-	wrote    []int32  // the registers written
+	written  []int32  // the registers written
 }
 
 // site is where a run stands: the functions at work, each with its place, and how long
@@ -222,8 +222,8 @@ func cutsTrace(op code.Op) bool {
 	return false
 }
 
-// here gives the site at which the machine stands.
-func (u *Reuse) here() *site {
+// currentSite gives the site at which the machine stands.
+func (u *Reuse) currentSite() *site {
 	m := u.m
 	h := uint64(len(m.Store))
 	for i := range m.Frames {
@@ -251,9 +251,9 @@ func (u *Reuse) here() *site {
 	return s
 }
 
-// held is how long the store has to stay: a function that returns, or a guard, cuts it
+// storeHeld is how long the store has to stay: a function that returns, or a savepoint, cuts it
 // back to there.
-func (u *Reuse) held() int {
+func (u *Reuse) storeHeld() int {
 	m := u.m
 	n := 0
 	for i := range m.Frames {
@@ -265,12 +265,12 @@ func (u *Reuse) held() int {
 	return n
 }
 
-// sweep takes the records at the end of the store away that nothing leads to any more,
+// dropRecords takes the records at the end of the store away that nothing leads to any more,
 // and says whether there were some. A fight makes records in each round, and is at the same
 // place again only when they are gone.
-func (u *Reuse) sweep(at *site) bool {
+func (u *Reuse) dropRecords(at *site) bool {
 	m := u.m
-	end := max(len(u.base), u.held())
+	end := max(len(u.base), u.storeHeld())
 	if end >= len(m.Store) {
 		return false
 	}
@@ -344,8 +344,8 @@ func (u *Reuse) liveAt(s *site) analysis.Registers {
 	return s.live
 }
 
-// stand puts the machine where a site is.
-func (u *Reuse) stand(s *site) {
+// moveTo puts the machine where a site is.
+func (u *Reuse) moveTo(s *site) {
 	m := u.m
 	m.Frames = append(m.Frames[:0], s.frames...)
 	if s.need > len(m.Stack) {
@@ -359,13 +359,13 @@ func (u *Reuse) run() machine.Status {
 	if len(m.Frames) >= maxDepth {
 		return m.Exec(-1)
 	}
-	at := u.here()
+	at := u.currentSite()
 	for {
 		at = u.reuseFrom(at)
 		// nothing is known of this place, or it is one instruction by itself
 		if at.sweeps {
-			if u.stand(at); u.sweep(at) {
-				at = u.here()
+			if u.moveTo(at); u.dropRecords(at) {
+				at = u.currentSite()
 				continue
 			}
 		}
@@ -380,7 +380,7 @@ func (u *Reuse) run() machine.Status {
 					continue
 				}
 			}
-			u.stand(at)
+			u.moveTo(at)
 			flushed := u.flushed
 			if s := m.Exec(1); s != machine.Stepped {
 				return s
@@ -389,32 +389,32 @@ func (u *Reuse) run() machine.Status {
 				return m.Exec(-1)
 			}
 			if u.flushed != flushed {
-				at = u.here()
+				at = u.currentSite()
 			} else {
-				at = u.behind(at)
+				at = u.siteAfter(at)
 			}
 		case u.size > maxTraces:
-			u.stand(at)
+			u.moveTo(at)
 			return m.Exec(-1)
 		case at.span == 0 || m.Steps+1024 > m.MaxSteps:
-			u.stand(at)
-			if s := u.plainly(); s != machine.Stepped {
+			u.moveTo(at)
+			if s := u.runUntraced(); s != machine.Stepped {
 				return s
 			}
-			at = u.here()
+			at = u.currentSite()
 		default:
-			u.stand(at)
+			u.moveTo(at)
 			s := u.record(at)
 			if s != machine.Stepped {
 				return s
 			}
-			at = u.here()
+			at = u.currentSite()
 		}
 	}
 }
 
-// behind gives the site behind the one instruction that was executed at a site.
-func (u *Reuse) behind(from *site) *site {
+// siteAfter gives the site behind the one instruction that was executed at a site.
+func (u *Reuse) siteAfter(from *site) *site {
 	m := u.m
 	if len(m.Frames) == len(from.frames) {
 		pc := m.Frames[len(m.Frames)-1].PC
@@ -423,20 +423,20 @@ func (u *Reuse) behind(from *site) *site {
 				return s
 			}
 		}
-		s := u.here()
+		s := u.currentSite()
 		from.after = append(from.after, s)
 		return s
 	}
-	return u.here()
+	return u.currentSite()
 }
 
-// plainly executes until the next place where a trace may begin.
-func (u *Reuse) plainly() machine.Status {
+// runUntraced executes until the next place where a trace may begin.
+func (u *Reuse) runUntraced() machine.Status {
 	m := u.m
 	if s := m.Exec(plainSpan); s != machine.Stepped {
 		return s
 	}
-	for !u.atSeam() {
+	for !u.atBoundary() {
 		if s := m.Exec(1); s != machine.Stepped {
 			return s
 		}
@@ -444,8 +444,8 @@ func (u *Reuse) plainly() machine.Status {
 	return machine.Stepped
 }
 
-// atSeam says whether a trace may end before the next instruction.
-func (u *Reuse) atSeam() bool {
+// atBoundary says whether a trace may end before the next instruction.
+func (u *Reuse) atBoundary() bool {
 	m := u.m
 	top := &m.Frames[len(m.Frames)-1]
 	op := top.Fn.Code[top.PC].Op
@@ -479,7 +479,7 @@ func (u *Reuse) reuseFrom(at *site) *site {
 			w := &x.words[i]
 			if int(w.at) < old {
 				if was := m.Store[w.at]; was != w.v {
-					m.UndoLog = append(m.UndoLog, machine.OldWord{int(w.at), was})
+					m.UndoLog = append(m.UndoLog, machine.OldWord{At: int(w.at), Old: was})
 				}
 			}
 			m.Store[w.at] = w.v
@@ -498,7 +498,7 @@ func (u *Reuse) record(at *site) machine.Status {
 		at.misses, at.hits, at.tree = 0, 0, nil
 		if at.span /= 2; at.span < leastSpan {
 			at.span = 0
-			return u.plainly()
+			return u.runUntraced()
 		}
 	} else if at.misses >= lookAfter {
 		at.misses, at.hits = 0, 0
@@ -507,13 +507,13 @@ func (u *Reuse) record(at *site) machine.Status {
 	t := &u.track
 	t.Epoch++
 	t.Path.Order, t.Path.Constraints, t.Written = t.Path.Order[:0], t.Path.Constraints[:0], t.Written[:0]
-	u.reads, u.wrote = u.reads[:0], u.wrote[:0]
+	u.reads, u.written = u.reads[:0], u.written[:0]
 	m.Tracer = t
 	s := machine.Stepped
 	for n := int32(0); ; n++ {
 		top := &m.Frames[len(m.Frames)-1]
 		in := &top.Fn.Code[top.PC]
-		if cutsTrace(in.Op) || in.Op == code.Ret && len(m.Frames) == 1 || n > 0 && in.Op == code.Head && in.B == 1 || n >= at.span && u.atSeam() || len(u.reads) > maxInputs {
+		if cutsTrace(in.Op) || in.Op == code.Ret && len(m.Frames) == 1 || n > 0 && in.Op == code.Head && in.B == 1 || n >= at.span && u.atBoundary() || len(u.reads) > maxInputs {
 			break
 		}
 		if s = u.step(top, in); s != machine.Stepped {
@@ -535,11 +535,11 @@ func (u *Reuse) step(top *machine.Frame, in *code.Ins) machine.Status {
 	o := in.Operands(m.Prog, top.Fn)
 	for _, r := range o.Uses {
 		if r >= 0 {
-			u.reg(base + int(r))
+			u.readRegister(base + int(r))
 		}
 	}
 	for r := range o.N {
-		u.reg(base + int(o.From+r))
+		u.readRegister(base + int(o.From+r))
 	}
 	asked, journal := len(t.Path.Order), len(m.UndoLog)
 	depth := len(m.Frames)
@@ -552,30 +552,30 @@ func (u *Reuse) step(top *machine.Frame, in *code.Ins) machine.Status {
 		return s
 	}
 	for _, at := range t.Path.Order[asked:] {
-		u.word(int(at), journal)
+		u.readWord(int(at), journal)
 	}
 	switch in.Op {
 	case code.Call, code.CallV:
 	case code.Ret:
-		u.sets(back)
+		u.writeRegister(back)
 	case code.Iter:
-		u.sets(base + int(in.A))
-		u.sets(base + int(in.A) + 1)
+		u.writeRegister(base + int(in.A))
+		u.writeRegister(base + int(in.A) + 1)
 		if m.Frames[depth-1].PC != in.C {
-			u.sets(base + int(in.B))
+			u.writeRegister(base + int(in.B))
 		}
 	case code.Truth:
-		u.sets(base + int(in.A))
+		u.writeRegister(base + int(in.A))
 	default:
 		if o.Sets >= 0 {
-			u.sets(base + int(o.Sets))
+			u.writeRegister(base + int(o.Sets))
 		}
 	}
 	return s
 }
 
-// reg notes that a register is read.
-func (u *Reuse) reg(at int) {
+// readRegister notes that a register is read.
+func (u *Reuse) readRegister(at int) {
 	m := u.m
 	if n := at + 1 - len(u.regRead); n > 0 {
 		u.regRead = append(u.regRead, make([]uint32, n+64)...)
@@ -587,24 +587,24 @@ func (u *Reuse) reg(at int) {
 		u.regRead[at] = now
 		u.reads = append(u.reads, input{^int32(at), v})
 	}
-	u.refers(v)
+	u.dependOnRecords(v)
 }
 
-// sets notes that a register has been written.
-func (u *Reuse) sets(at int) {
+// writeRegister notes that a register has been written.
+func (u *Reuse) writeRegister(at int) {
 	if n := at + 1 - len(u.regRead); n > 0 {
 		u.regRead = append(u.regRead, make([]uint32, n+64)...)
 		u.regWrote = append(u.regWrote, make([]uint32, n+64)...)
 	}
 	if now := u.track.Epoch; u.regWrote[at] != now {
 		u.regWrote[at] = now
-		u.wrote = append(u.wrote, int32(at))
+		u.written = append(u.written, int32(at))
 	}
 }
 
-// refers notes what an instruction may ask of the records to which a value leads: what
+// dependOnRecords notes what an instruction may ask of the records to which a value leads: what
 // their headers say. (Those of the base never change.)
-func (u *Reuse) refers(v V) {
+func (u *Reuse) dependOnRecords(v V) {
 	m := u.m
 	switch v.Kind() {
 	case value.Ref:
@@ -619,24 +619,24 @@ func (u *Reuse) refers(v V) {
 			}
 		}
 		if o := m.Store[off+code.AtOwner]; o.Kind() == value.Ref && o.Off() != off {
-			u.refers(o)
+			u.dependOnRecords(o)
 		}
 	case value.List:
 		for _, e := range m.Heap.Elems(v) {
 			if k := e.Kind(); k == value.Ref && e.Off() >= len(u.base) || k == value.List || k == value.Map {
-				u.refers(e)
+				u.dependOnRecords(e)
 			}
 		}
 	case value.Map:
 		for _, e := range m.Heap.Pairs(v) {
-			u.refers(e)
+			u.dependOnRecords(e)
 		}
 	}
 }
 
-// word notes that a word of the store has been read by an instruction, at which the
+// readWord notes that a word of the store has been read by an instruction, at which the
 // journal was so long.
-func (u *Reuse) word(at, journal int) {
+func (u *Reuse) readWord(at, journal int) {
 	m := u.m
 	v := m.Store[at]
 	for _, w := range m.UndoLog[min(journal, len(m.UndoLog)):] {
@@ -655,11 +655,11 @@ func (u *Reuse) word(at, journal int) {
 // add remembers the trace that has been executed from a site.
 func (u *Reuse) add(from *site, steps int64) {
 	m, t := u.m, &u.track
-	to := u.here()
+	to := u.currentSite()
 	x := &trace{steps: steps, to: to}
 	live := u.liveAt(to)
-	slices.Sort(u.wrote)
-	for _, r := range u.wrote {
+	slices.Sort(u.written)
+	for _, r := range u.written {
 		if int(r) < to.need && live.Has(int(r)) {
 			x.regs = append(x.regs, input{r, m.Stack[r]})
 		}

@@ -48,7 +48,7 @@ type Codec struct {
 	M        *machine.Machine
 	Analysis *analysis.Analysis
 	Tracker  *symbolic.Tracker // what a run depends on; nil when nobody asks
-	Symmetry *Watch            // whether it matters which of those who are alike is which; nil when nobody asks
+	Symmetry *Watch            // whether it matters which member of an orbit is which; nil when nobody asks
 	base     []V
 	dirty    []int // places of the base that may differ now
 	mark     []bool
@@ -56,11 +56,11 @@ type Codec struct {
 	Defaults bool              // every question is answered by its default
 	Outside  func(at int) bool // whether what is read of a pool has nothing to do with a word of the store
 
-	funcs    []*code.Func // see Ahead
+	funcs    []*code.Func // see Schedule
 	changed  []bool       // the words of the base that they may change
 	behind   []bool       // whether the last outcome is live before each of them, and in the end
 	last     bool         // whether it is where the function at work returns, or, when none is, where the machine is
-	Then     []*code.Func // what is run behind the function at work; nil: anything
+	Upcoming []*code.Func // what is run behind the function at work; nil: anything
 	futures  map[string]*analysis.Future
 	key      []byte
 	Uses     []analysis.Use // of the words, by the state saved last; nil: all are live
@@ -76,7 +76,7 @@ type Codec struct {
 type filled struct{ reg, word int }
 
 // NewCodec makes a Codec whose base is the store as it is, without the records of
-// a run that is under way. Without Ahead all that has been written is saved.
+// a run that is under way. Without Schedule all that has been written is saved.
 func NewCodec(m *machine.Machine) *Codec {
 	s := &Codec{M: m, Analysis: m.Analysis(), base: slices.Clone(m.Store[:m.Kept()]), last: true}
 	s.mark = make([]bool, len(s.base))
@@ -153,7 +153,7 @@ func (s *Codec) Save(to []V, st machine.Status) (state []V, control int, err err
 		defer func() { m.Frames[n-1].PC++ }()
 	}
 	var next *analysis.Future
-	if s.Then != nil {
+	if s.Upcoming != nil {
 		next = s.Future()
 	}
 	s.next = next
@@ -177,23 +177,23 @@ func (s *Codec) Save(to []V, st machine.Status) (state []V, control int, err err
 			v := s.register(int(f.Base) + r)
 			to = append(to, v)
 			for _, rule := range s.Analysis.RulesIn(m.Heap, v, nil) {
-				lastLive = lastLive || s.Analysis.Effects(analysis.Entry{rule, true}).ReadsLast
+				lastLive = lastLive || s.Analysis.Effects(analysis.Entry{Fn: rule, Every: true}).ReadsLast
 			}
 		})
 	}
-	to = s.layout(to, to[from:], next)
+	to = s.saveRecords(to, to[from:], next)
 	for i := range m.Frames {
 		keep := &to[from-5*(len(m.Frames)-i)+4]
 		if k := int(keep.Int()); k > len(m.Store) {
 			*keep = IntV(len(m.Store))
 		}
 	}
-	to = s.guards(to)
+	to = s.saveSavepoints(to)
 	own := m.OwnFaces
-	if st == machine.NeedChance && len(m.Landed) > 0 {
+	if st == machine.NeedChance && len(m.Fallen) > 0 {
 		// what the script gave to this throw will be given to it again
 		own = nil
-		for _, d := range m.Landed {
+		for _, d := range m.Fallen {
 			own = append(own, d.DieFace())
 		}
 	}
@@ -251,9 +251,9 @@ func (s *Codec) register(at int) V {
 	if s.Tracker == nil || s.Tracker.Of(at) == 0 {
 		return v
 	}
-	if of, ok := s.Tracker.LinearForm(s.Tracker.Of(at)); ok && len(s.slots) < m.Prog.Slot[1]-m.Prog.Slot[0] {
+	if of, ok := s.Tracker.LinearForm(s.Tracker.Of(at)); ok && len(s.slots) < m.Prog.RegisterWords[1]-m.Prog.RegisterWords[0] {
 		v = value.OfSlot(len(s.slots))
-		s.slots = append(s.slots, symbolic.WordForm{int32(m.Prog.Slot[0] + len(s.slots)), of})
+		s.slots = append(s.slots, symbolic.WordForm{At: int32(m.Prog.RegisterWords[0] + len(s.slots)), Of: of})
 		return v
 	}
 	s.Tracker.Concretise(at)
@@ -280,10 +280,10 @@ func (s *Codec) refers(v V) bool {
 	return false
 }
 
-// Held tells of the store, from the base on, which words the state saved last
+// RecordFields tells of the store, from the base on, which words the state saved last
 // has of its records: by place, the field; nil where it has none, or the control
 // says what stands there.
-func (s *Codec) Held() []*code.Field {
+func (s *Codec) RecordFields() []*code.Field {
 	if len(s.records) == 0 {
 		return nil
 	}
@@ -323,11 +323,11 @@ func (s *Codec) Program() any { return s.Analysis }
 // Base gives the words of the base. They must not be changed.
 func (s *Codec) Base() []V { return s.base }
 
-// Ahead says which functions are run, one after the other, and that nothing is
+// Schedule says which functions are run, one after the other, and that nothing is
 // asked behind them but what they report or, where they report nothing, the last
 // outcome: only what bears on that is saved then. A function that is nil is at
 // work, the first. It comes before any Save, with At.
-func (s *Codec) Ahead(funcs []*code.Func) {
+func (s *Codec) Schedule(funcs []*code.Func) {
 	s.funcs = funcs
 	s.behind = make([]bool, len(funcs)+1)
 	all := !slices.ContainsFunc(funcs, func(f *code.Func) bool { return f != nil && f.HasReport() })
@@ -339,32 +339,32 @@ func (s *Codec) Ahead(funcs []*code.Func) {
 	}
 }
 
-// AheadKnown says whether Ahead has been called.
-func (s *Codec) AheadKnown() bool { return s.behind != nil }
+// Scheduled says whether Schedule has been called.
+func (s *Codec) Scheduled() bool { return s.behind != nil }
 
-// Changes says whether a word of the base may be changed by what Ahead said is run.
+// Changes says whether a word of the base may be changed by what Schedule said is run.
 func (s *Codec) Changes(at int) bool { return at < len(s.changed) && s.changed[at] }
 
-// At says that the nth function of Ahead is at work, or, when nothing is, to come.
-func (s *Codec) At(n int) {
+// SetPosition says that the nth function of Schedule is at work, or, when nothing is, to come.
+func (s *Codec) SetPosition(n int) {
 	if !s.M.Idle() {
 		n++
 	}
-	s.last, s.Then = s.behind[n], s.funcs[n:]
+	s.last, s.Upcoming = s.behind[n], s.funcs[n:]
 }
 
-// Seen appends what can be seen of a run that is done: how many reports there
+// Results appends what can be seen of a run that is done: how many reports there
 // are, each with its number and value, or, when there are none, the values of
 // the last outcome. Forms are those of the values, by their place, that are worked
 // out from unknown words.
-func (s *Codec) Seen(to []V) (seen []V, forms []symbolic.WordForm) {
+func (s *Codec) Results(to []V) (seen []V, forms []symbolic.WordForm) {
 	m := s.M
 	s.collect()
 	to = append(to, IntV(len(m.Reports)))
 	see := func(v V, id int32) {
 		if s.Tracker != nil {
 			if of, ok := s.Tracker.LinearForm(id); ok {
-				forms = append(forms, symbolic.WordForm{int32(len(to)), of})
+				forms = append(forms, symbolic.WordForm{At: int32(len(to)), Of: of})
 			}
 		}
 		to = append(to, v)
@@ -398,10 +398,10 @@ func ints(to []V, ns []int) []V {
 	return to
 }
 
-// layout saves what records stand behind the base in the store, with the words
+// saveRecords saves what records stand behind the base in the store, with the words
 // that refer to them. A record that nothing refers to is saved as None and its
 // length; a field that nobody will read becomes None.
-func (s *Codec) layout(to []V, roots []V, next *analysis.Future) []V {
+func (s *Codec) saveRecords(to []V, roots []V, next *analysis.Future) []V {
 	m := s.M
 	base := len(s.base)
 	s.records, s.linked = s.records[:0], s.linked[:0]
@@ -509,9 +509,9 @@ func (s *Codec) length(at int) int {
 	return len(s.M.TypeOf(at).Template)
 }
 
-// guards saves what each guard comes back to: of each word written since, the
+// saveSavepoints saves what each savepoint comes back to: of each word written since, the
 // value it had first.
-func (s *Codec) guards(to []V) []V {
+func (s *Codec) saveSavepoints(to []V) []V {
 	m := s.M
 	to = append(to, IntV(len(m.Savepoints)))
 	for i, g := range m.Savepoints {
@@ -533,7 +533,7 @@ func (s *Codec) guards(to []V) []V {
 			}
 		}
 		slices.SortFunc(first, func(a, b machine.OldWord) int { return a.At - b.At })
-		to = append(to, IntV(g.Frames), IntV(int(g.Pc)), IntV(min(g.Store, len(m.Store))), IntV(g.Failures), IntV(g.Faults), IntV(len(first)))
+		to = append(to, IntV(g.Frames), IntV(int(g.PC)), IntV(min(g.Store, len(m.Store))), IntV(g.Failures), IntV(g.Faults), IntV(len(first)))
 		for _, u := range first {
 			to = append(to, IntV(u.At), u.Old)
 		}
@@ -578,7 +578,7 @@ func (s *Codec) Load(state []V) {
 		s.LiveRegisters(i).Each(func(reg int) {
 			at, v := int(f.Base)+reg, r.next()
 			if k, ok := v.Slot(); ok {
-				s.filled = append(s.filled, filled{at, m.Prog.Slot[0] + k})
+				s.filled = append(s.filled, filled{at, m.Prog.RegisterWords[0] + k})
 			}
 			m.Stack[at] = v
 		})
@@ -605,9 +605,9 @@ func (s *Codec) Load(state []V) {
 	}
 	m.Savepoints, m.Captured = m.Savepoints[:0], m.Captured[:0]
 	for range r.int() {
-		g := machine.Savepoint{Frames: r.int(), Pc: int32(r.int()), Store: r.int(), Failures: r.int(), Faults: r.int(), Log: len(m.UndoLog)}
+		g := machine.Savepoint{Frames: r.int(), PC: int32(r.int()), Store: r.int(), Failures: r.int(), Faults: r.int(), Log: len(m.UndoLog)}
 		for range r.int() {
-			m.UndoLog = append(m.UndoLog, machine.OldWord{r.int(), r.next()})
+			m.UndoLog = append(m.UndoLog, machine.OldWord{At: r.int(), Old: r.next()})
 		}
 		g.OwnFaces, g.OwnAnswers = r.ints(), r.ints()
 		m.Savepoints = append(m.Savepoints, g)
@@ -619,7 +619,7 @@ func (s *Codec) Load(state []V) {
 	n := r.int()
 	m.Reports = m.Reports[:0]
 	for range n {
-		m.Reports = append(m.Reports, machine.Report{r.int(), r.next()})
+		m.Reports = append(m.Reports, machine.Report{Info: r.int(), Value: r.next()})
 	}
 	for len(r) > 0 {
 		s.load(r.int(), r.next())
@@ -671,7 +671,7 @@ func (s *Codec) Mark() *Mark {
 		reads: slices.Clone(s.Tracker.Path.Order), written: slices.Clone(s.Tracker.Written),
 	}
 	for _, at := range s.dirty {
-		k.words = append(k.words, machine.OldWord{at, m.Store[at]})
+		k.words = append(k.words, machine.OldWord{At: at, Old: m.Store[at]})
 	}
 	return k
 }

@@ -10,7 +10,7 @@ import (
 // Future says what may still be read from where the machine is.
 func (s *Codec) Future() *analysis.Future {
 	m := s.M
-	key := append(s.key[:0], byte(len(s.Then)), byte(len(s.Then)>>8))
+	key := append(s.key[:0], byte(len(s.Upcoming)), byte(len(s.Upcoming)>>8))
 	for i := range m.Frames {
 		f := &m.Frames[i]
 		id := s.Analysis.Liveness(f.Fn).Id
@@ -33,10 +33,10 @@ func (s *Codec) Future() *analysis.Future {
 	}
 	points := make([]analysis.Point, len(m.Frames))
 	for i := range m.Frames {
-		points[i] = analysis.Point{m.Frames[i].Fn, int(m.Frames[i].PC)}
+		points[i] = analysis.Point{Fn: m.Frames[i].Fn, PC: int(m.Frames[i].PC)}
 	}
-	x := s.Analysis.Future(points, slices.Concat(s.Then, rules), len(s.base))
-	s.keepOut(x.Words)
+	x := s.Analysis.Future(points, slices.Concat(s.Upcoming, rules), len(s.base))
+	s.keepWhoIsOut(x.Words)
 	s.futures[string(key)] = x
 	return x
 }

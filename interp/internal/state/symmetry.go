@@ -14,7 +14,7 @@ import (
 // one has fallen. Odds can take the state in which the first has for that in which the
 // third has if the rules treat those two alike, as model checkers do with scalar sets
 // (Ip and Dill, Better verification through symmetry, 1996): to exchange the names in
-// a state exchanges them in all that comes of it.
+// a state exchanges them in all that comes of it. Those who can be exchanged are an orbit.
 //
 // But the rules go through lists, and there one of them stands before the others. So
 // a sheet says who takes no part any more (`out when EXPR`), and the machine shows
@@ -29,7 +29,7 @@ import (
 // one, a name that is read and used for more than to be shown, a place in a list that
 // is asked for.
 
-// Orbits gives those who are alike: what does not change is the same of them in the
+// Orbits gives members of an orbit: what does not change is the same of them in the
 // base. Those that are left out are told apart.
 func (s *Codec) Orbits(not uint64) []analysis.Orbit {
 	c := s.Analysis.Orbits(s.M.Store)
@@ -37,11 +37,11 @@ func (s *Codec) Orbits(not uint64) []analysis.Orbit {
 	for _, x := range c.Classes {
 		from := 0
 		for i := 1; i <= len(x.Places); i++ {
-			if i < len(x.Places) && s.same(x.Places[from], x.Places[i], x.Size) {
+			if i < len(x.Places) && s.sameButName(x.Places[from], x.Places[i], x.Size) {
 				continue
 			}
-			y := analysis.Orbit{x.First + from, x.Places[from:i], x.Size}
-			if len(y.Places) > 1 && y.Members()&(not|s.meant()) == 0 {
+			y := analysis.Orbit{First: x.First + from, Places: x.Places[from:i], Size: x.Size}
+			if len(y.Places) > 1 && y.Members()&(not|s.inDefaults()) == 0 {
 				out = append(out, y)
 			}
 			from = i
@@ -50,19 +50,19 @@ func (s *Codec) Orbits(not uint64) []analysis.Orbit {
 	return out
 }
 
-// meant gives those to whom what a sheet says at first leads.
-func (s *Codec) meant() (set uint64) {
+// inDefaults gives those to whom what a sheet says at first leads.
+func (s *Codec) inDefaults() (set uint64) {
 	for _, t := range s.M.Prog.Types {
 		for i := range t.Fields {
-			set |= s.Leads(t.Fields[i].Default)
+			set |= s.MembersIn(t.Fields[i].Default)
 		}
 	}
 	return set
 }
 
-// same says whether what stands at two places of the base differs only in the name and
+// sameButName says whether what stands at two places of the base differs only in the name and
 // in what may change.
-func (s *Codec) same(a, b, size int) bool {
+func (s *Codec) sameButName(a, b, size int) bool {
 	for k := range size {
 		if k != code.AtName && !s.Changes(a+k) && !s.Changes(b+k) && !s.Renamed(s.base[a+k], s.base[b+k], a, b, size) {
 			return false
@@ -93,7 +93,7 @@ func within(v V, at, size int) bool {
 }
 
 // Watch has it looked, in all that is tracked from now on, whether it matters which of
-// those who are alike is which.
+// members of an orbit is which.
 func (s *Codec) Watch(all []analysis.Orbit) {
 	s.Symmetry = nil
 	if len(all) == 0 {
@@ -116,21 +116,21 @@ func (s *Codec) Watched() (stirred, named uint64) {
 	return 0, 0
 }
 
-// Leads gives those to whom a value leads.
-func (s *Codec) Leads(v V) uint64 { return s.Analysis.Orbits(s.M.Store).Among(s.M.Heap, v) }
+// MembersIn gives those to whom a value leads.
+func (s *Codec) MembersIn(v V) uint64 { return s.Analysis.Orbits(s.M.Store).Among(s.M.Heap, v) }
 
-// Whole says whether a list has all of those who are alike to some, each class in its
+// HasWholeOrbits says whether a list has all members of the orbits of some, each orbit in its
 // order and with nothing between them.
-func (s *Codec) Whole(list V, some uint64) bool {
+func (s *Codec) HasWholeOrbits(list V, some uint64) bool {
 	for i := range s.Symmetry.alike {
-		if x := &s.Symmetry.alike[i]; x.Members()&some != 0 && !s.whole(x, list) {
+		if x := &s.Symmetry.alike[i]; x.Members()&some != 0 && !s.hasWholeOrbit(x, list) {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *Codec) whole(x *analysis.Orbit, list V) bool {
+func (s *Codec) hasWholeOrbit(x *analysis.Orbit, list V) bool {
 	e := s.M.Heap.Elems(list)
 	from := slices.Index(e, value.OfRef(x.Places[0]))
 	if from < 0 || from+len(x.Places) > len(e) {
@@ -142,14 +142,14 @@ func (s *Codec) whole(x *analysis.Orbit, list V) bool {
 			if v != value.OfRef(x.Places[k]) {
 				return false
 			}
-		} else if s.Leads(v)&x.Members() != 0 {
+		} else if s.MembersIn(v)&x.Members() != 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// Cuts says where, in the control of the state saved last, those who are alike must not
+// Cuts says where, in the control of the state saved last, members of an orbit must not
 // be exchanged: nobody from before a number for anybody from there on. Whoever is named
 // there, or by code that is ahead, stands alone; so do those before whom a loop stands
 // and those whom it has left behind.
@@ -162,7 +162,7 @@ func (s *Codec) Cuts(control []V) (cuts uint64) {
 	for i := range m.Frames {
 		alone(s.namedFrom(m.Frames[i].Fn))
 	}
-	for _, f := range s.Then {
+	for _, f := range s.Upcoming {
 		if f != nil {
 			alone(s.namedFrom(f))
 		}
@@ -177,9 +177,9 @@ func (s *Codec) Cuts(control []V) (cuts uint64) {
 			if v.Kind() != value.List || !f.Fn.Loops(int32(r)) {
 				return
 			}
-			rest, ok := s.rest(v, m.Stack[int(f.Base)+r+1])
+			rest, ok := s.remaining(v, m.Stack[int(f.Base)+r+1])
 			if !ok {
-				alone(s.Leads(v))
+				alone(s.MembersIn(v))
 			}
 			for k := range w.alike {
 				if set := rest & w.alike[k].Members(); set != 0 {
@@ -191,7 +191,7 @@ func (s *Codec) Cuts(control []V) (cuts uint64) {
 	from := 2 + 5*len(m.Frames) // the number of the statement and that of the frames come first
 	for i, v := range control {
 		if i < from || i >= from+regs {
-			alone(s.Leads(v))
+			alone(s.MembersIn(v))
 		}
 	}
 	part := func(at int) {
@@ -209,35 +209,35 @@ func (s *Codec) Cuts(control []V) (cuts uint64) {
 	}
 	for _, off := range s.records {
 		for at := off; at < off+s.length(off); at++ {
-			alone(s.Leads(m.Store[at]))
+			alone(s.MembersIn(m.Store[at]))
 		}
 	}
 	return cuts
 }
 
-// Unnamed gives those whom, from some function of Ahead on that throws, no code names:
+// UnnamedMembers gives those whom, from some function of Schedule on that throws, no code names:
 // only they can come to stand for others.
-func (s *Codec) Unnamed() (set uint64) {
+func (s *Codec) UnnamedMembers() (set uint64) {
 	named := uint64(0)
 	for _, f := range slices.Backward(s.funcs) {
 		if f == nil {
 			return ^uint64(0)
 		}
 		named |= s.namedFrom(f)
-		if s.Analysis.Effects(analysis.Entry{f, false}).Throws {
+		if s.Analysis.Effects(analysis.Entry{Fn: f}).Throws {
 			set |= ^named
 		}
 	}
 	return set
 }
 
-// SetApart gives those whom a value sets apart from others who are alike: it leads to
+// SetApart gives those whom a value sets apart from others of an orbit: it leads to
 // them, and is no list of all of them.
 func (s *Codec) SetApart(v V) (set uint64) {
-	set = s.Leads(v)
+	set = s.MembersIn(v)
 	if v.Kind() == value.List {
 		for i := range s.Symmetry.alike {
-			if x := &s.Symmetry.alike[i]; set&x.Members() != 0 && s.whole(x, v) {
+			if x := &s.Symmetry.alike[i]; set&x.Members() != 0 && s.hasWholeOrbit(x, v) {
 				set &^= x.Members()
 			}
 		}
@@ -245,26 +245,26 @@ func (s *Codec) SetApart(v V) (set uint64) {
 	return set
 }
 
-// rest gives those who are in a list behind so many elements, with no if it has not so
+// remaining gives those who are in a list behind so many elements, with no if it has not so
 // many.
-func (s *Codec) rest(list, n V) (set uint64, ok bool) {
+func (s *Codec) remaining(list, n V) (set uint64, ok bool) {
 	e := s.M.Heap.Elems(list)
 	if !n.IsInt() || n.Int() < 0 || n.Int() > int64(len(e)) {
 		return 0, false
 	}
 	for _, v := range e[n.Int():] {
-		set |= s.Leads(v)
+		set |= s.MembersIn(v)
 	}
 	return set, true
 }
 
-// keepOut has it known who is out as long as anything else of those who are alike is read.
-func (s *Codec) keepOut(uses []analysis.Use) {
+// keepWhoIsOut has it known who is out as long as anything else of members of an orbit is read.
+func (s *Codec) keepWhoIsOut(uses []analysis.Use) {
 	if s.Symmetry == nil {
 		return
 	}
 	for _, x := range s.Symmetry.alike {
-		read := s.Analysis.Reads(analysis.Entry{s.M.Prog.Out(s.M.TypeOf(x.Places[0])), false})
+		read := s.Analysis.Reads(analysis.Entry{Fn: s.M.Prog.Out(s.M.TypeOf(x.Places[0]))})
 		each := func(f func(at int, sym int32)) {
 			for _, from := range x.Places {
 				for at := from; at < from+x.Size; at++ {
@@ -289,7 +289,7 @@ func (s *Codec) namedFrom(fn *code.Func) uint64 {
 	w := s.Symmetry
 	set, ok := w.namedFrom[fn]
 	if !ok {
-		for _, l := range s.Analysis.Effects(analysis.Entry{fn, false}).Bodies {
+		for _, l := range s.Analysis.Effects(analysis.Entry{Fn: fn}).Bodies {
 			by, ok := w.namedBy[l]
 			if !ok {
 				by = s.namedBy(l)

@@ -21,7 +21,7 @@ func (s *Codec) Track(varied func(at int) bool) {
 	t := s.tracker()
 	s.M.Tracer, s.M.Executor = t, t
 	t.Epoch++
-	t.Path = symbolic.PathCondition{t.Path.Order[:0], t.Path.Constraints[:0]}
+	t.Path = symbolic.PathCondition{Order: t.Path.Order[:0], Constraints: t.Path.Constraints[:0]}
 	t.Written, t.Reports = t.Written[:0], t.Reports[:0]
 	t.Exprs.Forget()
 	t.Forget(0)
@@ -47,9 +47,9 @@ func (s *Codec) Written() []int32 { return s.Tracker.Written }
 // Path gives what was the case since Track and led here.
 func (s *Codec) Path() symbolic.PathCondition { return s.Tracker.Path.Clone() }
 
-// Fall has the one die fall that has to, after Run returned NeedChance. While a piece
+// DrawFace has the one die fall that has to, after Run returned NeedChance. While a piece
 // of computation is tracked, it shows what the first word of Fell holds.
-func (s *Codec) Fall(face int) {
+func (s *Codec) DrawFace(face int) {
 	m := s.M
 	m.GiveFaces([]int{face})
 	top := &m.Frames[len(m.Frames)-1]
@@ -58,7 +58,7 @@ func (s *Codec) Fall(face int) {
 	if t == nil || t.Varied == nil {
 		return
 	}
-	id := t.Add(symbolic.Expr{Linear: symbolic.WordOf(int32(m.Prog.Fell[0])), Is: symbolic.AsDie})
+	id := t.Add(symbolic.Expr{Linear: symbolic.WordOf(int32(m.Prog.DrawWords[0])), Is: symbolic.AsDie})
 	if m.Stack[reg].Kind() != value.Die {
 		id = t.Add(symbolic.Expr{Is: symbolic.AsBuilt, Parts: []int32{id}})
 	}

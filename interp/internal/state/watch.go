@@ -10,7 +10,7 @@ import (
 	"setpiece/interp/internal/value"
 )
 
-// Watch looks whether it matters which of those who are alike is which.
+// Watch looks whether it matters which member of an orbit is which.
 type Watch struct {
 	m *machine.Machine
 	t *symbolic.Tracker
@@ -28,7 +28,7 @@ type Watch struct {
 	saver     *Codec
 }
 
-// Concerns gives what the next instruction asks of those who are alike: the list in
+// Concerns gives what the next instruction asks of members of an orbit: the list in
 // which it matters who stands before whom, None without one, and whose names it reads.
 func (w *Watch) Concerns(fn *code.Func, in *code.Ins, r []V) (list V, names uint64) {
 	m := w.m
@@ -39,26 +39,26 @@ func (w *Watch) Concerns(fn *code.Func, in *code.Ins, r []V) (list V, names uint
 		if v.Kind() == value.Map {
 			v, _ = m.Elements(v)
 		}
-		if v.Kind() == value.List && w.has(v) != 0 {
-			if e, i := m.Heap.Elems(v), int(r[in.A+1].Int()); i < len(e) && w.isOne(e[i]) || i > 0 && w.isOne(e[i-1]) {
+		if v.Kind() == value.List && w.severalIn(v) != 0 {
+			if e, i := m.Heap.Elems(v), int(r[in.A+1].Int()); i < len(e) && w.isMember(e[i]) || i > 0 && w.isMember(e[i-1]) {
 				return v, 0
 			}
 		}
 		return value.None, 0
 	case code.Text:
 		for _, v := range r[in.B : in.B+in.C] {
-			names |= w.names(m.Heap, v)
+			names |= w.namesShown(m.Heap, v)
 		}
 	case code.Builtin:
 		switch code.Builtins[in.B].Name {
 		case "name", "text":
-			names = w.names(m.Heap, r[in.A])
+			names = w.namesShown(m.Heap, r[in.A])
 		case "apart":
-			list, names = r[in.A], w.names(m.Heap, r[in.A])&^w.together(m.Prog)
+			list, names = r[in.A], w.namesShown(m.Heap, r[in.A])&^w.sharingName(m.Prog)
 		case "first", "last", "index", "take", "drop":
 			list = r[in.A]
 		case "join":
-			list, names = r[in.A], w.names(m.Heap, r[in.A])
+			list, names = r[in.A], w.namesShown(m.Heap, r[in.A])
 		}
 	case code.Index:
 		list = r[in.B]
@@ -71,14 +71,14 @@ func (w *Watch) Concerns(fn *code.Func, in *code.Ins, r []V) (list V, names uint
 	case code.JEq, code.JNe:
 		list = r[in.A]
 	}
-	if list.Kind() != value.List || w.has(list) == 0 {
+	if list.Kind() != value.List || w.severalIn(list) == 0 {
 		list = value.None
 	}
 	return list, names
 }
 
 // Step executes the next instruction, and looks first what it has to do with those
-// who are alike.
+// of an orbit.
 func (w *Watch) Step() machine.Status {
 	m := w.m
 	t := w.t
@@ -89,7 +89,7 @@ func (w *Watch) Step() machine.Status {
 		if m.PoolDrawn && m.Checkpoints && len(m.Savepoints) == 0 {
 			return machine.Checkpoint
 		}
-		w.looks(in, list)
+		w.checkList(in, list)
 		top = &m.Frames[len(m.Frames)-1]
 	}
 	if names != 0 {
@@ -103,16 +103,16 @@ func (w *Watch) Step() machine.Status {
 	case t.Unknowns == 0:
 		return m.Exec(1)
 	case in.Op == code.JEq || in.Op == code.JNe:
-		return w.unnamed(top, in, in.A, in.B)
+		return w.compareName(top, in, in.A, in.B)
 	case in.Op == code.Eq || in.Op == code.Ne:
-		return w.unnamed(top, in, in.B, in.C)
+		return w.compareName(top, in, in.B, in.C)
 	}
-	return w.t.Follow()
+	return w.t.Step()
 }
 
-// unnamed executes a comparison. If it is that of a name with a text that is the name of
-// none of those who are alike, it comes out in the same way for all of them.
-func (w *Watch) unnamed(top *machine.Frame, in *code.Ins, a, b int32) machine.Status {
+// compareName executes a comparison. If it is that of a name with a text that is the name of
+// none of members of an orbit, it comes out in the same way for all of them.
+func (w *Watch) compareName(top *machine.Frame, in *code.Ins, a, b int32) machine.Status {
 	m := w.m
 	t := w.t
 	a, b = top.Base+a, top.Base+b
@@ -122,18 +122,18 @@ func (w *Watch) unnamed(top *machine.Frame, in *code.Ins, a, b int32) machine.St
 	text := m.Stack[b]
 	if !w.isName(int(a)) || t.Of(int(b)) != 0 || text.Kind() != value.Text ||
 		slices.ContainsFunc(w.Places, func(at int) bool { return m.Store[at+code.AtName] == text }) {
-		return w.t.Follow()
+		return w.t.Step()
 	}
 	id := t.Of(int(a))
 	t.Put(int(a), 0)
-	s := w.t.Follow()
+	s := w.t.Step()
 	if top.Base+in.A != a || in.Op == code.JEq || in.Op == code.JNe {
 		t.Put(int(a), id)
 	}
 	return s
 }
 
-// isName says whether what is in a register is the name of one of those who are alike.
+// isName says whether what is in a register is the name of one of members of an orbit.
 func (w *Watch) isName(reg int) bool {
 	m := w.m
 	id := w.t.Of(reg)
@@ -142,23 +142,23 @@ func (w *Watch) isName(reg int) bool {
 	}
 	x := w.t.Exprs.Of(id)
 	return x.Names != 0 && slices.ContainsFunc(w.Places, func(at int) bool {
-		return w.isOne(value.OfRef(at)) && m.Store[at+code.AtName] == m.Stack[reg]
+		return w.isMember(value.OfRef(at)) && m.Store[at+code.AtName] == m.Stack[reg]
 	})
 }
 
-// names gives those whose names are read where a value is shown: of their parts they
+// namesShown gives those whose names are read where a value is shown: of their parts they
 // are the same.
-func (w *Watch) names(h *value.Heap, v V) (set uint64) {
+func (w *Watch) namesShown(h *value.Heap, v V) (set uint64) {
 	analysis.References(h, v, func(at V) {
-		if w.isOne(at) && w.Places[w.Number(at)] == at.Off() {
+		if w.isMember(at) && w.Places[w.Number(at)] == at.Off() {
 			set |= 1 << w.Number(at)
 		}
 	})
 	return set
 }
 
-// together gives those who are alike and declared by one line: they share a name.
-func (w *Watch) together(p *code.Program) (set uint64) {
+// sharingName gives the members of an orbit that one line declares: they share a name.
+func (w *Watch) sharingName(p *code.Program) (set uint64) {
 	for i := range w.alike {
 		a := &w.alike[i]
 		for _, g := range p.Groups {
@@ -170,14 +170,14 @@ func (w *Watch) together(p *code.Program) (set uint64) {
 	return set
 }
 
-// isOne says whether a value is one of those who are alike, or part of one.
-func (w *Watch) isOne(v V) bool {
+// isMember says whether a value is one of members of an orbit, or part of one.
+func (w *Watch) isMember(v V) bool {
 	k := w.Number(v)
 	return k >= 0 && w.on>>k&1 == 1
 }
 
-// has gives those who are alike and of whom there are several in a list.
-func (w *Watch) has(list V) uint64 {
+// severalIn gives the members of an orbit of whom there are several in a list.
+func (w *Watch) severalIn(list V) uint64 {
 	m := w.m
 	set, ok := w.several[list]
 	if !ok {
@@ -192,12 +192,12 @@ func (w *Watch) has(list V) uint64 {
 	return set
 }
 
-// looks looks whether it matters where in a list those stand that are out.
-func (w *Watch) looks(in *code.Ins, list V) {
+// checkList looks whether it matters where in a list those stand that are out.
+func (w *Watch) checkList(in *code.Ins, list V) {
 	m := w.m
 	known, out := uint64(0), uint64(0)
 	for _, e := range m.Heap.Elems(list) {
-		if e.Kind() != value.Ref || !w.isOne(e) {
+		if e.Kind() != value.Ref || !w.isMember(e) {
 			if e.Kind() != value.Ref {
 				w.Distinguished |= w.Among(m.Heap, e) & w.on // in a list of lists
 			}
@@ -215,7 +215,7 @@ func (w *Watch) looks(in *code.Ins, list V) {
 				w.Disturbed |= one // if it was out before
 			}
 		}
-		if out>>k&1 == 1 && w.Disturbed>>k&1 == 0 && (in.Op != code.Iter || !w.idles(in, e)) {
+		if out>>k&1 == 1 && w.Disturbed>>k&1 == 0 && (in.Op != code.Iter || !w.doesNothing(in, e)) {
 			w.Disturbed |= 1 << k
 		}
 	}
@@ -239,7 +239,7 @@ func (w *Watch) isOut(k int) (yes, ok bool) {
 	w.t.Forget(reg)
 	depth := len(m.Frames)
 	m.Frames = append(m.Frames, machine.Frame{Fn: fn, Base: int32(reg), Ret: int32(top.Fn.Regs), Keep: m.Region(fn)})
-	if ok = w.tries(depth, func() bool { return len(m.Frames) == depth }); ok {
+	if ok = w.try(depth, func() bool { return len(m.Frames) == depth }); ok {
 		w.t.Concretise(reg)
 		yes, ok = m.Stack[reg].Truth()
 	}
@@ -247,8 +247,8 @@ func (w *Watch) isOut(k int) (yes, ok bool) {
 	return yes, ok
 }
 
-// idles says whether a loop, where it stands, would do nothing with an element.
-func (w *Watch) idles(in *code.Ins, e V) bool {
+// doesNothing says whether a loop, where it stands, would do nothing with an element.
+func (w *Watch) doesNothing(in *code.Ins, e V) bool {
 	m := w.m
 	depth := len(m.Frames)
 	top := &m.Frames[depth-1]
@@ -268,10 +268,10 @@ func (w *Watch) idles(in *code.Ins, e V) bool {
 			top.PC = pc
 			return false
 		}
-		back = w.supposes(int(next.B), e)
+		back = w.suppose(int(next.B), e)
 		top.PC++
 	}
-	ok := w.tries(depth, func() bool { return len(m.Frames) == depth && m.Frames[depth-1].PC == pc })
+	ok := w.try(depth, func() bool { return len(m.Frames) == depth && m.Frames[depth-1].PC == pc })
 	back()
 	top = &m.Frames[depth-1]
 	if ok {
@@ -288,9 +288,9 @@ func (w *Watch) idles(in *code.Ins, e V) bool {
 	return ok
 }
 
-// supposes puts a value into a word of the store, as if it had been written, and gives
+// suppose puts a value into a word of the store, as if it had been written, and gives
 // what takes it back.
-func (w *Watch) supposes(at int, v V) (back func()) {
+func (w *Watch) suppose(at int, v V) (back func()) {
 	m := w.m
 	t := w.t
 	t.Grow(at)
@@ -305,7 +305,7 @@ func (w *Watch) readBehind(at int, pc int32) bool {
 	m := w.m
 	a := w.saver.Analysis
 	top := &m.Frames[len(m.Frames)-1]
-	k := behind{top.Fn, pc, len(w.saver.Then)}
+	k := behind{top.Fn, pc, len(w.saver.Upcoming)}
 	read, ok := w.behind[k]
 	if !ok {
 		read = a.ReadFirst(top.Fn, int(top.Fn.Code[pc].C), at)
@@ -313,8 +313,8 @@ func (w *Watch) readBehind(at int, pc int32) bool {
 			f := &m.Frames[i]
 			read = read || a.ReadFirst(f.Fn, int(f.PC), at)
 		}
-		for _, f := range w.saver.Then {
-			r := a.Reads(analysis.Entry{f, false})
+		for _, f := range w.saver.Upcoming {
+			r := a.Reads(analysis.Entry{Fn: f})
 			read = read || r.Anything || r.Words.Used(at) != analysis.Dead
 		}
 		w.behind[k] = read
@@ -329,9 +329,9 @@ type behind struct {
 	funcs int
 }
 
-// tries goes on until something is so, as long as it changes nothing but registers and
+// try goes on until something is so, as long as it changes nothing but registers and
 // does not return from the first frames. With no it has not come there.
-func (w *Watch) tries(frames int, done func() bool) bool {
+func (w *Watch) try(frames int, done func() bool) bool {
 	m := w.m
 	if w.depth >= maxTried {
 		return false

@@ -12,7 +12,7 @@ type Expr struct {
 	Is     ExprKind
 	Number bool    // it surely is a number
 	Parts  []int32 // others, of what is put together
-	Names  uint64  // whose names are in it, of those who are alike
+	Names  uint64  // whose names are in it, of members of an orbit
 }
 
 // ExprKind says what an Expr is.

@@ -118,8 +118,8 @@ func (l Linear) Plus(m Linear, factor int64) (sum Linear, ok bool) {
 }
 
 // PathCondition is what was the case where a piece of computation began, and made it go as it
-// went, in the order in which it was asked: Asked has the word whose value was read,
-// or, as ^i, the number of one of Facts.
+// went, in the order in which it was asked: Order has the word whose value was read,
+// or, as ^i, the number of one of Constraints.
 type PathCondition struct {
 	Order       []int32
 	Constraints []Constraint

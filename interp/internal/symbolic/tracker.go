@@ -48,7 +48,7 @@ type Tracker struct {
 	Outside func(at int) bool // see state.Codec.Outside
 	Varied  func(at int) bool // see state.Codec.Track
 	Unasked bool              // nobody is asked anything
-	Named   uint64            // whose name has been asked for, of those who are alike
+	Named   uint64            // whose name has been asked for, of members of an orbit
 	silent  bool              // what is asked for just now, nobody will hear
 
 	shadow   []int32 // by place in the stack: what the register is worked out from
@@ -123,7 +123,7 @@ func (t *Tracker) Execute() machine.Status {
 	return t.trace()
 }
 
-// Leaves says whether the machine rests before it reads a word of the store: what was read
+// Leaves says whether the machine stops at a checkpoint before it reads a word of the store: what was read
 // of a pool is settled where something comes in that has nothing to do with it.
 func (t *Tracker) Leaves(at int) bool {
 	m := t.M

@@ -298,7 +298,7 @@ func (w *executor) fits(f *code.Field, e int32) bool {
 	return false
 }
 
-// get reads a word of the store into a register; with no the machine rests before.
+// get reads a word of the store into a register; with no the machine stops at a checkpoint before.
 func (w *executor) get(reg, at int) bool {
 	c, unknown := w.cells[at]
 	switch {
@@ -325,7 +325,7 @@ func (w *executor) pending() []target {
 		})
 	}
 	var next *analysis.Future
-	if len(w.cells) > 0 && s.Then != nil {
+	if len(w.cells) > 0 && s.Upcoming != nil {
 		next = s.Future()
 	}
 	for at, c := range w.cells {
@@ -619,7 +619,7 @@ func (w *executor) index(dst, l, i int) bool {
 	return ok && w.top(dst, rest, false)
 }
 
-// Operations of lists that a Reading knows; they are the builtins of these names.
+// Operations of lists that a Query knows; they are the builtins of these names.
 var readers = map[string]func(w *executor, dst int, e int32, arg V) bool{
 	"take":  func(w *executor, dst int, e int32, arg V) bool { return w.slice(dst, e, true, arg) },
 	"drop":  func(w *executor, dst int, e int32, arg V) bool { return w.slice(dst, e, false, arg) },

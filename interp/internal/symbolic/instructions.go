@@ -17,7 +17,7 @@ func (t *Tracker) trace() machine.Status {
 		case t.Unknowns == 0:
 			s = m.Exec(-1)
 		default:
-			s = t.Follow()
+			s = t.Step()
 		}
 		switch s {
 		case machine.Stepped:
@@ -59,8 +59,8 @@ func (t *Tracker) ReadUnknown() {
 	}
 }
 
-// Follow executes the next instruction.
-func (t *Tracker) Follow() machine.Status {
+// Step executes the next instruction.
+func (t *Tracker) Step() machine.Status {
 	m := t.M
 	top := &m.Frames[len(m.Frames)-1]
 	in := &top.Fn.Code[top.PC]
@@ -69,12 +69,12 @@ func (t *Tracker) Follow() machine.Status {
 	a, b := base+int(in.A), base+int(in.B)
 	switch in.Op {
 	case code.Call:
-		return t.enters(m.Exec(1))
+		return t.afterCall(m.Exec(1))
 	case code.CallV:
 		t.Concretise(a)
-		return t.enters(m.Exec(1))
+		return t.afterCall(m.Exec(1))
 	case code.Ret:
-		return t.gives(a, top)
+		return t.finishReturn(a, top)
 	case code.Jmp:
 		if int(in.C) <= int(top.PC) && m.Checkpoints {
 			t.ConcretiseOperands(base, top.Fn.Code[in.C+1].Operands(m.Prog, top.Fn)) // see over
@@ -89,10 +89,10 @@ func (t *Tracker) Follow() machine.Status {
 		t.silent = false
 	}
 	if !t.usesUnknown(base, o) {
-		return t.sets(base, o, 0)
+		return t.execute(base, o, 0)
 	}
-	if x, ok := t.worksOut(in, base, o); ok {
-		return t.sets(base, o, x)
+	if x, ok := t.evaluate(in, base, o); ok {
+		return t.execute(base, o, x)
 	}
 	switch in.Op {
 	case code.SetAt, code.SetLast:
@@ -100,7 +100,7 @@ func (t *Tracker) Follow() machine.Status {
 		t.Cell[in.B] = t.Of(a)
 		return s
 	case code.SetF, code.InitF:
-		if at, ok := t.takes(a, b, int(in.C)); ok {
+		if at, ok := t.fieldTakes(a, b, int(in.C)); ok {
 			s := m.Exec(1)
 			t.Cell[at] = t.Of(b)
 			return s
@@ -111,7 +111,7 @@ func (t *Tracker) Follow() machine.Status {
 		}
 		return m.Exec(1)
 	case code.JLt, code.JLe, code.JGt, code.JGe, code.JEq, code.JNe:
-		if t.compares(in.Op.Comparison(), a, b) {
+		if t.compareRegisters(in.Op.Comparison(), a, b) {
 			return m.Exec(1)
 		}
 	case code.JLtI, code.JLeI, code.JGtI, code.JGeI, code.JEqI, code.JNeI:
@@ -125,12 +125,12 @@ func (t *Tracker) Follow() machine.Status {
 		}
 	}
 	t.ConcretiseOperands(base, o)
-	return t.sets(base, o, 0)
+	return t.execute(base, o, 0)
 }
 
-// worksOut gives what an instruction makes of what it uses, 0 where that is known, with
+// evaluate gives what an instruction makes of what it uses, 0 where that is known, with
 // no where it has to be known what it uses, or it sets nothing.
-func (t *Tracker) worksOut(in *code.Ins, base int, o code.Operands) (x int32, ok bool) {
+func (t *Tracker) evaluate(in *code.Ins, base int, o code.Operands) (x int32, ok bool) {
 	m := t.M
 	a, b, c := base+int(in.A), base+int(in.B), base+int(in.C)
 	numbers := true // it is of numbers
@@ -158,7 +158,7 @@ func (t *Tracker) worksOut(in *code.Ins, base int, o code.Operands) (x int32, ok
 		numbers = false
 	case code.Builtin:
 		name := code.Builtins[in.B].Name
-		if x, ok = t.rounded(name, a, int(in.C)); !ok {
+		if x, ok = t.function(name, a, int(in.C)); !ok {
 			of, always := total[name]
 			switch {
 			case always:
@@ -170,21 +170,21 @@ func (t *Tracker) worksOut(in *code.Ins, base int, o code.Operands) (x int32, ok
 			}
 		}
 	case code.Lt, code.Le, code.Gt, code.Ge, code.Eq, code.Ne:
-		return 0, t.compares(in.Op, b, c)
+		return 0, t.compareRegisters(in.Op, b, c)
 	case code.In:
-		return 0, t.among(b, c)
+		return 0, t.isIn(b, c)
 	default:
 		return 0, false
 	}
 	if !ok {
-		return t.composed(base, o, numbers)
+		return t.compose(base, o, numbers)
 	}
 	return x, ok
 }
 
-// enters goes on in a function that has just been called. As long as it knows of
+// afterCall goes on in a function that has just been called. As long as it knows of
 // nothing that is worked out from something, it need not be followed.
-func (t *Tracker) enters(s machine.Status) machine.Status {
+func (t *Tracker) afterCall(s machine.Status) machine.Status {
 	m := t.M
 	if s != machine.Stepped {
 		return s
@@ -234,9 +234,9 @@ func (t *Tracker) ConcretiseOperands(base int, o code.Operands) {
 	}
 }
 
-// sets executes an instruction and says what the register that it sets is worked
+// execute executes an instruction and says what the register that it sets is worked
 // out from.
-func (t *Tracker) sets(base int, o code.Operands, id int32) machine.Status {
+func (t *Tracker) execute(base int, o code.Operands, id int32) machine.Status {
 	m := t.M
 	s := m.Exec(1)
 	if o.Sets >= 0 && s != machine.UnknownRead && s != machine.Checkpoint {
@@ -245,8 +245,8 @@ func (t *Tracker) sets(base int, o code.Operands, id int32) machine.Status {
 	return s
 }
 
-// gives returns from a function with what is in a register.
-func (t *Tracker) gives(reg int, top *machine.Frame) machine.Status {
+// finishReturn returns from a function with what is in a register.
+func (t *Tracker) finishReturn(reg int, top *machine.Frame) machine.Status {
 	m := t.M
 	id := t.Of(reg)
 	t.Forget(int(top.Base))
@@ -260,9 +260,9 @@ func (t *Tracker) gives(reg int, top *machine.Frame) machine.Status {
 	return s
 }
 
-// takes says whether the field of the instance in a register surely takes what is in
+// fieldTakes says whether the field of the instance in a register surely takes what is in
 // another, or has just been found to, and where it is.
-func (t *Tracker) takes(a, b, sym int) (at int, ok bool) {
+func (t *Tracker) fieldTakes(a, b, sym int) (at int, ok bool) {
 	m := t.M
 	v := m.Stack[a]
 	if t.Of(a) != 0 || v.Kind() != value.Ref {
@@ -398,9 +398,9 @@ func (t *Tracker) ratio(b, c int) (int32, bool) {
 	return t.Add(Expr{Linear: x, Is: asQuotient, Number: true}), true
 }
 
-// rounded gives what a builtin function makes of the n values from a register on,
+// function gives what a builtin function makes of the n values from a register on,
 // where that is a linear form again.
-func (t *Tracker) rounded(name string, reg, n int) (int32, bool) {
+func (t *Tracker) function(name string, reg, n int) (int32, bool) {
 	m := t.M
 	switch {
 	case name == "face" && t.is(reg) == AsDie:
@@ -430,9 +430,9 @@ func (t *Tracker) rounded(name string, reg, n int) (int32, bool) {
 	return 0, false
 }
 
-// composed gives what is worked out from all that an instruction uses; with numbers
+// compose gives what is worked out from all that an instruction uses; with numbers
 // only if all are numbers.
-func (t *Tracker) composed(base int, o code.Operands, numbers bool) (int32, bool) {
+func (t *Tracker) compose(base int, o code.Operands, numbers bool) (int32, bool) {
 	m := t.M
 	x := Expr{Linear: Linear{By: 1}, Is: AsBuilt, Number: numbers}
 	ok := true
@@ -456,9 +456,9 @@ func (t *Tracker) composed(base int, o code.Operands, numbers bool) (int32, bool
 	return t.Add(x), true
 }
 
-// compares notes how a comparison of two registers comes out, with no if it cannot
+// compareRegisters notes how a comparison of two registers comes out, with no if it cannot
 // be told of anything but what they hold.
-func (t *Tracker) compares(op code.Op, a, b int) bool {
+func (t *Tracker) compareRegisters(op code.Op, a, b int) bool {
 	m := t.M
 	v, w := m.Stack[a], m.Stack[b]
 	x, ok := t.form(a)
@@ -472,9 +472,9 @@ func (t *Tracker) compares(op code.Op, a, b int) bool {
 	return ok && also && t.compare(op, x, y, v, w)
 }
 
-// among notes whether the number in a register is one of those in a list or range in
+// isIn notes whether the number in a register is one of those in a list or range in
 // another, with no if that cannot be told.
-func (t *Tracker) among(a, b int) bool {
+func (t *Tracker) isIn(a, b int) bool {
 	m := t.M
 	v, l := m.Stack[a], m.Stack[b]
 	x, ok := t.form(a)

@@ -8,10 +8,10 @@ import (
 	"setpiece/interp/internal/value"
 )
 
-// try notes the state, to come back to if something is refused before EndTry.
-func (m *Machine) try(pc int32) {
+// setSavepoint notes the state, to come back to if something is refused before EndTry.
+func (m *Machine) setSavepoint(pc int32) {
 	g := Savepoint{
-		Frames: len(m.Frames), Pc: pc, Log: len(m.UndoLog), Store: len(m.Store),
+		Frames: len(m.Frames), PC: pc, Log: len(m.UndoLog), Store: len(m.Store),
 		OwnFaces: m.OwnFaces, OwnAnswers: m.OwnAnswers, ownCommands: m.OwnCommands,
 		Failures: len(m.Failures), Faults: m.Faults, refusals: m.Refusals, thrown: m.Thrown,
 	}
@@ -25,28 +25,28 @@ func (m *Machine) try(pc int32) {
 	m.Logging = true
 }
 
-// endTry drops the latest guard: what it guarded has been done.
-func (m *Machine) endTry() {
+// releaseSavepoint drops the latest savepoint: what was to be undone with it has been done.
+func (m *Machine) releaseSavepoint() {
 	m.Savepoints = m.Savepoints[:len(m.Savepoints)-1]
 	if m.Out != nil {
 		m.Out.Release()
 	}
-	m.unguarded()
+	m.stopLogging()
 }
 
-// unguarded stops noting what is written once nobody needs it.
-func (m *Machine) unguarded() {
+// stopLogging stops noting what is written once nobody needs it.
+func (m *Machine) stopLogging() {
 	if len(m.Savepoints) == 0 && !m.Journaled {
 		m.Logging, m.UndoLog = false, m.UndoLog[:0]
 	}
 }
 
-// comeBack undoes what was refused and goes on behind it; no when nothing
-// guards against the error. Dice that have fallen and answers from outside are
+// rollback undoes what was refused and goes on behind it; no when nothing
+// protects against the error. Dice that have fallen and answers from outside are
 // not taken back: they have happened, and are in the log. What the script itself
 // gave is given again.
-func (m *Machine) comeBack() bool {
-	n := m.guarding()
+func (m *Machine) rollback() bool {
+	n := m.savepointFor()
 	if n < 0 {
 		return false
 	}
@@ -56,7 +56,7 @@ func (m *Machine) comeBack() bool {
 	m.undo(g.Log)
 	m.Frames = m.Frames[:g.Frames]
 	top := &m.Frames[g.Frames-1]
-	top.PC = g.Pc
+	top.PC = g.PC
 	if m.Tracer != nil {
 		m.Tracer.Forget(int(top.Base) + top.Fn.Regs)
 	}
@@ -69,14 +69,14 @@ func (m *Machine) comeBack() bool {
 		m.refused = m.Err
 	}
 	m.refusal, m.Err = refusal{m.Err.Msg, m.Err.At, m.Err.Rule}, nil
-	m.unguarded()
+	m.stopLogging()
 	return true
 }
 
-// guarding gives the guard that the error is come back to, -1 for none. A rule that
-// says no comes back to the latest guard. Whatever else is wrong with a command that
+// savepointFor gives the savepoint that the error is come back to, -1 for none. A rule that
+// says no comes back to the latest savepoint. Whatever else is wrong with a command that
 // a person gave comes back to where it was asked for.
-func (m *Machine) guarding() int {
+func (m *Machine) savepointFor() int {
 	switch m.Err.Kind {
 	case code.Refused:
 		return len(m.Savepoints) - 1
@@ -136,8 +136,8 @@ type capture struct {
 	broke  []bool
 }
 
-// broke counts a fault and notes it, or a warning.
-func (m *Machine) broke(text V, fault bool) {
+// noteFault counts a fault and notes it, or a warning.
+func (m *Machine) noteFault(text V, fault bool) {
 	if fault {
 		m.Faults++
 	}
@@ -173,7 +173,7 @@ func (m *Machine) checkRefusal(x *code.MustFail, refused bool) {
 
 // unmet notes that a block did not end as it must; said is what it said.
 func (m *Machine) unmet(x *code.MustFail, said string) {
-	at, _ := m.here()
+	at, _ := m.position()
 	f := Failure{x.Info, m.Heap.OfText(said), value.None, at}
 	m.Failures = append(m.Failures, f)
 	if m.Out != nil {
@@ -186,7 +186,7 @@ func (m *Machine) checkTactics(info any) {
 	if m.Refusals == 0 {
 		return
 	}
-	at, _ := m.here()
+	at, _ := m.position()
 	f := Failure{info, value.OfInt(int64(m.Refusals)), m.Heap.OfText(m.firstRefusal), at}
 	m.Failures = append(m.Failures, f)
 	if m.Out != nil {
