@@ -364,6 +364,7 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 	p := t.p
 	s, m := p.s, p.s.m
 	m.Out, m.Prog, m.Log, m.Reporting, m.Noting, m.Attended = nil, p.world.Prog, nil, true, t.noting, false
+	m.Unasked = s.cfg.Choice == nil
 	s.limits()
 	m.Store = append(m.Store[:0], p.state.store...)
 	remembers := p.remembers()

@@ -39,6 +39,20 @@ const (
 	Header
 )
 
+// Decided says whether any tactics answer a decision.
+func (p *Program) Decided(name string) bool {
+	for _, t := range p.Tactics {
+		if _, ok := t.On[name]; ok {
+			return true
+		}
+	}
+	if p.Default == nil {
+		return false
+	}
+	_, ok := p.Default.On[name]
+	return ok
+}
+
 // Program is compiled code with what it refers to. Machines share it; it is
 // not changed while they run, except that functions are linked when they are
 // first called.

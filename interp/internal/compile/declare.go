@@ -144,7 +144,8 @@ func (c *collector) first(s lang.Stmt) {
 		w.rules[s.Name.Name].asks = true
 	case *lang.Rule:
 		c.declareRule(s.Name, len(s.Params), s.Params, s.Doc, s.Span, func(f *fn) *node { return f.ruleBody(s) })
-		w.rules[s.Name.Name].asks = s.Body == nil
+		r := w.rules[s.Name.Name]
+		r.asks, r.value = s.Body == nil, s.Value
 	case *lang.ClauseSet:
 		c.declareSet(s)
 		c.clauseWords(s.Clauses)

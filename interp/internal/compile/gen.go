@@ -836,9 +836,14 @@ func (g *gen) repeat(n *node) {
 func (g *gen) offer(n *node) {
 	to, prompt, cost, payer, when, answer, def, body, other := n.kids[0], n.kids[1], n.kids[2], n.kids[3], n.kids[4], n.kids[5], n.kids[6], n.kids[7], n.kids[8]
 	ans, price := n.b, n.b+1
+	info := n.info.(*code.AskInfo)
+	ai := g.info(info)
 	var not []int
+	if when != nil && info.Looks && answer == nil && !g.traced {
+		not = append(not, g.emit(n, code.JmpUnasked, 0, ai, 0))
+	}
 	if when != nil {
-		not = g.jumps(when, false)
+		not = append(not, g.jumps(when, false)...)
 	}
 	purse := g.temp()
 	if cost != nil {
@@ -847,8 +852,6 @@ func (g *gen) offer(n *node) {
 		g.emit(n, code.GetF, purse, obj, n.a)
 		not = append(not, g.emit(n, code.JLt, purse, price, 0))
 	}
-	info := n.info.(*code.AskInfo)
-	ai := g.info(info)
 	w := g.temps(5)
 	g.expr(to, w)
 	g.expr(prompt, w+1)

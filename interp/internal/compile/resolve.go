@@ -638,7 +638,7 @@ func lastName(e lang.Expr) string {
 
 func (f *fn) offer(s *lang.Offer) *node {
 	n := f.mk(nOffer, s.Span, f.expr(s.To), f.expr(s.Prompt), f.optional(s.Cost), nil, f.optional(s.When), f.optional(s.Answer), f.optional(s.Default), nil, nil)
-	info := &code.AskInfo{Name: s.Name.Name, Offer: true, Unasked: s.Unasked}
+	info := &code.AskInfo{Name: s.Name.Name, Offer: true, Unasked: s.Unasked, Looks: saysNo(s.Default) && f.w.looks(s.When, nil)}
 	f.w.refersTo("decision", s.Name.Name, s.Name.Span)
 	n.info = info
 	n.b = f.hidden(2)
@@ -659,6 +659,44 @@ func (f *fn) offer(s *lang.Offer) *node {
 		n.kids[8] = f.block(s.Else)
 	}
 	return n
+}
+
+// saysNo says whether the default of an offer is to decline it.
+func saysNo(def lang.Expr) bool { return def == nil || isWord(def, "no") }
+
+// looks says whether an expression can be left out when its value is not needed: it throws
+// nothing, asks nobody, makes nothing, and calls only rules that are such values. seen are
+// the rules that are being looked at.
+func (w *World) looks(e lang.Expr, seen []*rule) bool {
+	ok := true
+	called := func(name string) bool {
+		r := w.rules[name]
+		switch {
+		case r == nil:
+			return name != "draw"
+		case slices.Contains(seen, r):
+			return true
+		}
+		return r.value != nil && w.looks(r.value, append(seen, r))
+	}
+	lang.Walk(e, func(n lang.Node) bool {
+		switch n := n.(type) {
+		case *lang.Throw, *lang.Choose, *lang.New:
+			ok = false
+		case *lang.Word:
+			ok = ok && called(n.Name)
+		case *lang.Dot:
+			ok = ok && called(n.Name.Name)
+		case *lang.Call:
+			switch n.Fn.(type) {
+			case *lang.Word, *lang.Dot:
+			default:
+				ok = false // a rule that somebody hands over
+			}
+		}
+		return ok
+	})
+	return ok
 }
 
 func (f *fn) signal(s *lang.Signal) *node {

@@ -186,9 +186,10 @@ type rule struct {
 	slot   int
 	doc    string
 	at     lang.Span
-	base   *rule // what it replaces
-	self   bool  // its first parameter is self
-	asks   bool  // it is a value, with nothing done on the way
+	base   *rule     // what it replaces
+	self   bool      // its first parameter is self
+	asks   bool      // it is a value, with nothing done on the way
+	value  lang.Expr // that value; nil for a table
 }
 
 type hook struct {

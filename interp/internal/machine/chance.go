@@ -230,6 +230,12 @@ func (m *Machine) ask(r []V, in *code.Ins) Status {
 	return NeedChoice
 }
 
+// nobodyDecides says whether an offer is declined whoever it is made to: no answer was given,
+// no tactics speak of it, and nobody is asked.
+func (m *Machine) nobodyDecides(info *code.AskInfo) bool {
+	return m.Unasked && m.Log == nil && len(m.OwnAnswers)+len(m.Answers) == 0 && !m.Prog.Decided(info.Name)
+}
+
 func (m *Machine) answerGiven(answers *[]int, log bool) Status {
 	n := (*answers)[0]
 	if n < 0 || n >= m.asked.Count {

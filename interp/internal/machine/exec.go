@@ -249,6 +249,10 @@ func (m *Machine) Exec(n int) Status {
 			if r[in.A] != value.None {
 				pc = int(in.C)
 			}
+		case code.JmpUnasked:
+			if m.nobodyDecides(top.Fn.Infos[in.B].(*code.AskInfo)) {
+				pc = int(in.C)
+			}
 		case code.JEq:
 			if r[in.A] == r[in.B] {
 				pc = int(in.C)

@@ -76,6 +76,7 @@ type Machine struct {
 	Picks       []int       // picks given from outside: they come before Answers, see ThrowInfo
 	Trail       Trail       // what is told of throws and may say what falls; nil for none
 
+	Unasked  bool // decisions that tactics and answers leave open take their defaults
 	Attended bool // Run returns NeedCommand at each turn; else tactics act
 	// Observe, where it is set, is told which fields are read while odds are worked out
 	// that have another value than they begin with.

@@ -363,7 +363,7 @@ func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
 func (g *Graph) begin(st machine.Status) (int32, error) {
 	g.m.Checkpoints, g.m.Reporting = true, true
 	g.codec.Schedule(g.funcs)
-	g.codec.Defaults = g.Decide == nil
+	g.codec.Defaults, g.m.Unasked = g.Decide == nil, g.Decide == nil
 	g.findOrbits()
 	if len(g.funcs) == 0 {
 		seen, _ := g.codec.Results([]V{value.OfInt(0)})

@@ -150,6 +150,8 @@ func (w *executor) step() bool {
 			return false
 		}
 		jump((!ofA && m.Stack[a] == value.None) == (in.Op == code.JmpNone))
+	case code.JmpUnasked:
+		return w.execute(top, in)
 	case code.JEq, code.JNe:
 		if ofA || ofB {
 			return false
