@@ -87,6 +87,10 @@ func errNoChoice(w *World, o *Option, id lang.Ident) *lang.Diagnostic {
 
 func errName(at lang.Span, name string, known []string) *lang.Diagnostic {
 	d := errAt(at, "nothing here is called %s", name)
+	if name == "last" {
+		d.Help = "say which value of the last outcome:  last.outcome"
+		return d
+	}
 	suggest(d, name, known)
 	return d
 }

@@ -529,6 +529,15 @@ func (b *builder) setList(e *entity, fd *field, vals []lang.Expr, done map[strin
 	list.kids = all
 	obj := constRef(e, e.at)
 	val := fold(b.w, list)
+	for _, n := range all {
+		if n.op != nConst {
+			continue
+		}
+		if msg := b.w.misfit(e.sheet, fd, b.w.Heap.OfList([]V{n.v})); msg != "" {
+			b.f.err(errAt(n.at, "%s of %s: %s", fd.name, e.name, msg))
+			return
+		}
+	}
 	if val.op == nConst {
 		said := b.w.Prog.Stated[e.off+code.Header+fd.index] // by a line before, as in  bdh d8; bdh d10
 		if all := val.v; !done[fd.name] {

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"slices"
+	"strings"
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
@@ -486,6 +487,9 @@ func (f *fn) assign(s *lang.Assign) *node {
 		}
 	}
 	set := f.setTarget(s.Target, val, s.Span)
+	if dot, ok := s.Target.(*lang.Dot); ok && s.Op == "=" && set.op == nSetField {
+		f.setsField(set.kids[0], dot.Name, v)
+	}
 	if s.As == nil {
 		return set
 	}
@@ -521,7 +525,12 @@ func (f *fn) setTarget(t lang.Expr, v *node, at lang.Span) *node {
 		}
 		sym, ok := f.w.fieldSyms[t.Name.Name]
 		if !ok {
-			f.err(errUnknown("field", t.Name, keysOf(f.w.fieldSyms)))
+			d := errUnknown("field", t.Name, keysOf(f.w.fieldSyms))
+			if name := t.Name.Name; len(f.w.fieldOf["rating"]) > 0 && strings.ToUpper(name) == name {
+				d = errAt(t.Name.Span, "%s is a part, and only fields can be set", name)
+				d.Help = "write  " + text(t.Span) + ".rating"
+			}
+			f.err(d)
 			return nothing(at)
 		}
 		n := f.mk(nSetField, at, f.subject(t.X), v)
@@ -593,7 +602,11 @@ func (f *fn) assignIndex(s *lang.Assign, ix *lang.Index) *node {
 	}
 	p := f.mk(nBuiltin, s.Span, old, k, v)
 	p.a = code.BuiltinIndex("put")
-	return f.setTarget(ix.X, p, s.Span)
+	set := f.setTarget(ix.X, p, s.Span)
+	if dot, ok := ix.X.(*lang.Dot); ok && s.Op == "=" && set.op == nSetField {
+		f.setsEntry(set.kids[0], dot.Name, v)
+	}
+	return set
 }
 
 func (f *fn) forLoop(s *lang.For) *node {

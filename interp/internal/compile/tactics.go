@@ -178,6 +178,7 @@ func (f *fn) answer(e *lang.Tactic) *node {
 		a = f.constant(value.None, w.Span)
 	} else {
 		a = f.expr(e.Answer)
+		f.knowAnswer(*e.On, a)
 	}
 	if e.When == nil {
 		return a
