@@ -585,6 +585,13 @@ func (b *builder) words(fd *field, x lang.Expr) *node {
 	return fold(b.w, out)
 }
 
+// noSymbol reports a word in a field for words that no rule knows.
+func (b *builder) noSymbol(fd *field, w *lang.Word) *lang.Diagnostic {
+	d := errAt(w.Span, "%s: no rule knows the word %s", fd.name, w.Name)
+	suggest(d, w.Name, keysOf(b.w.symbols))
+	return d
+}
+
 // value resolves what an entry gives to a field; bare words are words.
 func (b *builder) value(e *entity, fd *field, x lang.Expr) *node {
 	if fd.ofWords() {
@@ -606,6 +613,9 @@ func (b *builder) value(e *entity, fd *field, x lang.Expr) *node {
 				return &node{op: nConst, v: value.No, at: w.Span, rule: -1}
 			case "none":
 				return &node{op: nConst, v: value.None, at: w.Span, rule: -1}
+			}
+			if fd.typ.Name.Name == "symbol" && !b.w.symbols[w.Name] {
+				b.f.err(b.noSymbol(fd, w))
 			}
 			return &node{op: nConst, v: b.w.Heap.OfSymbol(w.Name), at: w.Span, rule: -1}
 		case fd.typ.Name.Name == "text" || fd.typ.Name.Name == "word":

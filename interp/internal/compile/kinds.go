@@ -564,6 +564,11 @@ func (in *inference) comparison(f *fn, n *node) *lang.Diagnostic {
 		}
 		return errAt(wrong.at, "%s is %s and cannot be compared with %s", brief(wrong), k, sign)
 	case code.In:
+		if r := in.onlyRange(f, y); r != nil && kx&isRange == 0 {
+			d := errAt(y.at, "%s is a list with a range in it, and %s is %s", brief(y), brief(x), kx)
+			d.Help = fmt.Sprintf("write  %s in %s", brief(x), brief(r))
+			return d
+		}
 		if ky&(isList|isMap|isRange) != 0 {
 			return nil
 		}
@@ -572,6 +577,23 @@ func (in *inference) comparison(f *fn, n *node) *lang.Diagnostic {
 			d.Help = fmt.Sprintf("write  %s == %s", brief(x), brief(y))
 		}
 		return d
+	}
+	return nil
+}
+
+// onlyRange gives the range that is all a list as it is written has in it, as in [1..3].
+func (in *inference) onlyRange(f *fn, n *node) *node {
+	switch {
+	case n.op == nList && len(n.kids) == 1 && in.kinds(f, n.kids[0]) == isRange:
+		return n.kids[0]
+	case n.op == nConst && n.v.Kind() == value.List:
+		if all := in.of.Heap.Elems(n.v); len(all) == 1 && all[0].Kind() == value.Range {
+			at := n.at
+			if s := text(at); strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") {
+				at.Start, at.End = at.Start+1, at.End-1
+			}
+			return f.constant(all[0], at)
+		}
 	}
 	return nil
 }

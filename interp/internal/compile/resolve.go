@@ -2,7 +2,6 @@ package compile
 
 import (
 	"slices"
-	"strings"
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
@@ -526,9 +525,9 @@ func (f *fn) setTarget(t lang.Expr, v *node, at lang.Span) *node {
 		sym, ok := f.w.fieldSyms[t.Name.Name]
 		if !ok {
 			d := errUnknown("field", t.Name, keysOf(f.w.fieldSyms))
-			if name := t.Name.Name; len(f.w.fieldOf["rating"]) > 0 && strings.ToUpper(name) == name {
-				d = errAt(t.Name.Span, "%s is a part, and only fields can be set", name)
-				d.Help = "write  " + text(t.Span) + ".rating"
+			if fd := f.ratingOf(t); fd != "" {
+				d = errAt(t.Name.Span, "%s is on the sheet, and a line sets one field of it", t.Name.Name)
+				d.Help = "write  " + text(t.Span) + "." + fd
 			}
 			f.err(d)
 			return nothing(at)
@@ -541,6 +540,25 @@ func (f *fn) setTarget(t lang.Expr, v *node, at lang.Span) *node {
 	}
 	f.err(errAt(t.Range(), "this cannot be set"))
 	return nothing(at)
+}
+
+// ratingOf gives the field in which a part of a known instance has its number or die; ""
+// if x is no such part.
+func (f *fn) ratingOf(x *lang.Dot) string {
+	before := len(f.diags)
+	e := f.entityOf(f.expr(x.X))
+	f.diags = f.diags[:before]
+	if e == nil {
+		return ""
+	}
+	part := e.part(x.Name.Name)
+	switch {
+	case part == nil || len(part.sheet.fields) == 0:
+		return ""
+	case part.sheet.byName["rating"] != nil:
+		return "rating"
+	}
+	return part.sheet.fields[0].name
 }
 
 // checkField finds a field that a known instance does not have.
