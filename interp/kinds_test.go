@@ -77,6 +77,9 @@ scene "Here" action {
 		{`if Box.marks["LOST"] == d6 { }`, ``, ``, ``},
 		{`if half(n) == "x" { }`, ``, ``, ``}, // what a rule of the script gives is not followed
 		{`if mixed == "one" or mixed == 1 { }`, ``, ``, ``},
+		{`if n in [1..3] { }`, `[1..3]`, `[1..3] is a list with a range in it, and n is a number`, `write  n in 1..3`},
+		{`if n in 1..3 or n in [1, 2] { }`, ``, ``, ``},
+		{`if 1..3 in [1..3] { }`, ``, ``, ``},
 		{`if Nova.AIM.rating == high { }`, `high`, `nothing here is called high`, ``},
 	} {
 		text := fmt.Sprintf(before, c.line)

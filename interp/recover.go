@@ -13,22 +13,29 @@ import (
 // left out may have declared something, so a mistake in meaning is reported only if no word
 // that it underlines stands in the lines that could not be read.
 
-// unread are the words of what the parser left out.
-type unread map[string]bool
+// unread is what the parser left out: the words of it, and where a { begins that is never
+// closed; what stands behind that may belong anywhere.
+type unread struct {
+	words map[string]bool
+	open  lang.Span
+}
 
-// unreadIn gives the words of the statements and lines of a source that could not be read.
-// It is nil if so little can be read that what follows is not worth looking at: a bracket
-// is not closed, or the system in use is not known.
-func unreadIn(tree *lang.File, diags lang.Diagnostics) unread {
-	u := unread{}
+// unreadIn gives what could not be read of a source. It is nil if so little can be read that
+// what follows is not worth looking at: the system in use is not known.
+func unreadIn(tree *lang.File, diags lang.Diagnostics) *unread {
+	u := &unread{words: map[string]bool{}}
 	add := func(text string) {
 		for _, w := range wordsOf(text) {
-			u[w] = true
+			u.words[w] = true
 		}
 	}
 	for _, d := range diags {
-		if d.Incomplete || d.Src == nil {
+		switch {
+		case d.Src == nil:
 			return nil
+		case d.Incomplete && strings.HasPrefix(d.Src.Text[d.Start:], "{") && u.open.Src == nil:
+			u.open = d.Span
+			add(d.Src.Text[d.Start:])
 		}
 		add(d.Src.Line(d.Src.Position(int(d.Start)).Line))
 	}
@@ -39,7 +46,7 @@ func unreadIn(tree *lang.File, diags lang.Diagnostics) unread {
 		return true
 	})
 	for _, w := range []string{"use", "include", "system", "variant"} {
-		if u[w] {
+		if u.words[w] {
 			return nil
 		}
 	}
@@ -51,11 +58,11 @@ func wordsOf(text string) []string {
 }
 
 // without leaves out the mistakes that may only follow from what was not read.
-func (u unread) without(diags lang.Diagnostics) lang.Diagnostics {
+func (u *unread) without(diags lang.Diagnostics) lang.Diagnostics {
 	return slices.DeleteFunc(diags, func(d *lang.Diagnostic) bool {
-		if d.Src == nil {
+		if d.Src == nil || d.Src == u.open.Src && d.Start >= u.open.Start {
 			return true
 		}
-		return slices.ContainsFunc(wordsOf(d.Src.Text[d.Start:d.End]), func(w string) bool { return u[w] })
+		return slices.ContainsFunc(wordsOf(d.Src.Text[d.Start:d.End]), func(w string) bool { return u.words[w] })
 	})
 }

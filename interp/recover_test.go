@@ -48,12 +48,25 @@ print half(3)
 	}
 }
 
-// Where the system is not known, or a bracket is open, nothing else is worth telling.
-func TestSyntaxAlone(t *testing.T) {
-	for _, text := range []string{"use cah with\nNova: roll AIM vs DN 5\n", "use cah\nNova: roll AIM\nscene \"x\" {\n"} {
-		if got := said("x", text, nil); len(got) != 1 {
-			t.Errorf("%q: %q", text, got)
+// An open bracket hides no mistake before it. What stands behind an open brace may belong
+// into it; a line behind an open parenthesis is a line.
+func TestSyntaxAndOpenBrackets(t *testing.T) {
+	for text, want := range map[string][]string{
+		"use cah\nhero Nova { AIM 4 }\nNova: rol AIM vs DN 5\nscene \"x\" {\nNova: roll AMI vs DN 5\n":       {"3:7: there is no verb rol", "4:11: { has no closing }"},
+		"use cah\nhero Nova { AIM 4 }\nNova: rol AIM vs DN 5\nprint (8\nNova: roll AMI vs DN 5\n":            {"3:7: there is no verb rol", "4:9: expected ) after 8, found the end of the line", "5:12: Nova has no trait AMI"},
+		"use cah\nhero Nova { AIM 4 }\nNova: roll AMI vs DN 5\nhero Brick { AMI 3\nNova: roll AIM vs DN 5\n": {"4:12: { has no closing }"},
+		"use cah\nNova: roll AIM vs DN 5\nhero Nova { AIM 4\n":                                               {"3:11: { has no closing }"},
+	} {
+		if got := said("x", text, nil); !slices.Equal(got, want) {
+			t.Errorf("%q\n got %q\nwant %q", text, got, want)
 		}
+	}
+}
+
+// Where the system is not known, nothing else is worth telling.
+func TestSyntaxAlone(t *testing.T) {
+	if got := said("x", "use cah with\nNova: roll AIM vs DN 5\n", nil); len(got) != 1 {
+		t.Errorf("%q", got)
 	}
 }
 
