@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -53,9 +54,13 @@ func unreadIn(tree *lang.File, diags lang.Diagnostics) *unread {
 	return u
 }
 
+// wordsOf gives the names in a text, without numbers and dice.
 func wordsOf(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return slices.DeleteFunc(words, func(w string) bool { return numberOrDice.MatchString(w) })
 }
+
+var numberOrDice = regexp.MustCompile(`^[0-9]*d?[0-9]+$`)
 
 // without leaves out the mistakes that may only follow from what was not read.
 func (u *unread) without(diags lang.Diagnostics) lang.Diagnostics {

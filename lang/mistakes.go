@@ -90,8 +90,8 @@ func (p *parser) hint(before, t *lexer.Token, want string) string {
 	switch {
 	case isWord(t, "needs"), isWord(t, "excludes"):
 		return "write " + t.Value + " on a line of its own, after the clause that it is about"
-	case before != nil && before.Type == kindName && (t.Type == kindNum || t.Type == kindDice):
-		upper := strings.ToUpper(before.Value)
+	case before != nil && (before.Type == kindName || before.Type == kindText && isTitle(before.Value)) && (t.Type == kindNum || t.Type == kindDice):
+		upper := strings.ToUpper(strings.ReplaceAll(strings.Trim(before.Value, `"`), " ", "_"))
 		return "a trait is written in capitals, its words joined by _, and begins a line:  " + upper + " " + t.Value
 	case want == "" && before != nil && before.Type == kindName && t.Type == kindName:
 		if n := p.after(t); n.Type == kindNum || n.Type == kindDice {
@@ -124,6 +124,14 @@ func (p *parser) hint(before, t *lexer.Token, want string) string {
 func (p *parser) beginsLine(t *lexer.Token) bool {
 	b := p.before(t)
 	return b == nil || b.Type == kindEOL || is(b, "{") || is(b, "}")
+}
+
+// isTitle says whether a text is a few words that could be the name of a trait.
+func isTitle(text string) bool {
+	words := strings.Fields(strings.Trim(text, `"`))
+	return len(words) > 0 && len(words) <= 3 && !strings.ContainsFunc(text, func(r rune) bool {
+		return r != '"' && r != ' ' && !('a' <= r && r <= 'z') && !('A' <= r && r <= 'Z')
+	})
 }
 
 // inCondition says whether t stands where a statement has its condition.

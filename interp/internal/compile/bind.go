@@ -360,7 +360,7 @@ func (f *fn) actorNamed(name string, at lang.Span) *node {
 		return f.constant(value.None, at)
 	}
 	d := errAt(at, "nobody is called %s", name)
-	suggest(d, name, keysOf(f.w.entities))
+	suggestName(d, name, keysOf(f.w.entities))
 	f.err(d)
 	return f.constant(value.None, at)
 }

@@ -39,6 +39,18 @@ func suggest(d *lang.Diagnostic, word string, names []string) {
 	}
 }
 
+// suggestName is suggest for names of characters and things: BIG_FOE and big foe are Big Foe.
+func suggestName(d *lang.Diagnostic, name string, names []string) {
+	same := func(s string) string { return strings.ToLower(strings.ReplaceAll(strings.Trim(s, `"`), "_", " ")) }
+	for _, n := range names {
+		if same(n) == same(name) {
+			d.Help = "did you mean " + n + "?"
+			return
+		}
+	}
+	suggest(d, name, names)
+}
+
 func errTwice(what string, at, before lang.Span) *lang.Diagnostic {
 	d := errAt(at, "%s is declared twice", what)
 	if before.Src != nil {
@@ -259,7 +271,7 @@ func (f *fn) inCapitals(e lang.Expr) string {
 	s := []byte(text(at))
 	found := false
 	lang.Walk(e, func(x lang.Node) bool {
-		if x, ok := x.(*lang.Word); ok && f.knownWord(x) == nil {
+		if x, ok := x.(*lang.Word); ok && f.knownWord(x) == nil && !f.w.isEntry(x.Name) {
 			copy(s[x.Start-at.Start:], strings.ToUpper(x.Name))
 			found = found || f.w.isPartName(strings.ToUpper(x.Name))
 		}

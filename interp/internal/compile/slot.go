@@ -388,7 +388,7 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*no
 			return f.constant(value.None, at), i + 1, nil
 		}
 		d := errAt(at, "there is no %s %s", kind, name)
-		suggest(d, name, f.w.namesOf(kind))
+		suggestName(d, name, f.w.namesOf(kind))
 		if d.Help == "" && len(f.w.namesOf(kind)) == 0 && name != "" {
 			d.Help = "declare it first:  " + kind + " " + quoteName(name) + " { }"
 		}
