@@ -84,12 +84,16 @@ func (b *biased) Choose(_ context.Context, q interp.Question) (int, error) {
 const idleTrials = 600
 
 // singleSlice, idleSlice and readSlice are which part of the clauses, of their pairs, and of
-// the clauses that must be read, the short form tries: one of so many.
-const (
-	singleSlice = 3
-	idleSlice   = 13
-	readSlice   = 7
-)
+// the clauses that must be read, the short form tries: one of so many, and more of them where
+// the rules are changed.
+var singleSlice, idleSlice, readSlice = slicesOf(interp.RulesFolder != "")
+
+func slicesOf(changedRules bool) (single, idle, read int) {
+	if changedRules {
+		return 3, 13, 7
+	}
+	return 5, 29, 13
+}
 
 // play plays a command and gives what came of it, and whether it was refused.
 func (b *board) play(command string, seed uint64) (text string, refused bool) {

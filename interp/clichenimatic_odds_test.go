@@ -170,15 +170,18 @@ round {
 // survive; added up and multiplied.
 func TestClicheOddsOfARound(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		options string
 		essence int
 		times   bool
 	}{
-		{"", 40, false},
 		{"", 9, false},
 		{" with damage = multiply", 30, true},
+		{"", 40, false},
 	} {
+		if i == 2 && !longTests {
+			break
+		}
 		essence := tt.essence
 		want := tally{}
 		pairsOf(poolOf(3, false), poolOf(3, false), func(a, b []int, w *big.Rat) {

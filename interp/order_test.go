@@ -141,14 +141,13 @@ scene "A yard" {
 hero Ann { essence 4; FIST +1 }
 hero Bo { essence 4; BOOT +3 }
 villain Cy { essence 4; CLAW +4 }
-villain Di { essence 4; BITE +1 }
 tactics Ann, Bo { otherwise: attack weakest foe }
-tactics Cy, Di { otherwise: attack strongest foe }
+tactics Cy { otherwise: attack strongest foe }
 scene "A yard" action {
   heroes Ann, Bo
-  villains Cy, Di
+  villains Cy
   fight rounds 1
-  report [x.essence for x in [Ann, Bo, Cy, Di]]
+  report [x.essence for x in [Ann, Bo, Cy]]
 }`,
 }
 
@@ -282,7 +281,7 @@ var more = []struct {
 func TestMoreFoesAreNotEasier(t *testing.T) {
 	n, most := trialsEach()
 	for i, m := range more {
-		if i%2 != 0 && !longTests {
+		if i%4 != 0 && !longTests {
 			continue
 		}
 		t.Run(m.file, func(t *testing.T) {

@@ -71,7 +71,7 @@ func TestRememberedEqualsPlain(t *testing.T) {
 	} {
 		t.Run(cmd, func(t *testing.T) {
 			fast, slow := both(t, cmd)
-			for i := range 80 {
+			for i := range Many(80, 30) {
 				e1, e2 := fast.Run(context.Background(), 1), slow.Run(context.Background(), 1)
 				if message(e1) != message(e2) {
 					t.Fatalf("run %d: %v, but plainly %v", i, e1, e2)
@@ -263,7 +263,7 @@ func TestOddsCountMemory(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return int(m.HeapAlloc)
 	}
-	const bound = 48 << 20
+	const bound = 24 << 20
 	for _, text := range []string{
 		"let x = 0\nlet y = 0\nwhile yes { x = x + (throw d6).face; y = y + x }", // small states
 		"let l = []\nwhile yes { l = [throw d6, l] }",                            // lists
@@ -297,7 +297,7 @@ func TestCorpusApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	compared := 0
-	for _, file := range Some(files, 10) {
+	for _, file := range Some(files, 20) {
 		if strings.Contains(file, "/errors/") || strings.Contains(file, "/lang/") {
 			continue
 		}
@@ -315,7 +315,7 @@ func TestCorpusApart(t *testing.T) {
 		}
 	}
 	t.Logf("%d scenes", compared)
-	if compared < Many(250, 20) {
+	if compared < Many(250, 10) {
 		t.Errorf("only %d scenes were compared", compared)
 	}
 }
@@ -362,7 +362,7 @@ func TestOddsOfOtherNumbers(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := rand.New(rand.NewPCG(1, 2))
-		for range 8 {
+		for range Many(8, 4) {
 			moves := ""
 			for i, n := range x.numbers {
 				v := x.from + r.IntN(x.to-x.from+1)

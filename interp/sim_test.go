@@ -221,7 +221,7 @@ func TestScriptsComeToAnEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file))}, lang.NewSource(file, string(text)), interp.SimConfig{Trials: int64(interp.Many(80, 20))})
+		o, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file))}, lang.NewSource(file, string(text)), interp.SimConfig{Trials: int64(interp.Many(80, 8))})
 		if err != nil {
 			t.Fatal(err)
 		}

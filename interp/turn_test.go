@@ -522,7 +522,9 @@ func (c choosing) Choose(_ context.Context, q interp.Question) (int, error) { re
 type willing struct{ turns, unsaid int }
 
 func (w *willing) Command(_ context.Context, t interp.Turn) (string, error) {
-	w.turns++
+	if w.turns++; w.endless() {
+		return "", errors.New("this turn is never over")
+	}
 	if t.Default == "" {
 		w.unsaid++
 	}
@@ -531,6 +533,10 @@ func (w *willing) Command(_ context.Context, t interp.Turn) (string, error) {
 	}
 	return "", nil
 }
+
+// endless says whether it goes on and on: tactics give a command that ends no turn once, and
+// who is asked as often as they are asked.
+func (w *willing) endless() bool { return w.turns > 1000 }
 
 // withoutTargets leaves out the lines that tell whom tactics have picked: a command
 // names them.
@@ -543,7 +549,7 @@ func withoutTargets(text string) string {
 func TestDefaultsAreTactics(t *testing.T) {
 	t.Parallel()
 	turns, same := 0, 0
-	for _, file := range some(corpus(t), 5) {
+	for _, file := range some(corpus(t), 8) {
 		plain := play(t, file, corpusSeed, nil)
 		var out strings.Builder
 		text := transcript.NewText(&out, transcript.Options{})
@@ -552,7 +558,11 @@ func TestDefaultsAreTactics(t *testing.T) {
 			Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file)), Seed: corpusSeed, Events: text.Event,
 			Player: w, Ask: []string{interp.Everyone},
 		})
-		if err := s.Exec(context.Background(), scene(t, file)); err != nil {
+		err := s.Exec(context.Background(), scene(t, file))
+		if w.endless() {
+			continue
+		}
+		if err != nil {
 			t.Errorf("%s: %s", file, failed(err))
 			continue
 		}
@@ -571,7 +581,7 @@ func TestDefaultsAreTactics(t *testing.T) {
 			t.Errorf("%s: -by tactics +asked\n%s", file, diff)
 		}
 	}
-	if turns < interp.Many(200, 40) || same < interp.Many(200, 40) {
+	if turns < interp.Many(200, 20) || same < interp.Many(200, 20) {
 		t.Errorf("only %d turns were asked for, and %d scenes compared", turns, same)
 	}
 }

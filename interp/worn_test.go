@@ -43,7 +43,7 @@ func TestWornSession(t *testing.T) {
 				worn.ReleaseAlways()
 			}
 			start, compared := worn.Snapshot(), 0
-			for range interp.Many(800, 30) {
+			for range interp.Many(800, 16) {
 				text := texts[r.IntN(len(texts))]
 				src := lang.NewSource("", text)
 				worn.Seed(r.Uint64())

@@ -55,8 +55,9 @@ func TestOutlineOfModules(t *testing.T) {
 		if diff := cmp.Diff(Print(want), Print(got)); diff != "" {
 			t.Error(diff)
 		}
-		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Block{}), sameSource); diff != "" {
-			t.Error(diff)
+		same := cmp.Options{cmpopts.IgnoreUnexported(Block{}), sameSource}
+		if !cmp.Equal(want, got, same) {
+			t.Error(cmp.Diff(want, got, same))
 		}
 		var inside []string
 		Walk(got, func(n Node) bool {

@@ -53,10 +53,14 @@ func TestCorpusParses(t *testing.T) {
 // must not share what belongs to one parse.
 func TestParseTogether(t *testing.T) {
 	files := corpus(t)
+	many := 3
+	if longTests {
+		many = 8
+	}
 	var group sync.WaitGroup
 	for name, text := range files {
 		want, _ := Parse(NewSource(name, text))
-		for range 8 {
+		for range many {
 			group.Go(func() {
 				got, diags := Parse(NewSource(name, text))
 				if len(diags) > 0 || !cmp.Equal(want, got, sameTree) {

@@ -24,8 +24,8 @@ func printLaws(t *testing.T, text string) {
 	if len(diags) > 0 {
 		t.Fatalf("the print does not parse:\n%s\nprinted:\n%s\nfrom:\n%s", diags.Format(Palette{}), once, text)
 	}
-	if diff := cmp.Diff(f, g, sameTree); diff != "" {
-		t.Fatalf("another tree (-was +printed):\n%s\nprinted:\n%s\nfrom:\n%s", diff, once, text)
+	if !cmp.Equal(f, g, sameTree) {
+		t.Fatalf("another tree (-was +printed):\n%s\nprinted:\n%s\nfrom:\n%s", cmp.Diff(f, g, sameTree), once, text)
 	}
 	if diff := cmp.Diff(commentTexts(f), commentTexts(g)); diff != "" {
 		t.Fatalf("other comments (-was +printed):\n%s\nprinted:\n%s\nfrom:\n%s", diff, once, text)

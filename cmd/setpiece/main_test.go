@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,7 +25,10 @@ var update = flag.Bool("update", false, "rewrite what is expected under testdata
 // before it ends.
 const raceOptions = "atexit_sleep_ms=0"
 
+// The tests read the rules of the systems again and again; with the usual setting much of
+// their time goes into collecting garbage.
 func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
 	testscript.Main(m, map[string]func(){"setpiece": main})
 }
 

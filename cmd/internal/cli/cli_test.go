@@ -3,11 +3,17 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // as main does
+	os.Exit(m.Run())
+}
 
 // call calls the program as main does.
 func call(args ...string) (status int, out, errs string) {
@@ -37,7 +43,7 @@ func corpus(t *testing.T) []string {
 func TestReplayCorpus(t *testing.T) {
 	step := every
 	if os.Getenv("SETPIECE_LONG") == "" {
-		step = max(step, 5)
+		step = max(step, 10)
 	}
 	for i, path := range corpus(t) {
 		if i%step != 0 {

@@ -2,5 +2,5 @@
 
 package repl
 
-// every: each scene is tested.
-const every = 1
+// slowed says whether the tests run under the race detector.
+const slowed = false

@@ -2,6 +2,6 @@
 
 package repl
 
-// every: under the race detector, which is slow and looks for something else,
-// one scene in so many stands for all.
-const every = 8
+// slowed says whether the tests run under the race detector, which is slow and looks for
+// something else.
+const slowed = true
