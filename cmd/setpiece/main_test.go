@@ -38,7 +38,7 @@ var longTests = os.Getenv("SETPIECE_LONG") != ""
 
 // inProcesses are the archives whose calls are processes in the short form, too: those that
 // are about what a process is given and leaves behind.
-var inProcesses = []string{"run", "files", "prompt"}
+var inProcesses = []string{"run", "prompt"}
 
 // The command line, from archives of scripts, calls and what they show. In the short form
 // most calls are made in this process, one after the other: most of the time of a process
