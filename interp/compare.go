@@ -76,19 +76,11 @@ const mostValues = 12
 // Compare makes pairs of trials of two scripts. Pairs of which one stops with an error
 // count for neither figure. The result is the same on any number of workers.
 func Compare(ctx context.Context, a, b Side, cc CompareConfig) (*Comparison, error) {
-	o := &Comparison{Goal: cc.Goal}
-	goals, usual, err := NewSession(a.Config).SceneGoals(ctx, a.Source)
+	goal, err := NewSession(a.Config).GoalOf(ctx, a.Source, cc.Goal)
 	if err != nil {
 		return nil, err
 	}
-	if o.Goal == "" {
-		o.Goal = usual
-	}
-	for _, g := range goals {
-		if g.Name == o.Goal {
-			o.Doc = g.Doc
-		}
-	}
+	o := &Comparison{Goal: goal.Name, Doc: goal.Doc}
 	all := int64(or(int(cc.Trials), DefaultComparison))
 	workers := min(max(or(cc.Workers, runtime.GOMAXPROCS(0)), 1), maxWorkers, int((all+pairBlock-1)/pairBlock))
 	var pairs []*paired

@@ -1,7 +1,9 @@
 package interp
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"setpiece/interp/internal/compile"
@@ -18,34 +20,102 @@ type GoalInfo struct {
 
 // SceneGoals lists the goals of whole scenes, and names the one that a script is about: the
 // first that it declares itself, else the first of the rules for which it has a command,
-// "success" where there is none.
+// else "success", and "" where no outcome has that name.
 // The session is not changed.
 func (s *Session) SceneGoals(ctx context.Context, src *lang.Source) (list []GoalInfo, usual string, err error) {
+	list, usual, _, err = s.sceneGoals(ctx, src)
+	return list, usual, err
+}
+
+// GoalOf gives the goal of a script that has a name, or without one the goal that the script
+// is about. Where nothing says what that is, the error tells how the script can say it. A
+// name may be an expression.
+func (s *Session) GoalOf(ctx context.Context, src *lang.Source, name string) (GoalInfo, error) {
+	list, usual, outcomes, err := s.sceneGoals(ctx, src)
+	if err != nil {
+		return GoalInfo{}, err
+	}
+	name = cmp.Or(name, usual)
+	if name == "" {
+		return GoalInfo{}, lang.Diagnostics{noGoal(src, outcomes)}
+	}
+	for _, g := range list {
+		if g.Name == name {
+			return g, nil
+		}
+	}
+	return GoalInfo{Name: name}, nil
+}
+
+// noGoal tells that nobody knows what a script is about.
+func noGoal(src *lang.Source, outcomes []string) *lang.Diagnostic {
+	d := &lang.Diagnostic{Message: "this script has no goal: nothing in it ends with  success"}
+	outcome, verb := "NAME", ""
+	if len(outcomes) > 0 {
+		outcome = outcomes[0]
+		d.Message = "this script has no goal: its outcomes are " + strings.Join(outcomes, ", ") + ", and none is  success"
+	}
+	file, _ := lang.Parse(src)
+	last := lastCommand(file)
+	if last == nil {
+		d.Span = lang.Span{Src: src, End: int32(len(src.Text))}
+		d.Help = "say --goal and what you want, such as --goal 'x >= 3'"
+		return d
+	}
+	d.Span = last.Head.Range()
+	verb = d.Src.Text[d.Start:d.End]
+	d.Help = "add a line  goal won \"what this is, in words\" after " + verb + " = last.outcome == " + outcome + "  or say --goal 'last.outcome == " + outcome + "'"
+	return d
+}
+
+// lastCommand gives the last command with a verb, those of tests left out; nil for none.
+func lastCommand(file *lang.File) (last *lang.Command) {
+	for _, st := range file.Stmts {
+		lang.Walk(st, func(n lang.Node) bool {
+			switch n := n.(type) {
+			case *lang.Test:
+				return false
+			case *lang.Command:
+				if _, ok := n.Head.(*lang.Word); ok && n.Block == nil {
+					last = n
+				}
+			}
+			return true
+		})
+	}
+	return last
+}
+
+// sceneGoals is SceneGoals, with the words that outcomes are.
+func (s *Session) sceneGoals(ctx context.Context, src *lang.Source) (list []GoalInfo, usual string, outcomes []string, err error) {
 	file, diags, err := lang.ParseContext(ctx, src)
 	if err != nil {
-		return nil, "", compileError(src, err)
+		return nil, "", nil, compileError(src, err)
 	}
 	if failed(diags) {
-		return nil, "", diags
+		return nil, "", nil, diags
 	}
 	w, _, _, err := s.compile(ctx, src, false)
 	if err != nil {
-		return nil, "", err
+		return nil, "", nil, err
 	}
-	usual = "success"
+	outcomes = w.Outcomes()
 	heads := headsOf(file)
 	for _, g := range w.SceneGoals() {
 		list = append(list, GoalInfo{g.Name, g.Doc, g.After})
-		if g.Script && usual == "success" {
+		if g.Script && usual == "" {
 			usual = g.Name
 		}
 		for _, verb := range g.After {
-			if heads[verb] && usual == "success" {
+			if heads[verb] && usual == "" {
 				usual = g.Name
 			}
 		}
 	}
-	return list, usual, nil
+	if usual == "" && slices.Contains(outcomes, "success") {
+		usual = "success"
+	}
+	return list, usual, outcomes, nil
 }
 
 // headsOf gives the verbs of a script's commands, those of its tests left out.

@@ -304,7 +304,7 @@ func (s *Session) bestGoal(ctx context.Context, src *lang.Source, best []string,
 	if len(best) > 0 && best[0] != Everybody {
 		return s.aimFor(ctx, src, best[0])
 	}
-	if list, usual, err := s.SceneGoals(ctx, src); err == nil && len(list) > 0 {
+	if list, usual, err := s.SceneGoals(ctx, src); err == nil && len(list) > 0 && usual != "" {
 		return s.aimOf(ctx, src, usual)
 	}
 	return ""

@@ -137,17 +137,11 @@ func Propose(ctx context.Context, cfg Config, src *lang.Source, pc ProposeConfig
 func propose(ctx context.Context, cfg Config, src *lang.Source, pc ProposeConfig, states int) (*Proposals, error) {
 	cfg.Chance, cfg.Choice, cfg.Events = nil, nil, nil
 	s := NewSession(cfg)
-	o := &Proposals{Goal: pc.Goal}
-	goals, usual, err := s.SceneGoals(ctx, src)
+	goal, err := s.GoalOf(ctx, src, pc.Goal)
 	if err != nil {
 		return nil, err
 	}
-	o.Goal = cmp.Or(o.Goal, usual)
-	for _, g := range goals {
-		if g.Name == o.Goal {
-			o.Doc = g.Doc
-		}
-	}
+	o := &Proposals{Goal: goal.Name, Doc: goal.Doc}
 	list, err := s.Parameters(ctx, src)
 	if err != nil {
 		return nil, err

@@ -67,8 +67,9 @@ type Report struct {
 	Trials    int64 // that the goal and the columns are from, where they are not exact
 	Looked    int64 // trials looked into: falls, scenes, reserves and ends are from them
 	Goals     []ReportGoal
-	Exact     bool            // the columns are exact
-	Columns   []*Distribution // what the script reports
+	NoGoal    *lang.Diagnostic // how to say what the script is about, where nothing does
+	Exact     bool             // the columns are exact
+	Columns   []*Distribution  // what the script reports
 	Scenes    []ReportScene
 	Falls     []Fall
 	Never     []string // who is never out
@@ -201,12 +202,15 @@ func MakeReport(ctx context.Context, cfg Config, src *lang.Source, rc ReportConf
 // aims finds out what the report is about.
 func (r *reporter) aims(ctx context.Context) error {
 	s := NewSession(r.cfg)
-	list, usual, err := s.SceneGoals(ctx, r.src)
+	list, usual, outcomes, err := s.sceneGoals(ctx, r.src)
 	if err != nil {
 		return err
 	}
 	add := func(g GoalInfo) { r.goals = append(r.goals, ReportGoal{Name: g.Name, Doc: g.Doc}) }
-	name := cmp.Or(strings.TrimSpace(r.rc.Goal), usual)
+	name := cmp.Or(strings.TrimSpace(r.rc.Goal), usual, lastOutcome)
+	if name == lastOutcome {
+		r.report.NoGoal = noGoal(r.src, outcomes)
+	}
 	if at := slices.IndexFunc(list, func(g GoalInfo) bool { return g.Name == name }); at >= 0 {
 		add(list[at])
 	} else {
@@ -238,6 +242,9 @@ func (r *reporter) aims(ctx context.Context) error {
 	_, err = NewSession(r.cfg).prepare(ctx, r.text)
 	return err
 }
+
+// lastOutcome is what a report is about where no goal says it.
+const lastOutcome = "last.outcome"
 
 // alsoReporting has a text report a goal at its end.
 func alsoReporting(src *lang.Source, goal string) (*lang.Source, error) {

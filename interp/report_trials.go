@@ -468,7 +468,7 @@ func (r *reporter) listen(ctx context.Context) error {
 	out.Scenes = w.sceneFigures(all)
 	out.Falls, out.Never = w.falls(all)
 	out.Reserves = w.reserves(all, before)
-	out.Ends = w.ends(all, r.cfg.Seed)
+	out.Ends = w.ends(all, r.cfg.Seed, out.NoGoal == nil)
 	out.Rules = w.rules()
 	for who := range w.names {
 		if w.ours[who] {
@@ -686,8 +686,9 @@ func (w *watch) rules() []SpokenRule {
 }
 
 // ends picks the trials worth reading. What is better for those whose goal it is comes first:
-// the goal, then fewer of them out, then more of the others, then fewer rounds.
-func (w *watch) ends(all []*watchedTrial, seed uint64) []ReportEnd {
+// the goal, then fewer of them out, then more of the others, then fewer rounds. Where nothing
+// says what is better the commonest are picked.
+func (w *watch) ends(all []*watchedTrial, seed uint64, better bool) []ReportEnd {
 	type ranked struct {
 		t            *watchedTrial
 		ours, others int
@@ -741,6 +742,23 @@ func (w *watch) ends(all []*watchedTrial, seed uint64) []ReportEnd {
 	end := func(what string, x ranked) ReportEnd {
 		_, words, _ := strings.Cut(x.words, "\x00")
 		return ReportEnd{What: what, Words: words, Goal: x.t.goal, Share: chanceIn(count[x.words], n), Seed: TrialSeed(seed, x.t.number)}
+	}
+	if !better {
+		seen := map[string]bool{}
+		first := slices.Clone(list)
+		first = slices.DeleteFunc(first, func(x ranked) bool {
+			again := seen[x.words]
+			seen[x.words] = true
+			return again
+		})
+		slices.SortStableFunc(first, func(a, b ranked) int { return cmp.Compare(count[b.words], count[a.words]) })
+		var out []ReportEnd
+		for i, what := range []string{"the commonest", "the next", "the one after that"} {
+			if i < len(first) {
+				out = append(out, end(what, first[i]))
+			}
+		}
+		return out
 	}
 	common := list[0]
 	for _, x := range list {

@@ -82,10 +82,11 @@ const maxWhyStates = 4_000_000
 // kind, each clause of its commands left out, and the decisions made for the best. The session is not changed.
 func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Why, error) {
 	if cfg.Goal == "" {
-		var err error
-		if _, cfg.Goal, err = s.SceneGoals(ctx, src); err != nil {
+		goal, err := s.GoalOf(ctx, src, "")
+		if err != nil {
 			return nil, err
 		}
+		cfg.Goal = goal.Name
 	}
 	cfg.Goal = s.aimOf(ctx, src, cfg.Goal)
 	start := s.Snapshot()

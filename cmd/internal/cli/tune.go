@@ -234,13 +234,8 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 
 // usualGoal gives the goal that a script is about, and what it says of itself.
 func (a *app) usualGoal(p *playing, s script) (name, about string, err error) {
-	goals, name, err := interp.NewSession(p.config(s)).SceneGoals(a.ctx, s.src)
-	for _, g := range goals {
-		if g.Name == name {
-			about = g.Doc
-		}
-	}
-	return name, about, err
+	g, err := interp.NewSession(p.config(s)).GoalOf(a.ctx, s.src, "")
+	return g.Name, g.Doc, err
 }
 
 // variations gives a script with each value of an axis, or each pair of two.

@@ -239,8 +239,11 @@ func goalWords(g interp.ReportGoal) string {
 	if g.Doc != "" {
 		return g.Doc
 	}
-	if g.Name == "success" {
+	switch g.Name {
+	case "success":
 		return "the last command succeeds"
+	case "last.outcome":
+		return "how the last command ends"
 	}
 	return g.Name
 }
@@ -256,7 +259,7 @@ func lead(r *interp.Report) []Lead {
 		case g.By != nil:
 			var words []string
 			for _, p := range g.By[:min(len(g.By), 4)] {
-				words = append(words, p.Shown+": "+percent(p.P))
+				words = append(words, name(p.Shown)+": "+percent(p.P))
 			}
 			x.P, x.Figure = -1, strings.Join(words, ", ")
 		case g.Number:
@@ -305,8 +308,18 @@ func Line(r *interp.Report) string {
 func sections(p Part) []*Section {
 	r := p.Report
 	return []*Section{
-		scenes(r), falls(r), rounds(r), reserves(r), swing(r), moves(r), changes(r), worth(r), ends(p), refused(r), columns(r), options(r), rules(r), script(r),
+		noGoal(r), scenes(r), falls(r), rounds(r), reserves(r), swing(r), moves(r), changes(r), worth(r), ends(p), refused(r), columns(r), options(r), rules(r), script(r),
 	}
+}
+
+// noGoal says how the script can say what it is about.
+func noGoal(r *interp.Report) *Section {
+	if r.NoGoal == nil {
+		return nil
+	}
+	return &Section{ID: "goal", Title: "What counts as good?", Blocks: []Block{{Words: []string{
+		"Nothing says which of these ends is the good one. If you do, the report counts how likely it is, and looks for what moves it: " + r.NoGoal.Help + ".",
+	}}}}
 }
 
 // fewest is how many trials came to the scene that is reached least often.
@@ -643,6 +656,9 @@ func ends(p Part) *Section {
 		return nil
 	}
 	s := &Section{ID: "ends", Title: "Three ways it goes", Intro: "The commonest end, the one in the middle, and the worst for those whose goal it is, " + looked(p.Report) + "."}
+	if p.Report.NoGoal != nil {
+		s.Title, s.Intro = "How it goes", "The commonest ends, "+looked(p.Report)+"."
+	}
 	if p.Run != "" {
 		s.Intro += " The command below each shows it."
 	}

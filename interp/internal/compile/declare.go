@@ -251,23 +251,30 @@ func params(ids []lang.Ident) []lang.Param {
 
 // words makes symbols of the bare words of a table's patterns and results.
 func (w *World) words(e lang.Expr) {
+	for _, name := range bareWords(e) {
+		w.symbols[name] = true
+	}
+}
+
+// bareWords lists the bare words that an expression may be.
+func bareWords(e lang.Expr) (out []string) {
 	switch e := e.(type) {
 	case *lang.Word:
 		switch e.Name {
 		case "yes", "no", "none", "self":
 		default:
-			w.symbols[e.Name] = true
+			return []string{e.Name}
 		}
 	case *lang.List:
 		for _, x := range e.Elems {
-			w.words(x)
+			out = append(out, bareWords(x)...)
 		}
 	case *lang.Paren:
-		w.words(e.X)
+		return bareWords(e.X)
 	case *lang.Cond:
-		w.words(e.A)
-		w.words(e.B)
+		return append(bareWords(e.A), bareWords(e.B)...)
 	}
+	return out
 }
 
 // annotate declares a catalogue id. in is the body it stands in, if that has
@@ -305,6 +312,9 @@ func (c *collector) outcomes(s lang.Stmt) {
 			c.w.words(n.Value)
 			if n.SoFar {
 				break
+			}
+			for _, word := range bareWords(n.Value) {
+				c.w.outcomes = appendNew(c.w.outcomes, word)
 			}
 			c.w.givenBy["outcome"] = append(slices.Clip(c.w.givenBy["outcome"]), bare(s))
 			for _, f := range n.Fields {

@@ -85,6 +85,7 @@ type World struct {
 	spansAt      lang.Span           // where
 	lastModules  map[string]*Module  // the first whose outcomes have a value
 	symbols      map[string]bool
+	outcomes     []string       // the words that outcomes are, in the order of their declaration
 	ids          map[string]int // catalogue id → index into IDs
 	goals        []goal
 	checks       []check
@@ -348,6 +349,7 @@ func (w *World) Clone() *World {
 	c.lastModules = maps.Clone(w.lastModules)
 	c.givenBy = maps.Clone(w.givenBy)
 	c.symbols = maps.Clone(w.symbols)
+	c.outcomes = slices.Clip(w.outcomes)
 	c.ids = maps.Clone(w.ids)
 	c.goals = slices.Clone(w.goals)
 	c.checks = slices.Clone(w.checks)
