@@ -19,12 +19,12 @@ import (
 
 var acknowledged = regexp.MustCompile(`(?m)^ack (\d+)$`)
 
-// killed is how many programs a campaign kills.
-func killed() int {
+// killed is how many programs a campaign kills: as many as SETPIECE_KILLS says, or as usual.
+func killed(usual int) int {
 	if n, err := strconv.Atoi(os.Getenv("SETPIECE_KILLS")); err == nil {
 		return n
 	}
-	return 12
+	return usual
 }
 
 // A prompt is killed at any moment, again and again, while somebody types. Each
@@ -32,7 +32,7 @@ func killed() int {
 // and the next prompt takes the session up with all of them. By default few are
 // killed; SETPIECE_KILLS says how many.
 func TestKillCampaign(t *testing.T) {
-	kills := killed()
+	kills := killed(12)
 	const perSession = 40 // then a new one is begun, so that taking up stays quick
 	r := rand.New(rand.NewPCG(1, 2))
 	dir, line, seen, inside := "", 0, 0, 0
@@ -139,7 +139,7 @@ func TestKillCampaignOfPlay(t *testing.T) {
 	answered, stood := 0, 0
 	open := 0 // the question that stood there at the last kill, with nothing typed
 	seen, inside, starting := 0, 0, 0
-	for k := range killed() {
+	for k := range killed(12) {
 		args := []string{"play", "--resume"}
 		if k%perEvening == 0 {
 			dir, dice = evening(t)
@@ -208,7 +208,7 @@ func TestKillCampaignOfPlay(t *testing.T) {
 		}
 		answered = kept
 	}
-	t.Logf("%d killed, %d of them while they started; %d answers acknowledged and none lost; %d questions stood there and came again with the same dice; %d were killed behind the journal and before the screen", killed(), starting, seen, stood, inside)
+	t.Logf("%d killed, %d of them while they started; %d answers acknowledged and none lost; %d questions stood there and came again with the same dice; %d were killed behind the journal and before the screen", killed(12), starting, seen, stood, inside)
 }
 
 // evening is a home folder with the script, and the dice that it throws.
@@ -265,4 +265,109 @@ func answersKept(t *testing.T, dir string, kill int) int {
 		}
 	}
 	return n
+}
+
+var (
+	tried  = regexp.MustCompile(`(?m)^ ?if +try (\d+)$`)
+	taken  = regexp.MustCompile(`(?m)^ ?kept: x = (\d+)`)
+	stands = regexp.MustCompile(`(?m)^ ?is (\d+)$`)
+)
+
+const courseOpen = "nothing has changed yet: :keep takes this course"
+
+// A prompt is killed at any moment while somebody changes x to 10, 20, 30 …, tries each time
+// with :what-if what 5 more had led to, and keeps or drops that. When the session is taken up
+// the course is open as a whole or not at all, x is what it was before it or, once it was
+// kept, what it made of it, and nothing whose answer was seen is lost.
+func TestKillCampaignOfWhatIf(t *testing.T) {
+	const perSession = 20 // then a new one is begun, so that taking up stays quick
+	r := rand.New(rand.NewPCG(5, 6))
+	ends := func(group int) (line string, x int) {
+		if group%2 == 1 {
+			return ":keep", 10*group + 5
+		}
+		return ":drop", 10 * group
+	}
+	number := func(re *regexp.Regexp, text string) int { // the last on the screen
+		all := re.FindAllStringSubmatch(text, -1)
+		if len(all) == 0 {
+			return -1
+		}
+		n, _ := strconv.Atoi(all[len(all)-1][1])
+		return n
+	}
+	dir, x, group := "", 0, 0
+	reopened, kept, seen := 0, 0, 0
+	kills := killed(4)
+	for k := range kills {
+		var p *person
+		if k%perSession == 0 {
+			dir, x = home(t), 0
+			p = sit(t, dir)
+			p.say("let x = 0")
+		} else {
+			p = sit(t, dir, "--resume")
+		}
+		p.prompted(-1)
+		first := group + 1
+		group += 2
+		typed := make(chan struct{})
+		go func() {
+			defer close(typed)
+			for g := first; g <= group; g++ {
+				line, _ := ends(g)
+				for _, line := range []string{fmt.Sprintf("x = %d; print \"ack {x}\"", 10*g), fmt.Sprintf(":what-if x = %d; print \"try {x}\"", 10*g+5), line} {
+					if _, err := fmt.Fprintf(p.pty, "%s\r", line); err != nil {
+						return
+					}
+				}
+			}
+		}()
+		time.Sleep(time.Duration(r.IntN(60)) * time.Millisecond)
+		p.cmd.Process.Signal(syscall.SIGKILL)
+		<-typed
+		p.leaves()
+		before := p.shown()
+
+		p = sit(t, dir, "--resume")
+		p.prompted(-1)
+		open := strings.Contains(p.shown(), courseOpen)
+		at := -1 // the group of the open course
+		if open {
+			reopened++
+			at = number(tried, p.shown()) / 10
+			line, _ := ends(at)
+			p.say(line)
+		}
+		p.say("print \"is {x}\"")
+		p.wait("x", func(s *screen) bool { return stands.MatchString(s.String()) })
+		now := number(stands, p.shown())
+		p.kill()
+
+		allowed := map[int]bool{}
+		if open {
+			_, after := ends(at)
+			allowed[after] = at >= first && at <= group
+		} else {
+			allowed[x] = true
+			for g := first; g <= group; g++ {
+				allowed[10*g] = true
+				_, after := ends(g)
+				allowed[after] = true
+			}
+		}
+		if !allowed[now] {
+			t.Fatalf("kill %d: x is %d, with a course open: %t (of group %d); before it was %d, and groups %d to %d were typed\n%s", k, now, open, at, x, first, group, before)
+		}
+		if n := max(number(acknowledged, before), number(taken, before)); n > now {
+			t.Fatalf("kill %d: %d was acknowledged, and x is %d\n%s", k, n, now, before)
+		} else if n >= 0 {
+			seen++
+		}
+		if now%10 == 5 {
+			kept++
+		}
+		x = now
+	}
+	t.Logf("%d killed; %d courses were open and came again, %d were kept; in %d evenings something had been acknowledged, and none of it was lost", kills, reopened, kept, seen)
 }

@@ -137,7 +137,7 @@ func howFar(o *interp.Proposals, players bool) (complete, open string) {
 	default:
 		complete = "nothing is left to try: each number was followed up and down until it led away, did nothing more, or was refused"
 		if o.Pairs > 0 {
-			complete += fmt.Sprintf("; so were the likeliest pairs of changes (%d)", o.Pairs)
+			complete += fmt.Sprintf("; the likeliest pairs of changes (%d) do not do it either", o.Pairs)
 		}
 		complete += others
 	}
