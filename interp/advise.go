@@ -77,6 +77,11 @@ type Advice struct {
 	Equal  []int   // all that nothing says Best is better than, Best among them; nil: no goal says so of one
 	Trials int     // made with each option; 0: every figure is exact
 
+	// Refused says by option why the rules refuse it at once, "" where they do not; nil: they
+	// refuse none. What it is worth for the goals of the refused command is not a number; a
+	// fight may go on without that command.
+	Refused []string
+
 	// Before a command the options are commands, the best first: those of Tried that
 	// were found to be worth most.
 	Commands []string
@@ -124,6 +129,7 @@ type adviser struct {
 	watched func() time.Time // the clock of somebody who is shown figures as they come; nil: nobody is
 	moments []moment
 	trials  int
+	refused []string // see Advice
 	heap    value.Mark
 	links   int
 }
@@ -153,7 +159,34 @@ func (s *Session) advise(ctx context.Context, cfg AdviceConfig) (*Advice, error)
 	defer m.Resume(m.Suspend())
 	a.prepare()
 	a.was = m.Suspend()
+	a.refuse()
 	return a.run(cfg)
+}
+
+// refuse finds out which options the rules refuse before dice fall or anybody else is asked.
+func (a *adviser) refuse() {
+	m := a.s.m
+	why := make([]string, a.options)
+	for option := range why {
+		m.Resume(a.was.Suspend())
+		a.s.limits()
+		m.Seeded, m.MaxSteps = false, slice
+		m.GiveAnswer(option, "")
+		st, gone := m.RunTo(a.moments[0].Frame)
+		if !gone || st == machine.Done {
+			continue
+		}
+		err := m.Err // nobody comes back from it, or whoever gave the command is asked again,
+		if err == nil {
+			err = m.Refused()
+		}
+		switch {
+		case err == nil: // or tactics do something else
+			why[option], a.refused = "the rules refuse it", why
+		case err.Kind == code.Refused:
+			why[option], a.refused = err.Msg, why
+		}
+	}
 }
 
 // aims finds out which goals there are, among those of the moments.
@@ -527,6 +560,10 @@ func (a *adviser) advice() *Advice {
 	if a.exact() {
 		out.Trials = 0
 	}
+	out.Refused = a.refused
+	for i := range a.moments[0].Goals { // what comes later goes on without the command
+		out.Goals[i].refuse(a.refused)
+	}
 	if a.wants != a.who {
 		out.For = a.s.m.NameOf(a.wants)
 	}
@@ -540,7 +577,7 @@ func (a *adviser) advice() *Advice {
 func (a *adviser) judge(out *Advice) {
 	left := make([]bool, a.options)
 	for i := range left {
-		left[i] = true
+		left[i] = a.refused == nil || a.refused[i] == ""
 	}
 	end := len(out.Goals)
 	for i := len(a.moments) - 1; i >= 0; i-- {
@@ -571,13 +608,36 @@ func (a *adviser) best(out *Advice, left []bool) {
 			out.Equal = append(out.Equal, k)
 		}
 	}
-	if out.Best = slices.Index(left, true); left[a.usual] {
+	if out.Best = max(slices.Index(left, true), 0); left[a.usual] {
 		out.Best = a.usual
 	}
 }
 
 // LittleChance is how far two chances may lie apart that hardly differ.
 const LittleChance = 0.01
+
+// refuse takes out what options are worth that the rules refuse.
+func (w *Worth) refuse(why []string) {
+	if why == nil {
+		return
+	}
+	w.Values = slices.Clone(w.Values)
+	for k, text := range why {
+		if text != "" {
+			w.Values[k] = math.NaN()
+		}
+	}
+	top := w.highest()
+	w.Top = slices.Clone(w.Top)
+	for k := range why {
+		switch {
+		case math.IsNaN(w.Values[k]):
+			w.Top[k] = false
+		case w.Half == nil:
+			w.Top[k] = w.Values[k] >= top-1e-9
+		}
+	}
+}
 
 // hardly says whether an option is hardly worse than the best.
 func (w *Worth) hardly(option int) bool {

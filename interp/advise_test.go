@@ -234,8 +234,7 @@ func TestAdviceAsItComes(t *testing.T) {
 	}
 }
 
-// A refusal that leads out of the command at hand is no end of the fight: what cannot
-// come any more counts as not reached.
+// A refusal that leads out of the command at hand is no end of the fight.
 func TestAdvicePastARefusal(t *testing.T) {
 	a, err := adviceOn(t, 1, interp.AdviceConfig{Trials: 40}, `
 sheet somebody { tries number }
@@ -252,8 +251,8 @@ fight`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w := a.Goals[0]; w.Values[0] != 1 || w.Values[1] != 0 {
-		t.Errorf("%+v", w)
+	if w := a.Goals[0]; w.Values[0] != 1 || !math.IsNaN(w.Values[1]) || !slices.Equal(a.Refused, []string{"", "the rules refuse it"}) {
+		t.Errorf("%+v, refused: %q", w, a.Refused)
 	}
 	if w := a.Goals[1]; w.Values[0] != 0 || w.Values[1] != 0 {
 		t.Errorf("what is refused is undone: %+v", w)
@@ -476,4 +475,45 @@ verb climb { do {
 
 func allNear(got []float64, want ...float64) bool {
 	return slices.EqualFunc(got, want, func(x, y float64) bool { return math.Abs(x-y) < 1e-9 })
+}
+
+// What the rules refuse at once is worth nothing that could be counted, and is never the best,
+// also where all else is worse than what a failed roll comes to; so it is in a command of
+// tactics, which is taken back. What is refused only when the dice fall so is a chance.
+func TestAdviceOnARefusal(t *testing.T) {
+	const rules = `
+spans turn
+sheet guest { done truth per turn as hidden }
+verb try { do {
+  let how = choose how by who from [1, 2, 3, 4] "How loud?" default 1
+  polite(how)
+  let d = (throw d6).face
+  if how == 3 and d < 4 { refuse "it is too late" }
+  who.done = yes
+  outcome if d >= 4 and how != 4 then success else failure
+} }
+rule polite(how) { if how == 2 { refuse "not so loud" } }
+verb party (g guest) { do {
+  begin turn
+  act g until g.done
+  end turn
+} }
+guest Ann {}
+tactics Ann { otherwise: try }
+`
+	for _, c := range []struct{ name, command, why string }{
+		{"a command", "Ann: try", "not so loud"}, {"a command of tactics", "party Ann", "the rules refuse it"},
+	} {
+		a, err := adviceOn(t, 1, interp.AdviceConfig{}, rules+c.command)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]string{"", c.why, "", ""}, a.Refused); diff != "" {
+			t.Errorf("%s: -want +got\n%s", c.name, diff)
+		}
+		w := a.Goals[0]
+		if !math.IsNaN(w.Values[1]) || w.Top[1] || slices.Contains(a.Equal, 1) || w.Values[0] != 0.5 || w.Values[3] != 0 {
+			t.Errorf("%s: %+v %v", c.name, w, a.Equal)
+		}
+	}
 }

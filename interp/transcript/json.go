@@ -70,7 +70,7 @@ func (j *JSON) Advice(who string, options []interp.Value, a *interp.Advice) {
 			options = append(options, interp.Value{Is: c})
 		}
 	}
-	x := jsonAdvice{Record{Event: "advice"}, who, a.For, options, []jsonWorth{}, a.Trials, a.Tried}
+	x := jsonAdvice{Record{Event: "advice"}, who, a.For, options, []jsonWorth{}, a.Refused, a.Trials, a.Tried}
 	for _, w := range a.Goals {
 		g := jsonWorth{Name: w.Goal, Doc: w.Doc, After: w.After, Chance: w.Chance, Exact: w.Exact(), Best: w.Top}
 		for k, v := range w.Values {
@@ -233,6 +233,7 @@ type (
 		For     string         `json:"for,omitempty"` // whose goals these are, where it is not whoever decides
 		Options []interp.Value `json:"options"`       // the commands, before a command
 		Goals   []jsonWorth    `json:"goals"`
+		Refused []string       `json:"refused,omitempty"` // by option
 		Trials  int            `json:"trials,omitempty"`
 		Tried   int            `json:"tried,omitempty"` // commands
 	}

@@ -32,11 +32,19 @@ func Advice(options []string, a *interp.Advice) []string {
 	for _, w := range apart {
 		rows[0] = append(rows[0], heading(&w, apart))
 		for i := range options {
-			rows[i+1] = append(rows[i+1], figure(&w, i))
+			if refusedOption(a, i) != "" && math.IsNaN(w.Values[i]) {
+				rows[i+1] = append(rows[i+1], "refused")
+			} else {
+				rows[i+1] = append(rows[i+1], figure(&w, i))
+			}
 		}
 	}
 	for i := range options {
-		rows[i+1] = append(rows[i+1], praise(a, decisive(a, apart), i))
+		said := praise(a, decisive(a, apart), i)
+		if why := refusedOption(a, i); why != "" {
+			said = transcript.Visible(why)
+		}
+		rows[i+1] = append(rows[i+1], said)
 	}
 	var b strings.Builder
 	Table(&b, rows)
@@ -45,6 +53,14 @@ func Advice(options []string, a *interp.Advice) []string {
 		lines = append(lines, said)
 	}
 	return lines
+}
+
+// refusedOption says why the rules refuse an option, "" where they do not.
+func refusedOption(a *interp.Advice, option int) string {
+	if option >= len(a.Refused) {
+		return ""
+	}
+	return a.Refused[option]
 }
 
 // praise says of an option whether it is the best, alone or with others.
@@ -200,7 +216,7 @@ func legend(goals []interp.Worth, a *interp.Advice) string {
 	if slices.ContainsFunc(goals, func(w interp.Worth) bool { return !w.Exact() }) {
 		said = append(said, fmt.Sprintf("± estimated from %s with each %s", countOf(a.Trials, "trial"), what))
 	}
-	if !a.Apart() && a.Commands == nil {
+	if !a.Apart() && a.Commands == nil && a.Refused == nil {
 		said = append(said, "too close to tell which is better")
 	}
 	return strings.Join(said, "; ")

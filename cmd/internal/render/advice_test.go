@@ -1,6 +1,7 @@
 package render
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -14,6 +15,8 @@ func TestAdviceSaysWhatIsBest(t *testing.T) {
 	win := interp.Worth{Goal: "win", Doc: "your side wins", After: "fight", Chance: true, Values: []float64{0.5, 0.5}, Top: []bool{true, true}}
 	worse := win
 	worse.Values, worse.Top = []float64{0.5, 0.25}, []bool{true, false}
+	barred := roll
+	barred.Values, barred.Top = []float64{0.5, math.NaN()}, []bool{true, false}
 	for _, c := range []struct {
 		name   string
 		advice interp.Advice
@@ -39,6 +42,11 @@ roll: the check goes your way; win: your side wins; best goes by win`},
 no    50.00 %
 yes   75.00 %   best for Ann
 as Ann sees it: roll: the check goes your way`},
+		{"refused", interp.Advice{Goals: []interp.Worth{barred}, Best: 0, Equal: []int{0}, By: "roll", Refused: []string{"", "not so loud"}}, `
+      roll
+no    50.00 %   best
+yes   refused   not so loud
+roll: the check goes your way`},
 	} {
 		if got := "\n" + strings.Join(Advice([]string{"no", "yes"}, &c.advice), "\n"); got != c.want {
 			t.Errorf("%s:%s\nnot%s", c.name, got, c.want)
