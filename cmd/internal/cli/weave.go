@@ -91,7 +91,7 @@ func (a *app) weave(ctx context.Context, path string, check, show, fresh bool) e
 	}
 	w := &weaver{app: a, ctx: ctx, folder: n.Over(a.folder(filepath.Dir(path))), cuts: map[*notes.Fence]*cut{}, made: openWoven(&a.seen), fresh: fresh}
 	woven, ds := n.Weave(&notes.Weaver{
-		Result: w.result, Plays: w.plays,
+		Result: w.result, Gets: w.gets,
 		Fill: map[string]func(*notes.Note, *notes.Fence) (string, error){"console": w.console},
 	})
 	if ctx.Err() != nil {
@@ -134,6 +134,7 @@ type cut struct {
 	reads    *reading // what it takes in
 	fence    *notes.Fence
 	plays    bool     // a statement that is played ends in the fence
+	acts     bool     // one that is no report
 	columns  []string // what the fence reports
 	reported bool     // something is reported, here or above
 }
@@ -165,6 +166,11 @@ func (w *weaver) cut(n *notes.Note, s *notes.Script, f *notes.Fence) (*cut, erro
 		return nil, plain(err)
 	}
 	c.plays = slices.ContainsFunc(o.Played, c.inside)
+	file, _ := lang.Parse(until)
+	c.acts = slices.ContainsFunc(file.Stmts, func(st lang.Stmt) bool {
+		_, report := st.(*lang.Report)
+		return !report && slices.Contains(o.Played, st.Range()) && c.inside(st.Range())
+	})
 	c.reported = len(o.Reported) > 0
 	for _, r := range o.Reported {
 		if int(r.At.Start) >= f.Open.End && int(r.At.End) <= f.Close.Start {
@@ -175,10 +181,15 @@ func (w *weaver) cut(n *notes.Note, s *notes.Script, f *notes.Fence) (*cut, erro
 	return c, nil
 }
 
-func (w *weaver) plays(s *notes.Script, f *notes.Fence) (bool, error) {
+// gets says which results that the front matter asks for a fence gets: those about what is
+// played in it. A fence that only reports changes no danger.
+func (w *weaver) gets(s *notes.Script, f *notes.Fence, what string) (bool, error) {
 	c, err := w.cut(w.folder.Note(), s, f)
 	if err != nil {
 		return false, err
+	}
+	if what == "danger" {
+		return c.acts, nil
 	}
 	return c.plays, nil
 }

@@ -15,8 +15,8 @@ type Weaver struct {
 	// Result makes a result in Markdown.
 	Result func(*Job) (string, error)
 
-	// Plays says which fences of a script get the results that the front matter asks for.
-	Plays func(*Script, *Fence) (bool, error)
+	// Gets says whether a fence of a script gets a result that the front matter asks for.
+	Gets func(s *Script, f *Fence, what string) (bool, error)
 
 	// Fill gives what should stand in fences of other kinds, by kind: in those with
 	// commands and what they print. A kind that is not there is prose.
@@ -225,23 +225,26 @@ func (p *weaving) jobs(f *Fence) (jobs []*Job, err error) {
 	}
 	own := slices.ContainsFunc(f.Words, func(w Word) bool { return slices.Contains(Results, w.Key) })
 	words := f.Words
-	if !own && !s.Wrong && !s.File && len(p.note.Front.Words) > 0 {
-		plays, err := p.Plays(s, f)
-		if err != nil {
-			return nil, err
-		}
-		if plays {
-			words = p.note.Front.Words
-		}
+	if !own && !s.Wrong && !s.File {
+		words = p.note.Front.Words
 	}
 	for _, what := range Results {
-		if i := slices.IndexFunc(words, func(w Word) bool { return w.Key == what }); i >= 0 {
-			j := &Job{Note: p.note, Script: s, Fence: f, What: what, at: words[i].At}
-			if !own {
-				j.at = f.at
-			}
-			jobs = append(jobs, j)
+		i := slices.IndexFunc(words, func(w Word) bool { return w.Key == what })
+		if i < 0 {
+			continue
 		}
+		j := &Job{Note: p.note, Script: s, Fence: f, What: what, at: words[i].At}
+		if !own {
+			j.at = f.at
+			gets, err := p.Gets(s, f, what)
+			if err != nil {
+				return nil, err
+			}
+			if !gets {
+				continue
+			}
+		}
+		jobs = append(jobs, j)
 	}
 	return jobs, nil
 }

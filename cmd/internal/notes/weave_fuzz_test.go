@@ -51,7 +51,7 @@ func FuzzWeave(f *testing.F) {
 			}
 		}
 		w := &Weaver{
-			Plays:  func(*Script, *Fence) (bool, error) { return true, nil },
+			Gets:   func(*Script, *Fence, string) (bool, error) { return true, nil },
 			Result: func(j *Job) (string, error) { return "| " + j.What + " |\n\n```text\n-->\n" + j.What + "\n```\n", nil },
 			Fill: map[string]func(*Note, *Fence) (string, error){"console": func(n *Note, f *Fence) (string, error) {
 				return Console(n.Inside(f), func(call string) (string, int, error) { return "done\n", 0, nil })

@@ -15,7 +15,7 @@ func plain() *Weaver {
 		return strings.TrimSpace(strings.TrimSpace(j.Note.Inside(j.Fence)) + " " + j.Options())
 	}
 	return &Weaver{
-		Plays: func(_ *Script, f *Fence) (bool, error) { return !f.Has("file"), nil },
+		Gets: func(_ *Script, f *Fence, _ string) (bool, error) { return !f.Has("file"), nil },
 		Result: func(j *Job) (string, error) {
 			if strings.Contains(about(j), "fail") {
 				return "", errors.New("it fails")
