@@ -134,7 +134,7 @@ func (s *Session) State(who string) ([]StateLine, error) {
 			if who == "" && (f.Hidden || v == t.Template[code.Header+i] || v.Kind() == value.List) {
 				continue
 			}
-			out = append(out, StateLine{Who: e.Path, Field: f.Name, Value: s.m.Show(v), Hidden: f.Hidden || f.Many})
+			out = append(out, StateLine{Who: e.Path, Field: f.Name, Value: s.m.Show(v), Hidden: f.Hidden || f.Many, Usual: v == t.Template[code.Header+i]})
 		}
 		if who == "" {
 			continue

@@ -193,4 +193,5 @@ type Completion struct {
 type StateLine struct {
 	Who, Field, Value string
 	Hidden            bool // the field is bookkeeping of the rules, or a list of parts that have lines of their own
+	Usual             bool // it is as the sheet has it where nobody says anything
 }

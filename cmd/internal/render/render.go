@@ -116,7 +116,8 @@ func Options(w io.Writer, options []interp.OptionInfo) {
 }
 
 // State writes the fields of sheets, each sheet under its name. Unless all is
-// wanted, fields with nothing in them are left out.
+// wanted, fields with nothing in them are left out, and of a part, such as a trait, those
+// that are as usual.
 func State(w io.Writer, p style.Palette, lines []interp.StateLine, all bool) {
 	wide := 0
 	for _, l := range lines {
@@ -133,7 +134,7 @@ func State(w io.Writer, p style.Palette, lines []interp.StateLine, all bool) {
 		n := 0
 		var words []string
 		for n < len(lines) && lines[n].Who == who {
-			if all || !lines[n].Hidden && !isNothing(lines[n].Value) {
+			if all || isTold(lines[n]) {
 				words = append(words, lines[n].Field+" "+style.On(p.Value, transcript.Visible(lines[n].Value)))
 			}
 			n++
@@ -156,9 +157,9 @@ func ratings(p style.Palette, lines []interp.StateLine) (words []string, n int) 
 		end, shown := n, 0
 		var rating string
 		for end < len(lines) && lines[end].Who == lines[n].Who {
-			if l := lines[end]; !l.Hidden && !isNothing(l.Value) {
+			if l := lines[end]; isTold(l) {
 				shown++
-				if l.Field == "rating" {
+				if l.Field == theRating {
 					rating = l.Value
 				}
 			}
@@ -171,6 +172,15 @@ func ratings(p style.Palette, lines []interp.StateLine) (words []string, n int) 
 		n = end
 	}
 	return words, n
+}
+
+// theRating is the field that a part has for its number or die.
+const theRating = "rating"
+
+// isTold says whether a line of a sheet is worth telling.
+func isTold(l interp.StateLine) bool {
+	part := strings.Contains(l.Who, ".")
+	return !l.Hidden && !isNothing(l.Value) && !(part && l.Usual && l.Field != theRating)
 }
 
 func isNothing(value string) bool {

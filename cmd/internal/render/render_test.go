@@ -41,6 +41,11 @@ func TestState(t *testing.T) {
 		{Who: "Valorus", Field: "traits", Value: "[SUNBLADE, FIREBLAST, KEEN_SENSES, DEXTROUS, LEAP]"},
 		{Who: "Valorus", Field: "qualities", Value: `[Risk Taker, Never Leaves a Friend]`},
 		{Who: "Al", Field: "off", Value: "none"},
+		{Who: "Bo", Field: "star", Value: "1", Usual: true},
+		{Who: "Bo.LEAP", Field: "rating", Value: "d8", Usual: true},
+		{Who: "Bo.LEAP", Field: "times", Value: "1", Usual: true},
+		{Who: "Bo.BITE", Field: "rating", Value: "d6"},
+		{Who: "Bo.BITE", Field: "times", Value: "4"},
 	}
 	var b strings.Builder
 	State(&b, style.Palette{}, lines, false)
@@ -48,6 +53,9 @@ func TestState(t *testing.T) {
   Valorus   star 3 · traits [SUNBLADE, FIREBLAST, KEEN_SENSES, DEXTROUS, LEAP]
             qualities [Risk Taker, Never Leaves a Friend]
   Al
+  Bo        star 1
+            LEAP d8
+  Bo.BITE   rating d6 · times 4
 `)
 	b.Reset()
 	State(&b, style.New(true), lines, true)
