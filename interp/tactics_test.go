@@ -418,3 +418,41 @@ func TestDecisionsShowNoScript(t *testing.T) {
 		}
 	}
 }
+
+// A declaration of a decision says in the words of the table what the rules that ask for
+// it say in script; one that no rule asks for is a mistake.
+func TestDeclaredDecisions(t *testing.T) {
+	const rules = `system tiny
+sheet person "somebody" { luck whole 0.. = 1 "points" }
+decision flee "Run away?" by "whoever is hurt" default "no: they stay"
+decision whom from "all who are near"
+verb hit(victim person) {
+  do {
+    offer flee to victim "Run from {victim.name}?" when victim.luck > 0 default victim.luck > 3 { note "off" }
+    let x = choose whom by victim from [victim] default victim
+  }
+}
+`
+	s := interp.NewSession(interp.Config{Modules: fstest.MapFS{"tiny/tiny.rules": {Data: []byte(rules)}}})
+	if err := s.Exec(t.Context(), lang.NewSource("", "use tiny")); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Decisions("tiny")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []interp.DecisionWords{
+		{Who: "whoever is hurt", Prompt: "Run away?", Options: "yes or no", Default: "no: they stay", When: "only where the rules allow it"},
+		{Who: "the one it is about", Options: "all who are near", Default: "as the rules say"},
+	}
+	for i, d := range got {
+		if d.Words != want[i] {
+			t.Errorf("%s: %+v, want %+v", d.Name, d.Words, want[i])
+		}
+	}
+	wrong := strings.Replace(rules, "decision flee", "decision fle", 1)
+	diags := interp.NewSession(interp.Config{}).Check(lang.NewSource("tiny.rules", wrong))
+	if len(diags) != 1 || !strings.Contains(diags[0].Error(), "there is no decision fle") || !strings.Contains(diags[0].Help, "flee") {
+		t.Errorf("%v", diags)
+	}
+}

@@ -62,6 +62,7 @@ var glossary = []Entry{
 	{"clause", "declaration", clauseForm, "Declares a named part of a command.", `clauses aim { clause with "the weapon": with (weapon text) }`},
 	{"feature", "declaration", "", "Declares a special rule that a sheet can have in brackets, or with \"every\" all sheets of a kind have.", `feature lucky on hero { on total(side) { side.total += 1 } }`},
 	{"hook", "declaration", "", "Names a moment in the rules at which special rules can act. The rules announce it with signal.", `hook dice(side) "before the throw"`},
+	{"decision", "declaration", "", "Says a decision in plain words: who is asked, which answers there are, and what holds if nobody answers. Help and the handbook show them; the rules that ask for the decision stay as they are.", `decision flee "Run?" by "whoever is hurt" default "no"`},
 	{"on", "declaration", "", "Says what happens at a hook: in a feature for everybody who has the feature, outside for all.", "on ends(span) when span == scene { Table.clock = 0 }"},
 	{"goal", "declaration", "", "Says what people want, such as to win. At a question, ? shows what each answer is worth for that; before a command, ? lists the commands that are worth most.", `goal win(who) "your side wins" after fight = last.winner == who.side`},
 	{"check", "declaration", "", "Declares what must hold of a finished sheet, such as a budget of points.", `check budget of hero { if traits.size > 5 { fault "too many Traits" } }`},

@@ -186,6 +186,13 @@ type (
 		Params []lexer.Token `parser:"( '(' @( Word ( ',' Word )* )? ')' )?"`
 		Doc    *lexer.Token  `parser:"@Text?"`
 	}
+	decisionG struct {
+		Name    lexer.Token  `parser:"'decision' @Word"`
+		Doc     *lexer.Token `parser:"@Text?"`
+		By      *lexer.Token `parser:"( 'by' @Text )?"`
+		From    *lexer.Token `parser:"( 'from' @Text )?"`
+		Default *lexer.Token `parser:"( 'default' @Text )?"`
+	}
 	handlerG struct {
 		Hook   lexer.Token   `parser:"'on' @Word"`
 		Params []lexer.Token `parser:"( '(' @( Word ( ',' Word )* )? ')' )?"`

@@ -305,6 +305,10 @@ func (g *hookG) lower(p *parser, s Span) Stmt {
 	return &Hook{Span: s, Name: p.ident(g.Name), Params: p.newNames(g.Params, "a parameter"), Doc: p.optText(g.Doc)}
 }
 
+func (g *decisionG) lower(p *parser, s Span) Stmt {
+	return &Decision{Span: s, Name: p.ident(g.Name), Doc: p.optText(g.Doc), By: p.optText(g.By), From: p.optText(g.From), Default: p.optText(g.Default)}
+}
+
 func (g *handlerG) lower(p *parser, s Span) Stmt {
 	return &Handler{
 		Span: s, Hook: p.ident(g.Hook), Params: p.newNames(g.Params, "a parameter"), When: g.When, Body: body(g.Body),

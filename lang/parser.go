@@ -125,7 +125,7 @@ func newParser() *parser {
 		participle.UseLookahead(0),
 		participle.Union[statement](
 			&useG{}, &includeG{}, &systemG{}, &variantG{}, &spansG{}, &standInG{}, &optionG{}, &removeG{}, &tableG{},
-			&sheetG{}, &ruleG{}, &verbG{}, &clauseSetG{}, &featureG{}, &hookG{}, &handlerG{}, &goalG{}, &checkG{}, &testG{},
+			&sheetG{}, &ruleG{}, &verbG{}, &clauseSetG{}, &featureG{}, &hookG{}, &decisionG{}, &handlerG{}, &goalG{}, &checkG{}, &testG{},
 			&tacticsG{}, &letG{}, &ifG{}, &forG{}, &whileG{}, &repeatG{}, &jumpG{}, &returnG{}, &sayG{}, &offerG{},
 			&signalG{}, &showG{}, &outcomeG{}, &boundaryG{}, &runG{}, &actG{}, &expectG{}, &reportG{},
 			&commandG{}, &actedG{}, &assignG{},
@@ -167,7 +167,7 @@ func newParser() *parser {
 		"use": whole[useG](g), "include": whole[includeG](g), "system": whole[systemG](g), "variant": whole[variantG](g),
 		"spans": whole[spansG](g), "standin": whole[standInG](g), "option": whole[optionG](g), "remove": whole[removeG](g),
 		"table": whole[tableG](g), "sheet": whole[sheetG](g), "rule": whole[ruleG](g), "verb": whole[verbG](g),
-		"clauses": whole[clauseSetG](g), "feature": whole[featureG](g), "hook": whole[hookG](g), "on": whole[handlerG](g),
+		"clauses": whole[clauseSetG](g), "feature": whole[featureG](g), "hook": whole[hookG](g), "decision": whole[decisionG](g), "on": whole[handlerG](g),
 		"goal": whole[goalG](g), "check": whole[checkG](g), "test": whole[testG](g), "tactics": whole[tacticsG](g),
 		"let": whole[letG](g), "if": whole[ifG](g), "for": whole[forG](g), "while": whole[whileG](g),
 		"repeat": whole[repeatG](g), "stop": whole[jumpG](g), "next": whole[jumpG](g), "return": whole[returnG](g),
@@ -593,7 +593,7 @@ func (p *parser) pickByWord(lex stream, t *lexer.Token) production {
 	next := peek(lex, 1)
 	prod, ok := p.statements[t.Value]
 	if !reserved[t.Value] {
-		ok = ok && next.Type == kindWord && !operatesOn(next) // a variable may be called goal
+		ok = ok && next.Type == kindWord && !operatesOn(next) // a variable may be called goal, or decision
 	}
 	if ok && next.Type != kindCall && !is(next, ".") {
 		return prod

@@ -431,6 +431,18 @@ func (p *printer) stmt(s Stmt) {
 			p.names(s.Params)
 		}
 		p.doc(s.Doc)
+	case *Decision:
+		p.put("decision ", s.Name.Name)
+		p.doc(s.Doc)
+		for _, part := range []struct {
+			word string
+			text *Text
+		}{{"by", s.By}, {"from", s.From}, {"default", s.Default}} {
+			if part.text != nil {
+				p.put(" ", part.word)
+				p.doc(part.text)
+			}
+		}
 	case *Handler:
 		p.put("on ", s.Hook.Name)
 		if len(s.Params) > 0 {

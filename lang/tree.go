@@ -310,6 +310,14 @@ type (
 		Params []Ident
 		Doc    *Text
 	}
+	// Decision is `decision NAME ["what is asked"] [by "whom"] [from "answers"]
+	// [default "what holds if nobody answers"]`: a decision in the words of the table. The
+	// rules that ask for it say the same in script.
+	Decision struct {
+		Span
+		Name                   Ident
+		Doc, By, From, Default *Text
+	}
 	// Handler is "on HOOK[(PARAMS)] [when COND] { … }". It stands in a feature,
 	// or at the top of a module, where it answers whomever is signalled.
 	Handler struct {
@@ -717,6 +725,7 @@ func (*Verb) stmt()      {}
 func (*ClauseSet) stmt() {}
 func (*Feature) stmt()   {}
 func (*Hook) stmt()      {}
+func (*Decision) stmt()  {}
 func (*Handler) stmt()   {}
 func (*Goal) stmt()      {}
 func (*Check) stmt()     {}

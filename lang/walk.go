@@ -183,6 +183,12 @@ func (w walker) stmt(s Stmt) {
 		w.node(&s.Name)
 		w.idents(s.Params)
 		w.text(s.Doc)
+	case *Decision:
+		w.node(&s.Name)
+		w.text(s.Doc)
+		w.text(s.By)
+		w.text(s.From)
+		w.text(s.Default)
 	case *Handler:
 		w.node(&s.Hook)
 		w.idents(s.Params)

@@ -170,6 +170,10 @@ func (p places) rules(name string, file *lang.File, clauses map[string]bool) {
 			doc(n.Doc)
 		case *lang.Hook:
 			doc(n.Doc)
+		case *lang.Decision:
+			doc(n.Doc)
+			doc(n.From)
+			doc(n.Default)
 		case *lang.Goal:
 			doc(n.Doc)
 		case *lang.Check:

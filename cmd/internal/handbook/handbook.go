@@ -130,6 +130,9 @@ func (b *Book) system(ctx context.Context, name, base string) error {
 	if sys.Decisions, err = s.Decisions(name); err != nil {
 		return err
 	}
+	sys.Decisions = slices.CompactFunc(sys.Decisions, func(a, b interp.DecisionInfo) bool {
+		return a.Name == b.Name && a.Words.Who == b.Words.Who && a.Words.Prompt == b.Words.Prompt && a.Words.Default == b.Words.Default && a.Cost == b.Cost
+	})
 	for _, word := range s.HelpWords() {
 		if err := ctx.Err(); err != nil {
 			return err

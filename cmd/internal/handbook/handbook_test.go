@@ -65,6 +65,13 @@ func TestHandbook(t *testing.T) {
 			}
 		}
 	}
+	for _, sys := range b.Systems {
+		for _, d := range sys.Decisions {
+			if w := d.Words; w.Who == "the one it is about" || w.Options == "" || w.Default == "as the rules say" {
+				t.Errorf("%s: say in plain words who is asked for %s, from what, and what holds by default: %+v", sys.Name, d.Name, w)
+			}
+		}
+	}
 	for word, n := range b.Names {
 		for _, topic := range n.Topics {
 			if topic.Kind == "option" {

@@ -89,6 +89,7 @@ func (w *World) decisionsIn(m *Module, s lang.Stmt) []Decision {
 	var out []Decision
 	say := w.phrases(bare(s))
 	add := func(d Decision, name lang.Ident, at lang.Span) {
+		d.Words = d.Words.said(w.decided[name.Name])
 		d.Name, d.Module, d.At, d.In, d.Rule = name.Name, m.Name, at, lang.Declares(s), -1
 		if m.script {
 			d.Module = ""

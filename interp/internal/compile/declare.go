@@ -131,6 +131,8 @@ func (c *collector) first(s lang.Stmt) {
 	case *lang.Hook:
 		c.changed = true
 		w.declareHook(c.module, s)
+	case *lang.Decision:
+		w.decided[s.Name.Name] = s
 	case *lang.StandIn:
 		w.standIn = &standIn{sheet: s.Sheet, name: nameOf(s.Name)}
 	case *lang.Table:
@@ -184,6 +186,8 @@ func (c *collector) second(s lang.Stmt) {
 		c.declareGoal(s)
 	case *lang.Check:
 		c.declareCheck(s)
+	case *lang.Decision:
+		c.knowDecision(s.Name)
 	case *lang.Remove:
 		c.remove(s)
 	case *lang.Test:

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"strings"
 
 	"setpiece/interp/internal/code"
@@ -11,8 +12,8 @@ import (
 // expressions of the rules: decider(h), h.who, fits.last. People at the table read words
 // instead. They come from what the rules say of themselves: the doc string of the rule
 // that is called, that of the field that is read, the value of a variable that stands
-// before it. Where nothing says it, the words are those of nobody in particular, and the
-// script shows the rest.
+// before it. Where that is not enough, the rules declare the decision in their own words;
+// without these the words are those of nobody in particular, and the script shows the rest.
 
 // DecisionWords says a decision in words.
 type DecisionWords struct {
@@ -21,6 +22,22 @@ type DecisionWords struct {
 	Options string // "" where only the script says them
 	Default string
 	When    string // when it is offered, "" for always
+}
+
+// said puts what a declaration says of the decision in place of what its script tells.
+func (d DecisionWords) said(s *lang.Decision) DecisionWords {
+	if s == nil {
+		return d
+	}
+	for _, x := range []struct {
+		word *string
+		text *lang.Text
+	}{{&d.Prompt, s.Doc}, {&d.Who, s.By}, {&d.Options, s.From}, {&d.Default, s.Default}} {
+		if x.text != nil {
+			*x.word = plain(x.text)
+		}
+	}
+	return d
 }
 
 // phrases puts expressions of one declaration into words.
@@ -196,25 +213,29 @@ func (p *phrases) word(name string) string {
 	case p.w.symbols[name], name == "yes", name == "no":
 		return name
 	case r != nil && len(r.params) == 0:
-		return firstPart(r.doc)
+		return r.doc
 	}
 	return ""
 }
 
-// dot says x.name: a field by what its sheet says of it, the largest of a list.
+// dot says x.name: a field by what sheets say of it if they all say the same, the largest
+// of a list.
 func (p *phrases) dot(e *lang.Dot) string {
 	if code.BuiltinIndex(e.Name.Name) >= 0 || p.w.rules[e.Name.Name] != nil {
 		return p.call(e.Name.Name, []lang.Expr{e.X})
 	}
+	said := ""
 	for _, n := range sheetNames(p.w) {
 		sh := p.w.sheets[n]
 		if f := sh.byName[e.Name.Name]; f != nil && !p.w.setOf(sh) {
-			if doc := firstPart(p.w.fieldDoc(sh, f)); doc != "" {
-				return doc
+			doc := p.w.fieldDoc(sh, f)
+			if said != "" && doc != "" && doc != said {
+				return "" // which of these sheets it is only a run knows
 			}
+			said = cmp.Or(said, doc)
 		}
 	}
-	return ""
+	return said
 }
 
 func (p *phrases) call(name string, args []lang.Expr) string {
@@ -231,7 +252,7 @@ func (p *phrases) call(name string, args []lang.Expr) string {
 		return p.say(args[0])
 	}
 	if r := p.w.rules[name]; r != nil {
-		return firstPart(r.doc)
+		return r.doc
 	}
 	return ""
 }
@@ -289,11 +310,4 @@ func (p *phrases) prompt(e lang.Expr) string {
 		}
 	}
 	return out.String()
-}
-
-// firstPart is a doc string up to its first pause.
-func firstPart(doc string) string {
-	doc, _, _ = strings.Cut(doc, ";")
-	doc, _, _ = strings.Cut(doc, ": ")
-	return doc
 }

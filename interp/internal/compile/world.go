@@ -102,6 +102,7 @@ type World struct {
 	decisions    map[string]bool                  // names of the decisions in declared, nil where they have not been looked for
 	effort       *effort                          // of the Compile that is going on
 	boundaries   map[string]bool                  // names of fields that rules set when spans begin or end, likewise
+	decided      map[string]*lang.Decision        // in the words of the table
 	decisionList []Decision                       // those decisions, nil where they have not been asked for
 	laid         map[*lang.Command]*node          // instances of the script being compiled
 	Start        []*code.Func                     // sets the values of what modules declare; run once
@@ -255,6 +256,7 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 		lastKeys:    map[string]int{},
 		keptKeys:    map[string]int{},
 		lastOf:      map[string][]string{},
+		decided:     map[string]*lang.Decision{},
 		lastModules: map[string]*Module{},
 		givenBy:     map[string][]lang.Stmt{},
 		symbols:     map[string]bool{},
@@ -346,6 +348,7 @@ func (w *World) Clone() *World {
 	c.lastKeys = maps.Clone(w.lastKeys)
 	c.keptKeys = maps.Clone(w.keptKeys)
 	c.lastOf = maps.Clone(w.lastOf)
+	c.decided = maps.Clone(w.decided)
 	c.lastModules = maps.Clone(w.lastModules)
 	c.givenBy = maps.Clone(w.givenBy)
 	c.symbols = maps.Clone(w.symbols)
