@@ -173,7 +173,7 @@ func decisionTopics(w *compile.World, word string, inUse bool) []Topic {
 func (s *Session) elsewhere(word string) []Topic {
 	var out []Topic
 	for _, m := range s.world.Available() {
-		if s.uses(m) {
+		if s.uses(m) || !s.world.MayKnow(m, word) {
 			continue
 		}
 		w := s.with(m)

@@ -38,6 +38,18 @@ func (s *Session) Rules(module string) ([]RuleInfo, error) {
 // with gives the world as it would be with one more module, nil when there is
 // no such module. A second system cannot join one in use: it gets a world of its own.
 func (s *Session) with(module string) *compile.World {
+	if s.besides.of != s.world {
+		s.besides.of, s.besides.worlds = s.world, map[string]*compile.World{}
+	}
+	w, known := s.besides.worlds[module]
+	if !known {
+		w = s.readWith(module)
+		s.besides.worlds[module] = w
+	}
+	return w
+}
+
+func (s *Session) readWith(module string) *compile.World {
 	tree, diags := lang.Parse(lang.NewSource("", "use "+module))
 	if failed(diags) {
 		return nil

@@ -127,12 +127,20 @@ type Session struct {
 	turns    []turn            // that are being taken, the outermost first
 	asked    map[string]*asked // see again
 	course   *Course           // that goes along; nil for none
+	besides  besides           // worlds with one module more, see with
 	repeats  bool              // the turn that is asked for next is the same once more
 
 	snapshots   []weak.Pointer[Snapshot] // that somebody may put the session back to
 	releaseFrom int64                    // see release
 	declared    value.Mark               // the values that what was declared holds, beside the state; see Compact
 	compactFrom int64                    // how much values may take until Compact looks for those that nobody needs
+}
+
+// besides are worlds as they would be with one module more. Help reads them again and
+// again while nothing changes.
+type besides struct {
+	of     *compile.World
+	worlds map[string]*compile.World
 }
 
 // RunError is a script that failed while it ran: a refused command, an expect

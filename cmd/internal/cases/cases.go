@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"setpiece/interp"
 	"setpiece/lang"
 	"setpiece/testdata"
 )
@@ -37,7 +38,8 @@ var Shipped = New(testdata.Cases)
 // New makes a library of the files SYSTEM/NAME.scene. They are read when they are
 // first asked for.
 func New(files fs.FS) *Library {
-	return &Library{load: func() []Case {
+	x := examples{map[string][]piece{}, map[string][]piece{}, map[string]*interp.Session{}, map[string]references{}, map[string]bool{}}
+	return &Library{examples: x, load: func() []Case {
 		names, _ := fs.Glob(files, "*/*.scene")
 		var all []Case
 		for _, name := range names {

@@ -52,7 +52,8 @@ const (
 )
 
 type examples struct {
-	pieces     map[string][]piece         // by system, the shortest first
+	pieces     map[string][]piece         // by file
+	all        map[string][]piece         // of a system
 	sessions   map[string]*interp.Session // by system, with the system in use
 	references map[string]references      // by file
 	rules      map[string]bool            // systems whose files have their references
@@ -87,13 +88,12 @@ func (l *Library) Example(t interp.Topic) (Example, bool) {
 func (l *Library) find(system string, t interp.Topic) (piece, bool) {
 	words := typed(t)
 	for _, m := range t.Meanings() {
-		for _, p := range l.pieces(system) {
-			if words != nil && !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(p.text, w) }) {
-				continue
-			}
-			inside := func(at lang.Span) bool { return p.at.Start <= at.Start && at.End <= p.at.End }
-			if slices.ContainsFunc(l.referencesIn(system, p)[m], inside) {
-				return p, true
+		for _, rules := range []bool{false, true} {
+			for _, p := range l.pieces(system, rules, words) {
+				inside := func(at lang.Span) bool { return p.at.Start <= at.Start && at.End <= p.at.End }
+				if slices.ContainsFunc(l.referencesIn(system, p)[m], inside) {
+					return p, true
+				}
 			}
 		}
 	}
@@ -158,9 +158,6 @@ func shipped(system string) bool {
 // referencesIn gives what the names in the file of a piece were resolved to.
 func (l *Library) referencesIn(system string, p piece) references {
 	x := &l.examples
-	if x.references == nil {
-		x.references, x.sessions, x.rules = map[string]references{}, map[string]*interp.Session{}, map[string]bool{}
-	}
 	if p.rank == ruling {
 		if !x.rules[system] {
 			x.rules[system] = true
@@ -219,30 +216,57 @@ func declares(src *lang.Source) string {
 	return ""
 }
 
-func (l *Library) pieces(system string) []piece {
-	x := &l.examples
-	if list, ok := x.pieces[system]; ok {
+// pieces gives the statements of the cases of a system, or of its rules, that have one of
+// some words, the best examples first. Files without any of them are not even parsed.
+func (l *Library) pieces(system string, rules bool, words []string) []piece {
+	if words == nil {
+		key := system
+		if rules {
+			key += " rules"
+		}
+		if list, ok := l.examples.all[key]; ok {
+			return list
+		}
+		list := l.pieces(system, rules, []string{""})
+		l.examples.all[key] = list
 		return list
 	}
-	if x.pieces == nil {
-		x.pieces = map[string][]piece{}
+	has := func(text string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 	}
 	var list []piece
-	for _, c := range l.All() {
-		if c.System == system {
-			list = append(list, piecesOf(c.source(), played)...)
+	add := func(src *lang.Source, r rank) {
+		if !has(src.Text) {
+			return
+		}
+		all, ok := l.examples.pieces[src.Name]
+		if !ok {
+			all = piecesOf(src, r)
+			l.examples.pieces[src.Name] = all
+		}
+		for _, p := range all {
+			if has(p.text) {
+				list = append(list, p)
+			}
 		}
 	}
-	files, _ := fs.Glob(stdlib.FS, system+"/*.rules")
-	for _, name := range files {
-		if text, err := fs.ReadFile(stdlib.FS, name); err == nil {
-			list = append(list, piecesOf(lang.NewSource(name, string(text)), ruling)...)
+	if rules {
+		files, _ := fs.Glob(stdlib.FS, system+"/*.rules")
+		for _, name := range files {
+			if text, err := fs.ReadFile(stdlib.FS, name); err == nil {
+				add(lang.NewSource(name, string(text)), ruling)
+			}
+		}
+	} else {
+		for _, c := range l.All() {
+			if c.System == system {
+				add(c.source(), played)
+			}
 		}
 	}
 	slices.SortStableFunc(list, func(a, b piece) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), truth(a.bare)-truth(b.bare), cmp.Compare(len(a.text), len(b.text)))
 	})
-	x.pieces[system] = list
 	return list
 }
 

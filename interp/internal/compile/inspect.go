@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -198,4 +199,14 @@ func (w *World) Same(old *World) bool {
 		len(w.Modules) == len(old.Modules) && len(w.IDs) == len(old.IDs) && len(w.order) == len(old.order) &&
 		len(w.cells) == len(old.cells) && len(w.lastKeys) == len(old.lastKeys) && len(w.keptKeys) == len(old.keptKeys) && len(w.groups) == len(old.groups) &&
 		len(w.tests) == len(old.tests) && len(w.goals) == len(old.goals) && len(w.checks) == len(old.checks) && len(w.every) == len(old.every) && len(w.Start) == len(old.Start)
+}
+
+// MayKnow says whether a module that is not in use could know a word beside what its base
+// knows. A variant says little, so most words are seen not to be in its file.
+func (w *World) MayKnow(module, word string) bool {
+	src, _, file, beside, _ := w.find(module)
+	if src == nil || beside || path.Dir(file) == module || strings.Contains(src.Text, "include") {
+		return true
+	}
+	return strings.EqualFold(module, word) || strings.Contains(strings.ToLower(src.Text), strings.ToLower(word))
 }
