@@ -20,5 +20,8 @@
 // for the Practicing Programmer", IEEE Computer, 1978.
 //
 // The test binary is built once and reads the rules from a folder (SETPIECE_STDLIB), so a
-// mutant costs a second or two. What does not compile is no mutant; another is drawn in its place.
+// mutant costs a second or two; the scenes that caught the last changes of a file are tried
+// first. What does not compile is no mutant; another is drawn in its place. Tests that do not end
+// in time get four times as much; if they still do not end, the mutant counts as caught, and the
+// last line says how many of these there were.
 package main
