@@ -80,7 +80,7 @@ feature owl "sees at night" on guest { }
 		words = append(words, d.Name+": "+d.Words.Who+" | "+d.Words.Prompt+" | "+d.Words.Options+" | "+d.Words.Default)
 	}
 	sameLines(t, words, []string{
-		"beg: whose throw it is | Beg for … coins? | yes or no | yes",
+		"beg: whose throw it is; nobody's for the keeper | Beg for … coins? | yes or no | yes",
 		"first: Keeper if the option mercy is low, else the one it is about |  | calm or cross | calm",
 		"helper: who decides for this side | Who helps? |  | the last",
 		"lots: the one it is about |  |  | a die decides",

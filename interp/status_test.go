@@ -245,10 +245,10 @@ diver Io`); err != nil {
 		t.Fatal(err)
 	}
 	want := []interp.StateLine{
-		{Who: "Io", Field: "depth", Value: "3"},
-		{Who: "Io", Field: "air", Value: "9"},
-		{Who: "Io", Field: "gear", Value: "suit"},
-		{Who: "Io", Field: "marked", Value: "no", Hidden: true},
+		{Who: "Io", Field: "depth", Value: "3", Usual: true},
+		{Who: "Io", Field: "air", Value: "9", Usual: true},
+		{Who: "Io", Field: "gear", Value: "suit", Usual: true},
+		{Who: "Io", Field: "marked", Value: "no", Hidden: true, Usual: true},
 	}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Error(diff)

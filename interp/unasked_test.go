@@ -70,7 +70,7 @@ func TestDiceOfARule(t *testing.T) {
 		{"lender", "hand Ann { best d8; spare [d6, d8] }\nAnn.things[\"A\"] = d6", ""},
 		{"lender", "hand Ann { best d10 }", "best of Ann: d10 must be one of these dice: d6, d8"},
 		{"lender", "hand Ann { spare [d6, 6] }", "spare of Ann: 6 must be one of these dice: d6, d8"},
-		{"lender", "hand Ann { }\nAnn.things[\"A\"] = d4", "things of Ann: A: d4 must be one of these dice: d6, d8"},
+		{"lender", "hand Ann { }\nAnn.things[\"A\"] = d4", "things of Ann: d4 must be one of these dice: d6, d8"},
 		{"lender with wide", "hand Ann { best d10 }", ""},
 		{"lender", "sheet odd { x die of lader }", "there is no rule lader"},
 		{"lender", "sheet odd { x number of ladder }", "only die, dice, map and list take  of ladder"},

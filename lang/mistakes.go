@@ -61,7 +61,8 @@ func (p *parser) unexpected(t *lexer.Token, want string) *Diagnostic {
 	if t.EOF() || t.Type == kindEOL {
 		d.Span = p.span(t.Pos.Offset, t.Pos.Offset)
 		if before != nil {
-			d.Span = p.span(tokEnd(before), tokEnd(before))
+			end := min(tokEnd(before), len(p.src.Text)) // the last line may lack its end
+			d.Span = p.span(end, end)
 		}
 		d.Incomplete = t.EOF() && p.inTexts == 0
 	}

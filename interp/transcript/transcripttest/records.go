@@ -90,12 +90,13 @@ func schema(kind string) (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
+	const name = "urn:records" // not a file's: that would be looked for in the folder of whoever runs
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
-	if err := c.AddResource("schema.json", doc); err != nil {
+	if err := c.AddResource(name, doc); err != nil {
 		return nil, err
 	}
-	s, err := c.Compile("schema.json#/$defs/event_" + kind)
+	s, err := c.Compile(name + "#/$defs/event_" + kind)
 	if err != nil {
 		return nil, fmt.Errorf("the schema has no record %q: %w", kind, err)
 	}
