@@ -15,7 +15,6 @@ type Kind uint8
 
 const (
 	Refused Kind = iota
-	Expected
 	Limit
 	BadDie
 	Failed
