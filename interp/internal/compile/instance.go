@@ -519,8 +519,14 @@ func (b *builder) setList(e *entity, fd *field, vals []lang.Expr, done map[strin
 		if n.op == nList {
 			all = append(all, n.kids...)
 		} else if n.op == nConst && n.v.Kind() == value.List {
-			for _, x := range b.w.Heap.Elems(n.v) {
-				all = append(all, &node{op: nConst, v: x, at: n.at, rule: -1})
+			written, _ := v.(*lang.List)
+			elems := b.w.Heap.Elems(n.v)
+			for i, x := range elems {
+				at := n.at
+				if written != nil && len(written.Elems) == len(elems) {
+					at = written.Elems[i].Range()
+				}
+				all = append(all, &node{op: nConst, v: x, at: at, rule: -1})
 			}
 		} else {
 			all = append(all, n)
