@@ -123,7 +123,7 @@ type Type struct {
 	Fields   []Field
 	Template []V         // header and defaults
 	Handlers map[int]int // hook → rule number, of a feature
-	Resets   []int       // by span: rule number of what resets its computed fields, or -1
+	Resets   []int       // by span, its beginning and its end: rule number of what resets computed fields, or -1
 	Out      int         // rule number of what tells whether an instance takes no part any more, or -1: see package state
 	Summary  *Summary    // nil: that of Base
 	Reserves *Summary    // likewise

@@ -672,8 +672,11 @@ func (g *gen) stmt(n *node) {
 	case nSetField:
 		obj := g.operand(n.kids[0])
 		op := code.SetF
-		if n.b == 1 {
+		switch n.b {
+		case 1:
 			op = code.InitF
+		case 2:
+			op = code.DefaultF
 		}
 		g.emit(n, op, obj, g.operand(n.kids[1]), n.a)
 	case nIf:
@@ -1125,12 +1128,12 @@ func (g *gen) tellReset(n *node, reg int, span string, end bool) {
 // reset puts fields back that do not outlast the span.
 func (g *gen) reset(n *node, it int) {
 	g.emit(n, code.ResetK, 0, n.a, n.b)
-	g.emit(n, code.ResetL, it, n.a, 0)
+	g.emit(n, code.ResetL, it, 2*n.a+n.b, 0) // of Type.Resets
 	g.constant(value.OfInt(0), it+1, n)
 	start := g.here()
 	out := g.emit(n, code.Iter, it, it+2, 0)
 	w := g.temps(2)
-	g.emit(n, code.ResetFn, w, it+2, n.a)
+	g.emit(n, code.ResetFn, w, it+2, 2*n.a+n.b)
 	g.emit(n, code.JmpNone, w, 0, start)
 	g.emit(n, code.Move, w+1, it+2, 0)
 	g.emit(n, code.CallV, w, 0, 1)

@@ -53,7 +53,7 @@ const (
 	nSeq         // statements
 	nSet         // register a <- kids[0]
 	nSetCell     // store word a <- kids[0]
-	nSetField    // kids[0].a <- kids[1]
+	nSetField    // kids[0].a <- kids[1]; b 1 as it is declared, 2 unless it is what the sheet says
 	nIf          // kids[0] then kids[1] else kids[2] or nil
 	nFor         // in, where, body; a variable register or -1 with v a cell, b hidden registers
 	nWhile       // kids[0], kids[1]

@@ -273,7 +273,7 @@ func (c *collector) finish(sh *sheet) {
 	}
 	t.Resets = nil
 	for span := range c.w.Prog.Spans {
-		t.Resets = append(t.Resets, c.resetRule(sh, span))
+		t.Resets = append(t.Resets, c.resetRule(sh, span, false), c.resetRule(sh, span, true))
 	}
 }
 
@@ -295,9 +295,10 @@ func (c *collector) defaultOf(sh *sheet, f *field, mf *code.Field) {
 	mf.Const = false
 }
 
-// resetRule makes the rule that resets the computed fields of a sheet which
-// last no longer than span; -1 when there are none.
-func (c *collector) resetRule(sh *sheet, span int) int {
+// resetRule makes the rule that resets the computed fields of a sheet which last no longer
+// than span, at its beginning or its end; -1 when there are none. At the beginning what is
+// as a sheet says stays.
+func (c *collector) resetRule(sh *sheet, span int, end bool) int {
 	var fields []*field
 	for _, f := range sh.fields {
 		if mf := &sh.typ.Fields[f.index]; mf.Per >= span && !mf.Const {
@@ -312,7 +313,11 @@ func (c *collector) resetRule(sh *sheet, span int) int {
 		f.selves = append(f.selves, self{at: 0, sheet: sh})
 		body := &node{op: nSeq}
 		for _, fd := range fields {
-			body.kids = append(body.kids, f.setDefault(fd, &node{op: nLocal, a: 0, at: fd.decl.Span, rule: -1}))
+			set := f.setDefault(fd, &node{op: nLocal, a: 0, at: fd.decl.Span, rule: -1})
+			if !end {
+				set.b = 2
+			}
+			body.kids = append(body.kids, set)
 		}
 		return body
 	}})
