@@ -106,7 +106,7 @@ func Make(parts []Part, pairs *interp.Beside) *Page {
 	if len(parts) > 1 {
 		p.Beside = beside(parts, pairs)
 	}
-	p.Foot = foot(first)
+	p.Foot = foot(parts)
 	return p
 }
 
@@ -130,10 +130,14 @@ func titleOf(r *interp.Report) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-func foot(r *interp.Report) string {
+func foot(parts []Part) string {
+	r := parts[0].Report
 	s := fmt.Sprintf("± is half of the 95 %% interval. Seed %d. The same figures: setpiece report --trials %d", r.Seed, r.Trials)
 	if r.Seed != 0 {
 		s += fmt.Sprintf(" --seed %d", r.Seed)
+	}
+	if len(parts) == 1 && parts[0].Run != "" {
+		s += " " + parts[0].Run
 	}
 	return s + ". More trials, or --time, make them more exact."
 }
@@ -555,7 +559,7 @@ func moves(r *interp.Report) *Section {
 		intro += fmt.Sprintf("and the chance then that %s. ", goalWords(goal))
 	}
 	if w.Trials > 0 {
-		intro += fmt.Sprintf("%d changes had %d trials each; those that did the most had %d others, and these count. The dice are the same with the change and without. A change that does no more than luck is left out.", w.Tried, w.Few, w.Trials)
+		intro += fmt.Sprintf("%d changes had %d trials each; those that did the most had %d others, and these count. The dice are the same with the change and without. A number is left out where neither change does more than luck.", w.Tried, w.Few, w.Trials)
 	} else {
 		intro += fmt.Sprintf("%d changes were tried; each difference is exact.", w.Tried)
 	}
@@ -733,7 +737,11 @@ func columns(r *interp.Report) *Section {
 			b.Rows = append(b.Rows, Row{Cells: []string{cmp.Or(p.Shown, "–"), figure(f), ""}, Bar: p.P / most, Key: "column " + l.Name + " " + p.Shown, Value: p.P})
 		}
 		if n := len(l.Points) - len(shown); n > 0 {
-			b.Words = append(b.Words, fmt.Sprintf("and %d rarer values", n))
+			rarer := "rarer values"
+			if n == 1 {
+				rarer = "rarer value"
+			}
+			b.Words = append(b.Words, fmt.Sprintf("and %d %s", n, rarer))
 		} else if l.Numbers && len(l.Points) > 1 {
 			b.Words = append(b.Words, quantiles(l, over))
 		}
