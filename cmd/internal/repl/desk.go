@@ -142,127 +142,46 @@ func (d *desk) take(e journal.Entry) {
 	d.said = append(d.said, e)
 }
 
-// Throw implements interp.Chance.
-func (d *desk) Throw(ctx context.Context, r interp.Request) (faces []int, err error) {
+// answer gives what the person says to a query: what they have said before, else what they
+// say now.
+func (d *desk) answer(ctx context.Context, q *query) (e journal.Entry, err error) {
 	if d.rerun != nil {
-		return d.rerun.Throw(ctx, r)
+		return d.rerun.answer(ctx, q)
 	}
 	defer func() {
 		if err == nil {
-			d.replied(diceReply(r, faces))
+			d.replied(q.reply(e))
 		}
 	}()
-	if e, ok := d.again(); ok {
-		if len(e.Faces) != len(r.Sizes) {
-			return nil, errMisfit
+	fitting := func(e journal.Entry) (journal.Entry, error) {
+		if !q.fits(e) {
+			return e, errMisfit
 		}
-		return e.Faces, nil
+		return e, nil
+	}
+	if e, ok := d.again(); ok {
+		return fitting(e)
 	}
 	if d.closed {
-		return nil, errNoAnswer
+		return e, errNoAnswer
 	}
 	if err := d.asked(); err != nil {
-		return nil, err
+		return e, err
 	}
-	d.open, d.options = r.Open, nil
-	for {
-		if e, ok := d.redone(); ok {
-			if len(e.Faces) != len(r.Sizes) {
-				return nil, errMisfit
-			}
-			return e.Faces, nil
-		}
-		faces, err := d.table.Throw(ctx, r)
-		if errors.Is(err, errRedo) {
-			continue
-		}
-		if err == nil {
-			d.take(journal.Entry{Faces: faces})
-		}
-		return faces, err
-	}
-}
-
-// Choose implements interp.Choice.
-func (d *desk) Choose(ctx context.Context, q interp.Question) (answer int, err error) {
-	if d.rerun != nil {
-		return d.rerun.Choose(ctx, q)
-	}
-	defer func() {
-		if err == nil {
-			d.replied(choiceReply(q, answer))
-		}
-	}()
-	if e, ok := d.again(); ok {
-		if e.Answer == nil {
-			return 0, errMisfit
-		}
-		return *e.Answer, nil
-	}
-	if d.closed {
-		return 0, errNoAnswer
-	}
-	if err := d.asked(); err != nil {
-		return 0, err
-	}
-	d.open, d.options = q.Open, q.Options
-	for {
-		if e, ok := d.redone(); ok {
-			if e.Answer == nil {
-				return 0, errMisfit
-			}
-			return *e.Answer, nil
-		}
-		a, err := d.table.Choose(ctx, q)
-		if errors.Is(err, errRedo) {
-			continue
-		}
-		if err == nil {
-			d.take(journal.Entry{Answer: &a})
-		}
-		return a, err
-	}
-}
-
-// Command implements interp.Player.
-func (d *desk) Command(ctx context.Context, t interp.Turn) (text string, err error) {
-	if d.rerun != nil {
-		return d.rerun.Command(ctx, t)
-	}
-	defer func() {
-		if err == nil {
-			d.replied(turnReply(t, text))
-		}
-	}()
-	if e, ok := d.again(); ok {
-		if e.Command == nil {
-			return "", errMisfit
-		}
-		return *e.Command, nil
-	}
-	if d.closed {
-		return "", errNoAnswer
-	}
-	if err := d.asked(); err != nil {
-		return "", err
-	}
-	d.open, d.turn = t.Open, &t
+	d.open, d.options, d.turn = q.open, q.options, q.turn
 	defer func() { d.turn = nil }()
 	for {
 		if e, ok := d.redone(); ok {
-			if e.Command == nil {
-				return "", errMisfit
-			}
-			return *e.Command, nil
+			return fitting(e)
 		}
-		text, err := d.table.Turn(ctx, t)
+		e, err := q.ask(ctx, d.table)
 		if errors.Is(err, errRedo) {
 			continue
 		}
 		if err == nil {
-			d.take(journal.Entry{Command: &text})
+			d.take(e)
 		}
-		return text, err
+		return e, err
 	}
 }
 

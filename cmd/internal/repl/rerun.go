@@ -3,11 +3,8 @@ package repl
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
 
 	"setpiece/cmd/internal/journal"
-	"setpiece/cmd/internal/player"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
@@ -136,136 +133,56 @@ func (r *rerun) ended() {
 
 var errOther = errors.New("the other answer is refused")
 
-// Choose implements interp.Choice.
-func (r *rerun) Choose(ctx context.Context, q interp.Question) (int, error) {
-	answer := func(i int, hands []journal.Entry) (int, error) {
-		if i < 0 || i >= len(q.Options) {
-			return 0, errMisfit
+// answer gives an answer to a query. A throw has none of the past: the course knows what
+// fell.
+func (r *rerun) answer(ctx context.Context, q *query) (journal.Entry, error) {
+	give := func(e journal.Entry, hands []journal.Entry) (journal.Entry, error) {
+		if !q.fits(e) {
+			return e, errMisfit
 		}
-		r.note(q.Place, heard{hands, q.Options[i]}, journal.Entry{Answer: &i})
-		return i, nil
+		h := heard{hands: hands}
+		if q.words != nil {
+			h.answer = q.words(e)
+		}
+		r.note(q.place, h, e)
+		return e, nil
 	}
 	if r.past == nil {
 		e, hands, ok := r.next()
-		switch {
-		case !ok:
-			return 0, r.stand(player.Title(q), q.Open)
-		case e.Answer == nil:
-			return 0, errMisfit
+		if !ok {
+			return e, r.stand(q.title, q.open)
 		}
-		return answer(*e.Answer, hands)
+		return give(e, hands)
 	}
-	h, known := r.recall(q.Place)
-	if q.Place == r.place {
-		i, err := player.Read(r.line, q)
+	h, known := r.recall(q.place)
+	if q.read != nil && q.place == r.place {
+		e, err := q.read(r.line)
 		if err != nil {
 			r.wrong = err
-			return 0, errOther
+			return e, errOther
 		}
-		return answer(i, h.hands)
+		return give(e, h.hands)
 	}
-	if i := slices.Index(q.Options, h.answer); known && i >= 0 {
-		return answer(i, h.hands)
+	if q.again != nil && known {
+		if e, ok := q.again(h.answer); ok {
+			return give(e, h.hands)
+		}
 	}
 	if r.stops {
-		return 0, r.stand(player.Title(q), q.Open)
+		return journal.Entry{}, r.stand(q.title, q.open)
 	}
-	if e, _, ok := r.next(); ok {
-		if e.Answer == nil {
-			return 0, errMisfit
-		}
-		return answer(*e.Answer, nil)
+	if e, hands, ok := r.next(); ok {
+		return give(e, hands)
 	}
-	r.show(&interp.Event{Kind: interp.EventQuestion, Question: &q})
-	i, err := r.loop.desk.table.Choose(ctx, q)
-	if err == nil {
-		r.loop.note(journal.Entry{Answer: &i})
-		return answer(i, nil)
-	}
-	return 0, r.leaves(err)
-}
-
-// Throw implements interp.Chance.
-func (r *rerun) Throw(ctx context.Context, q interp.Request) ([]int, error) {
-	answer := func(faces []int, hands []journal.Entry) ([]int, error) {
-		if len(faces) != len(q.Sizes) {
-			return nil, errMisfit
-		}
-		r.note(q.Place, heard{hands: hands}, journal.Entry{Faces: faces})
-		return faces, nil
-	}
-	if r.past != nil {
-		r.recall(q.Place)
-	}
-	if r.stops && r.past != nil {
-		return nil, r.stand(player.DiceTitle(q), q.Open)
-	}
-	e, hands, ok := r.next()
-	if ok {
-		return answer(e.Faces, hands)
-	}
-	if r.past == nil {
-		return nil, r.stand(player.DiceTitle(q), q.Open)
-	}
-	r.show(&interp.Event{Kind: interp.EventThrow, Request: &q})
-	faces, err := r.loop.desk.table.Throw(ctx, q)
-	if err == nil {
-		r.loop.note(journal.Entry{Faces: faces})
-		return answer(faces, nil)
-	}
-	return nil, r.leaves(err)
-}
-
-// Command implements interp.Player.
-func (r *rerun) Command(ctx context.Context, t interp.Turn) (string, error) {
-	title := turnTitle(t)
-	answer := func(text string, hands []journal.Entry) (string, error) {
-		said := text
-		if strings.TrimSpace(said) == "" {
-			said = t.Default
-		}
-		r.note(t.Place, heard{hands, said}, journal.Entry{Command: &text})
-		return text, nil
-	}
-	if r.past == nil {
-		e, hands, ok := r.next()
-		switch {
-		case !ok:
-			return "", r.stand(title, t.Open)
-		case e.Command == nil:
-			return "", errMisfit
-		}
-		return answer(*e.Command, hands)
-	}
-	h, known := r.recall(t.Place)
-	if t.Place == r.place {
-		if err := t.Check(r.line); err != nil {
-			r.wrong = err
-			return "", errOther
-		}
-		return answer(r.line, h.hands)
-	}
-	if known && t.Check(h.answer) == nil {
-		return answer(h.answer, h.hands)
-	}
-	if r.stops {
-		return "", r.stand(title, t.Open)
-	}
-	if e, _, ok := r.next(); ok {
-		if e.Command == nil {
-			return "", errMisfit
-		}
-		return answer(*e.Command, nil)
-	}
-	r.show(&interp.Event{Kind: interp.EventTurn, Turn: &t})
-	r.loop.desk.turn = &t
+	r.show(q.event)
+	r.loop.desk.turn = q.turn
 	defer func() { r.loop.desk.turn = nil }()
-	text, err := r.loop.desk.table.Turn(ctx, t)
-	if err == nil {
-		r.loop.note(journal.Entry{Command: &text})
-		return answer(text, nil)
+	e, err := q.ask(ctx, r.loop.desk.table)
+	if err != nil {
+		return e, r.leaves(err)
 	}
-	return "", r.leaves(err)
+	r.loop.note(e)
+	return give(e, nil)
 }
 
 // leaves notes that the person did not answer.
@@ -286,11 +203,6 @@ func (r *rerun) show(q *interp.Event) {
 	}
 	r.shown = len(r.now.events)
 	r.told.Event(q)
-}
-
-// turnTitle says whose turn it is.
-func turnTitle(t interp.Turn) string {
-	return "what " + strings.Trim(t.Who, `"`) + " does"
 }
 
 // once runs something for a rerun, with a course that goes along.
