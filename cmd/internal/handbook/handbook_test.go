@@ -3,8 +3,11 @@ package handbook
 import (
 	"bytes"
 	"context"
+	"io/fs"
 	"os"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -41,7 +44,7 @@ func TestHandbook(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	for _, system := range []string{"cah", "grim", "mooks", "saturday", "clichenimatic", "summary", "firefly", "marvel", "unisystem", "nightmare"} {
+	for _, system := range systems(t) {
 		if written[system+".html"] == "" {
 			t.Errorf("%s has no page", system)
 		}
@@ -81,10 +84,164 @@ func TestHandbook(t *testing.T) {
 					}
 				}
 			}
+			// What a game master types is shown by a case that the tests play.
+			switch topic.Kind {
+			case "verb", "clause", "decision", "option", "special rule", "word for somebody", "system", "variant":
+				named := topic.Kind == "word for somebody" && slices.ContainsFunc(n.Topics, func(o *Topic) bool {
+					return o.Kind == "field" && o.Module == topic.Module // it gives what the field of that name says
+				})
+				if !topic.Sample.Played && !named && !strings.HasPrefix(topic.Form, "every ") {
+					t.Errorf("%s: no case shows the %s %s of %s: %s", topic.Module, topic.Kind, word, topic.Of, topic.Form)
+				}
+			}
 			if topic.Sample.Text == "" && topic.Example == "" && topic.Kind != "term" {
 				t.Errorf("%s: the %s %s of %s has no example: %s", topic.Module, topic.Kind, word, topic.Of, topic.Form)
 			}
 		}
 	}
 	handbooktest.Links(t, folder)
+}
+
+// systems gives the systems and variants that files of the standard library declare and
+// that have commands, or change those of one that has.
+func systems(t *testing.T) []string {
+	var out []string
+	eachRule(t, func(module string, n lang.Node) {
+		switch n := n.(type) {
+		case *lang.System:
+			if n.Base != nil {
+				out = append(out, n.Name.Name)
+			}
+		case *lang.Verb:
+			if !slices.Contains(out, module) {
+				out = append(out, module)
+			}
+		}
+	})
+	if len(out) < 10 {
+		t.Fatalf("only %q", out)
+	}
+	return out
+}
+
+// eachRule walks through all rules of the standard library, with the system or variant
+// whose file they stand in.
+func eachRule(t *testing.T, f func(module string, n lang.Node)) {
+	t.Helper()
+	files, err := fs.Glob(stdlib.FS, "*/*.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		text, err := fs.ReadFile(stdlib.FS, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, diags := lang.Parse(lang.NewSource(name, string(text)))
+		if len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		module := path.Dir(name)
+		for _, s := range tree.Stmts {
+			if x, ok := s.(*lang.System); ok {
+				module = x.Name.Name
+			}
+		}
+		lang.Walk(tree, func(n lang.Node) bool {
+			f(module, n)
+			return true
+		})
+	}
+}
+
+// Every name that the rules of the standard library declare has a page, and a meaning of
+// its kind there. The names come from the syntax trees of the rules, not from what help
+// knows.
+func TestDeclaredNamesHavePages(t *testing.T) {
+	b, err := Build(t.Context(), Source{Modules: stdlib.FS, Cases: cases.New(fstest.MapFS{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	has := func(module, kind, name string) {
+		n++
+		found := false
+		if page := b.Names[name]; page != nil {
+			found = slices.ContainsFunc(page.Topics, func(t *Topic) bool { return t.Kind == kind })
+		}
+		if !found {
+			t.Errorf("%s: the %s %s has no page", module, kind, name)
+		}
+	}
+	eachRule(t, func(module string, n lang.Node) {
+		switch n := n.(type) {
+		case *lang.System:
+			if module != "cortex" { // which other systems include
+				has(module, map[bool]string{true: "variant", false: "system"}[n.Base != nil], n.Name.Name)
+			}
+		case *lang.Verb:
+			has(module, "verb", n.Name.Name)
+		case *lang.ClauseSet:
+			has(module, "set of clauses", n.Name.Name)
+		case *lang.Clause:
+			word := n.Name.Name
+			if len(n.Pattern) > 0 {
+				w, typed := n.Pattern[0].(*lang.PatWord)
+				if !typed {
+					return // an operand
+				}
+				word = w.Word
+			}
+			has(module, "clause", word)
+		case *lang.Sheet:
+			has(module, "sheet", n.Name.Name)
+			for _, f := range n.Fields {
+				has(module, "field", f.Name.Name)
+			}
+		case *lang.Feature:
+			has(module, "special rule", n.Name.Name)
+			for _, f := range n.Fields {
+				has(module, "field", f.Name.Name)
+			}
+		case *lang.Hook:
+			has(module, "moment", n.Name.Name)
+		case *lang.Goal:
+			has(module, "goal", n.Name.Name)
+		case *lang.Check:
+			has(module, "check", n.Name.Name)
+		case *lang.Offer:
+			has(module, "decision", n.Name.Name)
+		case *lang.Choose:
+			has(module, "decision", n.Name.Name)
+		case *lang.Option:
+			has(module, "option", n.Name.Name)
+			for _, v := range n.Values {
+				if w, ok := v.(*lang.Word); ok && w.Name != "yes" && w.Name != "no" && w.Name != "none" {
+					has(module, "word", w.Name)
+				}
+			}
+		case *lang.Spans:
+			for _, s := range n.Names {
+				has(module, "span", s.Name)
+			}
+		case *lang.Outcome:
+			for _, f := range n.Fields {
+				has(module, "value of the last outcome", f.Name.Name)
+			}
+		case *lang.Rule:
+			if n.Doc != nil && !strings.HasPrefix(n.Name.Name, "pick_") {
+				page := b.Names[n.Name.Name]
+				if page == nil {
+					t.Errorf("%s: the rule %s has no page", module, n.Name.Name)
+				}
+			}
+		case *lang.Annotated:
+			if b.Rules[module+"."+n.ID] == nil && b.Rules[n.ID] == nil && module != "cortex" {
+				t.Errorf("%s: the id %s has no page", module, n.ID)
+			}
+		}
+	})
+	if n < 2000 {
+		t.Errorf("only %d names were looked for", n)
+	}
 }

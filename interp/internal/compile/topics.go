@@ -93,6 +93,13 @@ func (w *World) TopicWords() []string {
 	add(featureNames(w)...)
 	add(keysOf(w.hooks)...)
 	add(keysOf(w.options)...)
+	for _, o := range w.options {
+		for _, v := range o.Values {
+			if v.Kind() == value.Symbol {
+				add(w.Heap.Show(v, nil))
+			}
+		}
+	}
 	add(keysOf(w.lastKeys)...)
 	add(keysOf(w.cells)...)
 	add(w.Prog.Spans...)
