@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -65,16 +66,21 @@ func (c *chart) draw(dists []*interp.Distribution) error {
 	return nil
 }
 
-// mayDraw refuses the file of --svg before anything is worked out for it.
-func (c *chart) mayDraw(seen *files.Seen) error {
+// mayDraw refuses the file of --svg before anything is worked out for it, and others that
+// the call writes.
+func (c *chart) mayDraw(seen *files.Seen, others ...string) error {
 	c.seen = seen
-	if c.svg == "" {
-		return nil
+	return mayWrite(seen, append(others, c.svg)...)
+}
+
+// mayWrite refuses files that cannot be written.
+func mayWrite(seen *files.Seen, paths ...string) error {
+	err := files.Free(seen, paths...)
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return badFile(at.Path, err)
 	}
-	if err := files.Free(c.svg, seen); err != nil {
-		return badFile(c.svg, err)
-	}
-	return nil
+	return err
 }
 
 func (a *app) oddsCommand() *cobra.Command {

@@ -84,13 +84,8 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 		}
 		rc.Goal, rc.Want = cmp.Or(goal, r.goal), &[2]float64{want.lo, want.hi}
 	}
-	for _, path := range []string{r.out, r.pdf} {
-		if path == "" {
-			continue
-		}
-		if err := files.Free(path, &a.seen); err != nil {
-			return badFile(path, err)
-		}
+	if err := mayWrite(&a.seen, r.out, r.pdf); err != nil {
+		return err
 	}
 	if r.pdf != "" {
 		if _, err := browser(); err != nil { // before anything is worked out for it

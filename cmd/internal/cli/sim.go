@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
@@ -122,16 +121,13 @@ func share(s string) (float64, error) {
 }
 
 func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig, part string, check bool, c *chart) (err error) {
-	if err := c.mayDraw(&a.seen); err != nil {
-		return err
-	}
 	if part != "" {
 		if part, err = partPath(part, sc); err != nil {
 			return badFile(part, err)
 		}
-		if err := files.Free(part, &a.seen); err != nil {
-			return badFile(part, err)
-		}
+	}
+	if err := c.mayDraw(&a.seen, part); err != nil {
+		return err
 	}
 	a.aboutFile(s)
 	working := a.working("sim")

@@ -153,6 +153,9 @@ func (w *weaver) cut(n *notes.Note, s *notes.Script, f *notes.Fence) (*cut, erro
 	if c := w.cuts[f]; c != nil {
 		return c, nil
 	}
+	if err := w.ctx.Err(); err != nil {
+		return nil, err // a note has hundreds of fences
+	}
 	c := &cut{script: scriptOf(n, s, w.folder.Under()), fence: f}
 	c.reads = &reading{c.folder, map[string]string{}}
 	c.folder = c.reads

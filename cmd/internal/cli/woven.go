@@ -81,6 +81,10 @@ func (c *wovenCache) get(of string) (result string, ok bool) {
 	if path == "" {
 		return "", false
 	}
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > files.MaxScript {
+		return "", false // a pipe would have to be waited for
+	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return "", false

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -27,6 +28,18 @@ func TestWovenCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("roll 1", "", false)
+	c.put("roll 1", "| 1 |\n")
+	check("roll 1", "| 1 |\n", true)
+
+	// what is no file is not read: a link may lead to a device that never ends
+	elsewhere := filepath.Join(t.TempDir(), "kept")
+	if err := errors.Join(os.Rename(c.path("roll 1"), elsewhere), os.Symlink(elsewhere, c.path("roll 1"))); err != nil {
+		t.Fatal(err)
+	}
+	check("roll 1", "", false)
+	if err := os.Remove(c.path("roll 1")); err != nil {
+		t.Fatal(err)
+	}
 	c.put("roll 1", "| 1 |\n")
 	check("roll 1", "| 1 |\n", true)
 

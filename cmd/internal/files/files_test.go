@@ -139,8 +139,30 @@ func TestFolder(t *testing.T) {
 		t.Error("a folder that is not there")
 	}
 	for name, want := range map[string]bool{"a.rules": true, "sub/b.rules": true, "big": false} {
-		if err := Free(filepath.Join(top, "game", name), &seen); errors.Is(err, ErrRead) != want {
+		if err := Free(&seen, filepath.Join(top, "game", name)); errors.Is(err, ErrRead) != want {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Two results of a call do not go into one file, whatever it is called.
+func TestFree(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"a": "old", "link": "-> a", "sub/x": ""})
+	at := func(name string) string {
+		if name == "" {
+			return ""
+		}
+		return dir + "/" + name
+	}
+	for _, c := range []struct {
+		one, other string
+		twice      bool
+	}{
+		{"a", "b", false}, {"", "", false}, {"", "a", false}, {"a", "a", true}, {"a", "link", true}, {"b", "./b", true}, {"b", "sub/../b", true},
+	} {
+		if err := Free(nil, at(c.one), at(c.other)); errors.Is(err, ErrTwice) != c.twice || err != nil && !c.twice {
+			t.Errorf("%q and %q: %v", c.one, c.other, err)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Output is a file that is being written by way of a second one: until Commit
@@ -109,8 +110,28 @@ func Write(path string, seen *Seen, write func(*Output) error) error {
 	return o.Commit()
 }
 
-// Free says whether a file could be written under a name, without writing it.
-func Free(path string, seen *Seen) error {
-	_, _, err := target(path, seen)
-	return err
+// ErrTwice is the error of two outputs of one call with one name.
+var ErrTwice = errors.New("this command writes it twice, and one of the two would be lost")
+
+// Free says whether files could be written under these names, without writing them. Empty
+// names are those of files that nobody wants.
+func Free(seen *Seen, paths ...string) error {
+	var others []string
+	for _, path := range paths {
+		if path == "" {
+			continue
+		}
+		real, _, err := target(path, seen)
+		if err == nil {
+			real, err = filepath.Abs(real)
+		}
+		if err == nil && slices.Contains(others, real) {
+			err = &fs.PathError{Op: "create", Path: path, Err: ErrTwice}
+		}
+		if err != nil {
+			return err
+		}
+		others = append(others, real)
+	}
+	return nil
 }

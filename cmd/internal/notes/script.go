@@ -24,6 +24,7 @@ func (n *Note) Scripts() []*Script {
 	main := &Script{}
 	list := []*Script{main}
 	byName := map[string]*Script{}
+	next := map[string]int{} // the number that the next script of a name gets
 	for _, f := range n.Fences {
 		if f.Kind != language {
 			continue
@@ -41,15 +42,12 @@ func (n *Note) Scripts() []*Script {
 			if name == "" {
 				name = f.heading
 			}
+			if name == "" {
+				name = "alone"
+			}
 			s = &Script{Name: name}
-			for i := 2; name == "" || byName[s.Name] != nil; i++ {
-				if name == "" {
-					name, i = "alone", 1
-				}
-				s.Name = name
-				if i > 1 {
-					s.Name += "-" + strconv.Itoa(i)
-				}
+			for i := max(2, next[name]); byName[s.Name] != nil; i++ {
+				s.Name, next[name] = name+"-"+strconv.Itoa(i), i+1
 			}
 			byName[s.Name], list = s, append(list, s)
 		}

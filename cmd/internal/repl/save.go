@@ -22,7 +22,7 @@ const savedMark = "# A session of setpiece. Running it gives the saved state.\n"
 // faces that fell and the answers that were given. It then runs what it wrote
 // to see that the state is the same.
 func (l *Loop) save(path string) {
-	if err := files.Free(path, nil); err != nil {
+	if err := files.Free(nil, path); err != nil {
 		l.complain("%v", files.Error(err))
 		return
 	}
