@@ -11,6 +11,7 @@ import (
 // The ways to spread a simulation over machines that cmd/shards keeps give what one
 // call gives. What a machine does not have is skipped with the reason.
 func TestShards(t *testing.T) {
+	t.Parallel() // it mostly waits for a queue
 	recipes, err := filepath.Abs("../shards")
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +21,12 @@ import (
 )
 
 var figure = regexp.MustCompile(`^-?[0-9.]+$`) // which says itself what it does
+
+// Most of the time of these tests would go into collecting garbage.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	os.Exit(m.Run())
+}
 
 // The handbook has a page for each word that help knows and for each rule, with an
 // example of each meaning; every link leads somewhere.

@@ -217,7 +217,7 @@ type sweep struct {
 	rising []int   // the same, the smallest first
 	rank   []int32 // of the groups: 1 of the smallest size
 	binom  [][][]uint64
-	tails  [][][][]uint64 // see choices: by b, n and k
+	tails  map[int][][][]uint64 // see choices: by b, n and k
 
 	cur  []int32 // the state at hand
 	pass []bool
@@ -709,13 +709,17 @@ func (s *sweep) choices(n, k, b int) []uint64 {
 		return nil
 	}
 	k = max(k, 0)
-	for len(s.tails) <= b {
-		s.tails = append(s.tails, nil)
+	rows := s.tails[b]
+	if len(rows) <= n {
+		for len(rows) <= n {
+			rows = append(rows, make([][]uint64, len(rows)+1))
+		}
+		if s.tails == nil {
+			s.tails = map[int][][][]uint64{} // most of the faces of a huge die are never asked for
+		}
+		s.tails[b] = rows
 	}
-	for len(s.tails[b]) <= n {
-		s.tails[b] = append(s.tails[b], make([][]uint64, len(s.tails[b])+1))
-	}
-	x := s.tails[b][n][k]
+	x := rows[n][k]
 	if x == nil {
 		switch {
 		case n == 0:
@@ -725,7 +729,7 @@ func (s *sweep) choices(n, k, b int) []uint64 {
 		default:
 			x = multiplied(s.choices(n-1, k, b), uint64(b), s.choices(n-1, k-1, b))
 		}
-		s.tails[b][n][k] = x
+		rows[n][k] = x
 	}
 	return x
 }
