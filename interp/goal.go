@@ -70,20 +70,29 @@ func noGoal(src *lang.Source, outcomes []string) *lang.Diagnostic {
 
 // lastCommand gives the last command with a verb, those of tests left out; nil for none.
 func lastCommand(file *lang.File) (last *lang.Command) {
+	eachCommand(file, func(c *lang.Command, verb string) {
+		if c.Block == nil {
+			last = c
+		}
+	})
+	return last
+}
+
+// eachCommand calls f for each command with a verb, those of tests left out.
+func eachCommand(file *lang.File, f func(c *lang.Command, verb string)) {
 	for _, st := range file.Stmts {
 		lang.Walk(st, func(n lang.Node) bool {
 			switch n := n.(type) {
 			case *lang.Test:
 				return false
 			case *lang.Command:
-				if _, ok := n.Head.(*lang.Word); ok && n.Block == nil {
-					last = n
+				if w, ok := n.Head.(*lang.Word); ok {
+					f(n, w.Name)
 				}
 			}
 			return true
 		})
 	}
-	return last
 }
 
 // sceneGoals is SceneGoals, with the words that outcomes are.
@@ -121,19 +130,7 @@ func (s *Session) sceneGoals(ctx context.Context, src *lang.Source) (list []Goal
 // headsOf gives the verbs of a script's commands, those of its tests left out.
 func headsOf(file *lang.File) map[string]bool {
 	heads := map[string]bool{}
-	for _, st := range file.Stmts {
-		lang.Walk(st, func(n lang.Node) bool {
-			switch n := n.(type) {
-			case *lang.Test:
-				return false
-			case *lang.Command:
-				if w, ok := n.Head.(*lang.Word); ok {
-					heads[w.Name] = true
-				}
-			}
-			return true
-		})
-	}
+	eachCommand(file, func(_ *lang.Command, verb string) { heads[verb] = true })
 	return heads
 }
 

@@ -2,6 +2,7 @@ package interp_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -110,5 +111,42 @@ func TestUnaskedIsListed(t *testing.T) {
 	}
 	if len(unasked) != 2 || !unasked["lend"] || unasked["push"] {
 		t.Errorf("unasked are %v", unasked)
+	}
+}
+
+// Where nobody decides, odds leave out the condition of an offer that is declined by default.
+// What a condition does besides is done all the same, and tactics and answers are heard.
+func TestOddsOfOffersThatNobodyDecides(t *testing.T) {
+	modules := fstest.MapFS{"market/market.rules": {Data: []byte(`
+system market "Market"
+sheet buyer "somebody" { coins number = 3; looks number; bought number }
+rule looks_at(x) { x.looks += 1; return yes }
+rule rich(x) = x.coins > 2
+verb haggle {
+  do {
+    offer touch to who "Touch it?" when looks_at(who) default no { who.bought += 10 }
+    offer buy to who "Buy it?" when rich(who) default no { who.bought += 1 }
+  }
+}
+`)}}
+	const ann = "use market\nbuyer Ann { }\n"
+	for _, test := range []struct{ text, looks, bought string }{
+		{"Ann: haggle", "1", "0"},
+		{"tactics Ann { on buy: yes }\nAnn: haggle", "1", "1"},
+		{"tactics Ann { on buy: yes }\nAnn.coins = 2\nAnn: haggle", "1", "0"},
+		{"answers yes no\nAnn: haggle", "1", "10"},
+		{"answers no yes\nAnn: haggle", "1", "1"},
+	} {
+		s := interp.NewSession(interp.Config{Modules: modules})
+		if err := s.Exec(t.Context(), lang.NewSource("", ann)); err != nil {
+			t.Fatal(err)
+		}
+		o := odds(t, s, test.text+"\nreport Ann.looks, Ann.bought", interp.OddsConfig{})
+		for name, want := range map[string]string{"Ann.looks": test.looks, "Ann.bought": test.bought} {
+			d := o.Distribution(slices.Index(o.Columns, name))
+			if len(d.Points) != 1 || d.Points[0].Shown != want {
+				t.Errorf("%s: %s is %v, want %s", test.text, name, d.Points, want)
+			}
+		}
 	}
 }

@@ -6,7 +6,7 @@ type AskInfo struct {
 	Offer   bool
 	Random  bool // of a choice: a die makes it where nobody else does, see Pick
 	Unasked bool // of an offer: no person is asked
-	Looks   bool // of an offer that is declined by default: its condition does nothing but look
+	Pure    bool // of an offer that is declined by default: its condition has no effect
 	Cost    string
 }
 

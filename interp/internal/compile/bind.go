@@ -291,7 +291,7 @@ func (f *fn) blockArg(v *verb, cmd *lang.Command, top *ctx, n *node) {
 // actor finds out who acts.
 func (f *fn) actor(v *verb, cmd *lang.Command) *node {
 	if cmd.Who != nil && v.decl.NoActor {
-		d := errAt(cmd.Who.Range(), "nobody acts in a command of %s", v.name)
+		d := errAt(cmd.Who.Range(), "%s takes no name before it", v.name)
 		d.Help = "write it without the name:  " + withoutActor(cmd)
 		f.err(d)
 		return f.constant(value.None, cmd.Who.Range())

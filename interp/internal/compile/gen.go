@@ -842,7 +842,7 @@ func (g *gen) offer(n *node) {
 	info := n.info.(*code.AskInfo)
 	ai := g.info(info)
 	var not []int
-	if when != nil && info.Looks && answer == nil && !g.traced {
+	if when != nil && info.Pure && answer == nil && !g.traced {
 		not = append(not, g.emit(n, code.JmpUnasked, 0, ai, 0))
 	}
 	if when != nil {

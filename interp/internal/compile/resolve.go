@@ -669,7 +669,7 @@ func lastName(e lang.Expr) string {
 
 func (f *fn) offer(s *lang.Offer) *node {
 	n := f.mk(nOffer, s.Span, f.expr(s.To), f.expr(s.Prompt), f.optional(s.Cost), nil, f.optional(s.When), f.optional(s.Answer), f.optional(s.Default), nil, nil)
-	info := &code.AskInfo{Name: s.Name.Name, Offer: true, Unasked: s.Unasked, Looks: saysNo(s.Default) && f.w.looks(s.When, nil)}
+	info := &code.AskInfo{Name: s.Name.Name, Offer: true, Unasked: s.Unasked, Pure: saysNo(s.Default) && f.w.isPure(s.When, nil)}
 	f.w.refersTo("decision", s.Name.Name, s.Name.Span)
 	n.info = info
 	n.b = f.hidden(2)
@@ -695,10 +695,10 @@ func (f *fn) offer(s *lang.Offer) *node {
 // saysNo says whether the default of an offer is to decline it.
 func saysNo(def lang.Expr) bool { return def == nil || isWord(def, "no") }
 
-// looks says whether an expression can be left out when its value is not needed: it throws
+// isPure says whether an expression can be left out when its value is not needed: it throws
 // nothing, asks nobody, makes nothing, and calls only rules that are such values. seen are
 // the rules that are being looked at.
-func (w *World) looks(e lang.Expr, seen []*rule) bool {
+func (w *World) isPure(e lang.Expr, seen []*rule) bool {
 	ok := true
 	called := func(name string) bool {
 		r := w.rules[name]
@@ -708,7 +708,7 @@ func (w *World) looks(e lang.Expr, seen []*rule) bool {
 		case slices.Contains(seen, r):
 			return true
 		}
-		return r.value != nil && w.looks(r.value, append(seen, r))
+		return r.value != nil && w.isPure(r.value, append(seen, r))
 	}
 	lang.Walk(e, func(n lang.Node) bool {
 		switch n := n.(type) {
