@@ -244,7 +244,10 @@ func (p *page) program(n *notes.Note, f *notes.Fence) (string, error) {
 func execute(dir, call string) (string, int) {
 	cmd := exec.Command("sh", "-c", call)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "NO_COLOR=1", "GORACE="+raceOptions, "XDG_STATE_HOME="+os.TempDir(), "XDG_CACHE_HOME="+dir)
+	cmd.Env = append(os.Environ(), "NO_COLOR=1", "GORACE="+raceOptions, "XDG_STATE_HOME="+os.TempDir())
+	if filepath.IsAbs(dir) { // a folder of the page's own; elsewhere Go builds, and keeps its cache
+		cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+dir)
+	}
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
