@@ -143,7 +143,7 @@ func (c *collector) first(s lang.Stmt) {
 			w.words(r.Value)
 		}
 		c.declareRule(s.Name, len(s.Params), params(s.Params), s.Doc, s.Span, func(f *fn) *node { return f.table(s) })
-		w.rules[s.Name.Name].asks = true
+		w.rules[s.Name.Name].asks, w.rules[s.Name.Name].table = true, s
 	case *lang.Rule:
 		c.declareRule(s.Name, len(s.Params), s.Params, s.Doc, s.Span, func(f *fn) *node { return f.ruleBody(s) })
 		r := w.rules[s.Name.Name]

@@ -924,6 +924,7 @@ func (f *fn) mapLiteral(e *lang.Map, field bool) *node {
 		default:
 			k = f.expr(x)
 		}
+		f.keyed(k)
 		if k.op == nConst {
 			if seen[k.v] {
 				f.err(errAt(x.Range(), "the map has the key %s twice", text(x.Range())))

@@ -102,6 +102,7 @@ type inference struct {
 	last   map[int]kinds         // by cell of a value of the last outcome
 	cells  map[int]kinds         // of variables that only this source sets
 	locals map[*fn]map[int]kinds // of variables of rules, by register
+	tables map[int]*rule         // by slot, see keys.go
 	sheets bool                  // records that commands make are left out
 }
 
@@ -341,23 +342,29 @@ func ofBuiltin(b *code.BuiltinFunc) kinds {
 
 // resolve gives the body of a function, nil where there is none to be had.
 func (in *inference) resolve(slot int) (*fn, *node) {
-	if in.w == nil {
-		in.w = in.of.Clone()
-		in.w.watched = nil
-	}
-	if slot < 0 || slot >= len(in.w.Prog.Slots) {
+	w := in.scratch()
+	if slot < 0 || slot >= len(w.Prog.Slots) {
 		return nil, nil
 	}
-	src, ok := in.w.Prog.Slots[slot].Source.(*fnSource)
+	src, ok := w.Prog.Slots[slot].Source.(*fnSource)
 	if !ok || src.body == nil || src.module == nil || src.module.script {
 		return nil, nil
 	}
-	f := newFn(in.w, src.module)
+	f := newFn(w, src.module)
 	body := src.body(f)
 	if len(f.diags) > 0 {
 		return nil, nil
 	}
 	return f, body
+}
+
+// scratch gives the world in which to resolve what is only looked at.
+func (in *inference) scratch() *World {
+	if in.w == nil {
+		in.w = in.of.Clone()
+		in.w.watched = nil
+	}
+	return in.w
 }
 
 // ofRule gives the kinds that a rule of a module returns.
@@ -473,7 +480,9 @@ func (in *inference) wrongIn(f *fn, n *node, seen map[*node]bool) lang.Diagnosti
 	var d *lang.Diagnostic
 	switch n.op {
 	case nBin:
-		d = in.comparison(f, n)
+		if d = in.comparison(f, n); d == nil && code.Op(n.a) == code.In {
+			d = in.entry(f, n.kids[1], n.kids[0])
+		}
 	case nIf, nWhile, nCond, nNot:
 		d = in.condition(f, n.kids[0])
 	case nAnd, nOr:
@@ -485,7 +494,13 @@ func (in *inference) wrongIn(f *fn, n *node, seen map[*node]bool) lang.Diagnosti
 			d = in.condition(f, n.kids[1])
 		}
 	case nBuiltin:
-		d = in.method(f, n)
+		if d = in.method(f, n); d == nil && code.Builtins[n.a].Name == "drop" && len(n.kids) == 2 {
+			d = in.entry(f, n.kids[0], n.kids[1])
+		}
+	case nIndex:
+		d = in.entry(f, n.kids[0], n.kids[1])
+	case nCall:
+		d = in.row(f, n)
 	}
 	if d != nil {
 		out = append(out, d)

@@ -114,7 +114,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 		return out, c.diags
 	}
 	all := slices.Concat(c.included, file.Stmts)
-	out.Lacking = append(c.lacking(all), c.overwritten(all)...)
+	out.Lacking = slices.Concat(c.lacking(all), c.overwritten(all), c.namesakes())
 	if w.Strict {
 		out.Tactics, out.Unused = tacticsIn(all), c.unused(all)
 	}

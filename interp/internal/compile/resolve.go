@@ -610,6 +610,7 @@ func (f *fn) setWord(t *lang.Word, v *node, at lang.Span) *node {
 // assignIndex is x[k] = v: the map in x with k holding v goes back into x.
 func (f *fn) assignIndex(s *lang.Assign, ix *lang.Index) *node {
 	k, v := f.key(ix), f.valueOf(s.Value)
+	f.keyed(k)
 	old := f.expr(ix.X)
 	if s.Op != "=" {
 		v = f.mk(nBin, s.Span, f.mk(nIndex, ix.Span, old, k), v)

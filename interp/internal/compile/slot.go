@@ -143,13 +143,13 @@ func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, i
 	case "word":
 		if w := wordOf(e); w != "" {
 			if _, rated := e.(*lang.Rated); !rated {
-				return f.constant(f.w.Heap.OfText(w), at), i + 1, nil
+				return f.keyed(f.constant(f.w.Heap.OfText(w), at)), i + 1, nil
 			}
 		}
 		switch e.(type) {
 		case *lang.Name, *lang.Text:
 			if name := nameOf(e); name != "" && f.named(name, at) == nil {
-				return f.constant(f.w.Heap.OfText(asWord(name)), at), i + 1, nil
+				return f.keyed(f.constant(f.w.Heap.OfText(asWord(name)), at)), i + 1, nil
 			}
 		}
 		return nil, i, b.errOperand(p, i)

@@ -85,6 +85,7 @@ type World struct {
 	spansAt      lang.Span           // where
 	lastModules  map[string]*Module  // the first whose outcomes have a value
 	symbols      map[string]bool
+	keyNames     map[string]bool // under which a script puts something into a map, see keys.go
 	outcomes     []string       // the words that outcomes are, in the order of their declaration
 	ids          map[string]int // catalogue id → index into IDs
 	goals        []goal
@@ -192,6 +193,7 @@ type rule struct {
 	self   bool      // its first parameter is self
 	asks   bool      // it is a value, with nothing done on the way
 	value  lang.Expr // that value; nil for a table
+	table  *lang.Table
 }
 
 type hook struct {
@@ -258,6 +260,7 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 		lastOf:      map[string][]string{},
 		decided:     map[string]*lang.Decision{},
 		lastModules: map[string]*Module{},
+		keyNames:    map[string]bool{},
 		givenBy:     map[string][]lang.Stmt{},
 		symbols:     map[string]bool{},
 		ids:         map[string]int{},
@@ -352,6 +355,7 @@ func (w *World) Clone() *World {
 	c.lastModules = maps.Clone(w.lastModules)
 	c.givenBy = maps.Clone(w.givenBy)
 	c.symbols = maps.Clone(w.symbols)
+	c.keyNames = maps.Clone(w.keyNames)
 	c.outcomes = slices.Clip(w.outcomes)
 	c.ids = maps.Clone(w.ids)
 	c.goals = slices.Clone(w.goals)
