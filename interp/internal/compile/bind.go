@@ -863,7 +863,11 @@ func (b *binder) valueOf(c *ctx, v variable) *node {
 		return b.record(c.uses[v.name])
 	case listVar:
 		if l := c.lists[v.name]; len(l) > 0 {
-			return fold(f.w, f.mk(nList, c.at, l...))
+			n := fold(f.w, f.mk(nList, c.at, l...))
+			if slices.ContainsFunc(l, func(x *node) bool { return x.op == nBuiltin && x.a == code.BuiltinIndex("only") }) {
+				n = f.builtin(code.BuiltinIndex("flat"), []*node{n}, c.at) // a variable may hold several
+			}
+			return n
 		}
 	case groupVar:
 		if g := c.groups[v.name]; len(g) > 0 {

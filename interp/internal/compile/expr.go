@@ -536,10 +536,12 @@ func (f *fn) args(es []lang.Expr) []*node {
 // name of a sheet, even where the sheet in sight has a property of that name.
 func (f *fn) argsTo(name string, es []lang.Expr) []*node {
 	ns := f.args(es)
-	if name != "is" && name != "instances" || len(es) == 0 {
+	last := len(es) - 1
+	if name == "only" && last > 0 {
+		last = 1
+	} else if name != "is" && name != "instances" || last < 0 {
 		return ns
 	}
-	last := len(es) - 1
 	if w, ok := es[last].(*lang.Word); ok && f.w.sheets[w.Name] != nil && f.lookup(w.Name) == nil {
 		f.w.refers(w.Span, f.w.sheets[w.Name].at)
 		ns[last] = f.constant(f.w.Heap.OfSymbol(w.Name), w.Span)

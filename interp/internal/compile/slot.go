@@ -107,7 +107,7 @@ func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, i
 	f, e := b.f, b.items[i]
 	at := e.Range()
 	if w, ok := e.(*lang.Word); ok && f.lookup(w.Name) != nil && p.Type.Name.Name != "word" {
-		return f.expr(e), i + 1, nil
+		return b.only(f.expr(e), p), i + 1, nil
 	}
 	switch p.Type.Name.Name {
 	case "number", "whole", "die", "dice", "truth", "list":
@@ -196,6 +196,16 @@ func (b *binder) operand(t target, p *lang.PatSlot, i int, trial bool) (*node, i
 		return f.expr(e), i + 1, nil
 	}
 	return b.sheetOperand(t, p, i, trial)
+}
+
+// only checks, when the command of a script runs, what it gives for somebody or something
+// by an expression.
+func (b *binder) only(n *node, p *lang.PatSlot) *node {
+	kind := p.Type.Name.Name
+	if b.f.w.sheets[kind] == nil || !b.f.module.script || n.op == nConst && (n.v == value.None || n.v.Kind() == value.Ref) {
+		return n
+	}
+	return b.f.builtin(code.BuiltinIndex("only"), []*node{n, b.f.constant(b.f.w.Heap.OfSymbol(kind), n.at), b.f.constant(value.OfBool(p.Type.Many), n.at)}, n.at)
 }
 
 // figure checks a number against what its operand takes: now if it is known, else
@@ -363,7 +373,7 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*no
 		if trial {
 			return nil, i + 1, nil
 		}
-		return f.expr(e), i + 1, nil
+		return b.only(f.expr(e), p), i + 1, nil
 	case *lang.Dot:
 		if trial {
 			return nil, i + 1, nil

@@ -70,6 +70,7 @@ var execute = implementations(map[string]func(m *Machine, args []V) (V, error){
 	"feature":   feature,
 	"part":      part,
 	"is":        is,
+	"only":      only,
 	"instances": instances,
 	"list":      toList,
 })
@@ -678,6 +679,24 @@ func is(m *Machine, a []V) (V, error) {
 		}
 	}
 	return value.No, nil
+}
+
+// only checks what an expression gives where somebody or something of a kind is named.
+func only(m *Machine, a []V) (V, error) {
+	many := len(a) > 2 && a[2] == value.Yes
+	all := []V{a[0]}
+	if many {
+		all = m.AsList(a[0])
+	}
+	for _, v := range all {
+		if yes, _ := is(m, []V{v, a[1]}); yes != value.Yes && v != value.None {
+			if v.Kind() == value.List {
+				return 0, refused("%s is a list, and one %s is meant", m.quoted(v), m.wordOf(a[1]))
+			}
+			return 0, refused("%s is no %s", m.quoted(v), m.wordOf(a[1]))
+		}
+	}
+	return a[0], nil
 }
 
 func instances(m *Machine, a []V) (V, error) {
