@@ -88,6 +88,7 @@ func (f *fn) expr(e lang.Expr) *node {
 		n := f.mk(nChoose, e.Span, f.expr(e.By), f.expr(e.From), f.optional(e.Prompt), f.optional(e.Answer), f.optional(def))
 		n.info = info
 		n.b = f.hidden(4)
+		f.noChoice(n.kids[1], n.kids[4])
 		return n
 	case *lang.Comp:
 		return f.comp(e)
@@ -107,6 +108,28 @@ func (f *fn) expr(e lang.Expr) *node {
 		f.err(errAt(e.Range(), "expected a value here"))
 	}
 	return f.constant(value.None, e.Range())
+}
+
+// noChoice reports a default that is not among the choices.
+func (f *fn) noChoice(from, def *node) {
+	if def == nil || def.op != nConst || def.info != nil || def.v == value.None || from.op != nConst || from.info != nil || from.v.Kind() != value.List {
+		return
+	}
+	all := f.w.Heap.Elems(from.v)
+	if len(all) == 0 || slices.Contains(all, def.v) {
+		return
+	}
+	var names []string
+	for _, v := range all {
+		if v.Kind() == value.Ref && f.w.byOff[v.Off()] != nil {
+			names = append(names, f.w.byOff[v.Off()].name)
+			continue
+		}
+		names = append(names, f.w.Heap.Show(v, nil))
+	}
+	d := errAt(def.at, "the default %s is none of the choices: %s", brief(def), oneOf(names))
+	suggest(d, f.w.Heap.Show(def.v, nil), names)
+	f.err(d)
 }
 
 func (f *fn) number(e *lang.Num) V {

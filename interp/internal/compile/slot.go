@@ -230,6 +230,9 @@ func (b *binder) figure(p *lang.PatSlot, n *node) (*node, *lang.Diagnostic) {
 		if fits {
 			return n, nil
 		}
+		if why := f.w.Heap.TooLarge(n.v); why != "" && whole {
+			return n, errAt(n.at, "%s is %s", f.w.Heap.Show(n.v, nil), why)
+		}
 		return n, errAt(n.at, "%s must be %s, not %s", strings.ReplaceAll(p.Name.Name, "_", " "), oneOf(b.wanted(p)), f.w.Heap.Show(n.v, nil))
 	}
 	if whole {

@@ -102,6 +102,9 @@ func number(f func(*Machine, V) V) func(*Machine, []V) (V, error) {
 }
 
 func onlyWhole(m *Machine, a []V) (V, error) {
+	if why := m.Heap.TooLarge(a[0]); why != "" {
+		return 0, refused("%s is %s", m.Show(a[0]), why)
+	}
 	if a[0] != value.None && !a[0].IsInt() {
 		return 0, refused("%s is not a whole number", m.quoted(a[0]))
 	}

@@ -215,7 +215,11 @@ func (m *Machine) ask(r []V, in *code.Ins) Status {
 		q.Options = r[in.A+2]
 		e := m.Heap.Elems(q.Options)
 		q.Count = len(e)
-		q.Default = max(0, slices.Index(e, r[in.A+3]))
+		k := slices.Index(e, r[in.A+3])
+		if k < 0 && r[in.A+3] != value.None && len(e) > 0 {
+			return m.fail(code.Failed, "the default %s is none of the choices %s", m.quoted(r[in.A+3]), m.Show(q.Options))
+		}
+		q.Default = max(0, k)
 		if len(e) < 2 {
 			m.answered(q.Default, "")
 			return Done

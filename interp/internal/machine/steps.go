@@ -457,6 +457,9 @@ func (m *Machine) noDie(f *code.Field, v V) string {
 
 // misfit says why v, which does not fit, does not.
 func (m *Machine) misfit(f *code.Field, v V) string {
+	if why := m.Heap.TooLarge(v); why != "" && f.Whole {
+		return m.Show(v) + " is " + why
+	}
 	switch f.Check {
 	case code.InRange:
 		switch {

@@ -3,6 +3,7 @@ package value
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -82,6 +83,18 @@ func (h *Heap) Floor(a V) V {
 	r := h.RatOf(a)
 	q := new(big.Int).Div(r.Num(), r.Denom()) // Euclidean; the denominator is positive
 	return h.OfRat(new(big.Rat).SetInt(q))
+}
+
+// TooLarge says of a whole number that has no room in a word how far whole numbers go, ""
+// of anything else.
+func (h *Heap) TooLarge(v V) string {
+	if v.Kind() != Rat || h.Floor(v) != v {
+		return ""
+	}
+	if h.Compare(v, OfInt(0)) < 0 {
+		return fmt.Sprintf("too small: whole numbers begin at %d", MinInt)
+	}
+	return fmt.Sprintf("too large: whole numbers end at %d", MaxInt)
 }
 
 // Compare orders any two values: numbers by size, texts and symbols by their
