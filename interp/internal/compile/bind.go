@@ -621,7 +621,7 @@ func (b *binder) read(sc *scope, cands []scoped, i int) int {
 		}
 	}
 	if best < 0 {
-		if b.needs[worst] != nil {
+		if needs = b.needed(wordOf(b.items[i]), i, bestBad, needs); b.needs[worst] != nil {
 			help := worst.Help
 			odd := b.odd[worst]
 			worst = b.expected(bestBad, needs...)
@@ -634,6 +634,21 @@ func (b *binder) read(sc *scope, cands []scoped, i int) int {
 		return b.resume(max(i+1, bestBad))
 	}
 	return b.take(sc, cands[best], i)
+}
+
+// needed adds to what the clauses of one scope expected at item bad what those of all
+// others expect there, which begin at i with the same word: what the actor may spend first,
+// then what the other side may.
+func (b *binder) needed(word string, i, bad int, own []string) []string {
+	var all []string
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		for _, c := range sc.beginning(word) {
+			if next, d := b.trial(sc, c, i); d != nil && next == bad {
+				all = merged(all, b.needs[d])
+			}
+		}
+	}
+	return merged(all, own)
 }
 
 // merged adds what is new to a list.

@@ -1017,7 +1017,14 @@ func (b *binder) figures(e lang.Expr, needs []string) string {
 			}
 		}
 		if i := slices.IndexFunc(b.items, func(x lang.Expr) bool { return x == e }); i > 0 && len(words) > 0 {
-			return "no number can stand here; write for example  " + b.said(i-1) + " " + words[len(words)/2]
+			if i+1 < len(b.items) && slices.Contains(words, wordOf(b.items[i+1])) {
+				return "leave the number out:  " + b.said(i-1) + " " + b.said(i+1)
+			}
+			middle := len(words) / 2 // of easy to hard, say; of two the first
+			if len(words) == 2 {
+				middle = 0
+			}
+			return "no number can stand here; write for example  " + b.said(i-1) + " " + words[middle]
 		}
 		return ""
 	}
