@@ -16,7 +16,7 @@ import (
 //	a number                 3, 2.5; one that no decimal says exactly {"fraction":"1/3"}
 //	yes, no, none            true, false, null
 //	a text, a word, a name   "success"
-//	a die                    {"die":6}; one that has fallen {"die":6,"face":4}
+//	a die                    {"die":6}; one that has fallen {"die":6,"face":4}; d12+ {"die":12,"pluses":1}
 //	a list                   [ … ]
 //	a map                    {"map":{"physical":{"die":10}}}
 //	a range                  {"range":[1,6]}, with null at an open end
@@ -40,8 +40,8 @@ func (n Number) Rat() *big.Rat {
 	return r
 }
 
-// Die is a die; Face is 0 before it has fallen.
-type Die struct{ Size, Face int }
+// Die is a die; Face is 0 before it has fallen. Pluses is 1 of d12+.
+type Die struct{ Size, Face, Pluses int }
 
 // Map is a map, in its order.
 type Map []MapEntry
@@ -92,7 +92,7 @@ func (d *dataOf) value(v value.V) Value {
 	case value.Text, value.Symbol:
 		return Value{d.h.TextOf(v)}
 	case value.Die:
-		return Value{Die{v.DieSize(), v.DieFace()}}
+		return Value{Die{v.DieSize(), v.DieFace(), v.Pluses()}}
 	case value.List:
 		list := []Value{}
 		for _, e := range d.h.Elems(v) {
@@ -146,7 +146,10 @@ func (v Value) append(b []byte) ([]byte, error) {
 	case string:
 		return appendText(b, x)
 	case Die:
-		if x.Face == 0 {
+		switch {
+		case x.Pluses > 0:
+			return fmt.Appendf(b, `{"die":%d,"pluses":%d}`, x.Size, x.Pluses), nil
+		case x.Face == 0:
 			return fmt.Appendf(b, `{"die":%d}`, x.Size), nil
 		}
 		return fmt.Appendf(b, `{"die":%d,"face":%d}`, x.Size, x.Face), nil
@@ -264,8 +267,12 @@ func readTagged(dec *json.Decoder) (Value, error) {
 	case len(members) <= 2 && get(0, "die") != nil:
 		size, ok := integer(get(0, "die"))
 		face, fell := integer(get(1, "face"))
+		pluses, past := integer(get(1, "pluses"))
+		if ok && past && pluses >= 1 && pluses <= value.MaxPluses {
+			return Value{Die{Size: size, Pluses: pluses}}, nil
+		}
 		if ok && size > 0 && (len(members) == 1 || fell && face >= 1 && face <= size) {
-			return Value{Die{size, face}}, nil
+			return Value{Die{Size: size, Face: face}}, nil
 		}
 	case len(members) == 1 && get(0, "range") != nil:
 		if ends, ok := get(0, "range").([]Value); ok && len(ends) == 2 {

@@ -21,6 +21,7 @@ func TestValuesAsJSON(t *testing.T) {
 		{`report "a <b> \"c\""`, `"a <b> \"c\""`},
 		{"sheet person { mood one of (calm, wild) = wild }\nperson Ann\nreport Ann.mood", `"wild"`},
 		{"report d6", `{"die":6}`},
+		{"report d12+", `{"die":12,"pluses":1}`},
 		{"dice 4\nreport throw d6", `{"die":6,"face":4}`},
 		{"report 1..", `{"range":[1,null]}`},
 		{"report [1, [yes, d%]]", `[1,[true,{"die":100}]]`},
@@ -59,7 +60,7 @@ func TestValuesAsJSON(t *testing.T) {
 			t.Errorf("%s reads as %s", got, again)
 		}
 	}
-	for _, bad := range []string{`{}`, `{"die":0}`, `{"die":6,"face":7}`, `{"fraction":"2/4"}`, `{"range":[1]}`, `{"map":3}`, `1e400`, `{"die":6,"more":1}`} {
+	for _, bad := range []string{`{}`, `{"die":0}`, `{"die":6,"face":7}`, `{"die":12,"pluses":0}`, `{"die":12,"pluses":16}`, `{"fraction":"2/4"}`, `{"range":[1]}`, `{"map":3}`, `1e400`, `{"die":6,"more":1}`} {
 		var v interp.Value
 		if err := json.Unmarshal([]byte(bad), &v); err == nil {
 			t.Errorf("%s reads as %v", bad, v)

@@ -47,10 +47,10 @@ func (p *flyPerson) copy() *flyPerson {
 	return &q
 }
 
-func flyMap(m map[string]int, die string) string {
+func flyMap(m, over map[string]int) string {
 	var list []string
 	for _, k := range slices.Sorted(maps.Keys(m)) {
-		list = append(list, fmt.Sprintf("%s %s%d", k, die, m[k]))
+		list = append(list, fmt.Sprintf("%s %d%s", k, m[k], strings.Repeat("+", over[k])))
 	}
 	return strings.Join(list, ", ")
 }
@@ -850,7 +850,7 @@ func flyFall(r *rand.Rand) func(interp.Request) []int {
 	}
 }
 
-var flyEntry = regexp.MustCompile(`"(\w+)": d?(\d+)`)
+var flyEntry = regexp.MustCompile(`"(\w+)": d?(\d+)(\+*)`)
 
 // flyPeople declares who there is.
 func flyPeople(r *rand.Rand) (people []*flyPerson, text string) {
@@ -887,10 +887,9 @@ func flyPeople(r *rand.Rand) (people []*flyPerson, text string) {
 		}
 		if r.IntN(10) == 0 {
 			p.comp["SORE"], p.over["SORE"] = 12, 1
-			text += name + ".over[\"SORE\"] = 1\n"
 		}
 		for what, size := range p.comp {
-			text += fmt.Sprintf("%s.complications[%q] = d%d\n", name, what, size)
+			text += fmt.Sprintf("%s.complications[%q] = d%d%s\n", name, what, size, strings.Repeat("+", p.over[what]))
 		}
 		for what, size := range p.assets {
 			text += fmt.Sprintf("%s.assets[%q] = d%d\n", name, what, size)
@@ -936,11 +935,13 @@ func flyTable(t *testing.T, r *rand.Rand) func() (string, []string) {
 		script, throws := arena.play(situation, command, "Ann", "Bob", "Foe", "Game Master")
 		for k, v := range script.state {
 			if found := flyEntry.FindAllStringSubmatch(v, -1); found != nil {
-				m := map[string]int{}
+				m, over := map[string]int{}, map[string]int{}
 				for _, f := range found {
-					m[f[1]] = atoi(f[2])
+					if m[f[1]] = atoi(f[2]); f[3] != "" {
+						over[f[1]] = len(f[3])
+					}
 				}
-				v = flyMap(m, "")
+				v = flyMap(m, over)
 			}
 			script.state[k] = strings.Trim(v, "{}")
 		}
@@ -1078,9 +1079,8 @@ func (b *flyBout) state() map[string]string {
 	shall := map[string]string{"Game Master.pp": fmt.Sprint(b.u.bank)}
 	for _, p := range b.by {
 		shall[p.name+".out"] = mvTruth(p.out)
-		shall[p.name+".complications"] = flyMap(p.comp, "")
-		shall[p.name+".over"] = flyMap(p.over, "")
-		shall[p.name+".assets"] = flyMap(p.assets, "")
+		shall[p.name+".complications"] = flyMap(p.comp, p.over)
+		shall[p.name+".assets"] = flyMap(p.assets, nil)
 		shall[p.name+".acted"] = mvTruth(p.acted)
 		if p.crew {
 			shall[p.name+".pp"] = fmt.Sprint(p.pp)

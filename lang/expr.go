@@ -380,7 +380,9 @@ var softWords = wordSet("to", "by", "of", "as", "at", "per", "costs", "answer", 
 // dice reads the parts of 3d6, d12, d% and so on.
 func (p *parser) dice(t *lexer.Token) *Dice {
 	count, size, _ := strings.Cut(t.Value, "d")
-	d := &Dice{Span: p.tokSpan(t), Text: t.Value, Counted: count != "", Count: 1, Size: 100}
+	bare := strings.TrimRight(size, "+")
+	d := &Dice{Span: p.tokSpan(t), Text: t.Value, Counted: count != "", Count: 1, Size: 100, Pluses: len(size) - len(bare)}
+	size = bare
 	if d.Counted {
 		d.Count = fits(count)
 	}

@@ -313,10 +313,37 @@ letters:
 		return
 	}
 	kind := wordKind(s.text[start:i], letters, upper, lower)
+	if kind == kindDice {
+		i = s.pluses(i)
+	}
 	if kind == kindName && letters == 1 && s.beginsLine() && s.ratedAt(i) {
 		kind = kindCaps // a trait of one letter on a sheet: nobody's command begins like that
 	}
 	s.emit(kind, start, i)
+}
+
+// pluses gives where the pluses of a die such as d12+ end. A plus belongs to the die that it
+// touches unless it adds something: d12+3, d12+d6 and d12+ 3 are sums.
+func (s *scanner) pluses(i int) int {
+	end := i
+	for end < s.end && s.text[end] == '+' {
+		end++
+	}
+	next := end
+	for next < s.end && (s.text[next] == ' ' || s.text[next] == '\t') {
+		next++
+	}
+	switch {
+	case next == s.end:
+		return end
+	case next == end && (isLower(s.text[next]) || strings.IndexByte("\"_-[", s.text[next]) >= 0):
+		return i // d12+n
+	case isDigit(s.text[next]) || isUpper(s.text[next]) || s.text[next] == '(' || s.text[next] >= utf8.RuneSelf:
+		return i
+	case s.text[next] == 'd' && next+1 < s.end && (isDigit(s.text[next+1]) || s.text[next+1] == '%'):
+		return i
+	}
+	return end
 }
 
 // beginsLine says whether the next token is the first of a line, a block or a statement.

@@ -581,6 +581,7 @@ type (
 		Counted bool
 		Count   int64 // -1 when it does not fit
 		Size    int64 // 100 for %, -1 when it does not fit
+		Pluses  int   // 1 of d12+
 	}
 	// Word is a lower-case word: variable, rule, symbol, clause word, yes, no, none.
 	Word struct {

@@ -96,6 +96,8 @@ var Builtins = []BuiltinFunc{
 	{"above", "pool, n", 2, 2, OnList | OnDie, OnList, "the dice of a pool that show more than n", `[die(8, 5), die(6, 2)].above(3).size   # 1`},
 	{"below", "pool, n", 2, 2, OnList | OnDie, OnList, "the dice of a pool that show less than n", `[die(8, 5), die(6, 2)].below(3).faces   # [2]`},
 	{"showing", "pool, n", 2, 2, OnList | OnDie, OnList, "the dice of a pool that show n", `[die(8, 5), die(6, 2)].showing(5).sizes   # [d8]`},
+	{"plus", "die, n", 2, 2, OnDie, OnDie, "the die n steps past its size: it is thrown as that die, and is larger", `d12.plus(1)   # d12+`},
+	{"pluses", "die", 1, 1, OnDie, OnNumber, "how many steps past its size a die is", `(d12+).pluses   # 1`},
 	{"die", "sides, face", 1, 2, OnNumber, OnDie, "a die of that many sides, showing a face if one is given", `die(8).sides   # 8`},
 	{"keep", "pool", 1, 1, OnList | OnDie, OnList, "marks the dice that count with * in the transcript; an empty list marks none", `keep([die(8, 5)]).size   # 1`},
 

@@ -207,9 +207,10 @@ func (fn *Func) Loops(reg int32) bool {
 	return slices.ContainsFunc(fn.Code, func(in Ins) bool { return in.Op == Iter && in.A == reg })
 }
 
-// TakesDie says whether a value is one of the dice that a field takes.
+// TakesDie says whether a value is one of the dice that a field takes. A die with two pluses
+// stands for those with more.
 func (f *Field) TakesDie(v V) bool {
-	return f.Dice == nil || v.Kind() == value.Die && slices.ContainsFunc(f.Dice, func(d V) bool { return d.DieSize() == v.DieSize() })
+	return f.Dice == nil || v.Kind() == value.Die && slices.ContainsFunc(f.Dice, func(d V) bool { return d.DieSize() == v.DieSize() && d.Pluses() == min(v.Pluses(), max(2, d.Pluses())) })
 }
 
 // Summary is what a reader wants to know of the instances of a Type.

@@ -169,6 +169,11 @@ func (f *fn) dice(e *lang.Dice) *node {
 		return f.constant(value.OfDie(6, 0), e.Span)
 	}
 	d := value.OfDie(int(e.Size), 0)
+	if e.Pluses > value.MaxPluses {
+		f.err(errAt(e.Span, "%s has too many pluses: %d are the most", e.Text, value.MaxPluses))
+		return f.constant(d, e.Span)
+	}
+	d = d.WithPluses(e.Pluses)
 	if !e.Counted {
 		return f.constant(d, e.Span)
 	}

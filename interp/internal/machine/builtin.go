@@ -49,6 +49,8 @@ var execute = implementations(map[string]func(m *Machine, args []V) (V, error){
 	"above":     showing(func(face, n int64) bool { return face > n }),
 	"below":     showing(func(face, n int64) bool { return face < n }),
 	"showing":   showing(func(face, n int64) bool { return face == n }),
+	"plus":      plus,
+	"pluses":    die(func(d V) V { return value.OfInt(int64(d.Pluses())) }),
 	"die":       makeDie,
 	"keep":      keep,
 	"map":       func(m *Machine, _ []V) (V, error) { return m.Heap.OfMap(nil), nil },
@@ -512,6 +514,16 @@ func showing(holds func(face, n int64) bool) func(*Machine, []V) (V, error) {
 		}
 		return m.Heap.OfList(s), nil
 	}
+}
+
+func plus(m *Machine, a []V) (V, error) {
+	switch {
+	case a[0].Kind() != value.Die:
+		return 0, fmt.Errorf("%s is not a die", m.quoted(a[0]))
+	case !a[1].IsInt() || a[1].Int() < 0 || a[1].Int() > value.MaxPluses:
+		return 0, fmt.Errorf("a die is 0 to %d steps past its size, not %s", value.MaxPluses, m.quoted(a[1]))
+	}
+	return a[0].WithPluses(int(a[1].Int())), nil
 }
 
 func makeDie(m *Machine, a []V) (V, error) {

@@ -120,7 +120,7 @@ func (h *Heap) Compare(a, b V) int {
 		if c := cmp.Compare(a.DieFace(), b.DieFace()); c != 0 {
 			return c
 		}
-		return cmp.Compare(a.DieSize(), b.DieSize())
+		return cmp.Or(cmp.Compare(a.DieSize(), b.DieSize()), cmp.Compare(a.Pluses(), b.Pluses()))
 	case List, Map, Range:
 		return slices.CompareFunc(h.seqs[a.Payload()].elem, h.seqs[b.Payload()].elem, h.Compare)
 	}

@@ -114,6 +114,7 @@ func (s *shower) die(v V) {
 	} else {
 		s.add("d" + strconv.Itoa(v.DieSize()))
 	}
+	s.add(strings.Repeat("+", v.Pluses()))
 	if v.DieFace() != 0 {
 		s.add(":" + strconv.Itoa(v.DieFace()))
 	}

@@ -128,7 +128,20 @@ const MaxFace = 1<<faceBits - 1
 func OfDie(size, face int) V { return of(Die, uint64(size)<<faceBits|uint64(face)) }
 
 // DieSize gives the number of faces of a Die.
-func (v V) DieSize() int { return int(v >> (tagBits + faceBits)) }
+func (v V) DieSize() int { return int(v>>(tagBits+faceBits)) & MaxFace }
+
+// What lies past the largest die of a ladder is that die with pluses: d12+ is thrown as a
+// d12 and is another value. Their number stands above the size.
+const plusShift = tagBits + 2*faceBits
+
+// MaxPluses is how many pluses a die may have.
+const MaxPluses = 1<<(64-plusShift) - 1
+
+// WithPluses gives a die that has not been thrown n pluses instead of those it has.
+func (v V) WithPluses(n int) V { return OfDie(v.DieSize(), 0) | V(n)<<plusShift }
+
+// Pluses gives the number of pluses of a Die.
+func (v V) Pluses() int { return int(v >> plusShift) }
 
 // DieFace gives the face a Die shows, 0 when it has not been thrown.
 func (v V) DieFace() int { return int(v>>tagBits) & MaxFace }

@@ -162,6 +162,8 @@ func TestShow(t *testing.T) {
 		"yes":          Yes,
 		"none":         None,
 		"d12":          OfDie(12, 0),
+		"d12+":         OfDie(12, 0).WithPluses(1),
+		"d4+++":        OfDie(4, 0).WithPluses(3),
 		"d%":           OfDie(100, 0),
 		"d8:5":         OfDie(8, 5),
 		`[1, "x", d6]`: h.OfList([]V{OfInt(1), h.OfText("x"), OfDie(6, 0)}),
