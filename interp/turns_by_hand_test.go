@@ -76,6 +76,20 @@ scene "The yard" action {
 				"Fang": {"roll MENTAL + FIGHT vs Mara MENTAL + FIGHT"},
 			},
 			"Mara Mara Mara Fang"},
+		{"clichenimatic", `
+hero Zara { BLADE +3; RUN +1; resolve 6 }
+villain Vex { CLAW +2; BITE +1; essence 60 }
+scene "The yard" action {
+  heroes Zara
+  villains Vex
+  dice 6 2 5 1
+  round
+}`,
+			map[string][]string{
+				"Zara": {"attack Vex uncountered with 6 on BLADE", "attack Vex uncountered with 2 on RUN"},
+				"Vex":  {"attack Zara uncountered with 5 on CLAW", "attack Zara uncountered with 1 on BITE"},
+			},
+			"Zara Vex Zara Vex"},
 	} {
 		t.Run(c.system, func(t *testing.T) {
 			p := &commanders{says: c.says}
