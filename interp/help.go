@@ -50,8 +50,10 @@ func (s *Session) Help(word string) []Topic {
 	if i := code.BuiltinIndex(word); i >= 0 {
 		out = append(out, functionTopic(&code.Builtins[i]))
 	}
-	if r, _, err := s.Explain(word); len(out) == 0 && err == nil && strings.Contains(r.ID, ".") {
-		out = append(out, Topic{Name: r.ID, Kind: "rule of the book", Module: module(r.ID), InUse: s.uses(module(r.ID)), Form: r.ID, Doc: r.Doc, Rules: []RuleInfo{r}, At: r.At})
+	if len(out) == 0 {
+		if r, _, err := s.Explain(word); err == nil && strings.Contains(r.ID, ".") {
+			out = append(out, Topic{Name: r.ID, Kind: "rule of the book", Module: module(r.ID), InUse: s.uses(module(r.ID)), Form: r.ID, Doc: r.Doc, Rules: []RuleInfo{r}, At: r.At})
+		}
 	}
 	if len(out) == 0 {
 		out = s.elsewhere(word)

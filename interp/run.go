@@ -292,19 +292,21 @@ func (s *Session) Check(src *lang.Source) lang.Diagnostics {
 // CheckContext is Check that ends with a context. The error is a *RunError where the
 // context has ended, or where the source and what it includes are too long.
 func (s *Session) CheckContext(ctx context.Context, src *lang.Source) (lang.Diagnostics, error) {
-	if len(src.Text) > or(s.cfg.Limits.Source, DefaultSource) {
-		_, _, _, err := s.compile(ctx, src, false) // which says so, and reads none of it
+	stopped := func(err error) (lang.Diagnostics, error) {
 		return lang.Diagnostics{err.(*RunError).Diag}, err
 	}
-	if tree, syntax, err := lang.ParseContext(ctx, src); err == nil && !failed(syntax) {
+	tree, diags, err := s.parse(ctx, src)
+	if err != nil {
+		return stopped(err)
+	}
+	if !failed(diags) {
 		if m := moduleIn(tree); m != nil {
 			return s.checkModule(src, tree, m), nil
 		}
 	}
-	_, out, diags, err := s.compile(ctx, src, false)
-	var re *RunError
-	if errors.As(err, &re) {
-		return lang.Diagnostics{re.Diag}, err
+	_, out, diags, err := s.compileTree(ctx, tree, diags, false)
+	if re := (*RunError)(nil); errors.As(err, &re) {
+		return stopped(re)
 	}
 	if out != nil {
 		diags = append(diags, out.Lacking...)
@@ -313,18 +315,33 @@ func (s *Session) CheckContext(ctx context.Context, src *lang.Source) (lang.Diag
 	return diags, nil
 }
 
+// parse reads a source; the error is a *RunError where the context has ended or the source
+// is too long.
+func (s *Session) parse(ctx context.Context, src *lang.Source) (*lang.File, lang.Diagnostics, error) {
+	if most := or(s.cfg.Limits.Source, DefaultSource); src.Size() > most {
+		return nil, nil, compileError(src, &compile.TooLong{At: lang.Span{Src: src}, Most: most})
+	}
+	tree, diags, err := lang.ParseContext(ctx, src)
+	if err != nil {
+		return nil, nil, compileError(src, err)
+	}
+	return tree, diags, nil
+}
+
 // compile gives the world as the source makes it, and what to run. The store
 // has grown by what the source declares, unless keep is false. Mistakes are the error as
 // well; it is a *RunError where the context has ended or the source is too long.
 func (s *Session) compile(ctx context.Context, src *lang.Source, keep bool) (*compile.World, *compile.Compiled, lang.Diagnostics, error) {
-	most := or(s.cfg.Limits.Source, DefaultSource)
-	if src.Size() > most {
-		return nil, nil, nil, compileError(src, &compile.TooLong{At: lang.Span{Src: src}, Most: most})
-	}
-	tree, diags, err := lang.ParseContext(ctx, src)
+	tree, diags, err := s.parse(ctx, src)
 	if err != nil {
-		return nil, nil, nil, compileError(src, err)
+		return nil, nil, nil, err
 	}
+	return s.compileTree(ctx, tree, diags, keep)
+}
+
+// compileTree is compile of what parse gave.
+func (s *Session) compileTree(ctx context.Context, tree *lang.File, diags lang.Diagnostics, keep bool) (*compile.World, *compile.Compiled, lang.Diagnostics, error) {
+	src, most := tree.Src, or(s.cfg.Limits.Source, DefaultSource)
 	saved := slices.Clone(s.m.Store)
 	w := s.world.Clone()
 	if failed(diags) {

@@ -27,13 +27,15 @@ func NewSource(name, text string) *Source {
 }
 
 func lineStarts(text string) []int32 {
-	starts := []int32{0}
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\n' {
-			starts = append(starts, int32(i+1))
+	starts := make([]int32, 1, 1+strings.Count(text, "\n"))
+	for at := 0; ; {
+		n := strings.IndexByte(text[at:], '\n')
+		if n < 0 {
+			return starts
 		}
+		at += n + 1
+		starts = append(starts, int32(at))
 	}
-	return starts
 }
 
 // Extent is a stretch of a page: bytes Start up to, not including, End.

@@ -38,7 +38,7 @@ var Shipped = New(testdata.Cases)
 // New makes a library of the files SYSTEM/NAME.scene. They are read when they are
 // first asked for.
 func New(files fs.FS) *Library {
-	x := examples{map[string][]piece{}, map[string][]piece{}, map[string]*interp.Session{}, map[string]references{}, map[string]bool{}}
+	x := examples{map[string][]*lang.Source{}, map[string][]piece{}, map[string][]piece{}, map[string]*interp.Session{}, map[string]references{}, map[string]bool{}}
 	return &Library{examples: x, load: func() []Case {
 		names, _ := fs.Glob(files, "*/*.scene")
 		var all []Case

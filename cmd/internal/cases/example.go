@@ -52,6 +52,7 @@ const (
 )
 
 type examples struct {
+	sources    map[string][]*lang.Source  // the cases of a system, or with " rules" its rules
 	pieces     map[string][]piece         // by file
 	all        map[string][]piece         // of a system
 	sessions   map[string]*interp.Session // by system, with the system in use
@@ -219,11 +220,11 @@ func declares(src *lang.Source) string {
 // pieces gives the statements of the cases of a system, or of its rules, that have one of
 // some words, the best examples first. Files without any of them are not even parsed.
 func (l *Library) pieces(system string, rules bool, words []string) []piece {
+	key := system
+	if rules {
+		key += " rules"
+	}
 	if words == nil {
-		key := system
-		if rules {
-			key += " rules"
-		}
 		if list, ok := l.examples.all[key]; ok {
 			return list
 		}
@@ -234,14 +235,18 @@ func (l *Library) pieces(system string, rules bool, words []string) []piece {
 	has := func(text string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 	}
+	rank := played
+	if rules {
+		rank = ruling
+	}
 	var list []piece
-	add := func(src *lang.Source, r rank) {
+	for _, src := range l.sources(key, system, rules) {
 		if !has(src.Text) {
-			return
+			continue
 		}
 		all, ok := l.examples.pieces[src.Name]
 		if !ok {
-			all = piecesOf(src, r)
+			all = piecesOf(src, rank)
 			l.examples.pieces[src.Name] = all
 		}
 		for _, p := range all {
@@ -250,23 +255,33 @@ func (l *Library) pieces(system string, rules bool, words []string) []piece {
 			}
 		}
 	}
+	slices.SortStableFunc(list, func(a, b piece) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), truth(a.bare)-truth(b.bare), cmp.Compare(len(a.text), len(b.text)))
+	})
+	return list
+}
+
+// sources gives the cases of a system, or the files of its rules.
+func (l *Library) sources(key, system string, rules bool) []*lang.Source {
+	list, ok := l.examples.sources[key]
+	if ok {
+		return list
+	}
 	if rules {
 		files, _ := fs.Glob(stdlib.FS, system+"/*.rules")
 		for _, name := range files {
 			if text, err := fs.ReadFile(stdlib.FS, name); err == nil {
-				add(lang.NewSource(name, string(text)), ruling)
+				list = append(list, lang.NewSource(name, string(text)))
 			}
 		}
 	} else {
 		for _, c := range l.All() {
 			if c.System == system {
-				add(c.source(), played)
+				list = append(list, c.source())
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b piece) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), truth(a.bare)-truth(b.bare), cmp.Compare(len(a.text), len(b.text)))
-	})
+	l.examples.sources[key] = list
 	return list
 }
 

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -28,18 +29,29 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The handbook has a page for each word that help knows and for each rule, with an
-// example of each meaning; every link leads somewhere.
-func TestHandbook(t *testing.T) {
-	b, err := Build(context.Background(), Source{
+// shipped is the handbook of the systems that come with setpiece.
+var shipped = sync.OnceValues(func() (*Book, error) {
+	return Build(context.Background(), Source{
 		Modules: stdlib.FS, Cases: cases.Shipped,
 		Guides: []Guide{{"guide", "GUIDE.md", "The guide", "", stdlib.Guide}, {"language", "LANGUAGE.md", "The language", "", lang.Guide}, {"authors", "AUTHORS.md", "Rules", "", stdlib.Authors}},
 		Topics: []interp.Topic{{Name: "run", Kind: "command of the program", Form: "setpiece run", Doc: "Runs.", Example: "setpiece run x"}},
 		Play:   os.Getenv("SETPIECE_LONG") != "",
 	})
+})
+
+func book(t *testing.T) *Book {
+	t.Helper()
+	b, err := shipped()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return b
+}
+
+// The handbook has a page for each word that help knows and for each rule, with an
+// example of each meaning; every link leads somewhere.
+func TestHandbook(t *testing.T) {
+	b := book(t)
 	written, folder := map[string]string{}, fstest.MapFS{}
 	if err := b.WriteHTML(context.Background(), func(file string, data []byte) error {
 		if _, twice := written[strings.ToLower(file)]; twice {
@@ -165,10 +177,7 @@ func eachRule(t *testing.T, f func(module string, n lang.Node)) {
 // its kind there. The names come from the syntax trees of the rules, not from what help
 // knows.
 func TestDeclaredNamesHavePages(t *testing.T) {
-	b, err := Build(t.Context(), Source{Modules: stdlib.FS, Cases: cases.New(fstest.MapFS{})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := book(t)
 	n := 0
 	has := func(module, kind, name string) {
 		n++

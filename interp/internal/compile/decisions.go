@@ -51,7 +51,7 @@ func (w *World) decisionNames() map[string]bool {
 	w.decisions = map[string]bool{}
 	for _, d := range w.declared {
 		for _, s := range d.stmts {
-			lang.Walk(s, func(n lang.Node) bool {
+			for _, n := range notable(s) {
 				switch n := n.(type) {
 				case *lang.Offer:
 					w.decisions[n.Name.Name] = true
@@ -62,8 +62,7 @@ func (w *World) decisionNames() map[string]bool {
 						w.decisions[name] = true
 					}
 				}
-				return true
-			})
+			}
 		}
 	}
 	return w.decisions

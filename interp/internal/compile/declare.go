@@ -310,7 +310,7 @@ func (c *collector) outcomes(s lang.Stmt) {
 	case *lang.Annotated, *lang.Sheet, *lang.Option, *lang.Use, *lang.Include, *lang.Table, *lang.Hook, *lang.ClauseSet:
 		return
 	}
-	lang.Walk(s, func(n lang.Node) bool {
+	for _, n := range notable(s) {
 		switch n := n.(type) {
 		case *lang.Outcome:
 			c.w.words(n.Value)
@@ -327,18 +327,13 @@ func (c *collector) outcomes(s lang.Stmt) {
 				c.w.lastOf[f.Name.Name] = appendNew(slices.Clip(c.w.lastOf[f.Name.Name]), cmp.Or(lang.Declares(s), "the script"))
 			}
 		case *lang.Annotated:
-			if lang.Stmt(n) != s {
-				c.annotate(n, nil)
-			}
+			c.annotate(n, nil)
 		case *lang.Block:
 			for _, a := range n.Annotations() {
 				c.annotate(a, n)
 			}
-		case lang.Expr:
-			return true
 		}
-		return true
-	})
+	}
 }
 
 func (c *collector) lastKey(id lang.Ident) int {

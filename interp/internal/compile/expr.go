@@ -200,6 +200,9 @@ func (f *fn) errWord(e *lang.Word) *lang.Diagnostic {
 		d.Help = "move that line above this one"
 		return d
 	}
+	if f.probing {
+		return errName(e.Span, e.Name, nil) // to look for the nearest word takes long
+	}
 	return errName(e.Span, e.Name, f.known())
 }
 

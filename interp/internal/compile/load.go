@@ -440,7 +440,8 @@ func (c *collector) set(name, val string) {
 // sessions use the same few again and again; trees are not changed.
 var outlines struct {
 	sync.Mutex
-	files map[outlineKey]*lang.File
+	files    map[outlineKey]*lang.File
+	notables map[*lang.Source]map[lang.Stmt][]lang.Node
 }
 
 type outlineKey struct{ name, text, page string }
@@ -462,9 +463,44 @@ func outline(src *lang.Source) (*lang.File, lang.Diagnostics) {
 	}
 	if outlines.files == nil || len(outlines.files) >= maxOutlines {
 		outlines.files = map[outlineKey]*lang.File{}
+		outlines.notables = map[*lang.Source]map[lang.Stmt][]lang.Node{}
 	}
 	outlines.files[key] = f
+	notables := map[lang.Stmt][]lang.Node{}
+	for _, s := range f.Stmts {
+		notables[bare(s)] = findNotable(bare(s))
+	}
+	outlines.notables[f.Src] = notables
 	return f, nil
+}
+
+// notable lists the nodes in a statement, without its annotation, that say which outcomes,
+// annotations and decisions its bodies have.
+func notable(s lang.Stmt) []lang.Node {
+	s = bare(s)
+	outlines.Lock()
+	list, ok := outlines.notables[s.Range().Src][s]
+	outlines.Unlock()
+	if !ok {
+		list = findNotable(s)
+	}
+	return list
+}
+
+func findNotable(s lang.Stmt) []lang.Node {
+	var list []lang.Node
+	lang.Walk(s, func(n lang.Node) bool {
+		switch b := n.(type) {
+		case *lang.Outcome, *lang.Annotated, *lang.Offer, *lang.Choose:
+			list = append(list, n)
+		case *lang.Block:
+			if len(b.Annotations()) > 0 || len(b.Decisions()) > 0 {
+				list = append(list, n)
+			}
+		}
+		return true
+	})
+	return list
 }
 
 func bare(s lang.Stmt) lang.Stmt {

@@ -31,6 +31,7 @@ type fn struct {
 	block    func(b *lang.Block) *node
 	before   []*node   // to be run before the statement
 	fixed    bool      // only what is known before the script runs is wanted
+	probing  bool      // nobody sees the mistakes, only whether there are any
 	made     []*entity // laid out by this function
 	lets     []int     // registers of variables that let declares
 	folded   []*node   // comparisons of constants, as they are written

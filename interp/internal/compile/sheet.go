@@ -283,6 +283,7 @@ func (c *collector) defaultOf(sh *sheet, f *field, mf *code.Field) {
 		return
 	}
 	fn := newFn(c.w, c.module)
+	fn.probing = true
 	fn.declare("self")
 	fn.selves = append(fn.selves, self{at: 0, sheet: sh})
 	n := fn.expr(f.def)
