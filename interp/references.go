@@ -40,7 +40,8 @@ type Meaning struct {
 func (r Reference) Meaning() Meaning { return meaning(r.Kind, r.Name, r.Declared) }
 
 // Meanings are what a name is resolved to where it shows a topic, the most telling first:
-// a word for somebody is a rule as well, and can be called.
+// a word for somebody is a rule as well, and can be called. What no script declares, such as
+// a term of the program, has none.
 func (t Topic) Meanings() []Meaning {
 	switch t.Kind {
 	case "word":
@@ -49,6 +50,9 @@ func (t Topic) Meanings() []Meaning {
 		return []Meaning{meaning(t.Kind, t.Name, lang.Span{})}
 	case "word for somebody":
 		return []Meaning{meaning(t.Kind, t.Name, lang.Span{}), meaning("", "", t.At)}
+	}
+	if t.At.Src == nil {
+		return nil
 	}
 	return []Meaning{meaning("", "", t.At)}
 }
