@@ -35,21 +35,24 @@ import (
 // A trace ends where rules begin, return or go round, so that runs which part come
 // together again at the same places. For the same reason records that nothing leads to any
 // more are taken away wherever a loop that throws begins anew (sweep). A trace is long where it is met again, and short where
-// it is not: a place whose traces are seldom met again gets shorter ones, which depend on
-// less.
+// it is not: a site whose traces are seldom met again gets shorter ones, which depend on
+// less, and new sites at the same place in the program begin with those. To record a trace
+// takes several times as long as to execute it, so that it has to be met again several
+// times to pay: where that is less often, only some of the misses are recorded (records).
 type Reuse struct {
 	m        *machine.Machine
 	a        *analysis.Analysis
 	base     []V // the store between two runs
 	sites    map[uint64][]*site
-	varies   []bool // by word of base: it has held something else
-	varied   []int  // those words
-	assumed  []bool // by word of base: a trace goes by what it holds
-	flushed  int    // how often all has been forgotten
-	size     int    // of all traces, in words
-	filled   int    // how often that was too much
-	off      bool   // no traces are reused any more
-	runs     int    // how many have been made
+	spans    map[place]int32 // of the site there that has changed it last; new sites begin with it
+	varies   []bool          // by word of base: it has held something else
+	varied   []int           // those words
+	assumed  []bool          // by word of base: a trace goes by what it holds
+	flushed  int             // how often all has been forgotten
+	size     int             // of all traces, in words
+	filled   int             // how often that was too much
+	off      bool            // no traces are reused any more
+	runs     int             // how many have been made
 	track    symbolic.Tracker
 	reads    []input
 	roots    []int
@@ -74,7 +77,20 @@ type site struct {
 	hits   int32
 	misses int32
 	span   int32 // how many instructions a trace has at least; 0: none is looked for
+	wait   int32 // so many misses are executed plainly between two that are recorded
+	skip   int32 // so many are before the next
 	live   analysis.Registers
+}
+
+// place is where a function is, whoever has called it.
+type place struct {
+	fn *code.Func
+	pc int32
+}
+
+func (s *site) place() place {
+	top := &s.frames[len(s.frames)-1]
+	return place{top.Fn, top.PC}
 }
 
 // input is a word that is read: of the store, or, as ^i, register i.
@@ -116,9 +132,12 @@ const (
 	// plainSpan is how many instructions are executed where no traces are looked for.
 	plainSpan = 32
 
-	// lookAfter is how many traces of a place are executed before it is asked whether they
-	// are met again.
-	lookAfter = 24
+	// lookAfter is how many misses a site has before it is asked whether its traces are met
+	// again. Below fewHits for each miss they become shorter; from manyHits on each miss is
+	// recorded, and below that they become fewer, up to one in maxWait + 1.
+	lookAfter         = 24
+	fewHits, manyHits = 2, 8
+	maxWait           = 15
 
 	maxTraces = 8 << 20 // words of all traces; then all are forgotten
 	maxFilled = 4       // times, and then no more are looked for
@@ -128,7 +147,7 @@ const (
 
 // NewReuse makes a Reuse for runs that begin with the store as it is.
 func NewReuse(m *machine.Machine) *Reuse {
-	u := &Reuse{m: m, a: m.Analysis(), base: slices.Clone(m.Store), sites: map[uint64][]*site{}}
+	u := &Reuse{m: m, a: m.Analysis(), base: slices.Clone(m.Store), sites: map[uint64][]*site{}, spans: map[place]int32{}}
 	u.varies, u.assumed = make([]bool, len(u.base)), make([]bool, len(u.base))
 	u.track.M = m
 	u.track.Grow(len(u.base))
@@ -239,6 +258,9 @@ func (u *Reuse) currentSite() *site {
 	top := &m.Frames[len(m.Frames)-1]
 	s := &site{frames: slices.Clone(m.Frames), store: len(m.Store), in: &top.Fn.Code[top.PC], base: int(top.Base), span: firstSpan}
 	s.at = s.base + int(s.in.A)
+	if n, ok := u.spans[s.place()]; ok {
+		s.span = n
+	}
 	u.a.Liveness(top.Fn) // marks its loops that throw
 	s.sweeps = s.in.Op == code.Head && s.in.B == 1 && top.Keep >= 0 && len(m.Store) > int(top.Keep)
 	s.cut = cutsTrace(s.in.Op) || s.in.Op == code.Ret && len(m.Frames) == 1
@@ -396,7 +418,7 @@ func (u *Reuse) run() machine.Status {
 		case u.size > maxTraces:
 			u.moveTo(at)
 			return m.Exec(-1)
-		case at.span == 0 || m.Steps+1024 > m.MaxSteps:
+		case at.span == 0 || m.Steps+1024 > m.MaxSteps || !u.records(at):
 			u.moveTo(at)
 			if s := u.runUntraced(); s != machine.Stepped {
 				return s
@@ -490,19 +512,34 @@ func (u *Reuse) reuseFrom(at *site) *site {
 	return at
 }
 
+// records says whether what is done from a site, where no trace fits, is to be recorded.
+func (u *Reuse) records(at *site) bool {
+	if at.misses++; at.misses >= lookAfter {
+		switch {
+		case at.hits < fewHits*at.misses:
+			// it depends on too much: a shorter one depends on less
+			at.tree = nil
+			if at.span /= 2; at.span < leastSpan {
+				at.span = 0
+			}
+			u.spans[at.place()] = at.span
+		case at.hits < manyHits*at.misses:
+			at.wait = min(2*at.wait+1, maxWait)
+		default:
+			at.wait /= 2
+		}
+		at.misses, at.hits = 0, 0
+	}
+	if at.skip--; at.skip >= 0 {
+		return false
+	}
+	at.skip = at.wait
+	return at.span > 0
+}
+
 // record executes from a site until a trace may end, and remembers what that did.
 func (u *Reuse) record(at *site) machine.Status {
 	m := u.m
-	if at.misses++; at.misses >= lookAfter && at.hits < 2*at.misses {
-		// it depends on too much: a shorter one depends on less
-		at.misses, at.hits, at.tree = 0, 0, nil
-		if at.span /= 2; at.span < leastSpan {
-			at.span = 0
-			return u.runUntraced()
-		}
-	} else if at.misses >= lookAfter {
-		at.misses, at.hits = 0, 0
-	}
 	flushed, steps := u.flushed, m.Steps
 	t := &u.track
 	t.Epoch++
