@@ -16,6 +16,7 @@ type Distribution struct {
 	Beyond  string // "more" or "less": each weight is that of the value and all beyond it on that side
 	Numbers bool   // every value is a number: then the points are in order, else the likeliest is first
 	Points  []Point
+	Sampled *Sampled // where a part of each weight is estimated; nil: none is
 }
 
 // Point is a value with its weight.
@@ -25,6 +26,26 @@ type Point struct {
 	Number *big.Rat // nil unless it is one
 	P      float64
 	Exact  *big.Rat // nil when only P is known
+	Solved float64  // how much of P is known exactly, where the rest is sampled
+	Trials int64    // of those that shared out the rest, how many came to this value
+}
+
+// Interval gives the 95 % interval of the weight of a point: that of its share of the trials,
+// in what they shared out. Without trials both are the weight.
+func (l *Distribution) Interval(p Point) (lo, hi float64) {
+	if l.Sampled == nil {
+		return p.P, p.P
+	}
+	lo, hi = Interval(p.Trials, l.Sampled.Trials)
+	return p.Solved + l.Sampled.Weight*lo, p.Solved + l.Sampled.Weight*hi
+}
+
+// Bounds gives what the weight of a point cannot be below or above, however the trials went.
+func (l *Distribution) Bounds(p Point) (low, high float64) {
+	if l.Sampled == nil {
+		return p.P, p.P
+	}
+	return p.Solved, p.Solved + l.Sampled.Weight
 }
 
 // Data gives the value of column i in one of the ends; none where it has none.
@@ -34,11 +55,12 @@ func (o *Odds) Data(e End, i int) Value { return o.data(e.values[i]) }
 // everything was followed.
 func (o *Odds) Distribution(i int) *Distribution {
 	c := newCollector(o.Columns[i])
+	c.l.Sampled = o.Sampled
 	for _, e := range o.Ends {
 		if e.Fault != nil {
 			continue
 		}
-		p := Point{Shown: e.Shown[i], Data: o.Data(e, i), P: e.P, Exact: e.Exact}
+		p := Point{Shown: e.Shown[i], Data: o.Data(e, i), P: e.P, Exact: e.Exact, Solved: e.Solved, Trials: e.Trials}
 		if e.values[i].IsNumber() {
 			p.Number = o.heap.RatOf(e.values[i])
 		}
@@ -67,6 +89,8 @@ func (c *collector) add(p Point) {
 	}
 	q := &c.l.Points[k]
 	q.P += p.P
+	q.Solved += p.Solved
+	q.Trials += p.Trials
 	if q.Exact != nil && p.Exact != nil {
 		q.Exact = new(big.Rat).Add(q.Exact, p.Exact)
 	} else {
@@ -179,12 +203,12 @@ func (l *Distribution) Quantile(q float64) Point {
 
 // AtLeast gives, for each number, the weight of all that are as great or greater.
 func (l *Distribution) AtLeast() *Distribution {
-	return &Distribution{l.Name + " or more", l.Column, "more", true, l.sums(true)}
+	return &Distribution{l.Name + " or more", l.Column, "more", true, l.sums(true), l.Sampled}
 }
 
 // AtMost gives, for each number, the weight of all that are as small or smaller.
 func (l *Distribution) AtMost() *Distribution {
-	return &Distribution{l.Name + " or less", l.Column, "less", true, l.sums(false)}
+	return &Distribution{l.Name + " or less", l.Column, "less", true, l.sums(false), l.Sampled}
 }
 
 func (l *Distribution) sums(down bool) []Point {
@@ -194,6 +218,8 @@ func (l *Distribution) sums(down bool) []Point {
 	}
 	for i := 1; i < len(out); i++ {
 		out[i].P += out[i-1].P
+		out[i].Solved += out[i-1].Solved
+		out[i].Trials += out[i-1].Trials
 		if out[i].Exact != nil && out[i-1].Exact != nil {
 			out[i].Exact = new(big.Rat).Add(out[i].Exact, out[i-1].Exact)
 		} else {

@@ -25,6 +25,9 @@ type OddsConfig struct {
 	States int           // bound on the states met; 0: DefaultStates
 	Memory int           // bound on the bytes they take, roughly; 0: DefaultStateMemory
 	Time   time.Duration // bound on the time it takes; 0: none
+	// Trials is how many trials share out, where a bound is met, the weight that was not
+	// followed by then; see Sampled. 0: then there is an error. Time bounds both.
+	Trials int64
 
 	// Best names who takes the best option at each decision that neither a
 	// clause nor tactics make; Everybody stands for all. The others take the
@@ -56,6 +59,8 @@ type Odds struct {
 	States  int      // states met between throws
 	Merged  int      // how often a state was met again
 
+	Sampled *Sampled // how the weight was shared out that was not followed; nil where all was
+
 	Refused []RefusedTactic // commands of tactics that are refused
 
 	Value     float64    // the mean of the goal, where there is one, over the ends that are no errors
@@ -63,6 +68,15 @@ type Odds struct {
 
 	heap *value.Heap
 	data func(value.V) Value
+}
+
+// Sampled tells of odds that met a bound. What was followed to an end by then is exact, and
+// bounds each chance from below; the weight of the rest bounds it from above. The rest was shared
+// out by trials that began where it lay.
+type Sampled struct {
+	Weight float64 // of what was not followed
+	Trials int64   // that shared it out
+	Over   Over    // the bound
 }
 
 // Decision is a decision made for the best.
@@ -82,6 +96,8 @@ type End struct {
 	Shown  []string // the values as shown, "" where there is none
 	P      float64
 	Exact  *big.Rat // nil when only P is known; then it is more likely by Odds.Residue at most
+	Solved float64  // how much of P was followed; less than P only where Odds.Sampled is set
+	Trials int64    // of those of Odds.Sampled, how many ended so
 	Fault  *RunError
 }
 
@@ -119,14 +135,28 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 			return q.Default, true
 		}
 	}
-	within := ctx
+	sampled := cfg.Trials > 0 && len(cfg.Best) == 0 && !cfg.Exact
+	within, whole := ctx, ctx
 	if cfg.Time > 0 {
-		var done context.CancelFunc
-		within, done = context.WithTimeout(ctx, cfg.Time)
+		share := cfg.Time
+		if sampled {
+			share = share / 10 * solvingTenths
+		}
+		var done, all context.CancelFunc
+		within, done = context.WithTimeout(ctx, share)
 		defer done()
+		whole, all = context.WithTimeout(ctx, cfg.Time)
+		defer all()
 	}
 	if err = g.Build(within); err == nil {
 		o, err = s.solved(within, g, cfg, aims)
+	}
+	if over := overOf(err); over != "" && sampled && ctx.Err() == nil {
+		if f := g.Frontier(); f.Weight <= 1-leastSolved {
+			if o, err := s.sampled(whole, g, cfg, f, over); o != nil || err != nil {
+				return o, err
+			}
+		}
 	}
 	switch {
 	case err == nil:
@@ -143,22 +173,67 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 	return nil, s.oddsError(g, err)
 }
 
+// solvingTenths is how much of the time, in tenths, may pass before what is not solved by then
+// is sampled.
+const solvingTenths = 6
+
+// leastSolved is the share that has to be solved for the rest to be sampled. Where less is,
+// trials from the beginning tell as much, and are faster.
+const leastSolved = 0.05
+
+// overOf gives the bound that odds have met, "" where that is not what went wrong.
+func overOf(err error) Over {
+	switch {
+	case errors.Is(err, odds.ErrStates):
+		return OverStates
+	case errors.Is(err, odds.ErrMemory):
+		return OverMemory
+	case errors.Is(err, context.DeadlineExceeded):
+		return OverTime
+	}
+	return ""
+}
+
+// sampled gives what is known of a graph that has met a bound, with its frontier shared out by
+// trials; nil where it cannot be, or there was no time for a trial.
+func (s *Session) sampled(ctx context.Context, g *odds.Graph, cfg OddsConfig, f *odds.Frontier, over Over) (*Odds, error) {
+	g.Within(ctx)
+	seed := s.cfg.Seed
+	x, err := g.Sample(ctx, f, cfg.Trials, func(k int64) uint64 { return TrialSeed(seed, k) })
+	if errors.Is(err, odds.ErrExchanged) || err == nil && x.Trials == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	noted := g.NotedSoFar()
+	for i, n := range x.Noted {
+		noted[i] += f.Weight * n
+	}
+	ctx = context.WithoutCancel(ctx) // it takes no long time from here on
+	o, err := s.law(ctx, g, cfg, &weights{all: g.Reached(), sampled: &Sampled{Weight: f.Weight, Trials: x.Trials, Over: over}, trials: x.Ends})
+	if err != nil {
+		return nil, err
+	}
+	o.Refused = s.refused(g.Notes.List, noted)
+	return o, nil
+}
+
 // solved gives what comes of a graph that is complete.
 func (s *Session) solved(ctx context.Context, g *odds.Graph, cfg OddsConfig, aims bool) (*Odds, error) {
 	var v odds.Means
 	if aims {
 		v = g.Best(s.goal)
 	}
-	weights := g.Floats()
-	var exact []*big.Rat
+	w := weights{all: g.Floats()}
 	if cfg.Exact || len(g.Checkpoints) <= exactRests && g.Acyclic() {
-		exact = g.Fractions()
+		w.exact = g.Fractions()
 	}
 	noted := g.Noted()
 	if err := g.Err(); err != nil {
 		return nil, err
 	}
-	o, err := s.law(ctx, g, cfg, weights, exact)
+	o, err := s.law(ctx, g, cfg, &w)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +248,7 @@ func (s *Session) solved(ctx context.Context, g *odds.Graph, cfg OddsConfig, aim
 // ends where there are many.
 func (s *Session) unfinished(g *odds.Graph, cfg OddsConfig) *Odds {
 	if len(g.Checkpoints) <= fewRests {
-		if o, err := s.law(context.Background(), g, cfg, g.Reached(), nil); err == nil {
+		if o, err := s.law(context.Background(), g, cfg, &weights{all: g.Reached()}); err == nil {
 			for i, p := range g.Reached() {
 				if r := &g.Checkpoints[i]; cfg.Goal != "" && r.Kind == odds.Terminal {
 					o.Value += p * s.goal(r)
@@ -335,10 +410,27 @@ const least = 1e-16
 // again, for its weights to be worked out as fractions without being asked for.
 const exactRests = 4000
 
-// law gives the ends of a graph with these weights; exact is nil where they are not known
-// as fractions.
-func (s *Session) law(ctx context.Context, g *odds.Graph, cfg OddsConfig, weights []float64, exact []*big.Rat) (*Odds, error) {
-	o := &Odds{States: len(g.Checkpoints), Merged: g.Merged, heap: s.heap, data: s.data}
+// weights are those of the checkpoints of a graph.
+type weights struct {
+	all     []float64
+	exact   []*big.Rat // nil where they are not known as fractions
+	sampled *Sampled
+	trials  []int64 // of those of sampled, how many came to each of the first checkpoints
+}
+
+// of gives the weight of a checkpoint, and how many trials came to it.
+func (w *weights) of(i int) (p float64, trials int64) {
+	p = w.all[i]
+	if i < len(w.trials) && w.trials[i] > 0 {
+		trials = w.trials[i]
+		p += w.sampled.Weight * float64(trials) / float64(w.sampled.Trials)
+	}
+	return p, trials
+}
+
+// law gives the ends of a graph with these weights.
+func (s *Session) law(ctx context.Context, g *odds.Graph, cfg OddsConfig, w *weights) (*Odds, error) {
+	o := &Odds{States: len(g.Checkpoints), Merged: g.Merged, Sampled: w.sampled, heap: s.heap, data: s.data}
 	names := s.world.LastNames()
 	used := make([]bool, len(names))
 	reports := false
@@ -374,19 +466,21 @@ func (s *Session) law(ctx context.Context, g *odds.Graph, cfg OddsConfig, weight
 			return nil, ctx.Err()
 		}
 		r := &g.Checkpoints[i]
-		p := weights[i]
+		p, trials := w.of(i)
 		var ex *big.Rat
-		if exact != nil {
-			ex = exact[i]
+		if w.exact != nil {
+			ex = w.exact[i]
 		}
 		switch {
+		case r.Kind == odds.Transient && w.sampled != nil:
+			continue // it has been shared out
 		case r.Kind == odds.Transient:
 			o.Residue += p
 			continue
 		case p == 0 && (ex == nil || ex.Sign() == 0):
 			continue
 		}
-		e := End{P: p, Exact: ex, values: make([]value.V, len(o.Columns))}
+		e := End{P: p, Exact: ex, Solved: w.all[i], Trials: trials, values: make([]value.V, len(o.Columns))}
 		for k := range e.values {
 			e.values[k] = value.None
 		}
@@ -407,6 +501,9 @@ func (s *Session) law(ctx context.Context, g *odds.Graph, cfg OddsConfig, weight
 			}
 		}
 		o.Ends = append(o.Ends, e)
+	}
+	if w.sampled != nil && cfg.Goal != "" {
+		o.Value = s.meanGoal(g, w)
 	}
 	if o.Residue > 0 {
 		for i := range o.Ends {
@@ -548,6 +645,19 @@ func (s *Session) goal(r *odds.Checkpoint) float64 {
 		return f
 	}
 	return 0
+}
+
+// meanGoal gives the mean of the goal over the ends that are no errors.
+func (s *Session) meanGoal(g *odds.Graph, w *weights) float64 {
+	var sum, all float64
+	for i := range g.Checkpoints {
+		if r := &g.Checkpoints[i]; r.Kind == odds.Terminal {
+			p, _ := w.of(i)
+			sum += p * s.goal(r)
+			all += p
+		}
+	}
+	return sum / all
 }
 
 func (s *Session) decisions(g *odds.Graph, v odds.Means) []Decision {

@@ -866,8 +866,9 @@ func (w *watched) Source(name string) *lang.Source {
 // numbers where all of them are.
 func (o *Sim) Distribution(i int) *Distribution {
 	c := newCollector(o.Columns[i])
+	c.l.Sampled = &Sampled{Weight: 1, Trials: o.Trials}
 	for _, e := range mergeEnds(o.column(i)) {
-		p := Point{Shown: e.Shown[0], Data: e.Data[0], P: float64(e.Count) / float64(o.Trials)}
+		p := Point{Shown: e.Shown[0], Data: e.Data[0], P: float64(e.Count) / float64(o.Trials), Trials: e.Count}
 		if n, ok := new(big.Rat).SetString(p.Shown); ok {
 			p.Number = n
 		}

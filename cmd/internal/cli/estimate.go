@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -31,9 +30,18 @@ type effort struct {
 func (e *effort) flags(cmd *cobra.Command) {
 	e.memory, e.time = interp.DefaultStateMemory, 10*time.Second
 	f := cmd.Flags()
-	f.Var((*timeFlag)(&e.time), "time", "how long exact odds may take, as 30s; then setpiece simulates")
-	f.Var(&e.memory, "memory", "how much memory the process may take for exact odds, as 512MiB; then setpiece simulates")
+	f.Var((*timeFlag)(&e.time), "time", "how long odds may take, as 30s; what is not exact by then is estimated")
+	f.Var(&e.memory, "memory", "how much memory the process may take for exact odds, as 1GiB; what is not exact by then is estimated")
 	f.StringVar(&e.trials, "trials", "20000", "how many trials a simulation makes then: `N`, as 1e5")
+}
+
+// count gives how many trials are asked for.
+func (e *effort) count() (int64, error) {
+	n, err := count(e.trials)
+	if err != nil {
+		return 0, wrong(e.trials, "--trials: "+err.Error(), "a whole number, as 20000 or 1e5")
+	}
+	return n, nil
 }
 
 // hold keeps the process within the memory that odds may take, or that values may take
@@ -109,12 +117,13 @@ func (a *app) law(ctx context.Context, p *playing, s script, cfg interp.OddsConf
 	defer working.stop()
 	e.hold(p.limits)
 	cfg.Time, cfg.Memory = e.time, int(e.memory)
+	began := time.Now()
 	o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, cfg)
 	over := overOf(err)
 	if over == "" || cfg.Exact {
 		return &law{odds: o}, err
 	}
-	sim, err := a.estimate(ctx, p, s, interp.SimConfig{}, e, max(e.time/2, time.Second), working.set)
+	sim, err := a.estimate(ctx, p, s, interp.SimConfig{}, e, max(e.time-time.Since(began), e.time/4), working.set)
 	return &law{sim: sim, over: over}, err
 }
 
@@ -129,9 +138,9 @@ func overOf(err error) interp.Over {
 
 // estimate simulates as many trials as are asked for, or as there is time for.
 func (a *app) estimate(ctx context.Context, p *playing, s script, sc interp.SimConfig, e *effort, within time.Duration, progress func(done, all int64)) (*interp.Sim, error) {
-	n, err := count(e.trials)
+	n, err := e.count()
 	if err != nil {
-		return nil, wrong(e.trials, "--trials: "+err.Error(), "a whole number, as 20000 or 1e5")
+		return nil, err
 	}
 	sc.Trials, sc.Progress = n, progress
 	limited, done := context.WithTimeout(ctx, within)
@@ -149,22 +158,24 @@ func (a *app) estimate(ctx context.Context, p *playing, s script, sc interp.SimC
 	return o, err
 }
 
-// tooMuch says why there are no exact odds, and what to do about it.
-func (e *effort) tooMuch(over interp.Over, trials int64, s string) string {
-	limit := ""
+// limit says which bound exact odds have met.
+func (e *effort) limit(over interp.Over) string {
 	switch over {
 	case interp.OverMemory:
-		limit = fmt.Sprintf("this encounter has too many possibilities for exact odds (limit: %s, --memory)", byteSize(int(e.memory)))
+		return fmt.Sprintf("this encounter has too many possibilities for exact odds (limit: %s, --memory)", byteSize(int(e.memory)))
 	case interp.OverTime:
-		limit = fmt.Sprintf("exact odds take longer than %v (--time)", e.time)
-	default:
-		limit = "this encounter has too many possibilities for exact odds (limit: --states)"
+		return fmt.Sprintf("exact odds take too long (limit: %v, --time)", e.time)
 	}
+	return "this encounter has too many possibilities for exact odds (limit: --states)"
+}
+
+// tooMuch says why there are no exact odds, and what to do about it.
+func (e *effort) tooMuch(over interp.Over, trials int64, s string) string {
 	few := ""
 	if n, err := count(e.trials); err == nil && trials < n {
 		few = fmt.Sprintf(", as many as --time %v leaves time for", e.time)
 	}
-	return fmt.Sprintf("%s; estimated from %s trials instead%s; setpiece sim -n 1e6 %s gives more exact figures", limit, thousands(trials), few, quote(s))
+	return fmt.Sprintf("%s; estimated from %s trials instead%s; setpiece sim -n 1e6 %s gives more exact figures", e.limit(over), thousands(trials), few, quote(s))
 }
 
 // thousands writes a number with commas.
@@ -238,12 +249,4 @@ func (w *working) stop() {
 // stops shows what stopped trials or ways, with its share.
 func (a *app) stops(share float64, all bool, what string) {
 	fmt.Fprintf(a.out, "%s  %s   %s\n", style.On(a.palette().Bad, "stops"), render.Percent(share, all), what)
-}
-
-// halfOf gives half of the 95 % interval of a chance that a simulation counted.
-func halfOf(o *interp.Sim) func(p float64) float64 {
-	return func(p float64) float64 {
-		lo, hi := interp.Interval(int64(math.Round(p*float64(o.Trials))), o.Trials)
-		return (hi - lo) / 2
-	}
 }

@@ -76,18 +76,26 @@ type (
 		P     float64       `json:"p"`
 		Exact *interp.Value `json:"exact,omitempty"`
 		Half  *float64      `json:"half,omitempty"`
+		Least *float64      `json:"least,omitempty"`
+		Most  *float64      `json:"most,omitempty"`
 	}
 	jsonOdds struct {
 		transcript.Record
 		Columns   []string      `json:"columns"`
 		Ends      []jsonEnd     `json:"ends"`
 		Remainder float64       `json:"remainder"`
+		Sampled   *jsonSampled  `json:"sampled,omitempty"`
 		Stopped   bool          `json:"stopped,omitempty"`
 		States    int           `json:"states"`
 		Merged    int           `json:"merged"`
 		Goal      *float64      `json:"goal,omitempty"`
 		Decisions []jsonDecided `json:"decisions,omitempty"`
 		Tactics   []jsonRefused `json:"tactics,omitempty"`
+	}
+	jsonSampled struct {
+		Share  float64     `json:"share"`
+		Trials int64       `json:"trials"`
+		Over   interp.Over `json:"over"`
 	}
 	jsonEnd struct {
 		Values []interp.Value `json:"values,omitempty"`
@@ -233,16 +241,20 @@ func fraction(r *big.Rat) *interp.Value {
 }
 
 // distributionObjects writes distributions. Each chance of exact odds with a remainder is
-// too small by the remainder at most; half gives half of the 95 % interval of a chance that
-// was counted.
-func (a *app) distributionObjects(dists []*interp.Distribution, remainder float64, half func(float64) float64) {
+// too small by the remainder at most.
+func (a *app) distributionObjects(dists []*interp.Distribution, remainder float64) {
 	for _, d := range dists {
 		j := jsonDistribution{Record: transcript.Record{Event: "distribution"}, Column: d.Column, Numbers: d.Numbers, Beyond: d.Beyond, Points: []jsonPoint{}, Remainder: remainder}
 		for _, pt := range d.Points {
 			p := jsonPoint{Value: pt.Data, P: pt.P, Exact: fraction(pt.Exact)}
-			if half != nil {
-				h := half(pt.P)
-				p.Half = &h
+			if d.Sampled != nil {
+				lo, hi := d.Interval(pt)
+				half := (hi - lo) / 2
+				p.Half = &half
+				if d.Sampled.Weight < 1 {
+					least, most := d.Bounds(pt)
+					p.Least, p.Most = &least, &most
+				}
 			}
 			j.Points = append(j.Points, p)
 		}
@@ -258,6 +270,9 @@ func (a *app) oddsObject(o *interp.Odds, best bool) {
 	j := jsonOdds{Record: transcript.Record{Event: "odds"}, Columns: o.Columns, Ends: []jsonEnd{}, Remainder: o.Residue, Stopped: o.Stopped, States: o.States, Merged: o.Merged, Tactics: refusedObjects(o.Refused)}
 	if j.Columns == nil {
 		j.Columns = []string{}
+	}
+	if x := o.Sampled; x != nil {
+		j.Sampled = &jsonSampled{x.Weight, x.Trials, x.Over}
 	}
 	for _, e := range o.Ends {
 		x := jsonEnd{P: e.P, Exact: fraction(e.Exact)}

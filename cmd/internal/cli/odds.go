@@ -95,7 +95,7 @@ func (a *app) oddsCommand() *cobra.Command {
 		Short: "Calculate the exact odds of scripts",
 		Long: `Calculate the exact odds of a script: the chance of each outcome, and of everything
 that the script reports. setpiece follows every face of every die through the rules. What is too large for that, in time or
-memory, is simulated instead, and odds says so.`,
+memory, is estimated: as far as setpiece has come by then its odds are exact, and the rest is simulated. Odds says so.`,
 		Example: `  setpiece odds bog.scene
   setpiece odds --exact --columns winner bog.scene
   setpiece odds --with VARIANT bog.scene`,
@@ -173,6 +173,10 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 	}
 	var dists []*interp.Distribution
 	var warn []interp.RefusedTactic
+	var err error
+	if cfg.Trials, err = e.count(); err != nil {
+		return err
+	}
 	for i, s := range all {
 		a.about(about[i])
 		l, err := a.law(ctx, p, s, cfg, e)
@@ -212,6 +216,9 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 			continue
 		}
 		o := l.odds
+		if o.Sampled != nil {
+			a.note(e.limit(o.Sampled.Over))
+		}
 		if f := o.Certain(); f != nil {
 			a.fail(f)
 			return nil
@@ -302,7 +309,7 @@ func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution, aims 
 	case c.csv:
 		return render.CSV(a.out, dists)
 	case c.json:
-		a.distributionObjects(dists, o.Residue, nil)
+		a.distributionObjects(dists, o.Residue)
 		a.oddsObject(o, aims)
 		return nil
 	}
@@ -331,6 +338,7 @@ func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution, aims 
 	}
 	if !o.Stopped {
 		render.Remainder(a.out, p, o.Residue)
+		render.Sampled(a.out, p, o.Sampled)
 	}
 	if c.verbose {
 		work := fmt.Sprintf("%d states, %d merged", o.States, o.Merged)

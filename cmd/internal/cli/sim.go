@@ -168,7 +168,7 @@ func (a *app) tellSim(o *interp.Sim, c *chart, over interp.Over) error {
 	case c.csv:
 		return render.CSV(a.out, dists)
 	case c.json:
-		a.distributionObjects(dists, 0, halfOf(o))
+		a.distributionObjects(dists, 0)
 		a.simObject(o, over)
 		if o.Stopped {
 			a.worse(statusFailed)
@@ -184,7 +184,7 @@ func (a *app) tellSim(o *interp.Sim, c *chart, over interp.Over) error {
 		return nil
 	}
 	dists, others := c.Lead(dists)
-	v := render.Odds{Distributions: dists, Width: style.Width(a.outTo), Palette: pal, Half: halfOf(o)}
+	v := render.Odds{Distributions: dists, Width: style.Width(a.outTo), Palette: pal}
 	v.Write(a.out)
 	render.Others(a.out, pal, others)
 	for _, e := range o.Ends {

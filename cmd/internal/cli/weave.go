@@ -398,12 +398,11 @@ func (w *weaver) chances(b *strings.Builder, p *playing, c *cut, j *notes.Job, e
 		return err
 	}
 	var dists []*interp.Distribution
-	var half func(float64) float64
 	var refused []interp.RefusedTactic
 	foot := ""
 	if l.sim != nil {
 		dists, err = choice.Distributions(l.sim.Columns, l.sim.Distribution)
-		half, refused = halfOf(l.sim), l.sim.Refused()
+		refused = l.sim.Refused()
 		foot = fmt.Sprintf("Estimated from %s trials; ± is half of the 95 %% interval.", thousands(l.sim.Trials))
 		if share, what := l.sim.Stops(); share > 0 {
 			foot += fmt.Sprintf(" %s stop with an error: %s.", render.Percent(share, false), render.MarkdownText(what))
@@ -432,7 +431,7 @@ func (w *weaver) chances(b *strings.Builder, p *playing, c *cut, j *notes.Job, e
 			d.Name = "outcome"
 		}
 	}
-	render.Markdown(b, dists, half)
+	render.Markdown(b, dists)
 	if foot != "" {
 		fmt.Fprintf(b, "\n%s\n", strings.TrimSpace(foot))
 	}

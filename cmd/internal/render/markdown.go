@@ -9,8 +9,8 @@ import (
 	"setpiece/interp"
 )
 
-// Markdown writes distributions as tables of a page in Markdown. half is as in Odds.
-func Markdown(w io.Writer, dists []*interp.Distribution, half func(p float64) float64) {
+// Markdown writes distributions as tables of a page in Markdown.
+func Markdown(w io.Writer, dists []*interp.Distribution) {
 	for i, l := range dists {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -21,14 +21,14 @@ func Markdown(w io.Writer, dists []*interp.Distribution, half func(p float64) fl
 		}
 		points := joined(l)
 		third := "exact"
-		if half != nil {
+		if l.Sampled != nil {
 			third = "±"
 		}
 		rows := [][]string{{MarkdownText(l.Name), "chance", third, ""}}
 		for _, p := range points {
 			row := []string{MarkdownText(shown(p.Shown)), Percent(p.P, false), Fraction(p.Exact), OneIn(p.P)}
-			if half != nil {
-				row[2] = Percent(half(p.P), true)
+			if l.Sampled != nil {
+				row[2] = half(l, p)
 			}
 			rows = append(rows, row)
 		}

@@ -80,11 +80,10 @@ func bar(p float64, width int) string {
 	return s
 }
 
-// Odds shows distributions one below the other, with how much work they were. half says,
-// for what was simulated, how wide the interval of a chance is; else it is nil.
+// Odds shows distributions one below the other; of what was sampled also how wide the interval
+// of each chance is.
 type Odds struct {
 	Distributions []*interp.Distribution
-	Half          func(p float64) float64
 	Width         int // of the terminal
 	Palette       style.Palette
 }
@@ -119,19 +118,34 @@ func yesOrNo(l *interp.Distribution) bool {
 	return !slices.ContainsFunc(l.Points, func(p interp.Point) bool { return p.Shown != "yes" && p.Shown != "no" })
 }
 
+// half shows half of the 95 % interval of a chance that was sampled.
+func half(l *interp.Distribution, p interp.Point) string {
+	lo, hi := l.Interval(p)
+	return Percent((hi-lo)/2, true)
+}
+
 // line shows a distribution in one line.
 func (v *Odds) line(w io.Writer, l *interp.Distribution, name int) {
 	var words []string
 	for _, p := range l.Points {
 		word := p.Shown + " " + Percent(p.P, false)
-		if v.Half != nil {
-			word += " ± " + Percent(v.Half(p.P), true)
+		if l.Sampled != nil {
+			word += " ± " + half(l, p)
 		} else if f := Fraction(p.Exact); f != "" {
 			word += " (" + f + ")"
 		}
 		words = append(words, word)
 	}
 	fmt.Fprintf(w, "%s  %s\n", style.On(v.Palette.Title, runewidth.FillRight(l.Name, name)), strings.Join(words, ", "))
+}
+
+// Sampled says in sentences how much of odds is exact where the rest was sampled.
+func Sampled(w io.Writer, p style.Palette, x *interp.Sampled) {
+	if x == nil {
+		return
+	}
+	fmt.Fprintln(w, style.On(p.Faint, fmt.Sprintf("exact for %s of all cases; ± is half of the 95 %% interval of the rest, estimated from %s; no chance can be off by more than %s",
+		Percent(1-x.Weight, false), countOf(int(x.Trials), "trial"), Percent(x.Weight, false))))
 }
 
 // Remainder says in a sentence what was not followed, unless that is next to nothing.
@@ -174,8 +188,8 @@ func (v *Odds) law(w io.Writer, l *interp.Distribution, width int) {
 	most := 0.0
 	for _, p := range points {
 		row := []string{shown(p.Shown), Percent(p.P, false), Fraction(p.Exact), OneIn(p.P)}
-		if v.Half != nil {
-			row[2] = "± " + Percent(v.Half(p.P), true)
+		if l.Sampled != nil {
+			row[2] = "± " + half(l, p)
 		}
 		rows = append(rows, row)
 		most = max(most, p.P)
@@ -305,6 +319,8 @@ func together(part []interp.Point) interp.Point {
 	}
 	for _, q := range part {
 		p.P += q.P
+		p.Solved += q.Solved
+		p.Trials += q.Trials
 		if q.Exact == nil {
 			p.Exact = nil
 		} else if p.Exact != nil {
@@ -377,14 +393,19 @@ func signed(d float64) string {
 // CSV writes distributions as rows of column, value, chance and exact chance.
 func CSV(w io.Writer, dists []*interp.Distribution) error {
 	c := csv.NewWriter(w)
-	c.Write([]string{"column", "value", "p", "exact"})
+	c.Write([]string{"column", "value", "p", "exact", "half"})
 	for _, l := range dists {
 		for _, p := range l.Points {
 			exact := ""
 			if p.Exact != nil {
 				exact = p.Exact.RatString()
 			}
-			c.Write([]string{l.Name, p.Shown, strconv.FormatFloat(p.P, 'g', -1, 64), exact})
+			within := ""
+			if l.Sampled != nil {
+				lo, hi := l.Interval(p)
+				within = strconv.FormatFloat((hi-lo)/2, 'g', 6, 64)
+			}
+			c.Write([]string{l.Name, p.Shown, strconv.FormatFloat(p.P, 'g', -1, 64), exact, within})
 		}
 	}
 	c.Flush()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"regexp"
 	"strings"
 	"time"
@@ -44,7 +43,7 @@ func (l *Loop) odds(text string) {
 	var dists []*interp.Distribution
 	for _, t := range texts {
 		before := l.sess.Snapshot()
-		f.cfg.Time = longest
+		f.cfg.Time, f.cfg.Trials = longest, estimate
 		o, err := l.sess.Odds(ctx, lang.NewSource("", t), f.cfg)
 		l.sess.Restore(before)
 		var re *interp.RunError
@@ -101,10 +100,7 @@ func (l *Loop) estimate(ctx context.Context, text string, f *flags, alone bool) 
 	if err != nil || !alone {
 		return dists[:min(len(dists), 1)], err
 	}
-	v := render.Odds{Width: style.Width(l.cfg.Out), Palette: l.cfg.Palette, Distributions: dists, Half: func(p float64) float64 {
-		lo, hi := interp.Interval(int64(math.Round(p*float64(o.Trials))), o.Trials)
-		return (hi - lo) / 2
-	}}
+	v := render.Odds{Width: style.Width(l.cfg.Out), Palette: l.cfg.Palette, Distributions: dists}
 	v.Write(l.cfg.Out)
 	for _, e := range o.Ends {
 		if e.Stops != "" {
@@ -163,6 +159,7 @@ func (l *Loop) tellOdds(o *interp.Odds, f *flags) {
 	}
 	if !o.Stopped {
 		render.Remainder(l.cfg.Out, l.cfg.Palette, o.Residue)
+		render.Sampled(l.cfg.Out, l.cfg.Palette, o.Sampled)
 	}
 	render.Refused(l.cfg.Out, l.cfg.Palette, o.Refused)
 	if o.Stopped {

@@ -28,6 +28,9 @@ type word struct {
 	form *symbolic.Linear // or what it is worked out from
 }
 
+// bytesOfWord is what a word takes in a list, with its part of the linear forms.
+const bytesOfWord = 32
+
 // word describes a word as it is written on the way to a place. Whether a word of
 // the base is kept depends on the base, which is another when the same is asked
 // again.

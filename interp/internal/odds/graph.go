@@ -255,7 +255,7 @@ var (
 )
 
 // MaxBytes is what Graph.MaxBytes is where nobody says anything else.
-const MaxBytes = 1 << 30
+const MaxBytes = 512 << 20
 
 // New makes a Graph. The machine must be between two runs; Close gives it back.
 // The ends are told apart by what was reported and by the last outcome.
@@ -640,7 +640,7 @@ func (g *Graph) full() error {
 	switch {
 	case g.executed+len(g.Checkpoints) > g.Limit:
 		return ErrStates
-	case g.bytesTaken() > g.Bound()/4*3: // the rest is for the garbage collector
+	case g.bytesTaken() > g.Bound()/5*4: // the rest is for the garbage collector
 		return ErrMemory
 	}
 	return nil

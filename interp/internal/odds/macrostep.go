@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"setpiece/interp/internal/symbolic"
-	"setpiece/interp/internal/transition"
 	"setpiece/interp/internal/value"
 )
 
@@ -98,15 +97,14 @@ func (g *Graph) expandMacroStep(ctx context.Context, id int32) error {
 	}
 	for i := range w.effects {
 		e := &w.effects[i]
-		g.bytes += 170 + 16*(len(e.writes)+len(e.carry))
+		g.bytes += 170 + bytesOfWord*(len(e.writes)+len(e.carry))
 	}
 	r = &g.Checkpoints[id]
 	r.Step, r.To = w.step, w.leaves
 	g.noteAsymmetry(id, w.asymmetry.of(r))
 	if !g.Apart {
-		g.bytes += transition.Bytes(&w.condition)
 		g.show(r.at, r.Words)
-		r.at.macroSteps.Add(g.store, &w.condition, &macroEffect{w.step, w.effects, w.asymmetry})
+		g.bytes += r.at.macroSteps.Add(g.store, &w.condition, &macroEffect{w.step, w.effects, w.asymmetry})
 		g.hide(r.Words)
 	}
 	return nil

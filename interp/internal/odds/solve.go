@@ -122,20 +122,25 @@ func (g *Graph) Noted() []float64 {
 		if x == 0 {
 			x = stay[i]
 		}
-		in, _ := spread(g, r.Step, r.Taken, arithmetic[float64](floats{}))
-		for _, n := range r.Step.notes {
-			out[n.note] += x
-		}
-		for k := range r.Step.Nodes {
-			node := &r.Step.Nodes[k]
-			for _, n := range node.notes {
-				if node.Choice == nil || r.Taken == nil || int(r.Taken[k]) == n.kid {
-					out[n.note] += x * in[k] * n.p
-				}
+		g.addNotes(out, r, x)
+	}
+	return out
+}
+
+// addNotes adds how often notes are made on the way from a checkpoint, which is visited so often.
+func (g *Graph) addNotes(out []float64, r *Checkpoint, visits float64) {
+	in, _ := spread(g, r.Step, r.Taken, arithmetic[float64](floats{}))
+	for _, n := range r.Step.notes {
+		out[n.note] += visits
+	}
+	for k := range r.Step.Nodes {
+		node := &r.Step.Nodes[k]
+		for _, n := range node.notes {
+			if node.Choice == nil || r.Taken == nil || int(r.Taken[k]) == n.kid {
+				out[n.note] += visits * in[k] * n.p
 			}
 		}
 	}
-	return out
 }
 
 // edge leads from a checkpoint to another.

@@ -211,7 +211,7 @@ func (g *Graph) transition(ctx context.Context, from *stepState, f outcome) (*Tr
 	x.dependsOnDraw = g.Apart || slices.ContainsFunc(x.writes, func(d word) bool { return d.form != nil && g.fromDraw(d.form) }) ||
 		slices.ContainsFunc(x.seen, func(f symbolic.WordForm) bool { return g.fromDraw(&f.Of) })
 	if !g.Apart {
-		ways.Add(g.store, &x.condition, x)
+		g.bytes += ways.Add(g.store, &x.condition, x)
 	}
 	for _, at := range x.condition.Order {
 		if at >= 0 {
@@ -229,7 +229,7 @@ func (g *Graph) transition(ctx context.Context, from *stepState, f outcome) (*Tr
 			x.forThisDraw = x.forThisDraw || f.Is == symbolic.Exactly
 		}
 	}
-	g.bytes += transition.Bytes(&x.condition) + 4*len(x.written) + 16*(len(x.writes)+len(x.carry)) + 400
+	g.bytes += 4*len(x.condition.Order) + 40*len(x.condition.Constraints) + 4*len(x.written) + bytesOfWord*(len(x.writes)+len(x.carry)) + 400
 	return x, nil
 }
 

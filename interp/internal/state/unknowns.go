@@ -41,6 +41,11 @@ func (s *Codec) Track(varied func(at int) bool) {
 	}
 }
 
+// Untrack has the machine run without anything being noted, until Track.
+func (s *Codec) Untrack() {
+	s.Tracker, s.M.Tracer, s.M.Executor = nil, nil, nil
+}
+
 // Written gives the words written since Track.
 func (s *Codec) Written() []int32 { return s.Tracker.Written }
 

@@ -103,8 +103,9 @@ func (t *Cache[T]) grow(v V, to *Cache[T]) {
 
 // Add remembers what came of the words in now, by what was the case. Where
 // something else was asked than before, since less was known to differ then, what
-// was remembered there is forgotten.
-func (t *Cache[T]) Add(now []V, path *symbolic.PathCondition, x *T) {
+// was remembered there is forgotten. It gives how many bytes the cache has grown by, roughly: the
+// beginning of a path is often there already.
+func (t *Cache[T]) Add(now []V, path *symbolic.PathCondition, x *T) (bytes int) {
 	asked := path.Order
 	for {
 		i := 0
@@ -122,6 +123,7 @@ func (t *Cache[T]) Add(now []V, path *symbolic.PathCondition, x *T) {
 			rest.words = t.words[i+1:]
 			*t = Cache[T]{words: t.words[:i:i], at: w.at}
 			t.grow(w.v, &rest)
+			bytes += bytesOfNode
 		}
 		if len(asked) == 0 || t.result != nil {
 			break
@@ -142,6 +144,7 @@ func (t *Cache[T]) Add(now []V, path *symbolic.PathCondition, x *T) {
 	}
 	// nothing is remembered from here on that asks the same
 	*t = Cache[T]{words: t.words}
+	bytes += bytesOfNode
 	for i, at := range asked {
 		if at >= 0 {
 			if t.words == nil {
@@ -150,6 +153,7 @@ func (t *Cache[T]) Add(now []V, path *symbolic.PathCondition, x *T) {
 					n = len(asked) - i
 				}
 				t.words = make([]wordValue, 0, n)
+				bytes += 16 * n
 			}
 			t.words = append(t.words, wordValue{at, now[at]})
 			continue
@@ -157,9 +161,14 @@ func (t *Cache[T]) Add(now []V, path *symbolic.PathCondition, x *T) {
 		f := &path.Constraints[^at]
 		t.test, t.of = f.Is, f.Of
 		t = t.answer(now, f)
+		bytes += bytesOfNode
 	}
 	t.result = x
+	return bytes
 }
+
+// bytesOfNode is what a node of the tree takes with the branch that leads to it.
+const bytesOfNode = 160
 
 // answer gives where what is asked leads with the answer that it has.
 func (t *Cache[T]) answer(now []V, f *symbolic.Constraint) *Cache[T] {
@@ -185,6 +194,3 @@ func (t *Cache[T]) to(v V) *Cache[T] {
 	}
 	return to
 }
-
-// Bytes is how much memory it takes, roughly, to remember something by a path.
-func Bytes(path *symbolic.PathCondition) int { return 32*len(path.Order) + 250*len(path.Constraints) }

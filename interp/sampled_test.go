@@ -1,0 +1,196 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// sampledScenes are solved exactly, and then with so few states that a part is left over.
+var sampledScenes = []struct {
+	name, declares, text string
+	states, seeds        int // of the short form
+}{
+	{"hit points", "let a = 20\nlet b = 20", `while a > 0 and b > 0 {
+  if (throw d2).face == 1 { b -= (throw d8).face }
+  if b > 0 and (throw d2).face == 1 { a -= (throw d8).face }
+}
+report a > 0, min(7, max(a, b))`, 900, 200},
+	{"some stop with an error", "let n = 0", `while n < 60 {
+  n += (throw d6).face
+  if (throw d20).face == 1 { refuse "a one" }
+}
+report n, n > 62`, 70, 200},
+	{"a fight by rules", `use cah
+hero Valorus { star 3; DEXTROUS 3; SUNBLADE 4 }
+villain "Sludge Lord" { star 4; OOZING_PUNCH 4; THICK_HIDE 3 }
+scene "The bog" action
+heroes Valorus
+villains "Sludge Lord"
+tactics Valorus { otherwise: attack any foe with SUNBLADE }
+tactics "Sludge Lord" { otherwise: attack any foe with OOZING_PUNCH }
+`, "fight\nreport last.winner, min(6, last.rounds)", 110, 40},
+}
+
+// Odds that meet a bound say how likely everything is within an interval that covers the
+// chance as often as it says, 95 times of 100, and never outside of their bounds.
+func TestSampledOddsCover(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	for _, x := range sampledScenes {
+		t.Run(x.name, func(t *testing.T) {
+			s := NewSession(Config{Modules: stdlib.FS})
+			if err := s.Exec(ctx, lang.NewSource("", x.declares)); err != nil {
+				t.Fatal(err)
+			}
+			src := lang.NewSource("", x.text)
+			exact, err := s.Odds(ctx, src, OddsConfig{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			cfg := OddsConfig{States: x.states, Trials: 300}
+			s = NewSession(Config{Modules: stdlib.FS, Seed: 7})
+			if err := s.Exec(ctx, lang.NewSource("", x.declares)); err != nil {
+				t.Fatal(err)
+			}
+			once, err := s.Odds(ctx, src, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if w := once.Sampled; w == nil || w.Over != OverStates || w.Trials != cfg.Trials || once.Residue != 0 || w.Weight < 0.1 {
+				t.Fatalf("a bound of %d states: residue %v, sampled %+v", x.states, once.Residue, once.Sampled)
+			}
+			p, err := s.again(ctx, src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, done := p.graph(nil)
+			defer done()
+			g.Limit, g.Least = x.states, least
+			if err := g.Build(ctx); overOf(err) != OverStates {
+				t.Fatal(err)
+			}
+			f := g.Frontier()
+			stops, _ := exact.Stops()
+			var covered, all [2]int
+			seeds := Many(1000, x.seeds)
+			for seed := range uint64(seeds) {
+				s.cfg.Seed = seed
+				o, err := s.sampled(ctx, g, cfg, f, OverStates)
+				if err != nil || o == nil {
+					t.Fatal(o, err)
+				}
+				share, _ := o.Stops()
+				for i := range o.Columns {
+					l, sum := o.Distribution(i), share
+					for _, p := range exact.Distribution(i).Points {
+						q := pointAt(l, p.Shown)
+						sum += q.P
+						low, high := l.Bounds(q)
+						if p.P < low-1e-9 || p.P > high+1e-9 {
+							t.Errorf("seed %d: %s %s is %v, outside of %v to %v", seed, l.Name, p.Shown, p.P, low, high)
+						}
+						if of := (p.P - q.Solved) / l.Sampled.Weight; of < 0.03 || of > 0.97 {
+							continue // in 400 trials too few for the normal law behind an interval
+						}
+						all[i]++
+						if lo, hi := l.Interval(q); p.P >= lo && p.P <= hi {
+							covered[i]++
+						}
+					}
+					if math.Abs(sum-1) > 1e-9 {
+						t.Errorf("seed %d: the chances of %s make %v", seed, l.Name, sum)
+					}
+				}
+				if math.Abs(share-stops) > 5*o.Sampled.Weight/17 {
+					t.Errorf("seed %d: %v stop with an error, of %v", seed, share, stops)
+				}
+			}
+			for i := range covered {
+				// the points of one answer hang together: the deviation is that of the answers
+				if all[i] == 0 {
+					t.Errorf("column %d is not sampled", i)
+				} else if got := float64(covered[i]) / float64(all[i]); math.Abs(got-0.95) > 4*math.Sqrt(0.95*0.05/float64(seeds)) {
+					t.Errorf("of the intervals of column %d %.1f %% cover", i, 100*got)
+				} else {
+					t.Logf("column %d: %.1f %% of %d intervals cover", i, 100*got, all[i])
+				}
+			}
+		})
+	}
+}
+
+// pointAt gives the point of a distribution that shows something, a point without trials where
+// there is none.
+func pointAt(l *Distribution, shown string) Point {
+	for _, p := range l.Points {
+		if p.Shown == shown {
+			return p
+		}
+	}
+	return Point{Shown: shown}
+}
+
+// Where equal creatures were taken for one another before the bound was met, the rest is sampled
+// only as far as that makes no difference.
+func TestSampledOddsOfEquals(t *testing.T) {
+	t.Parallel()
+	seeds := Many(3000, 120)
+	ctx := context.Background()
+	sampled, exchanged, refused := 0, 0, 0
+	for seed := range uint64(seeds) {
+		r := &equals{random{Rand: rand.New(rand.NewPCG(seed, 17))}}
+		text := crowd + r.script() + r.ask()
+		s := NewSession(Config{Modules: stdlib.FS, Limits: Limits{Steps: 20000}})
+		exact, err := s.Odds(ctx, lang.NewSource("", text), OddsConfig{States: 20000})
+		if err != nil || exact.States < 30 {
+			continue
+		}
+		s = NewSession(Config{Modules: stdlib.FS, Seed: seed, Limits: Limits{Steps: 20000}})
+		p, err := s.again(ctx, lang.NewSource("", text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, done := p.graph(nil)
+		g.Limit = exact.States * 3 / 4
+		if g.Build(ctx) == nil {
+			done()
+			continue
+		}
+		o, err := s.sampled(ctx, g, OddsConfig{Trials: 400}, g.Frontier(), OverStates)
+		met := g.Exchanged() > 0
+		done()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if o == nil {
+			refused++
+			continue
+		}
+		sampled++
+		if met {
+			exchanged++
+		}
+		for i := range o.Columns {
+			l := o.Distribution(i)
+			for _, p := range exact.Distribution(i).Points {
+				q := pointAt(l, p.Shown)
+				low, high := l.Bounds(q)
+				of := (p.P - low) / l.Sampled.Weight // the chance that a trial ends so
+				within := l.Sampled.Weight * (6*math.Sqrt(of*(1-of)/400) + 3.0/400)
+				if p.P < low-1e-9 || p.P > high+1e-9 || math.Abs(p.P-q.P) > within {
+					t.Errorf("seed %d: %s %s is %v, not %v ± %v, within %v and %v\n%s", seed, l.Name, p.Shown, p.P, q.P, within, low, high, text)
+				}
+			}
+		}
+	}
+	t.Log(fmt.Sprintf("%d sampled, in %d of them equals were exchanged; %d refused", sampled, exchanged, refused))
+	if sampled < seeds/20 || exchanged < seeds/100 {
+		t.Error("too few are sampled")
+	}
+}
