@@ -35,8 +35,9 @@ func BenchmarkOddsEncounter(b *testing.B) {
 				first := true
 				for line := range strings.Lines(string(out)) {
 					var e struct {
-						Event  string
-						Points []struct{ Half float64 }
+						Event   string
+						Points  []struct{ Half float64 }
+						Sampled struct{ Share float64 }
 					}
 					if err := json.Unmarshal([]byte(line), &e); err != nil {
 						b.Fatal(err)
@@ -44,6 +45,8 @@ func BenchmarkOddsEncounter(b *testing.B) {
 					switch {
 					case e.Event == "sim":
 						exact = 0
+					case e.Event == "odds":
+						exact = 100 * (1 - e.Sampled.Share)
 					case e.Event == "distribution" && first:
 						for _, p := range e.Points {
 							half = max(half, p.Half)

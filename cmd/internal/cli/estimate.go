@@ -30,8 +30,8 @@ type effort struct {
 func (e *effort) flags(cmd *cobra.Command) {
 	e.memory, e.time = interp.DefaultStateMemory, 10*time.Second
 	f := cmd.Flags()
-	f.Var((*timeFlag)(&e.time), "time", "how long odds may take, as 30s; what is not exact by then is estimated")
-	f.Var(&e.memory, "memory", "how much memory the process may take for exact odds, as 1GiB; what is not exact by then is estimated")
+	f.Var((*timeFlag)(&e.time), "time", "how long odds may take, as 30s: what is not exact soon enough is estimated")
+	f.Var(&e.memory, "memory", "how much memory the process may take for exact odds, as 1GiB; the rest is estimated")
 	f.StringVar(&e.trials, "trials", "20000", "how many trials a simulation makes then: `N`, as 1e5")
 }
 
@@ -46,7 +46,7 @@ func (e *effort) count() (int64, error) {
 
 // hold keeps the process within the memory that odds may take, or that values may take
 // where that is more.
-func (e *effort) hold(l *limits) { holdMemory(max(int64(e.memory), 2*l.Memory)) }
+func (e *effort) hold(l *limits) { holdMemory(max(int64(e.memory), l.Memory)) }
 
 // sizeFlag is the value of a flag for an amount of memory, in bytes.
 type sizeFlag int
@@ -116,14 +116,14 @@ func (a *app) law(ctx context.Context, p *playing, s script, cfg interp.OddsConf
 	working := a.working("odds")
 	defer working.stop()
 	e.hold(p.limits)
-	cfg.Time, cfg.Memory = e.time, int(e.memory)
+	cfg.Time, cfg.Memory = e.time/20*19, int(e.memory) // and a little for the answer itself
 	began := time.Now()
 	o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, cfg)
 	over := overOf(err)
 	if over == "" || cfg.Exact {
 		return &law{odds: o}, err
 	}
-	sim, err := a.estimate(ctx, p, s, interp.SimConfig{}, e, max(e.time-time.Since(began), e.time/4), working.set)
+	sim, err := a.estimate(ctx, p, s, interp.SimConfig{}, e, max(e.time-time.Since(began), e.time/4, time.Second), working.set)
 	return &law{sim: sim, over: over}, err
 }
 

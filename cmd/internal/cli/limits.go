@@ -33,7 +33,7 @@ func theLimits() []limit {
 	return []limit{
 		{"steps", "instructions", thousands(interp.DefaultSteps), 1, 1e15, func(l *interp.Limits, n int64) { l.Steps = n }},
 		{"time", "as 90s or 10m", "10m", int64(time.Millisecond), int64(1000 * time.Hour), func(l *interp.Limits, n int64) { l.Time = time.Duration(n) }},
-		{"memory", "of values; of odds 1GiB", "512MiB", 1 << 16, 1 << 40, func(l *interp.Limits, n int64) { l.Memory = n }},
+		{"memory", "of values, and of odds", "512MiB", 1 << 16, 1 << 40, func(l *interp.Limits, n int64) { l.Memory = n }},
 		{"source", "of a script and what it includes", "4MiB", 1, 1 << 28, func(l *interp.Limits, n int64) { l.Source = int(n) }},
 		{"output", "of text printed", "16MiB", 1, 1 << 40, func(l *interp.Limits, n int64) { l.Output = int(n) }},
 		{"depth", "calls inside calls", thousands(interp.DefaultDepth), 1, 1e6, func(l *interp.Limits, n int64) { l.Depth = int(n) }},

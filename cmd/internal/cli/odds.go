@@ -30,7 +30,7 @@ type chart struct {
 func (c *chart) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&c.json, "json", false, usageJSON)
-	f.BoolVar(&c.csv, "csv", false, "print CSV: column, value, p, exact")
+	f.BoolVar(&c.csv, "csv", false, "print CSV: column, value, p, exact, half")
 	f.StringVar(&c.svg, "svg", "", "also draw it into `FILE`")
 	c.Flags(f)
 	cmd.MarkFlagsMutuallyExclusive("json", "csv")

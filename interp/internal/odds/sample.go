@@ -80,10 +80,10 @@ type Samples struct {
 // generator of its own, with the seed that seed gives for it.
 func (g *Graph) Sample(ctx context.Context, f *Frontier, n int64, seed func(k int64) uint64) (*Samples, error) {
 	m := g.m
-	defer func(checkpoints, seeded, follows bool, rand machine.Generator) {
-		m.Checkpoints, m.Seeded, m.Follows = checkpoints, seeded, follows
+	defer func(merged int, checkpoints, seeded, follows bool, rand machine.Generator) {
+		g.Merged, m.Checkpoints, m.Seeded, m.Follows = merged, checkpoints, seeded, follows
 		m.SetGenerator(rand)
-	}(m.Checkpoints, m.Seeded, m.Follows, m.Generator())
+	}(g.Merged, m.Checkpoints, m.Seeded, m.Follows, m.Generator())
 	m.Checkpoints, m.Seeded, m.Follows = false, true, false
 
 	s := &Samples{}
