@@ -380,7 +380,11 @@ func TestFireflyOddsOfARecovery(t *testing.T) {
 		default:
 			size = min(14, size+2*c.ones)
 		}
-		want.add(fmt.Sprintf("%s %s", dieOf(min(12, size)), yesNo(size > 12)), w)
+		die := dieOf(min(12, size))
+		if size > 12 {
+			die += "+"
+		}
+		want.add(fmt.Sprintf("%s %s", die, yesNo(size > 12)), w)
 	})
 	text := "Mara: recover SPRAINED with MENTAL + FLY + \"Ace\" d8 vs easy\nreport Mara.complications[\"SPRAINED\"], taken_out(Mara)"
 	equalLaws(t, columnsDistribution(t, crews+`Mara.complications["SPRAINED"] = d8`, text, interp.OddsConfig{}, `Mara.complications["SPRAINED"]`, "taken_out(Mara)"), want)

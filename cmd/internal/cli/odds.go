@@ -95,7 +95,7 @@ func (a *app) oddsCommand() *cobra.Command {
 		Short: "Calculate the exact odds of scripts",
 		Long: `Calculate the exact odds of a script: the chance of each outcome, and of everything
 that the script reports. setpiece follows every face of every die through the rules. What is too large for that, in time or
-memory, is estimated: as far as setpiece has come by then its odds are exact, and the rest is simulated. Odds says so.`,
+memory, is estimated: what was solved by then stays exact, and the rest is simulated. Odds says how much that is.`,
 		Example: `  setpiece odds bog.scene
   setpiece odds --exact --columns winner bog.scene
   setpiece odds --with VARIANT bog.scene`,

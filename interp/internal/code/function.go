@@ -122,7 +122,7 @@ var Builtins = []BuiltinFunc{
 	{"feature", "sheet, feature", 2, 2, OnSheet, OnSheet, "the special rule of that name that a sheet has, or none", `Nova.CLAWS.feature(lucky).times   # 2`},
 	{"part", "sheet, name", 2, 2, OnSheet, OnSheet, "the part of that name of a sheet, or none", `Nova.part("CLAWS").rating   # 3`},
 	{"is", "sheet, kind", 2, 2, OnSheet, 0, "yes if a sheet is of that kind", `Nova.is(hero)   # yes`},
-	{"only", "x, kind, many", 2, 3, OnAll, OnAll, "x, or an error if it is not of that kind of sheet; with yes behind it, x may be a list of them", `only(Nova, hero)   # Nova`},
+	{"only", "x, kind, many", 2, 3, OnAll, OnAll, "x, or an error if it is not of that kind of sheet; with yes after it, x may be a list of them", `only(Nova, hero)   # Nova`},
 	{"instances", "kind", 1, 1, OnText, OnList, "all the sheets of a kind, in order of declaration: instances(hero)", `instances(hero)   # [Nova, Fang]`},
 	{"list", "x", 1, 1, OnAll, OnList, "a list as it is, anything else as a list of itself", `list(7)   # [7]`},
 }
