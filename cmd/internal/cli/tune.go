@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -419,6 +420,16 @@ func (a *app) showTuned(tried []tuned, axes []*axis, want band) (best int, fit b
 		}
 	}
 	render.Table(a.out, rows)
+	if len(tried) > 1 && !slices.ContainsFunc(tried, func(x tuned) bool {
+		return x.refused != "" || x.stops > 0 || x.trials > 0 || x.value != tried[0].value
+	}) {
+		text := "every value of " + axes[0].Name + " gives the same chance"
+		if len(axes) > 1 {
+			text = "every pair of values gives the same chance"
+		}
+		fmt.Fprintln(a.out, style.On(a.palette().Faint, text))
+		return best, nearest == 0
+	}
 	if nearest > 0 && best >= 0 {
 		text := "no value gives " + strings.ReplaceAll(want.text, "%", " %") + "; the nearest is marked"
 		if reaches {

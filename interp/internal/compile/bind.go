@@ -977,6 +977,9 @@ func (b *binder) pattern(targets, on []target, ps []lang.Pat, i int, list bool) 
 			if _, slot := p.Pattern[0].(*lang.PatSlot); slot && k > 0 && i < len(b.items) && b.commas[i] {
 				continue // a comma begins something else
 			}
+			if b.nextBegins(ps[k+1:], i) {
+				continue // as in  jinx buy on Serenity:  on  is no name
+			}
 			next, d := b.pattern(targets, on, p.Pattern, i, list)
 			if d != nil {
 				// a bare word may well begin a clause; a name or a trait is meant
@@ -997,6 +1000,20 @@ func (b *binder) pattern(targets, on []target, ps []lang.Pat, i int, list bool) 
 		}
 	}
 	return i, nil
+}
+
+// nextBegins says whether the word at item i is what the rest of a pattern goes on with.
+func (b *binder) nextBegins(rest []lang.Pat, i int) bool {
+	if len(rest) == 0 || i >= len(b.items) {
+		return false
+	}
+	next := rest[0]
+	if opt, ok := next.(*lang.PatOpt); ok && len(opt.Pattern) > 0 {
+		next = opt.Pattern[0]
+	}
+	w, ok := next.(*lang.PatWord)
+	here, bare := b.items[i].(*lang.Word)
+	return ok && bare && here.Name == w.Word
 }
 
 // nameWithDie makes two items of a name and what stands behind it where a pattern has an
