@@ -224,3 +224,16 @@ func TestRecordLaw(t *testing.T) {
 		}
 	}
 }
+
+// Of a page of notes only its scripts count for the limit on sources.
+func TestSourceLimitOfNotes(t *testing.T) {
+	page := strings.Repeat("What happened last week.\n", 100) + "print one\n"
+	at := strings.Index(page, "print")
+	src := lang.NewExcerpt("notes.md", page, []lang.Extent{{at, len(page)}})
+	for limit, want := range map[int]string{8: "nothing here is called one", 7: "longer than 7 bytes"} {
+		s := interp.NewSession(interp.Config{Limits: interp.Limits{Source: limit}})
+		if got := s.Check(src).Format(lang.Palette{}); !strings.Contains(got, want) {
+			t.Errorf("at most %d bytes: %s, want %s", limit, got, want)
+		}
+	}
+}

@@ -131,3 +131,13 @@ func TestMeanings(t *testing.T) {
 		}
 	}
 }
+
+// What no script declares, as a term of the program, is not looked for in scripts.
+func TestTermsHaveNoMeaning(t *testing.T) {
+	if m := (interp.Topic{Name: "remainder", Kind: "term"}).Meanings(); len(m) > 0 {
+		t.Errorf("a term means %v", m)
+	}
+	if m := (interp.Topic{Name: "scene", Kind: "span"}).Meanings(); len(m) != 1 {
+		t.Errorf("a span is known by its name, and means %v", m)
+	}
+}
