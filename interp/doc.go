@@ -72,6 +72,7 @@
 //	interp -> odds -> pool -> query -> state -> symbolic -> machine -> analysis -> code -> value
 //	          odds -> transition -------------> symbolic                           code -> lang
 //	interp -> sim -------------------> state
+//	          sim -> transition
 //	interp -> compile -----------------------------------> machine
 //
 // machine runs what compile makes. What looks on stands above it: symbolic says on what a

@@ -3,25 +3,27 @@
 //
 // There are two ways to remember. A short script comes to the same few states again and
 // again: an Automaton keeps the states in which a run waits for dice, and where each face
-// leads (automaton.go). An encounter hardly ever comes to the same state twice, but its
-// rules do the same small things over and over: a Reuse keeps traces of some hundred
-// instructions with what they read and wrote (reuse.go). Both throw the same dice as the
-// rules would, so that a trial ends the same with them and without.
+// leads (automaton.go). It executes what it has not met yet as odds do, for whole families
+// of states at once (ways.go). An encounter of many creatures hardly ever comes to the same
+// state twice, but its rules do the same small things over and over: a Reuse keeps traces of
+// some hundred instructions with what they read and wrote (reuse.go). Both throw the same
+// dice as the rules would, so that a trial ends the same with them and without.
 //
-// An Automaton asks package state for states, a Reuse uses the recorder of package
-// symbolic. The caller counts how often what is remembered is met again (Pays, Reused) and
-// goes back to plain execution where that is seldom.
+// An Automaton asks package state for states and keeps what they lead to in the caches of
+// package transition, a Reuse uses the recorder of package symbolic. The caller counts how
+// often what is remembered is met again (Pays, Reused) and goes back to plain execution
+// where that is seldom.
 package sim
 
 import (
 	"fmt"
 	"hash/maphash"
 	"slices"
-	"unsafe"
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/state"
+	"setpiece/interp/internal/transition"
 	"setpiece/interp/internal/value"
 )
 
@@ -32,8 +34,9 @@ type V = value.V
 // two throws a run is plain computation, so the state in which dice have to fall
 // and the faces they show determine the state in which dice have to fall next.
 // An Automaton remembers that: its places are states that wait for dice, and a
-// face leads from one to another. A way that was never taken is run by the
-// machine; one that was is only followed. Dice fall as they do without it, and
+// face leads from one to another. A way that was taken is only followed. One that was not
+// is looked for among those that were executed elsewhere (ways.go), and executed by the
+// machine only if it does what none of these did. Dice fall as they do without it, and
 // the end is the same.
 type Automaton struct {
 	m      *machine.Machine
@@ -41,7 +44,7 @@ type Automaton struct {
 	funcs  []*code.Func
 	table  []node      // see place
 	states []nodeState // by the number of the place
-	index  map[uint64][]node
+	index  map[uint64]node
 	seed   maphash.Seed
 	buf    []V
 	words  int             // of all places
@@ -49,6 +52,8 @@ type Automaton struct {
 	end    node            // of the latest run
 	noted  map[string]node // places that only note something, by what and where it goes on
 	notes  []int32         // of the latest run
+	ways   ways
+	depth  int // how many checkpoints have followed one another
 
 	runs, executed         int // runs made, and ways that were executed
 	runsThen, executedThen int // when that was looked at last
@@ -98,12 +103,11 @@ func (a *Automaton) number(p node) uint32 { return uint32(a.table[p.at()]) }
 
 // nodeState is what running on from a place needs.
 type nodeState struct {
-	stmt  int
-	state []V
-	sizes []int // of a pool
-	more  map[uint64]node
+	at    *control
+	words []V // of the store: place and value in turn
+	next  node
+	more  map[uint64]node // of a pool, by what it shows
 	notes []int32
-	pick  bool // one of so many is picked
 }
 
 // maxWords bounds the memory of an Automaton.
@@ -118,7 +122,10 @@ func NewAutomaton(m *machine.Machine, funcs []*code.Func, reports bool) *Automat
 	if reports {
 		s.Schedule(funcs)
 	}
-	return &Automaton{m: m, s: s, funcs: funcs, index: map[uint64][]node{}, seed: maphash.MakeSeed(), table: make([]node, 1)}
+	s.Defaults = true
+	a := &Automaton{m: m, s: s, funcs: funcs, index: map[uint64]node{}, seed: maphash.MakeSeed(), table: make([]node, 1)}
+	a.ways.begin(s)
+	return a
 }
 
 // Open takes the machine, whose store must be what it was when the Automaton
@@ -191,7 +198,8 @@ func (a *Automaton) resolve(at node) (node, bool) {
 		return a.pool(at)
 	}
 	face := a.m.Rand.Face(int(at.size()))
-	next, ok := a.execute(at, []int{face})
+	w := a.states[a.number(at)]
+	next, ok := a.take(&w, []int{face}, &w.at.byFace)
 	if ok {
 		a.table[at.at()+uint32(face)] = next
 	}
@@ -200,23 +208,23 @@ func (a *Automaton) resolve(at node) (node, bool) {
 
 // pool throws the pool that a place waits for and gives the place it leads to.
 func (a *Automaton) pool(at node) (node, bool) {
-	w := &a.states[a.number(at)]
-	faces := make([]int, len(w.sizes))
-	for i, size := range w.sizes {
-		if w.pick {
+	w := a.states[a.number(at)]
+	faces := make([]int, len(w.at.sizes))
+	for i, size := range w.at.sizes {
+		if w.at.pick {
 			faces[i] = 1 + a.m.Rand.Pick(size)
 		} else {
 			faces[i] = a.m.Rand.Face(size)
 		}
 	}
-	key, ok := packed(w.sizes, faces)
+	key, ok := packed(w.at.sizes, faces)
 	if !ok {
 		return 0, false
 	}
 	next, ok := w.more[key]
 	if !ok {
-		if next, ok = a.execute(at, faces); ok {
-			a.states[a.number(at)].more[key] = next
+		if next, ok = a.take(&w, faces, w.at.poolWays(key)); ok {
+			w.more[key] = next
 		}
 	}
 	return next, ok
@@ -225,7 +233,7 @@ func (a *Automaton) pool(at node) (node, bool) {
 // Settle puts the machine into the state in which the latest Run that came to an
 // end left it.
 func (a *Automaton) Settle() {
-	a.s.Load(a.states[a.number(a.end)].state)
+	a.load(&a.states[a.number(a.end)])
 }
 
 // packed makes one word of a thrown pool, which is the same for the same faces
@@ -245,67 +253,152 @@ func packed(sizes, faces []int) (uint64, bool) {
 	return uint64(all[0]) | uint64(all[1])<<16 | uint64(all[2])<<32 | uint64(all[3])<<48, true
 }
 
+// begin gives the place that a run comes to first.
 func (a *Automaton) begin() (node, bool) {
 	a.s.Reset()
-	return a.run(0, true)
-}
-
-// execute runs on from a place where these faces fall.
-func (a *Automaton) execute(at node, faces []int) (node, bool) {
-	a.executed++
-	w := a.states[a.number(at)]
-	a.s.Load(w.state)
-	a.m.Seeded, a.m.Follows = false, true
-	a.m.MaxSteps = a.m.StepLimit
-	st := a.m.Run()
-	if st != machine.NeedChance {
-		a.m.Seeded, a.m.Follows = true, false
+	a.s.Tracker = nil
+	if len(a.funcs) > 0 && a.m.Start(a.funcs[0]) != nil {
 		return 0, false
 	}
-	a.m.GiveFaces(faces)
-	return a.run(w.stmt, false)
+	to, words, ok := a.run(0)
+	if !ok {
+		return 0, false
+	}
+	x := &way{to: to, notes: slices.Clone(a.m.Noted)}
+	a.buf = a.ways.changed(a.buf[:0], slices.Clone(words), x)
+	return a.arrive(x, a.buf)
+}
+
+// take gives the place to which a way leads on which these faces fall; known are the ways
+// that were executed where the program stood like that.
+func (a *Automaton) take(from *nodeState, faces []int, known *transition.Cache[way]) (node, bool) {
+	if len(faces) == 1 {
+		a.ways.face(faces[0])
+	}
+	a.ways.show(from)
+	x, ok := known.Find(a.ways.store), true
+	if x == nil {
+		a.executed++
+		if x, ok = a.execute(from, faces); ok {
+			path := a.ways.condition()
+			a.words += known.Add(a.ways.store, path, x) / 8
+		}
+	}
+	if ok {
+		a.buf = a.ways.changed(a.buf[:0], from.words, x)
+	}
+	if a.ways.hide(from); !ok {
+		return 0, false
+	}
+	return a.arrive(x, a.buf)
+}
+
+// load puts the machine into the state of a place.
+func (a *Automaton) load(w *nodeState) {
+	a.buf = append(append(a.buf[:0], w.at.words[1:]...), w.words...)
+	a.s.Load(a.buf)
+}
+
+// execute has the machine run on from a place where these faces fall.
+func (a *Automaton) execute(from *nodeState, faces []int) (*way, bool) {
+	m := a.m
+	a.load(from)
+	a.s.Track(a.ways.varied)
+	defer func() { m.Tracer, m.Executor = nil, nil }()
+	switch {
+	case m.Idle():
+		if m.Start(a.funcs[from.at.stmt]) != nil {
+			return nil, false
+		}
+	case len(faces) > 0:
+		m.Seeded, m.Follows, m.MaxSteps = false, true, m.StepLimit
+		st := m.Run()
+		m.Seeded, m.Follows = true, false
+		if st != machine.NeedChance {
+			return nil, false
+		}
+		if from.at.pool() {
+			m.GiveFaces(faces)
+		} else {
+			a.s.DrawFace(faces[0])
+		}
+	}
+	to, _, ok := a.run(from.at.stmt)
+	if !ok {
+		return nil, false
+	}
+	x := a.ways.executed(to)
+	x.notes = slices.Clone(m.Noted)
+	a.words += 4 * len(x.writes)
+	return x, true
 }
 
 // maxAlone is how many steps may be made between two throws.
 const maxAlone = 1 << 18
 
-// run runs to where dice have to fall next and gives that place, with no
-// when that cannot be done.
-func (a *Automaton) run(stmt int, fresh bool) (node, bool) {
+// run runs to where dice have to fall next, or to a checkpoint, and gives where in the
+// program that is, with the words of the store, with no when that cannot be done.
+func (a *Automaton) run(stmt int) (to *control, words []V, ok bool) {
 	m := a.m
-	m.Seeded, m.Follows = false, true
+	m.Seeded, m.Follows, m.Checkpoints = false, true, true
 	m.Noted = m.Noted[:0]
-	defer func() { m.Seeded, m.Follows = true, false }()
-	for ; stmt < len(a.funcs); stmt, fresh = stmt+1, true {
-		if fresh && m.Start(a.funcs[stmt]) != nil {
-			return 0, false
-		}
-	run:
+	defer func() { m.Seeded, m.Follows, m.Checkpoints = true, false, false }()
+	if len(a.funcs) == 0 {
+		return a.stand(0, machine.Done)
+	}
+	for {
 		m.MaxSteps = min(m.Steps+maxAlone, m.StepLimit) // what takes longer is executed where it can be stopped
 		switch st := m.Run(); st {
 		case machine.Done:
-			continue
+			return a.stand(stmt+1, st)
 		case machine.NeedChoice:
 			m.GiveAnswer(m.Asked().Default, "default")
-			goto run
-		case machine.NeedChance:
-			sizes, _ := m.Pending()
-			return a.intern(stmt, st, sizes)
+		case machine.NeedChance, machine.Checkpoint:
+			return a.stand(stmt, st)
 		default:
-			return 0, false
+			return nil, nil, false
 		}
 	}
-	return a.intern(stmt, machine.Done, nil)
 }
 
-// intern gives the place of the state that the machine is in and, if something has been
-// noted on the way, one before it that notes it.
-func (a *Automaton) intern(stmt int, st machine.Status, sizes []int) (node, bool) {
-	p, ok := a.internState(stmt, st, sizes)
-	if !ok || len(a.m.Noted) == 0 {
+// stand gives where in the program the machine stands, with the words of its store.
+func (a *Automaton) stand(stmt int, st machine.Status) (to *control, words []V, ok bool) {
+	if a.s.Scheduled() {
+		a.s.SetPosition(stmt)
+	}
+	buf, n, err := a.s.Save(append(a.buf[:0], state.IntV(stmt)), st)
+	if err != nil {
+		return nil, nil, false
+	}
+	a.buf = buf
+	to = a.ways.control(buf[:n])
+	if to.fresh {
+		to.fresh = false
+		to.stmt = stmt
+		switch {
+		case st == machine.NeedChance:
+			sizes, _ := a.m.Pending()
+			to.sizes, to.pick = slices.Clone(sizes), a.m.Picking()
+		case stmt == len(a.funcs):
+			to.end = true
+		}
+		a.ways.learn(to)
+	}
+	return to, buf[n:], true
+}
+
+// arrive gives the place to which a way leads, where the words of the store are these, or,
+// if that is a checkpoint, the one to which it goes on from there. If something has been
+// noted on the way, it gives a place before that which notes it.
+func (a *Automaton) arrive(x *way, words []V) (node, bool) {
+	p, ok := a.intern(x.to, words)
+	if ok && x.to.checkpoint() {
+		p, ok = a.goOn(p)
+	}
+	if !ok || len(x.notes) == 0 {
 		return p, ok
 	}
-	key := fmt.Sprint(p, a.m.Noted)
+	key := fmt.Sprint(p, x.notes)
 	if n, ok := a.noted[key]; ok {
 		return n, true
 	}
@@ -314,7 +407,7 @@ func (a *Automaton) intern(stmt int, st machine.Status, sizes []int) (node, bool
 		return 0, false
 	}
 	a.table = append(a.table, node(len(a.states)), p)
-	a.states = append(a.states, nodeState{notes: slices.Clone(a.m.Noted)})
+	a.states = append(a.states, nodeState{notes: x.notes})
 	n := node(at<<8) | aNote
 	if a.noted == nil {
 		a.noted = map[string]node{}
@@ -323,27 +416,40 @@ func (a *Automaton) intern(stmt int, st machine.Status, sizes []int) (node, bool
 	return n, true
 }
 
-func (a *Automaton) internState(stmt int, st machine.Status, sizes []int) (node, bool) {
+// maxCheckpoints is how many checkpoints may follow one another without a throw.
+const maxCheckpoints = 64
+
+// goOn gives the place to which it goes on from a checkpoint.
+func (a *Automaton) goOn(p node) (node, bool) {
+	next := &a.table[p.at()+1]
+	if *next != 0 {
+		return *next, true
+	}
+	if a.depth == maxCheckpoints {
+		return 0, false
+	}
+	a.depth++
+	w := a.states[a.number(p)]
+	to, ok := a.take(&w, nil, &w.at.onward)
+	if a.depth--; ok {
+		a.table[p.at()+1] = to
+	}
+	return to, ok
+}
+
+// intern gives the place with a state.
+func (a *Automaton) intern(c *control, words []V) (node, bool) {
 	if a.words > maxWords {
 		return 0, false
 	}
-	sizes = slices.Clone(sizes)
-	if a.s.Scheduled() {
-		a.s.SetPosition(stmt)
-	}
-	buf := append(a.buf[:0], state.IntV(stmt))
-	buf, _, err := a.s.Save(buf, st)
-	if err != nil {
-		return 0, false
-	}
-	a.buf = buf
-	h := maphash.Bytes(a.seed, unsafe.Slice((*byte)(unsafe.Pointer(&buf[0])), len(buf)*8))
-	for _, p := range a.index[h] {
-		if w := &a.states[a.number(p)]; w.stmt == stmt && slices.Equal(w.state, buf[1:]) {
+	h := maphash.Bytes(a.seed, asBytes(words)) ^ c.hash
+	first := a.index[h]
+	for p := first; p != 0; p = a.states[a.number(p)].next {
+		if w := &a.states[a.number(p)]; w.at == c && slices.Equal(w.words, words) {
 			return p, true
 		}
 	}
-	w := nodeState{stmt: stmt, state: slices.Clone(buf[1:])}
+	w := nodeState{at: c, words: slices.Clone(words), next: first}
 	at := len(a.table)
 	if at >= 1<<24 {
 		return 0, false
@@ -351,17 +457,20 @@ func (a *Automaton) internState(stmt int, st machine.Status, sizes []int) (node,
 	p := node(at << 8)
 	a.table = append(a.table, node(len(a.states)))
 	switch {
-	case st == machine.Done:
-	case len(sizes) == 1 && sizes[0] <= maxSize && !a.m.Picking():
-		p |= node(sizes[0])
-		a.table = append(a.table, make([]node, sizes[0])...)
-	default:
+	case c.end:
+	case c.checkpoint():
+		a.table = append(a.table, 0)
+	case c.pool():
 		p |= aPool
-		w.sizes, w.more, w.pick = sizes, map[uint64]node{}, a.m.Picking()
+		w.more = map[uint64]node{}
+	default:
+		p |= node(c.sizes[0])
+		a.table = append(a.table, make([]node, c.sizes[0])...)
 	}
-	a.words += len(w.state) + len(sizes) + 16
+	a.words += len(words) + len(c.sizes) + 16
+	a.ways.vary(words)
 	a.states = append(a.states, w)
-	a.index[h] = append(a.index[h], p)
+	a.index[h] = p
 	return p, true
 }
 

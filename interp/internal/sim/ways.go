@@ -1,0 +1,299 @@
+package sim
+
+import (
+	"hash/maphash"
+	"slices"
+	"unsafe"
+
+	"setpiece/interp/internal/analysis"
+	"setpiece/interp/internal/state"
+	"setpiece/interp/internal/symbolic"
+	"setpiece/interp/internal/transition"
+	"setpiece/interp/internal/value"
+)
+
+// What a die does is mostly the same in many states: a blow that misses changes nothing
+// however many wounds there are, and one that hits adds a wound. So the piece of computation
+// from one throw to the next is executed with unknown numbers beside the known ones, as odds
+// do it (package symbolic), and remembered by the constraints that led it: wherever in
+// the program that is the same, and the words of the store meet the constraints, it does the
+// same (package transition).
+
+// ways are the pieces of computation that have been executed.
+type ways struct {
+	s        *state.Codec
+	store    []V    // the words of the state that is looked at
+	varies   []bool // by word: it differs from state to state
+	controls map[uint64][]*control
+	seed     maphash.Seed
+}
+
+// control is where in the program a run stands, with all of its state but the words of the
+// store.
+type control struct {
+	words  []V // the number of the statement, and what is saved before the words of the store
+	hash   uint64
+	fresh  bool // nothing of the following is known yet
+	stmt   int
+	sizes  []int // of the dice that have to fall; none in the end
+	pick   bool  // one of so many is picked
+	end    bool  // all is done
+	kept   []kept
+	proto  []V    // what words of records hold that are not among those of the store
+	linked []word // words of the store that stand there, since they lead to records
+	byFace transition.Cache[way]
+	onward transition.Cache[way] // from a checkpoint
+	byPool map[uint64]*transition.Cache[way]
+}
+
+// way is a piece of computation that has been executed: where it leads, what it writes, and
+// what is noted on it.
+type way struct {
+	to     *control
+	writes []write // by place
+	notes  []int32
+}
+
+// write is a word that is written, with its value or what that is worked out from.
+type write struct {
+	at   int32
+	v    V
+	form *symbolic.Linear
+}
+
+// word is a word of the store.
+type word struct {
+	at int32
+	v  V
+}
+
+// pool says whether what has to fall is more than one small die.
+func (c *control) pool() bool { return len(c.sizes) != 1 || c.sizes[0] > maxSize || c.pick }
+
+// checkpoint says whether nothing has to fall there, and it goes on.
+func (c *control) checkpoint() bool { return len(c.sizes) == 0 && !c.end }
+
+// poolWays gives the ways that begin where a pool has fallen.
+func (c *control) poolWays(key uint64) *transition.Cache[way] {
+	known := c.byPool[key]
+	if known == nil {
+		known = &transition.Cache[way]{}
+		if c.byPool == nil {
+			c.byPool = map[uint64]*transition.Cache[way]{}
+		}
+		c.byPool[key] = known
+	}
+	return known
+}
+
+func asBytes(s []V) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*8)
+}
+
+func (w *ways) begin(s *state.Codec) {
+	w.s, w.seed, w.controls = s, maphash.MakeSeed(), map[uint64][]*control{}
+	w.store = slices.Clone(s.Base())
+	w.varies = make([]bool, len(w.store))
+}
+
+// control gives the place in the program that words describe.
+func (w *ways) control(words []V) *control {
+	h := maphash.Bytes(w.seed, asBytes(words))
+	for _, c := range w.controls[h] {
+		if slices.Equal(c.words, words) {
+			return c
+		}
+	}
+	c := &control{words: slices.Clone(words), hash: h, fresh: true}
+	w.controls[h] = append(w.controls[h], c)
+	return c
+}
+
+// learn notes what the words of the states in a place are. One of them has been saved last.
+func (w *ways) learn(c *control) {
+	s := w.s
+	store, base := s.M.Store, len(s.Base())
+	c.kept = w.keptAt()
+	c.proto = make([]V, len(c.kept)-base)
+	for i := range c.proto {
+		if c.proto[i] = value.None; c.kept[base+i] == never {
+			c.proto[i] = store[base+i]
+		}
+	}
+	for _, at := range s.Linked() {
+		c.linked = append(c.linked, word{at, store[at]})
+	}
+	w.grow(len(c.kept))
+}
+
+func (w *ways) grow(n int) {
+	for len(w.store) < n {
+		w.store = append(w.store, value.None)
+		w.varies = append(w.varies, false)
+	}
+}
+
+// vary notes that the words of a state differ from those of others.
+func (w *ways) vary(words []V) {
+	for i := 0; i < len(words); i += 2 {
+		w.varies[words[i].Int()] = true
+	}
+}
+
+// varied says whether a word differs from state to state.
+func (w *ways) varied(at int) bool {
+	return at < len(w.varies) && w.varies[at] || w.s.Changes(at) || w.slot(at)
+}
+
+// face puts what falls where executed ways look for it.
+func (w *ways) face(n int) { w.store[w.s.M.Prog.DrawWords[0]] = state.IntV(n) }
+
+// show puts the words of a state into the store; hide takes them away again.
+func (w *ways) show(from *nodeState) {
+	copy(w.store[len(w.s.Base()):], from.at.proto)
+	for _, x := range from.at.linked {
+		w.store[x.at] = x.v
+	}
+	for i := 0; i < len(from.words); i += 2 {
+		w.store[from.words[i].Int()] = from.words[i+1]
+	}
+}
+
+func (w *ways) hide(from *nodeState) {
+	base := w.s.Base()
+	for _, x := range from.at.linked {
+		w.store[x.at] = base[x.at]
+	}
+	for i := 0; i < len(from.words); i += 2 {
+		if at := int(from.words[i].Int()); at < len(base) {
+			w.store[at] = base[at]
+		}
+	}
+}
+
+// condition gives why the way was taken that was executed last.
+func (w *ways) condition() *symbolic.PathCondition {
+	path := &w.s.Tracker.Path
+	for _, at := range path.Order {
+		w.grow(int(at) + 1) // words of records that it has made and put back
+	}
+	return path
+}
+
+// executed gives the way that has just been executed and has led to a place.
+func (w *ways) executed(to *control) *way {
+	x := &way{to: to}
+	for _, f := range w.s.Slots() {
+		x.writes = append(x.writes, write{at: f.At, form: &f.Of})
+	}
+	for _, at := range w.s.Written() {
+		if int(at) >= len(to.kept) || to.kept[at] == never {
+			continue
+		}
+		if form, ok := w.s.Form(int(at)); ok {
+			x.writes = append(x.writes, write{at: at, form: &form})
+		} else {
+			x.writes = append(x.writes, write{at: at, v: w.s.M.Store[at]})
+		}
+	}
+	slices.SortFunc(x.writes, func(a, b write) int { return int(a.at - b.at) })
+	return x
+}
+
+// changed appends the words of the state to which a way leads from one with other words,
+// which are shown.
+func (w *ways) changed(buf, words []V, x *way) []V {
+	ws := x.writes
+	for len(words) > 0 || len(ws) > 0 {
+		if len(ws) == 0 || len(words) > 0 && int32(words[0].Int()) < ws[0].at {
+			if v, ok := w.keep(x.to, int32(words[0].Int()), words[1]); ok {
+				buf = append(buf, words[0], v)
+			}
+			words = words[2:]
+			continue
+		}
+		at, v := ws[0].at, ws[0].v
+		if ws[0].form != nil {
+			v = ws[0].form.Of(w.store)
+		}
+		if v, ok := w.keep(x.to, at, v); ok {
+			buf = append(buf, state.IntV(int(at)), v)
+		}
+		ws = ws[1:]
+		if len(words) > 0 && int32(words[0].Int()) == at {
+			words = words[2:]
+		}
+	}
+	return buf
+}
+
+// kept says when a word is among those of a state in some place.
+type kept uint8
+
+const (
+	never    kept = iota
+	always        // it is a register
+	notNone       // it is a field of a record
+	notBase       // it is a word of the base
+	notFaint      // the same, and only its kind counts
+)
+
+// keep gives what a word is in a state in some place, with no where it is not among
+// its words.
+func (w *ways) keep(c *control, at int32, v V) (V, bool) {
+	if int(at) >= len(c.kept) {
+		return v, false
+	}
+	switch c.kept[at] {
+	case always:
+		return v, true
+	case notNone:
+		return v, v != value.None
+	case notBase:
+		return v, v != w.s.Base()[at]
+	case notFaint:
+		return analysis.Faint.Keep(v, w.s.Base()[at])
+	}
+	return v, false
+}
+
+// keptAt says which words are among those of the state that has been saved last.
+func (w *ways) keptAt() []kept {
+	s := w.s
+	prog, held := s.M.Prog, s.RecordFields()
+	out := make([]kept, len(s.Base())+len(held))
+	for at := range s.Base() {
+		out[at] = notBase
+		switch {
+		case s.Uses == nil || s.Uses[at] == analysis.Live:
+		case s.Uses[at] == analysis.Dead:
+			out[at] = never
+		default:
+			out[at] = notFaint
+		}
+	}
+	if !s.LastLive {
+		clear(out[prog.Last[0]:prog.Last[1]])
+	}
+	for _, at := range s.Linked() {
+		out[at] = never
+	}
+	for k, at := range out[prog.RegisterWords[0]:prog.RegisterWords[1]] {
+		if at = never; k < len(s.Slots()) {
+			at = always
+		}
+		out[prog.RegisterWords[0]+k] = at
+	}
+	for i, f := range held {
+		if f != nil {
+			out[len(s.Base())+i] = notNone
+		}
+	}
+	return out
+}
+
+// slot says whether a word holds a number of a register.
+func (w *ways) slot(at int) bool {
+	from := w.s.M.Prog.RegisterWords
+	return at >= from[0] && at < from[1]
+}
