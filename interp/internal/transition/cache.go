@@ -13,7 +13,8 @@
 // Lampson and Lévy, Analysis and caching of dependencies, 1996; here a constraint may also be
 // a comparison of linear forms (package symbolic).
 //
-// Package odds keeps a Cache for each place, of transitions and of macro steps.
+// Package odds keeps a Cache for each place, of transitions and of macro steps, and package
+// sim one of what trials have executed.
 package transition
 
 import (
