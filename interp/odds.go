@@ -66,9 +66,15 @@ type Odds struct {
 	Value     float64    // the mean of the goal, where there is one, over the ends that are no errors
 	Decisions []Decision // that are come to then, the likeliest first
 
-	heap *value.Heap
-	data func(value.V) Value
+	apart   []*Distribution // by column, where each was solved on its own
+	reports bool            // the columns are what was reported
+	heap    *value.Heap
+	data    func(value.V) Value
 }
+
+// Apart says that each column was solved on its own: then Ends are only those that stop with
+// an error, and how much was sampled is told of each Distribution.
+func (o *Odds) Apart() bool { return o.apart != nil }
 
 // Sampled tells of odds that met a bound. What was followed to an end by then is exact, and
 // bounds each chance from below; the weight of the rest bounds it from above. The rest was shared
@@ -105,9 +111,46 @@ type End struct {
 // which it does not change. Unattended decisions take what clauses, tactics and
 // defaults say. Instances that the text declares stay declared. When the context
 // ends what has been followed so far is given: each end is at least as likely as
-// it says, and more likely by the residue at most.
-func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o *Odds, err error) {
+// it says, and more likely by the residue at most. With cfg.Trials a text that reports too much
+// for that is solved column by column, see Odds.Apart.
+func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*Odds, error) {
 	src = reporting(ctx, src)
+	if !cfg.sampled() {
+		return s.oddsAtOnce(ctx, src, cfg)
+	}
+	before, until, once := s.Snapshot(), time.Now().Add(cfg.Time), cfg
+	_, values := reportsOf(ctx, src)
+	if values > 1 {
+		once.Time = cfg.Time / 2
+	}
+	o, err := s.oddsAtOnce(ctx, src, once)
+	var re *RunError
+	tooMuch := errors.As(err, &re) && re.Over != "" || o != nil && o.Sampled != nil && o.Sampled.Weight > enoughLeft
+	if values < 2 || !tooMuch || ctx.Err() != nil {
+		return o, err
+	}
+	s.Restore(before)
+	columns, failed := s.oddsByColumn(ctx, s.columns(ctx, src), src, cfg, until)
+	if failed == nil {
+		_, failed = s.again(ctx, src)
+	}
+	switch {
+	case failed != nil:
+		return nil, failed
+	case columns == nil || o != nil && o.Sampled.Weight <= columns.most():
+		return o, err
+	}
+	return columns, nil
+}
+
+// enoughLeft is how much all columns together may leave to trials before each is tried on its own.
+const enoughLeft = 0.1
+
+// sampled says whether what meets a bound may be sampled.
+func (c *OddsConfig) sampled() bool { return c.Trials > 0 && len(c.Best) == 0 && !c.Exact }
+
+// oddsAtOnce works out all columns of a text together.
+func (s *Session) oddsAtOnce(ctx context.Context, src *lang.Source, cfg OddsConfig) (o *Odds, err error) {
 	aims := len(cfg.Best) > 0 || cfg.Goal != ""
 	if aims {
 		if src, err = withGoal(ctx, src, s.bestGoal(ctx, src, cfg.Best, cfg.Goal)); err != nil {
@@ -122,7 +165,11 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 		return nil, err
 	}
 	g, done := p.graph(cfg.Best)
-	defer done()
+	defer func() {
+		if done(); err != nil || o.Sampled != nil {
+			p.memory = nil // it has grown as large as it may
+		}
+	}()
 	g.Limit, g.MaxBytes = or(cfg.States, DefaultStates), or(cfg.Memory, DefaultStateMemory)
 	if !cfg.Exact {
 		g.Least = least
@@ -135,11 +182,10 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 			return q.Default, true
 		}
 	}
-	sampled := cfg.Trials > 0 && len(cfg.Best) == 0 && !cfg.Exact
 	within, whole := ctx, ctx
 	if cfg.Time > 0 {
 		share := cfg.Time
-		if sampled {
+		if cfg.sampled() {
 			share = share / 10 * solvingTenths
 		}
 		var done, all context.CancelFunc
@@ -151,7 +197,7 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (o
 	if err = g.Build(within); err == nil {
 		o, err = s.solved(within, g, cfg, aims)
 	}
-	if over := overOf(err); over != "" && sampled && ctx.Err() == nil {
+	if over := overOf(err); over != "" && cfg.sampled() && ctx.Err() == nil {
 		if f := g.Frontier(); f.Weight <= 1-leastSolved {
 			if o, err := s.sampled(whole, g, cfg, f, over); o != nil || err != nil {
 				return o, err
@@ -290,7 +336,7 @@ func (s *Session) known(names []string) error {
 // Certain gives the error in which everything ends, nil when there is another
 // end.
 func (o *Odds) Certain() *RunError {
-	if len(o.Ends) == 1 && o.Residue == 0 {
+	if len(o.Ends) == 1 && o.Residue == 0 && !o.Apart() {
 		return o.Ends[0].Fault
 	}
 	return nil
@@ -446,7 +492,7 @@ func (s *Session) law(ctx context.Context, g *odds.Graph, cfg OddsConfig, w *wei
 		}
 	}
 	cells := []int{}
-	if reports {
+	if o.reports = reports; reports {
 		for _, info := range s.m.Reported {
 			o.Columns = append(o.Columns, info.(*compile.ReportInfo).Column)
 		}

@@ -2,9 +2,11 @@ package interp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"setpiece/lang"
@@ -192,5 +194,57 @@ func TestSampledOddsOfEquals(t *testing.T) {
 	t.Log(fmt.Sprintf("%d sampled, in %d of them equals were exchanged; %d refused", sampled, exchanged, refused))
 	if sampled < seeds/20 || exchanged < seeds/100 {
 		t.Error("too few are sampled")
+	}
+}
+
+// Counters that are too many together are solved one by one: each is binomial. What cannot be
+// solved at all is sampled, and takes nothing from the others.
+func TestOddsByColumn(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	const tosses = 40
+	src := lang.NewSource("", `sheet board { ones number = 0 }
+board Board
+let twos = 0
+let order = []
+repeat 40 {
+  let f = (throw d6).face
+  order = order + [f]
+  if f == 1 { Board.ones += 1 }
+  if f == 2 { twos += 1 }
+  if f == 9 { report "never" }
+}
+report Board.ones as ones, order
+if yes { report twos }
+`)
+	s := NewSession(Config{Modules: stdlib.FS})
+	o, err := s.Odds(ctx, src, OddsConfig{States: 6000, Trials: 500})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"ones", "order", "twos"}; !o.Apart() || !slices.Equal(o.Columns, want) {
+		t.Fatalf("apart: %v, columns %q, not %q", o.Apart(), o.Columns, want)
+	}
+	for _, i := range []int{0, 2} {
+		l := o.Distribution(i)
+		p := math.Pow(5.0/6, tosses)
+		for k := range 30 {
+			if got := pointAt(l, fmt.Sprint(k)).P; l.Sampled != nil || math.Abs(got-p) > 1e-12 {
+				t.Errorf("%d %s: %v, not %v; sampled %v", k, l.Name, got, p, l.Sampled)
+			}
+			p *= float64(tosses-k) / float64(k+1) / 5
+		}
+	}
+	if l := o.Distribution(1); l.Sampled == nil || l.Sampled.Weight != 1 || l.Sampled.Trials != 500 {
+		t.Errorf("all faces in order: %+v", l.Sampled)
+	}
+	if err := s.Exec(ctx, lang.NewSource("", "Board.ones = 3")); err != nil {
+		t.Error("what the text declares does not stay: ", err)
+	}
+
+	// to report a throw does more than tell of it
+	_, err = NewSession(Config{}).Odds(ctx, lang.NewSource("", "let order = []\nrepeat 40 { order = order + [(throw d6).face] }\nreport order, (throw d6).face"), OddsConfig{States: 6000, Trials: 500})
+	if limit := (*RunError)(nil); !errors.As(err, &limit) || limit.Over != OverStates {
+		t.Error(err)
 	}
 }

@@ -85,6 +85,7 @@ type (
 		Ends      []jsonEnd     `json:"ends"`
 		Remainder float64       `json:"remainder"`
 		Sampled   *jsonSampled  `json:"sampled,omitempty"`
+		Apart     bool          `json:"apart,omitempty"`
 		Stopped   bool          `json:"stopped,omitempty"`
 		States    int           `json:"states"`
 		Merged    int           `json:"merged"`
@@ -267,7 +268,7 @@ func (a *app) distributionObjects(dists []*interp.Distribution, remainder float6
 }
 
 func (a *app) oddsObject(o *interp.Odds, best bool) {
-	j := jsonOdds{Record: transcript.Record{Event: "odds"}, Columns: o.Columns, Ends: []jsonEnd{}, Remainder: o.Residue, Stopped: o.Stopped, States: o.States, Merged: o.Merged, Tactics: refusedObjects(o.Refused)}
+	j := jsonOdds{Record: transcript.Record{Event: "odds"}, Columns: o.Columns, Ends: []jsonEnd{}, Remainder: o.Residue, Stopped: o.Stopped, Apart: o.Apart(), States: o.States, Merged: o.Merged, Tactics: refusedObjects(o.Refused)}
 	if j.Columns == nil {
 		j.Columns = []string{}
 	}

@@ -338,7 +338,7 @@ func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution, aims 
 	}
 	if !o.Stopped {
 		render.Remainder(a.out, p, o.Residue)
-		render.Sampled(a.out, p, o.Sampled)
+		render.Sampled(a.out, p, o, dists)
 	}
 	if c.verbose {
 		work := fmt.Sprintf("%d states, %d merged", o.States, o.Merged)

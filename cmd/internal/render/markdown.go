@@ -16,7 +16,7 @@ func Markdown(w io.Writer, dists []*interp.Distribution) {
 			fmt.Fprintln(w)
 		}
 		if len(l.Points) == 1 {
-			fmt.Fprintf(w, "%s is always %s.\n", MarkdownText(l.Name), MarkdownText(l.Points[0].Shown))
+			fmt.Fprintf(w, "%s is %s %s.\n", MarkdownText(l.Name), MarkdownText(l.Points[0].Shown), always(l))
 			continue
 		}
 		points := joined(l)

@@ -100,7 +100,7 @@ func (v *Odds) Write(w io.Writer) {
 	}
 	for _, l := range v.Distributions {
 		if len(l.Points) == 1 {
-			fmt.Fprintf(w, "%s  %s  always\n", style.On(v.Palette.Title, runewidth.FillRight(oneLine(l.Name), name)), shown(l.Points[0].Shown))
+			fmt.Fprintf(w, "%s  %s  %s\n", style.On(v.Palette.Title, runewidth.FillRight(oneLine(l.Name), name)), shown(l.Points[0].Shown), always(l))
 		}
 	}
 	for _, l := range v.Distributions {
@@ -111,6 +111,17 @@ func (v *Odds) Write(w io.Writer) {
 			v.law(w, l, width)
 		}
 	}
+}
+
+// always says of a column with one value how sure that is.
+func always(l *interp.Distribution) string {
+	switch least, _ := l.Bounds(l.Points[0]); {
+	case l.Sampled == nil:
+		return "always"
+	case least > 0:
+		return "in all trials, and surely in " + Percent(least, false)
+	}
+	return "in all trials"
 }
 
 // yesOrNo says that a distribution is not worth a table.
@@ -139,13 +150,27 @@ func (v *Odds) line(w io.Writer, l *interp.Distribution, name int) {
 	fmt.Fprintf(w, "%s  %s\n", style.On(v.Palette.Title, runewidth.FillRight(l.Name, name)), strings.Join(words, ", "))
 }
 
-// Sampled says in sentences how much of odds is exact where the rest was sampled.
-func Sampled(w io.Writer, p style.Palette, x *interp.Sampled) {
-	if x == nil {
+// Sampled says in sentences how much of odds is exact where the rest was sampled, of all columns
+// or of each of those that were solved on their own.
+func Sampled(w io.Writer, p style.Palette, o *interp.Odds, dists []*interp.Distribution) {
+	say := func(of string, x *interp.Sampled) {
+		if x == nil {
+			return
+		}
+		said := fmt.Sprintf("%sexact for %s of all cases; ± is half of the 95 %% interval of the rest, estimated from %s; no chance can be off by more than %s",
+			of, Percent(1-x.Weight, false), countOf(int(x.Trials), "trial"), Percent(x.Weight, false))
+		if x.Weight == 1 {
+			said = fmt.Sprintf("%sestimated from %s; ± is half of the 95 %% interval", of, countOf(int(x.Trials), "trial"))
+		}
+		fmt.Fprintln(w, style.On(p.Faint, said))
+	}
+	if say("", o.Sampled); !o.Apart() {
 		return
 	}
-	fmt.Fprintln(w, style.On(p.Faint, fmt.Sprintf("exact for %s of all cases; ± is half of the 95 %% interval of the rest, estimated from %s; no chance can be off by more than %s",
-		Percent(1-x.Weight, false), countOf(int(x.Trials), "trial"), Percent(x.Weight, false))))
+	fmt.Fprintln(w, style.On(p.Faint, "each column was calculated on its own, since all of them together are too much"))
+	for _, l := range dists {
+		say(oneLine(l.Column)+": ", l.Sampled)
+	}
 }
 
 // Remainder says in a sentence what was not followed, unless that is next to nothing.

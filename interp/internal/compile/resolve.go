@@ -697,6 +697,9 @@ func (f *fn) offer(s *lang.Offer) *node {
 // saysNo says whether the default of an offer is to decline it.
 func saysNo(def lang.Expr) bool { return def == nil || isWord(def, "no") }
 
+// Pure says whether an expression of a text can be left out when its value is not needed.
+func (w *World) Pure(e lang.Expr) bool { return w.isPure(e, nil) }
+
 // isPure says whether an expression can be left out when its value is not needed: it throws
 // nothing, asks nobody, makes nothing, and calls only rules that are such values. seen are
 // the rules that are being looked at.

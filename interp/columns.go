@@ -1,0 +1,163 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"setpiece/lang"
+)
+
+// Every value that a text reports has to be kept until it ends, so that reports of several
+// values have the product of their states: of two counters with a hundred values each, ten
+// thousand. Where that is too much each column is solved on its own, by a text that reports
+// nothing else. Then it is known how likely each value is, but not which values come together.
+
+// maxHopeless is of how many columns, one after the other, nothing may be solved before the
+// others are not tried.
+const maxHopeless = 2
+
+// alone is one value that a text reports, and the text that reports only that.
+type alone struct {
+	name string
+	text *lang.Source
+}
+
+// reportsOf finds where a text itself reports something.
+func reportsOf(ctx context.Context, src *lang.Source) (out []*lang.Report, values int) {
+	file, diags, err := lang.ParseContext(ctx, src)
+	if err != nil || failed(diags) {
+		return nil, 0
+	}
+	lang.Walk(file, func(n lang.Node) bool {
+		switch n := n.(type) {
+		case *lang.Test:
+			return false
+		case *lang.Report:
+			out = append(out, n)
+			values += len(n.Values)
+		}
+		return true
+	})
+	return out, values
+}
+
+// columns gives the columns of a text, each with its own text; nil where there is one only,
+// or where reporting one of them does more than tell of it.
+func (s *Session) columns(ctx context.Context, src *lang.Source) []alone {
+	w, compiled, _, err := s.compile(ctx, src, false)
+	if err != nil {
+		return nil
+	}
+	reports, _ := reportsOf(ctx, src)
+	for _, r := range reports {
+		if slices.ContainsFunc(r.Values, func(v *lang.Reported) bool { return !w.Pure(v.Value) }) {
+			return nil
+		}
+	}
+	var out []alone
+	for _, r := range compiled.Reported {
+		c := alone{name: r.Column}
+		var edits []lang.Edit
+		found := false
+		for _, x := range reports {
+			k := slices.IndexFunc(x.Values, func(v *lang.Reported) bool { return v.Start == r.At.Start && v.End == r.At.End })
+			if k < 0 {
+				edits = append(edits, lang.Edit{Span: x.Span})
+				continue
+			}
+			found = true
+			edits = append(edits, lang.Edit{Span: x.Span, New: "report " + src.Text[r.At.Start:r.At.End]})
+		}
+		if !found {
+			return nil // a file that the text includes reports it
+		}
+		c.text = src.Edited(edits...)
+		out = append(out, c)
+	}
+	if len(out) < 2 {
+		return nil
+	}
+	return out
+}
+
+// oddsByColumn solves each column of a text on its own, where all together were too much. What
+// of a column is not solved is sampled. Where most cannot be solved it gives none.
+func (s *Session) oddsByColumn(ctx context.Context, columns []alone, src *lang.Source, cfg OddsConfig, until time.Time) (*Odds, error) {
+	before := s.Snapshot()
+	out := &Odds{}
+	hopeless, solved := 0, 0
+	var open []int // of which nothing is known
+	for i, c := range columns {
+		one := cfg
+		if cfg.Time > 0 {
+			one.Time = max(time.Until(until)/time.Duration(len(columns)-i+1), 1)
+		}
+		var l *Distribution
+		if hopeless < maxHopeless {
+			o, err := s.oddsAtOnce(ctx, c.text, one)
+			var re *RunError
+			switch {
+			case err == nil && !o.reports:
+				s.Restore(before)
+				continue // it comes to no report
+			case err == nil:
+				hopeless, solved = 0, solved+1
+				l = o.Distribution(0)
+				l.Name, l.Column = c.name, c.name
+				out.States, out.Merged, out.Residue = out.States+o.States, out.Merged+o.Merged, max(out.Residue, o.Residue)
+				if solved == 1 {
+					out.Refused = o.Refused
+					out.Ends = slices.DeleteFunc(o.Ends, func(e End) bool { return e.Fault == nil })
+				}
+			case errors.As(err, &re) && re.Over != "" && ctx.Err() == nil:
+				hopeless++
+			default:
+				return nil, err
+			}
+			s.Restore(before)
+		}
+		if l == nil {
+			open = append(open, len(out.Columns))
+		}
+		out.Columns, out.apart = append(out.Columns, c.name), append(out.apart, l)
+	}
+	if solved == 0 || len(open) > 0 && !s.sampleColumns(ctx, open, src, cfg, until, out) {
+		return nil, nil
+	}
+	return out, nil
+}
+
+// most gives the most that was sampled of a column.
+func (o *Odds) most() float64 {
+	most := 0.0
+	for _, l := range o.apart {
+		if l.Sampled != nil {
+			most = max(most, l.Sampled.Weight)
+		}
+	}
+	return most
+}
+
+// sampleColumns simulates the columns of which nothing was solved, and says whether there was
+// time for a trial.
+func (s *Session) sampleColumns(ctx context.Context, open []int, src *lang.Source, cfg OddsConfig, until time.Time, out *Odds) bool {
+	if cfg.Time > 0 {
+		var done context.CancelFunc
+		ctx, done = context.WithDeadline(ctx, until)
+		defer done()
+	}
+	o, err := s.Simulate(ctx, src, SimConfig{Trials: cfg.Trials})
+	if err != nil || o.Trials == 0 {
+		return false
+	}
+	for _, i := range open {
+		k := slices.Index(o.Columns, out.Columns[i])
+		if k < 0 {
+			return false
+		}
+		out.apart[i] = o.Distribution(k)
+	}
+	return true
+}
