@@ -24,36 +24,37 @@ type alone struct {
 	text *lang.Source
 }
 
-// reportsOf finds where a text itself reports something.
-func reportsOf(ctx context.Context, src *lang.Source) (out []*lang.Report, values int) {
+// columns gives the columns of a text, each with its own text; nil where there is one only,
+// or where reporting one of them does more than tell of it.
+func (s *Session) columns(ctx context.Context, src *lang.Source) []alone {
 	file, diags, err := lang.ParseContext(ctx, src)
 	if err != nil || failed(diags) {
-		return nil, 0
+		return nil
 	}
+	var reports []*lang.Report
+	values := 0
 	lang.Walk(file, func(n lang.Node) bool {
 		switch n := n.(type) {
 		case *lang.Test:
 			return false
 		case *lang.Report:
-			out = append(out, n)
+			reports = append(reports, n)
 			values += len(n.Values)
 		}
 		return true
 	})
-	return out, values
-}
-
-// columns gives the columns of a text, each with its own text; nil where there is one only,
-// or where reporting one of them does more than tell of it.
-func (s *Session) columns(ctx context.Context, src *lang.Source) []alone {
+	if values < 2 {
+		return nil
+	}
 	w, compiled, _, err := s.compile(ctx, src, false)
 	if err != nil {
 		return nil
 	}
-	reports, _ := reportsOf(ctx, src)
 	for _, r := range reports {
-		if slices.ContainsFunc(r.Values, func(v *lang.Reported) bool { return !w.Pure(v.Value) }) {
-			return nil
+		for _, v := range r.Values {
+			if !w.Pure(v.Value) {
+				return nil
+			}
 		}
 	}
 	var out []alone

@@ -119,28 +119,28 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*
 		return s.oddsAtOnce(ctx, src, cfg)
 	}
 	before, until, once := s.Snapshot(), time.Now().Add(cfg.Time), cfg
-	_, values := reportsOf(ctx, src)
-	if values > 1 {
-		once.Time = cfg.Time / 2
+	columns := s.columns(ctx, src)
+	if columns != nil {
+		once.Time = cfg.Time / 4 * 3
 	}
 	o, err := s.oddsAtOnce(ctx, src, once)
 	var re *RunError
 	tooMuch := errors.As(err, &re) && re.Over != "" || o != nil && o.Sampled != nil && o.Sampled.Weight > enoughLeft
-	if values < 2 || !tooMuch || ctx.Err() != nil {
+	if columns == nil || !tooMuch || ctx.Err() != nil {
 		return o, err
 	}
 	s.Restore(before)
-	columns, failed := s.oddsByColumn(ctx, s.columns(ctx, src), src, cfg, until)
+	apart, failed := s.oddsByColumn(ctx, columns, src, cfg, until)
 	if failed == nil {
 		_, failed = s.again(ctx, src)
 	}
 	switch {
 	case failed != nil:
 		return nil, failed
-	case columns == nil || o != nil && o.Sampled.Weight <= columns.most():
+	case apart == nil || o != nil && o.Sampled.Weight <= apart.most():
 		return o, err
 	}
-	return columns, nil
+	return apart, nil
 }
 
 // enoughLeft is how much all columns together may leave to trials before each is tried on its own.
