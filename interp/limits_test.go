@@ -229,7 +229,7 @@ func TestRecordLaw(t *testing.T) {
 func TestSourceLimitOfNotes(t *testing.T) {
 	page := strings.Repeat("What happened last week.\n", 100) + "print one\n"
 	at := strings.Index(page, "print")
-	src := lang.NewExcerpt("notes.md", page, []lang.Extent{{at, len(page)}})
+	src := lang.NewExcerpt("notes.md", page, []lang.Extent{{Start: at, End: len(page)}})
 	for limit, want := range map[int]string{8: "nothing here is called one", 7: "longer than 7 bytes"} {
 		s := interp.NewSession(interp.Config{Limits: interp.Limits{Source: limit}})
 		if got := s.Check(src).Format(lang.Palette{}); !strings.Contains(got, want) {
