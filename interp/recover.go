@@ -26,6 +26,9 @@ type unread struct {
 func unreadIn(tree *lang.File, diags lang.Diagnostics) *unread {
 	u := &unread{words: map[string]bool{}}
 	add := func(text string) {
+		if declaresNothing(text) {
+			return
+		}
 		for _, w := range wordsOf(text) {
 			u.words[w] = true
 		}
@@ -53,6 +56,12 @@ func unreadIn(tree *lang.File, diags lang.Diagnostics) *unread {
 	}
 	return u
 }
+
+// declaresNothing says of a text that was not read that it is a command: it begins with a
+// Capitalised name, and what declares something begins with a word or a trait.
+func declaresNothing(text string) bool { return commandLike.MatchString(text) }
+
+var commandLike = regexp.MustCompile(`^\s*(\p{Lu}\w*\p{Ll}|on\s+\p{Lu}{2})`)
 
 // wordsOf gives the names in a text, without numbers and dice.
 func wordsOf(text string) []string {

@@ -103,6 +103,8 @@ func (p *parser) hint(before, t *lexer.Token, want string) string {
 		return "write a colon after the name of whoever acts:  " + before.Value + ": " + t.Value
 	case is(t, ":") && before != nil && (before.Type == kindWord || before.Type == kindCaps):
 		return `write a name Capitalised or "quoted"`
+	case want == "a name" && before != nil && isWord(before, "on") && t.Type == kindCaps:
+		return "a clause stands on the line of its command:  …  on " + t.Value
 	case want == "a name" && (t.Type == kindCaps || t.Type == kindName) && before != nil && before.Type == kindWord:
 		return "what a script names itself has small letters:  " + before.Value + " " + strings.ToLower(t.Value)
 	case is(t, "=") && p.inCondition(t):

@@ -621,7 +621,11 @@ func (b *binder) read(sc *scope, cands []scoped, i int) int {
 		}
 	}
 	if best < 0 {
-		if needs = b.needed(wordOf(b.items[i]), i, bestBad, needs); b.needs[worst] != nil {
+		var first string
+		if needs, first = b.needed(wordOf(b.items[i]), i, bestBad, needs); first != "" {
+			worst.Help = first
+		}
+		if b.needs[worst] != nil {
 			help := worst.Help
 			odd := b.odd[worst]
 			worst = b.expected(bestBad, needs...)
@@ -638,17 +642,19 @@ func (b *binder) read(sc *scope, cands []scoped, i int) int {
 
 // needed adds to what the clauses of one scope expected at item bad what those of all
 // others expect there, which begin at i with the same word: what the actor may spend first,
-// then what the other side may.
-func (b *binder) needed(word string, i, bad int, own []string) []string {
-	var all []string
+// then what the other side may. It gives the first hint that one of them has.
+func (b *binder) needed(word string, i, bad int, own []string) (all []string, help string) {
 	for _, sc := range slices.Concat(b.scopes, b.asleep) {
 		for _, c := range sc.beginning(word) {
 			if next, d := b.trial(sc, c, i); d != nil && next == bad {
 				all = merged(all, b.needs[d])
+				if help == "" {
+					help = d.Help
+				}
 			}
 		}
 	}
-	return merged(all, own)
+	return merged(all, own), help
 }
 
 // merged adds what is new to a list.

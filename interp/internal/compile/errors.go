@@ -343,6 +343,9 @@ func errPart(w *World, owner *entity, sh *sheet, name string, at lang.Span) *lan
 	if near, ok := lang.Nearest(name, names); ok {
 		d.Help = "did you mean " + near + w.ratingOf(byName[near]) + "?"
 	}
+	if d.Help == "" && name != strings.ToUpper(name) {
+		suggestName(d, name, w.instanceNames()) // somebody could have been meant
+	}
 	if d.Help == "" && len(names) > 0 {
 		d.Help = "it has " + strings.Join(names[:min(6, len(names))], ", ")
 	}

@@ -610,13 +610,15 @@ func (f *fn) callWord(fn *lang.Word, e *lang.Call) *node {
 		return f.mk(nCallV, e.Span, append([]*node{n}, f.args(e.Args)...)...)
 	}
 	d := errAt(fn.Span, "there is no rule %s", fn.Name)
+	if fn.Name == "odds" {
+		f.err(errAt(fn.Span, "odds(…) works only in an expect directly inside a test block"))
+		return f.constant(value.None, e.Span)
+	}
 	names := ruleNames(f.w)
 	for _, b := range code.Builtins {
 		names = append(names, b.Name)
 	}
 	switch suggest(d, fn.Name, names); {
-	case fn.Name == "odds":
-		d.Help = "odds(…) works only in an expect directly inside a test block"
 	case len(e.Args) == 1 && slices.Contains([]string{"count", "len", "length"}, fn.Name):
 		d.Help = "write  " + text(e.Args[0].Range()) + ".size"
 	}

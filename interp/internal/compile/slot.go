@@ -402,6 +402,9 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*no
 		}
 		d := errAt(at, "there is no %s %s", kind, name)
 		suggestName(d, name, f.w.namesOf(kind))
+		if _, caps := e.(*lang.Caps); caps && i > 0 && b.pooled == i {
+			d.Help = "a pool has a + between traits and dice:  " + b.said(i-1) + " + " + b.said(i)
+		}
 		if d.Help == "" && len(f.w.namesOf(kind)) == 0 && name != "" {
 			d.Help = "declare it first:  " + kind + " " + quoteName(name) + " { }"
 		}
@@ -685,6 +688,9 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 			}
 			return d
 		}
+		if d.Help = joinedUp(b.items[i], names); d.Help != "" {
+			return d
+		}
 		if name := b.nameInPieces(i); name != "" {
 			d.Help = "write a name of several words in quotes:  \"" + name + "\""
 			return d
@@ -703,8 +709,15 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 	} else if s := b.f.inCapitals(b.items[i]); s != "" {
 		d.Help = "a trait is written in capitals:  " + s
 		return d
-	} else {
+	} else if len(word) > 2 { // of two letters nearly everything is near
 		suggest(d, word, append(b.wordsBehind(), names...))
+	}
+	if i+1 < len(b.items) && slices.Contains(names, word+"_"+wordOf(b.items[i+1])) {
+		d.Help = "its words are joined by _:  " + word + "_" + wordOf(b.items[i+1])
+		return d
+	}
+	if further := b.further(word); further != "" && (d.Help == "" || !strings.Contains(d.Help, word)) {
+		d.Help = further
 	}
 	if d.Help == "" {
 		d.Help = b.instead(i)
@@ -716,6 +729,39 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 		d.Help += "clauses: " + strings.Join(short(names), ", ")
 	}
 	return d
+}
+
+// joinedUp gives the word that was written with hyphens, of several that could stand there.
+func joinedUp(e lang.Expr, names []string) string {
+	word := strings.ReplaceAll(text(e.Range()), "-", "_")
+	if _, ok := e.(*lang.Binary); !ok || !slices.Contains(names, word) {
+		return ""
+	}
+	return "its words are joined by _:  " + word
+}
+
+// further says how to write a word that a clause has only behind others:  reroll  stands in
+// spend oomph reroll,  DN  in  vs DN.
+func (b *binder) further(word string) string {
+	var ways []string
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		for _, c := range sc.clauses {
+			var words []string
+			for _, p := range c.cl.Pattern {
+				w, ok := p.(*lang.PatWord)
+				if !ok {
+					break
+				}
+				if words = append(words, w.Word); len(words) > 1 && w.Word == word {
+					ways = merged(ways, []string{strings.Join(words, " ")})
+				}
+			}
+		}
+	}
+	if len(ways) == 0 || len(ways) > 2 {
+		return ""
+	}
+	return "write  " + strings.Join(ways, "  or  ")
 }
 
 // nameInPieces gives the name that item i ends, if somebody wrote a name of several words
@@ -795,7 +841,7 @@ func (b *binder) takers(i int) string {
 				continue
 			}
 			if _, d := b.pattern(nil, sc.targets, rest, i, true); d == nil {
-				ways = append(ways, word+" "+b.said(i))
+				ways = merged(ways, []string{word + " " + b.said(i)})
 			}
 		}
 	}
@@ -990,10 +1036,19 @@ func rangeInWords(e lang.Expr) string {
 func (b *binder) errOperand(p *lang.PatSlot, i int) *lang.Diagnostic {
 	e := b.items[i]
 	d := b.expected(i, b.wanted(p)...)
+	_, caps := e.(*lang.Caps)
 	switch p.Type.Name.Name {
 	case "number", "whole", "text", "die", "dice":
+		if caps {
+			b.wonder(d, e)
+		}
 	default:
 		b.wonder(d, e)
+	}
+	if sum, ok := e.(*lang.Binary); ok && sum.Op == "+" && b.f.w.isPart(p.Type.Name.Name) && !isNumeral(sum.Y) {
+		if d.Help = "one " + p.Type.Name.Name + " stands here:  " + text(sum.X.Range()); p.Type.Many {
+			d.Help = "commas stand between them:  " + text(sum.X.Range()) + ", " + text(sum.Y.Range())
+		}
 	}
 	return d
 }
@@ -1049,7 +1104,13 @@ func (b *binder) err(d *lang.Diagnostic) {
 	if d.Help = b.figures(e, b.needs[d]); d.Help != "" {
 		return
 	}
+	if d.Help = joinedUp(e, b.needs[d]); d.Help != "" {
+		return
+	}
 	if w, ok := e.(*lang.Word); ok {
+		if d.Help = b.further(w.Name); d.Help != "" {
+			return
+		}
 		if i := slices.Index(b.items, e); i >= 0 && i+1 < len(b.items) && slices.Contains(b.needs[d], w.Name+"_"+wordOf(b.items[i+1])) {
 			d.Help = "its words are joined by _:  " + w.Name + "_" + wordOf(b.items[i+1])
 			return

@@ -171,7 +171,9 @@ func (b *binder) ratedTerm(what *node, nameAt lang.Span, rating lang.Expr) *lang
 		return nil
 	}
 	d := errAt(rating.Range(), "%s", why)
-	if n.v.IsInt() && b.f.w.ratedInDice() {
+	if n.v.IsInt() && b.f.w.ratedInDice() && b.misrated(value.OfDie(int(min(max(1, n.v.Int()), value.MaxFace)), 0)) != "" {
+		d.Help = "ratings are dice here, such as  d8"
+	} else if n.v.IsInt() && b.f.w.ratedInDice() {
 		d.Help = "ratings are dice here:  " + text(nameAt) + " d" + text(rating.Range())
 	}
 	return d
