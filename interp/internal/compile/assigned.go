@@ -15,7 +15,22 @@ import (
 
 // setsField checks a constant that a script puts into a field of somebody.
 func (f *fn) setsField(obj *node, name lang.Ident, v *node) {
-	f.misfits(obj, name, v, func(sh *sheet, fd *field) string { return f.w.misfit(sh, fd, v.v) })
+	f.misfits(obj, name, v, func(sh *sheet, fd *field) string {
+		if why := f.w.misfit(sh, fd, v.v); why != "" || !fd.ofWords() {
+			return why
+		}
+		return f.w.noWord(v.v)
+	})
+}
+
+// noWord says which element of a list for words or texts is none, "" where all are.
+func (w *World) noWord(list V) string {
+	for _, v := range w.Heap.Elems(list) {
+		if k := v.Kind(); k != value.Text && k != value.Symbol {
+			return w.Heap.Show(v, nil) + " is no word; words stand there, as in  [one, two]"
+		}
+	}
+	return ""
 }
 
 // setsEntry checks a constant that a script puts into a map in a field of somebody.

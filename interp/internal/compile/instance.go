@@ -581,7 +581,7 @@ func (b *builder) words(fd *field, x lang.Expr) *node {
 			}
 		case *lang.Num, *lang.Dice:
 			b.f.err(errAt(x.Range(), "%s takes words, as in  %s [one, two]", fd.name, fd.name))
-			return nothing(x.Range())
+			return b.f.constant(value.None, x.Range())
 		}
 		if word == "" {
 			return nil

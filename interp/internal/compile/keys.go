@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -143,7 +144,7 @@ func (in *inference) entry(f *fn, m, key *node) *lang.Diagnostic {
 		return nil
 	}
 	name := in.of.Heap.TextOf(key.v)
-	if in.of.keyNames[name] {
+	if _, ok := in.of.keyNames[name]; ok {
 		return nil
 	}
 	near := ""
@@ -164,7 +165,9 @@ func (in *inference) entry(f *fn, m, key *node) *lang.Diagnostic {
 // keyed notes a name under which a script puts something into a map.
 func (f *fn) keyed(k *node) *node {
 	if f.module != nil && f.module.script && k.op == nConst && k.v.Kind() == value.Text {
-		f.w.keyNames[f.w.Heap.TextOf(k.v)] = true
+		if name := f.w.Heap.TextOf(k.v); f.w.keyNames[name].Src == nil {
+			f.w.keyNames[name] = k.at
+		}
 	}
 	return k
 }
@@ -201,8 +204,47 @@ func (c *collector) namesakes() lang.Diagnostics {
 	return out
 }
 
+// misspelt warns of a word in small letters that a script puts into a map and that is nearly
+// one of a list of the rules: physicl, where the rules have ["physical", "mental"].
+func (c *collector) misspelt() lang.Diagnostics {
+	var out lang.Diagnostics
+	var known []string
+	for _, name := range keysOf(c.w.keyNames) {
+		if len(name) < 5 || name != strings.ToLower(name) {
+			continue
+		}
+		if known == nil {
+			known = c.w.wordLists()
+		}
+		if near, ok := lang.Nearest(name, known); ok && !slices.Contains(known, name) {
+			d := warnAt(c.w.keyNames[name], "%s is a new name; the rules know %s", name, near)
+			d.Help = "did you mean " + near + "?"
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// wordLists lists the texts in small letters of all rules that are a list of texts.
+func (w *World) wordLists() []string {
+	seen := map[string]bool{}
+	for _, r := range w.rules {
+		list, ok := r.value.(*lang.List)
+		if !ok || r.module == nil || r.module.script {
+			continue
+		}
+		for _, e := range list.Elems {
+			if t, ok := e.(*lang.Text); ok && plain(t) == strings.ToLower(plain(t)) {
+				seen[plain(t)] = true
+			}
+		}
+	}
+	return keysOf(seen)
+}
+
 // namesake gives the name that is nearly name, "" if it is there itself or none is near.
-// Short names are near to many; they are compared with the traits that all have only.
+// Short names are near to many; they are compared with the traits that all have only, and
+// have to have the same letters.
 func namesake(name string, parts, known []string) string {
 	if slices.Contains(known, name) {
 		return ""
@@ -215,11 +257,19 @@ func namesake(name string, parts, known []string) string {
 	if len(name) >= 6 {
 		parts = known
 	}
-	near := ""
-	if len(name) >= 4 {
-		near, _ = lang.Nearest(name, parts)
+	near, _ := lang.Nearest(name, parts)
+	if len(name) < 6 && !slices.Equal(slices.Sorted(maps.Keys(lettersOf(name))), slices.Sorted(maps.Keys(lettersOf(near)))) {
+		return "" // HOUND is no SOUND, but FIHGT is FIGHT
 	}
 	return near
+}
+
+func lettersOf(s string) map[rune]bool {
+	set := map[rune]bool{}
+	for _, r := range s {
+		set[r] = true
+	}
+	return set
 }
 
 // traitNames lists the names of traits that the modules speak of: first of the parts of

@@ -114,7 +114,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 		return out, c.diags
 	}
 	all := slices.Concat(c.included, file.Stmts)
-	out.Lacking = slices.Concat(c.lacking(all), c.overwritten(all), c.namesakes())
+	out.Lacking = slices.Concat(c.lacking(all), c.overwritten(all), c.namesakes(), c.misspelt())
 	if w.Strict {
 		out.Tactics, out.Unused = tacticsIn(all), c.unused(all)
 	}

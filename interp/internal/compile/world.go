@@ -85,9 +85,9 @@ type World struct {
 	spansAt      lang.Span           // where
 	lastModules  map[string]*Module  // the first whose outcomes have a value
 	symbols      map[string]bool
-	keyNames     map[string]bool // under which a script puts something into a map, see keys.go
-	outcomes     []string        // the words that outcomes are, in the order of their declaration
-	ids          map[string]int  // catalogue id → index into IDs
+	keyNames     map[string]lang.Span // under which a script puts something into a map, see keys.go
+	outcomes     []string             // the words that outcomes are, in the order of their declaration
+	ids          map[string]int       // catalogue id → index into IDs
 	goals        []goal
 	checks       []check
 	standIn      *standIn
@@ -260,7 +260,7 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 		lastOf:      map[string][]string{},
 		decided:     map[string]*lang.Decision{},
 		lastModules: map[string]*Module{},
-		keyNames:    map[string]bool{},
+		keyNames:    map[string]lang.Span{},
 		givenBy:     map[string][]lang.Stmt{},
 		symbols:     map[string]bool{},
 		ids:         map[string]int{},
