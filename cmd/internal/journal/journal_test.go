@@ -267,4 +267,13 @@ func TestStateDir(t *testing.T) {
 	if err := History(t.TempDir()); err == nil {
 		t.Error("a folder for what was typed")
 	}
+	path := filepath.Join(got, "session-1.jsonl")
+	j, err := Create(path, Head{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("a journal is %v, %v", info.Mode(), err)
+	}
 }

@@ -58,10 +58,13 @@ func (m *Machine) failed(err error) Status {
 
 // shownBytes shows a number of bytes.
 func shownBytes(n int64) string {
-	if n < 1<<20 {
-		return strconv.FormatInt(n, 10) + " bytes"
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return strconv.FormatInt(n>>20, 10) + " MiB"
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return strconv.FormatInt(n>>10, 10) + " KiB"
 	}
-	return strconv.FormatInt(n>>20, 10) + " MiB"
+	return strconv.FormatInt(n, 10) + " bytes"
 }
 
 func kindOf(err error) code.Kind {
