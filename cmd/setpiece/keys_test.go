@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -239,6 +241,46 @@ func TestTerminated(t *testing.T) {
 	p = sit(t, dir, "--resume")
 	p.say("x")
 	p.waitFor("> x\n1\n>\n")
+}
+
+// The prompt without a terminal ends by Ctrl-C, too, while it waits for a line or for the
+// answer to a question.
+func TestCtrlCInAPipe(t *testing.T) {
+	dir := home(t)
+	for _, lines := range []string{"print \"here\"\n", "use tiny\nprint \"here\"; roll; double\n"} {
+		cmd := exec.Command("setpiece", "--prompt")
+		cmd.Dir = dir
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var errs strings.Builder
+		cmd.Stderr = &errs
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(in, lines)
+		said := bufio.NewReader(out)
+		for line := ""; line != "here\n"; {
+			if line, err = said.ReadString('\n'); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(300 * time.Millisecond) // until it waits
+		cmd.Process.Signal(os.Interrupt)
+		overdue := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+		io.Copy(io.Discard, said)
+		cmd.Wait()
+		overdue.Stop()
+		in.Close()
+		if cmd.ProcessState.ExitCode() != 1 || !strings.HasSuffix(errs.String(), "setpiece: stopped\n") {
+			t.Errorf("%q: %v, %q", lines, cmd.ProcessState, errs.String())
+		}
+	}
 }
 
 // Every line is on disk before its answer is shown.

@@ -5,20 +5,26 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"setpiece/cmd/internal/cli"
 )
 
-// slow are calls that would go on for long, by kind of work. A call that ends by itself
-// before it is interrupted says so in the table.
-var slow = []struct {
+// slowCall is a call that would go on for long.
+type slowCall struct {
 	what string
-	args string // "FILE" is a file with the text
+	args string // "FILE" is a file with the text, "NOTE" is one with the name of a note
 	text string
-}{
+}
+
+// slow are such calls, by kind of work. A call that ends by itself before it is interrupted
+// says so in the table.
+var slow = []slowCall{
 	{"compiling statements", "check FILE", strings.Repeat("print 1\n", 500_000)},
 	{"compiling one long list", "check FILE", "print " + strings.Repeat("1,", 2_000_000) + "1"},
 	{"formatting", "fmt FILE", strings.Repeat("print  1\n", 450_000)},
@@ -52,6 +58,39 @@ var slow = []struct {
 	{"waiting at the prompt of a pipe", "run -", ""},
 	{"a report", "report --time 60s ../../scripts/cah/bog_of_doom.scene", ""},
 	{"a report of a page", "report --trials 1000000 --time 60s -o PAGE ../../scripts/firefly/the_lassiter.scene", ""},
+	{"weaving many fences", "weave -d NOTE", strings.Repeat("```setpiece alone\nlet x = throw d6\nprint x\n```\n\n", 12_000)},
+	{"weaving commands of a note", "weave -d NOTE", "```setpiece file=a.scene\nreport (throw 9d9).sorted, (throw 9d9).sorted\n```\n\n```console\n$ setpiece odds --time 60s a.scene\n```\n"},
+	{"tests in a note", "test NOTE", "```setpiece\nwhile yes { let x = 1 }\ntest \"t\" { expect 1 == 1 }\n```\n"},
+	{"the handbook", "doc -o FOLDER", ""},
+	{"how scenes follow one another", "graph --trials 100000000 --time 1ms ../../scripts/cah/bog_of_doom.scene", ""},
+	{"a replay", "replay LOG", ""},
+	{"play", "play FILE", "while yes { let x = 1 }"},
+	{"two scripts side by side", "sim --vs -n 1000000000 ../../scripts/cah/bog_of_doom.scene ../../scripts/cah/bog_of_doom.scene", ""},
+	{"odds side by side", "odds --compare report~(throw~30d30).sorted FILE", "report (throw 40d10).sorted"},
+	{"the prompt in a pipe", "--prompt", ""},
+}
+
+// quick are the commands that only print what the program knows.
+var quick = []string{"completion", "explain", "help", "rules", "schema", "version"}
+
+// Every command that may work for long is stopped in the campaign.
+func TestEveryCommandIsStopped(t *testing.T) {
+	var help strings.Builder
+	if status := cli.Main([]string{"--help"}, strings.NewReader(""), &help, &help); status != 0 {
+		t.Fatal(help.String())
+	}
+	_, list, _ := strings.Cut(help.String(), "Available Commands:\n")
+	list, _, _ = strings.Cut(list, "\n\n")
+	for line := range strings.Lines(list) {
+		command := strings.Fields(line)[0]
+		stopped := slices.ContainsFunc(slow, func(s slowCall) bool { return strings.HasPrefix(s.args, command+" ") })
+		if stopped == slices.Contains(quick, command) {
+			t.Errorf("%s: the campaign stops it: %t", command, stopped)
+		}
+	}
+	if n := strings.Count(list, "\n"); n < 20 {
+		t.Errorf("only %d commands", n)
+	}
 }
 
 // typed are lines that work for long at the prompt. Ctrl-C ends the line, and the prompt is
@@ -89,14 +128,22 @@ func TestStopCampaign(t *testing.T) {
 			t.Logf("no parts: %v %s", err, out)
 		}
 	}
+	log := filepath.Join(dir, "log")
+	if out, err := exec.Command("setpiece", "run", "--log", log, "-e", "let n = 0\nrepeat 1000000 { n = n + (throw d6).face }").CombinedOutput(); err != nil {
+		t.Logf("no log: %v %s", err, out)
+	}
 	for i, s := range slow {
-		file := filepath.Join(dir, "slow.scene")
-		if err := os.WriteFile(file, []byte(s.text), 0o600); err != nil {
-			t.Fatal(err)
+		file, note := filepath.Join(dir, "slow.scene"), filepath.Join(dir, "slow.md")
+		for _, path := range []string{file, note} {
+			if err := os.WriteFile(path, []byte(s.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 		for _, after := range []time.Duration{50 * time.Millisecond, 400 * time.Millisecond, 1500 * time.Millisecond} {
-			args := words(strings.NewReplacer("FILE", file, "PART2", parts[1], "PART", parts[0], "PAGE", filepath.Join(dir, "page.html")).Replace(s.args))
+			names := strings.NewReplacer("FILE", file, "NOTE", note, "LOG", log, "FOLDER", filepath.Join(dir, "pages"), "PART2", parts[1], "PART", parts[0], "PAGE", filepath.Join(dir, "page.html"))
+			args := words(names.Replace(s.args))
 			cmd := exec.Command("setpiece", args...)
+			cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir()) // nothing is woven from what was kept
 			in, err := cmd.StdinPipe()
 			if err != nil {
 				t.Fatal(err)

@@ -71,13 +71,16 @@ func (a *app) piped(p *playing) error {
 	if err != nil {
 		return err
 	}
-	cfg.Lines, cfg.Out, cfg.Palette, cfg.Version = pipe{bufio.NewReader(a.in)}, a.outTo, a.palette(), Version
+	cfg.Lines, cfg.Out, cfg.Palette, cfg.Version = &pipe{r: bufio.NewReader(a.in)}, a.outTo, a.palette(), Version
 	cfg.View, cfg.Edit, cfg.Quiet = p.view, editor(os.Getenv), true
 	if p.view.JSON {
 		cfg.Records, cfg.Questions = a.records(p.view.Quiet), a.errTo
 	}
 	loop := repl.New(cfg)
 	err = loop.Run()
+	if errors.Is(err, errLeft) {
+		a.out.Flush()
+	}
 	if loop.Failed() {
 		a.worse(statusFailed)
 	}
@@ -85,19 +88,43 @@ func (a *app) piped(p *playing) error {
 }
 
 // pipe is the Lines of nobody in particular.
-type pipe struct{ r *bufio.Reader }
+type pipe struct {
+	r    *bufio.Reader
+	left bool // it was interrupted while it waited, and somebody is still reading
+}
 
-// ReadLine implements repl.Lines. Nobody sees the prompt.
-func (p pipe) ReadLine(string) (string, error) {
-	line, err := p.r.ReadString('\n')
-	if line != "" {
-		err = nil
+// ReadLine implements repl.Lines. Nobody sees the prompt. An interrupt while it waits ends
+// the program; there is no line that it could drop instead.
+func (p *pipe) ReadLine(string) (string, error) {
+	if p.left {
+		return "", errLeft
 	}
-	return strings.TrimRight(line, "\r\n"), err
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt)
+	defer signal.Stop(interrupted)
+	type read struct {
+		line string
+		err  error
+	}
+	came := make(chan read, 1)
+	go func() {
+		line, err := p.r.ReadString('\n')
+		came <- read{line, err}
+	}()
+	select {
+	case <-interrupted:
+		p.left = true
+		return "", errLeft
+	case x := <-came:
+		if x.line != "" {
+			x.err = nil
+		}
+		return strings.TrimRight(x.line, "\r\n"), x.err
+	}
 }
 
 // Remember implements repl.Lines.
-func (pipe) Remember(string) {}
+func (*pipe) Remember(string) {}
 
 // editor lets a person edit a text with the program that VISUAL or EDITOR names;
 // nil if neither does.
