@@ -71,7 +71,7 @@
 //
 //	interp -> odds -> pool -> query -> state -> symbolic -> machine -> analysis -> code -> value
 //	          odds -> transition -------------> symbolic                           code -> lang
-//	interp -> sim -------------------> state
+//	interp -> sim ----------> query
 //	          sim -> transition
 //	interp -> compile -----------------------------------> machine
 //

@@ -11,7 +11,7 @@
 // that cannot be executed so. The unknown registers, fields and variables that are live
 // there are what the Query asks. Package odds counts, for each combination of answers, the
 // throws that give it; Answer then puts the answers where they are waited for, and the
-// machine runs on.
+// machine runs on. Package sim throws the dice once and reads the answers (thrown.go).
 package query
 
 import (

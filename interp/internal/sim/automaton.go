@@ -18,10 +18,12 @@ package sim
 import (
 	"fmt"
 	"hash/maphash"
+	"math"
 	"slices"
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/query"
 	"setpiece/interp/internal/state"
 	"setpiece/interp/internal/transition"
 	"setpiece/interp/internal/value"
@@ -58,24 +60,27 @@ type Automaton struct {
 	runs, executed         int // runs made, and ways that were executed
 	runsThen, executedThen int // when that was looked at last
 	useless                bool
+	Patient                bool // it always pays
+
+	faces []int // that fell last
 }
 
-// patience is how many ways are executed before it is asked whether that pays, and
-// patientRuns how many runs are made before it is asked again. It pays when a run has fewer
-// than paying ways that have to be executed.
+// A run pays that has fewer than paying ways executed, divided by the root of the number of
+// runs made: in the first runs everything is new. That is looked at after firstLook runs,
+// and again after half as many more as were made by then.
 const (
-	patience    = 4096
-	patientRuns = 64
-	paying      = 6
+	firstLook = 16
+	paying    = 120
 )
 
-// Pays says whether the states that runs come to are met again often enough. Those of an
-// encounter of many creatures hardly ever are.
+// Pays says whether what runs come to has mostly been met before. In an encounter of many
+// creatures it hardly ever has.
 func (a *Automaton) Pays() bool {
-	if a.useless || a.executed < patience || a.runs-a.runsThen < patientRuns {
+	if a.useless || a.Patient || a.runs < firstLook || a.runs < a.runsThen+a.runsThen/2 {
 		return !a.useless
 	}
-	a.useless = a.executedThen > 0 && a.executed-a.executedThen > paying*(a.runs-a.runsThen)
+	each := float64(a.executed-a.executedThen) / float64(a.runs-a.runsThen)
+	a.useless = a.runsThen > 0 && each*math.Sqrt(float64(a.runs)) > paying
 	a.runsThen, a.executedThen = a.runs, a.executed
 	return !a.useless
 }
@@ -106,7 +111,8 @@ type nodeState struct {
 	at    *control
 	words []V // of the store: place and value in turn
 	next  node
-	more  map[uint64]node // of a pool, by what it shows
+	read  *query.Query    // of a pool, once that is known
+	more  map[string]node // by what is read of it
 	notes []int32
 }
 
@@ -199,7 +205,7 @@ func (a *Automaton) resolve(at node) (node, bool) {
 	}
 	face := a.m.Rand.Face(int(at.size()))
 	w := a.states[a.number(at)]
-	next, ok := a.take(&w, []int{face}, &w.at.byFace)
+	next, ok := a.take(&w, outcome{faces: []int{face}}, &w.at.byFace)
 	if ok {
 		a.table[at.at()+uint32(face)] = next
 	}
@@ -209,23 +215,34 @@ func (a *Automaton) resolve(at node) (node, bool) {
 // pool throws the pool that a place waits for and gives the place it leads to.
 func (a *Automaton) pool(at node) (node, bool) {
 	w := a.states[a.number(at)]
-	faces := make([]int, len(w.at.sizes))
-	for i, size := range w.at.sizes {
-		if w.at.pick {
-			faces[i] = 1 + a.m.Rand.Pick(size)
-		} else {
-			faces[i] = a.m.Rand.Face(size)
+	f := outcome{faces: a.faces[:0]}
+	if w.at.pick {
+		f.faces = append(f.faces, 1+a.m.Rand.Pick(w.at.sizes[0]))
+		f.values = []V{state.IntV(f.faces[0])}
+	} else {
+		if w.read == nil {
+			var ok bool
+			if w.read, ok = a.readAt(&w); !ok {
+				return 0, false
+			}
+			a.states[a.number(at)].read = w.read
 		}
-	}
-	key, ok := packed(w.at.sizes, faces)
-	if !ok {
-		return 0, false
-	}
-	next, ok := w.more[key]
-	if !ok {
-		if next, ok = a.take(&w, faces, w.at.poolWays(key)); ok {
-			w.more[key] = next
+		for _, p := range w.read.Pools {
+			for _, size := range p.Sizes {
+				f.faces = append(f.faces, a.m.Rand.Face(size))
+			}
 		}
+		f.read = w.read
+		f.values = f.read.Values(a.m, f.read.Answers(a.m, f.faces))
+	}
+	a.faces = f.faces
+	if next, ok := w.more[string(asBytes(f.values))]; ok {
+		return next, true
+	}
+	next, ok := a.take(&w, f, a.ways.known(w.at, f))
+	if ok {
+		w.more[string(asBytes(f.values))] = next
+		a.words += 8 + len(f.values)
 	}
 	return next, ok
 }
@@ -234,23 +251,6 @@ func (a *Automaton) pool(at node) (node, bool) {
 // end left it.
 func (a *Automaton) Settle() {
 	a.load(&a.states[a.number(a.end)])
-}
-
-// packed makes one word of a thrown pool, which is the same for the same faces
-// on dice of the same sizes in whatever order; with no they do not fit.
-func packed(sizes, faces []int) (uint64, bool) {
-	if len(sizes) > 4 {
-		return 0, false
-	}
-	var all [4]uint16
-	for i, s := range sizes {
-		if s > 255 {
-			return 0, false
-		}
-		all[i] = uint16(s<<8 | faces[i])
-	}
-	slices.Sort(all[:len(sizes)])
-	return uint64(all[0]) | uint64(all[1])<<16 | uint64(all[2])<<32 | uint64(all[3])<<48, true
 }
 
 // begin gives the place that a run comes to first.
@@ -269,17 +269,22 @@ func (a *Automaton) begin() (node, bool) {
 	return a.arrive(x, a.buf)
 }
 
-// take gives the place to which a way leads on which these faces fall; known are the ways
-// that were executed where the program stood like that.
-func (a *Automaton) take(from *nodeState, faces []int, known *transition.Cache[way]) (node, bool) {
-	if len(faces) == 1 {
-		a.ways.face(faces[0])
-	}
+// outcome is what falls: the faces of the dice, and of a pool what is read of them.
+type outcome struct {
+	faces  []int
+	read   *query.Query
+	values []V
+}
+
+// take gives the place to which a way leads from another; known are the ways that were
+// executed where the program stood like that and the same fell.
+func (a *Automaton) take(from *nodeState, f outcome, known *transition.Cache[way]) (node, bool) {
+	a.ways.fall(f)
 	a.ways.show(from)
 	x, ok := known.Find(a.ways.store), true
 	if x == nil {
 		a.executed++
-		if x, ok = a.execute(from, faces); ok {
+		if x, ok = a.execute(from, f); ok {
 			path := a.ways.condition()
 			a.words += known.Add(a.ways.store, path, x) / 8
 		}
@@ -293,34 +298,86 @@ func (a *Automaton) take(from *nodeState, faces []int, known *transition.Cache[w
 	return a.arrive(x, a.buf)
 }
 
+// readAt finds what is read of the pool that a place waits for.
+func (a *Automaton) readAt(from *nodeState) (*query.Query, bool) {
+	a.ways.show(from)
+	defer a.ways.hide(from)
+	if r := from.at.reads.Find(a.ways.store); r != nil {
+		return r, true
+	}
+	defer a.untrack()
+	r, _, ok := a.read(from)
+	if ok {
+		path := a.ways.condition()
+		a.words += from.at.reads.Add(a.ways.store, path, r) / 8
+	}
+	return r, ok
+}
+
+// read goes on from a place where a pool has to fall to where something of it has to be
+// known, and gives what that is.
+func (a *Automaton) read(from *nodeState) (r *query.Query, missed *state.Mark, ok bool) {
+	for _, reach := range []query.Reach{query.AllThrows, query.ThisThrow, query.NotAtAll} {
+		if !a.stop(from, nil) {
+			return nil, nil, false
+		}
+		r = query.Find(a.s, reach)
+		if !r.Mixed && (len(r.Pools) == 1 || !r.Faces()) {
+			break
+		}
+	}
+	return r, a.s.Mark(), true
+}
+
+// untrack ends to note what is read.
+func (a *Automaton) untrack() { a.m.Tracer, a.m.Executor = nil, nil }
+
+// stop puts the machine to where dice have to fall, and begins to note what is read.
+func (a *Automaton) stop(from *nodeState, varied func(at int) bool) bool {
+	m := a.m
+	a.load(from)
+	if a.s.Scheduled() {
+		a.s.SetPosition(from.at.stmt)
+	}
+	a.s.Track(varied)
+	m.Seeded, m.Follows, m.MaxSteps = false, true, m.StepLimit
+	st := m.Run()
+	m.Seeded, m.Follows = true, false
+	return st == machine.NeedChance
+}
+
 // load puts the machine into the state of a place.
 func (a *Automaton) load(w *nodeState) {
 	a.buf = append(append(a.buf[:0], w.at.words[1:]...), w.words...)
 	a.s.Load(a.buf)
 }
 
-// execute has the machine run on from a place where these faces fall.
-func (a *Automaton) execute(from *nodeState, faces []int) (*way, bool) {
+// execute has the machine run on from a place where something falls.
+func (a *Automaton) execute(from *nodeState, f outcome) (*way, bool) {
 	m := a.m
-	a.load(from)
-	a.s.Track(a.ways.varied)
-	defer func() { m.Tracer, m.Executor = nil, nil }()
+	defer a.untrack()
 	switch {
-	case m.Idle():
-		if m.Start(a.funcs[from.at.stmt]) != nil {
+	case f.read != nil:
+		r, missed, ok := a.read(from)
+		if !ok {
 			return nil, false
 		}
-	case len(faces) > 0:
-		m.Seeded, m.Follows, m.MaxSteps = false, true, m.StepLimit
-		st := m.Run()
-		m.Seeded, m.Follows = true, false
-		if st != machine.NeedChance {
+		a.s.Return(missed, a.ways.varied)
+		r.Answer(a.s, f.values)
+	case len(f.faces) > 0:
+		if !a.stop(from, a.ways.varied) {
 			return nil, false
 		}
-		if from.at.pool() {
-			m.GiveFaces(faces)
+		if from.at.pick {
+			m.GiveFaces(f.faces)
 		} else {
-			a.s.DrawFace(faces[0])
+			a.s.DrawFace(f.faces[0])
+		}
+	default:
+		a.load(from)
+		a.s.Track(a.ways.varied)
+		if m.Idle() && m.Start(a.funcs[from.at.stmt]) != nil {
+			return nil, false
 		}
 	}
 	to, _, ok := a.run(from.at.stmt)
@@ -430,7 +487,7 @@ func (a *Automaton) goOn(p node) (node, bool) {
 	}
 	a.depth++
 	w := a.states[a.number(p)]
-	to, ok := a.take(&w, nil, &w.at.onward)
+	to, ok := a.take(&w, outcome{}, &w.at.onward)
 	if a.depth--; ok {
 		a.table[p.at()+1] = to
 	}
@@ -462,7 +519,7 @@ func (a *Automaton) intern(c *control, words []V) (node, bool) {
 		a.table = append(a.table, 0)
 	case c.pool():
 		p |= aPool
-		w.more = map[uint64]node{}
+		w.more = map[string]node{}
 	default:
 		p |= node(c.sizes[0])
 		a.table = append(a.table, make([]node, c.sizes[0])...)

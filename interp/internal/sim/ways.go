@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"setpiece/interp/internal/analysis"
+	"setpiece/interp/internal/query"
 	"setpiece/interp/internal/state"
 	"setpiece/interp/internal/symbolic"
 	"setpiece/interp/internal/transition"
@@ -26,6 +27,7 @@ type ways struct {
 	varies   []bool // by word: it differs from state to state
 	controls map[uint64][]*control
 	seed     maphash.Seed
+	key      []byte
 }
 
 // control is where in the program a run stands, with all of its state but the words of the
@@ -42,8 +44,9 @@ type control struct {
 	proto  []V    // what words of records hold that are not among those of the store
 	linked []word // words of the store that stand there, since they lead to records
 	byFace transition.Cache[way]
-	onward transition.Cache[way] // from a checkpoint
-	byPool map[uint64]*transition.Cache[way]
+	onward transition.Cache[way]             // from a checkpoint
+	byPool map[string]*transition.Cache[way] // see known
+	reads  transition.Cache[query.Query]     // what is read of the pool that falls there
 }
 
 // way is a piece of computation that has been executed: where it leads, what it writes, and
@@ -73,15 +76,24 @@ func (c *control) pool() bool { return len(c.sizes) != 1 || c.sizes[0] > maxSize
 // checkpoint says whether nothing has to fall there, and it goes on.
 func (c *control) checkpoint() bool { return len(c.sizes) == 0 && !c.end }
 
-// poolWays gives the ways that begin where a pool has fallen.
-func (c *control) poolWays(key uint64) *transition.Cache[way] {
-	known := c.byPool[key]
+// known gives the ways from a place on which dice have fallen that are not one small die.
+func (w *ways) known(c *control, f outcome) *transition.Cache[way] {
+	w.key = w.key[:0]
+	switch m := w.s.M; {
+	case f.read == nil:
+		w.key = append(w.key, asBytes([]V{state.IntV(f.faces[0])})...)
+	case f.read.Fits(m):
+		w.key = append(w.key, byte(f.read.Far), byte(f.read.Far>>8))
+	default:
+		w.key = append(append(w.key, byte(f.read.Far), byte(f.read.Far>>8)), asBytes(f.values)...)
+	}
+	known := c.byPool[string(w.key)]
 	if known == nil {
 		known = &transition.Cache[way]{}
 		if c.byPool == nil {
-			c.byPool = map[uint64]*transition.Cache[way]{}
+			c.byPool = map[string]*transition.Cache[way]{}
 		}
-		c.byPool[key] = known
+		c.byPool[string(w.key)] = known
 	}
 	return known
 }
@@ -145,8 +157,15 @@ func (w *ways) varied(at int) bool {
 	return at < len(w.varies) && w.varies[at] || w.s.Changes(at) || w.slot(at)
 }
 
-// face puts what falls where executed ways look for it.
-func (w *ways) face(n int) { w.store[w.s.M.Prog.DrawWords[0]] = state.IntV(n) }
+// fall puts what falls where executed ways look for it.
+func (w *ways) fall(f outcome) {
+	switch at := w.store[w.s.M.Prog.DrawWords[0]:]; {
+	case f.read == nil && len(f.faces) > 0:
+		at[0] = state.IntV(f.faces[0])
+	case f.read != nil && f.read.Fits(w.s.M):
+		copy(at, f.values)
+	}
+}
 
 // show puts the words of a state into the store; hide takes them away again.
 func (w *ways) show(from *nodeState) {

@@ -1,0 +1,103 @@
+package interp
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/sim"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// endsOfTrials makes trials of a text, plainly or by an automaton that goes on however
+// often it meets something new, and gives what each ended with.
+func endsOfTrials(t *testing.T, cfg Config, text string, n int64, plain bool) []string {
+	t.Helper()
+	src, err := aimed(context.Background(), lang.NewSource("", text), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := newTrials(context.Background(), cfg, src, machine.NoteTurns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.made = func(int64) {}
+	if w.p.plain = plain; !plain {
+		m := w.p.s.m
+		m.Store = append(m.Store[:0], w.p.state.store...)
+		w.p.auto = sim.NewAutomaton(m, w.p.funcs, true)
+		w.p.auto.Patient = true
+		w.p.auto.Close()
+	}
+	var out []string
+	counted := make([]int64, 0, 64)
+	for k := range n {
+		if err := w.make(context.Background(), k, k+1, 3); err != nil {
+			t.Fatal(err)
+		}
+		for i := range w.ends {
+			if i == len(counted) {
+				counted = append(counted, 0)
+			}
+			if e := w.ends[i].end; e.Count > counted[i] {
+				counted[i]++
+				out = append(out, e.Stops+" "+strings.Join(e.Shown, " "))
+			}
+		}
+	}
+	if int64(len(out)) != n {
+		t.Fatalf("%d ends of %d trials", len(out), n)
+	}
+	return out
+}
+
+func equalTrials(t *testing.T, cfg Config, text string, n int64) {
+	t.Helper()
+	fast, slow := endsOfTrials(t, cfg, text, n, false), endsOfTrials(t, cfg, text, n, true)
+	for k := range slow {
+		if fast[k] != slow[k] {
+			t.Fatalf("trial %d ended with %q, but plainly with %q", k, fast[k], slow[k])
+		}
+	}
+}
+
+// A trial that follows what others have done ends as one that executes everything.
+func TestTrialsOfEncounters(t *testing.T) {
+	files, err := filepath.Glob("../scripts/*/*.scene")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no encounters: ", err)
+	}
+	for _, file := range Some(files, 2) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			equalTrials(t, Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file))}, string(text), int64(Many(600, 60)))
+		})
+	}
+}
+
+// What is read of a pool, in whatever way, leads a trial where the pool itself leads it.
+func TestTrialsOfPools(t *testing.T) {
+	for _, read := range []string{
+		"p.sum", "p.size", "p.take(2).sum", "p.drop(2).sum", "p.last.face", "p.first", "p.above(3).sum",
+		"p.below(3).size", "p.showing(2).size", "p.faces", "p.sizes", "p.sizes.max", "p.drop(1).sizes.max", "p.distinct.size",
+		"p.sparing.take(2)", "p.take(2).sum - p.drop(2).take(1).sum", "p", "p.last", "p.above(9).last", "p.exceeding(q)", "p.sum - q.sum", "[p.first, q]",
+	} {
+		t.Run(read, func(t *testing.T) {
+			equalTrials(t, Config{}, `let n = 0
+for i in 1..3 {
+  let p = throw 2d4 + 3d6 + d8 + d10
+  let q = throw 3d6
+  let x = `+read+`
+  if q.first.face > 4 { n += 1 }
+  if i == 3 { report n, x }
+}`, 80)
+		})
+	}
+}
