@@ -87,13 +87,14 @@ func TestTrialsOfPools(t *testing.T) {
 	for _, read := range []string{
 		"p.sum", "p.size", "p.take(2).sum", "p.drop(2).sum", "p.last.face", "p.first", "p.above(3).sum",
 		"p.below(3).size", "p.showing(2).size", "p.faces", "p.sizes", "p.sizes.max", "p.drop(1).sizes.max", "p.distinct.size",
-		"p.sparing.take(2)", "p.take(2).sum - p.drop(2).take(1).sum", "p", "p.last", "p.above(9).last", "p.exceeding(q)", "p.sum - q.sum", "[p.first, q]",
+		"p.sparing.take(2)", "p.sparing.drop(2).sizes.max", "p.take(2).sum - p.drop(2).take(1).sum", "p", "p.last", "p.above(9).last", "p.exceeding(q)", "p.sum - q.sum", "[p.first, q]",
 	} {
 		t.Run(read, func(t *testing.T) {
+			throws := "let p = throw 2d4 + 3d6 + d8 + d10\nlet q = throw 7d6\n"
+			equalTrials(t, Config{}, "{ "+throws+"report "+read+" }", 80)
 			equalTrials(t, Config{}, `let n = 0
 for i in 1..3 {
-  let p = throw 2d4 + 3d6 + d8 + d10
-  let q = throw 3d6
+  `+throws+`
   let x = `+read+`
   if q.first.face > 4 { n += 1 }
   if i == 3 { report n, x }
