@@ -14,8 +14,9 @@ import (
 )
 
 // endsOfTrials makes trials of a text, plainly or by an automaton that goes on however
-// often it meets something new, and gives what each ended with.
-func endsOfTrials(t *testing.T, cfg Config, text string, n int64, plain bool) []string {
+// often it meets something new and has room for so many words, and gives what each ended
+// with.
+func endsOfTrials(t *testing.T, cfg Config, text string, n int64, plain bool, room int) []string {
 	t.Helper()
 	src, err := aimed(context.Background(), lang.NewSource("", text), "")
 	if err != nil {
@@ -30,7 +31,7 @@ func endsOfTrials(t *testing.T, cfg Config, text string, n int64, plain bool) []
 		m := w.p.s.m
 		m.Store = append(m.Store[:0], w.p.state.store...)
 		w.p.auto = sim.NewAutomaton(m, w.p.funcs, true)
-		w.p.auto.Patient = true
+		w.p.auto.Patient, w.p.auto.Room = true, room
 		w.p.auto.Close()
 	}
 	var out []string
@@ -57,10 +58,13 @@ func endsOfTrials(t *testing.T, cfg Config, text string, n int64, plain bool) []
 
 func equalTrials(t *testing.T, cfg Config, text string, n int64) {
 	t.Helper()
-	fast, slow := endsOfTrials(t, cfg, text, n, false), endsOfTrials(t, cfg, text, n, true)
-	for k := range slow {
-		if fast[k] != slow[k] {
-			t.Fatalf("trial %d ended with %q, but plainly with %q", k, fast[k], slow[k])
+	slow := endsOfTrials(t, cfg, text, n, true, 0)
+	for _, room := range []int{1 << 24, 1 << 15, 0} {
+		fast := endsOfTrials(t, cfg, text, n, false, room)
+		for k := range slow {
+			if fast[k] != slow[k] {
+				t.Fatalf("with room for %d words trial %d ended with %q, but plainly with %q", room, k, fast[k], slow[k])
+			}
 		}
 	}
 }
@@ -77,7 +81,7 @@ func TestTrialsOfEncounters(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			equalTrials(t, Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file))}, string(text), int64(Many(600, 60)))
+			equalTrials(t, Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file))}, string(text), int64(Many(400, 30)))
 		})
 	}
 }
@@ -91,14 +95,14 @@ func TestTrialsOfPools(t *testing.T) {
 	} {
 		t.Run(read, func(t *testing.T) {
 			throws := "let p = throw 2d4 + 3d6 + d8 + d10\nlet q = throw 7d6\n"
-			equalTrials(t, Config{}, "{ "+throws+"report "+read+" }", 80)
+			equalTrials(t, Config{}, "{ "+throws+"report "+read+" }", 50)
 			equalTrials(t, Config{}, `let n = 0
 for i in 1..3 {
   `+throws+`
   let x = `+read+`
   if q.first.face > 4 { n += 1 }
   if i == 3 { report n, x }
-}`, 80)
+}`, 50)
 		})
 	}
 }

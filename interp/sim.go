@@ -396,20 +396,14 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 			p.auto, p.apart, remembers = nil, true, false
 		}
 		if remembers && p.auto.Run() {
-			at := p.auto.End()
 			if err := t.note(p.auto.Noted(), k); err != nil {
 				return err
 			}
-			if at >= len(t.places) {
-				t.places = append(t.places, make([]arrived, at+1-len(t.places))...)
-			}
-			x := &t.places[at]
-			if x.count++; x.count == 1 {
-				x.first = k
-				if x.end == 0 {
-					p.auto.Settle()
-					x.end = int32(t.endOf(nil) + 1)
-				}
+			if at, kept := p.auto.End(); kept {
+				t.arrive(at, k)
+			} else {
+				p.auto.Settle()
+				t.count(t.endOf(nil), 1, k)
 			}
 			quick++
 			if quick%64 == 0 && ctx.Err() != nil {
@@ -445,6 +439,21 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 		}
 	}
 	return nil
+}
+
+// arrive counts a trial that ended in a place of the automaton.
+func (t *trials) arrive(at int, trial int64) {
+	if at >= len(t.places) {
+		t.places = append(t.places, make([]arrived, at+1-len(t.places))...)
+	}
+	x := &t.places[at]
+	if x.count++; x.count == 1 {
+		x.first = trial
+		if x.end == 0 {
+			t.p.auto.Settle()
+			x.end = int32(t.endOf(nil) + 1)
+		}
+	}
 }
 
 // note counts what was noted in a trial.

@@ -55,12 +55,14 @@ type Automaton struct {
 	noted  map[string]node // places that only note something, by what and where it goes on
 	notes  []int32         // of the latest run
 	ways   ways
-	depth  int // how many checkpoints have followed one another
+	brief  [2]node // places for states that are not kept, in turn
+	depth  int     // how many checkpoints have followed one another
 
 	runs, executed         int // runs made, and ways that were executed
 	runsThen, executedThen int // when that was looked at last
 	useless                bool
 	Patient                bool // it always pays
+	Room                   int  // maxWords, if nobody says anything else
 
 	faces []int // that fell last
 }
@@ -116,7 +118,8 @@ type nodeState struct {
 	notes []int32
 }
 
-// maxWords bounds the memory of an Automaton.
+// maxWords bounds the memory of an Automaton. From half of it on, runs go on from state to
+// state without keeping them.
 const maxWords = 1 << 24
 
 // NewAutomaton makes an Automaton for functions that are run one after the
@@ -129,7 +132,7 @@ func NewAutomaton(m *machine.Machine, funcs []*code.Func, reports bool) *Automat
 		s.Schedule(funcs)
 	}
 	s.Defaults = true
-	a := &Automaton{m: m, s: s, funcs: funcs, index: map[uint64]node{}, seed: maphash.MakeSeed(), table: make([]node, 1)}
+	a := &Automaton{m: m, s: s, funcs: funcs, index: map[uint64]node{}, seed: maphash.MakeSeed(), table: make([]node, 1), Room: maxWords}
 	a.ways.begin(s)
 	return a
 }
@@ -155,7 +158,9 @@ func (a *Automaton) Run() bool {
 			*g = before
 			return false
 		}
-		a.start = at
+		if !a.isBrief(at) {
+			a.start = at
+		}
 	}
 	for {
 		if at = a.followKnown(at); at.size() == anEnd {
@@ -206,7 +211,7 @@ func (a *Automaton) resolve(at node) (node, bool) {
 	face := a.m.Rand.Face(int(at.size()))
 	w := a.states[a.number(at)]
 	next, ok := a.take(&w, outcome{faces: []int{face}}, &w.at.byFace)
-	if ok {
+	if ok && !a.isBrief(at) && !a.isBrief(next) {
 		a.table[at.at()+uint32(face)] = next
 	}
 	return next, ok
@@ -240,7 +245,7 @@ func (a *Automaton) pool(at node) (node, bool) {
 		return next, true
 	}
 	next, ok := a.take(&w, f, a.ways.known(w.at, f))
-	if ok {
+	if ok && !a.isBrief(at) && !a.isBrief(next) {
 		w.more[string(asBytes(f.values))] = next
 		a.words += 8 + len(f.values)
 	}
@@ -285,8 +290,9 @@ func (a *Automaton) take(from *nodeState, f outcome, known *transition.Cache[way
 	if x == nil {
 		a.executed++
 		if x, ok = a.execute(from, f); ok {
-			path := a.ways.condition()
-			a.words += known.Add(a.ways.store, path, x) / 8
+			if path := a.ways.condition(); a.words < a.Room {
+				a.words += known.Add(a.ways.store, path, x) / 8
+			}
 		}
 	}
 	if ok {
@@ -452,8 +458,12 @@ func (a *Automaton) arrive(x *way, words []V) (node, bool) {
 	if ok && x.to.checkpoint() {
 		p, ok = a.goOn(p)
 	}
-	if !ok || len(x.notes) == 0 {
+	switch {
+	case !ok || len(x.notes) == 0:
 		return p, ok
+	case a.isBrief(p):
+		a.notes = append(a.notes, x.notes...)
+		return p, true
 	}
 	key := fmt.Sprint(p, x.notes)
 	if n, ok := a.noted[key]; ok {
@@ -488,7 +498,7 @@ func (a *Automaton) goOn(p node) (node, bool) {
 	a.depth++
 	w := a.states[a.number(p)]
 	to, ok := a.take(&w, outcome{}, &w.at.onward)
-	if a.depth--; ok {
+	if a.depth--; ok && !a.isBrief(p) && !a.isBrief(to) {
 		a.table[p.at()+1] = to
 	}
 	return to, ok
@@ -496,9 +506,6 @@ func (a *Automaton) goOn(p node) (node, bool) {
 
 // intern gives the place with a state.
 func (a *Automaton) intern(c *control, words []V) (node, bool) {
-	if a.words > maxWords {
-		return 0, false
-	}
 	h := maphash.Bytes(a.seed, asBytes(words)) ^ c.hash
 	first := a.index[h]
 	for p := first; p != 0; p = a.states[a.number(p)].next {
@@ -506,11 +513,11 @@ func (a *Automaton) intern(c *control, words []V) (node, bool) {
 			return p, true
 		}
 	}
-	w := nodeState{at: c, words: slices.Clone(words), next: first}
 	at := len(a.table)
-	if at >= 1<<24 {
-		return 0, false
+	if a.words >= a.Room/2 || at >= 1<<23 {
+		return a.pass(c, words), true
 	}
+	w := nodeState{at: c, words: slices.Clone(words), next: first}
 	p := node(at << 8)
 	a.table = append(a.table, node(len(a.states)))
 	switch {
@@ -531,8 +538,38 @@ func (a *Automaton) intern(c *control, words []V) (node, bool) {
 	return p, true
 }
 
-// End gives the number of the place in which the latest Run ended.
-func (a *Automaton) End() int { return int(a.number(a.end)) }
+// pass gives a place for a state that is not kept: it is good until two others have been
+// asked for.
+func (a *Automaton) pass(c *control, words []V) node {
+	if a.brief[0] == 0 {
+		for i := range a.brief {
+			a.brief[i] = node(len(a.table) << 8)
+			a.table = append(append(a.table, node(len(a.states))), make([]node, maxSize)...)
+			a.states = append(a.states, nodeState{})
+		}
+	}
+	p := a.brief[0]
+	a.brief[0], a.brief[1] = a.brief[1], p
+	w := &a.states[a.number(p)]
+	*w = nodeState{at: c, words: append(w.words[:0], words...)}
+	switch {
+	case c.end || c.checkpoint():
+	case c.pool():
+		p |= aPool
+	default:
+		p |= node(c.sizes[0])
+	}
+	return p
+}
+
+// isBrief says whether the state of a place is not kept.
+func (a *Automaton) isBrief(p node) bool {
+	return a.brief[0] != 0 && (p.at() == a.brief[0].at() || p.at() == a.brief[1].at())
+}
+
+// End gives the number of the place in which the latest Run ended, with no where its state is
+// not kept.
+func (a *Automaton) End() (int, bool) { return int(a.number(a.end)), !a.isBrief(a.end) }
 
 // Noted gives the numbers of what was noted in the latest Run that came to an end.
 func (a *Automaton) Noted() []int32 { return a.notes }
