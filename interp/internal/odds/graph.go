@@ -68,6 +68,10 @@
 // components are solved one after the other. With a decision maker the graph is a Markov
 // decision process, whose values are found by backward induction (best.go); paths.go finds
 // the likeliest ways to an end.
+//
+// A graph that has grown too large keeps what it has solved. The weight that lies at checkpoints
+// which were not followed bounds how far any chance can be off, and is shared out by trials that
+// begin there (sample.go).
 package odds
 
 import (
