@@ -372,6 +372,7 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 		p.auto = sim.NewAutomaton(m, p.funcs, true)
 	}
 	if remembers {
+		p.auto.Ended = func() bool { return ctx.Err() != nil }
 		p.auto.Open()
 		defer func() {
 			if p.auto != nil {

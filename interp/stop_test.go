@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"setpiece/interp"
 	"setpiece/lang"
@@ -174,6 +175,23 @@ func TestTimeLimit(t *testing.T) {
 		var re *interp.RunError
 		if !errors.As(err, &re) || re.Kind != interp.Limit || re.Bound != "time" || !strings.HasPrefix(re.Diag.Message, "the script has run for more than 1ns") {
 			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// A trial that only throws, in a state that is always the same, heeds its limit and its context.
+func TestEndlessTrials(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"while yes { let f = (throw d6).face }", "let n = 0\nwhile yes { n = n + (throw 2d6).sum }"} {
+		_, err := interp.Simulate(context.Background(), interp.Config{Limits: interp.Limits{Dice: 50_000}}, lang.NewSource("", text), interp.SimConfig{Trials: 100})
+		if err == nil || !strings.Contains(err.Error(), "more than 50,000 dice") {
+			t.Errorf("%s: %v", text, err)
+		}
+		ctx, done := context.WithTimeout(context.Background(), 30*time.Millisecond)
+		defer done()
+		o, err := interp.Simulate(ctx, interp.Config{Limits: interp.Limits{Dice: 1 << 40, Steps: 1 << 50}}, lang.NewSource("", text), interp.SimConfig{Trials: 100})
+		if ctx.Err() == nil || err == nil && !o.Stopped {
+			t.Errorf("%s: %v, %v", text, o, err)
 		}
 	}
 }

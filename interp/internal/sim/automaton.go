@@ -63,8 +63,12 @@ type Automaton struct {
 	useless                bool
 	Patient                bool // it always pays
 	Room                   int  // maxWords, if nobody says anything else
+	// Ended, where it is set, is asked from time to time within a run: with yes the run is
+	// given up.
+	Ended func() bool
 
 	faces []int // that fell last
+	left  int64 // how many dice may still fall in this run
 }
 
 // A run pays that has fewer than paying ways executed, divided by the root of the number of
@@ -152,7 +156,7 @@ func (a *Automaton) Run() bool {
 	g := &a.m.Rand
 	before := *g
 	at, ok := a.start, true
-	a.notes = a.notes[:0]
+	a.notes, a.left = a.notes[:0], a.m.MaxDice
 	if at == 0 {
 		if at, ok = a.begin(); !ok {
 			*g = before
@@ -162,11 +166,15 @@ func (a *Automaton) Run() bool {
 			a.start = at
 		}
 	}
+	asked := a.left
 	for {
 		if at = a.followKnown(at); at.size() == anEnd {
 			break
 		}
-		if at, ok = a.resolve(at); !ok {
+		if at, ok = a.resolve(at); ok && asked-a.left > askedAfter {
+			asked, ok = a.left, a.Ended == nil || !a.Ended()
+		}
+		if !ok || a.left < 0 {
 			*g = before
 			return false
 		}
@@ -175,12 +183,15 @@ func (a *Automaton) Run() bool {
 	return true
 }
 
+// askedAfter is after how many dice a run asks whether it has to be given up.
+const askedAfter = 1 << 14
+
 // followKnown follows the ways that are known from a place, and gives the one where it
 // goes on in another way. The generator is that of Generator.Face.
 func (a *Automaton) followKnown(at node) node {
 	g := a.m.Rand
-	table := a.table
-	for at.die() {
+	table, left := a.table, a.left
+	for least := max(0, left-askedAfter); at.die() && left >= least; left-- {
 		was := g
 		n := at.size()
 		x := uint64(g.Next()) * uint64(n)
@@ -194,7 +205,7 @@ func (a *Automaton) followKnown(at node) node {
 		}
 		at = next
 	}
-	a.m.Rand = g
+	a.m.Rand, a.left = g, left
 	return at
 }
 
@@ -209,6 +220,7 @@ func (a *Automaton) resolve(at node) (node, bool) {
 		return a.pool(at)
 	}
 	face := a.m.Rand.Face(int(at.size()))
+	a.left--
 	w := a.states[a.number(at)]
 	next, ok := a.take(&w, outcome{faces: []int{face}}, &w.at.byFace)
 	if ok && !a.isBrief(at) && !a.isBrief(next) {
@@ -241,6 +253,7 @@ func (a *Automaton) pool(at node) (node, bool) {
 		f.values = f.read.Values(a.m, f.read.Answers(a.m, f.faces))
 	}
 	a.faces = f.faces
+	a.left -= int64(len(f.faces))
 	if next, ok := w.more[string(asBytes(f.values))]; ok {
 		return next, true
 	}
