@@ -118,6 +118,19 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*
 	if !cfg.sampled() {
 		return s.oddsAtOnce(ctx, src, cfg)
 	}
+	limit := cfg.Time
+	cfg.Time = limit / 20 * 19 // the rest is for putting the answer together
+	o, err := s.oddsOrSamples(ctx, src, cfg)
+	var re *RunError
+	if errors.As(err, &re) && re.Over == OverTime {
+		re.Diag.Message = tooLongFor(limit)
+	}
+	return o, err
+}
+
+// oddsOrSamples works out all columns of a text together, or, where they are too much, each on its
+// own, and samples what is left.
+func (s *Session) oddsOrSamples(ctx context.Context, src *lang.Source, cfg OddsConfig) (*Odds, error) {
 	before, until, once := s.Snapshot(), time.Now().Add(cfg.Time), cfg
 	columns := s.columns(ctx, src)
 	if columns != nil {
@@ -145,6 +158,10 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*
 
 // enoughLeft is how much all columns together may leave to trials before each is tried on its own.
 const enoughLeft = 0.1
+
+func tooLongFor(limit time.Duration) string {
+	return fmt.Sprintf("exact odds take longer than %v", limit)
+}
 
 // sampled says whether what meets a bound may be sampled.
 func (c *OddsConfig) sampled() bool { return c.Trials > 0 && len(c.Best) == 0 && !c.Exact }
@@ -212,7 +229,7 @@ func (s *Session) oddsAtOnce(ctx context.Context, src *lang.Source, cfg OddsConf
 	case ctx.Err() != nil:
 		return s.unfinished(g, cfg), nil
 	case errors.Is(err, context.DeadlineExceeded):
-		d := &lang.Diagnostic{Message: fmt.Sprintf("exact odds take longer than %v", cfg.Time)}
+		d := &lang.Diagnostic{Message: tooLongFor(cfg.Time)}
 		endless(g, d)
 		return nil, &RunError{Kind: Limit, Over: OverTime, Diag: d}
 	}

@@ -116,7 +116,7 @@ func (a *app) law(ctx context.Context, p *playing, s script, cfg interp.OddsConf
 	working := a.working("odds")
 	defer working.stop()
 	e.hold(p.limits)
-	cfg.Time, cfg.Memory = e.time/20*19, int(e.memory) // and a little for the answer itself
+	cfg.Time, cfg.Memory = e.time, int(e.memory)
 	began := time.Now()
 	o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, cfg)
 	over := overOf(err)
@@ -149,7 +149,7 @@ func (a *app) estimate(ctx context.Context, p *playing, s script, sc interp.SimC
 	if err == nil && o.Stopped && ctx.Err() == nil {
 		if o.Trials == 0 {
 			return nil, &interp.RunError{Kind: interp.Limit, Diag: &lang.Diagnostic{
-				Message: fmt.Sprintf("one trial of this script takes longer than %v (--time), so setpiece cannot calculate or estimate its odds", within),
+				Message: fmt.Sprintf("one trial of this script takes longer than %v (--time), so setpiece cannot calculate or estimate its odds", within.Round(10*time.Millisecond)),
 				Help:    "run the script to see whether it ends",
 			}}
 		}
