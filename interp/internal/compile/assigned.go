@@ -25,7 +25,11 @@ func (f *fn) setsField(obj *node, name lang.Ident, v *node) {
 
 // noWord says which element of a list for words or texts is none, "" where all are.
 func (w *World) noWord(list V) string {
-	for _, v := range w.Heap.Elems(list) {
+	all := []V{list} // a single value goes into a list as one of it
+	if list.Kind() == value.List {
+		all = w.Heap.Elems(list)
+	}
+	for _, v := range all {
 		if k := v.Kind(); k != value.Text && k != value.Symbol {
 			return w.Heap.Show(v, nil) + " is no word; words stand there, as in  [one, two]"
 		}
