@@ -434,8 +434,13 @@ func GrowStack(s []V, n int) []V {
 	return t
 }
 
-// fail makes the error of the instruction before pc.
+// fail makes the error of the instruction before pc. Where nothing runs, as when a constant
+// is looked at before play, it has no place.
 func (m *Machine) fail(kind code.Kind, format string, args ...any) Status {
+	if len(m.Frames) == 0 {
+		m.Err = &Error{Kind: kind, Msg: fmt.Sprintf(format, args...)}
+		return Broken
+	}
 	top := &m.Frames[len(m.Frames)-1]
 	pc := max(0, top.PC-1)
 	m.Err = &Error{Kind: kind, Msg: fmt.Sprintf(format, args...), At: top.Fn.At[pc], Rule: top.Fn.Rule[pc]}
