@@ -84,3 +84,19 @@ func fieldsOf(t *testing.T, systems []string, sheet string) []string {
 	}
 	return names
 }
+
+// A default that is none of the choices is an error as soon as the choices are known; none
+// is no default, and then the first counts.
+func TestDefaultThatIsNoChoice(t *testing.T) {
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
+	text := "let n = 10\nlet l = [1, 2, n]\n"
+	if err := run(s, text+"let w = choose side by none from l.take(2) \"Which?\" default n\n"); err == nil || !strings.Contains(err.Error(), "the default 10 is none of the choices [1, 2]") {
+		t.Errorf("got %v", err)
+	}
+	for def, want := range map[string]int{"n": 10, "l[2]": 2, "none": 1} {
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS})
+		if err := run(s, fmt.Sprintf("%slet w = choose side by none from l \"Which?\" default %s\nexpect w == %d\n", text, def, want)); err != nil {
+			t.Errorf("default %s: %v", def, err)
+		}
+	}
+}
