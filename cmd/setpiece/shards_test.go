@@ -1,12 +1,18 @@
 package main
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
+
+// answers is within what time Slurm says which nodes it has, where it runs; where it does not,
+// it goes on trying for nine seconds.
+const answers = 2 * time.Second
 
 // The ways to spread a simulation over machines that cmd/shards keeps give what one
 // call gives. What a machine does not have is skipped with the reason.
@@ -59,7 +65,9 @@ func TestShards(t *testing.T) {
 	})
 	t.Run("slurm", func(t *testing.T) {
 		needs(t, "sbatch", "Slurm is not tried")
-		if out, err := exec.Command("sinfo", "--noheader", "--states=idle,mixed,allocated").CombinedOutput(); err != nil || len(out) == 0 {
+		ctx, cancel := context.WithTimeout(t.Context(), answers)
+		defer cancel()
+		if out, err := exec.CommandContext(ctx, "sinfo", "--noheader", "--states=idle,mixed,allocated").CombinedOutput(); err != nil || len(out) == 0 {
 			t.Skipf("Slurm has no node that works: %v %s", err, out)
 		}
 		run(t, "sbatch", "--wait", filepath.Join(recipes, "slurm.sh"), "dice.scene", "4000", "array")
