@@ -32,7 +32,7 @@ type page struct {
 // and pass their tests; weave finds that every command prints what the page says. What people
 // type, and other programs, is done here. With -update the pages are woven anew.
 //
-// The short form leaves out two of the guide's commands, and neither installs setpiece nor
+// The short form leaves out those of the guide's commands that take longest, and neither installs setpiece nor
 // builds the program of the README, which go vet reads.
 func TestReadme(t *testing.T) {
 	t.Chdir("../..")
@@ -73,8 +73,8 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// takesLong are commands that make ten thousand trials of two scripts, or hundreds of odds.
-var takesLong = regexp.MustCompile("(?m)^```console\n\\$ setpiece (sim --vs|why) ")
+// takesLong are commands that make ten thousand trials and more, or hundreds of odds.
+var takesLong = regexp.MustCompile("(?m)^```console\n\\$ setpiece (sim --vs|sim -n 20000|why|report|tune --want) ")
 
 // quick is the page, or, in the short form, a copy in which commands that take long are text.
 func (p *page) quick() string {
