@@ -82,8 +82,14 @@ const (
 // Pays says whether what runs come to has mostly been met before. In an encounter of many
 // creatures it hardly ever has.
 func (a *Automaton) Pays() bool {
-	if a.useless || a.Patient || a.runs < firstLook || a.runs < a.runsThen+a.runsThen/2 {
+	switch {
+	case a.useless || a.Patient:
 		return !a.useless
+	case a.words > 2*a.Room: // there is no end of places in the program
+		a.useless = true
+		return false
+	case a.runs < firstLook || a.runs < a.runsThen+a.runsThen/2:
+		return true
 	}
 	each := float64(a.executed-a.executedThen) / float64(a.runs-a.runsThen)
 	a.useless = a.runsThen > 0 && each*math.Sqrt(float64(a.runs)) > paying
@@ -459,6 +465,7 @@ func (a *Automaton) stand(stmt int, st machine.Status) (to *control, words []V, 
 			to.end = true
 		}
 		a.ways.learn(to)
+		a.words += n + len(to.proto) + len(to.kept)/8 + 40
 	}
 	return to, buf[n:], true
 }
