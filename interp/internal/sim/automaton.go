@@ -57,6 +57,7 @@ type Automaton struct {
 	ways   ways
 	brief  [2]node // places for states that are not kept, in turn
 	depth  int     // how many checkpoints have followed one another
+	used   int64   // bytes of values that there were at first
 
 	runs, executed         int // runs made, and ways that were executed
 	runsThen, executedThen int // when that was looked at last
@@ -85,7 +86,7 @@ func (a *Automaton) Pays() bool {
 	switch {
 	case a.useless || a.Patient:
 		return !a.useless
-	case a.words > 2*a.Room: // there is no end of places in the program
+	case a.words > 2*a.Room || a.m.Heap.Used-a.used > maxValues: // places or values without end
 		a.useless = true
 		return false
 	case a.runs < firstLook || a.runs < a.runsThen+a.runsThen/2:
@@ -132,6 +133,9 @@ type nodeState struct {
 // state without keeping them.
 const maxWords = 1 << 24
 
+// maxValues bounds the bytes of the lists and texts that come up while runs are followed.
+const maxValues = 64 << 20
+
 // NewAutomaton makes an Automaton for functions that are run one after the
 // other from the present state of the machine. The machine must be idle. With
 // reports, nothing is asked in the end but what they report or, where they report
@@ -142,7 +146,7 @@ func NewAutomaton(m *machine.Machine, funcs []*code.Func, reports bool) *Automat
 		s.Schedule(funcs)
 	}
 	s.Defaults = true
-	a := &Automaton{m: m, s: s, funcs: funcs, index: map[uint64]node{}, seed: maphash.MakeSeed(), table: make([]node, 1), Room: maxWords}
+	a := &Automaton{m: m, s: s, funcs: funcs, index: map[uint64]node{}, seed: maphash.MakeSeed(), table: make([]node, 1), Room: maxWords, used: m.Heap.Used}
 	a.ways.begin(s)
 	return a
 }
