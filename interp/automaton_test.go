@@ -2,7 +2,6 @@ package interp
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -105,18 +104,5 @@ for i in 1..3 {
   if i == 3 { report n, x }
 }`, 50)
 		})
-	}
-}
-
-// A trial that throws without end stops at a limit, also where each throw leads to a state
-// that has been met.
-func TestTrialsWithoutEnd(t *testing.T) {
-	for _, throw := range []string{"throw d6", "throw 7d6", "(throw d6).face + (throw d6).face"} {
-		text := "let n = 0\nwhile yes { let x = " + throw + " }\nreport n"
-		_, err := Simulate(context.Background(), Config{Limits: Limits{Dice: 100_000}}, lang.NewSource("", text), SimConfig{Trials: 10, Workers: 1})
-		var stopped *RunError
-		if !errors.As(err, &stopped) || stopped.Kind != Limit {
-			t.Errorf("%s: %v", throw, err)
-		}
 	}
 }

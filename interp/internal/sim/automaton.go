@@ -4,7 +4,7 @@
 // There are two ways to remember. A short script comes to the same few states again and
 // again: an Automaton keeps the states in which a run waits for dice, and where each face
 // leads (automaton.go). It executes what it has not met yet as odds do, for whole families
-// of states at once (ways.go). An encounter of many creatures hardly ever comes to the same
+// of states at once (transitions.go). An encounter of many creatures hardly ever comes to the same
 // state twice, but its rules do the same small things over and over: a Reuse keeps traces of
 // some hundred instructions with what they read and wrote (reuse.go). Both throw the same
 // dice as the rules would, so that a trial ends the same with them and without.
@@ -36,30 +36,30 @@ type V = value.V
 // two throws a run is plain computation, so the state in which dice have to fall
 // and the faces they show determine the state in which dice have to fall next.
 // An Automaton remembers that: its places are states that wait for dice, and a
-// face leads from one to another. A way that was taken is only followed. One that was not
-// is looked for among those that were executed elsewhere (ways.go), and executed by the
+// face leads from one to another. A transition that was taken is only followed. One that was not
+// is looked for among those that were executed elsewhere (transitions.go), and executed by the
 // machine only if it does what none of these did. Dice fall as they do without it, and
 // the end is the same.
 type Automaton struct {
-	m      *machine.Machine
-	s      *state.Codec
-	funcs  []*code.Func
-	table  []node      // see place
-	states []nodeState // by the number of the place
-	index  map[uint64]node
-	seed   maphash.Seed
-	buf    []V
-	words  int             // of all places
-	start  node            // none before the first run
-	end    node            // of the latest run
-	noted  map[string]node // places that only note something, by what and where it goes on
-	notes  []int32         // of the latest run
-	ways   ways
-	brief  [2]node // places for states that are not kept, in turn
-	depth  int     // how many checkpoints have followed one another
-	used   int64   // bytes of values that there were at first
+	m           *machine.Machine
+	s           *state.Codec
+	funcs       []*code.Func
+	table       []node      // see place
+	states      []nodeState // by the number of the place
+	index       map[uint64]node
+	seed        maphash.Seed
+	buf         []V
+	words       int             // of all places
+	start       node            // none before the first run
+	end         node            // of the latest run
+	noted       map[string]node // places that only note something, by what and where it goes on
+	notes       []int32         // of the latest run
+	transitions transitions
+	brief       [2]node // places for states that are not kept, in turn
+	depth       int     // how many checkpoints have followed one another
+	used        int64   // bytes of values that there were at first
 
-	runs, executed         int // runs made, and ways that were executed
+	runs, executed         int // runs made, and transitions that were executed
 	runsThen, executedThen int // when that was looked at last
 	useless                bool
 	Patient                bool // it always pays
@@ -72,7 +72,7 @@ type Automaton struct {
 	left  int64 // how many dice may still fall in this run
 }
 
-// A run pays that has fewer than paying ways executed, divided by the root of the number of
+// A run pays that has fewer than paying transitions executed, divided by the root of the number of
 // runs made: in the first runs everything is new. That is looked at after firstLook runs,
 // and again after half as many more as were made by then.
 const (
@@ -147,7 +147,7 @@ func NewAutomaton(m *machine.Machine, funcs []*code.Func, reports bool) *Automat
 	}
 	s.Defaults = true
 	a := &Automaton{m: m, s: s, funcs: funcs, index: map[uint64]node{}, seed: maphash.MakeSeed(), table: make([]node, 1), Room: maxWords, used: m.Heap.Used}
-	a.ways.begin(s)
+	a.transitions.begin(s)
 	return a
 }
 
@@ -196,7 +196,7 @@ func (a *Automaton) Run() bool {
 // askedAfter is after how many dice a run asks whether it has to be given up.
 const askedAfter = 1 << 14
 
-// followKnown follows the ways that are known from a place, and gives the one where it
+// followKnown follows the transitions that are known from a place, and gives the one where it
 // goes on in another way. The generator is that of Generator.Face.
 func (a *Automaton) followKnown(at node) node {
 	g := a.m.Rand
@@ -210,7 +210,7 @@ func (a *Automaton) followKnown(at node) node {
 		}
 		next := table[at.at()+1+uint32(x>>32)]
 		if next == 0 {
-			g = was // it is thrown where the way is taken
+			g = was // it is thrown where the transition is taken
 			break
 		}
 		at = next
@@ -267,7 +267,7 @@ func (a *Automaton) pool(at node) (node, bool) {
 	if next, ok := w.more[string(asBytes(f.values))]; ok {
 		return next, true
 	}
-	next, ok := a.take(&w, f, a.ways.known(w.at, f))
+	next, ok := a.take(&w, f, a.transitions.known(w.at, f))
 	if ok && !a.isBrief(at) && !a.isBrief(next) {
 		w.more[string(asBytes(f.values))] = next
 		a.words += 8 + len(f.values)
@@ -292,8 +292,8 @@ func (a *Automaton) begin() (node, bool) {
 	if !ok {
 		return 0, false
 	}
-	x := &way{to: to, notes: slices.Clone(a.m.Noted)}
-	a.buf = a.ways.changed(a.buf[:0], slices.Clone(words), x)
+	x := &Transition{to: to, notes: slices.Clone(a.m.Noted)}
+	a.buf = a.transitions.changed(a.buf[:0], slices.Clone(words), x)
 	return a.arrive(x, a.buf)
 }
 
@@ -304,24 +304,24 @@ type outcome struct {
 	values []V
 }
 
-// take gives the place to which a way leads from another; known are the ways that were
+// take gives the place to which a transition leads from another; known are the transitions that were
 // executed where the program stood like that and the same fell.
-func (a *Automaton) take(from *nodeState, f outcome, known *transition.Cache[way]) (node, bool) {
-	a.ways.fall(f)
-	a.ways.show(from)
-	x, ok := known.Find(a.ways.store), true
+func (a *Automaton) take(from *nodeState, f outcome, known *transition.Cache[Transition]) (node, bool) {
+	a.transitions.fall(f)
+	a.transitions.show(from)
+	x, ok := known.Find(a.transitions.store), true
 	if x == nil {
 		a.executed++
 		if x, ok = a.execute(from, f); ok {
-			if path := a.ways.condition(); a.words < a.Room {
-				a.words += known.Add(a.ways.store, path, x) / 8
+			if path := a.transitions.condition(); a.words < a.Room {
+				a.words += known.Add(a.transitions.store, path, x) / 8
 			}
 		}
 	}
 	if ok {
-		a.buf = a.ways.changed(a.buf[:0], from.words, x)
+		a.buf = a.transitions.changed(a.buf[:0], from.words, x)
 	}
-	if a.ways.hide(from); !ok {
+	if a.transitions.hide(from); !ok {
 		return 0, false
 	}
 	return a.arrive(x, a.buf)
@@ -329,16 +329,16 @@ func (a *Automaton) take(from *nodeState, f outcome, known *transition.Cache[way
 
 // readAt finds what is read of the pool that a place waits for.
 func (a *Automaton) readAt(from *nodeState) (*query.Query, bool) {
-	a.ways.show(from)
-	defer a.ways.hide(from)
-	if r := from.at.reads.Find(a.ways.store); r != nil {
+	a.transitions.show(from)
+	defer a.transitions.hide(from)
+	if r := from.at.reads.Find(a.transitions.store); r != nil {
 		return r, true
 	}
 	defer a.untrack()
 	r, _, ok := a.read(from)
 	if ok {
-		path := a.ways.condition()
-		a.words += from.at.reads.Add(a.ways.store, path, r) / 8
+		path := a.transitions.condition()
+		a.words += from.at.reads.Add(a.transitions.store, path, r) / 8
 	}
 	return r, ok
 }
@@ -382,7 +382,7 @@ func (a *Automaton) load(w *nodeState) {
 }
 
 // execute has the machine run on from a place where something falls.
-func (a *Automaton) execute(from *nodeState, f outcome) (*way, bool) {
+func (a *Automaton) execute(from *nodeState, f outcome) (*Transition, bool) {
 	m := a.m
 	defer a.untrack()
 	switch {
@@ -391,10 +391,10 @@ func (a *Automaton) execute(from *nodeState, f outcome) (*way, bool) {
 		if !ok {
 			return nil, false
 		}
-		a.s.Return(missed, a.ways.varied)
+		a.s.Return(missed, a.transitions.varied)
 		r.Answer(a.s, f.values)
 	case len(f.faces) > 0:
-		if !a.stop(from, a.ways.varied) {
+		if !a.stop(from, a.transitions.varied) {
 			return nil, false
 		}
 		if from.at.pick {
@@ -404,7 +404,7 @@ func (a *Automaton) execute(from *nodeState, f outcome) (*way, bool) {
 		}
 	default:
 		a.load(from)
-		a.s.Track(a.ways.varied)
+		a.s.Track(a.transitions.varied)
 		if m.Idle() && m.Start(a.funcs[from.at.stmt]) != nil {
 			return nil, false
 		}
@@ -413,7 +413,7 @@ func (a *Automaton) execute(from *nodeState, f outcome) (*way, bool) {
 	if !ok {
 		return nil, false
 	}
-	x := a.ways.executed(to)
+	x := a.transitions.executed(to)
 	x.notes = slices.Clone(m.Noted)
 	a.words += 4 * len(x.writes)
 	return x, true
@@ -457,7 +457,7 @@ func (a *Automaton) stand(stmt int, st machine.Status) (to *control, words []V, 
 		return nil, nil, false
 	}
 	a.buf = buf
-	to = a.ways.control(buf[:n])
+	to = a.transitions.control(buf[:n])
 	if to.fresh {
 		to.fresh = false
 		to.stmt = stmt
@@ -468,16 +468,16 @@ func (a *Automaton) stand(stmt int, st machine.Status) (to *control, words []V, 
 		case stmt == len(a.funcs):
 			to.end = true
 		}
-		a.ways.learn(to)
+		a.transitions.learn(to)
 		a.words += n + len(to.proto) + len(to.kept)/8 + 40
 	}
 	return to, buf[n:], true
 }
 
-// arrive gives the place to which a way leads, where the words of the store are these, or,
+// arrive gives the place to which a transition leads, where the words of the store are these, or,
 // if that is a checkpoint, the one to which it goes on from there. If something has been
 // noted on the way, it gives a place before that which notes it.
-func (a *Automaton) arrive(x *way, words []V) (node, bool) {
+func (a *Automaton) arrive(x *Transition, words []V) (node, bool) {
 	p, ok := a.intern(x.to, words)
 	if ok && x.to.checkpoint() {
 		p, ok = a.goOn(p)
@@ -556,7 +556,7 @@ func (a *Automaton) intern(c *control, words []V) (node, bool) {
 		a.table = append(a.table, make([]node, c.sizes[0])...)
 	}
 	a.words += len(words) + len(c.sizes) + 16
-	a.ways.vary(words)
+	a.transitions.vary(words)
 	a.states = append(a.states, w)
 	a.index[h] = p
 	return p, true

@@ -20,8 +20,8 @@ import (
 // the program that is the same, and the words of the store meet the constraints, it does the
 // same (package transition).
 
-// ways are the pieces of computation that have been executed.
-type ways struct {
+// transitions are the pieces of computation that have been executed.
+type transitions struct {
 	s        *state.Codec
 	store    []V    // the words of the state that is looked at
 	varies   []bool // by word: it differs from state to state
@@ -43,15 +43,15 @@ type control struct {
 	kept   []kept
 	proto  []V    // what words of records hold that are not among those of the store
 	linked []word // words of the store that stand there, since they lead to records
-	byFace transition.Cache[way]
-	onward transition.Cache[way]             // from a checkpoint
-	byPool map[string]*transition.Cache[way] // see known
-	reads  transition.Cache[query.Query]     // what is read of the pool that falls there
+	byFace transition.Cache[Transition]
+	onward transition.Cache[Transition]             // from a checkpoint
+	byPool map[string]*transition.Cache[Transition] // see known
+	reads  transition.Cache[query.Query]            // what is read of the pool that falls there
 }
 
-// way is a piece of computation that has been executed: where it leads, what it writes, and
+// Transition is a piece of computation that has been executed: where it leads, what it writes, and
 // what is noted on it.
-type way struct {
+type Transition struct {
 	to     *control
 	writes []write // by place
 	notes  []int32
@@ -76,8 +76,8 @@ func (c *control) pool() bool { return len(c.sizes) != 1 || c.sizes[0] > maxSize
 // checkpoint says whether nothing has to fall there, and it goes on.
 func (c *control) checkpoint() bool { return len(c.sizes) == 0 && !c.end }
 
-// known gives the ways from a place on which dice have fallen that are not one small die.
-func (w *ways) known(c *control, f outcome) *transition.Cache[way] {
+// known gives the transitions from a place on which dice have fallen that are not one small die.
+func (w *transitions) known(c *control, f outcome) *transition.Cache[Transition] {
 	w.key = w.key[:0]
 	switch m := w.s.M; {
 	case f.read == nil:
@@ -89,9 +89,9 @@ func (w *ways) known(c *control, f outcome) *transition.Cache[way] {
 	}
 	known := c.byPool[string(w.key)]
 	if known == nil {
-		known = &transition.Cache[way]{}
+		known = &transition.Cache[Transition]{}
 		if c.byPool == nil {
-			c.byPool = map[string]*transition.Cache[way]{}
+			c.byPool = map[string]*transition.Cache[Transition]{}
 		}
 		c.byPool[string(w.key)] = known
 	}
@@ -102,14 +102,14 @@ func asBytes(s []V) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*8)
 }
 
-func (w *ways) begin(s *state.Codec) {
+func (w *transitions) begin(s *state.Codec) {
 	w.s, w.seed, w.controls = s, maphash.MakeSeed(), map[uint64][]*control{}
 	w.store = slices.Clone(s.Base())
 	w.varies = make([]bool, len(w.store))
 }
 
 // control gives the place in the program that words describe.
-func (w *ways) control(words []V) *control {
+func (w *transitions) control(words []V) *control {
 	h := maphash.Bytes(w.seed, asBytes(words))
 	for _, c := range w.controls[h] {
 		if slices.Equal(c.words, words) {
@@ -122,7 +122,7 @@ func (w *ways) control(words []V) *control {
 }
 
 // learn notes what the words of the states in a place are. One of them has been saved last.
-func (w *ways) learn(c *control) {
+func (w *transitions) learn(c *control) {
 	s := w.s
 	store, base := s.M.Store, len(s.Base())
 	c.kept = w.keptAt()
@@ -138,7 +138,7 @@ func (w *ways) learn(c *control) {
 	w.grow(len(c.kept))
 }
 
-func (w *ways) grow(n int) {
+func (w *transitions) grow(n int) {
 	for len(w.store) < n {
 		w.store = append(w.store, value.None)
 		w.varies = append(w.varies, false)
@@ -146,19 +146,19 @@ func (w *ways) grow(n int) {
 }
 
 // vary notes that the words of a state differ from those of others.
-func (w *ways) vary(words []V) {
+func (w *transitions) vary(words []V) {
 	for i := 0; i < len(words); i += 2 {
 		w.varies[words[i].Int()] = true
 	}
 }
 
 // varied says whether a word differs from state to state.
-func (w *ways) varied(at int) bool {
+func (w *transitions) varied(at int) bool {
 	return at < len(w.varies) && w.varies[at] || w.s.Changes(at) || w.slot(at)
 }
 
-// fall puts what falls where executed ways look for it.
-func (w *ways) fall(f outcome) {
+// fall puts what falls where executed transitions look for it.
+func (w *transitions) fall(f outcome) {
 	switch at := w.store[w.s.M.Prog.DrawWords[0]:]; {
 	case f.read == nil && len(f.faces) > 0:
 		at[0] = state.IntV(f.faces[0])
@@ -168,7 +168,7 @@ func (w *ways) fall(f outcome) {
 }
 
 // show puts the words of a state into the store; hide takes them away again.
-func (w *ways) show(from *nodeState) {
+func (w *transitions) show(from *nodeState) {
 	copy(w.store[len(w.s.Base()):], from.at.proto)
 	for _, x := range from.at.linked {
 		w.store[x.at] = x.v
@@ -178,7 +178,7 @@ func (w *ways) show(from *nodeState) {
 	}
 }
 
-func (w *ways) hide(from *nodeState) {
+func (w *transitions) hide(from *nodeState) {
 	base := w.s.Base()
 	for _, x := range from.at.linked {
 		w.store[x.at] = base[x.at]
@@ -190,8 +190,8 @@ func (w *ways) hide(from *nodeState) {
 	}
 }
 
-// condition gives why the way was taken that was executed last.
-func (w *ways) condition() *symbolic.PathCondition {
+// condition gives why the transition was taken that was executed last.
+func (w *transitions) condition() *symbolic.PathCondition {
 	path := &w.s.Tracker.Path
 	for _, at := range path.Order {
 		w.grow(int(at) + 1) // words of records that it has made and put back
@@ -199,9 +199,9 @@ func (w *ways) condition() *symbolic.PathCondition {
 	return path
 }
 
-// executed gives the way that has just been executed and has led to a place.
-func (w *ways) executed(to *control) *way {
-	x := &way{to: to}
+// executed gives the transition that has just been executed and has led to a place.
+func (w *transitions) executed(to *control) *Transition {
+	x := &Transition{to: to}
 	for _, f := range w.s.Slots() {
 		x.writes = append(x.writes, write{at: f.At, form: &f.Of})
 	}
@@ -219,9 +219,9 @@ func (w *ways) executed(to *control) *way {
 	return x
 }
 
-// changed appends the words of the state to which a way leads from one with other words,
+// changed appends the words of the state to which a transition leads from one with other words,
 // which are shown.
-func (w *ways) changed(buf, words []V, x *way) []V {
+func (w *transitions) changed(buf, words []V, x *Transition) []V {
 	ws := x.writes
 	for len(words) > 0 || len(ws) > 0 {
 		if len(ws) == 0 || len(words) > 0 && int32(words[0].Int()) < ws[0].at {
@@ -259,7 +259,7 @@ const (
 
 // keep gives what a word is in a state in some place, with no where it is not among
 // its words.
-func (w *ways) keep(c *control, at int32, v V) (V, bool) {
+func (w *transitions) keep(c *control, at int32, v V) (V, bool) {
 	if int(at) >= len(c.kept) {
 		return v, false
 	}
@@ -277,7 +277,7 @@ func (w *ways) keep(c *control, at int32, v V) (V, bool) {
 }
 
 // keptAt says which words are among those of the state that has been saved last.
-func (w *ways) keptAt() []kept {
+func (w *transitions) keptAt() []kept {
 	s := w.s
 	prog, held := s.M.Prog, s.RecordFields()
 	out := make([]kept, len(s.Base())+len(held))
@@ -312,7 +312,7 @@ func (w *ways) keptAt() []kept {
 }
 
 // slot says whether a word holds a number of a register.
-func (w *ways) slot(at int) bool {
+func (w *transitions) slot(at int) bool {
 	from := w.s.M.Prog.RegisterWords
 	return at >= from[0] && at < from[1]
 }
