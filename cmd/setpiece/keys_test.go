@@ -382,7 +382,14 @@ func TestAdviceEndsWithAKey(t *testing.T) {
 	})
 	p.press("yes\r")
 	p.wait("the line that was typed", func(s *screen) bool { return strings.HasSuffix(s.line(), "[y/N] yes") })
-	p.press("\x15\r") // Ctrl-U drops it
+	// Ctrl-U drops it, once the program has taken the terminal for a line
+	p.wait("an empty line", func(s *screen) bool {
+		if strings.HasSuffix(s.line(), "yes") {
+			p.press("\x15")
+		}
+		return asking.MatchString(s.line()) && state(p.t, p.pty) != p.lines
+	})
+	p.press("\r")
 	p.prompted(row)
 	p.say("last.bonus")
 	p.waitFor("> last.bonus\n0\n")
