@@ -75,7 +75,7 @@ func TestTrialsOfEncounters(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no encounters: ", err)
 	}
-	for _, file := range Some(files, 2) {
+	for _, file := range Some(files, 4) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			text, err := os.ReadFile(file)
 			if err != nil {

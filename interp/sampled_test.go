@@ -22,12 +22,12 @@ var sampledScenes = []struct {
   if (throw d2).face == 1 { b -= (throw d8).face }
   if b > 0 and (throw d2).face == 1 { a -= (throw d8).face }
 }
-report a > 0, min(7, max(a, b))`, 900, 200},
+report a > 0, min(7, max(a, b))`, 900, 80},
 	{"some stop with an error", "let n = 0", `while n < 60 {
   n += (throw d6).face
   if (throw d20).face == 1 { refuse "a one" }
 }
-report n, n > 62`, 70, 200},
+report n, n > 62`, 70, 80},
 	{"a fight by rules", `use cah
 hero Valorus { star 3; DEXTROUS 3; SUNBLADE 4 }
 villain "Sludge Lord" { star 4; OOZING_PUNCH 4; THICK_HIDE 3 }
@@ -36,7 +36,7 @@ heroes Valorus
 villains "Sludge Lord"
 tactics Valorus { otherwise: attack any foe with SUNBLADE }
 tactics "Sludge Lord" { otherwise: attack any foe with OOZING_PUNCH }
-`, "fight\nreport last.winner, min(6, last.rounds)", 110, 40},
+`, "fight\nreport last.winner, min(6, last.rounds)", 110, 16},
 }
 
 // Odds that meet a bound say how likely everything is within an interval that covers the
@@ -142,7 +142,7 @@ func pointAt(l *Distribution, shown string) Point {
 // only as far as that makes no difference.
 func TestSampledOddsOfEquals(t *testing.T) {
 	t.Parallel()
-	seeds := Many(3000, 120)
+	seeds := Many(3000, 80)
 	ctx := context.Background()
 	sampled, exchanged, refused := 0, 0, 0
 	for seed := range uint64(seeds) {

@@ -14,6 +14,7 @@ var mixtures = flag.Int("mixtures", 600, "how many mixtures of the corpus to pri
 // together again, with other spaces, line ends and comments in between. Byte
 // after byte, a fuzzer seldom finds a text that parses; this does.
 func TestPrintLawsOnMixtures(t *testing.T) {
+	t.Parallel()
 	files := corpus(t)
 	names := make([]string, 0, len(files))
 	for name := range files {

@@ -26,6 +26,7 @@ func readAll(f *File) (diags Diagnostics, bodies int) {
 }
 
 func TestOutlineOfModules(t *testing.T) {
+	t.Parallel()
 	bodies := 0
 	err := fs.WalkDir(stdlib.FS, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".rules") || !some(name, 3) {

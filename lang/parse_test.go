@@ -52,6 +52,7 @@ func TestCorpusParses(t *testing.T) {
 // TestParseTogether parses in several goroutines: parsers are used again, and
 // must not share what belongs to one parse.
 func TestParseTogether(t *testing.T) {
+	t.Parallel()
 	files := corpus(t)
 	many := 3
 	if longTests {
