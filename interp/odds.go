@@ -212,7 +212,8 @@ func (s *Session) oddsAtOnce(ctx context.Context, src *lang.Source, cfg OddsConf
 		defer all()
 	}
 	if err = g.Build(within); err == nil {
-		o, err = s.solved(within, g, cfg, aims)
+		g.Within(whole)
+		o, err = s.solved(whole, g, cfg, aims)
 	}
 	if over := overOf(err); over != "" && cfg.sampled() && ctx.Err() == nil {
 		if f := g.Frontier(); f.Weight <= 1-leastSolved {
@@ -261,6 +262,9 @@ func overOf(err error) Over {
 // trials; nil where it cannot be, or there was no time for a trial.
 func (s *Session) sampled(ctx context.Context, g *odds.Graph, cfg OddsConfig, f *odds.Frontier, over Over) (*Odds, error) {
 	g.Within(ctx)
+	if f.Weight == 0 {
+		return s.law(context.WithoutCancel(ctx), g, cfg, &weights{all: g.Reached()}) // the bound was met just then
+	}
 	seed := s.cfg.Seed
 	x, err := g.Sample(ctx, f, cfg.Trials, func(k int64) uint64 { return TrialSeed(seed, k) })
 	if errors.Is(err, odds.ErrExchanged) || err == nil && x.Trials == 0 {

@@ -127,6 +127,26 @@ func TestSampledOddsCover(t *testing.T) {
 	}
 }
 
+// A bound that is met when all has just been solved leaves nothing to sample.
+func TestNothingLeftToSample(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := NewSession(Config{})
+	p, err := s.again(ctx, lang.NewSource("", "report (throw 2d6).sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, done := p.graph(nil)
+	defer done()
+	if err := g.Build(ctx); err != nil {
+		t.Fatal(err)
+	}
+	o, err := s.sampled(ctx, g, OddsConfig{Trials: 100}, g.Frontier(), OverTime)
+	if err != nil || o.Sampled != nil || o.Residue != 0 || math.Abs(pointAt(o.Distribution(0), "7").P-1.0/6) > 1e-12 {
+		t.Errorf("%+v, %v", o, err)
+	}
+}
+
 // pointAt gives the point of a distribution that shows something, a point without trials where
 // there is none.
 func pointAt(l *Distribution, shown string) Point {

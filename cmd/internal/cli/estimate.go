@@ -123,7 +123,7 @@ func (a *app) law(ctx context.Context, p *playing, s script, cfg interp.OddsConf
 	if over == "" || cfg.Exact {
 		return &law{odds: o}, err
 	}
-	sim, err := a.estimate(ctx, p, s, interp.SimConfig{}, e, max(e.time-time.Since(began), e.time/4, time.Second), working.set)
+	sim, err := a.estimate(ctx, p, s, interp.SimConfig{}, e, max(e.time/20*19-time.Since(began), e.time/4, time.Second), working.set)
 	return &law{sim: sim, over: over}, err
 }
 
