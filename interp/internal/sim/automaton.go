@@ -166,7 +166,7 @@ func (a *Automaton) Run() bool {
 	g := &a.m.Rand
 	before := *g
 	at, ok := a.start, true
-	a.notes, a.left = a.notes[:0], a.m.MaxDice
+	a.notes = a.notes[:0]
 	if at == 0 {
 		if at, ok = a.begin(); !ok {
 			*g = before
@@ -176,15 +176,9 @@ func (a *Automaton) Run() bool {
 			a.start = at
 		}
 	}
-	asked := a.left
-	for {
-		if at = a.followKnown(at); at.size() == anEnd {
-			break
-		}
-		if at, ok = a.resolve(at); ok && asked-a.left > askedAfter {
-			asked, ok = a.left, a.Ended == nil || !a.Ended()
-		}
-		if !ok || a.left < 0 {
+	at, fallen := a.followKnown(at, min(askedAfter, a.m.MaxDice))
+	if at.size() != anEnd {
+		if at, ok = a.runOn(at, a.m.MaxDice-fallen); !ok {
 			*g = before
 			return false
 		}
@@ -193,15 +187,37 @@ func (a *Automaton) Run() bool {
 	return true
 }
 
+// runOn goes on from a place that is not the end, from where so many dice may still fall.
+func (a *Automaton) runOn(at node, left int64) (end node, ok bool) {
+	a.left = left
+	asked := left
+	for {
+		if at, ok = a.resolve(at); !ok || a.left < 0 {
+			return 0, false
+		}
+		fallen := int64(0)
+		at, fallen = a.followKnown(at, min(askedAfter, a.left))
+		if a.left -= fallen; at.size() == anEnd {
+			return at, true
+		}
+		if asked-a.left > askedAfter {
+			if asked = a.left; a.Ended != nil && a.Ended() {
+				return 0, false
+			}
+		}
+	}
+}
+
 // askedAfter is after how many dice a run asks whether it has to be given up.
 const askedAfter = 1 << 14
 
-// followKnown follows the transitions that are known from a place, and gives the one where it
-// goes on in another way. The generator is that of Generator.Face.
-func (a *Automaton) followKnown(at node) node {
+// followKnown follows the transitions that are known from a place, for at most so many dice, and
+// gives the place where it goes on in another way, and how many have fallen. The generator is
+// that of Generator.Face.
+func (a *Automaton) followKnown(at node, most int64) (node, int64) {
 	g := a.m.Rand
-	table, left := a.table, a.left
-	for least := max(0, left-askedAfter); at.die() && left >= least; left-- {
+	table, left := a.table, most
+	for ; at.die() && left > 0; left-- {
 		was := g
 		n := at.size()
 		x := uint64(g.Next()) * uint64(n)
@@ -215,8 +231,8 @@ func (a *Automaton) followKnown(at node) node {
 		}
 		at = next
 	}
-	a.m.Rand, a.left = g, left
-	return at
+	a.m.Rand = g
+	return at, most - left
 }
 
 // resolve throws what a place waits for and gives the place that leads to, with no
