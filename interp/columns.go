@@ -24,15 +24,12 @@ type alone struct {
 	text *lang.Source
 }
 
-// columns gives the columns of a text, each with its own text; nil where there is one only,
-// or where reporting one of them does more than tell of it.
-func (s *Session) columns(ctx context.Context, src *lang.Source) []alone {
+// reportsOf finds where a text itself reports something, and how many values.
+func reportsOf(ctx context.Context, src *lang.Source) (reports []*lang.Report, values int) {
 	file, diags, err := lang.ParseContext(ctx, src)
 	if err != nil || failed(diags) {
-		return nil
+		return nil, 0
 	}
-	var reports []*lang.Report
-	values := 0
 	lang.Walk(file, func(n lang.Node) bool {
 		switch n := n.(type) {
 		case *lang.Test:
@@ -43,9 +40,12 @@ func (s *Session) columns(ctx context.Context, src *lang.Source) []alone {
 		}
 		return true
 	})
-	if values < 2 {
-		return nil
-	}
+	return reports, values
+}
+
+// columns gives the columns of a text, each with its own text; nil where there is one only,
+// or where reporting one of them does more than tell of it.
+func (s *Session) columns(ctx context.Context, src *lang.Source, reports []*lang.Report) []alone {
 	w, compiled, _, err := s.compile(ctx, src, false)
 	if err != nil {
 		return nil

@@ -132,17 +132,18 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*
 // own, and samples what is left.
 func (s *Session) oddsOrSamples(ctx context.Context, src *lang.Source, cfg OddsConfig) (*Odds, error) {
 	before, until, once := s.Snapshot(), time.Now().Add(cfg.Time), cfg
-	columns := s.columns(ctx, src)
-	if columns != nil {
+	reports, values := reportsOf(ctx, src)
+	if values > 1 {
 		once.Time = cfg.Time / 4 * 3
 	}
 	o, err := s.oddsAtOnce(ctx, src, once)
 	var re *RunError
 	tooMuch := errors.As(err, &re) && re.Over != "" || o != nil && o.Sampled != nil && o.Sampled.Weight > enoughLeft
-	if columns == nil || !tooMuch || ctx.Err() != nil {
+	if values < 2 || !tooMuch || ctx.Err() != nil {
 		return o, err
 	}
 	s.Restore(before)
+	columns := s.columns(ctx, src, reports)
 	apart, failed := s.oddsByColumn(ctx, columns, src, cfg, until)
 	if failed == nil {
 		_, failed = s.again(ctx, src)

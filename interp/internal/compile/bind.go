@@ -984,7 +984,7 @@ func (b *binder) pattern(targets, on []target, ps []lang.Pat, i int, list bool) 
 				continue // a comma begins something else
 			}
 			if b.nextBegins(ps[k+1:], i) {
-				continue // as in  jinx buy on Serenity:  on  is no name
+				continue // it is a word of the pattern, and no name
 			}
 			next, d := b.pattern(targets, on, p.Pattern, i, list)
 			if d != nil {

@@ -175,7 +175,7 @@ func (f *fn) keyed(k *node) *node {
 // ---- traits ----------------------------------------------------------------
 
 // namesakes warns of a trait that a sheet of the script invents and that has, in another
-// spelling, a name of the system's own: KUNGFU beside KUNG_FU.
+// spelling, a name of the system's own: ICEPICK beside ICE_PICK.
 func (c *collector) namesakes() lang.Diagnostics {
 	var out lang.Diagnostics
 	var parts, known []string

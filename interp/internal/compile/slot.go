@@ -740,8 +740,8 @@ func joinedUp(e lang.Expr, names []string) string {
 	return "its words are joined by _:  " + word
 }
 
-// further says how to write a word that a clause has only behind others:  reroll  stands in
-// spend oomph reroll,  DN  in  vs DN.
+// further says how to write a word that stands in a clause only after others: of a pattern
+// "pay luck again" the word again is no clause by itself.
 func (b *binder) further(word string) string {
 	var ways []string
 	for _, sc := range slices.Concat(b.scopes, b.asleep) {

@@ -496,7 +496,7 @@ func (a *Automaton) stand(stmt int, st machine.Status) (to *control, words []V, 
 func (a *Automaton) arrive(x *Transition, words []V) (node, bool) {
 	p, ok := a.intern(x.to, words)
 	if ok && x.to.checkpoint() {
-		p, ok = a.goOn(p)
+		p, ok = a.onward(p)
 	}
 	switch {
 	case !ok || len(x.notes) == 0:
@@ -526,8 +526,8 @@ func (a *Automaton) arrive(x *Transition, words []V) (node, bool) {
 // maxCheckpoints is how many checkpoints may follow one another without a throw.
 const maxCheckpoints = 64
 
-// goOn gives the place to which it goes on from a checkpoint.
-func (a *Automaton) goOn(p node) (node, bool) {
+// onward gives the place to which it goes on from a checkpoint.
+func (a *Automaton) onward(p node) (node, bool) {
 	next := &a.table[p.at()+1]
 	if *next != 0 {
 		return *next, true
