@@ -79,7 +79,13 @@ type Samples struct {
 // Sample plays n trials from a frontier, or as many as the context leaves time for. Trial k has a
 // generator of its own, with the seed that seed gives for it.
 func (g *Graph) Sample(ctx context.Context, f *Frontier, n int64, seed func(k int64) uint64) (*Samples, error) {
+	for _, i := range f.checkpoints {
+		if g.Checkpoints[i].exchanged != 0 {
+			return nil, ErrExchanged
+		}
+	}
 	m := g.m
+	g.codec.Untrack()
 	defer func(merged int, checkpoints, seeded, follows bool, rand machine.Generator) {
 		g.Merged, m.Checkpoints, m.Seeded, m.Follows = merged, checkpoints, seeded, follows
 		m.SetGenerator(rand)
@@ -128,12 +134,6 @@ func (g *Graph) trial(ctx context.Context, from int32) (int32, error) {
 	r := &g.Checkpoints[from]
 	stmt := r.at.stmt
 	g.load(&stepState{at: r.at, words: r.Words})
-	exchanged, out := r.exchanged, r.out
-	if exchanged == 0 {
-		g.codec.Untrack()
-	} else {
-		g.codec.Track(nil)
-	}
 	m.Noted = m.Noted[:0]
 	if m.Idle() {
 		if err := m.Start(g.funcs[stmt]); err != nil {
@@ -156,11 +156,7 @@ func (g *Graph) trial(ctx context.Context, from int32) (int32, error) {
 			}
 			m.GiveAnswer(n, "default")
 		case machine.Broken:
-			words := []V{m.Heap.OfText(m.Err.Msg)}
-			if g.tellsApart(exchanged, out, words, m.Err) {
-				return 0, ErrExchanged
-			}
-			return g.intern(g.control([]V{value.OfInt(-1)}), words, Broken, m.Err), nil
+			return g.intern(g.control([]V{value.OfInt(-1)}), []V{m.Heap.OfText(m.Err.Msg)}, Broken, m.Err), nil
 		case machine.Done:
 			if stmt++; stmt < len(g.funcs) {
 				if err := m.Start(g.funcs[stmt]); err != nil {
@@ -169,22 +165,9 @@ func (g *Graph) trial(ctx context.Context, from int32) (int32, error) {
 				continue
 			}
 			seen, _ := g.codec.Results([]V{value.OfInt(int64(stmt))})
-			if g.tellsApart(exchanged, out, seen[1:], nil) {
-				return 0, ErrExchanged
-			}
 			return g.intern(g.control(seen[:1]), seen[1:], Terminal, nil), nil
 		}
 	}
-}
-
-// tellsApart says whether the trial that has just ended did not treat alike those who had been
-// exchanged before it began, when some were out, or shows one of them.
-func (g *Graph) tellsApart(exchanged, out uint64, words []V, fault *machine.Error) bool {
-	if exchanged == 0 {
-		return false
-	}
-	ifOut, always := g.codec.Watched()
-	return g.classes(always|ifOut&out|g.shownIn(words, fault))&exchanged != 0
 }
 
 // unit gives a number from 0 to less than 1.

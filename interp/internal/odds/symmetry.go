@@ -8,7 +8,6 @@ import (
 
 	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
-	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
 
@@ -473,23 +472,18 @@ func (r *renaming) values(vs []V) []V {
 }
 
 // shownBy gives those whom the end of a transition shows.
-func (g *Graph) shownBy(x *Transition) uint64 {
+func (g *Graph) shownBy(x *Transition) (who uint64) {
 	if x.target != toTerminal {
 		return 0
 	}
 	e := &g.terminals[x.terminal]
-	return g.shownIn(e.words, e.fault)
-}
-
-// shownIn gives those whom an ending shows.
-func (g *Graph) shownIn(words []V, fault *machine.Error) (who uint64) {
-	for _, v := range words {
+	for _, v := range e.words {
 		who |= g.codec.MembersIn(v)
 	}
-	if fault != nil {
+	if e.fault != nil {
 		for i := range g.symmetry.orbits {
 			for _, at := range g.symmetry.orbits[i].Places {
-				if strings.Contains(fault.Msg, g.m.NameOf(value.OfRef(at))) {
+				if strings.Contains(e.fault.Msg, g.m.NameOf(value.OfRef(at))) {
 					who |= g.symmetry.orbits[i].Members()
 				}
 			}
