@@ -462,6 +462,9 @@ func (a *adviser) try(trials int) error {
 		shown = a.watched().Add(patience)
 	}
 	for a.trials < trials {
+		if err := a.ctx.Err(); err != nil {
+			return err
+		}
 		for option := range a.options {
 			if err := a.trial(option, last); err != nil {
 				return err

@@ -234,6 +234,50 @@ func TestAdviceAsItComes(t *testing.T) {
 	}
 }
 
+// endsSoon is a context that ends when it is asked for the nth time whether it has.
+type endsSoon struct {
+	context.Context
+	left int
+}
+
+func (c *endsSoon) Err() error {
+	if c.left--; c.left > 0 {
+		return nil
+	}
+	return context.Canceled
+}
+
+// Trials that nobody waits for any more are not made, however short one is.
+func TestAdviceEndsBetweenTrials(t *testing.T) {
+	a := &asks{nth: 1, cfg: interp.AdviceConfig{Trials: 50_000}}
+	left := 1
+	for ; a.advice == nil; left *= 2 {
+		if left > 50_000 {
+			t.Fatal("no trials before the context has ended")
+		}
+		ctx := &endsSoon{context.Background(), left}
+		a.asked = 0
+		c := interruptible{a, ctx}
+		s := interp.NewSession(interp.Config{Choice: c})
+		if err := s.Exec(context.Background(), lang.NewSource("", long+"gamble")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := a.advice.Trials; n == 0 || n > left {
+		t.Errorf("%d trials", n)
+	}
+}
+
+// interruptible asks for advice in a context of its own.
+type interruptible struct {
+	*asks
+	ctx context.Context
+}
+
+func (c interruptible) Choose(_ context.Context, q interp.Question) (int, error) {
+	return c.asks.Choose(c.ctx, q)
+}
+
 // A refusal that leads out of the command at hand is no end of the fight.
 func TestAdvicePastARefusal(t *testing.T) {
 	a, err := adviceOn(t, 1, interp.AdviceConfig{Trials: 40}, `

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -28,7 +29,15 @@ output is the same, byte for byte, unless flags ask for more or less.`,
 			if err != nil {
 				return badFile(args[0], err)
 			}
-			log, err := journal.ReadLog(bytes.NewReader(data))
+			var log *journal.Log
+			err = a.promptly(cmd.Context(), func() error {
+				l, err := journal.ReadLog(bytes.NewReader(data))
+				log = l
+				return err
+			})
+			if errors.Is(err, errLeft) {
+				return err
+			}
 			if err != nil {
 				return wrong(args[0], fmt.Sprintf("%s: %v", args[0], err), "")
 			}

@@ -19,11 +19,12 @@ import (
 )
 
 // Watcher is an Asker at a terminal that can tell whether a key has been pressed while
-// no question is open. What is typed between Watch and stop is no answer: it is dropped, or
-// put where it can be seen before it is entered.
+// no question is open; it calls interrupt, on a goroutine of its own, when one is Ctrl-C.
+// What is typed between Watch and stop is no answer: it is dropped, or put where it can be
+// seen before it is entered.
 // Both are nil where keys cannot be seen.
 type Watcher interface {
-	Watch() (pressed func() bool, stop func())
+	Watch(interrupt func()) (pressed func() bool, stop func())
 }
 
 // watched is how long figures get better while somebody watches; short is for figures
@@ -64,8 +65,12 @@ func (t *Table) advise(ctx context.Context, q interp.Question, goal string) {
 	}
 }
 
-// plain is an error of what somebody typed, without its place in that.
+// plain is an error of what somebody typed, without its place in that, or that an interrupt
+// came before the first figures.
 func plain(err error) string {
+	if errors.Is(err, context.Canceled) {
+		return "stopped"
+	}
 	var ds lang.Diagnostics
 	if !errors.As(err, &ds) || len(ds) == 0 {
 		return err.Error()
@@ -87,6 +92,8 @@ func (t *Table) figures(ctx context.Context, advise func(context.Context, interp
 		ctx, stop = t.Begin()
 		defer stop()
 	}
+	ctx, interrupt := context.WithCancel(ctx)
+	defer interrupt()
 	cfg := interp.AdviceConfig{Goal: goal}
 	if !style.IsTerminal(t.Out) {
 		a, err := advise(ctx, cfg)
@@ -97,7 +104,7 @@ func (t *Table) figures(ctx context.Context, advise func(context.Context, interp
 	}
 	pressed, until := func() bool { return false }, time.Now().Add(short)
 	if w, ok := t.Asker.(Watcher); ok {
-		if seen, stop := w.Watch(); seen != nil {
+		if seen, stop := w.Watch(interrupt); seen != nil {
 			defer stop()
 			pressed = seen
 			if asked {

@@ -5,4 +5,4 @@ package player
 import "os"
 
 // WatchKeys cannot tell here whether keys are pressed.
-func WatchKeys(*os.File) (pressed func() bool, stop func() string) { return nil, nil }
+func WatchKeys(*os.File, func()) (pressed func() bool, stop func() string) { return nil, nil }

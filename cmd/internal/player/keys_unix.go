@@ -3,46 +3,97 @@
 package player
 
 import (
+	"bytes"
 	"os"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 )
 
-// WatchKeys looks whether keys are pressed at a terminal, one of them Ctrl-C, without
-// waiting for any; stop gives those that were and makes the terminal what it was. Who is
-// in the middle of typing is waited for. Both are nil where that cannot be done.
-func WatchKeys(f *os.File) (pressed func() bool, stop func() string) {
+// WatchKeys looks whether keys are pressed at a terminal, and calls interrupt at once when
+// one of them is Ctrl-C; stop gives those that were and makes the terminal what it was. Who
+// is in the middle of typing is waited for, unless it was Ctrl-C. Both are nil where that
+// cannot be done.
+func WatchKeys(f *os.File, interrupt func()) (pressed func() bool, stop func() string) {
 	fd := int(f.Fd())
 	was, err := term.MakeRaw(fd)
 	if err != nil {
 		return nil, nil
 	}
-	waiting := func(within time.Duration) bool {
-		fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
-		n, err := unix.Poll(fds, int(within.Milliseconds()))
-		return err == nil && n > 0
-	}
-	stop = func() string {
-		var typed []byte
-		var keys [256]byte
-		for within := time.Duration(0); len(typed) < maxAhead && waiting(within); within = between {
-			n, err := unix.Read(fd, keys[:])
-			if n <= 0 || err != nil {
-				break
-			}
-			typed = append(typed, keys[:n]...)
+	k := &keys{fd: fd, interrupt: interrupt, left: make(chan struct{}), done: make(chan struct{})}
+	go k.watch()
+	return k.pressed, func() string {
+		close(k.left)
+		<-k.done
+		for len(k.typed) > 0 && !k.dropped() && k.read(between) {
 		}
 		term.Restore(fd, was)
-		return string(typed)
+		return string(k.typed)
 	}
-	return func() bool { return waiting(0) }, stop
 }
 
-// between is how long somebody who is typing takes from key to key, maxAhead how many
-// bytes are kept of what is typed.
+// keys are those that are pressed while nobody is asked.
+type keys struct {
+	fd        int
+	interrupt func()
+	left      chan struct{} // it is closed when they are wanted
+	done      chan struct{} // and that when nobody reads any more
+
+	mu    sync.Mutex
+	typed []byte
+}
+
+func (k *keys) pressed() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(k.typed) > 0
+}
+
+// dropped says whether one of the keys was Ctrl-C, with which all that was typed is dropped.
+func (k *keys) dropped() bool { return bytes.IndexByte(k.typed, 0x03) >= 0 }
+
+func (k *keys) watch() {
+	defer close(k.done)
+	for {
+		k.read(glance)
+		select {
+		case <-k.left:
+			return
+		default:
+		}
+	}
+}
+
+// read takes what is typed within a time and says whether that was anything.
+func (k *keys) read(within time.Duration) bool {
+	fds := []unix.PollFd{{Fd: int32(k.fd), Events: unix.POLLIN}}
+	if n, err := unix.Poll(fds, int(within.Milliseconds())); n <= 0 || err != nil {
+		return false
+	}
+	var buf [256]byte
+	n, err := unix.Read(k.fd, buf[:])
+	if n <= 0 || err != nil {
+		return false
+	}
+	k.mu.Lock()
+	dropped := bytes.IndexByte(buf[:n], 0x03) >= 0
+	if len(k.typed) < maxAhead || dropped {
+		k.typed = append(k.typed, buf[:n]...)
+	}
+	k.mu.Unlock()
+	if dropped {
+		k.interrupt()
+	}
+	return true
+}
+
+// between is how long somebody who is typing takes from key to key, glance how long it takes
+// at most until nobody looks at the keys any more, maxAhead how many bytes are kept of what
+// is typed.
 const (
 	between  = 350 * time.Millisecond
+	glance   = 20 * time.Millisecond
 	maxAhead = 16 << 10
 )

@@ -186,8 +186,8 @@ func (t *Terminal) ReadLine(prompt string) (string, error) {
 
 // Watch implements player.Watcher. What is typed meanwhile stands in the lines that are read
 // next; it is not taken for an answer before it is entered.
-func (t *Terminal) Watch() (pressed func() bool, stop func()) {
-	pressed, end := player.WatchKeys(os.Stdin)
+func (t *Terminal) Watch(interrupt func()) (pressed func() bool, stop func()) {
+	pressed, end := player.WatchKeys(os.Stdin, interrupt)
 	if pressed == nil {
 		return nil, nil
 	}
