@@ -318,7 +318,7 @@ func (s *Session) unfinished(g *odds.Graph, cfg OddsConfig) *Odds {
 	if len(g.Checkpoints) <= fewRests {
 		if o, err := s.law(context.Background(), g, cfg, &weights{all: g.Reached()}); err == nil {
 			for i, p := range g.Reached() {
-				if r := &g.Checkpoints[i]; cfg.Goal != "" && r.Kind == odds.Terminal {
+				if r := g.Checkpoints[i]; cfg.Goal != "" && r.Kind == odds.Terminal {
 					o.Value += p * s.goal(r)
 				}
 			}
@@ -503,7 +503,7 @@ func (s *Session) law(ctx context.Context, g *odds.Graph, cfg OddsConfig, w *wei
 	used := make([]bool, len(names))
 	reports := false
 	for i := range g.Checkpoints {
-		r := &g.Checkpoints[i]
+		r := g.Checkpoints[i]
 		if r.Kind != odds.Terminal {
 			continue
 		}
@@ -533,7 +533,7 @@ func (s *Session) law(ctx context.Context, g *odds.Graph, cfg OddsConfig, w *wei
 		if i&1023 == 1023 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		r := &g.Checkpoints[i]
+		r := g.Checkpoints[i]
 		p, trials := w.of(i)
 		var ex *big.Rat
 		if w.exact != nil {
@@ -719,7 +719,7 @@ func (s *Session) goal(r *odds.Checkpoint) float64 {
 func (s *Session) meanGoal(g *odds.Graph, w *weights) float64 {
 	var sum, all float64
 	for i := range g.Checkpoints {
-		if r := &g.Checkpoints[i]; r.Kind == odds.Terminal {
+		if r := g.Checkpoints[i]; r.Kind == odds.Terminal {
 			p, _ := w.of(i)
 			sum += p * s.goal(r)
 			all += p

@@ -809,7 +809,7 @@ func (x *searcher) follow(k *candidate) error {
 		info := goal.Report.Reports()
 		sum := 0.0
 		for i := range g.Checkpoints {
-			r := &g.Checkpoints[i]
+			r := g.Checkpoints[i]
 			if r.Kind != odds.Terminal || weights[i] == 0 {
 				continue
 			}

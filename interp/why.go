@@ -196,7 +196,7 @@ func (s *Session) likeliestFault(g *odds.Graph) string {
 	var most *odds.Checkpoint
 	weight := 0.0
 	for i, p := range g.Floats() {
-		if r := &g.Checkpoints[i]; r.Kind == odds.Broken && p > weight {
+		if r := g.Checkpoints[i]; r.Kind == odds.Broken && p > weight {
 			most, weight = r, p
 		}
 	}

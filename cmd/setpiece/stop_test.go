@@ -112,6 +112,11 @@ var typed = []struct {
 	{"? at a question", []string{"use gamble"}, "gamble\r?"},
 }
 
+// soonEnough is how long work may go on after Ctrl-C, on the clock or in time of the
+// processors, whichever is less: a busy machine makes the clock run ahead, and several
+// processors that work at once make the other run ahead.
+const soonEnough = 200 * time.Millisecond
+
 // A campaign, SETPIECE_STOP=1 go test ./cmd/setpiece -run StopCampaign -v: each kind of
 // long work is interrupted by Ctrl-C after a while, and it prints how many milliseconds
 // it then took until the program had ended. What TestStopsSoon counts is measured here.
@@ -168,10 +173,12 @@ func TestStopCampaign(t *testing.T) {
 			cmd.Process.Signal(syscall.SIGINT)
 			select {
 			case <-done:
-				if used = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime() - used; used > 200*time.Millisecond {
-					t.Errorf("%s works on for %v", s.what, used)
+				passed := time.Since(begun)
+				used = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime() - used
+				t.Logf("%2d %-34s interrupted after %5d ms, ended %4d ms later, %4d ms of processor time", i+1, s.what, after.Milliseconds(), passed.Milliseconds(), used.Milliseconds())
+				if min(passed, used) > soonEnough {
+					t.Errorf("%s works on for %v", s.what, min(passed, used))
 				}
-				t.Logf("%2d %-34s interrupted after %5d ms, ended %4d ms later, %4d ms of processor time", i+1, s.what, after.Milliseconds(), time.Since(begun).Milliseconds(), used.Milliseconds())
 			case <-time.After(patience):
 				cmd.Process.Kill()
 				<-done
@@ -232,10 +239,11 @@ func TestStopCampaignAtThePrompt(t *testing.T) {
 			} else {
 				p.press(ctrlC)
 				p.wait("a prompt", waits)
+				passed := time.Since(begun)
 				used = processorTime(p.cmd.Process.Pid) - used
-				t.Logf("%2d %-24s interrupted after %5d ms, a prompt %4d ms later, %4d ms of processor time", i+1, s.what, after.Milliseconds(), time.Since(begun).Milliseconds(), used.Milliseconds())
-				if used > 200*time.Millisecond {
-					t.Errorf("%s works on for %v", s.what, used)
+				t.Logf("%2d %-24s interrupted after %5d ms, a prompt %4d ms later, %4d ms of processor time", i+1, s.what, after.Milliseconds(), passed.Milliseconds(), used.Milliseconds())
+				if min(passed, used) > soonEnough {
+					t.Errorf("%s works on for %v", s.what, min(passed, used))
 				}
 			}
 			p.kill()

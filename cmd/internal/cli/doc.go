@@ -123,12 +123,16 @@ func (a *app) writeHandbook(ctx context.Context, root *cobra.Command, folder str
 	}
 	working := a.working("doc")
 	defer working.stop()
-	book, err := handbook.Build(ctx, handbook.Source{Modules: stdlib.FS, Cases: cases.Shipped, Guides: guides(root), Topics: more(root), Play: true})
-	if err != nil {
+	var book *handbook.Book
+	if err := a.promptly(ctx, func() error {
+		b, err := handbook.Build(ctx, handbook.Source{Modules: stdlib.FS, Cases: cases.Shipped, Guides: guides(root), Topics: more(root), Play: true})
+		book = b
+		return err
+	}); err != nil {
 		return err
 	}
 	n := 0
-	err = book.WriteHTML(ctx, func(file string, data []byte) error {
+	err := book.WriteHTML(ctx, func(file string, data []byte) error {
 		path := filepath.Join(folder, filepath.FromSlash(file))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return badFile(path, err)

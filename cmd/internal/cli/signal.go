@@ -17,7 +17,7 @@ func signalContext(parent context.Context) (context.Context, context.CancelFunc)
 }
 
 // grace is how long a command that was interrupted may take to say what it has so far.
-const grace = 120 * time.Millisecond
+const grace = 80 * time.Millisecond
 
 // errLeft is that an interrupted command took longer than that.
 var errLeft = errors.New("stopped")

@@ -74,7 +74,7 @@ func (g *Graph) means(goal func(*Checkpoint) float64, step func(*Checkpoint, Mea
 				if g.ended(1 + len(g.Checkpoints[i].To)) {
 					return m
 				}
-				r := &g.Checkpoints[i]
+				r := g.Checkpoints[i]
 				old, now := m.at(i), worth{0, 1}
 				switch {
 				case r.Step != nil:
@@ -192,7 +192,7 @@ func (g *Graph) Decisions(m Means) []Decision {
 		if g.ended(1) {
 			break
 		}
-		r := &g.Checkpoints[i]
+		r := g.Checkpoints[i]
 		if r.Step == nil || !r.Step.open || visits[i] == 0 {
 			continue
 		}
@@ -221,7 +221,7 @@ func (g *Graph) Decisions(m Means) []Decision {
 // at, nil when it waits at none. The choices behind it are those that Best made last. Advice
 // is about one command: if a refusal ends it, its goal is not reached, and that counts.
 func (g *Graph) First(m Means) []float64 {
-	r := &g.Checkpoints[0]
+	r := g.Checkpoints[0]
 	if r.Step == nil || r.Step.Nodes[0].Choice == nil {
 		return nil
 	}

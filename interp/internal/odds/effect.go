@@ -150,7 +150,7 @@ func (g *Graph) reuseMacroStep(id int32) bool {
 	if m == nil {
 		return false
 	}
-	g.noteAsymmetry(id, m.asymmetry.of(&r))
+	g.noteAsymmetry(id, m.asymmetry.of(r))
 	to := g.successors.list(len(m.effects))
 	for i := range m.effects {
 		e := &m.effects[i]

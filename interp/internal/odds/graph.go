@@ -118,7 +118,7 @@ type Graph struct {
 	// Paths to say.
 	Spread bool
 
-	Checkpoints   []Checkpoint
+	Checkpoints   []*Checkpoint
 	terminalAt    []int32          // by number of the ending: 1 + the checkpoint that it is, 0 where it has not been met
 	first         map[uint64]int32 // by hash: the checkpoint met last, see Checkpoint.next
 	queue         [decades][]int32 // checkpoints to follow, by how much of their weight is known
@@ -127,6 +127,7 @@ type Graph struct {
 	executed      int              // how many transitions were
 	Inside        int              // how many throws there are in the largest macro step
 	buf, out      []V
+	checkpoints   slab[Checkpoint]
 	stateWords    slab[V]     // the words of checkpoints
 	successors    slab[int32] // where they lead
 	key           []byte
@@ -429,20 +430,19 @@ func (g *Graph) intern(at *control, words []V, kind Kind, fault *machine.Error) 
 		head = -1
 	}
 	for id := head; id >= 0 && !g.Apart; id = g.Checkpoints[id].next {
-		if r := &g.Checkpoints[id]; r.at == at && slices.Equal(r.Words, words) {
+		if r := g.Checkpoints[id]; r.at == at && slices.Equal(r.Words, words) {
 			g.Merged++
 			return id
 		}
 	}
 	g.bytes += bytesOfCheckpoint(words)
 	id := int32(len(g.Checkpoints))
-	if len(g.Checkpoints) == cap(g.Checkpoints) {
-		g.Checkpoints = slices.Grow(g.Checkpoints, len(g.Checkpoints)+256)
-	}
-	g.Checkpoints = append(g.Checkpoints, Checkpoint{at: at, Words: g.stateWords.clone(words), Kind: kind, Fault: fault, next: head})
+	r := &g.checkpoints.list(1)[0]
+	*r = Checkpoint{at: at, Words: g.stateWords.clone(words), Kind: kind, Fault: fault, next: head}
+	g.Checkpoints = append(g.Checkpoints, r)
 	g.first[h] = id
 	if kind == Transient {
-		g.Checkpoints[id].queued = decades
+		r.queued = decades
 		g.enqueue(id)
 		g.differ(words)
 	}
@@ -450,7 +450,7 @@ func (g *Graph) intern(at *control, words []V, kind Kind, fault *machine.Error) 
 }
 
 // bytesOfCheckpoint is, roughly, how much memory a checkpoint takes.
-func bytesOfCheckpoint(words []V) int { return 8*len(words) + 288 }
+func bytesOfCheckpoint(words []V) int { return 8*len(words) + 240 }
 
 // slab keeps many short lists in few pieces of memory.
 type slab[T any] []T
@@ -458,7 +458,7 @@ type slab[T any] []T
 // list gives room for n elements.
 func (s *slab[T]) list(n int) []T {
 	if cap(*s)-len(*s) < n {
-		*s = make([]T, 0, max(n, 1024))
+		*s = make([]T, 0, max(n, 32, min(2*cap(*s), 1024)))
 	}
 	from := len(*s)
 	*s = (*s)[:from+n]
@@ -521,7 +521,7 @@ var decade = func() (least [decades]float64) {
 // enqueue puts a checkpoint among those of its weight, unless it is or was there: then
 // too little more has become known.
 func (g *Graph) enqueue(id int32) {
-	r := &g.Checkpoints[id]
+	r := g.Checkpoints[id]
 	d := min(r.queued, decades-1)
 	for d > 0 && r.weight >= decade[d-1] {
 		d--
@@ -556,7 +556,7 @@ func (g *Graph) more() bool {
 	}
 	any := false
 	for id := range g.Checkpoints {
-		if r := &g.Checkpoints[id]; r.Kind == Transient && r.weight >= g.Least && r.weight-r.passedOn > r.weight/100 {
+		if r := g.Checkpoints[id]; r.Kind == Transient && r.weight >= g.Least && r.weight-r.passedOn > r.weight/100 {
 			any = true
 			r.queued = decades
 			g.enqueue(int32(id))
@@ -582,11 +582,11 @@ func (g *Graph) expand(ctx context.Context, id int32) error {
 		g.passOn(id)
 	}
 	// what is known so far of the weights of the next checkpoints
-	r := &g.Checkpoints[id]
+	r := g.Checkpoints[id]
 	more := r.weight - r.passedOn
 	r.passedOn = r.weight
 	for i, p := range r.Step.weights {
-		to := &g.Checkpoints[r.To[i]]
+		to := g.Checkpoints[r.To[i]]
 		to.weight += more * p
 		if to.Kind == Transient {
 			g.enqueue(r.To[i])
@@ -607,7 +607,7 @@ func (g *Graph) Variety() []Variety {
 	values := map[int]map[V]bool{}
 	fields := map[int]*code.Field{}
 	for i := range g.Checkpoints {
-		r := &g.Checkpoints[i]
+		r := g.Checkpoints[i]
 		if r.Kind != Transient {
 			continue
 		}
@@ -636,7 +636,7 @@ func (g *Graph) Variety() []Variety {
 // Endless says whether some checkpoint is so unlikely that dice which are thrown again and
 // again must have led there: following all of them has no end.
 func (g *Graph) Endless() bool {
-	return g.Least == 0 && slices.ContainsFunc(g.Checkpoints, func(r Checkpoint) bool { return r.Kind == Transient && r.weight > 0 && r.weight < 1e-30 })
+	return g.Least == 0 && slices.ContainsFunc(g.Checkpoints, func(r *Checkpoint) bool { return r.Kind == Transient && r.weight > 0 && r.weight < 1e-30 })
 }
 
 // full says whether there is too much of anything.

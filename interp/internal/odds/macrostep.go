@@ -79,7 +79,7 @@ type derivation struct {
 // expandMacroStep follows the macro step from a checkpoint and remembers it.
 func (g *Graph) expandMacroStep(ctx context.Context, id int32) error {
 	g.Steps++
-	r := &g.Checkpoints[id]
+	r := g.Checkpoints[id]
 	w := g.newExpansion(ctx, id)
 	start := stepState{at: r.at, words: r.Words}
 	g.depends.clear()
@@ -99,7 +99,6 @@ func (g *Graph) expandMacroStep(ctx context.Context, id int32) error {
 		e := &w.effects[i]
 		g.bytes += 170 + bytesOfWord*(len(e.writes)+len(e.carry))
 	}
-	r = &g.Checkpoints[id]
 	r.Step, r.To = w.step, w.leaves
 	g.noteAsymmetry(id, w.asymmetry.of(r))
 	if !g.Apart {

@@ -61,7 +61,7 @@ func (g *Graph) Paths(good func(*Checkpoint) bool, n int) []Path {
 	for q.Len() > 0 && len(out) < maxPaths && q.popped < maxLegs && g.err == nil {
 		l := heap.Pop(q).(*leg)
 		q.popped++
-		r := &g.Checkpoints[l.checkpoint]
+		r := g.Checkpoints[l.checkpoint]
 		if r.Step == nil {
 			out = append(out, Path{l.weight, l.draws(), r})
 			continue
@@ -215,7 +215,7 @@ func (g *Graph) atBest(good func(*Checkpoint) bool) []float64 {
 				if g.ended(1) {
 					return best
 				}
-				r := &g.Checkpoints[i]
+				r := g.Checkpoints[i]
 				w := 0.0
 				switch {
 				case r.Step != nil:

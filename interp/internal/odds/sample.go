@@ -38,7 +38,7 @@ func (g *Graph) Frontier() *Frontier {
 	for range maxPasses {
 		moved := 0.0
 		for i := range g.Checkpoints {
-			r := &g.Checkpoints[i]
+			r := g.Checkpoints[i]
 			if more := r.weight - r.passedOn; r.Step != nil && more > 0 {
 				r.passedOn = r.weight
 				moved += more
@@ -53,7 +53,7 @@ func (g *Graph) Frontier() *Frontier {
 	}
 	f := &Frontier{}
 	for i := range g.Checkpoints {
-		r := &g.Checkpoints[i]
+		r := g.Checkpoints[i]
 		if w := r.weight - r.passedOn; r.Kind == Transient && w > 0 {
 			f.Weight += w
 			f.checkpoints = append(f.checkpoints, int32(i))
@@ -131,7 +131,7 @@ func (g *Graph) Sample(ctx context.Context, f *Frontier, n int64, seed func(k in
 // trial plays from a checkpoint to an ending, and gives that.
 func (g *Graph) trial(ctx context.Context, from int32) (int32, error) {
 	m := g.m
-	r := &g.Checkpoints[from]
+	r := g.Checkpoints[from]
 	stmt := r.at.stmt
 	g.load(&stepState{at: r.at, words: r.Words})
 	m.Noted = m.Noted[:0]
@@ -183,7 +183,7 @@ const maxTrialValues = 32 << 20
 func (g *Graph) NotedSoFar() []float64 {
 	out := make([]float64, len(g.Notes.List))
 	for i := range g.Checkpoints {
-		r := &g.Checkpoints[i]
+		r := g.Checkpoints[i]
 		if r.Step == nil || !r.Step.counts || r.passedOn == 0 {
 			continue
 		}

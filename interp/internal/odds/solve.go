@@ -114,7 +114,7 @@ func (g *Graph) Noted() []float64 {
 		if g.ended(1) {
 			break
 		}
-		r := &g.Checkpoints[i]
+		r := g.Checkpoints[i]
 		x := visits[i]
 		if r.Step == nil || !r.Step.counts {
 			continue
@@ -203,7 +203,7 @@ func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 	var es []edge[W]
 	place := make([]int32, len(g.Checkpoints)) // in es, behind what leads there: 1 + its place
 	edges := func(i int32) []edge[W] {         // until the next call
-		r := &g.Checkpoints[i]
+		r := g.Checkpoints[i]
 		ps, ok := known[r.Step]
 		if !ok {
 			_, ps = spread(g, r.Step, r.Taken, w)
@@ -440,7 +440,7 @@ func (g *Graph) components() [][]int32 {
 				return nil
 			}
 			c := &calls[len(calls)-1]
-			r := &g.Checkpoints[c.i]
+			r := g.Checkpoints[c.i]
 			if c.next == 0 {
 				count++
 				index[c.i], low[c.i] = count, count

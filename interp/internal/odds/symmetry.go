@@ -126,7 +126,7 @@ func (g *Graph) noteAsymmetry(id int32, some uint64) {
 	if some == 0 {
 		return
 	}
-	r := &g.Checkpoints[id]
+	r := g.Checkpoints[id]
 	r.asymmetric |= g.classes(some)
 	g.symmetry.failed |= r.asymmetric & r.exchanged
 }
@@ -135,7 +135,7 @@ func (g *Graph) noteAsymmetry(id int32, some uint64) {
 // to all that follow.
 func (g *Graph) noteExchanged(id int32, some uint64) {
 	for todo := []int32{id}; len(todo) > 0; {
-		r := &g.Checkpoints[todo[len(todo)-1]]
+		r := g.Checkpoints[todo[len(todo)-1]]
 		todo = todo[:len(todo)-1]
 		if some&^r.exchanged != 0 {
 			r.exchanged |= some
@@ -175,7 +175,7 @@ func (g *Graph) restart() {
 		g.bytes -= bytesOfCheckpoint(g.Checkpoints[i].Words)
 	}
 	g.Checkpoints, g.terminalAt, g.first, g.queue = nil, nil, map[uint64]int32{}, [decades][]int32{}
-	g.Merged, g.stateWords, g.successors = 0, nil, nil
+	g.Merged, g.checkpoints, g.stateWords, g.successors = 0, nil, nil, nil
 	g.findOrbits()
 	g.intern(first.at, first.Words, first.Kind, first.Fault)
 	g.Checkpoints[0].weight = 1
