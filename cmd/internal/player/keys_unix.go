@@ -69,11 +69,16 @@ func (k *keys) watch() {
 // read takes what is typed within a time and says whether that was anything.
 func (k *keys) read(within time.Duration) bool {
 	fds := []unix.PollFd{{Fd: int32(k.fd), Events: unix.POLLIN}}
-	if n, err := unix.Poll(fds, int(within.Milliseconds())); n <= 0 || err != nil {
+	until := time.Now().Add(within)
+	n, err := unix.Poll(fds, int(within.Milliseconds()))
+	for err == unix.EINTR { // as Go's scheduler interrupts system calls
+		n, err = unix.Poll(fds, int(max(time.Until(until), 0).Milliseconds()))
+	}
+	if n <= 0 || err != nil {
 		return false
 	}
 	var buf [256]byte
-	n, err := unix.Read(k.fd, buf[:])
+	n, err = unix.Read(k.fd, buf[:])
 	if n <= 0 || err != nil {
 		return false
 	}
