@@ -268,7 +268,7 @@ func (s *Session) sampled(ctx context.Context, g *odds.Graph, cfg OddsConfig, f 
 	}
 	seed := s.cfg.Seed
 	x, err := g.Sample(ctx, f, cfg.Trials, func(k int64) uint64 { return TrialSeed(seed, k) })
-	if errors.Is(err, odds.ErrExchanged) || err == nil && x.Trials == 0 {
+	if errors.Is(err, odds.ErrSample) || err == nil && x.Trials == 0 {
 		return nil, nil
 	}
 	if err != nil {

@@ -71,7 +71,8 @@
 //
 // A graph that has grown too large keeps what it has solved. The weight that lies at checkpoints
 // which were not followed bounds how far any chance can be off, and is shared out by trials that
-// begin there (sample.go).
+// begin there (sample.go), where creatures were exchanged in one of the states that a checkpoint
+// stands for (lumped.go).
 package odds
 
 import (
@@ -85,6 +86,7 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/pool"
 	"setpiece/interp/internal/query"
 	"setpiece/interp/internal/state"
 	"setpiece/interp/internal/symbolic"
@@ -114,6 +116,8 @@ type Graph struct {
 	// Apart keeps equal states apart and remembers nothing, which must lead to
 	// the same.
 	Apart bool
+	// Named has nobody taken for another, which must lead to the same.
+	Named bool
 	// Spread keeps what is read of all the throws of a pool that lead to one place, for
 	// Paths to say.
 	Spread bool
@@ -139,7 +143,9 @@ type Graph struct {
 	writtenHere   marks
 	writtenThere  marks
 	symmetry      symmetry
-	walk          expansion // the latest
+	walk          expansion                               // the latest
+	path          []inEdge                                // the latest of a trial
+	outcomes      map[*pool.Distribution]map[string]int32 // by what is read of a pool: its number
 
 	// MaxBytes bounds all the memory that the process takes; 0: the constant.
 	MaxBytes int
@@ -224,6 +230,7 @@ type Node struct {
 	Spans   [][]Span     // by kid, what is read of all that lead there, where Spread asks for it
 	Read    *query.Query // of a pool: what Shows answers
 	Size    int          // of the die, when it is one die and the kids are its faces in order
+	kidOf   []int32      // of a pool, where there are orbits: the kid, by number of what is read of it
 	notes   []noted
 }
 
@@ -422,21 +429,34 @@ func (g *Graph) control(words []V) *control {
 	return c
 }
 
-// intern gives the number of the checkpoint with a state.
-func (g *Graph) intern(at *control, words []V, kind Kind, fault *machine.Error) int32 {
-	h := hash(g.seed, words) ^ at.id
+// find gives the number of the checkpoint with a state, -1 where there is none. Those with the
+// same hash are listed from head on.
+func (g *Graph) find(at *control, words []V) (id int32, h uint64, head int32) {
+	h = hash(g.seed, words) ^ at.id
 	head, ok := g.first[h]
 	if !ok {
 		head = -1
 	}
-	for id := head; id >= 0 && !g.Apart; id = g.Checkpoints[id].next {
+	if g.Apart {
+		return -1, h, head
+	}
+	for id = head; id >= 0; id = g.Checkpoints[id].next {
 		if r := g.Checkpoints[id]; r.at == at && slices.Equal(r.Words, words) {
-			g.Merged++
-			return id
+			break
 		}
 	}
+	return id, h, head
+}
+
+// intern gives the number of the checkpoint with a state.
+func (g *Graph) intern(at *control, words []V, kind Kind, fault *machine.Error) int32 {
+	id, h, head := g.find(at, words)
+	if id >= 0 {
+		g.Merged++
+		return id
+	}
 	g.bytes += bytesOfCheckpoint(words)
-	id := int32(len(g.Checkpoints))
+	id = int32(len(g.Checkpoints))
 	r := &g.checkpoints.list(1)[0]
 	*r = Checkpoint{at: at, Words: g.stateWords.clone(words), Kind: kind, Fault: fault, next: head}
 	g.Checkpoints = append(g.Checkpoints, r)

@@ -200,13 +200,14 @@ func (w *expansion) node(i int) error {
 
 // pool follows all that may be read of the pool that a state waits for.
 func (w *expansion) pool(at *stepState, n *Node) error {
-	of, outcomes, total, err := w.g.poolOutcomes(at)
+	of, outcomes, numbers, total, err := w.g.poolOutcomes(at)
 	if err != nil {
 		return err
 	}
 	n.Total, n.Read = total, of.query
 	place := map[int32]int{}
-	for _, o := range outcomes {
+	kids := make([]int32, len(outcomes))
+	for i, o := range outcomes {
 		if err := w.g.poll(); err != nil {
 			return err
 		}
@@ -229,11 +230,19 @@ func (w *expansion) pool(at *stepState, n *Node) error {
 			}
 			n.Spans[k] = w.g.widen(n.Spans[k], o.values)
 		}
+		kids[i] = int32(k)
 		n.Ways[k].Add(n.Ways[k], o.ways)
 		if len(w.latest.way.notes) > 0 {
 			p, _ := new(big.Rat).SetFrac(o.ways, total).Float64()
 			n.notes = w.noted(n.notes, k, p)
 		}
+	}
+	if len(w.g.symmetry.orbits) > 0 {
+		n.kidOf = numbers
+		for i, o := range numbers {
+			n.kidOf[i] = kids[o]
+		}
+		w.g.bytes += 4 * len(numbers)
 	}
 	for _, x := range n.Ways {
 		p, _ := new(big.Rat).SetFrac(x, total).Float64()

@@ -3,6 +3,7 @@ package odds
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"setpiece/interp/internal/machine"
@@ -17,16 +18,17 @@ import (
 // frontier the variance of an estimate is W² times that of a simulation of as many trials from
 // the beginning (conditional Monte Carlo: Hammersley and Handscomb, Monte Carlo Methods, 1964).
 
-// ErrExchanged is that a frontier cannot be sampled: in some of its states equal creatures
-// were taken for one another, and only what follows says whether that is right.
-var ErrExchanged = errors.New("states in which creatures were exchanged")
-
 // Frontier is the weight of a graph that has not come to an ending.
 type Frontier struct {
 	Weight      float64
 	checkpoints []int32
 	sums        []float64 // of the weights up to each checkpoint
+	before      *predecessors
 }
+
+// ErrSample is that a frontier cannot be sampled: states that were taken for one lead to different
+// places, or to find out takes too much memory.
+var ErrSample = errors.New("the rest cannot be sampled")
 
 // maxPasses is how often Frontier goes through the graph. Nearly all edges lead to checkpoints
 // that were met later, so that few passes bring nearly all weight to where it has to go.
@@ -51,17 +53,24 @@ func (g *Graph) Frontier() *Frontier {
 			break
 		}
 	}
-	f := &Frontier{}
+	f, lumped := &Frontier{}, false
 	for i := range g.Checkpoints {
 		r := g.Checkpoints[i]
 		if w := r.weight - r.passedOn; r.Kind == Transient && w > 0 {
 			f.Weight += w
 			f.checkpoints = append(f.checkpoints, int32(i))
 			f.sums = append(f.sums, f.Weight)
+			lumped = lumped || r.lumped()
 		}
+	}
+	if lumped {
+		f.before = g.predecessors()
 	}
 	return f
 }
+
+// Lumped says whether some of the checkpoints stand for several states, which differ in who is who.
+func (f *Frontier) Lumped() bool { return f.before != nil }
 
 // at gives the checkpoint in whose part of the weight a number from 0 to 1 falls.
 func (f *Frontier) at(u float64) int32 {
@@ -79,29 +88,32 @@ type Samples struct {
 // Sample plays n trials from a frontier, or as many as the context leaves time for. Trial k has a
 // generator of its own, with the seed that seed gives for it.
 func (g *Graph) Sample(ctx context.Context, f *Frontier, n int64, seed func(k int64) uint64) (*Samples, error) {
-	for _, i := range f.checkpoints {
-		if g.Checkpoints[i].exchanged != 0 {
-			return nil, ErrExchanged
-		}
-	}
 	m := g.m
-	g.codec.Untrack()
-	defer func(merged int, checkpoints, seeded, follows bool, rand machine.Generator) {
-		g.Merged, m.Checkpoints, m.Seeded, m.Follows = merged, checkpoints, seeded, follows
+	g.Within(ctx)
+	defer func(merged, limit, most int, rand machine.Generator) {
+		g.Merged, g.Limit, g.MaxBytes = merged, limit, most
 		m.SetGenerator(rand)
-	}(g.Merged, m.Checkpoints, m.Seeded, m.Follows, m.Generator())
-	m.Checkpoints, m.Seeded, m.Follows = false, true, false
+	}(g.Merged, g.Limit, g.MaxBytes, m.Generator())
+	// the bounds have been met, and little is followed from now on: it may take what was kept free
+	g.Limit, g.MaxBytes = math.MaxInt, g.Bound()/4*5
 
 	s := &Samples{}
-	kept, links := m.Heap.Mark(), m.Links
+	kept, bytes, links := m.Heap.Mark(), g.bytes, m.Links
 	for s.Trials < n {
-		met := len(g.Checkpoints)
 		m.Seed(seed(s.Trials))
-		end, err := g.trial(ctx, f.at(unit(&m.Rand)))
+		from, err := g.member(ctx, f.before, f.at(unit(&m.Rand)), &m.Rand)
+		end := int32(0)
+		if err == nil {
+			m.Noted = append(m.Noted[:0], from.noted...)
+			end, err = g.trial(ctx, from)
+		}
 		if ctx.Err() != nil {
 			break
 		}
-		if err != nil {
+		switch {
+		case errors.Is(err, errNotLumped), errors.Is(err, ErrMemory):
+			return nil, ErrSample
+		case err != nil:
 			return nil, err
 		}
 		for int(end) >= len(s.Ends) {
@@ -116,8 +128,9 @@ func (g *Graph) Sample(ctx context.Context, f *Frontier, n int64, seed func(k in
 			s.Noted[note]++
 		}
 		switch {
-		case len(g.Checkpoints) > met, m.Links > links:
-			kept, links = m.Heap.Mark(), m.Links
+		case g.bytes > bytes, m.Links > links:
+			// something is remembered that may need the values of this trial
+			kept, bytes, links = m.Heap.Mark(), g.bytes, m.Links
 		case m.Heap.Used-kept.Used() > maxTrialValues:
 			m.Heap.Release(kept)
 		}
@@ -128,13 +141,19 @@ func (g *Graph) Sample(ctx context.Context, f *Frontier, n int64, seed func(k in
 	return s, nil
 }
 
-// trial plays from a checkpoint to an ending, and gives that.
-func (g *Graph) trial(ctx context.Context, from int32) (int32, error) {
+// trial plays from a state to an ending, and gives that.
+func (g *Graph) trial(ctx context.Context, from *companion) (int32, error) {
+	if from.end >= 0 {
+		return from.end, nil
+	}
 	m := g.m
-	r := g.Checkpoints[from]
-	stmt := r.at.stmt
-	g.load(&stepState{at: r.at, words: r.Words})
-	m.Noted = m.Noted[:0]
+	defer func(checkpoints, seeded, follows bool) {
+		m.Checkpoints, m.Seeded, m.Follows = checkpoints, seeded, follows
+	}(m.Checkpoints, m.Seeded, m.Follows)
+	m.Checkpoints, m.Seeded, m.Follows = false, true, false
+	defer g.codec.Untrack()()
+	stmt := from.at.stmt
+	g.load(&from.stepState)
 	if m.Idle() {
 		if err := m.Start(g.funcs[stmt]); err != nil {
 			return 0, err

@@ -61,7 +61,7 @@ func (s *asymmetry) of(r *Checkpoint) uint64 { return s.always | s.ifOut&r.out }
 // findOrbits finds the orbits, and has it looked whether it makes a difference who is which.
 func (g *Graph) findOrbits() {
 	g.symmetry = symmetry{then: g.symmetry.then, level: map[*analysis.Use]uint64{}}
-	if g.Apart {
+	if g.Apart || g.Named {
 		return
 	}
 	all := g.codec.Orbits(g.apart)
@@ -249,7 +249,7 @@ func (g *Graph) decideOut(k int, n *stepState) *verdict {
 	v := &verdict{}
 	out, path, ok := g.codec.IsOut(k, g.varied)
 	v.out, v.failed = out, !ok
-	g.whoIsOut[k].Add(g.symmetry.then, &path, v)
+	g.bytes += g.whoIsOut[k].Add(g.symmetry.then, &path, v)
 	return v
 }
 

@@ -114,19 +114,21 @@ type poolOutcome struct {
 	ways   *big.Int
 }
 
-// poolOutcomes gives all that may be read of the pool that a state waits for.
-func (g *Graph) poolOutcomes(n *stepState) (*poolRead, []poolOutcome, *big.Int, error) {
+// poolOutcomes gives all that may be read of the pool that a state waits for, and which of it that is
+// by number of what is asked for it.
+func (g *Graph) poolOutcomes(n *stepState) (*poolRead, []poolOutcome, []int32, *big.Int, error) {
 	p := g.queryAt(n)
 	r := p.query
 	l, err := g.poolDistribution(r)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, nil, nil, err
 	}
+	numbers := make([]int32, len(l.Outcomes))
 	var out []poolOutcome
 	place := map[string]int{}
 	for i, answers := range l.Outcomes {
 		if err := g.poll(); err != nil {
-			return nil, nil, nil, err
+			return nil, nil, nil, nil, err
 		}
 		values := r.Values(g.m, answers)
 		key := string(asBytes(values))
@@ -137,8 +139,9 @@ func (g *Graph) poolOutcomes(n *stepState) (*poolRead, []poolOutcome, *big.Int, 
 			out = append(out, poolOutcome{values, new(big.Int)})
 		}
 		out[k].ways.Add(out[k].ways, l.Ways[i])
+		numbers[i] = int32(k)
 	}
-	return p, out, l.Total, nil
+	return p, out, numbers, l.Total, nil
 }
 
 // queryAt finds what is read of the pool that a state waits for.

@@ -41,9 +41,11 @@ func (s *Codec) Track(varied func(at int) bool) {
 	}
 }
 
-// Untrack has the machine run without anything being noted, until Track.
-func (s *Codec) Untrack() {
+// Untrack has the machine run without anything being noted, until again is called.
+func (s *Codec) Untrack() (again func()) {
+	t := s.Tracker
 	s.Tracker, s.M.Tracer, s.M.Executor = nil, nil, nil
+	return func() { s.Tracker = t }
 }
 
 // Written gives the words written since Track.
