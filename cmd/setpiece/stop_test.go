@@ -45,6 +45,9 @@ var slow = []slowCall{
 	{"why of a fight", "why ../../scripts/cah/bog_of_doom.scene", ""},
 	{"the best answers", "odds --best everybody ../../scripts/cah/bog_of_doom.scene", ""},
 	{"the best answers by trials", "odds --time 1ms --best everybody ../../scripts/cah/bog_of_doom.scene", ""},
+	{"odds that are sampled", "odds --time 2s --trials 100000000 ../../scripts/marvel/breakout.scene", ""},
+	{"odds of an encounter", "odds --time 60s ../../scripts/marvel/breakout.scene", ""},
+	{"trials of an encounter", "sim -n 1000000000 ../../scripts/firefly/the_lassiter.scene", ""},
 	{"why with many results", "why --goal x>7 FILE", "let x = (throw d1000000).face"},
 	{"tune of a fight", "tune --want 50..60% --vary Valorus.DEXTROUS=1..9 ../../scripts/cah/bog_of_doom.scene", ""},
 	{"tune of numbers", "tune --want 50..60% --goal x>100 --vary n=1..99 FILE", "let n = 1\nlet x = 0\nrepeat n * 1000 { x += (throw d6).face }\nreport x > 100"},
@@ -109,6 +112,7 @@ var typed = []struct {
 	{"a file", nil, ":load FILE"},
 	{"odds of a fight", []string{":load FIGHT"}, "odds fight"},
 	{"why of a fight", []string{":load FIGHT"}, "why fight"},
+	{"? before a command", []string{":load FIGHT"}, "round\r?"},
 	{"? at a question", []string{"use gamble"}, "gamble\r?"},
 }
 
@@ -227,7 +231,7 @@ func TestStopCampaignAtThePrompt(t *testing.T) {
 			if strings.Contains(p.shown(), "^^") {
 				t.Fatalf("%s:\n%s", s.what, p.shown())
 			}
-			waits := func(s *screen) bool { return asking.MatchString(s.line()) || strings.HasSuffix(s.line(), ") ") }
+			waits := func(s *screen) bool { return asking.MatchString(s.line()) || question.MatchString(s.line()) }
 			for line := range strings.SplitSeq(names.Replace(s.line), "\r") {
 				p.wait("a prompt", waits)
 				p.enter(line)
