@@ -457,8 +457,8 @@ func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
 		if err := s.statement(ctx, st.Func); err != nil {
 			return err
 		}
-		if e := s.unmet(); e != nil && unmet == nil {
-			unmet = e
+		if list := s.unmet(); len(list) > 0 && unmet == nil {
+			unmet = list[0]
 		}
 	}
 	if unmet != nil {
@@ -751,17 +751,20 @@ func (s *Session) blame(re *RunError, e *machine.Error) {
 	}
 }
 
-// unmet makes a RunError of the first expectation that was not met, and counts
-// them and the faults.
-func (s *Session) unmet() *RunError {
+// unmet makes RunErrors of the expectations that were not met, at each place of the first
+// one, and counts them and the faults.
+func (s *Session) unmet() []*RunError {
 	s.faults += s.m.Faults + len(s.m.Failures)
-	s.m.Faults = 0
-	if len(s.m.Failures) == 0 {
-		return nil
+	var list []*RunError
+	seen := map[lang.Span]bool{}
+	for _, f := range s.m.Failures {
+		if !seen[f.At] {
+			seen[f.At] = true
+			list = append(list, &RunError{Kind: Expected, Diag: &lang.Diagnostic{Span: f.At, Message: s.expectation(f.Info, f.Left, f.Right)}})
+		}
 	}
-	f := s.m.Failures[0]
-	s.m.Failures = nil
-	return &RunError{Kind: Expected, Diag: &lang.Diagnostic{Span: f.At, Message: s.expectation(f.Info, f.Left, f.Right)}}
+	s.m.Faults, s.m.Failures = 0, nil
+	return list
 }
 
 func (s *Session) expectation(info any, left, right value.V) string {

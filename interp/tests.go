@@ -15,7 +15,19 @@ import (
 type TestResult struct {
 	Name string
 	At   lang.Span
-	Err  error // nil when it passed
+	Err  error // nil when it passed; Each lists what is in it
+}
+
+// Each lists the errors that were joined into one, in their order: all that was not as a
+// test expects. An error that stands alone is listed alone.
+func Each(err error) []error {
+	if err == nil {
+		return nil
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return joined.Unwrap()
+	}
+	return []error{err}
 }
 
 // Tests runs a source and then its test blocks. A test begins from what the source
@@ -88,32 +100,50 @@ func (s *Session) setUp(ctx context.Context, src *lang.Source, fresh *Snapshot) 
 	return nil
 }
 
-// test runs one test block from a state, and brings the session back to it.
+// test runs one test block from a state, and brings the session back to it. It tells every
+// expectation that was not met, at each place the first time, and behind them what stopped
+// the test.
 func (s *Session) test(ctx context.Context, t *compile.Test, from *Snapshot) error {
 	s.restore(from)
 	s.begin()
 	s.m.Refusals = 0
-	faults := s.faults
-	err := s.statement(ctx, s.world.Prog.Slots[t.Slot])
-	if e := s.unmet(); err == nil && e != nil {
-		err = e
+	if s.tell != nil {
+		s.tell.stand()
 	}
-	if err == nil && s.faults > faults {
-		err = fmt.Errorf("a rule was broken")
+	var wrong []error
+	stop := s.call(ctx, s.world.Prog.Slots[t.Slot])
+	if stop != nil && s.tell != nil {
+		s.tell.abandon()
 	}
-	if left := s.m.OwnFaces; err == nil && len(left) > 0 {
+	broken, left := s.m.Faults > 0, s.m.OwnFaces
+	for _, e := range s.unmet() {
+		wrong = append(wrong, e)
+	}
+	switch {
+	case stop != nil:
+		wrong = append(wrong, stop)
+	case len(left) > 0:
 		var shown []string
 		for _, f := range left {
 			shown = append(shown, fmt.Sprint(f))
 		}
-		err = &RunError{Kind: Failed, Diag: &lang.Diagnostic{Span: t.At, Message: "the test gives dice that do not fall: " + strings.Join(shown, ", ")}}
+		wrong = append(wrong, &RunError{Kind: Failed, Diag: &lang.Diagnostic{Span: t.At, Message: "the test gives dice that do not fall: " + strings.Join(shown, ", ")}})
+	}
+	if broken && len(wrong) == 0 {
+		wrong = append(wrong, &RunError{Kind: Failed, Diag: &lang.Diagnostic{Span: t.At, Message: "a rule was broken"}})
 	}
 	s.restore(from)
 	for _, o := range t.Odds {
-		if err == nil {
-			err = s.expectOdds(ctx, o)
+		if stop != nil {
+			break // the odds of a test that stops are those of the same stop
+		}
+		if err := s.expectOdds(ctx, o); err != nil {
+			wrong = append(wrong, err)
 		}
 		s.restore(from)
 	}
-	return err
+	if len(wrong) == 1 {
+		return wrong[0]
+	}
+	return errors.Join(wrong...)
 }

@@ -34,6 +34,13 @@ func (j *JSON) Error(err error) {
 
 // Problems lists the messages of an error.
 func Problems(err error) []Problem {
+	if list := interp.Each(err); len(list) > 1 {
+		var out []Problem
+		for _, e := range list {
+			out = append(out, Problems(e)...)
+		}
+		return out
+	}
 	var ds lang.Diagnostics
 	var run *interp.RunError
 	switch {

@@ -82,7 +82,9 @@ func (a *app) testLine(r interp.TestResult, quiet bool) {
 		return
 	}
 	fmt.Fprintf(a.out, "  %s  %s\n", style.On(p.Bad, "FAIL"), r.Name)
-	render.Error(a.out, p, r.Err)
+	for _, e := range interp.Each(r.Err) {
+		render.Error(a.out, p, e)
+	}
 }
 
 func (a *app) testSummary(file string, n, failed int) {

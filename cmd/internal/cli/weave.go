@@ -199,12 +199,24 @@ func (w *weaver) gets(s *notes.Script, f *notes.Fence, what string) (bool, error
 
 // plain is an error of a script as diagnostics, so that a note shows all of one kind.
 func plain(err error) error {
-	var run *interp.RunError
-	if errors.As(err, &run) {
-		d := *run.Diag
-		return lang.Diagnostics{&d}
+	var all lang.Diagnostics
+	for _, e := range interp.Each(err) {
+		var ds lang.Diagnostics
+		var run *interp.RunError
+		switch {
+		case errors.As(e, &ds):
+			all = append(all, ds...)
+		case errors.As(e, &run):
+			d := *run.Diag
+			all = append(all, &d)
+		default:
+			return err
+		}
 	}
-	return err
+	if len(all) == 0 {
+		return err
+	}
+	return all
 }
 
 // result gives a result in Markdown: what was made before of the same script, or a new one.
