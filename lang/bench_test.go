@@ -58,10 +58,16 @@ func BenchmarkPrint(b *testing.B) {
 	perLine(b, text, func() { Print(f) })
 }
 
-// BenchmarkFirstParse is what a program pays that parses one line: most of it
-// goes into the grammar.
+// BenchmarkFirstParse is what a program pays that parses one line, BenchmarkFirstMistake
+// what it pays if there is a mistake in it: most of that goes into the grammar.
 func BenchmarkFirstParse(b *testing.B) {
 	for b.Loop() {
 		newParser().file(NewSource("", "roll DEMOLITIONS 4 vs DN 8"))
+	}
+}
+
+func BenchmarkFirstMistake(b *testing.B) {
+	for b.Loop() {
+		newParser().file(NewSource("", "roll DEMOLITIONS 4 vs DN )"))
 	}
 }

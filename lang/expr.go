@@ -765,7 +765,7 @@ func (p *parser) expect(lex stream, word string) error {
 }
 
 func (p *parser) choose(lex stream, t *lexer.Token) (Expr, error) {
-	tree, err := p.chooseProd.ParseFromLexer(lex, trailing...)
+	tree, err := parse(p, lex, (*parser).readChoose)
 	if err != nil {
 		return nil, err
 	}
@@ -773,7 +773,7 @@ func (p *parser) choose(lex stream, t *lexer.Token) (Expr, error) {
 }
 
 func (p *parser) new(lex stream, t *lexer.Token) (Expr, error) {
-	tree, err := p.newProd.ParseFromLexer(lex, trailing...)
+	tree, err := parse(p, lex, (*parser).readNew)
 	if err != nil {
 		return nil, err
 	}

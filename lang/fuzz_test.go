@@ -18,8 +18,8 @@ func seed(f *testing.F) {
 	}
 }
 
-// FuzzParse wants an answer for every text: a tree whose parts lie in the text,
-// and messages that can be shown.
+// FuzzParse wants an answer for every text: a tree whose parts lie in the text, messages that
+// can be shown, and the same tree with participle as without.
 func FuzzParse(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, text string) {
@@ -40,6 +40,7 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		Print(file)
+		readersAgree(t, text)
 	})
 }
 

@@ -5,8 +5,8 @@ import "github.com/alecthomas/participle/v2/lexer"
 // This file is the grammar: one struct for each declaration and statement, in
 // participle's notation. What stands between commas and braces, and every
 // expression, is a type of its own that package code parses by hand; see
-// newParser for which is which. Every alternative can be told by its first
-// token, so the grammar needs no look-ahead.
+// parser.grammar for which is which. Every alternative can be told by its first
+// token, so the grammar needs no look-ahead. readers.go is generated from it.
 
 // statement is a production of the grammar. lower makes the plain tree of it.
 type statement interface {

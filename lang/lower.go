@@ -570,7 +570,7 @@ func (p *parser) parseChoices(lex stream) (choicesBody, error) {
 	var list choiceList
 	err := p.braces(lex, func() {
 		p.items(lex, itemKind{inBlock: true, commas: true, form: choiceForm}, func() error {
-			g, err := p.choiceProd.ParseFromLexer(lex, trailing...)
+			g, err := parse(p, lex, (*parser).readChoice)
 			if err == nil {
 				list = append(list, g)
 			}
@@ -588,7 +588,7 @@ func (p *parser) parseRows(lex stream) (rowsBody, error) {
 	err := p.braces(lex, func() {
 		p.items(lex, itemKind{inBlock: true, commas: true, form: rowForm}, func() error {
 			start := lex.Peek().Pos.Offset
-			g, err := p.rowProd.ParseFromLexer(lex, trailing...)
+			g, err := parse(p, lex, (*parser).readRow)
 			if err != nil {
 				return err
 			}
@@ -627,7 +627,7 @@ func (p *parser) parseSheet(lex stream) (sheetBody, error) {
 
 func (p *parser) summary(lex stream, to **Summary, what string) error {
 	start := lex.Peek().Pos.Offset
-	g, err := p.summaryProd.ParseFromLexer(lex, trailing...)
+	g, err := parse(p, lex, (*parser).readSummary)
 	if err != nil {
 		return err
 	}
@@ -639,7 +639,7 @@ func (p *parser) summary(lex stream, to **Summary, what string) error {
 
 func (p *parser) field(lex stream) (*Field, error) {
 	start := lex.Peek().Pos.Offset
-	g, err := p.fieldProd.ParseFromLexer(lex, trailing...)
+	g, err := parse(p, lex, (*parser).readField)
 	if err != nil {
 		return nil, err
 	}
@@ -668,19 +668,19 @@ func (p *parser) clauseItem(lex stream, want string) (ClauseItem, error) {
 	t := lex.Peek()
 	switch {
 	case isWord(t, "clause"):
-		g, err := p.clauseProd.ParseFromLexer(lex, trailing...)
+		g, err := parse(p, lex, (*parser).readClause)
 		if err != nil {
 			return nil, err
 		}
 		return g.lower(p, p.since(lex, t.Pos.Offset)), nil
 	case isWord(t, "uses"):
-		g, err := p.usesProd.ParseFromLexer(lex, trailing...)
+		g, err := parse(p, lex, (*parser).readUses)
 		if err != nil {
 			return nil, err
 		}
 		return g.lower(p, p.since(lex, t.Pos.Offset)), nil
 	case isWord(t, "needs"), isWord(t, "excludes"):
-		g, err := p.needsProd.ParseFromLexer(lex, trailing...)
+		g, err := parse(p, lex, (*parser).readNeeds)
 		if err != nil {
 			return nil, err
 		}
@@ -752,7 +752,7 @@ func (p *parser) parseTactics(lex stream) (tacticBody, error) {
 	err := p.braces(lex, func() {
 		p.items(lex, itemKind{inBlock: true, form: tacticForm}, func() error {
 			start := lex.Peek().Pos.Offset
-			g, err := p.answerProd.ParseFromLexer(lex, trailing...)
+			g, err := parse(p, lex, (*parser).readAnswer)
 			if err != nil {
 				return err
 			}
@@ -775,7 +775,7 @@ func (p *parser) parseSlots(lex stream) (slotsBody, error) {
 	lex.Next()
 	var list slotList
 	err := p.commaList(lex, open, ")", func() error {
-		g, err := p.slotProd.ParseFromLexer(lex, trailing...)
+		g, err := parse(p, lex, (*parser).readSlot)
 		if err == nil {
 			list = append(list, p.named(g.Name, g.Value))
 		}

@@ -21,6 +21,10 @@ func (p *parser) add(d *Diagnostic) { p.diags = append(p.diags, d) }
 // report adds the diagnostic for err and tells where the mistake is. The form
 // says how what was to be parsed is written, if that is not plain.
 func (p *parser) report(err error, form string) int {
+	if !p.precise {
+		p.mistaken = true
+		return 0
+	}
 	d, shape := p.diagnostic(err)
 	if shape && form != "" {
 		d.Notes = append(d.Notes, Note{Message: form})

@@ -33,6 +33,7 @@ func TestPrintLawsOnMixtures(t *testing.T) {
 			valid++
 		}
 		printLaws(t, text)
+		readersAgree(t, text)
 	}
 	if valid < *mixtures/10 {
 		t.Errorf("only %d of %d mixtures parse", valid, *mixtures)

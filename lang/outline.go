@@ -46,13 +46,14 @@ func (b *Block) Read() (*Block, Diagnostics) {
 		p := borrow()
 		defer p.giveBack()
 		lex := p.begin(b.Src, p.scan(b.Src.Text, int(b.Start), int(b.End), false))
-		read, err := p.parseBlock(lex)
-		if err != nil {
-			p.report(err, "")
-			u.read = &Block{Span: b.Span}
-		} else {
-			u.read = read.block()
-		}
+		u.read = &Block{Span: b.Span}
+		p.twice(lex, func() error {
+			read, err := p.parseBlock(lex)
+			if err == nil {
+				u.read = read.block()
+			}
+			return err
+		})
 		u.diags = p.finish()
 	})
 	return u.read, u.diags

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -40,8 +41,7 @@ func ParseExpr(src *Source) (Expr, Diagnostics) {
 	return p.single(src)
 }
 
-// idle are parsers for further use: to compile the grammar takes longer than to
-// parse a scene.
+// idle are parsers for further use, with the room that they have taken.
 var idle struct {
 	sync.Mutex
 	parsers []*parser
@@ -66,25 +66,14 @@ func (p *parser) giveBack() {
 	idle.parsers = append(idle.parsers, p)
 }
 
-// parser is a compiled grammar together with the state of the parse it is used
-// for. The productions that participle cannot express well are its methods.
+// parser is the grammar together with the state of the parse it is used for. The
+// productions that participle cannot express well are its methods.
 type parser struct {
-	fileProd    *participle.Parser[fileG]
-	statements  map[string]production // by their first word
-	command     production
-	acted       production
-	assign      production
-	fieldProd   *participle.Parser[fieldG]
-	rowProd     *participle.Parser[rowG]
-	choiceProd  *participle.Parser[choiceG]
-	clauseProd  *participle.Parser[clauseG]
-	usesProd    *participle.Parser[usesG]
-	needsProd   *participle.Parser[needsG]
-	summaryProd *participle.Parser[summaryG]
-	answerProd  *participle.Parser[answerG]
-	chooseProd  *participle.Parser[chooseG]
-	newProd     *participle.Parser[newG]
-	slotProd    *participle.Parser[slotG]
+	statements map[string]production // by their first word
+	command    production
+	acted      production
+	assign     production
+	compiled   *participle.Parser[grammarG] // nil until a source has a mistake
 
 	src      *Source
 	toks     []lexer.Token
@@ -96,6 +85,10 @@ type parser struct {
 	diags    Diagnostics
 	outline  bool // bodies are left for later
 	hidden   hidden
+
+	// precise parses with participle, whose errors say what is wrong. Otherwise mistaken says that
+	// something is.
+	precise, mistaken bool
 
 	ctx     context.Context // nil: nobody ends it
 	stopped error           // why the parse has ended early
@@ -110,14 +103,112 @@ func (p *parser) poll() error {
 	return p.stopped
 }
 
+// Most sources have no mistake. They are read by functions that are generated from the
+// grammar (readers.go), which is several times as fast as participle and needs no compiled
+// grammar. These stop at the first mistake, and participle parses the source once more.
+
 // production parses one statement to its struct.
-type production func(stream) (statement, error)
+type production func(p *parser, lex stream) (statement, error)
+
+// match is what a generated function says of a production.
+type match uint8
+
+const (
+	absent match = iota // what stands here does not begin like it
+	matched
+	mistaken // it begins like it, but something in it is wrong
+)
+
+// missed is the match of a hand-written production that gave an error.
+func missed(err error) match {
+	if err == participle.NextMatch {
+		return absent
+	}
+	return mistaken
+}
+
+// errMistaken ends the attempt to parse without participle. No one gets to see it.
+var errMistaken = errors.New("there is a mistake")
 
 var trailing = []participle.ParseOption{participle.AllowTrailing(true)}
 
 func newParser() *parser {
-	p := &parser{}
-	g := participle.MustBuild[grammarG](
+	p := &parser{
+		command: whole((*parser).readCommand), acted: whole((*parser).readActed), assign: whole((*parser).readAssign),
+	}
+	p.statements = map[string]production{
+		"use": whole((*parser).readUse), "include": whole((*parser).readInclude), "system": whole((*parser).readSystem), "variant": whole((*parser).readVariant),
+		"spans": whole((*parser).readSpans), "standin": whole((*parser).readStandIn), "option": whole((*parser).readOption), "remove": whole((*parser).readRemove),
+		"table": whole((*parser).readTable), "sheet": whole((*parser).readSheet), "rule": whole((*parser).readRule), "verb": whole((*parser).readVerb),
+		"clauses": whole((*parser).readClauseSet), "feature": whole((*parser).readFeature), "hook": whole((*parser).readHook), "decision": whole((*parser).readDecision), "on": whole((*parser).readHandler),
+		"goal": whole((*parser).readGoal), "check": whole((*parser).readCheck), "test": whole((*parser).readTest), "tactics": whole((*parser).readTactics),
+		"let": whole((*parser).readLet), "if": whole((*parser).readIf), "for": whole((*parser).readFor), "while": whole((*parser).readWhile),
+		"repeat": whole((*parser).readRepeat), "stop": whole((*parser).readJump), "next": whole((*parser).readJump), "return": whole((*parser).readReturn),
+		"refuse": whole((*parser).readSay), "fault": whole((*parser).readSay), "warn": whole((*parser).readSay), "note": whole((*parser).readSay), "brief": whole((*parser).readSay),
+		"print": whole((*parser).readSay), "offer": whole((*parser).readOffer), "signal": whole((*parser).readSignal), "show": whole((*parser).readShow),
+		"outcome": whole((*parser).readOutcome), "stands": whole((*parser).readOutcome), "begin": whole((*parser).readBoundary), "end": whole((*parser).readBoundary), "run": whole((*parser).readRun),
+		"act": whole((*parser).readAct), "expect": whole((*parser).readExpect), "report": whole((*parser).readReport),
+	}
+	return p
+}
+
+// whole is the production of a statement.
+func whole[G any, P interface {
+	*G
+	statement
+}](read func(*parser, stream, *G) match) production {
+	return func(p *parser, lex stream) (statement, error) {
+		tree, err := parse(p, lex, read)
+		if err != nil {
+			return nil, err
+		}
+		return P(tree), nil
+	}
+}
+
+// parse parses a production, with the function that is generated from it or with participle.
+func parse[G any](p *parser, lex stream, read func(*parser, stream, *G) match) (*G, error) {
+	if p.precise {
+		return part[G](p.grammar()).ParseFromLexer(lex, trailing...)
+	}
+	tree := new(G)
+	if read(p, lex, tree) != matched {
+		return nil, errMistaken
+	}
+	return tree, nil
+}
+
+// twice parses without participle, and once more with it where there is a mistake, which it
+// reports.
+func (p *parser) twice(lex stream, parse func() error) {
+	start := lex.MakeCheckpoint()
+	err := parse()
+	if p.stopped != nil || err == nil && !p.mistaken && len(p.diags) == 0 {
+		return
+	}
+	lex.LoadCheckpoint(start)
+	p.diags, p.mistaken, p.precise = nil, false, true
+	defer func() { p.precise = false }()
+	if err := parse(); err != nil {
+		p.report(err, "")
+	}
+}
+
+// part is the parser of one production.
+func part[P any](g *participle.Parser[grammarG]) *participle.Parser[P] {
+	p, err := participle.ParserForProduction[P](g)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// grammar is the compiled grammar. To compile it takes longer than to parse a scene.
+func (p *parser) grammar() *participle.Parser[grammarG] {
+	if p.compiled != nil {
+		return p.compiled
+	}
+	p.compiled = participle.MustBuild[grammarG](
 		participle.Lexer(lexicon{}),
 		// Look-ahead is also the point of no return. Every alternative is told
 		// by its first token, so there is nothing to return from, and an error
@@ -148,63 +239,11 @@ func newParser() *parser {
 		participle.ParseTypeWith(p.parseEntryValue),
 		participle.ParseTypeWith(p.parseExpr),
 	)
-	p.fileProd = part[fileG](g)
-	p.fieldProd = part[fieldG](g)
-	p.rowProd = part[rowG](g)
-	p.choiceProd = part[choiceG](g)
-	p.clauseProd = part[clauseG](g)
-	p.usesProd = part[usesG](g)
-	p.needsProd = part[needsG](g)
-	p.summaryProd = part[summaryG](g)
-	p.answerProd = part[answerG](g)
-	p.chooseProd = part[chooseG](g)
-	p.newProd = part[newG](g)
-	p.slotProd = part[slotG](g)
-	p.command = whole[commandG](g)
-	p.acted = whole[actedG](g)
-	p.assign = whole[assignG](g)
-	p.statements = map[string]production{
-		"use": whole[useG](g), "include": whole[includeG](g), "system": whole[systemG](g), "variant": whole[variantG](g),
-		"spans": whole[spansG](g), "standin": whole[standInG](g), "option": whole[optionG](g), "remove": whole[removeG](g),
-		"table": whole[tableG](g), "sheet": whole[sheetG](g), "rule": whole[ruleG](g), "verb": whole[verbG](g),
-		"clauses": whole[clauseSetG](g), "feature": whole[featureG](g), "hook": whole[hookG](g), "decision": whole[decisionG](g), "on": whole[handlerG](g),
-		"goal": whole[goalG](g), "check": whole[checkG](g), "test": whole[testG](g), "tactics": whole[tacticsG](g),
-		"let": whole[letG](g), "if": whole[ifG](g), "for": whole[forG](g), "while": whole[whileG](g),
-		"repeat": whole[repeatG](g), "stop": whole[jumpG](g), "next": whole[jumpG](g), "return": whole[returnG](g),
-		"refuse": whole[sayG](g), "fault": whole[sayG](g), "warn": whole[sayG](g), "note": whole[sayG](g), "brief": whole[sayG](g),
-		"print": whole[sayG](g), "offer": whole[offerG](g), "signal": whole[signalG](g), "show": whole[showG](g),
-		"outcome": whole[outcomeG](g), "stands": whole[outcomeG](g), "begin": whole[boundaryG](g), "end": whole[boundaryG](g), "run": whole[runG](g),
-		"act": whole[actG](g), "expect": whole[expectG](g), "report": whole[reportG](g),
-	}
-	return p
-}
-
-// part is the parser of one production.
-func part[P any](g *participle.Parser[grammarG]) *participle.Parser[P] {
-	p, err := participle.ParserForProduction[P](g)
-	if err != nil {
-		panic(err)
-	}
-	return p
-}
-
-// whole is the production of a statement.
-func whole[G any, P interface {
-	*G
-	statement
-}](g *participle.Parser[grammarG]) production {
-	parser := part[G](g)
-	return func(lex stream) (statement, error) {
-		tree, err := parser.ParseFromLexer(lex, trailing...)
-		if err != nil {
-			return nil, err
-		}
-		return P(tree), nil
-	}
+	return p.compiled
 }
 
 func (p *parser) begin(src *Source, toks *tokens) stream {
-	p.src, p.unclosed, p.depth, p.inTexts, p.diags = src, toks.unclosed, 0, 0, nil
+	p.src, p.unclosed, p.depth, p.inTexts, p.diags, p.mistaken = src, toks.unclosed, 0, 0, nil, false
 	if p.outline && toks.unclosed < 0 && toks.tooDeep < 0 {
 		p.fold(toks)
 	}
@@ -292,12 +331,13 @@ func (p *parser) file(src *Source) (*File, Diagnostics) {
 		p.diags = Diagnostics{p.nestedTooDeep(toks.tooDeep)}
 		return f, p.finish()
 	}
-	tree, err := p.fileProd.ParseFromLexer(lex)
-	if err != nil {
-		p.report(err, "")
-	} else {
-		f.Stmts = tree.Stmts.(stmtList)
-	}
+	p.twice(lex, func() error {
+		tree, err := parse(p, lex, (*parser).readFile)
+		if err == nil {
+			f.Stmts = tree.Stmts.(stmtList)
+		}
+		return err
+	})
 	return f, p.finish()
 }
 
@@ -313,10 +353,11 @@ func (p *parser) single(src *Source) (Expr, Diagnostics) {
 		p.diags = Diagnostics{p.nestedTooDeep(toks.tooDeep)}
 		return nil, p.finish()
 	}
-	x, err := p.whole(lex)
-	if err != nil {
-		p.report(err, "")
-	}
+	var x Expr
+	p.twice(lex, func() (err error) {
+		x, err = p.whole(lex)
+		return err
+	})
 	return x, p.finish()
 }
 
@@ -442,7 +483,7 @@ func (p *parser) items(lex stream, k itemKind, item func() error, bad func(Span)
 	separates := func(t *lexer.Token) bool {
 		return is(t, ",") && (k.commas || k.inBlock && afterBlock(lex))
 	}
-	for p.poll() == nil {
+	for p.poll() == nil && !p.mistaken {
 		t := lex.Peek()
 		switch {
 		case t.Type == kindEOL || separates(t):
@@ -463,7 +504,7 @@ func (p *parser) items(lex stream, k itemKind, item func() error, bad func(Span)
 		if err == nil {
 			continue
 		}
-		if p.stopped != nil {
+		if p.mistaken = !p.precise; p.mistaken || p.stopped != nil {
 			return
 		}
 		if k.form == "" {
@@ -547,8 +588,8 @@ func (p *parser) statement(lex stream) (Stmt, error) {
 	case t.Type == kindWord && reserved[t.Value] && p.statements[t.Value] == nil && !startsSentence(lex, t) && !goesOn(peek(lex, 1)):
 		return nil, p.misplaced(t)
 	}
-	parse := p.pick(lex, t)
-	tree, err := parse(lex)
+	production := p.pick(lex, t)
+	tree, err := production(p, lex)
 	if err != nil {
 		return nil, err
 	}
@@ -744,7 +785,7 @@ func (p *parser) parseCommand(lex stream) (command, error) {
 	if t.Type != kindWord && t.Type != kindCaps || t.Type == kindWord && reserved[t.Value] {
 		return nil, participle.NextMatch
 	}
-	tree, err := p.command(lex)
+	tree, err := p.command(p, lex)
 	if err != nil {
 		return nil, err
 	}
