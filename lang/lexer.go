@@ -130,6 +130,10 @@ type scanner struct {
 }
 
 func newScanner(text string, start, end int, inText bool, list []lexer.Token) *scanner {
+	// A token and the space behind it mostly have more than four letters.
+	if room := min((end-start)/4+16, maxRoom); cap(list) < room {
+		list = make([]lexer.Token, 0, room)
+	}
 	return &scanner{
 		text: text, pos: start, end: end, line: 1, lineAt: start, inText: inText,
 		out: &tokens{list: list[:0], unclosed: -1, tooDeep: -1},

@@ -60,7 +60,13 @@ func borrow() *parser {
 	return newParser()
 }
 
+// maxRoom is for how many tokens a parser keeps room.
+const maxRoom = 1 << 15
+
 func (p *parser) giveBack() {
+	if cap(p.scanned) > maxRoom {
+		p.scanned = nil
+	}
 	idle.Lock()
 	defer idle.Unlock()
 	idle.parsers = append(idle.parsers, p)
@@ -78,9 +84,10 @@ type parser struct {
 	src      *Source
 	toks     []lexer.Token
 	scanned  []lexer.Token // room for the next scan
-	reused   stream
-	unclosed int // see tokens
-	depth    int // of nested calls for expressions
+	streams  []stream      // see stream
+	room     []int         // of the streams
+	unclosed int           // see tokens
+	depth    int           // of nested calls for expressions
 	inTexts  int
 	diags    Diagnostics
 	outline  bool // bodies are left for later
@@ -266,20 +273,26 @@ func (p *parser) ended() bool {
 }
 
 // stream hands tokens to participle, whose lexer copies them one by one into a list that
-// grows. A parser makes such a list once and writes into it from then on; what is longer, or
-// stands inside of what is being parsed, gets a list of its own.
+// grows. A parser makes such a list once for each depth of texts in texts, and writes into it
+// from then on; what is longer gets a longer one.
 func (p *parser) stream(toks *tokens) stream {
-	const room = 2048
-	if p.reused == nil {
-		p.reused = upgrade(&tokens{list: append(make([]lexer.Token, room-1), lexer.Token{Type: kindEOF})})
+	n := len(toks.list)
+	for len(p.streams) <= p.inTexts {
+		p.streams = append(p.streams, nil)
+		p.room = append(p.room, 16)
 	}
-	n, lex := len(toks.list), p.reused
-	if n > room || p.toks != nil {
-		lex = upgrade(toks)
-	} else {
-		copy(lex.Range(0, room), toks.list)
-		lex.LoadCheckpoint(lexer.Checkpoint{})
+	lex, room := p.streams[p.inTexts], p.room[p.inTexts]
+	if lex == nil || room < n {
+		for room < n {
+			room *= 2
+		}
+		lex = upgrade(&tokens{list: append(make([]lexer.Token, room-1), lexer.Token{Type: kindEOF})})
+		if room <= maxRoom {
+			p.streams[p.inTexts], p.room[p.inTexts] = lex, room
+		}
 	}
+	copy(lex.Range(0, lexer.RawCursor(n)), toks.list)
+	lex.LoadCheckpoint(lexer.Checkpoint{})
 	p.toks = lex.Range(0, lexer.RawCursor(n))
 	return lex
 }
