@@ -286,7 +286,7 @@ func (p *parser) stream(toks *tokens) stream {
 		for room < n {
 			room *= 2
 		}
-		lex = upgrade(&tokens{list: append(make([]lexer.Token, room-1), lexer.Token{Type: kindEOF})})
+		lex = emptyStream(room)
 		if room <= maxRoom {
 			p.streams[p.inTexts], p.room[p.inTexts] = lex, room
 		}
@@ -297,12 +297,23 @@ func (p *parser) stream(toks *tokens) stream {
 	return lex
 }
 
-func upgrade(toks *tokens) stream {
-	lex, err := lexer.Upgrade(toks)
+// emptyStream has room for so many tokens.
+func emptyStream(room int) stream {
+	lex, err := lexer.Upgrade(&blanks{left: room - 1})
 	if err != nil {
-		panic(err) // tokens.Next gives none
+		panic(err) // blanks.Next gives none
 	}
 	return lex
+}
+
+// blanks gives tokens that mean nothing.
+type blanks struct{ left int }
+
+func (b *blanks) Next() (lexer.Token, error) {
+	if b.left--; b.left < 0 {
+		return lexer.Token{Type: kindEOF}, nil
+	}
+	return lexer.Token{}, nil
 }
 
 func (p *parser) finish() Diagnostics {
