@@ -3,6 +3,7 @@ package code
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"setpiece/interp/internal/value"
 )
@@ -132,8 +133,19 @@ const Draw = "draw"
 
 // BuiltinIndex finds a builtin by name, -1 when there is none.
 func BuiltinIndex(name string) int {
-	return slices.IndexFunc(Builtins, func(b BuiltinFunc) bool { return b.Name == name })
+	if i, ok := builtinIndices()[name]; ok {
+		return i
+	}
+	return -1
 }
+
+var builtinIndices = sync.OnceValue(func() map[string]int {
+	indices := map[string]int{}
+	for i, b := range slices.Backward(Builtins) {
+		indices[b.Name] = i // the first of that name
+	}
+	return indices
+})
 
 // SameName compares two names; an underscore is a space.
 func SameName(a, b string) bool {

@@ -236,6 +236,11 @@ func plain(t *lang.Text) string {
 	if t == nil {
 		return ""
 	}
+	if len(t.Parts) == 1 {
+		if l, ok := t.Parts[0].(*lang.Lit); ok {
+			return l.Value
+		}
+	}
 	var b strings.Builder
 	for _, p := range t.Parts {
 		if l, ok := p.(*lang.Lit); ok {

@@ -30,7 +30,9 @@ type loop struct {
 func generate(w *World, mf *code.Func, f *fn, body *node) {
 	g := &gen{w: w, mf: mf, regions: map[*node][]int{}, top: f.regs, traced: w.Prog.Traced}
 	mf.Regs = f.regs
-	mf.Code, mf.At, mf.Rule, mf.Infos = nil, nil, nil, nil
+	room := w.room
+	w.room = codeRoom{} // which nobody else takes meanwhile
+	mf.Code, mf.At, mf.Rule, mf.Infos = room.code[:0], room.at[:0], room.rule[:0], nil
 	if body != nil {
 		g.stmt(body)
 	}
@@ -45,6 +47,15 @@ func generate(w *World, mf *code.Func, f *fn, body *node) {
 	mf.Regs += 2
 	thread(mf.Code)
 	clearDead(mf.Code)
+	w.room = codeRoom{mf.Code, mf.At, mf.Rule}
+	mf.Code, mf.At, mf.Rule = slices.Clone(mf.Code), slices.Clone(mf.At), slices.Clone(mf.Rule)
+}
+
+// codeRoom is where code is written before it is known how long it is.
+type codeRoom struct {
+	code []code.Ins
+	at   []lang.Span
+	rule []int32
 }
 
 // thread makes jumps to jumps go where those go.

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"embed"
 	"errors"
 	"io/fs"
 	"path"
@@ -436,6 +437,32 @@ func (c *collector) set(name, val string) {
 	c.err(errChoice(c.w, o, c.w.Heap.OfText(val), o.At))
 }
 
+// embedded are the files of embedded systems that have been read, by embeddedFile. They
+// never change.
+var embedded sync.Map
+
+type embeddedFile struct {
+	fsys embed.FS
+	name string
+}
+
+// readSource reads a source, an embedded one only once.
+func readSource(fsys fs.FS, name string) (*lang.Source, error) {
+	e, ok := fsys.(embed.FS)
+	if !ok {
+		return lang.ReadSource(fsys, name, name)
+	}
+	key := embeddedFile{e, name}
+	if src, ok := embedded.Load(key); ok {
+		return src.(*lang.Source), nil
+	}
+	src, err := lang.ReadSource(fsys, name, name)
+	if err == nil {
+		embedded.Store(key, src)
+	}
+	return src, err
+}
+
 // outlines are files of modules that have been parsed. Programs that open many
 // sessions use the same few again and again; trees are not changed.
 var outlines struct {
@@ -545,7 +572,7 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 		return nil
 	}
 	c.files[name] = true
-	src, err := lang.ReadSource(c.fsys, name, name)
+	src, err := readSource(c.fsys, name)
 	if err != nil {
 		d := errAt(inc.Path.Span, "%s cannot be read: %s", plain(inc.Path), reason(err))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -644,8 +671,8 @@ func (w *World) find(name string) (src *lang.Source, fsys fs.FS, file string, be
 	}
 	for _, dir := range append([]string{name}, w.dirs()...) {
 		file = path.Join(dir, name+".rules")
-		if b, err := fs.ReadFile(w.FS, file); err == nil {
-			return lang.NewSource(file, string(b)), w.FS, file, false, nil
+		if src, err := readSource(w.FS, file); err == nil {
+			return src, w.FS, file, false, nil
 		}
 	}
 	return nil, nil, "", false, nil

@@ -95,12 +95,29 @@ func (f *fn) hidden(n int) int {
 }
 
 func (f *fn) mk(op nodeOp, at lang.Span, kids ...*node) *node {
-	return &node{op: op, at: at, kids: kids, rule: f.cite}
+	n := f.w.newNode()
+	n.op, n.at, n.kids, n.rule = op, at, kids, f.cite
+	return n
+}
+
+// newNode gives a node of a piece of memory for many: there are thousands of them, which
+// live until the function is generated.
+func (w *World) newNode() *node {
+	if len(w.nodes) == 0 {
+		w.nodes = make([]node, 32)
+	}
+	n := &w.nodes[0]
+	w.nodes = w.nodes[1:]
+	return n
 }
 
 func nothing(at lang.Span) *node { return &node{op: nNothing, at: at, rule: -1} }
 
-func (f *fn) constant(v V, at lang.Span) *node { return &node{op: nConst, v: v, at: at, rule: f.cite} }
+func (f *fn) constant(v V, at lang.Span) *node {
+	n := f.mk(nConst, at)
+	n.v = v
+	return n
+}
 
 // stmts resolves a block; its variables end with it.
 func (f *fn) stmts(b *lang.Block) *node {

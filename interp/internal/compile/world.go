@@ -110,6 +110,8 @@ type World struct {
 
 	givenBy map[string][]lang.Stmt // the declarations whose outcomes have a value, by its name
 	watched *[]resolved            // bodies to look at, nil where nobody asks
+	room    codeRoom               // of the function that is generated next
+	nodes   []node                 // the rest of a piece of memory, see newNode
 
 	lets     map[string]lang.Span // where the script being compiled sets a variable first
 	keptKeys map[string]int       // the values of the last outcome that stay when a later one has none
@@ -323,6 +325,7 @@ func (w *World) reserve(n int) int {
 // Clone gives a world that can grow without changing w.
 func (w *World) Clone() *World {
 	c := *w
+	c.room, c.nodes = codeRoom{}, nil
 	p := *w.Prog
 	p.Symbols = slices.Clip(p.Symbols)
 	p.Slots = slices.Clone(p.Slots)
