@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/big"
 	"regexp"
 	"slices"
@@ -49,7 +50,9 @@ type Flow struct {
 	Steps  []Step    // in the order of From and To, the start first and the end last
 	Comes  []float64 // how likely each scene comes up at all
 	Stops  float64   // how likely the script stops with an error; the steps leave that out
-	Trials int64     // that it is estimated from; 0: it is exact
+	Trials int64     // that it is estimated from; 0: it is exact, but for what Sampled says
+
+	Sampled *Sampled // where only a part is exact; see Odds
 }
 
 // FlowScript gives the scenes of a script, and the script changed so that its only column
@@ -139,11 +142,13 @@ var numbers = regexp.MustCompile(`\d+`)
 // FlowOf makes a flow of the distribution of the column of a FlowScript: of exact odds, or,
 // where trials is not 0, of so many trials. stops is the share of what stopped with an error.
 func FlowOf(scenes []Scene, d *Distribution, stops float64, trials int64) *Flow {
-	f := &Flow{Scenes: scenes, Comes: make([]float64, len(scenes)), Stops: stops, Trials: trials}
+	f := &Flow{Scenes: scenes, Comes: make([]float64, len(scenes)), Stops: stops, Trials: trials, Sampled: d.Sampled}
+	seen := map[*Step]int64{} // of what was sampled: how often trials came to it
 	type pair struct{ from, to int }
 	steps, left := map[pair]*Step{}, map[int]*Step{}
 	add := func(s *Step, p Point, times int64) {
 		s.P += p.P * float64(times)
+		seen[s] += p.Trials * times
 		if s.Exact != nil && p.Exact != nil {
 			s.Exact.Add(s.Exact, new(big.Rat).Mul(p.Exact, new(big.Rat).SetInt64(times)))
 		} else {
@@ -163,9 +168,8 @@ func FlowOf(scenes []Scene, d *Distribution, stops float64, trials int64) *Flow 
 			add(left[from], p, 1)
 			from = to
 		}
-		for _, m := range numbers.FindAllString(p.Shown, -1) {
-			n, err := strconv.Atoi(m)
-			if err != nil || n >= len(scenes) {
+		for _, n := range sceneNumbers(p.Shown) {
+			if n >= len(scenes) {
 				continue
 			}
 			next(n)
@@ -178,7 +182,10 @@ func FlowOf(scenes []Scene, d *Distribution, stops float64, trials int64) *Flow 
 	}
 	for _, s := range steps {
 		all := left[s.From]
-		if trials > 0 {
+		switch {
+		case d.Sampled != nil:
+			s.Half = sampledStep(d, s.From, s.To, s.P/all.P, all.P, seen[s], seen[all])
+		case trials > 0:
 			seen := int64(all.P*float64(trials) + 0.5)
 			lo, hi := Interval(int64(s.P*float64(trials)+0.5), seen)
 			s.Half, s.Exact = (hi-lo)/2, nil
@@ -199,6 +206,42 @@ func FlowOf(scenes []Scene, d *Distribution, stops float64, trials int64) *Flow 
 		return last(a.To) - last(b.To)
 	})
 	return f
+}
+
+// sampledStep gives half of the 95 % interval of a step whose chance is p, from a scene that is come
+// to so often in the mean, where trials of a remainder took it so many times of so many. What a trial
+// adds to the error of p is how often it took the step, less p for each time it was there; it is
+// at least what as many throws of one coin would leave open.
+func sampledStep(d *Distribution, from, to int, p, comes float64, taken, times int64) float64 {
+	n := float64(d.Sampled.Trials)
+	var squares, mean float64
+	for _, x := range d.Points {
+		if x.Trials == 0 {
+			continue
+		}
+		off, at := 0.0, FlowStart
+		for _, next := range append(sceneNumbers(x.Shown), FlowEnd) {
+			if at == from {
+				if off -= p; next == to {
+					off++
+				}
+			}
+			at = next
+		}
+		squares, mean = squares+float64(x.Trials)/n*off*off, mean+float64(x.Trials)/n*off
+	}
+	lo, hi := Interval(taken, max(times, 1))
+	return d.Sampled.Weight / comes * max(deviations*math.Sqrt(max(0, squares-mean*mean)/n), (hi-lo)/2*float64(times)/n)
+}
+
+// sceneNumbers reads the list of scenes that a script reports.
+func sceneNumbers(list string) (out []int) {
+	for _, m := range numbers.FindAllString(list, -1) {
+		if n, err := strconv.Atoi(m); err == nil {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // last puts the end behind all scenes.

@@ -28,6 +28,9 @@ type OddsConfig struct {
 	// Trials is how many trials share out, where a bound is met, the weight that was not
 	// followed by then; see Sampled. 0: then there is an error. Time bounds both.
 	Trials int64
+	// Proportional has only so many of Trials made as would have come to where nothing was
+	// followed, had they all begun at the beginning: it is then as sure as they, and mostly surer.
+	Proportional bool
 
 	// Best names who takes the best option at each decision that neither a
 	// clause nor tactics make; Everybody stands for all. The others take the
@@ -64,6 +67,9 @@ type Odds struct {
 	Refused []RefusedTactic // commands of tactics that are refused
 
 	Value     float64    // the mean of the goal, where there is one, over the ends that are no errors
+	Half      float64    // half of the 95 % interval of Value, where a part was sampled
+	Least     float64    // what Value cannot be below or above however the trials went, where the
+	Most      float64    // goal is yes or no; else, and where it is exact, both are Value
 	Decisions []Decision // that are come to then, the likeliest first
 
 	apart   []*Distribution // by column, where each was solved on its own
@@ -259,6 +265,10 @@ func overOf(err error) Over {
 	return ""
 }
 
+// leastSampled is how many trials are made of any rest: of fewer the normal law, by which an
+// interval is told, says little.
+const leastSampled = 100
+
 // sampled gives what is known of a graph that has met a bound, with its frontier shared out by
 // trials; nil where it cannot be, or there was no time for a trial.
 func (s *Session) sampled(ctx context.Context, g *odds.Graph, cfg OddsConfig, f *odds.Frontier, over Over) (*Odds, error) {
@@ -266,8 +276,11 @@ func (s *Session) sampled(ctx context.Context, g *odds.Graph, cfg OddsConfig, f 
 	if f.Weight == 0 {
 		return s.law(context.WithoutCancel(ctx), g, cfg, &weights{all: g.Reached()}) // the bound was met just then
 	}
-	seed := s.cfg.Seed
-	x, err := g.Sample(ctx, f, cfg.Trials, func(k int64) uint64 { return TrialSeed(seed, k) })
+	seed, trials := s.cfg.Seed, cfg.Trials
+	if cfg.Proportional {
+		trials = max(int64(math.Ceil(float64(trials)*f.Weight)), min(trials, leastSampled))
+	}
+	x, err := g.Sample(ctx, f, trials, func(k int64) uint64 { return TrialSeed(seed, k) })
 	if errors.Is(err, odds.ErrSample) || err == nil && x.Trials == 0 {
 		return nil, nil
 	}
@@ -308,6 +321,7 @@ func (s *Session) solved(ctx context.Context, g *odds.Graph, cfg OddsConfig, aim
 	o.Refused = s.refused(g.Notes.List, noted)
 	if aims {
 		o.Value, o.Decisions = v.Of[0], s.decisions(g, v)
+		o.Least, o.Most = o.Value, o.Value
 	}
 	return o, g.Err()
 }
@@ -571,7 +585,7 @@ func (s *Session) law(ctx context.Context, g *odds.Graph, cfg OddsConfig, w *wei
 		o.Ends = append(o.Ends, e)
 	}
 	if w.sampled != nil && cfg.Goal != "" {
-		o.Value = s.meanGoal(g, w)
+		s.sampledGoal(g, w, o)
 	}
 	if o.Residue > 0 {
 		for i := range o.Ends {
@@ -715,17 +729,56 @@ func (s *Session) goal(r *odds.Checkpoint) float64 {
 	return 0
 }
 
-// meanGoal gives the mean of the goal over the ends that are no errors.
-func (s *Session) meanGoal(g *odds.Graph, w *weights) float64 {
-	var sum, all float64
-	for i := range g.Checkpoints {
-		if r := g.Checkpoints[i]; r.Kind == odds.Terminal {
-			p, _ := w.of(i)
-			sum += p * s.goal(r)
-			all += p
+// sampledGoal works out the mean of the goal over the ends that are no errors, where a part of
+// their weight was sampled.
+//
+// It is the quotient of two sums: of what the goal comes to at each end, and of the ends. What
+// a trial adds to the error of the quotient r is  x - r  where it ends, and nothing where it
+// stops with an error; the interval is that of the mean of these (the delta method: Cochran,
+// Sampling Techniques, 1977, section 6.4).
+func (s *Session) sampledGoal(g *odds.Graph, w *weights, o *Odds) {
+	each := func(f func(x float64, i int, trials float64)) {
+		for i := range g.Checkpoints {
+			if r := g.Checkpoints[i]; r.Kind == odds.Terminal {
+				_, trials := w.of(i)
+				f(s.goal(r), i, float64(trials))
+			}
 		}
 	}
-	return sum / all
+	n, weight, truth := float64(w.sampled.Trials), w.sampled.Weight, true
+	var solved, reached, known, ended float64 // of the goal and of the ends: what was solved, and the trials
+	each(func(x float64, i int, trials float64) {
+		solved, known = solved+w.all[i]*x, known+w.all[i]
+		reached, ended = reached+trials*x, ended+trials
+		truth = truth && (w.all[i] == 0 && trials == 0 || s.yesOrNo(g.Checkpoints[i]))
+	})
+	all := known + weight*ended/n
+	o.Value = (solved + weight*reached/n) / all
+	var squares, mean float64
+	each(func(x float64, _ int, trials float64) {
+		d := x - o.Value
+		squares, mean = squares+trials/n*d*d, mean+trials/n*d
+	})
+	o.Half = deviations * math.Sqrt(max(0, squares-mean*mean)/n)
+	if truth && ended > 0 {
+		// at least that of the share of those that ended, which holds for few trials, too
+		lo, hi := Interval(int64(reached), int64(ended))
+		o.Half = max(o.Half, (hi-lo)/2*ended/n)
+	}
+	o.Half *= weight / all
+	if o.Least, o.Most = o.Value, o.Value; truth {
+		o.Least, o.Most = solved/(known+weight), min(1, (solved+weight)/(known+weight))
+	}
+}
+
+// yesOrNo says whether the goal is a truth at an end.
+func (s *Session) yesOrNo(r *odds.Checkpoint) bool {
+	reps, _ := seen(r)
+	if len(reps) == 0 {
+		return false
+	}
+	_, truth := s.figure(reps[len(reps)-1].Value)
+	return truth
 }
 
 func (s *Session) decisions(g *odds.Graph, v odds.Means) []Decision {

@@ -158,6 +158,136 @@ func pointAt(l *Distribution, shown string) Point {
 	return Point{Shown: shown}
 }
 
+// buildTo follows a text to a bound on its states and gives what samples the rest, again and again.
+func buildTo(t *testing.T, declares, text string, states int, cfg OddsConfig) (sample func(seed uint64) *Odds, done func()) {
+	t.Helper()
+	ctx := context.Background()
+	s := NewSession(Config{Modules: stdlib.FS})
+	if err := s.Exec(ctx, lang.NewSource("", declares)); err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.again(ctx, lang.NewSource("", text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, done := p.graph(nil)
+	g.Limit, g.Least = states, least
+	if err := g.Build(ctx); overOf(err) != OverStates {
+		t.Fatal(err)
+	}
+	f := g.Frontier()
+	return func(seed uint64) *Odds {
+		s.cfg.Seed = seed
+		o, err := s.sampled(ctx, g, cfg, f, OverStates)
+		if err != nil || o == nil {
+			t.Fatal(o, err)
+		}
+		return o
+	}, done
+}
+
+// coverage counts how often intervals cover what they are about.
+type coverage struct{ covered, all int }
+
+func (c *coverage) note(exact, value, half float64) {
+	if c.all++; math.Abs(exact-value) <= half {
+		c.covered++
+	}
+}
+
+// check fails where that is not in 95 of 100 cases, as far as luck allows.
+func (c *coverage) check(t *testing.T, of string) {
+	t.Helper()
+	if got := float64(c.covered) / float64(c.all); c.all == 0 || math.Abs(got-0.95) > 4*math.Sqrt(0.95*0.05/float64(c.all)) {
+		t.Errorf("of %d intervals of %s %.1f %% cover", c.all, of, 100*got)
+	} else {
+		t.Logf("of %d intervals of %s %.1f %% cover", c.all, of, 100*got)
+	}
+}
+
+// The mean of a goal has an interval, too, and where the goal is yes or no bounds that it never
+// leaves. What stops with an error is left out of it.
+func TestSampledGoalCovers(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	for _, x := range []struct {
+		scene int // of sampledScenes
+		goal  string
+		truth bool
+	}{{0, "a > 0", true}, {0, "max(a, b)", false}, {1, "n > 62", true}, {1, "n + 0", false}, {2, "last.winner == heroes", true}} {
+		scene := sampledScenes[x.scene]
+		t.Run(x.goal, func(t *testing.T) {
+			s := NewSession(Config{Modules: stdlib.FS})
+			if err := s.Exec(ctx, lang.NewSource("", scene.declares)); err != nil {
+				t.Fatal(err)
+			}
+			exact, err := s.Odds(ctx, lang.NewSource("", scene.text), OddsConfig{Goal: x.goal})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if exact.Half != 0 || exact.Least != exact.Value || exact.Most != exact.Value {
+				t.Errorf("exact, but ± %v, %v to %v", exact.Half, exact.Least, exact.Most)
+			}
+			src, err := withGoal(ctx, lang.NewSource("", scene.text), x.goal)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sample, done := buildTo(t, scene.declares, src.Text, scene.states, OddsConfig{Trials: 300, Goal: x.goal})
+			defer done()
+			var c coverage
+			for seed := range uint64(Many(1000, scene.seeds)) {
+				o := sample(seed)
+				c.note(exact.Value, o.Value, o.Half)
+				if x.truth && (exact.Value < o.Least-1e-9 || exact.Value > o.Most+1e-9 || o.Least > o.Value || o.Value > o.Most || x.scene != 1 && o.Most-o.Least > o.Sampled.Weight+1e-9) {
+					t.Errorf("seed %d: %v, with %v bounded by %v and %v, of which %v was sampled", seed, exact.Value, o.Value, o.Least, o.Most, o.Sampled.Weight)
+				}
+			}
+			c.check(t, x.goal)
+		})
+	}
+}
+
+// A door that opens on a 1 of a d3 has a trap behind it or a way out: of each step from scene to
+// scene the interval covers what is worked out by hand.
+func TestSampledFlowCovers(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := NewSession(Config{Modules: stdlib.FS})
+	scenes, src, err := s.FlowScript(ctx, lang.NewSource("", `use cah
+let open = no
+let out = no
+let n = 0
+while not out {
+  scene "Door" { open = (throw d3).face == 1 }
+  if open { if (throw d4).face == 1 { scene "Out" { out = yes } } else { scene "Trap" { n += (throw d2).face } } }
+}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const door, way, trap = 0, 1, 2
+	exact := map[[2]int]float64{
+		{FlowStart, door}: 1, {door, door}: 2.0 / 3, {door, way}: 1.0 / 12, {door, trap}: 1.0 / 4, {trap, door}: 1, {way, FlowEnd}: 1,
+	}
+	sample, done := buildTo(t, "", src.Text, 60, OddsConfig{Trials: 300})
+	defer done()
+	var c coverage
+	for seed := range uint64(Many(300, 80)) {
+		o := sample(seed)
+		f := FlowOf(scenes, o.Distribution(0), 0, 0)
+		if len(f.Steps) != len(exact) || f.Sampled != o.Sampled {
+			t.Fatalf("%+v", f)
+		}
+		for _, x := range f.Steps {
+			if want := exact[[2]int{x.From, x.To}]; want < 1 {
+				c.note(want, x.P, x.Half)
+			} else if x.P != 1 {
+				t.Errorf("seed %d: %+v is certain", seed, x)
+			}
+		}
+	}
+	c.check(t, "steps")
+}
+
 // Where equal creatures were taken for one another before the bound was met, trials begin with each
 // of them as often as the script does: what they add up to is what comes out when nobody is taken
 // for another.
@@ -196,7 +326,7 @@ func TestSampledOddsOfEquals(t *testing.T) {
 		o, err := s.sampled(ctx, g, OddsConfig{Trials: 400}, f, OverStates)
 		done()
 		if err != nil || o == nil {
-			t.Fatalf("%v, %v\n%s", o, err, text)
+			t.Fatalf("seed %d: %v, %v\n%s", seed, o, err, text)
 		}
 		sampled++
 		if f.Lumped() {

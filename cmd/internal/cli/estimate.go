@@ -111,12 +111,17 @@ type law struct {
 	over interp.Over
 }
 
-// law works out what a script can lead to, exactly if that is not too much.
+// law works out what a script can lead to: exactly, or as much of it as is not too much, or by
+// trials.
 func (a *app) law(ctx context.Context, p *playing, s script, cfg interp.OddsConfig, e *effort) (*law, error) {
 	working := a.working("odds")
 	defer working.stop()
 	e.hold(p.limits)
 	cfg.Time, cfg.Memory = e.time, int(e.memory)
+	var err error
+	if cfg.Trials, err = e.count(); err != nil {
+		return nil, err
+	}
 	began := time.Now()
 	o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, cfg)
 	over := overOf(err)
@@ -156,6 +161,12 @@ func (a *app) estimate(ctx context.Context, p *playing, s script, sc interp.SimC
 		o.Stopped = false // that many there was time for
 	}
 	return o, err
+}
+
+// part says how much of odds is exact, and how sure the rest is.
+func part(x *interp.Sampled) string {
+	return fmt.Sprintf("exact for %s of all cases; ± is half of the 95 %% interval of the rest, estimated from %s trials",
+		render.Percent(1-x.Weight, false), thousands(x.Trials))
 }
 
 // limit says which bound exact odds have met.

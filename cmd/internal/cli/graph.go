@@ -25,7 +25,7 @@ func (a *app) graphCommand() *cobra.Command {
 		Short: "Show how scenes follow one another, and how likely",
 		Long: `Show how the scenes of a script follow one another, and how likely each step is. A
 script decides that with if, loops and its rules; setpiece follows them as odds does, and
-simulates what is too large for that.
+estimates what is too large for that from trials.
 
 --as dot draws for Graphviz, --as mermaid for a page in Markdown.`,
 		Example: `  setpiece graph friday.md
@@ -49,6 +49,9 @@ simulates what is too large for that.
 				return nil
 			}
 			write(a.out, f)
+			if f.Sampled != nil {
+				a.note(e.limit(f.Sampled.Over) + "; " + part(f.Sampled))
+			}
 			if f.Trials > 0 {
 				a.note(fmt.Sprintf("estimated from %s trials", thousands(f.Trials)))
 			}

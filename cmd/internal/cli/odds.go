@@ -173,10 +173,6 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 	}
 	var dists []*interp.Distribution
 	var warn []interp.RefusedTactic
-	var err error
-	if cfg.Trials, err = e.count(); err != nil {
-		return err
-	}
 	for i, s := range all {
 		a.about(about[i])
 		l, err := a.law(ctx, p, s, cfg, e)

@@ -216,7 +216,10 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 	if a.json == nil {
 		render.Refused(a.out, a.palette(), interp.WorstRefused(warn))
 	}
-	if over != "" {
+	switch least, all := exactly(rows); {
+	case over != "" && all:
+		a.note(t.limit(over) + "; " + least)
+	case over != "":
 		a.note(t.tooMuch(over, most(rows), s.name()) + "; each value has the same dice, so differences are surer than each figure")
 	}
 	if len(rows) < len(list) {
@@ -256,12 +259,31 @@ func variations(ctx context.Context, s script, axes []*axis) []script {
 
 // tuned is what came of one value.
 type tuned struct {
-	refused     string  // why there can be no such script
-	value, half float64 // half of the 95 % interval; 0 where value is exact
-	trials      int64   // 0 where it is exact
-	stops       float64 // the share of what stopped
-	stopped     string  // and what most of that was
+	refused     string          // why there can be no such script
+	value, half float64         // half of the 95 % interval; 0 where value is exact
+	trials      int64           // 0 where it is exact
+	sampled     *interp.Sampled // of what these are, where a part is exact; nil: of all
+	stops       float64         // the share of what stopped
+	stopped     string          // and what most of that was
 	tactics     []interp.RefusedTactic
+}
+
+// exactly says how much of values is exact at least, where a part of some was sampled, and whether
+// none was by trials alone.
+func exactly(rows []tuned) (said string, all bool) {
+	var worst *interp.Sampled
+	for _, x := range rows {
+		if x.sampled == nil && x.trials > 0 {
+			return "", false
+		}
+		if x.sampled != nil && (worst == nil || x.sampled.Weight > worst.Weight) {
+			worst = x.sampled
+		}
+	}
+	if worst == nil {
+		return "", false
+	}
+	return fmt.Sprintf("each figure with a ± is exact for %s of all cases or more, and the rest is estimated from trials", render.Percent(1-worst.Weight, false)), true
 }
 
 // most gives the largest number of trials.
@@ -272,15 +294,15 @@ func most(rows []tuned) (n int64) {
 	return n
 }
 
-// tried works out the mean of a goal for one script after the other: exactly, or, as
-// soon as that is too much for one of them, by trials for all, so that they compare. It
-// gives those that it came to. A script that the rules refuse is a row of its own, unless
+// tried works out the mean of a goal for one script after the other: exactly, or as much of it as is
+// not too much. Where that is next to nothing for one of them it is done by trials for all, so that
+// they compare. It gives those that it came to. A script that the rules refuse is a row of its own, unless
 // they refuse all for the same reason: that is an error.
 func (a *app) tried(ctx context.Context, p *playing, list []script, goal string, e *effort) (rows []tuned, over interp.Over, err error) {
 	w := a.working("tune")
 	defer w.stop()
 	var first error
-	refused := 0
+	refused, byTrials := 0, false
 	refuse := func(err error) bool {
 		why := refusal(err)
 		if why == "" {
@@ -300,8 +322,16 @@ func (a *app) tried(ctx context.Context, p *playing, list []script, goal string,
 	}
 	for i, s := range list {
 		w.set(int64(i), int64(len(list)))
-		o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, interp.OddsConfig{Goal: goal, Time: e.time, Memory: int(e.memory)})
-		if over = overOf(err); over != "" {
+		cfg := interp.OddsConfig{Goal: goal, Time: e.time, Memory: int(e.memory), Proportional: true}
+		if cfg.Trials, err = e.count(); err != nil {
+			return nil, "", err
+		}
+		if over != "" { // all that are not exact together take not much longer than the first of them
+			cfg.Time = max(time.Second, e.time/time.Duration(len(list)))
+		}
+		o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, cfg)
+		if x := overOf(err); x != "" {
+			over, byTrials = x, true
 			break
 		}
 		if refuse(err) {
@@ -316,9 +346,13 @@ func (a *app) tried(ctx context.Context, p *playing, list []script, goal string,
 		x := tuned{value: o.Value, tactics: o.Refused}
 		x.stops, x.stopped = o.Stops()
 		x.value = math.Round(1e12*x.value) / 1e12
+		if o.Sampled != nil {
+			over = o.Sampled.Over
+			x.sampled, x.half, x.trials = o.Sampled, o.Half, o.Sampled.Trials
+		}
 		rows = append(rows, x)
 	}
-	if over == "" {
+	if !byTrials {
 		return done()
 	}
 	rows, refused, first = nil, 0, nil

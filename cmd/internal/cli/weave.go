@@ -330,7 +330,7 @@ func (w *weaver) make(c *cut, j *notes.Job) (string, error) {
 		err = w.danger(&b, p, c, e)
 	case "graph":
 		var f *interp.Flow
-		if f, err = w.flow(w.ctx, p, c.script, interp.OddsConfig{States: wovenStates}, e); err == nil {
+		if f, err = w.flow(w.ctx, p, c.script, interp.OddsConfig{States: wovenStates, Proportional: true}, e); err == nil {
 			var b2 strings.Builder
 			render.Mermaid(&b2, f)
 			render.MarkdownFence(&b, "mermaid", b2.String())
@@ -399,7 +399,7 @@ func (w *weaver) chances(b *strings.Builder, p *playing, c *cut, j *notes.Job, e
 	var l *law
 	var err error
 	if exact {
-		l, err = w.law(w.ctx, p, s, interp.OddsConfig{States: wovenStates}, e)
+		l, err = w.law(w.ctx, p, s, interp.OddsConfig{States: wovenStates, Proportional: true}, e)
 	} else {
 		l = &law{}
 		working := w.working("sim")
@@ -425,6 +425,17 @@ func (w *weaver) chances(b *strings.Builder, p *playing, c *cut, j *notes.Job, e
 		}
 		dists, err = choice.Distributions(l.odds.Columns, l.odds.Distribution)
 		refused = l.odds.Refused
+		if l.odds.Sampled != nil {
+			foot = upper(part(l.odds.Sampled)) + "."
+		}
+		if l.odds.Apart() {
+			foot = "Each column was calculated on its own, since all of them together are too much."
+			for _, d := range dists {
+				if d.Sampled != nil {
+					foot += fmt.Sprintf(" %s: %s.", render.MarkdownText(d.Name), part(d.Sampled))
+				}
+			}
+		}
 		if l.odds.Residue >= 0.00005 { // it could change a figure
 			foot = fmt.Sprintf("Up to %s of the chances was not followed.", render.Rest(l.odds.Residue))
 		}
@@ -462,8 +473,16 @@ func (w *weaver) danger(b *strings.Builder, p *playing, c *cut, e *effort) error
 	if about == "" {
 		about = goal
 	}
-	o, err := interp.NewSession(p.config(c.script)).Odds(w.ctx, c.src, interp.OddsConfig{Goal: goal, States: dangerStates})
+	cfg := interp.OddsConfig{Goal: goal, States: dangerStates, Proportional: true}
+	if cfg.Trials, err = e.count(); err != nil {
+		return err
+	}
+	o, err := interp.NewSession(p.config(c.script)).Odds(w.ctx, c.src, cfg)
 	switch {
+	case err == nil && o.Sampled != nil:
+		fmt.Fprintf(b, "**%s: %.1f %%** ± %.1f %% (exact for %s of all cases, the rest from %s trials)\n",
+			upper(about), 100*o.Value, 100*o.Half, render.Percent(1-o.Sampled.Weight, false), thousands(o.Sampled.Trials))
+		return nil
 	case err == nil:
 		fmt.Fprintf(b, "**%s: %s**\n", upper(about), render.Percent(o.Value, o.Value == 0 || o.Value == 1))
 		return nil

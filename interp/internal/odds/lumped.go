@@ -356,13 +356,14 @@ func (c *companion) begin() error {
 		return nil
 	}
 	id := g.intern(c.at, c.words, Transient, nil)
-	was := g.Checkpoints[id] // a checkpoint that has been followed keeps what paths were drawn by
-	g.Checkpoints[id].out = g.whoIsOutIn(id, c.at, c.words)
+	r := g.Checkpoints[id]
+	step, to := r.Step, r.To // if it has been followed it keeps them: paths are drawn by them
+	r.out = g.whoIsOutIn(id, c.at, c.words)
 	if err := g.expandMacroStep(c.ctx, id); err != nil {
 		return err
 	}
-	if was.Step != nil {
-		g.Checkpoints[id].Step, g.Checkpoints[id].To = was.Step, was.To
+	if step != nil {
+		r.Step, r.To = step, to
 	}
 	if c.within = find(); c.within == nil {
 		return errNotLumped
