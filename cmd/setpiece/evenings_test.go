@@ -88,8 +88,8 @@ func (p *person) enough(row int) {
 }
 
 // Estimates depend on how long somebody watched them, and with them what is said above and
-// below, as the goal: one that is the same for each answer may be told or not. Of a table
-// the answers stay.
+// below, as the goal: one that is the same for each answer may be told or not, and where all
+// are there is one line for all answers. That there are figures stays.
 var (
 	worth   = regexp.MustCompile(`(?m)^(  \S+) .*(?: %|[+-]\d+\.\d\d).*$`)
 	judged  = regexp.MustCompile(`;\s+(\w+\s+hardly\s+differs,\s+so\s+)?best\s+goes\s+by\s+\w+`)
@@ -100,12 +100,12 @@ var (
 func estimated(shown string) string {
 	shown = judged.ReplaceAllString(shown, "")
 	shown = sampled.ReplaceAllString(worth.ReplaceAllString(shown, "$1 N %"), "")
-	return table.ReplaceAllString(shown, "$1")
+	return table.ReplaceAllString(shown, "  each N %\n")
 }
 
 // The same advice with two goals and with one, that was watched for longer.
 func TestEstimatesInAnEvening(t *testing.T) {
-	const want = "Ann: Duck? [y/N] ?\n  no N %\n  yes N %\nAnn: Duck? [y/N] y\n  Ann: luck 2 -> 1\n"
+	const want = "Ann: Duck? [y/N] ?\n  each N %\nAnn: Duck? [y/N] y\n  Ann: luck 2 -> 1\n"
 	for _, table := range []string{
 		"       roll      win\n  no   41 %      50 ± 3 %\n  yes  52 %      51 ± 3 %   best\n  roll: it goes your way; win: your side wins\n",
 		"  no   50 ± 3 %\n  yes  51 ± 3 %   best\n  your side wins\n",
