@@ -94,10 +94,12 @@ var (
 	worth   = regexp.MustCompile(`(?m)^(  \S+) .*(?: %|[+-]\d+\.\d\d).*$`)
 	judged  = regexp.MustCompile(`;\s+(\w+\s+hardly\s+differs,\s+so\s+)?best\s+goes\s+by\s+\w+`)
 	sampled = regexp.MustCompile(`;\s+±\s+estimated\s+from\s+\d+\s+trials?\s+with\s+each\s+(answer|command)`)
+	same    = regexp.MustCompile(`(?m)^  (?:as .* sees it, )?every answer is worth.*\n(?:  .*\n)*`)
 	table   = regexp.MustCompile(`(?m)^(?: +[a-z]+(?: {2,}[a-z]+)*\n)?((?:  \S+ N %\n)+)(?:  [a-z ]+(?:: .*)?\n)*`)
 )
 
 func estimated(shown string) string {
+	shown = same.ReplaceAllString(shown, "  each N %\n")
 	shown = judged.ReplaceAllString(shown, "")
 	shown = sampled.ReplaceAllString(worth.ReplaceAllString(shown, "$1 N %"), "")
 	return table.ReplaceAllString(shown, "  each N %\n")
@@ -110,6 +112,9 @@ func TestEstimatesInAnEvening(t *testing.T) {
 		"       roll      win\n  no   41 %      50 ± 3 %\n  yes  52 %      51 ± 3 %   best\n  roll: it goes your way; win: your side wins\n",
 		"  no   50 ± 3 %\n  yes  51 ± 3 %   best\n  your side wins\n",
 		"  no   50 ± 3 %\n  yes  51 ± 3 %   best\n",
+		"  every answer is worth the same for roll and win, as far as 52\n  trials with each tell\n",
+		"  every answer is worth the same for win: 50 ± 3 %, as far as 52 trials with each tell\n",
+		"  every answer is worth the same for roll: 50 %\n  the answers differ in this:\n       luck\n  no   +2.00\n  yes  +1.00\n",
 		"       margin\n  no   +3.50 ±0.49\n  yes  -1.25 ±0.10   best\n  margin: by how much it goes your way\n",
 		"       roll      win\n  no   41 %      50 ± 3 %\n  yes  52 %      50 ± 3 %   best\n  roll: it goes your way; win: your side wins; win hardly\n  differs, so best goes by roll\n",
 	} {
