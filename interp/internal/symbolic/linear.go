@@ -20,8 +20,9 @@ type Linear struct {
 	N      int8
 }
 
-// maxTerms is how many words a Linear may have.
-const maxTerms = 3
+// maxTerms is how many words a Linear may have. What exceeds it is concretised, so that a
+// margin of two totals with a bonus and a shift for each has to fit.
+const maxTerms = 6
 
 // Bounds that keep every Linear and each sum of two within a word.
 const (

@@ -169,7 +169,7 @@ func (t *Cache[T]) Add(now []V, path *symbolic.PathCondition, x *T) (bytes int) 
 }
 
 // bytesOfNode is what a node of the tree takes with the branch that leads to it.
-const bytesOfNode = 160
+const bytesOfNode = 176
 
 // answer gives where what is asked leads with the answer that it has.
 func (t *Cache[T]) answer(now []V, f *symbolic.Constraint) *Cache[T] {
