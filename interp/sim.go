@@ -400,12 +400,7 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 			if err := t.note(p.auto.Noted(), k); err != nil {
 				return err
 			}
-			if at, kept := p.auto.End(); kept {
-				t.arrive(at, k)
-			} else {
-				p.auto.Settle()
-				t.count(t.endOf(nil), 1, k)
-			}
+			t.arrive(p.auto.End(), k)
 			quick++
 			if quick%64 == 0 && ctx.Err() != nil {
 				return ctx.Err() // the first trials are slow: they find the states

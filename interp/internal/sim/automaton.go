@@ -55,9 +55,11 @@ type Automaton struct {
 	noted       map[string]node // places that only note something, by what and where it goes on
 	notes       []int32         // of the latest run
 	transitions transitions
-	brief       [2]node // places for states that are not kept, in turn
-	depth       int     // how many checkpoints have followed one another
-	used        int64   // bytes of values that there were at first
+	depth       int   // how many checkpoints have followed one another
+	followed    int64 // dice that fell at known places since it was looked at whether states repeat
+	taken       int64 // and those that led from a kept state to a place that was not known
+	drifts      bool  // states do not repeat
+	used        int64 // bytes of values that there were at first
 
 	runs, executed         int // runs made, and transitions that were executed
 	runsThen, executedThen int // when that was looked at last
@@ -129,8 +131,7 @@ type nodeState struct {
 	notes []int32
 }
 
-// maxWords bounds the memory of an Automaton. From half of it on, runs go on from state to
-// state without keeping them.
+// maxWords bounds the memory of an Automaton. From half of it on no more states are kept.
 const maxWords = 1 << 24
 
 // maxValues bounds the bytes of the lists and texts that come up while runs are followed.
@@ -172,11 +173,10 @@ func (a *Automaton) Run() bool {
 			*g = before
 			return false
 		}
-		if !a.isBrief(at) {
-			a.start = at
-		}
+		a.start = at
 	}
 	at, fallen := a.followKnown(at, min(askedAfter, a.m.MaxDice))
+	a.followed += fallen
 	if at.size() != anEnd {
 		if at, ok = a.runOn(at, a.m.MaxDice-fallen); !ok {
 			*g = before
@@ -191,12 +191,17 @@ func (a *Automaton) Run() bool {
 func (a *Automaton) runOn(at node, left int64) (end node, ok bool) {
 	a.left = left
 	asked := left
+	drifts := a.drifting()
 	for {
+		if (drifts || a.words >= a.Room/2) && at.size() != aNote {
+			return a.drift(at)
+		}
 		if at, ok = a.resolve(at); !ok || a.left < 0 {
 			return 0, false
 		}
 		fallen := int64(0)
 		at, fallen = a.followKnown(at, min(askedAfter, a.left))
+		a.followed += fallen
 		if a.left -= fallen; at.size() == anEnd {
 			return at, true
 		}
@@ -248,8 +253,9 @@ func (a *Automaton) resolve(at node) (node, bool) {
 	face := a.m.Rand.Face(int(at.size()))
 	a.left--
 	w := a.states[a.number(at)]
-	next, ok := a.take(&w, outcome{faces: []int{face}}, &w.at.byFace)
-	if ok && !a.isBrief(at) && !a.isBrief(next) {
+	a.faces = append(a.faces[:0], face)
+	next, ok := a.take(&w, outcome{faces: a.faces}, &w.at.byFace)
+	if ok {
 		a.table[at.at()+uint32(face)] = next
 	}
 	return next, ok
@@ -258,37 +264,46 @@ func (a *Automaton) resolve(at node) (node, bool) {
 // pool throws the pool that a place waits for and gives the place it leads to.
 func (a *Automaton) pool(at node) (node, bool) {
 	w := a.states[a.number(at)]
-	f := outcome{faces: a.faces[:0]}
-	if w.at.pick {
-		f.faces = append(f.faces, 1+a.m.Rand.Pick(w.at.sizes[0]))
-		f.values = []V{state.IntV(f.faces[0])}
-	} else {
-		if w.read == nil {
-			var ok bool
-			if w.read, ok = a.readAt(&w); !ok {
-				return 0, false
-			}
-			a.states[a.number(at)].read = w.read
+	if w.read == nil && !w.at.pick {
+		a.transitions.show(&w)
+		r, ok := a.readAt(&w)
+		a.transitions.hide(&w)
+		if !ok {
+			return 0, false
 		}
-		for _, p := range w.read.Pools {
-			for _, size := range p.Sizes {
-				f.faces = append(f.faces, a.m.Rand.Face(size))
-			}
-		}
-		f.read = w.read
-		f.values = f.read.Values(a.m, f.read.Answers(a.m, f.faces))
+		w.read = r
+		a.states[a.number(at)].read = r
 	}
-	a.faces = f.faces
-	a.left -= int64(len(f.faces))
+	f := a.throw(w.at, w.read)
 	if next, ok := w.more[string(asBytes(f.values))]; ok {
+		a.followed++
 		return next, true
 	}
 	next, ok := a.take(&w, f, a.transitions.known(w.at, f))
-	if ok && !a.isBrief(at) && !a.isBrief(next) {
+	if ok {
 		w.more[string(asBytes(f.values))] = next
 		a.words += 8 + len(f.values)
 	}
 	return next, ok
+}
+
+// throw has fall what is no small die: a pool, of which r is read, or one of so many is picked.
+func (a *Automaton) throw(c *control, r *query.Query) outcome {
+	f := outcome{faces: a.faces[:0], read: r}
+	if c.pick {
+		f.faces = append(f.faces, 1+a.m.Rand.Pick(c.sizes[0]))
+		f.values = []V{state.IntV(f.faces[0])}
+	} else {
+		for _, p := range r.Pools {
+			for _, size := range p.Sizes {
+				f.faces = append(f.faces, a.m.Rand.Face(size))
+			}
+		}
+		f.values = r.Values(a.m, r.Answers(a.m, f.faces))
+	}
+	a.faces = f.faces
+	a.left -= int64(len(f.faces))
+	return f
 }
 
 // Settle puts the machine into the state in which the latest Run that came to an
@@ -323,16 +338,12 @@ type outcome struct {
 // take gives the place to which a transition leads from another; known are the transitions that were
 // executed where the program stood like that and the same fell.
 func (a *Automaton) take(from *nodeState, f outcome, known *transition.Cache[Transition]) (node, bool) {
+	a.taken++
 	a.transitions.fall(f)
 	a.transitions.show(from)
 	x, ok := known.Find(a.transitions.store), true
 	if x == nil {
-		a.executed++
-		if x, ok = a.execute(from, f); ok {
-			if path := a.transitions.condition(); a.words < a.Room {
-				a.words += known.Add(a.transitions.store, path, x) / 8
-			}
-		}
+		x, ok = a.learn(from, f, known)
 	}
 	if ok {
 		a.buf = a.transitions.changed(a.buf[:0], from.words, x)
@@ -343,10 +354,21 @@ func (a *Automaton) take(from *nodeState, f outcome, known *transition.Cache[Tra
 	return a.arrive(x, a.buf)
 }
 
-// readAt finds what is read of the pool that a place waits for.
+// learn executes a transition from a state, which is shown, and remembers it.
+func (a *Automaton) learn(from *nodeState, f outcome, known *transition.Cache[Transition]) (*Transition, bool) {
+	a.executed++
+	x, ok := a.execute(from, f)
+	if !ok {
+		return nil, false
+	}
+	if path := a.transitions.condition(); a.words < a.Room {
+		a.words += known.Add(a.transitions.store, path, x) / 8
+	}
+	return x, true
+}
+
+// readAt finds what is read of the pool that a state waits for, which is shown.
 func (a *Automaton) readAt(from *nodeState) (*query.Query, bool) {
-	a.transitions.show(from)
-	defer a.transitions.hide(from)
 	if r := from.at.reads.Find(a.transitions.store); r != nil {
 		return r, true
 	}
@@ -498,12 +520,8 @@ func (a *Automaton) arrive(x *Transition, words []V) (node, bool) {
 	if ok && x.to.checkpoint() {
 		p, ok = a.onward(p)
 	}
-	switch {
-	case !ok || len(x.notes) == 0:
+	if !ok || len(x.notes) == 0 {
 		return p, ok
-	case a.isBrief(p):
-		a.notes = append(a.notes, x.notes...)
-		return p, true
 	}
 	key := fmt.Sprint(p, x.notes)
 	if n, ok := a.noted[key]; ok {
@@ -538,7 +556,7 @@ func (a *Automaton) onward(p node) (node, bool) {
 	a.depth++
 	w := a.states[a.number(p)]
 	to, ok := a.take(&w, outcome{}, &w.at.onward)
-	if a.depth--; ok && !a.isBrief(p) && !a.isBrief(to) {
+	if a.depth--; ok {
 		a.table[p.at()+1] = to
 	}
 	return to, ok
@@ -554,8 +572,8 @@ func (a *Automaton) intern(c *control, words []V) (node, bool) {
 		}
 	}
 	at := len(a.table)
-	if a.words >= a.Room/2 || at >= 1<<23 {
-		return a.pass(c, words), true
+	if at >= 1<<23 {
+		return 0, false
 	}
 	w := nodeState{at: c, words: slices.Clone(words), next: first}
 	p := node(at << 8)
@@ -578,38 +596,8 @@ func (a *Automaton) intern(c *control, words []V) (node, bool) {
 	return p, true
 }
 
-// pass gives a place for a state that is not kept: it is good until two others have been
-// asked for.
-func (a *Automaton) pass(c *control, words []V) node {
-	if a.brief[0] == 0 {
-		for i := range a.brief {
-			a.brief[i] = node(len(a.table) << 8)
-			a.table = append(append(a.table, node(len(a.states))), make([]node, maxSize)...)
-			a.states = append(a.states, nodeState{})
-		}
-	}
-	p := a.brief[0]
-	a.brief[0], a.brief[1] = a.brief[1], p
-	w := &a.states[a.number(p)]
-	*w = nodeState{at: c, words: append(w.words[:0], words...)}
-	switch {
-	case c.end || c.checkpoint():
-	case c.pool():
-		p |= aPool
-	default:
-		p |= node(c.sizes[0])
-	}
-	return p
-}
-
-// isBrief says whether the state of a place is not kept.
-func (a *Automaton) isBrief(p node) bool {
-	return a.brief[0] != 0 && (p.at() == a.brief[0].at() || p.at() == a.brief[1].at())
-}
-
-// End gives the number of the place in which the latest Run ended, with no where its state is
-// not kept.
-func (a *Automaton) End() (int, bool) { return int(a.number(a.end)), !a.isBrief(a.end) }
+// End gives the number of the place in which the latest Run ended.
+func (a *Automaton) End() int { return int(a.number(a.end)) }
 
 // Noted gives the numbers of what was noted in the latest Run that came to an end.
 func (a *Automaton) Noted() []int32 { return a.notes }

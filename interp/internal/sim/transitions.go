@@ -24,6 +24,8 @@ import (
 type transitions struct {
 	s        *state.Codec
 	store    []V    // the words of the state that is looked at
+	list     []V    // see listed
+	worked   []V    // see change
 	varies   []bool // by word: it differs from state to state
 	controls map[uint64][]*control
 	seed     maphash.Seed
@@ -52,9 +54,10 @@ type control struct {
 // Transition is a piece of computation that has been executed: where it leads, what it writes, and
 // what is noted on it.
 type Transition struct {
-	to     *control
-	writes []write // by place
-	notes  []int32
+	to      *control
+	writes  []write // by place
+	notes   []int32
+	changes *changes // nil where they are not known yet
 }
 
 // write is a word that is written, with its value or what that is worked out from.

@@ -27,23 +27,91 @@ import (
 // V is a value.
 type V = value.V
 
-// Cache remembers what runs have led to that began at one place in the program.
+// Cache remembers what runs have led to that began at one place in the program. It is a node of
+// the decision tree with all below it. Questions that have had only one answer so far stand
+// in a row, so that most of a way through the tree is gone without following pointers.
 type Cache[T any] struct {
-	words  []wordValue        // words that are read one after the other, with what they have to be
-	result *T                 // that came of it then
-	at     int32              // or the word that is read then, to which there are several answers
-	test   symbolic.Predicate // or what else is asked
-	of     symbolic.Linear
+	passed []step          // what is asked one after the other, with the answers
+	result *T              // that came of it then
+	asks   step            // or what is asked then, to which there are several answers
+	forks  bool            // there are
 	next   []branch[T]     // where the answer is a value
 	index  map[V]*Cache[T] // of next, where it is long
 	yes    *Cache[T]       // where it is yes or no
 	no     *Cache[T]
 }
 
-// wordValue is what a word of the store holds.
-type wordValue struct {
-	at int32
-	v  V
+// step is a question about the words of the store, with an answer.
+type step struct {
+	of     *symbolic.Linear // the number it is about; nil: factor times the word, and v
+	v      V                // which value the word is or, of Exactly, the number
+	at     int32
+	factor int16
+	is     symbolic.Predicate // Always: which value the word is
+	yes    bool
+}
+
+// stepOf gives one of what was the case as a step, where the words are these.
+func stepOf(path *symbolic.PathCondition, at int32, now []V) step {
+	if at >= 0 {
+		return step{at: at, v: now[at]}
+	}
+	f := &path.Constraints[^at]
+	s := step{is: f.Is, yes: f.Yes}
+	if of := &f.Of; of.N == 1 && of.By == 1 && f.Is != symbolic.Exactly {
+		s.at, s.factor, s.v = of.At[0], of.Factor[0], V(of.K)
+		return s
+	}
+	of := f.Of
+	if s.of = &of; f.Is == symbolic.Exactly {
+		s.v, s.yes = of.Of(now), false
+	}
+	return s
+}
+
+// holds says whether the words give the answer.
+func (s *step) holds(now []V) bool {
+	switch s.is {
+	case symbolic.Always:
+		return now[s.at] == s.v
+	case symbolic.Exactly:
+		return s.of.Of(now) == s.v
+	}
+	return s.isSo(now) == s.yes
+}
+
+// isSo answers a question to which the answer is yes or no.
+func (s *step) isSo(now []V) bool {
+	if s.of != nil {
+		return s.is.Holds(s.of, now)
+	}
+	if s.is == symbolic.IsWhole {
+		return symbolic.Whole(now[s.at])
+	}
+	n := int64(s.v) + int64(s.factor)*now[s.at].Int()
+	return n == 0 || n > 0 && s.is == symbolic.NotNegative
+}
+
+// valued says whether the answer is a value, and gives it.
+func (s *step) valued(now []V) (V, bool) {
+	switch s.is {
+	case symbolic.Always:
+		return now[s.at], true
+	case symbolic.Exactly:
+		return s.of.Of(now), true
+	}
+	return 0, false
+}
+
+// same says whether two steps ask the same.
+func (s *step) same(t *step) bool {
+	if s.is != t.is || s.at != t.at || (s.of == nil) != (t.of == nil) {
+		return false
+	}
+	if s.of != nil {
+		return *s.of == *t.of
+	}
+	return s.is == symbolic.Always || s.factor == t.factor && s.v == t.v
 }
 
 type branch[T any] struct {
@@ -57,25 +125,28 @@ const maxBranches = 8
 // Find gives what is known to come of the words in now, or nil.
 func (t *Cache[T]) Find(now []V) *T {
 	for t != nil {
-		for i := range t.words {
-			if w := &t.words[i]; now[w.at] != w.v {
+		for i := range t.passed {
+			if !t.passed[i].holds(now) {
 				return nil
 			}
 		}
-		switch {
-		case t.result != nil || len(t.next) == 0 && t.test == symbolic.Always:
+		if !t.forks {
 			return t.result
-		case t.test == symbolic.Always:
-			t = t.branch(now[t.at])
-		case t.test == symbolic.Exactly:
-			t = t.branch(t.of.Of(now))
-		case t.test.Holds(&t.of, now):
-			t = t.yes
-		default:
-			t = t.no
 		}
+		t = t.follow(now)
 	}
 	return nil
+}
+
+// follow gives where the answer leads, nil where that is not known.
+func (t *Cache[T]) follow(now []V) *Cache[T] {
+	switch v, ok := t.asks.valued(now); {
+	case ok:
+		return t.branch(v)
+	case t.asks.isSo(now):
+		return t.yes
+	}
+	return t.no
 }
 
 func (t *Cache[T]) branch(v V) *Cache[T] {
@@ -110,88 +181,84 @@ func (t *Cache[T]) Add(now []V, path *symbolic.PathCondition, x *T) (bytes int) 
 	asked := path.Order
 	for {
 		i := 0
-		for i < len(t.words) && i < len(asked) && asked[i] == t.words[i].at && now[asked[i]] == t.words[i].v {
-			i++
-		}
-		asked = asked[i:]
-		if i < len(t.words) {
-			w := t.words[i]
-			if len(asked) == 0 || asked[0] != w.at {
-				*t = Cache[T]{words: t.words[:i:i]}
+		var s step
+		for ; i < len(t.passed) && len(asked) > 0; i, asked = i+1, asked[1:] {
+			if s = stepOf(path, asked[0], now); !s.same(&t.passed[i]) || !t.passed[i].holds(now) {
 				break
 			}
-			rest := *t
-			rest.words = t.words[i+1:]
-			*t = Cache[T]{words: t.words[:i:i], at: w.at}
-			t.grow(w.v, &rest)
-			bytes += bytesOfNode
 		}
-		if len(asked) == 0 || t.result != nil {
+		if i < len(t.passed) {
+			if p := &t.passed[i]; len(asked) > 0 && s.same(p) {
+				t.split(i)
+				bytes += bytesOfNode
+			} else {
+				*t = Cache[T]{passed: t.passed[:i:i]}
+				break
+			}
+		}
+		if len(asked) == 0 || !t.forks {
 			break
 		}
-		if at := asked[0]; at >= 0 {
-			if len(t.next) == 0 || t.test != symbolic.Always || t.at != at {
-				break
-			}
-			t = t.to(now[at])
-		} else {
-			f := &path.Constraints[^at]
-			if t.test != f.Is || t.of != f.Of {
-				break
-			}
-			t = t.answer(now, f)
+		if s = stepOf(path, asked[0], now); !s.same(&t.asks) {
+			break
 		}
+		t = t.answer(now)
 		asked = asked[1:]
 	}
 	// nothing is remembered from here on that asks the same
-	*t = Cache[T]{words: t.words}
-	bytes += bytesOfNode
-	for i, at := range asked {
-		if at >= 0 {
-			if t.words == nil {
-				n := slices.IndexFunc(asked[i:], func(at int32) bool { return at < 0 })
-				if n < 0 {
-					n = len(asked) - i
-				}
-				t.words = make([]wordValue, 0, n)
-				bytes += 16 * n
-			}
-			t.words = append(t.words, wordValue{at, now[at]})
-			continue
+	*t = Cache[T]{passed: slices.Grow(t.passed, len(asked)), result: x}
+	for _, at := range asked {
+		s := stepOf(path, at, now)
+		t.passed = append(t.passed, s)
+		if bytes += bytesOfStep; s.of != nil {
+			bytes += bytesOfLinear
 		}
-		f := &path.Constraints[^at]
-		t.test, t.of = f.Is, f.Of
-		t = t.answer(now, f)
-		bytes += bytesOfNode
 	}
-	t.result = x
-	return bytes
+	return bytes + bytesOfNode
 }
 
-// bytesOfNode is what a node of the tree takes with the branch that leads to it.
-const bytesOfNode = 176
+// What a node of the tree takes with the branch that leads to it, a step and a linear form.
+const (
+	bytesOfNode   = 160
+	bytesOfStep   = 24
+	bytesOfLinear = 48
+)
 
-// answer gives where what is asked leads with the answer that it has.
-func (t *Cache[T]) answer(now []V, f *symbolic.Constraint) *Cache[T] {
-	if f.Is == symbolic.Exactly {
-		return t.to(f.Of.Of(now))
+// split makes the ith step that is passed a fork, of which the one answer that is known leads to
+// all that is behind it.
+func (t *Cache[T]) split(i int) {
+	s := t.passed[i]
+	rest := *t
+	rest.passed = t.passed[i+1:]
+	*t = Cache[T]{passed: t.passed[:i:i], asks: s, forks: true}
+	switch {
+	case s.is == symbolic.Always || s.is == symbolic.Exactly:
+		t.grow(s.v, &rest)
+	case s.yes:
+		t.yes = &rest
+	default:
+		t.no = &rest
+	}
+}
+
+// answer gives where what is asked leads with the answer that it has, a new node where that is
+// not known.
+func (t *Cache[T]) answer(now []V) *Cache[T] {
+	v, ok := t.asks.valued(now)
+	if ok {
+		to := t.branch(v)
+		if to == nil {
+			to = &Cache[T]{}
+			t.grow(v, to)
+		}
+		return to
 	}
 	side := &t.no
-	if f.Yes {
+	if t.asks.isSo(now) {
 		side = &t.yes
 	}
 	if *side == nil {
 		*side = &Cache[T]{}
 	}
 	return *side
-}
-
-// to gives where a value leads.
-func (t *Cache[T]) to(v V) *Cache[T] {
-	to := t.branch(v)
-	if to == nil {
-		to = &Cache[T]{}
-		t.grow(v, to)
-	}
-	return to
 }

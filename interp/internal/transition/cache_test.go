@@ -1,0 +1,102 @@
+package transition
+
+import (
+	"testing"
+
+	"setpiece/interp/internal/symbolic"
+	"setpiece/interp/internal/value"
+)
+
+// blow says what becomes of somebody with wounds and tokens who is hit for some damage, and what it
+// asked of the three words to find that out.
+func blow(now []V) (string, *symbolic.PathCondition) {
+	path := &symbolic.PathCondition{}
+	ask := func(of symbolic.Linear, is symbolic.Predicate) bool {
+		yes := is.Holds(&of, now)
+		path.Add(symbolic.Constraint{Of: of, Is: is, Yes: yes})
+		return yes
+	}
+	wounds, tokens, damage := symbolic.WordOf(0), symbolic.WordOf(1), symbolic.WordOf(2)
+	ask(tokens, symbolic.IsWhole)
+	if ask(tokens, symbolic.IsZero) {
+		sum, _ := wounds.Plus(damage, 1)
+		sum, _ = sum.Plus(symbolic.Constant(5), -1)
+		if ask(sum, symbolic.NotNegative) {
+			return "out", path
+		}
+		path.AddWord(2)
+		return "hurt by " + string(rune('0'+now[2].Int())), path
+	}
+	if left, _ := tokens.Plus(symbolic.Constant(2), -1); ask(left, symbolic.NotNegative) {
+		return "safe", path
+	}
+	all, _ := wounds.Plus(damage, 2)
+	path.Add(symbolic.Constraint{Of: all, Is: symbolic.Exactly})
+	return "last token, " + string(rune('0'+all.Of(now).Int())), path
+}
+
+// TestCache adds what becomes of some states and asks about all: what is found is what becomes
+// of them, and where each state has been added, each is found.
+func TestCache(t *testing.T) {
+	var states [][]V
+	for wounds := range int64(5) {
+		for tokens := range int64(4) {
+			for damage := range int64(4) {
+				states = append(states, []V{value.OfInt(wounds), value.OfInt(tokens), value.OfInt(damage)})
+			}
+		}
+	}
+	for step := 1; step < len(states); step += 2 { // odd: all states come up in time
+		var c Cache[string]
+		for i := range states {
+			now := states[(i*step)%len(states)]
+			want, path := blow(now)
+			if c.Find(now) == nil {
+				c.Add(now, path, &want)
+			}
+			if x := c.Find(now); x == nil || *x != want {
+				t.Fatalf("what has just been added of %v is not found", now)
+			}
+			for _, other := range states {
+				if x := c.Find(other); x != nil {
+					if want, _ := blow(other); *x != want {
+						t.Fatalf("of %v it finds %q, not %q", other, *x, want)
+					}
+				}
+			}
+		}
+	}
+	// each way through the rule needs one state: no token and out; hurt by 0 to 3; two or more
+	// tokens; one token with wounds + 2 × damage from 0 to 10
+	var c Cache[string]
+	added := 0
+	for _, now := range states {
+		if c.Find(now) == nil {
+			want, path := blow(now)
+			c.Add(now, path, &want)
+			added++
+		}
+	}
+	if added != 1+4+1+11 {
+		t.Errorf("%d states had to be added, not 17", added)
+	}
+}
+
+// A way that asks something else than before, since more is known to differ, replaces what was
+// there.
+func TestCacheAsksOtherwise(t *testing.T) {
+	var c Cache[string]
+	now := []V{value.OfInt(1), value.OfInt(2)}
+	old, new := "old", "new"
+	first, then := &symbolic.PathCondition{}, &symbolic.PathCondition{}
+	first.AddWord(0)
+	then.AddWord(1)
+	c.Add(now, first, &old)
+	c.Add(now, then, &new)
+	if x := c.Find(now); x == nil || *x != new {
+		t.Error("the later one is not found")
+	}
+	if x := c.Find([]V{value.OfInt(1), value.OfInt(3)}); x != nil {
+		t.Errorf("%q is found where the second word is another", *x)
+	}
+}
