@@ -371,6 +371,9 @@ func (p *parser) cannotAssign(x Expr) *Diagnostic {
 	if b, ok := x.(*Binary); ok && comparison(b.Op) {
 		d.Help = "to compare, write =="
 	}
+	if c, ok := x.(*Caps); ok {
+		d.Help = "a sheet has no = between a trait and its rating:  " + c.Name + " 3"
+	}
 	return d
 }
 

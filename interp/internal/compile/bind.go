@@ -116,6 +116,11 @@ func (f *fn) command(cmd *lang.Command) *node {
 		}
 	}
 	d := errVerb(f.w, head.Span, head.Name)
+	if len(cmd.Args) > 0 {
+		if joined := head.Name + "_" + wordOf(cmd.Args[0].Expr); f.w.verbs[joined] != nil {
+			d.Help = "its words are joined by _:  " + joined
+		}
+	}
 	if d.Help == "" || cmd.Block != nil && cmd.Who == nil && f.w.sheets[strings.TrimSuffix(strings.TrimPrefix(d.Help, "did you mean "), "?")] == nil {
 		if help := f.w.instead(cmd); help != "" {
 			d.Help = help
@@ -998,14 +1003,36 @@ func (b *binder) pattern(targets, on []target, ps []lang.Pat, i int, list bool) 
 			i = next
 		case *lang.PatSlot:
 			b.nameWithDie(ps[k:], i)
+			if d := b.numberLeftOut(ps[k:], i); d != nil {
+				return i, d
+			}
 			next, d := b.slot(targets, on, p, i, list)
 			if d != nil {
+				if d.Help == "" && next == i && i < len(b.items) {
+					d.Help = b.kindFirst(ps[k:], i)
+				}
 				return next, d
 			}
 			i = next
 		}
 	}
 	return i, nil
+}
+
+// numberLeftOut finds the word that stands behind a number where the number should be:
+// give luck to Ann.
+func (b *binder) numberLeftOut(ps []lang.Pat, i int) *lang.Diagnostic {
+	if len(ps) < 2 || i >= len(b.items) {
+		return nil
+	}
+	slot := ps[0].(*lang.PatSlot)
+	word, ok := ps[1].(*lang.PatWord)
+	if !ok || wordOf(b.items[i]) != word.Word || slot.Type.Name.Name != "whole" && slot.Type.Name.Name != "number" {
+		return nil
+	}
+	d := b.expected(i, b.wanted(slot)...)
+	d.Help = "write  1 " + word.Word
+	return d
 }
 
 // nextBegins says whether the word at item i is what the rest of a pattern goes on with.

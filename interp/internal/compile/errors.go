@@ -164,6 +164,15 @@ func (w *World) instead(cmd *lang.Command) string {
 		if slices.Sort(names); len(names) > 0 {
 			return "what characters can do here: " + strings.Join(names, ", ")
 		}
+	default:
+		for _, v := range w.verbs {
+			if !v.who && v.module != nil && !v.module.script {
+				names = append(names, v.name)
+			}
+		}
+		if slices.Sort(names); len(names) > 0 {
+			return "what the game master can do here: " + strings.Join(names, ", ")
+		}
 	}
 	return ""
 }
@@ -235,7 +244,7 @@ func beginsClause(w *World, word string) bool {
 
 // errEntry says that a sheet has no such entry. behind is what stands after its name.
 func errEntry(sh *sheet, head *lang.Word, behind []lang.Expr) *lang.Diagnostic {
-	d := errAt(head.Span, "a %s has no %s", sh.name, head.Name)
+	d := errAt(head.Span, "%s has no %s", aOrAn(sh.name), head.Name)
 	var names []string
 	for _, f := range sh.fields {
 		names = append(names, f.name)
@@ -256,6 +265,14 @@ func errEntry(sh *sheet, head *lang.Word, behind []lang.Expr) *lang.Diagnostic {
 		d.Help = "it has " + sh.entryWords()
 	}
 	return d
+}
+
+// aOrAn puts the article before a word.
+func aOrAn(word string) string {
+	if word != "" && strings.ContainsRune("aeio", rune(word[0])) {
+		return "an " + word
+	}
+	return "a " + word
 }
 
 // isRating says whether an expression is a number or dice as they are written.
@@ -345,6 +362,12 @@ func errPart(w *World, owner *entity, sh *sheet, name string, at lang.Span) *lan
 	}
 	if d.Help == "" && name != strings.ToUpper(name) {
 		suggestName(d, name, w.instanceNames()) // somebody could have been meant
+	}
+	same := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", " ")) }
+	for _, p := range owner.parts {
+		if d.Help == "" && same(p.name) == same(name) {
+			d.Help = "did you mean " + quoteName(p.name) + "?"
+		}
 	}
 	if d.Help == "" && len(names) > 0 {
 		d.Help = "it has " + strings.Join(names[:min(6, len(names))], ", ")

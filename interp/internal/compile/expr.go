@@ -101,7 +101,7 @@ func (f *fn) expr(e lang.Expr) *node {
 	case *lang.Rated:
 		d := errAt(e.Span, "%s with a rating can only be an operand of a verb", nameOf(e.X))
 		if _, ok := e.X.(*lang.Caps); ok {
-			d.Help = "the words of one trait are joined by _:  FAST_RUNNER"
+			d.Help = "put a comma before it if it is an entry of its own; the words of one trait are joined by _:  FAST_RUNNER"
 		}
 		f.err(d)
 	default:
@@ -519,7 +519,7 @@ func (f *fn) newRecord(e *lang.New) *node {
 		case x.Name.Name == "features":
 			header = code.AtFeatures
 		default:
-			d := errAt(x.Name.Span, "a %s has no %s", sh.name, x.Name.Name)
+			d := errAt(x.Name.Span, "%s has no %s", aOrAn(sh.name), x.Name.Name)
 			var names []string
 			for _, fd := range sh.fields {
 				names = append(names, fd.name)

@@ -126,7 +126,18 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 	case *lang.Caps:
 		name = x.Name
 	default:
-		f.err(errAt(args[0].Expr.Range(), "expected the name of the %s: a Capitalised word or a \"text\"", sh.name))
+		d := errAt(args[0].Expr.Range(), "expected the name of the %s: a Capitalised word or a \"text\"", sh.name)
+		for _, a := range args {
+			e := a.Expr
+			if r, ok := e.(*lang.Rated); ok {
+				e = r.X
+			}
+			if _, ok := e.(*lang.Name); ok {
+				d.Help = fmt.Sprintf("what it has stands in braces behind the name:  %s %s { … }", sh.name, text(e.Range()))
+				break
+			}
+		}
+		f.err(d)
 		return nothing(cmd.Span)
 	}
 	if old := w.entities[name]; old != nil {
@@ -296,7 +307,7 @@ func (b *builder) entry(e *entity, items []lang.Expr, block *lang.Block, done ma
 	case *lang.Caps, *lang.Rated:
 		fd := e.sheet.capsField()
 		if fd == nil {
-			b.f.err(errAt(head.Range(), "a %s has no traits of its own", e.sheet.name))
+			b.f.err(errAt(head.Range(), "%s has no traits of its own", aOrAn(e.sheet.name)))
 			return
 		}
 		if r, ok := head.(*lang.Rated); ok {
@@ -431,12 +442,20 @@ func (b *builder) pairs(e *entity, items []lang.Expr, done map[string]bool) {
 		}
 		head, ok := items[0].(*lang.Word)
 		if !ok {
-			b.f.err(errAt(items[0].Range(), "expected one of: %s", e.sheet.entryWords()))
+			d := errAt(items[0].Range(), "expected one of: %s", e.sheet.entryWords())
+			d.Help = withoutColon(items[0])
+			b.f.err(d)
 			return
 		}
 		fd := e.sheet.byName[head.Name]
 		if fd == nil {
-			b.f.err(errEntry(e.sheet, head, items[1:]))
+			d := errEntry(e.sheet, head, items[1:])
+			if feat := b.w.features[head.Name]; feat != nil && e.sheet.is(feat.on) {
+				d.Help = "a feature stands in brackets:  [" + head.Name + "]"
+			} else if e.owner != nil && (e.owner.sheet.byName[head.Name] != nil || e.owner.sheet.asField(head.Name) != nil) {
+				d.Help = "it is an entry of its own: put a comma before it"
+			}
+			b.f.err(d)
 			return
 		}
 		items = items[1:]
@@ -665,6 +684,8 @@ func (b *builder) store(e *entity, fd *field, v *node) {
 			d := errAt(v.at, "%s of %s: %s", fd.name, e.name, msg)
 			if mf := &e.sheet.typ.Fields[fd.index]; mf.Check == code.IsDie && v.v.Kind() == value.List {
 				d.Help = b.oneDie(e, v.v)
+			} else if mf.Check == code.IsDie && v.v.IsInt() {
+				d.Help = "a rating is a die here:  d" + b.w.Heap.Show(v.v, nil)
 			}
 			b.f.err(d)
 			return
@@ -743,6 +764,9 @@ func (b *builder) feature(e *entity, x lang.Expr) *entity {
 	word, ok := head.(*lang.Word)
 	if !ok {
 		d := errAt(x.Range(), "expected the name of a feature here")
+		if low := strings.ToLower(nameOf(x)); b.w.features[low] != nil {
+			d.Help = "did you mean " + low + "?"
+		}
 		if hyphened := strings.ReplaceAll(x.Range().Src.Text[x.Range().Start:x.Range().End], "-", "_"); b.w.features[hyphened] != nil {
 			d.Help = "did you mean " + hyphened + "?"
 		}
@@ -751,7 +775,13 @@ func (b *builder) feature(e *entity, x lang.Expr) *entity {
 	}
 	sh := b.w.features[word.Name]
 	if sh == nil {
-		b.f.err(b.noFeature(word, args))
+		d := b.noFeature(word, args)
+		if d.Help == "" && e != nil {
+			if names := b.featuresFor(e.sheet); len(names) > 0 {
+				d.Help = "features of a " + e.sheet.name + ": " + strings.Join(names, ", ")
+			}
+		}
+		b.f.err(d)
 		return nil
 	}
 	if e != nil && !e.sheet.is(sh.on) {
@@ -789,6 +819,18 @@ func (b *builder) feature(e *entity, x lang.Expr) *entity {
 	})
 }
 
+// featuresFor lists the features that a sheet can have.
+func (b *builder) featuresFor(sh *sheet) []string {
+	var names []string
+	for _, name := range featureNames(b.w) {
+		if sh.is(b.w.features[name].on) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // noFeature reports a feature that nobody has declared; its name may be several words that
 // only lack their _.
 func (b *builder) noFeature(word *lang.Word, args []lang.Expr) *lang.Diagnostic {
@@ -807,6 +849,15 @@ func (b *builder) noFeature(word *lang.Word, args []lang.Expr) *lang.Diagnostic 
 		}
 	}
 	return errUnknown("feature", id, featureNames(b.w))
+}
+
+// withoutColon says how to write an entry that has a colon:  AIM: 3.
+func withoutColon(x lang.Expr) string {
+	name, value, ok := strings.Cut(strings.Trim(text(x.Range()), "{} "), ":")
+	if !ok {
+		return ""
+	}
+	return "without the colon:  " + strings.TrimSpace(name) + " " + strings.TrimSpace(value)
 }
 
 // entryWords lists what may be said of a sheet.

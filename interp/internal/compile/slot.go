@@ -233,7 +233,11 @@ func (b *binder) figure(p *lang.PatSlot, n *node) (*node, *lang.Diagnostic) {
 		if why := f.w.Heap.TooLarge(n.v); why != "" && whole {
 			return n, errAt(n.at, "%s is %s", f.w.Heap.Show(n.v, nil), why)
 		}
-		return n, errAt(n.at, "%s must be %s, not %s", strings.ReplaceAll(p.Name.Name, "_", " "), oneOf(b.wanted(p)), f.w.Heap.Show(n.v, nil))
+		d := errAt(n.at, "%s must be %s, not %s", strings.ReplaceAll(p.Name.Name, "_", " "), oneOf(b.wanted(p)), f.w.Heap.Show(n.v, nil))
+		if n.v.Kind() == value.Symbol {
+			d.Help = "write the number before it:  1 " + text(n.at)
+		}
+		return n, d
 	}
 	if whole {
 		n = f.builtin(code.BuiltinIndex("whole"), []*node{n}, n.at)
@@ -404,6 +408,12 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*no
 		suggestName(d, name, f.w.namesOf(kind))
 		if _, caps := e.(*lang.Caps); caps && i > 0 && b.pooled == i {
 			d.Help = "a pool has a + between traits and dice:  " + b.said(i-1) + " + " + b.said(i)
+		}
+		if d.Help == "" {
+			d.Help = b.partInPieces(i)
+		}
+		if own := f.entityOf(t.actor); own != nil && own.part(name) != nil {
+			b.wonder(d, e)
 		}
 		if d.Help == "" && len(f.w.namesOf(kind)) == 0 && name != "" {
 			d.Help = "declare it first:  " + kind + " " + quoteName(name) + " { }"
@@ -683,12 +693,21 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 		if isNumeral(b.items[i]) {
 			if word := b.addsNumber(); word != "" {
 				d.Help = "for a bonus or a penalty write  " + word + " " + b.said(i)
-			} else {
-				d.Help = "numbers do not join traits and dice; for help add a die, as in  + d6"
+				return d
 			}
-			return d
+			if b.throwsPool() {
+				d.Help = "numbers do not join traits and dice; for help add a die, as in  + d6"
+				return d
+			}
 		}
 		if d.Help = joinedUp(b.items[i], names); d.Help != "" {
+			return d
+		}
+		if d.Help = b.partInPieces(i); d.Help != "" {
+			return d
+		}
+		if _, ok := b.items[i].(*lang.Dice); ok && i > 0 && isRating(b.items[i-1]) {
+			d.Help = "dice are joined by +:  " + b.said(i-1) + " + " + b.said(i)
 			return d
 		}
 		if name := b.nameInPieces(i); name != "" {
@@ -697,6 +716,8 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 		}
 		if len(names) > 0 {
 			d.Help = "clauses: " + strings.Join(short(names), ", ")
+		} else {
+			d.Help = "leave it out"
 		}
 		return d
 	}
@@ -719,8 +740,13 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 	if further := b.further(word); further != "" && (d.Help == "" || !strings.Contains(d.Help, word)) {
 		d.Help = further
 	}
-	if d.Help == "" {
-		d.Help = b.instead(i)
+	for _, hint := range []func(int) string{b.again, b.leftOut, b.conditionFirst, b.title, b.instead, b.joinsPool, b.lacking, b.partInPieces} {
+		if d.Help == "" {
+			d.Help = hint(i)
+		}
+	}
+	if d.Help == "" && len(names) == 0 {
+		d.Help = "leave it out"
 	}
 	if len(names) > 0 {
 		if d.Help != "" {
@@ -733,22 +759,31 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 
 // joinedUp gives the word that was written with hyphens, of several that could stand there.
 func joinedUp(e lang.Expr, names []string) string {
-	word := strings.ReplaceAll(text(e.Range()), "-", "_")
-	if _, ok := e.(*lang.Binary); !ok || !slices.Contains(names, word) {
+	if _, ok := e.(*lang.Binary); !ok {
 		return ""
 	}
-	return "its words are joined by _:  " + word
+	word := strings.ReplaceAll(text(e.Range()), "-", "_")
+	if slices.Contains(names, word) {
+		return "its words are joined by _:  " + word
+	}
+	if word = strings.ReplaceAll(word, "_", ""); slices.Contains(names, word) {
+		return "it is one word:  " + word
+	}
+	return ""
 }
 
 // further says how to write a word that stands in a clause only after others: of a pattern
 // "pay luck again" the word again is no clause by itself.
 func (b *binder) further(word string) string {
-	var ways []string
+	var ways, kinds []string
 	for _, sc := range slices.Concat(b.scopes, b.asleep) {
 		for _, c := range sc.clauses {
 			var words []string
 			for _, p := range c.cl.Pattern {
 				w, ok := p.(*lang.PatWord)
+				if s, ok := p.(*lang.PatSlot); ok && len(words) > 0 && slices.ContainsFunc(s.Type.OneOf, func(id lang.Ident) bool { return id.Name == word }) {
+					kinds = merged(kinds, []string{strings.Join(words, " ") + " " + word})
+				}
 				if !ok {
 					break
 				}
@@ -757,6 +792,9 @@ func (b *binder) further(word string) string {
 				}
 			}
 		}
+	}
+	if len(ways) == 0 || len(ways)+len(kinds) <= 2 {
+		ways = append(ways, kinds...)
 	}
 	if len(ways) == 0 || len(ways) > 2 {
 		return ""
@@ -823,7 +861,7 @@ func (b *binder) instead(i int) string {
 	return b.takers(i + 1)
 }
 
-// takers says which clauses take item i, if they are one or two.
+// takers says which clauses take item i: one or two, or one of several for example.
 func (b *binder) takers(i int) string {
 	var ways []string
 	for _, sc := range slices.Concat(b.scopes, b.asleep) {
@@ -840,15 +878,241 @@ func (b *binder) takers(i int) string {
 			if !ok || slot.Type.Name.Name != "terms" && b.f.w.sheets[slot.Type.Name.Name] == nil {
 				continue
 			}
-			if _, d := b.pattern(nil, sc.targets, rest, i, true); d == nil {
+			if _, d := b.pattern(nil, sc.targets, rest, i, true); d == nil && b.has(sc.targets[0], slot, b.items[i]) {
 				ways = merged(ways, []string{word + " " + b.said(i)})
 			}
 		}
 	}
-	if len(ways) == 0 || len(ways) > 2 {
+	switch {
+	case len(ways) == 0:
+		return ""
+	case len(ways) > 2:
+		return "write for example  " + ways[0]
+	}
+	return "write  " + strings.Join(ways, "  or  ")
+}
+
+// has says, of a slot for a part of somebody, whether the one it is looked up on has such a
+// part; of other slots yes.
+func (b *binder) has(t target, p *lang.PatSlot, e lang.Expr) bool {
+	kind := p.Type.Name.Name
+	if !b.f.w.isPart(kind) {
+		return true
+	}
+	own := b.f.entityOf(b.ownerOf(t, p))
+	if own == nil || own.adhoc {
+		return own != nil
+	}
+	part := own.part(nameOf(e))
+	return part != nil && part.sheet.is(kind)
+}
+
+// lacking says which clauses take what stands from item i on, had their first word been
+// written: of  give physical d8 to Nova  it is  stress physical d8.
+func (b *binder) lacking(i int) string {
+	var ways []string
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		for _, c := range sc.clauses {
+			first, ok := b.patternOf(c.cl)[0].(*lang.PatWord)
+			rest := b.patternOf(c.cl)[1:]
+			if !ok || len(rest) < 2 {
+				continue
+			}
+			_, one := rest[0].(*lang.PatSlot)
+			_, two := rest[1].(*lang.PatSlot)
+			if _, d := b.pattern(nil, sc.targets, rest, i, true); d != nil || !one || !two {
+				continue
+			}
+			here := b.said(i)
+			if _, rated := b.items[i].(*lang.Rated); !rated && i+1 < len(b.items) {
+				here += " " + b.said(i+1)
+			}
+			ways = merged(ways, []string{first.Word + " " + here})
+		}
+	}
+	if len(ways) == 0 || len(ways) > 5 {
 		return ""
 	}
 	return "write  " + strings.Join(ways, "  or  ")
+}
+
+// kindFirst says what to write where a choice of words was left out before item i:
+// of  for physical  it is  for stress physical.
+func (b *binder) kindFirst(ps []lang.Pat, i int) string {
+	if len(ps) < 2 || b.verb == nil {
+		return ""
+	}
+	kind, ok := ps[0].(*lang.PatSlot)
+	next, ok2 := ps[1].(*lang.PatSlot)
+	if !ok || !ok2 || len(kind.Type.OneOf) == 0 || len(kind.Type.OneOf) > 3 || next.Type.Name.Name != "word" {
+		return ""
+	}
+	if wordOf(b.items[i]) == "" && nameOf(b.items[i]) == "" || b.isClause(i) || i+1 < len(b.items) && !b.isClause(i+1) {
+		return ""
+	}
+	before := b.verb.name
+	if i > 0 {
+		before = b.said(i - 1)
+	}
+	var ways []string
+	for _, id := range kind.Type.OneOf {
+		ways = append(ways, before+" "+id.Name+" "+b.said(i))
+	}
+	return "what it is comes first:  " + oneOf(ways)
+}
+
+// leftOut says what to write without item i, which stands between a clause and an operand
+// that it takes: of  vs Bad with FIGHT  it is  vs Bad FIGHT.
+func (b *binder) leftOut(i int) string {
+	if i+1 >= len(b.items) || b.isClause(i+1) {
+		return ""
+	}
+	for k := i - 1; k >= 0; k-- {
+		if !b.isClause(k) {
+			continue
+		}
+		for _, sc := range slices.Concat(b.scopes, b.asleep) {
+			for _, c := range sc.beginning(wordOf(b.items[k])) {
+				if len(c.cl.Pattern) != i-k+1 {
+					continue
+				}
+				opt, ok := c.cl.Pattern[i-k].(*lang.PatOpt)
+				if !ok {
+					continue
+				}
+				if _, slot := opt.Pattern[0].(*lang.PatSlot); !slot {
+					continue
+				}
+				if _, d := b.pattern(nil, sc.targets, opt.Pattern, i+1, true); d == nil {
+					return "leave " + b.said(i) + " out:  " + strings.Join(append(b.saidBefore(i, i-k), b.said(i+1)), " ")
+				}
+			}
+		}
+		break
+	}
+	return ""
+}
+
+// again says how a clause that may be said several times takes item i, which stands behind
+// a comma.
+func (b *binder) again(i int) string {
+	if i < 2 || !b.commas[i] {
+		return ""
+	}
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		for _, c := range sc.beginning(wordOf(b.items[i-2])) {
+			if c.cl.Repeat {
+				return "say it for each:  " + b.said(i-2) + " " + b.said(i-1) + " " + b.said(i-2) + " " + b.said(i)
+			}
+		}
+	}
+	return ""
+}
+
+// partInPieces gives what to write for the name of a part whose words stand apart, the last
+// of them at item i:  Kung Fu  is  KUNG_FU  or  "Kung Fu".
+func (b *binder) partInPieces(i int) string {
+	if i == 0 {
+		return ""
+	}
+	before := strings.Fields(strings.NewReplacer("+", " ", ",", " ").Replace(b.said(i - 1)))
+	after := strings.Fields(strings.NewReplacer("+", " ", ",", " ").Replace(b.said(i)))
+	if len(before) == 0 || len(after) == 0 {
+		return ""
+	}
+	name := before[len(before)-1] + " " + after[0]
+	if b.f.w.isPartName(name) {
+		return "write a name of several words in quotes:  \"" + name + "\""
+	}
+	if caps := strings.ToUpper(strings.ReplaceAll(name, " ", "_")); b.f.w.isPartName(caps) {
+		return "the words of a trait are joined by _:  " + caps
+	}
+	return ""
+}
+
+// joinsPool says how a trait that was named like a clause joins the pool:
+// with JACKET  is  + JACKET.
+func (b *binder) joinsPool(i int) string {
+	if i+1 >= len(b.items) || b.pooled == 0 || len(b.scopes[0].targets) == 0 {
+		return ""
+	}
+	own := b.f.entityOf(b.scopes[0].targets[0].actor)
+	if own == nil || own.adhoc || own.part(nameOf(b.items[i+1])) == nil {
+		return ""
+	}
+	if name := b.said(i + 1); strings.Contains(b.said(b.pooled-1), name) {
+		return ""
+	}
+	return "it joins the pool:  " + b.said(b.pooled-1) + " + " + b.said(i+1)
+}
+
+// conditionFirst says where a condition stands that was written before what it is about.
+func (b *binder) conditionFirst(i int) string {
+	word := wordOf(b.items[i])
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		for _, c := range sc.clauses {
+			var words []string
+			for _, p := range c.cl.Pattern {
+				if w, ok := p.(*lang.PatWord); ok {
+					words = append(words, w.Word)
+				}
+				opt, ok := p.(*lang.PatOpt)
+				if !ok || len(opt.Pattern) != 2 {
+					continue
+				}
+				w, ok := opt.Pattern[0].(*lang.PatWord)
+				slot, ok2 := opt.Pattern[1].(*lang.PatSlot)
+				if ok && ok2 && w.Word == word && slot.Type.Name.Name == "condition" && i+1 < len(b.items) {
+					return "it stands behind what it is about:  " + strings.Join(words, " ") + " " + word + " " + b.said(i+1)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// title says how to write a title that stands without quotes, where the verb takes one.
+func (b *binder) title(i int) string {
+	if i != 0 || b.verb == nil || b.verb.decl == nil {
+		return ""
+	}
+	for _, p := range b.verb.decl.Pattern {
+		if opt, ok := p.(*lang.PatOpt); ok && len(opt.Pattern) > 0 {
+			p = opt.Pattern[0]
+		}
+		if s, ok := p.(*lang.PatSlot); ok && s.Type.Name.Name == "text" {
+			return "a text stands in quotes:  " + b.verb.name + " \"" + b.said(i) + "\""
+		}
+	}
+	return ""
+}
+
+// throwsPool says whether the verb has a place for a pool at all.
+func (b *binder) throwsPool() bool {
+	found := false
+	look := func(ps []lang.Pat) {
+		for _, p := range ps {
+			if s, ok := p.(*lang.PatSlot); ok && s.Type.Name.Name == "terms" {
+				found = true
+			}
+			if o, ok := p.(*lang.PatOpt); ok {
+				for _, q := range o.Pattern {
+					if s, ok := q.(*lang.PatSlot); ok && s.Type.Name.Name == "terms" {
+						found = true
+					}
+				}
+			}
+		}
+	}
+	if b.verb != nil && b.verb.decl != nil {
+		look(b.verb.decl.Pattern)
+	}
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		for _, c := range sc.clauses {
+			look(c.cl.Pattern)
+		}
+	}
+	return found
 }
 
 func short(names []string) []string {
@@ -994,7 +1258,7 @@ func (b *binder) wanted(p *lang.PatSlot) []string {
 	case "word":
 		return []string{"a name in capitals or in quotes", "a word"}
 	case "die", "list", "condition":
-		return []string{"a " + n}
+		return []string{aOrAn(n)}
 	case "text":
 		return []string{"a text in quotes"}
 	case "truth":
@@ -1014,7 +1278,7 @@ func (b *binder) wanted(p *lang.PatSlot) []string {
 		}
 		return names
 	default:
-		return []string{"a " + n}
+		return []string{aOrAn(n)}
 	}
 }
 
@@ -1045,12 +1309,49 @@ func (b *binder) errOperand(p *lang.PatSlot, i int) *lang.Diagnostic {
 	default:
 		b.wonder(d, e)
 	}
-	if sum, ok := e.(*lang.Binary); ok && sum.Op == "+" && b.f.w.isPart(p.Type.Name.Name) && !isNumeral(sum.Y) {
-		if d.Help = "one " + p.Type.Name.Name + " stands here:  " + text(sum.X.Range()); p.Type.Many {
-			d.Help = "commas stand between them:  " + text(sum.X.Range()) + ", " + text(sum.Y.Range())
+	if sum, ok := e.(*lang.Binary); ok && (sum.Op == "+" || sum.Op == "and") && !isNumeral(sum.Y) {
+		x, y := text(sum.X.Range()), text(sum.Y.Range())
+		_, dice := sum.X.(*lang.Dice)
+		switch {
+		case b.f.w.sheets[p.Type.Name.Name] != nil && p.Type.Many:
+			d.Help = "commas stand between them:  " + x + ", " + y
+		case b.f.w.isPart(p.Type.Name.Name) && dice:
+			d.Help = "one " + p.Type.Name.Name + " stands here:  " + y
+		case b.f.w.isPart(p.Type.Name.Name):
+			d.Help = "one " + p.Type.Name.Name + " stands here:  " + x
+		case p.Type.Name.Name == "terms" && sum.Op == "and":
+			d.Help = "a pool has a + between traits and dice:  " + x + " + " + y
 		}
 	}
+	if name, ok := e.(*lang.Name); ok && d.Help == "" && (p.Type.Name.Name == "whole" || p.Type.Name.Name == "number") && b.f.w.isSomebody(nameOf(name)) {
+		if word := b.beforeSomebody(); word != "" {
+			d.Help = "who gets it stands behind " + word + ":  … " + word + " " + b.said(i)
+		}
+	}
+	if r, ok := e.(*lang.Rated); ok && p.Type.Name.Name == "word" {
+		d.Help = "leave " + text(r.Rating.Range()) + " out:  " + text(r.X.Range())
+	}
+	if w, ok := e.(*lang.Word); ok && d.Help == "" && i+1 < len(b.items) && (p.Type.Name.Name == "dice" || p.Type.Name.Name == "die") && isRating(b.items[i+1]) {
+		d.Help = "leave " + w.Name + " out:  " + strings.TrimSpace(strings.Join(b.saidBefore(i, 1), "")+" "+b.said(i+1))
+	}
 	return d
+}
+
+// beforeSomebody is the word that stands before somebody among the operands of the verb:
+// to  in  give 1 luck to Ann.
+func (b *binder) beforeSomebody() string {
+	if b.verb == nil || b.verb.decl == nil {
+		return ""
+	}
+	ps := b.verb.decl.Pattern
+	for k := 1; k < len(ps); k++ {
+		w, ok := ps[k-1].(*lang.PatWord)
+		s, ok2 := ps[k].(*lang.PatSlot)
+		if ok && ok2 && w.Word == "to" && b.f.w.sheets[s.Type.Name.Name] != nil {
+			return w.Word
+		}
+	}
+	return ""
 }
 
 // wonder notes the item that a mistake is about.
@@ -1116,12 +1417,23 @@ func (b *binder) err(d *lang.Diagnostic) {
 			return
 		}
 	}
+	i := slices.Index(b.items, e)
+	if i > 0 {
+		if d.Help = b.partInPieces(i); d.Help != "" {
+			return
+		}
+	}
 	switch e.(type) {
 	case *lang.Caps, *lang.Binary:
-		if i := slices.Index(b.items, e); i > 0 {
+		if i > 0 {
 			if d.Help = b.takers(i); d.Help != "" {
 				return
 			}
+		}
+	}
+	if i >= 0 {
+		if d.Help = b.lacking(i); d.Help != "" {
+			return
 		}
 	}
 	if s := b.f.inCapitals(e); s != "" {

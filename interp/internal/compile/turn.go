@@ -57,7 +57,7 @@ func (w *World) undeclarable(file *lang.File) *lang.Diagnostic {
 		case *lang.Command:
 			head, ok := s.Head.(*lang.Word)
 			if ok && w.verbs[head.Name] == nil && w.sheets[head.Name] != nil {
-				return errAt(s.Span, "a %s cannot be declared in the middle of a turn: declare it before the scene", head.Name)
+				return errAt(s.Span, "%s cannot be declared in the middle of a turn: declare it before the scene", aOrAn(head.Name))
 			}
 		case *lang.ExprStmt, *lang.Say, *lang.Let, *lang.Assign, *lang.If, *lang.For, *lang.While, *lang.Repeat, *lang.Block, *lang.Expect, *lang.Bad:
 		default:
