@@ -42,6 +42,9 @@ func didYouMean(word string, candidates []string) string {
 // wrongCall shows what is wrong with the call and sets the status for it.
 func (a *app) wrongCall(root *cobra.Command, err error) {
 	p := a.errPalette()
+	if a.json == nil && a.asksRecords() {
+		a.records(false).Begin()
+	}
 	if a.json != nil {
 		a.json.Write(wrongCallObject(err))
 		a.out.Flush()
@@ -69,6 +72,19 @@ func (a *app) wrongCall(root *cobra.Command, err error) {
 	case call.help != "":
 		fmt.Fprintf(a.errTo, "   %s\n", style.On(p.Caret, call.help))
 	}
+}
+
+// asksRecords says whether a call asks for records whose flags could not be read.
+func (a *app) asksRecords() bool {
+	for _, arg := range a.args {
+		if arg == "--" {
+			return false
+		}
+		if arg == "--json" || arg == "--json=true" {
+			return true
+		}
+	}
+	return false
 }
 
 // underline writes the call as it would be typed and tells where in it word
