@@ -1145,6 +1145,8 @@ func (b *binder) errExpected(i int, ps []lang.Pat, k int) *lang.Diagnostic {
 	switch {
 	case k+1 < len(ps) && b.wouldFit(ps[k+1], i):
 		d.Help = "write  " + strings.Join(append(b.saidBefore(i, k), word, b.said(i)), " ")
+	case i > 0 && i+1 < len(b.items) && !isNumeral(b.items[i]) && wordOf(b.items[i+1]) == word:
+		d.Help = "leave " + b.said(i) + " out:  " + b.said(i-1) + " " + word + strings.TrimRight(" "+strings.Join(b.saidBefore(min(i+3, len(b.items)), min(i+3, len(b.items))-i-2), " "), " ")
 	case k == 0 && i == 0 && len(b.items) > 1 && wordOf(b.items[1]) == word && nameOf(b.items[0]) != "" && here == "":
 		d.Help = fmt.Sprintf("put the name first:  %s: %s %s …", quoteName(nameOf(b.items[0])), b.verb.name, word)
 	case here != "":
