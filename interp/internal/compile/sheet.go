@@ -102,6 +102,7 @@ func (c *collector) declareSheet(s *lang.Sheet) {
 		sh.typ.Out = c.ofSheet(sh, "out", s.Out)
 	}
 	c.declareSummaries(sh, s)
+	w.partKinds = nil
 }
 
 // declareField enters one declared field of a sheet.

@@ -309,17 +309,17 @@ func (c *collector) needsWho(pattern []lang.Pat, items []lang.ClauseItem) bool {
 
 // isPart says whether sheets of that name are parts of others.
 func (w *World) isPart(name string) bool {
-	if w.sheets[name] == nil {
-		return false
-	}
-	for _, sh := range w.sheets {
-		for _, f := range sh.fields {
-			if f.sheet == name && f.many && f.as != "" {
-				return true
+	if w.partKinds == nil {
+		w.partKinds = map[string]bool{}
+		for _, sh := range w.sheets {
+			for _, f := range sh.fields {
+				if f.many && f.as != "" {
+					w.partKinds[f.sheet] = true
+				}
 			}
 		}
 	}
-	return false
+	return w.sheets[name] != nil && w.partKinds[name]
 }
 
 var slotKinds = []string{"number", "whole", "text", "word", "symbol", "truth", "die", "dice", "any", "condition", "features", "list", "one", "terms"}

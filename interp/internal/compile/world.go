@@ -103,6 +103,7 @@ type World struct {
 	decisions    map[string]bool                  // names of the decisions in declared, nil where they have not been looked for
 	effort       *effort                          // of the Compile that is going on
 	boundaries   map[string]bool                  // names of fields that rules set when spans begin or end, likewise
+	partKinds    map[string]bool                  // names of the sheets that are parts of others, likewise
 	decided      map[string]*lang.Decision        // in the words of the table
 	decisionList []Decision                       // those decisions, nil where they have not been asked for
 	laid         map[*lang.Command]*node          // instances of the script being compiled
