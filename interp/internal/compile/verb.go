@@ -258,7 +258,7 @@ func mentions(n *lang.Block, word string) bool {
 
 // runsFor says whether a verb runs its block for somebody.
 func runsFor(n *lang.Block) bool {
-	return occurs(n, "for", func(n lang.Node) bool {
+	return occurs(n, "block", func(n lang.Node) bool {
 		r, ok := n.(*lang.RunBlock)
 		return ok && r.For != nil
 	})
