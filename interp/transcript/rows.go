@@ -112,6 +112,6 @@ func (l line) write(b *strings.Builder, c columns, p Palette) {
 // being read on it.
 func Visible(s string) string { return lang.Visible(s) }
 
-func oneLine(s string) string {
-	return strings.NewReplacer("\n", " ", "\t", " ").Replace(Visible(s))
-}
+var lineBreaks = strings.NewReplacer("\n", " ", "\t", " ")
+
+func oneLine(s string) string { return lineBreaks.Replace(Visible(s)) }
