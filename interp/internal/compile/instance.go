@@ -133,7 +133,7 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 				e = r.X
 			}
 			if _, ok := e.(*lang.Name); ok {
-				d.Help = fmt.Sprintf("what it has stands in braces behind the name:  %s %s { … }", sh.name, text(e.Range()))
+				d.Help = fmt.Sprintf("write what it has in braces, after its name:  %s %s { … }", sh.name, text(e.Range()))
 				break
 			}
 		}
@@ -451,7 +451,7 @@ func (b *builder) pairs(e *entity, items []lang.Expr, done map[string]bool) {
 		if fd == nil {
 			d := errEntry(e.sheet, head, items[1:])
 			if feat := b.w.features[head.Name]; feat != nil && e.sheet.is(feat.on) {
-				d.Help = "a feature stands in brackets:  [" + head.Name + "]"
+				d.Help = "write a feature in brackets:  [" + head.Name + "]"
 			} else if e.owner != nil && (e.owner.sheet.byName[head.Name] != nil || e.owner.sheet.asField(head.Name) != nil) {
 				d.Help = "it is an entry of its own: put a comma before it"
 			}

@@ -1063,7 +1063,7 @@ func (b *binder) conditionFirst(i int) string {
 				w, ok := opt.Pattern[0].(*lang.PatWord)
 				slot, ok2 := opt.Pattern[1].(*lang.PatSlot)
 				if ok && ok2 && w.Word == word && slot.Type.Name.Name == "condition" && i+1 < len(b.items) {
-					return "it stands behind what it is about:  " + strings.Join(words, " ") + " " + word + " " + b.said(i+1)
+					return "write it after what it is about:  " + strings.Join(words, " ") + " " + word + " " + b.said(i+1)
 				}
 			}
 		}
@@ -1081,7 +1081,7 @@ func (b *binder) title(i int) string {
 			p = opt.Pattern[0]
 		}
 		if s, ok := p.(*lang.PatSlot); ok && s.Type.Name.Name == "text" {
-			return "a text stands in quotes:  " + b.verb.name + " \"" + b.said(i) + "\""
+			return "write a text in quotes:  " + b.verb.name + " \"" + b.said(i) + "\""
 		}
 	}
 	return ""
@@ -1327,7 +1327,7 @@ func (b *binder) errOperand(p *lang.PatSlot, i int) *lang.Diagnostic {
 	}
 	if name, ok := e.(*lang.Name); ok && d.Help == "" && (p.Type.Name.Name == "whole" || p.Type.Name.Name == "number") && b.f.w.isSomebody(nameOf(name)) {
 		if word := b.beforeSomebody(); word != "" {
-			d.Help = "who gets it stands behind " + word + ":  … " + word + " " + b.said(i)
+			d.Help = "write who gets it after " + word + ":  … " + word + " " + b.said(i)
 		}
 	}
 	if r, ok := e.(*lang.Rated); ok && p.Type.Name.Name == "word" {
