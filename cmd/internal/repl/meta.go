@@ -163,9 +163,14 @@ func (l *Loop) unknownCommand(name string) {
 	l.complain("there is no :%s   :help lists the commands", name)
 }
 
-// suggestColon helps who types "help" or "quit" where the rules know no such word.
+// suggestColon helps who types "help" or "quit" where the rules know no such word, or ? where
+// nothing is asked.
 func (l *Loop) suggestColon(text string) {
 	word, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	if word == "?" {
+		l.faint("   at a question ? shows what each answer is worth; :help says what you can type here")
+		return
+	}
 	if word == "exit" {
 		word = "quit"
 	}
