@@ -305,6 +305,20 @@ func (g *Generator) Next() uint32 {
 	return uint32(z)
 }
 
+// Drawn gives the word that Next would give, and the generator as it is then: for loops that
+// keep it in registers of the processor.
+func (g Generator) Drawn() (uint32, Generator) {
+	g.picked = 0
+	if g.has {
+		g.has = false
+		return g.spare, g
+	}
+	g.state += weyl
+	z := mixed(g.state)
+	g.spare, g.has = uint32(z>>32), true
+	return uint32(z), g
+}
+
 // weyl is what the counter of a Generator goes up by, mixed its output function.
 const weyl = 0x9e3779b97f4a7c15
 

@@ -61,8 +61,10 @@ type Automaton struct {
 	drifts      bool  // states do not repeat
 	used        int64 // bytes of values that there were at first
 
-	runs, executed         int // runs made, and transitions that were executed
-	runsThen, executedThen int // when that was looked at last
+	runs, executed         int  // runs made, and transitions that were executed
+	runsThen, executedThen int  // when that was looked at last
+	look                   int  // how many runs there are when it is looked at next
+	grown                  bool // something has been remembered since Pays was asked
 	useless                bool
 	Patient                bool // it always pays
 	Room                   int  // maxWords, if nobody says anything else
@@ -70,8 +72,9 @@ type Automaton struct {
 	// given up.
 	Ended func() bool
 
-	faces []int // that fell last
-	left  int64 // how many dice may still fall in this run
+	faces  []int // that fell last
+	fallen int   // the face of a die that has fallen at the place that followKnown gave; 0: none
+	left   int64 // how many dice may still fall in this run
 }
 
 // A run pays that has fewer than paying transitions executed, divided by the root of the number of
@@ -85,18 +88,24 @@ const (
 // Pays says whether what runs come to has mostly been met before. In an encounter of many
 // creatures it hardly ever has.
 func (a *Automaton) Pays() bool {
+	return a.runs < a.look && !a.grown || a.review()
+}
+
+// review finds out whether it pays.
+func (a *Automaton) review() bool {
+	a.grown = false
 	switch {
 	case a.useless || a.Patient:
 		return !a.useless
 	case a.words > 2*a.Room || a.m.Heap.Used-a.used > maxValues: // places or values without end
 		a.useless = true
 		return false
-	case a.runs < firstLook || a.runs < a.runsThen+a.runsThen/2:
+	case a.runs < a.look:
 		return true
 	}
 	each := float64(a.executed-a.executedThen) / float64(a.runs-a.runsThen)
 	a.useless = a.runsThen > 0 && each*math.Sqrt(float64(a.runs)) > paying
-	a.runsThen, a.executedThen = a.runs, a.executed
+	a.runsThen, a.executedThen, a.look = a.runs, a.executed, a.runs+a.runs/2
 	return !a.useless
 }
 
@@ -147,7 +156,7 @@ func NewAutomaton(m *machine.Machine, funcs []*code.Func, reports bool) *Automat
 		s.Schedule(funcs)
 	}
 	s.Defaults = true
-	a := &Automaton{m: m, s: s, funcs: funcs, index: map[uint64]node{}, seed: maphash.MakeSeed(), table: make([]node, 1), Room: maxWords, used: m.Heap.Used}
+	a := &Automaton{m: m, s: s, funcs: funcs, index: map[uint64]node{}, seed: maphash.MakeSeed(), table: make([]node, 1), Room: maxWords, look: firstLook, used: m.Heap.Used}
 	a.transitions.begin(s)
 	return a
 }
@@ -167,6 +176,7 @@ func (a *Automaton) Run() bool {
 	g := &a.m.Rand
 	before := *g
 	at, ok := a.start, true
+	a.fallen = 0
 	a.notes = a.notes[:0]
 	if at == 0 {
 		if at, ok = a.begin(); !ok {
@@ -217,27 +227,41 @@ func (a *Automaton) runOn(at node, left int64) (end node, ok bool) {
 const askedAfter = 1 << 14
 
 // followKnown follows the transitions that are known from a place, for at most so many dice, and
-// gives the place where it goes on in another way, and how many have fallen. The generator is
-// that of Generator.Face.
+// gives the place where it goes on in another way, and how many have fallen. A die that has
+// fallen at a place from which its face leads nowhere yet is not among them: see fallen. The
+// generator is that of Generator.Face.
 func (a *Automaton) followKnown(at node, most int64) (node, int64) {
 	g := a.m.Rand
 	table, left := a.table, most
 	for ; at.die() && left > 0; left-- {
-		was := g
 		n := at.size()
-		x := uint64(g.Next()) * uint64(n)
+		word, after := g.Drawn()
+		g = after
+		x := uint64(word) * uint64(n)
 		if uint32(x) < n {
-			x = g.Again(x, int(n))
+			rejecting := g
+			x = rejecting.Again(x, int(n))
+			g = rejecting
 		}
 		next := table[at.at()+1+uint32(x>>32)]
 		if next == 0 {
-			g = was // it is thrown where the transition is taken
+			a.fallen = int(x>>32) + 1
 			break
 		}
 		at = next
 	}
 	a.m.Rand = g
 	return at, most - left
+}
+
+// die throws the die that a place waits for, if it has not fallen yet.
+func (a *Automaton) die(size int) int {
+	face := a.fallen
+	if a.fallen = 0; face == 0 {
+		face = a.m.Rand.Face(size)
+	}
+	a.left--
+	return face
 }
 
 // resolve throws what a place waits for and gives the place that leads to, with no
@@ -250,8 +274,7 @@ func (a *Automaton) resolve(at node) (node, bool) {
 	case !at.die():
 		return a.pool(at)
 	}
-	face := a.m.Rand.Face(int(at.size()))
-	a.left--
+	face := a.die(int(at.size()))
 	w := a.states[a.number(at)]
 	a.faces = append(a.faces[:0], face)
 	next, ok := a.take(&w, outcome{faces: a.faces}, &w.at.byFace)
@@ -357,6 +380,7 @@ func (a *Automaton) take(from *nodeState, f outcome, known *transition.Cache[Tra
 // learn executes a transition from a state, which is shown, and remembers it.
 func (a *Automaton) learn(from *nodeState, f outcome, known *transition.Cache[Transition]) (*Transition, bool) {
 	a.executed++
+	a.grown = true
 	x, ok := a.execute(from, f)
 	if !ok {
 		return nil, false
@@ -575,6 +599,7 @@ func (a *Automaton) intern(c *control, words []V) (node, bool) {
 	if at >= 1<<23 {
 		return 0, false
 	}
+	a.grown = true
 	w := nodeState{at: c, words: slices.Clone(words), next: first}
 	p := node(at << 8)
 	a.table = append(a.table, node(len(a.states)))

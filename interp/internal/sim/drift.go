@@ -64,8 +64,7 @@ func (a *Automaton) drift(at node) (end node, ok bool) {
 			known = w.known(c, f)
 			checkpoints = 0
 		default:
-			a.faces = append(a.faces[:0], a.m.Rand.Face(c.sizes[0]))
-			a.left--
+			a.faces = append(a.faces[:0], a.die(c.sizes[0]))
 			f.faces, known = a.faces, &c.byFace
 			checkpoints = 0
 		}
