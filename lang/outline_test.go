@@ -147,3 +147,14 @@ func TestOutline(t *testing.T) {
 		})
 	}
 }
+
+// TestOutlineOfAMistakeInAnAnnotation finds a mistake that is seen when a body is left for
+// later.
+func TestOutlineOfAMistakeInAnAnnotation(t *testing.T) {
+	text := "rule f() {\n  @tiny.f \"one\\q\"\n  return 1\n}\n"
+	_, want := Parse(NewSource("", text))
+	_, got := Outline(NewSource("", text))
+	if len(want) != 1 || len(got) != 1 || got[0].Message != want[0].Message {
+		t.Errorf("outlined: %v, parsed: %v", got, want)
+	}
+}

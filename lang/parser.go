@@ -188,13 +188,13 @@ func parse[G any](p *parser, lex stream, read func(*parser, stream, *G) match) (
 // twice parses without participle, and once more with it where there is a mistake, which it
 // reports.
 func (p *parser) twice(lex stream, parse func() error) {
-	start := lex.MakeCheckpoint()
+	start, diags := lex.MakeCheckpoint(), p.diags
 	err := parse()
-	if p.stopped != nil || err == nil && !p.mistaken && len(p.diags) == 0 {
+	if p.stopped != nil || err == nil && !p.mistaken && len(p.diags) == len(diags) {
 		return
 	}
 	lex.LoadCheckpoint(start)
-	p.diags, p.mistaken, p.precise = nil, false, true
+	p.diags, p.mistaken, p.precise = diags, false, true
 	defer func() { p.precise = false }()
 	if err := parse(); err != nil {
 		p.report(err, "")
