@@ -118,9 +118,24 @@ func onlyWithin(m *Machine, a []V) (V, error) {
 		return a[0], nil
 	}
 	if in, ok := m.Heap.In(a[0], a[1]); !ok || !a[0].IsNumber() || !in {
-		return 0, refused("%s is not in %s", m.quoted(a[0]), m.Show(a[1]))
+		return 0, refused("expected %s, got %s", m.between(a[1]), m.quoted(a[0]))
 	}
 	return a[0], nil
+}
+
+// between says in words what a range holds.
+func (m *Machine) between(r V) string {
+	if r.Kind() != value.Range {
+		return "one of " + m.Show(r)
+	}
+	switch lo, hi := m.Heap.Ends(r); {
+	case hi == value.None:
+		return m.Show(lo) + " or more"
+	case lo == value.None:
+		return m.Show(hi) + " or less"
+	default:
+		return m.Show(lo) + " to " + m.Show(hi)
+	}
 }
 
 func refused(format string, args ...any) error {
