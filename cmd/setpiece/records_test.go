@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,17 +19,22 @@ var recording = [][]string{
 	{"odds", "--time", "200ms", "--trials", "50"},
 	{"sim", "-n", "20"},
 	{"check"},
-	{"why", "--time", "200ms", "--trials", "20"},
-	{"odds", "--best", "everybody", "--goal", "1", "--time", "200ms", "--trials", "50"},
 	{"run", "--trace", "--seed", "2"},
 	{"test"},
 	{"play", "--seed", "3"},
 	{"odds", "--compare", "report 1", "--time", "200ms", "--trials", "50"},
 }
 
+// lasting are commands that ask for the odds of many changes or decisions: for some scenes.
+var lasting = [][]string{
+	{"why", "--time", "50ms", "--trials", "10"},
+	{"odds", "--best", "everybody", "--goal", "1", "--time", "200ms", "--trials", "50"},
+}
+
 // TestRecordsOfCorpus: what each command writes of each scene with --json is records as the
 // schema has them, the last of them too if the command stops. The short form tries one
-// command on some scenes, the long form all of them on all.
+// command on some scenes; the long form three on each, another three on the next, and on some
+// all of them.
 func TestRecordsOfCorpus(t *testing.T) {
 	var scenes []string
 	for _, pattern := range []string{"testdata/*/*.scene", "scripts/*/*.scene"} {
@@ -44,9 +50,16 @@ func TestRecordsOfCorpus(t *testing.T) {
 	}
 	tried := 0
 	for i := 0; i < len(scenes); i += step {
-		commands := recording
-		if !longTests {
+		var commands [][]string
+		switch {
+		case !longTests:
 			commands = recording[tried%len(recording):][:1]
+		case i%87 == 0:
+			commands = slices.Concat(recording, lasting)
+		default:
+			for k := range 3 {
+				commands = append(commands, recording[(i+3*k)%len(recording)])
+			}
 		}
 		for _, args := range commands {
 			tried++
