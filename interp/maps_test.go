@@ -20,6 +20,8 @@ func TestMapsAreWrittenAsTheyAreShown(t *testing.T) {
 	const sheets = "sheet person { marks map; luck number }\nperson Ann { marks {HURT: d8, \"sore head\": d6}; luck 2 }\n"
 	for _, x := range []struct{ script, want string }{
 		{"report ({})", "{}"},
+		{"let m = {}\nreport m", "{}"},
+		{sheets + "Ann.marks = {}\nreport Ann.marks", "{}"},
 		{"report {a: 1, \"b\": [d6, d8], 3: {c: yes}}", `{3: {c: yes}, "b": [d6, d8], a: 1}`},
 		{"report {3: {c: yes}, \"b\": [d6, d8], a: 1}", `{3: {c: yes}, "b": [d6, d8], a: 1}`},
 		{"report {\n  a: 1,\n  b: 2,\n}", "{a: 1, b: 2}"},

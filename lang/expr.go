@@ -77,7 +77,7 @@ func binaryPrec(t *lexer.Token) int {
 }
 
 func (p *parser) parseExpr(lex stream) (Expr, error) {
-	if !startsOperand(lex.Peek()) && (!mapAhead(lex, 0) || is(peek(lex, 1), "}")) { // {} may be a block
+	if t := lex.Peek(); !startsOperand(t) && (!mapAhead(lex, 0) || is(peek(lex, 1), "}") && !p.behindEquals(t)) { // {} may be a block
 		return nil, participle.NextMatch
 	}
 	return p.expr(lex, 0)
@@ -314,6 +314,14 @@ func mapAhead(lex stream, m mode) bool {
 		return is(colon, ":") && (m&operands == 0 || v.Type != kindWord || v.Value == "yes" || v.Value == "no" || v.Value == "none")
 	}
 	return false
+}
+
+// behindEquals says whether a token stands behind the = of an assignment, where no block can
+// stand:  x = {}.
+func (p *parser) behindEquals(t *lexer.Token) bool {
+	before := strings.TrimRight(p.src.Text[:t.Pos.Offset], " \t")
+	return strings.HasSuffix(before, "=") && !strings.HasSuffix(before, "==") && !strings.HasSuffix(before, "!=") &&
+		!strings.HasSuffix(before, "<=") && !strings.HasSuffix(before, ">=")
 }
 
 // mapLiteral parses {KEY: VALUE, …}; lines may end in it.
