@@ -41,6 +41,9 @@ type OddsConfig struct {
 	// word is an outcome that is wished for. Empty: what rules declare that the first
 	// of Best wants, else success. Without Best its mean is told, as things are.
 	Goal string
+	// GoalOnly leaves out what the text itself reports, as far as that changes nothing: each value
+	// would have to be kept until the end, which multiplies states.
+	GoalOnly bool
 }
 
 // Everybody stands for all in OddsConfig.Best.
@@ -139,6 +142,9 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*
 func (s *Session) oddsOrSamples(ctx context.Context, src *lang.Source, cfg OddsConfig) (*Odds, error) {
 	before, until, once := s.Snapshot(), time.Now().Add(cfg.Time), cfg
 	reports, values := reportsOf(ctx, src)
+	if cfg.Goal != "" {
+		values = 0 // the goal is no column
+	}
 	if values > 1 {
 		once.Time = cfg.Time / 4 * 3
 	}
@@ -177,7 +183,11 @@ func (c *OddsConfig) sampled() bool { return c.Trials > 0 && len(c.Best) == 0 &&
 func (s *Session) oddsAtOnce(ctx context.Context, src *lang.Source, cfg OddsConfig) (o *Odds, err error) {
 	aims := len(cfg.Best) > 0 || cfg.Goal != ""
 	if aims {
-		if src, err = withGoal(ctx, src, s.bestGoal(ctx, src, cfg.Best, cfg.Goal)); err != nil {
+		goal := s.bestGoal(ctx, src, cfg.Best, cfg.Goal)
+		if cfg.GoalOnly {
+			src = s.withoutReports(ctx, src)
+		}
+		if src, err = reportGoal(ctx, src, goal, !cfg.GoalOnly); err != nil {
 			return nil, err
 		}
 	}
@@ -688,6 +698,11 @@ func seen(r *odds.Checkpoint) (reports []machine.Report, last []value.V) {
 // withGoal has a text report a goal at its end, and the outcome before that if
 // it reports nothing itself.
 func withGoal(ctx context.Context, src *lang.Source, goal string) (*lang.Source, error) {
+	return reportGoal(ctx, src, goal, true)
+}
+
+// reportGoal has a text report a goal at its end, with the outcome or without it.
+func reportGoal(ctx context.Context, src *lang.Source, goal string, outcome bool) (*lang.Source, error) {
 	if goal == "" {
 		goal = "success"
 	}
@@ -706,11 +721,27 @@ func withGoal(ctx context.Context, src *lang.Source, goal string) (*lang.Source,
 		return nil, diags
 	}
 	text := "\n"
-	if !slices.ContainsFunc(file.Stmts, func(s lang.Stmt) bool { _, ok := s.(*lang.Report); return ok }) {
+	if outcome && !slices.ContainsFunc(file.Stmts, func(s lang.Stmt) bool { _, ok := s.(*lang.Report); return ok }) {
 		text += "report last.outcome as outcome\n"
 	}
 	end := len(strings.TrimRight(src.Text, " \t\r\n"))
 	return src.Inserted(end, text+"report "+goal+"\n"), nil
+}
+
+// withoutReports leaves out of a text what it reports, where reporting does nothing else.
+func (s *Session) withoutReports(ctx context.Context, src *lang.Source) *lang.Source {
+	w, _, _, err := s.compile(ctx, src, false)
+	if err != nil {
+		return src // it will be told
+	}
+	reports, _ := reportsOf(ctx, src)
+	var edits []lang.Edit
+	for _, r := range reports {
+		if !slices.ContainsFunc(r.Values, func(v *lang.Reported) bool { return !w.Pure(v.Value) }) {
+			edits = append(edits, lang.Edit{Span: r.Span})
+		}
+	}
+	return src.Edited(edits...)
 }
 
 // goal gives what an end is worth: the value it reported last.

@@ -26,7 +26,7 @@ type WhyConfig struct {
 	Moves int    // how many moves are told; 0: eight
 
 	Memory int // see OddsConfig
-	States int // bound on the states met while changes are tried; 0: four million
+	States int // bound on the states met, all changes together; 0: four million
 
 	Time   time.Duration // bound on the time that exact odds take, and then on the trials; 0: none
 	Trials int           // made for each figure where exact odds are too much; 0: DefaultWhyTrials
@@ -51,12 +51,15 @@ type Why struct {
 	Untried int     // how many were not, since that would take too long
 	Stopped bool    // the context ended before all changes were tried
 
-	// Where exact odds are too much the figures are estimated, there are no paths, and
-	// only those moves are told that are larger than what chance does.
-	Trials int     // made for each figure; 0: they are exact
-	Half   float64 // half of the 95 % interval of Value
-	Chance bool    // of an estimate: Value is a chance
-	Over   Over    // what exact odds had too much of
+	// Where exact odds are too much the figures are estimated, and only those moves are told that
+	// are larger than what chance does. There are no paths then, unless a part is exact.
+	Trials  int      // made for each figure; 0: they are exact
+	Half    float64  // half of the 95 % interval of Value
+	Chance  bool     // of an estimate: Value is a chance
+	Over    Over     // what exact odds had too much of
+	Sampled *Sampled // where a part of Value is exact; Trials are then those of the moves
+	Least   float64  // see Odds.Least
+	Most    float64
 }
 
 // Path is one way to the goal: what falls at each throw.
@@ -120,9 +123,11 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 			return nil, err
 		}
 		t.cost(g)
+		w.Least, w.Most = w.Value, w.Value
 	} else if err := t.estimate(p); err != nil {
 		return nil, err
 	}
+	t.part()
 	g = nil
 	t.fields(p, read)
 	s.restore(start)
@@ -147,7 +152,7 @@ func (t *tryer) graph(p *Prepared) (*odds.Graph, error) {
 		ctx, done = context.WithTimeout(ctx, t.cfg.Time)
 		defer done()
 	}
-	g, err := t.s.meanGraph(ctx, p, t.cfg.Memory, t.note)
+	g, err := t.s.meanGraph(ctx, p, min(t.left, DefaultStates), t.cfg.Memory, t.note, t.sample)
 	var re *RunError
 	switch {
 	case errors.As(err, &re) && re.Over != "":
@@ -158,6 +163,42 @@ func (t *tryer) graph(p *Prepared) (*odds.Graph, error) {
 		return nil, err
 	}
 	return g, nil
+}
+
+// sample works the mean out of a graph that has met a bound, unless too little of it is solved. The
+// heaviest ways to the goal are those among what was solved.
+func (t *tryer) sample(g *odds.Graph, over Over) error {
+	f := g.Frontier()
+	if f.Weight > 1-leastSolved {
+		return nil
+	}
+	ctx, s := t.ctx, t.s
+	if t.cfg.Time > 0 {
+		var done context.CancelFunc
+		ctx, done = context.WithTimeout(ctx, t.cfg.Time/4)
+		defer done()
+	}
+	o, err := s.sampled(ctx, g, OddsConfig{Goal: t.cfg.Goal, Trials: int64(or(t.cfg.Trials, DefaultWhyTrials))}, f, over)
+	if err != nil || o == nil || o.Sampled == nil {
+		return err
+	}
+	g.Within(t.ctx)
+	t.solved = o
+	stops, _ := o.Stops()
+	for _, path := range g.Paths(func(r *odds.Checkpoint) bool { return r.Kind == odds.Terminal && s.goal(r) > 0 }, max(or(t.cfg.Paths, 5), 0)) {
+		t.ways = append(t.ways, Path{path.Weight / (1 - stops), s.falls(path)})
+	}
+	return g.Err()
+}
+
+// part tells what was sampled of a graph instead of what was estimated, if it is surer.
+func (t *tryer) part() {
+	o, w := t.solved, t.w
+	if o == nil || o.Half > w.Half {
+		return
+	}
+	w.Value, w.Half, w.Least, w.Most, w.Sampled, w.Paths = o.Value, o.Half, o.Least, o.Most, o.Sampled, t.ways
+	w.Stops, w.StopsAt = o.Stops()
 }
 
 // estimate works the mean out by trials.
@@ -296,19 +337,26 @@ func (t *tryer) compare(what string, p *Prepared) {
 }
 
 // meanGraph follows what a text leads to and gives the machine back; decides is
-// told of each decision. Where it is too much the graph is what was followed.
-func (s *Session) meanGraph(ctx context.Context, p *Prepared, memory int, decides func(*machine.Question)) (*odds.Graph, error) {
+// told of each decision. Where it is too much the graph is what was followed, of which over is told
+// before the machine is given back, unless that is nil.
+func (s *Session) meanGraph(ctx context.Context, p *Prepared, states, memory int, decides func(*machine.Question), over func(*odds.Graph, Over) error) (*odds.Graph, error) {
 	g, done := p.graph(nil)
 	defer done()
-	g.Limit, g.MaxBytes, g.Least, g.Spread = DefaultStates, or(memory, DefaultStateMemory), least, true
+	g.Limit, g.MaxBytes, g.Least, g.Spread = states, or(memory, DefaultStateMemory), least, true
 	g.Decide = func(q *machine.Question) (int, bool) {
 		decides(q)
 		return q.Default, true
 	}
-	if err := g.Build(ctx); err != nil {
-		return g, s.oddsError(g, err)
+	err := g.Build(ctx)
+	if err == nil {
+		return g, nil
 	}
-	return g, nil
+	if x := overOf(err); x != "" && over != nil {
+		if err := over(g, x); err != nil {
+			return g, err
+		}
+	}
+	return g, s.oddsError(g, err)
 }
 
 // falls shows what fell on a path.
@@ -355,8 +403,10 @@ type tryer struct {
 	left int // states that may still be met
 	err  error
 
-	base  []float64 // what each trial came to, where the mean is estimated
-	until time.Time // when no more changes are tried then
+	base   []float64 // what each trial came to, where the mean is estimated
+	solved *Odds     // what was solved of it, and sampled
+	ways   []Path    // to the goal, of what was solved
+	until  time.Time // when no more changes are tried then
 
 	deciding []string // who decides something
 }
@@ -431,7 +481,7 @@ func (t *tryer) fields(p *Prepared, read []int) {
 				p.state.store[at] = v
 				continue
 			}
-			g, err := s.meanGraph(t.ctx, p, t.cfg.Memory, func(*machine.Question) {})
+			g, err := s.meanGraph(t.ctx, p, DefaultStates, t.cfg.Memory, func(*machine.Question) {}, nil)
 			p.state.store[at] = v
 			mean, stops := 0.0, 0.0
 			if err == nil {

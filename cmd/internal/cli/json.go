@@ -162,17 +162,20 @@ type (
 	}
 	jsonWhy struct {
 		transcript.Record
-		Value   float64     `json:"value"`
-		Half    float64     `json:"half,omitempty"`
-		Stops   float64     `json:"stops,omitempty"`
-		StopsAt string      `json:"stops_at,omitempty"`
-		Paths   []jsonPath  `json:"paths"`
-		Moves   []jsonMove  `json:"moves"`
-		Trials  int         `json:"trials,omitempty"`
-		Over    interp.Over `json:"over,omitempty"`
-		Tried   int         `json:"tried"`
-		Untried int         `json:"untried"`
-		Stopped bool        `json:"stopped,omitempty"`
+		Value   float64      `json:"value"`
+		Half    float64      `json:"half,omitempty"`
+		Stops   float64      `json:"stops,omitempty"`
+		StopsAt string       `json:"stops_at,omitempty"`
+		Paths   []jsonPath   `json:"paths"`
+		Moves   []jsonMove   `json:"moves"`
+		Trials  int          `json:"trials,omitempty"`
+		Over    interp.Over  `json:"over,omitempty"`
+		Sampled *jsonSampled `json:"sampled,omitempty"`
+		Least   *float64     `json:"least,omitempty"`
+		Most    *float64     `json:"most,omitempty"`
+		Tried   int          `json:"tried"`
+		Untried int          `json:"untried"`
+		Stopped bool         `json:"stopped,omitempty"`
 	}
 	jsonPath struct {
 		P     float64  `json:"p"`
@@ -192,6 +195,7 @@ type (
 		Value   *float64          `json:"value,omitempty"`
 		Half    float64           `json:"half,omitempty"`
 		Trials  int64             `json:"trials,omitempty"`
+		Sampled *jsonSampled      `json:"sampled,omitempty"`
 		Stops   float64           `json:"stops,omitempty"`
 		StopsAt string            `json:"stops_at,omitempty"`
 		Refused string            `json:"refused,omitempty"`
@@ -272,9 +276,7 @@ func (a *app) oddsObject(o *interp.Odds, best bool) {
 	if j.Columns == nil {
 		j.Columns = []string{}
 	}
-	if x := o.Sampled; x != nil {
-		j.Sampled = &jsonSampled{x.Weight, x.Trials, x.Over}
-	}
+	j.Sampled = sampledObject(o.Sampled)
 	for _, e := range o.Ends {
 		x := jsonEnd{P: e.P, Exact: fraction(e.Exact)}
 		if e.Fault != nil {
@@ -334,10 +336,20 @@ func refusedObjects(list []interp.RefusedTactic) []jsonRefused {
 	return out
 }
 
+func sampledObject(x *interp.Sampled) *jsonSampled {
+	if x == nil {
+		return nil
+	}
+	return &jsonSampled{x.Weight, x.Trials, x.Over}
+}
+
 func (a *app) whyObject(w *interp.Why) {
 	j := jsonWhy{
 		Record: transcript.Record{Event: "why"}, Value: w.Value, Half: w.Half, Stops: w.Stops, StopsAt: w.StopsAt, Paths: []jsonPath{}, Moves: []jsonMove{},
 		Trials: w.Trials, Over: w.Over, Tried: w.Tried, Untried: w.Untried, Stopped: w.Stopped,
+	}
+	if j.Sampled = sampledObject(w.Sampled); j.Sampled != nil && w.Chance {
+		j.Least, j.Most = &w.Least, &w.Most
 	}
 	for _, x := range w.Paths {
 		p := jsonPath{x.P, x.Falls}
@@ -354,7 +366,7 @@ func (a *app) whyObject(w *interp.Why) {
 
 // tunedObject writes what came of the ith value, or of the ith pair of values.
 func (a *app) tunedObject(x *tuned, axes []*axis, i int, fits, nearest bool) {
-	j := jsonTuned{Record: transcript.Record{Event: "tune"}, Values: map[string]string{}, Fits: fits, Nearest: nearest, Refused: x.refused, Trials: x.trials, Stops: x.stops, StopsAt: x.stopped}
+	j := jsonTuned{Record: transcript.Record{Event: "tune"}, Values: map[string]string{}, Fits: fits, Nearest: nearest, Refused: x.refused, Trials: x.trials, Sampled: sampledObject(x.sampled), Stops: x.stops, StopsAt: x.stopped}
 	for k := len(axes) - 1; k >= 0; k-- {
 		n := len(axes[k].values)
 		j.Values[axes[k].Name] = axes[k].values[i%n]

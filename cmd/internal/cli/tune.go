@@ -322,7 +322,7 @@ func (a *app) tried(ctx context.Context, p *playing, list []script, goal string,
 	}
 	for i, s := range list {
 		w.set(int64(i), int64(len(list)))
-		cfg := interp.OddsConfig{Goal: goal, Time: e.time, Memory: int(e.memory), Proportional: true}
+		cfg := interp.OddsConfig{Goal: goal, Time: e.time, Memory: int(e.memory), GoalOnly: true, Proportional: true}
 		if cfg.Trials, err = e.count(); err != nil {
 			return nil, "", err
 		}

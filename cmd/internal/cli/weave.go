@@ -473,7 +473,7 @@ func (w *weaver) danger(b *strings.Builder, p *playing, c *cut, e *effort) error
 	if about == "" {
 		about = goal
 	}
-	cfg := interp.OddsConfig{Goal: goal, States: dangerStates, Proportional: true}
+	cfg := interp.OddsConfig{Goal: goal, States: dangerStates, GoalOnly: true, Proportional: true}
 	if cfg.Trials, err = e.count(); err != nil {
 		return err
 	}

@@ -30,11 +30,15 @@ func Why(w io.Writer, pal style.Palette, y *interp.Why) {
 	if y.Stops > 0 {
 		fmt.Fprintf(w, "%s: %s\n", style.On(pal.Bad, leftOut(y.Stops)), y.StopsAt)
 	}
+	how, likeliest := "how", "the likeliest"
+	if y.Sampled != nil {
+		how, likeliest = "how, as far as it is exact", "the likeliest of the exact ones"
+	}
 	switch {
 	case len(y.Paths) > 0 && chance && y.Paths[0].P < 0.01*y.Value:
-		fmt.Fprintln(w, style.On(pal.Faint, "many ways lead to it; the likeliest has "+Percent(y.Paths[0].P, false)))
+		fmt.Fprintln(w, style.On(pal.Faint, "many ways lead to it; "+likeliest+" has "+Percent(y.Paths[0].P, false)))
 	case len(y.Paths) > 0 && chance:
-		fmt.Fprintln(w, style.On(pal.Title, "how"))
+		fmt.Fprintln(w, style.On(pal.Title, how))
 		var rows [][]string
 		told := 0.0
 		for _, p := range y.Paths {
