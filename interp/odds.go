@@ -69,11 +69,12 @@ type Odds struct {
 
 	Refused []RefusedTactic // commands of tactics that are refused
 
-	Value     float64    // the mean of the goal, where there is one, over the ends that are no errors
-	Half      float64    // half of the 95 % interval of Value, where a part was sampled
-	Least     float64    // what Value cannot be below or above however the trials went, where the
-	Most      float64    // goal is yes or no; else, and where it is exact, both are Value
-	Decisions []Decision // that are come to then, the likeliest first
+	Value float64 // the mean of the goal, where there is one, over the ends that are no errors
+	Half  float64 // half of the 95 % interval of Value, where a part was sampled
+	// What Value cannot be below or above however the trials went, where the goal is yes or no; else,
+	// and where it is exact, both are Value. With Best no answers at all can come to more than Most.
+	Least, Most float64
+	Decisions   []Decision // that are come to then, the likeliest first
 
 	apart   []*Distribution // by column, where each was solved on its own
 	reports bool            // the columns are what was reported
@@ -142,7 +143,7 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*
 func (s *Session) oddsOrSamples(ctx context.Context, src *lang.Source, cfg OddsConfig) (*Odds, error) {
 	before, until, once := s.Snapshot(), time.Now().Add(cfg.Time), cfg
 	reports, values := reportsOf(ctx, src)
-	if cfg.Goal != "" {
+	if cfg.Goal != "" || len(cfg.Best) > 0 {
 		values = 0 // the goal is no column
 	}
 	if values > 1 {
@@ -177,7 +178,7 @@ func tooLongFor(limit time.Duration) string {
 }
 
 // sampled says whether what meets a bound may be sampled.
-func (c *OddsConfig) sampled() bool { return c.Trials > 0 && len(c.Best) == 0 && !c.Exact }
+func (c *OddsConfig) sampled() bool { return c.Trials > 0 && !c.Exact }
 
 // oddsAtOnce works out all columns of a text together.
 func (s *Session) oddsAtOnce(ctx context.Context, src *lang.Source, cfg OddsConfig) (o *Odds, err error) {
@@ -232,7 +233,11 @@ func (s *Session) oddsAtOnce(ctx context.Context, src *lang.Source, cfg OddsConf
 		g.Within(whole)
 		o, err = s.solved(whole, g, cfg, aims)
 	}
-	if over := overOf(err); over != "" && cfg.sampled() && ctx.Err() == nil {
+	if over := overOf(err); over != "" && cfg.sampled() && len(cfg.Best) > 0 && ctx.Err() == nil {
+		if o, err := s.sampledBest(whole, g, cfg, over); o != nil || err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			return o, err
+		}
+	} else if over != "" && cfg.sampled() && ctx.Err() == nil {
 		if f := g.Frontier(); f.Weight <= 1-leastSolved {
 			if o, err := s.sampled(whole, g, cfg, f, over); o != nil || err != nil {
 				return o, err
@@ -308,6 +313,79 @@ func (s *Session) sampled(ctx context.Context, g *odds.Graph, cfg OddsConfig, f 
 	}
 	o.Refused = s.refused(g.Notes.List, noted)
 	return o, nil
+}
+
+// sampledBest gives what is known of a graph with open decisions that has met a bound. As far as
+// it was followed each decision takes the best option, if what comes behind is worth what trials
+// find it to be; behind that decisions take their defaults. What these answers come to is sampled; no
+// answers can come to more than where all that was not followed reached the goal. It gives nil
+// where it cannot be sampled, or too little was followed.
+func (s *Session) sampledBest(ctx context.Context, g *odds.Graph, cfg OddsConfig, over Over) (*Odds, error) {
+	g.Within(ctx)
+	play := func(unfollowed float64) (odds.Means, []float64, *odds.Frontier) {
+		g.Unfollowed = unfollowed
+		m := g.Best(s.goal)
+		all := g.Floats()
+		return m, all, g.FrontierWhere(all)
+	}
+	sample := func(all []float64, f *odds.Frontier, n int64) (*weights, []float64, error) {
+		x, err := g.Sample(ctx, f, n, func(k int64) uint64 { return TrialSeed(s.cfg.Seed, k) })
+		if errors.Is(err, odds.ErrSample) || err == nil && x.Trials == 0 {
+			return nil, nil, nil
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		all = append(all, make([]float64, len(g.Checkpoints)-len(all))...) // endings that trials came to first
+		return &weights{all: all, sampled: &Sampled{Weight: f.Weight, Trials: x.Trials, Over: over}, trials: x.Ends}, x.Noted, nil
+	}
+	_, all, f := play(0)
+	if g.Err() != nil || f == nil || f.Weight == 0 || f.Weight > 1-leastSolved {
+		return nil, g.Err()
+	}
+	few, _, err := sample(all, f, max(cfg.Trials/10, min(cfg.Trials, leastSampled)))
+	if few == nil || err != nil {
+		return nil, err
+	}
+	most, _, _ := play(1)
+	m, all, f := play(s.sampledMean(g, few))
+	if g.Err() != nil || f == nil || f.Weight == 0 || f.Weight > 1-leastSolved {
+		return nil, g.Err()
+	}
+	w, noted, err := sample(all, f, cfg.Trials)
+	if w == nil || err != nil {
+		return nil, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	g.Within(ctx)
+	sums := g.Noted()
+	for i, n := range noted {
+		sums[i] += f.Weight * n
+	}
+	o, err := s.law(ctx, g, cfg, w)
+	if err != nil {
+		return nil, err
+	}
+	s.sampledGoal(g, w, o)
+	switch {
+	case o.Least < o.Most && most.Ends == nil:
+		o.Most = max(o.Most, most.Of[0])
+	case o.Least < o.Most:
+		o.Most = 1 // what stops is left out, and other answers may stop more
+	}
+	o.Decisions, o.Refused = s.decisions(g, m), s.refused(g.Notes.List, sums)
+	return o, nil
+}
+
+// sampledMean gives the mean of the goal over the trials of a remainder that did not stop.
+func (s *Session) sampledMean(g *odds.Graph, w *weights) float64 {
+	sum, all := 0.0, 0.0
+	for i, n := range w.trials {
+		if r := g.Checkpoints[i]; r.Kind == odds.Terminal {
+			sum, all = sum+float64(n)*s.goal(r), all+float64(n)
+		}
+	}
+	return sum / max(all, 1)
 }
 
 // solved gives what comes of a graph that is complete.

@@ -326,6 +326,37 @@ while heads < 2 and tails < 2 {
 	}
 }
 
+// The best answers past a bound. On heads a d4 decides: it wins on 3 and 4, and on 2 as well for
+// whoever has taken the 3. On tails so much is thrown that it is not followed; then a coin decides.
+// So the best answer wins in 1/2 * 3/4 + 1/2 * 1/2, and the default in a half.
+func TestBestPastABound(t *testing.T) {
+	t.Parallel()
+	src := lang.NewSource("", `let plus = (choose extra by none from [0, 3] "How much?")
+let noise = 0
+let won = no
+if (throw d2).face == 1 { won = (throw d4).face + plus / 3 > 2 } else {
+  repeat 40 { noise = 2 * noise + (throw d2).face }
+  won = (throw d2).face == 1
+}`)
+	cfg := OddsConfig{Best: []string{Everybody}, Goal: "won and noise >= 0", GoalOnly: true, States: 400, Trials: 400}
+	var c coverage
+	for seed := range uint64(Many(400, 60)) {
+		o, err := NewSession(Config{Seed: seed}).Odds(context.Background(), src, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := o.Sampled
+		if x == nil || x.Over != OverStates || math.Abs(x.Weight-0.5) > 1e-12 || math.Abs(o.Least-0.375) > 1e-12 || math.Abs(o.Most-0.875) > 1e-12 {
+			t.Fatalf("%+v, %+v", o, x)
+		}
+		c.note(0.625, o.Value, o.Half)
+		if d := o.Decisions; len(d) != 1 || d[0].Taken != 1 || math.Abs(d[0].Values[1]-d[0].Values[0]-0.125) > 1e-9 {
+			t.Fatalf("%+v", d)
+		}
+	}
+	c.check(t, "the best answers")
+}
+
 // Where equal creatures were taken for one another before the bound was met, trials begin with each
 // of them as often as the script does: what they add up to is what comes out when nobody is taken
 // for another.

@@ -90,6 +90,9 @@ type (
 		States    int           `json:"states"`
 		Merged    int           `json:"merged"`
 		Goal      *float64      `json:"goal,omitempty"`
+		Half      float64       `json:"half,omitempty"`
+		Least     *float64      `json:"least,omitempty"`
+		Most      *float64      `json:"most,omitempty"`
 		Decisions []jsonDecided `json:"decisions,omitempty"`
 		Tactics   []jsonRefused `json:"tactics,omitempty"`
 	}
@@ -290,6 +293,9 @@ func (a *app) oddsObject(o *interp.Odds, best bool) {
 	}
 	if best {
 		j.Goal = &o.Value
+		if j.Half = o.Half; o.Least < o.Most {
+			j.Least, j.Most = &o.Least, &o.Most
+		}
 	}
 	for _, d := range o.Decisions {
 		x := jsonDecided{Who: d.Who, Prompt: d.Prompt, Cost: d.Cost, When: d.When, Share: d.Weight}

@@ -479,7 +479,14 @@ func Decisions(w io.Writer, pal style.Palette, o *interp.Odds) {
 	if o.Decisions == nil {
 		return
 	}
-	fmt.Fprintf(w, "%s  %s\n", style.On(pal.Title, "goal"), Decimal(o.Value))
+	goal := Decimal(o.Value)
+	if o.Sampled != nil {
+		goal += " ± " + Decimal(o.Half) + " with the best answers as far as the odds are exact, and the defaults behind that"
+		if o.Least < o.Most {
+			goal += "; no answers can give more than " + Decimal(o.Most)
+		}
+	}
+	fmt.Fprintf(w, "%s  %s\n", style.On(pal.Title, "goal"), goal)
 	if stops, _ := o.Stops(); stops > 0 && stops < 1 {
 		fmt.Fprintln(w, style.On(pal.Bad, "  "+leftOut(stops)))
 	}

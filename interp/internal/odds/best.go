@@ -47,7 +47,7 @@ func (w worth) better(than worth) bool {
 // worked out from the ends backwards (Bellman, A Markovian Decision Process,
 // 1957). Within a strongly connected component they are approached by value
 // iteration. goal gives what an end is worth; what was not followed is worth
-// nothing. Where branches stop with an error, the mean at each state is over the
+// Unfollowed. Where branches stop with an error, the mean at each state is over the
 // others, and a choice compares these means.
 func (g *Graph) Best(goal func(*Checkpoint) float64) Means { return g.means(goal, g.choose) }
 
@@ -86,6 +86,8 @@ func (g *Graph) means(goal func(*Checkpoint) float64, step func(*Checkpoint, Mea
 					now.mean = goal(r)
 				case r.Kind == Broken:
 					now.ends = 0
+				default:
+					now.mean = g.Unfollowed
 				}
 				m.Of[i] = now.mean
 				if m.Ends != nil {

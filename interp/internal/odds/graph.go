@@ -116,6 +116,8 @@ type Graph struct {
 	// Apart keeps equal states apart and remembers nothing, which must lead to
 	// the same.
 	Apart bool
+	// Unfollowed is what a checkpoint that was not followed is worth to Best and Mean.
+	Unfollowed float64
 	// Named has nobody taken for another, which must lead to the same.
 	Named bool
 	// Spread keeps what is read of all the throws of a pool that lead to one place, for

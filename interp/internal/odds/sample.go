@@ -69,6 +69,25 @@ func (g *Graph) Frontier() *Frontier {
 	return f
 }
 
+// FrontierWhere gives the frontier where the options are taken that Best took last, by the weights
+// of Floats. It is nil where a checkpoint of it stands for several states.
+func (g *Graph) FrontierWhere(weights []float64) *Frontier {
+	f := &Frontier{}
+	for i, w := range weights {
+		r := g.Checkpoints[i]
+		if r.Kind != Transient || w <= 0 {
+			continue
+		}
+		if r.lumped() {
+			return nil
+		}
+		f.Weight += w
+		f.checkpoints = append(f.checkpoints, int32(i))
+		f.sums = append(f.sums, f.Weight)
+	}
+	return f
+}
+
 // Lumped says whether some of the checkpoints stand for several states, which differ in who is who.
 func (f *Frontier) Lumped() bool { return f.before != nil }
 
