@@ -97,6 +97,10 @@ type Worth struct {
 	Values []float64 // by option; not a number where there is nothing to measure: no outcome
 	Half   []float64 // half of the 95 % interval of each; nil: they are exact
 	Top    []bool    // by option: nothing says that another is better
+
+	// By option, what a chance cannot be below or above however the trials went, where whoever
+	// decides goes on to decide for the best; nil: it is exact, or too little is known.
+	Least, Most []float64
 }
 
 // Exact says whether the values are exact.
@@ -140,6 +144,8 @@ type moment struct {
 	worth   []Worth       // where they are exact
 	figures [][][]float64 // by goal and option: what it came to in each trial
 	chance  []bool        // by goal: all of these are truths
+	least   []float64     // by option: of the first goal, where the graph of the moment met a bound
+	most    []float64
 }
 
 // advise compares the options of the question at hand. The run is as it was afterwards.
@@ -386,14 +392,6 @@ func (a *adviser) graph(at *moment, within attempt) error {
 		ctx, done = context.WithTimeout(ctx, within.within)
 		defer done()
 	}
-	err := g.BuildFrom(ctx, machine.NeedChoice)
-	defer func() { a.heap, a.links = s.heap.Mark(), m.Links }()
-	if err != nil {
-		if e := a.ctx.Err(); e != nil {
-			return e
-		}
-		return nil // too much, or of a kind that cannot be followed
-	}
 	chance := make([]bool, len(at.Goals))
 	value := func(goal int) func(*odds.Checkpoint) float64 {
 		info := at.Goals[goal].Report.Reports()
@@ -408,6 +406,20 @@ func (a *adviser) graph(at *moment, within attempt) error {
 			}
 			return 0
 		}
+	}
+	err := g.BuildFrom(ctx, machine.NeedChoice)
+	defer func() { a.heap, a.links = s.heap.Mark(), m.Links }()
+	if err != nil {
+		if e := a.ctx.Err(); e != nil {
+			return e
+		}
+		if overOf(err) != "" {
+			g.Within(a.ctx)
+			if at.bound(g, value(0)); !chance[0] || g.Err() != nil {
+				at.least, at.most = nil, nil
+			}
+		}
+		return a.ctx.Err() // too much, or of a kind that cannot be followed
 	}
 	var worth []Worth
 	for k, goal := range at.Goals {
@@ -430,6 +442,20 @@ func (a *adviser) graph(at *moment, within attempt) error {
 	}
 	at.worth = worth
 	return nil
+}
+
+// bound finds out between what the options of a moment must lie, for its first goal, where the graph
+// was not followed to its end: the rest does not reach the goal, or all of it does. Where something
+// stops with an error that says nothing.
+func (at *moment) bound(g *odds.Graph, value func(*odds.Checkpoint) float64) {
+	at.least, at.most = nil, nil
+	v := g.Best(value)
+	if v.Ends != nil {
+		return
+	}
+	at.least = g.First(v)
+	g.Unfollowed = 1
+	at.most = g.First(g.Best(value))
 }
 
 // figure gives what a goal's value counts for, and whether it is a truth.
@@ -557,6 +583,9 @@ func (a *adviser) advice() *Advice {
 		for g, goal := range m.Goals {
 			w := Worth{Goal: goal.Name, Doc: goal.Doc, After: m.Verb, Chance: m.chance[g]}
 			w.estimate(m.figures[g], a.trials)
+			if g == 0 && m.least != nil {
+				w.bound(m.least, m.most)
+			}
 			out.Goals = append(out.Goals, w)
 		}
 	}
@@ -681,6 +710,42 @@ func (w *Worth) estimate(figures [][]float64, n int) {
 		less, half := interval(figures[best][:n], figures[k][:n])
 		w.Top = append(w.Top, less <= half)
 	}
+}
+
+// bound takes in what is certain: an option whose most is below the least of another is worse.
+func (w *Worth) bound(least, most []float64) {
+	w.Least, w.Most = least, most
+	w.Top = slices.Clone(w.Top)
+	best := 0
+	for k := range least {
+		if least[k] > least[best] {
+			best = k
+		}
+	}
+	for k := range most {
+		if most[k] < least[best]-1e-9 {
+			w.Top[k] = false
+		}
+	}
+	if !slices.Contains(w.Top, true) {
+		w.Top[best] = true
+	}
+}
+
+// Certain says whether the bounds alone tell which option is the best.
+func (w *Worth) Certain() bool {
+	for k := range w.Least {
+		others := 0.0
+		for i := range w.Most {
+			if i != k {
+				others = max(others, w.Most[i])
+			}
+		}
+		if w.Least[k] > others+1e-9 {
+			return true
+		}
+	}
+	return false
 }
 
 // interval gives the mean of numbers, less others where there are any, and half of

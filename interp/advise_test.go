@@ -561,3 +561,37 @@ tactics Ann { otherwise: try }
 		}
 	}
 }
+
+// A question with more behind it than can be followed: on a 1 or 2 of a d8 so much is thrown that it
+// is not, and a coin decides; on the others whoever leaps wins at once, and nobody else does. What was
+// followed bounds both answers, and shows which is better without a trial.
+func TestAdviceHasBounds(t *testing.T) {
+	const leap = `sheet fighter { side one of (ours, theirs) = ours }
+verb dare (a fighter) { do {
+  let plus = 0
+  offer leap to a "Leap?" default no { plus = 6 }
+  let noise = 0
+  let won = no
+  if (throw d8).face > 2 { won = plus > 0 } else {
+    repeat 30 { noise = 2 * noise + (throw d2).face }
+    won = (throw d2).face == 1 and noise > 0
+  }
+  outcome (if won then success else failure)
+} }
+goal roll(who, actor) "it goes your way" = last.outcome == success
+fighter Ann
+dare Ann
+`
+	a, err := adviceOn(t, 1, interp.AdviceConfig{Trials: 200}, leap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := a.Goals[0]
+	if w.Exact() || a.Trials != 200 || math.Abs(w.Values[0]-1./8) > 0.1 || math.Abs(w.Values[1]-7./8) > 0.1 {
+		t.Errorf("%+v", a)
+	}
+	if !allNear(w.Least, 0, 3./4) || !allNear(w.Most, 1./4, 1) || !w.Certain() || !slices.Equal(w.Top, []bool{false, true}) {
+		t.Errorf("%+v", w)
+	}
+}
+

@@ -79,6 +79,7 @@ func (j *JSON) Advice(who string, options []interp.Value, a *interp.Advice) {
 				g.Half = append(g.Half, number(w.Half[k]))
 			}
 		}
+		g.Least, g.Most = w.Least, w.Most
 		x.Goals = append(x.Goals, g)
 	}
 	j.Write(x)
@@ -243,9 +244,11 @@ type (
 		After  string     `json:"after,omitempty"`
 		Chance bool       `json:"chance"`
 		Exact  bool       `json:"exact"`
-		Values []*float64 `json:"values"`         // by option; null where there is nothing to measure
-		Half   []*float64 `json:"half,omitempty"` // of the 95 % interval
-		Best   []bool     `json:"best"`           // nothing says that another option is better
+		Values []*float64 `json:"values"`          // by option; null where there is nothing to measure
+		Half   []*float64 `json:"half,omitempty"`  // of the 95 % interval
+		Least  []float64  `json:"least,omitempty"` // see interp.Worth
+		Most   []float64  `json:"most,omitempty"`
+		Best   []bool     `json:"best"` // nothing says that another option is better
 	}
 	jsonTactics struct {
 		Record
