@@ -594,4 +594,3 @@ dare Ann
 		t.Errorf("%+v", w)
 	}
 }
-

@@ -34,7 +34,7 @@ const bytesOfWord = 32
 // word describes a word as it is written on the way to a place. Whether a word of
 // the base is kept depends on the base, which is another when the same is asked
 // again.
-func (g *Graph) word(to *place, at int32, v V) word {
+func (g *Graph) word(to *point, at int32, v V) word {
 	if int(at) < len(g.codec.Base()) {
 		return word{at: at, v: v}
 	}
@@ -47,22 +47,22 @@ type effect struct {
 	terminal       bool                // it leads to an ending
 	terminalNumber int32               // its number
 	seen           []symbolic.WordForm // what of it is worked out from words
-	place
-	writes []word // by place
-	carry  []word // what the writes leave as it is, where that differs
+	point
+	writes    []word // by place
+	unchanged []word // what the writes leave as it is, where that differs
 }
 
 // effectOf describes how a macro step came to a state with some words, or to an end, the latest
 // transition being x.
 func (g *Graph) effectOf(from *control, kind Kind, words []V, c *derivation, x *Transition) effect {
-	e := effect{terminalNumber: x.terminal, place: x.place}
+	e := effect{terminalNumber: x.terminal, point: x.point}
 	if kind != Transient {
 		e.terminal, e.seen = true, c.forms // of an end only what is seen counts, of a fault nothing
 		return e
 	}
 	i := 0
 	for _, at := range c.written {
-		if g.dead(&e.place, at) {
+		if g.dead(&e.point, at) {
 			continue
 		}
 		if k, ok := slices.BinarySearchFunc(c.forms, at, byWord); ok {
@@ -77,10 +77,10 @@ func (g *Graph) effectOf(from *control, kind Kind, words []V, c *derivation, x *
 			v = words[i+1]
 		}
 		if !g.starts(from, e.at, at, v) {
-			e.writes = append(e.writes, g.word(&e.place, at, v))
+			e.writes = append(e.writes, g.word(&e.point, at, v))
 		}
 	}
-	e.carry = g.carried(from, &e.place, e.writes)
+	e.unchanged = g.unchangedIn(from, &e.point, e.writes)
 	return e
 }
 
@@ -120,9 +120,9 @@ func (g *Graph) starts(from, to *control, at int32, v V) bool {
 	return i >= 0 && i < len(to.held) && (i >= len(from.held) || from.held[i] == nil) && to.held[i] != nil && to.proto[i] == v
 }
 
-// carried gives the words of records that stay as they were in one place and are
+// unchangedIn gives the words of records that stay as they were in one place and are
 // something else in the first state of another.
-func (g *Graph) carried(from *control, to *place, writes []word) []word {
+func (g *Graph) unchangedIn(from *control, to *point, writes []word) []word {
 	var out []word
 	base := len(g.codec.Base())
 	for i, f := range to.at.held {
@@ -158,8 +158,8 @@ func (g *Graph) reuseMacroStep(id int32) bool {
 			to[i] = g.terminalState(e.terminalNumber, e.seen)
 			continue
 		}
-		g.out = g.changed(g.out[:0], r.Words, e.writes, e.carry, &e.place)
-		to[i], _ = g.successor(id, &e.place, g.out)
+		g.out = g.changed(g.out[:0], r.Words, e.writes, e.unchanged, &e.point)
+		to[i], _ = g.successor(id, &e.point, g.out)
 	}
 	g.Checkpoints[id].Step, g.Checkpoints[id].To = m.step, to
 	return true

@@ -381,6 +381,6 @@ func (c *companion) leave(leaf int32) error {
 		c.end = g.terminalState(e.terminalNumber, e.seen)
 		return nil
 	}
-	c.at, c.words = e.at, g.changed(nil, c.words, e.writes, e.carry, &e.place)
+	c.at, c.words = e.at, g.changed(nil, c.words, e.writes, e.unchanged, &e.point)
 	return nil
 }

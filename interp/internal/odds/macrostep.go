@@ -97,7 +97,7 @@ func (g *Graph) expandMacroStep(ctx context.Context, id int32) error {
 	}
 	for i := range w.effects {
 		e := &w.effects[i]
-		g.bytes += 170 + bytesOfWord*(len(e.writes)+len(e.carry))
+		g.bytes += 170 + bytesOfWord*(len(e.writes)+len(e.unchanged))
 	}
 	r.Step, r.To = w.step, w.leaves
 	g.noteAsymmetry(id, w.asymmetry.of(r))
@@ -314,7 +314,7 @@ func (w *expansion) target(from *stepState, x *Transition) int32 {
 		return w.leafOf(g.terminalState(x.terminal, x.seen), nil, true, from, x, sum, forms)
 	}
 	words := g.apply(from.words, x)
-	rest, itself := g.successor(w.id, &x.place, words)
+	rest, itself := g.successor(w.id, &x.point, words)
 	return w.leafOf(rest, words, itself, from, x, sum, forms)
 }
 
@@ -556,7 +556,7 @@ func (w *expansion) forms(from *stepState, x *Transition) []symbolic.WordForm {
 	before := from.forms
 	keep := func(to int32) {
 		for ; len(before) > 0 && before[0].At < to; before = before[1:] {
-			if _, written := slices.BinarySearch(x.written, before[0].At); !written && !w.g.dead(&x.place, before[0].At) {
+			if _, written := slices.BinarySearch(x.written, before[0].At); !written && !w.g.dead(&x.point, before[0].At) {
 				out = append(out, before[0])
 			}
 		}
@@ -686,7 +686,7 @@ func (w *expansion) sort() error {
 // cut makes a checkpoint of a node and gives its leaf.
 func (w *expansion) cut(i int) int32 {
 	n := &w.nodes[i]
-	rest, itself := w.g.successor(w.id, &n.lastTransition.place, n.words)
+	rest, itself := w.g.successor(w.id, &n.lastTransition.point, n.words)
 	e := w.g.effectOf(w.from, Transient, n.words, &n.derivation, n.lastTransition)
 	return ^w.add(rest, n.words, itself, e, n.derivation)
 }

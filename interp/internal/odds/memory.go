@@ -26,7 +26,7 @@ type Memory struct {
 	Notes     machine.Notes
 
 	watched  uint64                      // who was taken to be of one orbit when that was done, see symmetry.go
-	apart    uint64                      // who was found not to be like the others
+	distinct uint64                      // who was found not to be like the others
 	whoIsOut []transition.Cache[verdict] // by the number of those who may be alike
 }
 

@@ -64,7 +64,7 @@ func (g *Graph) findOrbits() {
 	if g.Apart || g.Named {
 		return
 	}
-	all := g.codec.Orbits(g.apart)
+	all := g.codec.Orbits(g.distinct)
 	g.codec.Watch(all)
 	all = slices.DeleteFunc(all, func(x analysis.Orbit) bool {
 		some := x.Members() & g.codec.UnnamedMembers()
@@ -76,9 +76,9 @@ func (g *Graph) findOrbits() {
 	}
 	if on&^g.watched != 0 {
 		// what is remembered does not say for whom it made a difference
-		apart := g.apart
+		distinct := g.distinct
 		g.Memory.forget(g.codec)
-		g.apart, g.watched = apart, on
+		g.distinct, g.watched = distinct, on
 		g.room(len(g.read))
 		g.grow()
 	}
@@ -161,7 +161,7 @@ func (g *Graph) checkSymmetry() error {
 	if g.symmetry.failed == 0 {
 		return nil
 	}
-	g.apart |= g.symmetry.failed
+	g.distinct |= g.symmetry.failed
 	return errAsymmetric
 }
 
@@ -184,7 +184,7 @@ func (g *Graph) restart() {
 
 // successor gives the checkpoint to which a macro step leads that began at another, and says whether it
 // is the state itself and not one for which some are exchanged.
-func (g *Graph) successor(from int32, p *place, words []V) (id int32, itself bool) {
+func (g *Graph) successor(from int32, p *point, words []V) (id int32, itself bool) {
 	if len(g.symmetry.orbits) == 0 {
 		return g.intern(p.at, words, Transient, nil), true
 	}
@@ -255,7 +255,7 @@ func (g *Graph) decideOut(k int, n *stepState) *verdict {
 
 // distinguished gives those of some, and of their orbits, whom something tells from
 // one another in a state.
-func (g *Graph) distinguished(p *place, words []V, some uint64) (set uint64) {
+func (g *Graph) distinguished(p *point, words []V, some uint64) (set uint64) {
 	a := &g.symmetry
 	g.showThen(p.at, words)
 	defer g.hideThen(words)
@@ -292,7 +292,7 @@ func (x *orbit) part(at int) bool {
 }
 
 // usedAlike says whether of all of an orbit the same is asked from a place on.
-func (g *Graph) usedAlike(p *place, x *orbit) bool {
+func (g *Graph) usedAlike(p *point, x *orbit) bool {
 	if p.uses == nil {
 		return true
 	}
@@ -312,7 +312,7 @@ func (g *Graph) usedAlike(p *place, x *orbit) bool {
 
 // canonicalise gives the words of the state for which one is taken in which some are out,
 // who is out in it, and who has been exchanged.
-func (g *Graph) canonicalise(p *place, words []V, out uint64) (instead []V, outThen, exchanged uint64) {
+func (g *Graph) canonicalise(p *point, words []V, out uint64) (instead []V, outThen, exchanged uint64) {
 	a := &g.symmetry
 	r := renaming{g: g, to: a.to[:0]}
 	outThen = out

@@ -22,7 +22,7 @@ type Transition struct {
 	target          target
 	terminal        int32                  // the number of the ending
 	seen            []symbolic.WordForm    // what of it is worked out from words
-	place                                  // of what comes then
+	point                                  // of what comes then
 	pool            bool                   // several dice have to fall there
 	dependsOnDraw   bool                   // what it leads to is worked out from what fell
 	forThisDraw     bool                   // it is taken for the very face that fell
@@ -30,7 +30,7 @@ type Transition struct {
 	condition       symbolic.PathCondition // why it is taken
 	written         []int32                // words of the store
 	writes          []word                 // those that count, as they are in the end
-	carry           []word                 // words of records that it leaves as they are, where that differs
+	unchanged       []word                 // words of records that it leaves as they are, where that differs
 	notes           []int32                // what is noted on it, see machine.Note
 	asymmetry                              // whom it treats unlike others
 }
@@ -232,7 +232,7 @@ func (g *Graph) transition(ctx context.Context, from *stepState, f outcome) (*Tr
 			x.forThisDraw = x.forThisDraw || f.Is == symbolic.Exactly
 		}
 	}
-	g.bytes += 4*len(x.condition.Order) + 40*len(x.condition.Constraints) + 4*len(x.written) + bytesOfWord*(len(x.writes)+len(x.carry)) + 400
+	g.bytes += 4*len(x.condition.Order) + 40*len(x.condition.Constraints) + 4*len(x.written) + bytesOfWord*(len(x.writes)+len(x.unchanged)) + 400
 	return x, nil
 }
 
@@ -337,7 +337,7 @@ func (g *Graph) execute(ctx context.Context, from *stepState, f outcome) (*Trans
 			return nil, err
 		}
 		g.buf = state
-		x.place = place{g.control(state[:words]), g.codec.LastLive, g.codec.Uses}
+		x.point = point{g.control(state[:words]), g.codec.LastLive, g.codec.Uses}
 		g.learn(x.at)
 		x.written = make([]int32, 0, 32)
 		slots := g.codec.Slots()
@@ -345,7 +345,7 @@ func (g *Graph) execute(ctx context.Context, from *stepState, f outcome) (*Trans
 			x.written = append(x.written, slots[i].At)
 		}
 		for _, at := range g.codec.Written() {
-			if !g.dead(&x.place, at) || slices.Contains(x.at.apart, at) {
+			if !g.dead(&x.point, at) || slices.Contains(x.at.linked, at) {
 				x.written = append(x.written, at)
 			}
 		}
@@ -356,7 +356,7 @@ func (g *Graph) execute(ctx context.Context, from *stepState, f outcome) (*Trans
 			x.writes = append(x.writes, word{at: f.At, form: &f.Of})
 		}
 		for _, at := range x.written[len(slots):] {
-			if g.dead(&x.place, at) {
+			if g.dead(&x.point, at) {
 				continue
 			}
 			if form, ok := g.codec.Form(int(at)); ok {
@@ -366,11 +366,11 @@ func (g *Graph) execute(ctx context.Context, from *stepState, f outcome) (*Trans
 				forms = append(forms, form)
 				x.writes = append(x.writes, word{at: at, form: &forms[len(forms)-1]})
 			} else if v := m.Store[at]; !g.starts(from.at, x.at, at, v) {
-				x.writes = append(x.writes, g.word(&x.place, at, v))
+				x.writes = append(x.writes, g.word(&x.point, at, v))
 			}
 		}
 		x.condition = g.codec.Path()
-		x.carry = g.carried(from.at, &x.place, x.writes)
+		x.unchanged = g.unchangedIn(from.at, &x.point, x.writes)
 		return x, nil
 	}
 }
@@ -378,13 +378,13 @@ func (g *Graph) execute(ctx context.Context, from *stepState, f outcome) (*Trans
 // apply gives the words of the state to which a transition leads from one with other
 // words. They are good until the next call.
 func (g *Graph) apply(words []V, x *Transition) []V {
-	g.out = g.changed(g.out[:0], words, x.writes, x.carry, &x.place)
+	g.out = g.changed(g.out[:0], words, x.writes, x.unchanged, &x.point)
 	return g.out
 }
 
-// place is where a state is to be: a place in the program, with what is known of
+// point is where a state is to be: a place in the program, with what is known of
 // the words that are looked at from there on.
-type place struct {
+type point struct {
 	at   *control
 	last bool           // the values of the last outcome are kept there
 	uses []analysis.Use // of the words there; nil: all are live
@@ -392,7 +392,7 @@ type place struct {
 
 // keep gives what a word is in a state that is there, with no where it is not among
 // its words.
-func (g *Graph) keep(p *place, at int32, v V) (V, bool) {
+func (g *Graph) keep(p *point, at int32, v V) (V, bool) {
 	base := g.codec.Base()
 	if k := g.slot(at); k >= 0 {
 		return v, k < p.at.slots
@@ -400,7 +400,7 @@ func (g *Graph) keep(p *place, at int32, v V) (V, bool) {
 	if i := int(at) - len(base); i >= 0 {
 		return v, i < len(p.at.held) && p.at.held[i] != nil && v != p.at.proto[i]
 	}
-	if !p.last && int(at) >= g.m.Prog.Last[0] && int(at) < g.m.Prog.Last[1] || len(p.at.apart) > 0 && slices.Contains(p.at.apart, at) {
+	if !p.last && int(at) >= g.m.Prog.Last[0] && int(at) < g.m.Prog.Last[1] || len(p.at.linked) > 0 && slices.Contains(p.at.linked, at) {
 		return v, false
 	}
 	if p.uses != nil {
@@ -423,7 +423,7 @@ func (g *Graph) slot(at int32) int {
 }
 
 // dead says whether nobody will ask what a word holds there.
-func (g *Graph) dead(p *place, at int32) bool {
+func (g *Graph) dead(p *point, at int32) bool {
 	switch k := g.slot(at); {
 	case k >= 0:
 		return k >= p.at.slots
@@ -432,13 +432,13 @@ func (g *Graph) dead(p *place, at int32) bool {
 	case !p.last && int(at) >= g.m.Prog.Last[0] && int(at) < g.m.Prog.Last[1]:
 		return true
 	}
-	return p.uses != nil && p.uses[at] == analysis.Dead || slices.Contains(p.at.apart, at)
+	return p.uses != nil && p.uses[at] == analysis.Dead || slices.Contains(p.at.linked, at)
 }
 
 // changed appends the words of a state as they are in another place, with some of
-// them written, as far as they are kept. What is carried counts where there is
+// them written, as far as they are kept. What is unchanged counts where there is
 // neither.
-func (g *Graph) changed(buf, words []V, ws, carry []word, to *place) []V {
+func (g *Graph) changed(buf, words []V, ws, unchanged []word, to *point) []V {
 	base := len(g.codec.Base())
 	put := func(w word) {
 		v, kept := w.v, w.kept
@@ -454,21 +454,21 @@ func (g *Graph) changed(buf, words []V, ws, carry []word, to *place) []V {
 	}
 	for ; len(words) > 0; words = words[2:] {
 		at := int32(words[0].Int())
-		for len(carry) > 0 && carry[0].at < at {
-			w := carry[0]
+		for len(unchanged) > 0 && unchanged[0].at < at {
+			w := unchanged[0]
 			for len(ws) > 0 && ws[0].at < w.at {
 				put(ws[0])
 				ws = ws[1:]
 			}
 			put(w)
-			carry = carry[1:]
+			unchanged = unchanged[1:]
 		}
 		for len(ws) > 0 && ws[0].at < at {
 			put(ws[0])
 			ws = ws[1:]
 		}
-		if len(carry) > 0 && carry[0].at == at {
-			carry = carry[1:]
+		if len(unchanged) > 0 && unchanged[0].at == at {
+			unchanged = unchanged[1:]
 		}
 		if len(ws) > 0 && ws[0].at == at {
 			put(ws[0])
@@ -477,12 +477,12 @@ func (g *Graph) changed(buf, words []V, ws, carry []word, to *place) []V {
 			buf = append(buf, words[0], v)
 		}
 	}
-	for ; len(carry) > 0; carry = carry[1:] {
-		for len(ws) > 0 && ws[0].at < carry[0].at {
+	for ; len(unchanged) > 0; unchanged = unchanged[1:] {
+		for len(ws) > 0 && ws[0].at < unchanged[0].at {
 			put(ws[0])
 			ws = ws[1:]
 		}
-		put(carry[0])
+		put(unchanged[0])
 	}
 	for _, w := range ws {
 		put(w)
