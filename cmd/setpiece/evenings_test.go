@@ -42,10 +42,10 @@ func playEvening(t *testing.T, dir string, args []string, typed string) string {
 	row := -1
 	for line := range strings.Lines(typed) {
 		line = strings.TrimSuffix(line, "\n")
-		p.questioned(row)
+		asked := p.questioned(row)
 		if line == "KILL" {
 			p.kill()
-			screens.WriteString(estimated(p.shown()) + "\n$ setpiece play --resume\n")
+			screens.WriteString(estimated(asked) + "\n$ setpiece play --resume\n")
 			p, row = sit(t, dir, "play", "--resume"), -1
 			continue
 		}
@@ -66,12 +66,15 @@ func playEvening(t *testing.T, dir string, args []string, typed string) string {
 // Enter takes.
 var question = regexp.MustCompile(`(: |\] |\) |> |^\. )$`)
 
-// questioned waits for a question below row.
-func (p *person) questioned(row int) {
+// questioned waits for a question below row, and gives the screen as it is then. The line may
+// be drawn once more after that.
+func (p *person) questioned(row int) (shown string) {
 	p.t.Helper()
 	p.wait("a question", func(s *screen) bool {
+		shown = s.String()
 		return s.row > row && question.MatchString(s.line()) && state(p.t, p.pty) != p.lines
 	})
+	return shown
 }
 
 // enough stops figures that get better for as long as somebody watches them, by a key that

@@ -481,7 +481,7 @@ func Decisions(w io.Writer, pal style.Palette, o *interp.Odds) {
 	}
 	goal := Decimal(o.Value)
 	if o.Sampled != nil {
-		goal += " ± " + Decimal(o.Half) + " with the best answers as far as the odds are exact, and the defaults behind that"
+		goal += " ± " + Decimal(o.Half) + " with the best answers as far as the odds are exact, and the defaults after that"
 		if o.Least < o.Most {
 			goal += "; no answers can give more than " + Decimal(o.Most)
 		}
