@@ -56,9 +56,6 @@ type Automaton struct {
 	notes       []int32         // of the latest run
 	transitions transitions
 	depth       int   // how many checkpoints have followed one another
-	followed    int64 // dice that fell at known places since it was looked at whether states repeat
-	taken       int64 // and those that led from a kept state to a place that was not known
-	drifts      bool  // states do not repeat
 	used        int64 // bytes of values that there were at first
 
 	runs, executed         int  // runs made, and transitions that were executed
@@ -133,7 +130,7 @@ func (a *Automaton) number(p node) uint32 { return uint32(a.table[p.at()]) }
 // nodeState is what running on from a place needs.
 type nodeState struct {
 	at    *control
-	words []V // of the store: place and value in turn
+	words []V // of the store, by place in the layout of the control; those behind them are as at first
 	next  node
 	read  *query.Query    // of a pool, once that is known
 	more  map[string]node // by what is read of it
@@ -186,7 +183,6 @@ func (a *Automaton) Run() bool {
 		a.start = at
 	}
 	at, fallen := a.followKnown(at, min(askedAfter, a.m.MaxDice))
-	a.followed += fallen
 	if at.size() != anEnd {
 		if at, ok = a.runOn(at, a.m.MaxDice-fallen); !ok {
 			*g = before
@@ -201,9 +197,8 @@ func (a *Automaton) Run() bool {
 func (a *Automaton) runOn(at node, left int64) (end node, ok bool) {
 	a.left = left
 	asked := left
-	drifts := a.drifting()
 	for {
-		if (drifts || a.words >= a.Room/2) && at.size() != aNote {
+		if a.words >= a.Room/2 && at.size() != aNote {
 			return a.drift(at)
 		}
 		if at, ok = a.resolve(at); !ok || a.left < 0 {
@@ -211,7 +206,6 @@ func (a *Automaton) runOn(at node, left int64) (end node, ok bool) {
 		}
 		fallen := int64(0)
 		at, fallen = a.followKnown(at, min(askedAfter, a.left))
-		a.followed += fallen
 		if a.left -= fallen; at.size() == anEnd {
 			return at, true
 		}
@@ -290,7 +284,6 @@ func (a *Automaton) pool(at node) (node, bool) {
 	if w.read == nil && !w.at.pick {
 		a.transitions.show(&w)
 		r, ok := a.readAt(&w)
-		a.transitions.hide(&w)
 		if !ok {
 			return 0, false
 		}
@@ -299,7 +292,6 @@ func (a *Automaton) pool(at node) (node, bool) {
 	}
 	f := a.throw(w.at, w.read)
 	if next, ok := w.more[string(asBytes(f.values))]; ok {
-		a.followed++
 		return next, true
 	}
 	next, ok := a.take(&w, f, a.transitions.known(w.at, f))
@@ -346,9 +338,8 @@ func (a *Automaton) begin() (node, bool) {
 	if !ok {
 		return 0, false
 	}
-	x := &Transition{to: to, notes: slices.Clone(a.m.Noted)}
-	a.buf = a.transitions.changed(a.buf[:0], slices.Clone(words), x)
-	return a.arrive(x, a.buf)
+	a.transitions.put(to, words)
+	return a.arrive(&Transition{to: to, notes: slices.Clone(a.m.Noted)})
 }
 
 // outcome is what falls: the faces of the dice, and of a pool what is read of them.
@@ -361,20 +352,17 @@ type outcome struct {
 // take gives the place to which a transition leads from another; known are the transitions that were
 // executed where the program stood like that and the same fell.
 func (a *Automaton) take(from *nodeState, f outcome, known *transition.Cache[Transition]) (node, bool) {
-	a.taken++
 	a.transitions.fall(f)
 	a.transitions.show(from)
 	x, ok := known.Find(a.transitions.store), true
 	if x == nil {
 		x, ok = a.learn(from, f, known)
 	}
-	if ok {
-		a.buf = a.transitions.changed(a.buf[:0], from.words, x)
-	}
-	if a.transitions.hide(from); !ok {
+	if !ok {
 		return 0, false
 	}
-	return a.arrive(x, a.buf)
+	a.transitions.change(from.at, x)
+	return a.arrive(x)
 }
 
 // learn executes a transition from a state, which is shown, and remembers it.
@@ -439,7 +427,7 @@ func (a *Automaton) stop(from *nodeState, varied func(at int) bool) bool {
 
 // load puts the machine into the state of a place.
 func (a *Automaton) load(w *nodeState) {
-	a.buf = append(append(a.buf[:0], w.at.words[1:]...), w.words...)
+	a.buf = a.transitions.list(append(a.buf[:0], w.at.words[1:]...), w)
 	a.s.Load(a.buf)
 }
 
@@ -477,7 +465,7 @@ func (a *Automaton) execute(from *nodeState, f outcome) (*Transition, bool) {
 	}
 	x := a.transitions.executed(to)
 	x.notes = slices.Clone(m.Noted)
-	a.words += 4 * len(x.writes)
+	a.words += 8 * len(x.writes) // with what comes of them, see change
 	return x, true
 }
 
@@ -536,11 +524,11 @@ func (a *Automaton) stand(stmt int, st machine.Status) (to *control, words []V, 
 	return to, buf[n:], true
 }
 
-// arrive gives the place to which a transition leads, where the words of the store are these, or,
+// arrive gives the place to which a transition leads, the state of which is shown, or,
 // if that is a checkpoint, the one to which it goes on from there. If something has been
 // noted on the way, it gives a place before that which notes it.
-func (a *Automaton) arrive(x *Transition, words []V) (node, bool) {
-	p, ok := a.intern(x.to, words)
+func (a *Automaton) arrive(x *Transition) (node, bool) {
+	p, ok := a.intern(x.to)
 	if ok && x.to.checkpoint() {
 		p, ok = a.onward(p)
 	}
@@ -586,8 +574,9 @@ func (a *Automaton) onward(p node) (node, bool) {
 	return to, ok
 }
 
-// intern gives the place with a state.
-func (a *Automaton) intern(c *control, words []V) (node, bool) {
+// intern gives the place with the state that is shown.
+func (a *Automaton) intern(c *control) (node, bool) {
+	words := a.transitions.gather(c)
 	h := maphash.Bytes(a.seed, asBytes(words)) ^ c.hash
 	first := a.index[h]
 	for p := first; p != 0; p = a.states[a.number(p)].next {
@@ -615,7 +604,6 @@ func (a *Automaton) intern(c *control, words []V) (node, bool) {
 		a.table = append(a.table, make([]node, c.sizes[0])...)
 	}
 	a.words += len(words) + len(c.sizes) + 16
-	a.transitions.vary(words)
 	a.states = append(a.states, w)
 	a.index[h] = p
 	return p, true

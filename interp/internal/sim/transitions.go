@@ -23,10 +23,12 @@ import (
 // transitions are the pieces of computation that have been executed.
 type transitions struct {
 	s        *state.Codec
-	store    []V    // the words of the state that is looked at
-	list     []V    // see listed
-	worked   []V    // see change
-	varies   []bool // by word: it differs from state to state
+	store    []V      // the words of the state that is shown
+	plain    []V      // what they are where nothing has changed them
+	now      *control // where the program stands in that state; nil: no state is shown
+	words    []V      // see gather
+	worked   []V      // see change
+	varies   []bool   // by word: it differs from state to state
 	controls map[uint64][]*control
 	seed     maphash.Seed
 	key      []byte
@@ -43,8 +45,9 @@ type control struct {
 	pick   bool  // one of so many is picked
 	end    bool  // all is done
 	kept   []kept
-	proto  []V    // what words of records hold that are not among those of the store
-	linked []word // words of the store that stand there, since they lead to records
+	layout []int32 // the words that have been other than plain in a state here, in the order in which that came up
+	proto  []V     // what words of records hold that are not among those of the store
+	linked []word  // words of the store that stand there, since they lead to records
 	byFace transition.Cache[Transition]
 	onward transition.Cache[Transition]             // from a checkpoint
 	byPool map[string]*transition.Cache[Transition] // see known
@@ -55,7 +58,7 @@ type control struct {
 // what is noted on it.
 type Transition struct {
 	to      *control
-	writes  []write // by place
+	writes  []write
 	notes   []int32
 	changes *changes // nil where they are not known yet
 }
@@ -107,7 +110,7 @@ func asBytes(s []V) []byte {
 
 func (w *transitions) begin(s *state.Codec) {
 	w.s, w.seed, w.controls = s, maphash.MakeSeed(), map[uint64][]*control{}
-	w.store = slices.Clone(s.Base())
+	w.store, w.plain = slices.Clone(s.Base()), slices.Clone(s.Base())
 	w.varies = make([]bool, len(w.store))
 }
 
@@ -143,15 +146,8 @@ func (w *transitions) learn(c *control) {
 
 func (w *transitions) grow(n int) {
 	for len(w.store) < n {
-		w.store = append(w.store, value.None)
+		w.store, w.plain = append(w.store, value.None), append(w.plain, value.None)
 		w.varies = append(w.varies, false)
-	}
-}
-
-// vary notes that the words of a state differ from those of others.
-func (w *transitions) vary(words []V) {
-	for i := 0; i < len(words); i += 2 {
-		w.varies[words[i].Int()] = true
 	}
 }
 
@@ -167,29 +163,6 @@ func (w *transitions) fall(f outcome) {
 		at[0] = state.IntV(f.faces[0])
 	case f.read != nil && f.read.Fits(w.s.M):
 		copy(at, f.values)
-	}
-}
-
-// show puts the words of a state into the store; hide takes them away again.
-func (w *transitions) show(from *nodeState) {
-	copy(w.store[len(w.s.Base()):], from.at.proto)
-	for _, x := range from.at.linked {
-		w.store[x.at] = x.v
-	}
-	for i := 0; i < len(from.words); i += 2 {
-		w.store[from.words[i].Int()] = from.words[i+1]
-	}
-}
-
-func (w *transitions) hide(from *nodeState) {
-	base := w.s.Base()
-	for _, x := range from.at.linked {
-		w.store[x.at] = base[x.at]
-	}
-	for i := 0; i < len(from.words); i += 2 {
-		if at := int(from.words[i].Int()); at < len(base) {
-			w.store[at] = base[at]
-		}
 	}
 }
 
@@ -209,7 +182,7 @@ func (w *transitions) executed(to *control) *Transition {
 		x.writes = append(x.writes, write{at: f.At, form: &f.Of})
 	}
 	for _, at := range w.s.Written() {
-		if int(at) >= len(to.kept) || to.kept[at] == never {
+		if to.keeps(at) == never {
 			continue
 		}
 		if form, ok := w.s.Form(int(at)); ok {
@@ -218,35 +191,7 @@ func (w *transitions) executed(to *control) *Transition {
 			x.writes = append(x.writes, write{at: at, v: w.s.M.Store[at]})
 		}
 	}
-	slices.SortFunc(x.writes, func(a, b write) int { return int(a.at - b.at) })
 	return x
-}
-
-// changed appends the words of the state to which a transition leads from one with other words,
-// which are shown.
-func (w *transitions) changed(buf, words []V, x *Transition) []V {
-	ws := x.writes
-	for len(words) > 0 || len(ws) > 0 {
-		if len(ws) == 0 || len(words) > 0 && int32(words[0].Int()) < ws[0].at {
-			if v, ok := w.keep(x.to, int32(words[0].Int()), words[1]); ok {
-				buf = append(buf, words[0], v)
-			}
-			words = words[2:]
-			continue
-		}
-		at, v := ws[0].at, ws[0].v
-		if ws[0].form != nil {
-			v = ws[0].form.Of(w.store)
-		}
-		if v, ok := w.keep(x.to, at, v); ok {
-			buf = append(buf, state.IntV(int(at)), v)
-		}
-		ws = ws[1:]
-		if len(words) > 0 && int32(words[0].Int()) == at {
-			words = words[2:]
-		}
-	}
-	return buf
 }
 
 // kept says when a word is among those of a state in some place.
@@ -258,15 +203,22 @@ const (
 	notNone       // it is a field of a record
 	notBase       // it is a word of the base
 	notFaint      // the same, and only its kind counts
+
+	laidOut kept = 1 << 7 // it is in the layout, too
 )
+
+// keeps says when a word is among those of a state in a place.
+func (c *control) keeps(at int32) kept {
+	if int(at) >= len(c.kept) {
+		return never
+	}
+	return c.kept[at] &^ laidOut
+}
 
 // keep gives what a word is in a state in some place, with no where it is not among
 // its words.
 func (w *transitions) keep(c *control, at int32, v V) (V, bool) {
-	if int(at) >= len(c.kept) {
-		return v, false
-	}
-	switch c.kept[at] {
+	switch c.keeps(at) {
 	case always:
 		return v, true
 	case notNone:
