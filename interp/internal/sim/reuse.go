@@ -119,6 +119,7 @@ type trace struct {
 	regs  []input // registers
 	words []input // words of the store
 	steps int64
+	work  int64 // what counts beside the steps, see Machine.MaxSteps
 	to    *site
 }
 
@@ -480,11 +481,12 @@ func (u *Reuse) reuseFrom(at *site) *site {
 	m := u.m
 	for at.tree != nil {
 		x := at.tree.find(m.Stack, m.Store)
-		if x == nil || m.Steps+x.steps > m.MaxSteps {
+		if x == nil || m.Steps+x.steps > m.MaxSteps-x.work {
 			return at
 		}
 		at.hits++
 		m.Steps += x.steps
+		m.MaxSteps -= x.work
 		to := x.to
 		if to.need > len(m.Stack) {
 			m.Stack = machine.GrowStack(m.Stack, to.need)
@@ -540,7 +542,7 @@ func (u *Reuse) records(at *site) bool {
 // record executes from a site until a trace may end, and remembers what that did.
 func (u *Reuse) record(at *site) machine.Status {
 	m := u.m
-	flushed, steps := u.flushed, m.Steps
+	flushed, steps, most := u.flushed, m.Steps, m.MaxSteps
 	t := &u.track
 	t.Epoch++
 	t.Path.Order, t.Path.Constraints, t.Written = t.Path.Order[:0], t.Path.Constraints[:0], t.Written[:0]
@@ -561,7 +563,7 @@ func (u *Reuse) record(at *site) machine.Status {
 	if s != machine.Stepped || flushed != u.flushed {
 		return s
 	}
-	u.add(at, m.Steps-steps)
+	u.add(at, m.Steps-steps, most-m.MaxSteps)
 	return s
 }
 
@@ -690,10 +692,10 @@ func (u *Reuse) readWord(at, journal int) {
 }
 
 // add remembers the trace that has been executed from a site.
-func (u *Reuse) add(from *site, steps int64) {
+func (u *Reuse) add(from *site, steps, work int64) {
 	m, t := u.m, &u.track
 	to := u.currentSite()
-	x := &trace{steps: steps, to: to}
+	x := &trace{steps: steps, work: work, to: to}
 	live := u.liveAt(to)
 	slices.Sort(u.written)
 	for _, r := range u.written {
