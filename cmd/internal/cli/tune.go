@@ -45,8 +45,9 @@ of commands. It leaves the players' sheets alone unless you say --players. With 
 you say what to change: a variable that the script sets with let, a field on a sheet, a
 die, how many there are, a number or dice of a command, or an option.
 
-setpiece calculates the odds with each value. Where exact odds are too much, it
-simulates all values with the same dice.
+setpiece calculates the odds with each value. Past a limit (--time, --memory) what it
+has solved by then stays exact, and trials share out the rest. Where that is nearly
+all, it simulates all values with the same dice.
 
 ` + goalOfScript + ` --goal, or
 a name in --want, chooses another.`,
