@@ -124,23 +124,37 @@ func benchmarks(t *testing.T) []string {
 	return names
 }
 
-// measure runs benchmarks, each for a second.
+// measure runs benchmarks, each for a second, or as often as sized says.
 func measure(t *testing.T, names []string) map[string]measured {
-	var whole []string
+	runs := map[string][]string{}
 	for _, n := range names {
 		n, _, _ = strings.Cut(n, "/") // a part is measured with the others
-		whole = append(whole, n)
-	}
-	pattern := "^Benchmark(" + strings.Join(whole, "|") + ")$"
-	cmd := exec.Command("go", "test", "-run", "^$", "-timeout", "1h", "-bench", pattern, "./interp", "./lang", "./cmd/setpiece")
-	cmd.Dir = "../.."
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		runs[sized[n]] = append(runs[sized[n]], n)
 	}
 	got := map[string]measured{}
-	for line := range strings.Lines(string(out)) {
+	for often, whole := range runs {
+		args := []string{"test", "-run", "^$", "-timeout", "1h", "-bench", "^Benchmark(" + strings.Join(whole, "|") + ")$"}
+		if often != "" {
+			args = append(args, "-benchtime", often)
+		}
+		cmd := exec.Command("go", append(args, "./interp", "./lang", "./cmd/setpiece")...)
+		cmd.Dir = "../.."
+		cmd.Stderr = os.Stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		readFigures(t, string(out), got)
+	}
+	return got
+}
+
+// sized are benchmarks whose figure is one for so many iterations.
+var sized = map[string]string{"SimEncounter": "10000x"}
+
+// readFigures reads what go test has printed.
+func readFigures(t *testing.T, out string, got map[string]measured) {
+	for line := range strings.Lines(out) {
 		words := strings.Fields(line)
 		name, ok := strings.CutPrefix(words[0], "Benchmark")
 		if !ok || len(words) < 4 {
@@ -156,7 +170,6 @@ func measure(t *testing.T, names []string) map[string]measured {
 			got[name][words[i+1]] = v
 		}
 	}
-	return got
 }
 
 // filled is a row with what was measured. A row whose benchmark was not measured stays.
@@ -181,6 +194,10 @@ func filled(line string, head []string, got map[string]measured) string {
 			cells[i] = fmt.Sprintf("%.1f", own["ns/op"]/hand["ns/op"])
 		case "states", "lines/s", "questions":
 			cells[i] = fmt.Sprintf("%.0f", own[h])
+		case "a trial":
+			cells[i] = took(own["cpu-ns/trial"])
+		case "duels by hand":
+			cells[i] = fmt.Sprintf("%.0f", own["duels/trial"])
 		case "memory":
 			cells[i] = fmt.Sprintf("%.0f MiB", own["MiB"])
 		case "exact":
