@@ -28,7 +28,7 @@ type WhyConfig struct {
 	Memory int // see OddsConfig
 	States int // bound on the states met, all changes together; 0: four million
 
-	Time   time.Duration // bound on the time that exact odds take, and then on the trials; 0: none
+	Time   time.Duration // bound on the time that exact odds take, and then on that of all changes; 0: none
 	Trials int           // made for each figure where exact odds are too much; 0: DefaultWhyTrials
 }
 
@@ -103,7 +103,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 		return nil, err
 	}
 	w := &Why{}
-	t := &tryer{s: s, ctx: ctx, cfg: cfg, left: or(cfg.States, maxWhyStates), w: w}
+	t := &tryer{s: s, ctx: ctx, changes: ctx, whole: ctx, done: func() {}, cfg: cfg, left: or(cfg.States, maxWhyStates), w: w}
 	g, err := t.graph(p)
 	if err != nil {
 		return nil, err
@@ -129,6 +129,15 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	}
 	t.part()
 	g = nil
+	if cfg.Time > 0 {
+		if t.until.IsZero() {
+			t.until = time.Now().Add(cfg.Time)
+		}
+		var done context.CancelFunc
+		t.changes, done = context.WithDeadline(ctx, t.until)
+		defer done()
+		defer func() { t.done() }()
+	}
 	t.fields(p, read)
 	s.restore(start)
 	t.texts(reporting(ctx, src), start)
@@ -247,6 +256,9 @@ func (s *Session) likeliestFault(g *odds.Graph) string {
 	return s.runError(most.Fault).(*RunError).At()
 }
 
+// leastChange is how long a change may take however little time there is for all.
+const leastChange = 250 * time.Millisecond
+
 // Of the time for an estimate each change gets the share of one of manyChanges, but at
 // least leastTrials are made.
 const (
@@ -325,7 +337,11 @@ func (p *Prepared) figuresFrom(ctx context.Context, first, trials int, seed uint
 // compare notes what came of a change that was estimated.
 func (t *tryer) compare(what string, p *Prepared) {
 	xs, _, err := p.figures(t.ctx, len(t.base), t.s.cfg.Seed, time.Time{}, nil)
-	if err != nil {
+	switch {
+	case err != nil && t.late():
+		t.w.Untried++
+		return
+	case err != nil:
 		t.err = err
 		return
 	}
@@ -396,12 +412,15 @@ func ranges(ns []int) string {
 
 // tryer tries changes.
 type tryer struct {
-	s    *Session
-	ctx  context.Context
-	w    *Why
-	cfg  WhyConfig
-	left int // states that may still be met
-	err  error
+	s       *Session
+	ctx     context.Context // ends when there is no more time for a change
+	done    context.CancelFunc
+	changes context.Context // and this one for any
+	whole   context.Context // that of the caller
+	w       *Why
+	cfg     WhyConfig
+	left    int // states that may still be met
+	err     error
 
 	base   []float64 // what each trial came to, where the mean is estimated
 	solved *Odds     // what was solved of it, and sampled
@@ -428,6 +447,8 @@ func (t *tryer) move(what string, v, stops float64, err error) {
 	var re *RunError
 	var ds lang.Diagnostics
 	switch {
+	case err != nil && t.late():
+		t.w.Untried++
 	case err == nil:
 		t.w.Tried++
 		if stops < 1 && math.Abs(v-t.w.Value) > 1e-12 && !t.told(what, v) {
@@ -451,12 +472,19 @@ func (t *tryer) told(what string, v float64) bool {
 	})
 }
 
-// spent says whether nothing more is tried.
+// late says whether there is no more time for the change at hand, though nobody has stopped it
+// all.
+func (t *tryer) late() bool { return t.ctx.Err() != nil && t.whole.Err() == nil }
+
+// spent says whether nothing more is tried. Otherwise the time of the next change begins.
 func (t *tryer) spent() bool {
-	late := !t.until.IsZero() && time.Now().After(t.until)
-	if t.err == nil && (t.left <= 0 || late) {
+	if t.err == nil && (t.left <= 0 || t.changes.Err() != nil && t.whole.Err() == nil) {
 		t.w.Untried++
 		return true
+	}
+	if t.cfg.Time > 0 {
+		t.done()
+		t.ctx, t.done = context.WithTimeout(t.changes, max(t.cfg.Time/4, leastChange))
 	}
 	return t.err != nil
 }
@@ -689,7 +717,7 @@ func (t *tryer) bestOf(name string, src *lang.Source) (mean, stops float64, err 
 // operands gives the numbers and dice of the commands of a text. They have the name that
 // they have for tune, or only its last word where that is enough.
 func (t *tryer) operands(src *lang.Source) []Parameter {
-	list, err := t.s.Parameters(t.ctx, src)
+	list, err := t.s.Parameters(t.whole, src)
 	if err != nil {
 		return nil
 	}
@@ -759,7 +787,7 @@ func (x *namer) name(at lang.Span) string {
 
 // counts gives the parameters of a text that say how many there are.
 func (t *tryer) counts(src *lang.Source) []Parameter {
-	list, err := t.s.Parameters(t.ctx, src)
+	list, err := t.s.Parameters(t.whole, src)
 	if err != nil {
 		return nil
 	}
@@ -769,12 +797,14 @@ func (t *tryer) counts(src *lang.Source) []Parameter {
 // text tries another text by trials. One that cannot be is no change.
 func (t *tryer) text(what string, src *lang.Source) {
 	text, err := withGoal(t.ctx, src, t.cfg.Goal)
-	if err != nil {
-		return
-	}
-	p, err := t.s.prepare(t.ctx, text)
 	if err == nil {
-		t.compare(what, p)
+		var p *Prepared
+		if p, err = t.s.prepare(t.ctx, text); err == nil {
+			t.compare(what, p)
+		}
+	}
+	if err != nil && t.late() {
+		t.w.Untried++
 	}
 }
 

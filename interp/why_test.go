@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"setpiece/interp"
 	"setpiece/lang"
@@ -150,5 +151,23 @@ reach 3d6 for Ann bonus 0
 	}
 	if len(want) > 0 {
 		t.Errorf("not told: %v of %+v", want, w.Moves)
+	}
+}
+
+// A change with which the script never ends takes no more than its part of the time: the
+// others are tried, and it is told that one was not.
+func TestWhyTriesNoChangeForEver(t *testing.T) {
+	s := interp.NewSession(interp.Config{})
+	src := lang.NewSource("", "let k = 1\nlet d = (throw d6).face\nwhile k == 0 { d = d }\nreport d > 3")
+	w, err := s.Why(context.Background(), src, interp.WhyConfig{Goal: "d > 3", Time: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := false
+	for _, m := range w.Moves {
+		moved = moved || m.What == "throw d8 instead of d6" && math.Abs(m.Value-5.0/8) < 1e-12
+	}
+	if !moved || w.Untried == 0 {
+		t.Errorf("%d not tried; %v", w.Untried, w.Moves)
 	}
 }

@@ -55,7 +55,14 @@ func Why(w io.Writer, pal style.Palette, y *interp.Why) {
 		}
 	}
 	if len(y.Moves) == 0 {
-		fmt.Fprintln(w, style.On(pal.Faint, fmt.Sprintf("none of the %d changes tried moves it", y.Tried)))
+		said := fmt.Sprintf("none of the %d changes tried moves it", y.Tried)
+		switch {
+		case y.Tried == 0 && y.Untried > 0:
+			said = fmt.Sprintf("there was no time to try any of %d changes", y.Untried)
+		case y.Untried > 0:
+			said += fmt.Sprintf("; %d were not tried", y.Untried)
+		}
+		fmt.Fprintln(w, style.On(pal.Faint, said))
 		return
 	}
 	fmt.Fprintln(w, style.On(pal.Title, "what would move it"))
