@@ -474,11 +474,11 @@ func (t *tryer) told(what string, v float64) bool {
 
 // late says whether there is no more time for the change at hand, though nobody has stopped it
 // all.
-func (t *tryer) late() bool { return t.ctx.Err() != nil && t.whole.Err() == nil }
+func (t *tryer) late() bool { return t.cfg.Time > 0 && t.ctx.Err() != nil && t.whole.Err() == nil }
 
 // spent says whether nothing more is tried. Otherwise the time of the next change begins.
 func (t *tryer) spent() bool {
-	if t.err == nil && (t.left <= 0 || t.changes.Err() != nil && t.whole.Err() == nil) {
+	if t.err == nil && (t.left <= 0 || t.cfg.Time > 0 && t.changes.Err() != nil && t.whole.Err() == nil) {
 		t.w.Untried++
 		return true
 	}
