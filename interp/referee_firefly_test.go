@@ -482,6 +482,9 @@ func (u *flyReferee) contest(me, it *flySide, high bool) map[string]string {
 		}
 	}
 	u.limits(me, it)
+	if it.lateKeep && u.on("late_keep", "no") {
+		u.refused = "who throws first keeps dice before it is known who fails"
+	}
 	if u.refused != "" {
 		return nil
 	}
