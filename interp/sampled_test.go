@@ -275,7 +275,7 @@ while not out {
 	sample, done := buildTo(t, "", src.Text, 60, OddsConfig{Trials: 300})
 	defer done()
 	var c coverage
-	for seed := range uint64(Many(300, 80)) {
+	for seed := range uint64(Many(300, 40)) {
 		o := sample(seed)
 		f := FlowOf(scenes, o.Distribution(0), 0, 0)
 		if len(f.Steps) != len(exact) || f.Sampled != o.Sampled {
