@@ -141,26 +141,26 @@ var trailing = []participle.ParseOption{participle.AllowTrailing(true)}
 
 func newParser() *parser {
 	p := &parser{
-		command: whole((*parser).readCommand), acted: whole((*parser).readActed), assign: whole((*parser).readAssign),
+		command: statementBy((*parser).readCommand), acted: statementBy((*parser).readActed), assign: statementBy((*parser).readAssign),
 	}
 	p.statements = map[string]production{
-		"use": whole((*parser).readUse), "include": whole((*parser).readInclude), "system": whole((*parser).readSystem), "variant": whole((*parser).readVariant),
-		"spans": whole((*parser).readSpans), "standin": whole((*parser).readStandIn), "option": whole((*parser).readOption), "remove": whole((*parser).readRemove),
-		"table": whole((*parser).readTable), "sheet": whole((*parser).readSheet), "rule": whole((*parser).readRule), "verb": whole((*parser).readVerb),
-		"clauses": whole((*parser).readClauseSet), "feature": whole((*parser).readFeature), "hook": whole((*parser).readHook), "decision": whole((*parser).readDecision), "on": whole((*parser).readHandler),
-		"goal": whole((*parser).readGoal), "check": whole((*parser).readCheck), "test": whole((*parser).readTest), "tactics": whole((*parser).readTactics),
-		"let": whole((*parser).readLet), "if": whole((*parser).readIf), "for": whole((*parser).readFor), "while": whole((*parser).readWhile),
-		"repeat": whole((*parser).readRepeat), "stop": whole((*parser).readJump), "next": whole((*parser).readJump), "return": whole((*parser).readReturn),
-		"refuse": whole((*parser).readSay), "fault": whole((*parser).readSay), "warn": whole((*parser).readSay), "note": whole((*parser).readSay), "brief": whole((*parser).readSay),
-		"print": whole((*parser).readSay), "offer": whole((*parser).readOffer), "signal": whole((*parser).readSignal), "show": whole((*parser).readShow),
-		"outcome": whole((*parser).readOutcome), "stands": whole((*parser).readOutcome), "begin": whole((*parser).readBoundary), "end": whole((*parser).readBoundary), "run": whole((*parser).readRun),
-		"act": whole((*parser).readAct), "expect": whole((*parser).readExpect), "report": whole((*parser).readReport),
+		"use": statementBy((*parser).readUse), "include": statementBy((*parser).readInclude), "system": statementBy((*parser).readSystem), "variant": statementBy((*parser).readVariant),
+		"spans": statementBy((*parser).readSpans), "standin": statementBy((*parser).readStandIn), "option": statementBy((*parser).readOption), "remove": statementBy((*parser).readRemove),
+		"table": statementBy((*parser).readTable), "sheet": statementBy((*parser).readSheet), "rule": statementBy((*parser).readRule), "verb": statementBy((*parser).readVerb),
+		"clauses": statementBy((*parser).readClauseSet), "feature": statementBy((*parser).readFeature), "hook": statementBy((*parser).readHook), "decision": statementBy((*parser).readDecision), "on": statementBy((*parser).readHandler),
+		"goal": statementBy((*parser).readGoal), "check": statementBy((*parser).readCheck), "test": statementBy((*parser).readTest), "tactics": statementBy((*parser).readTactics),
+		"let": statementBy((*parser).readLet), "if": statementBy((*parser).readIf), "for": statementBy((*parser).readFor), "while": statementBy((*parser).readWhile),
+		"repeat": statementBy((*parser).readRepeat), "stop": statementBy((*parser).readJump), "next": statementBy((*parser).readJump), "return": statementBy((*parser).readReturn),
+		"refuse": statementBy((*parser).readSay), "fault": statementBy((*parser).readSay), "warn": statementBy((*parser).readSay), "note": statementBy((*parser).readSay), "brief": statementBy((*parser).readSay),
+		"print": statementBy((*parser).readSay), "offer": statementBy((*parser).readOffer), "signal": statementBy((*parser).readSignal), "show": statementBy((*parser).readShow),
+		"outcome": statementBy((*parser).readOutcome), "stands": statementBy((*parser).readOutcome), "begin": statementBy((*parser).readBoundary), "end": statementBy((*parser).readBoundary), "run": statementBy((*parser).readRun),
+		"act": statementBy((*parser).readAct), "expect": statementBy((*parser).readExpect), "report": statementBy((*parser).readReport),
 	}
 	return p
 }
 
-// whole is the production of a statement.
-func whole[G any, P interface {
+// statementBy is the production of a statement that a generated function reads.
+func statementBy[G any, P interface {
 	*G
 	statement
 }](read func(*parser, stream, *G) match) production {

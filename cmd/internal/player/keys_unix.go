@@ -13,8 +13,8 @@ import (
 )
 
 // WatchKeys looks whether keys are pressed at a terminal, and calls interrupt at once when
-// one of them is Ctrl-C; stop gives those that were and makes the terminal what it was. Who
-// is in the middle of typing is waited for, unless it was Ctrl-C. Both are nil where that
+// one of them is Ctrl-C; stop gives those that were and makes the terminal what it was. It
+// waits until nobody is in the middle of typing, but not after Ctrl-C. Both are nil where that
 // cannot be done.
 func WatchKeys(f *os.File, interrupt func()) (pressed func() bool, stop func() string) {
 	fd := int(f.Fd())
@@ -94,9 +94,9 @@ func (k *keys) read(within time.Duration) bool {
 	return true
 }
 
-// between is how long somebody who is typing takes from key to key, glance how long it takes
-// at most until nobody looks at the keys any more, maxAhead how many bytes are kept of what
-// is typed.
+// between is the longest pause between two keys of somebody who is typing. glance is how long
+// one look at the terminal waits for a key, and so how long stop waits at most for the last
+// look. maxAhead is how many bytes of typing are kept.
 const (
 	between  = 350 * time.Millisecond
 	glance   = 20 * time.Millisecond

@@ -293,21 +293,15 @@ type Generator struct {
 // Seed starts the generator anew.
 func (g *Generator) Seed(seed uint64) { *g = Generator{state: seed} }
 
-func (g *Generator) Next() uint32 {
-	g.picked = 0
-	if g.has {
-		g.has = false
-		return g.spare
-	}
-	g.state += weyl
-	z := mixed(g.state)
-	g.spare, g.has = uint32(z>>32), true
-	return uint32(z)
+// Next gives 32 bits, each as likely 0 as 1.
+func (g *Generator) Next() (word uint32) {
+	word, *g = g.Drawn()
+	return word
 }
 
-// Drawn gives the word that Next would give, and the generator as it is then: for loops that
-// keep it in registers of the processor.
-func (g Generator) Drawn() (uint32, Generator) {
+// Drawn gives the word that Next gives, and the generator as it is then: for loops that keep
+// it in registers of the processor.
+func (g Generator) Drawn() (word uint32, then Generator) {
 	g.picked = 0
 	if g.has {
 		g.has = false
