@@ -44,11 +44,12 @@ type Automaton struct {
 	m           *machine.Machine
 	s           *state.Codec
 	funcs       []*code.Func
-	table       []node      // see place
+	table       []node      // see node
 	states      []nodeState // by the number of the place
-	index       map[uint64]node
+	index       index
 	seed        maphash.Seed
 	buf         []V
+	stateWords  slab
 	words       int             // of all places
 	start       node            // none before the first run
 	end         node            // of the latest run
@@ -130,11 +131,16 @@ func (a *Automaton) number(p node) uint32 { return uint32(a.table[p.at()]) }
 // nodeState is what running on from a place needs.
 type nodeState struct {
 	at    *control
-	words []V // of the store, by place in the layout of the control; those behind them are as at first
-	next  node
-	read  *query.Query    // of a pool, once that is known
-	more  map[string]node // by what is read of it
+	words []V // by place in the layout of the control; those behind them are as at first
+	hash  uint64
+	pool  *poolState
 	notes []int32
+}
+
+// poolState is what there is of a place where a pool has to fall.
+type poolState struct {
+	read *query.Query    // once that is known
+	to   map[string]node // by what is read of it
 }
 
 // maxWords bounds the memory of an Automaton. From half of it on no more states are kept.
@@ -153,7 +159,7 @@ func NewAutomaton(m *machine.Machine, funcs []*code.Func, reports bool) *Automat
 		s.Schedule(funcs)
 	}
 	s.Defaults = true
-	a := &Automaton{m: m, s: s, funcs: funcs, index: map[uint64]node{}, seed: maphash.MakeSeed(), table: make([]node, 1), Room: maxWords, look: firstLook, used: m.Heap.Used}
+	a := &Automaton{m: m, s: s, funcs: funcs, seed: maphash.MakeSeed(), table: make([]node, 1), Room: maxWords, look: firstLook, used: m.Heap.Used}
 	a.transitions.begin(s)
 	return a
 }
@@ -269,34 +275,42 @@ func (a *Automaton) resolve(at node) (node, bool) {
 		return a.pool(at)
 	}
 	face := a.die(int(at.size()))
-	w := a.states[a.number(at)]
+	c := a.show(at)
 	a.faces = append(a.faces[:0], face)
-	next, ok := a.take(&w, outcome{faces: a.faces}, &w.at.byFace)
+	next, ok := a.take(c, outcome{faces: a.faces}, &c.byFace)
 	if ok {
 		a.table[at.at()+uint32(face)] = next
 	}
 	return next, ok
 }
 
+// show gives the control of a place, which shows its state.
+func (a *Automaton) show(at node) *control {
+	s := &a.states[a.number(at)]
+	if c := s.at; c.shown != at {
+		s.show()
+		c.shown = at
+	}
+	return s.at
+}
+
 // pool throws the pool that a place waits for and gives the place it leads to.
 func (a *Automaton) pool(at node) (node, bool) {
-	w := a.states[a.number(at)]
-	if w.read == nil && !w.at.pick {
-		a.transitions.show(&w)
-		r, ok := a.readAt(&w)
+	c, pool := a.show(at), a.states[a.number(at)].pool
+	if pool.read == nil && !c.pick {
+		r, ok := a.readAt(c)
 		if !ok {
 			return 0, false
 		}
-		w.read = r
-		a.states[a.number(at)].read = r
+		pool.read = r
 	}
-	f := a.throw(w.at, w.read)
-	if next, ok := w.more[string(asBytes(f.values))]; ok {
+	f := a.throw(c, pool.read)
+	if next, ok := pool.to[string(asBytes(f.values))]; ok {
 		return next, true
 	}
-	next, ok := a.take(&w, f, a.transitions.known(w.at, f))
+	next, ok := a.take(c, f, a.transitions.known(c, f))
 	if ok {
-		w.more[string(asBytes(f.values))] = next
+		pool.to[string(asBytes(f.values))] = next
 		a.words += 8 + len(f.values)
 	}
 	return next, ok
@@ -324,7 +338,7 @@ func (a *Automaton) throw(c *control, r *query.Query) outcome {
 // Settle puts the machine into the state in which the latest Run that came to an
 // end left it.
 func (a *Automaton) Settle() {
-	a.load(&a.states[a.number(a.end)])
+	a.load(a.show(a.end))
 }
 
 // begin gives the place that a run comes to first.
@@ -334,11 +348,10 @@ func (a *Automaton) begin() (node, bool) {
 	if len(a.funcs) > 0 && a.m.Start(a.funcs[0]) != nil {
 		return 0, false
 	}
-	to, words, ok := a.run(0)
+	to, ok := a.run(0)
 	if !ok {
 		return 0, false
 	}
-	a.transitions.put(to, words)
 	return a.arrive(&Transition{to: to, notes: slices.Clone(a.m.Noted)})
 }
 
@@ -349,53 +362,54 @@ type outcome struct {
 	values []V
 }
 
-// take gives the place to which a transition leads from another; known are the transitions that were
-// executed where the program stood like that and the same fell.
-func (a *Automaton) take(from *nodeState, f outcome, known *transition.Cache[Transition]) (node, bool) {
-	a.transitions.fall(f)
-	a.transitions.show(from)
-	x, ok := known.Find(a.transitions.store), true
+// take gives the place to which a transition leads from the state that a control shows; known are
+// the transitions that were executed there where the same fell.
+func (a *Automaton) take(from *control, f outcome, known *transition.Cache[Transition]) (node, bool) {
+	x := a.find(from, f, known)
 	if x == nil {
-		x, ok = a.learn(from, f, known)
-	}
-	if !ok {
 		return 0, false
 	}
-	a.transitions.change(from.at, x)
+	a.transitions.change(from, x)
+	x.to.shown = 0
 	return a.arrive(x)
 }
 
-// learn executes a transition from a state, which is shown, and remembers it.
-func (a *Automaton) learn(from *nodeState, f outcome, known *transition.Cache[Transition]) (*Transition, bool) {
+// find gives the transition that is taken from the state that a control shows, nil where there
+// is none that can be remembered.
+func (a *Automaton) find(from *control, f outcome, known *transition.Cache[Transition]) *Transition {
+	a.transitions.fall(from, f)
+	if x := known.FindAmong(from.store, &from.vary); x != nil {
+		return x
+	}
 	a.executed++
 	a.grown = true
 	x, ok := a.execute(from, f)
 	if !ok {
-		return nil, false
+		return nil
 	}
-	if path := a.transitions.condition(); a.words < a.Room {
-		a.words += known.Add(a.transitions.store, path, x) / 8
+	if path := a.transitions.condition(from); a.words < a.Room {
+		a.words += known.Add(from.store, path, x) / 8
 	}
-	return x, true
+	return x
 }
 
-// readAt finds what is read of the pool that a state waits for, which is shown.
-func (a *Automaton) readAt(from *nodeState) (*query.Query, bool) {
-	if r := from.at.reads.Find(a.transitions.store); r != nil {
+// readAt finds what is read of the pool that the state waits for which a control shows.
+func (a *Automaton) readAt(from *control) (*query.Query, bool) {
+	if r := from.reads.FindAmong(from.store, &from.vary); r != nil {
 		return r, true
 	}
 	defer a.untrack()
 	r, _, ok := a.read(from)
 	if ok {
-		path := a.transitions.condition()
-		a.words += from.at.reads.Add(a.transitions.store, path, r) / 8
+		path := a.transitions.condition(from)
+		a.words += from.reads.Add(from.store, path, r) / 8
 	}
 	return r, ok
 }
 
 // read goes on from a place where a pool has to fall to where something of it has to be
 // known, and gives what that is.
-func (a *Automaton) read(from *nodeState) (r *query.Query, missed *state.Mark, ok bool) {
+func (a *Automaton) read(from *control) (r *query.Query, missed *state.Mark, ok bool) {
 	for _, reach := range []query.Reach{query.AllThrows, query.ThisThrow, query.NotAtAll} {
 		if !a.stop(from, nil) {
 			return nil, nil, false
@@ -412,11 +426,11 @@ func (a *Automaton) read(from *nodeState) (r *query.Query, missed *state.Mark, o
 func (a *Automaton) untrack() { a.m.Tracer, a.m.Executor = nil, nil }
 
 // stop puts the machine to where dice have to fall, and begins to note what is read.
-func (a *Automaton) stop(from *nodeState, varied func(at int) bool) bool {
+func (a *Automaton) stop(from *control, varied func(at int) bool) bool {
 	m := a.m
 	a.load(from)
 	if a.s.Scheduled() {
-		a.s.SetPosition(from.at.stmt)
+		a.s.SetPosition(from.stmt)
 	}
 	a.s.Track(varied)
 	m.Seeded, m.Follows, m.MaxSteps = false, true, m.StepLimit
@@ -425,14 +439,14 @@ func (a *Automaton) stop(from *nodeState, varied func(at int) bool) bool {
 	return st == machine.NeedChance
 }
 
-// load puts the machine into the state of a place.
-func (a *Automaton) load(w *nodeState) {
-	a.buf = a.transitions.list(append(a.buf[:0], w.at.words[1:]...), w)
+// load puts the machine into the state that a control shows.
+func (a *Automaton) load(c *control) {
+	a.buf = a.transitions.list(append(a.buf[:0], c.words[1:]...), c)
 	a.s.Load(a.buf)
 }
 
 // execute has the machine run on from a place where something falls.
-func (a *Automaton) execute(from *nodeState, f outcome) (*Transition, bool) {
+func (a *Automaton) execute(from *control, f outcome) (*Transition, bool) {
 	m := a.m
 	defer a.untrack()
 	switch {
@@ -447,7 +461,7 @@ func (a *Automaton) execute(from *nodeState, f outcome) (*Transition, bool) {
 		if !a.stop(from, a.transitions.varied) {
 			return nil, false
 		}
-		if from.at.pick {
+		if from.pick {
 			m.GiveFaces(f.faces)
 		} else {
 			a.s.DrawFace(f.faces[0])
@@ -455,11 +469,11 @@ func (a *Automaton) execute(from *nodeState, f outcome) (*Transition, bool) {
 	default:
 		a.load(from)
 		a.s.Track(a.transitions.varied)
-		if m.Idle() && m.Start(a.funcs[from.at.stmt]) != nil {
+		if m.Idle() && m.Start(a.funcs[from.stmt]) != nil {
 			return nil, false
 		}
 	}
-	to, _, ok := a.run(from.at.stmt)
+	to, ok := a.run(from.stmt)
 	if !ok {
 		return nil, false
 	}
@@ -473,8 +487,8 @@ func (a *Automaton) execute(from *nodeState, f outcome) (*Transition, bool) {
 const maxAlone = 1 << 18
 
 // run runs to where dice have to fall next, or to a checkpoint, and gives where in the
-// program that is, with the words of the store, with no when that cannot be done.
-func (a *Automaton) run(stmt int) (to *control, words []V, ok bool) {
+// program that is, with no when that cannot be done.
+func (a *Automaton) run(stmt int) (to *control, ok bool) {
 	m := a.m
 	m.Seeded, m.Follows, m.Checkpoints = false, true, true
 	m.Noted = m.Noted[:0]
@@ -492,24 +506,23 @@ func (a *Automaton) run(stmt int) (to *control, words []V, ok bool) {
 		case machine.NeedChance, machine.Checkpoint:
 			return a.stand(stmt, st)
 		default:
-			return nil, nil, false
+			return nil, false
 		}
 	}
 }
 
-// stand gives where in the program the machine stands, with the words of its store.
-func (a *Automaton) stand(stmt int, st machine.Status) (to *control, words []V, ok bool) {
+// stand gives where in the program the machine stands.
+func (a *Automaton) stand(stmt int, st machine.Status) (to *control, ok bool) {
 	if a.s.Scheduled() {
 		a.s.SetPosition(stmt)
 	}
 	buf, n, err := a.s.Save(append(a.buf[:0], state.IntV(stmt)), st)
 	if err != nil {
-		return nil, nil, false
+		return nil, false
 	}
 	a.buf = buf
-	to = a.transitions.control(buf[:n])
-	if to.fresh {
-		to.fresh = false
+	to, isNew := a.transitions.control(buf[:n])
+	if isNew {
 		to.stmt = stmt
 		switch {
 		case st == machine.NeedChance:
@@ -518,10 +531,10 @@ func (a *Automaton) stand(stmt int, st machine.Status) (to *control, words []V, 
 		case stmt == len(a.funcs):
 			to.end = true
 		}
-		a.transitions.learn(to)
-		a.words += n + len(to.proto) + len(to.kept)/8 + 40
+		a.transitions.begins(to, buf[n:])
+		a.words += n + len(to.store) + len(to.kept)/4 + 40
 	}
-	return to, buf[n:], true
+	return to, true
 }
 
 // arrive gives the place to which a transition leads, the state of which is shown, or,
@@ -566,21 +579,23 @@ func (a *Automaton) onward(p node) (node, bool) {
 		return 0, false
 	}
 	a.depth++
-	w := a.states[a.number(p)]
-	to, ok := a.take(&w, outcome{}, &w.at.onward)
+	c := a.show(p)
+	to, ok := a.take(c, outcome{}, &c.onward)
 	if a.depth--; ok {
 		a.table[p.at()+1] = to
 	}
 	return to, ok
 }
 
-// intern gives the place with the state that is shown.
+// intern gives the place with the state that a control shows.
 func (a *Automaton) intern(c *control) (node, bool) {
 	words := a.transitions.gather(c)
 	h := maphash.Bytes(a.seed, asBytes(words)) ^ c.hash
-	first := a.index[h]
-	for p := first; p != 0; p = a.states[a.number(p)].next {
-		if w := &a.states[a.number(p)]; w.at == c && slices.Equal(w.words, words) {
+	i := a.index.first(h)
+	for ; a.index.nodes[i] != 0; i = a.index.next(i) {
+		p := a.index.nodes[i]
+		if s := &a.states[a.number(p)]; s.hash == h && s.at == c && slices.Equal(s.words, words) {
+			c.shown = p
 			return p, true
 		}
 	}
@@ -589,7 +604,7 @@ func (a *Automaton) intern(c *control) (node, bool) {
 		return 0, false
 	}
 	a.grown = true
-	w := nodeState{at: c, words: slices.Clone(words), next: first}
+	w := nodeState{at: c, words: a.stateWords.clone(words), hash: h}
 	p := node(at << 8)
 	a.table = append(a.table, node(len(a.states)))
 	switch {
@@ -598,15 +613,69 @@ func (a *Automaton) intern(c *control) (node, bool) {
 		a.table = append(a.table, 0)
 	case c.pool():
 		p |= aPool
-		w.more = map[string]node{}
+		w.pool = &poolState{to: map[string]node{}}
 	default:
 		p |= node(c.sizes[0])
 		a.table = append(a.table, make([]node, c.sizes[0])...)
 	}
-	a.words += len(words) + len(c.sizes) + 16
+	a.words += len(words) + len(c.sizes) + 12
 	a.states = append(a.states, w)
-	a.index[h] = p
+	a.index.put(i, p, a.hash)
+	c.shown = p
 	return p, true
+}
+
+// hash gives the hash of a place.
+func (a *Automaton) hash(p node) uint64 { return a.states[a.number(p)].hash }
+
+// index is an open-addressed table of places by the hash of their state.
+type index struct {
+	nodes []node // as many as a power of two
+	used  int
+}
+
+// first gives where a place with a hash is looked for first.
+func (x *index) first(h uint64) int {
+	if len(x.nodes) == 0 {
+		x.nodes = make([]node, 256)
+	}
+	return int(h & uint64(len(x.nodes)-1))
+}
+
+// next gives where it is looked for then.
+func (x *index) next(i int) int { return (i + 1) & (len(x.nodes) - 1) }
+
+// put puts a place where the search for it has ended.
+func (x *index) put(i int, p node, hash func(node) uint64) {
+	x.nodes[i] = p
+	if x.used++; 2*x.used < len(x.nodes) {
+		return
+	}
+	old := x.nodes
+	x.nodes = make([]node, 4*len(old))
+	for _, p := range old {
+		if p == 0 {
+			continue
+		}
+		i := x.first(hash(p))
+		for x.nodes[i] != 0 {
+			i = x.next(i)
+		}
+		x.nodes[i] = p
+	}
+}
+
+// slab keeps words of many states in a few long pieces.
+type slab struct{ left []V }
+
+func (s *slab) clone(words []V) []V {
+	if len(words) > len(s.left) {
+		s.left = make([]V, max(1<<12, len(words)))
+	}
+	out := s.left[:len(words):len(words)]
+	s.left = s.left[len(words):]
+	copy(out, words)
+	return out
 }
 
 // End gives the number of the place in which the latest Run ended.

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"setpiece/interp/internal/query"
-	"setpiece/interp/internal/transition"
 )
 
 // Where there is no room for more states, a run goes on by transitions alone, to its end: its state
@@ -12,9 +11,7 @@ import (
 // drift goes on from a place to the end and keeps no states on the way.
 func (a *Automaton) drift(at node) (end node, ok bool) {
 	w := &a.transitions
-	from := a.states[a.number(at)]
-	c := from.at
-	w.show(&from)
+	c := a.show(at)
 	asked := a.left
 	for checkpoints := 0; !c.end; {
 		var f outcome
@@ -27,10 +24,8 @@ func (a *Automaton) drift(at node) (end node, ok bool) {
 		case c.pool():
 			var r *query.Query
 			if !c.pick {
-				if r = c.reads.Find(w.store); r == nil {
-					if r, ok = a.readAt(&nodeState{at: c, words: w.gather(c)}); !ok {
-						return 0, false
-					}
+				if r, ok = a.readAt(c); !ok {
+					return 0, false
 				}
 			}
 			f = a.throw(c, r)
@@ -56,21 +51,7 @@ func (a *Automaton) drift(at node) (end node, ok bool) {
 		a.notes = append(a.notes, x.notes...)
 		w.change(c, x)
 		c = x.to
+		c.shown = 0
 	}
 	return a.intern(c)
-}
-
-// find gives the transition that is taken from the state that is shown, nil where there is none
-// that can be remembered.
-func (a *Automaton) find(c *control, f outcome, known *transition.Cache[Transition]) *Transition {
-	w := &a.transitions
-	w.fall(f)
-	if x := known.Find(w.store); x != nil {
-		return x
-	}
-	x, ok := a.learn(&nodeState{at: c, words: w.gather(c)}, f, known)
-	if !ok {
-		return nil
-	}
-	return x
 }

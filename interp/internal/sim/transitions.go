@@ -5,12 +5,10 @@ import (
 	"slices"
 	"unsafe"
 
-	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/query"
 	"setpiece/interp/internal/state"
 	"setpiece/interp/internal/symbolic"
 	"setpiece/interp/internal/transition"
-	"setpiece/interp/internal/value"
 )
 
 // What a die does is mostly the same in many states: a blow that misses changes nothing
@@ -23,12 +21,9 @@ import (
 // transitions are the pieces of computation that have been executed.
 type transitions struct {
 	s        *state.Codec
-	store    []V      // the words of the state that is shown
-	plain    []V      // what they are where nothing has changed them
-	now      *control // where the program stands in that state; nil: no state is shown
-	words    []V      // see gather
-	worked   []V      // see change
-	varies   []bool   // by word: it differs from state to state
+	words    []V    // see gather
+	worked   []V    // see change
+	varies   []bool // by word: it differs from state to state in some control
 	controls map[uint64][]*control
 	seed     maphash.Seed
 	key      []byte
@@ -39,15 +34,15 @@ type transitions struct {
 type control struct {
 	words  []V // the number of the statement, and what is saved before the words of the store
 	hash   uint64
-	fresh  bool // nothing of the following is known yet
 	stmt   int
 	sizes  []int // of the dice that have to fall; none in the end
 	pick   bool  // one of so many is picked
 	end    bool  // all is done
 	kept   []kept
-	layout []int32 // the words that have been other than plain in a state here, in the order in which that came up
-	proto  []V     // what words of records hold that are not among those of the store
-	linked []word  // words of the store that stand there, since they lead to records
+	store  []V                // the words of a state here, and what has fallen then
+	shown  node               // which state that is, if it is kept; 0: that is not known
+	vary   transition.Varying // the layout, see layout.go
+	first  []V                // by place in the layout: what a state holds that was kept before the word came into it
 	byFace transition.Cache[Transition]
 	onward transition.Cache[Transition]             // from a checkpoint
 	byPool map[string]*transition.Cache[Transition] // see known
@@ -61,19 +56,6 @@ type Transition struct {
 	writes  []write
 	notes   []int32
 	changes *changes // nil where they are not known yet
-}
-
-// write is a word that is written, with its value or what that is worked out from.
-type write struct {
-	at   int32
-	v    V
-	form *symbolic.Linear
-}
-
-// word is a word of the store.
-type word struct {
-	at int32
-	v  V
 }
 
 // pool says whether what has to fall is more than one small die.
@@ -110,45 +92,20 @@ func asBytes(s []V) []byte {
 
 func (w *transitions) begin(s *state.Codec) {
 	w.s, w.seed, w.controls = s, maphash.MakeSeed(), map[uint64][]*control{}
-	w.store, w.plain = slices.Clone(s.Base()), slices.Clone(s.Base())
-	w.varies = make([]bool, len(w.store))
+	w.varies = make([]bool, len(s.Base()))
 }
 
-// control gives the place in the program that words describe.
-func (w *transitions) control(words []V) *control {
+// control gives the place in the program that words describe, new where it is not known yet.
+func (w *transitions) control(words []V) (c *control, isNew bool) {
 	h := maphash.Bytes(w.seed, asBytes(words))
 	for _, c := range w.controls[h] {
 		if slices.Equal(c.words, words) {
-			return c
+			return c, false
 		}
 	}
-	c := &control{words: slices.Clone(words), hash: h, fresh: true}
+	c = &control{words: slices.Clone(words), hash: h}
 	w.controls[h] = append(w.controls[h], c)
-	return c
-}
-
-// learn notes what the words of the states in a place are. One of them has been saved last.
-func (w *transitions) learn(c *control) {
-	s := w.s
-	store, base := s.M.Store, len(s.Base())
-	c.kept = w.keptAt()
-	c.proto = make([]V, len(c.kept)-base)
-	for i := range c.proto {
-		if c.proto[i] = value.None; c.kept[base+i] == never {
-			c.proto[i] = store[base+i]
-		}
-	}
-	for _, at := range s.Linked() {
-		c.linked = append(c.linked, word{at, store[at]})
-	}
-	w.grow(len(c.kept))
-}
-
-func (w *transitions) grow(n int) {
-	for len(w.store) < n {
-		w.store, w.plain = append(w.store, value.None), append(w.plain, value.None)
-		w.varies = append(w.varies, false)
-	}
+	return c, true
 }
 
 // varied says whether a word differs from state to state.
@@ -157,8 +114,8 @@ func (w *transitions) varied(at int) bool {
 }
 
 // fall puts what falls where executed transitions look for it.
-func (w *transitions) fall(f outcome) {
-	switch at := w.store[w.s.M.Prog.DrawWords[0]:]; {
+func (w *transitions) fall(c *control, f outcome) {
+	switch at := c.store[w.s.M.Prog.DrawWords[0]:]; {
 	case f.read == nil && len(f.faces) > 0:
 		at[0] = state.IntV(f.faces[0])
 	case f.read != nil && f.read.Fits(w.s.M):
@@ -166,11 +123,17 @@ func (w *transitions) fall(f outcome) {
 	}
 }
 
-// condition gives why the transition was taken that was executed last.
-func (w *transitions) condition() *symbolic.PathCondition {
+// condition gives why the transition from a control was taken that was executed last.
+func (w *transitions) condition(c *control) *symbolic.PathCondition {
 	path := &w.s.Tracker.Path
 	for _, at := range path.Order {
-		w.grow(int(at) + 1) // words of records that it has made and put back
+		c.grow(int(at) + 1) // words of records that it has made and put back
+	}
+	for i := range path.Constraints {
+		of := &path.Constraints[i].Of
+		for _, at := range of.At[:of.N] {
+			c.grow(int(at) + 1)
+		}
 	}
 	return path
 }
@@ -192,78 +155,6 @@ func (w *transitions) executed(to *control) *Transition {
 		}
 	}
 	return x
-}
-
-// kept says when a word is among those of a state in some place.
-type kept uint8
-
-const (
-	never    kept = iota
-	always        // it is a register
-	notNone       // it is a field of a record
-	notBase       // it is a word of the base
-	notFaint      // the same, and only its kind counts
-
-	laidOut kept = 1 << 7 // it is in the layout, too
-)
-
-// keeps says when a word is among those of a state in a place.
-func (c *control) keeps(at int32) kept {
-	if int(at) >= len(c.kept) {
-		return never
-	}
-	return c.kept[at] &^ laidOut
-}
-
-// keep gives what a word is in a state in some place, with no where it is not among
-// its words.
-func (w *transitions) keep(c *control, at int32, v V) (V, bool) {
-	switch c.keeps(at) {
-	case always:
-		return v, true
-	case notNone:
-		return v, v != value.None
-	case notBase:
-		return v, v != w.s.Base()[at]
-	case notFaint:
-		return analysis.Faint.Keep(v, w.s.Base()[at])
-	}
-	return v, false
-}
-
-// keptAt says which words are among those of the state that has been saved last.
-func (w *transitions) keptAt() []kept {
-	s := w.s
-	prog, held := s.M.Prog, s.RecordFields()
-	out := make([]kept, len(s.Base())+len(held))
-	for at := range s.Base() {
-		out[at] = notBase
-		switch {
-		case s.Uses == nil || s.Uses[at] == analysis.Live:
-		case s.Uses[at] == analysis.Dead:
-			out[at] = never
-		default:
-			out[at] = notFaint
-		}
-	}
-	if !s.LastLive {
-		clear(out[prog.Last[0]:prog.Last[1]])
-	}
-	for _, at := range s.Linked() {
-		out[at] = never
-	}
-	for k, at := range out[prog.RegisterWords[0]:prog.RegisterWords[1]] {
-		if at = never; k < len(s.Slots()) {
-			at = always
-		}
-		out[prog.RegisterWords[0]+k] = at
-	}
-	for i, f := range held {
-		if f != nil {
-			out[len(s.Base())+i] = notNone
-		}
-	}
-	return out
 }
 
 // slot says whether a word holds a number of a register.

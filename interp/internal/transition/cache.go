@@ -32,6 +32,8 @@ type V = value.V
 // in a row, so that most of a way through the tree is gone without following pointers.
 type Cache[T any] struct {
 	passed []step          // what is asked one after the other, with the answers
+	open   []step          // those of passed that may be answered otherwise, see FindAmong
+	looked int             // how many words varied when open was found, and one
 	result *T              // that came of it then
 	asks   step            // or what is asked then, to which there are several answers
 	forks  bool            // there are
@@ -49,6 +51,32 @@ type step struct {
 	factor int16
 	is     symbolic.Predicate // Always: which value the word is
 	yes    bool
+}
+
+// Varying tells which words of the store differ among the states that a cache is asked about.
+// Once a word does it remains so.
+type Varying struct {
+	Words []int32
+	Is    []bool // by word
+}
+
+// Add notes that a word differs.
+func (w *Varying) Add(at int32) {
+	w.Words = append(w.Words, at)
+	w.Is[at] = true
+}
+
+// asked says whether the answer may be another one in other states.
+func (w *Varying) asked(s *step) bool {
+	if s.of == nil {
+		return w.Is[s.at]
+	}
+	for _, at := range s.of.At[:s.of.N] {
+		if w.Is[at] {
+			return true
+		}
+	}
+	return false
 }
 
 // stepOf gives one of what was the case as a step, where the words are these.
@@ -138,6 +166,36 @@ func (t *Cache[T]) Find(now []V) *T {
 	return nil
 }
 
+// FindAmong does the same, where now is one of states that agree in all words but some: what is
+// asked of the other words has the answer it had when something was added.
+func (t *Cache[T]) FindAmong(now []V, vary *Varying) *T {
+	for t != nil {
+		if t.looked != len(vary.Words)+1 {
+			t.look(vary)
+		}
+		for i := range t.open {
+			if !t.open[i].holds(now) {
+				return nil
+			}
+		}
+		if !t.forks {
+			return t.result
+		}
+		t = t.follow(now)
+	}
+	return nil
+}
+
+// look finds what of passed may be answered otherwise.
+func (t *Cache[T]) look(vary *Varying) {
+	t.looked, t.open = len(vary.Words)+1, t.open[:0]
+	for i := range t.passed {
+		if vary.asked(&t.passed[i]) {
+			t.open = append(t.open, t.passed[i])
+		}
+	}
+}
+
 // follow gives where the answer leads, nil where that is not known.
 func (t *Cache[T]) follow(now []V) *Cache[T] {
 	switch v, ok := t.asks.valued(now); {
@@ -180,6 +238,7 @@ func (t *Cache[T]) grow(v V, to *Cache[T]) {
 func (t *Cache[T]) Add(now []V, path *symbolic.PathCondition, x *T) (bytes int) {
 	asked := path.Order
 	for {
+		t.looked = 0
 		i := 0
 		var s step
 		for ; i < len(t.passed) && len(asked) > 0; i, asked = i+1, asked[1:] {
@@ -229,7 +288,7 @@ const (
 func (t *Cache[T]) split(i int) {
 	s := t.passed[i]
 	rest := *t
-	rest.passed = t.passed[i+1:]
+	rest.passed, rest.open = t.passed[i+1:], nil
 	*t = Cache[T]{passed: t.passed[:i:i], asks: s, forks: true}
 	switch {
 	case s.is == symbolic.Always || s.is == symbolic.Exactly:
