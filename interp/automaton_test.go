@@ -106,3 +106,17 @@ for i in 1..3 {
 		})
 	}
 }
+
+// What was reported, of whatever kind and however much of it, is there in the end, and what
+// comes behind goes on in the same way.
+func TestTrialsWithReports(t *testing.T) {
+	for _, text := range []string{
+		"repeat 3 { report throw d6 }\nreport throw 2d4",
+		"repeat 40 { report throw d4 }", // more than there is room for
+		"let n = 0\nrepeat 4 {\n  let d = throw d6\n  n += d.face\n  report n, n / 2, n > 9\n}",
+		"report none\nlet p = throw 3d6\nreport p, p.faces, p.sum, \"{p.sum} in all\"\nlet d = throw d6\nif d.face > p.first.face { report \"more\" }",
+		"let n = 5\nrepeat 6 {\n  let d = throw d6\n  if d.face <= 2 and n > 0 { n -= 1 }\n  report n\n}\nreport n == 0",
+	} {
+		equalTrials(t, Config{}, "{\n"+text+"\n}", 60)
+	}
+}

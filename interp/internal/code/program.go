@@ -74,6 +74,7 @@ type Program struct {
 	Last          [2]int   // the store words of the last outcome: first, and one past
 	DrawWords     [2]int   // from and to: words that stand for what falls, see state.Codec.Fall
 	RegisterWords [2]int   // from and to: words for numbers in registers, see state.Codec.Slots
+	ReportWords   [2]int   // from and to: words for values that were reported, see state.Codec.Save
 	Symbols       []string // names of the field symbols
 	Traced        bool
 	// Attended says that the code can ask for the commands of a turn.

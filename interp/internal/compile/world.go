@@ -277,6 +277,8 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 	w.Prog.DrawWords = [2]int{fell, fell + fellRoom}
 	slots := w.reserve(slotRoom)
 	w.Prog.RegisterWords = [2]int{slots, slots + slotRoom}
+	reports := w.reserve(reportRoom)
+	w.Prog.ReportWords = [2]int{reports, reports + reportRoom}
 	first := w.reserve(lastRoom)
 	w.Prog.Last = [2]int{first, first + 1}
 	w.lastKeys["outcome"] = first
@@ -295,6 +297,9 @@ const fellRoom = 8
 
 // slotRoom is how many numbers at hand words of the store can hold.
 const slotRoom = 16
+
+// reportRoom is how many values that were reported words of the store can hold.
+const reportRoom = 32
 
 // kept gives the cell of a value that outcomes have, as the latest outcome that had it
 // left it: winner is that of the last fight, whatever was rolled since. Rules write it

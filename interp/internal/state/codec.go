@@ -16,11 +16,13 @@
 //	the words of the store that refer to records
 //	what its savepoints would undo
 //	the dice and answers that the script has given
-//	the reports and the faults
+//	what was reported, without the values, and the faults
 //	the other words of the store                      place and value, by place
 //
 // So the control alone says which records there are and who knows of them, and what is
-// done with the values in them can be used again where others stand there.
+// done with the values in them can be used again where others stand there. The values of
+// reports are put into words of the store for the same reason: nobody reads them until all
+// is done, and a scene goes on in the same way whatever the one before it reported.
 //
 //	codec.go      saves and loads
 //	future.go     what may still be read from where the machine is
@@ -70,6 +72,7 @@ type Codec struct {
 	next     *analysis.Future
 	filled   []filled            // registers of the state loaded last that were in words of the store
 	slots    []symbolic.WordForm // see Slots
+	reported int                 // how many reports were in words of the state loaded last
 }
 
 // filled is a register that is kept in a word of the store.
@@ -114,6 +117,7 @@ func (s *Codec) Reset() {
 	}
 	s.dirty = s.dirty[:0]
 	m.UndoLog = m.UndoLog[:0]
+	s.reported = 0
 }
 
 // collect notes which places of the base have been written.
@@ -158,6 +162,7 @@ func (s *Codec) Save(to []V, st machine.Status) (state []V, control int, err err
 	}
 	s.next = next
 	s.slots = s.slots[:0]
+	s.putReports()
 	to = append(to, IntV(len(m.Frames)))
 	for i := range m.Frames {
 		f := &m.Frames[i]
@@ -200,10 +205,14 @@ func (s *Codec) Save(to []V, st machine.Status) (state []V, control int, err err
 	to = ints(ints(to, own), m.OwnAnswers)
 	to = append(to, IntV(m.Faults), IntV(len(m.Failures)), IntV(len(m.Reports)))
 	for i, r := range m.Reports {
+		to = append(to, IntV(r.Info))
+		if s.reportWord(i) >= 0 {
+			continue
+		}
 		if s.Tracker != nil {
 			s.Tracker.ConcretiseExpr(s.Tracker.OfReport(i))
 		}
-		to = append(to, IntV(r.Info), r.Value)
+		to = append(to, r.Value)
 	}
 	control = len(to)
 	s.LastLive = lastLive
@@ -241,6 +250,31 @@ func (s *Codec) Save(to []V, st machine.Status) (state []V, control int, err err
 		}
 	}
 	return to, control, nil
+}
+
+// reportWord gives the word of the store that the value of a report is kept in, -1 for none.
+func (s *Codec) reportWord(i int) int {
+	if at := s.M.Prog.ReportWords[0] + i; at < s.M.Prog.ReportWords[1] {
+		return at
+	}
+	return -1
+}
+
+// putReports puts the values that were reported since the state was loaded into words of the
+// store.
+func (s *Codec) putReports() {
+	m := s.M
+	for i := s.reported; i < len(m.Reports); i++ {
+		at := s.reportWord(i)
+		if at < 0 {
+			return
+		}
+		if s.Tracker != nil {
+			s.Tracker.Write(at)
+			s.Tracker.Cell[at] = s.Tracker.OfReport(i)
+		}
+		s.load(at, m.Reports[i].Value)
+	}
 }
 
 // register gives what a live register is saved as. A number that is worked out from
@@ -334,6 +368,9 @@ func (s *Codec) Schedule(funcs []*code.Func) {
 	s.behind[len(funcs)] = all
 	s.Analysis.AsksAtEnd(funcs, all)
 	s.changed = s.Analysis.Changes(funcs, len(s.base))
+	for at := s.M.Prog.ReportWords[0]; at < min(s.M.Prog.ReportWords[1], len(s.changed)); at++ {
+		s.changed[at] = true
+	}
 	for i := len(funcs) - 1; i >= 0 && funcs[i] != nil; i-- {
 		s.behind[i] = s.Analysis.LastBefore(funcs[i], s.behind[i+1])
 	}
@@ -369,20 +406,27 @@ func (s *Codec) Results(to []V) (seen []V, forms []symbolic.WordForm) {
 		}
 		to = append(to, v)
 	}
-	for i, r := range m.Reports {
-		to = append(to, IntV(r.Info))
-		see(r.Value, s.Tracker.OfReport(i))
-	}
-	if len(m.Reports) > 0 {
-		return to, forms
-	}
-	for at := m.Prog.Last[0]; at < m.Prog.Last[1]; at++ {
-		id := int32(0)
+	read := func(at int) (id int32) {
 		if s.Tracker != nil {
 			if id = s.Tracker.Unknown(at); id == 0 {
 				s.Tracker.Look(at)
 			}
 		}
+		return id
+	}
+	for i, r := range m.Reports {
+		id := s.Tracker.OfReport(i)
+		if i < s.reported {
+			id = read(s.reportWord(i))
+		}
+		to = append(to, IntV(r.Info))
+		see(r.Value, id)
+	}
+	if len(m.Reports) > 0 {
+		return to, forms
+	}
+	for at := m.Prog.Last[0]; at < m.Prog.Last[1]; at++ {
+		id := read(at)
 		see(m.Store[at], id)
 	}
 	return to, forms
@@ -618,11 +662,20 @@ func (s *Codec) Load(state []V) {
 	m.Failures = m.Failures[:min(len(m.Failures), r.int())]
 	n := r.int()
 	m.Reports = m.Reports[:0]
-	for range n {
-		m.Reports = append(m.Reports, machine.Report{Info: r.int(), Value: r.next()})
+	for i := range n {
+		x := machine.Report{Info: r.int()}
+		if s.reportWord(i) >= 0 {
+			s.reported++
+		} else {
+			x.Value = r.next()
+		}
+		m.Reports = append(m.Reports, x)
 	}
 	for len(r) > 0 {
 		s.load(r.int(), r.next())
+	}
+	for i := range s.reported {
+		m.Reports[i].Value = m.Store[s.reportWord(i)]
 	}
 	for _, f := range s.filled {
 		m.Stack[f.reg] = m.Store[f.word]
@@ -656,6 +709,7 @@ type Mark struct {
 	failures, faults     int
 	pooled               bool
 	reports              []machine.Report
+	reported             int
 	reads, written       []int32
 }
 
@@ -667,7 +721,7 @@ func (s *Codec) Mark() *Mark {
 	k := &Mark{
 		stack: slices.Clone(m.Stack), frames: slices.Clone(m.Frames), records: slices.Clone(m.Store[len(s.base):]),
 		journal: slices.Clone(m.UndoLog), loaded: m.LogLoaded, guards: slices.Clone(m.Savepoints), ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
-		failures: len(m.Failures), faults: m.Faults, pooled: m.PoolDrawn, reports: slices.Clone(m.Reports),
+		failures: len(m.Failures), faults: m.Faults, pooled: m.PoolDrawn, reports: slices.Clone(m.Reports), reported: s.reported,
 		reads: slices.Clone(s.Tracker.Path.Order), written: slices.Clone(s.Tracker.Written),
 	}
 	for _, at := range s.dirty {
@@ -692,7 +746,7 @@ func (s *Codec) Return(k *Mark, varied func(at int) bool) {
 	m.Savepoints, m.Captured = append(m.Savepoints[:0], k.guards...), m.Captured[:0]
 	m.OwnFaces, m.OwnAnswers = k.ownFaces, k.ownAnswers
 	m.Failures, m.Faults = m.Failures[:min(len(m.Failures), k.failures)], k.faults
-	m.Reports = append(m.Reports[:0], k.reports...)
+	m.Reports, s.reported = append(m.Reports[:0], k.reports...), k.reported
 	m.Steps, m.Thrown, m.Printed, m.Err, m.Drawn, m.NothingDrawn, m.PoolDrawn = 0, 0, 0, nil, true, false, k.pooled
 	s.filled = s.filled[:0]
 	s.Track(varied)

@@ -37,6 +37,9 @@ func (s *Codec) Future() *analysis.Future {
 	}
 	x := s.Analysis.Future(points, slices.Concat(s.Upcoming, rules), len(s.base))
 	s.keepWhoIsOut(x.Words)
+	for at := m.Prog.ReportWords[0]; at < min(m.Prog.ReportWords[1], len(x.Words)); at++ {
+		x.Words[at] = analysis.Live
+	}
 	s.futures[string(key)] = x
 	return x
 }
