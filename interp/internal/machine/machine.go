@@ -261,9 +261,12 @@ type Tracer interface {
 	Depend(at int)     // it needs the value that a word had when the run began
 	Write(at int)      // a word is written
 	Made(from, to int) // records are made
-	ConcretiseAll()    // a savepoint is set: all that is there must be known there
-	Forget(from int)   // registers from a place in the stack on hold nothing any more
-	Bytes() int        // about how much memory it takes
+	SetSavepoint()     // a savepoint is set
+	// Rollback is told that the words go back to what they were at the nth savepoint. It says
+	// whether it knows what that was; if not, it is told of each of them.
+	Rollback(n int) bool
+	Forget(from int) // registers from a place in the stack on hold nothing any more
+	Bytes() int      // about how much memory it takes
 }
 
 // Writes is told of each word of the store before it is written, and of instances whose

@@ -19,7 +19,7 @@ func (m *Machine) setSavepoint(pc int32) {
 		g.mark = m.Out.Mark()
 	}
 	if m.Tracer != nil {
-		m.Tracer.ConcretiseAll()
+		m.Tracer.SetSavepoint()
 	}
 	m.Savepoints = append(m.Savepoints, g)
 	m.Logging = true
@@ -53,7 +53,7 @@ func (m *Machine) rollback() bool {
 	g := m.Savepoints[n]
 	m.Savepoints = m.Savepoints[:n]
 	m.Store = m.Store[:g.Store]
-	m.undo(g.Log)
+	m.undo(g.Log, m.Tracer != nil && !m.Tracer.Rollback(n))
 	m.Frames = m.Frames[:g.Frames]
 	top := &m.Frames[g.Frames-1]
 	top.PC = g.PC

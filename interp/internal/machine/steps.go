@@ -661,19 +661,20 @@ func (m *Machine) compact() {
 
 // Undo puts the store back to where it was when Journal was called.
 func (m *Machine) Undo() {
-	m.undo(0)
+	m.undo(0, m.Tracer != nil)
 	m.PutBack = m.PutBack[:0]
 }
 
-// undo takes back what was written since the undo log was n long.
-func (m *Machine) undo(n int) {
+// undo takes back what was written since the undo log was n long. With tell the Tracer is
+// told of it.
+func (m *Machine) undo(n int, tell bool) {
 	for i := len(m.UndoLog) - 1; i >= n; i-- {
 		if u := &m.UndoLog[i]; u.At < len(m.Store) {
 			m.Store[u.At] = u.Old
 			if m.Journaled {
 				m.putBack(u.At)
 			}
-			if m.Tracer != nil {
+			if tell {
 				m.Tracer.Depend(u.At)
 				m.Tracer.Write(u.At)
 			}

@@ -573,7 +573,7 @@ func (s *Codec) saveSavepoints(to []V) []V {
 			}
 			first = append(first, u)
 			if s.Tracker != nil && g.Log+k >= m.LogLoaded {
-				s.Tracker.Depend(u.At)
+				s.Tracker.DependSaved(i, u.At)
 			}
 		}
 		slices.SortFunc(first, func(a, b machine.OldWord) int { return a.At - b.At })

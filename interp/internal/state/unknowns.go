@@ -25,6 +25,7 @@ func (s *Codec) Track(varied func(at int) bool) {
 	t.Written, t.Reports = t.Written[:0], t.Reports[:0]
 	t.Exprs.Forget()
 	t.Forget(0)
+	t.ForgetSavepoints()
 	t.Named = 0
 	t.Stepper = nil
 	if w := s.Symmetry; w != nil {

@@ -174,18 +174,6 @@ func (t *Tracker) Concretise(reg int) {
 	t.Put(reg, 0)
 }
 
-// ConcretiseAll does so for all registers and words.
-func (t *Tracker) ConcretiseAll() {
-	for reg := range t.shadow[:t.high] {
-		t.Concretise(reg)
-	}
-	t.high = 0
-	for _, at := range t.Written {
-		t.ConcretiseExpr(t.Cell[at])
-		t.Cell[at] = 0
-	}
-}
-
 // addConstraint notes the answer to a question.
 func (t *Tracker) addConstraint(asks Predicate, of Linear, yes bool) {
 	if of.N > 0 {

@@ -21,6 +21,7 @@
 //
 //	linear.go     linear forms, constraints and path conditions
 //	tracker.go    which words a run reads and writes (it implements machine.Tracer)
+//	savepoint.go  what words are worked out from again when a refusal takes back what was done
 //	concolic.go   which expression each register and word holds
 //	follow.go     what each instruction makes of expressions
 package symbolic
@@ -51,6 +52,9 @@ type Tracker struct {
 	Named   uint64            // whose name has been asked for, of members of an orbit
 	silent  bool              // what is asked for just now, nobody will hear
 
+	savepoints []savepoint // that have been set since Track
+	replaced   []replaced  // what was written since the first of them
+
 	shadow   []int32 // by place in the stack: what the register is worked out from
 	Unknowns int     // how many of them are worked out from something
 	high     int     // those are below this
@@ -80,6 +84,9 @@ func (t *Tracker) Depend(at int) {
 // Write notes that a word is written.
 func (t *Tracker) Write(at int) {
 	t.Grow(at)
+	if len(t.savepoints) > 0 {
+		t.replaced = append(t.replaced, replaced{int32(at), t.Cell[at]})
+	}
 	t.Cell[at] = 0
 	if t.Wrote[at] != t.Epoch {
 		t.Wrote[at] = t.Epoch
