@@ -81,3 +81,6 @@ func (in *Ins) WordRead() (at int, ok bool) {
 
 // Constant gives what a LoadK loads.
 func (in *Ins) Constant() V { return V(uint64(uint32(in.B)) | uint64(uint32(in.C))<<32) }
+
+// SetConstant makes it load another value.
+func (in *Ins) SetConstant(v V) { in.B, in.C = int32(uint32(v)), int32(uint32(v>>32)) }

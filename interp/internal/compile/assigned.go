@@ -40,7 +40,7 @@ func (w *World) noWord(list V) string {
 // setsEntry checks a constant that a script puts into a map in a field of somebody.
 func (f *fn) setsEntry(obj *node, name lang.Ident, v *node) {
 	f.misfits(obj, name, v, func(sh *sheet, fd *field) string {
-		if mf := sh.typ.Fields[fd.index]; mf.Check != code.IsMap || mf.Dice == nil || v.v == value.None || slices.Contains(mf.Dice, v.v) {
+		if mf := f.w.typeField(sh, fd); mf.Check != code.IsMap || mf.Dice == nil || v.v == value.None || slices.Contains(mf.Dice, v.v) {
 			return ""
 		}
 		return f.w.misfitDie(sh, fd, v.v)
@@ -74,7 +74,7 @@ func (f *fn) misfits(obj *node, name lang.Ident, v *node, why func(*sheet, *fiel
 
 // misfitDie says why a value is no die of a field that takes some dice only.
 func (w *World) misfitDie(sh *sheet, fd *field, v V) string {
-	mf := sh.typ.Fields[fd.index]
+	mf := w.typeField(sh, fd)
 	mf.Check = code.IsDie
 	m := machine.Machine{Prog: w.Prog, Heap: w.Heap, Store: *w.store, MaxSize: 1 << 20}
 	return m.Misfit(&mf, v)

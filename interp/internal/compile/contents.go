@@ -42,8 +42,8 @@ func (w *World) Fields(name string) []FieldInfo {
 }
 
 func (w *World) fieldInfo(sh *sheet, f *field) FieldInfo {
-	mf := &sh.typ.Fields[f.index]
-	info := FieldInfo{Name: f.name, Entry: f.name, Takes: w.typeText(&f.typ, mf), Default: w.defaultText(f, mf), Doc: w.fieldDoc(sh, f), Sheet: sh.name, Hidden: mf.Hidden}
+	mf := w.typeField(sh, f)
+	info := FieldInfo{Name: f.name, Entry: f.name, Takes: w.typeText(&f.typ, &mf), Default: w.defaultText(f, &mf), Doc: w.fieldDoc(sh, f), Sheet: sh.name, Hidden: mf.Hidden}
 	for b := sh.base; b != nil; b = b.base {
 		if b.byName[f.name] == f {
 			info.Sheet = b.name

@@ -47,7 +47,8 @@ type field struct {
 type collector struct {
 	w        *World
 	module   *Module
-	script   bool // the source is a script, not a module
+	script   bool      // the source is a script, not a module
+	opening  lang.Stmt // the first statement of a session, nil elsewhere
 	diags    lang.Diagnostics
 	slips    int // how many of diags no other declaration depends on
 	rest     []lang.Stmt

@@ -15,7 +15,7 @@ func (w *World) Traced(on bool) *World {
 	}
 	c := w.Clone()
 	c.Prog.Traced = on
-	c.refresh()
+	c.renew()
 	return c
 }
 
@@ -27,7 +27,7 @@ func (w *World) Unattended() *World {
 	}
 	c := w.Clone()
 	c.Prog.Traced, c.Prog.Attended = false, false
-	c.refresh()
+	c.renew()
 	return c
 }
 

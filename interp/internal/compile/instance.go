@@ -724,7 +724,7 @@ func (b *builder) oneDie(e *entity, dice V) string {
 
 // misfit says why a constant does not fit a field, "" when it does.
 func (w *World) misfit(sh *sheet, fd *field, v V) string {
-	mf := sh.typ.Fields[fd.index]
+	mf := w.typeField(sh, fd)
 	if mf.Check == code.IsSheet {
 		if s := w.sheets[fd.sheet]; s != nil {
 			mf.Type = s.typ

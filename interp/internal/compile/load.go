@@ -62,6 +62,10 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	c := &collector{w: w, script: true, cite: -1, cites: map[lang.Stmt]int{}}
 	c.module = &Module{Name: "script", script: true}
 	c.findReports(file)
+	if w.fresh && len(file.Stmts) > 0 {
+		c.opening = file.Stmts[0]
+	}
+	w.fresh = false
 	c.declare(file.Stmts)
 	c.settleDice()
 	if c.w.spoilt {
@@ -274,7 +278,13 @@ func isInstance(w *World, s lang.Stmt) bool {
 // use takes a module into use, with its base and settings.
 func (c *collector) use(s *lang.Use) {
 	before, mistakes := slices.Clone(c.w.Modules), len(c.diags)
-	m := c.load(s.Name)
+	var m *Module
+	if c.opening == lang.Stmt(s) {
+		m = c.begin(s.Name)
+	}
+	if m == nil {
+		m = c.load(s.Name)
+	}
 	if m == nil {
 		return
 	}

@@ -232,9 +232,27 @@ func (c *collector) settleDice() {
 			if _, ok := known[of]; !ok {
 				known[of] = c.diceOf(f)
 			}
-			sh.typ.Fields[f.index].Dice = known[of]
+			c.w.setDice(sh, f, known[of])
 		}
 	}
+}
+
+// setDice says which dice a field of a sheet takes. Worlds share the types that they have not
+// changed, so a type that changes is replaced, in this world only.
+func (w *World) setDice(sh *sheet, f *field, dice []V) {
+	old := w.Prog.Types[sh.typ.ID]
+	if slices.Equal(old.Fields[f.index].Dice, dice) {
+		return
+	}
+	t := *old
+	t.Fields = slices.Clone(t.Fields)
+	t.Fields[f.index].Dice = dice
+	w.Prog.Types[t.ID] = &t
+}
+
+// typeField is what the machine knows of a field of a sheet.
+func (w *World) typeField(sh *sheet, f *field) code.Field {
+	return w.Prog.Types[sh.typ.ID].Fields[f.index]
 }
 
 // ofWords says whether a field is a list whose elements are written without quotes:

@@ -8,7 +8,8 @@
 //	  |
 //	  |-- 1 declare: enter names
 //	  |     collector.declare                                 declare.go
-//	  |       first    what others refer to: use (load.go), sheets, features
+//	  |       first    what others refer to: use (load.go; of an embedded system
+//	  |                once for all sessions, shared.go), sheets, features
 //	  |                (sheet.go), hooks, options, spans, rules, clauses, words
 //	  |       second   what refers to it: verbs (verb.go), handlers, checks,
 //	  |                goals (goal.go), what a variant removes
@@ -31,7 +32,8 @@
 //
 // The body of a rule that a script declares is resolved with the script. That of a rule of a
 // system goes through 3 and 4 at its first call (World.link, which the machine calls), so
-// that a script pays only for the rules it uses. The same tables answer the questions of help, completion and check (topics.go, complete.go, inspect.go).
+// that a script pays only for the rules it uses; sessions that declare nothing it may refer to
+// share the result (shared.go). The same tables answer the questions of help, completion and check (topics.go, complete.go, inspect.go).
 package compile
 
 import (
@@ -62,7 +64,9 @@ type World struct {
 
 	References *[]Reference // what names are resolved to, nil where nobody asks
 
-	store *[]V // the machine's store, to which instances are added
+	store  *[]V          // the machine's store, to which instances are added
+	fresh  bool          // nothing has been compiled in it yet
+	system *sharedSystem // whose code rules have, nil where they may have other code
 
 	rules        map[string]*rule
 	options      map[string]*Option
@@ -271,6 +275,7 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 		records:     map[*lang.Clause]*sheet{},
 		laid:        map[*lang.Command]*node{},
 		initial:     map[fieldAt]V{},
+		fresh:       true,
 	}
 	w.Prog.Link, w.Prog.Attended = w.link, true
 	fell := w.reserve(fellRoom)
@@ -314,7 +319,7 @@ func (w *World) kept(name string) int {
 		at = w.reserve(1)
 		(*w.store)[at] = (*w.store)[last]
 		w.keptKeys[name] = at
-		w.refresh()
+		w.renew()
 	}
 	return at
 }
@@ -366,6 +371,7 @@ func (w *World) Clone() *World {
 	c.symbols = maps.Clone(w.symbols)
 	c.keyNames = maps.Clone(w.keyNames)
 	c.outcomes = slices.Clip(w.outcomes)
+	c.loading = slices.Clip(w.loading)
 	c.ids = maps.Clone(w.ids)
 	c.goals = slices.Clone(w.goals)
 	c.checks = slices.Clone(w.checks)
@@ -433,31 +439,50 @@ type fnSource struct {
 	module *Module
 	body   func(f *fn) *node
 	region bool
+	slot   int // the rule number under which it was entered
 }
 
 // addFunc enters a function and gives its rule number.
 func (w *World) addFunc(name string, params int, src *fnSource) int {
+	src.slot = len(w.Prog.Slots)
 	w.Prog.Slots = append(w.Prog.Slots, &code.Func{Name: name, Params: params, Region: src.region, Source: src})
 	return len(w.Prog.Slots) - 1
 }
 
 // setFunc replaces the function of a rule number.
 func (w *World) setFunc(slot int, name string, params int, src *fnSource) {
+	src.slot = slot
 	w.Prog.Slots[slot] = &code.Func{Name: name, Params: params, Region: src.region, Source: src}
 }
 
 // refresh forgets all code, because something it was compiled from has changed.
 func (w *World) refresh() {
+	w.system = nil
+	w.renew()
+}
+
+// renew has all functions linked again.
+func (w *World) renew() {
+	fs := make([]code.Func, len(w.Prog.Slots)) // in one piece, since there are many
 	for i, f := range w.Prog.Slots {
-		w.Prog.Slots[i] = &code.Func{Name: f.Name, Params: f.Params, Region: f.Region, Source: f.Source}
+		fs[i] = code.Func{Name: f.Name, Params: f.Params, Region: f.Region, Source: f.Source}
+		w.Prog.Slots[i] = &fs[i]
 	}
 }
 
-// link resolves and generates a function when it is first called.
+// link links a function when it is first called.
 func (w *World) link(mf *code.Func) error {
+	w.Heap.Refer(func() { mf.Code = nil }) // its constants; it is linked again when it is called
+	if w.system != nil && w.system.link(w, mf) {
+		return nil
+	}
+	return w.linkHere(mf)
+}
+
+// linkHere resolves and generates a function.
+func (w *World) linkHere(mf *code.Func) error {
 	src := mf.Source.(*fnSource)
 	f := newFn(w, src.module)
-	w.Heap.Refer(func() { mf.Code = nil }) // its constants; it is linked again when it is called
 	body := src.body(f)
 	if len(f.diags) > 0 {
 		return errors.New(f.diags[0].Message + " (in " + mf.Name + ", " + f.diags[0].Span.Src.Name + ")")

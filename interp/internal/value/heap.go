@@ -8,8 +8,8 @@ import (
 
 // Heap interns the values that do not fit a word. It only grows, except that
 // Release forgets everything made since a Mark. It is not safe for concurrent
-// use; machines that run side by side each have a Heap of their own, grown from
-// a common one with Fork.
+// use; machines that run side by side each have a Heap of their own, which may begin
+// as a Copy of a common one.
 type Heap struct {
 	texts   []string
 	textIdx map[string]uint32
@@ -67,23 +67,33 @@ func NewHeap() *Heap {
 // EmptyList is the list without elements in every Heap.
 const EmptyList = V(List)
 
-// Fork gives a Heap with the same contents that grows on its own.
-func (h *Heap) Fork() *Heap {
-	f := &Heap{
-		texts:   slices.Clone(h.texts),
-		textIdx: make(map[string]uint32, len(h.textIdx)),
-		rats:    slices.Clone(h.rats),
-		ratIdx:  make(map[string]uint32, len(h.ratIdx)),
-		seqs:    slices.Clone(h.seqs),
-		table:   slices.Clone(h.table),
+// Empty says whether nothing has been interned yet.
+func (h *Heap) Empty() bool { return len(h.texts) == 1 && len(h.seqs) == 1 && len(h.rats) == 0 }
+
+// Copy fills an empty Heap with what another holds. Both grow on their own from then on.
+func (h *Heap) Copy(from *Heap) {
+	h.texts, h.textIdx = slices.Clone(from.texts), maps.Clone(from.textIdx)
+	h.rats, h.ratIdx = slices.Clone(from.rats), maps.Clone(from.ratIdx)
+	h.seqs, h.table = slices.Clone(from.seqs), slices.Clone(from.table)
+	h.chunk, h.Used = nil, from.Used
+}
+
+// Import gives the value that v is in another Heap.
+func (h *Heap) Import(from *Heap, v V) V {
+	switch k := v.Kind(); k {
+	case Text, Symbol:
+		return of(k, uint64(h.intern(from.TextOf(v))))
+	case Rat:
+		return h.OfRat(from.RatOf(v))
+	case List, Map, Range:
+		elem := from.seqs[v.Payload()].elem
+		own := make([]V, len(elem))
+		for i, x := range elem {
+			own[i] = h.Import(from, x)
+		}
+		return of(k, uint64(h.seq(k, own)))
 	}
-	for k, v := range h.textIdx {
-		f.textIdx[k] = v
-	}
-	for k, v := range h.ratIdx {
-		f.ratIdx[k] = v
-	}
-	return f
+	return v
 }
 
 // Mark is a point in the growth of a Heap.

@@ -1,0 +1,233 @@
+package compile
+
+import (
+	"context"
+	"embed"
+	"maps"
+	"slices"
+	"sync"
+
+	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// The systems that are embedded in the program never change, and most scripts begin by
+// taking one of them into use. What comes of that is the same each time: so it is worked
+// out once, in a world of its own that nobody runs, and a session whose first statement is
+//
+//	use SYSTEM
+//
+// begins with a Clone of that world, a copy of its heap and one of its store. A Clone grows
+// without changing what it was made of, so sessions do not see what others declare or
+// replace. Only what differs from world to world is made anew: functions, which are linked
+// when they are called.
+//
+// Most of those functions are linked alike in all sessions, too. As long as a session has
+// declared nothing that rules may refer to, its functions are linked in a world that only
+// knows the system, and once for all sessions: each of them takes a copy in which texts,
+// lists and fractions are those of its own heap. Whatever makes a World forget its code
+// (World.refresh) ends that for this world: what is linked then is linked in it alone.
+//
+// A system is declared anew where something else could come of it: when files beside the
+// script come first, options are set from outside, or somebody asks for references.
+
+// sharedSystems are the worlds in which a system of an embedded file system is in use.
+var sharedSystems struct {
+	sync.Mutex
+	of map[sharedKey]*sharedSystem
+}
+
+type sharedKey struct {
+	fsys           embed.FS
+	system         string
+	prompt, traced bool
+}
+
+// maxSharedSystems is how many are kept. There are not many more systems and variants.
+const maxSharedSystems = 64
+
+// sharedSystem is a system that has been taken into use in a world of its own.
+type sharedSystem struct {
+	w     *World // which is only cloned
+	store []V
+	size  int // bytes of source that were counted, see World.take
+
+	sync.Mutex             // guards what follows
+	heap       *value.Heap // of the constants in code
+	code       map[sharedCode]*linked
+	linker     *World // links functions; nil: not made yet
+}
+
+// sharedCode is a function, with or without code that tells what happens, and that asks for
+// commands.
+type sharedCode struct {
+	of               *fnSource
+	traced, attended bool
+}
+
+// linked is the code of a function with what else the compiler notes of it.
+type linked struct {
+	fn    *code.Func
+	spans map[spanKey]map[string]lang.Span
+}
+
+// begin takes a system into use as the first statement of a session. It does nothing and
+// gives nil where that has to be done in the usual way.
+func (c *collector) begin(name lang.Ident) *Module {
+	w := c.w
+	fsys, ok := w.FS.(embed.FS)
+	if !ok || !w.Heap.Empty() || w.References != nil || len(w.Set) > 0 || len(w.Checked) > 0 || slices.ContainsFunc(*w.store, func(v V) bool { return v != value.None }) {
+		return nil
+	}
+	if _, _, _, beside, err := w.find(name.Name); beside || err != nil {
+		return nil
+	}
+	key := sharedKey{fsys, name.Name, w.Prompt, w.Prog.Traced}
+	sharedSystems.Lock()
+	k := sharedSystems.of[key]
+	sharedSystems.Unlock()
+	if k == nil {
+		if k = w.declareApart(name); k == nil {
+			return nil
+		}
+		sharedSystems.Lock()
+		if sharedSystems.of == nil || len(sharedSystems.of) >= maxSharedSystems {
+			sharedSystems.of = map[sharedKey]*sharedSystem{}
+		}
+		sharedSystems.of[key] = k
+		sharedSystems.Unlock()
+	}
+	if w.effort != nil && k.size > w.effort.left {
+		return nil // the usual way says where that is
+	}
+	for _, m := range k.w.Modules {
+		if _, _, _, beside, err := w.find(m.Name); beside || err != nil {
+			return nil
+		}
+	}
+	w.take(name.Span, k.size)
+	w.resume(k)
+	return w.module(name.Name)
+}
+
+// declareApart takes a system into use in a world of its own. It gives nil if there is
+// any mistake in it.
+func (w *World) declareApart(name lang.Ident) *sharedSystem {
+	k := &sharedSystem{}
+	k.w = NewWorld(value.NewHeap(), &k.store)
+	k.w.FS, k.w.Prompt, k.w.Prog.Traced = w.FS, w.Prompt, w.Prog.Traced
+	most := 1 << 62
+	k.w.effort = &effort{ctx: context.Background(), most: most, left: most}
+	if w.effort != nil {
+		k.w.effort.ctx = w.effort.ctx
+	}
+	c := &collector{w: k.w, script: true, cite: -1, module: &Module{script: true}, cites: map[lang.Stmt]int{}}
+	if c.load(name) == nil || len(c.diags) > 0 || k.w.spoilt {
+		return nil
+	}
+	k.size = most - k.w.effort.left
+	k.w.effort = nil
+	return k
+}
+
+// resume makes a world in which nothing has been declared a copy of one that was kept.
+func (w *World) resume(k *sharedSystem) {
+	n := k.w.Clone()
+	n.Heap, n.store = w.Heap, w.store
+	n.Folder, n.Checked, n.Strict, n.Set, n.effort = w.Folder, w.Checked, w.Strict, w.Set, w.effort
+	n.Start = nil
+	for _, f := range k.w.Start {
+		own := *f
+		own.Code = slices.Clone(f.Code) // analysis notes in it where states may rest
+		n.Start = append(n.Start, &own)
+	}
+	*w = *n
+	w.Prog.Link = w.link
+	w.renew()
+	w.system = k
+	w.Heap.Copy(k.w.Heap)
+	*w.store = append((*w.store)[:0], k.store...)
+}
+
+// link gives a function of the system the code that it has in all worlds which know no more
+// than the system. It says no where that is not so.
+func (k *sharedSystem) link(w *World, mf *code.Func) bool {
+	src := mf.Source.(*fnSource)
+	if src.slot >= len(k.w.Prog.Slots) || k.w.Prog.Slots[src.slot].Source != src {
+		return false // it is not of the system
+	}
+	k.Lock()
+	defer k.Unlock()
+	key := sharedCode{src, w.Prog.Traced, w.Prog.Attended}
+	l, known := k.code[key]
+	if !known {
+		l = k.linkApart(key, mf)
+		k.code[key] = l
+	}
+	if l == nil || w.keepsMore(k.w, l.fn) {
+		return false
+	}
+	mf.Regs, mf.At, mf.Rule, mf.Infos = l.fn.Regs, l.fn.At, l.fn.Rule, l.fn.Infos
+	mf.Code = slices.Clone(l.fn.Code)
+	for i := range mf.Code {
+		if in := &mf.Code[i]; in.Op == code.LoadK {
+			in.SetConstant(w.Heap.Import(k.heap, in.Constant()))
+		}
+	}
+	maps.Copy(w.spans, l.spans)
+	return true
+}
+
+// linkApart links a function in a world that only knows the system. It gives nil where that
+// fails, or declares something: then each session does it for itself.
+func (k *sharedSystem) linkApart(key sharedCode, mf *code.Func) *linked {
+	if k.heap == nil {
+		k.heap, k.code = value.NewHeap(), map[sharedCode]*linked{}
+		k.heap.Copy(k.w.Heap)
+	}
+	if k.linker == nil {
+		store := slices.Clone(k.store)
+		k.linker = k.w.Clone()
+		k.linker.Heap, k.linker.store = k.heap, &store
+	}
+	w := k.linker
+	w.Prog.Traced, w.Prog.Attended, w.spans = key.traced, key.attended, map[spanKey]map[string]lang.Span{}
+	before := w.sizes()
+	fn := &code.Func{Name: mf.Name, Params: mf.Params, Region: mf.Region, Source: mf.Source}
+	if err := w.linkHere(fn); err != nil || w.sizes() != before {
+		k.linker = nil // with what it has declared
+		return nil
+	}
+	return &linked{fn, w.spans}
+}
+
+// worldSize is how much there is in a world of what linking a function may add.
+type worldSize struct{ store, functions, types, tactics, live, holders, cells, kept, keys, records, symbols, initial, stated int }
+
+func (w *World) sizes() worldSize {
+	p := w.Prog
+	return worldSize{
+		len(*w.store), len(p.Slots), len(p.Types), len(p.Tactics), len(p.Live), len(p.Holders), len(w.cells),
+		len(w.keptKeys), len(w.keyNames), len(w.records), len(w.symbols), len(w.initial), len(p.Stated),
+	}
+}
+
+// keepsMore says whether a function sets a value of an outcome that w keeps and other does
+// not, see World.kept.
+func (w *World) keepsMore(other *World, fn *code.Func) bool {
+	if len(w.keptKeys) == len(other.keptKeys) {
+		return false
+	}
+	return slices.ContainsFunc(fn.Code, func(in code.Ins) bool {
+		if in.Op != code.SetLast {
+			return false
+		}
+		for name := range w.keptKeys {
+			if _, also := other.keptKeys[name]; !also && w.lastKeys[name] == int(in.B) {
+				return true
+			}
+		}
+		return false
+	})
+}
