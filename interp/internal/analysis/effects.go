@@ -10,7 +10,9 @@ import (
 // Effects is what may happen once a function is called: what all functions that it
 // may lead to may do. Who is called by name is in the code. Who is called by
 // value is a handler of a feature, tactics, what resets a field, or a rule that
-// stands in the code or in the store as a value.
+// stands in the code or in the store as a value. Handlers and resets are those of the
+// types of which there is a long-lived instance: records that rules make have no handlers,
+// and are gone before anything is reset.
 type Effects struct {
 	Throws    bool    // may need chance or choice
 	ReadsLast bool    // may read the values of the last outcome
@@ -29,14 +31,6 @@ type ReadSet struct {
 func (r *ReadSet) join(o *ReadSet) {
 	r.fields.join(o.fields)
 	r.Words.join(o.Words)
-}
-
-// Entry is where a call begins: a function, or, without one, whatever may be
-// called by value. Handlers and resets count of types of which there is an
-// instance or one may be made on the way, or, with every, of all types.
-type Entry struct {
-	Fn    *code.Func
-	Every bool
 }
 
 func withBases(types []*code.Type, t *code.Type) []*code.Type {
@@ -64,13 +58,14 @@ func (a *Analysis) Linked(fn *code.Func) bool {
 
 func isRule(v V) bool { return v.Kind() == value.Rule }
 
-// Effects works out what may happen from a root on.
-func (a *Analysis) Effects(from Entry) *Effects {
-	if r := a.reached[from]; r != nil {
+// Effects works out what may happen once a function is called, or, with nil, once
+// something is called by value.
+func (a *Analysis) Effects(of *code.Func) *Effects {
+	if r := a.reached[of]; r != nil {
 		return r
 	}
 	r := &Effects{Bodies: make([]*Body, 0, 64)}
-	a.reached[from] = r
+	a.reached[of] = r
 	a.stamp++
 	add := func(ls []*Body) {
 		for _, l := range ls {
@@ -80,49 +75,26 @@ func (a *Analysis) Effects(from Entry) *Effects {
 			}
 		}
 	}
-	types := slices.Clip(a.types)
-	if from.Every {
-		types = a.prog.Types
-	}
-	byValue, typed := false, 0 // how many types have been looked at
-	value := func() {
-		if !byValue {
-			byValue = true
-			add(a.byValue())
-		}
-	}
-	handlers := func() {
-		for ; byValue && typed < len(types); typed++ {
-			add(a.handlers(types[typed]))
-		}
-	}
-	if from.Fn != nil {
-		add([]*Body{a.body(from.Fn)})
+	if of != nil {
+		add([]*Body{a.body(of)})
 	} else {
-		value()
-		handlers()
+		add(a.byValue())
 	}
 	for i := 0; i < len(r.Bodies); i++ {
 		l := r.Bodies[i]
 		a.open(l)
 		r.Throws, r.ReadsLast, r.Anything = r.Throws || l.throws, r.ReadsLast || l.readsLast, r.Anything || l.Anything
 		add(l.calls)
-		if !from.Every {
-			for _, t := range l.news {
-				types = withBases(types, a.prog.Types[t])
-			}
-		}
 		if l.byValue {
-			value()
+			add(a.byValue())
 		}
-		handlers()
 	}
 	return r
 }
 
-// Reads gives what may be read from a root on.
-func (a *Analysis) Reads(from Entry) *Effects {
-	r := a.Effects(from)
+// Reads gives what may be read once a function is called.
+func (a *Analysis) Reads(of *code.Func) *Effects {
+	r := a.Effects(of)
 	if !r.known {
 		r.known = true
 		r.ReadSet = a.noReads()
@@ -142,7 +114,6 @@ type Body struct {
 	throws, readsLast, byValue bool
 	Anything                   bool // it cannot be linked
 	calls                      []*Body
-	news                       []int   // types of which it makes instances
 	asked                      []int   // values of the last outcome that it reads, by place
 	sets                       []int32 // fields that it changes
 	puts                       []int32 // words of the store that it writes by their place
@@ -168,7 +139,7 @@ func (a *Analysis) bodies(fs []*code.Func) []*Body {
 	return out
 }
 
-// open looks at whom a function calls and what it makes.
+// open looks at whom a function calls and what it writes.
 func (a *Analysis) open(l *Body) {
 	if l.seen {
 		return
@@ -192,8 +163,6 @@ func (a *Analysis) open(l *Body) {
 			if v := in.Constant(); isRule(v) {
 				l.calls = append(l.calls, a.body(a.prog.Slots[v.RuleNumber()]))
 			}
-		case code.New:
-			l.news = append(l.news, int(in.B))
 		case code.CallV:
 			l.byValue = true
 		case code.SetF, code.DefaultF:
@@ -230,34 +199,27 @@ func (a *Analysis) readBy(l *Body) *ReadSet {
 	return &l.ReadSet
 }
 
-// byValue gives what may be called by value, other than handlers and what resets
-// fields.
+// byValue gives what may be called by value.
 func (a *Analysis) byValue() []*Body {
-	if a.valued == nil {
-		fs := slices.Clone(a.stored)
-		for _, t := range a.prog.Tactics {
-			fs = append(fs, a.tactics(t)...)
-		}
-		if a.prog.Default != nil {
-			fs = append(fs, a.tactics(a.prog.Default)...)
-		}
-		a.valued = a.bodies(fs)
+	if a.valued != nil {
+		return a.valued
 	}
-	return a.valued
-}
-
-// handlers gives the handlers of a type and what resets its fields.
-func (a *Analysis) handlers(t *code.Type) []*Body {
-	ls, ok := a.handling[t]
-	if !ok {
+	fs := slices.Clone(a.stored)
+	for _, t := range a.prog.Tactics {
+		fs = append(fs, a.tactics(t)...)
+	}
+	if a.prog.Default != nil {
+		fs = append(fs, a.tactics(a.prog.Default)...)
+	}
+	for _, t := range a.types {
 		for _, s := range slices.Concat(sortedHandlers(t), t.Resets) {
 			if s >= 0 {
-				ls = append(ls, a.body(a.prog.Slots[s]))
+				fs = append(fs, a.prog.Slots[s])
 			}
 		}
-		a.handling[t] = ls
 	}
-	return ls
+	a.valued = a.bodies(fs)
+	return a.valued
 }
 
 // sortedHandlers gives the handlers of a type in an order that is always the same.
@@ -294,25 +256,28 @@ func compareNames(a, b string) int {
 	return 0
 }
 
-// calls gives the roots of what the instruction at pc may call, or has somebody
-// else call who is given it as a value.
-func (a *Analysis) calls(fn *code.Func, pc int, every bool) []Entry {
+// calls gives what the instruction at pc may call, or has somebody else call who is
+// given it as a value; nil stands for anything that is called by value.
+func (a *Analysis) calls(fn *code.Func, pc int) []*code.Func {
 	switch in := &fn.Code[pc]; in.Op {
 	case code.Call:
-		return []Entry{{a.prog.Slots[in.B], every}}
+		return a.prog.Slots[in.B : in.B+1]
 	case code.CallV:
-		return a.targets(fn, pc, every)
+		return a.targets(fn, pc)
 	case code.LoadK:
 		if v := in.Constant(); isRule(v) {
-			return []Entry{{a.prog.Slots[v.RuleNumber()], every}}
+			return a.prog.Slots[v.RuleNumber():][:1]
 		}
 	}
 	return nil
 }
 
-// targets gives the roots of what the call by value at pc may call. What it calls
-// was put into its register shortly before.
-func (a *Analysis) targets(fn *code.Func, pc int, every bool) []Entry {
+// anyByValue is what calls gives where anything may be called by value.
+var anyByValue = []*code.Func{nil}
+
+// targets gives what the call by value at pc may call. What it calls was put into its
+// register shortly before.
+func (a *Analysis) targets(fn *code.Func, pc int) []*code.Func {
 	for i := pc - 1; i >= 0; i-- {
 		in := &fn.Code[i]
 		if in.A != fn.Code[pc].A {
@@ -321,19 +286,15 @@ func (a *Analysis) targets(fn *code.Func, pc int, every bool) []Entry {
 		if in.Op != code.Handler {
 			break
 		}
-		types := a.types
-		if every {
-			types = a.prog.Types
-		}
-		var out []Entry
-		for _, t := range types {
+		var out []*code.Func
+		for _, t := range a.types {
 			if s, ok := t.Handlers[int(in.C)]; ok {
-				out = append(out, Entry{a.prog.Slots[s], every})
+				out = append(out, a.prog.Slots[s])
 			}
 		}
 		return out
 	}
-	return []Entry{{nil, every}}
+	return anyByValue
 }
 
 type bitset []uint64
@@ -372,7 +333,7 @@ func (a *Analysis) fieldsOf(fn *code.Func) []bitset {
 		if fn.Code[pc].Op == code.GetF {
 			a.fieldRead(fn, pc, l.fields[pc].add)
 		}
-		for _, r := range a.calls(fn, pc, false) {
+		for _, r := range a.calls(fn, pc) {
 			l.fields[pc].join(a.Reads(r).fields)
 		}
 	}
@@ -400,7 +361,7 @@ func (a *Analysis) ahead(fn *code.Func, pc int, words bitset) (all bool) {
 		if at, use := a.wordRead(fn, pc); use != Dead {
 			words.use(at, use)
 		}
-		for _, r := range a.calls(fn, pc, false) {
+		for _, r := range a.calls(fn, pc) {
 			x := a.Reads(r)
 			words.join(x.Words)
 			all = all || x.Anything
@@ -445,7 +406,7 @@ func (a *Analysis) ReadFirst(fn *code.Func, pc, word int) (read bool) {
 		in := &fn.Code[pc]
 		at, ok := in.WordRead()
 		read = read || ok && at == word
-		for _, r := range a.calls(fn, pc, false) {
+		for _, r := range a.calls(fn, pc) {
 			x := a.Reads(r)
 			read = read || x.Anything || x.Words.Used(word) != Dead
 		}

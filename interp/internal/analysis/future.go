@@ -29,7 +29,7 @@ func (a *Analysis) Future(at []Point, then []*code.Func, n int) *Future {
 		all = a.ahead(p.Fn, p.PC, may.Words) || all
 	}
 	for _, f := range then {
-		r := a.Reads(Entry{f, false})
+		r := a.Reads(f)
 		may.join(&r.ReadSet)
 		all = all || r.Anything
 	}
@@ -67,7 +67,7 @@ func (f *Future) ReadsField(sym int32) bool { return f.fields.has(readAtAll(sym)
 func (a *Analysis) AsksAtEnd(funcs []*code.Func, all bool) {
 	read := map[int]bool{}
 	for _, f := range funcs {
-		for _, l := range a.Effects(Entry{f, true}).Bodies {
+		for _, l := range a.Effects(f).Bodies {
 			for _, at := range l.asked {
 				read[at] = true
 			}
@@ -110,7 +110,7 @@ func (a *Analysis) Changes(funcs []*code.Func, n int) []bool {
 		if f == nil {
 			continue
 		}
-		for _, l := range a.Effects(Entry{f, false}).Bodies {
+		for _, l := range a.Effects(f).Bodies {
 			for _, sym := range l.sets {
 				fields[sym] = true
 			}

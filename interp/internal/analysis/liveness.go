@@ -68,11 +68,10 @@ type Analysis struct {
 	prog       *code.Program
 	fns        map[*code.Func]*liveness
 	list       []*code.Func
-	reached    map[Entry]*Effects
+	reached    map[*code.Func]*Effects
 	locals     map[*code.Func]*Body
 	stamp      int
-	valued     []*Body // see byValue
-	handling   map[*code.Type][]*Body
+	valued     []*Body        // see byValue
 	checks     map[int32]bool // by field: whether what is put into it may be refused
 	liveBefore map[*code.Func][]Registers
 	types      []*code.Type // of what there is: only these can have handlers that are called
@@ -91,7 +90,7 @@ const maxAnalysed = 4096
 // declared since.
 func Of(prog *code.Program, heap *value.Heap, store []V, old *Analysis) *Analysis {
 	a := &Analysis{
-		prog: prog, fns: map[*code.Func]*liveness{}, reached: map[Entry]*Effects{}, liveBefore: map[*code.Func][]Registers{}, locals: map[*code.Func]*Body{}, handling: map[*code.Type][]*Body{}, checks: map[int32]bool{},
+		prog: prog, fns: map[*code.Func]*liveness{}, reached: map[*code.Func]*Effects{}, liveBefore: map[*code.Func][]Registers{}, locals: map[*code.Func]*Body{}, checks: map[int32]bool{},
 		clears: map[*code.Func]int8{}, lastAll: true, Symbol: symbols(prog, store),
 	}
 	for _, off := range prog.Live {
@@ -267,14 +266,14 @@ func (a *Analysis) last(fn *code.Func) (off, on []bool) {
 // mayThrow says whether the instruction at pc may need chance or choice.
 func (a *Analysis) mayThrow(fn *code.Func, pc int) bool {
 	return fn.Code[pc].Throws() ||
-		slices.ContainsFunc(a.calls(fn, pc, false), func(r Entry) bool { return a.Effects(r).Throws })
+		slices.ContainsFunc(a.calls(fn, pc), func(f *code.Func) bool { return a.Effects(f).Throws })
 }
 
 // readsLast says whether the instruction at pc may read the last outcome.
 func (a *Analysis) readsLast(fn *code.Func, pc int) bool {
 	at, ok := fn.Code[pc].WordRead()
 	return ok && a.isLast(at) ||
-		slices.ContainsFunc(a.calls(fn, pc, true), func(r Entry) bool { return a.Effects(r).ReadsLast })
+		slices.ContainsFunc(a.calls(fn, pc), func(f *code.Func) bool { return a.Effects(f).ReadsLast })
 }
 
 func (a *Analysis) isLast(at int) bool { return at >= a.prog.Last[0] && at < a.prog.Last[1] }

@@ -182,7 +182,7 @@ func (s *Codec) Save(to []V, st machine.Status) (state []V, control int, err err
 			v := s.register(int(f.Base) + r)
 			to = append(to, v)
 			for _, rule := range s.Analysis.RulesIn(m.Heap, v, nil) {
-				lastLive = lastLive || s.Analysis.Effects(analysis.Entry{Fn: rule, Every: true}).ReadsLast
+				lastLive = lastLive || s.Analysis.Effects(rule).ReadsLast
 			}
 		})
 	}

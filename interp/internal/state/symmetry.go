@@ -224,7 +224,7 @@ func (s *Codec) UnnamedMembers() (set uint64) {
 			return ^uint64(0)
 		}
 		named |= s.namedFrom(f)
-		if s.Analysis.Effects(analysis.Entry{Fn: f}).Throws {
+		if s.Analysis.Effects(f).Throws {
 			set |= ^named
 		}
 	}
@@ -264,7 +264,7 @@ func (s *Codec) keepWhoIsOut(uses []analysis.Use) {
 		return
 	}
 	for _, x := range s.Symmetry.alike {
-		read := s.Analysis.Reads(analysis.Entry{Fn: s.M.Prog.Out(s.M.TypeOf(x.Places[0]))})
+		read := s.Analysis.Reads(s.M.Prog.Out(s.M.TypeOf(x.Places[0])))
 		each := func(f func(at int, sym int32)) {
 			for _, from := range x.Places {
 				for at := from; at < from+x.Size; at++ {
@@ -289,7 +289,7 @@ func (s *Codec) namedFrom(fn *code.Func) uint64 {
 	w := s.Symmetry
 	set, ok := w.namedFrom[fn]
 	if !ok {
-		for _, l := range s.Analysis.Effects(analysis.Entry{Fn: fn}).Bodies {
+		for _, l := range s.Analysis.Effects(fn).Bodies {
 			by, ok := w.namedBy[l]
 			if !ok {
 				by = s.namedBy(l)

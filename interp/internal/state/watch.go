@@ -314,7 +314,7 @@ func (w *Watch) readBehind(at int, pc int32) bool {
 			read = read || a.ReadFirst(f.Fn, int(f.PC), at)
 		}
 		for _, f := range w.saver.Upcoming {
-			r := a.Reads(analysis.Entry{Fn: f})
+			r := a.Reads(f)
 			read = read || r.Anything || r.Words.Used(at) != analysis.Dead
 		}
 		w.behind[k] = read
