@@ -154,3 +154,45 @@ func engineImports(t *testing.T) map[string][]string {
 	}
 	return imports
 }
+
+// Comments, and the drawings in them, name files that exist: beside the comment, in
+// another package of the engine, or from the root.
+func TestFilesInComments(t *testing.T) {
+	file := regexp.MustCompile(`(?m)(?:^|[\s(])([a-z][\w/]*\.go)\b`)
+	named := 0
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != "..":
+			return filepath.SkipDir
+		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		f, err := parser.ParseFile(gotoken.NewFileSet(), path, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		var text strings.Builder
+		for _, c := range f.Comments {
+			text.WriteString(c.Text())
+		}
+		for _, m := range file.FindAllStringSubmatch(text.String(), -1) {
+			name := m[1]
+			named++
+			if !slices.ContainsFunc([]string{filepath.Dir(path), "internal", ".."}, func(dir string) bool {
+				_, err := os.Stat(filepath.Join(dir, name))
+				return err == nil
+			}) {
+				t.Errorf("%s: there is no %s", path, name)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if named < 20 {
+		t.Errorf("only %d files found: the drawings of odds and compile name more", named)
+	}
+}

@@ -97,7 +97,7 @@ const (
 	Head     // of a loop; B 1: the loop may throw
 	Reported // A: a value of a report; B: info
 	Prints   // so many bytes as B says, at least, are printed where nobody listens
-	Act      // ask for a command of the instance in A; B: where to go on if it passes; C: if its tactics act. See act.go
+	Act      // ask for a command of the instance in A; B: where to go on if it passes; C: if its tactics act. See machine/act.go
 	EndAct   // the command that Act asked for has been done; A+1 counts those of this turn
 )
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"setpiece/interp/internal/symbolic"
-	"setpiece/interp/internal/value"
 )
 
 // What a piece of computation does depends on where in the program it begins
@@ -18,28 +17,6 @@ type macroEffect struct {
 	step    *MacroStep
 	effects []effect
 	asymmetry
-}
-
-// word is a word of the store.
-type word struct {
-	at   int32
-	kept bool // of a record: it is among the words of a state where it is written
-	v    V
-	form *symbolic.Linear // or what it is worked out from
-}
-
-// bytesOfWord is what a word takes in a list, with its part of the linear forms.
-const bytesOfWord = 32
-
-// word describes a word as it is written on the way to a place. Whether a word of
-// the base is kept depends on the base, which is another when the same is asked
-// again.
-func (g *Graph) word(to *point, at int32, v V) word {
-	if int(at) < len(g.codec.Base()) {
-		return word{at: at, v: v}
-	}
-	v, kept := g.keep(to, at, v)
-	return word{at: at, kept: kept, v: v}
 }
 
 // effect is what a macro step does on the way to a leaf.
@@ -82,59 +59,6 @@ func (g *Graph) effectOf(from *control, kind Kind, words []V, c *derivation, x *
 	}
 	e.unchanged = g.unchangedIn(from, &e.point, e.writes)
 	return e
-}
-
-// show puts the words of a state into now; hide takes them away again.
-func (g *Graph) show(at *control, words []V) {
-	copy(g.store[len(g.codec.Base()):], at.proto)
-	for i := 0; i < len(words); i += 2 {
-		g.store[words[i].Int()] = words[i+1]
-	}
-}
-
-func (g *Graph) hide(words []V) {
-	base := g.codec.Base()
-	for i := 0; i < len(words); i += 2 {
-		if at := int(words[i].Int()); at < len(base) {
-			g.store[at] = base[at]
-		}
-	}
-}
-
-// basic is what a word of the store is where it is not among those of a state.
-func (g *Graph) basic(c *control, at int) V {
-	base := g.codec.Base()
-	switch at -= len(base); {
-	case at < 0:
-		return base[at+len(base)]
-	case at < len(c.proto):
-		return c.proto[at]
-	}
-	return value.None
-}
-
-// starts says whether a word of a new record is what it was when the record was
-// met first, so that writing it leaves no trace.
-func (g *Graph) starts(from, to *control, at int32, v V) bool {
-	i := int(at) - len(g.codec.Base())
-	return i >= 0 && i < len(to.held) && (i >= len(from.held) || from.held[i] == nil) && to.held[i] != nil && to.proto[i] == v
-}
-
-// unchangedIn gives the words of records that stay as they were in one place and are
-// something else in the first state of another.
-func (g *Graph) unchangedIn(from *control, to *point, writes []word) []word {
-	var out []word
-	base := len(g.codec.Base())
-	for i, f := range to.at.held {
-		if f == nil || i >= len(from.held) || from.held[i] == nil || from.proto[i] == to.at.proto[i] {
-			continue
-		}
-		at := int32(base + i)
-		if _, written := slices.BinarySearchFunc(writes, at, func(w word, at int32) int { return int(w.at - at) }); !written {
-			out = append(out, g.word(to, at, from.proto[i]))
-		}
-	}
-	return out
 }
 
 // reuseMacroStep gives a checkpoint the macro step of one that agrees with it in all that the macro step

@@ -2,13 +2,69 @@ package odds
 
 import (
 	"context"
-	"math"
 	"math/big"
 	"slices"
 
+	"setpiece/interp/internal/query"
 	"setpiece/interp/internal/symbolic"
 	"setpiece/interp/internal/value"
 )
+
+// A macro step is explored breadth first: from the checkpoint, and then from each throw or
+// choice met, a transition is followed for every outcome. Where it leads is another node of the same
+// macro step, or a leaf: a checkpoint. Equal states are one node. Meanwhile it is noted on what of
+// the first state all this depends (precondition.go), so that it need not be explored again.
+
+// MacroStep is what may happen from a checkpoint on: nodes in an order in which every node
+// comes before those it leads to. Kids refer to later nodes, or, as ^i, to leaf i.
+type MacroStep struct {
+	Nodes   []Node
+	Leaves  int
+	weights []float64 // of the leaves, as if every option were taken
+	open    bool      // it has choices
+	notes   []noted   // on the way to the first node
+	counts  bool      // something is noted in it
+}
+
+// Node is a throw, with the number of ways to each kid, or a choice.
+type Node struct {
+	Pending *Pending // nil where nothing is thrown
+	Choice  *Choice  // nil of a throw
+	Kids    []int32
+	Ways    []*big.Int   // nil: one each
+	Total   *big.Int     // the sum of the ways
+	P       []float64    // the same as parts of one; nil: all the same
+	Shows   [][]V        // of a pool: by kid, what is read of one throw that leads there
+	Spans   [][]Span     // by kid, what is read of all that lead there, where Spread asks for it
+	Read    *query.Query // of a pool: what Shows answers
+	Size    int          // of the die, when it is one die and the kids are its faces in order
+	kidOf   []int32      // of a pool, where there are orbits: the kid, by number of what is read of it
+	notes   []noted
+}
+
+// noted is that something is noted on an edge out of a node.
+type noted struct {
+	note int32   // its number
+	kid  int     // of a choice: the option that leads that way
+	p    float64 // how likely the transition is, from the node
+}
+
+// p gives the weight of a kid.
+func (n *Node) p(kid int) float64 {
+	if n.P == nil {
+		return 1 / float64(len(n.Kids))
+	}
+	return n.P[kid]
+}
+
+// Choice is a decision that is left open.
+type Choice struct {
+	Who     V
+	Name    string
+	Prompt  string
+	Cost    string
+	Options []string
+}
 
 // expansion follows one macro step.
 type expansion struct {
@@ -51,15 +107,6 @@ func (g *Graph) newExpansion(ctx context.Context, id int32) *expansion {
 	return b
 }
 
-// emptied gives an empty map: the same unless it has been large.
-func emptied[K comparable, T any](m map[K]T) map[K]T {
-	if m == nil || len(m) > 64 {
-		return map[K]T{}
-	}
-	clear(m)
-	return m
-}
-
 // stepState is a state met within a macro step.
 type stepState struct {
 	at    *control
@@ -67,13 +114,6 @@ type stepState struct {
 	derivation
 	lastTransition *Transition // that led there first
 	next           int32       // another node with the same hash, -1
-}
-
-// derivation is how a state is come to within a macro step.
-type derivation struct {
-	written []int32             // by place
-	sum     uint64              // of written
-	forms   []symbolic.WordForm // those of the words, by place, that are worked out from words the macro step began with
 }
 
 // expandMacroStep follows the macro step from a checkpoint and remembers it.
@@ -325,58 +365,6 @@ type lastTaken struct {
 	kid int32  // where it leads
 }
 
-// addCondition notes why a transition is taken from a state, and says whether it is the latest.
-func (w *expansion) addCondition(from *stepState, x *Transition) (again bool) {
-	if x == w.latest.way {
-		// only what falls is something else; those words come first
-		for _, i := range x.drawConstraints {
-			w.addOf(from, &x.condition.Constraints[i])
-		}
-		return true
-	}
-	asked, facts := x.condition.Order, x.condition.Constraints
-	if l := w.latest.way; l != nil {
-		// they are noted as far as the transition before has asked the same
-		n := 0
-		for n < len(asked) && n < len(l.condition.Order) && asked[n] == l.condition.Order[n] && (asked[n] >= 0 || facts[^asked[n]] == l.condition.Constraints[^asked[n]] && !w.g.fromDraw(&facts[^asked[n]].Of)) {
-			n++
-		}
-		asked = asked[n:]
-	}
-	for _, at := range asked {
-		if at >= 0 {
-			w.addWord(from, at)
-		} else {
-			w.addOf(from, &facts[^at])
-		}
-	}
-	w.latest = lastTaken{way: x, sum: from.sum}
-	for _, at := range x.written {
-		if !w.g.writtenOnPath.has(at) {
-			w.latest.sum += mixed(at)
-		}
-	}
-	return false
-}
-
-// written gives the words that have been written behind the latest transition.
-func (w *expansion) written(from *stepState) []int32 {
-	l := &w.latest
-	written, ok := w.sets[l.sum]
-	if !ok {
-		written = make([]int32, len(from.written), len(from.written)+len(l.way.written))
-		copy(written, from.written)
-		for _, at := range l.way.written {
-			if !w.g.writtenOnPath.has(at) {
-				written = append(written, at)
-			}
-		}
-		slices.Sort(written)
-		w.sets[l.sum] = written
-	}
-	return written
-}
-
 // maxInside is how many throws and choices a macro step may have.
 const maxInside = 256
 
@@ -432,302 +420,4 @@ func (w *expansion) add(rest int32, words []V, itself bool, e effect, c derivati
 	w.derivations = append(w.derivations, c)
 	w.effects = append(w.effects, e)
 	return i
-}
-
-// dependOnWord notes that the macro step depends on what a word held when it began.
-func (w *expansion) dependOnWord(at int32) {
-	w.g.depends.set(at)
-	if w.g.fixed.set(at) {
-		w.condition.AddWord(at)
-	}
-}
-
-// addConstraint notes that the macro step depends on the answer to a question.
-func (w *expansion) addConstraint(f *symbolic.Constraint) {
-	if f.Is == symbolic.Exactly && f.Of.N == 1 && f.Of.By == 1 {
-		w.dependOnWord(f.Of.At[0])
-		return
-	}
-	if f.Of.N == 0 {
-		return
-	}
-	key := f.Key()
-	if i, ok := w.constraints[key]; ok && w.condition.Constraints[i] == *f {
-		return
-	}
-	w.constraints[key] = int32(len(w.condition.Constraints))
-	w.condition.Add(*f)
-	for _, at := range f.Of.At[:f.Of.N] {
-		w.g.depends.set(at)
-	}
-}
-
-// addWord notes that a transition from a state depends on what a word holds there.
-func (w *expansion) addWord(from *stepState, at int32) {
-	if !w.g.writtenOnPath.has(at) {
-		w.dependOnWord(at)
-	} else if k, ok := slices.BinarySearchFunc(from.forms, at, byWord); ok {
-		w.dependOnNumber(&from.forms[k].Of)
-	}
-}
-
-// addOf notes what was the case on a transition from a state, as far as it depends on what
-// there was when the macro step began.
-func (w *expansion) addOf(from *stepState, f *symbolic.Constraint) {
-	before, formed := 0, false // how many of its words are those that the macro step began with
-	for _, at := range f.Of.At[:f.Of.N] {
-		if !w.g.writtenOnPath.has(at) {
-			before++
-		} else if len(from.forms) > 0 {
-			_, ok := slices.BinarySearchFunc(from.forms, at, byWord)
-			formed = formed || ok
-		}
-	}
-	switch {
-	case before == int(f.Of.N):
-		w.addConstraint(f)
-	case before == 0 && !formed, f.Is == symbolic.IsWhole:
-		// it is so whatever the macro step began with
-	default:
-		if of, ok := w.atStart(from, &f.Of); ok {
-			w.addConstraint(&symbolic.Constraint{Is: f.Is, Of: of, Yes: f.Yes})
-		}
-	}
-}
-
-// dependOnNumber notes that the macro step depends on which number a linear form is.
-func (w *expansion) dependOnNumber(of *symbolic.Linear) {
-	w.addConstraint(&symbolic.Constraint{Is: symbolic.Exactly, Of: *of})
-}
-
-// atStart gives a linear form over the words of a state as one over those that the macro step
-// began with. With no there is none, and the macro step is noted to depend on all of it.
-func (w *expansion) atStart(from *stepState, of *symbolic.Linear) (symbolic.Linear, bool) {
-	g := w.g
-	out := symbolic.Constant(of.K)
-	ok := true
-	for i, at := range of.At[:of.N] {
-		part := symbolic.WordOf(at)
-		if g.writtenOnPath.has(at) {
-			if k, found := slices.BinarySearchFunc(from.forms, at, byWord); found {
-				part = from.forms[k].Of
-			} else {
-				part = symbolic.Constant(g.store[at].Int())
-			}
-		}
-		if ok {
-			out, ok = out.Plus(part, int64(of.Factor[i]))
-		}
-	}
-	if ok = ok && out.By == 1; ok {
-		if out.N > 0 {
-			out.By = of.By
-		}
-		return out, true
-	}
-	for _, at := range of.At[:of.N] {
-		if !g.writtenOnPath.has(at) {
-			w.dependOnWord(at)
-		} else if k, found := slices.BinarySearchFunc(from.forms, at, byWord); found {
-			w.dependOnNumber(&from.forms[k].Of)
-		}
-	}
-	return out, false
-}
-
-// forms gives the linear forms of the words where a transition from a state leads, or of what
-// is seen of an end.
-func (w *expansion) forms(from *stepState, x *Transition) []symbolic.WordForm {
-	var out []symbolic.WordForm
-	add := func(at int32, of *symbolic.Linear) {
-		if of, ok := w.atStart(from, of); ok && of.N > 0 {
-			out = append(out, symbolic.WordForm{At: at, Of: of})
-		}
-	}
-	if x.target == toTerminal {
-		for i := range x.seen {
-			f := &x.seen[i]
-			if add(f.At, &f.Of); len(out) == i {
-				out = append(out, symbolic.WordForm{At: f.At, Of: symbolic.Constant(f.Of.Of(w.g.store).Int())})
-			}
-		}
-		return out
-	}
-	before := from.forms
-	keep := func(to int32) {
-		for ; len(before) > 0 && before[0].At < to; before = before[1:] {
-			if _, written := slices.BinarySearch(x.written, before[0].At); !written && !w.g.dead(&x.point, before[0].At) {
-				out = append(out, before[0])
-			}
-		}
-	}
-	for i := range x.writes {
-		if d := &x.writes[i]; d.form != nil {
-			keep(d.at)
-			add(d.at, d.form)
-		}
-	}
-	keep(math.MaxInt32)
-	return out
-}
-
-func byWord(f symbolic.WordForm, at int32) int { return int(f.At - at) }
-
-// mergeForms notes that the macro step depends on two transitions that led to the same state having done
-// so: where they worked it out differently, on what they worked out.
-func (w *expansion) mergeForms(a, b []symbolic.WordForm) {
-	for len(a) > 0 || len(b) > 0 {
-		switch {
-		case len(b) == 0 || len(a) > 0 && a[0].At < b[0].At:
-			w.dependOnNumber(&a[0].Of)
-			a = a[1:]
-		case len(a) == 0 || b[0].At < a[0].At:
-			w.dependOnNumber(&b[0].Of)
-			b = b[1:]
-		default:
-			if a[0].Of != b[0].Of {
-				w.dependOnNumber(&a[0].Of)
-				w.dependOnNumber(&b[0].Of)
-			}
-			a, b = a[1:], b[1:]
-		}
-	}
-}
-
-// mergeWritten notes that the macro step depends on the words that only one of two transitions has
-// written: the one that is followed, from a state and with more written, or the
-// other.
-func (w *expansion) mergeWritten(other []int32, from *stepState, more []int32) {
-	g := w.g
-	g.writtenHere.clear()
-	for _, at := range more {
-		g.writtenHere.set(at)
-	}
-	g.writtenThere.clear()
-	for _, at := range other {
-		g.writtenThere.set(at)
-		if !g.writtenOnPath.has(at) && !g.writtenHere.has(at) {
-			w.dependOnWord(at)
-		}
-	}
-	for _, list := range [][]int32{from.written, more} {
-		for _, at := range list {
-			if !g.writtenThere.has(at) {
-				w.dependOnWord(at)
-			}
-		}
-	}
-}
-
-// mixed is a number to sum up sets of words by.
-func mixed(at int32) uint64 {
-	x := (uint64(at) + 1) * 0x9e3779b97f4a7c15
-	return x ^ x>>29
-}
-
-// marks is a set of words that is quickly emptied.
-type marks struct {
-	on  []uint32
-	now uint32
-}
-
-func (m *marks) clear() { m.now++ }
-
-func (m *marks) has(at int32) bool { return m.on[at] == m.now }
-
-// set puts a word into the set, and says whether it was not there before.
-func (m *marks) set(at int32) bool {
-	if m.on[at] == m.now {
-		return false
-	}
-	m.on[at] = m.now
-	return true
-}
-
-// sort brings the nodes of a macro step into an order in which each comes before
-// those it leads to. Where a throw may lead back to itself (a die that is thrown
-// again as long as it shows its highest face, and nothing is counted) the macro step
-// is cut: that draw is a checkpoint, with which the solver deals.
-func (w *expansion) sort() error {
-	nodes := w.step.Nodes
-	var order []int32
-	for {
-		var left int
-		if order, left = topological(nodes); left < 0 {
-			break
-		}
-		leaf := w.cut(left)
-		for i := range nodes {
-			for k, kid := range nodes[i].Kids {
-				if kid == int32(left) {
-					nodes[i].Kids[k] = leaf
-				}
-			}
-		}
-	}
-	at := make([]int32, len(nodes))
-	for i, o := range order {
-		at[o] = int32(i)
-	}
-	sorted := make([]Node, len(order))
-	for i, o := range order {
-		n := nodes[o]
-		for k, kid := range n.Kids {
-			if kid >= 0 {
-				n.Kids[k] = at[kid]
-			}
-		}
-		sorted[i] = n
-	}
-	w.step.Nodes = sorted
-	return nil
-}
-
-// cut makes a checkpoint of a node and gives its leaf.
-func (w *expansion) cut(i int) int32 {
-	n := &w.nodes[i]
-	rest, itself := w.g.successor(w.id, &n.lastTransition.point, n.words)
-	e := w.g.effectOf(w.from, Transient, n.words, &n.derivation, n.lastTransition)
-	return ^w.add(rest, n.words, itself, e, n.derivation)
-}
-
-// topological orders the nodes that can be reached from the first; left is one
-// that cannot be ordered because it leads back to itself, -1 when there is none.
-func topological(nodes []Node) (order []int32, left int) {
-	in := make([]int32, len(nodes))
-	reached := make([]bool, len(nodes))
-	reached[0] = true
-	for todo := []int32{0}; len(todo) > 0; {
-		i := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, k := range nodes[i].Kids {
-			if k < 0 {
-				continue
-			}
-			in[k]++
-			if !reached[k] {
-				reached[k] = true
-				todo = append(todo, k)
-			}
-		}
-	}
-	if in[0] > 0 {
-		return nil, 0
-	}
-	order = append(order, 0)
-	for i := 0; i < len(order); i++ {
-		for _, k := range nodes[order[i]].Kids {
-			if k >= 0 {
-				if in[k]--; in[k] == 0 {
-					order = append(order, k)
-				}
-			}
-		}
-	}
-	for i := range nodes {
-		if reached[i] && in[i] > 0 {
-			return order, i
-		}
-	}
-	return order, -1
 }

@@ -266,14 +266,3 @@ func (q *queue) Pop() any {
 	q.legs = q.legs[:len(q.legs)-1]
 	return l
 }
-
-// Read gives the words of the base that something depended on.
-func (g *Graph) Read() []int {
-	var out []int
-	for at, yes := range g.read[:len(g.codec.Base())] {
-		if yes {
-			out = append(out, at)
-		}
-	}
-	return out
-}

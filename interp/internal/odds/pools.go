@@ -1,9 +1,80 @@
 package odds
 
 import (
+	"math/big"
+
 	"setpiece/interp/internal/pool"
 	"setpiece/interp/internal/query"
+	"setpiece/interp/internal/state"
 )
+
+// Dice that are thrown at once are one draw. What the script reads of them is known before they
+// fall (package query), and package pool counts the throws for each answer.
+
+// poolRead is a pool that has been read.
+type poolRead struct {
+	query *query.Query
+	mark  *state.Mark // where the values are missed
+}
+
+// poolOutcome is what may be read of a pool, with the number of throws that show it.
+type poolOutcome struct {
+	values []V
+	ways   *big.Int
+}
+
+// queryAt finds what is read of the pool that a state waits for.
+func (g *Graph) queryAt(n *stepState) *poolRead {
+	read := func(reach query.Reach) *query.Query {
+		g.load(n)
+		g.codec.SetPosition(n.at.stmt)
+		g.codec.Track(nil)
+		g.m.MaxSteps = g.m.StepLimit
+		g.m.Run()
+		return query.Find(g.codec, reach)
+	}
+	if g.Apart {
+		return &poolRead{read(query.NotAtAll), g.codec.Mark()}
+	}
+	r := read(query.AllThrows)
+	if len(r.Pools) > 1 && (r.Faces() || r.Mixed) {
+		r = read(query.ThisThrow) // throws that are read whole are better followed one by one
+	}
+	if r.Mixed {
+		r = read(query.NotAtAll)
+	}
+	return &poolRead{r, g.codec.Mark()}
+}
+
+// poolOutcomes gives all that may be read of the pool that a state waits for, and which of it that is
+// by number of what is asked for it.
+func (g *Graph) poolOutcomes(n *stepState) (*poolRead, []poolOutcome, []int32, *big.Int, error) {
+	p := g.queryAt(n)
+	r := p.query
+	l, err := g.poolDistribution(r)
+	if err != nil {
+		return nil, nil, nil, nil, err
+	}
+	numbers := make([]int32, len(l.Outcomes))
+	var out []poolOutcome
+	place := map[string]int{}
+	for i, answers := range l.Outcomes {
+		if err := g.poll(); err != nil {
+			return nil, nil, nil, nil, err
+		}
+		values := r.Values(g.m, answers)
+		key := string(asBytes(values))
+		k, ok := place[key]
+		if !ok {
+			k = len(out)
+			place[key] = k
+			out = append(out, poolOutcome{values, new(big.Int)})
+		}
+		out[k].ways.Add(out[k].ways, l.Ways[i])
+		numbers[i] = int32(k)
+	}
+	return p, out, numbers, l.Total, nil
+}
 
 // poolDistribution gives what can be read of a pool, with the number of throws for each; it is worked
 // out once.

@@ -3,14 +3,9 @@ package odds
 import (
 	"context"
 	"fmt"
-	"math/big"
 	"slices"
 
-	"setpiece/interp/internal/analysis"
-	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
-	"setpiece/interp/internal/query"
-	"setpiece/interp/internal/state"
 	"setpiece/interp/internal/symbolic"
 	"setpiece/interp/internal/transition"
 	"setpiece/interp/internal/value"
@@ -59,20 +54,8 @@ type outcome struct {
 	of     *poolRead
 }
 
-// poolRead is a pool that has been read.
-type poolRead struct {
-	query *query.Query
-	mark  *state.Mark // where the values are missed
-}
-
 // noOutcome is that nothing is drawn: a transition begins at a checkpoint.
 var noOutcome = outcome{x: -1}
-
-// load puts the machine into a state.
-func (g *Graph) load(n *stepState) {
-	g.buf = append(append(g.buf[:0], n.at.full...), n.words...)
-	g.codec.Load(g.buf)
-}
 
 // pendingAt gives what a state waits for.
 func (g *Graph) pendingAt(n *stepState) (*Pending, error) {
@@ -106,65 +89,6 @@ func optionsOf(m *machine.Machine, q *machine.Question) []string {
 		out = append(out, m.Show(v))
 	}
 	return out
-}
-
-// poolOutcome is what may be read of a pool, with the number of throws that show it.
-type poolOutcome struct {
-	values []V
-	ways   *big.Int
-}
-
-// poolOutcomes gives all that may be read of the pool that a state waits for, and which of it that is
-// by number of what is asked for it.
-func (g *Graph) poolOutcomes(n *stepState) (*poolRead, []poolOutcome, []int32, *big.Int, error) {
-	p := g.queryAt(n)
-	r := p.query
-	l, err := g.poolDistribution(r)
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
-	numbers := make([]int32, len(l.Outcomes))
-	var out []poolOutcome
-	place := map[string]int{}
-	for i, answers := range l.Outcomes {
-		if err := g.poll(); err != nil {
-			return nil, nil, nil, nil, err
-		}
-		values := r.Values(g.m, answers)
-		key := string(asBytes(values))
-		k, ok := place[key]
-		if !ok {
-			k = len(out)
-			place[key] = k
-			out = append(out, poolOutcome{values, new(big.Int)})
-		}
-		out[k].ways.Add(out[k].ways, l.Ways[i])
-		numbers[i] = int32(k)
-	}
-	return p, out, numbers, l.Total, nil
-}
-
-// queryAt finds what is read of the pool that a state waits for.
-func (g *Graph) queryAt(n *stepState) *poolRead {
-	read := func(reach query.Reach) *query.Query {
-		g.load(n)
-		g.codec.SetPosition(n.at.stmt)
-		g.codec.Track(nil)
-		g.m.MaxSteps = g.m.StepLimit
-		g.m.Run()
-		return query.Find(g.codec, reach)
-	}
-	if g.Apart {
-		return &poolRead{read(query.NotAtAll), g.codec.Mark()}
-	}
-	r := read(query.AllThrows)
-	if len(r.Pools) > 1 && (r.Faces() || r.Mixed) {
-		r = read(query.ThisThrow) // throws that are read whole are better followed one by one
-	}
-	if r.Mixed {
-		r = read(query.NotAtAll)
-	}
-	return &poolRead{r, g.codec.Mark()}
 }
 
 // cacheAt gives what is known of the transitions from a place on which something falls.
@@ -234,11 +158,6 @@ func (g *Graph) transition(ctx context.Context, from *stepState, f outcome) (*Tr
 	}
 	g.bytes += 4*len(x.condition.Order) + 40*len(x.condition.Constraints) + 4*len(x.written) + bytesOfWord*(len(x.writes)+len(x.unchanged)) + 400
 	return x, nil
-}
-
-// varied says whether a word of the store may differ from state to state.
-func (g *Graph) varied(at int) bool {
-	return g.varies[at] || g.codec.Changes(at) || g.slot(int32(at)) >= 0
 }
 
 // holdsFor says whether a transition is taken once more where nothing but the face that fell is
@@ -373,128 +292,4 @@ func (g *Graph) execute(ctx context.Context, from *stepState, f outcome) (*Trans
 		x.unchanged = g.unchangedIn(from.at, &x.point, x.writes)
 		return x, nil
 	}
-}
-
-// apply gives the words of the state to which a transition leads from one with other
-// words. They are good until the next call.
-func (g *Graph) apply(words []V, x *Transition) []V {
-	g.out = g.changed(g.out[:0], words, x.writes, x.unchanged, &x.point)
-	return g.out
-}
-
-// point is where a state is to be: a place in the program, with what is known of
-// the words that are looked at from there on.
-type point struct {
-	at   *control
-	last bool           // the values of the last outcome are kept there
-	uses []analysis.Use // of the words there; nil: all are live
-}
-
-// keep gives what a word is in a state that is there, with no where it is not among
-// its words.
-func (g *Graph) keep(p *point, at int32, v V) (V, bool) {
-	base := g.codec.Base()
-	if k := g.slot(at); k >= 0 {
-		return v, k < p.at.slots
-	}
-	if i := int(at) - len(base); i >= 0 {
-		return v, i < len(p.at.held) && p.at.held[i] != nil && v != p.at.proto[i]
-	}
-	if !p.last && int(at) >= g.m.Prog.Last[0] && int(at) < g.m.Prog.Last[1] || len(p.at.linked) > 0 && slices.Contains(p.at.linked, at) {
-		return v, false
-	}
-	if p.uses != nil {
-		return p.uses[at].Keep(v, base[at])
-	}
-	return v, v != base[at]
-}
-
-// fromDraw says whether a linear form is worked out from what fell. Those words come first.
-func (g *Graph) fromDraw(of *symbolic.Linear) bool {
-	return of.N > 0 && int(of.At[0]) < g.m.Prog.DrawWords[1]
-}
-
-// slot gives the number of a word that holds a number in a register, or -1.
-func (g *Graph) slot(at int32) int {
-	if from := g.m.Prog.RegisterWords; int(at) >= from[0] && int(at) < from[1] {
-		return int(at) - from[0]
-	}
-	return -1
-}
-
-// dead says whether nobody will ask what a word holds there.
-func (g *Graph) dead(p *point, at int32) bool {
-	switch k := g.slot(at); {
-	case k >= 0:
-		return k >= p.at.slots
-	case int(at) >= len(g.codec.Base()):
-		return p.at.field(g, int(at)) == nil
-	case !p.last && int(at) >= g.m.Prog.Last[0] && int(at) < g.m.Prog.Last[1]:
-		return true
-	}
-	return p.uses != nil && p.uses[at] == analysis.Dead || slices.Contains(p.at.linked, at)
-}
-
-// changed appends the words of a state as they are in another place, with some of
-// them written, as far as they are kept. What is unchanged counts where there is
-// neither.
-func (g *Graph) changed(buf, words []V, ws, unchanged []word, to *point) []V {
-	base := len(g.codec.Base())
-	put := func(w word) {
-		v, kept := w.v, w.kept
-		if w.form != nil {
-			v = w.form.Of(g.store)
-		}
-		if w.form != nil || int(w.at) < base {
-			v, kept = g.keep(to, w.at, v)
-		}
-		if kept {
-			buf = append(buf, value.OfInt(int64(w.at)), v)
-		}
-	}
-	for ; len(words) > 0; words = words[2:] {
-		at := int32(words[0].Int())
-		for len(unchanged) > 0 && unchanged[0].at < at {
-			w := unchanged[0]
-			for len(ws) > 0 && ws[0].at < w.at {
-				put(ws[0])
-				ws = ws[1:]
-			}
-			put(w)
-			unchanged = unchanged[1:]
-		}
-		for len(ws) > 0 && ws[0].at < at {
-			put(ws[0])
-			ws = ws[1:]
-		}
-		if len(unchanged) > 0 && unchanged[0].at == at {
-			unchanged = unchanged[1:]
-		}
-		if len(ws) > 0 && ws[0].at == at {
-			put(ws[0])
-			ws = ws[1:]
-		} else if v, kept := g.keep(to, at, words[1]); kept {
-			buf = append(buf, words[0], v)
-		}
-	}
-	for ; len(unchanged) > 0; unchanged = unchanged[1:] {
-		for len(ws) > 0 && ws[0].at < unchanged[0].at {
-			put(ws[0])
-			ws = ws[1:]
-		}
-		put(unchanged[0])
-	}
-	for _, w := range ws {
-		put(w)
-	}
-	return buf
-}
-
-// field gives the field that a word of the store behind the base is; nil where
-// the states in that place have no such word.
-func (c *control) field(g *Graph, at int) *code.Field {
-	if at -= len(g.codec.Base()); at >= 0 && at < len(c.held) {
-		return c.held[at]
-	}
-	return nil
 }

@@ -5,7 +5,7 @@
 // mathematical foundations of theoretical statistics, 1922). Where more pools are thrown
 // before anything is read of the first, they are read together.
 //
-// Find goes on from the throw with the pool as an unknown (execute.go). What is worked out
+// Find goes on from the throw with the pool as an unknown (executor.go). What is worked out
 // from the pool is put together as an expression; everything else is executed. It ends
 // where something has to be known, since a condition asks for it, or at an instruction
 // that cannot be executed so. The unknown registers, fields and variables that are live

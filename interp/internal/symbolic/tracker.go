@@ -19,11 +19,11 @@
 // wherever it holds, the run goes the same way and writes the same values, or the same
 // linear forms. Package odds keeps runs under their path conditions.
 //
-//	linear.go     linear forms, constraints and path conditions
-//	tracker.go    which words a run reads and writes (it implements machine.Tracer)
-//	savepoint.go  what words are worked out from again when a refusal takes back what was done
-//	concolic.go   which expression each register and word holds
-//	follow.go     what each instruction makes of expressions
+//	linear.go        linear forms, constraints and path conditions
+//	tracker.go       which words a run reads and writes (it implements machine.Tracer)
+//	savepoint.go     what words are worked out from again when a refusal takes back what was done
+//	concolic.go      which expression each register and word holds
+//	instructions.go  what each instruction makes of expressions
 package symbolic
 
 import "setpiece/interp/internal/machine"
