@@ -187,7 +187,7 @@ func sameDistributions(t *testing.T, text string, p *Prepared, limit int) bool {
 	p.memory = nil
 	for i, how := range []string{"at first", "again", "apart"} {
 		g, done := p.graph(nil)
-		g.Apart = how == "apart"
+		g.Unmerged = how == "apart"
 		g.Limit = or(limit, g.Limit)
 		g.Least = 1e-9
 		err := g.Build(context.Background())

@@ -435,7 +435,7 @@ func toldApart(t *testing.T, text string) *Odds {
 	}
 	g, done := p.graph(nil)
 	defer done()
-	g.Named, g.Limit, g.Least = true, 20000, least
+	g.NoSymmetry, g.Limit, g.Least = true, 20000, least
 	if g.Build(ctx) != nil {
 		return nil
 	}

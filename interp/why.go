@@ -358,7 +358,7 @@ func (t *tryer) compare(what string, p *Prepared) {
 func (s *Session) meanGraph(ctx context.Context, p *Prepared, states, memory int, decides func(*machine.Question), over func(*odds.Graph, Over) error) (*odds.Graph, error) {
 	g, done := p.graph(nil)
 	defer done()
-	g.Limit, g.MaxBytes, g.Least, g.Spread = states, or(memory, DefaultStateMemory), least, true
+	g.Limit, g.MaxBytes, g.Least, g.KeepSpans = states, or(memory, DefaultStateMemory), least, true
 	g.Decide = func(q *machine.Question) (int, bool) {
 		decides(q)
 		return q.Default, true

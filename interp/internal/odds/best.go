@@ -198,7 +198,7 @@ func (g *Graph) Decisions(m Means) []Decision {
 		if r.Step == nil || !r.Step.open || visits[i] == 0 {
 			continue
 		}
-		in, _ := spread(g, r.Step, r.Taken, arithmetic[float64](floats{}))
+		in, _ := propagate(g, r.Step, r.Taken, arithmetic[float64](floats{}))
 		val := g.values(r, m)
 		for k := range r.Step.Nodes {
 			n := &r.Step.Nodes[k]

@@ -46,7 +46,7 @@ func (g *Graph) full() error {
 // bytesTaken is how many bytes are taken, roughly: by what is kept, by all lists and
 // texts of the session, and by the macro step that is being followed.
 func (g *Graph) bytesTaken() int {
-	w := &g.walk
+	w := &g.expansion
 	return g.bytes + int(g.m.Heap.Used) + 8*cap(w.words) + 200*len(w.nodes) + 170*len(w.effects) + 64*len(w.leaves) + g.m.Taken() + g.sweeping
 }
 

@@ -11,12 +11,12 @@ import (
 // form: the state in which those who are out come last. Here a state is brought into it, by
 // exchanging the words of creatures and what elsewhere refers to them.
 
-// usedAlike says whether of all of an orbit the same is asked from a place on.
-func (g *Graph) usedAlike(p *point, x *orbit) bool {
+// usedUniformly says whether of all of an orbit the same is asked from a place on.
+func (g *Graph) usedUniformly(p *point, x *orbit) bool {
 	if p.uses == nil {
 		return true
 	}
-	level, ok := g.symmetry.level[&p.uses[0]]
+	level, ok := g.symmetry.uniform[&p.uses[0]]
 	if !ok {
 		for i := range g.symmetry.orbits {
 			y := &g.symmetry.orbits[i]
@@ -25,42 +25,42 @@ func (g *Graph) usedAlike(p *point, x *orbit) bool {
 				level |= y.Members()
 			}
 		}
-		g.symmetry.level[&p.uses[0]] = level
+		g.symmetry.uniform[&p.uses[0]] = level
 	}
 	return level&x.Members() != 0
 }
 
 // canonicalise gives the words of the state for which one is taken in which some are out,
 // who is out in it, and who has been exchanged.
-func (g *Graph) canonicalise(p *point, words []V, out uint64) (instead []V, outThen, exchanged uint64) {
+func (g *Graph) canonicalise(p *point, words []V, out uint64) (instead []V, outAfter, exchanged uint64) {
 	a := &g.symmetry
-	r := renaming{g: g, to: a.to[:0]}
-	outThen = out
+	r := permutation{g: g, moves: a.moves[:0]}
+	outAfter = out
 	for i := range a.orbits {
 		x := &a.orbits[i]
-		if out&x.Members() == 0 || !g.usedAlike(p, x) {
+		if out&x.Members() == 0 || !g.usedUniformly(p, x) {
 			continue
 		}
-		order := inOrder(x, words, out, p.at.cuts)
+		order := canonicalOrder(x, words, out, p.at.cuts)
 		if slices.IsSorted(order) {
 			continue
 		}
 		r.members |= x.Members()
-		outThen &^= x.Members()
+		outAfter &^= x.Members()
 		for k, i := range order {
-			r.to = append(r.to, renamed{x, x.Places[i], x.Places[k]})
+			r.moves = append(r.moves, move{x, x.Places[i], x.Places[k]})
 			if out>>(x.First+i)&1 == 1 {
-				outThen |= 1 << (x.First + k)
+				outAfter |= 1 << (x.First + k)
 			}
 		}
 	}
-	if a.to = r.to; len(r.to) == 0 {
+	if a.moves = r.moves; len(r.moves) == 0 {
 		return words, out, 0
 	}
 	base := g.codec.Base()
 	entries := a.entries[:0]
 	put := func(at int, v V) {
-		to := int32(r.place(at))
+		to := int32(r.offset(at))
 		if v, kept := g.keep(p, to, r.value(v)); kept {
 			entries = append(entries, word{at: to, v: v})
 		}
@@ -68,19 +68,19 @@ func (g *Graph) canonicalise(p *point, words []V, out uint64) (instead []V, outT
 	for i := 0; i < len(words); i += 2 {
 		put(int(words[i].Int()), words[i+1])
 	}
-	rest := func(at int) {
-		if !among(words, at) {
+	putBase := func(at int) {
+		if !hasWord(words, at) {
 			put(at, base[at])
 		}
 	}
-	for i := range r.to {
-		x := r.to[i].x
+	for i := range r.moves {
+		x := r.moves[i].x
 		for _, k := range x.differ {
-			rest(r.to[i].from + k)
+			putBase(r.moves[i].from + k)
 		}
-		if i == 0 || r.to[i-1].x != x {
+		if i == 0 || r.moves[i-1].x != x {
 			for _, at := range x.mentions {
-				rest(int(at))
+				putBase(int(at))
 			}
 		}
 	}
@@ -93,11 +93,11 @@ func (g *Graph) canonicalise(p *point, words []V, out uint64) (instead []V, outT
 		}
 	}
 	a.exchanges++
-	return a.words, outThen, r.members
+	return a.words, outAfter, r.members
 }
 
-// among says whether a word is among those of a state.
-func among(words []V, at int) bool {
+// hasWord says whether a word is among those of a state.
+func hasWord(words []V, at int) bool {
 	from, to := 0, len(words)/2
 	for from < to {
 		if mid := (from + to) / 2; words[2*mid].Int() < int64(at) {
@@ -109,9 +109,9 @@ func among(words []V, at int) bool {
 	return 2*from < len(words) && words[2*from].Int() == int64(at)
 }
 
-// inOrder gives an orbit by their number among them: between two cuts who is
+// canonicalOrder gives an orbit by their number among them: between two cuts who is
 // not out in the order in which they are, then the others, by what is known of them.
-func inOrder(x *orbit, words []V, out, cuts uint64) []int {
+func canonicalOrder(x *orbit, words []V, out, cuts uint64) []int {
 	own := func(i int) []V {
 		var own []V
 		for k := 0; k < len(words); k += 2 {
@@ -139,21 +139,21 @@ func inOrder(x *orbit, words []V, out, cuts uint64) []int {
 	return order
 }
 
-// renaming puts some in the place of others.
-type renaming struct {
+// permutation puts some in the place of others.
+type permutation struct {
 	g       *Graph
 	members uint64 // who is concerned
-	to      []renamed
+	moves   []move
 }
 
-type renamed struct {
+type move struct {
 	x        *orbit
 	from, to int
 }
 
-// place gives where a word of the store comes to stand.
-func (r *renaming) place(at int) int {
-	for _, m := range r.to {
+// offset gives where a word of the store comes to stand.
+func (r *permutation) offset(at int) int {
+	for _, m := range r.moves {
 		if at >= m.from && at < m.from+m.x.Size {
 			return at - m.from + m.to
 		}
@@ -163,7 +163,7 @@ func (r *renaming) place(at int) int {
 
 // value gives what a value becomes. A list of all of them stays as it is: where those
 // stand in it who are out makes no difference, and the others keep their order.
-func (r *renaming) value(v V) V {
+func (r *permutation) value(v V) V {
 	s, h := r.g.codec, r.g.m.Heap
 	k := v.Kind()
 	if k != value.Ref && k != value.List && k != value.Map {
@@ -174,7 +174,7 @@ func (r *renaming) value(v V) V {
 	case who == 0:
 		return v
 	case k == value.Ref:
-		return value.OfRef(r.place(v.Off()))
+		return value.OfRef(r.offset(v.Off()))
 	case k == value.Map:
 		return h.OfMap(r.values(h.Pairs(v)))
 	case s.HasWholeOrbits(v, who):
@@ -183,7 +183,7 @@ func (r *renaming) value(v V) V {
 	return h.OfList(r.values(h.Elems(v)))
 }
 
-func (r *renaming) values(vs []V) []V {
+func (r *permutation) values(vs []V) []V {
 	out := make([]V, len(vs))
 	for i, v := range vs {
 		out[i] = r.value(v)

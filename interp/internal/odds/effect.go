@@ -49,11 +49,11 @@ func (g *Graph) effectOf(from *control, kind Kind, words []V, c *derivation, x *
 		for i < len(words) && int32(words[i].Int()) < at {
 			i += 2
 		}
-		v := g.basic(e.at, int(at))
+		v := g.baseValue(e.at, int(at))
 		if i < len(words) && int32(words[i].Int()) == at {
 			v = words[i+1]
 		}
-		if !g.starts(from, e.at, at, v) {
+		if !g.isInitial(from, e.at, at, v) {
 			e.writes = append(e.writes, g.word(&e.point, at, v))
 		}
 	}
@@ -65,7 +65,7 @@ func (g *Graph) effectOf(from *control, kind Kind, words []V, c *derivation, x *
 // depends on; it is false when there was none.
 func (g *Graph) reuseMacroStep(id int32) bool {
 	r := g.Checkpoints[id]
-	if g.Apart {
+	if g.Unmerged {
 		return false
 	}
 	g.show(r.at, r.Words)

@@ -32,18 +32,18 @@ type Graph struct {
 	// Limit bounds the number of checkpoints, and of transitions between throws.
 	Limit int
 	// Least is the weight below which a checkpoint is not followed; its weight is the
-	// residue. 0 follows all.
+	// remainder. 0 follows all.
 	Least float64
-	// Apart keeps equal states apart and remembers nothing, which must lead to
+	// Unmerged keeps equal states apart and remembers nothing, which must lead to
 	// the same.
-	Apart bool
+	Unmerged bool
 	// Unfollowed is what a checkpoint that was not followed is worth to Best and Mean.
 	Unfollowed float64
-	// Named has nobody taken for another, which must lead to the same.
-	Named bool
-	// Spread keeps what is read of all the throws of a pool that lead to one place, for
+	// NoSymmetry has nobody taken for another, which must lead to the same.
+	NoSymmetry bool
+	// KeepSpans keeps what is read of all the throws of a pool that lead to one place, for
 	// Paths to say.
-	Spread bool
+	KeepSpans bool
 
 	Checkpoints   []*Checkpoint
 	terminalAt    []int32          // by number of the ending: 1 + the checkpoint that it is, 0 where it has not been met
@@ -66,7 +66,7 @@ type Graph struct {
 	writtenHere   marks
 	writtenThere  marks
 	symmetry      symmetry
-	walk          expansion                               // the latest
+	expansion     expansion                               // the latest
 	path          []inEdge                                // the latest of a trial
 	outcomes      map[*pool.Distribution]map[string]int32 // by what is read of a pool: its number
 
@@ -120,7 +120,7 @@ func New(m *machine.Machine, funcs []*code.Func, memory *Memory) *Graph {
 		memory = &Memory{}
 	}
 	g := &Graph{Memory: memory, m: m, codec: state.NewCodec(m), funcs: funcs, Limit: 1 << 20, ctx: context.Background(), first: map[uint64]int32{}}
-	memory.ready(g.codec)
+	memory.prepare(g.codec)
 	m.Reported = memory.Reported
 	m.Noting, m.Notes, m.Follows = machine.NoteTurns, &memory.Notes, true
 	g.store = slices.Clone(g.codec.Base())
@@ -137,9 +137,9 @@ func (g *Graph) grow() {
 	for len(g.store) < n {
 		g.store = append(g.store, value.None)
 	}
-	if len(g.symmetry.then) < n {
-		g.symmetry.then = slices.Clone(g.store)
-		copy(g.symmetry.then, g.codec.Base())
+	if len(g.symmetry.scratch) < n {
+		g.symmetry.scratch = slices.Clone(g.store)
+		copy(g.symmetry.scratch, g.codec.Base())
 	}
 	g.read = append(g.read, make([]bool, n-len(g.read))...)
 	for _, m := range []*marks{&g.depends, &g.fixed, &g.writtenOnPath, &g.writtenHere, &g.writtenThere} {
@@ -171,7 +171,7 @@ func (g *Graph) BuildFrom(ctx context.Context, st machine.Status) error {
 	g.Checkpoints[first].out = g.whoIsOutIn(first, g.Checkpoints[first].at, g.Checkpoints[first].Words)
 	for {
 		id, ok := g.heaviest()
-		if !ok && g.more() {
+		if !ok && g.requeue() {
 			continue
 		}
 		if ok && g.Least == 0 && g.Checkpoints[id].weight > 0 && g.Checkpoints[id].weight < unending {
@@ -256,7 +256,7 @@ func (g *Graph) find(at *control, words []V) (id int32, h uint64, head int32) {
 	if !ok {
 		head = -1
 	}
-	if g.Apart {
+	if g.Unmerged {
 		return -1, h, head
 	}
 	for id = head; id >= 0; id = g.Checkpoints[id].next {
@@ -283,7 +283,7 @@ func (g *Graph) intern(at *control, words []V, kind Kind, fault *machine.Error) 
 	if kind == Transient {
 		r.queued = decades
 		g.enqueue(id)
-		g.differ(words)
+		g.markVarying(words)
 	}
 	return id
 }

@@ -32,7 +32,7 @@ import (
 //
 // No rule is executed for that: the macro steps of both are walked through side by side. They may
 // begin and end elsewhere, since who is out is passed over in another place, and of a pool the one
-// may read more at once than the other. But what falls is the same, in the same order.
+// may read more at once than the other. But the draws are the same, in the same order.
 
 // predecessors are the edges to those checkpoints of a graph that stand for several states.
 type predecessors struct {
@@ -123,12 +123,12 @@ type companion struct {
 	stepState
 	within *macroEffect // the macro step that has begun there, nil: none has
 	node   int32        // how far it has come in it
-	fallen []throw      // what has fallen on the way of the checkpoints, and not yet on its own
+	draws  []throw      // what has been thrown on the way of the checkpoints, and not yet on its own
 	end    int32        // the checkpoint that is an ending, if it has come to one; else -1
 	noted  []int32      // behind the last of the checkpoints
 }
 
-// throw is dice that have fallen at once.
+// throw is dice that are thrown at once.
 type throw struct{ sizes, faces []int }
 
 // member draws one of the states that a checkpoint stands for. Where that is amid a macro step of
@@ -146,16 +146,16 @@ func (g *Graph) member(ctx context.Context, before *predecessors, id int32, dice
 	g.path = path
 	c := &companion{g: g, ctx: ctx, dice: dice, stepState: stepState{at: g.Checkpoints[id].at, words: g.Checkpoints[id].Words}, end: -1}
 	for _, e := range slices.Backward(path) {
-		if err := c.along(g.Checkpoints[e.from].Step, e.leaf); err != nil {
+		if err := c.coupleWith(g.Checkpoints[e.from].Step, e.leaf); err != nil {
 			return nil, err
 		}
 	}
 	return c, c.finish()
 }
 
-// along goes along with a checkpoint whose macro step leads to a leaf.
-func (c *companion) along(step *MacroStep, leaf int32) error {
-	if c.within == nil && c.end < 0 && len(c.fallen) == 0 {
+// coupleWith goes along with a checkpoint whose macro step leads to a leaf.
+func (c *companion) coupleWith(step *MacroStep, leaf int32) error {
+	if c.within == nil && c.end < 0 && len(c.draws) == 0 {
 		if err := c.begin(); err != nil {
 			return err
 		}
@@ -168,7 +168,7 @@ func (c *companion) along(step *MacroStep, leaf int32) error {
 		n, k := &step.Nodes[i], 0
 		if n.Pending != nil {
 			k = n.draw(unit(c.dice)*reach.at(i), reach.at)
-			if err := c.fall(n, k); err != nil {
+			if err := c.throwTowards(n, k); err != nil {
 				return err
 			}
 			if err := c.follow(false); err != nil {
@@ -221,27 +221,27 @@ func (n *Node) draw(u float64, counts func(kid int32) float64) int {
 	return last
 }
 
-// fall throws the dice of a node so that they lead to a kid.
-func (c *companion) fall(n *Node, kid int) error {
+// throwTowards throws the dice of a node so that they lead to a kid.
+func (c *companion) throwTowards(n *Node, kid int) error {
 	if n.Read == nil {
-		c.fallen = append(c.fallen, throw{[]int{n.Size}, []int{kid + 1}})
+		c.draws = append(c.draws, throw{[]int{n.Size}, []int{kid + 1}})
 		return nil
 	}
-	before := len(c.fallen)
+	before := len(c.draws)
 	for {
 		for _, p := range n.Read.Pools {
-			c.fallen = append(c.fallen, c.thrown(p.Sizes))
+			c.draws = append(c.draws, c.throwDice(p.Sizes))
 		}
-		k, err := c.kid(n, c.fallen[before:])
+		k, err := c.kid(n, c.draws[before:])
 		if err != nil || k == kid {
 			return err
 		}
-		c.fallen = c.fallen[:before]
+		c.draws = c.draws[:before]
 	}
 }
 
-// thrown throws dice.
-func (c *companion) thrown(sizes []int) throw {
+// throwDice throws dice.
+func (c *companion) throwDice(sizes []int) throw {
 	t := throw{sizes, make([]int, len(sizes))}
 	for i, size := range sizes {
 		t.faces[i] = 1 + int(unit(c.dice)*float64(size))
@@ -292,10 +292,10 @@ func (g *Graph) outcomeOf(d *pool.Distribution, answers []V) (i int32, ok bool) 
 	return i, ok
 }
 
-// follow goes where what has fallen leads, as far as that is enough. To the end it throws itself
-// what is still to fall until the macro step is done.
+// follow goes where the draws lead, as far as that is enough. To the end it throws itself
+// what is still to be thrown until the macro step is done.
 func (c *companion) follow(toTheEnd bool) error {
-	for len(c.fallen) > 0 || toTheEnd && c.within != nil {
+	for len(c.draws) > 0 || toTheEnd && c.within != nil {
 		if c.within == nil {
 			if err := c.begin(); err != nil {
 				return err
@@ -306,29 +306,29 @@ func (c *companion) follow(toTheEnd bool) error {
 			if takes = 1; n.Read != nil {
 				takes = len(n.Read.Pools)
 			}
-			if !toTheEnd && len(c.fallen) < takes {
+			if !toTheEnd && len(c.draws) < takes {
 				return nil
 			}
-			for i := len(c.fallen); i < takes; i++ {
+			for i := len(c.draws); i < takes; i++ {
 				sizes := n.Pending.Sizes
 				if n.Read != nil {
 					sizes = n.Read.Pools[i].Sizes
 				}
-				c.fallen = append(c.fallen, c.thrown(sizes))
+				c.draws = append(c.draws, c.throwDice(sizes))
 			}
 			var err error
-			if k, err = c.kid(n, c.fallen[:takes]); err != nil {
+			if k, err = c.kid(n, c.draws[:takes]); err != nil {
 				return err
 			}
 		}
-		if toTheEnd && len(c.fallen) <= takes {
+		if toTheEnd && len(c.draws) <= takes {
 			for _, x := range n.notes {
 				if x.kid == k && unit(c.dice)*n.p(k) < x.p {
 					c.noted = append(c.noted, x.note)
 				}
 			}
 		}
-		c.fallen = c.fallen[takes:]
+		c.draws = c.draws[takes:]
 		if c.node = n.Kids[k]; c.node < 0 {
 			if err := c.leave(^c.node); err != nil {
 				return err

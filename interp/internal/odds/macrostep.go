@@ -35,7 +35,7 @@ type Node struct {
 	Total   *big.Int     // the sum of the ways
 	P       []float64    // the same as parts of one; nil: all the same
 	Shows   [][]V        // of a pool: by kid, what is read of one throw that leads there
-	Spans   [][]Span     // by kid, what is read of all that lead there, where Spread asks for it
+	Spans   [][]Span     // by kid, what is read of all that lead there, where KeepSpans asks for it
 	Read    *query.Query // of a pool: what Shows answers
 	Size    int          // of the die, when it is one die and the kids are its faces in order
 	kidOf   []int32      // of a pool, where there are orbits: the kid, by number of what is read of it
@@ -81,16 +81,16 @@ type expansion struct {
 	leaf        map[int32]int32
 	condition   symbolic.PathCondition // why the macro step is as it is
 	latest      lastTaken
-	constraints map[uint64]int32    // by their keys: facts of path
-	words       slab[V]             // of nodes
-	others      map[int32][]swapped // by the checkpoint for which they are taken: leaves that are other states
-	id          int32               // the checkpoint where it begins
+	constraints map[uint64]int32         // by their keys: facts of path
+	words       slab[V]                  // of nodes
+	permuted    map[int32][]permutedLeaf // by the checkpoint for which they are taken: leaves that are other states
+	id          int32                    // the checkpoint where it begins
 	asymmetry
 }
 
-// swapped is a leaf whose state is another than that of the checkpoint it leads to: some are
+// permutedLeaf is a leaf whose state is another than that of the checkpoint it leads to: some are
 // exchanged.
-type swapped struct {
+type permutedLeaf struct {
 	leaf  int32
 	words []V
 }
@@ -98,7 +98,7 @@ type swapped struct {
 // newExpansion begins to follow the macro step from a checkpoint. What the expansion before has used for itself
 // is used again.
 func (g *Graph) newExpansion(ctx context.Context, id int32) *expansion {
-	b := &g.walk
+	b := &g.expansion
 	*b = expansion{
 		g: g, ctx: ctx, from: g.Checkpoints[id].at, step: &MacroStep{}, id: id,
 		nodes: b.nodes[:0], index: emptied(b.index), leaf: emptied(b.leaf), constraints: emptied(b.constraints), derivations: b.derivations[:0], sets: emptied(b.sets),
@@ -128,7 +128,7 @@ func (g *Graph) expandMacroStep(ctx context.Context, id int32) error {
 		return err
 	}
 	w.step.Leaves = len(w.leaves)
-	if _, w.step.weights = spread(g, w.step, nil, arithmetic[float64](floats{})); g.err != nil {
+	if _, w.step.weights = propagate(g, w.step, nil, arithmetic[float64](floats{})); g.err != nil {
 		return g.err
 	}
 	w.step.open = slices.ContainsFunc(w.step.Nodes, func(n Node) bool { return n.Choice != nil })
@@ -141,7 +141,7 @@ func (g *Graph) expandMacroStep(ctx context.Context, id int32) error {
 	}
 	r.Step, r.To = w.step, w.leaves
 	g.noteAsymmetry(id, w.asymmetry.of(r))
-	if !g.Apart {
+	if !g.Unmerged {
 		g.show(r.at, r.Words)
 		g.bytes += r.at.macroSteps.Add(g.store, &w.condition, &macroEffect{w.step, w.effects, w.asymmetry})
 		g.hide(r.Words)
@@ -245,7 +245,7 @@ func (w *expansion) pool(at *stepState, n *Node) error {
 		return err
 	}
 	n.Total, n.Read = total, of.query
-	place := map[int32]int{}
+	index := map[int32]int{}
 	kids := make([]int32, len(outcomes))
 	for i, o := range outcomes {
 		if err := w.g.poll(); err != nil {
@@ -258,13 +258,13 @@ func (w *expansion) pool(at *stepState, n *Node) error {
 		if err != nil {
 			return err
 		}
-		k, ok := place[kid]
+		k, ok := index[kid]
 		if !ok {
 			k = len(n.Kids)
-			place[kid] = k
+			index[kid] = k
 			n.Kids, n.Ways, n.Shows = append(n.Kids, kid), append(n.Ways, new(big.Int)), append(n.Shows, o.values)
 		}
-		if w.g.Spread {
+		if w.g.KeepSpans {
 			if !ok {
 				n.Spans = append(n.Spans, make([]Span, 0, len(o.values)))
 			}
@@ -272,7 +272,7 @@ func (w *expansion) pool(at *stepState, n *Node) error {
 		}
 		kids[i] = int32(k)
 		n.Ways[k].Add(n.Ways[k], o.ways)
-		if len(w.latest.way.notes) > 0 {
+		if len(w.latest.transition.notes) > 0 {
 			p, _ := new(big.Rat).SetFrac(o.ways, total).Float64()
 			n.notes = w.noted(n.notes, k, p)
 		}
@@ -293,19 +293,18 @@ func (w *expansion) pool(at *stepState, n *Node) error {
 
 // noted adds what is noted on the latest transition to a list.
 func (w *expansion) noted(list []noted, kid int, p float64) []noted {
-	for _, n := range w.latest.way.notes {
+	for _, n := range w.latest.transition.notes {
 		list = append(list, noted{n, kid, p})
 		w.step.counts = true
 	}
 	return list
 }
 
-// follow takes the transition from a state, which has been entered, on which something
-// falls, and gives the node or, as ^i, the leaf it leads to.
+// follow takes the transition from a state, which has been entered, on an outcome, and gives the node or, as ^i, the leaf it leads to.
 func (w *expansion) follow(from *stepState, f outcome) (int32, error) {
 	g := w.g
-	x := w.latest.way
-	if x == nil || !f.die || g.Apart || !x.holdsFor(g.store) {
+	x := w.latest.transition
+	if x == nil || !f.die || g.Unmerged || !x.holdsFor(g.store) {
 		var err error
 		if x, err = g.transition(w.ctx, from, f); err != nil {
 			return 0, err
@@ -333,7 +332,7 @@ func (w *expansion) target(from *stepState, x *Transition) int32 {
 			head = -1
 		}
 		for i := head; i >= 0; i = w.nodes[i].next {
-			if n := &w.nodes[i]; !g.Apart && n.at == x.at && slices.Equal(n.words, words) {
+			if n := &w.nodes[i]; !g.Unmerged && n.at == x.at && slices.Equal(n.words, words) {
 				g.Merged++
 				if n.sum != sum {
 					w.mergeWritten(n.written, from, x.written)
@@ -344,7 +343,7 @@ func (w *expansion) target(from *stepState, x *Transition) int32 {
 		}
 		i := int32(len(w.nodes))
 		g.Inside = max(g.Inside, len(w.nodes)+1)
-		g.differ(words)
+		g.markVarying(words)
 		w.nodes = append(w.nodes, stepState{x.at, w.words.clone(words), derivation{w.written(from), sum, forms}, x, head})
 		w.step.Nodes = append(w.step.Nodes, Node{})
 		w.index[h] = i
@@ -354,15 +353,15 @@ func (w *expansion) target(from *stepState, x *Transition) int32 {
 		return w.leafOf(g.terminalState(x.terminal, x.seen), nil, true, from, x, sum, forms)
 	}
 	words := g.apply(from.words, x)
-	rest, itself := g.successor(w.id, &x.point, words)
-	return w.leafOf(rest, words, itself, from, x, sum, forms)
+	to, itself := g.successor(w.id, &x.point, words)
+	return w.leafOf(to, words, itself, from, x, sum, forms)
 }
 
 // lastTaken is the transition taken last from the state that has been entered.
 type lastTaken struct {
-	way *Transition
-	sum uint64 // of what has been written behind it
-	kid int32  // where it leads
+	transition *Transition
+	sum        uint64 // of what has been written behind it
+	kid        int32  // where it leads
 }
 
 // maxInside is how many throws and choices a macro step may have.
@@ -378,8 +377,8 @@ func (w *expansion) stopsAt(x *Transition) bool {
 
 // leafOf gives the leaf to which a transition leads: a state with some words, and the checkpoint that
 // it is, or for which it is taken.
-func (w *expansion) leafOf(rest int32, words []V, itself bool, from *stepState, x *Transition, sum uint64, forms []symbolic.WordForm) int32 {
-	if i, ok := w.find(rest, words, itself); ok {
+func (w *expansion) leafOf(to int32, words []V, itself bool, from *stepState, x *Transition, sum uint64, forms []symbolic.WordForm) int32 {
+	if i, ok := w.find(to, words, itself); ok {
 		c := &w.derivations[i]
 		if c.sum != sum {
 			w.mergeWritten(c.written, from, x.written)
@@ -388,16 +387,16 @@ func (w *expansion) leafOf(rest int32, words []V, itself bool, from *stepState, 
 		return ^i
 	}
 	c := derivation{w.written(from), sum, forms}
-	return ^w.add(rest, words, itself, w.g.effectOf(w.from, w.g.Checkpoints[rest].Kind, words, &c, x), c)
+	return ^w.add(to, words, itself, w.g.effectOf(w.from, w.g.Checkpoints[to].Kind, words, &c, x), c)
 }
 
 // find finds a leaf.
-func (w *expansion) find(rest int32, words []V, itself bool) (int32, bool) {
+func (w *expansion) find(to int32, words []V, itself bool) (int32, bool) {
 	if itself {
-		i, ok := w.leaf[rest]
+		i, ok := w.leaf[to]
 		return i, ok
 	}
-	for _, s := range w.others[rest] {
+	for _, s := range w.permuted[to] {
 		if slices.Equal(s.words, words) {
 			return s.leaf, true
 		}
@@ -406,17 +405,17 @@ func (w *expansion) find(rest int32, words []V, itself bool) (int32, bool) {
 }
 
 // add notes a leaf.
-func (w *expansion) add(rest int32, words []V, itself bool, e effect, c derivation) int32 {
+func (w *expansion) add(to int32, words []V, itself bool, e effect, c derivation) int32 {
 	i := int32(len(w.leaves))
 	if itself {
-		w.leaf[rest] = i
+		w.leaf[to] = i
 	} else {
-		if w.others == nil {
-			w.others = map[int32][]swapped{}
+		if w.permuted == nil {
+			w.permuted = map[int32][]permutedLeaf{}
 		}
-		w.others[rest] = append(w.others[rest], swapped{i, slices.Clone(words)})
+		w.permuted[to] = append(w.permuted[to], permutedLeaf{i, slices.Clone(words)})
 	}
-	w.leaves = append(w.leaves, rest)
+	w.leaves = append(w.leaves, to)
 	w.derivations = append(w.derivations, c)
 	w.effects = append(w.effects, e)
 	return i

@@ -38,9 +38,9 @@ type terminal struct {
 	fault *machine.Error
 }
 
-// ready makes a memory one for a graph from a state. What holds no more, since
+// prepare makes a memory one for a graph from a state. What holds no more, since
 // something has been declared, is forgotten, and so is what has grown too large.
-func (m *Memory) ready(s *state.Codec) {
+func (m *Memory) prepare(s *state.Codec) {
 	base := s.Base()
 	if m.controls == nil || m.program != s.Program() || len(m.base) != len(base) || m.bytes > MaxBytes/4 {
 		m.forget(s)
@@ -61,9 +61,9 @@ func (m *Memory) forget(s *state.Codec) {
 	}
 }
 
-// room makes sure that there are so many words of the store to be told apart, and
+// ensure makes sure that there are so many words of the store to be told apart, and
 // says whether there had been fewer.
-func (m *Memory) room(n int) bool {
+func (m *Memory) ensure(n int) bool {
 	more := n - len(m.varies)
 	if more <= 0 {
 		return false

@@ -45,9 +45,9 @@ func (w *expansion) sort() error {
 // cut makes a checkpoint of a node and gives its leaf.
 func (w *expansion) cut(i int) int32 {
 	n := &w.nodes[i]
-	rest, itself := w.g.successor(w.id, &n.lastTransition.point, n.words)
+	to, itself := w.g.successor(w.id, &n.lastTransition.point, n.words)
 	e := w.g.effectOf(w.from, Transient, n.words, &n.derivation, n.lastTransition)
-	return ^w.add(rest, n.words, itself, e, n.derivation)
+	return ^w.add(to, n.words, itself, e, n.derivation)
 }
 
 // topological orders the nodes that can be reached from the first; left is one

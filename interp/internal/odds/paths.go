@@ -15,7 +15,7 @@ type Path struct {
 	End    *Checkpoint
 }
 
-// Draw is what fell at one throw of a Path.
+// Draw is the outcome of one throw of a Path.
 type Draw struct {
 	Pending *Pending
 	Size    int          // of the die, 0 of a pool
@@ -46,62 +46,63 @@ func (g *Graph) widen(spans []Span, values []V) []Span {
 }
 
 // Paths gives the heaviest ways to ends that are good, at most n of them, the
-// heaviest first. Ways that differ in what one die shows are one way. It is an A* search: what a state can still come to at best, the
-// greatest product of weights on a way to a good end, is worked out beforehand
-// from the ends backwards, so that only states on such ways are gone into (Hart,
+// heaviest first. Ways that differ in what one die shows are one way. It is an A* search: the greatest product of
+// weights on a path from each state to a good end is worked out beforehand, from the ends
+// backwards. It is the bound by which the open list is ordered, so that only states on such paths
+// are expanded (Hart,
 // Nilsson and Raphael, A formal basis for the heuristic determination of minimum
 // cost paths, 1968).
 func (g *Graph) Paths(good func(*Checkpoint) bool, n int) []Path {
-	best := g.atBest(good)
-	q := &queue{}
+	best := g.bestFrom(good)
+	q := &openList{}
 	if best[0] > 0 {
-		heap.Push(q, &leg{checkpoint: 0, node: -1, weight: 1, hope: best[0]})
+		heap.Push(q, &searchNode{checkpoint: 0, node: -1, weight: 1, bound: best[0]})
 	}
 	var out []Path
-	for q.Len() > 0 && len(out) < maxPaths && q.popped < maxLegs && g.err == nil {
-		l := heap.Pop(q).(*leg)
+	for q.Len() > 0 && len(out) < maxPaths && q.popped < maxPopped && g.err == nil {
+		l := heap.Pop(q).(*searchNode)
 		q.popped++
 		r := g.Checkpoints[l.checkpoint]
 		if r.Step == nil {
 			out = append(out, Path{l.weight, l.draws(), r})
 			continue
 		}
-		val := g.atBestInside(r, best)
+		val := g.bestInside(r, best)
 		node := max(l.node, 0)
-		for _, k := range ways(r, int32(node)) {
+		for _, k := range branches(r, int32(node)) {
 			if g.ended(1) {
 				return nil
 			}
-			next := &leg{before: l, of: r, at: int32(node), kid: k.kid, weight: l.weight * k.p}
+			next := &searchNode{before: l, of: r, at: int32(node), kid: k.kid, weight: l.weight * k.p}
 			if k.kid < 0 {
 				next.checkpoint, next.node = r.To[^k.kid], -1
-				next.hope = next.weight * best[next.checkpoint]
+				next.bound = next.weight * best[next.checkpoint]
 			} else {
 				next.checkpoint, next.node = l.checkpoint, int(k.kid)
-				next.hope = next.weight * val[k.kid]
+				next.bound = next.weight * val[k.kid]
 			}
-			if next.hope > 0 {
+			if next.bound > 0 {
 				heap.Push(q, next)
 			}
 		}
 	}
-	out = together(out)
+	out = mergeFaces(out)
 	return out[:min(n, len(out))]
 }
 
-// maxLegs and maxPaths bound how far Paths searches.
+// maxPopped and maxPaths bound how far Paths searches.
 const (
-	maxLegs  = 200_000
-	maxPaths = 500
+	maxPopped = 200_000
+	maxPaths  = 500
 )
 
-// together makes one of paths that differ in what one die shows.
-func together(paths []Path) []Path {
+// mergeFaces makes one of paths that differ in what one die shows.
+func mergeFaces(paths []Path) []Path {
 	for again := true; again; {
 		again = false
 		for i := 0; i < len(paths); i++ {
 			for j := len(paths) - 1; j > i; j-- {
-				k, ok := differ(paths[i], paths[j])
+				k, ok := onlyDifference(paths[i], paths[j])
 				if !ok {
 					continue
 				}
@@ -118,9 +119,9 @@ func together(paths []Path) []Path {
 	return paths
 }
 
-// differ gives the only throw in which two paths to the same end differ, if it is
+// onlyDifference gives the only throw in which two paths to the same end differ, if it is
 // of one die.
-func differ(a, b Path) (at int, ok bool) {
+func onlyDifference(a, b Path) (at int, ok bool) {
 	if a.End != b.End || len(a.Draws) != len(b.Draws) {
 		return 0, false
 	}
@@ -140,19 +141,19 @@ func differ(a, b Path) (at int, ok bool) {
 	return at, at >= 0
 }
 
-// leg is a state on a path: a checkpoint, or within its macro step a node.
-type leg struct {
-	before     *leg
+// searchNode is a state on a path: a checkpoint, or within its macro step a node.
+type searchNode struct {
+	before     *searchNode
 	of         *Checkpoint // where the throw was
 	at         int32       // its node
 	kid        int32       // where it led
 	checkpoint int32
 	node       int // -1: the checkpoint itself
 	weight     float64
-	hope       float64 // what it can come to at best
+	bound      float64 // what it can come to at best
 }
 
-func (l *leg) draws() []Draw {
+func (l *searchNode) draws() []Draw {
 	var out []Draw
 	for ; l.before != nil; l = l.before {
 		n := &l.of.Step.Nodes[l.at]
@@ -176,22 +177,22 @@ func (l *leg) draws() []Draw {
 	return out
 }
 
-type kidWay struct {
+type branch struct {
 	kid int32
 	p   float64
 }
 
-// ways gives the kids of a node, each once.
-func ways(r *Checkpoint, node int32) []kidWay {
+// branches gives the kids of a node, each once.
+func branches(r *Checkpoint, node int32) []branch {
 	n := &r.Step.Nodes[node]
 	if n.Choice != nil {
 		taken := int32(0)
 		if r.Taken != nil {
 			taken = r.Taken[node]
 		}
-		return []kidWay{{n.Kids[taken], 1}}
+		return []branch{{n.Kids[taken], 1}}
 	}
-	var out []kidWay
+	var out []branch
 	at := make(map[int32]int, min(len(n.Kids), 16)) // in out, by kid
 	for k, kid := range n.Kids {
 		if i, ok := at[kid]; ok {
@@ -199,13 +200,13 @@ func ways(r *Checkpoint, node int32) []kidWay {
 			continue
 		}
 		at[kid] = len(out)
-		out = append(out, kidWay{kid, n.p(k)})
+		out = append(out, branch{kid, n.p(k)})
 	}
 	return out
 }
 
-// atBest gives for each checkpoint the weight of the heaviest way from it to a good end.
-func (g *Graph) atBest(good func(*Checkpoint) bool) []float64 {
+// bestFrom gives for each checkpoint the weight of the heaviest way from it to a good end.
+func (g *Graph) bestFrom(good func(*Checkpoint) bool) []float64 {
 	best := make([]float64, len(g.Checkpoints))
 	comps := g.components()
 	for _, comp := range slices.Backward(comps) {
@@ -219,7 +220,7 @@ func (g *Graph) atBest(good func(*Checkpoint) bool) []float64 {
 				w := 0.0
 				switch {
 				case r.Step != nil:
-					w = g.atBestInside(r, best)[0]
+					w = g.bestInside(r, best)[0]
 				case r.Kind == Terminal && good(r):
 					w = 1
 				}
@@ -232,14 +233,14 @@ func (g *Graph) atBest(good func(*Checkpoint) bool) []float64 {
 	return best
 }
 
-// atBestInside gives the same for the nodes of a macro step.
-func (g *Graph) atBestInside(r *Checkpoint, best []float64) []float64 {
+// bestInside gives the same for the nodes of a macro step.
+func (g *Graph) bestInside(r *Checkpoint, best []float64) []float64 {
 	val := make([]float64, len(r.Step.Nodes))
 	for i := len(val) - 1; i >= 0; i-- {
 		if g.ended(len(r.Step.Nodes[i].Kids)) {
 			return val
 		}
-		for _, k := range ways(r, int32(i)) {
+		for _, k := range branches(r, int32(i)) {
 			from := 0.0
 			if k.kid < 0 {
 				from = best[r.To[^k.kid]]
@@ -252,17 +253,17 @@ func (g *Graph) atBestInside(r *Checkpoint, best []float64) []float64 {
 	return val
 }
 
-type queue struct {
-	legs   []*leg
+type openList struct {
+	nodes  []*searchNode
 	popped int
 }
 
-func (q *queue) Len() int           { return len(q.legs) }
-func (q *queue) Less(i, j int) bool { return q.legs[i].hope > q.legs[j].hope }
-func (q *queue) Swap(i, j int)      { q.legs[i], q.legs[j] = q.legs[j], q.legs[i] }
-func (q *queue) Push(x any)         { q.legs = append(q.legs, x.(*leg)) }
-func (q *queue) Pop() any {
-	l := q.legs[len(q.legs)-1]
-	q.legs = q.legs[:len(q.legs)-1]
+func (q *openList) Len() int           { return len(q.nodes) }
+func (q *openList) Less(i, j int) bool { return q.nodes[i].bound > q.nodes[j].bound }
+func (q *openList) Swap(i, j int)      { q.nodes[i], q.nodes[j] = q.nodes[j], q.nodes[i] }
+func (q *openList) Push(x any)         { q.nodes = append(q.nodes, x.(*searchNode)) }
+func (q *openList) Pop() any {
+	l := q.nodes[len(q.nodes)-1]
+	q.nodes = q.nodes[:len(q.nodes)-1]
 	return l
 }

@@ -33,7 +33,7 @@ func (g *Graph) queryAt(n *stepState) *poolRead {
 		g.m.Run()
 		return query.Find(g.codec, reach)
 	}
-	if g.Apart {
+	if g.Unmerged {
 		return &poolRead{read(query.NotAtAll), g.codec.Mark()}
 	}
 	r := read(query.AllThrows)
@@ -57,17 +57,17 @@ func (g *Graph) poolOutcomes(n *stepState) (*poolRead, []poolOutcome, []int32, *
 	}
 	numbers := make([]int32, len(l.Outcomes))
 	var out []poolOutcome
-	place := map[string]int{}
+	index := map[string]int{}
 	for i, answers := range l.Outcomes {
 		if err := g.poll(); err != nil {
 			return nil, nil, nil, nil, err
 		}
 		values := r.Values(g.m, answers)
 		key := string(asBytes(values))
-		k, ok := place[key]
+		k, ok := index[key]
 		if !ok {
 			k = len(out)
-			place[key] = k
+			index[key] = k
 			out = append(out, poolOutcome{values, new(big.Int)})
 		}
 		out[k].ways.Add(out[k].ways, l.Ways[i])

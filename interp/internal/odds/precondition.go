@@ -29,15 +29,15 @@ type derivation struct {
 
 // addCondition notes why a transition is taken from a state, and says whether it is the latest.
 func (w *expansion) addCondition(from *stepState, x *Transition) (again bool) {
-	if x == w.latest.way {
-		// only what falls is something else; those words come first
+	if x == w.latest.transition {
+		// only the draw is another; its words come first
 		for _, i := range x.drawConstraints {
 			w.addOf(from, &x.condition.Constraints[i])
 		}
 		return true
 	}
 	asked, facts := x.condition.Order, x.condition.Constraints
-	if l := w.latest.way; l != nil {
+	if l := w.latest.transition; l != nil {
 		// they are noted as far as the transition before has asked the same
 		n := 0
 		for n < len(asked) && n < len(l.condition.Order) && asked[n] == l.condition.Order[n] && (asked[n] >= 0 || facts[^asked[n]] == l.condition.Constraints[^asked[n]] && !w.g.fromDraw(&facts[^asked[n]].Of)) {
@@ -52,7 +52,7 @@ func (w *expansion) addCondition(from *stepState, x *Transition) (again bool) {
 			w.addOf(from, &facts[^at])
 		}
 	}
-	w.latest = lastTaken{way: x, sum: from.sum}
+	w.latest = lastTaken{transition: x, sum: from.sum}
 	for _, at := range x.written {
 		if !w.g.writtenOnPath.has(at) {
 			w.latest.sum += mixed(at)
@@ -66,9 +66,9 @@ func (w *expansion) written(from *stepState) []int32 {
 	l := &w.latest
 	written, ok := w.sets[l.sum]
 	if !ok {
-		written = make([]int32, len(from.written), len(from.written)+len(l.way.written))
+		written = make([]int32, len(from.written), len(from.written)+len(l.transition.written))
 		copy(written, from.written)
-		for _, at := range l.way.written {
+		for _, at := range l.transition.written {
 			if !w.g.writtenOnPath.has(at) {
 				written = append(written, at)
 			}

@@ -55,9 +55,9 @@ func (g *Graph) heaviest() (int32, bool) {
 	return 0, false
 }
 
-// more queues the checkpoints again of which much has become known since it was passed
+// requeue queues the checkpoints again of which much has become known since it was passed
 // on, each time a little: along a path of many checkpoints it would add up.
-func (g *Graph) more() bool {
+func (g *Graph) requeue() bool {
 	if g.Least == 0 {
 		return false
 	}

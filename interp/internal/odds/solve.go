@@ -3,12 +3,12 @@ package odds
 import "math/big"
 
 // A graph is solved by letting a weight of one flow from its first checkpoint: through the nodes
-// of each macro step (spread), and from checkpoint to checkpoint (flow). Where checkpoints lead
+// of each macro step (propagate), and from checkpoint to checkpoint (flow). Where checkpoints lead
 // back to one another the expected numbers of visits are the solution of a linear system, as for
 // any absorbing Markov chain (Kemeny and Snell, Finite Markov Chains, 1960, chapter 3).
 
 // Floats gives the weight of every checkpoint in the end: of an end how likely it is,
-// of one that was not followed the residue that is left there.
+// of one that was not followed the remainder that is left there.
 func (g *Graph) Floats() []float64 {
 	stay, _ := flow(g, arithmetic[float64](floats{}))
 	return stay
@@ -59,7 +59,7 @@ func (g *Graph) Noted() []float64 {
 
 // addNotes adds how often notes are made on the way from a checkpoint, which is visited so often.
 func (g *Graph) addNotes(out []float64, r *Checkpoint, visits float64) {
-	in, _ := spread(g, r.Step, r.Taken, arithmetic[float64](floats{}))
+	in, _ := propagate(g, r.Step, r.Taken, arithmetic[float64](floats{}))
 	for _, n := range r.Step.notes {
 		out[n.note] += visits
 	}
@@ -79,10 +79,10 @@ type edge[W any] struct {
 	p  W
 }
 
-// spread lets a weight of one flow through a macro step and gives what comes to each
+// propagate lets a weight of one flow through a macro step and gives what comes to each
 // node and each leaf. taken gives the option that is taken at a choice; without
 // it the weight goes to every option whole.
-func spread[W any](g *Graph, s *MacroStep, taken []int32, w arithmetic[W]) (in, leaf []W) {
+func propagate[W any](g *Graph, s *MacroStep, taken []int32, w arithmetic[W]) (in, leaf []W) {
 	in = make([]W, len(s.Nodes))
 	leaf = make([]W, s.Leaves)
 	in[0] = w.one()
@@ -131,12 +131,12 @@ func spread[W any](g *Graph, s *MacroStep, taken []int32, w arithmetic[W]) (in, 
 func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 	known := map[*MacroStep][]W{}
 	var es []edge[W]
-	place := make([]int32, len(g.Checkpoints)) // in es, behind what leads there: 1 + its place
+	index := make([]int32, len(g.Checkpoints)) // in es, behind what leads there: 1 + its place
 	edges := func(i int32) []edge[W] {         // until the next call
 		r := g.Checkpoints[i]
 		ps, ok := known[r.Step]
 		if !ok {
-			_, ps = spread(g, r.Step, r.Taken, w)
+			_, ps = propagate(g, r.Step, r.Taken, w)
 			if r.Taken == nil {
 				known[r.Step] = ps
 			}
@@ -147,15 +147,15 @@ func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 				continue
 			}
 			to := r.To[i]
-			if k := place[to]; k > 0 {
+			if k := index[to]; k > 0 {
 				es[k-1].p = w.add(es[k-1].p, p)
 				continue
 			}
 			es = append(es, edge[W]{to, p})
-			place[to] = int32(len(es))
+			index[to] = int32(len(es))
 		}
 		for _, e := range es {
-			place[e.to] = 0
+			index[e.to] = 0
 		}
 		return es
 	}
@@ -210,9 +210,9 @@ const maxDense = 600
 
 // solve lets what has flowed into a component of several checkpoints flow out of it.
 func solve[W any](g *Graph, comp []int32, edges func(int32) []edge[W], in, stay, visits []W, w arithmetic[W]) {
-	place := make(map[int32]int, len(comp))
+	index := make(map[int32]int, len(comp))
 	for k, i := range comp {
-		place[i] = k
+		index[i] = k
 	}
 	inside := make([][]edge[W], len(comp)) // to is a place in comp
 	outside := make([][]edge[W], len(comp))
@@ -222,7 +222,7 @@ func solve[W any](g *Graph, comp []int32, edges func(int32) []edge[W], in, stay,
 			return
 		}
 		for _, e := range edges(i) {
-			if p, ok := place[e.to]; ok {
+			if p, ok := index[e.to]; ok {
 				inside[k] = append(inside[k], edge[W]{int32(p), e.p})
 			} else {
 				outside[k] = append(outside[k], e)

@@ -25,11 +25,11 @@ type symmetry struct {
 	orbits    []orbit
 	exchanges int                      // how often some have been taken for others
 	failed    uint64                   // who has been taken for others and is not like them
-	then      []V                      // a store, to ask who is out
-	level     map[*analysis.Use]uint64 // by what is read from a place on: of whom the same is
+	scratch   []V                      // a store, to ask who is out
+	uniform   map[*analysis.Use]uint64 // by what is read from a place on: of whom the same is
 	words     []V
 	entries   []word
-	to        []renamed
+	moves     []move
 }
 
 // orbit is creatures that differ only in name.
@@ -59,8 +59,8 @@ func (s *asymmetry) of(r *Checkpoint) uint64 { return s.always | s.ifOut&r.out }
 
 // findOrbits finds the orbits, and has it looked whether it makes a difference who is which.
 func (g *Graph) findOrbits() {
-	g.symmetry = symmetry{then: g.symmetry.then, level: map[*analysis.Use]uint64{}}
-	if g.Apart || g.Named {
+	g.symmetry = symmetry{scratch: g.symmetry.scratch, uniform: map[*analysis.Use]uint64{}}
+	if g.Unmerged || g.NoSymmetry {
 		return
 	}
 	all := g.codec.Orbits(g.distinct)
@@ -78,7 +78,7 @@ func (g *Graph) findOrbits() {
 		distinct := g.distinct
 		g.Memory.forget(g.codec)
 		g.distinct, g.watched = distinct, on
-		g.room(len(g.read))
+		g.ensure(len(g.read))
 		g.grow()
 	}
 	base := g.codec.Base()
@@ -204,13 +204,13 @@ func (g *Graph) whoIsOutIn(from int32, at *control, words []V) (out uint64) {
 	if len(a.orbits) == 0 {
 		return 0
 	}
-	g.showThen(at, words)
-	defer g.hideThen(words)
+	g.showScratch(at, words)
+	defer g.hideScratch(words)
 	for i := range a.orbits {
 		x := &a.orbits[i]
 		for k := range x.Places {
 			k += x.First
-			v := g.whoIsOut[k].Find(a.then)
+			v := g.whoIsOut[k].Find(a.scratch)
 			if v == nil {
 				v = g.decideOut(k, &stepState{at: at, words: words})
 			}
@@ -225,30 +225,30 @@ func (g *Graph) whoIsOutIn(from int32, at *control, words []V) (out uint64) {
 	return out
 }
 
-// showThen puts the words of a state into then; lookAway takes them away again.
-func (g *Graph) showThen(at *control, words []V) {
-	copy(g.symmetry.then[len(g.codec.Base()):], at.proto)
+// showScratch puts the words of a state into scratch; hideScratch takes them away again.
+func (g *Graph) showScratch(at *control, words []V) {
+	copy(g.symmetry.scratch[len(g.codec.Base()):], at.proto)
 	for i := 0; i < len(words); i += 2 {
-		g.symmetry.then[words[i].Int()] = words[i+1]
+		g.symmetry.scratch[words[i].Int()] = words[i+1]
 	}
 }
 
-func (g *Graph) hideThen(words []V) {
+func (g *Graph) hideScratch(words []V) {
 	base := g.codec.Base()
 	for i := 0; i < len(words); i += 2 {
 		if at := int(words[i].Int()); at < len(base) {
-			g.symmetry.then[at] = base[at]
+			g.symmetry.scratch[at] = base[at]
 		}
 	}
 }
 
-// decideOut asks in a state, whose words are in then, whether somebody is out.
+// decideOut asks in a state, whose words are in scratch, whether somebody is out.
 func (g *Graph) decideOut(k int, n *stepState) *verdict {
 	g.load(n)
 	v := &verdict{}
 	out, path, ok := g.codec.IsOut(k, g.varied)
 	v.out, v.failed = out, !ok
-	g.bytes += g.whoIsOut[k].Add(g.symmetry.then, &path, v)
+	g.bytes += g.whoIsOut[k].Add(g.symmetry.scratch, &path, v)
 	return v
 }
 
@@ -256,8 +256,8 @@ func (g *Graph) decideOut(k int, n *stepState) *verdict {
 // one another in a state.
 func (g *Graph) distinguished(p *point, words []V, some uint64) (set uint64) {
 	a := &g.symmetry
-	g.showThen(p.at, words)
-	defer g.hideThen(words)
+	g.showScratch(p.at, words)
+	defer g.hideScratch(words)
 	live := func(at int) bool { return p.uses == nil || p.uses[at] != analysis.Dead }
 	for i := range a.orbits {
 		x := &a.orbits[i]
@@ -269,14 +269,14 @@ func (g *Graph) distinguished(p *point, words []V, some uint64) (set uint64) {
 		for k := 0; k < x.Size && equal; k++ {
 			for _, at := range x.Places[1:] {
 				first := x.Places[0]
-				equal = equal && (k == code.AtName || !live(first+k) && !live(at+k) || g.codec.Renamed(a.then[first+k], a.then[at+k], first, at, x.Size))
+				equal = equal && (k == code.AtName || !live(first+k) && !live(at+k) || g.codec.Renamed(a.scratch[first+k], a.scratch[at+k], first, at, x.Size))
 			}
 		}
 		for i := 0; i < len(words) && equal; i += 2 {
-			equal = x.part(int(words[i].Int())) || g.codec.SetApart(words[i+1])&all == 0
+			equal = x.contains(int(words[i].Int())) || g.codec.SetApart(words[i+1])&all == 0
 		}
 		for _, at := range x.mentions {
-			equal = equal && (!live(int(at)) || g.codec.SetApart(a.then[at])&all == 0)
+			equal = equal && (!live(int(at)) || g.codec.SetApart(a.scratch[at])&all == 0)
 		}
 		if !equal {
 			set |= all
@@ -285,8 +285,8 @@ func (g *Graph) distinguished(p *point, words []V, some uint64) (set uint64) {
 	return set
 }
 
-// part says whether a word is part of one of them.
-func (x *orbit) part(at int) bool {
+// contains says whether a word is part of one of them.
+func (x *orbit) contains(at int) bool {
 	return slices.ContainsFunc(x.Places, func(from int) bool { return at >= from && at < from+x.Size })
 }
 

@@ -11,17 +11,17 @@ import (
 	"setpiece/interp/internal/value"
 )
 
-// Transition is a piece of plain computation: from a checkpoint, or from a throw with what
-// fell or a choice with its answer, to the next throw, choice or checkpoint.
+// Transition is a piece of plain computation: from a checkpoint, or from a throw with its
+// outcome or a choice with its answer, to the next throw, choice or checkpoint.
 type Transition struct {
 	target          target
 	terminal        int32                  // the number of the ending
 	seen            []symbolic.WordForm    // what of it is worked out from words
 	point                                  // of what comes then
-	pool            bool                   // several dice have to fall there
-	dependsOnDraw   bool                   // what it leads to is worked out from what fell
-	forThisDraw     bool                   // it is taken for the very face that fell
-	drawConstraints []int32                // of its path, that are about what fell
+	pool            bool                   // several dice are thrown there
+	dependsOnDraw   bool                   // what it leads to is worked out from the draw
+	forThisDraw     bool                   // it is taken for this very outcome
+	drawConstraints []int32                // of its path, that are about the draw
 	condition       symbolic.PathCondition // why it is taken
 	written         []int32                // words of the store
 	writes          []word                 // those that count, as they are in the end
@@ -91,9 +91,9 @@ func optionsOf(m *machine.Machine, q *machine.Question) []string {
 	return out
 }
 
-// cacheAt gives what is known of the transitions from a place on which something falls.
+// cacheAt gives what is known of the transitions from a control state on an outcome.
 func (g *Graph) cacheAt(c *control, f outcome) *transition.Cache[Transition] {
-	if f.die && !g.Apart {
+	if f.die && !g.Unmerged {
 		return &c.byFace
 	}
 	if f.of == nil {
@@ -103,26 +103,26 @@ func (g *Graph) cacheAt(c *control, f outcome) *transition.Cache[Transition] {
 		return &c.byAnswer[f.x+1]
 	}
 	key := append(g.key[:0], byte(f.of.query.Far), byte(f.of.query.Far>>8))
-	if g.Apart || !f.of.query.Fits(g.m) {
+	if g.Unmerged || !f.of.query.Fits(g.m) {
 		key = append(key, asBytes(f.values)...)
 	}
 	g.key = key
-	ways := c.byPool[string(key)]
-	if ways == nil {
-		ways = &transition.Cache[Transition]{}
+	cache := c.byPool[string(key)]
+	if cache == nil {
+		cache = &transition.Cache[Transition]{}
 		if c.byPool == nil {
 			c.byPool = map[string]*transition.Cache[Transition]{}
 		}
-		c.byPool[string(key)] = ways
+		c.byPool[string(key)] = cache
 	}
-	return ways
+	return cache
 }
 
 // transition gives the transition from a state, whose words are in now, on which something
 // falls.
 func (g *Graph) transition(ctx context.Context, from *stepState, f outcome) (*Transition, error) {
-	ways := g.cacheAt(from.at, f)
-	if x := ways.Find(g.store); x != nil && !g.Apart {
+	cache := g.cacheAt(from.at, f)
+	if x := cache.Find(g.store); x != nil && !g.Unmerged {
 		return x, nil
 	}
 	g.executed++
@@ -135,10 +135,10 @@ func (g *Graph) transition(ctx context.Context, from *stepState, f outcome) (*Tr
 	}
 	x.ifOut, x.always = g.codec.Watched()
 	x.always |= g.shownBy(x)
-	x.dependsOnDraw = g.Apart || slices.ContainsFunc(x.writes, func(d word) bool { return d.form != nil && g.fromDraw(d.form) }) ||
+	x.dependsOnDraw = g.Unmerged || slices.ContainsFunc(x.writes, func(d word) bool { return d.form != nil && g.fromDraw(d.form) }) ||
 		slices.ContainsFunc(x.seen, func(f symbolic.WordForm) bool { return g.fromDraw(&f.Of) })
-	if !g.Apart {
-		g.bytes += ways.Add(g.store, &x.condition, x)
+	if !g.Unmerged {
+		g.bytes += cache.Add(g.store, &x.condition, x)
 	}
 	for _, at := range x.condition.Order {
 		if at >= 0 {
@@ -160,7 +160,7 @@ func (g *Graph) transition(ctx context.Context, from *stepState, f outcome) (*Tr
 	return x, nil
 }
 
-// holdsFor says whether a transition is taken once more where nothing but the face that fell is
+// holdsFor says whether a transition is taken once more where nothing but the face drawn is
 // another.
 func (x *Transition) holdsFor(now []V) bool {
 	for _, i := range x.drawConstraints {
@@ -178,7 +178,7 @@ const slice = 1 << 16
 func (g *Graph) execute(ctx context.Context, from *stepState, f outcome) (*Transition, error) {
 	m := g.m
 	varied := g.varied
-	if g.Apart {
+	if g.Unmerged {
 		varied = nil
 	}
 	if f.of != nil {
@@ -284,7 +284,7 @@ func (g *Graph) execute(ctx context.Context, from *stepState, f outcome) (*Trans
 				}
 				forms = append(forms, form)
 				x.writes = append(x.writes, word{at: at, form: &forms[len(forms)-1]})
-			} else if v := m.Store[at]; !g.starts(from.at, x.at, at, v) {
+			} else if v := m.Store[at]; !g.isInitial(from.at, x.at, at, v) {
 				x.writes = append(x.writes, g.word(&x.point, at, v))
 			}
 		}

@@ -9,8 +9,8 @@ import (
 // Which words of the store tell checkpoints apart, and which of them anything depended on:
 // for messages about graphs that grow too large, and for what a change of the script may alter.
 
-// differ notes which words of the store differ from the base.
-func (g *Graph) differ(words []V) {
+// markVarying notes which words of the store differ from the base.
+func (g *Graph) markVarying(words []V) {
 	for i := 0; i < len(words); i += 2 {
 		g.vary(int(words[i].Int()))
 	}
@@ -35,7 +35,7 @@ func (g *Graph) Variety() []Variety {
 		for k := 0; k < len(r.Words); k += 2 {
 			at := int(r.Words[k].Int())
 			if values[at] == nil {
-				values[at] = map[V]bool{g.basic(r.at, at): true}
+				values[at] = map[V]bool{g.baseValue(r.at, at): true}
 				fields[at] = r.at.field(g, at)
 			}
 			values[at][r.Words[k+1]] = true

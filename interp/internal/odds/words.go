@@ -24,9 +24,9 @@ type control struct {
 	fresh      bool // nobody has said what it holds
 	stmt       int
 	macroSteps transition.Cache[macroEffect]            // that have been followed from there
-	byFace     transition.Cache[Transition]             // by the face that fell there, which is in the first word of Fell
+	byFace     transition.Cache[Transition]             // by the face drawn there, which is in the first of Program.DrawWords
 	byAnswer   []transition.Cache[Transition]           // by the answer that was given, the first without one
-	byPool     map[string]*transition.Cache[Transition] // by how far the pool that fell was read, and, unless that is in the words of Fell, what
+	byPool     map[string]*transition.Cache[Transition] // by how far the pool was read, and, unless that is in DrawWords, what
 	pending    *Pending                                 // what is waited for there, if anything
 	held       []*code.Field                            // by word of the store behind the base: the field that it is, if it is one of the words
 	proto      []V                                      // what these were in the state that was there first
@@ -68,7 +68,7 @@ func (g *Graph) learn(c *control) {
 			}
 		}
 		g.bytes += 24*len(c.held) + 8*len(c.full) + 4*len(c.linked)
-		if g.room(base + len(c.held)) {
+		if g.ensure(base + len(c.held)) {
 			g.grow()
 		}
 	}
@@ -136,8 +136,8 @@ func (g *Graph) hide(words []V) {
 	}
 }
 
-// basic is what a word of the store is where it is not among those of a state.
-func (g *Graph) basic(c *control, at int) V {
+// baseValue is what a word of the store is where it is not among those of a state.
+func (g *Graph) baseValue(c *control, at int) V {
 	base := g.codec.Base()
 	switch at -= len(base); {
 	case at < 0:
@@ -172,7 +172,7 @@ func (g *Graph) keep(p *point, at int32, v V) (V, bool) {
 	return v, v != base[at]
 }
 
-// fromDraw says whether a linear form is worked out from what fell. Those words come first.
+// fromDraw says whether a linear form is worked out from the draw. Its words come first.
 func (g *Graph) fromDraw(of *symbolic.Linear) bool {
 	return of.N > 0 && int(of.At[0]) < g.m.Prog.DrawWords[1]
 }
@@ -198,9 +198,9 @@ func (g *Graph) dead(p *point, at int32) bool {
 	return p.uses != nil && p.uses[at] == analysis.Dead || slices.Contains(p.at.linked, at)
 }
 
-// starts says whether a word of a new record is what it was when the record was
+// isInitial says whether a word of a new record is what it was when the record was
 // met first, so that writing it leaves no trace.
-func (g *Graph) starts(from, to *control, at int32, v V) bool {
+func (g *Graph) isInitial(from, to *control, at int32, v V) bool {
 	i := int(at) - len(g.codec.Base())
 	return i >= 0 && i < len(to.held) && (i >= len(from.held) || from.held[i] == nil) && to.held[i] != nil && to.proto[i] == v
 }
