@@ -106,8 +106,8 @@ type Worth struct {
 // Exact says whether the values are exact.
 func (w *Worth) Exact() bool { return w.Half == nil }
 
-// Apart says whether some option is shown to be worse than another.
-func (w *Worth) Apart() bool { return slices.Contains(w.Top, false) }
+// Differ says whether some option is shown to be worse than another.
+func (w *Worth) Differ() bool { return slices.Contains(w.Top, false) }
 
 // Same says whether all options have come to the same.
 func (w *Worth) Same() bool {
@@ -116,9 +116,9 @@ func (w *Worth) Same() bool {
 	})
 }
 
-// Apart says whether some option is shown to be worse than another.
-func (a *Advice) Apart() bool {
-	return slices.ContainsFunc(a.Goals, func(w Worth) bool { return w.Apart() })
+// Differ says whether some option is shown to be worse than another.
+func (a *Advice) Differ() bool {
+	return slices.ContainsFunc(a.Goals, func(w Worth) bool { return w.Differ() })
 }
 
 // adviser advises on one question.

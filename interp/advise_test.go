@@ -179,7 +179,7 @@ func TestAdviceByTrials(t *testing.T) {
 		t.Fatal(err)
 	}
 	roll, fell := a.Goals[0], a.Goals[1]
-	if a.Trials != 2000 || roll.Exact() || !roll.Chance || !roll.Apart() || a.Best != 1 {
+	if a.Trials != 2000 || roll.Exact() || !roll.Chance || !roll.Differ() || a.Best != 1 {
 		t.Fatalf("%+v", a)
 	}
 	for k, p := range want {

@@ -122,7 +122,7 @@ func (s *Session) oddsByColumn(ctx context.Context, columns []alone, src *lang.S
 		if l == nil {
 			open = append(open, len(out.Columns))
 		}
-		out.Columns, out.apart = append(out.Columns, c.name), append(out.apart, l)
+		out.Columns, out.byColumn = append(out.Columns, c.name), append(out.byColumn, l)
 	}
 	if solved == 0 || len(open) > 0 && !s.sampleColumns(ctx, open, src, cfg, until, out) {
 		return nil, nil
@@ -133,7 +133,7 @@ func (s *Session) oddsByColumn(ctx context.Context, columns []alone, src *lang.S
 // most gives the most that was sampled of a column.
 func (o *Odds) most() float64 {
 	most := 0.0
-	for _, l := range o.apart {
+	for _, l := range o.byColumn {
 		if l.Sampled != nil {
 			most = max(most, l.Sampled.Weight)
 		}
@@ -158,7 +158,7 @@ func (s *Session) sampleColumns(ctx context.Context, open []int, src *lang.Sourc
 		if k < 0 {
 			return false
 		}
-		out.apart[i] = o.Distribution(k)
+		out.byColumn[i] = o.Distribution(k)
 	}
 	return true
 }

@@ -52,12 +52,12 @@ type Comparison struct {
 
 // Difference is how one figure of the second script differs from that of the first.
 type Difference struct {
-	What   string     // the goal, or a column, or a column with one of its values
-	Chance bool       // it is a chance, else a mean
-	Value  [2]float64 // of each side
-	By     float64    // the second less the first
-	Half   float64    // half of the 95 % interval of By
-	Apart  float64    // what Half would be if each side had dice of its own
+	What        string     // the goal, or a column, or a column with one of its values
+	Chance      bool       // it is a chance, else a mean
+	Value       [2]float64 // of each side
+	By          float64    // the second less the first
+	Half        float64    // half of the 95 % interval of By
+	Independent float64    // what Half would be if each side had dice of its own
 }
 
 // Sure says whether a difference is more than luck does.
@@ -324,8 +324,8 @@ func (s *sums) row(what string) Difference {
 	spread := func(sum, squares float64) float64 { return max(0, squares/n-sum/n*sum/n) / n }
 	return Difference{
 		What: what, Chance: s.truth, Value: [2]float64{s.x / n, s.y / n}, By: s.by / n,
-		Half:  deviations * math.Sqrt(spread(s.by, s.sq)),
-		Apart: deviations * math.Sqrt(spread(s.x, s.xx)+spread(s.y, s.yy)),
+		Half:        deviations * math.Sqrt(spread(s.by, s.sq)),
+		Independent: deviations * math.Sqrt(spread(s.x, s.xx)+spread(s.y, s.yy)),
 	}
 }
 

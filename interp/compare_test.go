@@ -49,10 +49,10 @@ func TestCompareNarrowsTheInterval(t *testing.T) {
 	if d.What != "heroes" || !d.Chance || o.Doc == "" || o.Trials != 2000 || math.Abs(d.By-want) > 1.5*d.Half || !d.Sure() {
 		t.Errorf("%+v, want a difference of %v", o, want)
 	}
-	if d.Half > 0.75*d.Apart {
-		t.Errorf("± %v with the same dice, ± %v with others: that is not worth it", d.Half, d.Apart)
+	if d.Half > 0.75*d.Independent {
+		t.Errorf("± %v with the same dice, ± %v with others: that is not worth it", d.Half, d.Independent)
 	}
-	t.Logf("by %v, exactly %v: ± %v, with dice of their own ± %v", d.By, want, d.Half, d.Apart)
+	t.Logf("by %v, exactly %v: ± %v, with dice of their own ± %v", d.By, want, d.Half, d.Independent)
 }
 
 // The number of workers changes nothing.
@@ -82,7 +82,7 @@ func TestCompareSurvivesOneThrowMore(t *testing.T) {
 		t.Fatalf("%+v", o.Rows)
 	}
 	for _, d := range o.Rows {
-		if d.By != 0 || d.Half != 0 || d.Apart == 0 {
+		if d.By != 0 || d.Half != 0 || d.Independent == 0 {
 			t.Errorf("%s: %+v", d.What, d)
 		}
 	}

@@ -112,8 +112,8 @@ func describe(what, who string) string {
 	return label
 }
 
-// Fell implements machine.Trail.
-func (c *Course) Fell(dice []value.V, from []machine.Source) {
+// Record implements machine.Trail.
+func (c *Course) Record(dice []value.V, from []machine.Source) {
 	var anew []string
 	for i, d := range dice {
 		c.at.dice = append(c.at.dice, fallen{d.DieSize(), d.DieFace()})
@@ -215,6 +215,6 @@ func (c *Course) rewind(to courseMark) {
 	c.byName = nil
 }
 
-// Otherwise gives a seed for a course that is only tried out. Its dice tell nothing of
+// IndependentSeed gives a seed for a course that is only tried out. Its dice tell nothing of
 // those that will fall, and are the same as long as none have.
-func (s *Session) Otherwise() uint64 { return s.m.Otherwise() }
+func (s *Session) IndependentSeed() uint64 { return s.m.IndependentSeed() }

@@ -54,8 +54,8 @@ func (o *Odds) Data(e End, i int) Value { return o.data(e.values[i]) }
 // Distribution gives the distribution of column i. Its weights are exact only where
 // everything was followed.
 func (o *Odds) Distribution(i int) *Distribution {
-	if o.Apart() {
-		return o.apart[i]
+	if o.ByColumn() {
+		return o.byColumn[i]
 	}
 	c := newCollector(o.Columns[i])
 	c.l.Sampled = o.Sampled

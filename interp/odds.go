@@ -76,15 +76,15 @@ type Odds struct {
 	Least, Most float64
 	Decisions   []Decision // that are come to then, the likeliest first
 
-	apart   []*Distribution // by column, where each was solved on its own
-	reports bool            // the columns are what was reported
-	heap    *value.Heap
-	data    func(value.V) Value
+	byColumn []*Distribution // by column, where each was solved on its own
+	reports  bool            // the columns are what was reported
+	heap     *value.Heap
+	data     func(value.V) Value
 }
 
-// Apart says that each column was solved on its own: then Ends are only those that stop with
+// ByColumn says that each column was solved on its own: then Ends are only those that stop with
 // an error, and how much was sampled is told of each Distribution.
-func (o *Odds) Apart() bool { return o.apart != nil }
+func (o *Odds) ByColumn() bool { return o.byColumn != nil }
 
 // Sampled tells of odds that met a bound. What was followed to an end by then is exact, and
 // bounds each chance from below; the weight of the rest bounds it from above. The rest was shared
@@ -122,7 +122,7 @@ type End struct {
 // defaults say. Instances that the text declares stay declared. When the context
 // ends what has been followed so far is given: each end is at least as likely as
 // it says, and more likely by the residue at most. With cfg.Trials a text that reports too much
-// for that is solved column by column, see Odds.Apart.
+// for that is solved column by column, see Odds.ByColumn.
 func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*Odds, error) {
 	src = reporting(ctx, src)
 	if !cfg.sampled() {
@@ -157,17 +157,17 @@ func (s *Session) oddsOrSamples(ctx context.Context, src *lang.Source, cfg OddsC
 	}
 	s.Restore(before)
 	columns := s.columns(ctx, src, reports)
-	apart, failed := s.oddsByColumn(ctx, columns, src, cfg, until)
+	each, failed := s.oddsByColumn(ctx, columns, src, cfg, until)
 	if failed == nil {
 		_, failed = s.again(ctx, src)
 	}
 	switch {
 	case failed != nil:
 		return nil, failed
-	case apart == nil || o != nil && o.Sampled.Weight <= apart.most():
+	case each == nil || o != nil && o.Sampled.Weight <= each.most():
 		return o, err
 	}
-	return apart, nil
+	return each, nil
 }
 
 // enoughLeft is how much all columns together may leave to trials before each is tried on its own.
@@ -466,7 +466,7 @@ func (s *Session) known(names []string) error {
 // Certain gives the error in which everything ends, nil when there is another
 // end.
 func (o *Odds) Certain() *RunError {
-	if len(o.Ends) == 1 && o.Residue == 0 && !o.Apart() {
+	if len(o.Ends) == 1 && o.Residue == 0 && !o.ByColumn() {
 		return o.Ends[0].Fault
 	}
 	return nil

@@ -471,8 +471,8 @@ if yes { report twos }
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"ones", "order", "twos"}; !o.Apart() || !slices.Equal(o.Columns, want) {
-		t.Fatalf("apart: %v, columns %q, not %q", o.Apart(), o.Columns, want)
+	if want := []string{"ones", "order", "twos"}; !o.ByColumn() || !slices.Equal(o.Columns, want) {
+		t.Fatalf("by column: %v, columns %q, not %q", o.ByColumn(), o.Columns, want)
 	}
 	for _, i := range []int{0, 2} {
 		l := o.Distribution(i)

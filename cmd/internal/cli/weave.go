@@ -428,7 +428,7 @@ func (w *weaver) chances(b *strings.Builder, p *playing, c *cut, j *notes.Job, e
 		if l.odds.Sampled != nil {
 			foot = upper(part(l.odds.Sampled)) + "."
 		}
-		if l.odds.Apart() {
+		if l.odds.ByColumn() {
 			foot = "Each column was calculated on its own, since all of them together are too much."
 			for _, d := range dists {
 				if d.Sampled != nil {

@@ -59,7 +59,7 @@ func (t *Table) advise(ctx context.Context, q interp.Question, goal string) {
 	if goal == "" || slices.ContainsFunc(a.Goals, func(w interp.Worth) bool { return !w.Same() }) {
 		return
 	}
-	if usual, err := q.Advise(ctx, interp.AdviceConfig{Trials: fewTrials}); err == nil && usual.Apart() {
+	if usual, err := q.Advise(ctx, interp.AdviceConfig{Trials: fewTrials}); err == nil && usual.Differ() {
 		fmt.Fprintln(t.Out, "  the answers differ in this:")
 		t.print(render.Advice(q.Options, usual))
 	}

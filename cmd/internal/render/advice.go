@@ -106,7 +106,7 @@ func byWhat(a *interp.Advice) string {
 
 // telling gives the goals that tell options apart.
 func telling(goals []interp.Worth) []interp.Worth {
-	return slices.DeleteFunc(slices.Clone(goals), func(w interp.Worth) bool { return w.Same() && !w.Apart() })
+	return slices.DeleteFunc(slices.Clone(goals), func(w interp.Worth) bool { return w.Same() && !w.Differ() })
 }
 
 // commands shows the commands that are worth most.
@@ -216,7 +216,7 @@ func legend(goals []interp.Worth, a *interp.Advice) string {
 	if slices.ContainsFunc(goals, func(w interp.Worth) bool { return !w.Exact() }) {
 		said = append(said, fmt.Sprintf("± estimated from %s with each %s", countOf(a.Trials, "trial"), what))
 	}
-	if !a.Apart() && a.Commands == nil && a.Refused == nil {
+	if !a.Differ() && a.Commands == nil && a.Refused == nil {
 		said = append(said, "too close to tell which is better")
 	}
 	return strings.Join(said, "; ")

@@ -164,7 +164,7 @@ func Sampled(w io.Writer, p style.Palette, o *interp.Odds, dists []*interp.Distr
 		}
 		fmt.Fprintln(w, style.On(p.Faint, said))
 	}
-	if say("", o.Sampled); !o.Apart() {
+	if say("", o.Sampled); !o.ByColumn() {
 		return
 	}
 	fmt.Fprintln(w, style.On(p.Faint, "each column was calculated on its own, since all of them together are too much"))

@@ -218,7 +218,7 @@ var (
 func (l *Loop) tryEntry(w journal.WhatIf, early []journal.Entry) (*trial, error) {
 	flat := l.flat()
 	k := len(flat) - w.Back
-	now, seed := l.sess.Snapshot(), l.sess.Otherwise()
+	now, seed := l.sess.Snapshot(), l.sess.IndependentSeed()
 	script, outside := l.sess.GivenDice()
 	defer func() {
 		l.sess.Restore(now)
@@ -376,7 +376,7 @@ func (l *Loop) otherwise(s step, r *rerun, c *interp.Course, first bool) (*step,
 // where it stands.
 func (l *Loop) makesAgain(s step, left []int) *journal.Again {
 	a := &journal.Again{
-		Input: s.text, Name: s.name, Hand: s.hand, Said: s.said, Picks: s.fell.Picks, Left: left, Next: l.sess.Otherwise(),
+		Input: s.text, Name: s.name, Hand: s.hand, Said: s.said, Picks: s.fell.Picks, Left: left, Next: l.sess.IndependentSeed(),
 		Fell: journal.Fell{Faces: s.fell.Faces, Answers: s.fell.Answers, Commands: s.fell.Commands},
 	}
 	if s.hand == nil && s.text == "" {
@@ -623,7 +623,7 @@ func lastTaking(replies []reply, line string) int {
 func (l *Loop) tryLater(w journal.WhatIf) {
 	d := l.desk
 	p := d.replies[len(d.replies)-w.Back]
-	t := &trying{what: w, instead: p.title + "  " + p.answer, seed: l.sess.Otherwise()}
+	t := &trying{what: w, instead: p.title + "  " + p.answer, seed: l.sess.IndependentSeed()}
 	if p.dice != nil {
 		t.faces, _ = player.ReadFaces(w.Line, p.dice)
 	}

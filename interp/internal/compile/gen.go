@@ -1226,15 +1226,15 @@ func (g *gen) ask(n *node, who int) (ask int, over []int) {
 
 // decline tells that an entry of tactics was refused.
 func (g *gen) decline(n *node) {
-	told := n.info.(*code.Tactic)
-	g.emit(n, code.Decline, 0, g.info(told), 0)
+	tactic := n.info.(*code.Tactic)
+	g.emit(n, code.Decline, 0, g.info(tactic), 0)
 	if !g.traced {
 		return
 	}
 	w := g.temps(2)
 	g.expr(n.kids[0], w)
 	g.emit(n, code.Refusal, w+1, 0, 0)
-	g.emit(n, code.Event, w, g.info(&code.Declined{Tactic: told}), 0)
+	g.emit(n, code.Event, w, g.info(&code.Declined{Tactic: tactic}), 0)
 }
 
 func (g *gen) show(n *node) {

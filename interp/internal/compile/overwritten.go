@@ -41,15 +41,15 @@ func (c *collector) overwritten(stmts []lang.Stmt) lang.Diagnostics {
 	}
 	all := c.w.settled()
 	var out lang.Diagnostics
-	told, set := map[lang.Span]bool{}, assigned(stmts)
+	reported, set := map[lang.Span]bool{}, assigned(stmts)
 	for _, s := range c.stated {
 		k := slices.IndexFunc(all, func(x settled) bool {
 			return x.field == s.field.name && s.sheet.is(x.sheet) && begun[x.span]
 		})
-		if k < 0 || set[s.field.name] || told[s.at] { // of several alike one is told
+		if k < 0 || set[s.field.name] || reported[s.at] { // of several alike one is reported
 			continue
 		}
-		told[s.at] = true
+		reported[s.at] = true
 		d := warnAt(s.at, "this is lost when the %s begins: then the rules set %s", all[k].span, s.name)
 		if all[k].why != nil {
 			d.Notes = append(d.Notes, lang.Note{Message: plain(all[k].why)})

@@ -71,11 +71,11 @@ func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, kinds []
 		}
 	}
 	turn := func(entries []*lang.Tactic) int {
-		told := make([]*code.Tactic, len(entries))
+		infos := make([]*code.Tactic, len(entries))
 		for i, e := range entries {
-			told[i] = &code.Tactic{Of: t, Text: strings.Join(strings.Fields(text(e.Do.Range())), " "), At: e.Do.Range()}
+			infos[i] = &code.Tactic{Of: t, Text: strings.Join(strings.Fields(text(e.Do.Range())), " "), At: e.Do.Range()}
 		}
-		return add("tactics", func(f *fn) *node { return f.turn(s.Span, entries, told) })
+		return add("tactics", func(f *fn) *node { return f.turn(s.Span, entries, infos) })
 	}
 	says := func(entries []*lang.Tactic) int {
 		return add("says", func(f *fn) *node { return f.says(s.Span, entries) })
@@ -111,7 +111,7 @@ func whose(s *lang.Tactics) string {
 
 // turn resolves entries for a turn: the first that fits and is not refused is done, and
 // the rule says yes.
-func (f *fn) turn(at lang.Span, entries []*lang.Tactic, told []*code.Tactic) *node {
+func (f *fn) turn(at lang.Span, entries []*lang.Tactic, infos []*code.Tactic) *node {
 	body := f.mk(nSeq, at)
 	for i, e := range entries {
 		try := f.mk(nTry, e.Span, f.command(e.Do))
@@ -119,14 +119,14 @@ func (f *fn) turn(at lang.Span, entries []*lang.Tactic, told []*code.Tactic) *no
 		done := f.mk(nLocal, e.Span)
 		done.a = try.a
 		declined := f.mk(nDecline, e.Do.Range(), f.mk(nLocal, e.Span))
-		declined.info = told[i]
+		declined.info = infos[i]
 		then := f.mk(nIf, e.Span, done, f.mk(nReturn, e.Span, f.constant(value.Yes, e.Span)), declined)
 		step := f.mk(nSeq, e.Span, try, then)
 		if e.When != nil {
 			step = f.mk(nIf, e.Span, f.expr(e.When), step, nil)
 		}
 		reached := f.mk(nEvent, e.Span)
-		reached.info = &ReachedInfo{told[i]}
+		reached.info = &ReachedInfo{infos[i]}
 		body.kids = append(body.kids, reached, step)
 	}
 	body.kids = append(body.kids, f.mk(nReturn, at, f.constant(value.No, at)))

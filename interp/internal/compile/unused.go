@@ -30,10 +30,10 @@ func (c *collector) unused(stmts []lang.Stmt) lang.Diagnostics {
 		lang.Walk(s, u.count)
 	}
 	var out lang.Diagnostics
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	warn := func(id lang.Ident, format string) {
-		if u.uses[id.Name] == 0 && !told[id.Name] {
-			told[id.Name] = true
+		if u.uses[id.Name] == 0 && !reported[id.Name] {
+			reported[id.Name] = true
 			out = append(out, warnAt(id.Span, format, id.Name))
 		}
 	}

@@ -278,8 +278,8 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 		fresh:       true,
 	}
 	w.Prog.Link, w.Prog.Attended = w.link, true
-	fell := w.reserve(fellRoom)
-	w.Prog.DrawWords = [2]int{fell, fell + fellRoom}
+	draw := w.reserve(drawRoom)
+	w.Prog.DrawWords = [2]int{draw, draw + drawRoom}
 	slots := w.reserve(slotRoom)
 	w.Prog.RegisterWords = [2]int{slots, slots + slotRoom}
 	reports := w.reserve(reportRoom)
@@ -297,8 +297,8 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 // lastRoom is how many different values outcomes may have, all told.
 const lastRoom = 64
 
-// fellRoom is how many values of what falls words of the store can stand for.
-const fellRoom = 8
+// drawRoom is how many words of the store stand for the values of a draw.
+const drawRoom = 8
 
 // slotRoom is how many numbers at hand words of the store can hold.
 const slotRoom = 16

@@ -176,7 +176,7 @@ func (m *Machine) finishThrow() {
 	in := &top.Fn.Code[top.PC-1]
 	m.Drawn, m.NothingDrawn, m.PoolDrawn = true, false, m.PoolDrawn || len(m.Fallen) > 2
 	if m.Trail != nil {
-		m.Trail.Fell(m.Fallen, m.from)
+		m.Trail.Record(m.Fallen, m.from)
 	}
 	if m.Out != nil && !m.Picking() {
 		at, rule := m.position()

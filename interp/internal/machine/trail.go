@@ -9,14 +9,15 @@ import (
 	"setpiece/interp/internal/value"
 )
 
-// Trail goes along with a run: it is told of each throw, and may say what falls. Nothing
-// else takes it into account: what is tried out in between (Suspend) has none.
+// Trail is an observer of a run that records each throw, and may say what dice show. With it two
+// scripts are compared on common random numbers. What is tried out in between (Suspend) has
+// none.
 type Trail interface {
 	// Recall gives the faces of a throw, one for each size, 0 where it knows none. Dice
 	// that the script itself gives fall all the same. The answer of a pick is a face.
 	Recall(m *Machine, what string, sizes []int, pick bool) []int
-	// Fell says what fell in the throw that Recall was asked about last.
-	Fell(dice []V, from []Source)
+	// Record says what was thrown in the throw that Recall was asked about last.
+	Record(dice []V, from []Source)
 }
 
 // askTrail asks the trail about the throw at hand. Dice that it knows come first, since
@@ -61,8 +62,8 @@ func (m *Machine) Site() (at string, who V) {
 	return b.String(), value.None
 }
 
-// Otherwise gives a seed whose dice have nothing to do with those that the generator will
+// IndependentSeed gives a seed whose dice have nothing to do with those that the generator will
 // throw.
-func (m *Machine) Otherwise() uint64 {
+func (m *Machine) IndependentSeed() uint64 {
 	return mixed(mixed(m.Rand.state+uint64(m.Rand.picked)) ^ 0x94d049bb133111eb)
 }

@@ -273,10 +273,10 @@ func (g *Graph) distinguished(p *point, words []V, some uint64) (set uint64) {
 			}
 		}
 		for i := 0; i < len(words) && equal; i += 2 {
-			equal = x.contains(int(words[i].Int())) || g.codec.SetApart(words[i+1])&all == 0
+			equal = x.contains(int(words[i].Int())) || g.codec.Distinguished(words[i+1])&all == 0
 		}
 		for _, at := range x.mentions {
-			equal = equal && (!live(int(at)) || g.codec.SetApart(a.scratch[at])&all == 0)
+			equal = equal && (!live(int(at)) || g.codec.Distinguished(a.scratch[at])&all == 0)
 		}
 		if !equal {
 			set |= all

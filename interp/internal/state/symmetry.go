@@ -99,9 +99,9 @@ func (s *Codec) Watch(all []analysis.Orbit) {
 	if len(all) == 0 {
 		return
 	}
-	w := &Watch{m: s.M, t: s.tracker(), Orbits: s.Analysis.Orbits(s.M.Store), alike: all, several: map[V]uint64{}, namedFrom: map[*code.Func]uint64{}, namedBy: map[*analysis.Body]uint64{}, behind: map[behind]bool{}, saver: s}
+	w := &Watch{m: s.M, t: s.tracker(), Orbits: s.Analysis.Orbits(s.M.Store), watched: all, several: map[V]uint64{}, namedFrom: map[*code.Func]uint64{}, namedBy: map[*analysis.Body]uint64{}, behind: map[behind]bool{}, saver: s}
 	for _, x := range all {
-		w.on |= x.Members()
+		w.members |= x.Members()
 	}
 	s.Symmetry = w
 }
@@ -122,8 +122,8 @@ func (s *Codec) MembersIn(v V) uint64 { return s.Analysis.Orbits(s.M.Store).Amon
 // HasWholeOrbits says whether a list has all members of the orbits of some, each orbit in its
 // order and with nothing between them.
 func (s *Codec) HasWholeOrbits(list V, some uint64) bool {
-	for i := range s.Symmetry.alike {
-		if x := &s.Symmetry.alike[i]; x.Members()&some != 0 && !s.hasWholeOrbit(x, list) {
+	for i := range s.Symmetry.watched {
+		if x := &s.Symmetry.watched[i]; x.Members()&some != 0 && !s.hasWholeOrbit(x, list) {
 			return false
 		}
 	}
@@ -173,7 +173,7 @@ func (s *Codec) Cuts(control []V) (cuts uint64) {
 		s.LiveRegisters(i).Each(func(r int) {
 			regs++
 			v := m.Stack[int(f.Base)+r]
-			alone(s.SetApart(v))
+			alone(s.Distinguished(v))
 			if v.Kind() != value.List || !f.Fn.Loops(int32(r)) {
 				return
 			}
@@ -181,8 +181,8 @@ func (s *Codec) Cuts(control []V) (cuts uint64) {
 			if !ok {
 				alone(s.MembersIn(v))
 			}
-			for k := range w.alike {
-				if set := rest & w.alike[k].Members(); set != 0 {
+			for k := range w.watched {
+				if set := rest & w.watched[k].Members(); set != 0 {
 					cuts |= set & -set
 				}
 			}
@@ -231,13 +231,13 @@ func (s *Codec) UnnamedMembers() (set uint64) {
 	return set
 }
 
-// SetApart gives those whom a value sets apart from others of an orbit: it leads to
+// Distinguished gives those whom a value distinguishes from others of an orbit: it leads to
 // them, and is no list of all of them.
-func (s *Codec) SetApart(v V) (set uint64) {
+func (s *Codec) Distinguished(v V) (set uint64) {
 	set = s.MembersIn(v)
 	if v.Kind() == value.List {
-		for i := range s.Symmetry.alike {
-			if x := &s.Symmetry.alike[i]; set&x.Members() != 0 && s.hasWholeOrbit(x, v) {
+		for i := range s.Symmetry.watched {
+			if x := &s.Symmetry.watched[i]; set&x.Members() != 0 && s.hasWholeOrbit(x, v) {
 				set &^= x.Members()
 			}
 		}
@@ -263,7 +263,7 @@ func (s *Codec) keepWhoIsOut(uses []analysis.Use) {
 	if s.Symmetry == nil {
 		return
 	}
-	for _, x := range s.Symmetry.alike {
+	for _, x := range s.Symmetry.watched {
 		read := s.Analysis.Reads(s.M.Prog.Out(s.M.TypeOf(x.Places[0])))
 		each := func(f func(at int, sym int32)) {
 			for _, from := range x.Places {
@@ -316,7 +316,7 @@ func (s *Codec) namedBy(l *analysis.Body) (set uint64) {
 	for i := range l.Fn.Code {
 		switch in := &l.Fn.Code[i]; in.Op {
 		case code.LoadK:
-			set |= s.SetApart(in.Constant())
+			set |= s.Distinguished(in.Constant())
 		case code.GetAt, code.SetAt:
 			word(in.B)
 		case code.JAtIf, code.JAtNot, code.JAtNone, code.JAtSome, code.JAtLtI, code.JAtGeI:

@@ -56,7 +56,7 @@ func (s *Codec) Written() []int32 { return s.Tracker.Written }
 func (s *Codec) Path() symbolic.PathCondition { return s.Tracker.Path.Clone() }
 
 // DrawFace has the one die fall that has to, after Run returned NeedChance. While a piece
-// of computation is tracked, it shows what the first word of Fell holds.
+// of computation is tracked, it shows what the first of the DrawWords holds.
 func (s *Codec) DrawFace(face int) {
 	m := s.M
 	m.GiveFaces([]int{face})

@@ -15,11 +15,11 @@ type Watch struct {
 	m *machine.Machine
 	t *symbolic.Tracker
 	*analysis.Orbits
-	on            uint64 // who is alike
+	members       uint64 // of the orbits watched
 	Disturbed     uint64 // who was out and did matter
 	Distinguished uint64 // who was told from the others
 	depth         int    // how many pieces of computation are being tried within one another
-	alike         []analysis.Orbit
+	watched       []analysis.Orbit
 
 	several   map[V]uint64 // by list: see has
 	namedFrom map[*code.Func]uint64
@@ -159,8 +159,8 @@ func (w *Watch) namesShown(h *value.Heap, v V) (set uint64) {
 
 // sharingName gives the members of an orbit that one line declares: they share a name.
 func (w *Watch) sharingName(p *code.Program) (set uint64) {
-	for i := range w.alike {
-		a := &w.alike[i]
+	for i := range w.watched {
+		a := &w.watched[i]
 		for _, g := range p.Groups {
 			if !slices.ContainsFunc(a.Places, func(at int) bool { return !slices.Contains(g.Offs, at) }) {
 				set |= a.Members()
@@ -173,7 +173,7 @@ func (w *Watch) sharingName(p *code.Program) (set uint64) {
 // isMember says whether a value is one of members of an orbit, or part of one.
 func (w *Watch) isMember(v V) bool {
 	k := w.Number(v)
-	return k >= 0 && w.on>>k&1 == 1
+	return k >= 0 && w.members>>k&1 == 1
 }
 
 // severalIn gives the members of an orbit of whom there are several in a list.
@@ -181,9 +181,9 @@ func (w *Watch) severalIn(list V) uint64 {
 	m := w.m
 	set, ok := w.several[list]
 	if !ok {
-		in := w.Among(m.Heap, list) & w.on
-		for i := range w.alike {
-			if x := in & w.alike[i].Members(); x&(x-1) != 0 {
+		in := w.Among(m.Heap, list) & w.members
+		for i := range w.watched {
+			if x := in & w.watched[i].Members(); x&(x-1) != 0 {
 				set |= x
 			}
 		}
@@ -199,7 +199,7 @@ func (w *Watch) checkList(in *code.Ins, list V) {
 	for _, e := range m.Heap.Elems(list) {
 		if e.Kind() != value.Ref || !w.isMember(e) {
 			if e.Kind() != value.Ref {
-				w.Distinguished |= w.Among(m.Heap, e) & w.on // in a list of lists
+				w.Distinguished |= w.Among(m.Heap, e) & w.members // in a list of lists
 			}
 			continue
 		}

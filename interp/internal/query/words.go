@@ -1,0 +1,166 @@
+package query
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"setpiece/interp/internal/value"
+)
+
+// What was read of a pool, in words for a person: "the two highest total 9 and one die shows 1".
+
+// Span is an answer in several throws, from its least to its greatest value.
+type Span struct{ Least, Most V }
+
+// Words says for a person what the answers to a reading are, in the order in which they
+// were asked; an answer that says nothing, such as an empty list, is left out.
+func (r *Query) Words(h *value.Heap, answers []Span) string {
+	var out []string
+	for i, a := range r.Asked {
+		if i < len(answers) {
+			if said := r.words(h, a, answers[i]); said != "" {
+				out = append(out, said)
+			}
+		}
+	}
+	return strings.Join(out, " and ")
+}
+
+// Dice names the dice of a pool, as d8 + 2d10.
+func Dice(sizes []int) string {
+	sizes = slices.Sorted(slices.Values(sizes))
+	var out []string
+	for len(sizes) > 0 {
+		n := 1
+		for n < len(sizes) && sizes[n] == sizes[0] {
+			n++
+		}
+		text := fmt.Sprintf("d%d", sizes[0])
+		if n > 1 {
+			text = fmt.Sprintf("%d%s", n, text)
+		}
+		out, sizes = append(out, text), sizes[n:]
+	}
+	return strings.Join(out, " + ")
+}
+
+// shownDice shows dice as what they show where all are of one size.
+func shownDice(h *value.Heap, v V) string {
+	var out []string
+	size := 0
+	for _, d := range h.Elems(v) {
+		if d.Kind() != value.Die || size != 0 && d.DieSize() != size {
+			return strings.Trim(h.Show(v, nil), "[]")
+		}
+		size = d.DieSize()
+		out = append(out, fmt.Sprint(d.DieFace()))
+	}
+	return strings.Join(out, ", ")
+}
+
+var numerals = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
+
+func numeral(n int) string {
+	if n >= 0 && n < len(numerals) {
+		return numerals[n]
+	}
+	return fmt.Sprint(n)
+}
+
+// words says one answer. What is not a number is said where it is the same in all throws.
+func (r *Query) words(h *value.Heap, a Asked, of Span) string {
+	if of.Least == value.None || of.Most == value.None {
+		return ""
+	}
+	s := r.Stages[a.Stage]
+	for s.Op == First && r.Stages[s.From].Op == Behind || s.Op == Spared {
+		s = r.Stages[s.From]
+	}
+	v := of.Least
+	shown := strings.Trim(h.Show(v, nil), "[]")
+	if v != of.Most {
+		if !v.IsNumber() {
+			return ""
+		}
+		shown += ".." + h.Show(of.Most, nil)
+	}
+	one := v == of.Most && v == value.OfInt(1)
+	switch {
+	case shown == "":
+		return ""
+	case a.What == Count && v != of.Most && v == value.OfInt(0):
+		return "" // it does not matter
+	case a.What == Count:
+		how := ""
+		switch s.Op {
+		case Above:
+			how = fmt.Sprintf("more than %d", s.N)
+		case Below:
+			how = fmt.Sprintf("less than %d", s.N)
+		case Showing:
+			how = fmt.Sprint(s.N)
+		default:
+			return "" // how many dice there are is no news
+		}
+		switch {
+		case v == of.Most && v == value.OfInt(0):
+			return "no die shows " + how
+		case one:
+			return "one die shows " + how
+		}
+		return shown + " dice show " + how
+	}
+	dice, many := "the dice", true
+	if len(r.Pools) > 1 {
+		dice = Dice(r.Pools[r.Pool(a.Stage)].Sizes)
+	}
+	switch s.Op {
+	case Above:
+		dice = fmt.Sprintf("the dice above %d", s.N)
+	case Below:
+		dice = fmt.Sprintf("the dice below %d", s.N)
+	case Showing:
+		dice = fmt.Sprintf("the dice that show %d", s.N)
+	case Behind:
+		if dice = "the others"; s.Size == 1 {
+			dice, many = "the other", false
+		}
+	case First:
+		if dice = "the " + numeral(s.N) + " highest"; s.N == 1 {
+			dice, many = "the highest", false
+		}
+	}
+	if s.Size == 0 {
+		return ""
+	}
+	if a.What == Exceeding {
+		return shown + " of " + dice + " show more than the dice they are compared with"
+	}
+	verb := func(plural, singular string) string {
+		if many {
+			return dice + " " + plural + " " + shown
+		}
+		return dice + " " + singular + " " + shown
+	}
+	switch a.What {
+	case Sum:
+		return verb("total", "shows")
+	case AllDice, AllFaces:
+		if v.Kind() != value.List {
+			return ""
+		}
+		shown = shownDice(h, v)
+		return verb("show", "shows")
+	case AllSizes:
+		return verb("are", "is")
+	case TopDie, TopFace:
+		return "the highest of " + dice + " is " + shown
+	case LowDie, LowFace:
+		return "the lowest of " + dice + " is " + shown
+	}
+	if many {
+		return "the largest of " + dice + " is a " + shown
+	}
+	return dice + " is a " + shown
+}
