@@ -74,17 +74,15 @@ func (a *app) wrongCall(root *cobra.Command, err error) {
 	}
 }
 
-// asksRecords says whether a call asks for records whose flags could not be read.
+// asksRecords says whether a call asks for records whose flags could not be read. It looks for
+// this one alone: all other flags are unknown here, and passed over.
 func (a *app) asksRecords() bool {
-	for _, arg := range a.args {
-		if arg == "--" {
-			return false
-		}
-		if arg == "--json" || arg == "--json=true" {
-			return true
-		}
-	}
-	return false
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.ParseErrorsAllowlist.UnknownFlags = true
+	flags.Usage = func() {}
+	json := flags.Bool("json", false, usageJSON)
+	_ = flags.Parse(a.args) // a mistake in it is reported with the others
+	return *json
 }
 
 // underline writes the call as it would be typed and tells where in it word
