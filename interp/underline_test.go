@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"setpiece/interp"
+	"setpiece/lang"
 )
 
 // What rules refuse as a whole is underlined where the message speaks of a word of the
@@ -45,6 +46,35 @@ verb hit (whom person many) [with (what text)] {
 		d := refused.Diag
 		if got := d.Src.Text[d.Start:d.End]; got != c.want {
 			t.Errorf("%s: %s is underlined, want %s", c.line, got, c.want)
+		}
+	}
+}
+
+// A word that is not in the list of a condition is underlined itself: of a clause that repeats
+// the wrong one of several, and not the clause whose name is the operand's.
+func TestWrongWordIsUnderlined(t *testing.T) {
+	const rules = `system brawl
+sheet person "anybody" { }
+rule colours = ["red", "green"]
+verb paint "paint with red" without actor {
+  clause colour: with (colour word) repeat
+    needs colour in colours() "there is no such paint" at colour
+  do { }
+}
+`
+	s := interp.NewSession(interp.Config{Modules: fstest.MapFS{"brawl/brawl.rules": {Data: []byte(rules)}}})
+	for _, c := range []struct{ line, under, help string }{
+		{"paint with rde", "rde", "did you mean red?"},
+		{"paint with red with gren with green", "gren", "did you mean green?"},
+		{"paint with purple", "purple", ""},
+	} {
+		ds := s.Check(lang.NewSource("", "use brawl\n"+c.line+"\n"))
+		if len(ds) != 1 {
+			t.Errorf("%s: %v is not one mistake", c.line, ds)
+			continue
+		}
+		if got := ds[0].Src.Text[ds[0].Start:ds[0].End]; got != c.under || ds[0].Help != c.help {
+			t.Errorf("%s: %s is underlined, with %q", c.line, got, ds[0].Help)
 		}
 	}
 }

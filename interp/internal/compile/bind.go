@@ -60,19 +60,20 @@ type target struct {
 }
 
 type binder struct {
-	f      *fn
-	verb   *verb
-	items  []lang.Expr
-	commas []bool
-	places map[string]lang.Span
-	scopes []*scope
-	asleep []*scope                       // groups that can be gone back to
-	odd    map[*lang.Diagnostic]lang.Expr // the items that mistakes are about
-	needs  map[*lang.Diagnostic][]string  // what a mistake says was expected
-	passed bool                           // the operand that was wrong has been read past
-	before []*node                        // what is worked out before the command, see once
-	later  []func()                       // builds group records once everything was read
-	given  []given                        // what has conditions
+	f        *fn
+	verb     *verb
+	items    []lang.Expr
+	commas   []bool
+	places   map[string]lang.Span // of clauses and of operands, by name
+	operands map[string]lang.Span // of operands alone: a clause may have the name of its operand
+	scopes   []*scope
+	asleep   []*scope                       // groups that can be gone back to
+	odd      map[*lang.Diagnostic]lang.Expr // the items that mistakes are about
+	needs    map[*lang.Diagnostic][]string  // what a mistake says was expected
+	passed   bool                           // the operand that was wrong has been read past
+	before   []*node                        // what is worked out before the command, see once
+	later    []func()                       // builds group records once everything was read
+	given    []given                        // what has conditions
 
 	pooled  int  // the item behind the pool that was read last
 	several bool // the clause being read takes several where it names one
@@ -215,7 +216,7 @@ func (f *fn) bind(v *verb, cmd *lang.Command) *node {
 
 // readCommand reads the operands and clauses of a command.
 func (f *fn) readCommand(v *verb, cmd *lang.Command) (*binder, *ctx) {
-	b := &binder{f: f, verb: v, places: map[string]lang.Span{}}
+	b := &binder{f: f, verb: v, places: map[string]lang.Span{}, operands: map[string]lang.Span{}}
 	for _, a := range cmd.Args {
 		b.items = append(b.items, a.Expr)
 		b.commas = append(b.commas, a.Comma)

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -40,6 +41,7 @@ type given struct {
 	env   *ctx             // where its names have their values
 	own   map[string]*node // the operands written with it, where it repeats
 	at    lang.Span
+	under map[string]lang.Span // the operands that conditions are about
 }
 
 // each is a loop over the instances that an operand names.
@@ -84,6 +86,17 @@ func (b *binder) note(c scoped, env *ctx, before map[string]int, at lang.Span) {
 			}
 		}
 	}
+	for _, n := range c.needs {
+		if n.At == nil {
+			continue
+		}
+		if place, ok := b.operands[n.At.Name]; ok && at.Start <= place.Start && place.End <= at.End {
+			if g.under == nil {
+				g.under = map[string]lang.Span{}
+			}
+			g.under[n.At.Name] = place
+		}
+	}
 	b.given = append(b.given, g)
 }
 
@@ -117,7 +130,9 @@ func (b *binder) guard(g *given, n *lang.Needs) *node {
 	f := b.f
 	at := g.at
 	if n.At != nil {
-		if place, ok := b.places[n.At.Name]; ok {
+		if place, ok := g.under[n.At.Name]; ok {
+			at = place
+		} else if place, ok := b.places[n.At.Name]; ok {
 			at = place
 		}
 	}
@@ -139,18 +154,125 @@ func (b *binder) guard(g *given, n *lang.Needs) *node {
 		return nil
 	}
 	text := b.inside(g, func() *node { return f.expr(n.Text) })
+	if decided := b.withConstants(cond); f.seesScript() && decided != cond {
+		if yes, ok := truth(decided); ok && !yes && b.mistake(at, text, b.nearestOf(cond)) {
+			return nil
+		}
+	}
 	return b.looped(g.env, b.refusal(at, cond, text))
+}
+
+// withConstants folds a condition once more, with the values of those rules that are constants
+// put in for their calls: `kind in kinds_of_stress()`. It finds mistakes of the text, and no
+// more: a line that is typed later may replace the rule, so the command asks for it again.
+func (b *binder) withConstants(n *node) *node {
+	if n.op == nCall && len(n.kids) == 0 {
+		if r := b.f.w.ruleAt(n.a); r != nil && r.value != nil {
+			if v := b.f.constantRule(r); v != nil {
+				return v
+			}
+		}
+		return n
+	}
+	for i, k := range n.kids {
+		if k == nil {
+			continue
+		}
+		if d := b.withConstants(k); d != k {
+			c := *n
+			c.kids = slices.Clone(n.kids)
+			c.kids[i] = d
+			for j := i + 1; j < len(c.kids); j++ {
+				if c.kids[j] != nil {
+					c.kids[j] = b.withConstants(c.kids[j])
+				}
+			}
+			return fold(b.f.w, &c)
+		}
+	}
+	return n
+}
+
+// ruleAt gives the rule of a slot.
+func (w *World) ruleAt(slot int) *rule {
+	for _, r := range w.rules {
+		if r.slot == slot {
+			return r
+		}
+	}
+	return nil
+}
+
+// constantRule gives the value of a rule without parameters that is a constant, else nil.
+func (f *fn) constantRule(r *rule) *node {
+	if !plainly(r.value) {
+		return nil
+	}
+	here, reported := f.namesOf(), len(f.diags)
+	f.setNames(naming{module: r.module, rule: r})
+	n := f.expr(r.value)
+	f.setNames(here)
+	if len(f.diags) > reported || n.op != nConst {
+		f.diags = f.diags[:reported] // they are those of the rule
+		return nil
+	}
+	return n
+}
+
+// plainly says whether an expression is a value as it is written, or a list of such.
+func plainly(e lang.Expr) bool {
+	switch e := e.(type) {
+	case *lang.Num, *lang.Text, *lang.Word, *lang.Caps, *lang.Dice:
+		return true
+	case *lang.List:
+		return !slices.ContainsFunc(e.Elems, func(e lang.Expr) bool { return !plainly(e) })
+	}
+	return false
+}
+
+// nearestOf gives, for a condition that a word is in a list, what of the list comes nearest to
+// the word, "" for any other condition.
+func (b *binder) nearestOf(n *node) string {
+	if n.op == nOr {
+		return cmp.Or(b.nearestOf(n.kids[0]), b.nearestOf(n.kids[1]))
+	}
+	if n.op != nBin || code.Op(n.a) != code.In || n.kids[0].op != nConst {
+		return ""
+	}
+	list := b.withConstants(n.kids[1])
+	if list.op != nConst || list.v.Kind() != value.List {
+		return ""
+	}
+	h := b.f.w.Heap
+	var words []string
+	for _, v := range h.Elems(list.v) {
+		words = append(words, h.Show(v, nil))
+	}
+	near, _ := lang.Nearest(h.Show(n.kids[0].v, nil), words)
+	return near
+}
+
+// mistake reports a refusal that the text of the script decides, with the word that is meant; it
+// says no where what the refusal says is not known yet, or where the script waits for it.
+func (b *binder) mistake(at lang.Span, text *node, near string) bool {
+	said, ok := b.f.w.staticText(text)
+	if !ok || b.f.refusable > 0 {
+		return false
+	}
+	d := errAt(at, "%s", said)
+	if near != "" {
+		d.Help = "did you mean " + near + "?"
+	}
+	b.f.err(d)
+	return true
 }
 
 // refusal refuses the command with a text unless cond holds. What the text of the
 // script decides is told at once, but where a refusal is what the script waits for.
 func (b *binder) refusal(at lang.Span, cond, text *node) *node {
 	f := b.f
-	if _, known := truth(cond); known && f.refusable == 0 {
-		if said, ok := f.w.staticText(text); ok {
-			f.err(errAt(at, "%s", said))
-			return nil
-		}
+	if _, known := truth(cond); known && b.mistake(at, text, "") {
+		return nil
 	}
 	fail := f.mk(nFail, at, text)
 	fail.info = &code.FailInfo{Kind: code.Refused}

@@ -31,7 +31,8 @@ func (b *binder) slot(targets, on []target, p *lang.PatSlot, i int, list bool) (
 		if d != nil {
 			return next, d
 		}
-		b.places[p.Name.Name] = b.items[i].Range()
+		at := b.items[i].Range()
+		b.places[p.Name.Name], b.operands[p.Name.Name] = at, at
 	}
 	return next, nil
 }
