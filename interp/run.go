@@ -143,6 +143,7 @@ func (s *Session) Faults() int { return s.faults }
 func (s *Session) Record() Record {
 	return Record{
 		Faces: slices.Clone(s.log.Faces), Answers: slices.Clone(s.log.Answers), Commands: slices.Clone(s.acts), Picks: slices.Clone(s.log.Picks),
+		Thrown: slices.Clone(s.log.Thrown), Own: s.log.Own,
 	}
 }
 

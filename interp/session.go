@@ -108,6 +108,8 @@ type Record struct {
 	Answers  []int
 	Commands []string // of each turn that a Player could have been asked in; "" where tactics acted
 	Picks    []int    // those of the Answers that the session picked itself where nobody decided
+	Thrown   []int    // all faces in order: the Faces, and those that dice statements gave
+	Own      int      // how many of them dice statements gave
 }
 
 // Session is a world that scripts change: modules in use, sheets, state. It is

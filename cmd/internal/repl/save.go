@@ -29,18 +29,33 @@ func (l *Loop) save(path string) {
 	if path != l.saved && !l.mayReplace(path) {
 		return
 	}
-	script := l.script()
-	err := files.Write(path, nil, func(o *files.Output) error {
-		_, err := o.WriteString(script)
-		return err
-	})
-	if err != nil {
-		l.complain("%v", files.Error(err))
+	write := func(script string) bool {
+		err := files.Write(path, nil, func(o *files.Output) error {
+			_, err := o.WriteString(script)
+			return err
+		})
+		if err != nil {
+			l.complain("%v", files.Error(err))
+		}
+		return err == nil
+	}
+	script := l.script(false)
+	if !write(script) {
 		return
 	}
 	l.saved = path
+	diff := l.differs(path, script)
+	if diff != "" {
+		// perhaps an entry gives dice of its own, and more were thrown behind them
+		if ordered := l.script(true); ordered != script && l.differs(path, ordered) == "" {
+			if !write(ordered) {
+				return
+			}
+			diff = ""
+		}
+	}
 	l.faint(fmt.Sprintf("saved: %s, %s", path, countSteps(len(l.flat()))))
-	if diff := l.differs(path, script); diff != "" {
+	if diff != "" {
 		l.complain("warning: running it does not give this state: %s", diff)
 	}
 }
@@ -99,7 +114,45 @@ func (l *Loop) answered(e *interp.Event) {
 // quoted writes a text as it stands between quotes.
 var quoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`, `{`, `\{`, "\n", `\n`)
 
-func (l *Loop) script() string {
+// inOrder gives the dice of a step in the order in which they fell, and its text without the
+// dice statements in it: the dice that they give fall first wherever they stand, so that dice
+// which fell between them cannot be given otherwise.
+func inOrder(s step) (faces []int, text string) {
+	waiting, _ := s.before.GivenDice() // by statements before this step
+	spent := min(len(waiting), s.fell.Own)
+	left, _ := s.after.GivenDice()
+	return slices.Concat(s.fell.Thrown[spent:], left[min(len(left), len(waiting)-spent):]), withoutDice(s.text)
+}
+
+// withoutDice makes comments of the dice statements in a text, but for those of tests.
+func withoutDice(text string) string {
+	file, _ := lang.Parse(lang.NewSource("", text))
+	var found []lang.Span
+	lang.Walk(file, func(n lang.Node) bool {
+		switch n := n.(type) {
+		case *lang.Test:
+			return false
+		case *lang.Command:
+			if head, ok := n.Head.(*lang.Word); ok && head.Name == "dice" {
+				found = append(found, n.Range())
+			}
+		}
+		return true
+	})
+	for _, at := range slices.Backward(found) {
+		end := text[at.End:]
+		if line, _, _ := strings.Cut(end, "\n"); strings.TrimSpace(line) == "" && !strings.Contains(text[at.Start:at.End], "\n") {
+			text = text[:at.Start] + "# " + text[at.Start:]
+		} else {
+			text = text[:at.Start] + "let _ = none" + end
+		}
+	}
+	return text
+}
+
+// script writes the session as a script; ordered: with all dice of an entry before it where
+// some of them are given in it and others are not.
+func (l *Loop) script(ordered bool) string {
 	var b strings.Builder
 	b.WriteString(savedMark)
 	set := l.cfg.Session.Options
@@ -116,12 +169,16 @@ func (l *Loop) script() string {
 			waiting, _ := s.before.GivenDice()
 			spend(&b, waiting)
 		}
-		numbers(&b, "dice", s.fell.Faces, 0)
+		faces, text := s.fell.Faces, s.text
+		if ordered && s.again == nil && s.fell.Own > 0 && len(faces) > 0 {
+			faces, text = inOrder(s)
+		}
+		numbers(&b, "dice", faces, 0)
 		answers(&b, s)
 		for _, c := range s.fell.Commands {
 			fmt.Fprintf(&b, "commands \"%s\"\n", quoted.Replace(c))
 		}
-		text := strings.TrimRight(s.text, "\n")
+		text = strings.TrimRight(text, "\n")
 		if i+1 < len(steps) && usesLast(steps[i+1].text) {
 			if kept, ok := asVariable(text); ok {
 				text = kept

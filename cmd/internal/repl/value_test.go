@@ -1,6 +1,8 @@
 package repl
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -148,5 +150,50 @@ func TestTimeLeavesOutThinking(t *testing.T) {
 	l.desk.table.Asker.Ask(t.Context(), "well? ")
 	if l.waited == 0 {
 		t.Error("the time for an answer is not left out")
+	}
+}
+
+// A saved session runs to the same state though its entries give dice of their own and throw
+// more than they give, in whatever order.
+func TestSaveDiceInOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	face := func() int { return 1 + r.IntN(12) }
+	entry := func() string {
+		switch r.IntN(4) {
+		case 0:
+			return "roll"
+		case 1:
+			return fmt.Sprintf("dice %d", face())
+		case 2:
+			return fmt.Sprintf("if yes { roll; mix; dice %d %d; roll; mix; roll; mix; roll }", face(), face())
+		}
+		return fmt.Sprintf("if yes {\n  dice %d\n  roll; mix\n  roll; mix\n  if Hero.n > 40 { dice %d; roll }\n  roll\n}", face(), face())
+	}
+	mixed := 0
+	for n := range 30 {
+		lines := []string{"use tiny", "verb mix { do { who.n = mod(who.n * 7, 101) } }"} // the order counts
+		for range 2 + r.IntN(4) {
+			lines = append(lines, strings.Split(entry(), "\n")...)
+		}
+		file := filepath.Join(t.TempDir(), "s.scene")
+		got, _ := talk(t, func(c *Config) { c.Session.Seed = uint64(n) }, append(lines, ":save "+file, "Hero.n")...)
+		if strings.Contains(got, "warning") {
+			t.Errorf("%q:\n%s", lines, got)
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "# dice") || strings.Contains(string(text), "let _ = none") {
+			mixed++
+		}
+		again, _ := talk(t, func(c *Config) { c.Session.Seed = 99 }, ":load "+file, "Hero.n")
+		if a, b := rest(got, "> Hero.n\n"), rest(again, "> Hero.n\n"); a != b {
+			t.Errorf("%q ends with %q, the saved file with %q:\n%s", lines, a, b, text)
+		}
+	}
+	if mixed < 5 {
+		t.Errorf("only %d of the sessions had to be put in order", mixed)
 	}
 }

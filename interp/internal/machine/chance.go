@@ -94,6 +94,7 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 				return Broken
 			}
 			m.OwnFaces = m.OwnFaces[1:]
+			m.logOwnFace()
 		case len(m.Fallen) < len(m.trailFaces):
 			m.addFace(size, m.trailFaces[len(m.Fallen)], ByLog)
 			m.logFace()
@@ -140,7 +141,15 @@ func (m *Machine) addGivenFace(size, f int, by Source) bool {
 
 func (m *Machine) logFace() {
 	if m.Log != nil {
-		m.Log.Faces = append(m.Log.Faces, m.Fallen[len(m.Fallen)-1].DieFace())
+		f := m.Fallen[len(m.Fallen)-1].DieFace()
+		m.Log.Faces, m.Log.Thrown = append(m.Log.Faces, f), append(m.Log.Thrown, f)
+	}
+}
+
+func (m *Machine) logOwnFace() {
+	if m.Log != nil {
+		m.Log.Thrown = append(m.Log.Thrown, m.Fallen[len(m.Fallen)-1].DieFace())
+		m.Log.Own++
 	}
 }
 

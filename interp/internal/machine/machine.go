@@ -161,7 +161,11 @@ func (m *Machine) LimitHeap(bytes int64) {
 
 // Log remembers what chance and choice answered, other than what the script
 // gave itself. Picks are those among the answers that nobody gave.
-type Log struct{ Faces, Answers, Picks []int }
+type Log struct {
+	Faces, Answers, Picks []int
+	Thrown                []int // Faces, and among them those that the script gave
+	Own                   int   // how many these are
+}
 
 // Failure is an expectation that was not met.
 type Failure struct {
