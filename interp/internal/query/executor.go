@@ -63,6 +63,10 @@ func (w *executor) step() bool {
 	ea, ofA := w.waits[a]
 	eb, ofB := w.waits[b]
 	switch in.Op {
+	case code.Throw, code.Ask, code.Act, code.JmpUnasked, code.TurnOf, code.Event, code.Reported:
+		w.r.Simple = false
+	}
+	switch in.Op {
 	case code.Nop, code.Prints:
 	case code.Event:
 		if m.Out != nil {

@@ -36,6 +36,7 @@ type Query struct {
 	Spare  bool    // of equal faces the smallest die comes first
 	Mixed  bool    // and it does not: it cannot be asked like this, but whole
 	Far    int     // how many instructions it goes
+	Simple bool    // to get there the machine executes just these instructions, see Replay
 
 	exprs   []expr
 	waiting []target
@@ -164,6 +165,7 @@ func Find(s *state.Codec, reach Reach) *Query {
 	r := &Query{
 		Pools:  []Pool{{slices.Clone(m.Sizes[len(m.Fallen):]), slices.Clone(m.Fallen)}},
 		Stages: []Stage{{Op: Whole, Size: len(m.Sizes)}},
+		Simple: true,
 	}
 	w := &executor{s: s, m: m, r: r, pastThrows: reach == AllThrows, waits: map[int]int32{}, cells: map[int]cell{}}
 	w.set(int(top.Base)+int(in.A), w.add(expr{of: isList, what: AllDice}))
@@ -289,7 +291,15 @@ func (r *Query) valueOf(m *machine.Machine, i int32, answers []V) V {
 	}
 }
 
-// Answer gives all that waits its value, after Find. Where it can be followed as any
+// Replay has the dice that have to fall show faces, and the machine execute on to where Find left
+// it, where the query is Simple: much sooner done than to find it out again. With no the machine
+// stands somewhere else.
+func (r *Query) Replay(s *state.Codec, faces []int) bool {
+	s.M.GiveFaces(faces)
+	return s.M.Exec(r.Far) == machine.Stepped
+}
+
+// Answer gives all that waits its value, after Find or Replay. Where it can be followed as any
 // number (see Fits) the DrawWords of the store hold the values, too.
 func (r *Query) Answer(s *state.Codec, values []V) {
 	m := s.M

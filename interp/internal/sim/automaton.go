@@ -450,6 +450,12 @@ func (a *Automaton) execute(from *control, f outcome) (*Transition, bool) {
 	m := a.m
 	defer a.untrack()
 	switch {
+	case f.read != nil && f.read.Simple:
+		if !a.stop(from, nil) || !f.read.Replay(a.s, f.faces) {
+			return nil, false
+		}
+		a.s.Tracker.Varied = a.transitions.varied
+		f.read.Answer(a.s, f.values)
 	case f.read != nil:
 		r, missed, ok := a.read(from)
 		if !ok {
