@@ -11,64 +11,94 @@ import (
 // Answers gives what is read of one throw, one for each of Asked: the dice that had to fall
 // show faces, those of the first pool first. (Package pool gives it of all throws.)
 func (r *Query) Answers(m *machine.Machine, faces []int) []V {
-	stages := make([][]V, len(r.Stages))
-	for i, s := range r.Stages {
-		if s.Op == Whole {
-			n := 0
-			for _, p := range r.Pools[:s.N] {
-				n += len(p.Sizes)
-			}
-			stages[i] = r.Pools[s.N].thrown(m.Heap, faces[n:])
+	var x Reader
+	return x.answersOf(m, r, faces)
+}
+
+// Reader reads one throw after the other, and takes its memory only once.
+type Reader struct {
+	dice            []V // of all stages
+	stages          [][]V
+	answers, values []V
+}
+
+// Values gives what all that waits gets where dice that had to fall show faces. It is good until
+// the Reader is asked again.
+func (x *Reader) Values(m *machine.Machine, r *Query, faces []int) []V {
+	answers := x.answersOf(m, r, faces)
+	x.values = x.values[:0]
+	for i := range r.waiting {
+		x.values = append(x.values, r.valueOf(m, r.waiting[i].expr, answers))
+	}
+	return x.values
+}
+
+func (x *Reader) answersOf(m *machine.Machine, r *Query, faces []int) []V {
+	x.dice, x.stages, x.answers = x.dice[:0], x.stages[:0], x.answers[:0]
+	for i := range r.Stages {
+		s := &r.Stages[i]
+		if s.Op != Whole {
+			x.stages = append(x.stages, x.taken(s, x.stages[s.From]))
 			continue
 		}
-		stages[i] = s.of(stages[s.From])
+		n := 0
+		for _, p := range r.Pools[:s.N] {
+			n += len(p.Sizes)
+		}
+		x.stages = append(x.stages, x.thrown(&r.Pools[s.N], faces[n:]))
 	}
-	out := make([]V, len(r.Asked))
-	for i, a := range r.Asked {
+	for _, a := range r.Asked {
 		var other []V
 		if a.What == Exceeding {
-			other = stages[a.Other]
+			other = x.stages[a.Other]
 		}
-		out[i] = a.What.of(m.Heap, stages[a.Stage], other)
+		x.answers = append(x.answers, a.What.of(m.Heap, x.stages[a.Stage], other))
 	}
-	return out
+	return x.answers
 }
 
 // thrown gives the dice of a pool where they show faces, from the highest down.
-func (p *Pool) thrown(h *value.Heap, faces []int) []V {
-	dice := slices.Clone(p.Given)
+func (x *Reader) thrown(p *Pool, faces []int) []V {
+	from := len(x.dice)
+	x.dice = append(x.dice, p.Given...)
 	for i, size := range p.Sizes {
-		dice = append(dice, value.OfDie(size, faces[i]))
+		x.dice = append(x.dice, value.OfDie(size, faces[i]))
 	}
-	slices.SortFunc(dice, func(a, b V) int { return h.Compare(b, a) })
-	return dice
+	out := x.dice[from:]
+	slices.SortFunc(out, func(a, b V) int {
+		return cmp.Or(b.DieFace()-a.DieFace(), b.DieSize()-a.DieSize(), b.Pluses()-a.Pluses())
+	})
+	return out
 }
 
-// of takes the dice of a stage from those of the stage before.
-func (s *Stage) of(dice []V) []V {
-	var out []V
-	filter := func(takes func(i, face int) bool) {
-		for i, d := range dice {
-			if takes(i, d.DieFace()) {
-				out = append(out, d)
-			}
-		}
-	}
+// taken gives the dice of a stage, of those of the stage before.
+func (x *Reader) taken(s *Stage, dice []V) []V {
 	switch s.Op {
-	case Above:
-		filter(func(_, face int) bool { return face > s.N })
-	case Below:
-		filter(func(_, face int) bool { return face < s.N })
-	case Showing:
-		filter(func(_, face int) bool { return face == s.N })
 	case First:
 		return dice[:min(s.N, len(dice))]
 	case Behind:
 		return dice[min(s.N, len(dice)):]
-	case OneEach:
-		filter(func(i, face int) bool { return i == 0 || face != dice[i-1].DieFace() })
-	case Spared:
-		out = slices.Clone(dice)
+	}
+	from := len(x.dice)
+	for i, d := range dice {
+		face := d.DieFace()
+		takes := true
+		switch s.Op {
+		case Above:
+			takes = face > s.N
+		case Below:
+			takes = face < s.N
+		case Showing:
+			takes = face == s.N
+		case OneEach:
+			takes = i == 0 || face != dice[i-1].DieFace()
+		}
+		if takes {
+			x.dice = append(x.dice, d)
+		}
+	}
+	out := x.dice[from:]
+	if s.Op == Spared {
 		slices.SortFunc(out, func(a, b V) int {
 			return cmp.Or(b.DieFace()-a.DieFace(), a.DieSize()-b.DieSize())
 		})
@@ -127,5 +157,8 @@ func (w What) of(h *value.Heap, dice, other []V) V {
 	case LowFace:
 		return number(dice[len(dice)-1].DieFace())
 	}
-	return sizes()[0]
+	for _, d := range dice {
+		n = max(n, d.DieSize())
+	}
+	return value.OfDie(n, 0)
 }

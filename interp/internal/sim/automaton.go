@@ -50,6 +50,7 @@ type Automaton struct {
 	seed        maphash.Seed
 	buf         []V
 	stateWords  slab
+	reader      query.Reader
 	words       int             // of all places
 	start       node            // none before the first run
 	end         node            // of the latest run
@@ -328,7 +329,7 @@ func (a *Automaton) throw(c *control, r *query.Query) outcome {
 				f.faces = append(f.faces, a.m.Rand.Face(size))
 			}
 		}
-		f.values = r.Values(a.m, r.Answers(a.m, f.faces))
+		f.values = a.reader.Values(a.m, r, f.faces)
 	}
 	a.faces = f.faces
 	a.left -= int64(len(f.faces))
