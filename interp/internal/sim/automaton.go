@@ -57,7 +57,6 @@ type Automaton struct {
 	noted       map[string]node // places that only note something, by what and where it goes on
 	notes       []int32         // of the latest run
 	transitions transitions
-	depth       int   // how many checkpoints have followed one another
 	used        int64 // bytes of values that there were at first
 
 	runs, executed         int  // runs made, and transitions that were executed
@@ -371,7 +370,6 @@ func (a *Automaton) take(from *control, f outcome, known *transition.Cache[Trans
 		return 0, false
 	}
 	a.transitions.change(from, x)
-	x.to.shown = 0
 	return a.arrive(x)
 }
 
@@ -544,18 +542,30 @@ func (a *Automaton) stand(stmt int, st machine.Status) (to *control, ok bool) {
 	return to, true
 }
 
+// maxCheckpoints is how many checkpoints may follow one another without a throw.
+const maxCheckpoints = 64
+
 // arrive gives the place to which a transition leads, the state of which is shown, or,
 // if that is a checkpoint, the one to which it goes on from there. If something has been
 // noted on the way, it gives a place before that which notes it.
 func (a *Automaton) arrive(x *Transition) (node, bool) {
-	p, ok := a.intern(x.to)
-	if ok && x.to.checkpoint() {
-		p, ok = a.onward(p)
+	notes := x.notes
+	for checkpoints := 0; x.to.checkpoint(); checkpoints++ {
+		from := x.to
+		if x = a.find(from, outcome{}, &from.onward); x == nil || checkpoints == maxCheckpoints {
+			return 0, false
+		}
+		a.transitions.change(from, x)
+		if len(x.notes) > 0 {
+			notes = slices.Concat(notes, x.notes)
+		}
 	}
-	if !ok || len(x.notes) == 0 {
+	x.to.shown = 0
+	p, ok := a.intern(x.to)
+	if !ok || len(notes) == 0 {
 		return p, ok
 	}
-	key := fmt.Sprint(p, x.notes)
+	key := fmt.Sprint(p, notes)
 	if n, ok := a.noted[key]; ok {
 		return n, true
 	}
@@ -564,34 +574,13 @@ func (a *Automaton) arrive(x *Transition) (node, bool) {
 		return 0, false
 	}
 	a.table = append(a.table, node(len(a.states)), p)
-	a.states = append(a.states, nodeState{notes: x.notes})
+	a.states = append(a.states, nodeState{notes: notes})
 	n := node(at<<8) | aNote
 	if a.noted == nil {
 		a.noted = map[string]node{}
 	}
 	a.noted[key] = n
 	return n, true
-}
-
-// maxCheckpoints is how many checkpoints may follow one another without a throw.
-const maxCheckpoints = 64
-
-// onward gives the place to which it goes on from a checkpoint.
-func (a *Automaton) onward(p node) (node, bool) {
-	next := &a.table[p.at()+1]
-	if *next != 0 {
-		return *next, true
-	}
-	if a.depth == maxCheckpoints {
-		return 0, false
-	}
-	a.depth++
-	c := a.show(p)
-	to, ok := a.take(c, outcome{}, &c.onward)
-	if a.depth--; ok {
-		a.table[p.at()+1] = to
-	}
-	return to, ok
 }
 
 // intern gives the place with the state that a control shows.
@@ -616,20 +605,28 @@ func (a *Automaton) intern(c *control) (node, bool) {
 	a.table = append(a.table, node(len(a.states)))
 	switch {
 	case c.end:
-	case c.checkpoint():
-		a.table = append(a.table, 0)
 	case c.pool():
 		p |= aPool
 		w.pool = &poolState{to: map[string]node{}}
 	default:
 		p |= node(c.sizes[0])
-		a.table = append(a.table, make([]node, c.sizes[0])...)
+		a.table = grown(a.table, c.sizes[0])
+		a.table = a.table[:len(a.table)+c.sizes[0]]
 	}
 	a.words += len(words) + len(c.sizes) + 12
-	a.states = append(a.states, w)
+	a.states = append(grown(a.states, 1), w)
 	a.index.put(i, p, a.hash)
 	c.shown = p
 	return p, true
+}
+
+// grown makes room for n more in a list, and twice as much where there is none: append grows a
+// long list by a quarter only, and copies it again and again.
+func grown[T any](list []T, n int) []T {
+	if len(list)+n > cap(list) {
+		list = slices.Grow(list, len(list)+n)
+	}
+	return list
 }
 
 // hash gives the hash of a place.
