@@ -40,6 +40,7 @@ func TestSessionsShareSystems(t *testing.T) {
 	const (
 		duel   = "hero Nova { DEXTROUS 3; SUNBLADE 4 }\nvillain Fang { OOZE 4 }\nNova: attack Fang with SUNBLADE\nNova: roll SUNBLADE link DEXTROUS vs DN 9\n"
 		pilot  = "crew Mara { MENTAL d20, PHYSICAL d6, SOCIAL d8; FLY d8 }\nMara: roll MENTAL + FLY vs 2d6\n"
+		nested = "scene \"One\" action { heroes Nova; villains Fang; tactics Nova { otherwise: attack any foe with SUNBLADE }; tactics Fang { when Fang.setbacks > 0: attack any foe with OOZE }; fight }\n"
 		ladder = "rule ladder = [d4, d6, d8, d10, d12, d20]\n"
 	)
 	texts := [][]string{
@@ -52,6 +53,7 @@ func TestSessionsShareSystems(t *testing.T) {
 		{"use cah\nfeature quick on every hero { on boost(s) { s.dice += 1 } }\n" + duel},
 		{"use cah\nlet tier_bonus = 4\nlet tier = 2\n" + duel + "report tier + tier_bonus"},
 		{"use cah\n" + duel + "print last.margin"},
+		{"use cah\n" + duel + "goal heroes \"Nova stands\" = not Nova.defeated\n" + nested + "tactics Nova { otherwise: attack any foe with DEXTROUS }\n" + nested},
 		{"use cah\n" + duel, "remove rule tier_bonus\n", duel},
 		{"use firefly\n" + pilot},
 		{"use firefly\n" + ladder + pilot},
@@ -68,8 +70,8 @@ func TestSessionsShareSystems(t *testing.T) {
 			t.Errorf("%q changes nothing", texts[i])
 		}
 	}
-	if !strings.Contains(want[10], "d20 must be one of these dice") || strings.Contains(want[11]+want[12], "must be") {
-		t.Errorf("a ladder with a d20 makes no difference\n%s\n%s\n%s", want[10], want[11], want[12])
+	if !strings.Contains(want[11], "d20 must be one of these dice") || strings.Contains(want[12]+want[13], "must be") {
+		t.Errorf("a ladder with a d20 makes no difference\n%s\n%s\n%s", want[11], want[12], want[13])
 	}
 	var all sync.WaitGroup
 	for k := range 4 {

@@ -56,6 +56,7 @@ type collector struct {
 	stacked  bool // the annotation right above this one is the one to cite
 	cites    map[lang.Stmt]int
 	changed  bool     // something was declared that existing code may refer to
+	deeper   bool     // tactics lie over one another, more than before
 	fresh    []func() // bodies to resolve at once, to find their mistakes
 	eager    bool     // resolve the bodies of modules too
 	fsys     fs.FS    // where included files are
@@ -204,7 +205,7 @@ func (c *collector) second(s lang.Stmt) {
 	case *lang.Use, *lang.Include, *lang.System, *lang.Spans, *lang.Option, *lang.Sheet, *lang.Hook, *lang.StandIn, *lang.Table, *lang.Rule, *lang.ClauseSet, *lang.Bad:
 	default:
 		if _, n := tacticScopes(s); n > c.w.layered {
-			c.w.layered, c.changed = n, true
+			c.w.layered, c.deeper = n, true
 		}
 		c.cites[s] = c.cite
 		c.rest = append(c.rest, s)

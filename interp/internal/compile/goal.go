@@ -51,7 +51,6 @@ func (c *collector) declareGoal(s *lang.Goal) {
 	} else {
 		c.w.goals = append(c.w.goals, g)
 	}
-	c.changed = true
 	c.resolveSoon(g.slot)
 }
 

@@ -80,8 +80,11 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 			out.Loaded = append(out.Loaded, Loaded{Module: m, At: file.Span})
 		}
 	}
-	if c.changed {
+	switch {
+	case c.changed:
 		w.refresh()
+	case c.deeper:
+		w.renew()
 	}
 	w.laid = map[*lang.Command]*node{}
 	c.layOutAll(c.rest)

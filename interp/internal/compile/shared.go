@@ -60,10 +60,11 @@ type sharedSystem struct {
 }
 
 // sharedCode is a function, with or without code that tells what happens, and that asks for
-// commands.
+// commands, where so many tactics may lie over one another.
 type sharedCode struct {
 	of               *fnSource
 	traced, attended bool
+	layered          int
 }
 
 // linked is the code of a function with what else the compiler notes of it.
@@ -159,7 +160,7 @@ func (k *sharedSystem) link(w *World, mf *code.Func) bool {
 	}
 	k.Lock()
 	defer k.Unlock()
-	key := sharedCode{src, w.Prog.Traced, w.Prog.Attended}
+	key := sharedCode{src, w.Prog.Traced, w.Prog.Attended, w.layered}
 	l, known := k.code[key]
 	if !known {
 		l = k.linkApart(key, mf)
@@ -192,7 +193,7 @@ func (k *sharedSystem) linkApart(key sharedCode, mf *code.Func) *linked {
 		k.linker.Heap, k.linker.store = k.heap, &store
 	}
 	w := k.linker
-	w.Prog.Traced, w.Prog.Attended, w.spans = key.traced, key.attended, map[spanKey]map[string]lang.Span{}
+	w.Prog.Traced, w.Prog.Attended, w.layered, w.spans = key.traced, key.attended, key.layered, map[spanKey]map[string]lang.Span{}
 	before := w.sizes()
 	fn := &code.Func{Name: mf.Name, Params: mf.Params, Region: mf.Region, Source: mf.Source}
 	if err := w.linkHere(fn); err != nil || w.sizes() != before {
@@ -203,13 +204,13 @@ func (k *sharedSystem) linkApart(key sharedCode, mf *code.Func) *linked {
 }
 
 // worldSize is how much there is in a world of what linking a function may add.
-type worldSize struct{ store, functions, types, tactics, live, holders, cells, kept, keys, records, symbols, initial, stated int }
+type worldSize struct{ store, functions, types, tactics, live, holders, cells, kept, keys, records, symbols, initial, stated, scopes int }
 
 func (w *World) sizes() worldSize {
 	p := w.Prog
 	return worldSize{
 		len(*w.store), len(p.Slots), len(p.Types), len(p.Tactics), len(p.Live), len(p.Holders), len(w.cells),
-		len(w.keptKeys), len(w.keyNames), len(w.records), len(w.symbols), len(w.initial), len(p.Stated),
+		len(w.keptKeys), len(w.keyNames), len(w.records), len(w.symbols), len(w.initial), len(p.Stated), w.scopes,
 	}
 }
 
