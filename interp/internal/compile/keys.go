@@ -275,6 +275,9 @@ func lettersOf(s string) map[rune]bool {
 // traitNames lists the names of traits that the modules speak of: first of the parts of
 // what they declare, then those and the names in capitals in their tables and lists.
 func (w *World) traitNames() (parts, known []string) {
+	if w.system != nil {
+		return w.system.traitNames()
+	}
 	seen := map[string]bool{}
 	for _, e := range w.order {
 		if e.owner != nil && !e.owner.script && !e.owner.adhoc && !e.adhoc {

@@ -57,6 +57,9 @@ type sharedSystem struct {
 	heap       *value.Heap // of the constants in code
 	code       map[sharedCode]*linked
 	linker     *World // links functions; nil: not made yet
+
+	named        sync.Once // guards what follows
+	parts, known []string  // see World.traitNames
 }
 
 // sharedCode is a function, with or without code that tells what happens, and that asks for
@@ -201,6 +204,12 @@ func (k *sharedSystem) linkApart(key sharedCode, mf *code.Func) *linked {
 		return nil
 	}
 	return &linked{fn, w.spans}
+}
+
+// traitNames is World.traitNames of all worlds that know no more than the system.
+func (k *sharedSystem) traitNames() (parts, known []string) {
+	k.named.Do(func() { k.parts, k.known = k.w.traitNames() })
+	return k.parts, k.known
 }
 
 // worldSize is how much there is in a world of what linking a function may add.
