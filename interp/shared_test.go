@@ -60,6 +60,7 @@ func TestSessionsShareSystems(t *testing.T) {
 		{"use firefly\n", ladder, pilot},
 		{"use firefly\nuse cah\n"},
 		{"use nothing\n"},
+		{"use cah\nspans series > season > scene > episode > round > turn > check\nscene \"One\" action { print 1 }\n" + duel},
 	}
 	want := make([]string, len(texts))
 	for i, x := range texts {

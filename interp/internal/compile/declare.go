@@ -119,6 +119,7 @@ func (c *collector) first(s lang.Stmt) {
 	case *lang.Include:
 		c.include(s)
 	case *lang.Spans:
+		c.changed = true
 		w.Prog.Spans, w.spansOf, w.spansAt = nil, c.module, s.Span
 		for _, n := range s.Names {
 			w.Prog.Spans = append(w.Prog.Spans, n.Name)
