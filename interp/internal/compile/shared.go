@@ -47,6 +47,9 @@ type sharedKey struct {
 // maxSharedSystems is how many are kept. There are not many more systems and variants.
 const maxSharedSystems = 64
 
+// maxSharedLayers is for how many tactics over one another code is kept.
+const maxSharedLayers = 4
+
 // sharedSystem is a system that has been taken into use in a world of its own.
 type sharedSystem struct {
 	w     *World // which is only cloned
@@ -84,14 +87,14 @@ func (c *collector) begin(name lang.Ident) *Module {
 	if !ok || !w.Heap.Empty() || w.References != nil || len(w.Set) > 0 || len(w.Checked) > 0 || slices.ContainsFunc(*w.store, func(v V) bool { return v != value.None }) {
 		return nil
 	}
-	if _, _, _, beside, err := w.find(name.Name); beside || err != nil {
-		return nil
-	}
 	key := sharedKey{fsys, name.Name, w.Prompt, w.Prog.Traced}
 	sharedSystems.Lock()
 	k := sharedSystems.of[key]
 	sharedSystems.Unlock()
 	if k == nil {
+		if _, _, _, beside, err := w.find(name.Name); beside || err != nil {
+			return nil
+		}
 		if k = w.declareApart(name); k == nil {
 			return nil
 		}
@@ -158,8 +161,8 @@ func (w *World) resume(k *sharedSystem) {
 // than the system. It says no where that is not so.
 func (k *sharedSystem) link(w *World, mf *code.Func) bool {
 	src := mf.Source.(*fnSource)
-	if src.slot >= len(k.w.Prog.Slots) || k.w.Prog.Slots[src.slot].Source != src {
-		return false // it is not of the system
+	if src.slot >= len(k.w.Prog.Slots) || k.w.Prog.Slots[src.slot].Source != src || w.layered > maxSharedLayers {
+		return false // it is not of the system, or hardly anybody else would need it
 	}
 	k.Lock()
 	defer k.Unlock()

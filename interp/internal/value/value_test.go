@@ -195,3 +195,26 @@ func TestReleaseKeepsWhatWasReferredTo(t *testing.T) {
 		t.Error("what was kept after the mark was not forgotten")
 	}
 }
+
+// A heap that begins as a copy of another grows on its own, and takes in what the other has
+// made since under numbers of its own.
+func TestCopyAndImport(t *testing.T) {
+	from := NewHeap()
+	text, list := from.OfText("shield"), from.OfList([]V{OfInt(1), from.OfText("shield")})
+	h := NewHeap()
+	h.Copy(from)
+	if h.Used != from.Used || h.Show(text, nil) != "shield" || h.OfList([]V{OfInt(1), h.OfText("shield")}) != list {
+		t.Errorf("a copy has %s, %s and uses %d bytes of %d", h.Show(text, nil), h.Show(list, nil), h.Used, from.Used)
+	}
+	h.OfText("only here")
+	half := from.OfRat(big.NewRat(1, 2))
+	late := from.OfMap([]V{from.OfSymbol("half"), from.OfList([]V{half, from.OfRange(OfInt(1), half), None, Yes, OfInt(-7)})})
+	for _, v := range []V{text, list, half, late, OfInt(3), No} {
+		if got, want := h.Show(h.Import(from, v), nil), from.Show(v, nil); got != want {
+			t.Errorf("%s is taken in as %s", want, got)
+		}
+	}
+	if again := h.Import(from, late); again != h.Import(from, late) || h.Import(from, text) != text {
+		t.Error("what is taken in twice is two values")
+	}
+}
