@@ -204,7 +204,7 @@ func filled(line string, head []string, got map[string]measured) string {
 			cells[i] = fmt.Sprintf("%.0f %%", own["%exact"])
 		case "width":
 			cells[i] = fmt.Sprintf("± %.1f %%", own["%width"])
-		case "first", "last":
+		case "first", "again", "last":
 			cells[i] = took(own[h+"-ms"] * 1e6)
 		case "1st: first", "1st: last", "10th: first", "10th: last":
 			unit := strings.ReplaceAll(h, ": ", "-") + "-ms"

@@ -119,6 +119,9 @@ func (w *executor) step() bool {
 		t := m.TypeOf(v.Off())
 		jump(int(in.B) >= len(t.Slots) || t.Slots[in.B] == 0)
 	case code.Add, code.Sub:
+		if c := base + int(in.C); !ofB && !w.isUnknown(c) && w.dice(m.Stack[b]) && w.dice(m.Stack[c]) {
+			return w.execute(top, in)
+		}
 		if !w.sum(a, b, base+int(in.C), in.Op) {
 			return false
 		}
@@ -240,6 +243,15 @@ func (w *executor) step() bool {
 	}
 	top.PC = next
 	return true
+}
+
+// dice says whether a value is dice, which may be joined to a pool.
+func (w *executor) dice(v V) bool {
+	if v.Kind() != value.List {
+		return v.Kind() == value.Die
+	}
+	e := w.m.Heap.Elems(v)
+	return len(e) > 0 && !slices.ContainsFunc(e, func(d V) bool { return d.Kind() != value.Die })
 }
 
 // execute has the machine execute an instruction that reads no unknown register
