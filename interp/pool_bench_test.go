@@ -328,6 +328,25 @@ func TestCompositionsOfPools(t *testing.T) {
 	}
 }
 
+// However the second of two pools is put together, the first one is not read die by die: there
+// are as many states as answers, and not as many as combinations of faces.
+func TestPoolsReadTogether(t *testing.T) {
+	want := yesOrNo(twoHighest([]int{4, 6, 8, 8, 10, 12}), twoHighest([]int{6, 8, 8}), func(x, y int) bool { return x > y })
+	for _, second := range []string{
+		"let q = throw d6 + 2d8",
+		"let q = throw [d6, d8, d8]",
+		"let d = [d6]; for i in 1..2 { d = d.with(d8) }; let q = throw d",
+		"let d = d6; repeat 2 { d = d + d8 }; let q = throw d",
+		"let q = throw copies(1, d6) + copies(2, d8)",
+	} {
+		o := odds(t, session(t, ""), "{ let p = throw d4 + d6 + 2d8 + d10 + d12; "+second+"; report p.take(2).sum > q.take(2).sum }", interp.OddsConfig{})
+		near(t, o, want)
+		if o.States > 1000 {
+			t.Errorf("%s: %d states", second, o.States)
+		}
+	}
+}
+
 // BenchmarkPoolCompositions is each of them in a session that has answered before, and
 // how many times as long that takes as the loop by hand in the same run.
 func BenchmarkPoolCompositions(b *testing.B) {

@@ -201,6 +201,14 @@ func (w *executor) step() bool {
 		return w.call(a+1, m.Prog.Slots[v.RuleNumber()], in.A, next)
 	case code.Iter:
 		v := m.Stack[a]
+		if !ofA && v.Kind() == value.Range {
+			l, ok := m.Elements(v)
+			if !ok {
+				m.Err = nil
+				return false
+			}
+			m.Stack[a], v = l, l
+		}
 		if ofA || v.Kind() != value.List {
 			return false
 		}
