@@ -83,4 +83,19 @@
 // Text becomes a tree, the tree becomes resolved nodes, nodes become code. The code runs until
 // it needs chance or choice. No game's word occurs in Go code: a game is what its
 // rules under stdlib say.
+//
+// # Where to begin
+//
+// What somebody wants to add, and the files that it takes.
+//
+//	a rule, a variant, a system   no Go: stdlib/AUTHORS.md
+//	a function of the language    code/function.go, machine/builtin.go
+//	a statement                   lang/grammar.go, lang/tree.go, lang/lower.go, lang/print.go;
+//	                              compile/resolve.go, compile/gen.go
+//	an instruction                code/op.go, code/operands.go, machine/exec.go; what it does with
+//	                              unknown numbers: symbolic/instructions.go, with pools: query/executor.go
+//	an event of the transcript    interp/event.go, interp/transcript/text.go
+//	a figure of the danger report interp/report.go, cmd/internal/report/page.go
+//	a command, a flag             cmd/internal/cli/cli.go
+//	a command of the prompt       cmd/internal/repl/meta.go
 package interp

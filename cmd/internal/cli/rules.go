@@ -167,16 +167,26 @@ func (a *app) ruleIDs(start string) []string {
 			continue
 		}
 		for _, r := range rules {
-			ids = append(ids, r.ID)
+			if !slices.Contains(ids, r.ID) { // one that is cited in several places is listed once
+				ids = append(ids, r.ID)
+			}
 		}
 	}
 	return ids
 }
 
+// rulesNamed gives the ids of the rules in all systems whose last part is a word.
+func (a *app) rulesNamed(word string) []string {
+	return slices.DeleteFunc(a.ruleIDs(""), func(id string) bool { return !strings.HasSuffix(id, "."+word) })
+}
+
 func (a *app) explain(id string, asJSON bool) error {
-	module, _, _ := strings.Cut(id, ".")
+	module, _, in := strings.Cut(id, ".")
 	rules, err := a.rulesOf(module)
 	if err != nil {
+		if ids := a.rulesNamed(id); !in && len(ids) > 0 {
+			return wrong(id, "there is no system "+id, "rules of that name: "+strings.Join(ids, ", "))
+		}
 		return err
 	}
 	if i := slices.IndexFunc(rules, func(r interp.RuleInfo) bool { return r.ID == id }); i >= 0 {

@@ -10,6 +10,11 @@ import (
 
 // BuiltinFunc is a function of the language itself. It can be called as
 // name(args) or, with its first argument as the subject, as x.name(args).
+//
+// A new one takes an entry in Builtins and what it does in machine/builtin.go; its Example is
+// run by a test, and help, completion and the handbook find it by themselves. Where it reads
+// a pool of dice, odds go through all combinations of faces until package query knows it, too
+// (query/executor.go, builtin).
 type BuiltinFunc struct {
 	Name     string
 	Args     string // what it takes, by name

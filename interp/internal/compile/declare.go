@@ -430,7 +430,7 @@ func (c *collector) option(s *lang.Option) {
 	old := w.options[s.Name.Name]
 	if len(vals) == 1 && !s.Block && (c.script || old != nil || c.module != nil && c.module.Base != "") {
 		if old == nil {
-			c.slip(errUnknown("option", s.Name, w.optionNames()))
+			c.slip(w.errNoOption(s.Name))
 			w.options[s.Name.Name] = &Option{Name: s.Name.Name, Values: vals, Value: vals[0], At: s.Span} // what uses it is not wrong as well
 			return
 		}
@@ -592,7 +592,7 @@ func (c *collector) remove(s *lang.Remove) {
 		delete(w.verbs, name)
 	case "option":
 		if w.options[name] == nil {
-			c.slip(errUnknown("option", s.Name, w.optionNames()))
+			c.slip(w.errNoOption(s.Name))
 		}
 		delete(w.options, name)
 	case "feature":

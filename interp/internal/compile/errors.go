@@ -33,6 +33,19 @@ func errUnknown(what string, id lang.Ident, names []string) *lang.Diagnostic {
 	return d
 }
 
+// errNoOption says that there is no option of a name, and what else has it.
+func (w *World) errNoOption(id lang.Ident) *lang.Diagnostic {
+	d := errUnknown("option", id, w.optionNames())
+	switch r := w.rules[id.Name]; {
+	case r == nil || r.module == nil:
+	case r.table != nil:
+		d.Help = id.Name + " is a table of " + r.module.Name + ":  table " + signature(r) + " { … }"
+	default:
+		d.Help = id.Name + " is a rule of " + r.module.Name + ":  rule " + signature(r) + " = …"
+	}
+	return d
+}
+
 func suggest(d *lang.Diagnostic, word string, names []string) {
 	if near, ok := lang.Nearest(word, names); ok {
 		d.Help = "did you mean " + near + "?"

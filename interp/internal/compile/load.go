@@ -314,7 +314,7 @@ func (c *collector) use(s *lang.Use) {
 			continue
 		}
 		if o == nil {
-			c.err(errUnknown("option", set.Name, c.w.optionNames()))
+			c.err(c.w.errNoOption(set.Name))
 			continue
 		}
 		c.w.refersToOption(o, set.Name.Span, set.Value)
