@@ -39,6 +39,7 @@ type Cache[T any] struct {
 	forks  bool            // there are
 	next   []branch[T]     // where the answer is a value
 	index  map[V]*Cache[T] // of next, where it is long
+	byInt  []*Cache[T]     // of next, by number, where all are small
 	yes    *Cache[T]       // where it is yes or no
 	no     *Cache[T]
 }
@@ -174,7 +175,11 @@ func (t *Cache[T]) FindAmong(now []V, vary *Varying) *T {
 			t.look(vary)
 		}
 		for i := range t.open {
-			if !t.open[i].holds(now) {
+			if s := &t.open[i]; s.is == symbolic.Always {
+				if now[s.at] != s.v {
+					return nil
+				}
+			} else if !s.holds(now) {
 				return nil
 			}
 		}
@@ -208,7 +213,13 @@ func (t *Cache[T]) follow(now []V) *Cache[T] {
 }
 
 func (t *Cache[T]) branch(v V) *Cache[T] {
-	if t.index != nil {
+	switch {
+	case t.byInt != nil:
+		if n := uint64(v.Int()); v.IsInt() && n < uint64(len(t.byInt)) {
+			return t.byInt[n]
+		}
+		return nil
+	case t.index != nil:
 		return t.index[v]
 	}
 	for i := range t.next {
@@ -219,12 +230,21 @@ func (t *Cache[T]) branch(v V) *Cache[T] {
 	return nil
 }
 
+// maxByInt bounds the numbers of branches that are found by number, as the faces of dice are.
+const maxByInt = 100
+
 func (t *Cache[T]) grow(v V, to *Cache[T]) {
 	t.next = append(t.next, branch[T]{v, to})
-	if t.index != nil {
+	switch n := v.Int(); {
+	case t.index != nil:
 		t.index[v] = to
-	} else if len(t.next) > maxBranches {
-		t.index = map[V]*Cache[T]{}
+	case v.IsInt() && n >= 0 && n < maxByInt && (t.byInt != nil || len(t.next) == 1):
+		for int(n) >= len(t.byInt) {
+			t.byInt = append(t.byInt, nil)
+		}
+		t.byInt[n] = to
+	case t.byInt != nil || len(t.next) > maxBranches:
+		t.byInt, t.index = nil, map[V]*Cache[T]{}
 		for _, b := range t.next {
 			t.index[b.v] = b.to
 		}
