@@ -44,6 +44,12 @@ func (m *Machine) AtCheckpoint(ins []code.Ins, pc int32, r []V) bool {
 	return head != m.RestedAt || len(m.Frames) != m.RestedDepth
 }
 
+// atEntry says whether the machine stops at a checkpoint where it enters a loop: dice have fallen
+// since the last one.
+func (m *Machine) atEntry(head *code.Ins) bool {
+	return head.B != 0 && m.Checkpoints && m.Drawn && !m.NothingDrawn && len(m.Savepoints) == 0
+}
+
 // loopIsOver says whether a loop that begins with an instruction has gone through all it
 // was to go through.
 func (m *Machine) loopIsOver(in *code.Ins, r []V) bool {
@@ -636,6 +642,10 @@ func (m *Machine) Exec(n int) Status {
 				return Acted
 			}
 		case code.Head:
+			if m.CheckEntries && m.atEntry(in) {
+				top.PC = int32(pc)
+				return Checkpoint
+			}
 		case code.Prints:
 			if m.Printed += int64(in.B); m.Printed > m.MaxOutput && m.MaxOutput > 0 {
 				top.PC = int32(pc)

@@ -120,6 +120,7 @@ type Machine struct {
 	Log        *Log
 
 	Checkpoints  bool      // Run returns Checkpoint
+	CheckEntries bool      // and does so where a loop is entered, too, not only where it begins anew
 	Drawn        bool      // something fell or was answered since the statement began
 	NothingDrawn bool      // nothing has since the latest checkpoint
 	RestedAt     *code.Ins // the head of the loop where it did, nil elsewhere

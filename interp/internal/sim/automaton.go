@@ -495,9 +495,9 @@ const maxAlone = 1 << 18
 // program that is, with no when that cannot be done.
 func (a *Automaton) run(stmt int) (to *control, ok bool) {
 	m := a.m
-	m.Seeded, m.Follows, m.Checkpoints = false, true, true
+	m.Seeded, m.Follows, m.Checkpoints, m.CheckEntries = false, true, true, true
 	m.Noted = m.Noted[:0]
-	defer func() { m.Seeded, m.Follows, m.Checkpoints = true, false, false }()
+	defer func() { m.Seeded, m.Follows, m.Checkpoints, m.CheckEntries = true, false, false, false }()
 	if len(a.funcs) == 0 {
 		return a.stand(0, machine.Done)
 	}
