@@ -301,6 +301,7 @@ func (c *collector) annotate(a *lang.Annotated, in *lang.Block) {
 	}
 	if i, dup := c.w.ids[id]; dup && c.w.IDs[i].name != a.IDSpan {
 		if c.w.IDs[i].Module != module || c.w.IDs[i].at.Src != a.Src {
+			c.w.IDs = slices.Clone(c.w.IDs) // which other worlds have, too
 			c.w.IDs[i] = RuleID{id, plain(a.Doc), a.Recorded, module, a.Span, a.IDSpan, in}
 			return
 		}

@@ -350,7 +350,7 @@ func (w *World) Clone() *World {
 	c.Prog = &p
 	c.Prog.Link = c.link
 	c.Modules = slices.Clone(w.Modules)
-	c.IDs = slices.Clone(w.IDs)
+	c.IDs = slices.Clip(w.IDs)
 	c.rules = maps.Clone(w.rules)
 	c.options = maps.Clone(w.options)
 	c.sheets = maps.Clone(w.sheets)
