@@ -146,13 +146,14 @@ func (a *Analysis) Liveness(fn *code.Func) *liveness {
 }
 
 // fixpoint goes through a function from its end to its start until step
-// changes nothing any more.
+// changes nothing any more. Where control only goes on, once is enough.
 func fixpoint(fn *code.Func, step func(pc int, in *code.Ins) bool) {
+	back := fn.ComesBack()
 	for again := true; again; {
 		again = false
 		for pc := len(fn.Code) - 1; pc >= 0; pc-- {
 			if step(pc, &fn.Code[pc]) {
-				again = true
+				again = back
 			}
 		}
 	}
@@ -305,17 +306,13 @@ func (a *Analysis) clearsLast(in *code.Ins) bool {
 
 // alwaysClears says whether every way through a function clears.
 func (a *Analysis) alwaysClears(fn *code.Func) bool {
-	// not[pc]: from pc the end can be reached without clearing
-	not := make([]bool, len(fn.Code)+1)
-	not[len(fn.Code)] = true
-	fixpoint(fn, func(pc int, in *code.Ins) bool {
-		v := in.Op == code.Ret || in.Op.Falls() && not[pc+1] || in.Op.Jumps() && not[in.C]
-		if v && in.Op != code.Ret && a.clearsLast(in) {
-			v = false
+	clears := true
+	fn.Visit(0, func(pc int) bool {
+		in := &fn.Code[pc]
+		if in.Op == code.Ret {
+			clears = false // no way that clears leads on to here
 		}
-		changed := v && !not[pc]
-		not[pc] = not[pc] || v
-		return changed
+		return clears && !a.clearsLast(in)
 	})
-	return !not[0]
+	return clears
 }

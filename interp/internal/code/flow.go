@@ -33,6 +33,16 @@ func (fn *Func) Guarded() Guards {
 	return guarded
 }
 
+// ComesBack says whether control may come back to an instruction that it has left.
+func (fn *Func) ComesBack() bool {
+	for pc := range fn.Code {
+		if in := &fn.Code[pc]; in.Op == Act || in.Op.Jumps() && int(in.C) <= pc {
+			return true
+		}
+	}
+	return false
+}
+
 // Visit calls visit with the instructions that may come from one on, as long as it says
 // to go on behind them.
 func (fn *Func) Visit(pc int, visit func(pc int) (on bool)) {
