@@ -137,7 +137,9 @@ func (w *World) answersOf(decision string) (words []string, offers, other bool) 
 	}
 	for _, d := range w.declared {
 		for _, s := range d.stmts {
-			lang.Walk(s, visit)
+			for _, n := range notable(s) {
+				visit(n)
+			}
 		}
 	}
 	return words, offers, other
