@@ -338,6 +338,9 @@ func TestPoolsReadTogether(t *testing.T) {
 		"let d = [d6]; for i in 1..2 { d = d.with(d8) }; let q = throw d",
 		"let d = d6; repeat 2 { d = d + d8 }; let q = throw d",
 		"let q = throw copies(1, d6) + copies(2, d8)",
+		`let name = "a " + "name"; let q = throw d6 + 2d8`,
+		"let list = [1, 2] + [none]; let q = throw d6 + 2d8",
+		"let half = 7 / 2; let more = half + 1; let q = throw d6 + 2d8",
 	} {
 		o := odds(t, session(t, ""), "{ let p = throw d4 + d6 + 2d8 + d10 + d12; "+second+"; report p.take(2).sum > q.take(2).sum }", interp.OddsConfig{})
 		near(t, o, want)

@@ -119,8 +119,8 @@ func (w *executor) step() bool {
 		t := m.TypeOf(v.Off())
 		jump(int(in.B) >= len(t.Slots) || t.Slots[in.B] == 0)
 	case code.Add, code.Sub:
-		if c := base + int(in.C); !ofB && !w.isUnknown(c) && w.dice(m.Stack[b]) && w.dice(m.Stack[c]) {
-			return w.execute(top, in)
+		if c := base + int(in.C); !ofB && !w.isUnknown(c) && !(m.Stack[b].IsInt() && m.Stack[c].IsInt()) {
+			return (w.dice(m.Stack[b]) && w.dice(m.Stack[c]) || w.many()) && w.execute(top, in)
 		}
 		if !w.sum(a, b, base+int(in.C), in.Op) {
 			return false
@@ -138,6 +138,9 @@ func (w *executor) step() bool {
 			return false
 		}
 	case code.AddI, code.SubI:
+		if !ofB && !m.Stack[b].IsInt() {
+			return w.many() && w.execute(top, in)
+		}
 		if !w.shift(a, b, in) {
 			return false
 		}
@@ -547,6 +550,30 @@ func (w *executor) throw(at int, unknown bool) bool {
 	}
 	w.set(at, pool)
 	return true
+}
+
+// fewCombinations is how many combinations of faces are as well followed one by one as read.
+const fewCombinations = 1000
+
+// many says whether the pools have more combinations than that, dice of one size being the same.
+// Then it pays to go past whatever is no matter of the dice, so that the answers come later and
+// are fewer; of small pools the faces themselves are the shorter answer.
+func (w *executor) many() bool {
+	all := 1
+	for _, p := range w.r.Pools {
+		sizes := slices.Sorted(slices.Values(p.Sizes))
+		same := 0
+		for i, size := range sizes {
+			if same++; i > 0 && sizes[i-1] != size {
+				same = 1
+			}
+			// n dice of s faces show one of (n+s-1 over n) combinations
+			if all = all * (size + same - 1) / same; all > fewCombinations {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (w *executor) number(dst int, n int64) bool {
