@@ -72,7 +72,7 @@ func (o *Odds) Distribution(i int) *Distribution {
 	return c.law()
 }
 
-// collector makes a law of points, of which several may have the same value.
+// collector makes a distribution of points, of which several may have the same value.
 type collector struct {
 	l  *Distribution
 	at map[string]int // by value as shown
@@ -142,7 +142,7 @@ func inOrder(a, b string) int {
 
 const digits = "0123456789"
 
-// Mean gives the mean of a law of numbers.
+// Mean gives the mean of a distribution of numbers.
 func (l *Distribution) Mean() float64 {
 	var sum, all float64
 	for _, p := range l.Points {
@@ -169,7 +169,7 @@ func (l *Distribution) ExactMean() *big.Rat {
 	return sum.Quo(sum, all)
 }
 
-// Deviation gives the standard deviation of a law of numbers.
+// Deviation gives the standard deviation of a distribution of numbers.
 func (l *Distribution) Deviation() float64 {
 	mean := l.Mean()
 	var sum, all float64
@@ -187,7 +187,7 @@ func (l *Distribution) MeanHalf(trials int64) float64 {
 	return deviations * l.Deviation() / math.Sqrt(float64(max(trials, 1)))
 }
 
-// Quantile gives the least number that a law of numbers does not exceed with a
+// Quantile gives the least number that a distribution of numbers does not exceed with a
 // weight of at least q of all its weight.
 func (l *Distribution) Quantile(q float64) Point {
 	all := 0.0

@@ -1,0 +1,99 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// `expect odds(CONDITION) in 40%..60%`, in a script.
+
+// expectOdds holds an expectation of a test about odds against the odds.
+func (s *Session) expectOdds(ctx context.Context, x compile.OddsTest) error {
+	text := func(at lang.Span) string { return at.Src.Text[at.Start:at.End] }
+	var script strings.Builder
+	for _, at := range x.Before {
+		script.WriteString(text(at) + "\n")
+	}
+	of := text(x.Of)
+	if x.Outcome {
+		of = "last.outcome == " + of
+	}
+	script.WriteString("report " + of + "\n")
+	src := lang.NewSource(x.At.Src.Name, script.String())
+	chance, slack, err := s.chanceOf(ctx, src, false)
+	if err != nil {
+		return err
+	}
+	held, err := s.compares(ctx, x, chance)
+	if err == nil && slack.Sign() > 0 {
+		// It is not known as a fraction: that matters only on the edge.
+		low, err1 := s.compares(ctx, x, new(big.Rat).Sub(chance, slack))
+		high, err2 := s.compares(ctx, x, new(big.Rat).Add(chance, slack))
+		if err1 == nil && err2 == nil && (low != held || high != held) {
+			if exact, _, err := s.chanceOf(ctx, src, true); err == nil {
+				chance = exact
+				held, _ = s.compares(ctx, x, exact)
+			}
+		}
+	}
+	if err != nil || held {
+		return err
+	}
+	f, _ := chance.Float64()
+	said := fmt.Sprintf("%.2f %%", 100*f)
+	if slack.Sign() == 0 {
+		said = chance.RatString() + ", " + said
+	}
+	return &RunError{Kind: Expected, Diag: &lang.Diagnostic{Span: x.At, Message: fmt.Sprintf("expected %s, but the chance is %s", strings.Join(strings.Fields(text(x.At)), " "), said)}}
+}
+
+// chanceOf gives the chance that what a text reports is yes, and how far it may be off:
+// 0 where it is known as a fraction.
+func (s *Session) chanceOf(ctx context.Context, src *lang.Source, exact bool) (chance, slack *big.Rat, err error) {
+	start := s.Snapshot()
+	o, err := s.Odds(ctx, src, OddsConfig{Exact: exact})
+	s.restore(start)
+	if err != nil {
+		return nil, nil, err
+	}
+	chance, slack = new(big.Rat), new(big.Rat)
+	if o.Residue > 0 {
+		slack.Add(edge, new(big.Rat).SetFloat64(o.Residue))
+	}
+	for _, e := range o.Ends {
+		switch {
+		case e.Fault != nil:
+			return nil, nil, e.Fault
+		case e.values[len(e.values)-1] != value.Yes:
+		case e.Exact != nil:
+			chance.Add(chance, e.Exact)
+		default:
+			chance.Add(chance, new(big.Rat).SetFloat64(e.P))
+			slack.Add(slack, edge)
+		}
+	}
+	return chance, slack, nil
+}
+
+// compares says whether a chance is as a test expects.
+func (s *Session) compares(ctx context.Context, x compile.OddsTest, chance *big.Rat) (bool, error) {
+	start := s.Snapshot()
+	than := x.Than.Src.Text[x.Than.Start:x.Than.End]
+	err := s.Exec(ctx, lang.NewSource("", fmt.Sprintf("expect (%s / %s) %s %s", chance.Num(), chance.Denom(), x.Op, than)))
+	s.restore(start)
+	var re *RunError
+	if errors.As(err, &re) && re.Kind == Expected {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// edge is how far a chance that is not known as a fraction may be off.
+var edge = big.NewRat(1, 1e9)

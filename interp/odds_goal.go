@@ -1,0 +1,138 @@
+package interp
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"setpiece/interp/internal/odds"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// What somebody wants who decides: a goal is reported like any other column, and its mean is what
+// an option is worth.
+
+// Decision is a decision made for the best.
+type Decision struct {
+	Who, Prompt, Cost string
+	Options           []string
+	Values            []float64 // the mean of the goal with each option, over what does not stop
+	Stops             []float64 // how likely each option comes to an error; nil: none does
+	Taken             int
+	Weight            float64 // how likely it is to come to it
+	When              string  // what has changed by then, as name and value
+}
+
+// withGoal has a text report a goal at its end, and the outcome before that if
+// it reports nothing itself.
+func withGoal(ctx context.Context, src *lang.Source, goal string) (*lang.Source, error) {
+	return reportGoal(ctx, src, goal, true)
+}
+
+// reportGoal has a text report a goal at its end, with the outcome or without it.
+func reportGoal(ctx context.Context, src *lang.Source, goal string, outcome bool) (*lang.Source, error) {
+	if goal == "" {
+		goal = "success"
+	}
+	x, diags := lang.ParseExpr(lang.NewSource("goal", goal))
+	if failed(diags) {
+		return nil, diags
+	}
+	if w, ok := x.(*lang.Word); ok {
+		goal = "last.outcome == " + w.Name
+	}
+	file, diags, err := lang.ParseContext(ctx, src)
+	if err != nil {
+		return nil, compileError(src, err)
+	}
+	if failed(diags) {
+		return nil, diags
+	}
+	text := "\n"
+	if outcome && !slices.ContainsFunc(file.Stmts, func(s lang.Stmt) bool { _, ok := s.(*lang.Report); return ok }) {
+		text += "report last.outcome as outcome\n"
+	}
+	end := len(strings.TrimRight(src.Text, " \t\r\n"))
+	return src.Inserted(end, text+"report "+goal+"\n"), nil
+}
+
+// withoutReports leaves out of a text what it reports, where reporting does nothing else.
+func (s *Session) withoutReports(ctx context.Context, src *lang.Source) *lang.Source {
+	w, _, _, err := s.compile(ctx, src, false)
+	if err != nil {
+		return src // it will be told
+	}
+	reports, _ := reportsOf(ctx, src)
+	var edits []lang.Edit
+	for _, r := range reports {
+		if !slices.ContainsFunc(r.Values, func(v *lang.Reported) bool { return !w.Pure(v.Value) }) {
+			edits = append(edits, lang.Edit{Span: r.Span})
+		}
+	}
+	return src.Edited(edits...)
+}
+
+// goal gives what an end is worth: the value it reported last.
+func (s *Session) goal(r *odds.Checkpoint) float64 {
+	reps, _ := seen(r)
+	if len(reps) == 0 {
+		return 0
+	}
+	switch v := reps[len(reps)-1].Value; {
+	case v == value.Yes:
+		return 1
+	case v.IsNumber():
+		f, _ := s.heap.RatOf(v).Float64()
+		return f
+	}
+	return 0
+}
+
+// yesOrNo says whether the goal is a truth at an end.
+func (s *Session) yesOrNo(r *odds.Checkpoint) bool {
+	reps, _ := seen(r)
+	if len(reps) == 0 {
+		return false
+	}
+	_, truth := s.figure(reps[len(reps)-1].Value)
+	return truth
+}
+
+func (s *Session) decisions(g *odds.Graph, v odds.Means) []Decision {
+	var out []Decision
+	for _, d := range g.Decisions(v) {
+		x := Decision{
+			Prompt: d.Choice.Prompt, Cost: d.Choice.Cost, Options: d.Choice.Options,
+			Values: d.Values, Stops: d.Stops, Taken: d.Taken, Weight: d.Weight, When: s.when(d.Checkpoint),
+		}
+		if d.Choice.Who.Kind() == value.Ref {
+			x.Who = s.m.NameOf(d.Choice.Who)
+		}
+		if i := slices.IndexFunc(out, x.like); i >= 0 {
+			out[i].Weight += x.Weight
+			continue
+		}
+		out = append(out, x)
+	}
+	slices.SortStableFunc(out, func(a, b Decision) int {
+		switch {
+		case a.Weight > b.Weight:
+			return -1
+		case a.Weight < b.Weight:
+			return 1
+		}
+		return 0
+	})
+	return out
+}
+
+// like says whether two decisions are the same for whoever makes them.
+func (d Decision) like(e Decision) bool {
+	return d.Who == e.Who && d.Prompt == e.Prompt && d.Cost == e.Cost && d.When == e.When && d.Taken == e.Taken &&
+		slices.Equal(d.Options, e.Options) &&
+		slices.EqualFunc(d.Values, e.Values, almost) && slices.EqualFunc(d.Stops, e.Stops, almost)
+}
+
+func almost(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
