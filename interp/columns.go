@@ -107,7 +107,7 @@ func (s *Session) oddsByColumn(ctx context.Context, columns []alone, src *lang.S
 				hopeless, solved = 0, solved+1
 				l = o.Distribution(0)
 				l.Name, l.Column = c.name, c.name
-				out.States, out.Merged, out.Residue = out.States+o.States, out.Merged+o.Merged, max(out.Residue, o.Residue)
+				out.States, out.Merged, out.Remainder = out.States+o.States, out.Merged+o.Merged, max(out.Remainder, o.Remainder)
 				if solved == 1 {
 					out.Refused = o.Refused
 					out.Ends = slices.DeleteFunc(o.Ends, func(e End) bool { return e.Fault == nil })

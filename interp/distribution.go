@@ -235,7 +235,7 @@ func (l *Distribution) sums(down bool) []Point {
 	return out
 }
 
-// Total gives the weight of all ends, which with the residue makes one; exact is
+// Total gives the weight of all ends, which with the remainder makes one; exact is
 // nil where the weights are not.
 func (o *Odds) Total() (p float64, exact *big.Rat) {
 	exact = new(big.Rat)

@@ -111,10 +111,10 @@ func FuzzOdds(f *testing.F) {
 			if err != nil {
 				return
 			}
-			if p, _ := o.Total(); math.Abs(p+o.Residue-1) > 1e-9 {
-				t.Fatalf("the weights sum to %v, and %v is left", p, o.Residue)
+			if p, _ := o.Total(); math.Abs(p+o.Remainder-1) > 1e-9 {
+				t.Fatalf("the weights sum to %v, and %v is left", p, o.Remainder)
 			}
-			if first != nil && (len(o.Ends) != len(first.Ends) || math.Abs(o.Residue-first.Residue) > 1e-12) {
+			if first != nil && (len(o.Ends) != len(first.Ends) || math.Abs(o.Remainder-first.Remainder) > 1e-12) {
 				t.Fatalf("the second time there are %d ends and not %d", len(o.Ends), len(first.Ends))
 			}
 			first = o

@@ -53,12 +53,12 @@ const (
 
 // Odds is the distribution of what a text leads to: every end, with its weight.
 type Odds struct {
-	Columns []string // what is told of each end: the outcome, its values, or what the text reports
-	Ends    []End    // from the likeliest down
-	Residue float64  // weight that was not followed to an end
-	Stopped bool     // the context ended before all was followed
-	States  int      // states met between throws
-	Merged  int      // how often a state was met again
+	Columns   []string // what is told of each end: the outcome, its values, or what the text reports
+	Ends      []End    // from the likeliest down
+	Remainder float64  // weight that was not followed to an end
+	Stopped   bool     // the context ended before all was followed
+	States    int      // states met between throws
+	Merged    int      // how often a state was met again
 
 	Sampled *Sampled // how the weight was shared out that was not followed; nil where all was
 
@@ -85,7 +85,7 @@ func (o *Odds) ByColumn() bool { return o.byColumn != nil }
 // which it does not change. Unattended decisions take what clauses, tactics and
 // defaults say. Instances that the text declares stay declared. When the context
 // ends what has been followed so far is given: each end is at least as likely as
-// it says, and more likely by the residue at most. With cfg.Trials a text that reports too much
+// it says, and more likely by the remainder at most. With cfg.Trials a text that reports too much
 // for that is solved column by column, see Odds.ByColumn.
 func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*Odds, error) {
 	src = reporting(ctx, src)
@@ -290,7 +290,7 @@ func (s *Session) unfinished(g *odds.Graph, cfg OddsConfig) *Odds {
 			return o
 		}
 	}
-	return &Odds{Residue: 1, Stopped: true, States: len(g.Checkpoints), Merged: g.Merged, heap: s.heap}
+	return &Odds{Remainder: 1, Stopped: true, States: len(g.Checkpoints), Merged: g.Merged, heap: s.heap}
 }
 
 // fewStates is how many states there may be for what is known of them to be told at once.

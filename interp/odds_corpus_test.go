@@ -39,8 +39,8 @@ func TestOddsOfCorpus(t *testing.T) {
 			continue
 		}
 		followed++
-		if p, _ := o.Total(); math.Abs(p+o.Residue-1) > 1e-12 {
-			t.Errorf("%s: the weights sum to %v, and %v is left", file, p, o.Residue)
+		if p, _ := o.Total(); math.Abs(p+o.Remainder-1) > 1e-12 {
+			t.Errorf("%s: the weights sum to %v, and %v is left", file, p, o.Remainder)
 		}
 		one, err := interp.Simulate(context.Background(), cfg, lang.NewSource(src.Name, src.Text), interp.SimConfig{Trials: 3, Workers: 1})
 		if err != nil {

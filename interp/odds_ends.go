@@ -22,7 +22,7 @@ type End struct {
 	values []value.V
 	Shown  []string // the values as shown, "" where there is none
 	P      float64
-	Exact  *big.Rat // nil when only P is known; then it is more likely by Odds.Residue at most
+	Exact  *big.Rat // nil when only P is known; then it is more likely by Odds.Remainder at most
 	Solved float64  // how much of P was followed; less than P only where Odds.Sampled is set
 	Trials int64    // of those of Odds.Sampled, how many ended so
 	Fault  *RunError
@@ -75,7 +75,7 @@ func (s *Session) distributions(ctx context.Context, g *odds.Graph, cfg OddsConf
 		case r.Kind == odds.Transient && w.sampled != nil:
 			continue // it has been shared out
 		case r.Kind == odds.Transient:
-			o.Residue += p
+			o.Remainder += p
 			continue
 		case p == 0 && (ex == nil || ex.Sign() == 0):
 			continue
@@ -105,7 +105,7 @@ func (s *Session) distributions(ctx context.Context, g *odds.Graph, cfg OddsConf
 	if w.sampled != nil && cfg.Goal != "" {
 		s.sampledGoal(g, w, o)
 	}
-	if o.Residue > 0 {
+	if o.Remainder > 0 {
 		for i := range o.Ends {
 			o.Ends[i].Exact = nil // what was not followed may end so, too
 		}
@@ -206,7 +206,7 @@ func seen(r *odds.Checkpoint) (reports []machine.Report, last []value.V) {
 // Certain gives the error in which everything ends, nil when there is another
 // end.
 func (o *Odds) Certain() *RunError {
-	if len(o.Ends) == 1 && o.Residue == 0 && !o.ByColumn() {
+	if len(o.Ends) == 1 && o.Remainder == 0 && !o.ByColumn() {
 		return o.Ends[0].Fault
 	}
 	return nil

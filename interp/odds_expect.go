@@ -64,8 +64,8 @@ func (s *Session) chanceOf(ctx context.Context, src *lang.Source, exact bool) (c
 		return nil, nil, err
 	}
 	chance, slack = new(big.Rat), new(big.Rat)
-	if o.Residue > 0 {
-		slack.Add(edge, new(big.Rat).SetFloat64(o.Residue))
+	if o.Remainder > 0 {
+		slack.Add(edge, new(big.Rat).SetFloat64(o.Remainder))
 	}
 	for _, e := range o.Ends {
 		switch {

@@ -56,8 +56,8 @@ func odds(t testing.TB, s *interp.Session, text string, cfg interp.OddsConfig) *
 		t.Fatal(err)
 	}
 	p, exact := o.Total()
-	if math.Abs(p+o.Residue-1) > 1e-12 || exact != nil && o.Residue == 0 && exact.Cmp(big.NewRat(1, 1)) != 0 {
-		t.Errorf("%s: the weights sum to %v (%v) and %v is left", text, p, exact, o.Residue)
+	if math.Abs(p+o.Remainder-1) > 1e-12 || exact != nil && o.Remainder == 0 && exact.Cmp(big.NewRat(1, 1)) != 0 {
+		t.Errorf("%s: the weights sum to %v (%v) and %v is left", text, p, exact, o.Remainder)
 	}
 	return o
 }
@@ -341,8 +341,8 @@ func TestOddsOfDuel(t *testing.T) {
 			t.Errorf("%s: %v, by the chain %v", k, got[k], w)
 		}
 	}
-	if o.Residue > 1e-12 {
-		t.Errorf("%v is left", o.Residue)
+	if o.Remainder > 1e-12 {
+		t.Errorf("%v is left", o.Remainder)
 	}
 }
 
@@ -419,8 +419,8 @@ func TestOddsOfWhatNeverEnds(t *testing.T) {
 		"let m = 0\nwhile m < 9 { m = max(m, (throw d7).face); let d = throw d3 }\nreport m",
 	} {
 		o := odds(t, session(t, ""), text, interp.OddsConfig{})
-		if len(o.Ends) > 0 || math.Abs(o.Residue-1) > 1e-12 {
-			t.Errorf("%s: it ends as %v, and %v is left", text, o.Ends, o.Residue)
+		if len(o.Ends) > 0 || math.Abs(o.Remainder-1) > 1e-12 {
+			t.Errorf("%s: it ends as %v, and %v is left", text, o.Ends, o.Remainder)
 		}
 	}
 }
@@ -624,7 +624,7 @@ func BenchmarkOddsAttrition(b *testing.B) {
 }
 
 // What is stopped tells what it has: no end is likelier than in truth, and what
-// is missing is the residue. What is stopped while it is compiled has nothing to tell.
+// is missing is the remainder. What is stopped while it is compiled has nothing to tell.
 func TestOddsStopped(t *testing.T) {
 	s := session(t, duelScene)
 	for end := 1; ; end++ {
@@ -637,8 +637,8 @@ func TestOddsStopped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p, _ := o.Total(); !o.Stopped || math.Abs(p+o.Residue-1) > 1e-12 || o.Residue < 0.5 {
-			t.Errorf("stopped %v with %v and %v left", o.Stopped, p, o.Residue)
+		if p, _ := o.Total(); !o.Stopped || math.Abs(p+o.Remainder-1) > 1e-12 || o.Remainder < 0.5 {
+			t.Errorf("stopped %v with %v and %v left", o.Stopped, p, o.Remainder)
 		}
 		break
 	}
@@ -776,7 +776,7 @@ func TestNothingCutIsExact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Residue == 0 {
+	if o.Remainder == 0 {
 		t.Fatal("nothing was skipped")
 	}
 	for _, e := range o.Ends {

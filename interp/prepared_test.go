@@ -203,7 +203,7 @@ func sameDistributions(t *testing.T, text string, p *Prepared, limit int) bool {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dists[i] = map[string]float64{"given up": o.Residue}
+		dists[i] = map[string]float64{"given up": o.Remainder}
 		for _, e := range o.Ends {
 			fault := ""
 			if e.Fault != nil {

@@ -437,7 +437,7 @@ func (r *reporter) exact(ctx context.Context, text *lang.Source) *Odds {
 		cfg.Time = r.within() / 8
 	}
 	o, err := NewSession(r.cfg).Odds(ctx, text, cfg)
-	if err != nil || o.Stopped || o.Residue > 1e-9 || o.Certain() != nil || len(o.Columns) < len(r.goals) {
+	if err != nil || o.Stopped || o.Remainder > 1e-9 || o.Certain() != nil || len(o.Columns) < len(r.goals) {
 		return nil
 	}
 	for _, e := range o.Ends {

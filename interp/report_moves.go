@@ -75,7 +75,7 @@ func (r *reporter) moves(ctx context.Context) error {
 	if base != nil && base.States <= searchStates {
 		aim := func(src *lang.Source) (float64, error) {
 			o, err := NewSession(r.changed).Odds(ctx, src, OddsConfig{Goal: r.aim})
-			if err == nil && (o.Stopped || o.Certain() != nil || o.Residue > 1e-9) {
+			if err == nil && (o.Stopped || o.Certain() != nil || o.Remainder > 1e-9) {
 				err = cmp.Or(ctx.Err(), errors.New("there are no odds"))
 			}
 			if err != nil {

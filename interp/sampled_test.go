@@ -64,8 +64,8 @@ func TestSampledOddsCover(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if w := once.Sampled; w == nil || w.Over != OverStates || w.Trials != cfg.Trials || once.Residue != 0 || w.Weight < 0.1 {
-				t.Fatalf("a bound of %d states: residue %v, sampled %+v", x.states, once.Residue, once.Sampled)
+			if w := once.Sampled; w == nil || w.Over != OverStates || w.Trials != cfg.Trials || once.Remainder != 0 || w.Weight < 0.1 {
+				t.Fatalf("a bound of %d states: remainder %v, sampled %+v", x.states, once.Remainder, once.Sampled)
 			}
 			p, err := s.again(ctx, src)
 			if err != nil {
@@ -142,7 +142,7 @@ func TestNothingLeftToSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	o, err := s.sampled(ctx, g, OddsConfig{Trials: 100}, g.Frontier(), OverTime)
-	if err != nil || o.Sampled != nil || o.Residue != 0 || math.Abs(pointAt(o.Distribution(0), "7").P-1.0/6) > 1e-12 {
+	if err != nil || o.Sampled != nil || o.Remainder != 0 || math.Abs(pointAt(o.Distribution(0), "7").P-1.0/6) > 1e-12 {
 		t.Errorf("%+v, %v", o, err)
 	}
 }

@@ -153,8 +153,8 @@ func TestUnisystemDie(t *testing.T) {
 		t.Run(chain, func(t *testing.T) {
 			o := odds(t, session(t, at("one_chain = "+chain)), "Tess: roll STRENGTH\nreport last.total - 8", interp.OddsConfig{})
 			closeLaws(t, told(t, o), floatsOf(luckOf(chain, false), func(d int) string { return fmt.Sprint(d) }))
-			if o.Residue > 1e-12 {
-				t.Errorf("%v is left", o.Residue)
+			if o.Remainder > 1e-12 {
+				t.Errorf("%v is left", o.Remainder)
 			}
 		})
 	}

@@ -275,7 +275,7 @@ func (a *app) distributionObjects(dists []*interp.Distribution, remainder float6
 }
 
 func (a *app) oddsObject(o *interp.Odds, best bool) {
-	j := jsonOdds{Record: transcript.Record{Event: "odds"}, Columns: o.Columns, Ends: []jsonEnd{}, Remainder: o.Residue, Stopped: o.Stopped, Apart: o.ByColumn(), States: o.States, Merged: o.Merged, Tactics: refusedObjects(o.Refused)}
+	j := jsonOdds{Record: transcript.Record{Event: "odds"}, Columns: o.Columns, Ends: []jsonEnd{}, Remainder: o.Remainder, Stopped: o.Stopped, Apart: o.ByColumn(), States: o.States, Merged: o.Merged, Tactics: refusedObjects(o.Refused)}
 	if j.Columns == nil {
 		j.Columns = []string{}
 	}

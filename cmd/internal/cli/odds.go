@@ -305,12 +305,12 @@ func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution, aims 
 	case c.csv:
 		return render.CSV(a.out, dists)
 	case c.json:
-		a.distributionObjects(dists, o.Residue)
+		a.distributionObjects(dists, o.Remainder)
 		a.oddsObject(o, aims)
 		return nil
 	}
 	p := a.palette()
-	if len(o.Columns) == 0 && o.Residue < 1 {
+	if len(o.Columns) == 0 && o.Remainder < 1 {
 		fmt.Fprintln(a.out, style.On(p.Faint, "the script has no outcome and reports nothing"))
 	}
 	dists, others := c.Lead(dists)
@@ -325,7 +325,7 @@ func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution, aims 
 	}
 	render.Refused(a.out, p, o.Refused)
 	if o.Stopped {
-		said := fmt.Sprintf("stopped early: each chance is at least the figure shown, and at most %s more", render.Percent(o.Residue, true))
+		said := fmt.Sprintf("stopped early: each chance is at least the figure shown, and at most %s more", render.Percent(o.Remainder, true))
 		if len(o.Ends) == 0 {
 			said = "stopped before anything was certain; setpiece sim gives figures at once"
 		}
@@ -333,13 +333,13 @@ func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution, aims 
 		a.worse(statusFailed)
 	}
 	if !o.Stopped {
-		render.Remainder(a.out, p, o.Residue)
+		render.Remainder(a.out, p, o.Remainder)
 		render.Sampled(a.out, p, o, dists)
 	}
 	if c.verbose {
 		work := fmt.Sprintf("%d states, %d merged", o.States, o.Merged)
-		if o.Residue > 0 {
-			work += ", remainder " + render.Rest(o.Residue)
+		if o.Remainder > 0 {
+			work += ", remainder " + render.Rest(o.Remainder)
 		}
 		fmt.Fprintln(a.out, style.On(p.Faint, work))
 	}

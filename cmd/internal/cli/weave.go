@@ -436,8 +436,8 @@ func (w *weaver) chances(b *strings.Builder, p *playing, c *cut, j *notes.Job, e
 				}
 			}
 		}
-		if l.odds.Residue >= 0.00005 { // it could change a figure
-			foot = fmt.Sprintf("Up to %s of the chances was not followed.", render.Rest(l.odds.Residue))
+		if l.odds.Remainder >= 0.00005 { // it could change a figure
+			foot = fmt.Sprintf("Up to %s of the chances was not followed.", render.Rest(l.odds.Remainder))
 		}
 		for _, end := range l.odds.Ends {
 			if end.Fault != nil {

@@ -158,7 +158,7 @@ func (l *Loop) tellOdds(o *interp.Odds, f *flags) {
 		}
 	}
 	if !o.Stopped {
-		render.Remainder(l.cfg.Out, l.cfg.Palette, o.Residue)
+		render.Remainder(l.cfg.Out, l.cfg.Palette, o.Remainder)
 		render.Sampled(l.cfg.Out, l.cfg.Palette, o, dists)
 	}
 	render.Refused(l.cfg.Out, l.cfg.Palette, o.Refused)
