@@ -521,7 +521,7 @@ func (a *adviser) trial(option, last int) error {
 		reached := false
 		if !over {
 			var err error
-			if reached, over, err = a.reach(at.Frame); err != nil {
+			if reached, over, err = a.runToReturn(at.Frame); err != nil {
 				return err
 			}
 		}
@@ -547,9 +547,9 @@ func (a *adviser) trial(option, last int) error {
 	return nil
 }
 
-// reach runs to where the function of a frame returns, with over to the end of the
+// runToReturn runs to where the function of a frame returns, with over to the end of the
 // run. A refusal may lead past both.
-func (a *adviser) reach(frame int) (reached, over bool, err error) {
+func (a *adviser) runToReturn(frame int) (reached, over bool, err error) {
 	m := a.s.m
 	for {
 		st, gone := m.RunTo(frame)

@@ -97,7 +97,7 @@ func (s *Session) Explain(id string) (RuleInfo, []string, error) {
 	return RuleInfo{}, nearest, lang.Diagnostics{d}
 }
 
-// OptionInfo describes a ruling.
+// OptionInfo describes an option.
 type OptionInfo struct {
 	ID, Name, Doc string
 	Value         string
@@ -105,7 +105,7 @@ type OptionInfo struct {
 	Docs          []string // what each of them does, "" where nothing says it
 }
 
-// Options lists the rulings of the modules in use.
+// Options lists the options of the modules in use.
 func (s *Session) Options() []OptionInfo {
 	var out []OptionInfo
 	for _, o := range s.world.Options() {

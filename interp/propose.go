@@ -567,14 +567,14 @@ func (t *tuner) parallel(n int, do func(i int)) {
 					return
 				}
 				do(i)
-				t.told(t.done.Add(1))
+				t.progress(t.done.Add(1))
 			}
 		})
 	}
 	group.Wait()
 }
 
-func (t *tuner) told(done int64) {
+func (t *tuner) progress(done int64) {
 	if t.pc.Progress == nil {
 		return
 	}

@@ -187,7 +187,7 @@ func MakeReport(ctx context.Context, cfg Config, src *lang.Source, rc ReportConf
 	group.Wait()
 	err := errors.Join(first, second)
 	if err == nil {
-		err = r.rest(ctx)
+		err = r.remainingTrials(ctx)
 	}
 	if err != nil && ctx.Err() == nil {
 		return nil, cmp.Or(first, second, err)
@@ -366,8 +366,8 @@ func (r *reporter) reckon(ctx context.Context) error {
 	return r.moves(ctx)
 }
 
-// rest makes the trials that were not looked into, and sums all up.
-func (r *reporter) rest(ctx context.Context) error {
+// remainingTrials makes the trials that were not looked into, and sums all up.
+func (r *reporter) remainingTrials(ctx context.Context) error {
 	out := r.report
 	sim := &Sim{Seed: r.cfg.Seed, Planned: out.Trials, Shards: 1}
 	all := []*trials{r.heard}

@@ -25,7 +25,7 @@ type Config struct {
 	Player  Player            // who says what those do who have no tactics; nil: tactics act for everybody
 	Auto    []string          // who acts and decides by tactics though there is a Player: see Session.Hand
 	Ask     []string          // who is asked though they have tactics
-	Options map[string]string // rulings set from outside, as by --set
+	Options map[string]string // options set from outside, as by --set
 	Events  func(*Event)      // called with everything that happens, in order; nil: nobody listens and tracing costs nothing
 	Limits  Limits
 

@@ -407,7 +407,7 @@ func (x *searcher) fits(k *candidate) (bool, error) {
 		return false, nil
 	}
 	m.Attended = true
-	reached, _, err := x.reach(x.moments[0].Frame)
+	reached, _, err := x.runToReturn(x.moments[0].Frame)
 	if err != nil || !reached {
 		return false, err
 	}
@@ -446,7 +446,7 @@ func (x *searcher) trial(k *candidate, n, last int, figures [][]float64) (bool, 
 		reached := false
 		if !over {
 			var err error
-			if reached, over, err = x.reach(at.Frame); err != nil {
+			if reached, over, err = x.runToReturn(at.Frame); err != nil {
 				return false, err
 			}
 		}
@@ -656,7 +656,7 @@ func (x *searcher) drop(n int) {
 // sameAs says whether a command comes to the same as another, by n trials. It takes more
 // of them to believe that of two traits than of two verbs.
 func (k *candidate) sameAs(o *candidate, n int) bool {
-	alike := k.move != nil && o.move != nil && k.move != o.move && k.rest() == o.rest()
+	alike := k.move != nil && o.move != nil && k.move != o.move && k.operands() == o.operands()
 	return (alike || n >= sameTrials) && k.comesTo(o, n)
 }
 
@@ -668,8 +668,8 @@ func (k *candidate) comesTo(o *candidate, n int) bool {
 	return same(k.soon, o.soon, screened) && same(k.all, o.all, n)
 }
 
-// rest is a command without its verb.
-func (k *candidate) rest() string { return strings.TrimPrefix(k.text, k.move.Verb) }
+// operands is a command without its verb.
+func (k *candidate) operands() string { return strings.TrimPrefix(k.text, k.move.Verb) }
 
 // same says whether the first n figures for each goal are the same.
 func same(a, b [][]float64, n int) bool {

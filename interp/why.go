@@ -347,7 +347,7 @@ func (t *tryer) compare(what string, p *Prepared) {
 	}
 	by, half := ahead(xs, t.base)
 	t.w.Tried++
-	if v := t.w.Value + by; math.Abs(by) > half && !t.told(what, v) {
+	if v := t.w.Value + by; math.Abs(by) > half && !t.triedAlready(what, v) {
 		t.w.Moves = append(t.w.Moves, Move{what, v, stopped(xs), half})
 	}
 }
@@ -451,7 +451,7 @@ func (t *tryer) move(what string, v, stops float64, err error) {
 		t.w.Untried++
 	case err == nil:
 		t.w.Tried++
-		if stops < 1 && math.Abs(v-t.w.Value) > 1e-12 && !t.told(what, v) {
+		if stops < 1 && math.Abs(v-t.w.Value) > 1e-12 && !t.triedAlready(what, v) {
 			t.w.Moves = append(t.w.Moves, Move{What: what, Value: v, Stops: stops})
 		}
 	case errors.As(err, &re) && re.Kind == Limit:
@@ -463,9 +463,9 @@ func (t *tryer) move(what string, v, stops float64, err error) {
 	}
 }
 
-// told says whether a change is that of a sheet's number which has been tried
+// triedAlready says whether a change is that of a sheet's number which has been tried
 // already: the text says the same number.
-func (t *tryer) told(what string, v float64) bool {
+func (t *tryer) triedAlready(what string, v float64) bool {
 	name, change, ok := strings.Cut(what, " ")
 	return ok && slices.ContainsFunc(t.w.Moves, func(m Move) bool {
 		return m.Value == v && strings.Contains(m.What, "."+name) && strings.HasSuffix(m.What, " "+change)

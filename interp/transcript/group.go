@@ -103,7 +103,7 @@ func (g *group) group(e *interp.Event, depth int, heading bool) {
 func (g *group) inside(e *interp.Event, from, depth int, which func(*interp.Event) bool) {
 	for _, in := range e.Events[min(from, len(e.Events)):] {
 		switch {
-		case !which(in) || g.told(e, in):
+		case !which(in) || g.inNote(e, in):
 		case isGroup(in):
 			g.add(in, depth+1, true)
 		default:
@@ -123,11 +123,11 @@ func head(e *interp.Event) string {
 	return strings.TrimSpace(e.Who + ": " + e.Verb)
 }
 
-// told says that a part's note already tells of a change inside its check: it
+// inNote says that a part's note already tells of a change inside its check: it
 // names the field and, as its last number, what is left, "1 luck, 2 left". Of several
 // changes to that number the note tells of the last: those before it, such as a
 // gift from somebody who has as much left, stand in lines of their own.
-func (g *group) told(check, in *interp.Event) bool {
+func (g *group) inNote(check, in *interp.Event) bool {
 	if g.opts.Trace || in.Kind != interp.EventChange {
 		return false
 	}

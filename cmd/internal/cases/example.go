@@ -42,7 +42,7 @@ type rank int
 const (
 	played  rank = iota // by a case
 	refused             // a case shows that it is refused
-	ruling              // a statement of the rules
+	byRules             // a statement of the rules
 )
 
 // Longer pieces show too much.
@@ -76,7 +76,7 @@ func (l *Library) Example(t interp.Topic) (Example, bool) {
 	}
 	for _, system := range l.systems(t) {
 		if p, ok := l.find(system, t); ok {
-			return Example{p.text, p.from, p.rank != ruling}, true
+			return Example{p.text, p.from, p.rank != byRules}, true
 		}
 	}
 	if t.At.Src == nil || t.Module == "" || !shipped(folder(t.Module)) {
@@ -159,7 +159,7 @@ func shipped(system string) bool {
 // referencesIn gives what the names in the file of a piece were resolved to.
 func (l *Library) referencesIn(system string, p piece) references {
 	x := &l.examples
-	if p.rank == ruling {
+	if p.rank == byRules {
 		if !x.rules[system] {
 			x.rules[system] = true
 			x.ofRules(system)
@@ -237,7 +237,7 @@ func (l *Library) pieces(system string, rules bool, words []string) []piece {
 	}
 	rank := played
 	if rules {
-		rank = ruling
+		rank = byRules
 	}
 	var list []piece
 	for _, src := range l.sources(key, system, rules) {
@@ -301,7 +301,7 @@ func piecesOf(src *lang.Source, r rank) []piece {
 		}
 	}
 	whole := func(at lang.Span) {
-		if r == ruling {
+		if r == byRules {
 			text, shown := cut(at)
 			add(piece{text: text, at: shown})
 			return

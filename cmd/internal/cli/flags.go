@@ -110,7 +110,7 @@ func (d *diceFlag) Set(s string) error {
 
 func (d *diceFlag) Type() string { return "FACES" }
 
-// setFlag is the value of --set: rulings by name.
+// setFlag is the value of --set: options by name.
 type setFlag map[string]string
 
 func (s *setFlag) flag(cmd *cobra.Command) {

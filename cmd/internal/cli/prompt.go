@@ -187,7 +187,7 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 	return cfg, nil
 }
 
-// takeUp makes cfg that of a past session: its seed, rulings and dice.
+// takeUp makes cfg that of a past session: its seed, options and dice.
 func (a *app) takeUp(cfg *repl.Config, last journal.Past, found bool) error {
 	if !found {
 		return wrong("--resume", "there is no session to continue", "")

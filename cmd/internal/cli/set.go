@@ -12,7 +12,7 @@ import (
 	"setpiece/stdlib"
 )
 
-// checkSet looks whether the rulings of --set are there to be chosen in one of
+// checkSet looks whether the options of --set are there to be chosen in one of
 // the scripts, before any of them runs.
 // It gives the scripts the values of --let first.
 func (p *playing) checkSet(ctx context.Context, list []script) error {
@@ -49,7 +49,7 @@ func (p *playing) checkSet(ctx context.Context, list []script) error {
 	return nil
 }
 
-// optionsOf finds the rulings in force in a script: those of the modules it
+// optionsOf finds the options in force in a script: those of the modules it
 // uses and its own.
 func optionsOf(ctx context.Context, s script) ([]interp.OptionInfo, error) {
 	folder := unwatched(s.folder)

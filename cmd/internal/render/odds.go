@@ -312,7 +312,7 @@ func joined(l *interp.Distribution) []interp.Point {
 		p.Shown = points[lo-1].Shown + " or less"
 		out = append(out, p)
 	}
-	for _, part := range apart(points[lo:hi]) {
+	for _, part := range intoRows(points[lo:hi]) {
 		out = append(out, together(part))
 	}
 	if hi < len(points) {
@@ -323,9 +323,9 @@ func joined(l *interp.Distribution) []interp.Point {
 	return out
 }
 
-// apart parts the numbers of a long distribution into rows. Zero has a row of its own
+// intoRows parts the numbers of a long distribution into rows. Zero has a row of its own
 // where there are numbers on both sides: a margin of 0 is a tie.
-func apart(points []interp.Point) [][]interp.Point {
+func intoRows(points []interp.Point) [][]interp.Point {
 	size := (len(points) + maxRows - 1) / maxRows
 	zero := slices.IndexFunc(points, func(p interp.Point) bool { return p.Number.Sign() >= 0 })
 	if zero <= 0 || points[zero].Number.Sign() > 0 || zero == len(points)-1 {

@@ -50,7 +50,7 @@ func newDesk(l *Loop, ask bool) *desk {
 		Palette: l.cfg.Palette, Fail: func(err error) { render.Error(l.cfg.Questions, l.cfg.Palette, err) },
 	}
 	d.table.Advised = func(who string, options []interp.Value, a *interp.Advice) {
-		if j, ok := l.told.(*transcript.JSON); ok {
+		if j, ok := l.transcript.(*transcript.JSON); ok {
 			j.Advice(who, options, a)
 		}
 	}

@@ -109,7 +109,7 @@ func (l *Loop) evalNoted(name, text string) {
 	}
 }
 
-// checkSet tells of rulings chosen on the command line that the rules in use do
+// checkSet tells of options chosen on the command line that the rules in use do
 // not have.
 func (l *Loop) checkSet() {
 	var names []string
@@ -141,7 +141,7 @@ func (l *Loop) exec(src *lang.Source) error {
 	l.busy, l.silent = false, audible
 	l.desk.before, l.desk.open, l.desk.retry = nil, nil, nil
 	l.trial, l.tried = nil, 0
-	return errors.Join(err, l.told.Flush())
+	return errors.Join(err, l.transcript.Flush())
 }
 
 // run runs a text with an interrupt cancelling it.
@@ -213,7 +213,7 @@ func (l *Loop) fail(err error, text string) {
 
 func (l *Loop) tellError(err error) {
 	l.failed = true
-	if j, ok := l.told.(*transcript.JSON); ok {
+	if j, ok := l.transcript.(*transcript.JSON); ok {
 		j.Error(err)
 		return
 	}

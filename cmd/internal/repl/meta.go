@@ -320,7 +320,7 @@ func (l *Loop) setTrace(arg string) {
 		return
 	}
 	l.trace = on
-	if t, ok := l.told.(interface{ SetTrace(bool) }); ok {
+	if t, ok := l.transcript.(interface{ SetTrace(bool) }); ok {
 		t.SetTrace(on)
 	}
 	l.faint("trace " + onOffWord(on))
@@ -333,7 +333,7 @@ func (l *Loop) setBrief(arg string) {
 	}
 	l.brief = on
 	l.sess.SetStandings(on)
-	if t, ok := l.told.(interface{ SetBrief(bool) }); ok {
+	if t, ok := l.transcript.(interface{ SetBrief(bool) }); ok {
 		t.SetBrief(on)
 	}
 	l.faint("brief " + onOffWord(on))

@@ -200,7 +200,7 @@ func (l *Loop) answering(src *lang.Source) error {
 		case d.trying != nil:
 			x := d.trying
 			d.trying = nil
-			l.told.Flush()
+			l.transcript.Flush()
 			l.tryAnswer(x, src, before)
 			l.silent = untilAsked
 		case d.keeping != nil:
@@ -228,11 +228,11 @@ func (l *Loop) answering(src *lang.Source) error {
 func (l *Loop) keepAnswers() {
 	t := l.trial
 	l.trial, l.tried = nil, 0
-	if j, ok := l.told.(*transcript.JSON); ok {
+	if j, ok := l.transcript.(*transcript.JSON); ok {
 		j.Again()
 		return
 	}
-	l.told.Flush()
+	l.transcript.Flush()
 	l.silent = untilAsked
 	if t != nil {
 		l.silent, l.loud = untilOther, t.loud
@@ -244,11 +244,11 @@ func (l *Loop) keepAnswers() {
 // until the question comes again; a reader of JSON is told that everything comes
 // again.
 func (l *Loop) startOver(n int) {
-	if j, ok := l.told.(*transcript.JSON); ok {
+	if j, ok := l.transcript.(*transcript.JSON); ok {
 		j.Again()
 		return
 	}
-	l.told.Flush()
+	l.transcript.Flush()
 	l.silent = untilAsked
 	l.faint("taken back: " + countAnswers(n))
 }
@@ -352,7 +352,7 @@ func (l *Loop) Play(src *lang.Source) (left bool, err error) {
 		l.paused = true // nothing is lost by an interrupt, either
 	}
 	if l.paused {
-		return true, errors.Join(l.told.Flush(), l.cfg.Journal.Close())
+		return true, errors.Join(l.transcript.Flush(), l.cfg.Journal.Close())
 	}
 	return false, errors.Join(err, l.cfg.Journal.Discard())
 }

@@ -76,10 +76,10 @@ type Config struct {
 
 // Loop is a session at the prompt.
 type Loop struct {
-	cfg  Config
-	sess *interp.Session
-	told transcript.Writer
-	desk *desk
+	cfg        Config
+	sess       *interp.Session
+	transcript transcript.Writer
+	desk       *desk
 
 	folder   *journal.Kept     // what scripts include from; nil for nothing
 	included map[string]string // the files the journal has, as they were last read
@@ -134,12 +134,12 @@ func New(cfg Config) *Loop {
 	}
 	l := &Loop{cfg: cfg, trace: cfg.View.Trace, brief: cfg.View.Brief}
 	if cfg.View.JSON {
-		l.told = cfg.Records
+		l.transcript = cfg.Records
 		if cfg.Records == nil {
-			l.told = transcript.NewJSON(cfg.Out, cfg.View.Quiet)
+			l.transcript = transcript.NewJSON(cfg.Out, cfg.View.Quiet)
 		}
 	} else {
-		l.told = transcript.NewText(cfg.Out, transcript.Options{
+		l.transcript = transcript.NewText(cfg.Out, transcript.Options{
 			Palette: cfg.Palette.Palette, Brief: cfg.View.Brief, Trace: cfg.View.Trace, Quiet: cfg.View.Quiet, Prompt: !cfg.Script, Seen: cfg.Seen,
 		})
 	}
@@ -185,7 +185,7 @@ func (l *Loop) event(e *interp.Event) {
 	if l.hush(e) {
 		return
 	}
-	l.told.Event(e)
+	l.transcript.Event(e)
 	if unmet := render.Unmet(e); unmet != nil && !l.cfg.View.JSON {
 		l.release()
 		l.flush()
@@ -405,7 +405,7 @@ func isBlank(text string) bool {
 
 // release shows what the transcript holds back.
 func (l *Loop) release() {
-	if t, ok := l.told.(*transcript.Text); ok {
+	if t, ok := l.transcript.(*transcript.Text); ok {
 		t.Release()
 	}
 }

@@ -35,7 +35,7 @@ type rerun struct {
 	wrong   error            // why the answer that is another is refused
 	fell    interp.Record    // until then
 	outside []int            // faces from outside that had not fallen
-	told    *transcript.Text // what shows it where the person is asked
+	writer  *transcript.Text // what shows it where the person is asked
 	shown   int              // how many of its events have been shown
 }
 
@@ -194,15 +194,15 @@ func (r *rerun) leaves(err error) error {
 // show shows the person what has led to a question of a course that is only tried out.
 func (r *rerun) show(q *interp.Event) {
 	l := r.loop
-	if r.told == nil {
-		r.told = transcript.NewText(l.cfg.Questions, transcript.Options{Palette: l.cfg.Palette.Palette, Trace: l.trace, Seen: l.cfg.Seen})
+	if r.writer == nil {
+		r.writer = transcript.NewText(l.cfg.Questions, transcript.Options{Palette: l.cfg.Palette.Palette, Trace: l.trace, Seen: l.cfg.Seen})
 		l.faint("what if:")
 	}
 	for _, e := range r.now.events[r.shown:] {
-		r.told.Event(e)
+		r.writer.Event(e)
 	}
 	r.shown = len(r.now.events)
-	r.told.Event(q)
+	r.writer.Event(q)
 }
 
 // once runs something for a rerun, with a course that goes along.

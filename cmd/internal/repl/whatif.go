@@ -437,7 +437,7 @@ func (l *Loop) element(k int) int {
 
 // showTrial shows in what two courses differ.
 func (l *Loop) showTrial(t *trial) {
-	if j, ok := l.told.(*transcript.JSON); ok {
+	if j, ok := l.transcript.(*transcript.JSON); ok {
 		j.WhatIf(t.record())
 		return
 	}
@@ -530,9 +530,9 @@ func (l *Loop) keepCourse(string) {
 	l.faint("kept: " + t.line + "; :undo takes that back")
 	for _, e := range t.would.events {
 		l.remember(e)
-		l.told.Event(e)
+		l.transcript.Event(e)
 	}
-	l.told.Flush()
+	l.transcript.Flush()
 }
 
 // replace puts a course in the place of the last steps, as one step.

@@ -74,7 +74,7 @@ func (w *World) TestCount() int { return len(w.tests) }
 // TestsFrom gives the test blocks from the nth on.
 func (w *World) TestsFrom(n int) []*Test { return w.tests[n:] }
 
-// Options gives all rulings, by name.
+// Options gives all options, by name.
 func (w *World) Options() []*Option {
 	var out []*Option
 	for _, n := range w.optionNames() {

@@ -13,7 +13,7 @@ import (
 // A bare word may be many things. It is, in this order: a variable of the
 // rule; a field of the sheet the text is about (in defaults, handlers, checks,
 // conditions and tactics), or a rule of one parameter self about it; a
-// variable of the script; a ruling; a rule without parameters; a word that
+// variable of the script; an option; a rule without parameters; a word that
 // some declaration uses (of an option, a table, a field); in a script, a value
 // of the last outcome. Anything else is a mistake.
 
@@ -775,7 +775,7 @@ func (f *fn) signal(s *lang.Signal) *node {
 func (f *fn) outcome(s *lang.Outcome) *node {
 	v := f.symbolOr(s.Value)
 	if s.SoFar {
-		return f.stands(s, v)
+		return f.soFar(s, v)
 	}
 	n := f.mk(nOutcome, s.Span, v)
 	cells := []int{f.w.lastKeys["outcome"]}
@@ -795,8 +795,8 @@ func (f *fn) outcome(s *lang.Outcome) *node {
 	return n
 }
 
-// stands tells how a check stands; nothing reads it but who listens.
-func (f *fn) stands(s *lang.Outcome, v *node) *node {
+// soFar shows how a check stands; only observers read it.
+func (f *fn) soFar(s *lang.Outcome, v *node) *node {
 	n := f.mk(nEvent, s.Span, v)
 	info := &OutcomeInfo{Names: []string{"outcome"}, SoFar: true}
 	for _, x := range s.Fields {

@@ -57,7 +57,7 @@ type World struct {
 
 	FS      fs.FS                   // of the modules
 	Folder  fs.FS                   // of the script
-	Set     map[string]string       // rulings set from outside
+	Set     map[string]string       // options set from outside
 	Prompt  bool                    // lines are typed at a prompt: the last value shown is kept as _
 	Checked map[string]*lang.Source // modules that are being checked, by name: they are not looked for
 	Strict  bool                    // what a script declares and does not use is reported
@@ -160,7 +160,7 @@ func (r *RuleID) At() lang.Span {
 	return at
 }
 
-// Option is a ruling.
+// Option is an open question of a rule book, with the answer that the table has chosen.
 type Option struct {
 	Name, Module, Doc string
 	Values            []V
