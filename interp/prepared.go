@@ -136,6 +136,7 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 	if p.auto == nil {
 		p.auto = sim.NewAutomaton(m, p.funcs, false)
 	}
+	p.auto.Planned = max(p.auto.Planned, n)
 	p.auto.Ended = func() bool { return ctx.Err() != nil }
 	p.auto.Open()
 	for i := few; i < n; i++ {

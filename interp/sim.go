@@ -230,6 +230,9 @@ func (p *Prepared) simulate(ctx context.Context, seed uint64, sc SimConfig) (*Si
 
 // run makes the trials from..to, or fewer if the chances are known well enough.
 func (o *Sim) run(ctx context.Context, all []*trials, from, to int64, sc SimConfig) error {
+	for _, t := range all {
+		t.plans = (to - from) / int64(len(all))
+	}
 	begun := min(from+firstTrials, to)
 	if made, err := run(ctx, all[:1], from, begun, o.Seed, func(int64) {}); err != nil || made < begun-from {
 		if errors.Is(err, errNoDice) {
@@ -329,6 +332,7 @@ type trials struct {
 	places []arrived // by place of the automaton
 	byKey  map[string]int
 	made   func(n int64) // told of trials that have been made
+	plans  int64         // how many trials it makes, about; 0: nobody knows
 
 	limited int64     // how many ended at a limit
 	limit   *RunError // the latest of them
@@ -370,6 +374,7 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 	remembers := p.remembers()
 	if remembers && p.auto == nil {
 		p.auto = sim.NewAutomaton(m, p.funcs, true)
+		p.auto.Planned = int(t.plans)
 	}
 	if remembers {
 		p.auto.Ended = func() bool { return ctx.Err() != nil }

@@ -18,7 +18,6 @@ package sim
 import (
 	"fmt"
 	"hash/maphash"
-	"math"
 	"slices"
 
 	"setpiece/interp/internal/code"
@@ -59,13 +58,10 @@ type Automaton struct {
 	transitions transitions
 	used        int64 // bytes of values that there were at first
 
-	runs, executed         int  // runs made, and transitions that were executed
-	runsThen, executedThen int  // when that was looked at last
-	look                   int  // how many runs there are when it is looked at next
-	grown                  bool // something has been remembered since Pays was asked
-	useless                bool
-	Patient                bool // it always pays
-	Room                   int  // maxWords, if nobody says anything else
+	worth
+	Patient bool // it always pays
+	Room    int  // maxWords, if nobody says anything else
+	Planned int  // how many runs are to be made, roughly; 0: nobody knows
 	// Ended, where it is set, is asked from time to time within a run: with yes the run is
 	// given up.
 	Ended func() bool
@@ -73,38 +69,6 @@ type Automaton struct {
 	faces  []int // that fell last
 	fallen int   // the face of a die that has fallen at the place that followKnown gave; 0: none
 	left   int64 // how many dice may still fall in this run
-}
-
-// A run pays that has fewer than paying transitions executed, divided by the root of the number of
-// runs made: in the first runs everything is new. That is looked at after firstLook runs,
-// and again after half as many more as were made by then.
-const (
-	firstLook = 16
-	paying    = 120
-)
-
-// Pays says whether what runs come to has mostly been met before. In an encounter of many
-// creatures it hardly ever has.
-func (a *Automaton) Pays() bool {
-	return a.runs < a.look && !a.grown || a.review()
-}
-
-// review finds out whether it pays.
-func (a *Automaton) review() bool {
-	a.grown = false
-	switch {
-	case a.useless || a.Patient:
-		return !a.useless
-	case a.words > 2*a.Room || a.m.Heap.Used-a.used > maxValues: // places or values without end
-		a.useless = true
-		return false
-	case a.runs < a.look:
-		return true
-	}
-	each := float64(a.executed-a.executedThen) / float64(a.runs-a.runsThen)
-	a.useless = a.runsThen > 0 && each*math.Sqrt(float64(a.runs)) > paying
-	a.runsThen, a.executedThen, a.look = a.runs, a.executed, a.runs+a.runs/2
-	return !a.useless
 }
 
 // node is a state that waits for dice: where its part of the table begins and, in
@@ -159,7 +123,7 @@ func NewAutomaton(m *machine.Machine, funcs []*code.Func, reports bool) *Automat
 		s.Schedule(funcs)
 	}
 	s.Defaults = true
-	a := &Automaton{m: m, s: s, funcs: funcs, seed: maphash.MakeSeed(), table: make([]node, 1), Room: maxWords, look: firstLook, used: m.Heap.Used}
+	a := &Automaton{m: m, s: s, funcs: funcs, seed: maphash.MakeSeed(), table: make([]node, 1), Room: maxWords, worth: worth{look: firstLook}, used: m.Heap.Used}
 	a.transitions.begin(s)
 	return a
 }
@@ -189,6 +153,7 @@ func (a *Automaton) Run() bool {
 		a.start = at
 	}
 	at, fallen := a.followKnown(at, min(askedAfter, a.m.MaxDice))
+	a.followed += int(fallen)
 	if at.size() != anEnd {
 		if at, ok = a.runOn(at, a.m.MaxDice-fallen); !ok {
 			*g = before
@@ -204,7 +169,7 @@ func (a *Automaton) runOn(at node, left int64) (end node, ok bool) {
 	a.left = left
 	asked := left
 	for {
-		if a.words >= a.Room/2 && at.size() != aNote {
+		if (a.drifts || a.words >= a.Room/2) && at.size() != aNote {
 			return a.drift(at)
 		}
 		if at, ok = a.resolve(at); !ok || a.left < 0 {
@@ -212,6 +177,7 @@ func (a *Automaton) runOn(at node, left int64) (end node, ok bool) {
 		}
 		fallen := int64(0)
 		at, fallen = a.followKnown(at, min(askedAfter, a.left))
+		a.followed += int(fallen)
 		if a.left -= fallen; at.size() == anEnd {
 			return at, true
 		}
@@ -306,6 +272,7 @@ func (a *Automaton) pool(at node) (node, bool) {
 	}
 	f := a.throw(c, pool.read)
 	if next, ok := pool.to[string(asBytes(f.values))]; ok {
+		a.followed++
 		return next, true
 	}
 	next, ok := a.take(c, f, a.transitions.known(c, f))
@@ -365,6 +332,7 @@ type outcome struct {
 // take gives the place to which a transition leads from the state that a control shows; known are
 // the transitions that were executed there where the same fell.
 func (a *Automaton) take(from *control, f outcome, known *transition.Cache[Transition]) (node, bool) {
+	a.taken++
 	x := a.find(from, f, known)
 	if x == nil {
 		return 0, false
