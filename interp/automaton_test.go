@@ -120,3 +120,46 @@ func TestTrialsWithReports(t *testing.T) {
 		equalTrials(t, Config{}, "{\n"+text+"\n}", 60)
 	}
 }
+
+// Of a list of faces it may matter only what the first is, how many there are, or what they
+// come to. Whatever is done with it leads a trial, and odds, where it would lead without
+// anything being remembered.
+func TestTrialsOfFaces(t *testing.T) {
+	for _, use := range []string{
+		"if f.empty { n += 1 } else { n += f.first }",
+		"if not f.empty and n + f.first > 9 { n = 0 }",
+		"if f.size > 2 and f.last >= 3 { n += f[2] }",
+		"n += f.sum",
+		"n = if f.sum > 6 then 0 else n + 1",
+		"for x in f { if x > n { n += 1 } }",
+		"for x in f { n += x }",
+		"f = f.take(n)\nn = f.size",
+		"f = f.drop(n)\nif not f.empty { n = f.first }",
+		"f = f.take(4).drop(1)\nn += f.sum",
+		"while not f.empty and n < 12 {\n  let x = f.first\n  f = f.without(x)\n  n += x\n}",
+		"f = f.without(2)\nn += f.size",
+		"f = f.with(n)\nn += f.sum",
+		"n = if 3 in f then n + 1 else 0",
+		"if f == [4, 2] { n = 1 }",
+		"A.seen = f.take(1)\nif n > 3 and not A.seen.empty { n = A.seen.first }",
+		"A.seen = if A.seen.empty then f else A.seen.drop(1)\nn = A.seen.sum",
+		"f = f.sorted\nif not f.empty { n += f.first }",
+		"let g = f\nf = []\nif g.size > 1 { n = g.first - g.last }",
+	} {
+		t.Run(use, func(t *testing.T) {
+			setup := "sheet person { n number; seen list }\nperson A { }\n"
+			text := `let n = 0
+repeat 2 {
+  let p = throw 3d3
+  let f = p.above(1).faces
+  ` + use + `
+  A.n = n
+}
+report n, A.seen`
+			equalTrials(t, Config{}, setup+"{ "+text+" }", int64(Many(60, 20)))
+			if !sameDistributions(t, text, preparedFor(t, setup, text), 50_000) {
+				t.Error("too many states")
+			}
+		})
+	}
+}

@@ -266,9 +266,9 @@ func (w *expansion) pool(at *stepState, n *Node) error {
 		}
 		if w.g.KeepSpans {
 			if !ok {
-				n.Spans = append(n.Spans, make([]Span, 0, len(o.values)))
+				n.Spans = append(n.Spans, nil)
 			}
-			n.Spans[k] = w.g.widen(n.Spans[k], o.values)
+			n.Spans[k] = w.g.widen(n.Spans[k], of.query.Whole(w.g.m, o.values))
 		}
 		kids[i] = int32(k)
 		n.Ways[k].Add(n.Ways[k], o.ways)

@@ -40,6 +40,7 @@ type Query struct {
 
 	exprs   []expr
 	waiting []target
+	spread  []int    // for each of these, how many numbers of a list have a word each; -1: it has one itself
 	lower   [][2]int // pools of which one is counted by what the other shows
 }
 
@@ -183,6 +184,7 @@ func Find(s *state.Codec, reach Reach) *Query {
 	for _, u := range r.waiting {
 		r.need(u.expr)
 	}
+	r.layOut(m)
 	r.Mixed = !r.order()
 	return r
 }
@@ -249,12 +251,57 @@ func (r *Query) ask(a Asked) int32 {
 	return int32(i)
 }
 
-// Values gives what all that waits gets where answers are known, one for each of
-// Asked.
-func (r *Query) Values(m *machine.Machine, answers []V) []V {
-	out := make([]V, len(r.waiting))
+// layOut finds for what waits how many words it has. A list of faces has one for its length
+// and one for each face, as far as there are words enough: mostly nobody wants to know more
+// than the first few, or whether they are large enough.
+func (r *Query) layOut(m *machine.Machine) {
+	room := m.Prog.DrawWords[1] - m.Prog.DrawWords[0] - len(r.waiting)
+	r.spread = make([]int, len(r.waiting))
 	for i, u := range r.waiting {
-		out[i] = r.valueOf(m, u.expr, answers)
+		r.spread[i] = -1
+		if e := &r.exprs[u.expr]; e.of == isList && e.what == AllFaces {
+			if n := r.most(int(e.stage)); n <= room {
+				r.spread[i] = n
+				room -= n
+			}
+		}
+	}
+}
+
+// most gives how many dice a stage has at most.
+func (r *Query) most(stage int) int {
+	s := r.Stages[stage]
+	if s.Size >= 0 {
+		return s.Size
+	}
+	n := r.most(s.From)
+	switch s.Op {
+	case First:
+		return min(n, s.N)
+	case Behind:
+		return max(0, n-s.N)
+	}
+	return n
+}
+
+// Values gives what all that waits gets where answers are known, one for each of Asked, as
+// the DrawWords hold it: a list of faces as its length and the faces.
+func (r *Query) Values(m *machine.Machine, answers []V) []V {
+	return r.appendValues(make([]V, 0, len(r.waiting)+8), m, answers)
+}
+
+func (r *Query) appendValues(out []V, m *machine.Machine, answers []V) []V {
+	for i, u := range r.waiting {
+		v := r.valueOf(m, u.expr, answers)
+		if n := r.spread[i]; n >= 0 {
+			e := m.Heap.Elems(v)
+			out = append(append(out, state.IntV(len(e))), e...)
+			for range n - len(e) {
+				out = append(out, state.IntV(0))
+			}
+			continue
+		}
+		out = append(out, v)
 	}
 	return out
 }
@@ -304,18 +351,38 @@ func (r *Query) Replay(s *state.Codec, faces []int) bool {
 func (r *Query) Answer(s *state.Codec, values []V) {
 	m := s.M
 	for i, u := range r.waiting {
+		v, rest := r.next(m, i, values)
+		values = rest
 		switch u.in {
 		case register:
-			m.Stack[u.at] = values[i]
+			m.Stack[u.at] = v
 		case stored:
-			m.Store[u.at] = values[i]
+			m.Store[u.at] = v
 		case reported:
-			m.Reports[u.at].Value = values[i]
+			m.Reports[u.at].Value = v
 		}
 	}
 	if r.Fits(m) && s.Tracker != nil && s.Tracker.Varied != nil {
 		r.bind(s)
 	}
+}
+
+// Whole gives Values with each list of faces as one again.
+func (r *Query) Whole(m *machine.Machine, values []V) []V {
+	out := make([]V, len(r.waiting))
+	for i := range out {
+		out[i], values = r.next(m, i, values)
+	}
+	return out
+}
+
+// next gives the value of what waits as number i, and the values behind it.
+func (r *Query) next(m *machine.Machine, i int, values []V) (V, []V) {
+	n := r.spread[i]
+	if n < 0 {
+		return values[0], values[1:]
+	}
+	return m.Heap.OfList(values[1 : 1+values[0].Int()]), values[1+n:]
 }
 
 // Fits says whether there are words enough to stand for all that waits.
@@ -328,8 +395,10 @@ func (r *Query) Fits(m *machine.Machine) bool {
 func (r *Query) bind(s *state.Codec) {
 	m := s.M
 	t := s.Tracker
+	next := int32(m.Prog.DrawWords[0])
 	for i, u := range r.waiting {
-		at := int32(m.Prog.DrawWords[0] + i)
+		at := next
+		next++
 		v := V(0)
 		switch u.in {
 		case register:
@@ -339,13 +408,20 @@ func (r *Query) bind(s *state.Codec) {
 		case reported:
 			v = m.Reports[u.at].Value
 		}
-		yes := symbolic.Whole(v)
-		t.Path.Add(symbolic.Constraint{Of: symbolic.WordOf(at), Is: symbolic.IsWhole, Yes: yes})
-		if !yes {
+		id := int32(0)
+		if n := r.spread[i]; n >= 0 {
 			t.Path.AddWord(at)
-			continue
+			next += int32(n)
+			id = t.AddList(at+1, len(m.Heap.Elems(v)))
+		} else {
+			yes := symbolic.Whole(v)
+			t.Path.Add(symbolic.Constraint{Of: symbolic.WordOf(at), Is: symbolic.IsWhole, Yes: yes})
+			if !yes {
+				t.Path.AddWord(at)
+				continue
+			}
+			id = t.Add(symbolic.Expr{Linear: symbolic.WordOf(at), Number: true})
 		}
-		id := t.Add(symbolic.Expr{Linear: symbolic.WordOf(at), Number: true})
 		switch u.in {
 		case register:
 			t.Put(u.at, id)

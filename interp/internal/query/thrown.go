@@ -26,10 +26,7 @@ type Reader struct {
 // the Reader is asked again.
 func (x *Reader) Values(m *machine.Machine, r *Query, faces []int) []V {
 	answers := x.answersOf(m, r, faces)
-	x.values = x.values[:0]
-	for i := range r.waiting {
-		x.values = append(x.values, r.valueOf(m, r.waiting[i].expr, answers))
-	}
+	x.values = r.appendValues(x.values[:0], m, answers)
 	return x.values
 }
 

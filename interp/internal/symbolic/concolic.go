@@ -23,6 +23,7 @@ const (
 	asQuotient                 // the same, but not rounded down
 	AsDie                      // a die that shows the number of a word
 	AsBuilt                    // something that is put together
+	AsList                     // a list of so many Parts, 0 for those that are known
 )
 
 // total are the builtin functions that give a number for numbers, whatever they are,
@@ -63,6 +64,25 @@ func (t *Tracker) Unknown(at int) int32 {
 }
 
 func (t *Tracker) Add(x Expr) int32 { return t.Exprs.add(x) }
+
+// AddList notes a list of n numbers that words hold, from one on.
+func (t *Tracker) AddList(from int32, n int) int32 {
+	parts := make([]int32, n)
+	for i := range parts {
+		parts[i] = t.Add(Expr{Linear: WordOf(from + int32(i)), Number: true})
+	}
+	return t.listOf(parts)
+}
+
+// listOf notes a list; 0 is one of which all is known.
+func (t *Tracker) listOf(parts []int32) int32 {
+	for _, p := range parts {
+		if p != 0 {
+			return t.Add(Expr{Linear: Linear{By: 1}, Is: AsList, Parts: parts})
+		}
+	}
+	return 0
+}
 
 // exprs are numbered from 1. They are kept in pieces: a list that grows is there
 // twice while it is copied, and a long step can work out millions of them.
@@ -116,7 +136,8 @@ func (t *Tracker) ConcretiseExpr(id int32) {
 		t.Named |= x.Names
 	}
 	switch {
-	case x.Is == AsBuilt:
+	case x.Is == AsBuilt || x.Is == AsList:
+		x.Is = AsBuilt
 		for _, p := range x.Parts {
 			t.ConcretiseExpr(p)
 		}

@@ -1,6 +1,8 @@
 package symbolic
 
 import (
+	"slices"
+
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
@@ -119,13 +121,29 @@ func (t *Tracker) Step() machine.Status {
 		if x, ok := t.form(a); ok && t.compare(in.Op.Comparison(), x, Constant(k.Int()), m.Stack[a], k) {
 			return m.Exec(1)
 		}
+	case code.Iter:
+		if t.is(a) == AsList && t.Of(a+1) == 0 {
+			return t.element(a, b, top)
+		}
 	case code.JmpNone, code.JmpSome, code.JmpLacks:
-		if t.numeric(a, m.Stack[a]) || t.is(a) == AsDie {
+		if is := t.is(a); t.numeric(a, m.Stack[a]) || is == AsDie || is == AsList {
 			return m.Exec(1)
 		}
 	}
 	t.ConcretiseOperands(base, o)
 	return t.execute(base, o, 0)
+}
+
+// element goes on with the next element of the list in register a, in register b, or leaves
+// the loop.
+func (t *Tracker) element(a, b int, top *machine.Frame) machine.Status {
+	m := t.M
+	parts, i, pc := t.Exprs.Of(t.Of(a)).Parts, int(m.Stack[a+1].Int()), top.PC
+	s := m.Exec(1)
+	if i < len(parts) && top.PC == pc+1 {
+		t.Put(b, parts[i])
+	}
+	return s
 }
 
 // evaluate gives what an instruction makes of what it uses, 0 where that is known, with
@@ -288,7 +306,7 @@ func (t *Tracker) fieldTakes(a, b, sym int) (at int, ok bool) {
 	case code.IsText:
 		return at, x.Is == AsBuilt && m.Stack[b].Kind() == value.Text
 	case code.IsList:
-		return at, x.Is == AsBuilt && m.Stack[b].Kind() == value.List
+		return at, (x.Is == AsBuilt || x.Is == AsList) && m.Stack[b].Kind() == value.List
 	case code.InRange:
 		for _, end := range []struct {
 			v  V
@@ -403,6 +421,8 @@ func (t *Tracker) ratio(b, c int) (int32, bool) {
 func (t *Tracker) function(name string, reg, n int) (int32, bool) {
 	m := t.M
 	switch {
+	case t.is(reg) == AsList:
+		return t.ofList(name, reg, n)
 	case name == "face" && t.is(reg) == AsDie:
 		x := *t.Exprs.Of(t.Of(reg))
 		x.Is, x.Number = asLinear, true
@@ -426,6 +446,58 @@ func (t *Tracker) function(name string, reg, n int) (int32, bool) {
 			return t.Of(reg), true
 		}
 		return t.Of(reg + 1), true
+	}
+	return 0, false
+}
+
+// ofList gives what a builtin function makes of the list in a register, as far as that is its
+// length, single elements, a part or the sum of it.
+func (t *Tracker) ofList(name string, reg, n int) (int32, bool) {
+	parts := t.Exprs.Of(t.Of(reg)).Parts
+	switch name {
+	case "size", "empty":
+		return 0, true
+	case "first":
+		return parts[0], true
+	case "last":
+		return parts[len(parts)-1], true
+	case "take", "drop":
+		k := t.M.Stack[reg+1]
+		if n != 2 || !k.IsInt() || k.Int() < 0 {
+			return 0, false
+		}
+		at, all := int(k.Int()), Constant(int64(len(parts)))
+		if x, ok := t.form(reg + 1); at < len(parts) || !ok || !t.compare(code.Ge, x, all, k, value.OfInt(all.K)) {
+			t.Concretise(reg + 1)
+		}
+		at = min(at, len(parts))
+		if name == "take" {
+			return t.listOf(parts[:at]), true
+		}
+		return t.listOf(parts[at:]), true
+	case "without":
+		// what has been taken from it is known to be there
+		if i := slices.Index(parts, t.Of(reg+1)); n == 2 && i == 0 && parts[0] != 0 {
+			return t.listOf(parts[1:]), true
+		}
+	case "sum":
+		sum := Constant(0)
+		for i, p := range parts {
+			x := Constant(0)
+			switch e := t.M.Heap.Elems(t.M.Stack[reg])[i]; {
+			case p != 0 && t.Exprs.Of(p).Is == asLinear:
+				x = t.Exprs.Of(p).Linear
+			case p == 0 && Whole(e):
+				x = Constant(e.Int())
+			default:
+				return 0, false
+			}
+			var ok bool
+			if sum, ok = sum.Plus(x, 1); !ok {
+				return 0, false
+			}
+		}
+		return t.addLinear(sum), true
 	}
 	return 0, false
 }

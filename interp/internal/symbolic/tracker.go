@@ -13,7 +13,8 @@
 // run branches by a comparison of two of them, it is noted how it came out: a constraint.
 // What is done with a number otherwise needs the number itself (the Tracker concretises it),
 // and then that is noted. Of a value that is only put together (a text, a product) it is
-// noted when it is used.
+// noted when it is used. A list of so many numbers is known by its length: each of its
+// elements is a number like any other where it is taken from the list.
 //
 // All that is noted, in the order in which it is noted, is the path condition of the run:
 // wherever it holds, the run goes the same way and writes the same values, or the same
