@@ -158,7 +158,7 @@ func (w *watch) trial(ctx context.Context, k int64, from *prefix) (*watchedTrial
 	m.Store = append(m.Store[:0], p.state.store...)
 	m.Reports = m.Reports[:0]
 	mark, links := s.heap.Mark(), m.Links
-	w.log = machine.Log{Faces: w.log.Faces[:0], Answers: w.log.Answers[:0], Thrown: w.log.Thrown[:0]}
+	w.log = machine.Log{Faces: w.log.Faces[:0], Answers: w.log.Answers[:0], Thrown: w.log.Thrown[:0], Decided: w.log.Decided[:0]}
 	w.now = watchedTrial{number: k}
 	w.open, w.marks = nil, nil
 	err := p.execute(ctx, 1)

@@ -143,7 +143,7 @@ func (s *Session) Faults() int { return s.faults }
 func (s *Session) Record() Record {
 	return Record{
 		Faces: slices.Clone(s.log.Faces), Answers: slices.Clone(s.log.Answers), Commands: slices.Clone(s.acts), Picks: slices.Clone(s.log.Picks),
-		Thrown: slices.Clone(s.log.Thrown), Own: s.log.Own,
+		Thrown: slices.Clone(s.log.Thrown), Own: s.log.Own, Decided: slices.Clone(s.log.Decided), OwnDecided: s.log.OwnDecided,
 	}
 }
 
@@ -196,6 +196,10 @@ func (s *Session) Restore(p *Snapshot) {
 
 // Bytes is how much memory the values of the session took at that moment, roughly.
 func (p *Snapshot) Bytes() int64 { return p.used }
+
+// GivenAnswers gives the answers of answers statements that no decision has taken yet, as
+// indexes into its options.
+func (p *Snapshot) GivenAnswers() []int { return p.ownAnswers }
 
 // GivenDice is that of the session at that moment.
 func (p *Snapshot) GivenDice() (script, outside []int) { return p.ownFaces, facesOf(p.faces) }

@@ -110,6 +110,9 @@ type Record struct {
 	Picks    []int    // those of the Answers that the session picked itself where nobody decided
 	Thrown   []int    // all faces in order: the Faces, and those that dice statements gave
 	Own      int      // how many of them dice statements gave
+
+	Decided    []int // all answers in order: the Answers, and those that answers statements gave
+	OwnDecided int   // how many of them answers statements gave
 }
 
 // Session is a world that scripts change: modules in use, sheets, state. It is

@@ -86,6 +86,7 @@ type fortune struct {
 	picks                    []int
 	nFaces, nAnswers, nTurns int // of the log
 	nPicks, nThrown, nOwn    int
+	nDecided, nOwnDecided    int
 	course                   courseMark
 }
 
@@ -93,7 +94,8 @@ func (s *Session) fortune() *fortune {
 	m := s.m
 	return &fortune{
 		m.Generator(), m.Faces, m.Answers, m.Commands, m.Picks,
-		len(s.log.Faces), len(s.log.Answers), len(s.acts), len(s.log.Picks), len(s.log.Thrown), s.log.Own, s.course.mark(),
+		len(s.log.Faces), len(s.log.Answers), len(s.acts), len(s.log.Picks), len(s.log.Thrown), s.log.Own,
+		len(s.log.Decided), s.log.OwnDecided, s.course.mark(),
 	}
 }
 
@@ -103,6 +105,7 @@ func (s *Session) rewind(f *fortune) {
 	m.SetGenerator(f.rng)
 	m.Faces, m.Answers, m.Commands, m.Picks = f.faces, f.answers, f.commands, f.picks
 	s.log.Faces, s.log.Answers, s.acts = s.log.Faces[:f.nFaces], s.log.Answers[:f.nAnswers], s.acts[:f.nTurns]
+	s.log.Decided, s.log.OwnDecided = s.log.Decided[:f.nDecided], f.nOwnDecided
 	s.log.Picks, s.log.Thrown, s.log.Own = s.log.Picks[:f.nPicks], s.log.Thrown[:f.nThrown], f.nOwn
 	s.course.rewind(f.course)
 }

@@ -46,7 +46,7 @@ func (l *Loop) save(path string) {
 	l.saved = path
 	diff := l.differs(path, script)
 	if diff != "" {
-		// perhaps an entry gives dice of its own, and more were thrown behind them
+		// perhaps an entry gives dice or answers of its own, and others came between them
 		if ordered := l.script(true); ordered != script && l.differs(path, ordered) == "" {
 			if !write(ordered) {
 				return
@@ -114,18 +114,32 @@ func (l *Loop) answered(e *interp.Event) {
 // quoted writes a text as it stands between quotes.
 var quoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`, `{`, `\{`, "\n", `\n`)
 
-// inOrder gives the dice of a step in the order in which they fell, and its text without the
-// dice statements in it: the dice that they give fall first wherever they stand, so that dice
-// which fell between them cannot be given otherwise.
-func inOrder(s step) (faces []int, text string) {
-	waiting, _ := s.before.GivenDice() // by statements before this step
-	spent := min(len(waiting), s.fell.Own)
-	left, _ := s.after.GivenDice()
-	return slices.Concat(s.fell.Thrown[spent:], left[min(len(left), len(waiting)-spent):]), withoutDice(s.text)
+// mixes says whether a step gives dice or answers of its own, and had others besides.
+func mixes(s step) bool {
+	return s.again == nil && (s.fell.Own > 0 && len(s.fell.Faces) > 0 || s.fell.OwnDecided > 0 && len(s.fell.Answers) > 0)
 }
 
-// withoutDice makes comments of the dice statements in a text, but for those of tests.
-func withoutDice(text string) string {
+// inOrder gives the dice and answers of a step in the order in which they fell and were given,
+// and its text without the statements in it that give some: what these give comes first
+// wherever they stand, so that what came between cannot be given otherwise.
+func inOrder(s step) (faces, answers []int, text string) {
+	dice, _ := s.before.GivenDice() // by statements before this step
+	left, _ := s.after.GivenDice()
+	return behind(dice, s.fell.Thrown, s.fell.Own, left),
+		behind(s.before.GivenAnswers(), s.fell.Decided, s.fell.OwnDecided, s.after.GivenAnswers()),
+		withoutGiven(s.text)
+}
+
+// behind gives what has to be given besides what waited before a step: the rest of all that came
+// in it, of which so much was the script's own, and what it has left over.
+func behind(waiting, all []int, own int, left []int) []int {
+	spent := min(len(waiting), own)
+	return slices.Concat(all[spent:], left[min(len(left), len(waiting)-spent):])
+}
+
+// withoutGiven makes comments of the statements in a text that give dice and answers, but for
+// those of tests.
+func withoutGiven(text string) string {
 	file, _ := lang.Parse(lang.NewSource("", text))
 	var found []lang.Span
 	lang.Walk(file, func(n lang.Node) bool {
@@ -133,7 +147,7 @@ func withoutDice(text string) string {
 		case *lang.Test:
 			return false
 		case *lang.Command:
-			if head, ok := n.Head.(*lang.Word); ok && head.Name == "dice" {
+			if head, ok := n.Head.(*lang.Word); ok && (head.Name == "dice" || head.Name == "answers") {
 				found = append(found, n.Range())
 			}
 		}
@@ -150,8 +164,8 @@ func withoutDice(text string) string {
 	return text
 }
 
-// script writes the session as a script; ordered: with all dice of an entry before it where
-// some of them are given in it and others are not.
+// script writes the session as a script; ordered: with all dice and answers of an entry before it
+// where some of them are given in it and others are not.
 func (l *Loop) script(ordered bool) string {
 	var b strings.Builder
 	b.WriteString(savedMark)
@@ -169,12 +183,16 @@ func (l *Loop) script(ordered bool) string {
 			waiting, _ := s.before.GivenDice()
 			spend(&b, waiting)
 		}
-		faces, text := s.fell.Faces, s.text
-		if ordered && s.again == nil && s.fell.Own > 0 && len(faces) > 0 {
-			faces, text = inOrder(s)
+		text := s.text
+		if ordered && mixes(s) {
+			var faces, given []int
+			faces, given, text = inOrder(s)
+			numbers(&b, "dice", faces, 0)
+			numbers(&b, "answers", given, 1)
+		} else {
+			numbers(&b, "dice", s.fell.Faces, 0)
+			answers(&b, s)
 		}
-		numbers(&b, "dice", faces, 0)
-		answers(&b, s)
 		for _, c := range s.fell.Commands {
 			fmt.Fprintf(&b, "commands \"%s\"\n", quoted.Replace(c))
 		}

@@ -153,15 +153,20 @@ func TestTimeLeavesOutThinking(t *testing.T) {
 	}
 }
 
-// A saved session runs to the same state though its entries give dice of their own and throw
-// more than they give, in whatever order.
-func TestSaveDiceInOrder(t *testing.T) {
+// A saved session runs to the same state though its entries give dice and answers of their own
+// and need more than they give, in whatever order.
+func TestSaveInOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	face := func() int { return 1 + r.IntN(12) }
+	yes := [2]string{"no", "yes"}
 	entry := func() string {
-		switch r.IntN(4) {
+		switch r.IntN(6) {
 		case 0:
 			return "roll"
+		case 4:
+			return "Hero.luck = 4"
+		case 5:
+			return fmt.Sprintf("if yes { answers %s; double; roll; mix; double; answers %s %s; double }", yes[r.IntN(2)], yes[r.IntN(2)], yes[r.IntN(2)])
 		case 1:
 			return fmt.Sprintf("dice %d", face())
 		case 2:
@@ -170,10 +175,13 @@ func TestSaveDiceInOrder(t *testing.T) {
 		return fmt.Sprintf("if yes {\n  dice %d\n  roll; mix\n  roll; mix\n  if Hero.n > 40 { dice %d; roll }\n  roll\n}", face(), face())
 	}
 	mixed := 0
-	for n := range 30 {
-		lines := []string{"use tiny", "verb mix { do { who.n = mod(who.n * 7, 101) } }"} // the order counts
+	for n := range 40 {
+		lines := []string{"use tiny", "Hero.luck = 9", "verb mix { do { who.n = mod(who.n * 7, 101) } }"} // the order counts
 		for range 2 + r.IntN(4) {
-			lines = append(lines, strings.Split(entry(), "\n")...)
+			e := entry()
+			if lines = append(lines, strings.Split(e, "\n")...); strings.Contains(e, "double") {
+				lines = append(lines, yes[r.IntN(2)], "Hero.luck = 9") // of three questions one has no answer yet
+			}
 		}
 		file := filepath.Join(t.TempDir(), "s.scene")
 		got, _ := talk(t, func(c *Config) { c.Session.Seed = uint64(n) }, append(lines, ":save "+file, "Hero.n")...)

@@ -78,7 +78,7 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 			return m.fail(code.Failed, "answers gives number %d, but there are only %d to choose from", n+1, m.Sizes[0])
 		}
 		m.addFace(m.Sizes[0], n+1, BySeed)
-		m.logAnswer(n, true)
+		m.logAnswer(n, false)
 		if m.Log != nil {
 			m.Log.Picks = append(m.Log.Picks, n)
 		}
@@ -255,7 +255,7 @@ func (m *Machine) answerGiven(answers *[]int, log bool) Status {
 		return m.fail(code.Failed, "answers gives number %d, but there are only %d to choose from", n+1, m.asked.Count)
 	}
 	*answers = (*answers)[1:]
-	m.logAnswer(n, log)
+	m.logAnswer(n, !log)
 	by := "script"
 	if log {
 		by = "log"
@@ -264,8 +264,15 @@ func (m *Machine) answerGiven(answers *[]int, log bool) Status {
 	return Done
 }
 
-func (m *Machine) logAnswer(n int, log bool) {
-	if log && m.Log != nil {
+// logAnswer notes an answer; own: the script gave it.
+func (m *Machine) logAnswer(n int, own bool) {
+	if m.Log == nil {
+		return
+	}
+	m.Log.Decided = append(m.Log.Decided, n)
+	if own {
+		m.Log.OwnDecided++
+	} else {
 		m.Log.Answers = append(m.Log.Answers, n)
 	}
 }
@@ -280,7 +287,7 @@ func (m *Machine) GiveAnswer(n int, by string) {
 		m.Stack[m.askedAt()] = value.None // it is picked next
 		return
 	}
-	m.logAnswer(n, true)
+	m.logAnswer(n, false)
 	if by != "default" {
 		m.Drawn, m.NothingDrawn = true, false
 	}

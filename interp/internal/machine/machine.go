@@ -166,6 +166,8 @@ type Log struct {
 	Faces, Answers, Picks []int
 	Thrown                []int // Faces, and among them those that the script gave
 	Own                   int   // how many these are
+	Decided               []int // Answers, and among them those that the script gave
+	OwnDecided            int   // how many these are
 }
 
 // Failure is an expectation that was not met.
