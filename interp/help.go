@@ -204,6 +204,31 @@ func (s *Session) elsewhere(word string) []Topic {
 	return out
 }
 
+// RulesCalled gives the ids of the rules of a book whose last part is a word: of the systems in
+// use, or else of those that know the word.
+func (s *Session) RulesCalled(word string, topics []Topic) []string {
+	worlds := []*compile.World{s.world}
+	if len(s.Modules()) == 0 {
+		worlds = nil
+		for _, t := range topics {
+			for m := range strings.SplitSeq(t.Module, ", ") {
+				if w := s.with(m); m != "" && w != nil && !slices.Contains(worlds, w) {
+					worlds = append(worlds, w)
+				}
+			}
+		}
+	}
+	var ids []string
+	for _, w := range worlds {
+		for _, r := range w.IDs {
+			if strings.HasSuffix(r.ID, "."+word) && !slices.Contains(ids, r.ID) {
+				ids = append(ids, r.ID)
+			}
+		}
+	}
+	return ids
+}
+
 // HelpElsewhere names the systems that are not in use and know a word too.
 func (s *Session) HelpElsewhere(word string) []string {
 	var names []string

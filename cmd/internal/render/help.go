@@ -42,6 +42,9 @@ func help(w io.Writer, p style.Palette, s *interp.Session, word string, width in
 		topic(w, p, t, width, full)
 	}
 	if len(topics) > 0 {
+		if ids := s.RulesCalled(word, topics); len(ids) > 0 && topics[0].Kind != "rule of the book" {
+			fmt.Fprintln(w, style.On(p.Faint, "rules of that name: "+strings.Join(ids[:min(len(ids), mostRules)], ", ")))
+		}
 		if others := s.HelpElsewhere(word); len(others) > 0 && topics[0].InUse {
 			fmt.Fprintln(w, style.On(p.Faint, "also in "+strings.Join(others, ", ")+": help "+others[0]+" "+word))
 		}
@@ -54,6 +57,9 @@ func help(w io.Writer, p style.Palette, s *interp.Session, word string, width in
 	fmt.Fprintln(w, style.On(p.Error, transcript.Visible(message)))
 	return false
 }
+
+// mostRules is how many rules of a name are listed.
+const mostRules = 6
 
 // mostFound is how many topics a search lists.
 const mostFound = 20
