@@ -1,13 +1,21 @@
 // Package sim remembers what simulations have executed, so that a trial mostly follows
 // what earlier trials have done.
 //
-// There are two ways to remember. A short script comes to the same few states again and
-// again: an Automaton keeps the states in which a run waits for dice, and where each face
-// leads (automaton.go). It executes what it has not met yet as odds do, for whole families
-// of states at once (transitions.go). An encounter of many creatures hardly ever comes to the same
-// state twice, but its rules do the same small things over and over: a Reuse keeps traces of
-// some hundred instructions with what they read and wrote (reuse.go). Both throw the same
-// dice as the rules would, so that a trial ends the same with them and without.
+// There are two ways to remember. An Automaton executes what happens from one throw to the next
+// as odds do, for whole families of states at once, and looks it up from then on; of a short
+// script, which comes to the same few states again and again, it keeps the states as well, and where
+// each face leads from them. In an encounter of many creatures with large pools even families are
+// mostly new, but the rules do the same small things over and over: a Reuse keeps traces of some
+// hundred instructions with what they read and wrote. Both throw the same dice as the rules
+// would, so that a trial ends the same with them and without.
+//
+//	automaton.go    a run: follows what is known, looks up or executes what is not
+//	places.go       the states that are kept, and where the faces lead
+//	transitions.go  what has been executed, and for which states it is good
+//	layout.go       the words that differ from state to state, and how a transition changes them
+//	drift.go        a run that keeps no states
+//	worth.go        whether it pays to remember, and whether to keep states
+//	reuse.go        traces
 //
 // An Automaton asks package state for states and keeps what they lead to in the caches of
 // package transition, a Reuse uses the recorder of package symbolic. The caller counts how
@@ -69,42 +77,6 @@ type Automaton struct {
 	faces  []int // that fell last
 	fallen int   // the face of a die that has fallen at the place that followKnown gave; 0: none
 	left   int64 // how many dice may still fall in this run
-}
-
-// node is a state that waits for dice: where its part of the table begins and, in
-// the lowest byte, the size of the die, or what else it is. In the table there is
-// its number and behind that, by face, the place to which the face leads, 0 where
-// that is not known yet. (With the size in the reference to a place, the next die
-// can be thrown before the place has been looked at; and small tables stay close
-// to the processor.)
-type node uint32
-
-const (
-	anEnd   = 0
-	aNote   = 254 // something is noted, and it goes on at the only place it leads to
-	aPool   = 255 // or a larger die
-	maxSize = 253
-)
-
-func (p node) size() uint32 { return uint32(p) & 255 }
-func (p node) at() uint32   { return uint32(p) >> 8 }
-func (p node) die() bool    { return p.size()-1 < maxSize }
-
-func (a *Automaton) number(p node) uint32 { return uint32(a.table[p.at()]) }
-
-// nodeState is what running on from a place needs.
-type nodeState struct {
-	at    *control
-	words []V // by place in the layout of the control; those behind them are as at first
-	hash  uint64
-	pool  *poolState
-	notes []int32
-}
-
-// poolState is what there is of a place where a pool has to fall.
-type poolState struct {
-	read *query.Query    // once that is known
-	to   map[string]node // by what is read of it
 }
 
 // maxWords bounds the memory of an Automaton. From half of it on no more states are kept.
@@ -549,105 +521,6 @@ func (a *Automaton) arrive(x *Transition) (node, bool) {
 	}
 	a.noted[key] = n
 	return n, true
-}
-
-// intern gives the place with the state that a control shows.
-func (a *Automaton) intern(c *control) (node, bool) {
-	words := a.transitions.gather(c)
-	h := maphash.Bytes(a.seed, asBytes(words)) ^ c.hash
-	i := a.index.first(h)
-	for ; a.index.nodes[i] != 0; i = a.index.next(i) {
-		p := a.index.nodes[i]
-		if s := &a.states[a.number(p)]; s.hash == h && s.at == c && slices.Equal(s.words, words) {
-			c.shown = p
-			return p, true
-		}
-	}
-	at := len(a.table)
-	if at >= 1<<23 {
-		return 0, false
-	}
-	a.grown = true
-	w := nodeState{at: c, words: a.stateWords.clone(words), hash: h}
-	p := node(at << 8)
-	a.table = append(a.table, node(len(a.states)))
-	switch {
-	case c.end:
-	case c.pool():
-		p |= aPool
-		w.pool = &poolState{to: map[string]node{}}
-	default:
-		p |= node(c.sizes[0])
-		a.table = grown(a.table, c.sizes[0])
-		a.table = a.table[:len(a.table)+c.sizes[0]]
-	}
-	a.words += len(words) + len(c.sizes) + 12
-	a.states = append(grown(a.states, 1), w)
-	a.index.put(i, p, a.hash)
-	c.shown = p
-	return p, true
-}
-
-// grown makes room for n more in a list, and twice as much where there is none: append grows a
-// long list by a quarter only, and copies it again and again.
-func grown[T any](list []T, n int) []T {
-	if len(list)+n > cap(list) {
-		list = slices.Grow(list, len(list)+n)
-	}
-	return list
-}
-
-// hash gives the hash of a place.
-func (a *Automaton) hash(p node) uint64 { return a.states[a.number(p)].hash }
-
-// index is an open-addressed table of places by the hash of their state.
-type index struct {
-	nodes []node // as many as a power of two
-	used  int
-}
-
-// first gives where a place with a hash is looked for first.
-func (x *index) first(h uint64) int {
-	if len(x.nodes) == 0 {
-		x.nodes = make([]node, 256)
-	}
-	return int(h & uint64(len(x.nodes)-1))
-}
-
-// next gives where it is looked for then.
-func (x *index) next(i int) int { return (i + 1) & (len(x.nodes) - 1) }
-
-// put puts a place where the search for it has ended.
-func (x *index) put(i int, p node, hash func(node) uint64) {
-	x.nodes[i] = p
-	if x.used++; 2*x.used < len(x.nodes) {
-		return
-	}
-	old := x.nodes
-	x.nodes = make([]node, 4*len(old))
-	for _, p := range old {
-		if p == 0 {
-			continue
-		}
-		i := x.first(hash(p))
-		for x.nodes[i] != 0 {
-			i = x.next(i)
-		}
-		x.nodes[i] = p
-	}
-}
-
-// slab keeps words of many states in a few long pieces.
-type slab struct{ left []V }
-
-func (s *slab) clone(words []V) []V {
-	if len(words) > len(s.left) {
-		s.left = make([]V, max(1<<12, len(words)))
-	}
-	out := s.left[:len(words):len(words)]
-	s.left = s.left[len(words):]
-	copy(out, words)
-	return out
 }
 
 // End gives the number of the place in which the latest Run ended.

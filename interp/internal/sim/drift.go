@@ -4,9 +4,9 @@ import (
 	"setpiece/interp/internal/query"
 )
 
-// Where there is no room for more states, a run goes on by transitions alone, to its end: its state
-// stands in the store, where a transition is looked up, and changes the few words that it writes.
-// Only its end is kept.
+// Where it does not pay to keep states, or there is no room for more, a run goes on by transitions
+// alone, to its end: a transition is found by the words that its control holds, and works out
+// those of the control that it leads to. Only the end is kept.
 
 // drift goes on from a place to the end and keeps no states on the way.
 func (a *Automaton) drift(at node) (end node, ok bool) {
