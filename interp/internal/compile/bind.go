@@ -366,7 +366,7 @@ func (f *fn) actorNamed(name string, at lang.Span) *node {
 		return f.constant(value.None, at)
 	}
 	d := errAt(at, "nobody is called %s", name)
-	suggestName(d, name, keysOf(f.w.entities))
+	suggestName(d, name, f.w.everybody())
 	f.err(d)
 	return f.constant(value.None, at)
 }

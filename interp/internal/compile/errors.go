@@ -52,16 +52,37 @@ func suggest(d *lang.Diagnostic, word string, names []string) {
 	}
 }
 
-// suggestName is suggest for names of characters and things: BIG_FOE and big foe are Big Foe.
+// suggestName is suggest for names of characters and things, as a script writes them: BIG_FOE and
+// big foe are "Big Foe", and so is foe where nobody else is called that.
 func suggestName(d *lang.Diagnostic, name string, names []string) {
 	same := func(s string) string { return strings.ToLower(strings.ReplaceAll(strings.Trim(s, `"`), "_", " ")) }
-	for _, n := range names {
-		if same(n) == same(name) {
-			d.Help = "did you mean " + n + "?"
+	mean := func(i int) { d.Help = "did you mean " + names[i] + "?" }
+	bare := make([]string, len(names))
+	for i, n := range names {
+		if bare[i] = strings.Trim(n, `"`); same(n) == same(name) {
+			mean(i)
 			return
 		}
 	}
-	suggest(d, name, names)
+	if near, ok := lang.Nearest(name, bare); ok {
+		mean(slices.Index(bare, near))
+		return
+	}
+	words := strings.Fields(same(name))
+	found := -1
+	for i, n := range names {
+		of := strings.Fields(same(n))
+		if slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(of, w) }) {
+			continue
+		}
+		if found >= 0 {
+			return
+		}
+		found = i
+	}
+	if found >= 0 && len(words) > 0 {
+		mean(found)
+	}
 }
 
 func errTwice(what string, at, before lang.Span) *lang.Diagnostic {

@@ -424,6 +424,15 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*no
 	return nil, i, b.errOperand(p, i)
 }
 
+// everybody gives the names of all instances, as a script writes them.
+func (w *World) everybody() []string {
+	names := keysOf(w.entities)
+	for i, n := range names {
+		names[i] = quoteName(n)
+	}
+	return names
+}
+
 // namesOf gives the names of the instances of a sheet and of their groups.
 func (w *World) namesOf(kind string) []string {
 	var names []string

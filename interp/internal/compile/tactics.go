@@ -241,7 +241,7 @@ func (f *fn) tactics(s *lang.Tactics) *node {
 			n = f.named(nameOf(x), x.Range())
 			if n == nil {
 				d := errAt(x.Range(), "nobody is called %s", nameOf(x))
-				suggest(d, nameOf(x), keysOf(f.w.entities))
+				suggestName(d, nameOf(x), f.w.everybody())
 				f.err(d)
 				continue
 			}
