@@ -22,7 +22,7 @@ type worth struct {
 	runsThen, executedThen int       // when that was looked at last
 	followed, taken        int       // since then: steps to a place that was known, and by a transition
 	look                   int       // how many runs there are when it is looked at next
-	earlier                []float64 // by look: transitions that a run took by which it came to a place that was not known so
+	earlier                []float64 // by look: how many transitions a run took
 	grown                  bool      // something has been remembered since Pays was asked
 	useless                bool      // it does not pay to remember transitions
 	drifts                 bool      // it does not pay to keep states

@@ -100,3 +100,41 @@ func TestCacheAsksOtherwise(t *testing.T) {
 		t.Errorf("%q is found where the second word is another", *x)
 	}
 }
+
+// TestFindAmong asks about states that agree in all words but one, and then in all but two: what
+// is found is what becomes of them, also after the second word has come to differ.
+func TestFindAmong(t *testing.T) {
+	state := func(wounds, damage int64) []V {
+		return []V{value.OfInt(wounds), value.OfInt(0), value.OfInt(damage)}
+	}
+	var c Cache[string]
+	vary := &Varying{Is: make([]bool, 3)}
+	check := func(now []V, must bool) {
+		t.Helper()
+		want, _ := blow(now)
+		switch x := c.FindAmong(now, vary); {
+		case x != nil && *x != want:
+			t.Errorf("of %v it finds %q, not %q", now, *x, want)
+		case x == nil && must:
+			t.Errorf("what has been added of %v is not found", now)
+		}
+	}
+	vary.Add(0)
+	for wounds := range int64(6) {
+		now := state(wounds, 2)
+		if c.FindAmong(now, vary) == nil {
+			x, path := blow(now)
+			c.Add(now, path, &x)
+		}
+	}
+	for wounds := range int64(6) {
+		check(state(wounds, 2), true)
+	}
+	vary.Add(2)
+	for wounds := range int64(6) {
+		check(state(wounds, 2), true)
+		for damage := range int64(6) {
+			check(state(wounds, damage), false)
+		}
+	}
+}
