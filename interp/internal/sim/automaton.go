@@ -212,14 +212,7 @@ func (a *Automaton) resolve(at node) (node, bool) {
 	case !at.die():
 		return a.pool(at)
 	}
-	face := a.die(int(at.size()))
-	c := a.show(at)
-	a.faces = append(a.faces[:0], face)
-	next, ok := a.take(c, outcome{faces: a.faces}, &c.byFace)
-	if ok {
-		a.table[at.at()+uint32(face)] = next
-	}
-	return next, ok
+	return a.face(at)
 }
 
 // show gives the control of a place, which shows its state.
@@ -320,6 +313,11 @@ func (a *Automaton) find(from *control, f outcome, known *transition.Cache[Trans
 	if x := known.FindAmong(from.store, &from.vary); x != nil {
 		return x
 	}
+	return a.learn(from, f, known)
+}
+
+// learn executes what follows from the state that a control shows, and remembers it.
+func (a *Automaton) learn(from *control, f outcome, known *transition.Cache[Transition]) *Transition {
 	a.executed++
 	a.grown = true
 	x, ok := a.execute(from, f)

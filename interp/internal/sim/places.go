@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"setpiece/interp/internal/query"
+	"setpiece/interp/internal/transition"
 )
 
 // node is a state that waits for dice: where its part of the table begins and, in
@@ -41,6 +42,45 @@ type nodeState struct {
 type poolState struct {
 	read *query.Query    // once that is known
 	to   map[string]node // by what is read of it
+}
+
+// face throws the die that a place waits for and gives the place that leads to. Most faces lead to
+// the same place as others beside them: a blow misses by one or by two. What is asked of the face on the
+// way says with which others nothing would differ, and all of them are known from then on.
+func (a *Automaton) face(at node) (node, bool) {
+	face := a.die(int(at.size()))
+	c := a.show(at)
+	a.faces = append(a.faces[:0], face)
+	f := outcome{faces: a.faces}
+	a.taken++
+	a.transitions.fall(c, f)
+	same := transition.Range{At: int32(a.m.Prog.DrawWords[0]), Lo: 1, Hi: int64(at.size())}
+	x := c.byFace.FindAlike(c.store, &c.vary, &same)
+	alone := x == nil
+	if alone {
+		if x = a.learn(c, f, &c.byFace); x == nil {
+			return 0, false
+		}
+	}
+	a.transitions.change(c, x)
+	if alone || x.dependsOn(same.At) {
+		same.Lo, same.Hi = int64(face), int64(face)
+	}
+	next, ok := a.arrive(x)
+	if ok {
+		leads := a.table[at.at():]
+		for face := same.Lo; face <= same.Hi; face++ {
+			leads[face] = next
+		}
+	}
+	return next, ok
+}
+
+// dependsOn says whether something that a transition writes is worked out from a word.
+func (x *Transition) dependsOn(at int32) bool {
+	return slices.ContainsFunc(x.changes.forms, func(f write) bool {
+		return slices.Contains(f.form.At[:f.form.N], at)
+	})
 }
 
 // intern gives the place with the state that a control shows.

@@ -67,6 +67,18 @@ func (l *Linear) number(store []V) int64 {
 	return q
 }
 
+// Numerator gives what is divided by By, and how much of it one of the word at a place is worth.
+func (l *Linear) Numerator(store []V, at int32) (n, factor int64) {
+	n = l.K
+	for i := range l.N {
+		n += int64(l.Factor[i]) * store[l.At[i]].Int()
+		if l.At[i] == at {
+			factor = int64(l.Factor[i])
+		}
+	}
+	return n, factor
+}
+
 // Over gives l divided by n, rounded down, with no if it cannot be told.
 func (l Linear) Over(n int64) (Linear, bool) {
 	by := int64(l.By) * n

@@ -18,6 +18,7 @@
 package transition
 
 import (
+	"math"
 	"slices"
 
 	"setpiece/interp/internal/symbolic"
@@ -199,6 +200,74 @@ func (t *Cache[T]) look(vary *Varying) {
 			t.open = append(t.open, t.passed[i])
 		}
 	}
+}
+
+// Range is numbers that one word may hold: all from Lo to Hi.
+type Range struct {
+	At     int32
+	Lo, Hi int64
+}
+
+// FindAlike is FindAmong, and takes from a range of numbers that a word may hold, of which it
+// holds one, those with which something else might be found.
+func (t *Cache[T]) FindAlike(now []V, vary *Varying, r *Range) *T {
+	for t != nil {
+		if t.looked != len(vary.Words)+1 {
+			t.look(vary)
+		}
+		for i := range t.open {
+			s := &t.open[i]
+			if !s.holds(now) {
+				return nil
+			}
+			r.narrow(s, now)
+		}
+		if !t.forks {
+			return t.result
+		}
+		r.narrow(&t.asks, now)
+		t = t.follow(now)
+	}
+	return nil
+}
+
+// narrow takes numbers from the range until the answer to a question is the same with all.
+func (r *Range) narrow(s *step, now []V) {
+	if r.Lo < r.Hi && (s.of != nil || s.at == r.At) {
+		r.cut(s, now)
+	}
+}
+
+// cut is narrow for a question that may be about the word. The number n that it asks for grows
+// or falls evenly with the word, so the answer is the same as long as n stays on its side.
+func (r *Range) cut(s *step, now []V) {
+	here := now[r.At].Int()
+	by, n, factor := int64(1), int64(s.v)+int64(s.factor)*here, int64(s.factor)
+	if s.of != nil {
+		by = int64(s.of.By)
+		n, factor = s.of.Numerator(now, r.At)
+	}
+	const much = math.MaxInt64 / 2
+	down, up := int64(much), int64(much) // how far n may go
+	switch {
+	case s.is == symbolic.IsWhole || s.of != nil && factor == 0:
+		return
+	case s.is == symbolic.Always || s.is == symbolic.Exactly:
+		r.Lo, r.Hi = here, here
+		return
+	case n < 0:
+		up = -1 - n
+	case s.is == symbolic.NotNegative:
+		down = n
+	case n < by:
+		down, up = n, by-1-n
+	default:
+		down = n - by
+	}
+	if factor < 0 {
+		factor, down, up = -factor, up, down
+	}
+	r.Lo, r.Hi = max(r.Lo, here-down/factor), min(r.Hi, here+up/factor)
 }
 
 // follow gives where the answer leads, nil where that is not known.

@@ -1,6 +1,7 @@
 package transition
 
 import (
+	"cmp"
 	"testing"
 
 	"setpiece/interp/internal/symbolic"
@@ -135,6 +136,74 @@ func TestFindAmong(t *testing.T) {
 		check(state(wounds, 2), true)
 		for damage := range int64(6) {
 			check(state(wounds, damage), false)
+		}
+	}
+}
+
+// TestFindAlike asks about a number with which a word is one side of a question: the range that is
+// left holds the numbers on the same side.
+func TestFindAlike(t *testing.T) {
+	const most = 12
+	vary := &Varying{Is: make([]bool, 2)}
+	vary.Add(0)
+	vary.Add(1)
+	for _, factor := range []int64{-3, -1, 1, 2} {
+		for _, by := range []int64{1, 3} {
+			for k := int64(-14); k <= 14; k++ {
+				sum, _ := symbolic.WordOf(1).Plus(symbolic.Constant(k), 1)
+				sum, _ = sum.Plus(symbolic.WordOf(0), factor)
+				of, ok := sum.Over(by)
+				if !ok {
+					t.Fatal("the form is too large")
+				}
+				for _, is := range []symbolic.Predicate{symbolic.NotNegative, symbolic.IsZero, symbolic.Exactly} {
+					checkAlike(t, vary, of, is, most)
+				}
+				alone, _ := symbolic.WordOf(0).Plus(symbolic.Constant(k), 1)
+				checkAlike(t, vary, alone, symbolic.NotNegative, most)
+				checkAlike(t, vary, alone, symbolic.IsWhole, most)
+			}
+		}
+	}
+}
+
+func checkAlike(t *testing.T, vary *Varying, of symbolic.Linear, is symbolic.Predicate, most int64) {
+	var c Cache[string]
+	answer := func(here int64) V {
+		now := []V{value.OfInt(here), value.OfInt(2)}
+		switch n := of.Of(now); {
+		case is == symbolic.Exactly:
+			return n
+		case is == symbolic.IsZero: // above and below are not side by side
+			return value.OfInt(int64(cmp.Compare(n.Int(), 0)))
+		}
+		return value.OfBool(is.Holds(&of, now))
+	}
+	for twice := range 2 { // at first what is passed, then what forks
+		for here := int64(1); here <= most; here++ {
+			now := []V{value.OfInt(here), value.OfInt(2)}
+			if c.Find(now) == nil {
+				if twice == 0 && here > 1 {
+					continue
+				}
+				x, path := "", &symbolic.PathCondition{}
+				path.Add(symbolic.Constraint{Of: of, Is: is, Yes: is != symbolic.Exactly && is.Holds(&of, now)})
+				c.Add(now, path, &x)
+			}
+			r := Range{At: 0, Lo: 1, Hi: most}
+			if x := c.FindAlike(now, vary, &r); x != c.Find(now) {
+				t.Fatalf("%v %v: with %d something else is found", of, is, here)
+			}
+			lo, hi := here, here
+			for is != symbolic.Exactly && lo > 1 && answer(lo-1) == answer(here) {
+				lo--
+			}
+			for is != symbolic.Exactly && hi < most && answer(hi+1) == answer(here) {
+				hi++
+			}
+			if r.Lo != lo || r.Hi != hi {
+				t.Fatalf("%v %v: with %d it is %d to %d, not %d to %d", of, is, here, r.Lo, r.Hi, lo, hi)
+			}
 		}
 	}
 }
