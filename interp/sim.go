@@ -329,7 +329,7 @@ func run(ctx context.Context, all []*trials, from, to int64, seed uint64, told f
 type trials struct {
 	p      *Prepared
 	ends   []tally
-	places []arrived // by place of the automaton
+	places []arrived // by end of the automaton
 	byKey  map[string]int
 	made   func(n int64) // told of trials that have been made
 	plans  int64         // how many trials it makes, about; 0: nobody knows
@@ -342,7 +342,7 @@ type trials struct {
 	tactics      []RefusedCount // that were counted elsewhere
 }
 
-// arrived counts the trials that came to a place.
+// arrived counts the trials that came to an end.
 type arrived struct {
 	count, first int64
 	end          int32 // 1 + the number of the end it is, 0 where that is not known yet
@@ -442,7 +442,7 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 	return nil
 }
 
-// arrive counts a trial that ended in a place of the automaton.
+// arrive counts a trial that came to an end of the automaton.
 func (t *trials) arrive(at int, trial int64) {
 	if at >= len(t.places) {
 		t.places = append(t.places, make([]arrived, at+1-len(t.places))...)

@@ -51,8 +51,8 @@ type Automaton struct {
 	m           *machine.Machine
 	s           *state.Codec
 	funcs       []*code.Func
-	table       []node      // see node
-	states      []nodeState // by the number of the place
+	table       []node     // see node
+	states      nodeStates // by the number of the place
 	index       index
 	seed        maphash.Seed
 	buf         []V
@@ -61,6 +61,7 @@ type Automaton struct {
 	words       int             // of all places
 	start       node            // none before the first run
 	end         node            // of the latest run
+	ends        int             // how many there are
 	noted       map[string]node // places that only note something, by what and where it goes on
 	notes       []int32         // of the latest run
 	transitions transitions
@@ -207,7 +208,7 @@ func (a *Automaton) die(size int) int {
 func (a *Automaton) resolve(at node) (node, bool) {
 	switch {
 	case at.size() == aNote:
-		a.notes = append(a.notes, a.states[a.number(at)].notes...)
+		a.notes = append(a.notes, a.state(at).special.notes...)
 		return a.table[at.at()+1], true
 	case !at.die():
 		return a.pool(at)
@@ -217,7 +218,7 @@ func (a *Automaton) resolve(at node) (node, bool) {
 
 // show gives the control of a place, which shows its state.
 func (a *Automaton) show(at node) *control {
-	s := &a.states[a.number(at)]
+	s := a.state(at)
 	if c := s.at; c.shown != at {
 		s.show()
 		c.shown = at
@@ -227,7 +228,7 @@ func (a *Automaton) show(at node) *control {
 
 // pool throws the pool that a place waits for and gives the place it leads to.
 func (a *Automaton) pool(at node) (node, bool) {
-	c, pool := a.show(at), a.states[a.number(at)].pool
+	c, pool := a.show(at), a.state(at).special
 	if pool.read == nil && !c.pick {
 		r, ok := a.readAt(c)
 		if !ok {
@@ -511,8 +512,8 @@ func (a *Automaton) arrive(x *Transition) (node, bool) {
 	if at >= 1<<24 {
 		return 0, false
 	}
-	a.table = append(a.table, node(len(a.states)), p)
-	a.states = append(a.states, nodeState{notes: notes})
+	a.table = append(a.table, node(a.states.n), p)
+	a.states.add(nodeState{special: &special{notes: notes}})
 	n := node(at<<8) | aNote
 	if a.noted == nil {
 		a.noted = map[string]node{}
@@ -521,8 +522,8 @@ func (a *Automaton) arrive(x *Transition) (node, bool) {
 	return n, true
 }
 
-// End gives the number of the place in which the latest Run ended.
-func (a *Automaton) End() int { return int(a.number(a.end)) }
+// End gives the number of the end to which the latest Run came: 0 for the first that any came to.
+func (a *Automaton) End() int { return int(a.table[a.end.at()+1]) }
 
 // Noted gives the numbers of what was noted in the latest Run that came to an end.
 func (a *Automaton) Noted() []int32 { return a.notes }

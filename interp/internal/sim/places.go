@@ -11,7 +11,7 @@ import (
 // node is a state that waits for dice: where its part of the table begins and, in
 // the lowest byte, the size of the die, or what else it is. In the table there is
 // its number and behind that, by face, the place to which the face leads, 0 where
-// that is not known yet. (With the size in the reference to a place, the next die
+// that is not known yet; of an end, the number of the end. (With the size in the reference to a place, the next die
 // can be thrown before the place has been looked at; and small tables stay close
 // to the processor.)
 type node uint32
@@ -27,21 +27,40 @@ func (p node) size() uint32 { return uint32(p) & 255 }
 func (p node) at() uint32   { return uint32(p) >> 8 }
 func (p node) die() bool    { return p.size()-1 < maxSize }
 
-func (a *Automaton) number(p node) uint32 { return uint32(a.table[p.at()]) }
+// state gives the state of a place.
+func (a *Automaton) state(p node) *nodeState { return a.states.at(uint32(a.table[p.at()])) }
 
 // nodeState is what running on from a place needs.
 type nodeState struct {
-	at    *control
-	words []V // by place in the layout of the control; those behind them are as at first
-	hash  uint64
-	pool  *poolState
-	notes []int32
+	at      *control
+	words   []V // by place in the layout of the control; those behind them are as at first
+	hash    uint64
+	special *special // nil where one die falls
 }
 
-// poolState is what there is of a place where a pool has to fall.
-type poolState struct {
-	read *query.Query    // once that is known
-	to   map[string]node // by what is read of it
+// special is what there is of a place where no single die falls.
+type special struct {
+	read  *query.Query    // of the pool that falls, once that is known
+	to    map[string]node // by what is read of it
+	notes []int32         // what is noted
+}
+
+// nodeStates is a list of states, kept in pieces so that it can grow without being copied.
+type nodeStates struct {
+	pieces [][]nodeState
+	n      int
+}
+
+const inPiece = 128 // a power of two
+
+func (s *nodeStates) at(i uint32) *nodeState { return &s.pieces[i/inPiece][i%inPiece] }
+
+func (s *nodeStates) add(x nodeState) {
+	if s.n%inPiece == 0 {
+		s.pieces = append(s.pieces, make([]nodeState, inPiece))
+	}
+	*s.at(uint32(s.n)) = x
+	s.n++
 }
 
 // face throws the die that a place waits for and gives the place that leads to. Most faces lead to
@@ -90,7 +109,7 @@ func (a *Automaton) intern(c *control) (node, bool) {
 	i := a.index.first(h)
 	for ; a.index.nodes[i] != 0; i = a.index.next(i) {
 		p := a.index.nodes[i]
-		if s := &a.states[a.number(p)]; s.hash == h && s.at == c && slices.Equal(s.words, words) {
+		if s := a.state(p); s.hash == h && s.at == c && slices.Equal(s.words, words) {
 			c.shown = p
 			return p, true
 		}
@@ -102,19 +121,21 @@ func (a *Automaton) intern(c *control) (node, bool) {
 	a.grown = true
 	w := nodeState{at: c, words: a.stateWords.clone(words), hash: h}
 	p := node(at << 8)
-	a.table = append(a.table, node(len(a.states)))
+	a.table = append(a.table, node(a.states.n))
 	switch {
 	case c.end:
+		a.table = append(a.table, node(a.ends))
+		a.ends++
 	case c.pool():
 		p |= aPool
-		w.pool = &poolState{to: map[string]node{}}
+		w.special = &special{to: map[string]node{}}
 	default:
 		p |= node(c.sizes[0])
 		a.table = grown(a.table, c.sizes[0])
 		a.table = a.table[:len(a.table)+c.sizes[0]]
 	}
 	a.words += len(words) + len(c.sizes) + 12
-	a.states = append(grown(a.states, 1), w)
+	a.states.add(w)
 	a.index.put(i, p, a.hash)
 	c.shown = p
 	return p, true
@@ -130,7 +151,7 @@ func grown[T any](list []T, n int) []T {
 }
 
 // hash gives the hash of a place.
-func (a *Automaton) hash(p node) uint64 { return a.states[a.number(p)].hash }
+func (a *Automaton) hash(p node) uint64 { return a.state(p).hash }
 
 // index is an open-addressed table of places by the hash of their state.
 type index struct {
