@@ -109,7 +109,7 @@ func (a *Analysis) faint(fn *code.Func, pc int, field int32, variable int) bool 
 		return false
 	}
 	before := a.Before(fn)
-	holds := make(Registers, len(before[pc]))
+	holds := make(code.Registers, len(before[pc]))
 	holds.Add(int(fn.Code[pc].A))
 	has := func(r int32) bool { return holds[r>>6]>>(r&63)&1 == 1 }
 	for i := pc + 1; i < len(fn.Code); i++ {
@@ -152,7 +152,7 @@ func (a *Analysis) faint(fn *code.Func, pc int, field int32, variable int) bool 
 		if in.Op.Jumps() || !in.Op.Falls() {
 			return false
 		}
-		used, kept := make(Registers, len(holds)), slices.Repeat(Registers{^uint64(0)}, len(holds))
+		used, kept := make(code.Registers, len(holds)), slices.Repeat(code.Registers{^uint64(0)}, len(holds))
 		a.Through(fn, in, used)
 		a.Through(fn, in, kept)
 		for k := range holds {

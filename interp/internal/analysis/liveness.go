@@ -19,7 +19,6 @@
 package analysis
 
 import (
-	"math/bits"
 	"slices"
 
 	"setpiece/interp/internal/code"
@@ -35,29 +34,12 @@ type V = value.V
 // Lam, Sethi and Ullman, Compilers, 9.2.5), worked out once for each function
 // that is met.
 
-// Registers is a set of registers.
-type Registers []uint64
-
-func (s Registers) Add(r int) { s[r>>6] |= 1 << (r & 63) }
-func (s Registers) Del(r int) { s[r>>6] &^= 1 << (r & 63) }
-
-func (s Registers) Has(r int) bool { return r>>6 < len(s) && s[r>>6]>>(r&63)&1 != 0 }
-
-// Each calls f with the registers of the set in order.
-func (s Registers) Each(f func(r int)) {
-	for i, w := range s {
-		for ; w != 0; w &= w - 1 {
-			f(i<<6 + bits.TrailingZeros64(w))
-		}
-	}
-}
-
 // liveness is what is live before each instruction of a function. Whether the
 // values of the last outcome are live depends on whether they are where the
 // function returns: lastIf is without, lastOn with that.
 type liveness struct {
 	Id     int // number of the function
-	Before []Registers
+	Before []code.Registers
 	LastIf []bool
 	LastOn []bool
 	fields []bitset // see fieldsOf
@@ -73,7 +55,7 @@ type Analysis struct {
 	stamp      int
 	valued     []*Body        // see byValue
 	checks     map[int32]bool // by field: whether what is put into it may be refused
-	liveBefore map[*code.Func][]Registers
+	liveBefore map[*code.Func][]code.Registers
 	types      []*code.Type // of what there is: only these can have handlers that are called
 	Symbol     []int32      // of the words of the store, see symbols
 	orbits     *Orbits
@@ -90,7 +72,7 @@ const maxAnalysed = 4096
 // declared since.
 func Of(prog *code.Program, heap *value.Heap, store []V, old *Analysis) *Analysis {
 	a := &Analysis{
-		prog: prog, fns: map[*code.Func]*liveness{}, reached: map[*code.Func]*Effects{}, liveBefore: map[*code.Func][]Registers{}, locals: map[*code.Func]*Body{}, checks: map[int32]bool{},
+		prog: prog, fns: map[*code.Func]*liveness{}, reached: map[*code.Func]*Effects{}, liveBefore: map[*code.Func][]code.Registers{}, locals: map[*code.Func]*Body{}, checks: map[int32]bool{},
 		clears: map[*code.Func]int8{}, lastAll: true, Symbol: symbols(prog, store),
 	}
 	for _, off := range prog.Live {
@@ -159,25 +141,34 @@ func fixpoint(fn *code.Func, step func(pc int, in *code.Ins) bool) {
 	}
 }
 
-// Before gives the registers that are live before each instruction.
-func (a *Analysis) Before(fn *code.Func) []Registers {
+// Before gives the registers that are live before each instruction. Functions with the same code
+// share them.
+func (a *Analysis) Before(fn *code.Func) []code.Registers {
 	b := a.liveBefore[fn]
-	if b == nil {
-		b = a.liveRegisters(fn)
-		a.liveBefore[fn] = b
+	if b != nil {
+		return b
 	}
+	if fn.Common == nil {
+		b = a.liveRegisters(fn)
+	} else if known := fn.Common.Live.Load(); known != nil {
+		b = *known
+	} else {
+		b = a.liveRegisters(fn)
+		fn.Common.Live.Store(&b)
+	}
+	a.liveBefore[fn] = b
 	return b
 }
 
-func (a *Analysis) liveRegisters(fn *code.Func) []Registers {
+func (a *Analysis) liveRegisters(fn *code.Func) []code.Registers {
 	words := (fn.Regs + 2 + 63) / 64
 	flat := make([]uint64, words*len(fn.Code))
-	before := make([]Registers, len(fn.Code))
+	before := make([]code.Registers, len(fn.Code))
 	for i := range before {
 		before[i] = flat[i*words : (i+1)*words : (i+1)*words]
 	}
 	guarded := fn.Guarded()
-	now := make(Registers, words)
+	now := make(code.Registers, words)
 	fixpoint(fn, func(pc int, in *code.Ins) bool {
 		clear(now)
 		join := func(at int) {
@@ -210,7 +201,7 @@ func (a *Analysis) liveRegisters(fn *code.Func) []Registers {
 }
 
 // Through changes what is live behind an instruction into what is before it.
-func (a *Analysis) Through(fn *code.Func, in *code.Ins, s Registers) {
+func (a *Analysis) Through(fn *code.Func, in *code.Ins, s code.Registers) {
 	o := in.Operands(a.prog, fn)
 	if o.Sets >= 0 {
 		s.Del(int(o.Sets))

@@ -1,7 +1,26 @@
 package code
 
+import "math/bits"
+
 // This file says which registers and words an instruction reads and writes: what every
 // analysis of code goes by.
+
+// Registers is a set of registers.
+type Registers []uint64
+
+func (s Registers) Add(r int) { s[r>>6] |= 1 << (r & 63) }
+func (s Registers) Del(r int) { s[r>>6] &^= 1 << (r & 63) }
+
+func (s Registers) Has(r int) bool { return r>>6 < len(s) && s[r>>6]>>(r&63)&1 != 0 }
+
+// Each calls f with the registers of the set in order.
+func (s Registers) Each(f func(r int)) {
+	for i, w := range s {
+		for ; w != 0; w &= w - 1 {
+			f(i<<6 + bits.TrailingZeros64(w))
+		}
+	}
+}
 
 // Operands are the registers that an instruction uses, one by one and from one
 // place on, and the one that it sets; -1 is none.

@@ -20,6 +20,7 @@ package code
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -106,6 +107,13 @@ type Func struct {
 	Rule   []int32     // catalogue id at work, index into the compiler's list; -1 none
 	Infos  []any       // what Ins refers to by number
 	Source any         // for Link
+	Common *Common     // what it shares with functions of other programs, nil if there are none
+}
+
+// Common belongs to functions of several programs that have the same code but for their constants.
+// Each program may be at work at the same time.
+type Common struct {
+	Live atomic.Pointer[[]Registers] // those that are live before each instruction, once that is known
 }
 
 // Ins is one instruction. The meaning of A, B, C depends on Op; mostly A is

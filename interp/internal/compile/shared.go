@@ -175,7 +175,7 @@ func (k *sharedSystem) link(w *World, mf *code.Func) bool {
 	if l == nil || w.keepsMore(k.w, l.fn) {
 		return false
 	}
-	mf.Regs, mf.At, mf.Rule, mf.Infos = l.fn.Regs, l.fn.At, l.fn.Rule, l.fn.Infos
+	mf.Regs, mf.At, mf.Rule, mf.Infos, mf.Common = l.fn.Regs, l.fn.At, l.fn.Rule, l.fn.Infos, l.fn.Common
 	mf.Code = slices.Clone(l.fn.Code)
 	for i := range mf.Code {
 		if in := &mf.Code[i]; in.Op == code.LoadK {
@@ -201,7 +201,7 @@ func (k *sharedSystem) linkApart(key sharedCode, mf *code.Func) *linked {
 	w := k.linker
 	w.Prog.Traced, w.Prog.Attended, w.layered, w.spans = key.traced, key.attended, key.layered, map[spanKey]map[string]lang.Span{}
 	before := w.sizes()
-	fn := &code.Func{Name: mf.Name, Params: mf.Params, Region: mf.Region, Source: mf.Source}
+	fn := &code.Func{Name: mf.Name, Params: mf.Params, Region: mf.Region, Source: mf.Source, Common: &code.Common{}}
 	if err := w.linkHere(fn); err != nil || w.sizes() != before {
 		k.linker = nil // with what it has declared
 		return nil

@@ -476,6 +476,7 @@ func (w *World) link(mf *code.Func) error {
 	if w.system != nil && w.system.link(w, mf) {
 		return nil
 	}
+	mf.Common = nil
 	return w.linkHere(mf)
 }
 

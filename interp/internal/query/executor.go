@@ -20,7 +20,7 @@ type executor struct {
 	r          *Query
 	waits      map[int]int32 // by place in the stack: the expression it waits for
 	cells      map[int]cell  // by place in the store
-	uses       analysis.Registers
+	uses       code.Registers
 	pastThrows bool // it may go past further throws
 }
 
@@ -269,7 +269,7 @@ func (w *executor) dice(v V) bool {
 // and goes on behind itself.
 func (w *executor) execute(top *machine.Frame, in *code.Ins) bool {
 	m := w.m
-	w.uses = append(w.uses[:0], make(analysis.Registers, (top.Fn.Regs+2+63)/64)...)
+	w.uses = append(w.uses[:0], make(code.Registers, (top.Fn.Regs+2+63)/64)...)
 	w.s.Analysis.Through(top.Fn, in, w.uses)
 	unknown := false
 	w.uses.Each(func(r int) {

@@ -79,7 +79,7 @@ type site struct {
 	span   int32 // how many instructions a trace has at least; 0: none is looked for
 	wait   int32 // so many misses are executed plainly between two that are recorded
 	skip   int32 // so many are before the next
-	live   analysis.Registers
+	live   code.Registers
 }
 
 // place is where a function is, whoever has called it.
@@ -348,9 +348,9 @@ func (u *Reuse) leadsTo(list []int, v V, from int) []int {
 }
 
 // liveAt gives the registers, by their place in the stack, that are live at a site.
-func (u *Reuse) liveAt(s *site) analysis.Registers {
+func (u *Reuse) liveAt(s *site) code.Registers {
 	if s.live == nil {
-		s.live = make(analysis.Registers, (s.need+2)/64+2)
+		s.live = make(code.Registers, (s.need+2)/64+2)
 		for i := range s.frames {
 			f := &s.frames[i]
 			ret := -1

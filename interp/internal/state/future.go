@@ -45,7 +45,7 @@ func (s *Codec) Future() *analysis.Future {
 }
 
 // LiveRegisters gives the live registers of frame i.
-func (s *Codec) LiveRegisters(i int) analysis.Registers {
+func (s *Codec) LiveRegisters(i int) code.Registers {
 	m := s.M
 	f := &m.Frames[i]
 	set := s.Analysis.Liveness(f.Fn).Before[f.PC]
