@@ -32,17 +32,18 @@ type V = value.V
 // the decision tree with all below it. Questions that have had only one answer so far stand
 // in a row, so that most of a way through the tree is gone without following pointers.
 type Cache[T any] struct {
-	passed []step          // what is asked one after the other, with the answers
+	// what a search reads comes first, close together
+	looked int32           // how many words varied when open was found, and one
+	forks  bool            // there are several answers to asks
 	open   []step          // those of passed that may be answered otherwise, see FindAmong
-	looked int             // how many words varied when open was found, and one
 	result *T              // that came of it then
-	asks   step            // or what is asked then, to which there are several answers
-	forks  bool            // there are
-	next   []branch[T]     // where the answer is a value
-	index  map[V]*Cache[T] // of next, where it is long
-	byInt  []*Cache[T]     // of next, by number, where all are small
-	yes    *Cache[T]       // where it is yes or no
+	asks   step            // or what is asked then
+	yes    *Cache[T]       // where the answer is yes or no
 	no     *Cache[T]
+	byInt  []*Cache[T]     // of next, by number, where all are small
+	index  map[V]*Cache[T] // of next, where it is long
+	next   []branch[T]     // where the answer is a value
+	passed []step          // what is asked one after the other, with the answers
 }
 
 // step is a question about the words of the store, with an answer.
@@ -172,7 +173,7 @@ func (t *Cache[T]) Find(now []V) *T {
 // asked of the other words has the answer it had when something was added.
 func (t *Cache[T]) FindAmong(now []V, vary *Varying) *T {
 	for t != nil {
-		if t.looked != len(vary.Words)+1 {
+		if t.looked != int32(len(vary.Words)+1) {
 			t.look(vary)
 		}
 		for i := range t.open {
@@ -194,7 +195,7 @@ func (t *Cache[T]) FindAmong(now []V, vary *Varying) *T {
 
 // look finds what of passed may be answered otherwise.
 func (t *Cache[T]) look(vary *Varying) {
-	t.looked, t.open = len(vary.Words)+1, t.open[:0]
+	t.looked, t.open = int32(len(vary.Words)+1), t.open[:0]
 	for i := range t.passed {
 		if vary.asked(&t.passed[i]) {
 			t.open = append(t.open, t.passed[i])
@@ -212,7 +213,7 @@ type Range struct {
 // holds one, those with which something else might be found.
 func (t *Cache[T]) FindAlike(now []V, vary *Varying, r *Range) *T {
 	for t != nil {
-		if t.looked != len(vary.Words)+1 {
+		if t.looked != int32(len(vary.Words)+1) {
 			t.look(vary)
 		}
 		for i := range t.open {
@@ -267,7 +268,10 @@ func (r *Range) cut(s *step, now []V) {
 	if factor < 0 {
 		factor, down, up = -factor, up, down
 	}
-	r.Lo, r.Hi = max(r.Lo, here-down/factor), min(r.Hi, here+up/factor)
+	if factor != 1 {
+		down, up = down/factor, up/factor
+	}
+	r.Lo, r.Hi = max(r.Lo, here-down), min(r.Hi, here+up)
 }
 
 // follow gives where the answer leads, nil where that is not known.
