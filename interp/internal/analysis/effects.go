@@ -13,12 +13,18 @@ import (
 // stands in the code or in the store as a value. Handlers and resets are those of the
 // types of which there is a long-lived instance: records that rules make have no handlers,
 // and are gone before anything is reset.
+//
+// Functions that may lead to one another have the same Effects: they are a strongly connected
+// component of the call graph (Tarjan, Depth-first search and linear graph algorithms, 1972).
 type Effects struct {
-	Throws    bool    // may need chance or choice
-	ReadsLast bool    // may read the values of the last outcome
-	Anything  bool    // may do anything: something cannot be linked
-	Bodies    []*Body // the functions
-	known     bool    // the following have been looked at
+	Throws    bool       // may need chance or choice
+	ReadsLast bool       // may read the values of the last outcome
+	Anything  bool       // may do anything: something cannot be linked
+	own       []*Body    // the functions of the component
+	calls     []*Effects // of what these call beside one another
+	stamp     int        // of what has come here last
+	bodies    []*Body    // see Bodies
+	known     bool       // the following have been looked at
 	ReadSet
 }
 
@@ -61,65 +67,114 @@ func isRule(v V) bool { return v.Kind() == value.Rule }
 // Effects works out what may happen once a function is called, or, with nil, once
 // something is called by value.
 func (a *Analysis) Effects(of *code.Func) *Effects {
-	if r := a.reached[of]; r != nil {
-		return r
+	l := a.body(of)
+	if l.effects == nil {
+		a.connect(l)
 	}
-	r := &Effects{Bodies: make([]*Body, 0, 64)}
-	a.reached[of] = r
+	return l.effects
+}
+
+// connect finds the component of a function, and those that it leads to. The functions that it is about to
+// find them of lie on a.pending; low is the first of them that a function is known to lead to.
+func (a *Analysis) connect(l *Body) {
+	a.open(l)
+	a.visited++
+	l.number, l.low = a.visited, a.visited
+	at := len(a.pending)
+	a.pending = append(a.pending, l)
+	for _, c := range l.calls {
+		if c.number == 0 {
+			a.connect(c)
+		}
+		if c.effects == nil {
+			l.low = min(l.low, c.low)
+		}
+	}
+	if l.low < l.number {
+		return // it leads back to one before it
+	}
+	r := &Effects{own: slices.Clone(a.pending[at:])}
+	a.pending = a.pending[:at]
+	a.components = append(a.components, r)
+	for _, l := range r.own {
+		l.effects = r
+	}
 	a.stamp++
-	add := func(ls []*Body) {
-		for _, l := range ls {
-			if l.stamp != a.stamp {
-				l.stamp = a.stamp
-				r.Bodies = append(r.Bodies, l)
+	r.stamp = a.stamp
+	for _, l := range r.own {
+		r.Throws, r.ReadsLast, r.Anything = r.Throws || l.throws, r.ReadsLast || l.readsLast, r.Anything || l.Anything
+		for _, c := range l.calls {
+			x := c.effects
+			if x.stamp == a.stamp {
+				continue
+			}
+			x.stamp = a.stamp
+			r.calls = append(r.calls, x)
+			r.Throws, r.ReadsLast, r.Anything = r.Throws || x.Throws, r.ReadsLast || x.ReadsLast, r.Anything || x.Anything
+		}
+	}
+}
+
+// Bodies gives the functions that a function may lead to, with itself.
+func (a *Analysis) Bodies(of *code.Func) []*Body {
+	r := a.Effects(of)
+	if r.bodies != nil {
+		return r.bodies
+	}
+	a.stamp++
+	r.stamp = a.stamp
+	for todo := []*Effects{r}; len(todo) > 0; {
+		x := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, l := range x.own {
+			if l.Fn != nil {
+				r.bodies = append(r.bodies, l)
+			}
+		}
+		for _, c := range x.calls {
+			if c.stamp != a.stamp {
+				c.stamp = a.stamp
+				todo = append(todo, c)
 			}
 		}
 	}
-	if of != nil {
-		add([]*Body{a.body(of)})
-	} else {
-		add(a.byValue())
-	}
-	for i := 0; i < len(r.Bodies); i++ {
-		l := r.Bodies[i]
-		a.open(l)
-		r.Throws, r.ReadsLast, r.Anything = r.Throws || l.throws, r.ReadsLast || l.readsLast, r.Anything || l.Anything
-		add(l.calls)
-		if l.byValue {
-			add(a.byValue())
-		}
-	}
-	return r
+	return r.bodies
 }
 
 // Reads gives what may be read once a function is called.
 func (a *Analysis) Reads(of *code.Func) *Effects {
 	r := a.Effects(of)
-	if !r.known {
-		r.known = true
-		r.ReadSet = a.noReads()
-		for _, l := range r.Bodies {
-			r.join(a.readBy(l))
-		}
-	}
+	a.read(r)
 	return r
 }
 
-// Body is what the code of a function itself does.
+func (a *Analysis) read(r *Effects) {
+	if r.known {
+		return
+	}
+	r.known, r.ReadSet = true, a.noReads()
+	for _, l := range r.own {
+		a.readBy(l, &r.ReadSet)
+	}
+	for _, x := range r.calls {
+		a.read(x)
+		r.join(&x.ReadSet)
+	}
+}
+
+// Body is what the code of a function itself does. That of no function is what is called by value.
 type Body struct {
-	Fn    *code.Func
-	stamp int  // of the Effects that had it last
-	seen  bool // the following have been looked at
+	Fn      *code.Func
+	number  int // see connect; 0: not yet
+	low     int
+	effects *Effects // of its component; nil: not known yet
 
-	throws, readsLast, byValue bool
-	Anything                   bool // it cannot be linked
-	calls                      []*Body
-	asked                      []int   // values of the last outcome that it reads, by place
-	sets                       []int32 // fields that it changes
-	puts                       []int32 // words of the store that it writes by their place
-
-	known bool // this has been
-	ReadSet
+	throws, readsLast bool
+	Anything          bool // it cannot be linked
+	calls             []*Body
+	asked             []int   // values of the last outcome that it reads, by place
+	sets              []int32 // fields that it changes
+	puts              []int32 // words of the store that it writes by their place
 }
 
 func (a *Analysis) body(f *code.Func) *Body {
@@ -141,10 +196,10 @@ func (a *Analysis) bodies(fs []*code.Func) []*Body {
 
 // open looks at whom a function calls and what it writes.
 func (a *Analysis) open(l *Body) {
-	if l.seen {
+	if l.Fn == nil {
+		l.calls = a.byValue()
 		return
 	}
-	l.seen = true
 	if !a.Linked(l.Fn) {
 		l.throws, l.readsLast, l.Anything = true, true, true
 		return
@@ -164,7 +219,7 @@ func (a *Analysis) open(l *Body) {
 				l.calls = append(l.calls, a.body(a.prog.Slots[v.RuleNumber()]))
 			}
 		case code.CallV:
-			l.byValue = true
+			l.calls = append(l.calls, a.body(nil))
 		case code.SetF, code.DefaultF:
 			l.sets = append(l.sets, in.C)
 		case code.SetAt:
@@ -173,37 +228,31 @@ func (a *Analysis) open(l *Body) {
 	}
 }
 
-// readBy gives what a function itself reads.
-func (a *Analysis) readBy(l *Body) *ReadSet {
-	if l.known {
-		return &l.ReadSet
-	}
-	l.known = true
-	l.ReadSet = a.noReads()
-	if l.Anything {
-		for _, b := range []bitset{l.fields, l.Words} {
+// readBy adds what a function itself reads.
+func (a *Analysis) readBy(l *Body, to *ReadSet) {
+	switch {
+	case l.Fn == nil:
+		return
+	case l.Anything:
+		for _, b := range []bitset{to.fields, to.Words} {
 			for i := range b {
 				b[i] = ^uint64(0)
 			}
 		}
-		return &l.ReadSet
+		return
 	}
 	for i := range l.Fn.Code {
 		if at, use := a.wordRead(l.Fn, i); use != Dead {
-			l.Words.use(at, use)
+			to.Words.use(at, use)
 		}
 		if l.Fn.Code[i].Op == code.GetF {
-			a.fieldRead(l.Fn, i, l.fields.add)
+			a.fieldRead(l.Fn, i, to.fields.add)
 		}
 	}
-	return &l.ReadSet
 }
 
 // byValue gives what may be called by value.
 func (a *Analysis) byValue() []*Body {
-	if a.valued != nil {
-		return a.valued
-	}
 	fs := slices.Clone(a.stored)
 	for _, t := range a.prog.Tactics {
 		fs = append(fs, a.tactics(t)...)
@@ -218,8 +267,7 @@ func (a *Analysis) byValue() []*Body {
 			}
 		}
 	}
-	a.valued = a.bodies(fs)
-	return a.valued
+	return a.bodies(fs)
 }
 
 // sortedHandlers gives the handlers of a type in an order that is always the same.

@@ -67,7 +67,7 @@ func (f *Future) ReadsField(sym int32) bool { return f.fields.has(readAtAll(sym)
 func (a *Analysis) AsksAtEnd(funcs []*code.Func, all bool) {
 	read := map[int]bool{}
 	for _, f := range funcs {
-		for _, l := range a.Effects(f).Bodies {
+		for _, l := range a.Bodies(f) {
 			for _, at := range l.asked {
 				read[at] = true
 			}
@@ -78,11 +78,8 @@ func (a *Analysis) AsksAtEnd(funcs []*code.Func, all bool) {
 	}
 	a.lastAll, a.lastRead = all, read
 	// what is known to be read took other values to be asked for
-	for _, r := range a.reached {
+	for _, r := range a.components {
 		r.known = false
-	}
-	for _, l := range a.locals {
-		l.known = false
 	}
 	for _, l := range a.fns {
 		l.fields = nil
@@ -110,7 +107,7 @@ func (a *Analysis) Changes(funcs []*code.Func, n int) []bool {
 		if f == nil {
 			continue
 		}
-		for _, l := range a.Effects(f).Bodies {
+		for _, l := range a.Bodies(f) {
 			for _, sym := range l.sets {
 				fields[sym] = true
 			}

@@ -50,10 +50,11 @@ type Analysis struct {
 	prog       *code.Program
 	fns        map[*code.Func]*liveness
 	list       []*code.Func
-	reached    map[*code.Func]*Effects
+	components []*Effects
+	pending    []*Body // see connect
+	visited    int     // likewise
 	locals     map[*code.Func]*Body
 	stamp      int
-	valued     []*Body        // see byValue
 	checks     map[int32]bool // by field: whether what is put into it may be refused
 	liveBefore map[*code.Func][]code.Registers
 	types      []*code.Type // of what there is: only these can have handlers that are called
@@ -72,7 +73,7 @@ const maxAnalysed = 4096
 // declared since.
 func Of(prog *code.Program, heap *value.Heap, store []V, old *Analysis) *Analysis {
 	a := &Analysis{
-		prog: prog, fns: map[*code.Func]*liveness{}, reached: map[*code.Func]*Effects{}, liveBefore: map[*code.Func][]code.Registers{}, locals: map[*code.Func]*Body{}, checks: map[int32]bool{},
+		prog: prog, fns: map[*code.Func]*liveness{}, liveBefore: map[*code.Func][]code.Registers{}, locals: map[*code.Func]*Body{}, checks: map[int32]bool{},
 		clears: map[*code.Func]int8{}, lastAll: true, Symbol: symbols(prog, store),
 	}
 	for _, off := range prog.Live {

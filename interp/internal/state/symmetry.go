@@ -289,7 +289,7 @@ func (s *Codec) namedFrom(fn *code.Func) uint64 {
 	w := s.Symmetry
 	set, ok := w.namedFrom[fn]
 	if !ok {
-		for _, l := range s.Analysis.Effects(fn).Bodies {
+		for _, l := range s.Analysis.Bodies(fn) {
 			by, ok := w.namedBy[l]
 			if !ok {
 				by = s.namedBy(l)
