@@ -197,10 +197,22 @@ func (t *Cache[T]) FindAmong(now []V, vary *Varying) *T {
 func (t *Cache[T]) look(vary *Varying) {
 	t.looked, t.open = int32(len(vary.Words)+1), t.open[:0]
 	for i := range t.passed {
-		if vary.asked(&t.passed[i]) {
+		if vary.asked(&t.passed[i]) && !t.implied(i) {
 			t.open = append(t.open, t.passed[i])
 		}
 	}
+}
+
+// implied says whether a step holds wherever the question behind it has a known answer: a word that
+// was no whole number is asked for its value next.
+func (t *Cache[T]) implied(i int) bool {
+	s, then := &t.passed[i], &t.asks
+	if i+1 < len(t.passed) {
+		then = &t.passed[i+1]
+	} else if !t.forks {
+		return false
+	}
+	return s.is == symbolic.IsWhole && !s.yes && s.of == nil && then.is == symbolic.Always && then.at == s.at
 }
 
 // Range is numbers that one word may hold: all from Lo to Hi.
