@@ -35,7 +35,7 @@ type nodeState struct {
 	at      *control
 	words   []V // by place in the layout of the control; those behind them are as at first
 	hash    uint64
-	special *special // nil where one die falls
+	special *special // nil where one die falls, and in an end
 }
 
 // special is what there is of a place where no single die falls.
