@@ -33,12 +33,12 @@ type V = value.V
 // in a row, so that most of a way through the tree is gone without following pointers.
 type Cache[T any] struct {
 	// what a search reads comes first, close together
-	looked int32           // how many words varied when open was found, and one
-	forks  bool            // there are several answers to asks
-	open   []step          // those of passed that may be answered otherwise, see FindAmong
-	result *T              // that came of it then
-	asks   step            // or what is asked then
-	yes    *Cache[T]       // where the answer is yes or no
+	looked int32     // how many words varied when open was found, and one
+	forks  bool      // there are several answers to asks
+	open   []step    // those of passed that may be answered otherwise, see FindAmong
+	result *T        // that came of it then
+	asks   step      // or what is asked then
+	yes    *Cache[T] // where the answer is yes or no
 	no     *Cache[T]
 	byInt  []*Cache[T]     // of next, by number, where all are small
 	index  map[V]*Cache[T] // of next, where it is long
