@@ -44,10 +44,14 @@ func (m *Machine) AtCheckpoint(ins []code.Ins, pc int32, r []V) bool {
 	return head != m.RestedAt || len(m.Frames) != m.RestedDepth
 }
 
-// atEntry says whether the machine stops at a checkpoint where it enters a loop: dice have fallen
-// since the last one.
-func (m *Machine) atEntry(head *code.Ins) bool {
-	return head.B != 0 && m.Checkpoints && m.Drawn && !m.NothingDrawn && len(m.Savepoints) == 0
+// atHead says whether the machine stops at a checkpoint at the head of a loop, when it comes there:
+// dice have fallen since the last one, or it has come far.
+func (m *Machine) atHead(head *code.Ins) bool {
+	if !m.Checkpoints || len(m.Savepoints) > 0 {
+		return false
+	}
+	far := m.Span > 0 && m.Steps > m.Span && m.Printed == 0 // what is printed counts from one checkpoint to the next
+	return far || head.B != 0 && m.Drawn && !m.NothingDrawn
 }
 
 // loopIsOver says whether a loop that begins with an instruction has gone through all it
@@ -642,7 +646,7 @@ func (m *Machine) Exec(n int) Status {
 				return Acted
 			}
 		case code.Head:
-			if m.CheckEntries && m.atEntry(in) {
+			if m.CheckEntries && m.atHead(in) {
 				top.PC = int32(pc)
 				return Checkpoint
 			}

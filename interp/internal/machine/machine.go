@@ -120,6 +120,7 @@ type Machine struct {
 	Log        *Log
 
 	Checkpoints  bool      // Run returns Checkpoint
+	Span         int64     // after so many steps it does so at the head of any loop, too; 0: it does not
 	CheckEntries bool      // and does so where a loop is entered, too, not only where it begins anew
 	Drawn        bool      // something fell or was answered since the statement began
 	NothingDrawn bool      // nothing has since the latest checkpoint

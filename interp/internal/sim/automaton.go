@@ -427,16 +427,21 @@ func (a *Automaton) execute(from *control, f outcome) (*Transition, bool) {
 	return x, true
 }
 
-// maxAlone is how many steps may be made between two throws.
-const maxAlone = 1 << 18
+const (
+	// maxAlone is how many steps may be made between two throws.
+	maxAlone = 1 << 18
+	// longSpan is from how many steps on a transition ends at the next loop: a round in which many
+	// act and nobody throws depends on all of them, its parts on few.
+	longSpan = 150
+)
 
 // run runs to where dice have to fall next, or to a checkpoint, and gives where in the
 // program that is, with no when that cannot be done.
 func (a *Automaton) run(stmt int) (to *control, ok bool) {
 	m := a.m
-	m.Seeded, m.Follows, m.Checkpoints, m.CheckEntries = false, true, true, true
+	m.Seeded, m.Follows, m.Checkpoints, m.CheckEntries, m.Span = false, true, true, true, longSpan
 	m.Noted = m.Noted[:0]
-	defer func() { m.Seeded, m.Follows, m.Checkpoints, m.CheckEntries = true, false, false, false }()
+	defer func() { m.Seeded, m.Follows, m.Checkpoints, m.CheckEntries, m.Span = true, false, false, false, 0 }()
 	if len(a.funcs) == 0 {
 		return a.stand(0, machine.Done)
 	}
@@ -482,7 +487,7 @@ func (a *Automaton) stand(stmt int, st machine.Status) (to *control, ok bool) {
 }
 
 // maxCheckpoints is how many checkpoints may follow one another without a throw.
-const maxCheckpoints = 64
+const maxCheckpoints = maxAlone / longSpan
 
 // arrive gives the place to which a transition leads, the state of which is shown, or,
 // if that is a checkpoint, the one to which it goes on from there. If something has been
