@@ -337,7 +337,7 @@ func TestRunAsks(t *testing.T) {
 	p.waitFor("  Hero.n                  12\n")
 }
 
-// gamble is a system with a question whose answers take long to be valued exactly.
+// gamble is a system with a question whose answers take long to be valued, exactly or by trials.
 const gamble = `system gamble "A gamble"
 sheet somebody { }
 somebody Ann
@@ -345,10 +345,10 @@ verb gamble { do {
   let bonus = 0
   offer more to Ann "Five more?" default no { bonus = 5 }
   let fell = []
-  repeat 6 { fell = fell.with((throw d20).face) }
-  outcome (if fell.sum + bonus >= 64 then success else failure) bonus bonus, fell fell
+  repeat 60 { fell = fell.with((throw d20).face) }
+  outcome (if fell.sum + bonus >= 640 then success else failure) bonus bonus, fell fell
 } }
-goal roll "64 or more" = last.outcome == success
+goal roll "640 or more" = last.outcome == success
 `
 
 // While what an answer is worth gets better, any key ends it, and is no answer: not even
