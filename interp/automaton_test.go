@@ -107,6 +107,31 @@ for i in 1..3 {
 	}
 }
 
+// What is asked of a pool before the rest of it is read leads a trial behind the answer, whichever it is.
+func TestTrialsBehindConditionsAboutPools(t *testing.T) {
+	for _, read := range []string{
+		"if p.showing(1).size > 1 { n = p.take(2).sum } else { n = p.drop(2).sizes.max.sides }",
+		"if p.showing(1).size - 2 <= 0 - n { n = p.sum } else if p.first.face == p.last.face { n = 1 } else { n = p.size }",
+		"if p.first.face == p.last.face + 5 { n = p.take(2).sum } else if p.showing(2).size != n { n += p.drop(3).sum } else { n = 0 - p.take(3).sum }",
+		"if p.first == p.drop(1).first { n = p.drop(2).sum } else { n += p.take(1).sum }",
+		"let low = p.below(3).first\nif low == none { n += p.take(3).sum } else { n -= low.face }\nif p.above(9).size == 0 { n += p.last.face }",
+		"if p.take(1).sum >= q.sum { n = p.sum } else { n += q.take(2).sum }",
+		"if p.sum > 20 {\n  let more = throw 3d6\n  n = p.take(2).sum + more.take(1).sum\n} else { n += p.take(2).sum }",
+		"for k in 1..30 { if p.sum > k { n += 1 } }\nn += p.take(2).sum",
+		"let d = p.take(2).sum\nif p.showing(1).size == 0 and n > 9 { d += p.drop(2).take(1).sum }\nn = d",
+		"if n / 2 < p.showing(2).size { n = p.sparing.take(2).sum } else { n += p.drop(1).take(1).sum }",
+	} {
+		t.Run(read, func(t *testing.T) {
+			throws := "let p = throw 2d4 + 3d6 + d8 + d10\n"
+			if strings.Contains(read, "q") {
+				throws += "let q = throw 7d6\n"
+			}
+			equalTrials(t, Config{}, "{ let n = 0\n"+throws+read+"\nreport n }", 200)
+			equalTrials(t, Config{}, "{ let n = 0\nrepeat 4 {\n"+throws+read+"\n}\nreport n }", 200)
+		})
+	}
+}
+
 // What was reported, of whatever kind and however much of it, is there in the end, and what
 // comes behind goes on in the same way.
 func TestTrialsWithReports(t *testing.T) {

@@ -22,6 +22,8 @@ type executor struct {
 	cells      map[int]cell  // by place in the store
 	uses       code.Registers
 	pastThrows bool // it may go past further throws
+	forks      bool // and past conditions, see FindBehind
+	settled    []bool
 }
 
 // cell is a word of the store that waits for an expression; field is the symbol
@@ -157,28 +159,34 @@ func (w *executor) step() bool {
 		jump((v == value.Yes) == (in.Op == code.JmpIf))
 	case code.JmpNone, code.JmpSome:
 		if ofA && !w.sure(ea) {
-			return false
+			return w.none(top, in, ea)
 		}
 		jump((!ofA && m.Stack[a] == value.None) == (in.Op == code.JmpNone))
 	case code.JmpUnasked:
 		return w.execute(top, in)
 	case code.JEq, code.JNe:
 		if ofA || ofB {
-			return false
+			return w.compare(top, in, a, b)
 		}
 		jump((m.Stack[a] == m.Stack[b]) == (in.Op == code.JEq))
 	case code.JEqI, code.JNeI:
 		if ofA {
-			return false
+			return w.compare(top, in, a, -1)
 		}
 		jump((m.Stack[a] == value.OfInt(int64(in.B))) == (in.Op == code.JEqI))
 	case code.JLt, code.JLe, code.JGt, code.JGe:
-		if ofA || ofB || !m.Stack[a].IsInt() || !m.Stack[b].IsInt() {
+		if ofA || ofB {
+			return w.compare(top, in, a, b)
+		}
+		if !m.Stack[a].IsInt() || !m.Stack[b].IsInt() {
 			return false
 		}
 		jump(machine.Holds(in.Op-code.JLt+code.Lt, machine.CompareInts(m.Stack[a], m.Stack[b])))
 	case code.JLtI, code.JLeI, code.JGtI, code.JGeI:
-		if ofA || !m.Stack[a].IsInt() {
+		if ofA {
+			return w.compare(top, in, a, -1)
+		}
+		if !m.Stack[a].IsInt() {
 			return false
 		}
 		jump(machine.Holds(in.Op-code.JLtI+code.Lt, machine.CompareInts(m.Stack[a], value.OfInt(int64(in.B)))))
@@ -190,8 +198,8 @@ func (w *executor) step() bool {
 		m.Look(int(in.A))
 		jump((v == value.Yes) == (in.Op == code.JAtIf))
 	case code.JAtNone, code.JAtSome:
-		if _, ok := w.cells[int(in.A)]; ok {
-			return false
+		if c, ok := w.cells[int(in.A)]; ok {
+			return w.none(top, in, c.expr)
 		}
 		jump((m.Look(int(in.A)) == value.None) == (in.Op == code.JAtNone))
 	case code.Call:

@@ -11,7 +11,8 @@
 // that cannot be executed so. The unknown registers, fields and variables that are live
 // there are what the Query asks. Package odds counts, for each combination of answers, the
 // throws that give it; Answer then puts the answers where they are waited for, and the
-// machine runs on. Package sim throws the dice once and reads the answers (thrown.go).
+// machine runs on. Package sim throws the dice once and reads the answers (thrown.go); there a
+// condition about the dice need not be the end (condition.go).
 package query
 
 import (
@@ -38,9 +39,13 @@ type Query struct {
 	Far    int     // how many instructions it goes
 	Simple bool    // to get there the machine executes just these instructions, see Replay
 
+	// Condition is that with which it ends, nil with none, see FindBehind.
+	Condition *Condition
+
 	exprs   []expr
 	waiting []target
 	spread  []int    // for each of these, how many numbers of a list have a word each; -1: it has one itself
+	settled int      // how many conditions it has gone past
 	lower   [][2]int // pools of which one is counted by what the other shows
 }
 
@@ -159,6 +164,17 @@ const (
 // after Run returned NeedChance. The machine is left where the answers are missed,
 // for Answer.
 func Find(s *state.Codec, reach Reach) *Query {
+	return find(s, reach, &executor{})
+}
+
+// FindBehind does the same for dice that fall in some way or other, about which the first conditions
+// have these answers: whoever has thrown them can say so. Where that ends at one more condition, with
+// a list of dice unread that is of use behind it, the Query asks only what its Condition takes.
+func FindBehind(s *state.Codec, reach Reach, settled []bool) *Query {
+	return find(s, reach, &executor{forks: true, settled: settled})
+}
+
+func find(s *state.Codec, reach Reach, w *executor) *Query {
 	m := s.M
 	top := &m.Frames[len(m.Frames)-1]
 	in := &top.Fn.Code[top.PC-1]
@@ -168,10 +184,17 @@ func Find(s *state.Codec, reach Reach) *Query {
 		Stages: []Stage{{Op: Whole, Size: len(m.Sizes)}},
 		Simple: true,
 	}
-	w := &executor{s: s, m: m, r: r, pastThrows: reach == AllThrows, waits: map[int]int32{}, cells: map[int]cell{}}
+	w.s, w.m, w.r, w.pastThrows, w.waits, w.cells = s, m, r, reach == AllThrows, map[int]int32{}, map[int]cell{}
 	w.set(int(top.Base)+int(in.A), w.add(expr{of: isList, what: AllDice}))
 	for reach != NotAtAll && r.Far < maxRead && w.step() {
 		r.Far++
+	}
+	if r.Condition != nil {
+		r.waiting = nil
+		for _, e := range r.Condition.of {
+			r.need(e)
+		}
+		return r
 	}
 	r.waiting = append(r.waiting, w.pending()...)
 	for at := range w.waits {

@@ -75,9 +75,10 @@ type Automaton struct {
 	// given up.
 	Ended func() bool
 
-	faces  []int // that fell last
-	fallen int   // the face of a die that has fallen at the place that followKnown gave; 0: none
-	left   int64 // how many dice may still fall in this run
+	faces   []int  // that fell last
+	settled []bool // see throw
+	fallen  int    // the face of a die that has fallen at the place that followKnown gave; 0: none
+	left    int64  // how many dice may still fall in this run
 }
 
 // maxWords bounds the memory of an Automaton. From half of it on no more states are kept.
@@ -229,43 +230,70 @@ func (a *Automaton) show(at node) *control {
 // pool throws the pool that a place waits for and gives the place it leads to.
 func (a *Automaton) pool(at node) (node, bool) {
 	c, pool := a.show(at), a.state(at).special
-	if pool.read == nil && !c.pick {
-		r, ok := a.readAt(c)
-		if !ok {
-			return 0, false
-		}
-		pool.read = r
+	f, pool, ok := a.throw(c, pool)
+	if !ok {
+		return 0, false
 	}
-	f := a.throw(c, pool.read)
 	if next, ok := pool.to[string(asBytes(f.values))]; ok {
 		a.followed++
 		return next, true
 	}
 	next, ok := a.take(c, f, a.transitions.known(c, f))
 	if ok {
+		if pool.to == nil {
+			pool.to = map[string]node{}
+		}
 		pool.to[string(asBytes(f.values))] = next
 		a.words += 8 + len(f.values)
 	}
 	return next, ok
 }
 
-// throw has fall what is no small die: a pool, of which r is read, or one of so many is picked.
-func (a *Automaton) throw(c *control, r *query.Query) outcome {
-	f := outcome{faces: a.faces[:0], read: r}
+// throw has fall what is no small die: a pool, of which is read what its Query says, or one of so many
+// is picked. What is known of the pool where a state is kept, or nil, leads to what is known where
+// the dice fall as they do.
+func (a *Automaton) throw(c *control, pool *special) (f outcome, known *special, ok bool) {
+	f.faces = a.faces[:0]
 	if c.pick {
 		f.faces = append(f.faces, 1+a.m.Rand.Pick(c.sizes[0]))
 		f.values = []V{state.IntV(f.faces[0])}
-	} else {
-		for _, p := range r.Pools {
-			for _, size := range p.Sizes {
+		a.faces = f.faces
+		a.left--
+		return f, pool, true
+	}
+	a.settled = a.settled[:0]
+	thrown := 0
+	for {
+		r := (*query.Query)(nil)
+		if pool != nil {
+			r = pool.read
+		}
+		if r == nil {
+			if r, ok = a.readAt(c, a.settled); !ok {
+				return f, nil, false
+			}
+			if pool != nil {
+				pool.read = r
+			}
+		}
+		for ; thrown < len(r.Pools); thrown++ {
+			for _, size := range r.Pools[thrown].Sizes {
 				f.faces = append(f.faces, a.m.Rand.Face(size))
 			}
 		}
-		f.values = a.reader.Values(a.m, r, f.faces)
+		if r.Condition == nil {
+			f.read, f.settled, f.values = r, a.settled, a.reader.Values(a.m, r, f.faces)
+			break
+		}
+		yes := a.reader.Holds(a.m, r, f.faces)
+		a.settled = append(a.settled, yes)
+		if pool != nil {
+			pool = pool.behind(yes)
+		}
 	}
 	a.faces = f.faces
 	a.left -= int64(len(f.faces))
-	return f
+	return f, pool, true
 }
 
 // Settle puts the machine into the state in which the latest Run that came to an
@@ -290,9 +318,10 @@ func (a *Automaton) begin() (node, bool) {
 
 // outcome is what falls: the faces of the dice, and of a pool what is read of them.
 type outcome struct {
-	faces  []int
-	read   *query.Query
-	values []V
+	faces   []int
+	read    *query.Query
+	settled []bool // the answers to the conditions before
+	values  []V
 }
 
 // take gives the place to which a transition leads from the state that a control shows; known are
@@ -331,28 +360,33 @@ func (a *Automaton) learn(from *control, f outcome, known *transition.Cache[Tran
 	return x
 }
 
-// readAt finds what is read of the pool that the state waits for which a control shows.
-func (a *Automaton) readAt(from *control) (*query.Query, bool) {
-	if r := from.reads.FindAmong(from.store, &from.vary); r != nil {
+// readAt finds what is read of the pool that the state waits for which a control shows, where the first
+// conditions about its dice have these answers.
+func (a *Automaton) readAt(from *control, settled []bool) (*query.Query, bool) {
+	known := a.transitions.reads(from, settled)
+	if r := known.FindAmong(from.store, &from.vary); r != nil {
 		return r, true
 	}
 	defer a.untrack()
-	r, _, ok := a.read(from)
+	r, _, ok := a.read(from, settled)
 	if ok {
 		path := a.transitions.condition(from)
-		a.words += from.reads.Add(from.store, path, r) / 8
+		a.words += known.Add(from.store, path, r) / 8
 	}
 	return r, ok
 }
 
 // read goes on from a place where a pool has to fall to where something of it has to be
 // known, and gives what that is.
-func (a *Automaton) read(from *control) (r *query.Query, missed *state.Mark, ok bool) {
+func (a *Automaton) read(from *control, settled []bool) (r *query.Query, missed *state.Mark, ok bool) {
 	for _, reach := range []query.Reach{query.AllThrows, query.ThisThrow, query.NotAtAll} {
 		if !a.stop(from, nil) {
 			return nil, nil, false
 		}
-		r = query.Find(a.s, reach)
+		r = query.FindBehind(a.s, reach, settled)
+		if r.Condition != nil {
+			return r, nil, true
+		}
 		if !r.Mixed && (len(r.Pools) == 1 || !r.Faces()) {
 			break
 		}
@@ -395,7 +429,7 @@ func (a *Automaton) execute(from *control, f outcome) (*Transition, bool) {
 		a.s.Tracker.Varied = a.transitions.varied
 		f.read.Answer(a.s, f.values)
 	case f.read != nil:
-		r, missed, ok := a.read(from)
+		r, missed, ok := a.read(from, f.settled)
 		if !ok {
 			return nil, false
 		}

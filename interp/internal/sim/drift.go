@@ -1,9 +1,5 @@
 package sim
 
-import (
-	"setpiece/interp/internal/query"
-)
-
 // Where it does not pay to keep states, or there is no room for more, a run goes on by transitions
 // alone, to its end: a transition is found by the words that its control holds, and works out
 // those of the control that it leads to. Only the end is kept.
@@ -22,13 +18,9 @@ func (a *Automaton) drift(at node) (end node, ok bool) {
 				return 0, false
 			}
 		case c.pool():
-			var r *query.Query
-			if !c.pick {
-				if r, ok = a.readAt(c); !ok {
-					return 0, false
-				}
+			if f, _, ok = a.throw(c, nil); !ok {
+				return 0, false
 			}
-			f = a.throw(c, r)
 			known = w.known(c, f)
 			checkpoints = 0
 		default:

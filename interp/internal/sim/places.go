@@ -40,9 +40,22 @@ type nodeState struct {
 
 // special is what there is of a place where no single die falls.
 type special struct {
-	read  *query.Query    // of the pool that falls, once that is known
-	to    map[string]node // by what is read of it
-	notes []int32         // what is noted
+	read    *query.Query    // of the pool that falls, once that is known
+	to      map[string]node // by what is read of it
+	yes, no *special        // of the pool, behind the condition with which read ends
+	notes   []int32         // what is noted
+}
+
+// behind gives what is known of a pool where a condition about its dice has an answer.
+func (p *special) behind(yes bool) *special {
+	to := &p.no
+	if yes {
+		to = &p.yes
+	}
+	if *to == nil {
+		*to = &special{}
+	}
+	return *to
 }
 
 // nodeStates is a list of states, kept in pieces so that it can grow without being copied.
@@ -128,7 +141,7 @@ func (a *Automaton) intern(c *control) (node, bool) {
 		a.ends++
 	case c.pool():
 		p |= aPool
-		w.special = &special{to: map[string]node{}}
+		w.special = &special{}
 	default:
 		p |= node(c.sizes[0])
 		a.table = grown(a.table, c.sizes[0])

@@ -44,9 +44,10 @@ type control struct {
 	vary   transition.Varying // the layout, see layout.go
 	first  []V                // by place in the layout: what a state holds that was kept before the word came into it
 	byFace transition.Cache[Transition]
-	onward transition.Cache[Transition]             // from a checkpoint
-	byPool map[string]*transition.Cache[Transition] // see known
-	reads  transition.Cache[query.Query]            // what is read of the pool that falls there
+	onward transition.Cache[Transition]              // from a checkpoint
+	byPool map[string]*transition.Cache[Transition]  // see known
+	read   transition.Cache[query.Query]             // what is read of the pool that falls there
+	byTest map[string]*transition.Cache[query.Query] // and behind a condition, see reads
 }
 
 // Transition is a piece of computation that has been executed: where it leads, what it writes, and
@@ -66,7 +67,7 @@ func (c *control) checkpoint() bool { return len(c.sizes) == 0 && !c.end }
 
 // known gives the transitions from a place on which dice have fallen that are not one small die.
 func (w *transitions) known(c *control, f outcome) *transition.Cache[Transition] {
-	w.key = w.key[:0]
+	w.answers(f.settled)
 	switch m := w.s.M; {
 	case f.read == nil:
 		w.key = append(w.key, asBytes([]V{state.IntV(f.faces[0])})...)
@@ -82,6 +83,35 @@ func (w *transitions) known(c *control, f outcome) *transition.Cache[Transition]
 			c.byPool = map[string]*transition.Cache[Transition]{}
 		}
 		c.byPool[string(w.key)] = known
+	}
+	return known
+}
+
+// answers begins a key with the answers to conditions about dice, each of which is surely no other.
+func (w *transitions) answers(settled []bool) {
+	w.key = append(w.key[:0], byte(len(settled)))
+	for _, yes := range settled {
+		w.key = append(w.key, 0)
+		if yes {
+			w.key[len(w.key)-1] = 1
+		}
+	}
+}
+
+// reads gives what is known to be read of the pool that falls in a control, where the first conditions about
+// its dice have these answers.
+func (w *transitions) reads(c *control, settled []bool) *transition.Cache[query.Query] {
+	if len(settled) == 0 {
+		return &c.read
+	}
+	w.answers(settled)
+	known := c.byTest[string(w.key)]
+	if known == nil {
+		known = &transition.Cache[query.Query]{}
+		if c.byTest == nil {
+			c.byTest = map[string]*transition.Cache[query.Query]{}
+		}
+		c.byTest[string(w.key)] = known
 	}
 	return known
 }

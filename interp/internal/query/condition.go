@@ -1,0 +1,105 @@
+package query
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+)
+
+// Rules often ask something about a pool before they read the rest of it:
+//
+//	if ones(pool) < 2 { offer more … }
+//	total = pool.take(2).sum
+//
+// The condition takes only a count, but the pool is of use behind it. If the Query ended there, its
+// answer would be all dice, and hardly two throws would have the same. Whoever has thrown the dice
+// can say how the condition comes out, and then the Query of those throws goes on behind it. So the
+// queries of a place are a tree, with a Condition where it forks and what is read at its leaves.
+
+// Condition compares answers about dice.
+type Condition struct {
+	op code.Op // Eq to Ge, or JmpNone
+	of []int32 // the expressions that are compared, or the one that may be none
+}
+
+// maxConditions bounds how many conditions a Query goes past.
+const maxConditions = 24
+
+// condition gives the answer to a condition, with no where that is not settled.
+func (w *executor) condition(op code.Op, of ...int32) (yes, ok bool) {
+	if len(w.settled) > 0 {
+		yes, w.settled = w.settled[0], w.settled[1:]
+		w.r.settled++
+		return yes, true
+	}
+	unread := func(u target) bool { e := &w.r.exprs[u.expr]; return e.of == isList && e.what == AllDice }
+	if w.forks && w.r.settled < maxConditions && len(w.r.Pools) == 1 && slices.ContainsFunc(w.pending(), unread) {
+		w.r.Condition = &Condition{op, of}
+	}
+	return false, false
+}
+
+// compare goes past a jump that compares two values of which one at least is unknown; the second is in
+// the instruction, or in register b.
+func (w *executor) compare(top *machine.Frame, in *code.Ins, a, b int) bool {
+	op := in.Op.Comparison()
+	same := op == code.Eq || op == code.Ne // of whatever kind they are
+	x, ok := w.operand(a)
+	ok = ok || same && w.plain(x)
+	y, also := int32(0), true
+	if b < 0 {
+		y = w.add(expr{of: isConstant, k: value.OfInt(int64(in.B)), number: true})
+	} else {
+		y, also = w.operand(b)
+		also = also || same && w.plain(y)
+	}
+	if !ok || !also {
+		return false
+	}
+	yes, ok := w.condition(op, x, y)
+	if ok {
+		w.jump(top, in, yes)
+	}
+	return ok
+}
+
+// plain says whether an expression is one answer, or known.
+func (w *executor) plain(e int32) bool {
+	of := w.r.exprs[e].of
+	return of == isAsked || of == isConstant
+}
+
+// none goes past a jump that asks whether something is none.
+func (w *executor) none(top *machine.Frame, in *code.Ins, e int32) bool {
+	yes, ok := w.condition(code.JmpNone, e)
+	if ok {
+		w.jump(top, in, yes == (in.Op == code.JmpNone || in.Op == code.JAtNone))
+	}
+	return ok
+}
+
+func (w *executor) jump(top *machine.Frame, in *code.Ins, yes bool) {
+	top.PC++
+	if yes {
+		top.PC = in.C
+	}
+}
+
+// Holds says whether the condition with which a Query ends is true where dice show faces.
+func (x *Reader) Holds(m *machine.Machine, r *Query, faces []int) bool {
+	answers := x.answersOf(m, r, faces)
+	a := r.valueOf(m, r.Condition.of[0], answers)
+	if r.Condition.op == code.JmpNone {
+		return a == value.None
+	}
+	b := r.valueOf(m, r.Condition.of[1], answers)
+	switch r.Condition.op {
+	case code.Eq:
+		return a == b
+	case code.Ne:
+		return a != b
+	}
+	return machine.Holds(r.Condition.op, m.Heap.Compare(a, b))
+}
