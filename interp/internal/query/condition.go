@@ -32,6 +32,7 @@ func (w *executor) condition(op code.Op, of ...int32) (yes, ok bool) {
 	if len(w.settled) > 0 {
 		yes, w.settled = w.settled[0], w.settled[1:]
 		w.r.settled++
+		w.learn(op, of, yes)
 		return yes, true
 	}
 	unread := func(u target) bool { e := &w.r.exprs[u.expr]; return e.of == isList && e.what == AllDice }
@@ -39,6 +40,51 @@ func (w *executor) condition(op code.Op, of ...int32) (yes, ok bool) {
 		w.r.Condition = &Condition{op, of}
 	}
 	return false, false
+}
+
+// learn notes how many dice a list has at least, where a condition says so.
+func (w *executor) learn(op code.Op, of []int32, yes bool) {
+	if op == code.JmpNone {
+		return
+	}
+	x, y := &w.r.exprs[of[0]], &w.r.exprs[of[1]]
+	if x.of != isAsked || x.what != Count || y.of != isConstant || !y.k.IsInt() {
+		return
+	}
+	n := int(y.k.Int())
+	switch {
+	case op == code.Gt && yes, op == code.Le && !yes:
+		n++
+	case op == code.Ge && yes, op == code.Lt && !yes, op == code.Eq && yes:
+	case (op == code.Eq && !yes || op == code.Ne && yes) && n == 0:
+		n = 1
+	default:
+		return
+	}
+	if w.least == nil {
+		w.least = map[int32]int{}
+	}
+	w.least[x.stage] = max(n, w.least[x.stage])
+}
+
+// some says whether a stage has a die, however they fall.
+func (w *executor) some(stage int32) bool { return w.atLeast(stage) > 0 }
+
+func (w *executor) atLeast(stage int32) int {
+	s := &w.r.Stages[stage]
+	if s.Size >= 0 {
+		return s.Size
+	}
+	n := w.least[stage]
+	switch s.Op {
+	case First:
+		n = max(n, min(s.N, w.atLeast(int32(s.From))))
+	case Behind:
+		n = max(n, w.atLeast(int32(s.From))-s.N)
+	case Spared:
+		n = max(n, w.atLeast(int32(s.From)))
+	}
+	return n
 }
 
 // compare goes past a jump that compares two values of which one at least is unknown; the second is in
@@ -61,6 +107,16 @@ func (w *executor) compare(top *machine.Frame, in *code.Ins, a, b int) bool {
 	yes, ok := w.condition(op, x, y)
 	if ok {
 		w.jump(top, in, yes)
+	}
+	return ok
+}
+
+// empty goes past the question whether a list of dice is empty.
+func (w *executor) empty(dst int, e int32) bool {
+	count := w.add(expr{of: isAsked, stage: w.r.exprs[e].stage, what: Count, number: true})
+	yes, ok := w.condition(code.Eq, count, w.add(expr{of: isConstant, k: value.OfInt(0), number: true}))
+	if ok {
+		w.put(dst, value.OfBool(yes))
 	}
 	return ok
 }

@@ -24,6 +24,7 @@ type executor struct {
 	pastThrows bool // it may go past further throws
 	forks      bool // and past conditions, see FindBehind
 	settled    []bool
+	least      map[int32]int // how many dice a stage has, by what is settled
 }
 
 // cell is a word of the store that waits for an expression; field is the symbol
@@ -707,6 +708,7 @@ var readers = map[string]func(w *executor, dst int, e int32, arg V) bool{
 		x := &w.r.exprs[e]
 		return x.what != AllSizes && w.wait(dst, e, Sum, true)
 	},
+	"empty": func(w *executor, dst int, e int32, _ V) bool { return w.empty(dst, e) },
 	"size":  func(w *executor, dst int, e int32, _ V) bool { return w.wait(dst, e, Count, true) },
 	"first": func(w *executor, dst int, e int32, _ V) bool { return w.top(dst, e, false) },
 	"last":  func(w *executor, dst int, e int32, _ V) bool { return w.top(dst, e, true) },
@@ -875,7 +877,7 @@ func (w *executor) exceeding(dst int, e, than int32) bool {
 // face asks for the face of a die that waits.
 func (w *executor) face(dst int, e int32) bool {
 	x := w.r.exprs[e]
-	if x.of != isAsked || w.r.Stages[x.stage].Size < 1 {
+	if x.of != isAsked || !w.some(x.stage) {
 		return false
 	}
 	switch x.what {
@@ -907,7 +909,7 @@ func (w *executor) wait(dst int, e int32, what What, number bool) bool {
 // top asks for the first or the last of a list.
 func (w *executor) top(dst int, e int32, last bool) bool {
 	x := w.r.exprs[e]
-	some := w.r.Stages[x.stage].Size > 0
+	some := w.some(x.stage)
 	switch {
 	case x.what == AllSizes:
 		return !last && w.wait(dst, e, Largest, false)
