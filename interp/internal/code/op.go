@@ -70,6 +70,7 @@ const (
 	Given        // what is in list A comes next; B: 0 dice, 1 answers, 2 commands
 	JmpLacks     // A is no instance with field B: to C
 	JmpUnasked   // nobody decides what info B offers: to C
+	JmpUndecided // nor does whoever is in A, whatever others do: to C
 	SubI         // A <- B - C as a number
 	SetHeader    // header word C of the instance in A <- B
 	AmongOr      // refuse unless A is among the list B
@@ -104,7 +105,7 @@ const (
 // Jumps says whether C of the operation is where it may go on.
 func (op Op) Jumps() bool {
 	switch op {
-	case Jmp, JmpIf, JmpNot, JmpNone, JmpSome, JEq, JNe, JLt, JLe, JGt, JGe, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Iter, JmpLacks, JmpUnasked, Try, Act,
+	case Jmp, JmpIf, JmpNot, JmpNone, JmpSome, JEq, JNe, JLt, JLe, JGt, JGe, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Iter, JmpLacks, JmpUnasked, JmpUndecided, Try, Act,
 		JAtIf, JAtNot, JAtNone, JAtSome, JAtLtI, JAtGeI:
 		return true
 	}

@@ -47,7 +47,7 @@ func (in *Ins) Operands(prog *Program, fn *Func) Operands {
 		return to(A, one(B))
 	case LoadK, GetAt, New, ResetL, AllFeats, Refusal:
 		return to(A, one(-1))
-	case SetAt, SetLast, Truth, JmpIf, JmpNot, JmpNone, JmpSome, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Ret, Fail, Given, JmpLacks, Fault, SetTactics, Reported:
+	case SetAt, SetLast, Truth, JmpIf, JmpNot, JmpNone, JmpSome, JEqI, JNeI, JLtI, JLeI, JGtI, JGeI, Ret, Fail, Given, JmpLacks, JmpUndecided, Fault, SetTactics, Reported:
 		return one(A)
 	case Feats, TurnOf:
 		return to(A, one(A))

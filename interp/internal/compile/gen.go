@@ -853,8 +853,11 @@ func (g *gen) offer(n *node) {
 	info := n.info.(*code.AskInfo)
 	ai := g.info(info)
 	var not []int
-	if when != nil && info.Pure && answer == nil && !g.traced {
+	if info.Pure && answer == nil && !g.traced {
 		not = append(not, g.emit(n, code.JmpUnasked, 0, ai, 0))
+		if must := n.kids[9]; must != nil {
+			not = append(not, g.undecided(n, to, ai, must.kids))
+		}
 	}
 	if when != nil {
 		not = append(not, g.jumps(when, false)...)

@@ -687,10 +687,13 @@ func lastName(e lang.Expr) string {
 }
 
 func (f *fn) offer(s *lang.Offer) *node {
-	n := f.mk(nOffer, s.Span, f.expr(s.To), f.expr(s.Prompt), f.optional(s.Cost), nil, f.optional(s.When), f.optional(s.Answer), f.optional(s.Default), nil, nil)
+	n := f.mk(nOffer, s.Span, f.expr(s.To), f.expr(s.Prompt), f.optional(s.Cost), nil, f.optional(s.When), f.optional(s.Answer), f.optional(s.Default), nil, nil, nil)
 	info := &code.AskInfo{Name: s.Name.Name, Offer: true, Unasked: s.Unasked, Pure: saysNo(s.Default) && f.w.isPure(s.When, nil)}
 	f.w.refersTo("decision", s.Name.Name, s.Name.Span)
 	n.info = info
+	if info.Pure {
+		n.kids[9] = f.ahead(s.To)
+	}
 	n.b = f.hidden(2)
 	if s.Cost != nil {
 		sym, ok := f.w.fieldSyms[s.Field.Name]

@@ -246,7 +246,12 @@ func (m *Machine) ask(r []V, in *code.Ins) Status {
 // nobodyDecides says whether an offer is declined whoever it is made to: no answer was given,
 // no tactics speak of it, and nobody is asked.
 func (m *Machine) nobodyDecides(info *code.AskInfo) bool {
-	return m.Unasked && m.Log == nil && len(m.OwnAnswers)+len(m.Answers) == 0 && !m.Prog.Decided(info.Name)
+	return m.nobodyIsAsked() && !m.Prog.Decided(info.Name)
+}
+
+// nobodyIsAsked says whether only tactics decide.
+func (m *Machine) nobodyIsAsked() bool {
+	return m.Unasked && m.Log == nil && len(m.OwnAnswers)+len(m.Answers) == 0
 }
 
 func (m *Machine) answerGiven(answers *[]int, log bool) Status {

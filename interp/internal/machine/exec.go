@@ -263,6 +263,10 @@ func (m *Machine) Exec(n int) Status {
 			if m.nobodyDecides(top.Fn.Infos[in.B].(*code.AskInfo)) {
 				pc = int(in.C)
 			}
+		case code.JmpUndecided:
+			if info := top.Fn.Infos[in.B].(*code.AskInfo); m.nobodyIsAsked() && m.tacticOn(r[in.A], info.Name) == value.None {
+				pc = int(in.C)
+			}
 		case code.JEq:
 			if r[in.A] == r[in.B] {
 				pc = int(in.C)

@@ -66,7 +66,7 @@ func (w *executor) step() bool {
 	ea, ofA := w.waits[a]
 	eb, ofB := w.waits[b]
 	switch in.Op {
-	case code.Throw, code.Ask, code.Act, code.JmpUnasked, code.TurnOf, code.Event, code.Reported:
+	case code.Throw, code.Ask, code.Act, code.JmpUnasked, code.JmpUndecided, code.TurnOf, code.Event, code.Reported:
 		w.r.Simple = false
 	}
 	switch in.Op {
@@ -163,7 +163,7 @@ func (w *executor) step() bool {
 			return w.none(top, in, ea)
 		}
 		jump((!ofA && m.Stack[a] == value.None) == (in.Op == code.JmpNone))
-	case code.JmpUnasked:
+	case code.JmpUnasked, code.JmpUndecided:
 		return w.execute(top, in)
 	case code.JEq, code.JNe:
 		if ofA || ofB {
