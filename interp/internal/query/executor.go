@@ -332,6 +332,8 @@ func (w *executor) fits(f *code.Field, e int32) bool {
 		return x.of == isList
 	case code.IsText:
 		return x.of == isText
+	case code.IsDie:
+		return x.die && f.Dice == nil
 	}
 	return false
 }
@@ -902,7 +904,12 @@ func (w *executor) as(dst int, e int32, what What) bool {
 
 // wait makes a register wait for an answer.
 func (w *executor) wait(dst int, e int32, what What, number bool) bool {
-	w.set(dst, w.add(expr{of: isAsked, stage: w.r.exprs[e].stage, what: what, number: number}))
+	x := expr{of: isAsked, stage: w.r.exprs[e].stage, what: what, number: number}
+	switch what {
+	case TopDie, LowDie, Largest:
+		x.die = w.some(x.stage)
+	}
+	w.set(dst, w.add(x))
 	return true
 }
 

@@ -122,6 +122,7 @@ type expr struct {
 	parts  []int32 // of a text
 	k      V
 	number bool // it is surely a number
+	die    bool // it is surely a die
 	scaled bool // a product is in it
 }
 
@@ -439,11 +440,14 @@ func (r *Query) bind(s *state.Codec) {
 		} else {
 			yes := symbolic.Whole(v)
 			t.Path.Add(symbolic.Constraint{Of: symbolic.WordOf(at), Is: symbolic.IsWhole, Yes: yes})
-			if !yes {
+			if !yes && !r.exprs[u.expr].die {
 				t.Path.AddWord(at)
 				continue
 			}
-			id = t.Add(symbolic.Expr{Linear: symbolic.WordOf(at), Number: true})
+			id = t.Add(symbolic.Expr{Linear: symbolic.WordOf(at), Number: yes})
+			if !yes {
+				id = t.Add(symbolic.Expr{Linear: symbolic.Linear{By: 1}, Is: symbolic.AsBuilt, Parts: []int32{id}})
+			}
 		}
 		switch u.in {
 		case register:

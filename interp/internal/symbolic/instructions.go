@@ -302,7 +302,7 @@ func (t *Tracker) fieldTakes(a, b, sym int) (at int, ok bool) {
 	case code.IsNumber:
 		return at, x.Number && (x.Is == asLinear || !f.Whole)
 	case code.IsDie:
-		return at, x.Is == AsDie
+		return at, x.Is == AsDie || x.Is == AsBuilt && m.Stack[b].Kind() == value.Die
 	case code.IsText:
 		return at, x.Is == AsBuilt && m.Stack[b].Kind() == value.Text
 	case code.IsList:
