@@ -66,8 +66,10 @@ func (w *executor) step() bool {
 	ea, ofA := w.waits[a]
 	eb, ofB := w.waits[b]
 	switch in.Op {
-	case code.Throw, code.Ask, code.Act, code.JmpUnasked, code.JmpUndecided, code.TurnOf, code.Event, code.Reported:
+	case code.Throw, code.Act, code.TurnOf, code.Reported:
 		w.r.Simple = false
+	case code.Ask:
+		w.r.asks = append(w.r.asks, w.r.Far)
 	}
 	switch in.Op {
 	case code.Nop, code.Prints:

@@ -45,6 +45,7 @@ type Query struct {
 	exprs   []expr
 	waiting []target
 	spread  []int    // for each of these, how many numbers of a list have a word each; -1: it has one itself
+	asks    []int    // after how many instructions something is asked, see Replay
 	settled int      // how many conditions it has gone past
 	lower   [][2]int // pools of which one is counted by what the other shows
 }
@@ -363,11 +364,29 @@ func (r *Query) valueOf(m *machine.Machine, i int32, answers []V) V {
 }
 
 // Replay has the dice that have to fall show faces, and the machine execute on to where Find left
-// it, where the query is Simple: much sooner done than to find it out again. With no the machine
-// stands somewhere else.
+// it, where the query is Simple: much sooner done than to find it out again. Questions have their
+// default as an answer. With no the machine stands somewhere else.
 func (r *Query) Replay(s *state.Codec, faces []int) bool {
-	s.M.GiveFaces(faces)
-	return s.M.Exec(r.Far) == machine.Stepped
+	m := s.M
+	m.GiveFaces(faces)
+	done := 0
+	for _, n := range r.asks {
+		if n >= r.Far {
+			break
+		}
+		if n > done && m.Exec(n-done) != machine.Stepped {
+			return false
+		}
+		switch m.Exec(1) {
+		case machine.Stepped:
+		case machine.NeedChoice:
+			m.GiveAnswer(m.Asked().Default, "default")
+		default:
+			return false
+		}
+		done = n + 1
+	}
+	return done == r.Far || m.Exec(r.Far-done) == machine.Stepped
 }
 
 // Answer gives all that waits its value, after Find or Replay. Where it can be followed as any
