@@ -43,6 +43,7 @@ func TestLanguage(t *testing.T) {
 		{"dice", "dice 3 5 1\n(throw 3d6).faces\nd12.sides\ndice 4\n(throw d6).face\n2d6 + d8", "[5, 3, 1]\n12\n4\n[d6, d6, d8]"},
 		{"loops", "let n = 0\nwhile n < 3 { n += 1 }\nn\nrepeat 2 { n += 10 }\nn\nfor x in 1..3 where x != 2 { n += x }\nn", "3\n23\n27"},
 		{"stop and next", "rule r(l) { let s = 0\nfor x in l { if x == 2 { next }; if x == 4 { stop }; s += x }\nreturn s }\nr([1, 2, 3, 4, 5])", "4"},
+		{"variables in their own values", "rule r(x, y) { x = y or x\nreturn x }\nrule s(x) { x = [x + n for n in 1..x]\nreturn x }\nrule t(x) { x = if x > 1 then count n in 1..5 where n > x else x\nreturn x }\nr(yes, no)\nr(no, no)\ns(2)\nt(2)", "yes\nno\n[3, 4]\n3"},
 		{"rules", "rule double(n) = n * 2\nrule add(a, b = 10) = a + b\ndouble(4).double\nadd(1)\nadd(1, 2)", "16\n11\n3"},
 		{"replaced rules", "rule cost(n) = n\nrule cost(n) = base.cost(n) + 1\ncost(4)", "5"},
 		{"tables", "table size(n) { 0 => none; 1..3 => small; 4.. => large }\nsize(2)\nsize(40)\n2.size", "small\nlarge\nsmall"},

@@ -905,12 +905,7 @@ func (f *fn) partOf(x *node, name, kind string, at lang.Span) *node {
 	n := f.mk(nBuiltin, at, x, text)
 	n.a = code.BuiltinIndex("part")
 	if r := f.w.rules["other_part"]; r != nil {
-		own := n
-		reg := f.hidden(1)
-		keep := f.mk(nLocal, at)
-		keep.a = reg
-		n = f.mk(nElse, at, own, f.callRule(r, []*node{x, text}, at))
-		n.b = reg
+		n = f.mk(nElse, at, n, f.callRule(r, []*node{x, text}, at))
 	}
 	need := f.mk(nNeed, at, n, x)
 	need.info = name

@@ -12,10 +12,17 @@ import (
 // Variables have registers of their own; above them, temporary values are kept
 // like on a stack. A call finds its arguments in the registers where the
 // callee's own begin, so that nothing is copied.
+//
+// Code for an expression is made for the register in which its value is wanted (Dybvig, Hieb
+// and Butler, Destination-driven code generation, 1990). Where that is the highest temporary
+// value, calls take their arguments from there on and leave the result there. A variable
+// keeps its value until the new one is known, which may refer to it, or be refused.
 type gen struct {
 	w       *World
 	mf      *code.Func
+	vars    int // how many registers variables have
 	top     int // first free register
+	guarded int // in how many Try the code is
 	loops   []*loop
 	shows   []int // first registers of the groups of the transcript that are open
 	traced  bool
@@ -28,7 +35,7 @@ type loop struct {
 }
 
 func generate(w *World, mf *code.Func, f *fn, body *node) {
-	g := &gen{w: w, mf: mf, regions: map[*node][]int{}, top: f.regs, traced: w.Prog.Traced}
+	g := &gen{w: w, mf: mf, regions: map[*node][]int{}, vars: f.regs, top: f.regs, traced: w.Prog.Traced}
 	mf.Regs = f.regs
 	room := w.room
 	w.room = codeRoom{} // which nobody else takes meanwhile
@@ -156,9 +163,7 @@ func (g *gen) expr(n *node, dst int) {
 	case nConst:
 		g.emit(n, code.LoadK, dst, int(int32(uint32(n.v))), int(int32(uint32(n.v>>32))))
 	case nLocal:
-		if n.a != dst {
-			g.emit(n, code.Move, dst, n.a, 0)
-		}
+		g.move(n, dst, n.a)
 	case nCell:
 		g.emit(n, code.GetAt, dst, n.a, 0)
 	case nField:
@@ -170,19 +175,19 @@ func (g *gen) expr(n *node, dst int) {
 	case nFieldOr:
 		g.fieldOr(n, dst)
 	case nCall:
-		base := g.window(n.kids)
+		base := g.window(n.kids, dst)
 		g.emit(n, code.Call, base, n.a, len(n.kids))
-		g.emit(n, code.Move, dst, base, 0)
+		g.move(n, dst, base)
 	case nCallV:
-		base := g.window(n.kids)
+		base := g.window(n.kids, dst)
 		g.emit(n, code.CallV, base, 0, len(n.kids)-1)
-		g.emit(n, code.Move, dst, base, 0)
+		g.move(n, dst, base)
 	case nDraw:
 		g.draw(n, dst)
 	case nBuiltin:
-		base := g.window(n.kids)
+		base := g.window(n.kids, dst)
 		g.emit(n, code.Builtin, base, n.a, len(n.kids))
-		g.emit(n, code.Move, dst, base, 0)
+		g.move(n, dst, base)
 	case nBin:
 		g.bin(n, dst)
 	case nNot:
@@ -199,14 +204,14 @@ func (g *gen) expr(n *node, dst int) {
 		g.expr(n.kids[2], dst)
 		g.land(end)
 	case nList:
-		base := g.window(n.kids)
+		base := g.window(n.kids, dst)
 		g.emit(n, code.MakeL, dst, base, len(n.kids))
 	case nRange:
 		g.emit(n, code.MakeR, dst, g.operand(n.kids[0]), g.operand(n.kids[1]))
 	case nIndex:
 		g.emit(n, code.Index, dst, g.operand(n.kids[0]), g.operand(n.kids[1]))
 	case nText:
-		base := g.window(n.kids)
+		base := g.window(n.kids, dst)
 		g.emit(n, code.Text, dst, base, len(n.kids))
 	case nThrow:
 		g.throw(n, dst)
@@ -220,13 +225,10 @@ func (g *gen) expr(n *node, dst int) {
 	case nNeed:
 		g.need(n, dst)
 	case nElse:
-		g.expr(n.kids[0], n.b)
-		none := g.emit(n, code.JmpNone, n.b, 0, 0)
-		end := g.emit(n, code.Jmp, 0, 0, 0)
-		g.land(none)
-		g.expr(n.kids[1], n.b)
-		g.land(end)
-		g.emit(n, code.Move, dst, n.b, 0)
+		g.expr(n.kids[0], dst)
+		some := g.emit(n, code.JmpSome, dst, 0, 0)
+		g.expr(n.kids[1], dst)
+		g.land(some)
 	default:
 		panic("no expression")
 	}
@@ -250,18 +252,38 @@ func (g *gen) static(n *node) (int, bool) {
 	return off + int(t.Slots[n.a]), true
 }
 
-// window evaluates nodes into registers in a row.
-func (g *gen) window(kids []*node) int {
-	base := g.temps(max(1, len(kids)))
+// move copies a register to where it is not yet.
+func (g *gen) move(n *node, dst, from int) {
+	if dst != from {
+		g.emit(n, code.Move, dst, from, 0)
+	}
+}
+
+// highest says whether a register is that of the highest temporary value.
+func (g *gen) highest(r int) bool { return r >= g.vars && r == g.top-1 }
+
+// place gives dst if that is the highest temporary value, else a new one.
+func (g *gen) place(dst int) int {
+	if g.highest(dst) {
+		return dst
+	}
+	return g.temp()
+}
+
+// window evaluates nodes into registers in a row, the first of which is dst if it can be.
+func (g *gen) window(kids []*node, dst int) int {
+	base := g.place(dst)
 	for i, k := range kids {
+		if i > 0 {
+			g.temp()
+		}
 		g.expr(k, base+i)
 	}
 	return base
 }
 
 func (g *gen) fieldOr(n *node, dst int) {
-	obj := g.temp()
-	g.expr(n.kids[0], obj)
+	obj := g.operand(n.kids[0])
 	held := &node{op: nLocal, a: obj, at: n.at, rule: n.rule}
 	lacks := g.emit(n, code.JmpLacks, obj, n.a, 0)
 	g.emit(n, code.GetF, dst, obj, n.a)
@@ -422,7 +444,7 @@ func (g *gen) testWord(n *node, at int, op code.Op, when bool) (int, bool) {
 }
 
 func (g *gen) throw(n *node, dst int) {
-	r := g.temp()
+	r := g.place(dst)
 	g.expr(n.kids[0], r)
 	info := -1
 	if n.info != nil {
@@ -442,7 +464,7 @@ func (g *gen) throw(n *node, dst int) {
 		}
 	}
 	g.emit(n, code.Throw, r, info, 0)
-	g.emit(n, code.Move, dst, r, 0)
+	g.move(n, dst, r)
 }
 
 // choose: an answer given ahead must be among the options; then tactics, then
@@ -557,7 +579,14 @@ func (g *gen) decided(n *node, w, answer int, from string) {
 
 func (g *gen) comp(n *node, dst int) {
 	kind := n.info.(string)
-	it, acc, best := n.b, n.b+2, n.b+3
+	it, acc, best := n.b, dst, n.b+3
+	elem := best
+	if kind == "list" {
+		// what is put into the list stands behind it
+		if acc = n.b + 2; g.highest(dst) {
+			acc, elem = dst, g.temp()
+		}
+	}
 	zero := value.None
 	switch kind {
 	case "list":
@@ -591,11 +620,8 @@ func (g *gen) comp(n *node, dst int) {
 	mark := g.top
 	switch kind {
 	case "list":
-		r := g.temps(2)
-		g.emit(n, code.Move, r, acc, 0)
-		g.expr(n.kids[2], r+1)
-		g.emit(n, code.Builtin, r, code.BuiltinIndex("with"), 2)
-		g.emit(n, code.Move, acc, r, 0)
+		g.expr(n.kids[2], elem)
+		g.emit(n, code.Builtin, acc, code.BuiltinIndex("with"), 2)
 	case "any":
 		load(value.Yes, acc)
 		end = append(end, g.emit(n, code.Jmp, 0, 0, 0))
@@ -624,7 +650,7 @@ func (g *gen) comp(n *node, dst int) {
 	g.land(next...)
 	g.emit(n, code.Jmp, 0, 0, start)
 	g.land(end...)
-	g.emit(n, code.Move, dst, acc, 0)
+	g.move(n, dst, acc)
 }
 
 // record makes a new record in register n.b.
@@ -648,15 +674,13 @@ func (g *gen) record(n *node) {
 
 func (g *gen) need(n *node, dst int) {
 	g.expr(n.kids[0], dst)
-	none := g.emit(n, code.JmpNone, dst, 0, 0)
-	end := g.emit(n, code.Jmp, 0, 0, 0)
-	g.land(none)
+	some := g.emit(n, code.JmpSome, dst, 0, 0)
 	w := g.temps(3)
 	g.expr(n.kids[1], w)
 	g.constant(g.w.Heap.OfText(" has no "+n.info.(string)), w+1, n)
 	g.emit(n, code.Text, w, w, 2)
 	g.emit(n, code.Fail, w, g.info(&code.FailInfo{Kind: code.Refused, Clause: ""}), 0)
-	g.land(end)
+	g.land(some)
 }
 
 func (g *gen) constant(v V, dst int, at *node) {
@@ -677,7 +701,7 @@ func (g *gen) stmt(n *node) {
 		}
 	case nNothing:
 	case nSet:
-		g.expr(n.kids[0], n.a)
+		g.set(n)
 	case nSetCell:
 		g.emit(n, code.SetAt, g.operand(n.kids[0]), n.a, 0)
 	case nSetField:
@@ -768,15 +792,34 @@ func (g *gen) stmt(n *node) {
 	case nTry:
 		// Register n.a becomes yes when the body was done, no when it was refused.
 		g.constant(value.No, n.a, n)
-		t := g.emit(n, code.Try, 0, 0, 0)
-		g.stmt(n.kids[0])
-		g.emit(n, code.EndTry, 0, 0, 0)
+		t := g.try(n)
 		g.constant(value.Yes, n.a, n)
 		g.land(t)
 	default:
 		panic("no statement")
 	}
 	g.top = mark
+}
+
+// set gives a variable a value. What is written before the value is known is not the
+// variable's own register if that matters.
+func (g *gen) set(n *node) {
+	v := n.kids[0]
+	switch v.op {
+	case nAnd, nOr, nCond, nNeed, nElse, nChoose, nComp:
+		if g.guarded > 0 || reads(v, n.a) {
+			r := g.temp()
+			g.expr(v, r)
+			g.emit(n, code.Move, n.a, r, 0)
+			return
+		}
+	}
+	g.expr(v, n.a)
+}
+
+// reads says whether an expression reads a variable.
+func reads(n *node, reg int) bool {
+	return n != nil && (n.op == nLocal && n.a == reg || slices.ContainsFunc(n.kids, func(k *node) bool { return reads(k, reg) }))
 }
 
 func (g *gen) ifStmt(n *node) {
@@ -947,7 +990,7 @@ func (g *gen) signal(n *node) {
 
 func (g *gen) globals(n *node, hook int, vals []*node) {
 	for _, slot := range g.w.Prog.Hooks[hook].Global {
-		base := g.window(vals)
+		base := g.window(vals, -1)
 		g.emit(n, code.Call, base, slot, len(vals))
 	}
 }
@@ -961,14 +1004,22 @@ func (g *gen) mustFail(n *node) {
 		g.emit(n, code.CaptureEnd, 0, info, 0)
 		return
 	}
-	t := g.emit(n, code.Try, 0, 0, 0)
-	g.stmt(n.kids[0])
-	g.emit(n, code.EndTry, 0, 0, 0)
+	t := g.try(n)
 	g.emit(n, code.CheckRefusal, 0, info, 0)
 	end := g.emit(n, code.Jmp, 0, 0, 0)
 	g.land(t)
 	g.emit(n, code.CheckRefusal, 1, info, 0)
 	g.land(end)
+}
+
+// try does what n holds, and gives the jump that is taken when it was refused.
+func (g *gen) try(n *node) int {
+	t := g.emit(n, code.Try, 0, 0, 0)
+	g.guarded++
+	g.stmt(n.kids[0])
+	g.guarded--
+	g.emit(n, code.EndTry, 0, 0, 0)
+	return t
 }
 
 // event tells whoever listens; without listeners there is no code for it.
@@ -991,7 +1042,7 @@ func (g *gen) event(n *node) {
 		}
 		return
 	}
-	base := g.window(n.kids)
+	base := g.window(n.kids, -1)
 	if report {
 		g.emit(n, code.Reported, base, g.info(n.info), 0)
 	}
@@ -1068,7 +1119,7 @@ func (g *gen) outcome(n *node) {
 		}
 		return
 	}
-	base := g.window(kids)
+	base := g.window(kids, -1)
 	g.emit(n, code.Clear, 0, 0, 0)
 	for i, c := range oi.cells {
 		g.emit(n, code.SetLast, base+i, c, 0)

@@ -58,7 +58,7 @@ func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, kinds []
 				if had {
 					// the answer that was given earlier in the block comes first
 					n = f.mk(nElse, e.Span, f.mk(nCall, e.Span, f.mk(nLocal, e.Span)), n)
-					n.kids[0].a, n.b = prev, f.hidden(1)
+					n.kids[0].a = prev
 				}
 				return f.mk(nReturn, e.Span, n)
 			})

@@ -129,9 +129,7 @@ func (b *binder) namedTerm(owner *node, name string, rating lang.Expr, at lang.S
 	case own == nil:
 		n := f.mk(nBuiltin, at, owner, itself)
 		n.a = code.BuiltinIndex("part")
-		keep := f.mk(nElse, at, n, itself)
-		keep.b = f.hidden(1)
-		return keep, nil
+		return f.mk(nElse, at, n, itself), nil
 	}
 	if p := own.part(name); p != nil && !(p.adhoc && rating != nil) {
 		return constRef(p, at), nil
