@@ -343,7 +343,7 @@ func with(m *Machine, a []V) (V, error) {
 	if err != nil {
 		return 0, err
 	}
-	v, ok := m.sized(m.Heap.OfList(append(slices.Clip(slices.Clone(e)), a[1])), len(e)+1)
+	v, ok := m.sized(m.Heap.OfJoined(e, a[1:2]), len(e)+1)
 	if !ok {
 		return 0, m.Err
 	}
@@ -356,7 +356,7 @@ func without(m *Machine, a []V) (V, error) {
 		return 0, err
 	}
 	if i := slices.Index(e, a[1]); i >= 0 {
-		return m.Heap.OfList(slices.Concat(e[:i], e[i+1:])), nil
+		return m.Heap.OfJoined(e[:i], e[i+1:]), nil
 	}
 	return a[0], nil
 }
@@ -730,8 +730,8 @@ func only(m *Machine, a []V) (V, error) {
 }
 
 func instances(m *Machine, a []V) (V, error) {
-	var l []V
-	want := m.wordOf(a[0])
+	var few [16]V
+	l, want := few[:0], m.wordOf(a[0])
 	for _, off := range m.Prog.Live {
 		for t := m.TypeOf(off); t != nil; t = t.Base {
 			if t.Name == want {

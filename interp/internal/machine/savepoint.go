@@ -114,7 +114,8 @@ func (m *Machine) setHeader(off, word int, v V) {
 
 // allFeatures lists the features of all long-lived instances that handle a hook.
 func (m *Machine) allFeatures(hook int) V {
-	var l []V
+	var few [16]V
+	l := few[:0]
 	for _, off := range m.Prog.Live {
 		if _, ok := m.TypeOf(off).Handlers[hook]; ok && m.attached(off) {
 			l = append(l, value.OfRef(off))

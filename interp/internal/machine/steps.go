@@ -118,12 +118,13 @@ func (m *Machine) add(a, b V) (V, bool) {
 		return m.Heap.OfText(s + t), true
 	}
 	if pool(a) && pool(b) {
-		e := slices.Concat(m.AsList(a), m.AsList(b))
-		m.countWork(len(e))
-		if len(e) > m.MaxSize {
-			return m.sized(0, len(e))
+		e, f := m.AsList(a), m.AsList(b)
+		n := len(e) + len(f)
+		m.countWork(n)
+		if n > m.MaxSize {
+			return m.sized(0, n)
 		}
-		return m.Heap.OfList(e), true
+		return m.Heap.OfJoined(e, f), true
 	}
 	return m.arith(m.Heap.Add, "add", a, b)
 }
@@ -203,14 +204,14 @@ func (m *Machine) IndexOf(x, i V) (V, bool) {
 
 // TextOf makes a text of parts. It says no where that gets too long.
 func (m *Machine) TextOf(parts []V) (V, bool) {
-	var b strings.Builder
+	var few [128]byte
+	b := few[:0]
 	for _, v := range parts {
-		b.WriteString(m.Show(v))
-		if b.Len() > m.MaxSize {
-			return m.sized(value.None, b.Len())
+		if b = append(b, m.Show(v)...); len(b) > m.MaxSize {
+			return m.sized(value.None, len(b))
 		}
 	}
-	return m.Heap.OfText(b.String()), true
+	return m.Heap.OfBytes(b), true
 }
 
 // Elements gives what a loop goes through: a list as it is, a range's numbers,
@@ -331,7 +332,8 @@ func (m *Machine) change(off, at int, f *code.Field, v V) {
 }
 
 func (m *Machine) resetList(span int) V {
-	var l []V
+	var few [16]V
+	l := few[:0]
 	for _, off := range m.Prog.Live {
 		if t := m.TypeOf(off); span < len(t.Resets) && t.Resets[span] >= 0 {
 			l = append(l, value.OfRef(off))

@@ -18,6 +18,7 @@ type Heap struct {
 	seqs    []seq
 	table   []uint32 // open addressing over seqs; 0 is empty, else number+1
 	chunk   []V      // where the next sequence is stored
+	room    []V      // where a list is put together
 	Used    int64    // bytes of texts, numbers and sequences, roughly
 	over    int64    // of Used: not bytes, see TooNested
 	refs    []func() // what to call when words that somebody keeps go
@@ -211,6 +212,14 @@ func (h *Heap) intern(s string) uint32 {
 	return n
 }
 
+// OfBytes interns a text, which need not be made where it is known.
+func (h *Heap) OfBytes(s []byte) V {
+	if n, ok := h.textIdx[string(s)]; ok {
+		return of(Text, uint64(n))
+	}
+	return h.OfText(string(s))
+}
+
 // TextOf gives the text of a Text or the name of a Symbol.
 func (h *Heap) TextOf(v V) string { return h.texts[v.Payload()] }
 
@@ -255,6 +264,12 @@ func (h *Heap) RatOf(v V) *big.Rat {
 
 // OfList interns a list; elem is copied.
 func (h *Heap) OfList(elem []V) V { return of(List, uint64(h.seq(List, elem))) }
+
+// OfJoined interns the list of the elements of a and, behind them, those of b.
+func (h *Heap) OfJoined(a, b []V) V {
+	h.room = append(append(h.room[:0], a...), b...)
+	return h.OfList(h.room)
+}
 
 // Elems gives the elements of a List. They must not be changed.
 func (h *Heap) Elems(v V) []V { return h.seqs[v.Payload()].elem }
