@@ -50,6 +50,7 @@ const (
 	MakeL        // A <- list of C values from B
 	MakeR        // A <- range B..C
 	Index        // A <- B[C]
+	IndexI       // A <- B[C], C as a number
 	Builtin      // A <- builtin B of the C arguments in A…
 	Text         // A <- text of the C values from B joined
 	Iter         // A list, A+1 index: next element to B, or jump to C

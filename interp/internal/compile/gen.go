@@ -209,7 +209,12 @@ func (g *gen) expr(n *node, dst int) {
 	case nRange:
 		g.emit(n, code.MakeR, dst, g.operand(n.kids[0]), g.operand(n.kids[1]))
 	case nIndex:
-		g.emit(n, code.Index, dst, g.operand(n.kids[0]), g.operand(n.kids[1]))
+		l := g.operand(n.kids[0])
+		if i, ok := small(n.kids[1]); ok {
+			g.emit(n, code.IndexI, dst, l, i)
+			break
+		}
+		g.emit(n, code.Index, dst, l, g.operand(n.kids[1]))
 	case nText:
 		base := g.window(n.kids, dst)
 		g.emit(n, code.Text, dst, base, len(n.kids))
@@ -324,15 +329,47 @@ func (g *gen) bin(n *node, dst int) {
 }
 
 func (g *gen) logic(n *node, dst int) {
-	g.expr(n.kids[0], dst)
+	x, y := n.kids[0], n.kids[1]
+	g.expr(x, dst)
 	op := code.JmpNot
 	if n.op == nOr {
 		op = code.JmpIf
 	}
 	j := g.emit(n, op, dst, 0, 0)
-	g.expr(n.kids[1], dst)
-	g.land(j)
-	g.emit(n, code.Truth, dst, 0, 0)
+	g.expr(y, dst)
+	switch known := n.op == nOr || givesTruth(x); {
+	case !known:
+		g.land(j) // none is no
+		g.emit(n, code.Truth, dst, 0, 0)
+	case !givesTruth(y):
+		g.emit(n, code.Truth, dst, 0, 0)
+		g.land(j)
+	default:
+		g.land(j)
+	}
+}
+
+// givesTruth says whether an expression surely gives yes or no.
+func givesTruth(n *node) bool {
+	switch n.op {
+	case nConst:
+		return n.v == value.Yes || n.v == value.No
+	case nNot, nAnd, nOr:
+		return true
+	case nBin:
+		op := code.Op(n.a)
+		return op >= code.Eq && op <= code.In
+	case nBuiltin:
+		switch code.Builtins[n.a].Name {
+		case "is", "empty":
+			return true
+		}
+	case nCond:
+		return givesTruth(n.kids[1]) && givesTruth(n.kids[2])
+	case nComp:
+		return n.info == "any" || n.info == "all"
+	}
+	return false
 }
 
 var fused = map[code.Op][2]code.Op{

@@ -71,7 +71,6 @@ func (m *Machine) Exec(n int) Status {
 	top := &m.Frames[len(m.Frames)-1]
 	ins, pc := top.Fn.Code, int(top.PC)
 	r := m.Stack[top.Base:]
-	h := m.Heap
 	for ; ; n-- {
 		if n == 0 {
 			top.PC = int32(pc)
@@ -164,7 +163,7 @@ func (m *Machine) Exec(n int) Status {
 				}
 			}
 			top.PC = int32(pc)
-			v, ok := m.arith(h.Sub, "subtract", a, b)
+			v, ok := m.arith(m.Heap.Sub, "subtract", a, b)
 			if !ok {
 				return Broken
 			}
@@ -178,14 +177,14 @@ func (m *Machine) Exec(n int) Status {
 			r[in.A] = v
 		case code.Div:
 			top.PC = int32(pc)
-			v, ok := m.arith(h.Div, "divide", r[in.B], r[in.C])
+			v, ok := m.arith(m.Heap.Div, "divide", r[in.B], r[in.C])
 			if !ok {
 				return Broken
 			}
 			r[in.A] = v
 		case code.Neg:
 			top.PC = int32(pc)
-			v, ok := m.arith(h.Sub, "negate", value.OfInt(0), r[in.B])
+			v, ok := m.arith(m.Heap.Sub, "negate", value.OfInt(0), r[in.B])
 			if !ok {
 				return Broken
 			}
@@ -222,8 +221,8 @@ func (m *Machine) Exec(n int) Status {
 			}
 			r[in.A] = value.OfBool(Holds(in.Op, c))
 		case code.In:
-			m.countReading(r[in.C : in.C+1])
-			yes, ok := h.In(r[in.B], r[in.C])
+			m.countReading(m.Stack[top.Base+in.C:][:1])
+			yes, ok := m.Heap.In(r[in.B], r[in.C])
 			if !ok {
 				top.PC = int32(pc)
 				return m.fail(code.Failed, "in needs a list or a range, not %s", m.Show(r[in.C]))
@@ -231,11 +230,11 @@ func (m *Machine) Exec(n int) Status {
 			r[in.A] = value.OfBool(yes)
 		case code.Jmp:
 			if int(in.C) < pc {
-				if m.Steps++; m.Steps > m.MaxSteps || h.Used > m.MaxHeap {
+				if m.Steps++; m.Steps > m.MaxSteps || m.Heap.Used > m.MaxHeap {
 					top.PC = int32(pc)
 					return m.tooLong()
 				}
-				if m.Checkpoints && m.AtCheckpoint(ins, in.C, r) {
+				if m.Checkpoints && m.AtCheckpoint(top.Fn.Code, in.C, m.Stack[top.Base:]) {
 					top.PC = in.C + 1
 					return Checkpoint
 				}
@@ -335,7 +334,7 @@ func (m *Machine) Exec(n int) Status {
 					return m.fail(code.Failed, "%v", err)
 				}
 			}
-			if m.Steps++; m.Steps > m.MaxSteps || h.Used > m.MaxHeap {
+			if m.Steps++; m.Steps > m.MaxSteps || m.Heap.Used > m.MaxHeap {
 				return m.tooLong()
 			}
 			if len(m.Frames) >= m.MaxDepth {
@@ -344,8 +343,8 @@ func (m *Machine) Exec(n int) Status {
 			if need := int(base) + fn.Regs; need > len(m.Stack) {
 				m.Stack = GrowStack(m.Stack, need)
 			}
-			m.Frames = append(m.Frames, Frame{Fn: fn, Base: base, Ret: in.A, Keep: m.Region(fn)})
-			top = &m.Frames[len(m.Frames)-1]
+			top = m.push()
+			top.Fn, top.PC, top.Base, top.Ret, top.Keep = fn, 0, base, in.A, m.Region(fn)
 			ins, pc = fn.Code, 0
 			r = m.Stack[base:]
 		case code.Ret:
@@ -369,9 +368,9 @@ func (m *Machine) Exec(n int) Status {
 			r = m.Stack[top.Base:]
 			r[ret] = v
 		case code.MakeL:
-			r[in.A] = h.OfList(r[in.B : in.B+in.C])
+			r[in.A] = m.Heap.OfList(m.Stack[top.Base+in.B:][:in.C])
 		case code.MakeR:
-			r[in.A] = h.OfRange(r[in.B], r[in.C])
+			r[in.A] = m.Heap.OfRange(r[in.B], r[in.C])
 		case code.Index:
 			top.PC = int32(pc)
 			v, ok := m.IndexOf(r[in.B], r[in.C])
@@ -379,10 +378,26 @@ func (m *Machine) Exec(n int) Status {
 				return Broken
 			}
 			r[in.A] = v
+		case code.IndexI:
+			if l := r[in.B]; l.Kind() == value.List {
+				e, i := m.Heap.Elems(l), int(in.C)-1
+				r[in.A] = value.None
+				if uint(i) < uint(len(e)) {
+					r[in.A] = e[i]
+				}
+				continue
+			}
+			top.PC = int32(pc)
+			v, ok := m.IndexOf(r[in.B], value.OfInt(int64(in.C)))
+			if !ok {
+				return Broken
+			}
+			r[in.A] = v
 		case code.Builtin:
 			top.PC = int32(pc)
-			m.countReading(r[in.A : in.A+in.C])
-			v, err := execute[in.B](m, r[in.A:in.A+in.C])
+			args := m.Stack[top.Base+in.A:][:in.C]
+			m.countReading(args)
+			v, err := execute[in.B](m, args)
 			if err != nil {
 				if m.Err != nil {
 					return Broken
@@ -391,7 +406,7 @@ func (m *Machine) Exec(n int) Status {
 			}
 			r[in.A] = v
 		case code.Text:
-			v, ok := m.TextOf(r[in.B : in.B+in.C])
+			v, ok := m.TextOf(m.Stack[top.Base+in.B:][:in.C])
 			if !ok {
 				top.PC = int32(pc)
 				return Broken
@@ -411,7 +426,7 @@ func (m *Machine) Exec(n int) Status {
 				top.PC = int32(pc)
 				return m.tooLong()
 			}
-			e := h.Elems(l)
+			e := m.Heap.Elems(l)
 			i := r[in.A+1].Int()
 			if int(i) >= len(e) {
 				pc = int(in.C)
@@ -435,7 +450,7 @@ func (m *Machine) Exec(n int) Status {
 			r = m.Stack[top.Base:]
 		case code.Ask:
 			top.PC = int32(pc)
-			if s := m.ask(r, in); s != Done {
+			if s := m.ask(m.Stack[top.Base:], in); s != Done {
 				return s
 			}
 		case code.New:
@@ -497,7 +512,7 @@ func (m *Machine) Exec(n int) Status {
 			if m.Out != nil {
 				top.PC = int32(pc)
 				at, rule := m.position()
-				m.Out.Event(m, top.Fn.Infos[in.B], r[in.A:], at, rule)
+				m.Out.Event(m, top.Fn.Infos[in.B], m.Stack[top.Base+in.A:], at, rule)
 			}
 		case code.Given:
 			top.PC = int32(pc)
@@ -523,7 +538,7 @@ func (m *Machine) Exec(n int) Status {
 				}
 			}
 			top.PC = int32(pc)
-			v, ok := m.arith(h.Sub, "subtract", a, b)
+			v, ok := m.arith(m.Heap.Sub, "subtract", a, b)
 			if !ok {
 				return Broken
 			}
@@ -531,7 +546,7 @@ func (m *Machine) Exec(n int) Status {
 		case code.SetHeader:
 			m.setHeader(r[in.A].Off(), int(in.C), r[in.B])
 		case code.AmongOr:
-			if ok, _ := h.In(r[in.A], r[in.B]); !ok {
+			if ok, _ := m.Heap.In(r[in.A], r[in.B]); !ok {
 				top.PC = int32(pc)
 				return m.fail(code.Refused, "%s is not one of %s", m.Show(r[in.A]), m.Show(r[in.B]))
 			}
@@ -540,7 +555,7 @@ func (m *Machine) Exec(n int) Status {
 			at, _ := m.position()
 			m.Failures = append(m.Failures, Failure{top.Fn.Infos[in.B], r[in.A+1], r[in.A+2], at})
 			if m.Out != nil {
-				m.Out.Event(m, top.Fn.Infos[in.B], r[in.A:], at, -1)
+				m.Out.Event(m, top.Fn.Infos[in.B], m.Stack[top.Base+in.A:], at, -1)
 			}
 		case code.Fault:
 			m.noteFault(r[in.A], in.B == 1)
@@ -567,7 +582,7 @@ func (m *Machine) Exec(n int) Status {
 		case code.Decline:
 			m.declined(top.Fn.Infos[in.B].(*code.Tactic))
 		case code.Refusal:
-			r[in.A] = h.OfText(m.refusal.why)
+			r[in.A] = m.Heap.OfText(m.refusal.why)
 		case code.CheckTactics:
 			top.PC = int32(pc)
 			m.checkTactics(top.Fn.Infos[in.B])
@@ -668,6 +683,16 @@ func (m *Machine) Exec(n int) Status {
 			return m.fail(code.Failed, "instruction %d is unknown", in.Op)
 		}
 	}
+}
+
+// push gives a new frame on top, to be filled.
+func (m *Machine) push() *Frame {
+	n := len(m.Frames)
+	if n == cap(m.Frames) {
+		m.Frames = slices.Grow(m.Frames, 1)
+	}
+	m.Frames = m.Frames[:n+1]
+	return &m.Frames[n]
 }
 
 const maxStore = 1 << 26

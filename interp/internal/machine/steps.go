@@ -276,9 +276,9 @@ func (m *Machine) features(v V) (V, bool) {
 // beginning what is as the sheet says stays.
 func (m *Machine) resetConst(span int, end bool) {
 	for _, off := range m.Prog.Live {
-		for i := range m.TypeOf(off).Fields {
-			f := &m.TypeOf(off).Fields[i]
-			at := off + code.Header + i
+		fields := m.TypeOf(off).Fields
+		for i := range fields {
+			f, at := &fields[i], off+code.Header+i
 			switch {
 			case f.Per >= span && f.Const:
 				if !end && m.asStated(at) {

@@ -253,7 +253,11 @@ func (w *executor) step() bool {
 			m.Report(top.Fn.Infos[in.B], m.Stack[a])
 		}
 	case code.Index:
-		if !w.index(a, b, base+int(in.C)) {
+		if c := base + int(in.C); w.isUnknown(c) || !w.index(a, b, m.Stack[c]) {
+			return false
+		}
+	case code.IndexI:
+		if !w.index(a, b, value.OfInt(int64(in.C))) {
 			return false
 		}
 	case code.TurnOf:
@@ -662,14 +666,11 @@ func (w *executor) ret(at int, unknown bool, e int32) bool {
 	return true
 }
 
-func (w *executor) index(dst, l, i int) bool {
+func (w *executor) index(dst, l int, n V) bool {
 	m := w.m
 	e, unknown := w.waits[l]
-	if _, which := w.waits[i]; which {
-		return false
-	}
 	if !unknown {
-		v, n := m.Stack[l], m.Stack[i]
+		v := m.Stack[l]
 		if v.Kind() != value.List || !n.IsInt() {
 			return false
 		}
@@ -677,7 +678,6 @@ func (w *executor) index(dst, l, i int) bool {
 		w.put(dst, v)
 		return true
 	}
-	n := m.Stack[i]
 	if w.r.exprs[e].of != isList || !n.IsInt() || n.Int() < 1 || n.Int() > 1<<16 {
 		return false
 	}

@@ -60,7 +60,7 @@ func (w *Watch) Concerns(fn *code.Func, in *code.Ins, r []V) (list V, names uint
 		case "join":
 			list, names = r[in.A], w.namesShown(m.Heap, r[in.A])
 		}
-	case code.Index:
+	case code.Index, code.IndexI:
 		list = r[in.B]
 	case code.Ask:
 		if !fn.Infos[in.B].(*code.AskInfo).Offer {
