@@ -214,7 +214,7 @@ func (a *Analysis) open(l *Body) {
 		switch in.Op {
 		case code.Call:
 			l.calls = append(l.calls, a.body(a.prog.Slots[in.B]))
-		case code.LoadK:
+		case code.LoadK, code.RetK:
 			if v := in.Constant(); isRule(v) {
 				l.calls = append(l.calls, a.body(a.prog.Slots[v.RuleNumber()]))
 			}
@@ -312,7 +312,7 @@ func (a *Analysis) calls(fn *code.Func, pc int) []*code.Func {
 		return a.prog.Slots[in.B : in.B+1]
 	case code.CallV:
 		return a.targets(fn, pc)
-	case code.LoadK:
+	case code.LoadK, code.RetK:
 		if v := in.Constant(); isRule(v) {
 			return a.prog.Slots[v.RuleNumber():][:1]
 		}

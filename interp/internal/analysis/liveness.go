@@ -239,7 +239,7 @@ func (a *Analysis) last(fn *code.Func) (off, on []bool) {
 				back = back || live[at]
 			}
 			switch {
-			case in.Op == code.Ret:
+			case in.Op.Returns():
 				v = on
 			case read[pc]:
 				v = true
@@ -301,7 +301,7 @@ func (a *Analysis) alwaysClears(fn *code.Func) bool {
 	clears := true
 	fn.Visit(0, func(pc int) bool {
 		in := &fn.Code[pc]
-		if in.Op == code.Ret {
+		if in.Op.Returns() {
 			clears = false // no way that clears leads on to here
 		}
 		return clears && !a.clearsLast(in)

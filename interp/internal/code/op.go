@@ -47,6 +47,7 @@ const (
 	Call         // rule B with arguments in A…; result in A
 	CallV        // the rule in A with arguments in A+1…A+C; result in A
 	Ret          // result in A
+	RetK         // the result is a constant, its bits in B and C
 	MakeL        // A <- list of C values from B
 	MakeR        // A <- range B..C
 	Index        // A <- B[C]
@@ -124,7 +125,10 @@ func (op Op) Looks() bool {
 }
 
 // Falls says whether it may go on behind the operation.
-func (op Op) Falls() bool { return op != Jmp && op != Ret && op != Fail }
+func (op Op) Falls() bool { return op != Jmp && !op.Returns() && op != Fail }
+
+// Returns says whether the operation ends its function.
+func (op Op) Returns() bool { return op == Ret || op == RetK }
 
 // Comparison gives the comparison that a jump makes, or the operation itself.
 func (op Op) Comparison() Op {

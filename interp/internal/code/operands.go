@@ -98,8 +98,11 @@ func (in *Ins) WordRead() (at int, ok bool) {
 	return 0, false
 }
 
-// Constant gives what a LoadK loads.
+// HasConstant says whether an instruction holds the bits of a value.
+func (in *Ins) HasConstant() bool { return in.Op == LoadK || in.Op == RetK }
+
+// Constant gives the value whose bits it holds.
 func (in *Ins) Constant() V { return V(uint64(uint32(in.B)) | uint64(uint32(in.C))<<32) }
 
-// SetConstant makes it load another value.
+// SetConstant makes it hold another value.
 func (in *Ins) SetConstant(v V) { in.B, in.C = int32(uint32(v)), int32(uint32(v>>32)) }

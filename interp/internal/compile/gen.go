@@ -48,9 +48,7 @@ func generate(w *World, mf *code.Func, f *fn, body *node) {
 		at = body.at
 	}
 	none := &node{op: nConst, v: value.None, at: at, rule: -1}
-	r := g.temp()
-	g.expr(none, r)
-	g.emit(none, code.Ret, r, 0, 0)
+	g.ret(none, none.v)
 	mf.Regs += 2
 	thread(mf.Code)
 	clearDead(mf.Code)
@@ -65,7 +63,7 @@ type codeRoom struct {
 	rule []int32
 }
 
-// thread makes jumps to jumps go where those go.
+// thread makes jumps to jumps go where those go; a jump to a return returns.
 func thread(ins []code.Ins) {
 	for i := range ins {
 		if !ins[i].Op.Jumps() {
@@ -77,6 +75,9 @@ func thread(ins []code.Ins) {
 				break
 			}
 			ins[i].C = t.C
+		}
+		if t := ins[ins[i].C]; ins[i].Op == code.Jmp && t.Op.Returns() {
+			ins[i] = t
 		}
 	}
 }
@@ -720,6 +721,12 @@ func (g *gen) need(n *node, dst int) {
 	g.land(some)
 }
 
+// ret returns a constant.
+func (g *gen) ret(n *node, v V) {
+	g.endShows(n, 0)
+	g.emit(n, code.RetK, 0, int(int32(uint32(v))), int(int32(uint32(v>>32))))
+}
+
 func (g *gen) constant(v V, dst int, at *node) {
 	g.expr(&node{op: nConst, v: v, at: at.at, rule: at.rule}, dst)
 }
@@ -773,16 +780,16 @@ func (g *gen) stmt(n *node) {
 			l.stops = append(l.stops, j)
 		}
 	case nReturn:
-		if len(n.kids) == 0 {
-			r := g.temp()
-			g.constant(value.None, r, n)
+		switch {
+		case len(n.kids) == 0:
+			g.ret(n, value.None)
+		case n.kids[0].op == nConst:
+			g.ret(n, n.kids[0].v)
+		default:
+			r := g.operand(n.kids[0])
 			g.endShows(n, 0)
 			g.emit(n, code.Ret, r, 0, 0)
-			break
 		}
-		r := g.operand(n.kids[0])
-		g.endShows(n, 0)
-		g.emit(n, code.Ret, r, 0, 0)
 	case nFail:
 		g.emit(n, code.Fail, g.operand(n.kids[0]), g.info(n.info), 0)
 	case nOffer:

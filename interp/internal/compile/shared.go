@@ -178,7 +178,7 @@ func (k *sharedSystem) link(w *World, mf *code.Func) bool {
 	mf.Regs, mf.At, mf.Rule, mf.Infos, mf.Common = l.fn.Regs, l.fn.At, l.fn.Rule, l.fn.Infos, l.fn.Common
 	mf.Code = slices.Clone(l.fn.Code)
 	for i := range mf.Code {
-		if in := &mf.Code[i]; in.Op == code.LoadK {
+		if in := &mf.Code[i]; in.HasConstant() {
 			in.SetConstant(w.Heap.Import(k.heap, in.Constant()))
 		}
 	}

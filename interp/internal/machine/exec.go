@@ -229,17 +229,54 @@ func (m *Machine) Exec(n int) Status {
 			}
 			r[in.A] = value.OfBool(yes)
 		case code.Jmp:
-			if int(in.C) < pc {
-				if m.Steps++; m.Steps > m.MaxSteps || m.Heap.Used > m.MaxHeap {
-					top.PC = int32(pc)
-					return m.tooLong()
-				}
-				if m.Checkpoints && m.AtCheckpoint(top.Fn.Code, in.C, m.Stack[top.Base:]) {
-					top.PC = in.C + 1
-					return Checkpoint
-				}
+			if int(in.C) >= pc {
+				pc = int(in.C)
+				continue
 			}
-			pc = int(in.C)
+			if m.Steps++; m.Steps > m.MaxSteps || m.Heap.Used > m.MaxHeap {
+				top.PC = int32(pc)
+				return m.tooLong()
+			}
+			if m.Checkpoints && m.AtCheckpoint(top.Fn.Code, in.C, m.Stack[top.Base:]) {
+				top.PC = in.C + 1
+				return Checkpoint
+			}
+			if pc = int(in.C); n >= 0 {
+				continue
+			}
+			// The next round of a loop mostly begins at once. Its head has nothing to say where
+			// there is no checkpoint.
+			if in = &ins[pc]; in.Op == code.Head {
+				pc++
+				in = &ins[pc]
+			}
+			if in.Op != code.Iter {
+				continue
+			}
+			pc++
+			fallthrough
+		case code.Iter:
+			l := r[in.A]
+			if l.Kind() != value.List {
+				top.PC = int32(pc)
+				var ok bool
+				if l, ok = m.Elements(l); !ok {
+					return Broken
+				}
+				r[in.A] = l
+			}
+			if m.Steps++; m.Steps > m.MaxSteps {
+				top.PC = int32(pc)
+				return m.tooLong()
+			}
+			e := m.Heap.Elems(l)
+			i := r[in.A+1].Int()
+			if int(i) >= len(e) {
+				pc = int(in.C)
+				continue
+			}
+			r[in.A+1] = value.OfInt(i + 1)
+			r[in.B] = e[i]
 		case code.JmpIf, code.JmpNot:
 			v := r[in.A]
 			if v == value.Yes || v == value.No || v == value.None {
@@ -347,12 +384,15 @@ func (m *Machine) Exec(n int) Status {
 			top.Fn, top.PC, top.Base, top.Ret, top.Keep = fn, 0, base, in.A, m.Region(fn)
 			ins, pc = fn.Code, 0
 			r = m.Stack[base:]
-		case code.Ret:
+		case code.Ret, code.RetK:
 			if len(m.Frames) == m.Floor {
 				top.PC = int32(pc - 1)
 				return Stepped
 			}
-			v := r[in.A]
+			v := in.Constant()
+			if in.Op == code.Ret {
+				v = r[in.A]
+			}
 			if top.Keep >= 0 {
 				m.emptyHolders(int(top.Keep))
 				m.Store = m.Store[:top.Keep]
@@ -412,28 +452,6 @@ func (m *Machine) Exec(n int) Status {
 				return Broken
 			}
 			r[in.A] = v
-		case code.Iter:
-			l := r[in.A]
-			if l.Kind() != value.List {
-				top.PC = int32(pc)
-				var ok bool
-				if l, ok = m.Elements(l); !ok {
-					return Broken
-				}
-				r[in.A] = l
-			}
-			if m.Steps++; m.Steps > m.MaxSteps {
-				top.PC = int32(pc)
-				return m.tooLong()
-			}
-			e := m.Heap.Elems(l)
-			i := r[in.A+1].Int()
-			if int(i) >= len(e) {
-				pc = int(in.C)
-				continue
-			}
-			r[in.A+1] = value.OfInt(i + 1)
-			r[in.B] = e[i]
 		case code.Throw:
 			top.PC = int32(pc)
 			d := r[in.A]

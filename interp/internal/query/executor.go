@@ -240,7 +240,9 @@ func (w *executor) step() bool {
 			return false
 		}
 	case code.Ret:
-		return w.ret(a, ofA, ea)
+		return w.ret(m.Stack[a], ofA, ea)
+	case code.RetK:
+		return w.ret(in.Constant(), false, 0)
 	case code.Builtin:
 		if !w.builtin(a, in) {
 			return false
@@ -635,7 +637,7 @@ func (w *executor) call(at int, fn *code.Func, ret, next int32) bool {
 	return true
 }
 
-func (w *executor) ret(at int, unknown bool, e int32) bool {
+func (w *executor) ret(v V, unknown bool, e int32) bool {
 	m := w.m
 	if len(m.Frames) < 2 {
 		return false
@@ -652,7 +654,6 @@ func (w *executor) ret(at int, unknown bool, e int32) bool {
 			}
 		}
 	}
-	v := m.Stack[at]
 	for r := range top.Fn.Regs {
 		delete(w.waits, int(top.Base)+r)
 	}

@@ -264,7 +264,7 @@ func (u *Reuse) currentSite() *site {
 	}
 	u.a.Liveness(top.Fn) // marks its loops that throw
 	s.sweeps = s.in.Op == code.Head && s.in.B == 1 && top.Keep >= 0 && len(m.Store) > int(top.Keep)
-	s.cut = cutsTrace(s.in.Op) || s.in.Op == code.Ret && len(m.Frames) == 1
+	s.cut = cutsTrace(s.in.Op) || s.in.Op.Returns() && len(m.Frames) == 1
 	for i := range s.frames {
 		f := &s.frames[i]
 		s.need = max(s.need, int(f.Base)+f.Fn.Regs)
@@ -472,7 +472,7 @@ func (u *Reuse) atBoundary() bool {
 	m := u.m
 	top := &m.Frames[len(m.Frames)-1]
 	op := top.Fn.Code[top.PC].Op
-	return top.PC == 0 || op == code.Head || op == code.Ret || cutsTrace(op)
+	return top.PC == 0 || op == code.Head || op.Returns() || cutsTrace(op)
 }
 
 // reuseFrom applies the traces that are known, one after the other, and gives the site
@@ -552,7 +552,7 @@ func (u *Reuse) record(at *site) machine.Status {
 	for n := int32(0); ; n++ {
 		top := &m.Frames[len(m.Frames)-1]
 		in := &top.Fn.Code[top.PC]
-		if cutsTrace(in.Op) || in.Op == code.Ret && len(m.Frames) == 1 || n > 0 && in.Op == code.Head && in.B == 1 || n >= at.span && u.atBoundary() || len(u.reads) > maxInputs {
+		if cutsTrace(in.Op) || in.Op.Returns() && len(m.Frames) == 1 || n > 0 && in.Op == code.Head && in.B == 1 || n >= at.span && u.atBoundary() || len(u.reads) > maxInputs {
 			break
 		}
 		if s = u.step(top, in); s != machine.Stepped {
@@ -583,7 +583,7 @@ func (u *Reuse) step(top *machine.Frame, in *code.Ins) machine.Status {
 	asked, journal := len(t.Path.Order), len(m.UndoLog)
 	depth := len(m.Frames)
 	back := -1
-	if in.Op == code.Ret {
+	if in.Op.Returns() {
 		back = int(m.Frames[depth-2].Base + top.Ret)
 	}
 	s := m.Exec(1)
@@ -595,7 +595,7 @@ func (u *Reuse) step(top *machine.Frame, in *code.Ins) machine.Status {
 	}
 	switch in.Op {
 	case code.Call, code.CallV:
-	case code.Ret:
+	case code.Ret, code.RetK:
 		u.writeRegister(back)
 	case code.Iter:
 		u.writeRegister(base + int(in.A))

@@ -315,7 +315,7 @@ func (s *Codec) namedBy(l *analysis.Body) (set uint64) {
 	}
 	for i := range l.Fn.Code {
 		switch in := &l.Fn.Code[i]; in.Op {
-		case code.LoadK:
+		case code.LoadK, code.RetK:
 			set |= s.Distinguished(in.Constant())
 		case code.GetAt, code.SetAt:
 			word(in.B)

@@ -343,7 +343,7 @@ func (w *Watch) try(frames int, done func() bool) bool {
 	ok := true
 	for ok && !done() {
 		top := &m.Frames[len(m.Frames)-1]
-		if op := top.Fn.Code[top.PC].Op; !op.Looks() || op == code.Ret && len(m.Frames) == frames {
+		if op := top.Fn.Code[top.PC].Op; !op.Looks() || op.Returns() && len(m.Frames) == frames {
 			ok = false
 			break
 		}

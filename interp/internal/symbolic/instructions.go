@@ -76,7 +76,9 @@ func (t *Tracker) Step() machine.Status {
 		t.Concretise(a)
 		return t.afterCall(m.Exec(1))
 	case code.Ret:
-		return t.finishReturn(a, top)
+		return t.finishReturn(t.Of(a), top)
+	case code.RetK:
+		return t.finishReturn(0, top)
 	case code.Jmp:
 		if int(in.C) <= int(top.PC) && m.Checkpoints {
 			t.ConcretiseOperands(base, top.Fn.Code[in.C+1].Operands(m.Prog, top.Fn)) // see over
@@ -263,10 +265,9 @@ func (t *Tracker) execute(base int, o code.Operands, id int32) machine.Status {
 	return s
 }
 
-// finishReturn returns from a function with what is in a register.
-func (t *Tracker) finishReturn(reg int, top *machine.Frame) machine.Status {
+// finishReturn returns from a function with what is worked out from something.
+func (t *Tracker) finishReturn(id int32, top *machine.Frame) machine.Status {
 	m := t.M
-	id := t.Of(reg)
 	t.Forget(int(top.Base))
 	if len(m.Frames) == 1 {
 		t.ConcretiseExpr(id)
