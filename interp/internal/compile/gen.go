@@ -721,6 +721,64 @@ func (g *gen) need(n *node, dst int) {
 	g.land(some)
 }
 
+// result returns the value of an expression, for the statement n.
+func (g *gen) result(n, x *node) {
+	switch x.op {
+	case nConst:
+		g.ret(n, x.v)
+	case nCond:
+		no := g.jumps(x.kids[0], false)
+		g.result(n, x.kids[1])
+		g.land(no...)
+		g.result(n, x.kids[2])
+	case nAnd, nOr:
+		when := x.op == nOr
+		decided := g.decide(x.kids[0], x, when)
+		r := g.temp()
+		if g.expr(x.kids[1], r); !givesTruth(x.kids[1]) {
+			g.emit(x, code.Truth, r, 0, 0)
+		}
+		g.endShows(n, 0)
+		g.emit(n, code.Ret, r, 0, 0)
+		g.land(decided...)
+		g.ret(n, value.OfBool(when))
+	default:
+		r := g.operand(x)
+		g.endShows(n, 0)
+		g.emit(n, code.Ret, r, 0, 0)
+	}
+}
+
+// decide emits jumps that are taken when x, which is part of the expression whole, is yes (or
+// no). They are as jumps has them, except that what is neither is wrong in the whole, as it is
+// where the value of that is worked out.
+func (g *gen) decide(x, whole *node, when bool) []int {
+	switch x.op {
+	case nNot:
+		return g.decide(x.kids[0], x, !when)
+	case nAnd, nOr:
+		if (x.op == nOr) == when {
+			return append(g.decide(x.kids[0], x, when), g.decide(x.kids[1], x, when)...)
+		}
+		skip := g.decide(x.kids[0], x, !when)
+		out := g.decide(x.kids[1], x, when)
+		g.land(skip...)
+		return out
+	case nBin:
+		if op := code.Op(x.a); op >= code.Eq && op <= code.Ge {
+			return g.jumps(x, when)
+		}
+	}
+	mark := g.top
+	op := code.JmpNot
+	if when {
+		op = code.JmpIf
+	}
+	j := g.emit(whole, op, g.operand(x), 0, 0)
+	g.top = mark
+	return []int{j}
+}
+
 // ret returns a constant.
 func (g *gen) ret(n *node, v V) {
 	g.endShows(n, 0)
@@ -780,16 +838,11 @@ func (g *gen) stmt(n *node) {
 			l.stops = append(l.stops, j)
 		}
 	case nReturn:
-		switch {
-		case len(n.kids) == 0:
+		if len(n.kids) == 0 {
 			g.ret(n, value.None)
-		case n.kids[0].op == nConst:
-			g.ret(n, n.kids[0].v)
-		default:
-			r := g.operand(n.kids[0])
-			g.endShows(n, 0)
-			g.emit(n, code.Ret, r, 0, 0)
+			break
 		}
+		g.result(n, n.kids[0])
 	case nFail:
 		g.emit(n, code.Fail, g.operand(n.kids[0]), g.info(n.info), 0)
 	case nOffer:
