@@ -501,7 +501,12 @@ func (m *Machine) position() (lang.Span, int32) {
 
 // Show shows a value as a reader would write it.
 func (m *Machine) Show(v V) string {
-	text := m.Heap.Show(v, m.name)
+	var text string
+	if v.Kind() == value.Text {
+		text = m.Heap.TextOf(v)
+	} else {
+		text = m.Heap.Show(v, m.name)
+	}
 	m.countWork(len(text))
 	return text
 }

@@ -40,14 +40,15 @@ func (m *Machine) TacticWords(off int) []string {
 }
 
 // layers gives the numbers of the tactics that the instance at off follows, the
-// innermost first.
+// innermost first. They are good until the store is written.
 func (m *Machine) layers(off int) []V {
 	if m.Tracer != nil {
 		m.Tracer.Look(off + code.AtTactics)
 	}
-	switch v := m.Store[off+code.AtTactics]; v.Kind() {
+	at := off + code.AtTactics
+	switch v := m.Store[at]; v.Kind() {
 	case value.Int:
-		return []V{v}
+		return m.Store[at : at+1 : at+1]
 	case value.List:
 		return m.Heap.Elems(v)
 	}
@@ -148,9 +149,9 @@ func (m *Machine) setTactics(v V, n int) {
 // endTactics takes the tactics of a scope from everybody.
 func (m *Machine) endTactics(scope int) {
 	for _, off := range m.Prog.Live {
-		layers := m.layers(off)
-		if left := slices.DeleteFunc(slices.Clone(layers), func(n V) bool { return m.tacticsOf(n).Scope == scope }); len(left) < len(layers) {
-			m.follows(off, left)
+		over := func(n V) bool { return m.tacticsOf(n).Scope == scope }
+		if layers := m.layers(off); slices.ContainsFunc(layers, over) {
+			m.follows(off, slices.DeleteFunc(slices.Clone(layers), over))
 		}
 	}
 }
