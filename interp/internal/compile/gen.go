@@ -186,6 +186,10 @@ func (g *gen) expr(n *node, dst int) {
 	case nDraw:
 		g.draw(n, dst)
 	case nBuiltin:
+		if kind, ok := g.kindAsked(n); ok {
+			g.emit(n, code.Is, dst, g.operand(n.kids[0]), g.info(kind))
+			break
+		}
 		base := g.window(n.kids, dst)
 		g.emit(n, code.Builtin, base, n.a, len(n.kids))
 		g.move(n, dst, base)
@@ -239,6 +243,14 @@ func (g *gen) expr(n *node, dst int) {
 		panic("no expression")
 	}
 	g.top = mark
+}
+
+// kindAsked gives the kind of sheet of which an expression asks whether something is one.
+func (g *gen) kindAsked(n *node) (string, bool) {
+	if code.Builtins[n.a].Name != "is" || n.kids[1].op != nConst || n.kids[1].v.Kind() != value.Symbol {
+		return "", false
+	}
+	return g.w.Heap.TextOf(n.kids[1].v), true
 }
 
 // static gives the store word of a field of an instance known beforehand.

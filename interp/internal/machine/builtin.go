@@ -699,16 +699,17 @@ func part(m *Machine, a []V) (V, error) {
 }
 
 func is(m *Machine, a []V) (V, error) {
-	if a[0].Kind() != value.Ref {
-		return value.No, nil
-	}
-	want := m.wordOf(a[1])
-	for t := m.TypeOf(a[0].Off()); t != nil; t = t.Base {
-		if t.Name == want {
-			return value.Yes, nil
+	return value.OfBool(a[0].Kind() == value.Ref && m.isKind(a[0], m.wordOf(a[1]))), nil
+}
+
+// isKind says whether an instance is of a kind of sheet.
+func (m *Machine) isKind(v V, kind string) bool {
+	for t := m.TypeOf(v.Off()); t != nil; t = t.Base {
+		if t.Name == kind {
+			return true
 		}
 	}
-	return value.No, nil
+	return false
 }
 
 // only checks what an expression gives where somebody or something of a kind is named.

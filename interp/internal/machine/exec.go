@@ -445,6 +445,14 @@ func (m *Machine) Exec(n int) Status {
 				return m.failed(err)
 			}
 			r[in.A] = v
+		case code.Is:
+			v, yes := r[in.B], false
+			if v.Kind() == value.Ref {
+				yes = m.isKind(v, top.Fn.Infos[in.C].(string))
+			} else {
+				m.countReading(m.Stack[top.Base+in.B:][:1])
+			}
+			r[in.A] = value.OfBool(yes)
 		case code.Text:
 			v, ok := m.TextOf(m.Stack[top.Base+in.B:][:in.C])
 			if !ok {
