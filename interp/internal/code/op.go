@@ -53,6 +53,7 @@ const (
 	Index        // A <- B[C]
 	IndexI       // A <- B[C], C as a number
 	Builtin      // A <- builtin B of the C arguments in A…
+	Empty        // A <- whether the list, map or text in B has nothing in it
 	Is           // A <- whether what is in B is a sheet of a kind; C: info, its name
 	Text         // A <- text of the C values from B joined
 	Iter         // A list, A+1 index: next element to B, or jump to C

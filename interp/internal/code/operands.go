@@ -43,7 +43,7 @@ func (in *Ins) Operands(prog *Program, fn *Func) Operands {
 		return o
 	}
 	switch in.Op {
-	case Move, GetF, AddI, SubI, IndexI, Is, Neg, Not, Handler, TacticOn, ResetFn:
+	case Move, GetF, AddI, SubI, IndexI, Empty, Is, Neg, Not, Handler, TacticOn, ResetFn:
 		return to(A, one(B))
 	case LoadK, GetAt, New, ResetL, AllFeats, Refusal:
 		return to(A, one(-1))

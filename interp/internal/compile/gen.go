@@ -190,6 +190,10 @@ func (g *gen) expr(n *node, dst int) {
 			g.emit(n, code.Is, dst, g.operand(n.kids[0]), g.info(kind))
 			break
 		}
+		if code.Builtins[n.a].Name == "empty" {
+			g.emit(n, code.Empty, dst, g.operand(n.kids[0]), 0)
+			break
+		}
 		base := g.window(n.kids, dst)
 		g.emit(n, code.Builtin, base, n.a, len(n.kids))
 		g.move(n, dst, base)

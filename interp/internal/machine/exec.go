@@ -445,6 +445,21 @@ func (m *Machine) Exec(n int) Status {
 				return m.failed(err)
 			}
 			r[in.A] = v
+		case code.Empty:
+			if l := r[in.B]; l.Kind() == value.List {
+				n := len(m.Heap.Elems(l))
+				m.countWork(n)
+				r[in.A] = value.OfBool(n == 0)
+				continue
+			}
+			top.PC = int32(pc)
+			of := m.Stack[top.Base+in.B:][:1]
+			m.countReading(of)
+			v, err := empty(m, of)
+			if err != nil {
+				return m.failed(err)
+			}
+			r[in.A] = v
 		case code.Is:
 			v, yes := r[in.B], false
 			if v.Kind() == value.Ref {

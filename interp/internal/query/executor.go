@@ -264,7 +264,7 @@ func (w *executor) step() bool {
 		}
 	case code.TurnOf:
 		return m.Noting == machine.NoteNothing && w.execute(top, in)
-	case code.MakeL, code.MakeR, code.Div, code.Is, code.Not, code.Eq, code.Ne, code.Lt, code.Le, code.Gt, code.Ge, code.In, code.Truth, code.Feats, code.AllFeats, code.Handler, code.TacticOn, code.New, code.SetHeader, code.Clear:
+	case code.MakeL, code.MakeR, code.Div, code.Empty, code.Is, code.Not, code.Eq, code.Ne, code.Lt, code.Le, code.Gt, code.Ge, code.In, code.Truth, code.Feats, code.AllFeats, code.Handler, code.TacticOn, code.New, code.SetHeader, code.Clear:
 		return w.execute(top, in)
 	default:
 		return false

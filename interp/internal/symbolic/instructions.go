@@ -174,6 +174,8 @@ func (t *Tracker) evaluate(in *code.Ins, base int, o code.Operands) (x int32, ok
 			return 0, false
 		}
 		x, ok = t.ratio(b, c)
+	case code.Empty:
+		return 0, t.is(b) == AsList
 	case code.Text, code.MakeL:
 		numbers = false
 	case code.Builtin:
