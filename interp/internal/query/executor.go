@@ -258,13 +258,20 @@ func (w *executor) step() bool {
 		if c := base + int(in.C); w.isUnknown(c) || !w.index(a, b, m.Stack[c]) {
 			return false
 		}
+	case code.Empty:
+		if !ofB {
+			return w.execute(top, in)
+		}
+		if w.r.exprs[eb].of != isList || !w.empty(a, eb) {
+			return false
+		}
 	case code.IndexI:
 		if !w.index(a, b, value.OfInt(int64(in.C))) {
 			return false
 		}
 	case code.TurnOf:
 		return m.Noting == machine.NoteNothing && w.execute(top, in)
-	case code.MakeL, code.MakeR, code.Div, code.Empty, code.Is, code.Not, code.Eq, code.Ne, code.Lt, code.Le, code.Gt, code.Ge, code.In, code.Truth, code.Feats, code.AllFeats, code.Handler, code.TacticOn, code.New, code.SetHeader, code.Clear:
+	case code.MakeL, code.MakeR, code.Div, code.Is, code.Not, code.Eq, code.Ne, code.Lt, code.Le, code.Gt, code.Ge, code.In, code.Truth, code.Feats, code.AllFeats, code.Handler, code.TacticOn, code.New, code.SetHeader, code.Clear:
 		return w.execute(top, in)
 	default:
 		return false
@@ -713,7 +720,6 @@ var readers = map[string]func(w *executor, dst int, e int32, arg V) bool{
 		x := &w.r.exprs[e]
 		return x.what != AllSizes && w.wait(dst, e, Sum, true)
 	},
-	"empty": func(w *executor, dst int, e int32, _ V) bool { return w.empty(dst, e) },
 	"size":  func(w *executor, dst int, e int32, _ V) bool { return w.wait(dst, e, Count, true) },
 	"first": func(w *executor, dst int, e int32, _ V) bool { return w.top(dst, e, false) },
 	"last":  func(w *executor, dst int, e int32, _ V) bool { return w.top(dst, e, true) },
