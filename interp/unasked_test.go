@@ -150,3 +150,48 @@ verb haggle {
 		}
 	}
 }
+
+// Where the tactics of whoever an offer is made to have no answer, it is declined before its condition, but
+// nothing is worked out ahead that the condition makes sure of.
+func TestOddsOfOffersToSomebodyWithoutTactics(t *testing.T) {
+	modules := fstest.MapFS{"market/market.rules": {Data: []byte(`
+system market "Market"
+sheet buyer "somebody" { coins number = 3; friend buyer; bought number }
+rule chief(x) = if x.friend == none then x else x.friend
+verb haggle {
+  do {
+    let d = throw d6
+    let f = who.friend
+    offer buy to who "Buy it?" when who.coins + d.face > 4 default no { who.bought += 1 }
+    offer gift to f.friend "Give it to {f.friend.name}?" when f != none and f.friend != none default no { who.bought += 10 }
+    offer lend to chief(f) "Lend it to {f.name}?" when f != none default no { who.bought += 100 }
+    offer sell to chief(who) "Sell it?" costs 2 coins of who default no { who.bought += 1000 }
+  }
+}
+`)}}
+	const people = "use market\nbuyer Ann { }\nbuyer Bob { friend Ann }\nbuyer Cid { friend Bob }\n"
+	for _, test := range []struct{ text, want string }{
+		{"Cid: haggle", "0"},
+		{"tactics Ann { on buy: yes; on gift: yes; on lend: yes; on sell: yes }\nCid: haggle", "110"},
+		{"tactics Bob { on buy: yes; on gift: yes; on lend: yes; on sell: yes }\nCid: haggle", "1000"},
+		{"tactics Bob { on buy: yes; on gift: yes; on lend: yes; on sell: yes }\nAnn: haggle", "0"},
+		{"tactics Cid { on buy: yes; on gift: yes; on lend: yes; on sell: yes }\nCid: haggle", "0 or 1"},
+		{"tactics Ann { on buy: yes; on gift: yes; on lend: yes; on sell: yes }\nBob: haggle", "1100"},
+		{"tactics Ann { on buy: yes; on gift: yes; on lend: yes; on sell: yes }\nBob.coins = 1\nBob: haggle", "100"},
+		{"tactics Ann { on buy: yes; on gift: yes; on lend: yes; on sell: yes }\nAnn: haggle", "1000 or 1001"},
+	} {
+		s := interp.NewSession(interp.Config{Modules: modules})
+		if err := s.Exec(t.Context(), lang.NewSource("", people)); err != nil {
+			t.Fatal(err)
+		}
+		who := test.text[strings.LastIndex(test.text, "\n")+1:][:3]
+		o := odds(t, s, test.text+"\nreport "+who+".bought", interp.OddsConfig{})
+		var got []string
+		for _, p := range o.Distribution(0).Points {
+			got = append(got, p.Shown)
+		}
+		if strings.Join(got, " or ") != test.want {
+			t.Errorf("%s: %s, want %s", test.text, strings.Join(got, " or "), test.want)
+		}
+	}
+}
