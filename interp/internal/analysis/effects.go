@@ -311,7 +311,7 @@ func (a *Analysis) calls(fn *code.Func, pc int) []*code.Func {
 	case code.Call:
 		return a.prog.Slots[in.B : in.B+1]
 	case code.CallV:
-		return a.targets(fn, pc)
+		return anyByValue
 	case code.LoadK, code.RetK:
 		if v := in.Constant(); isRule(v) {
 			return a.prog.Slots[v.RuleNumber():][:1]
@@ -322,28 +322,6 @@ func (a *Analysis) calls(fn *code.Func, pc int) []*code.Func {
 
 // anyByValue is what calls gives where anything may be called by value.
 var anyByValue = []*code.Func{nil}
-
-// targets gives what the call by value at pc may call. What it calls was put into its
-// register shortly before.
-func (a *Analysis) targets(fn *code.Func, pc int) []*code.Func {
-	for i := pc - 1; i >= 0; i-- {
-		in := &fn.Code[i]
-		if in.A != fn.Code[pc].A {
-			continue
-		}
-		if in.Op != code.Handler {
-			break
-		}
-		var out []*code.Func
-		for _, t := range a.types {
-			if s, ok := t.Handlers[int(in.C)]; ok {
-				out = append(out, a.prog.Slots[s])
-			}
-		}
-		return out
-	}
-	return anyByValue
-}
 
 type bitset []uint64
 
