@@ -37,7 +37,7 @@ func (g *Graph) full() error {
 	switch {
 	case g.executed+len(g.Checkpoints) > g.Limit:
 		return ErrStates
-	case g.bytesTaken() > g.Bound()/5*4: // the rest is for the garbage collector
+	case g.bytesTaken() > g.Bound()/4*3: // the rest is for the garbage collector
 		return ErrMemory
 	}
 	return nil

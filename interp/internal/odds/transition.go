@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"unsafe"
 
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/symbolic"
@@ -156,9 +157,12 @@ func (g *Graph) transition(ctx context.Context, from *stepState, f outcome) (*Tr
 			x.forThisDraw = x.forThisDraw || f.Is == symbolic.Exactly
 		}
 	}
-	g.bytes += 4*len(x.condition.Order) + 40*len(x.condition.Constraints) + 4*len(x.written) + bytesOfWord*(len(x.writes)+len(x.unchanged)) + 400
+	g.bytes += 4*len(x.condition.Order) + bytesOfConstraint*len(x.condition.Constraints) + 4*len(x.written) + bytesOfWord*(len(x.writes)+len(x.unchanged)) + 400
 	return x, nil
 }
+
+// bytesOfConstraint is what a constraint takes in a path condition that is kept.
+const bytesOfConstraint = int(unsafe.Sizeof(symbolic.Constraint{}))
 
 // holdsFor says whether a transition is taken once more where nothing but the face drawn is
 // another.
