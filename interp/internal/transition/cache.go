@@ -35,7 +35,7 @@ type Cache[T any] struct {
 	// what a search reads comes first, close together
 	looked int32     // how many words varied when open was found, and one
 	forks  bool      // there are several answers to asks
-	open   []step    // those of passed that may be answered otherwise, see FindAmong
+	open   []step    // those of passed that may be answered otherwise, see FindAmongAmong
 	result *T        // that came of it then
 	asks   step      // or what is asked then
 	yes    *Cache[T] // where the answer is yes or no
@@ -154,39 +154,44 @@ type branch[T any] struct {
 const maxBranches = 8
 
 // Find gives what is known to come of the words in now, or nil.
-func (t *Cache[T]) Find(now []V) *T {
-	for t != nil {
-		for i := range t.passed {
-			if !t.passed[i].holds(now) {
-				return nil
-			}
-		}
-		if !t.forks {
-			return t.result
-		}
-		t = t.follow(now)
-	}
-	return nil
-}
+func (t *Cache[T]) Find(now []V) *T { return t.find(now, nil, nil) }
 
 // FindAmong does the same, where now is one of states that agree in all words but some: what is
 // asked of the other words has the answer it had when something was added.
-func (t *Cache[T]) FindAmong(now []V, vary *Varying) *T {
+func (t *Cache[T]) FindAmong(now []V, vary *Varying) *T { return t.find(now, vary, nil) }
+
+// FindAlike is FindAmong, and takes from a range of numbers that a word may hold, of which it
+// holds one, those with which something else might be found.
+func (t *Cache[T]) FindAlike(now []V, vary *Varying, r *Range) *T { return t.find(now, vary, r) }
+
+// find is FindAlike, where vary is nil if all words may differ, and alike nil if nobody wants to know.
+func (t *Cache[T]) find(now []V, vary *Varying, alike *Range) *T {
 	for t != nil {
-		if t.looked != int32(len(vary.Words)+1) {
-			t.look(vary)
+		steps := t.passed
+		if vary != nil {
+			if t.looked != int32(len(vary.Words)+1) {
+				t.look(vary)
+			}
+			steps = t.open
 		}
-		for i := range t.open {
-			if s := &t.open[i]; s.is == symbolic.Always {
+		for i := range steps {
+			s := &steps[i]
+			if s.is == symbolic.Always {
 				if now[s.at] != s.v {
 					return nil
 				}
 			} else if !s.holds(now) {
 				return nil
 			}
+			if alike != nil {
+				alike.narrow(s, now)
+			}
 		}
 		if !t.forks {
 			return t.result
+		}
+		if alike != nil {
+			alike.narrow(&t.asks, now)
 		}
 		t = t.follow(now)
 	}
@@ -219,29 +224,6 @@ func (t *Cache[T]) implied(i int) bool {
 type Range struct {
 	At     int32
 	Lo, Hi int64
-}
-
-// FindAlike is FindAmong, and takes from a range of numbers that a word may hold, of which it
-// holds one, those with which something else might be found.
-func (t *Cache[T]) FindAlike(now []V, vary *Varying, r *Range) *T {
-	for t != nil {
-		if t.looked != int32(len(vary.Words)+1) {
-			t.look(vary)
-		}
-		for i := range t.open {
-			s := &t.open[i]
-			if !s.holds(now) {
-				return nil
-			}
-			r.narrow(s, now)
-		}
-		if !t.forks {
-			return t.result
-		}
-		r.narrow(&t.asks, now)
-		t = t.follow(now)
-	}
-	return nil
 }
 
 // narrow takes numbers from the range until the answer to a question is the same with all.
