@@ -244,9 +244,9 @@ func (m *Machine) Exec(n int) Status {
 			if pc = int(in.C); n >= 0 {
 				continue
 			}
-			// The next round of a loop mostly begins at once. Its head has nothing to say where
-			// there is no checkpoint.
-			if in = &ins[pc]; in.Op == code.Head {
+			// The next round of a loop mostly begins at once: its head has nothing to say where
+			// no checkpoint is looked for.
+			if in = &ins[pc]; in.Op == code.Head && !m.CheckEntries {
 				pc++
 				in = &ins[pc]
 			}
