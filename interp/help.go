@@ -50,9 +50,10 @@ func (s *Session) Help(word string) []Topic {
 	if i := code.BuiltinIndex(word); i >= 0 {
 		out = append(out, functionTopic(&code.Builtins[i]))
 	}
-	if len(out) == 0 {
+	if !slices.ContainsFunc(out, func(t Topic) bool { return t.Kind != "word" }) {
+		// a rule of the book says more than which field may hold the word
 		if r, _, err := s.Explain(word); err == nil && strings.Contains(r.ID, ".") {
-			out = append(out, Topic{Name: r.ID, Kind: "rule of the book", Module: module(r.ID), InUse: s.uses(module(r.ID)), Form: r.ID, Doc: r.Doc, Rules: []RuleInfo{r}, At: r.At})
+			out = slices.Insert(out, 0, Topic{Name: r.ID, Kind: "rule of the book", Module: module(r.ID), InUse: s.uses(module(r.ID)), Form: r.ID, Doc: r.Doc, Rules: []RuleInfo{r}, At: r.At})
 		}
 	}
 	if len(out) == 0 {

@@ -2,6 +2,7 @@ package interp_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"setpiece/interp"
@@ -57,4 +58,20 @@ func using(t *testing.T, module string) *interp.Session {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// A word that a field may hold is explained by the rule of the book that it is the name of, where there is
+// one, and by the field behind that.
+func TestRuleBeforeWordOfField(t *testing.T) {
+	s := using(t, "cah")
+	var kinds []string
+	for _, topic := range s.Help("flub") {
+		kinds = append(kinds, topic.Kind)
+	}
+	if want := []string{"rule of the book", "word"}; !slices.Equal(kinds, want) {
+		t.Errorf("help flub tells of %v, not of %v", kinds, want)
+	}
+	if topics := s.Help("setback"); len(topics) == 0 || topics[0].Kind == "rule of the book" {
+		t.Errorf("help setback does not begin with the clause: %+v", topics)
+	}
 }

@@ -42,7 +42,8 @@ func help(w io.Writer, p style.Palette, s *interp.Session, word string, width in
 		topic(w, p, t, width, full)
 	}
 	if len(topics) > 0 {
-		if ids := s.RulesCalled(word, topics); len(ids) > 0 && topics[0].Kind != "rule of the book" {
+		ids := slices.DeleteFunc(s.RulesCalled(word, topics), func(id string) bool { return id == topics[0].Name })
+		if len(ids) > 0 {
 			fmt.Fprintln(w, style.On(p.Faint, "rules of that name: "+strings.Join(ids[:min(len(ids), mostRules)], ", ")))
 		}
 		if others := s.HelpElsewhere(word); len(others) > 0 && topics[0].InUse {
