@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/big"
 	"runtime"
 	"slices"
 	"strings"
@@ -270,9 +269,6 @@ func (p *Prepared) ends(reports []machine.Report) map[string]figure {
 			x.number, _ = p.s.heap.RatOf(r.Value).Float64()
 		} else if x.word = m.Show(r.Value); x.word == "" {
 			x.word = "none"
-		} else if f, ok := new(big.Rat).SetString(x.word); ok {
-			x.number, _ = f.Float64()
-			x.word = ""
 		}
 		out[name] = x
 	}

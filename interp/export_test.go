@@ -69,3 +69,10 @@ func (s *Session) Observe(f func(sheet, field string)) {
 		s.m.Observe = func(t *code.Type, field int) { f(t.Name, s.m.Prog.FieldName(field)) }
 	}
 }
+
+// EndsKept has a simulation keep so many ends until it is called back.
+func EndsKept(n int) (back func()) {
+	old := maxEnds
+	maxEnds = n
+	return func() { maxEnds = old }
+}

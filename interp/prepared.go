@@ -2,7 +2,6 @@ package interp
 
 import (
 	"context"
-	"time"
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
@@ -124,7 +123,6 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 	m.Out, m.Prog, m.Log, m.Attended = nil, p.world.Prog, nil, false
 	m.Store = append(m.Store[:0], p.state.store...)
 	s.limits()
-	s.deadline = time.Now().Add(or(s.cfg.Limits.Time, DefaultTime))
 	few := n
 	if p.remembers() {
 		few = min(n, max(remembered-p.runs, 0))
@@ -191,6 +189,7 @@ func (p *Prepared) execute(ctx context.Context, n int) error {
 		sim.Reusing(m, p.reuse)
 		p.runs++
 		m.Steps, m.Thrown, m.Printed = 0, 0, 0
+		s.timed()
 		var err error
 		for i := 0; i < len(p.funcs) && err == nil; i++ {
 			err = p.one(ctx, p.funcs[i])

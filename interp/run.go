@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -405,7 +406,7 @@ func size(n int) string {
 }
 
 // sortDiagnostics brings messages about src into source order; those about
-// modules come after them.
+// modules and other files come after them, by name.
 func sortDiagnostics(diags lang.Diagnostics, src *lang.Source) {
 	slices.SortStableFunc(diags, func(a, b *lang.Diagnostic) int {
 		if (a.Src == src) != (b.Src == src) {
@@ -414,10 +415,7 @@ func sortDiagnostics(diags lang.Diagnostics, src *lang.Source) {
 			}
 			return 1
 		}
-		if a.Src != b.Src {
-			return 0
-		}
-		return int(a.Start - b.Start)
+		return cmp.Or(cmp.Compare(spotOf(a.Span).name(), spotOf(b.Span).name()), cmp.Compare(a.Start, b.Start))
 	})
 }
 
@@ -479,17 +477,20 @@ func (s *Session) begin() {
 	if s.tell != nil {
 		s.tell.room = or(s.cfg.Limits.Output, DefaultOutput)
 	}
-	s.deadline = time.Now().Add(or(s.cfg.Limits.Time, DefaultTime))
 }
 
-// limits starts the counting of steps and dice anew.
+// limits starts the counting of steps, dice and time anew.
 func (s *Session) limits() {
 	l := s.cfg.Limits
 	s.m.Steps, s.m.StepLimit = 0, or(l.Steps, DefaultSteps)
 	s.m.Thrown, s.m.MaxDice = 0, or(l.Dice, DefaultDice)
 	s.m.Printed, s.m.MaxOutput = 0, int64(or(l.Output, DefaultOutput))
 	s.m.LimitHeap(or(l.Memory, DefaultMemory))
+	s.timed()
 }
+
+// timed gives what runs from now on the time of one run.
+func (s *Session) timed() { s.deadline = time.Now().Add(or(s.cfg.Limits.Time, DefaultTime)) }
 
 // started runs what newly used modules declare.
 func (s *Session) started(ctx context.Context, old *compile.World, out *compile.Compiled) error {

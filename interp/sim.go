@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"maps"
 	"math"
-	"math/big"
 	"math/bits"
 	"runtime"
 	"slices"
@@ -178,15 +177,15 @@ func (o *Sim) Mean(column int) (mean, half float64) {
 	truth := true
 	for _, e := range o.column(column) {
 		x, yes := 0.0, false
-		switch v := e.Shown[0]; v {
-		case "yes":
-			x, yes = 1, true
-		case "no", "none", "":
-			yes = true
-		default:
-			if r, ok := new(big.Rat).SetString(v); ok {
-				x, _ = r.Float64()
+		switch v := e.Data[0].Is.(type) {
+		case bool:
+			if yes = true; v {
+				x = 1
 			}
+		case nil:
+			yes = true
+		case Number:
+			x, _ = v.Rat().Float64()
 		}
 		truth = truth && yes
 		n, sum, squares = n+float64(e.Count), sum+x*float64(e.Count), squares+x*x*float64(e.Count)
@@ -406,7 +405,9 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 				return err
 			}
 			t.arrive(p.auto.End(), k)
-			quick++
+			if quick++; len(t.ends) > maxEnds {
+				return t.tooMany()
+			}
 			if quick%64 == 0 && ctx.Err() != nil {
 				return ctx.Err() // the first trials are slow: they find the states
 			}
@@ -434,6 +435,9 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 		}
 		t.count(t.endOf(err), 1, k)
 		t.made(1)
+		if len(t.ends) > maxEnds {
+			return t.tooMany()
+		}
 		m.Store = append(m.Store[:0], p.state.store...)
 		if remembers {
 			p.auto.Open()
@@ -507,6 +511,28 @@ func (t *trials) endOf(err error) int {
 	t.byKey[key] = i
 	t.ends = append(t.ends, tally{columns, e})
 	return i
+}
+
+// maxEnds bounds in how many ways the trials of a worker may end: all of them are kept.
+var maxEnds = 1 << 18 // a variable for tests
+
+// tooMany is the error of trials that end in more ways, and names the column that differs most.
+func (t *trials) tooMany() error {
+	values := map[string]map[string]bool{}
+	most := ""
+	for _, e := range t.ends {
+		for i, c := range e.columns {
+			if values[c] == nil {
+				values[c] = map[string]bool{}
+			}
+			values[c][e.end.Shown[i]] = true
+			if len(values[c]) > len(values[most]) {
+				most = c
+			}
+		}
+	}
+	return fmt.Errorf("the trials end in more than %s ways, which is more than can be kept: %s alone has %s values. Report less of it, such as whether it is above a number",
+		machine.Grouped(int64(maxEnds)), most, machine.Grouped(int64(len(values[most]))))
 }
 
 // seen gives what was reported, or the last outcome with its values.
@@ -831,7 +857,7 @@ func MergeSims(parts []*Sim) (*Sim, error) {
 }
 
 // digest tells what was simulated apart from other things: the script, the files
-// of its folder that it takes in, and the rulings.
+// of its folder that it takes in, the rulings, and the limits that were set.
 func digest(cfg Config, src *lang.Source, files *watched) string {
 	h := sha256.New()
 	h.Write([]byte(src.Text))
@@ -840,6 +866,9 @@ func digest(cfg Config, src *lang.Source, files *watched) string {
 	}
 	for _, k := range slices.Sorted(maps.Keys(cfg.Options)) {
 		fmt.Fprintf(h, "\x00%s=%s", k, cfg.Options[k])
+	}
+	if cfg.Limits != (Limits{}) {
+		fmt.Fprintf(h, "\x00limits %+v", cfg.Limits)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
@@ -879,8 +908,8 @@ func (o *Sim) Distribution(i int) *Distribution {
 	c.l.Sampled = &Sampled{Weight: 1, Trials: o.Trials}
 	for _, e := range mergeEnds(o.column(i)) {
 		p := Point{Shown: e.Shown[0], Data: e.Data[0], P: float64(e.Count) / float64(o.Trials), Trials: e.Count}
-		if n, ok := new(big.Rat).SetString(p.Shown); ok {
-			p.Number = n
+		if n, ok := p.Data.Is.(Number); ok {
+			p.Number = n.Rat()
 		}
 		c.add(p)
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -364,5 +365,59 @@ func TestSimulationGivesUp(t *testing.T) {
 		lang.NewSource("", "if (throw d2).face == 1 { while yes { let x = 1 } }\nreport 1"), interp.SimConfig{Trials: 100})
 	if err != nil || o.Trials != 100 || len(o.Ends) != 2 {
 		t.Errorf("%+v, %v", o, err)
+	}
+}
+
+// A text that reads like a number is none, as in odds.
+func TestTextInASimulation(t *testing.T) {
+	o := simulate(t, "report if (throw d2).face == 1 then \"010\" else \"1e1\"", interp.SimConfig{Trials: 100})
+	if d := o.Distribution(0); d.Numbers || len(d.Points) != 2 {
+		t.Errorf("%+v", d)
+	}
+	if mean, _ := o.Mean(0); mean != 0 {
+		t.Errorf("the mean of texts is %v", mean)
+	}
+}
+
+// The limit on time is for a trial, not for all of them together.
+func TestTimeOfATrial(t *testing.T) {
+	cfg := interp.Config{Limits: interp.Limits{Time: 400 * time.Millisecond}}
+	text := "let n = (throw d6).face\nrepeat 200000 { n = 7 - n }\nreport n" // too long to be remembered
+	began := time.Now()
+	for trials := int64(50); ; trials *= 2 {
+		o, err := interp.Simulate(context.Background(), cfg, lang.NewSource("", text), interp.SimConfig{Trials: trials, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if share, why := o.Stops(); share > 0 {
+			t.Fatalf("%v of %d trials stop: %s", share, trials, why)
+		}
+		if time.Since(began) > time.Second {
+			break
+		}
+	}
+}
+
+// Parts that were made with other limits are told apart.
+func TestLimitsTellPartsApart(t *testing.T) {
+	texts := map[string]bool{}
+	for _, l := range []interp.Limits{{}, {Dice: 50}, {Steps: 50}} {
+		o, err := interp.Simulate(context.Background(), interp.Config{Limits: l}, lang.NewSource("", "report throw d6"), interp.SimConfig{Trials: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[o.Text] = true
+	}
+	if len(texts) != 3 {
+		t.Errorf("%d digests of three", len(texts))
+	}
+}
+
+// Trials that end in more ways than can be kept are no longer made, and the column is named.
+func TestTooManyEnds(t *testing.T) {
+	defer interp.EndsKept(1000)()
+	_, err := interp.Simulate(context.Background(), interp.Config{}, lang.NewSource("", "let far = (throw d200000000).face\nreport 1, far"), interp.SimConfig{Trials: 1_000_000})
+	if err == nil || !strings.Contains(err.Error(), "far alone has 1,00") {
+		t.Errorf("%v", err)
 	}
 }

@@ -1,11 +1,12 @@
 package interp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"time"
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
@@ -79,6 +80,13 @@ type spot struct {
 	at  int32
 }
 
+func (s spot) name() string {
+	if s.src == nil {
+		return ""
+	}
+	return s.src.Name
+}
+
 func spotOf(at lang.Span) spot { return spot{at.Src, at.Start} }
 
 // refusals counts how often the rules refused an entry of tactics.
@@ -123,7 +131,6 @@ func (t *rehearsal) play(ctx context.Context) error {
 	out, log, attended, tell := s.m.Out, s.m.Log, s.m.Attended, s.tell
 	defer func() { s.m.Out, s.m.Log, s.m.Attended, s.tell = out, log, attended, tell }()
 	s.tell, s.m.Out, s.m.Log, s.m.Attended = nil, t, nil, false
-	s.deadline = time.Now().Add(or(s.cfg.Limits.Time, DefaultTime))
 	steps := int64(0)
 	for t.trials < StrictTrials && steps < strictSteps {
 		s.m.Seed(TrialSeed(t.seed, int64(t.trials)))
@@ -185,7 +192,8 @@ func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 			}
 		}
 	}
-	for _, r := range t.refused {
+	for _, at := range spotsOf(t.refused) {
+		r := t.refused[at]
 		times := "once"
 		if r.count > 1 {
 			times = fmt.Sprintf("%d times", r.count)
@@ -196,12 +204,20 @@ func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 		}
 		out = append(out, warning(at, fmt.Sprintf("the rules refuse this %s in %s: %s", times, trials, r.why)))
 	}
-	for _, x := range t.stops {
+	for _, at := range spotsOf(t.stops) {
+		x := t.stops[at]
 		d := warning(x.diag.Span, fmt.Sprintf("the script stops here in %d of %s: %s", x.count, trials, x.diag.Message))
 		d.Notes = append(d.Notes, lang.Note{Message: fmt.Sprintf("setpiece run --seed %d shows the first of them", TrialSeed(t.seed, int64(x.trial)))})
 		out = append(out, d)
 	}
 	return out
+}
+
+// spotsOf gives the spots of a map by file and place.
+func spotsOf[T any](m map[spot]T) []spot {
+	return slices.SortedFunc(maps.Keys(m), func(a, b spot) int {
+		return cmp.Or(cmp.Compare(a.name(), b.name()), cmp.Compare(a.at, b.at))
+	})
 }
 
 func warning(at lang.Span, message string) *lang.Diagnostic {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"setpiece/interp"
 	"setpiece/lang"
@@ -159,6 +160,32 @@ func TestStrictOnTacticsThatAreReplaced(t *testing.T) {
 	} {
 		if got := strictly(t, "twice.scene", who+text); !slices.Equal(got, want) {
 			t.Errorf("%s\ngives %q, want %q", text, got, want)
+		}
+	}
+}
+
+// What may stop in several files is told by file, in the same order each time.
+func TestStrictInFiles(t *testing.T) {
+	folder := fstest.MapFS{}
+	text := ""
+	for _, f := range []string{"c", "a", "b"} {
+		folder[f+".rules"] = &fstest.MapFile{Data: []byte("let " + f + "x = (throw d6).face\nlet " + f + "y = 0\nif " + f + "x > 3 { " + f + "y = " + f + "x + \"a\" }\n")}
+		text += "include \"" + f + ".rules\"\n"
+	}
+	for range 10 {
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: folder})
+		ds, err := s.CheckStrict(context.Background(), lang.NewSource("x.scene", text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var files []string
+		for _, d := range ds {
+			if strings.Contains(d.Message, "stops here") {
+				files = append(files, d.Src.Name)
+			}
+		}
+		if want := []string{"a.rules", "b.rules", "c.rules"}; !slices.Equal(files, want) {
+			t.Fatalf("%v, not %v", files, want)
 		}
 	}
 }

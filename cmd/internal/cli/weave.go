@@ -260,6 +260,9 @@ func (w *weaver) madeOf(c *cut, j *notes.Job) string {
 		lines(name)
 		lines(c.reads.texts[name])
 	}
+	if l := w.limits.Limits; l != (interp.Limits{}) {
+		lines(fmt.Sprintf("limits %+v", l))
+	}
 	return b.String()
 }
 
