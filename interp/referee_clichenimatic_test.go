@@ -45,23 +45,23 @@ type clPerson struct {
 	cliches, flaws, secrets, pips   []string
 	phrases                         []string
 
-	held, said                      map[string]bool // Flaws held off, Catch Phrases used
-	seized                          bool
-	improvised                      int
-	fled, captive, lost             bool
-	duel                            string
-	refreshed, crushed, moved       bool
-	jam                             bool
-	burning                         int
-	set, failing, acted, faced      bool
-	reached, jammed                 bool
-	declared, ready                 []string // names of Run-offs; "unskilled", "situational", "cliche Bard"
-	mode                            map[string]string
-	again                           map[string][]int
-	helped                          map[string]bool // Pips used
-	pool, bonuses, doubles, waiting []int
-	rough                           int
-	twice                           int
+	held, said                 map[string]bool // Flaws held off, Catch Phrases used
+	seized                     bool
+	improvised                 int
+	fled, captive, lost        bool
+	duel                       string
+	refreshed, crushed, moved  bool
+	jam                        bool
+	burning                    int
+	set, failing, acted, faced bool
+	reached, jammed            bool
+	declared, ready            []string // names of Run-offs; "unskilled", "situational", "cliche Bard"
+	mode                       map[string]string
+	again                      map[string][]int
+	helped                     map[string]bool // Pips used
+	pool, bonuses, doubles     []int
+	rough                      int
+	twice                      int
 }
 
 func (p *clPerson) clone() *clPerson {

@@ -21,7 +21,7 @@ import (
 // knows scenes and rounds, and at the end of each scene it asks the sheets, before what lasts
 // for a scene is put back.
 
-// watched is what was seen of one trial.
+// watchedTrial is what was seen of one trial.
 type watchedTrial struct {
 	number int64
 	stops  bool
@@ -80,16 +80,13 @@ type watch struct {
 	tally  *trials
 	paired bool // the dice are those of the same trial of another script, see Beside
 
-	trials   int64
-	spoken   []int64 // by rule: in how many trials it had something to say
-	latest   []int64 // by rule: the last trial + 1 in which it had
-	now      watchedTrial
-	log      machine.Log
-	open     []openSpan
-	marks    []watchMark
-	asked    int // how often it was asked who they are whose goal it is
-	outcomes string
-	decided  bool // an outcome was told in this scene
+	trials int64
+	spoken []int64 // by rule: in how many trials it had something to say
+	latest []int64 // by rule: the last trial + 1 in which it had
+	now    watchedTrial
+	log    machine.Log
+	open   []openSpan
+	marks  []watchMark
 }
 
 type openSpan struct {
@@ -99,7 +96,6 @@ type openSpan struct {
 	inner   bool // there was another with a title that is none
 	scene   int
 	rounds  int
-	decided bool
 	outcome string
 }
 

@@ -178,6 +178,13 @@ func (t *rehearsal) stopped(err error) {
 func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 	var out lang.Diagnostics
 	trials := fmt.Sprintf("%d trials", t.trials)
+	stops := 0
+	for _, x := range t.stops {
+		stops += x.count
+	}
+	if stops == t.trials {
+		all = nil // nobody knows what turns there would be
+	}
 	for _, x := range all {
 		used := slices.ContainsFunc(x.Entries, func(e lang.Tactic) bool { return e.Do == nil || t.reached[spotOf(e.Do.Span)] })
 		if !used && len(x.Entries) > 0 {

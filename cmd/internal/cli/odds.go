@@ -37,7 +37,7 @@ func (c *chart) flags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("at-least", "at-most")
 }
 
-// distributions picks the distributions that are wanted.
+// dists picks the distributions that are wanted.
 func (c *chart) dists(columns []string, of func(int) *interp.Distribution) ([]*interp.Distribution, error) {
 	if len(columns) == 0 {
 		return nil, nil // everything has stopped before it could tell anything

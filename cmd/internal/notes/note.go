@@ -191,7 +191,7 @@ func anchor(heading string) string {
 	return b.String()
 }
 
-// line gives the line that holds a byte.
+// lineAt gives the line that holds a byte.
 func (n *Note) lineAt(at int) lang.Extent {
 	start := strings.LastIndexByte(n.Text[:at], '\n') + 1
 	end := strings.IndexByte(n.Text[at:], '\n')

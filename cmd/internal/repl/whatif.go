@@ -56,7 +56,6 @@ type trying struct {
 	faces           []int // the other answer, of dice
 	script, outside []int // dice that were given and have not fallen
 	seed            uint64
-	shown           bool // it was tried before the session was taken up
 }
 
 // back is how a line says which entry it takes the place of, or which of its answers.

@@ -290,23 +290,6 @@ func source(f interp.Estimate) string {
 	return "exact"
 }
 
-// Line says in a line how dangerous an encounter is.
-func Line(r *interp.Report) string {
-	g := r.Goals[0]
-	l := lead(r)[0]
-	words := goalWords(g) + ": " + l.Figure + ", " + l.Note
-	if at := slices.IndexFunc(r.Falls, func(f interp.Fall) bool { return f.Ours }); at >= 0 {
-		worst := r.Falls[at]
-		for _, f := range r.Falls {
-			if f.Ours && f.P > worst.P {
-				worst = f
-			}
-		}
-		words += fmt.Sprintf("; %s is out in %s", name(worst.Who), figure(worst.Estimate))
-	}
-	return words
-}
-
 // ---- sections -------------------------------------------------------------
 
 func sections(p Part) []*Section {

@@ -73,7 +73,7 @@ type Program struct {
 	Stated        map[int]V
 	Holders       []int    // words of script variables that may hold a record made while a statement ran
 	Last          [2]int   // the store words of the last outcome: first, and one past
-	DrawWords     [2]int   // from and to: words that stand for what falls, see state.Codec.Fall
+	DrawWords     [2]int   // from and to: words that stand for what falls, see state.Codec.DrawFace
 	RegisterWords [2]int   // from and to: words for numbers in registers, see state.Codec.Slots
 	ReportWords   [2]int   // from and to: words for values that were reported, see state.Codec.Save
 	Symbols       []string // names of the field symbols

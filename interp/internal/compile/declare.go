@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/code"
-	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
 
@@ -739,5 +738,3 @@ func (c *collector) defaultTactics(s *lang.Tactics) {
 	c.w.Prog.Default = c.w.Prog.Tactics[n]
 	c.changed = true
 }
-
-var _ = value.None

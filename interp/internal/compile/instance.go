@@ -939,7 +939,7 @@ func (f *fn) fresh(owner *entity, sh *sheet, name string, rating lang.Expr, feat
 	return e
 }
 
-// adhoc makes a part on the fly, for the stand-in.
+// adhocPart makes a part on the fly, for the stand-in.
 func (f *fn) adhocPart(owner *entity, sh *sheet, name string, rating lang.Expr, feats *lang.List, at lang.Span) *entity {
 	var fd *field
 	for _, x := range owner.sheet.fields {

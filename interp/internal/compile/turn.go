@@ -133,14 +133,6 @@ func (w *World) WhoWords() []string {
 	return out
 }
 
-// RuleNamed gives a rule with that many parameters, nil when there is none.
-func (w *World) RuleNamed(name string, params int) *code.Func {
-	if r := w.rules[name]; r != nil && len(r.params) == params {
-		return w.Prog.Slots[r.slot]
-	}
-	return nil
-}
-
 // pick is what a picker in a command stands for: "any foe" is words of the text and a
 // value that is worked out.
 type pick struct {

@@ -492,7 +492,7 @@ func (w *World) linkHere(mf *code.Func) error {
 	return nil
 }
 
-// Catalogue gives the index of a catalogue id as cited in module m, -1 when
+// catalogue gives the index of a catalogue id as cited in module m, -1 when
 // there is none.
 func (w *World) catalogue(m *Module, id string) int {
 	for ; m != nil; m = w.module(m.Base) {

@@ -44,7 +44,7 @@ const (
 	NeedCommand               // somebody has to say what they do: Acting, then Command, Pass or ByTactics
 	Acted                     // a command that was given has been done; call Run again
 	Yield                     // the slice of steps is used up; call Run again
-	Checkpoint                // a loop that throws begins anew, or see leaves; call Run again
+	Checkpoint                // a loop that throws begins anew, or a pool that fell is settled; call Run again
 
 	Stepped     // exec has executed as many instructions as it was to
 	UnknownRead // the next instruction reads an unknown word: see trace

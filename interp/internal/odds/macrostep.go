@@ -73,7 +73,7 @@ type expansion struct {
 	from        *control
 	step        *MacroStep
 	nodes       []stepState      // what is known of the nodes of step
-	index       map[uint64]int32 // by hash: the node met last, see met.next
+	index       map[uint64]int32 // by hash: the node met last, see stepState.next
 	leaves      []int32
 	effects     []effect
 	derivations []derivation       // how each of the leaves was come to first

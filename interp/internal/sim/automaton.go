@@ -13,7 +13,7 @@
 //	places.go       the states that are kept, and where the faces lead
 //	transitions.go  what has been executed, and for which states it is good
 //	layout.go       the words that differ from state to state, and how a transition changes them
-//	drift.go        a run that keeps no states
+//	stateless.go    a run that keeps no states
 //	worth.go        whether it pays to remember, and whether to keep states
 //	reuse.go        traces
 //
@@ -143,8 +143,8 @@ func (a *Automaton) runOn(at node, left int64) (end node, ok bool) {
 	a.left = left
 	asked := left
 	for {
-		if (a.drifts || a.words >= a.Room/2) && at.size() != aNote {
-			return a.drift(at)
+		if (a.stateless || a.words >= a.Room/2) && at.size() != aNote {
+			return a.runStateless(at)
 		}
 		if at, ok = a.resolve(at); !ok || a.left < 0 {
 			return 0, false

@@ -376,7 +376,7 @@ func (u *Reuse) moveTo(s *site) {
 	}
 }
 
-// runReusing is exec that reuses traces.
+// run executes instructions, as Exec does, and reuses traces.
 func (u *Reuse) run() machine.Status {
 	m := u.m
 	if len(m.Frames) >= maxDepth {

@@ -16,7 +16,7 @@ import (
 // estimates how many words of a long text are new (Heaps, Information retrieval, 1978): n runs
 // come to a number of states that grows like a power of n, so a look at now and at long ago
 // gives the power. If states will not pay over all runs that are planned, no more are kept, and
-// runs go on by transitions alone (drift.go).
+// runs go on by transitions alone (stateless.go).
 type worth struct {
 	runs, executed         int       // runs made, and transitions that were executed
 	runsThen, executedThen int       // when that was looked at last
@@ -25,7 +25,7 @@ type worth struct {
 	earlier                []float64 // by look: how many transitions a run took
 	grown                  bool      // something has been remembered since Pays was asked
 	useless                bool      // it does not pay to remember transitions
-	drifts                 bool      // it does not pay to keep states
+	stateless              bool      // it does not pay to keep states
 }
 
 // A run pays that has fewer than paying transitions executed, divided by the root of the number of
@@ -68,14 +68,14 @@ func (a *Automaton) review() bool {
 	runs := float64(a.runs - a.runsThen)
 	each := float64(a.executed-a.executedThen) / runs
 	a.useless = a.runsThen > 0 && each*math.Sqrt(float64(a.runs)) > paying
-	a.drifts = a.drifts || a.willDrift(float64(a.taken)/runs, float64(a.followed+a.taken)/runs, cmp.Or(a.Planned, manyRuns))
+	a.stateless = a.stateless || a.willBeStateless(float64(a.taken)/runs, float64(a.followed+a.taken)/runs, cmp.Or(a.Planned, manyRuns))
 	a.runsThen, a.executedThen, a.followed, a.taken, a.look = a.runs, a.executed, 0, 0, a.runs+a.runs/2
 	return !a.useless
 }
 
-// willDrift says whether runs that make so many steps, so many of them to a state that is new, had
+// willBeStateless says whether runs that make so many steps, so many of them to a state that is new, had
 // better keep no states.
-func (w *worth) willDrift(taken, steps float64, planned int) bool {
+func (w *worth) willBeStateless(taken, steps float64, planned int) bool {
 	w.earlier = append(w.earlier, taken)
 	then := len(w.earlier) - 1 - keepingLooks
 	if w.runs < keepingRuns || then < 0 || taken == 0 || planned < w.runs {

@@ -7,7 +7,7 @@ import (
 
 // Where the transitions that are new become fewer with the runs like a power of their number, states
 // pay unless most steps will still be new at the end of what is planned.
-func TestWillDrift(t *testing.T) {
+func TestWillBeStateless(t *testing.T) {
 	for _, x := range []struct {
 		what    string
 		power   float64 // 20 n^-power of the steps of run n are new
@@ -23,13 +23,13 @@ func TestWillDrift(t *testing.T) {
 		{"nothing more is planned", 0, 20, 10, false},
 	} {
 		var w worth
-		drifts := false
+		stateless := false
 		for n := 16.0; n < 3000; n = math.Floor(1.5 * n) {
 			w.runs = int(n)
-			drifts = drifts || w.willDrift(20*math.Pow(n, -x.power), x.steps, x.planned)
+			stateless = stateless || w.willBeStateless(20*math.Pow(n, -x.power), x.steps, x.planned)
 		}
-		if drifts != x.want {
-			t.Errorf("%s: it keeps no states: %v, not %v", x.what, drifts, x.want)
+		if stateless != x.want {
+			t.Errorf("%s: it keeps no states: %v, not %v", x.what, stateless, x.want)
 		}
 	}
 }

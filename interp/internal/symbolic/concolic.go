@@ -210,7 +210,7 @@ func (t *Tracker) PutReport(n int, id int32) {
 	t.Reports[n] = id
 }
 
-// told gives what the value of a report is worked out from.
+// OfReport gives what the value of a report is worked out from.
 func (t *Tracker) OfReport(n int) int32 {
 	if t == nil || n >= len(t.Reports) {
 		return 0

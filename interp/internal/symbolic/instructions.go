@@ -31,7 +31,7 @@ func (t *Tracker) trace() machine.Status {
 	}
 }
 
-// meet reads the unknown word that the next instruction reads.
+// ReadUnknown reads the unknown word that the next instruction reads.
 func (t *Tracker) ReadUnknown() {
 	m := t.M
 	top := &m.Frames[len(m.Frames)-1]
@@ -228,7 +228,7 @@ func (t *Tracker) afterCall(s machine.Status) machine.Status {
 	return s
 }
 
-// dark says whether an instruction uses a register that is worked out from
+// usesUnknown says whether an instruction uses a register that is worked out from
 // something.
 func (t *Tracker) usesUnknown(base int, o code.Operands) bool {
 	for _, r := range o.Uses {
@@ -244,7 +244,7 @@ func (t *Tracker) usesUnknown(base int, o code.Operands) bool {
 	return false
 }
 
-// fix makes the registers that an instruction uses hold what they hold.
+// ConcretiseOperands makes the registers that an instruction uses hold what they hold.
 func (t *Tracker) ConcretiseOperands(base int, o code.Operands) {
 	for _, r := range o.Uses {
 		if r >= 0 {
@@ -486,7 +486,7 @@ func (t *Tracker) ofList(name string, reg, n int) (int32, bool) {
 	case "sum":
 		sum := Constant(0)
 		for i, p := range parts {
-			x := Constant(0)
+			var x Linear
 			switch e := t.M.Heap.Elems(t.M.Stack[reg])[i]; {
 			case p != 0 && t.Exprs.Of(p).Is == asLinear:
 				x = t.Exprs.Of(p).Linear

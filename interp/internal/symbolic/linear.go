@@ -182,7 +182,7 @@ const (
 	IsZero                // whether it is 0
 )
 
-// Holds answers a question, other than IsThat.
+// Holds answers a question, other than Exactly.
 func (q Predicate) Holds(of *Linear, store []V) bool {
 	switch q {
 	case IsWhole:

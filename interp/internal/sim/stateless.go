@@ -1,11 +1,11 @@
 package sim
 
-// Where it does not pay to keep states, or there is no room for more, a run goes on by transitions
+// Where it does not pay to keep states, or there is no room for more, a run goes on stateless: by transitions
 // alone, to its end: a transition is found by the words that its control holds, and works out
 // those of the control that it leads to. Only the end is kept.
 
-// drift goes on from a place to the end and keeps no states on the way.
-func (a *Automaton) drift(at node) (end node, ok bool) {
+// runStateless goes on from a place to the end and keeps no states on the way.
+func (a *Automaton) runStateless(at node) (end node, ok bool) {
 	w := &a.transitions
 	c := a.show(at)
 	asked := a.left
