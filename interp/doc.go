@@ -84,6 +84,21 @@
 // it needs chance or choice. No game's word occurs in Go code: a game is what its
 // rules under stdlib say.
 //
+// # Which question goes where
+//
+// Each is tried with the first engine, and goes on with the second where that is too much.
+//
+//	how it comes out, odds      odds.go, columns.go      graph of all states; sampled behind a bound
+//	why, what would change it   why.go                   graphs of the script and of each change; pairs of trials
+//	what an answer is worth, ?  advise.go                graph from the question on; trials with the same dice
+//	what to do in a turn, ?     suggest.go               beam search over commands; graph; trials
+//	the best answers, --best    odds_goal.go, policy.go  graph with choices; one answer for each decision, by trials
+//	a value for a chance, tune  propose.go, ladder.go    odds of each change; trials with the same dice
+//	simulate                    sim.go, prepared.go      automaton, then traces, then plain execution (package sim)
+//	which of two is harder      compare.go               pairs of trials
+//	how dangerous, report       report.go and report_*   odds where they are small; trials that are listened to
+//	what nobody uses, --strict  strict.go                trials that are listened to
+//
 // # Where to begin
 //
 // What somebody wants to add, and the files that it takes.

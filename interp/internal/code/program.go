@@ -15,6 +15,24 @@
 //	function.go   the functions of the language: names, arguments, texts
 //	operands.go   which registers and words an instruction reads and writes
 //
+// # The store
+//
+// All that a script has declared, and what it has changed, stands in one list of words, the store. It
+// is laid out while scripts are compiled, and grows with what they declare:
+//
+//	Program.DrawWords      the values of dice that fall, for the engines that keep states
+//	Program.RegisterWords  numbers in registers, likewise
+//	Program.ReportWords    what was reported, likewise
+//	Program.Last           the values of the last outcome, none where it has none
+//	then                   variables and options, a word each, and long-lived instances
+//	                       (Program.Live: heroes, things, the sheets on them), as they are declared
+//	behind these           records, made while a function runs and gone when it returns
+//
+// What stands before the records is the base, which is as long at the end of a run as at its beginning.
+//
+// An instance or a record is Header words, of which the first is its type, and its fields. A Ref says where
+// it begins, Type.Slots how far behind that the field of a name stands.
+//
 // Nothing here runs anything.
 package code
 

@@ -19,8 +19,23 @@
 //
 // An Automaton asks package state for states and keeps what they lead to in the caches of
 // package transition, a Reuse uses the recorder of package symbolic. The caller counts how
-// often what is remembered is met again (Pays, Reused) and goes back to plain execution
+// often what is remembered is met again (Pays) and goes back to plain execution
 // where that is seldom.
+//
+// # The way of one trial
+//
+//	Automaton.Run      from the state in which all trials begin, a die is thrown
+//	  table            the face leads to a state that is kept: the next die is thrown (places.go)
+//	  face             or not: a transition is looked up by the words of the state,
+//	  learn            or executed with unknown numbers and remembered (transitions.go),
+//	  arrive, intern   and the state that it leads to is kept; checkpoints are passed on the way
+//	  runStateless     where states do not pay, transitions alone lead to the end (stateless.go)
+//	Automaton.End      the number of the end, which is all that is counted of the trial
+//
+//	Prepared.execute   the trial that an Automaton gives up, or all of them where it does not pay
+//	  Reuse.Execute    each place where the machine stands has traces: one that fits is applied
+//	  record           or is recorded, where such are met again
+//	  runUntraced      or the instructions are executed as always (reuse.go)
 package sim
 
 import (
