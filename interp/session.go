@@ -38,6 +38,8 @@ type Config struct {
 }
 
 // Limits bound what a script may use. A zero field means the default.
+// What is bounded by Steps and Dice is what is executed: trials and odds go by what is remembered of
+// others (packages sim and odds), and that counts for none of these.
 type Limits struct {
 	Steps  int64         // instructions, all told, per Exec
 	Depth  int           // calls inside calls
