@@ -1,6 +1,8 @@
 package interp_test
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -66,5 +68,18 @@ func TestTwoSystems(t *testing.T) {
 	diags := s.Check(lang.NewSource("", "use cah\nuse marvel\nroll X 3 vs DN 8\n"))
 	if len(diags) != 1 || diags[0].Message != "a script uses one system, and this one uses cah already" || diags[0].Start != 12 {
 		t.Error(diags)
+	}
+}
+
+// What a sheet cannot work out of what it says is told where somebody is declared, not only in the rules.
+func TestRefusedDeclaration(t *testing.T) {
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
+	src := lang.NewSource("x.scene", "use cah\n\nsidekick Wuff { BITE 2 }\n")
+	var re *interp.RunError
+	if err := s.Exec(context.Background(), src); !errors.As(err, &re) {
+		t.Fatalf("%v", err)
+	}
+	if at := src.Position(int(re.Diag.Start)); re.Diag.Src != src || at.Line != 3 || at.Column != 1 || !strings.HasPrefix(re.Diag.Message, "whose companion is this?") {
+		t.Errorf("%s at %v of %s", re.Diag.Message, at, re.Diag.Src.Name)
 	}
 }

@@ -746,6 +746,14 @@ func (s *Session) blame(re *RunError, e *machine.Error) {
 			break
 		}
 	}
+	if d.Span == e.At && d.Span.Src != nil && s.world.InModule(d.Span.Src) && len(s.m.Frames) > 0 {
+		// what a sheet says of itself is worked out where somebody is declared
+		for _, at := range s.m.Frames[0].Fn.At {
+			if at.Src != nil && !s.world.InModule(at.Src) && (d.Span == e.At || at.Start < d.Start) {
+				d.Span = at
+			}
+		}
+	}
 	if d.Span == e.At {
 		return
 	}
