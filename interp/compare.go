@@ -159,7 +159,7 @@ func (p *Prepared) seed(seed uint64) {
 func (p *Prepared) trial(ctx context.Context, seed uint64) ([]machine.Report, error) {
 	s, m := p.s, p.s.m
 	s.limits()
-	m.Store = append(m.Store[:0], p.state.store...)
+	p.rewind()
 	m.Reports = m.Reports[:0]
 	p.seed(seed)
 	if err := p.execute(ctx, 1); err != nil {

@@ -121,7 +121,7 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 		m.Leave() // a run that failed stands where it failed
 	}()
 	m.Out, m.Prog, m.Log, m.Attended = nil, p.world.Prog, nil, false
-	m.Store = append(m.Store[:0], p.state.store...)
+	p.rewind()
 	s.limits()
 	few := n
 	if p.remembers() {
@@ -130,7 +130,7 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 	if err := p.execute(ctx, few); err != nil || few == n {
 		return err
 	}
-	m.Store = append(m.Store[:0], p.state.store...)
+	p.rewind()
 	if p.auto == nil {
 		p.auto = sim.NewAutomaton(m, p.funcs, false)
 	}
@@ -141,7 +141,7 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 		if !p.auto.Pays() {
 			p.auto.Close()
 			p.auto, p.apart = nil, true
-			m.Store = append(m.Store[:0], p.state.store...)
+			p.rewind()
 			return p.execute(ctx, n-i)
 		}
 		if p.auto.Run() {
@@ -150,12 +150,12 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 			}
 		} else {
 			p.auto.Close()
-			m.Store = append(m.Store[:0], p.state.store...)
+			p.rewind()
 			if err := p.execute(ctx, 1); err != nil {
 				return err
 			}
 			if i < n-1 {
-				m.Store = append(m.Store[:0], p.state.store...)
+				p.rewind()
 			}
 			p.auto.Open()
 		}
@@ -166,6 +166,22 @@ func (p *Prepared) Run(ctx context.Context, n int) error {
 	}
 	p.auto.Close()
 	return nil
+}
+
+// rewind puts the session into the state in which the text was prepared, but for the generator and
+// what a person has given.
+func (p *Prepared) rewind() {
+	m := p.s.m
+	m.Store = append(m.Store[:0], p.state.store...)
+	p.give()
+}
+
+// give gives a run what the script had given when it was prepared: dice of an earlier run that did not fall
+// are not for this one.
+func (p *Prepared) give() {
+	m := p.s.m
+	m.OwnFaces, m.OwnAnswers, m.OwnCommands = p.state.ownFaces, p.state.ownAnswers, p.state.ownCommands
+	m.Failures, m.Faults = nil, 0
 }
 
 // remembers says whether ways can be remembered: the generator throws, and
@@ -184,6 +200,7 @@ func (p *Prepared) execute(ctx context.Context, n int) error {
 	for i := range n {
 		if i > 0 {
 			m.Undo()
+			p.give()
 		}
 		p.tidy()
 		sim.Reusing(m, p.reuse)

@@ -151,7 +151,7 @@ func (w *watch) trial(ctx context.Context, k int64, from *prefix) (*watchedTrial
 		m.Faces, m.Answers = from.faces, from.answers
 	}
 	s.limits()
-	m.Store = append(m.Store[:0], p.state.store...)
+	p.rewind()
 	m.Reports = m.Reports[:0]
 	mark, links := s.heap.Mark(), m.Links
 	w.log = machine.Log{Faces: w.log.Faces[:0], Answers: w.log.Answers[:0], Thrown: w.log.Thrown[:0], Decided: w.log.Decided[:0]}
@@ -195,7 +195,7 @@ func (w *watch) trial(ctx context.Context, k int64, from *prefix) (*watchedTrial
 		w.trials++
 		t.faces, t.answer = w.log.Faces, w.log.Answers
 	}
-	m.Store = append(m.Store[:0], p.state.store...)
+	p.rewind()
 	m.Out, m.Log, m.Faces, m.Answers, m.Reporting = nil, &s.log, nil, nil, false
 	if m.Links == links {
 		s.heap.Release(mark)

@@ -369,7 +369,7 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 	m.Out, m.Prog, m.Log, m.Reporting, m.Noting, m.Attended = nil, p.world.Prog, nil, true, t.noting, false
 	m.Unasked = s.cfg.Choice == nil
 	s.limits()
-	m.Store = append(m.Store[:0], p.state.store...)
+	p.rewind()
 	remembers := p.remembers()
 	if remembers && p.auto == nil {
 		p.auto = sim.NewAutomaton(m, p.funcs, true)
@@ -416,7 +416,7 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 		if remembers {
 			p.auto.Close()
 		}
-		m.Store = append(m.Store[:0], p.state.store...)
+		p.rewind()
 		m.Reports, m.Noted = m.Reports[:0], m.Noted[:0]
 		err := p.execute(ctx, 1)
 		if err := t.note(m.Noted, k); err != nil {
@@ -438,7 +438,7 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 		if len(t.ends) > maxEnds {
 			return t.tooMany()
 		}
-		m.Store = append(m.Store[:0], p.state.store...)
+		p.rewind()
 		if remembers {
 			p.auto.Open()
 		}

@@ -421,3 +421,17 @@ func TestTooManyEnds(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Dice that a script gives and nobody throws in a trial do not fall in the next one.
+func TestGivenDiceAreOfOneTrial(t *testing.T) {
+	const text = "let x = throw d6\ndice 3 4\nlet y = throw d6\nreport x.face, y.face"
+	o := simulate(t, text, interp.SimConfig{Trials: 600, Workers: 1})
+	if len(o.Ends) != 6 {
+		t.Errorf("%d ends of six", len(o.Ends))
+	}
+	for _, e := range o.Ends {
+		if e.Shown[1] != "3" || e.Count < 60 || e.Count > 140 {
+			t.Errorf("%v in %d of 600 trials", e.Shown, e.Count)
+		}
+	}
+}

@@ -311,7 +311,7 @@ func (p *Prepared) figuresFrom(ctx context.Context, first, trials int, seed uint
 			break
 		}
 		s.limits()
-		m.Store = append(m.Store[:0], p.state.store...)
+		p.rewind()
 		m.Reports = m.Reports[:0]
 		if c, ok := choice.(*policy); ok {
 			clear(c.came)
