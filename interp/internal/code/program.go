@@ -10,6 +10,7 @@
 //
 //	op.go         the operations
 //	program.go    programs, functions, types, fields
+//	inlined.go    rules that stand in the place of calls
 //	info.go       what instructions know of throws, questions and refusals
 //	tactics.go    blocks of tactics
 //	function.go   the functions of the language: names, arguments, texts
@@ -116,16 +117,17 @@ func (p *Program) GroupOf(v V) int {
 
 // Func is a function: a rule, a verb's do, a handler, a clause's condition.
 type Func struct {
-	Name   string
-	Params int
-	Regs   int
-	Region bool // records made inside are gone when it returns
-	Code   []Ins
-	At     []lang.Span // place of each instruction
-	Rule   []int32     // catalogue id at work, index into the compiler's list; -1 none
-	Infos  []any       // what Ins refers to by number
-	Source any         // for Link
-	Common *Common     // what it shares with functions of other programs, nil if there are none
+	Name    string
+	Params  int
+	Regs    int
+	Region  bool // records made inside are gone when it returns
+	Code    []Ins
+	At      []lang.Span // place of each instruction
+	Rule    []int32     // catalogue id at work, index into the compiler's list; -1 none
+	Inlined *Inlined    // calls in whose place code of the rules stands, nil if there are none
+	Infos   []any       // what Ins refers to by number
+	Source  any         // for Link
+	Common  *Common     // what it shares with functions of other programs, nil if there are none
 }
 
 // Common belongs to functions of several programs that have the same code but for their constants.

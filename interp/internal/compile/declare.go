@@ -144,10 +144,10 @@ func (c *collector) first(s lang.Stmt) {
 			}
 			w.words(r.Value)
 		}
-		c.declareRule(s.Name, len(s.Params), params(s.Params), s.Doc, s.Span, func(f *fn) *node { return f.table(s) })
+		c.declareRule(s, s.Name, params(s.Params), s.Doc, func(f *fn) *node { return f.table(s) })
 		w.rules[s.Name.Name].asks, w.rules[s.Name.Name].table = true, s
 	case *lang.Rule:
-		c.declareRule(s.Name, len(s.Params), s.Params, s.Doc, s.Span, func(f *fn) *node { return f.ruleBody(s) })
+		c.declareRule(s, s.Name, s.Params, s.Doc, func(f *fn) *node { return f.ruleBody(s) })
 		r := w.rules[s.Name.Name]
 		r.asks, r.value = s.Body == nil, s.Value
 	case *lang.ClauseSet:
@@ -363,8 +363,8 @@ func (c *collector) lastKey(id lang.Ident) int {
 	return at
 }
 
-func (c *collector) declareRule(name lang.Ident, n int, ps []lang.Param, doc *lang.Text, at lang.Span, body func(*fn) *node) {
-	w := c.w
+func (c *collector) declareRule(s lang.Stmt, name lang.Ident, ps []lang.Param, doc *lang.Text, body func(*fn) *node) {
+	w, n, at := c.w, len(ps), s.Range()
 	r := &rule{name: name.Name, module: c.module, params: ps, doc: plain(doc), at: at}
 	r.self = len(ps) > 0 && ps[0].Name.Name == "self"
 	for i, p := range ps {
@@ -374,7 +374,7 @@ func (c *collector) declareRule(name lang.Ident, n int, ps []lang.Param, doc *la
 			}
 		}
 	}
-	src := &fnSource{module: c.module, body: body}
+	src := &fnSource{module: c.module, body: body, tree: s}
 	if old := w.rules[name.Name]; old != nil {
 		if old.module == c.module && old.at.Src == at.Src && old.at != at && !c.script {
 			c.err(errTwice("the rule "+name.Name, name.Span, old.at))

@@ -27,6 +27,8 @@ type gen struct {
 	shows   []int // first registers of the groups of the transcript that are open
 	traced  bool
 	regions map[*node][]int // jumps that leave a region
+	leaves  bool            // they stand where they are called, see inline.go
+	in      int32           // in the place of which call the latest instruction stands
 }
 
 type loop struct {
@@ -35,11 +37,11 @@ type loop struct {
 }
 
 func generate(w *World, mf *code.Func, f *fn, body *node) {
-	g := &gen{w: w, mf: mf, regions: map[*node][]int{}, vars: f.regs, top: f.regs, traced: w.Prog.Traced}
+	g := &gen{w: w, mf: mf, regions: map[*node][]int{}, vars: f.regs, top: f.regs, traced: w.Prog.Traced, leaves: takesLeaves(w, mf)}
 	mf.Regs = f.regs
 	room := w.room
 	w.room = codeRoom{} // which nobody else takes meanwhile
-	mf.Code, mf.At, mf.Rule, mf.Infos = room.code[:0], room.at[:0], room.rule[:0], nil
+	mf.Code, mf.At, mf.Rule, mf.Inlined, mf.Infos = room.code[:0], room.at[:0], room.rule[:0], nil, nil
 	if body != nil {
 		g.stmt(body)
 	}
@@ -129,6 +131,10 @@ func (g *gen) emit(n *node, op code.Op, a, b, c int) int {
 	g.mf.Code = append(g.mf.Code, code.Ins{Op: op, A: int32(a), B: int32(b), C: int32(c)})
 	g.mf.At = append(g.mf.At, n.at)
 	g.mf.Rule = append(g.mf.Rule, n.rule)
+	if n.in != g.in {
+		g.in = n.in
+		g.mf.Inlined.Ranges = append(g.mf.Inlined.Ranges, code.InlinedRange{From: int32(len(g.mf.Code) - 1), In: n.in})
+	}
 	return len(g.mf.Code) - 1
 }
 
@@ -176,6 +182,10 @@ func (g *gen) expr(n *node, dst int) {
 	case nFieldOr:
 		g.fieldOr(n, dst)
 	case nCall:
+		if body := g.inline(n); body != nil {
+			g.inPlace(n, body, dst)
+			break
+		}
 		base := g.window(n.kids, dst)
 		g.emit(n, code.Call, base, n.a, len(n.kids))
 		g.move(n, dst, base)
@@ -306,7 +316,7 @@ func (g *gen) window(kids []*node, dst int) int {
 
 func (g *gen) fieldOr(n *node, dst int) {
 	obj := g.operand(n.kids[0])
-	held := &node{op: nLocal, a: obj, at: n.at, rule: n.rule}
+	held := &node{op: nLocal, a: obj, at: n.at, rule: n.rule, in: n.in}
 	lacks := g.emit(n, code.JmpLacks, obj, n.a, 0)
 	g.emit(n, code.GetF, dst, obj, n.a)
 	end := g.emit(n, code.Jmp, 0, 0, 0)
@@ -354,11 +364,11 @@ func (g *gen) logic(n *node, dst int) {
 	}
 	j := g.emit(n, op, dst, 0, 0)
 	g.expr(y, dst)
-	switch known := n.op == nOr || givesTruth(x); {
+	switch known := n.op == nOr || g.givesTruth(x); {
 	case !known:
 		g.land(j) // none is no
 		g.emit(n, code.Truth, dst, 0, 0)
-	case !givesTruth(y):
+	case !g.givesTruth(y):
 		g.emit(n, code.Truth, dst, 0, 0)
 		g.land(j)
 	default:
@@ -367,7 +377,7 @@ func (g *gen) logic(n *node, dst int) {
 }
 
 // givesTruth says whether an expression surely gives yes or no.
-func givesTruth(n *node) bool {
+func (g *gen) givesTruth(n *node) bool {
 	switch n.op {
 	case nConst:
 		return n.v == value.Yes || n.v == value.No
@@ -382,9 +392,12 @@ func givesTruth(n *node) bool {
 			return true
 		}
 	case nCond:
-		return givesTruth(n.kids[1]) && givesTruth(n.kids[2])
+		return g.givesTruth(n.kids[1]) && g.givesTruth(n.kids[2])
 	case nComp:
 		return n.info == "any" || n.info == "all"
+	case nCall:
+		l := g.leaf(n)
+		return l != nil && g.givesTruth(l.body)
 	}
 	return false
 }
@@ -415,12 +428,11 @@ func (g *gen) jumps(n *node, when bool) []int {
 		out := g.jumps(n.kids[1], when)
 		g.land(skip...)
 		return out
-	case nCell, nField:
-		if at, ok := g.word(n); ok {
-			if when {
-				return []int{g.emit(n, code.JAtIf, at, 0, 0)}
-			}
-			return []int{g.emit(n, code.JAtNot, at, 0, 0)}
+	case nCell, nField, nCond:
+		return g.decide(n, n, when)
+	case nCall:
+		if body := g.inline(n); body != nil {
+			return g.decide(body, n, when)
 		}
 	case nBin:
 		op := code.Op(n.a)
@@ -739,6 +751,9 @@ func (g *gen) need(n *node, dst int) {
 
 // result returns the value of an expression, for the statement n.
 func (g *gen) result(n, x *node) {
+	if body := g.inline(x); body != nil {
+		x = body
+	}
 	switch x.op {
 	case nConst:
 		g.ret(n, x.v)
@@ -751,7 +766,7 @@ func (g *gen) result(n, x *node) {
 		when := x.op == nOr
 		decided := g.decide(x.kids[0], x, when)
 		r := g.temp()
-		if g.expr(x.kids[1], r); !givesTruth(x.kids[1]) {
+		if g.expr(x.kids[1], r); !g.givesTruth(x.kids[1]) {
 			g.emit(x, code.Truth, r, 0, 0)
 		}
 		g.endShows(n, 0)
@@ -769,6 +784,8 @@ func (g *gen) result(n, x *node) {
 // no). They are as jumps has them, except that what is neither is wrong in the whole, as it is
 // where the value of that is worked out.
 func (g *gen) decide(x, whole *node, when bool) []int {
+	mark := g.top
+	defer func() { g.top = mark }()
 	switch x.op {
 	case nNot:
 		return g.decide(x.kids[0], x, !when)
@@ -780,19 +797,39 @@ func (g *gen) decide(x, whole *node, when bool) []int {
 		out := g.decide(x.kids[1], x, when)
 		g.land(skip...)
 		return out
+	case nCond:
+		no := g.jumps(x.kids[0], false)
+		out := g.decide(x.kids[1], whole, when)
+		end := g.emit(x, code.Jmp, 0, 0, 0)
+		g.land(no...)
+		out = append(out, g.decide(x.kids[2], whole, when)...)
+		g.land(end)
+		return out
 	case nBin:
 		if op := code.Op(x.a); op >= code.Eq && op <= code.Ge {
 			return g.jumps(x, when)
 		}
+	case nCall:
+		if body := g.inline(x); body != nil {
+			return g.decide(body, whole, when)
+		}
+	case nConst:
+		if _, ok := x.v.Truth(); ok {
+			return g.jumps(x, when)
+		}
+	case nCell, nField:
+		if at, ok := g.word(x); ok {
+			if when {
+				return []int{g.emit(whole, code.JAtIf, at, 0, 0)}
+			}
+			return []int{g.emit(whole, code.JAtNot, at, 0, 0)}
+		}
 	}
-	mark := g.top
 	op := code.JmpNot
 	if when {
 		op = code.JmpIf
 	}
-	j := g.emit(whole, op, g.operand(x), 0, 0)
-	g.top = mark
-	return []int{j}
+	return []int{g.emit(whole, op, g.operand(x), 0, 0)}
 }
 
 // ret returns a constant.

@@ -19,6 +19,7 @@ type node struct {
 	info any
 	at   lang.Span
 	rule int32
+	in   int32 // the call in whose place it stands, see inline.go
 }
 
 type nodeOp uint8

@@ -175,7 +175,7 @@ func (k *sharedSystem) link(w *World, mf *code.Func) bool {
 	if l == nil || w.keepsMore(k.w, l.fn) {
 		return false
 	}
-	mf.Regs, mf.At, mf.Rule, mf.Infos, mf.Common = l.fn.Regs, l.fn.At, l.fn.Rule, l.fn.Infos, l.fn.Common
+	mf.Regs, mf.At, mf.Rule, mf.Inlined, mf.Infos, mf.Common = l.fn.Regs, l.fn.At, l.fn.Rule, l.fn.Inlined, l.fn.Infos, l.fn.Common
 	mf.Code = slices.Clone(l.fn.Code)
 	for i := range mf.Code {
 		if in := &mf.Code[i]; in.HasConstant() {

@@ -29,6 +29,7 @@
 //	  |
 //	  |-- 4 generate: emit instructions
 //	        Compiled.add -> generate -> gen.stmt -> gen.expr  gen.go
+//	          gen.inline: short rules in the place of calls   inline.go
 //
 // The body of a rule that a script declares is resolved with the script. That of a rule of a
 // system goes through 3 and 4 at its first call (World.link, which the machine calls), so
@@ -117,6 +118,8 @@ type World struct {
 	watched *[]resolved            // bodies to look at, nil where nobody asks
 	room    codeRoom               // of the function that is generated next
 	nodes   []node                 // the rest of a piece of memory, see newNode
+	leaves  map[int]*leaf          // rules by number, nil for what is none, see inline.go
+	inlined int                    // nodes that stand in the place of calls
 
 	lets     map[string]lang.Span // where the script being compiled sets a variable first
 	keptKeys map[string]int       // the values of the last outcome that stay when a later one has none
@@ -336,7 +339,7 @@ func (w *World) reserve(n int) int {
 // Clone gives a world that can grow without changing w.
 func (w *World) Clone() *World {
 	c := *w
-	c.room, c.nodes = codeRoom{}, nil
+	c.room, c.nodes, c.leaves = codeRoom{}, nil, nil
 	p := *w.Prog
 	p.Symbols = slices.Clip(p.Symbols)
 	p.Slots = slices.Clone(p.Slots)
@@ -438,6 +441,7 @@ type fieldAt struct{ off, sym int }
 type fnSource struct {
 	module *Module
 	body   func(f *fn) *node
+	tree   lang.Stmt // of a rule or a table, else nil
 	region bool
 	slot   int // the rule number under which it was entered
 }
@@ -463,6 +467,7 @@ func (w *World) refresh() {
 
 // renew has all functions linked again.
 func (w *World) renew() {
+	w.leaves, w.inlined = nil, 0
 	fs := make([]code.Func, len(w.Prog.Slots)) // in one piece, since there are many
 	for i, f := range w.Prog.Slots {
 		fs[i] = code.Func{Name: f.Name, Params: f.Params, Region: f.Region, Source: f.Source}

@@ -465,7 +465,9 @@ func (m *Machine) fail(kind code.Kind, format string, args ...any) Status {
 	m.Err = &Error{Kind: kind, Msg: fmt.Sprintf(format, args...), At: top.Fn.At[pc], Rule: top.Fn.Rule[pc]}
 	for i := len(m.Frames) - 1; i >= 0; i-- {
 		f := &m.Frames[i]
-		m.Err.Stack = append(m.Err.Stack, Place{f.Fn.Name, f.Fn.At[max(0, f.PC-1)]})
+		f.Fn.Working(int(max(0, f.PC-1)), func(name string, at lang.Span) {
+			m.Err.Stack = append(m.Err.Stack, Place{name, at})
+		})
 	}
 	return Broken
 }
