@@ -285,6 +285,8 @@ rule middle(x) = deep(x) + 1
 rule main(x) { return 2 + middle(x) }
 rule truth(x) = x
 rule asks(x) { if truth(x) { return 1 } }
+rule also(x) = truth(x) and yes
+rule asks_also(x) { if also(x) { return 1 } }
 rule endless(x) = short(x)
 rule short(x) = endless(x)
 `)
@@ -293,6 +295,7 @@ rule short(x) = endless(x)
 		in   []string // the calls, with what stands there
 	}{
 		{"main(3)", []string{`deep "x / 0"`, `middle "deep(x)"`, `main "middle(x)"`, `script "main(3)"`}},
+		{"asks_also(3)", []string{`also "truth(x) and yes"`, `asks_also "also(x)"`, `script "asks_also(3)"`}},
 		{"asks(3)", []string{`asks "truth(x)"`, `script "asks(3)"`}},
 	} {
 		quiet, loud := endOf(t, mods, false, "use short\n"+c.text), endOf(t, mods, true, "use short\n"+c.text)
