@@ -41,7 +41,7 @@ func or[T comparable](v, def T) T {
 
 // NewSession makes an empty session: no module in use, nothing declared.
 func NewSession(cfg Config) *Session {
-	s := &Session{cfg: cfg, heap: value.NewHeap(), releaseFrom: releaseFrom}
+	s := &Session{cfg: cfg, heap: value.NewHeap(), hands: handsOf(cfg), releaseFrom: releaseFrom}
 	s.m = &machine.Machine{Heap: s.heap}
 	s.world = compile.NewWorld(s.heap, &s.m.Store)
 	s.world.FS, s.world.Folder, s.world.Set, s.world.Prompt = cfg.Modules, cfg.Folder, cfg.Options, cfg.Prompt

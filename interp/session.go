@@ -129,6 +129,7 @@ type Session struct {
 	faults   int
 	deadline time.Time
 	hands    []hand            // who acts for whom; the last that covers somebody counts
+	named    bool              // all those of Config.Auto and Config.Ask are there
 	on       []span            // that have begun and not ended, the outermost first; never changed in place
 	acts     []string          // what was done in each turn of the last Exec, "" where tactics acted
 	turns    []turn            // that are being taken, the outermost first

@@ -513,21 +513,28 @@ func (s *Session) try(text string, who value.V) (err error) {
 	return err
 }
 
-// checkHands finds names in Config.Auto and Config.Ask that nobody has.
+// handsOf are those that Config.Auto and Config.Ask name.
+func handsOf(cfg Config) (list []hand) {
+	for _, who := range cfg.Auto {
+		list = append(list, hand{who, false})
+	}
+	for _, who := range cfg.Ask {
+		list = append(list, hand{who, true})
+	}
+	return list
+}
+
+// checkHands finds names in Config.Auto and Config.Ask that nobody has, as soon as
+// there is somebody.
 func (s *Session) checkHands() error {
-	if len(s.world.Instances()) == 0 {
+	if s.named || len(s.world.Instances()) == 0 {
 		return nil
 	}
-	for _, list := range []struct {
-		names []string
-		asked bool
-	}{{s.cfg.Auto, false}, {s.cfg.Ask, true}} {
-		for _, who := range list.names {
-			if err := s.Hand(who, list.asked); err != nil {
-				return err
-			}
+	for _, h := range handsOf(s.cfg) {
+		if err := s.covers(h.who); err != nil {
+			return err
 		}
 	}
-	s.cfg.Auto, s.cfg.Ask = nil, nil
+	s.named = true
 	return nil
 }

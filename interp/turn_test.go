@@ -399,6 +399,19 @@ func TestHand(t *testing.T) {
 	if err := s.Hand("Fnag", true); err == nil || !strings.Contains(failed(err), "did you mean Fang?") {
 		t.Errorf("%v", err)
 	}
+	p = &scripted{t: t, says: slices.Repeat([]string{"pass"}, 2)}
+	s = interp.NewSession(interp.Config{Player: p, Auto: []string{"Nova", "Old_Grey"}, Ask: []string{"Fang"}})
+	p.s = s
+	start := s.Snapshot()
+	for n := range 2 { // whoever begins again is asked for the same
+		if err := run(s, fencers+own+"dice 1 1\nbout 1"); err != nil {
+			t.Fatal(failed(err))
+		}
+		if len(p.turns) != n+1 {
+			t.Errorf("asked %d times in %d runs", len(p.turns), n+1)
+		}
+		s.Restore(start)
+	}
 	bad := interp.NewSession(interp.Config{Auto: []string{"Fnag"}})
 	if err := run(bad, fencers); err == nil || !strings.Contains(err.Error(), "nobody is called Fnag") {
 		t.Errorf("%v", err)
