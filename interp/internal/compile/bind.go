@@ -123,7 +123,7 @@ func (f *fn) command(cmd *lang.Command) *node {
 		}
 	}
 	if d.Help == "" || cmd.Block != nil && cmd.Who == nil && f.w.sheets[strings.TrimSuffix(strings.TrimPrefix(d.Help, "did you mean "), "?")] == nil {
-		if help := f.w.instead(cmd); help != "" {
+		if help := f.w.instead(cmd, len(f.selves) > 0); help != "" {
 			d.Help = help
 		}
 	}

@@ -181,15 +181,16 @@ func (c *collector) undeclared(cmd *lang.Command) {
 func (c *collector) isUndeclared(name string) bool { return c != nil && c.unnamed[name] }
 
 // instead gives what could stand in place of a verb that does not exist: the sheets, where
-// somebody is declared, and what characters can do, where somebody is named before it.
-func (w *World) instead(cmd *lang.Command) string {
+// somebody is declared, and what characters can do, where somebody is named before it, or
+// acts without being named: in a turn, and in tactics.
+func (w *World) instead(cmd *lang.Command, acts bool) string {
 	var names []string
 	switch {
 	case declares(cmd):
 		if ways := w.declarers(); len(ways) > 0 {
 			return "to say who takes part write " + oneOf(ways)
 		}
-	case cmd.Who != nil:
+	case cmd.Who != nil || acts:
 		for _, v := range w.verbs {
 			if v.who && v.module != nil && !v.module.script {
 				names = append(names, v.name)
