@@ -117,70 +117,115 @@ func Options(w io.Writer, options []interp.OptionInfo) {
 
 // State writes the fields of sheets, each sheet under its name. Unless all is
 // wanted, fields with nothing in them are left out, and of a part, such as a trait, those
-// that are as usual.
+// that are as usual. Parts of which nothing but a rating is to be said stand with the sheet
+// that they are parts of.
 func State(w io.Writer, p style.Palette, lines []interp.StateLine, all bool) {
-	wide := 0
-	for _, l := range lines {
-		wide = max(wide, runewidth.StringWidth(l.Who))
+	sheets := sheetsOf(lines)
+	wide, here := 0, map[string]bool{}
+	for _, x := range sheets {
+		wide, here[x.who] = max(wide, runewidth.StringWidth(x.who)), true
 	}
-	for len(lines) > 0 {
-		who := lines[0].Who
-		if parts, n := ratings(p, lines); n > 0 && !all {
-			fmt.Fprint(w, strings.Repeat(" ", wide+5))
-			flow(w, parts, wide+5)
-			lines = lines[n:]
-			continue
-		}
-		n := 0
-		var words []string
-		for n < len(lines) && lines[n].Who == who {
-			if all || isTold(lines[n]) {
-				words = append(words, lines[n].Field+" "+style.On(p.Value, transcript.Visible(lines[n].Value)))
-			}
-			n++
-		}
-		lines = lines[n:]
-		if len(words) == 0 {
-			fmt.Fprintf(w, "  %s\n", who)
-			continue
-		}
+	head := func(who string) {
 		fmt.Fprintf(w, "  %s%s   ", who, strings.Repeat(" ", wide-runewidth.StringWidth(who)))
-		flow(w, words, wide+5)
+	}
+	rated := map[string][]string{} // the parts of each, as they are written
+	for _, x := range sheets {
+		if rating := x.rating(); rating != "" && !all {
+			rated[x.of] = append(rated[x.of], x.name+" "+style.On(p.Value, transcript.Visible(rating)))
+		}
+	}
+	for _, x := range sheets {
+		if !all && x.rating() != "" {
+			if parts := rated[x.of]; len(parts) > 0 && !here[x.of] {
+				head(x.of)
+				flow(w, parts, wide+5)
+				delete(rated, x.of)
+			}
+			continue
+		}
+		var words []string
+		for _, l := range x.lines {
+			if all || x.isTold(l) {
+				words = append(words, l.Field+" "+style.On(p.Value, transcript.Visible(l.Value)))
+			}
+		}
+		parts := rated[x.who]
+		if len(words)+len(parts) == 0 {
+			fmt.Fprintf(w, "  %s\n", x.who)
+			continue
+		}
+		head(x.who)
+		if len(words) > 0 {
+			flow(w, words, wide+5)
+			if len(parts) > 0 {
+				fmt.Fprint(w, strings.Repeat(" ", wide+5))
+			}
+		}
+		if len(parts) > 0 {
+			flow(w, parts, wide+5)
+		}
 	}
 }
 
-// ratings gives the parts of which nothing but a rating is to be said, as one list, and
-// how many lines those are.
-func ratings(p style.Palette, lines []interp.StateLine) (words []string, n int) {
-	for n < len(lines) {
-		_, name, part := strings.Cut(lines[n].Who, ".")
-		end, shown := n, 0
-		var rating string
-		for end < len(lines) && lines[end].Who == lines[n].Who {
-			if l := lines[end]; isTold(l) {
-				shown++
-				if l.Field == theRating {
-					rating = l.Value
-				}
-			}
-			end++
-		}
-		if !part || shown != 1 || rating == "" {
-			break
-		}
-		words = append(words, name+" "+style.On(p.Value, transcript.Visible(rating)))
-		n = end
+// sheetLines are the lines of one sheet.
+type sheetLines struct {
+	who, of, name string // of: what it is a part of, "" for none; name: what it is called there
+	lines         []interp.StateLine
+}
+
+// sheetsOf gives the lines sheet by sheet.
+func sheetsOf(lines []interp.StateLine) []sheetLines {
+	known := map[string]bool{}
+	for _, l := range lines {
+		known[l.Who] = true
 	}
-	return words, n
+	var out []sheetLines
+	for _, l := range lines {
+		if n := len(out); n > 0 && out[n-1].who == l.Who {
+			out[n-1].lines = append(out[n-1].lines, l)
+			continue
+		}
+		x := sheetLines{who: l.Who, lines: []interp.StateLine{l}}
+		x.of, x.name = partOf(l.Who, known)
+		out = append(out, x)
+	}
+	return out
+}
+
+// partOf splits the name of a part at the sheet that it belongs to. A name may have a dot of
+// its own, with a space behind it.
+func partOf(who string, known map[string]bool) (of, name string) {
+	for i := len(who) - 1; i > 0; i-- {
+		if who[i] == '.' && (known[who[:i]] || !strings.HasPrefix(who[i+1:], " ") && !strings.Contains(who[:i], ".")) {
+			return who[:i], who[i+1:]
+		}
+	}
+	return "", who
+}
+
+// rating is that of a part of which nothing else is to be said, "" for none.
+func (x sheetLines) rating() (rating string) {
+	shown := 0
+	for _, l := range x.lines {
+		if !x.isTold(l) {
+			continue
+		}
+		if shown++; l.Field == theRating {
+			rating = l.Value
+		}
+	}
+	if x.of == "" || shown != 1 {
+		return ""
+	}
+	return rating
 }
 
 // theRating is the field that a part has for its number or die.
 const theRating = "rating"
 
 // isTold says whether a line of a sheet is worth telling.
-func isTold(l interp.StateLine) bool {
-	part := strings.Contains(l.Who, ".")
-	return !l.Hidden && !isNothing(l.Value) && !(part && l.Usual && l.Field != theRating)
+func (x sheetLines) isTold(l interp.StateLine) bool {
+	return !l.Hidden && !isNothing(l.Value) && !(x.of != "" && l.Usual && l.Field != theRating)
 }
 
 func isNothing(value string) bool {

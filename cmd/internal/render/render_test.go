@@ -46,16 +46,23 @@ func TestState(t *testing.T) {
 		{Who: "Bo.LEAP", Field: "times", Value: "1", Usual: true},
 		{Who: "Bo.BITE", Field: "rating", Value: "d6"},
 		{Who: "Bo.BITE", Field: "times", Value: "4"},
+		{Who: "Bo.CLAW", Field: "rating", Value: "d4"}, // Bo's, not of the BITE above
+		{Who: "Bo.BITE.Loose", Field: "shut", Value: "yes"},
+		{Who: "Dr. Ox", Field: "rating", Value: "d6"},
+		{Who: "Dr. Ox.TECH", Field: "rating", Value: "d10"},
 	}
 	var b strings.Builder
 	State(&b, style.Palette{}, lines, false)
 	same(t, b.String(), `
-  Valorus   star 3 · traits [SUNBLADE, FIREBLAST, KEEN_SENSES, DEXTROUS, LEAP]
-            qualities [Risk Taker, Never Leaves a Friend]
+  Valorus         star 3 · traits [SUNBLADE, FIREBLAST, KEEN_SENSES, DEXTROUS, LEAP]
+                  qualities [Risk Taker, Never Leaves a Friend]
   Al
-  Bo        star 1
-            LEAP d8
-  Bo.BITE   rating d6 · times 4
+  Bo              star 1
+                  LEAP d8 · CLAW d4
+  Bo.BITE         rating d6 · times 4
+  Bo.BITE.Loose   shut yes
+  Dr. Ox          rating d6
+                  TECH d10
 `)
 	b.Reset()
 	State(&b, style.New(true), lines, true)
