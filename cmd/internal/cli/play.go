@@ -58,10 +58,14 @@ find them. These commands work there, too:
   :pause         leave; so does Ctrl-D
 
 Each answer is saved before it is used. Whatever ends the evening,
-"setpiece play --resume" shows the same question again, with the same dice.`,
+"setpiece play --resume" shows the same question again, with the same dice. It
+goes on with the script you left last and lists the others that are not over;
+"setpiece play --resume FILE" goes on with FILE. Of each script, 20 evenings that
+are not over are kept.`,
 		Example: `  setpiece play bog.scene
   setpiece play --dice ask --odds --log friday.log bog.scene
-  setpiece play --resume`,
+  setpiece play --resume
+  setpiece play --resume bog.scene`,
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.check(cmd); err != nil {
@@ -85,7 +89,7 @@ Each answer is saved before it is used. Whatever ends the evening,
 	cmd.Flags().BoolVar(&p.advise, "odds", false, "show at each decision what its answers are worth")
 	cmd.Flags().StringVar(&p.goal, "goal", "", "the goal for ? and --odds: "+usageBest)
 	cmd.Flags().StringVar(&log, "log", "", usageLog)
-	cmd.Flags().BoolVar(&resume, "resume", false, "go on with the script you left, at the same question")
+	cmd.Flags().BoolVar(&resume, "resume", false, "go on with the script you left last, or with FILE, at the same question")
 	p.kept = true
 	return cmd
 }
@@ -97,27 +101,37 @@ type attended struct {
 	asking  func(*interp.Session) // called before each question; may be nil
 }
 
-// resumePlay goes on with the script that was left last.
+// resumePlay goes on with the script that was left last, or with one that is named.
 func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log string) error {
 	for _, name := range []string{"seed", "dice", "set", "log", "auto", "ask"} {
 		if cmd.Flags().Changed(name) {
 			return wrong("--"+name, "you go on as you began: --resume takes no --"+name, "")
 		}
 	}
-	if len(args) > 0 {
-		return wrong(args[0], "--resume goes on with the script you left and takes no FILE", "")
+	if len(args) > 1 {
+		return wrong(args[1], "--resume goes on with one script", "")
 	}
 	dir, err := journal.StateDir()
 	if err != nil {
 		return err
 	}
-	last, found := journal.Last(dir, journal.Play)
-	for _, err := range last.Passed {
+	list, passed := journal.Evenings(dir)
+	for _, err := range passed {
 		fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, "warning: "+err.Error()))
 	}
-	if !found {
+	if len(list) == 0 {
 		return wrong("--resume", "there is no script to continue", "begin one: setpiece play FILE")
 	}
+	at := 0
+	if len(args) == 1 {
+		at = slices.IndexFunc(list, func(e journal.Past) bool { return a.names(args[0], e) })
+		if at < 0 {
+			a.others(list)
+			return wrong(args[0], "there is no evening of "+args[0]+" to continue", "begin one: setpiece play "+word(args[0]))
+		}
+	}
+	last := list[at]
+	a.others(list, at)
 	j, past, err := journal.Reopen(last.Path)
 	if err != nil {
 		return err
@@ -137,6 +151,79 @@ func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log stri
 	a.changedSince(past)
 	a.attended(cmd.Context(), p, s, attended{journal: j, resume: past})
 	return nil
+}
+
+// names says whether somebody who types a file means an evening: by its script, or by its
+// journal.
+func (a *app) names(file string, e journal.Past) bool {
+	path, err := filepath.Abs(a.at(file))
+	return err == nil && (path == e.Script || path == e.Path)
+}
+
+// others tells of the evenings that are not over, but for one of them, and how to go on
+// with each.
+func (a *app) others(list []journal.Past, but ...int) {
+	told := 0
+	for i, e := range list {
+		if slices.Contains(but, i) || e.Answers == 0 {
+			continue
+		}
+		if told++; told > maxOthers {
+			a.note(fmt.Sprintf("and older ones, in %s", filepath.Dir(e.Path)))
+			return
+		}
+		file := e.Script
+		if slices.IndexFunc(list, func(other journal.Past) bool { return other.Script == e.Script }) < i {
+			file = e.Path // the script means the newer one
+		}
+		a.note(fmt.Sprintf("not over either: %s. To go on with it: setpiece play --resume %s", a.evening(e), word(a.short(file))))
+	}
+}
+
+// maxOthers is how many evenings are listed at most.
+const maxOthers = 5
+
+// evening says which evening is meant: the script, when it was left, and how far it came.
+func (a *app) evening(e journal.Past) string {
+	answers := "1 answer"
+	if e.Answers != 1 {
+		answers = fmt.Sprintf("%d answers", e.Answers)
+	}
+	return fmt.Sprintf("%s, left %s after %s", a.short(e.Script), e.Left.Format("Mon 2 Jan 15:04"), answers)
+}
+
+// short is how a path can be typed here: from the present folder if it is in that.
+func (a *app) short(path string) string {
+	here, err := filepath.Abs(a.at("."))
+	if err != nil {
+		return path
+	}
+	if short, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(short) {
+		return short
+	}
+	return path
+}
+
+// word is a path as a word of a call.
+func word(path string) string {
+	if strings.ContainsAny(path, " '\"#$&();<>*?|\\`") {
+		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	}
+	return path
+}
+
+// notOver tells of an evening of a script that is not over, as another is begun.
+func (a *app) notOver(dir string, s script) {
+	if s.src.Name == "stdin" {
+		return
+	}
+	list, _ := journal.Evenings(dir)
+	for _, e := range list {
+		if e.Answers > 0 && a.names(s.name(), e) {
+			a.note(fmt.Sprintf("an evening of this script is not over: %s. This is a new one; to go on with that: setpiece play --resume %s", a.evening(e), word(a.short(e.Script))))
+			return
+		}
+	}
 }
 
 // changedSince says which files of a script that was left are not what they were. The
@@ -179,10 +266,11 @@ func (a *app) beginPlay(p *playing, s script) *journal.Journal {
 	dir, err := journal.StateDir()
 	var j *journal.Journal
 	if err == nil {
+		a.notOver(dir, s)
 		here, _ := filepath.Abs(filepath.Dir(s.src.Name))
 		j, err = journal.Create(journal.NewPath(dir, time.Now()), journal.Head{
 			Kind: journal.Play, Program: Version, Seed: p.seed, Set: p.set, Dice: p.dice.faces, Ask: p.dice.ask, Folder: here, ByAuto: p.auto, ByHand: p.byHand,
-			Digest: a.digest(s.src.Name),
+			Digest: a.digest(s.src.Name), Part: s.part,
 		})
 	}
 	if err != nil {
@@ -232,19 +320,25 @@ func (a *app) attended(ctx context.Context, p *playing, s script, t attended) (s
 	sess = loop.Session()
 	if left {
 		a.out.Flush()
-		a.leftOpen(ctx, t.journal, err)
+		a.leftOpen(ctx, s, t.journal, loop.Answers(), err)
 		return sess, true
 	}
 	a.ended(p, sess, err)
+	if how := loop.Stays(); how != "" {
+		a.note(how)
+	}
 	return sess, false
 }
 
 // leftOpen tells how to go on with a script that was left.
-func (a *app) leftOpen(ctx context.Context, j *journal.Journal, err error) {
+func (a *app) leftOpen(ctx context.Context, s script, j *journal.Journal, answers int, err error) {
 	if !style.IsTerminal(a.in) {
 		a.worse(statusFailed) // answers are missing
 	}
 	switch {
+	case j != nil && err == nil && answers == 0 && s.src.Name != "":
+		fmt.Fprintln(a.errTo, "You left before the first answer. To begin again: setpiece play "+word(s.name()))
+		return
 	case j != nil && err == nil:
 	case ctx.Err() != nil:
 		a.fail(errors.New("setpiece: stopped"))

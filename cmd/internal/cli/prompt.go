@@ -165,7 +165,7 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 	if dir == "" {
 		return cfg, nil
 	}
-	last, found := journal.Last(dir, journal.Prompt)
+	last, found := journal.Last(dir)
 	if resume {
 		for _, err := range last.Passed {
 			fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, "warning: "+err.Error()))

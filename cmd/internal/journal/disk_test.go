@@ -234,7 +234,7 @@ func TestReopenDamaged(t *testing.T) {
 	if err := os.WriteFile(path, damaged, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p, found := Last(dir, Prompt)
+	p, found := Last(dir)
 	if !found || p.Inputs != 2 {
 		t.Fatalf("%+v, %v", p, found)
 	}
@@ -275,7 +275,7 @@ func TestForeignJournals(t *testing.T) {
 			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			p, found := Last(dir, Prompt)
+			p, found := Last(dir)
 			if found || len(p.Passed) != 1 || !strings.Contains(p.Passed[0].Error(), path) {
 				t.Errorf("%+v, %v", p, found)
 			}

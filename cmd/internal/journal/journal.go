@@ -24,6 +24,7 @@ type Head struct {
 	ByAuto  []string          `json:"by_auto,omitempty"` // who acts by tactics
 	ByHand  []string          `json:"by_hand,omitempty"` // who is asked though they have tactics
 	Digest  string            `json:"digest,omitempty"`  // of the file of a script that is played
+	Part    string            `json:"part,omitempty"`    // of a note that is played
 }
 
 // Kind is what a session was: who takes it up has to know.
@@ -379,7 +380,18 @@ func Reopen(path string) (*Journal, *Content, error) {
 	return &Journal{f: f, path: path, end: c.end, size: c.size}, c, nil
 }
 
-// setAside copies a damaged journal and returns the name of the copy.
+// SetAside copies the journal as it is now and returns the name of the copy.
+func (j *Journal) SetAside() (string, error) {
+	if j == nil || j.path == "" {
+		return "", nil
+	}
+	return setAside(j.path)
+}
+
+// Path is the file of the journal.
+func (j *Journal) Path() string { return j.path }
+
+// setAside copies a journal that is damaged or is no longer understood, and returns the name of the copy.
 func setAside(path string) (string, error) {
 	from, err := os.Open(path)
 	if err != nil {

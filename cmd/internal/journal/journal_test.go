@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -201,7 +202,7 @@ func TestLast(t *testing.T) {
 		}
 		return j
 	}
-	if _, ok := Last(dir, Prompt); ok {
+	if _, ok := Last(dir); ok {
 		t.Error("a session out of nothing")
 	}
 	make(1, Entry{Input: "a"}, Entry{Input: "b"}).Close()
@@ -210,17 +211,17 @@ func TestLast(t *testing.T) {
 	live := make(4, Entry{Input: "now"}) // still going on
 	kind = Play
 	make(5, Entry{Input: "a"}).Close()
-	if p, ok := Last(dir, Play); !ok || p.Inputs != 1 || !strings.Contains(p.Path, "000005") {
-		t.Errorf("%+v, %v", p, ok)
+	if list, _ := Evenings(dir); len(list) != 1 || list[0].Inputs != 1 || !strings.Contains(list[0].Path, "000005") {
+		t.Errorf("%+v", list)
 	} else {
-		os.Remove(p.Path)
+		os.Remove(list[0].Path)
 	}
-	p, ok := Last(dir, Prompt)
+	p, ok := Last(dir)
 	if !ok || p.Killed || p.Inputs != 1 {
 		t.Errorf("%+v, %v", p, ok)
 	}
 	os.Remove(p.Path)
-	p, ok = Last(dir, Prompt)
+	p, ok = Last(dir)
 	if !ok || !p.Killed || p.Inputs != 2 {
 		t.Errorf("%+v, %v", p, ok)
 	}
@@ -228,6 +229,52 @@ func TestLast(t *testing.T) {
 	left, _ := filepath.Glob(filepath.Join(dir, "*"))
 	if len(left) != 1 {
 		t.Errorf("left over: %v", left)
+	}
+}
+
+// Of each script and of the prompt so many sessions stay as are kept; one that nobody has
+// answered anything in takes nobody's place.
+func TestEvenings(t *testing.T) {
+	dir := t.TempDir()
+	at := 0
+	add := func(h Head, es ...Entry) {
+		at++
+		j, err := Create(NewPath(dir, time.Unix(int64(at), 0)), h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range es {
+			j.Append(e)
+		}
+		j.Close()
+	}
+	play := func(folder, name string, es ...Entry) {
+		add(Head{Kind: Play, Folder: folder}, append([]Entry{{Input: "ask", Name: name}}, es...)...)
+	}
+	one := 1
+	answer, hand := Entry{Answer: &one}, Entry{Hand: &Hand{Who: "all"}}
+	play("/a", "x/heist.scene", answer, hand, answer)
+	play("/b", "heist.scene", answer, answer, Entry{Back: 1})
+	add(Head{}, Entry{Input: "1"})
+	for range 30 {
+		play("/a", "ask.scene", hand, answer)
+		play("/a", "heist.scene")
+		play("/b", "heist.scene", answer, Entry{Back: 1})
+	}
+	list, passed := Evenings(dir)
+	of := map[string]int{}
+	for _, e := range list {
+		of[fmt.Sprint(e.Script, " ", e.Answers)]++
+	}
+	want := map[string]int{"/a/heist.scene 2": 1, "/b/heist.scene 1": 1, "/b/heist.scene 0": 1, "/a/ask.scene 1": keep}
+	if !cmp.Equal(of, want) || len(passed) > 0 {
+		t.Errorf("%v, %v", of, passed)
+	}
+	if last := list[len(list)-1]; last.Answers != 0 {
+		t.Errorf("one without an answer hides %+v", last)
+	}
+	if _, ok := Last(dir); !ok {
+		t.Error("the prompt has lost its session")
 	}
 }
 

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -64,7 +65,7 @@ func History(path string) error {
 // maxHistory bounds the file of what was typed.
 const maxHistory = 16 << 20
 
-// keep is how many journals stay.
+// keep is how many journals stay: of the prompt, and of each script that is played.
 const keep = 20
 
 const (
@@ -80,52 +81,110 @@ func NewPath(dir string, now time.Time) string {
 // Past is a session that is not going on any more.
 type Past struct {
 	Path   string
-	Killed bool // nobody left it: it was ended from outside
-	Inputs int  // lines that were accepted
+	Left   time.Time // when it was written to last
+	Killed bool      // nobody left it: it was ended from outside
+	Inputs int       // lines that were accepted
+	// Script is the file that is played, and Answers how many there are to go on with.
+	Script  string
+	Answers int
 	// Passed are the newer journals that cannot be taken up, and why.
 	Passed []error
+
+	head Head
 }
 
-// Last finds the newest session of a kind in dir that no process is at, and of
-// which something is to be taken up. It also does away with old journals, and
-// leaves alone what is none.
-func Last(dir string, kind Kind) (Past, bool) {
+// Last finds the newest session at the prompt in dir that no process is at, and of
+// which something is to be taken up. It sweeps as Evenings does.
+func Last(dir string) (Past, bool) {
+	list, passed := sweep(dir, Prompt)
+	if len(list) == 0 {
+		return Past{Passed: passed}, false
+	}
+	list[0].Passed = passed
+	return list[0], true
+}
+
+// Evenings finds the scripts in dir that were played, are not over, and that no process is
+// at, the one that was left last first. Those with an answer come before one without,
+// which has nothing to take up but its dice.
+//
+// It also does away with old journals, and leaves alone what is none: 20 stay of the
+// prompt, and 20 with answers of each script.
+func Evenings(dir string) ([]Past, []error) {
+	list, passed := sweep(dir, Play)
+	slices.SortStableFunc(list, func(a, b Past) int {
+		return cmp.Or(cmp.Compare(min(b.Answers, 1), min(a.Answers, 1)), b.Left.Compare(a.Left))
+	})
+	return list, passed
+}
+
+// sweep gives the sessions of a kind, the newest first, and removes what is old or empty.
+func sweep(dir string, kind Kind) (list []Past, passed []error) {
 	paths, _ := filepath.Glob(filepath.Join(dir, journals))
 	slices.Sort(paths)
 	slices.Reverse(paths)
-	last := Past{}
-	found := false
-	for i, path := range paths {
+	stay := map[string]int{} // by what they are of
+	for _, path := range paths {
 		c, err := Read(path)
 		if err != nil {
-			if !found && !errors.Is(err, ErrBusy) {
-				last.Passed = append(last.Passed, fmt.Errorf("%s: %w", path, err))
+			if len(list) == 0 && !errors.Is(err, ErrBusy) {
+				passed = append(passed, fmt.Errorf("%s: %w", path, err))
 			}
 			continue
 		}
-		p := c.past()
-		if c.Damage == nil && (p.Inputs == 0 || i >= keep) {
+		p := c.past(path)
+		of := p.of()
+		if stay[of]++; c.Damage == nil && (p.Inputs == 0 || stay[of] > p.most()) {
 			os.Remove(path)
 			continue
 		}
-		if !found && p.Inputs > 0 && c.Head.Kind == kind {
-			last.Path, last.Killed, last.Inputs = path, p.Killed, p.Inputs
-			found = true
+		if p.Inputs > 0 && c.Head.Kind == kind {
+			list = append(list, p)
 		}
 	}
 	sweepUnborn(dir)
-	return last, found
+	return list, passed
 }
 
-func (c *Content) past() Past {
-	p := Past{Killed: true}
+func (c *Content) past(path string) Past {
+	p := Past{Path: path, Killed: true, head: c.Head}
 	for _, e := range c.Entries {
 		if e.Input != "" || e.Seed != nil {
 			p.Inputs++
 		}
 		p.Killed = !e.End
 	}
+	if info, err := os.Stat(path); err == nil {
+		p.Left = info.ModTime()
+	}
+	if c.Head.Kind == Play && p.Inputs > 0 {
+		p.Script = filepath.Join(c.Head.Folder, filepath.Base(c.Entries[0].Name))
+		if c.Head.Part != "" {
+			p.Script += "#" + c.Head.Part
+		}
+		p.Answers = Answers(c.said())
+	}
 	return p
+}
+
+// of tells apart what a number of journals is kept of: the prompt, each script, and the
+// scripts that nobody has answered anything in.
+func (p Past) of() string {
+	switch {
+	case p.head.Kind != Play:
+		return "prompt"
+	case p.Answers == 0:
+		return "unanswered"
+	}
+	return "play " + p.Script
+}
+
+// most is how many journals stay of that.
+func (p Past) most() int {
+	if p.of() == "unanswered" {
+		return 1
+	}
+	return keep
 }
 
 // sweepUnborn removes what is left of journals whose process ended before they

@@ -32,6 +32,8 @@ type Table struct {
 	Out    io.Writer // where menus and explanations go
 	Before func()    // called before each question, to show what led to it; may be nil
 
+	Turns bool // commands are asked for, too: see Turn
+
 	Advise bool   // show what each option is worth without being asked
 	Goal   string // for which goal, where none is named; see interp.OddsConfig.Goal
 

@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/transcript"
+	"setpiece/lang"
 )
 
 // A question is put in one of three ways, by its options, so that what is typed can
@@ -49,8 +51,22 @@ func (t *Table) Choose(ctx context.Context, q interp.Question) (int, error) {
 		if err == nil {
 			return i, nil
 		}
+		if t.Turns && isTurn(line) {
+			fmt.Fprintf(t.Out, "  this is a question: %v. Commands are taken at a prompt such as  %s>\n", err, transcript.Visible(cmp.Or(q.Who, "Ann")))
+			continue
+		}
 		fmt.Fprintf(t.Out, "  %v; ? shows what each is worth%s\n", err, t.more())
 	}
+}
+
+// isTurn says whether a line looks like a command of a turn: it has two words, and is one.
+func isTurn(line string) bool {
+	file, ds := lang.Parse(lang.NewSource("", line))
+	if ds.Errors() || len(file.Stmts) != 1 {
+		return false
+	}
+	cmd, ok := file.Stmts[0].(*lang.Command)
+	return ok && len(cmd.Args) > 0
 }
 
 // more tells of the commands, where there are some.

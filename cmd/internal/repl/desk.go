@@ -30,6 +30,10 @@ type desk struct {
 	undone  []journal.Entry // what was taken back, the next to be given again first
 	forth   int             // so many of these answers are to be given now
 	kept    int             // so many of before belong to the course that said begins with
+	from    []journal.Entry // what this evaluation began with
+	misfit  bool            // what is to be taken back did not fit
+	gone    bool            // nobody could be asked
+	unused  int             // answers from before that the last evaluation did not come to
 	closed  bool            // nobody is to be asked: the answers are all there
 	replies []reply         // the questions of this evaluation that were answered
 	trying  *trying         // another course that is to be tried
@@ -46,7 +50,7 @@ func newDesk(l *Loop, ask bool) *desk {
 	d := &desk{loop: l, ask: ask}
 	d.table = &player.Table{
 		Asker: d, Out: l.cfg.Questions, Before: l.beforeQuestion,
-		Advise: l.cfg.Advise, Goal: l.cfg.Goal, Command: l.atQuestion, Begin: l.cfg.Interrupt,
+		Turns: !l.cfg.Auto, Advise: l.cfg.Advise, Goal: l.cfg.Goal, Command: l.atQuestion, Begin: l.cfg.Interrupt,
 		Palette: l.cfg.Palette, Fail: func(err error) { render.Error(l.cfg.Questions, l.cfg.Palette, err) },
 	}
 	d.table.Advised = func(who string, options []interp.Value, a *interp.Advice) {
@@ -96,8 +100,8 @@ func (d *desk) pop() (e journal.Entry) {
 
 // begin prepares for an evaluation with answers from before.
 func (d *desk) begin(before []journal.Entry) {
-	d.said, d.replies, d.kept = nil, nil, 0
-	d.before = flatSaid(before)
+	d.said, d.replies, d.kept, d.from = nil, nil, 0, before
+	d.before = journal.Flat(before)
 	if len(before) > 0 && before[0].Keep != nil {
 		d.said, d.kept = before[:1:1], len(before[0].Keep.Steps[0].Said)
 		d.loop.feedSaid(before)
@@ -159,8 +163,12 @@ func (d *desk) answer(ctx context.Context, q *query) (e journal.Entry, err error
 		}
 		return e, nil
 	}
+	kept := d.kept > 0
 	if e, ok := d.again(); ok {
-		return fitting(e)
+		if e, err := fitting(e); err == nil || d.closed {
+			return e, err
+		}
+		return e, d.takeUpTo(kept)
 	}
 	if d.closed {
 		return e, errNoAnswer
@@ -185,6 +193,25 @@ func (d *desk) answer(ctx context.Context, q *query) (e journal.Entry, err error
 	}
 }
 
+// takeUpTo has the evaluation begin again with the answers before one that does not fit its
+// question, as the rules have changed since; kept says that it belongs to a course that was
+// kept. The journal as it was stays.
+func (d *desk) takeUpTo(kept bool) error {
+	l := d.loop
+	if kept {
+		d.said, d.back = d.from, len(d.from)
+	} else {
+		d.said, d.back = append(d.said, d.before...), 1+len(d.before)
+	}
+	d.before, d.misfit = nil, true
+	as := ""
+	if path, err := l.cfg.Journal.SetAside(); err == nil && path != "" {
+		as = "; the evening as it was is kept in " + path
+	}
+	l.complain("your answers do not fit the questions from here on, as the rules have changed: you are asked again%s", as)
+	return errLeft
+}
+
 // Ask implements player.Asker. Ctrl-C drops the entry that asks. A script that is
 // played is no entry: there, Ctrl-C says how to leave, and once more it leaves. The
 // end of the input leaves as well.
@@ -201,6 +228,7 @@ func (d *desk) Ask(_ context.Context, prompt string) (string, error) {
 			l.complain("  %s", openCourse)
 			continue
 		case !errors.Is(err, ErrInterrupt):
+			d.gone = err != nil
 			return line, err
 		case !l.playing:
 			return "", context.Canceled

@@ -74,7 +74,7 @@ func (l *Loop) noteDone(fell interp.Record) {
 }
 
 func (l *Loop) evalNoted(name, text string) {
-	before := l.sess.Snapshot()
+	before, happened := l.sess.Snapshot(), len(l.story)
 	src := lang.NewSource(name, text)
 	err := l.exec(src)
 	if l.paused {
@@ -84,6 +84,9 @@ func (l *Loop) evalNoted(name, text string) {
 	if !stays(err) {
 		l.sess.Restore(before)
 		l.note(journal.Entry{Nothing: true})
+		if len(l.story) > happened {
+			l.mark("stopped, and changed nothing: " + step{name: name, text: text}.title())
+		}
 		if word, ok := asksHelp(err, text); ok {
 			l.command(":help " + word)
 			return
@@ -139,6 +142,7 @@ func (l *Loop) exec(src *lang.Source) error {
 	l.desk.back, l.desk.undone, l.desk.forth, l.desk.trying, l.desk.keeping = 0, nil, 0, nil, nil
 	err := l.answering(src)
 	l.busy, l.silent = false, audible
+	l.desk.unused = len(l.desk.before)
 	l.desk.before, l.desk.open, l.desk.retry = nil, nil, nil
 	l.trial, l.tried = nil, 0
 	return errors.Join(err, l.transcript.Flush())
@@ -242,6 +246,7 @@ func (l *Loop) undo(n int) {
 		last = step{} // nobody keeps the state after it, unless it can be redone
 		l.sess.Restore(before)
 		l.faint("undone: " + title)
+		l.mark("undone: " + title)
 	}
 }
 
@@ -281,6 +286,7 @@ func (l *Loop) redo(n int) {
 		l.steps = append(l.steps[:len(l.steps)-len(next.instead)], next)
 		l.sess.Restore(next.after)
 		l.faint("redone: " + next.title())
+		l.mark("redone: " + next.title())
 	}
 }
 

@@ -7,8 +7,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mattn/go-runewidth"
+
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
@@ -163,18 +166,7 @@ func (l *Loop) giveAgain(arg string) {
 		l.desk.keeping = k
 		return
 	}
-	l.desk.forth = min(n, countAnswersIn(l.desk.undone))
-}
-
-// countAnswersIn counts answers; that somebody was handed over is none.
-func countAnswersIn(list []journal.Entry) int {
-	n := 0
-	for _, e := range list {
-		if e.Hand == nil {
-			n++
-		}
-	}
-	return n
+	l.desk.forth = min(n, journal.Answers(l.desk.undone))
 }
 
 // pauseNow leaves: the evaluation stays open in the journal, with its answers.
@@ -204,17 +196,20 @@ func (l *Loop) answering(src *lang.Source) error {
 			l.tryAnswer(x, src, before)
 			l.silent = untilAsked
 		case d.keeping != nil:
-			k := *d.keeping
-			d.keeping, k.Old = nil, said
-			l.note(journal.Entry{Keep: &k})
-			said = []journal.Entry{{Keep: &k}}
+			l.note(journal.Entry{Keep: d.keeping})
+			said = d.keeping.Keeps(said)
+			d.keeping = nil
 			l.keepAnswers()
 		case n > 0:
 			l.unsaved = false
 			l.note(journal.Entry{Back: n})
-			d.undone = slices.Concat(said[len(said)-n:], d.undone)
-			d.back, said = 0, unsaid(said, n)
-			l.startOver(n)
+			back := said[len(said)-n:]
+			l.startOver(back)
+			d.undone = slices.Concat(back, d.undone)
+			if d.misfit {
+				d.undone = nil // they would not fit, either
+			}
+			d.back, d.misfit, said = 0, false, journal.Without(said, n)
 		default:
 			return err
 		}
@@ -243,15 +238,59 @@ func (l *Loop) keepAnswers() {
 // startOver prepares for the same evaluation with fewer answers. Text stays silent
 // until the question comes again; a reader of JSON is told that everything comes
 // again.
-func (l *Loop) startOver(n int) {
+func (l *Loop) startOver(back []journal.Entry) {
 	if j, ok := l.transcript.(*transcript.JSON); ok {
 		j.Again()
 		return
 	}
 	l.transcript.Flush()
 	l.silent = untilAsked
-	l.faint("taken back: " + countAnswers(n))
+	l.faint("taken back: " + l.inWords(back))
 }
+
+// inWords says in a line what the person said last.
+func (l *Loop) inWords(said []journal.Entry) string {
+	count, words := countAnswers(len(said)), l.saidWords(said)
+	switch n := len(words); {
+	case n == 0 || l.desk.misfit:
+		return count
+	case journal.Answers(said) < len(said):
+		count = ""
+	default:
+		count += ": "
+	}
+	if n := len(words); n > maxAnswers {
+		return count + words[0] + " … " + words[n-1]
+	}
+	return count + strings.Join(words, ", ")
+}
+
+func (l *Loop) saidWords(said []journal.Entry) (words []string) {
+	n := journal.Answers(said)
+	if n > 0 && said[0].Keep != nil {
+		n--
+	}
+	replies := l.desk.replies
+	replies = replies[max(0, len(replies)-n):]
+	for _, e := range said {
+		switch {
+		case e.Hand != nil:
+			words = append(words, handTitle(*e.Hand))
+		case e.Keep != nil:
+			words = append(words, ":what-if "+lang.Visible(e.Keep.Line))
+		case len(replies) > 0:
+			words = append(words, runewidth.Truncate(lang.Visible(replies[0].answer), maxAnswer, "…"))
+			replies = replies[1:]
+		}
+	}
+	return words
+}
+
+// maxAnswer is how much is shown of an answer that is taken back, maxAnswers how many are.
+const (
+	maxAnswer  = 60
+	maxAnswers = 4
+)
 
 func countAnswers(n int) string { return countOf(n, "answer", "answers") }
 
@@ -300,8 +339,13 @@ func (l *Loop) showLog(arg string) {
 	}
 	var b strings.Builder
 	t := transcript.NewText(&b, transcript.Options{Palette: l.cfg.Palette.Palette, Trace: l.trace})
-	for _, e := range l.story {
-		t.Event(e)
+	for _, x := range l.story {
+		if x.event != nil {
+			t.Event(x.event)
+			continue
+		}
+		t.Flush()
+		fmt.Fprintln(&b, style.On(l.cfg.Palette.Faint, "("+x.mark+")"))
 	}
 	if l.busy && len(l.desk.open) > 0 {
 		t.Event(&interp.Event{Kind: interp.EventThrow, Request: &interp.Request{Open: l.desk.open}})
@@ -354,8 +398,35 @@ func (l *Loop) Play(src *lang.Source) (left bool, err error) {
 	if l.paused {
 		return true, errors.Join(l.transcript.Flush(), l.cfg.Journal.Close())
 	}
+	if !stays(err) && l.cfg.Journal != nil && len(l.desk.said)+l.desk.unused > 0 {
+		l.broke()
+		return false, errors.Join(err, l.cfg.Journal.Close())
+	}
 	return false, errors.Join(err, l.cfg.Journal.Discard())
 }
+
+// broke keeps the evening of a script that has stopped with an error. An answer that led to
+// it is taken back, so that whoever takes the evening up can go another way.
+func (l *Loop) broke() {
+	d := l.desk
+	switch {
+	case d.unused > 0:
+		l.stays = fmt.Sprintf("The script stopped before it came to where you were. Nothing is lost: the evening, with your answers, is kept in %s", l.cfg.Journal.Path())
+	case d.gone:
+		l.stays = "Your answers are saved. Go on at the same question with: setpiece play --resume"
+	default:
+		n := 1
+		for n < len(d.said) && d.said[len(d.said)-n].Hand != nil {
+			n++
+		}
+		l.note(journal.Entry{Back: n})
+		l.stays = "The script stopped, but your answers are saved. To answer the last question otherwise: setpiece play --resume"
+	}
+}
+
+// Stays says how to go on with a script that has stopped with an error, "" where there is
+// nothing to go on with.
+func (l *Loop) Stays() string { return l.stays }
 
 // takeUpPlay gives the script that was left, with its answers; nil if there is none.
 func (l *Loop) takeUpPlay() *past {
@@ -373,14 +444,17 @@ func (l *Loop) takeUpPlay() *past {
 	l.included = h.files
 	l.recall(h.open.files, false)
 	l.desk.before = h.open.said
-	said := flatSaid(h.open.said)
+	said := journal.Flat(h.open.said)
 	if len(said) > 0 {
 		l.silent = untilNew
 	}
 	l.retry(h)
-	l.faint(fmt.Sprintf("%s, after %s; :log shows what happened", h.open.name, countAnswers(len(said))))
+	l.faint(fmt.Sprintf("%s, after %s; :log shows what happened", h.open.name, countAnswers(journal.Answers(said))))
 	return h.open
 }
+
+// Answers counts what the person has answered in the script that is played.
+func (l *Loop) Answers() int { return journal.Answers(journal.Flat(l.desk.said)) }
 
 // Session is the session of the loop.
 func (l *Loop) Session() *interp.Session { return l.sess }

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -107,10 +108,11 @@ type Loop struct {
 	pending              string // the lines before the one that is being typed
 	quit                 bool
 
-	story   []*interp.Event // what happened, for :log
-	silent  silence         // nothing is shown for now
-	playing bool            // a script is played
-	paused  bool            // the person left a question
+	story   []logged // what happened, for :log
+	silent  silence  // nothing is shown for now
+	playing bool     // a script is played
+	paused  bool     // the person left a question
+	stays   string   // how to go on with a script that stopped with an error
 	asking  func(*interp.Session)
 
 	width int // of the terminal, while what is shown is gathered for its pages; else 0
@@ -207,15 +209,27 @@ func isQuestion(e *interp.Event) bool {
 	return e.Kind == interp.EventQuestion || e.Kind == interp.EventThrow || e.Kind == interp.EventTurn
 }
 
+// logged is something that happened, or what has become of it since.
+type logged struct {
+	event *interp.Event
+	mark  string
+}
+
 // remember keeps an event for :log.
 func (l *Loop) remember(e *interp.Event) {
-	if e.Depth > 0 || isQuestion(e) {
-		return
+	if e.Depth == 0 && !isQuestion(e) {
+		l.addLog(logged{event: e})
 	}
+}
+
+// mark says in :log what has become of what stands before it.
+func (l *Loop) mark(text string) { l.addLog(logged{mark: text}) }
+
+func (l *Loop) addLog(x logged) {
 	if len(l.story) == maxStory {
-		l.story = append([]*interp.Event(nil), l.story[maxStory/2:]...)
+		l.story = slices.Clone(l.story[maxStory/2:])
 	}
-	l.story = append(l.story, e)
+	l.story = append(l.story, x)
 }
 
 // Run reads and evaluates until the person leaves or the lines end.

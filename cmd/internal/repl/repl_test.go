@@ -327,6 +327,70 @@ stopped; this entry changed nothing
 `)
 }
 
+// So does one while a saved script is checked; the script is there.
+func TestInterruptSave(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "saved.scene")
+	begun := 0
+	got, _ := talk(t, func(c *Config) {
+		c.Interrupt = func() (context.Context, context.CancelFunc) {
+			ctx, cancel := context.WithCancel(context.Background())
+			if begun++; begun > 3 { // of the line, and of what it does
+				cancel()
+			}
+			return ctx, cancel
+		}
+	}, "let x = 1", ":save "+file)
+	if !strings.Contains(got, "saved: "+file+", 1 entry\nstopped: whether running it gives this state was not checked") {
+		t.Error(got)
+	}
+	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "let x = 1") {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
+// Answers in a journal that do not fit the questions any more end nothing: the person goes on
+// behind those that do, and the journal as it was stays.
+func TestResumeMisfit(t *testing.T) {
+	const script = `sheet guest { n number }
+guest Ann {}
+verb ask { do {
+  let a = choose first by Ann from [1, 2] "First?" default 1
+  let b = choose second by Ann from [1, 2] "Second?" default 1
+  print "{a} {b}"
+} }
+ask`
+	path := filepath.Join(t.TempDir(), "session-1.jsonl")
+	j, err := journal.Create(path, journal.Head{Kind: journal.Play})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, nine := 1, 9
+	j.Append(journal.Entry{Input: script, Name: "a.scene"})
+	j.Append(journal.Entry{Answer: &one})
+	j.Append(journal.Entry{Answer: &nine})
+	j.Append(journal.Entry{Answer: &one})
+	j.Close()
+	j, c, err := journal.Reopen(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	in := &typing{lines: []string{":undo", "1", "1"}, out: &out}
+	left, err := New(Config{Lines: in, Out: &out, Journal: j, Resume: c, Script: true}).Play(nil)
+	if left || err != nil {
+		t.Fatal(left, err, out.String())
+	}
+	for _, want := range []string{"a.scene, after 3 answers", "your answers do not fit", "taken back: 2 answers\n", "taken back: 1 answer: 2", "1 1"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	kept, _ := filepath.Glob(path + ".*")
+	if len(kept) != 1 {
+		t.Errorf("kept: %v", kept)
+	}
+}
+
 // killed is a session of which only the journal is left: the loop is cut off
 // when its lines are used up.
 func killed(t *testing.T, path string, change func(*Config), lines ...string) {
@@ -394,6 +458,30 @@ func TestResume(t *testing.T) {
 				t.Errorf("taken up:\n> %s\nnever killed:\n%s", got, whole)
 			}
 		})
+	}
+}
+
+// The log says what was undone or stopped, and is there again when a session is taken up.
+func TestLog(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "session-1.jsonl")
+	entries := []string{"use tiny", "roll", "roll; sulk", "roll", ":undo", ":what-if roll twice", ":keep"}
+	whole, _ := talk(t, nil, append(entries, ":log all")...)
+	killed(t, path, nil, entries...)
+	up := takeUp(t, path, nil, ":log all")
+	for _, got := range []string{whole, up} {
+		_, log, _ := strings.Cut(got, "> :log all")
+		rolls, marks := 4, []string{"(stopped, and changed nothing: roll; sulk)\n", "(undone: roll)\n", "(:what-if roll twice)\n"}
+		if got == up {
+			rolls, marks = 2, marks[2:] // what was stopped, or cannot be redone any more, is not done again
+		}
+		for _, mark := range marks {
+			if !strings.Contains(log, mark) {
+				t.Errorf("no %q in\n%s", mark, log)
+			}
+		}
+		if n := strings.Count(log, "Hero: roll"); n != rolls {
+			t.Errorf("%d rolls in\n%s", n, log)
+		}
 	}
 }
 

@@ -64,7 +64,7 @@ func retell(entries []journal.Entry, ask bool) history {
 			t := &h.trials[len(h.trials)-1]
 			t.said = append(t.said, e)
 		case e.Back > 0 && h.open != nil:
-			h.open.said = unsaid(h.open.said, e.Back)
+			h.open.said = journal.Without(h.open.said, e.Back)
 		case e.Done != nil && h.open != nil:
 			h.open.fell = e.Done
 			h.push(*h.open)
@@ -95,8 +95,7 @@ func (h *history) push(p past) {
 func (h *history) keep(k journal.Course) {
 	h.trials = nil
 	if h.open != nil {
-		k.Old = h.open.said
-		h.open.said = []journal.Entry{{Keep: &k}}
+		h.open.said = k.Keeps(h.open.said)
 		return
 	}
 	first := max(len(h.done)-k.Back, 0)
@@ -155,7 +154,7 @@ func (l *Loop) resume(c *journal.Content) {
 		return
 	}
 	h := retell(c.Entries, l.cfg.Ask)
-	l.sess.SetEvents(func(*interp.Event) {})
+	l.sess.SetEvents(l.remember)
 	undo := len(h.undone)
 	all := h.all()
 	for i, p := range all {
@@ -171,6 +170,7 @@ func (l *Loop) resume(c *journal.Content) {
 		last := l.takeOff()
 		l.sess.Restore(last.stoodBefore())
 		l.undone = append(l.undone, last)
+		l.mark("undone: " + last.title())
 	}
 	l.forget()
 	l.included = h.files
@@ -269,6 +269,7 @@ func (l *Loop) keepAgain(p past) error {
 	if len(instead) > 0 {
 		l.sess.Restore(instead[0].before)
 	}
+	l.mark(":what-if " + p.kept.Line)
 	for i := range p.kept.Steps {
 		if err := l.courseAgain(&p.kept.Steps[i], p.files); err != nil {
 			l.steps = append(l.steps[:first], instead...)
@@ -308,15 +309,17 @@ func (l *Loop) replay(p past, before *interp.Snapshot) error {
 	defer func() { l.desk.closed = false }()
 	l.desk.before = p.said
 	l.recall(p.files, true)
-	if slices.ContainsFunc(flatSaid(p.said), func(e journal.Entry) bool { return e.Faces != nil }) {
+	if slices.ContainsFunc(journal.Flat(p.said), func(e journal.Entry) bool { return e.Faces != nil }) {
 		l.sess.SetChance(l.desk)
 		defer l.sess.SetChance(nil)
 	}
 	src := lang.RestoreExcerpt(p.name, p.text, p.page)
+	past := len(l.story)
 	err := l.exec(src)
 	if stays(err) && l.fellAs(p.fell) {
 		return nil
 	}
+	l.story = l.story[:min(past, len(l.story))]
 	l.sess.Restore(before)
 	l.sess.SetChance(nil)
 	l.sess.GiveDice(p.fell.Faces...)

@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -45,7 +44,7 @@ func (l *Loop) save(path string) {
 	}
 	l.saved = path
 	diff := l.differs(path, script)
-	if diff != "" {
+	if diff != "" && diff != stoppedCheck {
 		// perhaps an entry gives dice or answers of its own, and others came between them
 		if ordered := l.script(true); ordered != script && l.differs(path, ordered) == "" {
 			if !write(ordered) {
@@ -55,7 +54,11 @@ func (l *Loop) save(path string) {
 		}
 	}
 	l.faint(fmt.Sprintf("saved: %s, %s", path, countSteps(len(l.flat()))))
-	if diff != "" {
+	switch diff {
+	case "":
+	case stoppedCheck:
+		l.complain("stopped: whether running it gives this state was not checked to the end")
+	default:
 		l.complain("warning: running it does not give this state: %s", diff)
 	}
 }
@@ -254,12 +257,19 @@ func uses(text string) bool {
 	})
 }
 
+// stoppedCheck says that nobody knows in what a saved script differs.
+const stoppedCheck = "stopped"
+
 // differs runs a saved script in a session of its own and tells how the state
 // it ends in differs from the present one, "" if it does not.
 func (l *Loop) differs(path, script string) string {
 	cfg := interp.Config{Modules: l.cfg.Session.Modules, Folder: l.cfg.Session.Folder, Limits: l.cfg.Session.Limits}
 	again := interp.NewSession(cfg)
-	if err := again.Exec(context.Background(), lang.NewSource(path, script)); err != nil && !stays(err) {
+	ctx, stop := l.interrupt()
+	defer stop()
+	if err := again.Exec(ctx, lang.NewSource(path, script)); ctx.Err() != nil {
+		return stoppedCheck
+	} else if err != nil && !stays(err) {
 		return err.Error()
 	}
 	if left := again.LeftDice(); len(left) > len(l.sess.LeftDice()) {

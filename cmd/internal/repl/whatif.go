@@ -233,7 +233,7 @@ func (l *Loop) tryEntry(w journal.WhatIf, early []journal.Entry) (*trial, error)
 	was := make([]*rerun, len(flat)-k)
 	courses := make([]*interp.Course, len(was))
 	for i, s := range flat[k:] {
-		was[i] = &rerun{loop: l, said: flatSaid(s.said), now: side{events: t.was.events}}
+		was[i] = &rerun{loop: l, said: journal.Flat(s.said), now: side{events: t.was.events}}
 		courses[i] = &interp.Course{Sited: i > 0 || w.Answer > 0}
 		if err := l.asItWas(s, was[i], courses[i]); err != nil {
 			return nil, err
@@ -527,6 +527,7 @@ func (l *Loop) keepCourse(string) {
 	l.trial, l.tried, l.looks, l.undone = nil, 0, nil, nil
 	l.sess.Restore(t.after)
 	l.faint("kept: " + t.line + "; :undo takes that back")
+	l.mark(":what-if " + t.line)
 	for _, e := range t.would.events {
 		l.remember(e)
 		l.transcript.Event(e)
@@ -646,7 +647,7 @@ func (l *Loop) bothCourses(x *trying, src *lang.Source, before *interp.Snapshot)
 
 	l.sess.Restore(before)
 	l.feedSaid(d.said)
-	was, first := &rerun{loop: l, said: flatSaid(d.said)}, &interp.Course{Sited: true}
+	was, first := &rerun{loop: l, said: journal.Flat(d.said)}, &interp.Course{Sited: true}
 	err := l.once(src, was, first)
 	n := len(was.order) - x.what.Back
 	if !was.stood || n < 0 {
@@ -674,7 +675,7 @@ func (l *Loop) bothCourses(x *trying, src *lang.Source, before *interp.Snapshot)
 	again := l.makesAgain(s, would.outside)
 	again.Seed, again.First = nil, true
 	t.kept = journal.Course{Line: x.what.Line, Steps: []journal.Again{*again}}
-	t.loud = max(0, countAnswersIn(would.given)-countAnswersIn(was.given[:was.came[n]])-1)
+	t.loud = max(0, journal.Answers(would.given)-journal.Answers(was.given[:was.came[n]])-1)
 	if x.faces != nil {
 		t.loud++
 	}
@@ -686,24 +687,6 @@ func (l *Loop) feedSaid(said []journal.Entry) {
 	if len(said) > 0 && said[0].Keep != nil {
 		l.feed(&said[0].Keep.Steps[0])
 	}
-}
-
-// flatSaid gives answers one by one, those of a course that was kept, too.
-func flatSaid(said []journal.Entry) []journal.Entry {
-	if len(said) > 0 && said[0].Keep != nil {
-		return slices.Concat(said[0].Keep.Steps[0].Said, said[1:])
-	}
-	return slices.Clone(said)
-}
-
-// unsaid gives answers without the last n. A course that was kept is one of them; without
-// it they are those that it took the place of.
-func unsaid(said []journal.Entry, n int) []journal.Entry {
-	n = min(n, len(said))
-	if n > 0 && n == len(said) && said[0].Keep != nil {
-		return slices.Clone(said[0].Keep.Old)
-	}
-	return said[: len(said)-n : len(said)-n]
 }
 
 // reply is a question that was answered, as it was put.

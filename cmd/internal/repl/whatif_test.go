@@ -257,7 +257,7 @@ Ann: ` + asks
 		{"kept", []string{"1", "1", ":what-if 2 jump", ":keep", "1"}, []string{
 			differs, ":keep\nkept: jump; :undo takes that back\n  Ann: Round 1: jump\n  Ann: n 0 -> 4\nround 1: 4\n  Ann: Round 2: stay\n  Ann: n 4 -> 6\nround 2: 6\nAnn: " + asks + "1\n  Ann: Round 3: stay\n  Ann: n 6 -> 10\nround 3: 10\n",
 		}},
-		{"taken back", []string{"1", "1", ":what-if 2 jump", ":keep", ":undo", "1"}, []string{":undo\ntaken back: 1 answer\nAnn: " + asks + "1\n  Ann: Round 3: stay\n  Ann: n 3 -> 6\nround 3: 6\n"}},
+		{"taken back", []string{"1", "1", ":what-if 2 jump", ":keep", ":undo", "1"}, []string{":undo\ntaken back: 1 answer: :what-if jump\nAnn: " + asks + "1\n  Ann: Round 3: stay\n  Ann: n 3 -> 6\nround 3: 6\n"}},
 		{"given again", []string{"1", "1", ":what-if 2 jump", ":keep", ":undo", ":redo", "1"}, []string{":redo\nAnn: " + asks + "1\n  Ann: Round 3: stay\n  Ann: n 6 -> 10\nround 3: 10\n"}},
 		{"an answer behind it taken back", []string{"1", ":what-if jump", ":keep", "1", ":undo", "2"}, []string{"round 2: 10\n"}}, // 1 + 2, then 3 + 4
 		{"twice", []string{"1", "1", ":what-if 2 jump", ":keep", ":what-if jump", ":keep", ":undo", ":undo", "1"}, []string{

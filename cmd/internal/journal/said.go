@@ -1,0 +1,60 @@
+package journal
+
+import "slices"
+
+// Flat gives the answers of an Input one by one, those of a course that was kept, too.
+func Flat(said []Entry) []Entry {
+	if len(said) > 0 && said[0].Keep != nil {
+		return slices.Concat(said[0].Keep.Steps[0].Said, said[1:])
+	}
+	return slices.Clone(said)
+}
+
+// Without gives answers without the last n. A course that was kept is one of them; without
+// it they are those that it took the place of.
+func Without(said []Entry, n int) []Entry {
+	n = min(n, len(said))
+	if n > 0 && n == len(said) && said[0].Keep != nil {
+		return slices.Clone(said[0].Keep.Old)
+	}
+	return said[: len(said)-n : len(said)-n]
+}
+
+// Keeps gives the course that takes the place of answers, as what is said instead.
+func (k Course) Keeps(said []Entry) []Entry {
+	k.Old = said
+	return []Entry{{Keep: &k}}
+}
+
+// Answers counts answers; that somebody was handed over is none.
+func Answers(said []Entry) int {
+	n := 0
+	for _, e := range said {
+		if e.Hand == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// isSaid says whether an entry is something that a person says during an Input.
+func (e Entry) isSaid() bool {
+	return e.Faces != nil || e.Answer != nil || e.Command != nil || e.Hand != nil
+}
+
+// said gives what was said in the Input that the journal ends with.
+func (c *Content) said() (said []Entry) {
+	for _, e := range c.Entries {
+		switch {
+		case e.Input != "":
+			said = nil
+		case e.isSaid():
+			said = append(said, e)
+		case e.Keep != nil:
+			said = e.Keep.Keeps(said)
+		case e.Back > 0:
+			said = Without(said, e.Back)
+		}
+	}
+	return Flat(said)
+}
