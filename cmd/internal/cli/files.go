@@ -35,6 +35,9 @@ func (s script) name() string {
 	return s.src.Name + "#" + s.part
 }
 
+// stdin is what the script is called that comes from standard input.
+const stdin = "stdin"
+
 // read reads a script: a file, or "-" for standard input.
 func (a *app) read(path string) (script, error) {
 	if path == "-" {
@@ -42,7 +45,7 @@ func (a *app) read(path string) (script, error) {
 		if err != nil {
 			return script{}, fmt.Errorf("standard input: %w", err)
 		}
-		return a.inline("stdin", string(text)), nil
+		return a.inline(stdin, string(text)), nil
 	}
 	if a.page != nil {
 		if text, err := a.page.With(nil).ReadFile(path); err == nil {

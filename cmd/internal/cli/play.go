@@ -139,7 +139,7 @@ func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log stri
 	h := past.Head
 	p.seed, p.set, p.dice = h.Seed, h.Set, diceFlag{faces: h.Dice, ask: h.Ask}
 	p.auto, p.byHand = h.ByAuto, h.ByHand
-	s := a.inline("", "")
+	s := a.inline(a.short(last.Script), "")
 	if f := a.folder(h.Folder); f != nil {
 		s.folder = f
 	}
@@ -214,7 +214,7 @@ func word(path string) string {
 
 // notOver tells of an evening of a script that is not over, as another is begun.
 func (a *app) notOver(dir string, s script) {
-	if s.src.Name == "stdin" {
+	if s.name() == stdin {
 		return
 	}
 	list, _ := journal.Evenings(dir)
@@ -336,9 +336,6 @@ func (a *app) leftOpen(ctx context.Context, s script, j *journal.Journal, answer
 		a.worse(statusFailed) // answers are missing
 	}
 	switch {
-	case j != nil && err == nil && answers == 0 && s.src.Name != "":
-		fmt.Fprintln(a.errTo, "You left before the first answer. To begin again: setpiece play "+word(s.name()))
-		return
 	case j != nil && err == nil:
 	case ctx.Err() != nil:
 		a.fail(errors.New("setpiece: stopped"))
@@ -347,7 +344,11 @@ func (a *app) leftOpen(ctx context.Context, s script, j *journal.Journal, answer
 		a.fail(errors.Join(errors.New("setpiece: nobody answered, and the script is not over"), err))
 		return
 	}
-	fmt.Fprintln(a.errTo, "You left before the end. Go on at the same question with: setpiece play --resume")
+	how := "setpiece play --resume"
+	if name := s.name(); answers == 0 && name != "" && name != stdin {
+		how += " " + word(name) // without it one goes on that has answers
+	}
+	fmt.Fprintln(a.errTo, "You left before the end. Go on at the same question with: "+how)
 }
 
 // piped is where answers come from when nobody sits at a terminal.

@@ -154,7 +154,9 @@ func (d *desk) answer(ctx context.Context, q *query) (e journal.Entry, err error
 	}
 	defer func() {
 		if err == nil {
-			d.replied(q.reply(e))
+			r := q.reply(e)
+			r.handed = q.asked != nil && !q.asked()
+			d.replied(r)
 		}
 	}()
 	fitting := func(e journal.Entry) (journal.Entry, error) {

@@ -19,6 +19,7 @@ type query struct {
 	event   *interp.Event   // it itself, to be shown
 	options []string        // of a decision
 	turn    *interp.Turn    // of a command
+	asked   func() bool     // whether whoever answers was not handed to their tactics meanwhile; nil: they were not
 
 	fits  func(journal.Entry) bool                                    // whether that can be an answer
 	ask   func(context.Context, *player.Table) (journal.Entry, error) // asks the person
@@ -44,7 +45,7 @@ func throwQuery(r interp.Request) *query {
 // choiceQuery asks for a decision.
 func choiceQuery(q interp.Question) *query {
 	return &query{
-		place: q.Place, title: player.Title(q), open: q.Open, event: &interp.Event{Kind: interp.EventQuestion, Question: &q}, options: q.Options,
+		place: q.Place, title: player.Title(q), open: q.Open, event: &interp.Event{Kind: interp.EventQuestion, Question: &q}, options: q.Options, asked: q.Asked,
 		fits: func(e journal.Entry) bool { return e.Answer != nil && *e.Answer >= 0 && *e.Answer < len(q.Options) },
 		ask: func(ctx context.Context, t *player.Table) (journal.Entry, error) {
 			i, err := t.Choose(ctx, q)
@@ -67,7 +68,7 @@ func choiceQuery(q interp.Question) *query {
 func turnQuery(t interp.Turn) *query {
 	command := func(text string) journal.Entry { return journal.Entry{Command: &text} }
 	return &query{
-		place: t.Place, title: turnTitle(t), open: t.Open, event: &interp.Event{Kind: interp.EventTurn, Turn: &t}, turn: &t,
+		place: t.Place, title: turnTitle(t), open: t.Open, event: &interp.Event{Kind: interp.EventTurn, Turn: &t}, turn: &t, asked: t.Asked,
 		fits: func(e journal.Entry) bool { return e.Command != nil },
 		ask: func(ctx context.Context, table *player.Table) (journal.Entry, error) {
 			text, err := table.Turn(ctx, t)

@@ -131,8 +131,21 @@ func (l *Loop) takeBack(arg string) {
 	case given == 0:
 		l.complain("there is no answer to take back; Ctrl-C drops the command, and :undo then takes back the one before")
 	default:
-		l.desk.back = min(n, given)
+		l.desk.back = l.withHand(min(n, given))
 	}
+}
+
+// withHand is how many things that the person said are taken back with the last n: where
+// tactics gave the first of these answers as somebody was handed to them, that as well, or
+// else the question would come again and its answer with it.
+func (l *Loop) withHand(n int) int {
+	said, replies := l.desk.said, l.desk.replies
+	first := len(said) - n
+	at := len(replies) - journal.Answers(said[first:])
+	if first > 0 && said[first].Hand == nil && said[first-1].Hand != nil && at >= 0 && replies[at].handed {
+		n++
+	}
+	return n
 }
 
 // howMany reads for how many answers something is to be done: one where nothing is said.

@@ -695,6 +695,7 @@ type reply struct {
 	question      *interp.Question // nil: another kind of question
 	dice          []int            // the sizes of dice that were typed
 	turn          bool
+	handed        bool // tactics gave the answer, as whoever was asked was handed to them
 }
 
 func (p reply) read(line string) (string, error) {
