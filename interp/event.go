@@ -55,6 +55,7 @@ type Event struct {
 	Depth   int          // how many groups are open around this event
 	Open    bool         // a group that has not closed: what is in it happened so far
 	SoFar   bool         // Outcome and Fields tell how it stands, before there is an outcome
+	Stood   int          // with SoFar: how many of Events had happened then; -1: dice or parts have come since
 	Brief   string       // the group in a few words, behind Who: "hits Ann"; "" when the rules say none
 	Whom    string       // whoever of those who have a standing Brief names, or ""
 	Hushed  bool         // the rules say that the group is not worth a line

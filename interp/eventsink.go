@@ -47,6 +47,7 @@ type groupLen struct {
 	hushed              bool
 	fields              []FieldValue
 	soFar               bool
+	stood               int
 }
 
 func (t *eventSink) emit(e *Event) {
@@ -149,7 +150,7 @@ func (t *eventSink) who() string {
 func (t *eventSink) Mark() int {
 	m := marked{open: append([]*Event(nil), t.open...), held: len(t.held), standings: t.standings, on: t.s.on}
 	for _, g := range t.open {
-		m.lens = append(m.lens, groupLen{len(g.Dice), len(g.Parts), len(g.Events), g.Outcome, g.Brief, g.Hushed, g.Fields, g.SoFar})
+		m.lens = append(m.lens, groupLen{len(g.Dice), len(g.Parts), len(g.Events), g.Outcome, g.Brief, g.Hushed, g.Fields, g.SoFar, g.Stood})
 	}
 	t.mark = append(t.mark, m)
 	return len(t.mark) - 1
@@ -163,7 +164,7 @@ func (t *eventSink) Rollback(n int) {
 	for i, g := range t.open {
 		l := m.lens[i]
 		g.Dice, g.Parts, g.Events = g.Dice[:l.dice], g.Parts[:l.parts], g.Events[:l.events]
-		g.Outcome, g.Fields, g.SoFar, g.Brief, g.Hushed = l.outcome, l.fields, l.soFar, l.brief, l.hushed
+		g.Outcome, g.Fields, g.SoFar, g.Stood, g.Brief, g.Hushed = l.outcome, l.fields, l.soFar, l.stood, l.brief, l.hushed
 	}
 	t.standings, t.reset = m.standings, nil
 	t.held = t.held[:m.held]
@@ -195,7 +196,7 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 	case *compile.ShowEnd:
 		e := t.open[len(t.open)-1]
 		t.open = t.open[:len(t.open)-1]
-		e.Open = false
+		e.Open, e.Stood = false, 0
 		if e.SoFar {
 			e.Outcome, e.Fields, e.SoFar = "", nil, false
 		}
@@ -299,7 +300,7 @@ func (t *eventSink) part(m *machine.Machine, r []value.V, rule int32) {
 		return
 	}
 	g := t.open[len(t.open)-1]
-	g.Parts = append(g.Parts, p)
+	g.Parts, g.Stood = append(g.Parts, p), -1
 }
 
 func (t *eventSink) outcome(m *machine.Machine, x *compile.OutcomeInfo, r []value.V, at lang.Span, rule int32) {
@@ -310,7 +311,7 @@ func (t *eventSink) outcome(m *machine.Machine, x *compile.OutcomeInfo, r []valu
 	} else {
 		g = t.open[len(t.open)-1]
 	}
-	g.Outcome, g.Rule, g.SoFar = "", t.id(rule), x.SoFar
+	g.Outcome, g.Rule, g.SoFar, g.Stood = "", t.id(rule), x.SoFar, len(g.Events)
 	if r[0] != value.None || !x.SoFar {
 		g.Outcome = m.Show(r[0])
 	}
@@ -362,7 +363,7 @@ func (t *eventSink) Thrown(m *machine.Machine, info any, dice []value.V, from []
 			}
 			names = slices.Delete(names, n, n+1)
 		}
-		g.Dice = append(g.Dice, e)
+		g.Dice, g.Stood = append(g.Dice, e), -1
 	}
 }
 

@@ -14,6 +14,7 @@ type group struct {
 	opts  Options
 	lines []line
 	shown progress // what stands above already
+	row   []line   // how an open group stands, if that is not above already
 }
 
 func (g *group) text(depth int, s string, color func(string) string, rule string) {
@@ -85,23 +86,29 @@ func (g *group) group(e *interp.Event, depth int, heading bool) {
 	if e.Open { // what has happened is told in its order, so that a pool stands above its dice
 		first = func(in *interp.Event) bool { return in.After <= above.dice }
 	}
-	g.inside(e, above.events, depth, first)
+	g.inside(e, above.events, len(e.Events), depth, first)
 	g.dice(e, above.dice, depth)
 	for _, part := range e.Parts[min(above.parts, len(e.Parts)):] {
 		g.part(part, depth)
 	}
 	rest := func(in *interp.Event) bool { return !first(in) }
-	if e.Open {
-		g.inside(e, above.events, depth, rest)
+	if e.Open { // what came of it since stands below how it stood
+		stood := len(e.Events)
+		if e.Stood >= 0 {
+			stood = min(e.Stood, stood)
+		}
+		g.inside(e, above.events, stood, depth, rest)
+		g.lines, g.row = append(g.lines, g.row...), nil
+		g.inside(e, max(above.events, stood), len(e.Events), depth, rest)
 		return
 	}
 	g.outcome(e, depth)
-	g.inside(e, above.events, depth, rest)
+	g.inside(e, above.events, len(e.Events), depth, rest)
 }
 
-// inside lists what happened inside a group, from an event on.
-func (g *group) inside(e *interp.Event, from, depth int, which func(*interp.Event) bool) {
-	for _, in := range e.Events[min(from, len(e.Events)):] {
+// inside lists what happened inside a group, from one event to another.
+func (g *group) inside(e *interp.Event, from, to, depth int, which func(*interp.Event) bool) {
+	for _, in := range e.Events[min(from, to):to] {
 		switch {
 		case !which(in) || g.inNote(e, in):
 		case isGroup(in):

@@ -60,15 +60,15 @@ func (t *Text) soFar(open []*interp.Event) {
 // part writes what is new in an open group.
 func (t *Text) part(e *interp.Event, depth int) {
 	g := group{opts: t.opts, shown: t.shown}
-	g.group(e, depth, true)
 	stands := group{opts: t.opts}
 	if e.SoFar {
 		stands.outcome(e, depth)
 	}
 	row := layout(stands.lines, Palette{})
 	if row != t.shown.of(e).stands {
-		g.lines = append(g.lines, stands.lines...)
+		g.row = stands.lines
 	}
+	g.group(e, depth, true)
 	t.shown[e] = &written{title: true, dice: len(e.Dice), parts: len(e.Parts), events: len(e.Events), stands: row}
 	t.write(layout(g.lines, t.opts.Palette))
 }
