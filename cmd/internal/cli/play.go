@@ -344,11 +344,11 @@ func (a *app) leftOpen(ctx context.Context, s script, j *journal.Journal, answer
 		a.fail(errors.Join(errors.New("setpiece: nobody answered, and the script is not over"), err))
 		return
 	}
-	how := "setpiece play --resume"
 	if name := s.name(); answers == 0 && name != "" && name != stdin {
-		how += " " + word(name) // without it one goes on that has answers
+		fmt.Fprintln(a.errTo, "You left before the end. Nothing was answered, so begin again: setpiece play "+word(name))
+		return
 	}
-	fmt.Fprintln(a.errTo, "You left before the end. Go on at the same question with: "+how)
+	fmt.Fprintln(a.errTo, "You left before the end. Go on at the same question with: setpiece play --resume")
 }
 
 // piped is where answers come from when nobody sits at a terminal.

@@ -268,6 +268,7 @@ func (l *Loop) differs(path, script string) string {
 	ctx, stop := l.interrupt()
 	defer stop()
 	if err := again.Exec(ctx, lang.NewSource(path, script)); ctx.Err() != nil {
+		l.printf("\n") // behind the ^C that the terminal shows
 		return stoppedCheck
 	} else if err != nil && !stays(err) {
 		return err.Error()
