@@ -51,6 +51,10 @@ func (s *Session) oddsError(g *odds.Graph, err error) error {
 		d.Message = "the exact odds are not finite: some dice may be thrown again for ever"
 		d.Help = "leave out --exact: setpiece then skips results less likely than 1e-16 and prints their total chance"
 		return &RunError{Kind: Limit, Diag: d}
+	case errors.Is(err, odds.ErrFractions):
+		d.Message = fmt.Sprintf("the odds as fractions take more than %d MiB", g.Bound()>>20)
+		d.Help = "leave out --exact: setpiece then prints the same odds as decimals"
+		return &RunError{Kind: Limit, Over: OverMemory, Diag: d}
 	default:
 		return err
 	}

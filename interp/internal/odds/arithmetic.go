@@ -1,9 +1,6 @@
 package odds
 
-import (
-	"math"
-	"math/big"
-)
+import "math/big"
 
 // The graph is solved by one algorithm for both kinds of weights: floats, which are fast, and
 // fractions, which are exact.
@@ -14,10 +11,9 @@ type arithmetic[W any] interface {
 	part(n *Node, kid int) W
 	add(a, b W) W
 	mul(a, b W) W
-	sub(a, b W) W
 	div(a, b W) W
 	zero(a W) bool
-	size(a W) float64
+	bytes(a W) int // that an edge of this weight takes, roughly
 }
 
 type floats struct{}
@@ -30,13 +26,11 @@ func (floats) add(a, b float64) float64 { return a + b }
 
 func (floats) mul(a, b float64) float64 { return a * b }
 
-func (floats) sub(a, b float64) float64 { return a - b }
-
 func (floats) div(a, b float64) float64 { return a / b }
 
 func (floats) zero(a float64) bool { return a == 0 }
 
-func (floats) size(a float64) float64 { return math.Abs(a) }
+func (floats) bytes(float64) int { return 20 } // there is another for who leads there
 
 type fractions struct{}
 
@@ -66,16 +60,6 @@ func (fractions) mul(a, b *big.Rat) *big.Rat {
 	return new(big.Rat).Mul(a, b)
 }
 
-func (fractions) sub(a, b *big.Rat) *big.Rat {
-	if b == nil {
-		return a
-	}
-	if a == nil {
-		return new(big.Rat).Neg(b)
-	}
-	return new(big.Rat).Sub(a, b)
-}
-
 func (fractions) div(a, b *big.Rat) *big.Rat {
 	if a == nil {
 		return nil
@@ -85,10 +69,9 @@ func (fractions) div(a, b *big.Rat) *big.Rat {
 
 func (fractions) zero(a *big.Rat) bool { return a == nil || a.Sign() == 0 }
 
-func (fractions) size(a *big.Rat) float64 {
+func (fractions) bytes(a *big.Rat) int {
 	if a == nil {
-		return 0
+		return 20
 	}
-	f, _ := a.Float64()
-	return math.Abs(f)
+	return 100 + (a.Num().BitLen()+a.Denom().BitLen())/8
 }

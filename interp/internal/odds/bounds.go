@@ -12,11 +12,14 @@ import (
 // calculated from it.
 
 // ErrStates is that more states were met than Limit allows, ErrMemory that they
-// take more memory than they may, ErrEndless that there is no end of them.
+// take more memory than they may, ErrEndless that there is no end of them, ErrFractions that to
+// work out their weights as fractions takes more memory than that.
 var (
 	ErrStates  = errors.New("too many states")
 	ErrMemory  = errors.New("too large states")
 	ErrEndless = errors.New("states without end")
+
+	ErrFractions = errors.New("too large fractions")
 )
 
 // MaxBytes is what Graph.MaxBytes is where nobody says anything else.

@@ -84,6 +84,7 @@
 //	symmetry.go      states that differ in which of several equals are out
 //	canonical.go     the one of them that stands for all
 //	solve.go         the weight that comes to each end; arithmetic.go, components.go
+//	linear.go        the same where checkpoints lead back to one another
 //	best.go          open decisions: the best option at each, by backward induction
 //	paths.go         the likeliest paths to an end
 //	sample.go        what was not followed, shared out by trials; lumped.go

@@ -122,43 +122,57 @@ func propagate[W any](g *Graph, s *MacroStep, taken []int32, w arithmetic[W]) (i
 	return in, leaf
 }
 
+// outflow gives where checkpoints lead, each place once.
+type outflow[W any] struct {
+	g     *Graph
+	w     arithmetic[W]
+	known map[*MacroStep][]W
+	edges []edge[W]
+	index []int32 // in edges, behind what leads there: 1 + its place
+}
+
+func newOutflow[W any](g *Graph, w arithmetic[W]) *outflow[W] {
+	return &outflow[W]{g: g, w: w, known: map[*MacroStep][]W{}, index: make([]int32, len(g.Checkpoints))}
+}
+
+// of gives where a checkpoint leads, until the next call.
+func (o *outflow[W]) of(i int32) []edge[W] {
+	r := o.g.Checkpoints[i]
+	ps, ok := o.known[r.Step]
+	if !ok {
+		_, ps = propagate(o.g, r.Step, r.Taken, o.w)
+		if r.Taken == nil {
+			o.known[r.Step] = ps
+		}
+	}
+	es := o.edges[:0]
+	for i, p := range ps {
+		if o.w.zero(p) {
+			continue
+		}
+		to := r.To[i]
+		if k := o.index[to]; k > 0 {
+			es[k-1].p = o.w.add(es[k-1].p, p)
+			continue
+		}
+		es = append(es, edge[W]{to, p})
+		o.index[to] = int32(len(es))
+	}
+	for _, e := range es {
+		o.index[e.to] = 0
+	}
+	o.edges = es
+	return es
+}
+
 // flow lets a weight of one flow from the first checkpoint through the graph, and gives
 // what stays at each checkpoint and how often each is visited. The strongly connected
 // components are taken in topological order. Within one, the expected number of
-// visits x of each checkpoint satisfies x = b + Px, where b is what flows in from
-// outside and P the weights inside; what flows out is x times the weights that
+// visits x of each checkpoint satisfies x = b + xP, where b is what flows in from
+// outside and P the weights inside (linear.go); what flows out is x times the weights that
 // lead outside.
 func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
-	known := map[*MacroStep][]W{}
-	var es []edge[W]
-	index := make([]int32, len(g.Checkpoints)) // in es, behind what leads there: 1 + its place
-	edges := func(i int32) []edge[W] {         // until the next call
-		r := g.Checkpoints[i]
-		ps, ok := known[r.Step]
-		if !ok {
-			_, ps = propagate(g, r.Step, r.Taken, w)
-			if r.Taken == nil {
-				known[r.Step] = ps
-			}
-		}
-		es = es[:0]
-		for i, p := range ps {
-			if w.zero(p) {
-				continue
-			}
-			to := r.To[i]
-			if k := index[to]; k > 0 {
-				es[k-1].p = w.add(es[k-1].p, p)
-				continue
-			}
-			es = append(es, edge[W]{to, p})
-			index[to] = int32(len(es))
-		}
-		for _, e := range es {
-			index[e.to] = 0
-		}
-		return es
-	}
+	out := newOutflow(g, w)
 	stay, visits = make([]W, len(g.Checkpoints)), make([]W, len(g.Checkpoints))
 	in := make([]W, len(g.Checkpoints))
 	in[0] = w.one()
@@ -167,7 +181,7 @@ func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 			break
 		}
 		if len(comp) > 1 {
-			solve(g, comp, edges, in, stay, visits, w)
+			solve(g, comp, out, in, stay, visits)
 			continue
 		}
 		i := comp[0]
@@ -178,7 +192,7 @@ func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 		if w.zero(in[i]) {
 			continue
 		}
-		es := edges(i)
+		es := out.of(i)
 		x, back := in[i], false
 		var leaves W
 		for _, e := range es {
@@ -205,133 +219,44 @@ func flow[W any](g *Graph, w arithmetic[W]) (stay, visits []W) {
 	return stay, visits
 }
 
-// maxDense is how many checkpoints a component may have to be solved by elimination.
-const maxDense = 600
-
 // solve lets what has flowed into a component of several checkpoints flow out of it.
-func solve[W any](g *Graph, comp []int32, edges func(int32) []edge[W], in, stay, visits []W, w arithmetic[W]) {
-	index := make(map[int32]int, len(comp))
-	for k, i := range comp {
-		index[i] = k
-	}
+func solve[W any](g *Graph, comp []int32, out *outflow[W], in, stay, visits []W) {
+	w := out.w
+	index := numbered(comp)
 	inside := make([][]edge[W], len(comp)) // to is a place in comp
 	outside := make([][]edge[W], len(comp))
-	leaves := false
+	away, b := make([]W, len(comp)), make([]W, len(comp))
 	for k, i := range comp {
 		if g.ended(1) {
 			return
 		}
-		for _, e := range edges(i) {
+		b[k] = in[i]
+		for _, e := range out.of(i) {
 			if p, ok := index[e.to]; ok {
-				inside[k] = append(inside[k], edge[W]{int32(p), e.p})
+				inside[k] = append(inside[k], edge[W]{p, e.p})
 			} else {
 				outside[k] = append(outside[k], e)
-				leaves = true
+				away[k] = w.add(away[k], e.p)
 			}
 		}
 	}
-	b := make([]W, len(comp))
-	for k, i := range comp {
-		b[k] = in[i]
-	}
-	if !leaves {
-		for k, i := range comp {
-			stay[i] = b[k]
-		}
-		return
-	}
-	var x []W
-	if len(comp) <= maxDense {
-		x = eliminate(g, inside, b, w)
-	} else {
-		x = iterate(g, inside, b, w)
-	}
+	x, stays := newBlock(g, inside, away, w).visits(b)
 	if g.err != nil {
 		return
 	}
 	for k, i := range comp {
-		visits[i] = x[k]
+		visits[i], stay[i] = x[k], stays[k]
 		for _, e := range outside[k] {
 			in[e.to] = w.add(in[e.to], w.mul(x[k], e.p))
 		}
 	}
 }
 
-// eliminate solves x = b + Px by Gaussian elimination; row j of the system says
-// x[j] - sum of p(k,j) x[k] = b[j]. The matrix is diagonally dominant, as all
-// weights out of a checkpoint make up one, so no pivoting is needed.
-func eliminate[W any](g *Graph, inside [][]edge[W], b []W, w arithmetic[W]) []W {
-	n := len(b)
-	a := make([][]W, n)
-	for j := range a {
-		a[j] = make([]W, n+1)
-		a[j][j] = w.one()
-		a[j][n] = b[j]
+// numbered gives the place of each checkpoint in a list.
+func numbered(comp []int32) map[int32]int32 {
+	index := make(map[int32]int32, len(comp))
+	for k, i := range comp {
+		index[i] = int32(k)
 	}
-	for k, es := range inside {
-		for _, e := range es {
-			a[e.to][k] = w.sub(a[e.to][k], e.p)
-		}
-	}
-	for c := range n {
-		for j := c + 1; j < n; j++ {
-			if w.zero(a[j][c]) {
-				continue
-			}
-			if g.ended(n - c) {
-				return nil
-			}
-			f := w.div(a[j][c], a[c][c])
-			for k := c + 1; k <= n; k++ {
-				if !w.zero(a[c][k]) {
-					a[j][k] = w.sub(a[j][k], w.mul(f, a[c][k]))
-				}
-			}
-		}
-	}
-	x := make([]W, n)
-	for j := n - 1; j >= 0; j-- {
-		v := a[j][n]
-		if g.ended(n - j) {
-			return nil
-		}
-		for k := j + 1; k < n; k++ {
-			if !w.zero(a[j][k]) {
-				v = w.sub(v, w.mul(a[j][k], x[k]))
-			}
-		}
-		x[j] = w.div(v, a[j][j])
-	}
-	return x
-}
-
-// iterate solves x = b + Px by letting what flows in flow round until what is
-// still under way is less than what a float can tell from nothing.
-func iterate[W any](g *Graph, inside [][]edge[W], b []W, w arithmetic[W]) []W {
-	x := make([]W, len(b))
-	now := b
-	for range 1_000_000 {
-		next := make([]W, len(b))
-		left := 0.0
-		for k, v := range now {
-			if w.zero(v) {
-				continue
-			}
-			if g.ended(len(inside[k])) {
-				return nil
-			}
-			x[k] = w.add(x[k], v)
-			for _, e := range inside[k] {
-				next[e.to] = w.add(next[e.to], w.mul(v, e.p))
-			}
-		}
-		for _, v := range next {
-			left += w.size(v)
-		}
-		if left < 1e-18 {
-			break
-		}
-		now = next
-	}
-	return x
+	return index
 }
