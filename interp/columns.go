@@ -96,10 +96,12 @@ func (s *Session) oddsByColumn(ctx context.Context, columns []alone, src *lang.S
 			one.Time = max(time.Until(until)/time.Duration(len(columns)-i+1), 1)
 		}
 		var l *Distribution
-		if hopeless < maxHopeless {
+		if hopeless < maxHopeless && ctx.Err() == nil {
 			o, err := s.oddsAtOnce(ctx, c.text, one)
 			var re *RunError
 			switch {
+			case ctx.Err() != nil && (err != nil || !o.reports):
+				// how far it was followed is not known, or it was followed to no report
 			case err == nil && !o.reports:
 				s.Restore(before)
 				continue // it comes to no report
@@ -124,10 +126,36 @@ func (s *Session) oddsByColumn(ctx context.Context, columns []alone, src *lang.S
 		}
 		out.Columns, out.byColumn = append(out.Columns, c.name), append(out.byColumn, l)
 	}
+	if ctx.Err() != nil && solved > 0 {
+		for _, i := range open {
+			out.byColumn[i], out.Remainder = &Distribution{Name: out.Columns[i], Column: out.Columns[i]}, 1
+		}
+		return out, nil
+	}
 	if solved == 0 || len(open) > 0 && !s.sampleColumns(ctx, open, src, cfg, until, out) {
 		return nil, nil
 	}
 	return out, nil
+}
+
+// certain makes odds by column those of a context that has ended: of what was sampled there is left
+// what is known for good.
+func (o *Odds) certain() *Odds {
+	for _, l := range o.byColumn {
+		if l.Sampled == nil {
+			continue
+		}
+		o.Remainder = max(o.Remainder, l.Sampled.Weight)
+		l.Sampled = nil
+		for i := range l.Points {
+			p := &l.Points[i]
+			p.P, p.Trials = p.Solved, 0
+		}
+		l.Points = slices.DeleteFunc(l.Points, func(p Point) bool { return p.P == 0 })
+		l.Numbers = l.Numbers && len(l.Points) > 0
+	}
+	o.Stopped = true
+	return o
 }
 
 // most gives the most that was sampled of a column.

@@ -56,7 +56,7 @@ type Odds struct {
 	Columns   []string // what is told of each end: the outcome, its values, or what the text reports
 	Ends      []End    // from the likeliest down
 	Remainder float64  // weight that was not followed to an end
-	Stopped   bool     // the context ended before all was followed
+	Stopped   bool     // the context ended before all was followed, or each column was tried on its own
 	States    int      // states met between throws
 	Merged    int      // how often a state was met again
 
@@ -85,7 +85,8 @@ func (o *Odds) ByColumn() bool { return o.byColumn != nil }
 // which it does not change. Unattended decisions take what clauses, tactics and
 // defaults say. Instances that the text declares stay declared. When the context
 // ends what has been followed so far is given: each end is at least as likely as
-// it says, and more likely by the remainder at most. With cfg.Trials a text that reports too much
+// it says, and more likely by the remainder at most; what trials had shared out by then is kept. With
+// cfg.Trials a text that reports too much
 // for that is solved column by column, see Odds.ByColumn.
 func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*Odds, error) {
 	src = reporting(ctx, src)
@@ -123,11 +124,18 @@ func (s *Session) oddsOrSamples(ctx context.Context, src *lang.Source, cfg OddsC
 	columns := s.columns(ctx, src, reports)
 	each, failed := s.oddsByColumn(ctx, columns, src, cfg, until)
 	if failed == nil {
-		_, failed = s.again(ctx, src)
+		_, failed = s.again(context.WithoutCancel(ctx), src)
 	}
 	switch {
 	case failed != nil:
 		return nil, failed
+	case ctx.Err() != nil && o != nil:
+		o.Stopped = true
+		return o, nil
+	case ctx.Err() != nil && each != nil:
+		return each.certain(), nil
+	case ctx.Err() != nil:
+		return &Odds{Remainder: 1, Stopped: true, heap: s.heap}, nil
 	case each == nil || o != nil && o.Sampled.Weight <= each.most():
 		return o, err
 	}

@@ -34,6 +34,45 @@ func (s *Session) Outline(ctx context.Context, src *lang.Source) (*Outline, erro
 	return o, nil
 }
 
+// Columns gives the columns that the odds of a text have, as far as it says so: those of what it
+// reports. nil is that this depends on how it ends.
+func (s *Session) Columns(ctx context.Context, src *lang.Source) ([]string, error) {
+	src = reporting(ctx, src)
+	o, err := s.Outline(ctx, src)
+	if err != nil || len(o.Reported) == 0 || !alwaysReports(ctx, src) {
+		return nil, err
+	}
+	var out []string
+	for _, r := range o.Reported {
+		out = append(out, r.Column)
+	}
+	return out, nil
+}
+
+// alwaysReports says whether a text comes to a report for certain, unless an error stops it.
+func alwaysReports(ctx context.Context, src *lang.Source) bool {
+	file, diags, err := lang.ParseContext(ctx, src)
+	if err != nil || failed(diags) {
+		return false
+	}
+	reports, returns := false, false
+	lang.Walk(file, func(n lang.Node) bool {
+		_, is := n.(*lang.Return)
+		returns = returns || is
+		return true
+	})
+	lang.Walk(file, func(n lang.Node) bool {
+		switch n.(type) {
+		case *lang.Report:
+			reports = true
+		case *lang.File, *lang.Block, *lang.Command: // the blocks of scenes are those of commands
+			return true
+		}
+		return false
+	})
+	return reports && !returns
+}
+
 // Until gives a script as it is at a place: what begins there or later and is played, or
 // sets something, is left out; what is declared there stays, since what is above may name it.
 func (s *Session) Until(ctx context.Context, src *lang.Source, place int) (*lang.Source, error) {

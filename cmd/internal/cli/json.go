@@ -162,6 +162,8 @@ type (
 		Value     interp.Value `json:"value"`
 		Simulated float64      `json:"simulated"`
 		P         float64      `json:"p"`
+
+		shown string
 	}
 	jsonWhy struct {
 		transcript.Record

@@ -43,15 +43,32 @@ func (c *chart) dists(columns []string, of func(int) *interp.Distribution) ([]*i
 		return nil, nil // everything has stopped before it could tell anything
 	}
 	out, err := c.Distributions(columns, of)
+	return out, noColumn(err)
+}
+
+// noColumn says of an error that is a *render.NoColumn which columns there are.
+func noColumn(err error) error {
 	var e *render.NoColumn
-	if errors.As(err, &e) {
-		help := didYouMean(e.Name, columns)
-		if help == "" {
-			help = "there are: " + strings.Join(columns, ", ")
-		}
-		return nil, wrong(e.Name, "there is no column "+e.Name, help)
+	if !errors.As(err, &e) {
+		return err
 	}
-	return out, err
+	help := didYouMean(e.Name, e.Columns)
+	if help == "" {
+		help = "there are: " + strings.Join(e.Columns, ", ")
+	}
+	return wrong(e.Name, "there is no column "+e.Name, help)
+}
+
+// mayChoose refuses columns that a script cannot have before anything is worked out for them.
+func (c *chart) mayChoose(ctx context.Context, p *playing, s script) error {
+	if len(c.Columns) == 0 {
+		return nil
+	}
+	columns, err := interp.NewSession(p.config(s)).Columns(ctx, s.src)
+	if err != nil || columns == nil {
+		return nil // which is said in its place
+	}
+	return noColumn(c.Check(columns))
 }
 
 // draw draws the distributions into the file of --svg.
@@ -170,6 +187,11 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 	}
 	if err := c.mayDraw(&a.seen); err != nil {
 		return err
+	}
+	for _, s := range all {
+		if err := c.mayChoose(ctx, p, s); err != nil {
+			return err
+		}
 	}
 	var dists []*interp.Distribution
 	var warn []interp.RefusedTactic
@@ -326,13 +348,16 @@ func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution, aims 
 	render.Refused(a.out, p, o.Refused)
 	if o.Stopped {
 		said := fmt.Sprintf("stopped early: each chance is at least the figure shown, and at most %s more", render.Percent(o.Remainder, true))
-		if len(o.Ends) == 0 {
+		switch {
+		case o.Sampled != nil:
+			said = "stopped early"
+		case len(o.Ends) == 0 && !o.ByColumn():
 			said = "stopped before anything was certain; setpiece sim gives figures at once"
 		}
 		fmt.Fprintln(a.out, style.On(p.Warn, said))
 		a.worse(statusFailed)
 	}
-	if !o.Stopped {
+	if !o.Stopped || o.Sampled != nil {
 		render.Remainder(a.out, p, o.Remainder)
 		render.Sampled(a.out, p, o, dists)
 	}

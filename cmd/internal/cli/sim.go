@@ -129,6 +129,9 @@ func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig
 	if err := c.mayDraw(&a.seen, part); err != nil {
 		return err
 	}
+	if err := c.mayChoose(ctx, p, s); err != nil {
+		return err
+	}
 	a.aboutFile(s)
 	working := a.working("sim")
 	sc.Progress = working.set
@@ -206,33 +209,17 @@ func (a *app) tellSim(o *interp.Sim, c *chart, over interp.Over) error {
 	return nil
 }
 
-// checkSim holds a simulation against the exact odds.
+// checkSim holds a simulation against the exact odds, which have the limits of the script.
 func (a *app) checkSim(ctx context.Context, p *playing, s script, o *interp.Sim) error {
-	exact, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, interp.OddsConfig{})
+	exact, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, interp.OddsConfig{Time: a.limits.Time, Memory: int(a.limits.Memory)})
 	if err != nil {
 		a.fail(err)
 		return nil
 	}
-	var off []jsonOff
-	for i, name := range exact.Columns {
-		k := slices.Index(o.Columns, name)
-		if k < 0 {
-			continue
-		}
-		seen := o.Distribution(k)
-		for _, pt := range exact.Distribution(i).Points {
-			at := slices.IndexFunc(seen.Points, func(q interp.Point) bool { return q.Shown == pt.Shown })
-			got := int64(0)
-			if at >= 0 {
-				got = int64(math.Round(seen.Points[at].P * float64(o.Trials)))
-			}
-			lo, hi := interp.Interval(got, o.Trials)
-			if pt.P < lo-1e-9 || pt.P > hi+1e-9 {
-				off = append(off, jsonOff{name, pt.Data, float64(got) / float64(o.Trials), pt.P})
-				if a.json == nil {
-					fmt.Fprintf(a.out, "%s %s: simulated %s, exactly %s\n", name, pt.Shown, render.Percent(float64(got)/float64(o.Trials), false), render.Percent(pt.P, false))
-				}
-			}
+	off := disagreements(exact, o)
+	for _, x := range off {
+		if a.json == nil {
+			fmt.Fprintf(a.out, "%s %s: simulated %s, exactly %s\n", x.Column, x.shown, render.Percent(x.Simulated, false), render.Percent(x.P, false))
 		}
 	}
 	switch {
@@ -244,4 +231,54 @@ func (a *app) checkSim(ctx context.Context, p *playing, s script, o *interp.Sim)
 		fmt.Fprintln(a.out, "one in twenty lies outside of its interval by chance")
 	}
 	return nil
+}
+
+// disagreements gives the chances that a simulation of the same script makes unlikely: of all values
+// that are in either.
+func disagreements(exact *interp.Odds, o *interp.Sim) []jsonOff {
+	in := func(columns []string, of func(int) *interp.Distribution, name string) []interp.Point {
+		if k := slices.Index(columns, name); k >= 0 {
+			return of(k).Points
+		}
+		return nil
+	}
+	var off []jsonOff
+	for _, name := range union(exact.Columns, o.Columns) {
+		sure, seen := in(exact.Columns, exact.Distribution, name), in(o.Columns, o.Distribution, name)
+		shown := func(p interp.Point) string { return p.Shown }
+		for _, value := range union(mapped(sure, shown), mapped(seen, shown)) {
+			x := jsonOff{Column: name, shown: value}
+			has := func(p interp.Point) bool { return p.Shown == value }
+			if i := slices.IndexFunc(seen, has); i >= 0 {
+				x.Value, x.Simulated = seen[i].Data, seen[i].P
+			}
+			if i := slices.IndexFunc(sure, has); i >= 0 {
+				x.Value, x.P = sure[i].Data, sure[i].P
+			}
+			lo, hi := interp.Interval(int64(math.Round(x.Simulated*float64(o.Trials))), o.Trials)
+			if x.P+exact.Remainder < lo-1e-9 || x.P > hi+1e-9 {
+				off = append(off, x)
+			}
+		}
+	}
+	return off
+}
+
+// union gives what is in either of two lists, each once.
+func union(a, b []string) []string {
+	out := slices.Clone(a)
+	for _, x := range b {
+		if !slices.Contains(a, x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func mapped[T, U any](list []T, f func(T) U) []U {
+	out := make([]U, len(list))
+	for i, x := range list {
+		out[i] = f(x)
+	}
+	return out
 }

@@ -77,12 +77,20 @@ func named(name, column string) bool {
 	return column == name || strings.HasPrefix(column, name+" (")
 }
 
-// Distributions gives the distributions chosen from those of all columns; the error is a *NoColumn.
-func (c *Choice) Distributions(columns []string, of func(int) *interp.Distribution) ([]*interp.Distribution, error) {
+// Check looks whether the columns that are wished are among those there are; the error is a *NoColumn.
+func (c *Choice) Check(columns []string) error {
 	for _, name := range c.Columns {
 		if !slices.ContainsFunc(columns, func(column string) bool { return named(name, column) }) {
-			return nil, &NoColumn{name, columns}
+			return &NoColumn{name, columns}
 		}
+	}
+	return nil
+}
+
+// Distributions gives the distributions chosen from those of all columns; the error is a *NoColumn.
+func (c *Choice) Distributions(columns []string, of func(int) *interp.Distribution) ([]*interp.Distribution, error) {
+	if err := c.Check(columns); err != nil {
+		return nil, err
 	}
 	var out []*interp.Distribution
 	for i, name := range columns {

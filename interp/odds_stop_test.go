@@ -1,0 +1,48 @@
+package interp_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+// However early a context ends there are odds, and nothing in them is more than it should be.
+func TestOddsByColumnThatAreStopped(t *testing.T) {
+	const text = `let a = 0
+let b = 0
+repeat 30 { a += sum([throw d6]); b += sum([throw d6]) }
+report a, b`
+	stopped := 0
+	for wait := time.Millisecond; wait < 2*time.Second; wait = wait*3/2 + time.Millisecond {
+		s := session(t, "")
+		ctx, done := context.WithTimeout(t.Context(), wait)
+		o, err := s.Odds(ctx, lang.NewSource("", text), interp.OddsConfig{States: 4000, Trials: 100_000, Time: 4 * time.Second})
+		done()
+		if err != nil {
+			if ctx.Err() == nil || wait > 20*time.Millisecond {
+				t.Errorf("after %v: %v", wait, err)
+			}
+			continue
+		}
+		if !o.Stopped {
+			continue
+		}
+		stopped++
+		for i := range o.Columns {
+			sum, l := 0.0, o.Distribution(i)
+			for _, p := range l.Points {
+				low, _ := l.Bounds(p)
+				sum += low
+			}
+			if sum > 1+1e-9 || sum+o.Remainder < 1-1e-9 && l.Sampled == nil {
+				t.Errorf("after %v: %s: %v, and %v are left", wait, o.Columns[i], sum, o.Remainder)
+			}
+		}
+	}
+	if stopped == 0 {
+		t.Error("nothing was stopped")
+	}
+}
