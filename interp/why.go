@@ -116,9 +116,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 		if w.Stops > 0 {
 			w.StopsAt = s.likeliestFault(g)
 		}
-		for _, path := range g.Paths(func(r *odds.Checkpoint) bool { return s.goal(r) > 0 }, max(or(cfg.Paths, 5), 0)) {
-			w.Paths = append(w.Paths, Path{path.Weight / (1 - w.Stops), s.falls(path)})
-		}
+		w.Paths = s.ways(g.Paths(func(r *odds.Checkpoint) bool { return s.goal(r) > 0 }), w.Stops, cfg)
 		if err := g.Err(); err != nil {
 			return nil, err
 		}
@@ -194,9 +192,7 @@ func (t *tryer) sample(g *odds.Graph, over Over) error {
 	g.Within(t.ctx)
 	t.solved = o
 	stops, _ := o.Stops()
-	for _, path := range g.Paths(func(r *odds.Checkpoint) bool { return r.Kind == odds.Terminal && s.goal(r) > 0 }, max(or(t.cfg.Paths, 5), 0)) {
-		t.ways = append(t.ways, Path{path.Weight / (1 - stops), s.falls(path)})
-	}
+	t.ways = s.ways(g.Paths(func(r *odds.Checkpoint) bool { return r.Kind == odds.Terminal && s.goal(r) > 0 }), stops, t.cfg)
 	return g.Err()
 }
 
@@ -373,6 +369,24 @@ func (s *Session) meanGraph(ctx context.Context, p *Prepared, states, memory int
 		}
 	}
 	return g, s.oddsError(g, err)
+}
+
+// ways tells the heaviest paths, as shares of what does not stop. Those of which the same is told are one.
+func (s *Session) ways(paths []odds.Path, stops float64, cfg WhyConfig) []Path {
+	var out []Path
+	at := map[string]int{}
+	for _, p := range paths {
+		falls := s.falls(p)
+		key := strings.Join(falls, "\x00")
+		k, ok := at[key]
+		if !ok {
+			k = len(out)
+			at[key], out = k, append(out, Path{Falls: falls})
+		}
+		out[k].P += p.Weight / (1 - stops)
+	}
+	slices.SortStableFunc(out, func(a, b Path) int { return cmp.Compare(b.P, a.P) })
+	return out[:min(len(out), max(or(cfg.Paths, 5), 0))]
 }
 
 // falls shows what fell on a path.

@@ -240,11 +240,11 @@ func (w *expansion) node(i int) error {
 
 // pool follows all that may be read of the pool that a state waits for.
 func (w *expansion) pool(at *stepState, n *Node) error {
-	of, outcomes, numbers, total, err := w.g.poolOutcomes(at)
+	of, l, outcomes, numbers, err := w.g.poolOutcomes(at)
 	if err != nil {
 		return err
 	}
-	n.Total, n.Read = total, of.query
+	n.Total, n.Read = l.Total, of.query
 	index := map[int32]int{}
 	kids := make([]int32, len(outcomes))
 	for i, o := range outcomes {
@@ -264,17 +264,17 @@ func (w *expansion) pool(at *stepState, n *Node) error {
 			index[kid] = k
 			n.Kids, n.Ways, n.Shows = append(n.Kids, kid), append(n.Ways, new(big.Int)), append(n.Shows, o.values)
 		}
-		if w.g.KeepSpans {
-			if !ok {
-				n.Spans = append(n.Spans, nil)
-			}
-			n.Spans[k] = w.g.widen(n.Spans[k], of.query.Whole(w.g.m, o.values))
-		}
 		kids[i] = int32(k)
 		n.Ways[k].Add(n.Ways[k], o.ways)
 		if len(w.latest.transition.notes) > 0 {
-			p, _ := new(big.Rat).SetFrac(o.ways, total).Float64()
+			p, _ := new(big.Rat).SetFrac(o.ways, l.Total).Float64()
 			n.notes = w.noted(n.notes, k, p)
+		}
+	}
+	if w.g.KeepSpans {
+		n.Spans = make([][]Span, len(n.Kids))
+		for i, o := range numbers {
+			n.Spans[kids[o]] = w.g.widen(n.Spans[kids[o]], l.Outcomes[i])
 		}
 	}
 	if len(w.g.symmetry.orbits) > 0 {
@@ -285,7 +285,7 @@ func (w *expansion) pool(at *stepState, n *Node) error {
 		w.g.bytes += 4 * len(numbers)
 	}
 	for _, x := range n.Ways {
-		p, _ := new(big.Rat).SetFrac(x, total).Float64()
+		p, _ := new(big.Rat).SetFrac(x, l.Total).Float64()
 		n.P = append(n.P, p)
 	}
 	return nil

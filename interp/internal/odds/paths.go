@@ -27,32 +27,27 @@ type Draw struct {
 // Span is an answer to what is read of a pool, from its least to its greatest value.
 type Span = query.Span
 
-// widen makes spans contain what was read of another throw.
-func (g *Graph) widen(spans []Span, values []V) []Span {
+// widen makes spans contain the answers of another throw.
+func (g *Graph) widen(spans []Span, answers []V) []Span {
 	if len(spans) == 0 {
-		for _, v := range values {
-			spans = append(spans, Span{Least: v, Most: v})
+		for _, v := range answers {
+			spans = append(spans, query.SpanOf(g.m.Heap, v))
 		}
 		return spans
 	}
-	for i, v := range values {
-		if x := &spans[i]; g.m.Heap.Compare(v, x.Least) < 0 {
-			x.Least = v
-		} else if g.m.Heap.Compare(v, x.Most) > 0 {
-			x.Most = v
-		}
+	for i, v := range answers {
+		spans[i].Widen(g.m.Heap, v)
 	}
 	return spans
 }
 
-// Paths gives the heaviest ways to ends that are good, at most n of them, the
-// heaviest first. Ways that differ in what one die shows are one way. It is an A* search: the greatest product of
+// Paths gives the heaviest ways to ends that are good, the heaviest first, as far as its search goes. Ways that differ in what one die shows are one way. It is an A* search: the greatest product of
 // weights on a path from each state to a good end is worked out beforehand, from the ends
 // backwards. It is the bound by which the open list is ordered, so that only states on such paths
 // are expanded (Hart,
 // Nilsson and Raphael, A formal basis for the heuristic determination of minimum
 // cost paths, 1968).
-func (g *Graph) Paths(good func(*Checkpoint) bool, n int) []Path {
+func (g *Graph) Paths(good func(*Checkpoint) bool) []Path {
 	best := g.bestFrom(good)
 	q := &openList{}
 	if best[0] > 0 {
@@ -86,8 +81,7 @@ func (g *Graph) Paths(good func(*Checkpoint) bool, n int) []Path {
 			}
 		}
 	}
-	out = mergeFaces(out)
-	return out[:min(n, len(out))]
+	return mergeFaces(out)
 }
 
 // maxPopped and maxPaths bound how far Paths searches.

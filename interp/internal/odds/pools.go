@@ -46,9 +46,9 @@ func (g *Graph) queryAt(n *stepState) *poolRead {
 	return &poolRead{r, g.codec.Mark()}
 }
 
-// poolOutcomes gives all that may be read of the pool that a state waits for, and which of it that is
-// by number of what is asked for it.
-func (g *Graph) poolOutcomes(n *stepState) (*poolRead, []poolOutcome, []int32, *big.Int, error) {
+// poolOutcomes gives all that may be read of the pool that a state waits for: the answers to what is
+// asked of it, what comes of these, and by number of an answer which that is.
+func (g *Graph) poolOutcomes(n *stepState) (*poolRead, *pool.Distribution, []poolOutcome, []int32, error) {
 	p := g.queryAt(n)
 	r := p.query
 	l, err := g.poolDistribution(r)
@@ -73,7 +73,7 @@ func (g *Graph) poolOutcomes(n *stepState) (*poolRead, []poolOutcome, []int32, *
 		out[k].ways.Add(out[k].ways, l.Ways[i])
 		numbers[i] = int32(k)
 	}
-	return p, out, numbers, l.Total, nil
+	return p, l, out, numbers, nil
 }
 
 // poolDistribution gives what can be read of a pool, with the number of throws for each; it is worked

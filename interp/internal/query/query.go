@@ -410,15 +410,6 @@ func (r *Query) Answer(s *state.Codec, values []V) {
 	}
 }
 
-// Whole gives Values with each list of faces as one again.
-func (r *Query) Whole(m *machine.Machine, values []V) []V {
-	out := make([]V, len(r.waiting))
-	for i := range out {
-		out[i], values = r.next(m, i, values)
-	}
-	return out
-}
-
 // next gives the value of what waits as number i, and the values behind it.
 func (r *Query) next(m *machine.Machine, i int, values []V) (V, []V) {
 	n := r.spread[i]

@@ -11,7 +11,43 @@ import (
 // What was read of a pool, in words for a person: "the two highest total 9 and one die shows 1".
 
 // Span is an answer in several throws, from its least to its greatest value.
-type Span struct{ Least, Most V }
+type Span struct {
+	Least, Most V
+	total       [2]int64 // of lists: from the least to the greatest sum of what the dice show
+}
+
+// SpanOf is an answer in one throw.
+func SpanOf(h *value.Heap, v V) Span {
+	n := total(h, v)
+	return Span{v, v, [2]int64{n, n}}
+}
+
+// Widen makes a span contain the answer in another throw.
+func (s *Span) Widen(h *value.Heap, v V) {
+	if h.Compare(v, s.Least) < 0 {
+		s.Least = v
+	} else if h.Compare(v, s.Most) > 0 {
+		s.Most = v
+	}
+	n := total(h, v)
+	s.total = [2]int64{min(s.total[0], n), max(s.total[1], n)}
+}
+
+// total adds up what dice show, or faces.
+func total(h *value.Heap, v V) (sum int64) {
+	if v.Kind() != value.List {
+		return 0
+	}
+	for _, x := range h.Elems(v) {
+		switch {
+		case x.Kind() == value.Die:
+			sum += int64(x.DieFace())
+		case x.IsInt():
+			sum += x.Int()
+		}
+	}
+	return sum
+}
 
 // Words says for a person what the answers to a reading are, in the order in which they
 // were asked; an answer that says nothing, such as an empty list, is left out.
@@ -68,7 +104,8 @@ func numeral(n int) string {
 	return fmt.Sprint(n)
 }
 
-// words says one answer. What is not a number is said where it is the same in all throws.
+// words says one answer. What is not a number is said where it is the same in all throws; of dice that
+// are not, what they total.
 func (r *Query) words(h *value.Heap, a Asked, of Span) string {
 	if of.Least == value.None || of.Most == value.None {
 		return ""
@@ -76,6 +113,9 @@ func (r *Query) words(h *value.Heap, a Asked, of Span) string {
 	s := r.Stages[a.Stage]
 	for s.Op == First && r.Stages[s.From].Op == Behind || s.Op == Spared {
 		s = r.Stages[s.From]
+	}
+	if of.Least != of.Most && (a.What == AllDice || a.What == AllFaces) {
+		a.What, of.Least, of.Most = Sum, value.OfInt(of.total[0]), value.OfInt(of.total[1])
 	}
 	v := of.Least
 	shown := strings.Trim(h.Show(v, nil), "[]")

@@ -13,6 +13,7 @@ func TestWordsOfAReading(t *testing.T) {
 	n := func(i int64) V { return value.OfInt(i) }
 	dice := h.OfList([]V{value.OfDie(6, 5), value.OfDie(6, 4)})
 	mixed := h.OfList([]V{value.OfDie(8, 5), value.OfDie(6, 4)})
+	six, nine := h.OfList([]V{value.OfDie(6, 6)}), h.OfList([]V{value.OfDie(6, 6), value.OfDie(6, 3)})
 	r := &Query{Stages: []Stage{
 		{Op: Whole, Size: 3}, {Op: First, N: 2, Size: 2}, {Op: Behind, N: 2, Size: 1}, {Op: Showing, N: 1, Size: -1},
 		{Op: First, N: 1, Size: 1}, {Op: Behind, N: 3, Size: 0},
@@ -38,16 +39,24 @@ func TestWordsOfAReading(t *testing.T) {
 		{0, LowFace, n(1), n(1), "the lowest of the dice is 1"},
 		{0, AllDice, dice, dice, "the dice show 5, 4"},
 		{0, AllDice, mixed, mixed, "the dice show d8:5, d6:4"},
+		{0, AllDice, dice, six, "the dice total 6..9"},
+		{3, AllFaces, dice, nine, "the dice that show 1 total 9"},
 		{5, Sum, n(0), n(0), ""},
 		{1, TopDie, value.None, value.None, ""},
 	}
 	for _, c := range tests {
 		r.Asked = []Asked{{Stage: c.stage, What: c.what}}
-		if got := r.Words(h, []Span{{c.least, c.most}}); got != c.want {
+		if got := r.Words(h, []Span{span(h, c.least, c.most)}); got != c.want {
 			t.Errorf("stage %d, %d of %s to %s: %q, want %q", c.stage, c.what, h.Show(c.least, nil), h.Show(c.most, nil), got, c.want)
 		}
 	}
 	if got := Dice([]int{10, 8, 10}); got != "d8 + 2d10" {
 		t.Errorf("dice: %s", got)
 	}
+}
+
+func span(h *value.Heap, least, most V) Span {
+	s := SpanOf(h, least)
+	s.Widen(h, most)
+	return s
 }
