@@ -55,8 +55,11 @@ func stepsFrom(text string) (up, down []string) {
 		case n < 0:
 			least = n - stepsOfNumber
 		}
-		// A large number goes in larger steps.
+		// A large number goes in larger steps, and not to next to nothing.
 		by := max(1, abs(n)/stepsOfNumber)
+		if by > 1 && n > 0 {
+			least = n / 4
+		}
 		for k := 1; k <= stepsOfNumber; k++ {
 			up = append(up, lead+strconv.Itoa(n+k*by))
 			if n-k*by >= least {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
 	"setpiece/interp/internal/query"
@@ -546,7 +547,7 @@ func (s *Session) parameterAt(at int) string {
 	return name
 }
 
-// scripted leaves out the fields of what the rules declare for themselves.
+// scripted leaves out the fields of what the rules declare for themselves, and details.
 func (t *tryer) scripted(read []int) []int {
 	ours := map[string]bool{}
 	for _, e := range t.s.world.Instances() {
@@ -556,8 +557,19 @@ func (t *tryer) scripted(read []int) []int {
 	}
 	return slices.DeleteFunc(read, func(at int) bool {
 		who, _, _ := strings.Cut(t.s.nameOfWord(at), ".")
-		return len(ours) > 0 && !ours[who]
+		return len(ours) > 0 && !ours[who] || t.s.detail(at)
 	})
+}
+
+// detail says whether a word is a field of a part of a sheet, such as a trait, which has what it has
+// where nobody says anything: what nobody thought of saying is nothing to change.
+func (s *Session) detail(at int) bool {
+	for _, off := range slices.Backward(s.m.Prog.Live) {
+		if t := s.m.TypeOf(off); at >= off+code.Header && at < off+len(t.Template) {
+			return strings.Contains(s.m.PathOf(off), ".") && s.m.Store[at] == t.Template[at-off]
+		}
+	}
+	return false
 }
 
 // inTurn puts fields in an order in which each character has their turn, so that where
