@@ -2,6 +2,8 @@ package interp_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,24 +13,29 @@ import (
 
 // However early a context ends there are odds, and nothing in them is more than it should be.
 func TestOddsByColumnThatAreStopped(t *testing.T) {
-	const text = `let a = 0
-let b = 0
-repeat 30 { a += sum([throw d6]); b += sum([throw d6]) }
-report a, b`
+	var text strings.Builder
+	for i := range 6 {
+		fmt.Fprintf(&text, "let n%d = 0\n", i)
+	}
+	text.WriteString("repeat 60 {\n")
+	for i := range 6 {
+		fmt.Fprintf(&text, "n%d += sum([throw d6])\n", i)
+	}
+	text.WriteString("}\nreport n0, n1, n2, n3, n4, n5")
 	stopped := 0
-	for wait := time.Millisecond; wait < 2*time.Second; wait = wait*3/2 + time.Millisecond {
+	for wait := time.Millisecond; wait < 2*time.Second; wait = wait*5/4 + time.Millisecond {
 		var o *interp.Odds
 		var err error
-		for range 4 { // a busy machine may not even have compiled the text by then
+		for range 2 { // a busy machine may not even have compiled the text by then
 			s := session(t, "")
 			ctx, done := context.WithTimeout(t.Context(), wait)
-			o, err = s.Odds(ctx, lang.NewSource("", text), interp.OddsConfig{States: 4000, Trials: 100_000, Time: 4 * time.Second})
+			o, err = s.Odds(ctx, lang.NewSource("", text.String()), interp.OddsConfig{States: 25_000, Trials: 1000, Time: 4 * time.Second})
 			if done(); err == nil {
 				break
 			}
 		}
 		if err != nil {
-			if wait > 20*time.Millisecond {
+			if wait > 50*time.Millisecond {
 				t.Errorf("after %v: %v", wait, err)
 			}
 			continue
