@@ -40,7 +40,7 @@ type Event struct {
 
 	Who   string // check, change, decision, tactics, command: a sheet's name
 	Verb  string // check: the label given to show; span: the span's name
-	Text  string // note, warn, fault, print, span (a label): what it says; report: the expression as written; module: its title; tactics, command: the command
+	Text  string // note, warn, fault, print, span (a label): what it says; value: what a prompt adds to it; report: the expression as written; module: its title; tactics, command: the command
 	Value string // report, value, print: the value as shown
 	Data  Value  // of report, value and print the value, of a decision its answer
 	Why   string // tactics: why it was refused

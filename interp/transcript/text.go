@@ -155,7 +155,11 @@ func (t *Text) tell(e *interp.Event) {
 	case interp.EventPrint:
 		t.write(Visible(printed(e)) + "\n")
 	case interp.EventValue:
-		t.write(Visible(e.Value) + "\n")
+		text := Visible(e.Value)
+		if e.Text != "" {
+			text += paint(t.opts.Palette.Faint, "   "+oneLine(e.Text))
+		}
+		t.write(text + "\n")
 	case interp.EventSpan:
 		t.write(t.span(e))
 	case interp.EventModule:

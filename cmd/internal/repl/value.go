@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/lang"
 )
@@ -155,25 +154,26 @@ func asVariable(entry string) (string, bool) {
 
 var fallenDie = regexp.MustCompile(`^d\d+:(\d+)$`)
 
-// shownDice writes dice that fell for the eye: their faces and the sum.
-func shownDice(p style.Palette, value string) string {
+// shownDice tells dice that fell: their faces and, of several, the sum. What are no dice
+// stay as they are.
+func shownDice(value string) (faces, sum string) {
 	list, isList := strings.CutPrefix(value, "[")
 	list = strings.TrimSuffix(list, "]")
-	var faces []string
-	sum := 0
+	var fell []string
+	total := 0
 	for _, d := range strings.Split(list, ", ") {
 		m := fallenDie.FindStringSubmatch(d)
 		if m == nil {
-			return value
+			return value, ""
 		}
 		n, _ := strconv.Atoi(m[1])
-		sum += n
-		faces = append(faces, m[1])
+		total += n
+		fell = append(fell, m[1])
 	}
 	if !isList {
-		return faces[0]
+		return fell[0], ""
 	}
-	return strings.Join(faces, ", ") + style.On(p.Faint, fmt.Sprintf("   sum %d", sum))
+	return strings.Join(fell, ", "), fmt.Sprintf("sum %d", total)
 }
 
 // showValue is an event of a value as the prompt shows it.
@@ -182,14 +182,14 @@ func (l *Loop) showValue(e *interp.Event) *interp.Event {
 		return e
 	}
 	shown := *e
-	shown.Value = shownDice(l.cfg.Palette, e.Value)
+	shown.Value, shown.Text = shownDice(e.Value)
 	if faces := l.sess.Record().Faces; l.rolling && len(faces) > 0 {
 		words := make([]string, len(faces))
 		for i, f := range faces {
 			words[i] = strconv.Itoa(f)
 		}
 		if text := strings.Join(words, ", "); text != e.Value {
-			shown.Value += style.On(l.cfg.Palette.Faint, "   "+text)
+			shown.Text = text
 		}
 	}
 	return &shown

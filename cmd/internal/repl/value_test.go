@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 )
 
@@ -38,6 +39,21 @@ undone: throw 2d6
 8
 > 
 `)
+}
+
+// In colour the sum and the faces are faint, and no part of a colour is shown.
+func TestDiceInColour(t *testing.T) {
+	given := func(c *Config) {
+		c.Session.Dice, c.Palette = []int{3, 4, 6, 5}, style.New(true)
+		c.Out = style.NewWriter(c.Out)
+	}
+	got, _ := talk(t, given, "2d6", "throw 2d6")
+	if want := "7\x1b[2m   3, 4\x1b[22m\n"; !strings.Contains(got, want) {
+		t.Errorf("%q has no %q", got, want)
+	}
+	if want := "6, 5\x1b[2m   sum 11\x1b[22m\n"; !strings.Contains(got, want) {
+		t.Errorf("%q has no %q", got, want)
+	}
 }
 
 // What goes on with a value that was only looked at can be undone, saved and done
