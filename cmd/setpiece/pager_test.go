@@ -101,3 +101,22 @@ func TestHelpInPages(t *testing.T) {
 	p.waitFor("paged:attack   verb")
 	p.leaves()
 }
+
+// Ctrl-C in a pager is no reason to ignore the next one.
+func TestCtrlCBehindAPager(t *testing.T) {
+	p := sitIn(t, home(t), []string{"PAGER=sed s/^/paged:/"})
+	if err := pty.Setsize(p.pty, &pty.Winsize{Rows: 14, Cols: 120}); err != nil {
+		t.Fatal(err)
+	}
+	p.prompted(-1)
+	p.enter(":help")
+	p.waitFor("paged:  :quit")
+	p.prompted(-1)
+	p.enter("let i = 0; while yes { i += 1 }")
+	p.wait("the program to leave the terminal", func(*screen) bool { return state(p.t, p.pty) == p.lines })
+	p.press(ctrlC)
+	p.waitFor("cancelled")
+	p.prompted(-1)
+	p.enter(":quit")
+	p.leaves()
+}

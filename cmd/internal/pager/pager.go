@@ -32,9 +32,11 @@ func Show(out io.Writer, text string) error {
 	// The pager gets what the terminal would: colours, and nothing else that steers it.
 	cmd.Stdin = strings.NewReader(style.Clean(text))
 	cmd.Stdout, cmd.Stderr = screen, screen
-	// Ctrl-C is the pager's while it runs.
-	signal.Ignore(os.Interrupt)
-	defer signal.Reset(os.Interrupt)
+	// Ctrl-C is the pager's while it runs. It is taken and dropped, not ignored: what is ignored
+	// stays so for the pager, and cannot be undone here for those that are notified.
+	dropped := make(chan os.Signal, 1)
+	signal.Notify(dropped, os.Interrupt)
+	defer signal.Stop(dropped)
 	if err := cmd.Start(); err != nil {
 		_, err := io.WriteString(out, text)
 		return err

@@ -126,6 +126,8 @@ func (l *Loop) paged(do func()) {
 	l.cfg.Out, l.cfg.Questions = &text, &text
 	do()
 	l.cfg.Out, l.cfg.Questions, l.width = out, questions, 0
+	_, stop := l.cfg.Interrupt() // Ctrl-C in the pager ends no evaluation
+	defer stop()
 	pager.Show(out, text.String())
 }
 
