@@ -20,9 +20,8 @@ import (
 
 // Watcher is an Asker at a terminal that can tell whether a key has been pressed while
 // no question is open; it calls interrupt, on a goroutine of its own, when one is Ctrl-C.
-// What is typed between Watch and stop is no answer: it is dropped, or put where it can be
-// seen before it is entered.
-// Both are nil where keys cannot be seen.
+// A single key between Watch and stop is no answer; what is more than that counts as it was
+// typed, see TypedAhead. Both are nil where keys cannot be seen.
 type Watcher interface {
 	Watch(interrupt func()) (pressed func() bool, stop func())
 }

@@ -1,49 +1,30 @@
 package player
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
-// TypedAhead gives the lines that somebody has typed while nothing was asked. A single key
-// is none: it was to end what was being shown. Ctrl-C drops all of it, Ctrl-U the line, and
-// a backspace the last letter.
-func TypedAhead(keys string) []string {
-	var lines []string
-	var line []rune
-	ended := false
-	end := func() {
-		if text := strings.TrimSpace(string(line)); text != "" {
-			lines = append(lines, text)
-		}
-		line = nil
+// TypedAhead gives the keys that count of those that somebody has pressed while nothing was
+// asked. A single key does not, nor an Enter at the beginning: they were to end what was being
+// shown. Ctrl-C drops all of it.
+func TypedAhead(keys string) string {
+	if strings.ContainsRune(keys, 0x03) {
+		return ""
 	}
-	for keys != "" {
-		rest := []rune(keys)
-		skip := 1
-		switch r := rest[0]; {
-		case r == 0x03:
-			return nil
-		case r == '\r' || r == '\n':
-			ended = true
-			end()
-		case r == 0x15:
-			line = nil
-		case r == 0x7f || r == '\b':
-			line = line[:max(len(line)-1, 0)]
-		case r == 0x1b:
-			skip = sequence(rest)
-		case r >= ' ':
-			line = append(line, r)
-		}
-		keys = string(rest[skip:])
+	keys = strings.TrimLeft(keys, "\r\n")
+	if len(keys) == oneKey(keys) {
+		return ""
 	}
-	if len(line) == 1 && !ended {
-		return lines
-	}
-	end()
-	return lines
+	return keys
 }
 
-// sequence is how long the escape sequence is that keys begin with.
-func sequence(keys []rune) int {
+// oneKey is how long the key is that keys begin with: a letter or an escape sequence.
+func oneKey(keys string) int {
+	if !strings.HasPrefix(keys, "\x1b") {
+		_, n := utf8.DecodeRuneInString(keys)
+		return n
+	}
 	if len(keys) < 2 || keys[1] != '[' && keys[1] != 'O' {
 		return min(len(keys), 2)
 	}

@@ -21,19 +21,29 @@ const (
 // minPaste is the shortest run of letters that counts as pasted.
 const minPaste = 12
 
+// longRead is so much in one read that what was pasted may go on in the next.
+const longRead = 1 << 10
+
 // pasteReader reads the keys of a terminal.
 type pasteReader struct {
-	r    io.Reader
-	buf  [16 << 10]byte
-	cut  []byte // the beginning of a letter that the last read cut
-	out  []byte // keys not handed out yet
-	mu   sync.Mutex
-	runs []string // put aside, first in first out
+	r   io.Reader
+	buf [16 << 10]byte
+	cut []byte // the beginning of a letter that the last read cut
+	out []byte // keys not handed out yet
+	ret bool   // the last key was a CR, and what comes next was pasted with it
+
+	mu    sync.Mutex
+	runs  []string // put aside, first in first out
+	early []byte   // keys that were pressed while nobody read
 }
 
 // Read implements io.Reader.
 func (p *pasteReader) Read(b []byte) (int, error) {
 	for len(p.out) == 0 {
+		if early := p.earlier(); len(early) > 0 {
+			p.take(early)
+			continue
+		}
 		n := copy(p.buf[:], p.cut)
 		more, err := p.r.Read(p.buf[n:])
 		n += more
@@ -42,10 +52,27 @@ func (p *pasteReader) Read(b []byte) (int, error) {
 			return 0, err
 		}
 		p.take(p.buf[:n])
+		p.ret = p.ret && n >= longRead
 	}
 	n := copy(b, p.out)
 	p.out = p.out[n:]
 	return n, nil
+}
+
+// ahead has keys read that somebody has pressed while nobody read here.
+func (p *pasteReader) ahead(keys string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.early = append(p.early, keys...)
+}
+
+// earlier gives these keys, once.
+func (p *pasteReader) earlier() []byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	keys := p.early
+	p.early = nil
+	return keys
 }
 
 // take sorts keys into those that readline gets and those put aside.
@@ -56,6 +83,7 @@ func (p *pasteReader) take(keys []byte) {
 	}
 	for len(keys) > 0 {
 		n := letters(keys)
+		p.ret = p.ret && n == 0
 		if n >= minPaste {
 			p.mu.Lock()
 			p.runs = append(p.runs, strings.ReplaceAll(string(keys[:n]), "\t", "  "))
@@ -70,6 +98,11 @@ func (p *pasteReader) take(keys []byte) {
 			continue
 		}
 		n = 1
+		if keys[0] == '\n' && p.ret { // a pasted line ended by CR LF
+			p.ret, keys = false, keys[1:]
+			continue
+		}
+		p.ret = keys[0] == '\r'
 		if strings.HasPrefix(string(keys), "\x1b[Z") {
 			p.out = utf8.AppendRune(p.out, backTab)
 			n = 3

@@ -27,8 +27,7 @@ type Terminal struct {
 	palette style.Palette
 	keys    *pasteReader
 	stdin   io.Closer
-	prompt  int      // how wide the prompt is
-	ahead   []string // lines that were typed while nothing was read
+	prompt  int // how wide the prompt is
 	raw     rawMode
 	reading atomic.Bool
 
@@ -166,16 +165,11 @@ func (t *Terminal) RestoreOnSignal() {
 func (t *Terminal) ReadLine(prompt string) (string, error) {
 	t.begin(prompt)
 	t.rl.SetPrompt(style.Clean(prompt))
-	ahead := ""
-	if len(t.ahead) > 0 {
-		ahead, t.ahead = t.ahead[0], t.ahead[1:]
-	}
 	t.reading.Store(true)
-	line, err := t.rl.ReadlineWithDefault(ahead)
+	line, err := t.rl.Readline()
 	t.reading.Store(false)
 	switch {
 	case errors.Is(err, readline.ErrInterrupt):
-		t.ahead = nil
 		return "", ErrInterrupt // the text that comes with it was dropped
 	case err != nil:
 		return "", io.EOF
@@ -184,14 +178,14 @@ func (t *Terminal) ReadLine(prompt string) (string, error) {
 	return strings.ReplaceAll(line, newlineMark, "\n"), nil
 }
 
-// Watch implements player.Watcher. What is typed meanwhile stands in the lines that are read
-// next; it is not taken for an answer before it is entered.
+// Watch implements player.Watcher. What is typed meanwhile is read next, key by key: what was
+// entered counts as entered.
 func (t *Terminal) Watch(interrupt func()) (pressed func() bool, stop func()) {
 	pressed, end := player.WatchKeys(os.Stdin, interrupt)
 	if pressed == nil {
 		return nil, nil
 	}
-	return pressed, func() { t.ahead = append(t.ahead, player.TypedAhead(end())...) }
+	return pressed, func() { t.keys.ahead(player.TypedAhead(end())) }
 }
 
 // Remember implements Lines.
