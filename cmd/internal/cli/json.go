@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 )
@@ -16,10 +18,18 @@ import (
 // transcript writes them, and its schema.json says what they look like. These are the
 // records that are no events of a run.
 
+// verbatim are the commands that print what is for a file or another program.
+var verbatim = []string{"completion", "fmt", "graph", "schema", "weave"}
+
 // beginJSON begins the records of a call that asks for them, so that whoever reads them
-// finds the first one whatever comes.
+// finds the first one whatever comes. What is no text for a person keeps its lines.
 func (a *app) beginJSON(cmd *cobra.Command, _ []string) {
+	csv, _ := cmd.Flags().GetBool("csv")
+	if csv || slices.Contains(verbatim, cmd.Name()) {
+		style.Whole(a.outTo)
+	}
 	if on, _ := cmd.Flags().GetBool("json"); on {
+		style.Whole(a.outTo)
 		quiet, _ := cmd.Flags().GetBool("quiet")
 		a.records(quiet).Begin()
 	}

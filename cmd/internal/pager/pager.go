@@ -25,12 +25,12 @@ func Wanted(in io.Reader, out io.Writer) bool {
 func Show(out io.Writer, text string) error {
 	screen, ok := style.Raw(out).(*os.File)
 	cmd := program(os.Getenv)
-	if !ok || cmd == nil || fits(style.Plain(style.Clean(text)), style.Width(out), style.Height(out)) {
+	if !ok || cmd == nil || fits(style.Plain(style.Wrap(style.Clean(text), style.Width(out))), style.Width(out), style.Height(out)) {
 		_, err := io.WriteString(out, text)
 		return err
 	}
 	// The pager gets what the terminal would: colours, and nothing else that steers it.
-	cmd.Stdin = strings.NewReader(style.Clean(text))
+	cmd.Stdin = strings.NewReader(style.Wrap(style.Clean(text), style.Width(out)))
 	cmd.Stdout, cmd.Stderr = screen, screen
 	// Ctrl-C is the pager's while it runs. It is taken and dropped, not ignored: what is ignored
 	// stays so for the pager, and cannot be undone here for those that are notified.

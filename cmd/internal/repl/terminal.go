@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/chzyer/readline"
+	"github.com/mattn/go-runewidth"
 
 	"setpiece/cmd/internal/player"
 	"setpiece/cmd/internal/style"
@@ -163,8 +164,11 @@ func (t *Terminal) RestoreOnSignal() {
 
 // ReadLine implements Lines.
 func (t *Terminal) ReadLine(prompt string) (string, error) {
+	width, _ := t.size()
+	above, prompt := splitPrompt(style.Clean(prompt), width)
+	io.WriteString(t.rl.Stdout(), above)
 	t.begin(prompt)
-	t.rl.SetPrompt(style.Clean(prompt))
+	t.rl.SetPrompt(prompt)
 	t.reading.Store(true)
 	line, err := t.rl.Readline()
 	t.reading.Store(false)
@@ -177,6 +181,26 @@ func (t *Terminal) ReadLine(prompt string) (string, error) {
 	t.newest()
 	return strings.ReplaceAll(line, newlineMark, "\n"), nil
 }
+
+// splitPrompt breaks a prompt between words. Readline draws what it prompts with again at each
+// key, and knows one line: the lines above it are written once. There is room for an answer
+// behind it.
+func splitPrompt(prompt string, width int) (above, line string) {
+	room := width - answerRoom
+	if runewidth.StringWidth(style.Plain(prompt)) <= room {
+		return "", prompt
+	}
+	prompt = style.Wrap(prompt, room)
+	i := strings.LastIndexByte(prompt, '\n') + 1
+	above, line = prompt[:i], prompt[i:]
+	if on := style.Open(above); on != "" {
+		above, line = above[:i-1]+style.Off+"\n", on+line
+	}
+	return above, line
+}
+
+// answerRoom is how much of a line a prompt leaves to who answers.
+const answerRoom = 12
 
 // Watch implements player.Watcher. What is typed meanwhile is read next, key by key: what was
 // entered counts as entered.

@@ -20,9 +20,13 @@ import (
 //
 //	ESC [ 1 m                 becomes  U+FFFD [ 1 m
 //	ESC [ 7319482038 ; 1 m    becomes  ESC [ 1 m
+//
+// On a terminal it breaks lines between words, see Wrap.
 type Writer struct {
-	to   io.Writer
-	tail []byte // the beginning of a letter or a colour whose rest is still to come
+	to    io.Writer
+	tail  []byte // the beginning of a letter or a colour whose rest is still to come
+	whole bool
+	lines wrapper
 }
 
 // mark is that number. It never reaches what is shown.
@@ -56,13 +60,31 @@ func Raw(w io.Writer) io.Writer {
 	return w
 }
 
+// Whole has a Writer leave lines as long as they are from now on: what is written is for a
+// program, or is copied from the screen.
+func Whole(w io.Writer) {
+	if own, ok := w.(*Writer); ok {
+		own.whole = true
+	}
+}
+
+// write writes a text that is clean.
+func (w *Writer) write(text string) error {
+	if !w.whole && IsTerminal(w.to) {
+		w.lines.width = Width(w.to)
+		text = w.lines.wrap(text)
+	}
+	_, err := io.WriteString(w.to, text)
+	return err
+}
+
 // Write implements io.Writer. A letter or colour that is cut off waits for its
 // rest.
 func (w *Writer) Write(p []byte) (int, error) {
 	data := append(w.tail, p...)
 	whole := len(data) - cutOff(data)
 	w.tail = bytes.Clone(data[whole:])
-	if _, err := io.WriteString(w.to, Clean(string(data[:whole]))); err != nil {
+	if err := w.write(Clean(string(data[:whole]))); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -72,8 +94,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 func (w *Writer) Flush() error {
 	tail := w.tail
 	w.tail = nil
-	_, err := io.WriteString(w.to, Clean(string(tail)))
-	return err
+	return w.write(Clean(string(tail)))
 }
 
 // cutOff is how many bytes at the end of data may be the beginning of something.
@@ -115,3 +136,20 @@ func Clean(s string) string {
 
 // Plain is a text without colours.
 func Plain(s string) string { return anyColour.ReplaceAllString(s, "") }
+
+// Off ends all colours of a text that is Clean.
+const Off = "\x1b[0m"
+
+// Open is the colour that is on at the end of a text that is Clean, "" for none.
+func Open(s string) string {
+	list := anyColour.FindAllString(s, -1)
+	if len(list) == 0 {
+		return ""
+	}
+	switch last := list[len(list)-1]; last {
+	case Off, "\x1b[m", "\x1b[22m", "\x1b[39m":
+		return ""
+	default:
+		return last
+	}
+}
