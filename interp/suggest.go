@@ -78,6 +78,7 @@ type searcher struct {
 	goals  int
 	tried  int
 	known  map[string]bool
+	pools  map[string]bool // commands with pools, their traits in alphabetical order
 	left   []*candidate
 	first  *candidate     // what would be done unasked; nil when that is nothing
 	base   *compile.World // that the commands are compiled in
@@ -93,7 +94,7 @@ type searcher struct {
 // afterwards.
 func (s *Session) suggest(ctx context.Context, who value.V, usual string, cfg AdviceConfig) (*Advice, error) {
 	m := s.m
-	x := &searcher{adviser: adviser{s: s, ctx: ctx, who: who, wants: who}, off: who.Off(), usual: usual, known: map[string]bool{}}
+	x := &searcher{adviser: adviser{s: s, ctx: ctx, who: who, wants: who}, off: who.Off(), usual: usual, known: map[string]bool{}, pools: map[string]bool{}}
 	for _, at := range s.world.TurnMoments(m, who) {
 		x.moments = append(x.moments, moment{Moment: at})
 	}
@@ -727,6 +728,9 @@ func (x *searcher) pool(k *candidate, p compile.Pool) error {
 		for _, from := range best {
 			for _, some := range wider(from, p.Parts, size) {
 				c := &candidate{move: k.move, head: k.head, tool: p.Of(some), extras: k.extras}
+				if x.pooled(k, p, some) {
+					continue
+				}
 				if err := x.add(c); err != nil {
 					return err
 				}
@@ -742,6 +746,16 @@ func (x *searcher) pool(k *candidate, p compile.Pool) error {
 	x.rank(found, 0)
 	x.left = append(before, found[:min(len(found), perTarget)]...)
 	return nil
+}
+
+// pooled says whether a command with these traits was tried already, in whatever order they
+// stand, and notes that it is tried now.
+func (x *searcher) pooled(k *candidate, p compile.Pool, some []string) bool {
+	c := &candidate{move: k.move, head: k.head, tool: p.Of(slices.Sorted(slices.Values(some))), extras: k.extras}
+	text := c.command()
+	had := x.pools[text]
+	x.pools[text] = true
+	return had
 }
 
 // wider gives the sets of so many parts that are made by adding to one.

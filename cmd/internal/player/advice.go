@@ -60,7 +60,7 @@ func (t *Table) advise(ctx context.Context, q interp.Question, goal string) {
 	}
 	if usual, err := q.Advise(ctx, interp.AdviceConfig{Trials: fewTrials}); err == nil && usual.Differ() {
 		fmt.Fprintln(t.Out, "  the answers differ in this:")
-		t.print(render.Advice(q.Options, usual))
+		t.print(fit(render.Advice(q.Options, usual, t.room()), t.room()))
 	}
 }
 
@@ -97,7 +97,7 @@ func (t *Table) figures(ctx context.Context, advise func(context.Context, interp
 	if !style.IsTerminal(t.Out) {
 		a, err := advise(ctx, cfg)
 		if err == nil {
-			t.print(render.Advice(options, a))
+			t.print(render.Advice(options, a, 0))
 		}
 		return a, err
 	}
@@ -116,11 +116,11 @@ func (t *Table) figures(ctx context.Context, advise func(context.Context, interp
 		if shown > 0 {
 			fmt.Fprintf(style.Raw(t.Out), "\x1b[%dA\r\x1b[J", shown)
 		}
-		lines := render.Advice(options, a)
+		lines := render.Advice(options, a, t.room())
 		if more && time.Until(until) > short {
 			lines = append(lines, "any key stops")
 		}
-		shown = t.print(fit(lines, style.Width(t.Out)-3))
+		shown = t.print(fit(lines, t.room()))
 	}
 	cfg.Progress = func(a *interp.Advice) bool {
 		show(a, true)
@@ -172,6 +172,14 @@ func (t *Table) print(lines []string) int {
 	return len(lines)
 }
 
+// room is how wide lines may be on a terminal, 0 for as wide as they are.
+func (t *Table) room() int {
+	if !style.IsTerminal(t.Out) {
+		return 0
+	}
+	return max(style.Width(t.Out)-3, 20)
+}
+
 func newline(out io.Writer) string {
 	if style.IsTerminal(out) {
 		return "\r\n"
@@ -182,7 +190,9 @@ func newline(out io.Writer) string {
 // fit makes lines fit the width of a terminal: what is a sentence goes on in the next line,
 // a row of the table is cut.
 func fit(lines []string, width int) []string {
-	width = max(width, 20)
+	if width == 0 {
+		return lines
+	}
 	var out []string
 	for _, l := range lines {
 		if strings.Contains(strings.TrimLeft(l, " "), "   ") {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 )
@@ -15,10 +16,13 @@ import (
 // each goal that tells them apart. Where none does it says so.
 //
 // Before a command the options are the commands that were found, the best first, with
-// all goals.
-func Advice(options []string, a *interp.Advice) []string {
+// all goals, the one that they are sorted by first.
+//
+// Where the rows are wider than width, which is 0 for no limit, the figures stay and the
+// options are broken between words.
+func Advice(options []string, a *interp.Advice, width int) []string {
 	if options == nil {
-		return commands(a)
+		return commands(a, width)
 	}
 	apart := telling(a.Goals)
 	if len(apart) == 0 {
@@ -46,9 +50,7 @@ func Advice(options []string, a *interp.Advice) []string {
 		}
 		rows[i+1] = append(rows[i+1], said)
 	}
-	var b strings.Builder
-	Table(&b, rows)
-	lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
+	lines := figures(rows, width)
 	if said := legend(apart, a); said != "" {
 		lines = append(lines, said)
 	}
@@ -110,7 +112,7 @@ func telling(goals []interp.Worth) []interp.Worth {
 }
 
 // commands shows the commands that are worth most.
-func commands(a *interp.Advice) []string {
+func commands(a *interp.Advice, width int) []string {
 	if len(a.Commands) == 0 {
 		return []string{fmt.Sprintf("setpiece tried %s and found none that the rules allow", countOf(a.Tried, "command"))}
 	}
@@ -118,12 +120,13 @@ func commands(a *interp.Advice) []string {
 	if len(goals) == 0 {
 		goals = a.Goals
 	}
+	last := goals[len(goals)-1]
+	goals = append([]interp.Worth{last}, goals[:len(goals)-1]...)
 	rows := make([][]string, len(a.Commands)+1)
 	rows[0] = []string{""}
 	for _, w := range goals {
 		rows[0] = append(rows[0], heading(&w, goals))
 	}
-	last := goals[len(goals)-1]
 	for i, c := range a.Commands {
 		rows[i+1] = []string{transcript.Visible(c)}
 		for _, w := range goals {
@@ -133,9 +136,7 @@ func commands(a *interp.Advice) []string {
 			rows[i+1] = append(rows[i+1], "best")
 		}
 	}
-	var b strings.Builder
-	Table(&b, rows)
-	lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
+	lines := figures(rows, width)
 	said := []string{fmt.Sprintf("the best of %s that were tried", countOf(a.Tried, "command"))}
 	if count(last.Top) > 1 && !last.Exact() {
 		said = append(said, fmt.Sprintf("too close to tell which of %d is better for %s", count(last.Top), last.Goal))
@@ -144,6 +145,67 @@ func commands(a *interp.Advice) []string {
 		said = append(said, more)
 	}
 	return append(lines, strings.Join(said, "; "))
+}
+
+// leastText is how narrow the options get beside their figures before they stand above them.
+const leastText = 20
+
+// figures writes a table of options, or commands, and their figures.
+func figures(rows [][]string, width int) []string {
+	text, beside := 0, make([]int, 0, 4)
+	for _, r := range rows {
+		text = max(text, cells(r[0]))
+		for i, c := range r[1:] {
+			if i == len(beside) {
+				beside = append(beside, 0)
+			}
+			beside[i] = max(beside[i], cells(c)+3)
+		}
+	}
+	wide := 0
+	for _, n := range beside {
+		wide += n
+	}
+	if width == 0 || text+wide <= width {
+		return table(rows)
+	}
+	room, above := width-wide, false
+	if room < leastText {
+		room, above = width, true
+	}
+	var narrow [][]string
+	for _, r := range rows {
+		if above {
+			narrow = append(narrow, append([]string{""}, r[1:min(len(r), len(rows[0]))]...))
+			continue
+		}
+		lines := strings.Split(style.Wrap(r[0], room), "\n")
+		narrow = append(narrow, append([]string{lines[0]}, r[1:]...))
+		for _, more := range lines[1:] {
+			narrow = append(narrow, []string{more, ""})
+		}
+	}
+	if !above {
+		return table(narrow)
+	}
+	var out []string
+	for i, line := range table(narrow) {
+		if text := rows[i][0]; text != "" {
+			if said := strings.Join(rows[i][min(len(rows[i]), len(rows[0])):], ""); said != "" {
+				text += "   " + said
+			}
+			out = append(out, strings.Split(style.Wrap(text, room), "\n")...)
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// table gives the lines of Table.
+func table(rows [][]string) []string {
+	var b strings.Builder
+	Table(&b, rows)
+	return strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
 }
 
 func count(list []bool) int {

@@ -48,8 +48,39 @@ no    50.00 %   best
 yes   refused   not so loud
 roll: the check goes your way`},
 	} {
-		if got := "\n" + strings.Join(Advice([]string{"no", "yes"}, &c.advice), "\n"); got != c.want {
+		if got := "\n" + strings.Join(Advice([]string{"no", "yes"}, &c.advice, 0), "\n"); got != c.want {
 			t.Errorf("%s:%s\nnot%s", c.name, got, c.want)
+		}
+	}
+}
+
+// On a narrow terminal the figures stay, beside the command or below it, the goal first.
+func TestAdviceOnANarrowTerminal(t *testing.T) {
+	worth := func(goal string, values ...float64) interp.Worth {
+		return interp.Worth{Goal: goal, Chance: true, Values: values, Top: []bool{true, false}}
+	}
+	a := interp.Advice{Commands: []string{`attack "Dr. Grimm" with SPEED + "Fast Mouth"`, "pass"}, Tried: 9,
+		Goals: []interp.Worth{worth("roll", 0.5, 0.25), worth("win", 0.75, 0.125)}}
+	for _, c := range []struct {
+		width int
+		want  string
+	}{
+		{55, `
+                          win       roll
+attack "Dr. Grimm" with   75.00 %   50.00 %   best
+  SPEED + "Fast Mouth"
+pass                      12.50 %   25.00 %`},
+		{40, `
+   win       roll
+attack "Dr. Grimm" with SPEED + "Fast
+  Mouth"   best
+   75.00 %   50.00 %
+pass
+   12.50 %   25.00 %`},
+	} {
+		lines := Advice(nil, &a, c.width)
+		if got := "\n" + strings.Join(lines[:len(lines)-1], "\n"); got != c.want {
+			t.Errorf("%d:%s\nnot%s", c.width, got, c.want)
 		}
 	}
 }

@@ -12,7 +12,7 @@ func TestSplitPrompt(t *testing.T) {
 	for _, c := range []struct{ prompt, above, line string }{
 		{"> ", "", "> "},
 		{"Maja: Spend a Drama Point? [y/N] ", "Maja: Spend a Drama Point?\n", "  [y/N] "},
-		{"Maja> " + faint + " ", "Maja> \x1b[2m[attack the\x1b[0m\n  \x1b[2m  Snowmen with a\x1b[0m\n", "  sledge]"},
+		{"Maja> " + faint + " ", "Maja> \x1b[2m[attack the Snowmen\x1b[0m\n", "\x1b[2m  with a sledge]\x1b[22m "},
 	} {
 		above, line := splitPrompt(c.prompt, 40)
 		if above != c.above || line != c.line {
