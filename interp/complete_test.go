@@ -56,6 +56,33 @@ func TestCompleteMembers(t *testing.T) {
 	}
 }
 
+// In a pool the traits of whoever acts are offered, behind a plus and behind the word that
+// begins it.
+func TestCompletePool(t *testing.T) {
+	s := using(t, "marvel")
+	script := "hero Bolt { distinction \"Fast Mouth\"; power_set \"Speedster\" { SPEED d10 } }\nwatcher Grimm { power_set \"Beast\" { CLAWS d8 } }"
+	if err := s.Exec(context.Background(), lang.NewSource("", script)); err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{
+		"Bolt: attack Grimm with ":                  `"Fast Mouth" SPEED`,
+		"Bolt: attack Grimm with SPEED + ":          `"Fast Mouth" SPEED`,
+		"Bolt: attack Grimm with SPEED + \"Fast":    `"Fast Mouth"`,
+		"Bolt: attack Grimm with \"Fast Mouth\" +S": "SPEED",
+	} {
+		_, list := s.Complete(line, len(line))
+		var words []string
+		for _, w := range list {
+			if w.Kind == "trait" {
+				words = append(words, w.Text)
+			}
+		}
+		if got := strings.Join(words, " "); got != want {
+			t.Errorf("%s is followed by %s, not %s", line, got, want)
+		}
+	}
+}
+
 // Rules that nothing describes are not offered, nor are the rules behind words
 // such as strongest.
 func TestCompleteLeavesOutInternalRules(t *testing.T) {

@@ -197,6 +197,9 @@ func (w *World) ruleWords() []Word {
 func (w *World) insideVerb(v *verb, who *entity, rest string, idle func(*lang.Clause) bool) []Word {
 	fields := strings.Fields(rest)
 	last := fields[len(fields)-1]
+	if strings.HasSuffix(last, "+") {
+		return w.traits(who)
+	}
 	var next, out []Word
 	w.eachClause(v.decl.Clauses, func(cl *lang.Clause) {
 		for i := range cl.Pattern {
@@ -245,6 +248,11 @@ func (w *World) slotWords(p lang.Pat, who *entity) []Word {
 	for _, id := range s.Type.OneOf {
 		out = append(out, Word{id.Name, "", "value"})
 	}
+	if kind == "terms" && (s.Type.Of == nil || s.Type.Of.Name == "who") {
+		return append(out, w.traits(who)...)
+	} else if kind == "terms" { // of somebody who is not known here
+		return append(out, w.traits(nil)...)
+	}
 	if w.sheets[kind] == nil {
 		return out
 	}
@@ -254,11 +262,7 @@ func (w *World) slotWords(p lang.Pat, who *entity) []Word {
 		case e.owner == nil:
 			out = append(out, Word{quoteName(e.name), e.sheet.name, "character"})
 		case who == nil || e.owner == who:
-			name := e.name
-			if !isName(name) || strings.ToUpper(name) != name {
-				name = `"` + name + `"`
-			}
-			out = append(out, Word{name, e.owner.name, "trait"})
+			out = append(out, traitWord(e))
 		}
 	}
 	if !w.isPart(kind) {
@@ -272,4 +276,28 @@ func (w *World) slotWords(p lang.Pat, who *entity) []Word {
 		}
 	}
 	return out
+}
+
+// traits lists the traits of somebody, of everybody where nobody is named; not what only holds
+// others together.
+func (w *World) traits(who *entity) []Word {
+	var out []Word
+	for _, e := range w.order {
+		top := e.owner
+		for top != nil && top.owner != nil {
+			top = top.owner // a trait of a set
+		}
+		if top != nil && (who == nil || top == who) && len(e.parts) == 0 {
+			out = append(out, traitWord(e))
+		}
+	}
+	return out
+}
+
+func traitWord(e *entity) Word {
+	name := e.name
+	if !isName(name) || strings.ToUpper(name) != name && strings.ToLower(name) != name {
+		name = `"` + name + `"`
+	}
+	return Word{name, e.owner.name, "trait"}
 }
