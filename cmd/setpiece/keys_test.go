@@ -385,3 +385,27 @@ func TestAdviceEndsWithAKey(t *testing.T) {
 	p.prompted(row)
 	p.waitFor("> last.bonus\n5\n")
 }
+
+// What was pasted with a line that asks is no answer, and is not lost; the line ends of a
+// text from elsewhere answer nothing.
+func TestPastedLines(t *testing.T) {
+	dir := home(t)
+	if err := os.WriteFile(filepath.Join(dir, "gamble.rules"), []byte(gamble), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := sit(t, dir)
+	p.say("use gamble")
+	p.prompted(-1)
+	p.press("Ann: gamble\r\nAnn: gamble\r\nlet x = 1\r\n")
+	p.waitFor("  type yes or no")
+	p.waitFor("not used: Ann: gamble   the up key brings it back")
+	p.prompted(-1)
+	row := p.row()
+	p.enter("y")
+	p.prompted(row)
+	p.press(up)
+	p.wait("the line again", func(s *screen) bool { return s.line() == "> let x = 1" })
+	if shown := p.shown(); strings.Count(shown, "type yes or no") != 2 || strings.Count(shown, "[y/N]") != 3 {
+		t.Errorf("the screen is\n%s", shown)
+	}
+}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -102,20 +104,29 @@ func TestHelpInPages(t *testing.T) {
 	p.leaves()
 }
 
-// Ctrl-C in a pager is no reason to ignore the next one.
+// After a page at a question, Ctrl-C still stops what goes on after it.
 func TestCtrlCBehindAPager(t *testing.T) {
-	p := sitIn(t, home(t), []string{"PAGER=sed s/^/paged:/"})
+	dir := home(t)
+	if err := os.WriteFile(filepath.Join(dir, "gamble.rules"), []byte(gamble), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := sitIn(t, dir, []string{"PAGER=sed s/^/paged:/"})
 	if err := pty.Setsize(p.pty, &pty.Winsize{Rows: 14, Cols: 120}); err != nil {
 		t.Fatal(err)
 	}
+	p.say("use gamble")
 	p.prompted(-1)
+	row := p.row()
+	p.enter("gamble; let i = 0; while yes { i += 1 }")
+	p.prompted(row)
+	row = p.row()
 	p.enter(":help")
-	p.waitFor("paged:  :quit")
-	p.prompted(-1)
-	p.enter("let i = 0; while yes { i += 1 }")
+	p.waitFor("paged:  ?")
+	p.prompted(row)
+	p.enter("n")
 	p.wait("the program to leave the terminal", func(*screen) bool { return state(p.t, p.pty) == p.lines })
 	p.press(ctrlC)
-	p.waitFor("cancelled")
+	p.waitFor("stopped; this entry changed nothing")
 	p.prompted(-1)
 	p.enter(":quit")
 	p.leaves()

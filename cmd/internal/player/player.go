@@ -13,6 +13,7 @@ import (
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
+	"setpiece/lang"
 )
 
 // Asker puts a question to a person and returns the line they answer with. It
@@ -47,6 +48,10 @@ type Table struct {
 	// Advised is given the advice that has been shown, and the options that it is about;
 	// nil of advice before a command. It may be nil itself.
 	Advised func(who string, options []interp.Value, a *interp.Advice)
+
+	// Unused is given a line that is no answer and could stand in a script, pasted perhaps with
+	// the one that asks; it may be nil.
+	Unused func(line string)
 
 	// Command does what a line with a colon in front asks for; an error of it ends the
 	// question. Nil: there are no such commands.
@@ -84,7 +89,28 @@ func (t *Table) Throw(ctx context.Context, r interp.Request) ([]int, error) {
 			return faces, nil
 		}
 		fmt.Fprintf(t.Out, "  %v\n", err)
+		t.unused(line)
 	}
+}
+
+// unused hands on a line that is no answer.
+func (t *Table) unused(line string) {
+	if t.Unused == nil {
+		return
+	}
+	file, ds := lang.Parse(lang.NewSource("", line))
+	if len(ds) > 0 || len(file.Stmts) == 0 {
+		return
+	}
+	switch s := file.Stmts[0].(type) {
+	case *lang.ExprStmt:
+		return
+	case *lang.Command:
+		if s.Who == nil && len(s.Args) == 0 {
+			return
+		}
+	}
+	t.Unused(strings.TrimSpace(line))
 }
 
 func isCommand(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), ":") }

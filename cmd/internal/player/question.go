@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -56,6 +57,7 @@ func (t *Table) Choose(ctx context.Context, q interp.Question) (int, error) {
 			continue
 		}
 		fmt.Fprintf(t.Out, "  %v; ? shows what each is worth%s\n", err, t.more())
+		t.unused(line)
 	}
 }
 
@@ -111,7 +113,7 @@ func isOffer(q interp.Question) bool {
 
 func parseNumber(s string) (float64, bool) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
-	return x, err == nil
+	return x, err == nil && !math.IsNaN(x) && !math.IsInf(x, 0)
 }
 
 // put writes what has to stand above the question and returns the prompt.

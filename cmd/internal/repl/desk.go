@@ -53,6 +53,12 @@ func newDesk(l *Loop, ask bool) *desk {
 		Turns: !l.cfg.Auto, Advise: l.cfg.Advise, Goal: l.cfg.Goal, Command: l.atQuestion, Begin: l.cfg.Interrupt,
 		Palette: l.cfg.Palette, Fail: func(err error) { render.Error(l.cfg.Questions, l.cfg.Palette, err) },
 	}
+	if _, ok := l.cfg.Lines.(*Terminal); ok {
+		d.table.Unused = func(line string) {
+			l.cfg.Lines.Remember(line)
+			l.faint("  not used: " + transcript.Visible(line) + "   the up key brings it back")
+		}
+	}
 	d.table.Advised = func(who string, options []interp.Value, a *interp.Advice) {
 		if j, ok := l.transcript.(*transcript.JSON); ok {
 			j.Advice(who, options, a)
