@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -238,6 +239,11 @@ func nearFile(path string) string {
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
+	}
+	for _, ending := range []string{".scene", ".rules", ".md"} {
+		if slices.Contains(names, base+ending) {
+			return "did you mean " + quote(dir+base+ending) + "?"
+		}
 	}
 	if near, ok := lang.Nearest(base, names); ok {
 		return "did you mean " + quote(dir+near) + "?"

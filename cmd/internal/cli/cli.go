@@ -133,7 +133,7 @@ func (a *app) modules() *interp.Session {
 
 func (a *app) root() *cobra.Command {
 	p := playing{limits: &a.limits}
-	var resume, prompt bool
+	var resume, prompt, version bool
 	cmd := &cobra.Command{
 		Use:   "setpiece",
 		Short: "prepare, play and test tabletop encounters",
@@ -152,6 +152,10 @@ Limits of a script, which --limit NAME=VALUE changes:
 		SilenceUsage:     true,
 		PersistentPreRun: a.beginJSON,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if version {
+				a.printVersion()
+				return nil
+			}
 			if err := p.check(cmd); err != nil {
 				return err
 			}
@@ -178,6 +182,7 @@ Limits of a script, which --limit NAME=VALUE changes:
 	p.flags(cmd)
 	cmd.Flags().BoolVar(&prompt, "prompt", false, "read standard input as the prompt does, with its : commands, where it is no terminal")
 	p.turnFlags(cmd)
+	cmd.Flags().BoolVar(&version, "version", false, "print the version")
 	cmd.Flags().BoolVar(&resume, "resume", false, "continue the last session at the prompt")
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(
@@ -248,8 +253,10 @@ func (a *app) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "Print the version",
 		Args:  noArgs,
-		Run: func(*cobra.Command, []string) {
-			fmt.Fprintf(a.out, "setpiece %s, %s %s/%s\n", Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-		},
+		Run:   func(*cobra.Command, []string) { a.printVersion() },
 	}
+}
+
+func (a *app) printVersion() {
+	fmt.Fprintf(a.out, "setpiece %s, %s %s/%s\n", Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -70,7 +70,7 @@ func (s *sizeFlag) Set(arg string) error {
 	for _, u := range sizeUnits {
 		if text, ok := strings.CutSuffix(arg, u.name); ok {
 			n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-			if err != nil || n*float64(u.bytes) < 1<<20 || n*float64(u.bytes) > 1<<40 {
+			if size := n * float64(u.bytes); err != nil || !(1<<20 <= size && size <= 1<<40) { // nor NaN
 				break
 			}
 			*s = sizeFlag(n * float64(u.bytes))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -57,6 +58,9 @@ func (a *app) read(path string) (script, error) {
 	if err != nil {
 		return script{}, badFile(name, err)
 	}
+	if !isText(text) {
+		return script{}, wrong(path, name+" is no text, so it cannot be a script", "")
+	}
 	folder := a.folder(filepath.Dir(name))
 	if !inNote {
 		return script{src: lang.NewSource(name, string(text)), folder: folder}, nil
@@ -71,6 +75,13 @@ func (a *app) read(path string) (script, error) {
 		return script{}, wrong(path, none.Error(), none.Help())
 	}
 	return scriptOf(n, s, folder), nil
+}
+
+// isText says whether a file could be a text. A program or a picture has many zero bytes at its
+// beginning.
+func isText(data []byte) bool {
+	head := data[:min(len(data), 4<<10)]
+	return bytes.Count(head, []byte{0}) <= len(head)/50
 }
 
 // at is where a file is that the call names.

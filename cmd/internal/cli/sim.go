@@ -114,7 +114,7 @@ func share(s string) (float64, error) {
 		return 0, nil
 	}
 	f, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
-	if err != nil || f <= 0 || f >= 100 {
+	if err != nil || !(0 < f && f < 100) { // nor NaN
 		return 0, fmt.Errorf("%s is not a percentage", s)
 	}
 	return f / 100, nil

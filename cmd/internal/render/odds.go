@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -187,7 +188,30 @@ func shown(s string) string {
 	if s == "" {
 		return "–"
 	}
-	return oneLine(s)
+	return manyDice(oneLine(s))
+}
+
+var equalDice = regexp.MustCompile(`\bd\d+(, d\d+){3,}`)
+
+// manyDice counts equal dice of a list where they are four or more: [28d6].
+func manyDice(s string) string {
+	return equalDice.ReplaceAllStringFunc(s, func(list string) string {
+		var out []string
+		dice := strings.Split(list, ", ")
+		for i := 0; i < len(dice); {
+			n := 1
+			for i+n < len(dice) && dice[i+n] == dice[i] {
+				n++
+			}
+			if n < 4 {
+				out = append(out, dice[i:i+n]...)
+			} else {
+				out = append(out, strconv.Itoa(n)+dice[i])
+			}
+			i += n
+		}
+		return strings.Join(out, ", ")
+	})
 }
 
 // oneLine is a text of a script where one line is meant.

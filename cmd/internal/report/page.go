@@ -127,7 +127,7 @@ func titleOf(r *interp.Report) string {
 	if words == "" || name == "e" {
 		return "Encounter"
 	}
-	return strings.ToUpper(words[:1]) + words[1:]
+	return upper(words)
 }
 
 func foot(parts []Part) string {
@@ -500,7 +500,7 @@ func swing(r *interp.Report) *Section {
 		reached, open = max(reached, x.Share.Half), max(open, x.Open.Half)
 		b.Rows = append(b.Rows, Row{Cells: cells, Bar: -1})
 	}
-	intro := fmt.Sprintf("The chance that %s, as things stand after each round. The column 25 says: in 25 of 100 evenings the chance is this or less by then; ± is that of the five columns before it. Open is the share of evenings in which it can still go either way (± %.0f at most). From %d evenings, each played on %d times from every step; reached is from %s (± %.0f at most).",
+	intro := fmt.Sprintf("The chance that %s, as things stand after each round. Read a row as 100 evenings, sorted from the worst to the best by this chance after that round: 5, 25, 50, 75 and 95 are the chances in the 5th, 25th … of them, 50 that of a usual evening; ± is how far these five may be off. Open is the share of evenings in which it can still go either way (± %.0f at most). From %d evenings, each played on %d times from every step; reached is from %s (± %.0f at most).",
 		goalWords(r.Goals[0]), math.Ceil(100*open), r.Swing.Trials, r.Swing.Again, thousands(r.Looked), math.Ceil(100*reached))
 	return &Section{ID: "swing", Title: "How open it stays", Intro: intro, Blocks: []Block{b}}
 }

@@ -121,3 +121,11 @@ func TestBesideEachOther(t *testing.T) {
 		t.Error("the page does not name both parts")
 	}
 }
+
+func TestTitleOf(t *testing.T) {
+	for name, want := range map[string]string{"évasion.scene": "Évasion", "the_bog-of doom.scene": "The bog of doom", "e": "Encounter"} {
+		if got := titleOf(&interp.Report{Source: lang.NewSource(name, "")}); got != want {
+			t.Errorf("%s is %q", name, got)
+		}
+	}
+}
