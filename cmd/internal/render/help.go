@@ -31,6 +31,7 @@ func FullHelp(w io.Writer, p style.Palette, s *interp.Session, word string, widt
 
 func help(w io.Writer, p style.Palette, s *interp.Session, word string, width int, full bool) bool {
 	topics := s.Help(word)
+	slices.SortStableFunc(topics, func(a, b interp.Topic) int { return standIn(a) - standIn(b) })
 	if !full && len(topics) > 2 && !topics[0].InUse && !strings.Contains(word, " ") {
 		systems(w, p, topics, word, width)
 		return true
@@ -57,6 +58,15 @@ func help(w io.Writer, p style.Palette, s *interp.Session, word string, width in
 	}
 	fmt.Fprintln(w, style.On(p.Error, transcript.Visible(message)))
 	return false
+}
+
+// standIn says of a word that stands for somebody in a command that it comes after the sheet,
+// or the verb, of that name.
+func standIn(t interp.Topic) int {
+	if t.InUse && t.Kind != "word for somebody" {
+		return 0
+	}
+	return 1
 }
 
 // mostRules is how many rules of a name are listed.
