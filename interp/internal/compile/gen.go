@@ -1295,6 +1295,10 @@ func (g *gen) expect(n *node) {
 		g.emit(n, code.Truth, r, 0, 0)
 	}
 	ok := g.emit(n, code.JmpIf, r, 0, 0)
+	if !info.Compare || k.op != nBin { // there are no two values to tell
+		g.constant(value.None, r+1, n)
+		g.constant(value.None, r+2, n)
+	}
 	g.emit(n, code.Unmet, r, g.info(info), 0)
 	g.land(ok)
 }
