@@ -273,7 +273,7 @@ func (p *parser) primary(lex stream, m mode) (Expr, error) {
 		return &Caps{Span: p.tokSpan(t), Name: t.Value}, nil
 	case kindName:
 		lex.Next()
-		return &Name{Span: p.tokSpan(t), Name: t.Value}, nil
+		return &Name{Span: p.tokSpan(t), Name: composed(t.Value)}, nil
 	case kindWord:
 		if m&operands == 0 && !standsAlone(t, peek(lex, 1)) {
 			return nil, p.unexpected(t, "a value")
@@ -839,7 +839,7 @@ func (p *parser) text(t *lexer.Token) *Text {
 	raw, base := t.Value[:len(t.Value)-quote], t.Pos.Offset
 	if !strings.ContainsAny(raw[quote:], "\\{") {
 		if len(raw) > quote {
-			x.Parts = []Expr{&Lit{Span: p.span(base+quote, base+len(raw)), Value: raw[quote:]}}
+			x.Parts = []Expr{&Lit{Span: p.span(base+quote, base+len(raw)), Value: composed(raw[quote:])}}
 		}
 		return x
 	}
@@ -847,7 +847,7 @@ func (p *parser) text(t *lexer.Token) *Text {
 	from := quote
 	flush := func(to int) {
 		if to > from {
-			x.Parts = append(x.Parts, &Lit{Span: p.span(base+from, base+to), Value: lit.String()})
+			x.Parts = append(x.Parts, &Lit{Span: p.span(base+from, base+to), Value: composed(lit.String())})
 			lit.Reset()
 		}
 	}

@@ -66,7 +66,7 @@ func (p *parser) who(t lexer.Token) Expr {
 	case kindText:
 		return p.text(&t)
 	case kindName:
-		return &Name{Span: p.tokSpan(&t), Name: t.Value}
+		return &Name{Span: p.tokSpan(&t), Name: composed(t.Value)}
 	}
 	return &Word{Span: p.tokSpan(&t), Name: t.Value}
 }
@@ -382,7 +382,7 @@ func (g *assignG) lower(p *parser, s Span) Stmt {
 	switch g.Target.(type) {
 	case *Word, *Dot, *Index:
 	default:
-		p.add(p.cannotAssign(g.Target))
+		p.add(p.cannotAssign(g.Target, g.Value))
 	}
 	return &Assign{Span: s, Target: g.Target, Op: g.Op.Value, Value: g.Value, As: g.As, Note: g.Note}
 }

@@ -95,18 +95,33 @@ func (p *parser) hint(before, t *lexer.Token, want string) string {
 	switch {
 	case isWord(t, "needs"), isWord(t, "excludes"):
 		return "write " + t.Value + " on a line of its own, after the clause that it is about"
+	case before != nil && is(p.behind(t), ":") && before.Type == kindName && p.beginsLine(before):
+		return `write a name of several words in quotes:  "` + spaced(before.Value) + " " + spaced(t.Value) + `": …`
 	case before != nil && (before.Type == kindName || before.Type == kindText && isTitle(before.Value)) && (t.Type == kindNum || t.Type == kindDice):
-		upper := strings.ToUpper(strings.ReplaceAll(strings.Trim(before.Value, `"`), " ", "_"))
-		return "a trait is written in capitals, its words joined by _, and begins a line:  " + upper + " " + t.Value
+		return fieldOrTrait(strings.ReplaceAll(strings.Trim(before.Value, `"`), " ", "_"), t.Value, before.Type == kindName)
 	case want == "" && before != nil && before.Type == kindName && t.Type == kindName:
-		if n := p.after(t); n.Type == kindNum || n.Type == kindDice {
-			return "a trait is written in capitals, its words joined by _:  " + strings.ToUpper(before.Value+"_"+t.Value) + " " + n.Value
+		n := p.behind(t)
+		switch {
+		case n == nil:
+		case n.Type == kindNum, n.Type == kindDice:
+			return fieldOrTrait(before.Value+"_"+t.Value, n.Value, true)
+		case is(n, "{"):
+			return "what declares somebody has small letters:  " + strings.ToLower(before.Value) + " " + t.Value + " { … }"
 		}
 		return `write a name of several words in quotes, or with _ between them:  ` + before.Value + "_" + t.Value
 	case want == "" && before != nil && before.Type == kindName && t.Type == kindWord && p.beginsLine(before):
 		return "write a colon after the name of whoever acts:  " + before.Value + ": " + t.Value
 	case is(t, ":") && before != nil && (before.Type == kindWord || before.Type == kindCaps):
-		return `write a name Capitalised or "quoted"`
+		if n := p.behind(t); n != nil && (n.Type == kindNum || n.Type == kindDice) {
+			return "a sheet has no colon between a word and its value:  " + before.Value + " " + n.Value
+		}
+		return `write a name Capitalised or in quotes:  ` + capitalised(before.Value) + ": …"
+	case is(t, ":") && before != nil && before.Type == kindName && want == "":
+		if name := p.titleBefore(t); name != "" {
+			return `write a name with a dot in it in quotes:  "` + name + `": …`
+		}
+	case before != nil && is(before, ":") && t.Type == kindName:
+		return "a verb has small letters:  " + strings.ToLower(t.Value)
 	case want == "a name" && before != nil && isWord(before, "on") && t.Type == kindCaps:
 		return "a clause stands on the line of its command:  …  on " + t.Value
 	case want == "a name" && (t.Type == kindCaps || t.Type == kindName) && before != nil && before.Type == kindWord:
@@ -123,6 +138,43 @@ func (p *parser) hint(before, t *lexer.Token, want string) string {
 		if near, ok := Nearest(t.Value, words); ok {
 			return "did you mean " + near + "?"
 		}
+	}
+	return ""
+}
+
+// fieldOrTrait says how to write an entry of a sheet that was written like a name: a field
+// in small letters, a trait in capitals. What could be either is told as both, the field first.
+func fieldOrTrait(name, value string, field bool) string {
+	trait := "a trait is written in capitals, its words joined by _, and begins a line:  " + strings.ToUpper(name) + " " + value
+	if !field {
+		return trait
+	}
+	return "a field of the sheet has small letters:  " + strings.ToLower(name) + " " + value + "   " + trait
+}
+
+func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// capitalised writes a word or trait as a name: OLD_BOB is Old_Bob.
+func capitalised(word string) string {
+	parts := strings.Split(strings.ToLower(word), "_")
+	for i, s := range parts {
+		if s != "" {
+			parts[i] = strings.ToUpper(s[:1]) + s[1:]
+		}
+	}
+	return strings.Join(parts, "_")
+}
+
+// titleBefore gives the name with a dot that stands before t from the beginning of its line:
+// Dr. Grimm  in  Dr. Grimm: wave. "" if there is none.
+func (p *parser) titleBefore(t *lexer.Token) string {
+	last := p.before(t)
+	dot := p.before(last)
+	if dot == nil || !is(dot, ".") {
+		return ""
+	}
+	if first := p.before(dot); first != nil && first.Type == kindName && p.beginsLine(first) {
+		return first.Value + ". " + spaced(last.Value)
 	}
 	return ""
 }
@@ -200,9 +252,12 @@ func (p *parser) before(t *lexer.Token) *lexer.Token {
 	return &p.toks[i-1]
 }
 
-// after is the token behind t, which is not the last.
-func (p *parser) after(t *lexer.Token) *lexer.Token {
+// behind is the token after t, nil for the last.
+func (p *parser) behind(t *lexer.Token) *lexer.Token {
 	i, _ := slices.BinarySearchFunc(p.toks, t.Pos.Offset, func(t lexer.Token, off int) int { return t.Pos.Offset - off })
+	if t.EOF() || i+1 >= len(p.toks) {
+		return nil
+	}
 	return &p.toks[i+1]
 }
 
@@ -229,6 +284,9 @@ func (p *parser) badToken(t *lexer.Token) *Diagnostic {
 		d.Help = `write "…"`
 	case first == '!':
 		d.Message, d.Help = "! means nothing here", "did you mean not, or !=?"
+		if n := p.behind(t); n == nil || n.EOF() || n.Type == kindEOL || is(n, "}") {
+			d.Help = "leave it out"
+		}
 	case first == '&':
 		d.Message, d.Help = "& means nothing here", "did you mean and?"
 	case first == '%':
@@ -360,19 +418,30 @@ func (p *parser) misplaced(t *lexer.Token) *Diagnostic {
 }
 
 func (p *parser) leadingOperator(t *lexer.Token) *Diagnostic {
-	return &Diagnostic{
+	d := &Diagnostic{
 		Span: p.tokSpan(t), Message: "a line cannot begin with " + p.shown(t),
 		Help: "put it at the end of the line before",
 	}
+	line := strings.TrimSpace(p.src.Line(p.src.Position(t.Pos.Offset).Line))
+	rest := strings.TrimSpace(strings.TrimLeft(line, t.Value))
+	switch n := p.behind(t); {
+	case rest == "" || n == nil:
+	case is(t, "/"):
+		d.Help = "a note to yourself begins with #:  # " + short(rest)
+	case (is(t, "-") || is(t, "*")) && (n.Type == kindName || n.Type == kindText || n.Type == kindWord):
+		d.Help = "leave the " + t.Value + " out:  " + short(rest)
+	}
+	return d
 }
 
-func (p *parser) cannotAssign(x Expr) *Diagnostic {
+func (p *parser) cannotAssign(x, v Expr) *Diagnostic {
 	d := &Diagnostic{Span: x.Range(), Message: "this cannot be set", Help: "a variable, a field (x.f) or an entry (x.f[k]) can be set"}
 	if b, ok := x.(*Binary); ok && comparison(b.Op) {
 		d.Help = "to compare, write =="
 	}
 	if c, ok := x.(*Caps); ok {
-		d.Help = "a sheet has no = between a trait and its rating:  " + c.Name + " 3"
+		rating := v.Range()
+		d.Help = "a sheet has no = between a trait and its rating:  " + c.Name + " " + p.src.Text[rating.Start:rating.End]
 	}
 	return d
 }

@@ -576,7 +576,7 @@ func (p *parser) skip(lex stream, from lexer.Checkpoint, off int, inBlock bool) 
 
 // is says whether t is the sign s. (A word is never a sign.)
 func is(t *lexer.Token, s string) bool {
-	return t.Value == s && t.Type != kindText
+	return t != nil && t.Value == s && t.Type != kindText
 }
 
 func isWord(t *lexer.Token, w string) bool {
