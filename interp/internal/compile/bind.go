@@ -84,7 +84,13 @@ type binder struct {
 func (f *fn) command(cmd *lang.Command) *node {
 	head, ok := cmd.Head.(*lang.Word)
 	if !ok {
-		f.err(errAt(cmd.Head.Range(), "a command begins with a verb"))
+		d := errAt(cmd.Head.Range(), "a command begins with a verb")
+		if ways := f.w.traitVerbs("terms"); cmd.Who != nil && len(ways) == 1 {
+			d.Help = "write  " + text(cmd.Who.Range()) + ": " + ways[0] + " " + text(cmd.Head.Range()) + " …"
+		} else if help := f.w.instead(cmd, len(f.selves) > 0); help != "" {
+			d.Help = help
+		}
+		f.err(d)
 		return nothing(cmd.Span)
 	}
 	if v := f.w.verbs[head.Name]; v != nil {
@@ -298,7 +304,9 @@ func (f *fn) blockArg(v *verb, cmd *lang.Command, top *ctx, n *node) {
 func (f *fn) actor(v *verb, cmd *lang.Command) *node {
 	if cmd.Who != nil && v.decl.NoActor {
 		d := errAt(cmd.Who.Range(), "%s takes no name before it", v.name)
-		d.Help = "write it without the name:  " + withoutActor(cmd)
+		if d.Help = "write it without the name:  " + withoutActor(cmd); v.alone() && len(cmd.Args) > 0 {
+			d.Help = f.w.standsAlone(v)
+		}
 		f.err(d)
 		return f.constant(value.None, cmd.Who.Range())
 	}

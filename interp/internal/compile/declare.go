@@ -73,10 +73,11 @@ type collector struct {
 	regs     int
 	afters   []lang.Ident // verbs that goals and fields name
 
-	parameters parameters
-	lacks      []lack          // fields that sheets of the script leave out
-	stated     []stated        // what its sheets say
-	unnamed    map[string]bool // names in declarations that were refused
+	parameters    parameters
+	lacks         []lack           // fields that sheets of the script leave out
+	unratedTraits lang.Diagnostics // traits without a rating
+	stated        []stated         // what its sheets say
+	unnamed       map[string]bool  // names in declarations that were refused
 }
 
 func (c *collector) err(d *lang.Diagnostic) { c.diags = append(c.diags, d) }

@@ -2,9 +2,11 @@ package compile
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -148,13 +150,38 @@ func errVerb(w *World, at lang.Span, name string) *lang.Diagnostic {
 		d.Help = "no system is in use; begin with  use NAME"
 		return d
 	}
+	if beginsClause(w, name) {
+		d.Help = "it belongs to the command before: write it on the same line"
+		return d
+	}
 	names = append(names, sheetNames(w)...)
 	names = append(names, "dice", "answers", "commands", "expect", "report", "print", "let", "use", "include", "tactics")
-	suggest(d, name, names)
-	if d.Help == "" && beginsClause(w, name) {
-		d.Help = "it belongs to the command before: write it on the same line"
+	if suggest(d, name, names); d.Help == "" {
+		d.Help = w.verbsAbout(name)
 	}
 	return d
+}
+
+// verbsAbout names the verbs whose description speaks of a word that is no verb itself.
+func (w *World) verbsAbout(word string) string {
+	if len(word) < 4 {
+		return ""
+	}
+	about := regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(word) + `s?\b`)
+	var ways []string
+	for _, name := range verbNames(w) {
+		v := w.verbs[name]
+		if v.decl == nil || v.module == nil || v.module.script {
+			continue
+		}
+		if does, _, _ := strings.Cut(plain(v.decl.Doc), ":"); about.MatchString(does) { // an example follows
+			ways = append(ways, name+" ("+does+")")
+		}
+	}
+	if len(ways) == 0 || len(ways) > 2 {
+		return ""
+	}
+	return "there is  " + strings.Join(ways, "  and  ")
 }
 
 // declares says whether a command has the form of a declaration:  hero Ann { }.
@@ -175,6 +202,9 @@ func (c *collector) undeclared(cmd *lang.Command) {
 		if name := nameOf(a.Expr); name != "" {
 			c.unnamed[name] = true
 		}
+	}
+	if name, n := namePieces(exprsOf(cmd.Args)); n > 0 {
+		c.unnamed[name] = true
 	}
 }
 
@@ -288,18 +318,71 @@ func errEntry(sh *sheet, head *lang.Word, behind []lang.Expr) *lang.Diagnostic {
 		}
 	}
 	suggest(d, head.Name, names)
+	if help := sh.otherEntry(head, behind); help != "" {
+		d.Help = help
+	}
 	if d.Help == "" && sh.capsField() != nil && len(behind) == 1 && isRating(behind[0]) {
 		d.Help = "a trait is written in capitals:  " + strings.ToUpper(head.Name) + " " + text(behind[0].Range())
 	}
 	if d.Help == "" && sh.capsField() != nil && len(behind) == 1 {
 		if r, ok := behind[0].(*lang.Rated); ok {
-			d.Help = "a trait has no word before it:  " + text(r.Span)
+			d.Help = "a trait has no word before it:  " + strings.ToUpper(strings.ReplaceAll(nameOf(r.X), " ", "_")) + " " + text(r.Rating.Range())
 		}
 	}
 	if d.Help == "" {
 		d.Help = "it has " + sh.entryWords()
 	}
 	return d
+}
+
+// otherEntry says how a sheet writes what was meant by the words of an entry it does not
+// have, "" if nothing says so: an entry that stands behind a word of its own, a field whose
+// description has those words, or an entry of a field that is a map.
+func (sh *sheet) otherEntry(head *lang.Word, behind []lang.Expr) string {
+	if len(behind) > 0 {
+		if word := wordOf(behind[0]); word != "" && (sh.byName[word] != nil || sh.asField(word) != nil) {
+			all := lang.Span{Src: head.Src, Start: behind[0].Range().Start, End: behind[len(behind)-1].Range().End}
+			return "leave " + head.Name + " out:  " + text(all)
+		}
+	}
+	words, values := display(head.Name), behind
+	for len(values) > 0 && wordOf(values[0]) != "" {
+		if _, ok := values[0].(*lang.Word); !ok {
+			break
+		}
+		words, values = words+" "+wordOf(values[0]), values[1:]
+	}
+	for _, f := range sh.fields {
+		if f.decl != nil && f.decl.Doc != nil && strings.EqualFold(plain(f.decl.Doc), words) && len(values) == 1 {
+			return "write  " + f.name + " " + text(values[0].Range())
+		}
+	}
+	for _, f := range sh.fields {
+		if near, ok := lang.Nearest(head.Name, []string{f.name}); ok && near != "" {
+			if help := f.inMap(behind); help != "" {
+				return help
+			}
+		}
+	}
+	return ""
+}
+
+// inMap says how a field that is a map takes a name and a value behind it, "" for any other:
+// of  stress physical d8  it is  stress {physical: d8}.
+func (f *field) inMap(vals []lang.Expr) string {
+	if f.typ.Name.Name != "map" || len(vals) == 0 {
+		return ""
+	}
+	name, rating := nameOf(vals[0]), lang.Expr(nil)
+	if r, ok := vals[0].(*lang.Rated); ok && len(vals) == 1 {
+		rating = r.Rating
+	} else if len(vals) == 2 && isRating(vals[1]) {
+		rating = vals[1]
+	}
+	if name == "" || rating == nil {
+		return ""
+	}
+	return "write  " + f.name + " {" + asWord(name) + ": " + text(rating.Range()) + "}"
 }
 
 // aOrAn puts the article before a word.
@@ -379,6 +462,10 @@ func errPart(w *World, owner *entity, sh *sheet, name string, at lang.Span) *lan
 		d.Help = fmt.Sprintf("give its rating: %s 4", name)
 		return d
 	}
+	if small := smallDie(name); small != "" {
+		d.Help = "dice are written small:  " + small
+		return d
+	}
 	var names []string
 	byName := map[string]*entity{}
 	for _, p := range owner.parts {
@@ -395,17 +482,25 @@ func errPart(w *World, owner *entity, sh *sheet, name string, at lang.Span) *lan
 	if near, ok := lang.Nearest(name, names); ok {
 		d.Help = "did you mean " + near + w.ratingOf(byName[near]) + "?"
 	}
-	if d.Help == "" && name != strings.ToUpper(name) {
+	if d.Help == "" && name != strings.ToUpper(name) && !slices.ContainsFunc(owner.parts, func(p *entity) bool { return code.SameName(p.name, name) }) {
 		suggestName(d, name, w.instanceNames()) // somebody could have been meant
 	}
 	same := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", " ")) }
 	for _, p := range owner.parts {
-		if d.Help == "" && same(p.name) == same(name) {
+		if d.Help == "" && same(p.name) == same(name) && (p.sheet.is(sh.name) || w.takesCaps(sh.name)) {
 			d.Help = "did you mean " + quoteName(p.name) + "?"
 		}
 	}
+	if longer := withWord(name, names); d.Help == "" && longer != "" {
+		d.Help = "did you mean " + longer + w.ratingOf(byName[longer]) + "?"
+	}
 	if d.Help == "" && len(names) > 0 {
 		d.Help = "it has " + strings.Join(names[:min(6, len(names))], ", ")
+	}
+	for _, p := range owner.parts {
+		if code.SameName(p.name, name) && !p.sheet.is(sh.name) {
+			d.Help = strings.TrimSuffix(quoteName(p.name)+" is "+aOrAn(display(p.sheet.name))+"; "+d.Help, "; ")
+		}
 	}
 	return d
 }
@@ -420,3 +515,87 @@ func (w *World) ratingOf(p *entity) string {
 	}
 	return ""
 }
+
+// smallDie gives dice that were written in capitals as they are written: D8 is d8. "" for
+// anything else.
+func smallDie(name string) string {
+	if capitalDie.MatchString(name) {
+		return strings.ToLower(name)
+	}
+	return ""
+}
+
+var capitalDie = regexp.MustCompile(`^D[1-9][0-9]*$`)
+
+// withWord gives the only one of some names that has all words of a name among its own:
+// SUPERHUMAN_SPEED for SPEED. "" if there are none or several.
+func withWord(name string, names []string) string {
+	found := ""
+	for _, n := range names {
+		of := strings.Split(n, "_")
+		if slices.ContainsFunc(strings.Split(name, "_"), func(w string) bool { return !slices.Contains(of, w) }) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = n
+	}
+	return found
+}
+
+// bareName is what is left of a name without dots, spaces and underscores.
+func bareName(name string) string {
+	return strings.NewReplacer(".", "", " ", "", "_", "", `"`, "").Replace(strings.ToLower(name))
+}
+
+// namePieces gives the name that expressions begin with, which stands there without quotes,
+// and how many of them it takes, 0 if there is none:  Old Bob,  Dr. Grimm,  Wolves 2.
+func namePieces(es []lang.Expr) (name string, n int) {
+	for _, e := range es {
+		switch e := e.(type) {
+		case *lang.Name:
+			name += " " + display(e.Name)
+		case *lang.Dot:
+			if _, ok := e.X.(*lang.Name); !ok {
+				return strings.TrimSpace(name), n
+			}
+			name += " " + display(text(e.Range()))
+		case *lang.Num:
+			if n == 1 {
+				return strings.TrimSpace(name + " " + text(e.Span)), 2
+			}
+			return strings.TrimSpace(name), n
+		case *lang.Rated:
+			x, ok := e.X.(*lang.Name)
+			if !ok || !isNumeral(e.Rating) {
+				return strings.TrimSpace(name), n
+			}
+			return strings.TrimSpace(name + " " + display(x.Name) + " " + text(e.Rating.Range())), n + 1
+		default:
+			return strings.TrimSpace(name), n
+		}
+		n++
+	}
+	return strings.TrimSpace(name), n
+}
+
+// unquoted gives the name of somebody that expressions begin with and that should have
+// stood in quotes; "" if nobody is called so.
+func (w *World) unquoted(es []lang.Expr) string {
+	for n := len(es); n > 0; n-- {
+		name, k := namePieces(es[:n])
+		if k != n {
+			continue
+		}
+		for _, known := range append(keysOf(w.entities), keysOf(w.groups)...) {
+			if bareName(known) == bareName(name) {
+				return known
+			}
+		}
+	}
+	return ""
+}
+
+// inQuotes is the hint for a name that has to stand in quotes.
+func inQuotes(name string) string { return `write this name in quotes:  "` + name + `"` }

@@ -101,7 +101,7 @@ func (f *fn) expr(e lang.Expr) *node {
 	case *lang.Rated:
 		d := errAt(e.Span, "%s with a rating can only be an operand of a verb", nameOf(e.X))
 		if _, ok := e.X.(*lang.Caps); ok {
-			d.Help = "put a comma before it if it is an entry of its own; the words of one trait are joined by _:  FAST_RUNNER"
+			d.Help = "put a comma before it if it is an entry of its own; the words of one trait are joined by _, as in  FAST_RUNNER"
 		}
 		f.err(d)
 	default:
@@ -398,7 +398,9 @@ func (f *fn) name(e *lang.Name) *node {
 	if n := f.named(display(e.Name), e.Span); n != nil {
 		return n
 	}
-	f.err(errName(e.Span, e.Name, f.w.instanceNames()))
+	if !f.coll.isUndeclared(display(e.Name)) {
+		f.err(errName(e.Span, e.Name, f.w.instanceNames()))
+	}
 	return f.constant(value.None, e.Span)
 }
 

@@ -127,6 +127,10 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 		name = x.Name
 	default:
 		d := errAt(args[0].Expr.Range(), "expected the name of the %s: a Capitalised word or a \"text\"", sh.name)
+		if dotted, n := namePieces(exprsOf(args)); n > 0 && !isNumbered(args[0].Expr) {
+			d.Help = inQuotes(dotted)
+			args = nil
+		}
 		for _, a := range args {
 			e := a.Expr
 			if r, ok := e.(*lang.Rated); ok {
@@ -137,8 +141,17 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 				break
 			}
 		}
-		f.err(d)
-		return nothing(cmd.Span)
+		return f.notDeclared(cmd, d)
+	}
+	if strings.TrimSpace(name) == "" {
+		return f.notDeclared(cmd, errAt(args[0].Expr.Range(), "the name of the %s is empty", sh.name))
+	}
+	if whole, n := namePieces(exprsOf(args)); n > 1 {
+		at := args[0].Expr.Range()
+		at.End = args[n-1].Expr.Range().End
+		d := errAt(at, "expected one name of the %s here", sh.name)
+		d.Help = inQuotes(whole)
+		return f.notDeclared(cmd, d)
 	}
 	if old := w.entities[name]; old != nil {
 		f.err(errTwice(name, args[0].Expr.Range(), old.at))
@@ -153,8 +166,7 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 			f.err(d)
 			k = 1
 		} else if ok && (k < 1 || k > 1000) {
-			f.err(errAt(rest[0].Expr.Range(), "there can be 1 to 1000 of them"))
-			return nothing(cmd.Span)
+			return f.notDeclared(cmd, errAt(rest[0].Expr.Range(), "there can be 1 to 1000 of them"))
 		}
 		if ok {
 			_, counted := rest[0].Expr.(*lang.Call)
@@ -203,6 +215,20 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 		delete(w.entities, name)
 	}
 	return b.init
+}
+
+// notDeclared tells why somebody could not be declared; whoever it was counts as known from
+// here on.
+func (f *fn) notDeclared(cmd *lang.Command, d *lang.Diagnostic) *node {
+	f.err(d)
+	f.coll.undeclared(cmd)
+	return nothing(cmd.Span)
+}
+
+// isNumbered says whether an expression is a name with a number behind it.
+func isNumbered(e lang.Expr) bool {
+	_, ok := e.(*lang.Rated)
+	return ok
 }
 
 // times reads "x3" and "x(n)", where n is known before the script runs. What is counted
@@ -328,7 +354,9 @@ func (b *builder) entry(e *entity, items []lang.Expr, block *lang.Block, done ma
 		}
 		b.f.err(errEntry(e.sheet, head, items[1:]))
 	default:
-		b.f.err(errAt(items[0].Range(), "expected an entry of the sheet: %s", e.sheet.entryWords()))
+		d := errAt(items[0].Range(), "expected an entry of the sheet: %s", e.sheet.entryWords())
+		d.Help = e.sheet.ratingOf(items[0])
+		b.f.err(d)
 	}
 }
 
@@ -398,6 +426,9 @@ func (b *builder) nested(e *entity, fd *field, name string, at lang.Span, items 
 	items = b.positional(p, items, done)
 	b.pairs(p, items, done)
 	b.fill(p, nil, block, done)
+	if fd.as == "CAPS" && block == nil && !done["rating"] {
+		b.unrated(p)
+	}
 }
 
 // positional fills a part's fields with the arguments that come before any
@@ -426,10 +457,21 @@ func (b *builder) positional(p *entity, items []lang.Expr, done map[string]bool)
 		}
 		done[fd.name] = true
 		b.w.refersToField(p.sheet, fd.name, items[0].Range())
+		if r, ok := items[0].(*lang.Rated); ok && capsRated(r) && p.name == strings.ToUpper(p.name) {
+			d := errAt(r.Span, "%s with a rating can only be an operand of a verb", nameOf(r.X))
+			d.Help = "put a comma before it if it is an entry of its own; the words of one trait are joined by _:  " + p.name + "_" + text(r.Span)
+			b.f.err(d)
+			return nil
+		}
 		b.assign(p, fd, items[0])
 		items = items[1:]
 	}
 	return items
+}
+
+func capsRated(r *lang.Rated) bool {
+	_, ok := r.X.(*lang.Caps)
+	return ok
 }
 
 // pairs reads "word value word value …" and feature lists.
@@ -443,7 +485,9 @@ func (b *builder) pairs(e *entity, items []lang.Expr, done map[string]bool) {
 		head, ok := items[0].(*lang.Word)
 		if !ok {
 			d := errAt(items[0].Range(), "expected one of: %s", e.sheet.entryWords())
-			d.Help = withoutColon(items[0])
+			if d.Help = withoutColon(items[0]); d.Help == "" && e.owner == nil && e.sheet.ratingOf(items[0]) != "" {
+				d.Help = "write what it has in braces, after its name:  { rating " + text(items[0].Range()) + " }"
+			}
 			b.f.err(d)
 			return
 		}
@@ -453,7 +497,10 @@ func (b *builder) pairs(e *entity, items []lang.Expr, done map[string]bool) {
 			if feat := b.w.features[head.Name]; feat != nil && e.sheet.is(feat.on) {
 				d.Help = "write a feature in brackets:  [" + head.Name + "]"
 			} else if e.owner != nil && (e.owner.sheet.byName[head.Name] != nil || e.owner.sheet.asField(head.Name) != nil) {
-				d.Help = "it is an entry of its own: put a comma before it"
+				if d.Help = "it is an entry of its own: put a comma before it"; e.owner.sheet.asField(e.name) != nil {
+					all := lang.Span{Src: head.Src, Start: head.Start, End: items[len(items)-1].Range().End}
+					d.Help = "it is an entry of its own: leave " + e.name + " out:  " + text(all)
+				}
 			}
 			b.f.err(d)
 			return
@@ -526,7 +573,11 @@ func (b *builder) set(e *entity, fd *field, head *lang.Word, vals []lang.Expr, d
 	case len(vals) == 0:
 		b.f.err(errAt(head.Span, "%s needs a value", fd.name))
 	default:
-		b.f.err(errAt(vals[1].Range(), "%s takes one value", fd.name))
+		d := errAt(vals[1].Range(), "%s takes one value", fd.name)
+		if d.Help = fd.inMap(vals); d.Help == "" && len(vals) == 2 && wordOf(vals[0]) != "" && isRating(vals[1]) {
+			d.Help = "leave " + text(vals[0].Range()) + " out:  " + fd.name + " " + text(vals[1].Range())
+		}
+		b.f.err(d)
 	}
 }
 
@@ -858,6 +909,15 @@ func withoutColon(x lang.Expr) string {
 		return ""
 	}
 	return "without the colon:  " + strings.TrimSpace(name) + " " + strings.TrimSpace(value)
+}
+
+// ratingOf says how a sheet that has a rating of its own takes dice or a number that stand
+// alone in it.
+func (s *sheet) ratingOf(e lang.Expr) string {
+	if s.byName["rating"] == nil || !isRating(e) {
+		return ""
+	}
+	return "write  rating " + text(e.Range())
 }
 
 // entryWords lists what may be said of a sheet.

@@ -188,9 +188,13 @@ func (c *collector) namesakes() lang.Diagnostics {
 				continue
 			}
 			if known == nil {
-				if parts, known = c.w.traitNames(); len(known) == 0 {
-					return nil
-				}
+				parts, known = c.w.traitNames()
+			}
+			if word := c.w.entryCalled(p); word != "" {
+				d := warnAt(p.at, "%s is a new trait; %s has an entry of that name in small letters", p.name, aOrAn(e.sheet.name))
+				d.Help = "did you mean " + word + "?"
+				out = append(out, d)
+				continue
 			}
 			near := namesake(p.name, parts, known)
 			if near == "" || e.part(near) != nil || slices.ContainsFunc(out, func(d *lang.Diagnostic) bool { return d.Span == p.at }) {
@@ -202,6 +206,23 @@ func (c *collector) namesakes() lang.Diagnostics {
 		}
 	}
 	return out
+}
+
+// entryCalled is the word of an entry of a sheet that a trait in capitals has the name of,
+// where the entry could take its rating: star for STAR 4. "" if there is none.
+func (w *World) entryCalled(p *entity) string {
+	s, word := p.owner.sheet, strings.ToLower(p.name)
+	if s.asField(word) != nil {
+		return word
+	}
+	f, rating := s.byName[word], p.sheet.byName["rating"]
+	if f == nil || f.as != "" || rating == nil || s.typ.Fields[f.index].Hidden {
+		return ""
+	}
+	if v := w.declaredValue(p, rating); v == value.None || w.misfit(s, f, v) != "" {
+		return ""
+	}
+	return word
 }
 
 // misspelt warns of a word in small letters that a script puts into a map and that is nearly
@@ -259,9 +280,25 @@ func namesake(name string, parts, known []string) string {
 	}
 	near, _ := lang.Nearest(name, parts)
 	if len(name) < 6 && !slices.Equal(slices.Sorted(maps.Keys(lettersOf(name))), slices.Sorted(maps.Keys(lettersOf(near)))) {
-		return "" // HOUND is no SOUND, but FIHGT is FIGHT
+		near = "" // HOUND is no SOUND, but FIHGT is FIGHT
 	}
-	return near
+	if near != "" || len(name) < 4 {
+		return near
+	}
+	for _, k := range parts { // FITGH is FIGHT, and OCCULT OCCULTISM
+		if len(k) == len(name) && k[0] == name[0] && sameLetters(k, name) || len(name) > 4 && strings.HasPrefix(k, name) {
+			return k
+		}
+	}
+	return ""
+}
+
+// sameLetters says whether two names differ in the order of their letters only.
+func sameLetters(a, b string) bool {
+	x, y := []byte(a), []byte(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
 }
 
 func lettersOf(s string) map[rune]bool {

@@ -3,6 +3,7 @@ package compile
 import (
 	"slices"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -38,11 +39,32 @@ func (b *builder) lacking(e *entity, at lang.Span, done map[string]bool) {
 	}
 }
 
+// unrated notes a trait without a rating where nothing else rates it.
+func (b *builder) unrated(p *entity) {
+	fd := p.sheet.byName["rating"]
+	if b.command == nil || fd == nil {
+		return
+	}
+	mf := &p.sheet.typ.Fields[fd.index]
+	switch {
+	case !mf.Const && (p.owner.owner != nil || len(b.w.Heap.Elems((*b.w.store)[p.off+code.AtFeatures])) > 0):
+		return // it may have the rating of what it belongs to, or be used otherwise
+	case mf.Const && mf.Default != value.None && mf.Default != value.OfInt(0):
+		return
+	}
+	d := warnAt(p.at, "%s has no rating", p.name)
+	d.Help = "write its rating behind it:  " + p.name + " 2"
+	if mf.Check == code.IsDie {
+		d.Help = "write its rating behind it:  " + p.name + " d6"
+	}
+	b.f.coll.unratedTraits = append(b.f.coll.unratedTraits, d)
+}
+
 // lacking warns of each field left out that a verb among the statements needs, unless the
 // script sets a field of that name somewhere.
 func (c *collector) lacking(stmts []lang.Stmt) lang.Diagnostics {
 	if len(c.lacks) == 0 {
-		return nil
+		return c.unratedTraits
 	}
 	used, set := map[string]bool{}, assigned(stmts)
 	for _, s := range stmts {
@@ -55,7 +77,7 @@ func (c *collector) lacking(stmts []lang.Stmt) lang.Diagnostics {
 			return true
 		})
 	}
-	var out lang.Diagnostics
+	out := c.unratedTraits
 	for _, l := range c.lacks {
 		verbs := l.field.decl.Needed
 		k := slices.IndexFunc(verbs, func(id lang.Ident) bool { return used[id.Name] })

@@ -261,11 +261,16 @@ func (b *binder) smallLetters(cands []scoped, i int) *lang.Diagnostic {
 			if i+k >= len(b.items) {
 				break
 			}
-			name, ok := b.items[i+k].(*lang.Name)
-			if !ok || b.f.named(nameOf(name), name.Range()) != nil {
+			name := b.items[i+k]
+			switch name.(type) {
+			case *lang.Name, *lang.Caps:
+			default:
+				name = nil
+			}
+			if name == nil || b.f.named(nameOf(name), name.Range()) != nil {
 				break
 			}
-			words := strings.ToLower(name.Name)
+			words := strings.ToLower(text(name.Range()))
 			at := name.Range()
 			for next := i + k; ; next++ {
 				if slices.ContainsFunc(slot.Type.OneOf, func(id lang.Ident) bool { return id.Name == words }) {
@@ -293,6 +298,8 @@ func (b *binder) fitsExpr(kind string, e lang.Expr) bool {
 		return b.f.knownWord(e) != nil
 	case *lang.Text, *lang.Name, *lang.Caps, *lang.Rated:
 		return kind == "dice"
+	case *lang.Dot:
+		return b.f.w.unquoted([]lang.Expr{e}) == ""
 	case *lang.List:
 		return kind != "number" && kind != "whole" && kind != "die" && kind != "truth"
 	case *lang.Dice:
@@ -383,6 +390,16 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*no
 		}
 		return b.only(f.expr(e), p), i + 1, nil
 	case *lang.Dot:
+		if whole := f.w.unquoted(b.items[i : i+1]); whole != "" && f.named(nameOf(x.X), at) == nil {
+			d := errAt(at, "expected a %s here", kind)
+			d.Help = inQuotes(whole)
+			return nil, i, d
+		}
+		if w, ok := x.X.(*lang.Word); ok && f.knownWord(w) == nil {
+			d := errAt(at, "expected a %s here", kind)
+			d.Help = "leave the dot out:  " + w.Name + " " + x.Name.Name
+			return nil, i, d
+		}
 		if trial {
 			return nil, i + 1, nil
 		}
@@ -407,6 +424,9 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*no
 		}
 		d := errAt(at, "there is no %s %s", kind, name)
 		suggestName(d, name, f.w.namesOf(kind))
+		if whole := f.w.unquoted(b.items[i:]); whole != "" {
+			d.Help = inQuotes(whole)
+		}
 		if _, caps := e.(*lang.Caps); caps && i > 0 && b.pooled == i {
 			d.Help = "a pool has a + between traits and dice:  " + b.said(i-1) + " + " + b.said(i)
 		}
@@ -416,12 +436,29 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*no
 		if own := f.entityOf(t.actor); own != nil && own.part(name) != nil {
 			b.wonder(d, e)
 		}
-		if d.Help == "" && len(f.w.namesOf(kind)) == 0 && name != "" {
-			d.Help = "declare it first:  " + kind + " " + quoteName(name) + " { }"
+		if d.Help == "" && name != "" && name != strings.ToUpper(name) {
+			d.Help = "declare it first:  " + b.declarer(kind) + " " + quoteName(name) + " { … }"
 		}
 		return nil, i, d
 	}
 	return nil, i, b.errOperand(p, i)
+}
+
+// declarer is the sheet that declares somebody of a kind whom the verb is about: of
+// characters the one that the verb has its name from, as hero for heroes, else a player's.
+func (b *binder) declarer(kind string) string {
+	ways := b.f.w.declarers()
+	first := kind
+	for k := len(ways) - 1; k >= 0; k-- {
+		name, _, _ := strings.Cut(ways[k], " ")
+		if sh := b.f.w.sheets[name]; sh == nil || !sh.is(kind) {
+			continue
+		}
+		if first = name; b.verb != nil && strings.HasPrefix(b.verb.name, name) {
+			break
+		}
+	}
+	return first
 }
 
 // everybody gives the names of all instances, as a script writes them.
@@ -716,6 +753,15 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 		if d.Help = b.partInPieces(i); d.Help != "" {
 			return d
 		}
+		if d.Help = b.dotBehind(i); d.Help != "" {
+			return d
+		}
+		if small := smallDie(b.said(i)); small != "" {
+			if d.Help = "dice are written small:  " + small; i > 0 && b.pooled == i {
+				d.Help = "dice are written small, and joined by +:  " + b.said(i-1) + " + " + small
+			}
+			return d
+		}
 		if _, ok := b.items[i].(*lang.Dice); ok && i > 0 && isRating(b.items[i-1]) {
 			d.Help = "dice are joined by +:  " + b.said(i-1) + " + " + b.said(i)
 			return d
@@ -723,6 +769,11 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 		if name := b.nameInPieces(i); name != "" {
 			d.Help = "write a name of several words in quotes:  \"" + name + "\""
 			return d
+		}
+		if b.f.w.isSomebody(nameOf(b.items[i])) {
+			if d.Help = b.takers(i); d.Help != "" {
+				return d
+			}
 		}
 		if len(names) > 0 {
 			d.Help = "clauses: " + strings.Join(short(names), ", ")
@@ -750,13 +801,23 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 	if further := b.further(word); further != "" && (d.Help == "" || !strings.Contains(d.Help, word)) {
 		d.Help = further
 	}
-	for _, hint := range []func(int) string{b.again, b.leftOut, b.conditionFirst, b.title, b.instead, b.joinsPool, b.lacking, b.partInPieces} {
+	if i+1 < len(b.items) {
+		if wordly := b.takersOfWord(i + 1); wordly != "" {
+			d.Help = wordly
+		}
+	}
+	if first := b.operandFirst(i + 1); first != "" {
+		d.Help = first
+	}
+	for _, hint := range []func(int) string{b.again, b.leftOut, b.conditionFirst, b.title, b.partInPieces, b.instead, b.joinsPool, b.lacking, b.inDescription} {
 		if d.Help == "" {
 			d.Help = hint(i)
 		}
 	}
 	if d.Help == "" && len(names) == 0 {
-		d.Help = "leave it out"
+		if d.Help = "leave it out"; b.verb != nil && b.verb.alone() {
+			d.Help = b.f.w.standsAlone(b.verb)
+		}
 	}
 	if len(names) > 0 {
 		if d.Help != "" {
@@ -888,6 +949,9 @@ func (b *binder) takers(i int) string {
 			if !ok || slot.Type.Name.Name != "terms" && b.f.w.sheets[slot.Type.Name.Name] == nil {
 				continue
 			}
+			if slot.Type.Name.Name == "terms" && b.f.w.isSomebody(nameOf(b.items[i])) {
+				continue
+			}
 			if _, d := b.pattern(nil, sc.targets, rest, i, true); d == nil && b.has(sc.targets[0], slot, b.items[i]) {
 				ways = merged(ways, []string{word + " " + b.said(i)})
 			}
@@ -914,7 +978,139 @@ func (b *binder) has(t target, p *lang.PatSlot, e lang.Expr) bool {
 		return own != nil
 	}
 	part := own.part(nameOf(e))
+	if p.Type.New {
+		return false // it takes what nobody has
+	}
 	return part != nil && part.sheet.is(kind)
+}
+
+// takersOfWord says which clauses take item i, a word of the rules, right behind their own:
+// of  against hard  it is  vs hard.
+func (b *binder) takersOfWord(i int) string {
+	word := wordOf(b.items[i])
+	if _, ok := b.items[i].(*lang.Word); !ok || b.isClause(i) {
+		return ""
+	}
+	var ways []string
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		for _, c := range sc.clauses {
+			if len(c.cl.Pattern) < 2 || firstWord(c.cl) == "" {
+				continue
+			}
+			slot, ok := c.cl.Pattern[1].(*lang.PatSlot)
+			if ok && slices.ContainsFunc(slot.Type.OneOf, func(id lang.Ident) bool { return id.Name == word }) {
+				ways = merged(ways, []string{firstWord(c.cl) + " " + word})
+			}
+		}
+	}
+	if len(ways) != 1 {
+		return ""
+	}
+	return "write  " + ways[0]
+}
+
+// operandFirst says where item i stands that the verb itself takes and that was given to a
+// clause that does not exist: of  roll with FAST  it is  roll FAST.
+func (b *binder) operandFirst(i int) string {
+	if i >= len(b.items) || b.verb == nil || b.verb.decl == nil || len(b.verb.decl.Pattern) == 0 {
+		return ""
+	}
+	opt, ok := b.verb.decl.Pattern[0].(*lang.PatOpt)
+	if !ok {
+		return ""
+	}
+	slot, ok := opt.Pattern[0].(*lang.PatSlot)
+	t := b.scopes[0].targets[0]
+	if !ok || !b.f.w.isPart(slot.Type.Name.Name) || t.ctx.vals[slot.Name.Name] != nil {
+		return ""
+	}
+	if _, _, d := b.operand(t, slot, i, true); d != nil || !b.has(t, slot, b.items[i]) {
+		return ""
+	}
+	return "it comes first:  " + b.verb.name + " " + b.said(i)
+}
+
+// dotBehind says how a word of a clause is written that has a dot behind it:  vs. hard.
+func (b *binder) dotBehind(i int) string {
+	x, ok := b.items[i].(*lang.Dot)
+	if !ok || wordOf(x.X) == "" {
+		return ""
+	}
+	word := wordOf(x.X)
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		if len(sc.beginning(word)) > 0 {
+			return "write  " + word + " " + x.Name.Name
+		}
+	}
+	return ""
+}
+
+// inDescription says to leave item i out if the word before it says the same already, as the
+// description of its clause has both:  vs doom pool.
+func (b *binder) inDescription(i int) string {
+	if i == 0 {
+		return ""
+	}
+	both := b.said(i-1) + " " + b.said(i)
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		for _, c := range sc.clauses {
+			says := slices.ContainsFunc(c.cl.Pattern, func(p lang.Pat) bool {
+				w, ok := p.(*lang.PatWord)
+				return ok && w.Word == b.said(i-1)
+			})
+			if says && c.cl.Doc != nil && strings.Contains(plain(c.cl.Doc), both) {
+				return "leave " + b.said(i) + " out:  " + strings.Join(b.saidBefore(i, 2), " ")
+			}
+		}
+	}
+	return ""
+}
+
+// traitVerbs names the verbs of those who act that take an operand of some type first.
+func (w *World) traitVerbs(kind string) []string {
+	var ways []string
+	for _, name := range verbNames(w) {
+		v := w.verbs[name]
+		if !v.who || v.decl == nil || v.module == nil || v.module.script || len(v.decl.Pattern) == 0 {
+			continue
+		}
+		first := v.decl.Pattern[0]
+		if opt, ok := first.(*lang.PatOpt); ok {
+			first = opt.Pattern[0]
+		}
+		if s, ok := first.(*lang.PatSlot); ok && (s.Type.Name.Name == kind || kind == "" && w.takesCaps(s.Type.Name.Name)) {
+			ways = append(ways, name)
+		}
+	}
+	return ways
+}
+
+// alone says whether nothing can stand behind a verb.
+func (v *verb) alone() bool {
+	return v.decl != nil && len(v.decl.Pattern) == 0 && len(v.decl.Clauses) == 0
+}
+
+// standsAlone says what a verb does that takes nothing, and which verbs take a part of
+// whoever acts.
+func (w *World) standsAlone(v *verb) string {
+	help := v.name + " stands alone"
+	if doc := plain(v.decl.Doc); doc != "" {
+		help += ": " + doc
+	}
+	if ways := w.traitVerbs(""); len(ways) > 0 {
+		help += "; verbs that take a trait: " + strings.Join(ways, ", ")
+	}
+	return help
+}
+
+// takesCaps says whether a kind is that of parts which sheets have in capitals.
+func (w *World) takesCaps(kind string) bool {
+	for _, sh := range w.sheets {
+		if f := sh.capsField(); f != nil && f.sheet == kind {
+			return true
+		}
+	}
+	return false
 }
 
 // lacking says which clauses take what stands from item i on, had their first word been
@@ -957,12 +1153,15 @@ func (b *binder) kindFirst(ps []lang.Pat, i int) string {
 	if !ok || !ok2 || len(kind.Type.OneOf) == 0 || len(kind.Type.OneOf) > 3 || next.Type.Name.Name != "word" {
 		return ""
 	}
-	if wordOf(b.items[i]) == "" && nameOf(b.items[i]) == "" || b.isClause(i) || i+1 < len(b.items) && !b.isClause(i+1) {
-		return ""
-	}
 	before := b.verb.name
 	if i > 0 {
 		before = b.said(i - 1)
+	}
+	if i+1 < len(b.items) && slices.ContainsFunc(kind.Type.OneOf, func(id lang.Ident) bool { return id.Name == wordOf(b.items[i+1]) }) {
+		return "what it is comes first:  " + before + " " + b.said(i+1) + " " + b.said(i)
+	}
+	if wordOf(b.items[i]) == "" && nameOf(b.items[i]) == "" || b.isClause(i) || i+1 < len(b.items) && !b.isClause(i+1) {
+		return ""
 	}
 	var ways []string
 	for _, id := range kind.Type.OneOf {
@@ -1156,7 +1355,12 @@ func (b *binder) errExpected(i int, ps []lang.Pat, k int) *lang.Diagnostic {
 	case k+1 < len(ps) && b.wouldFit(ps[k+1], i):
 		d.Help = "write  " + strings.Join(append(b.saidBefore(i, k), word, b.said(i)), " ")
 	case i > 0 && i+1 < len(b.items) && !isNumeral(b.items[i]) && wordOf(b.items[i+1]) == word:
-		d.Help = "leave " + b.said(i) + " out:  " + b.said(i-1) + " " + word + strings.TrimRight(" "+strings.Join(b.saidBefore(min(i+3, len(b.items)), min(i+3, len(b.items))-i-2), " "), " ")
+		d.Help = "leave " + b.said(i) + " out:  " + b.said(i-1) + " " + word
+		if k+1 < len(ps) && i+2 < len(b.items) {
+			if _, ok := ps[k+1].(*lang.PatSlot); ok {
+				d.Help += " " + b.said(i+2)
+			}
+		}
 	case k == 0 && i == 0 && len(b.items) > 1 && wordOf(b.items[1]) == word && nameOf(b.items[0]) != "" && here == "":
 		d.Help = fmt.Sprintf("put the name first:  %s: %s %s …", quoteName(nameOf(b.items[0])), b.verb.name, word)
 	case here != "":
@@ -1315,7 +1519,7 @@ func (b *binder) errOperand(p *lang.PatSlot, i int) *lang.Diagnostic {
 	_, caps := e.(*lang.Caps)
 	switch p.Type.Name.Name {
 	case "number", "whole", "text", "die", "dice":
-		if caps {
+		if caps || b.f.w.isSomebody(nameOf(e)) {
 			b.wonder(d, e)
 		}
 	default:
@@ -1340,13 +1544,38 @@ func (b *binder) errOperand(p *lang.PatSlot, i int) *lang.Diagnostic {
 			d.Help = "write who gets it after " + word + ":  … " + word + " " + b.said(i)
 		}
 	}
+	if _, dotted := e.(*lang.Dot); dotted || b.f.w.sheets[p.Type.Name.Name] != nil {
+		whole := b.f.w.unquoted(b.items[i:])
+		if whole == "" && i > 0 && isNumeral(e) {
+			whole = b.f.w.unquoted(b.items[i-1 : i+1])
+		}
+		if whole != "" {
+			d.Help = inQuotes(whole)
+		}
+	}
+	if r, ok := e.(*lang.Rated); ok && p.Type.Name.Name == "whole" && b.f.w.isSomebody(nameOf(r.X)) && i+1 < len(b.items) {
+		if word := b.beforeSomebody(); word != "" {
+			d.Help = "write  " + b.verb.name + " " + text(r.Rating.Range()) + " " + b.said(i+1) + " " + word + " " + text(r.X.Range())
+		}
+	}
 	if r, ok := e.(*lang.Rated); ok && p.Type.Name.Name == "word" {
 		d.Help = "leave " + text(r.Rating.Range()) + " out:  " + text(r.X.Range())
 	}
 	if w, ok := e.(*lang.Word); ok && d.Help == "" && i+1 < len(b.items) && (p.Type.Name.Name == "dice" || p.Type.Name.Name == "die") && isRating(b.items[i+1]) {
-		d.Help = "leave " + w.Name + " out:  " + strings.TrimSpace(strings.Join(b.saidBefore(i, 1), "")+" "+b.said(i+1))
+		d.Help = "leave " + w.Name + " out:  " + b.behindVerb(i) + b.said(i+1)
 	}
 	return d
+}
+
+// behindVerb is what stands before item i, a word of the command or the verb, and a space.
+func (b *binder) behindVerb(i int) string {
+	switch {
+	case i > 0:
+		return b.said(i-1) + " "
+	case b.verb != nil:
+		return b.verb.name + " "
+	}
+	return ""
 }
 
 // beforeSomebody is the word that stands before somebody among the operands of the verb:
@@ -1436,9 +1665,18 @@ func (b *binder) err(d *lang.Diagnostic) {
 		}
 	}
 	switch e.(type) {
-	case *lang.Caps, *lang.Binary:
+	case *lang.Caps, *lang.Binary, *lang.Name, *lang.Text:
 		if i > 0 {
 			if d.Help = b.takers(i); d.Help != "" {
+				if b.f.w.isSomebody(nameOf(e)) {
+					d.Help += "  in place of  " + b.said(i-1) + " " + b.said(i)
+				}
+				return
+			}
+		}
+	case *lang.Word:
+		if i >= 0 && i+1 < len(b.items) {
+			if d.Help = b.takers(i + 1); d.Help != "" {
 				return
 			}
 		}
