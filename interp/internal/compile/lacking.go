@@ -53,9 +53,9 @@ func (b *builder) unrated(p *entity) {
 		return
 	}
 	d := warnAt(p.at, "%s has no rating", p.name)
-	d.Help = "write its rating behind it:  " + p.name + " 2"
+	d.Help = "write its rating after it:  " + p.name + " 2"
 	if mf.Check == code.IsDie {
-		d.Help = "write its rating behind it:  " + p.name + " d6"
+		d.Help = "write its rating after it:  " + p.name + " d6"
 	}
 	b.f.coll.unratedTraits = append(b.f.coll.unratedTraits, d)
 }
