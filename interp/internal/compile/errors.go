@@ -139,6 +139,10 @@ func errName(at lang.Span, name string, known []string) *lang.Diagnostic {
 		d.Help = "say which value of the last outcome:  last.outcome"
 		return d
 	}
+	if small := smallDie(name); small != "" {
+		d.Help = "dice are written small:  " + small
+		return d
+	}
 	suggest(d, name, known)
 	return d
 }
@@ -198,13 +202,15 @@ func (c *collector) undeclared(cmd *lang.Command) {
 	if c.unnamed == nil {
 		c.unnamed = map[string]bool{}
 	}
-	for _, a := range cmd.Args {
-		if name := nameOf(a.Expr); name != "" {
+	all := exprsOf(cmd.Args)
+	if name, n := namePieces(all); n > 1 || n == 1 && nameOf(all[0]) == "" {
+		c.unnamed[name] = true
+		all = all[n:]
+	}
+	for _, e := range all {
+		if name := nameOf(e); name != "" {
 			c.unnamed[name] = true
 		}
-	}
-	if name, n := namePieces(exprsOf(cmd.Args)); n > 0 {
-		c.unnamed[name] = true
 	}
 }
 
@@ -589,6 +595,9 @@ func (w *World) unquoted(es []lang.Expr) string {
 			continue
 		}
 		for _, known := range append(keysOf(w.entities), keysOf(w.groups)...) {
+			if _, plain := es[0].(*lang.Name); n == 1 && plain && known == name {
+				continue // it needs no quotes
+			}
 			if bareName(known) == bareName(name) {
 				return known
 			}

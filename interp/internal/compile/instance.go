@@ -130,6 +130,8 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 		if dotted, n := namePieces(exprsOf(args)); n > 0 && !isNumbered(args[0].Expr) {
 			d.Help = inQuotes(dotted)
 			args = nil
+		} else if x, ok := args[0].Expr.(*lang.Binary); ok && x.Op == "-" && nameOf(x.X) != "" && nameOf(x.Y) != "" {
+			d.Help = inQuotes(text(x.Range())) // Jean-Luc
 		}
 		for _, a := range args {
 			e := a.Expr
@@ -321,7 +323,11 @@ func (b *builder) stmt(e *entity, st lang.Stmt, done map[string]bool) {
 		b.entry(e, items, st.Block, done)
 		return
 	}
-	b.f.err(errAt(st.Range(), "expected an entry of the sheet, such as  star 3  or  AIM 4"))
+	d := errAt(st.Range(), "expected an entry of the sheet, such as  star 3  or  AIM 4")
+	if set, ok := st.(*lang.Assign); ok && set.Op == "=" {
+		d.Help = "a sheet has no = between a word and its value:  " + text(set.Target.Range()) + " " + text(set.Value.Range())
+	}
+	b.f.err(d)
 }
 
 // entry reads one entry: WORD values, or NAME rating [features] word value ….
@@ -352,7 +358,11 @@ func (b *builder) entry(e *entity, items []lang.Expr, block *lang.Block, done ma
 			b.part(e, fd, head, items[1:], block)
 			return
 		}
-		b.f.err(errEntry(e.sheet, head, items[1:]))
+		d := errEntry(e.sheet, head, items[1:])
+		if _, many, _ := b.f.times(head); many && e.owner == nil {
+			d.Help = "how many there are stands before the braces:  " + head.Name + " { … }"
+		}
+		b.f.err(d)
 	default:
 		d := errAt(items[0].Range(), "expected an entry of the sheet: %s", e.sheet.entryWords())
 		d.Help = e.sheet.ratingOf(items[0])
@@ -387,6 +397,12 @@ func (b *builder) part(e *entity, fd *field, head *lang.Word, items []lang.Expr,
 	name := head.Name
 	at := head.Span
 	if len(items) > 0 {
+		if small := smallDie(nameOf(items[0])); small != "" {
+			d := errAt(items[0].Range(), "%s is no die", nameOf(items[0]))
+			d.Help = "dice are written small:  " + small
+			b.f.err(d)
+			return
+		}
 		switch x := items[0].(type) {
 		case *lang.Text, *lang.Caps, *lang.Name:
 			name, at = nameOf(x), x.Range()
@@ -426,7 +442,7 @@ func (b *builder) nested(e *entity, fd *field, name string, at lang.Span, items 
 	items = b.positional(p, items, done)
 	b.pairs(p, items, done)
 	b.fill(p, nil, block, done)
-	if fd.as == "CAPS" && block == nil && !done["rating"] {
+	if block == nil && !done["rating"] && (fd.as == "CAPS" || name == fd.as) {
 		b.unrated(p)
 	}
 }

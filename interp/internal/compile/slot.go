@@ -422,10 +422,17 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*no
 		if f.coll.isUndeclared(name) {
 			return f.constant(value.None, at), i + 1, nil
 		}
+		whole, pieces := namePieces(b.items[i:])
+		if pieces > 1 && f.coll.isUndeclared(whole) {
+			return f.constant(value.None, at), i + pieces, nil
+		}
+		if pieces <= 1 {
+			whole = name
+		}
 		d := errAt(at, "there is no %s %s", kind, name)
 		suggestName(d, name, f.w.namesOf(kind))
-		if whole := f.w.unquoted(b.items[i:]); whole != "" {
-			d.Help = inQuotes(whole)
+		if known := f.w.unquoted(b.items[i:]); known != "" {
+			d.Help = inQuotes(known)
 		}
 		if _, caps := e.(*lang.Caps); caps && i > 0 && b.pooled == i {
 			d.Help = "a pool has a + between traits and dice:  " + b.said(i-1) + " + " + b.said(i)
@@ -437,28 +444,41 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*no
 			b.wonder(d, e)
 		}
 		if d.Help == "" && name != "" && name != strings.ToUpper(name) {
-			d.Help = "declare it first:  " + b.declarer(kind) + " " + quoteName(name) + " { … }"
+			d.Help = b.declareFirst(t, kind, whole)
 		}
 		return nil, i, d
 	}
 	return nil, i, b.errOperand(p, i)
 }
 
-// declarer is the sheet that declares somebody of a kind whom the verb is about: of
-// characters the one that the verb has its name from, as hero for heroes, else a player's.
-func (b *binder) declarer(kind string) string {
-	ways := b.f.w.declarers()
-	first := kind
-	for k := len(ways) - 1; k >= 0; k-- {
-		name, _, _ := strings.Cut(ways[k], " ")
-		if sh := b.f.w.sheets[name]; sh == nil || !sh.is(kind) {
+// declareFirst says how to declare somebody of a kind whom the verb is about: by the sheet
+// that the verb has its name from, as hero for heroes; else by a player's, or by those of
+// others where a player's character acts.
+func (b *binder) declareFirst(t target, kind, name string) string {
+	own := b.f.entityOf(t.actor)
+	players := own == nil || !own.sheet.players
+	var ways []string
+	for _, way := range b.f.w.declarers() {
+		word, _, _ := strings.Cut(way, " ")
+		sh := b.f.w.sheets[word]
+		if sh == nil || !sh.is(kind) {
 			continue
 		}
-		if first = name; b.verb != nil && strings.HasPrefix(b.verb.name, name) {
+		if b.verb != nil && strings.HasPrefix(b.verb.name, word) {
+			ways = []string{word}
 			break
 		}
+		if sh.players == players {
+			ways = append(ways, word)
+		}
 	}
-	return first
+	switch {
+	case len(ways) == 0:
+		return "declare it first:  " + kind + " " + quoteName(name) + " { … }"
+	case len(ways) == 1:
+		return "declare it first:  " + ways[0] + " " + quoteName(name) + " { … }"
+	}
+	return "declare it first: write  " + oneOf(ways) + "  before  " + quoteName(name) + " { … }"
 }
 
 // everybody gives the names of all instances, as a script writes them.
