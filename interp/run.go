@@ -357,6 +357,7 @@ func (s *Session) compileTree(ctx context.Context, tree *lang.File, diags lang.D
 			if err != nil {
 				return nil, nil, nil, compileError(src, err)
 			}
+			w.SettleFields(diags)
 			diags = append(diags, u.without(more)...)
 			sortDiagnostics(diags, src)
 		}

@@ -35,6 +35,9 @@ type Diagnostic struct {
 	Message  string
 	Help     string // shown behind the carets: "did you mean link?"
 	Notes    []Note // further places or remarks
+	// Field is what Help takes for a field of a sheet, where the text alone does not say
+	// whether it is one; HelpIf is the help if there is such a field, HelpElse if not.
+	Field, HelpIf, HelpElse string
 	// Incomplete says that the text is fine as far as it goes and that more
 	// lines could complete it; the prompt then asks for them.
 	Incomplete bool

@@ -86,25 +86,25 @@ func (p *parser) unexpected(t *lexer.Token, want string) *Diagnostic {
 	default:
 		d.Message = "expected the end of the line" + after + ", found " + p.shown(t)
 	}
-	d.Help = p.hint(before, t, want)
+	d.Help = p.hint(d, before, t, want)
 	return d
 }
 
 // hint guesses what was meant by t.
-func (p *parser) hint(before, t *lexer.Token, want string) string {
+func (p *parser) hint(d *Diagnostic, before, t *lexer.Token, want string) string {
 	switch {
 	case isWord(t, "needs"), isWord(t, "excludes"):
 		return "write " + t.Value + " on a line of its own, after the clause that it is about"
 	case before != nil && is(p.behind(t), ":") && before.Type == kindName && p.beginsLine(before):
 		return `write a name of several words in quotes:  "` + spaced(before.Value) + " " + spaced(t.Value) + `": …`
 	case before != nil && (before.Type == kindName || before.Type == kindText && isTitle(before.Value)) && (t.Type == kindNum || t.Type == kindDice):
-		return fieldOrTrait(strings.ReplaceAll(strings.Trim(before.Value, `"`), " ", "_"), t.Value, before.Type == kindName)
+		return d.fieldOrTrait(strings.ReplaceAll(strings.Trim(before.Value, `"`), " ", "_"), t.Value, before.Type == kindName)
 	case want == "" && before != nil && before.Type == kindName && t.Type == kindName:
 		n := p.behind(t)
 		switch {
 		case n == nil:
 		case n.Type == kindNum, n.Type == kindDice:
-			return fieldOrTrait(before.Value+"_"+t.Value, n.Value, true)
+			return d.fieldOrTrait(before.Value+"_"+t.Value, n.Value, true)
 		case is(n, "{"):
 			return "what declares somebody has small letters:  " + strings.ToLower(before.Value) + " " + t.Value + " { … }"
 		}
@@ -144,12 +144,14 @@ func (p *parser) hint(before, t *lexer.Token, want string) string {
 
 // fieldOrTrait says how to write an entry of a sheet that was written like a name: a field
 // in small letters, a trait in capitals. What could be either is told as both, the field first.
-func fieldOrTrait(name, value string, field bool) string {
+func (d *Diagnostic) fieldOrTrait(name, value string, field bool) string {
 	trait := "a trait is written in capitals, its words joined by _, and begins a line:  " + strings.ToUpper(name) + " " + value
 	if !field {
 		return trait
 	}
-	return "a field of the sheet has small letters:  " + strings.ToLower(name) + " " + value + "   " + trait
+	d.Field, d.HelpElse = strings.ToLower(name), trait
+	d.HelpIf = "a field of the sheet has small letters:  " + d.Field + " " + value
+	return d.HelpIf + "   " + trait
 }
 
 func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }

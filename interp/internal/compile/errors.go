@@ -358,10 +358,8 @@ func (sh *sheet) otherEntry(head *lang.Word, behind []lang.Expr) string {
 		}
 		words, values = words+" "+wordOf(values[0]), values[1:]
 	}
-	for _, f := range sh.fields {
-		if f.decl != nil && f.decl.Doc != nil && strings.EqualFold(plain(f.decl.Doc), words) && len(values) == 1 {
-			return "write  " + f.name + " " + text(values[0].Range())
-		}
+	if f := sh.described(words); f != nil && len(values) == 1 {
+		return "write  " + f.name + " " + text(values[0].Range())
 	}
 	for _, f := range sh.fields {
 		if near, ok := lang.Nearest(head.Name, []string{f.name}); ok && near != "" {
@@ -371,6 +369,17 @@ func (sh *sheet) otherEntry(head *lang.Word, behind []lang.Expr) string {
 		}
 	}
 	return ""
+}
+
+// described gives the field whose description is a name: pp for plot_points. nil if there is
+// none.
+func (sh *sheet) described(name string) *field {
+	for _, f := range sh.fields {
+		if f.decl != nil && f.decl.Doc != nil && strings.EqualFold(plain(f.decl.Doc), display(name)) {
+			return f
+		}
+	}
+	return nil
 }
 
 // inMap says how a field that is a map takes a name and a value behind it, "" for any other:
@@ -520,6 +529,27 @@ func (w *World) ratingOf(p *entity) string {
 		return " " + w.Heap.Show(v, nil)
 	}
 	return ""
+}
+
+// SettleFields decides the hints of mistakes in the text that depend on whether sheets have
+// a field: star for Star 4.
+func (w *World) SettleFields(diags lang.Diagnostics) {
+	if len(w.Modules) == 0 {
+		return
+	}
+	for _, d := range diags {
+		if d.Field == "" {
+			continue
+		}
+		d.Help = d.HelpElse
+		for _, sh := range w.sheets {
+			if sh.byName[d.Field] != nil || sh.asField(d.Field) != nil {
+				d.Help = d.HelpIf
+			} else if f := sh.described(d.Field); f != nil && d.Help == d.HelpElse {
+				d.Help = strings.ReplaceAll(d.HelpIf, d.Field, f.name)
+			}
+		}
+	}
 }
 
 // smallDie gives dice that were written in capitals as they are written: D8 is d8. "" for

@@ -753,6 +753,9 @@ func (b *builder) store(e *entity, fd *field, v *node) {
 				d.Help = b.oneDie(e, v.v)
 			} else if mf.Check == code.IsDie && v.v.IsInt() {
 				d.Help = "a rating is a die here:  d" + b.w.Heap.Show(v.v, nil)
+				if e.owner != nil && e.owner.sheet.described(e.name) != nil {
+					d.Help = "write  " + e.owner.sheet.described(e.name).name + " " + b.w.Heap.Show(v.v, nil)
+				}
 			}
 			b.f.err(d)
 			return
