@@ -1,8 +1,10 @@
 package lang
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestLimits wants an answer, and soon, for texts that are made to hurt.
@@ -73,5 +75,21 @@ func TestLimits(t *testing.T) {
 			Print(f)
 			Walk(f, func(Node) bool { return true })
 		})
+	}
+}
+
+// A long source is given up wherever its context ends, and another one is parsed after it.
+func TestParseStops(t *testing.T) {
+	src := NewSource("", strings.Repeat("print 1\n", 60_000))
+	for delay := time.Duration(0); delay < 60*time.Millisecond; delay += 3 * time.Millisecond {
+		ctx, end := context.WithTimeout(context.Background(), delay)
+		f, _, err := ParseContext(ctx, src)
+		end()
+		if err == nil && len(f.Stmts) != 60_000 {
+			t.Errorf("%d statements after %v, and nothing stopped it", len(f.Stmts), delay)
+		}
+		if f, diags := Parse(NewSource("", "print 2\n")); len(f.Stmts) != 1 || len(diags) > 0 {
+			t.Fatalf("the next is parsed to %d statements, with %v", len(f.Stmts), diags)
+		}
 	}
 }

@@ -286,7 +286,11 @@ func (p *parser) stream(toks *tokens) stream {
 		for room < n {
 			room *= 2
 		}
-		lex = emptyStream(room)
+		lex = emptyStream(room, p.ended)
+		if room > maxRoom && p.stopped != nil {
+			toks.list = toks.list[n-1:] // nobody reads on
+			return p.stream(toks)
+		}
 		if room <= maxRoom {
 			p.streams[p.inTexts], p.room[p.inTexts] = lex, room
 		}
@@ -297,9 +301,9 @@ func (p *parser) stream(toks *tokens) stream {
 	return lex
 }
 
-// emptyStream has room for so many tokens.
-func emptyStream(room int) stream {
-	lex, err := lexer.Upgrade(&blanks{left: room - 1})
+// emptyStream has room for so many tokens, or, for many and if that has ended, for fewer.
+func emptyStream(room int, ended func() bool) stream {
+	lex, err := lexer.Upgrade(&blanks{room - 1, ended})
 	if err != nil {
 		panic(err) // blanks.Next gives none
 	}
@@ -307,10 +311,13 @@ func emptyStream(room int) stream {
 }
 
 // blanks gives tokens that mean nothing.
-type blanks struct{ left int }
+type blanks struct {
+	left  int
+	ended func() bool
+}
 
 func (b *blanks) Next() (lexer.Token, error) {
-	if b.left--; b.left < 0 {
+	if b.left--; b.left < 0 || b.left > 0 && b.left&(maxRoom-1) == 0 && b.ended() {
 		return lexer.Token{Type: kindEOF}, nil
 	}
 	return lexer.Token{}, nil

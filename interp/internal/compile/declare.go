@@ -176,6 +176,7 @@ func (c *collector) under(s *lang.Annotated, enter func(lang.Stmt)) {
 
 // second enters what refers to sheets and hooks.
 func (c *collector) second(s lang.Stmt) {
+	c.w.poll()
 	switch s := s.(type) {
 	case *lang.Annotated:
 		c.under(s, c.second)

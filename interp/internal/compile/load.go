@@ -93,6 +93,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	c.marks = marksOf(c.rest)
 	plays := false
 	for _, s := range c.rest {
+		w.poll()
 		from := len(out.Statements)
 		plays = plays || c.opens(s)
 		switch at := s.Range(); {
