@@ -351,13 +351,20 @@ verb gamble { do {
 goal roll "640 or more" = last.outcome == success
 `
 
-// While what an answer is worth gets better, any key ends it, and is no answer: not even
-// the y that would be one.
-func TestAdviceEndsWithAKey(t *testing.T) {
+// gambling gives a home with rules that gamble.
+func gambling(t *testing.T) string {
+	t.Helper()
 	dir := home(t)
 	if err := os.WriteFile(filepath.Join(dir, "gamble.rules"), []byte(gamble), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	return dir
+}
+
+// While what an answer is worth gets better, any key ends it, and is no answer: not even
+// the y that would be one.
+func TestAdviceEndsWithAKey(t *testing.T) {
+	dir := gambling(t)
 	p := sit(t, dir)
 	p.say("use gamble")
 	p.prompted(-1)
@@ -389,10 +396,7 @@ func TestAdviceEndsWithAKey(t *testing.T) {
 // What was pasted with a line that asks is no answer, and is not lost; the line ends of a
 // text from elsewhere answer nothing.
 func TestPastedLines(t *testing.T) {
-	dir := home(t)
-	if err := os.WriteFile(filepath.Join(dir, "gamble.rules"), []byte(gamble), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	dir := gambling(t)
 	p := sit(t, dir)
 	p.say("use gamble")
 	p.prompted(-1)

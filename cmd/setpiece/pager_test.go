@@ -1,9 +1,7 @@
 package main
 
 import (
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -106,10 +104,7 @@ func TestHelpInPages(t *testing.T) {
 
 // After a page at a question, Ctrl-C still stops what goes on after it.
 func TestCtrlCBehindAPager(t *testing.T) {
-	dir := home(t)
-	if err := os.WriteFile(filepath.Join(dir, "gamble.rules"), []byte(gamble), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	dir := gambling(t)
 	p := sitIn(t, dir, []string{"PAGER=sed s/^/paged:/"})
 	if err := pty.Setsize(p.pty, &pty.Winsize{Rows: 14, Cols: 120}); err != nil {
 		t.Fatal(err)

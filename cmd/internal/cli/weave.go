@@ -242,7 +242,8 @@ func (w *weaver) result(j *notes.Job) (string, error) {
 }
 
 // madeOf names all that a result depends on, apart from the program: the note, the words of
-// the fence, what stands in it, the script up to it, and the files that this takes in.
+// the fence, what stands in it, the script up to it, the files that this takes in, and the limits
+// that were set.
 func (w *weaver) madeOf(c *cut, j *notes.Job) string {
 	var b strings.Builder
 	lines := func(text string) { // the prose above moves a script and changes nothing

@@ -371,8 +371,7 @@ func (sh *sheet) otherEntry(head *lang.Word, behind []lang.Expr) string {
 	return ""
 }
 
-// described gives the field whose description is a name: pp for plot_points. nil if there is
-// none.
+// described gives the field whose description is a name, nil if there is none.
 func (sh *sheet) described(name string) *field {
 	for _, f := range sh.fields {
 		if f.decl != nil && f.decl.Doc != nil && strings.EqualFold(plain(f.decl.Doc), display(name)) {
@@ -383,7 +382,7 @@ func (sh *sheet) described(name string) *field {
 }
 
 // inMap says how a field that is a map takes a name and a value behind it, "" for any other:
-// of  stress physical d8  it is  stress {physical: d8}.
+// of  load left d8  it is  load {left: d8}.
 func (f *field) inMap(vals []lang.Expr) string {
 	if f.typ.Name.Name != "map" || len(vals) == 0 {
 		return ""
@@ -564,7 +563,7 @@ func smallDie(name string) string {
 var capitalDie = regexp.MustCompile(`^D[1-9][0-9]*$`)
 
 // withWord gives the only one of some names that has all words of a name among its own:
-// SUPERHUMAN_SPEED for SPEED. "" if there are none or several.
+// HIGH_SPEED for SPEED. "" if there are none or several.
 func withWord(name string, names []string) string {
 	found := ""
 	for _, n := range names {

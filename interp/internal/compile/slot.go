@@ -452,7 +452,7 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*no
 }
 
 // declareFirst says how to declare somebody of a kind whom the verb is about: by the sheet
-// that the verb has its name from, as hero for heroes; else by a player's, or by those of
+// that the verb has its name from; else by a player's, or by those of
 // others where a player's character acts.
 func (b *binder) declareFirst(t target, kind, name string) string {
 	own := b.f.entityOf(t.actor)
@@ -1066,7 +1066,7 @@ func (b *binder) dotBehind(i int) string {
 }
 
 // inDescription says to leave item i out if the word before it says the same already, as the
-// description of its clause has both:  vs doom pool.
+// description of its clause has both.
 func (b *binder) inDescription(i int) string {
 	if i == 0 {
 		return ""
@@ -1134,7 +1134,7 @@ func (w *World) takesCaps(kind string) bool {
 }
 
 // lacking says which clauses take what stands from item i on, had their first word been
-// written: of  give physical d8 to Nova  it is  stress physical d8.
+// written: of  left d8  it is  load left d8.
 func (b *binder) lacking(i int) string {
 	var ways []string
 	for _, sc := range slices.Concat(b.scopes, b.asleep) {

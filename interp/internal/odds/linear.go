@@ -198,7 +198,7 @@ func (s *block[W]) visits(b []W) (x, stay []W) {
 		if done || s.g.err != nil {
 			return x, stay
 		}
-		s.goOn()
+		s.eliminateRest()
 	}
 }
 
@@ -242,7 +242,7 @@ func (s *block[W]) worths(c []W) []W {
 		if done || s.g.err != nil {
 			return v
 		}
-		s.goOn()
+		s.eliminateRest()
 	}
 }
 
@@ -294,9 +294,9 @@ func (s *block[W]) eliminateSome() {
 	}
 }
 
-// goOn eliminates the rest, which has turned out to be dear to iterate. If there is no memory for that it is
-// iterated all the same.
-func (s *block[W]) goOn() {
+// eliminateRest eliminates what has turned out to be dear to iterate. If there is no memory for that
+// it is iterated all the same.
+func (s *block[W]) eliminateRest() {
 	s.patient = !s.eliminate(all)
 }
 
