@@ -1,6 +1,7 @@
 package style
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -41,9 +42,16 @@ func TestWriterWraps(t *testing.T) {
 		for _, text := range texts {
 			w.Write([]byte(text))
 		}
+		var out []byte // a terminal hands on what was written in pieces of its own
 		buf := make([]byte, 1000)
-		n, _ := master.Read(buf)
-		return strings.ReplaceAll(string(buf[:n]), "\r\n", "\n")
+		for !bytes.HasSuffix(out, []byte("sledge?\r\n")) {
+			n, err := master.Read(buf)
+			if err != nil {
+				t.Fatalf("%v, after %q", err, out)
+			}
+			out = append(out, buf[:n]...)
+		}
+		return strings.ReplaceAll(string(out), "\r\n", "\n")
 	}
 	if got, want := shown(NewWriter(tty), "Lola: donate ", "a new sledge?\n"), "Lola: donate a new\n  sledge?\n"; got != want {
 		t.Errorf("%q, not %q", got, want)
