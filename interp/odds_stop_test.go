@@ -35,7 +35,7 @@ func TestOddsByColumnThatAreStopped(t *testing.T) {
 			}
 		}
 		if err != nil {
-			if wait > 50*time.Millisecond {
+			if wait > 500*time.Millisecond {
 				t.Errorf("after %v: %v", wait, err)
 			}
 			continue

@@ -30,7 +30,7 @@ func TestWatchKeys(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	go func() {
-		time.Sleep(between / 4)
+		time.Sleep(between / 10)
 		master.WriteString("es\r")
 	}()
 	if got := stop(); got != "yes\r" {
