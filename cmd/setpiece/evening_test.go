@@ -101,7 +101,8 @@ func TestCtrlCTwiceLeaves(t *testing.T) {
 }
 
 // At the prompt a question can be left as well: by Ctrl-D, to be taken up; by Ctrl-C,
-// which drops the command; or by :undo, which takes answers back.
+// which drops the command, twice where something was answered, until :redo brings it back; or by
+// :undo, which takes answers back.
 func TestQuestionsAtThePrompt(t *testing.T) {
 	dir := duel(t)
 	p := sit(t, dir)
@@ -111,8 +112,13 @@ func TestQuestionsAtThePrompt(t *testing.T) {
 	p.waitFor("vs Bo ")
 	p.prompted(-1)
 	p.press(ctrlC)
-	p.waitFor("stopped; this entry changed nothing\n")
-	p.say("Bo.luck", "Ann: strike Bo", "n")
+	p.waitFor("  Ctrl-C again drops this command; :redo then comes back to this question\n")
+	p.prompted(-1)
+	p.press(ctrlC)
+	p.waitFor("stopped; this entry changed nothing   :redo comes back to this question\n")
+	p.say("Bo.luck", ":redo")
+	p.waitFor("goes on: Ann: strike Bo, after 1 answer\n")
+	p.say(":undo", "n")
 	p.waitFor("> Bo.luck\n2\n")
 	p.press(ctrlD)
 	if err := p.leaves(); err != nil {

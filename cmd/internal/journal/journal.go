@@ -60,6 +60,9 @@ type Entry struct {
 	// it failed or only asked for a value.
 	Done    *Fell `json:"done,omitempty"`
 	Nothing bool  `json:"nothing,omitempty"`
+	// Dropped ends the last Input as Nothing does, and Redo takes it up again with its answers:
+	// the person dropped it at a question, or it failed, and then is without the last Back answers.
+	Dropped bool `json:"dropped,omitempty"`
 
 	Undo int     `json:"undo,omitempty"` // so many steps were undone
 	Redo int     `json:"redo,omitempty"`

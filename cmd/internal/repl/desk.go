@@ -33,7 +33,8 @@ type desk struct {
 	from    []journal.Entry // what this evaluation began with
 	misfit  bool            // what is to be taken back did not fit
 	gone    bool            // nobody could be asked
-	unused  int             // answers from before that the last evaluation did not come to
+	unused  []journal.Entry // answers from before that the last evaluation did not come to
+	left    bool            // the person left the last evaluation at a question
 	closed  bool            // nobody is to be asked: the answers are all there
 	replies []reply         // the questions of this evaluation that were answered
 	trying  *trying         // another course that is to be tried
@@ -220,9 +221,9 @@ func (d *desk) takeUpTo(kept bool) error {
 	return errLeft
 }
 
-// Ask implements player.Asker. Ctrl-C drops the entry that asks. A script that is
-// played is no entry: there, Ctrl-C says how to leave, and once more it leaves. The
-// end of the input leaves as well.
+// Ask implements player.Asker. Ctrl-C drops the entry that asks, once more where answers have been
+// given: :redo brings them back. A script that is played is no entry: there, Ctrl-C says how to
+// leave, and once more it leaves. The end of the input leaves as well.
 func (d *desk) Ask(_ context.Context, prompt string) (string, error) {
 	l := d.loop
 	for again := false; ; again = true {
@@ -238,11 +239,16 @@ func (d *desk) Ask(_ context.Context, prompt string) (string, error) {
 		case !errors.Is(err, ErrInterrupt):
 			d.gone = err != nil
 			return line, err
-		case !l.playing:
+		case !l.playing && (again || len(d.said) == 0 || d.rerun != nil):
+			d.left = true
 			return "", context.Canceled
 		case again:
 			return "", l.pauseNow()
 		}
-		l.printf("  Ctrl-C again leaves, and nothing is lost; :undo takes the last answer back\n")
+		if l.playing {
+			l.printf("  Ctrl-C again leaves, and nothing is lost; :undo takes the last answer back\n")
+		} else {
+			l.printf("  Ctrl-C again drops this command; :redo then comes back to this question\n")
+		}
 	}
 }

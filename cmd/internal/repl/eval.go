@@ -31,6 +31,10 @@ type step struct {
 	// A course that was kept is one step, and text the line in which it differs.
 	kept            bool
 	course, instead []step
+
+	// An entry that stopped with answers given changed nothing; doing it again goes on behind
+	// the answers in said. It is only ever among the undone.
+	dropped bool
 }
 
 // title tells a step in a few words.
@@ -83,7 +87,7 @@ func (l *Loop) evalNoted(name, text string) {
 	}
 	if !stays(err) {
 		l.sess.Restore(before)
-		l.note(journal.Entry{Nothing: true})
+		back := l.drop(step{name: name, text: text, seed: l.seed(), before: before, after: before})
 		if len(l.story) > happened {
 			l.mark("stopped, and changed nothing: " + step{name: name, text: text}.title())
 		}
@@ -91,7 +95,7 @@ func (l *Loop) evalNoted(name, text string) {
 			l.command(":help " + word)
 			return
 		}
-		l.fail(err, text)
+		l.fail(err, text, back)
 		return
 	}
 	l.sess.Compact()
@@ -139,10 +143,10 @@ func (l *Loop) push(s step) {
 // exec runs a text, and again when answers are taken back.
 func (l *Loop) exec(src *lang.Source) error {
 	l.changed, l.valued, l.used, l.busy, l.answers = false, false, false, true, nil
-	l.desk.back, l.desk.undone, l.desk.forth, l.desk.trying, l.desk.keeping = 0, nil, 0, nil, nil
+	l.desk.back, l.desk.undone, l.desk.forth, l.desk.trying, l.desk.keeping, l.desk.left = 0, nil, 0, nil, nil, false
 	err := l.answering(src)
 	l.busy, l.silent = false, audible
-	l.desk.unused = len(l.desk.before)
+	l.desk.unused = l.desk.before[l.desk.kept:]
 	l.desk.before, l.desk.open, l.desk.retry = nil, nil, nil
 	l.trial, l.tried = nil, 0
 	return errors.Join(err, l.transcript.Flush())
@@ -198,13 +202,48 @@ func throws(s lang.Stmt) bool {
 	return found
 }
 
-func (l *Loop) fail(err error, text string) {
+// drop ends an entry that stopped. One in which the person answered waits for :redo: left at a
+// question it comes back to that, otherwise to the last one that was answered. back says so,
+// "" where there is nothing to come back to.
+func (l *Loop) drop(s step) (back string) {
+	d := l.desk
+	s.dropped, s.said = true, slices.Concat(d.said, d.unused)
+	if len(s.said) == 0 {
+		l.note(journal.Entry{Nothing: true})
+		return ""
+	}
+	back, n := ":redo comes back to this question", 0
+	if !d.left && len(d.unused) == 0 {
+		back = ":redo comes back to your last answer"
+		n = withLast(s.said)
+	}
+	s.said = journal.Without(s.said, n)
+	l.note(journal.Entry{Dropped: true, Back: n})
+	l.undone = append(l.undone, s)
+	return back
+}
+
+// withLast is how many things that the person said end with their last answer: who was handed
+// over behind it comes on top.
+func withLast(said []journal.Entry) int {
+	n := 1
+	for n < len(said) && said[len(said)-n].Hand != nil {
+		n++
+	}
+	return n
+}
+
+func (l *Loop) fail(err error, text, back string) {
 	var run *interp.RunError
 	if errors.As(err, &run) && run.Kind == interp.Cancelled {
-		l.complain("stopped; this entry changed nothing")
+		l.complain("%s", strings.TrimSpace("stopped; this entry changed nothing   "+back))
 		return
 	}
 	l.tellError(err)
+	if back != "" {
+		l.faint("this entry changed nothing   " + back)
+		return
+	}
 	var ds lang.Diagnostics
 	if errors.As(err, &ds) {
 		l.suggestColon(text)
@@ -271,23 +310,47 @@ func (s step) stoodBefore() *interp.Snapshot {
 // is kept for :redo cannot be given back when other entries have been made meanwhile.
 const redoBytes = 16 << 20
 
-// redo does the next n undone steps again, with the dice and answers they had.
+// redo does the next n undone steps again, with the dice and answers they had. An entry that was
+// dropped is the last of them: it goes on.
 func (l *Loop) redo(n int) {
 	n = min(n, len(l.undone))
 	if n == 0 {
 		l.complain("there is nothing to redo")
 		return
 	}
+	for k := 1; k < n; k++ {
+		if l.undone[len(l.undone)-k].dropped {
+			n = k
+		}
+	}
 	l.note(journal.Entry{Redo: n})
 	l.looks = nil
 	for range n {
 		next := l.undone[len(l.undone)-1]
 		l.undone = l.undone[:len(l.undone)-1]
+		if next.dropped {
+			l.goOn(next)
+			return
+		}
 		l.steps = append(l.steps[:len(l.steps)-len(next.instead)], next)
 		l.sess.Restore(next.after)
 		l.faint("redone: " + next.title())
 		l.mark("redone: " + next.title())
 	}
+}
+
+// goOn evaluates an entry that was dropped, behind the answers that it had.
+func (l *Loop) goOn(s step) {
+	after := ""
+	if n := journal.Answers(journal.Flat(s.said)); n > 0 {
+		l.silent = untilNew
+		after = ", after " + countAnswers(n)
+	}
+	l.faint("goes on: " + s.title() + after)
+	l.desk.before = s.said
+	l.recall(l.included, false)
+	l.evalNoted(s.name, s.text)
+	l.forget()
 }
 
 // reseed gives the generator a new seed, as a step.

@@ -411,7 +411,7 @@ func (l *Loop) Play(src *lang.Source) (left bool, err error) {
 	if l.paused {
 		return true, errors.Join(l.transcript.Flush(), l.cfg.Journal.Close())
 	}
-	if !stays(err) && l.cfg.Journal != nil && len(l.desk.said)+l.desk.unused > 0 {
+	if !stays(err) && l.cfg.Journal != nil && len(l.desk.said)+len(l.desk.unused) > 0 {
 		l.broke()
 		return false, errors.Join(err, l.cfg.Journal.Close())
 	}
@@ -423,16 +423,12 @@ func (l *Loop) Play(src *lang.Source) (left bool, err error) {
 func (l *Loop) broke() {
 	d := l.desk
 	switch {
-	case d.unused > 0:
+	case len(d.unused) > 0:
 		l.stays = fmt.Sprintf("The script stopped before it came to where you were. Nothing is lost: the evening, with your answers, is kept in %s", l.cfg.Journal.Path())
 	case d.gone:
 		l.stays = "Your answers are saved. Go on at the same question with: setpiece play --resume"
 	default:
-		n := 1
-		for n < len(d.said) && d.said[len(d.said)-n].Hand != nil {
-			n++
-		}
-		l.note(journal.Entry{Back: n})
+		l.note(journal.Entry{Back: withLast(d.said)})
 		l.stays = "The script stopped, but your answers are saved. To answer the last question otherwise: setpiece play --resume"
 	}
 }

@@ -446,6 +446,9 @@ func TestResume(t *testing.T) {
 		{"seeds", []string{"use tiny", "roll", ":seed 5", "roll"}, []string{":seed", "roll", "Hero.n", ":undo 2", ":seed"}},
 		{"failures", []string{"use tiny", "roll; sulk", "oops", "roll"}, []string{"roll", "Hero.n"}},
 		{"answers", []string{"use tiny", ":dice ask", "roll", "7", "double", "y"}, []string{"Hero.n", "roll", "3", "Hero.n", ":dice roll", "roll", "Hero.n"}},
+		{"dropped", []string{"use tiny", ":dice ask", "roll; double; roll", "5", "y", "^C", "^C"}, []string{"Hero.n", ":redo", "6", "Hero.n", ":redo", ":undo", ":redo"}},
+		{"dropped, and others undone", []string{"use tiny", ":dice ask", "roll", "4", "roll", "5", ":undo", "roll; double", "7", "^C", "^C", ":undo"}, []string{"Hero.n", ":redo", ":redo", "y", "Hero.n", ":redo"}},
+		{"dropped, and gone on", []string{"use tiny", ":dice ask", "roll; roll", "4", "^C", "^C", ":redo", "5"}, []string{"Hero.n", ":redo", ":undo", ":redo", "Hero.n"}},
 		{"given dice", []string{"use tiny", "dice 3 4", "roll"}, []string{"roll", "Hero.n"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -504,6 +507,26 @@ func TestResumeInside(t *testing.T) {
 		"continued: 1 entry, the last: use tiny\nand what was going on: if yes { …\n",
 		"d12 for count (Hero): 5\n",
 		"> Hero.n\n12\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("never saw %q in\n%s", want, got)
+		}
+	}
+}
+
+// Ctrl-C at a question warns where answers would go. What it then drops comes back with them, and
+// so does what failed, without the answer that led there.
+func TestDropped(t *testing.T) {
+	got, _ := talk(t, nil, "use tiny", ":dice ask", "roll", "^C", "roll; roll", "5", "^C", "^C", "1 + 1", ":redo", "^C", "^C", ":undo", ":redo 9", "6",
+		"Hero.n", ":redo", "roll; roll; sulk", "1", "2", ":redo", "^C", "3", ":redo")
+	for _, want := range []string{
+		"> roll\nHero: roll\nd12 for count (Hero): ^C\nstopped; this entry changed nothing\n> roll; roll\n",
+		"d12 for count (Hero): ^C\n  Ctrl-C again drops this command; :redo then comes back to this question\nd12 for count (Hero): ^C\n" +
+			"stopped; this entry changed nothing   :redo comes back to this question\n> 1 + 1\n2\n> :redo\ngoes on: roll; roll, after 1 answer\n",
+		"> :undo\nundone: use tiny\n> :redo 9\nredone: use tiny\ngoes on: roll; roll, after 1 answer\n",
+		"  Hero: n 5 -> 11   tiny.count.face\n> Hero.n\n11\n> :redo\nthere is nothing to redo\n",
+		"nobody sulks here",
+		"this entry changed nothing   :redo comes back to your last answer\n> :redo\ngoes on: roll; roll; sulk, after 1 answer\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("never saw %q in\n%s", want, got)
@@ -650,7 +673,7 @@ func TestResumeAnywhere(t *testing.T) {
 			}
 		}
 		switch e := entries[n]; {
-		case strings.HasPrefix(e, `{"done"`), strings.HasPrefix(e, `{"nothing"`), strings.HasPrefix(e, `{"file"`):
+		case strings.HasPrefix(e, `{"done"`), strings.HasPrefix(e, `{"nothing"`), strings.Contains(e, `"dropped":true`), strings.HasPrefix(e, `{"file"`):
 		case strings.Contains(e, `"faces":[3]`) && lines[typed] == "13":
 			typed += 2 // the first answer was nonsense
 		default:

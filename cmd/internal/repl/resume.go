@@ -21,6 +21,7 @@ type past struct {
 	files      map[string]string // that it may have included, as they were
 	kept       *journal.Course   // a course that took the place of others, instead of a text
 	instead    []past            // these
+	dropped    bool              // it stopped, and :redo takes it up with what was said
 }
 
 // history is what a journal tells: the steps in force, those undone, and the
@@ -63,6 +64,10 @@ func retell(entries []journal.Entry, ask bool) history {
 		case (e.Faces != nil || e.Answer != nil || e.Command != nil) && len(h.trials) > 0:
 			t := &h.trials[len(h.trials)-1]
 			t.said = append(t.said, e)
+		case e.Dropped && h.open != nil:
+			h.open.said, h.open.dropped = journal.Without(h.open.said, e.Back), true
+			h.undone = append(h.undone, *h.open)
+			h.open, h.trials = nil, nil
 		case e.Back > 0 && h.open != nil:
 			h.open.said = journal.Without(h.open.said, e.Back)
 		case e.Done != nil && h.open != nil:
@@ -116,6 +121,11 @@ func (h *history) redo(n int) {
 	for n = min(n, len(h.undone)); n > 0; n-- {
 		next := h.undone[len(h.undone)-1]
 		h.undone = h.undone[:len(h.undone)-1]
+		if next.dropped {
+			next.dropped = false
+			h.open = &next
+			return
+		}
 		first := max(len(h.done)-len(next.instead), 0)
 		h.done = append(h.done[:first:first], next)
 	}
@@ -170,7 +180,9 @@ func (l *Loop) resume(c *journal.Content) {
 		last := l.takeOff()
 		l.sess.Restore(last.stoodBefore())
 		l.undone = append(l.undone, last)
-		l.mark("undone: " + last.title())
+		if !last.dropped {
+			l.mark("undone: " + last.title())
+		}
 	}
 	l.forget()
 	l.included = h.files
@@ -199,6 +211,9 @@ func (l *Loop) greet(h history) {
 	}
 	l.faint(text)
 	if h.open == nil {
+		if n := len(l.undone); n > 0 && l.undone[n-1].dropped {
+			l.faint("an entry was stopped, with your answers: " + l.undone[n-1].title() + "; :redo goes on with it")
+		}
 		if n := len(h.trials); n > 0 {
 			l.tried = n - 1
 			l.try(h.trials[n-1].what, h.trials[n-1].said)
@@ -245,6 +260,8 @@ func (l *Loop) again(p past) error {
 	if p.seed != nil {
 		s.seed = *p.seed
 		l.sess.Seed(*p.seed)
+	} else if p.dropped {
+		s.dropped, s.said = true, p.said
 	} else if p.hand != nil {
 		s.hand = p.hand
 		if err := l.sess.Hand(p.hand.Who, p.hand.Asked); err != nil {
