@@ -96,7 +96,7 @@ func TestTab(t *testing.T) {
 	p.press("dou" + tab)
 	p.wait("the verb", func(s *screen) bool { return s.line() == "> double " })
 	p.press("\x15:" + tab)
-	p.waitFor("  :redo        redo what was undone, with the same dice\n")
+	p.waitFor("  :redo        redo what was undone, with the same dice, or go on with what was stopped\n")
 	p.wait("the line once more", func(s *screen) bool { return s.line() == "> :" })
 	p.press("un" + tab)
 	p.wait("the command", func(s *screen) bool { return s.line() == "> :undo " })

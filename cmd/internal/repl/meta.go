@@ -47,7 +47,7 @@ func commands() []command {
 		{"auto", "WHO", "let somebody act and decide by their tactics: a name, heroes, villains, all …", func(l *Loop, arg string) { l.hand(arg, false) }, (*Loop).hands},
 		{"ask", "WHO", "give somebody's commands yourself, and decide for them", func(l *Loop, arg string) { l.hand(arg, true) }, (*Loop).hands},
 		{"undo", "[N]", "take back the last N entries", (*Loop).undoArg, nil},
-		{"redo", "[N]", "redo what was undone, with the same dice", (*Loop).redoArg, nil},
+		{"redo", "[N]", "redo what was undone, with the same dice, or go on with what was stopped", (*Loop).redoArg, nil},
 		{"what-if", "[N] LINE", "see what another line would have led to, in the place of the last one, or of the N-th from the end", (*Loop).whatIf, nil},
 		keepCommand, dropCommand,
 		{"edit", "", "edit the last block, or the one being typed, with the program that $EDITOR names", (*Loop).editLast, nil},
