@@ -240,7 +240,7 @@ func (a *adviser) aims(goal string) error {
 	if word {
 		report += "last.outcome == "
 	}
-	fn, diags := a.s.compileAside(lang.NewSource("goal", report+name))
+	fn, diags := a.s.compileAside(lang.NewSource("", "").Given(0, report, name, "", "goal"))
 	if failed(diags) && word {
 		return a.unknownGoal(name)
 	}

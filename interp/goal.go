@@ -138,7 +138,7 @@ func headsOf(file *lang.File) map[string]bool {
 // caller wrote.
 func (s *Session) aimOf(ctx context.Context, src *lang.Source, goal string) string {
 	name := strings.TrimSpace(goal)
-	if x, diags := lang.ParseExpr(lang.NewSource("goal", name)); failed(diags) {
+	if x, diags := lang.ParseExpr(lang.NewSource(fromGoal, name)); failed(diags) {
 		return goal
 	} else if _, ok := x.(*lang.Word); !ok {
 		return goal
@@ -186,7 +186,7 @@ func (s *Session) aimFor(ctx context.Context, src *lang.Source, who string) stri
 	if c, _, _, err := s.compile(ctx, src, false); err == nil {
 		w = c
 	}
-	if text := w.TextOf(strings.ReplaceAll(who, " ", "_"), actor, func(verb string) bool { return heads[verb] }); text != "" {
+	if text := w.TextOf(who, actor, func(verb string) bool { return heads[verb] }); text != "" {
 		return "(" + text + ")"
 	}
 	return ""

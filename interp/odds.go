@@ -158,7 +158,10 @@ func (c *OddsConfig) sampled() bool { return c.Trials > 0 && !c.Exact }
 func (s *Session) oddsAtOnce(ctx context.Context, src *lang.Source, cfg OddsConfig) (o *Odds, err error) {
 	aims := len(cfg.Best) > 0 || cfg.Goal != ""
 	if aims {
-		goal := s.bestGoal(ctx, src, cfg.Best, cfg.Goal)
+		goal, err := s.bestGoal(ctx, src, cfg.Best, cfg.Goal)
+		if err != nil {
+			return nil, err
+		}
 		if cfg.GoalOnly {
 			src = s.withoutReports(ctx, src)
 		}
@@ -168,9 +171,6 @@ func (s *Session) oddsAtOnce(ctx context.Context, src *lang.Source, cfg OddsConf
 	}
 	p, err := s.again(ctx, src)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.known(cfg.Best); err != nil {
 		return nil, err
 	}
 	g, done := p.graph(cfg.Best)

@@ -7,16 +7,17 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/odds"
 	"setpiece/lang"
 )
 
 // Why there are no odds, in words that say what to change.
 
-// known looks whether there is everybody who is named.
-func (s *Session) known(names []string) error {
+// known looks whether there is everybody who is to make the best decisions.
+func known(w *compile.World, names []string) error {
 	var all []string
-	for _, i := range s.world.Instances() {
+	for _, i := range w.Instances() {
 		all = append(all, i.Name)
 	}
 	var diags lang.Diagnostics
@@ -24,7 +25,7 @@ func (s *Session) known(names []string) error {
 		if n == Everybody || slices.Contains(all, n) {
 			continue
 		}
-		d := &lang.Diagnostic{Message: "nobody is called " + n}
+		d := &lang.Diagnostic{Message: "--best: nobody is called " + n}
 		if near, ok := lang.Nearest(n, all); ok {
 			d.Help = "did you mean " + near + "?"
 		}

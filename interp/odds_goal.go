@@ -36,12 +36,13 @@ func reportGoal(ctx context.Context, src *lang.Source, goal string, outcome bool
 	if goal == "" {
 		goal = "success"
 	}
-	x, diags := lang.ParseExpr(lang.NewSource("goal", goal))
+	x, diags := lang.ParseExpr(lang.NewSource(fromGoal, goal))
 	if failed(diags) {
 		return nil, diags
 	}
+	before := "report "
 	if w, ok := x.(*lang.Word); ok {
-		goal = "last.outcome == " + w.Name
+		before, goal = "report last.outcome == ", w.Name
 	}
 	file, diags, err := lang.ParseContext(ctx, src)
 	if err != nil {
@@ -55,8 +56,11 @@ func reportGoal(ctx context.Context, src *lang.Source, goal string, outcome bool
 		text += "report last.outcome as outcome\n"
 	}
 	end := len(strings.TrimRight(src.Text, " \t\r\n"))
-	return src.Inserted(end, text+"report "+goal+"\n"), nil
+	return src.Given(end, text+before, goal, "\n", fromGoal), nil
 }
+
+// fromGoal is what messages call the goal that a caller gives.
+const fromGoal = "--goal"
 
 // withoutReports leaves out of a text what it reports, where reporting does nothing else.
 func (s *Session) withoutReports(ctx context.Context, src *lang.Source) *lang.Source {

@@ -127,15 +127,16 @@ func inCommon(a, b string) string {
 func (s *Session) Policy(ctx context.Context, src *lang.Source, cfg PolicyConfig) (*Policy, error) {
 	start := s.Snapshot()
 	defer s.Restore(start)
-	text, err := withGoal(ctx, reporting(ctx, src), s.bestGoal(ctx, src, cfg.Best, cfg.Goal))
+	goal, err := s.bestGoal(ctx, src, cfg.Best, cfg.Goal)
+	if err != nil {
+		return nil, err
+	}
+	text, err := withGoal(ctx, reporting(ctx, src), goal)
 	if err != nil {
 		return nil, err
 	}
 	p, err := s.prepare(ctx, text)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.known(cfg.Best); err != nil {
 		return nil, err
 	}
 	return p.policy(ctx, cfg)
@@ -296,16 +297,22 @@ func ahead(xs, ys []float64) (by, half float64) {
 }
 
 // bestGoal gives the goal that somebody decides for: the one that was named, or else the
-// one that rules declare for the first of them, who may be a foe.
-func (s *Session) bestGoal(ctx context.Context, src *lang.Source, best []string, goal string) string {
+// one that rules declare for the first of them, who may be a foe. It is an error if nobody has
+// one of their names.
+func (s *Session) bestGoal(ctx context.Context, src *lang.Source, best []string, goal string) (string, error) {
+	if w, _, _, err := s.compile(ctx, src, false); err == nil && len(best) > 0 {
+		if err := known(w, best); err != nil {
+			return "", err
+		}
+	}
 	if goal != "" {
-		return s.aimOf(ctx, src, goal)
+		return s.aimOf(ctx, src, goal), nil
 	}
 	if len(best) > 0 && best[0] != Everybody {
-		return s.aimFor(ctx, src, best[0])
+		return s.aimFor(ctx, src, best[0]), nil
 	}
 	if list, usual, err := s.SceneGoals(ctx, src); err == nil && len(list) > 0 && usual != "" {
-		return s.aimOf(ctx, src, usual)
+		return s.aimOf(ctx, src, usual), nil
 	}
-	return ""
+	return "", nil
 }

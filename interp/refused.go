@@ -84,7 +84,7 @@ func (c *RefusedCount) key() [5]string {
 }
 
 func placeOf(at lang.Span) string {
-	if at.Src == nil {
+	if at = at.Shown(); at.Src == nil {
 		return ""
 	}
 	p := at.Src.Position(int(at.Start))

@@ -248,37 +248,40 @@ const lastOutcome = "last.outcome"
 
 // alsoReporting has a text report a goal at its end.
 func alsoReporting(src *lang.Source, goal string) (*lang.Source, error) {
-	x, diags := lang.ParseExpr(lang.NewSource("goal", goal))
+	x, diags := lang.ParseExpr(lang.NewSource(fromGoal, goal))
 	if failed(diags) {
 		return nil, diags
 	}
+	before := "\nreport "
 	if w, ok := x.(*lang.Word); ok {
-		goal = "last.outcome == " + w.Name
+		before, goal = "\nreport last.outcome == ", w.Name
 	}
-	return lang.NewSource(src.Name, strings.TrimRight(src.Text, " \t\r\n")+"\nreport "+goal+"\n"), nil
+	return src.Given(len(strings.TrimRight(src.Text, " \t\r\n")), before, goal, "\n", fromGoal), nil
 }
 
 // withoutReports is a text with blanks in the place of what it reports, so that everything
 // else keeps its place.
 func withoutReports(src *lang.Source) *lang.Source {
 	file, _ := lang.Parse(src)
-	text := []byte(src.Text)
+	var edits []lang.Edit
 	for _, st := range file.Stmts {
 		lang.Walk(st, func(n lang.Node) bool {
 			switch n := n.(type) {
 			case *lang.Test:
 				return false
 			case *lang.Report:
-				for i := n.Start; i < n.End; i++ {
-					if text[i] != '\n' {
-						text[i] = ' '
+				blank := []byte(src.Text[n.Start:n.End])
+				for i := range blank {
+					if blank[i] != '\n' {
+						blank[i] = ' '
 					}
 				}
+				edits = append(edits, lang.Edit{Span: n.Span, New: string(blank)})
 			}
 			return true
 		})
 	}
-	return lang.NewSource(src.Name, string(text))
+	return src.Edited(edits...)
 }
 
 // settle chooses the number of trials.

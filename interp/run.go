@@ -814,10 +814,11 @@ func (s *Session) failing(x *compile.MustFailInfo, said string) string {
 
 // At gives the message with the line that it is about, in short.
 func (e *RunError) At() string {
-	if e.Diag.Src == nil || e.Diag.Src.Name == "" {
+	at := e.Diag.Span.Shown()
+	if at.Src == nil || at.Src.Name == "" {
 		return e.Diag.Message
 	}
-	return fmt.Sprintf("%s (%s:%d)", e.Diag.Message, e.Diag.Src.Name, e.Diag.Src.Position(int(e.Diag.Start)).Line)
+	return fmt.Sprintf("%s (%s:%d)", e.Diag.Message, at.Src.Name, at.Src.Position(int(at.Start)).Line)
 }
 
 // Error gives the message with its place.

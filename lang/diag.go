@@ -78,6 +78,7 @@ func (d *Diagnostic) mark() string {
 // Format shows the message, the line of the source with carets under the range
 // in question, the help, and the notes. It ends with a newline.
 func (d *Diagnostic) Format(c Palette) string {
+	d = d.shown()
 	tone := c.Error
 	if d.Severity == Warning {
 		tone = c.Warning
@@ -104,6 +105,16 @@ func (d *Diagnostic) Format(c Palette) string {
 		shown = n.Span
 	}
 	return b.String()
+}
+
+// shown is the message with its places as Span.Shown gives them.
+func (d *Diagnostic) shown() *Diagnostic {
+	out := *d
+	out.Span, out.Notes = d.Span.Shown(), slices.Clone(d.Notes)
+	for i := range out.Notes {
+		out.Notes[i].Span = out.Notes[i].Span.Shown()
+	}
+	return &out
 }
 
 // Error gives all messages, one a line.
@@ -157,7 +168,7 @@ func (ds Diagnostics) Incomplete() bool {
 // place is "file:line:col: ", "line:col: " for the prompt, and nothing for a
 // span without a source.
 func place(s Span) string {
-	if s.Src == nil {
+	if s = s.Shown(); s.Src == nil {
 		return ""
 	}
 	pos := s.Src.Position(int(s.Start))

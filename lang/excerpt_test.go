@@ -17,7 +17,7 @@ func TestExcerpt(t *testing.T) {
 		t.Errorf("got\n%s, want\n%s", got, want)
 	}
 	end := int32(at + len("let x = "))
-	fixed := src.Edited(Edit{Span{src, end, end + 1}, "2"})
+	fixed := src.Edited(Edit{Span: Span{src, end, end + 1}, New: "2"})
 	if want := strings.Replace(page, "x = )", "x = 2", 1); fixed.Page() != want {
 		t.Errorf("the page is\n%s, want\n%s", fixed.Page(), want)
 	}

@@ -12,6 +12,7 @@ type Source struct {
 	Text string
 	page string  // what an excerpt was taken from, "" for others; see NewExcerpt
 	line []int32 // offset of the start of each line, made by NewSource
+	put  []put   // the parts that edits put in and that messages show by themselves, in order
 }
 
 // Span is a stretch of a source: bytes Start up to, not including, End.

@@ -65,9 +65,9 @@ func problem(d *lang.Diagnostic, kind string) Problem {
 	if d.Severity == lang.Warning {
 		p.Severity = "warning"
 	}
-	if d.Src != nil {
-		at := d.Src.Position(int(d.Start))
-		p.File, p.Line, p.Column = d.Src.Name, at.Line, at.Rune
+	if s := d.Span.Shown(); s.Src != nil {
+		at := s.Src.Position(int(s.Start))
+		p.File, p.Line, p.Column = s.Src.Name, at.Line, at.Rune
 	}
 	return p
 }

@@ -322,7 +322,7 @@ type Place struct {
 
 // PlaceOf gives the place of a part of a text.
 func PlaceOf(at lang.Span) Place {
-	if at.Src == nil {
+	if at = at.Shown(); at.Src == nil {
 		return Place{}
 	}
 	return Place{at.Src.Name, at.Src.Position(int(at.Start)).Line}

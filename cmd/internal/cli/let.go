@@ -63,11 +63,16 @@ func (l letFlag) apply(ctx context.Context, list []script) error {
 		}
 		all = append(all, params...)
 		for _, name := range slices.Sorted(maps.Keys(l)) {
-			if p, _ := interp.FindParameter(params, name); p == nil {
+			p, _ := interp.FindParameter(params, name)
+			if p == nil {
 				missing[name]++
 				continue
 			}
-			list[i] = with(ctx, list[i], name, l[name])
+			value, err := asValue(p, l[name])
+			if err != nil {
+				return wrong(name+"="+l[name], "--let: "+err.Error(), "write  --let '"+name+"=x4'")
+			}
+			list[i] = with(ctx, list[i], name, value, "--let "+name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(missing)) {

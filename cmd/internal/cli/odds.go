@@ -182,7 +182,7 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 			add(t, withTactics(s, t), transcript.ScriptRecord{Tactics: t})
 		}
 		for _, t := range b.lines {
-			add(t, s.with(s.src.Inserted(len(s.src.Text), "\n"+t+"\n")), transcript.ScriptRecord{Line: t})
+			add(t, s.with(s.src.Given(len(s.src.Text), "\n", t, "\n", "--compare")), transcript.ScriptRecord{Line: t})
 		}
 	}
 	if err := c.mayDraw(&a.seen); err != nil {
@@ -298,9 +298,9 @@ func withVariant(s script, name string) script {
 		}
 	}
 	if at == 0 {
-		return s.with(s.src.Inserted(0, "use "+name+"; "))
+		return s.with(s.src.Given(0, "use ", name, "; ", "--with"))
 	}
-	return s.with(s.src.Inserted(at, "; use "+name))
+	return s.with(s.src.Given(at, "; use ", name, "", "--with"))
 }
 
 // withTactics gives a script other tactics, behind all of its own.
@@ -315,10 +315,10 @@ func withTactics(s script, text string) script {
 	})
 	if at < 0 && len(file.Stmts) > 0 {
 		at = file.Stmts[len(file.Stmts)-1].Range().Start
-		return s.with(s.src.Inserted(int(at), "tactics "+text+"\n"))
+		return s.with(s.src.Given(int(at), "tactics ", text, "\n", "--tactics"))
 	}
 	at = max(at, 0)
-	return s.with(s.src.Inserted(int(at), "\ntactics "+text))
+	return s.with(s.src.Given(int(at), "\ntactics ", text, "", "--tactics"))
 }
 
 // tell tells of one script; aims says that decisions were made for the best.

@@ -82,6 +82,9 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 		if err != nil {
 			return err
 		}
+		if err := want.fits(cmp.Or(goal, r.goal, "success")); err != nil {
+			return err
+		}
 		rc.Goal, rc.Want = cmp.Or(goal, r.goal), &[2]float64{want.lo, want.hi}
 	}
 	if err := mayWrite(&a.seen, r.out, r.pdf); err != nil {

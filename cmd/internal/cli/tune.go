@@ -113,10 +113,11 @@ func wanted(text string) (goal string, b band, err error) {
 	if name, rest, ok := cutOutside(text, '='); ok {
 		goal, text = strings.TrimSpace(name), rest
 	}
+	text = strings.ReplaceAll(text, " %", "%")
 	b = band{percent: strings.Contains(text, "%"), text: text}
 	b.lo, b.hi, err = span(text, func(s string) (float64, error) {
-		f, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(s), "%"), 64)
-		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		f, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), "%")), 64)
+		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) || b.percent && (f < 0 || f > 100) {
 			return 0, fmt.Errorf("%s is not a chance", s)
 		}
 		if b.percent {
@@ -128,6 +129,36 @@ func wanted(text string) (goal string, b band, err error) {
 		return "", b, wrong(text, "--want: "+err.Error(), "such as 60%, 40..50% or heroes=60..70%")
 	}
 	return goal, b, nil
+}
+
+// fits looks whether what is wanted can be of a goal: a chance is a number up to 1, so who writes
+// 50 means 50%.
+func (b band) fits(goal string) error {
+	if b.percent || b.hi <= 1 || !isChance(goal) {
+		return nil
+	}
+	return wrong(b.text, "--want: "+b.text+" is not a chance", "write  --want "+strings.TrimSpace(b.text)+"%")
+}
+
+// isChance says whether a goal is yes or no, as far as its text shows it.
+func isChance(goal string) bool {
+	x, _ := lang.ParseExpr(lang.NewSource("", goal))
+	for {
+		p, ok := x.(*lang.Paren)
+		if !ok {
+			break
+		}
+		x = p.X
+	}
+	switch x := x.(type) {
+	case *lang.Word:
+		return true
+	case *lang.Unary:
+		return x.Op == "not"
+	case *lang.Binary:
+		return slices.Contains([]string{"==", "!=", "<", "<=", ">", ">=", "in", "and", "or"}, x.Op)
+	}
+	return false
 }
 
 // span reads FIRST..LAST or one value.
@@ -195,6 +226,9 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 			a.note("the goal is " + goal + ": " + about + "; --goal chooses another")
 		}
 	}
+	if err := want.fits(goal); err != nil {
+		return err
+	}
 	a.aboutFile(s)
 	if len(t.vary) == 0 {
 		return a.propose(ctx, p, s, t, goal, want)
@@ -250,7 +284,7 @@ func variations(ctx context.Context, s script, axes []*axis) []script {
 		var next []script
 		for _, s := range list {
 			for _, v := range x.values {
-				next = append(next, with(ctx, s, x.Name, v))
+				next = append(next, with(ctx, s, x.Name, v, "--vary "+x.Name))
 			}
 		}
 		list = next

@@ -52,12 +52,24 @@ func vary(list []interp.Parameter, arg string) (*axis, error) {
 	if err != nil {
 		return nil, wrong(text, "--vary: "+err.Error(), "such as 5..15, d6..d12, x2..x6, or a,b,c")
 	}
-	if p.Kind == interp.CountParameter {
-		for i, v := range values {
-			values[i] = "x" + strings.TrimPrefix(v, "x")
+	for i, v := range values {
+		if values[i], err = asValue(p, v); err != nil {
+			return nil, wrong(text, "--vary: "+err.Error(), "such as x2..x6")
 		}
 	}
 	return &axis{*p, values}, nil
+}
+
+// asValue gives a value as the script writes it: how many there are as x3.
+func asValue(p *interp.Parameter, value string) (string, error) {
+	if p.Kind != interp.CountParameter {
+		return value, nil
+	}
+	n := strings.TrimPrefix(value, "x")
+	if _, err := strconv.ParseUint(n, 10, 32); err != nil {
+		return "", fmt.Errorf("how many %s there are is a whole number, not %s", p.Name, value)
+	}
+	return "x" + n, nil
 }
 
 // noParameter tells that a script has no such value.
@@ -151,15 +163,19 @@ func spread(text string) ([]string, error) {
 	return out, nil
 }
 
-// with gives a script another value of a parameter. Parameters are places in a text, so
+// with gives a script another value of a parameter, as from gave it. Parameters are places in a text, so
 // they are found anew for each change.
-func with(ctx context.Context, s script, name, value string) script {
+func with(ctx context.Context, s script, name, value, from string) script {
 	list, err := parametersOf(ctx, s)
 	if err != nil {
 		return s
 	}
 	if p, _ := interp.FindParameter(list, name); p != nil {
-		s.src = s.src.Edited(p.Edits(value)...)
+		edits := p.Edits(value)
+		for i := range edits {
+			edits[i].From = from
+		}
+		s.src = s.src.Edited(edits...)
 	}
 	return s
 }

@@ -59,7 +59,7 @@ func Kind(r interp.RuleInfo) string {
 
 // Place is "file:line" of a span, or "" for none.
 func Place(s lang.Span) string {
-	if s.Src == nil {
+	if s = s.Shown(); s.Src == nil {
 		return ""
 	}
 	line := s.Src.Position(int(s.Start)).Line

@@ -222,12 +222,12 @@ func (w *World) Outcomes() []string { return w.outcomes }
 func (w *World) TextOf(who, actor string, verb func(name string) bool) string {
 	for _, g := range w.goals {
 		if g.params == 1 && slices.ContainsFunc(g.after, func(n lang.Ident) bool { return verb(n.Name) }) {
-			return g.text(who)
+			return g.text(quoteName(who))
 		}
 	}
 	for _, g := range w.goals {
 		if g.params == 2 && len(g.after) == 0 && actor != "" {
-			return g.text(who, actor)
+			return g.text(quoteName(who), actor)
 		}
 	}
 	return ""

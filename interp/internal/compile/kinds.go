@@ -416,25 +416,43 @@ func (in *inference) ofLast(cell int) kinds {
 		return k
 	}
 	in.last[cell] = anything
-	name, last := "", 0
-	for n, at := range in.of.lastKeys {
-		if at == cell || in.of.keptKeys[n] == cell {
-			name, last = n, at
-		}
-	}
-	if name == "" || len(in.of.givenBy[name]) == 0 {
-		return anything
-	}
-	k := isNone
-	for _, s := range in.of.givenBy[name] {
+	k := kinds(0)
+	last, all := in.of.outcomesIn(cell)
+	for _, s := range all {
 		k |= in.given(s, last)
 	}
+	if len(all) == 0 {
+		return anything
+	}
+	k |= isNone
 	in.last[cell] = k
 	return k
 }
 
+// outcomesIn gives the declarations whose outcomes put something into a cell, or into the one
+// that it was kept from; none for a cell of something else.
+func (w *World) outcomesIn(cell int) (last int, all []lang.Stmt) {
+	name := ""
+	for n, at := range w.lastKeys {
+		if at == cell || w.keptKeys[n] == cell {
+			name, last = n, at
+		}
+	}
+	return last, w.givenBy[name]
+}
+
 // given gives the kinds of the value in a cell that the outcomes in a declaration have.
 func (in *inference) given(s lang.Stmt, cell int) kinds {
+	k := kinds(0)
+	if !in.eachGiven(s, cell, func(f *fn, n *node) { k |= in.kinds(f, n) }) {
+		return anything
+	}
+	return k
+}
+
+// eachGiven calls do for each value that the outcomes in a declaration put into a cell, and says
+// whether they are known.
+func (in *inference) eachGiven(s lang.Stmt, cell int, do func(*fn, *node)) bool {
 	slot := -1
 	switch s := s.(type) {
 	case *lang.Rule:
@@ -448,18 +466,17 @@ func (in *inference) given(s lang.Stmt, cell int) kinds {
 	}
 	f, body := in.resolve(slot)
 	if body == nil {
-		return anything
+		return false
 	}
 	in.registers(f, body)
-	k := kinds(0)
 	body.each(func(n *node) {
 		if info, ok := n.info.(*outcomeInfo); ok && n.op == nOutcome {
 			if i := slices.Index(info.cells, cell); i >= 0 {
-				k |= in.kinds(f, n.kids[i])
+				do(f, n.kids[i])
 			}
 		}
 	})
-	return k
+	return true
 }
 
 // ---- what cannot work ------------------------------------------------------
@@ -553,7 +570,10 @@ func (in *inference) comparison(f *fn, n *node) *lang.Diagnostic {
 	switch op {
 	case code.Eq, code.Ne:
 		if kx&ky != 0 {
-			return nil
+			if d := in.noWord(x, y); d != nil {
+				return d
+			}
+			return in.noWord(y, x)
 		}
 		if d := quotedWord(sign, x, y, kx, ky); d != nil {
 			return d
@@ -594,6 +614,73 @@ func (in *inference) comparison(f *fn, n *node) *lang.Diagnostic {
 		return d
 	}
 	return nil
+}
+
+// noWord reports what is compared with a word that it can never be.
+func (in *inference) noWord(x, y *node) *lang.Diagnostic {
+	if y.op != nConst || y.v.Kind() != value.Symbol {
+		return nil
+	}
+	said := in.of.Heap.TextOf(y.v)
+	words := in.words(x)
+	if len(words) == 0 || slices.Contains(words, said) {
+		return nil
+	}
+	d := errAt(y.at, "%s is %s, never %s", brief(x), oneOf(words), said)
+	suggest(d, said, words)
+	return d
+}
+
+// words gives the words that a field, or a part of the last outcome, is one of; none where it may
+// be anything else.
+func (in *inference) words(n *node) []string {
+	switch n.op {
+	case nField:
+		return in.of.wordsOfField(in.of.Prog.Symbols[n.a])
+	case nCell:
+		last, all := in.of.outcomesIn(n.a)
+		var words []string
+		for _, s := range all {
+			other := false
+			known := in.eachGiven(s, last, func(_ *fn, n *node) {
+				var more []string
+				if n != nil && n.op == nField {
+					more = in.of.wordsOfField(in.of.Prog.Symbols[n.a])
+				}
+				other = other || len(more) == 0
+				for _, m := range more {
+					if !slices.Contains(words, m) {
+						words = append(words, m)
+					}
+				}
+			})
+			if other || !known {
+				return nil
+			}
+		}
+		return words
+	}
+	return nil
+}
+
+// wordsOfField gives the words that a field of a name is one of, on whatever sheet; none where it
+// may be something else on one of them.
+func (w *World) wordsOfField(name string) (words []string) {
+	for _, sh := range w.fieldOf[name] {
+		f := sh.byName[name]
+		switch {
+		case f == nil:
+		case f.many || f.typ.Name.Name != "one":
+			return nil
+		default:
+			for _, id := range f.typ.OneOf {
+				if !slices.Contains(words, id.Name) {
+					words = append(words, id.Name)
+				}
+			}
+		}
+	}
+	return words
 }
 
 // onlyRange gives the range that is all a list as it is written has in it, as in [1..3].
