@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"setpiece/interp/internal/compile"
@@ -47,11 +49,32 @@ func (s *Session) expectOdds(ctx context.Context, x compile.OddsTest) error {
 		return err
 	}
 	f, _ := chance.Float64()
-	said := fmt.Sprintf("%.2f %%", 100*f)
+	help, digits := "", 2
+	if n, ok := rounded(text(x.Than)); ok && x.Op == "==" && strconv.FormatFloat(100*f, 'f', n, 64)+"%" == strings.ReplaceAll(text(x.Than), " ", "") {
+		of := "odds(" + text(x.Of) + ")"
+		digits = n + 2
+		help = fmt.Sprintf("that is rounded: write  %s in %.1f%%..%.1f%%", of, math.Floor(1000*f)/10, math.Ceil(1000*f)/10)
+		if slack.Sign() == 0 {
+			help += fmt.Sprintf("  or  %s == %s", of, chance.RatString())
+		}
+	}
+	said := fmt.Sprintf("%.*f %%", digits, 100*f)
 	if slack.Sign() == 0 {
 		said = chance.RatString() + ", " + said
 	}
-	return &RunError{Kind: Expected, Diag: &lang.Diagnostic{Span: x.At, Message: fmt.Sprintf("expected %s, but the chance is %s", strings.Join(strings.Fields(text(x.At)), " "), said)}}
+	return &RunError{Kind: Expected, Diag: &lang.Diagnostic{
+		Span: x.At, Message: fmt.Sprintf("expected %s, but the chance is %s", strings.Join(strings.Fields(text(x.At)), " "), said), Help: help,
+	}}
+}
+
+// rounded gives how many digits a percentage has behind the point, as it is written.
+func rounded(text string) (digits int, ok bool) {
+	number, ok := strings.CutSuffix(text, "%")
+	if _, err := strconv.ParseFloat(strings.TrimSpace(number), 64); !ok || err != nil {
+		return 0, false
+	}
+	_, behind, _ := strings.Cut(strings.TrimSpace(number), ".")
+	return len(behind), true
 }
 
 // chanceOf gives the chance that what a text reports is yes, and how far it may be off:

@@ -617,7 +617,9 @@ func (f *fn) callWord(fn *lang.Word, e *lang.Call) *node {
 		return f.constant(value.None, e.Span)
 	}
 	if fn.Name == "odds" {
-		f.err(errAt(fn.Span, "odds(…) works only in an expect directly inside a test block"))
+		d := errAt(fn.Span, "odds(…) works only in an expect directly inside a test block")
+		d.Help = "write it in a test, behind the closing brace of a scene that stands there"
+		f.err(d)
 		return f.constant(value.None, e.Span)
 	}
 	names := ruleNames(f.w)
