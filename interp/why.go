@@ -29,7 +29,7 @@ type WhyConfig struct {
 	Memory int // see OddsConfig
 	States int // bound on the states met, all changes together; 0: four million
 
-	Time   time.Duration // bound on the time that exact odds take, and then on that of all changes; 0: none
+	Time   time.Duration // bound on the time that it all takes; 0: none
 	Trials int           // made for each figure where exact odds are too much; 0: DefaultWhyTrials
 }
 
@@ -105,6 +105,9 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	}
 	w := &Why{}
 	t := &tryer{s: s, ctx: ctx, changes: ctx, whole: ctx, done: func() {}, cfg: cfg, left: or(cfg.States, maxWhyStates), w: w}
+	if cfg.Time > 0 {
+		t.until = time.Now().Add(cfg.Time)
+	}
 	g, err := t.graph(p)
 	if err != nil {
 		return nil, err
@@ -129,9 +132,6 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	t.part()
 	g = nil
 	if cfg.Time > 0 {
-		if t.until.IsZero() {
-			t.until = time.Now().Add(cfg.Time)
-		}
 		var done context.CancelFunc
 		t.changes, done = context.WithDeadline(ctx, t.until)
 		defer done()
@@ -151,13 +151,21 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	return w, nil
 }
 
+// Of the time, in tenths, so much may go by before what was not followed by then is sampled, and so
+// much with that. The rest is for the changes: where the graph alone takes longer, few of them
+// could be followed.
+const (
+	followingTenths = 4
+	samplingTenths  = 1
+)
+
 // graph follows what the text leads to, within the bounds that are set. Where that is
 // too much, what was followed shows at least what the rules look at.
 func (t *tryer) graph(p *Prepared) (*odds.Graph, error) {
 	ctx := t.ctx
 	if t.cfg.Time > 0 {
 		var done context.CancelFunc
-		ctx, done = context.WithTimeout(ctx, t.cfg.Time)
+		ctx, done = context.WithTimeout(ctx, t.cfg.Time/10*followingTenths)
 		defer done()
 	}
 	g, err := t.s.meanGraph(ctx, p, min(t.left, DefaultStates), t.cfg.Memory, t.note, t.sample)
@@ -183,7 +191,7 @@ func (t *tryer) sample(g *odds.Graph, over Over) error {
 	ctx, s := t.ctx, t.s
 	if t.cfg.Time > 0 {
 		var done context.CancelFunc
-		ctx, done = context.WithTimeout(ctx, t.cfg.Time/4)
+		ctx, done = context.WithTimeout(ctx, t.cfg.Time/10*samplingTenths)
 		defer done()
 	}
 	o, err := s.sampled(ctx, g, OddsConfig{Goal: t.cfg.Goal, Trials: int64(or(t.cfg.Trials, DefaultWhyTrials))}, f, over)
@@ -209,9 +217,6 @@ func (t *tryer) part() {
 
 // estimate works the mean out by trials.
 func (t *tryer) estimate(p *Prepared) error {
-	if t.cfg.Time > 0 {
-		t.until = time.Now().Add(t.cfg.Time)
-	}
 	trials, err := t.affordable(p)
 	if err != nil {
 		return err
@@ -225,7 +230,10 @@ func (t *tryer) estimate(p *Prepared) error {
 	if len(ends) == 0 {
 		return errors.New("every trial stopped with an error; setpiece sim shows where")
 	}
-	t.w.Value, t.w.Half = interval(ends, nil)
+	if t.w.Value, t.w.Half = interval(ends, nil); chance {
+		lo, hi := Interval(int64(math.Round(t.w.Value*float64(len(ends)))), int64(len(ends)))
+		t.w.Half = (hi - lo) / 2 // all trials alike are not certain
+	}
 	t.w.Stops = stopped(base)
 	if t.w.Stops > 0 {
 		t.w.StopsAt = "setpiece sim shows where"

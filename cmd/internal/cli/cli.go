@@ -102,6 +102,9 @@ func (a *app) errPalette() style.Palette {
 // output as well, and sets the status that goes with it.
 func (a *app) fail(err error) {
 	a.out.Flush()
+	if err == context.Canceled {
+		err = errors.New("setpiece: stopped")
+	}
 	if a.json != nil {
 		a.json.Error(err)
 		a.out.Flush()

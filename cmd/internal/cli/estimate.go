@@ -225,7 +225,7 @@ func (a *app) working(what string) *working {
 			case <-w.done:
 				return
 			case <-tick.C:
-				w.bar.Add(0)
+				w.bar.RenderBlank() // Add draws only what has come on
 			}
 		}
 	}()

@@ -309,6 +309,11 @@ func allSame(a *interp.Advice) string {
 	if a.Trials > 0 {
 		said += fmt.Sprintf(", as far as %s with each tell", countOf(a.Trials, "trial"))
 	}
+	for _, w := range a.Goals {
+		if doc := w.Goal + ": " + w.Doc; w.Doc != "" && !strings.Contains(said, doc) {
+			said += "; " + doc
+		}
+	}
 	return said
 }
 

@@ -151,6 +151,9 @@ func (v *Odds) line(w io.Writer, l *interp.Distribution, name int) {
 	fmt.Fprintf(w, "%s  %s\n", style.On(v.Palette.Title, runewidth.FillRight(l.Name, name)), strings.Join(words, ", "))
 }
 
+// worthSaying is the widest bound of a chance that says something about it.
+const worthSaying = 0.25
+
 // Sampled says in sentences how much of odds is exact where the rest was sampled, of all columns
 // or of each of those that were solved on their own.
 func Sampled(w io.Writer, p style.Palette, o *interp.Odds, dists []*interp.Distribution) {
@@ -158,8 +161,11 @@ func Sampled(w io.Writer, p style.Palette, o *interp.Odds, dists []*interp.Distr
 		if x == nil {
 			return
 		}
-		said := fmt.Sprintf("%sexact for %s of all cases; ± is half of the 95 %% interval of the rest, estimated from %s; no chance can be off by more than %s",
-			of, Percent(1-x.Weight, false), countOf(int(x.Trials), "trial"), Percent(x.Weight, false))
+		said := fmt.Sprintf("%sexact for %s of all cases; ± is half of the 95 %% interval of the rest, estimated from %s",
+			of, Percent(1-x.Weight, false), countOf(int(x.Trials), "trial"))
+		if x.Weight <= worthSaying {
+			said += "; no chance can be off by more than " + Percent(x.Weight, false)
+		}
 		if x.Weight == 1 {
 			said = fmt.Sprintf("%sestimated from %s; ± is half of the 95 %% interval", of, countOf(int(x.Trials), "trial"))
 		}

@@ -35,6 +35,8 @@ func Why(w io.Writer, pal style.Palette, y *interp.Why) {
 		how, likeliest = "how, as far as it is exact", "the likeliest of the exact ones"
 	}
 	switch {
+	case len(y.Paths) > 0 && chance && y.Paths[0].P < 0.0001:
+		fmt.Fprintln(w, style.On(pal.Faint, "many ways lead to it; "+likeliest+" has less than 0.01 %"))
 	case len(y.Paths) > 0 && chance && y.Paths[0].P < 0.01*y.Value:
 		fmt.Fprintln(w, style.On(pal.Faint, "many ways lead to it; "+likeliest+" has "+Percent(y.Paths[0].P, false)))
 	case len(y.Paths) > 0 && chance:

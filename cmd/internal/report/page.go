@@ -471,6 +471,9 @@ func reserves(r *interp.Report) *Section {
 	return &Section{ID: "reserves", Title: "What is left", Intro: "At the end of the last scene that somebody takes part in, " + atMost(fewest(r), r.Looked) + ".", Blocks: []Block{b}}
 }
 
+// vague is how far a chance may be off at most to be printed in the table of swing.
+const vague = 0.3
+
 func swing(r *interp.Report) *Section {
 	if r.Swing == nil || len(r.Swing.Steps) == 0 || r.Goals[0].Number || r.Goals[0].By != nil {
 		return nil
@@ -483,7 +486,7 @@ func swing(r *interp.Report) *Section {
 	if len(b.Fan) < 2 {
 		b.Fan = nil // the table says it
 	}
-	reached, open := 0.0, 0.0
+	reached, open, unsaid := 0.0, 0.0, 0
 	for _, x := range r.Swing.Steps {
 		cells := []string{stepName(x), whole(x.Share.P), whole(x.Open.P)}
 		if several {
@@ -493,15 +496,28 @@ func swing(r *interp.Report) *Section {
 			}
 			scene = x.Scene
 		}
+		half := slices.Max(x.Half[:])
 		for _, q := range x.At {
 			cells = append(cells, whole(q))
 		}
-		cells = append(cells, fmt.Sprintf("%.0f", math.Ceil(100*slices.Max(x.Half[:]))))
+		if half > vague {
+			for i := range x.At {
+				cells[len(cells)-1-i] = "–"
+			}
+			b.Fan, unsaid = nil, unsaid+1
+		}
+		cells = append(cells, fmt.Sprintf("%.0f", math.Ceil(100*half)))
 		reached, open = max(reached, x.Share.Half), max(open, x.Open.Half)
 		b.Rows = append(b.Rows, Row{Cells: cells, Bar: -1})
 	}
 	intro := fmt.Sprintf("The chance that %s, as things stand after each round. Read a row as 100 evenings, sorted from the worst to the best by this chance after that round: 5, 25, 50, 75 and 95 are the chances in the 5th, 25th … of them, 50 that of a usual evening; ± is how far these five may be off. Open is the share of evenings in which it can still go either way (± %.0f at most). From %d evenings, each played on %d times from every step; reached is from %s (± %.0f at most).",
 		goalWords(r.Goals[0]), math.Ceil(100*open), r.Swing.Trials, r.Swing.Again, thousands(r.Looked), math.Ceil(100*reached))
+	switch {
+	case unsaid == len(b.Rows):
+		return nil
+	case unsaid > 0:
+		intro += " Where – stands there were too few evenings to say."
+	}
 	return &Section{ID: "swing", Title: "How open it stays", Intro: intro, Blocks: []Block{b}}
 }
 

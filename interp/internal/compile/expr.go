@@ -618,7 +618,7 @@ func (f *fn) callWord(fn *lang.Word, e *lang.Call) *node {
 	}
 	if fn.Name == "odds" {
 		d := errAt(fn.Span, "odds(…) works only in an expect directly inside a test block")
-		d.Help = "write it in a test, behind the closing brace of a scene that stands there"
+		d.Help = "write it in a test, after the closing brace of a scene"
 		f.err(d)
 		return f.constant(value.None, e.Span)
 	}
