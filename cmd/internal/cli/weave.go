@@ -512,27 +512,28 @@ func upper(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// tests writes how the tests in the fence end. A test that fails is an error: the note says
+// tests writes how the tests in the fence end. One that fails is an error as well: the note says
 // something that is not so.
 func (w *weaver) tests(b *strings.Builder, p *playing, c *cut, j *notes.Job) error {
 	results, err := interp.NewSession(p.config(c.script)).Tests(w.ctx, c.src)
 	if err != nil {
 		return err
 	}
-	found := false
+	var failed []error
 	for _, r := range results {
-		if !c.inside(r.At) {
-			continue
+		switch {
+		case !c.inside(r.At):
+		case r.Err != nil:
+			failed = append(failed, interp.Each(r.Err)...)
+			fmt.Fprintf(b, "- **failed**: %s\n", render.MarkdownText(r.Name))
+		default:
+			fmt.Fprintf(b, "- ok: %s\n", render.MarkdownText(r.Name))
 		}
-		if found = true; r.Err != nil {
-			return r.Err
-		}
-		fmt.Fprintf(b, "- ok: %s\n", render.MarkdownText(r.Name))
 	}
-	if !found {
+	if b.Len() == 0 {
 		return j.Wrong("there is no test in this fence")
 	}
-	return nil
+	return errors.Join(failed...)
 }
 
 // console runs the commands of a fence, each behind "$ ", and gives the fence as it should

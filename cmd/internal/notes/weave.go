@@ -175,14 +175,22 @@ func (p *weaving) under(f *Fence, below []region, place lang.Extent) {
 	if p.note.Text[place.Start-1] != '\n' {
 		out.WriteString(f.eol)
 	}
+	made := 0
 	for _, j := range jobs {
 		text, err := p.Result(j)
 		if err != nil {
 			p.fail(j.at, err)
-			return
+		}
+		i := slices.IndexFunc(below, func(r region) bool { return r.what == j.What })
+		if text == "" && i < 0 {
+			continue
+		}
+		made++
+		if text == "" { // it stays as it was
+			out.WriteString(f.line("") + strings.TrimRight(p.note.Text[below[i].Start:below[i].End], "\r\n") + f.eol)
+			continue
 		}
 		text = "\n" + strings.Trim(text, "\n") + "\n\n"
-		i := slices.IndexFunc(below, func(r region) bool { return r.what == j.What })
 		switch {
 		case i < 0:
 			p.old(j.at, "%s is not woven yet", j.What)
@@ -204,11 +212,11 @@ func (p *weaving) under(f *Fence, below []region, place lang.Extent) {
 			p.old(r.open, "no fence asks for this result")
 		}
 	}
-	if out.Len() > 0 && place.End == len(p.note.Text) && len(below) > 0 && !strings.HasSuffix(p.note.Text, "\n") {
+	if made > 0 && place.End == len(p.note.Text) && len(below) > 0 && !strings.HasSuffix(p.note.Text, "\n") {
 		p.replace(place, strings.TrimSuffix(out.String(), f.eol))
 		return
 	}
-	if len(jobs) > 0 || len(below) > 0 {
+	if made > 0 || len(below) > 0 {
 		p.replace(place, out.String())
 	}
 }

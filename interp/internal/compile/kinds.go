@@ -500,7 +500,7 @@ func (in *inference) wrongIn(f *fn, n *node, seen map[*node]bool) lang.Diagnosti
 		if d = in.comparison(f, n); d == nil && code.Op(n.a) == code.In {
 			d = in.entry(f, n.kids[1], n.kids[0])
 		}
-	case nIf, nWhile, nCond, nNot:
+	case nIf, nWhile, nCond, nNot, nExpect:
 		d = in.condition(f, n.kids[0])
 	case nAnd, nOr:
 		if d = in.condition(f, n.kids[0]); d == nil {
