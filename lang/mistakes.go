@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -111,11 +112,13 @@ func (p *parser) hint(d *Diagnostic, before, t *lexer.Token, want string) string
 		return `write a name of several words in quotes, or with _ between them:  ` + before.Value + "_" + t.Value
 	case want == "" && before != nil && before.Type == kindName && t.Type == kindWord && p.beginsLine(before):
 		return "write a colon after the name of whoever acts:  " + before.Value + ": " + t.Value
+	case want == "" && before != nil && before.Type == kindText && t.Type == kindWord && p.beginsLine(before):
+		return "write a colon after the name of whoever acts:  " + before.Value + ": " + t.Value
 	case is(t, ":") && before != nil && (before.Type == kindWord || before.Type == kindCaps):
 		if n := p.behind(t); n != nil && (n.Type == kindNum || n.Type == kindDice) {
 			return "a sheet has no colon between a word and its value:  " + before.Value + " " + n.Value
 		}
-		return `write a name Capitalised or in quotes:  ` + capitalised(before.Value) + ": …"
+		return `write a name Capitalised or in quotes:  ` + Capitalised(before.Value) + ": …"
 	case is(t, ":") && before != nil && before.Type == kindName && want == "":
 		if name := p.titleBefore(t); name != "" {
 			return `write a name with a dot in it in quotes:  "` + name + `": …`
@@ -156,13 +159,12 @@ func (d *Diagnostic) fieldOrTrait(name, value string, field bool) string {
 
 func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-// capitalised writes a word or trait as a name: OLD_BOB is Old_Bob.
-func capitalised(word string) string {
+// Capitalised writes a word or trait as a name: OLD_BOB is Old_Bob.
+func Capitalised(word string) string {
 	parts := strings.Split(strings.ToLower(word), "_")
 	for i, s := range parts {
-		if s != "" {
-			parts[i] = strings.ToUpper(s[:1]) + s[1:]
-		}
+		_, n := utf8.DecodeRuneInString(s)
+		parts[i] = strings.ToUpper(s[:n]) + s[n:]
 	}
 	return strings.Join(parts, "_")
 }

@@ -161,7 +161,7 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 	if !p.seeded {
 		p.seed = anySeed()
 	}
-	cfg := repl.Config{Session: p.config(a.inline("", "")), Ask: p.dice.ask, Topics: a.more}
+	cfg := repl.Config{Session: p.config(a.inline("", "")), Ask: p.dice.ask, Topics: a.more, Shell: commandNames(a.root())}
 	if dir == "" {
 		return cfg, nil
 	}

@@ -53,11 +53,16 @@ func (t *Table) Choose(ctx context.Context, q interp.Question) (int, error) {
 			return i, nil
 		}
 		if t.Turns && isTurn(line) {
+			if t.meant(line) {
+				continue
+			}
 			fmt.Fprintf(t.Out, "  this is a question: %v. Commands are taken at a prompt such as  %s>\n", err, transcript.Visible(cmp.Or(q.Who, "Ann")))
 			continue
 		}
 		fmt.Fprintf(t.Out, "  %v; ? shows what each is worth%s\n", err, t.more())
-		t.unused(line)
+		if !t.meant(line) {
+			t.unused(line)
+		}
 	}
 }
 

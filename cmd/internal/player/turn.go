@@ -58,6 +58,7 @@ func (t *Table) Turn(ctx context.Context, x interp.Turn) (string, error) {
 				continue
 			} else if err != nil {
 				t.fail(err)
+				t.meant(line)
 				continue
 			}
 		}

@@ -54,6 +54,7 @@ func newDesk(l *Loop, ask bool) *desk {
 		Turns: !l.cfg.Auto, Advise: l.cfg.Advise, Goal: l.cfg.Goal, Command: l.atQuestion, Begin: l.cfg.Interrupt,
 		Palette: l.cfg.Palette, Fail: func(err error) { render.Error(l.cfg.Questions, l.cfg.Palette, err) },
 	}
+	d.table.Meant = func(line string) string { return meant(line, d.turn != nil) }
 	if _, ok := l.cfg.Lines.(*Terminal); ok {
 		d.table.Unused = func(line string) {
 			l.cfg.Lines.Remember(line)

@@ -59,8 +59,11 @@ func commands() []command {
 	}
 }
 
-func findCommand(name string) (command, bool) {
-	for _, c := range commands() {
+func findCommand(name string) (command, bool) { return findIn(commands(), name) }
+
+// findIn finds a command of some by its whole name.
+func findIn(list []command, name string) (command, bool) {
+	for _, c := range list {
 		if c.name == name {
 			return c, true
 		}
@@ -178,6 +181,8 @@ func (l *Loop) suggestColon(text string) {
 	}
 	if _, ok := findCommand(word); ok {
 		l.faint("   the prompt's own commands begin with a colon: :" + word)
+	} else if slices.Contains(l.cfg.Shell, word) {
+		l.faint("   setpiece " + word + " is for the shell; here odds and why can stand before a command")
 	}
 }
 

@@ -85,6 +85,26 @@ func (l *Loop) atQuestion(line string) error {
 	return nil
 }
 
+// meant says what to type at a question instead of the name of a command without its colon, or
+// of one of the prompt.
+func meant(line string, turn bool) string {
+	word, rest, _ := strings.Cut(line, " ")
+	if word == "exit" {
+		word = "quit"
+	}
+	if word == "odds" || word == "why" {
+		if turn {
+			return "type  ?  to see which commands are worth most"
+		}
+		return "type  ?  to see what each answer is worth"
+	}
+	c, ok := findIn(questionCommands(), word)
+	if !ok || rest != "" && c.args == "" {
+		return ""
+	}
+	return "the commands here begin with a colon:  :" + strings.TrimSpace(word+" "+rest)
+}
+
 func (l *Loop) unknownAtQuestion(name string, list []command) {
 	if _, ok := findCommand(name); ok {
 		l.complain(":%s cannot be used at a question: answer it first", name)

@@ -45,6 +45,7 @@ type Config struct {
 	Session interp.Config // its Events, Chance and Choice are the loop's
 	View    journal.View
 	Records *transcript.JSON // where records go with View.JSON; nil: to Out
+	Shell   []string         // the commands of the program: what they are for is said where somebody types one
 	Ask     bool             // the person throws the dice
 	Unasked bool             // the person does not decide: decisions take their defaults
 	Auto    bool             // tactics act for everybody: the person gives no commands in turns

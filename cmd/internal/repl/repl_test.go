@@ -514,6 +514,22 @@ func TestResumeInside(t *testing.T) {
 	}
 }
 
+// Who leaves the colon out of a command at a question, or types one of the shell, is told what to type.
+func TestWithoutColon(t *testing.T) {
+	got, _ := talk(t, func(c *Config) { c.Shell = []string{"sim", "play"} }, "use tiny", ":dice ask", "roll", "help", "odds roll", "undo 2", "5", "double", "quit", "n", "sim Hero: roll")
+	for _, want := range []string{
+		`"help" is not a face of a d12` + "\n  the commands here begin with a colon:  :help\n",
+		"  type  ?  to see what each answer is worth\n",
+		"  the commands here begin with a colon:  :undo 2\n",
+		"type yes or no; ? shows what each is worth, :help what else you can type\n  the commands here begin with a colon:  :quit\n",
+		"   setpiece sim is for the shell; here odds and why can stand before a command\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("never saw %q in\n%s", want, got)
+		}
+	}
+}
+
 // Ctrl-C at a question warns where answers would go. What it then drops comes back with them, and
 // so does what failed, without the answer that led there.
 func TestDropped(t *testing.T) {

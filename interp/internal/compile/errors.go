@@ -432,6 +432,24 @@ func (f *fn) inCapitals(e lang.Expr) string {
 	return string(s)
 }
 
+// inSmallLetters gives who is meant by a name, or by the first word of one, whose capitals somebody
+// left out; "" where that is nobody, or more than one.
+func (w *World) inSmallLetters(word string) string {
+	found := ""
+	for _, x := range w.names() {
+		name := strings.Trim(x.Text, `"`)
+		first, _, _ := strings.Cut(name, " ")
+		if !strings.EqualFold(name, word) && (!strings.EqualFold(first, word) || len(word) < 3) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = x.Text
+	}
+	return found
+}
+
 // isSomebody says whether a character, thing or group has this name.
 func (w *World) isSomebody(name string) bool { return w.entities[name] != nil || w.groups[name] != nil }
 

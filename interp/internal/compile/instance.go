@@ -132,6 +132,8 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 			args = nil
 		} else if x, ok := args[0].Expr.(*lang.Binary); ok && x.Op == "-" && nameOf(x.X) != "" && nameOf(x.Y) != "" {
 			d.Help = inQuotes(text(x.Range())) // Jean-Luc
+		} else if x, ok := args[0].Expr.(*lang.Word); ok {
+			d.Help = "write  " + sh.name + " " + lang.Capitalised(x.Name)
 		}
 		for _, a := range args {
 			e := a.Expr

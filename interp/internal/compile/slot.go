@@ -811,6 +811,9 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 	} else if s := b.f.inCapitals(b.items[i]); s != "" {
 		d.Help = "a trait is written in capitals:  " + s
 		return d
+	} else if s := b.f.w.inSmallLetters(word); s != "" {
+		d.Help = "a name is written as it was declared:  " + s
+		return d
 	} else if len(word) > 2 { // of two letters nearly everything is near
 		suggest(d, word, append(b.wordsBehind(), names...))
 	}
@@ -1635,7 +1638,19 @@ func (b *binder) figures(e lang.Expr, needs []string) string {
 		}
 		if i := slices.IndexFunc(b.items, func(x lang.Expr) bool { return x == e }); i > 0 && len(words) > 0 {
 			if i+1 < len(b.items) && slices.Contains(words, wordOf(b.items[i+1])) {
-				return "leave the number out:  " + b.said(i-1) + " " + b.said(i+1)
+				said := b.said(i-1) + " " + b.said(i+1)
+				next := b.after(b.said(i-1), b.said(i+1))
+				switch {
+				case len(next) == 0:
+				case i+2 < len(b.items) && slices.Contains(next, wordOf(b.items[i+2])):
+					said += " " + b.said(i+2)
+				default:
+					said += " and what it is for, such as  " + said + " " + next[0]
+					if len(next) > 1 {
+						said += "; there is " + strings.Join(short(next), ", ")
+					}
+				}
+				return "leave the number out:  " + said
 			}
 			middle := len(words) / 2 // of easy to hard, say; of two the first
 			if len(words) == 2 {
@@ -1653,6 +1668,35 @@ func (b *binder) figures(e lang.Expr, needs []string) string {
 		return "for a bonus or a penalty write  " + text(x.X.Range()) + " " + word + " " + strings.TrimPrefix(x.Op, "+") + text(x.Y.Range())
 	}
 	return "numbers do not join traits and dice; write  " + text(x.X.Range()) + "  without the number"
+}
+
+// after lists the words that have to follow these in a clause; none where one ends there.
+func (b *binder) after(words ...string) (next []string) {
+	for _, sc := range slices.Concat(b.scopes, b.asleep) {
+		for _, c := range sc.clauses {
+			ps := c.cl.Pattern
+			same := len(ps) >= len(words)
+			for k := 0; same && k < len(words); k++ {
+				w, ok := ps[k].(*lang.PatWord)
+				same = ok && w.Word == words[k]
+			}
+			if !same {
+				continue
+			}
+			if len(ps) == len(words) {
+				return nil
+			}
+			switch p := ps[len(words)].(type) {
+			case *lang.PatWord:
+				next = merged(next, []string{p.Word})
+			case *lang.PatSlot:
+				for _, id := range p.Type.OneOf {
+					next = merged(next, []string{id.Name})
+				}
+			}
+		}
+	}
+	return next
 }
 
 // err tells a mistake; of an item that is not what is expected, what comes nearest
