@@ -33,6 +33,9 @@ func Create(path string, seen *Seen) (*Output, error) {
 	f, err := os.OpenFile(filepath.Join(filepath.Dir(real), ".setpiece-"+rand.Text()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		seen.end()
+		if errors.Is(err, fs.ErrNotExist) {
+			err = errors.New("there is no folder " + filepath.Dir(path))
+		}
 		return nil, &fs.PathError{Op: "create", Path: path, Err: inner(err)}
 	}
 	if mode != 0 {

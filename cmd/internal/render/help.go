@@ -24,7 +24,7 @@ func Help(w io.Writer, p style.Palette, s *interp.Session, word string, width in
 	return help(w, p, s, word, width, false)
 }
 
-// FullHelp is Help with nothing cut short.
+// FullHelp is Help with all systems and rules at length.
 func FullHelp(w io.Writer, p style.Palette, s *interp.Session, word string, width int) bool {
 	return help(w, p, s, word, width, true)
 }
@@ -185,18 +185,18 @@ func topic(w io.Writer, p style.Palette, t interp.Topic, width int, full bool) {
 			lead = strings.Repeat(" ", len(lead))
 		}
 	}
-	parts(w, p, t.Parts, width, full)
+	parts(w, p, t.Parts, width)
 	rules := t.Rules
 	if t.Kind == "special rule" || t.Kind == "variant" {
 		rules = nil
-		parts(w, p, ruleParts(t.Rules), width, full)
+		parts(w, p, ruleParts(t.Rules), width)
 	}
 	if len(rules) > 0 && !(len(rules) == 1 && rules[0].Doc == t.Doc) {
 		shown := rules
 		if !full {
 			shown = rules[:min(len(rules), maxRules)]
 		}
-		parts(w, p, ruleParts(shown), width, full)
+		parts(w, p, ruleParts(shown), width)
 		if n := len(rules) - len(shown); n > 0 {
 			fmt.Fprintln(w, style.On(p.Faint, fmt.Sprintf("    and %d more; explain prints a rule by its id", n)))
 		}
@@ -234,10 +234,8 @@ func ruleParts(rules []interp.RuleInfo) []interp.TopicPart {
 // widest is how much of a line the names of parts may take.
 const widest = 32
 
-// parts writes the parts of a topic, one line each, those of a group under its
-// name. What does not fit is cut: help on the part itself shows all of it. A
-// part that is alone is shown whole.
-func parts(w io.Writer, p style.Palette, list []interp.TopicPart, width int, full bool) {
+// parts writes the parts of a topic, each on lines of its own, those of a group under its name.
+func parts(w io.Writer, p style.Palette, list []interp.TopicPart, width int) {
 	column := 0
 	var groups []string
 	for _, q := range list {
@@ -263,12 +261,7 @@ func parts(w io.Writer, p style.Palette, list []interp.TopicPart, width int, ful
 				lead += strings.Repeat(" ", max(column-runewidth.StringWidth(lead), 3))
 			}
 			io.WriteString(w, lead)
-			if len(list) == 1 || full {
-				hang(w, q.Doc, column, width)
-				continue
-			}
-			room := max(width-runewidth.StringWidth(lead), 12)
-			fmt.Fprintln(w, runewidth.Truncate(transcript.Visible(q.Doc), room, "…"))
+			hangFrom(w, q.Doc, max(runewidth.StringWidth(lead), column), column, width)
 		}
 	}
 }
@@ -281,8 +274,10 @@ func paragraph(w io.Writer, text string, column, width int) {
 
 // hang writes a text whose first line begins at a column already; the others
 // are put there.
-func hang(w io.Writer, text string, column, width int) {
-	at := column
+func hang(w io.Writer, text string, column, width int) { hangFrom(w, text, column, column, width) }
+
+// hangFrom is hang for a first line that begins further to the right.
+func hangFrom(w io.Writer, text string, at, column, width int) {
 	for i, word := range strings.Fields(transcript.Visible(text)) {
 		n := runewidth.StringWidth(word)
 		switch {

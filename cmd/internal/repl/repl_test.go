@@ -530,6 +530,15 @@ func TestWithoutColon(t *testing.T) {
 	}
 }
 
+// Where a session cannot be saved the reason is told.
+func TestSaveNowhere(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "away")
+	got, _ := talk(t, nil, "let x = 1", ":save "+filepath.Join(dir, "x.scene"))
+	if !strings.Contains(got, "there is no folder "+dir+"\n") {
+		t.Error(got)
+	}
+}
+
 // Ctrl-C at a question warns where answers would go. What it then drops comes back with them, and
 // so does what failed, without the answer that led there.
 func TestDropped(t *testing.T) {
