@@ -183,7 +183,7 @@ func TestCreate(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"read.scene": ErrRead.Error(), "again": ErrRead.Error(), "hard": ErrRead.Error(), "sub/../read.scene": ErrRead.Error(),
-		"sub": "it is a folder", "dangling": "it is a link to nothing", "none/x": "no such file",
+		"sub": "it is a folder", "dangling": "it is a link to nothing", "none/x": "there is no folder",
 	} {
 		o, err := Create(at(name), &seen)
 		if err == nil || !strings.Contains(err.Error(), want) {
