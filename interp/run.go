@@ -607,6 +607,11 @@ func (s *Session) throw(ctx context.Context) error {
 	}
 	defer s.thinking(time.Now())
 	faces, err := s.cfg.Chance.Throw(ctx, r)
+	if errors.Is(err, ErrRoll) {
+		s.SetChance(nil)
+		s.m.RollFaces()
+		return nil
+	}
 	if err != nil {
 		return err
 	}

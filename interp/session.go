@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"time"
 	"weak"
@@ -63,8 +64,11 @@ type Request struct {
 	Open []*Event
 }
 
+// ErrRoll is what Chance returns when the built-in generator throws from this throw on.
+var ErrRoll = errors.New("the generator throws")
+
 // Chance answers for dice. The faces are returned in the order of Sizes. An
-// error stops the run; the state is then as before the command.
+// error stops the run, but for ErrRoll; the state is then as before the command.
 type Chance interface {
 	Throw(ctx context.Context, r Request) ([]int, error)
 }

@@ -55,6 +55,8 @@ find them. These commands work there, too:
   :log [N|all]   show again what happened
   :auto WHO      let somebody act and decide by their tactics from now on: a name,
                  heroes, villains, all; :ask WHO gives them back to you
+  :dice ask      you throw the dice from now on and type what they show; :dice roll
+                 has setpiece throw them
   :pause         leave; so does Ctrl-D
 
 Each answer is saved before it is used. Whatever ends the evening,

@@ -69,6 +69,9 @@ type Entry struct {
 	Seed *uint64 `json:"seed,omitempty"` // a new seed, which is a step
 	Ask  *bool   `json:"ask,omitempty"`  // from now on dice are asked of the person, or not
 	Hand *Hand   `json:"hand,omitempty"` // somebody is handed over: during an Input like an answer, else as a step
+	// Dice says, during an Input and like an answer, whether dice are asked of the person from
+	// there on, as Ask does between two of them.
+	Dice *bool `json:"dice,omitempty"`
 
 	// WhatIf begins to try another course out. What is answered until Drop or Keep ends it
 	// belongs to it. Nothing else is written meanwhile but another WhatIf, or that the person

@@ -26,11 +26,29 @@ func (k Course) Keeps(said []Entry) []Entry {
 	return []Entry{{Keep: &k}}
 }
 
+// Turns says whether an entry among answers is none itself, and turns over who answers: somebody,
+// or dice, were handed over.
+func (e Entry) Turns() bool { return e.Hand != nil || e.Dice != nil }
+
+// AsksDice says whether dice were asked of the person where these answers begin, as far as they
+// show it.
+func AsksDice(said []Entry) bool {
+	for _, e := range said {
+		switch {
+		case e.Faces != nil:
+			return true
+		case e.Dice != nil:
+			return !*e.Dice
+		}
+	}
+	return false
+}
+
 // Answers counts answers; that somebody was handed over is none.
 func Answers(said []Entry) int {
 	n := 0
 	for _, e := range said {
-		if e.Hand == nil {
+		if !e.Turns() {
 			n++
 		}
 	}
@@ -39,7 +57,7 @@ func Answers(said []Entry) int {
 
 // isSaid says whether an entry is something that a person says during an Input.
 func (e Entry) isSaid() bool {
-	return e.Faces != nil || e.Answer != nil || e.Command != nil || e.Hand != nil
+	return e.Faces != nil || e.Answer != nil || e.Command != nil || e.Turns()
 }
 
 // said gives what was said in the Input that the journal ends with.

@@ -21,28 +21,31 @@ import (
 // is taken back: the evaluation then begins again with the answers before that one,
 // and nothing of it is shown until there is something new.
 type desk struct {
-	loop    *Loop
-	table   *player.Table
-	ask     bool            // the person throws the dice
-	before  []journal.Entry // answers from before that are still to come
-	said    []journal.Entry // the answers of this evaluation so far
-	back    int             // so many of them are to be taken back
-	undone  []journal.Entry // what was taken back, the next to be given again first
-	forth   int             // so many of these answers are to be given now
-	kept    int             // so many of before belong to the course that said begins with
-	from    []journal.Entry // what this evaluation began with
-	misfit  bool            // what is to be taken back did not fit
-	gone    bool            // nobody could be asked
-	unused  []journal.Entry // answers from before that the last evaluation did not come to
-	left    bool            // the person left the last evaluation at a question
-	closed  bool            // nobody is to be asked: the answers are all there
-	replies []reply         // the questions of this evaluation that were answered
-	trying  *trying         // another course that is to be tried
-	retry   *journal.WhatIf // that was open when the session was cut off
-	keeping *journal.Course // that is to be kept
-	rerun   *rerun          // answers for the person
-	open    []*interp.Event // what has led to the question that is being asked
-	turn    *interp.Turn    // that is being asked about; nil when another question is
+	loop     *Loop
+	table    *player.Table
+	ask      bool            // the person throws the dice
+	first    bool            // they did when this evaluation began
+	throw    bool            // dice are being asked of the person
+	switched bool            // that has changed since
+	before   []journal.Entry // answers from before that are still to come
+	said     []journal.Entry // the answers of this evaluation so far
+	back     int             // so many of them are to be taken back
+	undone   []journal.Entry // what was taken back, the next to be given again first
+	forth    int             // so many of these answers are to be given now
+	kept     int             // so many of before belong to the course that said begins with
+	from     []journal.Entry // what this evaluation began with
+	misfit   bool            // what is to be taken back did not fit
+	gone     bool            // nobody could be asked
+	unused   []journal.Entry // answers from before that the last evaluation did not come to
+	left     bool            // the person left the last evaluation at a question
+	closed   bool            // nobody is to be asked: the answers are all there
+	replies  []reply         // the questions of this evaluation that were answered
+	trying   *trying         // another course that is to be tried
+	retry    *journal.WhatIf // that was open when the session was cut off
+	keeping  *journal.Course // that is to be kept
+	rerun    *rerun          // answers for the person
+	open     []*interp.Event // what has led to the question that is being asked
+	turn     *interp.Turn    // that is being asked about; nil when another question is
 
 	options []string // of that question
 }
@@ -83,17 +86,43 @@ var (
 	errMisfit   = errors.New("an answer in the journal does not fit this question")
 )
 
-// again gives the next answer from before. Who was handed over before it is handed
-// over again.
-func (d *desk) again() (e journal.Entry, ok bool) {
-	for len(d.before) > 0 && d.before[0].Hand != nil {
-		e = d.pop()
-		d.loop.sess.Hand(e.Hand.Who, e.Hand.Asked)
+// turnsOver hands over again who was handed over before the next answer from before, the dice as
+// well; rolls says that setpiece got them.
+func (d *desk) turnsOver() (rolls bool) {
+	for len(d.before) > 0 && d.before[0].Turns() {
+		e := d.pop()
+		d.turnOver(e)
+		if e.Dice != nil {
+			rolls = !*e.Dice
+		}
 	}
+	return rolls
+}
+
+// again gives the next answer from before.
+func (d *desk) again() (e journal.Entry, ok bool) {
 	if len(d.before) == 0 {
 		return e, false
 	}
 	return d.pop(), true
+}
+
+// turnOver hands somebody over, or the dice.
+func (d *desk) turnOver(e journal.Entry) {
+	if e.Hand != nil {
+		d.loop.sess.Hand(e.Hand.Who, e.Hand.Asked)
+		return
+	}
+	d.ask, d.switched = *e.Dice, true
+	d.loop.useDice()
+}
+
+// sameDice has dice thrown by whom they were thrown when this evaluation began.
+func (d *desk) sameDice() {
+	if d.switched {
+		d.ask, d.switched = d.first, false
+		d.loop.useDice()
+	}
 }
 
 func (d *desk) pop() (e journal.Entry) {
@@ -108,6 +137,7 @@ func (d *desk) pop() (e journal.Entry) {
 
 // begin prepares for an evaluation with answers from before.
 func (d *desk) begin(before []journal.Entry) {
+	d.sameDice()
 	d.said, d.replies, d.kept, d.from = nil, nil, 0, before
 	d.before = journal.Flat(before)
 	if len(before) > 0 && before[0].Keep != nil {
@@ -136,11 +166,11 @@ func (d *desk) redone() (e journal.Entry, ok bool) {
 		e, d.undone = d.undone[0], d.undone[1:]
 		d.loop.note(e)
 		d.said = append(d.said, e)
-		if e.Hand == nil {
+		if !e.Turns() {
 			d.forth--
 			return e, true
 		}
-		d.loop.sess.Hand(e.Hand.Who, e.Hand.Asked)
+		d.turnOver(e)
 	}
 	d.forth = 0
 	return e, false
@@ -174,6 +204,9 @@ func (d *desk) answer(ctx context.Context, q *query) (e journal.Entry, err error
 		return e, nil
 	}
 	kept := d.kept > 0
+	if d.turnsOver() && q.dice {
+		return e, interp.ErrRoll
+	}
 	if e, ok := d.again(); ok {
 		if e, err := fitting(e); err == nil || d.closed {
 			return e, err
@@ -186,11 +219,14 @@ func (d *desk) answer(ctx context.Context, q *query) (e journal.Entry, err error
 	if err := d.asked(); err != nil {
 		return e, err
 	}
-	d.open, d.options, d.turn = q.open, q.options, q.turn
-	defer func() { d.turn = nil }()
+	d.open, d.options, d.turn, d.throw = q.open, q.options, q.turn, q.dice
+	defer func() { d.turn, d.throw = nil, false }()
 	for {
 		if e, ok := d.redone(); ok {
 			return fitting(e)
+		}
+		if d.throw && !d.ask {
+			return e, interp.ErrRoll // as was said again
 		}
 		e, err := q.ask(ctx, d.table)
 		if errors.Is(err, errRedo) {

@@ -87,6 +87,7 @@ func (l *Loop) evalNoted(name, text string) {
 	}
 	if !stays(err) {
 		l.sess.Restore(before)
+		l.desk.sameDice()
 		back := l.drop(step{name: name, text: text, seed: l.seed(), before: before, after: before})
 		if len(l.story) > happened {
 			l.mark("stopped, and changed nothing: " + step{name: name, text: text}.title())
@@ -143,6 +144,7 @@ func (l *Loop) push(s step) {
 // exec runs a text, and again when answers are taken back.
 func (l *Loop) exec(src *lang.Source) error {
 	l.changed, l.valued, l.used, l.busy, l.answers = false, false, false, true, nil
+	l.desk.first, l.desk.switched = l.desk.ask, false
 	l.desk.back, l.desk.undone, l.desk.forth, l.desk.trying, l.desk.keeping, l.desk.left = 0, nil, 0, nil, nil, false
 	err := l.answering(src)
 	l.busy, l.silent = false, audible
@@ -227,7 +229,7 @@ func (l *Loop) drop(s step) (back string) {
 // over behind it comes on top.
 func withLast(said []journal.Entry) int {
 	n := 1
-	for n < len(said) && said[len(said)-n].Hand != nil {
+	for n < len(said) && said[len(said)-n].Turns() {
 		n++
 	}
 	return n

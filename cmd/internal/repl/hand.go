@@ -34,5 +34,12 @@ func handTitle(h journal.Hand) string {
 	return ":auto " + h.Who
 }
 
+func diceTitle(asked bool) string {
+	if asked {
+		return ":dice ask"
+	}
+	return ":dice roll"
+}
+
 // hands completes whom :auto and :ask take.
 func (l *Loop) hands(string) []string { return l.sess.HandWords() }

@@ -370,7 +370,12 @@ func (l *Loop) setDice(arg string) {
 	switch arg {
 	case "ask", "roll":
 		ask := arg == "ask"
-		if ask != l.desk.ask {
+		switch {
+		case ask == l.desk.ask:
+		case l.busy:
+			l.desk.take(journal.Entry{Dice: &ask})
+			l.desk.switched = true
+		default:
 			l.note(journal.Entry{Ask: &ask})
 		}
 		l.desk.ask = ask

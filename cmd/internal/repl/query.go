@@ -19,6 +19,7 @@ type query struct {
 	event   *interp.Event   // it itself, to be shown
 	options []string        // of a decision
 	turn    *interp.Turn    // of a command
+	dice    bool            // it asks for dice
 	asked   func() bool     // whether whoever answers was not handed to their tactics meanwhile; nil: they were not
 
 	fits  func(journal.Entry) bool                                    // whether that can be an answer
@@ -32,7 +33,7 @@ type query struct {
 // throwQuery asks for dice.
 func throwQuery(r interp.Request) *query {
 	return &query{
-		place: r.Place, title: player.DiceTitle(r), open: r.Open, event: &interp.Event{Kind: interp.EventThrow, Request: &r},
+		dice: true, place: r.Place, title: player.DiceTitle(r), open: r.Open, event: &interp.Event{Kind: interp.EventThrow, Request: &r},
 		fits: func(e journal.Entry) bool { return len(e.Faces) == len(r.Sizes) },
 		ask: func(ctx context.Context, t *player.Table) (journal.Entry, error) {
 			faces, err := t.Throw(ctx, r)

@@ -38,7 +38,7 @@ func questionCommands() []command {
 		{"pause", "", "leave; everything is kept (so does Ctrl-D)", func(l *Loop, _ string) { l.pauseNow() }, nil},
 		{"quit", "", "the same", func(l *Loop, _ string) { l.pauseNow() }, nil},
 	}
-	for _, name := range []string{"auto", "ask", "help", "explain", "state", "options", "trace", "time"} {
+	for _, name := range []string{"auto", "ask", "dice", "help", "explain", "state", "options", "trace", "time"} {
 		if c, ok := findCommand(name); ok {
 			list = append(list, c)
 		}
@@ -66,7 +66,7 @@ func (l *Loop) atQuestion(line string) error {
 		l.paged(func() { l.helpAtQuestion(list) })
 	case l.trial != nil && !whileOpen(c.name):
 		l.complain("%s", openCourse)
-	case l.desk.rerun != nil && slices.Contains([]string{"undo", "redo", "what-if", "keep", "auto", "ask"}, c.name):
+	case l.desk.rerun != nil && slices.Contains([]string{"undo", "redo", "what-if", "keep", "auto", "ask", "dice"}, c.name):
 		l.complain(":%s cannot be used in a course that is only tried out: answer, or type :drop", c.name)
 	case arg == "" && needsArg(c):
 		l.complain(":%s needs %s", c.name, c.args)
@@ -81,6 +81,9 @@ func (l *Loop) atQuestion(line string) error {
 	}
 	if l.desk.forth > 0 {
 		return errRedo
+	}
+	if d.throw && !d.ask && d.rerun == nil {
+		return interp.ErrRoll
 	}
 	return nil
 }
@@ -309,6 +312,8 @@ func (l *Loop) saidWords(said []journal.Entry) (words []string) {
 		switch {
 		case e.Hand != nil:
 			words = append(words, handTitle(*e.Hand))
+		case e.Dice != nil:
+			words = append(words, diceTitle(*e.Dice))
 		case e.Keep != nil:
 			words = append(words, ":what-if "+lang.Visible(e.Keep.Line))
 		case len(replies) > 0:

@@ -446,6 +446,8 @@ func TestResume(t *testing.T) {
 		{"seeds", []string{"use tiny", "roll", ":seed 5", "roll"}, []string{":seed", "roll", "Hero.n", ":undo 2", ":seed"}},
 		{"failures", []string{"use tiny", "roll; sulk", "oops", "roll"}, []string{"roll", "Hero.n"}},
 		{"answers", []string{"use tiny", ":dice ask", "roll", "7", "double", "y"}, []string{"Hero.n", "roll", "3", "Hero.n", ":dice roll", "roll", "Hero.n"}},
+		{"dice handed over", []string{"use tiny", ":dice ask", "roll; roll; double; roll", "5", ":dice roll", ":dice ask", "n", "7", "roll", "3"}, []string{"Hero.n", ":undo", "Hero.n", ":redo", "roll", "8", "Hero.n", ":what-if 2 roll", "2", ":drop"}},
+		{"dropped with dice", []string{"use tiny", ":dice ask", "roll; roll; double", "5", ":dice roll", "^C", "^C"}, []string{"Hero.luck", ":redo", "y", "Hero.n", "roll"}},
 		{"dropped", []string{"use tiny", ":dice ask", "roll; double; roll", "5", "y", "^C", "^C"}, []string{"Hero.n", ":redo", "6", "Hero.n", ":redo", ":undo", ":redo"}},
 		{"dropped, and others undone", []string{"use tiny", ":dice ask", "roll", "4", "roll", "5", ":undo", "roll; double", "7", "^C", "^C", ":undo"}, []string{"Hero.n", ":redo", ":redo", "y", "Hero.n", ":redo"}},
 		{"dropped, and gone on", []string{"use tiny", ":dice ask", "roll; roll", "4", "^C", "^C", ":redo", "5"}, []string{"Hero.n", ":redo", ":undo", ":redo", "Hero.n"}},
@@ -527,6 +529,31 @@ func TestWithoutColon(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("never saw %q in\n%s", want, got)
 		}
+	}
+}
+
+// Who throws the dice can change at a question, and at a throw itself. It is taken back with the
+// answers, is there again with them, and holds on after the entry.
+func TestDiceAtAQuestion(t *testing.T) {
+	before := []string{"use tiny", ":dice ask", "roll; roll; double; roll", "5", ":dice roll"}
+	after := []string{":dice ask", ":undo", "n", ":dice", "Hero.n", "roll", ":what-if 2 double", ":keep", "Hero.n"}
+	got, _ := talk(t, nil, append(before, after...)...)
+	for _, want := range []string{
+		"d12 for count (Hero): :dice roll\nsetpiece throws the dice\n  d12                      7\n",
+		"[y/N] :dice ask\nyou throw the dice and type what they show\n",
+		"[y/N] :undo\ntaken back: :dice ask\nHero: Double it?",
+		"[y/N] n\n  d12                      7\n",
+		"> :dice\nsetpiece throws the dice\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("never saw %q in\n%s", want, got)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "session-1.jsonl")
+	killed(t, path, nil, before...)
+	up := takeUp(t, path, nil, after...)
+	if a, b := rest(got, "> :dice\n"), rest(up, "> :dice\n"); a != b {
+		t.Errorf("taken up:\n%s\nnever killed:\n%s", b, a)
 	}
 }
 

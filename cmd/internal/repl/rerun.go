@@ -3,6 +3,7 @@ package repl
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"setpiece/cmd/internal/journal"
 	"setpiece/interp"
@@ -81,13 +82,36 @@ func (r *rerun) part() {
 func (r *rerun) next() (e journal.Entry, hands []journal.Entry, ok bool) {
 	for len(r.said) > 0 {
 		e, r.said = r.said[0], r.said[1:]
-		if e.Hand == nil {
+		switch {
+		case e.Hand != nil:
+			r.hand(e)
+			hands = append(hands, e)
+		case e.Dice != nil:
+			r.dice(*e.Dice)
+		default:
 			return e, hands, true
 		}
-		r.hand(e)
-		hands = append(hands, e)
 	}
 	return e, hands, false
+}
+
+// dice has the person throw the dice from here on, or setpiece.
+func (r *rerun) dice(asked bool) {
+	if asked {
+		r.loop.sess.SetChance(r.loop.desk)
+	} else {
+		r.loop.sess.SetChance(nil)
+	}
+}
+
+// rolls says whether setpiece got the dice before the throw that comes now.
+func (r *rerun) rolls() bool {
+	i := slices.IndexFunc(r.said, func(e journal.Entry) bool { return e.Hand == nil })
+	if i < 0 || r.said[i].Dice == nil || *r.said[i].Dice {
+		return false
+	}
+	r.said = slices.Delete(slices.Clone(r.said), i, i+1)
+	return true
 }
 
 func (r *rerun) hand(e journal.Entry) {
@@ -148,6 +172,9 @@ func (r *rerun) answer(ctx context.Context, q *query) (journal.Entry, error) {
 		return e, nil
 	}
 	if r.past == nil {
+		if q.dice && r.rolls() {
+			return journal.Entry{}, interp.ErrRoll
+		}
 		e, hands, ok := r.next()
 		if !ok {
 			return e, r.stand(q.title, q.open)

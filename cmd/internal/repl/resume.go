@@ -59,7 +59,7 @@ func retell(entries []journal.Entry, ask bool) history {
 			h.trials = h.trials[:max(0, len(h.trials)-e.Drop)]
 		case e.Keep != nil:
 			h.keep(*e.Keep)
-		case (e.Faces != nil || e.Answer != nil || e.Command != nil || e.Hand != nil) && h.open != nil:
+		case (e.Faces != nil || e.Answer != nil || e.Command != nil || e.Turns()) && h.open != nil:
 			h.open.said = append(h.open.said, e)
 		case (e.Faces != nil || e.Answer != nil || e.Command != nil) && len(h.trials) > 0:
 			t := &h.trials[len(h.trials)-1]
@@ -72,6 +72,11 @@ func retell(entries []journal.Entry, ask bool) history {
 			h.open.said = journal.Without(h.open.said, e.Back)
 		case e.Done != nil && h.open != nil:
 			h.open.fell = e.Done
+			for _, x := range journal.Flat(h.open.said) {
+				if x.Dice != nil {
+					h.ask = *x.Dice
+				}
+			}
 			h.push(*h.open)
 			h.open = nil
 		case e.Nothing:
@@ -326,9 +331,9 @@ func (l *Loop) replay(p past, before *interp.Snapshot) error {
 	defer func() { l.desk.closed = false }()
 	l.desk.before = p.said
 	l.recall(p.files, true)
-	if slices.ContainsFunc(journal.Flat(p.said), func(e journal.Entry) bool { return e.Faces != nil }) {
+	defer l.sess.SetChance(nil)
+	if journal.AsksDice(journal.Flat(p.said)) {
 		l.sess.SetChance(l.desk)
-		defer l.sess.SetChance(nil)
 	}
 	src := lang.RestoreExcerpt(p.name, p.text, p.page)
 	past := len(l.story)

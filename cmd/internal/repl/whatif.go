@@ -297,7 +297,7 @@ func (l *Loop) asItWas(s step, r *rerun, c *interp.Course) error {
 		l.feed(s.again)
 	}
 	l.feedSaid(s.said)
-	if slices.ContainsFunc(s.said, func(e journal.Entry) bool { return e.Faces != nil }) {
+	if journal.AsksDice(s.said) {
 		l.sess.SetChance(l.desk)
 	} else {
 		l.sess.SetChance(nil)

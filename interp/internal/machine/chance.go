@@ -178,6 +178,15 @@ func (m *Machine) GiveFaces(faces []int) {
 	m.finishThrow()
 }
 
+// RollFaces answers NeedChance by the built-in generator. Run goes on from there.
+func (m *Machine) RollFaces() {
+	for _, size := range m.Sizes[len(m.Fallen):] {
+		m.addFace(size, m.Rand.Face(size), BySeed)
+		m.logFace()
+	}
+	m.finishThrow()
+}
+
 // finishThrow puts the thrown dice where the instruction wants them: a die as a
 // die, a pool sorted from the highest face down, which makes it a multiset.
 func (m *Machine) finishThrow() {
