@@ -12,6 +12,7 @@ import (
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/notes"
+	"setpiece/cmd/internal/render"
 	"setpiece/lang"
 )
 
@@ -127,6 +128,7 @@ func (a *app) readAll(path string, wanted func(*notes.Script) bool) ([]script, e
 	if ds.Errors() {
 		return nil, ds
 	}
+	a.warn(ds)
 	folder := a.folder(filepath.Dir(name))
 	all := n.Scripts()
 	included := includedIn(n, all)
@@ -137,6 +139,13 @@ func (a *app) readAll(path string, wanted func(*notes.Script) bool) ([]script, e
 		}
 	}
 	return list, nil
+}
+
+// warn shows what may be wrong with a note.
+func (a *app) warn(ds lang.Diagnostics) {
+	for _, d := range ds {
+		render.Diagnostic(a.errTo, a.errPalette(), d)
+	}
 }
 
 // includedIn says which files of a note its other scripts include or use.

@@ -89,6 +89,7 @@ func (a *app) weave(ctx context.Context, path string, check, show, fresh bool) e
 	if ds.Errors() {
 		return ds
 	}
+	a.warn(ds)
 	w := &weaver{app: a, ctx: ctx, folder: n.Over(a.folder(filepath.Dir(path))), cuts: map[*notes.Fence]*cut{}, made: openWoven(&a.seen), fresh: fresh}
 	woven, ds := n.Weave(&notes.Weaver{
 		Result: w.result, Gets: w.gets,

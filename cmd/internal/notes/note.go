@@ -99,7 +99,7 @@ func Parse(name, page string) (*Note, lang.Diagnostics) {
 			body[i] = ' ' // or --- would be a heading
 		}
 	}
-	if bytes.Contains(body, []byte(language)) { // else there is nothing to find
+	if bytes.Contains(body, []byte(language)) || bytes.Contains(body, []byte("```s")) { // else there is nothing to find
 		p.walk(body)
 	}
 	if n.Fences != nil {
@@ -210,6 +210,10 @@ func (p *reader) fence(node *ast.FencedCodeBlock, heading string) {
 		return
 	}
 	f.Kind, f.at, f.Words = words[0].Key, words[0].At, words[1:]
+	if _, near := lang.Nearest(f.Kind, []string{language}); near && f.Kind != language {
+		p.wrong(f.at, "did you mean "+language+"?", "this is no fence of %s: nothing in it is read", language)
+		p.diags[len(p.diags)-1].Severity = lang.Warning
+	}
 	if strings.HasSuffix(n.Text[f.Open.Start:f.Open.End], "\r\n") {
 		f.eol = "\r\n"
 	}
