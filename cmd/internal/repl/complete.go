@@ -71,7 +71,11 @@ func (l *Loop) Hint(line string) (text string, take bool) {
 	if len(list) == 0 || from == len(line) {
 		return "", false
 	}
-	return strings.CutPrefix(list[0].Text, line[from:])
+	text, take = strings.CutPrefix(list[0].Text, line[from:])
+	if !take {
+		return "", false
+	}
+	return text, true
 }
 
 // WordKind tells what a word is, for its colour.

@@ -599,7 +599,7 @@ func TestResumeElsewhere(t *testing.T) {
 
 func TestCompletion(t *testing.T) {
 	l := New(Config{Lines: &typing{}, Out: io.Discard, Session: interp.Config{Folder: os.DirFS(table(t))}})
-	l.eval("", "use tiny\nroll")
+	l.eval("", "use tiny\nperson Hero {}\nperson \"Prof. Ö\" {}\nHero: roll")
 	for _, c := range []struct{ line, want string }{
 		{":un", ":undo"},
 		{":trace o", "on off"},
@@ -608,6 +608,7 @@ func TestCompletion(t *testing.T) {
 		{":undo 1", ""},
 		{"rol", "roll"},
 		{"roll tw", "twice"},
+		{"Prof", `"Prof. Ö":`},
 	} {
 		from, list := l.Complete(c.line, len(c.line))
 		var words []string

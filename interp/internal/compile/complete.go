@@ -32,8 +32,11 @@ func (w *World) Complete(line string, idle func(*lang.Clause) bool) (from int, w
 		from = strings.LastIndex(line, `"`)
 	}
 	prefix := line[from:]
+	begun := strings.ToLower(prefix)
 	for _, c := range w.candidates(strings.TrimSpace(line[:from]), line[:from], idle) {
-		if strings.HasPrefix(strings.ToLower(c.Text), strings.ToLower(prefix)) && c.Text != prefix {
+		text := strings.ToLower(c.Text)
+		quoted := begun != "" && strings.HasPrefix(text, `"`+begun) // a name in quotes may be begun without
+		if (quoted || strings.HasPrefix(text, begun)) && c.Text != prefix {
 			words = append(words, c)
 		}
 	}
