@@ -419,8 +419,8 @@ func (x *searcher) fits(k *candidate) (bool, error) {
 	m.MaxSteps = m.Steps + slice
 	again := m.Run() == machine.NeedCommand && m.Depth() == depth
 	if again {
-		who, _ := m.Acting()
-		again = who == x.who
+		who, done := m.Acting()
+		again = who == x.who && done > 0
 	}
 	x.forget()
 	return !again, nil

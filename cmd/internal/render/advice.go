@@ -138,6 +138,9 @@ func commands(a *interp.Advice, width int) []string {
 	}
 	lines := figures(rows, width)
 	said := []string{fmt.Sprintf("the best of %s that were tried", countOf(a.Tried, "command"))}
+	if a.Tried == 1 {
+		said[0] = "the only command that the rules allow"
+	}
 	if count(last.Top) > 1 && !last.Exact() {
 		said = append(said, fmt.Sprintf("too close to tell which of %d is better for %s", count(last.Top), last.Goal))
 	}

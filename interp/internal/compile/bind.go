@@ -72,6 +72,7 @@ type binder struct {
 	needs    map[*lang.Diagnostic][]string  // what a mistake says was expected
 	passed   bool                           // the operand that was wrong has been read past
 	before   []*node                        // what is worked out before the command, see once
+	nobody   map[int]*node                  // refuses the command if what is in a register is none
 	later    []func()                       // builds group records once everything was read
 	given    []given                        // what has conditions
 
@@ -214,6 +215,9 @@ func (f *fn) bind(v *verb, cmd *lang.Command) *node {
 	}
 	for _, set := range slices.Backward(b.before) {
 		if body.uses(set.a) {
+			if refuse := b.nobody[set.a]; refuse != nil {
+				body = f.mk(nSeq, cmd.Span, refuse, body)
+			}
 			body = f.mk(nSeq, cmd.Span, set, body)
 		}
 	}

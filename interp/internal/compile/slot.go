@@ -663,9 +663,11 @@ func (b *binder) picker(owner *node, p *lang.PatSlot, x *lang.Word, i int) (*nod
 			}
 		}
 		f.w.refersToSomebody(x.Name, pick, x.Span)
-		n := f.callRule(pick, []*node{owner, list}, x.Span)
-		f.picked(x.Span, b.items[next-1].Range(), n)
-		return b.once(x.Span, n), next, nil
+		word := p.Type.Name.Name
+		if list.op != nConst {
+			word = b.items[next-1].(*lang.Word).Name
+		}
+		return b.found(p, word, x.Span, b.items[next-1].Range(), f.callRule(pick, []*node{owner, list}, x.Span)), next, nil
 	}
 	if r := f.noun(x.Name); r != nil {
 		f.w.refersToSomebody(x.Name, r, x.Span)
@@ -674,8 +676,7 @@ func (b *binder) picker(owner *node, p *lang.PatSlot, x *lang.Word, i int) (*nod
 		if !p.Type.Many {
 			first := f.mk(nBuiltin, x.Span, n)
 			first.a = code.BuiltinIndex("first")
-			f.picked(x.Span, x.Span, first)
-			return first, i + 1, nil
+			return b.found(p, x.Name, x.Span, x.Span, first), i + 1, nil
 		}
 		f.picked(x.Span, x.Span, n)
 		return n, i + 1, nil
@@ -692,6 +693,33 @@ func (b *binder) picker(owner *node, p *lang.PatSlot, x *lang.Word, i int) (*nod
 	}
 	suggest(d, x.Name, append(names, f.w.namesOf(p.Type.Name.Name)...))
 	return nil, i, d
+}
+
+// found has a picker worked out before the command. Where it has to find somebody and there
+// is nobody, the command is refused: then tactics go on with their next line.
+func (b *binder) found(p *lang.PatSlot, word string, from, to lang.Span, n *node) *node {
+	f := b.f
+	if !b.somebody(p) {
+		f.picked(from, to, n)
+		return b.once(from, n)
+	}
+	f.picked(from, to, f.mk(nElse, from, n, f.constant(value.EmptyList, from))) // a list of nobody cannot be written
+	local := b.once(from, n)
+	none := f.mk(nBin, from, local, f.constant(value.None, from))
+	none.a = int(code.Eq)
+	fail := f.mk(nFail, from, f.constant(f.w.Heap.OfText("there is no "+word), from))
+	fail.info = &code.FailInfo{Kind: code.Refused}
+	if b.nobody == nil {
+		b.nobody = map[int]*node{}
+	}
+	b.nobody[local.a] = f.mk(nIf, from, none, fail, nil)
+	return local
+}
+
+// somebody says whether an operand is one of those who have a sheet of their own.
+func (b *binder) somebody(p *lang.PatSlot) bool {
+	kind := p.Type.Name.Name
+	return !p.Type.Many && b.f.w.sheets[kind] != nil && !b.f.w.isPart(kind)
 }
 
 // lookupCell gives a variable of the script.
