@@ -323,13 +323,15 @@ func (c *collector) outcomes(s lang.Stmt) {
 	for _, n := range notable(s) {
 		switch n := n.(type) {
 		case *lang.Outcome:
-			c.w.words(n.Value)
+			for _, word := range bareWords(n.Value) {
+				if !namesIn(bare(s))[word] { // else it is a variable
+					c.w.symbols[word] = true
+				}
+			}
 			if n.SoFar {
 				break
 			}
-			for _, word := range bareWords(n.Value) {
-				c.w.outcomes = appendNew(c.w.outcomes, word)
-			}
+			c.w.outcomes = append(c.w.outcomes, givenOutcome{n.Value, bare(s)})
 			c.w.givenBy["outcome"] = append(slices.Clip(c.w.givenBy["outcome"]), bare(s))
 			for _, f := range n.Fields {
 				c.lastKey(f.Name)

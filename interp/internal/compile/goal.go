@@ -212,10 +212,6 @@ func (w *World) SceneGoals() []SceneGoal {
 	return out
 }
 
-// Outcomes lists the words that outcomes are, as far as they are written, in the order of
-// their declaration.
-func (w *World) Outcomes() []string { return w.outcomes }
-
 // TextOf gives what a goal of somebody is in a script, as they would write it: the first
 // that is worked out behind one of its verbs, or else the first that is about one command,
 // that of actor. "" where there is none.

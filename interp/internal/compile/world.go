@@ -91,7 +91,7 @@ type World struct {
 	lastModules  map[string]*Module  // the first whose outcomes have a value
 	symbols      map[string]bool
 	keyNames     map[string]lang.Span // under which a script puts something into a map, see keys.go
-	outcomes     []string             // the words that outcomes are, in the order of their declaration
+	outcomes     []givenOutcome       // in the order of their declaration
 	ids          map[string]int       // catalogue id → index into IDs
 	goals        []goal
 	checks       []check
