@@ -50,17 +50,74 @@ func total(h *value.Heap, v V) (sum int64) {
 }
 
 // Words says for a person what the answers to a reading are, in the order in which they
-// were asked; an answer that says nothing, such as an empty list, is left out.
+// were asked; an answer that says nothing, such as an empty list, is left out, and so is what
+// was said already or follows from a total.
 func (r *Query) Words(h *value.Heap, answers []Span) string {
 	var out []string
 	for i, a := range r.Asked {
-		if i < len(answers) {
-			if said := r.words(h, a, answers[i]); said != "" {
+		if i < len(answers) && !r.follows(i, answers) {
+			if said := r.words(h, a, answers[i]); said != "" && !slices.Contains(out, said) {
 				out = append(out, said)
 			}
 		}
 	}
 	return strings.Join(out, " and ")
+}
+
+// rank gives the place of the die that the highest of a stage is in its pool, 1 for the
+// highest of all; 0 where that depends on how the dice fall.
+func (r *Query) rank(stage int) int {
+	s := r.Stages[stage]
+	switch {
+	case s.Op == Whole:
+		return 1
+	case s.Op == First || s.Op == Spared:
+		return r.rank(s.From)
+	case s.Op == Behind && r.rank(s.From) > 0:
+		return r.rank(s.From) + s.N
+	}
+	return 0
+}
+
+// follows says whether an answer is what a die shows, and follows from a total of its pool
+// that is said as well.
+func (r *Query) follows(i int, answers []Span) bool {
+	a, of := r.Asked[i], answers[i]
+	rank := r.rank(a.Stage)
+	if a.What != TopFace || rank == 0 || !of.Least.IsInt() || !of.Most.IsInt() {
+		return false
+	}
+	pool := r.Pools[r.Pool(a.Stage)]
+	n := int64(len(pool.Sizes))
+	if n == 0 || len(pool.Given) > 0 || slices.Min(pool.Sizes) != slices.Max(pool.Sizes) {
+		return false
+	}
+	size, k := int64(pool.Sizes[0]), int64(rank)
+	for j, b := range r.Asked {
+		if j >= len(answers) || b.What != Sum || r.Stages[b.Stage].Op != Whole || r.Pool(b.Stage) != r.Pool(a.Stage) ||
+			!answers[j].Least.IsInt() || !answers[j].Most.IsInt() {
+			continue
+		}
+		rest := answers[j].Least.Int() - (k-1)*size // with those above it at their best
+		least := max(1, (rest+n-k)/(n-k+1))
+		most := min(size, (answers[j].Most.Int()-(n-k))/k) // with those below it at 1
+		return of.Least.Int() <= least && of.Most.Int() >= most
+	}
+	return false
+}
+
+// ranks name the places of the dice of a pool.
+var ranks = []string{"", "the highest", "the second highest", "the third highest"}
+
+// ranked names a die by its place in a pool of so many dice.
+func ranked(rank, dice int) string {
+	switch {
+	case rank == dice && rank > 1:
+		return "the lowest"
+	case rank < len(ranks):
+		return ranks[rank]
+	}
+	return fmt.Sprintf("the %dth highest", rank)
 }
 
 // Dice names the dice of a pool, as d8 + 2d10.
@@ -195,6 +252,9 @@ func (r *Query) words(h *value.Heap, a Asked, of Span) string {
 	case AllSizes:
 		return verb("are", "is")
 	case TopDie, TopFace:
+		if rank := r.rank(a.Stage); rank > 0 && s.Op == Behind && s.Size > 0 {
+			return ranked(rank, rank+s.Size-1) + " is " + shown
+		}
 		return "the highest of " + dice + " is " + shown
 	case LowDie, LowFace:
 		return "the lowest of " + dice + " is " + shown

@@ -55,6 +55,43 @@ func TestWordsOfAReading(t *testing.T) {
 	}
 }
 
+// Nothing is said twice, and of single dice only what their total leaves open. The places of dice
+// have names.
+func TestWordsOfSeveralAnswers(t *testing.T) {
+	h := value.NewHeap()
+	r := &Query{
+		Pools:  []Pool{{Sizes: []int{6, 6, 6}}},
+		Stages: []Stage{{Op: Whole, Size: 3}, {Op: Behind, N: 1, Size: 2}, {From: 1, Op: Behind, N: 1, Size: 1}, {From: 1, Op: First, N: 1, Size: 1}},
+	}
+	type answer struct {
+		stage       int
+		what        What
+		least, most int64
+	}
+	tests := []struct {
+		answers []answer
+		want    string
+	}{
+		{[]answer{{0, Sum, 7, 18}, {0, Sum, 7, 18}}, "the dice total 7..18"},
+		{[]answer{{0, Sum, 7, 18}, {0, TopFace, 3, 6}, {2, TopFace, 1, 6}}, "the dice total 7..18"},
+		{[]answer{{0, Sum, 7, 18}, {0, TopFace, 4, 6}}, "the dice total 7..18 and the highest of the dice is 4..6"},
+		{[]answer{{0, Sum, 3, 8}, {1, TopFace, 1, 3}}, "the dice total 3..8"},
+		{[]answer{{0, Sum, 3, 9}, {1, TopFace, 1, 3}}, "the dice total 3..9 and the second highest is 1..3"},
+		{[]answer{{3, TopFace, 2, 2}, {2, TopFace, 1, 2}}, "the second highest is 2 and the lowest is 1..2"},
+	}
+	for _, c := range tests {
+		var spans []Span
+		r.Asked = nil
+		for _, a := range c.answers {
+			r.Asked = append(r.Asked, Asked{Stage: a.stage, What: a.what})
+			spans = append(spans, span(h, value.OfInt(a.least), value.OfInt(a.most)))
+		}
+		if got := r.Words(h, spans); got != c.want {
+			t.Errorf("%v: %q, want %q", c.answers, got, c.want)
+		}
+	}
+}
+
 func span(h *value.Heap, least, most V) Span {
 	s := SpanOf(h, least)
 	s.Widen(h, most)
