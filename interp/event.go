@@ -9,6 +9,7 @@ type EventKind string
 
 const (
 	EventCheck    EventKind = "check"    // a group opened by show: all that happened in it; others have kinds of their own
+	EventDice     EventKind = "dice"     // dice have fallen outside of every group; Verb is the command at work, "" for none
 	EventChange   EventKind = "change"   // a field of a named sheet changed
 	EventDecision EventKind = "decision" // an offer or a choice was answered
 	EventNote     EventKind = "note"     // table talk recorded
@@ -46,7 +47,7 @@ type Event struct {
 	Why   string // tactics: why it was refused
 
 	// check
-	Dice    []DieEvent
+	Dice    []DieEvent // of dice, too
 	Parts   []PartEvent
 	Outcome string       // "" when the group had no outcome
 	Fields  []FieldValue // the other values of the outcome, in order written: total, against, margin …

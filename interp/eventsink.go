@@ -345,16 +345,20 @@ func (t *eventSink) Changed(m *machine.Machine, off int, f *code.Field, from, to
 func (t *eventSink) Thrown(m *machine.Machine, info any, dice []value.V, from []machine.Source, at lang.Span, rule int32) {
 	names := t.names
 	t.names = nil
-	if len(t.open) == 0 {
-		return
+	g := &Event{Kind: EventDice, At: at, Rule: t.id(rule)}
+	who := ""
+	if len(t.open) > 0 {
+		g, who = t.open[len(t.open)-1], t.who()
+	} else {
+		g.Verb, who = t.s.world.AtWork(m)
+		g.Who = who
+		defer func() { t.emit(g) }()
 	}
-	g := t.open[len(t.open)-1]
 	label := m.ThrowLabel(info)
 	throw := 0
 	if n := len(g.Dice); n > 0 {
 		throw = g.Dice[n-1].Throw + 1
 	}
-	who := t.who()
 	for i, d := range dice {
 		e := DieEvent{Size: d.DieSize(), Face: d.DieFace(), Throw: throw, For: label, Who: who, By: sources[from[i]], Rule: t.id(rule)}
 		if n := slices.IndexFunc(names, func(n dieName) bool { return n.size == e.Size }); n >= 0 {

@@ -30,7 +30,7 @@ func (t *Text) brief(e *interp.Event) {
 		}
 	case e.Kind == interp.EventNote:
 		t.line(oneLine("note: " + e.Text))
-	case e.Kind == interp.EventDecision:
+	case e.Kind == interp.EventDecision, e.Kind == interp.EventDice:
 	case isGroup(e):
 		lines, _ := t.lines(e, true)
 		if e.Who == "" && e.Verb == "" { // an outcome by itself: that of a fight, which was told

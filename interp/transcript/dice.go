@@ -13,7 +13,7 @@ func (g *group) dice(e *interp.Event, from, depth int) {
 	throws := split(e.Dice[min(from, len(e.Dice)):])
 	for _, throw := range throws {
 		label := sizes(throw)
-		if throw[0].For != "" && (len(throws) > 1 || e.Open || from > 0 || g.opts.Trace) {
+		if throw[0].For != "" && (len(throws) > 1 || e.Kind == interp.EventDice || e.Open || from > 0 || g.opts.Trace) {
 			label += " " + throw[0].For
 		}
 		g.lines = append(g.lines, line{

@@ -28,6 +28,10 @@ func (g *group) add(e *interp.Event, depth int, heading bool) {
 		g.text(depth, fmt.Sprintf("%s: %s %s -> %s", e.Who, e.Field, e.From, e.To), nil, e.Rule)
 	case interp.EventDecision:
 		g.decision(e, depth)
+	case interp.EventDice:
+		if g.opts.Trace || e.Verb != "" { // a script that throws by itself says what came of it
+			g.dice(e, 0, depth)
+		}
 	case interp.EventNote:
 		g.text(depth, "note: "+e.Text, nil, e.Rule)
 	case interp.EventWarn:
@@ -62,7 +66,7 @@ func isGroup(e *interp.Event) bool {
 	switch e.Kind {
 	case interp.EventChange, interp.EventDecision, interp.EventNote, interp.EventWarn, interp.EventFault,
 		interp.EventPrint, interp.EventReport, interp.EventExpect, interp.EventModule, interp.EventValue, interp.EventSpan, interp.EventTactics,
-		interp.EventCommand:
+		interp.EventCommand, interp.EventDice:
 		return false
 	}
 	return true

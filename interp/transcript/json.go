@@ -298,6 +298,13 @@ type (
 		Record
 		Value interp.Value `json:"value"`
 	}
+	jsonDice struct {
+		Record
+		Dice []jsonDie `json:"dice"`
+		Who  string    `json:"who,omitempty"`
+		Verb string    `json:"verb,omitempty"`
+		Rule string    `json:"rule,omitempty"`
+	}
 	jsonModule struct {
 		Record
 		Name    string `json:"name"`
@@ -333,6 +340,8 @@ func object(e *interp.Event, depth int) any {
 	switch e.Kind {
 	case interp.EventChange:
 		return jsonChange{head, e.Who, e.Field, e.FromData, e.ToData, e.Reset, e.Rule}
+	case interp.EventDice:
+		return jsonDice{head, fallen(e.Dice), e.Who, e.Verb, e.Rule}
 	case interp.EventDecision:
 		return jsonDecision{head, e.Who, e.Decision, e.Prompt, e.OptionData, e.Data, e.By, e.Rule}
 	case interp.EventQuestion:
@@ -420,15 +429,21 @@ func turn(t *interp.Turn, head Record) jsonTurn {
 	return j
 }
 
+// fallen is dice as they fell.
+func fallen(dice []interp.DieEvent) []jsonDie {
+	out := make([]jsonDie, len(dice))
+	for i, d := range dice {
+		out[i] = jsonDie{d.Size, d.Face, d.Kept, d.For, d.Name, d.Who, d.By, d.Throw, d.Rule}
+	}
+	return out
+}
+
 // groupRecord is a group. The rules show groups of any kind; a check is the most common.
 func groupRecord(e *interp.Event, head Record) jsonGroup {
 	head.Event = "group"
 	g := jsonGroup{
-		Record: head, Kind: string(e.Kind), Who: e.Who, Label: e.Verb, Dice: make([]jsonDie, len(e.Dice)), Parts: make([]jsonPart, len(e.Parts)),
+		Record: head, Kind: string(e.Kind), Who: e.Who, Label: e.Verb, Dice: fallen(e.Dice), Parts: make([]jsonPart, len(e.Parts)),
 		Outcome: e.Outcome, Rule: e.Rule, Open: e.Open, SoFar: e.SoFar,
-	}
-	for i, d := range e.Dice {
-		g.Dice[i] = jsonDie{d.Size, d.Face, d.Kept, d.For, d.Name, d.Who, d.By, d.Throw, d.Rule}
 	}
 	for i, p := range e.Parts {
 		g.Parts[i] = jsonPart{p.Data, p.Label, p.Note, p.Rule}

@@ -257,6 +257,22 @@ type atWork struct {
 	inner bool // the one that brought the decision up
 }
 
+// AtWork gives the verb of the innermost command at work and who does it, "" for none.
+func (w *World) AtWork(m *machine.Machine) (verb, who string) {
+	for _, f := range slices.Backward(m.Frames) {
+		for _, v := range w.verbs {
+			if m.Prog.Slots[v.slot] != f.Fn {
+				continue
+			}
+			if actor := m.Stack[f.Base]; v.who && actor.Kind() == value.Ref {
+				who = m.Show(actor)
+			}
+			return v.name, who
+		}
+	}
+	return "", ""
+}
+
 // commands gives the commands at work, the innermost first.
 func (w *World) commands(m *machine.Machine) []atWork {
 	bySlot := map[int]*verb{}
