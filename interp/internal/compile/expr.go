@@ -773,7 +773,7 @@ func (f *fn) errBase(id lang.Ident) *lang.Diagnostic {
 
 func (f *fn) errProperty(id lang.Ident) *lang.Diagnostic {
 	d := errAt(id.Span, "nothing has a %s", id.Name)
-	names := append(keysOf(f.w.fieldSyms), ruleNames(f.w)...)
+	names := slices.Concat(keysOf(f.w.fieldSyms), ruleNames(f.w), featureNames(f.w))
 	for _, b := range code.Builtins {
 		names = append(names, b.Name)
 	}
@@ -852,6 +852,9 @@ func (f *fn) property(x *node, id lang.Ident, at lang.Span) *node {
 		}
 	}
 	if len(f.w.fieldOf[id.Name]) == 0 {
+		if other == nil && f.w.features[id.Name] != nil {
+			return f.featureOf(x, f.w.features[id.Name], id)
+		}
 		if other == nil {
 			f.err(f.errProperty(id))
 			return f.constant(value.None, at)
@@ -880,6 +883,20 @@ func (f *fn) property(x *node, id lang.Ident, at lang.Span) *node {
 		f.refersToFieldOf(x, id.Name, id.Span)
 	}
 	return n
+}
+
+// featureOf is x.NAME for a feature that x has: what it remembers is a field of it.
+func (f *fn) featureOf(x *node, feat *sheet, id lang.Ident) *node {
+	if e := f.entityOf(x); e != nil && !e.sheet.is(feat.on) {
+		f.err(errAt(id.Span, "%s goes on a %s, and %s is a %s", id.Name, feat.on, e.name, e.sheet.name))
+		return f.constant(value.None, id.Span)
+	}
+	f.w.refers(id.Span, feat.at)
+	n := f.mk(nBuiltin, id.Span, x, f.constant(f.w.Heap.OfSymbol(id.Name), id.Span))
+	n.a = code.BuiltinIndex("feature")
+	need := f.mk(nNeed, id.Span, n, x)
+	need.info = id.Name
+	return need
 }
 
 // entityOf gives the instance that a node is known to be.
