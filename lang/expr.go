@@ -94,6 +94,17 @@ func (p *parser) parseEntryValue(lex stream) (entryValue, error) {
 	return p.parseExpr(lex)
 }
 
+// question is what an offer asks. Where there is none, it is that of the decision.
+type question interface{ Expr }
+
+func (p *parser) parseQuestion(lex stream) (question, error) {
+	switch t := lex.Peek(); {
+	case t.Type == kindBody, t.Value == "{", isWord(t, "costs"), isWord(t, "when"), isWord(t, "answer"), isWord(t, "default"), isWord(t, "unasked"):
+		return nil, participle.NextMatch
+	}
+	return p.parseExpr(lex)
+}
+
 // choice is a value of an option: nearly any word may be one.
 type choice interface{ Expr }
 

@@ -321,7 +321,7 @@ type (
 	offerG struct {
 		Name   lexer.Token   `parser:"'offer' @Word"`
 		To     Expr          `parser:"'to' @@"`
-		Prompt Expr          `parser:"@@"`
+		Prompt question      `parser:"@@?"`
 		Parts  []*offerPartG `parser:"@@*"`
 		Body   block         `parser:"@@"`
 		Else   block         `parser:"( 'else' @@ )?"`

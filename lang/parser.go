@@ -244,6 +244,7 @@ func (p *parser) grammar() *participle.Parser[grammarG] {
 		participle.ParseTypeWith(p.parseArgs),
 		participle.ParseTypeWith(p.parseChoice),
 		participle.ParseTypeWith(p.parseEntryValue),
+		participle.ParseTypeWith(p.parseQuestion),
 		participle.ParseTypeWith(p.parseExpr),
 	)
 	return p.compiled

@@ -957,8 +957,10 @@ func (p *printer) command(c *Command) {
 func (p *printer) offer(s *Offer) {
 	p.put("offer ", s.Name.Name)
 	p.word("to", s.To)
-	p.put(" ")
-	p.expr(s.Prompt)
+	if s.Prompt != nil {
+		p.put(" ")
+		p.expr(s.Prompt)
+	}
 	if s.Cost != nil {
 		p.word("costs", s.Cost)
 		p.put(" ", s.Field.Name)

@@ -865,10 +865,10 @@ func (p *parser) readOffer(lex stream, g *offerG) match {
 	} else {
 		g.To = x
 	}
-	if x, err := p.parseExpr(lex); err != nil {
-		return mistaken
-	} else {
+	if x, err := p.parseQuestion(lex); err == nil {
 		g.Prompt = x
+	} else if err != participle.NextMatch {
+		return mistaken
 	}
 	for t := lex.Peek(); t.Value == "costs" || t.Value == "when" || t.Value == "answer" || t.Value == "default" || t.Value == "unasked"; t = lex.Peek() {
 		if x := new(offerPartG); p.readOfferPart(lex, x) != matched {

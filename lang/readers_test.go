@@ -94,6 +94,7 @@ var handWritten = map[reflect.Type]string{
 	reflect.TypeFor[argList]():     "parseArgs",
 	reflect.TypeFor[choice]():      "parseChoice",
 	reflect.TypeFor[entryValue]():  "parseEntryValue",
+	reflect.TypeFor[question]():    "parseQuestion",
 	reflect.TypeFor[Expr]():        "parseExpr",
 }
 

@@ -453,13 +453,13 @@ type (
 		At   Expr
 	}
 	// Offer is
-	//	offer NAME to WHO PROMPT [costs N FIELD [of PAYER]] [when COND]
+	//	offer NAME to WHO [PROMPT] [costs N FIELD [of PAYER]] [when COND]
 	//	      [answer EXPR] [default EXPR] [unasked] { … } [else { … }]
 	Offer struct {
 		Span
 		Name    Ident
 		To      Expr
-		Prompt  Expr
+		Prompt  Expr // nil: what the decision of that name asks
 		Cost    Expr // or nil
 		Field   *Ident
 		Payer   Expr // or nil: To

@@ -81,7 +81,7 @@ var forms = map[string]string{
 	"note":     `note "remark"`,
 	"brief":    `brief "what happens, in a word"`,
 	"print":    "print VALUE",
-	"offer":    `offer NAME to WHO "question" [costs N FIELD [of WHO]] [when CONDITION] [answer VALUE] [default VALUE] { … } [else { … }]`,
+	"offer":    `offer NAME to WHO ["question"] [costs N FIELD [of WHO]] [when CONDITION] [answer VALUE] [default VALUE] { … } [else { … }]`,
 	"signal":   "signal HOOK(VALUES) to WHOM",
 	"show":     `show KIND "label" [by WHO] { … }`,
 	"outcome":  "outcome VALUE [NAME VALUE, …]",

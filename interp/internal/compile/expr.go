@@ -85,7 +85,11 @@ func (f *fn) expr(e lang.Expr) *node {
 		if w, ok := def.(*lang.Word); ok && w.Name == "random" && f.lookup("random") == nil {
 			info.Random, def = true, nil
 		}
-		n := f.mk(nChoose, e.Span, f.expr(e.By), f.expr(e.From), f.optional(e.Prompt), f.optional(e.Answer), f.optional(def))
+		prompt := e.Prompt
+		if d := f.w.decided[e.Name.Name]; prompt == nil && d != nil && d.Doc != nil {
+			prompt = d.Doc
+		}
+		n := f.mk(nChoose, e.Span, f.expr(e.By), f.expr(e.From), f.optional(prompt), f.optional(e.Answer), f.optional(def))
 		n.info = info
 		n.b = f.hidden(4)
 		f.noChoice(n.kids[1], n.kids[4])

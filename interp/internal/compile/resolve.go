@@ -687,7 +687,7 @@ func lastName(e lang.Expr) string {
 }
 
 func (f *fn) offer(s *lang.Offer) *node {
-	n := f.mk(nOffer, s.Span, f.expr(s.To), f.expr(s.Prompt), f.optional(s.Cost), nil, f.optional(s.When), f.optional(s.Answer), f.optional(s.Default), nil, nil, nil)
+	n := f.mk(nOffer, s.Span, f.expr(s.To), f.question(s.Name, s.Prompt), f.optional(s.Cost), nil, f.optional(s.When), f.optional(s.Answer), f.optional(s.Default), nil, nil, nil)
 	info := &code.AskInfo{Name: s.Name.Name, Offer: true, Unasked: s.Unasked, Pure: saysNo(s.Default) && f.w.isPure(s.When, nil)}
 	f.w.refersTo("decision", s.Name.Name, s.Name.Span)
 	n.info = info
@@ -712,6 +712,23 @@ func (f *fn) offer(s *lang.Offer) *node {
 		n.kids[8] = f.block(s.Else)
 	}
 	return n
+}
+
+// question resolves what an offer asks: where it says nothing, what the decision of that name asks.
+func (f *fn) question(name lang.Ident, prompt lang.Expr) *node {
+	if t, ok := prompt.(*lang.Text); prompt != nil && !(ok && len(t.Parts) == 0) {
+		return f.expr(prompt)
+	}
+	if d := f.w.decided[name.Name]; d != nil && d.Doc != nil {
+		return f.expr(d.Doc)
+	}
+	if prompt != nil {
+		return f.expr(prompt)
+	}
+	d := errAt(name.Span, "%s asks nothing", name.Name)
+	d.Help = "write the question behind who is asked, as  \"Again?\"  or in a line  decision " + name.Name + " \"Again?\""
+	f.err(d)
+	return f.constant(f.w.Heap.OfText(""), name.Span)
 }
 
 // saysNo says whether the default of an offer is to decline it.
