@@ -197,9 +197,15 @@ func (a *adviser) refuse() {
 
 // aims finds out which goals there are, among those of the moments.
 func (a *adviser) aims(goal string) error {
+	var scene *compile.Goal // one of nobody in particular that this is about, too
 	for i := range a.moments {
 		m := &a.moments[i]
-		m.Goals = slices.DeleteFunc(m.Goals, func(g compile.Goal) bool { return g.Scene && g.Name != goal })
+		m.Goals = slices.DeleteFunc(m.Goals, func(g compile.Goal) bool {
+			if g.Scene && g.Name != goal && scene == nil {
+				scene = &g
+			}
+			return g.Scene && g.Name != goal
+		})
 	}
 	declared := a.s.world.GoalNames()
 	if (goal == "" || slices.Contains(declared, goal)) && !a.wanted(goal) {
@@ -222,6 +228,12 @@ func (a *adviser) aims(goal string) error {
 		all := a.moments
 		if a.drop(); len(a.moments) > 0 {
 			return nil
+		}
+		if scene != nil {
+			return lang.Diagnostics{{
+				Message: "the rules say what the scene is about, " + scene.Name + ", and not what whoever is asked wants",
+				Help:    "type  ? " + scene.Name + "  or add to the rules  goal win(who) \"…\" after VERB = VALUE",
+			}}
 		}
 		if len(declared) > 0 {
 			return lang.Diagnostics{{Message: "no goal of the rules is about this question", Help: "name one: ? EXPRESSION"}}
