@@ -86,10 +86,12 @@ func noParameter(name, near string, list []interp.Parameter) error {
 		help = "did you mean " + near + "?"
 	case len(names) > 0:
 		help = "the script sets " + strings.Join(names, ", ")
-	case strings.Contains(name, "."):
-		help = "write  " + name + " = …  in the script, or name what a sheet says, as Nova.PUNCH"
 	default:
-		help = "write  let " + name + " = …  in the script, or name what a sheet says, as Nova.PUNCH"
+		set := name
+		if !strings.Contains(name, ".") {
+			set = "let " + name
+		}
+		help = "write  " + set + " = …  in the script, or name what a sheet says, as Nova.PUNCH"
 	}
 	return wrong(name, "the script has no value "+name, help)
 }

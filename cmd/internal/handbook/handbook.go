@@ -231,7 +231,7 @@ func forScripts(sheets []*Sheet) {
 // system that a variant changes.
 func (b *Book) foreign(t interp.Topic, name, base string) bool {
 	switch t.Kind {
-	case "rule of the book", "variable", "group":
+	case "rule of the book", "variable", "group", "list":
 		return true
 	case "span", "value of the last outcome", "moment":
 		return base != "" && t.Module != name

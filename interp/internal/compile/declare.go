@@ -518,7 +518,7 @@ func (w *World) declareHook(m *Module, s *lang.Hook) {
 func (c *collector) hookOf(s *lang.Handler) *hook {
 	h := c.w.hooks[s.Hook.Name]
 	if h == nil {
-		c.slip(errUnknown("hook", s.Hook, hookNames(c.w)))
+		c.slip(c.w.errNoHook(s.Hook))
 		return nil
 	}
 	if len(s.Params) > h.params {
@@ -709,7 +709,7 @@ func withoutClause(items []lang.ClauseItem, name string) ([]lang.ClauseItem, boo
 func (c *collector) removeHandlers(s *lang.Remove) {
 	h := c.w.hooks[s.Name.Name]
 	if h == nil {
-		c.slip(errUnknown("hook", s.Name, hookNames(c.w)))
+		c.slip(c.w.errNoHook(s.Name))
 		return
 	}
 	if s.Of == nil {

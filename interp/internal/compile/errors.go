@@ -35,6 +35,21 @@ func errUnknown(what string, id lang.Ident, names []string) *lang.Diagnostic {
 	return d
 }
 
+// errNoHook says that there is no hook of a name, and which there are.
+func (w *World) errNoHook(id lang.Ident) *lang.Diagnostic {
+	d := errUnknown("hook", id, hookNames(w))
+	if names := hookNames(w); d.Help == "" && len(names) > 0 {
+		slices.Sort(names)
+		if d.Help = "there are " + strings.Join(names, ", "); len(names) > mostListed {
+			d.Help = "there are " + strings.Join(names[:mostListed], ", ") + " …; setpiece help hooks lists all"
+		}
+	}
+	return d
+}
+
+// mostListed is how many names a message lists.
+const mostListed = 24
+
 // errNoOption says that there is no option of a name, and what else has it.
 func (w *World) errNoOption(id lang.Ident) *lang.Diagnostic {
 	d := errUnknown("option", id, w.optionNames())

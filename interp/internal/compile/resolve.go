@@ -726,7 +726,7 @@ func (f *fn) question(name lang.Ident, prompt lang.Expr) *node {
 		return f.expr(prompt)
 	}
 	d := errAt(name.Span, "%s asks nothing", name.Name)
-	d.Help = "write the question behind who is asked, as  \"Again?\"  or in a line  decision " + name.Name + " \"Again?\""
+	d.Help = "write the question after who is asked, as  \"Again?\",  or in a line  decision " + name.Name + " \"Again?\""
 	f.err(d)
 	return f.constant(f.w.Heap.OfText(""), name.Span)
 }
@@ -775,7 +775,7 @@ func (w *World) isPure(e lang.Expr, seen []*rule) bool {
 func (f *fn) signal(s *lang.Signal) *node {
 	h := f.w.hooks[s.Hook.Name]
 	if h == nil {
-		f.err(errUnknown("hook", s.Hook, hookNames(f.w)))
+		f.err(f.w.errNoHook(s.Hook))
 		return nothing(s.Span)
 	}
 	if len(s.Args) != h.params {

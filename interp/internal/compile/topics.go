@@ -76,6 +76,9 @@ func (w *World) Topics(word string) []Topic {
 		add(w.moduleTopic(m))
 	}
 	add(w.scriptTopics(word)...)
+	if len(out) == 0 {
+		add(w.listTopics(word)...)
+	}
 	if len(out) == 0 && internal != nil {
 		t := w.ruleTopic(internal)
 		t.Doc = "a rule that only other rules of the system use"
@@ -429,6 +432,13 @@ func (w *World) lists(r *rule) bool {
 	return k == anything || k&(isList|isSheet) != 0
 }
 
+// surelyLists says whether it is known that a rule gives nothing but people or things.
+func (w *World) surelyLists(r *rule) bool {
+	in := &inference{of: w, rules: map[int]kinds{}, last: map[int]kinds{}, cells: map[int]kinds{}, locals: map[*fn]map[int]kinds{}}
+	k := in.ofRule(r.slot)
+	return k&(isList|isSheet) != 0 && k&^(isList|isSheet|isNone) == 0
+}
+
 // pickParts lists the words that pick from several, before a noun.
 func (w *World) pickParts(noun string) []Part {
 	var out []Part
@@ -731,22 +741,90 @@ func (w *World) moduleTopic(m *Module) Topic {
 		}
 		return t
 	}
+	t.Parts = w.declares(m)
+	return t
+}
+
+// declares lists what a system declares for those who play with it and for those who write
+// rules.
+func (w *World) declares(m *Module) []Part {
+	var out []Part
 	for _, v := range sortedVerbs(w) {
 		if v.module == m {
-			t.Parts = append(t.Parts, Part{"verbs", v.name, docOr(v.doc, w.rulesAbout(v.decl.Span))})
+			out = append(out, Part{"verbs", v.name, docOr(v.doc, w.rulesAbout(v.decl.Span))})
 		}
 	}
 	for _, n := range sheetNames(w) {
 		if sh := w.sheets[n]; sh.module == m && !sh.record && sh.doc != "" {
-			t.Parts = append(t.Parts, Part{"sheets", n, sh.doc})
+			out = append(out, Part{"sheets", n, sh.doc})
 		}
 	}
 	for _, n := range featureNames(w) {
 		if f := w.features[n]; f.module == m {
-			t.Parts = append(t.Parts, Part{"special rules", n, docOr(f.doc, w.rulesAbout(f.at))})
+			out = append(out, Part{"special rules", n, docOr(f.doc, w.rulesAbout(f.at))})
 		}
 	}
-	return t
+	for _, n := range w.optionNamesSorted() {
+		if o := w.options[n]; o.Module == m.Name {
+			out = append(out, Part{"options", n, o.Doc})
+		}
+	}
+	asked := map[string]bool{}
+	for _, d := range w.Decisions() {
+		if d.Module == m.Name && !asked[d.Name] {
+			asked[d.Name] = true
+			out = append(out, Part{"decisions", d.Name, d.Words.Prompt})
+		}
+	}
+	for _, n := range ruleNames(w) {
+		if r := w.noun(n); r != nil && r.module == m && len(w.pickParts(n)) > 0 && w.surelyLists(r) {
+			out = append(out, Part{"words for somebody", n, docOr(r.doc, w.rulesAbout(r.at))})
+		}
+	}
+	for _, n := range keysOf(w.hooks) {
+		if h := w.hooks[n]; h.module == m {
+			out = append(out, Part{momentList, h.form, h.doc})
+		}
+	}
+	return out
+}
+
+// momentList is the heading of the hooks of a system.
+const momentList = "moments, for writers of rules"
+
+// plurals are words that ask for all of a kind that the systems in use declare.
+var plurals = map[string]string{
+	"hooks": momentList, "moments": momentList, "options": "options", "decisions": "decisions", "verbs": "verbs", "sheets": "sheets", "features": "special rules",
+}
+
+// listTopics lists all of a kind, a system at a time.
+func (w *World) listTopics(word string) []Topic {
+	group := plurals[word]
+	if group == "" {
+		return nil
+	}
+	var out []Topic
+	for _, m := range w.Modules {
+		if m.script || m.Base != "" {
+			continue
+		}
+		t := Topic{Name: word, Kind: "list", Module: m.Name, Form: "use " + m.Name}
+		for _, p := range w.declares(m) {
+			if p.Group == group {
+				t.Parts = append(t.Parts, p)
+			}
+		}
+		if len(t.Parts) > 0 {
+			var names []string
+			for _, p := range t.Parts {
+				name, _, _ := strings.Cut(p.Text, "(")
+				names = append(names, name)
+			}
+			t.Doc = strings.Join(names, ", ")
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // scriptTopics explains what a script has declared: characters, things, groups

@@ -34,7 +34,7 @@ func (d DecisionWords) said(s *lang.Decision) DecisionWords {
 		text *lang.Text
 	}{{&d.Prompt, s.Doc}, {&d.Who, s.By}, {&d.Options, s.From}, {&d.Default, s.Default}} {
 		if x.text != nil {
-			*x.word = plain(x.text)
+			*x.word = (&phrases{}).prompt(x.text)
 		}
 	}
 	return d
