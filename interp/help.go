@@ -74,6 +74,9 @@ func module(id string) string {
 
 func (s *Session) uses(module string) bool { return slices.Contains(s.Modules(), module) }
 
+// Available lists the systems and variants there are, those in use or not.
+func (s *Session) Available() []string { return s.world.Available() }
+
 // HelpWords lists every word that Help explains without looking into modules
 // that are not in use.
 func (s *Session) HelpWords() []string {

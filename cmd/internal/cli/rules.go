@@ -52,17 +52,24 @@ func (a *app) isVariant(name string) bool {
 
 func (a *app) rulesOf(module string) ([]interp.RuleInfo, error) {
 	names := render.Modules(stdlib.FS)
-	beside := fs.ErrNotExist
-	if folder := a.folder("."); folder != nil {
-		_, beside = fs.ReadFile(folder, module+".rules")
+	folder := a.folder(".")
+	in := func(module string) error {
+		if folder == nil {
+			return fs.ErrNotExist
+		}
+		_, err := fs.ReadFile(folder, module+".rules")
+		return err
 	}
+	beside := in(module)
 	if !slices.Contains(names, module) && beside != nil {
 		if !errors.Is(beside, fs.ErrNotExist) && !errors.Is(beside, fs.ErrInvalid) {
 			return nil, badFile(module, beside)
 		}
-		help := didYouMean(module, names)
+		here := a.modules().Available()
+		help := didYouMean(module, here)
 		if help == "" {
-			help = "there are: " + strings.Join(names, ", ")
+			own := slices.DeleteFunc(here, func(m string) bool { return in(m) != nil })
+			help = "there are: " + strings.Join(append(names, own...), ", ")
 		}
 		return nil, wrong(module, "there is no system "+module, help)
 	}
@@ -158,7 +165,7 @@ lists the rules whose ids begin with it.`,
 func (a *app) ruleIDs(start string) []string {
 	module, _, _ := strings.Cut(start, ".")
 	var ids []string
-	for _, name := range render.Modules(stdlib.FS) {
+	for _, name := range a.modules().Available() {
 		if !strings.HasPrefix(name, module) {
 			continue
 		}
@@ -175,17 +182,19 @@ func (a *app) ruleIDs(start string) []string {
 	return ids
 }
 
-// rulesNamed gives the ids of the rules in all systems whose last part is a word.
+// rulesNamed gives the ids of the rules in all systems, those in this folder too, that end with
+// a word or an id. The words of a name that are joined by _ are often joined by a dot in an id.
 func (a *app) rulesNamed(word string) []string {
-	return slices.DeleteFunc(a.ruleIDs(""), func(id string) bool { return !strings.HasSuffix(id, "."+word) })
+	end := "." + strings.ReplaceAll(word, "_", ".")
+	return slices.DeleteFunc(a.ruleIDs(""), func(id string) bool { return !strings.HasSuffix(strings.ReplaceAll(id, "_", "."), end) })
 }
 
 func (a *app) explain(id string, asJSON bool) error {
-	module, _, in := strings.Cut(id, ".")
+	module, _, _ := strings.Cut(id, ".")
 	rules, err := a.rulesOf(module)
 	if err != nil {
-		if ids := a.rulesNamed(id); !in && len(ids) > 0 {
-			return wrong(id, "there is no system "+id, "rules of that name: "+strings.Join(ids, ", "))
+		if ids := a.rulesNamed(id); len(ids) > 0 {
+			return wrong(id, "there is no system "+module, "rules of that name: "+strings.Join(ids, ", "))
 		}
 		return err
 	}
@@ -200,7 +209,11 @@ func (a *app) explain(id string, asJSON bool) error {
 		for i, r := range rules {
 			ids[i] = r.ID
 		}
-		return wrong(id, "there is no rule "+id, didYouMean(id, ids))
+		help := didYouMean(id, ids)
+		if named := a.rulesNamed(id); help == "" && len(named) > 0 {
+			help = "did you mean " + strings.Join(named, " or ") + "?"
+		}
+		return wrong(id, "there is no rule "+id, help)
 	}
 	rows := make([][]string, len(under))
 	for i, r := range under {
