@@ -40,12 +40,12 @@ func guides(root *cobra.Command) []handbook.Guide {
 func (a *app) docCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use:   "doc [NAME | GUIDE]",
+		Use:   "doc [NAME | GUIDE | -o FOLDER [FILE…]]",
 		Short: "Show the handbook's page on a name, or write the whole handbook",
 		Long: `Show the handbook's page on a name, on a rule, or one of its guides; without a NAME, what
 there is. With -o the whole handbook is written into a folder, as pages for a browser
-that need no network.`,
-		Example: "  setpiece doc attack\n  setpiece doc guide\n  setpiece doc -o handbook",
+that need no network; with a FILE of rules, yours is in it.`,
+		Example: "  setpiece doc attack\n  setpiece doc guide\n  setpiece doc -o handbook\n  setpiece doc -o handbook saturday.rules",
 		Args:    cobra.ArbitraryArgs,
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
@@ -56,10 +56,12 @@ that need no network.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case out != "" && len(args) > 0:
-				return wrong("-o", "-o writes the whole handbook, and takes no NAME", "setpiece doc -o "+out)
 			case out != "":
-				return a.writeHandbook(cmd.Context(), cmd.Root(), out)
+				own, err := a.ownSystems(cmd.Root(), out, args)
+				if err != nil {
+					return err
+				}
+				return a.writeHandbook(cmd.Context(), cmd.Root(), out, own)
 			case len(args) == 0:
 				return a.listHandbook(cmd.Root())
 			}
@@ -116,8 +118,50 @@ func (a *app) showPage(root *cobra.Command, name string) error {
 	return nil
 }
 
+// ownSystems reads what the files of rules declare that a handbook is to have.
+func (a *app) ownSystems(root *cobra.Command, out string, paths []string) ([]handbook.Own, error) {
+	var own []handbook.Own
+	for _, path := range paths {
+		if !strings.HasSuffix(path, ".rules") {
+			return nil, wrong(path, "-o writes the whole handbook, and takes files of rules", "setpiece doc -o "+out+" my.rules")
+		}
+		x, err := a.read(path)
+		if err != nil {
+			return nil, err
+		}
+		file, diags := lang.Parse(x.src)
+		if diags.Errors() {
+			return nil, diags
+		}
+		of := handbook.Own{Folder: x.folder}
+		for _, s := range file.Stmts {
+			if s, ok := s.(*lang.System); ok {
+				if of.Name = s.Name.Name; s.Base != nil {
+					of.Base = s.Base.Name
+				}
+			}
+		}
+		taken := slices.Contains([]string{"index", "names"}, of.Name) || slices.Contains(render.Modules(stdlib.FS), of.Name) ||
+			slices.ContainsFunc(guides(root), func(g handbook.Guide) bool { return g.Name == of.Name })
+		switch {
+		case of.Name == "":
+			return nil, wrong(path, path+" declares neither a system nor a variant", "name the file that begins with  system NAME  or  variant NAME of BASE")
+		case taken:
+			return nil, wrong(path, "the handbook has a page "+of.Name+" already", "call the system otherwise")
+		}
+		base := func(o handbook.Own) bool { return o.Name == of.Base }
+		if of.Base != "" && !slices.Contains(render.Modules(stdlib.FS), of.Base) && !slices.ContainsFunc(own, base) {
+			own = append(own, handbook.Own{Name: of.Base, Folder: of.Folder})
+		}
+		if !slices.ContainsFunc(own, func(o handbook.Own) bool { return o.Name == of.Name }) {
+			own = append(own, of)
+		}
+	}
+	return own, nil
+}
+
 // writeHandbook writes all pages. A folder that holds something else is left alone.
-func (a *app) writeHandbook(ctx context.Context, root *cobra.Command, folder string) error {
+func (a *app) writeHandbook(ctx context.Context, root *cobra.Command, folder string, own []handbook.Own) error {
 	if err := mayHold(folder); err != nil {
 		return err
 	}
@@ -125,7 +169,7 @@ func (a *app) writeHandbook(ctx context.Context, root *cobra.Command, folder str
 	defer working.stop()
 	var book *handbook.Book
 	if err := a.promptly(ctx, func() error {
-		b, err := handbook.Build(ctx, handbook.Source{Modules: stdlib.FS, Cases: cases.Shipped, Guides: guides(root), Topics: more(root), Play: true})
+		b, err := handbook.Build(ctx, handbook.Source{Modules: stdlib.FS, Cases: cases.Shipped, Guides: guides(root), Topics: more(root), Own: own, Play: true})
 		book = b
 		return err
 	}); err != nil {

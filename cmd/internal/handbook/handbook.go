@@ -29,7 +29,14 @@ type Source struct {
 	Cases   *cases.Library // scenes that show the rules
 	Guides  []Guide
 	Topics  []interp.Topic // what the program itself knows: commands, limits
+	Own     []Own          // systems and variants of somebody's own
 	Play    bool           // show what happens in each case
+}
+
+// Own is a system, or a variant of Base, in a folder.
+type Own struct {
+	Name, Base string
+	Folder     fs.FS
 }
 
 // Guide is a page that somebody wrote, in Markdown.
@@ -100,7 +107,12 @@ func Build(ctx context.Context, src Source) (*Book, error) {
 		b.add(&Topic{Topic: t})
 	}
 	for _, name := range render.Modules(src.Modules) {
-		if err := b.system(ctx, name, ""); err != nil {
+		if err := b.system(ctx, Own{Name: name}); err != nil {
+			return nil, err
+		}
+	}
+	for _, own := range src.Own {
+		if err := b.system(ctx, own); err != nil {
 			return nil, err
 		}
 	}
@@ -108,19 +120,19 @@ func Build(ctx context.Context, src Source) (*Book, error) {
 	return b, nil
 }
 
-// system adds a system with its variants; what has no rules of its own is there for
-// others to include.
-func (b *Book) system(ctx context.Context, name, base string) error {
-	use := name
+// system adds a system with its variants; what comes with setpiece and has no rules of its own
+// is there for others to include.
+func (b *Book) system(ctx context.Context, of Own) error {
+	name, base, use := of.Name, of.Base, of.Name
 	if base != "" {
 		use = base + " with " + name
 	}
-	s := interp.NewSession(interp.Config{Modules: b.src.Modules})
+	s := interp.NewSession(interp.Config{Modules: b.src.Modules, Folder: of.Folder})
 	if err := s.Exec(ctx, lang.NewSource("", "use "+use)); err != nil {
 		return err
 	}
 	rules, err := s.Rules(name)
-	if err != nil || len(rules) == 0 && base == "" {
+	if err != nil || len(rules) == 0 && base == "" && of.Folder == nil {
 		return err
 	}
 	sys := &System{Name: name, Base: base}
@@ -152,7 +164,9 @@ func (b *Book) system(ctx context.Context, name, base string) error {
 			topic := &Topic{Topic: t, Sample: sample}
 			sys.Topics = append(sys.Topics, topic)
 			if t.Kind == "sheet" {
-				sys.Sheets = append(sys.Sheets, newSheet(topic, s.Fields(t.Name)))
+				sh := newSheet(topic, s.Fields(t.Name))
+				sh.Internal = sh.Internal && of.Folder == nil // no case shows what is somebody's own
+				sys.Sheets = append(sys.Sheets, sh)
 			}
 			b.add(topic)
 		}
@@ -164,12 +178,12 @@ func (b *Book) system(ctx context.Context, name, base string) error {
 	}
 	forScripts(sys.Sheets)
 	b.Systems = append(b.Systems, sys)
-	if base != "" {
+	if base != "" || of.Folder != nil {
 		return nil
 	}
 	_, variants := render.Titles(b.src.Modules, name)
 	for _, v := range variants {
-		if err := b.system(ctx, v, name); err != nil {
+		if err := b.system(ctx, Own{Name: v, Base: name}); err != nil {
 			return err
 		}
 	}
