@@ -151,6 +151,7 @@ type (
 	clauseSetG struct {
 		Name   lexer.Token  `parser:"'clauses' @Word"`
 		Params *paramsG     `parser:"@@?"`
+		Base   *lexer.Token `parser:"( 'is' @Word )?"`
 		Doc    *lexer.Token `parser:"@Text?"`
 		Body   clauseBody   `parser:"@@"`
 	}

@@ -235,7 +235,7 @@ func isPatWord(p Pat, word string) bool {
 }
 
 func (g *clauseSetG) lower(p *parser, s Span) Stmt {
-	return &ClauseSet{Span: s, Name: p.ident(g.Name), Params: p.params(g.Params), Doc: p.optText(g.Doc), Clauses: g.Body.(clauseList)}
+	return &ClauseSet{Span: s, Name: p.ident(g.Name), Params: p.params(g.Params), Base: p.optIdent(g.Base), Doc: p.optText(g.Doc), Clauses: g.Body.(clauseList)}
 }
 
 func (g *clauseG) lower(p *parser, s Span) *Clause {

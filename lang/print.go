@@ -420,6 +420,9 @@ func (p *printer) stmt(s Stmt) {
 		if len(s.Params) > 0 {
 			p.params(s.Params)
 		}
+		if s.Base != nil {
+			p.put(" is ", s.Base.Name)
+		}
 		p.doc(s.Doc)
 		p.put(" ")
 		p.braces(s.Span, p.clauses(s.Clauses))

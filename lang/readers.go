@@ -362,6 +362,13 @@ func (p *parser) readClauseSet(lex stream, g *clauseSetG) match {
 			g.Params = x
 		}
 	}
+	if t := lex.Peek(); t.Value == "is" {
+		lex.Next()
+		if t := lex.Peek(); t.Type != kindWord {
+			return mistaken
+		}
+		g.Base = lex.Next()
+	}
 	if t := lex.Peek(); t.Type == kindText {
 		g.Doc = lex.Next()
 	}

@@ -226,13 +226,14 @@ type (
 		Clauses []ClauseItem
 		Do      *Block
 	}
-	// ClauseSet is `clauses NAME[(PARAMETERS)] ["doc"] { CLAUSES }`: clauses that
+	// ClauseSet is `clauses NAME[(PARAMETERS)] [is BASE] ["doc"] { CLAUSES }`: clauses that
 	// several verbs share. A verb takes them in with "uses NAME as VARIABLE". The
 	// parameters are for the conditions of its clauses only.
 	ClauseSet struct {
 		Span
 		Name    Ident
 		Params  []Param
+		Base    *Ident // the set whose parameters and clauses it has, too
 		Doc     *Text
 		Clauses []ClauseItem
 	}

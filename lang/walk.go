@@ -170,6 +170,7 @@ func (w walker) stmt(s Stmt) {
 	case *ClauseSet:
 		w.node(&s.Name)
 		w.params(s.Params)
+		w.ident(s.Base)
 		w.text(s.Doc)
 		w.clauses(s.Clauses)
 	case *Feature:

@@ -58,7 +58,7 @@ var forms = map[string]string{
 	"sheet":    `sheet NAME [is BASE] ["doc"] [out when CONDITION] { FIELDS }`,
 	"rule":     `rule NAME(PARAMETERS) ["doc"] = VALUE, or with { … }`,
 	"verb":     `verb NAME PATTERN ["doc"] [without actor] { CLAUSES do { … } }`,
-	"clauses":  `clauses NAME[(PARAMETERS)] ["doc"] { CLAUSES }`,
+	"clauses":  `clauses NAME[(PARAMETERS)] [is SET] ["doc"] { CLAUSES }`,
 	"feature":  `feature NAME[(PARAMETERS)] ["doc"] on [every] SHEET { FIELDS HANDLERS }`,
 	"decision": `decision NAME ["what is asked"] [by "whom"] [from "answers"] [default "if nobody answers"]`,
 	"hook":     `hook NAME(PARAMETERS) ["doc"]`,

@@ -177,6 +177,17 @@ func (c *collector) makeGroups(items []lang.ClauseItem) {
 }
 
 func (c *collector) declareSet(s *lang.ClauseSet) {
+	if s.Base != nil {
+		base := c.w.sets[s.Base.Name]
+		if base == nil {
+			c.err(errUnknown("clause set", *s.Base, keysOf(c.w.sets)))
+			return
+		}
+		c.w.refers(s.Base.Span, base.decl.Span)
+		if s = c.extended(s, base.decl); s == nil {
+			return
+		}
+	}
 	set := &clauseSet{name: s.Name.Name, decl: s, module: c.module}
 	set.vars = variables(nil, s.Clauses)
 	set.rec = c.makeRecord(set.name, set.vars, s.Span)
@@ -184,6 +195,29 @@ func (c *collector) declareSet(s *lang.ClauseSet) {
 	c.conditions(c.module, s.Params, set.vars, s.Clauses, true)
 	c.w.sets[set.name] = set
 	c.changed = true
+}
+
+// extended gives a set that has the parameters and clauses of another, and more; nil where it
+// has a clause of the other anew.
+func (c *collector) extended(s, base *lang.ClauseSet) *lang.ClauseSet {
+	out := *s
+	out.Params, out.Clauses = slices.Concat(base.Params, s.Params), slices.Concat(base.Clauses, s.Clauses)
+	if out.Doc == nil {
+		out.Doc = base.Doc
+	}
+	for _, it := range s.Clauses {
+		cl, ok := it.(*lang.Clause)
+		if !ok {
+			continue
+		}
+		for _, old := range base.Clauses {
+			if old, ok := old.(*lang.Clause); ok && old.Name.Name == cl.Name.Name {
+				c.err(errTwice("the clause "+cl.Name.Name, cl.Name.Span, old.Name.Span))
+				return nil
+			}
+		}
+	}
+	return &out
 }
 
 func (w *World) setSheet(s *clauseSet) *sheet { return s.rec }
