@@ -659,6 +659,8 @@ func (b *binder) picker(owner *node, p *lang.PatSlot, x *lang.Word, i int) (*nod
 				if r := f.noun(noun.Name); r != nil {
 					f.w.refersToSomebody(noun.Name, r, noun.Span)
 					list, next = f.callRule(r, []*node{owner}, noun.Span), next+1
+				} else if d := f.errNoun(noun, x.Name); d != nil {
+					return nil, i, d
 				}
 			}
 		}
@@ -692,7 +694,23 @@ func (b *binder) picker(owner *node, p *lang.PatSlot, x *lang.Word, i int) (*nod
 		}
 	}
 	suggest(d, x.Name, append(names, f.w.namesOf(p.Type.Name.Name)...))
+	if i+1 < len(b.items) && d.Help == "" && !b.commas[i+1] {
+		if noun, ok := b.items[i+1].(*lang.Word); ok && (f.noun(noun.Name) != nil || f.w.sheets[noun.Name] != nil) {
+			d.Help = x.Name + " " + noun.Name + "  needs  rule pick_" + x.Name + "(self, list) = …  in the rules"
+		}
+	}
 	return nil, i, d
+}
+
+// errNoun says that a word after one that picks, such as beast in  any beast, stands for nobody:
+// it is a sheet, and no rule lists those who are meant. nil for any other word.
+func (f *fn) errNoun(noun *lang.Word, pick string) *lang.Diagnostic {
+	if f.w.sheets[noun.Name] == nil {
+		return nil
+	}
+	d := errAt(noun.Span, "no rule says who can be meant by  %s %s", pick, noun.Name)
+	d.Help = "write  rule " + noun.Name + "(self) = [x for x in instances(" + noun.Name + ")]  in the rules"
+	return d
 }
 
 // found has a picker worked out before the command. Where it has to find somebody and there
