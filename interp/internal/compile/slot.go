@@ -801,6 +801,21 @@ func (b *binder) errClause(i int) *lang.Diagnostic {
 	at := b.items[i].Range()
 	word := wordOf(b.items[i])
 	names := b.clauseNames()
+	if i > 0 && word != "" && !b.commas[i] {
+		if pick, ok := b.items[i-1].(*lang.Word); ok && b.f.w.rules["pick_"+pick.Name] != nil {
+			d := errAt(at, "no rule says who can be meant by  %s %s", pick.Name, word)
+			nouns := slices.DeleteFunc(ruleNames(b.f.w), func(n string) bool { r := b.f.noun(n); return r == nil || !offered(r) || !b.f.w.surelyLists(r) })
+			switch near, ok := lang.Nearest(word, slices.Concat(nouns, names)); {
+			case ok:
+				d.Help = "did you mean " + near + "?"
+			case len(nouns) > 0:
+				d.Help = pick.Name + " may stand before: " + strings.Join(short(nouns), ", ")
+			default:
+				d.Help = "write  rule " + word + "(self) = […]  in the rules: those it lists"
+			}
+			return d
+		}
+	}
 	if word == "" {
 		d := errAt(at, "%s cannot take this", b.verbName())
 		if isNumeral(b.items[i]) {
