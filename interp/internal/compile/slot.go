@@ -713,11 +713,11 @@ func (f *fn) errNoun(noun *lang.Word, pick string) *lang.Diagnostic {
 	return d
 }
 
-// found has a picker worked out before the command. Where it has to find somebody and there
-// is nobody, the command is refused: then tactics go on with their next line.
+// found has a picker worked out before the command. Where it has to find somebody or something
+// and there is none, the command is refused: then tactics go on with their next line.
 func (b *binder) found(p *lang.PatSlot, word string, from, to lang.Span, n *node) *node {
 	f := b.f
-	if !b.somebody(p) {
+	if !b.required(p) {
 		f.picked(from, to, n)
 		return b.once(from, n)
 	}
@@ -734,10 +734,11 @@ func (b *binder) found(p *lang.PatSlot, word string, from, to lang.Span, n *node
 	return local
 }
 
-// somebody says whether an operand is one of those who have a sheet of their own.
-func (b *binder) somebody(p *lang.PatSlot) bool {
+// required says whether a command cannot do without an operand: it is somebody who has a sheet
+// of their own, or a part in a fixed place of the verb.
+func (b *binder) required(p *lang.PatSlot) bool {
 	kind := p.Type.Name.Name
-	return !p.Type.Many && b.f.w.sheets[kind] != nil && !b.f.w.isPart(kind)
+	return !p.Type.Many && b.f.w.sheets[kind] != nil && (!b.f.w.isPart(kind) || slices.Contains(b.verb.decl.Pattern, lang.Pat(p)))
 }
 
 // lookupCell gives a variable of the script.
