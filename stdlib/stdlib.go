@@ -1,6 +1,7 @@
 // Package stdlib holds the rule modules that ship with setpiece. They are
 // scripts in the language itself: NAME/NAME.rules is the head of a module, the
-// files it includes lie beside it, and so do its variants.
+// files it includes lie beside it, and so do its variants and quick.md, which says what
+// stands on the two pages that are printed for the table.
 package stdlib
 
 import (
@@ -8,7 +9,7 @@ import (
 	"io/fs"
 )
 
-//go:embed */*.rules
+//go:embed */*.rules */quick.md
 var files embed.FS
 
 // FS is the modules, to be given to interp.Config.Modules.

@@ -20,6 +20,7 @@ type looked struct {
 	Found      map[string][]string // by the search: links, the best first
 	Text       string
 	Paper      string // of the page when it is printed
+	Sheets     int    // of that paper
 }
 
 // needBrowser skips a test where no page can be opened, and says why. .ci/browser makes the
@@ -84,6 +85,34 @@ func (l looked) fine(t *testing.T) {
 	for screen, wide := range l.Wide {
 		if wide > screen {
 			t.Errorf("%s is %d pixels wide on a screen of %d", l.File, wide, screen)
+		}
+	}
+}
+
+// The quick reference of each system is printed on two sheets of A4.
+func TestQuickInABrowser(t *testing.T) {
+	needBrowser(t)
+	dir := t.TempDir()
+	files, err := filepath.Glob("../../stdlib/*/quick.md")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s, %v", files, err)
+	}
+	args := []string{"--pdf"}
+	for _, f := range files {
+		system := filepath.Base(filepath.Dir(f))
+		page := filepath.Join(dir, system+".html")
+		if out, err := exec.Command(program(t, dir), "doc", "quick", system, "-o", page).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		args = append(args, page)
+	}
+	for _, l := range look(t, args...) {
+		l.fine(t)
+		if l.Sheets < 1 || l.Sheets > 2 {
+			t.Errorf("%s takes %d sheets", l.File, l.Sheets)
+		}
+		if !strings.HasPrefix(l.Paper, "0 0 594.9") && !strings.HasPrefix(l.Paper, "0 0 595") {
+			t.Errorf("it is printed on %s points, and A4 has 595 by 842", l.Paper)
 		}
 	}
 }

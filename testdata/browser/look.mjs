@@ -2,7 +2,7 @@
 // each, a line of JSON: what axe finds in light and in dark, on a phone and on a desk, what
 // the page asks of the network, how wide it is on each screen, and its text. With --search it
 // types words into the search of the page, with --pdf it prints the page and gives the paper's
-// size. With --thin axe sees only the first of many neighbours of one kind, such as the rows
+// size and how many sheets it takes. With --thin axe sees only the first of many neighbours of one kind, such as the rows
 // of a table: it needs minutes for the thousands of lines of a system's page.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -58,6 +58,7 @@ async function look(page, file) {
   if (pdf) {
     const paper = Buffer.from(await page.pdf({ preferCSSPageSize: true })).toString("latin1");
     seen.paper = paper.match(/\/MediaBox\s*\[([^\]]*)\]/)?.[1] ?? "";
+    seen.sheets = paper.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
   }
   for (const width of screens) {
     await page.setViewport({ width, height: 900 });

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -40,12 +41,16 @@ func guides(root *cobra.Command) []handbook.Guide {
 func (a *app) docCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use:   "doc [NAME | GUIDE | -o FOLDER [FILE…]]",
+		Use:   "doc [NAME | GUIDE | quick SYSTEM | -o FOLDER [FILE…]]",
 		Short: "Show the handbook's page on a name, or write the whole handbook",
 		Long: `Show the handbook's page on a name, on a rule, or one of its guides; without a NAME, what
 there is. With -o the whole handbook is written into a folder, as pages for a browser
-that need no network; with a FILE of rules, yours is in it.`,
-		Example: "  setpiece doc attack\n  setpiece doc guide\n  setpiece doc -o handbook\n  setpiece doc -o handbook saturday.rules",
+that need no network; with a FILE of rules, yours is in it.
+
+quick SYSTEM is a quick reference of two pages, to print for the table. With -o it goes into
+a file: a page for a browser that prints on two sheets of A4 if the name ends in .html,
+otherwise plain text.`,
+		Example: "  setpiece doc attack\n  setpiece doc guide\n  setpiece doc -o handbook\n  setpiece doc -o handbook saturday.rules\n  setpiece doc quick SYSTEM -o quick.html",
 		Args:    cobra.ArbitraryArgs,
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
@@ -56,6 +61,10 @@ that need no network; with a FILE of rules, yours is in it.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
+			case len(args) > 1 && args[0] == "quick":
+				return a.quick(cmd.Context(), strings.Join(args[1:], " "), out)
+			case len(args) == 1 && args[0] == "quick" && out != "":
+				return a.quick(cmd.Context(), "", out)
 			case out != "":
 				own, err := a.ownSystems(cmd.Root(), out, args)
 				if err != nil {
@@ -68,7 +77,7 @@ that need no network; with a FILE of rules, yours is in it.`,
 			return a.paged(func() error { return a.showPage(cmd.Root(), strings.Join(args, " ")) })
 		},
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "write the handbook into `FOLDER`")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "write the handbook into `FOLDER`, or a quick reference into a file")
 	return cmd
 }
 
@@ -84,7 +93,7 @@ func (a *app) listHandbook(root *cobra.Command) error {
 			rows = append(rows, []string{"setpiece doc " + name, title})
 		}
 	}
-	rows = append(rows, []string{"setpiece doc attack", "a word of the language or the rules"}, []string{"setpiece doc -o handbook", "all of it, as pages for a browser"})
+	rows = append(rows, []string{"setpiece doc quick SYSTEM", "a system on two pages, to print for the table"}, []string{"setpiece doc attack", "a word of the language or the rules"}, []string{"setpiece doc -o handbook", "all of it, as pages for a browser"})
 	for i := range rows {
 		rows[i][1] = style.On(p.Faint, rows[i][1])
 	}
@@ -158,6 +167,53 @@ func (a *app) ownSystems(root *cobra.Command, out string, paths []string) ([]han
 		}
 	}
 	return own, nil
+}
+
+// onQuick are the commands of the prompt that every quick reference names.
+var onQuick = []string{":help", ":state", ":undo", ":what-if"}
+
+// quick prints the quick reference of a system, or writes it into a file.
+func (a *app) quick(ctx context.Context, system, out string) error {
+	switch names := render.Modules(stdlib.FS); {
+	case a.isVariant(system):
+		return wrong(system, system+" is a variant", "setpiece rules "+system+" says what it changes; there are quick references of the systems")
+	case system == "":
+		return wrong("quick", "quick needs a SYSTEM", "there are: "+strings.Join(names, ", "))
+	}
+	if _, err := a.rulesOf(system); err != nil {
+		return err
+	}
+	var prompt []interp.Topic
+	for _, t := range repl.Topics() {
+		if slices.Contains(onQuick, t.Name) {
+			prompt = append(prompt, t)
+		}
+	}
+	q, err := handbook.NewQuick(ctx, stdlib.FS, a.modules(), system, prompt)
+	if err != nil {
+		return err
+	}
+	if out == "" {
+		return a.paged(func() error {
+			q.WriteText(a.out, a.palette(), style.Width(a.outTo))
+			return nil
+		})
+	}
+	var page bytes.Buffer
+	if strings.EqualFold(filepath.Ext(out), ".html") {
+		data, err := q.HTML()
+		if err != nil {
+			return err
+		}
+		page.Write(data)
+	} else {
+		q.WriteText(&page, style.Palette{}, handbook.QuickWidth)
+	}
+	if err := files.Write(out, &a.seen, func(f *files.Output) error { _, err := page.WriteTo(f); return err }); err != nil {
+		return badFile(out, err)
+	}
+	fmt.Fprintf(a.out, "%s: the quick reference of %s\n", out, q.Title)
+	return nil
 }
 
 // writeHandbook writes all pages. A folder that holds something else is left alone.
