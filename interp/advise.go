@@ -719,8 +719,7 @@ func (w *Worth) estimate(figures [][]float64, n int) {
 	}
 	best := max(slices.Index(w.Values, w.highest()), 0)
 	for k := range figures {
-		less, half := interval(figures[best][:n], figures[k][:n])
-		w.Top = append(w.Top, less <= half)
+		w.Top = append(w.Top, k == best || !proven(figures[best][:n], figures[k][:n], len(figures)-1))
 	}
 }
 

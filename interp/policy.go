@@ -55,6 +55,7 @@ type PolicyDecision struct {
 	Tried                   bool
 	Values, Half            []float64 // by option: the mean of the goal, and half of the interval of its distance from the default
 	Stops                   []float64 // by option: the share of the trials that stop with it
+	Sure                    []bool    // by option: it is not by luck that it comes to something else than the default
 }
 
 // policy answers decisions in trials.
@@ -191,7 +192,7 @@ func (p *Prepared) policy(ctx context.Context, cfg PolicyConfig) (*Policy, error
 // come to with it.
 func (p *Prepared) improve(ctx context.Context, c *policy, key string, d *PolicyDecision, base []float64, until time.Time, few bool) ([]float64, error) {
 	d.Values, d.Half = make([]float64, len(d.Options)), make([]float64, len(d.Options))
-	d.Stops = make([]float64, len(d.Options))
+	d.Stops, d.Sure = make([]float64, len(d.Options)), make([]bool, len(d.Options))
 	d.Values[d.Default], _ = interval(finite(base), nil)
 	d.Stops[d.Default] = stopped(base)
 	best, gain := base, 0.0
@@ -227,7 +228,8 @@ func (p *Prepared) improve(ctx context.Context, c *policy, key string, d *Policy
 			continue
 		}
 		d.Values[k], d.Half[k] = d.Values[d.Default]+by, half
-		if by > half && by > gain {
+		d.Sure[k] = proven(xs, base, len(answers)) || proven(base, xs, len(answers))
+		if by > gain && proven(xs, base, len(answers)) {
 			best, gain, d.Taken, c.fixed[key] = xs, by, k, k
 		}
 	}

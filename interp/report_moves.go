@@ -56,6 +56,7 @@ type altered struct {
 	from, to string
 	text     *lang.Source
 	by, half float64
+	sure     bool // it is not by luck that the goal moves
 	ok       bool // there can be such a script
 }
 
@@ -87,7 +88,7 @@ func (r *reporter) moves(ctx context.Context) error {
 		if err == nil {
 			each(ctx, len(list), func(i int) {
 				if x, err := aim(list[i].text); err == nil {
-					list[i].by, list[i].ok = x-now, true
+					list[i].by, list[i].sure, list[i].ok = x-now, math.Abs(x-now) > 1e-9, true
 				}
 			})
 			r.sumUpMoves(list)
@@ -135,6 +136,7 @@ func (r *reporter) try(ctx context.Context, list []*altered, trials int64, dice 
 		xs, err := r.figuresOf(ctx, c.text, trials, seed)
 		if c.ok = err == nil; c.ok {
 			c.by, c.half = ahead(xs, base)
+			c.sure = proven(xs, base, 2*len(list)) || proven(base, xs, 2*len(list))
 			c.ok = !math.IsNaN(c.by)
 		}
 	})
@@ -146,7 +148,7 @@ func (r *reporter) try(ctx context.Context, list []*altered, trials int64, dice 
 func (r *reporter) sumUpMoves(list []*altered) {
 	most := make([]float64, len(r.numbers))
 	for _, c := range list {
-		if c.ok && math.Abs(c.by) > max(c.half, 1e-9) {
+		if c.ok && c.sure {
 			most[c.number] = max(most[c.number], math.Abs(c.by))
 		}
 	}

@@ -47,7 +47,7 @@ func (r *reporter) worth(ctx context.Context) error {
 		return err
 	}
 	list := r.made(ctx, s)
-	worth := make([]DecisionWorth, len(list))
+	worth, sure := make([]DecisionWorth, len(list)), make([]bool, len(list))
 	each(ctx, len(list), func(i int) {
 		d := list[i]
 		xs, err := r.figuresOf(ctx, d.without, n, seed)
@@ -57,9 +57,10 @@ func (r *reporter) worth(ctx context.Context) error {
 		}
 		worth[i] = DecisionWorth{Who: d.who, What: d.what}
 		worth[i].Value, worth[i].Half = ahead(base, xs)
+		sure[i] = proven(base, xs, 2*len(list)) || proven(xs, base, 2*len(list))
 	})
-	for _, d := range worth {
-		if math.Abs(d.Value) > d.Half {
+	for i, d := range worth {
+		if sure[i] {
 			out.Worth = append(out.Worth, d)
 		}
 	}
@@ -119,7 +120,7 @@ func (r *reporter) open(p *Policy) []OpenDecision {
 		}
 		x := OpenDecision{Who: d.Who, Prompt: d.Prompt, Usual: d.Options[d.Default], Other: d.Options[best], Value: d.Values[best] - d.Values[d.Default], Half: d.Half[best]}
 		x.ComesUp = chanceIn(int64(d.Weight*float64(p.Trials)+0.5), int64(p.Trials))
-		if x.Better = (x.Value > 0) == ours; math.Abs(x.Value) > x.Half {
+		if x.Better = (x.Value > 0) == ours; d.Sure[best] {
 			out = append(out, x)
 		}
 	}

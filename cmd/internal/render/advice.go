@@ -77,11 +77,16 @@ func praise(a *interp.Advice, first interp.Worth, option int) string {
 	switch {
 	case a.By == "" || !slices.Contains(a.Equal, option):
 		return ""
-	case len(a.Equal) > 1:
+	case len(a.Equal) > 1 && first.Exact():
 		return said + ", equally"
+	case len(a.Equal) > 1:
+		return closeCall
 	}
 	return said
 }
+
+// closeCall is said where trials do not show which is better.
+const closeCall = "too close to tell"
 
 // decisive gives the goal that says which option is best.
 func decisive(a *interp.Advice, goals []interp.Worth) interp.Worth {
@@ -132,8 +137,12 @@ func commands(a *interp.Advice, width int) []string {
 		for _, w := range goals {
 			rows[i+1] = append(rows[i+1], figure(&w, i))
 		}
-		if last.Top[i] && count(last.Top) == 1 && len(a.Commands) > 1 {
+		switch {
+		case !last.Top[i] || len(a.Commands) == 1:
+		case count(last.Top) == 1:
 			rows[i+1] = append(rows[i+1], "best")
+		case !last.Exact() && last.Differ():
+			rows[i+1] = append(rows[i+1], closeCall)
 		}
 	}
 	lines := figures(rows, width)

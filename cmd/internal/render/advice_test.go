@@ -15,6 +15,7 @@ func TestAdviceSaysWhatIsBest(t *testing.T) {
 	win := interp.Worth{Goal: "win", Doc: "your side wins", After: "fight", Chance: true, Values: []float64{0.5, 0.5}, Top: []bool{true, true}}
 	worse := win
 	worse.Values, worse.Top = []float64{0.5, 0.25}, []bool{true, false}
+	near := interp.Worth{Goal: "win", Doc: "your side wins", Chance: true, Values: []float64{0.4, 0.3, 0.39}, Half: []float64{0.03, 0.03, 0.03}, Top: []bool{true, false, true}}
 	barred := roll
 	barred.Values, barred.Top = []float64{0.5, math.NaN()}, []bool{true, false}
 	for _, c := range []struct {
@@ -42,13 +43,19 @@ roll: the check goes your way; win: your side wins; best goes by win`},
 no    50.00 %
 yes   75.00 %   best for Ann
 as Ann sees it: roll: the check goes your way`},
+		{"trials that leave two", interp.Advice{Goals: []interp.Worth{near}, Best: 0, Equal: []int{0, 2}, By: "win", Trials: 1024}, `
+      win
+no    40.0 % ±3.0   too close to tell
+yes   30.0 % ±3.0
+ask   39.0 % ±3.0   too close to tell
+win: your side wins; ± estimated from 1024 trials with each answer`},
 		{"refused", interp.Advice{Goals: []interp.Worth{barred}, Best: 0, Equal: []int{0}, By: "roll", Refused: []string{"", "not so loud"}}, `
       roll
 no    50.00 %   best
 yes   refused   not so loud
 roll: the check goes your way`},
 	} {
-		if got := "\n" + strings.Join(Advice([]string{"no", "yes"}, &c.advice, 0), "\n"); got != c.want {
+		if got := "\n" + strings.Join(Advice([]string{"no", "yes", "ask"}[:len(c.advice.Goals[0].Values)], &c.advice, 0), "\n"); got != c.want {
 			t.Errorf("%s:%s\nnot%s", c.name, got, c.want)
 		}
 	}
