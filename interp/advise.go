@@ -721,6 +721,17 @@ func (w *Worth) estimate(figures [][]float64, n int) {
 	for k := range figures {
 		w.Top = append(w.Top, k == best || !proven(figures[best][:n], figures[k][:n], len(figures)-1))
 	}
+	// Of two that have come to less than the best, the one that varies with it can be proven worse
+	// although the other has come to even less: that is no reason to prefer the other.
+	least := math.Inf(1)
+	for k, x := range w.Values {
+		if w.Top[k] {
+			least = min(least, x)
+		}
+	}
+	for k, x := range w.Values {
+		w.Top[k] = w.Top[k] || x >= least
+	}
 }
 
 // bound takes in what is certain: an option whose most is below the least of another is worse.

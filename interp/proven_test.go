@@ -3,6 +3,7 @@ package interp
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -89,5 +90,27 @@ func TestProven(t *testing.T) {
 	}
 	if proven(stops(xs, 400), ys, 1) {
 		t.Error("what always stops is better")
+	}
+}
+
+// What has come to more than an answer that may be the best may be the best, too, even where pairs
+// of trials show that it is worse than a third.
+func TestTopIsMonotone(t *testing.T) {
+	var best, near, far []float64
+	for i := range 400 {
+		truth := func(yes bool) float64 {
+			if yes {
+				return 1
+			}
+			return 0
+		}
+		best = append(best, truth(i%2 == 0))
+		near = append(near, truth(i%2 == 0 && i > 20))
+		far = append(far, truth(i%2 == 1 && i > 24))
+	}
+	w := Worth{Chance: true}
+	w.estimate([][]float64{best, near, far}, len(best))
+	if !proven(best, near, 2) || proven(best, far, 2) || slices.Contains(w.Top, false) {
+		t.Errorf("%v of %v", w.Top, w.Values)
 	}
 }
