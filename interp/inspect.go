@@ -1,11 +1,13 @@
 package interp
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -129,7 +131,8 @@ func (s *Session) Names() []string {
 	return names
 }
 
-// State shows the fields of a sheet and of its parts, those first that its summary names.
+// State shows the fields of a sheet and of its parts: first what the sheet says and what is not
+// as usual, then the points that its summary and reserves name, then the rest.
 // With "" it shows, of all sheets, what differs from what the sheet's kind begins with.
 func (s *Session) State(who string) ([]StateLine, error) {
 	var out []StateLine
@@ -140,20 +143,24 @@ func (s *Session) State(who string) ([]StateLine, error) {
 		}
 		found = true
 		t := s.m.TypeOf(e.Off)
+		points := s.points(e.Off)
 		from := len(out)
-		for i, f := range t.Fields {
-			v := s.m.Store[e.Off+code.Header+i]
+		for i := range t.Fields {
+			f, v := &t.Fields[i], s.m.Store[e.Off+code.Header+i]
 			if who == "" && (f.Hidden || v == t.Template[code.Header+i] || v.Kind() == value.List) {
 				continue
 			}
-			out = append(out, StateLine{Who: e.Path, Field: f.Name, Value: s.m.Show(v), Hidden: f.Hidden || f.Many, Usual: v == t.Template[code.Header+i]})
+			l := StateLine{Who: e.Path, Field: f.Name, Value: s.m.Show(v), Hidden: f.Hidden || f.Many, Usual: v == t.Template[code.Header+i]}
+			l.Said, l.Points = s.world.Said(e.Off, f), slices.Contains(points, f.Name)
+			l.Derived = !f.Const && !l.Said
+			out = append(out, l)
 		}
 		if who == "" {
 			continue
 		}
-		if sum, ok, err := s.m.Aside().Summary(e.Off); ok && err == nil {
-			slices.SortStableFunc(out[from:], func(a, b StateLine) int { return placeIn(sum.Names, a.Field) - placeIn(sum.Names, b.Field) })
-		}
+		slices.SortStableFunc(out[from:], func(a, b StateLine) int {
+			return cmp.Or(a.rank()-b.rank(), placeIn(points, a.Field)-placeIn(points, b.Field))
+		})
 	}
 	if found {
 		return out, nil
@@ -163,6 +170,33 @@ func (s *Session) State(who string) ([]StateLine, error) {
 		d.Help = "did you mean " + near + "?"
 	}
 	return nil, lang.Diagnostics{d}
+}
+
+// rank says how soon a reader of a sheet wants to see a field.
+func (l *StateLine) rank() int {
+	switch {
+	case l.Hidden:
+		return 4
+	case l.Points:
+		return 2
+	case l.Said:
+		return 0
+	case !l.Usual && !l.Derived:
+		return 1
+	}
+	return 3
+}
+
+// points names the fields of an instance of which its summary or its reserves speak.
+func (s *Session) points(off int) []string {
+	var names []string
+	aside := s.m.Aside()
+	for _, of := range []func(int) (machine.Summarised, bool, *machine.Error){aside.Summary, aside.Reserves} {
+		if sum, ok, err := of(off); ok && err == nil {
+			names = append(names, sum.Names...)
+		}
+	}
+	return names
 }
 
 // placeIn gives where a name stands in a list, behind it where it does not.

@@ -214,4 +214,7 @@ type StateLine struct {
 	Who, Field, Value string
 	Hidden            bool // the field is bookkeeping of the rules, or a list of parts that have lines of their own
 	Usual             bool // it is as the sheet has it where nobody says anything
+	Said              bool // whoever wrote the sheet has set it
+	Points            bool // the summary or the reserves of the sheet name it
+	Derived           bool // the rules work it out from other fields where nobody says anything
 }

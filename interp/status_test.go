@@ -232,12 +232,14 @@ scene B
 	}
 }
 
-// The whole of a sheet begins with what its summary names; bookkeeping is marked.
+// The whole of a sheet begins with what it says and what has changed, then what its summary
+// names; what is worked out and bookkeeping are marked.
 func TestStateOfASheet(t *testing.T) {
 	s := interp.NewSession(interp.Config{})
 	if err := run(s, `
-sheet diver { summary depth, air; gear symbol = suit; marked truth as hidden; air number = 9; depth number = 3 }
-diver Io`); err != nil {
+sheet diver { summary depth, air; marked truth as hidden; gear symbol = suit; crew list = [self]; air number = 9; depth number = 3; hurt number; age number = 20; size number = 2 }
+diver Io { size 3; age 20 }
+Io.hurt = 1`); err != nil {
 		t.Fatal(failed(err))
 	}
 	lines, err := s.State("Io")
@@ -245,9 +247,13 @@ diver Io`); err != nil {
 		t.Fatal(err)
 	}
 	want := []interp.StateLine{
-		{Who: "Io", Field: "depth", Value: "3", Usual: true},
-		{Who: "Io", Field: "air", Value: "9", Usual: true},
+		{Who: "Io", Field: "age", Value: "20", Usual: true, Said: true},
+		{Who: "Io", Field: "size", Value: "3", Said: true},
+		{Who: "Io", Field: "hurt", Value: "1"},
+		{Who: "Io", Field: "depth", Value: "3", Usual: true, Points: true},
+		{Who: "Io", Field: "air", Value: "9", Usual: true, Points: true},
 		{Who: "Io", Field: "gear", Value: "suit", Usual: true},
+		{Who: "Io", Field: "crew", Value: "[Io]", Derived: true},
 		{Who: "Io", Field: "marked", Value: "no", Hidden: true, Usual: true},
 	}
 	if diff := cmp.Diff(want, lines); diff != "" {

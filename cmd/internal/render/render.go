@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -115,61 +116,67 @@ func Options(w io.Writer, options []interp.OptionInfo) {
 	Table(w, rows)
 }
 
-// State writes the fields of sheets, each sheet under its name. Unless all is
-// wanted, fields with nothing in them are left out, and of a part, such as a trait, those
-// that are as usual. Parts of which nothing but a rating is to be said stand with the sheet
-// that they are parts of.
+// State writes the fields of sheets, each sheet under its name: what it says and what has changed,
+// its parts, its points. With all it writes every field. Parts of which no more is to be said than
+// one field stand with the sheet that they are parts of.
 func State(w io.Writer, p style.Palette, lines []interp.StateLine, all bool) {
 	sheets := sheetsOf(lines)
 	wide, here := 0, map[string]bool{}
 	for _, x := range sheets {
-		wide, here[x.who] = max(wide, runewidth.StringWidth(x.who)), true
+		here[x.who] = true
+		who := x.who
+		if _, ok := x.brief(p); ok && !all {
+			who = x.of
+		}
+		wide = max(wide, runewidth.StringWidth(who))
 	}
-	head := func(who string) {
-		fmt.Fprintf(w, "  %s%s   ", who, strings.Repeat(" ", wide-runewidth.StringWidth(who)))
-	}
-	rated := map[string][]string{} // the parts of each, as they are written
+	parts := map[string][]string{} // of each, as they are written
 	for _, x := range sheets {
-		if rating := x.rating(); rating != "" && !all {
-			rated[x.of] = append(rated[x.of], x.name+" "+style.On(p.Value, transcript.Visible(rating)))
+		if text, ok := x.brief(p); ok && !all {
+			parts[x.of] = append(parts[x.of], text)
+		}
+	}
+	write := func(who string, groups ...[]string) {
+		lead := fmt.Sprintf("  %s%s   ", who, strings.Repeat(" ", wide-runewidth.StringWidth(who)))
+		for _, words := range groups {
+			if len(words) > 0 {
+				io.WriteString(w, lead)
+				flow(w, words, wide+5)
+				lead = strings.Repeat(" ", wide+5)
+			}
+		}
+		if lead != strings.Repeat(" ", wide+5) {
+			fmt.Fprintf(w, "  %s\n", who)
 		}
 	}
 	for _, x := range sheets {
-		if !all && x.rating() != "" {
-			if parts := rated[x.of]; len(parts) > 0 && !here[x.of] {
-				head(x.of)
-				flow(w, parts, wide+5)
-				delete(rated, x.of)
+		if _, ok := x.brief(p); ok && !all {
+			if list := parts[x.of]; len(list) > 0 && !here[x.of] {
+				write(x.of, list)
+				delete(parts, x.of)
 			}
 			continue
 		}
-		var words []string
+		var said, points []string
 		for _, l := range x.lines {
-			if all || x.isTold(l) {
-				words = append(words, l.Field+" "+style.On(p.Value, transcript.Visible(l.Value)))
+			text := l.Field + " " + style.On(p.Value, transcript.Visible(l.Value))
+			switch {
+			case !all && !x.isTold(l):
+			case l.Points && !all:
+				points = append(points, text)
+			default:
+				said = append(said, text)
 			}
 		}
-		parts := rated[x.who]
-		if len(words)+len(parts) == 0 {
-			fmt.Fprintf(w, "  %s\n", x.who)
-			continue
-		}
-		head(x.who)
-		if len(words) > 0 {
-			flow(w, words, wide+5)
-			if len(parts) > 0 {
-				fmt.Fprint(w, strings.Repeat(" ", wide+5))
-			}
-		}
-		if len(parts) > 0 {
-			flow(w, parts, wide+5)
-		}
+		write(x.who, said, parts[x.who], points)
 	}
 }
 
 // sheetLines are the lines of one sheet.
 type sheetLines struct {
 	who, of, name string // of: what it is a part of, "" for none; name: what it is called there
+	has           bool   // parts of its own
+	points        bool   // its summary names some
 	lines         []interp.StateLine
 }
 
@@ -189,6 +196,10 @@ func sheetsOf(lines []interp.StateLine) []sheetLines {
 		x.of, x.name = partOf(l.Who, known)
 		out = append(out, x)
 	}
+	for i := range out {
+		out[i].points = slices.ContainsFunc(out[i].lines, func(l interp.StateLine) bool { return l.Points })
+		out[i].has = slices.ContainsFunc(out, func(x sheetLines) bool { return x.of == out[i].who })
+	}
 	return out
 }
 
@@ -203,29 +214,37 @@ func partOf(who string, known map[string]bool) (of, name string) {
 	return "", who
 }
 
-// rating is that of a part of which nothing else is to be said, "" for none.
-func (x sheetLines) rating() (rating string) {
+// brief is a part of which one field is to be said at most: its rating needs no name.
+func (x sheetLines) brief(p style.Palette) (text string, ok bool) {
+	text = x.name
 	shown := 0
 	for _, l := range x.lines {
 		if !x.isTold(l) {
 			continue
 		}
-		if shown++; l.Field == theRating {
-			rating = l.Value
+		if shown++; l.Field != theRating {
+			text += " " + l.Field
 		}
+		text += " " + style.On(p.Value, transcript.Visible(l.Value))
 	}
-	if x.of == "" || shown != 1 {
-		return ""
-	}
-	return rating
+	return text, x.of != "" && !x.has && shown <= 1
 }
 
 // theRating is the field that a part has for its number or die.
 const theRating = "rating"
 
-// isTold says whether a line of a sheet is worth telling.
+// isTold says whether a line of a sheet is worth telling: what the sheet says, what is not as
+// usual, its points, and what a part is rated.
 func (x sheetLines) isTold(l interp.StateLine) bool {
-	return !l.Hidden && !isNothing(l.Value) && !(x.of != "" && l.Usual && l.Field != theRating)
+	switch {
+	case l.Hidden || isNothing(l.Value):
+		return false
+	case x.of != "" && l.Field == theRating:
+		return true
+	case x.of == "" && (l.Points || !x.points && !l.Derived):
+		return true // where nothing names the points, all that may be some
+	}
+	return l.Said || !l.Usual && !l.Derived
 }
 
 func isNothing(value string) bool {

@@ -36,33 +36,43 @@ b      c          d
 
 func TestState(t *testing.T) {
 	lines := []interp.StateLine{
-		{Who: "Valorus", Field: "star", Value: "3"},
-		{Who: "Valorus", Field: "defeated", Value: "no"},
+		{Who: "Valorus", Field: "star", Value: "3", Usual: true, Said: true},
+		{Who: "Valorus", Field: "defeated", Value: "no", Usual: true},
 		{Who: "Valorus", Field: "traits", Value: "[SUNBLADE, FIREBLAST, KEEN_SENSES, DEXTROUS, LEAP]"},
 		{Who: "Valorus", Field: "qualities", Value: `[Risk Taker, Never Leaves a Friend]`},
+		{Who: "Valorus", Field: "luck", Value: "2", Points: true},
+		{Who: "Valorus", Field: "purse", Value: "Valorus", Derived: true},
+		{Who: "Valorus", Field: "side", Value: "heroes", Usual: true},
 		{Who: "Al", Field: "off", Value: "none"},
-		{Who: "Bo", Field: "star", Value: "1", Usual: true},
+		{Who: "Bo", Field: "star", Value: "1", Usual: true, Said: true},
+		{Who: "Bo", Field: "luck", Value: "1", Usual: true, Points: true},
 		{Who: "Bo.LEAP", Field: "rating", Value: "d8", Usual: true},
 		{Who: "Bo.LEAP", Field: "times", Value: "1", Usual: true},
-		{Who: "Bo.BITE", Field: "rating", Value: "d6"},
+		{Who: "Bo.BITE", Field: "rating", Value: "d6", Said: true},
 		{Who: "Bo.BITE", Field: "times", Value: "4"},
-		{Who: "Bo.CLAW", Field: "rating", Value: "d4"}, // Bo's, not of the BITE above
-		{Who: "Bo.BITE.Loose", Field: "shut", Value: "yes"},
-		{Who: "Dr. Ox", Field: "rating", Value: "d6"},
+		{Who: "Bo.CLAW", Field: "rating", Value: "d4", Said: true}, // Bo's, not of the BITE above
+		{Who: "Bo.Brave", Field: "marked", Value: "no", Usual: true},
+		{Who: "Bo.Suit", Field: "off", Value: "no", Usual: true},
+		{Who: "Bo.Suit.FLIGHT", Field: "rating", Value: "d8", Said: true},
+		{Who: "Bo.Suit.Loose", Field: "after", Value: "rain", Said: true},
+		{Who: "Bo.TAIL", Field: "rating", Value: "d4", Said: true}, // nor of the Suit
+		{Who: "Dr. Ox", Field: "rating", Value: "d6", Said: true},
 		{Who: "Dr. Ox.TECH", Field: "rating", Value: "d10"},
 	}
 	var b strings.Builder
 	State(&b, style.Palette{}, lines, false)
 	same(t, b.String(), `
-  Valorus         star 3 · traits [SUNBLADE, FIREBLAST, KEEN_SENSES, DEXTROUS, LEAP]
-                  qualities [Risk Taker, Never Leaves a Friend]
+  Valorus   star 3 · traits [SUNBLADE, FIREBLAST, KEEN_SENSES, DEXTROUS, LEAP]
+            qualities [Risk Taker, Never Leaves a Friend]
+            luck 2
   Al
-  Bo              star 1
-                  LEAP d8 · CLAW d4
-  Bo.BITE         rating d6 · times 4
-  Bo.BITE.Loose   shut yes
-  Dr. Ox          rating d6
-                  TECH d10
+  Bo        star 1
+            LEAP d8 · CLAW d4 · Brave · TAIL d4
+            luck 1
+  Bo.BITE   rating d6 · times 4
+  Bo.Suit   FLIGHT d8 · Loose after rain
+  Dr. Ox    rating d6
+            TECH d10
 `)
 	b.Reset()
 	State(&b, style.New(true), lines, true)

@@ -37,7 +37,7 @@ func commands() []command {
 	return []command{
 		{"help", "[WORD]", "what can be typed here, or what a word of the rules means", (*Loop).help, (*Loop).helpWords},
 		{"explain", "ID", "a rule by its id: what it says and the script that says it", (*Loop).explain, (*Loop).ruleIDs},
-		{"state", "[WHO]", "what has changed, or the whole of a sheet", (*Loop).state, (*Loop).names},
+		{"state", "[WHO [all]]", "what has changed, or a sheet; all shows what the rules keep on it, too", (*Loop).state, (*Loop).names},
 		{"decisions", "[SYSTEM]", "the decisions that tactics can answer: who decides, the answers, the default", (*Loop).decisions, nil},
 		{"brief", "on|off", "print one line for each exchange", (*Loop).setBrief, onOff},
 		{"options", "[NAME]", "the options of the rules in use, or one of them with its values", (*Loop).options, (*Loop).optionNames},
@@ -256,7 +256,9 @@ func (l *Loop) explain(id string) {
 }
 
 func (l *Loop) state(who string) {
-	lines, err := l.sess.State(who)
+	who, all := strings.CutSuffix(who, " all")
+	all = all || l.trace
+	lines, err := l.sess.State(strings.TrimSpace(who))
 	if err != nil {
 		render.Error(l.cfg.Out, l.cfg.Palette, err)
 		return
@@ -270,7 +272,7 @@ func (l *Loop) state(who string) {
 	} else if len(lines) == 0 {
 		l.faint("nothing has changed")
 	}
-	render.State(l.cfg.Out, l.cfg.Palette, lines, l.trace)
+	render.State(l.cfg.Out, l.cfg.Palette, lines, all)
 }
 
 func (l *Loop) options(name string) {
@@ -527,6 +529,6 @@ func Topics() []interp.Topic {
 
 // samples are arguments as somebody may type them.
 var samples = map[string]string{
-	"[WORD]": "tactics", "ID": "check.roll", "[WHO]": "Nova", "WHO": "Nova", "on|off": "on", "[on|off]": "on",
+	"[WORD]": "tactics", "ID": "check.roll", "[WHO [all]]": "Nova", "WHO": "Nova", "on|off": "on", "[on|off]": "on",
 	"ask|roll": "ask", "[N]": "2", "[N] LINE": "2 Nova: rest", "[N|all]": "20", "FILE": "evening.scene",
 }

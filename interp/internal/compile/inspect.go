@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/code"
 	"setpiece/lang"
 )
 
@@ -103,6 +104,12 @@ func (w *World) Instances() []Instance {
 		out = append(out, Instance{Name: e.name, Path: e.path(), Off: e.off, Part: e.owner != nil, Script: e.root().script})
 	}
 	return out
+}
+
+// Said says whether a sheet sets the field of an instance, by the field's place in its type.
+func (w *World) Said(off int, f *code.Field) bool {
+	_, ok := w.initial[fieldAt{off, f.Sym}]
+	return ok
 }
 
 // root is the instance that e is a part of, or e itself.
