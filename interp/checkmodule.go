@@ -26,8 +26,9 @@ func moduleIn(tree *lang.File) *lang.System {
 }
 
 // checkModule checks a file of rules as what it is: as a variant it stands on its base. All
-// bodies are resolved, not only those that something calls.
-func (s *Session) checkModule(src *lang.Source, tree *lang.File, m *lang.System) lang.Diagnostics {
+// bodies are resolved, not only those that something calls. strict also reports what only
+// the file itself could use and does not.
+func (s *Session) checkModule(src *lang.Source, m *lang.System, strict bool) lang.Diagnostics {
 	saved := slices.Clone(s.m.Store)
 	defer func() { s.m.Store = saved }()
 	w := s.world.Clone()
@@ -41,6 +42,9 @@ func (s *Session) checkModule(src *lang.Source, tree *lang.File, m *lang.System)
 			d.Help = fmt.Sprintf("%s has %s", m.Base.Name, x.Near)
 			diags = append(diags, d)
 		}
+	}
+	if strict && !failed(diags) {
+		diags = append(diags, w.UnusedIn(m.Name.Name)...)
 	}
 	sortDiagnostics(diags, src)
 	return diags

@@ -307,7 +307,7 @@ func (s *Session) CheckContext(ctx context.Context, src *lang.Source) (lang.Diag
 	}
 	if !failed(diags) {
 		if m := moduleIn(tree); m != nil {
-			return s.checkModule(src, tree, m), nil
+			return s.checkModule(src, m, false), nil
 		}
 	}
 	_, out, diags, err := s.compileTree(ctx, tree, diags, false)

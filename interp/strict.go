@@ -28,8 +28,15 @@ const StrictTrials = 100
 const strictSteps = 20_000_000
 
 // CheckStrict finds mistakes as Check does. A script without any is looked at more
-// closely, and what is found is reported as warnings.
+// closely, and what is found is reported as warnings. A file of rules is not played.
 func (s *Session) CheckStrict(ctx context.Context, src *lang.Source) (lang.Diagnostics, error) {
+	tree, diags, err := s.parse(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	if m := moduleIn(tree); m != nil && !failed(diags) {
+		return s.checkModule(src, m, true), nil
+	}
 	before, chance, choice := s.Snapshot(), s.cfg.Chance, s.cfg.Choice
 	defer func() {
 		s.SetChance(chance)
@@ -40,7 +47,7 @@ func (s *Session) CheckStrict(ctx context.Context, src *lang.Source) (lang.Diagn
 	s.SetChance(nil)
 	s.cfg.Choice = nil
 	s.world.Strict = true
-	w, out, diags, err := s.compile(ctx, src, true)
+	w, out, diags, err := s.compileTree(ctx, tree, diags, true)
 	if err != nil && diags == nil {
 		return nil, err
 	}

@@ -189,3 +189,61 @@ func TestStrictInFiles(t *testing.T) {
 		}
 	}
 }
+
+// A variant is checked with its base, and all that come with setpiece are fine.
+func TestStrictVariant(t *testing.T) {
+	files, err := filepath.Glob("../stdlib/*/*.rules")
+	if err != nil || len(files) == 0 {
+		t.Fatal("there are no files", err)
+	}
+	heads := regexp.MustCompile(`(?m)^(system|variant) `)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !heads.Match(text) {
+			continue // a part of a system
+		}
+		if got := strictly(t, file, string(text)); len(got) > 0 {
+			t.Errorf("%s: %q", file, got)
+		}
+	}
+	got := strictly(t, "x.rules", "variant x of cah\nrule flub_range = base.flub_rnage\n")
+	if !matches(got, []string{`flub_rnage \| there is no rule flub_rnage`}) {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Scenes use what a file of rules declares. What nobody else can use is reported all the same.
+func TestStrictRules(t *testing.T) {
+	got := strictly(t, "x.rules", `system x "a system"
+spans scene > check
+hook idle(who) "nobody signals it"
+hook heard(who) "somebody does"
+clauses extras { clause loud "louder" }
+sheet person "somebody" { skills skill many as CAPS; life whole 0..9 }
+sheet skill "a skill" { rating whole 0..4 }
+feature lucky on person { on heard(who) { who.life += 1 } }
+rule bonus(who) = who.life
+verb roll (s skill) "roll CLIMB" {
+  do {
+    let spare = 2
+    show check "throw" by who {
+      let total = (throw d6).sum + s.rating
+      signal heard(who) to who
+      outcome (if total > 4 then success else failure) total total
+    }
+  }
+}
+tactics default {
+  otherwise: roll CLIMB
+  on reroll: yes
+  on reroll: no
+}
+`)
+	want := []string{`idle \| the hook idle is never used`, `extras \| the clauses extras are never used`, `spare \| spare is set and never read`, `on reroll: no \| this answer is never used`}
+	if !matches(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}

@@ -125,7 +125,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	all := slices.Concat(c.included, file.Stmts)
 	out.Lacking = slices.Concat(c.lacking(all), c.overwritten(all), c.namesakes(), c.misspelt())
 	if w.Strict {
-		out.Tactics, out.Unused = tacticsIn(all), c.unused(all)
+		out.Tactics, out.Unused = tacticsIn(all), c.unused(all, true)
 	}
 	return out, c.diags
 }

@@ -12,6 +12,9 @@ import (
 // that always answers. It goes by names alone. Wherever a name occurs, except where it
 // is declared or set, it counts as used. So something unused may be missed, but
 // nothing that is used is reported.
+//
+// A file of rules declares most things for the scenes that will use it: verbs, sheets, fields,
+// features, rules. Of these nobody can say that they are unused.
 
 // usage counts the names of a script.
 type usage struct {
@@ -20,8 +23,21 @@ type usage struct {
 	uses     map[string]int
 }
 
-// unused warns of what statements declare and none of them uses.
-func (c *collector) unused(stmts []lang.Stmt) lang.Diagnostics {
+// UnusedIn warns of what a module in use declares for itself and does not use.
+func (w *World) UnusedIn(module string) lang.Diagnostics {
+	c := &collector{w: w}
+	var out lang.Diagnostics
+	for _, d := range w.declared {
+		if d.module != nil && d.module.Name == module {
+			out = append(out, c.unused(d.stmts, false)...)
+		}
+	}
+	return out
+}
+
+// unused warns of what statements declare and none of them uses. all says that nobody else can
+// use it: they are a script.
+func (c *collector) unused(stmts []lang.Stmt, all bool) lang.Diagnostics {
 	u := &usage{w: c.w, declared: map[*lang.Ident]bool{}, uses: map[string]int{}}
 	for _, s := range stmts {
 		lang.Walk(s, u.declares)
@@ -42,11 +58,21 @@ func (c *collector) unused(stmts []lang.Stmt) lang.Diagnostics {
 			switch n := n.(type) {
 			case *lang.Let:
 				warn(n.Name, "%s is set and never read")
+			case *lang.ClauseSet:
+				warn(n.Name, "the clauses %s are never used")
+			case *lang.Hook:
+				warn(n.Name, "the hook %s is never used")
+			case *lang.Tactics:
+				out = append(out, idleAnswers(n)...)
+			}
+			if !all {
+				return true
+			}
+			switch n := n.(type) {
 			case *lang.Rule:
-				if c.w.called(n.Name.Name) {
-					return true
+				if !c.w.called(n.Name.Name) {
+					warn(n.Name, "the rule %s is never used")
 				}
-				warn(n.Name, "the rule %s is never used")
 			case *lang.Table:
 				if !c.w.called(n.Name.Name) {
 					warn(n.Name, "the table %s is never used")
@@ -63,12 +89,6 @@ func (c *collector) unused(stmts []lang.Stmt) lang.Diagnostics {
 				}
 			case *lang.Verb:
 				warn(n.Name, "the verb %s is never used")
-			case *lang.ClauseSet:
-				warn(n.Name, "the clauses %s are never used")
-			case *lang.Hook:
-				warn(n.Name, "the hook %s is never used")
-			case *lang.Tactics:
-				out = append(out, idleAnswers(n)...)
 			}
 			return true
 		})
