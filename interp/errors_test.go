@@ -15,7 +15,7 @@ import (
 	"setpiece/stdlib"
 )
 
-// Scripts under testdata/errors say on the guilty line what has to be told of
+// Scripts and rules under testdata/errors say on the guilty line what has to be told of
 // it, behind "# !". All mistakes of a file are found in one go, each with a
 // caret on its line, and nothing runs.
 func TestErrors(t *testing.T) {
@@ -23,6 +23,11 @@ func TestErrors(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("there are no files", err)
 	}
+	rules, err := filepath.Glob("../testdata/errors/*.rules")
+	if err != nil || len(rules) == 0 {
+		t.Fatal("there are no rules", err)
+	}
+	files = append(files, rules...)
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			text, err := os.ReadFile(file)
@@ -30,7 +35,7 @@ func TestErrors(t *testing.T) {
 				t.Fatal(err)
 			}
 			src := lang.NewSource(filepath.Base(file), string(text))
-			s := interp.NewSession(interp.Config{Modules: stdlib.FS})
+			s := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: os.DirFS("../testdata/errors")})
 			told := map[int][]string{}
 			for _, d := range s.Check(src) {
 				line := src.Position(int(d.Start)).Line

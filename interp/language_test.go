@@ -48,6 +48,7 @@ func TestLanguage(t *testing.T) {
 		{"replaced rules", "rule cost(n) = n\nrule cost(n) = base.cost(n) + 1\ncost(4)", "5"},
 		{"tables", "table size(n) { 0 => none; 1..3 => small; 4.. => large }\nsize(2)\nsize(40)\n2.size", "small\nlarge\nsmall"},
 		{"sheets", "sheet hero { star number 1..4 = 2; oomph number = star * 2; tags list }\nhero Nova { star 3; tags \"a\" \"b\" }\nNova.oomph\nNova.tags\nNova.name\nNova.kind", "6\n[\"a\", \"b\"]\nNova\nhero"},
+		{"numbers that cannot be 0", "sheet hero { tough whole 1..; low number ..-2; n number 0..4; both number -1..1 }\nhero Nova {}\n[Nova.tough, Nova.low, Nova.n, Nova.both]", "[1, -2, 0, 0]"},
 		{"parts", "sheet hero { traits trait many as CAPS }\nsheet trait { rating number; mark text }\nhero Nova { AIM 4 mark \"far\"; RUN 2 }\nNova.AIM.rating\nNova.AIM.mark\nNova.traits.size\nNova.RUN.owner.name", "4\nfar\n2\nNova"},
 		{"groups", "sheet mite { n number }\nmite Mites x3 { n 2 }\nfor m in Mites { m.n += 1 }\nsum m.n for m in Mites\n\"Mites 2\".n", "9\n3"},
 		{"lifetimes", "spans session > scene > check\nsheet hero { luck number = 2 per session; hurt number per scene; off until }\nhero Nova {}\nverb play { block\ndo { begin session; run block; end session } }\nverb act_out { block\ndo { begin scene; run block; end scene } }\nplay { Nova.luck = 0; act_out { Nova.hurt = 3; Nova.off = scene; Nova.hurt }; Nova.hurt; Nova.luck; Nova.off }\nNova.luck",

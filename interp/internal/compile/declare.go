@@ -78,6 +78,7 @@ type collector struct {
 	unratedTraits lang.Diagnostics // traits without a rating
 	stated        []stated         // what its sheets say
 	unnamed       map[string]bool  // names in declarations that were refused
+	own           []*sheet         // the sheets and features that it declares, until they are settled
 }
 
 func (c *collector) err(d *lang.Diagnostic) { c.diags = append(c.diags, d) }
@@ -192,6 +193,12 @@ func (c *collector) second(s lang.Stmt) {
 		c.declareCheck(s)
 	case *lang.Decision:
 		c.knowDecision(s.Name)
+	case *lang.StandIn:
+		if c.w.sheets[s.Sheet.Name] == nil {
+			c.err(errUnknown("sheet", s.Sheet, sheetNames(c.w)))
+		}
+	case *lang.ClauseSet:
+		c.slotTypes(nil, s.Clauses)
 	case *lang.Remove:
 		c.remove(s)
 	case *lang.Test:
@@ -204,7 +211,7 @@ func (c *collector) second(s lang.Stmt) {
 		}
 		c.cites[s] = c.cite
 		c.rest = append(c.rest, s)
-	case *lang.Use, *lang.Include, *lang.System, *lang.Spans, *lang.Option, *lang.Sheet, *lang.Hook, *lang.StandIn, *lang.Table, *lang.Rule, *lang.ClauseSet, *lang.Bad:
+	case *lang.Use, *lang.Include, *lang.System, *lang.Spans, *lang.Option, *lang.Sheet, *lang.Hook, *lang.Table, *lang.Rule, *lang.Bad:
 	default:
 		if _, n := tacticScopes(s); n > c.w.layered {
 			c.w.layered, c.deeper = n, true

@@ -970,8 +970,7 @@ func (f *fn) actingStandIn(at lang.Span) *entity {
 	}
 	sh := w.sheets[w.standIn.sheet.Name]
 	if sh == nil {
-		f.err(errAt(at, "the stand-in's sheet %s is not declared", w.standIn.sheet.Name))
-		return nil
+		return nil // which has been reported
 	}
 	var all []*entity
 	for _, e := range w.order {

@@ -49,7 +49,7 @@ func (b *builder) unrated(p *entity) {
 	switch {
 	case !mf.Const && (p.owner.owner != nil || len(b.w.Heap.Elems((*b.w.store)[p.off+code.AtFeatures])) > 0):
 		return // it may have the rating of what it belongs to, or be used otherwise
-	case mf.Const && mf.Default != value.None && mf.Default != value.OfInt(0):
+	case fd.def != nil && mf.Const && mf.Default != value.None && mf.Default != value.OfInt(0):
 		return
 	}
 	d := warnAt(p.at, "%s has no rating", p.name)

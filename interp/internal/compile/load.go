@@ -67,7 +67,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	}
 	w.fresh = false
 	c.declare(file.Stmts)
-	c.settleDice()
+	c.settle()
 	if c.w.spoilt {
 		// what follows from a module that cannot be read is not worth telling
 		return nil, slices.DeleteFunc(c.diags, func(d *lang.Diagnostic) bool {
@@ -410,7 +410,7 @@ func (c *collector) load(name lang.Ident) *Module {
 	inner.files = map[string]bool{file: true}
 	all := inner.gather(tree)
 	inner.declare(all)
-	inner.settleDice()
+	inner.settle()
 	c.w.laid = map[*lang.Command]*node{}
 	inner.moduleInstances(c)
 	c.changed = true

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -98,6 +99,7 @@ func (c *collector) declareSheet(s *lang.Sheet) {
 		c.declareField(sh, d)
 	}
 	c.finish(sh)
+	c.own = append(c.own, sh)
 	if s.Out != nil {
 		sh.typ.Out = c.ofSheet(sh, "out", s.Out)
 	}
@@ -132,10 +134,10 @@ func (c *collector) declareField(sh *sheet, d *lang.Field) {
 			c.err(errUnknown("span", *d.Per, c.w.Prog.Spans))
 		}
 	}
-	if mf.Default != value.None || d.Default == nil {
-		return
-	}
 }
+
+// fieldKinds are the types of fields that are no sheets.
+var fieldKinds = []string{"number", "whole", "text", "truth", "die", "dice", "list", "map", "features", "until", "one", "symbol", "word", "any", "condition", "trait_list"}
 
 // typeOf fills in what values a field takes and what it holds when nothing
 // else was said.
@@ -199,8 +201,92 @@ func (c *collector) rangeOf(f *field, mf *code.Field) {
 		c.err(errAt(f.typ.Range.Range(), "the range of a field needs plain numbers, as in 1..4"))
 		return
 	}
-	mf.Check = code.InRange
-	mf.Lo, mf.Hi = c.w.Heap.Ends(v)
+	h := c.w.Heap
+	lo, hi := h.Ends(v)
+	if lo != value.None && hi != value.None && h.Compare(lo, hi) > 0 {
+		d := errAt(f.typ.Range.Range(), "no number is in this range: %s is above %s", h.Show(lo, nil), h.Show(hi, nil))
+		d.Help = "write the lower end first:  " + h.Show(hi, nil) + ".." + h.Show(lo, nil)
+		c.err(d)
+		return
+	}
+	mf.Check, mf.Lo, mf.Hi = code.InRange, lo, hi
+	switch {
+	case mf.Lo != value.None && h.Compare(mf.Lo, mf.Default) > 0:
+		mf.Default = mf.Lo
+	case mf.Hi != value.None && h.Compare(mf.Hi, mf.Default) < 0:
+		mf.Default = mf.Hi
+	}
+}
+
+// settle looks at the fields that the source declares, once all sheets and rules are known.
+func (c *collector) settle() {
+	c.settleDice()
+	types := append(sheetNames(c.w), fieldKinds...)
+	m := &machine.Machine{Heap: c.w.Heap, Prog: c.w.Prog}
+	for _, sh := range c.own {
+		for _, f := range sh.fields {
+			if sh.base != nil && sh.base.byName[f.name] == f || f.typ.Name.Name == "" {
+				continue // it is the base's, or a parameter
+			}
+			if !slices.Contains(types, f.typ.Name.Name) {
+				c.err(errUnknown("type", f.typ.Name, types))
+				continue
+			}
+			c.settleDefault(m, sh, f, c.w.typeField(sh, f))
+		}
+	}
+	c.own = nil
+}
+
+// settleDefault reports a default that the field itself would refuse.
+func (c *collector) settleDefault(m *machine.Machine, sh *sheet, f *field, mf code.Field) {
+	if !mf.Const {
+		c.settleComputed(m, sh, f, mf)
+		return
+	}
+	switch why := m.Misfit(&mf, mf.Default); {
+	case why == "":
+	case f.def != nil:
+		c.err(errAt(f.def.Range(), "the default of %s does not fit: %s", f.name, why))
+	default:
+		d := errAt(f.decl.Name.Span, "%s needs a default: %s", f.name, why)
+		d.Help = "write it after the range:  " + f.name + " " + text(f.typ.Span) + " = …"
+		c.err(d)
+	}
+}
+
+// settleComputed has a default that is computed resolved with what declares it, so that its
+// mistakes are found there.
+func (c *collector) settleComputed(m *machine.Machine, sh *sheet, f *field, mf code.Field) {
+	if f.def == nil || !c.script && !c.eager {
+		return
+	}
+	c.fresh = append(c.fresh, func() {
+		g := newFn(c.w, c.module)
+		g.declare("self")
+		g.selves = append(g.selves, self{at: 0, sheet: sh})
+		n := g.expr(f.def)
+		word, ok := f.def.(*lang.Word)
+		switch {
+		case len(g.diags) == 0 && n.op == nConst && m.Misfit(&mf, n.v) != "":
+			c.err(errAt(f.def.Range(), "the default of %s does not fit: %s", f.name, m.Misfit(&mf, n.v)))
+		case len(g.diags) > 0 && ok && mf.Check == code.InWords:
+			d := errAt(f.def.Range(), "the default of %s does not fit: %s", f.name, m.Misfit(&mf, c.wordValue(word.Name)))
+			suggest(d, word.Name, shown(c.w, mf.OneOf))
+			c.err(d)
+		default:
+			c.diags = append(c.diags, g.diags...)
+		}
+	})
+}
+
+// shown writes values as messages show them.
+func shown(w *World, vs []V) []string {
+	var out []string
+	for _, v := range vs {
+		out = append(out, w.Heap.Show(v, nil))
+	}
+	return out
 }
 
 // settleDice fills in which dice the fields take that name a rule, as in
@@ -372,6 +458,7 @@ func (c *collector) declareFeature(s *lang.Feature) {
 		c.declareField(sh, d)
 	}
 	c.finish(sh)
+	c.own = append(c.own, sh)
 	sh.typ.Handlers = map[int]int{}
 }
 

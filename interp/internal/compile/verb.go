@@ -35,9 +35,21 @@ type clauseSet struct {
 type variable struct {
 	name string
 	kind varKind
+	at   lang.Span    // its name
 	uses *lang.Uses   // of a set
 	cl   *lang.Clause // of a group
 	def  lang.Expr    // of a slot
+}
+
+// title is what messages call a variable.
+func (v *variable) title() string {
+	switch v.kind {
+	case slotVar, listVar:
+		return "the operand " + v.name
+	case flagVar, groupVar:
+		return "the clause " + v.name
+	}
+	return v.name
 }
 
 type varKind uint8
@@ -91,19 +103,19 @@ func variables(pattern []lang.Pat, items []lang.ClauseItem) []variable {
 	for _, it := range items {
 		switch it := it.(type) {
 		case *lang.Uses:
-			vs = append(vs, variable{name: it.As.Name, kind: usesVar, uses: it})
+			vs = append(vs, variable{name: it.As.Name, kind: usesVar, at: it.As.Span, uses: it})
 		case *lang.BlockClause:
-			vs = append(vs, variable{name: "block", kind: flagVar})
+			vs = append(vs, variable{name: "block", kind: flagVar, at: it.Span})
 		case *lang.Clause:
 			if it.Repeat && it.Braces {
-				vs = append(vs, variable{name: it.Name.Name, kind: groupVar, cl: it})
+				vs = append(vs, variable{name: it.Name.Name, kind: groupVar, at: it.Name.Span, cl: it})
 				continue
 			}
 			at := len(vs)
 			vs = slotVars(vs, it.Pattern, it.Repeat)
 			named := slices.ContainsFunc(vs[at:], func(v variable) bool { return v.name == it.Name.Name })
 			if !named {
-				vs = append(vs, variable{name: it.Name.Name, kind: flagVar})
+				vs = append(vs, variable{name: it.Name.Name, kind: flagVar, at: it.Name.Span})
 			}
 			vs = append(vs, variables(nil, it.Nested)...)
 		}
@@ -119,7 +131,7 @@ func slotVars(vs []variable, pattern []lang.Pat, list bool) []variable {
 			if list || p.Type.Many {
 				kind = listVar
 			}
-			vs = append(vs, variable{name: p.Name.Name, kind: kind, def: p.Default})
+			vs = append(vs, variable{name: p.Name.Name, kind: kind, at: p.Name.Span, def: p.Default})
 		case *lang.PatOpt:
 			vs = slotVars(vs, p.Pattern, list)
 		}
@@ -137,11 +149,11 @@ func (c *collector) makeRecord(name string, vars []variable, at lang.Span) *shee
 	sh := c.w.newSheet(name, nil, c.module, at)
 	sh.record = true
 	for _, v := range vars {
-		if sh.byName[v.name] != nil {
-			c.err(errTwice(v.name, at, lang.Span{}))
+		if old := sh.byName[v.name]; old != nil {
+			c.err(errTwice(v.title(), v.at, old.decl.Name.Span))
 			continue
 		}
-		f := &field{name: v.name, decl: &lang.Field{Span: at, Name: lang.Ident{Span: at, Name: v.name}}}
+		f := &field{name: v.name, decl: &lang.Field{Span: at, Name: lang.Ident{Span: v.at, Name: v.name}}}
 		c.w.addField(sh, f)
 		mf := &sh.typ.Fields[f.index]
 		mf.Default = v.empty()
@@ -231,8 +243,46 @@ func (c *collector) declareVerb(s *lang.Verb) {
 		c.err(errAt(s.Name.Span, "%s is a sheet already; a verb needs another name", s.Name.Name))
 		return
 	}
+	c.operandsTwice(s.Pattern)
+	c.clausesTwice(s.Clauses)
 	v := &verb{name: s.Name.Name, module: c.module, slot: -1}
 	c.replaceVerb(v, s)
+}
+
+// clausesTwice reports clauses of a verb that are declared twice beside one another. Inside
+// different clauses there may be some of the same name. A record has no name twice, see makeRecord.
+func (c *collector) clausesTwice(items []lang.ClauseItem) {
+	seen := map[string]lang.Span{}
+	enter := func(what string, id lang.Ident) {
+		if before, twice := seen[id.Name]; twice {
+			c.slip(errTwice(what+id.Name, id.Span, before))
+			return
+		}
+		seen[id.Name] = id.Span
+	}
+	for _, it := range items {
+		switch it := it.(type) {
+		case *lang.Uses:
+			enter("", it.As)
+		case *lang.Clause:
+			enter("the clause ", it.Name)
+			if !it.Repeat || !it.Braces {
+				c.operandsTwice(it.Pattern)
+				c.clausesTwice(it.Nested)
+			}
+		}
+	}
+}
+
+// operandsTwice reports operands of a pattern that have the same name.
+func (c *collector) operandsTwice(pattern []lang.Pat) {
+	seen := map[string]lang.Span{}
+	for _, v := range slotVars(nil, pattern, false) {
+		if before, twice := seen[v.name]; twice {
+			c.slip(errTwice(v.title(), v.at, before))
+		}
+		seen[v.name] = v.at
+	}
 }
 
 // replaceVerb enters a verb with a declaration.
