@@ -413,7 +413,18 @@ func (c *collector) declareRule(s lang.Stmt, name lang.Ident, ps []lang.Param, d
 
 // resolveSoon has the body of a function of a script resolved with the script,
 // so that its mistakes are found before anything runs.
-func (c *collector) resolveSoon(slot int) {
+func (c *collector) resolveSoon(slot int) { c.resolveAnd(slot, func(*fn, *node) {}) }
+
+// resolveCondition is resolveSoon of what may only calculate.
+func (c *collector) resolveCondition(slot int, what string) {
+	c.resolveAnd(slot, func(f *fn, body *node) {
+		if len(f.diags) == 0 {
+			f.onlyCalculates(body, what, "")
+		}
+	})
+}
+
+func (c *collector) resolveAnd(slot int, look func(f *fn, body *node)) {
 	if !c.script && !c.eager {
 		return
 	}
@@ -421,7 +432,9 @@ func (c *collector) resolveSoon(slot int) {
 		mf := c.w.Prog.Slots[slot]
 		src := mf.Source.(*fnSource)
 		f := newFn(c.w, src.module)
-		f.resolvedBody(src.body(f))
+		body := src.body(f)
+		f.resolvedBody(body)
+		look(f, body)
 		c.diags = append(c.diags, f.diags...)
 	})
 }

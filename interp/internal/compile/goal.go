@@ -51,7 +51,7 @@ func (c *collector) declareGoal(s *lang.Goal) {
 	} else {
 		c.w.goals = append(c.w.goals, g)
 	}
-	c.resolveSoon(g.slot)
+	c.resolveCondition(g.slot, "a goal")
 }
 
 // goalVerbs finds goals and fields that name a verb that does not exist.

@@ -109,10 +109,11 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 			st.Plays = plays && !st.Init && c.commands(s)
 		}
 	}
+	w.deeds = &deeds{in: inference{of: w}, rules: map[int]*deed{}}
 	for _, r := range c.fresh {
 		r()
 	}
-	w.watched = nil
+	w.watched, w.deeds = nil, nil
 	c.diags = append(c.diags, w.checkKinds(bodies, c.ahead)...)
 	c.parameters.variables(file.Stmts)
 	c.parameters.operands(w, file.Stmts)

@@ -609,11 +609,14 @@ func (f *fn) checkNeeds(items []lang.ClauseItem, head bool) {
 }
 
 func (f *fn) checkNeed(n *lang.Needs, items []lang.ClauseItem) {
-	if n.Cond != nil {
-		f.expr(n.Cond)
-	}
-	if n.Text != nil {
-		f.expr(n.Text)
+	for _, e := range []lang.Expr{n.Cond, n.Text} {
+		if e == nil {
+			continue
+		}
+		said := len(f.diags)
+		if n := f.expr(e); len(f.diags) == said {
+			f.onlyCalculates(n, "a condition", "throw, ask and change things in  do { … };  refuse \"…\"  ends the command there")
+		}
 	}
 	var names []string
 	for _, it := range items {

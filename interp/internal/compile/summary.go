@@ -48,6 +48,13 @@ func (c *collector) ofSheet(sh *sheet, what string, e lang.Expr) int {
 		f.selves = append(f.selves, self{at: 0, sheet: sh})
 		return &node{op: nReturn, kids: []*node{f.expr(e)}, at: e.Range(), rule: -1}
 	}})
-	c.resolveSoon(slot)
+	switch what {
+	case "summary":
+		c.resolveCondition(slot, "a summary")
+	case "reserves":
+		c.resolveCondition(slot, "a list of reserves")
+	default:
+		c.resolveCondition(slot, "a condition")
+	}
 	return slot
 }

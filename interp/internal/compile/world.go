@@ -116,6 +116,7 @@ type World struct {
 
 	givenBy map[string][]lang.Stmt // the declarations whose outcomes have a value, by its name
 	watched *[]resolved            // bodies to look at, nil where nobody asks
+	deeds   *deeds                 // of rules, while conditions are looked at
 	room    codeRoom               // of the function that is generated next
 	nodes   []node                 // the rest of a piece of memory, see newNode
 	leaves  map[int]*leaf          // rules by number, nil for what is none, see inline.go
