@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -391,19 +392,16 @@ func (c *collector) load(name lang.Ident) *Module {
 		c.diags = append(c.diags, diags...)
 		return nil
 	}
-	m := &Module{Name: name.Name}
-	for _, s := range tree.Stmts {
-		if sys, ok := bare(s).(*lang.System); ok {
-			m.Title = plain(sys.Doc)
-			if sys.Name.Name != name.Name {
-				c.err(errAt(sys.Name.Span, "this file declares %s, not %s", name.Name, sys.Name.Name))
-			}
-			if sys.Base != nil {
-				m.Base = sys.Base.Name
-				if c.load(*sys.Base) == nil {
-					return nil
-				}
-			}
+	sys := c.head(tree, name, fsys, file)
+	if sys == nil {
+		c.w.spoilt = true
+		return nil
+	}
+	m := &Module{Name: name.Name, Title: plain(sys.Doc)}
+	if sys.Base != nil {
+		m.Base = sys.Base.Name
+		if c.load(*sys.Base) == nil {
+			return nil
 		}
 	}
 	c.w.Modules = append(c.w.Modules, m)
@@ -433,6 +431,63 @@ func (c *collector) load(name lang.Ident) *Module {
 	}
 	return m
 }
+
+// head gives the statement with which a file says which system or variant it is, nil if it
+// says nothing. name is where it is taken into use.
+func (c *collector) head(tree *lang.File, name lang.Ident, fsys fs.FS, file string) *lang.System {
+	var head *lang.System
+	for _, s := range tree.Stmts {
+		sys, ok := bare(s).(*lang.System)
+		switch {
+		case !ok:
+		case head == nil:
+			head = sys
+		default:
+			d := errAt(sys.Name.Span, "a file is one system or variant, and this one is %s already", head.Name.Name)
+			d.Notes = append(d.Notes, lang.Note{Span: head.Name.Span, Message: "first here"})
+			c.err(d)
+		}
+	}
+	called := strings.TrimSuffix(path.Base(file), ".rules")
+	switch {
+	case head == nil:
+		d := errAt(name.Span, "%s does not say which system or variant it is", path.Base(file))
+		if whole := partOf(fsys, file); whole != "" {
+			d.Help = path.Base(file) + " is a part of " + whole + ":  use " + whole
+		} else {
+			d.Help = "write on top of it  system " + name.Name + "  or, if it changes a system,  variant " + name.Name + " of SYSTEM"
+		}
+		c.err(d)
+	case head.Name.Name != called && strings.HasSuffix(file, ".rules"):
+		d := errAt(head.Name.Span, "this file declares %s, not %s", head.Name.Name, called)
+		d.Help = "call it " + head.Name.Name + ".rules, or write  "
+		if head.Base == nil {
+			d.Help += "system " + called
+		} else {
+			d.Help += "variant " + called + " of " + head.Base.Name
+		}
+		c.err(d)
+	}
+	return head
+}
+
+// partOf gives the system whose first file, in the same folder, includes a file; "" if none does.
+func partOf(fsys fs.FS, file string) string {
+	for _, name := range filesIn(fsys, path.Dir(file)) {
+		whole, rules := strings.CutSuffix(name, ".rules")
+		if !rules {
+			continue
+		}
+		text, err := fs.ReadFile(fsys, path.Join(path.Dir(file), name))
+		if err == nil && saysHead.Match(text) && strings.Contains(string(text), "include \""+path.Base(file)+"\"") {
+			return whole
+		}
+	}
+	return ""
+}
+
+// saysHead matches the line with which a file of rules says what it is.
+var saysHead = regexp.MustCompile(`(?m)^[ \t]*(system|variant) `)
 
 // set sets an option from outside, once it is declared.
 func (c *collector) set(name, val string) {
@@ -711,7 +766,7 @@ func (w *World) moduleNames() []string {
 		for _, dir := range w.dirs() {
 			names = append(names, dir)
 			for _, f := range filesIn(w.FS, dir) {
-				if n, ok := strings.CutSuffix(f, ".rules"); ok && n != dir && w.heads(path.Join(dir, f)) {
+				if n, ok := strings.CutSuffix(f, ".rules"); ok && n != dir && heads(w.FS, path.Join(dir, f)) {
 					names = append(names, n)
 				}
 			}
@@ -719,7 +774,7 @@ func (w *World) moduleNames() []string {
 	}
 	if w.Folder != nil {
 		for _, f := range filesIn(w.Folder, ".") {
-			if n, ok := strings.CutSuffix(f, ".rules"); ok {
+			if n, ok := strings.CutSuffix(f, ".rules"); ok && heads(w.Folder, f) {
 				names = append(names, n)
 			}
 		}
@@ -727,10 +782,10 @@ func (w *World) moduleNames() []string {
 	return names
 }
 
-// heads says whether a file is a variant, not a part of a module.
-func (w *World) heads(file string) bool {
-	text, err := fs.ReadFile(w.FS, file)
-	return err == nil && (strings.HasPrefix(string(text), "variant ") || strings.Contains(string(text), "\nvariant "))
+// heads says whether a file is a system or a variant, not a part of one.
+func heads(fsys fs.FS, file string) bool {
+	text, err := fs.ReadFile(fsys, file)
+	return err == nil && saysHead.Match(text)
 }
 
 // opens says whether a statement is a command that opens a scene or another stretch of
