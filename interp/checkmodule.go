@@ -43,6 +43,9 @@ func (s *Session) checkModule(src *lang.Source, m *lang.System, strict bool) lan
 			diags = append(diags, d)
 		}
 	}
+	if !failed(diags) {
+		diags = append(diags, w.WarningsIn(m.Name.Name)...)
+	}
 	if strict && !failed(diags) {
 		diags = append(diags, w.UnusedIn(m.Name.Name)...)
 	}

@@ -730,6 +730,9 @@ func (s *Session) runError(e *machine.Error) error {
 	for _, p := range e.Stack {
 		re.Stack = append(re.Stack, Frame{p.Name, p.At})
 	}
+	if st := re.Stack; e.Bound == "depth" && len(st) > 1 && st[0].Name == st[1].Name && s.world.RuleReplaced(st[0].Name) {
+		d.Help = "did you mean base." + st[0].Name + " in the rule " + st[0].Name + "?"
+	}
 	s.blame(re, e)
 	return re
 }

@@ -46,6 +46,8 @@ func (s *Session) CheckStrict(ctx context.Context, src *lang.Source) (lang.Diagn
 	}()
 	s.SetChance(nil)
 	s.cfg.Choice = nil
+	s.world = s.world.Traced(true) // what is only printed may be wrong, too
+	s.m.Prog = s.world.Prog
 	s.world.Strict = true
 	w, out, diags, err := s.compileTree(ctx, tree, diags, true)
 	if err != nil && diags == nil {

@@ -98,6 +98,14 @@ func TestStrictStops(t *testing.T) {
 	}
 }
 
+// What a script only prints may stop it, too.
+func TestStrictPrints(t *testing.T) {
+	got := strictly(t, "x", "rule less(n) = less(n - 1)\nprint less(1)\n")
+	if !matches(got, []string{`less.n - 1. \| less calls itself each time, and so never ends`, `.* \| the script stops here in 100 of 100 trials: rules call one another .*`}) {
+		t.Errorf("got %q", got)
+	}
+}
+
 // What cannot be wrong is not reported: names that are used only in a text, in a test, by
 // the rules of the system, or in an entry of a sheet.
 func TestStrictUsed(t *testing.T) {

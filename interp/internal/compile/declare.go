@@ -408,7 +408,7 @@ func (c *collector) declareRule(s lang.Stmt, name lang.Ident, ps []lang.Param, d
 	cite := int32(c.cite)
 	src.body = func(f *fn) *node { f.rule, f.cite = r, cite; return body(f) }
 	w.rules[name.Name] = r
-	c.resolveSoon(r.slot)
+	c.resolveAnd(r.slot, func(_ *fn, body *node) { c.endless(r, body) })
 }
 
 // resolveSoon has the body of a function of a script resolved with the script,

@@ -60,6 +60,7 @@ type Compiled struct {
 func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	before := len(w.Modules)
 	tests := len(w.tests)
+	w.warnings = nil
 	c := &collector{w: w, script: true, cite: -1, cites: map[lang.Stmt]int{}}
 	c.module = &Module{Name: "script", script: true}
 	c.findReports(file)
@@ -125,7 +126,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 		return out, c.diags
 	}
 	all := slices.Concat(c.included, file.Stmts)
-	out.Lacking = slices.Concat(c.lacking(all), c.overwritten(all), c.namesakes(), c.misspelt())
+	out.Lacking = slices.Concat(c.lacking(all), c.overwritten(all), c.namesakes(), c.misspelt(), w.warned(func(m *Module) bool { return m.script }))
 	if w.Strict {
 		out.Tactics, out.Unused = tacticsIn(all), c.unused(all, true)
 	}

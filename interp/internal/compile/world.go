@@ -114,13 +114,14 @@ type World struct {
 	laid         map[*lang.Command]*node          // instances of the script being compiled
 	Start        []*code.Func                     // sets the values of what modules declare; run once
 
-	givenBy map[string][]lang.Stmt // the declarations whose outcomes have a value, by its name
-	watched *[]resolved            // bodies to look at, nil where nobody asks
-	deeds   *deeds                 // of rules, while conditions are looked at
-	room    codeRoom               // of the function that is generated next
-	nodes   []node                 // the rest of a piece of memory, see newNode
-	leaves  map[int]*leaf          // rules by number, nil for what is none, see inline.go
-	inlined int                    // nodes that stand in the place of calls
+	givenBy  map[string][]lang.Stmt // the declarations whose outcomes have a value, by its name
+	watched  *[]resolved            // bodies to look at, nil where nobody asks
+	warnings []warning              // of what has been read since Compile began
+	deeds    *deeds                 // of rules, while conditions are looked at
+	room     codeRoom               // of the function that is generated next
+	nodes    []node                 // the rest of a piece of memory, see newNode
+	leaves   map[int]*leaf          // rules by number, nil for what is none, see inline.go
+	inlined  int                    // nodes that stand in the place of calls
 
 	lets     map[string]lang.Span // where the script being compiled sets a variable first
 	keptKeys map[string]int       // the values of the last outcome that stay when a later one has none
