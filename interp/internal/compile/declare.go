@@ -134,6 +134,7 @@ func (c *collector) first(s lang.Stmt) {
 		c.declareFeature(s)
 	case *lang.Hook:
 		c.changed = true
+		c.hookAgain(s)
 		w.declareHook(c.module, s)
 	case *lang.Decision:
 		w.decided[s.Name.Name] = s
@@ -531,6 +532,23 @@ func (w *World) declareHook(m *Module, s *lang.Hook) {
 	}
 	w.hooks[h.name] = h
 	w.Prog.Hooks = append(w.Prog.Hooks, &code.Hook{Name: h.name})
+}
+
+// hookAgain reports a hook that is declared twice, or by a variant with other parameters.
+func (c *collector) hookAgain(s *lang.Hook) {
+	old := c.w.hooks[s.Name.Name]
+	switch {
+	case old == nil:
+	case old.module == c.module && old.at.Src == s.Src && !c.script:
+		c.err(errTwice("the hook "+s.Name.Name, s.Name.Span, old.at))
+	case old.params != len(s.Params):
+		d := errAt(s.Name.Span, "the hook %s has %s, and the one it replaces has %s", s.Name.Name, things(len(s.Params)), things(old.params))
+		if old.at.Src != nil {
+			d.Notes = append(d.Notes, lang.Note{Span: old.at, Message: "the hook it replaces"})
+		}
+		d.Help = "keep it as it is:  hook " + old.form
+		c.err(d)
+	}
 }
 
 // hookOf gives the hook that a handler names, nil if there is none or the handler does not

@@ -89,6 +89,7 @@ func (c *collector) declareSheet(s *lang.Sheet) {
 		c.err(errTwice("the sheet "+s.Name.Name, s.Name.Span, old.at))
 		return
 	}
+	old := w.sheets[s.Name.Name]
 	sh := w.newSheet(s.Name.Name, base, c.module, s.Span)
 	sh.doc = plain(s.Doc)
 	sh.players = s.Players || base != nil && base.players
@@ -100,11 +101,22 @@ func (c *collector) declareSheet(s *lang.Sheet) {
 	}
 	c.finish(sh)
 	c.own = append(c.own, sh)
+	if old != nil {
+		c.dropped(s.Name, "the sheet", old.module, "field", without(fieldNames(old), fieldNames(sh)), "to add fields to it write  sheet "+sh.name+" is "+sh.name+" { … }")
+	}
 	if s.Out != nil {
 		sh.typ.Out = c.ofSheet(sh, "out", s.Out)
 	}
 	c.declareSummaries(sh, s)
 	w.partKinds = nil
+}
+
+func fieldNames(sh *sheet) []string {
+	var names []string
+	for _, f := range sh.fields {
+		names = append(names, f.name)
+	}
+	return names
 }
 
 // declareField enters one declared field of a sheet.

@@ -199,6 +199,10 @@ func (c *collector) declareSet(s *lang.ClauseSet) {
 		if s = c.extended(s, base.decl); s == nil {
 			return
 		}
+	} else if old := c.w.sets[s.Name.Name]; old != nil {
+		ps := without(paramNames(old.decl.Params), paramNames(s.Params))
+		c.dropped(s.Name, "the set", old.module, "parameter", ps, "the verbs that use it need them")
+		c.dropped(s.Name, "the set", old.module, "clause", clausesLeftOut(old.decl.Clauses, s.Clauses), "write them again: rules that ask for them stop the script")
 	}
 	set := &clauseSet{name: s.Name.Name, decl: s, module: c.module}
 	set.vars = variables(nil, s.Clauses)
@@ -243,10 +247,21 @@ func (c *collector) declareVerb(s *lang.Verb) {
 		c.err(errAt(s.Name.Span, "%s is a sheet already; a verb needs another name", s.Name.Name))
 		return
 	}
+	if old := c.w.verbs[s.Name.Name]; old != nil {
+		c.dropped(s.Name, "the verb", old.module, "clause", clausesLeftOut(old.decl.Clauses, s.Clauses), "write them again, or say that they go, on a line above it:  remove verb "+s.Name.Name)
+	}
 	c.operandsTwice(s.Pattern)
 	c.clausesTwice(s.Clauses)
 	v := &verb{name: s.Name.Name, module: c.module, slot: -1}
 	c.replaceVerb(v, s)
+}
+
+func paramNames(ps []lang.Param) []string {
+	var names []string
+	for _, p := range ps {
+		names = append(names, p.Name.Name)
+	}
+	return names
 }
 
 // clausesTwice reports clauses of a verb that are declared twice beside one another. Inside
