@@ -31,6 +31,7 @@ func unreadIn(tree *lang.File, diags lang.Diagnostics) *unread {
 		}
 		for _, w := range wordsOf(text) {
 			u.words[w] = true
+			u.words[strings.ToLower(w)] = true // as it should have been written
 		}
 	}
 	for _, d := range diags {

@@ -71,6 +71,9 @@ func (p *parser) unexpected(t *lexer.Token, want string) *Diagnostic {
 		}
 		d.Incomplete = t.EOF() && p.inTexts == 0
 	}
+	if want == "a value" && p.needsText(before, t) {
+		want = "a text"
+	}
 	after := ""
 	if before != nil && before.Type != kindEOL {
 		after = " after " + p.shown(before)
@@ -94,6 +97,8 @@ func (p *parser) unexpected(t *lexer.Token, want string) *Diagnostic {
 // hint guesses what was meant by t.
 func (p *parser) hint(d *Diagnostic, before, t *lexer.Token, want string) string {
 	switch {
+	case want == "a text" && p.needsText(before, t):
+		return "say after the condition what it takes:  " + p.lineBefore(before) + ` "…"`
 	case isWord(t, "needs"), isWord(t, "excludes"):
 		return "write " + t.Value + " on a line of its own, after the clause that it is about"
 	case before != nil && is(p.behind(t), ":") && before.Type == kindName && p.beginsLine(before):
@@ -143,6 +148,28 @@ func (p *parser) hint(d *Diagnostic, before, t *lexer.Token, want string) string
 		}
 	}
 	return ""
+}
+
+// needsText says whether t stands where the text of needs should, behind a whole condition.
+func (p *parser) needsText(before, t *lexer.Token) bool {
+	if before == nil || before.Type == kindOp && !is(before, ")") && !is(before, "]") || !t.EOF() && t.Type != kindEOL && !is(t, "}") {
+		return false
+	}
+	first := p.lineStart(before)
+	return isWord(first, "needs") && first != before
+}
+
+// lineStart is the first token of the line or block that t stands in.
+func (p *parser) lineStart(t *lexer.Token) *lexer.Token {
+	for !p.beginsLine(t) {
+		t = p.before(t)
+	}
+	return t
+}
+
+// lineBefore is the text of a line from its beginning to the end of a token.
+func (p *parser) lineBefore(t *lexer.Token) string {
+	return p.src.Text[p.lineStart(t).Pos.Offset:tokEnd(t)]
 }
 
 // fieldOrTrait says how to write an entry of a sheet that was written like a name: a field

@@ -104,6 +104,27 @@ func TestNeedsOnTheLineOfAClause(t *testing.T) {
 	}
 }
 
+// needs says what it takes.
+func TestNeedsWithoutAText(t *testing.T) {
+	for _, c := range []struct{ line, message, help string }{
+		{"needs who.luck > 0", "expected a text after 0, found the end of the line", `say after the condition what it takes:  needs who.luck > 0 "…"`},
+		{"needs (who.luck)", "expected a text after ), found the end of the line", `say after the condition what it takes:  needs (who.luck) "…"`},
+		{"needs", "expected a value after \"needs\", found the end of the line", ""},
+	} {
+		_, diags := Parse(NewSource("x.rules", "clauses c {\n  clause fast\n    "+c.line+"\n}\n"))
+		if len(diags) != 1 || diags[0].Message != c.message || diags[0].Help != c.help {
+			t.Errorf("%s: got %v", c.line, diags)
+		}
+		if c.help == "" {
+			continue
+		}
+		_, typed, _ := strings.Cut(c.help, "  ")
+		if _, diags := Parse(NewSource("x.rules", "clauses c {\n  clause fast\n    "+typed+"\n}\n")); len(diags) > 0 {
+			t.Errorf("%s: %v", typed, diags)
+		}
+	}
+}
+
 func TestParseExpr(t *testing.T) {
 	x, diags := ParseExpr(NewSource("", " 1 + 2 # sum"))
 	if got := dump(x); got != "(Binary op=+ x=1 y=2)" || len(diags) > 0 {

@@ -55,18 +55,18 @@ var forms = map[string]string{
 	"remove":   "remove KIND NAME [of OWNER]",
 	"recorded": `recorded @id "doc"`,
 	"table":    `table NAME(PARAMETERS) ["doc"] { PATTERN => VALUE … else => VALUE }`,
-	"sheet":    `sheet NAME [is BASE] ["doc"] [out when CONDITION] { FIELDS }`,
+	"sheet":    `sheet NAME [is BASE] ["doc"] [of players] [out when CONDITION] { FIELDS }`,
 	"rule":     `rule NAME(PARAMETERS) ["doc"] = VALUE, or with { … }`,
 	"verb":     `verb NAME PATTERN ["doc"] [without actor] { CLAUSES do { … } }`,
 	"clauses":  `clauses NAME[(PARAMETERS)] [is SET] ["doc"] { CLAUSES }`,
 	"feature":  `feature NAME[(PARAMETERS)] ["doc"] on [every] SHEET { FIELDS HANDLERS }`,
 	"decision": `decision NAME ["what is asked"] [by "whom"] [from "answers"] [default "if nobody answers"]`,
 	"hook":     `hook NAME(PARAMETERS) ["doc"]`,
-	"goal":     `goal NAME(WHO, ACTOR) ["doc"] [after VERB, …] = VALUE`,
+	"goal":     `goal NAME[(WHO, ACTOR)] ["doc"] [after VERB, …] = VALUE`,
 	"on":       "on HOOK[(PARAMETERS)] [when CONDITION] { … }",
 	"check":    `check NAME of SHEET ["doc"] { … }`,
-	"test":     `test "name" { … }`,
-	"tactics":  "tactics WHO, … { when CONDITION: COMMAND … otherwise: COMMAND }",
+	"test":     `test "name" [after "scene"] { … }`,
+	"tactics":  "tactics WHO, … { when CONDITION: COMMAND … on DECISION: VALUE … otherwise: COMMAND }",
 	"let":      "let NAME = VALUE",
 	"if":       "if CONDITION { … } [else { … }]",
 	"for":      "for NAME in LIST [where CONDITION] { … }",
@@ -98,9 +98,9 @@ var forms = map[string]string{
 const (
 	choiceForm  = `VALUE ["what it does"]`
 	rowForm     = "PATTERN, … => VALUE, or else => VALUE"
-	fieldForm   = `NAME TYPE [many] [= DEFAULT] [per SPAN] [as WORD] ["doc"]`
+	fieldForm   = `NAME TYPE [many] [= DEFAULT] [per SPAN] [as WORD] [needed by VERB, …] ["doc"]`
 	sheetForm   = fieldForm + ", or summary or reserves NAME [VALUE], … [when CONDITION]"
-	clauseForm  = `clause NAME ["doc"] [: PATTERN] [repeat] [{ CLAUSES }], needs CONDITION "text", excludes CLAUSE, uses SET as NAME, or block`
+	clauseForm  = `clause NAME ["doc"] [: PATTERN] [repeat] [{ CLAUSES }], needs CONDITION "text" [at NAME], excludes CLAUSE, …, uses SET as NAME, or block`
 	featureForm = fieldForm + ", or on HOOK[(PARAMETERS)] [when CONDITION] { … }"
 	tacticForm  = "when CONDITION: COMMAND, otherwise: COMMAND, or on DECISION: ANSWER [when CONDITION]"
 )

@@ -133,6 +133,14 @@ var Builtins = []BuiltinFunc{
 	{"list", "x", 1, 1, OnAll, OnList, "a list as it is, anything else as a list of itself", `list(7)   # [7]`},
 }
 
+// Elsewhere are the names that functions have in other languages.
+var Elsewhere = map[string]string{
+	"len": "size", "length": "size", "count": "size",
+	"total": "sum", "highest": "max", "lowest": "min",
+	"sort": "sorted", "reverse": "reversed", "unique": "distinct",
+	"add": "with", "append": "with", "remove": "without", "random": "draw",
+}
+
 // Draw is the function that throws a die, which takes instructions of its own.
 const Draw = "draw"
 

@@ -22,6 +22,7 @@ type sheet struct {
 	at      lang.Span
 	players bool              // players fill it in
 	record  bool              // only made with new
+	out     lang.Expr         // when whoever has it is out, nil where nothing says it
 	on      string            // of a feature
 	every   bool              // of a feature
 	params  []*field          // of a feature: its first fields

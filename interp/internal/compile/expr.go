@@ -630,9 +630,10 @@ func (f *fn) callWord(fn *lang.Word, e *lang.Call) *node {
 	for _, b := range code.Builtins {
 		names = append(names, b.Name)
 	}
-	switch suggest(d, fn.Name, names); {
-	case len(e.Args) == 1 && slices.Contains([]string{"count", "len", "length"}, fn.Name):
+	if suggest(d, fn.Name, names); len(e.Args) == 1 && code.Elsewhere[fn.Name] == "size" {
 		d.Help = "write  " + text(e.Args[0].Range()) + ".size"
+	} else {
+		suggestUsual(d, fn.Name)
 	}
 	f.err(d)
 	return f.constant(value.None, e.Span)
@@ -776,13 +777,45 @@ func (f *fn) errBase(id lang.Ident) *lang.Diagnostic {
 }
 
 func (f *fn) errProperty(id lang.Ident) *lang.Diagnostic {
-	d := errAt(id.Span, "nothing has a %s", id.Name)
+	d := errAt(id.Span, "nothing has %s", aOrAn(id.Name))
+	if f.w.suggestOut(d, id.Name) || suggestUsual(d, id.Name) {
+		return d
+	}
 	names := slices.Concat(keysOf(f.w.fieldSyms), ruleNames(f.w), featureNames(f.w))
 	for _, b := range code.Builtins {
 		names = append(names, b.Name)
 	}
 	suggest(d, id.Name, names)
 	return d
+}
+
+// suggestUsual names the function that is called otherwise in other languages.
+func suggestUsual(d *lang.Diagnostic, name string) bool {
+	switch ours := code.Elsewhere[name]; {
+	case name == "at_least":
+		d.Help = "what shows 4 or more shows more than 3:  .above(3)"
+	case name == "at_most":
+		d.Help = "what shows 4 or less shows less than 5:  .below(5)"
+	case ours != "":
+		d.Help = "did you mean " + ours + "?"
+	default:
+		return false
+	}
+	return true
+}
+
+// suggestOut says how rules ask whether somebody is out.
+func (w *World) suggestOut(d *lang.Diagnostic, name string) bool {
+	if name != "out" {
+		return false
+	}
+	for _, n := range sheetNames(w) {
+		if sh := w.sheets[n]; sh.out != nil {
+			d.Help = "ask what " + n + " asks in  out when:  " + text(sh.out.Range())
+			return true
+		}
+	}
+	return false
 }
 
 func (f *fn) dot(e *lang.Dot) *node {

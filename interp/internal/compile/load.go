@@ -702,10 +702,19 @@ func (c *collector) moduleInstances(outer *collector) {
 			if _, ok := bare(s).(*lang.Test); ok {
 				continue
 			}
-			c.err(errAt(s.Range(), "a file of rules can only declare things; put this into a rule or a verb"))
+			d := errAt(s.Range(), "a file of rules can only declare things; put this into a rule or a verb")
+			if _, ok := bare(s).(*lang.Let); ok {
+				c.err(d) // rules may read it
+			} else {
+				c.slip(d)
+			}
 			continue
 		}
 		head, ok := cmd.Head.(*lang.Word)
+		if ok && c.w.verbs[head.Name] != nil {
+			c.slip(errAt(s.Range(), "a file of rules can only declare things; put this into a scene, a rule or a verb"))
+			continue
+		}
 		if !ok || c.w.sheets[head.Name] == nil {
 			c.err(errVerb(c.w, cmd.Head.Range(), wordOf(cmd.Head)))
 			continue

@@ -547,7 +547,9 @@ func (f *fn) setTarget(t lang.Expr, v *node, at lang.Span) *node {
 				d = errAt(t.Name.Span, "%s is on the sheet, and a line sets one field of it", t.Name.Name)
 				d.Help = "write  " + text(t.Span) + "." + fd
 			}
-			f.err(d)
+			if !slices.ContainsFunc(f.diags, func(d *lang.Diagnostic) bool { return d.Span == t.Name.Span }) {
+				f.err(d) // it has not been reported where += reads it
+			}
 			return nothing(at)
 		}
 		n := f.mk(nSetField, at, f.subject(t.X), v)

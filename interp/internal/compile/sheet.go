@@ -105,7 +105,7 @@ func (c *collector) declareSheet(s *lang.Sheet) {
 		c.dropped(s.Name, "the sheet", old.module, "field", without(fieldNames(old), fieldNames(sh)), "to add fields to it write  sheet "+sh.name+" is "+sh.name+" { … }")
 	}
 	if s.Out != nil {
-		sh.typ.Out = c.ofSheet(sh, "out", s.Out)
+		sh.out, sh.typ.Out = s.Out, c.ofSheet(sh, "out", s.Out)
 	}
 	c.declareSummaries(sh, s)
 	w.partKinds = nil
