@@ -23,6 +23,7 @@ type eventSink struct {
 	mark []marked
 	room int // bytes of text that may still be sent
 	sent int // events of groups still open that have been sent
+	idle int // entries of tactics that turns have come to since something was last done
 
 	reset     *compile.ResetInfo // the boundary of a span that changes fields at the moment
 	standings []Standing         // how everybody stood when it was told last
@@ -187,7 +188,10 @@ func (t *eventSink) id(rule int32) string { return t.s.world.IDOf(int(rule)) }
 // Event implements machine.Observer.
 func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Span, rule int32) {
 	switch x := info.(type) {
+	case *compile.ReachedInfo:
+		t.idle++
 	case *compile.ShowInfo:
+		t.idle = 0
 		e := &Event{Kind: EventKind(x.Kind), Verb: m.Show(r[0]), At: at, Rule: t.id(rule), Open: true, Depth: len(t.open)}
 		if r[1] != value.None {
 			e.Who = m.Show(r[1])
@@ -344,7 +348,7 @@ func (t *eventSink) Changed(m *machine.Machine, off int, f *code.Field, from, to
 // Thrown implements machine.Observer.
 func (t *eventSink) Thrown(m *machine.Machine, info any, dice []value.V, from []machine.Source, at lang.Span, rule int32) {
 	names := t.names
-	t.names = nil
+	t.names, t.idle = nil, 0
 	g := &Event{Kind: EventDice, At: at, Rule: t.id(rule)}
 	who := ""
 	if len(t.open) > 0 {
@@ -433,6 +437,7 @@ func (t *eventSink) Kept(m *machine.Machine, dice value.V) {
 
 // Answered implements machine.Observer.
 func (t *eventSink) Answered(m *machine.Machine, q *machine.Question, n int, by string) {
+	t.idle = 0
 	ask := t.s.question(q)
 	t.emit(&Event{Kind: EventDecision, Decision: ask.Name, Who: ask.Who, Prompt: ask.Prompt, Options: ask.Options, OptionData: ask.Data, Answer: ask.Options[n], Data: ask.Data[n], By: by, At: q.At, Rule: t.id(q.Rule)})
 }

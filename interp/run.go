@@ -487,6 +487,9 @@ func (s *Session) limits() {
 	s.m.Thrown, s.m.MaxDice = 0, or(l.Dice, DefaultDice)
 	s.m.Printed, s.m.MaxOutput = 0, int64(or(l.Output, DefaultOutput))
 	s.m.LimitHeap(or(l.Memory, DefaultMemory))
+	if s.tell != nil {
+		s.tell.idle = 0
+	}
 	s.timed()
 }
 
@@ -709,7 +712,15 @@ func (s *Session) stopped(err error) error {
 	e := s.m.Stop(message)
 	re := s.runError(e).(*RunError)
 	re.Kind, re.Bound = kind, bound
+	s.sayIdle(re)
 	return re
+}
+
+// sayIdle says of a run that was too long that nobody did anything in the end.
+func (s *Session) sayIdle(re *RunError) {
+	if re.Kind == Limit && s.tell != nil && s.tell.idle > maxIdle && re.Diag.Help == "" {
+		re.Diag.Help = "nobody does anything any more: " + idleHelp
+	}
 }
 
 // runError tells of a failure in the user's own words: at the command that
@@ -734,6 +745,7 @@ func (s *Session) runError(e *machine.Error) error {
 		d.Help = "did you mean base." + st[0].Name + " in the rule " + st[0].Name + "?"
 	}
 	s.blame(re, e)
+	s.sayIdle(re)
 	return re
 }
 

@@ -82,7 +82,14 @@ type rehearsal struct {
 	reached map[spot]bool
 	refused map[spot]*refusals
 	stops   map[spot]*stop
+
+	idle int    // entries that turns have come to since something was last done
+	end  func() // ends the trial
 }
+
+// maxIdle is after how many entries of tactics of which none did anything a trial is given up:
+// nobody will ever do anything again.
+const maxIdle = 20_000
 
 type spot struct {
 	src *lang.Source
@@ -162,6 +169,9 @@ func (t *rehearsal) play(ctx context.Context) error {
 }
 
 func (t *rehearsal) trial(ctx context.Context) error {
+	ctx, t.end = context.WithCancel(ctx)
+	defer t.end()
+	t.idle = 0
 	for _, f := range t.funcs {
 		if err := t.s.call(ctx, f); err != nil {
 			return err
@@ -178,6 +188,10 @@ func (t *rehearsal) stopped(err error) {
 	}
 	at := spotOf(re.Diag.Span)
 	if t.stops[at] == nil {
+		if t.idle > maxIdle {
+			re.Diag.Message = "it never ends, because nobody does anything"
+			re.Diag.Help = idleHelp
+		}
 		t.stops[at] = &stop{diag: re.Diag, trial: t.trials}
 	}
 	t.stops[at].count++
@@ -223,6 +237,9 @@ func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 	for _, at := range spotsOf(t.stops) {
 		x := t.stops[at]
 		d := warning(x.diag.Span, fmt.Sprintf("the script stops here in %d of %s: %s", x.count, trials, x.diag.Message))
+		if x.diag.Help == idleHelp {
+			d.Help = idleHelp
+		}
 		d.Notes = append(d.Notes, lang.Note{Message: fmt.Sprintf("setpiece run --seed %d shows the first of them", TrialSeed(t.seed, int64(x.trial)))})
 		out = append(out, d)
 	}
@@ -236,6 +253,9 @@ func spotsOf[T any](m map[spot]T) []spot {
 	})
 }
 
+// idleHelp is what to do where nobody does anything.
+const idleHelp = "no line of their tactics works; end them with  otherwise: COMMAND"
+
 func warning(at lang.Span, message string) *lang.Diagnostic {
 	return &lang.Diagnostic{Span: at, Severity: lang.Warning, Message: message}
 }
@@ -245,6 +265,12 @@ func (t *rehearsal) Event(m *machine.Machine, info any, r []value.V, _ lang.Span
 	switch x := info.(type) {
 	case *compile.ReachedInfo:
 		t.reached[spotOf(x.At)] = true
+		if t.idle++; t.idle > maxIdle {
+			t.end()
+			m.MaxSteps = 0 // have the run looked at
+		}
+	case *compile.ShowInfo:
+		t.idle = 0
 	case *code.Declined:
 		at := spotOf(x.At)
 		if t.refused[at] == nil {
@@ -258,9 +284,11 @@ func (t *rehearsal) Event(m *machine.Machine, info any, r []value.V, _ lang.Span
 
 func (t *rehearsal) Changed(*machine.Machine, int, *code.Field, value.V, value.V, lang.Span, int32) {
 }
-func (t *rehearsal) Thrown(*machine.Machine, any, []value.V, []machine.Source, lang.Span, int32) {}
-func (t *rehearsal) Answered(*machine.Machine, *machine.Question, int, string)                   {}
-func (t *rehearsal) Kept(*machine.Machine, value.V)                                              {}
-func (t *rehearsal) Mark() int                                                                   { return 0 }
-func (t *rehearsal) Rollback(int)                                                                {}
-func (t *rehearsal) Release()                                                                    {}
+func (t *rehearsal) Thrown(*machine.Machine, any, []value.V, []machine.Source, lang.Span, int32) {
+	t.idle = 0
+}
+func (t *rehearsal) Answered(*machine.Machine, *machine.Question, int, string) { t.idle = 0 }
+func (t *rehearsal) Kept(*machine.Machine, value.V)                            {}
+func (t *rehearsal) Mark() int                                                 { return 0 }
+func (t *rehearsal) Rollback(int)                                              {}
+func (t *rehearsal) Release()                                                  {}

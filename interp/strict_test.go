@@ -2,6 +2,7 @@ package interp_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -253,5 +254,43 @@ tactics default {
 	want := []string{`idle \| the hook idle is never used`, `extras \| the clauses extras are never used`, `spare \| spare is set and never read`, `on reroll: no \| this answer is never used`}
 	if !matches(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// idleFight never ends: the one line of tactics never holds.
+const idleFight = `sheet person { hp number = 3 }
+person Ann
+verb hit { do { who.hp -= (throw d6).face } }
+verb fight without actor { do { let rounds = 0
+while Ann.hp > 0 { rounds += 1
+act Ann } } }
+tactics Ann { when hp > 5: hit }
+fight
+`
+
+// A fight in which nobody does anything is given up long before its steps are used up.
+func TestStrictIdle(t *testing.T) {
+	got := strictly(t, "x", idleFight)
+	if len(got) == 0 || !regexp.MustCompile(`the script stops here in (\d+) of (\d+) trials: it never ends, because nobody does anything$`).MatchString(got[len(got)-1]) {
+		t.Errorf("got %q", got)
+	}
+	got = strictly(t, "x", strings.Replace(idleFight, "when hp > 5", "otherwise", 1))
+	if slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, "never ends") }) {
+		t.Errorf("got %q", got)
+	}
+}
+
+// A run that is too long says so, too.
+func TestIdleRun(t *testing.T) {
+	s := interp.NewSession(interp.Config{Limits: interp.Limits{Steps: 2_000_000}})
+	s.SetEvents(func(*interp.Event) {})
+	err := s.Exec(context.Background(), lang.NewSource("x", idleFight))
+	var re *interp.RunError
+	if !errors.As(err, &re) || !strings.HasPrefix(re.Diag.Help, "nobody does anything any more") {
+		t.Errorf("got %v", err)
+	}
+	err = s.Exec(context.Background(), lang.NewSource("x", "let n = 0\nwhile n < 1 { n -= 1 }\n"))
+	if !errors.As(err, &re) || re.Diag.Help != "" {
+		t.Errorf("got %v", err)
 	}
 }
