@@ -2,8 +2,11 @@ package interp
 
 import (
 	"fmt"
+	"path"
 	"slices"
+	"strings"
 
+	"setpiece/interp/internal/compile"
 	"setpiece/lang"
 )
 
@@ -25,29 +28,64 @@ func moduleIn(tree *lang.File) *lang.System {
 	return nil
 }
 
-// checkModule checks a file of rules as what it is: as a variant it stands on its base. All
-// bodies are resolved, not only those that something calls. strict also reports what only
-// the file itself could use and does not.
-func (s *Session) checkModule(src *lang.Source, m *lang.System, strict bool) lang.Diagnostics {
+// asRules gives how to check a file as what it is if it is no script: a system or a variant, or a
+// part of a system whose first file is beside it; nil for a script.
+func (s *Session) asRules(src *lang.Source, tree *lang.File) func(strict bool) lang.Diagnostics {
+	if m := moduleIn(tree); m != nil {
+		return func(strict bool) lang.Diagnostics {
+			return s.checkModule(src, m.Name.Name+".rules", m.Name.Name, strict)
+		}
+	}
+	file := path.Base(src.Name)
+	whole := s.world.PartOf(file)
+	if whole == "" {
+		return nil
+	}
+	return func(strict bool) lang.Diagnostics {
+		diags := s.checkModule(src, file, whole, strict)
+		return slices.DeleteFunc(diags, func(d *lang.Diagnostic) bool { return d.Severity != lang.Error && d.Src != src })
+	}
+}
+
+// headless warns of a file of rules that does not say what it is and belongs to nothing.
+func (s *Session) headless(src *lang.Source, tree *lang.File) lang.Diagnostics {
+	name, rules := strings.CutSuffix(path.Base(src.Name), ".rules")
+	if !rules || s.world.Included(name+".rules") {
+		return nil
+	}
+	at := lang.Span{Src: src}
+	if len(tree.Stmts) > 0 {
+		at = tree.Stmts[0].Range()
+	}
+	d := warning(at, "this file does not say which system or variant it is")
+	d.Help = compile.HeadOf(name)
+	return lang.Diagnostics{d}
+}
+
+// checkModule checks a file of rules as what it is: as a variant it stands on its base, as a part
+// with the rest of its system. All bodies are resolved, not only those that something calls.
+// strict also reports what only the rules themselves could use and do not. src stands for a file of
+// the folder, name is the system or variant.
+func (s *Session) checkModule(src *lang.Source, file, name string, strict bool) lang.Diagnostics {
 	saved := slices.Clone(s.m.Store)
 	defer func() { s.m.Store = saved }()
 	w := s.world.Clone()
-	w.Checked = map[string]*lang.Source{m.Name.Name: src}
-	use, _ := lang.Parse(lang.NewSource("", "use "+m.Name.Name+"\n"))
+	w.Checked = map[string]*lang.Source{file: src}
+	use, _ := lang.Parse(lang.NewSource("", "use "+name+"\n"))
 	_, diags := w.Compile(use)
 	diags = slices.DeleteFunc(diags, func(d *lang.Diagnostic) bool { return d.Src == use.Src })
-	if m.Base != nil {
-		for _, x := range w.NewNames(m.Name.Name) {
+	if base := w.BaseOf(name); base != "" {
+		for _, x := range w.NewNames(name) {
 			d := &lang.Diagnostic{Span: x.At, Severity: lang.Warning, Message: fmt.Sprintf("%s is new and replaces nothing", x.Name)}
-			d.Help = fmt.Sprintf("%s has %s", m.Base.Name, x.Near)
+			d.Help = fmt.Sprintf("%s has %s", base, x.Near)
 			diags = append(diags, d)
 		}
 	}
 	if !failed(diags) {
-		diags = append(diags, w.WarningsIn(m.Name.Name)...)
+		diags = append(diags, w.WarningsIn(name)...)
 	}
 	if strict && !failed(diags) {
-		diags = append(diags, w.UnusedIn(m.Name.Name)...)
+		diags = append(diags, w.UnusedIn(name)...)
 	}
 	sortDiagnostics(diags, src)
 	return diags

@@ -306,9 +306,10 @@ func (s *Session) CheckContext(ctx context.Context, src *lang.Source) (lang.Diag
 		return stopped(err)
 	}
 	if !failed(diags) {
-		if m := moduleIn(tree); m != nil {
-			return s.checkModule(src, m, false), nil
+		if check := s.asRules(src, tree); check != nil {
+			return check(false), nil
 		}
+		diags = append(diags, s.headless(src, tree)...)
 	}
 	_, out, diags, err := s.compileTree(ctx, tree, diags, false)
 	if re := (*RunError)(nil); errors.As(err, &re) {

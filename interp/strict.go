@@ -34,8 +34,8 @@ func (s *Session) CheckStrict(ctx context.Context, src *lang.Source) (lang.Diagn
 	if err != nil {
 		return nil, err
 	}
-	if m := moduleIn(tree); m != nil && !failed(diags) {
-		return s.checkModule(src, m, true), nil
+	if check := s.asRules(src, tree); check != nil && !failed(diags) {
+		return check(true), nil
 	}
 	before, chance, choice := s.Snapshot(), s.cfg.Chance, s.cfg.Choice
 	defer func() {
@@ -66,7 +66,7 @@ func (s *Session) CheckStrict(ctx context.Context, src *lang.Source) (lang.Diagn
 	if err := t.play(ctx); err != nil {
 		return nil, err
 	}
-	diags = slices.Concat(out.Lacking, out.Unused, t.warnings(out.Tactics))
+	diags = slices.Concat(s.headless(src, tree), out.Lacking, out.Unused, t.warnings(out.Tactics))
 	sortDiagnostics(diags, src)
 	return diags, nil
 }

@@ -79,6 +79,7 @@ type collector struct {
 	unratedTraits lang.Diagnostics // traits without a rating
 	stated        []stated         // what its sheets say
 	unnamed       map[string]bool  // names in declarations that were refused
+	refused       map[string]bool  // the names of sheets whose base there is not
 	own           []*sheet         // the sheets and features that it declares, until they are settled
 }
 
@@ -138,6 +139,9 @@ func (c *collector) first(s lang.Stmt) {
 		c.hookAgain(s)
 		w.declareHook(c.module, s)
 	case *lang.Decision:
+		if old := w.decided[s.Name.Name]; old != nil && old != s && old.Src == s.Src && !c.script {
+			c.slip(errTwice("the decision "+s.Name.Name, s.Name.Span, old.Name.Span))
+		}
 		w.decided[s.Name.Name] = s
 	case *lang.StandIn:
 		w.standIn = &standIn{sheet: s.Sheet, name: nameOf(s.Name)}
@@ -148,6 +152,7 @@ func (c *collector) first(s lang.Stmt) {
 			}
 			w.words(r.Value)
 		}
+		c.idleRows(s)
 		c.declareRule(s, s.Name, params(s.Params), s.Doc, func(f *fn) *node { return f.table(s) })
 		w.rules[s.Name.Name].asks, w.rules[s.Name.Name].table = true, s
 	case *lang.Rule:
@@ -196,7 +201,7 @@ func (c *collector) second(s lang.Stmt) {
 	case *lang.Decision:
 		c.knowDecision(s.Name)
 	case *lang.StandIn:
-		if c.w.sheets[s.Sheet.Name] == nil {
+		if c.w.sheets[s.Sheet.Name] == nil && !c.refused[s.Sheet.Name] {
 			c.err(errUnknown("sheet", s.Sheet, sheetNames(c.w)))
 		}
 	case *lang.ClauseSet:
@@ -430,9 +435,8 @@ func (c *collector) resolveAnd(slot int, look func(f *fn, body *node)) {
 	if !c.script && !c.eager {
 		return
 	}
+	src := c.w.Prog.Slots[slot].Source.(*fnSource) // another rule may take its place
 	c.fresh = append(c.fresh, func() {
-		mf := c.w.Prog.Slots[slot]
-		src := mf.Source.(*fnSource)
 		f := newFn(c.w, src.module)
 		body := src.body(f)
 		f.resolvedBody(body)
@@ -470,6 +474,10 @@ func (c *collector) option(s *lang.Option) {
 	}
 	if len(vals) == 0 {
 		c.err(errAt(s.Name.Span, "an option needs its values, the usual one first"))
+		return
+	}
+	if old != nil && old.Module == module && old.At.Src == s.Src && !c.script {
+		c.slip(errTwice("the option "+s.Name.Name, s.Name.Span, old.At))
 		return
 	}
 	o := &Option{Name: s.Name.Name, Module: module, Doc: plain(s.Doc), Values: vals, Docs: make([]string, len(vals)), Value: vals[0], At: s.Span}

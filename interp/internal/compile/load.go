@@ -456,7 +456,7 @@ func (c *collector) head(tree *lang.File, name lang.Ident, fsys fs.FS, file stri
 		if whole := partOf(fsys, file); whole != "" {
 			d.Help = path.Base(file) + " is a part of " + whole + ":  use " + whole
 		} else {
-			d.Help = "write on top of it  system " + name.Name + "  or, if it changes a system,  variant " + name.Name + " of SYSTEM"
+			d.Help = HeadOf(name.Name)
 		}
 		c.err(d)
 	case head.Name.Name != called && strings.HasSuffix(file, ".rules"):
@@ -472,15 +472,47 @@ func (c *collector) head(tree *lang.File, name lang.Ident, fsys fs.FS, file stri
 	return head
 }
 
+// HeadOf says how a file of rules begins.
+func HeadOf(name string) string {
+	return "write on top of it  system " + name + "  or, if it changes a system,  variant " + name + " of SYSTEM"
+}
+
+// PartOf gives the system in the folder of the script that includes a file of rules there, "" if
+// there is none.
+func (w *World) PartOf(file string) string {
+	if w.Folder == nil || !strings.HasSuffix(file, ".rules") {
+		return ""
+	}
+	return partOf(w.Folder, file)
+}
+
+// Included says whether a script or a file of rules in the folder includes a file.
+func (w *World) Included(file string) bool {
+	return w.Folder != nil && slices.ContainsFunc(filesIn(w.Folder, "."), func(name string) bool {
+		return (strings.HasSuffix(name, ".rules") || strings.HasSuffix(name, ".scene")) && includes(w.Folder, name, file)
+	})
+}
+
+// includes says whether the text of a file includes another one.
+func includes(fsys fs.FS, name, file string) bool {
+	text, err := fs.ReadFile(fsys, name)
+	return err == nil && strings.Contains(string(text), "include \""+file+"\"")
+}
+
+// BaseOf gives the system that a variant in use changes, "" for a system.
+func (w *World) BaseOf(module string) string {
+	if m := w.module(module); m != nil {
+		return m.Base
+	}
+	return ""
+}
+
 // partOf gives the system whose first file, in the same folder, includes a file; "" if none does.
 func partOf(fsys fs.FS, file string) string {
 	for _, name := range filesIn(fsys, path.Dir(file)) {
 		whole, rules := strings.CutSuffix(name, ".rules")
-		if !rules {
-			continue
-		}
-		text, err := fs.ReadFile(fsys, path.Join(path.Dir(file), name))
-		if err == nil && saysHead.Match(text) && strings.Contains(string(text), "include \""+path.Base(file)+"\"") {
+		name = path.Join(path.Dir(file), name)
+		if rules && heads(fsys, name) && includes(fsys, name, path.Base(file)) {
 			return whole
 		}
 	}
@@ -643,7 +675,10 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 		return nil
 	}
 	c.files[name] = true
-	src, err := readSource(c.fsys, name)
+	src, err := c.w.Checked[name], error(nil)
+	if src == nil {
+		src, err = readSource(c.fsys, name)
+	}
 	if err != nil {
 		d := errAt(inc.Path.Span, "%s cannot be read: %s", plain(inc.Path), reason(err))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -734,7 +769,7 @@ func (c *collector) moduleInstances(outer *collector) {
 // find looks for the file of a module: beside the script, then among the
 // modules, as NAME/NAME.rules or BASE/NAME.rules.
 func (w *World) find(name string) (src *lang.Source, fsys fs.FS, file string, beside bool, err error) {
-	if src := w.Checked[name]; src != nil {
+	if src := w.Checked[name+".rules"]; src != nil {
 		return src, w.Folder, path.Base(src.Name), true, nil
 	}
 	if w.Folder != nil {

@@ -82,6 +82,10 @@ func (c *collector) declareSheet(s *lang.Sheet) {
 	if s.Base != nil {
 		if base = w.sheets[s.Base.Name]; base == nil {
 			c.err(errUnknown("sheet", *s.Base, sheetNames(w)))
+			if c.refused == nil {
+				c.refused = map[string]bool{}
+			}
+			c.refused[s.Name.Name] = true
 			return
 		}
 	}
@@ -233,7 +237,7 @@ func (c *collector) rangeOf(f *field, mf *code.Field) {
 // settle looks at the fields that the source declares, once all sheets and rules are known.
 func (c *collector) settle() {
 	c.settleDice()
-	types := append(sheetNames(c.w), fieldKinds...)
+	types := slices.Concat(sheetNames(c.w), keysOf(c.refused), fieldKinds)
 	m := &machine.Machine{Heap: c.w.Heap, Prog: c.w.Prog}
 	for _, sh := range c.own {
 		for _, f := range sh.fields {

@@ -148,6 +148,35 @@ func idleAnswers(t *lang.Tactics) lang.Diagnostics {
 	return out
 }
 
+// idleRows warns of rows of a table that can never be used: those below else, and what a row above
+// has already.
+func (c *collector) idleRows(s *lang.Table) {
+	above := map[string]lang.Span{}
+	var last *lang.Row
+	for i := range s.Rows {
+		r := &s.Rows[i]
+		if last != nil {
+			d := warnAt(r.Span, "this row is never used")
+			d.Notes = append(d.Notes, lang.Note{Span: last.Span, Message: "this one takes what is left"})
+			c.w.warn(c.module, d)
+			continue
+		}
+		if r.Patterns == nil {
+			last = r
+		}
+		for _, p := range r.Patterns {
+			what := text(p.Range())
+			if old, twice := above[what]; twice {
+				d := warnAt(p.Range(), "this row is never used for %s", what)
+				d.Notes = append(d.Notes, lang.Note{Span: old, Message: "this one is"})
+				c.w.warn(c.module, d)
+				continue
+			}
+			above[what] = p.Range()
+		}
+	}
+}
+
 func warnAt(at lang.Span, format string, args ...any) *lang.Diagnostic {
 	return &lang.Diagnostic{Span: at, Severity: lang.Warning, Message: fmt.Sprintf(format, args...)}
 }

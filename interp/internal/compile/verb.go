@@ -429,7 +429,7 @@ func (c *collector) slotTypes(pattern []lang.Pat, items []lang.ClauseItem) {
 		switch p := p.(type) {
 		case *lang.PatSlot:
 			n := p.Type.Name.Name
-			if !slices.Contains(slotKinds, n) && c.w.sheets[n] == nil {
+			if !slices.Contains(slotKinds, n) && c.w.sheets[n] == nil && !c.refused[n] {
 				c.err(errUnknown("type", p.Type.Name, append(sheetNames(c.w), slotKinds...)))
 			}
 		case *lang.PatOpt:

@@ -60,7 +60,7 @@ type World struct {
 	Folder  fs.FS                   // of the script
 	Set     map[string]string       // options set from outside
 	Prompt  bool                    // lines are typed at a prompt: the last value shown is kept as _
-	Checked map[string]*lang.Source // modules that are being checked, by name: they are not looked for
+	Checked map[string]*lang.Source // files that are being checked, by their names in the folder: they are not looked for
 	Strict  bool                    // what a script declares and does not use is reported
 
 	References *[]Reference // what names are resolved to, nil where nobody asks
