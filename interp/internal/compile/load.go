@@ -116,7 +116,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 		r()
 	}
 	w.watched, w.deeds = nil, nil
-	c.diags = append(c.diags, w.checkKinds(bodies, c.ahead)...)
+	c.diags = saidOnce(append(c.diags, w.checkKinds(bodies, c.ahead)...))
 	c.parameters.variables(file.Stmts)
 	c.parameters.operands(w, file.Stmts)
 	c.parameters.options(w, file.Stmts)
@@ -131,6 +131,22 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 		out.Tactics, out.Unused = tacticsIn(all), c.unused(all, true)
 	}
 	return out, c.diags
+}
+
+// saidOnce leaves out what has been said of the same place: a default of an operand is resolved
+// where it is declared, and at each command that leaves the operand out.
+func saidOnce(diags lang.Diagnostics) lang.Diagnostics {
+	type said struct {
+		at      lang.Span
+		message string
+	}
+	before := map[said]bool{}
+	return slices.DeleteFunc(diags, func(d *lang.Diagnostic) bool {
+		key := said{d.Span, d.Message}
+		again := before[key]
+		before[key] = true
+		return again
+	})
 }
 
 // inUse says whether a place is in a statement that takes a module into use.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -552,8 +553,9 @@ func (w *World) staticText(n *node) (string, bool) {
 }
 
 // conditions has the conditions of a verb or set resolved where they are declared, so
-// that their mistakes are found there. The verb and the set call themselves the same.
-func (c *collector) conditions(m *Module, params []lang.Param, vars []variable, items []lang.ClauseItem, head bool) {
+// that their mistakes are found there, and the defaults of operands. The verb and the set call
+// themselves the same.
+func (c *collector) conditions(m *Module, params []lang.Param, pattern []lang.Pat, vars []variable, items []lang.ClauseItem) {
 	if !c.script && !c.eager {
 		return
 	}
@@ -566,17 +568,43 @@ func (c *collector) conditions(m *Module, params []lang.Param, vars []variable, 
 		for _, v := range vars {
 			f.declare(v.name)
 		}
-		if head {
-			for _, n := range needsOf(items, nil) {
-				f.checkNeed(n, items)
-			}
+		for _, n := range needsOf(items, nil) {
+			f.checkNeed(n, items)
 		}
-		f.checkNeeds(items, head)
+		c.checkDefaults(f, pattern)
+		c.checkNeeds(f, items, true)
 		c.diags = append(c.diags, f.diags...)
 	})
 }
 
-func (f *fn) checkNeeds(items []lang.ClauseItem, head bool) {
+// checkDefaults finds defaults of operands that are none, or do not fit the operand.
+func (c *collector) checkDefaults(f *fn, pattern []lang.Pat) {
+	for _, p := range pattern {
+		switch p := p.(type) {
+		case *lang.PatOpt:
+			c.checkDefaults(f, p.Pattern)
+		case *lang.PatSlot:
+			if p.Default == nil {
+				continue
+			}
+			said := len(f.diags)
+			n := f.expr(p.Default)
+			if len(f.diags) > said || n.op != nConst || p.Type.Many || p.Type.Of != nil {
+				continue
+			}
+			var of code.Field
+			before := len(c.diags)
+			c.typeOf(&field{name: p.Name.Name, typ: p.Type}, &of)
+			c.diags = c.diags[:before] // of a range that is none
+			m := &machine.Machine{Heap: c.w.Heap, Prog: c.w.Prog}
+			if why := m.Misfit(&of, n.v); why != "" {
+				f.err(errAt(p.Default.Range(), "the default of %s does not fit: %s", p.Name.Name, why))
+			}
+		}
+	}
+}
+
+func (c *collector) checkNeeds(f *fn, items []lang.ClauseItem, head bool) {
 	orphan := !head
 	for _, it := range items {
 		switch it := it.(type) {
@@ -591,7 +619,8 @@ func (f *fn) checkNeeds(items []lang.ClauseItem, head bool) {
 			for _, n := range needsOf(items, it) {
 				f.checkNeed(n, items)
 			}
-			f.checkNeeds(it.Nested, false)
+			c.checkDefaults(f, it.Pattern)
+			c.checkNeeds(f, it.Nested, false)
 			f.names = f.names[:depth]
 		case *lang.Needs:
 			if orphan {

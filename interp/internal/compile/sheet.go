@@ -219,10 +219,7 @@ func (c *collector) rangeOf(f *field, mf *code.Field) {
 	}
 	h := c.w.Heap
 	lo, hi := h.Ends(v)
-	if lo != value.None && hi != value.None && h.Compare(lo, hi) > 0 {
-		d := errAt(f.typ.Range.Range(), "no number is in this range: %s is above %s", h.Show(lo, nil), h.Show(hi, nil))
-		d.Help = "write the lower end first:  " + h.Show(hi, nil) + ".." + h.Show(lo, nil)
-		c.err(d)
+	if c.emptyRange(f.typ.Range, v) {
 		return
 	}
 	mf.Check, mf.Lo, mf.Hi = code.InRange, lo, hi
@@ -234,18 +231,33 @@ func (c *collector) rangeOf(f *field, mf *code.Field) {
 	}
 }
 
+// emptyRange reports a range in which no number is.
+func (c *collector) emptyRange(e lang.Expr, v V) bool {
+	h := c.w.Heap
+	lo, hi := h.Ends(v)
+	if lo == value.None || hi == value.None || h.Compare(lo, hi) <= 0 {
+		return false
+	}
+	d := errAt(e.Range(), "no number is in this range: %s is above %s", h.Show(lo, nil), h.Show(hi, nil))
+	d.Help = "write the lower end first:  " + h.Show(hi, nil) + ".." + h.Show(lo, nil)
+	c.err(d)
+	return true
+}
+
 // settle looks at the fields that the source declares, once all sheets and rules are known.
 func (c *collector) settle() {
 	c.settleDice()
-	types := slices.Concat(sheetNames(c.w), keysOf(c.refused), fieldKinds)
+	if len(c.own) == 0 {
+		return
+	}
 	m := &machine.Machine{Heap: c.w.Heap, Prog: c.w.Prog}
 	for _, sh := range c.own {
 		for _, f := range sh.fields {
 			if sh.base != nil && sh.base.byName[f.name] == f || f.typ.Name.Name == "" {
 				continue // it is the base's, or a parameter
 			}
-			if !slices.Contains(types, f.typ.Name.Name) {
-				c.err(errUnknown("type", f.typ.Name, types))
+			if n := f.typ.Name.Name; c.w.sheets[n] == nil && !c.refused[n] && !slices.Contains(fieldKinds, n) {
+				c.err(errUnknown("type", f.typ.Name, append(sheetNames(c.w), fieldKinds...)))
 				continue
 			}
 			c.settleDefault(m, sh, f, c.w.typeField(sh, f))

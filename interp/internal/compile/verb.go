@@ -208,7 +208,7 @@ func (c *collector) declareSet(s *lang.ClauseSet) {
 	set.vars = variables(nil, s.Clauses)
 	set.rec = c.makeRecord(set.name, set.vars, s.Span)
 	c.makeGroups(s.Clauses)
-	c.conditions(c.module, s.Params, set.vars, s.Clauses, true)
+	c.conditions(c.module, s.Params, nil, set.vars, s.Clauses)
 	c.w.sets[set.name] = set
 	c.changed = true
 }
@@ -344,7 +344,7 @@ func (c *collector) replaceVerb(old *verb, s *lang.Verb) {
 	c.w.verbs[v.name] = v
 	c.changed = true
 	c.resolveSoon(v.slot)
-	c.conditions(old.module, nil, v.vars, s.Clauses, true)
+	c.conditions(old.module, nil, s.Pattern, v.vars, s.Clauses)
 }
 
 // mentions says whether a word occurs in a tree.
@@ -431,6 +431,11 @@ func (c *collector) slotTypes(pattern []lang.Pat, items []lang.ClauseItem) {
 			n := p.Type.Name.Name
 			if !slices.Contains(slotKinds, n) && c.w.sheets[n] == nil && !c.refused[n] {
 				c.err(errUnknown("type", p.Type.Name, append(sheetNames(c.w), slotKinds...)))
+			}
+			if p.Type.Range != nil {
+				if v, ok := c.constant(p.Type.Range); ok && v.Kind() == value.Range {
+					c.emptyRange(p.Type.Range, v)
+				}
 			}
 		case *lang.PatOpt:
 			c.slotTypes(p.Pattern, nil)
