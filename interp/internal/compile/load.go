@@ -111,7 +111,9 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 			st.Plays = plays && !st.Init && c.commands(s)
 		}
 	}
-	w.deeds = &deeds{in: inference{of: w}, rules: map[int]*deed{}}
+	if len(c.fresh) > 0 {
+		w.deeds = &deeds{in: inference{of: w}, rules: map[int]*deed{}}
+	}
 	for _, r := range c.fresh {
 		r()
 	}
@@ -139,6 +141,9 @@ func saidOnce(diags lang.Diagnostics) lang.Diagnostics {
 	type said struct {
 		at      lang.Span
 		message string
+	}
+	if len(diags) < 2 {
+		return diags
 	}
 	before := map[said]bool{}
 	return slices.DeleteFunc(diags, func(d *lang.Diagnostic) bool {
