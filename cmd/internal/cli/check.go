@@ -2,12 +2,16 @@ package cli
 
 import (
 	"context"
+	"io/fs"
+	"path"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/render"
 	"setpiece/interp"
+	"setpiece/lang"
 )
 
 func (a *app) checkCommand() *cobra.Command {
@@ -68,6 +72,7 @@ func (a *app) check(ctx context.Context, p *playing, s script, strict bool) {
 	if len(ds) == 0 {
 		return
 	}
+	s.place(ds)
 	a.worse(statusOf(ds))
 	if strict {
 		a.worse(statusWrong)
@@ -77,4 +82,31 @@ func (a *app) check(ctx context.Context, p *playing, s script, strict bool) {
 		return
 	}
 	render.Error(a.out, a.palette(), ds)
+}
+
+// place has messages about files beside a script name them as the script is named, by the path
+// from where the command is given.
+func (s script) place(ds lang.Diagnostics) {
+	dir := path.Dir(filepath.ToSlash(s.src.Name))
+	if dir == "." || s.folder == nil {
+		return
+	}
+	known := map[*lang.Source]*lang.Source{nil: nil, s.src: s.src}
+	placed := func(src *lang.Source) *lang.Source {
+		if _, ok := known[src]; !ok {
+			known[src] = src
+			if f, err := fs.Stat(s.folder, src.Name); err == nil && !f.IsDir() {
+				there := *src
+				there.Name = path.Join(dir, src.Name)
+				known[src] = &there
+			}
+		}
+		return known[src]
+	}
+	for _, d := range ds {
+		d.Src = placed(d.Src)
+		for i := range d.Notes {
+			d.Notes[i].Src = placed(d.Notes[i].Src)
+		}
+	}
 }
