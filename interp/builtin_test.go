@@ -43,3 +43,23 @@ func TestExamplesOfFunctions(t *testing.T) {
 		}
 	}
 }
+
+// A list is a list already, and to say so leaves nothing behind that a later mistake is taken for.
+func TestListOfAList(t *testing.T) {
+	const rules = `
+sheet frog { }
+rule weights = [1, 2]
+verb leap {
+  needs weights().list.size == 2 "it leaps twice"
+  clause by: by (n whole 1..)
+  do { }
+}
+frog Pad { }
+let n = 0
+Pad: leap by n
+`
+	err := interp.NewSession(interp.Config{}).Exec(t.Context(), lang.NewSource("", rules))
+	if want := "expected 1 or more, got 0"; err == nil || messageOf(err) != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

@@ -745,10 +745,10 @@ func instances(m *Machine, a []V) (V, error) {
 }
 
 func toList(m *Machine, a []V) (V, error) {
-	v, ok := m.Elements(a[0])
 	if a[0].Kind() == value.List {
-		v, ok = a[0], true
+		return a[0], nil
 	}
+	v, ok := m.Elements(a[0])
 	if !ok {
 		m.Err = nil
 		return m.Heap.OfList([]V{a[0]}), nil
