@@ -11,7 +11,7 @@ import (
 	"setpiece/lang"
 )
 
-// lender has an offer that is not put to anybody, and sizes of dice that a rule lists.
+// lender has an offer and a choice that are not put to anybody, and sizes of dice that a rule lists.
 var lender = fstest.MapFS{"lender/lender.rules": {Data: []byte(`
 system lender "Lender"
 rule ladder = [d6, d8]
@@ -22,6 +22,10 @@ verb help {
     offer lend to who "Lend a die?" answer (if gladly then yes else none) default no unasked { who.lent += 1 }
     offer push to who "Push?" default no { who.lent += 10 }
   }
+}
+verb share {
+  clause much
+  do { who.lent += choose how_much by who from [1, 2, 3] "How much?" answer (if much then 3 else none) default 2 unasked }
 }
 `)}}
 
@@ -51,6 +55,10 @@ func TestUnaskedOffers(t *testing.T) {
 		{"answers yes\nAnn: help", "10", interp.Config{}},
 		{"Ann: help gladly", "1", interp.Config{}},
 		{"tactics Ann { on lend: yes }\nAnn: help", "1", interp.Config{}},
+		{"Ann: share", "2", interp.Config{Choice: c}},
+		{"answers 1\nAnn: share", "2", interp.Config{}},
+		{"Ann: share much", "3", interp.Config{}},
+		{"tactics Ann { on how_much: 1 }\nAnn: share", "1", interp.Config{}},
 	} {
 		if got := lentBy(t, test.cfg, test.text); got != test.want {
 			t.Errorf("%s: lent %s, want %s", test.text, got, test.want)
@@ -109,7 +117,7 @@ func TestUnaskedIsListed(t *testing.T) {
 	for _, d := range list {
 		unasked[d.Name] = d.Unasked
 	}
-	if len(unasked) != 2 || !unasked["lend"] || unasked["push"] {
+	if len(unasked) != 3 || !unasked["lend"] || !unasked["how_much"] || unasked["push"] {
 		t.Errorf("unasked are %v", unasked)
 	}
 }

@@ -392,8 +392,9 @@ type (
 		Parts  []*choosePartG `parser:"@@*"`
 	}
 	choosePartG struct {
-		Answer  Expr `parser:"  'answer' @@"`
-		Default Expr `parser:"| 'default' @@"`
+		Answer  Expr         `parser:"  'answer' @@"`
+		Default Expr         `parser:"| 'default' @@"`
+		Unasked *lexer.Token `parser:"| @'unasked'"`
 	}
 	newG struct {
 		Sheet  lexer.Token `parser:"'new' @Word"`

@@ -509,10 +509,14 @@ func (g *chooseG) lower(p *parser, s Span) Expr {
 		c.Prompt = p.text(g.Prompt)
 	}
 	for _, part := range g.Parts {
-		if part.Answer != nil {
+		switch {
+		case part.Answer != nil:
 			p.once(c.Answer != nil, part.Answer.Range(), "answer")
 			c.Answer = part.Answer
-		} else {
+		case part.Unasked != nil:
+			p.once(c.Unasked, p.ident(*part.Unasked).Span, "unasked")
+			c.Unasked = true
+		default:
 			p.once(c.Default != nil, part.Default.Range(), "default")
 			c.Default = part.Default
 		}

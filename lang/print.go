@@ -1184,6 +1184,9 @@ func (p *printer) expr(x Expr) {
 		}
 		p.word("answer", x.Answer)
 		p.word("default", x.Default)
+		if x.Unasked {
+			p.put(" unasked")
+		}
 	case *Comp:
 		p.comp(x)
 	case *New:

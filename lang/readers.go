@@ -1465,7 +1465,7 @@ func (p *parser) readChoose(lex stream, g *chooseG) match {
 	if t := lex.Peek(); t.Type == kindText {
 		g.Prompt = lex.Next()
 	}
-	for t := lex.Peek(); t.Value == "answer" || t.Value == "default"; t = lex.Peek() {
+	for t := lex.Peek(); t.Value == "answer" || t.Value == "default" || t.Value == "unasked"; t = lex.Peek() {
 		if x := new(choosePartG); p.readChoosePart(lex, x) != matched {
 			return mistaken
 		} else {
@@ -1760,6 +1760,8 @@ func (p *parser) readChoosePart(lex stream, g *choosePartG) match {
 		} else {
 			g.Default = x
 		}
+	} else if t := lex.Peek(); t.Value == "unasked" {
+		g.Unasked = lex.Next()
 	} else {
 		return absent
 	}

@@ -670,7 +670,7 @@ type (
 		For   Expr
 		Named Expr
 	}
-	// Choose is "choose NAME by WHO from LIST [PROMPT] [answer EXPR] [default EXPR]".
+	// Choose is "choose NAME by WHO from LIST [PROMPT] [answer EXPR] [default EXPR] [unasked]".
 	Choose struct {
 		Span
 		Name    Ident
@@ -679,6 +679,7 @@ type (
 		Prompt  Expr
 		Answer  Expr
 		Default Expr
+		Unasked bool
 	}
 	// NoneRefused is "no refused tactics", behind expect.
 	NoneRefused struct{ Span }

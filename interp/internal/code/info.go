@@ -5,7 +5,7 @@ type AskInfo struct {
 	Name    string
 	Offer   bool
 	Random  bool // of a choice: a die makes it where nobody else does, see Pick
-	Unasked bool // of an offer: no person is asked
+	Unasked bool // no person is asked
 	Pure    bool // of an offer that is declined by default: its condition has no effect
 	Cost    string
 }

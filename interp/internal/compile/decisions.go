@@ -120,7 +120,7 @@ func (w *World) decisionsIn(m *Module, s lang.Stmt) []Decision {
 			}
 			add(d, n.Name, n.Span)
 		case *lang.Choose:
-			d := Decision{Who: source(n.By), Prompt: prompt(n.Prompt), Options: source(n.From), Default: "the first", Words: say.choose(n)}
+			d := Decision{Who: source(n.By), Prompt: prompt(n.Prompt), Options: source(n.From), Default: "the first", Unasked: n.Unasked, Words: say.choose(n)}
 			if n.Default != nil {
 				d.Default = source(n.Default)
 			}

@@ -79,7 +79,7 @@ func (f *fn) expr(e lang.Expr) *node {
 		}
 		return n
 	case *lang.Choose:
-		info := &code.AskInfo{Name: e.Name.Name}
+		info := &code.AskInfo{Name: e.Name.Name, Unasked: e.Unasked}
 		f.w.refersTo("decision", e.Name.Name, e.Name.Span)
 		def := e.Default
 		if w, ok := def.(*lang.Word); ok && w.Name == "random" && f.lookup("random") == nil {
