@@ -165,7 +165,8 @@ func TestStrictOnTacticsThatAreReplaced(t *testing.T) {
 	for text, want := range map[string][]string{
 		one + two + fang + fight:         {"Nova | these tactics replace all of the earlier ones of Nova"},
 		one + fang + fight + two + fight: nil,
-		one + fang + "scene { " + two + "heroes Nova; villains Fang; fight rounds 2 }\n": nil,
+		one + fang + "scene { " + one + two + "heroes Nova; villains Fang; fight rounds 2 }\n": {"Nova | these tactics replace all of the earlier ones of Nova"},
+		one + fang + "scene { " + two + "heroes Nova; villains Fang; fight rounds 2 }\n":       nil,
 	} {
 		if got := strictly(t, "twice.scene", who+text); !slices.Equal(got, want) {
 			t.Errorf("%s\ngives %q, want %q", text, got, want)

@@ -81,6 +81,8 @@ type collector struct {
 	unnamed       map[string]bool  // names in declarations that were refused
 	refused       map[string]bool  // the names of sheets whose base there is not
 	own           []*sheet         // the sheets and features that it declares, until they are settled
+	successors    map[lang.Span]successor
+	replaced      lang.Diagnostics // of tactics, in strict checks
 }
 
 func (c *collector) err(d *lang.Diagnostic) { c.diags = append(c.diags, d) }

@@ -88,6 +88,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	case c.deeper:
 		w.renew()
 	}
+	c.findReplaced(slices.Concat(c.included, file.Stmts))
 	w.laid = map[*lang.Command]*node{}
 	c.layOutAll(c.rest)
 	var bodies []resolved
@@ -128,9 +129,11 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 		return out, c.diags
 	}
 	all := slices.Concat(c.included, file.Stmts)
-	out.Lacking = slices.Concat(c.lacking(all), c.overwritten(all), c.namesakes(), c.misspelt(), w.warned(func(m *Module) bool { return m.script }))
+	replaced, others := c.replacedTactics(all)
+	c.replaced = others
+	out.Lacking = slices.Concat(c.lacking(all), c.overwritten(all), c.namesakes(), c.misspelt(), replaced, w.warned(func(m *Module) bool { return m.script }))
 	if w.Strict {
-		out.Tactics, out.Unused = tacticsIn(all), c.unused(all, true)
+		out.Tactics, out.Unused = slices.DeleteFunc(tacticsIn(all), c.isReplaced), c.unused(all, true)
 	}
 	return out, c.diags
 }

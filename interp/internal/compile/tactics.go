@@ -254,5 +254,8 @@ func (f *fn) tactics(s *lang.Tactics) *node {
 	i := f.w.compileTactics(f.module, s, one, f.w.kindsOf(s.Who), f.coll, f.scope)
 	n := f.mk(nTactics, s.Span, f.mk(nList, s.Span, who...))
 	n.a = i
+	if said := f.succession(s); len(said) > 0 {
+		return f.mk(nSeq, s.Span, append(said, n)...)
+	}
 	return n
 }

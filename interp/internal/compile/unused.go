@@ -93,33 +93,7 @@ func (c *collector) unused(stmts []lang.Stmt, all bool) lang.Diagnostics {
 			return true
 		})
 	}
-	return append(out, c.replaced(stmts)...)
-}
-
-// replaced warns of tactics whose place others take before anybody could act by them.
-func (c *collector) replaced(stmts []lang.Stmt) lang.Diagnostics {
-	var out lang.Diagnostics
-	first := map[string]lang.Span{}
-	for _, s := range stmts {
-		t, ok := bare(s).(*lang.Tactics)
-		if !ok {
-			if c.commands(s) {
-				clear(first)
-			}
-			continue
-		}
-		for _, x := range t.Who {
-			name := nameOf(x)
-			if old, twice := first[name]; twice {
-				d := warnAt(x.Range(), "these tactics replace all of the earlier ones of %s", name)
-				d.Help = "write the entries of both in one block"
-				d.Notes = append(d.Notes, lang.Note{Span: old, Message: "these are never used"})
-				out = append(out, d)
-			}
-			first[name] = x.Range()
-		}
-	}
-	return out
+	return append(out, c.replaced...)
 }
 
 // called says whether a rule of the script may be called from outside of it: it replaces
