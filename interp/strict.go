@@ -58,7 +58,7 @@ func (s *Session) CheckStrict(ctx context.Context, src *lang.Source) (lang.Diagn
 	}
 	t := &rehearsal{
 		s: s, seed: before.seed,
-		reached: map[spot]bool{}, refused: map[spot]*refusals{}, stops: map[spot]*stop{},
+		reached: map[spot]bool{}, refused: map[spot]*refusals{}, stops: map[spot]*stop{}, warned: map[doubt]*doubts{},
 	}
 	if err := t.prepare(ctx, w, out); err != nil {
 		return nil, err
@@ -82,6 +82,7 @@ type rehearsal struct {
 	reached map[spot]bool
 	refused map[spot]*refusals
 	stops   map[spot]*stop
+	warned  map[doubt]*doubts
 
 	idle int    // entries that turns have come to since something was last done
 	end  func() // ends the trial
@@ -90,6 +91,15 @@ type rehearsal struct {
 // maxIdle is after how many entries of tactics of which none did anything a trial is given up:
 // nobody will ever do anything again.
 const maxIdle = 20_000
+
+// doubt is what the rules warn of, and the line of the script that led to it.
+type doubt struct {
+	at   lang.Span
+	text string
+}
+
+// doubts counts the trials in which the rules warned of something.
+type doubts struct{ first, last, count int }
 
 type spot struct {
 	src *lang.Source
@@ -234,6 +244,14 @@ func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 		}
 		out = append(out, warning(at, fmt.Sprintf("the rules refuse this %s in %s: %s", times, trials, r.why)))
 	}
+	for _, x := range slices.SortedFunc(maps.Keys(t.warned), func(a, b doubt) int {
+		return cmp.Or(cmp.Compare(spotOf(a.at).name(), spotOf(b.at).name()), cmp.Compare(a.at.Start, b.at.Start), cmp.Compare(a.text, b.text))
+	}) {
+		n := t.warned[x]
+		d := warning(x.at, x.text)
+		d.Notes = append(d.Notes, lang.Note{Message: fmt.Sprintf("in %d of %s; setpiece run --seed %d shows the first of them", n.count, trials, TrialSeed(t.seed, int64(n.first)))})
+		out = append(out, d)
+	}
 	for _, at := range spotsOf(t.stops) {
 		x := t.stops[at]
 		d := warning(x.diag.Span, fmt.Sprintf("the script stops here in %d of %s: %s", x.count, trials, x.diag.Message))
@@ -277,6 +295,31 @@ func (t *rehearsal) Event(m *machine.Machine, info any, r []value.V, _ lang.Span
 			t.refused[at] = &refusals{entry: x.Tactic, why: m.Show(r[1])}
 		}
 		t.refused[at].count++
+	case *compile.SayInfo:
+		if x.Kind == string(EventWarn) && !x.Stated {
+			t.warns(m, m.Show(r[0]))
+		}
+	}
+}
+
+// warns counts the trials in which the rules warn of something, at the line of the script
+// that led to it.
+func (t *rehearsal) warns(m *machine.Machine, text string) {
+	var at lang.Span
+	for _, f := range slices.Backward(m.Frames) {
+		at = f.Fn.At[max(0, f.PC-1)]
+		if at.Src != nil && !t.s.world.InModule(at.Src) {
+			break
+		}
+	}
+	x := doubt{at, text}
+	n := t.warned[x]
+	if n == nil {
+		n = &doubts{first: t.trials, last: -1}
+		t.warned[x] = n
+	}
+	if n.last != t.trials {
+		n.last, n.count = t.trials, n.count+1
 	}
 }
 

@@ -217,5 +217,5 @@ var glossary = []Entry{
 	{"commands", "word", `commands "COMMAND" …`, "Gives the commands for the next turns of those who have no tactics, as you would type them at the table.", `commands "attack Fang with PUNCH"`},
 	{"refused", "word", `refused ["part of the message"] { COMMANDS }`, "In a test: the commands must be refused.", "refused { Nova: attack Fang with NOTHING }"},
 	{"faults", "word", `faults ["part of the message"] { … }`, "In a test: the checks must report a fault.", "faults { hero Bo { size 9 } }"},
-	{"warns", "word", `warns ["part of the message"] { … }`, "In a test: the checks must warn.", "warns { hero Bo { } }"},
+	{"warns", "word", `warns CONDITION "text" [at NAME]; warns ["part of the message"] { … }`, "After a clause or at the head of a verb: if the condition holds, setpiece warns with the text and goes on; check warns, too, if the script alone decides it. In a test: there must be a warning.", "warns { hero Bo { } }"},
 }

@@ -166,7 +166,9 @@ type (
 		Cond     Expr          `parser:"(   'needs' @@"`
 		Text     Expr          `parser:"    @@"`
 		Excludes []lexer.Token `parser:"  | 'excludes' @( Word ( ',' Word )* )"`
-		Why      *lexer.Token  `parser:"    @Text? )"`
+		Why      *lexer.Token  `parser:"    @Text?"`
+		Doubt    Expr          `parser:"  | 'warns' @@"`
+		Say      Expr          `parser:"    @@ )"`
 		At       *lexer.Token  `parser:"( 'at' @Word )?"`
 	}
 	usesG struct {

@@ -259,6 +259,9 @@ func (g *needsG) lower(p *parser, s Span) *Needs {
 	if g.Why != nil {
 		n.Text = p.text(g.Why)
 	}
+	if g.Doubt != nil {
+		n.Cond, n.Text, n.Warns = g.Doubt, g.Say, true
+	}
 	return n
 }
 
@@ -654,7 +657,7 @@ func (p *parser) parseClauses(lex stream) (clauseBody, error) {
 	var list clauseList
 	err := p.braces(lex, func() {
 		p.items(lex, itemKind{inBlock: true, commas: true, form: clauseForm}, func() error {
-			c, err := p.clauseItem(lex, "clause, needs, excludes, uses or block")
+			c, err := p.clauseItem(lex, "clause, needs, excludes, warns, uses or block")
 			if err == nil {
 				list = append(list, c)
 			}
@@ -683,7 +686,7 @@ func (p *parser) clauseItem(lex stream, want string) (ClauseItem, error) {
 			return nil, err
 		}
 		return g.lower(p, p.since(lex, t.Pos.Offset)), nil
-	case isWord(t, "needs"), isWord(t, "excludes"):
+	case isWord(t, "needs"), isWord(t, "excludes"), isWord(t, "warns"):
 		g, err := parse(p, lex, (*parser).readNeeds)
 		if err != nil {
 			return nil, err
@@ -702,7 +705,7 @@ func (p *parser) parseVerbBody(lex stream) (verbBody, error) {
 		p.items(lex, itemKind{inBlock: true, form: clauseForm}, func() error {
 			t := lex.Peek()
 			if !isWord(t, "do") {
-				c, err := p.clauseItem(lex, "clause, needs, excludes, uses, block or do")
+				c, err := p.clauseItem(lex, "clause, needs, excludes, warns, uses, block or do")
 				if err == nil {
 					v.clauses = append(v.clauses, c)
 				}

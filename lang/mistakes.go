@@ -99,7 +99,7 @@ func (p *parser) hint(d *Diagnostic, before, t *lexer.Token, want string) string
 	switch {
 	case want == "a text" && p.needsText(before, t):
 		return "say after the condition what it takes:  " + p.lineBefore(before) + ` "…"`
-	case isWord(t, "needs"), isWord(t, "excludes"):
+	case isWord(t, "needs"), isWord(t, "excludes"), isWord(t, "warns"):
 		return "write " + t.Value + " on a line of its own, after the clause that it is about"
 	case before != nil && is(p.behind(t), ":") && before.Type == kindName && p.beginsLine(before):
 		return `write a name of several words in quotes:  "` + spaced(before.Value) + " " + spaced(t.Value) + `": …`

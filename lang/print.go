@@ -851,10 +851,14 @@ func (p *printer) needs(c *Needs, inClause bool) {
 	if inClause && !p.midLine {
 		p.tab(p.indent + 1)
 	}
-	if c.Cond != nil {
+	switch {
+	case c.Warns:
+		p.put("warns ")
+		p.expr(c.Cond)
+	case c.Cond != nil:
 		p.put("needs ")
 		p.expr(c.Cond)
-	} else {
+	default:
 		p.put("excludes ", c.Excludes[0].Name)
 		for i, x := range c.Excludes[1:] {
 			p.comma(c.Excludes[i].End, x.Start)

@@ -1365,6 +1365,18 @@ func (p *parser) readNeeds(lex stream, g *needsG) match {
 		if t := lex.Peek(); t.Type == kindText {
 			g.Why = lex.Next()
 		}
+	} else if t := lex.Peek(); t.Value == "warns" {
+		lex.Next()
+		if x, err := p.parseExpr(lex); err != nil {
+			return mistaken
+		} else {
+			g.Doubt = x
+		}
+		if x, err := p.parseExpr(lex); err != nil {
+			return mistaken
+		} else {
+			g.Say = x
+		}
 	} else {
 		return absent
 	}

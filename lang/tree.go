@@ -255,9 +255,11 @@ type (
 	}
 	// Needs is `needs CONDITION "what would make it count" [at NAME]` or
 	// `excludes CLAUSE, … ["why"]`: when the clause before it can count, or, before
-	// the first clause of a verb, when the command can be given at all.
+	// the first clause of a verb, when the command can be given at all. As
+	// `warns CONDITION "what is doubtful" [at NAME]` it refuses nothing.
 	Needs struct {
 		Span
+		Warns    bool    // if Cond holds, there is a warning
 		Cond     Expr    // nil of excludes
 		Excludes []Ident // the clauses that cannot be given together with it
 		Text     Expr    // nil of excludes without a text

@@ -297,6 +297,7 @@ func (f *fn) blockArg(v *verb, cmd *lang.Command, top *ctx, n *node) {
 	inner := g.scoped(cmd.Block)
 	g.resolvedBody(inner)
 	f.diags = append(f.diags, g.diags...)
+	f.doubts = append(f.doubts, g.doubts...)
 	f.before = append(f.before, g.before...)
 	if len(g.diags) == 0 {
 		body = inner

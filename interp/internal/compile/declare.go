@@ -83,6 +83,7 @@ type collector struct {
 	own           []*sheet         // the sheets and features that it declares, until they are settled
 	successors    map[lang.Span]successor
 	replaced      lang.Diagnostics // of tactics, in strict checks
+	doubts        lang.Diagnostics // what rules warn of, see needs.go
 }
 
 func (c *collector) err(d *lang.Diagnostic) { c.diags = append(c.diags, d) }

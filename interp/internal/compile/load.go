@@ -131,7 +131,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	all := slices.Concat(c.included, file.Stmts)
 	replaced, others := c.replacedTactics(all)
 	c.replaced = others
-	out.Lacking = slices.Concat(c.lacking(all), c.overwritten(all), c.namesakes(), c.misspelt(), replaced, w.warned(func(m *Module) bool { return m.script }))
+	out.Lacking = slices.Concat(c.lacking(all), c.overwritten(all), c.namesakes(), c.misspelt(), replaced, c.doubts, w.warned(func(m *Module) bool { return m.script }))
 	if w.Strict {
 		out.Tactics, out.Unused = slices.DeleteFunc(tacticsIn(all), c.isReplaced), c.unused(all, true)
 	}
@@ -259,6 +259,7 @@ func (c *collector) statement(s lang.Stmt, out *Compiled) {
 	body := f.stmt(s)
 	f.resolvedBody(body)
 	c.diags = append(c.diags, f.diags...)
+	c.doubt(f.doubts)
 	if len(f.diags) > 0 {
 		return
 	}

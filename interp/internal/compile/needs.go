@@ -32,6 +32,9 @@ import (
 //     and constant folding decides what the text alone decides: a mistake, at the clause.
 //   - What the text does not decide becomes code in front of the call of the verb. It
 //     refuses the command before anything of it has happened.
+//   - `warns CONDITION "what is doubtful"` is read in the same way and refuses nothing. Where
+//     the condition holds there is a warning in the run, and where the text alone decides it
+//     already when the script is checked.
 //   - Completion and hints ask the same conditions of the clauses that could come next
 //     (see complete.go); what cannot count is not offered.
 
@@ -114,17 +117,22 @@ func listed(cl *lang.Clause, env *ctx) map[string]int {
 }
 
 // guards resolves the conditions of what was given. Those that the text decides are
-// mistakes; the others become code that refuses the command.
+// mistakes; the others become code that refuses the command, or, behind all that
+// refuses, warns of it.
 func (b *binder) guards() []*node {
-	var out []*node
+	var refuse, warn []*node
 	for _, g := range b.given {
 		for _, n := range g.needs {
-			if c := b.guard(&g, n); c != nil {
-				out = append(out, c)
+			switch c := b.guard(&g, n); {
+			case c == nil:
+			case n.Warns:
+				warn = append(warn, c)
+			default:
+				refuse = append(refuse, c)
 			}
 		}
 	}
-	return out
+	return append(refuse, warn...)
 }
 
 func (b *binder) guard(g *given, n *lang.Needs) *node {
@@ -151,6 +159,9 @@ func (b *binder) guard(g *given, n *lang.Needs) *node {
 		return nil
 	}
 	cond := b.inside(g, func() *node { return f.expr(n.Cond) })
+	if n.Warns {
+		return b.doubt(g, n, cond, at)
+	}
 	if yes, ok := truth(cond); ok && yes {
 		return nil
 	}
@@ -161,6 +172,38 @@ func (b *binder) guard(g *given, n *lang.Needs) *node {
 		}
 	}
 	return b.looped(g.env, b.refusal(at, cond, text))
+}
+
+// doubt warns where a condition holds.
+func (b *binder) doubt(g *given, n *lang.Needs, cond *node, at lang.Span) *node {
+	f := b.f
+	yes, known := truth(cond)
+	if known && !yes {
+		return nil
+	}
+	text := b.inside(g, func() *node { return f.expr(n.Text) })
+	info := &SayInfo{Kind: "warn"}
+	if always, ok := truth(b.withConstants(cond)); ok && always && f.seesScript() && f.refusable == 0 {
+		if said, ok := f.w.staticText(text); ok {
+			f.doubts = append(f.doubts, warnAt(at, "%s", said))
+			info.Stated = true
+		}
+	}
+	warn := f.mk(nEvent, at, text)
+	warn.info = info
+	if known {
+		return b.looped(g.env, warn)
+	}
+	return b.looped(g.env, f.mk(nIf, at, cond, warn, nil))
+}
+
+// doubt notes warnings; code that is made twice says them once.
+func (c *collector) doubt(ds lang.Diagnostics) {
+	for _, d := range ds {
+		if !slices.ContainsFunc(c.doubts, func(o *lang.Diagnostic) bool { return o.Span == d.Span && o.Message == d.Message }) {
+			c.doubts = append(c.doubts, d)
+		}
+	}
 }
 
 // withConstants folds a condition once more, with the values of those rules that are constants
@@ -483,7 +526,7 @@ func (b *binder) candidate(c scoped, env *ctx) Candidate {
 			out.Counts = out.Counts && !slices.ContainsFunc(n.Excludes, func(x lang.Ident) bool { return env.has(x.Name) })
 			continue
 		}
-		if mentionsOwn(n.Cond, c.cl) {
+		if n.Warns || mentionsOwn(n.Cond, c.cl) {
 			continue
 		}
 		cond := b.inside(g, func() *node { return f.expr(n.Cond) })

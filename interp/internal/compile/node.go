@@ -96,7 +96,10 @@ type PartInfo struct{}
 type DiceInfo struct{}
 
 // SayInfo is a note, warning, fault or print, or what brief says of a group: its text in one register.
-type SayInfo struct{ Kind string }
+type SayInfo struct {
+	Kind   string
+	Stated bool // of a warning: whoever checks the script is told already
+}
 
 // OutcomeInfo tells the outcome and its values, in registers in this order; with
 // SoFar, how things stand before there is one.

@@ -124,7 +124,7 @@ func (f *fn) succession(s *lang.Tactics) []*node {
 		text := fmt.Sprintf("the tactics of %s in line %d replace all of those in line %d: write the entries of both in one block",
 			r.name, r.at.Src.Position(int(r.at.Start)).Line, r.old.Src.Position(int(r.old.Start)).Line)
 		n := f.mk(nEvent, x.Range(), f.constant(f.w.Heap.OfText(text), x.Range()))
-		n.info = &SayInfo{Kind: "warn"}
+		n.info = &SayInfo{Kind: "warn", Stated: true}
 		out = append(out, n)
 	}
 	return out

@@ -44,7 +44,8 @@ type fn struct {
 	picks    map[int32]pick // by place: see says; nil when nobody asks
 	stacked  bool           // an annotation right above this one is the one to cite
 
-	refusable int // blocks around that wait for a refusal
+	refusable int              // blocks around that wait for a refusal
+	doubts    lang.Diagnostics // what conditions of clauses warn of
 }
 
 type local struct {
@@ -883,6 +884,7 @@ func (f *fn) test(s *lang.Test) *node {
 	body := g.block(block)
 	g.resolvedBody(body)
 	f.diags = append(f.diags, g.diags...)
+	f.doubts = append(f.doubts, g.doubts...)
 	f.before = append(f.before, g.before...)
 	generate(w, w.Prog.Slots[slot], g, body)
 	t := &Test{Name: plain(s.Name), At: s.Name.Span, Slot: slot, Odds: odds}

@@ -37,6 +37,7 @@ func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, kinds []
 		f := newFn(w, m)
 		f.resolvedBody(w.Prog.Slots[slot].Source.(*fnSource).body(f))
 		c.diags = append(c.diags, f.diags...)
+		c.doubt(f.doubts)
 	}
 	var when, other []*lang.Tactic
 	for i := range s.Entries {
