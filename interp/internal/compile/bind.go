@@ -42,6 +42,7 @@ type ctx struct {
 
 // scope is a row of clauses that can be given now, each with where its values go.
 type scope struct {
+	of      *lang.Clause // that these are inside, nil for those of the verb
 	clauses []scoped
 	targets []target // one, or one for each instance an operand names
 }
@@ -75,6 +76,7 @@ type binder struct {
 	nobody   map[int]*node                  // refuses the command if what is in a register is none
 	later    []func()                       // builds group records once everything was read
 	given    []given                        // what has conditions
+	nested   []nested                       // what another side could have been given, see whose.go
 
 	pooled  int  // the item behind the pool that was read last
 	several bool // the clause being read takes several where it names one
@@ -203,7 +205,7 @@ func (f *fn) bind(v *verb, cmd *lang.Command) *node {
 	for _, fin := range slices.Backward(b.later) {
 		fin()
 	}
-	guards := b.guards() // first: what they and the verb both need is worked out once
+	guards := append(b.guards(), b.warnOfNested()...) // first: what they and the verb both need is worked out once
 	n := f.mk(nCall, cmd.Span, top.who)
 	n.a = v.slot
 	n.kids = append(n.kids, b.values(top)...)
@@ -495,7 +497,9 @@ func (b *binder) clause(i int) int {
 				continue
 			}
 			b.sleep(s + 1)
-			return b.read(b.scopes[s], cands, i)
+			next := b.read(b.scopes[s], cands, i)
+			b.noteNested(s, cands, i, next)
+			return next
 		}
 	}
 	for s := len(b.asleep) - 1; s >= 0; s-- {
@@ -743,7 +747,7 @@ func (b *binder) take(sc *scope, c scoped, i int) int {
 		b.note(c, t.ctx, before, b.places[cl.Name.Name])
 	}
 	if len(cl.Nested) > 0 {
-		inner := &scope{}
+		inner := &scope{of: cl}
 		for k, t := range targets {
 			inner.targets = append(inner.targets, target{sc.targets[k].ctx.follow(c.path), b.actorAfter(cl, t)})
 		}
@@ -818,7 +822,7 @@ func (b *binder) takeGroup(sc *scope, c scoped, i int) int {
 	}
 	b.place(cl, i, next)
 	subject := firstSlot(cl)
-	inner := &scope{}
+	inner := &scope{of: cl}
 	b.addClauses(inner, cl.Nested, nil, nil, nil)
 	var made []*ctx
 	val := probe.ctx.vals[subject]

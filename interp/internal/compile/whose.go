@@ -1,0 +1,143 @@
+package compile
+
+import (
+	"cmp"
+	"slices"
+
+	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// Whose clause it is.
+//
+// Behind a clause that has clauses of its own, what can belong to it does so, comma or
+// not: in  attack Pip with HORN against FAST, spend luck push  it is Pip who spends. Somebody
+// who means the other side, who could say the same, is not refused, so there is a warning
+// where that is likely: behind a comma, in the run as well, and where a player's character
+// would pay for the order of somebody who is none.
+
+// nested is a clause that was given to the side of a clause around it, though a side
+// further out could have had it as well.
+type nested struct {
+	clause   scoped
+	outside  scoped
+	at       lang.Span
+	comma    bool
+	in, from *scope
+}
+
+// noteNested remembers a clause that a command gives to scope s where one further out has it, too.
+func (b *binder) noteNested(s int, cands []scoped, i, next int) {
+	if !b.f.seesScript() || b.f.refusable > 0 {
+		return
+	}
+	from, to := b.items[i].Range(), b.items[max(i, next-1)].Range()
+	at := lang.Span{Src: from.Src, Start: from.Start, End: to.End}
+	for _, sc := range b.scopes[:s] {
+		for _, o := range sc.clauses {
+			k := slices.IndexFunc(cands, func(c scoped) bool { return c.cl == o.cl && !ofWho(c.cl) })
+			if k >= 0 {
+				b.nested = append(b.nested, nested{cands[k], o, at, b.commas[i], b.scopes[s], sc})
+			}
+		}
+	}
+}
+
+// ofWho says whether what a clause names is somebody's own: then it says whose clause it is.
+func ofWho(cl *lang.Clause) bool {
+	found := false
+	for _, p := range cl.Pattern {
+		lang.Walk(p, func(n lang.Node) bool {
+			s, ok := n.(*lang.PatSlot)
+			found = found || ok && s.Type.Of != nil && s.Type.Of.Name == "who"
+			return !found
+		})
+	}
+	return found
+}
+
+// warnOfNested warns of the clauses that may be meant for the other side.
+func (b *binder) warnOfNested() []*node {
+	f := b.f
+	var out []*node
+	for _, x := range b.nested {
+		given, env := x.in.targets[0].ctx.follow(x.clause.path), x.from.targets[0].ctx.follow(x.outside.path)
+		theirs, mine := x.in.targets[0].actor, x.from.targets[0].actor
+		if len(x.outside.path) > 0 {
+			env.who = mine
+		}
+		if !given.given(x.clause.cl) || env.given(x.outside.cl) || theirs == mine || !b.couldCount(x.outside, env) {
+			continue
+		}
+		them, me := f.entityOf(theirs), f.entityOf(mine)
+		pays := firstWord(x.clause.cl) == spends && them != nil && them.sheet.players && me != nil && !me.sheet.players
+		if !x.comma && !pays || them != nil && them == me {
+			continue
+		}
+		behind := wordOfClause(x.in.of)
+		text := "this is for " + nameOr(them, "the other side") + ", because it stands behind  " + behind +
+			": if " + nameOr(me, "whoever acts") + " is meant, write it before  " + behind
+		if !pays {
+			text += ", else leave out the comma"
+		}
+		f.doubts = append(f.doubts, warnAt(x.at, "%s", text))
+		if !x.comma {
+			continue // it is the usual way to write it
+		}
+		warn := f.mk(nEvent, x.at, f.constant(f.w.Heap.OfText(text), x.at))
+		warn.info = &SayInfo{Kind: "warn", Stated: true}
+		out = append(out, warn)
+	}
+	return out
+}
+
+func nameOr(e *entity, other string) string {
+	if e == nil {
+		return other
+	}
+	return e.name
+}
+
+// couldCount says whether a clause could count there, as far as the text says.
+func (b *binder) couldCount(c scoped, env *ctx) bool {
+	g := &given{needs: c.needs, env: env}
+	for _, n := range c.needs {
+		switch {
+		case n.Warns:
+		case n.Cond == nil:
+			if slices.ContainsFunc(n.Excludes, func(x lang.Ident) bool { return env.has(x.Name) }) {
+				return false
+			}
+		case !mentionsOwn(n.Cond, c.cl):
+			cond := b.inside(g, func() *node { return b.f.expr(n.Cond) })
+			if yes, ok := truth(b.withConstants(b.byKind(cond))); ok && !yes {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// byKind puts in, for fields of instances that are yes or no by what their sheet declares
+// for the whole kind, what that is: who.player.
+func (b *binder) byKind(n *node) *node {
+	if n.op == nField {
+		if e := b.f.entityOf(n.kids[0]); e != nil {
+			for _, fd := range e.sheet.fields {
+				if mf := &e.sheet.typ.Fields[fd.index]; fd.sym == n.a && mf.Const && mf.Check == code.IsTruth {
+					return b.f.constant(cmp.Or(mf.Default, value.No), n.at)
+				}
+			}
+		}
+		return n
+	}
+	c := *n
+	c.kids = slices.Clone(n.kids)
+	for i, k := range n.kids {
+		if k != nil {
+			c.kids[i] = b.byKind(k)
+		}
+	}
+	return fold(b.f.w, &c)
+}
