@@ -29,8 +29,8 @@
 //
 // Before somebody is asked to decide or to throw, Text writes what has happened in
 // the groups that are still open, and how they stand: a row "so far" made from the
-// statement stands, whose fields mean the same. When a group closes, only what is new
-// follows.
+// statement stands, whose fields mean the same, or the outcome, where somebody is asked
+// what comes of it. When a group closes, only what is new follows.
 //
 // # In brief
 //

@@ -106,7 +106,9 @@ func (g *group) group(e *interp.Event, depth int, heading bool) {
 		g.inside(e, max(above.events, stood), len(e.Events), depth, rest)
 		return
 	}
-	g.outcome(e, depth)
+	if end := (&group{opts: g.opts}).ending(e, depth); !above.outcome || layout(end, Palette{}) != above.stands {
+		g.lines = append(g.lines, end...)
+	}
 	g.inside(e, above.events, len(e.Events), depth, rest)
 }
 
@@ -211,6 +213,12 @@ func (g *group) decision(e *interp.Event, depth int) {
 		s += ", by " + e.By
 	}
 	g.text(depth, s, nil, e.Rule)
+}
+
+// ending gives the row that sums a check up.
+func (g *group) ending(e *interp.Event, depth int) []line {
+	g.outcome(e, depth)
+	return g.lines
 }
 
 // outcome writes the row that sums a check up.

@@ -15,6 +15,7 @@ type written struct {
 	title               bool
 	dice, parts, events int
 	stands              string // the row that told how it stands
+	outcome             bool   // which is the outcome: what is asked comes of it
 	closed              bool   // all of it: it was only held back
 }
 
@@ -61,14 +62,12 @@ func (t *Text) soFar(open []*interp.Event) {
 func (t *Text) part(e *interp.Event, depth int) {
 	g := group{opts: t.opts, shown: t.shown}
 	stands := group{opts: t.opts}
-	if e.SoFar {
-		stands.outcome(e, depth)
-	}
+	stands.outcome(e, depth)
 	row := layout(stands.lines, Palette{})
 	if row != t.shown.of(e).stands {
 		g.row = stands.lines
 	}
 	g.group(e, depth, true)
-	t.shown[e] = &written{title: true, dice: len(e.Dice), parts: len(e.Parts), events: len(e.Events), stands: row}
+	t.shown[e] = &written{title: true, dice: len(e.Dice), parts: len(e.Parts), events: len(e.Events), stands: row, outcome: row != "" && !e.SoFar}
 	t.write(layout(g.lines, t.opts.Palette))
 }
