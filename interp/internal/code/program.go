@@ -123,12 +123,16 @@ type Func struct {
 	Region  bool // records made inside are gone when it returns
 	Code    []Ins
 	At      []lang.Span // place of each instruction
-	Rule    []int32     // catalogue id at work, index into the compiler's list; -1 none
+	Rule    []int32     // catalogue id at work, index into the compiler's list; -1 that of the caller, if any; or ByHand
 	Inlined *Inlined    // calls in whose place code of the rules stands, nil if there are none
 	Infos   []any       // what Ins refers to by number
 	Source  any         // for Link
 	Common  *Common     // what it shares with functions of other programs, nil if there are none
 }
+
+// ByHand stands in Func.Rule where a script sets something itself, in the middle of whatever rule
+// the line is in: no rule is at work.
+const ByHand = -2
 
 // Common belongs to functions of several programs that have the same code but for their constants.
 // Each program may be at work at the same time.

@@ -504,7 +504,7 @@ func (f *fn) assign(s *lang.Assign) *node {
 			val.a = int(code.Sub)
 		}
 	}
-	set := f.setTarget(s.Target, val, s.Span)
+	set := f.byHand(f.setTarget(s.Target, val, s.Span))
 	if dot, ok := s.Target.(*lang.Dot); ok && s.Op == "=" && set.op == nSetField {
 		f.setsField(set.kids[0], dot.Name, v)
 	}
@@ -519,6 +519,14 @@ func (f *fn) assign(s *lang.Assign) *node {
 		return f.mk(nSeq, s.Span, keep, set, f.part(shown, s))
 	}
 	return f.mk(nSeq, s.Span, set, f.part(shown, s))
+}
+
+// byHand marks what a script sets outside of its own rules.
+func (f *fn) byHand(set *node) *node {
+	if f.script && set.op == nSetField && set.rule < 0 {
+		set.rule = code.ByHand
+	}
+	return set
 }
 
 // part tells of a named part of a total.
@@ -642,7 +650,7 @@ func (f *fn) assignIndex(s *lang.Assign, ix *lang.Index) *node {
 	}
 	p := f.mk(nBuiltin, s.Span, old, k, v)
 	p.a = code.BuiltinIndex("put")
-	set := f.setTarget(ix.X, p, s.Span)
+	set := f.byHand(f.setTarget(ix.X, p, s.Span))
 	if dot, ok := ix.X.(*lang.Dot); ok && s.Op == "=" && set.op == nSetField {
 		f.setsEntry(set.kids[0], dot.Name, v)
 	}

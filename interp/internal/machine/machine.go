@@ -489,9 +489,12 @@ func Grouped(n int64) string {
 }
 
 // position gives the place of the instruction being executed and the rule at work:
-// its own, or else that of the nearest caller that has one.
+// its own, or else that of the nearest caller that has one, none where a script sets something.
 func (m *Machine) position() (lang.Span, int32) {
 	top := &m.Frames[len(m.Frames)-1]
+	if top.Fn.Rule[max(0, top.PC-1)] == code.ByHand {
+		return top.Fn.At[top.PC-1], -1
+	}
 	for i := len(m.Frames) - 1; i >= 0; i-- {
 		f := &m.Frames[i]
 		if r := f.Fn.Rule[max(0, f.PC-1)]; r >= 0 {
