@@ -66,6 +66,14 @@ verb strike (x fighter) { do {
     outcome struck total 7, against 4, versus "{x.name} 4", margin 3
   }
 } }
+verb collide (x fighter) { do {
+  show blow "blow" by who {
+    brief "runs into {x.name}"
+    who.wounds += 1
+    x.wounds += 1
+    outcome struck
+  }
+} }
 verb throwing { do { show toss "toss" by who { let d = throw 2d6 } } }
 verb rest (x fighter) { do { x.wounds = 0 } }
 verb round (n number) { block; do { begin round as n; run block; end round } }
@@ -198,6 +206,8 @@ func TestBrief(t *testing.T) {
 		{"dice without an outcome", "Ann: throwing", "  Ann: toss, 4 5\n"},
 		{"a change by itself", "Ann: rest Bo\nBo.wounds = 2\nAnn: rest Bo\nBo.shaken = yes\nBo.shaken = no",
 			"  Bo: life 3\n  Bo: life 5\n  Bo: shaken\n  Bo: no longer shaken\n"},
+		{"the same is new of both: neither goes without a name", "Ann: collide Bo\nAnn.wounds = 3\nAnn: collide Bo",
+			"  Ann runs into Bo: Ann, Bo life 4\n  Ann: life 2\n  Ann runs into Bo: Ann life 1; Bo life 3\n"},
 		{"a burden is put down", "Bo.burdens = map().put(\"PACK\", d6)\nBo.burdens = map()",
 			"  Bo: burden PACK d6\n  Bo: no burden PACK\n"},
 		{"a declaration is no news", "hero Cy { luck 5 }\nAnn: ready\nBo.wounds = 1", "  Bo: life 4\n"},

@@ -15,7 +15,7 @@ import (
 // The words behind the name are what the rules say of the group with brief; where they
 // say nothing these are its label and its outcome. The numbers are those of the
 // outcome. Behind the colon stands who stands otherwise now: whoever the line is about
-// without a name, everybody else with it. At the end of a round a line says how
+// without a name, unless the same is new of both sides, everybody else with it. At the end of a round a line says how
 // everybody stands.
 
 // brief writes one event in brief.
@@ -140,6 +140,9 @@ func (t *Text) summed(e *interp.Event) string {
 	if note, ok := field(e, "note"); ok {
 		line += ", " + oneLine(note)
 	}
+	if about != e.Who && alike(e.Moved, about, e.Who) {
+		about = "" // without a name it could be either of the two whom the line names
+	}
 	if moved := standingWords(e.Moved, about); moved != "" {
 		line += ": " + moved
 	}
@@ -189,19 +192,35 @@ func (t *Text) colored(e *interp.Event, s string) string {
 	return paint(t.opts.Palette.Good, s)
 }
 
+// alike says whether the same is new of two.
+func alike(list []interp.Standing, one, other string) bool {
+	names := map[string]bool{}
+	for _, s := range list {
+		for _, f := range s.Facts {
+			if s.Who == one {
+				names[f.Name] = true
+			}
+		}
+	}
+	return slices.ContainsFunc(list, func(s interp.Standing) bool {
+		return s.Who == other && slices.ContainsFunc(s.Facts, func(f interp.Fact) bool { return names[f.Name] })
+	})
+}
+
 // standingWords says who stands otherwise, whoever the line is about without a name
 // and before the others.
 func standingWords(list []interp.Standing, about string) string {
 	var words []string
+	var others []interp.Standing
 	for _, s := range list {
 		if s.Who == about {
 			words = append(words, how(s))
+		} else {
+			others = append(others, s)
 		}
 	}
-	for _, s := range together(list) {
-		if who := strings.TrimSuffix(s.who, ": "); who != about {
-			words = append(words, who+" "+s.how)
-		}
+	for _, s := range together(others) {
+		words = append(words, strings.TrimSuffix(s.who, ": ")+" "+s.how)
 	}
 	return strings.Join(words, "; ")
 }
