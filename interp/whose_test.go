@@ -29,12 +29,12 @@ verb hit (foe fighter) {
 }
 `
 
-// A clause behind that of the other side is theirs, comma or not; check warns where it could
+// A clause after that of the other side is theirs, comma or not; check warns where it could
 // be meant for whoever acts and the rules allow it.
 func TestWhoseClauseItIs(t *testing.T) {
 	const people = "hero Pip { FAST 3 }\nfighter Ox { HORN 3, HIDE 1 }\n"
-	const pip = "this is for Pip, because it stands behind  against: if Ox is meant, write it before  against"
-	const ox = "this is for Ox, because it stands behind  against: if Pip is meant, write it before  against, else leave out the comma"
+	const pip = "this is for Pip, because it stands after  against: if Ox is meant, write it before  against"
+	const ox = "this is for Ox, because it stands after  against: if Pip is meant, write it before  against, else leave out the comma"
 	for _, c := range []struct {
 		script string
 		want   []string

@@ -11,10 +11,10 @@ import (
 
 // Whose clause it is.
 //
-// Behind a clause that has clauses of its own, what can belong to it does so, comma or
+// After a clause that has clauses of its own, what can belong to it does so, comma or
 // not: in  attack Pip with HORN against FAST, spend luck push  it is Pip who spends. Somebody
 // who means the other side, who could say the same, is not refused, so there is a warning
-// where that is likely: behind a comma, in the run as well, and where a player's character
+// where that is likely: after a comma, in the run as well, and where a player's character
 // would pay for the order of somebody who is none.
 
 // nested is a clause that was given to the side of a clause around it, though a side
@@ -75,9 +75,9 @@ func (b *binder) warnOfNested() []*node {
 		if !x.comma && !pays || them != nil && them == me {
 			continue
 		}
-		behind := wordOfClause(x.in.of)
-		text := "this is for " + nameOr(them, "the other side") + ", because it stands behind  " + behind +
-			": if " + nameOr(me, "whoever acts") + " is meant, write it before  " + behind
+		after := wordOfClause(x.in.of)
+		text := "this is for " + nameOr(them, "the other side") + ", because it stands after  " + after +
+			": if " + nameOr(me, "whoever acts") + " is meant, write it before  " + after
 		if !pays {
 			text += ", else leave out the comma"
 		}
