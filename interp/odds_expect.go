@@ -38,7 +38,7 @@ func (s *Session) expectOdds(ctx context.Context, x compile.OddsTest) error {
 		// It is not known as a fraction: that matters only on the edge.
 		low, err1 := s.compares(ctx, x, new(big.Rat).Sub(chance, slack))
 		high, err2 := s.compares(ctx, x, new(big.Rat).Add(chance, slack))
-		if err1 == nil && err2 == nil && (low != held || high != held) {
+		if err1 == nil && err2 == nil && (low != held || high != held || s.mayEqual(ctx, x, chance, slack)) {
 			if exact, _, err := s.chanceOf(ctx, src, true); err == nil {
 				chance = exact
 				held, _ = s.compares(ctx, x, exact)
@@ -116,6 +116,18 @@ func (s *Session) compares(ctx context.Context, x compile.OddsTest, chance *big.
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// mayEqual says whether a test for equality is about a chance that is no farther off than slack.
+func (s *Session) mayEqual(ctx context.Context, x compile.OddsTest, chance, slack *big.Rat) bool {
+	if x.Op != "==" && x.Op != "!=" {
+		return false
+	}
+	x.Op = "<="
+	below, err1 := s.compares(ctx, x, new(big.Rat).Sub(chance, slack))
+	x.Op = ">="
+	above, err2 := s.compares(ctx, x, new(big.Rat).Add(chance, slack))
+	return err1 == nil && err2 == nil && below && above
 }
 
 // edge is how far a chance that is not known as a fraction may be off.

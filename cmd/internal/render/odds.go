@@ -117,8 +117,10 @@ func (v *Odds) Write(w io.Writer) {
 // always says of a column with one value how sure that is.
 func always(l *interp.Distribution) string {
 	switch least, _ := l.Bounds(l.Points[0]); {
-	case l.Sampled == nil:
+	case l.Sampled == nil && least > 1-1e-9:
 		return "always"
+	case l.Sampled == nil:
+		return "in at least " + Percent(least, false)
 	case least > 0:
 		return "in all trials, and surely in " + Percent(least, false)
 	}

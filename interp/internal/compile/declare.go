@@ -517,11 +517,7 @@ func (c *collector) choose(o *Option, v V, at lang.Span) {
 }
 
 func (w *World) optionNames() []string {
-	var names []string
-	for n := range w.options {
-		names = append(names, n)
-	}
-	return names
+	return keysOf(w.options)
 }
 
 // constant gives the value of a literal.
@@ -597,11 +593,7 @@ func (c *collector) globalHandler(s *lang.Handler) {
 }
 
 func hookNames(w *World) []string {
-	var names []string
-	for n := range w.hooks {
-		names = append(names, n)
-	}
-	return names
+	return keysOf(w.hooks)
 }
 
 func (c *collector) declareCheck(s *lang.Check) {

@@ -574,7 +574,8 @@ func (w *World) SettleFields(diags lang.Diagnostics) {
 			continue
 		}
 		d.Help = d.HelpElse
-		for _, sh := range w.sheets {
+		for _, name := range keysOf(w.sheets) {
+			sh := w.sheets[name]
 			if sh.byName[d.Field] != nil || sh.asField(d.Field) != nil {
 				d.Help = d.HelpIf
 			} else if f := sh.described(d.Field); f != nil && d.Help == d.HelpElse {

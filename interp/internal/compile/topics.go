@@ -686,7 +686,7 @@ func (w *World) wordTopics(word string) []Topic {
 			}
 		}
 	}
-	for _, name := range w.optionNamesSorted() {
+	for _, name := range w.optionNames() {
 		o := w.options[name]
 		for i, v := range o.Values {
 			if v.Kind() == value.Symbol && w.Heap.Show(v, nil) == word {
@@ -714,12 +714,6 @@ func (w *World) wordTopics(word string) []Topic {
 		out = append(out, t)
 	}
 	return out
-}
-
-func (w *World) optionNamesSorted() []string {
-	names := w.optionNames()
-	slices.Sort(names)
-	return names
 }
 
 // moduleTopic lists what a module declares.
@@ -764,7 +758,7 @@ func (w *World) declares(m *Module) []Part {
 			out = append(out, Part{"special rules", n, docOr(f.doc, w.rulesAbout(f.at))})
 		}
 	}
-	for _, n := range w.optionNamesSorted() {
+	for _, n := range w.optionNames() {
 		if o := w.options[n]; o.Module == m.Name {
 			out = append(out, Part{"options", n, o.Doc})
 		}
