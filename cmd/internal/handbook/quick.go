@@ -26,7 +26,7 @@ import (
 //	verbs       attack: with, against  a command with these of its clauses; "/" parts those
 //	                                   of which one is written
 //	clauses     attack: benefit, link  clauses of a verb
-//	rules       flub.effect            what the book says, by the id of a rule
+//	rules       scene.start            what the book says, by the id of a rule
 //	table       base_difficulty        a table of the rules
 //	words       foe, strongest         words for somebody
 //	features    fickle, area           special rules
@@ -326,7 +326,7 @@ func (m *quickMaker) verb(name string, clauses []string) ([]QuickRow, error) {
 	return []QuickRow{{form, t.Doc, example}}, nil
 }
 
-// exampleOf parts what a verb says from the command with which it ends, as in "gives Oomph to
+// exampleOf parts what a verb says from the command with which it ends, as in "gives points to
 // somebody: Nova: donate 1 to Brick".
 func exampleOf(t interp.Topic) (doc, example string) {
 	at := regexp.MustCompile(`: ((\p{Lu}\w*|"[^"]*"): )?` + t.Name + `\b`).FindStringIndex(t.Doc)

@@ -331,7 +331,7 @@ func (l *Loop) redo(n int) {
 		next := l.undone[len(l.undone)-1]
 		l.undone = l.undone[:len(l.undone)-1]
 		if next.dropped {
-			l.goOn(next)
+			l.comeBack(next)
 			return
 		}
 		l.steps = append(l.steps[:len(l.steps)-len(next.instead)], next)
@@ -341,8 +341,8 @@ func (l *Loop) redo(n int) {
 	}
 }
 
-// goOn evaluates an entry that was dropped, behind the answers that it had.
-func (l *Loop) goOn(s step) {
+// comeBack evaluates an entry that was dropped, behind the answers that it had.
+func (l *Loop) comeBack(s step) {
 	after := ""
 	if n := journal.Answers(journal.Flat(s.said)); n > 0 {
 		l.silent = untilNew
