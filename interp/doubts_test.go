@@ -43,14 +43,7 @@ func TestDoubts(t *testing.T) {
 		{"tactics Ann { when Ann.tired: race hill; otherwise: race road lead 1 }", []string{"race: nobody leads hill: say  lead 3"}},
 		{"warns \"nobody leads\" { Ann: race hill }", nil},
 	} {
-		var got []string
-		for _, d := range checked(t, raceRules, ann+c.script) {
-			if d.Severity != lang.Warning {
-				t.Errorf("%s: %s is no warning", c.script, d)
-			}
-			got = append(got, d.Src.Text[d.Start:d.End]+": "+d.Message)
-		}
-		if !slices.Equal(got, c.want) {
+		if got := warnings(t, raceRules, ann+c.script); !slices.Equal(got, c.want) {
 			t.Errorf("%s: check reports %q, want %q", c.script, got, c.want)
 		}
 	}
@@ -111,4 +104,16 @@ func TestStrictOnDoubts(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("reported %q, want %q", got, want)
 	}
+}
+
+// warnings is what a check of a script warns of, each with the text that it is about.
+func warnings(t *testing.T, rules, script string) (out []string) {
+	t.Helper()
+	for _, d := range checked(t, rules, script) {
+		if d.Severity != lang.Warning {
+			t.Errorf("%s: %s is no warning", script, d)
+		}
+		out = append(out, d.Src.Text[d.Start:d.End]+": "+d.Message)
+	}
+	return out
 }

@@ -3,8 +3,6 @@ package interp_test
 import (
 	"slices"
 	"testing"
-
-	"setpiece/lang"
 )
 
 // sideRules are rules in which both sides of a blow may put in the same.
@@ -54,14 +52,7 @@ func TestWhoseClauseItIs(t *testing.T) {
 		{"tactics Ox { otherwise: hit Pip against FAST, spend luck push }", []string{"spend luck push: " + pip}},
 		{"refused { Ox: hit Pip against FAST, spend luck push }", nil},
 	} {
-		var got []string
-		for _, d := range checked(t, sideRules, people+c.script) {
-			if d.Severity != lang.Warning {
-				t.Errorf("%s: %s is no warning", c.script, d)
-			}
-			got = append(got, d.Src.Text[d.Start:d.End]+": "+d.Message)
-		}
-		if !slices.Equal(got, c.want) {
+		if got := warnings(t, sideRules, people+c.script); !slices.Equal(got, c.want) {
 			t.Errorf("%s: check reports %q, want %q", c.script, got, c.want)
 		}
 	}
