@@ -73,6 +73,12 @@ func (p *Program) Decided(name string) bool {
 	return ok
 }
 
+// The hooks of spans of time, which every program has: their places in Program.Hooks.
+const (
+	HookBegins = iota
+	HookEnds
+)
+
 // Program is compiled code with what it refers to. Machines share it; it is
 // not changed while they run, except that functions are linked when they are
 // first called.

@@ -172,7 +172,7 @@ func (f *fn) give(word string, cmd *lang.Command) *node {
 	for _, a := range cmd.Args {
 		l.kids = append(l.kids, f.expr(a.Expr))
 	}
-	n := f.mk(nGive, cmd.Span, fold(f.w, l))
+	n := f.mk(nGive, cmd.Span, fold(&f.w.Unit, l))
 	n.a = slices.Index([]string{"dice", "answers", "commands"}, word)
 	return n
 }
@@ -907,7 +907,7 @@ func (b *binder) valueOf(c *ctx, v variable) *node {
 		return b.record(c.uses[v.name])
 	case listVar:
 		if l := c.lists[v.name]; len(l) > 0 {
-			n := fold(f.w, f.mk(nList, c.at, l...))
+			n := fold(&f.w.Unit, f.mk(nList, c.at, l...))
 			if slices.ContainsFunc(l, func(x *node) bool { return x.op == nBuiltin && x.a == code.BuiltinIndex("only") }) {
 				n = f.builtin(code.BuiltinIndex("flat"), []*node{n}, c.at) // a variable may hold several
 			}

@@ -52,7 +52,7 @@ func (w *World) CompileWithin(ctx context.Context, file *lang.File, most int) (o
 }
 
 // poll ends the Compile if its context has ended.
-func (w *World) poll() {
+func (w *Unit) poll() {
 	e := w.effort
 	if e == nil {
 		return
@@ -63,7 +63,7 @@ func (w *World) poll() {
 }
 
 // take counts a file that is included or used at a place.
-func (w *World) take(at lang.Span, size int) {
+func (w *Unit) take(at lang.Span, size int) {
 	if e := w.effort; e != nil {
 		if e.left -= size; e.left < 0 {
 			panic(stopped{&TooLong{at, e.most}})

@@ -47,20 +47,20 @@ func (f *fn) expr(e lang.Expr) *node {
 		if e.Hi != nil {
 			n.kids[1] = f.expr(e.Hi)
 		}
-		return fold(f.w, n)
+		return fold(&f.w.Unit, n)
 	case *lang.Unary:
 		x := f.expr(e.X)
 		switch e.Op {
 		case "not":
-			return fold(f.w, f.mk(nNot, e.Span, x))
+			return fold(&f.w.Unit, f.mk(nNot, e.Span, x))
 		case "-":
-			return fold(f.w, f.mk(nNeg, e.Span, x))
+			return fold(&f.w.Unit, f.mk(nNeg, e.Span, x))
 		}
 		return x
 	case *lang.Binary:
 		return f.binary(e)
 	case *lang.Cond:
-		return fold(f.w, f.mk(nCond, e.Span, f.expr(e.C), f.valueOf(e.A), f.valueOf(e.B)))
+		return fold(&f.w.Unit, f.mk(nCond, e.Span, f.expr(e.C), f.valueOf(e.A), f.valueOf(e.B)))
 	case *lang.Call:
 		return f.call(e)
 	case *lang.Dot:
@@ -459,16 +459,16 @@ func (f *fn) binary(e *lang.Binary) *node {
 	}
 	switch e.Op {
 	case "and":
-		return fold(f.w, f.mk(nAnd, e.Span, x, y))
+		return fold(&f.w.Unit, f.mk(nAnd, e.Span, x, y))
 	case "or":
-		return fold(f.w, f.mk(nOr, e.Span, x, y))
+		return fold(&f.w.Unit, f.mk(nOr, e.Span, x, y))
 	}
 	n := f.mk(nBin, e.Span, x, y)
 	n.a = int(binOps[e.Op])
 	if f.w.watched != nil && x.op == nConst && y.op == nConst {
 		f.folded = append(f.folded, n)
 	}
-	return fold(f.w, n)
+	return fold(&f.w.Unit, n)
 }
 
 func (f *fn) comp(e *lang.Comp) *node {
@@ -1033,5 +1033,5 @@ func (f *fn) mapLiteral(e *lang.Map, field bool) *node {
 	if known {
 		return f.constant(all, e.Span)
 	}
-	return fold(f.w, n)
+	return fold(&f.w.Unit, n)
 }

@@ -7,7 +7,7 @@ import (
 
 // fold replaces a node whose operands are constants by its value. What would
 // fail is left for the run, where it can be told with its place.
-func fold(w *World, n *node) *node {
+func fold(w *Unit, n *node) *node {
 	switch n.op {
 	case nAnd, nOr:
 		return foldLogic(n)
@@ -54,7 +54,7 @@ func foldLogic(n *node) *node {
 	return n
 }
 
-func foldValue(w *World, n *node) (V, bool) {
+func foldValue(w *Unit, n *node) (V, bool) {
 	k := n.kids
 	switch n.op {
 	case nNot:
@@ -77,7 +77,7 @@ func foldValue(w *World, n *node) (V, bool) {
 	return 0, false
 }
 
-func foldBin(w *World, op code.Op, a, b V) (V, bool) {
+func foldBin(w *Unit, op code.Op, a, b V) (V, bool) {
 	var v V
 	err := value.ErrKind
 	switch op {

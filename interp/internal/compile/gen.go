@@ -18,7 +18,7 @@ import (
 // value, calls take their arguments from there on and leave the result there. A variable
 // keeps its value until the new one is known, which may refer to it, or be refused.
 type gen struct {
-	w       *World
+	w       *Unit
 	mf      *code.Func
 	vars    int // how many registers variables have
 	top     int // first free register
@@ -26,9 +26,9 @@ type gen struct {
 	loops   []*loop
 	shows   []int // first registers of the groups of the transcript that are open
 	traced  bool
-	regions map[*node][]int // jumps that leave a region
-	leaves  bool            // they stand where they are called, see inline.go
-	in      int32           // in the place of which call the latest instruction stands
+	regions map[*node][]int      // jumps that leave a region
+	leaves  func(slot int) *leaf // the rules that stand where they are called, see inline.go
+	in      int32                // in the place of which call the latest instruction stands
 }
 
 type loop struct {
@@ -36,8 +36,9 @@ type loop struct {
 	shows        int   // how many groups were open when it began
 }
 
-func generate(w *World, mf *code.Func, f *fn, body *node) {
-	g := &gen{w: w, mf: mf, regions: map[*node][]int{}, vars: f.regs, top: f.regs, traced: w.Prog.Traced, leaves: takesLeaves(w, mf)}
+// generate emits the instructions of a function.
+func generate(w *Unit, mf *code.Func, f function, body *node) {
+	g := &gen{w: w, mf: mf, regions: map[*node][]int{}, vars: f.regs, top: f.regs, traced: w.Prog.Traced, leaves: f.leaves}
 	mf.Regs = f.regs
 	room := w.room
 	w.room = codeRoom{} // which nobody else takes meanwhile
@@ -56,13 +57,6 @@ func generate(w *World, mf *code.Func, f *fn, body *node) {
 	clearDead(mf.Code)
 	w.room = codeRoom{mf.Code, mf.At, mf.Rule}
 	mf.Code, mf.At, mf.Rule = slices.Clone(mf.Code), slices.Clone(mf.At), slices.Clone(mf.Rule)
-}
-
-// codeRoom is where code is written before it is known how long it is.
-type codeRoom struct {
-	code []code.Ins
-	at   []lang.Span
-	rule []int32
 }
 
 // thread makes jumps to jumps go where those go; a jump to a return returns.
@@ -1237,14 +1231,14 @@ func does(n *node, calls bool) bool {
 
 // keep puts the ith value of an outcome where it stays, if somebody reads it there.
 func (g *gen) keep(n *node, i, r int) {
-	info := n.info.(*outcomeInfo)
+	info := n.info.(*outcomeCells)
 	if at, ok := g.w.keptKeys[info.info.Names[i]]; ok {
 		g.emit(n, code.SetAt, r, at, 0)
 	}
 }
 
 func (g *gen) outcome(n *node) {
-	oi := n.info.(*outcomeInfo)
+	oi := n.info.(*outcomeCells)
 	kids := n.kids
 	if !g.traced {
 		// texts are for the reader only
@@ -1307,16 +1301,14 @@ func (g *gen) boundary(n *node) {
 	it := n.info.(int)
 	name := g.w.Prog.Spans[n.a]
 	symbol := &node{op: nConst, v: g.w.Heap.OfSymbol(name), at: n.at, rule: n.rule}
-	hook := "begins"
 	if n.b == 1 {
-		hook = "ends"
 		if g.traced {
 			r := g.temp()
 			g.constant(value.None, r, n)
 			g.emit(n, code.Event, r, g.info(&SpanInfo{name, true}), 0)
 		}
 		g.tellReset(n, it, name, true)
-		g.everybody(n, hook, symbol, it)
+		g.everybody(n, code.HookEnds, symbol, it)
 		g.reset(n, it)
 		g.tellReset(n, it, "", false)
 		return
@@ -1333,7 +1325,7 @@ func (g *gen) boundary(n *node) {
 	g.tellReset(n, it, name, false)
 	g.reset(n, it)
 	g.tellReset(n, it, "", false)
-	g.everybody(n, hook, symbol, it)
+	g.everybody(n, code.HookBegins, symbol, it)
 }
 
 // tellReset tells whoever listens that what changes from here on does so because of
@@ -1361,21 +1353,20 @@ func (g *gen) reset(n *node, it int) {
 }
 
 // everybody signals a hook to all long-lived instances.
-func (g *gen) everybody(n *node, hook string, arg *node, it int) {
-	h := g.w.hooks[hook]
-	g.emit(n, code.AllFeats, it, h.id, 0)
+func (g *gen) everybody(n *node, hook int, arg *node, it int) {
+	g.emit(n, code.AllFeats, it, hook, 0)
 	g.constant(value.OfInt(0), it+1, n)
 	start := g.here()
 	out := g.emit(n, code.Iter, it, it+2, 0)
 	w := g.temps(3)
-	g.emit(n, code.Handler, w, it+2, h.id)
+	g.emit(n, code.Handler, w, it+2, hook)
 	g.emit(n, code.JmpNone, w, 0, start)
 	g.emit(n, code.Move, w+1, it+2, 0)
 	g.expr(arg, w+2)
 	g.emit(n, code.CallV, w, 0, 2)
 	g.emit(n, code.Jmp, 0, 0, start)
 	g.land(out)
-	g.globals(n, h.id, []*node{arg})
+	g.globals(n, hook, []*node{arg})
 }
 
 // act has somebody act, see machine/act.go for the code: a command that they are asked

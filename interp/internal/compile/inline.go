@@ -130,10 +130,14 @@ func (w *World) leafSize(n *node) int {
 	return size
 }
 
-// takesLeaves says whether leaves stand in the place of calls in a function.
-func takesLeaves(w *World, mf *code.Func) bool {
-	m := mf.Source.(*fnSource).module
-	return !w.Prog.Traced && m != nil && !m.script
+// generate emits the instructions of a function that has been resolved. Functions of modules take
+// leaves in.
+func (w *World) generate(mf *code.Func, f *fn, body *node) {
+	out := function{regs: f.regs}
+	if m := mf.Source.(*fnSource).module; !w.Prog.Traced && m != nil && !m.script {
+		out.leaves = w.leaf
+	}
+	generate(&w.Unit, mf, out, body)
 }
 
 // inline gives the expression that stands in the place of a call, and works out the arguments
@@ -162,10 +166,10 @@ func (g *gen) inline(n *node) *node {
 
 // leaf gives the leaf that a node calls, if it may stand there.
 func (g *gen) leaf(n *node) *leaf {
-	if n.op != nCall || !g.leaves {
+	if n.op != nCall || g.leaves == nil {
 		return nil
 	}
-	return g.w.leaf(n.a)
+	return g.leaves(n.a)
 }
 
 // inPlace puts the value of a call into a register, by the expression that stands in its
@@ -182,7 +186,7 @@ func (g *gen) inPlace(call, body *node, dst int) {
 
 // copier copies the expression of a leaf for a call.
 type copier struct {
-	w    *World
+	w    *Unit
 	args []*node // variables and constants, in the place of the parameters
 	own  int     // the register in the place of the first behind the parameters
 	in   int32   // number of the call in code.Inlined

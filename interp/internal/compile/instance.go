@@ -622,7 +622,7 @@ func (b *builder) setList(e *entity, fd *field, vals []lang.Expr, done map[strin
 	}
 	list.kids = all
 	obj := constRef(e, e.at)
-	val := fold(b.w, list)
+	val := fold(&b.w.Unit, list)
 	for _, n := range all {
 		if n.op != nConst {
 			continue
@@ -676,7 +676,7 @@ func (b *builder) words(fd *field, x lang.Expr) *node {
 		}
 		out.kids = append(out.kids, &node{op: nConst, v: b.w.Heap.OfText(word), at: x.Range(), rule: -1})
 	}
-	return fold(b.w, out)
+	return fold(&b.w.Unit, out)
 }
 
 // noSymbol reports a word in a field for words that no rule knows.

@@ -470,7 +470,7 @@ func (in *inference) eachGiven(s lang.Stmt, cell int, do func(*fn, *node)) bool 
 	}
 	in.registers(f, body)
 	body.each(func(n *node) {
-		if info, ok := n.info.(*outcomeInfo); ok && n.op == nOutcome {
+		if info, ok := n.info.(*outcomeCells); ok && n.op == nOutcome {
 			if i := slices.Index(info.cells, cell); i >= 0 {
 				do(f, n.kids[i])
 			}

@@ -288,7 +288,7 @@ func (c *collector) statement(s lang.Stmt, out *Compiled) {
 // add compiles one more statement to run.
 func (out *Compiled) add(w *World, f *fn, body *node, init bool) {
 	mf := &code.Func{Name: "script", Region: true, Source: &fnSource{}}
-	generate(w, mf, f, body)
+	w.generate(mf, f, body)
 	out.Statements = append(out.Statements, Statement{Func: mf, At: body.at, Init: init})
 }
 
@@ -787,7 +787,7 @@ func (c *collector) moduleInstances(outer *collector) {
 		return
 	}
 	mf := &code.Func{Name: "module", Region: true, Source: &fnSource{}}
-	generate(c.w, mf, f, &node{op: nSeq, kids: append(f.before, c.inits...), rule: -1, at: c.rest[0].Range()})
+	c.w.generate(mf, f, &node{op: nSeq, kids: append(f.before, c.inits...), rule: -1, at: c.rest[0].Range()})
 	c.w.Start = append(slices.Clip(c.w.Start), mf)
 }
 

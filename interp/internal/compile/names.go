@@ -60,7 +60,7 @@ func (f *fn) list(e *lang.List, elem func(lang.Expr) *node) *node {
 	for _, x := range e.Elems {
 		n.kids = append(n.kids, elem(x))
 	}
-	return fold(f.w, n)
+	return fold(&f.w.Unit, n)
 }
 
 // hasTexts says whether an expression is known to be a list with texts in it.

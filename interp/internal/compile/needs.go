@@ -86,7 +86,7 @@ func (b *binder) note(c scoped, env *ctx, before map[string]int, at lang.Span) {
 			case len(l) == 0:
 				g.own[name] = b.f.constant(value.None, at)
 			default:
-				g.own[name] = fold(b.f.w, b.f.mk(nList, at, l...))
+				g.own[name] = fold(&b.f.w.Unit, b.f.mk(nList, at, l...))
 			}
 		}
 	}
@@ -231,7 +231,7 @@ func (b *binder) withConstants(n *node) *node {
 					c.kids[j] = b.withConstants(c.kids[j])
 				}
 			}
-			return fold(b.f.w, &c)
+			return fold(&b.f.w.Unit, &c)
 		}
 	}
 	return n
@@ -551,7 +551,7 @@ func (b *binder) candidate(c scoped, env *ctx) Candidate {
 		}
 		body = f.mk(nSeq, body.at, body, f.mk(nReturn, body.at, f.constant(value.Yes, body.at)))
 		out.Ask = &code.Func{Name: "counts", Source: &fnSource{}}
-		generate(f.w, out.Ask, f, body)
+		f.w.generate(out.Ask, f, body)
 	}
 	return out
 }

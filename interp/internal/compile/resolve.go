@@ -103,7 +103,7 @@ func (f *fn) mk(op nodeOp, at lang.Span, kids ...*node) *node {
 
 // newNode gives a node of a piece of memory for many: there are thousands of them, which
 // live until the function is generated.
-func (w *World) newNode() *node {
+func (w *Unit) newNode() *node {
 	if len(w.nodes) == 0 {
 		w.nodes = make([]node, 32)
 	}
@@ -248,7 +248,7 @@ func (f *fn) patternOne(subject *node, p lang.Expr) *node {
 	if _, ok := p.(*lang.Range); ok {
 		n.a = int(code.In)
 	}
-	return fold(f.w, n)
+	return fold(&f.w.Unit, n)
 }
 
 func special(name string) (V, bool) {
@@ -822,7 +822,7 @@ func (f *fn) outcome(s *lang.Outcome) *node {
 		names = append(names, x.Name.Name)
 	}
 	n.v = V(len(cells))
-	n.info = &outcomeInfo{cells: cells, info: &OutcomeInfo{Names: names}}
+	n.info = &outcomeCells{cells: cells, info: &OutcomeInfo{Names: names}}
 	return n
 }
 
@@ -838,7 +838,7 @@ func (f *fn) soFar(s *lang.Outcome, v *node) *node {
 	return n
 }
 
-type outcomeInfo struct {
+type outcomeCells struct {
 	cells []int
 	info  *OutcomeInfo
 }
@@ -894,7 +894,7 @@ func (f *fn) test(s *lang.Test) *node {
 	f.diags = append(f.diags, g.diags...)
 	f.doubts = append(f.doubts, g.doubts...)
 	f.before = append(f.before, g.before...)
-	generate(w, w.Prog.Slots[slot], g, body)
+	w.generate(w.Prog.Slots[slot], g, body)
 	t := &Test{Name: plain(s.Name), At: s.Name.Span, Slot: slot, Odds: odds}
 	if s.After != nil && f.coll != nil {
 		f.coll.checkAfter(s, f.coll.rest)

@@ -82,11 +82,11 @@ func (b *binder) terms(owner *node, e lang.Expr) (*node, *lang.Diagnostic) {
 		}
 		list.kids = append(list.kids, b.term(what, rating, x.Range()))
 	}
-	return fold(b.f.w, list), nil
+	return fold(&b.f.w.Unit, list), nil
 }
 
 func (b *binder) term(what, rating *node, at lang.Span) *node {
-	return fold(b.f.w, b.f.mk(nList, at, what, rating))
+	return fold(&b.f.w.Unit, b.f.mk(nList, at, what, rating))
 }
 
 func (b *binder) termOf(owner *node, e lang.Expr) (what, rating *node, d *lang.Diagnostic) {

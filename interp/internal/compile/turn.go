@@ -46,7 +46,7 @@ func (w *World) CompileCommand(file *lang.File, off int) (*code.Func, lang.Diagn
 		return nil, diags
 	}
 	mf := &code.Func{Name: "turn", Region: true, Source: &fnSource{}}
-	generate(w, mf, f, body)
+	w.generate(mf, f, body)
 	return mf, nil
 }
 

@@ -139,5 +139,5 @@ func (b *binder) byKind(n *node) *node {
 			c.kids[i] = b.byKind(k)
 		}
 	}
-	return fold(b.f.w, &c)
+	return fold(&b.f.w.Unit, &c)
 }

@@ -51,8 +51,8 @@ import (
 // World is what has been declared. Compile works on a Clone, so that a source
 // with mistakes leaves no trace.
 type World struct {
-	Heap    *value.Heap
-	Prog    *code.Program
+	Unit
+
 	Modules []*Module
 	IDs     []RuleID
 
@@ -65,7 +65,6 @@ type World struct {
 
 	References *[]Reference // what names are resolved to, nil where nobody asks
 
-	store  *[]V          // the machine's store, to which instances are added
 	fresh  bool          // nothing has been compiled in it yet
 	system *sharedSystem // whose code rules have, nil where they may have other code
 
@@ -103,10 +102,8 @@ type World struct {
 	spoilt       bool                             // a module could not be read
 	loading      []string                         // modules being read
 	scopes       int                              // how many blocks had tactics of their own
-	layered      int                              // how many of those lie in one another
 	declared     []declared                       // by modules and scripts
 	decisions    map[string]bool                  // names of the decisions in declared, nil where they have not been looked for
-	effort       *effort                          // of the Compile that is going on
 	boundaries   map[string]bool                  // names of fields that rules set when spans begin or end, likewise
 	partKinds    map[string]bool                  // names of the sheets that are parts of others, likewise
 	decided      map[string]*lang.Decision        // in the words of the table
@@ -118,13 +115,8 @@ type World struct {
 	watched  *[]resolved            // bodies to look at, nil where nobody asks
 	warnings []warning              // of what has been read since Compile began
 	deeds    *deeds                 // of rules, while conditions are looked at
-	room     codeRoom               // of the function that is generated next
-	nodes    []node                 // the rest of a piece of memory, see newNode
-	leaves   map[int]*leaf          // rules by number, nil for what is none, see inline.go
-	inlined  int                    // nodes that stand in the place of calls
 
-	lets     map[string]lang.Span // where the script being compiled sets a variable first
-	keptKeys map[string]int       // the values of the last outcome that stay when a later one has none
+	lets map[string]lang.Span // where the script being compiled sets a variable first
 }
 
 type spanKey struct {
@@ -251,9 +243,7 @@ type standIn struct {
 // NewWorld makes an empty world for a machine's store.
 func NewWorld(h *value.Heap, store *[]V) *World {
 	w := &World{
-		Heap:        h,
-		store:       store,
-		Prog:        &code.Program{Stated: map[int]V{}},
+		Unit:        Unit{Heap: h, store: store, Prog: &code.Program{Stated: map[int]V{}}, keptKeys: map[string]int{}},
 		rules:       map[string]*rule{},
 		options:     map[string]*Option{},
 		sheets:      map[string]*sheet{},
@@ -268,7 +258,6 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 		groups:      map[string][]*entity{},
 		cells:       map[string]int{},
 		lastKeys:    map[string]int{},
-		keptKeys:    map[string]int{},
 		lastOf:      map[string][]string{},
 		decided:     map[string]*lang.Decision{},
 		lastModules: map[string]*Module{},
@@ -495,7 +484,7 @@ func (w *World) linkHere(mf *code.Func) error {
 	if len(f.diags) > 0 {
 		return errors.New(f.diags[0].Message + " (in " + mf.Name + ", " + f.diags[0].Span.Src.Name + ")")
 	}
-	generate(w, mf, f, body)
+	w.generate(mf, f, body)
 	return nil
 }
 
