@@ -43,7 +43,7 @@ func or[T comparable](v, def T) T {
 func NewSession(cfg Config) *Session {
 	s := &Session{cfg: cfg, heap: value.NewHeap(), hands: handsOf(cfg), releaseFrom: releaseFrom}
 	s.m = &machine.Machine{Heap: s.heap}
-	s.world = compile.NewWorld(s.heap, &s.m.Store)
+	s.world = compile.New(s.heap, &s.m.Store)
 	s.world.FS, s.world.Folder, s.world.Set, s.world.Prompt = cfg.Modules, cfg.Folder, cfg.Options, cfg.Prompt
 	s.m.Prog = s.world.Prog
 	s.m.MaxDepth = or(cfg.Limits.Depth, DefaultDepth)

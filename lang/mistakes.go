@@ -512,14 +512,10 @@ func expectation(ebnf string) string {
 			list = append(list, w)
 		}
 	}
-	switch n := len(list); n {
-	case 0:
+	if len(list) == 0 {
 		return ""
-	case 1:
-		return list[0]
-	default:
-		return strings.Join(list[:n-1], ", ") + " or " + list[n-1]
 	}
+	return OneOf(list)
 }
 
 type ebnfReader struct {

@@ -73,3 +73,11 @@ func sameLetters(a, b string) bool {
 	slices.Sort(y)
 	return slices.Equal(x, y)
 }
+
+// OneOf joins what could stand somewhere: "a, b or c".
+func OneOf(words []string) string {
+	if n := len(words) - 1; n > 0 {
+		return strings.Join(words[:n], ", ") + " or " + words[n]
+	}
+	return words[0]
+}

@@ -93,7 +93,7 @@ func (f *fn) knowAnswer(decision lang.Ident, answer *node) {
 		f.err(errAt(answer.at, "%s is answered with yes or no, not %s", decision.Name, f.w.Heap.Show(answer.v, nil)))
 	case !offers && len(words) > 0 && answer.v.Kind() == value.Symbol && !slices.Contains(words, f.w.Heap.TextOf(answer.v)):
 		said := f.w.Heap.TextOf(answer.v)
-		d := errAt(answer.at, "%s must be %s, not %s", decision.Name, oneOf(words), said)
+		d := errAt(answer.at, "%s must be %s, not %s", decision.Name, lang.OneOf(words), said)
 		suggest(d, said, words)
 		f.err(d)
 	}

@@ -19,6 +19,12 @@ import (
 // around it; after `against DODGE` the word `spend` belongs to the defence.
 // Anything else is a further operand, where the verb has a repeated one.
 
+// binding is how commands are read.
+type binding struct{}
+
+func (binding) Command(f *fn, s *lang.Command) *node { return f.command(s) }
+func (binding) Tactics(f *fn, s *lang.Tactics) *node { return f.tactics(s) }
+
 // ctx collects the values for one set of variables: of the verb, of a clause
 // set, of one record of a group.
 type ctx struct {

@@ -99,10 +99,11 @@ func (d *deeds) ofRule(slot int) *deed {
 // onlyCalculates reports an expression of the source that does more. what is called so by the
 // message, instead says what to do.
 func (f *fn) onlyCalculates(n *node, what, instead string) {
-	if n == nil || f.w.deeds == nil {
+	deeds := watchOf(f.w).deeds
+	if n == nil || deeds == nil {
 		return
 	}
-	found, at := f.w.deeds.first(n)
+	found, at := deeds.first(n)
 	if found == nil {
 		return
 	}

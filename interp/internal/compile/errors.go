@@ -132,7 +132,7 @@ func errChoice(w *World, o *Option, v V, at lang.Span) *lang.Diagnostic {
 		names = append(names, w.Heap.Show(x, nil))
 	}
 	shown := w.Heap.Show(v, nil)
-	d := errAt(at, "%s cannot be %s; choose %s", o.Name, shown, oneOf(names))
+	d := errAt(at, "%s cannot be %s; choose %s", o.Name, shown, lang.OneOf(names))
 	suggest(d, shown, names)
 	return d
 }
@@ -239,7 +239,7 @@ func (w *World) instead(cmd *lang.Command, acts bool) string {
 	switch {
 	case declares(cmd):
 		if ways := w.declarers(); len(ways) > 0 {
-			return "to say who takes part write " + oneOf(ways)
+			return "to say who takes part write " + lang.OneOf(ways)
 		}
 	case cmd.Who != nil || acts:
 		for _, v := range w.verbs {

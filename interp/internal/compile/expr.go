@@ -131,7 +131,7 @@ func (f *fn) noChoice(from, def *node) {
 		}
 		names = append(names, f.w.Heap.Show(v, nil))
 	}
-	d := errAt(def.at, "the default %s is none of the choices: %s", brief(def), oneOf(names))
+	d := errAt(def.at, "the default %s is none of the choices: %s", brief(def), lang.OneOf(names))
 	suggest(d, f.w.Heap.Show(def.v, nil), names)
 	f.err(d)
 }
@@ -465,7 +465,7 @@ func (f *fn) binary(e *lang.Binary) *node {
 	}
 	n := f.mk(nBin, e.Span, x, y)
 	n.a = int(binOps[e.Op])
-	if f.w.watched != nil && x.op == nConst && y.op == nConst {
+	if watchOf(f.w).bodies != nil && x.op == nConst && y.op == nConst {
 		f.folded = append(f.folded, n)
 	}
 	return fold(&f.w.Unit, n)

@@ -49,7 +49,7 @@ func (k kinds) String() string {
 			names = append(names, n)
 		}
 	}
-	return oneOf(names)
+	return lang.OneOf(names)
 }
 
 // kindOfValue gives the kind of a value.
@@ -87,10 +87,21 @@ type resolved struct {
 	body *node
 }
 
+// watch is what is looked at while a source is resolved.
+type watch struct {
+	bodies *[]resolved // to look at, nil where nobody asks
+	deeds  *deeds      // of rules, while conditions are looked at
+}
+
+func watchOf(w *World) watch {
+	out, _ := w.watch.(watch)
+	return out
+}
+
 // resolvedBody keeps the body of a function to look at its kinds once all are known.
 func (f *fn) resolvedBody(body *node) {
-	if f.w.watched != nil && body != nil {
-		*f.w.watched = append(*f.w.watched, resolved{f, body})
+	if bodies := watchOf(f.w).bodies; bodies != nil && body != nil {
+		*bodies = append(*bodies, resolved{f, body})
 	}
 }
 
@@ -362,7 +373,7 @@ func (in *inference) resolve(slot int) (*fn, *node) {
 func (in *inference) scratch() *World {
 	if in.w == nil {
 		in.w = in.of.Clone()
-		in.w.watched = nil
+		in.w.watch = watch{deeds: watchOf(in.of).deeds}
 	}
 	return in.w
 }
@@ -626,7 +637,7 @@ func (in *inference) noWord(x, y *node) *lang.Diagnostic {
 	if len(words) == 0 || slices.Contains(words, said) {
 		return nil
 	}
-	d := errAt(y.at, "%s is %s, never %s", brief(x), oneOf(words), said)
+	d := errAt(y.at, "%s is %s, never %s", brief(x), lang.OneOf(words), said)
 	suggest(d, said, words)
 	return d
 }

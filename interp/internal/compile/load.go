@@ -92,7 +92,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	w.laid = map[*lang.Command]*node{}
 	c.layOutAll(c.rest)
 	var bodies []resolved
-	w.watched = &bodies
+	w.watch = watch{bodies: &bodies}
 	c.marks = marksOf(c.rest)
 	plays := false
 	for _, s := range c.rest {
@@ -113,12 +113,12 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 		}
 	}
 	if len(c.fresh) > 0 {
-		w.deeds = &deeds{in: inference{of: w}, rules: map[int]*deed{}}
+		w.watch = watch{&bodies, &deeds{in: inference{of: w}, rules: map[int]*deed{}}}
 	}
 	for _, r := range c.fresh {
 		r()
 	}
-	w.watched, w.deeds = nil, nil
+	w.watch = nil
 	c.diags = saidOnce(append(c.diags, w.checkKinds(bodies, c.ahead)...))
 	c.parameters.variables(file.Stmts)
 	c.parameters.operands(w, file.Stmts)

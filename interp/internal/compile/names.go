@@ -79,8 +79,8 @@ func (f *fn) hasTexts(n *node) bool {
 // isText says whether an expression is known to be a text at times.
 func (f *fn) isText(n *node) bool {
 	in := &inference{of: f.w, rules: map[int]kinds{}, last: map[int]kinds{}, cells: map[int]kinds{}, locals: map[*fn]map[int]kinds{}, sheets: true}
-	if n.op == nCell && f.w.watched != nil {
-		for _, b := range *f.w.watched {
+	if bodies := watchOf(f.w).bodies; n.op == nCell && bodies != nil {
+		for _, b := range *bodies {
 			in.assigned(b.f, b.body, func(at int, k kinds) { in.cells[at] |= k })
 		}
 	}

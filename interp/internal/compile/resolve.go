@@ -35,6 +35,7 @@ type fn struct {
 	made     []*entity // laid out by this function
 	lets     []int     // registers of variables that let declares
 	folded   []*node   // comparisons of constants, as they are written
+	commands Commands
 	coll     *collector
 	verb     *verb
 	loops    int
@@ -64,8 +65,16 @@ type self struct {
 	expr  *node
 }
 
+// Commands reads what goes by the declarations of rules: commands by the pattern of their
+// verb, and tactics.
+type Commands interface {
+	Command(f *fn, s *lang.Command) *node
+	Tactics(f *fn, s *lang.Tactics) *node
+}
+
 func newFn(w *World, m *Module) *fn {
 	f := &fn{w: w, module: m, cite: -1, blockReg: -1}
+	f.commands, _ = w.reader.(Commands)
 	f.block = f.stmts
 	return f
 }
@@ -391,9 +400,9 @@ func (f *fn) stmt(s lang.Stmt) *node {
 		}
 		return f.mk(nExpr, s.Span, v)
 	case *lang.Command:
-		return f.command(s)
+		return f.commands.Command(f, s)
 	case *lang.Tactics:
-		return f.tactics(s)
+		return f.commands.Tactics(f, s)
 	case *lang.Test:
 		return f.test(s)
 	case *lang.Bad:

@@ -32,6 +32,23 @@ import (
 // A system is declared anew where something else could come of it: when files beside the
 // script come first, options are set from outside, or somebody asks for references.
 
+// New makes an empty world for a machine's store.
+func New(h *value.Heap, store *[]V) *World {
+	w := newWorld(h, store, link)
+	w.reader = binding{}
+	return w
+}
+
+// link links a function when it is first called.
+func link(w *World, mf *code.Func) error {
+	w.Heap.Refer(func() { mf.Code = nil }) // its constants; it is linked again when it is called
+	if w.system != nil && w.system.link(w, mf) {
+		return nil
+	}
+	mf.Common = nil
+	return w.linkHere(mf)
+}
+
 // sharedSystems are the worlds in which a system of an embedded file system is in use.
 var sharedSystems struct {
 	sync.Mutex
@@ -122,7 +139,7 @@ func (c *collector) begin(name lang.Ident) *Module {
 // any mistake in it.
 func (w *World) declareApart(name lang.Ident) *sharedSystem {
 	k := &sharedSystem{}
-	k.w = NewWorld(value.NewHeap(), &k.store)
+	k.w = New(value.NewHeap(), &k.store)
 	k.w.FS, k.w.Prompt, k.w.Prog.Traced = w.FS, w.Prompt, w.Prog.Traced
 	most := 1 << 62
 	k.w.effort = &effort{ctx: context.Background(), most: most, left: most}
@@ -157,8 +174,7 @@ func (w *World) resume(k *sharedSystem) {
 	*w.store = append((*w.store)[:0], k.store...)
 }
 
-// link gives a function of the system the code that it has in all worlds which know no more
-// than the system. It says no where that is not so.
+// link gives a function of the system its code.
 func (k *sharedSystem) link(w *World, mf *code.Func) bool {
 	src := mf.Source.(*fnSource)
 	if src.slot >= len(k.w.Prog.Slots) || k.w.Prog.Slots[src.slot].Source != src || w.layered > maxSharedLayers {
@@ -209,7 +225,7 @@ func (k *sharedSystem) linkApart(key sharedCode, mf *code.Func) *linked {
 	return &linked{fn, w.spans}
 }
 
-// traitNames is World.traitNames of all worlds that know no more than the system.
+// traitNames gives the names of the traits that the system speaks of.
 func (k *sharedSystem) traitNames() (parts, known []string) {
 	k.named.Do(func() { k.parts, k.known = k.w.traitNames() })
 	return k.parts, k.known

@@ -234,7 +234,7 @@ func (b *binder) figure(p *lang.PatSlot, n *node) (*node, *lang.Diagnostic) {
 		if why := f.w.Heap.TooLarge(n.v); why != "" && whole {
 			return n, errAt(n.at, "%s is %s", f.w.Heap.Show(n.v, nil), why)
 		}
-		d := errAt(n.at, "%s must be %s, not %s", strings.ReplaceAll(p.Name.Name, "_", " "), oneOf(b.wanted(p)), f.w.Heap.Show(n.v, nil))
+		d := errAt(n.at, "%s must be %s, not %s", strings.ReplaceAll(p.Name.Name, "_", " "), lang.OneOf(b.wanted(p)), f.w.Heap.Show(n.v, nil))
 		if n.v.Kind() == value.Symbol {
 			d.Help = "write the number before it:  1 " + text(n.at)
 		}
@@ -478,7 +478,7 @@ func (b *binder) declareFirst(t target, kind, name string) string {
 	case len(ways) == 1:
 		return "declare it first:  " + ways[0] + " " + quoteName(name) + " { … }"
 	}
-	return "declare it first: write  " + oneOf(ways) + "  before  " + quoteName(name) + " { … }"
+	return "declare it first: write  " + lang.OneOf(ways) + "  before  " + quoteName(name) + " { … }"
 }
 
 // everybody gives the names of all instances, as a script writes them.
@@ -1252,7 +1252,7 @@ func (b *binder) kindFirst(ps []lang.Pat, i int) string {
 	for _, id := range kind.Type.OneOf {
 		ways = append(ways, before+" "+id.Name+" "+b.said(i))
 	}
-	return "what it is comes first:  " + oneOf(ways)
+	return "what it is comes first:  " + lang.OneOf(ways)
 }
 
 // leftOut says what to write without item i, which stands between a clause and an operand
@@ -1462,20 +1462,12 @@ func (b *binder) expected(i int, what ...string) *lang.Diagnostic {
 	if i < len(b.items) {
 		at, where = b.items[i].Range(), "here"
 	}
-	d := errAt(at, "expected %s %s", oneOf(what), where)
+	d := errAt(at, "expected %s %s", lang.OneOf(what), where)
 	if b.needs == nil {
 		b.needs = map[*lang.Diagnostic][]string{}
 	}
 	b.needs[d] = what
 	return d
-}
-
-// oneOf joins what could stand somewhere: "a, b or c".
-func oneOf(what []string) string {
-	if n := len(what) - 1; n > 0 {
-		return strings.Join(what[:n], ", ") + " or " + what[n]
-	}
-	return what[0]
 }
 
 // wouldFit says whether item i is what a pattern goes on with, had the word before it been written.

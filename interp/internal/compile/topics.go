@@ -302,7 +302,7 @@ func wordsOf(t lang.TypeRef) string {
 	if len(words) == 0 {
 		return ""
 	}
-	return oneOf(words)
+	return lang.OneOf(words)
 }
 
 // slotText says what an operand may be.

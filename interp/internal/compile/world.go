@@ -65,8 +65,11 @@ type World struct {
 
 	References *[]Reference // what names are resolved to, nil where nobody asks
 
-	fresh  bool          // nothing has been compiled in it yet
-	system *sharedSystem // whose code rules have, nil where they may have other code
+	fresh  bool                           // nothing has been compiled in it yet
+	system shared                         // whose code rules have, nil where they may have other code
+	linker func(*World, *code.Func) error // links a function when it is first called
+	reader any                            // a Commands: how commands are read
+	watch  any                            // a watch: what is looked at, nil where nobody asks
 
 	rules        map[string]*rule
 	options      map[string]*Option
@@ -112,9 +115,7 @@ type World struct {
 	Start        []*code.Func                     // sets the values of what modules declare; run once
 
 	givenBy  map[string][]lang.Stmt // the declarations whose outcomes have a value, by its name
-	watched  *[]resolved            // bodies to look at, nil where nobody asks
 	warnings []warning              // of what has been read since Compile began
-	deeds    *deeds                 // of rules, while conditions are looked at
 
 	lets map[string]lang.Span // where the script being compiled sets a variable first
 }
@@ -240,8 +241,17 @@ type standIn struct {
 	ent   *entity
 }
 
-// NewWorld makes an empty world for a machine's store.
-func NewWorld(h *value.Heap, store *[]V) *World {
+// shared is a system that sessions have in common, with what it knows of its own names.
+type shared interface {
+	// link gives a function the code that it has in all worlds which know no more than the
+	// system. It says no where that is not so.
+	link(w *World, mf *code.Func) bool
+	// traitNames is World.traitNames of all these worlds.
+	traitNames() (parts, known []string)
+}
+
+// newWorld makes an empty world for a machine's store.
+func newWorld(h *value.Heap, store *[]V, linker func(*World, *code.Func) error) *World {
 	w := &World{
 		Unit:        Unit{Heap: h, store: store, Prog: &code.Program{Stated: map[int]V{}}, keptKeys: map[string]int{}},
 		rules:       map[string]*rule{},
@@ -272,6 +282,7 @@ func NewWorld(h *value.Heap, store *[]V) *World {
 		fresh:       true,
 	}
 	w.Prog.Link, w.Prog.Attended = w.link, true
+	w.linker = linker
 	draw := w.reserve(drawRoom)
 	w.Prog.DrawWords = [2]int{draw, draw + drawRoom}
 	slots := w.reserve(slotRoom)
@@ -467,14 +478,7 @@ func (w *World) renew() {
 }
 
 // link links a function when it is first called.
-func (w *World) link(mf *code.Func) error {
-	w.Heap.Refer(func() { mf.Code = nil }) // its constants; it is linked again when it is called
-	if w.system != nil && w.system.link(w, mf) {
-		return nil
-	}
-	mf.Common = nil
-	return w.linkHere(mf)
-}
+func (w *World) link(mf *code.Func) error { return w.linker(w, mf) }
 
 // linkHere resolves and generates a function.
 func (w *World) linkHere(mf *code.Func) error {
