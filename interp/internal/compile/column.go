@@ -39,7 +39,7 @@ type Reported struct {
 }
 
 // columnAt names what is reported at a place, and remembers it.
-func (c *collector) columnAt(name string, at lang.Span) string {
+func (c *Script) columnAt(name string, at lang.Span) string {
 	name = c.column(name, at)
 	if c != nil && c.script && !slices.Contains(c.columns, Reported{name, at}) {
 		c.columns = append(c.columns, Reported{name, at})
@@ -50,7 +50,7 @@ func (c *collector) columnAt(name string, at lang.Span) string {
 // column names what is reported at a place. What a script reports at several places
 // under the same name is told apart by the title of the scene it stands in, and where
 // that does not do, by a number.
-func (c *collector) column(name string, at lang.Span) string {
+func (c *Script) column(name string, at lang.Span) string {
 	if c == nil {
 		return name
 	}
@@ -107,7 +107,7 @@ type titled struct {
 }
 
 // titleAround gives the title of the innermost block with one around a place.
-func (c *collector) titleAround(at lang.Span) string {
+func (c *Script) titleAround(at lang.Span) string {
 	title := ""
 	for _, t := range c.titled { // outer blocks come before inner ones
 		if t.block.Start <= at.Start && at.End <= t.block.End {

@@ -31,7 +31,7 @@ type declared struct {
 }
 
 // knowDecision reports a decision that no rule in use offers.
-func (c *collector) knowDecision(name lang.Ident) {
+func (c *Script) knowDecision(name lang.Ident) {
 	known := c.w.decisionNames()
 	if len(known) == 0 || known[name.Name] {
 		return

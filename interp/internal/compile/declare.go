@@ -42,18 +42,42 @@ type field struct {
 	owner *Module
 }
 
+// Script is what is known of a source ahead of resolving it, and what resolving it has
+// found.
+type Script struct {
+	w      *World
+	module *Module
+	script bool // the source is a script, not a module
+	diags  lang.Diagnostics
+	rest   []lang.Stmt // what is neither declared nor taken into use
+
+	fixed      map[string]*lang.Let    // variables that the script sets once, at the top
+	ahead      map[string]int          // places of variables that the script sets further on
+	marks      map[string]int          // by title of a scene behind which tests begin
+	unnamed    map[string]bool         // names in declarations that were refused
+	successors map[lang.Span]successor // of tactics
+	reports    map[string][]reported   // where the script reports what
+	titled     []titled                // the blocks with a title, outer ones before inner ones
+	columns    []Reported              // what it reports, by column
+	clauses    []lang.Span             // of the commands of a script
+	parameters parameters
+
+	lacks         []lack           // fields that sheets of the script leave out
+	unratedTraits lang.Diagnostics // traits without a rating
+	stated        []stated         // what its sheets say
+	doubts        lang.Diagnostics // what rules warn of, see needs.go
+	replaced      lang.Diagnostics // of tactics, in strict checks
+}
+
 // collector goes through the statements of a source and declares what they
 // declare; what is left are the statements to run.
 type collector struct {
-	w        *World
-	module   *Module
-	script   bool      // the source is a script, not a module
+	Script
+
 	opening  lang.Stmt // the first statement of a session, nil elsewhere
-	diags    lang.Diagnostics
-	slips    int // how many of diags no other declaration depends on
-	rest     []lang.Stmt
-	cite     int  // catalogue id of the annotation around, -1
-	stacked  bool // the annotation right above this one is the one to cite
+	slips    int       // how many of diags no other declaration depends on
+	cite     int       // catalogue id of the annotation around, -1
+	stacked  bool      // the annotation right above this one is the one to cite
 	cites    map[lang.Stmt]int
 	changed  bool     // something was declared that existing code may refer to
 	deeper   bool     // tactics lie over one another, more than before
@@ -63,30 +87,15 @@ type collector struct {
 	dir      string
 	files    map[string]bool
 	included []lang.Stmt
-	fixed    map[string]*lang.Let  // variables that the script sets once, at the top
-	ahead    map[string]int        // places of variables that the script sets further on
-	columns  []Reported            // what it reports, by column
-	reports  map[string][]reported // where the script reports what
-	titled   []titled              // the blocks with a title, outer ones before inner ones
-	marks    map[string]int        // by title of a scene behind which tests begin
 	inits    []*node
-	clauses  []lang.Span // of the commands of a script
 	regs     int
 	afters   []lang.Ident // verbs that goals and fields name
 
-	parameters    parameters
-	lacks         []lack           // fields that sheets of the script leave out
-	unratedTraits lang.Diagnostics // traits without a rating
-	stated        []stated         // what its sheets say
-	unnamed       map[string]bool  // names in declarations that were refused
-	refused       map[string]bool  // the names of sheets whose base there is not
-	own           []*sheet         // the sheets and features that it declares, until they are settled
-	successors    map[lang.Span]successor
-	replaced      lang.Diagnostics // of tactics, in strict checks
-	doubts        lang.Diagnostics // what rules warn of, see needs.go
+	refused map[string]bool // the names of sheets whose base there is not
+	own     []*sheet        // the sheets and features that it declares, until they are settled
 }
 
-func (c *collector) err(d *lang.Diagnostic) { c.diags = append(c.diags, d) }
+func (c *Script) err(d *lang.Diagnostic) { c.diags = append(c.diags, d) }
 
 // slip reports a mistake that no other declaration depends on: whatever else is wrong in
 // the same module can be reported with it.
@@ -365,7 +374,7 @@ func (c *collector) outcomes(s lang.Stmt) {
 	}
 }
 
-func (c *collector) lastKey(id lang.Ident) int {
+func (c *Script) lastKey(id lang.Ident) int {
 	w := c.w
 	if at, ok := w.lastKeys[id.Name]; ok {
 		return at
@@ -780,7 +789,7 @@ func (c *collector) removeHandlers(s *lang.Remove) {
 
 // defaultTactics sets what whoever has no tactics does.
 func (c *collector) defaultTactics(s *lang.Tactics) {
-	n := c.w.compileTactics(c.module, s, nil, nil, c, 0)
+	n := c.w.compileTactics(c.module, s, nil, nil, &c.Script, 0)
 	c.w.Prog.Default = c.w.Prog.Tactics[n]
 	c.changed = true
 }

@@ -12,7 +12,7 @@ import (
 //	rule difficulty(word) = difficulty(word) + 1      # base.difficulty(word) + 1
 
 // endless warns of a rule whose body calls it whatever happens.
-func (c *collector) endless(r *rule, body *node) {
+func (c *Script) endless(r *rule, body *node) {
 	call := always(body, r.slot)
 	if call == nil {
 		return

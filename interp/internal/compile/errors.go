@@ -210,7 +210,7 @@ func declares(cmd *lang.Command) bool {
 
 // undeclared notes the name that a refused declaration would have declared: that it is
 // unknown needs no second message.
-func (c *collector) undeclared(cmd *lang.Command) {
+func (c *Script) undeclared(cmd *lang.Command) {
 	if c == nil {
 		return
 	}
@@ -229,7 +229,7 @@ func (c *collector) undeclared(cmd *lang.Command) {
 	}
 }
 
-func (c *collector) isUndeclared(name string) bool { return c != nil && c.unnamed[name] }
+func (c *Script) isUndeclared(name string) bool { return c != nil && c.unnamed[name] }
 
 // instead gives what could stand in place of a verb that does not exist: the sheets, where
 // somebody is declared, and what characters can do, where somebody is named before it, or

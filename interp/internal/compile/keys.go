@@ -176,7 +176,7 @@ func (f *fn) keyed(k *node) *node {
 
 // namesakes warns of a trait that a sheet of the script invents and that has, in another
 // spelling, a name of the system's own: ICEPICK beside ICE_PICK.
-func (c *collector) namesakes() lang.Diagnostics {
+func (c *Script) namesakes() lang.Diagnostics {
 	var out lang.Diagnostics
 	var parts, known []string
 	for _, e := range c.w.order {
@@ -227,7 +227,7 @@ func (w *World) entryCalled(p *entity) string {
 
 // misspelt warns of a word in small letters that a script puts into a map and that is nearly
 // one of a list of the rules: physicl, where the rules have ["physical", "mental"].
-func (c *collector) misspelt() lang.Diagnostics {
+func (c *Script) misspelt() lang.Diagnostics {
 	var out lang.Diagnostics
 	var known []string
 	for _, name := range keysOf(c.w.keyNames) {

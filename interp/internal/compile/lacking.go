@@ -62,7 +62,7 @@ func (b *builder) unrated(p *entity) {
 
 // lacking warns of each field left out that a verb among the statements needs, unless the
 // script sets a field of that name somewhere.
-func (c *collector) lacking(stmts []lang.Stmt) lang.Diagnostics {
+func (c *Script) lacking(stmts []lang.Stmt) lang.Diagnostics {
 	if len(c.lacks) == 0 {
 		return c.unratedTraits
 	}

@@ -61,7 +61,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	before := len(w.Modules)
 	tests := len(w.tests)
 	w.warnings = nil
-	c := &collector{w: w, script: true, cite: -1, cites: map[lang.Stmt]int{}}
+	c := &collector{Script: Script{w: w, script: true}, cite: -1, cites: map[lang.Stmt]int{}}
 	c.module = &Module{Name: "script", script: true}
 	c.findReports(file)
 	if w.fresh && len(file.Stmts) > 0 {
@@ -227,7 +227,7 @@ func (c *collector) findLets(stmts []lang.Stmt) {
 
 // known gives the value of an expression that is made of numbers and of variables that
 // are set once, above it.
-func (c *collector) known(e lang.Expr) (V, *lang.Diagnostic) {
+func (c *Script) known(e lang.Expr) (V, *lang.Diagnostic) {
 	f := newFn(c.w, c.module)
 	f.coll, f.fixed = c, true
 	n := f.expr(e)
@@ -244,7 +244,7 @@ func (c *collector) known(e lang.Expr) (V, *lang.Diagnostic) {
 
 func (c *collector) scriptFn() *fn {
 	f := newFn(c.w, c.module)
-	f.script, f.coll = true, c
+	f.script, f.coll = true, &c.Script
 	return f
 }
 
@@ -431,7 +431,7 @@ func (c *collector) load(name lang.Ident) *Module {
 		}
 	}
 	c.w.Modules = append(c.w.Modules, m)
-	inner := &collector{w: c.w, module: m, cite: -1, cites: map[lang.Stmt]int{}, fsys: fsys, dir: path.Dir(file), eager: beside || c.w.References != nil}
+	inner := &collector{Script: Script{w: c.w, module: m}, cite: -1, cites: map[lang.Stmt]int{}, fsys: fsys, dir: path.Dir(file), eager: beside || c.w.References != nil}
 	inner.files = map[string]bool{file: true}
 	all := inner.gather(tree)
 	inner.declare(all)
@@ -860,7 +860,7 @@ func heads(fsys fs.FS, file string) bool {
 
 // opens says whether a statement is a command that opens a scene or another stretch of
 // play: its verb takes a block.
-func (c *collector) opens(s lang.Stmt) bool {
+func (c *Script) opens(s lang.Stmt) bool {
 	found := false
 	c.eachCommand(s, func(v *verb) { found = found || v.block })
 	return found
@@ -875,7 +875,7 @@ func (w *World) Titles(name string) bool {
 
 // commands says whether there are commands or other things in a statement that belong to
 // play, and not to what is set up.
-func (c *collector) commands(s lang.Stmt) bool {
+func (c *Script) commands(s lang.Stmt) bool {
 	switch bare(s).(type) {
 	case *lang.Expect, *lang.Report, *lang.ExprStmt, *lang.Say:
 		return true
@@ -897,7 +897,7 @@ func sets(s lang.Stmt) bool {
 	return false
 }
 
-func (c *collector) eachCommand(s lang.Stmt, f func(v *verb)) {
+func (c *Script) eachCommand(s lang.Stmt, f func(v *verb)) {
 	lang.Walk(s, func(n lang.Node) bool {
 		switch n := n.(type) {
 		case *lang.Tactics, *lang.Test:
@@ -926,7 +926,7 @@ func marksOf(stmts []lang.Stmt) map[string]int {
 
 // markOf gives the number of the mark behind a command: one with a block and a title
 // behind which a test begins; 0 for none.
-func (c *collector) markOf(cmd *lang.Command) int {
+func (c *Script) markOf(cmd *lang.Command) int {
 	if c == nil || len(c.marks) == 0 || cmd.Block == nil || len(cmd.Args) == 0 {
 		return 0
 	}
@@ -938,7 +938,7 @@ func (c *collector) markOf(cmd *lang.Command) int {
 }
 
 // checkAfter reports a test that begins behind a scene that the script does not have.
-func (c *collector) checkAfter(t *lang.Test, stmts []lang.Stmt) {
+func (c *Script) checkAfter(t *lang.Test, stmts []lang.Stmt) {
 	var titles []string
 	for _, s := range stmts {
 		lang.Walk(s, func(n lang.Node) bool {

@@ -198,7 +198,7 @@ func (b *binder) doubt(g *given, n *lang.Needs, cond *node, at lang.Span) *node 
 }
 
 // doubt notes warnings; code that is made twice says them once.
-func (c *collector) doubt(ds lang.Diagnostics) {
+func (c *Script) doubt(ds lang.Diagnostics) {
 	for _, d := range ds {
 		if !slices.ContainsFunc(c.doubts, func(o *lang.Diagnostic) bool { return o.Span == d.Span && o.Message == d.Message }) {
 			c.doubts = append(c.doubts, d)
@@ -490,7 +490,7 @@ func (w *World) Candidates(file *lang.File) []Candidate {
 	if !ok || w.verbs[head.Name] == nil {
 		return nil
 	}
-	c := &collector{w: w, script: true, cite: -1, cites: map[lang.Stmt]int{}}
+	c := &collector{Script: Script{w: w, script: true}, cite: -1, cites: map[lang.Stmt]int{}}
 	c.module = &Module{Name: "script", script: true}
 	f := c.scriptFn()
 	b, _ := f.readCommand(w.verbs[head.Name], cmd)

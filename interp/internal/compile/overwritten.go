@@ -31,7 +31,7 @@ type settled struct {
 }
 
 // overwritten warns of what sheets say of fields that are set when a span begins.
-func (c *collector) overwritten(stmts []lang.Stmt) lang.Diagnostics {
+func (c *Script) overwritten(stmts []lang.Stmt) lang.Diagnostics {
 	if len(c.stated) == 0 {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (c *collector) overwritten(stmts []lang.Stmt) lang.Diagnostics {
 
 // begun gives the spans that the first command of some statements begins: nothing that
 // happens before it can have used what sheets say.
-func (c *collector) begun(stmts []lang.Stmt) map[string]bool {
+func (c *Script) begun(stmts []lang.Stmt) map[string]bool {
 	var first *verb
 	for _, s := range stmts {
 		lang.Walk(s, func(n lang.Node) bool {

@@ -25,7 +25,7 @@ type successor struct {
 }
 
 // findReplaced finds the tactics of a script that take the place of others.
-func (c *collector) findReplaced(stmts []lang.Stmt) {
+func (c *Script) findReplaced(stmts []lang.Stmt) {
 	c.successors = map[lang.Span]successor{}
 	c.replacedIn(stmts)
 	for _, s := range stmts {
@@ -39,7 +39,7 @@ func (c *collector) findReplaced(stmts []lang.Stmt) {
 }
 
 // replacedIn looks at the statements of one block.
-func (c *collector) replacedIn(stmts []lang.Stmt) {
+func (c *Script) replacedIn(stmts []lang.Stmt) {
 	first := map[string]lang.Span{}
 	for _, s := range stmts {
 		t, ok := bare(s).(*lang.Tactics)
@@ -72,7 +72,7 @@ func acts(s lang.Stmt) bool {
 
 // replacedTactics warns of them: of those in one file whenever the script is checked, of
 // others where it is checked more strictly.
-func (c *collector) replacedTactics(stmts []lang.Stmt) (plain, strict lang.Diagnostics) {
+func (c *Script) replacedTactics(stmts []lang.Stmt) (plain, strict lang.Diagnostics) {
 	for _, s := range stmts {
 		lang.Walk(s, func(n lang.Node) bool {
 			t, ok := n.(*lang.Tactics)
@@ -100,7 +100,7 @@ func (c *collector) replacedTactics(stmts []lang.Stmt) (plain, strict lang.Diagn
 }
 
 // isReplaced says whether nobody is left who could act by some tactics.
-func (c *collector) isReplaced(t *lang.Tactics) bool {
+func (c *Script) isReplaced(t *lang.Tactics) bool {
 	return len(t.Who) > 0 && !slices.ContainsFunc(t.Who, func(x lang.Expr) bool {
 		for _, r := range c.successors {
 			if r.old == x.Range() {

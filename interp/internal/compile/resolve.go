@@ -36,7 +36,7 @@ type fn struct {
 	lets     []int     // registers of variables that let declares
 	folded   []*node   // comparisons of constants, as they are written
 	commands Commands
-	coll     *collector
+	coll     *Script
 	verb     *verb
 	loops    int
 	defaults int // calls whose defaults are being resolved

@@ -19,7 +19,7 @@ import (
 
 // compileTactics compiles a block of tactics and gives its number. With just
 // one known instance its traits can be checked.
-func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, kinds []*sheet, c *collector, scope int) int {
+func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, kinds []*sheet, c *Script, scope int) int {
 	t := &code.Tactics{ID: len(w.Prog.Tactics), Who: whose(s), Scope: scope, Turn: -1, When: -1, Else: -1, On: map[string]int{}}
 	w.Prog.Tactics = append(slices.Clip(w.Prog.Tactics), t)
 	add := func(name string, body func(f *fn) *node) int {

@@ -25,7 +25,7 @@ type usage struct {
 
 // UnusedIn warns of what a module in use declares for itself and does not use.
 func (w *World) UnusedIn(module string) lang.Diagnostics {
-	c := &collector{w: w}
+	c := &Script{w: w}
 	var out lang.Diagnostics
 	for _, d := range w.declared {
 		if d.module != nil && d.module.Name == module {
@@ -37,7 +37,7 @@ func (w *World) UnusedIn(module string) lang.Diagnostics {
 
 // unused warns of what statements declare and none of them uses. all says that nobody else can
 // use it: they are a script.
-func (c *collector) unused(stmts []lang.Stmt, all bool) lang.Diagnostics {
+func (c *Script) unused(stmts []lang.Stmt, all bool) lang.Diagnostics {
 	u := &usage{w: c.w, declared: map[*lang.Ident]bool{}, uses: map[string]int{}}
 	for _, s := range stmts {
 		lang.Walk(s, u.declares)
@@ -124,7 +124,7 @@ func idleAnswers(t *lang.Tactics) lang.Diagnostics {
 
 // idleRows warns of rows of a table that can never be used: those below else, and what a row above
 // has already.
-func (c *collector) idleRows(s *lang.Table) {
+func (c *Script) idleRows(s *lang.Table) {
 	above := map[string]lang.Span{}
 	var last *lang.Row
 	for i := range s.Rows {
