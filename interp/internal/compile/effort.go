@@ -19,7 +19,7 @@ type effort struct {
 }
 
 // stopped ends a Compile.
-type stopped struct{ error }
+type stopped struct{ err error }
 
 // TooLong is that a script and what it includes are too long together.
 type TooLong struct {
@@ -41,7 +41,7 @@ func (w *World) CompileWithin(ctx context.Context, file *lang.File, most int) (o
 		switch r := recover().(type) {
 		case nil:
 		case stopped:
-			out, diags, err = nil, nil, r.error
+			out, diags, err = nil, nil, r.err
 		default:
 			panic(r)
 		}
@@ -58,7 +58,7 @@ func (w *Unit) poll() {
 		return
 	}
 	if e.polls++; e.polls&255 == 0 && e.ctx.Err() != nil {
-		panic(stopped{e.ctx.Err()})
+		panic(stopped{err: e.ctx.Err()})
 	}
 }
 
@@ -66,7 +66,7 @@ func (w *Unit) poll() {
 func (w *Unit) take(at lang.Span, size int) {
 	if e := w.effort; e != nil {
 		if e.left -= size; e.left < 0 {
-			panic(stopped{&TooLong{at, e.most}})
+			panic(stopped{err: &TooLong{at, e.most}})
 		}
 	}
 }
@@ -78,7 +78,7 @@ func (w *World) parse(src *lang.Source) (*lang.File, lang.Diagnostics) {
 	}
 	file, diags, err := lang.ParseContext(w.effort.ctx, src)
 	if err != nil {
-		panic(stopped{err})
+		panic(stopped{err: err})
 	}
 	return file, diags
 }

@@ -55,7 +55,7 @@ func generate(w *Unit, mf *code.Func, f function, body *node) {
 	mf.Regs += 2
 	thread(mf.Code)
 	clearDead(mf.Code)
-	w.room = codeRoom{mf.Code, mf.At, mf.Rule}
+	w.room = codeRoom{code: mf.Code, at: mf.At, rule: mf.Rule}
 	mf.Code, mf.At, mf.Rule = slices.Clone(mf.Code), slices.Clone(mf.At), slices.Clone(mf.Rule)
 }
 
