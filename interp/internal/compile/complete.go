@@ -121,7 +121,7 @@ func (w *World) optionWords() []Word {
 
 func (w *World) choices(name string) []Word {
 	var out []Word
-	if o := w.options[name]; o != nil {
+	if o := w.optionNamed[name]; o != nil {
 		for _, v := range o.Values {
 			out = append(out, Word{w.Heap.Show(v, nil), "", "value"})
 		}

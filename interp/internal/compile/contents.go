@@ -191,7 +191,7 @@ func (w *World) override(variant string, s lang.Stmt) (Override, bool) {
 	case *lang.Table:
 		return w.newRule("table", s.Name.Name), true
 	case *lang.Option:
-		o := w.options[s.Name.Name]
+		o := w.optionNamed[s.Name.Name]
 		if o == nil {
 			return Override{}, false
 		}

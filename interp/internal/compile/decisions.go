@@ -45,27 +45,27 @@ func (c *Script) knowDecision(name lang.Ident) {
 
 // decisionNames gives the names of all decisions that rules in use offer.
 func (w *World) decisionNames() map[string]bool {
-	if w.decisions != nil {
-		return w.decisions
+	if w.decisionSet != nil {
+		return w.decisionSet
 	}
-	w.decisions = map[string]bool{}
+	w.decisionSet = map[string]bool{}
 	for _, d := range w.declared {
 		for _, s := range d.stmts {
 			for _, n := range notable(s) {
 				switch n := n.(type) {
 				case *lang.Offer:
-					w.decisions[n.Name.Name] = true
+					w.decisionSet[n.Name.Name] = true
 				case *lang.Choose:
-					w.decisions[n.Name.Name] = true
+					w.decisionSet[n.Name.Name] = true
 				case *lang.Block:
 					for _, name := range n.Decisions() {
-						w.decisions[name] = true
+						w.decisionSet[name] = true
 					}
 				}
 			}
 		}
 	}
-	return w.decisions
+	return w.decisionSet
 }
 
 // Decisions lists the decisions that rules in use offer, by module and name.

@@ -107,7 +107,7 @@ func (c *collector) slip(d *lang.Diagnostic) {
 // declare goes through statements in two rounds: first what names things,
 // then what refers to them.
 func (c *collector) declare(stmts []lang.Stmt) {
-	c.w.decisions, c.w.decisionList, c.w.boundaries = nil, nil, nil
+	c.w.decisionSet, c.w.decisionList, c.w.boundaries = nil, nil, nil
 	for _, s := range stmts {
 		c.first(s)
 	}
@@ -326,17 +326,17 @@ func (c *collector) annotate(a *lang.Annotated, in *lang.Block) {
 	if c.module != nil {
 		id, module = c.module.Name+"."+a.ID, c.module.Name
 	}
-	if i, dup := c.w.ids[id]; dup && c.w.IDs[i].name != a.IDSpan {
-		if c.w.IDs[i].Module != module || c.w.IDs[i].at.Src != a.Src {
+	if i, dup := c.w.ids[id]; dup && c.w.IDs[i].idSpan != a.IDSpan {
+		if c.w.IDs[i].Module != module || c.w.IDs[i].span.Src != a.Src {
 			c.w.IDs = slices.Clone(c.w.IDs) // which other worlds have, too
-			c.w.IDs[i] = RuleID{id, plain(a.Doc), a.Recorded, module, a.Span, a.IDSpan, in}
+			c.w.IDs[i] = RuleID{ID: id, Doc: plain(a.Doc), Recorded: a.Recorded, Module: module, span: a.Span, idSpan: a.IDSpan, in: in}
 			return
 		}
-		c.slip(errTwice("the id "+id, a.IDSpan, c.w.IDs[i].at))
+		c.slip(errTwice("the id "+id, a.IDSpan, c.w.IDs[i].span))
 		return
 	}
 	c.w.ids[id] = len(c.w.IDs)
-	c.w.IDs = append(c.w.IDs, RuleID{id, plain(a.Doc), a.Recorded, module, a.Span, a.IDSpan, in})
+	c.w.IDs = append(c.w.IDs, RuleID{ID: id, Doc: plain(a.Doc), Recorded: a.Recorded, Module: module, span: a.Span, idSpan: a.IDSpan, in: in})
 }
 
 // outcomes finds the values that outcomes have and the annotations that stand
@@ -469,11 +469,11 @@ func (c *collector) option(s *lang.Option) {
 		}
 		vals = append(vals, v)
 	}
-	old := w.options[s.Name.Name]
+	old := w.optionNamed[s.Name.Name]
 	if len(vals) == 1 && !s.Block && (c.script || old != nil || c.module != nil && c.module.Base != "") {
 		if old == nil {
 			c.slip(w.errNoOption(s.Name))
-			w.options[s.Name.Name] = &Option{Name: s.Name.Name, Values: vals, Value: vals[0], At: s.Span} // what uses it is not wrong as well
+			w.optionNamed[s.Name.Name] = &Option{Name: s.Name.Name, Values: vals, Value: vals[0], At: s.Span} // what uses it is not wrong as well
 			return
 		}
 		c.w.refersToOption(old, s.Name.Span, s.Values[0])
@@ -496,13 +496,13 @@ func (c *collector) option(s *lang.Option) {
 	for i, d := range s.Docs {
 		o.Docs[i] = plain(d)
 	}
-	w.options[o.Name] = o
+	w.optionNamed[o.Name] = o
 	c.changed = true
 	if o.Doc != "" {
 		id := module + ".opt." + o.Name
 		if _, dup := w.ids[id]; !dup {
 			w.ids[id] = len(w.IDs)
-			w.IDs = append(w.IDs, RuleID{ID: id, Doc: o.Doc, Module: module, at: s.Span})
+			w.IDs = append(w.IDs, RuleID{ID: id, Doc: o.Doc, Module: module, span: s.Span})
 		}
 	}
 }
@@ -521,12 +521,12 @@ func (c *collector) choose(o *Option, v V, at lang.Span) {
 	}
 	n := *o
 	n.Value = v
-	c.w.options[o.Name] = &n
+	c.w.optionNamed[o.Name] = &n
 	c.changed = true
 }
 
 func (w *World) optionNames() []string {
-	return keysOf(w.options)
+	return keysOf(w.optionNamed)
 }
 
 // constant gives the value of a literal.
@@ -646,10 +646,10 @@ func (c *collector) remove(s *lang.Remove) {
 		}
 		delete(w.verbs, name)
 	case "option":
-		if w.options[name] == nil {
+		if w.optionNamed[name] == nil {
 			c.slip(w.errNoOption(s.Name))
 		}
-		delete(w.options, name)
+		delete(w.optionNamed, name)
 	case "feature":
 		sh := w.features[name]
 		if sh == nil {

@@ -236,7 +236,7 @@ func (f *fn) knownWord(e *lang.Word) *node {
 		n.a = c
 		return n
 	}
-	if o := f.w.options[e.Name]; o != nil {
+	if o := f.w.optionNamed[e.Name]; o != nil {
 		f.w.refers(e.Span, o.At)
 		n := f.constant(o.Value, e.Span)
 		n.info = o

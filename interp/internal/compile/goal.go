@@ -147,7 +147,7 @@ func (w *World) Around(m *machine.Machine, who V) Moment {
 func (w *World) TurnMoments(m *machine.Machine, who V) []Moment {
 	near := Moment{Frame: m.Depth()}
 	for _, g := range w.goals {
-		if len(g.after) == 0 || w.acts(g) {
+		if len(g.after) == 0 || w.letsAct(g) {
 			near.Goals = append(near.Goals, Goal{g.name, g.doc, g.ofScene(), code.Reporting(g.slot, []V{who, who}[:g.params])})
 		}
 	}
@@ -163,8 +163,8 @@ func (w *World) TurnMoments(m *machine.Machine, who V) []Moment {
 	return out
 }
 
-// acts says whether a goal names a verb that is done in a turn.
-func (w *World) acts(g goal) bool {
+// letsAct says whether a goal names a verb that is done in a turn.
+func (w *World) letsAct(g goal) bool {
 	return slices.ContainsFunc(g.after, func(n lang.Ident) bool {
 		v := w.verbs[n.Name]
 		return v != nil && v.who && !v.block

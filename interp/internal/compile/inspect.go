@@ -44,7 +44,7 @@ func (w *World) Size(module string) (rules, verbs, options int) {
 			verbs++
 		}
 	}
-	for _, o := range w.options {
+	for _, o := range w.optionNamed {
 		if o.Module == module {
 			options++
 		}
@@ -79,7 +79,7 @@ func (w *World) TestsFrom(n int) []*Test { return w.tests[n:] }
 func (w *World) Options() []*Option {
 	var out []*Option
 	for _, n := range w.optionNames() {
-		out = append(out, w.options[n])
+		out = append(out, w.optionNamed[n])
 	}
 	slices.SortFunc(out, func(a, b *Option) int { return strings.Compare(a.Name, b.Name) })
 	return out

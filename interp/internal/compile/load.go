@@ -358,11 +358,11 @@ func (c *collector) use(s *lang.Use) {
 
 // option finds an option by its name or its id.
 func (w *World) option(name string) *Option {
-	if o := w.options[name]; o != nil {
+	if o := w.optionNamed[name]; o != nil {
 		return o
 	}
 	module, name, _ := strings.Cut(name, ".opt.")
-	if o := w.options[name]; o != nil && o.Module == module {
+	if o := w.optionNamed[name]; o != nil && o.Module == module {
 		return o
 	}
 	return nil
@@ -407,12 +407,12 @@ func (c *collector) load(name lang.Ident) *Module {
 		c.err(d)
 		return nil
 	}
-	parse := outline
+	read := outline
 	if beside {
 		c.w.take(name.Span, len(src.Text))
-		parse = c.w.parse
+		read = c.w.parse
 	}
-	tree, diags := parse(src)
+	tree, diags := read(src)
 	if len(diags) > 0 {
 		c.w.spoilt = true
 		c.diags = append(c.diags, diags...)
@@ -549,7 +549,7 @@ var saysHead = regexp.MustCompile(`(?m)^[ \t]*(system|variant) `)
 
 // set sets an option from outside, once it is declared.
 func (c *collector) set(name, val string) {
-	o := c.w.options[name]
+	o := c.w.optionNamed[name]
 	if o == nil {
 		return
 	}
@@ -714,11 +714,11 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 		return nil
 	}
 	c.w.take(inc.Path.Span, src.Size())
-	parse := outline
+	read := outline
 	if c.script || c.eager {
-		parse = c.w.parse
+		read = c.w.parse
 	}
-	tree, diags := parse(src)
+	tree, diags := read(src)
 	c.diags = append(c.diags, diags...)
 	return c.gather(tree)
 }

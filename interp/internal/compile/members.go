@@ -283,8 +283,8 @@ func (w *World) Hint(line string, idle func(*lang.Clause) bool) string {
 		switch {
 		case len(fields) == 2:
 			return "= VALUE"
-		case len(fields) == 3 && fields[2] == "=" && w.options[fields[1]] != nil:
-			return w.Heap.Show(w.options[fields[1]].Value, nil)
+		case len(fields) == 3 && fields[2] == "=" && w.optionNamed[fields[1]] != nil:
+			return w.Heap.Show(w.optionNamed[fields[1]].Value, nil)
 		}
 	}
 	if form, ok := strings.CutPrefix(lang.Form(fields[0]), fields[0]+" "); ok && len(fields) == 1 {
@@ -341,7 +341,7 @@ func (w *World) KindOfWord(word string) string {
 		return "character"
 	case w.rules[word] != nil, code.BuiltinIndex(word) >= 0:
 		return "rule"
-	case w.options[word] != nil, w.symbols[word]:
+	case w.optionNamed[word] != nil, w.symbols[word]:
 		return "value"
 	}
 	if _, ok := w.cells[word]; ok {

@@ -78,7 +78,7 @@ func (l *wordLister) add(e lang.Expr, in lang.Stmt) {
 			l.variable(e.Name, in)
 			return
 		}
-		if _, cell := l.w.cells[e.Name]; !cell && l.w.options[e.Name] == nil && !slices.Contains(l.words, e.Name) {
+		if _, cell := l.w.cells[e.Name]; !cell && l.w.optionNamed[e.Name] == nil && !slices.Contains(l.words, e.Name) {
 			l.words = append(l.words, e.Name)
 		}
 	case *lang.Paren:

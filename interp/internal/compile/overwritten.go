@@ -39,7 +39,7 @@ func (c *Script) overwritten(stmts []lang.Stmt) lang.Diagnostics {
 	if len(begun) == 0 {
 		return nil
 	}
-	all := c.w.settled()
+	all := c.w.settledFields()
 	var out lang.Diagnostics
 	reported, set := map[lang.Span]bool{}, assigned(stmts)
 	for _, s := range c.stated {
@@ -89,8 +89,8 @@ func (c *Script) begun(stmts []lang.Stmt) map[string]bool {
 	return begun
 }
 
-// settled lists what handlers of  begins  set for all instances of a sheet, whatever holds.
-func (w *World) settled() []settled {
+// settledFields lists what handlers of  begins  set for all instances of a sheet, whatever holds.
+func (w *World) settledFields() []settled {
 	var out []settled
 	for _, d := range w.declared {
 		for _, s := range d.stmts {

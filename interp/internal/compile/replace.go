@@ -38,11 +38,11 @@ func (w *World) NewNames(variant string) []NewName {
 			case *lang.Table:
 				id, olds = s.Name, w.rulesOutside(variant)
 			case *lang.Option:
-				if o := w.options[s.Name.Name]; o == nil || o.Module != variant {
+				if o := w.optionNamed[s.Name.Name]; o == nil || o.Module != variant {
 					continue
 				}
 				id = s.Name
-				for n, o := range w.options {
+				for n, o := range w.optionNamed {
 					if o.Module != variant {
 						olds = append(olds, n)
 					}

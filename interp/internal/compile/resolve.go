@@ -211,10 +211,10 @@ func (f *fn) tableWord(e lang.Expr) *node {
 		if v, ok := special(w.Name); ok {
 			return f.constant(v, w.Span)
 		}
-		if f.w.options[w.Name] == nil && f.w.rules[w.Name] == nil && f.w.cells[w.Name] == 0 {
+		if f.w.optionNamed[w.Name] == nil && f.w.rules[w.Name] == nil && f.w.cells[w.Name] == 0 {
 			return f.constant(f.w.Heap.OfSymbol(w.Name), w.Span)
 		}
-		if f.w.symbols[w.Name] && f.w.options[w.Name] == nil {
+		if f.w.symbols[w.Name] && f.w.optionNamed[w.Name] == nil {
 			return f.constant(f.w.Heap.OfSymbol(w.Name), w.Span)
 		}
 	}

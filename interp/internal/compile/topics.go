@@ -66,7 +66,7 @@ func (w *World) Topics(word string) []Topic {
 			add(Topic{Name: g.name, Kind: "goal", Module: moduleName(g.module), Form: "? " + g.name, Doc: g.doc, At: g.at})
 		}
 	}
-	for _, o := range w.options {
+	for _, o := range w.optionNamed {
 		if o.Name == word || o.Module+".opt."+o.Name == word {
 			add(w.optionTopic(o))
 		}
@@ -95,8 +95,8 @@ func (w *World) TopicWords() []string {
 	add(keysOf(w.sets)...)
 	add(featureNames(w)...)
 	add(keysOf(w.hooks)...)
-	add(keysOf(w.options)...)
-	for _, o := range w.options {
+	add(keysOf(w.optionNamed)...)
+	for _, o := range w.optionNamed {
 		for _, v := range o.Values {
 			if v.Kind() == value.Symbol {
 				add(w.Heap.Show(v, nil))
@@ -169,14 +169,14 @@ func moduleName(m *Module) string {
 }
 
 // rulesAbout gives the ids that stand right above a declaration and inside it.
-func (w *World) rulesAbout(decl lang.Span) []RuleID {
+func (w *World) rulesAbout(at lang.Span) []RuleID {
 	var out []RuleID
 	for _, r := range w.IDs {
-		if decl.Src == nil || r.name.Src != decl.Src {
+		if at.Src == nil || r.idSpan.Src != at.Src {
 			continue
 		}
-		above := r.in == nil && r.at.Start <= decl.Start && decl.End <= r.at.End
-		inside := decl.Start <= r.name.Start && r.name.End <= decl.End
+		above := r.in == nil && r.span.Start <= at.Start && at.End <= r.span.End
+		inside := at.Start <= r.idSpan.Start && r.idSpan.End <= at.End
 		if above || inside {
 			out = append(out, r)
 		}
@@ -200,7 +200,7 @@ func (w *World) describes(r *rule) bool {
 		return true
 	}
 	return slices.ContainsFunc(w.IDs, func(id RuleID) bool {
-		return id.name.Src == r.at.Src && id.in == nil && id.at.Start < r.at.Start && r.at.End <= id.at.End
+		return id.idSpan.Src == r.at.Src && id.in == nil && id.span.Start < r.at.Start && r.at.End <= id.span.End
 	})
 }
 
@@ -263,11 +263,11 @@ func (w *World) clauseDoc(cl *lang.Clause) string {
 	if cl.Doc != nil {
 		return plain(cl.Doc)
 	}
-	return w.operandText(cl.Pattern)
+	return w.operandsText(cl.Pattern)
 }
 
-// operandText says what the operands of a pattern take.
-func (w *World) operandText(ps []lang.Pat) string {
+// operandsText says what the operands of a pattern take.
+func (w *World) operandsText(ps []lang.Pat) string {
 	var words []string
 	if len(ps) == 1 {
 		if p, ok := ps[0].(*lang.PatSlot); ok {
@@ -368,7 +368,7 @@ func (w *World) clauseTopics(word string) []Topic {
 			}
 			t := Topic{Name: word, Kind: "clause", Module: moduleName(v.module), Form: form, Doc: plain(cl.Doc), Of: []string{v.name}, At: cl.Span}
 			if t.Doc == "" {
-				t.Doc = w.operandText(cl.Pattern)
+				t.Doc = w.operandsText(cl.Pattern)
 			} else {
 				for _, p := range slots(cl.Pattern) {
 					t.Parts = append(t.Parts, Part{"", strings.ToUpper(p.Name.Name), w.slotText(p)})
@@ -588,7 +588,7 @@ func (w *World) fieldTopics(word string) []Topic {
 		}
 		t := Topic{Name: word, Kind: kind, Module: moduleName(f.owner), Form: fieldForm(f), Doc: w.fieldDoc(sh, f), Of: []string{sh.name}, At: f.decl.Span}
 		t.Rules = w.rulesAbout(f.decl.Span)
-		t.Rules = slices.DeleteFunc(t.Rules, func(r RuleID) bool { return r.name.Start < f.decl.Start })
+		t.Rules = slices.DeleteFunc(t.Rules, func(r RuleID) bool { return r.idSpan.Start < f.decl.Start })
 		info := w.fieldInfo(sh, f)
 		t.Parts = []Part{{"", "takes", info.Takes}, {"", "at first", info.Default}, {"", "lasts", info.Lasts}}
 		for i := range out {
@@ -687,7 +687,7 @@ func (w *World) wordTopics(word string) []Topic {
 		}
 	}
 	for _, name := range w.optionNames() {
-		o := w.options[name]
+		o := w.optionNamed[name]
 		for i, v := range o.Values {
 			if v.Kind() == value.Symbol && w.Heap.Show(v, nil) == word {
 				out = append(out, Topic{Name: word, Kind: "word", Form: "option " + name + " = " + word, Doc: phrase("a value of the option "+name+": "+o.Docs[i], o.Doc), Module: o.Module, At: o.At})
@@ -759,7 +759,7 @@ func (w *World) declares(m *Module) []Part {
 		}
 	}
 	for _, n := range w.optionNames() {
-		if o := w.options[n]; o.Module == m.Name {
+		if o := w.optionNamed[n]; o.Module == m.Name {
 			out = append(out, Part{"options", n, o.Doc})
 		}
 	}

@@ -262,7 +262,7 @@ func (p *phrases) cond(e *lang.Cond) string {
 	a, b := p.say(e.A), p.say(e.B)
 	c, ok := e.C.(*lang.Binary)
 	if ok && c.Op == "==" {
-		if o, ok := c.X.(*lang.Word); ok && p.w.options[o.Name] != nil {
+		if o, ok := c.X.(*lang.Word); ok && p.w.optionNamed[o.Name] != nil {
 			if b == "" {
 				b = "the one it is about"
 			}

@@ -72,7 +72,7 @@ type World struct {
 	watch  any                            // a watch: what is looked at, nil where nobody asks
 
 	rules        map[string]*rule
-	options      map[string]*Option
+	optionNamed  map[string]*Option
 	sheets       map[string]*sheet
 	verbs        map[string]*verb
 	sets         map[string]*clauseSet
@@ -106,7 +106,7 @@ type World struct {
 	loading      []string                         // modules being read
 	scopes       int                              // how many blocks had tactics of their own
 	declared     []declared                       // by modules and scripts
-	decisions    map[string]bool                  // names of the decisions in declared, nil where they have not been looked for
+	decisionSet  map[string]bool                  // names of the decisions in declared, nil where they have not been looked for
 	boundaries   map[string]bool                  // names of fields that rules set when spans begin or end, likewise
 	partKinds    map[string]bool                  // names of the sheets that are parts of others, likewise
 	decided      map[string]*lang.Decision        // in the words of the table
@@ -138,19 +138,19 @@ type RuleID struct {
 	Recorded bool
 	Module   string
 
-	at, name lang.Span   // of the annotation and of the id in it
-	in       *lang.Block // the unread body it stands in
+	span, idSpan lang.Span   // of the annotation and of the id in it
+	in           *lang.Block // the unread body it stands in
 }
 
 // At gives the place of the annotation with what it explains.
 func (r *RuleID) At() lang.Span {
 	if r.in == nil {
-		return r.at
+		return r.span
 	}
 	body, _ := r.in.Read()
-	at := r.at
+	at := r.span
 	lang.Walk(body, func(n lang.Node) bool {
-		if a, ok := n.(*lang.Annotated); ok && a.IDSpan == r.name {
+		if a, ok := n.(*lang.Annotated); ok && a.IDSpan == r.idSpan {
 			at = a.Span
 		}
 		return true
@@ -255,7 +255,7 @@ func newWorld(h *value.Heap, store *[]V, linker func(*World, *code.Func) error) 
 	w := &World{
 		Unit:        Unit{Heap: h, store: store, Prog: &code.Program{Stated: map[int]V{}}, keptKeys: map[string]int{}},
 		rules:       map[string]*rule{},
-		options:     map[string]*Option{},
+		optionNamed: map[string]*Option{},
 		sheets:      map[string]*sheet{},
 		verbs:       map[string]*verb{},
 		sets:        map[string]*clauseSet{},
@@ -357,7 +357,7 @@ func (w *World) Clone() *World {
 	c.Modules = slices.Clone(w.Modules)
 	c.IDs = slices.Clip(w.IDs)
 	c.rules = maps.Clone(w.rules)
-	c.options = maps.Clone(w.options)
+	c.optionNamed = maps.Clone(w.optionNamed)
 	c.sheets = maps.Clone(w.sheets)
 	c.verbs = maps.Clone(w.verbs)
 	c.sets = maps.Clone(w.sets)
