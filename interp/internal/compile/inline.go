@@ -135,7 +135,7 @@ func (w *World) leafSize(n *node) int {
 func (w *World) generate(mf *code.Func, f *fn, body *node) {
 	out := function{regs: f.regs}
 	if m := mf.Source.(*fnSource).module; !w.Prog.Traced && m != nil && !m.script {
-		out.leaves = w.leaf
+		out.leaves = func(slot int) *leaf { return w.leaf(slot) }
 	}
 	generate(&w.Unit, mf, out, body)
 }

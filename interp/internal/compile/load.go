@@ -410,7 +410,7 @@ func (c *collector) load(name lang.Ident) *Module {
 	read := outline
 	if beside {
 		c.w.take(name.Span, len(src.Text))
-		read = c.w.parse
+		read = func(src *lang.Source) (*lang.File, lang.Diagnostics) { return c.w.parse(src) }
 	}
 	tree, diags := read(src)
 	if len(diags) > 0 {
@@ -716,7 +716,7 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 	c.w.take(inc.Path.Span, src.Size())
 	read := outline
 	if c.script || c.eager {
-		read = c.w.parse
+		read = func(src *lang.Source) (*lang.File, lang.Diagnostics) { return c.w.parse(src) }
 	}
 	tree, diags := read(src)
 	c.diags = append(c.diags, diags...)
