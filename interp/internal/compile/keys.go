@@ -313,7 +313,7 @@ func lettersOf(s string) map[rune]bool {
 // what they declare, then those and the names in capitals in their tables and lists.
 func (w *World) traitNames() (parts, known []string) {
 	if w.system != nil {
-		return w.system.traitNames()
+		return w.system.TraitNames()
 	}
 	seen := map[string]bool{}
 	for _, e := range w.order {

@@ -42,7 +42,7 @@ func New(h *value.Heap, store *[]V) *World {
 // link links a function when it is first called.
 func link(w *World, mf *code.Func) error {
 	w.Heap.Refer(func() { mf.Code = nil }) // its constants; it is linked again when it is called
-	if w.system != nil && w.system.link(w, mf) {
+	if w.system != nil && w.system.Link(w, mf) {
 		return nil
 	}
 	mf.Common = nil
@@ -174,8 +174,8 @@ func (w *World) resume(k *sharedSystem) {
 	*w.store = append((*w.store)[:0], k.store...)
 }
 
-// link gives a function of the system its code.
-func (k *sharedSystem) link(w *World, mf *code.Func) bool {
+// Link gives a function of the system its code.
+func (k *sharedSystem) Link(w *World, mf *code.Func) bool {
 	src := mf.Source.(*fnSource)
 	if src.slot >= len(k.w.Prog.Slots) || k.w.Prog.Slots[src.slot].Source != src || w.layered > maxSharedLayers {
 		return false // it is not of the system, or hardly anybody else would need it
@@ -225,8 +225,8 @@ func (k *sharedSystem) linkApart(key sharedCode, mf *code.Func) *linked {
 	return &linked{fn, w.spans}
 }
 
-// traitNames gives the names of the traits that the system speaks of.
-func (k *sharedSystem) traitNames() (parts, known []string) {
+// TraitNames gives the names of the traits that the system speaks of.
+func (k *sharedSystem) TraitNames() (parts, known []string) {
 	k.named.Do(func() { k.parts, k.known = k.w.traitNames() })
 	return k.parts, k.known
 }

@@ -243,11 +243,11 @@ type standIn struct {
 
 // shared is a system that sessions have in common, with what it knows of its own names.
 type shared interface {
-	// link gives a function the code that it has in all worlds which know no more than the
+	// Link gives a function the code that it has in all worlds which know no more than the
 	// system. It says no where that is not so.
-	link(w *World, mf *code.Func) bool
-	// traitNames is World.traitNames of all these worlds.
-	traitNames() (parts, known []string)
+	Link(w *World, mf *code.Func) bool
+	// TraitNames gives the names of traits that the system speaks of.
+	TraitNames() (parts, known []string)
 }
 
 // newWorld makes an empty world for a machine's store.
