@@ -302,7 +302,7 @@ func (f *fn) blockArg(v *verb, cmd *lang.Command, top *ctx, n *node) {
 	if !f.script {
 		g.selves = nil
 	}
-	inner := g.scoped(cmd.Block)
+	inner := g.commandBlock(cmd.Block)
 	g.resolvedBody(inner)
 	f.diags = append(f.diags, g.diags...)
 	f.doubts = append(f.doubts, g.doubts...)

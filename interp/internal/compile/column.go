@@ -26,8 +26,8 @@ func (f *fn) reportName(e *lang.Reported) string {
 	return ""
 }
 
-// reported is one place at which a script reports something.
-type reported struct {
+// reportAt is one place at which a script reports something.
+type reportAt struct {
 	at    int32
 	scene string // the title of what it stands in: a scene
 }
@@ -54,7 +54,7 @@ func (c *Script) column(name string, at lang.Span) string {
 	if c == nil {
 		return name
 	}
-	here := reported{at.Start, c.titleAround(at)}
+	here := reportAt{at.Start, c.titleAround(at)}
 	k := slices.Index(c.reports[name], here)
 	if k < 0 { // in a file that the script includes
 		k = len(c.reports[name])
@@ -64,7 +64,7 @@ func (c *Script) column(name string, at lang.Span) string {
 	if len(all) == 1 {
 		return name
 	}
-	if n := slices.IndexFunc(all, func(r reported) bool { return r.at != here.at && r.scene == here.scene }); here.scene != "" && n < 0 {
+	if n := slices.IndexFunc(all, func(r reportAt) bool { return r.at != here.at && r.scene == here.scene }); here.scene != "" && n < 0 {
 		return fmt.Sprintf("%s (%s)", name, here.scene)
 	}
 	if k == 0 {
@@ -75,7 +75,7 @@ func (c *Script) column(name string, at lang.Span) string {
 
 // findReports notes what a script reports where, so that the columns can be told apart.
 func (c *collector) findReports(file *lang.File) {
-	c.reports = map[string][]reported{}
+	c.reports = map[string][]reportAt{}
 	c.titled = nil
 	f := &fn{}
 	lang.Walk(file, func(n lang.Node) bool {
@@ -94,7 +94,7 @@ func (c *collector) findReports(file *lang.File) {
 			}
 		case *lang.Reported:
 			name := f.reportName(n)
-			c.reports[name] = append(c.reports[name], reported{n.Start, c.titleAround(n.Span)})
+			c.reports[name] = append(c.reports[name], reportAt{n.Start, c.titleAround(n.Span)})
 		}
 		return true
 	})

@@ -56,7 +56,7 @@ type Script struct {
 	marks      map[string]int          // by title of a scene behind which tests begin
 	unnamed    map[string]bool         // names in declarations that were refused
 	successors map[lang.Span]successor // of tactics
-	reports    map[string][]reported   // where the script reports what
+	reports    map[string][]reportAt   // where the script reports what
 	titled     []titled                // the blocks with a title, outer ones before inner ones
 	columns    []Reported              // what it reports, by column
 	clauses    []lang.Span             // of the commands of a script

@@ -103,13 +103,13 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 		case at.Src != file.Src:
 		case sets(s):
 			out.Set = append(out.Set, at)
-		case c.commands(s):
+		case c.isPlayed(s):
 			out.Played = append(out.Played, at)
 		}
 		c.statement(s, out)
 		for i := range out.Statements[from:] {
 			st := &out.Statements[from+i]
-			st.Plays = plays && !st.Init && c.commands(s)
+			st.Plays = plays && !st.Init && c.isPlayed(s)
 		}
 	}
 	if len(c.fresh) > 0 {
@@ -873,9 +873,9 @@ func (w *World) Titles(name string) bool {
 	return v != nil && v.block && slices.Contains(w.Prog.Spans, name)
 }
 
-// commands says whether there are commands or other things in a statement that belong to
+// isPlayed says whether there are commands or other things in a statement that belong to
 // play, and not to what is set up.
-func (c *Script) commands(s lang.Stmt) bool {
+func (c *Script) isPlayed(s lang.Stmt) bool {
 	switch bare(s).(type) {
 	case *lang.Expect, *lang.Report, *lang.ExprStmt, *lang.Say:
 		return true

@@ -44,7 +44,7 @@ func (c *Script) replacedIn(stmts []lang.Stmt) {
 	for _, s := range stmts {
 		t, ok := bare(s).(*lang.Tactics)
 		if !ok {
-			if c.commands(s) || acts(s) {
+			if c.isPlayed(s) || acts(s) {
 				clear(first)
 			}
 			continue

@@ -33,7 +33,7 @@ func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, kinds []
 			return body(f)
 		}})
 	}
-	resolve := func(slot int) {
+	look := func(slot int) {
 		f := newFn(w, m)
 		f.resolvedBody(w.Prog.Slots[slot].Source.(*fnSource).body(f))
 		c.diags = append(c.diags, f.diags...)
@@ -64,7 +64,7 @@ func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, kinds []
 				return f.mk(nReturn, e.Span, n)
 			})
 			t.On[e.On.Name] = slot
-			resolve(slot)
+			look(slot)
 		case e.When != nil:
 			when = append(when, e)
 		default:
@@ -96,7 +96,7 @@ func (w *World) compileTactics(m *Module, s *lang.Tactics, one *entity, kinds []
 		t.Turn = turn(slices.Concat(when, other))
 	}
 	if t.Turn >= 0 {
-		resolve(t.Turn)
+		look(t.Turn)
 	}
 	return t.ID
 }
@@ -134,8 +134,8 @@ func (f *fn) turn(at lang.Span, entries []*lang.Tactic, infos []*code.Tactic) *n
 	return body
 }
 
-// scoped resolves the block of a command. Tactics that stand in it hold until it ends.
-func (f *fn) scoped(b *lang.Block) *node {
+// commandBlock resolves the block of a command. Tactics that stand in it hold until it ends.
+func (f *fn) commandBlock(b *lang.Block) *node {
 	own, _ := tacticScopes(b)
 	if !own {
 		return f.block(b)
