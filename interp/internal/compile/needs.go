@@ -252,7 +252,7 @@ func (f *fn) constantRule(r *rule) *node {
 	if !plainly(r.value) {
 		return nil
 	}
-	here, reported := f.naming(), len(f.diags)
+	here, reported := f.around(), len(f.diags)
 	f.setNames(naming{module: r.module, rule: r})
 	n := f.expr(r.value)
 	f.setNames(here)
@@ -337,19 +337,19 @@ func (b *binder) looped(env *ctx, n *node) *node {
 }
 
 // inside resolves something with the names that the conditions of a clause know.
-func (b *binder) inside(g *given, make func() *node) *node {
-	return b.scopedTo(g.env, g.own, make)
+func (b *binder) inside(g *given, body func() *node) *node {
+	return b.scopedTo(g.env, g.own, body)
 }
 
-func (b *binder) scopedTo(env *ctx, own map[string]*node, make func() *node) *node {
+func (b *binder) scopedTo(env *ctx, own map[string]*node, body func() *node) *node {
 	f := b.f
-	outer := f.naming()
+	outer := f.around()
 	f.module, f.script, f.selves, f.rule = env.module, false, nil, nil
 	f.names = b.namesIn(env, outer)
 	for name, n := range own {
 		f.names = append(f.names, local{name: name, value: func() *node { return n }})
 	}
-	n := make()
+	n := body()
 	f.setNames(outer)
 	return n
 }
@@ -386,7 +386,7 @@ func (b *binder) namesIn(c *ctx, outer naming) []local {
 // worth gives the value of a variable, worked out once however often it is asked for.
 func (b *binder) worth(c *ctx, v variable, outer naming) *node {
 	f := b.f
-	here := f.naming()
+	here := f.around()
 	f.setNames(outer)
 	n := b.valueOf(c, v)
 	f.setNames(here)
@@ -435,7 +435,7 @@ func (b *binder) param(c *ctx, p *lang.Param, outer naming) *node {
 	f := b.f
 	for _, a := range c.args {
 		if a.Name.Name == p.Name.Name {
-			here := f.naming()
+			here := f.around()
 			f.setNames(outer)
 			n := b.scopedTo(c.outer, nil, func() *node { return f.expr(a.Value) })
 			f.setNames(here)
@@ -462,7 +462,7 @@ type naming struct {
 	rule   *rule
 }
 
-func (f *fn) naming() naming { return naming{f.names, f.module, f.script, f.selves, f.rule} }
+func (f *fn) around() naming { return naming{f.names, f.module, f.script, f.selves, f.rule} }
 
 func (f *fn) setNames(n naming) {
 	f.names, f.module, f.script, f.selves, f.rule = n.names, n.module, n.script, n.selves, n.rule
