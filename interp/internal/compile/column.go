@@ -41,7 +41,7 @@ type Reported struct {
 // columnAt names what is reported at a place, and remembers it.
 func (c *Script) columnAt(name string, at lang.Span) string {
 	name = c.column(name, at)
-	if c != nil && c.script && !slices.Contains(c.columns, Reported{name, at}) {
+	if c != nil && c.isScript && !slices.Contains(c.columns, Reported{name, at}) {
 		c.columns = append(c.columns, Reported{name, at})
 	}
 	return name

@@ -45,11 +45,11 @@ type field struct {
 // Script is what is known of a source ahead of resolving it, and what resolving it has
 // found.
 type Script struct {
-	w      *World
-	module *Module
-	script bool // the source is a script, not a module
-	diags  lang.Diagnostics
-	rest   []lang.Stmt // what is neither declared nor taken into use
+	w        *World
+	module   *Module
+	isScript bool // not a module
+	diags    lang.Diagnostics
+	rest     []lang.Stmt // what is neither declared nor taken into use
 
 	fixed      map[string]*lang.Let    // variables that the script sets once, at the top
 	ahead      map[string]int          // places of variables that the script sets further on
@@ -151,7 +151,7 @@ func (c *collector) first(s lang.Stmt) {
 		c.hookAgain(s)
 		w.declareHook(c.module, s)
 	case *lang.Decision:
-		if old := w.decided[s.Name.Name]; old != nil && old != s && old.Src == s.Src && !c.script {
+		if old := w.decided[s.Name.Name]; old != nil && old != s && old.Src == s.Src && !c.isScript {
 			c.slip(errTwice("the decision "+s.Name.Name, s.Name.Span, old.Name.Span))
 		}
 		w.decided[s.Name.Name] = s
@@ -406,7 +406,7 @@ func (c *collector) declareRule(s lang.Stmt, name lang.Ident, ps []lang.Param, d
 	}
 	src := &fnSource{module: c.module, body: body, tree: s}
 	if old := w.rules[name.Name]; old != nil {
-		if old.module == c.module && old.at.Src == at.Src && old.at != at && !c.script {
+		if old.module == c.module && old.at.Src == at.Src && old.at != at && !c.isScript {
 			c.err(errTwice("the rule "+name.Name, name.Span, old.at))
 			return
 		}
@@ -444,7 +444,7 @@ func (c *collector) resolveCondition(slot int, what string) {
 }
 
 func (c *collector) resolveAnd(slot int, look func(f *fn, body *node)) {
-	if !c.script && !c.eager {
+	if !c.isScript && !c.eager {
 		return
 	}
 	src := c.w.Prog.Slots[slot].Source.(*fnSource) // another rule may take its place
@@ -470,7 +470,7 @@ func (c *collector) option(s *lang.Option) {
 		vals = append(vals, v)
 	}
 	old := w.optionNamed[s.Name.Name]
-	if len(vals) == 1 && !s.Block && (c.script || old != nil || c.module != nil && c.module.Base != "") {
+	if len(vals) == 1 && !s.Block && (c.isScript || old != nil || c.module != nil && c.module.Base != "") {
 		if old == nil {
 			c.slip(w.errNoOption(s.Name))
 			w.optionNamed[s.Name.Name] = &Option{Name: s.Name.Name, Values: vals, Value: vals[0], At: s.Span} // what uses it is not wrong as well
@@ -488,7 +488,7 @@ func (c *collector) option(s *lang.Option) {
 		c.err(errAt(s.Name.Span, "an option needs its values, the usual one first"))
 		return
 	}
-	if old != nil && old.Module == module && old.At.Src == s.Src && !c.script {
+	if old != nil && old.Module == module && old.At.Src == s.Src && !c.isScript {
 		c.slip(errTwice("the option "+s.Name.Name, s.Name.Span, old.At))
 		return
 	}
@@ -556,7 +556,7 @@ func (c *collector) hookAgain(s *lang.Hook) {
 	old := c.w.hooks[s.Name.Name]
 	switch {
 	case old == nil:
-	case old.module == c.module && old.at.Src == s.Src && !c.script:
+	case old.module == c.module && old.at.Src == s.Src && !c.isScript:
 		c.err(errTwice("the hook "+s.Name.Name, s.Name.Span, old.at))
 	case old.params != len(s.Params):
 		d := errAt(s.Name.Span, "the hook %s has %s, and the one it replaces has %s", s.Name.Name, things(len(s.Params)), things(old.params))

@@ -30,7 +30,7 @@ func (c *collector) declareGoal(s *lang.Goal) {
 		return
 	}
 	c.afters = append(c.afters, s.After...)
-	g := goal{name: s.Name.Name, doc: plain(s.Doc), module: c.module, script: c.script, params: len(s.Params), after: s.After, value: s.Value.Range(), tree: s.Value, at: s.Span}
+	g := goal{name: s.Name.Name, doc: plain(s.Doc), module: c.module, script: c.isScript, params: len(s.Params), after: s.After, value: s.Value.Range(), tree: s.Value, at: s.Span}
 	for _, p := range s.Params {
 		g.asks = append(g.asks, p.Name)
 	}
@@ -43,7 +43,7 @@ func (c *collector) declareGoal(s *lang.Goal) {
 		return f.mk(nReturn, s.Value.Range(), f.expr(s.Value))
 	}})
 	if at := slices.IndexFunc(c.w.goals, func(o goal) bool { return o.name == g.name }); at >= 0 {
-		if old := c.w.goals[at]; old.module == c.module && !c.script {
+		if old := c.w.goals[at]; old.module == c.module && !c.isScript {
 			c.err(errTwice("the goal "+g.name, s.Name.Span, lang.Span{}))
 			return
 		}

@@ -178,7 +178,7 @@ func (f *fn) instances(sh *sheet, cmd *lang.Command) *node {
 		}
 	}
 	b := &builder{f: f, w: w, init: &node{op: nSeq, at: cmd.Span, rule: -1}, label: name}
-	if f.coll != nil && f.coll.script {
+	if f.coll != nil && f.coll.isScript {
 		b.command = cmd
 	}
 	at := args[0].Expr.Range()

@@ -61,7 +61,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	before := len(w.Modules)
 	tests := len(w.tests)
 	w.warnings = nil
-	c := &collector{Script: Script{w: w, script: true}, cite: -1, cites: map[lang.Stmt]int{}}
+	c := &collector{Script: Script{w: w, isScript: true}, cite: -1, cites: map[lang.Stmt]int{}}
 	c.module = &Module{Name: "script", script: true}
 	c.findReports(file)
 	if w.fresh && len(file.Stmts) > 0 {
@@ -133,7 +133,7 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	c.replaced = others
 	out.Lacking = slices.Concat(c.lacking(all), c.overwritten(all), c.namesakes(), c.misspelt(), replaced, c.doubts, w.warned(func(m *Module) bool { return m.script }))
 	if w.Strict {
-		out.Tactics, out.Unused = slices.DeleteFunc(tacticsIn(all), c.isReplaced), c.unused(all, true)
+		out.Tactics, out.Unused = slices.DeleteFunc(tacticsIn(all), func(t *lang.Tactics) bool { return c.isReplaced(t) }), c.unused(all, true)
 	}
 	return out, c.diags
 }
@@ -715,7 +715,7 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 	}
 	c.w.take(inc.Path.Span, src.Size())
 	read := outline
-	if c.script || c.eager {
+	if c.isScript || c.eager {
 		read = func(src *lang.Source) (*lang.File, lang.Diagnostics) { return c.w.parse(src) }
 	}
 	tree, diags := read(src)

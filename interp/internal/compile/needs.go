@@ -490,7 +490,7 @@ func (w *World) Candidates(file *lang.File) []Candidate {
 	if !ok || w.verbs[head.Name] == nil {
 		return nil
 	}
-	c := &collector{Script: Script{w: w, script: true}, cite: -1, cites: map[lang.Stmt]int{}}
+	c := &collector{Script: Script{w: w, isScript: true}, cite: -1, cites: map[lang.Stmt]int{}}
 	c.module = &Module{Name: "script", script: true}
 	f := c.scriptFn()
 	b, _ := f.readCommand(w.verbs[head.Name], cmd)
@@ -599,7 +599,7 @@ func (w *World) staticText(n *node) (string, bool) {
 // that their mistakes are found there, and the defaults of operands. The verb and the set call
 // themselves the same.
 func (c *collector) conditions(m *Module, params []lang.Param, pattern []lang.Pat, vars []variable, items []lang.ClauseItem) {
-	if !c.script && !c.eager {
+	if !c.isScript && !c.eager {
 		return
 	}
 	c.fresh = append(c.fresh, func() {

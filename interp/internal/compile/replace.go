@@ -75,7 +75,7 @@ func (w *World) rulesOutside(variant string) []string {
 // dropped warns of what a variant leaves out of something that it declares anew. say is what the
 // new one is, how how to write what may have been meant.
 func (c *collector) dropped(id lang.Ident, say string, old *Module, what string, names []string, how string) {
-	if len(names) == 0 || old == nil || old == c.module || c.script {
+	if len(names) == 0 || old == nil || old == c.module || c.isScript {
 		return
 	}
 	if len(names) > 1 {

@@ -146,7 +146,7 @@ func (w *World) declareApart(name lang.Ident) *sharedSystem {
 	if w.effort != nil {
 		k.w.effort.ctx = w.effort.ctx
 	}
-	c := &collector{Script: Script{w: k.w, script: true, module: &Module{script: true}}, cite: -1, cites: map[lang.Stmt]int{}}
+	c := &collector{Script: Script{w: k.w, isScript: true, module: &Module{script: true}}, cite: -1, cites: map[lang.Stmt]int{}}
 	if c.load(name) == nil || len(c.diags) > 0 || k.w.spoilt {
 		return nil
 	}

@@ -89,7 +89,7 @@ func (c *collector) declareSheet(s *lang.Sheet) {
 			return
 		}
 	}
-	if old := w.sheets[s.Name.Name]; old != nil && old.module == c.module && !c.script {
+	if old := w.sheets[s.Name.Name]; old != nil && old.module == c.module && !c.isScript {
 		c.err(errTwice("the sheet "+s.Name.Name, s.Name.Span, old.at))
 		return
 	}
@@ -286,7 +286,7 @@ func (c *collector) settleDefault(m *machine.Machine, sh *sheet, f *field, mf co
 // settleComputed has a default that is computed resolved with what declares it, so that its
 // mistakes are found there.
 func (c *collector) settleComputed(m *machine.Machine, sh *sheet, f *field, mf code.Field) {
-	if f.def == nil || !c.script && !c.eager {
+	if f.def == nil || !c.isScript && !c.eager {
 		return
 	}
 	c.fresh = append(c.fresh, func() {
@@ -465,7 +465,7 @@ func (f *fn) setDefault(fd *field, obj *node) *node {
 
 func (c *collector) declareFeature(s *lang.Feature) {
 	w := c.w
-	if old := w.features[s.Name.Name]; old != nil && old.module == c.module && !c.script {
+	if old := w.features[s.Name.Name]; old != nil && old.module == c.module && !c.isScript {
 		c.err(errTwice("the feature "+s.Name.Name, s.Name.Span, old.at))
 		return
 	}

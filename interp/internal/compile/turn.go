@@ -23,7 +23,7 @@ func (w *World) CompileCommand(file *lang.File, off int) (*code.Func, lang.Diagn
 	if e == nil {
 		return nil, lang.Diagnostics{errAt(file.Span, "only a character with a sheet can get commands")}
 	}
-	c := &collector{Script: Script{w: w, script: true}, cite: -1, cites: map[lang.Stmt]int{}}
+	c := &collector{Script: Script{w: w, isScript: true}, cite: -1, cites: map[lang.Stmt]int{}}
 	c.module = &Module{Name: "script", script: true}
 	if d := w.undeclarable(file); d != nil {
 		return nil, lang.Diagnostics{d}

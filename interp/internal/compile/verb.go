@@ -239,7 +239,7 @@ func (c *collector) extended(s, base *lang.ClauseSet) *lang.ClauseSet {
 func (w *World) setSheet(s *clauseSet) *sheet { return s.rec }
 
 func (c *collector) declareVerb(s *lang.Verb) {
-	if old := c.w.verbs[s.Name.Name]; old != nil && old.module == c.module && !c.script {
+	if old := c.w.verbs[s.Name.Name]; old != nil && old.module == c.module && !c.isScript {
 		c.err(errTwice("the verb "+s.Name.Name, s.Name.Span, old.decl.Span))
 		return
 	}
