@@ -127,7 +127,7 @@ func (f *fn) turn(at lang.Span, entries []*lang.Tactic, infos []*code.Tactic) *n
 			step = f.mk(nIf, e.Span, f.expr(e.When), step, nil)
 		}
 		reached := f.mk(nEvent, e.Span)
-		reached.info = &ReachedInfo{infos[i]}
+		reached.info = &ReachedInfo{Tactic: infos[i]}
 		body.kids = append(body.kids, reached, step)
 	}
 	body.kids = append(body.kids, f.mk(nReturn, at, f.constant(value.No, at)))
