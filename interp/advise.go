@@ -9,6 +9,7 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
 	"setpiece/interp/internal/value"
@@ -138,9 +139,9 @@ type adviser struct {
 	links   int
 }
 
-// moment is a compile.Moment with what is known of its goals.
+// moment is a language.Moment with what is known of its goals.
 type moment struct {
-	compile.Moment
+	language.Moment
 	worth   []Worth       // where they are exact
 	figures [][][]float64 // by goal and option: what it came to in each trial
 	chance  []bool        // by goal: all of these are truths
@@ -154,9 +155,9 @@ func (s *Session) advise(ctx context.Context, cfg AdviceConfig) (*Advice, error)
 	q := m.Asked()
 	a := &adviser{s: s, ctx: ctx, who: q.Who, wants: q.Who, options: q.Count, usual: q.Default}
 	if q.Info.Cost == "" {
-		a.wants = s.world.Concerns(m, a.who)
+		a.wants = language.Concerns(s.world, m, a.who)
 	}
-	for _, m := range s.world.Moments(m, a.wants) {
+	for _, m := range language.Moments(s.world, m, a.wants) {
 		a.moments = append(a.moments, moment{Moment: m})
 	}
 	if err := a.aims(cfg.Goal); err != nil {
@@ -197,26 +198,26 @@ func (a *adviser) refuse() {
 
 // aims finds out which goals there are, among those of the moments.
 func (a *adviser) aims(goal string) error {
-	var scene *compile.Goal // one of nobody in particular that this is about, too
+	var scene *language.Goal // one of nobody in particular that this is about, too
 	for i := range a.moments {
 		m := &a.moments[i]
-		m.Goals = slices.DeleteFunc(m.Goals, func(g compile.Goal) bool {
+		m.Goals = slices.DeleteFunc(m.Goals, func(g language.Goal) bool {
 			if g.Scene && g.Name != goal && scene == nil {
 				scene = &g
 			}
 			return g.Scene && g.Name != goal
 		})
 	}
-	declared := a.s.world.GoalNames()
+	declared := language.GoalNames(a.s.world)
 	if (goal == "" || slices.Contains(declared, goal)) && !a.wanted(goal) {
-		if around := a.s.world.Around(a.s.m, a.wants); len(around.Goals) > 0 {
+		if around := language.Around(a.s.world, a.s.m, a.wants); len(around.Goals) > 0 {
 			a.moments = []moment{{Moment: around}}
 		}
 	}
 	if goal != "" && slices.Contains(declared, goal) {
 		for i := range a.moments {
 			m := &a.moments[i]
-			m.Goals = slices.DeleteFunc(m.Goals, func(g compile.Goal) bool { return g.Name != goal })
+			m.Goals = slices.DeleteFunc(m.Goals, func(g language.Goal) bool { return g.Name != goal })
 		}
 		a.drop()
 		if len(a.moments) == 0 {
@@ -263,7 +264,7 @@ func (a *adviser) aims(goal string) error {
 		a.moments = []moment{{}}
 	}
 	for i := range a.moments {
-		a.moments[i].Goals = []compile.Goal{{Name: name, Report: fn}}
+		a.moments[i].Goals = []language.Goal{{Name: name, Report: fn}}
 	}
 	return nil
 }
@@ -271,14 +272,14 @@ func (a *adviser) aims(goal string) error {
 // wanted says whether some moment has a goal, or one of that name.
 func (a *adviser) wanted(name string) bool {
 	return slices.ContainsFunc(a.moments, func(m moment) bool {
-		return slices.ContainsFunc(m.Goals, func(g compile.Goal) bool { return name == "" || g.Name == name })
+		return slices.ContainsFunc(m.Goals, func(g language.Goal) bool { return name == "" || g.Name == name })
 	})
 }
 
 // unknownGoal tells of a word that is no goal.
 func (a *adviser) unknownGoal(name string) error {
 	d := &lang.Diagnostic{Message: "there is no goal or outcome " + name, Help: "a goal is an outcome, such as success, or an expression, such as last.total >= 12"}
-	if names := a.s.world.GoalNames(); len(names) > 0 {
+	if names := language.GoalNames(a.s.world); len(names) > 0 {
 		d.Help = "the rules declare " + strings.Join(names, ", ") + "; else " + d.Help
 		if near, ok := lang.Nearest(name, names); ok {
 			d.Help = "did you mean " + near + "?"
@@ -302,7 +303,7 @@ func errNoGoal(goal string) error {
 func (a *adviser) prepare() {
 	m := a.s.m
 	m.Out, m.Log, m.Seeded, m.Attended = nil, nil, false, false
-	m.Prog = a.s.world.Unattended().Prog // nobody listens: what only tells is left out
+	m.Prog = language.Unattended(a.s.world).Prog // nobody listens: what only tells is left out
 	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers = nil, nil, nil, nil
 	m.Reports, m.Reporting, m.Noting = nil, false, machine.NoteNothing
 	a.heap, a.links = a.s.heap.Mark(), m.Links
@@ -798,7 +799,7 @@ func (s *Session) compileAside(src *lang.Source) (*code.Func, lang.Diagnostics) 
 	}
 	w := s.world.Clone()
 	store, slots := len(s.m.Store), len(w.Prog.Slots)
-	out, diags := w.Compile(tree)
+	out, diags := compile.Compile(w, tree)
 	if failed(diags) {
 		return nil, diags
 	}

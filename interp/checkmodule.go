@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/language"
+	"setpiece/interp/internal/lint"
 	"setpiece/lang"
 )
 
@@ -37,7 +39,7 @@ func (s *Session) asRules(src *lang.Source, tree *lang.File) func(strict bool) l
 		}
 	}
 	file := path.Base(src.Name)
-	whole := s.world.PartOf(file)
+	whole := compile.PartOf(s.world, file)
 	if whole == "" {
 		return nil
 	}
@@ -50,7 +52,7 @@ func (s *Session) asRules(src *lang.Source, tree *lang.File) func(strict bool) l
 // headless warns of a file of rules that does not say what it is and belongs to nothing.
 func (s *Session) headless(src *lang.Source, tree *lang.File) lang.Diagnostics {
 	name, rules := strings.CutSuffix(path.Base(src.Name), ".rules")
-	if !rules || s.world.Included(name+".rules") {
+	if !rules || compile.Included(s.world, name+".rules") {
 		return nil
 	}
 	at := lang.Span{Src: src}
@@ -72,10 +74,10 @@ func (s *Session) checkModule(src *lang.Source, file, name string, strict bool) 
 	w := s.world.Clone()
 	w.Checked = map[string]*lang.Source{file: src}
 	use, _ := lang.Parse(lang.NewSource("", "use "+name+"\n"))
-	_, diags := w.Compile(use)
+	_, diags := compile.Compile(w, use)
 	diags = slices.DeleteFunc(diags, func(d *lang.Diagnostic) bool { return d.Src == use.Src })
-	if base := w.BaseOf(name); base != "" {
-		for _, x := range w.NewNames(name) {
+	if base := compile.BaseOf(w, name); base != "" {
+		for _, x := range language.NewNames(w, name) {
 			d := &lang.Diagnostic{Span: x.At, Severity: lang.Warning, Message: fmt.Sprintf("%s is new and replaces nothing", x.Name)}
 			d.Help = fmt.Sprintf("%s has %s", base, x.Near)
 			diags = append(diags, d)
@@ -85,7 +87,7 @@ func (s *Session) checkModule(src *lang.Source, file, name string, strict bool) 
 		diags = append(diags, w.WarningsIn(name)...)
 	}
 	if strict && !failed(diags) {
-		diags = append(diags, w.UnusedIn(name)...)
+		diags = append(diags, lint.UnusedIn(w, name)...)
 	}
 	sortDiagnostics(diags, src)
 	return diags

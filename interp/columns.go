@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"setpiece/interp/internal/resolve"
 	"setpiece/lang"
 )
 
@@ -52,7 +53,7 @@ func (s *Session) columns(ctx context.Context, src *lang.Source, reports []*lang
 	}
 	for _, r := range reports {
 		for _, v := range r.Values {
-			if !w.Pure(v.Value) {
+			if !resolve.Pure(w, v.Value) {
 				return nil
 			}
 		}

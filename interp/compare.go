@@ -10,7 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/ir"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -263,7 +263,7 @@ func (p *Prepared) ends(reports []machine.Report) map[string]figure {
 	out := map[string]figure{}
 	for i, r := range reports {
 		m := p.s.m
-		name := m.Reported[r.Info].(*compile.ReportInfo).Column
+		name := m.Reported[r.Info].(*ir.ReportInfo).Column
 		x := figure{order: i}
 		if r.Value.IsNumber() {
 			x.number, _ = p.s.heap.RatOf(r.Value).Float64()

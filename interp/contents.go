@@ -1,6 +1,9 @@
 package interp
 
-import "setpiece/lang"
+import (
+	"setpiece/interp/internal/language"
+	"setpiece/lang"
+)
 
 // FieldInfo describes a field of a sheet or special rule for people: how an entry of a
 // sheet sets it, what it takes, what it holds if nobody says, and the span after which it
@@ -15,7 +18,7 @@ type FieldInfo struct {
 // sheets it is based on.
 func (s *Session) Fields(name string) []FieldInfo {
 	var out []FieldInfo
-	for _, f := range s.world.Fields(name) {
+	for _, f := range language.Fields(s.world, name) {
 		out = append(out, FieldInfo(f))
 	}
 	return out
@@ -31,7 +34,7 @@ type Override struct {
 // Overrides lists what a variant in use changes, in the order of its text.
 func (s *Session) Overrides(variant string) []Override {
 	var out []Override
-	for _, c := range s.world.Overrides(variant) {
+	for _, c := range language.Overrides(s.world, variant) {
 		out = append(out, Override(c))
 	}
 	return out

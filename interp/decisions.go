@@ -3,7 +3,8 @@ package interp
 import (
 	"slices"
 
-	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/language"
 	"setpiece/lang"
 )
 
@@ -44,7 +45,7 @@ func (s *Session) Decisions(module string) ([]DecisionInfo, error) {
 			continue
 		}
 		info := DecisionInfo{
-			Name: d.Name, Module: d.Module, Rule: w.IDOf(d.Rule), Who: d.Who, Prompt: d.Prompt, Options: d.Options,
+			Name: d.Name, Module: d.Module, Rule: language.IDOf(w, d.Rule), Who: d.Who, Prompt: d.Prompt, Options: d.Options,
 			Default: d.Default, Cost: d.Cost, When: d.When, Unasked: d.Unasked, Words: DecisionWords(d.Words), At: d.At,
 		}
 		if d.Rule >= 0 {
@@ -57,7 +58,7 @@ func (s *Session) Decisions(module string) ([]DecisionInfo, error) {
 
 // knowing gives the world as it is or, if a module is not in use, as it would be with
 // that module.
-func (s *Session) knowing(module string) (*compile.World, error) {
+func (s *Session) knowing(module string) (*decl.World, error) {
 	if module == "" || slices.Contains(s.Modules(), module) {
 		return s.world, nil
 	}
@@ -65,7 +66,7 @@ func (s *Session) knowing(module string) (*compile.World, error) {
 		return w, nil
 	}
 	d := &lang.Diagnostic{Message: "there is no system " + module}
-	if near, ok := lang.Nearest(module, s.world.Available()); ok {
+	if near, ok := lang.Nearest(module, language.Available(s.world)); ok {
 		d.Help = "did you mean " + near + "?"
 	}
 	return nil, lang.Diagnostics{d}

@@ -49,7 +49,14 @@
 //	interp/transcript/transcripttest  records against their schema, for tests
 //	interp/transcript         events as text or JSON
 //	interp                    sessions, odds, advice, simulation
-//	interp/internal/compile   syntax trees to code: declare, lay out, resolve, generate
+//	interp/internal/language  what an editor or a prompt asks: help, completion, moves
+//	interp/internal/compile   a source through all passes: declare, lay out, resolve, generate
+//	interp/internal/lint      warnings of what a script says for nothing or leaves out
+//	interp/internal/bind      commands read by the pattern of their verb; tactics
+//	interp/internal/resolve   syntax trees to nodes: each name becomes a place; kinds of values
+//	interp/internal/gen       nodes to instructions
+//	interp/internal/decl      what has been declared; mistakes in names
+//	interp/internal/ir        resolved code: nodes, kinds, the unit that code is made in
 //	interp/internal/sim       what trials have executed, remembered: transitions and traces
 //	interp/internal/odds      all outcomes of a run as a graph of states; solves it
 //	interp/internal/pool      the throws of a pool counted face by face, by what is read of them
@@ -73,7 +80,9 @@
 //	          odds -> transition -------------> symbolic                           code -> lang
 //	interp -> sim ----------> query
 //	          sim -> transition
-//	interp -> compile -----------------------------------> machine
+//	interp -> language -> compile -> bind -> resolve -> decl --------> machine
+//	                      compile -> lint -> resolve -> gen -> ir -> code
+//	                                                    decl -> ir
 //
 // machine runs what compile makes. What looks on stands above it: symbolic says on what a
 // run depended, state makes words of where it stands, query says what it reads of dice. odds
@@ -106,7 +115,7 @@
 //	a rule, a variant, a system   no Go: stdlib/AUTHORS.md
 //	a function of the language    code/function.go, machine/builtin.go
 //	a statement                   lang/grammar.go, lang/tree.go, lang/lower.go, lang/print.go;
-//	                              compile/resolve.go, compile/gen.go
+//	                              resolve/resolve.go, ir/node.go, gen/gen.go
 //	an instruction                code/op.go, code/operands.go, machine/exec.go; what it does with
 //	                              unknown numbers: symbolic/instructions.go, with pools: query/executor.go
 //	an event of the transcript    interp/event.go, interp/transcript/text.go

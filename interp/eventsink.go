@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/code"
-	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/ir"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -25,8 +26,8 @@ type eventSink struct {
 	sent int // events of groups still open that have been sent
 	idle int // entries of tactics that turns have come to since something was last done
 
-	reset     *compile.ResetInfo // the boundary of a span that changes fields at the moment
-	standings []Standing         // how everybody stood when it was told last
+	reset     *ir.ResetInfo // the boundary of a span that changes fields at the moment
+	standings []Standing    // how everybody stood when it was told last
 
 	loose *Event // how it stands where no group is open
 
@@ -183,21 +184,21 @@ func (t *eventSink) Release() {
 	t.held = nil
 }
 
-func (t *eventSink) id(rule int32) string { return t.s.world.IDOf(int(rule)) }
+func (t *eventSink) id(rule int32) string { return language.IDOf(t.s.world, int(rule)) }
 
 // Event implements machine.Observer.
 func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Span, rule int32) {
 	switch x := info.(type) {
-	case *compile.ReachedInfo:
+	case *ir.ReachedInfo:
 		t.idle++
-	case *compile.ShowInfo:
+	case *ir.ShowInfo:
 		t.idle = 0
 		e := &Event{Kind: EventKind(x.Kind), Verb: m.Show(r[0]), At: at, Rule: t.id(rule), Open: true, Depth: len(t.open)}
 		if r[1] != value.None {
 			e.Who = m.Show(r[1])
 		}
 		t.open, t.loose = append(t.open, e), nil
-	case *compile.ShowEnd:
+	case *ir.ShowEnd:
 		e := t.open[len(t.open)-1]
 		t.open = t.open[:len(t.open)-1]
 		e.Open, e.Stood = false, 0
@@ -209,11 +210,11 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 			e.Whom = t.named(e)
 		}
 		t.emit(e)
-	case *compile.PartInfo:
+	case *ir.PartInfo:
 		t.part(m, r, rule)
-	case *compile.DiceInfo:
+	case *ir.DiceInfo:
 		t.name(m, r[0])
-	case *compile.SayInfo:
+	case *ir.SayInfo:
 		kind := EventKind(x.Kind)
 		switch {
 		case (x.Kind == "brief" || kind == EventNote) && r[0] == value.None:
@@ -227,15 +228,15 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 			e.Text, e.Value, e.Data = "", m.Show(r[0]), t.s.data(r[0])
 		}
 		t.emit(e)
-	case *compile.OutcomeInfo:
+	case *ir.OutcomeInfo:
 		t.outcome(m, x, r, at, rule)
-	case *compile.ReportInfo:
+	case *ir.ReportInfo:
 		t.emit(&Event{Kind: EventReport, Text: x.Text, Value: m.Show(r[0]), Data: t.s.data(r[0]), At: at})
-	case *compile.ValueInfo:
+	case *ir.ValueInfo:
 		if r[0] != value.None {
 			t.emit(&Event{Kind: EventValue, Value: m.Show(r[0]), Data: t.s.data(r[0]), At: at})
 		}
-	case *compile.DecidedInfo:
+	case *ir.DecidedInfo:
 		e := &Event{Kind: EventDecision, Decision: x.Ask.Name, By: x.From, Answer: m.Show(r[2]), Data: t.s.data(r[2]), At: at, Rule: t.id(rule)}
 		if r[0].Kind() == value.Ref {
 			e.Who = m.NameOf(r[0])
@@ -250,7 +251,7 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 			e.Who = m.NameOf(r[0])
 		}
 		t.emit(e)
-	case *compile.SpanInfo:
+	case *ir.SpanInfo:
 		t.loose = nil
 		e := &Event{Kind: EventSpan, Verb: x.Name, End: x.End, At: at, Rule: t.id(rule)}
 		if r[0] != value.None {
@@ -262,14 +263,14 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 		}
 		t.s.span(x, e.Text)
 		t.emit(e)
-	case *compile.ResetInfo:
+	case *ir.ResetInfo:
 		t.reset = x
 		if x.Span == "" {
 			t.moved() // that fields are put back is no news
 		}
-	case *compile.MustFailInfo:
+	case *ir.MustFailInfo:
 		t.emit(&Event{Kind: EventExpect, Text: t.s.expectation(x, r[1], r[2]), At: at})
-	case *compile.ExpectInfo:
+	case *ir.ExpectInfo:
 		t.emit(&Event{Kind: EventExpect, Text: t.s.expectation(x, r[1], r[2]), At: at})
 	}
 }
@@ -307,7 +308,7 @@ func (t *eventSink) part(m *machine.Machine, r []value.V, rule int32) {
 	g.Parts, g.Stood = append(g.Parts, p), -1
 }
 
-func (t *eventSink) outcome(m *machine.Machine, x *compile.OutcomeInfo, r []value.V, at lang.Span, rule int32) {
+func (t *eventSink) outcome(m *machine.Machine, x *ir.OutcomeInfo, r []value.V, at lang.Span, rule int32) {
 	var g *Event
 	alone := len(t.open) == 0
 	if alone {
@@ -354,7 +355,7 @@ func (t *eventSink) Thrown(m *machine.Machine, info any, dice []value.V, from []
 	if len(t.open) > 0 {
 		g, who = t.open[len(t.open)-1], t.who()
 	} else {
-		g.Verb, who = t.s.world.AtWork(m)
+		g.Verb, who = language.AtWork(t.s.world, m)
 		g.Who = who
 		defer func() { t.emit(g) }()
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
 	"setpiece/lang"
 )
 
@@ -79,7 +80,7 @@ const cameUp = "scenes_that_came_up"
 
 // flowing finds scenes and changes the script.
 type flowing struct {
-	world  *compile.World
+	world  *decl.World
 	src    *lang.Source
 	scenes []Scene
 	edits  []lang.Edit
@@ -126,7 +127,7 @@ func (f *flowing) statement(st lang.Node, in int) {
 // title is what a command calls the scene that it opens, "" if it opens none.
 func (f *flowing) title(c *lang.Command) (title, verb string) {
 	head, ok := c.Head.(*lang.Word)
-	if !ok || !f.world.Titles(head.Name) {
+	if !ok || !compile.Titles(f.world, head.Name) {
 		return "", ""
 	}
 	for _, a := range c.Args {

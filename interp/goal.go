@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/language"
+	"setpiece/interp/internal/resolve"
 	"setpiece/lang"
 )
 
@@ -108,9 +110,9 @@ func (s *Session) sceneGoals(ctx context.Context, src *lang.Source) (list []Goal
 	if err != nil {
 		return nil, "", nil, err
 	}
-	outcomes = w.Outcomes()
+	outcomes = resolve.Outcomes(w)
 	heads := headsOf(file)
-	for _, g := range w.SceneGoals() {
+	for _, g := range language.SceneGoals(w) {
 		list = append(list, GoalInfo{g.Name, g.Doc, g.After})
 		if g.Script && usual == "" {
 			usual = g.Name
@@ -143,8 +145,8 @@ func (s *Session) aimOf(ctx context.Context, src *lang.Source, goal string) stri
 	} else if _, ok := x.(*lang.Word); !ok {
 		return goal
 	}
-	find := func(w *compile.World) string {
-		for _, g := range w.SceneGoals() {
+	find := func(w *decl.World) string {
+		for _, g := range language.SceneGoals(w) {
 			if g.Name == name {
 				return "(" + g.Text + ")"
 			}
@@ -186,7 +188,7 @@ func (s *Session) aimFor(ctx context.Context, src *lang.Source, who string) stri
 	if c, _, _, err := s.compile(ctx, src, false); err == nil {
 		w = c
 	}
-	if text := w.TextOf(who, actor, func(verb string) bool { return heads[verb] }); text != "" {
+	if text := language.TextOf(w, who, actor, func(verb string) bool { return heads[verb] }); text != "" {
 		return "(" + text + ")"
 	}
 	return ""

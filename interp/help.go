@@ -8,7 +8,8 @@ import (
 	"unicode"
 
 	"setpiece/interp/internal/code"
-	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/language"
 	"setpiece/lang"
 )
 
@@ -38,7 +39,7 @@ type TopicPart struct{ Group, Text, Doc string }
 // that could be used; "MODULE WORD" asks one of them. It gives nothing when
 // nobody knows the word.
 func (s *Session) Help(word string) []Topic {
-	if m, of, ok := strings.Cut(word, " "); ok && slices.Contains(s.world.Available(), m) {
+	if m, of, ok := strings.Cut(word, " "); ok && slices.Contains(language.Available(s.world), m) {
 		if w := s.with(m); w != nil {
 			return s.topics(w, strings.TrimSpace(of), s.uses(m))
 		}
@@ -75,12 +76,12 @@ func module(id string) string {
 func (s *Session) uses(module string) bool { return slices.Contains(s.Modules(), module) }
 
 // Available lists the systems and variants there are, those in use or not.
-func (s *Session) Available() []string { return s.world.Available() }
+func (s *Session) Available() []string { return language.Available(s.world) }
 
 // HelpWords lists every word that Help explains without looking into modules
 // that are not in use.
 func (s *Session) HelpWords() []string {
-	words := s.world.TopicWords()
+	words := language.TopicWords(s.world)
 	for _, d := range s.world.Decisions() {
 		words = append(words, d.Name)
 	}
@@ -116,9 +117,9 @@ func functionTopic(b *code.BuiltinFunc) Topic {
 }
 
 // topics gives what the declarations of a world say of a word.
-func (s *Session) topics(w *compile.World, word string, inUse bool) []Topic {
+func (s *Session) topics(w *decl.World, word string, inUse bool) []Topic {
 	var out []Topic
-	for _, t := range w.Topics(word) {
+	for _, t := range language.Topics(w, word) {
 		n := Topic{Name: t.Name, Kind: t.Kind, Module: t.Module, InUse: inUse, Form: t.Form, Doc: t.Doc, Of: t.Of, At: t.At}
 		for _, p := range t.Parts {
 			n.Parts = append(n.Parts, TopicPart(p))
@@ -136,7 +137,7 @@ func (s *Session) topics(w *compile.World, word string, inUse bool) []Topic {
 
 // decisionTopics explains a decision; where several rules ask for one of that name
 // it has a topic for each way of asking.
-func decisionTopics(w *compile.World, word string, inUse bool) []Topic {
+func decisionTopics(w *decl.World, word string, inUse bool) []Topic {
 	var out []Topic
 	for _, d := range w.Decisions() {
 		if d.Name != word {
@@ -178,15 +179,15 @@ func decisionTopics(w *compile.World, word string, inUse bool) []Topic {
 // them have alike is one topic.
 func (s *Session) elsewhere(word string) []Topic {
 	var out []Topic
-	for _, m := range s.world.Available() {
-		if s.uses(m) || !s.world.MayKnow(m, word) {
+	for _, m := range language.Available(s.world) {
+		if s.uses(m) || !language.MayKnow(s.world, m, word) {
 			continue
 		}
 		w := s.with(m)
 		if w == nil {
 			continue
 		}
-		if _, verbs, _ := w.Size(m); verbs == 0 && !strings.EqualFold(m, word) && !isVariant(w, m) {
+		if _, verbs, _ := language.Size(w, m); verbs == 0 && !strings.EqualFold(m, word) && !isVariant(w, m) {
 			continue // what several systems share is shown as theirs
 		}
 		for _, t := range s.topics(w, word, false) {
@@ -211,7 +212,7 @@ func (s *Session) elsewhere(word string) []Topic {
 // RulesCalled gives the ids of the rules of a book whose last part is a word: of the systems in
 // use, or else of those that know the word.
 func (s *Session) RulesCalled(word string, topics []Topic) []string {
-	worlds := []*compile.World{s.world}
+	worlds := []*decl.World{s.world}
 	if len(s.Modules()) == 0 {
 		worlds = nil
 		for _, t := range topics {
@@ -236,7 +237,7 @@ func (s *Session) RulesCalled(word string, topics []Topic) []string {
 // HelpElsewhere names the systems that are not in use and know a word too.
 func (s *Session) HelpElsewhere(word string) []string {
 	var names []string
-	if len(s.world.Topics(word)) == 0 || len(s.Modules()) == 0 {
+	if len(language.Topics(s.world, word)) == 0 || len(s.Modules()) == 0 {
 		return nil
 	}
 	for _, t := range s.elsewhere(word) {
@@ -249,8 +250,8 @@ func (s *Session) HelpElsewhere(word string) []string {
 	return names
 }
 
-func isVariant(w *compile.World, name string) bool {
-	return slices.ContainsFunc(w.Modules, func(m *compile.Module) bool { return m.Name == name && m.Base != "" })
+func isVariant(w *decl.World, name string) bool {
+	return slices.ContainsFunc(w.Modules, func(m *decl.Module) bool { return m.Name == name && m.Base != "" })
 }
 
 // SearchHelp finds the topics in whose names or texts all words of a text occur, the best
@@ -288,16 +289,16 @@ func (s *Session) SearchHelp(text string, more []Topic) []Topic {
 	for _, t := range more {
 		add(t)
 	}
-	worlds := map[string]*compile.World{"": s.world}
+	worlds := map[string]*decl.World{"": s.world}
 	if len(s.Modules()) == 0 {
-		for _, m := range s.world.Available() {
+		for _, m := range language.Available(s.world) {
 			if w := s.with(m); w != nil && !isVariant(w, m) {
 				worlds[m] = w
 			}
 		}
 	}
 	for _, m := range slices.Sorted(maps.Keys(worlds)) {
-		for _, word := range worlds[m].TopicWords() {
+		for _, word := range language.TopicWords(worlds[m]) {
 			for _, t := range s.topics(worlds[m], word, m == "") {
 				if t.Kind != "word" { // a value is told with what it is a value of
 					add(t)
@@ -339,9 +340,9 @@ func (s *Session) NearestHelp(word string) []string {
 	words := s.HelpWords()
 	near, ok := lang.Nearest(word, words)
 	if !ok {
-		for _, m := range s.world.Available() {
+		for _, m := range language.Available(s.world) {
 			if w := s.with(m); w != nil && !s.uses(m) {
-				words = append(words, w.TopicWords()...)
+				words = append(words, language.TopicWords(w)...)
 			}
 		}
 		if near, ok = lang.Nearest(word, words); !ok {

@@ -7,6 +7,8 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -39,9 +41,9 @@ func (s *Session) Rules(module string) ([]RuleInfo, error) {
 
 // with gives the world as it would be with one more module, nil when there is
 // no such module. A second system cannot join one in use: it gets a world of its own.
-func (s *Session) with(module string) *compile.World {
+func (s *Session) with(module string) *decl.World {
 	if s.besides.of != s.world {
-		s.besides.of, s.besides.worlds = s.world, map[string]*compile.World{}
+		s.besides.of, s.besides.worlds = s.world, map[string]*decl.World{}
 	}
 	w, known := s.besides.worlds[module]
 	if !known {
@@ -51,14 +53,14 @@ func (s *Session) with(module string) *compile.World {
 	return w
 }
 
-func (s *Session) readWith(module string) *compile.World {
+func (s *Session) readWith(module string) *decl.World {
 	tree, diags := lang.Parse(lang.NewSource("", "use "+module))
 	if failed(diags) {
 		return nil
 	}
 	store := slices.Clone(s.m.Store)
 	w := s.world.Clone()
-	_, diags = w.Compile(tree)
+	_, diags = compile.Compile(w, tree)
 	s.m.Store = store
 	if !failed(diags) {
 		return w
@@ -123,7 +125,7 @@ func (s *Session) Options() []OptionInfo {
 // Names gives the names of what has been declared, in order.
 func (s *Session) Names() []string {
 	var names []string
-	for _, e := range s.world.Instances() {
+	for _, e := range language.Instances(s.world) {
 		if !e.Part {
 			names = append(names, e.Name)
 		}
@@ -137,7 +139,7 @@ func (s *Session) Names() []string {
 func (s *Session) State(who string) ([]StateLine, error) {
 	var out []StateLine
 	found := who == ""
-	for _, e := range s.world.Instances() {
+	for _, e := range language.Instances(s.world) {
 		if who != "" && !belongs(e.Path, who) {
 			continue
 		}
@@ -151,7 +153,7 @@ func (s *Session) State(who string) ([]StateLine, error) {
 				continue
 			}
 			l := StateLine{Who: e.Path, Field: f.Name, Value: s.m.Show(v), Hidden: f.Hidden || f.Many, Usual: v == t.Template[code.Header+i]}
-			l.Said, l.Points = s.world.Said(e.Off, f), slices.Contains(points, f.Name)
+			l.Said, l.Points = language.Said(s.world, e.Off, f), slices.Contains(points, f.Name)
 			l.Derived = !f.Const && !l.Said
 			out = append(out, l)
 		}
@@ -216,7 +218,7 @@ func belongs(path, who string) bool {
 // Complete lists what may stand at byte at of a line, where the word begins
 // that would be replaced, and what each word means.
 func (s *Session) Complete(line string, at int) (from int, list []Completion) {
-	from, found := s.world.Complete(line[:min(at, len(line))], s.idle(line[:min(at, len(line))]))
+	from, found := language.Complete(s.world, line[:min(at, len(line))], s.idle(line[:min(at, len(line))]))
 	for _, c := range found {
 		list = append(list, Completion{Text: c.Text, Doc: c.Doc, Kind: c.Kind})
 	}
@@ -227,10 +229,10 @@ func (s *Session) Complete(line string, at int) (from int, list []Completion) {
 // stand. A clause that can be given in two places is idle where it is in both.
 func (s *Session) idle(line string) func(*lang.Clause) bool {
 	counts := map[*lang.Clause]bool{}
-	file, diags := lang.Parse(lang.NewSource("", s.world.Unfinished(line)))
+	file, diags := lang.Parse(lang.NewSource("", language.Unfinished(s.world, line)))
 	if !failed(diags) {
 		w, size := s.world.Clone(), len(s.m.Store)
-		found := w.Candidates(file)
+		found := compile.Candidates(w, file)
 		aside := s.m.Aside()
 		s.m.Store = s.m.Store[:size]
 		aside.Prog = w.Prog
@@ -246,8 +248,8 @@ func (s *Session) idle(line string) func(*lang.Clause) bool {
 
 // Hint says in a few words what may come next at the end of a line that is being
 // typed, "" where nothing is known.
-func (s *Session) Hint(line string) string { return s.world.Hint(line, s.idle(line)) }
+func (s *Session) Hint(line string) string { return language.Hint(s.world, line, s.idle(line)) }
 
 // WordKind tells what a word is in this session: "verb", "sheet", "word" of the
 // language, "character", "rule", "value" or "variable"; "" if nobody knows it.
-func (s *Session) WordKind(word string) string { return s.world.KindOfWord(word) }
+func (s *Session) WordKind(word string) string { return language.KindOfWord(s.world, word) }

@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/code"
-	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/ir"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
 	"setpiece/interp/internal/value"
@@ -31,7 +32,7 @@ type End struct {
 // distributions gives the ends of a graph with these weights.
 func (s *Session) distributions(ctx context.Context, g *odds.Graph, cfg OddsConfig, w *weights) (*Odds, error) {
 	o := &Odds{States: len(g.Checkpoints), Merged: g.Merged, Sampled: w.sampled, heap: s.heap, data: s.data}
-	names := s.world.LastNames()
+	names := language.LastNames(s.world)
 	used := make([]bool, len(names))
 	reports := false
 	for i := range g.Checkpoints {
@@ -48,7 +49,7 @@ func (s *Session) distributions(ctx context.Context, g *odds.Graph, cfg OddsConf
 	cells := []int{}
 	if o.reports = reports; reports {
 		for _, info := range s.m.Reported {
-			o.Columns = append(o.Columns, info.(*compile.ReportInfo).Column)
+			o.Columns = append(o.Columns, info.(*ir.ReportInfo).Column)
 		}
 		if len(cfg.Best) > 0 || cfg.Goal != "" {
 			o.Columns = o.Columns[:len(o.Columns)-1] // the goal is told apart

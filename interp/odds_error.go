@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/code"
-	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/odds"
 	"setpiece/lang"
 )
@@ -15,9 +16,9 @@ import (
 // Why there are no odds, in words that say what to change.
 
 // known looks whether there is everybody who is to make the best decisions.
-func known(w *compile.World, names []string) error {
+func known(w *decl.World, names []string) error {
 	var all []string
-	for _, i := range w.Instances() {
+	for _, i := range language.Instances(w) {
 		all = append(all, i.Name)
 	}
 	var diags lang.Diagnostics
@@ -99,7 +100,7 @@ func (s *Session) nameOfWord(at int) string {
 	if at >= m.Prog.RegisterWords[0] && at < m.Prog.RegisterWords[1] {
 		return "an intermediate number"
 	}
-	if name := s.world.VariableAt(at); name != "" {
+	if name := language.VariableAt(s.world, at); name != "" {
 		return name
 	}
 	return "the last outcome"

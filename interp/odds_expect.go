@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -17,7 +17,7 @@ import (
 // `expect odds(CONDITION) in 40%..60%`, in a script.
 
 // expectOdds holds an expectation of a test about odds against the odds.
-func (s *Session) expectOdds(ctx context.Context, x compile.OddsTest) error {
+func (s *Session) expectOdds(ctx context.Context, x decl.OddsTest) error {
 	text := func(at lang.Span) string { return at.Src.Text[at.Start:at.End] }
 	var script strings.Builder
 	for _, at := range x.Before {
@@ -106,7 +106,7 @@ func (s *Session) chanceOf(ctx context.Context, src *lang.Source, exact bool) (c
 }
 
 // compares says whether a chance is as a test expects.
-func (s *Session) compares(ctx context.Context, x compile.OddsTest, chance *big.Rat) (bool, error) {
+func (s *Session) compares(ctx context.Context, x decl.OddsTest, chance *big.Rat) (bool, error) {
 	start := s.Snapshot()
 	than := x.Than.Src.Text[x.Than.Start:x.Than.End]
 	err := s.Exec(ctx, lang.NewSource("", fmt.Sprintf("expect (%s / %s) %s %s", chance.Num(), chance.Denom(), x.Op, than)))
@@ -119,7 +119,7 @@ func (s *Session) compares(ctx context.Context, x compile.OddsTest, chance *big.
 }
 
 // mayEqual says whether a test for equality is about a chance that is no farther off than slack.
-func (s *Session) mayEqual(ctx context.Context, x compile.OddsTest, chance, slack *big.Rat) bool {
+func (s *Session) mayEqual(ctx context.Context, x decl.OddsTest, chance, slack *big.Rat) bool {
 	if x.Op != "==" && x.Op != "!=" {
 		return false
 	}

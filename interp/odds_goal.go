@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/odds"
+	"setpiece/interp/internal/resolve"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -71,7 +72,7 @@ func (s *Session) withoutReports(ctx context.Context, src *lang.Source) *lang.So
 	reports, _ := reportsOf(ctx, src)
 	var edits []lang.Edit
 	for _, r := range reports {
-		if !slices.ContainsFunc(r.Values, func(v *lang.Reported) bool { return !w.Pure(v.Value) }) {
+		if !slices.ContainsFunc(r.Values, func(v *lang.Reported) bool { return !resolve.Pure(w, v.Value) }) {
 			edits = append(edits, lang.Edit{Span: r.Span})
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/resolve"
 	"setpiece/lang"
 )
 
@@ -12,12 +12,12 @@ import (
 type ParameterKind int
 
 const (
-	FieldParameter    = ParameterKind(compile.FieldParameter)    // a value on a sheet
-	CountParameter    = ParameterKind(compile.CountParameter)    // how many there are, as x3
-	VariableParameter = ParameterKind(compile.VariableParameter) // what let sets
-	OptionParameter   = ParameterKind(compile.OptionParameter)   // an option of the system in use
-	VariantParameter  = ParameterKind(compile.VariantParameter)  // a variant of it, or none
-	OperandParameter  = ParameterKind(compile.OperandParameter)  // a number, a die or a pool in a command
+	FieldParameter    = ParameterKind(resolve.FieldParameter)    // a value on a sheet
+	CountParameter    = ParameterKind(resolve.CountParameter)    // how many there are, as x3
+	VariableParameter = ParameterKind(resolve.VariableParameter) // what let sets
+	OptionParameter   = ParameterKind(resolve.OptionParameter)   // an option of the system in use
+	VariantParameter  = ParameterKind(resolve.VariantParameter)  // a variant of it, or none
+	OperandParameter  = ParameterKind(resolve.OperandParameter)  // a number, a die or a pool in a command
 )
 
 // Parameter is a value in a script that whoever prepares it may change: what a sheet
@@ -31,7 +31,7 @@ type Parameter struct {
 	Own   bool   // players fill that sheet in, or pay for that operand
 	Value string // as the script writes it, "" where it leaves it to the rules
 
-	p compile.Parameter
+	p resolve.Parameter
 }
 
 // Edits gives the changes of the script that put another value there, written as the

@@ -5,6 +5,8 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
 	"setpiece/interp/internal/sim"
@@ -16,7 +18,7 @@ import (
 // simulation or a benchmark does. It tells no events.
 type Prepared struct {
 	s      *Session
-	world  *compile.World
+	world  *decl.World
 	funcs  []*code.Func
 	state  *Snapshot
 	runs   int // made by executing the rules
@@ -36,7 +38,7 @@ type Prepared struct {
 
 // asked is a text that odds have been asked of.
 type asked struct {
-	world *compile.World
+	world *decl.World
 	p     *Prepared
 }
 
@@ -57,7 +59,7 @@ func (s *Session) again(ctx context.Context, src *lang.Source) (*Prepared, error
 	if err != nil {
 		return nil, err
 	}
-	if s.world.Same(before) {
+	if language.Same(s.world, before) {
 		s.world, s.m.Prog = before, before.Prog
 		if len(s.asked) >= maxAsked || s.asked == nil {
 			s.asked = map[string]*asked{}
@@ -80,7 +82,7 @@ func (s *Session) prepare(ctx context.Context, src *lang.Source) (*Prepared, err
 	}
 	old := s.world
 	s.world, s.m.Prog = w, w.Prog
-	if !w.Same(old) {
+	if !language.Same(w, old) {
 		s.declares(s.heap.Mark())
 	}
 	s.begin()
@@ -95,7 +97,7 @@ func (s *Session) prepare(ctx context.Context, src *lang.Source) (*Prepared, err
 			return nil, err
 		}
 	}
-	p := &Prepared{s: s, world: s.world.Unattended()}
+	p := &Prepared{s: s, world: language.Unattended(s.world)}
 	for _, st := range todo {
 		p.funcs = append(p.funcs, st.Func)
 	}

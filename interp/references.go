@@ -1,7 +1,7 @@
 package interp
 
 import (
-	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
 	"setpiece/lang"
 )
 
@@ -17,7 +17,7 @@ type Reference struct {
 // References lists what the names in a source were resolved to, and in the files of those
 // rules that it takes into use and the session has not. The session is unchanged.
 func (s *Session) References(src *lang.Source) []Reference {
-	var list []compile.Reference
+	var list []decl.Reference
 	s.world.References = &list
 	defer func() { s.world.References = nil }()
 	s.Check(src)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/lang"
 )
@@ -33,7 +34,7 @@ func (s *Session) refused(notes []machine.Note, counts []float64) []RefusedTacti
 	var out []RefusedTactic
 	for i, n := range notes[:len(counts)] {
 		if n.Refused != nil && counts[i] > 0 {
-			out = append(out, RefusedTactic{n.Tactics.Who, n.Refused.Text, n.Refused.At, n.Why, s.world.IDOf(int(n.Rule)), share(counts[i], turns[n.Tactics])})
+			out = append(out, RefusedTactic{n.Tactics.Who, n.Refused.Text, n.Refused.At, n.Why, language.IDOf(s.world, int(n.Rule)), share(counts[i], turns[n.Tactics])})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b RefusedTactic) int {
@@ -101,7 +102,7 @@ func (s *Session) counted(notes []machine.Note, counts, first []int64) []Refused
 		c := RefusedCount{Who: n.Tactics.Who, Tactics: fmt.Sprint(n.Tactics.ID), Count: counts[i], First: first[i]}
 		if n.Refused != nil {
 			c.Command, c.Place, c.Why, c.Where, c.at = n.Refused.Text, placeOf(n.Refused.At), n.Why, placeOf(n.At), n.Refused.At
-			c.Rule = s.world.IDOf(int(n.Rule))
+			c.Rule = language.IDOf(s.world, int(n.Rule))
 		}
 		out = append(out, c)
 	}

@@ -11,7 +11,8 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/code"
-	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/ir"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -111,15 +112,15 @@ func newWatch(ctx context.Context, r *reporter) (*watch, error) {
 		return nil, err
 	}
 	plain := p.world.Prog
-	p.world, p.plain = p.world.Traced(true), true
+	p.world, p.plain = language.Traced(p.world, true), true
 	w := &watch{p: p, plain: plain, goals: len(r.goals), ours: map[int]bool{}}
 	w.tally = &trials{p: p, byKey: map[string]int{}, noting: machine.NoteTurns}
 	for _, g := range r.words {
-		if _, _, ok := p.world.Covers(g); ok && w.group == "" {
+		if _, _, ok := language.Covers(p.world, g); ok && w.group == "" {
 			w.group = g
 		}
 	}
-	for _, e := range p.world.Instances() {
+	for _, e := range language.Instances(p.world) {
 		if !e.Part {
 			w.names, w.offs = append(w.names, e.Name), append(w.offs, e.Off)
 		}
@@ -341,7 +342,7 @@ func (w *watch) askOurs() {
 	if w.group == "" || w.trials >= 20 {
 		return
 	}
-	list, offs, ok := w.p.world.Covers(w.group)
+	list, offs, ok := language.Covers(w.p.world, w.group)
 	if ok && list != nil {
 		if v, err := w.p.s.m.Aside().Ask(list, value.None); err == nil && v.Kind() == value.List {
 			for _, e := range w.p.s.heap.Elems(v) {
@@ -372,7 +373,7 @@ func (w *watch) spoke(rule int32) {
 // Event implements machine.Observer.
 func (w *watch) Event(m *machine.Machine, info any, r []value.V, _ lang.Span, rule int32) {
 	switch x := info.(type) {
-	case *compile.SpanInfo:
+	case *ir.SpanInfo:
 		if x.End {
 			w.end(x.Name)
 			return
@@ -382,7 +383,7 @@ func (w *watch) Event(m *machine.Machine, info any, r []value.V, _ lang.Span, ru
 			title = m.Show(r[0])
 		}
 		w.begin(x.Name, title)
-	case *compile.OutcomeInfo:
+	case *ir.OutcomeInfo:
 		w.spoke(rule)
 		if x.SoFar {
 			return
@@ -390,7 +391,7 @@ func (w *watch) Event(m *machine.Machine, info any, r []value.V, _ lang.Span, ru
 		for i := range w.open {
 			w.open[i].outcome = m.Show(r[0])
 		}
-	case *compile.ReachedInfo, *compile.ReportInfo, *code.Declined:
+	case *ir.ReachedInfo, *ir.ReportInfo, *code.Declined:
 	default:
 		w.spoke(rule)
 	}
@@ -671,7 +672,7 @@ func (w *watch) rules() []SpokenRule {
 	}
 	var out []SpokenRule
 	for i, n := range w.spoken {
-		if r, ok := known[w.p.world.IDOf(i)]; ok && n > 0 {
+		if r, ok := known[language.IDOf(w.p.world, i)]; ok && n > 0 {
 			out = append(out, SpokenRule{r, float64(n) / float64(w.trials)})
 		}
 	}

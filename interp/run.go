@@ -14,6 +14,9 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/ir"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -79,7 +82,7 @@ func (s *Session) SetEvents(f func(*Event)) {
 		s.tell = &eventSink{s: s, out: f}
 		s.m.Out = s.tell
 	}
-	s.world = s.world.Traced(f != nil)
+	s.world = language.Traced(s.world, f != nil)
 	s.m.Prog = s.world.Prog
 }
 
@@ -150,7 +153,7 @@ func (s *Session) Record() Record {
 
 // Snapshot is a session at one moment.
 type Snapshot struct {
-	world                         *compile.World
+	world                         *decl.World
 	store                         []value.V
 	rng                           machine.Generator
 	faces                         []machine.GivenFace
@@ -278,7 +281,7 @@ func (s *Session) declares(at value.Mark) { s.declared, s.compactFrom = at, leas
 
 func (s *Session) restore(p *Snapshot) {
 	s.m.Leave() // a run that failed stands where it failed
-	s.world = p.world.Traced(s.cfg.Events != nil)
+	s.world = language.Traced(p.world, s.cfg.Events != nil)
 	s.m.Prog = s.world.Prog
 	s.m.Store = append(s.m.Store[:0], p.store...)
 	s.m.SetGenerator(p.rng)
@@ -326,7 +329,7 @@ func (s *Session) CheckContext(ctx context.Context, src *lang.Source) (lang.Diag
 // is too long.
 func (s *Session) parse(ctx context.Context, src *lang.Source) (*lang.File, lang.Diagnostics, error) {
 	if most := or(s.cfg.Limits.Source, DefaultSource); src.Size() > most {
-		return nil, nil, compileError(src, &compile.TooLong{At: lang.Span{Src: src}, Most: most})
+		return nil, nil, compileError(src, &ir.TooLong{At: lang.Span{Src: src}, Most: most})
 	}
 	tree, diags, err := lang.ParseContext(ctx, src)
 	if err != nil {
@@ -338,7 +341,7 @@ func (s *Session) parse(ctx context.Context, src *lang.Source) (*lang.File, lang
 // compile gives the world as the source makes it, and what to run. The store
 // has grown by what the source declares, unless keep is false. Mistakes are the error as
 // well; it is a *RunError where the context has ended or the source is too long.
-func (s *Session) compile(ctx context.Context, src *lang.Source, keep bool) (*compile.World, *compile.Compiled, lang.Diagnostics, error) {
+func (s *Session) compile(ctx context.Context, src *lang.Source, keep bool) (*decl.World, *compile.Compiled, lang.Diagnostics, error) {
 	tree, diags, err := s.parse(ctx, src)
 	if err != nil {
 		return nil, nil, nil, err
@@ -347,13 +350,13 @@ func (s *Session) compile(ctx context.Context, src *lang.Source, keep bool) (*co
 }
 
 // compileTree is compile of what parse gave.
-func (s *Session) compileTree(ctx context.Context, tree *lang.File, diags lang.Diagnostics, keep bool) (*compile.World, *compile.Compiled, lang.Diagnostics, error) {
+func (s *Session) compileTree(ctx context.Context, tree *lang.File, diags lang.Diagnostics, keep bool) (*decl.World, *compile.Compiled, lang.Diagnostics, error) {
 	src, most := tree.Src, or(s.cfg.Limits.Source, DefaultSource)
 	saved := slices.Clone(s.m.Store)
 	w := s.world.Clone()
 	if failed(diags) {
 		if u := unreadIn(tree, diags); u != nil {
-			_, more, err := w.CompileWithin(ctx, tree, most)
+			_, more, err := compile.CompileWithin(w, ctx, tree, most)
 			s.m.Store = saved
 			if err != nil {
 				return nil, nil, nil, compileError(src, err)
@@ -364,7 +367,7 @@ func (s *Session) compileTree(ctx context.Context, tree *lang.File, diags lang.D
 		}
 		return nil, nil, diags, diags
 	}
-	out, more, err := w.CompileWithin(ctx, tree, most)
+	out, more, err := compile.CompileWithin(w, ctx, tree, most)
 	diags = append(diags, more...)
 	if !keep || err != nil || failed(diags) {
 		s.m.Store = saved
@@ -382,7 +385,7 @@ func (s *Session) compileTree(ctx context.Context, tree *lang.File, diags lang.D
 // compileError tells why a source was not compiled to its end.
 func compileError(src *lang.Source, err error) error {
 	re := &RunError{Kind: Cancelled, Diag: &lang.Diagnostic{Span: lang.Span{Src: src}, Message: "cancelled"}}
-	var long *compile.TooLong
+	var long *ir.TooLong
 	switch {
 	case errors.As(err, &long):
 		re.Kind, re.Bound = Limit, "source"
@@ -440,7 +443,7 @@ func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
 	old, declared := s.world, s.heap.Mark()
 	s.world, s.m.Prog = w, w.Prog
 	defer func() {
-		if s.world.Same(old) { // what has been worked out holds on
+		if language.Same(s.world, old) { // what has been worked out holds on
 			s.world, s.m.Prog = old, old.Prog
 		} else {
 			s.declares(declared)
@@ -498,7 +501,7 @@ func (s *Session) limits() {
 func (s *Session) timed() { s.deadline = time.Now().Add(or(s.cfg.Limits.Time, DefaultTime)) }
 
 // started runs what newly used modules declare.
-func (s *Session) started(ctx context.Context, old *compile.World, out *compile.Compiled) error {
+func (s *Session) started(ctx context.Context, old *decl.World, out *compile.Compiled) error {
 	for _, f := range s.world.Start[min(len(old.Start), len(s.world.Start)):] {
 		if err := s.statement(ctx, f); err != nil {
 			return err
@@ -508,7 +511,7 @@ func (s *Session) started(ctx context.Context, old *compile.World, out *compile.
 		return nil
 	}
 	for _, l := range out.Loaded {
-		rules, verbs, options := s.world.Size(l.Module.Name)
+		rules, verbs, options := language.Size(s.world, l.Module.Name)
 		s.tell.emit(&Event{Kind: EventModule, Name: l.Module.Name, Text: l.Module.Title, Rules: rules, Verbs: verbs, OptionsN: options, At: l.At})
 	}
 	return nil
@@ -728,7 +731,7 @@ func (s *Session) sayIdle(re *RunError) {
 // was given, with the rule that said no as a note.
 func (s *Session) runError(e *machine.Error) error {
 	d := &lang.Diagnostic{Span: e.At, Message: e.Msg, Help: e.Help}
-	re := &RunError{Diag: d, Rule: s.world.IDOf(int(e.Rule))}
+	re := &RunError{Diag: d, Rule: language.IDOf(s.world, int(e.Rule))}
 	switch e.Kind {
 	case code.Refused:
 		re.Kind = Refused
@@ -755,12 +758,12 @@ func (s *Session) blame(re *RunError, e *machine.Error) {
 	d := re.Diag
 	for _, p := range e.Stack {
 		if e.Clause != "" {
-			if at, ok := s.world.ClausePlace(p.At, e.Clause); ok {
+			if at, ok := language.ClausePlace(s.world, p.At, e.Clause); ok {
 				d.Span = at
 				break
 			}
 		}
-		if p.At.Src != nil && !s.world.InModule(p.At.Src) {
+		if p.At.Src != nil && !language.InModule(s.world, p.At.Src) {
 			d.Span = p.At
 			if at, ok := lang.Mentioned(p.At, e.Msg); ok && e.Kind == code.Refused {
 				d.Span = at
@@ -768,10 +771,10 @@ func (s *Session) blame(re *RunError, e *machine.Error) {
 			break
 		}
 	}
-	if d.Span == e.At && d.Span.Src != nil && s.world.InModule(d.Span.Src) && len(s.m.Frames) > 0 {
+	if d.Span == e.At && d.Span.Src != nil && language.InModule(s.world, d.Span.Src) && len(s.m.Frames) > 0 {
 		// what a sheet says of itself is worked out where somebody is declared
 		for _, at := range s.m.Frames[0].Fn.At {
-			if at.Src != nil && !s.world.InModule(at.Src) && (d.Span == e.At || at.Start < d.Start) {
+			if at.Src != nil && !language.InModule(s.world, at.Src) && (d.Span == e.At || at.Start < d.Start) {
 				d.Span = at
 			}
 		}
@@ -779,7 +782,7 @@ func (s *Session) blame(re *RunError, e *machine.Error) {
 	if d.Span == e.At {
 		return
 	}
-	if id := s.world.IDOf(int(e.Rule)); id != "" {
+	if id := language.IDOf(s.world, int(e.Rule)); id != "" {
 		d.Notes = append(d.Notes, lang.Note{Message: "rule " + id})
 	}
 	if re.Kind == Failed || re.Kind == Limit {
@@ -804,10 +807,10 @@ func (s *Session) unmet() []*RunError {
 }
 
 func (s *Session) expectation(info any, left, right value.V) string {
-	if must, ok := info.(*compile.MustFailInfo); ok {
+	if must, ok := info.(*ir.MustFailInfo); ok {
 		return s.failing(must, s.m.Show(left))
 	}
-	x := info.(*compile.ExpectInfo)
+	x := info.(*ir.ExpectInfo)
 	if x.Refused {
 		return fmt.Sprintf("expected no refused tactics, but there are %s, the first %s", s.m.Show(left), s.m.Show(right))
 	}
@@ -822,7 +825,7 @@ func (s *Session) expectation(info any, left, right value.V) string {
 }
 
 // failing tells that a block did not fail as it should have.
-func (s *Session) failing(x *compile.MustFailInfo, said string) string {
+func (s *Session) failing(x *ir.MustFailInfo, said string) string {
 	msg := map[string]string{"refused": "expected a refusal", "faults": "expected a broken rule", "warns": "expected a warning"}[x.Word]
 	if x.Part != "" {
 		msg += fmt.Sprintf(" with %q", x.Part)

@@ -7,7 +7,7 @@ import (
 	"time"
 	"weak"
 
-	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -127,7 +127,7 @@ type Session struct {
 	cfg      Config
 	heap     *value.Heap
 	m        *machine.Machine
-	world    *compile.World
+	world    *decl.World
 	tell     *eventSink
 	log      machine.Log
 	faults   int
@@ -151,8 +151,8 @@ type Session struct {
 // besides are worlds as they would be with one module more. Help reads them again and
 // again while nothing changes.
 type besides struct {
-	of     *compile.World
-	worlds map[string]*compile.World
+	of     *decl.World
+	worlds map[string]*decl.World
 }
 
 // RunError is a script that failed while it ran: a refused command, an expect

@@ -16,7 +16,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/ir"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/sim"
 	"setpiece/interp/internal/value"
@@ -540,12 +541,12 @@ func (s *Session) seen() (columns, shown []string) {
 	m := s.m
 	if len(m.Reports) > 0 {
 		for _, r := range m.Reports {
-			columns = append(columns, m.Reported[r.Info].(*compile.ReportInfo).Column)
+			columns = append(columns, m.Reported[r.Info].(*ir.ReportInfo).Column)
 			shown = append(shown, m.Show(r.Value))
 		}
 		return columns, shown
 	}
-	for i, name := range s.world.LastNames() {
+	for i, name := range language.LastNames(s.world) {
 		if v := m.Store[m.Prog.Last[0]+i]; v != value.None {
 			columns = append(columns, name)
 			shown = append(shown, m.Show(v))
@@ -563,7 +564,7 @@ func (s *Session) seenData() (data []Value) {
 	if len(data) > 0 {
 		return data
 	}
-	for i := range s.world.LastNames() {
+	for i := range language.LastNames(s.world) {
 		if v := m.Store[m.Prog.Last[0]+i]; v != value.None {
 			data = append(data, s.data(v))
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
@@ -29,7 +30,7 @@ type Fact struct{ Name, Key, Value string }
 func (s *Session) Status() []Standing {
 	var out []Standing
 	aside := s.m.Aside()
-	for _, e := range s.world.Instances() {
+	for _, e := range language.Instances(s.world) {
 		if e.Part {
 			continue
 		}

@@ -10,6 +10,9 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/ir"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -46,7 +49,7 @@ func (s *Session) CheckStrict(ctx context.Context, src *lang.Source) (lang.Diagn
 	}()
 	s.SetChance(nil)
 	s.cfg.Choice = nil
-	s.world = s.world.Traced(true) // what is only printed may be wrong, too
+	s.world = language.Traced(s.world, true) // what is only printed may be wrong, too
 	s.m.Prog = s.world.Prog
 	s.world.Strict = true
 	w, out, diags, err := s.compileTree(ctx, tree, diags, true)
@@ -130,7 +133,7 @@ type stop struct {
 }
 
 // prepare sets up what the script declares.
-func (t *rehearsal) prepare(ctx context.Context, w *compile.World, out *compile.Compiled) error {
+func (t *rehearsal) prepare(ctx context.Context, w *decl.World, out *compile.Compiled) error {
 	s, old := t.s, t.s.world
 	s.world, s.m.Prog = w, w.Prog
 	s.SetEvents(nil)
@@ -145,7 +148,7 @@ func (t *rehearsal) prepare(ctx context.Context, w *compile.World, out *compile.
 			return err
 		}
 	}
-	s.world = s.world.Unattended().Traced(true)
+	s.world = language.Traced(language.Unattended(s.world), true)
 	s.m.Prog = s.world.Prog
 	return nil
 }
@@ -281,13 +284,13 @@ func warning(at lang.Span, message string) *lang.Diagnostic {
 // Event implements machine.Observer.
 func (t *rehearsal) Event(m *machine.Machine, info any, r []value.V, _ lang.Span, _ int32) {
 	switch x := info.(type) {
-	case *compile.ReachedInfo:
+	case *ir.ReachedInfo:
 		t.reached[spotOf(x.At)] = true
 		if t.idle++; t.idle > maxIdle {
 			t.end()
 			m.MaxSteps = 0 // have the run looked at
 		}
-	case *compile.ShowInfo:
+	case *ir.ShowInfo:
 		t.idle = 0
 	case *code.Declined:
 		at := spotOf(x.At)
@@ -295,7 +298,7 @@ func (t *rehearsal) Event(m *machine.Machine, info any, r []value.V, _ lang.Span
 			t.refused[at] = &refusals{entry: x.Tactic, why: m.Show(r[1])}
 		}
 		t.refused[at].count++
-	case *compile.SayInfo:
+	case *ir.SayInfo:
 		if x.Kind == string(EventWarn) && !x.Stated {
 			t.warns(m, m.Show(r[0]))
 		}
@@ -308,7 +311,7 @@ func (t *rehearsal) warns(m *machine.Machine, text string) {
 	var at lang.Span
 	for _, f := range slices.Backward(m.Frames) {
 		at = f.Fn.At[max(0, f.PC-1)]
-		if at.Src != nil && !t.s.world.InModule(at.Src) {
+		if at.Src != nil && !language.InModule(t.s.world, at.Src) {
 			break
 		}
 	}

@@ -10,6 +10,8 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
 	"setpiece/interp/internal/value"
@@ -55,10 +57,10 @@ const (
 
 // candidate is a command that could be given.
 type candidate struct {
-	move   *compile.Move
-	head   compile.Head
-	tool   compile.Choice
-	extras []compile.Choice
+	move   *language.Move
+	head   language.Head
+	tool   language.Choice
+	extras []language.Choice
 	text   string
 	fn     *code.Func
 	soon   [][]float64 // by goal of the command itself: what it came to when it was screened
@@ -80,10 +82,10 @@ type searcher struct {
 	known  map[string]bool
 	pools  map[string]bool // commands with pools, their traits in alphabetical order
 	left   []*candidate
-	first  *candidate     // what would be done unasked; nil when that is nothing
-	base   *compile.World // that the commands are compiled in
-	foes   []int          // where their sheets are
-	chance []bool         // by goal: every value was a truth
+	first  *candidate  // what would be done unasked; nil when that is nothing
+	base   *decl.World // that the commands are compiled in
+	foes   []int       // where their sheets are
+	chance []bool      // by goal: every value was a truth
 
 	progress func(*Advice) bool // see AdviceConfig
 	next     time.Time          // when to show something
@@ -95,7 +97,7 @@ type searcher struct {
 func (s *Session) suggest(ctx context.Context, who value.V, usual string, cfg AdviceConfig) (*Advice, error) {
 	m := s.m
 	x := &searcher{adviser: adviser{s: s, ctx: ctx, who: who, wants: who}, off: who.Off(), usual: usual, known: map[string]bool{}, pools: map[string]bool{}}
-	for _, at := range s.world.TurnMoments(m, who) {
+	for _, at := range language.TurnMoments(s.world, m, who) {
 		x.moments = append(x.moments, moment{Moment: at})
 	}
 	first := x.moments[0].Frame
@@ -103,7 +105,7 @@ func (s *Session) suggest(ctx context.Context, who value.V, usual string, cfg Ad
 		return nil, err
 	}
 	if x.moments[0].Frame != first { // the command itself has no goal
-		x.moments = slices.Insert(x.moments, 0, moment{Moment: compile.Moment{Frame: first}})
+		x.moments = slices.Insert(x.moments, 0, moment{Moment: language.Moment{Frame: first}})
 	}
 	world, size := s.world, len(m.Store)
 	was := m.Suspend()
@@ -113,7 +115,7 @@ func (s *Session) suggest(ctx context.Context, who value.V, usual string, cfg Ad
 	}()
 	x.foes = s.aims(who)
 	x.prepare()
-	x.base = s.world.Unattended()
+	x.base = language.Unattended(s.world)
 	m.Prog = x.base.Prog
 	for i := range m.Prog.Last[1] - m.Prog.Last[0] {
 		m.Store[m.Prog.Last[0]+i] = value.None // a command without an outcome has none
@@ -136,7 +138,7 @@ func (s *Session) suggest(ctx context.Context, who value.V, usual string, cfg Ad
 // aims lists whom the default tactics of somebody choose from.
 func (s *Session) aims(who value.V) []int {
 	var out []int
-	for _, rule := range s.world.Aims() {
+	for _, rule := range language.Aims(s.world) {
 		if v, ok := s.pure(rule, who); ok && v.Kind() == value.List {
 			for _, e := range s.heap.Elems(v) {
 				out = append(out, e.Off())
@@ -205,7 +207,7 @@ func (x *searcher) early() error {
 
 // rounds makes trials of the commands, more and more of ever fewer.
 func (x *searcher) rounds(trials int) error {
-	if err := x.begin(x.s.world.Moves(x.was, x.off, x.usual)); err != nil || len(x.left) == 0 {
+	if err := x.begin(language.Moves(x.s.world, x.was, x.off, x.usual)); err != nil || len(x.left) == 0 {
 		return err
 	}
 	x.begun = true
@@ -264,12 +266,12 @@ func (x *searcher) allExact() bool {
 }
 
 // begin finds the commands to begin with.
-func (x *searcher) begin(moves []*compile.Move) error {
+func (x *searcher) begin(moves []*language.Move) error {
 	var lists [][]*candidate // a list for each verb, so that none crowds out the others
 	for _, mv := range moves {
 		var list []*candidate
 		for _, h := range mv.Heads {
-			var said []compile.Choice
+			var said []language.Choice
 			for _, e := range mv.Extras {
 				if e.Said {
 					said = append(said, e)
@@ -282,7 +284,7 @@ func (x *searcher) begin(moves []*compile.Move) error {
 				}
 				continue
 			}
-			for _, tool := range append([]compile.Choice{{}}, mv.Tools...) {
+			for _, tool := range append([]language.Choice{{}}, mv.Tools...) {
 				list = append(list, &candidate{move: mv, head: h, tool: tool})
 				if len(said) > 0 {
 					list = append(list, &candidate{move: mv, head: h, tool: tool, extras: said})
@@ -380,7 +382,7 @@ func (x *searcher) compile(k *candidate) bool {
 	s.m.Resume(x.was.Suspend())
 	size := len(s.m.Store)
 	w := x.base.Clone()
-	fn, diags := w.CompileCommand(file, x.off)
+	fn, diags := compile.CompileCommand(w, file, x.off)
 	s.m.Store = s.m.Store[:size]
 	if failed(diags) {
 		return false
@@ -506,7 +508,7 @@ func (x *searcher) screen() {
 	order := slices.Clone(x.left)
 	x.rank(order, 0)
 	type kind struct {
-		move             *compile.Move
+		move             *language.Move
 		operands, target string
 		extras           int
 	}
@@ -718,7 +720,7 @@ func (x *searcher) grow() ([]*candidate, error) {
 
 // pool tries a command with pools of two traits, and then the best of these with one
 // more, as long as that is better.
-func (x *searcher) pool(k *candidate, p compile.Pool) error {
+func (x *searcher) pool(k *candidate, p language.Pool) error {
 	before := x.left
 	best := [][]string{nil}
 	var found []*candidate
@@ -750,7 +752,7 @@ func (x *searcher) pool(k *candidate, p compile.Pool) error {
 
 // pooled says whether a command with these traits was tried already, in whatever order they
 // stand, and notes that it is tried now.
-func (x *searcher) pooled(k *candidate, p compile.Pool, some []string) bool {
+func (x *searcher) pooled(k *candidate, p language.Pool, some []string) bool {
 	c := &candidate{move: k.move, head: k.head, tool: p.Of(slices.Sorted(slices.Values(some))), extras: k.extras}
 	text := c.command()
 	had := x.pools[text]

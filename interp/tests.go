@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/lang"
 )
@@ -35,7 +36,7 @@ func Each(err error) []error {
 // If the source stops, the error says where, and the tests still run: a test behind a scene
 // that was not played to its end fails. The session ends in the state after the source.
 func (s *Session) Tests(ctx context.Context, src *lang.Source) ([]TestResult, error) {
-	before := s.world.TestCount()
+	before := language.TestCount(s.world)
 	fresh := s.Snapshot()
 	s.m.Marks = map[int]machine.Marked{}
 	stopped := s.Exec(ctx, src)
@@ -50,7 +51,7 @@ func (s *Session) Tests(ctx context.Context, src *lang.Source) ([]TestResult, er
 	}
 	start := s.Snapshot()
 	var out []TestResult
-	for _, t := range s.world.TestsFrom(before) {
+	for _, t := range language.TestsFrom(s.world, before) {
 		r := TestResult{Name: t.Name, At: t.At}
 		from, m := *start, marks[t.Mark]
 		if t.After != "" {
@@ -103,7 +104,7 @@ func (s *Session) setUp(ctx context.Context, src *lang.Source, fresh *Snapshot) 
 // test runs one test block from a state, and brings the session back to it. It tells every
 // expectation that was not met, at each place the first time, and behind them what stopped
 // the test.
-func (s *Session) test(ctx context.Context, t *compile.Test, from *Snapshot) error {
+func (s *Session) test(ctx context.Context, t *decl.Test, from *Snapshot) error {
 	s.restore(from)
 	s.begin()
 	s.m.Refusals = 0

@@ -9,6 +9,8 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/ir"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -120,7 +122,7 @@ type hand struct {
 type span struct{ name, title string }
 
 // span notes that a span begins or ends, with those inside it.
-func (s *Session) span(x *compile.SpanInfo, title string) {
+func (s *Session) span(x *ir.SpanInfo, title string) {
 	if !x.End {
 		s.on = append(slices.Clip(s.on), span{x.Name, title})
 		return
@@ -148,11 +150,11 @@ func (s *Session) Hand(who string, asked bool) error {
 }
 
 // HandWords lists whom Hand takes.
-func (s *Session) HandWords() []string { return append(s.world.WhoWords(), Everyone) }
+func (s *Session) HandWords() []string { return append(language.WhoWords(s.world), Everyone) }
 
 // covers looks whether a word stands for somebody.
 func (s *Session) covers(who string) error {
-	if _, _, ok := s.world.Covers(who); ok || who == Everyone {
+	if _, _, ok := language.Covers(s.world, who); ok || who == Everyone {
 		return nil
 	}
 	d := &lang.Diagnostic{Message: "nobody is called " + who}
@@ -200,7 +202,7 @@ func (s *Session) meant(word string, who value.V) bool {
 	if who.Kind() != value.Ref {
 		return false
 	}
-	list, offs, ok := s.world.Covers(word)
+	list, offs, ok := language.Covers(s.world, word)
 	if !ok {
 		return false
 	}
@@ -307,7 +309,7 @@ func (s *Session) command(ctx context.Context) error {
 		case text == "":
 			m.ByTactics()
 			return nil
-		case text == Pass && !s.world.HasVerb(Pass):
+		case text == Pass && !language.HasVerb(s.world, Pass):
 			m.Pass()
 			return nil
 		}
@@ -384,7 +386,7 @@ func (s *Session) tellTurn(t *Turn) {
 // turnOf tells a Player of a turn.
 func (s *Session) turnOf(who value.V) Turn {
 	t := Turn{Who: s.m.NameOf(who), Done: slices.Clone(s.turn().done), Refused: s.turn().refused}
-	if name, ok := s.world.Written(who.Off()); ok {
+	if name, ok := language.Written(s.world, who.Off()); ok {
 		t.Who = name
 	}
 	for _, x := range s.on {
@@ -396,7 +398,7 @@ func (s *Session) turnOf(who value.V) Turn {
 	t.Default = s.would(who)
 	t.Asked = func() bool { return s.asks(who) }
 	t.Check = func(text string) error {
-		if text = strings.TrimSpace(text); text == "" || text == Pass && !s.world.HasVerb(Pass) {
+		if text = strings.TrimSpace(text); text == "" || text == Pass && !language.HasVerb(s.world, Pass) {
 			return nil
 		}
 		return s.try(text, who)
@@ -435,7 +437,7 @@ func (s *Session) written(pieces value.V) (string, bool) {
 	for _, p := range s.heap.Elems(pieces) {
 		switch p.Kind() {
 		case value.Ref:
-			name, ok := s.world.Written(p.Off())
+			name, ok := language.Written(s.world, p.Off())
 			if !ok {
 				return "", false
 			}
@@ -446,7 +448,7 @@ func (s *Session) written(pieces value.V) (string, bool) {
 				if e.Kind() != value.Ref {
 					return "", false
 				}
-				name, ok := s.world.Written(e.Off())
+				name, ok := language.Written(s.world, e.Off())
 				if !ok {
 					return "", false
 				}
@@ -472,13 +474,13 @@ func (s *Session) compileCommand(text string, who value.V) (fn *code.Func, acts 
 	}
 	size := len(s.m.Store)
 	w := s.world.Clone()
-	fn, diags = w.CompileCommand(file, who.Off())
+	fn, diags = compile.CompileCommand(w, file, who.Off())
 	if failed(diags) {
 		s.m.Store = s.m.Store[:size]
 		return nil, false, diags
 	}
 	s.world, s.m.Prog = w, w.Prog
-	return fn, w.Acts(file), nil
+	return fn, language.Acts(w, file), nil
 }
 
 // try says why a command is refused, as far as it can be told before dice fall or
@@ -527,7 +529,7 @@ func handsOf(cfg Config) (list []hand) {
 // checkHands finds names in Config.Auto and Config.Ask that nobody has, as soon as
 // there is somebody.
 func (s *Session) checkHands() error {
-	if s.named || len(s.world.Instances()) == 0 {
+	if s.named || len(language.Instances(s.world)) == 0 {
 		return nil
 	}
 	for _, h := range handsOf(s.cfg) {

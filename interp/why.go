@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
 	"setpiece/interp/internal/query"
@@ -558,7 +560,7 @@ func (s *Session) parameterAt(at int) string {
 // scripted leaves out the fields of what the rules declare for themselves, and details.
 func (t *tryer) scripted(read []int) []int {
 	ours := map[string]bool{}
-	for _, e := range t.s.world.Instances() {
+	for _, e := range language.Instances(t.s.world) {
 		if e.Script {
 			ours[e.Path] = true
 		}
@@ -851,7 +853,7 @@ func (t *tryer) parts(src *lang.Source) (statements []lang.Stmt, clauses []lang.
 	}
 	w := t.s.world.Clone()
 	n := len(t.s.m.Store)
-	out, diags := w.Compile(file)
+	out, diags := compile.Compile(w, file)
 	t.s.m.Store = t.s.m.Store[:n]
 	if failed(diags) {
 		return nil, nil

@@ -4,75 +4,19 @@ import (
 	"cmp"
 	"io/fs"
 	"slices"
-	"strings"
 
-	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/bind"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/ir"
+	"setpiece/interp/internal/lint"
+	"setpiece/interp/internal/resolve"
 	"setpiece/lang"
 )
-
-// sheet is a declared sheet, feature, clause set or clause group.
-type sheet struct {
-	name    string
-	base    *sheet
-	module  *Module
-	typ     *code.Type
-	fields  []*field // with those of the base first
-	byName  map[string]*field
-	doc     string
-	at      lang.Span
-	players bool              // players fill it in
-	record  bool              // only made with new
-	out     lang.Expr         // when whoever has it is out, nil where nothing says it
-	on      string            // of a feature
-	every   bool              // of a feature
-	params  []*field          // of a feature: its first fields
-	answers map[int]lang.Span // of a feature: where it answers each hook
-}
-
-type field struct {
-	name  string
-	sym   int
-	index int // into Type.Fields
-	decl  *lang.Field
-	typ   lang.TypeRef
-	sheet string // of a reference or nested sheet
-	many  bool
-	as    string
-	def   lang.Expr
-	owner *Module
-}
-
-// Script is what is known of a source ahead of resolving it, and what resolving it has
-// found.
-type Script struct {
-	w        *World
-	module   *Module
-	isScript bool // not a module
-	diags    lang.Diagnostics
-	rest     []lang.Stmt // what is neither declared nor taken into use
-
-	fixed      map[string]*lang.Let    // variables that the script sets once, at the top
-	ahead      map[string]int          // places of variables that the script sets further on
-	marks      map[string]int          // by title of a scene behind which tests begin
-	unnamed    map[string]bool         // names in declarations that were refused
-	successors map[lang.Span]successor // of tactics
-	reports    map[string][]reportAt   // where the script reports what
-	titled     []titled                // the blocks with a title, outer ones before inner ones
-	columns    []Reported              // what it reports, by column
-	clauses    []lang.Span             // of the commands of a script
-	parameters parameters
-
-	lacks         []lack           // fields that sheets of the script leave out
-	unratedTraits lang.Diagnostics // traits without a rating
-	stated        []stated         // what its sheets say
-	doubts        lang.Diagnostics // what rules warn of, see needs.go
-	replaced      lang.Diagnostics // of tactics, in strict checks
-}
 
 // collector goes through the statements of a source and declares what they
 // declare; what is left are the statements to run.
 type collector struct {
-	Script
+	resolve.Script
 
 	opening  lang.Stmt // the first statement of a session, nil elsewhere
 	slips    int       // how many of diags no other declaration depends on
@@ -87,31 +31,29 @@ type collector struct {
 	dir      string
 	files    map[string]bool
 	included []lang.Stmt
-	inits    []*node
+	inits    []*ir.Node
 	regs     int
 	afters   []lang.Ident // verbs that goals and fields name
 
 	refused map[string]bool // the names of sheets whose base there is not
-	own     []*sheet        // the sheets and features that it declares, until they are settled
+	own     []*decl.Sheet   // the sheets and features that it declares, until they are settled
 }
-
-func (c *Script) err(d *lang.Diagnostic) { c.diags = append(c.diags, d) }
 
 // slip reports a mistake that no other declaration depends on: whatever else is wrong in
 // the same module can be reported with it.
 func (c *collector) slip(d *lang.Diagnostic) {
-	c.err(d)
+	c.Err(d)
 	c.slips++
 }
 
 // declare goes through statements in two rounds: first what names things,
 // then what refers to them.
 func (c *collector) declare(stmts []lang.Stmt) {
-	c.w.decisionSet, c.w.decisionList, c.w.boundaries = nil, nil, nil
+	c.W.DecisionSet, c.W.DecisionList, c.W.Boundaries = nil, nil, nil
 	for _, s := range stmts {
 		c.first(s)
 	}
-	c.w.declared = append(slices.Clip(c.w.declared), declared{c.module, stmts}, declared{c.module, c.included})
+	c.W.Declared = append(slices.Clip(c.W.Declared), decl.Declared{Module: c.Module, Stmts: stmts}, decl.Declared{Module: c.Module, Stmts: c.included})
 	for _, s := range c.included {
 		c.second(s)
 	}
@@ -123,8 +65,8 @@ func (c *collector) declare(stmts []lang.Stmt) {
 
 // first enters the sheets, features, hooks, options, spans and words.
 func (c *collector) first(s lang.Stmt) {
-	w := c.w
-	w.poll()
+	w := c.W
+	w.Poll()
 	switch s := s.(type) {
 	case *lang.Annotated:
 		c.annotate(s, nil)
@@ -135,10 +77,10 @@ func (c *collector) first(s lang.Stmt) {
 		c.include(s)
 	case *lang.Spans:
 		c.changed = true
-		w.Prog.Spans, w.spansOf, w.spansAt = nil, c.module, s.Span
+		w.Prog.Spans, w.SpansOf, w.SpansAt = nil, c.Module, s.Span
 		for _, n := range s.Names {
 			w.Prog.Spans = append(w.Prog.Spans, n.Name)
-			w.symbols[n.Name] = true
+			w.Symbols[n.Name] = true
 		}
 	case *lang.Option:
 		c.option(s)
@@ -149,28 +91,28 @@ func (c *collector) first(s lang.Stmt) {
 	case *lang.Hook:
 		c.changed = true
 		c.hookAgain(s)
-		w.declareHook(c.module, s)
+		w.DeclareHook(c.Module, s)
 	case *lang.Decision:
-		if old := w.decided[s.Name.Name]; old != nil && old != s && old.Src == s.Src && !c.isScript {
-			c.slip(errTwice("the decision "+s.Name.Name, s.Name.Span, old.Name.Span))
+		if old := w.Decided[s.Name.Name]; old != nil && old != s && old.Src == s.Src && !c.IsScript {
+			c.slip(decl.ErrTwice("the decision "+s.Name.Name, s.Name.Span, old.Name.Span))
 		}
-		w.decided[s.Name.Name] = s
+		w.Decided[s.Name.Name] = s
 	case *lang.StandIn:
-		w.standIn = &standIn{sheet: s.Sheet, name: nameOf(s.Name)}
+		w.StandIn = &decl.StandIn{Sheet: s.Sheet, Name: decl.NameOf(s.Name)}
 	case *lang.Table:
 		for _, r := range s.Rows {
 			for _, p := range r.Patterns {
-				w.words(p)
+				w.Words(p)
 			}
-			w.words(r.Value)
+			w.Words(r.Value)
 		}
-		c.idleRows(s)
-		c.declareRule(s, s.Name, params(s.Params), s.Doc, func(f *fn) *node { return f.table(s) })
-		w.rules[s.Name.Name].asks, w.rules[s.Name.Name].table = true, s
+		lint.IdleRows(&c.Script, s)
+		c.declareRule(s, s.Name, decl.Params(s.Params), s.Doc, func(f *resolve.Fn) *ir.Node { return f.Table(s) })
+		w.Rules[s.Name.Name].Asks, w.Rules[s.Name.Name].Table = true, s
 	case *lang.Rule:
-		c.declareRule(s, s.Name, s.Params, s.Doc, func(f *fn) *node { return f.ruleBody(s) })
-		r := w.rules[s.Name.Name]
-		r.asks, r.value = s.Body == nil, s.Value
+		c.declareRule(s, s.Name, s.Params, s.Doc, func(f *resolve.Fn) *ir.Node { return f.RuleBody(s) })
+		r := w.Rules[s.Name.Name]
+		r.Asks, r.Value = s.Body == nil, s.Value
 	case *lang.ClauseSet:
 		c.declareSet(s)
 		c.clauseWords(s.Clauses)
@@ -184,7 +126,7 @@ func (c *collector) first(s lang.Stmt) {
 // under enters what an annotation stands above; that is cited by its id.
 func (c *collector) under(s *lang.Annotated, enter func(lang.Stmt)) {
 	old, above := c.cite, c.stacked
-	if i := c.w.catalogue(c.module, s.ID); i >= 0 && !above {
+	if i := c.W.Catalogue(c.Module, s.ID); i >= 0 && !above {
 		c.cite = i
 	}
 	if s.Stmt != nil {
@@ -196,7 +138,7 @@ func (c *collector) under(s *lang.Annotated, enter func(lang.Stmt)) {
 
 // second enters what refers to sheets and hooks.
 func (c *collector) second(s lang.Stmt) {
-	c.w.poll()
+	c.W.Poll()
 	switch s := s.(type) {
 	case *lang.Annotated:
 		c.under(s, c.second)
@@ -211,10 +153,10 @@ func (c *collector) second(s lang.Stmt) {
 	case *lang.Check:
 		c.declareCheck(s)
 	case *lang.Decision:
-		c.knowDecision(s.Name)
+		c.KnowDecision(s.Name)
 	case *lang.StandIn:
-		if c.w.sheets[s.Sheet.Name] == nil && !c.refused[s.Sheet.Name] {
-			c.err(errUnknown("sheet", s.Sheet, sheetNames(c.w)))
+		if c.W.Sheets[s.Sheet.Name] == nil && !c.refused[s.Sheet.Name] {
+			c.Err(decl.ErrUnknown("sheet", s.Sheet, decl.SheetNames(c.W)))
 		}
 	case *lang.ClauseSet:
 		c.slotTypes(nil, s.Clauses)
@@ -222,98 +164,22 @@ func (c *collector) second(s lang.Stmt) {
 		c.remove(s)
 	case *lang.Test:
 		c.cites[s] = c.cite
-		c.rest = append(c.rest, s)
+		c.Rest = append(c.Rest, s)
 	case *lang.Tactics:
-		if len(s.Who) == 1 && isWord(s.Who[0], "default") {
+		if len(s.Who) == 1 && decl.IsWord(s.Who[0], "default") {
 			c.defaultTactics(s)
 			return
 		}
 		c.cites[s] = c.cite
-		c.rest = append(c.rest, s)
+		c.Rest = append(c.Rest, s)
 	case *lang.Use, *lang.Include, *lang.System, *lang.Spans, *lang.Option, *lang.Sheet, *lang.Hook, *lang.Table, *lang.Rule, *lang.Bad:
 	default:
-		if _, n := tacticScopes(s); n > c.w.layered {
-			c.w.layered, c.deeper = n, true
+		if _, n := bind.TacticScopes(s); n > c.W.Layered {
+			c.W.Layered, c.deeper = n, true
 		}
 		c.cites[s] = c.cite
-		c.rest = append(c.rest, s)
+		c.Rest = append(c.Rest, s)
 	}
-}
-
-func isWord(e lang.Expr, name string) bool {
-	w, ok := e.(*lang.Word)
-	return ok && w.Name == name
-}
-
-func nameOf(e lang.Expr) string {
-	switch e := e.(type) {
-	case *lang.Name:
-		return strings.ReplaceAll(e.Name, "_", " ")
-	case *lang.Caps:
-		return e.Name
-	case *lang.Text:
-		return plain(e)
-	case *lang.Word:
-		return e.Name
-	case *lang.Rated:
-		return nameOf(e.X)
-	}
-	return ""
-}
-
-// plain gives the text of a Text without interpolation.
-func plain(t *lang.Text) string {
-	if t == nil {
-		return ""
-	}
-	if len(t.Parts) == 1 {
-		if l, ok := t.Parts[0].(*lang.Lit); ok {
-			return l.Value
-		}
-	}
-	var b strings.Builder
-	for _, p := range t.Parts {
-		if l, ok := p.(*lang.Lit); ok {
-			b.WriteString(l.Value)
-		}
-	}
-	return b.String()
-}
-
-func params(ids []lang.Ident) []lang.Param {
-	ps := make([]lang.Param, len(ids))
-	for i, id := range ids {
-		ps[i] = lang.Param{Span: id.Span, Name: id}
-	}
-	return ps
-}
-
-// words makes symbols of the bare words of a table's patterns and results.
-func (w *World) words(e lang.Expr) {
-	for _, name := range bareWords(e) {
-		w.symbols[name] = true
-	}
-}
-
-// bareWords lists the bare words that an expression may be.
-func bareWords(e lang.Expr) (out []string) {
-	switch e := e.(type) {
-	case *lang.Word:
-		switch e.Name {
-		case "yes", "no", "none", "self":
-		default:
-			return []string{e.Name}
-		}
-	case *lang.List:
-		for _, x := range e.Elems {
-			out = append(out, bareWords(x)...)
-		}
-	case *lang.Paren:
-		return bareWords(e.X)
-	case *lang.Cond:
-		return append(bareWords(e.A), bareWords(e.B)...)
-	}
-	return out
 }
 
 // annotate declares a catalogue id. in is the body it stands in, if that has
@@ -323,20 +189,20 @@ func (c *collector) annotate(a *lang.Annotated, in *lang.Block) {
 		return
 	}
 	id, module := a.ID, ""
-	if c.module != nil {
-		id, module = c.module.Name+"."+a.ID, c.module.Name
+	if c.Module != nil {
+		id, module = c.Module.Name+"."+a.ID, c.Module.Name
 	}
-	if i, dup := c.w.ids[id]; dup && c.w.IDs[i].idSpan != a.IDSpan {
-		if c.w.IDs[i].Module != module || c.w.IDs[i].span.Src != a.Src {
-			c.w.IDs = slices.Clone(c.w.IDs) // which other worlds have, too
-			c.w.IDs[i] = RuleID{ID: id, Doc: plain(a.Doc), Recorded: a.Recorded, Module: module, span: a.Span, idSpan: a.IDSpan, in: in}
+	if i, dup := c.W.Ids[id]; dup && c.W.IDs[i].IdSpan != a.IDSpan {
+		if c.W.IDs[i].Module != module || c.W.IDs[i].Span.Src != a.Src {
+			c.W.IDs = slices.Clone(c.W.IDs) // which other worlds have, too
+			c.W.IDs[i] = decl.RuleID{ID: id, Doc: decl.Plain(a.Doc), Recorded: a.Recorded, Module: module, Span: a.Span, IdSpan: a.IDSpan, In: in}
 			return
 		}
-		c.slip(errTwice("the id "+id, a.IDSpan, c.w.IDs[i].span))
+		c.slip(decl.ErrTwice("the id "+id, a.IDSpan, c.W.IDs[i].Span))
 		return
 	}
-	c.w.ids[id] = len(c.w.IDs)
-	c.w.IDs = append(c.w.IDs, RuleID{ID: id, Doc: plain(a.Doc), Recorded: a.Recorded, Module: module, span: a.Span, idSpan: a.IDSpan, in: in})
+	c.W.Ids[id] = len(c.W.IDs)
+	c.W.IDs = append(c.W.IDs, decl.RuleID{ID: id, Doc: decl.Plain(a.Doc), Recorded: a.Recorded, Module: module, Span: a.Span, IdSpan: a.IDSpan, In: in})
 }
 
 // outcomes finds the values that outcomes have and the annotations that stand
@@ -346,23 +212,23 @@ func (c *collector) outcomes(s lang.Stmt) {
 	case *lang.Annotated, *lang.Sheet, *lang.Option, *lang.Use, *lang.Include, *lang.Table, *lang.Hook, *lang.ClauseSet:
 		return
 	}
-	for _, n := range notable(s) {
+	for _, n := range decl.Notable(s) {
 		switch n := n.(type) {
 		case *lang.Outcome:
-			for _, word := range bareWords(n.Value) {
-				if !namesIn(bare(s))[word] { // else it is a variable
-					c.w.symbols[word] = true
+			for _, word := range decl.BareWords(n.Value) {
+				if !resolve.NamesIn(decl.Bare(s))[word] { // else it is a variable
+					c.W.Symbols[word] = true
 				}
 			}
 			if n.SoFar {
 				break
 			}
-			c.w.outcomes = append(c.w.outcomes, givenOutcome{n.Value, bare(s)})
-			c.w.givenBy["outcome"] = append(slices.Clip(c.w.givenBy["outcome"]), bare(s))
+			c.W.Outcomes = append(c.W.Outcomes, decl.GivenOutcome{Value: n.Value, In: decl.Bare(s)})
+			c.W.GivenBy["outcome"] = append(slices.Clip(c.W.GivenBy["outcome"]), decl.Bare(s))
 			for _, f := range n.Fields {
-				c.lastKey(f.Name)
-				c.w.givenBy[f.Name.Name] = append(slices.Clip(c.w.givenBy[f.Name.Name]), bare(s))
-				c.w.lastOf[f.Name.Name] = appendNew(slices.Clip(c.w.lastOf[f.Name.Name]), cmp.Or(lang.Declares(s), "the script"))
+				c.LastKey(f.Name)
+				c.W.GivenBy[f.Name.Name] = append(slices.Clip(c.W.GivenBy[f.Name.Name]), decl.Bare(s))
+				c.W.LastOf[f.Name.Name] = decl.AppendNew(slices.Clip(c.W.LastOf[f.Name.Name]), cmp.Or(lang.Declares(s), "the script"))
 			}
 		case *lang.Annotated:
 			c.annotate(n, nil)
@@ -374,210 +240,175 @@ func (c *collector) outcomes(s lang.Stmt) {
 	}
 }
 
-func (c *Script) lastKey(id lang.Ident) int {
-	w := c.w
-	if at, ok := w.lastKeys[id.Name]; ok {
-		return at
-	}
-	at := w.Prog.Last[0] + len(w.lastKeys)
-	if len(w.lastKeys) >= lastRoom {
-		c.err(errAt(id.Span, "outcomes have more than %d different values", lastRoom))
-		return w.Prog.Last[0]
-	}
-	w.lastKeys[id.Name] = at
-	w.lastModules[id.Name] = c.module
-	w.Prog.Last[1] = at + 1
-	if w.Prompt {
-		w.kept(id.Name) // a line may ask for what the rules said before it was typed
-	}
-	return at
-}
-
-func (c *collector) declareRule(s lang.Stmt, name lang.Ident, ps []lang.Param, doc *lang.Text, body func(*fn) *node) {
-	w, n, at := c.w, len(ps), s.Range()
-	r := &rule{name: name.Name, module: c.module, params: ps, doc: plain(doc), at: at}
-	r.self = len(ps) > 0 && ps[0].Name.Name == "self"
+func (c *collector) declareRule(s lang.Stmt, name lang.Ident, ps []lang.Param, doc *lang.Text, body func(*resolve.Fn) *ir.Node) {
+	w, n, at := c.W, len(ps), s.Range()
+	r := &decl.Rule{Name: name.Name, Module: c.Module, Params: ps, Doc: decl.Plain(doc), At: at}
+	r.Self = len(ps) > 0 && ps[0].Name.Name == "self"
 	for i, p := range ps {
 		for _, q := range ps[:i] {
 			if q.Name.Name == p.Name.Name {
-				c.err(errTwice(p.Name.Name, p.Span, q.Span))
+				c.Err(decl.ErrTwice(p.Name.Name, p.Span, q.Span))
 			}
 		}
 	}
-	src := &fnSource{module: c.module, body: body, tree: s}
-	if old := w.rules[name.Name]; old != nil {
-		if old.module == c.module && old.at.Src == at.Src && old.at != at && !c.isScript {
-			c.err(errTwice("the rule "+name.Name, name.Span, old.at))
+	src := &resolve.FnSource{Module: c.Module, Body: body, Tree: s}
+	if old := w.Rules[name.Name]; old != nil {
+		if old.Module == c.Module && old.At.Src == at.Src && old.At != at && !c.IsScript {
+			c.Err(decl.ErrTwice("the rule "+name.Name, name.Span, old.At))
 			return
 		}
-		if len(ps) != len(old.params) && c.module != old.module {
-			c.err(errParams(name, len(ps), old))
+		if len(ps) != len(old.Params) && c.Module != old.Module {
+			c.Err(decl.ErrParams(name, len(ps), old))
 		}
 		// what calls the old rule now calls the new one; base.NAME still means the old.
 		kept := *old
-		kept.slot = len(w.Prog.Slots)
-		w.Prog.Slots = append(w.Prog.Slots, w.Prog.Slots[old.slot])
-		r.base, r.slot = &kept, old.slot
-		w.setFunc(r.slot, name.Name, n, src)
+		kept.Slot = len(w.Prog.Slots)
+		w.Prog.Slots = append(w.Prog.Slots, w.Prog.Slots[old.Slot])
+		r.Base, r.Slot = &kept, old.Slot
+		resolve.SetFunc(w, r.Slot, name.Name, n, src)
 		c.changed = true
 	} else {
-		r.slot = w.addFunc(name.Name, n, src)
+		r.Slot = resolve.AddFunc(w, name.Name, n, src)
 		c.changed = true
 	}
 	cite := int32(c.cite)
-	src.body = func(f *fn) *node { f.rule, f.cite = r, cite; return body(f) }
-	w.rules[name.Name] = r
-	c.resolveAnd(r.slot, func(_ *fn, body *node) { c.endless(r, body) })
+	src.Body = func(f *resolve.Fn) *ir.Node { f.Rule, f.Cite = r, cite; return body(f) }
+	w.Rules[name.Name] = r
+	c.resolveAnd(r.Slot, func(_ *resolve.Fn, body *ir.Node) { lint.Endless(&c.Script, r, body) })
 }
 
 // resolveSoon has the body of a function of a script resolved with the script,
 // so that its mistakes are found before anything runs.
-func (c *collector) resolveSoon(slot int) { c.resolveAnd(slot, func(*fn, *node) {}) }
+func (c *collector) resolveSoon(slot int) { c.resolveAnd(slot, func(*resolve.Fn, *ir.Node) {}) }
 
 // resolveCondition is resolveSoon of what may only calculate.
 func (c *collector) resolveCondition(slot int, what string) {
-	c.resolveAnd(slot, func(f *fn, body *node) {
-		if len(f.diags) == 0 {
-			f.onlyCalculates(body, what, "")
+	c.resolveAnd(slot, func(f *resolve.Fn, body *ir.Node) {
+		if len(f.Diags) == 0 {
+			f.OnlyCalculates(body, what, "")
 		}
 	})
 }
 
-func (c *collector) resolveAnd(slot int, look func(f *fn, body *node)) {
-	if !c.isScript && !c.eager {
+func (c *collector) resolveAnd(slot int, look func(f *resolve.Fn, body *ir.Node)) {
+	if !c.IsScript && !c.eager {
 		return
 	}
-	src := c.w.Prog.Slots[slot].Source.(*fnSource) // another rule may take its place
+	src := c.W.Prog.Slots[slot].Source.(*resolve.FnSource) // another rule may take its place
 	c.fresh = append(c.fresh, func() {
-		f := newFn(c.w, src.module)
-		body := src.body(f)
-		f.resolvedBody(body)
+		f := resolve.NewFn(c.W, src.Module)
+		body := src.Body(f)
+		f.ResolvedBody(body)
 		look(f, body)
-		c.diags = append(c.diags, f.diags...)
+		c.Diags = append(c.Diags, f.Diags...)
 	})
 }
 
 func (c *collector) option(s *lang.Option) {
-	w := c.w
-	var vals []V
+	w := c.W
+	var vals []ir.V
 	for _, e := range s.Values {
-		w.words(e)
+		w.Words(e)
 		v, ok := c.constant(e)
 		if !ok {
-			c.err(errAt(e.Range(), "the values of an option must be words, numbers or texts"))
+			c.Err(decl.ErrAt(e.Range(), "the values of an option must be words, numbers or texts"))
 			return
 		}
 		vals = append(vals, v)
 	}
-	old := w.optionNamed[s.Name.Name]
-	if len(vals) == 1 && !s.Block && (c.isScript || old != nil || c.module != nil && c.module.Base != "") {
+	old := w.OptionNamed[s.Name.Name]
+	if len(vals) == 1 && !s.Block && (c.IsScript || old != nil || c.Module != nil && c.Module.Base != "") {
 		if old == nil {
-			c.slip(w.errNoOption(s.Name))
-			w.optionNamed[s.Name.Name] = &Option{Name: s.Name.Name, Values: vals, Value: vals[0], At: s.Span} // what uses it is not wrong as well
+			c.slip(w.ErrNoOption(s.Name))
+			w.OptionNamed[s.Name.Name] = &decl.Option{Name: s.Name.Name, Values: vals, Value: vals[0], At: s.Span} // what uses it is not wrong as well
 			return
 		}
-		c.w.refersToOption(old, s.Name.Span, s.Values[0])
+		c.W.RefersToOption(old, s.Name.Span, s.Values[0])
 		c.choose(old, vals[0], s.Values[0].Range())
 		return
 	}
 	module := ""
-	if c.module != nil {
-		module = c.module.Name
+	if c.Module != nil {
+		module = c.Module.Name
 	}
 	if len(vals) == 0 {
-		c.err(errAt(s.Name.Span, "an option needs its values, the usual one first"))
+		c.Err(decl.ErrAt(s.Name.Span, "an option needs its values, the usual one first"))
 		return
 	}
-	if old != nil && old.Module == module && old.At.Src == s.Src && !c.isScript {
-		c.slip(errTwice("the option "+s.Name.Name, s.Name.Span, old.At))
+	if old != nil && old.Module == module && old.At.Src == s.Src && !c.IsScript {
+		c.slip(decl.ErrTwice("the option "+s.Name.Name, s.Name.Span, old.At))
 		return
 	}
-	o := &Option{Name: s.Name.Name, Module: module, Doc: plain(s.Doc), Values: vals, Docs: make([]string, len(vals)), Value: vals[0], At: s.Span}
+	o := &decl.Option{Name: s.Name.Name, Module: module, Doc: decl.Plain(s.Doc), Values: vals, Docs: make([]string, len(vals)), Value: vals[0], At: s.Span}
 	for i, d := range s.Docs {
-		o.Docs[i] = plain(d)
+		o.Docs[i] = decl.Plain(d)
 	}
-	w.optionNamed[o.Name] = o
+	w.OptionNamed[o.Name] = o
 	c.changed = true
 	if o.Doc != "" {
 		id := module + ".opt." + o.Name
-		if _, dup := w.ids[id]; !dup {
-			w.ids[id] = len(w.IDs)
-			w.IDs = append(w.IDs, RuleID{ID: id, Doc: o.Doc, Module: module, span: s.Span})
+		if _, dup := w.Ids[id]; !dup {
+			w.Ids[id] = len(w.IDs)
+			w.IDs = append(w.IDs, decl.RuleID{ID: id, Doc: o.Doc, Module: module, Span: s.Span})
 		}
 	}
 }
 
 // choose sets an option to one of its values.
-func (c *collector) choose(o *Option, v V, at lang.Span) {
+func (c *collector) choose(o *decl.Option, v ir.V, at lang.Span) {
 	if len(o.Values) > 1 {
 		found := false
 		for _, x := range o.Values {
 			found = found || x == v
 		}
 		if !found {
-			c.slip(errChoice(c.w, o, v, at))
+			c.slip(decl.ErrChoice(c.W, o, v, at))
 			return
 		}
 	}
 	n := *o
 	n.Value = v
-	c.w.optionNamed[o.Name] = &n
+	c.W.OptionNamed[o.Name] = &n
 	c.changed = true
 }
 
-func (w *World) optionNames() []string {
-	return keysOf(w.optionNamed)
-}
-
 // constant gives the value of a literal.
-func (c *collector) constant(e lang.Expr) (V, bool) {
-	f := newFn(c.w, c.module)
-	n := f.expr(e)
-	if len(f.diags) > 0 || n == nil || n.op != nConst {
+func (c *collector) constant(e lang.Expr) (ir.V, bool) {
+	f := resolve.NewFn(c.W, c.Module)
+	n := f.Expr(e)
+	if len(f.Diags) > 0 || n == nil || n.Op != ir.NConst {
 		return 0, false
 	}
-	return n.v, true
-}
-
-func (w *World) declareHook(m *Module, s *lang.Hook) {
-	h := &hook{id: len(w.Prog.Hooks), name: s.Name.Name, module: m, params: len(s.Params), doc: plain(s.Doc), at: s.Span}
-	h.form = signature(&rule{name: h.name, params: params(s.Params)})
-	if old := w.hooks[h.name]; old != nil {
-		h.id = old.id
-		w.hooks[h.name] = h
-		return
-	}
-	w.hooks[h.name] = h
-	w.Prog.Hooks = append(w.Prog.Hooks, &code.Hook{Name: h.name})
+	return n.V, true
 }
 
 // hookAgain reports a hook that is declared twice, or by a variant with other parameters.
 func (c *collector) hookAgain(s *lang.Hook) {
-	old := c.w.hooks[s.Name.Name]
+	old := c.W.Hooks[s.Name.Name]
 	switch {
 	case old == nil:
-	case old.module == c.module && old.at.Src == s.Src && !c.isScript:
-		c.err(errTwice("the hook "+s.Name.Name, s.Name.Span, old.at))
-	case old.params != len(s.Params):
-		d := errAt(s.Name.Span, "the hook %s has %s, and the one it replaces has %s", s.Name.Name, things(len(s.Params)), things(old.params))
-		if old.at.Src != nil {
-			d.Notes = append(d.Notes, lang.Note{Span: old.at, Message: "the hook it replaces"})
+	case old.Module == c.Module && old.At.Src == s.Src && !c.IsScript:
+		c.Err(decl.ErrTwice("the hook "+s.Name.Name, s.Name.Span, old.At))
+	case old.Params != len(s.Params):
+		d := decl.ErrAt(s.Name.Span, "the hook %s has %s, and the one it replaces has %s", s.Name.Name, decl.Things(len(s.Params)), decl.Things(old.Params))
+		if old.At.Src != nil {
+			d.Notes = append(d.Notes, lang.Note{Span: old.At, Message: "the hook it replaces"})
 		}
-		d.Help = "keep it as it is:  hook " + old.form
-		c.err(d)
+		d.Help = "keep it as it is:  hook " + old.Form
+		c.Err(d)
 	}
 }
 
 // hookOf gives the hook that a handler names, nil if there is none or the handler does not
 // fit it.
-func (c *collector) hookOf(s *lang.Handler) *hook {
-	h := c.w.hooks[s.Hook.Name]
+func (c *collector) hookOf(s *lang.Handler) *decl.Hook {
+	h := c.W.Hooks[s.Hook.Name]
 	if h == nil {
-		c.slip(c.w.errNoHook(s.Hook))
+		c.slip(c.W.ErrNoHook(s.Hook))
 		return nil
 	}
-	if len(s.Params) > h.params {
-		c.slip(errAt(s.Hook.Span, "the hook %s has %s, not %d", h.name, things(h.params), len(s.Params)))
+	if len(s.Params) > h.Params {
+		c.slip(decl.ErrAt(s.Hook.Span, "the hook %s has %s, not %d", h.Name, decl.Things(h.Params), len(s.Params)))
 		return nil
 	}
 	return h
@@ -589,135 +420,131 @@ func (c *collector) globalHandler(s *lang.Handler) {
 		return
 	}
 	cite := c.cite
-	c.w.refersTo("moment", h.name, s.Hook.Span)
-	slot := c.w.addFunc("on "+h.name, h.params, &fnSource{module: c.module, body: func(f *fn) *node {
-		f.cite = int32(cite)
-		return f.handler(s, h, nil)
+	c.W.RefersTo("moment", h.Name, s.Hook.Span)
+	slot := resolve.AddFunc(c.W, "on "+h.Name, h.Params, &resolve.FnSource{Module: c.Module, Body: func(f *resolve.Fn) *ir.Node {
+		f.Cite = int32(cite)
+		return f.Handler(s, h, nil)
 	}})
-	g := *c.w.Prog.Hooks[h.id]
+	g := *c.W.Prog.Hooks[h.Id]
 	g.Global = append(append([]int(nil), g.Global...), slot)
-	c.w.Prog.Hooks[h.id] = &g
+	c.W.Prog.Hooks[h.Id] = &g
 	c.changed = true
 	c.resolveSoon(slot)
-}
-
-func hookNames(w *World) []string {
-	return keysOf(w.hooks)
 }
 
 func (c *collector) declareCheck(s *lang.Check) {
-	sh := c.w.sheets[s.Of.Name]
+	sh := c.W.Sheets[s.Of.Name]
 	if sh == nil {
-		c.slip(errUnknown("sheet", s.Of, sheetNames(c.w)))
+		c.slip(decl.ErrUnknown("sheet", s.Of, decl.SheetNames(c.W)))
 		return
 	}
 	cite := c.cite
-	slot := c.w.addFunc("check "+s.Name.Name, 1, &fnSource{module: c.module, body: func(f *fn) *node {
-		f.cite = int32(cite)
-		f.declare("self")
-		f.selves = append(f.selves, self{at: 0, sheet: sh})
-		return f.block(s.Body)
+	slot := resolve.AddFunc(c.W, "check "+s.Name.Name, 1, &resolve.FnSource{Module: c.Module, Body: func(f *resolve.Fn) *ir.Node {
+		f.Cite = int32(cite)
+		f.Declare("self")
+		f.Selves = append(f.Selves, resolve.Self{At: 0, Sheet: sh})
+		return f.Block(s.Body)
 	}})
-	k := check{sh, slot, s.Name.Name, c.module, plain(s.Doc), s.Span}
+	k := decl.Check{Sheet: sh, Slot: slot, Name: s.Name.Name, Module: c.Module, Doc: decl.Plain(s.Doc), At: s.Span}
 	c.changed = true
 	c.resolveSoon(slot)
-	for i, old := range c.w.checks {
-		if old.name == k.name {
-			c.w.checks[i] = k
+	for i, old := range c.W.Checks {
+		if old.Name == k.Name {
+			c.W.Checks[i] = k
 			return
 		}
 	}
-	c.w.checks = append(c.w.checks, k)
+	c.W.Checks = append(c.W.Checks, k)
 }
 
 func (c *collector) remove(s *lang.Remove) {
-	w := c.w
+	w := c.W
 	name := s.Name.Name
 	c.changed = true
 	switch s.Kind.Name {
 	case "rule":
-		if w.rules[name] == nil {
-			c.slip(errUnknown("rule", s.Name, ruleNames(w)))
+		if w.Rules[name] == nil {
+			c.slip(decl.ErrUnknown("rule", s.Name, decl.RuleNames(w)))
 		}
-		delete(w.rules, name)
+		delete(w.Rules, name)
 	case "verb":
-		if w.verbs[name] == nil {
-			c.slip(errUnknown("verb", s.Name, verbNames(w)))
+		if w.Verbs[name] == nil {
+			c.slip(decl.ErrUnknown("verb", s.Name, decl.VerbNames(w)))
 		}
-		delete(w.verbs, name)
+		delete(w.Verbs, name)
 	case "option":
-		if w.optionNamed[name] == nil {
-			c.slip(w.errNoOption(s.Name))
+		if w.OptionNamed[name] == nil {
+			c.slip(w.ErrNoOption(s.Name))
 		}
-		delete(w.optionNamed, name)
+		delete(w.OptionNamed, name)
 	case "feature":
-		sh := w.features[name]
+		sh := w.Features[name]
 		if sh == nil {
-			c.slip(errUnknown("feature", s.Name, featureNames(w)))
+			c.slip(decl.ErrUnknown("feature", s.Name, decl.FeatureNames(w)))
 			return
 		}
-		t := *sh.typ
+		t := *sh.Typ
 		t.Handlers = nil
 		w.Prog.Types[t.ID] = &t
-		delete(w.features, name)
+		delete(w.Features, name)
 	case "goal":
-		at := slices.IndexFunc(w.goals, func(g goal) bool { return g.name == name })
+		at := slices.IndexFunc(w.Goals, func(g decl.Goal) bool { return g.Name == name })
 		if at < 0 {
-			c.slip(errUnknown("goal", s.Name, goalNames(w)))
+			c.slip(decl.ErrUnknown("goal", s.Name, GoalNames(w)))
 			return
 		}
-		w.goals = slices.Delete(w.goals, at, at+1)
+		w.Goals = slices.Delete(w.Goals, at, at+1)
 	case "check":
-		for i, k := range w.checks {
-			if k.name == name {
-				w.checks = append(append([]check(nil), w.checks[:i]...), w.checks[i+1:]...)
+		for i, k := range w.Checks {
+			if k.Name == name {
+				w.Checks = append(append([]decl.Check(nil), w.Checks[:i]...), w.Checks[i+1:]...)
 				return
 			}
 		}
-		c.slip(errUnknown("check", s.Name, nil))
+		c.slip(decl.ErrUnknown("check", s.Name, nil))
 	case "clause":
 		c.removeClause(s)
 	case "handler":
 		c.removeHandlers(s)
 	default:
-		c.slip(errUnknown("kind of thing", s.Kind, []string{"rule", "verb", "option", "feature", "goal", "check", "clause", "handler"}))
+		c.slip(decl.ErrUnknown("kind of thing", s.Kind, []string{"rule", "verb", "option", "feature", "goal", "check", "clause", "handler"}))
 	}
 }
 
 // removeClause takes a clause out of a verb, a set, or of all of them.
 func (c *collector) removeClause(s *lang.Remove) {
-	if s.Of != nil && c.w.verbs[s.Of.Name] == nil && c.w.sets[s.Of.Name] == nil {
-		c.slip(errUnknown("verb or set of clauses", *s.Of, append(verbNames(c.w), keysOf(c.w.sets)...)))
+	if s.Of != nil && c.W.Verbs[s.Of.Name] == nil && c.W.Sets[s.Of.Name] == nil {
+		c.slip(decl.ErrUnknown("verb or set of clauses", *s.Of, append(decl.VerbNames(c.W), decl.KeysOf(c.W.Sets)...)))
 		return
 	}
 	found := false
-	for _, v := range sortedVerbs(c.w) {
-		if s.Of != nil && v.name != s.Of.Name {
+	for _, v := range decl.SortedVerbs(c.W) {
+		if s.Of != nil && v.Name != s.Of.Name {
 			continue
 		}
-		if items, ok := withoutClause(v.decl.Clauses, s.Name.Name); ok {
-			d := *v.decl
+		if items, ok := withoutClause(v.Decl.Clauses, s.Name.Name); ok {
+			d := *v.Decl
 			d.Clauses = items
 			found = true
 			c.replaceVerb(v, &d)
 		}
 	}
-	for _, set := range sortedSets(c.w) {
-		if s.Of != nil && set.name != s.Of.Name {
+	for _, set := range decl.SortedSets(c.W) {
+		if s.Of != nil && set.Name != s.Of.Name {
 			continue
 		}
-		if items, ok := withoutClause(set.decl.Clauses, s.Name.Name); ok {
-			d := *set.decl
+		if items, ok := withoutClause(set.Decl.Clauses, s.Name.Name); ok {
+			d := *set.Decl
 			d.Clauses = items
 			found = true
 			n := *set
-			n.decl = &d
+			n.Decl = &d
 			c.makeGroups(items)
-			c.w.sets[n.name] = &n
+			c.W.Sets[n.Name] = &n
 		}
 	}
 	if !found {
-		c.slip(errUnknown("clause", s.Name, allClauses(c.w)))
+		c.slip(decl.ErrUnknown("clause", s.Name, decl.AllClauses(c.W)))
 	}
 }
 
@@ -758,38 +585,38 @@ func withoutClause(items []lang.ClauseItem, name string) ([]lang.ClauseItem, boo
 }
 
 func (c *collector) removeHandlers(s *lang.Remove) {
-	h := c.w.hooks[s.Name.Name]
+	h := c.W.Hooks[s.Name.Name]
 	if h == nil {
-		c.slip(c.w.errNoHook(s.Name))
+		c.slip(c.W.ErrNoHook(s.Name))
 		return
 	}
 	if s.Of == nil {
-		g := *c.w.Prog.Hooks[h.id]
+		g := *c.W.Prog.Hooks[h.Id]
 		g.Global = nil
-		c.w.Prog.Hooks[h.id] = &g
+		c.W.Prog.Hooks[h.Id] = &g
 		return
 	}
-	sh := c.w.features[s.Of.Name]
+	sh := c.W.Features[s.Of.Name]
 	if sh == nil {
-		c.slip(errUnknown("feature", *s.Of, featureNames(c.w)))
+		c.slip(decl.ErrUnknown("feature", *s.Of, decl.FeatureNames(c.W)))
 		return
 	}
-	t := *sh.typ
+	t := *sh.Typ
 	t.Handlers = map[int]int{}
-	for k, v := range sh.typ.Handlers {
-		if k != h.id {
+	for k, v := range sh.Typ.Handlers {
+		if k != h.Id {
 			t.Handlers[k] = v
 		}
 	}
-	c.w.Prog.Types[t.ID] = &t
+	c.W.Prog.Types[t.ID] = &t
 	n := *sh
-	n.typ = &t
-	c.w.features[sh.name] = &n
+	n.Typ = &t
+	c.W.Features[sh.Name] = &n
 }
 
 // defaultTactics sets what whoever has no tactics does.
 func (c *collector) defaultTactics(s *lang.Tactics) {
-	n := c.w.compileTactics(c.module, s, nil, nil, &c.Script, 0)
-	c.w.Prog.Default = c.w.Prog.Tactics[n]
+	n := bind.CompileTactics(c.W, c.Module, s, nil, nil, &c.Script, 0)
+	c.W.Prog.Default = c.W.Prog.Tactics[n]
 	c.changed = true
 }

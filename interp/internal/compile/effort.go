@@ -2,8 +2,9 @@ package compile
 
 import (
 	"context"
-	"fmt"
 
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/ir"
 	"setpiece/lang"
 )
 
@@ -11,74 +12,34 @@ import (
 // text that is compiled at once is bounded, and whoever waits can end it. Compiling is
 // deep and nowhere expects to fail: it panics with stopped, which CompileWithin recovers.
 
-// effort is what one CompileWithin may take.
-type effort struct {
-	ctx        context.Context
-	polls      uint
-	most, left int // bytes of source
-}
-
-// stopped ends a Compile.
-type stopped struct{ err error }
-
-// TooLong is that a script and what it includes are too long together.
-type TooLong struct {
-	At   lang.Span
-	Most int
-}
-
-func (e *TooLong) Error() string {
-	return fmt.Sprintf("the script and what it includes are longer than %d bytes together", e.Most)
-}
-
 // CompileWithin is Compile that ends with a context, and where the file and what it
 // includes are longer than most bytes together: then there is an error, and the world is
 // good for nothing.
-func (w *World) CompileWithin(ctx context.Context, file *lang.File, most int) (out *Compiled, diags lang.Diagnostics, err error) {
-	w.effort = &effort{ctx: ctx, most: most, left: most}
+func CompileWithin(w *decl.World, ctx context.Context, file *lang.File, most int) (out *Compiled, diags lang.Diagnostics, err error) {
+	w.Effort = &ir.Effort{Ctx: ctx, Most: most, Left: most}
 	defer func() {
-		w.effort = nil
+		w.Effort = nil
 		switch r := recover().(type) {
 		case nil:
-		case stopped:
-			out, diags, err = nil, nil, r.err
+		case ir.Stopped:
+			out, diags, err = nil, nil, r.Err
 		default:
 			panic(r)
 		}
 	}()
-	w.take(file.Span, file.Src.Size())
-	out, diags = w.Compile(file)
+	w.Take(file.Span, file.Src.Size())
+	out, diags = Compile(w, file)
 	return out, diags, nil
 }
 
-// poll ends the Compile if its context has ended.
-func (w *Unit) poll() {
-	e := w.effort
-	if e == nil {
-		return
-	}
-	if e.polls++; e.polls&255 == 0 && e.ctx.Err() != nil {
-		panic(stopped{err: e.ctx.Err()})
-	}
-}
-
-// take counts a file that is included or used at a place.
-func (w *Unit) take(at lang.Span, size int) {
-	if e := w.effort; e != nil {
-		if e.left -= size; e.left < 0 {
-			panic(stopped{err: &TooLong{at, e.most}})
-		}
-	}
-}
-
 // parse is lang.Parse that ends the Compile with its context.
-func (w *World) parse(src *lang.Source) (*lang.File, lang.Diagnostics) {
-	if w.effort == nil {
+func parse(w *decl.World, src *lang.Source) (*lang.File, lang.Diagnostics) {
+	if w.Effort == nil {
 		return lang.Parse(src)
 	}
-	file, diags, err := lang.ParseContext(w.effort.ctx, src)
+	file, diags, err := lang.ParseContext(w.Effort.Ctx, src)
 	if err != nil {
-		panic(stopped{err: err})
+		panic(ir.Stopped{Err: err})
 	}
 	return file, diags
 }

@@ -6,14 +6,43 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/ir"
+	"setpiece/interp/internal/lint"
+	"setpiece/interp/internal/resolve"
+	"setpiece/lang"
 	"slices"
 	"strings"
 	"sync"
-
-	"setpiece/interp/internal/code"
-	"setpiece/interp/internal/value"
-	"setpiece/lang"
 )
+
+// findReports notes what a script reports where, so that the columns can be told apart.
+func (c *collector) findReports(file *lang.File) {
+	c.Reports = map[string][]resolve.ReportAt{}
+	c.Titled = nil
+	f := &resolve.Fn{}
+	lang.Walk(file, func(n lang.Node) bool {
+		switch n := n.(type) {
+		case *lang.Test:
+			return false
+		case *lang.Command:
+			if n.Block == nil {
+				break
+			}
+			for _, a := range n.Args {
+				if t, ok := a.Expr.(*lang.Text); ok {
+					c.Titled = append(c.Titled, resolve.Titled{Block: n.Block.Span, Title: decl.Plain(t)})
+					break
+				}
+			}
+		case *lang.Reported:
+			name := f.ReportName(n)
+			c.Reports[name] = append(c.Reports[name], resolve.ReportAt{At: n.Start, Scene: c.TitleAround(n.Span)})
+		}
+		return true
+	})
+}
 
 // Statement is a statement of a script ready to run.
 type Statement struct {
@@ -28,7 +57,7 @@ type Statement struct {
 
 // Loaded is a module that a source took into use.
 type Loaded struct {
-	Module *Module
+	Module *decl.Module
 	At     lang.Span
 }
 
@@ -36,15 +65,15 @@ type Loaded struct {
 type Compiled struct {
 	Statements []Statement
 	Loaded     []Loaded
-	Tests      []*Test
+	Tests      []*decl.Test
 	Clauses    []lang.Span // of its commands
-	Parameters []Parameter
+	Parameters []resolve.Parameter
 
 	// Played are the statements of the file itself, at its top, that are played and do not
 	// declare or set up; Set are those that change what the ones behind them find. Reported is
 	// what it reports, by column.
 	Played, Set []lang.Span
-	Reported    []Reported
+	Reported    []resolve.Reported
 
 	// Tactics are those of the script that hold in play, without those of tests.
 	Tactics []*lang.Tactics
@@ -57,22 +86,22 @@ type Compiled struct {
 
 // Compile declares and resolves a script in w. With mistakes w is spoilt and
 // must be thrown away, and the store cut back.
-func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
+func Compile(w *decl.World, file *lang.File) (*Compiled, lang.Diagnostics) {
 	before := len(w.Modules)
-	tests := len(w.tests)
-	w.warnings = nil
-	c := &collector{Script: Script{w: w, isScript: true}, cite: -1, cites: map[lang.Stmt]int{}}
-	c.module = &Module{Name: "script", script: true}
+	tests := len(w.Tests)
+	w.Warnings = nil
+	c := &collector{Script: resolve.Script{W: w, IsScript: true}, cite: -1, cites: map[lang.Stmt]int{}}
+	c.Module = &decl.Module{Name: "script", Script: true}
 	c.findReports(file)
-	if w.fresh && len(file.Stmts) > 0 {
+	if w.Fresh && len(file.Stmts) > 0 {
 		c.opening = file.Stmts[0]
 	}
-	w.fresh = false
+	w.Fresh = false
 	c.declare(file.Stmts)
 	c.settle()
-	if c.w.spoilt {
+	if c.W.Spoilt {
 		// what follows from a module that cannot be read is not worth telling
-		return nil, slices.DeleteFunc(c.diags, func(d *lang.Diagnostic) bool {
+		return nil, slices.DeleteFunc(c.Diags, func(d *lang.Diagnostic) bool {
 			return d.Src == file.Src && !inUse(file, d.Start)
 		})
 	}
@@ -84,58 +113,58 @@ func (w *World) Compile(file *lang.File) (*Compiled, lang.Diagnostics) {
 	}
 	switch {
 	case c.changed:
-		w.refresh()
+		w.Refresh()
 	case c.deeper:
-		w.renew()
+		w.Renew()
 	}
-	c.findReplaced(slices.Concat(c.included, file.Stmts))
-	w.laid = map[*lang.Command]*node{}
-	c.layOutAll(c.rest)
-	var bodies []resolved
-	w.watch = watch{bodies: &bodies}
-	c.marks = marksOf(c.rest)
+	lint.FindReplaced(&c.Script, slices.Concat(c.included, file.Stmts))
+	w.Laid = map[*lang.Command]*ir.Node{}
+	c.layOutAll(c.Rest)
+	var bodies []resolve.Resolved
+	w.Watch = resolve.Watch{Bodies: &bodies}
+	c.Marks = marksOf(c.Rest)
 	plays := false
-	for _, s := range c.rest {
-		w.poll()
+	for _, s := range c.Rest {
+		w.Poll()
 		from := len(out.Statements)
-		plays = plays || c.opens(s)
+		plays = plays || opens(&c.Script, s)
 		switch at := s.Range(); {
 		case at.Src != file.Src:
 		case sets(s):
 			out.Set = append(out.Set, at)
-		case c.isPlayed(s):
+		case lint.IsPlayed(&c.Script, s):
 			out.Played = append(out.Played, at)
 		}
 		c.statement(s, out)
 		for i := range out.Statements[from:] {
 			st := &out.Statements[from+i]
-			st.Plays = plays && !st.Init && c.isPlayed(s)
+			st.Plays = plays && !st.Init && lint.IsPlayed(&c.Script, s)
 		}
 	}
 	if len(c.fresh) > 0 {
-		w.watch = watch{&bodies, &deeds{in: inference{of: w}, rules: map[int]*deed{}}}
+		w.Watch = resolve.Watch{Bodies: &bodies, Deeds: &resolve.Deeds{In: resolve.Inference{Of: w}, Rules: map[int]*resolve.Deed{}}}
 	}
 	for _, r := range c.fresh {
 		r()
 	}
-	w.watch = nil
-	c.diags = saidOnce(append(c.diags, w.checkKinds(bodies, c.ahead)...))
-	c.parameters.variables(file.Stmts)
-	c.parameters.operands(w, file.Stmts)
-	c.parameters.options(w, file.Stmts)
-	out.Reported = c.columns
-	out.Tests, out.Clauses, out.Parameters = w.tests[tests:], c.clauses, c.parameters.list
-	if len(c.diags) > 0 {
-		return out, c.diags
+	w.Watch = nil
+	c.Diags = saidOnce(append(c.Diags, resolve.CheckKinds(w, bodies, c.Ahead)...))
+	c.Parameters.Variables(file.Stmts)
+	c.Parameters.Operands(w, file.Stmts)
+	c.Parameters.Options(w, file.Stmts)
+	out.Reported = c.Columns
+	out.Tests, out.Clauses, out.Parameters = w.Tests[tests:], c.Clauses, c.Parameters.List
+	if len(c.Diags) > 0 {
+		return out, c.Diags
 	}
 	all := slices.Concat(c.included, file.Stmts)
-	replaced, others := c.replacedTactics(all)
-	c.replaced = others
-	out.Lacking = slices.Concat(c.lacking(all), c.overwritten(all), c.namesakes(), c.misspelt(), replaced, c.doubts, w.warned(func(m *Module) bool { return m.script }))
+	replaced, others := lint.ReplacedTactics(&c.Script, all)
+	c.Replaced = others
+	out.Lacking = slices.Concat(lint.Lacking(&c.Script, all), lint.Overwritten(&c.Script, all), lint.Namesakes(&c.Script), lint.Misspelt(&c.Script), replaced, c.Doubts, w.Warned(func(m *decl.Module) bool { return m.Script }))
 	if w.Strict {
-		out.Tactics, out.Unused = slices.DeleteFunc(tacticsIn(all), func(t *lang.Tactics) bool { return c.isReplaced(t) }), c.unused(all, true)
+		out.Tactics, out.Unused = slices.DeleteFunc(resolve.TacticsIn(all), func(t *lang.Tactics) bool { return lint.IsReplaced(&c.Script, t) }), lint.Unused(&c.Script, all, true)
 	}
-	return out, c.diags
+	return out, c.Diags
 }
 
 // saidOnce leaves out what has been said of the same place: a default of an operand is resolved
@@ -169,36 +198,36 @@ func inUse(file *lang.File, at int32) bool {
 // name any of them. A sheet may read a variable that the script sets further up.
 func (c *collector) layOutAll(stmts []lang.Stmt) {
 	f := c.scriptFn()
-	c.ahead = map[string]int{}
+	c.Ahead = map[string]int{}
 	c.findLets(stmts)
 	for _, s := range stmts {
 		lang.Walk(s, func(n lang.Node) bool {
 			switch n := n.(type) {
 			case *lang.Let:
-				if _, ok := c.w.cells[n.Name.Name]; !ok {
-					c.ahead[n.Name.Name] = f.cell(n.Name.Name)
+				if _, ok := c.W.Cells[n.Name.Name]; !ok {
+					c.Ahead[n.Name.Name] = f.Cell(n.Name.Name)
 				}
 			case *lang.Command:
 				head, ok := n.Head.(*lang.Word)
-				if ok && c.w.sheets[head.Name] != nil && c.w.verbs[head.Name] == nil {
-					c.w.laid[n] = f.instances(c.w.sheets[head.Name], n)
+				if ok && c.W.Sheets[head.Name] != nil && c.W.Verbs[head.Name] == nil {
+					c.W.Laid[n] = f.Instances(c.W.Sheets[head.Name], n)
 					return false
 				}
 			}
 			return true
 		})
 	}
-	for name := range c.ahead {
-		delete(c.w.cells, name) // until the line that sets it
+	for name := range c.Ahead {
+		delete(c.W.Cells, name) // until the line that sets it
 	}
-	c.diags = append(c.diags, f.diags...)
-	c.regs = f.regs
+	c.Diags = append(c.Diags, f.Diags...)
+	c.regs = f.Regs
 }
 
 // findLets finds where variables are set, and the values of those that are set once, at
 // the top, to what is known before anything runs.
 func (c *collector) findLets(stmts []lang.Stmt) {
-	c.w.lets = map[string]lang.Span{}
+	c.W.Lets = map[string]lang.Span{}
 	times := map[string]int{}
 	for _, s := range stmts {
 		lang.Walk(s, func(n lang.Node) bool {
@@ -207,7 +236,7 @@ func (c *collector) findLets(stmts []lang.Stmt) {
 				return false // what a rule sets is its own
 			case *lang.Let:
 				if times[n.Name.Name]++; times[n.Name.Name] == 1 {
-					c.w.lets[n.Name.Name] = n.Name.Span
+					c.W.Lets[n.Name.Name] = n.Name.Span
 				}
 			case *lang.Assign:
 				if w, ok := n.Target.(*lang.Word); ok {
@@ -217,100 +246,83 @@ func (c *collector) findLets(stmts []lang.Stmt) {
 			return true
 		})
 	}
-	c.fixed = map[string]*lang.Let{}
+	c.Fixed = map[string]*lang.Let{}
 	for _, s := range stmts {
 		if l, ok := s.(*lang.Let); ok && times[l.Name.Name] == 1 {
-			c.fixed[l.Name.Name] = l
+			c.Fixed[l.Name.Name] = l
 		}
 	}
 }
 
-// known gives the value of an expression that is made of numbers and of variables that
-// are set once, above it.
-func (c *Script) known(e lang.Expr) (V, *lang.Diagnostic) {
-	f := newFn(c.w, c.module)
-	f.coll, f.fixed = c, true
-	n := f.expr(e)
-	switch {
-	case len(f.diags) > 0:
-		return value.None, f.diags[0]
-	case n.op != nConst:
-		d := errAt(e.Range(), "this must be known before the script runs")
-		d.Help = "a number, or a variable that one line above sets to a number:  let n = 3"
-		return value.None, d
-	}
-	return n.v, nil
-}
-
-func (c *collector) scriptFn() *fn {
-	f := newFn(c.w, c.module)
-	f.script, f.coll = true, &c.Script
+func (c *collector) scriptFn() *resolve.Fn {
+	f := resolve.NewFn(c.W, c.Module)
+	f.Script, f.Coll = true, &c.Script
 	return f
 }
 
 // statement compiles one statement of a script.
 func (c *collector) statement(s lang.Stmt, out *Compiled) {
 	f := c.scriptFn()
-	f.regs = c.regs
-	f.cite = int32(-1)
+	f.Regs = c.regs
+	f.Cite = int32(-1)
 	if i, ok := c.cites[s]; ok {
-		f.cite = int32(i)
+		f.Cite = int32(i)
 	}
-	body := f.stmt(s)
-	f.resolvedBody(body)
-	c.diags = append(c.diags, f.diags...)
-	c.doubt(f.doubts)
-	if len(f.diags) > 0 {
+	body := f.Stmt(s)
+	f.ResolvedBody(body)
+	c.Diags = append(c.Diags, f.Diags...)
+	c.Doubt(f.Doubts)
+	if len(f.Diags) > 0 {
 		return
 	}
-	if body.op == nNothing && len(f.before) == 0 {
+	if body.Op == ir.NNothing && len(f.Before) == 0 {
 		return
 	}
-	if len(f.before) > 0 {
-		out.add(c.w, f, &node{op: nSeq, at: s.Range(), rule: -1, kids: f.before}, true)
+	if len(f.Before) > 0 {
+		out.add(c.W, f, &ir.Node{Op: ir.NSeq, At: s.Range(), Rule: -1, Kids: f.Before}, true)
 	}
 	switch {
-	case body.op == nNothing:
-	case !isInstance(c.w, s):
-		out.add(c.w, f, body, false)
+	case body.Op == ir.NNothing:
+	case !isInstance(c.W, s):
+		out.add(c.W, f, body, false)
 	default:
 		// What depends on variables is set when the line is reached, the rest before.
 		fixed, open := *body, *body
-		fixed.kids = slices.DeleteFunc(slices.Clone(body.kids), readsVariable)
-		open.kids = slices.DeleteFunc(slices.Clone(body.kids), func(k *node) bool { return !readsVariable(k) })
-		out.add(c.w, f, &fixed, true)
-		if len(open.kids) > 0 {
-			out.add(c.w, f, &open, false)
+		fixed.Kids = slices.DeleteFunc(slices.Clone(body.Kids), readsVariable)
+		open.Kids = slices.DeleteFunc(slices.Clone(body.Kids), func(k *ir.Node) bool { return !readsVariable(k) })
+		out.add(c.W, f, &fixed, true)
+		if len(open.Kids) > 0 {
+			out.add(c.W, f, &open, false)
 		}
 	}
 }
 
 // add compiles one more statement to run.
-func (out *Compiled) add(w *World, f *fn, body *node, init bool) {
-	mf := &code.Func{Name: "script", Region: true, Source: &fnSource{}}
-	w.generate(mf, f, body)
-	out.Statements = append(out.Statements, Statement{Func: mf, At: body.at, Init: init})
+func (out *Compiled) add(w *decl.World, f *resolve.Fn, body *ir.Node, init bool) {
+	mf := &code.Func{Name: "script", Region: true, Source: &resolve.FnSource{}}
+	resolve.Generate(w, mf, f, body)
+	out.Statements = append(out.Statements, Statement{Func: mf, At: body.At, Init: init})
 }
 
 // readsVariable says whether a node reads a variable of the script.
-func readsVariable(n *node) bool {
-	return n != nil && (n.op == nCell || slices.ContainsFunc(n.kids, readsVariable))
+func readsVariable(n *ir.Node) bool {
+	return n != nil && (n.Op == ir.NCell || slices.ContainsFunc(n.Kids, readsVariable))
 }
 
 // isInstance says whether a statement declares an instance.
-func isInstance(w *World, s lang.Stmt) bool {
-	cmd, ok := bare(s).(*lang.Command)
+func isInstance(w *decl.World, s lang.Stmt) bool {
+	cmd, ok := decl.Bare(s).(*lang.Command)
 	if !ok {
 		return false
 	}
-	_, laid := w.laid[cmd]
+	_, laid := w.Laid[cmd]
 	return laid
 }
 
 // use takes a module into use, with its base and settings.
 func (c *collector) use(s *lang.Use) {
-	before, mistakes := slices.Clone(c.w.Modules), len(c.diags)
-	var m *Module
+	before, mistakes := slices.Clone(c.W.Modules), len(c.Diags)
+	var m *decl.Module
 	if c.opening == lang.Stmt(s) {
 		m = c.begin(s.Name)
 	}
@@ -324,79 +336,59 @@ func (c *collector) use(s *lang.Use) {
 	if m.Base != "" {
 		kind = "variant"
 	}
-	c.w.refersTo(kind, s.Name.Name, s.Name.Span)
-	if m.Base == "" && len(before) > 0 && len(c.diags) > mistakes && !slices.Contains(before, m) {
-		c.diags = append(c.diags[:mistakes], errTogether(s.Name, before, c.diags[mistakes:]))
+	c.W.RefersTo(kind, s.Name.Name, s.Name.Span)
+	if m.Base == "" && len(before) > 0 && len(c.Diags) > mistakes && !slices.Contains(before, m) {
+		c.Diags = append(c.Diags[:mistakes], decl.ErrTogether(s.Name, before, c.Diags[mistakes:]))
 		return
 	}
 	for _, set := range s.With {
-		o := c.w.option(set.Name.Name)
-		if set.Value == nil && o != nil && c.w.module(set.Name.Name) == nil {
-			c.err(errNoChoice(c.w, o, set.Name))
+		o := c.W.Option(set.Name.Name)
+		if set.Value == nil && o != nil && c.W.Module(set.Name.Name) == nil {
+			c.Err(decl.ErrNoChoice(c.W, o, set.Name))
 			continue
 		}
 		if set.Value == nil {
-			if c.w.module(set.Name.Name) == nil {
+			if c.W.Module(set.Name.Name) == nil {
 				c.load(set.Name)
 			}
-			c.w.refersTo("variant", set.Name.Name, set.Name.Span)
+			c.W.RefersTo("variant", set.Name.Name, set.Name.Span)
 			continue
 		}
 		if o == nil {
-			c.err(c.w.errNoOption(set.Name))
+			c.Err(c.W.ErrNoOption(set.Name))
 			continue
 		}
-		c.w.refersToOption(o, set.Name.Span, set.Value)
-		c.w.words(set.Value)
+		c.W.RefersToOption(o, set.Name.Span, set.Value)
+		c.W.Words(set.Value)
 		if v, ok := c.constant(set.Value); ok {
 			c.choose(o, v, set.Value.Range())
 		} else {
-			c.err(errAt(set.Value.Range(), "an option takes a word, a number or a text"))
+			c.Err(decl.ErrAt(set.Value.Range(), "an option takes a word, a number or a text"))
 		}
 	}
 }
 
-// option finds an option by its name or its id.
-func (w *World) option(name string) *Option {
-	if o := w.optionNamed[name]; o != nil {
-		return o
-	}
-	module, name, _ := strings.Cut(name, ".opt.")
-	if o := w.optionNamed[name]; o != nil && o.Module == module {
-		return o
-	}
-	return nil
-}
-
-// optionName gives the short name of an option that was named by its id.
-func (w *World) optionName(name string) string {
-	if o := w.option(name); o != nil {
-		return o.Name
-	}
-	return name
-}
-
 // load reads a module unless it is in use already.
-func (c *collector) load(name lang.Ident) *Module {
-	if m := c.w.module(name.Name); m != nil {
+func (c *collector) load(name lang.Ident) *decl.Module {
+	if m := c.W.Module(name.Name); m != nil {
 		return m
 	}
-	if slices.Contains(c.w.loading, name.Name) {
-		c.err(errAt(name.Span, "the system %s uses itself", name.Name))
+	if slices.Contains(c.W.Loading, name.Name) {
+		c.Err(decl.ErrAt(name.Span, "the system %s uses itself", name.Name))
 		return nil
 	}
-	c.w.loading = append(c.w.loading, name.Name)
-	defer func() { c.w.loading = c.w.loading[:len(c.w.loading)-1] }()
-	src, fsys, file, beside, err := c.w.find(name.Name)
+	c.W.Loading = append(c.W.Loading, name.Name)
+	defer func() { c.W.Loading = c.W.Loading[:len(c.W.Loading)-1] }()
+	src, fsys, file, beside, err := Find(c.W, name.Name)
 	if err != nil {
-		c.w.spoilt = true
-		c.err(errAt(name.Span, "the rules of %s cannot be read: %s", name.Name, reason(err)))
+		c.W.Spoilt = true
+		c.Err(decl.ErrAt(name.Span, "the rules of %s cannot be read: %s", name.Name, reason(err)))
 		return nil
 	}
 	if src == nil {
-		c.w.spoilt = true
-		names := c.w.moduleNames()
-		d := errUnknown("module", name, names)
+		c.W.Spoilt = true
+		names := ModuleNames(c.W)
+		d := decl.ErrUnknown("module", name, names)
 		switch {
 		case d.Help != "":
 		case len(names) == 1:
@@ -404,55 +396,55 @@ func (c *collector) load(name lang.Ident) *Module {
 		case len(names) > 1:
 			d.Help = "there are " + strings.Join(names, ", ")
 		}
-		c.err(d)
+		c.Err(d)
 		return nil
 	}
-	read := outline
+	read := decl.Outline
 	if beside {
-		c.w.take(name.Span, len(src.Text))
-		read = func(src *lang.Source) (*lang.File, lang.Diagnostics) { return c.w.parse(src) }
+		c.W.Take(name.Span, len(src.Text))
+		read = func(src *lang.Source) (*lang.File, lang.Diagnostics) { return parse(c.W, src) }
 	}
 	tree, diags := read(src)
 	if len(diags) > 0 {
-		c.w.spoilt = true
-		c.diags = append(c.diags, diags...)
+		c.W.Spoilt = true
+		c.Diags = append(c.Diags, diags...)
 		return nil
 	}
 	sys := c.head(tree, name, fsys, file)
 	if sys == nil {
-		c.w.spoilt = true
+		c.W.Spoilt = true
 		return nil
 	}
-	m := &Module{Name: name.Name, Title: plain(sys.Doc)}
+	m := &decl.Module{Name: name.Name, Title: decl.Plain(sys.Doc)}
 	if sys.Base != nil {
 		m.Base = sys.Base.Name
 		if c.load(*sys.Base) == nil {
 			return nil
 		}
 	}
-	c.w.Modules = append(c.w.Modules, m)
-	inner := &collector{Script: Script{w: c.w, module: m}, cite: -1, cites: map[lang.Stmt]int{}, fsys: fsys, dir: path.Dir(file), eager: beside || c.w.References != nil}
+	c.W.Modules = append(c.W.Modules, m)
+	inner := &collector{Script: resolve.Script{W: c.W, Module: m}, cite: -1, cites: map[lang.Stmt]int{}, fsys: fsys, dir: path.Dir(file), eager: beside || c.W.References != nil}
 	inner.files = map[string]bool{file: true}
 	all := inner.gather(tree)
 	inner.declare(all)
 	inner.settle()
-	c.w.laid = map[*lang.Command]*node{}
+	c.W.Laid = map[*lang.Command]*ir.Node{}
 	inner.moduleInstances(c)
 	c.changed = true
-	c.diags = append(c.diags, inner.diags...)
-	if len(inner.diags) > inner.slips {
-		c.w.spoilt = true
+	c.Diags = append(c.Diags, inner.Diags...)
+	if len(inner.Diags) > inner.slips {
+		c.W.Spoilt = true
 	}
 	if inner.eager {
 		for _, r := range inner.fresh {
 			c.fresh = append(c.fresh, func() {
-				said := len(inner.diags)
+				said := len(inner.Diags)
 				r()
-				c.diags = append(c.diags, inner.diags[said:]...)
+				c.Diags = append(c.Diags, inner.Diags[said:]...)
 			})
 		}
 	}
-	for o, v := range c.w.Set {
+	for o, v := range c.W.Set {
 		c.set(o, v)
 	}
 	return m
@@ -463,36 +455,36 @@ func (c *collector) load(name lang.Ident) *Module {
 func (c *collector) head(tree *lang.File, name lang.Ident, fsys fs.FS, file string) *lang.System {
 	var head *lang.System
 	for _, s := range tree.Stmts {
-		sys, ok := bare(s).(*lang.System)
+		sys, ok := decl.Bare(s).(*lang.System)
 		switch {
 		case !ok:
 		case head == nil:
 			head = sys
 		default:
-			d := errAt(sys.Name.Span, "a file is one system or variant, and this one is %s already", head.Name.Name)
+			d := decl.ErrAt(sys.Name.Span, "a file is one system or variant, and this one is %s already", head.Name.Name)
 			d.Notes = append(d.Notes, lang.Note{Span: head.Name.Span, Message: "first here"})
-			c.err(d)
+			c.Err(d)
 		}
 	}
 	called := strings.TrimSuffix(path.Base(file), ".rules")
 	switch {
 	case head == nil:
-		d := errAt(name.Span, "%s does not say which system or variant it is", path.Base(file))
+		d := decl.ErrAt(name.Span, "%s does not say which system or variant it is", path.Base(file))
 		if whole := partOf(fsys, file); whole != "" {
 			d.Help = path.Base(file) + " is a part of " + whole + ":  use " + whole
 		} else {
 			d.Help = HeadOf(name.Name)
 		}
-		c.err(d)
+		c.Err(d)
 	case head.Name.Name != called && strings.HasSuffix(file, ".rules"):
-		d := errAt(head.Name.Span, "this file declares %s, not %s", head.Name.Name, called)
+		d := decl.ErrAt(head.Name.Span, "this file declares %s, not %s", head.Name.Name, called)
 		d.Help = "call it " + head.Name.Name + ".rules, or write  "
 		if head.Base == nil {
 			d.Help += "system " + called
 		} else {
 			d.Help += "variant " + called + " of " + head.Base.Name
 		}
-		c.err(d)
+		c.Err(d)
 	}
 	return head
 }
@@ -504,7 +496,7 @@ func HeadOf(name string) string {
 
 // PartOf gives the system in the folder of the script that includes a file of rules there, "" if
 // there is none.
-func (w *World) PartOf(file string) string {
+func PartOf(w *decl.World, file string) string {
 	if w.Folder == nil || !strings.HasSuffix(file, ".rules") {
 		return ""
 	}
@@ -512,8 +504,8 @@ func (w *World) PartOf(file string) string {
 }
 
 // Included says whether a script or a file of rules in the folder includes a file.
-func (w *World) Included(file string) bool {
-	return w.Folder != nil && slices.ContainsFunc(filesIn(w.Folder, "."), func(name string) bool {
+func Included(w *decl.World, file string) bool {
+	return w.Folder != nil && slices.ContainsFunc(FilesIn(w.Folder, "."), func(name string) bool {
 		return (strings.HasSuffix(name, ".rules") || strings.HasSuffix(name, ".scene")) && includes(w.Folder, name, file)
 	})
 }
@@ -525,8 +517,8 @@ func includes(fsys fs.FS, name, file string) bool {
 }
 
 // BaseOf gives the system that a variant in use changes, "" for a system.
-func (w *World) BaseOf(module string) string {
-	if m := w.module(module); m != nil {
+func BaseOf(w *decl.World, module string) string {
+	if m := w.Module(module); m != nil {
 		return m.Base
 	}
 	return ""
@@ -534,7 +526,7 @@ func (w *World) BaseOf(module string) string {
 
 // partOf gives the system whose first file, in the same folder, includes a file; "" if none does.
 func partOf(fsys fs.FS, file string) string {
-	for _, name := range filesIn(fsys, path.Dir(file)) {
+	for _, name := range FilesIn(fsys, path.Dir(file)) {
 		whole, rules := strings.CutSuffix(name, ".rules")
 		name = path.Join(path.Dir(file), name)
 		if rules && heads(fsys, name) && includes(fsys, name, path.Base(file)) {
@@ -549,12 +541,12 @@ var saysHead = regexp.MustCompile(`(?m)^[ \t]*(system|variant) `)
 
 // set sets an option from outside, once it is declared.
 func (c *collector) set(name, val string) {
-	o := c.w.optionNamed[name]
+	o := c.W.OptionNamed[name]
 	if o == nil {
 		return
 	}
 	for _, x := range o.Values {
-		if c.w.Heap.Show(x, nil) == val {
+		if c.W.Heap.Show(x, nil) == val {
 			c.choose(o, x, o.At)
 			return
 		}
@@ -562,7 +554,7 @@ func (c *collector) set(name, val string) {
 	if len(o.Values) == 1 {
 		return
 	}
-	c.err(errChoice(c.w, o, c.w.Heap.OfText(val), o.At))
+	c.Err(decl.ErrChoice(c.W, o, c.W.Heap.OfText(val), o.At))
 }
 
 // embedded are the files of embedded systems that have been read, by embeddedFile. They
@@ -591,83 +583,6 @@ func readSource(fsys fs.FS, name string) (*lang.Source, error) {
 	return src, err
 }
 
-// outlines are files of modules that have been parsed. Programs that open many
-// sessions use the same few again and again; trees are not changed.
-var outlines struct {
-	sync.Mutex
-	files    map[outlineKey]*lang.File
-	notables map[*lang.Source]map[lang.Stmt][]lang.Node
-}
-
-type outlineKey struct{ name, text, page string }
-
-// maxOutlines is how many files are kept.
-const maxOutlines = 256
-
-// outline is lang.Outline of a file that may have been parsed before.
-func outline(src *lang.Source) (*lang.File, lang.Diagnostics) {
-	key := outlineKey{src.Name, src.Text, src.Page()}
-	outlines.Lock()
-	defer outlines.Unlock()
-	if f := outlines.files[key]; f != nil {
-		return f, nil
-	}
-	f, diags := lang.Outline(src)
-	if len(diags) > 0 {
-		return f, diags
-	}
-	if outlines.files == nil || len(outlines.files) >= maxOutlines {
-		outlines.files = map[outlineKey]*lang.File{}
-		outlines.notables = map[*lang.Source]map[lang.Stmt][]lang.Node{}
-	}
-	outlines.files[key] = f
-	notables := map[lang.Stmt][]lang.Node{}
-	for _, s := range f.Stmts {
-		notables[bare(s)] = findNotable(bare(s))
-	}
-	outlines.notables[f.Src] = notables
-	return f, nil
-}
-
-// notable lists the nodes in a statement, without its annotation, that say which outcomes,
-// annotations and decisions its bodies have.
-func notable(s lang.Stmt) []lang.Node {
-	s = bare(s)
-	outlines.Lock()
-	list, ok := outlines.notables[s.Range().Src][s]
-	outlines.Unlock()
-	if !ok {
-		list = findNotable(s)
-	}
-	return list
-}
-
-func findNotable(s lang.Stmt) []lang.Node {
-	var list []lang.Node
-	lang.Walk(s, func(n lang.Node) bool {
-		switch b := n.(type) {
-		case *lang.Outcome, *lang.Annotated, *lang.Offer, *lang.Choose:
-			list = append(list, n)
-		case *lang.Block:
-			if len(b.Annotations()) > 0 || len(b.Decisions()) > 0 {
-				list = append(list, n)
-			}
-		}
-		return true
-	})
-	return list
-}
-
-func bare(s lang.Stmt) lang.Stmt {
-	for {
-		a, ok := s.(*lang.Annotated)
-		if !ok || a.Stmt == nil {
-			return s
-		}
-		s = a.Stmt
-	}
-}
-
 // gather gives the statements of a file with those of the files it includes.
 func (c *collector) gather(tree *lang.File) []lang.Stmt {
 	var all []lang.Stmt
@@ -683,43 +598,43 @@ func (c *collector) gather(tree *lang.File) []lang.Stmt {
 }
 
 func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
-	name := path.Join(c.dir, plain(inc.Path))
+	name := path.Join(c.dir, decl.Plain(inc.Path))
 	if c.fsys == nil {
-		c.err(errAt(inc.Path.Span, "include works only in a file"))
+		c.Err(decl.ErrAt(inc.Path.Span, "include works only in a file"))
 		return nil
 	}
-	if !fs.ValidPath(name) || path.IsAbs(plain(inc.Path)) {
-		c.err(errAt(inc.Path.Span, "include takes only files in the folder of the script"))
+	if !fs.ValidPath(name) || path.IsAbs(decl.Plain(inc.Path)) {
+		c.Err(decl.ErrAt(inc.Path.Span, "include takes only files in the folder of the script"))
 		return nil
 	}
 	if c.files == nil {
 		c.files = map[string]bool{}
 	}
 	if c.files[name] {
-		c.err(errAt(inc.Path.Span, "%s is included already", plain(inc.Path)))
+		c.Err(decl.ErrAt(inc.Path.Span, "%s is included already", decl.Plain(inc.Path)))
 		return nil
 	}
 	c.files[name] = true
-	src, err := c.w.Checked[name], error(nil)
+	src, err := c.W.Checked[name], error(nil)
 	if src == nil {
 		src, err = readSource(c.fsys, name)
 	}
 	if err != nil {
-		d := errAt(inc.Path.Span, "%s cannot be read: %s", plain(inc.Path), reason(err))
+		d := decl.ErrAt(inc.Path.Span, "%s cannot be read: %s", decl.Plain(inc.Path), reason(err))
 		if errors.Is(err, fs.ErrNotExist) {
-			d = errAt(inc.Path.Span, "there is no file %s", plain(inc.Path))
-			suggest(d, path.Base(name), filesIn(c.fsys, path.Dir(name)))
+			d = decl.ErrAt(inc.Path.Span, "there is no file %s", decl.Plain(inc.Path))
+			decl.Suggest(d, path.Base(name), FilesIn(c.fsys, path.Dir(name)))
 		}
-		c.err(d)
+		c.Err(d)
 		return nil
 	}
-	c.w.take(inc.Path.Span, src.Size())
-	read := outline
-	if c.isScript || c.eager {
-		read = func(src *lang.Source) (*lang.File, lang.Diagnostics) { return c.w.parse(src) }
+	c.W.Take(inc.Path.Span, src.Size())
+	read := decl.Outline
+	if c.IsScript || c.eager {
+		read = func(src *lang.Source) (*lang.File, lang.Diagnostics) { return parse(c.W, src) }
 	}
 	tree, diags := read(src)
-	c.diags = append(c.diags, diags...)
+	c.Diags = append(c.Diags, diags...)
 	return c.gather(tree)
 }
 
@@ -732,7 +647,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-func filesIn(fsys fs.FS, dir string) []string {
+// FilesIn lists the files in a folder.
+func FilesIn(fsys fs.FS, dir string) []string {
 	var names []string
 	list, _ := fs.ReadDir(fsys, dir)
 	for _, e := range list {
@@ -744,7 +660,7 @@ func filesIn(fsys fs.FS, dir string) []string {
 // include in a script takes the statements of another file in its place.
 func (c *collector) include(s *lang.Include) {
 	if c.fsys == nil {
-		c.fsys, c.dir = c.w.Folder, "."
+		c.fsys, c.dir = c.W.Folder, "."
 	}
 	stmts := c.includeFile(s)
 	for _, st := range stmts {
@@ -756,44 +672,44 @@ func (c *collector) include(s *lang.Include) {
 // moduleInstances lays out the instances that a module declares.
 func (c *collector) moduleInstances(outer *collector) {
 	f := c.scriptFn()
-	for _, s := range c.rest {
-		cmd, ok := bare(s).(*lang.Command)
+	for _, s := range c.Rest {
+		cmd, ok := decl.Bare(s).(*lang.Command)
 		if !ok {
-			if _, ok := bare(s).(*lang.Test); ok {
+			if _, ok := decl.Bare(s).(*lang.Test); ok {
 				continue
 			}
-			d := errAt(s.Range(), "a file of rules can only declare things; put this into a rule or a verb")
-			if _, ok := bare(s).(*lang.Let); ok {
-				c.err(d) // rules may read it
+			d := decl.ErrAt(s.Range(), "a file of rules can only declare things; put this into a rule or a verb")
+			if _, ok := decl.Bare(s).(*lang.Let); ok {
+				c.Err(d) // rules may read it
 			} else {
 				c.slip(d)
 			}
 			continue
 		}
 		head, ok := cmd.Head.(*lang.Word)
-		if ok && c.w.verbs[head.Name] != nil {
-			c.slip(errAt(s.Range(), "a file of rules can only declare things; put this into a scene, a rule or a verb"))
+		if ok && c.W.Verbs[head.Name] != nil {
+			c.slip(decl.ErrAt(s.Range(), "a file of rules can only declare things; put this into a scene, a rule or a verb"))
 			continue
 		}
-		if !ok || c.w.sheets[head.Name] == nil {
-			c.err(errVerb(c.w, cmd.Head.Range(), wordOf(cmd.Head)))
+		if !ok || c.W.Sheets[head.Name] == nil {
+			c.Err(decl.ErrVerb(c.W, cmd.Head.Range(), decl.WordOf(cmd.Head)))
 			continue
 		}
-		n := f.instances(c.w.sheets[head.Name], cmd)
+		n := f.Instances(c.W.Sheets[head.Name], cmd)
 		c.inits = append(c.inits, n)
 	}
-	c.diags = append(c.diags, f.diags...)
-	if len(c.inits) == 0 || len(f.diags) > 0 {
+	c.Diags = append(c.Diags, f.Diags...)
+	if len(c.inits) == 0 || len(f.Diags) > 0 {
 		return
 	}
-	mf := &code.Func{Name: "module", Region: true, Source: &fnSource{}}
-	c.w.generate(mf, f, &node{op: nSeq, kids: append(f.before, c.inits...), rule: -1, at: c.rest[0].Range()})
-	c.w.Start = append(slices.Clip(c.w.Start), mf)
+	mf := &code.Func{Name: "module", Region: true, Source: &resolve.FnSource{}}
+	resolve.Generate(c.W, mf, f, &ir.Node{Op: ir.NSeq, Kids: append(f.Before, c.inits...), Rule: -1, At: c.Rest[0].Range()})
+	c.W.Start = append(slices.Clip(c.W.Start), mf)
 }
 
-// find looks for the file of a module: beside the script, then among the
+// Find looks for the file of a module: beside the script, then among the
 // modules, as NAME/NAME.rules or BASE/NAME.rules.
-func (w *World) find(name string) (src *lang.Source, fsys fs.FS, file string, beside bool, err error) {
+func Find(w *decl.World, name string) (src *lang.Source, fsys fs.FS, file string, beside bool, err error) {
 	if src := w.Checked[name+".rules"]; src != nil {
 		return src, w.Folder, path.Base(src.Name), true, nil
 	}
@@ -809,7 +725,7 @@ func (w *World) find(name string) (src *lang.Source, fsys fs.FS, file string, be
 	if w.FS == nil {
 		return nil, nil, "", false, nil
 	}
-	for _, dir := range append([]string{name}, w.dirs()...) {
+	for _, dir := range append([]string{name}, dirs(w)...) {
 		file = path.Join(dir, name+".rules")
 		if src, err := readSource(w.FS, file); err == nil {
 			return src, w.FS, file, false, nil
@@ -818,7 +734,7 @@ func (w *World) find(name string) (src *lang.Source, fsys fs.FS, file string, be
 	return nil, nil, "", false, nil
 }
 
-func (w *World) dirs() []string {
+func dirs(w *decl.World) []string {
 	var names []string
 	list, _ := fs.ReadDir(w.FS, ".")
 	for _, e := range list {
@@ -829,13 +745,13 @@ func (w *World) dirs() []string {
 	return names
 }
 
-// moduleNames lists the modules and variants there are.
-func (w *World) moduleNames() []string {
+// ModuleNames lists the modules and variants there are.
+func ModuleNames(w *decl.World) []string {
 	var names []string
 	if w.FS != nil {
-		for _, dir := range w.dirs() {
+		for _, dir := range dirs(w) {
 			names = append(names, dir)
-			for _, f := range filesIn(w.FS, dir) {
+			for _, f := range FilesIn(w.FS, dir) {
 				if n, ok := strings.CutSuffix(f, ".rules"); ok && n != dir && heads(w.FS, path.Join(dir, f)) {
 					names = append(names, n)
 				}
@@ -843,7 +759,7 @@ func (w *World) moduleNames() []string {
 		}
 	}
 	if w.Folder != nil {
-		for _, f := range filesIn(w.Folder, ".") {
+		for _, f := range FilesIn(w.Folder, ".") {
 			if n, ok := strings.CutSuffix(f, ".rules"); ok && heads(w.Folder, f) {
 				names = append(names, n)
 			}
@@ -860,101 +776,40 @@ func heads(fsys fs.FS, file string) bool {
 
 // opens says whether a statement is a command that opens a scene or another stretch of
 // play: its verb takes a block.
-func (c *Script) opens(s lang.Stmt) bool {
+func opens(c *resolve.Script, s lang.Stmt) bool {
 	found := false
-	c.eachCommand(s, func(v *verb) { found = found || v.block })
+	lint.EachCommand(c, s, func(v *decl.Verb) { found = found || v.Block })
 	return found
 }
 
 // Titles says whether a verb gives a stretch of play a title: it takes a block, and has the
 // name of a span, such as a scene.
-func (w *World) Titles(name string) bool {
-	v := w.verbs[name]
-	return v != nil && v.block && slices.Contains(w.Prog.Spans, name)
-}
-
-// isPlayed says whether there are commands or other things in a statement that belong to
-// play, and not to what is set up.
-func (c *Script) isPlayed(s lang.Stmt) bool {
-	switch bare(s).(type) {
-	case *lang.Expect, *lang.Report, *lang.ExprStmt, *lang.Say:
-		return true
-	}
-	found := false
-	c.eachCommand(s, func(*verb) { found = true })
-	return found
+func Titles(w *decl.World, name string) bool {
+	v := w.Verbs[name]
+	return v != nil && v.Block && slices.Contains(w.Prog.Spans, name)
 }
 
 // sets says whether a statement changes something, or gives dice, answers or commands to
 // what comes next.
 func sets(s lang.Stmt) bool {
-	switch s := bare(s).(type) {
+	switch s := decl.Bare(s).(type) {
 	case *lang.Assign:
 		return true
 	case *lang.Command:
-		return slices.Contains([]string{"dice", "answers", "commands"}, wordOf(s.Head))
+		return slices.Contains([]string{"dice", "answers", "commands"}, decl.WordOf(s.Head))
 	}
 	return false
-}
-
-func (c *Script) eachCommand(s lang.Stmt, f func(v *verb)) {
-	lang.Walk(s, func(n lang.Node) bool {
-		switch n := n.(type) {
-		case *lang.Tactics, *lang.Test:
-			return false
-		case *lang.Command:
-			if head, ok := n.Head.(*lang.Word); ok && c.w.verbs[head.Name] != nil {
-				f(c.w.verbs[head.Name])
-			}
-		}
-		return true
-	})
 }
 
 // marksOf numbers the scenes behind which tests begin, by title.
 func marksOf(stmts []lang.Stmt) map[string]int {
 	marks := map[string]int{}
 	for _, s := range stmts {
-		if t, ok := bare(s).(*lang.Test); ok && t.After != nil {
-			if title := plain(t.After); marks[title] == 0 {
+		if t, ok := decl.Bare(s).(*lang.Test); ok && t.After != nil {
+			if title := decl.Plain(t.After); marks[title] == 0 {
 				marks[title] = len(marks) + 1
 			}
 		}
 	}
 	return marks
-}
-
-// markOf gives the number of the mark behind a command: one with a block and a title
-// behind which a test begins; 0 for none.
-func (c *Script) markOf(cmd *lang.Command) int {
-	if c == nil || len(c.marks) == 0 || cmd.Block == nil || len(cmd.Args) == 0 {
-		return 0
-	}
-	t, ok := cmd.Args[0].Expr.(*lang.Text)
-	if !ok {
-		return 0
-	}
-	return c.marks[plain(t)]
-}
-
-// checkAfter reports a test that begins behind a scene that the script does not have.
-func (c *Script) checkAfter(t *lang.Test, stmts []lang.Stmt) {
-	var titles []string
-	for _, s := range stmts {
-		lang.Walk(s, func(n lang.Node) bool {
-			if cmd, ok := n.(*lang.Command); ok && cmd.Block != nil && len(cmd.Args) > 0 {
-				if title, ok := cmd.Args[0].Expr.(*lang.Text); ok {
-					titles = append(titles, plain(title))
-				}
-			}
-			_, test := n.(*lang.Test)
-			return !test
-		})
-	}
-	if slices.Contains(titles, plain(t.After)) {
-		return
-	}
-	d := errAt(t.After.Span, "there is no scene %q with braces in this script", plain(t.After))
-	suggest(d, plain(t.After), titles)
-	c.err(d)
 }

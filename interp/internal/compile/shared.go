@@ -7,7 +7,11 @@ import (
 	"slices"
 	"sync"
 
+	"setpiece/interp/internal/bind"
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/ir"
+	"setpiece/interp/internal/resolve"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -33,20 +37,20 @@ import (
 // script come first, options are set from outside, or somebody asks for references.
 
 // New makes an empty world for a machine's store.
-func New(h *value.Heap, store *[]V) *World {
-	w := newWorld(h, store, link)
-	w.reader = binding{}
+func New(h *value.Heap, store *[]ir.V) *decl.World {
+	w := decl.NewWorld(h, store, link)
+	w.Reader = bind.Binding{}
 	return w
 }
 
 // link links a function when it is first called.
-func link(w *World, mf *code.Func) error {
+func link(w *decl.World, mf *code.Func) error {
 	w.Heap.Refer(func() { mf.Code = nil }) // its constants; it is linked again when it is called
-	if w.system != nil && w.system.Link(w, mf) {
+	if w.System != nil && w.System.Link(w, mf) {
 		return nil
 	}
 	mf.Common = nil
-	return w.linkHere(mf)
+	return linkHere(w, mf)
 }
 
 // sharedSystems are the worlds in which a system of an embedded file system is in use.
@@ -69,14 +73,14 @@ const maxSharedLayers = 4
 
 // sharedSystem is a system that has been taken into use in a world of its own.
 type sharedSystem struct {
-	w     *World // which is only cloned
-	store []V
+	w     *decl.World // which is only cloned
+	store []ir.V
 	size  int // bytes of source that were counted, see World.take
 
 	sync.Mutex             // guards what follows
 	heap       *value.Heap // of the constants in code
 	code       map[sharedCode]*linked
-	linker     *World // links functions; nil: not made yet
+	linker     *decl.World // links functions; nil: not made yet
 
 	named        sync.Once // guards what follows
 	parts, known []string  // see World.traitNames
@@ -85,7 +89,7 @@ type sharedSystem struct {
 // sharedCode is a function, with or without code that tells what happens, and that asks for
 // commands, where so many tactics may lie over one another.
 type sharedCode struct {
-	of               *fnSource
+	of               *resolve.FnSource
 	traced, attended bool
 	layered          int
 }
@@ -93,15 +97,15 @@ type sharedCode struct {
 // linked is the code of a function with what else the compiler notes of it.
 type linked struct {
 	fn    *code.Func
-	spans map[spanKey]map[string]lang.Span
+	spans map[decl.SpanKey]map[string]lang.Span
 }
 
 // begin takes a system into use as the first statement of a session. It does nothing and
 // gives nil where that has to be done in the usual way.
-func (c *collector) begin(name lang.Ident) *Module {
-	w := c.w
+func (c *collector) begin(name lang.Ident) *decl.Module {
+	w := c.W
 	fsys, ok := w.FS.(embed.FS)
-	if !ok || !w.Heap.Empty() || w.References != nil || len(w.Set) > 0 || len(w.Checked) > 0 || slices.ContainsFunc(*w.store, func(v V) bool { return v != value.None }) {
+	if !ok || !w.Heap.Empty() || w.References != nil || len(w.Set) > 0 || len(w.Checked) > 0 || slices.ContainsFunc(*w.Store, func(v ir.V) bool { return v != value.None }) {
 		return nil
 	}
 	key := sharedKey{fsys, name.Name, w.Prompt, w.Prog.Traced}
@@ -109,10 +113,10 @@ func (c *collector) begin(name lang.Ident) *Module {
 	k := sharedSystems.of[key]
 	sharedSystems.Unlock()
 	if k == nil {
-		if _, _, _, beside, err := w.find(name.Name); beside || err != nil {
+		if _, _, _, beside, err := Find(w, name.Name); beside || err != nil {
 			return nil
 		}
-		if k = w.declareApart(name); k == nil {
+		if k = declareApart(w, name); k == nil {
 			return nil
 		}
 		sharedSystems.Lock()
@@ -122,44 +126,44 @@ func (c *collector) begin(name lang.Ident) *Module {
 		sharedSystems.of[key] = k
 		sharedSystems.Unlock()
 	}
-	if w.effort != nil && k.size > w.effort.left {
+	if w.Effort != nil && k.size > w.Effort.Left {
 		return nil // the usual way says where that is
 	}
 	for _, m := range k.w.Modules {
-		if _, _, _, beside, err := w.find(m.Name); beside || err != nil {
+		if _, _, _, beside, err := Find(w, m.Name); beside || err != nil {
 			return nil
 		}
 	}
-	w.take(name.Span, k.size)
-	w.resume(k)
-	return w.module(name.Name)
+	w.Take(name.Span, k.size)
+	resume(w, k)
+	return w.Module(name.Name)
 }
 
 // declareApart takes a system into use in a world of its own. It gives nil if there is
 // any mistake in it.
-func (w *World) declareApart(name lang.Ident) *sharedSystem {
+func declareApart(w *decl.World, name lang.Ident) *sharedSystem {
 	k := &sharedSystem{}
 	k.w = New(value.NewHeap(), &k.store)
 	k.w.FS, k.w.Prompt, k.w.Prog.Traced = w.FS, w.Prompt, w.Prog.Traced
 	most := 1 << 62
-	k.w.effort = &effort{ctx: context.Background(), most: most, left: most}
-	if w.effort != nil {
-		k.w.effort.ctx = w.effort.ctx
+	k.w.Effort = &ir.Effort{Ctx: context.Background(), Most: most, Left: most}
+	if w.Effort != nil {
+		k.w.Effort.Ctx = w.Effort.Ctx
 	}
-	c := &collector{Script: Script{w: k.w, isScript: true, module: &Module{script: true}}, cite: -1, cites: map[lang.Stmt]int{}}
-	if c.load(name) == nil || len(c.diags) > 0 || k.w.spoilt {
+	c := &collector{Script: resolve.Script{W: k.w, IsScript: true, Module: &decl.Module{Script: true}}, cite: -1, cites: map[lang.Stmt]int{}}
+	if c.load(name) == nil || len(c.Diags) > 0 || k.w.Spoilt {
 		return nil
 	}
-	k.size = most - k.w.effort.left
-	k.w.effort = nil
+	k.size = most - k.w.Effort.Left
+	k.w.Effort = nil
 	return k
 }
 
 // resume makes a world in which nothing has been declared a copy of one that was kept.
-func (w *World) resume(k *sharedSystem) {
+func resume(w *decl.World, k *sharedSystem) {
 	n := k.w.Clone()
-	n.Heap, n.store = w.Heap, w.store
-	n.Folder, n.Checked, n.Strict, n.Set, n.effort = w.Folder, w.Checked, w.Strict, w.Set, w.effort
+	n.Heap, n.Store = w.Heap, w.Store
+	n.Folder, n.Checked, n.Strict, n.Set, n.Effort = w.Folder, w.Checked, w.Strict, w.Set, w.Effort
 	n.Start = nil
 	for _, f := range k.w.Start {
 		own := *f
@@ -167,28 +171,28 @@ func (w *World) resume(k *sharedSystem) {
 		n.Start = append(n.Start, &own)
 	}
 	*w = *n
-	w.Prog.Link = w.link
-	w.renew()
-	w.system = k
+	w.Prog.Link = w.Link
+	w.Renew()
+	w.System = k
 	w.Heap.Copy(k.w.Heap)
-	*w.store = append((*w.store)[:0], k.store...)
+	*w.Store = append((*w.Store)[:0], k.store...)
 }
 
 // Link gives a function of the system its code.
-func (k *sharedSystem) Link(w *World, mf *code.Func) bool {
-	src := mf.Source.(*fnSource)
-	if src.slot >= len(k.w.Prog.Slots) || k.w.Prog.Slots[src.slot].Source != src || w.layered > maxSharedLayers {
+func (k *sharedSystem) Link(w *decl.World, mf *code.Func) bool {
+	src := mf.Source.(*resolve.FnSource)
+	if src.Slot >= len(k.w.Prog.Slots) || k.w.Prog.Slots[src.Slot].Source != src || w.Layered > maxSharedLayers {
 		return false // it is not of the system, or hardly anybody else would need it
 	}
 	k.Lock()
 	defer k.Unlock()
-	key := sharedCode{src, w.Prog.Traced, w.Prog.Attended, w.layered}
+	key := sharedCode{src, w.Prog.Traced, w.Prog.Attended, w.Layered}
 	l, known := k.code[key]
 	if !known {
 		l = k.linkApart(key, mf)
 		k.code[key] = l
 	}
-	if l == nil || w.keepsMore(k.w, l.fn) {
+	if l == nil || keepsMore(w, k.w, l.fn) {
 		return false
 	}
 	mf.Regs, mf.At, mf.Rule, mf.Inlined, mf.Infos, mf.Common = l.fn.Regs, l.fn.At, l.fn.Rule, l.fn.Inlined, l.fn.Infos, l.fn.Common
@@ -198,7 +202,7 @@ func (k *sharedSystem) Link(w *World, mf *code.Func) bool {
 			in.SetConstant(w.Heap.Import(k.heap, in.Constant()))
 		}
 	}
-	maps.Copy(w.spans, l.spans)
+	maps.Copy(w.Spans, l.spans)
 	return true
 }
 
@@ -212,48 +216,48 @@ func (k *sharedSystem) linkApart(key sharedCode, mf *code.Func) *linked {
 	if k.linker == nil {
 		store := slices.Clone(k.store)
 		k.linker = k.w.Clone()
-		k.linker.Heap, k.linker.store = k.heap, &store
+		k.linker.Heap, k.linker.Store = k.heap, &store
 	}
 	w := k.linker
-	w.Prog.Traced, w.Prog.Attended, w.layered, w.spans = key.traced, key.attended, key.layered, map[spanKey]map[string]lang.Span{}
-	before := w.sizes()
+	w.Prog.Traced, w.Prog.Attended, w.Layered, w.Spans = key.traced, key.attended, key.layered, map[decl.SpanKey]map[string]lang.Span{}
+	before := sizes(w)
 	fn := &code.Func{Name: mf.Name, Params: mf.Params, Region: mf.Region, Source: mf.Source, Common: &code.Common{}}
-	if err := w.linkHere(fn); err != nil || w.sizes() != before {
+	if err := linkHere(w, fn); err != nil || sizes(w) != before {
 		k.linker = nil // with what it has declared
 		return nil
 	}
-	return &linked{fn, w.spans}
+	return &linked{fn, w.Spans}
 }
 
 // TraitNames gives the names of the traits that the system speaks of.
 func (k *sharedSystem) TraitNames() (parts, known []string) {
-	k.named.Do(func() { k.parts, k.known = k.w.traitNames() })
+	k.named.Do(func() { k.parts, k.known = resolve.TraitNames(k.w) })
 	return k.parts, k.known
 }
 
 // worldSize is how much there is in a world of what linking a function may add.
 type worldSize struct{ store, functions, types, tactics, live, holders, cells, kept, keys, records, symbols, initial, stated, scopes int }
 
-func (w *World) sizes() worldSize {
+func sizes(w *decl.World) worldSize {
 	p := w.Prog
 	return worldSize{
-		len(*w.store), len(p.Slots), len(p.Types), len(p.Tactics), len(p.Live), len(p.Holders), len(w.cells),
-		len(w.keptKeys), len(w.keyNames), len(w.records), len(w.symbols), len(w.initial), len(p.Stated), w.scopes,
+		len(*w.Store), len(p.Slots), len(p.Types), len(p.Tactics), len(p.Live), len(p.Holders), len(w.Cells),
+		len(w.KeptKeys), len(w.KeyNames), len(w.Records), len(w.Symbols), len(w.Initial), len(p.Stated), w.Scopes,
 	}
 }
 
 // keepsMore says whether a function sets a value of an outcome that w keeps and other does
 // not, see World.kept.
-func (w *World) keepsMore(other *World, fn *code.Func) bool {
-	if len(w.keptKeys) == len(other.keptKeys) {
+func keepsMore(w *decl.World, other *decl.World, fn *code.Func) bool {
+	if len(w.KeptKeys) == len(other.KeptKeys) {
 		return false
 	}
 	return slices.ContainsFunc(fn.Code, func(in code.Ins) bool {
 		if in.Op != code.SetLast {
 			return false
 		}
-		for name := range w.keptKeys {
-			if _, also := other.keptKeys[name]; !also && w.lastKeys[name] == int(in.B) {
+		for name := range w.KeptKeys {
+			if _, also := other.KeptKeys[name]; !also && w.LastKeys[name] == int(in.B) {
 				return true
 			}
 		}

@@ -4,84 +4,20 @@ import (
 	"slices"
 
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/ir"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/resolve"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
 
-func sheetNames(w *World) []string   { return keysOf(w.sheets) }
-func featureNames(w *World) []string { return keysOf(w.features) }
-func ruleNames(w *World) []string    { return keysOf(w.rules) }
-func verbNames(w *World) []string    { return keysOf(w.verbs) }
-
-func keysOf[T any](m map[string]T) []string {
-	var names []string
-	for n := range m {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// sym gives the symbol of a field name, making one if need be.
-func (w *World) sym(name string) int {
-	if s, ok := w.fieldSyms[name]; ok {
-		return s
-	}
-	s := len(w.Prog.Symbols)
-	w.Prog.Symbols = append(w.Prog.Symbols, name)
-	w.fieldSyms[name] = s
-	return s
-}
-
-// newSheet starts a sheet that extends base.
-func (w *World) newSheet(name string, base *sheet, m *Module, at lang.Span) *sheet {
-	s := &sheet{name: name, base: base, module: m, at: at, byName: map[string]*field{}}
-	s.typ = &code.Type{ID: len(w.Prog.Types), Name: name, Out: -1}
-	w.Prog.Types = append(w.Prog.Types, s.typ)
-	s.typ.Template = []V{value.OfInt(int64(s.typ.ID)), value.None, value.None, value.EmptyList, value.None}
-	if base == nil {
-		return s
-	}
-	s.typ.Base = base.typ
-	s.typ.Fields = slices.Clone(base.typ.Fields)
-	s.typ.Slots = slices.Clone(base.typ.Slots)
-	s.typ.Template = append(s.typ.Template, base.typ.Template[code.Header:]...)
-	for _, f := range base.fields {
-		s.fields = append(s.fields, f)
-		s.byName[f.name] = f
-	}
-	return s
-}
-
-// addField gives s a field; one of the base's is changed where it is.
-func (w *World) addField(s *sheet, f *field) *field {
-	f.sym = w.sym(f.name)
-	if old := s.byName[f.name]; old != nil {
-		f.index = old.index
-		s.fields[f.index] = f
-	} else {
-		f.index = len(s.fields)
-		s.fields = append(s.fields, f)
-		s.typ.Fields = append(s.typ.Fields, code.Field{})
-		s.typ.Template = append(s.typ.Template, value.None)
-		for len(s.typ.Slots) <= f.sym {
-			s.typ.Slots = append(s.typ.Slots, 0)
-		}
-		s.typ.Slots[f.sym] = int32(code.Header + f.index)
-	}
-	s.byName[f.name] = f
-	s.typ.Fields[f.index] = code.Field{Name: f.name, Of: s.typ.Name, Sym: f.sym, Per: -1, Const: true, Default: value.None, Many: f.many}
-	w.fieldOf[f.name] = append(slices.Clip(w.fieldOf[f.name]), s)
-	return f
-}
-
 func (c *collector) declareSheet(s *lang.Sheet) {
-	w := c.w
-	var base *sheet
+	w := c.W
+	var base *decl.Sheet
 	if s.Base != nil {
-		if base = w.sheets[s.Base.Name]; base == nil {
-			c.err(errUnknown("sheet", *s.Base, sheetNames(w)))
+		if base = w.Sheets[s.Base.Name]; base == nil {
+			c.Err(decl.ErrUnknown("sheet", *s.Base, decl.SheetNames(w)))
 			if c.refused == nil {
 				c.refused = map[string]bool{}
 			}
@@ -89,16 +25,16 @@ func (c *collector) declareSheet(s *lang.Sheet) {
 			return
 		}
 	}
-	if old := w.sheets[s.Name.Name]; old != nil && old.module == c.module && !c.isScript {
-		c.err(errTwice("the sheet "+s.Name.Name, s.Name.Span, old.at))
+	if old := w.Sheets[s.Name.Name]; old != nil && old.Module == c.Module && !c.IsScript {
+		c.Err(decl.ErrTwice("the sheet "+s.Name.Name, s.Name.Span, old.At))
 		return
 	}
-	old := w.sheets[s.Name.Name]
-	sh := w.newSheet(s.Name.Name, base, c.module, s.Span)
-	sh.doc = plain(s.Doc)
-	sh.players = s.Players || base != nil && base.players
-	w.sheets[sh.name] = sh
-	w.symbols[sh.name] = true
+	old := w.Sheets[s.Name.Name]
+	sh := w.NewSheet(s.Name.Name, base, c.Module, s.Span)
+	sh.Doc = decl.Plain(s.Doc)
+	sh.Players = s.Players || base != nil && base.Players
+	w.Sheets[sh.Name] = sh
+	w.Symbols[sh.Name] = true
 	c.changed = true
 	for _, d := range s.Fields {
 		c.declareField(sh, d)
@@ -106,68 +42,57 @@ func (c *collector) declareSheet(s *lang.Sheet) {
 	c.finish(sh)
 	c.own = append(c.own, sh)
 	if old != nil {
-		c.dropped(s.Name, "the sheet", old.module, "field", without(fieldNames(old), fieldNames(sh)), "to add fields to it write  sheet "+sh.name+" is "+sh.name+" { … }")
+		c.dropped(s.Name, "the sheet", old.Module, "field", without(decl.FieldNames(old), decl.FieldNames(sh)), "to add fields to it write  sheet "+sh.Name+" is "+sh.Name+" { … }")
 	}
 	if s.Out != nil {
-		sh.out, sh.typ.Out = s.Out, c.ofSheet(sh, "out", s.Out)
+		sh.Out, sh.Typ.Out = s.Out, c.ofSheet(sh, "out", s.Out)
 	}
 	c.declareSummaries(sh, s)
-	w.partKinds = nil
-}
-
-func fieldNames(sh *sheet) []string {
-	var names []string
-	for _, f := range sh.fields {
-		names = append(names, f.name)
-	}
-	return names
+	w.PartKinds = nil
 }
 
 // declareField enters one declared field of a sheet.
-func (c *collector) declareField(sh *sheet, d *lang.Field) {
-	f := &field{name: d.Name.Name, decl: d, typ: d.Type, many: d.Type.Many, def: d.Default, owner: c.module}
+func (c *collector) declareField(sh *decl.Sheet, d *lang.Field) {
+	f := &decl.Field{Name: d.Name.Name, Decl: d, Typ: d.Type, Many: d.Type.Many, Def: d.Default, Owner: c.Module}
 	if d.As != nil {
-		f.as = d.As.Name
+		f.As = d.As.Name
 	}
-	if old := sh.byName[f.name]; old != nil && sh.base != nil && sh.base.byName[f.name] == nil || old != nil && sh.base == nil {
-		c.err(errTwice("the field "+f.name, d.Name.Span, old.decl.Span))
+	if old := sh.ByName[f.Name]; old != nil && sh.Base != nil && sh.Base.ByName[f.Name] == nil || old != nil && sh.Base == nil {
+		c.Err(decl.ErrTwice("the field "+f.Name, d.Name.Span, old.Decl.Span))
 		return
 	}
 	for _, id := range d.Type.OneOf {
-		c.w.symbols[id.Name] = true
+		c.W.Symbols[id.Name] = true
 	}
-	c.w.addField(sh, f)
-	mf := &sh.typ.Fields[f.index]
-	if f.as == "hidden" {
-		f.as, mf.Hidden = "", true
+	c.W.AddField(sh, f)
+	mf := &sh.Typ.Fields[f.Index]
+	if f.As == "hidden" {
+		f.As, mf.Hidden = "", true
 	}
 	c.typeOf(f, mf)
 	c.afters = append(c.afters, d.Needed...)
 	if d.Per != nil {
-		c.w.refersTo("span", d.Per.Name, d.Per.Span)
-		mf.Per = slices.Index(c.w.Prog.Spans, d.Per.Name)
+		c.W.RefersTo("span", d.Per.Name, d.Per.Span)
+		mf.Per = slices.Index(c.W.Prog.Spans, d.Per.Name)
 		if mf.Per < 0 {
-			c.err(errUnknown("span", *d.Per, c.w.Prog.Spans))
+			c.Err(decl.ErrUnknown("span", *d.Per, c.W.Prog.Spans))
 		}
 	}
 }
 
-// fieldKinds are the types of fields that are no sheets.
-var fieldKinds = []string{"number", "whole", "text", "truth", "die", "dice", "list", "map", "features", "until", "one", "symbol", "word", "any", "condition", "trait_list"}
-
 // typeOf fills in what values a field takes and what it holds when nothing
 // else was said.
-func (c *collector) typeOf(f *field, mf *code.Field) {
+func (c *collector) typeOf(f *decl.Field, mf *code.Field) {
 	mf.Default = value.None
-	switch f.typ.Name.Name {
+	switch f.Typ.Name.Name {
 	case "number", "whole":
 		mf.Check, mf.Default = code.IsNumber, value.OfInt(0)
-		mf.Whole = f.typ.Name.Name == "whole"
-		if f.typ.Range != nil {
+		mf.Whole = f.Typ.Name.Name == "whole"
+		if f.Typ.Range != nil {
 			c.rangeOf(f, mf)
 		}
 	case "text":
-		mf.Check, mf.Default = code.IsText, c.w.Heap.OfText("")
+		mf.Check, mf.Default = code.IsText, c.W.Heap.OfText("")
 	case "truth":
 		mf.Check, mf.Default = code.IsTruth, value.No
 	case "die":
@@ -175,31 +100,31 @@ func (c *collector) typeOf(f *field, mf *code.Field) {
 	case "list", "dice", "features":
 		mf.Check, mf.Default = code.IsList, value.EmptyList
 	case "map":
-		mf.Check, mf.Default = code.IsMap, c.w.Heap.OfMap(nil)
+		mf.Check, mf.Default = code.IsMap, c.W.Heap.OfMap(nil)
 	case "until":
 		mf.Check, mf.Until = code.IsSpan, true
-		for _, s := range c.w.Prog.Spans {
-			mf.OneOf = append(mf.OneOf, c.w.Heap.OfSymbol(s))
+		for _, s := range c.W.Prog.Spans {
+			mf.OneOf = append(mf.OneOf, c.W.Heap.OfSymbol(s))
 		}
 	case "one":
 		mf.Check = code.InWords
-		for _, id := range f.typ.OneOf {
+		for _, id := range f.Typ.OneOf {
 			mf.OneOf = append(mf.OneOf, c.wordValue(id.Name))
 		}
 	case "symbol", "word", "any", "condition", "trait_list":
-		if f.typ.Name.Name == "condition" && f.typ.Of != nil {
-			f.sheet = ""
+		if f.Typ.Name.Name == "condition" && f.Typ.Of != nil {
+			f.Sheet = ""
 		}
 	default:
-		f.sheet = f.typ.Name.Name
+		f.Sheet = f.Typ.Name.Name
 		mf.Check = code.IsSheet
 	}
-	if f.many {
+	if f.Many {
 		mf.Check, mf.Default = code.IsList, value.EmptyList
 	}
 }
 
-func (c *collector) wordValue(name string) V {
+func (c *collector) wordValue(name string) ir.V {
 	switch name {
 	case "yes":
 		return value.Yes
@@ -208,18 +133,18 @@ func (c *collector) wordValue(name string) V {
 	case "none":
 		return value.None
 	}
-	return c.w.Heap.OfSymbol(name)
+	return c.W.Heap.OfSymbol(name)
 }
 
-func (c *collector) rangeOf(f *field, mf *code.Field) {
-	v, ok := c.constant(f.typ.Range)
+func (c *collector) rangeOf(f *decl.Field, mf *code.Field) {
+	v, ok := c.constant(f.Typ.Range)
 	if !ok || v.Kind() != value.Range {
-		c.err(errAt(f.typ.Range.Range(), "the range of a field needs plain numbers, as in 1..4"))
+		c.Err(decl.ErrAt(f.Typ.Range.Range(), "the range of a field needs plain numbers, as in 1..4"))
 		return
 	}
-	h := c.w.Heap
+	h := c.W.Heap
 	lo, hi := h.Ends(v)
-	if c.emptyRange(f.typ.Range, v) {
+	if c.emptyRange(f.Typ.Range, v) {
 		return
 	}
 	mf.Check, mf.Lo, mf.Hi = code.InRange, lo, hi
@@ -232,15 +157,15 @@ func (c *collector) rangeOf(f *field, mf *code.Field) {
 }
 
 // emptyRange reports a range in which no number is.
-func (c *collector) emptyRange(e lang.Expr, v V) bool {
-	h := c.w.Heap
+func (c *collector) emptyRange(e lang.Expr, v ir.V) bool {
+	h := c.W.Heap
 	lo, hi := h.Ends(v)
 	if lo == value.None || hi == value.None || h.Compare(lo, hi) <= 0 {
 		return false
 	}
-	d := errAt(e.Range(), "no number is in this range: %s is above %s", h.Show(lo, nil), h.Show(hi, nil))
+	d := decl.ErrAt(e.Range(), "no number is in this range: %s is above %s", h.Show(lo, nil), h.Show(hi, nil))
 	d.Help = "write the lower end first:  " + h.Show(hi, nil) + ".." + h.Show(lo, nil)
-	c.err(d)
+	c.Err(d)
 	return true
 }
 
@@ -250,71 +175,62 @@ func (c *collector) settle() {
 	if len(c.own) == 0 {
 		return
 	}
-	m := &machine.Machine{Heap: c.w.Heap, Prog: c.w.Prog}
+	m := &machine.Machine{Heap: c.W.Heap, Prog: c.W.Prog}
 	for _, sh := range c.own {
-		for _, f := range sh.fields {
-			if sh.base != nil && sh.base.byName[f.name] == f || f.typ.Name.Name == "" {
+		for _, f := range sh.Fields {
+			if sh.Base != nil && sh.Base.ByName[f.Name] == f || f.Typ.Name.Name == "" {
 				continue // it is the base's, or a parameter
 			}
-			if n := f.typ.Name.Name; c.w.sheets[n] == nil && !c.refused[n] && !slices.Contains(fieldKinds, n) {
-				c.err(errUnknown("type", f.typ.Name, append(sheetNames(c.w), fieldKinds...)))
+			if n := f.Typ.Name.Name; c.W.Sheets[n] == nil && !c.refused[n] && !slices.Contains(decl.FieldKinds, n) {
+				c.Err(decl.ErrUnknown("type", f.Typ.Name, append(decl.SheetNames(c.W), decl.FieldKinds...)))
 				continue
 			}
-			c.settleDefault(m, sh, f, c.w.typeField(sh, f))
+			c.settleDefault(m, sh, f, c.W.TypeField(sh, f))
 		}
 	}
 	c.own = nil
 }
 
 // settleDefault reports a default that the field itself would refuse.
-func (c *collector) settleDefault(m *machine.Machine, sh *sheet, f *field, mf code.Field) {
+func (c *collector) settleDefault(m *machine.Machine, sh *decl.Sheet, f *decl.Field, mf code.Field) {
 	if !mf.Const {
 		c.settleComputed(m, sh, f, mf)
 		return
 	}
 	switch why := m.Misfit(&mf, mf.Default); {
 	case why == "":
-	case f.def != nil:
-		c.err(errAt(f.def.Range(), "the default of %s does not fit: %s", f.name, why))
+	case f.Def != nil:
+		c.Err(decl.ErrAt(f.Def.Range(), "the default of %s does not fit: %s", f.Name, why))
 	default:
-		d := errAt(f.decl.Name.Span, "%s needs a default: %s", f.name, why)
-		d.Help = "write it after the range:  " + f.name + " " + text(f.typ.Span) + " = …"
-		c.err(d)
+		d := decl.ErrAt(f.Decl.Name.Span, "%s needs a default: %s", f.Name, why)
+		d.Help = "write it after the range:  " + f.Name + " " + decl.Text(f.Typ.Span) + " = …"
+		c.Err(d)
 	}
 }
 
 // settleComputed has a default that is computed resolved with what declares it, so that its
 // mistakes are found there.
-func (c *collector) settleComputed(m *machine.Machine, sh *sheet, f *field, mf code.Field) {
-	if f.def == nil || !c.isScript && !c.eager {
+func (c *collector) settleComputed(m *machine.Machine, sh *decl.Sheet, f *decl.Field, mf code.Field) {
+	if f.Def == nil || !c.IsScript && !c.eager {
 		return
 	}
 	c.fresh = append(c.fresh, func() {
-		g := newFn(c.w, c.module)
-		g.declare("self")
-		g.selves = append(g.selves, self{at: 0, sheet: sh})
-		n := g.expr(f.def)
-		word, ok := f.def.(*lang.Word)
+		g := resolve.NewFn(c.W, c.Module)
+		g.Declare("self")
+		g.Selves = append(g.Selves, resolve.Self{At: 0, Sheet: sh})
+		n := g.Expr(f.Def)
+		word, ok := f.Def.(*lang.Word)
 		switch {
-		case len(g.diags) == 0 && n.op == nConst && m.Misfit(&mf, n.v) != "":
-			c.err(errAt(f.def.Range(), "the default of %s does not fit: %s", f.name, m.Misfit(&mf, n.v)))
-		case len(g.diags) > 0 && ok && mf.Check == code.InWords:
-			d := errAt(f.def.Range(), "the default of %s does not fit: %s", f.name, m.Misfit(&mf, c.wordValue(word.Name)))
-			suggest(d, word.Name, shown(c.w, mf.OneOf))
-			c.err(d)
+		case len(g.Diags) == 0 && n.Op == ir.NConst && m.Misfit(&mf, n.V) != "":
+			c.Err(decl.ErrAt(f.Def.Range(), "the default of %s does not fit: %s", f.Name, m.Misfit(&mf, n.V)))
+		case len(g.Diags) > 0 && ok && mf.Check == code.InWords:
+			d := decl.ErrAt(f.Def.Range(), "the default of %s does not fit: %s", f.Name, m.Misfit(&mf, c.wordValue(word.Name)))
+			decl.Suggest(d, word.Name, decl.Shown(c.W, mf.OneOf))
+			c.Err(d)
 		default:
-			c.diags = append(c.diags, g.diags...)
+			c.Diags = append(c.Diags, g.Diags...)
 		}
 	})
-}
-
-// shown writes values as messages show them.
-func shown(w *World, vs []V) []string {
-	var out []string
-	for _, v := range vs {
-		out = append(out, w.Heap.Show(v, nil))
-	}
-	return out
 }
 
 // settleDice fills in which dice the fields take that name a rule, as in
@@ -323,107 +239,83 @@ func shown(w *World, vs []V) []string {
 //
 // once all rules are known; a variant may have replaced the rule.
 func (c *collector) settleDice() {
-	known := map[string][]V{}
-	for _, name := range sheetNames(c.w) {
-		sh := c.w.sheets[name]
-		for _, f := range sh.fields {
-			if f.typ.Of == nil || f.typ.Name.Name == "condition" {
+	known := map[string][]ir.V{}
+	for _, name := range decl.SheetNames(c.W) {
+		sh := c.W.Sheets[name]
+		for _, f := range sh.Fields {
+			if f.Typ.Of == nil || f.Typ.Name.Name == "condition" {
 				continue
 			}
-			switch f.typ.Name.Name {
+			switch f.Typ.Name.Name {
 			case "die", "dice", "map":
 			case "list":
-				if f.ofWords() {
+				if f.OfWords() {
 					continue
 				}
-				c.err(errAt(f.typ.Of.Span, "a list is  list,  list of word  or  list of text"))
+				c.Err(decl.ErrAt(f.Typ.Of.Span, "a list is  list,  list of word  or  list of text"))
 				continue
 			default:
-				c.err(errAt(f.typ.Span, "only die, dice, map and list take  of %s", f.typ.Of.Name))
+				c.Err(decl.ErrAt(f.Typ.Span, "only die, dice, map and list take  of %s", f.Typ.Of.Name))
 				continue
 			}
-			of := f.typ.Of.Name
+			of := f.Typ.Of.Name
 			if _, ok := known[of]; !ok {
 				known[of] = c.diceOf(f)
 			}
-			c.w.setDice(sh, f, known[of])
+			c.W.SetDice(sh, f, known[of])
 		}
 	}
-}
-
-// setDice says which dice a field of a sheet takes. Worlds share the types that they have not
-// changed, so a type that changes is replaced, in this world only.
-func (w *World) setDice(sh *sheet, f *field, dice []V) {
-	old := w.Prog.Types[sh.typ.ID]
-	if slices.Equal(old.Fields[f.index].Dice, dice) {
-		return
-	}
-	t := *old
-	t.Fields = slices.Clone(t.Fields)
-	t.Fields[f.index].Dice = dice
-	w.Prog.Types[t.ID] = &t
-}
-
-// typeField is what the machine knows of a field of a sheet.
-func (w *World) typeField(sh *sheet, f *field) code.Field {
-	return w.Prog.Types[sh.typ.ID].Fields[f.index]
-}
-
-// ofWords says whether a field is a list whose elements are written without quotes:
-// passed [physical]  for  passed list of word.
-func (f *field) ofWords() bool {
-	return f.typ.Name.Name == "list" && f.typ.Of != nil && (f.typ.Of.Name == "word" || f.typ.Of.Name == "text")
 }
 
 // diceOf gives the dice that the rule behind the type of a field lists.
-func (c *collector) diceOf(f *field) []V {
-	r := c.w.rules[f.typ.Of.Name]
+func (c *collector) diceOf(f *decl.Field) []ir.V {
+	r := c.W.Rules[f.Typ.Of.Name]
 	if r == nil {
-		c.err(errUnknown("rule", *f.typ.Of, ruleNames(c.w)))
+		c.Err(decl.ErrUnknown("rule", *f.Typ.Of, decl.RuleNames(c.W)))
 		return nil
 	}
-	src := c.w.Prog.Slots[r.slot].Source.(*fnSource)
-	n := src.body(newFn(c.w, src.module))
-	if n.op != nReturn || n.kids[0].op != nConst || n.kids[0].v.Kind() != value.List {
-		c.err(errAt(f.typ.Of.Span, "%s is not a list of dice, as in  rule %s = [d6, d8]", r.name, r.name))
+	src := c.W.Prog.Slots[r.Slot].Source.(*resolve.FnSource)
+	n := src.Body(resolve.NewFn(c.W, src.Module))
+	if n.Op != ir.NReturn || n.Kids[0].Op != ir.NConst || n.Kids[0].V.Kind() != value.List {
+		c.Err(decl.ErrAt(f.Typ.Of.Span, "%s is not a list of dice, as in  rule %s = [d6, d8]", r.Name, r.Name))
 		return nil
 	}
-	return c.w.Heap.Elems(n.kids[0].v)
+	return c.W.Heap.Elems(n.Kids[0].V)
 }
 
 // finish settles the defaults of a sheet, once all its fields are known.
-func (c *collector) finish(sh *sheet) {
-	t := sh.typ
-	for _, f := range sh.fields {
-		mf := &t.Fields[f.index]
-		if f.def != nil && (sh.base == nil || sh.base.byName[f.name] != f) {
+func (c *collector) finish(sh *decl.Sheet) {
+	t := sh.Typ
+	for _, f := range sh.Fields {
+		mf := &t.Fields[f.Index]
+		if f.Def != nil && (sh.Base == nil || sh.Base.ByName[f.Name] != f) {
 			c.defaultOf(sh, f, mf)
 		}
-		t.Template[code.Header+f.index] = value.None
+		t.Template[code.Header+f.Index] = value.None
 		if mf.Const {
-			t.Template[code.Header+f.index] = mf.Default
+			t.Template[code.Header+f.Index] = mf.Default
 		}
 	}
 	t.Resets = nil
-	for span := range c.w.Prog.Spans {
+	for span := range c.W.Prog.Spans {
 		t.Resets = append(t.Resets, c.resetRule(sh, span, false), c.resetRule(sh, span, true))
 	}
 }
 
-func (c *collector) defaultOf(sh *sheet, f *field, mf *code.Field) {
-	if w, ok := f.def.(*lang.Word); ok && (f.takesWord(w.Name) || mf.Until || f.typ.Name.Name == "symbol") {
+func (c *collector) defaultOf(sh *decl.Sheet, f *decl.Field, mf *code.Field) {
+	if w, ok := f.Def.(*lang.Word); ok && (resolve.TakesWord(f, w.Name) || mf.Until || f.Typ.Name.Name == "symbol") {
 		mf.Const, mf.Default = true, c.wordValue(w.Name)
 		return
 	}
-	fn := newFn(c.w, c.module)
-	fn.probing = true
-	fn.declare("self")
-	fn.selves = append(fn.selves, self{at: 0, sheet: sh})
-	n := fn.expr(f.def)
+	fn := resolve.NewFn(c.W, c.Module)
+	fn.Probing = true
+	fn.Declare("self")
+	fn.Selves = append(fn.Selves, resolve.Self{At: 0, Sheet: sh})
+	n := fn.Expr(f.Def)
 	// A default may name what is declared later, and only numbers and words
 	// are sure to be constant.
-	if len(fn.diags) == 0 && n.op == nConst {
-		mf.Const, mf.Default = true, n.v
+	if len(fn.Diags) == 0 && n.Op == ir.NConst {
+		mf.Const, mf.Default = true, n.V
 		return
 	}
 	mf.Const = false
@@ -432,54 +324,48 @@ func (c *collector) defaultOf(sh *sheet, f *field, mf *code.Field) {
 // resetRule makes the rule that resets the computed fields of a sheet which last no longer
 // than span, at its beginning or its end; -1 when there are none. At the beginning what is
 // as a sheet says stays.
-func (c *collector) resetRule(sh *sheet, span int, end bool) int {
-	var fields []*field
-	for _, f := range sh.fields {
-		if mf := &sh.typ.Fields[f.index]; mf.Per >= span && !mf.Const {
+func (c *collector) resetRule(sh *decl.Sheet, span int, end bool) int {
+	var fields []*decl.Field
+	for _, f := range sh.Fields {
+		if mf := &sh.Typ.Fields[f.Index]; mf.Per >= span && !mf.Const {
 			fields = append(fields, f)
 		}
 	}
 	if len(fields) == 0 {
 		return -1
 	}
-	return c.w.addFunc("reset "+sh.name, 1, &fnSource{module: c.module, body: func(f *fn) *node {
-		f.declare("self")
-		f.selves = append(f.selves, self{at: 0, sheet: sh})
-		body := &node{op: nSeq}
+	return resolve.AddFunc(c.W, "reset "+sh.Name, 1, &resolve.FnSource{Module: c.Module, Body: func(f *resolve.Fn) *ir.Node {
+		f.Declare("self")
+		f.Selves = append(f.Selves, resolve.Self{At: 0, Sheet: sh})
+		body := &ir.Node{Op: ir.NSeq}
 		for _, fd := range fields {
-			set := f.setDefault(fd, &node{op: nLocal, a: 0, at: fd.decl.Span, rule: -1})
+			set := f.SetDefault(fd, &ir.Node{Op: ir.NLocal, A: 0, At: fd.Decl.Span, Rule: -1})
 			if !end {
-				set.b = 2
+				set.B = 2
 			}
-			body.kids = append(body.kids, set)
+			body.Kids = append(body.Kids, set)
 		}
 		return body
 	}})
 }
 
-// setDefault puts the computed default of a field into it.
-func (f *fn) setDefault(fd *field, obj *node) *node {
-	v := f.expr(fd.def)
-	return &node{op: nSetField, a: fd.sym, kids: []*node{obj, v}, at: fd.decl.Span, rule: -1}
-}
-
 func (c *collector) declareFeature(s *lang.Feature) {
-	w := c.w
-	if old := w.features[s.Name.Name]; old != nil && old.module == c.module && !c.isScript {
-		c.err(errTwice("the feature "+s.Name.Name, s.Name.Span, old.at))
+	w := c.W
+	if old := w.Features[s.Name.Name]; old != nil && old.Module == c.Module && !c.IsScript {
+		c.Err(decl.ErrTwice("the feature "+s.Name.Name, s.Name.Span, old.At))
 		return
 	}
-	sh := w.newSheet(s.Name.Name, nil, c.module, s.Span)
-	sh.doc, sh.on, sh.every = plain(s.Doc), s.On.Name, s.Every
-	w.features[sh.name] = sh
-	w.symbols[sh.name] = true
+	sh := w.NewSheet(s.Name.Name, nil, c.Module, s.Span)
+	sh.Doc, sh.On, sh.Every = decl.Plain(s.Doc), s.On.Name, s.Every
+	w.Features[sh.Name] = sh
+	w.Symbols[sh.Name] = true
 	c.changed = true
 	for _, p := range s.Params {
-		f := &field{name: p.Name.Name, decl: &lang.Field{Span: p.Span, Name: p.Name}, def: p.Default, owner: c.module}
-		w.addField(sh, f)
-		sh.params = append(sh.params, f)
+		f := &decl.Field{Name: p.Name.Name, Decl: &lang.Field{Span: p.Span, Name: p.Name}, Def: p.Default, Owner: c.Module}
+		w.AddField(sh, f)
+		sh.Params = append(sh.Params, f)
 		if p.Default != nil {
-			sh.typ.Fields[f.index].Const = true
+			sh.Typ.Fields[f.Index].Const = true
 		}
 	}
 	for _, d := range s.Fields {
@@ -487,37 +373,37 @@ func (c *collector) declareFeature(s *lang.Feature) {
 	}
 	c.finish(sh)
 	c.own = append(c.own, sh)
-	sh.typ.Handlers = map[int]int{}
+	sh.Typ.Handlers = map[int]int{}
 }
 
 // handlers enters the handlers of a feature, and puts a feature on every
 // instance where it says so.
 func (c *collector) handlers(s *lang.Feature) {
-	sh := c.w.features[s.Name.Name]
-	if sh == nil || sh.at != s.Span {
+	sh := c.W.Features[s.Name.Name]
+	if sh == nil || sh.At != s.Span {
 		return
 	}
-	if c.w.sheets[s.On.Name] == nil {
-		c.err(errUnknown("sheet", s.On, sheetNames(c.w)))
+	if c.W.Sheets[s.On.Name] == nil {
+		c.Err(decl.ErrUnknown("sheet", s.On, decl.SheetNames(c.W)))
 	}
 	c.handlerList(sh, s.Body, c.cite)
 	if s.Every {
-		c.w.every = append(slices.Clip(c.w.every), sh)
-		for _, e := range c.w.order {
-			if e.sheet.is(s.On.Name) {
-				c.w.attach(e, sh, nil)
+		c.W.Every = append(slices.Clip(c.W.Every), sh)
+		for _, e := range c.W.Order {
+			if e.Sheet.Is(s.On.Name) {
+				resolve.Attach(c.W, e, sh, nil)
 			}
 		}
 	}
 }
 
-func (c *collector) handlerList(sh *sheet, body []lang.Stmt, cite int) {
+func (c *collector) handlerList(sh *decl.Sheet, body []lang.Stmt, cite int) {
 	for _, st := range body {
 		switch st := st.(type) {
 		case *lang.Annotated:
 			c.annotate(st, nil)
 			inner, above := cite, c.stacked
-			if i := c.w.catalogue(c.module, st.ID); i >= 0 && !above {
+			if i := c.W.Catalogue(c.Module, st.ID); i >= 0 && !above {
 				inner = i
 			}
 			if st.Stmt != nil {
@@ -531,36 +417,26 @@ func (c *collector) handlerList(sh *sheet, body []lang.Stmt, cite int) {
 	}
 }
 
-func (c *collector) handler(sh *sheet, st *lang.Handler, cite int) {
+func (c *collector) handler(sh *decl.Sheet, st *lang.Handler, cite int) {
 	h := c.hookOf(st)
 	if h == nil {
 		return
 	}
-	if before, twice := sh.answers[h.id]; twice {
-		d := errTwice("on "+h.name+" in "+sh.name, st.Hook.Span, before)
-		d.Help = "answer a hook once:  on " + h.name + "(…) { if … }"
-		c.err(d)
+	if before, twice := sh.Answers[h.Id]; twice {
+		d := decl.ErrTwice("on "+h.Name+" in "+sh.Name, st.Hook.Span, before)
+		d.Help = "answer a hook once:  on " + h.Name + "(…) { if … }"
+		c.Err(d)
 		return
 	}
-	if sh.answers == nil {
-		sh.answers = map[int]lang.Span{}
+	if sh.Answers == nil {
+		sh.Answers = map[int]lang.Span{}
 	}
-	sh.answers[h.id] = st.Hook.Span
-	c.w.refersTo("moment", h.name, st.Hook.Span)
-	slot := c.w.addFunc(sh.name+" on "+h.name, h.params+1, &fnSource{module: c.module, body: func(f *fn) *node {
-		f.cite = int32(cite)
-		return f.handler(st, h, sh)
+	sh.Answers[h.Id] = st.Hook.Span
+	c.W.RefersTo("moment", h.Name, st.Hook.Span)
+	slot := resolve.AddFunc(c.W, sh.Name+" on "+h.Name, h.Params+1, &resolve.FnSource{Module: c.Module, Body: func(f *resolve.Fn) *ir.Node {
+		f.Cite = int32(cite)
+		return f.Handler(st, h, sh)
 	}})
-	sh.typ.Handlers[h.id] = slot
+	sh.Typ.Handlers[h.Id] = slot
 	c.resolveSoon(slot)
-}
-
-// is says whether s is the sheet of that name or extends it.
-func (s *sheet) is(name string) bool {
-	for ; s != nil; s = s.base {
-		if s.name == name {
-			return true
-		}
-	}
-	return false
 }

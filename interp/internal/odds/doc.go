@@ -19,7 +19,7 @@
 // This is the way of the hero's d6, with the files in which each step stands.
 //
 //	if throw(d6).face >= 4 { villain.tokens -= 1 }           the rule
-//	   |  compile/gen.go
+//	   |  gen/gen.go
 //	   v
 //	Throw r1; Builtin face r1; JLtI r1 4; … SubI r2 1; SetF  code/op.go
 //	   |  machine/exec.go runs until the throw;

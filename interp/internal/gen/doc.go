@@ -1,0 +1,2 @@
+// Package gen emits instructions for the nodes of a function.
+package gen

@@ -1,0 +1,418 @@
+package language
+
+import (
+	"slices"
+	"strings"
+
+	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/resolve"
+	"setpiece/lang"
+)
+
+// What could somebody do in their turn? This file lists the commands that the verbs in
+// use allow: each verb that asks who acts, with whom it can be aimed at, with the traits
+// of the sheet, and with the clauses that whoever acts can choose. A command is made of
+//
+//	VERB operands [tool] [extras] [target] [extras]
+//
+// as in  roll PUNCH vs Fang spend luck. Numbers, texts and words such as a difficulty are
+// for the table to say, so that a verb that cannot do without them is left out, and so
+// are clauses that state a fact about the scene. A clause is a choice when it begins
+// with "spend", when a decision has its name, or when tactics that this character
+// follows use it. Whether the rules allow a command is found out by trying it.
+
+// Move is a verb as somebody can use it.
+type Move struct {
+	Verb   string
+	Heads  []Head   // at least one
+	Tools  []Choice // what it can be done with, one at a time
+	Pools  []Pool   // further tools: traits put together
+	Extras []Choice
+}
+
+// Pool is a place in a command for traits that are put together.
+type Pool struct {
+	before string
+	first  bool
+	Parts  []string // the traits there are
+}
+
+// Of gives the pool of some of the traits.
+func (p Pool) Of(parts []string) Choice {
+	return Choice{Text: strings.TrimSpace(p.before + " " + strings.Join(parts, " + ")), First: p.first}
+}
+
+// Head is a verb with its operands and, where it is aimed at somebody, with the target.
+type Head struct {
+	Operands string // behind the verb
+	Target   string // behind everything of whoever acts
+	Who      int    // where the sheet of whom it is aimed at is, 0 for nobody
+	inner    []string
+}
+
+// Choice is something that can be put into a command.
+type Choice struct {
+	Text  string
+	First bool // it stands directly behind the verb and its operands
+	Said  bool // the tactics that are followed unasked say it
+}
+
+// maxChoices bounds how many traits, extras or pools that it takes a verb lists.
+const maxChoices = 48
+
+// Command writes a command. The extras have to be of the same move, the tool may be empty.
+func (mv *Move) Command(h Head, tool Choice, extras ...Choice) string {
+	words := []string{mv.Verb, h.Operands}
+	var behind []string
+	if tool.First {
+		words = append(words, tool.Text)
+	} else {
+		behind = append(behind, tool.Text)
+	}
+	var last []string
+	for _, x := range extras {
+		// What belongs to the target as well has to stand before it.
+		if slices.Contains(h.inner, strings.Fields(x.Text)[0]) {
+			behind = append(behind, x.Text)
+		} else {
+			last = append(last, x.Text)
+		}
+	}
+	words = append(append(append(words, behind...), h.Target), last...)
+	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), " ")
+}
+
+// Moves lists what the instance at off could do in its turn. said is a command that it
+// would do unasked, "" for none.
+func Moves(w *decl.World, m *machine.Machine, off int, said string) []*Move {
+	who := w.ByOff[off]
+	if who == nil {
+		return nil
+	}
+	l := &moveLister{w: w, who: who, said: " " + said + " ", words: m.TacticWords(off)}
+	var out []*Move
+	for _, v := range decl.SortedVerbs(w) {
+		if mv := l.move(v); mv != nil {
+			out = append(out, mv)
+		}
+	}
+	return out
+}
+
+// Aims gives the rules that list whom the default tactics choose from: foe, in  attack
+// any foe.
+func Aims(w *decl.World) []*code.Func {
+	var out []*code.Func
+	if w.Prog.Default == nil {
+		return nil
+	}
+	for _, word := range w.Prog.Default.Words {
+		if r := (&resolve.Fn{W: w}).Noun(word); r != nil {
+			out = append(out, w.Prog.Slots[r.Slot])
+		}
+	}
+	return out
+}
+
+type moveLister struct {
+	w     *decl.World
+	who   *decl.Entity
+	said  string
+	words []string // that tactics say
+}
+
+func (l *moveLister) move(v *decl.Verb) *Move {
+	if !v.Who || v.Block {
+		return nil
+	}
+	mv := &Move{Verb: v.Name}
+	operands, ok := l.operands(mv, v.Decl.Pattern)
+	if !ok {
+		return nil
+	}
+	targets := []Head{{}}
+	aimed := map[string]bool{} // how the clauses begin that name somebody
+	l.eachTop(v.Decl.Clauses, func(cl *lang.Clause) {
+		if list, ok := l.targets(cl); ok {
+			targets = append(targets, list...)
+			aimed[decl.FirstWord(cl)] = true
+		}
+	})
+	if aimed[""] {
+		targets = targets[1:] // without anybody it is not a command
+	}
+	l.eachTop(v.Decl.Clauses, func(cl *lang.Clause) {
+		switch before, ok := pooled(cl); {
+		case aimed[decl.FirstWord(cl)]: // it stands in the place of somebody
+		case ok:
+			mv.Pools = append(mv.Pools, Pool{before, false, l.texts(l.parts())})
+		case l.tool(cl):
+			mv.Tools = append(mv.Tools, l.choices(cl)...)
+		default:
+			mv.Extras = append(mv.Extras, l.choices(cl)...)
+		}
+	})
+	mv.Tools = mv.Tools[:min(len(mv.Tools), maxChoices)]
+	mv.Extras = mv.Extras[:min(len(mv.Extras), maxChoices)]
+	for _, o := range operands {
+		for _, t := range targets {
+			h := t
+			h.Operands, h.Who = strings.TrimSpace(o.Operands+" "+t.Operands), max(o.Who, t.Who)
+			mv.Heads = append(mv.Heads, h)
+		}
+	}
+	return mv
+}
+
+// eachTop calls f for the clauses that are whoever acts' own.
+func (l *moveLister) eachTop(items []lang.ClauseItem, f func(*lang.Clause)) {
+	for _, it := range items {
+		switch it := it.(type) {
+		case *lang.Clause:
+			f(it)
+		case *lang.Uses:
+			if set := l.w.Sets[it.Set.Name]; set != nil {
+				l.eachTop(set.Decl.Clauses, f)
+			}
+		}
+	}
+}
+
+// pooled says whether a clause takes a pool of traits, and the words before it.
+func pooled(cl *lang.Clause) (before string, ok bool) {
+	for i, p := range cl.Pattern {
+		switch p := p.(type) {
+		case *lang.PatWord:
+			before = strings.TrimSpace(before + " " + p.Word)
+		case *lang.PatSlot:
+			return before, p.Type.Name.Name == "terms" && i == len(cl.Pattern)-1 && !cl.Repeat
+		default:
+			return "", false
+		}
+	}
+	return "", false
+}
+
+// operands lists the ways to fill the pattern of a verb; what may follow it becomes tools
+// of the move. No where it takes something that only the table knows.
+func (l *moveLister) operands(mv *Move, pattern []lang.Pat) ([]Head, bool) {
+	out := []Head{{}}
+	for _, p := range pattern {
+		switch p := p.(type) {
+		case *lang.PatWord:
+			for i := range out {
+				out[i].Operands = strings.TrimSpace(out[i].Operands + " " + p.Word)
+			}
+		case *lang.PatOpt:
+			if s, one := p.Pattern[0].(*lang.PatSlot); one && len(p.Pattern) == 1 {
+				if s.Type.Name.Name == "terms" {
+					mv.Pools = append(mv.Pools, Pool{"", true, l.texts(l.parts())})
+					continue
+				}
+				for _, x := range l.values(s) {
+					mv.Tools = append(mv.Tools, Choice{Text: x.text, First: true})
+				}
+			}
+		case *lang.PatSlot:
+			values := l.values(p)
+			if len(values) == 0 {
+				return nil, false
+			}
+			var more []Head
+			for _, h := range out {
+				for _, x := range values {
+					more = append(more, Head{Operands: strings.TrimSpace(h.Operands + " " + x.text), Who: max(h.Who, x.who)})
+				}
+			}
+			out = more
+		}
+	}
+	return out, true
+}
+
+// targets gives the heads that a clause makes which says whom a command is aimed at.
+func (l *moveLister) targets(cl *lang.Clause) ([]Head, bool) {
+	var before []string
+	for _, p := range cl.Pattern {
+		switch p := p.(type) {
+		case *lang.PatWord:
+			before = append(before, p.Word)
+			continue
+		case *lang.PatSlot:
+			if !l.person(p) || !l.alone(cl.Pattern, p) {
+				return nil, false
+			}
+			var out []Head
+			for _, x := range l.values(p) {
+				h := Head{Who: x.who}
+				if len(before) == 0 {
+					h.Operands = x.text
+				} else {
+					h.Target = strings.Join(before, " ") + " " + x.text
+				}
+				l.eachTop(cl.Nested, func(in *lang.Clause) { h.inner = append(h.inner, decl.FirstWord(in)) })
+				out = append(out, h)
+			}
+			return out, true
+		}
+		return nil, false
+	}
+	return nil, false
+}
+
+// alone says whether a pattern needs no operand but this one.
+func (l *moveLister) alone(pattern []lang.Pat, one *lang.PatSlot) bool {
+	return !slices.ContainsFunc(pattern, func(p lang.Pat) bool {
+		s, ok := p.(*lang.PatSlot)
+		return ok && s != one
+	})
+}
+
+// tool says whether a clause says what the command is done with: it takes a trait, once.
+func (l *moveLister) tool(cl *lang.Clause) bool {
+	return !cl.Repeat && slices.ContainsFunc(cl.Pattern, func(p lang.Pat) bool { _, ok := p.(*lang.PatSlot); return ok })
+}
+
+// choices lists the ways to give a clause, none where that is not for whoever acts to
+// choose.
+func (l *moveLister) choices(cl *lang.Clause) []Choice {
+	texts := []string{""}
+	slots := 0
+	pattern := cl.Pattern
+	if len(pattern) == 0 {
+		pattern = []lang.Pat{&lang.PatWord{Word: cl.Name.Name}}
+	}
+	for _, p := range pattern {
+		switch p := p.(type) {
+		case *lang.PatWord:
+			for i := range texts {
+				texts[i] = strings.TrimSpace(texts[i] + " " + p.Word)
+			}
+		case *lang.PatSlot:
+			slots++
+			if l.person(p) || p.Type.Of != nil && p.Type.Of.Name != "who" {
+				return nil
+			}
+			var more []string
+			for _, t := range texts {
+				for _, v := range l.values(p) {
+					more = append(more, strings.TrimSpace(t+" "+v.text))
+				}
+			}
+			texts = more
+		}
+	}
+	if slots == 0 && !l.chosen(cl, texts[0]) || slots > 1 {
+		return nil
+	}
+	var out []Choice
+	for _, t := range texts {
+		out = append(out, Choice{Text: t, Said: slots == 0 && strings.Contains(l.said, " "+t+" ")})
+	}
+	return out
+}
+
+// chosen says whether a clause without operands is a choice of whoever acts.
+func (l *moveLister) chosen(cl *lang.Clause, text string) bool {
+	return decl.FirstWord(cl) == decl.Spends || l.w.DecisionNames()[cl.Name.Name] || strings.Contains(l.said, " "+text+" ") ||
+		slices.Contains(l.words, decl.FirstWord(cl)) && len(strings.Fields(text)) == 1
+}
+
+// person says whether an operand is somebody.
+func (l *moveLister) person(s *lang.PatSlot) bool {
+	kind := s.Type.Name.Name
+	return l.w.Sheets[kind] != nil && !l.w.IsPart(kind)
+}
+
+// operandText is a way to write an operand, and who it stands for, 0 for nobody.
+type operandText struct {
+	text string
+	who  int
+}
+
+// values lists what an operand can be, as it is written.
+func (l *moveLister) values(s *lang.PatSlot) []operandText {
+	kind := s.Type.Name.Name
+	switch {
+	case kind == "terms":
+		return l.pools()
+	case l.w.Sheets[kind] == nil || s.Type.New:
+		return nil
+	case !l.w.IsPart(kind):
+		var out []operandText
+		for _, e := range l.w.Order {
+			if e != l.who && e.Owner == nil && e.Sheet.Is(kind) && !l.w.IsPart(e.Sheet.Name) && e.Off != l.standIn() {
+				name, _ := Written(l.w, e.Off)
+				out = append(out, operandText{name, e.Off})
+			}
+		}
+		return out
+	case s.Type.Of != nil && s.Type.Of.Name != "who":
+		return nil
+	}
+	var out []operandText
+	for _, e := range l.parts() {
+		if e.Sheet.Is(kind) {
+			out = append(out, operandText{l.written(e), 0})
+		}
+	}
+	return out
+}
+
+// written is how the name of a trait is written; one in small letters needs no quotes.
+func (l *moveLister) written(e *decl.Entity) string {
+	if decl.IsName(e.Name) && strings.ToLower(e.Name) == e.Name {
+		return e.Name
+	}
+	name, _ := Written(l.w, e.Off)
+	return name
+}
+
+// standIn is where the sheet of whoever acts is if nobody is named, -1 for nowhere.
+func (l *moveLister) standIn() int {
+	if x := l.w.StandIn; x != nil && x.Ent != nil {
+		return x.Ent.Off
+	}
+	return -1
+}
+
+// parts lists the parts of whoever acts, and theirs.
+func (l *moveLister) parts() []*decl.Entity {
+	var out []*decl.Entity
+	var add func(e *decl.Entity)
+	add = func(e *decl.Entity) {
+		for _, p := range e.Parts {
+			out = append(out, p)
+			add(p)
+		}
+	}
+	add(l.who)
+	return out
+}
+
+// texts writes the names of traits.
+func (l *moveLister) texts(parts []*decl.Entity) []string {
+	var out []string
+	for _, e := range parts {
+		if name := l.written(e); !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// pools lists pools of two traits.
+func (l *moveLister) pools() []operandText {
+	var out []operandText
+	parts := l.texts(l.parts())
+	for i, a := range parts {
+		for _, b := range parts[i+1:] {
+			if len(out) < maxChoices {
+				out = append(out, operandText{a + " + " + b, 0})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,80 @@
+package language
+
+import (
+	"strings"
+
+	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/resolve"
+	"setpiece/lang"
+)
+
+// This file holds what a turn needs of the compiler: the code of a command that
+// somebody types when it is their turn, and what tactics would do, as a command that
+// could be typed.
+
+// Acts says whether a text has a command in it: one that only shows or sets values is
+// not what a turn is for.
+func Acts(w *decl.World, file *lang.File) bool {
+	acts := false
+	for _, s := range file.Stmts {
+		lang.Walk(s, func(n lang.Node) bool {
+			if cmd, ok := n.(*lang.Command); ok {
+				head, ok := cmd.Head.(*lang.Word)
+				acts = acts || ok && w.Verbs[head.Name] != nil
+			}
+			return !acts
+		})
+	}
+	return acts
+}
+
+// HasVerb says whether there is a verb of that name.
+func HasVerb(w *decl.World, name string) bool { return w.Verbs[name] != nil }
+
+// Written gives the name of an instance as it is written in a command.
+func Written(w *decl.World, off int) (string, bool) {
+	e := w.ByOff[off]
+	switch {
+	case e == nil:
+		return "", false
+	case e.Owner == nil:
+		return decl.QuoteName(e.Name), true
+	case decl.IsName(e.Name) && strings.ToUpper(e.Name) == e.Name:
+		return e.Name, true
+	}
+	return `"` + e.Name + `"`, true
+}
+
+// Covers gives the rule of one parameter that lists whom a word such as heroes stands
+// for, or the instances that a name stands for.
+func Covers(w *decl.World, who string) (list *code.Func, offs []int, ok bool) {
+	name := decl.Display(strings.Trim(who, `"`))
+	if e := w.Entities[name]; e != nil {
+		return nil, []int{e.Off}, true
+	}
+	if g := w.Groups[name]; g != nil {
+		for _, e := range g {
+			offs = append(offs, e.Off)
+		}
+		return nil, offs, true
+	}
+	if r := (&resolve.Fn{W: w}).Noun(who); r != nil {
+		return w.Prog.Slots[r.Slot], nil, true
+	}
+	return nil, nil, false
+}
+
+// WhoWords lists what Covers knows.
+func WhoWords(w *decl.World) []string {
+	var out []string
+	for _, x := range w.Names() {
+		out = append(out, x.Text)
+	}
+	for _, n := range decl.RuleNames(w) {
+		if (&resolve.Fn{W: w}).Noun(n) != nil {
+			out = append(out, n)
+		}
+	}
+	return out
+}

@@ -1,0 +1,133 @@
+package lint
+
+import (
+	"slices"
+
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/resolve"
+	"setpiece/lang"
+)
+
+// This file finds tactics that nobody ever acts by, because others for the same
+// characters follow in the same block:
+//
+//	tactics villains { otherwise: attack any foe }
+//	tactics villains { on reroll: yes }
+//
+// The second block replaces the whole of the first. That is what is meant where
+// something happens between them, where the second stands in a scene of its own, or
+// where the first comes from an included file that suits other evenings, too.
+
+// FindReplaced finds the tactics of a script that take the place of others.
+func FindReplaced(c *resolve.Script, stmts []lang.Stmt) {
+	c.Successors = map[lang.Span]resolve.Successor{}
+	replacedIn(c, stmts)
+	for _, s := range stmts {
+		lang.Walk(s, func(n lang.Node) bool {
+			if b, ok := n.(*lang.Block); ok {
+				replacedIn(c, b.Stmts)
+			}
+			return true
+		})
+	}
+}
+
+// replacedIn looks at the statements of one block.
+func replacedIn(c *resolve.Script, stmts []lang.Stmt) {
+	first := map[string]lang.Span{}
+	for _, s := range stmts {
+		t, ok := decl.Bare(s).(*lang.Tactics)
+		if !ok {
+			if IsPlayed(c, s) || acts(s) {
+				clear(first)
+			}
+			continue
+		}
+		for _, x := range t.Who {
+			name := decl.NameOf(x)
+			if old, twice := first[name]; twice {
+				c.Successors[x.Range()] = resolve.Successor{Name: name, At: x.Range(), Old: old}
+			}
+			first[name] = x.Range()
+		}
+	}
+}
+
+// acts says whether somebody takes a turn in a statement.
+func acts(s lang.Stmt) bool {
+	found := false
+	lang.Walk(s, func(n lang.Node) bool {
+		_, ok := n.(*lang.Act)
+		found = found || ok
+		return !found
+	})
+	return found
+}
+
+// ReplacedTactics warns of them: of those in one file whenever the script is checked, of
+// others where it is checked more strictly.
+func ReplacedTactics(c *resolve.Script, stmts []lang.Stmt) (plain, strict lang.Diagnostics) {
+	for _, s := range stmts {
+		lang.Walk(s, func(n lang.Node) bool {
+			t, ok := n.(*lang.Tactics)
+			if !ok {
+				return true
+			}
+			for _, x := range t.Who {
+				r, ok := c.Successors[x.Range()]
+				if !ok {
+					continue
+				}
+				d := decl.WarnAt(r.At, "these tactics replace all of the earlier ones of %s", r.Name)
+				d.Help = "write the entries of both in one block"
+				d.Notes = append(d.Notes, lang.Note{Span: r.Old, Message: "these are never used"})
+				if r.SameFile() {
+					plain = append(plain, d)
+				} else {
+					strict = append(strict, d)
+				}
+			}
+			return false
+		})
+	}
+	return plain, strict
+}
+
+// IsReplaced says whether nobody is left who could act by some tactics.
+func IsReplaced(c *resolve.Script, t *lang.Tactics) bool {
+	return len(t.Who) > 0 && !slices.ContainsFunc(t.Who, func(x lang.Expr) bool {
+		for _, r := range c.Successors {
+			if r.Old == x.Range() {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// IsPlayed says whether there are commands or other things in a statement that belong to
+// play, and not to what is set up.
+func IsPlayed(c *resolve.Script, s lang.Stmt) bool {
+	switch decl.Bare(s).(type) {
+	case *lang.Expect, *lang.Report, *lang.ExprStmt, *lang.Say:
+		return true
+	}
+	found := false
+	EachCommand(c, s, func(*decl.Verb) { found = true })
+	return found
+}
+
+// EachCommand calls a function for the verb of each command in a statement.
+func EachCommand(c *resolve.Script, s lang.Stmt, f func(v *decl.Verb)) {
+	lang.Walk(s, func(n lang.Node) bool {
+		switch n := n.(type) {
+		case *lang.Tactics, *lang.Test:
+			return false
+		case *lang.Command:
+			if head, ok := n.Head.(*lang.Word); ok && c.W.Verbs[head.Name] != nil {
+				f(c.W.Verbs[head.Name])
+			}
+		}
+		return true
+	})
+}
