@@ -308,6 +308,7 @@ func (u *flyReferee) roll(s, foe *flySide) {
 			}
 		}
 		if s.who != nil && s.ones == len(dice) && u.on("gm_botch", "yes") {
+			s.botched = true
 			u.botch(s, len(dice))
 		}
 	case s.ones == len(dice):
@@ -436,8 +437,10 @@ func (u *flyReferee) limits(me, it *flySide) {
 		case s.acting && (s.gm() || !s.act || !u.pay(s)):
 			u.refused = "Taken Out"
 		case s.acting:
+		case s.act && (u.on("limited_defence", "free") || s.gm() && u.bank == 0 || !s.gm() && s.who.pp == 0):
+			u.refused = "a defence costs nothing, or more than there is"
 		case u.on("limited_defence", "paid"):
-			s.mute = !(s.act && (s.gm() && u.bank > 0 || !s.gm() && s.who.pp > 0) && u.pay(s))
+			s.mute = !(s.act && u.pay(s))
 		}
 	}
 }

@@ -636,11 +636,8 @@ func (b *uniBout) fright() {
 		text, penalties = text+" visage", append(penalties, -1)
 	}
 	if b.chance(2) {
-		looks := b.r.IntN(12) - 9
-		text += fmt.Sprintf(" hideous %d", looks)
-		if looks < 0 {
-			penalties = append(penalties, -(-looks / 2))
-		}
+		looks := 1 + b.r.IntN(9)
+		text, penalties = text+fmt.Sprintf(" hideous -%d", looks), append(penalties, -(looks/2))
 	}
 	if b.chance(2) {
 		n := 1 + b.r.IntN(4)
@@ -816,7 +813,7 @@ func (b *uniBout) duel() {
 		for _, p := range []*uniPerson{me, it} { // the fight is over, and what lasts no longer with it
 			p.lost, p.helpless, p.defend, p.heldBy = false, false, false, "none"
 		}
-		f := map[string]string{"outcome": "nobody", "winner": "nobody", "turns": fmt.Sprint(max(1, n))} // one was open
+		f := map[string]string{"outcome": "nobody", "winner": "nobody", "turns": fmt.Sprint(n)}
 		switch {
 		case up(me) && !up(it):
 			f["outcome"], f["winner"] = "heroes", "heroes"
