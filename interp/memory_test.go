@@ -140,3 +140,21 @@ func TestCompact(t *testing.T) {
 	}
 	runtime.KeepAlive(at)
 }
+
+// A hundred thousand elements, one by one, take memory in proportion to their number.
+func TestGrowingStepByStep(t *testing.T) {
+	for _, text := range []string{
+		"let x = [n for n in 1..100000]",
+		"let x = []\nrepeat 100000 { x = x.with(1) }",
+		"let x = []\nrepeat 100000 { x = x + [x.size] }",
+		"let x = map()\nrepeat 100000 { x[x.size] = 1 }",
+		"let x = map()\nlet n = 7\nrepeat 100000 { n = mod(n * 48271, 2147483647)\nx[n] = n }",
+		"let x = \"\"\nrepeat 100000 { x = x + \"a\" }",
+		"let x = \"\"\nrepeat 100000 { x = \"{x}a\" }",
+	} {
+		s := interp.NewSession(interp.Config{Limits: interp.Limits{Memory: 48 << 20}})
+		if err := run(s, text+"\nexpect x.size == 100000"); err != nil {
+			t.Errorf("%s\n%v", text, err)
+		}
+	}
+}

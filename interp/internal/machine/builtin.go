@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
@@ -218,9 +219,9 @@ func size(m *Machine, a []V) (V, error) {
 	case value.List:
 		return value.OfInt(int64(len(m.Heap.Elems(a[0])))), nil
 	case value.Map:
-		return value.OfInt(int64(len(m.Heap.Pairs(a[0])) / 2)), nil
+		return value.OfInt(int64(m.Heap.MapSize(a[0]))), nil
 	case value.Text:
-		return value.OfInt(int64(len([]rune(m.Heap.TextOf(a[0]))))), nil
+		return value.OfInt(int64(utf8.RuneCountInString(m.Heap.TextOf(a[0])))), nil
 	}
 	return 0, fmt.Errorf("%s has no size", m.quoted(a[0]))
 }
@@ -343,7 +344,11 @@ func with(m *Machine, a []V) (V, error) {
 	if err != nil {
 		return 0, err
 	}
-	v, ok := m.sized(m.Heap.OfJoined(e, a[1:2]), len(e)+1)
+	join := a[0]
+	if join.Kind() != value.List {
+		join = m.Heap.OfList(e)
+	}
+	v, ok := m.sized(m.Heap.Append(join, a[1:2]), len(e)+1)
 	if !ok {
 		return 0, m.Err
 	}
@@ -567,8 +572,7 @@ func put(m *Machine, a []V) (V, error) {
 		return 0, fmt.Errorf("%s is not a map", m.quoted(a[0]))
 	}
 	v := m.Heap.Put(a[0], a[1], a[2])
-	n := len(m.Heap.Pairs(v)) / 2
-	v, ok := m.sized(v, n)
+	v, ok := m.sized(v, m.Heap.MapSize(v))
 	if !ok {
 		return 0, m.Err
 	}

@@ -528,7 +528,7 @@ func (m *Machine) countReading(list []V) {
 		case value.List:
 			m.countWork(len(m.Heap.Elems(v)))
 		case value.Map:
-			m.countWork(len(m.Heap.Pairs(v)))
+			m.countWork(m.Heap.MapSize(v))
 		case value.Text:
 			m.countWork(len(m.Heap.TextOf(v)))
 		}

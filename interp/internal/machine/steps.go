@@ -114,16 +114,20 @@ func (m *Machine) add(a, b V) (V, bool) {
 		if len(s)+len(t) > m.MaxSize {
 			return m.sized(0, len(s)+len(t))
 		}
-		m.countWork(len(s) + len(t))
-		return m.Heap.OfText(s + t), true
+		m.countWork(len(t))
+		return m.Heap.OfConcat(a, []byte(t)), true
 	}
 	if pool(a) && pool(b) {
 		e, f := m.AsList(a), m.AsList(b)
 		n := len(e) + len(f)
-		m.countWork(n)
 		if n > m.MaxSize {
 			return m.sized(0, n)
 		}
+		if a.Kind() == value.List {
+			m.countWork(len(f))
+			return m.Heap.Append(a, f), true
+		}
+		m.countWork(n)
 		return m.Heap.OfJoined(e, f), true
 	}
 	return m.arith(m.Heap.Add, "add", a, b)
@@ -194,7 +198,6 @@ func (m *Machine) IndexOf(x, i V) (V, bool) {
 		}
 		return value.None, true
 	case value.Map:
-		m.countWork(len(m.Heap.Pairs(x)))
 		v, _ := m.Heap.Get(x, i)
 		return v, true
 	}
@@ -205,11 +208,18 @@ func (m *Machine) IndexOf(x, i V) (V, bool) {
 // TextOf makes a text of parts. It says no where that gets too long.
 func (m *Machine) TextOf(parts []V) (V, bool) {
 	var few [128]byte
-	b := few[:0]
+	b, first, had := few[:0], value.None, 0
+	if len(parts) > 0 && parts[0].Kind() == value.Text {
+		first, had = parts[0], len(m.Heap.TextOf(parts[0]))
+		parts = parts[1:]
+	}
 	for _, v := range parts {
-		if b = append(b, m.Show(v)...); len(b) > m.MaxSize {
-			return m.sized(value.None, len(b))
+		if b = append(b, m.Show(v)...); had+len(b) > m.MaxSize {
+			return m.sized(value.None, had+len(b))
 		}
+	}
+	if first != value.None {
+		return m.Heap.OfConcat(first, b), true
 	}
 	return m.Heap.OfBytes(b), true
 }

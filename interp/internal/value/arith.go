@@ -122,7 +122,7 @@ func (h *Heap) Compare(a, b V) int {
 		}
 		return cmp.Or(cmp.Compare(a.DieSize(), b.DieSize()), cmp.Compare(a.Pluses(), b.Pluses()))
 	case List, Map, Range:
-		return slices.CompareFunc(h.seqs[a.Payload()].elem, h.seqs[b.Payload()].elem, h.Compare)
+		return slices.CompareFunc(h.elems(uint32(a.Payload())), h.elems(uint32(b.Payload())), h.Compare)
 	}
 	return cmp.Compare(a, b)
 }
@@ -146,39 +146,12 @@ func (h *Heap) In(x, y V) (in, ok bool) {
 	return false, false
 }
 
-// Get looks up key k of map m.
-func (h *Heap) Get(m, k V) (V, bool) {
-	p := h.Pairs(m)
-	for i := 0; i < len(p); i += 2 {
-		if p[i] == k {
-			return p[i+1], true
-		}
-	}
-	return None, false
-}
-
-// Put gives map m with key k holding v.
-func (h *Heap) Put(m, k, v V) V {
-	p := h.Pairs(m)
-	i := 0
-	for i < len(p) && h.Compare(p[i], k) < 0 {
-		i += 2
-	}
-	if i < len(p) && p[i] == k {
-		q := slices.Clone(p)
-		q[i+1] = v
-		return h.OfMap(q)
-	}
-	return h.OfMap(slices.Concat(p[:i], []V{k, v}, p[i:]))
-}
-
 // Drop gives map m without key k.
 func (h *Heap) Drop(m, k V) V {
-	p := h.Pairs(m)
-	for i := 0; i < len(p); i += 2 {
-		if p[i] == k {
-			return h.OfMap(slices.Concat(p[:i], p[i+2:]))
-		}
+	if _, in := h.Get(m, k); !in {
+		return m
 	}
-	return m
+	p := h.Pairs(m)
+	i, _ := h.search(p, k)
+	return h.OfMap(slices.Concat(p[:i], p[i+2:]))
 }

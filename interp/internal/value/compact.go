@@ -68,7 +68,7 @@ func (c *compactor) keep(v V) {
 	c.kept[v] = None
 	switch v.Kind() {
 	case List, Map, Range:
-		for _, e := range c.h.seqs[v.Payload()].elem {
+		for _, e := range c.h.elems(uint32(v.Payload())) {
 			c.keep(e)
 		}
 	}

@@ -22,6 +22,11 @@ type Heap struct {
 	Used    int64    // bytes of texts, numbers and sequences, roughly
 	over    int64    // of Used: not bytes, see TooNested
 	refs    []func() // what to call when words that somebody keeps go
+
+	marked Mark               // the last one: what was there is not added to in place
+	flat   []uint32           // the maps that are kept as logs whose pairs were made, in turn
+	longs  map[uint32]growing // the long texts
+	longAt map[uint64]uint32  // the same by their hash
 }
 
 // Refer says that somebody is about to keep words, until Release calls forget. They go
@@ -35,7 +40,11 @@ type seq struct {
 	kind  Kind
 	depth uint16 // how many sequences are inside one another
 	hash  uint32
-	elem  []V
+	elem  []V // of a map with a log: nil until they are asked for
+	run   *run
+	log   *log
+	puts  uint32 // how much of the log is of this map
+	size  uint32 // how many keys it has
 }
 
 // MaxNested is how many lists may be inside one another: what goes into them
@@ -59,6 +68,8 @@ func NewHeap() *Heap {
 		textIdx: make(map[string]uint32),
 		ratIdx:  make(map[string]uint32),
 		table:   make([]uint32, 1024),
+		longs:   map[uint32]growing{},
+		longAt:  map[uint64]uint32{},
 	}
 	h.OfText("")
 	h.OfList(nil)
@@ -76,7 +87,9 @@ func (h *Heap) Copy(from *Heap) {
 	h.texts, h.textIdx = slices.Clone(from.texts), maps.Clone(from.textIdx)
 	h.rats, h.ratIdx = slices.Clone(from.rats), maps.Clone(from.ratIdx)
 	h.seqs, h.table = slices.Clone(from.seqs), slices.Clone(from.table)
-	h.chunk, h.Used = nil, from.Used
+	h.longs, h.longAt = maps.Clone(from.longs), maps.Clone(from.longAt)
+	h.flat, h.chunk, h.Used = slices.Clone(from.flat), nil, from.Used
+	h.Mark() // what is common is added to in neither
 }
 
 // Import gives the value that v is in another Heap.
@@ -87,7 +100,7 @@ func (h *Heap) Import(from *Heap, v V) V {
 	case Rat:
 		return h.OfRat(from.RatOf(v))
 	case List, Map, Range:
-		elem := from.seqs[v.Payload()].elem
+		elem := from.elems(uint32(v.Payload()))
 		own := make([]V, len(elem))
 		for i, x := range elem {
 			own[i] = h.Import(from, x)
@@ -102,6 +115,7 @@ type Mark struct {
 	texts, rats, seqs int
 	used              int64
 	refs              int // who kept words by then
+	flat              int
 }
 
 // Used is how many bytes were used by the time of m.
@@ -115,7 +129,8 @@ func (here Mark) Holds(m Mark) bool {
 
 // Mark notes how far the Heap has grown.
 func (h *Heap) Mark() Mark {
-	return Mark{len(h.texts), len(h.rats), len(h.seqs), h.Used, len(h.refs)}
+	h.marked = Mark{len(h.texts), len(h.rats), len(h.seqs), h.Used, len(h.refs), len(h.flat)}
+	return h.marked
 }
 
 // Grown says how many values were interned since m.
@@ -126,9 +141,17 @@ func (h *Heap) Grown(m Mark) int {
 // Release forgets all values interned since m. No word made since may be used
 // again.
 func (h *Heap) Release(m Mark) {
+	for _, n := range h.flat[m.flat:] {
+		if int(n) < m.seqs {
+			h.seqs[n].elem = nil
+		}
+	}
+	h.flat = h.flat[:m.flat]
 	if h.Grown(m) == 0 {
+		h.Used = m.used
 		return
 	}
+	h.marked = m
 	large := h.Used-m.used > largeRelease
 	for n := len(h.refs) - 1; n >= m.refs; n-- {
 		h.refs[n]()
@@ -136,8 +159,12 @@ func (h *Heap) Release(m Mark) {
 		h.refs = h.refs[:n]
 	}
 	h.Used, h.over = m.used, 0
-	for _, t := range h.texts[m.texts:] {
-		delete(h.textIdx, t)
+	for n := len(h.texts) - 1; n >= m.texts; n-- {
+		if t := h.texts[n]; len(t) < longText {
+			delete(h.textIdx, t)
+		} else {
+			h.forgetLong(uint32(n))
+		}
 	}
 	clear(h.texts[m.texts:])
 	h.texts = h.texts[:m.texts]
@@ -164,6 +191,7 @@ const largeRelease = 16 << 20
 func (h *Heap) shrink() {
 	h.texts, h.rats, h.seqs = slices.Clip(slices.Clone(h.texts)), slices.Clip(slices.Clone(h.rats)), slices.Clip(slices.Clone(h.seqs))
 	h.textIdx, h.ratIdx = rebuilt(h.textIdx), rebuilt(h.ratIdx)
+	h.longs, h.longAt = rebuilt(h.longs), rebuilt(h.longAt)
 	h.chunk = nil
 	n := 1024
 	for n < 4*len(h.seqs) {
@@ -173,8 +201,8 @@ func (h *Heap) shrink() {
 }
 
 // rebuilt is a map without the room that deleted entries had.
-func rebuilt(m map[string]uint32) map[string]uint32 {
-	out := make(map[string]uint32, len(m))
+func rebuilt[K comparable, N any](m map[K]N) map[K]N {
+	out := make(map[K]N, len(m))
 	maps.Copy(out, m)
 	return out
 }
@@ -187,7 +215,7 @@ func (h *Heap) rehash(n int) {
 	}
 	mask := uint32(n - 1)
 	for i, s := range h.seqs {
-		p := s.hash & mask
+		p := h.place(s.hash)
 		for h.table[p] != 0 {
 			p = (p + 1) & mask
 		}
@@ -202,6 +230,9 @@ func (h *Heap) OfText(s string) V { return of(Text, uint64(h.intern(s))) }
 func (h *Heap) OfSymbol(s string) V { return of(Symbol, uint64(h.intern(s))) }
 
 func (h *Heap) intern(s string) uint32 {
+	if len(s) >= longText {
+		return h.internLong("", s, growing{hash: 14695981039346656037})
+	}
 	if n, ok := h.textIdx[s]; ok {
 		return n
 	}
@@ -214,7 +245,7 @@ func (h *Heap) intern(s string) uint32 {
 
 // OfBytes interns a text, which need not be made where it is known.
 func (h *Heap) OfBytes(s []byte) V {
-	if n, ok := h.textIdx[string(s)]; ok {
+	if n, ok := h.textIdx[string(s)]; ok { // a long one is not there
 		return of(Text, uint64(n))
 	}
 	return h.OfText(string(s))
@@ -291,30 +322,52 @@ func (h *Heap) Ends(v V) (lo, hi V) {
 func (h *Heap) OfMap(pairs []V) V { return of(Map, uint64(h.seq(Map, pairs))) }
 
 // Pairs gives the keys and values of a Map in turn. They must not be changed.
-func (h *Heap) Pairs(v V) []V { return h.seqs[v.Payload()].elem }
+func (h *Heap) Pairs(v V) []V { return h.elems(uint32(v.Payload())) }
 
 func (h *Heap) seq(k Kind, elem []V) uint32 {
-	hash := uint32(2166136261) ^ uint32(k)
+	var hash uint32
+	if k == Map && len(elem) >= 2*long {
+		hash = hashOfMap(elem)
+	} else {
+		hash = hashed(uint32(2166136261)^uint32(k), elem)
+	}
+	p, found := h.find(hash, func(n uint32) bool {
+		return h.seqs[n].kind == k && slices.Equal(h.elems(n), elem)
+	})
+	if found {
+		return h.table[p] - 1
+	}
+	h.Used += int64(len(elem))*8 + 80
+	return h.add(p, seq{kind: k, depth: h.depth(elem), hash: hash, elem: h.keep(elem)})
+}
+
+// hashed is the hash of a sequence that goes on with elem.
+func hashed(hash uint32, elem []V) uint32 {
 	for _, v := range elem {
 		hash = (hash ^ uint32(v)) * 16777619
 		hash = (hash ^ uint32(v>>32)) * 16777619
 	}
-	hash ^= hash >> 15
+	return hash
+}
+
+// place is where the table begins to look for a hash.
+func (h *Heap) place(hash uint32) uint32 { return (hash ^ hash>>15) & uint32(len(h.table)-1) }
+
+// find finds a sequence in the table by its hash, or the place for it.
+func (h *Heap) find(hash uint32, is func(n uint32) bool) (p uint32, found bool) {
 	mask := uint32(len(h.table) - 1)
-	p := hash & mask
-	for {
-		n := h.table[p]
-		if n == 0 {
-			break
+	for p = h.place(hash); h.table[p] != 0; p = (p + 1) & mask {
+		if n := h.table[p] - 1; h.seqs[n].hash == hash && is(n) {
+			return p, true
 		}
-		if s := &h.seqs[n-1]; s.hash == hash && s.kind == k && slices.Equal(s.elem, elem) {
-			return n - 1
-		}
-		p = (p + 1) & mask
 	}
+	return p, false
+}
+
+// add puts a sequence into its place in the table.
+func (h *Heap) add(p uint32, s seq) uint32 {
 	n := uint32(len(h.seqs))
-	h.seqs = append(h.seqs, seq{k, h.depth(elem), hash, h.keep(elem)})
-	h.Used += int64(len(elem))*8 + 80
+	h.seqs = append(h.seqs, s)
 	h.table[p] = n + 1
 	if len(h.seqs)*2 > len(h.table) {
 		h.rehash(len(h.table) * 2)
