@@ -114,20 +114,19 @@ func (m *Machine) add(a, b V) (V, bool) {
 		if len(s)+len(t) > m.MaxSize {
 			return m.sized(0, len(s)+len(t))
 		}
-		m.countWork(len(t))
+		m.countWork(len(s) + len(t))
 		return m.Heap.OfConcat(a, []byte(t)), true
 	}
 	if pool(a) && pool(b) {
 		e, f := m.AsList(a), m.AsList(b)
 		n := len(e) + len(f)
+		m.countWork(n)
 		if n > m.MaxSize {
 			return m.sized(0, n)
 		}
 		if a.Kind() == value.List {
-			m.countWork(len(f))
 			return m.Heap.Append(a, f), true
 		}
-		m.countWork(n)
 		return m.Heap.OfJoined(e, f), true
 	}
 	return m.arith(m.Heap.Add, "add", a, b)
@@ -212,6 +211,7 @@ func (m *Machine) TextOf(parts []V) (V, bool) {
 	if len(parts) > 0 && parts[0].Kind() == value.Text {
 		first, had = parts[0], len(m.Heap.TextOf(parts[0]))
 		parts = parts[1:]
+		m.countWork(had)
 	}
 	for _, v := range parts {
 		if b = append(b, m.Show(v)...); had+len(b) > m.MaxSize {
