@@ -43,7 +43,7 @@ type app struct {
 	args   []string
 	in     io.Reader
 	out    *bufio.Writer
-	outTo  io.Writer // what out writes to
+	outTo  *style.Writer // what out writes to
 	errTo  io.Writer
 	color  style.When
 	limits limits
@@ -78,13 +78,14 @@ func (a *app) main(ctx context.Context, args []string, in io.Reader, out, errs i
 		fmt.Fprintln(errs, "\nsetpiece: stopped")
 		return statusFailed
 	}
-	if flushed := a.out.Flush(); err == nil {
-		err = flushed
+	a.out.Flush()
+	outTo.Flush()
+	if unwritten := outTo.Err(); unwritten != nil {
+		err = fmt.Errorf("not everything was written to standard output: %w", files.Inner(unwritten))
 	}
 	if err != nil {
 		a.wrongCall(root, err)
 	}
-	outTo.Flush()
 	errTo.Flush()
 	return a.status
 }

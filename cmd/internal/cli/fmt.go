@@ -10,7 +10,6 @@ import (
 
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/notes"
-	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/lang"
 )
@@ -128,15 +127,10 @@ func wrongText(ds lang.Diagnostics) error {
 	return nil
 }
 
-// exactly writes a script as it is, but for a terminal: there what is no letter
-// is made visible.
+// exactly writes a script behind what has been written.
 func (a *app) exactly(text []byte) {
-	if style.IsTerminal(a.outTo) {
-		a.out.Write(text)
-		return
-	}
 	a.out.Flush()
-	style.Raw(a.outTo).Write(text)
+	a.outTo.Exactly(text)
 }
 
 // rewrite replaces a file in one go: whatever happens, it is the old one or

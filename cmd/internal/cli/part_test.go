@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 )
 
@@ -89,7 +90,7 @@ func FuzzMerge(f *testing.F) {
 			}
 		}
 		for _, c := range []*chart{{}, {json: true}, {csv: true}} {
-			a := &app{out: bufio.NewWriter(io.Discard), outTo: io.Discard, errTo: io.Discard}
+			a := &app{out: bufio.NewWriter(io.Discard), outTo: style.NewWriter(io.Discard), errTo: io.Discard}
 			if err := a.tellSim(whole, c, ""); err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +100,7 @@ func FuzzMerge(f *testing.F) {
 
 // Each flag that takes a number has a range, and says so to one outside of it.
 func TestFlagsHaveRanges(t *testing.T) {
-	a := &app{errTo: io.Discard, outTo: io.Discard, out: bufio.NewWriter(io.Discard)}
+	a := &app{errTo: io.Discard, outTo: style.NewWriter(io.Discard), out: bufio.NewWriter(io.Discard)}
 	ranges := 0
 	var look func(cmd *cobra.Command)
 	look = func(cmd *cobra.Command) {

@@ -36,7 +36,7 @@ func Create(path string, seen *Seen) (*Output, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			err = errors.New("there is no folder " + filepath.Dir(path))
 		}
-		return nil, &fs.PathError{Op: "create", Path: path, Err: inner(err)}
+		return nil, &fs.PathError{Op: "create", Path: path, Err: Inner(err)}
 	}
 	if mode != 0 {
 		err = f.Chmod(mode)
@@ -71,7 +71,8 @@ func target(path string, seen *Seen) (real string, mode fs.FileMode, err error) 
 	return real, info.Mode().Perm(), err
 }
 
-func inner(err error) error {
+// Inner is an error of a file without what was done to it, and its name.
+func Inner(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return pe.Err
@@ -108,7 +109,7 @@ func Write(path string, seen *Seen, write func(*Output) error) error {
 	}
 	if err := write(o); err != nil {
 		o.Abort()
-		return fmt.Errorf("%s: %w", path, inner(err))
+		return fmt.Errorf("%s: %w", path, Inner(err))
 	}
 	return o.Commit()
 }

@@ -27,6 +27,7 @@ type Writer struct {
 	tail  []byte // the beginning of a letter or a colour whose rest is still to come
 	whole bool
 	lines wrapper
+	err   error // the first of writing
 }
 
 // mark is that number. It never reaches what is shown.
@@ -68,13 +69,33 @@ func Whole(w io.Writer) {
 	}
 }
 
+// Err is the first error of writing: from then on, something is missing in what was written.
+func (w *Writer) Err() error { return w.err }
+
+// Exactly writes a text as it is, but for a terminal: there what is no letter is made
+// visible.
+func (w *Writer) Exactly(text []byte) {
+	if IsTerminal(w.to) {
+		w.Write(text)
+		return
+	}
+	w.put(string(text))
+}
+
 // write writes a text that is clean.
 func (w *Writer) write(text string) error {
 	if !w.whole && IsTerminal(w.to) {
 		w.lines.width = Width(w.to)
 		text = w.lines.wrap(text)
 	}
+	return w.put(text)
+}
+
+func (w *Writer) put(text string) error {
 	_, err := io.WriteString(w.to, text)
+	if w.err == nil {
+		w.err = err
+	}
 	return err
 }
 
