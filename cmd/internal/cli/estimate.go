@@ -80,6 +80,9 @@ func (s *sizeFlag) Set(arg string) error {
 	return fmt.Errorf("%s is not an amount of memory from 1MiB to 1024GiB; write 512MiB or 2GiB", arg)
 }
 
+// above says whether a value of the flag is more than a number of bytes.
+func (s *sizeFlag) above(arg string, bytes int) bool { return s.Set(arg) == nil && int(*s) > bytes }
+
 func (s *sizeFlag) Type() string { return "SIZE" }
 
 // timeFlag is the value of a flag for a time.

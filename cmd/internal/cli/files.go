@@ -55,7 +55,7 @@ func (a *app) read(path string) (script, error) {
 		}
 	}
 	name, part, inNote := partOf(path)
-	text, err := files.ReadFile(a.ctx, a.at(name), files.MaxScript, &a.seen)
+	text, err := a.readFile(name)
 	if err != nil {
 		return script{}, badFile(name, err)
 	}
@@ -85,8 +85,18 @@ func isText(data []byte) bool {
 	return bytes.Count(head, []byte{0}) <= len(head)/50
 }
 
-// at is where a file is that the call names.
-func (a *app) at(path string) string { return filepath.Join(a.dir, path) }
+// readFile reads a file that the call names. A call in a note, which may come from anybody, reads
+// what is in the folder of the note, and no link leads out of it.
+func (a *app) readFile(path string) ([]byte, error) {
+	if a.page == nil {
+		return files.ReadFile(a.ctx, path, files.MaxScript, &a.seen)
+	}
+	folder := files.Folder(a.dir, &a.seen)
+	if folder == nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
+	return fs.ReadFile(folder, filepath.ToSlash(filepath.Clean(path)))
+}
 
 // partOf splits what names a script in a note, NOTE.md or NOTE.md#PART.
 func partOf(path string) (note, part string, ok bool) {
@@ -120,7 +130,7 @@ func (a *app) readAll(path string, wanted func(*notes.Script) bool) ([]script, e
 		s, err := a.read(path)
 		return []script{s}, err
 	}
-	text, err := files.ReadFile(a.ctx, a.at(name), files.MaxScript, &a.seen)
+	text, err := a.readFile(name)
 	if err != nil {
 		return nil, badFile(name, err)
 	}
@@ -186,8 +196,11 @@ func unwatched(folder fs.FS) fs.FS {
 
 // folder is a folder that a script may include from.
 func (a *app) folder(path string) fs.FS {
-	folder := files.Folder(a.at(path), &a.seen)
-	if a.page != nil && path == "." {
+	if a.page == nil {
+		return files.Folder(path, &a.seen)
+	}
+	folder := files.Within(a.dir, path, &a.seen)
+	if path == "." {
 		return a.page.With(folder)
 	}
 	return folder

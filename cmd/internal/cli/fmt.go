@@ -76,7 +76,7 @@ func (a *app) formatted(path string) (old, text string, err error) {
 		return "", "", wrong(path, "fmt formats all scripts of a note", "setpiece fmt "+quote(name))
 	}
 	if inNote {
-		page, err := files.ReadFile(a.ctx, a.at(path), files.MaxScript, &a.seen)
+		page, err := a.readFile(path)
 		if err != nil {
 			return "", "", badFile(path, err)
 		}

@@ -57,34 +57,54 @@ func (l *limits) Type() string   { return "NAME=VALUE" }
 // Set takes one limit, or several with commas.
 func (l *limits) Set(arg string) error {
 	for _, word := range limitWords(arg) {
-		name, value, ok := strings.Cut(word, "=")
-		if !ok {
-			return errors.New("type --limit NAME=VALUE, as --limit steps=1e9")
-		}
-		all := theLimits()
-		at := slices.IndexFunc(all, func(x limit) bool { return x.name == name })
-		if at < 0 {
-			var names []string
-			for _, x := range all {
-				names = append(names, x.name)
-			}
-			if near, ok := lang.Nearest(name, names); ok {
-				return fmt.Errorf("there is no limit %s; did you mean %s?", name, near)
-			}
-			return fmt.Errorf("there is no limit %s; the limits are %s", name, strings.Join(names, ", "))
-		}
-		x := all[at]
-		n, err := amount(name, value)
-		if err != nil || n < x.least || n > x.most {
-			return fmt.Errorf("%s is not a value for the limit %s (default: %s)", value, name, x.value)
+		x, n, err := limitOf(word)
+		if err != nil {
+			return err
 		}
 		x.put(&l.Limits, n)
-		if name == "memory" && n > softMemory/2 {
+		if x.name == "memory" && n > softMemory/2 {
 			holdMemory(2 * n)
 		}
 		l.set = append(l.set, word)
 	}
 	return nil
+}
+
+// limitOf reads NAME=VALUE.
+func limitOf(word string) (x limit, n int64, err error) {
+	name, value, ok := strings.Cut(word, "=")
+	if !ok {
+		return x, 0, errors.New("type --limit NAME=VALUE, as --limit steps=1e9")
+	}
+	all := theLimits()
+	at := slices.IndexFunc(all, func(x limit) bool { return x.name == name })
+	if at < 0 {
+		var names []string
+		for _, x := range all {
+			names = append(names, x.name)
+		}
+		if near, ok := lang.Nearest(name, names); ok {
+			return x, 0, fmt.Errorf("there is no limit %s; did you mean %s?", name, near)
+		}
+		return x, 0, fmt.Errorf("there is no limit %s; the limits are %s", name, strings.Join(names, ", "))
+	}
+	x = all[at]
+	n, err = amount(name, value)
+	if err != nil || n < x.least || n > x.most {
+		return x, 0, fmt.Errorf("%s is not a value for the limit %s (default: %s)", value, name, x.value)
+	}
+	return x, n, nil
+}
+
+// raises gives what --limit would raise above its default, in words; "" for nothing.
+func raises(arg string) string {
+	for _, word := range limitWords(arg) {
+		x, n, err := limitOf(word)
+		if most, _ := amount(x.name, strings.ReplaceAll(x.value, ",", "")); err == nil && n > most {
+			return x.name + " is at most " + x.value
+		}
+	}
+	return ""
 }
 
 // limitWords parts what --limit takes at its commas, but not at those within a number:

@@ -158,7 +158,7 @@ func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log stri
 // names says whether somebody who types a file means an evening: by its script, or by its
 // journal.
 func (a *app) names(file string, e journal.Past) bool {
-	path, err := filepath.Abs(a.at(file))
+	path, err := filepath.Abs(file)
 	return err == nil && (path == e.Script || path == e.Path)
 }
 
@@ -196,7 +196,7 @@ func (a *app) evening(e journal.Past) string {
 
 // short is how a path can be typed here: from the present folder if it is in that.
 func (a *app) short(path string) string {
-	here, err := filepath.Abs(a.at("."))
+	here, err := filepath.Abs(".")
 	if err != nil {
 		return path
 	}

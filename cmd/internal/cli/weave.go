@@ -20,6 +20,7 @@ import (
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/notes"
 	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
@@ -551,7 +552,7 @@ func (w *weaver) console(n *notes.Note, f *notes.Fence) (string, error) {
 		var out bytes.Buffer
 		inner := &app{page: n.Upto(f).Over(w.folder.Under()).Plain(), dir: filepath.Dir(n.Name), calm: true, limits: w.limits}
 		status := inner.main(w.ctx, args[1:], strings.NewReader(""), &out, &out)
-		return out.String(), status, nil
+		return style.Plain(out.String()), status, nil
 	})
 }
 
@@ -569,12 +570,19 @@ func mayRun(args []string) error {
 	if len(args) < 2 || !slices.Contains(woven, args[1]) {
 		return fmt.Errorf("weave runs only these commands: %s", strings.Join(woven, ", "))
 	}
-	for _, arg := range args[2:] {
-		name, _, _ := strings.Cut(arg, "=")
+	for i, arg := range args[1:] {
+		name, value, ok := strings.Cut(arg, "=")
+		if !ok && i+2 < len(args) {
+			value = args[i+2]
+		}
 		short := len(arg) > 1 && arg[0] == '-' && arg[1] != '-'
 		switch {
 		case slices.Contains(writes, name), short && strings.ContainsAny(name, "wo"):
 			return fmt.Errorf("weave runs no command that writes a file: %s", arg)
+		case name == "--limit" && raises(value) != "":
+			return fmt.Errorf("the commands of a note raise no limit: %s; setpiece weave --limit does", raises(value))
+		case name == "--memory" && new(sizeFlag).above(value, interp.DefaultStateMemory):
+			return fmt.Errorf("the commands of a note raise no limit: --memory is at most %s", byteSize(interp.DefaultStateMemory))
 		case filepath.IsAbs(arg), slices.Contains(strings.Split(filepath.ToSlash(arg), "/"), ".."):
 			return fmt.Errorf("the commands of a note stay in its folder: %s", arg)
 		}

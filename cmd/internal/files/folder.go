@@ -18,6 +18,20 @@ func Folder(path string, seen *Seen) fs.FS {
 	return &folder{root, root.FS(), seen}
 }
 
+// Within is the folder that path means in another one, which path does not leave either.
+func Within(top, path string, seen *Seen) fs.FS {
+	root, err := os.OpenRoot(top)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	inner, err := root.OpenRoot(path)
+	if err != nil {
+		return nil
+	}
+	return &folder{inner, inner.FS(), seen}
+}
+
 type folder struct {
 	root *os.Root
 	fs.FS

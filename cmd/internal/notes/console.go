@@ -18,6 +18,9 @@ func Console(text string, run func(call string) (out string, status int, err err
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", call, err)
 		}
+		if strings.Contains("\n"+out, "\n$ ") {
+			return "", fmt.Errorf("%s: it prints a line that begins with $, which weave would take for a command", call)
+		}
 		if status != 0 {
 			out += fmt.Sprintf("[exit status %d]\n", status)
 		}

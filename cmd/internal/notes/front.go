@@ -45,15 +45,34 @@ func (p *reader) front() (f Front) {
 			return f
 		}
 	}
+	if blank := strings.Index(page, "\n\n"); blank >= 0 {
+		at = start + blank
+	}
+	p.unread(start, at, "close it with  ---  on a line of its own", "the front matter has no end")
 	return f
 }
 
-// yaml reads the words of the key setpiece. Front matter that is no YAML belongs to
-// somebody else.
+// unread warns of front matter that nobody can read where it has words for weave.
+func (p *reader) unread(start, end int, help, message string) {
+	at := start
+	for line := range strings.Lines(p.note.Text[start:end]) {
+		if strings.HasPrefix(line, language+":") {
+			p.wrong(lang.Extent{Start: at, End: at + len(language)}, help, "%s, so weave does not read this", message)
+			return
+		}
+		at += len(line)
+	}
+}
+
+// yaml reads the words of the key setpiece.
 func (p *reader) yaml(f *Front, start int) {
 	text := p.note.Text[start:f.end]
 	var doc yaml.Node
-	if yaml.Unmarshal([]byte(text), &doc) != nil || len(doc.Content) == 0 {
+	if yaml.Unmarshal([]byte(text), &doc) != nil {
+		p.unread(start, f.end, "such as  setpiece: run seed=7 odds", "the front matter is not YAML")
+		return
+	}
+	if len(doc.Content) == 0 {
 		return
 	}
 	list := doc.Content[0].Content

@@ -43,6 +43,7 @@ type Fence struct {
 	at      lang.Extent // the kind, in the first line
 	heading string      // the anchor of the heading above
 	prefix  string      // what its last line begins with
+	signs   lang.Extent // the ``` of its first line
 	eol     string
 }
 
@@ -231,6 +232,7 @@ func (p *reader) fence(node *ast.FencedCodeBlock, heading string) {
 	last := strings.TrimRight(n.Text[f.Close.Start:f.Close.End], " \t\r\n")
 	first := strings.TrimRight(n.Text[f.Open.Start:info.Start], " \t")
 	sign := first[len(strings.TrimRight(first, first[len(first)-1:])):]
+	f.signs = lang.Extent{Start: f.Open.Start + len(first) - len(sign), End: f.Open.Start + len(first)}
 	f.prefix = strings.TrimRight(last, sign[:1])
 	if len(last)-len(f.prefix) < len(sign) || strings.Trim(f.prefix, " \t>") != "" || !within(node, f.prefix) {
 		p.open(f)

@@ -282,11 +282,31 @@ func (p *weaving) inside(f *Fence) {
 		at = lang.Extent{Start: l.Start, End: l.Start + len(strings.TrimRight(p.note.Text[l.Start:l.End], "\r\n"))}
 	}
 	p.old(at, "this is not what the command prints now")
+	signs := p.note.Text[f.signs.Start:f.signs.End]
+	place, longer := lang.Extent{Start: f.Open.End, End: f.Close.Start}, unclosed(signs, text)
+	if longer != signs {
+		p.replace(f.signs, longer)
+		place.End = f.Close.End
+	}
 	var out strings.Builder
 	for l := range strings.Lines(text) {
 		out.WriteString(f.line(strings.TrimRight(l, "\n")))
 	}
-	p.replace(lang.Extent{Start: f.Open.End, End: f.Close.Start}, out.String())
+	if longer != signs {
+		out.WriteString(f.line(longer))
+	}
+	p.replace(place, out.String())
+}
+
+// unclosed gives the signs of a fence, or so many more that no line of a text closes it.
+func unclosed(signs, text string) string {
+	for line := range strings.Lines(text) {
+		line = strings.TrimLeft(line, " \t")
+		if n := len(line) - len(strings.TrimLeft(line, signs[:1])); n >= len(signs) {
+			signs = strings.Repeat(signs[:1], n+1)
+		}
+	}
+	return signs
 }
 
 // firstLines is a text up to the end of its line n.
