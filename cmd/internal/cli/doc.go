@@ -238,10 +238,7 @@ func (a *app) writeHandbook(ctx context.Context, root *cobra.Command, folder str
 			return badFile(path, err)
 		}
 		n++
-		if err := files.Write(path, &a.seen, func(f *files.Output) error {
-			_, err := f.Write(data)
-			return err
-		}); err != nil {
+		if err := files.WriteAgain(path, &a.seen, data); err != nil {
 			return badFile(path, err)
 		}
 		return nil

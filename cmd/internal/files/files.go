@@ -158,6 +158,8 @@ func Error(err error) error {
 		return err
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no file %s", pe.Path)
+	case errors.Is(err, fs.ErrPermission) && pe.Op == "write":
+		return fmt.Errorf("you may not write %s", pe.Path)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("you may not open %s", pe.Path)
 	}

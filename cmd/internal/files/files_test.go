@@ -235,3 +235,29 @@ func TestCreate(t *testing.T) {
 		t.Errorf("left over: %v %v", left, more)
 	}
 }
+
+// A file that is protected against writing stays as it is, and what can be made again is
+// written like any other.
+func TestProtectedFiles(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.scene")
+	put(t, dir, map[string]string{"a.scene": "old"})
+	if err := os.Chmod(path, 0o444); err != nil {
+		t.Skip(err)
+	}
+	write := func(o *Output) error { _, err := o.WriteString("new"); return err }
+	err := Write(path, nil, write)
+	if text, _ := os.ReadFile(path); err == nil || Error(err).Error() != "you may not write "+path || string(text) != "old" {
+		t.Errorf("%v, and the file holds %q", err, text)
+	}
+	if err := Free(nil, path); err == nil {
+		t.Error("the file is free to be written")
+	}
+	os.Chmod(path, 0o600)
+	if err := WriteAgain(path, nil, []byte("again")); err != nil {
+		t.Error(err)
+	}
+	if text, _ := os.ReadFile(path); string(text) != "again" {
+		t.Errorf("the file holds %q", text)
+	}
+}

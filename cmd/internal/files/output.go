@@ -14,8 +14,9 @@ import (
 // has succeeded, what was there under its name is there as it was.
 type Output struct {
 	*os.File
-	path string // its name in the end
-	seen *Seen
+	path  string // its name in the end
+	seen  *Seen
+	again bool // it can be made again, so it need not survive a loss of power
 }
 
 // ErrRead is the error of writing over a file that is read in the same call.
@@ -23,7 +24,9 @@ var ErrRead = errors.New("this command also reads it, and it would be lost")
 
 // Create begins a file. It is refused where something other than a regular file
 // has its name, and where that file was read. Through a symbolic link the file
-// meant is written.
+// meant is written. A file that is protected against writing stays, whoever asks. Of a file with
+// a second name, a hard link, the other one keeps the old text: that is what a backup made of
+// hard links is for.
 func Create(path string, seen *Seen) (*Output, error) {
 	real, mode, err := target(path, seen)
 	if err != nil {
@@ -41,7 +44,7 @@ func Create(path string, seen *Seen) (*Output, error) {
 	if mode != 0 {
 		err = f.Chmod(mode)
 	}
-	o := &Output{f, real, seen}
+	o := &Output{File: f, path: real, seen: seen}
 	if err != nil {
 		o.Abort()
 		return nil, err
@@ -64,11 +67,27 @@ func target(path string, seen *Seen) (real string, mode fs.FileMode, err error) 
 		return "", 0, &fs.PathError{Op: "create", Path: path, Err: errFolder}
 	case !info.Mode().IsRegular():
 		return "", 0, &fs.PathError{Op: "create", Path: path, Err: errNotFile}
+	case protected(path, info):
+		return "", 0, &fs.PathError{Op: "write", Path: path, Err: fs.ErrPermission}
 	case seen.has(info):
 		return "", 0, &fs.PathError{Op: "create", Path: path, Err: ErrRead}
 	}
 	real, err = filepath.EvalSymlinks(path)
 	return real, info.Mode().Perm(), err
+}
+
+// protected says whether a file may not be written: by its mode, which holds for root as well,
+// or for other reasons.
+func protected(path string, info fs.FileInfo) bool {
+	if info.Mode().Perm()&0o222 == 0 {
+		return true
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return errors.Is(err, fs.ErrPermission)
+	}
+	f.Close()
+	return false
 }
 
 // Inner is an error of a file without what was done to it, and its name.
@@ -84,7 +103,10 @@ func Inner(err error) error {
 func (o *Output) Commit() error {
 	defer o.seen.end()
 	_, _, err := target(o.path, o.seen)
-	err = errors.Join(err, o.Sync(), o.Close())
+	if !o.again {
+		err = errors.Join(err, o.Sync())
+	}
+	err = errors.Join(err, o.Close())
 	if err == nil {
 		err = os.Rename(o.Name(), o.path)
 	}
@@ -112,6 +134,15 @@ func Write(path string, seen *Seen, write func(*Output) error) error {
 		return fmt.Errorf("%s: %w", path, Inner(err))
 	}
 	return o.Commit()
+}
+
+// WriteAgain writes one of many files that can be made again. It does not wait for the disk.
+func WriteAgain(path string, seen *Seen, data []byte) error {
+	return Write(path, seen, func(o *Output) error {
+		o.again = true
+		_, err := o.File.Write(data)
+		return err
+	})
 }
 
 // ErrTwice is the error of two outputs of one call with one name.
