@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/repl"
 	"setpiece/cmd/internal/style"
@@ -151,8 +153,8 @@ func editor(env func(string) string) func(string) (string, error) {
 		if err := cmd.Run(); err != nil {
 			return "", err
 		}
-		edited, err := os.ReadFile(f.Name())
-		return string(edited), err
+		edited, err := fs.ReadFile(files.Folder(filepath.Dir(f.Name()), nil), filepath.Base(f.Name()))
+		return string(edited), files.Error(err)
 	}
 }
 
