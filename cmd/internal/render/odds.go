@@ -447,7 +447,9 @@ func signed(d float64) string {
 	return fmt.Sprintf("%+.2f %%", 100*d)
 }
 
-// CSV writes distributions as rows of column, value, chance and exact chance.
+// CSV writes distributions as rows of column, value, chance and exact chance. A spreadsheet would
+// compute a text that begins as a formula does, so an apostrophe stands before it, as OWASP
+// advises (CSV Injection).
 func CSV(w io.Writer, dists []*interp.Distribution) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"column", "value", "p", "exact", "half"})
@@ -462,11 +464,23 @@ func CSV(w io.Writer, dists []*interp.Distribution) error {
 				lo, hi := l.Interval(p)
 				within = strconv.FormatFloat((hi-lo)/2, 'g', 6, 64)
 			}
-			c.Write([]string{l.Name, p.Shown, strconv.FormatFloat(p.P, 'g', -1, 64), exact, within})
+			value := p.Shown
+			if p.Number == nil {
+				value = inert(value)
+			}
+			c.Write([]string{inert(l.Name), value, strconv.FormatFloat(p.P, 'g', -1, 64), exact, within})
 		}
 	}
 	c.Flush()
 	return c.Error()
+}
+
+// inert is a text that a spreadsheet does not compute.
+func inert(text string) string {
+	if text != "" && strings.IndexByte("=+-@\t\r", text[0]) >= 0 {
+		return "'" + text
+	}
+	return text
 }
 
 // SVG writes distributions as bar charts, one below the other.

@@ -2,6 +2,7 @@ package render
 
 import (
 	"math/big"
+	"strings"
 	"testing"
 
 	"setpiece/interp"
@@ -68,5 +69,20 @@ func TestJoined(t *testing.T) {
 	}
 	if d := sum - all; d > 1e-12 || d < -1e-12 {
 		t.Errorf("%v of %v is shown", sum, all)
+	}
+}
+
+// A spreadsheet computes no text of a script, and numbers stay numbers.
+func TestCSVIsInert(t *testing.T) {
+	text := func(s string) interp.Point { return interp.Point{Shown: s, P: 0.25} }
+	var b strings.Builder
+	if err := CSV(&b, []*interp.Distribution{{Name: "@name", Points: []interp.Point{
+		text("=cmd|' /C calc'!A0"), text("+1"), text("a-b"), {Shown: "-2", Number: big.NewRat(-2, 1), P: 0.25},
+	}}}); err != nil {
+		t.Fatal(err)
+	}
+	want := "column,value,p,exact,half\n'@name,'=cmd|' /C calc'!A0,0.25,,\n'@name,'+1,0.25,,\n'@name,a-b,0.25,,\n'@name,-2,0.25,,\n"
+	if b.String() != want {
+		t.Errorf("got\n%swant\n%s", b.String(), want)
 	}
 }
