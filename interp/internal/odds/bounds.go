@@ -35,10 +35,14 @@ func (g *Graph) Endless() bool {
 	return g.Least == 0 && slices.ContainsFunc(g.Checkpoints, func(r *Checkpoint) bool { return r.Kind == Transient && r.weight > 0 && r.weight < 1e-30 })
 }
 
+// facesOfState is how many faces of a die count as one state: a face that leads where another did
+// takes little time, but a die may have a hundred million.
+const facesOfState = 1 << 10
+
 // full says whether there is too much of anything.
 func (g *Graph) full() error {
 	switch {
-	case g.executed+len(g.Checkpoints) > g.Limit:
+	case g.executed+g.faces/facesOfState+len(g.Checkpoints) > g.Limit:
 		return ErrStates
 	case g.bytesTaken() > g.Bound()/4*3: // the rest is for the garbage collector
 		return ErrMemory

@@ -52,6 +52,7 @@ type Graph struct {
 	Merged        int              // how often a state was met again
 	Steps         int              // how many macro steps were followed, not remembered
 	executed      int              // how many transitions were
+	faces         int              // how many faces of single dice were followed
 	Inside        int              // how many throws there are in the largest macro step
 	buf, out      []V
 	checkpoints   slab[Checkpoint]

@@ -219,8 +219,9 @@ func (w *expansion) node(i int) error {
 	case len(wait.Sizes) == 1:
 		n.Size = wait.Sizes[0]
 		p /= float64(n.Size)
-		n.Kids = make([]int32, 0, n.Size)
+		n.Kids = make([]int32, 0, min(n.Size, facesOfState))
 		for face := 1; face <= n.Size; face++ {
+			g.faces++
 			if err := g.poll(); err != nil {
 				return err
 			}
