@@ -28,6 +28,7 @@ type collector struct {
 	fresh    []func() // bodies to resolve at once, to find their mistakes
 	eager    bool     // resolve the bodies of modules too
 	fsys     fs.FS    // where included files are
+	shipped  bool     // they come with a module of World.FS, and count for no limit
 	dir      string
 	files    map[string]bool
 	included []lang.Stmt

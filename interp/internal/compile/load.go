@@ -423,7 +423,7 @@ func (c *collector) load(name lang.Ident) *decl.Module {
 		}
 	}
 	c.W.Modules = append(c.W.Modules, m)
-	inner := &collector{Script: resolve.Script{W: c.W, Module: m}, cite: -1, cites: map[lang.Stmt]int{}, fsys: fsys, dir: path.Dir(file), eager: beside || c.W.References != nil}
+	inner := &collector{Script: resolve.Script{W: c.W, Module: m}, cite: -1, cites: map[lang.Stmt]int{}, fsys: fsys, shipped: !beside, dir: path.Dir(file), eager: beside || c.W.References != nil}
 	inner.files = map[string]bool{file: true}
 	all := inner.gather(tree)
 	inner.declare(all)
@@ -628,7 +628,9 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 		c.Err(d)
 		return nil
 	}
-	c.W.Take(inc.Path.Span, src.Size())
+	if !c.shipped {
+		c.W.Take(inc.Path.Span, src.Size())
+	}
 	read := decl.Outline
 	if c.IsScript || c.eager {
 		read = func(src *lang.Source) (*lang.File, lang.Diagnostics) { return parse(c.W, src) }

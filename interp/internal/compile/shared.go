@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"context"
 	"embed"
 	"maps"
 	"slices"
@@ -75,7 +74,6 @@ const maxSharedLayers = 4
 type sharedSystem struct {
 	w     *decl.World // which is only cloned
 	store []ir.V
-	size  int // bytes of source that were counted, see World.take
 
 	sync.Mutex             // guards what follows
 	heap       *value.Heap // of the constants in code
@@ -126,15 +124,11 @@ func (c *collector) begin(name lang.Ident) *decl.Module {
 		sharedSystems.of[key] = k
 		sharedSystems.Unlock()
 	}
-	if w.Effort != nil && k.size > w.Effort.Left {
-		return nil // the usual way says where that is
-	}
 	for _, m := range k.w.Modules {
 		if _, _, _, beside, err := Find(w, m.Name); beside || err != nil {
 			return nil
 		}
 	}
-	w.Take(name.Span, k.size)
 	resume(w, k)
 	return w.Module(name.Name)
 }
@@ -145,16 +139,11 @@ func declareApart(w *decl.World, name lang.Ident) *sharedSystem {
 	k := &sharedSystem{}
 	k.w = New(value.NewHeap(), &k.store)
 	k.w.FS, k.w.Prompt, k.w.Prog.Traced = w.FS, w.Prompt, w.Prog.Traced
-	most := 1 << 62
-	k.w.Effort = &ir.Effort{Ctx: context.Background(), Most: most, Left: most}
-	if w.Effort != nil {
-		k.w.Effort.Ctx = w.Effort.Ctx
-	}
+	k.w.Effort = w.Effort
 	c := &collector{Script: resolve.Script{W: k.w, IsScript: true, Module: &decl.Module{Script: true}}, cite: -1, cites: map[lang.Stmt]int{}}
 	if c.load(name) == nil || len(c.Diags) > 0 || k.w.Spoilt {
 		return nil
 	}
-	k.size = most - k.w.Effort.Left
 	k.w.Effort = nil
 	return k
 }
