@@ -384,7 +384,7 @@ func (s *Session) compileTree(ctx context.Context, tree *lang.File, diags lang.D
 
 // compileError tells why a source was not compiled to its end.
 func compileError(src *lang.Source, err error) error {
-	re := &RunError{Kind: Cancelled, Diag: &lang.Diagnostic{Span: lang.Span{Src: src}, Message: "cancelled"}}
+	re := &RunError{Kind: Cancelled, Diag: &lang.Diagnostic{Span: lang.Span{Src: src}, Message: "cancelled"}, cause: err}
 	var long *ir.TooLong
 	switch {
 	case errors.As(err, &long):
@@ -692,7 +692,7 @@ func (s *Session) question(q *machine.Question) Question {
 
 // stopped makes a RunError of what stopped the run from outside.
 func (s *Session) stopped(err error) error {
-	kind := Failed
+	kind, cause := Failed, err
 	var die *badDie
 	var run *RunError
 	var diags lang.Diagnostics
@@ -715,7 +715,7 @@ func (s *Session) stopped(err error) error {
 	}
 	e := s.m.Stop(message)
 	re := s.runError(e).(*RunError)
-	re.Kind, re.Bound = kind, bound
+	re.Kind, re.Bound, re.cause = kind, bound, cause
 	s.sayIdle(re)
 	return re
 }
@@ -847,3 +847,7 @@ func (e *RunError) At() string {
 
 // Error gives the message with its place.
 func (e *RunError) Error() string { return lang.Diagnostics{e.Diag}.Error() }
+
+// Unwrap gives what ended the run from outside, such as the error of its context; nil where the
+// script did.
+func (e *RunError) Unwrap() error { return e.cause }

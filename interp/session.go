@@ -48,7 +48,7 @@ type Limits struct {
 	Dice   int64         // dice thrown per Exec
 	Output int           // bytes of text printed or noted per Exec
 	Time   time.Duration // per Exec
-	Source int           // bytes of a text and of what it includes, together
+	Source int           // bytes of a text and of what it includes, together, but for Modules
 	Memory int64         // bytes of lists, texts and the like made per Exec; for odds, of all that is kept
 }
 
@@ -165,6 +165,7 @@ type RunError struct {
 	Stack []Frame // innermost first
 	Bound string  // of a Limit: the name of the field of Limits, in lower case
 	Over  Over    // of odds that were given up: what there was too much of
+	cause error   // what ended the run from outside: the error of a context, of a Chance …
 }
 
 // Over is what odds had too much of, "" where it is no such error.

@@ -211,8 +211,9 @@ func snippet(b *strings.Builder, s Span, text string, width int, source bool, to
 	}
 	n := s.Src.Position(int(s.Start)).Line
 	line := s.Src.Line(n)
-	start := min(int(s.Start-s.Src.line[n-1]), len(line))
-	end := min(max(int(s.End-s.Src.line[n-1]), start), len(line))
+	from := s.Src.lines()[n-1]
+	start := min(int(s.Start-from), len(line))
+	end := min(max(int(s.End-from), start), len(line))
 	num := fmt.Sprintf("%s%*d | ", indent, width, n)
 	limit := windowCells
 	if c.Width > 0 {

@@ -124,14 +124,15 @@ func (s *Source) Position(off int) Position {
 	text := s.Page()
 	off = min(max(off, 0), len(text))
 	n := s.lineOf(off)
-	before := text[s.line[n]:off]
+	before := text[s.lines()[n]:off]
 	return Position{Line: n + 1, Column: cells(before, 0) + 1, Rune: utf8.RuneCountInString(before) + 1}
 }
 
 // Lines is the number of lines; a newline at the very end starts no further one.
 func (s *Source) Lines() int {
-	n := len(s.line)
-	if n > 1 && int(s.line[n-1]) == len(s.Page()) {
+	starts := s.lines()
+	n := len(starts)
+	if n > 1 && int(starts[n-1]) == len(s.Page()) {
 		n--
 	}
 	return n
@@ -139,13 +140,14 @@ func (s *Source) Lines() int {
 
 // Line is the text of a line, counted from 1, without its newline.
 func (s *Source) Line(n int) string {
-	if n < 1 || n > len(s.line) {
+	starts := s.lines()
+	if n < 1 || n > len(starts) {
 		return ""
 	}
 	text := s.Page()
-	start, end := int(s.line[n-1]), len(text)
-	if n < len(s.line) {
-		end = int(s.line[n]) - 1
+	start, end := int(starts[n-1]), len(text)
+	if n < len(starts) {
+		end = int(starts[n]) - 1
 	}
 	if end > start && text[end-1] == '\r' {
 		end--
@@ -155,7 +157,17 @@ func (s *Source) Line(n int) string {
 
 // lineOf is the index of the line that holds off.
 func (s *Source) lineOf(off int) int {
-	return sort.Search(len(s.line), func(i int) bool { return int(s.line[i]) > off }) - 1
+	starts := s.lines()
+	return sort.Search(len(starts), func(i int) bool { return int(starts[i]) > off }) - 1
+}
+
+// lines gives where each line starts. A source that NewSource did not make counts each time:
+// remembering would not be safe where several goroutines read it.
+func (s *Source) lines() []int32 {
+	if s.line == nil {
+		return lineStarts(s.Page())
+	}
+	return s.line
 }
 
 // cells is how many display cells text takes when it begins in the cell at.
