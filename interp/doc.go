@@ -57,7 +57,7 @@
 //	interp/internal/gen       nodes to instructions
 //	interp/internal/decl      what has been declared; mistakes in names
 //	interp/internal/ir        resolved code: nodes, kinds, the unit that code is made in
-//	interp/internal/sim       what trials have executed, remembered: transitions and traces
+//	interp/internal/sim       what trials have executed, remembered: states and transitions
 //	interp/internal/odds      all outcomes of a run as a graph of states; solves it
 //	interp/internal/pool      the throws of a pool counted face by face, by what is read of them
 //	interp/internal/transition  where runs have led, by the constraints that led them there
@@ -103,7 +103,7 @@
 //	what to do in a turn, ?     suggest.go               beam search over commands; graph; trials
 //	the best answers, --best    odds_goal.go, policy.go  graph with choices; one answer for each decision, by trials
 //	a value for a chance, tune  propose.go, ladder.go    odds of each change; trials with the same dice
-//	simulate                    sim.go, prepared.go      automaton, then traces, then plain execution (package sim)
+//	simulate                    sim.go, prepared.go      automaton, then plain execution (package sim)
 //	which of two is harder      compare.go               pairs of trials
 //	how dangerous, report       report.go and report_*   odds where they are small; trials that are listened to
 //	what nobody uses, --strict  strict.go                trials that are listened to

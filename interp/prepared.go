@@ -25,12 +25,10 @@ type Prepared struct {
 	auto   *sim.Automaton
 	plain  bool       // nothing is to be remembered
 	apart  bool       // states are hardly ever met again, so that they are not remembered
-	reuse  *sim.Reuse // traces of the rules that runs have executed
-	kept   value.Mark // the values that do not belong to them
+	kept   value.Mark // the values that are not those of a run
 	left   value.Mark // all values that the latest run has left
 	links  int        // how many functions had been linked then
 	paired bool       // trials are compared with those of another text, see Compare
-	few    bool       // so few runs are made that it does not pay to look for traces
 	broke  error      // what stopped the first of the latest trials that stopped
 
 	memory map[string]*odds.Memory // of its odds, by who decides for the best
@@ -51,7 +49,7 @@ func (s *Session) again(ctx context.Context, src *lang.Source) (*Prepared, error
 	key := src.Name + "\x00" + src.Text
 	if a := s.asked[key]; a != nil && a.world == s.world {
 		s.begin()
-		a.p.state, a.p.reuse = s.Snapshot(), nil
+		a.p.state = s.Snapshot()
 		return a.p, nil
 	}
 	before := s.world
@@ -198,14 +196,12 @@ func (p *Prepared) execute(ctx context.Context, n int) error {
 	s, m := p.s, p.s.m
 	m.Journal(true)
 	defer m.Journal(false)
-	defer sim.Reusing(m, nil)
 	for i := range n {
 		if i > 0 {
 			m.Undo()
 			p.give()
 		}
 		p.tidy()
-		sim.Reusing(m, p.reuse)
 		p.runs++
 		m.Steps, m.Thrown, m.Printed = 0, 0, 0
 		s.timed()
@@ -226,31 +222,18 @@ func (p *Prepared) execute(ctx context.Context, n int) error {
 }
 
 // tidy is called between two runs, with the store as it was prepared. It gives the memory
-// back that values of earlier runs take: all of it where nothing is remembered, else when
-// it has become much.
+// back that values of earlier runs take.
 func (p *Prepared) tidy() {
 	s, m := p.s, p.s.m
-	memory := or(s.cfg.Limits.Memory, DefaultMemory)
 	switch {
 	case p.auto != nil:
 		// what it remembers refers to the values
 	case m.Links > p.links || s.heap.Mark() != p.left:
 		p.kept, p.links = s.heap.Mark(), m.Links
-	case p.reuse == nil || s.heap.Used-p.kept.Used() > min(memory/4, maxTraceValues):
-		p.reuse = nil
+	default:
 		s.heap.Release(p.kept)
 	}
-	if p.reuse == nil && !p.plain && !p.paired && !p.few { // traces leave out whose turn it is
-		p.reuse = sim.NewReuse(m)
-		s.heap.Refer(func() { p.reuse = nil })
-	}
 }
-
-// manyTrials is from how many runs on traces save more than it takes to find them.
-const manyTrials = 3000
-
-// maxTraceValues bounds the bytes of the values that traces refer to.
-const maxTraceValues = 64 << 20
 
 // one runs one statement; most need nothing from outside.
 func (p *Prepared) one(ctx context.Context, f *code.Func) error {

@@ -382,7 +382,6 @@ func (r *reporter) remainingTrials(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			t.p.few = left < manyTrials
 			more = append(more, t)
 		}
 		if _, err := run(ctx, more, out.Looked, out.Trials, r.cfg.Seed, func(int64) {}); err != nil {

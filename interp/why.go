@@ -312,7 +312,6 @@ func (p *Prepared) figuresFrom(ctx context.Context, first, trials int, seed uint
 	m.Out, m.Prog, m.Log, m.Seeded, m.Reporting = nil, p.world.Prog, nil, true, true
 	m.Noting, m.Attended = machine.NoteNothing, false
 	chance = true
-	p.few = p.reuse == nil && trials < manyTrials
 	for k := first; k < trials; k++ {
 		if k&7 == 7 && !until.IsZero() && time.Now().After(until) {
 			break

@@ -92,9 +92,6 @@ func Of(prog *code.Program, heap *value.Heap, store []V, old *Analysis) *Analysi
 // Func gives a function by the number that its liveness has.
 func (a *Analysis) Func(id int) *code.Func { return a.list[id] }
 
-// IsOf says whether the analysis is of a program.
-func (a *Analysis) IsOf(p *code.Program) bool { return a.prog == p }
-
 // same says whether what was found for a program holds for another.
 func (a *Analysis) same(b *Analysis) bool {
 	p, q := a.prog, b.prog

@@ -18,7 +18,7 @@
 //
 // What wants to know more than the answers looks on: an Observer is told what happens, as
 // a transcript needs it; a Tracer what is read and written, as odds need it; an Executor
-// takes the place of the loop, as simulations need it. Each is nil where nobody needs it.
+// takes the place of the loop, to work with unknown numbers. Each is nil where nobody needs it.
 package machine
 
 import (
@@ -84,7 +84,6 @@ type Machine struct {
 
 	// What looks on while it runs; each is nil mostly, and then costs one comparison.
 	Tracer   Tracer
-	Writes   Writes
 	Executor Executor
 
 	Steps, MaxSteps int64 // MaxSteps bounds one slice: Run returns Yield
@@ -277,15 +276,8 @@ type Tracer interface {
 	Bytes() int      // about how much memory it takes
 }
 
-// Writes is told of each word of the store before it is written, and of instances whose
-// header is.
-type Writes interface {
-	Word(at int, v V)
-	Header(off int)
-}
-
-// Executor executes in the place of the plain loop over the instructions, as far as it
-// can: it goes by what it has seen before, or works with unknown numbers beside.
+// Executor executes in the place of the plain loop over the instructions: it works with
+// unknown numbers beside.
 type Executor interface {
 	Execute() Status
 }

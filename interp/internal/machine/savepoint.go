@@ -98,18 +98,12 @@ func (m *Machine) setHeader(off, word int, v V) {
 		}
 		for _, f := range m.Heap.Elems(v) {
 			m.Store[f.Off()+code.AtOwner] = value.OfRef(off)
-			if m.Writes != nil {
-				m.Writes.Header(f.Off())
-			}
 		}
 	}
 	if word == code.AtName && v.Kind() == value.Symbol {
 		v = m.Heap.OfText(m.Heap.TextOf(v))
 	}
 	m.Store[off+word] = v
-	if m.Writes != nil {
-		m.Writes.Header(off)
-	}
 }
 
 // allFeatures lists the features of all long-lived instances that handle a hook.

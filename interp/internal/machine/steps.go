@@ -599,13 +599,10 @@ type OldWord struct {
 // Write sets a store word.
 func (m *Machine) Write(at int, v V) {
 	if m.Logging {
-		m.TidyLog()
+		m.tidyLog()
 		m.UndoLog = append(m.UndoLog, OldWord{at, m.Store[at]})
 		if m.Tracer != nil {
 			m.Tracer.Write(at)
-		}
-		if m.Writes != nil {
-			m.Writes.Word(at, v)
 		}
 	}
 	m.Store[at] = v
@@ -637,8 +634,8 @@ func (m *Machine) putBack(at int) {
 // needed are thrown away.
 const minJournal = 1 << 14
 
-// TidyLog throws away what is no longer needed once it is much.
-func (m *Machine) TidyLog() {
+// tidyLog throws away what is no longer needed once it is much.
+func (m *Machine) tidyLog() {
 	if len(m.UndoLog) >= minJournal && len(m.UndoLog) >= 2*m.compacted {
 		m.compact()
 	}

@@ -1,13 +1,12 @@
 // Package sim remembers what simulations have executed, so that a trial mostly follows
 // what earlier trials have done.
 //
-// There are two ways to remember. An Automaton executes what happens from one throw to the next
-// as odds do, for whole families of states at once, and looks it up from then on; of a short
-// script, which comes to the same few states again and again, it keeps the states as well, and where
-// each face leads from them. In an encounter of many creatures with large pools even families are
-// mostly new, but the rules do the same small things over and over: a Reuse keeps traces of some
-// hundred instructions with what they read and wrote. Both throw the same dice as the rules
-// would, so that a trial ends the same with them and without.
+// An Automaton executes what happens from one throw to the next as odds do, for whole families
+// of states at once, and looks it up from then on; of a short script, which comes to the same few
+// states again and again, it keeps the states as well, and where each face leads from them. It
+// throws the same dice as the rules would, so that a trial ends the same with it and without. In
+// an encounter of many creatures with large pools even families are mostly new: the rules are
+// executed there.
 //
 //	automaton.go    a run: follows what is known, looks up or executes what is not
 //	places.go       the states that are kept, and where the faces lead
@@ -15,12 +14,10 @@
 //	layout.go       the words that differ from state to state, and how a transition changes them
 //	stateless.go    a run that keeps no states
 //	worth.go        whether it pays to remember, and whether to keep states
-//	reuse.go        traces
 //
 // An Automaton asks package state for states and keeps what they lead to in the caches of
-// package transition, a Reuse uses the recorder of package symbolic. The caller counts how
-// often what is remembered is met again (Pays) and goes back to plain execution
-// where that is seldom.
+// package transition. The caller asks how often what is remembered is met again (Pays) and goes
+// back to plain execution where that is seldom.
 //
 // # The way of one trial
 //
@@ -33,9 +30,6 @@
 //	Automaton.End      the number of the end, which is all that is counted of the trial
 //
 //	Prepared.execute   the trial that an Automaton gives up, or all of them where it does not pay
-//	  Reuse.Execute    each place where the machine stands has traces: one that fits is applied
-//	  record           or is recorded, where such are met again
-//	  runUntraced      or the instructions are executed as always (reuse.go)
 package sim
 
 import (
