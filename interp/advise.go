@@ -755,22 +755,6 @@ func (w *Worth) bound(least, most []float64) {
 	}
 }
 
-// Certain says whether the bounds alone tell which option is the best.
-func (w *Worth) Certain() bool {
-	for k := range w.Least {
-		others := 0.0
-		for i := range w.Most {
-			if i != k {
-				others = max(others, w.Most[i])
-			}
-		}
-		if w.Least[k] > others+1e-9 {
-			return true
-		}
-	}
-	return false
-}
-
 // interval gives the mean of numbers, less others where there are any, and half of
 // its 95 % interval.
 func interval(xs, less []float64) (mean, half float64) {

@@ -234,19 +234,3 @@ func (l *Distribution) sums(down bool) []Point {
 	}
 	return out
 }
-
-// Total gives the weight of all ends, which with the remainder makes one; exact is
-// nil where the weights are not.
-func (o *Odds) Total() (p float64, exact *big.Rat) {
-	exact = new(big.Rat)
-	for _, e := range o.Ends {
-		p += e.P
-		if e.Exact == nil {
-			exact = nil
-		}
-		if exact != nil {
-			exact.Add(exact, e.Exact)
-		}
-	}
-	return p, exact
-}

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"hash/fnv"
+	"math/big"
 	"os"
 	"runtime/debug"
 	"testing"
@@ -75,4 +76,36 @@ func EndsKept(n int) (back func()) {
 	old := maxEnds
 	maxEnds = n
 	return func() { maxEnds = old }
+}
+
+// Total gives the weight of all ends, which with the remainder makes one; exact is
+// nil where the weights are not.
+func (o *Odds) Total() (p float64, exact *big.Rat) {
+	exact = new(big.Rat)
+	for _, e := range o.Ends {
+		p += e.P
+		if e.Exact == nil {
+			exact = nil
+		}
+		if exact != nil {
+			exact.Add(exact, e.Exact)
+		}
+	}
+	return p, exact
+}
+
+// Certain says whether the bounds alone tell which option is the best.
+func (w *Worth) Certain() bool {
+	for k := range w.Least {
+		others := 0.0
+		for i := range w.Most {
+			if i != k {
+				others = max(others, w.Most[i])
+			}
+		}
+		if w.Least[k] > others+1e-9 {
+			return true
+		}
+	}
+	return false
 }

@@ -38,9 +38,6 @@ type ReportMove struct {
 	Half           float64 // half of the 95 % interval of By; 0 where it is exact
 }
 
-// Sure says whether a move is more than luck does.
-func (m *ReportMove) Sure() bool { return math.Abs(m.By) > m.Half }
-
 // shownMoves is how many numbers are tried at length.
 const shownMoves = 8
 

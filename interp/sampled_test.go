@@ -402,7 +402,7 @@ func TestSampledOddsOfEquals(t *testing.T) {
 			t.Fatalf("seed %d: %v, %v\n%s", seed, o, err, text)
 		}
 		sampled++
-		if f.Lumped() {
+		if g.Exchanged() > 0 {
 			exchanged++
 		}
 		for i := range o.Columns {

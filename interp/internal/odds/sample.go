@@ -88,9 +88,6 @@ func (g *Graph) FrontierWhere(weights []float64) *Frontier {
 	return f
 }
 
-// Lumped says whether some of the checkpoints stand for several states, which differ in who is who.
-func (f *Frontier) Lumped() bool { return f.before != nil }
-
 // at gives the checkpoint in whose part of the weight a number from 0 to 1 falls.
 func (f *Frontier) at(u float64) int32 {
 	i, _ := slices.BinarySearch(f.sums, u*f.Weight)
