@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -297,6 +298,7 @@ func run(ctx context.Context, all []*trials, from, to int64, seed uint64, told f
 	var group sync.WaitGroup
 	var talk sync.Mutex
 	for i, t := range all {
+		t.plans = cmp.Or(t.plans, (to-from)/int64(len(all)))
 		t.made = func(n int64) {
 			done.Add(n)
 			if talk.TryLock() {

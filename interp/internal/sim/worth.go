@@ -28,12 +28,16 @@ type worth struct {
 	stateless              bool      // it does not pay to keep states
 }
 
-// A run pays that has fewer than paying transitions executed, divided by the root of the number of
-// runs made: in the first runs everything is new. That is looked at after firstLook runs,
-// and again after half as many more as were made by then.
+// The transitions that a run has executed become fewer like the root of the number of runs made, about. So
+// a run pays that has fewer than paying executed, divided by that root: less than a step in ten is executed
+// after some hundred runs. Where few runs are planned most of them are among the first, in which
+// everything is new: n runs have about twice as many executed, divided by the root of n, and that pays up to
+// twice payingEach. It is looked at from firstLook runs on, with more patience in the first of them, and
+// again after half as many more as were made by then.
 const (
-	firstLook = 16
-	paying    = 120
+	firstLook  = 4
+	paying     = 120
+	payingEach = 4.5
 )
 
 // Keeping states is looked at from keepingRuns runs on, by what was so keepingLooks looks before. A
@@ -67,10 +71,16 @@ func (a *Automaton) review() bool {
 	}
 	runs := float64(a.runs - a.runsThen)
 	each := float64(a.executed-a.executedThen) / runs
-	a.useless = a.runsThen > 0 && each*math.Sqrt(float64(a.runs)) > paying
+	a.useless = a.runsThen > 0 && each*math.Sqrt(float64(a.runs)) > paysUpTo(a.runs, cmp.Or(a.Planned, manyRuns))
 	a.stateless = a.stateless || a.willBeStateless(float64(a.taken)/runs, float64(a.followed+a.taken)/runs, cmp.Or(a.Planned, manyRuns))
 	a.runsThen, a.executedThen, a.followed, a.taken, a.look = a.runs, a.executed, 0, 0, a.runs+a.runs/2
 	return !a.useless
+}
+
+// paysUpTo gives how many transitions a run may have executed, times the root of the runs made, if so many are
+// planned.
+func paysUpTo(runs, planned int) float64 {
+	return min(paying, payingEach*math.Sqrt(float64(planned))) * (1 + firstLook/float64(runs))
 }
 
 // willBeStateless says whether runs that make so many steps, so many of them to a state that is new, had

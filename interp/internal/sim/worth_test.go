@@ -33,3 +33,25 @@ func TestWillBeStateless(t *testing.T) {
 		}
 	}
 }
+
+// Transitions pay that soon become few, and the fewer runs are planned the sooner they have to.
+func TestPaysUpTo(t *testing.T) {
+	for _, x := range []struct {
+		what          string
+		each          float64 // transitions that a run has executed
+		runs, planned int
+		want          bool
+	}{
+		{"a blow or two are new", 4, 16, 200, true},               // 4 × 4 = 16
+		{"a duel of few trials", 12, 16, 200, true},               // 48 of 4.5 × 14.1 × 1.25 = 80
+		{"many creatures, few trials", 30, 16, 200, false},        // 120 of 80
+		{"the same, many trials", 30, 16, 100_000, true},          // 120 of 120 × 1.25 = 150
+		{"they stay as many", 30, 36, 100_000, false},             // 180 of 120 × 1.11 = 133
+		{"everything is new in the first runs", 80, 4, 1e5, true}, // 160 of 240
+		{"hopeless from the first", 130, 4, 1e5, false},           // 260
+	} {
+		if got := x.each*math.Sqrt(float64(x.runs)) <= paysUpTo(x.runs, x.planned); got != x.want {
+			t.Errorf("%s: it pays: %v, not %v", x.what, got, x.want)
+		}
+	}
+}
