@@ -58,6 +58,7 @@
 //	interp/internal/decl      what has been declared; mistakes in names
 //	interp/internal/ir        resolved code: nodes, kinds, the unit that code is made in
 //	interp/internal/sim       what trials have executed, remembered: states and transitions
+//	interp/internal/profile   the instructions that runs execute, counted by the rules at work
 //	interp/internal/odds      all outcomes of a run as a graph of states; solves it
 //	interp/internal/pool      the throws of a pool counted face by face, by what is read of them
 //	interp/internal/transition  where runs have led, by the constraints that led them there

@@ -40,6 +40,8 @@ type SimConfig struct {
 	// Goal is what is counted as well, see OddsConfig.Goal: the last column. Empty:
 	// nothing.
 	Goal string
+
+	watch func(t *trials) // is given the first worker before its first trial
 }
 
 // DefaultTrials is how many trials are made where SimConfig does not say.
@@ -129,6 +131,9 @@ func simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig, n
 	first, err := newTrials(ctx, cfg, src, noting)
 	if err != nil {
 		return nil, err
+	}
+	if sc.watch != nil {
+		sc.watch(first)
 	}
 	all := []*trials{first}
 	for len(all) < workers && int64(len(all))*block < to-from {

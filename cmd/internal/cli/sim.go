@@ -23,7 +23,7 @@ func (a *app) simCommand() *cobra.Command {
 	var texts []string
 	var trials, until, shard string
 	var sc interp.SimConfig
-	var part string
+	var part, profile string
 	var check bool
 	var v sides
 	cmd := &cobra.Command{
@@ -70,15 +70,21 @@ throw the same dice for the same purposes, so that small differences show.`,
 				return wrong(shard, "--shard: "+err.Error(), "which part of how many, such as 3/16")
 			}
 			if v.on {
-				if shard != "" || part != "" || check || c.csv || c.svg != "" || len(c.Columns) > 0 {
-					return wrong("--vs", "sim --vs prints one table; --shard, --part, --check, --csv, --svg and --columns do not go with it", "")
+				if shard != "" || part != "" || profile != "" || check || c.csv || c.svg != "" || len(c.Columns) > 0 {
+					return wrong("--vs", "sim --vs prints one table; --shard, --part, --profile, --check, --csv, --svg and --columns do not go with it", "")
 				}
 				if !cmd.Flags().Changed("trials") {
 					sc.Trials = interp.DefaultComparison
 				}
 				return a.compare(cmd.Context(), &p, list, titles, sc)
 			}
-			return a.sim(cmd.Context(), &p, list[0], sc, part, check, &c)
+			if profile != "" && (shard != "" || part != "") {
+				return wrong("--profile", "sim --profile makes all trials in one process; --shard and --part do not go with it", "")
+			}
+			if profile != "" && !cmd.Flags().Changed("trials") {
+				sc.Trials = profileTrials
+			}
+			return a.sim(cmd.Context(), &p, list[0], sc, part, profile, check, &c)
 		},
 	}
 	f := cmd.Flags()
@@ -95,9 +101,13 @@ throw the same dice for the same purposes, so that small differences show.`,
 	f.BoolVar(&v.on, "vs", false, "compare two FILEs, or one FILE with itself after --let or --with, with the same dice")
 	f.StringArrayVar(&v.variants, "with", nil, "with --vs: the second side uses `VARIANT`")
 	f.StringVar(&sc.Goal, "goal", "", "with --vs: the goal, one of the rules, an outcome, or an `EXPR`")
+	f.StringVar(&profile, "profile", "", "count the instructions of each rule, write that to `FILE` for go tool pprof; -: print the dearest rules")
 	f.BoolVar(&check, "check", false, "compare with the exact odds")
 	return cmd
 }
+
+// profileTrials is how many trials a profile is made of, if nothing else is said.
+const profileTrials = 1000
 
 // count reads a number of trials, also as 1e6.
 func count(s string) (int64, error) {
@@ -120,7 +130,7 @@ func share(s string) (float64, error) {
 	return f / 100, nil
 }
 
-func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig, part string, check bool, c *chart) (err error) {
+func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig, part, profile string, check bool, c *chart) (err error) {
 	if part != "" {
 		if part, err = partPath(part, sc); err != nil {
 			return badFile(part, err)
@@ -135,11 +145,16 @@ func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig
 	a.aboutFile(s)
 	working := a.working("sim")
 	sc.Progress = working.set
-	o, err := interp.Simulate(ctx, p.config(s), s.src, sc)
+	o, counts, err := simulate(ctx, p.config(s), s, sc, profile != "")
 	working.stop()
 	if err != nil {
 		a.fail(err)
 		return nil
+	}
+	if counts != nil {
+		if err := a.tellProfile(profile, counts); err != nil {
+			return err
+		}
 	}
 	if part != "" && o.Stopped {
 		a.fail(fmt.Errorf("setpiece: stopped after %s of %s trials: the part is not written", thousands(o.Trials), thousands(o.Planned)))
@@ -155,6 +170,15 @@ func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig
 		return a.checkSim(ctx, p, s, o)
 	}
 	return nil
+}
+
+// simulate simulates a script, with a profile or without.
+func simulate(ctx context.Context, cfg interp.Config, s script, sc interp.SimConfig, profile bool) (*interp.Sim, *interp.Profile, error) {
+	if profile {
+		return interp.MakeProfile(ctx, cfg, s.src, sc)
+	}
+	o, err := interp.Simulate(ctx, cfg, s.src, sc)
+	return o, nil, err
 }
 
 // tellSim tells of a simulation; over says what exact odds had too much of, where it stands
