@@ -734,19 +734,7 @@ func only(m *Machine, a []V) (V, error) {
 	return a[0], nil
 }
 
-func instances(m *Machine, a []V) (V, error) {
-	var few [16]V
-	l, want := few[:0], m.wordOf(a[0])
-	for _, off := range m.Prog.Live {
-		for t := m.TypeOf(off); t != nil; t = t.Base {
-			if t.Name == want {
-				l = append(l, value.OfRef(off))
-				break
-			}
-		}
-	}
-	return m.Heap.OfList(l), nil
-}
+func instances(m *Machine, a []V) (V, error) { return m.Heap.OfList(m.ofKind(m.wordOf(a[0]))), nil }
 
 func toList(m *Machine, a []V) (V, error) {
 	if a[0].Kind() == value.List {

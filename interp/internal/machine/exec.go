@@ -536,7 +536,7 @@ func (m *Machine) Exec(n int) Status {
 		case code.ResetK:
 			m.resetConst(int(in.B), in.C == 1)
 		case code.ResetL:
-			r[in.A] = m.resetList(int(in.B))
+			r[in.A] = m.Heap.OfList(m.computing(int(in.B)))
 		case code.ResetFn:
 			r[in.A] = value.None
 			if t := m.TypeOf(r[in.B].Off()); int(in.C) < len(t.Resets) && t.Resets[in.C] >= 0 {

@@ -12,6 +12,7 @@
 //	builtin.go    what the functions of the language do
 //	chance.go     throws and questions; streams.go, trail.go: whose dice they are
 //	act.go        turns, tactics.go: what acts where nobody is asked
+//	roster.go       who is of a kind, who hears a hook
 //	savepoint.go    savepoints: a refused action leaves the state as it was
 //	suspend.go    runs that stand still while something else is tried
 //	summary.go    what rules say of an instance, asked on a copy
@@ -113,6 +114,7 @@ type Machine struct {
 	Logging    bool  // or for a savepoint
 	Floor      int   // how many frames there are where exec stops before a function returns; 0: it does not
 	analysed   *analysis.Analysis
+	listed     *roster
 	refusal    refusal // the latest that was come back from
 	unmoved    bool    // the command done last has changed nothing
 	refused    *Error  // why the command that was given last was taken back; see act.go

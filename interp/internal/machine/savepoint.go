@@ -110,9 +110,9 @@ func (m *Machine) setHeader(off, word int, v V) {
 func (m *Machine) allFeatures(hook int) V {
 	var few [16]V
 	l := few[:0]
-	for _, off := range m.Prog.Live {
-		if _, ok := m.TypeOf(off).Handlers[hook]; ok && m.attached(off) {
-			l = append(l, value.OfRef(off))
+	for _, v := range m.handling(hook) {
+		if m.attached(v.Off()) {
+			l = append(l, v)
 		}
 	}
 	return m.Heap.OfList(l)

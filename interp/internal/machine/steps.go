@@ -285,19 +285,15 @@ func (m *Machine) features(v V) (V, bool) {
 // a constant, back to that default; at an end also what lasts until span. At the
 // beginning what is as the sheet says stays.
 func (m *Machine) resetConst(span int, end bool) {
-	for _, off := range m.Prog.Live {
-		fields := m.TypeOf(off).Fields
-		for i := range fields {
-			f, at := &fields[i], off+code.Header+i
-			switch {
-			case f.Per >= span && f.Const:
-				if !end && m.asStated(at) {
-					continue
-				}
-				m.change(off, at, f, f.Default)
-			case f.Until && end && m.endsWith(m.Look(at), span):
-				m.change(off, at, f, value.None)
+	for _, c := range m.clearing(spanEdge{span, end}) {
+		f := c.field
+		switch {
+		case f.Per >= span && f.Const:
+			if end || !m.asStated(c.at) {
+				m.change(c.off, c.at, f, f.Default)
 			}
+		case m.endsWith(m.Look(c.at), span):
+			m.change(c.off, c.at, f, value.None)
 		}
 	}
 }
@@ -339,17 +335,6 @@ func (m *Machine) change(off, at int, f *code.Field, v V) {
 		place, rule := m.position()
 		m.Out.Changed(m, off, f, old, v, place, rule)
 	}
-}
-
-func (m *Machine) resetList(span int) V {
-	var few [16]V
-	l := few[:0]
-	for _, off := range m.Prog.Live {
-		if t := m.TypeOf(off); span < len(t.Resets) && t.Resets[span] >= 0 {
-			l = append(l, value.OfRef(off))
-		}
-	}
-	return m.Heap.OfList(l)
 }
 
 func (m *Machine) refuse(text V, info *code.FailInfo) Status {
