@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 
+	"setpiece/interp/internal/ablate"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/decl"
@@ -188,7 +189,7 @@ func (p *Prepared) give() {
 // nobody is asked.
 func (p *Prepared) remembers() bool {
 	m := p.s.m
-	return !p.plain && !p.apart && m.Seeded && p.s.cfg.Choice == nil && len(m.Faces)+len(m.OwnFaces)+len(m.Answers)+len(m.OwnAnswers) == 0
+	return !ablate.Automaton && !p.plain && !p.apart && m.Seeded && p.s.cfg.Choice == nil && len(m.Faces)+len(m.OwnFaces)+len(m.Answers)+len(m.OwnAnswers) == 0
 }
 
 // execute makes runs by executing the rules.

@@ -3,6 +3,7 @@ package odds
 import (
 	"slices"
 
+	"setpiece/interp/internal/ablate"
 	"setpiece/interp/internal/symbolic"
 )
 
@@ -65,7 +66,7 @@ func (g *Graph) effectOf(from *control, kind Kind, words []V, c *derivation, x *
 // depends on; it is false when there was none.
 func (g *Graph) reuseMacroStep(id int32) bool {
 	r := g.Checkpoints[id]
-	if g.Unmerged {
+	if g.Unmerged || ablate.MacroSteps {
 		return false
 	}
 	g.show(r.at, r.Words)

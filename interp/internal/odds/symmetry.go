@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/ablate"
 	"setpiece/interp/internal/analysis"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/value"
@@ -60,7 +61,7 @@ func (s *asymmetry) of(r *Checkpoint) uint64 { return s.always | s.ifOut&r.out }
 // findOrbits finds the orbits, and has it looked whether it makes a difference who is which.
 func (g *Graph) findOrbits() {
 	g.symmetry = symmetry{scratch: g.symmetry.scratch, uniform: map[*analysis.Use]uint64{}}
-	if g.Unmerged || g.NoSymmetry {
+	if g.Unmerged || g.NoSymmetry || ablate.Symmetry {
 		return
 	}
 	all := g.codec.Orbits(g.distinct)

@@ -3,6 +3,7 @@ package query
 import (
 	"slices"
 
+	"setpiece/interp/internal/ablate"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
@@ -36,7 +37,7 @@ func (w *executor) condition(op code.Op, of ...int32) (yes, ok bool) {
 		return yes, true
 	}
 	unread := func(u target) bool { e := &w.r.exprs[u.expr]; return e.of == isList && e.what == AllDice }
-	if w.forks && w.r.settled < maxConditions && len(w.r.Pools) == 1 && slices.ContainsFunc(w.pending(), unread) {
+	if w.forks && !ablate.Conditions && w.r.settled < maxConditions && len(w.r.Pools) == 1 && slices.ContainsFunc(w.pending(), unread) {
 		w.r.Condition = &Condition{op, of}
 	}
 	return false, false

@@ -19,6 +19,7 @@ import (
 	"cmp"
 	"slices"
 
+	"setpiece/interp/internal/ablate"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/state"
@@ -188,7 +189,7 @@ func find(s *state.Codec, reach Reach, w *executor) *Query {
 	}
 	w.s, w.m, w.r, w.pastThrows, w.waits, w.cells = s, m, r, reach == AllThrows, map[int]int32{}, map[int]cell{}
 	w.set(int(top.Base)+int(in.A), w.add(expr{of: isList, what: AllDice}))
-	for reach != NotAtAll && r.Far < maxRead && w.step() {
+	for reach != NotAtAll && !ablate.Queries && r.Far < maxRead && w.step() {
 		r.Far++
 	}
 	if r.Condition != nil {

@@ -37,6 +37,7 @@ import (
 	"hash/maphash"
 	"slices"
 
+	"setpiece/interp/internal/ablate"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/query"
@@ -152,7 +153,7 @@ func (a *Automaton) runOn(at node, left int64) (end node, ok bool) {
 	a.left = left
 	asked := left
 	for {
-		if (a.stateless || a.words >= a.Room/2) && at.size() != aNote {
+		if (a.stateless || ablate.States || a.words >= a.Room/2) && at.size() != aNote {
 			return a.runStateless(at)
 		}
 		if at, ok = a.resolve(at); !ok || a.left < 0 {
@@ -483,6 +484,9 @@ const (
 func (a *Automaton) run(stmt int) (to *control, ok bool) {
 	m := a.m
 	m.Seeded, m.Follows, m.Checkpoints, m.CheckEntries, m.Span = false, true, true, true, longSpan
+	if ablate.Spans {
+		m.Span = 0
+	}
 	m.Noted = m.Noted[:0]
 	defer func() { m.Seeded, m.Follows, m.Checkpoints, m.CheckEntries, m.Span = true, false, false, false, 0 }()
 	if len(a.funcs) == 0 {
