@@ -68,6 +68,7 @@
 //	interp/internal/machine   executes code; its state can be copied, compared and resumed
 //	interp/internal/analysis  what code may still read, write and call: liveness, effects
 //	interp/internal/code      the compiled form of scripts: instructions, functions, types
+//	interp/internal/ablate    parts of the engine that are switched off to measure what they buy
 //	interp/internal/value     values in one word each
 //	lang                      text to syntax trees and back; mistakes with the nearest word
 //	stdlib                    the rule systems, in the language

@@ -69,7 +69,7 @@ func (a *app) compare(ctx context.Context, p *playing, list []script, titles []s
 	}
 	if o.Stopped {
 		a.worse(statusFailed)
-		a.note("stopped after " + thousands(o.Trials) + " trials of each")
+		a.note("stopped after " + render.Thousands(o.Trials) + " trials of each")
 	}
 	if o.Trials == 0 {
 		return nil
@@ -109,7 +109,7 @@ func (a *app) compare(ctx context.Context, p *playing, list []script, titles []s
 			a.stops(share, share == 1, titles[i])
 		}
 	}
-	fmt.Fprintln(a.out, style.On(pal.Faint, fmt.Sprintf("%s trials of each with the same dice, seed %d; ± is half of the 95 %% interval of the difference", thousands(o.Trials), p.seed)))
+	fmt.Fprintln(a.out, style.On(pal.Faint, fmt.Sprintf("%s trials of each with the same dice, seed %d; ± is half of the 95 %% interval of the difference", render.Thousands(o.Trials), p.seed)))
 	return nil
 }
 

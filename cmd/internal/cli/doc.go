@@ -247,7 +247,7 @@ func (a *app) writeHandbook(ctx context.Context, root *cobra.Command, folder str
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.out, "%s: %s pages; begin with %s\n", folder, thousands(int64(n)), filepath.Join(folder, "index.html"))
+	fmt.Fprintf(a.out, "%s: %s pages; begin with %s\n", folder, render.Thousands(int64(n)), filepath.Join(folder, "index.html"))
 	return nil
 }
 

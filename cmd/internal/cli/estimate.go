@@ -169,7 +169,7 @@ func (a *app) estimate(ctx context.Context, p *playing, s script, sc interp.SimC
 // part says how much of odds is exact, and how sure the rest is.
 func part(x *interp.Sampled) string {
 	return fmt.Sprintf("exact for %s of all cases; ± is half of the 95 %% interval of the rest, estimated from %s trials",
-		render.Percent(1-x.Weight, false), thousands(x.Trials))
+		render.Percent(1-x.Weight, false), render.Thousands(x.Trials))
 }
 
 // limit says which bound exact odds have met.
@@ -189,16 +189,7 @@ func (e *effort) tooMuch(over interp.Over, trials int64, s string) string {
 	if n, err := count(e.trials); err == nil && trials < n {
 		few = fmt.Sprintf(", as many as --time %v leaves time for", e.time)
 	}
-	return fmt.Sprintf("%s; estimated from %s trials instead%s; setpiece sim -n 1e6 %s gives more exact figures", e.limit(over), thousands(trials), few, quote(s))
-}
-
-// thousands writes a number with commas.
-func thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return fmt.Sprintf("%s; estimated from %s trials instead%s; setpiece sim -n 1e6 %s gives more exact figures", e.limit(over), render.Thousands(trials), few, quote(s))
 }
 
 // working shows on a terminal, from the first second on, that the program works and how

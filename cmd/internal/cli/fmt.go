@@ -10,6 +10,7 @@ import (
 
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/notes"
+	"setpiece/cmd/internal/render"
 	"setpiece/interp"
 	"setpiece/lang"
 )
@@ -107,7 +108,7 @@ func (a *app) formatted(path string) (old, text string, err error) {
 		}
 	}
 	if most := cmp.Or(a.limits.Source, interp.DefaultSource); len(old) > most {
-		return "", "", wrong(path, fmt.Sprintf("%s is longer than %s bytes", path, thousands(int64(most))), "--limit source=VALUE changes this limit")
+		return "", "", wrong(path, fmt.Sprintf("%s is longer than %s bytes", path, render.Thousands(int64(most))), "--limit source=VALUE changes this limit")
 	}
 	printed := make(chan result, 1)
 	go func() { printed <- print() }()

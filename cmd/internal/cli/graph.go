@@ -53,7 +53,7 @@ estimates what is too large for that from trials.
 				a.note(e.limit(f.Sampled.Over) + "; " + part(f.Sampled))
 			}
 			if f.Trials > 0 {
-				a.note(fmt.Sprintf("estimated from %s trials", thousands(f.Trials)))
+				a.note(fmt.Sprintf("estimated from %s trials", render.Thousands(f.Trials)))
 			}
 			if f.Stops > 0 {
 				a.note(render.Percent(f.Stops, false) + " stops with an error, which these chances leave out")

@@ -30,12 +30,12 @@ func (a *app) tellProfile(path string, p *interp.Profile) error {
 
 // profileTable prints the rules that take most, from the dearest down.
 func profileTable(w io.Writer, p *interp.Profile) {
-	fmt.Fprintf(w, "%s trials, %s instructions each\n", thousands(p.Trials), thousands(p.Instructions/max(p.Trials, 1)))
+	fmt.Fprintf(w, "%s trials, %s instructions each\n", render.Thousands(p.Trials), render.Thousands(p.Instructions/max(p.Trials, 1)))
 	share := func(n int64) string { return render.Percent(float64(n)/float64(max(p.Instructions, 1)), false) }
 	rows := [][]string{{"own", "with calls", "instructions a trial", "rule"}}
 	rules := p.Rules()
 	for _, r := range rules[:min(len(rules), dearest)] {
-		rows = append(rows, []string{share(r.Own), share(r.All), thousands(r.Own / max(p.Trials, 1)), fmt.Sprintf("%s   %s:%d", r.Rule, r.File, r.Line)})
+		rows = append(rows, []string{share(r.Own), share(r.All), render.Thousands(r.Own / max(p.Trials, 1)), fmt.Sprintf("%s   %s:%d", r.Rule, r.File, r.Line)})
 	}
 	render.Table(w, rows)
 }

@@ -55,7 +55,7 @@ func (a *app) proposals(s script, t *tuning, o *interp.Proposals, want band) {
 	faint := func(text string) { fmt.Fprintln(a.out, style.On(a.palette().Faint, text)) }
 	fmt.Fprintln(a.out, "now  "+strings.Join(a.figureCells(&o.Now, want), "  "))
 	if o.Over != "" {
-		a.note(fmt.Sprintf("exact odds are too much for a search: estimated from up to %s trials of each change, with the same dice; more --time makes it surer", thousands(int64(o.Now.Trials))))
+		a.note(fmt.Sprintf("exact odds are too much for a search: estimated from up to %s trials of each change, with the same dice; more --time makes it surer", render.Thousands(int64(o.Now.Trials))))
 	}
 	switch {
 	case o.Fits:

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/files"
+	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/report"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
@@ -73,7 +74,7 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 	if r.trials != "" {
 		n, err := count(r.trials)
 		if err != nil || n > interp.MaxReportTrials {
-			return wrong(r.trials, fmt.Sprintf("--trials: %s is not a number of trials up to %s", r.trials, thousands(interp.MaxReportTrials)), "a whole number, as 10000 or 1e4")
+			return wrong(r.trials, fmt.Sprintf("--trials: %s is not a number of trials up to %s", r.trials, render.Thousands(interp.MaxReportTrials)), "a whole number, as 10000 or 1e4")
 		}
 		rc.Trials = n
 	}

@@ -157,7 +157,7 @@ func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig
 		}
 	}
 	if part != "" && o.Stopped {
-		a.fail(fmt.Errorf("setpiece: stopped after %s of %s trials: the part is not written", thousands(o.Trials), thousands(o.Planned)))
+		a.fail(fmt.Errorf("setpiece: stopped after %s of %s trials: the part is not written", render.Thousands(o.Trials), render.Thousands(o.Planned)))
 		return nil
 	}
 	if part != "" {
@@ -205,7 +205,7 @@ func (a *app) tellSim(o *interp.Sim, c *chart, over interp.Over) error {
 	pal := a.palette()
 	if o.Stopped {
 		a.worse(statusFailed)
-		a.note(fmt.Sprintf("stopped after %s of %s trials", thousands(o.Trials), thousands(o.Planned)))
+		a.note(fmt.Sprintf("stopped after %s of %s trials", render.Thousands(o.Trials), render.Thousands(o.Planned)))
 	}
 	if o.Trials == 0 {
 		return nil

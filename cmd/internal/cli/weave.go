@@ -421,7 +421,7 @@ func (w *weaver) chances(b *strings.Builder, p *playing, c *cut, j *notes.Job, e
 	if l.sim != nil {
 		dists, err = choice.Distributions(l.sim.Columns, l.sim.Distribution)
 		refused = l.sim.Refused()
-		foot = fmt.Sprintf("Estimated from %s trials; ± is half of the 95 %% interval.", thousands(l.sim.Trials))
+		foot = fmt.Sprintf("Estimated from %s trials; ± is half of the 95 %% interval.", render.Thousands(l.sim.Trials))
 		if share, what := l.sim.Stops(); share > 0 {
 			foot += fmt.Sprintf(" %s stop with an error: %s.", render.Percent(share, false), render.MarkdownText(what))
 		}
@@ -487,7 +487,7 @@ func (w *weaver) danger(b *strings.Builder, p *playing, c *cut, e *effort) error
 	switch {
 	case err == nil && o.Sampled != nil:
 		fmt.Fprintf(b, "**%s: %.1f %%** ± %.1f %% (exact for %s of all cases, the rest from %s trials)\n",
-			upper(about), 100*o.Value, 100*o.Half, render.Percent(1-o.Sampled.Weight, false), thousands(o.Sampled.Trials))
+			upper(about), 100*o.Value, 100*o.Half, render.Percent(1-o.Sampled.Weight, false), render.Thousands(o.Sampled.Trials))
 		return nil
 	case err == nil:
 		fmt.Fprintf(b, "**%s: %s**\n", upper(about), render.Percent(o.Value, o.Value == 0 || o.Value == 1))
@@ -502,7 +502,7 @@ func (w *weaver) danger(b *strings.Builder, p *playing, c *cut, e *effort) error
 		return err
 	}
 	mean, half := sim.Mean(len(sim.Columns) - 1)
-	fmt.Fprintf(b, "**%s: %.1f %%** ± %.1f %% (%s trials)\n", upper(about), 100*mean, 100*half, thousands(sim.Trials))
+	fmt.Fprintf(b, "**%s: %.1f %%** ± %.1f %% (%s trials)\n", upper(about), 100*mean, 100*half, render.Thousands(sim.Trials))
 	return nil
 }
 

@@ -82,7 +82,7 @@ func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfi
 	}
 	switch {
 	case w.Sampled != nil:
-		a.note(e.limit(w.Over) + "; the chance is " + part(w.Sampled) + "; each change is estimated from " + thousands(int64(w.Trials)) + " trials with the same dice")
+		a.note(e.limit(w.Over) + "; the chance is " + part(w.Sampled) + "; each change is estimated from " + render.Thousands(int64(w.Trials)) + " trials with the same dice")
 	case w.Over != "":
 		a.note(e.tooMuch(w.Over, int64(w.Trials), s.name()) + "; each change has the same dice")
 	}

@@ -81,7 +81,7 @@ func (t *Table) Throw(ctx context.Context, r interp.Request) ([]int, error) {
 		if err != nil {
 			return nil, err
 		}
-		if isCommand(line) {
+		if IsCommand(line) {
 			if err := t.command(line); err != nil {
 				return nil, err
 			}
@@ -131,7 +131,8 @@ func (t *Table) unused(line string) {
 	t.Unused(strings.TrimSpace(line))
 }
 
-func isCommand(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), ":") }
+// IsCommand says whether a line is a command of the prompt, which begins with a colon.
+func IsCommand(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), ":") }
 
 func (t *Table) command(line string) error {
 	if t.Command == nil {

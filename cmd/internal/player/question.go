@@ -35,7 +35,7 @@ func (t *Table) Choose(ctx context.Context, q interp.Question) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if isCommand(line) {
+		if IsCommand(line) {
 			if err := t.command(line); err != nil {
 				return 0, err
 			}

@@ -40,7 +40,7 @@ func (t *Table) Turn(ctx context.Context, x interp.Turn) (string, error) {
 		}
 		line = strings.TrimSpace(line)
 		switch goal, ask := strings.CutPrefix(line, "?"); {
-		case isCommand(line):
+		case IsCommand(line):
 			if err := t.command(line); err != nil {
 				return "", err
 			}
@@ -115,7 +115,7 @@ func (t *Table) fail(err error) {
 
 // unfinished says that more lines could make sense of a command.
 func unfinished(text string) bool {
-	if isCommand(text) || strings.HasPrefix(strings.TrimSpace(text), "?") {
+	if IsCommand(text) || strings.HasPrefix(strings.TrimSpace(text), "?") {
 		return false
 	}
 	_, ds := lang.Parse(lang.NewSource("", text))

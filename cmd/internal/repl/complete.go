@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/cmd/internal/player"
 	"setpiece/interp"
 )
 
@@ -17,7 +18,7 @@ func (l *Loop) Complete(line string, at int) (from int, list []interp.Completion
 		commands = questionCommands()
 	}
 	switch {
-	case isCommand(before):
+	case player.IsCommand(before):
 	case l.busy && l.desk.turn != nil:
 		from, list = l.desk.turn.Complete(line, at)
 		return from, merge(list)
@@ -56,7 +57,7 @@ func (l *Loop) Hint(line string) (text string, take bool) {
 	if l.busy {
 		return "", false
 	}
-	if isCommand(line) {
+	if player.IsCommand(line) {
 		name, arg, spaced := strings.Cut(strings.TrimLeft(line, " ")[1:], " ")
 		if c, ok := lookCommand(name); ok && spaced && arg == "" {
 			return c.args, false

@@ -270,7 +270,7 @@ func (d *desk) Ask(_ context.Context, prompt string) (string, error) {
 		switch {
 		case errors.Is(err, io.EOF):
 			return "", l.pauseNow()
-		case err == nil && l.trial != nil && !isCommand(line) && !strings.HasPrefix(strings.TrimSpace(line), "?"):
+		case err == nil && l.trial != nil && !player.IsCommand(line) && !strings.HasPrefix(strings.TrimSpace(line), "?"):
 			l.complain("  %s", openCourse)
 			continue
 		case !errors.Is(err, ErrInterrupt):

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/player"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
@@ -286,7 +287,7 @@ func (l *Loop) read() (string, error) {
 		l.pending = text.String()
 		var line string
 		line, err = l.cfg.Lines.ReadLine(style.On(l.cfg.Palette.Prompt, more))
-		if c, ok := lookCommand(strings.TrimPrefix(strings.TrimSpace(line), ":")); ok && isCommand(line) && c.name == "edit" {
+		if c, ok := lookCommand(strings.TrimPrefix(strings.TrimSpace(line), ":")); ok && player.IsCommand(line) && c.name == "edit" {
 			text := l.edited(entry)
 			l.cfg.Lines.Remember(text)
 			l.lastEntry = text
@@ -305,7 +306,7 @@ func (l *Loop) read() (string, error) {
 	if err == nil && strings.TrimSpace(entry) != "" {
 		l.cfg.Lines.Remember(entry)
 	}
-	if err == nil && !isCommand(entry) && !isBlank(entry) {
+	if err == nil && !player.IsCommand(entry) && !isBlank(entry) {
 		l.lastEntry = entry
 	}
 	return entry, err
@@ -347,7 +348,7 @@ func incomplete(text string) bool {
 	if name, arg, _ := strings.Cut(strings.TrimSpace(text), " "); name == ":what-if" {
 		text = whatIfLine(strings.TrimSpace(arg)).Line
 	}
-	if isCommand(text) {
+	if player.IsCommand(text) {
 		return false
 	}
 	_, ds := lang.Parse(lang.NewSource("", text))
@@ -359,8 +360,6 @@ func incomplete(text string) bool {
 	return false
 }
 
-func isCommand(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), ":") }
-
 func (l *Loop) enter(entry string) {
 	l.unsaved = false
 	ctx, stop := l.cfg.Interrupt()
@@ -371,7 +370,7 @@ func (l *Loop) enter(entry string) {
 	}()
 	switch {
 	case isBlank(entry):
-	case isCommand(entry):
+	case player.IsCommand(entry):
 		l.command(strings.TrimSpace(entry))
 	case l.trial != nil:
 		l.complain("%s", openCourse)

@@ -91,7 +91,7 @@ func (l *Loop) whatIf(arg string) {
 	case arg == "":
 		l.complain("%s", howWhatIf)
 		return
-	case isCommand(w.Line):
+	case player.IsCommand(w.Line):
 		l.complain("only a line of the game can be another one, not %s", strings.Fields(w.Line)[0])
 		return
 	case len(flat) == 0:

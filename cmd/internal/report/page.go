@@ -161,9 +161,9 @@ func number(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
 func atMost(trials ...int64) string {
 	least, most := slices.Min(trials), slices.Max(trials)
 	lo, hi := interp.Interval(least/2, least)
-	from := thousands(most)
+	from := render.Thousands(most)
 	if least < most {
-		from = thousands(least) + " to " + from
+		from = render.Thousands(least) + " to " + from
 	}
 	return fmt.Sprintf("from %s trials, each share ± %.1f at most", from, 50*(hi-lo))
 }
@@ -231,14 +231,6 @@ func upper(s string) string {
 	return strings.ToUpper(string(r[:1])) + string(r[1:])
 }
 
-func thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 func goalWords(g interp.ReportGoal) string {
 	if g.Doc != "" {
 		return g.Doc
@@ -282,7 +274,7 @@ func lead(r *interp.Report) []Lead {
 // source says where a figure is from.
 func source(f interp.Estimate) string {
 	if f.Over > 0 {
-		return "from " + thousands(f.Over) + " trials"
+		return "from " + render.Thousands(f.Over) + " trials"
 	}
 	if s := render.Fraction(f.Exact); s != "" && strings.Contains(s, "/") {
 		return "exact: " + s
@@ -318,7 +310,7 @@ func fewest(r *interp.Report) int64 {
 	return max(n, 1)
 }
 
-func looked(r *interp.Report) string { return "from " + thousands(r.Looked) + " trials" }
+func looked(r *interp.Report) string { return "from " + render.Thousands(r.Looked) + " trials" }
 
 // scenes says how each scene goes, where there are several.
 func scenes(r *interp.Report) *Section {
@@ -511,7 +503,7 @@ func swing(r *interp.Report) *Section {
 		b.Rows = append(b.Rows, Row{Cells: cells, Bar: -1})
 	}
 	intro := fmt.Sprintf("The chance that %s, as things stand after each round. Read a row as 100 evenings, sorted from the worst to the best by this chance after that round: 5, 25, 50, 75 and 95 are the chances in the 5th, 25th … of them, 50 that of a usual evening; ± is how far these five may be off. Open is the share of evenings in which it can still go either way (± %.0f at most). From %d evenings, each played on %d times from every step; reached is from %s (± %.0f at most).",
-		goalWords(r.Goals[0]), math.Ceil(100*open), r.Swing.Trials, r.Swing.Again, thousands(r.Looked), math.Ceil(100*reached))
+		goalWords(r.Goals[0]), math.Ceil(100*open), r.Swing.Trials, r.Swing.Again, render.Thousands(r.Looked), math.Ceil(100*reached))
 	switch {
 	case unsaid == len(b.Rows):
 		return nil
@@ -634,7 +626,7 @@ func worth(r *interp.Report) *Section {
 	if in.number {
 		s.Intro = "How much each adds to the mean. "
 	}
-	s.Intro += fmt.Sprintf("From %s trials with the same dice each. What does no more than luck is left out.", thousands(r.WorthOver))
+	s.Intro += fmt.Sprintf("From %s trials with the same dice each. What does no more than luck is left out.", render.Thousands(r.WorthOver))
 	return s
 }
 
@@ -685,7 +677,7 @@ func refused(r *interp.Report) *Section {
 	s := &Section{ID: "refused", Title: "What does not work", Intro: "Exact."}
 	share := func(p float64) string { return percent(p) }
 	if !r.Exact {
-		s.Intro = "From " + thousands(r.Trials) + " trials."
+		s.Intro = "From " + render.Thousands(r.Trials) + " trials."
 		share = func(p float64) string { // turns of one trial are alike, so that trials count
 			lo, hi := interp.Interval(int64(math.Round(p*float64(r.Trials))), r.Trials)
 			return figure(interp.Estimate{P: p, Half: (hi - lo) / 2, Over: r.Trials})
@@ -709,7 +701,7 @@ const maxRows = 12
 
 func columns(r *interp.Report) *Section {
 	s := &Section{ID: "columns", Title: "What the script reports"}
-	from, over := "from "+thousands(r.Trials)+" trials", r.Trials
+	from, over := "from "+render.Thousands(r.Trials)+" trials", r.Trials
 	if r.Exact {
 		from, over = "exact", 0
 	}
@@ -875,7 +867,7 @@ func beside(parts []Part, pairs *interp.Beside) *Section {
 	for i, p := range parts {
 		names = append(names, string(rune('A'+i))+" is "+p.Name)
 	}
-	intro := strings.Join(names, ". ") + ". " + fmt.Sprintf("From %s trials of each with the same dice, so that luck does the same for all; where there is no ±, it is exact. Rounds and what is left are means. The parts below have trials of their own.", thousands(pairs.Trials))
+	intro := strings.Join(names, ". ") + ". " + fmt.Sprintf("From %s trials of each with the same dice, so that luck does the same for all; where there is no ±, it is exact. Rounds and what is left are means. The parts below have trials of their own.", render.Thousands(pairs.Trials))
 	return &Section{ID: "beside", Title: "Beside each other", Intro: intro, Blocks: []Block{b}}
 }
 
