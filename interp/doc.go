@@ -80,7 +80,8 @@
 //
 //	interp -> odds -> pool -> query -> state -> symbolic -> machine -> analysis -> code -> value
 //	          odds -> transition -------------> symbolic                           code -> lang
-//	interp -> sim ----------> query
+//	interp -> sim ----------> query -> ablate
+//	interp -> profile -----------------------------------> machine
 //	          sim -> transition
 //	interp -> language -> compile -> bind -> resolve -> decl --------> machine
 //	                      compile -> lint -> resolve -> gen -> ir -> code
