@@ -304,7 +304,7 @@ func (a *adviser) prepare() {
 	m := a.s.m
 	m.Out, m.Log, m.Seeded, m.Attended = nil, nil, false, false
 	m.Prog = language.Unattended(a.s.world).Prog // nobody listens: what only tells is left out
-	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers = nil, nil, nil, nil
+	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers, m.OwnPicks, m.Picks = nil, nil, nil, nil, nil, nil
 	m.Reports, m.Reporting, m.Noting = nil, false, machine.NoteNothing
 	a.heap, a.links = a.s.heap.Mark(), m.Links
 	for i := range a.moments {

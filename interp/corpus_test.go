@@ -85,8 +85,7 @@ func play(t testing.TB, file string, seed uint64, r *interp.Record) played {
 		},
 	})
 	if r != nil {
-		s.GiveDice(r.Faces...)
-		s.GiveAnswers(r.Answers...)
+		s.Give(*r)
 	}
 	err := s.Exec(context.Background(), scene(t, file))
 	if err := errors.Join(text.Flush(), objects.Flush()); err != nil {

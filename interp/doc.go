@@ -10,7 +10,7 @@
 //
 //	run                    with Exec
 //	checked                with Session.Check
-//	recorded and replayed  with Session.Record, GiveDice and GiveAnswers
+//	recorded and replayed  with Session.Record and Give
 //	taken back             with Session.Snapshot and Restore
 //	prepared and repeated  with Session.Prepare
 //	calculated exactly     with Session.Odds and Session.Why

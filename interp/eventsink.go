@@ -17,14 +17,15 @@ import (
 // is certain that nothing of it will be taken back. Whoever has to decide or to
 // throw meanwhile gets what is not sent yet with the question, see unfinished.
 type eventSink struct {
-	s    *Session
-	out  func(*Event)
-	open []*Event
-	held []*Event
-	mark []marked
-	room int // bytes of text that may still be sent
-	sent int // events of groups still open that have been sent
-	idle int // entries of tactics that turns have come to since something was last done
+	s     *Session
+	out   func(*Event)
+	open  []*Event
+	held  []*Event
+	mark  []marked
+	room  int  // bytes of text that may still be sent
+	sent  int  // events of groups still open that have been sent
+	asked bool // somebody is being asked, and it was told
+	idle  int  // entries of tactics that turns have come to since something was last done
 
 	reset     *ir.ResetInfo // the boundary of a span that changes fields at the moment
 	standings []Standing    // how everybody stood when it was told last
@@ -102,12 +103,12 @@ func (t *eventSink) unfinished() []*Event {
 
 // question sends that somebody is asked, throwing that somebody is to throw.
 func (t *eventSink) question(q *Question, at lang.Span, rule int32) {
-	q.Open = t.unfinished()
+	q.Open, t.asked = t.unfinished(), true
 	t.out(&Event{Kind: EventQuestion, Question: q, Who: q.Who, Depth: len(t.open), At: at, Rule: t.id(rule)})
 }
 
 func (t *eventSink) throwing(r *Request) {
-	r.Open = t.unfinished()
+	r.Open, t.asked = t.unfinished(), true
 	t.out(&Event{Kind: EventThrow, Request: r, Who: r.Who, Depth: len(t.open)})
 }
 
@@ -348,6 +349,14 @@ func (t *eventSink) Changed(m *machine.Machine, off int, f *code.Field, from, to
 
 // Thrown implements machine.Observer.
 func (t *eventSink) Thrown(m *machine.Machine, info any, dice []value.V, from []machine.Source, at lang.Span, rule int32) {
+	if n := countBy(from, machine.ByTable); n > 0 && !t.asked && t.s.cfg.Chance != nil {
+		r := Request{For: m.ThrowLabel(info), Who: t.who()}
+		for _, d := range dice[len(dice)-n:] {
+			r.Sizes = append(r.Sizes, d.DieSize())
+		}
+		t.throwing(&r) // as when they were asked
+	}
+	t.asked = false
 	names := t.names
 	t.names, t.idle = nil, 0
 	g := &Event{Kind: EventDice, At: at, Rule: t.id(rule)}
@@ -365,7 +374,7 @@ func (t *eventSink) Thrown(m *machine.Machine, info any, dice []value.V, from []
 		throw = g.Dice[n-1].Throw + 1
 	}
 	for i, d := range dice {
-		e := DieEvent{Size: d.DieSize(), Face: d.DieFace(), Throw: throw, For: label, Who: who, By: sources[from[i]], Rule: t.id(rule)}
+		e := DieEvent{Size: d.DieSize(), Face: d.DieFace(), Throw: throw, For: label, Who: who, By: string(from[i]), Rule: t.id(rule)}
 		if n := slices.IndexFunc(names, func(n dieName) bool { return n.size == e.Size }); n >= 0 {
 			if e.Name = names[n].name; names[n].who != "" {
 				e.Who = names[n].who
@@ -374,11 +383,6 @@ func (t *eventSink) Thrown(m *machine.Machine, info any, dice []value.V, from []
 		}
 		g.Dice, g.Stood = append(g.Dice, e), -1
 	}
-}
-
-// sources names who threw a die.
-var sources = map[machine.Source]string{
-	machine.BySeed: "seed", machine.ByScript: "script", machine.ByGiven: "given", machine.ByLog: "log", machine.ByTable: "table",
 }
 
 // dieName is what a die of the next throw stands for.
@@ -440,5 +444,26 @@ func (t *eventSink) Kept(m *machine.Machine, dice value.V) {
 func (t *eventSink) Answered(m *machine.Machine, q *machine.Question, n int, by string) {
 	t.idle = 0
 	ask := t.s.question(q)
+	person := t.s.cfg.Choice != nil && !q.Info.Unasked
+	switch {
+	case by == string(ByNobody), by == "" && !person:
+		by = string(ByDefault)
+	case by == "":
+		by = string(ByPerson)
+	}
+	if by == string(ByPerson) && person && !t.asked {
+		t.question(&ask, q.At, q.Rule) // as when they were asked
+	}
+	t.asked = false
 	t.emit(&Event{Kind: EventDecision, Decision: ask.Name, Who: ask.Who, Prompt: ask.Prompt, Options: ask.Options, OptionData: ask.Data, Answer: ask.Options[n], Data: ask.Data[n], By: by, At: q.At, Rule: t.id(q.Rule)})
+}
+
+func countBy(from []machine.Source, by machine.Source) int {
+	n := 0
+	for _, s := range from {
+		if s == by {
+			n++
+		}
+	}
+	return n
 }

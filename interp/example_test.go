@@ -150,10 +150,9 @@ func ExampleSession_Record() {
 
 	again := interp.NewSession(interp.Config{Seed: 99})
 	_ = run(again, tiny)
-	again.GiveDice(r.Faces...)
-	again.GiveAnswers(r.Answers...)
+	again.Give(r)
 	_ = run(again, "try JUGGLING 1 vs 4\nlet n = last.total")
-	fmt.Println(len(r.Faces), same(first, again, "n"))
+	fmt.Println(len(r.Faces()), same(first, again, "n"))
 	// Output: 1 true
 }
 

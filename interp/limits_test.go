@@ -203,8 +203,7 @@ func TestRecordLaw(t *testing.T) {
 			text := pool[int(g.next()%uint32(len(pool)))]
 			err1 := run(one, text)
 			r := one.Record()
-			two.GiveDice(r.Faces...)
-			two.GiveAnswers(r.Answers...)
+			two.Give(r)
 			err2 := run(two, text)
 			if (err1 == nil) != (err2 == nil) {
 				t.Fatalf("%s: %v, replayed %v", text, err1, err2)

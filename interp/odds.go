@@ -312,7 +312,10 @@ func (p *Prepared) graph(best []string) (g *odds.Graph, done func()) {
 	m.Out, m.Prog, m.Log, m.Seeded, m.Attended = nil, p.world.Prog, nil, false, false
 	// what was given beforehand falls first, and is part of the state
 	faces, answers, ownFaces, ownAnswers := m.Faces, m.Answers, m.OwnFaces, m.OwnAnswers
-	m.OwnFaces, m.OwnAnswers = slices.Concat(ownFaces, facesOf(faces)), slices.Concat(ownAnswers, answers)
+	m.OwnFaces, m.OwnAnswers = slices.Concat(ownFaces, facesOf(faces)), slices.Clone(ownAnswers)
+	for _, a := range answers {
+		m.OwnAnswers = append(m.OwnAnswers, a.Option)
+	}
 	m.Faces, m.Answers = nil, nil
 	m.Store = append(m.Store[:0], p.state.store...)
 	s.limits()

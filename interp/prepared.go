@@ -181,7 +181,7 @@ func (p *Prepared) rewind() {
 // are not for this one.
 func (p *Prepared) give() {
 	m := p.s.m
-	m.OwnFaces, m.OwnAnswers, m.OwnCommands = p.state.ownFaces, p.state.ownAnswers, p.state.ownCommands
+	m.OwnFaces, m.OwnAnswers, m.OwnPicks, m.OwnCommands = p.state.ownFaces, p.state.ownAnswers, p.state.ownPicks, p.state.ownCommands
 	m.Failures, m.Faults = nil, 0
 }
 
@@ -189,7 +189,7 @@ func (p *Prepared) give() {
 // nobody is asked.
 func (p *Prepared) remembers() bool {
 	m := p.s.m
-	return !ablate.Automaton && !p.plain && !p.apart && m.Seeded && p.s.cfg.Choice == nil && len(m.Faces)+len(m.OwnFaces)+len(m.Answers)+len(m.OwnAnswers) == 0
+	return !ablate.Automaton && !p.plain && !p.apart && m.Seeded && p.s.cfg.Choice == nil && len(m.Faces)+len(m.OwnFaces)+len(m.Answers)+len(m.OwnAnswers)+len(m.OwnPicks) == 0
 }
 
 // execute makes runs by executing the rules.

@@ -88,10 +88,10 @@ func TestRandomChoiceIsReplayed(t *testing.T) {
 		s, hit := play(interp.Config{Seed: seed})
 		seen[hit] = true
 		r := s.Record()
-		if len(r.Faces) != 0 || !slices.Equal(r.Answers, []int{hit - 1}) {
+		if len(r.Faces()) != 0 || !slices.Equal(r.Options(), []int{hit - 1}) {
 			t.Errorf("seed %d: %d was hit, the record is %+v", seed, hit, r)
 		}
-		if _, again := play(interp.Config{Seed: seed + 1000}, r.Answers...); again != hit {
+		if _, again := play(interp.Config{Seed: seed + 1000}, r.Options()...); again != hit {
 			t.Errorf("seed %d: %d was hit, in the replay %d", seed, hit, again)
 		}
 	}
@@ -152,7 +152,7 @@ func TestDrawIsNobodysAnswer(t *testing.T) {
 		}
 		drawn := fields(t, s, "Ann.hits")
 		again := interp.NewSession(interp.Config{Modules: darts, Seed: seed + 1000})
-		again.GiveAnswers(s.Record().Answers...)
+		again.Give(s.Record())
 		if err := again.Exec(t.Context(), lang.NewSource("", text)); err != nil {
 			t.Fatal(err)
 		}

@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-
-	"setpiece/interp/internal/machine"
 )
 
 // How open an encounter is after a round is how much the chance of the goal differs from
@@ -40,9 +38,8 @@ type SwingStep struct {
 
 // prefix is the beginning of a trial, with how it goes on.
 type prefix struct {
-	faces   []machine.GivenFace
-	answers []int
-	seed    uint64
+	past Record
+	seed uint64
 }
 
 // again is how often a trial is played from a step on, leastStep the share of the trials
@@ -175,17 +172,15 @@ func representative(all []*watchedTrial, n, candidates int) []*watchedTrial {
 
 // onwards estimates the chance of the goal of a trial from a step on.
 func (w *watch) onwards(ctx context.Context, t *watchedTrial, s stepSeen, seed uint64) (reached, error) {
-	if s.faces == len(t.faces) && s.answers == len(t.answer) {
+	if s.logged == len(t.log) {
 		return reached{t.goal, false}, nil
 	}
-	var given []machine.GivenFace
-	for _, f := range t.faces[:s.faces] {
-		given = append(given, machine.GivenFace{Face: f})
-	}
+	past := recordOf(t.log[:s.logged]).Besides()
+	fell := int64(len(past.Faces()))
 	sum, n := 0.0, 0
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for j := range again {
-		from := &prefix{given, t.answer[:s.answers:s.answers], TrialSeed(seed^0x5bd1e995, t.number*1_000_003+int64(s.faces)*1009+int64(j))}
+		from := &prefix{past, TrialSeed(seed^0x5bd1e995, t.number*1_000_003+fell*1009+int64(j))}
 		x, err := w.trial(ctx, t.number, from)
 		if err != nil {
 			return reached{}, err

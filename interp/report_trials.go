@@ -31,14 +31,13 @@ type watchedTrial struct {
 	goals  []float64 // kept of pairs
 	scenes []sceneSeen
 	steps  []stepSeen
-	faces  []int // that fell, and the answers that were given; kept of some trials
-	answer []int
+	log    machine.Log // kept of some trials
 }
 
 // stepSeen is the end of a round or of a scene.
 type stepSeen struct {
-	scene, round   int // round 0 is the end of the scene
-	faces, answers int // how many there had been by then
+	scene, round int // round 0 is the end of the scene
+	logged       int // how much was in the log by then
 }
 
 // sceneSeen is what was seen of a scene.
@@ -135,7 +134,7 @@ func (w *watch) trial(ctx context.Context, k int64, from *prefix) (*watchedTrial
 	p := w.p
 	s, m := p.s, p.s.m
 	m.Prog, m.Reporting, m.Noting, m.Attended, m.Seeded = p.world.Prog, true, machine.NoteNothing, false, true
-	m.Faces, m.Answers = nil, nil
+	m.Faces, m.Answers, m.Picks = nil, nil, nil
 	m.Out, m.Log = machine.Observer(w), &w.log
 	m.Noted = m.Noted[:0]
 	switch {
@@ -149,13 +148,13 @@ func (w *watch) trial(ctx context.Context, k int64, from *prefix) (*watchedTrial
 		m.Out, m.Log = nil, nil
 		m.Prog = w.plain
 		m.Seed(from.seed)
-		m.Faces, m.Answers = from.faces, from.answers
+		s.Give(from.past)
 	}
 	s.limits()
 	p.rewind()
 	m.Reports = m.Reports[:0]
 	mark, links := s.heap.Mark(), m.Links
-	w.log = machine.Log{Faces: w.log.Faces[:0], Answers: w.log.Answers[:0], Thrown: w.log.Thrown[:0], Decided: w.log.Decided[:0]}
+	w.log = w.log[:0]
 	w.now = watchedTrial{number: k}
 	w.open, w.marks = nil, nil
 	err := p.execute(ctx, 1)
@@ -194,10 +193,10 @@ func (w *watch) trial(ctx context.Context, k int64, from *prefix) (*watchedTrial
 	}
 	if from == nil {
 		w.trials++
-		t.faces, t.answer = w.log.Faces, w.log.Answers
+		t.log = w.log
 	}
 	p.rewind()
-	m.Out, m.Log, m.Faces, m.Answers, m.Reporting = nil, &s.log, nil, nil, false
+	m.Out, m.Log, m.Faces, m.Answers, m.Picks, m.Reporting = nil, &s.log, nil, nil, nil, false
 	if m.Links == links {
 		s.heap.Release(mark)
 	}
@@ -301,7 +300,7 @@ func (w *watch) roundsOf(scene int) int {
 }
 
 func (w *watch) step(scene, round int) {
-	w.now.steps = append(w.now.steps, stepSeen{scene, round, len(w.log.Faces), len(w.log.Answers)})
+	w.now.steps = append(w.now.steps, stepSeen{scene, round, len(w.log)})
 }
 
 // closeScene notes how everybody stands.
@@ -450,11 +449,11 @@ func (r *reporter) listen(ctx context.Context) error {
 			return err
 		}
 		if t.goals = nil; k < candidates {
-			t.faces, t.answer = slices.Clone(t.faces), slices.Clone(t.answer)
+			t.log = slices.Clone(t.log)
 		} else {
-			t.faces, t.answer = nil, nil
+			t.log = nil
 			for i := range t.steps {
-				t.steps[i].faces, t.steps[i].answers = 0, 0
+				t.steps[i].logged = 0
 			}
 		}
 		all = append(all, t)

@@ -28,12 +28,12 @@ func TestErrRoll(t *testing.T) {
 	if err := s.Exec(context.Background(), src); err != nil {
 		t.Fatal(err)
 	}
-	faces := s.Record().Faces
+	faces := s.Record().Faces()
 	s = interp.NewSession(interp.Config{Seed: 1})
 	if err := s.Exec(context.Background(), lang.NewSource("", "let b = throw 2d100\nlet c = throw 2d100\n")); err != nil {
 		t.Fatal(err)
 	}
-	if want := append([]int{1, 1}, s.Record().Faces...); c.asked != 2 || !slices.Equal(faces, want) {
+	if want := append([]int{1, 1}, s.Record().Faces()...); c.asked != 2 || !slices.Equal(faces, want) {
 		t.Errorf("asked %d times, %v fell, not %v", c.asked, faces, want)
 	}
 }

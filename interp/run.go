@@ -51,7 +51,7 @@ func NewSession(cfg Config) *Session {
 	s.m.Prog = s.world.Prog
 	s.m.MaxDepth = or(cfg.Limits.Depth, DefaultDepth)
 	s.m.MaxSize = or(cfg.Limits.Size, DefaultSize)
-	s.give(machine.ByGiven, cfg.Dice)
+	s.Give(Record{{Faces: cfg.Dice, By: ByGiven}})
 	s.m.Seeded = cfg.Chance == nil
 	s.m.Attended = true
 	s.Seed(cfg.Seed)
@@ -89,35 +89,12 @@ func (s *Session) SetEvents(f func(*Event)) {
 // SetStandings says whether events say how everybody stands, see Config.
 func (s *Session) SetStandings(on bool) { s.cfg.Standings = on }
 
-// GiveDice gives faces that fell when a Record was made, behind those given already:
-// they fall before anybody throws.
-func (s *Session) GiveDice(faces ...int) { s.give(machine.ByLog, faces) }
-
-func (s *Session) give(by machine.Source, faces []int) {
-	s.m.Faces = slices.Clip(s.m.Faces)
-	for _, f := range faces {
-		s.m.Faces = append(s.m.Faces, machine.GivenFace{Face: f, By: by})
-	}
-}
-
 func facesOf(given []machine.GivenFace) []int {
 	var out []int
 	for _, g := range given {
 		out = append(out, g.Face)
 	}
 	return out
-}
-
-// GiveAnswers gives answers to the decisions to come, as indexes into their
-// options, behind those given already.
-func (s *Session) GiveAnswers(answers ...int) {
-	s.m.Answers = append(slices.Clip(s.m.Answers), answers...)
-}
-
-// GivePicks gives what the session picked itself when a Record was made, see Record.Picks.
-// It comes before what GiveAnswers has given.
-func (s *Session) GivePicks(picks ...int) {
-	s.m.Picks = append(slices.Clip(s.m.Picks), picks...)
 }
 
 // DropDice forgets the faces that were given from outside and have not fallen yet; with
@@ -141,31 +118,23 @@ func (s *Session) GivenDice() (script, outside []int) {
 // Faults says how many rules were broken and expectations not met so far.
 func (s *Session) Faults() int { return s.faults }
 
-// Record gives what chance and choice answered during the last Exec. A session
-// in the state before it that is given these, and runs the same text, ends in
-// the same state.
-func (s *Session) Record() Record {
-	return Record{
-		Faces: slices.Clone(s.log.Faces), Answers: slices.Clone(s.log.Answers), Commands: slices.Clone(s.acts), Picks: slices.Clone(s.log.Picks),
-		Thrown: slices.Clone(s.log.Thrown), Own: s.log.Own, Decided: slices.Clone(s.log.Decided), OwnDecided: s.log.OwnDecided,
-	}
-}
-
 // Snapshot is a session at one moment.
 type Snapshot struct {
-	world                         *decl.World
-	store                         []value.V
-	rng                           machine.Generator
-	faces                         []machine.GivenFace
-	ownFaces, answers, ownAnswers []int
-	faults, refusals              int
-	commands, ownCommands         []string
-	picks                         []int
-	on                            []span
-	hands                         []hand
-	seed                          uint64
-	heap                          value.Mark
-	used                          int64
+	world                          *decl.World
+	store                          []value.V
+	rng                            machine.Generator
+	faces                          []machine.GivenFace
+	ownFaces, ownAnswers, ownPicks []int
+	answers                        []machine.GivenAnswer
+	faults, refusals               int
+	commands                       []machine.GivenCommand
+	ownCommands                    []string
+	picks                          []int
+	on                             []span
+	hands                          []hand
+	seed                           uint64
+	heap                           value.Mark
+	used                           int64
 }
 
 // Snapshot notes everything a session is: what was declared, its state, the
@@ -185,7 +154,7 @@ func (s *Session) snapshot() *Snapshot {
 	return &Snapshot{
 		heap: s.heap.Mark(), used: s.heap.Used,
 		world: s.world, store: slices.Clone(s.m.Store), rng: s.m.Generator(),
-		faces: s.m.Faces, ownFaces: s.m.OwnFaces, answers: s.m.Answers, ownAnswers: s.m.OwnAnswers,
+		faces: s.m.Faces, ownFaces: s.m.OwnFaces, answers: s.m.Answers, ownAnswers: s.m.OwnAnswers, ownPicks: s.m.OwnPicks,
 		commands: s.m.Commands, ownCommands: s.m.OwnCommands, picks: s.m.Picks, on: s.on, hands: s.hands,
 		faults: s.faults, refusals: s.m.Refusals, seed: s.cfg.Seed,
 	}
@@ -201,9 +170,23 @@ func (s *Session) Restore(p *Snapshot) {
 // Bytes is how much memory the values of the session took at that moment, roughly.
 func (p *Snapshot) Bytes() int64 { return p.used }
 
-// GivenAnswers gives the answers of answers statements that no decision has taken yet, as
-// indexes into its options.
-func (p *Snapshot) GivenAnswers() []int { return p.ownAnswers }
+// Waiting gives what statements of the script have given that has not been taken yet.
+func (p *Snapshot) Waiting() Record {
+	var log machine.Log
+	for _, f := range p.ownFaces {
+		log = append(log, machine.Answer{Kind: machine.Fell, N: f, By: ByScript, Own: true})
+	}
+	for _, n := range p.ownAnswers {
+		log = append(log, machine.Answer{Kind: machine.Decided, N: n, By: ByScript, Own: true})
+	}
+	for _, n := range p.ownPicks {
+		log = append(log, machine.Answer{Kind: machine.Decided, N: n, By: BySeed, Own: true})
+	}
+	for _, c := range p.ownCommands {
+		log = append(log, machine.Answer{Kind: machine.Commanded, Text: c, By: ByScript, Own: true})
+	}
+	return recordOf(log)
+}
 
 // GivenDice is that of the session at that moment.
 func (p *Snapshot) GivenDice() (script, outside []int) { return p.ownFaces, facesOf(p.faces) }
@@ -287,7 +270,7 @@ func (s *Session) restore(p *Snapshot) {
 	s.m.SetGenerator(p.rng)
 	s.m.Faces, s.m.OwnFaces, s.m.Answers, s.m.OwnAnswers = p.faces, p.ownFaces, p.answers, p.ownAnswers
 	s.m.Commands, s.m.OwnCommands, s.on, s.hands = p.commands, p.ownCommands, p.on, p.hands
-	s.m.Picks = p.picks
+	s.m.Picks, s.m.OwnPicks = p.picks, p.ownPicks
 	s.faults, s.m.Refusals, s.cfg.Seed = p.faults, p.refusals, p.seed
 }
 
@@ -434,7 +417,7 @@ func failed(d lang.Diagnostics) bool {
 // nothing. An expectation that is not met does not stop the run, but makes it
 // fail.
 func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
-	s.log, s.acts, s.turns, s.repeats = machine.Log{}, nil, nil, false
+	s.log, s.turns, s.repeats = nil, nil, false
 	before := s.snapshot()
 	w, out, _, err := s.compile(ctx, src, true)
 	if err != nil {
@@ -662,9 +645,9 @@ func (s *Session) decide(ctx context.Context) error {
 	if n < 0 || n >= len(ask.Options) {
 		return fmt.Errorf("there is no option %d of %d", n+1, len(ask.Options))
 	}
-	by := "person"
+	by := ByPerson
 	if n == q.Default && s.handedOver(q.Who) { // when they were asked
-		by = "default"
+		by = ByDefault
 	}
 	s.m.GiveAnswer(n, by)
 	return nil

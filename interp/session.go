@@ -107,20 +107,6 @@ type Choice interface {
 	Choose(ctx context.Context, q Question) (int, error)
 }
 
-// Record is what chance, choice and players answered during one Exec: enough to
-// replay it.
-type Record struct {
-	Faces    []int
-	Answers  []int
-	Commands []string // of each turn that a Player could have been asked in; "" where tactics acted
-	Picks    []int    // those of the Answers that the session picked itself where nobody decided
-	Thrown   []int    // all faces in order: the Faces, and those that dice statements gave
-	Own      int      // how many of them dice statements gave
-
-	Decided    []int // all answers in order: the Answers, and those that answers statements gave
-	OwnDecided int   // how many of them answers statements gave
-}
-
 // Session is a world that scripts change: modules in use, sheets, state. It is
 // not safe for use by several goroutines at once.
 type Session struct {
@@ -135,7 +121,6 @@ type Session struct {
 	hands    []hand            // who acts for whom; the last that covers somebody counts
 	named    bool              // all those of Config.Auto and Config.Ask are there
 	on       []span            // that have begun and not ended, the outermost first; never changed in place
-	acts     []string          // what was done in each turn of the last Exec, "" where tactics acted
 	turns    []turn            // that are being taken, the outermost first
 	asked    map[string]*asked // see again
 	course   *Course           // that goes along; nil for none

@@ -175,6 +175,7 @@ func (t *rehearsal) play(ctx context.Context) error {
 		s.m.Store = append(s.m.Store[:0], start.store...)
 		s.m.SetGenerator(rng)
 		s.m.Faces, s.m.OwnFaces, s.m.Answers, s.m.OwnAnswers = start.faces, start.ownFaces, start.answers, start.ownAnswers
+		s.m.Picks, s.m.OwnPicks = start.picks, start.ownPicks
 		s.m.Commands, s.m.OwnCommands, s.m.Refusals = start.commands, start.ownCommands, start.refusals
 		s.m.Failures, s.m.Faults = nil, 0
 	}

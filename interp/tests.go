@@ -97,7 +97,7 @@ func (s *Session) setUp(ctx context.Context, src *lang.Source, fresh *Snapshot) 
 		}
 		s.m.Failures, s.m.Faults = nil, 0
 	}
-	s.m.OwnFaces, s.m.OwnAnswers, s.m.OwnCommands = nil, nil, nil // what the script gives is for what it plays
+	s.m.OwnFaces, s.m.OwnAnswers, s.m.OwnPicks, s.m.OwnCommands = nil, nil, nil, nil // what the script gives is for what it plays
 	return nil
 }
 

@@ -73,7 +73,7 @@ type turn struct {
 	depth   int // of calls, where it was asked for
 	done    []string
 	text    string   // the command at work
-	by      string   // who gave it
+	by      By       // who gave it
 	acts    bool     // it has a command in it
 	before  *fortune // to go back to
 	refused error
@@ -81,23 +81,19 @@ type turn struct {
 
 // fortune is what chance and choice have in store, and what was noted of them.
 type fortune struct {
-	rng                      machine.Generator
-	faces                    []machine.GivenFace
-	answers                  []int
-	commands                 []string
-	picks                    []int
-	nFaces, nAnswers, nTurns int // of the log
-	nPicks, nThrown, nOwn    int
-	nDecided, nOwnDecided    int
-	course                   courseMark
+	rng      machine.Generator
+	faces    []machine.GivenFace
+	answers  []machine.GivenAnswer
+	commands []machine.GivenCommand
+	picks    []int
+	noted    int // in the log
+	course   courseMark
 }
 
 func (s *Session) fortune() *fortune {
 	m := s.m
 	return &fortune{
-		m.Generator(), m.Faces, m.Answers, m.Commands, m.Picks,
-		len(s.log.Faces), len(s.log.Answers), len(s.acts), len(s.log.Picks), len(s.log.Thrown), s.log.Own,
-		len(s.log.Decided), s.log.OwnDecided, s.course.mark(),
+		m.Generator(), m.Faces, m.Answers, m.Commands, m.Picks, len(s.log), s.course.mark(),
 	}
 }
 
@@ -106,9 +102,7 @@ func (s *Session) rewind(f *fortune) {
 	m := s.m
 	m.SetGenerator(f.rng)
 	m.Faces, m.Answers, m.Commands, m.Picks = f.faces, f.answers, f.commands, f.picks
-	s.log.Faces, s.log.Answers, s.acts = s.log.Faces[:f.nFaces], s.log.Answers[:f.nAnswers], s.acts[:f.nTurns]
-	s.log.Decided, s.log.OwnDecided = s.log.Decided[:f.nDecided], f.nOwnDecided
-	s.log.Picks, s.log.Thrown, s.log.Own = s.log.Picks[:f.nPicks], s.log.Thrown[:f.nThrown], f.nOwn
+	s.log = s.log[:f.noted]
 	s.course.rewind(f.course)
 }
 
@@ -162,12 +156,6 @@ func (s *Session) covers(who string) error {
 		d.Help = "did you mean " + near + "?"
 	}
 	return lang.Diagnostics{d}
-}
-
-// GiveCommands gives the commands of turns to come, in their order, behind those
-// given already; "" stands for a turn in which tactics act. See Record.
-func (s *Session) GiveCommands(commands ...string) {
-	s.m.Commands = append(s.m.Commands[:len(s.m.Commands):len(s.m.Commands)], commands...)
 }
 
 // asks says whether somebody's command is asked for.
@@ -233,7 +221,7 @@ func (s *Session) aside(f func(m *machine.Machine)) {
 	was := m.Suspend()
 	size := len(m.Store)
 	m.Out, m.Log, m.Attended, m.Seeded = nil, nil, false, true
-	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers, m.OwnCommands, m.Commands, m.Picks = nil, nil, nil, nil, nil, nil, nil
+	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers, m.OwnCommands, m.Commands, m.Picks, m.OwnPicks = nil, nil, nil, nil, nil, nil, nil, nil
 	f(m)
 	m.Resume(was)
 	m.Store = m.Store[:size]
@@ -291,19 +279,20 @@ func (s *Session) command(ctx context.Context) error {
 	if e := m.Refused(); e != nil {
 		s.rewind(t.before)
 		t.refused = s.runError(e)
-		if t.by != "person" {
+		if t.by != ByPerson {
 			return t.refused
 		}
 	}
 	for {
 		before := s.fortune()
+		given := len(s.m.OwnCommands)+len(s.m.Commands) > 0
 		text, by, err := s.next(ctx, who)
 		if err != nil {
 			return err
 		}
 		text = strings.TrimSpace(text)
-		if by != "script" && (by != "tactics" || s.cfg.Player != nil) {
-			s.acts = append(s.acts, text)
+		if given || by != ByTactics || s.cfg.Player != nil {
+			m.Note(machine.Answer{Kind: machine.Commanded, Text: text, By: by, Own: by == ByScript})
 		}
 		switch {
 		case text == "":
@@ -320,14 +309,14 @@ func (s *Session) command(ctx context.Context) error {
 		if err == nil {
 			t.text, t.by, t.acts, t.before = text, by, acts, before
 			if s.tell != nil && acts {
-				if by == "log" && s.cfg.Player != nil {
-					by = "person"
+				if by == ByLog && s.cfg.Player != nil {
+					by = ByPerson
 				}
-				s.tell.emit(&Event{Kind: EventCommand, Who: m.NameOf(who), Text: text, By: by})
+				s.tell.emit(&Event{Kind: EventCommand, Who: m.NameOf(who), Text: text, By: string(by)})
 			}
 			return nil
 		}
-		if by != "person" {
+		if by != ByPerson {
 			return err
 		}
 		s.rewind(before)
@@ -348,21 +337,21 @@ func (s *Session) acted() {
 
 // next gives the next command for somebody, and by whom: "script" (a commands
 // statement), "log" (GiveCommands), "person", or "tactics" with no text.
-func (s *Session) next(ctx context.Context, who value.V) (text, by string, err error) {
+func (s *Session) next(ctx context.Context, who value.V) (text string, by By, err error) {
 	m := s.m
 	switch {
 	case len(m.OwnCommands) > 0:
 		text, m.OwnCommands = m.OwnCommands[0], m.OwnCommands[1:]
-		return text, "script", nil
+		return text, ByScript, nil
 	case len(m.Commands) > 0:
-		text, m.Commands = m.Commands[0], m.Commands[1:]
+		text, by, m.Commands = m.Commands[0].Text, m.Commands[0].By, m.Commands[1:]
 		if s.cfg.Player != nil && text != "" {
 			t := s.turnOf(who)
 			s.tellTurn(&t) // as when they were asked
 		}
-		return text, "log", nil
+		return text, by, nil
 	case !s.asks(who):
-		return "", "tactics", nil
+		return "", ByTactics, nil
 	}
 	t := s.turnOf(who)
 	t.Place = s.course.place(m, "does", t.Who)
@@ -372,7 +361,7 @@ func (s *Session) next(ctx context.Context, who value.V) (text, by string, err e
 	if err == nil && strings.TrimSpace(text) == "" {
 		text = t.Default
 	}
-	return text, "person", err
+	return text, ByPerson, err
 }
 
 // tellTurn tells whoever listens that somebody is asked, though not that they are asked

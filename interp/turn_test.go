@@ -175,7 +175,7 @@ func TestTurnsAreAsked(t *testing.T) {
 	if want := []string{"Nova: strike Fang with BLADE (person)", "Old Grey: rest (person)"}; !slices.Equal(told, want) {
 		t.Errorf("told %q, want %q", told, want)
 	}
-	if got := s.Record().Commands; !slices.Equal(got, []string{"strike Fang with BLADE", "", "rest"}) {
+	if got := s.Record().Commands(); !slices.Equal(got, []string{"strike Fang with BLADE", "", "rest"}) {
 		t.Errorf("recorded %q", got)
 	}
 }
@@ -212,7 +212,7 @@ func TestTurnRefused(t *testing.T) {
 			t.Error("the refused command was told")
 		}
 	}
-	if got := s.Record(); !slices.Equal(got.Commands, []string{"strike Fang", "rest", "rest"}) || !slices.Equal(got.Faces, []int{6}) {
+	if got := s.Record(); !slices.Equal(got.Commands(), []string{"strike Fang", "rest", "rest"}) || !slices.Equal(got.Faces(), []int{6}) {
 		t.Errorf("recorded %+v", got)
 	}
 }
@@ -228,7 +228,7 @@ func TestTurnOfSeveralCommands(t *testing.T) {
 	if got := p.turns[4].Done; !slices.Equal(got, []string{"taunt Fang"}) {
 		t.Errorf("done before the stroke: %q", got)
 	}
-	if got := s.Record().Commands; !slices.Equal(got, []string{"taunt Fang", "look", "Fang.guard", "Fang.guard + 1", `strike "Old Grey" with BLADE`, "taunt Nova", "pass", "pass"}) {
+	if got := s.Record().Commands(); !slices.Equal(got, []string{"taunt Fang", "look", "Fang.guard", "Fang.guard + 1", `strike "Old Grey" with BLADE`, "taunt Nova", "pass", "pass"}) {
 		t.Errorf("recorded %q", got)
 	}
 	var values []string
@@ -258,16 +258,14 @@ func TestTurnsReplay(t *testing.T) {
 		}
 		r := s.Record()
 		again, events2 := fencing(t, nil, interp.Config{Seed: 99}, "")
-		again.GiveDice(r.Faces...)
-		again.GiveAnswers(r.Answers...)
-		again.GiveCommands(r.Commands...)
+		again.Give(r)
 		if err := run(again, "bout 2"); err != nil {
 			t.Fatal(failed(err))
 		}
 		if a, b := heard(*events), heard(*events2); a != b {
 			t.Errorf("the same commands told\n%s\nand then\n%s", a, b)
 		}
-		if got := again.Record(); fmt.Sprint(got) != fmt.Sprint(r) {
+		if got := again.Record(); !cmp.Equal(got, r) {
 			t.Errorf("recorded %v and then %v", r, got)
 		}
 	}
@@ -348,7 +346,7 @@ func TestHandDecides(t *testing.T) {
 		if by["press"] != wantBy {
 			t.Errorf("handed over at question %d: decided by %v, want %s", nth, by, wantBy)
 		}
-		if got := s.Record().Answers; !slices.Equal(got, []int{0, 0, 0, 0}) {
+		if got := s.Record().Options(); !slices.Equal(got, []int{0, 0, 0, 0}) {
 			t.Errorf("recorded %v", got)
 		}
 	}
@@ -586,7 +584,7 @@ func TestDefaultsAreTactics(t *testing.T) {
 		if w.unsaid > 0 {
 			t.Logf("%s: %d of %d turns have no command that can be written", file, w.unsaid, w.turns)
 		}
-		if len(plain.session.Record().Faces) != len(s.Record().Faces) {
+		if len(plain.session.Record().Faces()) != len(s.Record().Faces()) {
 			continue // a die has picked a target, which a command names
 		}
 		same++

@@ -257,11 +257,11 @@ func answersKept(t *testing.T, dir string, kill int) int {
 	}
 	n := 0
 	for _, e := range c.Entries {
-		if e.Answer == nil {
+		if e.Option == nil {
 			continue
 		}
-		if n++; *e.Answer != answerTo(n)-1 {
-			t.Fatalf("kill %d: answer %d of the journal is number %d", kill, n, *e.Answer)
+		if n++; *e.Option != answerTo(n)-1 {
+			t.Fatalf("kill %d: answer %d of the journal is number %d", kill, n, *e.Option)
 		}
 	}
 	return n

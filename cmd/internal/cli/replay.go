@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -55,25 +54,13 @@ output is the same, byte for byte, unless flags ask for more or less.`,
 func (a *app) replay(ctx context.Context, log *journal.Log, v journal.View) {
 	then := &recorded{cut: log.Cut}
 	p := &playing{limits: &a.limits, seed: log.Seed, leftOK: log.LeftOK, set: log.Set, view: v, log: then}
-	given, fell, answers := log.Faces[:log.Given], log.Faces[log.Given:], log.Answers
-	if log.Threw {
-		then.faces, fell = fell, nil
-	}
-	if len(log.Left) > 0 { // then all that fell were given, as an older log does not say
-		given, fell = log.Faces, nil
-	}
-	if log.Asked {
-		answers, then.answers = nil, answers
-	}
 	cfg := interp.Config{
 		Modules: stdlib.FS,
 		Folder:  journal.Files(log.Files),
 		Seed:    log.Seed,
 		Limits:  a.limits.Limits,
-		Dice:    slices.Concat(given, log.Left),
 		Options: log.Set,
 		Chance:  then,
-		Events:  asThen,
 	}
 	if log.Asked {
 		cfg.Choice = then
@@ -85,66 +72,26 @@ func (a *app) replay(ctx context.Context, log *journal.Log, v journal.View) {
 	if src.Excerpt() {
 		cfg.Folder = over(src.Name, src.Page(), cfg.Folder)
 	}
-	a.exec(ctx, p, cfg, script{src: src, folder: cfg.Folder}, interp.Record{Faces: fell, Answers: answers, Commands: log.Commands})
+	a.exec(ctx, p, cfg, script{src: src, folder: cfg.Folder}, append(log.Record, interp.Answer{Faces: log.Left, By: interp.ByGiven}))
 }
 
-// asThen tells of answers that were given ahead as they were made when the log was
-// written, where nobody was asked, and of dice that the generator threw.
-func asThen(e *interp.Event) {
-	if e.Kind == interp.EventDecision && e.By == "log" {
-		e.By = "default"
-	}
-	for i := range e.Dice {
-		if e.Dice[i].By == "log" {
-			e.Dice[i].By = "seed"
-		}
-	}
-	switch {
-	case e.Question != nil:
-		each(e.Question.Open, asThen)
-	case e.Request != nil:
-		each(e.Request.Open, asThen)
-	case e.Turn != nil:
-		each(e.Turn.Open, asThen)
-	}
-	each(e.Events, asThen)
-}
-
-func each(list []*interp.Event, do func(*interp.Event)) {
-	for _, e := range list {
-		do(e)
-	}
-}
-
-// recorded throws and decides as somebody did when the log was written. They are
-// asked as they were then, so what was shown before each question is shown again.
+// recorded is asked when what was answered when the log was written is used up.
 type recorded struct {
-	faces, answers []int
-	cut            bool // the run was left before it was over
-	ended          bool // and there it has come to now
+	cut   bool // the run was left before it was over
+	ended bool // and there it has come to now
 }
 
-func (r *recorded) Throw(_ context.Context, q interp.Request) ([]int, error) {
-	n := len(q.Sizes)
-	if len(r.faces) < n {
-		return nil, r.spent("dice")
-	}
-	faces := r.faces[:n]
-	r.faces = r.faces[n:]
-	return faces, nil
+// Throw implements interp.Chance.
+func (r *recorded) Throw(context.Context, interp.Request) ([]int, error) {
+	return nil, r.spent("dice")
 }
 
+// Choose implements interp.Choice.
 func (r *recorded) Choose(context.Context, interp.Question) (int, error) {
-	if len(r.answers) == 0 {
-		return 0, r.spent("answers")
-	}
-	n := r.answers[0]
-	r.answers = r.answers[1:]
-	return n, nil
+	return 0, r.spent("answers")
 }
 
-// Command implements interp.Player. It is asked when the commands given ahead are used
-// up.
+// Command implements interp.Player.
 func (r *recorded) Command(context.Context, interp.Turn) (string, error) {
 	return "", r.spent("commands")
 }

@@ -32,12 +32,9 @@ func FuzzReplay(f *testing.F) {
 		is := func(bit int) bool { return flags>>bit&1 == 1 }
 		log := &journal.Log{
 			Program: Version, Seed: uint64(flags), LeftOK: is(0), Asked: is(1), Threw: is(2), Cut: is(3), Turns: is(4),
-			View:  journal.View{JSON: is(5), Trace: is(6), Brief: is(7)},
-			Given: int(given), Source: journal.Text{Name: "a.scene", Text: text},
-			Faces: faces, Answers: faces[:len(faces)/2], Left: faces[len(faces)/2:],
-		}
-		if command != "" {
-			log.Commands = []string{command, "", command}
+			View:   journal.View{JSON: is(5), Trace: is(6), Brief: is(7)},
+			Source: journal.Text{Name: "a.scene", Text: text},
+			Record: recordOf(faces, int(given), command), Left: faces[len(faces)/2:],
 		}
 		var b bytes.Buffer
 		if err := log.Write(&b); err != nil {
@@ -60,4 +57,19 @@ func FuzzReplay(f *testing.F) {
 			t.Errorf("%s\nand then\n%s", first, second)
 		}
 	})
+}
+
+// recordOf is a record of anything: the faces fall, by different ones from one place on, half of
+// them are answers, too.
+func recordOf(faces []int, from int, command string) (r interp.Record) {
+	by := []interp.By{interp.BySeed, interp.ByGiven, interp.ByTable, interp.ByPerson, interp.ByDefault, interp.ByNobody, interp.ByLog, ""}
+	for i, f := range faces {
+		if r = append(r, interp.Answer{Faces: []int{f}, By: by[(i+from)&7]}); i < len(faces)/2 {
+			r = append(r, interp.Answer{Option: &f, By: by[(i*3+from)&7]})
+		}
+	}
+	if tactics := ""; command != "" {
+		r = append(r, interp.Answer{Command: &command}, interp.Answer{Command: &tactics, By: interp.ByTactics}, interp.Answer{Command: &command, By: interp.ByPerson})
+	}
+	return r
 }

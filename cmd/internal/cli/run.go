@@ -145,10 +145,8 @@ func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, 
 		log.Source.Page = s.src.Page()
 	}
 	so := func(sess *interp.Session, cut bool) *journal.Log {
-		fell := sess.Record()
 		_, log.Left = sess.GivenDice() // those of the script are left again
-		log.Faces, log.Answers, log.Commands, log.Cut = fell.Faces, fell.Answers, fell.Commands, cut
-		log.Given = min(len(p.dice.faces)-len(log.Left), len(log.Faces))
+		log.Record, log.Cut = sess.Record().Besides(), cut
 		if watched != nil {
 			log.Files = watched.Files()
 		}
@@ -253,7 +251,7 @@ func (a *app) played(ctx context.Context, p *playing, s script, asking func(*int
 	if p.ask || p.dice.ask {
 		return a.attended(ctx, p, s, attended{asking: asking})
 	}
-	return a.exec(ctx, p, p.config(s), s, interp.Record{}), false
+	return a.exec(ctx, p, p.config(s), s, nil), false
 }
 
 // exec runs one script under cfg, with what is recorded of it. The Events of cfg,
@@ -269,9 +267,7 @@ func (a *app) exec(ctx context.Context, p *playing, cfg interp.Config, s script,
 	}
 	cfg.Standings = p.view.Brief
 	sess := interp.NewSession(cfg)
-	sess.GiveDice(then.Faces...)
-	sess.GiveAnswers(then.Answers...)
-	sess.GiveCommands(then.Commands...)
+	sess.Give(then)
 	err := sess.Exec(ctx, s.src)
 	if flushed := told.Flush(); err == nil {
 		err = flushed

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"setpiece/interp"
 )
 
 // disk is a File that fails: at operation number from, and at the next ones, up
@@ -70,11 +72,14 @@ func (d *disk) Truncate(size int64) error {
 
 func (d *disk) Close() error { return nil }
 
+// decided is what a person decided.
+func decided(n int) interp.Answer { return interp.Answer{Option: &n, By: interp.ByPerson} }
+
 // some are entries of an evening.
 var some = []Entry{
 	{Input: "use cah"}, {Done: &Fell{}},
 	{Input: "include \"h.scene\""}, {File: &Text{Name: "h.scene", Text: "hero H {}\n"}}, {Nothing: true},
-	{Input: "roll STRENGTH 2"}, {Faces: []int{7}}, {Answer: ptr(1)}, {Done: &Fell{Faces: []int{7}, Answers: []int{1}}},
+	{Input: "roll STRENGTH 2"}, {Answer: interp.Answer{Faces: []int{7}, By: interp.ByTable}}, {Answer: decided(1)}, {Done: &Fell{Record: interp.Record{{Faces: []int{7}, By: interp.ByTable}, decided(1)}}},
 	{Undo: 1}, {Redo: 1}, {Seed: ptr(uint64(9))}, {Ask: ptr(true)}, {End: true},
 }
 
@@ -321,7 +326,7 @@ func FuzzJournal(f *testing.F) {
 // again as one that reads the same.
 func FuzzLog(f *testing.F) {
 	var b bytes.Buffer
-	l := &Log{Program: "0.1", Seed: 3, Source: Text{Name: "a.scene", Text: "print 1"}, Faces: []int{3}, Answers: []int{1}}
+	l := &Log{Program: "0.1", Seed: 3, Source: Text{Name: "a.scene", Text: "print 1"}, Record: interp.Record{{Faces: []int{3}, By: interp.BySeed}, decided(1)}}
 	l.Write(&b)
 	f.Add(b.Bytes())
 	f.Add(b.Bytes()[:b.Len()/2])

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"setpiece/interp"
 )
 
 // Head is the first record of a journal: how the session began.
@@ -48,12 +50,9 @@ type Entry struct {
 	// File is a file that the last Input includes, as it was then. A file that is
 	// read again without a change has no second record.
 	File *Text `json:"file,omitempty"`
-	// Faces and Answer are what a person said while the last Input was evaluated,
-	// in the order in which they said it.
-	Faces  []int `json:"faces,omitempty"`
-	Answer *int  `json:"answer,omitempty"`
-	// Command is what they had somebody do in their turn, in the same order.
-	Command *string `json:"command,omitempty"`
+	// Answer is what was answered while the last Input was evaluated, one after the other: by a
+	// person, or by default where somebody was handed over at the question.
+	interp.Answer
 	// Back says that so many of them, the last ones, were taken back.
 	Back int `json:"back,omitempty"`
 	// Done ends the last Input: it changed the session. Nothing: it did not, since
@@ -115,18 +114,15 @@ type Again struct {
 	Hand  *Hand   `json:"hand,omitempty"`
 	Said  []Entry `json:"said,omitempty"` // the answers of the person, but for dice
 	Fell  Fell    `json:"fell"`
-	Picks []int   `json:"picks,omitempty"` // those of the answers that nobody gave
 	Left  []int   `json:"left,omitempty"`  // faces given from outside that had not fallen after it
 	Next  uint64  `json:"next,omitempty"`  // seeds the generator behind it
 	First bool    `json:"first,omitempty"` // it begins the course: dice that waited have fallen in it
+	picks []int   // what a die had picked, in a journal of before
 }
 
 // Fell is all that chance and choice answered during an Input.
 type Fell struct {
-	Faces   []int `json:"faces,omitempty"`
-	Answers []int `json:"answers,omitempty"`
-	// Commands are what was done in each turn, "" where tactics acted.
-	Commands []string `json:"commands,omitempty"`
+	Record interp.Record `json:"record,omitempty"`
 }
 
 // File is where a journal is written: an *os.File that appends, or in a test

@@ -14,17 +14,18 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"setpiece/interp"
 )
 
 func TestLogRoundTrip(t *testing.T) {
 	want := &Log{
 		Program: "0.1", Seed: 1<<64 - 1, Set: map[string]string{"natural": "any"},
 		View: View{Trace: true}, LeftOK: true, Asked: true,
-		Source:  Text{Name: "bog.scene", Text: "use cah\nprint \"<é>\"\n"},
-		Files:   []Text{{Name: "party.rules", Text: "hero Valorus { star 3 }\n"}},
-		Faces:   []int{7, 8},
-		Answers: []int{1},
-		Left:    []int{3},
+		Source: Text{Name: "bog.scene", Text: "use cah\nprint \"<é>\"\n"},
+		Files:  []Text{{Name: "party.rules", Text: "hero Valorus { star 3 }\n"}},
+		Record: interp.Record{{Faces: []int{7, 8}, By: interp.BySeed}, decided(1)},
+		Left:   []int{3},
 	}
 	var b bytes.Buffer
 	if err := want.Write(&b); err != nil {
@@ -136,8 +137,8 @@ func TestJournal(t *testing.T) {
 		{Done: &Fell{}},
 		{Input: "hero V {\n}", Name: "v.scene"},
 		{File: &Text{Name: "h.scene", Text: "hero H {}\n"}},
-		{Faces: []int{7}},
-		{Answer: ptr(0)},
+		{Answer: interp.Answer{Faces: []int{7}, By: interp.ByTable}},
+		{Answer: decided(0)},
 		{Nothing: true},
 		{Undo: 1},
 		{Seed: ptr(uint64(0))},
@@ -252,7 +253,7 @@ func TestEvenings(t *testing.T) {
 		add(Head{Kind: Play, Folder: folder}, append([]Entry{{Input: "ask", Name: name}}, es...)...)
 	}
 	one := 1
-	answer, hand := Entry{Answer: &one}, Entry{Hand: &Hand{Who: "all"}}
+	answer, hand := Entry{Answer: decided(one)}, Entry{Hand: &Hand{Who: "all"}}
 	play("/a", "x/heist.scene", answer, hand, answer)
 	play("/b", "heist.scene", answer, answer, Entry{Back: 1})
 	add(Head{}, Entry{Input: "1"})

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"setpiece/interp"
 )
 
 // Text is a named text: a script, or a file it includes.
@@ -25,22 +27,19 @@ type View struct {
 
 // Log is one run.
 type Log struct {
-	Program  string
-	Seed     uint64
-	Set      map[string]string
-	View     View
-	LeftOK   bool // dice left over are no failure
-	Asked    bool // a person decided, and not the defaults
-	Threw    bool // a person threw the dice, but for the first
-	Given    int  // dice: those that were given from outside
-	Cut      bool // the run was left before it was over
-	Source   Text
-	Files    []Text   // what the script took from its own folder
-	Turns    bool     // a person was asked for commands
-	Commands []string // of each turn, "" where tactics acted
-	Faces    []int    // that fell, in order, besides those the script itself gives
-	Answers  []int    // to decisions, likewise
-	Left     []int    // faces given from outside that were not used
+	Program string
+	Seed    uint64
+	Set     map[string]string
+	View    View
+	LeftOK  bool // dice left over are no failure
+	Asked   bool // a person decided, and not the defaults
+	Threw   bool // a person threw the dice, but for the first
+	Cut     bool // the run was left before it was over
+	Source  Text
+	Files   []Text // what the script took from its own folder
+	Turns   bool   // a person was asked for commands
+	Record  interp.Record
+	Left    []int // faces given from outside that were not used
 }
 
 type logHead struct {
@@ -53,7 +52,7 @@ type logHead struct {
 	LeftOK  bool              `json:"left_ok,omitempty"`
 	Asked   bool              `json:"asked,omitempty"`
 	Threw   bool              `json:"threw,omitempty"`
-	Given   int               `json:"given,omitempty"`
+	Given   int               `json:"given,omitempty"` // dice from outside, of a log of before
 	Turns   bool              `json:"turns,omitempty"`
 }
 
@@ -64,11 +63,10 @@ type logLine struct {
 }
 
 type logEnd struct {
-	Faces    []int    `json:"faces"`
-	Commands []string `json:"commands,omitempty"`
-	Answers  []int    `json:"answers"`
-	Left     []int    `json:"left,omitempty"`
-	Cut      bool     `json:"cut,omitempty"`
+	lists
+	Record interp.Record `json:"record,omitempty"`
+	Left   []int         `json:"left,omitempty"`
+	Cut    bool          `json:"cut,omitempty"`
 }
 
 const program = "setpiece"
@@ -76,13 +74,13 @@ const program = "setpiece"
 // Write writes the log.
 func (l *Log) Write(w io.Writer) error {
 	records := []any{
-		logHead{Version, program, l.Program, l.Seed, l.Set, l.View, l.LeftOK, l.Asked, l.Threw, l.Given, l.Turns},
+		logHead{Version, program, l.Program, l.Seed, l.Set, l.View, l.LeftOK, l.Asked, l.Threw, 0, l.Turns},
 		logLine{Source: &l.Source},
 	}
 	for i := range l.Files {
 		records = append(records, logLine{File: &l.Files[i]})
 	}
-	records = append(records, logLine{Fell: &logEnd{Faces: l.Faces, Commands: l.Commands, Answers: l.Answers, Left: l.Left, Cut: l.Cut}})
+	records = append(records, logLine{Fell: &logEnd{Record: l.Record, Left: l.Left, Cut: l.Cut}})
 	var c chain
 	for _, r := range records {
 		line, next, err := c.next(r)
@@ -111,7 +109,7 @@ func ReadLog(r io.Reader) (*Log, error) {
 	if err := readLogHead(line, whole, &head, &c); err != nil {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
-	l := &Log{Program: head.Program, Seed: head.Seed, Set: head.Set, View: head.View, LeftOK: head.LeftOK, Asked: head.Asked, Threw: head.Threw, Given: head.Given, Turns: head.Turns}
+	l := &Log{Program: head.Program, Seed: head.Seed, Set: head.Set, View: head.View, LeftOK: head.LeftOK, Asked: head.Asked, Threw: head.Threw, Turns: head.Turns}
 	for n := 2; ; n++ {
 		if len(rest) == 0 {
 			return nil, errors.New("the log is cut off: its dice are missing")
@@ -120,7 +118,7 @@ func ReadLog(r io.Reader) (*Log, error) {
 		var r logLine
 		err := c.read(line, &r)
 		if err == nil {
-			err = l.take(r, n)
+			err = l.take(r, n, head.Given)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
@@ -151,7 +149,7 @@ func readLogHead(line []byte, whole bool, h *logHead, end *chain) error {
 }
 
 // take takes what line n of a log says.
-func (l *Log) take(r logLine, n int) error {
+func (l *Log) take(r logLine, n, given int) error {
 	has := 0
 	for _, set := range []bool{r.Source != nil, r.File != nil, r.Fell != nil} {
 		if set {
@@ -165,12 +163,15 @@ func (l *Log) take(r logLine, n int) error {
 		l.Source = *r.Source
 	case r.File != nil:
 		l.Files = append(l.Files, *r.File)
-	case l.Given < 0:
-		return fmt.Errorf("%d dice were given", l.Given)
-	case len(r.Fell.Faces) < l.Given:
+	case given < 0:
+		return fmt.Errorf("%d dice were given", given)
+	case len(r.Fell.Faces) < given:
 		return errors.New("fewer dice were thrown than given")
 	default:
-		l.Faces, l.Answers, l.Commands, l.Left, l.Cut = r.Fell.Faces, r.Fell.Answers, r.Fell.Commands, r.Fell.Left, r.Fell.Cut
+		l.Record, l.Left, l.Cut = r.Fell.Record, r.Fell.Left, r.Fell.Cut
+		if l.Record == nil {
+			l.Record = r.Fell.thrown(given, l.Left, l.Threw)
+		}
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ func Answers(said []Entry) int {
 
 // isSaid says whether an entry is something that a person says during an Input.
 func (e Entry) isSaid() bool {
-	return e.Faces != nil || e.Answer != nil || e.Command != nil || e.Turns()
+	return e.Faces != nil || e.Option != nil || e.Command != nil || e.Turns()
 }
 
 // said gives what was said in the Input that the journal ends with.

@@ -74,7 +74,7 @@ func (l *Loop) eval(name, text string) {
 func (l *Loop) noteInput(name, text string) { l.note(journal.Entry{Input: text, Name: name}) }
 
 func (l *Loop) noteDone(fell interp.Record) {
-	l.note(journal.Entry{Done: &journal.Fell{Faces: fell.Faces, Answers: fell.Answers, Commands: fell.Commands}})
+	l.note(journal.Entry{Done: &journal.Fell{Record: fell}})
 }
 
 func (l *Loop) evalNoted(name, text string) {
@@ -101,7 +101,7 @@ func (l *Loop) evalNoted(name, text string) {
 	}
 	l.sess.Compact()
 	fell := l.sess.Record()
-	if err == nil && !l.changed && len(fell.Faces)+len(fell.Answers)+len(fell.Commands) == 0 && l.onlyLooks(src) {
+	if err == nil && !l.changed && len(fell.Besides()) == 0 && l.onlyLooks(src) {
 		l.note(journal.Entry{Nothing: true})
 		l.looked(step{text: text, seed: l.seed(), fell: fell, before: before, after: l.sess.Snapshot()})
 		return

@@ -30,6 +30,8 @@ type query struct {
 	again func(words string) (journal.Entry, bool) // the answer with these words, if it can still be given
 }
 
+func answered(a interp.Answer) journal.Entry { return journal.Entry{Answer: a} }
+
 // throwQuery asks for dice.
 func throwQuery(r interp.Request) *query {
 	return &query{
@@ -37,7 +39,7 @@ func throwQuery(r interp.Request) *query {
 		fits: func(e journal.Entry) bool { return len(e.Faces) == len(r.Sizes) },
 		ask: func(ctx context.Context, t *player.Table) (journal.Entry, error) {
 			faces, err := t.Throw(ctx, r)
-			return journal.Entry{Faces: faces}, err
+			return answered(interp.Answer{Faces: faces, By: interp.ByTable}), err
 		},
 		reply: func(e journal.Entry) reply { return diceReply(r, e.Faces) },
 	}
@@ -47,27 +49,27 @@ func throwQuery(r interp.Request) *query {
 func choiceQuery(q interp.Question) *query {
 	return &query{
 		place: q.Place, title: player.Title(q), open: q.Open, event: &interp.Event{Kind: interp.EventQuestion, Question: &q}, options: q.Options, asked: q.Asked,
-		fits: func(e journal.Entry) bool { return e.Answer != nil && *e.Answer >= 0 && *e.Answer < len(q.Options) },
+		fits: func(e journal.Entry) bool { return e.Option != nil && *e.Option >= 0 && *e.Option < len(q.Options) },
 		ask: func(ctx context.Context, t *player.Table) (journal.Entry, error) {
 			i, err := t.Choose(ctx, q)
-			return journal.Entry{Answer: &i}, err
+			return answered(interp.Answer{Option: &i, By: interp.ByPerson}), err
 		},
-		reply: func(e journal.Entry) reply { return choiceReply(q, *e.Answer) },
-		words: func(e journal.Entry) string { return q.Options[*e.Answer] },
+		reply: func(e journal.Entry) reply { return choiceReply(q, *e.Option) },
+		words: func(e journal.Entry) string { return q.Options[*e.Option] },
 		read: func(line string) (journal.Entry, error) {
 			i, err := player.Read(line, q)
-			return journal.Entry{Answer: &i}, err
+			return answered(interp.Answer{Option: &i, By: interp.ByPerson}), err
 		},
 		again: func(words string) (journal.Entry, bool) {
 			i := slices.Index(q.Options, words)
-			return journal.Entry{Answer: &i}, i >= 0
+			return answered(interp.Answer{Option: &i, By: interp.ByPerson}), i >= 0
 		},
 	}
 }
 
 // turnQuery asks for a command.
 func turnQuery(t interp.Turn) *query {
-	command := func(text string) journal.Entry { return journal.Entry{Command: &text} }
+	command := func(text string) journal.Entry { return answered(interp.Answer{Command: &text, By: interp.ByPerson}) }
 	return &query{
 		place: t.Place, title: turnTitle(t), open: t.Open, event: &interp.Event{Kind: interp.EventTurn, Turn: &t}, turn: &t, asked: t.Asked,
 		fits: func(e journal.Entry) bool { return e.Command != nil },
@@ -104,7 +106,7 @@ func (d *desk) Choose(ctx context.Context, q interp.Question) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return *e.Answer, nil
+	return *e.Option, nil
 }
 
 // Command implements interp.Player.

@@ -366,9 +366,9 @@ ask`
 	}
 	one, nine := 1, 9
 	j.Append(journal.Entry{Input: script, Name: "a.scene"})
-	j.Append(journal.Entry{Answer: &one})
-	j.Append(journal.Entry{Answer: &nine})
-	j.Append(journal.Entry{Answer: &one})
+	j.Append(journal.Entry{Answer: interp.Answer{Option: &one}})
+	j.Append(journal.Entry{Answer: interp.Answer{Option: &nine}})
+	j.Append(journal.Entry{Answer: interp.Answer{Option: &one}})
 	j.Close()
 	j, c, err := journal.Reopen(path)
 	if err != nil {

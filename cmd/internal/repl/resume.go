@@ -59,9 +59,9 @@ func retell(entries []journal.Entry, ask bool) history {
 			h.trials = h.trials[:max(0, len(h.trials)-e.Drop)]
 		case e.Keep != nil:
 			h.keep(*e.Keep)
-		case (e.Faces != nil || e.Answer != nil || e.Command != nil || e.Turns()) && h.open != nil:
+		case (e.Faces != nil || e.Option != nil || e.Command != nil || e.Turns()) && h.open != nil:
 			h.open.said = append(h.open.said, e)
-		case (e.Faces != nil || e.Answer != nil || e.Command != nil) && len(h.trials) > 0:
+		case (e.Faces != nil || e.Option != nil || e.Command != nil) && len(h.trials) > 0:
 			t := &h.trials[len(h.trials)-1]
 			t.said = append(t.said, e)
 		case e.Dropped && h.open != nil:
@@ -344,9 +344,7 @@ func (l *Loop) replay(p past, before *interp.Snapshot) error {
 	l.story = l.story[:min(past, len(l.story))]
 	l.sess.Restore(before)
 	l.sess.SetChance(nil)
-	l.sess.GiveDice(p.fell.Faces...)
-	l.sess.GiveAnswers(p.fell.Answers...)
-	l.sess.GiveCommands(p.fell.Commands...)
+	l.sess.Give(p.fell.Record)
 	err = l.exec(src)
 	if !stays(err) {
 		l.sess.Restore(before)
@@ -359,7 +357,4 @@ func (l *Loop) replay(p past, before *interp.Snapshot) error {
 	return nil
 }
 
-func (l *Loop) fellAs(f *journal.Fell) bool {
-	r := l.sess.Record()
-	return slices.Equal(r.Faces, f.Faces) && slices.Equal(r.Answers, f.Answers) && slices.Equal(r.Commands, f.Commands)
-}
+func (l *Loop) fellAs(f *journal.Fell) bool { return l.sess.Record().Same(f.Record) }

@@ -82,34 +82,69 @@ func (l *Loop) mayReplace(path string) bool {
 	return false
 }
 
-// answers writes the answers of a step: yes and no in words, choices by their
-// number with what was chosen behind it.
-func answers(b *strings.Builder, s step) {
-	if len(s.answers) != len(s.fell.Answers) {
-		numbers(b, "answers", s.fell.Answers, 1)
-		return
-	}
-	if len(s.answers) == 0 {
-		return
-	}
-	var words, chosen []string
-	for i, a := range s.answers {
-		_, what, _ := strings.Cut(a, " ")
-		if what == "yes" || what == "no" {
-			words = append(words, what)
-		} else {
-			words = append(words, strconv.Itoa(s.fell.Answers[i]+1))
-		}
-		chosen = append(chosen, a)
-	}
-	fmt.Fprintf(b, "# %s\nanswers %s\n", strings.ReplaceAll(strings.Join(chosen, ", "), "\n", " "), strings.Join(words, " "))
+// given is what statements before an entry give it.
+type given struct {
+	dice, answers, picks []int // an answer below 0: nobody decided
+	commands             []string
 }
 
-// answered notes what a decision was given, if the record of the session has it.
+// givenBy parts a record by the statements that give it. Decisions that no person is asked take
+// none of them.
+func givenBy(r interp.Record) (g given) {
+	for _, a := range r {
+		switch {
+		case a.Command != nil:
+			g.commands = append(g.commands, *a.Command)
+		case a.Faces != nil:
+			g.dice = append(g.dice, a.Faces...)
+		case a.Picked():
+			g.picks = append(g.picks, *a.Option)
+		case a.By == interp.ByNobody:
+		case a.Option == nil || a.By == interp.ByDefault:
+			g.answers = append(g.answers, -1)
+		default:
+			g.answers = append(g.answers, *a.Option)
+		}
+	}
+	return g
+}
+
+// write writes the statements. Chosen are the answers in words, if they are known: yes and no
+// stand as such, a choice as its number with what was chosen in a comment.
+func (g given) write(b *strings.Builder, chosen []string) {
+	numbers(b, "dice", g.dice, 0)
+	for len(g.answers) > 0 && g.answers[len(g.answers)-1] < 0 {
+		g.answers = g.answers[:len(g.answers)-1] // nobody decides as it is
+	}
+	said := slices.DeleteFunc(slices.Clone(g.answers), func(n int) bool { return n < 0 })
+	known := len(said) == len(chosen)
+	if known && len(chosen) > 0 {
+		fmt.Fprintf(b, "# %s\n", strings.ReplaceAll(strings.Join(chosen, ", "), "\n", " "))
+	}
+	words := make([]string, len(g.answers))
+	for i, n := range g.answers {
+		words[i] = "none"
+		if n < 0 {
+			continue
+		}
+		words[i] = strconv.Itoa(n + 1)
+		if known {
+			if _, what, _ := strings.Cut(chosen[0], " "); what == "yes" || what == "no" {
+				words[i] = what
+			}
+			chosen = chosen[1:]
+		}
+	}
+	listed(b, "answers", words)
+	numbers(b, "picks", g.picks, 1)
+	for _, c := range g.commands {
+		fmt.Fprintf(b, "commands \"%s\"\n", quoted.Replace(c))
+	}
+}
+
+// answered notes what a person answered to a decision, in words.
 func (l *Loop) answered(e *interp.Event) {
-	switch e.By {
-	case "clause", "tactics", "script":
-	default:
+	if e.By == string(interp.ByPerson) || e.By == string(interp.ByLog) {
 		l.answers = append(l.answers, e.Decision+" "+e.Answer)
 	}
 }
@@ -117,25 +152,32 @@ func (l *Loop) answered(e *interp.Event) {
 // quoted writes a text as it stands between quotes.
 var quoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`, `{`, `\{`, "\n", `\n`)
 
-// mixes says whether a step gives dice or answers of its own, and had others besides.
+// mixes says whether a step gives something of its own, and had more of the same besides.
 func mixes(s step) bool {
-	return s.again == nil && (s.fell.Own > 0 && len(s.fell.Faces) > 0 || s.fell.OwnDecided > 0 && len(s.fell.Answers) > 0)
+	own := givenBy(slices.DeleteFunc(slices.Clone(s.fell), func(a interp.Answer) bool { return !a.Own }))
+	more := givenBy(s.fell.Besides())
+	both := func(a, b []int) bool { return len(a) > 0 && len(b) > 0 }
+	return s.again == nil && (both(own.dice, more.dice) || both(own.answers, more.answers) || both(own.picks, more.picks) ||
+		len(own.commands) > 0 && len(more.commands) > 0)
 }
 
-// inOrder gives the dice and answers of a step in the order in which they fell and were given,
-// and its text without the statements in it that give some: what these give comes first
-// wherever they stand, so that what came between cannot be given otherwise.
-func inOrder(s step) (faces, answers []int, text string) {
-	dice, _ := s.before.GivenDice() // by statements before this step
-	left, _ := s.after.GivenDice()
-	return behind(dice, s.fell.Thrown, s.fell.Own, left),
-		behind(s.before.GivenAnswers(), s.fell.Decided, s.fell.OwnDecided, s.after.GivenAnswers()),
-		withoutGiven(s.text)
+// inOrder gives what was answered in a step in its order, and the text of the step without the
+// statements in it that give some of it: what these give comes first wherever they stand, so that
+// what came between cannot be given otherwise.
+func inOrder(s step) (given, string) {
+	waiting, all, left := givenBy(s.before.Waiting()), givenBy(s.fell), givenBy(s.after.Waiting())
+	own := givenBy(slices.DeleteFunc(slices.Clone(s.fell), func(a interp.Answer) bool { return !a.Own }))
+	return given{
+		dice:     behind(waiting.dice, all.dice, len(own.dice), left.dice),
+		answers:  behind(waiting.answers, all.answers, len(own.answers), left.answers),
+		picks:    behind(waiting.picks, all.picks, len(own.picks), left.picks),
+		commands: behind(waiting.commands, all.commands, len(own.commands), left.commands),
+	}, withoutGiven(s.text)
 }
 
 // behind gives what has to be given besides what waited before a step: the rest of all that came
 // in it, of which so much was the script's own, and what it has left over.
-func behind(waiting, all []int, own int, left []int) []int {
+func behind[T any](waiting, all []T, own int, left []T) []T {
 	spent := min(len(waiting), own)
 	return slices.Concat(all[spent:], left[min(len(left), len(waiting)-spent):])
 }
@@ -150,7 +192,7 @@ func withoutGiven(text string) string {
 		case *lang.Test:
 			return false
 		case *lang.Command:
-			if head, ok := n.Head.(*lang.Word); ok && (head.Name == "dice" || head.Name == "answers") {
+			if head, ok := n.Head.(*lang.Word); ok && slices.Contains([]string{"dice", "answers", "picks", "commands"}, head.Name) {
 				found = append(found, n.Range())
 			}
 		}
@@ -188,16 +230,11 @@ func (l *Loop) script(ordered bool) string {
 		}
 		text := s.text
 		if ordered && mixes(s) {
-			var faces, given []int
-			faces, given, text = inOrder(s)
-			numbers(&b, "dice", faces, 0)
-			numbers(&b, "answers", given, 1)
+			var all given
+			all, text = inOrder(s)
+			all.write(&b, nil)
 		} else {
-			numbers(&b, "dice", s.fell.Faces, 0)
-			answers(&b, s)
-		}
-		for _, c := range s.fell.Commands {
-			fmt.Fprintf(&b, "commands \"%s\"\n", quoted.Replace(c))
+			givenBy(s.fell.Besides()).write(&b, s.answers)
 		}
 		text = strings.TrimRight(text, "\n")
 		if i+1 < len(steps) && usesLast(steps[i+1].text) {
@@ -231,8 +268,16 @@ func spend(b *strings.Builder, waiting []int) {
 // numbers writes a statement of numbers, each raised by add, in lines that one
 // can read: a newline after a comma does not end a statement.
 func numbers(b *strings.Builder, verb string, ns []int, add int) {
-	const perLine = 20
+	words := make([]string, len(ns))
 	for i, n := range ns {
+		words[i] = strconv.Itoa(n + add)
+	}
+	listed(b, verb, words)
+}
+
+func listed(b *strings.Builder, verb string, words []string) {
+	const perLine = 20
+	for i, w := range words {
 		switch {
 		case i == 0:
 			b.WriteString(verb)
@@ -241,9 +286,9 @@ func numbers(b *strings.Builder, verb string, ns []int, add int) {
 		default:
 			b.WriteString(",")
 		}
-		fmt.Fprintf(b, " %d", n+add)
+		b.WriteString(" " + w)
 	}
-	if len(ns) > 0 {
+	if len(words) > 0 {
 		b.WriteString("\n")
 	}
 }

@@ -183,7 +183,7 @@ func (l *Loop) showValue(e *interp.Event) *interp.Event {
 	}
 	shown := *e
 	shown.Value, shown.Text = shownDice(e.Value)
-	if faces := l.sess.Record().Faces; l.rolling && len(faces) > 0 {
+	if faces := l.sess.Record().Besides().Faces(); l.rolling && len(faces) > 0 {
 		words := make([]string, len(faces))
 		for i, f := range faces {
 			words[i] = strconv.Itoa(f)

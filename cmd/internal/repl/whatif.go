@@ -307,14 +307,10 @@ func (l *Loop) asItWas(s step, r *rerun, c *interp.Course) error {
 	switch {
 	case errors.As(err, &run) && run.Kind == interp.Cancelled && !r.stood:
 		return err
-	case r.stood || !stays(err) || !sameRecord(r.fell, s.fell):
+	case r.stood || !stays(err) || !r.fell.Same(s.fell):
 		return fmt.Errorf("%s: %w", s.title(), errGone)
 	}
 	return nil
-}
-
-func sameRecord(a, b interp.Record) bool {
-	return slices.Equal(a.Faces, b.Faces) && slices.Equal(a.Answers, b.Answers) && slices.Equal(a.Commands, b.Commands)
 }
 
 // turned does a step that is no text.
@@ -360,7 +356,7 @@ func (l *Loop) otherwise(s step, r *rerun, c *interp.Course, first bool) (*step,
 	}
 	if !done {
 		out.said, out.fell, out.answers, out.replies = r.given, r.fell, l.answers, nil
-		if err == nil && !l.changed && len(out.fell.Faces)+len(out.fell.Answers)+len(out.fell.Commands) == 0 && l.onlyLooks(src) {
+		if err == nil && !l.changed && len(out.fell.Besides()) == 0 && l.onlyLooks(src) {
 			return nil, nil
 		}
 	}
@@ -375,8 +371,7 @@ func (l *Loop) otherwise(s step, r *rerun, c *interp.Course, first bool) (*step,
 // where it stands.
 func (l *Loop) makesAgain(s step, left []int) *journal.Again {
 	a := &journal.Again{
-		Input: s.text, Name: s.name, Hand: s.hand, Said: s.said, Picks: s.fell.Picks, Left: left, Next: l.sess.IndependentSeed(),
-		Fell: journal.Fell{Faces: s.fell.Faces, Answers: s.fell.Answers, Commands: s.fell.Commands},
+		Input: s.text, Name: s.name, Hand: s.hand, Said: s.said, Left: left, Next: l.sess.IndependentSeed(), Fell: journal.Fell{Record: s.fell},
 	}
 	if s.hand == nil && s.text == "" {
 		a.Seed = &s.seed
@@ -387,9 +382,8 @@ func (l *Loop) makesAgain(s step, left []int) *journal.Again {
 // feed gives what fell in a course that was kept.
 func (l *Loop) feed(a *journal.Again) {
 	l.sess.DropDice(a.First)
-	l.sess.GiveDice(a.Fell.Faces...)
+	l.sess.Give(a.Drawn())
 	l.sess.GiveDice(a.Left...)
-	l.sess.GivePicks(a.Picks...)
 	l.sess.Seed(a.Next)
 }
 

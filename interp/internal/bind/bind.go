@@ -125,7 +125,7 @@ func command(f *resolve.Fn, cmd *lang.Command) *ir.Node {
 		return f.Instances(sh, cmd)
 	}
 	switch head.Name {
-	case "dice", "answers", "commands":
+	case "dice", "answers", "commands", "picks":
 		return give(f, head.Name, cmd)
 	case "refused", "faults", "warns":
 		if cmd.Block != nil {
@@ -185,7 +185,7 @@ func give(f *resolve.Fn, word string, cmd *lang.Command) *ir.Node {
 		l.Kids = append(l.Kids, f.Expr(a.Expr))
 	}
 	n := f.Mk(ir.NGive, cmd.Span, ir.Fold(&f.W.Unit, l))
-	n.A = slices.Index([]string{"dice", "answers", "commands"}, word)
+	n.A = slices.Index(code.GivenWords, word)
 	return n
 }
 

@@ -44,3 +44,7 @@ type MustFail struct {
 	Word, Part string
 	Info       any
 }
+
+// GivenWords are the statements that give beforehand what falls and is answered, by the B of
+// a Given.
+var GivenWords = []string{"dice", "answers", "commands", "picks"}

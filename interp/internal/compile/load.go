@@ -798,7 +798,7 @@ func sets(s lang.Stmt) bool {
 	case *lang.Assign:
 		return true
 	case *lang.Command:
-		return slices.Contains([]string{"dice", "answers", "commands"}, decl.WordOf(s.Head))
+		return slices.Contains(code.GivenWords, decl.WordOf(s.Head))
 	}
 	return false
 }

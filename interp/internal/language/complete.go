@@ -158,7 +158,7 @@ func beginnings(w *decl.World, who *decl.Entity) []decl.Word {
 			out = append(out, decl.Word{Text: n, Doc: w.Sheets[n].Doc, Kind: "sheet"})
 		}
 	}
-	for _, k := range []string{"use", "include", "option", "let", "if", "for", "repeat", "expect", "report", "print", "tactics", "test", "dice", "answers", "commands", "rule", "feature"} {
+	for _, k := range []string{"use", "include", "option", "let", "if", "for", "repeat", "expect", "report", "print", "tactics", "test", "dice", "answers", "picks", "commands", "rule", "feature"} {
 		out = append(out, decl.Word{Text: k, Doc: lang.Lookup(k)[0].Doc, Kind: "word"})
 	}
 	for _, n := range w.Names() {

@@ -7,21 +7,65 @@ import (
 	"setpiece/interp/internal/value"
 )
 
-// Source says who threw a die.
-type Source uint8
+// Source says who threw a die, decided, or gave a command.
+type Source string
 
 const (
-	BySeed   Source = iota // the generator
-	ByScript               // the script gave the face
-	ByGiven                // it was given from outside
-	ByLog                  // it fell when a log was written
-	ByTable                // somebody threw it when asked
+	BySeed    Source = "seed"    // the generator threw the die, or picked where a die decides
+	ByScript  Source = "script"  // the script gave it
+	ByGiven   Source = "given"   // a face that was given from outside
+	ByLog     Source = "log"     // it was given from outside, and nobody said who it was
+	ByTable   Source = "table"   // somebody threw the die when asked
+	ByPerson  Source = "person"  // somebody decided when asked
+	ByTactics Source = "tactics" // tactics acted in a turn
+	ByDefault Source = "default" // nobody decided
+	ByNobody  Source = "nobody"  // a decision that no person is asked took its default
 )
+
+// Nobody among answers has a decision take its default, or has a die pick.
+const Nobody = -1
 
 // GivenFace is a face given from outside.
 type GivenFace struct {
 	Face int
 	By   Source
+}
+
+// GivenAnswer is the option of a decision, given from outside.
+type GivenAnswer struct {
+	Option int
+	By     Source
+}
+
+// GivenCommand is the command of a turn, given from outside; "" has tactics act.
+type GivenCommand struct {
+	Text string
+	By   Source
+}
+
+// Answer is what was answered once: a face fell, a decision was made, a command was given.
+type Answer struct {
+	Kind AnswerKind
+	N    int    // the face, or the option from 0
+	Text string // the command
+	By   Source
+	Own  bool // a statement of the script gave it
+}
+
+// AnswerKind is what an Answer is to.
+type AnswerKind uint8
+
+const (
+	Fell AnswerKind = iota
+	Decided
+	Commanded
+)
+
+// Note adds an answer to the log, if there is one.
+func (m *Machine) Note(a Answer) {
+	if m.Log != nil {
+		*m.Log = append(*m.Log, a)
+	}
 }
 
 // throw executes the Throw instruction in for the die or pool d: dice given
@@ -60,17 +104,19 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 	}
 	m.askTrail(in)
 	if m.Picking() {
-		if m.Follows {
+		if m.Follows && len(m.OwnPicks) == 0 {
 			return NeedChance
 		}
-		n := 0
+		n, own := 0, len(m.OwnPicks) > 0
 		switch {
+		case own:
+			n, m.OwnPicks = m.OwnPicks[0], m.OwnPicks[1:]
 		case len(m.trailFaces) > 0:
 			n = m.trailFaces[0] - 1
 		case len(m.Picks) > 0:
 			n, m.Picks = m.Picks[0], m.Picks[1:]
 		case len(m.Answers) > 0:
-			n, m.Answers = m.Answers[0], m.Answers[1:]
+			n, m.Answers = m.Answers[0].Option, m.Answers[1:]
 		default:
 			n = m.Rand.Pick(m.Sizes[0])
 		}
@@ -78,10 +124,7 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 			return m.fail(code.Failed, "answers gives number %d, but there are only %d to choose from", n+1, m.Sizes[0])
 		}
 		m.addFace(m.Sizes[0], n+1, BySeed)
-		m.logAnswer(n, false)
-		if m.Log != nil {
-			m.Log.Picks = append(m.Log.Picks, n)
-		}
+		m.Note(Answer{Kind: Decided, N: n, By: BySeed, Own: own})
 		m.finishThrow()
 		return Done
 	}
@@ -94,20 +137,16 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 				return Broken
 			}
 			m.OwnFaces = m.OwnFaces[1:]
-			m.logOwnFace()
 		case len(m.Fallen) < len(m.trailFaces):
 			m.addFace(size, m.trailFaces[len(m.Fallen)], ByLog)
-			m.logFace()
 		case len(m.Faces) > 0:
 			f := m.Faces[0]
 			if !m.addGivenFace(size, f.Face, f.By) {
 				return Broken
 			}
 			m.Faces = m.Faces[1:]
-			m.logFace()
 		case m.Seeded:
 			m.addFace(size, m.Rand.Face(size), BySeed)
-			m.logFace()
 		default:
 			return NeedChance
 		}
@@ -128,6 +167,9 @@ func (m *Machine) Picking() bool {
 
 func (m *Machine) addFace(size, face int, by Source) {
 	m.Fallen, m.from = append(m.Fallen, value.OfDie(size, face)), append(m.from, by)
+	if !m.Picking() {
+		m.Note(Answer{Kind: Fell, N: face, By: by, Own: by == ByScript})
+	}
 }
 
 func (m *Machine) addGivenFace(size, f int, by Source) bool {
@@ -137,20 +179,6 @@ func (m *Machine) addGivenFace(size, f int, by Source) bool {
 	}
 	m.addFace(size, f, by)
 	return true
-}
-
-func (m *Machine) logFace() {
-	if m.Log != nil {
-		f := m.Fallen[len(m.Fallen)-1].DieFace()
-		m.Log.Faces, m.Log.Thrown = append(m.Log.Faces, f), append(m.Log.Thrown, f)
-	}
-}
-
-func (m *Machine) logOwnFace() {
-	if m.Log != nil {
-		m.Log.Thrown = append(m.Log.Thrown, m.Fallen[len(m.Fallen)-1].DieFace())
-		m.Log.Own++
-	}
 }
 
 // Pending gives the sizes of the dice that have to fall and what for, after
@@ -173,7 +201,6 @@ func (m *Machine) waiting() (*code.Ins, []any) {
 func (m *Machine) GiveFaces(faces []int) {
 	for _, f := range faces {
 		m.addFace(m.Sizes[len(m.Fallen)], f, ByTable)
-		m.logFace()
 	}
 	m.finishThrow()
 }
@@ -182,7 +209,6 @@ func (m *Machine) GiveFaces(faces []int) {
 func (m *Machine) RollFaces() {
 	for _, size := range m.Sizes[len(m.Fallen):] {
 		m.addFace(size, m.Rand.Face(size), BySeed)
-		m.logFace()
 	}
 	m.finishThrow()
 }
@@ -245,9 +271,13 @@ func (m *Machine) ask(r []V, in *code.Ins) Status {
 	}
 	switch {
 	case len(m.OwnAnswers) > 0 && !info.Unasked:
-		return m.answerGiven(&m.OwnAnswers, false)
-	case len(m.Answers) > 0:
-		return m.answerGiven(&m.Answers, true)
+		n := m.OwnAnswers[0]
+		m.OwnAnswers = m.OwnAnswers[1:]
+		return m.answerGiven(n, ByScript)
+	case len(m.Answers) > 0 && (!info.Unasked || m.Answers[0].fitsNobody()):
+		a := m.Answers[0]
+		m.Answers = m.Answers[1:]
+		return m.answerGiven(a.Option, a.By)
 	}
 	return NeedChoice
 }
@@ -263,32 +293,20 @@ func (m *Machine) nobodyIsAsked() bool {
 	return m.Unasked && m.Log == nil && len(m.OwnAnswers)+len(m.Answers) == 0
 }
 
-func (m *Machine) answerGiven(answers *[]int, log bool) Status {
-	n := (*answers)[0]
+// fitsNobody says whether an answer can be one to a decision that no person is asked.
+func (a GivenAnswer) fitsNobody() bool { return a.By == ByNobody || a.By == ByLog || a.By == "" }
+
+func (m *Machine) answerGiven(n int, by Source) Status {
+	if n == Nobody {
+		m.giveAnswer(m.asked.Default, ByDefault, by == ByScript)
+		return Done
+	}
 	if n < 0 || n >= m.asked.Count {
 		return m.fail(code.Failed, "answers gives number %d, but there are only %d to choose from", n+1, m.asked.Count)
 	}
-	*answers = (*answers)[1:]
-	m.logAnswer(n, !log)
-	by := "script"
-	if log {
-		by = "log"
-	}
+	m.Note(Answer{Kind: Decided, N: n, By: by, Own: by == ByScript})
 	m.answered(n, by)
 	return Done
-}
-
-// logAnswer notes an answer; own: the script gave it.
-func (m *Machine) logAnswer(n int, own bool) {
-	if m.Log == nil {
-		return
-	}
-	m.Log.Decided = append(m.Log.Decided, n)
-	if own {
-		m.Log.OwnDecided++
-	} else {
-		m.Log.Answers = append(m.Log.Answers, n)
-	}
 }
 
 // Asked gives the question to be answered, after Run returned NeedChoice.
@@ -296,21 +314,29 @@ func (m *Machine) Asked() *Question { return &m.asked }
 
 // GiveAnswer answers NeedChoice with the number of an option; by says who
 // answered, for those who listen. A default could have been known before.
-func (m *Machine) GiveAnswer(n int, by string) {
-	if by == "default" && m.asked.Info.Random {
-		m.Stack[m.askedAt()] = value.None // it is picked next
-		return
-	}
-	m.logAnswer(n, false)
-	if by != "default" {
+func (m *Machine) GiveAnswer(n int, by Source) { m.giveAnswer(n, by, false) }
+
+func (m *Machine) giveAnswer(n int, by Source, own bool) {
+	switch info := m.asked.Info; {
+	case by != ByDefault:
 		m.Drawn, m.NothingDrawn = true, false
+	case info.Unasked:
+		by = ByNobody
+		fallthrough
+	default:
+		if info.Random {
+			m.Note(Answer{Kind: Decided, N: Nobody, By: by, Own: own})
+			m.Stack[m.askedAt()] = value.None // it is picked next
+			return
+		}
 	}
+	m.Note(Answer{Kind: Decided, N: n, By: by, Own: own})
 	m.answered(n, by)
 }
 
-func (m *Machine) answered(n int, by string) {
+func (m *Machine) answered(n int, by Source) {
 	if by != "" && m.Out != nil {
-		m.Out.Answered(m, &m.asked, n, by)
+		m.Out.Answered(m, &m.asked, n, string(by))
 	}
 	r := &m.Stack[m.askedAt()]
 	switch {

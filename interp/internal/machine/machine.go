@@ -69,13 +69,14 @@ type Machine struct {
 	Follows bool     // all chance is followed: picks are not made here, see ThrowInfo
 
 	OwnFaces    []int       // faces the script gave: they fall next
-	OwnAnswers  []int       // answers the script gave: they come next
+	OwnAnswers  []int       // answers the script gave: they come next; see Nobody
+	OwnPicks    []int       // picks the script gave: they come next, see ThrowInfo
 	OwnCommands []string    // commands the script gave, in the order of their turns
 	Faces       []GivenFace // faces given from outside: they fall after those
-	Answers     []int       // answers given from outside
-	Commands    []string    // commands given from outside, "" for a turn in which tactics act
-	Picks       []int       // picks given from outside: they come before Answers, see ThrowInfo
-	Trail       Trail       // what is told of throws and may say what falls; nil for none
+	Answers     []GivenAnswer
+	Commands    []GivenCommand
+	Picks       []int // given from outside: they come before Answers, see ThrowInfo
+	Trail       Trail // what is told of throws and may say what falls; nil for none
 
 	Unasked  bool // decisions that tactics and answers leave open take their defaults
 	Attended bool // Run returns NeedCommand at each turn; else tactics act
@@ -162,15 +163,8 @@ func (m *Machine) LimitHeap(bytes int64) {
 	m.MaxHeap = m.heapFrom + bytes
 }
 
-// Log remembers what chance and choice answered, other than what the script
-// gave itself. Picks are those among the answers that nobody gave.
-type Log struct {
-	Faces, Answers, Picks []int
-	Thrown                []int // Faces, and among them those that the script gave
-	Own                   int   // how many these are
-	Decided               []int // Answers, and among them those that the script gave
-	OwnDecided            int   // how many these are
-}
+// Log is what was answered, in order.
+type Log []Answer
 
 // Failure is an expectation that was not met.
 type Failure struct {
@@ -200,6 +194,7 @@ type Savepoint struct {
 	PC                   int32
 	Log, Store           int // how long they were
 	OwnFaces, OwnAnswers []int
+	OwnPicks             []int
 	ownCommands          []string
 	mark                 int
 	Failures, Faults     int

@@ -12,7 +12,7 @@ import (
 func (m *Machine) setSavepoint(pc int32) {
 	g := Savepoint{
 		Frames: len(m.Frames), PC: pc, Log: len(m.UndoLog), Store: len(m.Store),
-		OwnFaces: m.OwnFaces, OwnAnswers: m.OwnAnswers, ownCommands: m.OwnCommands,
+		OwnFaces: m.OwnFaces, OwnAnswers: m.OwnAnswers, OwnPicks: m.OwnPicks, ownCommands: m.OwnCommands,
 		Failures: len(m.Failures), Faults: m.Faults, refusals: m.Refusals, thrown: m.Thrown,
 	}
 	if m.Out != nil {
@@ -60,7 +60,7 @@ func (m *Machine) rollback() bool {
 	if m.Tracer != nil {
 		m.Tracer.Forget(int(top.Base) + top.Fn.Regs)
 	}
-	m.OwnFaces, m.OwnAnswers, m.OwnCommands = g.OwnFaces, g.OwnAnswers, g.ownCommands
+	m.OwnFaces, m.OwnAnswers, m.OwnPicks, m.OwnCommands = g.OwnFaces, g.OwnAnswers, g.OwnPicks, g.ownCommands
 	m.Failures, m.Faults, m.Refusals = m.Failures[:g.Failures], g.Faults, g.refusals
 	if m.Out != nil {
 		m.Out.Rollback(g.mark)

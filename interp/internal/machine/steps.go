@@ -507,37 +507,48 @@ func (m *Machine) misfit(f *code.Field, v V) string {
 	return m.quoted(v) + " must be " + strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
 }
 
-// give puts the numbers of a list, or one number, at the end of what the script
-// itself has given; or the texts of a list at the end of the commands it has given.
+// give puts what a statement of the script gives, a list or one value, at the end of what the
+// script has given of that.
 func (m *Machine) give(v V, what int32) bool {
-	if what == 2 {
+	var to *[]int
+	switch code.GivenWords[what] {
+	case "dice":
+		to = &m.OwnFaces
+	case "answers":
+		to = &m.OwnAnswers
+	case "picks":
+		to = &m.OwnPicks
+	default:
 		return m.giveCommands(v)
 	}
-	answers := what == 1
 	for _, e := range m.AsList(v) {
-		n := -1
-		switch {
-		case e == value.Yes:
-			n = 1
-		case e == value.No:
-			n = 0
-		case e.IsInt() && e.Int() >= 0 && e.Int() <= value.MaxFace:
-			n = int(e.Int())
-			if answers {
-				n--
-			}
-		}
-		if n < 0 || !answers && n == 0 {
+		n, ok := givenNumber(e, code.GivenWords[what])
+		if !ok {
 			m.fail(code.Failed, "%s cannot be given", m.quoted(e))
 			return false
 		}
-		if answers {
-			m.OwnAnswers = append(slices.Clip(m.OwnAnswers), n)
-		} else {
-			m.OwnFaces = append(slices.Clip(m.OwnFaces), n)
-		}
+		*to = append(slices.Clip(*to), n)
 	}
 	return true
+}
+
+// givenNumber reads one value of what a statement gives: a face from 1, or an option, which
+// counts from 0 inside.
+func givenNumber(e V, word string) (n int, ok bool) {
+	answers := word == "answers"
+	switch {
+	case answers && e == value.None:
+		return Nobody, true
+	case e == value.Yes:
+		return 1, true
+	case e == value.No:
+		return 0, answers
+	case !e.IsInt() || e.Int() < 0 || e.Int() > value.MaxFace:
+		return 0, false
+	case word == "dice":
+		return int(e.Int()), e.Int() > 0
+	}
+	return int(e.Int()) - 1, e.Int() > 0
 }
 
 // giveCommands takes commands for turns to come. Where tactics act in every turn

@@ -202,7 +202,7 @@ func (s *Codec) Save(to []V, st machine.Status) (state []V, control int, err err
 			own = append(own, d.DieFace())
 		}
 	}
-	to = ints(ints(to, own), m.OwnAnswers)
+	to = ints(ints(ints(to, own), m.OwnAnswers), m.OwnPicks)
 	to = append(to, IntV(m.Faults), IntV(len(m.Failures)), IntV(len(m.Reports)))
 	for i, r := range m.Reports {
 		to = append(to, IntV(r.Info))
@@ -581,7 +581,7 @@ func (s *Codec) saveSavepoints(to []V) []V {
 		for _, u := range first {
 			to = append(to, IntV(u.At), u.Old)
 		}
-		to = ints(ints(to, g.OwnFaces), g.OwnAnswers)
+		to = ints(ints(ints(to, g.OwnFaces), g.OwnAnswers), g.OwnPicks)
 	}
 	return to
 }
@@ -653,11 +653,11 @@ func (s *Codec) Load(state []V) {
 		for range r.int() {
 			m.UndoLog = append(m.UndoLog, machine.OldWord{At: r.int(), Old: r.next()})
 		}
-		g.OwnFaces, g.OwnAnswers = r.ints(), r.ints()
+		g.OwnFaces, g.OwnAnswers, g.OwnPicks = r.ints(), r.ints(), r.ints()
 		m.Savepoints = append(m.Savepoints, g)
 	}
 	m.LogLoaded = len(m.UndoLog)
-	m.OwnFaces, m.OwnAnswers = r.ints(), r.ints()
+	m.OwnFaces, m.OwnAnswers, m.OwnPicks = r.ints(), r.ints(), r.ints()
 	m.Faults = r.int()
 	m.Failures = m.Failures[:min(len(m.Failures), r.int())]
 	n := r.int()
@@ -706,6 +706,7 @@ type Mark struct {
 	loaded               int
 	guards               []machine.Savepoint
 	ownFaces, ownAnswers []int
+	ownPicks             []int
 	failures, faults     int
 	pooled               bool
 	reports              []machine.Report
@@ -720,7 +721,7 @@ func (s *Codec) Mark() *Mark {
 	s.collect()
 	k := &Mark{
 		stack: slices.Clone(m.Stack), frames: slices.Clone(m.Frames), records: slices.Clone(m.Store[len(s.base):]),
-		journal: slices.Clone(m.UndoLog), loaded: m.LogLoaded, guards: slices.Clone(m.Savepoints), ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers,
+		journal: slices.Clone(m.UndoLog), loaded: m.LogLoaded, guards: slices.Clone(m.Savepoints), ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers, ownPicks: m.OwnPicks,
 		failures: len(m.Failures), faults: m.Faults, pooled: m.PoolDrawn, reports: slices.Clone(m.Reports), reported: s.reported,
 		reads: slices.Clone(s.Tracker.Path.Order), written: slices.Clone(s.Tracker.Written),
 	}
@@ -744,7 +745,7 @@ func (s *Codec) Return(k *Mark, varied func(at int) bool) {
 	m.UndoLog = append(m.UndoLog, k.journal...)
 	m.LogLoaded = k.loaded
 	m.Savepoints, m.Captured = append(m.Savepoints[:0], k.guards...), m.Captured[:0]
-	m.OwnFaces, m.OwnAnswers = k.ownFaces, k.ownAnswers
+	m.OwnFaces, m.OwnAnswers, m.OwnPicks = k.ownFaces, k.ownAnswers, k.ownPicks
 	m.Failures, m.Faults = m.Failures[:min(len(m.Failures), k.failures)], k.faults
 	m.Reports, s.reported = append(m.Reports[:0], k.reports...), k.reported
 	m.Steps, m.Thrown, m.Printed, m.Err, m.Drawn, m.NothingDrawn, m.PoolDrawn = 0, 0, 0, nil, true, false, k.pooled
