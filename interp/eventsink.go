@@ -445,13 +445,14 @@ func (t *eventSink) Answered(m *machine.Machine, q *machine.Question, n int, by 
 	t.idle = 0
 	ask := t.s.question(q)
 	person := t.s.cfg.Choice != nil && !q.Info.Unasked
+	asked := by == string(ByPerson) || by == string(ByHanded) || by == string(ByUnknown)
 	switch {
-	case by == string(ByNobody), by == "" && !person:
+	case by == string(ByNobody), by == string(ByHanded), by == string(ByUnknown) && !person:
 		by = string(ByDefault)
-	case by == "":
+	case by == string(ByUnknown):
 		by = string(ByPerson)
 	}
-	if by == string(ByPerson) && person && !t.asked {
+	if asked && person && !t.asked {
 		t.question(&ask, q.At, q.Rule) // as when they were asked
 	}
 	t.asked = false

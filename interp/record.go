@@ -11,8 +11,9 @@ type By = machine.Source
 
 // Who answers. Faces are by the generator, a dice statement, Config.Dice or a Chance; decisions and
 // commands by a person, the script, or tactics. A decision that nobody makes takes its default, or
-// the generator picks; one that no person is ever asked is by nobody. What GiveDice, GiveAnswers and
-// GiveCommands give is by the log. A record of before that did not say it has "".
+// the generator picks: by handed if a person was asked first, who gave it to tactics. One that no person is ever asked is by nobody. What GiveDice, GiveAnswers and
+// GiveCommands give is by the log. In a record of before, which
+// did not say it, they are by the unknown.
 const (
 	BySeed    = machine.BySeed
 	ByScript  = machine.ByScript
@@ -21,8 +22,10 @@ const (
 	ByPerson  = machine.ByPerson
 	ByTactics = machine.ByTactics
 	ByDefault = machine.ByDefault
+	ByHanded  = machine.ByHanded
 	ByNobody  = machine.ByNobody
 	ByLog     = machine.ByLog
+	ByUnknown = machine.ByUnknown
 )
 
 // Answer is what was answered, and who said it. One of Faces, Option and Command is set; none where
@@ -127,7 +130,7 @@ func (s *Session) Give(r Record) {
 			m.Picks = append(m.Picks, *a.Option)
 		case a.Option != nil:
 			m.Answers = append(m.Answers, machine.GivenAnswer{Option: *a.Option, By: a.By})
-		case a.By == ByDefault || a.By == ByNobody:
+		case a.By == ByDefault || a.By == ByNobody || a.By == ByHanded:
 			m.Answers = append(m.Answers, machine.GivenAnswer{Option: machine.Nobody, By: a.By})
 		}
 		for _, f := range a.Faces {

@@ -647,7 +647,7 @@ func (s *Session) decide(ctx context.Context) error {
 	}
 	by := ByPerson
 	if n == q.Default && s.handedOver(q.Who) { // when they were asked
-		by = ByDefault
+		by = ByHanded
 	}
 	s.m.GiveAnswer(n, by)
 	return nil

@@ -85,6 +85,16 @@ func (j *JSON) Advice(who string, options []interp.Value, a *interp.Advice) {
 	j.Write(x)
 }
 
+// Reply writes what was said to a line that was typed and is no answer or entry: a command of the
+// prompt, or an answer that does not fit.
+func (j *JSON) Reply(line, text string) {
+	j.Write(struct {
+		Record
+		Line string `json:"line"`
+		Text string `json:"text"`
+	}{Record{Event: "reply"}, line, text})
+}
+
 // number is a number, or null for what is none.
 func number(v float64) *float64 {
 	if math.IsNaN(v) {

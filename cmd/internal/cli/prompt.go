@@ -76,7 +76,7 @@ func (a *app) piped(p *playing) error {
 	cfg.Lines, cfg.Out, cfg.Palette, cfg.Version = &pipe{r: bufio.NewReader(a.in)}, a.outTo, a.palette(), Version
 	cfg.View, cfg.Edit, cfg.Quiet = p.view, editor(os.Getenv), true
 	if p.view.JSON {
-		cfg.Records, cfg.Questions = a.records(p.view.Quiet), a.errTo
+		cfg.Records, cfg.Questions, cfg.Flush = a.records(p.view.Quiet), a.errTo, func() { a.out.Flush() }
 	}
 	loop := repl.New(cfg)
 	err = loop.Run()

@@ -62,7 +62,7 @@ func FuzzReplay(f *testing.F) {
 // recordOf is a record of anything: the faces fall, by different ones from one place on, half of
 // them are answers, too.
 func recordOf(faces []int, from int, command string) (r interp.Record) {
-	by := []interp.By{interp.BySeed, interp.ByGiven, interp.ByTable, interp.ByPerson, interp.ByDefault, interp.ByNobody, interp.ByLog, ""}
+	by := []interp.By{interp.BySeed, interp.ByGiven, interp.ByTable, interp.ByPerson, interp.ByDefault, interp.ByNobody, interp.ByLog, interp.ByUnknown}
 	for i, f := range faces {
 		if r = append(r, interp.Answer{Faces: []int{f}, By: by[(i+from)&7]}); i < len(faces)/2 {
 			r = append(r, interp.Answer{Option: &f, By: by[(i*3+from)&7]})

@@ -8,7 +8,7 @@ import (
 )
 
 // What was answered was kept as three lists once, in journals and logs, without who answered. They
-// are read as records whose answers are by "".
+// are read as records that do not say it, either.
 
 // lists are a record as it was kept.
 type lists struct {
@@ -19,13 +19,13 @@ type lists struct {
 
 func (l lists) record() (r interp.Record) {
 	if len(l.Faces) > 0 {
-		r = append(r, interp.Answer{Faces: l.Faces})
+		r = append(r, interp.Answer{Faces: l.Faces, By: interp.ByUnknown})
 	}
 	for _, n := range l.Answers {
-		r = append(r, interp.Answer{Option: &n})
+		r = append(r, interp.Answer{Option: &n, By: interp.ByUnknown})
 	}
 	for _, c := range l.Commands {
-		r = append(r, interp.Answer{Command: &c})
+		r = append(r, interp.Answer{Command: &c, By: interp.ByUnknown})
 	}
 	return r
 }

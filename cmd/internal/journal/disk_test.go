@@ -83,6 +83,26 @@ var some = []Entry{
 	{Undo: 1}, {Redo: 1}, {Seed: ptr(uint64(9))}, {Ask: ptr(true)}, {End: true},
 }
 
+// unfit are entries whose numbers nobody writes.
+var unfit = []Entry{
+	{Keep: &Course{Back: -3, Line: "print 1"}}, {Undo: -5}, {Redo: -1 << 62}, {Back: -1}, {Drop: -2},
+	{Dropped: true, Back: -1},
+}
+
+// An entry with numbers that do not fit ends what is taken up, with a message.
+func TestUnfitEntries(t *testing.T) {
+	for _, e := range unfit {
+		d := &disk{look: func(string) {}}
+		j, _ := Begin(d, Head{Folder: "/"})
+		j.Append(Entry{Input: "print 1"})
+		j.Append(e)
+		c, err := Parse(d.data)
+		if err != nil || len(c.Entries) != 1 || c.Damage == nil || c.Damage.Line != 3 || !strings.Contains(c.Damage.Error(), "fewer than none") {
+			t.Errorf("%+v: %v, %+v", e, err, c)
+		}
+	}
+}
+
 // Whenever the process ends, in the middle of any write or behind any operation
 // on a disk that fails or does not, the journal holds every entry of which
 // Append said so, in order, nothing else before them, and no more than one
@@ -306,6 +326,13 @@ func FuzzJournal(f *testing.F) {
 		f.Add(slices.Clone(d.data))
 		j.Append(e)
 	}
+	for _, e := range unfit {
+		d := &disk{look: func(string) {}}
+		j, _ := Begin(d, Head{Folder: "/"})
+		j.Append(Entry{Input: "print 1"})
+		j.Append(e)
+		f.Add(slices.Clone(d.data))
+	}
 	f.Add([]byte(`{"v":2,"journal":"setpiece"`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := Parse(data)
@@ -319,6 +346,7 @@ func FuzzJournal(f *testing.F) {
 		if err != nil || again.Damage != nil || again.size != c.size || len(again.Entries) != len(c.Entries) {
 			t.Fatalf("cut back: %v, %+v", err, again)
 		}
+		c.said()
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"setpiece/interp"
 )
@@ -310,6 +311,9 @@ func Parse(data []byte) (*Content, error) {
 		if whole {
 			err = c.end.read(line, &e)
 		}
+		if err == nil {
+			err = e.fits()
+		}
 		if err != nil {
 			c.Damage = &Damage{Line: n, Reason: err}
 			return c, nil
@@ -318,6 +322,17 @@ func Parse(data []byte) (*Content, error) {
 		c.size += int64(len(line) + 1)
 	}
 	return c, nil
+}
+
+// fits says what is wrong with the numbers of an entry.
+func (e Entry) fits() error {
+	if slices.Min([]int{e.Back, e.Undo, e.Redo, e.Drop}) < 0 {
+		return errors.New("it takes back or gives again fewer than none")
+	}
+	if e.Keep != nil && e.Keep.Back < 0 {
+		return errors.New("the course that it keeps takes the place of fewer than none")
+	}
+	return nil
 }
 
 // readHead reads a journal's first record. What it is and of which version is

@@ -23,6 +23,9 @@ func Without(said []Entry, n int) []Entry {
 // Keeps gives the course that takes the place of answers, as what is said instead.
 func (k Course) Keeps(said []Entry) []Entry {
 	k.Old = said
+	if len(k.Steps) == 0 {
+		k.Steps = []Again{{}} // a journal that nobody wrote so
+	}
 	return []Entry{{Keep: &k}}
 }
 

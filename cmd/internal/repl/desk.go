@@ -48,14 +48,17 @@ type desk struct {
 	turn     *interp.Turn    // that is being asked about; nil when another question is
 
 	options []string // of that question
+
+	line    string          // that was answered last, until it is known what was said to it
+	remarks strings.Builder // what was said to it, for records
 }
 
 func newDesk(l *Loop, ask bool) *desk {
 	d := &desk{loop: l, ask: ask}
 	d.table = &player.Table{
-		Asker: d, Out: l.cfg.Questions, Before: l.beforeQuestion,
+		Asker: d, Out: l.also(&d.remarks), Before: l.beforeQuestion,
 		Turns: !l.cfg.Auto, Advise: l.cfg.Advise, Goal: l.cfg.Goal, Command: l.atQuestion, Begin: l.cfg.Interrupt,
-		Palette: l.cfg.Palette, Fail: func(err error) { render.Error(l.cfg.Questions, l.cfg.Palette, err) },
+		Palette: l.cfg.Palette, Fail: func(err error) { render.Error(d.table.Out, l.cfg.Palette, err) },
 	}
 	d.table.Meant = func(line string) string { return meant(line, d.turn != nil) }
 	if _, ok := l.cfg.Lines.(*Terminal); ok {
@@ -66,6 +69,7 @@ func newDesk(l *Loop, ask bool) *desk {
 	}
 	d.table.Advised = func(who string, options []interp.Value, a *interp.Advice) {
 		if j, ok := l.transcript.(*transcript.JSON); ok {
+			d.remarks.Reset()
 			j.Advice(who, options, a)
 		}
 	}
@@ -258,12 +262,23 @@ func (d *desk) takeUpTo(kept bool) error {
 	return errLeft
 }
 
+// heard writes what was said to the last line, as it was no answer.
+func (d *desk) heard() {
+	if d.line != "" {
+		d.loop.reply(d.line, d.remarks.String())
+	}
+	d.line = ""
+	d.remarks.Reset()
+}
+
 // Ask implements player.Asker. Ctrl-C drops the entry that asks, once more where answers have been
 // given: :redo brings them back. A script that is played is no entry: there, Ctrl-C says how to
 // leave, and once more it leaves. The end of the input leaves as well.
 func (d *desk) Ask(_ context.Context, prompt string) (string, error) {
 	l := d.loop
 	for again := false; ; again = true {
+		d.heard()
+		l.flush()
 		start := time.Now()
 		line, err := l.cfg.Lines.ReadLine(prompt)
 		l.waited += time.Since(start)
@@ -274,7 +289,7 @@ func (d *desk) Ask(_ context.Context, prompt string) (string, error) {
 			l.complain("  %s", openCourse)
 			continue
 		case !errors.Is(err, ErrInterrupt):
-			d.gone = err != nil
+			d.gone, d.line = err != nil, line
 			return line, err
 		case !l.playing && (again || len(d.said) == 0 || d.rerun != nil):
 			d.left = true

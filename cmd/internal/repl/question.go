@@ -59,6 +59,23 @@ func (l *Loop) atQuestion(line string) error {
 	defer func() { l.cfg.Out = out }()
 	list := questionCommands()
 	c, ok := lookIn(list, name)
+	l.replying(line, func() { l.doAtQuestion(c, ok, name, arg, list) })
+	d := l.desk
+	d.line = ""
+	if l.paused || d.back > 0 || d.trying != nil || d.keeping != nil || d.rerun != nil && d.rerun.left {
+		return errLeft
+	}
+	if l.desk.forth > 0 {
+		return errRedo
+	}
+	if d.throw && !d.ask && d.rerun == nil {
+		return interp.ErrRoll
+	}
+	return nil
+}
+
+// doAtQuestion does what a command asks for, or says why it cannot.
+func (l *Loop) doAtQuestion(c command, ok bool, name, arg string, list []command) {
 	switch {
 	case !ok:
 		l.unknownAtQuestion(name, list)
@@ -75,17 +92,6 @@ func (l *Loop) atQuestion(line string) error {
 	default:
 		c.run(l, arg)
 	}
-	d := l.desk
-	if l.paused || d.back > 0 || d.trying != nil || d.keeping != nil || d.rerun != nil && d.rerun.left {
-		return errLeft
-	}
-	if l.desk.forth > 0 {
-		return errRedo
-	}
-	if d.throw && !d.ask && d.rerun == nil {
-		return interp.ErrRoll
-	}
-	return nil
 }
 
 // meant says what to type at a question instead of the name of a command without its colon, or

@@ -277,6 +277,7 @@ const (
 
 // read gets an entry: a line, and as many further ones as it takes to complete it.
 func (l *Loop) read() (string, error) {
+	l.flush()
 	entry, err := l.cfg.Lines.ReadLine(style.On(l.cfg.Palette.Prompt, prompt))
 	defer func() { l.pending = "" }()
 	var text strings.Builder // grows without copying what is there after each line
@@ -371,16 +372,16 @@ func (l *Loop) enter(entry string) {
 	switch {
 	case isBlank(entry):
 	case player.IsCommand(entry):
-		l.command(strings.TrimSpace(entry))
+		l.replying(entry, func() { l.command(strings.TrimSpace(entry)) })
 	case l.trial != nil:
-		l.complain("%s", openCourse)
+		l.replying(entry, func() { l.complain("%s", openCourse) })
 	default:
 		start := time.Now()
 		l.waited = 0
 		if text, ok := asks("odds", entry); ok {
-			l.odds(text)
+			l.replying(entry, func() { l.odds(text) })
 		} else if text, ok := asks("why", entry); ok {
-			l.why(text)
+			l.replying(entry, func() { l.why(text) })
 		} else {
 			text := spelled(entry)
 			l.rolling = text != entry && !usesLast(entry)
@@ -426,6 +427,36 @@ func (l *Loop) release() {
 
 // printf says something to the person: where the questions are.
 func (l *Loop) printf(format string, args ...any) { fmt.Fprintf(l.cfg.Questions, format, args...) }
+
+// also is a writer to where the questions are that keeps what is said there for records.
+func (l *Loop) also(remarks *strings.Builder) io.Writer {
+	if !l.cfg.View.JSON {
+		return l.cfg.Questions
+	}
+	return io.MultiWriter(l.cfg.Questions, remarks)
+}
+
+// replying does what a line asks for. With records, all it says is one.
+func (l *Loop) replying(line string, do func()) {
+	if !l.cfg.View.JSON {
+		do()
+		return
+	}
+	out, questions := l.cfg.Out, l.cfg.Questions
+	var said strings.Builder
+	to := l.also(&said)
+	l.cfg.Out, l.cfg.Questions = to, to
+	do()
+	l.cfg.Out, l.cfg.Questions = out, questions
+	l.reply(line, said.String())
+}
+
+// reply writes what was said to a line, where records are written.
+func (l *Loop) reply(line, text string) {
+	if j, ok := l.transcript.(*transcript.JSON); ok && text != "" {
+		j.Reply(strings.TrimSpace(line), text)
+	}
+}
 
 func (l *Loop) faint(s string) { l.printf("%s\n", style.On(l.cfg.Palette.Faint, s)) }
 

@@ -100,7 +100,7 @@ func givenBy(r interp.Record) (g given) {
 		case a.Picked():
 			g.picks = append(g.picks, *a.Option)
 		case a.By == interp.ByNobody:
-		case a.Option == nil || a.By == interp.ByDefault:
+		case a.Option == nil || a.By == interp.ByDefault || a.By == interp.ByHanded:
 			g.answers = append(g.answers, -1)
 		default:
 			g.answers = append(g.answers, *a.Option)

@@ -19,7 +19,9 @@ const (
 	ByPerson  Source = "person"  // somebody decided when asked
 	ByTactics Source = "tactics" // tactics acted in a turn
 	ByDefault Source = "default" // nobody decided
+	ByHanded  Source = "handed"  // its default, as whoever was asked was handed to their tactics
 	ByNobody  Source = "nobody"  // a decision that no person is asked took its default
+	ByUnknown Source = "unknown" // a record of before does not say
 )
 
 // Nobody among answers has a decision take its default, or has a die pick.
@@ -294,7 +296,7 @@ func (m *Machine) nobodyIsAsked() bool {
 }
 
 // fitsNobody says whether an answer can be one to a decision that no person is asked.
-func (a GivenAnswer) fitsNobody() bool { return a.By == ByNobody || a.By == ByLog || a.By == "" }
+func (a GivenAnswer) fitsNobody() bool { return a.By == ByNobody || a.By == ByLog || a.By == ByUnknown }
 
 func (m *Machine) answerGiven(n int, by Source) Status {
 	if n == Nobody {
@@ -318,7 +320,7 @@ func (m *Machine) GiveAnswer(n int, by Source) { m.giveAnswer(n, by, false) }
 
 func (m *Machine) giveAnswer(n int, by Source, own bool) {
 	switch info := m.asked.Info; {
-	case by != ByDefault:
+	case by != ByDefault && by != ByHanded:
 		m.Drawn, m.NothingDrawn = true, false
 	case info.Unasked:
 		by = ByNobody
