@@ -27,6 +27,7 @@ type step struct {
 	replies       []reply         // to what
 	again         *journal.Again  // of a course that was kept: what makes it happen again
 	before, after *interp.Snapshot
+	told          []uint64 // what happened, see fingerprint
 
 	// A course that was kept is one step, and text the line in which it differs.
 	kept            bool
@@ -108,7 +109,7 @@ func (l *Loop) evalNoted(name, text string) {
 	}
 	l.looks = nil
 	l.push(step{
-		name: name, text: text, seed: l.seed(), fell: fell, answers: l.answers, said: l.desk.said, replies: l.desk.replies,
+		name: name, text: text, seed: l.seed(), fell: fell, answers: l.answers, said: l.desk.said, replies: l.desk.replies, told: l.told,
 		before: before, after: l.sess.Snapshot(),
 	})
 	l.noteDone(fell)

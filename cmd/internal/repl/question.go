@@ -171,7 +171,7 @@ func (l *Loop) withHand(n int) int {
 	said, replies := l.desk.said, l.desk.replies
 	first := len(said) - n
 	at := len(replies) - journal.Answers(said[first:])
-	if first > 0 && said[first].Hand == nil && said[first-1].Hand != nil && at >= 0 && replies[at].handed {
+	if first > 0 && !said[first].Turns() && said[first-1].Hand != nil && at >= 0 && replies[at].handed {
 		n++
 	}
 	return n
@@ -227,7 +227,7 @@ func (l *Loop) answering(src *lang.Source) error {
 	d.begin(d.before)
 	for {
 		l.story = l.story[:min(past, len(l.story))]
-		l.answers = nil
+		l.answers, l.told = nil, nil
 		err := l.run(src)
 		said, n := d.said, d.back
 		switch {

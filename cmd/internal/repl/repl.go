@@ -95,6 +95,7 @@ type Loop struct {
 	rolling bool          // dice alone were typed
 	waited  time.Duration // for the person, during this evaluation
 	answers []string      // that decisions were given during this evaluation
+	told    []uint64      // what happened during it, see fingerprint
 	saved   string        // the file that this session was saved to
 
 	entry context.Context // of the entry that is being evaluated: it ends when the person interrupts it
@@ -220,6 +221,7 @@ type logged struct {
 // remember keeps an event for :log.
 func (l *Loop) remember(e *interp.Event) {
 	if e.Depth == 0 && !isQuestion(e) {
+		l.told = append(l.told, fingerprint(e)...)
 		l.addLog(logged{event: e})
 	}
 }

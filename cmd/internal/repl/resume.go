@@ -276,6 +276,7 @@ func (l *Loop) again(p past) error {
 		return err
 	} else {
 		s.fell, s.said, s.replies, s.answers = l.sess.Record(), p.said, l.desk.replies, l.answers
+		s.told = l.told
 	}
 	s.after = l.sess.Snapshot()
 	l.steps = append(l.steps, s)
@@ -316,7 +317,7 @@ func (l *Loop) courseAgain(a *journal.Again, files map[string]string) error {
 		if err := l.replay(past{name: a.Name, text: a.Input, page: a.Page, said: a.Said, fell: &a.Fell, files: files}, s.before); err != nil {
 			return err
 		}
-		s.fell, s.replies, s.answers = l.sess.Record(), l.desk.replies, l.answers
+		s.fell, s.replies, s.answers, s.told = l.sess.Record(), l.desk.replies, l.answers, l.told
 	} else if err != nil {
 		return err
 	}

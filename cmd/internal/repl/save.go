@@ -3,6 +3,7 @@ package repl
 import (
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"os"
 	"slices"
@@ -309,6 +310,12 @@ const stoppedCheck = "stopped"
 // it ends in differs from the present one, "" if it does not.
 func (l *Loop) differs(path, script string) string {
 	cfg := interp.Config{Modules: l.cfg.Session.Modules, Folder: l.cfg.Session.Folder, Limits: l.cfg.Session.Limits}
+	var told []uint64
+	cfg.Events = func(e *interp.Event) {
+		if e.Depth == 0 {
+			told = append(told, fingerprint(e)...)
+		}
+	}
 	again := interp.NewSession(cfg)
 	ctx, stop := l.interrupt()
 	defer stop()
@@ -329,7 +336,34 @@ func (l *Loop) differs(path, script string) string {
 	if err != nil {
 		return err.Error()
 	}
-	return firstDifference(want, got)
+	if diff := firstDifference(want, got); diff != "" {
+		return diff
+	}
+	for _, s := range l.flat() {
+		if n := len(s.told); n > len(told) || !slices.Equal(told[:n], s.told) {
+			return "something else happens in " + s.title()
+		}
+		told = told[len(s.told):]
+	}
+	return ""
+}
+
+// fingerprint is short for what an event tells, and what is inside it, whoever answered. What the
+// prompt shows alone, and loose dice, tell nothing.
+func fingerprint(e *interp.Event) (out []uint64) {
+	switch e.Kind {
+	case interp.EventValue, interp.EventDice, interp.EventModule, interp.EventQuestion, interp.EventThrow, interp.EventTurn:
+		return nil
+	}
+	for _, in := range e.Events {
+		out = append(out, fingerprint(in)...)
+	}
+	h := fnv.New64a()
+	fmt.Fprint(h, e.Kind, e.Who, e.Verb, e.Text, e.Value, e.Outcome, e.Field, e.From, e.To, e.Decision, e.Answer, e.Brief, e.Parts)
+	for _, d := range e.Dice {
+		fmt.Fprint(h, d.Size, d.Face, d.Kept, d.For)
+	}
+	return append(out, h.Sum64())
 }
 
 func firstDifference(want, got []interp.StateLine) string {

@@ -334,6 +334,7 @@ func (l *Loop) otherwise(s step, r *rerun, c *interp.Course, first bool) (*step,
 	}
 	done, err := l.turned(s)
 	src := lang.NewSource(s.name, s.text)
+	happened := len(r.now.events)
 	if !done {
 		err = l.once(src, r, c)
 	}
@@ -359,6 +360,9 @@ func (l *Loop) otherwise(s step, r *rerun, c *interp.Course, first bool) (*step,
 		if err == nil && !l.changed && len(out.fell.Besides()) == 0 && l.onlyLooks(src) {
 			return nil, nil
 		}
+	}
+	for _, e := range r.now.events[happened:] {
+		out.told = append(out.told, fingerprint(e)...)
 	}
 	out.again = l.makesAgain(out, r.outside)
 	out.again.First = first
