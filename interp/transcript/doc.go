@@ -51,7 +51,8 @@
 // commands. The first record is {"event":"begin","version":2}. A script record comes
 // before what is about another script: of several files, and of a script that is compared
 // with a variation of itself. The events of a run follow, or what a command found out:
-// distributions, odds, a simulation, proposals, tests, rules.
+// distributions, odds, a simulation, proposals, tests, rules. A reply is what was said to a line
+// that was typed and is no answer or entry, such as :state.
 //
 // A value of a script has one shape wherever it stands, see interp.Value: a die is
 // {"die":6}, none is null. A check is a group, as is whatever else the rules show as one;

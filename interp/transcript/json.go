@@ -90,8 +90,8 @@ func (j *JSON) Advice(who string, options []interp.Value, a *interp.Advice) {
 func (j *JSON) Reply(line, text string) {
 	j.Write(struct {
 		Record
-		Line string `json:"line"`
-		Text string `json:"text"`
+		Typed string `json:"typed"`
+		Text  string `json:"text"`
 	}{Record{Event: "reply"}, line, text})
 }
 

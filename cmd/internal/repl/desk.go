@@ -182,7 +182,7 @@ func (d *desk) redone() (e journal.Entry, ok bool) {
 
 // take notes a new answer: what was taken back is forgotten.
 func (d *desk) take(e journal.Entry) {
-	d.undone, d.forth = nil, 0
+	d.undone, d.forth, d.line = nil, 0, ""
 	d.loop.unsaved = false // it is a line of its own
 	d.loop.note(e)
 	d.said = append(d.said, e)
