@@ -105,6 +105,11 @@ var Builtins = []BuiltinFunc{
 	{"plus", "die, n", 2, 2, OnDie, OnDie, "the die n steps past its size: it is thrown as that die, and is larger", `d12.plus(1)   # d12+`},
 	{"pluses", "die", 1, 1, OnDie, OnNumber, "how many steps past its size a die is", `(d12+).pluses   # 1`},
 	{"die", "sides, face", 1, 2, OnNumber, OnDie, "a die of that many sides, showing a face if one is given", `die(8).sides   # 8`},
+	{"highest", "list, n", 1, 2, OnList | OnDie, OnAll, "the n highest numbers of a list, or dice of a pool, the highest first; without n the highest one", `[4, 2, 9].highest(2)   # [9, 4]`},
+	{"lowest", "list, n", 1, 2, OnList | OnDie, OnAll, "the n lowest numbers of a list, or dice of a pool, the lowest first; without n the lowest one", `[4, 2, 9].lowest(2)   # [2, 4]`},
+	{"drop_lowest", "list, n", 1, 2, OnList | OnDie, OnList, "a list without its n lowest numbers, or a pool without its n lowest dice; without n, one", `[4, 2, 9].drop_lowest   # [9, 4]`},
+	{"drop_highest", "list, n", 1, 2, OnList | OnDie, OnList, "a list without its n highest numbers, or a pool without its n highest dice; without n, one", `[4, 2, 9].drop_highest   # [2, 4]`},
+	{"is_dice", "x", 1, 1, OnAll, 0, "yes if x is a die, or a list of dice", `[d6, d8].is_dice   # yes`},
 	{"keep", "pool", 1, 1, OnList | OnDie, OnList, "marks the dice that count with * in the transcript; an empty list marks none", `keep([die(8, 5)]).size   # 1`},
 
 	{"map", "", 0, 0, 0, OnMap, "an empty map; put(map, key, value) gives it entries", `map().put("wood", 3).size   # 1`},
@@ -136,8 +141,8 @@ var Builtins = []BuiltinFunc{
 // Elsewhere are the names that functions have in other languages.
 var Elsewhere = map[string]string{
 	"len": "size", "length": "size", "count": "size",
-	"total": "sum", "highest": "max", "lowest": "min",
-	"sort": "sorted", "reverse": "reversed", "unique": "distinct",
+	"total": "sum",
+	"sort":  "sorted", "reverse": "reversed", "unique": "distinct",
 	"add": "with", "append": "with", "remove": "without", "random": "draw",
 }
 

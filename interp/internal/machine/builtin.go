@@ -45,37 +45,43 @@ var execute = implementations(map[string]func(m *Machine, args []V) (V, error){
 	"sides":     die(func(d V) V { return value.OfInt(int64(d.DieSize())) }),
 	"face":      die(face),
 	"faces":     list(faces),
-	"sizes":     list(sizes),
-	"sparing":   list(sparing),
-	"above":     showing(func(face, n int64) bool { return face > n }),
-	"below":     showing(func(face, n int64) bool { return face < n }),
-	"showing":   showing(func(face, n int64) bool { return face == n }),
-	"plus":      plus,
-	"pluses":    die(func(d V) V { return value.OfInt(int64(d.Pluses())) }),
-	"die":       makeDie,
-	"keep":      keep,
-	"map":       func(m *Machine, _ []V) (V, error) { return m.Heap.OfMap(nil), nil },
-	"put":       put,
-	"keys":      keys(0),
-	"values":    keys(1),
-	"upper":     text(strings.ToUpper),
-	"lower":     text(strings.ToLower),
-	"spaced":    text(spaced),
-	"title":     text(title),
-	"text":      anyText,
-	"symbol":    toSymbol,
-	"name":      sheet(func(m *Machine, off int) V { return m.Heap.OfText(m.NameOf(value.OfRef(off))) }),
-	"owner":     sheet(func(m *Machine, off int) V { return m.Store[off+code.AtOwner] }),
-	"kind":      sheet(func(m *Machine, off int) V { return m.Heap.OfSymbol(m.TypeOf(off).Name) }),
-	"features":  sheet(func(m *Machine, off int) V { return m.Store[off+code.AtFeatures] }),
-	"has":       has,
-	"planned":   planned,
-	"feature":   feature,
-	"part":      part,
-	"is":        is,
-	"only":      only,
-	"instances": instances,
-	"list":      toList,
+	"is_dice":   isDice,
+
+	"highest":      ranked(-1, true),
+	"lowest":       ranked(1, true),
+	"drop_lowest":  ranked(-1, false),
+	"drop_highest": ranked(1, false),
+	"sizes":        list(sizes),
+	"sparing":      list(sparing),
+	"above":        showing(func(face, n int64) bool { return face > n }),
+	"below":        showing(func(face, n int64) bool { return face < n }),
+	"showing":      showing(func(face, n int64) bool { return face == n }),
+	"plus":         plus,
+	"pluses":       die(func(d V) V { return value.OfInt(int64(d.Pluses())) }),
+	"die":          makeDie,
+	"keep":         keep,
+	"map":          func(m *Machine, _ []V) (V, error) { return m.Heap.OfMap(nil), nil },
+	"put":          put,
+	"keys":         keys(0),
+	"values":       keys(1),
+	"upper":        text(strings.ToUpper),
+	"lower":        text(strings.ToLower),
+	"spaced":       text(spaced),
+	"title":        text(title),
+	"text":         anyText,
+	"symbol":       toSymbol,
+	"name":         sheet(func(m *Machine, off int) V { return m.Heap.OfText(m.NameOf(value.OfRef(off))) }),
+	"owner":        sheet(func(m *Machine, off int) V { return m.Store[off+code.AtOwner] }),
+	"kind":         sheet(func(m *Machine, off int) V { return m.Heap.OfSymbol(m.TypeOf(off).Name) }),
+	"features":     sheet(func(m *Machine, off int) V { return m.Store[off+code.AtFeatures] }),
+	"has":          has,
+	"planned":      planned,
+	"feature":      feature,
+	"part":         part,
+	"is":           is,
+	"only":         only,
+	"instances":    instances,
+	"list":         toList,
 })
 
 // implementations puts functions into the order of Builtins. Only Draw has instructions
@@ -290,6 +296,37 @@ func sorted(m *Machine, e []V) V {
 	return m.Heap.OfList(s)
 }
 
+// ranked gives the numbers or dice of a list in their order, those that sign puts first: the first n of them,
+// or, where it drops, all but the last n. Taking one without saying so takes it out of the list.
+func ranked(sign int, takes bool) func(*Machine, []V) (V, error) {
+	return func(m *Machine, a []V) (V, error) {
+		e, err := m.listArg(a[0])
+		if err != nil {
+			return 0, err
+		}
+		for _, v := range e {
+			if !v.IsNumber() && v.Kind() != value.Die {
+				return 0, fmt.Errorf("%s is no number and no die", m.quoted(v))
+			}
+		}
+		s := slices.Clone(e)
+		slices.SortStableFunc(s, func(x, y V) int { return sign * m.Heap.Compare(x, y) })
+		n := min(1, len(s))
+		switch {
+		case len(a) > 1:
+			if n, err = count(m, a[1], len(s)); err != nil {
+				return 0, err
+			}
+		case takes:
+			return at(s, 0), nil
+		}
+		if takes {
+			return m.Heap.OfList(s[:n]), nil
+		}
+		return m.Heap.OfList(s[:len(s)-n]), nil
+	}
+}
+
 func exceeding(m *Machine, a []V) (V, error) {
 	var lists [2][]V
 	for i := range lists {
@@ -493,6 +530,11 @@ func faces(m *Machine, e []V) V {
 		}
 	}
 	return m.Heap.OfList(f)
+}
+
+func isDice(m *Machine, a []V) (V, error) {
+	e := m.AsList(a[0])
+	return value.OfBool(len(e) > 0 && !slices.ContainsFunc(e, func(v V) bool { return v.Kind() != value.Die })), nil
 }
 
 func sizes(m *Machine, e []V) V {

@@ -79,6 +79,9 @@ func (e *Error) Error() string { return e.Msg }
 
 func (m *Machine) arith(op func(a, b V) (V, error), verb string, a, b V) (V, bool) {
 	v, err := op(a, b)
+	if errors.Is(err, value.ErrKind) {
+		v, err = op(shown(a), shown(b))
+	}
 	switch {
 	case err == nil:
 		if v.Kind() == value.Rat {
@@ -87,14 +90,36 @@ func (m *Machine) arith(op func(a, b V) (V, error), verb string, a, b V) (V, boo
 		}
 		return v, true
 	case errors.Is(err, value.ErrKind):
-		if a.IsNumber() {
+		if shown(a).IsNumber() {
 			a = b
 		}
-		m.fail(code.Failed, "cannot %s with %s: it is not a number", verb, m.quoted(a))
+		if m.unthrown(a) {
+			m.fail(code.Failed, "cannot %s with %s before it is thrown: write  throw  before the dice", verb, m.quoted(a))
+		} else {
+			m.fail(code.Failed, "cannot %s with %s: it is not a number", verb, m.quoted(a))
+		}
 	default:
 		m.fail(code.Failed, "%v", err)
 	}
 	return 0, false
+}
+
+// shown gives the face of a die that has been thrown, and anything else as it is: beside a number, a die
+// counts as what it shows.
+func shown(v V) V {
+	if v.Kind() == value.Die && v.DieFace() > 0 {
+		return value.OfInt(int64(v.DieFace()))
+	}
+	return v
+}
+
+// unthrown says whether a value is dice that have not been thrown.
+func (m *Machine) unthrown(v V) bool {
+	if v.Kind() == value.List {
+		l := m.Heap.Elems(v)
+		return len(l) > 0 && m.unthrown(l[0])
+	}
+	return v.Kind() == value.Die && v.DieFace() == 0
 }
 
 func (m *Machine) quoted(v V) string {
@@ -179,6 +204,9 @@ func (m *Machine) compare(a, b V) (int, bool) {
 		case value.Int, value.Rat, value.Text, value.Die:
 			return m.Heap.Compare(a, b), true
 		}
+	}
+	if x, y := shown(a), shown(b); x.IsNumber() && y.IsNumber() {
+		return m.Heap.Compare(x, y), true
 	}
 	m.fail(code.Failed, "cannot compare %s with %s", m.quoted(a), m.quoted(b))
 	return 0, false

@@ -723,8 +723,16 @@ var readers = map[string]func(w *executor, dst int, e int32, arg V) bool{
 	"size":  func(w *executor, dst int, e int32, _ V) bool { return w.wait(dst, e, Count, true) },
 	"first": func(w *executor, dst int, e int32, _ V) bool { return w.top(dst, e, false) },
 	"last":  func(w *executor, dst int, e int32, _ V) bool { return w.top(dst, e, true) },
-	"max":   func(w *executor, dst int, e int32, _ V) bool { return w.extreme(dst, e, false) },
-	"min":   func(w *executor, dst int, e int32, _ V) bool { return w.extreme(dst, e, true) },
+	"highest": func(w *executor, dst int, e int32, arg V) bool {
+		return arg == value.None && w.extreme(dst, e, false) || arg != value.None && w.ranked(dst, e, true, true, arg)
+	},
+	"lowest": func(w *executor, dst int, e int32, arg V) bool {
+		return arg == value.None && w.extreme(dst, e, true) || arg != value.None && w.ranked(dst, e, false, true, arg)
+	},
+	"drop_lowest":  func(w *executor, dst int, e int32, arg V) bool { return w.ranked(dst, e, false, false, arg) },
+	"drop_highest": func(w *executor, dst int, e int32, arg V) bool { return w.ranked(dst, e, true, false, arg) },
+	"max":          func(w *executor, dst int, e int32, _ V) bool { return w.extreme(dst, e, false) },
+	"min":          func(w *executor, dst int, e int32, _ V) bool { return w.extreme(dst, e, true) },
 }
 
 func (w *executor) builtin(at int, in *code.Ins) bool {
@@ -796,6 +804,27 @@ func (w *executor) part(e int32, first bool, n int) (int32, bool) {
 	}
 	x.stage = w.stage(s)
 	return w.add(x), true
+}
+
+// ranked takes the n highest or lowest of a list, or leaves them out: what is left lies from the other end.
+func (w *executor) ranked(dst int, e int32, high, takes bool, n V) bool {
+	if n == value.None {
+		n = value.OfInt(1)
+	}
+	if !w.sort(dst, e) {
+		return false
+	}
+	x := w.r.exprs[w.waits[dst]]
+	x.rev = !high
+	if !w.slice(dst, w.add(x), takes, n) {
+		return false
+	}
+	if !takes {
+		x = w.r.exprs[w.waits[dst]]
+		x.rev = !x.rev
+		w.set(dst, w.add(x))
+	}
+	return true
 }
 
 func (w *executor) slice(dst int, e int32, first bool, n V) bool {

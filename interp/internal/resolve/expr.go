@@ -22,6 +22,13 @@ var binOps = map[string]code.Op{
 // some constant.
 func (f *Fn) Expr(e lang.Expr) *ir.Node {
 	f.W.Poll()
+	if n := len(f.thrown); n > 0 && f.thrown[n-1] == e {
+		f.thrown[n-1] = nil
+		return f.Mk(ir.NThrow, e.Range(), f.Expr(e), nil, nil)
+	}
+	if dice := thrownIn(e); dice != nil && !slices.Contains(f.thrown, dice) {
+		return f.throwing(dice, e)
+	}
 	switch e := e.(type) {
 	case *lang.Num:
 		return f.Constant(f.number(e), e.Span)
@@ -44,18 +51,18 @@ func (f *Fn) Expr(e lang.Expr) *ir.Node {
 	case *lang.Range:
 		n := f.Mk(ir.NRange, e.Span, f.Constant(value.None, e.Span), f.Constant(value.None, e.Span))
 		if e.Lo != nil {
-			n.Kids[0] = f.Expr(e.Lo)
+			n.Kids[0] = f.amount(e.Lo)
 		}
 		if e.Hi != nil {
-			n.Kids[1] = f.Expr(e.Hi)
+			n.Kids[1] = f.amount(e.Hi)
 		}
 		return ir.Fold(&f.W.Unit, n)
 	case *lang.Unary:
-		x := f.Expr(e.X)
-		switch e.Op {
-		case "not":
-			return ir.Fold(&f.W.Unit, f.Mk(ir.NNot, e.Span, x))
-		case "-":
+		if e.Op == "not" {
+			return ir.Fold(&f.W.Unit, f.Mk(ir.NNot, e.Span, f.Expr(e.X)))
+		}
+		x := f.amount(e.X)
+		if e.Op == "-" {
 			return ir.Fold(&f.W.Unit, f.Mk(ir.NNeg, e.Span, x))
 		}
 		return x
@@ -445,7 +452,7 @@ func (f *Fn) caps(e *lang.Caps) *ir.Node {
 }
 
 func (f *Fn) binary(e *lang.Binary) *ir.Node {
-	x, y := f.Expr(e.X), f.Expr(e.Y)
+	x, y := f.sides(e)
 	switch e.Op {
 	case "==", "!=":
 		x, y = f.namedBeside(e.X, x, y), f.namedBeside(e.Y, y, x)
@@ -479,7 +486,11 @@ func (f *Fn) comp(e *lang.Comp) *ir.Node {
 		n.Kids[1] = f.Expr(e.Where)
 	}
 	if e.Yield != nil {
-		n.Kids[2] = f.Expr(e.Yield)
+		if e.Kind == "sum" {
+			n.Kids[2] = f.amount(e.Yield)
+		} else {
+			n.Kids[2] = f.Expr(e.Yield)
+		}
 	}
 	f.Names = f.Names[:depth]
 	return n
@@ -566,7 +577,7 @@ func (f *Fn) args(es []lang.Expr) []*ir.Node {
 // argsTo gives the arguments of a call. What is(KIND) and instances(KIND) are given is the
 // name of a sheet, even where the sheet in sight has a property of that name.
 func (f *Fn) argsTo(name string, es []lang.Expr) []*ir.Node {
-	ns := f.args(es)
+	ns := f.amounts(name, es)
 	last := len(es) - 1
 	if name == "only" && last > 0 {
 		last = 1

@@ -102,6 +102,9 @@ func (f *Fn) key(ix *lang.Index) *ir.Node {
 // assignedValue resolves the value of an assignment. What goes into a field for a text
 // stays one.
 func (f *Fn) assignedValue(s *lang.Assign) *ir.Node {
+	if pool(s.Value) != nil && (s.Op == "-=" || s.Op == "+=") {
+		return f.beside(s.Value, s.Op, f.Expr(s.Target))
+	}
 	if d, ok := s.Target.(*lang.Dot); ok {
 		if m, ok := s.Value.(*lang.Map); ok {
 			return f.mapLiteral(m, true)

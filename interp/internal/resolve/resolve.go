@@ -21,6 +21,8 @@ import (
 
 // Fn is a function being resolved.
 type Fn struct {
+	thrown   []lang.Expr // dice that are thrown where they stand, see dice.go
+	held     heldKinds   // what variables have been given so far
 	W        *decl.World
 	Module   *decl.Module
 	Rule     *decl.Rule
@@ -315,7 +317,7 @@ func (f *Fn) Stmt(s lang.Stmt) *ir.Node {
 		f.loops--
 		return n
 	case *lang.Repeat:
-		n := f.Mk(ir.NRepeat, s.Count.Range(), f.Expr(s.Count))
+		n := f.Mk(ir.NRepeat, s.Count.Range(), f.amount(s.Count))
 		n.B = f.Hidden(2)
 		f.loops++
 		n.Kids = append(n.Kids, f.Block(s.Body))
@@ -388,17 +390,16 @@ func (f *Fn) Stmt(s lang.Stmt) *ir.Node {
 		n := f.Mk(ir.NSeq, s.Span)
 		for _, e := range s.Values {
 			name := f.ReportName(e)
-			ev := f.Mk(ir.NEvent, e.Span, f.Expr(e.Value))
+			ev := f.Mk(ir.NEvent, e.Span, f.amount(e.Value))
 			ev.Info = &ir.ReportInfo{Text: name, Column: f.Coll.columnAt(name, e.Span)}
 			n.Kids = append(n.Kids, ev)
 		}
 		return n
 	case *lang.ExprStmt:
-		v := f.Expr(s.X)
 		if f.Script {
-			return f.Shown(s.Span, v)
+			return f.Shown(s.Span, f.amount(s.X))
 		}
-		return f.Mk(ir.NExpr, s.Span, v)
+		return f.Mk(ir.NExpr, s.Span, f.Expr(s.X))
 	case *lang.Command:
 		return f.commands.Command(f, s)
 	case *lang.Tactics:
@@ -451,11 +452,13 @@ func (f *Fn) let(name lang.Ident, v *ir.Node, at lang.Span) *ir.Node {
 		n := f.Mk(ir.NSetCell, at, v)
 		n.A = f.Cell(name.Name)
 		holder(f.W, n.A, v)
+		f.holds(n, v)
 		return n
 	}
 	n := f.Mk(ir.NSet, at, v)
 	n.A = f.Declare(name.Name)
 	f.lets = append(f.lets, n.A)
+	f.holds(n, v)
 	return n
 }
 
@@ -616,6 +619,7 @@ func (f *Fn) setWord(t *lang.Word, v *ir.Node, at lang.Span) *ir.Node {
 	if l := f.Lookup(t.Name); l != nil {
 		n := f.Mk(ir.NSet, at, v)
 		n.A = l.Reg
+		f.holds(n, v)
 		return n
 	}
 	if obj, fd := f.selfField(t.Name); fd >= 0 {
@@ -628,6 +632,7 @@ func (f *Fn) setWord(t *lang.Word, v *ir.Node, at lang.Span) *ir.Node {
 		n := f.Mk(ir.NSetCell, at, v)
 		n.A = c
 		holder(f.W, c, v)
+		f.holds(n, v)
 		return n
 	}
 	d := decl.ErrAt(t.Span, "there is no variable %s to set", t.Name)
@@ -682,7 +687,7 @@ func (f *Fn) forLoop(s *lang.For) *ir.Node {
 }
 
 func (f *Fn) say(s *lang.Say) *ir.Node {
-	t := f.Expr(s.Text)
+	t := f.amount(s.Text)
 	if s.Kind == "refuse" {
 		n := f.Mk(ir.NFail, s.Span, t)
 		n.Info = &code.FailInfo{Kind: code.Refused, Clause: lastName(s.At)}

@@ -155,6 +155,12 @@ func (t *Tracker) evaluate(in *code.Ins, base int, o code.Operands) (x int32, ok
 	a, b, c := base+int(in.A), base+int(in.B), base+int(in.C)
 	numbers := true // it is of numbers
 	switch in.Op {
+	case code.Add, code.Sub, code.AddI, code.SubI, code.Neg, code.Mul, code.Div:
+		if m.Stack[b].Kind() == value.Die || (in.Op == code.Add || in.Op == code.Sub || in.Op == code.Mul || in.Op == code.Div) && m.Stack[c].Kind() == value.Die {
+			return 0, false // it counts as what it shows
+		}
+	}
+	switch in.Op {
 	case code.Move:
 		return t.Of(b), true
 	case code.Add:
