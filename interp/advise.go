@@ -713,8 +713,7 @@ func (w *Worth) estimate(figures [][]float64, n int) {
 	for _, all := range figures {
 		mean, half := interval(all[:n], nil)
 		if w.Chance {
-			lo, hi := Interval(int64(math.Round(mean*float64(n))), int64(n))
-			half = (hi - lo) / 2
+			half = Half(int64(math.Round(mean*float64(n))), int64(n))
 		}
 		w.Values, w.Half = append(w.Values, mean), append(w.Half, half)
 	}

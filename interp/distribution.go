@@ -40,6 +40,15 @@ func (l *Distribution) Interval(p Point) (lo, hi float64) {
 	return p.Solved + l.Sampled.Weight*lo, p.Solved + l.Sampled.Weight*hi
 }
 
+// Half gives how far the weight of a point may be from what is told of it: the greater of the
+// distances to the bounds of its Interval.
+func (l *Distribution) Half(p Point) float64 {
+	if l.Sampled == nil {
+		return 0
+	}
+	return l.Sampled.Weight * Half(p.Trials, l.Sampled.Trials)
+}
+
 // Bounds gives what the weight of a point cannot be below or above, however the trials went.
 func (l *Distribution) Bounds(p Point) (low, high float64) {
 	if l.Sampled == nil {

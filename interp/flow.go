@@ -188,8 +188,7 @@ func FlowOf(scenes []Scene, d *Distribution, stops float64, trials int64) *Flow 
 			s.Half = sampledStep(d, s.From, s.To, s.P/all.P, all.P, seen[s], seen[all])
 		case trials > 0:
 			seen := int64(all.P*float64(trials) + 0.5)
-			lo, hi := Interval(int64(s.P*float64(trials)+0.5), seen)
-			s.Half, s.Exact = (hi-lo)/2, nil
+			s.Half, s.Exact = Half(int64(s.P*float64(trials)+0.5), seen), nil
 		}
 		s.P /= all.P
 		if s.Exact != nil && all.Exact != nil && all.Exact.Sign() > 0 {
@@ -231,8 +230,7 @@ func sampledStep(d *Distribution, from, to int, p, comes float64, taken, times i
 		}
 		squares, mean = squares+float64(x.Trials)/n*off*off, mean+float64(x.Trials)/n*off
 	}
-	lo, hi := Interval(taken, max(times, 1))
-	return d.Sampled.Weight / comes * max(deviations*math.Sqrt(max(0, squares-mean*mean)/n), (hi-lo)/2*float64(times)/n)
+	return d.Sampled.Weight / comes * max(deviations*math.Sqrt(max(0, squares-mean*mean)/n), Half(taken, max(times, 1))*float64(times)/n)
 }
 
 // sceneNumbers reads the list of scenes that a script reports.

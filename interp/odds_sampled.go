@@ -176,8 +176,7 @@ func (s *Session) sampledGoal(g *odds.Graph, w *weights, o *Odds) {
 	o.Half = deviations * math.Sqrt(max(0, squares-mean*mean)/n)
 	if truth && ended > 0 {
 		// at least that of the share of those that ended, which holds for few trials, too
-		lo, hi := Interval(int64(reached), int64(ended))
-		o.Half = max(o.Half, (hi-lo)/2*ended/n)
+		o.Half = max(o.Half, Half(int64(reached), int64(ended))*ended/n)
 	}
 	o.Half *= weight / all
 	if o.Least, o.Most = o.Value, o.Value; truth {

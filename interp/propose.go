@@ -360,8 +360,7 @@ func figureOf(xs []float64, chance bool) Figure {
 	f.Stops = stopped(xs)
 	f.Value, f.Half = interval(ends, nil)
 	if chance {
-		lo, hi := Interval(int64(math.Round(f.Value*float64(len(ends)))), int64(len(ends)))
-		f.Half = (hi - lo) / 2
+		f.Half = Half(int64(math.Round(f.Value*float64(len(ends)))), int64(len(ends)))
 	}
 	return f
 }

@@ -50,15 +50,14 @@ var reportTrials = []int64{100, 150, 200, 300, 400, 500, 700, 1000, 1500, 2000, 
 // Estimate is a chance that is known exactly, or estimated.
 type Estimate struct {
 	P     float64
-	Half  float64  // half of its 95 % interval, 0 where it is exact
+	Half  float64  // how far it may be off, at 95 %; 0 where it is exact
 	Exact *big.Rat // of an exact one, where its fraction is known
 	Over  int64    // the trials that it is estimated from, 0 where it is exact
 }
 
 // chanceIn is the chance of what happened in count of n trials.
 func chanceIn(count, n int64) Estimate {
-	lo, hi := Interval(count, n)
-	return Estimate{P: float64(count) / float64(max(n, 1)), Half: (hi - lo) / 2, Over: n}
+	return Estimate{P: float64(count) / float64(max(n, 1)), Half: Half(count, n), Over: n}
 }
 
 // Report is what there is to say of an encounter.

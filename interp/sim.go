@@ -201,8 +201,7 @@ func (o *Sim) Mean(column int) (mean, half float64) {
 		return 0, 1
 	}
 	if mean = sum / n; truth {
-		lo, hi := Interval(int64(sum), int64(n))
-		return mean, (hi - lo) / 2
+		return mean, Half(int64(sum), int64(n))
 	}
 	return mean, deviations * math.Sqrt(max(0, squares/n-mean*mean)/n)
 }
@@ -657,27 +656,45 @@ func mergeEnds(ends []SimEnd) []SimEnd {
 	return out
 }
 
-// Width gives the widest half width of the 95 % interval of any end.
+// Width gives how far the chance of any end may be from its share, see Half.
 func (o *Sim) Width() float64 {
 	w := 0.0
 	for _, e := range o.Ends {
-		lo, hi := Interval(e.Count, o.Trials)
-		w = max(w, (hi-lo)/2)
+		w = max(w, Half(e.Count, o.Trials))
 	}
 	return w
 }
 
-// Interval gives the 95 % interval of a chance of which count of n trials are
-// known (Wilson, Probable inference, 1927).
+// Interval gives the 95 % interval of a chance of which count of n trials are known: that of
+// Wilson (Probable inference, 1927) with a correction for continuity, without which it is too
+// narrow for rare results (Newcombe, Two-sided confidence intervals for the single
+// proportion, 1998, method 4).
 func Interval(count, n int64) (lo, hi float64) {
 	if n == 0 {
 		return 0, 1
 	}
 	const z = 1.959963984540054
 	p, m := float64(count)/float64(n), float64(n)
-	mid := p + z*z/(2*m)
-	half := z * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
-	return max(0, (mid-half)/(1+z*z/m)), min(1, (mid+half)/(1+z*z/m))
+	bound := func(sign float64) float64 {
+		root := max(0, z*z+sign*2-1/m+4*p*(m*(1-p)-sign))
+		return (2*m*p + z*z + sign*(1+z*math.Sqrt(root))) / (2 * (m + z*z))
+	}
+	lo, hi = max(0, bound(-1)), min(1, bound(1))
+	if count == 0 {
+		lo = 0
+	}
+	if count == n {
+		hi = 1
+	}
+	return lo, hi
+}
+
+// Half gives how far a chance of which count of n trials are known may be from the share that
+// was counted: the greater of the distances to the bounds of its Interval.
+func Half(count, n int64) float64 {
+	lo, hi := Interval(count, n)
+	p := float64(count) / float64(max(n, 1))
+	return max(p-lo, hi-p)
 }
 
 // PartError says what is wrong with one of the parts that MergeSims is given.

@@ -233,8 +233,7 @@ func (t *tryer) estimate(p *Prepared) error {
 		return errors.New("every trial stopped with an error; setpiece sim shows where")
 	}
 	if t.w.Value, t.w.Half = interval(ends, nil); chance {
-		lo, hi := Interval(int64(math.Round(t.w.Value*float64(len(ends)))), int64(len(ends)))
-		t.w.Half = (hi - lo) / 2 // all trials alike are not certain
+		t.w.Half = Half(int64(math.Round(t.w.Value*float64(len(ends)))), int64(len(ends))) // all trials alike are not certain
 	}
 	t.w.Stops = stopped(base)
 	if t.w.Stops > 0 {

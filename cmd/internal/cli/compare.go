@@ -109,7 +109,7 @@ func (a *app) compare(ctx context.Context, p *playing, list []script, titles []s
 			a.stops(share, share == 1, titles[i])
 		}
 	}
-	fmt.Fprintln(a.out, style.On(pal.Faint, fmt.Sprintf("%s trials of each with the same dice, seed %d; ± is half of the 95 %% interval of the difference", render.Thousands(o.Trials), p.seed)))
+	fmt.Fprintln(a.out, style.On(pal.Faint, fmt.Sprintf("%s trials of each with the same dice, seed %d; ± of the difference holds in 95 of 100 cases", render.Thousands(o.Trials), p.seed)))
 	return nil
 }
 

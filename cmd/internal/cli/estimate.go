@@ -168,7 +168,7 @@ func (a *app) estimate(ctx context.Context, p *playing, s script, sc interp.SimC
 
 // part says how much of odds is exact, and how sure the rest is.
 func part(x *interp.Sampled) string {
-	return fmt.Sprintf("exact for %s of all cases; ± is half of the 95 %% interval of the rest, estimated from %s trials",
+	return fmt.Sprintf("exact for %s of all cases; ± of the rest holds in 95 of 100 cases, estimated from %s trials",
 		render.Percent(1-x.Weight, false), render.Thousands(x.Trials))
 }
 

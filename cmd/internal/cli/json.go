@@ -268,8 +268,7 @@ func (a *app) distributionObjects(dists []*interp.Distribution, remainder float6
 		for _, pt := range d.Points {
 			p := jsonPoint{Value: pt.Data, P: pt.P, Exact: fraction(pt.Exact)}
 			if d.Sampled != nil {
-				lo, hi := d.Interval(pt)
-				half := (hi - lo) / 2
+				half := d.Half(pt)
 				p.Half = &half
 				if d.Sampled.Weight < 1 {
 					least, most := d.Bounds(pt)

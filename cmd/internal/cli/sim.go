@@ -220,7 +220,7 @@ func (a *app) tellSim(o *interp.Sim, c *chart, over interp.Over) error {
 		}
 	}
 	render.Refused(a.out, pal, o.Refused())
-	fmt.Fprintln(a.out, style.On(pal.Faint, fmt.Sprintf("%d trials, seed %d; ± is half of the 95 %% interval", o.Trials, o.Seed)))
+	fmt.Fprintln(a.out, style.On(pal.Faint, fmt.Sprintf("%d trials, seed %d; ± holds in 95 of 100 cases", o.Trials, o.Seed)))
 	for _, x := range o.Examples() {
 		words := make([]string, len(x.Shown))
 		for i, v := range x.Shown {

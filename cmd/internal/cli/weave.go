@@ -421,7 +421,7 @@ func (w *weaver) chances(b *strings.Builder, p *playing, c *cut, j *notes.Job, e
 	if l.sim != nil {
 		dists, err = choice.Distributions(l.sim.Columns, l.sim.Distribution)
 		refused = l.sim.Refused()
-		foot = fmt.Sprintf("Estimated from %s trials; ± is half of the 95 %% interval.", render.Thousands(l.sim.Trials))
+		foot = fmt.Sprintf("Estimated from %s trials; ± holds in 95 of 100 cases.", render.Thousands(l.sim.Trials))
 		if share, what := l.sim.Stops(); share > 0 {
 			foot += fmt.Sprintf(" %s stop with an error: %s.", render.Percent(share, false), render.MarkdownText(what))
 		}

@@ -132,11 +132,8 @@ func yesOrNo(l *interp.Distribution) bool {
 	return !slices.ContainsFunc(l.Points, func(p interp.Point) bool { return p.Shown != "yes" && p.Shown != "no" })
 }
 
-// half shows half of the 95 % interval of a chance that was sampled.
-func half(l *interp.Distribution, p interp.Point) string {
-	lo, hi := l.Interval(p)
-	return Percent((hi-lo)/2, true)
-}
+// half shows how far a chance that was sampled may be off.
+func half(l *interp.Distribution, p interp.Point) string { return Percent(l.Half(p), true) }
 
 // line shows a distribution in one line.
 func (v *Odds) line(w io.Writer, l *interp.Distribution, name int) {
@@ -163,13 +160,13 @@ func Sampled(w io.Writer, p style.Palette, o *interp.Odds, dists []*interp.Distr
 		if x == nil {
 			return
 		}
-		said := fmt.Sprintf("%sexact for %s of all cases; ± is half of the 95 %% interval of the rest, estimated from %s",
+		said := fmt.Sprintf("%sexact for %s of all cases; ± of the rest holds in 95 of 100 cases, estimated from %s",
 			of, Percent(1-x.Weight, false), countOf(int(x.Trials), "trial"))
 		if x.Weight <= worthSaying {
 			said += "; no chance can be off by more than " + Percent(x.Weight, false)
 		}
 		if x.Weight == 1 {
-			said = fmt.Sprintf("%sestimated from %s; ± is half of the 95 %% interval", of, countOf(int(x.Trials), "trial"))
+			said = fmt.Sprintf("%sestimated from %s; ± holds in 95 of 100 cases", of, countOf(int(x.Trials), "trial"))
 		}
 		fmt.Fprintln(w, style.On(p.Faint, said))
 	}
@@ -461,8 +458,7 @@ func CSV(w io.Writer, dists []*interp.Distribution) error {
 			}
 			within := ""
 			if l.Sampled != nil {
-				lo, hi := l.Interval(p)
-				within = strconv.FormatFloat((hi-lo)/2, 'g', 6, 64)
+				within = strconv.FormatFloat(l.Half(p), 'g', 6, 64)
 			}
 			value := p.Shown
 			if p.Number == nil {

@@ -132,7 +132,7 @@ func titleOf(r *interp.Report) string {
 
 func foot(parts []Part) string {
 	r := parts[0].Report
-	s := fmt.Sprintf("± is half of the 95 %% interval. Seed %d. The same figures: setpiece report --trials %d", r.Seed, r.Trials)
+	s := fmt.Sprintf("± holds in 95 of 100 cases. Seed %d. The same figures: setpiece report --trials %d", r.Seed, r.Trials)
 	if r.Seed != 0 {
 		s += fmt.Sprintf(" --seed %d", r.Seed)
 	}
@@ -160,12 +160,11 @@ func number(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
 // atMost says how many trials shares are from, and how much each of them may be off.
 func atMost(trials ...int64) string {
 	least, most := slices.Min(trials), slices.Max(trials)
-	lo, hi := interp.Interval(least/2, least)
 	from := render.Thousands(most)
 	if least < most {
 		from = render.Thousands(least) + " to " + from
 	}
-	return fmt.Sprintf("from %s trials, each share ± %.1f at most", from, 50*(hi-lo))
+	return fmt.Sprintf("from %s trials, each share ± %.1f at most", from, 100*interp.Half(least/2, least))
 }
 
 // meanOf is a mean with what it is worth, which for no trials is that it is exact.
@@ -679,8 +678,7 @@ func refused(r *interp.Report) *Section {
 	if !r.Exact {
 		s.Intro = "From " + render.Thousands(r.Trials) + " trials."
 		share = func(p float64) string { // turns of one trial are alike, so that trials count
-			lo, hi := interp.Interval(int64(math.Round(p*float64(r.Trials))), r.Trials)
-			return figure(interp.Estimate{P: p, Half: (hi - lo) / 2, Over: r.Trials})
+			return figure(interp.Estimate{P: p, Half: interp.Half(int64(math.Round(p*float64(r.Trials))), r.Trials), Over: r.Trials})
 		}
 	}
 	b := Block{Head: []string{"tactics of", "command", "refused", "why"}}
@@ -722,8 +720,7 @@ func columns(r *interp.Report) *Section {
 		for _, p := range shown {
 			f := interp.Estimate{P: p.P, Exact: p.Exact}
 			if !r.Exact {
-				lo, hi := interp.Interval(int64(math.Round(p.P*float64(r.Trials))), r.Trials)
-				f.Half, f.Over = (hi-lo)/2, r.Trials
+				f.Half, f.Over = interp.Half(int64(math.Round(p.P*float64(r.Trials))), r.Trials), r.Trials
 			}
 			b.Rows = append(b.Rows, Row{Cells: []string{cmp.Or(p.Shown, "–"), figure(f), ""}, Bar: p.P / most, Key: "column " + l.Name + " " + p.Shown, Value: p.P})
 		}
