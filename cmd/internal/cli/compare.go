@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
@@ -57,17 +58,24 @@ func (a *app) versus(ctx context.Context, p *playing, v *sides, texts, args []st
 	return list, titles, nil
 }
 
-// compare prints how a second script differs from a first.
-func (a *app) compare(ctx context.Context, p *playing, list []script, titles []string, sc interp.SimConfig) error {
+// compare prints how a second script differs from a first, from as many trials as there is time for; 0 is
+// for all.
+func (a *app) compare(ctx context.Context, p *playing, list []script, titles []string, sc interp.SimConfig, within time.Duration) error {
 	working := a.working("sim")
-	o, err := interp.Compare(ctx, interp.Side{Config: p.config(list[0]), Source: list[0].src}, interp.Side{Config: p.config(list[1]), Source: list[1].src},
+	limited := ctx
+	if within > 0 {
+		var done func()
+		limited, done = context.WithTimeout(ctx, within)
+		defer done()
+	}
+	o, err := interp.Compare(limited, interp.Side{Config: p.config(list[0]), Source: list[0].src}, interp.Side{Config: p.config(list[1]), Source: list[1].src},
 		interp.CompareConfig{Trials: sc.Trials, Until: sc.Until, Seed: p.seed, Workers: sc.Workers, Progress: working.set, Goal: sc.Goal})
 	working.stop()
 	if err != nil {
 		a.fail(err)
 		return nil
 	}
-	if o.Stopped {
+	if o.Stopped && ctx.Err() != nil || o.Stopped && within == 0 {
 		a.worse(statusFailed)
 		a.note("stopped after " + render.Thousands(o.Trials) + " trials of each")
 	}

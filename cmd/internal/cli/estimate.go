@@ -119,20 +119,29 @@ type law struct {
 func (a *app) law(ctx context.Context, p *playing, s script, cfg interp.OddsConfig, e *effort) (*law, error) {
 	working := a.working("odds")
 	defer working.stop()
-	e.hold(p.limits)
-	cfg.Time, cfg.Memory = e.time, int(e.memory)
 	var err error
 	if cfg.Trials, err = e.count(); err != nil {
 		return nil, err
 	}
 	began := time.Now()
-	o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, cfg)
-	over := overOf(err)
-	if over == "" || cfg.Exact {
+	o, over, err := a.exact(ctx, p, s, cfg, e)
+	if over == "" || err != nil {
 		return &law{odds: o}, err
 	}
 	sim, err := a.estimate(ctx, p, s, interp.SimConfig{}, e, max(e.time/20*19-time.Since(began), e.time/4, time.Second), working.set)
 	return &law{sim: sim, over: over}, err
+}
+
+// exact works out what a script can lead to, or says which bound that meets. The trials of cfg share out
+// what is left behind one.
+func (a *app) exact(ctx context.Context, p *playing, s script, cfg interp.OddsConfig, e *effort) (*interp.Odds, interp.Over, error) {
+	e.hold(p.limits)
+	cfg.Time, cfg.Memory = e.time, int(e.memory)
+	o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, cfg)
+	if over := overOf(err); over != "" && !cfg.Exact {
+		return nil, over, nil
+	}
+	return o, "", err
 }
 
 // overOf gives what odds had too much of, "" where that is not what went wrong.

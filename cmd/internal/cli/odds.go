@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"strings"
 	"time"
@@ -24,6 +25,8 @@ type chart struct {
 	verbose   bool // with how much work it was
 	svg       string
 	seen      *files.Seen // what the call has read
+	of        string      // which of several scripts is shown, "" where there is one
+	below     bool        // a table of another one stands above
 	render.Choice
 }
 
@@ -69,6 +72,12 @@ func (c *chart) mayChoose(ctx context.Context, p *playing, s script) error {
 		return nil // which is said in its place
 	}
 	return noColumn(c.Check(columns))
+}
+
+// table writes distributions as CSV, those of several scripts below each other.
+func (c *chart) table(w io.Writer, dists []*interp.Distribution) error {
+	defer func() { c.below = true }()
+	return render.CSV(w, c.of, !c.below, dists)
 }
 
 // draw draws the distributions into the file of --svg.
@@ -193,67 +202,118 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 			return err
 		}
 	}
-	var dists []*interp.Distribution
-	var warn []interp.RefusedTactic
+	if len(all) > 1 && !c.json && !c.csv {
+		return a.besides(ctx, p, all, titles, cfg, c, e)
+	}
 	for i, s := range all {
 		a.about(about[i])
-		l, err := a.law(ctx, p, s, cfg, e)
-		var call *callError
-		if errors.As(err, &call) {
+		if len(all) > 1 {
+			c.of = titles[i]
+		}
+		if more, err := a.oddsOf(ctx, p, s, cfg, c, e, i == 0); err != nil || !more {
 			return err
 		}
+	}
+	return nil
+}
+
+// oddsOf tells what can come of one script. It says no where that failed, which it has told.
+func (a *app) oddsOf(ctx context.Context, p *playing, s script, cfg interp.OddsConfig, c *chart, e *effort, drawn bool) (bool, error) {
+	l, err := a.law(ctx, p, s, cfg, e)
+	if err != nil {
+		return false, a.failed(err)
+	}
+	if l.sim != nil {
+		a.note(e.tooMuch(l.over, l.sim.Trials, s.name()))
+		if len(cfg.Best) > 0 {
+			a.note("the best answer in every state needs exact odds: in these trials every decision takes its default")
+		}
+		if err := a.tellSim(l.sim, c, l.over); err != nil {
+			return false, err
+		}
+		if len(cfg.Best) > 0 && !c.json && !c.csv {
+			if err := a.policy(ctx, p, s, cfg, e); err != nil {
+				return false, a.failed(err)
+			}
+		}
+		return true, nil
+	}
+	o := l.odds
+	if o.Sampled != nil {
+		a.note(e.limit(o.Sampled.Over))
+	}
+	if f := o.Certain(); f != nil {
+		return false, a.failed(f)
+	}
+	picked, err := c.dists(o.Columns, o.Distribution)
+	if err != nil {
+		return false, err
+	}
+	if err := a.tell(c, o, picked, len(cfg.Best) > 0); err != nil {
+		return false, err
+	}
+	if drawn {
+		return true, c.draw(picked)
+	}
+	return true, nil
+}
+
+// failed tells an error of a script; what is wrong with the call is given back.
+func (a *app) failed(err error) error {
+	var call *callError
+	if errors.As(err, &call) {
+		return err
+	}
+	a.fail(err)
+	return nil
+}
+
+// besides shows several scripts side by side: exactly, or, where that is too much for one of them,
+// by pairs of trials with the same dice, of the first and each other one. Where nothing says what they
+// are about, each that is too large has trials of its own.
+func (a *app) besides(ctx context.Context, p *playing, all []script, titles []string, cfg interp.OddsConfig, c *chart, e *effort) error {
+	var laws []*law
+	var warn []interp.RefusedTactic
+	large := false
+	for i, s := range all {
+		o, over, err := a.exact(ctx, p, s, cfg, e)
 		if err != nil {
-			a.fail(err)
-			return nil
+			return a.failed(err)
 		}
-		if l.sim != nil {
-			a.note(e.tooMuch(l.over, l.sim.Trials, s.name()))
-			if len(cfg.Best) > 0 {
-				a.note("the best answer in every state needs exact odds: in these trials every decision takes its default")
-			}
-			if len(all) == 1 || c.json || c.csv {
-				if err := a.tellSim(l.sim, c, l.over); err != nil {
-					return err
-				}
-				if len(cfg.Best) > 0 && !c.json && !c.csv {
-					if err := a.policy(ctx, p, s, cfg, e); err != nil {
-						a.fail(err)
-						return nil
-					}
-				}
-				continue
-			}
-			picked, err := c.dists(l.sim.Columns, l.sim.Distribution)
-			if err != nil {
-				return err
-			}
-			if len(picked) > 0 {
-				dists = append(dists, picked[0])
-			}
-			warn = append(warn, l.sim.Refused()...)
+		laws = append(laws, &law{odds: o, over: over})
+		if over != "" {
+			large = true
+			a.note(fmt.Sprintf("%s: %s", titles[i], e.limit(over)))
 			continue
-		}
-		o := l.odds
-		if o.Sampled != nil {
-			a.note(e.limit(o.Sampled.Over))
 		}
 		if f := o.Certain(); f != nil {
-			a.fail(f)
-			return nil
+			return a.failed(f)
 		}
-		picked, err := c.dists(o.Columns, o.Distribution)
+		warn = append(warn, o.Refused...)
+	}
+	if large {
+		if _, err := interp.NewSession(p.config(all[0])).GoalOf(ctx, all[0].src, cfg.Goal); err == nil || cfg.Goal != "" {
+			return a.pairs(ctx, p, all, titles, cfg, e)
+		}
+	}
+	var dists []*interp.Distribution
+	for i, s := range all {
+		columns, of := []string(nil), (func(int) *interp.Distribution)(nil)
+		if laws[i].over == "" {
+			columns, of = laws[i].odds.Columns, laws[i].odds.Distribution
+		} else {
+			sim, err := a.estimate(ctx, p, s, interp.SimConfig{}, e, max(e.time, time.Second), nil)
+			if err != nil {
+				return a.failed(err)
+			}
+			columns, of, warn = sim.Columns, sim.Distribution, append(warn, sim.Refused()...)
+		}
+		picked, err := c.dists(columns, of)
 		if err != nil {
 			return err
 		}
-		if len(all) > 1 && !c.json && !c.csv {
-			if len(picked) > 0 {
-				dists = append(dists, picked[0])
-			}
-			warn = append(warn, o.Refused...)
-			continue
-		}
-		if err := a.tell(c, o, picked, len(cfg.Best) > 0); err != nil {
-			return err
+		if len(picked) > 0 {
+			dists = append(dists, picked[0])
 		}
 		if i == 0 {
 			if err := c.draw(picked); err != nil {
@@ -266,6 +326,16 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 	}
 	render.Refused(a.out, a.palette(), interp.WorstRefused(warn))
 	return nil
+}
+
+// pairs compares a script with each of the others.
+func (a *app) pairs(ctx context.Context, p *playing, all []script, titles []string, cfg interp.OddsConfig, e *effort) error {
+	n, err := e.count()
+	for i := 1; i < len(all) && err == nil; i++ {
+		both, names := []script{all[0], all[i]}, []string{titles[0], titles[i]}
+		err = a.compare(ctx, p, both, names, interp.SimConfig{Trials: n, Goal: cfg.Goal}, max(e.time, time.Second))
+	}
+	return err
 }
 
 // policy tells which answers trials find to be best, where exact odds are too much.
@@ -325,7 +395,7 @@ func withTactics(s script, text string) script {
 func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution, aims bool) error {
 	switch {
 	case c.csv:
-		return render.CSV(a.out, dists)
+		return c.table(a.out, dists)
 	case c.json:
 		a.distributionObjects(dists, o.Remainder)
 		a.oddsObject(o, aims)

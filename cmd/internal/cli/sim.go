@@ -76,7 +76,7 @@ throw the same dice for the same purposes, so that small differences show.`,
 				if !cmd.Flags().Changed("trials") {
 					sc.Trials = interp.DefaultComparison
 				}
-				return a.compare(cmd.Context(), &p, list, titles, sc)
+				return a.compare(cmd.Context(), &p, list, titles, sc, 0)
 			}
 			if profile != "" && (shard != "" || part != "") {
 				return wrong("--profile", "sim --profile makes all trials in one process; --shard and --part do not go with it", "")
@@ -193,7 +193,7 @@ func (a *app) tellSim(o *interp.Sim, c *chart, over interp.Over) error {
 	}
 	switch {
 	case c.csv:
-		return render.CSV(a.out, dists)
+		return c.table(a.out, dists)
 	case c.json:
 		a.distributionObjects(dists, 0)
 		a.simObject(o, over)

@@ -419,17 +419,23 @@ func Beside(w io.Writer, pal style.Palette, titles []string, dists []*interp.Dis
 	rows = append(rows, head)
 	for _, v := range values {
 		row := []string{shown(v)}
-		first := 0.0
+		first, off := 0.0, 0.0
 		for i, l := range dists {
-			p := 0.0
+			p, half := 0.0, 0.0
 			if k := slices.IndexFunc(l.Points, func(q interp.Point) bool { return q.Shown == v }); k >= 0 {
-				p = l.Points[k].P
+				p, half = l.Points[k].P, l.Half(l.Points[k])
+			} else if l.Sampled != nil {
+				half = l.Half(interp.Point{})
 			}
-			row = append(row, Percent(p, p == 0 || p == 1))
 			if i == 0 {
-				first = p
-			} else {
-				row = append(row, signed(p-first))
+				first, off = p, half
+			}
+			cell := Percent(p, (p == 0 || p == 1) && half == 0)
+			if half > 0 {
+				cell += " ± " + Percent(half, true)
+			}
+			if row = append(row, cell); i > 0 {
+				row = append(row, signed(pal, p-first, math.Hypot(half, off)))
 			}
 		}
 		rows = append(rows, row)
@@ -437,19 +443,37 @@ func Beside(w io.Writer, pal style.Palette, titles []string, dists []*interp.Dis
 	Table(w, rows)
 }
 
-func signed(d float64) string {
-	if math.Abs(d) < 5e-15 {
+// signed shows a difference that may be off by half, each side having dice of its own.
+func signed(pal style.Palette, d, half float64) string {
+	switch {
+	case half == 0 && math.Abs(d) < 5e-15:
 		return "="
+	case half == 0:
+		return fmt.Sprintf("%+.2f %%", 100*d)
 	}
-	return fmt.Sprintf("%+.2f %%", 100*d)
+	cell := fmt.Sprintf("%+.2f %% ±%.2f", 100*d, 100*half)
+	if math.Abs(d) <= half {
+		return style.On(pal.Faint, cell+" may be luck")
+	}
+	return cell
 }
 
-// CSV writes distributions as rows of column, value, chance and exact chance. A spreadsheet would
+// CSV writes distributions as rows of column, value, chance and exact chance. Of several scripts a
+// column in front says which one it is, of A; first says that nothing was written before. A spreadsheet would
 // compute a text that begins as a formula does, so an apostrophe stands before it, as OWASP
 // advises (CSV Injection).
-func CSV(w io.Writer, dists []*interp.Distribution) error {
+func CSV(w io.Writer, of string, first bool, dists []*interp.Distribution) error {
 	c := csv.NewWriter(w)
-	c.Write([]string{"column", "value", "p", "exact", "half"})
+	var script []string
+	if of != "" {
+		script = []string{inert(of)}
+	}
+	switch {
+	case first && of != "":
+		c.Write([]string{"script", "column", "value", "p", "exact", "half"})
+	case first:
+		c.Write([]string{"column", "value", "p", "exact", "half"})
+	}
 	for _, l := range dists {
 		for _, p := range l.Points {
 			exact := ""
@@ -464,7 +488,7 @@ func CSV(w io.Writer, dists []*interp.Distribution) error {
 			if p.Number == nil {
 				value = inert(value)
 			}
-			c.Write([]string{inert(l.Name), value, strconv.FormatFloat(p.P, 'g', -1, 64), exact, within})
+			c.Write(append(slices.Clip(script), inert(l.Name), value, strconv.FormatFloat(p.P, 'g', -1, 64), exact, within))
 		}
 	}
 	c.Flush()

@@ -76,7 +76,7 @@ func TestJoined(t *testing.T) {
 func TestCSVIsInert(t *testing.T) {
 	text := func(s string) interp.Point { return interp.Point{Shown: s, P: 0.25} }
 	var b strings.Builder
-	if err := CSV(&b, []*interp.Distribution{{Name: "@name", Points: []interp.Point{
+	if err := CSV(&b, "", true, []*interp.Distribution{{Name: "@name", Points: []interp.Point{
 		text("=cmd|' /C calc'!A0"), text("+1"), text("a-b"), {Shown: "-2", Number: big.NewRat(-2, 1), P: 0.25},
 	}}}); err != nil {
 		t.Fatal(err)
