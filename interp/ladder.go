@@ -39,6 +39,34 @@ func laddersOf(p Parameter, players bool) *ladder {
 	return l
 }
 
+// Of all changes those come first that whoever prepares a scene thinks of first: how many foes there
+// are, then their ratings, then the numbers that the script itself says. A rating of 0 or
+// less takes something away, or says that nothing is special about somebody: it comes later. Players' sheets
+// are for the players, and what the script leaves to the rules comes last.
+const (
+	howMany = iota
+	rating
+	spoken
+	special
+	players
+	unsaid
+)
+
+// precedence says when a parameter has its turn.
+func precedence(p Parameter) int {
+	switch {
+	case p.Own:
+		return players
+	case p.Kind == CountParameter:
+		return howMany
+	case p.Kind != FieldParameter:
+		return spoken
+	case p.Value == "0" || strings.HasPrefix(p.Value, "-"):
+		return special
+	}
+	return rating
+}
+
 // stepsFrom gives the values above and below one, the nearest first: a number one more
 // and one less, and so on, the dice that a shop sells, as many of a kind, a pool with
 // more dice and with fewer.

@@ -508,7 +508,7 @@ func (t *tuner) search() {
 	}
 	t.few = min(t.few, len(t.xs))
 	order := slices.Clone(t.lines)
-	slices.SortStableFunc(order, func(a, b *ladder) int { return cmp.Compare(a.rank, b.rank) })
+	slices.SortStableFunc(order, func(a, b *ladder) int { return cmp.Compare(precedence(a.Parameter), precedence(b.Parameter)) })
 	ways := make([]*way, 2*len(order))
 	for i, l := range order {
 		ways[2*i] = &way{ladder: l, values: l.up, to: &l.rungs[0]}

@@ -32,7 +32,7 @@ type WhyConfig struct {
 	States int // bound on the states met, all changes together; 0: four million
 
 	Time   time.Duration // bound on the time that it all takes; 0: none
-	Trials int           // made for each figure where exact odds are too much; 0: DefaultWhyTrials
+	Trials int           // at most made for each figure where exact odds are too much; 0: DefaultWhyTrials, or as many as Time allows
 }
 
 // DefaultWhyTrials is how many trials are made for each figure where WhyConfig says
@@ -55,14 +55,17 @@ type Why struct {
 	Stopped bool    // the context ended before all changes were tried
 
 	// Where exact odds are too much the figures are estimated, and only those moves are told that
-	// are larger than what chance does. There are no paths then, unless a part is exact.
-	Trials  int      // made for each figure; 0: they are exact
+	// luck does not explain: in at most 5 of 100 calls one of them does nothing. There are no paths
+	// then, unless a part is exact.
+	Trials  int      // made of the text as it is; 0: Value is exact
 	Half    float64  // half of the 95 % interval of Value
 	Chance  bool     // of an estimate: Value is a chance
 	Over    Over     // what exact odds had too much of
 	Sampled *Sampled // where a part of Value is exact; Trials are then those of the moves
 	Least   float64  // see Odds.Least
 	Most    float64
+	Fewest  int     // how many trials any change had
+	Within  float64 // the greatest of the half intervals of all changes
 }
 
 // Path is one way to the goal: what falls at each throw.
@@ -77,6 +80,8 @@ type Move struct {
 	Value float64
 	Stops float64 // see Why.Stops
 	Half  float64 // of an estimate: half of the 95 % interval of how far it moves
+
+	Trials int // that it was estimated from
 }
 
 // maxWhyStates bounds the states that are met while changes are tried.
@@ -97,6 +102,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	cfg.Goal = s.aimOf(ctx, src, cfg.Goal)
 	start := s.Snapshot()
 	defer s.restore(start)
+	began := time.Now()
 	text, err := withGoal(ctx, reporting(ctx, src), cfg.Goal)
 	if err != nil {
 		return nil, err
@@ -106,7 +112,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 		return nil, err
 	}
 	w := &Why{}
-	t := &tryer{s: s, ctx: ctx, changes: ctx, whole: ctx, done: func() {}, cfg: cfg, left: or(cfg.States, maxWhyStates), w: w}
+	t := &tryer{s: s, ctx: ctx, changes: ctx, whole: ctx, done: func() {}, cfg: cfg, left: or(cfg.States, maxWhyStates), w: w, prepared: time.Since(began)}
 	if cfg.Time > 0 {
 		t.until = time.Now().Add(cfg.Time)
 	}
@@ -131,7 +137,6 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	} else if err := t.estimate(p); err != nil {
 		return nil, err
 	}
-	t.part()
 	g = nil
 	if cfg.Time > 0 {
 		var done context.CancelFunc
@@ -139,9 +144,15 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 		defer done()
 		defer func() { t.done() }()
 	}
-	t.fields(p, read)
+	said, _ := s.Parameters(ctx, src)
+	t.fields(p, read, said)
 	s.restore(start)
 	t.texts(reporting(ctx, src), start)
+	if t.base != nil {
+		t.race(t.budget())
+		t.tell()
+		t.part()
+	}
 	if t.err != nil && ctx.Err() == nil {
 		return nil, t.err
 	}
@@ -217,31 +228,6 @@ func (t *tryer) part() {
 	w.Stops, w.StopsAt = o.Stops()
 }
 
-// estimate works the mean out by trials.
-func (t *tryer) estimate(p *Prepared) error {
-	trials, err := t.affordable(p)
-	if err != nil {
-		return err
-	}
-	base, chance, err := p.figures(t.ctx, trials, t.s.cfg.Seed, t.until, nil)
-	if err != nil {
-		return err
-	}
-	t.base, t.w.Trials, t.w.Chance = base, len(base), chance
-	ends := finite(base)
-	if len(ends) == 0 {
-		return errors.New("every trial stopped with an error; setpiece sim shows where")
-	}
-	if t.w.Value, t.w.Half = interval(ends, nil); chance {
-		t.w.Half = Half(int64(math.Round(t.w.Value*float64(len(ends)))), int64(len(ends))) // all trials alike are not certain
-	}
-	t.w.Stops = stopped(base)
-	if t.w.Stops > 0 {
-		t.w.StopsAt = "setpiece sim shows where"
-	}
-	return nil
-}
-
 // stopped gives the share of trials that stopped.
 func stopped(xs []float64) float64 {
 	return float64(len(xs)-len(finite(xs))) / float64(len(xs))
@@ -264,30 +250,6 @@ func (s *Session) likeliestFault(g *odds.Graph) string {
 
 // leastChange is how long a change may take however little time there is for all.
 const leastChange = 250 * time.Millisecond
-
-// Of the time for an estimate each change gets the share of one of manyChanges, but at
-// least leastTrials are made.
-const (
-	manyChanges = 40
-	leastTrials = 60
-)
-
-// affordable says how many trials there is time for with the text as it is and with each
-// change: it makes a few.
-func (t *tryer) affordable(p *Prepared) (int, error) {
-	trials := or(t.cfg.Trials, DefaultWhyTrials)
-	if t.cfg.Time <= 0 {
-		return trials, nil
-	}
-	start := time.Now()
-	xs, _, err := p.figures(t.ctx, min(trials, 12), t.s.cfg.Seed, t.until, nil)
-	if err != nil {
-		return 0, err
-	}
-	each := time.Since(start) / time.Duration(len(xs))
-	few := int(t.cfg.Time / manyChanges / max(each, 1))
-	return min(trials, max(few, leastTrials)), nil
-}
 
 // figures makes trials, as many as there is time for, and gives what each came to in
 // the goal that is reported last, NaN for one that stopped. Decisions that are left open are
@@ -337,24 +299,6 @@ func (p *Prepared) figuresFrom(ctx context.Context, first, trials int, seed uint
 		xs, chance = append(xs, x), chance && truth
 	}
 	return xs, chance, nil
-}
-
-// compare notes what came of a change that was estimated.
-func (t *tryer) compare(what string, p *Prepared) {
-	xs, _, err := p.figures(t.ctx, len(t.base), t.s.cfg.Seed, time.Time{}, nil)
-	switch {
-	case err != nil && t.late():
-		t.w.Untried++
-		return
-	case err != nil:
-		t.err = err
-		return
-	}
-	by, half := ahead(xs, t.base)
-	t.w.Tried++
-	if v := t.w.Value + by; math.Abs(by) > half && !t.triedAlready(what, v) {
-		t.w.Moves = append(t.w.Moves, Move{what, v, stopped(xs), half})
-	}
 }
 
 // meanGraph follows what a text leads to and gives the machine back; decides is
@@ -445,10 +389,16 @@ type tryer struct {
 	left    int // states that may still be met
 	err     error
 
-	base   []float64 // what each trial came to, where the mean is estimated
-	solved *Odds     // what was solved of it, and sampled
-	ways   []Path    // to the goal, of what was solved
-	until  time.Time // when no more changes are tried then
+	base     []float64 // what each trial came to, where the mean is estimated
+	now      *Prepared // the text as it is
+	ready    *Snapshot // the session when that was prepared
+	entrants []*entrant
+	each     time.Duration // that a trial takes
+	prepared time.Duration // that it took to compile the text
+	begins   int           // how many trials take as long as that
+	solved   *Odds         // what was solved of it, and sampled
+	ways     []Path        // to the goal, of what was solved
+	until    time.Time     // when no more changes are tried
 
 	deciding []string // who decides something
 }
@@ -513,25 +463,27 @@ func (t *tryer) spent() bool {
 }
 
 // fields tries the numbers of sheets that were looked at.
-func (t *tryer) fields(p *Prepared, read []int) {
+func (t *tryer) fields(p *Prepared, read []int, said []Parameter) {
 	s := t.s
 	for _, at := range t.inTurn(t.scripted(read)) {
 		f := s.fieldAt(at)
 		v := p.state.store[at]
-		if f == nil || f.Hidden {
+		if f == nil || f.Hidden || t.base != nil && t.said(said, s.parameterAt(at)) {
 			continue
 		}
 		for _, next := range besideOf(v) {
-			if s.m.Misfit(f, next) != "" || t.spent() {
+			if s.m.Misfit(f, next) != "" || t.base == nil && t.spent() {
 				continue
 			}
 			what := fmt.Sprintf("%s %s instead of %s", s.parameterAt(at), s.m.Show(next), s.m.Show(v))
-			p.state.store[at] = next
 			if t.base != nil {
-				t.compare(what, p)
-				p.state.store[at] = v
+				t.enter(&entrant{what: what, rank: unsaid, make: func() (*Prepared, func(), error) {
+					p.state.store[at] = next
+					return p, func() { p.state.store[at] = v }, nil
+				}})
 				continue
 			}
+			p.state.store[at] = next
 			g, err := s.meanGraph(t.ctx, p, DefaultStates, t.cfg.Memory, func(*machine.Question) {}, nil)
 			p.state.store[at] = v
 			mean, stops := 0.0, 0.0
@@ -635,13 +587,15 @@ func besideDie(size int) (next []int) {
 // play.
 func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 	s := t.s
-	try := func(what, text string) {
-		if t.spent() {
+	try := func(rank int, what, text string) {
+		if t.base != nil {
+			t.enter(&entrant{what: what, rank: rank, make: func() (*Prepared, func(), error) {
+				p, err := t.prepare(lang.NewSource(src.Name, text))
+				return p, func() { s.Restore(t.ready); s.restore(start) }, err
+			}})
 			return
 		}
-		if t.base != nil {
-			t.text(what, lang.NewSource(src.Name, text))
-			s.Restore(start)
+		if t.spent() {
 			return
 		}
 		o, err := s.Odds(t.ctx, lang.NewSource(src.Name, text), OddsConfig{Goal: t.cfg.Goal, States: or(t.cfg.States, maxWhyStates) / 40})
@@ -660,12 +614,29 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 		}
 	}
 	around := func(at lang.Span) (before, after string) { return src.Text[:at.Start], src.Text[at.End:] }
+	for _, p := range t.parameters(src, CountParameter) {
+		n, _ := strconv.Atoi(strings.TrimPrefix(p.Value, "x"))
+		for _, d := range []int{1, -1} {
+			if n+d > 0 {
+				count := "x" + strconv.Itoa(n+d)
+				try(precedence(p), p.Name+" "+count+" instead of "+p.Value, src.Edited(p.Edits(count)...).Text)
+			}
+		}
+	}
+	if t.base != nil {
+		for _, p := range t.parameters(src, FieldParameter) {
+			up, down := stepsFrom(p.Value)
+			for _, next := range slices.Concat(up[:min(1, len(up))], down[:min(1, len(down))]) {
+				try(precedence(p), p.Name+" "+next+" instead of "+p.Value, src.Edited(p.Edits(next)...).Text)
+			}
+		}
+	}
 	operands, said := t.operands(src), map[int32]bool{}
 	for _, p := range operands {
 		said[p.p.At().Start] = true
 		up, down := stepsFrom(p.Value)
 		for _, next := range slices.Concat(up[:min(1, len(up))], down[:min(1, len(down))]) {
-			try(p.Name+" "+next+" instead of "+p.Value, src.Edited(p.Edits(next)...).Text)
+			try(precedence(p), p.Name+" "+next+" instead of "+p.Value, src.Edited(p.Edits(next)...).Text)
 		}
 	}
 	statements, clauses := t.parts(src)
@@ -685,7 +656,7 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 			up, down := stepsFrom(now)
 			before, after := around(at)
 			for _, next := range slices.Concat(up[:min(1, len(up))], down[:min(1, len(down))]) {
-				try(names.name(at)+next+" instead of "+now, before+next+after)
+				try(spoken, names.name(at)+next+" instead of "+now, before+next+after)
 			}
 			return up == nil
 		})
@@ -695,16 +666,7 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 			continue
 		}
 		before, after := around(at)
-		try("without the clause: "+strings.Join(strings.Fields(src.Text[at.Start:at.End]), " "), strings.TrimRight(before, " ,")+" "+after)
-	}
-	for _, p := range t.counts(src) {
-		n, _ := strconv.Atoi(strings.TrimPrefix(p.Value, "x"))
-		for _, d := range []int{1, -1} {
-			if n+d > 0 {
-				count := "x" + strconv.Itoa(n+d)
-				try(p.Name+" "+count+" instead of "+p.Value, src.Edited(p.Edits(count)...).Text)
-			}
-		}
+		try(spoken, "without the clause: "+strings.Join(strings.Fields(src.Text[at.Start:at.End]), " "), strings.TrimRight(before, " ,")+" "+after)
 	}
 	for _, name := range t.deciding {
 		if t.base != nil || t.spent() {
@@ -751,11 +713,7 @@ func (t *tryer) bestOf(name string, src *lang.Source) (mean, stops float64, err 
 // operands gives the numbers and dice of the commands of a text. They have the name that
 // they have for tune, or only its last word where that is enough.
 func (t *tryer) operands(src *lang.Source) []Parameter {
-	list, err := t.s.Parameters(t.whole, src)
-	if err != nil {
-		return nil
-	}
-	list = slices.DeleteFunc(list, func(p Parameter) bool { return p.Kind != OperandParameter })
+	list := t.parameters(src, OperandParameter)
 	last := func(name string) string { return name[strings.LastIndexByte(name, ' ')+1:] }
 	ends := map[string]int{}
 	for _, p := range list {
@@ -819,27 +777,13 @@ func (x *namer) name(at lang.Span) string {
 	return fmt.Sprintf("line %d: ", 1+strings.Count(x.src.Text[:at.Start], "\n"))
 }
 
-// counts gives the parameters of a text that say how many there are.
-func (t *tryer) counts(src *lang.Source) []Parameter {
+// parameters gives those of one kind that a text says.
+func (t *tryer) parameters(src *lang.Source, kind ParameterKind) []Parameter {
 	list, err := t.s.Parameters(t.whole, src)
 	if err != nil {
 		return nil
 	}
-	return slices.DeleteFunc(list, func(p Parameter) bool { return p.Kind != CountParameter || p.Value == "" })
-}
-
-// text tries another text by trials. One that cannot be is no change.
-func (t *tryer) text(what string, src *lang.Source) {
-	text, err := withGoal(t.ctx, src, t.cfg.Goal)
-	if err == nil {
-		var p *Prepared
-		if p, err = t.s.prepare(t.ctx, text); err == nil {
-			t.compare(what, p)
-		}
-	}
-	if err != nil && t.late() {
-		t.w.Untried++
-	}
+	return slices.DeleteFunc(list, func(p Parameter) bool { return p.Kind != kind || p.Value == "" })
 }
 
 // parts gives the commands of a text that are no declarations, and the clauses of

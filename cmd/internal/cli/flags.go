@@ -152,6 +152,7 @@ const (
 	usageJSON    = "print JSON, one object a line"
 	usageLog     = "write a log for replay to `FILE`"
 	usageTactics = "compare with the tactics in `TEXT`, such as 'Nova { otherwise: recover }'"
+	usageTimed   = "without it, as many as --time leaves time for"
 	usageSeed    = "seed of the trials, `N` from 0"
 	usageDice    = "faces of the first dice, such as 7,8"
 	usageGoal    = "the goal: one of the rules, an outcome, or an `EXPR` that is yes or no, or a number whose mean counts"

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -45,8 +44,8 @@ chooses another.`,
 	p.set.flag(cmd)
 	p.let.flag(cmd)
 	e.flags(cmd)
-	f.Lookup("trials").DefValue = strconv.Itoa(interp.DefaultWhyTrials)
-	e.trials = f.Lookup("trials").DefValue
+	f.Lookup("trials").Usage, f.Lookup("trials").DefValue = "at most how many trials a simulation makes of each change: `N`, as 500; "+usageTimed, ""
+	e.trials = ""
 	f.StringArrayVarP(&texts, "expr", "e", nil, "use `TEXT` as the script; repeat for more lines")
 	f.StringVar(&cfg.Goal, "goal", "", usageGoal)
 	intVar(f, &cfg.Paths, "paths", 5, 1, 500, "how many ways to print")
@@ -56,7 +55,11 @@ chooses another.`,
 }
 
 func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfig, json bool, e *effort) error {
-	n, err := count(e.trials)
+	var n int64
+	var err error
+	if e.trials != "" {
+		n, err = count(e.trials)
+	}
 	if err != nil || n > interp.MaxWhyTrials {
 		return wrong(e.trials, fmt.Sprintf("--trials: %s is not a number of trials up to %d", e.trials, interp.MaxWhyTrials), "a whole number, as 500")
 	}
@@ -82,9 +85,9 @@ func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfi
 	}
 	switch {
 	case w.Sampled != nil:
-		a.note(e.limit(w.Over) + "; the chance is " + part(w.Sampled) + "; each change is estimated from " + render.Thousands(int64(w.Trials)) + " trials with the same dice")
+		a.note(e.limit(w.Over) + "; the chance is " + part(w.Sampled) + "; each change is estimated from trials with the same dice")
 	case w.Over != "":
-		a.note(e.tooMuch(w.Over, int64(w.Trials), s.name()) + "; each change has the same dice")
+		a.note(e.limit(w.Over) + "; estimated from " + render.Thousands(int64(w.Trials)) + " trials instead; each change has the same dice")
 	}
 	if w.Stopped {
 		a.worse(statusFailed)
@@ -92,6 +95,9 @@ func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfi
 	}
 	if !json {
 		render.Why(a.out, a.palette(), w)
+		if w.Over != "" && len(w.Moves) == 0 && n == 0 {
+			a.note(fmt.Sprintf("--time %v tries more changes, and each more often", 6*e.time))
+		}
 		return nil
 	}
 	a.whyObject(w)

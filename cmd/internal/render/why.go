@@ -61,6 +61,11 @@ func Why(w io.Writer, pal style.Palette, y *interp.Why) {
 		switch {
 		case y.Tried == 0 && y.Untried > 0:
 			said = fmt.Sprintf("there was no time to try any of %d changes", y.Untried)
+		case y.Trials > 0:
+			said = fmt.Sprintf("nothing found that luck does not explain: %d changes were tried, with %d trials or more each, which leaves up to%s", y.Tried, y.Fewest, half(y.Within))
+			if y.Untried > 0 {
+				said += fmt.Sprintf("; %d were not tried", y.Untried)
+			}
 		case y.Untried > 0:
 			said += fmt.Sprintf("; %d were not tried", y.Untried)
 		}

@@ -555,7 +555,7 @@ func moves(r *interp.Report) *Section {
 	}
 	s := &Section{ID: "moves", Title: "What moves it", Intro: intro}
 	if len(b.Rows) == 0 {
-		s.Blocks = []Block{{Words: []string{"No change does more than luck does. More trials show smaller differences."}}}
+		s.Blocks = []Block{{Words: []string{fmt.Sprintf("Nothing found that luck does not explain: %d changes were tried. More trials (--time) show smaller differences.", w.Tried)}}}
 		return s
 	}
 	s.Blocks = []Block{b}
