@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"setpiece/interp/internal/resolve"
@@ -58,6 +59,9 @@ func (s *Session) Parameters(ctx context.Context, src *lang.Source) ([]Parameter
 func FindParameter(list []Parameter, name string) (p *Parameter, near string) {
 	want := parameterKey(name)
 	var names []string
+	if i := slices.IndexFunc(list, func(p Parameter) bool { return p.Name == name }); i >= 0 {
+		return &list[i], ""
+	}
 	for i, p := range list {
 		k := parameterKey(p.Name)
 		if sheet := parameterKey(p.Sheet); want == k || sheet != "" && want == sheet+" "+k {
