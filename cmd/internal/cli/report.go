@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -57,11 +58,11 @@ Several files, --with and --tactics put encounters beside each other, with the s
 	f.Uint64Var(&p.seed, "seed", 0, usageSeed)
 	p.set.flag(cmd)
 	p.let.flag(cmd)
-	f.StringVarP(&r.out, "output", "o", "", "write the report as HTML into `FILE`")
+	f.StringVarP(&r.out, "output", "o", "", "write the report as HTML into `FILE`, as a PDF if it ends in .pdf")
 	f.StringVar(&r.pdf, "pdf", "", "write it as a PDF into `FILE`, by an installed Chromium or Chrome")
 	f.StringVar(&r.goal, "goal", "", "the goal: one of the script or of the rules, an outcome, or an `EXPR` that is yes or no")
 	f.StringVar(&r.want, "want", "", "also look for the smallest changes that give the goal this chance: `PERCENT`, 60..70%, or GOAL=60..70%")
-	f.StringVar(&r.trials, "trials", "", "how many trials to make: `N`, as 1e4; without it, as many as --time leaves time for")
+	f.StringVar(&r.trials, "trials", "", "how many trials to make: `N`, as 1e4; "+usageTimed)
 	f.Var((*timeFlag)(&r.time), "time", "how long a report may take, roughly, as 1m")
 	f.StringArrayVar(&r.variants, "with", nil, "compare with VARIANT in use")
 	f.StringArrayVar(&r.tactics, "tactics", nil, usageTactics)
@@ -87,6 +88,9 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 			return err
 		}
 		rc.Goal, rc.Want = cmp.Or(goal, r.goal), &[2]float64{want.lo, want.hi}
+	}
+	if r.pdf == "" && strings.EqualFold(filepath.Ext(r.out), ".pdf") {
+		r.out, r.pdf = "", r.out
 	}
 	if err := mayWrite(&a.seen, r.out, r.pdf); err != nil {
 		return err

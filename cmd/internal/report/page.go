@@ -85,7 +85,7 @@ func Make(parts []Part, pairs *interp.Beside) *Page {
 	first := parts[0].Report
 	p := &Page{Title: titleOf(first)}
 	for _, x := range parts {
-		if name := x.Report.Source.Name; !slices.Contains(p.Files, name) {
+		if name := filepath.Base(x.Report.Source.Name); !slices.Contains(p.Files, name) {
 			p.Files = append(p.Files, name)
 		}
 	}
