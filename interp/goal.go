@@ -193,3 +193,50 @@ func (s *Session) aimFor(ctx context.Context, src *lang.Source, who string) stri
 	}
 	return ""
 }
+
+// Undecided gives the variable that a goal of a script hangs on and that no statement of the
+// script sets again once it has begun, "" where something may decide the goal. What comes of such a
+// goal says nothing: what decides it is not written yet, or stands in a later part of a note.
+func Undecided(src *lang.Source, goal string) string {
+	file, _ := lang.Parse(src)
+	begun, set := map[string]bool{}, map[string]bool{}
+	var value lang.Expr
+	for _, s := range file.Stmts {
+		lang.Walk(s, func(n lang.Node) bool {
+			switch n := n.(type) {
+			case *lang.Goal:
+				if n.Name.Name == goal {
+					value = n.Value
+				}
+			case *lang.Let:
+				set[n.Name.Name] = set[n.Name.Name] || begun[n.Name.Name]
+				begun[n.Name.Name] = true
+			case *lang.Assign:
+				if w, ok := n.Target.(*lang.Word); ok {
+					set[w.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	if value == nil {
+		return ""
+	}
+	name, fixed := "", true
+	lang.Walk(value, func(n lang.Node) bool {
+		switch n := n.(type) {
+		case *lang.Word:
+			if begun[n.Name] {
+				name = n.Name
+			}
+			fixed = fixed && !set[n.Name]
+		case *lang.Dot, *lang.Call, *lang.Index, *lang.Throw:
+			fixed = false
+		}
+		return true
+	})
+	if !fixed {
+		return ""
+	}
+	return name
+}

@@ -112,6 +112,7 @@ type law struct {
 	odds *interp.Odds
 	sim  *interp.Sim
 	over interp.Over
+	took time.Duration // the simulation
 }
 
 // law works out what a script can lead to: exactly, or as much of it as is not too much, or by
@@ -128,8 +129,9 @@ func (a *app) law(ctx context.Context, p *playing, s script, cfg interp.OddsConf
 	if over == "" || err != nil {
 		return &law{odds: o}, err
 	}
-	sim, err := a.estimate(ctx, p, s, interp.SimConfig{}, e, max(e.time/20*19-time.Since(began), e.time/4, time.Second), working.set)
-	return &law{sim: sim, over: over}, err
+	spent := time.Since(began)
+	sim, err := a.estimate(ctx, p, s, interp.SimConfig{}, e, max(e.time/20*19-spent, e.time/4, time.Second), working.set)
+	return &law{sim: sim, over: over, took: time.Since(began) - spent}, err
 }
 
 // exact works out what a script can lead to, or says which bound that meets. The trials of cfg share out
@@ -192,13 +194,31 @@ func (e *effort) limit(over interp.Over) string {
 	return "this encounter has too many possibilities for exact odds (limit: --states)"
 }
 
-// tooMuch says why there are no exact odds, and what to do about it.
-func (e *effort) tooMuch(over interp.Over, trials int64, s string) string {
+// tooMuch says why there are no exact odds, and what to do about it. took is how long the trials took, 0
+// where that is not known.
+func (e *effort) tooMuch(over interp.Over, trials int64, took time.Duration, s string) string {
 	few := ""
 	if n, err := count(e.trials); err == nil && trials < n {
 		few = fmt.Sprintf(", as many as --time %v leaves time for", e.time)
 	}
-	return fmt.Sprintf("%s; estimated from %s trials instead%s; setpiece sim -n 1e6 %s gives more exact figures", e.limit(over), render.Thousands(trials), few, quote(s))
+	return fmt.Sprintf("%s; estimated from %s trials instead%s; %s", e.limit(over), render.Thousands(trials), few, surer(trials, took, s))
+}
+
+// surer says how many trials make a chance as sure as most people want it, and how long that takes here:
+// of 10,000 it is at most 1 point off, of a hundred times as many a tenth of that.
+func surer(trials int64, took time.Duration, s string) string {
+	n, off := int64(10_000), "± 1"
+	if trials >= n {
+		n, off = 1_000_000, "± 0.1"
+	}
+	text := fmt.Sprintf("for %s:  setpiece sim -n %d %s", off, n, quote(s))
+	switch all := time.Duration(float64(took) / float64(max(trials, 1)) * float64(n)); {
+	case all >= 90*time.Second:
+		text += fmt.Sprintf("   (about %.0f minutes)", all.Minutes())
+	case all >= 5*time.Second: // less need not be said
+		text += fmt.Sprintf("   (about %.0f s)", all.Seconds())
+	}
+	return text
 }
 
 // working shows on a terminal, from the first second on, that the program works and how

@@ -224,7 +224,7 @@ func (a *app) oddsOf(ctx context.Context, p *playing, s script, cfg interp.OddsC
 		return false, a.failed(err)
 	}
 	if l.sim != nil {
-		a.note(e.tooMuch(l.over, l.sim.Trials, s.name()))
+		a.note(e.tooMuch(l.over, l.sim.Trials, l.took, s.name()))
 		if len(cfg.Best) > 0 {
 			a.note("the best answer in every state needs exact odds: in these trials every decision takes its default")
 		}

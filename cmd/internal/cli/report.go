@@ -130,6 +130,9 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 		if rc.Trials == 0 { // so that the others compare with it
 			rc.Trials = made.Trials
 		}
+		for _, g := range made.Goals {
+			a.undecided(s, g.Name)
+		}
 		parts[i].Report = made
 		if r.out != "" || r.pdf != "" {
 			parts[i].Ends = report.Transcripts(ctx, p.config(s), s.src, made)

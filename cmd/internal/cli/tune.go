@@ -225,6 +225,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 		if about != "" {
 			a.note("the goal is " + goal + ": " + about + "; --goal chooses another")
 		}
+		a.undecided(s, goal)
 	}
 	if err := want.fits(goal); err != nil {
 		return err
@@ -255,7 +256,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 	case over != "" && all:
 		a.note(t.limit(over) + "; " + least)
 	case over != "":
-		a.note(t.tooMuch(over, most(rows), s.name()) + "; each value has the same dice, so differences are surer than each figure")
+		a.note(t.tooMuch(over, most(rows), 0, s.name()) + "; each value has the same dice, so differences are surer than each figure")
 	}
 	if len(rows) < len(list) {
 		a.worse(statusFailed)
@@ -275,6 +276,13 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 func (a *app) usualGoal(p *playing, s script) (name, about string, err error) {
 	g, err := interp.NewSession(p.config(s)).GoalOf(a.ctx, s.src, "")
 	return g.Name, g.Doc, err
+}
+
+// undecided notes that nothing in a script decides its goal: what is worked out for it says nothing.
+func (a *app) undecided(s script, goal string) {
+	if name := interp.Undecided(s.src, goal); name != "" {
+		a.note(fmt.Sprintf("nothing in %s decides the goal %s: %s is set only where it begins; set it where the goal is reached, as  %s = yes", s.name(), goal, name, name))
+	}
 }
 
 // variations gives a script with each value of an axis, or each pair of two.

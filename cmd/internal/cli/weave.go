@@ -479,6 +479,10 @@ func (w *weaver) danger(b *strings.Builder, p *playing, c *cut, e *effort) error
 	if about == "" {
 		about = goal
 	}
+	if name := interp.Undecided(c.src, goal); name != "" {
+		fmt.Fprintf(b, "**%s**: not decided yet, nothing up to here sets %s; put `danger` under the fence that does\n", upper(about), name)
+		return nil
+	}
 	cfg := interp.OddsConfig{Goal: goal, States: dangerStates, GoalOnly: true, Proportional: true}
 	if cfg.Trials, err = e.count(); err != nil {
 		return err

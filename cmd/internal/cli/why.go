@@ -74,6 +74,7 @@ func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfi
 		if about != "" {
 			a.note("the goal is " + cfg.Goal + ": " + about + "; --goal chooses another")
 		}
+		a.undecided(s, cfg.Goal)
 	}
 	a.aboutFile(s)
 	working := a.working("why")

@@ -130,10 +130,12 @@ func Compile(w *decl.World, file *lang.File) (*Compiled, lang.Diagnostics) {
 		plays = plays || opens(&c.Script, s)
 		switch at := s.Range(); {
 		case at.Src != file.Src:
-		case sets(s):
+		case given(s):
 			out.Set = append(out.Set, at)
 		case lint.IsPlayed(&c.Script, s):
 			out.Played = append(out.Played, at)
+		case sets(s):
+			out.Set = append(out.Set, at)
 		}
 		c.statement(s, out)
 		for i := range out.Statements[from:] {
@@ -791,16 +793,25 @@ func Titles(w *decl.World, name string) bool {
 	return v != nil && v.Block && slices.Contains(w.Prog.Spans, name)
 }
 
-// sets says whether a statement changes something, or gives dice, answers or commands to
-// what comes next.
+// given says whether a statement gives dice, answers or commands to what comes next.
+func given(s lang.Stmt) bool {
+	cmd, ok := decl.Bare(s).(*lang.Command)
+	return ok && slices.Contains(code.GivenWords, decl.WordOf(cmd.Head))
+}
+
+// sets says whether a statement changes something that was there before.
 func sets(s lang.Stmt) bool {
-	switch s := decl.Bare(s).(type) {
-	case *lang.Assign:
-		return true
-	case *lang.Command:
-		return slices.Contains(code.GivenWords, decl.WordOf(s.Head))
-	}
-	return false
+	found := false
+	lang.Walk(s, func(n lang.Node) bool {
+		switch n.(type) {
+		case *lang.Rule, *lang.Verb, *lang.Handler, *lang.Feature, *lang.Test, *lang.Tactics:
+			return false
+		case *lang.Assign:
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // marksOf numbers the scenes behind which tests begin, by title.
