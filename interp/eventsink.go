@@ -245,6 +245,9 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 		if r[1] != value.None {
 			e.Prompt = m.Show(r[1])
 		}
+		if x.From == "default" {
+			e.Options, e.OptionData = t.s.options(r[3])
+		}
 		t.emit(e)
 	case *code.Declined:
 		e := &Event{Kind: EventTactics, Text: x.Text, Why: m.Show(r[1]), At: x.At, Rule: t.id(m.RefusedBy())}

@@ -667,10 +667,16 @@ func (s *Session) question(q *machine.Question) Question {
 		ask.Options, ask.Data = []string{"no", "yes"}, []Value{{false}, {true}}
 		return ask
 	}
-	for _, v := range s.heap.Elems(q.Options) {
-		ask.Options, ask.Data = append(ask.Options, s.m.Show(v)), append(ask.Data, s.data(v))
-	}
+	ask.Options, ask.Data = s.options(q.Options)
 	return ask
+}
+
+// options gives the elements of a list, as they are shown and as data.
+func (s *Session) options(list value.V) (shown []string, data []Value) {
+	for _, v := range s.heap.Elems(list) {
+		shown, data = append(shown, s.m.Show(v)), append(data, s.data(v))
+	}
+	return shown, data
 }
 
 // stopped makes a RunError of what stopped the run from outside.

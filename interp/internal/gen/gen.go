@@ -551,9 +551,10 @@ func (g *gen) choose(n *ir.Node, dst int) {
 	info := n.Info.(*code.AskInfo)
 	who := -1
 	if info.Random && g.traced {
-		who = g.temps(3)
+		who = g.temps(4)
 		g.emit(n, code.Move, who, w, 0)
 		g.emit(n, code.Move, who+1, w+1, 0)
+		g.emit(n, code.Move, who+3, w+2, 0)
 	}
 	g.emit(n, code.Ask, w, ai, 0)
 	g.emit(n, code.Move, dst, w, 0)

@@ -121,8 +121,8 @@ type ReportInfo struct {
 // ValueInfo is the value of an expression typed at the prompt.
 type ValueInfo struct{}
 
-// DecidedInfo tells that a clause or tactics answered a decision: who, prompt
-// and answer in three registers; from says which.
+// DecidedInfo tells that a clause, tactics or a die answered a decision: who, prompt
+// and answer in three registers, and the options in a fourth where a die did; from says which.
 type DecidedInfo struct {
 	Ask  *code.AskInfo
 	From string
