@@ -127,7 +127,11 @@ func turn(f *resolve.Fn, at lang.Span, entries []*lang.Tactic, infos []*code.Tac
 		then := f.Mk(ir.NIf, e.Span, done, f.Mk(ir.NReturn, e.Span, f.Constant(value.Yes, e.Span)), declined)
 		step := f.Mk(ir.NSeq, e.Span, try, then)
 		if e.When != nil {
-			step = f.Mk(ir.NIf, e.Span, f.Expr(e.When), step, nil)
+			when := f.Expr(e.When)
+			if why := f.Never(when); why != "" && !asksOption(f, e.When) {
+				f.Doubts = append(f.Doubts, decl.WarnAt(e.When.Range(), "this line of tactics is never used: %s", why))
+			}
+			step = f.Mk(ir.NIf, e.Span, when, step, nil)
 		}
 		reached := f.Mk(ir.NEvent, e.Span)
 		reached.Info = &ir.ReachedInfo{Tactic: infos[i]}
@@ -135,6 +139,18 @@ func turn(f *resolve.Fn, at lang.Span, entries []*lang.Tactic, infos []*code.Tac
 	}
 	body.Kids = append(body.Kids, f.Mk(ir.NReturn, at, f.Constant(value.No, at)))
 	return body
+}
+
+// asksOption says whether a condition depends on how a table answers an option: then it holds elsewhere.
+func asksOption(f *resolve.Fn, e lang.Expr) bool {
+	asks := false
+	lang.Walk(e, func(n lang.Node) bool {
+		if w, ok := n.(*lang.Word); ok && f.W.OptionNamed[w.Name] != nil {
+			asks = true
+		}
+		return !asks
+	})
+	return asks
 }
 
 // commandBlock resolves the block of a command. Tactics that stand in it hold until it ends.

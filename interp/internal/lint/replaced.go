@@ -93,6 +93,30 @@ func ReplacedTactics(c *resolve.Script, stmts []lang.Stmt) (plain, strict lang.D
 	return plain, strict
 }
 
+// Below warns of tactics of a script that stand behind everything that is played: nobody acts by them.
+func Below(c *resolve.Script, stmts []lang.Stmt) lang.Diagnostics {
+	var out lang.Diagnostics
+	played := false
+	for _, s := range stmts {
+		switch t, ok := decl.Bare(s).(*lang.Tactics); {
+		case ok && played:
+			d := decl.WarnAt(t.Span, "these tactics stand below everything that is played, so nobody acts by them")
+			d.Help = "move them above the scene"
+			out = append(out, d)
+		case ok:
+		default:
+			if _, test := decl.Bare(s).(*lang.Test); test {
+				return nil // which may use them
+			}
+			if acts(s) {
+				played, out = true, nil
+			}
+			EachCommand(c, s, func(v *decl.Verb) { played, out = played || v.Block, nil }) // their answers count in any command
+		}
+	}
+	return out
+}
+
 // IsReplaced says whether nobody is left who could act by some tactics.
 func IsReplaced(c *resolve.Script, t *lang.Tactics) bool {
 	return len(t.Who) > 0 && !slices.ContainsFunc(t.Who, func(x lang.Expr) bool {
