@@ -52,7 +52,7 @@ type clPerson struct {
 	duel                       string
 	refreshed, crushed, moved  bool
 	jam                        bool
-	burning                    int
+	burning                    []int // strikes that are done again
 	set, failing, acted, faced bool
 	reached, jammed            bool
 	declared, ready            []string // names of Run-offs; "unskilled", "situational", "cliche Bard"
@@ -196,7 +196,7 @@ func (m *clTable) adder(p *clPerson, tool string) int {
 }
 
 const clSee = `
-rule see(x) "how somebody stands" = "{x.name}: {x.essence} {x.resolve} pool {[d.face for d in x.pool]} ready {[adder_of(r) for r in x.ready].sorted} bonus {x.bonuses} uses {[r.left for r in x.runoffs + x.items]} owed {[r.owed for r in x.runoffs + x.items]} lost {[r.name for r in x.runoffs + x.items where r.lost]} own {[i.bonus for i in x.items]} held {count f in x.flaws + x.secrets where f.cancelled} said {count p in x.phrases where p.used} {if x.fled then \"fled \" else \"\"}{if x.captive then \"captive \" else \"\"}{if x.lost then \"lost \" else \"\"}{if x.duel == none then \"\" else x.duel.name}{if x.jam then \" jam\" else \"\"}{if x.burning > 0 then \" burns {x.burning}\" else \"\"}"
+rule see(x) "how somebody stands" = "{x.name}: {x.essence} {x.resolve} pool {[d.face for d in x.pool]} ready {[adder_of(r) for r in x.ready].sorted} bonus {x.bonuses} uses {[r.left for r in x.runoffs + x.items]} owed {[r.owed for r in x.runoffs + x.items]} lost {[r.name for r in x.runoffs + x.items where r.lost]} own {[i.bonus for i in x.items]} held {count f in x.flaws + x.secrets where f.cancelled} said {count p in x.phrases where p.used} {if x.fled then \"fled \" else \"\"}{if x.captive then \"captive \" else \"\"}{if x.lost then \"lost \" else \"\"}{if x.duel == none then \"\" else x.duel.name}{if x.jam then \" jam\" else \"\"}{if x.burning.empty then \"\" else \" burns {x.burning}\"}"
 `
 
 func clWord(b bool, word string) string {
@@ -225,8 +225,8 @@ func (m *clTable) see(p *clPerson) string {
 	s := fmt.Sprintf("%s: %d %d pool %s ready %s bonus %s uses %s owed %s lost %s own %s held %d said %d ", p.name, p.essence, p.resolve, clList(p.pool), clList(ready),
 		clList(p.bonuses), clList(uses), clList(owed), clList(lost), clList(own), len(p.held), len(p.said))
 	s += clWord(p.fled, "fled ") + clWord(p.captive, "captive ") + clWord(p.lost, "lost ") + p.duel + clWord(p.jam, " jam")
-	if p.burning > 0 {
-		s += fmt.Sprintf(" burns %d", p.burning)
+	if len(p.burning) > 0 {
+		s += " burns [" + strings.Trim(strings.ReplaceAll(fmt.Sprint(p.burning), " ", ", "), "[]") + "]"
 	}
 	return s
 }
@@ -1071,10 +1071,9 @@ func (m *clTable) split(p *clPerson, tool string, value, adder int, blows []*clB
 		return blows
 	}
 	parts := min(value, adder, max(2, n))
-	if parts < 2 || !area && parts < n {
+	if parts < 2 || parts < n {
 		refuseCl("cannot be split")
 	}
-	blows = blows[:min(parts, n)]
 	for i, b := range blows {
 		b.die, b.adder = value/parts, adder/parts
 		if area && m.is("area_pairs", "equal") {
@@ -1201,7 +1200,13 @@ func (m *clTable) strike(p *clPerson, tool string, b *clBlow) (damage int, hit b
 		m.haywire(x)
 	}
 	if t != nil && t.again && damage > 0 && !x.out() { // [156]
-		x.burning += damage
+		switch one := m.is("wushu", "off") && m.is("mook_damage", "strike"); {
+		case x.mook && one && damage < 5: // which removes none
+		case x.mook || len(x.burning) == 0:
+			x.burning = append(x.burning, damage)
+		default:
+			x.burning[0] += damage
+		}
 	}
 	return damage, true
 }
@@ -1238,7 +1243,7 @@ func (m *clTable) flee(x *clPerson) {
 		refuseCl("%s cannot leave", x.name)
 	}
 	m.spend(x, 5)
-	x.fled, x.pool, x.ready, x.burning = true, nil, nil, 0
+	x.fled, x.pool, x.ready, x.burning = true, nil, nil, nil
 }
 
 // suffer is [50], [72], [116] and [122].
@@ -1336,6 +1341,9 @@ func (m *clTable) phrase(p *clPerson, name string, face int) {
 		return
 	}
 	missing := max(0, p.mettle-p.resolve) // [24]
+	if missing == 0 {
+		refuseCl("nothing is missing")
+	}
 	half := missing / 2
 	if m.is("catch_round", "up") {
 		half = (missing + 1) / 2
@@ -1412,10 +1420,12 @@ func (m *clTable) reload(p *clPerson, t *clRunoff, face int) { // [134]
 
 func (m *clTable) beginRound() {
 	for _, p := range m.people { // [156]
-		n := p.burning
-		p.burning = 0
-		if n > 0 && !p.out() {
-			m.suffer(p, n)
+		strikes := p.burning
+		p.burning = nil
+		for _, n := range strikes {
+			if !p.out() {
+				m.suffer(p, n)
+			}
 		}
 	}
 	m.endDuels()
@@ -1652,8 +1662,8 @@ func (m *clTable) fate() string {
 			fmt.Fprintf(&b, "%s.jam = yes\n", p.name)
 		}
 		if r.one(15) {
-			p.burning = 1 + r.count(8)
-			fmt.Fprintf(&b, "%s.burning = %d\n", p.name, p.burning)
+			p.burning = []int{1 + r.count(8)}
+			fmt.Fprintf(&b, "%s.burning = %v\n", p.name, p.burning)
 		}
 	}
 	return b.String()
@@ -1995,18 +2005,25 @@ func (m *clTable) aside() {
 func (m *clTable) change(p *clPerson, word string) {
 	switch word {
 	case "surge":
-		if p.moved || p.lost {
+		most := p.whole
+		if p.mook && (m.is("wushu", "off") || p.essence == 0) {
+			most = min(most, 5*m.mooksLeft(p)) // who has fallen stays so [49]
+		}
+		if p.moved || p.lost || p.essence >= most {
 			refuseCl("no surge")
 		}
 		p.moved = true
-		m.toEssence(p, max(p.essence, p.whole))
+		m.toEssence(p, most)
 		return
 	case "refresh":
 		if p.refreshed || p.crushed && m.is("full_change", "one") {
 			refuseCl("once")
 		}
+		if p.resolve >= p.mettle {
+			refuseCl("nothing is missing")
+		}
 		p.refreshed = true
-		m.toResolve(p, max(p.resolve, p.mettle))
+		m.toResolve(p, p.mettle)
 	default:
 		if p.crushed || p.refreshed && m.is("full_change", "one") {
 			refuseCl("once")
