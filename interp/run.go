@@ -528,9 +528,9 @@ const looksAfter = 1 << 16
 // slice is how many steps are made at once of what is tried out.
 const slice = 1 << 18
 
-func (s *Session) call(ctx context.Context, fn *code.Func) error {
+func (s *Session) call(ctx context.Context, fn *code.Func, args ...value.V) error {
 	m := s.m
-	if err := m.Start(fn); err != nil {
+	if err := m.Start(fn, args...); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {

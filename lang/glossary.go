@@ -184,6 +184,7 @@ var glossary = []Entry{
 	{"reserves", "word", "reserves NAME [VALUE], … [when CONDITION]", "In a sheet: what can be used up. setpiece report prints how much of it is left at the end.", "sheet hero { luck number; life number; damage number; reserves life (life - damage), luck }"},
 	{"after", "word", "goal NAME(WHO) after VERB, … = VALUE", "Says after which verbs a goal counts.", `goal win(who) after fight = last.winner == who.side`},
 	{"per", "word", "NAME TYPE per SPAN", "Resets a field to its default when such a span of time ends.", "sheet hero { luck number = 3 per scene }"},
+	{"always", "word", `check NAME of SHEET ["doc"] always { … }`, "Has setpiece check and setpiece play do a check of their own accord: each fault that it finds is a warning at the sheet.", `check budget of hero always { if traits.size > 5 { fault "too many Traits" } }`},
 	{"needed", "word", "NAME TYPE needed by VERB, …", "Says which verbs go by a field. check warns of a sheet that leaves it out in a script that uses one of them.", "sheet hero { life number needed by fight }"},
 	{"as", "word", "NAME TYPE as WORD; … += N as LABEL; begin SPAN as TITLE", "Gives a field the word that sets it in a sheet (CAPS: Traits; hidden: setpiece does not show its changes), a part of a total its label, a span its title.", `me.total += 1 as "high ground"`},
 	{"of", "word", "variant NAME of BASE; one of (…); TYPE of WHO", "Says what something belongs to.", "variant harsh of tiny"},

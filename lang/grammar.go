@@ -210,10 +210,11 @@ type (
 		Value  Expr          `parser:"'=' @@"`
 	}
 	checkG struct {
-		Name lexer.Token  `parser:"'check' @Word"`
-		Of   lexer.Token  `parser:"'of' @Word"`
-		Doc  *lexer.Token `parser:"@Text?"`
-		Body block        `parser:"@@"`
+		Name   lexer.Token  `parser:"'check' @Word"`
+		Of     lexer.Token  `parser:"'of' @Word"`
+		Doc    *lexer.Token `parser:"@Text?"`
+		Always *lexer.Token `parser:"@'always'?"`
+		Body   block        `parser:"@@"`
 	}
 	testG struct {
 		Name  lexer.Token  `parser:"'test' @Text"`

@@ -327,7 +327,7 @@ func (g *goalG) lower(p *parser, s Span) Stmt {
 }
 
 func (g *checkG) lower(p *parser, s Span) Stmt {
-	return &Check{Span: s, Name: p.ident(g.Name), Of: p.ident(g.Of), Doc: p.optText(g.Doc), Body: body(g.Body)}
+	return &Check{Span: s, Name: p.ident(g.Name), Of: p.ident(g.Of), Doc: p.optText(g.Doc), Always: g.Always != nil, Body: body(g.Body)}
 }
 
 func (g *testG) lower(p *parser, s Span) Stmt {

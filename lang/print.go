@@ -474,6 +474,9 @@ func (p *printer) stmt(s Stmt) {
 	case *Check:
 		p.put("check ", s.Name.Name, " of ", s.Of.Name)
 		p.doc(s.Doc)
+		if s.Always {
+			p.put(" always")
+		}
 		p.put(" ")
 		p.block(s.Body)
 	case *Test:

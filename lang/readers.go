@@ -612,6 +612,9 @@ func (p *parser) readCheck(lex stream, g *checkG) match {
 	if t := lex.Peek(); t.Type == kindText {
 		g.Doc = lex.Next()
 	}
+	if t := lex.Peek(); t.Value == "always" {
+		g.Always = lex.Next()
+	}
 	if x, err := p.parseBlock(lex); err != nil {
 		return mistaken
 	} else {

@@ -341,13 +341,14 @@ type (
 		After  []Ident
 		Value  Expr
 	}
-	// Check is `check NAME of SHEET ["doc"] { … }`, a check of a sheet.
+	// Check is `check NAME of SHEET ["doc"] [always] { … }`, a check of a sheet.
 	Check struct {
 		Span
-		Name Ident
-		Of   Ident
-		Doc  *Text
-		Body *Block
+		Name   Ident
+		Of     Ident
+		Doc    *Text
+		Always bool // scripts are checked for it before they run
+		Body   *Block
 	}
 	// Test is `test "name" [after "scene"] { … }`.
 	Test struct {

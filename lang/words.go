@@ -64,7 +64,7 @@ var forms = map[string]string{
 	"hook":     `hook NAME(PARAMETERS) ["doc"]`,
 	"goal":     `goal NAME[(WHO, ACTOR)] ["doc"] [after VERB, …] = VALUE`,
 	"on":       "on HOOK[(PARAMETERS)] [when CONDITION] { … }",
-	"check":    `check NAME of SHEET ["doc"] { … }`,
+	"check":    `check NAME of SHEET ["doc"] [always] { … }`,
 	"test":     `test "name" [after "scene"] { … }`,
 	"tactics":  "tactics WHO, … { when CONDITION: COMMAND … on DECISION: VALUE … otherwise: COMMAND }",
 	"let":      "let NAME = VALUE",

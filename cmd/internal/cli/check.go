@@ -69,6 +69,9 @@ func (a *app) check(ctx context.Context, p *playing, s script, strict bool) {
 			return
 		}
 	}
+	if statusOf(ds) == statusDone {
+		ds = append(ds, interp.CheckSheets(ctx, p.config(s), s.src)...)
+	}
 	if len(ds) == 0 {
 		return
 	}

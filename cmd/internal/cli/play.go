@@ -19,6 +19,7 @@ import (
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/player"
+	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/repl"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
@@ -286,6 +287,7 @@ func (a *app) beginPlay(p *playing, s script) *journal.Journal {
 func (a *app) attended(ctx context.Context, p *playing, s script, t attended) (sess *interp.Session, left bool) {
 	if p.kept && t.journal == nil {
 		t.journal = a.beginPlay(p, s)
+		a.overspent(ctx, p, s)
 	}
 	terminal := style.IsTerminal(a.in) && style.IsTerminal(a.outTo)
 	cfg := repl.Config{
@@ -330,6 +332,18 @@ func (a *app) attended(ctx context.Context, p *playing, s script, t attended) (s
 		a.note(how)
 	}
 	return sess, false
+}
+
+// overspent warns, before an evening begins, of sheets that break the rules of creation.
+func (a *app) overspent(ctx context.Context, p *playing, s script) {
+	ds := interp.CheckSheets(ctx, p.config(s), s.src)
+	switch s.place(ds); {
+	case len(ds) == 0:
+	case p.view.JSON:
+		a.records(p.view.Quiet).Error(ds)
+	default:
+		render.Error(a.errTo, a.errPalette(), ds)
+	}
 }
 
 // leftOpen tells how to go on with a script that was left.

@@ -446,7 +446,7 @@ func (c *collector) declareCheck(s *lang.Check) {
 		f.Selves = append(f.Selves, resolve.Self{At: 0, Sheet: sh})
 		return f.Block(s.Body)
 	}})
-	k := decl.Check{Sheet: sh, Slot: slot, Name: s.Name.Name, Module: c.Module, Doc: decl.Plain(s.Doc), At: s.Span}
+	k := decl.Check{Sheet: sh, Slot: slot, Name: s.Name.Name, Module: c.Module, Doc: decl.Plain(s.Doc), Always: s.Always, At: s.Span}
 	c.changed = true
 	c.resolveSoon(slot)
 	for i, old := range c.W.Checks {

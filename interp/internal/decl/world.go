@@ -208,6 +208,7 @@ type Check struct {
 	Name   string
 	Module *Module
 	Doc    string
+	Always bool // scripts are checked for it before they run
 	At     lang.Span
 }
 

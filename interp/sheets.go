@@ -1,0 +1,68 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"setpiece/interp/internal/decl"
+	"setpiece/lang"
+)
+
+// sheetSteps bounds what a script may do before its sheets are checked, and each check.
+const sheetSteps = 2_000_000
+
+// CheckSheets does the checks of sheets that the rules want done always, such as a budget of points
+// that creation may not overspend, for each sheet that a script declares. Each fault is a warning
+// at the sheet: a scene may want it. What the script does before it first throws dice or asks
+// somebody is done before that. The script is played in a session of its own with that Config.
+func CheckSheets(ctx context.Context, cfg Config, src *lang.Source) lang.Diagnostics {
+	cfg.Chance, cfg.Choice, cfg.Player, cfg.Events, cfg.Statement = nobody{}, nobody{}, nil, nil, nil
+	cfg.Limits.Steps = min(or(cfg.Limits.Steps, DefaultSteps), sheetSteps)
+	s := NewSession(cfg)
+	w, out, _, err := s.compile(ctx, src, true)
+	if err != nil || !slices.ContainsFunc(w.Checks, func(k decl.Check) bool { return k.Always }) {
+		return nil
+	}
+	old := s.world
+	s.world, s.m.Prog = w, w.Prog
+	s.begin()
+	err = s.started(ctx, old, out)
+	for _, st := range out.Statements {
+		if st.Init || err == nil {
+			err = errors.Join(err, s.statement(ctx, st.Func))
+		}
+	}
+	var faults lang.Diagnostics
+	var at lang.Span
+	s.SetEvents(func(e *Event) {
+		if e.Kind == EventFault {
+			d := warning(at, e.Text)
+			if e.Rule != "" {
+				d.Notes = append(d.Notes, lang.Note{Message: "the rule is " + e.Rule})
+			}
+			faults = append(faults, d)
+		}
+	})
+	for _, off := range slices.Sorted(maps.Keys(w.ByOff)) {
+		e := w.ByOff[off]
+		for _, k := range w.Checks {
+			if k.Always && e.Script && e.Sheet.Is(k.Sheet.Name) {
+				at = e.At
+				s.begin()
+				_ = s.call(ctx, s.world.Prog.Slots[k.Slot], e.Ref()) // what it could not look at is no fault
+			}
+		}
+	}
+	sortDiagnostics(faults, src)
+	return faults
+}
+
+// nobody throws no dice and makes no decision.
+type nobody struct{}
+
+func (nobody) Throw(context.Context, Request) ([]int, error) { return nil, errNobody }
+func (nobody) Choose(context.Context, Question) (int, error) { return 0, errNobody }
+
+var errNobody = errors.New("nobody throws or decides")
