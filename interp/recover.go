@@ -14,11 +14,12 @@ import (
 // left out may have declared something, so a mistake in meaning is reported only if no word
 // that it underlines stands in the lines that could not be read.
 
-// unread is what the parser left out: the words of it, and where a { begins that is never
-// closed; what stands behind that may belong anywhere.
+// unread is what the parser left out: the words of it, and the stretches from a { that is never
+// closed to where it is taken to end; what stands there may belong anywhere.
 type unread struct {
 	words map[string]bool
-	open  lang.Span
+	open  []lang.Span
+	base  bool // it says what the rest stands on
 }
 
 // unreadIn gives what could not be read of a source. It is nil if so little can be read that
@@ -29,6 +30,7 @@ func unreadIn(tree *lang.File, diags lang.Diagnostics) *unread {
 		if declaresNothing(text) {
 			return
 		}
+		u.base = u.base || basis.MatchString(text)
 		for _, w := range wordsOf(text) {
 			u.words[w] = true
 			u.words[strings.ToLower(w)] = true // as it should have been written
@@ -38,9 +40,13 @@ func unreadIn(tree *lang.File, diags lang.Diagnostics) *unread {
 		switch {
 		case d.Src == nil:
 			return nil
-		case d.Incomplete && strings.HasPrefix(d.Src.Text[d.Start:], "{") && u.open.Src == nil:
-			u.open = d.Span
-			add(d.Src.Text[d.Start:])
+		case d.Incomplete && strings.HasPrefix(d.Src.Text[d.Start:], "{"):
+			end := int32(len(d.Src.Text))
+			if d.Resumes > 0 {
+				end = d.Resumes
+			}
+			u.open = append(u.open, lang.Span{Src: d.Src, Start: d.Start, End: end})
+			add(d.Src.Text[d.Start:end])
 		}
 		add(d.Src.Line(d.Src.Position(int(d.Start)).Line))
 	}
@@ -50,13 +56,14 @@ func unreadIn(tree *lang.File, diags lang.Diagnostics) *unread {
 		}
 		return true
 	})
-	for _, w := range []string{"use", "include", "system", "variant"} {
-		if u.words[w] {
-			return nil
-		}
+	if u.base {
+		return nil
 	}
 	return u
 }
+
+// basis is a line that says what the rest of a text stands on.
+var basis = regexp.MustCompile(`(?m)^\s*(use|include|system|variant)\b`)
 
 // declaresNothing says of a text that was not read that it is a command: it begins with a
 // Capitalised name, and what declares something begins with a word or a trait.
@@ -72,10 +79,30 @@ func wordsOf(text string) []string {
 
 var numberOrDice = regexp.MustCompile(`^[0-9]*d?[0-9]+$`)
 
+// readPast gives the mistakes in the syntax of a file of rules with those in the meaning of what
+// could be read, which check finds.
+func readPast(tree *lang.File, diags lang.Diagnostics, check func() lang.Diagnostics) lang.Diagnostics {
+	if !failed(diags) {
+		return check()
+	}
+	u := unreadIn(tree, diags)
+	if u == nil {
+		return diags
+	}
+	known := func(d *lang.Diagnostic) bool {
+		return slices.ContainsFunc(diags, func(k *lang.Diagnostic) bool { return k.Start == d.Start && k.Src == d.Src })
+	}
+	more := slices.DeleteFunc(u.without(check()), known)
+	diags = append(diags, more...)
+	sortDiagnostics(diags, tree.Src)
+	return diags
+}
+
 // without leaves out the mistakes that may only follow from what was not read.
 func (u *unread) without(diags lang.Diagnostics) lang.Diagnostics {
 	return slices.DeleteFunc(diags, func(d *lang.Diagnostic) bool {
-		if d.Src == nil || d.Src == u.open.Src && d.Start >= u.open.Start {
+		open := func(at lang.Span) bool { return d.Src == at.Src && at.Start <= d.Start && d.Start < at.End }
+		if d.Src == nil || slices.ContainsFunc(u.open, open) {
 			return true
 		}
 		return slices.ContainsFunc(wordsOf(d.Src.Text[d.Start:d.End]), func(w string) bool { return u.words[w] })

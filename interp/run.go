@@ -291,10 +291,10 @@ func (s *Session) CheckContext(ctx context.Context, src *lang.Source) (lang.Diag
 	if err != nil {
 		return stopped(err)
 	}
+	if check := s.asRules(src, tree); check != nil {
+		return readPast(tree, diags, func() lang.Diagnostics { return check(false) }), nil
+	}
 	if !failed(diags) {
-		if check := s.asRules(src, tree); check != nil {
-			return check(false), nil
-		}
 		diags = append(diags, s.headless(src, tree)...)
 	}
 	_, out, diags, err := s.compileTree(ctx, tree, diags, false)

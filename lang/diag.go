@@ -41,6 +41,8 @@ type Diagnostic struct {
 	// Incomplete says that the text is fine as far as it goes and that more
 	// lines could complete it; the prompt then asks for them.
 	Incomplete bool
+	// Resumes is where reading goes on behind a { that has no }. 0 is nowhere.
+	Resumes int32
 }
 
 // Note is a remark that belongs to a Diagnostic. Its Span may be empty (Src nil).

@@ -24,6 +24,9 @@ import (
 //     end of the file. Such an opener is found first, in a run of its own, and
 //     then no longer counts. It is one that is open at the end, or whose partner
 //     would have to stand behind a brace or a line that begins a declaration.
+//   - Braces that are never closed. Such a brace would take in all that follows. Where
+//     there is one, the text is scanned again, and the indentation says where it ends: a
+//     Shut token stands there. See layout.
 //
 // What is no token of the language becomes a Bad token; the parser says what
 // is wrong with it when it gets there.
@@ -43,6 +46,7 @@ const (
 	kindOpen  // .. with nothing to its right that belongs to it
 	kindBad
 	kindBody // { … } of an outline
+	kindShut // where a brace ends that is never closed
 )
 
 // maxNesting is how deep brackets may stand in brackets. The parser recurses,
@@ -59,7 +63,7 @@ func (lexicon) Symbols() map[string]lexer.TokenType {
 	return map[string]lexer.TokenType{
 		"EOF": kindEOF, "EOL": kindEOL, "Word": kindWord, "Caps": kindCaps, "Name": kindName, "Text": kindText,
 		"Num": kindNum, "Dice": kindDice, "Op": kindOp, "Call": kindCall, "Index": kindIndex, "Sign": kindSign,
-		"Open": kindOpen, "Bad": kindBad, "Body": kindBody,
+		"Open": kindOpen, "Bad": kindBad, "Body": kindBody, "Shut": kindShut,
 	}
 }
 
@@ -82,6 +86,7 @@ type tokens struct {
 	comments []Comment // spans without a source
 	unclosed int       // offset of the first ( or [ that is open at the end, or -1
 	tooDeep  int       // offset of the bracket that is one too many, or -1
+	shut     bool      // there is a Shut token
 }
 
 func (t *tokens) Next() (lexer.Token, error) {
@@ -99,20 +104,32 @@ func scan(text string, start, end int, inText bool, list []lexer.Token, ended fu
 	s := newScanner(text, start, end, inText, list)
 	s.ended = ended
 	s.run()
+	again := func(layout bool, list []lexer.Token) *scanner {
+		t := newScanner(text, start, end, inText, list)
+		t.ignore, t.ended, t.layout = s.broken, ended, layout
+		t.run()
+		t.out.unclosed = s.out.unclosed
+		return t
+	}
+	if len(s.open) > 0 && s.out.tooDeep < 0 {
+		// A } more that closes nothing says that the indentation tells something else.
+		if t := again(true, nil); t.strays <= s.strays {
+			return t.out
+		}
+	}
 	if len(s.broken) > 0 {
-		first := s.out
-		broken := s.broken
-		s = newScanner(text, start, end, inText, first.list)
-		s.ignore, s.ended = broken, ended
-		s.run()
-		s.out.unclosed = first.unclosed
+		return again(false, s.out.list).out
 	}
 	return s.out
 }
 
 type bracket struct {
-	char byte
-	off  int
+	char   byte
+	off    int
+	indent int  // of its line
+	line   int  // see indent
+	flat   bool // the first line inside is indented no further
+	inside bool // there is a line inside
 }
 
 type scanner struct {
@@ -125,6 +142,8 @@ type scanner struct {
 	broken map[int]bool // openers without a partner
 	ignore map[int]bool // those of an earlier run
 	inText bool         // the stretch stands in the {…} of a text
+	layout bool         // braces that are never closed end where the indentation says so
+	strays int          // } that close nothing
 	out    *tokens
 	ended  func() bool // nobody waits for the tokens any more; may be nil
 }
@@ -162,6 +181,10 @@ func (s *scanner) token() bool {
 			s.breakParens()
 		}
 		s.endLine(newlines > 1, eol)
+		if s.layout && s.pos < s.end {
+			s.shut(eol)
+			s.endLine(false, eol)
+		}
 	}
 	if s.pos >= s.end {
 		return false
@@ -566,7 +589,7 @@ func (s *scanner) opener(c byte, start int) {
 			s.pos = s.end
 			return
 		}
-		s.open = append(s.open, bracket{c, start})
+		s.open = append(s.open, bracket{char: c, off: start, line: s.line, indent: s.indent()})
 	}
 	kind := lexer.TokenType(kindOp)
 	if c != '{' && s.touches(start) {
@@ -593,6 +616,9 @@ func (s *scanner) closer(c byte) {
 		i--
 	}
 	if i < 0 || s.open[i].char != want {
+		if c == '}' {
+			s.strays++
+		}
 		return
 	}
 	for _, b := range s.open[i+1:] {
@@ -612,11 +638,9 @@ func (s *scanner) breakParens() {
 // declares says whether what comes next looks like the beginning of a
 // declaration or statement that cannot stand in parentheses: "rule name".
 func (s *scanner) declares() bool {
-	i := s.pos
-	for i < s.end && isWordByte(s.text[i]) {
-		i++
-	}
-	if !heads[s.text[s.pos:i]] || i >= s.end || s.text[i] != ' ' {
+	word := s.wordHere()
+	i := s.pos + len(word)
+	if !heads[word] || i >= s.end || s.text[i] != ' ' {
 		return false
 	}
 	for i < s.end && s.text[i] == ' ' {

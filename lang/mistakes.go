@@ -63,7 +63,7 @@ func (p *parser) unexpected(t *lexer.Token, want string) *Diagnostic {
 		return p.badToken(t)
 	}
 	d := &Diagnostic{Span: p.tokSpan(t)}
-	if t.EOF() || t.Type == kindEOL {
+	if t.EOF() || t.Type == kindEOL || t.Type == kindShut {
 		d.Span = p.span(t.Pos.Offset, t.Pos.Offset)
 		if before != nil {
 			end := min(tokEnd(before), len(p.src.Text)) // the last line may lack its end
@@ -152,7 +152,7 @@ func (p *parser) hint(d *Diagnostic, before, t *lexer.Token, want string) string
 
 // needsText says whether t stands where the text of needs should, behind a whole condition.
 func (p *parser) needsText(before, t *lexer.Token) bool {
-	if before == nil || before.Type == kindOp && !is(before, ")") && !is(before, "]") || !t.EOF() && t.Type != kindEOL && !is(t, "}") {
+	if before == nil || before.Type == kindOp && !is(before, ")") && !is(before, "]") || !endsItem(t) {
 		return false
 	}
 	first := p.lineStart(before)
@@ -213,7 +213,7 @@ func (p *parser) titleBefore(t *lexer.Token) string {
 // beginsLine says whether a token is the first of its line or block.
 func (p *parser) beginsLine(t *lexer.Token) bool {
 	b := p.before(t)
-	return b == nil || b.Type == kindEOL || is(b, "{") || is(b, "}")
+	return b == nil || b.Type == kindEOL || is(b, "{") || closes(b)
 }
 
 // isTitle says whether a text is a few words that could be the name of a trait.
@@ -243,7 +243,7 @@ func wordsIn(want string) []string {
 // shown is a token as messages name it.
 func (p *parser) shown(t *lexer.Token) string {
 	switch t.Type {
-	case kindEOF, kindEOL:
+	case kindEOF, kindEOL, kindShut:
 		switch {
 		case p.inTexts > 0:
 			return "}"
@@ -315,7 +315,7 @@ func (p *parser) badToken(t *lexer.Token) *Diagnostic {
 		d.Help = `write "…"`
 	case first == '!':
 		d.Message, d.Help = "! means nothing here", "did you mean not, or !=?"
-		if n := p.behind(t); n == nil || n.EOF() || n.Type == kindEOL || is(n, "}") {
+		if n := p.behind(t); n == nil || endsItem(n) {
 			d.Help = "leave it out"
 		}
 	case first == '&':
@@ -338,9 +338,16 @@ var (
 	openers = map[string]string{")": "(", "]": "[", "}": "{"}
 )
 
-func (p *parser) neverClosed(open *lexer.Token) *Diagnostic {
+// neverClosed is about a brace that has no partner. It is taken to end at shut.
+func (p *parser) neverClosed(open, shut *lexer.Token) *Diagnostic {
 	d := &Diagnostic{Span: p.tokSpan(open), Message: open.Value + " has no closing " + closers[open.Value], Incomplete: true}
-	if t := p.outdented(open); t != nil {
+	t := p.outdented(open)
+	if shut.Type == kindShut {
+		i, _ := slices.BinarySearchFunc(p.toks, shut.Pos.Offset+1, func(t lexer.Token, off int) int { return t.Pos.Offset - off })
+		t = &p.toks[i]
+		d.Resumes = int32(t.Pos.Offset)
+	}
+	if t != nil {
 		d.Notes = []Note{{p.tokSpan(t), "is a } missing before this?"}}
 	}
 	return d

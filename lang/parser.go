@@ -252,7 +252,7 @@ func (p *parser) grammar() *participle.Parser[grammarG] {
 
 func (p *parser) begin(src *Source, toks *tokens) stream {
 	p.src, p.unclosed, p.depth, p.inTexts, p.diags, p.mistaken = src, toks.unclosed, 0, 0, nil, false
-	if p.outline && toks.unclosed < 0 && toks.tooDeep < 0 {
+	if p.outline && toks.unclosed < 0 && toks.tooDeep < 0 && !toks.shut {
 		p.fold(toks)
 	}
 	return p.stream(toks)
@@ -428,7 +428,7 @@ func tokEnd(t *lexer.Token) int { return t.Pos.Offset + len(t.Value) }
 // lastEnd is the end of the token consumed last, line ends left aside.
 func lastEnd(lex stream) int {
 	for i := lex.RawCursor(); i > 0; i-- {
-		if t := &lex.Range(i-1, i)[0]; t.Type != kindEOL {
+		if t := &lex.Range(i-1, i)[0]; t.Type != kindEOL && t.Type != kindShut {
 			return tokEnd(t)
 		}
 	}
@@ -478,7 +478,11 @@ func (p *parser) braces(lex stream, inside func()) error {
 		lex.Next()
 		return nil
 	}
-	p.add(p.neverClosed(open))
+	shut := lex.Peek()
+	if shut.Type == kindShut {
+		lex.Next()
+	}
+	p.add(p.neverClosed(open, shut))
 	return nil
 }
 
@@ -521,7 +525,7 @@ func (p *parser) items(lex stream, k itemKind, item func() error, bad func(Span)
 		case t.Type == kindEOL || separates(t):
 			lex.Next()
 			continue
-		case t.EOF() || k.inBlock && is(t, "}"):
+		case t.EOF() || k.inBlock && closes(t):
 			return
 		}
 		from := lex.MakeCheckpoint()
@@ -557,8 +561,11 @@ func afterBlock(lex stream) bool {
 }
 
 func endsItem(t *lexer.Token) bool {
-	return t.Type == kindEOL || t.EOF() || is(t, "}")
+	return t.Type == kindEOL || t.EOF() || closes(t)
 }
+
+// closes says whether a block ends at t.
+func closes(t *lexer.Token) bool { return t.Type == kindShut || is(t, "}") }
 
 // skip goes to the end of the item that began at from and has a mistake at off.
 func (p *parser) skip(lex stream, from lexer.Checkpoint, off int, inBlock bool) {
@@ -573,9 +580,9 @@ func (p *parser) skip(lex stream, from lexer.Checkpoint, off int, inBlock bool) 
 			return
 		case is(t, "{"):
 			depth++
-		case is(t, "}") && depth > 0:
+		case closes(t) && depth > 0:
 			depth--
-		case is(t, "}") && inBlock:
+		case closes(t) && inBlock:
 			return
 		}
 		lex.Next()

@@ -412,9 +412,11 @@ func (c *collector) load(name lang.Ident) *decl.Module {
 	}
 	tree, diags := read(src)
 	if len(diags) > 0 {
-		c.W.Spoilt = true
 		c.Diags = append(c.Diags, diags...)
-		return nil
+		if c.W.Checked[name.Name+".rules"] != src { // in what is checked the rest is looked at
+			c.W.Spoilt = true
+			return nil
+		}
 	}
 	sys := c.head(tree, name, fsys, file)
 	if sys == nil {
@@ -643,6 +645,9 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 	}
 	tree, diags := read(src)
 	c.Diags = append(c.Diags, diags...)
+	if c.W.Checked[name] == src {
+		c.slips += len(diags) // the rest is looked at
+	}
 	return c.gather(tree)
 }
 
