@@ -1,6 +1,7 @@
 package interp_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -59,7 +60,8 @@ type clPerson struct {
 	mode                       map[string]string
 	again                      map[string][]int
 	helped                     map[string]bool // Pips used
-	pool, bonuses, doubles     []int
+	pool                       []int           // what the dice show, and 100 more where a Catch Phrase has doubled it
+	bonuses                    []int
 	rough                      int
 	twice                      int
 }
@@ -70,7 +72,7 @@ func (p *clPerson) clone() *clPerson {
 	q.held, q.said, q.mode, q.helped = maps.Clone(p.held), maps.Clone(p.said), maps.Clone(p.mode), maps.Clone(p.helped)
 	q.again = maps.Clone(p.again)
 	q.declared, q.ready = slices.Clone(p.declared), slices.Clone(p.ready)
-	q.pool, q.bonuses, q.doubles = slices.Clone(p.pool), slices.Clone(p.bonuses), slices.Clone(p.doubles)
+	q.pool, q.bonuses = slices.Clone(p.pool), slices.Clone(p.bonuses)
 	return &q
 }
 
@@ -222,7 +224,7 @@ func (m *clTable) see(p *clPerson) string {
 			own = append(own, t.bonus)
 		}
 	}
-	s := fmt.Sprintf("%s: %d %d pool %s ready %s bonus %s uses %s owed %s lost %s own %s held %d said %d ", p.name, p.essence, p.resolve, clList(p.pool), clList(ready),
+	s := fmt.Sprintf("%s: %d %d pool %s ready %s bonus %s uses %s owed %s lost %s own %s held %d said %d ", p.name, p.essence, p.resolve, clList(clWorths(p.pool)), clList(ready),
 		clList(p.bonuses), clList(uses), clList(owed), clList(lost), clList(own), len(p.held), len(p.said))
 	s += clWord(p.fled, "fled ") + clWord(p.captive, "captive ") + clWord(p.lost, "lost ") + p.duel + clWord(p.jam, " jam")
 	if len(p.burning) > 0 {
@@ -514,8 +516,38 @@ func (m *clTable) declareUnasked(p *clPerson) {
 func clRough(face int) int { return max(1, face-2) } // [18]
 
 func clDown(list []int) []int {
-	slices.SortFunc(list, func(a, b int) int { return b - a })
+	slices.SortFunc(list, func(a, b int) int { return cmp.Or(clWorth(b)-clWorth(a), b-a) })
 	return list
+}
+
+// clWorth is what a die counts for: a Catch Phrase may have doubled it [23].
+func clWorth(d int) int {
+	if d > 100 {
+		return 2 * (d - 100)
+	}
+	return d
+}
+
+func clWorths(pool []int) []int {
+	var list []int
+	for _, d := range pool {
+		list = append(list, clWorth(d))
+	}
+	return list
+}
+
+// clNamed is the die that a command means by a number: a plain one, or a doubled one by its face or by what it counts for.
+func clNamed(pool []int, n int) int {
+	switch at := slices.IndexFunc(pool, func(d int) bool { return clWorth(d) == n }); {
+	case slices.Contains(pool, n):
+		return n
+	case slices.Contains(pool, 100+n):
+		return 100 + n
+	case at >= 0:
+		return pool[at]
+	}
+	refuseCl("no %d", n)
+	return 0
 }
 
 func clTake(list []int, x int) []int {
@@ -718,6 +750,7 @@ type clAid struct {
 	face  int // 0: not named
 	tool  string
 	bonus int
+	store int // the bonus die it comes from, by its points; 0: the smallest
 	pips  []string
 }
 
@@ -733,6 +766,9 @@ func (a clAid) text() string {
 	}
 	if a.bonus > 0 {
 		s += fmt.Sprintf(" bonus %d", a.bonus)
+		if a.store > 0 {
+			s += fmt.Sprintf(" from %d", a.store)
+		}
 	}
 	return s + clGiven(" pip", a.pips)
 }
@@ -793,14 +829,6 @@ func (a *clAttack) text() string {
 	return s
 }
 
-// worth of a die by itself: a Catch Phrase may have doubled it [23].
-func (p *clPerson) worth(face int) int {
-	if slices.Contains(p.doubles, face) {
-		return 2 * face
-	}
-	return face
-}
-
 // takeDie uses a die up; a mook's breaks [113].
 func (m *clTable) takeDie(p *clPerson, face, by int) {
 	p.pool = clTake(p.pool, face)
@@ -810,12 +838,9 @@ func (m *clTable) takeDie(p *clPerson, face, by int) {
 }
 
 // use gives a die's value: doubled, then Pips and bonus points [7] [8] [20] [21] [23].
-func (m *clTable) use(p *clPerson, a clAid, face int, acting bool) int {
-	m.takeDie(p, face, 1)
-	doubled := slices.Contains(p.doubles, face)
-	if doubled {
-		p.doubles = clTake(p.doubles, face)
-	}
+func (m *clTable) use(p *clPerson, a clAid, d int, acting bool) int {
+	m.takeDie(p, d, 1)
+	doubled, face := d > 100, d%100
 	if m.is("pip_stack", "no") && len(a.pips) > 1 {
 		refuseCl("one Pip for one die")
 	}
@@ -829,7 +854,7 @@ func (m *clTable) use(p *clPerson, a clAid, face int, acting bool) int {
 		if !acting && m.is("bonus_on_counter", "no") {
 			refuseCl("no bonus points in a counter")
 		}
-		at := slices.IndexFunc(p.bonuses, func(b int) bool { return b >= a.bonus })
+		at := slices.IndexFunc(p.bonuses, func(b int) bool { return b >= a.bonus && (a.store == 0 || b == a.store) })
 		if at < 0 {
 			refuseCl("no bonus die has %d left", a.bonus)
 		}
@@ -956,6 +981,11 @@ func (m *clTable) attack(a *clAttack) {
 		value = max(map[bool]int{true: 0, false: 1}[m.is("down_floor", "0")], value-2)
 	}
 	if value == 0 {
+		for _, c := range a.parts {
+			if c.saviour != "" || c.reply.counter || c.reply.reduce > 0 || c.reply.lose != "" || c.reply.vader {
+				refuseCl("nobody needs to answer it")
+			}
+		}
 		m.outcome(p.name, "attack on "+a.parts[0].target, "spoiled", "total", 0, "value", 0, "damage", 0)
 		return
 	}
@@ -973,9 +1003,9 @@ func (m *clTable) pair(p *clPerson, a clAid) (value, adder int, tool string) {
 		if a.bonus > 0 || len(a.pips) > 0 || a.tool == "unskilled" || a.tool == "situational" {
 			refuseCl("mooks have none")
 		}
-		face := a.face
-		if face == 0 {
-			face = p.pool[0]
+		face := p.pool[0]
+		if a.face > 0 {
+			face = clNamed(p.pool, a.face)
 		}
 		adder = 1
 		if a.tool != "" {
@@ -1002,10 +1032,12 @@ func (m *clTable) pair(p *clPerson, a clAid) (value, adder int, tool string) {
 	}
 	tool = a.tool
 	m.buy(p, tool)
-	face := a.face
-	if face == 0 {
+	face := 0
+	if a.face > 0 {
+		face = clNamed(p.pool, a.face)
+	} else {
 		for _, f := range p.pool {
-			if (tool != "" || slices.ContainsFunc(m.open(p), func(t string) bool { return m.powers(p, t, f) })) && (face == 0 || p.worth(f) > p.worth(face)) {
+			if (tool != "" || slices.ContainsFunc(m.open(p), func(t string) bool { return m.powers(p, t, clWorth(f)) })) && face == 0 {
 				face = f
 			}
 		}
@@ -1015,7 +1047,7 @@ func (m *clTable) pair(p *clPerson, a clAid) (value, adder int, tool string) {
 	}
 	if tool == "" {
 		for _, t := range m.open(p) {
-			if m.powers(p, t, face) && (tool == "" || m.adder(p, t) > m.adder(p, tool)) {
+			if m.powers(p, t, clWorth(face)) && (tool == "" || m.adder(p, t) > m.adder(p, tool)) {
 				tool = t
 			}
 		}
@@ -1120,25 +1152,28 @@ func (m *clTable) counters(b *clBlow) (int, bool) {
 	if c.counter {
 		aid = c.with
 	}
-	if aid.face == 0 {
-		for _, f := range x.pool {
-			if x.worth(f) >= b.die && (aid.face == 0 || x.worth(f) < x.worth(aid.face)) {
-				aid.face = f
+	d := 0
+	if aid.face > 0 {
+		d = clNamed(x.pool, aid.face)
+	} else {
+		for _, f := range x.pool { // from the highest down
+			if clWorth(f) >= b.die {
+				d = f
 			}
 		}
-		if aid.face == 0 && c.counter {
+		if d == 0 && c.counter {
 			refuseCl("no die is enough")
 		}
-		if aid.face == 0 {
+		if d == 0 {
 			return 0, false
 		}
 	}
 	if x.mook {
-		m.takeDie(x, aid.face, 1)
-		if aid.face < b.die {
+		m.takeDie(x, d, 1)
+		if d < b.die {
 			refuseCl("not enough")
 		}
-		return aid.face, true
+		return d, true
 	}
 	m.buy(x, aid.tool)
 	if aid.tool == "" {
@@ -1148,7 +1183,7 @@ func (m *clTable) counters(b *clBlow) (int, bool) {
 			}
 		}
 	}
-	answer := m.use(x, aid, aid.face, false)
+	answer := m.use(x, aid, d, false)
 	m.takeTool(x, aid.tool)
 	if answer < b.die {
 		refuseCl("%d is not enough", answer)
@@ -1175,6 +1210,7 @@ func (m *clTable) strike(p *clPerson, tool string, b *clBlow) (damage int, hit b
 	m.spend(x, c.reduce)
 	spoiled := scaled-c.reduce <= 0 || m.is("reduce_on", "printed") && b.adder-c.reduce <= 0
 	if spoiled {
+		c.answersDamage()
 		return 0, false
 	}
 	adder := scaled - c.reduce
@@ -1192,6 +1228,8 @@ func (m *clTable) strike(p *clPerson, tool string, b *clBlow) (damage int, hit b
 	}
 	if damage > 0 {
 		damage = m.avoid(x, c, damage)
+	} else {
+		c.answersDamage()
 	}
 	if damage > 0 {
 		m.suffer(x, damage)
@@ -1209,6 +1247,13 @@ func (m *clTable) strike(p *clPerson, tool string, b *clBlow) (damage int, hit b
 		}
 	}
 	return damage, true
+}
+
+// answersDamage refuses what is given up for nothing.
+func (c *clReply) answersDamage() {
+	if c.lose != "" || c.vader {
+		refuseCl("there is no damage")
+	}
 }
 
 // avoid is lost equipment and the Vader Effect.
@@ -1334,10 +1379,7 @@ func (m *clTable) phrase(p *clPerson, name string, face int) {
 	}
 	p.said[name] = true
 	if face > 0 {
-		if !slices.Contains(p.pool, face) {
-			refuseCl("no such die")
-		}
-		p.doubles = append(p.doubles, face)
+		p.pool = clDown(append(clTake(p.pool, face), 100+face))
 		return
 	}
 	missing := max(0, p.mettle-p.resolve) // [24]
@@ -1399,7 +1441,7 @@ func (m *clTable) setAside(p *clPerson, face int) {
 	if !m.thrown {
 		refuseCl("no dice")
 	}
-	p.pool = clTake(p.pool, face)
+	p.pool = clTake(p.pool, clNamed(p.pool, face))
 }
 
 func (m *clTable) recharge(p *clPerson, t *clRunoff, face int) { // [139]
@@ -1411,7 +1453,7 @@ func (m *clTable) recharge(p *clPerson, t *clRunoff, face int) { // [139]
 }
 
 func (m *clTable) reload(p *clPerson, t *clRunoff, face int) { // [134]
-	if t.limited == 0 || t.reloads == 0 {
+	if t.limited == 0 || t.reloads == 0 || t.left == t.limited {
 		refuseCl("no reload")
 	}
 	m.setAside(p, face)
@@ -1442,7 +1484,7 @@ func (m *clTable) endRound() {
 			t.fired, t.paid = false, false
 		}
 		p.set, p.failing, p.acted, p.faced, p.reached, p.jammed, p.twice, p.rough = false, false, false, false, false, false, 0, 0
-		p.declared, p.ready, p.pool, p.bonuses, p.doubles = nil, nil, nil, nil, nil
+		p.declared, p.ready, p.pool, p.bonuses = nil, nil, nil, nil
 		p.mode, p.again, p.helped = map[string]string{}, map[string][]int{}, map[string]bool{}
 	}
 }
@@ -1735,7 +1777,9 @@ func (m *clTable) randomAid(p *clPerson, acting bool) clAid {
 	r := m.r
 	var a clAid
 	if len(p.pool) > 0 && r.one(2) {
-		a.face = p.pool[r.IntN(len(p.pool))]
+		if a.face = p.pool[r.IntN(len(p.pool))]; a.face > 100 {
+			a.face = []int{a.face - 100, clWorth(a.face)}[r.IntN(2)]
+		}
 	}
 	if r.one(40) {
 		a.face = 1 + r.count(5)
@@ -1755,6 +1799,9 @@ func (m *clTable) randomAid(p *clPerson, acting bool) clAid {
 	}
 	if n := len(p.bonuses); n > 0 && r.one(2) {
 		a.bonus = 1 + r.count(p.bonuses[n-1]-1)
+		if r.one(3) {
+			a.store = p.bonuses[r.IntN(n)]
+		}
 	} else if r.one(60) {
 		a.bonus = 1 + r.count(5)
 	}
@@ -1857,9 +1904,9 @@ func (m *clTable) randomAttack(p *clPerson) *clAttack {
 func (m *clTable) randomParts(p *clPerson, t *clRunoff, a *clAttack) {
 	r := m.r
 	if a.with.face == 0 {
-		a.with.face = p.pool[0]
+		a.with.face = clWorth(p.pool[0])
 	}
-	value, adder := p.worth(a.with.face)+a.with.bonus+len(a.with.pips), t.adder
+	value, adder := clWorth(p.pool[max(0, slices.Index(p.pool, a.with.face))])+a.with.bonus+len(a.with.pips), t.adder
 	for i := range a.parts {
 		c := &a.parts[i]
 		c.die, c.adder = 1+r.count(max(0, value-2)), 1+r.count(max(0, adder-2))
@@ -1960,8 +2007,8 @@ func (m *clTable) aside() {
 	case 2, 3:
 		if len(p.phrases) > 0 {
 			name, face, what := r.of(p.phrases), 0, "resolve"
-			if singles := clSingles(p.pool); len(singles) > 0 && r.one(2) {
-				face = singles[r.IntN(len(singles))]
+			if len(p.pool) > 0 && r.one(2) {
+				face = p.pool[r.IntN(len(p.pool))] % 100
 				what = fmt.Sprint("double ", face)
 			}
 			m.do(fmt.Sprintf("%s: catch_phrase %q %s", who, name, what), func() { m.phrase(m.person(who), name, face) })
@@ -1991,7 +2038,7 @@ func (m *clTable) aside() {
 		m.do(word+" "+who, func() { m.change(m.person(who), word) })
 	default:
 		if len(p.tools) > 0 && len(p.pool) > 0 && r.one(2) {
-			t, face := p.tools[r.IntN(len(p.tools))].name, p.pool[r.IntN(len(p.pool))]
+			t, face := p.tools[r.IntN(len(p.tools))].name, clWorth(p.pool[r.IntN(len(p.pool))])
 			if r.one(2) {
 				m.do(fmt.Sprintf("%s: recharge %s with %d", who, t, face), func() { m.recharge(m.person(who), m.person(who).tool(t), face) })
 			} else {
@@ -2031,23 +2078,6 @@ func (m *clTable) change(p *clPerson, word string) {
 		p.crushed = true
 		m.toResolve(p, 0)
 	}
-}
-
-// clSingles gives the faces that fell once: which of two equal dice a Catch Phrase doubles is the owner's affair.
-func clSingles(pool []int) []int {
-	var out []int
-	for _, f := range pool {
-		n := 0
-		for _, g := range pool {
-			if f == g {
-				n++
-			}
-		}
-		if n == 1 {
-			out = append(out, f)
-		}
-	}
-	return out
 }
 
 // clNumbered is a script with the numbers of its lines, and without looking around.

@@ -37,6 +37,14 @@ func (s script) name() string {
 	return s.src.Name + "#" + s.part
 }
 
+// promptInstead says what to call instead of a command of the prompt.
+func promptInstead(command string) string {
+	if about, ok := strings.CutPrefix(command, "help"); ok {
+		return "from a shell:  setpiece help" + about
+	}
+	return "at a terminal:  setpiece, and then  :" + command
+}
+
 // stdin is what the script is called that comes from standard input.
 const stdin = "stdin"
 
@@ -46,6 +54,9 @@ func (a *app) read(path string) (script, error) {
 		text, err := files.ReadAll(a.ctx, a.in, files.MaxScript)
 		if err != nil {
 			return script{}, fmt.Errorf("standard input: %w", err)
+		}
+		if line, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n"); strings.HasPrefix(line, ":") {
+			return script{}, wrong(line, line+" is for the prompt, and standard input is a script here", promptInstead(line[1:]))
 		}
 		return a.inline(stdin, string(text)), nil
 	}

@@ -496,6 +496,9 @@ func ErrPart(w *World, owner *Entity, sh *Sheet, name string, at lang.Span) *lan
 	if near, ok := lang.Nearest(name, names); ok {
 		d.Help = "did you mean " + near + w.ratingOf(byName[near]) + "?"
 	}
+	if e := w.Entities[strings.ReplaceAll(name, "_", " ")]; d.Help == "" && e != nil {
+		d.Help = QuoteName(name) + " is " + AOrAn(Display(e.Sheet.Name))
+	}
 	if d.Help == "" && name != strings.ToUpper(name) && !slices.ContainsFunc(owner.Parts, func(p *Entity) bool { return code.SameName(p.Name, name) }) {
 		SuggestName(d, name, w.InstanceNames()) // somebody could have been meant
 	}
