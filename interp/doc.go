@@ -46,6 +46,7 @@
 //	cmd/internal/journal      sessions and logs on disk
 //	cmd/internal/files        files read within bounds and written whole
 //	interp/internal/mutants   changes the rules of a system, and counts what its tests notice
+//	interp/evening            a session at the table: undo, what-if, questions as data, taken up again
 //	interp/transcript/transcripttest  records against their schema, for tests
 //	interp/transcript         events as text or JSON
 //	interp                    sessions, odds, advice, simulation
@@ -125,4 +126,5 @@
 //	a figure of the danger report interp/report.go, cmd/internal/report/page.go
 //	a command, a flag             cmd/internal/cli/cli.go
 //	a command of the prompt       cmd/internal/repl/meta.go
+//	what an evening can do        interp/evening; cmd/internal/repl/host.go says it in words
 package interp

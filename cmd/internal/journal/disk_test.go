@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"setpiece/interp"
+	"setpiece/interp/evening"
 )
 
 // disk is a File that fails: at operation number from, and at the next ones, up
@@ -76,16 +77,16 @@ func (d *disk) Close() error { return nil }
 func decided(n int) interp.Answer { return interp.Answer{Option: &n, By: interp.ByPerson} }
 
 // some are entries of an evening.
-var some = []Entry{
-	{Input: "use cah"}, {Done: &Fell{}},
+var some = []evening.Entry{
+	{Input: "use cah"}, {Done: &evening.Fell{}},
 	{Input: "include \"h.scene\""}, {File: &Text{Name: "h.scene", Text: "hero H {}\n"}}, {Nothing: true},
-	{Input: "roll STRENGTH 2"}, {Answer: interp.Answer{Faces: []int{7}, By: interp.ByTable}}, {Answer: decided(1)}, {Done: &Fell{Record: interp.Record{{Faces: []int{7}, By: interp.ByTable}, decided(1)}}},
+	{Input: "roll STRENGTH 2"}, {Answer: interp.Answer{Faces: []int{7}, By: interp.ByTable}}, {Answer: decided(1)}, {Done: &evening.Fell{Record: interp.Record{{Faces: []int{7}, By: interp.ByTable}, decided(1)}}},
 	{Undo: 1}, {Redo: 1}, {Seed: ptr(uint64(9))}, {Ask: ptr(true)}, {End: true},
 }
 
 // unfit are entries whose numbers nobody writes.
-var unfit = []Entry{
-	{Keep: &Course{Back: -3, Line: "print 1"}}, {Undo: -5}, {Redo: -1 << 62}, {Back: -1}, {Drop: -2},
+var unfit = []evening.Entry{
+	{Keep: &evening.Course{Back: -3, Line: "print 1"}}, {Undo: -5}, {Redo: -1 << 62}, {Back: -1}, {Drop: -2},
 	{Dropped: true, Back: -1},
 }
 
@@ -94,7 +95,7 @@ func TestUnfitEntries(t *testing.T) {
 	for _, e := range unfit {
 		d := &disk{look: func(string) {}}
 		j, _ := Begin(d, Head{Folder: "/"})
-		j.Append(Entry{Input: "print 1"})
+		j.Append(evening.Entry{Input: "print 1"})
 		j.Append(e)
 		c, err := Parse(d.data)
 		if err != nil || len(c.Entries) != 1 || c.Damage == nil || c.Damage.Line != 3 || !strings.Contains(c.Damage.Error(), "fewer than none") {
@@ -109,7 +110,7 @@ func TestUnfitEntries(t *testing.T) {
 // started after them.
 func TestJournalFailingDisk(t *testing.T) {
 	kinds := map[string]struct{}{}
-	all := append(some[:len(some):len(some)], Entry{End: true}, Entry{End: true})
+	all := append(some[:len(some):len(some)], evening.Entry{End: true}, evening.Entry{End: true})
 	campaigns := 0
 	try := func(from, lasts, leaves int) (ops int) {
 		campaigns++
@@ -273,10 +274,10 @@ func TestReopenDamaged(t *testing.T) {
 	if kept, err := os.ReadFile(c.Damage.Kept); err != nil || !bytes.Equal(kept, damaged) {
 		t.Errorf("kept: %v\n%s", err, kept)
 	}
-	j.Append(Entry{Nothing: true})
+	j.Append(evening.Entry{Nothing: true})
 	j.Close()
 	again, err := Read(path)
-	if want := append(some[:3:3], Entry{Nothing: true}); err != nil || again.Damage != nil || !cmp.Equal(again.Entries, want) {
+	if want := append(some[:3:3], evening.Entry{Nothing: true}); err != nil || again.Damage != nil || !cmp.Equal(again.Entries, want) {
 		t.Errorf("%v, %+v", err, again)
 	}
 }
@@ -329,7 +330,7 @@ func FuzzJournal(f *testing.F) {
 	for _, e := range unfit {
 		d := &disk{look: func(string) {}}
 		j, _ := Begin(d, Head{Folder: "/"})
-		j.Append(Entry{Input: "print 1"})
+		j.Append(evening.Entry{Input: "print 1"})
 		j.Append(e)
 		f.Add(slices.Clone(d.data))
 	}
@@ -346,7 +347,7 @@ func FuzzJournal(f *testing.F) {
 		if err != nil || again.Damage != nil || again.size != c.size || len(again.Entries) != len(c.Entries) {
 			t.Fatalf("cut back: %v, %+v", err, again)
 		}
-		c.said()
+		evening.Said(c.Entries)
 	})
 }
 

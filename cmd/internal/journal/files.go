@@ -43,54 +43,11 @@ func (f *Folder) ReadFile(name string) ([]byte, error) {
 }
 
 // Source implements lang.SourceFS. An excerpt is not remembered: it is a part of the script.
-func (f *Folder) Source(name string) *lang.Source { return excerpt(f.under, name) }
-
-func excerpt(under fs.FS, name string) *lang.Source {
-	if s, ok := under.(lang.SourceFS); ok {
+func (f *Folder) Source(name string) *lang.Source {
+	if s, ok := f.under.(lang.SourceFS); ok {
 		return s.Source(name)
 	}
 	return nil
-}
-
-// Kept is the folder of a session whose journal keeps what is read from it.
-// While the session is taken up, what it read then is read again, whatever has
-// become of the files.
-type Kept struct {
-	under fs.FS
-	read  func(Text)
-	past  map[string]string
-	only  bool // nothing but what was read then
-}
-
-// Keep returns a Kept over under that tells read of each file that is read.
-func Keep(under fs.FS, read func(Text)) *Kept { return &Kept{under: under, read: read} }
-
-// Recall makes the folder what it was: files by name and text. Unless only is
-// set, a file that is not among them is read as it is now.
-func (k *Kept) Recall(files map[string]string, only bool) { k.past, k.only = files, only }
-
-// Forget makes the folder what it is now.
-func (k *Kept) Forget() { k.past, k.only = nil, false }
-
-// Source implements lang.SourceFS, as that of Folder does.
-func (k *Kept) Source(name string) *lang.Source { return excerpt(k.under, name) }
-
-// Open implements fs.FS.
-func (k *Kept) Open(name string) (fs.File, error) { return k.under.Open(name) }
-
-// ReadFile implements fs.ReadFileFS.
-func (k *Kept) ReadFile(name string) ([]byte, error) {
-	if text, ok := k.past[name]; ok {
-		return []byte(text), nil
-	}
-	if k.only {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	data, err := fs.ReadFile(k.under, name)
-	if err == nil {
-		k.read(Text{Name: name, Text: string(data)})
-	}
-	return data, err
 }
 
 // Files is a folder held in memory: the files of a log.

@@ -8,9 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
-	"setpiece/interp"
+	"setpiece/interp/evening"
 )
 
 // Head is the first record of a journal: how the session began.
@@ -37,94 +36,6 @@ const (
 	Prompt Kind = "prompt"
 	Play   Kind = "play" // of one script, by setpiece play
 )
-
-// Entry is a further record of a journal. One of its fields is set, and Name
-// and Input go together. A new kind of entry, or of answer, is a new field: a
-// program that does not know it takes the session up as far as it stands before
-// that record, and says so.
-type Entry struct {
-	// Input is a text that was accepted and is now evaluated. Name is that of
-	// the file it was loaded from, Page the note that it is an excerpt of.
-	Input string `json:"input,omitempty"`
-	Name  string `json:"name,omitempty"`
-	Page  string `json:"page,omitempty"`
-	// File is a file that the last Input includes, as it was then. A file that is
-	// read again without a change has no second record.
-	File *Text `json:"file,omitempty"`
-	// Answer is what was answered while the last Input was evaluated, one after the other: by a
-	// person, or by default where somebody was handed over at the question.
-	interp.Answer
-	// Back says that so many of them, the last ones, were taken back.
-	Back int `json:"back,omitempty"`
-	// Done ends the last Input: it changed the session. Nothing: it did not, since
-	// it failed or only asked for a value.
-	Done    *Fell `json:"done,omitempty"`
-	Nothing bool  `json:"nothing,omitempty"`
-	// Dropped ends the last Input as Nothing does, and Redo takes it up again with its answers:
-	// the person dropped it at a question, or it failed, and then is without the last Back answers.
-	Dropped bool `json:"dropped,omitempty"`
-
-	Undo int     `json:"undo,omitempty"` // so many steps were undone
-	Redo int     `json:"redo,omitempty"`
-	Seed *uint64 `json:"seed,omitempty"` // a new seed, which is a step
-	Ask  *bool   `json:"ask,omitempty"`  // from now on dice are asked of the person, or not
-	Hand *Hand   `json:"hand,omitempty"` // somebody is handed over: during an Input like an answer, else as a step
-	// Dice says, during an Input and like an answer, whether dice are asked of the person from
-	// there on, as Ask does between two of them.
-	Dice *bool `json:"dice,omitempty"`
-
-	// WhatIf begins to try another course out. What is answered until Drop or Keep ends it
-	// belongs to it. Nothing else is written meanwhile but another WhatIf, or that the person
-	// left. Drop ends so many of them, the last ones, Keep all.
-	WhatIf *WhatIf `json:"what_if,omitempty"`
-	Drop   int     `json:"drop,omitempty"`
-	Keep   *Course `json:"keep,omitempty"`
-
-	End bool `json:"end,omitempty"` // the person left
-}
-
-// Hand says who gives somebody's commands: the person, or tactics.
-type Hand struct {
-	Who   string `json:"who"`
-	Asked bool   `json:"asked"`
-}
-
-// WhatIf is what is tried out: a line in the place of one that was.
-type WhatIf struct {
-	Back   int    `json:"back"`             // 1: the last entry, or the last answer of an Input
-	Answer int    `json:"answer,omitempty"` // of the answers of that entry, counted likewise; 0: the entry itself
-	Line   string `json:"line"`
-}
-
-// Course is a course that was tried out and takes the place of what was: of the last Back
-// steps, or, during an Input, of its answers so far. It needs nothing of what was tried.
-type Course struct {
-	Line  string  `json:"line"` // that differs, for whoever reads
-	Back  int     `json:"back,omitempty"`
-	Steps []Again `json:"steps"` // one alone during an Input
-	// Old are the answers that it takes the place of. They stand in the journal before it.
-	Old []Entry `json:"-"`
-}
-
-// Again is a step with all that makes it happen the same again.
-type Again struct {
-	Input string  `json:"input,omitempty"` // as in Entry
-	Name  string  `json:"name,omitempty"`
-	Page  string  `json:"page,omitempty"`
-	Seed  *uint64 `json:"seed,omitempty"`
-	Hand  *Hand   `json:"hand,omitempty"`
-	Said  []Entry `json:"said,omitempty"` // the answers of the person, but for dice
-	Fell  Fell    `json:"fell"`
-	Left  []int   `json:"left,omitempty"`  // faces given from outside that had not fallen after it
-	Next  uint64  `json:"next,omitempty"`  // seeds the generator behind it
-	First bool    `json:"first,omitempty"` // it begins the course: dice that waited have fallen in it
-	picks []int   // what a die had picked, in a journal of before
-}
-
-// Fell is all that chance and choice answered during an Input.
-type Fell struct {
-	Record interp.Record `json:"record,omitempty"`
-}
 
 // File is where a journal is written: an *os.File that appends, or in a test
 // something that fails like a disk.
@@ -202,7 +113,7 @@ func syncDir(dir string) error {
 
 // Append writes an entry and returns when it is on disk, and with it every entry
 // before. After an error the entry waits for the next Append.
-func (j *Journal) Append(e Entry) error {
+func (j *Journal) Append(e evening.Entry) error {
 	if j == nil {
 		return nil
 	}
@@ -275,7 +186,7 @@ var ErrBusy = errors.New("that session is still open in another window")
 // Content is what a journal holds.
 type Content struct {
 	Head    Head
-	Entries []Entry
+	Entries []evening.Entry
 	Damage  *Damage // nil if the journal is whole
 
 	size int64 // of the records that were understood
@@ -306,13 +217,13 @@ func Parse(data []byte) (*Content, error) {
 		if !whole && line[0] == '{' {
 			return c, nil
 		}
-		var e Entry
+		var e evening.Entry
 		err := errors.New("it is not a record")
 		if whole {
 			err = c.end.read(line, &e)
 		}
 		if err == nil {
-			err = e.fits()
+			err = e.Fits()
 		}
 		if err != nil {
 			c.Damage = &Damage{Line: n, Reason: err}
@@ -322,17 +233,6 @@ func Parse(data []byte) (*Content, error) {
 		c.size += int64(len(line) + 1)
 	}
 	return c, nil
-}
-
-// fits says what is wrong with the numbers of an entry.
-func (e Entry) fits() error {
-	if slices.Min([]int{e.Back, e.Undo, e.Redo, e.Drop}) < 0 {
-		return errors.New("it takes back or gives again fewer than none")
-	}
-	if e.Keep != nil && e.Keep.Back < 0 {
-		return errors.New("the course that it keeps takes the place of fewer than none")
-	}
-	return nil
 }
 
 // readHead reads a journal's first record. What it is and of which version is

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"setpiece/interp"
+	"setpiece/interp/evening"
 )
 
 func TestLogRoundTrip(t *testing.T) {
@@ -132,9 +133,9 @@ func TestJournal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Entry{
+	want := []evening.Entry{
 		{Input: "use cah"},
-		{Done: &Fell{}},
+		{Done: &evening.Fell{}},
 		{Input: "hero V {\n}", Name: "v.scene"},
 		{File: &Text{Name: "h.scene", Text: "hero H {}\n"}},
 		{Answer: interp.Answer{Faces: []int{7}, By: interp.ByTable}},
@@ -174,8 +175,8 @@ func TestJournal(t *testing.T) {
 		if diff := cmp.Diff(want, c.Entries); diff != "" {
 			t.Errorf("-want +got\n%s", diff)
 		}
-		want = append(want, Entry{End: true})
-		if err := j.Append(Entry{End: true}); err != nil {
+		want = append(want, evening.Entry{End: true})
+		if err := j.Append(evening.Entry{End: true}); err != nil {
 			t.Fatal(err)
 		}
 		j.Close()
@@ -185,7 +186,7 @@ func TestJournal(t *testing.T) {
 // A journal that is not there costs nothing and holds nothing.
 func TestNoJournal(t *testing.T) {
 	var j *Journal
-	if err := errors.Join(j.Append(Entry{End: true}), j.Close(), j.Discard()); err != nil {
+	if err := errors.Join(j.Append(evening.Entry{End: true}), j.Close(), j.Discard()); err != nil {
 		t.Error(err)
 	}
 }
@@ -193,7 +194,7 @@ func TestNoJournal(t *testing.T) {
 func TestLast(t *testing.T) {
 	dir := t.TempDir()
 	kind := Prompt
-	make := func(at int, es ...Entry) *Journal {
+	make := func(at int, es ...evening.Entry) *Journal {
 		j, err := Create(NewPath(dir, time.Unix(int64(at), 0)), Head{Kind: kind})
 		if err != nil {
 			t.Fatal(err)
@@ -206,12 +207,12 @@ func TestLast(t *testing.T) {
 	if _, ok := Last(dir); ok {
 		t.Error("a session out of nothing")
 	}
-	make(1, Entry{Input: "a"}, Entry{Input: "b"}).Close()
-	make(2, Entry{Input: "a"}, Entry{End: true}).Close()
-	make(3).Close()                      // nothing happened in it
-	live := make(4, Entry{Input: "now"}) // still going on
+	make(1, evening.Entry{Input: "a"}, evening.Entry{Input: "b"}).Close()
+	make(2, evening.Entry{Input: "a"}, evening.Entry{End: true}).Close()
+	make(3).Close()                              // nothing happened in it
+	live := make(4, evening.Entry{Input: "now"}) // still going on
 	kind = Play
-	make(5, Entry{Input: "a"}).Close()
+	make(5, evening.Entry{Input: "a"}).Close()
 	if list, _ := Evenings(dir); len(list) != 1 || list[0].Inputs != 1 || !strings.Contains(list[0].Path, "000005") {
 		t.Errorf("%+v", list)
 	} else {
@@ -238,7 +239,7 @@ func TestLast(t *testing.T) {
 func TestEvenings(t *testing.T) {
 	dir := t.TempDir()
 	at := 0
-	add := func(h Head, es ...Entry) {
+	add := func(h Head, es ...evening.Entry) {
 		at++
 		j, err := Create(NewPath(dir, time.Unix(int64(at), 0)), h)
 		if err != nil {
@@ -249,18 +250,18 @@ func TestEvenings(t *testing.T) {
 		}
 		j.Close()
 	}
-	play := func(folder, name string, es ...Entry) {
-		add(Head{Kind: Play, Folder: folder}, append([]Entry{{Input: "ask", Name: name}}, es...)...)
+	play := func(folder, name string, es ...evening.Entry) {
+		add(Head{Kind: Play, Folder: folder}, append([]evening.Entry{{Input: "ask", Name: name}}, es...)...)
 	}
 	one := 1
-	answer, hand := Entry{Answer: decided(one)}, Entry{Hand: &Hand{Who: "all"}}
+	answer, hand := evening.Entry{Answer: decided(one)}, evening.Entry{Hand: &evening.Hand{Who: "all"}}
 	play("/a", "x/heist.scene", answer, hand, answer)
-	play("/b", "heist.scene", answer, answer, Entry{Back: 1})
-	add(Head{}, Entry{Input: "1"})
+	play("/b", "heist.scene", answer, answer, evening.Entry{Back: 1})
+	add(Head{}, evening.Entry{Input: "1"})
 	for range 30 {
 		play("/a", "ask.scene", hand, answer)
 		play("/a", "heist.scene")
-		play("/b", "heist.scene", answer, Entry{Back: 1})
+		play("/b", "heist.scene", answer, evening.Entry{Back: 1})
 	}
 	list, passed := Evenings(dir)
 	of := map[string]int{}

@@ -8,14 +8,11 @@ import (
 	"io"
 
 	"setpiece/interp"
+	"setpiece/interp/evening"
 )
 
 // Text is a named text: a script, or a file it includes.
-type Text struct {
-	Name string `json:"name"`
-	Text string `json:"text"`
-	Page string `json:"page,omitempty"` // that the text is an excerpt of
-}
+type Text = evening.File
 
 // View is how a run was told.
 type View struct {

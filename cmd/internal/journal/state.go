@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"setpiece/interp/evening"
 	"setpiece/lang"
 )
 
@@ -162,7 +163,7 @@ func (c *Content) past(path string) Past {
 		if c.Head.Part != "" {
 			p.Script += "#" + c.Head.Part
 		}
-		p.Answers = Answers(c.said())
+		p.Answers = evening.Answers(evening.Said(c.Entries))
 	}
 	return p
 }

@@ -14,6 +14,7 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/evening"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
@@ -40,14 +41,10 @@ const fine = 0.005
 // the one that Goal says, or for the goal that was asked about. On a terminal the
 // figures get better in place until a key is pressed; elsewhere a fixed number of
 // trials is made, so that equal questions have equal answers.
-func (t *Table) advise(ctx context.Context, q interp.Question, goal string) {
+func (t *Table) advise(ctx context.Context, q *evening.Query, goal string) {
 	asked := goal != "" || !t.Advise
 	if goal == "" {
 		goal = t.Goal
-	}
-	if q.Advise == nil {
-		fmt.Fprintln(t.Out, "  there is no advice here")
-		return
 	}
 	a, err := t.figures(ctx, q.Advise, q.Options, goal, asked)
 	if err != nil {
@@ -134,20 +131,16 @@ func (t *Table) figures(ctx context.Context, advise func(context.Context, interp
 }
 
 // suggest shows the commands that are worth most to whoever acts.
-func (t *Table) suggest(ctx context.Context, x interp.Turn, goal string) {
+func (t *Table) suggest(ctx context.Context, x *evening.Query, goal string) {
 	if goal == "" {
 		goal = t.Goal
-	}
-	if x.Advise == nil {
-		fmt.Fprintln(t.Out, "  there is no advice here")
-		return
 	}
 	a, err := t.figures(ctx, x.Advise, nil, goal, true)
 	if err != nil {
 		fmt.Fprintf(t.Out, "  %v\n", plain(err))
 		return
 	}
-	t.advised(strings.Trim(x.Who, `"`), nil, a)
+	t.advised(x.Who, nil, a)
 }
 
 func (t *Table) advised(who string, options []interp.Value, a *interp.Advice) {

@@ -7,12 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
-	"setpiece/interp/transcript"
+	"setpiece/interp/evening"
 	"setpiece/lang"
 )
 
@@ -26,14 +25,14 @@ type Asker interface {
 // ErrGone says that nobody is there to answer.
 var ErrGone = errors.New("nobody answered: the input has ended")
 
-// Table is a person as interp.Chance and interp.Choice. An answer that does
+// Table is a person to whom questions are put. An answer that does
 // not fit is explained and asked for again.
 type Table struct {
 	Asker  Asker
 	Out    io.Writer // where menus and explanations go
 	Before func()    // called before each question, to show what led to it; may be nil
 
-	Turns bool // commands are asked for, too: see Turn
+	Turns bool // commands are asked for, too
 
 	Advise bool   // show what each option is worth without being asked
 	Goal   string // for which goal, where none is named; see interp.OddsConfig.Goal
@@ -61,33 +60,38 @@ type Table struct {
 	Meant func(line string) string
 }
 
-var (
-	_ interp.Chance = (*Table)(nil)
-	_ interp.Choice = (*Table)(nil)
-)
-
 func (t *Table) before() {
 	if t.Before != nil {
 		t.Before()
 	}
 }
 
-// Throw asks for the faces that the table's dice show.
-func (t *Table) Throw(ctx context.Context, r interp.Request) ([]int, error) {
+// Put asks a question.
+func (t *Table) Put(ctx context.Context, q *evening.Query) (interp.Answer, error) {
 	t.before()
-	prompt := dicePrompt(r)
+	switch q.Kind {
+	case evening.Dice:
+		return t.throw(ctx, q)
+	case evening.Decision:
+		return t.choose(ctx, q)
+	}
+	return t.turn(ctx, q)
+}
+
+// throw asks for the faces that the table's dice show.
+func (t *Table) throw(ctx context.Context, q *evening.Query) (none interp.Answer, err error) {
 	for {
-		line, err := t.Asker.Ask(ctx, prompt)
+		line, err := t.Asker.Ask(ctx, q.Title+": ")
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		if IsCommand(line) {
 			if err := t.command(line); err != nil {
-				return nil, err
+				return none, err
 			}
 			continue
 		}
-		faces, err := parseFaces(line, r.Sizes)
+		faces, err := q.Read(line)
 		if err == nil {
 			return faces, nil
 		}
@@ -140,93 +144,4 @@ func (t *Table) command(line string) error {
 		return nil
 	}
 	return t.Command(strings.TrimSpace(line))
-}
-
-func dicePrompt(r interp.Request) string {
-	var b strings.Builder
-	b.WriteString(diceNames(r.Sizes))
-	if r.For != "" {
-		b.WriteString(" for " + r.For)
-	}
-	if r.Who != "" {
-		b.WriteString(" (" + r.Who + ")")
-	}
-	b.WriteString(": ")
-	return transcript.Visible(b.String())
-}
-
-func diceNames(sizes []int) string {
-	var words []string
-	for i := 0; i < len(sizes); {
-		n := 1
-		for i+n < len(sizes) && sizes[i+n] == sizes[i] {
-			n++
-		}
-		words = append(words, transcript.Die(n, sizes[i]))
-		i += n
-	}
-	return strings.Join(words, " ")
-}
-
-// DiceTitle says which dice somebody throws and what for.
-func DiceTitle(r interp.Request) string { return strings.TrimSuffix(dicePrompt(r), ": ") }
-
-// ReadFaces reads the faces that dice of these sizes show.
-func ReadFaces(line string, sizes []int) ([]int, error) { return parseFaces(line, sizes) }
-
-func parseFaces(line string, sizes []int) ([]int, error) {
-	words := strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
-	if len(words) == 0 {
-		return nil, errors.New(wantedFaces(sizes))
-	}
-	faces := make([]int, 0, len(sizes))
-	for i, w := range words {
-		if i == len(sizes) {
-			break
-		}
-		f, err := parseFace(w, sizes[i])
-		if err != nil {
-			return nil, err
-		}
-		faces = append(faces, f)
-	}
-	if len(words) != len(sizes) {
-		return nil, fmt.Errorf("%s: %s, not %d", diceNames(sizes), countFaces(len(sizes)), len(words))
-	}
-	return faces, nil
-}
-
-// wantedFaces says what to type: "type the face of the d8 (1 to 8)".
-func wantedFaces(sizes []int) string {
-	if len(sizes) == 1 {
-		return fmt.Sprintf("type the face of the %s (1 to %d)", transcript.Die(1, sizes[0]), sizes[0])
-	}
-	example := make([]string, len(sizes))
-	for i, size := range sizes {
-		example[i] = strconv.Itoa((size + 1) / 2)
-	}
-	return fmt.Sprintf("type the %d faces of %s, as in  %s", len(sizes), diceNames(sizes), strings.Join(example, " "))
-}
-
-func countFaces(n int) string {
-	if n == 1 {
-		return "type one face"
-	}
-	return fmt.Sprintf("type %d faces", n)
-}
-
-// parseFace reads a face as dice show it: a d10 may show 0 for 10, percentile
-// dice 00 for 100.
-func parseFace(word string, size int) (int, error) {
-	if word == "0" && size == 10 || word == "00" && size == 100 {
-		return size, nil
-	}
-	f, err := strconv.Atoi(word)
-	if err != nil {
-		return 0, fmt.Errorf("%q is not a face of a %s", word, transcript.Die(1, size))
-	}
-	if f < 1 || f > size {
-		return 0, fmt.Errorf("a %s shows 1 to %d, not %d", transcript.Die(1, size), size, f)
-	}
-	return f, nil
 }

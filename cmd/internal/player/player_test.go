@@ -11,7 +11,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"setpiece/interp"
+	"setpiece/interp/evening"
 )
+
+func (t *Table) faces(r interp.Request) ([]int, error) {
+	a, err := t.Put(context.Background(), evening.DiceQuery(r))
+	return a.Faces, err
+}
+
+func (t *Table) option(ctx context.Context, q interp.Question) (int, error) {
+	a, err := t.Put(ctx, evening.DecisionQuery(q))
+	if err != nil {
+		return 0, err
+	}
+	return *a.Option, nil
+}
 
 func TestThrow(t *testing.T) {
 	for _, c := range []struct {
@@ -40,7 +54,7 @@ func TestThrow(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var out strings.Builder
 			table := &Table{Asker: NewLines(strings.NewReader(c.typed), &out, false), Out: &out}
-			got, err := table.Throw(context.Background(), c.req)
+			got, err := table.faces(c.req)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +104,7 @@ func TestChoose(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var out strings.Builder
 			table := &Table{Asker: NewLines(strings.NewReader(c.typed), &out, false), Out: &out}
-			got, err := table.Choose(context.Background(), c.q)
+			got, err := table.option(context.Background(), c.q)
 			if err != nil || got != c.want {
 				t.Errorf("got %d, %v; want %d", got, err, c.want)
 			}
@@ -114,11 +128,11 @@ func TestCommands(t *testing.T) {
 		out.WriteString("<" + line + ">\n")
 		return nil
 	}
-	faces, err := table.Throw(context.Background(), interp.Request{Sizes: []int{6}})
+	faces, err := table.faces(interp.Request{Sizes: []int{6}})
 	if err != nil || faces[0] != 5 {
 		t.Fatal(faces, err)
 	}
-	if _, err := table.Choose(context.Background(), interp.Question{Options: []string{"a", "b"}}); err != leave {
+	if _, err := table.option(context.Background(), interp.Question{Options: []string{"a", "b"}}); err != leave {
 		t.Errorf("the command did not end the question: %v", err)
 	}
 	if want := "d6: <:state Nova>\nd6: ?\n  1  a   (Enter)\n  2  b\n1-2: "; out.String() != want {
@@ -128,7 +142,7 @@ func TestCommands(t *testing.T) {
 
 func TestNobodyThere(t *testing.T) {
 	table := &Table{Asker: NewLines(strings.NewReader(""), io.Discard, false), Out: io.Discard}
-	if _, err := table.Throw(context.Background(), interp.Request{Sizes: []int{6}}); !errors.Is(err, ErrGone) {
+	if _, err := table.faces(interp.Request{Sizes: []int{6}}); !errors.Is(err, ErrGone) {
 		t.Errorf("end of input: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -136,7 +150,7 @@ func TestNobodyThere(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
 	table = &Table{Asker: NewLines(r, io.Discard, false), Out: io.Discard}
-	if _, err := table.Choose(ctx, interp.Question{Options: []string{"a", "b"}}); !errors.Is(err, context.Canceled) {
+	if _, err := table.option(ctx, interp.Question{Options: []string{"a", "b"}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -145,7 +159,7 @@ func TestNobodyThere(t *testing.T) {
 func TestEcho(t *testing.T) {
 	var out strings.Builder
 	table := &Table{Asker: NewLines(strings.NewReader("13\n7\n"), &out, true), Out: &out}
-	if _, err := table.Throw(context.Background(), interp.Request{Sizes: []int{12}}); err != nil {
+	if _, err := table.faces(interp.Request{Sizes: []int{12}}); err != nil {
 		t.Fatal(err)
 	}
 	if want := "d12: 13\n  a d12 shows 1 to 12, not 13\nd12: 7\n"; out.String() != want {
@@ -161,7 +175,7 @@ func TestBefore(t *testing.T) {
 		Out:    &out,
 		Before: func() { out.WriteString("the story so far\n") },
 	}
-	if _, err := table.Throw(context.Background(), interp.Request{Sizes: []int{12}}); err != nil {
+	if _, err := table.faces(interp.Request{Sizes: []int{12}}); err != nil {
 		t.Fatal(err)
 	}
 	if out.String() != "the story so far\nd12: " {
@@ -175,16 +189,16 @@ func TestAnswersAtATurn(t *testing.T) {
 	asks := func(verbs ...string) (string, string) {
 		var out strings.Builder
 		table := &Table{Asker: NewLines(strings.NewReader("n\n3, 4\nno\nstrike Fang\n"), &out, false), Out: &out}
-		got, err := table.Turn(context.Background(), interp.Turn{Who: "Nova", Default: "rest", Check: func(line string) error {
+		got, err := table.Put(context.Background(), evening.CommandQuery(interp.Turn{Who: "Nova", Default: "rest", Check: func(line string) error {
 			if strings.HasPrefix(line, "strike") || slices.Contains(verbs, line) {
 				return nil
 			}
 			return errors.New("there is no verb " + line)
-		}})
+		}}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return got, out.String()
+		return *got.Command, out.String()
 	}
 	got, shown := asks()
 	for _, line := range []string{"n", "3, 4", "no"} {

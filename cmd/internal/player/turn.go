@@ -8,6 +8,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"setpiece/interp"
+	"setpiece/interp/evening"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
@@ -15,11 +16,10 @@ import (
 // maxDefault is how wide a default may be to stand in the prompt.
 const maxDefault = 60
 
-// Turn asks what somebody does. It shows what is on and how everybody stands, and
+// turn asks what somebody does. It shows what is on and how everybody stands, and
 // then takes a command: nothing for what the tactics would do, "pass" for nothing. A
 // command that the rules refuse at once is explained and asked for again.
-func (t *Table) Turn(ctx context.Context, x interp.Turn) (string, error) {
-	t.before()
+func (t *Table) turn(ctx context.Context, x *evening.Query) (none interp.Answer, err error) {
 	switch {
 	case x.Refused != nil:
 		t.fail(x.Refused)
@@ -36,41 +36,37 @@ func (t *Table) Turn(ctx context.Context, x interp.Turn) (string, error) {
 			}
 		}
 		if err != nil {
-			return "", err
+			return none, err
 		}
 		line = strings.TrimSpace(line)
 		switch goal, ask := strings.CutPrefix(line, "?"); {
 		case IsCommand(line):
 			if err := t.command(line); err != nil {
-				return "", err
-			}
-			if x.Asked != nil && !x.Asked() {
-				return "", nil
+				return none, err
 			}
 			continue
 		case ask:
 			t.suggest(ctx, x, strings.TrimSpace(goal))
 			continue
 		}
-		if x.Check != nil {
-			if err := x.Check(line); err != nil && isAnswer(line) {
-				fmt.Fprintf(t.Out, "  %s\n", noQuestion(line, x))
-				continue
-			} else if err != nil {
-				t.fail(err)
-				t.meant(line)
-				continue
-			}
+		a, err := x.Read(line)
+		switch {
+		case err == nil:
+			return a, nil
+		case evening.IsAnswer(line):
+			fmt.Fprintf(t.Out, "  %s\n", noQuestion(line, x))
+		default:
+			t.fail(err)
+			t.meant(line)
 		}
-		return line, nil
 	}
 }
 
 // standing shows what is on, and how everybody stands.
-func (t *Table) standing(x interp.Turn) {
+func (t *Table) standing(x *evening.Query) {
 	text := ""
 	if n := len(x.On); n > 0 {
-		text = transcript.Visible(x.On[n-1]) + "   "
+		text = lang.Visible(x.On[n-1]) + "   "
 	}
 	text += transcript.Status(x.Standing, t.Palette.Palette, runewidth.StringWidth(text))
 	text = strings.TrimRight(text, " \n")
@@ -84,9 +80,9 @@ func (t *Table) standing(x interp.Turn) {
 }
 
 // turnPrompt is the prompt of a turn: who acts, and what Enter takes.
-func (t *Table) turnPrompt(x interp.Turn) string {
-	who := transcript.Visible(strings.Trim(x.Who, `"`)) + "> "
-	def := transcript.Visible(x.Default)
+func (t *Table) turnPrompt(x *evening.Query) string {
+	who := lang.Visible(x.Who) + "> "
+	def := lang.Visible(x.Usual)
 	switch {
 	case def == "":
 		return who
@@ -127,24 +123,11 @@ func unfinished(text string) bool {
 	return false
 }
 
-// isAnswer says whether a line looks like the answer to a question, typed ahead perhaps: a
-// yes or no, or numbers.
-func isAnswer(line string) bool {
-	switch strings.ToLower(line) {
-	case "y", "yes", "n", "no":
-		return true
-	}
-	return strings.Trim(line, "0123456789, ") == ""
-}
-
-// IsAnswer is isAnswer, for those who take lines besides answers.
-func IsAnswer(line string) bool { return isAnswer(line) }
-
 // noQuestion says what to type instead of an answer to a question that was not asked.
-func noQuestion(line string, x interp.Turn) string {
-	says := fmt.Sprintf("no question is open that %s could answer; it is the turn of %s: type a command", line, transcript.Visible(strings.Trim(x.Who, `"`)))
-	if x.Default != "" {
-		says += fmt.Sprintf(", or press Enter for  %s", transcript.Visible(x.Default))
+func noQuestion(line string, x *evening.Query) string {
+	says := fmt.Sprintf("no question is open that %s could answer; it is the turn of %s: type a command", line, lang.Visible(x.Who))
+	if x.Usual != "" {
+		says += fmt.Sprintf(", or press Enter for  %s", lang.Visible(x.Usual))
 	}
 	return says + ", or type  pass  to do nothing"
 }

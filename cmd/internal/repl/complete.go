@@ -14,19 +14,17 @@ import (
 func (l *Loop) Complete(line string, at int) (from int, list []interp.Completion) {
 	before := line[:at]
 	commands := commands()
-	if l.busy {
+	if l.asked != nil {
 		commands = questionCommands()
 	}
 	switch {
 	case player.IsCommand(before):
-	case l.busy && l.desk.turn != nil:
-		from, list = l.desk.turn.Complete(line, at)
+	case l.asked != nil:
+		from, list = l.asked.Complete(line, at)
 		return from, merge(list)
-	case l.busy:
-		return completeOption(before, l.desk.options)
 	default:
 		pending := l.pending + before
-		from, list = l.sess.Complete(pending+line[at:], len(pending))
+		from, list = l.evening.Session().Complete(pending+line[at:], len(pending))
 		return max(from-len(l.pending), 0), merge(list)
 	}
 	start := strings.Index(before, ":") + 1
@@ -35,7 +33,7 @@ func (l *Loop) Complete(line string, at int) (from int, list []interp.Completion
 		return start - 1, completeCommand(commands, name)
 	}
 	i := slices.IndexFunc(commands, func(c command) bool { return c.name == name })
-	if c, ok := lookCommand(name); i < 0 && ok && !l.busy { // a short form
+	if c, ok := lookCommand(name); i < 0 && ok && l.asked == nil { // a short form
 		i = slices.IndexFunc(commands, func(o command) bool { return o.name == c.name })
 	}
 	if i < 0 || commands[i].words == nil {
@@ -54,7 +52,7 @@ func (l *Loop) Complete(line string, at int) (from int, list []interp.Completion
 // Hint says what may come next at the end of a line: the rest of the word that is
 // being typed, which can be taken over, or else a clause, an operand, an argument.
 func (l *Loop) Hint(line string) (text string, take bool) {
-	if l.busy {
+	if l.asked != nil {
 		return "", false
 	}
 	if player.IsCommand(line) {
@@ -62,7 +60,7 @@ func (l *Loop) Hint(line string) (text string, take bool) {
 		if c, ok := lookCommand(name); ok && spaced && arg == "" {
 			return c.args, false
 		}
-	} else if h := l.sess.Hint(l.pending + line); h != "" {
+	} else if h := l.evening.Session().Hint(l.pending + line); h != "" {
 		return h, false
 	}
 	if line == "" || strings.HasSuffix(line, " ") {
@@ -80,18 +78,7 @@ func (l *Loop) Hint(line string) (text string, take bool) {
 }
 
 // WordKind tells what a word is, for its colour.
-func (l *Loop) WordKind(word string) string { return l.sess.WordKind(word) }
-
-// completeOption completes the name of an option.
-func completeOption(before string, options []string) (from int, list []interp.Completion) {
-	start := strings.TrimLeft(before, " ")
-	for _, o := range options {
-		if strings.HasPrefix(strings.ToLower(o), strings.ToLower(start)) {
-			list = append(list, interp.Completion{Text: o, Kind: "option"})
-		}
-	}
-	return len(before) - len(start), list
-}
+func (l *Loop) WordKind(word string) string { return l.evening.Session().WordKind(word) }
 
 func completeCommand(commands []command, start string) []interp.Completion {
 	var list []interp.Completion

@@ -1,25 +1,20 @@
 package repl
 
 import (
-	"setpiece/cmd/internal/journal"
+	"errors"
+
 	"setpiece/cmd/internal/render"
+	"setpiece/interp/evening"
 )
 
-// hand gives somebody to the person or to their tactics. Between entries that is a step,
-// which can be undone; at a question it belongs to the evaluation that asks.
+// hand gives somebody to the person or to their tactics.
 func (l *Loop) hand(who string, asked bool) {
-	before := l.sess.Snapshot()
-	if err := l.sess.Hand(who, asked); err != nil {
+	err := l.evening.Hand(who, asked)
+	if err != nil && !errors.Is(err, evening.ErrMoved) {
 		render.Error(l.cfg.Questions, l.cfg.Palette, err)
 		return
 	}
-	h := journal.Hand{Who: who, Asked: asked}
-	if l.busy {
-		l.desk.take(journal.Entry{Hand: &h})
-	} else {
-		l.note(journal.Entry{Hand: &h})
-		l.push(step{hand: &h, seed: l.seed(), before: before, after: l.sess.Snapshot()})
-	}
+	l.moved = err
 	if asked {
 		l.faint("you give the commands and decide: " + who)
 	} else {
@@ -27,7 +22,7 @@ func (l *Loop) hand(who string, asked bool) {
 	}
 }
 
-func handTitle(h journal.Hand) string {
+func handTitle(h evening.Hand) string {
 	if h.Asked {
 		return ":ask " + h.Who
 	}
@@ -42,4 +37,4 @@ func diceTitle(asked bool) string {
 }
 
 // hands completes whom :auto and :ask take.
-func (l *Loop) hands(string) []string { return l.sess.HandWords() }
+func (l *Loop) hands(string) []string { return l.evening.Session().HandWords() }

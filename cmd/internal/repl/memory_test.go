@@ -55,7 +55,7 @@ func TestLongSession(t *testing.T) {
 	after := live()
 	runtime.KeepAlive(l)
 	text := out.String()
-	t.Logf("%d lines, %d of them wasteful: %d MiB, then %d MiB; values %d MiB", lines, used, before>>20, after>>20, l.sess.Snapshot().Bytes()>>20)
+	t.Logf("%d lines, %d of them wasteful: %d MiB, then %d MiB; values %d MiB", lines, used, before>>20, after>>20, l.evening.Session().Snapshot().Bytes()>>20)
 	for _, said := range []string{"--limit memory", "no\n", "are given back"} {
 		if !strings.Contains(text, said) {
 			t.Errorf("nothing said %q:\n%.3000s", said, text[max(0, len(text)-3000):])

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"setpiece/cmd/internal/files"
-	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/pager"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
@@ -100,7 +99,7 @@ func (l *Loop) command(entry string) {
 	}
 	arg = strings.TrimSpace(arg)
 	switch {
-	case l.trial != nil && !whileOpen(c.name):
+	case l.evening.Courses() != nil && !whileOpen(c.name):
 		l.complain("%s", openCourse)
 	case arg == "" && needsArg(c):
 		l.complain(":%s needs %s", c.name, c.args)
@@ -238,13 +237,13 @@ func (l *Loop) helpWord(word string) {
 	if l.cfg.Topics != nil {
 		more = l.cfg.Topics
 	}
-	if !render.FindHelp(l.cfg.Out, l.cfg.Palette, l.sess, word, more(), width) {
-		render.Help(l.cfg.Out, l.cfg.Palette, l.sess, word, width) // says what comes nearest
+	if !render.FindHelp(l.cfg.Out, l.cfg.Palette, l.evening.Session(), word, more(), width) {
+		render.Help(l.cfg.Out, l.cfg.Palette, l.evening.Session(), word, width) // says what comes nearest
 	}
 }
 
 func (l *Loop) explain(id string) {
-	r, near, err := l.sess.Explain(id)
+	r, near, err := l.evening.Session().Explain(id)
 	if err == nil {
 		render.Rule(l.cfg.Out, l.cfg.Palette, r)
 		return
@@ -258,12 +257,12 @@ func (l *Loop) explain(id string) {
 func (l *Loop) state(who string) {
 	who, all := strings.CutSuffix(who, " all")
 	all = all || l.trace
-	lines, err := l.sess.State(strings.TrimSpace(who))
+	lines, err := l.evening.Session().State(strings.TrimSpace(who))
 	if err != nil {
 		render.Error(l.cfg.Out, l.cfg.Palette, err)
 		return
 	}
-	if standings := l.sess.Status(); who == "" && len(standings) > 0 && !l.trace {
+	if standings := l.evening.Session().Status(); who == "" && len(standings) > 0 && !l.trace {
 		fmt.Fprintln(l.cfg.Out, "  "+transcript.Status(standings, l.cfg.Palette.Palette, 2))
 		// besides, what stands with nobody in particular
 		lines = slices.DeleteFunc(lines, func(x interp.StateLine) bool {
@@ -276,7 +275,7 @@ func (l *Loop) state(who string) {
 }
 
 func (l *Loop) options(name string) {
-	options := l.sess.Options()
+	options := l.evening.Session().Options()
 	switch {
 	case len(options) == 0:
 		l.faint("the rules in use have no options")
@@ -291,7 +290,7 @@ func (l *Loop) options(name string) {
 
 func (l *Loop) optionNames(string) []string {
 	var names []string
-	for _, o := range l.sess.Options() {
+	for _, o := range l.evening.Session().Options() {
 		names = append(names, o.Name)
 	}
 	return names
@@ -341,7 +340,7 @@ func (l *Loop) setBrief(arg string) {
 		return
 	}
 	l.brief = on
-	l.sess.SetStandings(on)
+	l.evening.Session().SetStandings(on)
 	if t, ok := l.transcript.(interface{ SetBrief(bool) }); ok {
 		t.SetBrief(on)
 	}
@@ -363,31 +362,21 @@ func (l *Loop) setSeed(arg string) {
 			l.complain("a seed is a whole number from 0, not %s", arg)
 			return
 		}
-		l.reseed(n)
+		l.evening.Reseed(n)
 	}
-	l.faint(fmt.Sprintf("seed %d", l.seed()))
+	l.faint(fmt.Sprintf("seed %d", l.evening.Seed()))
 }
 
 func (l *Loop) setDice(arg string) {
 	switch arg {
 	case "ask", "roll":
-		ask := arg == "ask"
-		switch {
-		case ask == l.desk.ask:
-		case l.busy:
-			l.desk.take(journal.Entry{Dice: &ask})
-			l.desk.switched = true
-		default:
-			l.note(journal.Entry{Ask: &ask})
-		}
-		l.desk.ask = ask
-		l.useDice()
+		l.moved = l.evening.Dice(arg == "ask")
 	case "":
 	default:
 		l.complain(":dice ask or :dice roll   to give the next faces, type: dice %s", arg)
 		return
 	}
-	if l.desk.ask {
+	if l.evening.AsksDice() {
 		l.faint("you throw the dice and type what they show")
 	} else {
 		l.faint("setpiece throws the dice")
@@ -408,8 +397,17 @@ func (l *Loop) times(arg string, do func(int)) {
 	do(n)
 }
 
-func (l *Loop) undoArg(arg string) { l.times(arg, l.undo) }
-func (l *Loop) redoArg(arg string) { l.times(arg, l.redo) }
+func (l *Loop) undoArg(arg string) {
+	l.times(arg, func(n int) { l.refused(l.evening.Undo(n), nil) })
+}
+func (l *Loop) redoArg(arg string) {
+	l.times(arg, func(n int) {
+		l.used = false
+		err := l.evening.Redo(l.entry, n)
+		l.refused(err, nil)
+		l.ended(err)
+	})
+}
 
 func (l *Loop) leaveCommand(string) { l.quit = true }
 
@@ -425,7 +423,8 @@ func (l *Loop) load(path string) {
 		l.complain("%v", files.Error(err))
 		return
 	}
-	l.eval(path, string(text))
+	l.text, l.used = string(text), false
+	l.ended(l.evening.Load(l.entry, path, l.text))
 }
 
 // ---- what may stand after a command ----
@@ -436,12 +435,12 @@ func fixed(words ...string) func(*Loop, string) []string {
 
 func onOff(*Loop, string) []string { return []string{"on", "off"} }
 
-func (l *Loop) names(string) []string { return l.sess.Names() }
+func (l *Loop) names(string) []string { return l.evening.Session().Names() }
 
 func (l *Loop) ruleIDs(string) []string {
 	var ids []string
-	for _, m := range l.sess.Modules() {
-		rules, err := l.sess.Rules(m)
+	for _, m := range l.evening.Session().Modules() {
+		rules, err := l.evening.Session().Rules(m)
 		if err != nil {
 			continue
 		}
@@ -453,7 +452,7 @@ func (l *Loop) ruleIDs(string) []string {
 }
 
 func (l *Loop) helpWords(string) []string {
-	words := l.sess.HelpWords()
+	words := l.evening.Session().HelpWords()
 	for _, c := range commands() {
 		words = append(words, ":"+c.name)
 	}
@@ -478,7 +477,7 @@ func escapeGlob(s string) string {
 }
 
 func (l *Loop) decisions(module string) {
-	list, err := l.sess.Decisions(module)
+	list, err := l.evening.Session().Decisions(module)
 	if err != nil {
 		l.complain("%v", err)
 		return

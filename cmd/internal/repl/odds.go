@@ -42,10 +42,10 @@ func (l *Loop) odds(text string) {
 	texts := l.alternatives(text)
 	var dists []*interp.Distribution
 	for _, t := range texts {
-		before := l.sess.Snapshot()
+		before := l.evening.Session().Snapshot()
 		f.cfg.Time, f.cfg.Trials = longest, estimate
-		o, err := l.sess.Odds(ctx, lang.NewSource("", t), f.cfg)
-		l.sess.Restore(before)
+		o, err := l.evening.Session().Odds(ctx, lang.NewSource("", t), f.cfg)
+		l.evening.Session().Restore(before)
 		var re *interp.RunError
 		if errors.As(err, &re) && re.Over != "" {
 			shown, err := l.estimate(ctx, t, &f, len(texts) == 1)
@@ -88,7 +88,7 @@ const (
 func (l *Loop) estimate(ctx context.Context, text string, f *flags, alone bool) ([]*interp.Distribution, error) {
 	limited, done := context.WithTimeout(ctx, longest)
 	defer done()
-	o, err := l.sess.Simulate(limited, lang.NewSource("", text), interp.SimConfig{Trials: estimate})
+	o, err := l.evening.Session().Simulate(limited, lang.NewSource("", text), interp.SimConfig{Trials: estimate})
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (l *Loop) estimate(ctx context.Context, text string, f *flags, alone bool) 
 	}
 	render.Refused(l.cfg.Out, l.cfg.Palette, o.Refused())
 	if len(f.cfg.Best) > 0 {
-		best, err := l.sess.Policy(ctx, lang.NewSource("", text), interp.PolicyConfig{Best: f.cfg.Best, Goal: f.cfg.Goal, Time: longest})
+		best, err := l.evening.Session().Policy(ctx, lang.NewSource("", text), interp.PolicyConfig{Best: f.cfg.Best, Goal: f.cfg.Goal, Time: longest})
 		if err != nil {
 			return nil, err
 		}
@@ -126,7 +126,7 @@ func (l *Loop) why(text string) {
 	}
 	ctx, stop := l.interrupt()
 	defer stop()
-	w, err := l.sess.Why(ctx, lang.NewSource("", text), interp.WhyConfig{Time: longest})
+	w, err := l.evening.Session().Why(ctx, lang.NewSource("", text), interp.WhyConfig{Time: longest})
 	if err != nil {
 		l.tellError(err)
 		return
@@ -171,7 +171,7 @@ func (l *Loop) tellOdds(o *interp.Odds, f *flags) {
 // a verb, with or without somebody before it.
 func (l *Loop) alternatives(text string) []string {
 	var verbs []string
-	_, words := l.sess.Complete("", 0)
+	_, words := l.evening.Session().Complete("", 0)
 	for _, c := range words {
 		if c.Kind == "verb" {
 			verbs = append(verbs, regexp.QuoteMeta(c.Text))

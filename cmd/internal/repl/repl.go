@@ -12,15 +12,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/player"
-	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/evening"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
@@ -77,56 +76,43 @@ type Config struct {
 	Script    bool      // a script is played, see Play: nobody types entries
 }
 
-// Loop is a session at the prompt.
+// Loop is an evening at the prompt.
 type Loop struct {
 	cfg        Config
-	sess       *interp.Session
+	evening    *evening.Evening
 	transcript transcript.Writer
-	desk       *desk
+	table      *player.Table
 
-	folder   *journal.Kept     // what scripts include from; nil for nothing
-	included map[string]string // the files the journal has, as they were last read
-	unsaved  bool              // it was said that this line is not on disk
-
-	steps  []step // that can be undone, oldest first
-	undone []step // that can be done again, the next one last
-
-	looks   []step        // entries that only showed values, each going on with the last
 	rolling bool          // dice alone were typed
 	waited  time.Duration // for the person, during this evaluation
-	answers []string      // that decisions were given during this evaluation
-	told    []uint64      // what happened during it, see fingerprint
 	saved   string        // the file that this session was saved to
 
 	entry context.Context // of the entry that is being evaluated: it ends when the person interrupts it
+	text  string          // of that entry
 
 	lastEntry string // that was typed, for :edit
 	failed    bool   // something that was typed failed
 
 	trace, brief, timing bool
 	used                 bool   // a module was taken into use during this evaluation
-	changed              bool   // something happened during this evaluation but showing
-	valued               bool   // a value was shown
-	busy                 bool   // an evaluation is going on: the session must be left alone
 	pending              string // the lines before the one that is being typed
 	quit                 bool
 
-	story   []logged // what happened, for :log
-	silent  silence  // nothing is shown for now
-	playing bool     // a script is played
-	paused  bool     // the person left a question
-	stays   string   // how to go on with a script that stopped with an error
+	playing bool   // a script is played
+	stays   string // how to go on with a script that stopped with an error
 	asking  func(*interp.Session)
 
 	width int // of the terminal, while what is shown is gathered for its pages; else 0
 
-	trial *trial              // another course that is open
-	tried int                 // how many were tried since none was, it among them
-	loud  int                 // answers from before that are left when something is shown again
-	aside func(*interp.Event) // takes what happens while something is only tried; nil: nobody
+	asked   *evening.Query   // the question that is open
+	moved   error            // a command has taken the evening away from it
+	gone    bool             // nobody could be asked
+	aside   *transcript.Text // shows a course that is tried out
+	line    string           // that was answered last, until it is known what was said to it
+	remarks strings.Builder  // what was said to it, for records
 }
 
-// New returns a loop whose session has begun.
+// New returns a loop. A session that is taken up is so when it runs.
 func New(cfg Config) *Loop {
 	if cfg.Interrupt == nil {
 		cfg.Interrupt = (&interrupts{}).begin
@@ -148,56 +134,29 @@ func New(cfg Config) *Loop {
 			Palette: cfg.Palette.Palette, Brief: cfg.View.Brief, Trace: cfg.View.Trace, Quiet: cfg.View.Quiet, Prompt: !cfg.Script, Seen: cfg.Seen,
 		})
 	}
-	l.desk = newDesk(l, cfg.Ask)
-	l.included = map[string]string{}
-	if cfg.Session.Folder != nil {
-		l.folder = journal.Keep(cfg.Session.Folder, l.keep)
-		cfg.Session.Folder = l.folder
+	l.table = l.newTable()
+	if cfg.Resume == nil {
+		l.evening = evening.Begin(l.config())
 	}
-	cfg.Session.Events = l.event
-	cfg.Session.Standings = cfg.View.Brief
-	cfg.Session.Prompt = true
-	if !cfg.Unasked {
-		cfg.Session.Choice = l.desk
-	}
-	if !cfg.Auto {
-		cfg.Session.Player = l.desk
-	}
-	l.cfg.Session = cfg.Session
-	l.sess = interp.NewSession(cfg.Session)
-	l.useDice()
 	return l
 }
 
-func (l *Loop) event(e *interp.Event) {
-	switch e.Kind {
-	case interp.EventValue:
-		l.valued = true
-		e = l.showValue(e)
-	case interp.EventDecision:
-		l.changed = true
-		l.answered(e)
-	case interp.EventPrint, interp.EventReport:
-	default:
-		l.changed = true
-	}
-	l.used = l.used || e.Kind == interp.EventModule
-	if l.aside != nil {
-		l.aside(e)
-		return
-	}
-	l.remember(e)
-	if l.hush(e) {
-		return
-	}
-	l.transcript.Event(e)
-	if unmet := render.Unmet(e); unmet != nil && !l.cfg.View.JSON {
-		l.release()
-		l.flush()
-		render.Error(l.cfg.Errors, l.cfg.Palette, unmet)
-	}
-	if l.cfg.Live {
-		l.flush()
+// config is what the evening is begun with, or taken up.
+func (l *Loop) config() evening.Config {
+	session := l.cfg.Session
+	session.Standings = l.cfg.View.Brief
+	return evening.Config{
+		Session: session, Store: l.cfg.Journal, Host: host{l},
+		Dice: l.cfg.Ask, Unasked: l.cfg.Unasked, Auto: l.cfg.Auto, Retell: l.cfg.View.JSON, Value: l.showValue,
+		Run: func(context.Context) (context.Context, func()) {
+			ctx, stop := l.interrupt()
+			return ctx, func() {
+				if ctx.Err() != nil {
+					l.printf("\n") // behind the ^C that the terminal shows
+				}
+				stop()
+			}
+		},
 	}
 }
 
@@ -205,35 +164,6 @@ func (l *Loop) flush() {
 	if l.cfg.Flush != nil {
 		l.cfg.Flush()
 	}
-}
-
-// isQuestion says whether an event tells that somebody is asked.
-func isQuestion(e *interp.Event) bool {
-	return e.Kind == interp.EventQuestion || e.Kind == interp.EventThrow || e.Kind == interp.EventTurn
-}
-
-// logged is something that happened, or what has become of it since.
-type logged struct {
-	event *interp.Event
-	mark  string
-}
-
-// remember keeps an event for :log.
-func (l *Loop) remember(e *interp.Event) {
-	if e.Depth == 0 && !isQuestion(e) {
-		l.told = append(l.told, fingerprint(e)...)
-		l.addLog(logged{event: e})
-	}
-}
-
-// mark says in :log what has become of what stands before it.
-func (l *Loop) mark(text string) { l.addLog(logged{mark: text}) }
-
-func (l *Loop) addLog(x logged) {
-	if len(l.story) == maxStory {
-		l.story = slices.Clone(l.story[maxStory/2:])
-	}
-	l.story = append(l.story, x)
 }
 
 // Run reads and evaluates until the person leaves or the lines end.
@@ -244,7 +174,7 @@ func (l *Loop) Run() error {
 	if l.cfg.Hint != "" {
 		l.printf("%s\n", l.cfg.Hint)
 	}
-	l.resume(l.cfg.Resume)
+	l.resume()
 	for !l.quit {
 		entry, err := l.read()
 		if errors.Is(err, ErrInterrupt) {
@@ -265,10 +195,9 @@ func (l *Loop) leave(err error) error {
 		l.cfg.Journal.Close()
 		return err
 	}
-	if len(l.steps)+len(l.undone) == 0 {
+	if !l.evening.Leave() {
 		return l.cfg.Journal.Discard()
 	}
-	l.note(journal.Entry{End: true})
 	return l.cfg.Journal.Close()
 }
 
@@ -349,7 +278,7 @@ func openBrackets(line string) int {
 // must not be taken for entries of its own.
 func incomplete(text string) bool {
 	if name, arg, _ := strings.Cut(strings.TrimSpace(text), " "); name == ":what-if" {
-		text = whatIfLine(strings.TrimSpace(arg)).Line
+		text = change(strings.TrimSpace(arg)).Line
 	}
 	if player.IsCommand(text) {
 		return false
@@ -364,7 +293,6 @@ func incomplete(text string) bool {
 }
 
 func (l *Loop) enter(entry string) {
-	l.unsaved = false
 	ctx, stop := l.cfg.Interrupt()
 	l.entry = ctx
 	defer func() {
@@ -375,7 +303,7 @@ func (l *Loop) enter(entry string) {
 	case isBlank(entry):
 	case player.IsCommand(entry):
 		l.replying(entry, func() { l.command(strings.TrimSpace(entry)) })
-	case l.trial != nil:
+	case l.evening.Courses() != nil:
 		l.replying(entry, func() { l.complain("%s", openCourse) })
 	default:
 		start := time.Now()
@@ -385,10 +313,9 @@ func (l *Loop) enter(entry string) {
 		} else if text, ok := asks("why", entry); ok {
 			l.replying(entry, func() { l.why(text) })
 		} else {
-			text := spelled(entry)
-			l.rolling = text != entry && !usesLast(entry)
-			l.keepLooks(text)
-			l.eval("", text)
+			l.text, l.used = evening.Spelled(entry), false
+			l.rolling = l.text != entry && !evening.UsesLast(entry)
+			l.ended(l.evening.Enter(ctx, entry))
 			l.rolling = false
 		}
 		if l.timing {
@@ -469,29 +396,4 @@ func (l *Loop) Failed() bool { return l.failed }
 func (l *Loop) complain(format string, args ...any) {
 	l.failed = true
 	l.printf("%s\n", style.On(l.cfg.Palette.Error, fmt.Sprintf(format, args...)))
-}
-
-// note writes to the journal. The session goes on if that fails, and says so
-// once for each line.
-func (l *Loop) note(e journal.Entry) {
-	waited := l.cfg.Journal.Waiting() > 0
-	err := l.cfg.Journal.Append(e)
-	switch {
-	case err != nil && !l.unsaved:
-		l.release()
-		l.complain("this line is not on disk, and is lost if the session is killed: %v", err)
-		l.unsaved = true
-	case err == nil && waited:
-		l.release()
-		l.faint("everything is on disk again")
-		l.unsaved = false
-	}
-}
-
-// keep writes a file that an entry includes to the journal.
-func (l *Loop) keep(t journal.Text) {
-	if had, ok := l.included[t.Name]; l.busy && (!ok || had != t.Text) {
-		l.included[t.Name] = t.Text
-		l.note(journal.Entry{File: &t})
-	}
 }

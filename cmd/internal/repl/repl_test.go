@@ -15,6 +15,7 @@ import (
 
 	"setpiece/cmd/internal/journal"
 	"setpiece/interp"
+	"setpiece/interp/evening"
 	"setpiece/stdlib"
 )
 
@@ -365,10 +366,10 @@ ask`
 		t.Fatal(err)
 	}
 	one, nine := 1, 9
-	j.Append(journal.Entry{Input: script, Name: "a.scene"})
-	j.Append(journal.Entry{Answer: interp.Answer{Option: &one}})
-	j.Append(journal.Entry{Answer: interp.Answer{Option: &nine}})
-	j.Append(journal.Entry{Answer: interp.Answer{Option: &one}})
+	j.Append(evening.Entry{Input: script, Name: "a.scene"})
+	j.Append(evening.Entry{Answer: interp.Answer{Option: &one}})
+	j.Append(evening.Entry{Answer: interp.Answer{Option: &nine}})
+	j.Append(evening.Entry{Answer: interp.Answer{Option: &one}})
 	j.Close()
 	j, c, err := journal.Reopen(path)
 	if err != nil {
@@ -599,7 +600,7 @@ func TestResumeElsewhere(t *testing.T) {
 
 func TestCompletion(t *testing.T) {
 	l := New(Config{Lines: &typing{}, Out: io.Discard, Session: interp.Config{Folder: os.DirFS(table(t))}})
-	l.eval("", "use tiny\nperson Hero {}\nperson \"Prof. Ö\" {}\nHero: roll")
+	l.enter("use tiny\nperson Hero {}\nperson \"Prof. Ö\" {}\nHero: roll")
 	for _, c := range []struct{ line, want string }{
 		{":un", ":undo"},
 		{":trace o", "on off"},
@@ -619,7 +620,7 @@ func TestCompletion(t *testing.T) {
 			t.Errorf("%q: from %d, %q; want %q", c.line, from, got, c.want)
 		}
 	}
-	l.busy = true
+	l.asked = &evening.Query{}
 	if _, list := l.Complete("rol", 3); len(list) > 0 {
 		t.Error("the session was asked while it evaluates")
 	}

@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"setpiece/interp"
+	"setpiece/interp/evening"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -51,7 +54,7 @@ func savedEvening(t *testing.T, path string, seed uint64) {
 	who.entries = append(who.entries, who.save())
 	l := New(Config{Lines: who, Out: &out, Session: interp.Config{Modules: stdlib.FS, Seed: seed}, Quiet: true})
 	who.state = func() []interp.StateLine {
-		state, _ := l.sess.State("")
+		state, _ := l.Session().State("")
 		return state
 	}
 	if err := l.Run(); err != nil {
@@ -67,11 +70,11 @@ func savedEvening(t *testing.T, path string, seed uint64) {
 			t.Fatalf("%v\n%s", err, out.String())
 		}
 		again := interp.NewSession(interp.Config{Modules: stdlib.FS})
-		if err := again.Exec(t.Context(), lang.NewSource("saved.scene", string(script))); !stays(err) {
+		if err := again.Exec(t.Context(), lang.NewSource("saved.scene", string(script))); !evening.Stays(err) {
 			t.Fatal(err)
 		}
 		got, _ := again.State("")
-		if d := firstDifference(want, got); d != "" {
+		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s\n%s\n%s", d, typed, script)
 		}
 	}

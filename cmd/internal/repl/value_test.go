@@ -71,28 +71,6 @@ func TestLastValueIsKept(t *testing.T) {
 	}
 }
 
-func TestSpelled(t *testing.T) {
-	for entry, want := range map[string]string{
-		"d12":                 "(throw d12).sum",
-		"2d6 + 1d4 - 1":       "(throw 2d6).sum + (throw 1d4).sum - 1",
-		"(d6)":                "((throw d6).sum)",
-		"throw 2d6":           "throw 2d6",
-		"roll d6":             "roll d6",
-		"d12.sides":           "d12.sides",
-		"last":                "_",
-		"last.total":          "last.total",
-		"print last + 1":      "print _    + 1",
-		"3":                   "3",
-		"let a = 2d6":         "let a = 2d6",
-		"d6\nd8":              "d6\nd8",
-		`print "last {last}"`: `print "last {_   }"`,
-	} {
-		if got := spelled(entry); got != want {
-			t.Errorf("%q is spelled %q, not %q", entry, got, want)
-		}
-	}
-}
-
 // An existing file is only replaced when the person says so; one that this
 // session was saved to is its own.
 func TestSaveAsks(t *testing.T) {
@@ -163,7 +141,7 @@ if yes {
 // Time is that of the program, not of the person who thinks.
 func TestTimeLeavesOutThinking(t *testing.T) {
 	l := New(Config{Lines: &typing{lines: []string{"y"}, out: &strings.Builder{}}, Out: &strings.Builder{}, Session: interp.Config{}})
-	l.desk.table.Asker.Ask(t.Context(), "well? ")
+	l.table.Asker.Ask(t.Context(), "well? ")
 	if l.waited == 0 {
 		t.Error("the time for an answer is not left out")
 	}

@@ -1,18 +1,18 @@
-package journal
+package evening
 
 import "slices"
 
-// Flat gives the answers of an Input one by one, those of a course that was kept, too.
-func Flat(said []Entry) []Entry {
+// flatSaid gives the answers of an Input one by one, those of a course that was kept, too.
+func flatSaid(said []Entry) []Entry {
 	if len(said) > 0 && said[0].Keep != nil {
 		return slices.Concat(said[0].Keep.Steps[0].Said, said[1:])
 	}
 	return slices.Clone(said)
 }
 
-// Without gives answers without the last n. A course that was kept is one of them; without
+// without gives answers without the last n. A course that was kept is one of them; without
 // it they are those that it took the place of.
-func Without(said []Entry, n int) []Entry {
+func without(said []Entry, n int) []Entry {
 	n = min(n, len(said))
 	if n > 0 && n == len(said) && said[0].Keep != nil {
 		return slices.Clone(said[0].Keep.Old)
@@ -20,8 +20,8 @@ func Without(said []Entry, n int) []Entry {
 	return said[: len(said)-n : len(said)-n]
 }
 
-// Keeps gives the course that takes the place of answers, as what is said instead.
-func (k Course) Keeps(said []Entry) []Entry {
+// keeps gives the course that takes the place of answers, as what is said instead.
+func (k Course) keeps(said []Entry) []Entry {
 	k.Old = said
 	if len(k.Steps) == 0 {
 		k.Steps = []Again{{}} // a journal that nobody wrote so
@@ -29,13 +29,13 @@ func (k Course) Keeps(said []Entry) []Entry {
 	return []Entry{{Keep: &k}}
 }
 
-// Turns says whether an entry among answers is none itself, and turns over who answers: somebody,
+// turns says whether an entry among answers is none itself, and turns over who answers: somebody,
 // or dice, were handed over.
-func (e Entry) Turns() bool { return e.Hand != nil || e.Dice != nil }
+func (e Entry) turns() bool { return e.Hand != nil || e.Dice != nil }
 
-// AsksDice says whether dice were asked of the person where these answers begin, as far as they
+// asksDice says whether dice were asked of the person where these answers begin, as far as they
 // show it.
-func AsksDice(said []Entry) bool {
+func asksDice(said []Entry) bool {
 	for _, e := range said {
 		switch {
 		case e.Faces != nil:
@@ -51,7 +51,7 @@ func AsksDice(said []Entry) bool {
 func Answers(said []Entry) int {
 	n := 0
 	for _, e := range said {
-		if !e.Turns() {
+		if !e.turns() {
 			n++
 		}
 	}
@@ -60,22 +60,22 @@ func Answers(said []Entry) int {
 
 // isSaid says whether an entry is something that a person says during an Input.
 func (e Entry) isSaid() bool {
-	return e.Faces != nil || e.Option != nil || e.Command != nil || e.Turns()
+	return e.Faces != nil || e.Option != nil || e.Command != nil || e.turns()
 }
 
-// said gives what was said in the Input that the journal ends with.
-func (c *Content) said() (said []Entry) {
-	for _, e := range c.Entries {
+// Said gives what was said in the input that entries end with, one answer after the other.
+func Said(entries []Entry) (said []Entry) {
+	for _, e := range entries {
 		switch {
 		case e.Input != "":
 			said = nil
 		case e.isSaid():
 			said = append(said, e)
 		case e.Keep != nil:
-			said = e.Keep.Keeps(said)
+			said = e.Keep.keeps(said)
 		case e.Back > 0:
-			said = Without(said, e.Back)
+			said = without(said, e.Back)
 		}
 	}
-	return Flat(said)
+	return flatSaid(said)
 }

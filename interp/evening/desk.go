@@ -1,0 +1,262 @@
+package evening
+
+import (
+	"context"
+	"errors"
+
+	"setpiece/interp"
+)
+
+// desk answers for the host: first with what they have answered before, then by
+// asking. Each new answer is stored before it is used.
+//
+// What was answered before is there when a session is taken up, and when an answer
+// is taken back: the evaluation then begins again with the answers before that one,
+// and nothing of it is new until the host is asked.
+type desk struct {
+	evening  *Evening
+	ask      bool    // the host throws the dice
+	first    bool    // they did when this evaluation began
+	switched bool    // that has changed since
+	before   []Entry // answers from before that are still to come
+	said     []Entry // the answers of this evaluation so far
+	back     int     // so many of them are to be taken back
+	undone   []Entry // what was taken back, the next to be given again first
+	forth    int     // so many of these answers are to be given now
+	kept     int     // so many of before belong to the course that said begins with
+	from     []Entry // what this evaluation began with
+	misfit   bool    // what is to be taken back did not fit
+	gone     bool    // the host could not be asked
+	unused   []Entry // answers from before that the last evaluation did not come to
+	left     bool    // the host ended the last evaluation at a question
+	closed   bool    // nobody is to be asked: the answers are all there
+	replies  []Reply // the questions of this evaluation that were answered
+	trying   *trying // another course that is to be tried
+	retry    *Change // that was open when the session was cut off
+	keeping  *Course // that is to be kept
+	rerun    *rerun  // answers for the host
+	open     *Query  // that is being asked
+}
+
+// useDice lets the host or the generator throw.
+func (v *Evening) useDice() {
+	if v.desk.ask {
+		v.sess.SetChance(v.desk)
+	} else {
+		v.sess.SetChance(nil)
+	}
+}
+
+var (
+	errNoAnswer = errors.New("the journal has no answer to this")
+	errMisfit   = errors.New("an answer in the journal does not fit this question")
+)
+
+// turnsOver hands over again who was handed over before the next answer from before, the dice as
+// well; rolls says that the generator got them.
+func (d *desk) turnsOver() (rolls bool) {
+	for len(d.before) > 0 && d.before[0].turns() {
+		e := d.pop()
+		d.turnOver(e)
+		if e.Dice != nil {
+			rolls = !*e.Dice
+		}
+	}
+	return rolls
+}
+
+// turnOver hands somebody over, or the dice.
+func (d *desk) turnOver(e Entry) {
+	if e.Hand != nil {
+		d.evening.sess.Hand(e.Hand.Who, e.Hand.Asked)
+		return
+	}
+	d.ask, d.switched = *e.Dice, true
+	d.evening.useDice()
+}
+
+// sameDice has dice thrown by whom they were thrown when this evaluation began.
+func (d *desk) sameDice() {
+	if d.switched {
+		d.ask, d.switched = d.first, false
+		d.evening.useDice()
+	}
+}
+
+func (d *desk) pop() (e Entry) {
+	e, d.before = d.before[0], d.before[1:]
+	if d.kept > 0 {
+		d.kept-- // it is said already
+	} else {
+		d.said = append(d.said, e)
+	}
+	return e
+}
+
+// begin prepares for an evaluation with answers from before.
+func (d *desk) begin(before []Entry) {
+	d.sameDice()
+	d.said, d.replies, d.kept, d.from = nil, nil, 0, before
+	d.before = flatSaid(before)
+	if len(before) > 0 && before[0].Keep != nil {
+		d.said, d.kept = before[:1:1], len(before[0].Keep.Steps[0].Said)
+		d.evening.feedSaid(before)
+	}
+}
+
+// asked comes before a new question.
+func (d *desk) asked() error {
+	w := d.retry
+	if w == nil {
+		return nil
+	}
+	d.retry = nil
+	if w.Back > len(d.replies) {
+		return nil
+	}
+	d.evening.tryLater(*w)
+	return ErrMoved
+}
+
+// redone gives the next answer of those that are to be given again.
+func (d *desk) redone() (e Entry, ok bool) {
+	for d.forth > 0 && len(d.undone) > 0 && d.undone[0].Keep == nil {
+		e, d.undone = d.undone[0], d.undone[1:]
+		d.evening.note(e)
+		d.said = append(d.said, e)
+		if !e.turns() {
+			d.forth--
+			return e, true
+		}
+		d.turnOver(e)
+	}
+	d.forth = 0
+	return e, false
+}
+
+// take notes a new answer: what was taken back is forgotten.
+func (d *desk) take(e Entry) {
+	d.undone, d.forth = nil, 0
+	d.evening.unsaved = false // it is a line of its own
+	d.evening.note(e)
+	d.said = append(d.said, e)
+}
+
+// answer gives what the host says to a query: what they have said before, else what they
+// say now.
+func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error) {
+	if d.rerun != nil {
+		return d.rerun.answer(ctx, q)
+	}
+	defer func() {
+		if err == nil {
+			r := q.reply(a)
+			r.handed = !q.Asked()
+			d.replies = append(d.replies, r)
+		}
+	}()
+	kept := d.kept > 0
+	if d.turnsOver() && q.Kind == Dice {
+		return a, interp.ErrRoll
+	}
+	if len(d.before) > 0 {
+		if a, err := fitting(q, d.pop()); err == nil || d.closed {
+			return a, err
+		}
+		return a, d.takeUpTo(kept)
+	}
+	if d.closed {
+		return a, errNoAnswer
+	}
+	if err := d.asked(); err != nil {
+		return a, err
+	}
+	d.open = q
+	defer func() { d.open = nil }()
+	for {
+		if e, ok := d.redone(); ok {
+			return fitting(q, e)
+		}
+		if q.Kind == Dice && !d.ask {
+			return a, interp.ErrRoll // as was said again
+		}
+		if a, again, err := d.putTo(ctx, q); !again {
+			return a, err
+		}
+	}
+}
+
+func fitting(q *Query, e Entry) (interp.Answer, error) {
+	if q.Takes(e.Answer) != nil {
+		return e.Answer, errMisfit
+	}
+	return e.Answer, nil
+}
+
+// putTo asks the host. Again says that the same question is to be put to them once more, or has an
+// answer that is given again.
+func (d *desk) putTo(ctx context.Context, q *Query) (a interp.Answer, again bool, err error) {
+	v := d.evening
+	q.ID = v.stored
+	a, err = v.host.Ask(ctx, q)
+	switch {
+	case d.back > 0, d.trying != nil, d.keeping != nil:
+		return a, false, ErrMoved
+	case errors.Is(err, ErrLeft):
+		v.paused = true
+		return a, false, err
+	case d.forth > 0, errors.Is(err, ErrMoved) && q.Kind == Dice && !d.ask:
+		return a, true, nil
+	case !q.Asked():
+		a = q.usual()
+	case err != nil:
+		d.left = true
+		d.gone = !errors.Is(err, context.Canceled)
+		return a, false, err
+	case v.trial != nil:
+		return a, true, nil // it is kept or dropped first
+	}
+	if err := q.Takes(a); err != nil {
+		return a, false, err
+	}
+	d.take(Entry{Answer: q.signed(a)})
+	return a, false, nil
+}
+
+// takeUpTo has the evaluation begin again with the answers before one that does not fit its
+// question, as the rules have changed since; kept says that it belongs to a course that was
+// kept. What is stored stays.
+func (d *desk) takeUpTo(kept bool) error {
+	if kept {
+		d.said, d.back = d.from, len(d.from)
+	} else {
+		d.said, d.back = append(d.said, d.before...), 1+len(d.before)
+	}
+	d.before, d.misfit = nil, true
+	d.evening.host.Tell(Misfit{})
+	return ErrMoved
+}
+
+// Throw implements interp.Chance.
+func (d *desk) Throw(ctx context.Context, r interp.Request) ([]int, error) {
+	a, err := d.answer(ctx, DiceQuery(r))
+	return a.Faces, err
+}
+
+// Choose implements interp.Choice.
+func (d *desk) Choose(ctx context.Context, q interp.Question) (int, error) {
+	a, err := d.answer(ctx, DecisionQuery(q))
+	if err != nil {
+		return 0, err
+	}
+	return *a.Option, nil
+}
+
+// Command implements interp.Player.
+func (d *desk) Command(ctx context.Context, t interp.Turn) (string, error) {
+	a, err := d.answer(ctx, CommandQuery(t))
+	if err != nil {
+		return "", err
+	}
+	return *a.Command, nil
+}

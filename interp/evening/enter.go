@@ -1,0 +1,300 @@
+package evening
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+// Step is something that changed the session: an entry, a text that was loaded, a new seed,
+// somebody who was handed over, or a course that took the place of what was.
+type Step struct {
+	Name string // of the text, if it was loaded
+	Text string // that was evaluated; of a course the line in which it differs; "" for a seed and a hand
+	Seed uint64 // of the generator, from this step on
+	Hand *Hand
+	Kept bool // it is a course
+}
+
+// step is a Step with what it takes to undo it, to redo it, to run it again and to save it.
+type step struct {
+	Step
+	fell          interp.Record
+	answers       []string // in words, if they are known
+	said          []Entry  // of the person, in order
+	replies       []Reply  // to what
+	again         *Again   // of a course that was kept: what makes it happen again
+	before, after *interp.Snapshot
+	told          []uint64 // what happened, see fingerprint
+
+	course, instead []step // of a course
+
+	// An entry that stopped with answers given changed nothing; doing it again goes on behind
+	// the answers in said. It is only ever among the undone.
+	dropped bool
+}
+
+// Steps are the entries in force one by one, those of courses that were kept, too.
+func (v *Evening) Steps() []Step {
+	var out []Step
+	for _, s := range v.flat() {
+		out = append(out, s.Step)
+	}
+	return out
+}
+
+// Seed is the seed in force.
+func (v *Evening) Seed() uint64 {
+	if len(v.steps) > 0 {
+		return v.steps[len(v.steps)-1].Seed
+	}
+	return v.cfg.Session.Seed
+}
+
+// Enter evaluates what somebody has typed: dice alone are thrown (see Spelled). It is a step if it
+// changed anything. The error is a *Failed if it changed nothing, ErrLeft if a question was left
+// open, a *Refused, or that of expectations which were not met: then it stays.
+func (v *Evening) Enter(ctx context.Context, text string) error {
+	if err := v.free(); err != nil {
+		return err
+	}
+	text = Spelled(text)
+	v.keepLooks(text)
+	return v.eval(ctx, lang.NewSource("", text))
+}
+
+// Load evaluates a text of that name as Enter does, but as it is written.
+func (v *Evening) Load(ctx context.Context, name, text string) error {
+	if err := v.free(); err != nil {
+		return err
+	}
+	return v.eval(ctx, lang.NewSource(name, text))
+}
+
+// eval evaluates a text that is not stored yet.
+func (v *Evening) eval(ctx context.Context, src *lang.Source) error {
+	v.note(Entry{Input: src.Text, Name: src.Name})
+	return v.evalNoted(ctx, src)
+}
+
+func (v *Evening) evalNoted(ctx context.Context, src *lang.Source) error {
+	before, happened := v.sess.Snapshot(), len(v.story)
+	s := step{Step: Step{Name: src.Name, Text: src.Text, Seed: v.Seed()}, before: before}
+	err := v.exec(ctx, src)
+	if v.paused {
+		v.sess.Restore(before)
+		return ErrLeft // the store has it, with its answers
+	}
+	if !Stays(err) {
+		v.sess.Restore(before)
+		v.desk.sameDice()
+		s.after = before
+		back := v.drop(s)
+		if len(v.story) > happened {
+			v.log(Told{Notice: Stopped{s.Step}})
+		}
+		return &Failed{Err: err, Redo: back}
+	}
+	v.sess.Compact()
+	s.fell, s.after = v.sess.Record(), v.sess.Snapshot()
+	if err == nil && !v.changed && len(s.fell.Besides()) == 0 && v.onlyLooks(src) {
+		v.note(Entry{Nothing: true})
+		v.looked(s)
+		return nil
+	}
+	v.looks = nil
+	s.answers, s.said, s.replies, s.told = v.answers, v.desk.said, v.desk.replies, v.told
+	v.push(s)
+	v.note(Entry{Done: &Fell{Record: s.fell}})
+	return err
+}
+
+func (v *Evening) push(s step) {
+	v.steps = append(v.steps, s)
+	v.undone = nil
+}
+
+// exec runs a text, and again when answers are taken back.
+func (v *Evening) exec(ctx context.Context, src *lang.Source) error {
+	v.changed, v.valued, v.busy, v.answers, v.ctx, v.paused = false, false, true, nil, ctx, false
+	d := v.desk
+	d.first, d.switched = d.ask, false
+	d.back, d.undone, d.forth, d.trying, d.keeping, d.left, d.gone = 0, nil, 0, nil, nil, false, false
+	err := v.answering(src)
+	v.busy, v.silent = false, audible
+	d.unused = d.before[d.kept:]
+	d.before, d.open, d.retry = nil, nil, nil
+	v.trial, v.tried = nil, 0
+	if d.closed {
+		return err
+	}
+	return errors.Join(err, v.host.Settle())
+}
+
+// answering evaluates a text until there is an answer to every question, or the
+// host leaves. When answers are taken back the evaluation begins again from the
+// state before it, with the answers that are left: the same dice fall, and the
+// question that comes is the one that was answered.
+func (v *Evening) answering(src *lang.Source) error {
+	before, past := v.sess.Snapshot(), len(v.story)
+	d := v.desk
+	d.begin(d.before)
+	for {
+		v.story = v.story[:min(past, len(v.story))]
+		v.answers, v.told = nil, nil
+		err := v.run(src)
+		said, n := d.said, d.back
+		switch {
+		case d.trying != nil:
+			x := d.trying
+			d.trying = nil
+			v.tryAnswer(x, src, before)
+			v.silent = untilAsked
+		case d.keeping != nil:
+			v.note(Entry{Keep: d.keeping})
+			said = d.keeping.keeps(said)
+			v.keepAnswers(d.keeping)
+			d.keeping = nil
+		case n > 0:
+			v.unsaved = false
+			v.note(Entry{Back: n})
+			back := said[len(said)-n:]
+			v.startOver(back)
+			d.undone = slices.Concat(back, d.undone)
+			if d.misfit {
+				d.undone = nil // they would not fit, either
+			}
+			d.back, d.misfit, said = 0, false, without(said, n)
+		default:
+			return err
+		}
+		v.sess.Restore(before)
+		d.begin(said)
+	}
+}
+
+// run runs a text.
+func (v *Evening) run(src *lang.Source) error {
+	ctx, done := v.ctx, func() {}
+	if v.cfg.Run != nil {
+		ctx, done = v.cfg.Run(ctx)
+	}
+	defer done()
+	v.answers = nil
+	return v.sess.Exec(ctx, src)
+}
+
+// Stays says whether what ran stays: the error is nil, or only sums up expectations that were not
+// met. These are a finding about the state, which one then wants to look at.
+func Stays(err error) bool {
+	var run *interp.RunError
+	return err == nil || errors.As(err, &run) && run.Kind == interp.Expected
+}
+
+// onlyLooks says that a text asks for values and does nothing else. A lone word
+// may be a verb or a variable; it was one to look at if its value was shown.
+func (v *Evening) onlyLooks(src *lang.Source) bool {
+	file, _ := lang.Parse(src)
+	for _, s := range file.Stmts {
+		if throws(s) {
+			return false // of dice that the script gave there is no record
+		}
+		switch s := s.(type) {
+		case *lang.ExprStmt, *lang.Report, *lang.Say:
+		case *lang.Command:
+			if s.Who != nil || len(s.Args) > 0 || s.Block != nil || !v.valued {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// throws says whether dice are thrown in a statement itself.
+func throws(s lang.Stmt) bool {
+	found := false
+	lang.Walk(s, func(n lang.Node) bool {
+		_, throw := n.(*lang.Throw)
+		found = found || throw
+		return !found
+	})
+	return found
+}
+
+// drop ends an entry that stopped. One in which the host answered waits for Redo: left at a
+// question it comes back to that, otherwise to the last one that was answered.
+func (v *Evening) drop(s step) Back {
+	d := v.desk
+	s.dropped, s.said = true, slices.Concat(d.said, d.unused)
+	if len(s.said) == 0 {
+		v.note(Entry{Nothing: true})
+		return Nowhere
+	}
+	back, n := ToQuestion, 0
+	if !d.left && len(d.unused) == 0 {
+		back, n = ToAnswer, withLast(s.said)
+	}
+	s.said = without(s.said, n)
+	v.note(Entry{Dropped: true, Back: n})
+	v.undone = append(v.undone, s)
+	return back
+}
+
+// withLast is how many things that the host said end with their last answer: who was handed
+// over behind it comes on top.
+func withLast(said []Entry) int {
+	n := 1
+	for n < len(said) && said[len(said)-n].turns() {
+		n++
+	}
+	return n
+}
+
+// Play evaluates a script as the whole evening: it is no step, and when it is over, so is the
+// evening; the session is then as the script left it. ErrLeft says that it is not over, a *Failed
+// that it stopped with answers given: resumed, it comes back to the question that Redo says. An
+// evening that was resumed goes on with the script it had, whatever src is.
+func (v *Evening) Play(ctx context.Context, src *lang.Source) error {
+	if h := v.past; h != nil && h.open != nil {
+		v.past, src = nil, h.open.source()
+		if len(flatSaid(h.open.said)) > 0 {
+			v.silent = untilNew
+		}
+		v.comeTo(h)
+	} else {
+		e := Entry{Input: src.Text, Name: src.Name}
+		if src.Excerpt() {
+			e.Page = src.Page()
+		}
+		v.note(e)
+	}
+	err := v.exec(ctx, src)
+	var run *interp.RunError
+	d := v.desk
+	switch {
+	case v.paused, errors.As(err, &run) && run.Kind == interp.Cancelled: // nothing is lost by an interrupt, either
+		return errors.Join(ErrLeft, err)
+	case Stays(err) || len(d.said)+len(d.unused) == 0:
+		return err
+	case len(d.unused) > 0:
+		return &Failed{err, Behind}
+	case d.gone:
+		return &Failed{err, ToQuestion}
+	}
+	v.note(Entry{Back: withLast(d.said)})
+	return &Failed{err, ToAnswer}
+}
+
+// Replies are the questions of the entry that goes on, or of the last one, which were answered.
+func (v *Evening) Replies() []Reply { return v.desk.replies }
+
+// Said counts what the host has said in it: the answers, and who was handed over.
+func (v *Evening) Said() int { return len(v.desk.said) }
+
+// Answers counts what was answered in the entry that goes on, or in the last one.
+func (v *Evening) Answers() int { return Answers(flatSaid(v.desk.said)) }
