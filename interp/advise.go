@@ -9,6 +9,7 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
@@ -124,7 +125,7 @@ func (a *Advice) Differ() bool {
 
 // adviser advises on one question.
 type adviser struct {
-	s       *Session
+	s       *core.Run
 	ctx     context.Context
 	was     *machine.Machine
 	who     value.V
@@ -150,14 +151,14 @@ type moment struct {
 }
 
 // advise compares the options of the question at hand. The run is as it was afterwards.
-func (s *Session) advise(ctx context.Context, cfg AdviceConfig) (*Advice, error) {
-	m := s.m
+func advise(ctx context.Context, s *core.Run, cfg AdviceConfig) (*Advice, error) {
+	m := s.M
 	q := m.Asked()
 	a := &adviser{s: s, ctx: ctx, who: q.Who, wants: q.Who, options: q.Count, usual: q.Default}
 	if q.Info.Cost == "" {
-		a.wants = language.Concerns(s.world, m, a.who)
+		a.wants = language.Concerns(s.World, m, a.who)
 	}
-	for _, m := range language.Moments(s.world, m, a.wants) {
+	for _, m := range language.Moments(s.World, m, a.wants) {
 		a.moments = append(a.moments, moment{Moment: m})
 	}
 	if err := a.aims(cfg.Goal); err != nil {
@@ -172,12 +173,12 @@ func (s *Session) advise(ctx context.Context, cfg AdviceConfig) (*Advice, error)
 
 // refuse finds out which options the rules refuse before dice fall or anybody else is asked.
 func (a *adviser) refuse() {
-	m := a.s.m
+	m := a.s.M
 	why := make([]string, a.options)
 	for option := range why {
 		m.Resume(a.was.Suspend())
-		a.s.limits()
-		m.Seeded, m.MaxSteps = false, slice
+		a.s.Count()
+		m.Seeded, m.MaxSteps = false, core.Slice
 		m.GiveAnswer(option, "")
 		st, gone := m.RunTo(a.moments[0].Frame)
 		if !gone || st == machine.Done {
@@ -208,9 +209,9 @@ func (a *adviser) aims(goal string) error {
 			return g.Scene && g.Name != goal
 		})
 	}
-	declared := language.GoalNames(a.s.world)
+	declared := language.GoalNames(a.s.World)
 	if (goal == "" || slices.Contains(declared, goal)) && !a.wanted(goal) {
-		if around := language.Around(a.s.world, a.s.m, a.wants); len(around.Goals) > 0 {
+		if around := language.Around(a.s.World, a.s.M, a.wants); len(around.Goals) > 0 {
 			a.moments = []moment{{Moment: around}}
 		}
 	}
@@ -246,18 +247,18 @@ func (a *adviser) aims(goal string) error {
 	}
 	name, report := strings.TrimSpace(goal), "report "
 	x, diags := lang.ParseExpr(lang.NewSource("goal", goal))
-	if failed(diags) {
+	if core.Failed(diags) {
 		return diags
 	}
 	_, word := x.(*lang.Word)
 	if word {
 		report += "last.outcome == "
 	}
-	fn, diags := a.s.compileAside(lang.NewSource("", "").Given(0, report, name, "", "goal"))
-	if failed(diags) && word {
+	fn, diags := compileAside(a.s, lang.NewSource("", "").Given(0, report, name, "", "goal"))
+	if core.Failed(diags) && word {
 		return a.unknownGoal(name)
 	}
-	if failed(diags) {
+	if core.Failed(diags) {
 		return diags
 	}
 	if len(a.moments) == 0 {
@@ -279,7 +280,7 @@ func (a *adviser) wanted(name string) bool {
 // unknownGoal tells of a word that is no goal.
 func (a *adviser) unknownGoal(name string) error {
 	d := &lang.Diagnostic{Message: "there is no goal or outcome " + name, Help: "a goal is an outcome, such as success, or an expression, such as last.total >= 12"}
-	if names := language.GoalNames(a.s.world); len(names) > 0 {
+	if names := language.GoalNames(a.s.World); len(names) > 0 {
 		d.Help = "the rules declare " + strings.Join(names, ", ") + "; else " + d.Help
 		if near, ok := lang.Nearest(name, names); ok {
 			d.Help = "did you mean " + near + "?"
@@ -301,12 +302,12 @@ func errNoGoal(goal string) error {
 // prepare makes the machine one that nobody listens to. What is given beforehand is
 // not known to whoever decides.
 func (a *adviser) prepare() {
-	m := a.s.m
+	m := a.s.M
 	m.Out, m.Log, m.Seeded, m.Attended = nil, nil, false, false
-	m.Prog = language.Unattended(a.s.world).Prog // nobody listens: what only tells is left out
+	m.Prog = language.Unattended(a.s.World).Prog // nobody listens: what only tells is left out
 	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers, m.OwnPicks, m.Picks = nil, nil, nil, nil, nil, nil
 	m.Reports, m.Reporting, m.Noting = nil, false, machine.NoteNothing
-	a.heap, a.links = a.s.heap.Mark(), m.Links
+	a.heap, a.links = a.s.Heap.Mark(), m.Links
 	for i := range a.moments {
 		at := &a.moments[i]
 		at.figures, at.chance = make([][][]float64, len(at.Goals)), make([]bool, len(at.Goals))
@@ -381,9 +382,9 @@ func (a *adviser) follow(within attempt) error {
 
 // graph follows everything up to a moment, unless that is too much.
 func (a *adviser) graph(at *moment, within attempt) error {
-	s, m := a.s, a.s.m
+	s, m := a.s, a.s.M
 	m.Resume(a.was.Suspend())
-	s.limits()
+	s.Count()
 	m.Within(at.Frame)
 	funcs := []*code.Func{nil}
 	for _, g := range at.Goals {
@@ -412,7 +413,7 @@ func (a *adviser) graph(at *moment, within attempt) error {
 			reps, _ := seen(r)
 			for _, rep := range reps {
 				if m.Reported[rep.Info] == info {
-					v, truth := s.figure(rep.Value)
+					v, truth := numberOf(s.Heap, rep.Value)
 					chance[goal] = chance[goal] || truth
 					return v
 				}
@@ -421,7 +422,7 @@ func (a *adviser) graph(at *moment, within attempt) error {
 		}
 	}
 	err := g.BuildFrom(ctx, machine.NeedChoice)
-	defer func() { a.heap, a.links = s.heap.Mark(), m.Links }()
+	defer func() { a.heap, a.links = s.Heap.Mark(), m.Links }()
 	if err != nil {
 		if e := a.ctx.Err(); e != nil {
 			return e
@@ -471,15 +472,15 @@ func (at *moment) bound(g *odds.Graph, value func(*odds.Checkpoint) float64) {
 	at.most = g.First(g.Best(value))
 }
 
-// figure gives what a goal's value counts for, and whether it is a truth.
-func (s *Session) figure(v value.V) (x float64, truth bool) {
+// numberOf gives what a goal's value counts for, and whether it is a truth.
+func numberOf(h *value.Heap, v value.V) (x float64, truth bool) {
 	switch {
 	case v == value.Yes:
 		return 1, true
 	case v == value.No:
 		return 0, true
 	case v.IsNumber():
-		x, _ = s.heap.RatOf(v).Float64()
+		x, _ = h.RatOf(v).Float64()
 	}
 	return x, false
 }
@@ -522,10 +523,10 @@ const leastAdviceTrials = 4
 
 // trial plays on with an option to the last moment, with the dice of this trial.
 func (a *adviser) trial(option, last int) error {
-	s, m := a.s, a.s.m
+	s, m := a.s, a.s.M
 	m.Resume(a.was.Suspend())
-	s.limits()
-	m.Seeded, m.MaxSteps = true, slice
+	s.Count()
+	m.Seeded, m.MaxSteps = true, core.Slice
 	m.Seed(TrialSeed(0, int64(a.trials)))
 	m.GiveAnswer(option, "")
 	over := false // nothing comes any more
@@ -543,10 +544,10 @@ func (a *adviser) trial(option, last int) error {
 			if reached {
 				v, broken := m.Answer(goal.Report)
 				if broken != nil {
-					return s.runError(broken)
+					return s.Host.Broken(broken)
 				}
 				var truth bool
-				x, truth = s.figure(v)
+				x, truth = numberOf(s.Heap, v)
 				at.chance[g] = at.chance[g] && (truth || v == value.None)
 			}
 			all := &at.figures[g][option]
@@ -554,16 +555,16 @@ func (a *adviser) trial(option, last int) error {
 		}
 	}
 	if m.Links > a.links {
-		a.heap, a.links = s.heap.Mark(), m.Links
+		a.heap, a.links = s.Heap.Mark(), m.Links
 	}
-	s.heap.Release(a.heap)
+	s.Heap.Release(a.heap)
 	return nil
 }
 
 // runToReturn runs to where the function of a frame returns, with over to the end of the
 // run. A refusal may lead past both.
 func (a *adviser) runToReturn(frame int) (reached, over bool, err error) {
-	m := a.s.m
+	m := a.s.M
 	for {
 		st, gone := m.RunTo(frame)
 		switch {
@@ -574,7 +575,7 @@ func (a *adviser) runToReturn(frame int) (reached, over bool, err error) {
 		case st == machine.NeedChoice:
 			m.GiveAnswer(m.Asked().Default, "default")
 		case st == machine.Yield && m.Steps < m.StepLimit:
-			m.MaxSteps = min(m.Steps+slice, m.StepLimit)
+			m.MaxSteps = min(m.Steps+core.Slice, m.StepLimit)
 		default:
 			return false, true, nil
 		}
@@ -610,7 +611,7 @@ func (a *adviser) advice() *Advice {
 		out.Goals[i].refuse(a.refused)
 	}
 	if a.wants != a.who {
-		out.For = a.s.m.NameOf(a.wants)
+		out.For = a.s.M.NameOf(a.wants)
 	}
 	a.judge(out)
 	return out
@@ -775,18 +776,18 @@ const deviations = 1.959963984540054
 
 // compileAside compiles the report of a goal against the session, without keeping
 // anything it declares.
-func (s *Session) compileAside(src *lang.Source) (*code.Func, lang.Diagnostics) {
+func compileAside(s *core.Run, src *lang.Source) (*code.Func, lang.Diagnostics) {
 	tree, diags := lang.Parse(src)
-	if failed(diags) {
+	if core.Failed(diags) {
 		return nil, diags
 	}
-	w := s.world.Clone()
-	store, slots := len(s.m.Store), len(w.Prog.Slots)
+	w := s.World.Clone()
+	store, slots := len(s.M.Store), len(w.Prog.Slots)
 	out, diags := compile.Compile(w, tree)
-	if failed(diags) {
+	if core.Failed(diags) {
 		return nil, diags
 	}
-	if len(s.m.Store) != store || len(w.Prog.Slots) != slots || len(out.Statements) != 1 {
+	if len(s.M.Store) != store || len(w.Prog.Slots) != slots || len(out.Statements) != 1 {
 		return nil, lang.Diagnostics{{Message: "a goal is an expression, and declares nothing"}}
 	}
 	return out.Statements[0].Func, nil

@@ -160,20 +160,20 @@ func TestOddsOfEquals(t *testing.T) {
 			if err := s.Exec(ctx, lang.NewSource("", move)); err != nil {
 				t.Fatal(err)
 			}
-			p, err := s.again(context.Background(), lang.NewSource("", text))
+			p, err := s.run.Again(context.Background(), lang.NewSource("", text))
 			if err != nil {
 				t.Fatalf("%s%s\n%v", rules, text, err)
 			}
 			o, err := s.Odds(ctx, lang.NewSource("", text), OddsConfig{States: 2000})
-			remembered := p.memory
+			remembered := p.Memory
 			if sameDistributions(t, rules+moves+text, p, 4000) {
 				compared++
 			}
-			p.memory = remembered
+			p.Memory = remembered
 			if err == nil {
 				asInNewSession(t, o, rules+moves, text, 20000)
 			}
-			g, done := p.graph(nil)
+			g, done := graph(p, nil)
 			g.Limit = 4000
 			if g.Build(ctx) == nil && g.Exchanged() > 0 {
 				exchanged++
@@ -355,7 +355,7 @@ rule turn { Table.n = 10 * Table.n + Table.line.first.hp }`, "if (throw d2).face
 		if !sameDistributions(t, c.name, p, 0) {
 			t.Errorf("%s: too much to be followed apart", c.name)
 		}
-		g, done := p.graph(nil)
+		g, done := graph(p, nil)
 		if err := g.Build(context.Background()); err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"context"
 	"os"
 	"testing"
 	"testing/fstest"
@@ -34,7 +35,7 @@ func FuzzOddsApart(f *testing.F) {
 			return
 		}
 		s := NewSession(Config{Folder: folder, Limits: limits})
-		p, err := s.Prepare(lang.NewSource("", text))
+		p, err := s.run.Prepare(context.Background(), lang.NewSource("", text))
 		if err != nil {
 			return
 		}

@@ -27,12 +27,12 @@ func endsOfTrials(t *testing.T, cfg Config, text string, n int64, plain bool, ro
 		t.Fatal(err)
 	}
 	w.made = func(int64) {}
-	if w.p.plain = plain; !plain {
-		m := w.p.s.m
-		m.Store = append(m.Store[:0], w.p.state.store...)
-		w.p.auto = sim.NewAutomaton(m, w.p.funcs, true)
-		w.p.auto.Patient, w.p.auto.Room = true, room
-		w.p.auto.Close()
+	if w.p.Plain = plain; !plain {
+		m := w.p.Run.M
+		m.Store = append(m.Store[:0], w.p.State.Store...)
+		w.p.Auto = sim.NewAutomaton(m, w.p.Funcs, true)
+		w.p.Auto.Patient, w.p.Auto.Room = true, room
+		w.p.Auto.Close()
 	}
 	var out []string
 	counted := make([]int64, 0, 64)
@@ -200,15 +200,15 @@ func TestSpanEndsAtALoop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := w.p.s.m
+	m := w.p.Run.M
 	const span = 150
 	for _, x := range []struct {
 		span  int64
 		stops int
 	}{{0, 0}, {span, 13}} { // in a thousand rounds of two steps
-		m.Store = append(m.Store[:0], w.p.state.store...)
+		m.Store = append(m.Store[:0], w.p.State.Store...)
 		m.Reports, m.Reporting, m.Steps, m.MaxSteps = nil, true, 0, 10_000
-		if err := m.Start(w.p.funcs[0]); err != nil {
+		if err := m.Start(w.p.Funcs[0]); err != nil {
 			t.Fatal(err)
 		}
 		m.Checkpoints, m.CheckEntries, m.Span = true, true, x.span

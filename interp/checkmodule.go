@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/lint"
 	"setpiece/lang"
@@ -39,7 +40,7 @@ func (s *Session) asRules(src *lang.Source, tree *lang.File) func(strict bool) l
 		}
 	}
 	file := path.Base(src.Name)
-	whole := compile.PartOf(s.world, file)
+	whole := compile.PartOf(s.run.World, file)
 	if whole == "" {
 		return nil
 	}
@@ -52,7 +53,7 @@ func (s *Session) asRules(src *lang.Source, tree *lang.File) func(strict bool) l
 // headless warns of a file of rules that does not say what it is and belongs to nothing.
 func (s *Session) headless(src *lang.Source, tree *lang.File) lang.Diagnostics {
 	name, rules := strings.CutSuffix(path.Base(src.Name), ".rules")
-	if !rules || compile.Included(s.world, name+".rules") {
+	if !rules || compile.Included(s.run.World, name+".rules") {
 		return nil
 	}
 	at := lang.Span{Src: src}
@@ -69,9 +70,9 @@ func (s *Session) headless(src *lang.Source, tree *lang.File) lang.Diagnostics {
 // strict also reports what only the rules themselves could use and do not. src stands for a file of
 // the folder, name is the system or variant.
 func (s *Session) checkModule(src *lang.Source, file, name string, strict bool) lang.Diagnostics {
-	saved := slices.Clone(s.m.Store)
-	defer func() { s.m.Store = saved }()
-	w := s.world.Clone()
+	saved := slices.Clone(s.run.M.Store)
+	defer func() { s.run.M.Store = saved }()
+	w := s.run.World.Clone()
 	w.Checked = map[string]*lang.Source{file: src}
 	use, _ := lang.Parse(lang.NewSource("", "use "+name+"\n"))
 	_, diags := compile.Compile(w, use)
@@ -83,12 +84,12 @@ func (s *Session) checkModule(src *lang.Source, file, name string, strict bool) 
 			diags = append(diags, d)
 		}
 	}
-	if !failed(diags) {
+	if !core.Failed(diags) {
 		diags = append(diags, w.WarningsIn(name)...)
 	}
-	if strict && !failed(diags) {
+	if strict && !core.Failed(diags) {
 		diags = append(diags, lint.UnusedIn(w, name)...)
 	}
-	sortDiagnostics(diags, src)
+	core.SortDiagnostics(diags, src)
 	return diags
 }

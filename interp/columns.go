@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/resolve"
 	"setpiece/lang"
 )
@@ -28,7 +29,7 @@ type alone struct {
 // reportsOf finds where a text itself reports something, and how many values.
 func reportsOf(ctx context.Context, src *lang.Source) (reports []*lang.Report, values int) {
 	file, diags, err := lang.ParseContext(ctx, src)
-	if err != nil || failed(diags) {
+	if err != nil || core.Failed(diags) {
 		return nil, 0
 	}
 	lang.Walk(file, func(n lang.Node) bool {
@@ -46,8 +47,8 @@ func reportsOf(ctx context.Context, src *lang.Source) (reports []*lang.Report, v
 
 // columns gives the columns of a text, each with its own text; nil where there is one only,
 // or where reporting one of them does more than tell of it.
-func (s *Session) columns(ctx context.Context, src *lang.Source, reports []*lang.Report) []alone {
-	w, compiled, _, err := s.compile(ctx, src, false)
+func columns(ctx context.Context, s *core.Run, src *lang.Source, reports []*lang.Report) []alone {
+	w, compiled, _, err := s.Compile(ctx, src, false)
 	if err != nil {
 		return nil
 	}
@@ -86,8 +87,8 @@ func (s *Session) columns(ctx context.Context, src *lang.Source, reports []*lang
 
 // oddsByColumn solves each column of a text on its own, where all together were too much. What
 // of a column is not solved is sampled. Where most cannot be solved it gives none.
-func (s *Session) oddsByColumn(ctx context.Context, columns []alone, src *lang.Source, cfg OddsConfig, until time.Time) (*Odds, error) {
-	before := s.Snapshot()
+func oddsByColumn(ctx context.Context, s *core.Run, columns []alone, src *lang.Source, cfg OddsConfig, until time.Time) (*Odds, error) {
+	before := s.Keep()
 	out := &Odds{}
 	hopeless, solved := 0, 0
 	var open []int // of which nothing is known
@@ -98,13 +99,13 @@ func (s *Session) oddsByColumn(ctx context.Context, columns []alone, src *lang.S
 		}
 		var l *Distribution
 		if hopeless < maxHopeless && ctx.Err() == nil {
-			o, err := s.oddsAtOnce(ctx, c.text, one)
+			o, err := oddsAtOnce(ctx, s, c.text, one)
 			var re *RunError
 			switch {
 			case ctx.Err() != nil && (err != nil || !o.reports):
 				// how far it was followed is not known, or it was followed to no report
 			case err == nil && !o.reports:
-				s.Restore(before)
+				s.Back(before)
 				continue // it comes to no report
 			case err == nil:
 				hopeless, solved = 0, solved+1
@@ -120,7 +121,7 @@ func (s *Session) oddsByColumn(ctx context.Context, columns []alone, src *lang.S
 			default:
 				return nil, err
 			}
-			s.Restore(before)
+			s.Back(before)
 		}
 		if l == nil {
 			open = append(open, len(out.Columns))
@@ -133,7 +134,7 @@ func (s *Session) oddsByColumn(ctx context.Context, columns []alone, src *lang.S
 		}
 		return out, nil
 	}
-	if solved == 0 || len(open) > 0 && !s.sampleColumns(ctx, open, src, cfg, until, out) {
+	if solved == 0 || len(open) > 0 && !sampleColumns(ctx, s, open, src, cfg, until, out) {
 		return nil, nil
 	}
 	return out, nil
@@ -172,13 +173,13 @@ func (o *Odds) most() float64 {
 
 // sampleColumns simulates the columns of which nothing was solved, and says whether there was
 // time for a trial.
-func (s *Session) sampleColumns(ctx context.Context, open []int, src *lang.Source, cfg OddsConfig, until time.Time, out *Odds) bool {
+func sampleColumns(ctx context.Context, s *core.Run, open []int, src *lang.Source, cfg OddsConfig, until time.Time, out *Odds) bool {
 	if cfg.Time > 0 {
 		var done context.CancelFunc
 		ctx, done = context.WithDeadline(ctx, until)
 		defer done()
 	}
-	o, err := s.Simulate(ctx, src, SimConfig{Trials: cfg.Trials})
+	o, err := simulateFrom(ctx, s, src, SimConfig{Trials: cfg.Trials})
 	if err != nil || o.Trials == 0 {
 		return false
 	}

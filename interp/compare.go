@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/ir"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
@@ -80,8 +81,8 @@ func Compare(ctx context.Context, a, b Side, cc CompareConfig) (*Comparison, err
 		return nil, err
 	}
 	o := &Comparison{Goal: goal.Name, Doc: goal.Doc}
-	all := int64(or(int(cc.Trials), DefaultComparison))
-	workers := min(max(or(cc.Workers, runtime.GOMAXPROCS(0)), 1), maxWorkers, int((all+pairBlock-1)/pairBlock))
+	all := int64(core.Or(int(cc.Trials), DefaultComparison))
+	workers := min(max(core.Or(cc.Workers, runtime.GOMAXPROCS(0)), 1), maxWorkers, int((all+pairBlock-1)/pairBlock))
 	var pairs []*paired
 	for range workers {
 		w := &paired{seed: cc.Seed}
@@ -129,40 +130,40 @@ func Compare(ctx context.Context, a, b Side, cc CompareConfig) (*Comparison, err
 }
 
 // prepare compiles a side, with the goal as its last report.
-func (x Side) prepare(ctx context.Context, goal string) (*Prepared, error) {
+func (x Side) prepare(ctx context.Context, goal string) (*core.Prepared, error) {
 	cfg := x.Config
 	cfg.Chance, cfg.Choice, cfg.Events = nil, nil, nil
 	s := NewSession(cfg)
-	text, err := aimed(ctx, x.Source, s.aimOf(ctx, x.Source, goal))
+	text, err := aimed(ctx, x.Source, aimOf(ctx, s.run, x.Source, goal))
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.prepare(ctx, text)
+	p, err := s.run.Prepare(ctx, text)
 	if err != nil {
 		return nil, err
 	}
-	p.paired = true
-	m := s.m
-	m.Prog, m.Out, m.Log, m.Seeded, m.Reporting = p.world.Prog, nil, nil, true, true
+	p.Paired = true
+	m := s.run.M
+	m.Prog, m.Out, m.Log, m.Seeded, m.Reporting = p.World.Prog, nil, nil, true, true
 	m.Noting, m.Attended = machine.NoteNothing, false
 	return p, nil
 }
 
-// seed gives the trial that comes its dice.
-func (p *Prepared) seed(seed uint64) {
-	if p.s.m.Seed(seed); p.paired {
-		p.s.m.Pair(seed)
+// seedWith gives the trial that comes its dice.
+func seedWith(p *core.Prepared, seed uint64) {
+	if p.Run.M.Seed(seed); p.Paired {
+		p.Run.M.Pair(seed)
 	}
 }
 
 // trial runs the text and gives what was reported.
-func (p *Prepared) trial(ctx context.Context, seed uint64) ([]machine.Report, error) {
-	s, m := p.s, p.s.m
-	s.limits()
-	p.rewind()
+func trial(ctx context.Context, p *core.Prepared, seed uint64) ([]machine.Report, error) {
+	s, m := p.Run, p.Run.M
+	s.Count()
+	p.Rewind()
 	m.Reports = m.Reports[:0]
-	p.seed(seed)
-	if err := p.execute(ctx, 1); err != nil {
+	seedWith(p, seed)
+	if err := p.Execute(ctx, 1); err != nil {
 		return nil, err
 	}
 	return m.Reports, nil
@@ -170,7 +171,7 @@ func (p *Prepared) trial(ctx context.Context, seed uint64) ([]machine.Report, er
 
 // paired is one worker.
 type paired struct {
-	sides [2]*Prepared
+	sides [2]*core.Prepared
 	seed  uint64
 }
 
@@ -224,7 +225,7 @@ func (w *paired) pair(ctx context.Context, k int64, t *totals) error {
 	var goals [2]float64
 	truth, broken := true, false
 	for i, p := range w.sides {
-		reports, err := p.trial(ctx, TrialSeed(w.seed, k))
+		reports, err := trial(ctx, p, TrialSeed(w.seed, k))
 		if e := ctx.Err(); e != nil {
 			return e
 		}
@@ -235,9 +236,9 @@ func (w *paired) pair(ctx context.Context, k int64, t *totals) error {
 		}
 		n := len(reports) - 1
 		var yes bool
-		goals[i], yes = p.s.figure(reports[n].Value)
+		goals[i], yes = numberOf(p.Run.Heap, reports[n].Value)
 		truth = truth && (yes || reports[n].Value == value.None)
-		ends[i] = p.ends(reports[:n])
+		ends[i] = endsOf(p, reports[:n])
 	}
 	if t.made++; broken {
 		return nil
@@ -258,15 +259,15 @@ type figure struct {
 	order  int
 }
 
-// ends gives what was reported by column. Of columns of one name only the last counts.
-func (p *Prepared) ends(reports []machine.Report) map[string]figure {
+// endsOf gives what was reported by column. Of columns of one name only the last counts.
+func endsOf(p *core.Prepared, reports []machine.Report) map[string]figure {
 	out := map[string]figure{}
 	for i, r := range reports {
-		m := p.s.m
+		m := p.Run.M
 		name := m.Reported[r.Info].(*ir.ReportInfo).Column
 		x := figure{order: i}
 		if r.Value.IsNumber() {
-			x.number, _ = p.s.heap.RatOf(r.Value).Float64()
+			x.number, _ = p.Run.Heap.RatOf(r.Value).Float64()
 		} else if x.word = m.Show(r.Value); x.word == "" {
 			x.word = "none"
 		}

@@ -18,7 +18,7 @@ type FieldInfo struct {
 // sheets it is based on.
 func (s *Session) Fields(name string) []FieldInfo {
 	var out []FieldInfo
-	for _, f := range language.Fields(s.world, name) {
+	for _, f := range language.Fields(s.run.World, name) {
 		out = append(out, FieldInfo(f))
 	}
 	return out
@@ -34,7 +34,7 @@ type Override struct {
 // Overrides lists what a variant in use changes, in the order of its text.
 func (s *Session) Overrides(variant string) []Override {
 	var out []Override
-	for _, c := range language.Overrides(s.world, variant) {
+	for _, c := range language.Overrides(s.run.World, variant) {
 		out = append(out, Override(c))
 	}
 	return out

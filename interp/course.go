@@ -62,10 +62,10 @@ type fallen struct{ size, face int }
 
 // Follow has a course go along with what runs from now on; nil ends that.
 func (s *Session) Follow(c *Course) {
-	s.course, s.m.Trail = c, nil
+	s.course, s.run.M.Trail = c, nil
 	if c != nil {
 		c.s, c.counts = s, map[string]int{}
-		s.m.Trail = c
+		s.run.M.Trail = c
 	}
 }
 
@@ -217,4 +217,4 @@ func (c *Course) rewind(to courseMark) {
 
 // IndependentSeed gives a seed for a course that is only tried out. Its dice tell nothing of
 // those that will fall, and are the same as long as none have.
-func (s *Session) IndependentSeed() uint64 { return s.m.IndependentSeed() }
+func (s *Session) IndependentSeed() uint64 { return s.run.M.IndependentSeed() }

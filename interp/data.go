@@ -61,7 +61,7 @@ const maxData = value.MaxShown / 8
 
 // data gives a value to a program outside.
 func (s *Session) data(v value.V) Value {
-	d := dataOf{h: s.heap, name: s.m.Show, left: maxData}
+	d := dataOf{h: s.run.Heap, name: s.run.M.Show, left: maxData}
 	return d.value(v)
 }
 

@@ -3,6 +3,7 @@ package interp
 import (
 	"slices"
 
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/language"
 	"setpiece/lang"
@@ -35,7 +36,7 @@ type DecisionWords struct{ Who, Prompt, Options, Default, When string }
 // Decisions lists the decisions that a module offers, by name; with "" those of all
 // modules in use and of the scripts that have run. The module need not be in use.
 func (s *Session) Decisions(module string) ([]DecisionInfo, error) {
-	w, err := s.knowing(module)
+	w, err := knowing(s.run, module)
 	if err != nil {
 		return nil, err
 	}
@@ -58,15 +59,15 @@ func (s *Session) Decisions(module string) ([]DecisionInfo, error) {
 
 // knowing gives the world as it is or, if a module is not in use, as it would be with
 // that module.
-func (s *Session) knowing(module string) (*decl.World, error) {
-	if module == "" || slices.Contains(s.Modules(), module) {
-		return s.world, nil
+func knowing(s *core.Run, module string) (*decl.World, error) {
+	if module == "" || slices.Contains(modulesOf(s), module) {
+		return s.World, nil
 	}
-	if w := s.with(module); w != nil {
+	if w := with(s, module); w != nil {
 		return w, nil
 	}
 	d := &lang.Diagnostic{Message: "there is no system " + module}
-	if near, ok := lang.Nearest(module, language.Available(s.world)); ok {
+	if near, ok := lang.Nearest(module, language.Available(s.World)); ok {
 		d.Help = "did you mean " + near + "?"
 	}
 	return nil, lang.Diagnostics{d}

@@ -58,7 +58,7 @@ func (l *Distribution) Bounds(p Point) (low, high float64) {
 }
 
 // Data gives the value of column i in one of the ends; none where it has none.
-func (o *Odds) Data(e End, i int) Value { return o.data(e.values[i]) }
+func (o *Odds) Data(e End, i int) Value { return o.data(e.values[i]).(Value) }
 
 // Distribution gives the distribution of column i. Its weights are exact only where
 // everything was followed.

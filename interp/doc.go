@@ -50,6 +50,7 @@
 //	interp/transcript/transcripttest  records against their schema, for tests
 //	interp/transcript         events as text or JSON
 //	interp                    sessions, odds, advice, simulation
+//	interp/internal/core      a world and the machine that runs in it, beneath a session
 //	interp/internal/language  what an editor or a prompt asks: help, completion, moves
 //	interp/internal/compile   a source through all passes: declare, lay out, resolve, generate
 //	interp/internal/lint      warnings of what a script says for nothing or leaves out
@@ -79,14 +80,14 @@
 // Arrows lead from a package to those that it imports; what follows from other arrows is
 // left out.
 //
-//	interp -> odds -> pool -> query -> state -> symbolic -> machine -> analysis -> code -> value
-//	          odds -> transition -------------> symbolic                           code -> lang
-//	interp -> sim ----------> query -> ablate
+//	interp -> core -> odds -> pool -> query -> state -> symbolic -> machine -> analysis -> code -> value
+//	                  odds -> transition -------------> symbolic                           code -> lang
+//	          core -> sim ----------> query -> ablate
 //	interp -> profile -----------------------------------> machine
-//	          sim -> transition
-//	interp -> language -> compile -> bind -> resolve -> decl --------> machine
-//	                      compile -> lint -> resolve -> gen -> ir -> code
-//	                                                    decl -> ir
+//	                  sim -> transition
+//	          core -> language -> compile -> bind -> resolve -> decl --------> machine
+//	                              compile -> lint -> resolve -> gen -> ir -> code
+//	                                                            decl -> ir
 //
 // machine runs what compile makes. What looks on stands above it: symbolic says on what a
 // run depended, state makes words of where it stands, query says what it reads of dice. odds
@@ -107,7 +108,7 @@
 //	what to do in a turn, ?     suggest.go               beam search over commands; graph; trials
 //	the best answers, --best    odds_goal.go, policy.go  graph with choices; one answer for each decision, by trials
 //	a value for a chance, tune  propose.go, ladder.go    odds of each change; trials with the same dice
-//	simulate                    sim.go, prepared.go      automaton, then plain execution (package sim)
+//	simulate                    sim.go                   automaton, then plain execution (package sim)
 //	which of two is harder      compare.go               pairs of trials
 //	how dangerous, report       report.go and report_*   odds where they are small; trials that are listened to
 //	what nobody uses, --strict  strict.go                trials that are listened to

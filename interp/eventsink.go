@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/ir"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
@@ -41,7 +42,7 @@ type marked struct {
 	lens      []groupLen
 	held      int
 	standings []Standing
-	on        []span
+	on        []core.Span
 }
 
 type groupLen struct {
@@ -54,8 +55,8 @@ type groupLen struct {
 }
 
 func (t *eventSink) emit(e *Event) {
-	if t.room -= len(e.Text) + len(e.Value) + 1; t.room < 0 {
-		t.s.m.MaxSteps = 0 // have the run looked at
+	if t.s.run.Room -= len(e.Text) + len(e.Value) + 1; t.s.run.Room < 0 {
+		t.s.run.M.MaxSteps = 0 // have the run looked at
 	}
 	e.Depth = len(t.open)
 	if len(t.open) > 0 {
@@ -151,7 +152,7 @@ func (t *eventSink) who() string {
 
 // Mark implements machine.Observer.
 func (t *eventSink) Mark() int {
-	m := marked{open: append([]*Event(nil), t.open...), held: len(t.held), standings: t.standings, on: t.s.on}
+	m := marked{open: append([]*Event(nil), t.open...), held: len(t.held), standings: t.standings, on: t.s.run.On}
 	for _, g := range t.open {
 		m.lens = append(m.lens, groupLen{len(g.Dice), len(g.Parts), len(g.Events), g.Outcome, g.Brief, g.Hushed, g.Fields, g.SoFar, g.Stood})
 	}
@@ -163,7 +164,7 @@ func (t *eventSink) Mark() int {
 func (t *eventSink) Rollback(n int) {
 	m := t.mark[n]
 	t.mark = t.mark[:n]
-	t.open, t.s.on = m.open, m.on
+	t.open, t.s.run.On = m.open, m.on
 	for i, g := range t.open {
 		l := m.lens[i]
 		g.Dice, g.Parts, g.Events = g.Dice[:l.dice], g.Parts[:l.parts], g.Events[:l.events]
@@ -185,15 +186,15 @@ func (t *eventSink) Release() {
 	t.held = nil
 }
 
-func (t *eventSink) id(rule int32) string { return language.IDOf(t.s.world, int(rule)) }
+func (t *eventSink) id(rule int32) string { return language.IDOf(t.s.run.World, int(rule)) }
 
 // Event implements machine.Observer.
 func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Span, rule int32) {
 	switch x := info.(type) {
 	case *ir.ReachedInfo:
-		t.idle++
+		t.s.run.Idling++
 	case *ir.ShowInfo:
-		t.idle = 0
+		t.s.run.Idling = 0
 		e := &Event{Kind: EventKind(x.Kind), Verb: m.Show(r[0]), At: at, Rule: t.id(rule), Open: true, Depth: len(t.open)}
 		if r[1] != value.None {
 			e.Who = m.Show(r[1])
@@ -361,13 +362,13 @@ func (t *eventSink) Thrown(m *machine.Machine, info any, dice []value.V, from []
 	}
 	t.asked = false
 	names := t.names
-	t.names, t.idle = nil, 0
+	t.names, t.s.run.Idling = nil, 0
 	g := &Event{Kind: EventDice, At: at, Rule: t.id(rule)}
 	who := ""
 	if len(t.open) > 0 {
 		g, who = t.open[len(t.open)-1], t.who()
 	} else {
-		g.Verb, who = language.AtWork(t.s.world, m)
+		g.Verb, who = language.AtWork(t.s.run.World, m)
 		g.Who = who
 		defer func() { t.emit(g) }()
 	}
@@ -445,7 +446,7 @@ func (t *eventSink) Kept(m *machine.Machine, dice value.V) {
 
 // Answered implements machine.Observer.
 func (t *eventSink) Answered(m *machine.Machine, q *machine.Question, n int, by string) {
-	t.idle = 0
+	t.s.run.Idling = 0
 	ask := t.s.question(q)
 	person := t.s.cfg.Choice != nil && !q.Info.Unasked
 	asked := by == string(ByPerson) || by == string(ByHanded) || by == string(ByUnknown)

@@ -57,17 +57,17 @@ func TestMain(m *testing.M) {
 }
 
 // ReleaseAlways has every Restore give back what values took, however little.
-func (s *Session) ReleaseAlways() { s.releaseFrom = 0 }
+func (s *Session) ReleaseAlways() { s.run.ReleaseFrom = 0 }
 
 // HeapUsed is how many bytes the values of the session take.
-func (s *Session) HeapUsed() int64 { return s.heap.Used }
+func (s *Session) HeapUsed() int64 { return s.run.Heap.Used }
 
 // Observe has f called with the sheet and the name of each field that is read while odds
 // are worked out, if it has another value than it begins with; nil ends it.
 func (s *Session) Observe(f func(sheet, field string)) {
-	s.m.Observe = nil
+	s.run.M.Observe = nil
 	if f != nil {
-		s.m.Observe = func(t *code.Type, field int) { f(t.Name, s.m.Prog.FieldName(field)) }
+		s.run.M.Observe = func(t *code.Type, field int) { f(t.Name, s.run.M.Prog.FieldName(field)) }
 	}
 }
 

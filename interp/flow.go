@@ -59,7 +59,7 @@ type Flow struct {
 // FlowScript gives the scenes of a script, and the script changed so that its only column
 // says which of them came up, for FlowOf. The session is not changed.
 func (s *Session) FlowScript(ctx context.Context, src *lang.Source) ([]Scene, *lang.Source, error) {
-	w, _, _, err := s.compile(ctx, src, false)
+	w, _, _, err := s.run.Compile(ctx, src, false)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/resolve"
@@ -25,7 +26,7 @@ type GoalInfo struct {
 // else "success", and "" where no outcome has that name.
 // The session is not changed.
 func (s *Session) SceneGoals(ctx context.Context, src *lang.Source) (list []GoalInfo, usual string, err error) {
-	list, usual, _, err = s.sceneGoals(ctx, src)
+	list, usual, _, err = sceneGoals(ctx, s.run, src)
 	return list, usual, err
 }
 
@@ -33,7 +34,7 @@ func (s *Session) SceneGoals(ctx context.Context, src *lang.Source) (list []Goal
 // is about. Where nothing says what that is, the error tells how the script can say it. A
 // name may be an expression.
 func (s *Session) GoalOf(ctx context.Context, src *lang.Source, name string) (GoalInfo, error) {
-	list, usual, outcomes, err := s.sceneGoals(ctx, src)
+	list, usual, outcomes, err := sceneGoals(ctx, s.run, src)
 	if err != nil {
 		return GoalInfo{}, err
 	}
@@ -98,15 +99,15 @@ func eachCommand(file *lang.File, f func(c *lang.Command, verb string)) {
 }
 
 // sceneGoals is SceneGoals, with the words that outcomes are.
-func (s *Session) sceneGoals(ctx context.Context, src *lang.Source) (list []GoalInfo, usual string, outcomes []string, err error) {
+func sceneGoals(ctx context.Context, s *core.Run, src *lang.Source) (list []GoalInfo, usual string, outcomes []string, err error) {
 	file, diags, err := lang.ParseContext(ctx, src)
 	if err != nil {
 		return nil, "", nil, compileError(src, err)
 	}
-	if failed(diags) {
+	if core.Failed(diags) {
 		return nil, "", nil, diags
 	}
-	w, _, _, err := s.compile(ctx, src, false)
+	w, _, _, err := s.Compile(ctx, src, false)
 	if err != nil {
 		return nil, "", nil, err
 	}
@@ -138,9 +139,9 @@ func headsOf(file *lang.File) map[string]bool {
 
 // aimOf gives a goal as an expression: what rules declare under that name, else what the
 // caller wrote.
-func (s *Session) aimOf(ctx context.Context, src *lang.Source, goal string) string {
+func aimOf(ctx context.Context, s *core.Run, src *lang.Source, goal string) string {
 	name := strings.TrimSpace(goal)
-	if x, diags := lang.ParseExpr(lang.NewSource(fromGoal, name)); failed(diags) {
+	if x, diags := lang.ParseExpr(lang.NewSource(fromGoal, name)); core.Failed(diags) {
 		return goal
 	} else if _, ok := x.(*lang.Word); !ok {
 		return goal
@@ -153,10 +154,10 @@ func (s *Session) aimOf(ctx context.Context, src *lang.Source, goal string) stri
 		}
 		return ""
 	}
-	if text := find(s.world); text != "" {
+	if text := find(s.World); text != "" {
 		return text
 	}
-	if w, _, _, err := s.compile(ctx, src, false); err == nil {
+	if w, _, _, err := s.Compile(ctx, src, false); err == nil {
 		if text := find(w); text != "" {
 			return text
 		}
@@ -167,9 +168,9 @@ func (s *Session) aimOf(ctx context.Context, src *lang.Source, goal string) stri
 // aimFor gives what somebody wants of a script, as an expression that rules declare: of
 // its fight that their side wins, of a roll that it goes their way. "" where rules declare
 // nothing of the kind.
-func (s *Session) aimFor(ctx context.Context, src *lang.Source, who string) string {
+func aimFor(ctx context.Context, s *core.Run, src *lang.Source, who string) string {
 	file, diags := lang.Parse(src)
-	if failed(diags) {
+	if core.Failed(diags) {
 		return ""
 	}
 	actor := ""
@@ -184,8 +185,8 @@ func (s *Session) aimFor(ctx context.Context, src *lang.Source, who string) stri
 		})
 	}
 	heads := headsOf(file)
-	w := s.world
-	if c, _, _, err := s.compile(ctx, src, false); err == nil {
+	w := s.World
+	if c, _, _, err := s.Compile(ctx, src, false); err == nil {
 		w = c
 	}
 	if text := language.TextOf(w, who, actor, func(verb string) bool { return heads[verb] }); text != "" {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/language"
 	"setpiece/lang"
@@ -39,12 +40,12 @@ type TopicPart struct{ Group, Text, Doc string }
 // that could be used; "MODULE WORD" asks one of them. It gives nothing when
 // nobody knows the word.
 func (s *Session) Help(word string) []Topic {
-	if m, of, ok := strings.Cut(word, " "); ok && slices.Contains(language.Available(s.world), m) {
-		if w := s.with(m); w != nil {
-			return s.topics(w, strings.TrimSpace(of), s.uses(m))
+	if m, of, ok := strings.Cut(word, " "); ok && slices.Contains(language.Available(s.run.World), m) {
+		if w := with(s.run, m); w != nil {
+			return topics(s.run, w, strings.TrimSpace(of), uses(s.run, m))
 		}
 	}
-	out := s.topics(s.world, word, true)
+	out := topics(s.run, s.run.World, word, true)
 	for _, e := range lang.Lookup(word) {
 		out = append(out, Topic{Name: e.Name, Kind: e.Kind, InUse: true, Form: e.Form, Doc: e.Doc, Example: e.Example})
 	}
@@ -54,11 +55,11 @@ func (s *Session) Help(word string) []Topic {
 	if !slices.ContainsFunc(out, func(t Topic) bool { return t.Kind != "word" }) {
 		// a rule of the book says more than which field may hold the word
 		if r, _, err := s.Explain(word); err == nil && strings.Contains(r.ID, ".") {
-			out = slices.Insert(out, 0, Topic{Name: r.ID, Kind: "rule of the book", Module: module(r.ID), InUse: s.uses(module(r.ID)), Form: r.ID, Doc: r.Doc, Rules: []RuleInfo{r}, At: r.At})
+			out = slices.Insert(out, 0, Topic{Name: r.ID, Kind: "rule of the book", Module: module(r.ID), InUse: uses(s.run, module(r.ID)), Form: r.ID, Doc: r.Doc, Rules: []RuleInfo{r}, At: r.At})
 		}
 	}
 	if len(out) == 0 {
-		out = s.elsewhere(word)
+		out = elsewhere(s.run, word)
 	}
 	if len(out) == 0 && strings.Contains(word, " ") {
 		if t, ok := explain(word); ok {
@@ -73,16 +74,16 @@ func module(id string) string {
 	return m
 }
 
-func (s *Session) uses(module string) bool { return slices.Contains(s.Modules(), module) }
+func uses(s *core.Run, module string) bool { return slices.Contains(modulesOf(s), module) }
 
 // Available lists the systems and variants there are, those in use or not.
-func (s *Session) Available() []string { return language.Available(s.world) }
+func (s *Session) Available() []string { return language.Available(s.run.World) }
 
 // HelpWords lists every word that Help explains without looking into modules
 // that are not in use.
 func (s *Session) HelpWords() []string {
-	words := language.TopicWords(s.world)
-	for _, d := range s.world.Decisions() {
+	words := language.TopicWords(s.run.World)
+	for _, d := range s.run.World.Decisions() {
 		words = append(words, d.Name)
 	}
 	for _, e := range lang.Glossary() {
@@ -117,7 +118,7 @@ func functionTopic(b *code.BuiltinFunc) Topic {
 }
 
 // topics gives what the declarations of a world say of a word.
-func (s *Session) topics(w *decl.World, word string, inUse bool) []Topic {
+func topics(s *core.Run, w *decl.World, word string, inUse bool) []Topic {
 	var out []Topic
 	for _, t := range language.Topics(w, word) {
 		n := Topic{Name: t.Name, Kind: t.Kind, Module: t.Module, InUse: inUse, Form: t.Form, Doc: t.Doc, Of: t.Of, At: t.At}
@@ -128,7 +129,7 @@ func (s *Session) topics(w *decl.World, word string, inUse bool) []Topic {
 			n.Rules = append(n.Rules, RuleInfo{ID: r.ID, Doc: r.Doc, Recorded: r.Recorded, At: r.At()})
 		}
 		if t.Valued && inUse {
-			n.Now = s.m.Show(t.Value)
+			n.Now = s.M.Show(t.Value)
 		}
 		out = append(out, n)
 	}
@@ -177,20 +178,20 @@ func decisionTopics(w *decl.World, word string, inUse bool) []Topic {
 
 // elsewhere looks a word up in the modules that are not in use. What several of
 // them have alike is one topic.
-func (s *Session) elsewhere(word string) []Topic {
+func elsewhere(s *core.Run, word string) []Topic {
 	var out []Topic
-	for _, m := range language.Available(s.world) {
-		if s.uses(m) || !language.MayKnow(s.world, m, word) {
+	for _, m := range language.Available(s.World) {
+		if uses(s, m) || !language.MayKnow(s.World, m, word) {
 			continue
 		}
-		w := s.with(m)
+		w := with(s, m)
 		if w == nil {
 			continue
 		}
 		if _, verbs, _ := language.Size(w, m); verbs == 0 && !strings.EqualFold(m, word) && !isVariant(w, m) {
 			continue // what several systems share is shown as theirs
 		}
-		for _, t := range s.topics(w, word, false) {
+		for _, t := range topics(s, w, word, false) {
 			if isVariant(w, m) && t.Module != m && t.Name != m {
 				continue // shown with its base
 			}
@@ -212,12 +213,12 @@ func (s *Session) elsewhere(word string) []Topic {
 // RulesCalled gives the ids of the rules of a book whose last part is a word: of the systems in
 // use, or else of those that know the word.
 func (s *Session) RulesCalled(word string, topics []Topic) []string {
-	worlds := []*decl.World{s.world}
-	if len(s.Modules()) == 0 {
+	worlds := []*decl.World{s.run.World}
+	if len(modulesOf(s.run)) == 0 {
 		worlds = nil
 		for _, t := range topics {
 			for m := range strings.SplitSeq(t.Module, ", ") {
-				if w := s.with(m); m != "" && w != nil && !slices.Contains(worlds, w) {
+				if w := with(s.run, m); m != "" && w != nil && !slices.Contains(worlds, w) {
 					worlds = append(worlds, w)
 				}
 			}
@@ -237,10 +238,10 @@ func (s *Session) RulesCalled(word string, topics []Topic) []string {
 // HelpElsewhere names the systems that are not in use and know a word too.
 func (s *Session) HelpElsewhere(word string) []string {
 	var names []string
-	if len(language.Topics(s.world, word)) == 0 || len(s.Modules()) == 0 {
+	if len(language.Topics(s.run.World, word)) == 0 || len(modulesOf(s.run)) == 0 {
 		return nil
 	}
-	for _, t := range s.elsewhere(word) {
+	for _, t := range elsewhere(s.run, word) {
 		for _, m := range strings.Split(t.Module, ", ") {
 			if m != "" && !slices.Contains(names, m) {
 				names = append(names, m)
@@ -289,17 +290,17 @@ func (s *Session) SearchHelp(text string, more []Topic) []Topic {
 	for _, t := range more {
 		add(t)
 	}
-	worlds := map[string]*decl.World{"": s.world}
-	if len(s.Modules()) == 0 {
-		for _, m := range language.Available(s.world) {
-			if w := s.with(m); w != nil && !isVariant(w, m) {
+	worlds := map[string]*decl.World{"": s.run.World}
+	if len(modulesOf(s.run)) == 0 {
+		for _, m := range language.Available(s.run.World) {
+			if w := with(s.run, m); w != nil && !isVariant(w, m) {
 				worlds[m] = w
 			}
 		}
 	}
 	for _, m := range slices.Sorted(maps.Keys(worlds)) {
 		for _, word := range language.TopicWords(worlds[m]) {
-			for _, t := range s.topics(worlds[m], word, m == "") {
+			for _, t := range topics(s.run, worlds[m], word, m == "") {
 				if t.Kind != "word" { // a value is told with what it is a value of
 					add(t)
 				}
@@ -340,8 +341,8 @@ func (s *Session) NearestHelp(word string) []string {
 	words := s.HelpWords()
 	near, ok := lang.Nearest(word, words)
 	if !ok {
-		for _, m := range language.Available(s.world) {
-			if w := s.with(m); w != nil && !s.uses(m) {
+		for _, m := range language.Available(s.run.World) {
+			if w := with(s.run, m); w != nil && !uses(s.run, m) {
 				words = append(words, language.TopicWords(w)...)
 			}
 		}

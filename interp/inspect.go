@@ -7,6 +7,7 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
@@ -15,9 +16,11 @@ import (
 )
 
 // Modules gives the names of the modules and variants in use, in order.
-func (s *Session) Modules() []string {
+func (s *Session) Modules() []string { return modulesOf(s.run) }
+
+func modulesOf(s *core.Run) []string {
 	var names []string
-	for _, m := range s.world.Modules {
+	for _, m := range s.World.Modules {
 		names = append(names, m.Name)
 	}
 	return names
@@ -26,7 +29,7 @@ func (s *Session) Modules() []string {
 // Rules lists the catalogue of a module, in the order of its text; with "" of
 // everything in use. A module that is not in use yet is read for the purpose.
 func (s *Session) Rules(module string) ([]RuleInfo, error) {
-	w, err := s.knowing(module)
+	w, err := knowing(s.run, module)
 	if err != nil {
 		return nil, err
 	}
@@ -41,32 +44,32 @@ func (s *Session) Rules(module string) ([]RuleInfo, error) {
 
 // with gives the world as it would be with one more module, nil when there is
 // no such module. A second system cannot join one in use: it gets a world of its own.
-func (s *Session) with(module string) *decl.World {
-	if s.besides.of != s.world {
-		s.besides.of, s.besides.worlds = s.world, map[string]*decl.World{}
+func with(s *core.Run, module string) *decl.World {
+	if s.Besides.Of != s.World {
+		s.Besides.Of, s.Besides.Worlds = s.World, map[string]*decl.World{}
 	}
-	w, known := s.besides.worlds[module]
+	w, known := s.Besides.Worlds[module]
 	if !known {
-		w = s.readWith(module)
-		s.besides.worlds[module] = w
+		w = readWith(s, module)
+		s.Besides.Worlds[module] = w
 	}
 	return w
 }
 
-func (s *Session) readWith(module string) *decl.World {
+func readWith(s *core.Run, module string) *decl.World {
 	tree, diags := lang.Parse(lang.NewSource("", "use "+module))
-	if failed(diags) {
+	if core.Failed(diags) {
 		return nil
 	}
-	store := slices.Clone(s.m.Store)
-	w := s.world.Clone()
+	store := slices.Clone(s.M.Store)
+	w := s.World.Clone()
 	_, diags = compile.Compile(w, tree)
-	s.m.Store = store
-	if !failed(diags) {
+	s.M.Store = store
+	if !core.Failed(diags) {
 		return w
 	}
-	if len(s.Modules()) > 0 {
-		return NewSession(Config{Modules: s.cfg.Modules, Folder: s.cfg.Folder}).with(module)
+	if len(modulesOf(s)) > 0 {
+		return with(NewSession(Config{Modules: s.World.FS, Folder: s.World.Folder}).run, module)
 	}
 	return nil
 }
@@ -75,9 +78,9 @@ func (s *Session) readWith(module string) *decl.World {
 // out. When there is none it gives the nearest instead, with an error. A module
 // that is not in use is read for the purpose.
 func (s *Session) Explain(id string) (RuleInfo, []string, error) {
-	w := s.world
+	w := s.run.World
 	if module, _, ok := strings.Cut(id, "."); ok && !slices.Contains(s.Modules(), module) {
-		if more := s.with(module); more != nil {
+		if more := with(s.run, module); more != nil {
 			w = more
 		}
 	}
@@ -112,10 +115,10 @@ type OptionInfo struct {
 // Options lists the options of the modules in use.
 func (s *Session) Options() []OptionInfo {
 	var out []OptionInfo
-	for _, o := range s.world.Options() {
-		info := OptionInfo{Docs: o.Docs, ID: o.Module + ".opt." + o.Name, Name: o.Name, Doc: o.Doc, Value: s.heap.Show(o.Value, nil)}
+	for _, o := range s.run.World.Options() {
+		info := OptionInfo{Docs: o.Docs, ID: o.Module + ".opt." + o.Name, Name: o.Name, Doc: o.Doc, Value: s.run.Heap.Show(o.Value, nil)}
 		for _, v := range o.Values {
-			info.Choices = append(info.Choices, s.heap.Show(v, nil))
+			info.Choices = append(info.Choices, s.run.Heap.Show(v, nil))
 		}
 		out = append(out, info)
 	}
@@ -125,7 +128,7 @@ func (s *Session) Options() []OptionInfo {
 // Names gives the names of what has been declared, in order.
 func (s *Session) Names() []string {
 	var names []string
-	for _, e := range language.Instances(s.world) {
+	for _, e := range language.Instances(s.run.World) {
 		if !e.Part {
 			names = append(names, e.Name)
 		}
@@ -139,21 +142,21 @@ func (s *Session) Names() []string {
 func (s *Session) State(who string) ([]StateLine, error) {
 	var out []StateLine
 	found := who == ""
-	for _, e := range language.Instances(s.world) {
+	for _, e := range language.Instances(s.run.World) {
 		if who != "" && !belongs(e.Path, who) {
 			continue
 		}
 		found = true
-		t := s.m.TypeOf(e.Off)
-		points := s.points(e.Off)
+		t := s.run.M.TypeOf(e.Off)
+		points := points(s.run, e.Off)
 		from := len(out)
 		for i := range t.Fields {
-			f, v := &t.Fields[i], s.m.Store[e.Off+code.Header+i]
+			f, v := &t.Fields[i], s.run.M.Store[e.Off+code.Header+i]
 			if who == "" && (f.Hidden || v == t.Template[code.Header+i] || v.Kind() == value.List) {
 				continue
 			}
-			l := StateLine{Who: e.Path, Field: f.Name, Value: s.m.Show(v), Hidden: f.Hidden || f.Many, Usual: v == t.Template[code.Header+i]}
-			l.Said, l.Points = language.Said(s.world, e.Off, f), slices.Contains(points, f.Name)
+			l := StateLine{Who: e.Path, Field: f.Name, Value: s.run.M.Show(v), Hidden: f.Hidden || f.Many, Usual: v == t.Template[code.Header+i]}
+			l.Said, l.Points = language.Said(s.run.World, e.Off, f), slices.Contains(points, f.Name)
 			l.Derived = !f.Const && !l.Said
 			out = append(out, l)
 		}
@@ -190,9 +193,9 @@ func (l *StateLine) rank() int {
 }
 
 // points names the fields of an instance of which its summary or its reserves speak.
-func (s *Session) points(off int) []string {
+func points(s *core.Run, off int) []string {
 	var names []string
-	aside := s.m.Aside()
+	aside := s.M.Aside()
 	for _, of := range []func(int) (machine.Summarised, bool, *machine.Error){aside.Summary, aside.Reserves} {
 		if sum, ok, err := of(off); ok && err == nil {
 			names = append(names, sum.Names...)
@@ -218,23 +221,23 @@ func belongs(path, who string) bool {
 // Complete lists what may stand at byte at of a line, where the word begins
 // that would be replaced, and what each word means.
 func (s *Session) Complete(line string, at int) (from int, list []Completion) {
-	from, found := language.Complete(s.world, line[:min(at, len(line))], s.idle(line[:min(at, len(line))]))
+	from, found := language.Complete(s.run.World, line[:min(at, len(line))], idleAfter(s.run, line[:min(at, len(line))]))
 	for _, c := range found {
 		list = append(list, Completion{Text: c.Text, Doc: c.Doc, Kind: c.Kind})
 	}
 	return from, list
 }
 
-// idle finds out which clauses could not count if they came next in a line, as things
+// idleAfter finds out which clauses could not count if they came next in a line, as things
 // stand. A clause that can be given in two places is idle where it is in both.
-func (s *Session) idle(line string) func(*lang.Clause) bool {
+func idleAfter(s *core.Run, line string) func(*lang.Clause) bool {
 	counts := map[*lang.Clause]bool{}
-	file, diags := lang.Parse(lang.NewSource("", language.Unfinished(s.world, line)))
-	if !failed(diags) {
-		w, size := s.world.Clone(), len(s.m.Store)
+	file, diags := lang.Parse(lang.NewSource("", language.Unfinished(s.World, line)))
+	if !core.Failed(diags) {
+		w, size := s.World.Clone(), len(s.M.Store)
 		found := compile.Candidates(w, file)
-		aside := s.m.Aside()
-		s.m.Store = s.m.Store[:size]
+		aside := s.M.Aside()
+		s.M.Store = s.M.Store[:size]
 		aside.Prog = w.Prog
 		for _, c := range found {
 			counts[c.Clause] = counts[c.Clause] || c.Counts && (c.Ask == nil || aside.Holds(c.Ask))
@@ -248,8 +251,10 @@ func (s *Session) idle(line string) func(*lang.Clause) bool {
 
 // Hint says in a few words what may come next at the end of a line that is being
 // typed, "" where nothing is known.
-func (s *Session) Hint(line string) string { return language.Hint(s.world, line, s.idle(line)) }
+func (s *Session) Hint(line string) string {
+	return language.Hint(s.run.World, line, idleAfter(s.run, line))
+}
 
 // WordKind tells what a word is in this session: "verb", "sheet", "word" of the
 // language, "character", "rule", "value" or "variable"; "" if nobody knows it.
-func (s *Session) WordKind(word string) string { return language.KindOfWord(s.world, word) }
+func (s *Session) WordKind(word string) string { return language.KindOfWord(s.run.World, word) }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/query"
 	"setpiece/lang"
 )
@@ -97,7 +98,7 @@ func stepsFrom(text string) (up, down []string) {
 		return up, down
 	}
 	x, diags := lang.ParseExpr(lang.NewSource("", text))
-	if failed(diags) || lead != "" {
+	if core.Failed(diags) || lead != "" {
 		return nil, nil
 	}
 	pool, counted := diceOf(x)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
 	"setpiece/interp/internal/value"
@@ -74,7 +75,7 @@ type Odds struct {
 	byColumn []*Distribution // by column, where each was solved on its own
 	reports  bool            // the columns are what was reported
 	heap     *value.Heap
-	data     func(value.V) Value
+	data     func(value.V) any
 }
 
 // ByColumn says that each column was solved on its own: then Ends are only those that stop with
@@ -89,13 +90,17 @@ func (o *Odds) ByColumn() bool { return o.byColumn != nil }
 // cfg.Trials a text that reports too much
 // for that is solved column by column, see Odds.ByColumn.
 func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*Odds, error) {
+	return oddsOf(ctx, s.run, src, cfg)
+}
+
+func oddsOf(ctx context.Context, s *core.Run, src *lang.Source, cfg OddsConfig) (*Odds, error) {
 	src = reporting(ctx, src)
 	if !cfg.sampled() {
-		return s.oddsAtOnce(ctx, src, cfg)
+		return oddsAtOnce(ctx, s, src, cfg)
 	}
 	limit := cfg.Time
 	cfg.Time = limit / 20 * 19 // the rest is for putting the answer together
-	o, err := s.oddsOrSamples(ctx, src, cfg)
+	o, err := oddsOrSamples(ctx, s, src, cfg)
 	var re *RunError
 	if errors.As(err, &re) && re.Over == OverTime {
 		re.Diag.Message = tooLongFor(limit)
@@ -105,8 +110,8 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*
 
 // oddsOrSamples works out all columns of a text together, or, where they are too much, each on its
 // own, and samples what is left.
-func (s *Session) oddsOrSamples(ctx context.Context, src *lang.Source, cfg OddsConfig) (*Odds, error) {
-	before, until, once := s.Snapshot(), time.Now().Add(cfg.Time), cfg
+func oddsOrSamples(ctx context.Context, s *core.Run, src *lang.Source, cfg OddsConfig) (*Odds, error) {
+	before, until, once := s.Keep(), time.Now().Add(cfg.Time), cfg
 	reports, values := reportsOf(ctx, src)
 	if cfg.Goal != "" || len(cfg.Best) > 0 {
 		values = 0 // the goal is no column
@@ -114,17 +119,17 @@ func (s *Session) oddsOrSamples(ctx context.Context, src *lang.Source, cfg OddsC
 	if values > 1 {
 		once.Time = cfg.Time / 4 * 3
 	}
-	o, err := s.oddsAtOnce(ctx, src, once)
+	o, err := oddsAtOnce(ctx, s, src, once)
 	var re *RunError
 	tooMuch := errors.As(err, &re) && re.Over != "" || o != nil && o.Sampled != nil && o.Sampled.Weight > enoughLeft
 	if values < 2 || !tooMuch || ctx.Err() != nil {
 		return o, err
 	}
-	s.Restore(before)
-	columns := s.columns(ctx, src, reports)
-	each, failed := s.oddsByColumn(ctx, columns, src, cfg, until)
+	s.Back(before)
+	columns := columns(ctx, s, src, reports)
+	each, failed := oddsByColumn(ctx, s, columns, src, cfg, until)
 	if failed == nil {
-		_, failed = s.again(context.WithoutCancel(ctx), src)
+		_, failed = s.Again(context.WithoutCancel(ctx), src)
 	}
 	switch {
 	case failed != nil:
@@ -135,7 +140,7 @@ func (s *Session) oddsOrSamples(ctx context.Context, src *lang.Source, cfg OddsC
 	case ctx.Err() != nil && each != nil:
 		return each.certain(), nil
 	case ctx.Err() != nil:
-		return &Odds{Remainder: 1, Stopped: true, heap: s.heap}, nil
+		return &Odds{Remainder: 1, Stopped: true, heap: s.Heap}, nil
 	case each == nil || o != nil && o.Sampled.Weight <= each.most():
 		return o, err
 	}
@@ -155,37 +160,37 @@ func tooLongFor(limit time.Duration) string {
 func (c *OddsConfig) sampled() bool { return c.Trials > 0 && !c.Exact }
 
 // oddsAtOnce works out all columns of a text together.
-func (s *Session) oddsAtOnce(ctx context.Context, src *lang.Source, cfg OddsConfig) (o *Odds, err error) {
+func oddsAtOnce(ctx context.Context, s *core.Run, src *lang.Source, cfg OddsConfig) (o *Odds, err error) {
 	aims := len(cfg.Best) > 0 || cfg.Goal != ""
 	if aims {
-		goal, err := s.bestGoal(ctx, src, cfg.Best, cfg.Goal)
+		goal, err := bestGoal(ctx, s, src, cfg.Best, cfg.Goal)
 		if err != nil {
 			return nil, err
 		}
 		if cfg.GoalOnly {
-			src = s.withoutReports(ctx, src)
+			src = unreported(ctx, s, src)
 		}
 		if src, err = reportGoal(ctx, src, goal, !cfg.GoalOnly); err != nil {
 			return nil, err
 		}
 	}
-	p, err := s.again(ctx, src)
+	p, err := s.Again(ctx, src)
 	if err != nil {
 		return nil, err
 	}
-	g, done := p.graph(cfg.Best)
+	g, done := graph(p, cfg.Best)
 	defer func() {
 		if done(); err != nil || o.Sampled != nil {
-			p.memory = nil // it has grown as large as it may
+			p.Memory = nil // it has grown as large as it may
 		}
 	}()
-	g.Limit, g.MaxBytes = or(cfg.States, DefaultStates), or(cfg.Memory, DefaultStateMemory)
+	g.Limit, g.MaxBytes = core.Or(cfg.States, DefaultStates), core.Or(cfg.Memory, DefaultStateMemory)
 	if !cfg.Exact {
 		g.Least = least
 	}
 	if len(cfg.Best) > 0 {
 		g.Decide = func(q *machine.Question) (int, bool) {
-			if slices.Contains(cfg.Best, Everybody) || q.Who.Kind() == value.Ref && slices.Contains(cfg.Best, s.m.NameOf(q.Who)) {
+			if slices.Contains(cfg.Best, Everybody) || q.Who.Kind() == value.Ref && slices.Contains(cfg.Best, s.M.NameOf(q.Who)) {
 				return 0, false
 			}
 			return q.Default, true
@@ -205,15 +210,15 @@ func (s *Session) oddsAtOnce(ctx context.Context, src *lang.Source, cfg OddsConf
 	}
 	if err = g.Build(within); err == nil {
 		g.Within(whole)
-		o, err = s.solved(whole, g, cfg, aims)
+		o, err = solved(whole, s, g, cfg, aims)
 	}
 	if over := overOf(err); over != "" && cfg.sampled() && len(cfg.Best) > 0 && ctx.Err() == nil {
-		if o, err := s.sampledBest(whole, g, cfg, over); o != nil || err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		if o, err := sampledBest(whole, s, g, cfg, over); o != nil || err != nil && !errors.Is(err, context.DeadlineExceeded) {
 			return o, err
 		}
 	} else if over != "" && cfg.sampled() && ctx.Err() == nil {
 		if f := g.Frontier(); f.Weight <= 1-leastSolved {
-			if o, err := s.sampled(whole, g, cfg, f, over); o != nil || err != nil {
+			if o, err := sampled(whole, s, g, cfg, f, over); o != nil || err != nil {
 				return o, err
 			}
 		}
@@ -224,13 +229,13 @@ func (s *Session) oddsAtOnce(ctx context.Context, src *lang.Source, cfg OddsConf
 	case ctx.Err() != nil && len(cfg.Best) > 0:
 		return nil, &RunError{Kind: Cancelled, Diag: &lang.Diagnostic{Message: "stopped before the best answers were known"}}
 	case ctx.Err() != nil:
-		return s.unfinished(g, cfg), nil
+		return unfinished(s, g, cfg), nil
 	case errors.Is(err, context.DeadlineExceeded):
 		d := &lang.Diagnostic{Message: tooLongFor(cfg.Time)}
 		endless(g, d)
 		return nil, &RunError{Kind: Limit, Over: OverTime, Diag: d}
 	}
-	return nil, s.oddsError(g, err)
+	return nil, oddsError(s, g, err)
 }
 
 // solvingTenths is how much of the time, in tenths, may pass before what is not solved by then
@@ -259,10 +264,10 @@ func overOf(err error) Over {
 }
 
 // solved gives what comes of a graph that is complete.
-func (s *Session) solved(ctx context.Context, g *odds.Graph, cfg OddsConfig, aims bool) (*Odds, error) {
+func solved(ctx context.Context, s *core.Run, g *odds.Graph, cfg OddsConfig, aims bool) (*Odds, error) {
 	var v odds.Means
 	if aims {
-		v = g.Best(s.goal)
+		v = g.Best(goalOf(s))
 	}
 	w := weights{all: g.Floats()}
 	if cfg.Exact || len(g.Checkpoints) <= exactStates && g.Acyclic() {
@@ -272,13 +277,13 @@ func (s *Session) solved(ctx context.Context, g *odds.Graph, cfg OddsConfig, aim
 	if err := g.Err(); err != nil {
 		return nil, err
 	}
-	o, err := s.distributions(ctx, g, cfg, &w)
+	o, err := distributions(ctx, s, g, cfg, &w)
 	if err != nil {
 		return nil, err
 	}
-	o.Refused = s.refused(g.Notes.List, noted)
+	o.Refused = refused(s, g.Notes.List, noted)
 	if aims {
-		o.Value, o.Decisions = v.Of[0], s.decisions(g, v)
+		o.Value, o.Decisions = v.Of[0], decisions(s, g, v)
 		o.Least, o.Most = o.Value, o.Value
 	}
 	return o, g.Err()
@@ -286,19 +291,19 @@ func (s *Session) solved(ctx context.Context, g *odds.Graph, cfg OddsConfig, aim
 
 // unfinished gives what is known of a graph whose context has ended: at once, so without
 // ends where there are many.
-func (s *Session) unfinished(g *odds.Graph, cfg OddsConfig) *Odds {
+func unfinished(s *core.Run, g *odds.Graph, cfg OddsConfig) *Odds {
 	if len(g.Checkpoints) <= fewStates {
-		if o, err := s.distributions(context.Background(), g, cfg, &weights{all: g.Reached()}); err == nil {
+		if o, err := distributions(context.Background(), s, g, cfg, &weights{all: g.Reached()}); err == nil {
 			for i, p := range g.Reached() {
 				if r := g.Checkpoints[i]; cfg.Goal != "" && r.Kind == odds.Terminal {
-					o.Value += p * s.goal(r)
+					o.Value += p * goalOf(s)(r)
 				}
 			}
 			o.Stopped = true
 			return o
 		}
 	}
-	return &Odds{Remainder: 1, Stopped: true, States: len(g.Checkpoints), Merged: g.Merged, heap: s.heap}
+	return &Odds{Remainder: 1, Stopped: true, States: len(g.Checkpoints), Merged: g.Merged, heap: s.Heap}
 }
 
 // fewStates is how many states there may be for what is known of them to be told at once.
@@ -306,32 +311,32 @@ const fewStates = 50_000
 
 // graph makes the graph of what p leads to where some decide for the best; done
 // gives the machine back.
-func (p *Prepared) graph(best []string) (g *odds.Graph, done func()) {
-	s, m := p.s, p.s.m
+func graph(p *core.Prepared, best []string) (g *odds.Graph, done func()) {
+	s, m := p.Run, p.Run.M
 	out, prog, seeded := m.Out, m.Prog, m.Seeded
-	m.Out, m.Prog, m.Log, m.Seeded, m.Attended = nil, p.world.Prog, nil, false, false
+	m.Out, m.Prog, m.Log, m.Seeded, m.Attended = nil, p.World.Prog, nil, false, false
 	// what was given beforehand falls first, and is part of the state
 	faces, answers, ownFaces, ownAnswers := m.Faces, m.Answers, m.OwnFaces, m.OwnAnswers
-	m.OwnFaces, m.OwnAnswers = slices.Concat(ownFaces, facesOf(faces)), slices.Clone(ownAnswers)
+	m.OwnFaces, m.OwnAnswers = slices.Concat(ownFaces, core.FacesOf(faces)), slices.Clone(ownAnswers)
 	for _, a := range answers {
 		m.OwnAnswers = append(m.OwnAnswers, a.Option)
 	}
 	m.Faces, m.Answers = nil, nil
-	m.Store = append(m.Store[:0], p.state.store...)
-	s.limits()
+	m.Store = append(m.Store[:0], p.State.Store...)
+	s.Count()
 	m.Reports = nil
 	key := strings.Join(best, "\x00")
-	if p.memory == nil {
-		p.memory = map[string]*odds.Memory{}
+	if p.Memory == nil {
+		p.Memory = map[string]*odds.Memory{}
 	}
-	if p.memory[key] == nil {
-		p.memory[key] = &odds.Memory{}
+	if p.Memory[key] == nil {
+		p.Memory[key] = &odds.Memory{}
 	}
-	g = odds.New(m, p.funcs, p.memory[key])
-	g.MaxBytes = int(s.cfg.Limits.Memory)
+	g = odds.New(m, p.Funcs, p.Memory[key])
+	g.MaxBytes = int(s.Most.Memory)
 	return g, func() {
 		g.Close()
-		m.Out, m.Prog, m.Log, m.Seeded, m.Attended = out, prog, &s.log, seeded, true
+		m.Out, m.Prog, m.Log, m.Seeded, m.Attended = out, prog, &s.Log, seeded, true
 		m.Failures, m.Faults = nil, 0
 		m.Faces, m.Answers, m.OwnFaces, m.OwnAnswers = faces, answers, ownFaces, ownAnswers
 	}
@@ -340,7 +345,7 @@ func (p *Prepared) graph(best []string) (g *odds.Graph, done func()) {
 // reporting makes a report of the expression that a text ends with, if it does.
 func reporting(ctx context.Context, src *lang.Source) *lang.Source {
 	file, diags, err := lang.ParseContext(ctx, src)
-	if err != nil || failed(diags) || len(file.Stmts) == 0 {
+	if err != nil || core.Failed(diags) || len(file.Stmts) == 0 {
 		return src
 	}
 	x, ok := file.Stmts[len(file.Stmts)-1].(*lang.ExprStmt)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/ir"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
@@ -30,9 +31,9 @@ type End struct {
 }
 
 // distributions gives the ends of a graph with these weights.
-func (s *Session) distributions(ctx context.Context, g *odds.Graph, cfg OddsConfig, w *weights) (*Odds, error) {
-	o := &Odds{States: len(g.Checkpoints), Merged: g.Merged, Sampled: w.sampled, heap: s.heap, data: s.data}
-	names := language.LastNames(s.world)
+func distributions(ctx context.Context, s *core.Run, g *odds.Graph, cfg OddsConfig, w *weights) (*Odds, error) {
+	o := &Odds{States: len(g.Checkpoints), Merged: g.Merged, Sampled: w.sampled, heap: s.Heap, data: s.Host.Value}
+	names := language.LastNames(s.World)
 	used := make([]bool, len(names))
 	reports := false
 	for i := range g.Checkpoints {
@@ -48,7 +49,7 @@ func (s *Session) distributions(ctx context.Context, g *odds.Graph, cfg OddsConf
 	}
 	cells := []int{}
 	if o.reports = reports; reports {
-		for _, info := range s.m.Reported {
+		for _, info := range s.M.Reported {
 			o.Columns = append(o.Columns, info.(*ir.ReportInfo).Column)
 		}
 		if len(cfg.Best) > 0 || cfg.Goal != "" {
@@ -86,7 +87,7 @@ func (s *Session) distributions(ctx context.Context, g *odds.Graph, cfg OddsConf
 			e.values[k] = value.None
 		}
 		if r.Kind == odds.Broken {
-			e.Fault = s.runError(r.Fault).(*RunError)
+			e.Fault = s.Host.Broken(r.Fault).(*RunError)
 		} else {
 			reps, last := seen(r)
 			if reports {
@@ -104,14 +105,14 @@ func (s *Session) distributions(ctx context.Context, g *odds.Graph, cfg OddsConf
 		o.Ends = append(o.Ends, e)
 	}
 	if w.sampled != nil && cfg.Goal != "" {
-		s.sampledGoal(g, w, o)
+		sampledGoal(s, g, w, o)
 	}
 	if o.Remainder > 0 {
 		for i := range o.Ends {
 			o.Ends[i].Exact = nil // what was not followed may end so, too
 		}
 	}
-	if err := show(ctx, s.m, o.Ends, len(o.Columns)); err != nil {
+	if err := show(ctx, s.M, o.Ends, len(o.Columns)); err != nil {
 		return nil, err
 	}
 	var err error
@@ -228,21 +229,21 @@ func (o *Odds) Stops() (share float64, what string) {
 }
 
 // when tells what is other at a rest than it was in the beginning.
-func (s *Session) when(r *odds.Checkpoint) string {
+func when(s *core.Run, r *odds.Checkpoint) string {
 	var out []string
 	for i := 0; i < len(r.Words); i += 2 {
 		at := int(r.Words[i].Int())
-		if f := s.fieldAt(at); f != nil && !f.Hidden {
-			out = append(out, s.nameOfWord(at)+" "+s.m.Show(r.Words[i+1]))
+		if f := fieldAt(s, at); f != nil && !f.Hidden {
+			out = append(out, nameOfWord(s, at)+" "+s.M.Show(r.Words[i+1]))
 		}
 	}
 	return strings.Join(out, ", ")
 }
 
 // fieldAt gives the field that a word of the store is, nil when it is none.
-func (s *Session) fieldAt(at int) *code.Field {
-	for _, off := range s.m.Prog.Live {
-		if t := s.m.TypeOf(off); at >= off+code.Header && at < off+len(t.Template) {
+func fieldAt(s *core.Run, at int) *code.Field {
+	for _, off := range s.M.Prog.Live {
+		if t := s.M.TypeOf(off); at >= off+code.Header && at < off+len(t.Template) {
 			return &t.Fields[at-off-code.Header]
 		}
 	}

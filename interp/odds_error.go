@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/odds"
@@ -40,7 +41,7 @@ func known(w *decl.World, names []string) error {
 
 // oddsError tells of a graph that grew too large what made it so: the fields and
 // variables with the most values.
-func (s *Session) oddsError(g *odds.Graph, err error) error {
+func oddsError(s *core.Run, g *odds.Graph, err error) error {
 	d := &lang.Diagnostic{}
 	over := OverStates
 	switch {
@@ -63,7 +64,7 @@ func (s *Session) oddsError(g *odds.Graph, err error) error {
 	var most []string
 	for _, x := range g.Variety() {
 		if len(most) < 3 && x.Values > 2 {
-			name := s.nameOfWord(x.At)
+			name := nameOfWord(s, x.At)
 			if x.Field != nil {
 				name = x.Field.Of + "." + x.Field.Name
 			}
@@ -90,8 +91,8 @@ func endless(g *odds.Graph, d *lang.Diagnostic) {
 }
 
 // nameOfWord names a word of the store: a field of an instance, or a variable.
-func (s *Session) nameOfWord(at int) string {
-	m := s.m
+func nameOfWord(s *core.Run, at int) string {
+	m := s.M
 	for _, off := range slices.Backward(m.Prog.Live) {
 		if t := m.TypeOf(off); at >= off+code.Header && at < off+len(t.Template) {
 			return m.PathOf(off) + "." + t.Fields[at-off-code.Header].Name
@@ -100,7 +101,7 @@ func (s *Session) nameOfWord(at int) string {
 	if at >= m.Prog.RegisterWords[0] && at < m.Prog.RegisterWords[1] {
 		return "an intermediate number"
 	}
-	if name := language.VariableAt(s.world, at); name != "" {
+	if name := language.VariableAt(s.World, at); name != "" {
 		return name
 	}
 	return "the last outcome"

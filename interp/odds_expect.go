@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -17,7 +18,7 @@ import (
 // `expect odds(CONDITION) in 40%..60%`, in a script.
 
 // expectOdds holds an expectation of a test about odds against the odds.
-func (s *Session) expectOdds(ctx context.Context, x decl.OddsTest) error {
+func expectOdds(ctx context.Context, s *core.Run, x decl.OddsTest) error {
 	text := func(at lang.Span) string { return at.Src.Text[at.Start:at.End] }
 	var script strings.Builder
 	for _, at := range x.Before {
@@ -29,19 +30,19 @@ func (s *Session) expectOdds(ctx context.Context, x decl.OddsTest) error {
 	}
 	script.WriteString("report " + of + "\n")
 	src := lang.NewSource(x.At.Src.Name, script.String())
-	chance, slack, err := s.chanceOf(ctx, src, false)
+	chance, slack, err := chanceOf(ctx, s, src, false)
 	if err != nil {
 		return err
 	}
-	held, err := s.compares(ctx, x, chance)
+	held, err := compares(ctx, s, x, chance)
 	if err == nil && slack.Sign() > 0 {
 		// It is not known as a fraction: that matters only on the edge.
-		low, err1 := s.compares(ctx, x, new(big.Rat).Sub(chance, slack))
-		high, err2 := s.compares(ctx, x, new(big.Rat).Add(chance, slack))
-		if err1 == nil && err2 == nil && (low != held || high != held || s.mayEqual(ctx, x, chance, slack)) {
-			if exact, _, err := s.chanceOf(ctx, src, true); err == nil {
+		low, err1 := compares(ctx, s, x, new(big.Rat).Sub(chance, slack))
+		high, err2 := compares(ctx, s, x, new(big.Rat).Add(chance, slack))
+		if err1 == nil && err2 == nil && (low != held || high != held || mayEqual(ctx, s, x, chance, slack)) {
+			if exact, _, err := chanceOf(ctx, s, src, true); err == nil {
 				chance = exact
-				held, _ = s.compares(ctx, x, exact)
+				held, _ = compares(ctx, s, x, exact)
 			}
 		}
 	}
@@ -79,10 +80,10 @@ func rounded(text string) (digits int, ok bool) {
 
 // chanceOf gives the chance that what a text reports is yes, and how far it may be off:
 // 0 where it is known as a fraction.
-func (s *Session) chanceOf(ctx context.Context, src *lang.Source, exact bool) (chance, slack *big.Rat, err error) {
-	start := s.Snapshot()
-	o, err := s.Odds(ctx, src, OddsConfig{Exact: exact})
-	s.restore(start)
+func chanceOf(ctx context.Context, s *core.Run, src *lang.Source, exact bool) (chance, slack *big.Rat, err error) {
+	start := s.Keep()
+	o, err := oddsOf(ctx, s, src, OddsConfig{Exact: exact})
+	s.Restore(start)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -106,11 +107,11 @@ func (s *Session) chanceOf(ctx context.Context, src *lang.Source, exact bool) (c
 }
 
 // compares says whether a chance is as a test expects.
-func (s *Session) compares(ctx context.Context, x decl.OddsTest, chance *big.Rat) (bool, error) {
-	start := s.Snapshot()
+func compares(ctx context.Context, s *core.Run, x decl.OddsTest, chance *big.Rat) (bool, error) {
+	start := s.Keep()
 	than := x.Than.Src.Text[x.Than.Start:x.Than.End]
-	err := s.Exec(ctx, lang.NewSource("", fmt.Sprintf("expect (%s / %s) %s %s", chance.Num(), chance.Denom(), x.Op, than)))
-	s.restore(start)
+	err := s.Host.Exec(ctx, lang.NewSource("", fmt.Sprintf("expect (%s / %s) %s %s", chance.Num(), chance.Denom(), x.Op, than)))
+	s.Restore(start)
 	var re *RunError
 	if errors.As(err, &re) && re.Kind == Expected {
 		return false, nil
@@ -119,14 +120,14 @@ func (s *Session) compares(ctx context.Context, x decl.OddsTest, chance *big.Rat
 }
 
 // mayEqual says whether a test for equality is about a chance that is no farther off than slack.
-func (s *Session) mayEqual(ctx context.Context, x decl.OddsTest, chance, slack *big.Rat) bool {
+func mayEqual(ctx context.Context, s *core.Run, x decl.OddsTest, chance, slack *big.Rat) bool {
 	if x.Op != "==" && x.Op != "!=" {
 		return false
 	}
 	x.Op = "<="
-	below, err1 := s.compares(ctx, x, new(big.Rat).Sub(chance, slack))
+	below, err1 := compares(ctx, s, x, new(big.Rat).Sub(chance, slack))
 	x.Op = ">="
-	above, err2 := s.compares(ctx, x, new(big.Rat).Add(chance, slack))
+	above, err2 := compares(ctx, s, x, new(big.Rat).Add(chance, slack))
 	return err1 == nil && err2 == nil && below && above
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/odds"
 	"setpiece/interp/internal/resolve"
 	"setpiece/interp/internal/value"
@@ -38,7 +39,7 @@ func reportGoal(ctx context.Context, src *lang.Source, goal string, outcome bool
 		goal = "success"
 	}
 	x, diags := lang.ParseExpr(lang.NewSource(fromGoal, goal))
-	if failed(diags) {
+	if core.Failed(diags) {
 		return nil, diags
 	}
 	before := "report "
@@ -49,7 +50,7 @@ func reportGoal(ctx context.Context, src *lang.Source, goal string, outcome bool
 	if err != nil {
 		return nil, compileError(src, err)
 	}
-	if failed(diags) {
+	if core.Failed(diags) {
 		return nil, diags
 	}
 	text := "\n"
@@ -63,9 +64,9 @@ func reportGoal(ctx context.Context, src *lang.Source, goal string, outcome bool
 // fromGoal is what messages call the goal that a caller gives.
 const fromGoal = "--goal"
 
-// withoutReports leaves out of a text what it reports, where reporting does nothing else.
-func (s *Session) withoutReports(ctx context.Context, src *lang.Source) *lang.Source {
-	w, _, _, err := s.compile(ctx, src, false)
+// unreported leaves out of a text what it reports, where reporting does nothing else.
+func unreported(ctx context.Context, s *core.Run, src *lang.Source) *lang.Source {
+	w, _, _, err := s.Compile(ctx, src, false)
 	if err != nil {
 		return src // it will be told
 	}
@@ -79,41 +80,37 @@ func (s *Session) withoutReports(ctx context.Context, src *lang.Source) *lang.So
 	return src.Edited(edits...)
 }
 
-// goal gives what an end is worth: the value it reported last.
-func (s *Session) goal(r *odds.Checkpoint) float64 {
-	reps, _ := seen(r)
-	if len(reps) == 0 {
-		return 0
+// goalOf says what an end is worth: the value it reported last.
+func goalOf(s *core.Run) func(*odds.Checkpoint) float64 {
+	return func(r *odds.Checkpoint) float64 {
+		reps, _ := seen(r)
+		if len(reps) == 0 {
+			return 0
+		}
+		x, _ := numberOf(s.Heap, reps[len(reps)-1].Value)
+		return x
 	}
-	switch v := reps[len(reps)-1].Value; {
-	case v == value.Yes:
-		return 1
-	case v.IsNumber():
-		f, _ := s.heap.RatOf(v).Float64()
-		return f
-	}
-	return 0
 }
 
 // yesOrNo says whether the goal is a truth at an end.
-func (s *Session) yesOrNo(r *odds.Checkpoint) bool {
+func yesOrNo(s *core.Run, r *odds.Checkpoint) bool {
 	reps, _ := seen(r)
 	if len(reps) == 0 {
 		return false
 	}
-	_, truth := s.figure(reps[len(reps)-1].Value)
+	_, truth := numberOf(s.Heap, reps[len(reps)-1].Value)
 	return truth
 }
 
-func (s *Session) decisions(g *odds.Graph, v odds.Means) []Decision {
+func decisions(s *core.Run, g *odds.Graph, v odds.Means) []Decision {
 	var out []Decision
 	for _, d := range g.Decisions(v) {
 		x := Decision{
 			Prompt: d.Choice.Prompt, Cost: d.Choice.Cost, Options: d.Choice.Options,
-			Values: d.Values, Stops: d.Stops, Taken: d.Taken, Weight: d.Weight, When: s.when(d.Checkpoint),
+			Values: d.Values, Stops: d.Stops, Taken: d.Taken, Weight: d.Weight, When: when(s, d.Checkpoint),
 		}
 		if d.Choice.Who.Kind() == value.Ref {
-			x.Who = s.m.NameOf(d.Choice.Who)
+			x.Who = s.M.NameOf(d.Choice.Who)
 		}
 		if i := slices.IndexFunc(out, x.like); i >= 0 {
 			out[i].Weight += x.Weight

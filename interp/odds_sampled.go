@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/odds"
 )
 
@@ -23,12 +24,12 @@ type Sampled struct {
 
 // sampled gives what is known of a graph that has met a bound, with its frontier shared out by
 // trials; nil where it cannot be, or there was no time for a trial.
-func (s *Session) sampled(ctx context.Context, g *odds.Graph, cfg OddsConfig, f *odds.Frontier, over Over) (*Odds, error) {
+func sampled(ctx context.Context, s *core.Run, g *odds.Graph, cfg OddsConfig, f *odds.Frontier, over Over) (*Odds, error) {
 	g.Within(ctx)
 	if f.Weight == 0 {
-		return s.distributions(context.WithoutCancel(ctx), g, cfg, &weights{all: g.Reached()}) // the bound was met just then
+		return distributions(context.WithoutCancel(ctx), s, g, cfg, &weights{all: g.Reached()}) // the bound was met just then
 	}
-	seed, trials := s.cfg.Seed, cfg.Trials
+	seed, trials := s.Seed, cfg.Trials
 	if cfg.Proportional {
 		trials = max(int64(math.Ceil(float64(trials)*f.Weight)), min(trials, leastSampled))
 	}
@@ -44,11 +45,11 @@ func (s *Session) sampled(ctx context.Context, g *odds.Graph, cfg OddsConfig, f 
 		noted[i] += f.Weight * n
 	}
 	ctx = context.WithoutCancel(ctx) // it takes no long time from here on
-	o, err := s.distributions(ctx, g, cfg, &weights{all: g.Reached(), sampled: &Sampled{Weight: f.Weight, Trials: x.Trials, Over: over}, trials: x.Ends})
+	o, err := distributions(ctx, s, g, cfg, &weights{all: g.Reached(), sampled: &Sampled{Weight: f.Weight, Trials: x.Trials, Over: over}, trials: x.Ends})
 	if err != nil {
 		return nil, err
 	}
-	o.Refused = s.refused(g.Notes.List, noted)
+	o.Refused = refused(s, g.Notes.List, noted)
 	return o, nil
 }
 
@@ -57,16 +58,16 @@ func (s *Session) sampled(ctx context.Context, g *odds.Graph, cfg OddsConfig, f 
 // find it to be; behind that decisions take their defaults. What these answers come to is sampled; no
 // answers can come to more than where all that was not followed reached the goal. It gives nil
 // where it cannot be sampled, or too little was followed.
-func (s *Session) sampledBest(ctx context.Context, g *odds.Graph, cfg OddsConfig, over Over) (*Odds, error) {
+func sampledBest(ctx context.Context, s *core.Run, g *odds.Graph, cfg OddsConfig, over Over) (*Odds, error) {
 	g.Within(ctx)
 	play := func(unfollowed float64) (odds.Means, []float64, *odds.Frontier) {
 		g.Unfollowed = unfollowed
-		m := g.Best(s.goal)
+		m := g.Best(goalOf(s))
 		all := g.Floats()
 		return m, all, g.FrontierWhere(all)
 	}
 	sample := func(all []float64, f *odds.Frontier, n int64) (*weights, []float64, error) {
-		x, err := g.Sample(ctx, f, n, func(k int64) uint64 { return TrialSeed(s.cfg.Seed, k) })
+		x, err := g.Sample(ctx, f, n, func(k int64) uint64 { return TrialSeed(s.Seed, k) })
 		if errors.Is(err, odds.ErrSample) || err == nil && x.Trials == 0 {
 			return nil, nil, nil
 		}
@@ -85,7 +86,7 @@ func (s *Session) sampledBest(ctx context.Context, g *odds.Graph, cfg OddsConfig
 		return nil, err
 	}
 	most, _, _ := play(1)
-	m, all, f := play(s.sampledMean(g, few))
+	m, all, f := play(sampledMean(s, g, few))
 	if g.Err() != nil || f == nil || f.Weight == 0 || f.Weight > 1-leastSolved {
 		return nil, g.Err()
 	}
@@ -99,27 +100,27 @@ func (s *Session) sampledBest(ctx context.Context, g *odds.Graph, cfg OddsConfig
 	for i, n := range noted {
 		sums[i] += f.Weight * n
 	}
-	o, err := s.distributions(ctx, g, cfg, w)
+	o, err := distributions(ctx, s, g, cfg, w)
 	if err != nil {
 		return nil, err
 	}
-	s.sampledGoal(g, w, o)
+	sampledGoal(s, g, w, o)
 	switch {
 	case o.Least < o.Most && most.Ends == nil:
 		o.Most = max(o.Most, most.Of[0])
 	case o.Least < o.Most:
 		o.Most = 1 // what stops is left out, and other answers may stop more
 	}
-	o.Decisions, o.Refused = s.decisions(g, m), s.refused(g.Notes.List, sums)
+	o.Decisions, o.Refused = decisions(s, g, m), refused(s, g.Notes.List, sums)
 	return o, nil
 }
 
 // sampledMean gives the mean of the goal over the trials of a remainder that did not stop.
-func (s *Session) sampledMean(g *odds.Graph, w *weights) float64 {
+func sampledMean(s *core.Run, g *odds.Graph, w *weights) float64 {
 	sum, all := 0.0, 0.0
 	for i, n := range w.trials {
 		if r := g.Checkpoints[i]; r.Kind == odds.Terminal {
-			sum, all = sum+float64(n)*s.goal(r), all+float64(n)
+			sum, all = sum+float64(n)*goalOf(s)(r), all+float64(n)
 		}
 	}
 	return sum / max(all, 1)
@@ -150,12 +151,12 @@ func (w *weights) of(i int) (p float64, trials int64) {
 // a trial adds to the error of the quotient r is  x - r  where it ends, and nothing where it
 // stops with an error; the interval is that of the mean of these (the delta method: Cochran,
 // Sampling Techniques, 1977, section 6.4).
-func (s *Session) sampledGoal(g *odds.Graph, w *weights, o *Odds) {
+func sampledGoal(s *core.Run, g *odds.Graph, w *weights, o *Odds) {
 	each := func(f func(x float64, i int, trials float64)) {
 		for i := range g.Checkpoints {
 			if r := g.Checkpoints[i]; r.Kind == odds.Terminal {
 				_, trials := w.of(i)
-				f(s.goal(r), i, float64(trials))
+				f(goalOf(s)(r), i, float64(trials))
 			}
 		}
 	}
@@ -164,7 +165,7 @@ func (s *Session) sampledGoal(g *odds.Graph, w *weights, o *Odds) {
 	each(func(x float64, i int, trials float64) {
 		solved, known = solved+w.all[i]*x, known+w.all[i]
 		reached, ended = reached+trials*x, ended+trials
-		truth = truth && (w.all[i] == 0 && trials == 0 || s.yesOrNo(g.Checkpoints[i]))
+		truth = truth && (w.all[i] == 0 && trials == 0 || yesOrNo(s, g.Checkpoints[i]))
 	})
 	all := known + weight*ended/n
 	o.Value = (solved + weight*reached/n) / all

@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 
+	"setpiece/interp/internal/core"
 	"setpiece/lang"
 )
 
@@ -23,7 +24,7 @@ type Reported struct {
 // Outline reads a script without running it. The session is not changed. A script with
 // mistakes gives lang.Diagnostics.
 func (s *Session) Outline(ctx context.Context, src *lang.Source) (*Outline, error) {
-	_, out, _, err := s.compile(ctx, src, false)
+	_, out, _, err := s.run.Compile(ctx, src, false)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ func (s *Session) Columns(ctx context.Context, src *lang.Source) ([]string, erro
 // alwaysReports says whether a text comes to a report for certain, unless an error stops it.
 func alwaysReports(ctx context.Context, src *lang.Source) bool {
 	file, diags, err := lang.ParseContext(ctx, src)
-	if err != nil || failed(diags) {
+	if err != nil || core.Failed(diags) {
 		return false
 	}
 	reports, returns := false, false

@@ -42,7 +42,7 @@ func (p *Parameter) Edits(value string) []lang.Edit { return p.p.Edits(value) }
 // Parameters lists what may be changed in a script, in the order in which it says it.
 // The session is not changed. A script with mistakes gives lang.Diagnostics.
 func (s *Session) Parameters(ctx context.Context, src *lang.Source) ([]Parameter, error) {
-	_, out, _, err := s.compile(ctx, src, false)
+	_, out, _, err := s.run.Compile(ctx, src, false)
 	if err != nil {
 		return nil, err
 	}

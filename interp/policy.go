@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"setpiece/interp/internal/core"
 	"setpiece/lang"
 )
 
@@ -126,9 +127,9 @@ func inCommon(a, b string) string {
 // where each decision is answered the same way whenever it comes up. The session is not
 // changed.
 func (s *Session) Policy(ctx context.Context, src *lang.Source, cfg PolicyConfig) (*Policy, error) {
-	start := s.Snapshot()
-	defer s.Restore(start)
-	goal, err := s.bestGoal(ctx, src, cfg.Best, cfg.Goal)
+	start := s.run.Keep()
+	defer s.run.Back(start)
+	goal, err := bestGoal(ctx, s.run, src, cfg.Best, cfg.Goal)
 	if err != nil {
 		return nil, err
 	}
@@ -136,21 +137,21 @@ func (s *Session) Policy(ctx context.Context, src *lang.Source, cfg PolicyConfig
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.prepare(ctx, text)
+	p, err := s.run.Prepare(ctx, text)
 	if err != nil {
 		return nil, err
 	}
-	return p.policy(ctx, cfg)
+	return policyOf(ctx, p, cfg)
 }
 
-func (p *Prepared) policy(ctx context.Context, cfg PolicyConfig) (*Policy, error) {
-	trials, seed := or(cfg.Trials, DefaultWhyTrials), p.s.cfg.Seed
+func policyOf(ctx context.Context, p *core.Prepared, cfg PolicyConfig) (*Policy, error) {
+	trials, seed := core.Or(cfg.Trials, DefaultWhyTrials), p.Run.Seed
 	until := time.Time{}
 	if cfg.Time > 0 {
 		until = time.Now().Add(cfg.Time)
 	}
 	c := &policy{best: cfg.Best, fixed: map[string]int{}, seen: map[string]*PolicyDecision{}, came: map[string]bool{}}
-	base, chance, err := p.figures(ctx, trials, seed, until, c)
+	base, chance, err := figures(ctx, p, trials, seed, until, c)
 	if err != nil {
 		return nil, err
 	}
@@ -175,22 +176,22 @@ func (p *Prepared) policy(ctx context.Context, cfg PolicyConfig) (*Policy, error
 				continue
 			}
 		}
-		if base, err = p.improve(ctx, c, key, d, base, until, cfg.Answers > 0); err != nil {
+		if base, err = improve(ctx, p, c, key, d, base, until, cfg.Answers > 0); err != nil {
 			return nil, err
 		}
 		out.Decisions = append(out.Decisions, *d)
 	}
 	fresh := TrialSeed(seed, int64(trials))
-	if out.Value, out.Half, out.Stops, err = p.worth(ctx, len(base), fresh, &policy{best: cfg.Best, fixed: c.fixed}); err != nil {
+	if out.Value, out.Half, out.Stops, err = worth(ctx, p, len(base), fresh, &policy{best: cfg.Best, fixed: c.fixed}); err != nil {
 		return nil, err
 	}
-	out.Default, out.Within, _, err = p.worth(ctx, len(base), fresh, &policy{})
+	out.Default, out.Within, _, err = worth(ctx, p, len(base), fresh, &policy{})
 	return out, err
 }
 
 // improve tries the answers of one decision and keeps the best, and gives what the trials
 // come to with it.
-func (p *Prepared) improve(ctx context.Context, c *policy, key string, d *PolicyDecision, base []float64, until time.Time, few bool) ([]float64, error) {
+func improve(ctx context.Context, p *core.Prepared, c *policy, key string, d *PolicyDecision, base []float64, until time.Time, few bool) ([]float64, error) {
 	d.Values, d.Half = make([]float64, len(d.Options)), make([]float64, len(d.Options))
 	d.Stops, d.Sure = make([]float64, len(d.Options)), make([]bool, len(d.Options))
 	d.Values[d.Default], _ = interval(finite(base), nil)
@@ -217,7 +218,7 @@ func (p *Prepared) improve(ctx context.Context, c *policy, key string, d *Policy
 				fixed[other] = answer
 			}
 		}
-		xs, _, err := p.figures(ctx, len(base), p.s.cfg.Seed, time.Time{}, &policy{best: c.best, fixed: fixed})
+		xs, _, err := figures(ctx, p, len(base), p.Run.Seed, time.Time{}, &policy{best: c.best, fixed: fixed})
 		if err != nil {
 			return nil, err
 		}
@@ -266,8 +267,8 @@ func inTurns(list []string, who func(string) string) {
 }
 
 // worth gives the mean that trials come to, and the share of those that stop.
-func (p *Prepared) worth(ctx context.Context, trials int, seed uint64, c Choice) (mean, half, stops float64, err error) {
-	xs, _, err := p.figures(ctx, trials, seed, time.Time{}, c)
+func worth(ctx context.Context, p *core.Prepared, trials int, seed uint64, c Choice) (mean, half, stops float64, err error) {
+	xs, _, err := figures(ctx, p, trials, seed, time.Time{}, c)
 	ends := finite(xs)
 	if err == nil && len(ends) == 0 {
 		err = errors.New("every trial stopped with an error; setpiece sim shows where")
@@ -301,20 +302,20 @@ func ahead(xs, ys []float64) (by, half float64) {
 // bestGoal gives the goal that somebody decides for: the one that was named, or else the
 // one that rules declare for the first of them, who may be a foe. It is an error if nobody has
 // one of their names.
-func (s *Session) bestGoal(ctx context.Context, src *lang.Source, best []string, goal string) (string, error) {
-	if w, _, _, err := s.compile(ctx, src, false); err == nil && len(best) > 0 {
+func bestGoal(ctx context.Context, s *core.Run, src *lang.Source, best []string, goal string) (string, error) {
+	if w, _, _, err := s.Compile(ctx, src, false); err == nil && len(best) > 0 {
 		if err := known(w, best); err != nil {
 			return "", err
 		}
 	}
 	if goal != "" {
-		return s.aimOf(ctx, src, goal), nil
+		return aimOf(ctx, s, src, goal), nil
 	}
 	if len(best) > 0 && best[0] != Everybody {
-		return s.aimFor(ctx, src, best[0]), nil
+		return aimFor(ctx, s, src, best[0]), nil
 	}
-	if list, usual, err := s.SceneGoals(ctx, src); err == nil && len(list) > 0 && usual != "" {
-		return s.aimOf(ctx, src, usual), nil
+	if list, usual, _, err := sceneGoals(ctx, s, src); err == nil && len(list) > 0 && usual != "" {
+		return aimOf(ctx, s, src, usual), nil
 	}
 	return "", nil
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/odds"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -72,7 +73,7 @@ func TestRememberedEqualsPlain(t *testing.T) {
 		t.Run(cmd, func(t *testing.T) {
 			fast, slow := both(t, cmd)
 			for i := range Many(80, 30) {
-				e1, e2 := fast.Run(context.Background(), 1), slow.Run(context.Background(), 1)
+				e1, e2 := fast.Times(context.Background(), 1), slow.Times(context.Background(), 1)
 				if message(e1) != message(e2) {
 					t.Fatalf("run %d: %v, but plainly %v", i, e1, e2)
 				}
@@ -80,10 +81,10 @@ func TestRememberedEqualsPlain(t *testing.T) {
 					t.Logf("refused: %v", e1)
 					return
 				}
-				if d := differences(fast.s, slow.s); d != "" {
+				if d := differences(fast.Run, slow.Run); d != "" {
 					t.Fatalf("run %d: the state differs\n%s", i, d)
 				}
-				if fast.s.m.Generator() != slow.s.m.Generator() {
+				if fast.Run.M.Generator() != slow.Run.M.Generator() {
 					t.Fatalf("run %d: other dice were thrown", i)
 				}
 			}
@@ -100,48 +101,48 @@ func message(err error) string {
 	return fmt.Sprint(err)
 }
 
-func prepared(t testing.TB, cmd string) *Prepared {
+func preparedDuel(t testing.TB, cmd string) *core.Prepared {
 	t.Helper()
 	return preparedFor(t, duelSetup, cmd)
 }
 
-func preparedFor(t testing.TB, setup, cmd string) *Prepared {
+func preparedFor(t testing.TB, setup, cmd string) *core.Prepared {
 	t.Helper()
 	s := NewSession(Config{Modules: stdlib.FS, Seed: 5})
 	if err := s.Exec(context.Background(), lang.NewSource("", setup)); err != nil {
 		t.Fatal(err)
 	}
-	p, err := s.Prepare(lang.NewSource("", cmd))
+	p, err := s.run.Prepare(context.Background(), lang.NewSource("", cmd))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-func both(t *testing.T, cmd string) (fast, slow *Prepared) {
+func both(t *testing.T, cmd string) (fast, slow *core.Prepared) {
 	t.Helper()
-	fast, slow = prepared(t, cmd), prepared(t, cmd)
-	slow.plain = true
+	fast, slow = preparedDuel(t, cmd), preparedDuel(t, cmd)
+	slow.Plain = true
 	return fast, slow
 }
 
 // differences compares two stores word by word, as a reader would see them; the
 // texts of the last outcome are made for listeners only.
-func differences(a, b *Session) string {
-	if len(a.m.Store) != len(b.m.Store) {
+func differences(a, b *core.Run) string {
+	if len(a.M.Store) != len(b.M.Store) {
 		return "one store is longer"
 	}
 	out := ""
-	for i := range a.m.Store {
-		x, y := a.m.Store[i], b.m.Store[i]
+	for i := range a.M.Store {
+		x, y := a.M.Store[i], b.M.Store[i]
 		if x == y && x.Kind() == value.Int {
 			continue
 		}
-		last := i >= a.m.Prog.Last[0] && i < a.m.Prog.Last[1]
+		last := i >= a.M.Prog.Last[0] && i < a.M.Prog.Last[1]
 		if last && (x.Kind() == value.Text || y.Kind() == value.Text) {
 			continue
 		}
-		if p, q := a.m.Show(x), b.m.Show(y); p != q {
+		if p, q := a.M.Show(x), b.M.Show(y); p != q {
 			out += fmt.Sprintf("word %d: remembered %s, plain %s\n", i, p, q)
 		}
 	}
@@ -167,11 +168,11 @@ func TestOddsApart(t *testing.T) {
 		`Nova: attack Fang flat with PUNCH; Fang: attack Nova flat with BITE`,
 		"let n = 0\nrepeat 3 { n = max(n, (throw 2d4).sum) }\nreport n",
 	} {
-		apart(t, cmd, prepared(t, cmd))
+		apart(t, cmd, preparedDuel(t, cmd))
 	}
 }
 
-func apart(t *testing.T, text string, p *Prepared) {
+func apart(t *testing.T, text string, p *core.Prepared) {
 	t.Helper()
 	if !sameDistributions(t, text, p, 0) {
 		t.Errorf("%s: too much to be followed apart", text)
@@ -181,14 +182,14 @@ func apart(t *testing.T, text string, p *Prepared) {
 // sameDistributions compares the distribution of a text as it is found at first, when it is asked for
 // again, and with all states kept apart and nothing remembered. With no that is more
 // than limit states, where there is a limit.
-func sameDistributions(t *testing.T, text string, p *Prepared, limit int) bool {
+func sameDistributions(t *testing.T, text string, p *core.Prepared, limit int) bool {
 	t.Helper()
 	var dists [3]map[string]float64
-	p.memory = nil
+	p.Memory = nil
 	for i, how := range []string{"at first", "again", "apart"} {
-		g, done := p.graph(nil)
+		g, done := graph(p, nil)
 		g.Unmerged = how == "apart"
-		g.Limit = or(limit, g.Limit)
+		g.Limit = core.Or(limit, g.Limit)
 		g.Least = 1e-9
 		err := g.Build(context.Background())
 		if limit > 0 && errors.Is(err, odds.ErrStates) || err != nil && strings.Contains(err.Error(), "odds cannot look into") {
@@ -198,7 +199,7 @@ func sameDistributions(t *testing.T, text string, p *Prepared, limit int) bool {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		o, err := p.s.solved(context.Background(), g, OddsConfig{}, false)
+		o, err := solved(context.Background(), p.Run, g, OddsConfig{}, false)
 		done()
 		if err != nil {
 			t.Fatal(err)
@@ -240,7 +241,7 @@ func TestStepsForAnyNumber(t *testing.T) {
   if b > 0 and (throw d2).face == 1 { a -= (throw d8).face }
 }
 report a > 0`)
-		g, done := p.graph(nil)
+		g, done := graph(p, nil)
 		if err := g.Build(context.Background()); err != nil {
 			t.Fatal(err)
 		}
@@ -275,7 +276,7 @@ func TestOddsCountMemory(t *testing.T) {
 	} {
 		p := preparedFor(t, "let none_before = 0", text)
 		before := live()
-		g, done := p.graph(nil)
+		g, done := graph(p, nil)
 		g.Limit, g.MaxBytes, g.Least = 1<<30, bound, 1e-300
 		if err := g.Build(context.Background()); !errors.Is(err, odds.ErrMemory) {
 			t.Errorf("%s\nends with %v", text, err)
@@ -306,7 +307,7 @@ func TestCorpusApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := NewSession(Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file)), Seed: 1})
-		p, err := s.again(context.Background(), lang.NewSource(file, string(text)))
+		p, err := s.run.Again(context.Background(), lang.NewSource(file, string(text)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -393,7 +394,7 @@ func TestOddsOfOtherNumbers(t *testing.T) {
 				slices.Sort(ends)
 				dists[i] = strings.Join(ends, "\n")
 			}
-			p, err := fresh.again(context.Background(), lang.NewSource("", x.text))
+			p, err := fresh.run.Again(context.Background(), lang.NewSource("", x.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -407,11 +408,11 @@ func TestOddsOfOtherNumbers(t *testing.T) {
 
 // BenchmarkStrikeExecuted executes the rules each time.
 func BenchmarkStrikeExecuted(b *testing.B) {
-	p := prepared(b, "Nova: attack Fang with PUNCH against HIDE")
-	p.plain = true
+	p := preparedDuel(b, "Nova: attack Fang with PUNCH against HIDE")
+	p.Plain = true
 	b.ReportAllocs()
 	b.ResetTimer()
-	if err := p.Run(context.Background(), b.N); err != nil {
+	if err := p.Times(context.Background(), b.N); err != nil {
 		b.Fatal(err)
 	}
 }

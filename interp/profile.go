@@ -44,8 +44,8 @@ func MakeProfile(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig
 	var counts *profile.Profiler
 	sc.Workers = 1
 	sc.watch = func(t *trials) {
-		counts = profile.New(t.p.s.m)
-		t.p.s.m.Executor, t.p.plain = counts, true
+		counts = profile.New(t.p.Run.M)
+		t.p.Run.M.Executor, t.p.Plain = counts, true
 	}
 	o, err := Simulate(ctx, cfg, src, sc)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -146,7 +147,7 @@ func propose(ctx context.Context, cfg Config, src *lang.Source, pc ProposeConfig
 	if err != nil {
 		return nil, err
 	}
-	t := &tuner{ctx: ctx, cfg: cfg, pc: pc, src: src, o: o, states: states, goal: s.aimOf(ctx, src, o.Goal)}
+	t := &tuner{ctx: ctx, cfg: cfg, pc: pc, src: src, o: o, states: states, goal: aimOf(ctx, s.run, src, o.Goal)}
 	end := time.Now().Add(pc.Time)
 	if pc.Time > 0 {
 		t.until = time.Now().Add(pc.Time * 5 / 8)
@@ -279,7 +280,7 @@ func (o *Odds) Figure() Figure {
 // sample makes trials of the script as it is, and finds out how many there is time for.
 func (t *tuner) sample() error {
 	t.few = searchTrials
-	n := or(t.pc.Trials, DefaultProposeTrials)
+	n := core.Or(t.pc.Trials, DefaultProposeTrials)
 	start := time.Now()
 	all, err := t.sampler(t.src)
 	if err != nil {
@@ -313,7 +314,7 @@ func (t *tuner) sample() error {
 
 // sampler makes trials of a text, as many as are needed.
 type sampler struct {
-	*Prepared
+	*core.Prepared
 	xs     []float64 // what each came to
 	chance bool      // each was yes or no
 }
@@ -324,26 +325,26 @@ func (t *tuner) sampler(src *lang.Source) (*sampler, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := NewSession(t.cfg).prepare(t.ctx, text)
+	p, err := NewSession(t.cfg).run.Prepare(t.ctx, text)
 	if err != nil {
 		return nil, err
 	}
-	p.paired = true
+	p.Paired = true
 	return &sampler{p, nil, true}, nil
 }
 
 // trials goes on to n trials in all.
 func (t *tuner) trials(s *sampler, n int) (Figure, error) {
-	xs, chance, err := s.figuresFrom(t.ctx, len(s.xs), n, t.cfg.Seed, time.Time{}, nil)
+	xs, chance, err := figuresFrom(t.ctx, s.Prepared, len(s.xs), n, t.cfg.Seed, time.Time{}, nil)
 	if err != nil {
 		return Figure{}, err
 	}
 	s.xs, s.chance = append(s.xs, xs...), s.chance && chance
 	f := figureOf(s.xs, s.chance)
-	if s.broke != nil {
-		f.Stopped = s.broke.Error()
+	if s.Broke != nil {
+		f.Stopped = s.Broke.Error()
 		var re *RunError
-		if errors.As(s.broke, &re) {
+		if errors.As(s.Broke, &re) {
 			f.Stopped = re.At()
 		}
 	}
@@ -844,7 +845,7 @@ func (t *tuner) pairs() {
 
 // final tries what was found at length, and keeps what is as wanted.
 func (t *tuner) final(all []*found) {
-	most := or(t.pc.Most, 5)
+	most := core.Or(t.pc.Most, 5)
 	var maybe []*found
 	for _, f := range all {
 		if t.near(&f.Figure) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"setpiece/interp/internal/core"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -164,32 +165,32 @@ func TestRememberedRandomScripts(t *testing.T) {
 	for seed := range uint64(randomScripts / 3) {
 		r := &random{Rand: rand.New(rand.NewPCG(seed, 8))}
 		text := r.script()
-		var of [2]*Prepared
+		var of [2]*core.Prepared
 		for i := range of {
 			s := NewSession(Config{Modules: stdlib.FS, Seed: 5, Limits: Limits{Steps: 5000}})
 			if err := s.Exec(ctx, lang.NewSource("", beings)); err != nil {
 				t.Fatal(err)
 			}
-			p, err := s.Prepare(lang.NewSource("", text))
+			p, err := s.run.Prepare(context.Background(), lang.NewSource("", text))
 			if err != nil {
 				t.Fatal(err)
 			}
 			of[i] = p
 		}
 		fast, slow := of[0], of[1]
-		slow.plain = true
+		slow.Plain = true
 		for i := range 60 {
-			e1, e2 := fast.Run(ctx, 1), slow.Run(ctx, 1)
+			e1, e2 := fast.Times(ctx, 1), slow.Times(ctx, 1)
 			if message(e1) != message(e2) {
 				t.Fatalf("script %d, run %d: %v, but plainly %v\n%s", seed, i, e1, e2, text)
 			}
 			if e1 != nil {
 				break
 			}
-			if d := differences(fast.s, slow.s); d != "" {
+			if d := differences(fast.Run, slow.Run); d != "" {
 				t.Fatalf("script %d, run %d: the state differs\n%s%s", seed, i, d, text)
 			}
-			if fast.s.m.Generator() != slow.s.m.Generator() {
+			if fast.Run.M.Generator() != slow.Run.M.Generator() {
 				t.Fatalf("script %d, run %d: other dice were thrown\n%s", seed, i, text)
 			}
 		}
@@ -217,7 +218,7 @@ func TestOddsOfRandomScripts(t *testing.T) {
 			if err := s.Exec(ctx, lang.NewSource("", moves)); err != nil {
 				t.Fatal(err)
 			}
-			p, err := s.again(context.Background(), lang.NewSource("", text))
+			p, err := s.run.Again(context.Background(), lang.NewSource("", text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -225,9 +226,9 @@ func TestOddsOfRandomScripts(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			remembered := p.memory
+			remembered := p.Memory
 			same := sameDistributions(t, beings+moves+text, p, 3000)
-			p.memory = remembered
+			p.Memory = remembered
 			if !same {
 				continue
 			}

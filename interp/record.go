@@ -115,12 +115,12 @@ func recordOf(log machine.Log) Record {
 
 // Record gives what chance and choice answered during the last Exec. A session in the state
 // before it that is given this, and runs the same text, ends in the same state.
-func (s *Session) Record() Record { return recordOf(s.log) }
+func (s *Session) Record() Record { return recordOf(s.run.Log) }
 
 // Give gives what was answered when a Record was made, behind what was given already: it is
 // answered again, by whom it was answered then. What the script gave itself it will give again.
 func (s *Session) Give(r Record) {
-	m := s.m
+	m := s.run.M
 	m.Faces, m.Answers, m.Commands, m.Picks = slices.Clip(m.Faces), slices.Clip(m.Answers), slices.Clip(m.Commands), slices.Clip(m.Picks)
 	for _, a := range r.Besides() {
 		switch {

@@ -18,8 +18,8 @@ type Reference struct {
 // rules that it takes into use and the session has not. The session is unchanged.
 func (s *Session) References(src *lang.Source) []Reference {
 	var list []decl.Reference
-	s.world.References = &list
-	defer func() { s.world.References = nil }()
+	s.run.World.References = &list
+	defer func() { s.run.World.References = nil }()
 	s.Check(src)
 	out := make([]Reference, len(list))
 	for i, r := range list {

@@ -83,7 +83,7 @@ func TestRefusalsAreRemembered(t *testing.T) {
 		if err := s.Exec(context.Background(), lang.NewSource("", text)); err != nil {
 			t.Fatal(err)
 		}
-		p, err := s.Prepare(lang.NewSource("", evenings))
+		p, err := s.run.Prepare(context.Background(), lang.NewSource("", evenings))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,11 +103,11 @@ func TestStepsBehindARefusal(t *testing.T) {
 		if err := s.Exec(context.Background(), lang.NewSource("", text)); err != nil {
 			t.Fatal(err)
 		}
-		p, err := s.Prepare(lang.NewSource("", "while Ann.n > 0 and Bo.n > 0 { evening }\nreport Ann.n > 0"))
+		p, err := s.run.Prepare(context.Background(), lang.NewSource("", "while Ann.n > 0 and Bo.n > 0 { evening }\nreport Ann.n > 0"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, done := p.graph(nil)
+		g, done := graph(p, nil)
 		if err := g.Build(context.Background()); err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/lang"
@@ -24,7 +25,7 @@ type RefusedTactic struct {
 
 // refused lists what was refused, given how often each note was made. The largest
 // share comes first.
-func (s *Session) refused(notes []machine.Note, counts []float64) []RefusedTactic {
+func refused(s *core.Run, notes []machine.Note, counts []float64) []RefusedTactic {
 	turns := map[*code.Tactics]float64{}
 	for i, n := range notes[:len(counts)] {
 		if n.Refused == nil {
@@ -34,7 +35,7 @@ func (s *Session) refused(notes []machine.Note, counts []float64) []RefusedTacti
 	var out []RefusedTactic
 	for i, n := range notes[:len(counts)] {
 		if n.Refused != nil && counts[i] > 0 {
-			out = append(out, RefusedTactic{n.Tactics.Who, n.Refused.Text, n.Refused.At, n.Why, language.IDOf(s.world, int(n.Rule)), share(counts[i], turns[n.Tactics])})
+			out = append(out, RefusedTactic{n.Tactics.Who, n.Refused.Text, n.Refused.At, n.Why, language.IDOf(s.World, int(n.Rule)), share(counts[i], turns[n.Tactics])})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b RefusedTactic) int {
@@ -93,7 +94,7 @@ func placeOf(at lang.Span) string {
 }
 
 // counted makes counts of notes.
-func (s *Session) counted(notes []machine.Note, counts, first []int64) []RefusedCount {
+func counted(s *core.Run, notes []machine.Note, counts, first []int64) []RefusedCount {
 	var out []RefusedCount
 	for i, n := range notes {
 		if i >= len(counts) || counts[i] == 0 {
@@ -102,7 +103,7 @@ func (s *Session) counted(notes []machine.Note, counts, first []int64) []Refused
 		c := RefusedCount{Who: n.Tactics.Who, Tactics: fmt.Sprint(n.Tactics.ID), Count: counts[i], First: first[i]}
 		if n.Refused != nil {
 			c.Command, c.Place, c.Why, c.Where, c.at = n.Refused.Text, placeOf(n.Refused.At), n.Why, placeOf(n.At), n.Refused.At
-			c.Rule = language.IDOf(s.world, int(n.Rule))
+			c.Rule = language.IDOf(s.World, int(n.Rule))
 		}
 		out = append(out, c)
 	}

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/machine"
 	"setpiece/lang"
 )
@@ -201,7 +202,7 @@ func MakeReport(ctx context.Context, cfg Config, src *lang.Source, rc ReportConf
 // aims finds out what the report is about.
 func (r *reporter) aims(ctx context.Context) error {
 	s := NewSession(r.cfg)
-	list, usual, outcomes, err := s.sceneGoals(ctx, r.src)
+	list, usual, outcomes, err := sceneGoals(ctx, s.run, r.src)
 	if err != nil {
 		return err
 	}
@@ -227,7 +228,7 @@ func (r *reporter) aims(ctx context.Context) error {
 	r.text = reporting(ctx, r.src)
 	r.bare = withoutReports(r.text)
 	for i, g := range r.goals {
-		aim := s.aimOf(ctx, r.src, g.Name)
+		aim := aimOf(ctx, s.run, r.src, g.Name)
 		if i == 0 {
 			r.aim = aim
 		}
@@ -238,7 +239,7 @@ func (r *reporter) aims(ctx context.Context) error {
 			return err
 		}
 	}
-	_, err = NewSession(r.cfg).prepare(ctx, r.text)
+	_, err = NewSession(r.cfg).run.Prepare(ctx, r.text)
 	return err
 }
 
@@ -248,7 +249,7 @@ const lastOutcome = "last.outcome"
 // alsoReporting has a text report a goal at its end.
 func alsoReporting(src *lang.Source, goal string) (*lang.Source, error) {
 	x, diags := lang.ParseExpr(lang.NewSource(fromGoal, goal))
-	if failed(diags) {
+	if core.Failed(diags) {
 		return nil, diags
 	}
 	before := "\nreport "
@@ -307,7 +308,7 @@ func (r *reporter) settle(ctx context.Context) error {
 			return err
 		}
 		if took = time.Since(start); n < few {
-			most, steps = max(most, w.p.s.m.Steps), steps+len(t.steps)
+			most, steps = max(most, w.p.Run.M.Steps), steps+len(t.steps)
 		}
 		if t.limit != nil {
 			if limited++; limited == firstTrials && n == firstTrials-1 {
@@ -318,7 +319,7 @@ func (r *reporter) settle(ctx context.Context) error {
 	// With other answers or numbers a fight may have no end. What takes very much longer than
 	// the trials as they are is not waited for: it counts as a trial that stops.
 	r.changed = r.cfg
-	r.changed.Limits.Steps = min(or(r.cfg.Limits.Steps, DefaultSteps), 100_000+30*most)
+	r.changed.Limits.Steps = min(core.Or(r.cfg.Limits.Steps, DefaultSteps), 100_000+30*most)
 	if out.Trials = r.rc.Trials; out.Trials == 0 {
 		each := took / time.Duration(n-warm)
 		within := r.within() * 9 / 20 // what is changed may take more than twice as long
@@ -336,7 +337,7 @@ func (r *reporter) settle(ctx context.Context) error {
 }
 
 // within is the time that there is.
-func (r *reporter) within() time.Duration { return or(r.rc.Time, 10*time.Second) }
+func (r *reporter) within() time.Duration { return core.Or(r.rc.Time, 10*time.Second) }
 
 // How many trials a report of n trials makes for each of its parts: those looked into, those
 // followed step by step, those made to see which changes matter most, and those made to see how

@@ -173,12 +173,12 @@ func (r *reporter) figuresOf(ctx context.Context, src *lang.Source, trials int64
 	if err != nil {
 		return nil, err
 	}
-	p, err := NewSession(r.changed).prepare(ctx, text)
+	p, err := NewSession(r.changed).run.Prepare(ctx, text)
 	if err != nil {
 		return nil, err
 	}
-	p.paired = true
-	xs, _, err := p.figures(ctx, int(trials), seed, time.Time{}, nil)
+	p.Paired = true
+	xs, _, err := figures(ctx, p, int(trials), seed, time.Time{}, nil)
 	if err == nil && len(finite(xs)) == 0 {
 		err = errors.New("every trial stopped with an error")
 	}

@@ -75,7 +75,7 @@ func PairReports(ctx context.Context, reports []*Report) (*Beside, error) {
 			return nil, err
 		}
 		w.paired = true
-		w.p.s.cfg.Seed = reports[0].Seed // the dice are the same for all
+		w.p.Run.Seed = reports[0].Seed // the dice are the same for all
 		watches[i], out.sums[i] = w, map[BesideKey]*besideSums{}
 	}
 	seen, errs := make([]map[BesideKey]float64, len(reports)), make([]error, len(reports))

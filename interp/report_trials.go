@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/ir"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
@@ -68,7 +69,8 @@ type sceneName struct {
 
 // watch is a session that plays trials and listens.
 type watch struct {
-	p      *Prepared
+	s      *Session
+	p      *core.Prepared
 	plain  *code.Program // that tells nothing
 	goals  int           // reports at the end that are goals
 	scenes []sceneName   // as they came up first
@@ -106,25 +108,25 @@ type watchMark struct {
 
 func newWatch(ctx context.Context, r *reporter) (*watch, error) {
 	s := NewSession(r.cfg)
-	p, err := s.prepare(ctx, r.text)
+	p, err := s.run.Prepare(ctx, r.text)
 	if err != nil {
 		return nil, err
 	}
-	plain := p.world.Prog
-	p.world, p.plain = language.Traced(p.world, true), true
-	w := &watch{p: p, plain: plain, goals: len(r.goals), ours: map[int]bool{}}
+	plain := p.World.Prog
+	p.World, p.Plain = language.Traced(p.World, true), true
+	w := &watch{s: s, p: p, plain: plain, goals: len(r.goals), ours: map[int]bool{}}
 	w.tally = &trials{p: p, byKey: map[string]int{}, noting: machine.NoteTurns}
 	for _, g := range r.words {
-		if _, _, ok := language.Covers(p.world, g); ok && w.group == "" {
+		if _, _, ok := language.Covers(p.World, g); ok && w.group == "" {
 			w.group = g
 		}
 	}
-	for _, e := range language.Instances(p.world) {
+	for _, e := range language.Instances(p.World) {
 		if !e.Part {
 			w.names, w.offs = append(w.names, e.Name), append(w.offs, e.Off)
 		}
 	}
-	s.m.Notes = &machine.Notes{}
+	s.run.M.Notes = &machine.Notes{}
 	return w, nil
 }
 
@@ -132,32 +134,32 @@ func newWatch(ctx context.Context, r *reporter) (*watch, error) {
 // another seed, see swing.
 func (w *watch) trial(ctx context.Context, k int64, from *prefix) (*watchedTrial, error) {
 	p := w.p
-	s, m := p.s, p.s.m
-	m.Prog, m.Reporting, m.Noting, m.Attended, m.Seeded = p.world.Prog, true, machine.NoteNothing, false, true
+	s, m := p.Run, p.Run.M
+	m.Prog, m.Reporting, m.Noting, m.Attended, m.Seeded = p.World.Prog, true, machine.NoteNothing, false, true
 	m.Faces, m.Answers, m.Picks = nil, nil, nil
 	m.Out, m.Log = machine.Observer(w), &w.log
 	m.Noted = m.Noted[:0]
 	switch {
 	case w.paired:
-		m.Seed(TrialSeed(s.cfg.Seed, k))
-		m.Pair(TrialSeed(s.cfg.Seed, k))
+		m.Seed(TrialSeed(s.Seed, k))
+		m.Pair(TrialSeed(s.Seed, k))
 	case from == nil:
 		m.Noting = machine.NoteTurns
-		m.Seed(TrialSeed(s.cfg.Seed, k))
+		m.Seed(TrialSeed(s.Seed, k))
 	default:
 		m.Out, m.Log = nil, nil
 		m.Prog = w.plain
 		m.Seed(from.seed)
-		s.Give(from.past)
+		w.s.Give(from.past)
 	}
-	s.limits()
-	p.rewind()
+	s.Count()
+	p.Rewind()
 	m.Reports = m.Reports[:0]
-	mark, links := s.heap.Mark(), m.Links
+	mark, links := s.Heap.Mark(), m.Links
 	w.log = w.log[:0]
 	w.now = watchedTrial{number: k}
 	w.open, w.marks = nil, nil
-	err := p.execute(ctx, 1)
+	err := p.Execute(ctx, 1)
 	if e := ctx.Err(); e != nil {
 		return nil, e
 	}
@@ -180,7 +182,7 @@ func (w *watch) trial(ctx context.Context, k int64, from *prefix) (*watchedTrial
 		t.stops = true
 	default:
 		for _, r := range m.Reports[len(m.Reports)-w.goals:] {
-			x, _ := s.figure(r.Value)
+			x, _ := numberOf(s.Heap, r.Value)
 			t.goals = append(t.goals, x)
 		}
 		t.goal = t.goals[0]
@@ -195,17 +197,17 @@ func (w *watch) trial(ctx context.Context, k int64, from *prefix) (*watchedTrial
 		w.trials++
 		t.log = w.log
 	}
-	p.rewind()
-	m.Out, m.Log, m.Faces, m.Answers, m.Picks, m.Reporting = nil, &s.log, nil, nil, nil, false
+	p.Rewind()
+	m.Out, m.Log, m.Faces, m.Answers, m.Picks, m.Reporting = nil, &s.Log, nil, nil, nil, false
 	if m.Links == links {
-		s.heap.Release(mark)
+		s.Heap.Release(mark)
 	}
 	return &t, nil
 }
 
 // lastOutcome shows what the last command came to.
 func (w *watch) lastOutcome() string {
-	m := w.p.s.m
+	m := w.p.Run.M
 	if m.Prog.Last[0] >= len(m.Store) || m.Store[m.Prog.Last[0]] == value.None {
 		return ""
 	}
@@ -313,7 +315,7 @@ func (w *watch) closeScene(scene, rounds int, outcome string) {
 
 // people asks the sheets how everybody stands who takes part.
 func (w *watch) people(listed bool) []personSeen {
-	m := w.p.s.m
+	m := w.p.Run.M
 	aside := m.Aside()
 	var out []personSeen
 	for i, off := range w.offs {
@@ -341,10 +343,10 @@ func (w *watch) askOurs() {
 	if w.group == "" || w.trials >= 20 {
 		return
 	}
-	list, offs, ok := language.Covers(w.p.world, w.group)
+	list, offs, ok := language.Covers(w.p.World, w.group)
 	if ok && list != nil {
-		if v, err := w.p.s.m.Aside().Ask(list, value.None); err == nil && v.Kind() == value.List {
-			for _, e := range w.p.s.heap.Elems(v) {
+		if v, err := w.p.Run.M.Aside().Ask(list, value.None); err == nil && v.Kind() == value.List {
+			for _, e := range w.p.Run.Heap.Elems(v) {
 				if e.Kind() == value.Ref {
 					offs = append(offs, e.Off())
 				}
@@ -459,7 +461,7 @@ func (r *reporter) listen(ctx context.Context) error {
 		all = append(all, t)
 	}
 	w.order = sceneOrder(all)
-	out.Modules, out.Options = w.p.s.Modules(), w.p.s.Options()
+	out.Modules, out.Options = w.s.Modules(), w.s.Options()
 	out.Chosen = r.chosen(ctx, out.Modules, out.Options)
 	out.Scenes = w.sceneFigures(all)
 	out.Falls, out.Never = w.falls(all)
@@ -598,7 +600,7 @@ func (w *watch) falls(all []*watchedTrial) (out []Fall, never []string) {
 		for i := range w.scenes {
 			present = present || there[key{i, who}] > 0
 		}
-		if present && !once[who] && w.p.s.m.Prog.Out(w.p.s.m.TypeOf(w.offs[who])) != nil {
+		if present && !once[who] && w.p.Run.M.Prog.Out(w.p.Run.M.TypeOf(w.offs[who])) != nil {
 			never = append(never, name)
 		}
 	}
@@ -662,7 +664,7 @@ func (w *watch) reserves(all []*watchedTrial, before []personSeen) []Reserve {
 // rules lists the rules that had something to say.
 func (w *watch) rules() []SpokenRule {
 	known := map[string]RuleInfo{}
-	list, err := w.p.s.Rules("")
+	list, err := w.s.Rules("")
 	if err != nil {
 		return nil
 	}
@@ -671,7 +673,7 @@ func (w *watch) rules() []SpokenRule {
 	}
 	var out []SpokenRule
 	for i, n := range w.spoken {
-		if r, ok := known[language.IDOf(w.p.world, i)]; ok && n > 0 {
+		if r, ok := known[language.IDOf(w.p.World, i)]; ok && n > 0 {
 			out = append(out, SpokenRule{r, float64(n) / float64(w.trials)})
 		}
 	}

@@ -70,12 +70,12 @@ func (r *reporter) worth(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p, err := s.prepare(ctx, text)
+	p, err := s.run.Prepare(ctx, text)
 	if err != nil {
 		return err
 	}
-	p.paired = true
-	policy, err := p.policy(ctx, PolicyConfig{Best: []string{Everybody}, Goal: r.aim, Trials: int(n), Answers: triedAnswers})
+	p.Paired = true
+	policy, err := policyOf(ctx, p, PolicyConfig{Best: []string{Everybody}, Goal: r.aim, Trials: int(n), Answers: triedAnswers})
 	if e := ctx.Err(); e != nil {
 		return e
 	}
@@ -149,7 +149,7 @@ type decisionMade struct {
 func (r *reporter) made(ctx context.Context, s *Session) []decisionMade {
 	src := r.src
 	file, _ := lang.Parse(src)
-	_, out, _, err := s.compile(ctx, src, false)
+	_, out, _, err := s.run.Compile(ctx, src, false)
 	if err != nil {
 		return nil
 	}

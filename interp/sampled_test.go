@@ -67,11 +67,11 @@ func TestSampledOddsCover(t *testing.T) {
 			if w := once.Sampled; w == nil || w.Over != OverStates || w.Trials != cfg.Trials || once.Remainder != 0 || w.Weight < 0.1 {
 				t.Fatalf("a bound of %d states: remainder %v, sampled %+v", x.states, once.Remainder, once.Sampled)
 			}
-			p, err := s.again(ctx, src)
+			p, err := s.run.Again(ctx, src)
 			if err != nil {
 				t.Fatal(err)
 			}
-			g, done := p.graph(nil)
+			g, done := graph(p, nil)
 			defer done()
 			g.Limit, g.Least = x.states, least
 			if err := g.Build(ctx); overOf(err) != OverStates {
@@ -83,7 +83,7 @@ func TestSampledOddsCover(t *testing.T) {
 			seeds := Many(1000, x.seeds)
 			for seed := range uint64(seeds) {
 				s.cfg.Seed = seed
-				o, err := s.sampled(ctx, g, cfg, f, OverStates)
+				o, err := sampled(ctx, s.run, g, cfg, f, OverStates)
 				if err != nil || o == nil {
 					t.Fatal(o, err)
 				}
@@ -132,16 +132,16 @@ func TestNothingLeftToSample(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	s := NewSession(Config{})
-	p, err := s.again(ctx, lang.NewSource("", "report (throw 2d6).sum"))
+	p, err := s.run.Again(ctx, lang.NewSource("", "report (throw 2d6).sum"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, done := p.graph(nil)
+	g, done := graph(p, nil)
 	defer done()
 	if err := g.Build(ctx); err != nil {
 		t.Fatal(err)
 	}
-	o, err := s.sampled(ctx, g, OddsConfig{Trials: 100}, g.Frontier(), OverTime)
+	o, err := sampled(ctx, s.run, g, OddsConfig{Trials: 100}, g.Frontier(), OverTime)
 	if err != nil || o.Sampled != nil || o.Remainder != 0 || math.Abs(pointAt(o.Distribution(0), "7").P-1.0/6) > 1e-12 {
 		t.Errorf("%+v, %v", o, err)
 	}
@@ -166,11 +166,11 @@ func buildTo(t *testing.T, declares, text string, states int, cfg OddsConfig) (s
 	if err := s.Exec(ctx, lang.NewSource("", declares)); err != nil {
 		t.Fatal(err)
 	}
-	p, err := s.again(ctx, lang.NewSource("", text))
+	p, err := s.run.Again(ctx, lang.NewSource("", text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, done := p.graph(nil)
+	g, done := graph(p, nil)
 	g.Limit, g.Least = states, least
 	if err := g.Build(ctx); overOf(err) != OverStates {
 		t.Fatal(err)
@@ -178,7 +178,7 @@ func buildTo(t *testing.T, declares, text string, states int, cfg OddsConfig) (s
 	f := g.Frontier()
 	return func(seed uint64) *Odds {
 		s.cfg.Seed = seed
-		o, err := s.sampled(ctx, g, cfg, f, OverStates)
+		o, err := sampled(ctx, s.run, g, cfg, f, OverStates)
 		if err != nil || o == nil {
 			t.Fatal(o, err)
 		}
@@ -368,7 +368,7 @@ func TestSampledOddsOfEquals(t *testing.T) {
 	t.Parallel()
 	seeds := Many(3000, 80)
 	ctx := context.Background()
-	sampled, exchanged := 0, 0
+	shares, exchanged := 0, 0
 	for seed := range uint64(seeds) {
 		r := &equals{random{Rand: rand.New(rand.NewPCG(seed, 17))}}
 		text := crowd + r.script() + r.ask()
@@ -385,23 +385,23 @@ func TestSampledOddsOfEquals(t *testing.T) {
 			continue
 		}
 		s = NewSession(Config{Modules: stdlib.FS, Seed: seed, Limits: Limits{Steps: 20000}})
-		p, err := s.again(ctx, lang.NewSource("", text))
+		p, err := s.run.Again(ctx, lang.NewSource("", text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, done := p.graph(nil)
+		g, done := graph(p, nil)
 		g.Limit = whole.States * 3 / 4
 		if g.Build(ctx) == nil {
 			done()
 			continue
 		}
 		f := g.Frontier()
-		o, err := s.sampled(ctx, g, OddsConfig{Trials: 400}, f, OverStates)
+		o, err := sampled(ctx, s.run, g, OddsConfig{Trials: 400}, f, OverStates)
 		done()
 		if err != nil || o == nil {
 			t.Fatalf("seed %d: %v, %v\n%s", seed, o, err, text)
 		}
-		sampled++
+		shares++
 		if g.Exchanged() > 0 {
 			exchanged++
 		}
@@ -418,8 +418,8 @@ func TestSampledOddsOfEquals(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d sampled; in %d of them equals had been exchanged", sampled, exchanged)
-	if sampled < seeds/20 || exchanged < seeds/100 {
+	t.Logf("%d sampled; in %d of them equals had been exchanged", shares, exchanged)
+	if shares < seeds/20 || exchanged < seeds/100 {
 		t.Error("too few are sampled")
 	}
 }
@@ -429,17 +429,17 @@ func TestSampledOddsOfEquals(t *testing.T) {
 func toldApart(t *testing.T, text string) *Odds {
 	ctx := context.Background()
 	s := NewSession(Config{Modules: stdlib.FS, Limits: Limits{Steps: 20000}})
-	p, err := s.again(ctx, lang.NewSource("", text))
+	p, err := s.run.Again(ctx, lang.NewSource("", text))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	g, done := p.graph(nil)
+	g, done := graph(p, nil)
 	defer done()
 	g.NoSymmetry, g.Limit, g.Least = true, 20000, least
 	if g.Build(ctx) != nil {
 		return nil
 	}
-	o, err := s.solved(ctx, g, OddsConfig{}, false)
+	o, err := solved(ctx, s.run, g, OddsConfig{}, false)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

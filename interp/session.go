@@ -5,11 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"time"
-	"weak"
 
-	"setpiece/interp/internal/decl"
-	"setpiece/interp/internal/machine"
-	"setpiece/interp/internal/value"
+	"setpiece/interp/internal/core"
 	"setpiece/lang"
 )
 
@@ -110,34 +107,13 @@ type Choice interface {
 // Session is a world that scripts change: modules in use, sheets, state. It is
 // not safe for use by several goroutines at once.
 type Session struct {
-	cfg      Config
-	heap     *value.Heap
-	m        *machine.Machine
-	world    *decl.World
-	tell     *eventSink
-	log      machine.Log
-	faults   int
-	deadline time.Time
-	hands    []hand            // who acts for whom; the last that covers somebody counts
-	named    bool              // all those of Config.Auto and Config.Ask are there
-	on       []span            // that have begun and not ended, the outermost first; never changed in place
-	turns    []turn            // that are being taken, the outermost first
-	asked    map[string]*asked // see again
-	course   *Course           // that goes along; nil for none
-	besides  besides           // worlds with one module more, see with
-	repeats  bool              // the turn that is asked for next is the same once more
-
-	snapshots   []weak.Pointer[Snapshot] // that somebody may put the session back to
-	releaseFrom int64                    // see release
-	declared    value.Mark               // the values that what was declared holds, beside the state; see Compact
-	compactFrom int64                    // how much values may take until Compact looks for those that nobody needs
-}
-
-// besides are worlds as they would be with one module more. Help reads them again and
-// again while nothing changes.
-type besides struct {
-	of     *decl.World
-	worlds map[string]*decl.World
+	run     *core.Run
+	cfg     Config
+	tell    *eventSink
+	named   bool    // all those of Config.Auto and Config.Ask are there
+	turns   []turn  // that are being taken, the outermost first
+	course  *Course // that goes along; nil for none
+	repeats bool    // the turn that is asked for next is the same once more
 }
 
 // RunError is a script that failed while it ran: a refused command, an expect

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
 	"setpiece/lang"
 )
@@ -19,24 +20,25 @@ const sheetSteps = 2_000_000
 // somebody is done before that. The script is played in a session of its own with that Config.
 func CheckSheets(ctx context.Context, cfg Config, src *lang.Source) lang.Diagnostics {
 	cfg.Chance, cfg.Choice, cfg.Player, cfg.Events, cfg.Statement = nobody{}, nobody{}, nil, nil, nil
-	cfg.Limits.Steps = min(or(cfg.Limits.Steps, DefaultSteps), sheetSteps)
-	s := NewSession(cfg)
-	w, out, _, err := s.compile(ctx, src, true)
+	cfg.Limits.Steps = min(core.Or(cfg.Limits.Steps, DefaultSteps), sheetSteps)
+	x := NewSession(cfg)
+	s := x.run
+	w, out, _, err := s.Compile(ctx, src, true)
 	if err != nil || !slices.ContainsFunc(w.Checks, func(k decl.Check) bool { return k.Always }) {
 		return nil
 	}
-	old := s.world
-	s.world, s.m.Prog = w, w.Prog
-	s.begin()
-	err = s.started(ctx, old, out)
+	old := s.World
+	s.World, s.M.Prog = w, w.Prog
+	s.Begin()
+	err = s.Started(ctx, old, out)
 	for _, st := range out.Statements {
 		if st.Init || err == nil {
-			err = errors.Join(err, s.statement(ctx, st.Func))
+			err = errors.Join(err, s.Statement(ctx, st.Func))
 		}
 	}
 	var faults lang.Diagnostics
 	var at lang.Span
-	s.SetEvents(func(e *Event) {
+	x.SetEvents(func(e *Event) {
 		if e.Kind == EventFault {
 			d := warning(at, e.Text)
 			if e.Rule != "" {
@@ -50,12 +52,12 @@ func CheckSheets(ctx context.Context, cfg Config, src *lang.Source) lang.Diagnos
 		for _, k := range w.Checks {
 			if k.Always && e.Script && e.Sheet.Is(k.Sheet.Name) {
 				at = e.At
-				s.begin()
-				_ = s.call(ctx, s.world.Prog.Slots[k.Slot], e.Ref()) // what it could not look at is no fault
+				s.Begin()
+				_ = s.Call(ctx, s.World.Prog.Slots[k.Slot], e.Ref()) // what it could not look at is no fault
 			}
 		}
 	}
-	sortDiagnostics(faults, src)
+	core.SortDiagnostics(faults, src)
 	return faults
 }
 

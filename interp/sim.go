@@ -17,6 +17,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/ir"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
@@ -110,15 +111,15 @@ func Simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig) (
 var errRefused = errors.New("a command of tactics was refused")
 
 func simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig, noting machine.Noting) (*Sim, error) {
-	sc.Trials, sc.Shards = or(sc.Trials, DefaultTrials), or(sc.Shards, 1)
-	workers := min(max(or(sc.Workers, runtime.GOMAXPROCS(0)), 1), maxWorkers)
+	sc.Trials, sc.Shards = core.Or(sc.Trials, DefaultTrials), core.Or(sc.Shards, 1)
+	workers := min(max(core.Or(sc.Workers, runtime.GOMAXPROCS(0)), 1), maxWorkers)
 	cfg.Chance, cfg.Choice, cfg.Events = nil, nil, nil
 	if sc.Trials < 1 || sc.Trials > MaxTrials || sc.Shards < 1 || sc.Shards > MaxShards || sc.Shard < 0 || sc.Shard >= sc.Shards {
 		return nil, fmt.Errorf("%[3]d trials cannot be split so that there is a part %[1]d of %[2]d", sc.Shard+1, sc.Shards, sc.Trials)
 	}
 	from, to := shardOf(sc.Trials, sc.Shard, sc.Shards)
 	if sc.Goal != "" {
-		sc.Goal = NewSession(cfg).aimOf(ctx, src, sc.Goal)
+		sc.Goal = aimOf(ctx, NewSession(cfg).run, src, sc.Goal)
 	}
 	src, err := aimed(ctx, src, sc.Goal)
 	if err != nil {
@@ -150,23 +151,24 @@ func simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig, n
 // Simulate is Simulate for a text that is run from the session as it is, which is not
 // changed. One worker makes the trials.
 func (s *Session) Simulate(ctx context.Context, src *lang.Source, sc SimConfig) (*Sim, error) {
-	before, chance, choice := s.Snapshot(), s.cfg.Chance, s.cfg.Choice
+	return simulateFrom(ctx, s.run, src, sc)
+}
+
+func simulateFrom(ctx context.Context, s *core.Run, src *lang.Source, sc SimConfig) (*Sim, error) {
+	before, again := s.Keep(), s.Host.Instead(nil)
 	defer func() {
-		s.SetChance(chance)
-		s.cfg.Choice = choice
-		s.Restore(before)
+		again()
+		s.Back(before)
 	}()
-	s.SetChance(nil)
-	s.cfg.Choice = nil
-	text, err := aimed(ctx, src, s.aimOf(ctx, src, sc.Goal))
+	text, err := aimed(ctx, src, aimOf(ctx, s, src, sc.Goal))
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.prepare(ctx, text)
+	p, err := s.Prepare(ctx, text)
 	if err != nil {
 		return nil, err
 	}
-	return p.simulate(ctx, before.seed, sc)
+	return trialsOf(ctx, p, before.Seed, sc)
 }
 
 // aimed is a text that reports what it ends with and, if there is one, a goal.
@@ -219,16 +221,16 @@ func (o *Sim) Stops() (share float64, what string) {
 	return share, what
 }
 
-// simulate makes trials of a prepared text.
-func (p *Prepared) simulate(ctx context.Context, seed uint64, sc SimConfig) (*Sim, error) {
-	m := p.s.m
+// trialsOf makes trials of a prepared text.
+func trialsOf(ctx context.Context, p *core.Prepared, seed uint64, sc SimConfig) (*Sim, error) {
+	m := p.Run.M
 	prog, tell, noting, notes, attended := m.Prog, m.Out, m.Noting, m.Notes, m.Attended
 	defer func() {
-		m.Prog, m.Out, m.Log, m.Reporting, m.Reports = prog, tell, &p.s.log, false, nil
+		m.Prog, m.Out, m.Log, m.Reporting, m.Reports = prog, tell, &p.Run.Log, false, nil
 		m.Noting, m.Notes, m.Attended = noting, notes, attended
 	}()
 	m.Notes = &machine.Notes{}
-	sc.Trials = or(sc.Trials, DefaultTrials)
+	sc.Trials = core.Or(sc.Trials, DefaultTrials)
 	out := &Sim{Seed: seed, Planned: sc.Trials, Shards: 1}
 	return out, out.run(ctx, []*trials{{p: p, byKey: map[string]int{}, noting: machine.NoteTurns}}, 0, sc.Trials, sc)
 }
@@ -333,7 +335,7 @@ func run(ctx context.Context, all []*trials, from, to int64, seed uint64, told f
 
 // trials is one worker.
 type trials struct {
-	p      *Prepared
+	p      *core.Prepared
 	ends   []tally
 	places []arrived // by end of the automaton
 	byKey  map[string]int
@@ -361,33 +363,33 @@ type tally struct {
 
 func newTrials(ctx context.Context, cfg Config, src *lang.Source, noting machine.Noting) (*trials, error) {
 	s := NewSession(cfg)
-	p, err := s.prepare(ctx, src)
+	p, err := s.run.Prepare(ctx, src)
 	if err != nil {
 		return nil, err
 	}
-	s.m.Notes = &machine.Notes{}
+	s.run.M.Notes = &machine.Notes{}
 	return &trials{p: p, byKey: map[string]int{}, noting: noting}, nil
 }
 
 // make makes the trials from..to.
 func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 	p := t.p
-	s, m := p.s, p.s.m
-	m.Out, m.Prog, m.Log, m.Reporting, m.Noting, m.Attended = nil, p.world.Prog, nil, true, t.noting, false
-	m.Unasked = s.cfg.Choice == nil
-	s.limits()
-	p.rewind()
-	remembers := p.remembers()
-	if remembers && p.auto == nil {
-		p.auto = sim.NewAutomaton(m, p.funcs, true)
-		p.auto.Planned = int(t.plans)
+	s, m := p.Run, p.Run.M
+	m.Out, m.Prog, m.Log, m.Reporting, m.Noting, m.Attended = nil, p.World.Prog, nil, true, t.noting, false
+	m.Unasked = !s.Host.Decides()
+	s.Count()
+	p.Rewind()
+	remembers := p.Remembers()
+	if remembers && p.Auto == nil {
+		p.Auto = sim.NewAutomaton(m, p.Funcs, true)
+		p.Auto.Planned = int(t.plans)
 	}
 	if remembers {
-		p.auto.Ended = func() bool { return ctx.Err() != nil }
-		p.auto.Open()
+		p.Auto.Ended = func() bool { return ctx.Err() != nil }
+		p.Auto.Open()
 		defer func() {
-			if p.auto != nil {
-				p.auto.Close()
+			if p.Auto != nil {
+				p.Auto.Close()
 			}
 		}()
 	}
@@ -403,15 +405,15 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 	}()
 	for k := from; k < to; k++ {
 		m.Seed(TrialSeed(seed, k))
-		if remembers && !p.auto.Pays() {
-			p.auto.Close()
-			p.auto, p.apart, remembers = nil, true, false
+		if remembers && !p.Auto.Pays() {
+			p.Auto.Close()
+			p.Auto, p.Apart, remembers = nil, true, false
 		}
-		if remembers && p.auto.Run() {
-			if err := t.note(p.auto.Noted(), k); err != nil {
+		if remembers && p.Auto.Run() {
+			if err := t.note(p.Auto.Noted(), k); err != nil {
 				return err
 			}
-			t.arrive(p.auto.End(), k)
+			t.arrive(p.Auto.End(), k)
 			if quick++; len(t.ends) > maxEnds {
 				return t.tooMany()
 			}
@@ -421,11 +423,11 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 			continue
 		}
 		if remembers {
-			p.auto.Close()
+			p.Auto.Close()
 		}
-		p.rewind()
+		p.Rewind()
 		m.Reports, m.Noted = m.Reports[:0], m.Noted[:0]
-		err := p.execute(ctx, 1)
+		err := p.Execute(ctx, 1)
 		if err := t.note(m.Noted, k); err != nil {
 			return err
 		}
@@ -445,9 +447,9 @@ func (t *trials) make(ctx context.Context, from, to int64, seed uint64) error {
 		if len(t.ends) > maxEnds {
 			return t.tooMany()
 		}
-		p.rewind()
+		p.Rewind()
 		if remembers {
-			p.auto.Open()
+			p.Auto.Open()
 		}
 	}
 	return nil
@@ -462,7 +464,7 @@ func (t *trials) arrive(at int, trial int64) {
 	if x.count++; x.count == 1 {
 		x.first = trial
 		if x.end == 0 {
-			t.p.auto.Settle()
+			t.p.Auto.Settle()
 			x.end = int32(t.endOf(nil) + 1)
 		}
 	}
@@ -495,7 +497,7 @@ func (t *trials) count(i int, n, first int64) {
 
 // endOf gives the number of the end that the machine is in.
 func (t *trials) endOf(err error) int {
-	s := t.p.s
+	s := t.p.Run
 	var columns []string
 	var e SimEnd
 	if err != nil {
@@ -505,14 +507,14 @@ func (t *trials) endOf(err error) int {
 			e.Stops = re.At()
 		}
 	} else {
-		columns, e.Shown = s.seen()
+		columns, e.Shown = shownEnd(s)
 	}
 	key := strings.Join(columns, "\x00") + "\x01" + strings.Join(e.Shown, "\x00") + "\x01" + e.Stops
 	if i, ok := t.byKey[key]; ok {
 		return i
 	}
 	if err == nil {
-		e.Data = s.seenData()
+		e.Data = seenData(s)
 	}
 	i := len(t.ends)
 	t.byKey[key] = i
@@ -542,9 +544,9 @@ func (t *trials) tooMany() error {
 		machine.Grouped(int64(maxEnds)), most, machine.Grouped(int64(len(values[most]))))
 }
 
-// seen gives what was reported, or the last outcome with its values.
-func (s *Session) seen() (columns, shown []string) {
-	m := s.m
+// shownEnd gives what was reported, or the last outcome with its values.
+func shownEnd(s *core.Run) (columns, shown []string) {
+	m := s.M
 	if len(m.Reports) > 0 {
 		for _, r := range m.Reports {
 			columns = append(columns, m.Reported[r.Info].(*ir.ReportInfo).Column)
@@ -552,7 +554,7 @@ func (s *Session) seen() (columns, shown []string) {
 		}
 		return columns, shown
 	}
-	for i, name := range language.LastNames(s.world) {
+	for i, name := range language.LastNames(s.World) {
 		if v := m.Store[m.Prog.Last[0]+i]; v != value.None {
 			columns = append(columns, name)
 			shown = append(shown, m.Show(v))
@@ -562,17 +564,17 @@ func (s *Session) seen() (columns, shown []string) {
 }
 
 // seenData gives what seen shows as values.
-func (s *Session) seenData() (data []Value) {
-	m := s.m
+func seenData(s *core.Run) (data []Value) {
+	m := s.M
 	for _, r := range m.Reports {
-		data = append(data, s.data(r.Value))
+		data = append(data, s.Host.Value(r.Value).(Value))
 	}
 	if len(data) > 0 {
 		return data
 	}
-	for i := range language.LastNames(s.world) {
+	for i := range language.LastNames(s.World) {
 		if v := m.Store[m.Prog.Last[0]+i]; v != value.None {
-			data = append(data, s.data(v))
+			data = append(data, s.Host.Value(v).(Value))
 		}
 	}
 	return data
@@ -618,7 +620,7 @@ func (o *Sim) collect(all []*trials, made int64) {
 	for _, t := range all {
 		tactics = append(tactics, t.tactics...)
 		if t.p != nil {
-			tactics = append(tactics, t.p.s.counted(t.p.s.m.Notes.List, t.noted, t.first)...)
+			tactics = append(tactics, counted(t.p.Run, t.p.Run.M.Notes.List, t.noted, t.first)...)
 		}
 	}
 	o.Tactics = nil

@@ -29,8 +29,8 @@ type Fact struct{ Name, Key, Value string }
 // stand one by one, with their keys.
 func (s *Session) Status() []Standing {
 	var out []Standing
-	aside := s.m.Aside()
-	for _, e := range language.Instances(s.world) {
+	aside := s.run.M.Aside()
+	for _, e := range language.Instances(s.run.World) {
 		if e.Part {
 			continue
 		}
@@ -39,7 +39,7 @@ func (s *Session) Status() []Standing {
 		case err != nil:
 			out = append(out, Standing{Who: e.Name, Facts: []Fact{{Value: "the summary fails: " + err.Msg}}})
 		case ok:
-			out = append(out, Standing{Who: e.Name, Out: sum.Out, Facts: summarised(s.m, sum)})
+			out = append(out, Standing{Who: e.Name, Out: sum.Out, Facts: summarised(s.run.M, sum)})
 		}
 	}
 	return out

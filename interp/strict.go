@@ -10,6 +10,7 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/ir"
 	"setpiece/interp/internal/language"
@@ -33,26 +34,23 @@ const strictSteps = 20_000_000
 // CheckStrict finds mistakes as Check does. A script without any is looked at more
 // closely, and what is found is reported as warnings. A file of rules is not played.
 func (s *Session) CheckStrict(ctx context.Context, src *lang.Source) (lang.Diagnostics, error) {
-	tree, diags, err := s.parse(ctx, src)
+	tree, diags, err := s.run.Parse(ctx, src)
 	if err != nil {
 		return nil, err
 	}
-	if check := s.asRules(src, tree); check != nil && !failed(diags) {
+	if check := s.asRules(src, tree); check != nil && !core.Failed(diags) {
 		return check(true), nil
 	}
-	before, chance, choice := s.Snapshot(), s.cfg.Chance, s.cfg.Choice
+	before, again := s.run.Keep(), s.run.Host.Instead(nil)
 	defer func() {
-		s.SetChance(chance)
-		s.cfg.Choice = choice
-		s.Restore(before)
-		s.world.Strict = false
+		again()
+		s.run.Back(before)
+		s.run.World.Strict = false
 	}()
-	s.SetChance(nil)
-	s.cfg.Choice = nil
-	s.world = language.Traced(s.world, true) // what is only printed may be wrong, too
-	s.m.Prog = s.world.Prog
-	s.world.Strict = true
-	w, out, diags, err := s.compileTree(ctx, tree, diags, true)
+	s.run.World = language.Traced(s.run.World, true) // what is only printed may be wrong, too
+	s.run.M.Prog = s.run.World.Prog
+	s.run.World.Strict = true
+	w, out, diags, err := s.run.CompileTree(ctx, tree, diags, true)
 	if err != nil && diags == nil {
 		return nil, err
 	}
@@ -60,8 +58,8 @@ func (s *Session) CheckStrict(ctx context.Context, src *lang.Source) (lang.Diagn
 		return diags, nil
 	}
 	t := &rehearsal{
-		s: s, seed: before.seed,
-		reached: map[spot]bool{}, refused: map[spot]*refusals{}, stops: map[spot]*stop{}, warned: map[doubt]*doubts{},
+		s: s.run, seed: before.Seed,
+		reached: map[core.Spot]bool{}, refused: map[core.Spot]*refusals{}, stops: map[core.Spot]*stop{}, warned: map[doubt]*doubts{},
 	}
 	if err := t.prepare(ctx, w, out); err != nil {
 		return nil, err
@@ -70,21 +68,21 @@ func (s *Session) CheckStrict(ctx context.Context, src *lang.Source) (lang.Diagn
 		return nil, err
 	}
 	diags = slices.Concat(s.headless(src, tree), out.Lacking, out.Unused, t.warnings(out.Tactics))
-	sortDiagnostics(diags, src)
+	core.SortDiagnostics(diags, src)
 	return diags, nil
 }
 
 // rehearsal is a script that is played several times by nobody, and what was seen of its
 // tactics.
 type rehearsal struct {
-	s      *Session
+	s      *core.Run
 	seed   uint64
 	funcs  []*code.Func
 	trials int
 
-	reached map[spot]bool
-	refused map[spot]*refusals
-	stops   map[spot]*stop
+	reached map[core.Spot]bool
+	refused map[core.Spot]*refusals
+	stops   map[core.Spot]*stop
 	warned  map[doubt]*doubts
 
 	idle int    // entries that turns have come to since something was last done
@@ -104,20 +102,6 @@ type doubt struct {
 // doubts counts the trials in which the rules warned of something.
 type doubts struct{ first, last, count int }
 
-type spot struct {
-	src *lang.Source
-	at  int32
-}
-
-func (s spot) name() string {
-	if s.src == nil {
-		return ""
-	}
-	return s.src.Name
-}
-
-func spotOf(at lang.Span) spot { return spot{at.Src, at.Start} }
-
 // refusals counts how often the rules refused an entry of tactics.
 type refusals struct {
 	entry *code.Tactic
@@ -134,50 +118,50 @@ type stop struct {
 
 // prepare sets up what the script declares.
 func (t *rehearsal) prepare(ctx context.Context, w *decl.World, out *compile.Compiled) error {
-	s, old := t.s, t.s.world
-	s.world, s.m.Prog = w, w.Prog
-	s.SetEvents(nil)
-	s.begin()
-	if err := s.started(ctx, old, out); err != nil {
+	s, old := t.s, t.s.World
+	s.World, s.M.Prog = w, w.Prog
+	s.Host.Silence()
+	s.Begin()
+	if err := s.Started(ctx, old, out); err != nil {
 		return err
 	}
 	for _, st := range out.Statements {
 		if !st.Init {
 			t.funcs = append(t.funcs, st.Func)
-		} else if err := s.statement(ctx, st.Func); err != nil {
+		} else if err := s.Statement(ctx, st.Func); err != nil {
 			return err
 		}
 	}
-	s.world = language.Traced(language.Unattended(s.world), true)
-	s.m.Prog = s.world.Prog
+	s.World = language.Traced(language.Unattended(s.World), true)
+	s.M.Prog = s.World.Prog
 	return nil
 }
 
 // play makes the trials.
 func (t *rehearsal) play(ctx context.Context) error {
 	s := t.s
-	start := s.snapshot()
-	out, log, attended, tell := s.m.Out, s.m.Log, s.m.Attended, s.tell
-	defer func() { s.m.Out, s.m.Log, s.m.Attended, s.tell = out, log, attended, tell }()
-	s.tell, s.m.Out, s.m.Log, s.m.Attended = nil, t, nil, false
+	start := s.Snapshot()
+	out, log, attended := s.M.Out, s.M.Log, s.M.Attended
+	defer func() { s.M.Out, s.M.Log, s.M.Attended = out, log, attended }()
+	s.M.Out, s.M.Log, s.M.Attended = t, nil, false
 	steps := int64(0)
 	for t.trials < StrictTrials && steps < strictSteps {
-		s.m.Seed(TrialSeed(t.seed, int64(t.trials)))
-		s.limits()
+		s.M.Seed(TrialSeed(t.seed, int64(t.trials)))
+		s.Count()
 		err := t.trial(ctx)
 		if e := ctx.Err(); e != nil {
-			return s.stopped(e)
+			return s.Host.Stopped(e)
 		}
 		t.stopped(err)
 		t.trials++
-		steps += s.m.Steps
-		rng := s.m.Generator()
-		s.m.Store = append(s.m.Store[:0], start.store...)
-		s.m.SetGenerator(rng)
-		s.m.Faces, s.m.OwnFaces, s.m.Answers, s.m.OwnAnswers = start.faces, start.ownFaces, start.answers, start.ownAnswers
-		s.m.Picks, s.m.OwnPicks = start.picks, start.ownPicks
-		s.m.Commands, s.m.OwnCommands, s.m.Refusals = start.commands, start.ownCommands, start.refusals
-		s.m.Failures, s.m.Faults = nil, 0
+		steps += s.M.Steps
+		rng := s.M.Generator()
+		s.M.Store = append(s.M.Store[:0], start.Store...)
+		s.M.SetGenerator(rng)
+		s.M.Faces, s.M.OwnFaces, s.M.Answers, s.M.OwnAnswers = start.Faces, start.OwnFaces, start.Answers, start.OwnAnswers
+		s.M.Picks, s.M.OwnPicks = start.Picks, start.OwnPicks
+		s.M.Commands, s.M.OwnCommands, s.M.Refusals = start.Commands, start.OwnCommands, start.Refusals
+		s.M.Failures, s.M.Faults = nil, 0
 	}
 	return nil
 }
@@ -187,7 +171,7 @@ func (t *rehearsal) trial(ctx context.Context) error {
 	defer t.end()
 	t.idle = 0
 	for _, f := range t.funcs {
-		if err := t.s.call(ctx, f); err != nil {
+		if err := t.s.Call(ctx, f); err != nil {
 			return err
 		}
 	}
@@ -200,7 +184,7 @@ func (t *rehearsal) stopped(err error) {
 	if !errors.As(err, &re) {
 		return
 	}
-	at := spotOf(re.Diag.Span)
+	at := core.SpotOf(re.Diag.Span)
 	if t.stops[at] == nil {
 		if t.idle > maxIdle {
 			re.Diag.Message = "it never ends, because nobody does anything"
@@ -223,7 +207,7 @@ func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 		all = nil // nobody knows what turns there would be
 	}
 	for _, x := range all {
-		used := slices.ContainsFunc(x.Entries, func(e lang.Tactic) bool { return e.Do == nil || t.reached[spotOf(e.Do.Span)] })
+		used := slices.ContainsFunc(x.Entries, func(e lang.Tactic) bool { return e.Do == nil || t.reached[core.SpotOf(e.Do.Span)] })
 		if !used && len(x.Entries) > 0 {
 			at := x.Who[0].Range()
 			at.End = x.Who[len(x.Who)-1].Range().End
@@ -231,7 +215,7 @@ func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 			continue
 		}
 		for _, e := range x.Entries {
-			if e.Do != nil && !t.reached[spotOf(e.Do.Span)] {
+			if e.Do != nil && !t.reached[core.SpotOf(e.Do.Span)] {
 				out = append(out, warning(e.Do.Span, "no turn uses this entry in "+trials+": another one always comes first"))
 			}
 		}
@@ -249,7 +233,7 @@ func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 		out = append(out, warning(at, fmt.Sprintf("the rules refuse this %s in %s: %s", times, trials, r.why)))
 	}
 	for _, x := range slices.SortedFunc(maps.Keys(t.warned), func(a, b doubt) int {
-		return cmp.Or(cmp.Compare(spotOf(a.at).name(), spotOf(b.at).name()), cmp.Compare(a.at.Start, b.at.Start), cmp.Compare(a.text, b.text))
+		return cmp.Or(cmp.Compare(core.SpotOf(a.at).Name(), core.SpotOf(b.at).Name()), cmp.Compare(a.at.Start, b.at.Start), cmp.Compare(a.text, b.text))
 	}) {
 		n := t.warned[x]
 		d := warning(x.at, x.text)
@@ -269,9 +253,9 @@ func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 }
 
 // spotsOf gives the spots of a map by file and place.
-func spotsOf[T any](m map[spot]T) []spot {
-	return slices.SortedFunc(maps.Keys(m), func(a, b spot) int {
-		return cmp.Or(cmp.Compare(a.name(), b.name()), cmp.Compare(a.at, b.at))
+func spotsOf[T any](m map[core.Spot]T) []core.Spot {
+	return slices.SortedFunc(maps.Keys(m), func(a, b core.Spot) int {
+		return cmp.Or(cmp.Compare(a.Name(), b.Name()), cmp.Compare(a.At, b.At))
 	})
 }
 
@@ -286,7 +270,7 @@ func warning(at lang.Span, message string) *lang.Diagnostic {
 func (t *rehearsal) Event(m *machine.Machine, info any, r []value.V, _ lang.Span, _ int32) {
 	switch x := info.(type) {
 	case *ir.ReachedInfo:
-		t.reached[spotOf(x.At)] = true
+		t.reached[core.SpotOf(x.At)] = true
 		if t.idle++; t.idle > maxIdle {
 			t.end()
 			m.MaxSteps = 0 // have the run looked at
@@ -294,7 +278,7 @@ func (t *rehearsal) Event(m *machine.Machine, info any, r []value.V, _ lang.Span
 	case *ir.ShowInfo:
 		t.idle = 0
 	case *code.Declined:
-		at := spotOf(x.At)
+		at := core.SpotOf(x.At)
 		if t.refused[at] == nil {
 			t.refused[at] = &refusals{entry: x.Tactic, why: m.Show(r[1])}
 		}
@@ -312,7 +296,7 @@ func (t *rehearsal) warns(m *machine.Machine, text string) {
 	var at lang.Span
 	for _, f := range slices.Backward(m.Frames) {
 		at = f.Fn.At[max(0, f.PC-1)]
-		if at.Src != nil && !language.InModule(t.s.world, at.Src) {
+		if at.Src != nil && !language.InModule(t.s.World, at.Src) {
 			break
 		}
 	}

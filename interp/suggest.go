@@ -10,6 +10,7 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
@@ -94,10 +95,10 @@ type searcher struct {
 
 // suggest compares the commands that somebody could give now. The run is as it was
 // afterwards.
-func (s *Session) suggest(ctx context.Context, who value.V, usual string, cfg AdviceConfig) (*Advice, error) {
-	m := s.m
+func suggest(ctx context.Context, s *core.Run, who value.V, usual string, cfg AdviceConfig) (*Advice, error) {
+	m := s.M
 	x := &searcher{adviser: adviser{s: s, ctx: ctx, who: who, wants: who}, off: who.Off(), usual: usual, known: map[string]bool{}, pools: map[string]bool{}}
-	for _, at := range language.TurnMoments(s.world, m, who) {
+	for _, at := range language.TurnMoments(s.World, m, who) {
 		x.moments = append(x.moments, moment{Moment: at})
 	}
 	first := x.moments[0].Frame
@@ -107,15 +108,15 @@ func (s *Session) suggest(ctx context.Context, who value.V, usual string, cfg Ad
 	if x.moments[0].Frame != first { // the command itself has no goal
 		x.moments = slices.Insert(x.moments, 0, moment{Moment: language.Moment{Frame: first}})
 	}
-	world, size := s.world, len(m.Store)
+	world, size := s.World, len(m.Store)
 	was := m.Suspend()
 	defer func() {
 		m.Resume(was)
-		m.Store, s.world = m.Store[:size], world
+		m.Store, s.World = m.Store[:size], world
 	}()
-	x.foes = s.aims(who)
+	x.foes = aims(s, who)
 	x.prepare()
-	x.base = language.Unattended(s.world)
+	x.base = language.Unattended(s.World)
 	m.Prog = x.base.Prog
 	for i := range m.Prog.Last[1] - m.Prog.Last[0] {
 		m.Store[m.Prog.Last[0]+i] = value.None // a command without an outcome has none
@@ -136,11 +137,11 @@ func (s *Session) suggest(ctx context.Context, who value.V, usual string, cfg Ad
 }
 
 // aims lists whom the default tactics of somebody choose from.
-func (s *Session) aims(who value.V) []int {
+func aims(s *core.Run, who value.V) []int {
 	var out []int
-	for _, rule := range language.Aims(s.world) {
-		if v, ok := s.pure(rule, who); ok && v.Kind() == value.List {
-			for _, e := range s.heap.Elems(v) {
+	for _, rule := range language.Aims(s.World) {
+		if v, ok := s.Pure(rule, who); ok && v.Kind() == value.List {
+			for _, e := range s.Heap.Elems(v) {
 				out = append(out, e.Off())
 			}
 		}
@@ -207,7 +208,7 @@ func (x *searcher) early() error {
 
 // rounds makes trials of the commands, more and more of ever fewer.
 func (x *searcher) rounds(trials int) error {
-	if err := x.begin(language.Moves(x.s.world, x.was, x.off, x.usual)); err != nil || len(x.left) == 0 {
+	if err := x.begin(language.Moves(x.s.World, x.was, x.off, x.usual)); err != nil || len(x.left) == 0 {
 		return err
 	}
 	x.begun = true
@@ -376,28 +377,28 @@ func (x *searcher) add(k *candidate) error {
 func (x *searcher) compile(k *candidate) bool {
 	s := x.s
 	file, diags := lang.Parse(lang.NewSource("", k.text))
-	if failed(diags) {
+	if core.Failed(diags) {
 		return false
 	}
-	s.m.Resume(x.was.Suspend())
-	size := len(s.m.Store)
+	s.M.Resume(x.was.Suspend())
+	size := len(s.M.Store)
 	w := x.base.Clone()
 	fn, diags := compile.CompileCommand(w, file, x.off)
-	s.m.Store = s.m.Store[:size]
-	if failed(diags) {
+	s.M.Store = s.M.Store[:size]
+	if core.Failed(diags) {
 		return false
 	}
 	k.fn, x.base = fn, w
-	x.heap = s.heap.Mark() // its constants stay
+	x.heap = s.Heap.Mark() // its constants stay
 	return true
 }
 
 // start begins a command, with the dice of a trial.
 func (x *searcher) start(k *candidate, n int) error {
-	s, m := x.s, x.s.m
+	s, m := x.s, x.s.M
 	m.Resume(x.was.Suspend())
-	s.limits()
-	m.Prog, m.Seeded, m.MaxSteps = x.base.Prog, true, slice
+	s.Count()
+	m.Prog, m.Seeded, m.MaxSteps = x.base.Prog, true, core.Slice
 	m.Seed(TrialSeed(0, int64(n)))
 	return m.Command(k.fn)
 }
@@ -405,7 +406,7 @@ func (x *searcher) start(k *candidate, n int) error {
 // fits tries a command out: the rules do not refuse it, it does something, and the turn
 // is over behind it.
 func (x *searcher) fits(k *candidate) (bool, error) {
-	m := x.s.m
+	m := x.s.M
 	if x.start(k, 0) != nil {
 		return false, nil
 	}
@@ -418,7 +419,7 @@ func (x *searcher) fits(k *candidate) (bool, error) {
 		return false, nil
 	}
 	depth := x.moments[0].Frame
-	m.MaxSteps = m.Steps + slice
+	m.MaxSteps = m.Steps + core.Slice
 	again := m.Run() == machine.NeedCommand && m.Depth() == depth
 	if again {
 		who, done := m.Acting()
@@ -430,16 +431,16 @@ func (x *searcher) fits(k *candidate) (bool, error) {
 
 // forget gives back what values took, all but those of code that has been linked.
 func (x *searcher) forget() {
-	if m := x.s.m; m.Links > x.links {
-		x.heap, x.links = x.s.heap.Mark(), m.Links
+	if m := x.s.M; m.Links > x.links {
+		x.heap, x.links = x.s.Heap.Mark(), m.Links
 	}
-	x.s.heap.Release(x.heap)
+	x.s.Heap.Release(x.heap)
 }
 
 // trial plays a command with the dice of trial n, up to a moment. No when the rules
 // refuse it then.
 func (x *searcher) trial(k *candidate, n, last int, figures [][]float64) (bool, error) {
-	s, m := x.s, x.s.m
+	s, m := x.s, x.s.M
 	if x.start(k, n) != nil {
 		return false, nil
 	}
@@ -465,12 +466,12 @@ func (x *searcher) trial(k *candidate, n, last int, figures [][]float64) (bool, 
 			if reached {
 				said, broken := m.Answer(g.Report)
 				if broken != nil && i > 0 {
-					return false, s.runError(broken)
+					return false, s.Host.Broken(broken)
 				}
 				if broken != nil || said == value.None {
 					v = math.NaN() // a command without an outcome
 				} else {
-					v, truth = s.figure(said)
+					v, truth = numberOf(s.Heap, said)
 				}
 			}
 			x.chance[goal] = x.chance[goal] && truth
@@ -484,7 +485,7 @@ func (x *searcher) trial(k *candidate, n, last int, figures [][]float64) (bool, 
 
 // changes says whether something of the instance at off is not as it was.
 func (x *searcher) changes(off int) bool {
-	m := x.s.m
+	m := x.s.M
 	end := off + len(m.TypeOf(off).Template)
 	return !slices.Equal(m.Store[off:end], x.was.Store[off:end])
 }
@@ -793,9 +794,9 @@ func (x *searcher) exactly() error {
 
 // follow follows everything that a command can lead to, unless that is too much.
 func (x *searcher) follow(k *candidate) error {
-	s, m := x.s, x.s.m
+	s, m := x.s, x.s.M
 	m.Resume(x.was.Suspend())
-	s.limits()
+	s.Count()
 	m.Leave()
 	m.Prog = x.base.Prog
 	funcs := []*code.Func{k.fn}
@@ -812,7 +813,7 @@ func (x *searcher) follow(k *candidate) error {
 		defer done()
 	}
 	err := g.Build(ctx)
-	defer func() { x.heap, x.links = s.heap.Mark(), m.Links }()
+	defer func() { x.heap, x.links = s.Heap.Mark(), m.Links }()
 	if err != nil {
 		return x.ctx.Err()
 	}
@@ -833,7 +834,7 @@ func (x *searcher) follow(k *candidate) error {
 			reports, _ := seen(r)
 			for _, rep := range reports {
 				if m.Reported[rep.Info] == info && rep.Value != value.None {
-					v, _ = s.figure(rep.Value)
+					v, _ = numberOf(s.Heap, rep.Value)
 				}
 			}
 			sum += weights[i] * v

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
@@ -36,35 +37,35 @@ func Each(err error) []error {
 // If the source stops, the error says where, and the tests still run: a test behind a scene
 // that was not played to its end fails. The session ends in the state after the source.
 func (s *Session) Tests(ctx context.Context, src *lang.Source) ([]TestResult, error) {
-	before := language.TestCount(s.world)
-	fresh := s.Snapshot()
-	s.m.Marks = map[int]machine.Marked{}
+	before := language.TestCount(s.run.World)
+	fresh := s.run.Keep()
+	s.run.M.Marks = map[int]machine.Marked{}
 	stopped := s.Exec(ctx, src)
-	marks := s.m.Marks
-	s.m.Marks = nil
+	marks := s.run.M.Marks
+	s.run.M.Marks = nil
 	if ds := (lang.Diagnostics)(nil); errors.As(stopped, &ds) || ctx.Err() != nil {
 		return nil, stopped
 	}
-	defer s.restore(s.Snapshot())
-	if err := s.setUp(ctx, src, fresh); err != nil {
+	defer s.run.Restore(s.run.Keep())
+	if err := setUp(ctx, s.run, src, fresh); err != nil {
 		return nil, err
 	}
-	start := s.Snapshot()
+	start := s.run.Keep()
 	var out []TestResult
-	for _, t := range language.TestsFrom(s.world, before) {
+	for _, t := range language.TestsFrom(s.run.World, before) {
 		r := TestResult{Name: t.Name, At: t.At}
 		from, m := *start, marks[t.Mark]
 		if t.After != "" {
-			from.store, from.rng = m.Store, m.Generator
+			from.Store, from.Rng = m.Store, m.Generator
 		}
-		if from.store == nil {
+		if from.Store == nil {
 			d := &lang.Diagnostic{Span: t.At, Message: fmt.Sprintf("the script has not played the scene %q", t.After)}
 			if stopped != nil {
 				d.Message = fmt.Sprintf("the script stops before the scene %q is over", t.After)
 			}
 			r.Err = &RunError{Kind: Failed, Diag: d}
 		} else {
-			r.Err = s.test(ctx, t, &from)
+			r.Err = test(ctx, s.run, t, &from)
 		}
 		out = append(out, r)
 	}
@@ -73,53 +74,47 @@ func (s *Session) Tests(ctx context.Context, src *lang.Source) ([]TestResult, er
 
 // setUp brings the session to where the tests of a source begin: everything is declared
 // and set, nothing is played. A statement that needs what was played sets nothing.
-func (s *Session) setUp(ctx context.Context, src *lang.Source, fresh *Snapshot) error {
-	events := s.cfg.Events
-	s.SetEvents(nil)
-	defer s.SetEvents(events)
-	s.restore(fresh)
-	w, out, _, err := s.compile(ctx, src, true)
+func setUp(ctx context.Context, s *core.Run, src *lang.Source, fresh *core.Snapshot) error {
+	defer s.Host.Silence()()
+	s.Restore(fresh)
+	w, out, _, err := s.Compile(ctx, src, true)
 	if err != nil {
 		return err
 	}
-	old := s.world
-	s.world, s.m.Prog = w, w.Prog
-	s.begin()
-	if err := s.started(ctx, old, out); err != nil {
+	old := s.World
+	s.World, s.M.Prog = w, w.Prog
+	s.Begin()
+	if err := s.Started(ctx, old, out); err != nil {
 		return err
 	}
 	for _, st := range out.Statements {
 		if st.Plays {
 			continue
 		}
-		if err := s.statement(ctx, st.Func); err != nil && ctx.Err() != nil {
+		if err := s.Statement(ctx, st.Func); err != nil && ctx.Err() != nil {
 			return err
 		}
-		s.m.Failures, s.m.Faults = nil, 0
+		s.M.Failures, s.M.Faults = nil, 0
 	}
-	s.m.OwnFaces, s.m.OwnAnswers, s.m.OwnPicks, s.m.OwnCommands = nil, nil, nil, nil // what the script gives is for what it plays
+	s.M.OwnFaces, s.M.OwnAnswers, s.M.OwnPicks, s.M.OwnCommands = nil, nil, nil, nil // what the script gives is for what it plays
 	return nil
 }
 
 // test runs one test block from a state, and brings the session back to it. It tells every
 // expectation that was not met, at each place the first time, and behind them what stopped
 // the test.
-func (s *Session) test(ctx context.Context, t *decl.Test, from *Snapshot) error {
-	s.restore(from)
-	s.begin()
-	s.m.Refusals = 0
-	if s.tell != nil {
-		s.tell.stand()
-	}
+func test(ctx context.Context, s *core.Run, t *decl.Test, from *core.Snapshot) error {
+	s.Restore(from)
+	s.Begin()
+	s.M.Refusals = 0
+	s.Host.Begin()
 	var wrong []error
-	stop := s.call(ctx, s.world.Prog.Slots[t.Slot])
-	if stop != nil && s.tell != nil {
-		s.tell.abandon()
+	stop := s.Call(ctx, s.World.Prog.Slots[t.Slot])
+	if stop != nil {
+		s.Host.Abandon()
 	}
-	broken, left := s.m.Faults > 0, s.m.OwnFaces
-	for _, e := range s.unmet() {
-		wrong = append(wrong, e)
-	}
+	broken, left := s.M.Faults > 0, s.M.OwnFaces
+	wrong = append(wrong, s.Host.Unmet()...)
 	switch {
 	case stop != nil:
 		wrong = append(wrong, stop)
@@ -133,15 +128,15 @@ func (s *Session) test(ctx context.Context, t *decl.Test, from *Snapshot) error 
 	if broken && len(wrong) == 0 {
 		wrong = append(wrong, &RunError{Kind: Failed, Diag: &lang.Diagnostic{Span: t.At, Message: "a rule was broken"}})
 	}
-	s.restore(from)
+	s.Restore(from)
 	for _, o := range t.Odds {
 		if stop != nil {
 			break // the odds of a test that stops are those of the same stop
 		}
-		if err := s.expectOdds(ctx, o); err != nil {
+		if err := expectOdds(ctx, s, o); err != nil {
 			wrong = append(wrong, err)
 		}
-		s.restore(from)
+		s.Restore(from)
 	}
 	if len(wrong) == 1 {
 		return wrong[0]

@@ -9,6 +9,7 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/ir"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
@@ -91,39 +92,30 @@ type fortune struct {
 }
 
 func (s *Session) fortune() *fortune {
-	m := s.m
+	m := s.run.M
 	return &fortune{
-		m.Generator(), m.Faces, m.Answers, m.Commands, m.Picks, len(s.log), s.course.mark(),
+		m.Generator(), m.Faces, m.Answers, m.Commands, m.Picks, len(s.run.Log), s.course.mark(),
 	}
 }
 
 // rewind takes back what fell and was answered since.
 func (s *Session) rewind(f *fortune) {
-	m := s.m
+	m := s.run.M
 	m.SetGenerator(f.rng)
 	m.Faces, m.Answers, m.Commands, m.Picks = f.faces, f.answers, f.commands, f.picks
-	s.log = s.log[:f.noted]
+	s.run.Log = s.run.Log[:f.noted]
 	s.course.rewind(f.course)
 }
-
-// hand is who acts for whom: a person or tactics.
-type hand struct {
-	who   string
-	asked bool
-}
-
-// span is something that is on: a scene, a round.
-type span struct{ name, title string }
 
 // span notes that a span begins or ends, with those inside it.
 func (s *Session) span(x *ir.SpanInfo, title string) {
 	if !x.End {
-		s.on = append(slices.Clip(s.on), span{x.Name, title})
+		s.run.On = append(slices.Clip(s.run.On), core.Span{Name: x.Name, Title: title})
 		return
 	}
-	for i := len(s.on) - 1; i >= 0; i-- {
-		if s.on[i].name == x.Name {
-			s.on = s.on[:i]
+	for i := len(s.run.On) - 1; i >= 0; i-- {
+		if s.run.On[i].Name == x.Name {
+			s.run.On = s.run.On[:i]
 			return
 		}
 	}
@@ -139,16 +131,16 @@ func (s *Session) Hand(who string, asked bool) error {
 	if err := s.covers(who); err != nil {
 		return err
 	}
-	s.hands = append(slices.Clip(s.hands), hand{who, asked})
+	s.run.Hands = append(slices.Clip(s.run.Hands), core.Hand{Who: who, Asked: asked})
 	return nil
 }
 
 // HandWords lists whom Hand takes.
-func (s *Session) HandWords() []string { return append(language.WhoWords(s.world), Everyone) }
+func (s *Session) HandWords() []string { return append(language.WhoWords(s.run.World), Everyone) }
 
 // covers looks whether a word stands for somebody.
 func (s *Session) covers(who string) error {
-	if _, _, ok := language.Covers(s.world, who); ok || who == Everyone {
+	if _, _, ok := language.Covers(s.run.World, who); ok || who == Everyone {
 		return nil
 	}
 	d := &lang.Diagnostic{Message: "nobody is called " + who}
@@ -163,20 +155,20 @@ func (s *Session) asks(who value.V) bool {
 	if s.cfg.Player == nil || who.Kind() != value.Ref {
 		return false
 	}
-	for i := len(s.hands) - 1; i >= 0; i-- {
-		if s.meant(s.hands[i].who, who) {
-			return s.hands[i].asked
+	for i := len(s.run.Hands) - 1; i >= 0; i-- {
+		if s.meant(s.run.Hands[i].Who, who) {
+			return s.run.Hands[i].Asked
 		}
 	}
-	return !s.m.HasTurn(who)
+	return !s.run.M.HasTurn(who)
 }
 
 // handedOver says whether somebody was given to their tactics, and not taken back: then
 // decisions that the tactics leave open take their defaults.
 func (s *Session) handedOver(who value.V) bool {
-	for i := len(s.hands) - 1; i >= 0; i-- {
-		if s.meant(s.hands[i].who, who) {
-			return !s.hands[i].asked
+	for i := len(s.run.Hands) - 1; i >= 0; i-- {
+		if s.meant(s.run.Hands[i].Who, who) {
+			return !s.run.Hands[i].Asked
 		}
 	}
 	return false
@@ -190,7 +182,7 @@ func (s *Session) meant(word string, who value.V) bool {
 	if who.Kind() != value.Ref {
 		return false
 	}
-	list, offs, ok := language.Covers(s.world, word)
+	list, offs, ok := language.Covers(s.run.World, word)
 	if !ok {
 		return false
 	}
@@ -202,11 +194,11 @@ func (s *Session) meant(word string, who value.V) bool {
 	if list == nil {
 		return false
 	}
-	v, ok := s.pure(list, value.None)
+	v, ok := s.run.Pure(list, value.None)
 	if !ok || v.Kind() != value.List {
 		return ok && v == who
 	}
-	for _, e := range s.heap.Elems(v) {
+	for _, e := range s.run.Heap.Elems(v) {
 		if e == who {
 			return true
 		}
@@ -214,46 +206,9 @@ func (s *Session) meant(word string, who value.V) bool {
 	return false
 }
 
-// aside runs something on the machine where it stands, with nobody listening and
-// every decision at its default, and puts everything back.
-func (s *Session) aside(f func(m *machine.Machine)) {
-	m, world := s.m, s.world
-	was := m.Suspend()
-	size := len(m.Store)
-	m.Out, m.Log, m.Attended, m.Seeded = nil, nil, false, true
-	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers, m.OwnCommands, m.Commands, m.Picks, m.OwnPicks = nil, nil, nil, nil, nil, nil, nil, nil
-	f(m)
-	m.Resume(was)
-	m.Store = m.Store[:size]
-	s.world = world
-}
-
-// pure gives the value of a rule; no when it fails.
-func (s *Session) pure(fn *code.Func, args ...value.V) (v value.V, ok bool) {
-	s.aside(func(m *machine.Machine) {
-		if m.Start(fn, args...) != nil {
-			return
-		}
-		for {
-			m.MaxSteps = min(m.Steps+looksAfter, m.StepLimit)
-			switch m.Run() {
-			case machine.Done:
-				v, ok = m.Result, true
-				return
-			case machine.NeedChoice:
-				m.GiveAnswer(m.Asked().Default, "default")
-			case machine.Yield:
-			default:
-				return
-			}
-		}
-	})
-	return v, ok
-}
-
 // turn gives the turn that is asked for, or was, where the machine stands.
 func (s *Session) turn() *turn {
-	depth := s.m.Depth()
+	depth := s.run.M.Depth()
 	n := len(s.turns)
 	for n > 0 && s.turns[n-1].depth > depth {
 		n--
@@ -267,7 +222,7 @@ func (s *Session) turn() *turn {
 
 // command answers NeedCommand.
 func (s *Session) command(ctx context.Context) error {
-	m := s.m
+	m := s.run.M
 	who, done := m.Acting()
 	t := s.turn()
 	t.done = t.done[:min(done, len(t.done))]
@@ -285,7 +240,7 @@ func (s *Session) command(ctx context.Context) error {
 	}
 	for {
 		before := s.fortune()
-		given := len(s.m.OwnCommands)+len(s.m.Commands) > 0
+		given := len(s.run.M.OwnCommands)+len(s.run.M.Commands) > 0
 		text, by, err := s.next(ctx, who)
 		if err != nil {
 			return err
@@ -298,7 +253,7 @@ func (s *Session) command(ctx context.Context) error {
 		case text == "":
 			m.ByTactics()
 			return nil
-		case text == Pass && !language.HasVerb(s.world, Pass):
+		case text == Pass && !language.HasVerb(s.run.World, Pass):
 			m.Pass()
 			return nil
 		}
@@ -327,8 +282,8 @@ func (s *Session) command(ctx context.Context) error {
 // acted goes on behind a command that has been done.
 func (s *Session) acted() {
 	t := s.turn()
-	if !t.acts || s.m.Unmoved() {
-		s.m.AskAgain()
+	if !t.acts || s.run.M.Unmoved() {
+		s.run.M.AskAgain()
 		s.repeats = true
 		return
 	}
@@ -338,7 +293,7 @@ func (s *Session) acted() {
 // next gives the next command for somebody, and by whom: "script" (a commands
 // statement), "log" (GiveCommands), "person", or "tactics" with no text.
 func (s *Session) next(ctx context.Context, who value.V) (text string, by By, err error) {
-	m := s.m
+	m := s.run.M
 	switch {
 	case len(m.OwnCommands) > 0:
 		text, m.OwnCommands = m.OwnCommands[0], m.OwnCommands[1:]
@@ -374,26 +329,26 @@ func (s *Session) tellTurn(t *Turn) {
 
 // turnOf tells a Player of a turn.
 func (s *Session) turnOf(who value.V) Turn {
-	t := Turn{Who: s.m.NameOf(who), Done: slices.Clone(s.turn().done), Refused: s.turn().refused}
-	if name, ok := language.Written(s.world, who.Off()); ok {
+	t := Turn{Who: s.run.M.NameOf(who), Done: slices.Clone(s.turn().done), Refused: s.turn().refused}
+	if name, ok := language.Written(s.run.World, who.Off()); ok {
 		t.Who = name
 	}
-	for _, x := range s.on {
-		if x.title != "" {
-			t.On = append(t.On, x.name+" "+x.title)
+	for _, x := range s.run.On {
+		if x.Title != "" {
+			t.On = append(t.On, x.Name+" "+x.Title)
 		}
 	}
 	t.Standing = s.Status()
 	t.Default = s.would(who)
 	t.Asked = func() bool { return s.asks(who) }
 	t.Check = func(text string) error {
-		if text = strings.TrimSpace(text); text == "" || text == Pass && !language.HasVerb(s.world, Pass) {
+		if text = strings.TrimSpace(text); text == "" || text == Pass && !language.HasVerb(s.run.World, Pass) {
 			return nil
 		}
 		return s.try(text, who)
 	}
 	t.Advise = func(ctx context.Context, cfg AdviceConfig) (*Advice, error) {
-		return s.suggest(ctx, who, t.Default, cfg)
+		return suggest(ctx, s.run, who, t.Default, cfg)
 	}
 	t.Complete = func(line string, at int) (int, []Completion) {
 		before := t.Who + ": "
@@ -406,12 +361,12 @@ func (s *Session) turnOf(who value.V) Turn {
 // would gives what somebody's tactics would do, as a command that is not refused at
 // once; "" where they would do nothing, or nothing that can be written.
 func (s *Session) would(who value.V) string {
-	for _, says := range s.m.Describe(who) {
-		v, ok := s.pure(says, who)
+	for _, says := range s.run.M.Describe(who) {
+		v, ok := s.run.Pure(says, who)
 		if !ok || v.Kind() != value.List {
 			continue
 		}
-		for _, e := range s.heap.Elems(v) {
+		for _, e := range s.run.Heap.Elems(v) {
 			if text, ok := s.written(e); ok && s.try(text, who) == nil {
 				return text
 			}
@@ -423,21 +378,21 @@ func (s *Session) would(who value.V) string {
 // written joins pieces of a command.
 func (s *Session) written(pieces value.V) (string, bool) {
 	var words []string
-	for _, p := range s.heap.Elems(pieces) {
+	for _, p := range s.run.Heap.Elems(pieces) {
 		switch p.Kind() {
 		case value.Ref:
-			name, ok := language.Written(s.world, p.Off())
+			name, ok := language.Written(s.run.World, p.Off())
 			if !ok {
 				return "", false
 			}
 			words = append(words, name)
 		case value.List:
 			var names []string
-			for _, e := range s.heap.Elems(p) {
+			for _, e := range s.run.Heap.Elems(p) {
 				if e.Kind() != value.Ref {
 					return "", false
 				}
-				name, ok := language.Written(s.world, e.Off())
+				name, ok := language.Written(s.run.World, e.Off())
 				if !ok {
 					return "", false
 				}
@@ -448,7 +403,7 @@ func (s *Session) written(pieces value.V) (string, bool) {
 			}
 			words = append(words, strings.Join(names, ", "))
 		default:
-			words = append(words, s.m.Show(p))
+			words = append(words, s.run.M.Show(p))
 		}
 	}
 	return strings.ReplaceAll(strings.Join(strings.Fields(strings.Join(words, " ")), " "), " ,", ","), true
@@ -458,17 +413,17 @@ func (s *Session) written(pieces value.V) (string, bool) {
 // then one in which it means something.
 func (s *Session) compileCommand(text string, who value.V) (fn *code.Func, acts bool, err error) {
 	file, diags := lang.Parse(lang.NewSource("", text))
-	if failed(diags) {
+	if core.Failed(diags) {
 		return nil, false, diags
 	}
-	size := len(s.m.Store)
-	w := s.world.Clone()
+	size := len(s.run.M.Store)
+	w := s.run.World.Clone()
 	fn, diags = compile.CompileCommand(w, file, who.Off())
-	if failed(diags) {
-		s.m.Store = s.m.Store[:size]
+	if core.Failed(diags) {
+		s.run.M.Store = s.run.M.Store[:size]
 		return nil, false, diags
 	}
-	s.world, s.m.Prog = w, w.Prog
+	s.run.World, s.run.M.Prog = w, w.Prog
 	return fn, language.Acts(w, file), nil
 }
 
@@ -476,7 +431,7 @@ func (s *Session) compileCommand(text string, who value.V) (fn *code.Func, acts 
 // somebody decides.
 func (s *Session) try(text string, who value.V) (err error) {
 	var run *machine.Error
-	s.aside(func(m *machine.Machine) {
+	s.run.Aside(func(m *machine.Machine) {
 		m.Attended, m.Seeded = true, false
 		var fn *code.Func
 		if fn, _, err = s.compileCommand(text, who); err != nil {
@@ -486,7 +441,7 @@ func (s *Session) try(text string, who value.V) (err error) {
 			return
 		}
 		for {
-			m.MaxSteps = min(m.Steps+looksAfter, m.StepLimit)
+			m.MaxSteps = min(m.Steps+core.LooksAfter, m.StepLimit)
 			switch m.Run() {
 			case machine.Yield:
 				continue
@@ -505,12 +460,12 @@ func (s *Session) try(text string, who value.V) (err error) {
 }
 
 // handsOf are those that Config.Auto and Config.Ask name.
-func handsOf(cfg Config) (list []hand) {
+func handsOf(cfg Config) (list []core.Hand) {
 	for _, who := range cfg.Auto {
-		list = append(list, hand{who, false})
+		list = append(list, core.Hand{Who: who, Asked: false})
 	}
 	for _, who := range cfg.Ask {
-		list = append(list, hand{who, true})
+		list = append(list, core.Hand{Who: who, Asked: true})
 	}
 	return list
 }
@@ -518,11 +473,11 @@ func handsOf(cfg Config) (list []hand) {
 // checkHands finds names in Config.Auto and Config.Ask that nobody has, as soon as
 // there is somebody.
 func (s *Session) checkHands() error {
-	if s.named || len(language.Instances(s.world)) == 0 {
+	if s.named || len(language.Instances(s.run.World)) == 0 {
 		return nil
 	}
 	for _, h := range handsOf(s.cfg) {
-		if err := s.covers(h.who); err != nil {
+		if err := s.covers(h.Who); err != nil {
 			return err
 		}
 	}

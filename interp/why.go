@@ -14,6 +14,7 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/odds"
@@ -99,20 +100,20 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 		}
 		cfg.Goal = goal.Name
 	}
-	cfg.Goal = s.aimOf(ctx, src, cfg.Goal)
-	start := s.Snapshot()
-	defer s.restore(start)
+	cfg.Goal = aimOf(ctx, s.run, src, cfg.Goal)
+	start := s.run.Keep()
+	defer s.run.Restore(start)
 	began := time.Now()
 	text, err := withGoal(ctx, reporting(ctx, src), cfg.Goal)
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.prepare(ctx, text)
+	p, err := s.run.Prepare(ctx, text)
 	if err != nil {
 		return nil, err
 	}
 	w := &Why{}
-	t := &tryer{s: s, ctx: ctx, changes: ctx, whole: ctx, done: func() {}, cfg: cfg, left: or(cfg.States, maxWhyStates), w: w, prepared: time.Since(began)}
+	t := &tryer{s: s.run, session: s, ctx: ctx, changes: ctx, whole: ctx, done: func() {}, cfg: cfg, left: core.Or(cfg.States, maxWhyStates), w: w, prepared: time.Since(began)}
 	if cfg.Time > 0 {
 		t.until = time.Now().Add(cfg.Time)
 	}
@@ -123,12 +124,12 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	read := g.Read()
 	if w.Over == "" {
 		g.Within(ctx)
-		means := g.Best(s.goal)
+		means := g.Best(goalOf(s.run))
 		w.Value, w.Stops = means.Of[0], means.Stops(0)
 		if w.Stops > 0 {
-			w.StopsAt = s.likeliestFault(g)
+			w.StopsAt = likeliestFault(s.run, g)
 		}
-		w.Paths = s.ways(g.Paths(func(r *odds.Checkpoint) bool { return s.goal(r) > 0 }), w.Stops, cfg)
+		w.Paths = ways(s.run, g.Paths(func(r *odds.Checkpoint) bool { return goalOf(s.run)(r) > 0 }), w.Stops, cfg)
 		if err := g.Err(); err != nil {
 			return nil, err
 		}
@@ -146,7 +147,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	}
 	said, _ := s.Parameters(ctx, src)
 	t.fields(p, read, said)
-	s.restore(start)
+	s.run.Restore(start)
 	t.texts(reporting(ctx, src), start)
 	if t.base != nil {
 		t.race(t.budget())
@@ -160,7 +161,7 @@ func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Wh
 	slices.SortStableFunc(w.Moves, func(a, b Move) int {
 		return cmp.Compare(math.Abs(b.Value-w.Value), math.Abs(a.Value-w.Value))
 	})
-	w.Moves = w.Moves[:min(len(w.Moves), max(or(cfg.Moves, 8), 0))]
+	w.Moves = w.Moves[:min(len(w.Moves), max(core.Or(cfg.Moves, 8), 0))]
 	return w, nil
 }
 
@@ -174,14 +175,14 @@ const (
 
 // graph follows what the text leads to, within the bounds that are set. Where that is
 // too much, what was followed shows at least what the rules look at.
-func (t *tryer) graph(p *Prepared) (*odds.Graph, error) {
+func (t *tryer) graph(p *core.Prepared) (*odds.Graph, error) {
 	ctx := t.ctx
 	if t.cfg.Time > 0 {
 		var done context.CancelFunc
 		ctx, done = context.WithTimeout(ctx, t.cfg.Time/10*followingTenths)
 		defer done()
 	}
-	g, err := t.s.meanGraph(ctx, p, min(t.left, DefaultStates), t.cfg.Memory, t.note, t.sample)
+	g, err := meanGraph(ctx, t.s, p, min(t.left, DefaultStates), t.cfg.Memory, t.note, t.sample)
 	var re *RunError
 	switch {
 	case errors.As(err, &re) && re.Over != "":
@@ -207,14 +208,14 @@ func (t *tryer) sample(g *odds.Graph, over Over) error {
 		ctx, done = context.WithTimeout(ctx, t.cfg.Time/10*samplingTenths)
 		defer done()
 	}
-	o, err := s.sampled(ctx, g, OddsConfig{Goal: t.cfg.Goal, Trials: int64(or(t.cfg.Trials, DefaultWhyTrials))}, f, over)
+	o, err := sampled(ctx, s, g, OddsConfig{Goal: t.cfg.Goal, Trials: int64(core.Or(t.cfg.Trials, DefaultWhyTrials))}, f, over)
 	if err != nil || o == nil || o.Sampled == nil {
 		return err
 	}
 	g.Within(t.ctx)
 	t.solved = o
 	stops, _ := o.Stops()
-	t.ways = s.ways(g.Paths(func(r *odds.Checkpoint) bool { return r.Kind == odds.Terminal && s.goal(r) > 0 }), stops, t.cfg)
+	t.ways = ways(s, g.Paths(func(r *odds.Checkpoint) bool { return r.Kind == odds.Terminal && goalOf(s)(r) > 0 }), stops, t.cfg)
 	return g.Err()
 }
 
@@ -234,7 +235,7 @@ func stopped(xs []float64) float64 {
 }
 
 // likeliestFault shows the error in which the most of a graph ends.
-func (s *Session) likeliestFault(g *odds.Graph) string {
+func likeliestFault(s *core.Run, g *odds.Graph) string {
 	var most *odds.Checkpoint
 	weight := 0.0
 	for i, p := range g.Floats() {
@@ -245,7 +246,7 @@ func (s *Session) likeliestFault(g *odds.Graph) string {
 	if most == nil {
 		return ""
 	}
-	return s.runError(most.Fault).(*RunError).At()
+	return s.Host.Broken(most.Fault).(*RunError).At()
 }
 
 // leastChange is how long a change may take however little time there is for all.
@@ -254,48 +255,47 @@ const leastChange = 250 * time.Millisecond
 // figures makes trials, as many as there is time for, and gives what each came to in
 // the goal that is reported last, NaN for one that stopped. Decisions that are left open are
 // made by choice; nil: they take their defaults.
-func (p *Prepared) figures(ctx context.Context, trials int, seed uint64, until time.Time, choice Choice) (xs []float64, chance bool, err error) {
-	p.broke = nil
-	return p.figuresFrom(ctx, 0, trials, seed, until, choice)
+func figures(ctx context.Context, p *core.Prepared, trials int, seed uint64, until time.Time, choice Choice) (xs []float64, chance bool, err error) {
+	p.Broke = nil
+	return figuresFrom(ctx, p, 0, trials, seed, until, choice)
 }
 
 // figuresFrom goes on with figures: it makes the trials from number first on.
-func (p *Prepared) figuresFrom(ctx context.Context, first, trials int, seed uint64, until time.Time, choice Choice) (xs []float64, chance bool, err error) {
-	s, m := p.s, p.s.m
-	chosen, chooser := s.cfg.Chance, s.cfg.Choice
-	s.cfg.Chance, s.cfg.Choice = nil, choice
+func figuresFrom(ctx context.Context, p *core.Prepared, first, trials int, seed uint64, until time.Time, choice Choice) (xs []float64, chance bool, err error) {
+	s, m := p.Run, p.Run.M
+	back := s.Host.Instead(choice)
 	out, prog, seeded, noting, attended := m.Out, m.Prog, m.Seeded, m.Noting, m.Attended
 	defer func() {
-		s.cfg.Chance, s.cfg.Choice = chosen, chooser
-		m.Out, m.Prog, m.Seeded, m.Noting, m.Attended, m.Log = out, prog, seeded, noting, attended, &s.log
+		back()
+		m.Out, m.Prog, m.Seeded, m.Noting, m.Attended, m.Log = out, prog, seeded, noting, attended, &s.Log
 		m.Reporting, m.Reports = false, nil
 	}()
-	m.Out, m.Prog, m.Log, m.Seeded, m.Reporting = nil, p.world.Prog, nil, true, true
+	m.Out, m.Prog, m.Log, m.Seeded, m.Reporting = nil, p.World.Prog, nil, true, true
 	m.Noting, m.Attended = machine.NoteNothing, false
 	chance = true
 	for k := first; k < trials; k++ {
 		if k&7 == 7 && !until.IsZero() && time.Now().After(until) {
 			break
 		}
-		s.limits()
-		p.rewind()
+		s.Count()
+		p.Rewind()
 		m.Reports = m.Reports[:0]
 		if c, ok := choice.(*policy); ok {
 			clear(c.came)
 		}
-		p.seed(TrialSeed(seed, int64(k)))
-		failed := p.execute(ctx, 1)
+		seedWith(p, TrialSeed(seed, int64(k)))
+		failed := p.Execute(ctx, 1)
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}
-		if failed != nil && p.broke == nil {
-			p.broke = failed
+		if failed != nil && p.Broke == nil {
+			p.Broke = failed
 		}
 		if failed != nil || len(m.Reports) == 0 {
 			xs = append(xs, math.NaN())
 			continue
 		}
-		x, truth := s.figure(m.Reports[len(m.Reports)-1].Value)
+		x, truth := numberOf(s.Heap, m.Reports[len(m.Reports)-1].Value)
 		xs, chance = append(xs, x), chance && truth
 	}
 	return xs, chance, nil
@@ -304,10 +304,10 @@ func (p *Prepared) figuresFrom(ctx context.Context, first, trials int, seed uint
 // meanGraph follows what a text leads to and gives the machine back; decides is
 // told of each decision. Where it is too much the graph is what was followed, of which over is told
 // before the machine is given back, unless that is nil.
-func (s *Session) meanGraph(ctx context.Context, p *Prepared, states, memory int, decides func(*machine.Question), over func(*odds.Graph, Over) error) (*odds.Graph, error) {
-	g, done := p.graph(nil)
+func meanGraph(ctx context.Context, s *core.Run, p *core.Prepared, states, memory int, decides func(*machine.Question), over func(*odds.Graph, Over) error) (*odds.Graph, error) {
+	g, done := graph(p, nil)
 	defer done()
-	g.Limit, g.MaxBytes, g.Least, g.KeepSpans = states, or(memory, DefaultStateMemory), least, true
+	g.Limit, g.MaxBytes, g.Least, g.KeepSpans = states, core.Or(memory, DefaultStateMemory), least, true
 	g.Decide = func(q *machine.Question) (int, bool) {
 		decides(q)
 		return q.Default, true
@@ -321,15 +321,15 @@ func (s *Session) meanGraph(ctx context.Context, p *Prepared, states, memory int
 			return g, err
 		}
 	}
-	return g, s.oddsError(g, err)
+	return g, oddsError(s, g, err)
 }
 
 // ways tells the heaviest paths, as shares of what does not stop. Those of which the same is told are one.
-func (s *Session) ways(paths []odds.Path, stops float64, cfg WhyConfig) []Path {
+func ways(s *core.Run, paths []odds.Path, stops float64, cfg WhyConfig) []Path {
 	var out []Path
 	at := map[string]int{}
 	for _, p := range paths {
-		falls := s.falls(p)
+		falls := falls(s, p)
 		key := strings.Join(falls, "\x00")
 		k, ok := at[key]
 		if !ok {
@@ -339,11 +339,11 @@ func (s *Session) ways(paths []odds.Path, stops float64, cfg WhyConfig) []Path {
 		out[k].P += p.Weight / (1 - stops)
 	}
 	slices.SortStableFunc(out, func(a, b Path) int { return cmp.Compare(b.P, a.P) })
-	return out[:min(len(out), max(or(cfg.Paths, 5), 0))]
+	return out[:min(len(out), max(core.Or(cfg.Paths, 5), 0))]
 }
 
 // falls shows what fell on a path.
-func (s *Session) falls(p odds.Path) []string {
+func falls(s *core.Run, p odds.Path) []string {
 	var out []string
 	for _, f := range p.Draws {
 		if f.Size > 0 {
@@ -351,7 +351,7 @@ func (s *Session) falls(p odds.Path) []string {
 			continue
 		}
 		shows := strings.TrimSpace(query.Dice(f.Pending.Sizes) + " " + f.Pending.For)
-		if read := f.Read.Words(s.heap, f.Pool); read != "" {
+		if read := f.Read.Words(s.Heap, f.Pool); read != "" {
 			shows += ": " + read
 		}
 		out = append(out, shows)
@@ -379,7 +379,8 @@ func ranges(ns []int) string {
 
 // tryer tries changes.
 type tryer struct {
-	s       *Session
+	s       *core.Run
+	session *Session
 	ctx     context.Context // ends when there is no more time for a change
 	done    context.CancelFunc
 	changes context.Context // and this one for any
@@ -389,9 +390,9 @@ type tryer struct {
 	left    int // states that may still be met
 	err     error
 
-	base     []float64 // what each trial came to, where the mean is estimated
-	now      *Prepared // the text as it is
-	ready    *Snapshot // the session when that was prepared
+	base     []float64      // what each trial came to, where the mean is estimated
+	now      *core.Prepared // the text as it is
+	ready    *core.Snapshot // the session when that was prepared
 	entrants []*entrant
 	each     time.Duration // that a trial takes
 	prepared time.Duration // that it took to compile the text
@@ -408,7 +409,7 @@ func (t *tryer) note(q *machine.Question) {
 	if q.Who.Kind() != value.Ref {
 		return
 	}
-	if name := t.s.m.NameOf(q.Who); !slices.Contains(t.deciding, name) {
+	if name := t.s.M.NameOf(q.Who); !slices.Contains(t.deciding, name) {
 		t.deciding = append(t.deciding, name)
 	}
 }
@@ -463,32 +464,32 @@ func (t *tryer) spent() bool {
 }
 
 // fields tries the numbers of sheets that were looked at.
-func (t *tryer) fields(p *Prepared, read []int, said []Parameter) {
+func (t *tryer) fields(p *core.Prepared, read []int, said []Parameter) {
 	s := t.s
 	for _, at := range t.inTurn(t.scripted(read)) {
-		f := s.fieldAt(at)
-		v := p.state.store[at]
-		if f == nil || f.Hidden || t.base != nil && t.said(said, s.parameterAt(at)) {
+		f := fieldAt(s, at)
+		v := p.State.Store[at]
+		if f == nil || f.Hidden || t.base != nil && t.said(said, parameterAt(s, at)) {
 			continue
 		}
 		for _, next := range besideOf(v) {
-			if s.m.Misfit(f, next) != "" || t.base == nil && t.spent() {
+			if s.M.Misfit(f, next) != "" || t.base == nil && t.spent() {
 				continue
 			}
-			what := fmt.Sprintf("%s %s instead of %s", s.parameterAt(at), s.m.Show(next), s.m.Show(v))
+			what := fmt.Sprintf("%s %s instead of %s", parameterAt(s, at), s.M.Show(next), s.M.Show(v))
 			if t.base != nil {
-				t.enter(&entrant{what: what, rank: unsaid, make: func() (*Prepared, func(), error) {
-					p.state.store[at] = next
-					return p, func() { p.state.store[at] = v }, nil
+				t.enter(&entrant{what: what, rank: unsaid, make: func() (*core.Prepared, func(), error) {
+					p.State.Store[at] = next
+					return p, func() { p.State.Store[at] = v }, nil
 				}})
 				continue
 			}
-			p.state.store[at] = next
-			g, err := s.meanGraph(t.ctx, p, DefaultStates, t.cfg.Memory, func(*machine.Question) {}, nil)
-			p.state.store[at] = v
+			p.State.Store[at] = next
+			g, err := meanGraph(t.ctx, s, p, DefaultStates, t.cfg.Memory, func(*machine.Question) {}, nil)
+			p.State.Store[at] = v
 			mean, stops := 0.0, 0.0
 			if err == nil {
-				means := g.Best(s.goal)
+				means := g.Best(goalOf(s))
 				mean, stops = means.Of[0], means.Stops(0)
 				err = g.Err()
 				t.cost(g)
@@ -499,8 +500,8 @@ func (t *tryer) fields(p *Prepared, read []int, said []Parameter) {
 }
 
 // parameterAt names a word of a sheet as tune does: the rating of a trait by the trait.
-func (s *Session) parameterAt(at int) string {
-	name := s.nameOfWord(at)
+func parameterAt(s *core.Run, at int) string {
+	name := nameOfWord(s, at)
 	if short, ok := strings.CutSuffix(name, ".rating"); ok && strings.Contains(short, ".") {
 		return short
 	}
@@ -510,23 +511,23 @@ func (s *Session) parameterAt(at int) string {
 // scripted leaves out the fields of what the rules declare for themselves, and details.
 func (t *tryer) scripted(read []int) []int {
 	ours := map[string]bool{}
-	for _, e := range language.Instances(t.s.world) {
+	for _, e := range language.Instances(t.s.World) {
 		if e.Script {
 			ours[e.Path] = true
 		}
 	}
 	return slices.DeleteFunc(read, func(at int) bool {
-		who, _, _ := strings.Cut(t.s.nameOfWord(at), ".")
-		return len(ours) > 0 && !ours[who] || t.s.detail(at)
+		who, _, _ := strings.Cut(nameOfWord(t.s, at), ".")
+		return len(ours) > 0 && !ours[who] || detail(t.s, at)
 	})
 }
 
 // detail says whether a word is a field of a part of a sheet, such as a trait, which has what it has
 // where nobody says anything: what nobody thought of saying is nothing to change.
-func (s *Session) detail(at int) bool {
-	for _, off := range slices.Backward(s.m.Prog.Live) {
-		if t := s.m.TypeOf(off); at >= off+code.Header && at < off+len(t.Template) {
-			return strings.Contains(s.m.PathOf(off), ".") && s.m.Store[at] == t.Template[at-off]
+func detail(s *core.Run, at int) bool {
+	for _, off := range slices.Backward(s.M.Prog.Live) {
+		if t := s.M.TypeOf(off); at >= off+code.Header && at < off+len(t.Template) {
+			return strings.Contains(s.M.PathOf(off), ".") && s.M.Store[at] == t.Template[at-off]
 		}
 	}
 	return false
@@ -539,7 +540,7 @@ func (t *tryer) inTurn(read []int) []int {
 	type turn struct{ at, round int }
 	var turns []turn
 	for _, at := range read {
-		who, _, _ := strings.Cut(t.s.nameOfWord(at), ".")
+		who, _, _ := strings.Cut(nameOfWord(t.s, at), ".")
 		turns = append(turns, turn{at, round[who]})
 		round[who]++
 	}
@@ -585,21 +586,21 @@ func besideDie(size int) (next []int) {
 
 // texts tries the text with other numbers and without each clause, and the best
 // play.
-func (t *tryer) texts(src *lang.Source, start *Snapshot) {
+func (t *tryer) texts(src *lang.Source, start *core.Snapshot) {
 	s := t.s
 	try := func(rank int, what, text string) {
 		if t.base != nil {
-			t.enter(&entrant{what: what, rank: rank, make: func() (*Prepared, func(), error) {
+			t.enter(&entrant{what: what, rank: rank, make: func() (*core.Prepared, func(), error) {
 				p, err := t.prepare(lang.NewSource(src.Name, text))
-				return p, func() { s.Restore(t.ready); s.restore(start) }, err
+				return p, func() { s.Back(t.ready); s.Restore(start) }, err
 			}})
 			return
 		}
 		if t.spent() {
 			return
 		}
-		o, err := s.Odds(t.ctx, lang.NewSource(src.Name, text), OddsConfig{Goal: t.cfg.Goal, States: or(t.cfg.States, maxWhyStates) / 40})
-		s.restore(start)
+		o, err := t.session.Odds(t.ctx, lang.NewSource(src.Name, text), OddsConfig{Goal: t.cfg.Goal, States: core.Or(t.cfg.States, maxWhyStates) / 40})
+		s.Restore(start)
 		mean, stops := 0.0, 0.0
 		if err == nil {
 			mean = o.Value
@@ -673,7 +674,7 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 			break
 		}
 		mean, stops, err := t.bestOf(name, src)
-		s.restore(start)
+		s.Restore(start)
 		t.move("the best decisions of "+name+" for their own side", mean, stops, err)
 	}
 }
@@ -681,7 +682,7 @@ func (t *tryer) texts(src *lang.Source, start *Snapshot) {
 // bestOf gives the mean of the goal where somebody decides for the best. What is best is
 // what the rules say that they want, which for a foe is not the goal that was asked about.
 func (t *tryer) bestOf(name string, src *lang.Source) (mean, stops float64, err error) {
-	aim := t.s.aimFor(t.ctx, src, name)
+	aim := aimFor(t.ctx, t.s, src, name)
 	if aim == "" {
 		aim = t.cfg.Goal
 	}
@@ -689,7 +690,7 @@ func (t *tryer) bestOf(name string, src *lang.Source) (mean, stops float64, err 
 	if err != nil {
 		return 0, 0, err
 	}
-	o, err := t.s.Odds(t.ctx, text, OddsConfig{Goal: aim, Best: []string{name}, States: or(t.cfg.States, maxWhyStates) / 40})
+	o, err := t.session.Odds(t.ctx, text, OddsConfig{Goal: aim, Best: []string{name}, States: core.Or(t.cfg.States, maxWhyStates) / 40})
 	if err != nil {
 		return 0, 0, err
 	}
@@ -700,7 +701,7 @@ func (t *tryer) bestOf(name string, src *lang.Source) (mean, stops float64, err 
 	ends := 0.0
 	for _, e := range o.Ends {
 		if e.Fault == nil {
-			x, _ := t.s.figure(e.values[len(e.values)-1])
+			x, _ := numberOf(t.s.Heap, e.values[len(e.values)-1])
 			mean, ends = mean+e.P*x, ends+e.P
 		}
 	}
@@ -779,7 +780,7 @@ func (x *namer) name(at lang.Span) string {
 
 // parameters gives those of one kind that a text says.
 func (t *tryer) parameters(src *lang.Source, kind ParameterKind) []Parameter {
-	list, err := t.s.Parameters(t.whole, src)
+	list, err := t.session.Parameters(t.whole, src)
 	if err != nil {
 		return nil
 	}
@@ -790,14 +791,14 @@ func (t *tryer) parameters(src *lang.Source, kind ParameterKind) []Parameter {
 // those.
 func (t *tryer) parts(src *lang.Source) (statements []lang.Stmt, clauses []lang.Span) {
 	file, diags := lang.Parse(src)
-	if failed(diags) {
+	if core.Failed(diags) {
 		return nil, nil
 	}
-	w := t.s.world.Clone()
-	n := len(t.s.m.Store)
+	w := t.s.World.Clone()
+	n := len(t.s.M.Store)
 	out, diags := compile.Compile(w, file)
-	t.s.m.Store = t.s.m.Store[:n]
-	if failed(diags) {
+	t.s.M.Store = t.s.M.Store[:n]
+	if core.Failed(diags) {
 		return nil, nil
 	}
 	var runs []lang.Span

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"setpiece/interp/internal/core"
 	"setpiece/lang"
 )
 
@@ -23,7 +24,7 @@ import (
 type entrant struct {
 	what string
 	rank int // of what is tried first, see precedence
-	make func() (p *Prepared, undo func(), err error)
+	make func() (p *core.Prepared, undo func(), err error)
 	xs   []float64 // what its trials came to
 	by   float64   // how far they moved the goal
 	half float64   // half of the 95 % interval of by
@@ -40,10 +41,10 @@ const (
 func (t *tryer) enter(e *entrant) { t.entrants = append(t.entrants, e) }
 
 // estimate works the mean out by trials.
-func (t *tryer) estimate(p *Prepared) error {
-	p.paired = true
-	t.now, t.ready = p, t.s.Snapshot()
-	trials := or(t.cfg.Trials, DefaultWhyTrials)
+func (t *tryer) estimate(p *core.Prepared) error {
+	p.Paired = true
+	t.now, t.ready = p, t.s.Keep()
+	trials := core.Or(t.cfg.Trials, DefaultWhyTrials)
 	if t.cfg.Time > 0 {
 		start := time.Now()
 		if err := t.atLeast(min(trials, pilotTrials/2)); err != nil {
@@ -68,7 +69,7 @@ func (t *tryer) estimate(p *Prepared) error {
 
 // atLeast goes on to so many trials of the text as it is.
 func (t *tryer) atLeast(n int) error {
-	xs, chance, err := t.now.figuresFrom(t.whole, len(t.base), n, t.s.cfg.Seed, t.until, nil)
+	xs, chance, err := figuresFrom(t.whole, t.now, len(t.base), n, t.s.Seed, t.until, nil)
 	if len(xs) > 0 {
 		t.w.Chance = chance && (t.base == nil || t.w.Chance)
 	}
@@ -89,9 +90,9 @@ func (t *tryer) budget() int {
 // more changes, and gives each of them more trials.
 func (t *tryer) race(budget int) {
 	slices.SortStableFunc(t.entrants, func(a, b *entrant) int { return cmp.Compare(a.rank, b.rank) })
-	n, most, shown := pilotTrials, or(t.cfg.Trials, DefaultWhyTrials), max(or(t.cfg.Moves, 8), 1)
+	n, most, shown := pilotTrials, core.Or(t.cfg.Trials, DefaultWhyTrials), max(core.Or(t.cfg.Moves, 8), 1)
 	if budget > 0 {
-		most = or(t.cfg.Trials, MaxWhyTrials)
+		most = core.Or(t.cfg.Trials, MaxWhyTrials)
 		n = max(n, t.begins/2)
 		few := min(len(t.entrants), max(min(int(math.Sqrt(float64(budget)/4)), budget/raceRounds/(n+t.begins)), 1))
 		t.w.Untried += len(t.entrants) - few
@@ -134,8 +135,8 @@ func (t *tryer) extend(e *entrant, n int) bool {
 	if err != nil {
 		return false
 	}
-	p.paired = true
-	xs, _, err := p.figuresFrom(t.changes, len(e.xs), n, t.s.cfg.Seed, time.Time{}, nil)
+	p.Paired = true
+	xs, _, err := figuresFrom(t.changes, p, len(e.xs), n, t.s.Seed, time.Time{}, nil)
 	if err != nil {
 		if t.whole.Err() != nil {
 			t.err = err
@@ -148,12 +149,12 @@ func (t *tryer) extend(e *entrant, n int) bool {
 }
 
 // prepare prepares another text.
-func (t *tryer) prepare(src *lang.Source) (*Prepared, error) {
+func (t *tryer) prepare(src *lang.Source) (*core.Prepared, error) {
 	text, err := withGoal(t.changes, src, t.cfg.Goal)
 	if err != nil {
 		return nil, err
 	}
-	return t.s.prepare(t.changes, text)
+	return t.s.Prepare(t.changes, text)
 }
 
 // tell tells what came of the race: the chance, and the changes that luck does not explain.

@@ -16,22 +16,22 @@ func raced(t *testing.T, text string, seed uint64, budget int) (*tryer, *Why) {
 	ctx := context.Background()
 	s := NewSession(Config{Seed: seed})
 	src := lang.NewSource("", text)
-	start := s.Snapshot()
+	start := s.run.Keep()
 	goal, err := withGoal(ctx, src, "won == yes")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := s.prepare(ctx, goal)
+	p, err := s.run.Prepare(ctx, goal)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &tryer{s: s, ctx: ctx, changes: ctx, whole: ctx, done: func() {}, cfg: WhyConfig{Goal: "won == yes"}, left: maxWhyStates, w: &Why{}}
+	r := &tryer{s: s.run, session: s, ctx: ctx, changes: ctx, whole: ctx, done: func() {}, cfg: WhyConfig{Goal: "won == yes"}, left: maxWhyStates, w: &Why{}}
 	if err := r.estimate(p); err != nil {
 		t.Fatal(err)
 	}
 	said, _ := s.Parameters(ctx, src)
 	r.fields(p, nil, said)
-	s.restore(start)
+	s.run.Restore(start)
 	r.texts(src, start)
 	r.race(budget)
 	r.tell()

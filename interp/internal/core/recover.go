@@ -1,4 +1,4 @@
-package interp
+package core
 
 import (
 	"regexp"
@@ -79,10 +79,10 @@ func wordsOf(text string) []string {
 
 var numberOrDice = regexp.MustCompile(`^[0-9]*d?[0-9]+$`)
 
-// readPast gives the mistakes in the syntax of a file of rules with those in the meaning of what
+// ReadPast gives the mistakes in the syntax of a file of rules with those in the meaning of what
 // could be read, which check finds.
-func readPast(tree *lang.File, diags lang.Diagnostics, check func() lang.Diagnostics) lang.Diagnostics {
-	if !failed(diags) {
+func ReadPast(tree *lang.File, diags lang.Diagnostics, check func() lang.Diagnostics) lang.Diagnostics {
+	if !Failed(diags) {
 		return check()
 	}
 	u := unreadIn(tree, diags)
@@ -94,7 +94,7 @@ func readPast(tree *lang.File, diags lang.Diagnostics, check func() lang.Diagnos
 	}
 	more := slices.DeleteFunc(u.without(check()), known)
 	diags = append(diags, more...)
-	sortDiagnostics(diags, tree.Src)
+	SortDiagnostics(diags, tree.Src)
 	return diags
 }
 

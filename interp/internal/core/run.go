@@ -1,0 +1,258 @@
+package core
+
+import (
+	"context"
+	"errors"
+	"time"
+	"weak"
+
+	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+	"setpiece/lang"
+)
+
+// Run is a world and the machine that runs in it: what a session is beneath what it tells and whom it
+// asks.
+type Run struct {
+	Heap     *value.Heap
+	M        *machine.Machine
+	World    *decl.World
+	Log      machine.Log
+	Host     Host
+	Most     Limits
+	Seed     uint64 // of the generator
+	Traced   bool   // somebody listens
+	Room     int    // bytes of text that may still be told
+	Idling   int    // entries of tactics that turns have come to since something was last done
+	Faults   int
+	Hands    []Hand // who acts for whom; the last that covers somebody counts
+	On       []Span // that have begun and not ended, the outermost first; never changed in place
+	Deadline time.Time
+	asked    map[string]*asked // see again
+	Besides  besides           // worlds with one module more
+
+	snapshots   []weak.Pointer[Snapshot] // that somebody may put the session back to
+	ReleaseFrom int64                    // see release
+	declared    value.Mark               // the values that what was declared holds, beside the state; see Compact
+	compactFrom int64                    // how much values may take until Compact looks for those that nobody needs
+}
+
+// besides are worlds as they would be with one module more. Help reads them again and
+// again while nothing changes.
+type besides struct {
+	Of     *decl.World
+	Worlds map[string]*decl.World
+}
+
+// Host is whoever a run asks and tells.
+type Host interface {
+	// Answer does what a machine waits for: dice, a decision, a command, or what follows one.
+	Answer(ctx context.Context, st machine.Status) error
+	// Decides says whether somebody decides what no clause and no tactics decide.
+	Decides() bool
+	// Begin is called before a statement, Abandon when one has failed.
+	Begin()
+	Abandon()
+	// Loaded is told of a module that was taken into use.
+	Loaded(l compile.Loaded)
+	// Broken makes an error of a failure, Stopped of what stopped a run from outside, Uncompiled of why
+	// a source was not compiled to its end.
+	Broken(e *machine.Error) error
+	Stopped(err error) error
+	Uncompiled(src *lang.Source, err error) error
+	// Unmet gives the expectations that were not met since it was last called.
+	Unmet() []error
+	// Silence has nobody listen until back is called.
+	Silence() (back func())
+	// Exec runs a text as a session does.
+	Exec(ctx context.Context, src *lang.Source) error
+	// Instead has a Choice of a session decide instead of whoever does, nil for nobody, and the
+	// generator throw, until back is called.
+	Instead(choice any) (back func())
+	// Value gives a value as others see it.
+	Value(v value.V) any
+}
+
+// Limits bound what may be used. None is 0.
+type Limits struct {
+	Steps, Dice, Memory int64
+	Output, Source      int
+	Time                time.Duration
+}
+
+// Of gives what a session of package interp is beneath.
+func Of(s interface{ Core(**Run) }) (r *Run) {
+	s.Core(&r)
+	return r
+}
+
+// NewRun makes an empty run: nothing is declared.
+func NewRun(h Host, most Limits) *Run {
+	r := &Run{Heap: value.NewHeap(), Host: h, Most: most, ReleaseFrom: releaseFrom}
+	r.M = &machine.Machine{Heap: r.Heap}
+	r.World = compile.New(r.Heap, &r.M.Store)
+	r.M.Prog = r.World.Prog
+	return r
+}
+
+// Hand is who acts for whom: a person or tactics.
+type Hand struct {
+	Who   string
+	Asked bool
+}
+
+// Span is something that is on: a scene, a round.
+type Span struct{ Name, Title string }
+
+// Begin sets the limits of one Exec.
+func (r *Run) Begin() {
+	r.Count()
+	r.M.Log = &r.Log
+	r.Room = r.Most.Output
+}
+
+// Count starts the counting of steps, dice and time anew.
+func (r *Run) Count() {
+	l := r.Most
+	r.M.Steps, r.M.StepLimit = 0, l.Steps
+	r.M.Thrown, r.M.MaxDice = 0, l.Dice
+	r.M.Printed, r.M.MaxOutput = 0, int64(l.Output)
+	r.M.LimitHeap(l.Memory)
+	r.Idling = 0
+	r.timed()
+}
+
+// timed gives what runs from now on the time of one run.
+func (r *Run) timed() { r.Deadline = time.Now().Add(r.Most.Time) }
+
+// Started runs what newly used modules declare.
+func (r *Run) Started(ctx context.Context, old *decl.World, out *compile.Compiled) error {
+	for _, f := range r.World.Start[min(len(old.Start), len(r.World.Start)):] {
+		if err := r.Statement(ctx, f); err != nil {
+			return err
+		}
+	}
+	for _, l := range out.Loaded {
+		r.Host.Loaded(l)
+	}
+	return nil
+}
+
+// Statement runs one function; when it fails the state is as it was.
+func (r *Run) Statement(ctx context.Context, fn *code.Func) error {
+	before := r.Snapshot()
+	r.Host.Begin()
+	err := r.Call(ctx, fn)
+	if err == nil {
+		return nil
+	}
+	faces, answers, commands, picks, hands := r.M.Faces, r.M.Answers, r.M.Commands, r.M.Picks, r.Hands
+	r.Restore(before)
+	r.M.Failures, r.M.Faults = nil, 0
+	r.Hands = hands
+	r.M.Faces, r.M.Answers, r.M.Commands, r.M.Picks = faces, answers, commands, picks // what fell has fallen, and is in the record
+	r.Host.Abandon()
+	return err
+}
+
+// LooksAfter is how many steps are run between two looks at the clock and the context.
+// They take some 70 ms at most where each makes a value.
+const LooksAfter = 1 << 16
+
+// Slice is how many steps are made at once of what is tried out.
+const Slice = 1 << 18
+
+func (r *Run) Call(ctx context.Context, fn *code.Func, args ...value.V) error {
+	m := r.M
+	if err := m.Start(fn, args...); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return r.Host.Stopped(err)
+	}
+	m.MaxSteps = min(m.Steps+LooksAfter, m.StepLimit)
+	return r.carryOn(ctx, m.Run())
+}
+
+// carryOn brings a run that returned with a status to its end.
+func (r *Run) carryOn(ctx context.Context, st machine.Status) error {
+	m := r.M
+	for ; ; st = m.Run() {
+		m.MaxSteps = min(m.Steps+LooksAfter, m.StepLimit)
+		var err error
+		switch st {
+		case machine.Done:
+			return nil
+		case machine.Broken:
+			return r.Host.Broken(m.Err)
+		case machine.Yield:
+			if time.Now().After(r.Deadline) {
+				err = ErrTime
+			}
+		default:
+			err = r.Host.Answer(ctx, st)
+		}
+		if err != nil {
+			return r.Host.Stopped(err)
+		}
+		if err := ctx.Err(); err != nil {
+			return r.Host.Stopped(err)
+		}
+		if r.Room < 0 {
+			return r.Host.Stopped(ErrOutput)
+		}
+	}
+}
+
+var (
+	ErrTime   = errors.New("the time is up")
+	ErrOutput = errors.New("the script prints too much")
+)
+
+// Aside runs something on the machine where it stands, with nobody listening and
+// every decision at its default, and puts everything back.
+func (r *Run) Aside(f func(m *machine.Machine)) {
+	m, world := r.M, r.World
+	was := m.Suspend()
+	size := len(m.Store)
+	m.Out, m.Log, m.Attended, m.Seeded = nil, nil, false, true
+	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers, m.OwnCommands, m.Commands, m.Picks, m.OwnPicks = nil, nil, nil, nil, nil, nil, nil, nil
+	f(m)
+	m.Resume(was)
+	m.Store = m.Store[:size]
+	r.World = world
+}
+
+// Pure gives the value of a rule; no when it fails.
+func (r *Run) Pure(fn *code.Func, args ...value.V) (v value.V, ok bool) {
+	r.Aside(func(m *machine.Machine) {
+		if m.Start(fn, args...) != nil {
+			return
+		}
+		for {
+			m.MaxSteps = min(m.Steps+LooksAfter, m.StepLimit)
+			switch m.Run() {
+			case machine.Done:
+				v, ok = m.Result, true
+				return
+			case machine.NeedChoice:
+				m.GiveAnswer(m.Asked().Default, "default")
+			case machine.Yield:
+			default:
+				return
+			}
+		}
+	})
+	return v, ok
+}
+
+func Or[T comparable](v, def T) T {
+	var zero T
+	if v == zero {
+		return def
+	}
+	return v
+}
