@@ -13,11 +13,15 @@ import (
 // somebody who was handed over, or a course that took the place of what was.
 type Step struct {
 	Name string // of the text, if it was loaded
+	Page string // that it is an excerpt of
 	Text string // that was evaluated; of a course the line in which it differs; "" for a seed and a hand
 	Seed uint64 // of the generator, from this step on
 	Hand *Hand
 	Kept bool // it is a course
 }
+
+// source is its text.
+func (s Step) source() *lang.Source { return lang.RestoreExcerpt(s.Name, s.Text, s.Page) }
 
 // step is a Step with what it takes to undo it, to redo it, to run it again and to save it.
 type step struct {
@@ -66,23 +70,34 @@ func (v *Evening) Enter(ctx context.Context, text string) error {
 	return v.eval(ctx, lang.NewSource("", text))
 }
 
-// Load evaluates a text of that name as Enter does, but as it is written.
-func (v *Evening) Load(ctx context.Context, name, text string) error {
+// Load evaluates a script as Enter does, but as it is written.
+func (v *Evening) Load(ctx context.Context, src *lang.Source) error {
 	if err := v.free(); err != nil {
 		return err
 	}
-	return v.eval(ctx, lang.NewSource(name, text))
+	return v.eval(ctx, src)
 }
 
 // eval evaluates a text that is not stored yet.
 func (v *Evening) eval(ctx context.Context, src *lang.Source) error {
-	v.note(Entry{Input: src.Text, Name: src.Name})
+	v.noteInput(src)
 	return v.evalNoted(ctx, src)
+}
+
+func (v *Evening) noteInput(src *lang.Source) {
+	e := Entry{Input: src.Text, Name: src.Name}
+	if src.Excerpt() {
+		e.Page = src.Page()
+	}
+	v.note(e)
 }
 
 func (v *Evening) evalNoted(ctx context.Context, src *lang.Source) error {
 	before, happened := v.sess.Snapshot(), len(v.story)
 	s := step{Step: Step{Name: src.Name, Text: src.Text, Seed: v.Seed()}, before: before}
+	if src.Excerpt() {
+		s.Page = src.Page()
+	}
 	err := v.exec(ctx, src)
 	if v.paused {
 		v.sess.Restore(before)
@@ -267,18 +282,13 @@ func (v *Evening) Play(ctx context.Context, src *lang.Source) error {
 		}
 		v.comeTo(h)
 	} else {
-		e := Entry{Input: src.Text, Name: src.Name}
-		if src.Excerpt() {
-			e.Page = src.Page()
-		}
-		v.note(e)
+		v.noteInput(src)
 	}
 	err := v.exec(ctx, src)
-	var run *interp.RunError
 	d := v.desk
 	switch {
-	case v.paused, errors.As(err, &run) && run.Kind == interp.Cancelled: // nothing is lost by an interrupt, either
-		return errors.Join(ErrLeft, err)
+	case v.paused, isCancelled(err): // nothing is lost by an interrupt, either
+		return ErrLeft
 	case Stays(err) || len(d.said)+len(d.unused) == 0:
 		return err
 	case len(d.unused) > 0:

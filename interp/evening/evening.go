@@ -255,13 +255,21 @@ func (v *Evening) keepFile(f File) {
 
 // free says why nothing can be entered now; it begins a line between entries.
 func (v *Evening) free() error {
-	switch {
-	case v.busy:
+	if v.busy {
 		return &Refused{Why: QuestionOpen}
+	}
+	v.unsaved = false
+	return v.settled()
+}
+
+// settled says that another course is open, or being tried.
+func (v *Evening) settled() error {
+	switch {
+	case v.desk.rerun != nil:
+		return &Refused{Why: InCourse}
 	case v.trial != nil:
 		return &Refused{Why: CourseOpen}
 	}
-	v.unsaved = false
 	return nil
 }
 

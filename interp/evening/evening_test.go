@@ -96,7 +96,7 @@ func TestAtAQuestion(t *testing.T) {
 		"another answer":               {[]string{"no", "!if no", "!if yes", "!drop", "no"}, "a 4, luck 2", "refused: Ann: Throw the 4 again? 1 luck, 1 left after it.   that is what was answered: no *evening.Courses"},
 		"no answer to change":          {[]string{"!if yes", "!keep", "!drop", "no", "no"}, "a 4, luck 2", "refused: no question was answered yet refused: no other course is open refused: no other course is open"},
 		"tactics from here on":         {[]string{"!auto Ann"}, "a 4, luck 2", ""},
-		"nothing is entered meanwhile": {[]string{"!enter print 1", "no", "no"}, "a 4, luck 2", "refused: this cannot be entered while a question is open"},
+		"nothing is entered meanwhile": {[]string{"!enter print 1", "no", "no"}, "a 4, luck 2", "refused: this cannot be done while a question is open"},
 	} {
 		h, err := at(t, evening.Config{}, c.lines, luck, "try")
 		if err != nil || strings.Join(h.says, "; ") != c.says || strings.Join(h.told, " ") != c.told {

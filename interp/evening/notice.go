@@ -134,55 +134,35 @@ type Refused struct {
 	Err   error // what is wrong with a line
 }
 
-// Why is what stands in the way.
-type Why int
+// Why is what stands in the way, in words that a face may better.
+type Why string
 
 // What stands in the way.
 const (
-	NothingToUndo Why = iota
-	NothingToRedo
-	NoAnswer      // to take back, or to change: this is the first question
-	NoneTakenBack // or another answer was given since
-	NoEntry       // to change: nothing was entered
-	TooFar        // there are only Have
-	NoSuchAnswer  // in the entry Step, which has Have
-	NotAnAnswer   // to the question of Reply: see Err
-	SameAnswer    // as that of Reply
-	SameLine      // as that of Step
-	NoCourse      // is open
-	CourseOpen    // Keep or Drop first
-	QuestionOpen  // which has to be answered first
-	InCourse      // which is only tried out: answer, or Drop
+	NothingToUndo Why = "there is nothing to undo"
+	NothingToRedo Why = "there is nothing to redo"
+	NoAnswer      Why = "no question was answered yet" // that could be taken back or changed
+	NoneTakenBack Why = "no answer was taken back, or you have given another since"
+	NoEntry       Why = "there is nothing to change: no entry has changed anything yet"
+	TooFar        Why = "there are only so many" // Have, and not Asked
+	NoSuchAnswer  Why = "there are not so many answers in that entry"
+	NotAnAnswer   Why = "that is no answer to" // Reply: see Err
+	SameAnswer    Why = "that is what was answered"
+	SameLine      Why = "that is the line as it was"
+	NoCourse      Why = "no other course is open"
+	CourseOpen    Why = "another course is open: keep it or drop it"
+	QuestionOpen  Why = "this cannot be done while a question is open"
+	InCourse      Why = "this cannot be done in a course that is only tried out: answer, or drop it"
 )
 
 func (r *Refused) Error() string {
 	switch r.Why {
-	case NothingToUndo:
-		return "there is nothing to undo"
-	case NothingToRedo:
-		return "there is nothing to redo"
-	case NoAnswer:
-		return "no question was answered yet"
-	case NoneTakenBack:
-		return "no answer was taken back, or you have given another since"
-	case NoEntry:
-		return "there is nothing to change: no entry has changed anything yet"
-	case TooFar:
-		return fmt.Sprintf("there are only %d, so there is none with the number %d from the end", r.Have, r.Asked)
-	case NoSuchAnswer:
-		return fmt.Sprintf("there are %d answers in that entry, so there is none with the number %d from the end", r.Have, r.Asked)
+	case TooFar, NoSuchAnswer:
+		return fmt.Sprintf("%s: %d, not %d", r.Why, r.Have, r.Asked)
 	case NotAnAnswer:
 		return r.Reply.Title + "   " + r.Err.Error()
 	case SameAnswer:
-		return r.Reply.Title + "   that is what was answered: " + r.Reply.Answer
-	case SameLine:
-		return "that is the line as it was"
-	case NoCourse:
-		return "no other course is open"
-	case CourseOpen:
-		return "another course is open: keep it or drop it"
-	case QuestionOpen:
-		return "this cannot be entered while a question is open"
+		return fmt.Sprintf("%s   %s: %s", r.Reply.Title, r.Why, r.Reply.Answer)
 	}
-	return "this cannot be done in a course that is only tried out: answer, or drop it"
+	return string(r.Why)
 }

@@ -104,13 +104,9 @@ func (q *Query) Read(line string) (interp.Answer, error) {
 		return interp.Answer{Faces: faces, By: interp.ByTable}, err
 	case Decision:
 		i, err := readOption(line, q.Options, q.Default)
-		return interp.Answer{Option: &i, By: interp.ByPerson}, err
+		return option(i), err
 	}
-	a := interp.Answer{Command: &line, By: interp.ByPerson}
-	if q.turn.Check == nil {
-		return a, nil
-	}
-	return a, q.turn.Check(line)
+	return command(line), q.turn.Check(line)
 }
 
 // Takes says what is wrong with an answer to this question: its kind, its number of faces.
@@ -165,10 +161,9 @@ func (q *Query) Asked() bool { return q.asked == nil || q.asked() }
 // usual is the answer that is given where nobody gives one.
 func (q *Query) usual() interp.Answer {
 	if q.Kind == Command {
-		return interp.Answer{Command: new(string), By: interp.ByPerson}
+		return command("")
 	}
-	i := q.Default
-	return interp.Answer{Option: &i, By: interp.ByPerson}
+	return option(q.Default)
 }
 
 // words are those by which an answer is known again; "" for dice, which a course knows.
@@ -189,12 +184,16 @@ func (q *Query) again(words string) (a interp.Answer, ok bool) {
 	switch q.Kind {
 	case Decision:
 		i := slices.Index(q.Options, words)
-		return interp.Answer{Option: &i, By: interp.ByPerson}, i >= 0
+		return option(i), i >= 0
 	case Command:
-		return interp.Answer{Command: &words, By: interp.ByPerson}, q.turn.Check(words) == nil
+		return command(words), q.turn.Check(words) == nil
 	}
 	return a, false
 }
+
+func option(i int) interp.Answer { return interp.Answer{Option: &i, By: interp.ByPerson} }
+
+func command(text string) interp.Answer { return interp.Answer{Command: &text, By: interp.ByPerson} }
 
 // Reply is a question that was answered, as it was put.
 type Reply struct {

@@ -7,13 +7,11 @@ import (
 	"slices"
 
 	"setpiece/interp"
-	"setpiece/lang"
 )
 
 // past is an entry of a journal with what belongs to it.
 type past struct {
 	Step
-	page    string            // that the text is an excerpt of
 	seed    *uint64           // a new seed instead of a text
 	said    []Entry           // the answers of the host, dice they typed among them
 	fell    *Fell             // all that fell; nil if the evaluation did not end
@@ -22,9 +20,6 @@ type past struct {
 	instead []past            // these
 	dropped bool              // it stopped, and :redo takes it up with what was said
 }
-
-// source is its text.
-func (p past) source() *lang.Source { return lang.RestoreExcerpt(p.Name, p.Text, p.page) }
 
 // history is what a journal tells: the steps in force, those undone, and the
 // entry that was still being evaluated when the session was cut off.
@@ -48,7 +43,7 @@ func retell(entries []Entry, ask bool) history {
 	for _, e := range entries {
 		switch {
 		case e.Input != "":
-			h.open = &past{Step: Step{Name: e.Name, Text: e.Input}, page: e.Page, files: h.files}
+			h.open = &past{Step: Step{Name: e.Name, Page: e.Page, Text: e.Input}, files: h.files}
 		case e.File != nil && (h.open != nil || len(h.trials) > 0):
 			h.files = maps.Clone(h.files)
 			h.files[e.File.Name] = e.File.Text
@@ -332,13 +327,13 @@ func (v *Evening) keepAgain(p past) error {
 
 // courseAgain evaluates a step of a course that was kept.
 func (v *Evening) courseAgain(a *Again, files map[string]string) error {
-	s := step{Step: Step{Name: a.Name, Text: a.Input, Seed: v.Seed(), Hand: a.Hand}, said: a.Said, again: a, before: v.sess.Snapshot()}
+	s := step{Step: Step{Name: a.Name, Page: a.Page, Text: a.Input, Seed: v.Seed(), Hand: a.Hand}, said: a.Said, again: a, before: v.sess.Snapshot()}
 	if a.Seed != nil {
 		s.Seed = *a.Seed
 	}
 	if done, err := v.turned(s); !done {
 		v.feed(a)
-		if err := v.replay(past{Step: s.Step, page: a.Page, said: a.Said, fell: &a.Fell, files: files}, s.before); err != nil {
+		if err := v.replay(past{Step: s.Step, said: a.Said, fell: &a.Fell, files: files}, s.before); err != nil {
 			return err
 		}
 		s.fell, s.replies, s.answers, s.told = v.sess.Record(), v.desk.replies, v.answers, v.told

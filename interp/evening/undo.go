@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"setpiece/interp"
-	"setpiece/lang"
 )
 
 // Undo takes back the last n steps, or as many as there are.
@@ -95,7 +94,7 @@ func (v *Evening) comeBack(ctx context.Context, s step) error {
 	v.desk.before = s.said
 	v.recall(v.included, false)
 	defer v.forget()
-	return v.evalNoted(ctx, lang.NewSource(s.Name, s.Text))
+	return v.evalNoted(ctx, s.source())
 }
 
 // TakeBack has the entry that goes on begin again without its last n answers, or as many as there
@@ -103,12 +102,10 @@ func (v *Evening) comeBack(ctx context.Context, s step) error {
 func (v *Evening) TakeBack(n int) error {
 	d := v.desk
 	given := len(d.said)
-	switch {
-	case d.rerun != nil:
-		return &Refused{Why: InCourse}
-	case v.trial != nil:
-		return &Refused{Why: CourseOpen}
-	case n <= 0 || given == 0:
+	if err := v.settled(); err != nil {
+		return err
+	}
+	if n <= 0 || given == 0 {
 		return &Refused{Why: NoAnswer}
 	}
 	d.back = v.withHand(min(n, given))
@@ -131,12 +128,10 @@ func (v *Evening) withHand(n int) int {
 // GiveAgain gives n answers again that were taken back, from this question on.
 func (v *Evening) GiveAgain(n int) error {
 	d := v.desk
-	switch {
-	case d.rerun != nil:
-		return &Refused{Why: InCourse}
-	case v.trial != nil:
-		return &Refused{Why: CourseOpen}
-	case n <= 0 || len(d.undone) == 0:
+	if err := v.settled(); err != nil {
+		return err
+	}
+	if n <= 0 || len(d.undone) == 0 {
 		return &Refused{Why: NoneTakenBack}
 	}
 	if k := d.undone[0].Keep; k != nil {
@@ -200,11 +195,8 @@ func (v *Evening) Reseed(n uint64) error {
 // that is a step, which can be undone; at a question it belongs to the entry that asks.
 func (v *Evening) Hand(who string, asked bool) error {
 	d := v.desk
-	switch {
-	case d.rerun != nil:
-		return &Refused{Why: InCourse}
-	case v.trial != nil:
-		return &Refused{Why: CourseOpen}
+	if err := v.settled(); err != nil {
+		return err
 	}
 	before := v.sess.Snapshot()
 	if err := v.sess.Hand(who, asked); err != nil {
@@ -227,13 +219,8 @@ func (v *Evening) Hand(who string, asked bool) error {
 // Dice has the host throw the dice from here on, or the generator.
 func (v *Evening) Dice(asked bool) error {
 	d := v.desk
-	switch {
-	case d.rerun != nil:
-		return &Refused{Why: InCourse}
-	case v.trial != nil:
-		return &Refused{Why: CourseOpen}
-	case asked == d.ask:
-		return nil
+	if err := v.settled(); err != nil || asked == d.ask {
+		return err
 	}
 	if v.busy {
 		d.take(Entry{Dice: &asked})

@@ -239,7 +239,7 @@ func (v *Evening) tryEntry(w Change, early []Entry) (*trial, error) {
 		c := &interp.Course{Sited: courses[i].Sited, Past: courses[i]}
 		r := &rerun{evening: v, said: early, past: was[i], course: c, now: t.Would}
 		if i == 0 && w.Answer == 0 {
-			s.Name, s.Text, s.Hand = "", w.Line, nil
+			s.Name, s.Page, s.Text, s.Hand = "", "", w.Line, nil
 		} else if i == 0 {
 			n := len(was[0].order) - w.Answer
 			if n < 0 {
@@ -291,7 +291,7 @@ func (v *Evening) asItWas(s step, r *rerun, c *interp.Course) error {
 	} else {
 		v.sess.SetChance(nil)
 	}
-	err := v.once(lang.NewSource(s.Name, s.Text), r, c)
+	err := v.once(s.source(), r, c)
 	switch {
 	case isCancelled(err) && !r.stood:
 		return err
@@ -326,7 +326,7 @@ func (v *Evening) otherwise(s step, r *rerun, c *interp.Course, first bool) (*st
 		out.before = s.before // with the dice that waited
 	}
 	done, err := v.turned(s)
-	src := lang.NewSource(s.Name, s.Text)
+	src := s.source()
 	happened := len(r.now.Events)
 	if !done {
 		err = v.once(src, r, c)
@@ -367,7 +367,7 @@ func (v *Evening) otherwise(s step, r *rerun, c *interp.Course, first bool) (*st
 // where it stands.
 func (v *Evening) makesAgain(s step, left []int) *Again {
 	a := &Again{
-		Input: s.Text, Name: s.Name, Hand: s.Hand, Said: s.said, Left: left, Next: v.sess.IndependentSeed(), Fell: Fell{Record: s.fell},
+		Input: s.Text, Name: s.Name, Page: s.Page, Hand: s.Hand, Said: s.said, Left: left, Next: v.sess.IndependentSeed(), Fell: Fell{Record: s.fell},
 	}
 	if s.Hand == nil && s.Text == "" {
 		a.Seed = &s.Seed

@@ -119,9 +119,7 @@ func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log stri
 		return err
 	}
 	list, passed := journal.Evenings(dir)
-	for _, err := range passed {
-		fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, "warning: "+err.Error()))
-	}
+	a.passed(passed)
 	if len(list) == 0 {
 		return wrong("--resume", "there is no script to continue", "begin one: setpiece play FILE")
 	}
@@ -139,13 +137,8 @@ func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log stri
 	if err != nil {
 		return err
 	}
-	h := past.Head
-	p.seed, p.set, p.dice = h.Seed, h.Set, diceFlag{faces: h.Dice, ask: h.Ask}
-	p.auto, p.byHand = h.ByAuto, h.ByHand
 	s := a.inline(a.short(last.Script), "")
-	if f := a.folder(h.Folder); f != nil {
-		s.folder = f
-	}
+	a.resumed(p, &s, past.Head)
 	for _, e := range past.Entries {
 		if e.Page != "" {
 			s.folder = over(e.Name, e.Page, s.folder)
@@ -154,6 +147,13 @@ func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log stri
 	a.changedSince(past)
 	a.attended(cmd.Context(), p, s, attended{journal: j, resume: past})
 	return nil
+}
+
+// passed tells of journals that cannot be taken up.
+func (a *app) passed(list []error) {
+	for _, err := range list {
+		fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, "warning: "+err.Error()))
+	}
 }
 
 // names says whether somebody who types a file means an evening: by its script, or by its
@@ -271,10 +271,9 @@ func (a *app) beginPlay(p *playing, s script) *journal.Journal {
 	if err == nil {
 		a.notOver(dir, s)
 		here, _ := filepath.Abs(filepath.Dir(s.src.Name))
-		j, err = journal.Create(journal.NewPath(dir, time.Now()), journal.Head{
-			Kind: journal.Play, Program: Version, Seed: p.seed, Set: p.set, Dice: p.dice.faces, Ask: p.dice.ask, Folder: here, ByAuto: p.auto, ByHand: p.byHand,
-			Digest: a.digest(s.src.Name), Part: s.part,
-		})
+		h := p.head(journal.Play, here)
+		h.Digest, h.Part = a.digest(s.src.Name), s.part
+		j, err = journal.Create(journal.NewPath(dir, time.Now()), h)
 	}
 	if err != nil {
 		fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, "warning: your answers are not saved, and are lost if you leave: "+err.Error()))

@@ -163,24 +163,21 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 	if !p.seeded {
 		p.seed = anySeed()
 	}
-	cfg := repl.Config{Session: p.config(a.inline("", "")), Ask: p.dice.ask, Topics: a.more, Shell: commandNames(a.root())}
+	script := a.inline("", "")
+	cfg := repl.Config{Session: p.config(script), Ask: p.dice.ask, Topics: a.more, Shell: commandNames(a.root())}
 	if dir == "" {
 		return cfg, nil
 	}
 	last, found := journal.Last(dir)
 	if resume {
-		for _, err := range last.Passed {
-			fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, "warning: "+err.Error()))
-		}
-		return cfg, a.takeUp(&cfg, last, found)
+		a.passed(last.Passed)
+		return cfg, a.takeUp(&cfg, p, script, last, found)
 	}
 	if found && last.Killed {
 		cfg.Hint = fmt.Sprintf("The last session was cut off. To continue it: setpiece --resume (%d lines)", last.Inputs)
 	}
 	here, _ := os.Getwd()
-	journal, err := journal.Create(journal.NewPath(dir, time.Now()), journal.Head{
-		Kind: journal.Prompt, Program: Version, Seed: p.seed, Set: p.set, Dice: p.dice.faces, Ask: p.dice.ask, Folder: here, ByAuto: p.auto, ByHand: p.byHand,
-	})
+	journal, err := journal.Create(journal.NewPath(dir, time.Now()), p.head(journal.Prompt, here))
 	if err != nil {
 		fmt.Fprintln(a.errTo, "warning: a killed session will be lost:", err)
 		return cfg, nil
@@ -190,7 +187,7 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 }
 
 // takeUp makes cfg that of a past session: its seed, options and dice.
-func (a *app) takeUp(cfg *repl.Config, last journal.Past, found bool) error {
+func (a *app) takeUp(cfg *repl.Config, p *playing, s script, last journal.Past, found bool) error {
 	if !found {
 		return wrong("--resume", "there is no session to continue", "")
 	}
@@ -198,15 +195,25 @@ func (a *app) takeUp(cfg *repl.Config, last journal.Past, found bool) error {
 	if err != nil {
 		return err
 	}
-	head := past.Head
-	cfg.Journal, cfg.Resume, cfg.Ask = journal, past, head.Ask
-	s := &cfg.Session
-	s.Seed, s.Options, s.Dice = head.Seed, head.Set, head.Dice
-	s.Auto, s.Ask = head.ByAuto, head.ByHand
-	if f := a.folder(head.Folder); f != nil {
-		s.Folder = f
-	}
+	a.resumed(p, &s, past.Head)
+	cfg.Session, cfg.Journal, cfg.Resume, cfg.Ask = p.config(s), journal, past, p.dice.ask
 	return nil
+}
+
+// head is the first record of the journal of what is begun.
+func (p *playing) head(kind journal.Kind, folder string) journal.Head {
+	return journal.Head{
+		Kind: kind, Program: Version, Seed: p.seed, Set: p.set, Dice: p.dice.faces, Ask: p.dice.ask, Folder: folder, ByAuto: p.auto, ByHand: p.byHand,
+	}
+}
+
+// resumed makes p and the folder of s what they were when a journal was begun.
+func (a *app) resumed(p *playing, s *script, h journal.Head) {
+	p.seed, p.set, p.dice = h.Seed, h.Set, diceFlag{faces: h.Dice, ask: h.Ask}
+	p.auto, p.byHand = h.ByAuto, h.ByHand
+	if f := a.folder(h.Folder); f != nil {
+		s.folder = f
+	}
 }
 
 // anySeed is a seed nobody has chosen: a session at the prompt is played, not

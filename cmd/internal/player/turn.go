@@ -29,7 +29,7 @@ func (t *Table) turn(ctx context.Context, x *evening.Query) (none interp.Answer,
 	prompt := t.turnPrompt(x)
 	for {
 		line, err := t.Asker.Ask(ctx, prompt)
-		for err == nil && unfinished(line) {
+		for err == nil && Unfinished(line) {
 			var more string
 			if more, err = t.Asker.Ask(ctx, ". "); err == nil {
 				line += "\n" + more
@@ -109,8 +109,8 @@ func (t *Table) fail(err error) {
 	fmt.Fprintf(t.Out, "  %v\n", err)
 }
 
-// unfinished says that more lines could make sense of a command.
-func unfinished(text string) bool {
+// Unfinished says that more lines could make sense of what was typed.
+func Unfinished(text string) bool {
 	if IsCommand(text) || strings.HasPrefix(strings.TrimSpace(text), "?") {
 		return false
 	}

@@ -424,7 +424,7 @@ func (l *Loop) load(path string) {
 		return
 	}
 	l.text, l.used = string(text), false
-	l.ended(l.evening.Load(l.entry, path, l.text))
+	l.ended(l.evening.Load(l.entry, lang.NewSource(path, l.text)))
 }
 
 // ---- what may stand after a command ----

@@ -21,7 +21,6 @@ import (
 	"setpiece/interp"
 	"setpiece/interp/evening"
 	"setpiece/interp/transcript"
-	"setpiece/lang"
 )
 
 // ErrInterrupt is what Lines returns when the person dropped the line.
@@ -280,16 +279,7 @@ func incomplete(text string) bool {
 	if name, arg, _ := strings.Cut(strings.TrimSpace(text), " "); name == ":what-if" {
 		text = change(strings.TrimSpace(arg)).Line
 	}
-	if player.IsCommand(text) {
-		return false
-	}
-	_, ds := lang.Parse(lang.NewSource("", text))
-	for _, d := range ds {
-		if d.Incomplete {
-			return true
-		}
-	}
-	return false
+	return player.Unfinished(text)
 }
 
 func (l *Loop) enter(entry string) {
