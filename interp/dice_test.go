@@ -45,6 +45,21 @@ func TestDiceWhereANumberIsWanted(t *testing.T) {
 		{"report (throw 2d20).max >= 15", "yes", "204/400"},
 		{"report count f in (throw 7d10) where f >= 8", "0", "823543/10000000"},
 		{"let d = throw d20\nreport d + 5", "25", "1/20"},
+		{"report (throw d20) == 20", "yes", "1/20"},
+		{"let d = throw d20\nreport d != 20", "yes", "19/20"},
+		{"report (throw d6) in [2, 3]", "yes", "2/6"},
+		{"report count d in throw 2d6 where d == 6", "2", "1/36"},
+
+		{"report 3d6.middle", "6", "16/216"},          // two sixes or three
+		{"report 4d6.middle(2).sum", "12", "21/1296"}, // three sixes or four
+		{"report 7d10.count(8..)", "0", "823543/10000000"},
+		{"report 7d10.count(8..9)", "7", "128/10000000"},
+		{"report 3d6.count(6)", "1", "75/216"},
+		{"report 5d6.largest_set", "5", "6/7776"},
+		{"report 5d6.largest_set", "1", "720/7776"},
+		{"report 3d6.straight", "3", "24/216"}, // 1-2-3 to 4-5-6, in six orders each
+		{"report 4d6.pairs", "2", "96/1296"},   // two different pairs in 15 * 6 orders, four of a kind in 6
+		{"report 2d4.above(2).largest_set", "0", "4/16"},
 	} {
 		o := odds(t, session(t, ""), x.script, interp.OddsConfig{})
 		want, _ := new(big.Rat).SetString(x.chance)
@@ -81,5 +96,41 @@ func TestDiceThatAreThings(t *testing.T) {
 	_, err := values(t, interp.Config{}, "let d = d20\nprint d + 5")
 	if err == nil || !strings.Contains(err.Error(), "cannot add with d20 before it is thrown: write  throw  before the dice") {
 		t.Error(err)
+	}
+}
+
+// A rule that goes through the faces of a pool in order is counted as the functions of the language are,
+// however many dice there are.
+func TestLoopsThroughPools(t *testing.T) {
+	const longest = `let last = 0; let n = 0; let best = 0
+for d in throw 20d6 { if d == last { n += 1 } else { n = 1 }; last = d; best = max(best, n) }
+report best`
+	for _, x := range []struct{ script, as string }{
+		{longest, "report 20d6.largest_set"},
+		{"{ " + longest + " }", "report 20d6.largest_set"},
+		{"report count d in throw 40d6 where d >= 5", "report 40d6.above(4).size"},
+		{"report any d in throw 12d6 where d == 6", "report 12d6.count(6) > 0"},
+		{"report all d in throw 12d6 where d > 1", "report 12d6.count(1) == 0"},
+		{"report (first d in throw 12d6 where d < 5).face", "report 12d6.below(5).highest.face"},
+		{"report sum if d == 6 then 2 else 1 for d in throw 20d6", "report 20d6.count(6) + 20"},
+		{"rule hits(p) { let n = 0\nfor d in p { if d < 4 { stop }; n += d.face }\nreturn n }\nreport hits(throw 10d6)", "report 10d6.above(3).sum"},
+		{"let n = 0\nlet p = throw 10d6\nfor d in p { if d == 6 { n += 1 } }\nreport n, p.sum", "let p = throw 10d6\nreport p.count(6), p.sum"},
+		{"let n = 0\nfor d in throw 6d6 + 4d8 { if d.sides == 8 { n += d.face } }\nreport n", "report 4d8.sum"},
+	} {
+		got := odds(t, session(t, ""), x.script, interp.OddsConfig{})
+		want := odds(t, session(t, ""), x.as, interp.OddsConfig{})
+		if len(got.Ends) != len(want.Ends) || got.States > 200 {
+			t.Errorf("%s: %d outcomes of %d states, want %d", x.script, len(got.Ends), got.States, len(want.Ends))
+			continue
+		}
+		by := map[string]*big.Rat{}
+		for _, e := range want.Ends {
+			by[strings.Join(e.Shown, " ")] = e.Exact
+		}
+		for _, e := range got.Ends {
+			if w := by[strings.Join(e.Shown, " ")]; w == nil || w.Cmp(e.Exact) != 0 {
+				t.Errorf("%s: %v in %v, want %v", x.script, e.Shown, e.Exact, w)
+			}
+		}
 	}
 }

@@ -109,6 +109,11 @@ var Builtins = []BuiltinFunc{
 	{"lowest", "list, n", 1, 2, OnList | OnDie, OnAll, "the n lowest numbers of a list, or dice of a pool, the lowest first; without n the lowest one", `[4, 2, 9].lowest(2)   # [2, 4]`},
 	{"drop_lowest", "list, n", 1, 2, OnList | OnDie, OnList, "a list without its n lowest numbers, or a pool without its n lowest dice; without n, one", `[4, 2, 9].drop_lowest   # [9, 4]`},
 	{"drop_highest", "list, n", 1, 2, OnList | OnDie, OnList, "a list without its n highest numbers, or a pool without its n highest dice; without n, one", `[4, 2, 9].drop_highest   # [2, 4]`},
+	{"middle", "list, n", 1, 2, OnList | OnDie, OnAll, "the n numbers of a list, or dice of a pool, in the middle: of two the lower; without n, one", `[4, 2, 9].middle   # 4`},
+	{"count", "list, which", 2, 2, OnList | OnDie, OnNumber, "how many numbers of a list, or dice of a pool, are a number or in a range or list", `[4, 2, 9].count(3..)   # 2`},
+	{"pairs", "list", 1, 1, OnList | OnDie, OnNumber, "how many pairs can be made of equal numbers, or of dice that show the same: of four equal ones two", `[4, 4, 9, 4, 4].pairs   # 2`},
+	{"largest_set", "list", 1, 1, OnList | OnDie, OnNumber, "how many numbers of a list, or dice of a pool, are the same: the most of them", `[4, 2, 4].largest_set   # 2`},
+	{"straight", "list", 1, 1, OnList | OnDie, OnNumber, "how many numbers of a list, or faces of a pool, follow one another without a gap: the most of them", `[4, 2, 5, 9, 3].straight   # 4`},
 	{"is_dice", "x", 1, 1, OnAll, 0, "yes if x is a die, or a list of dice", `[d6, d8].is_dice   # yes`},
 	{"keep", "pool", 1, 1, OnList | OnDie, OnList, "marks the dice that count with * in the transcript; an empty list marks none", `keep([die(8, 5)]).size   # 1`},
 
@@ -140,7 +145,7 @@ var Builtins = []BuiltinFunc{
 
 // Elsewhere are the names that functions have in other languages.
 var Elsewhere = map[string]string{
-	"len": "size", "length": "size", "count": "size",
+	"len": "size", "length": "size",
 	"total": "sum",
 	"sort":  "sorted", "reverse": "reversed", "unique": "distinct",
 	"add": "with", "append": "with", "remove": "without", "random": "draw",

@@ -204,9 +204,9 @@ func (m *Machine) Exec(n int) Status {
 			}
 			r[in.A] = value.OfBool(yes)
 		case code.Eq:
-			r[in.A] = value.OfBool(r[in.B] == r[in.C])
+			r[in.A] = value.OfBool(Same(r[in.B], r[in.C]))
 		case code.Ne:
-			r[in.A] = value.OfBool(r[in.B] != r[in.C])
+			r[in.A] = value.OfBool(!Same(r[in.B], r[in.C]))
 		case code.Lt, code.Le, code.Gt, code.Ge:
 			a, b := r[in.B], r[in.C]
 			var c int
@@ -226,6 +226,9 @@ func (m *Machine) Exec(n int) Status {
 			if !ok {
 				top.PC = int32(pc)
 				return m.fail(code.Failed, "in needs a list or a range, not %s", m.Show(r[in.C]))
+			}
+			if d := shown(r[in.B]); !yes && d != r[in.B] {
+				yes, _ = m.Heap.In(d, r[in.C])
 			}
 			r[in.A] = value.OfBool(yes)
 		case code.Jmp:
@@ -304,19 +307,19 @@ func (m *Machine) Exec(n int) Status {
 				pc = int(in.C)
 			}
 		case code.JEq:
-			if r[in.A] == r[in.B] {
+			if Same(r[in.A], r[in.B]) {
 				pc = int(in.C)
 			}
 		case code.JNe:
-			if r[in.A] != r[in.B] {
+			if !Same(r[in.A], r[in.B]) {
 				pc = int(in.C)
 			}
 		case code.JEqI:
-			if r[in.A] == value.OfInt(int64(in.B)) {
+			if Same(r[in.A], value.OfInt(int64(in.B))) {
 				pc = int(in.C)
 			}
 		case code.JNeI:
-			if r[in.A] != value.OfInt(int64(in.B)) {
+			if !Same(r[in.A], value.OfInt(int64(in.B))) {
 				pc = int(in.C)
 			}
 		case code.JLt, code.JLe, code.JGt, code.JGe:

@@ -113,6 +113,11 @@ func shown(v V) V {
 	return v
 }
 
+// Same says whether two values are equal, a thrown die and the number that it shows among them.
+func Same(a, b V) bool {
+	return a == b || a.Kind() != b.Kind() && (a.IsInt() && shown(b) == a || b.IsInt() && shown(a) == b)
+}
+
 // unthrown says whether a value is dice that have not been thrown.
 func (m *Machine) unthrown(v V) bool {
 	if v.Kind() == value.List {

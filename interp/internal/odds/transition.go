@@ -210,6 +210,9 @@ func (g *Graph) execute(ctx context.Context, from *stepState, f outcome) (*Trans
 	m.Noted = m.Noted[:0]
 	defer func() { x.notes = slices.Clone(m.Noted) }()
 	stmt := from.at.stmt
+	if f.of != nil {
+		stmt += f.of.query.Ahead
+	}
 	g.codec.SetPosition(stmt)
 	looked := m.Steps
 	for {

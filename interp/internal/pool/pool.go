@@ -109,6 +109,10 @@ func Key(r *query.Query) string {
 	for _, a := range r.Asked {
 		num(a.Stage, int(a.What), a.Other)
 	}
+	for _, f := range r.Folds {
+		num(len(f.Key))
+		key = append(key, f.Key...)
+	}
 	return string(key)
 }
 
@@ -527,6 +531,8 @@ func (s *sweep) feed(face, i int) {
 			if place := s.before(a.Stage); int(place) <= s.r.Stages[a.Other].Size && place > s.before(a.Other) {
 				s.cur[at+n]++
 			}
+		case a.What == query.Folded:
+			s.cur[at+n] = s.r.Folds[a.Other].Next(s.cur[at+n], value.OfDie(s.groups[i].size, face))
 		default:
 			s.answer(&s.cur[at+n], a.What, face, i)
 		}
@@ -663,7 +669,7 @@ func (s *sweep) value(h *value.Heap, what query.What, x int32) V {
 	}
 	number := func(x int32) V { return value.OfInt(int64(x)) }
 	switch what {
-	case query.Sum, query.Count, query.Exceeding:
+	case query.Sum, query.Count, query.Exceeding, query.Folded:
 		return number(x)
 	case query.AllFaces:
 		return list(number)

@@ -154,9 +154,9 @@ func (x *Reader) Holds(m *machine.Machine, r *Query, faces []int) bool {
 	b := r.valueOf(m, r.Condition.of[1], answers)
 	switch r.Condition.op {
 	case code.Eq:
-		return a == b
+		return machine.Same(a, b)
 	case code.Ne:
-		return a != b
+		return !machine.Same(a, b)
 	}
 	return machine.Holds(r.Condition.op, m.Heap.Compare(a, b))
 }

@@ -171,12 +171,12 @@ func (w *executor) step() bool {
 		if ofA || ofB {
 			return w.compare(top, in, a, b)
 		}
-		jump((m.Stack[a] == m.Stack[b]) == (in.Op == code.JEq))
+		jump(machine.Same(m.Stack[a], m.Stack[b]) == (in.Op == code.JEq))
 	case code.JEqI, code.JNeI:
 		if ofA {
 			return w.compare(top, in, a, -1)
 		}
-		jump((m.Stack[a] == value.OfInt(int64(in.B))) == (in.Op == code.JEqI))
+		jump(machine.Same(m.Stack[a], value.OfInt(int64(in.B))) == (in.Op == code.JEqI))
 	case code.JLt, code.JLe, code.JGt, code.JGe:
 		if ofA || ofB {
 			return w.compare(top, in, a, b)
@@ -215,7 +215,14 @@ func (w *executor) step() bool {
 		return w.call(a+1, m.Prog.Slots[v.RuleNumber()], in.A, next)
 	case code.Iter:
 		v := m.Stack[a]
-		if !ofA && v.Kind() == value.Range {
+		if ofA {
+			if !w.loop(top, in, a, b, ea) {
+				return false
+			}
+			next = in.C
+			break
+		}
+		if v.Kind() == value.Range {
 			l, ok := m.Elements(v)
 			if !ok {
 				m.Err = nil
@@ -223,7 +230,7 @@ func (w *executor) step() bool {
 			}
 			m.Stack[a], v = l, l
 		}
-		if ofA || v.Kind() != value.List {
+		if v.Kind() != value.List {
 			return false
 		}
 		e, i := m.Heap.Elems(v), int(m.Stack[a+1].Int())
@@ -647,7 +654,7 @@ func (w *executor) call(at int, fn *code.Func, ret, next int32) bool {
 func (w *executor) ret(v V, unknown bool, e int32) bool {
 	m := w.m
 	if len(m.Frames) < 2 {
-		return false
+		return w.advance()
 	}
 	top := m.Frames[len(m.Frames)-1]
 	if top.Keep >= 0 {
@@ -671,6 +678,18 @@ func (w *executor) ret(v V, unknown bool, e int32) bool {
 	} else {
 		w.put(dst, v)
 	}
+	return true
+}
+
+// advance goes on with the next statement, as long as the faces of a pool are unread.
+func (w *executor) advance() bool {
+	m := w.m
+	top := m.Frames[0]
+	if w.forks || top.Keep >= 0 && len(m.Store) > int(top.Keep) || !slices.ContainsFunc(w.pending(), w.r.faces) || !w.s.Advance() {
+		return false
+	}
+	clear(w.waits)
+	w.r.Ahead++
 	return true
 }
 
@@ -731,6 +750,8 @@ var readers = map[string]func(w *executor, dst int, e int32, arg V) bool{
 	},
 	"drop_lowest":  func(w *executor, dst int, e int32, arg V) bool { return w.ranked(dst, e, false, false, arg) },
 	"drop_highest": func(w *executor, dst int, e int32, arg V) bool { return w.ranked(dst, e, true, false, arg) },
+	"middle":       (*executor).middle,
+	"count":        (*executor).count,
 	"max":          func(w *executor, dst int, e int32, _ V) bool { return w.extreme(dst, e, false) },
 	"min":          func(w *executor, dst int, e int32, _ V) bool { return w.extreme(dst, e, true) },
 }
@@ -760,6 +781,9 @@ func (w *executor) builtin(at int, in *code.Ins) bool {
 		return w.face(at, e)
 	}
 	read := readers[name]
+	if machine.Runs[name] != nil && in.C == 1 {
+		return w.native(name)(at, e)
+	}
 	if read == nil || w.r.exprs[e].of != isList || in.C > 2 {
 		return false
 	}
@@ -825,6 +849,45 @@ func (w *executor) ranked(dst int, e int32, high, takes bool, n V) bool {
 		w.set(dst, w.add(x))
 	}
 	return true
+}
+
+// middle takes the n dice in the middle of a list of which it is known how many it has.
+func (w *executor) middle(dst int, e int32, n V) bool {
+	size := w.r.Stages[w.r.exprs[e].stage].Size
+	if size < 1 || n != value.None && (!n.IsInt() || n.Int() < 0) {
+		return false
+	}
+	take := 1
+	if n != value.None {
+		take = int(min(n.Int(), int64(size)))
+	}
+	if !w.ranked(dst, e, true, false, value.OfInt(int64(size-take+1)/2)) ||
+		!w.ranked(dst, w.waits[dst], true, true, value.OfInt(int64(take))) {
+		return false
+	}
+	return n != value.None || w.top(dst, w.waits[dst], false)
+}
+
+// count asks how many dice show a face or one in a range.
+func (w *executor) count(dst int, e int32, which V) bool {
+	x := w.r.exprs[e]
+	x.what = AllDice
+	dice := w.add(x)
+	switch {
+	case which.IsInt():
+		return w.filter(dst, dice, Showing, which) && w.wait(dst, w.waits[dst], Count, true)
+	case which.Kind() != value.Range || w.r.exprs[e].what == AllSizes:
+		return false
+	}
+	w.set(dst, dice)
+	lo, hi := w.m.Heap.Ends(which)
+	if lo.IsInt() && !w.filter(dst, w.waits[dst], Above, value.OfInt(lo.Int()-1)) || !lo.IsInt() && lo != value.None {
+		return false
+	}
+	if hi.IsInt() && !w.filter(dst, w.waits[dst], Below, value.OfInt(hi.Int()+1)) || !hi.IsInt() && hi != value.None {
+		return false
+	}
+	return w.wait(dst, w.waits[dst], Count, true)
 }
 
 func (w *executor) slice(dst int, e int32, first bool, n V) bool {

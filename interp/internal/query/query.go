@@ -35,9 +35,11 @@ type Query struct {
 	Pools  []Pool
 	Stages []Stage // lists of dice, the whole first pool first, each from the highest face down
 	Asked  []Asked // of those lists
+	Folds  []*Fold // that are asked
 	Spare  bool    // of equal faces the smallest die comes first
 	Mixed  bool    // and it does not: it cannot be asked like this, but whole
 	Far    int     // how many instructions it goes
+	Ahead  int     // how many statements further that is
 	Simple bool    // to get there the machine executes just these instructions, see Replay
 
 	// Condition is that with which it ends, nil with none, see FindBehind.
@@ -83,7 +85,7 @@ const (
 type Asked struct {
 	Stage int
 	What  What
-	Other int // the stage to which it is compared, of Exceeding
+	Other int // of Exceeding the stage to which it is compared, of Folded the fold
 }
 
 // What is asked of a list of dice.
@@ -101,6 +103,7 @@ const (
 	AllFaces              // its faces
 	AllSizes              // its sizes, from the largest down
 	Exceeding             // how many dice show more than that at the same place of another list
+	Folded                // the state in which a Fold ends
 )
 
 // Pool gives the number of the pool that a stage is of.
@@ -117,7 +120,8 @@ type expr struct {
 	stage  int32   // of a list, or that something is asked of
 	what   What    // of a list AllDice, AllFaces or AllSizes
 	rev    bool    // it is read from its end
-	other  int32   // the stage to which it is compared
+	other  int32   // the stage to which it is compared, or the fold
+	part   int32   // which of the values of a fold it is
 	asked  int32   // the number of the answer
 	op     code.Op // Add, Sub or Mul of a and b
 	a, b   int32
@@ -133,6 +137,7 @@ type exprKind uint8
 const (
 	isList exprKind = iota
 	isAsked
+	isFolded
 	isSum // or a product
 	isText
 	isConstant
@@ -256,7 +261,7 @@ func (r *Query) sized(a Asked) (sparing, placed bool) {
 // need makes sure that all an expression is worked out from is asked.
 func (r *Query) need(i int32) {
 	switch e := &r.exprs[i]; e.of {
-	case isList, isAsked:
+	case isList, isAsked, isFolded:
 		e.asked = r.ask(Asked{int(e.stage), e.what, int(e.other)})
 	case isSum:
 		r.need(e.a)
@@ -341,6 +346,8 @@ func (r *Query) valueOf(m *machine.Machine, i int32, answers []V) V {
 		return answers[e.asked]
 	case isAsked:
 		return answers[e.asked]
+	case isFolded:
+		return r.Folds[e.other].Value(int32(answers[e.asked].Int()))[e.part]
 	case isSum:
 		a, b := r.valueOf(m, e.a, answers), r.valueOf(m, e.b, answers)
 		arith := m.Heap.Add

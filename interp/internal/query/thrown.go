@@ -46,6 +46,14 @@ func (x *Reader) answersOf(m *machine.Machine, r *Query, faces []int) []V {
 	}
 	for _, a := range r.Asked {
 		var other []V
+		if a.What == Folded {
+			state := int32(0)
+			for _, d := range x.stages[a.Stage] {
+				state = r.Folds[a.Other].Next(state, value.OfDie(d.DieSize(), d.DieFace()))
+			}
+			x.answers = append(x.answers, value.OfInt(int64(state)))
+			continue
+		}
 		if a.What == Exceeding {
 			other = x.stages[a.Other]
 		}

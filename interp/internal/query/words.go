@@ -164,7 +164,7 @@ func numeral(n int) string {
 // words says one answer. What is not a number is said where it is the same in all throws; of dice that
 // are not, what they total.
 func (r *Query) words(h *value.Heap, a Asked, of Span) string {
-	if of.Least == value.None || of.Most == value.None {
+	if of.Least == value.None || of.Most == value.None || a.What == Folded {
 		return ""
 	}
 	s := r.Stages[a.Stage]

@@ -54,14 +54,16 @@ func function(e lang.Expr) (name string, of lang.Expr) {
 // ofPool are the functions of a pool of dice, with what they make of it: dice again, or a number.
 var ofPool = map[string]code.Kinds{
 	"take": code.OnList, "drop": code.OnList, "sorted": code.OnList, "reversed": code.OnList,
-	"highest": code.OnList, "lowest": code.OnList, "drop_lowest": code.OnList, "drop_highest": code.OnList,
+	"middle": code.OnList, "highest": code.OnList, "lowest": code.OnList, "drop_lowest": code.OnList, "drop_highest": code.OnList,
 	"above": code.OnList, "below": code.OnList, "showing": code.OnList, "sparing": code.OnList,
 	"max": code.OnDie, "min": code.OnDie, "first": code.OnDie, "last": code.OnDie,
+	"count": code.OnNumber, "pairs": code.OnNumber, "largest_set": code.OnNumber, "straight": code.OnNumber,
 	"sum": code.OnNumber, "face": code.OnNumber, "exceeding": code.OnNumber,
 }
 
 // readsFaces are those that read the faces of dice: these are thrown wherever they stand.
-var readsFaces = map[string]bool{"highest": true, "lowest": true, "drop_lowest": true, "drop_highest": true, "sum": true, "face": true, "faces": true, "exceeding": true, "above": true, "below": true, "showing": true, "sparing": true}
+var readsFaces = map[string]bool{"highest": true, "lowest": true, "drop_lowest": true, "drop_highest": true, "sum": true, "face": true, "faces": true, "exceeding": true, "above": true, "below": true, "showing": true, "sparing": true,
+	"middle": true, "count": true, "pairs": true, "largest_set": true, "straight": true}
 
 // calculates are the functions of numbers.
 var calculates = map[string]bool{"floor": true, "ceil": true, "round": true, "abs": true, "mod": true, "number": true, "whole": true, "within": true}

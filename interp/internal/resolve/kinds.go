@@ -480,11 +480,20 @@ func (in *Inference) entryAfterDot(f *Fn, n *ir.Node) bool {
 	return n.Op == ir.NBuiltin && code.Builtins[n.A].Name == "part" && in.kinds(f, n.Kids[0])&^ir.IsNone == ir.IsMap
 }
 
+// compared gives the kinds of one side of a comparison: a die that may have been thrown is a number, too.
+func (in *Inference) compared(f *Fn, n *ir.Node) ir.Kinds {
+	k := in.kinds(f, n)
+	if k&ir.IsDie != 0 && n.Op != ir.NConst {
+		k |= ir.IsNumber
+	}
+	return k
+}
+
 // comparison reports one that cannot hold, or cannot be made.
 func (in *Inference) comparison(f *Fn, n *ir.Node) *lang.Diagnostic {
 	op := code.Op(n.A)
 	x, y := n.Kids[0], n.Kids[1]
-	kx, ky := in.kinds(f, x), in.kinds(f, y)
+	kx, ky := in.compared(f, x), in.compared(f, y)
 	if in.entryAfterDot(f, x) || in.entryAfterDot(f, y) {
 		return nil // method has reported that
 	}

@@ -390,6 +390,18 @@ func (s *Codec) SetPosition(n int) {
 	s.last, s.Upcoming = s.behind[n], s.funcs[n:]
 }
 
+// Advance goes on from the end of one function of Schedule to the next, with no where there is none or
+// what has been done can still be undone.
+func (s *Codec) Advance() bool {
+	m := s.M
+	if len(s.Upcoming) == 0 || len(m.Frames) != 1 || len(m.Savepoints)+len(m.Captured) > 0 || m.Start(s.Upcoming[0]) != nil {
+		return false
+	}
+	s.Upcoming = s.Upcoming[1:]
+	s.last = s.behind[len(s.funcs)-len(s.Upcoming)]
+	return true
+}
+
 // Results appends what can be seen of a run that is done: how many reports there
 // are, each with its number and value, or, when there are none, the values of
 // the last outcome. Forms are those of the values, by their place, that are worked

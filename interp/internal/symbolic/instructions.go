@@ -545,8 +545,8 @@ func (t *Tracker) compareRegisters(op code.Op, a, b int) bool {
 	x, ok := t.form(a)
 	y, also := t.form(b)
 	if (op == code.Eq || op == code.Ne) && (ok || also) {
-		// a whole number is nothing else
-		if !ok && t.Of(a) == 0 && !v.IsInt() || !also && t.Of(b) == 0 && !w.IsInt() {
+		// a whole number is nothing else, but a die shows one
+		if other := func(reg int, v V) bool { return t.Of(reg) == 0 && !v.IsInt() && v.Kind() != value.Die }; !ok && other(a, v) || !also && other(b, w) {
 			return true
 		}
 	}

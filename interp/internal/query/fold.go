@@ -1,0 +1,333 @@
+package query
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
+)
+
+// Rules that go through a pool die by die, in the order in which it lies,
+//
+//	for d in throw 10d6 { if d == last { run += 1 } else { run = 1 }; last = d; best = max(best, run) }
+//
+// are automata: all that a turn of the loop leaves behind is in a few variables, and the next turn begins
+// from there. The loop is executed once for each of their combinations and each die that may come next
+// (fold), and package pool runs the automaton beside its sweep. So do the evaluators of icepool (Liu,
+// Icepool, 2022); in automata theory it is a transducer over the faces of a sorted pool. What the language
+// has of this kind (largest_set, straight, pairs) is an automaton from the start (machine.Run).
+
+// Fold is such an automaton. State 0 is the first.
+type Fold struct {
+	// Key tells automata apart.
+	Key    string
+	kinds  map[V]int // of dice, by the die and its face
+	next   []int32   // by state and kind
+	values [][]V     // by state: what it comes to
+}
+
+// Next gives the state behind a die.
+func (f *Fold) Next(state int32, die V) int32 {
+	return f.next[int(state)*len(f.kinds)+f.kinds[die]]
+}
+
+// Value gives what a state comes to.
+func (f *Fold) Value(state int32) []V { return f.values[state] }
+
+const (
+	// maxFold bounds the states of a Fold.
+	maxFold = 1 << 15
+	// maxTurn bounds the instructions of a turn of a loop.
+	maxTurn = 1 << 12
+)
+
+// automaton makes a Fold for a pool of at most n dice. A state is what turn makes of another with a die, with no where
+// that cannot be said; done says that no more dice are looked at.
+func (w *executor) automaton(stage int32, faces bool, first []V, turn func(state []V, die V) (to []V, done, ok bool)) *Fold {
+	pool := w.r.Pools[w.r.Pool(int(stage))]
+	f := &Fold{kinds: map[V]int{}}
+	var sizes []int
+	for _, size := range pool.Sizes {
+		sizes = append(sizes, size)
+	}
+	for _, d := range pool.Given {
+		sizes = append(sizes, d.DieSize())
+	}
+	slices.Sort(sizes)
+	dice, sizes := len(sizes), slices.Compact(sizes)
+	var order [][]V // by face, from the highest: the dice that may show it
+	if len(sizes) == 0 || sizes[len(sizes)-1]*len(sizes) > maxFold {
+		return nil
+	}
+	for face := sizes[len(sizes)-1]; face >= 1; face-- {
+		var at []V
+		for _, size := range sizes {
+			if size >= face {
+				d := value.OfDie(size, face)
+				f.kinds[d] = len(f.kinds)
+				at = append(at, d)
+			}
+		}
+		order = append(order, at)
+	}
+	number := map[string]int32{}
+	done := map[int32]bool{}
+	intern := func(s []V, end bool) int32 {
+		key := binary.AppendUvarint(nil, uint64(len(s)))
+		for _, v := range s {
+			key = binary.LittleEndian.AppendUint64(key, uint64(v))
+		}
+		if end {
+			key = append(key, 1)
+		}
+		n, ok := number[string(key)]
+		if !ok {
+			n = int32(len(f.values))
+			number[string(key)] = n
+			f.values = append(f.values, slices.Clone(s))
+			for range f.kinds {
+				f.next = append(f.next, -1)
+			}
+			done[n] = end
+		}
+		return n
+	}
+	intern(first, false)
+	reached := make([][]int32, dice+1) // by how many dice have come
+	seen := map[[2]int32]bool{}
+	reach := func(n int, s int32) {
+		if !seen[[2]int32{int32(n), s}] {
+			seen[[2]int32{int32(n), s}] = true
+			reached[n] = append(reached[n], s)
+		}
+	}
+	reach(0, 0)
+	for _, at := range order {
+		for n := range dice {
+			for i := 0; i < len(reached[n]); i++ {
+				s := reached[n][i]
+				for _, d := range at {
+					to := &f.next[int(s)*len(f.kinds)+f.kinds[d]]
+					if *to < 0 {
+						next := s
+						if !done[s] {
+							shown := d
+							if faces {
+								shown = value.OfInt(int64(d.DieFace()))
+							}
+							values, end, ok := turn(f.values[s], shown)
+							if !ok || len(f.values) > maxFold {
+								return nil
+							}
+							next = intern(values, end)
+						}
+						to = &f.next[int(s)*len(f.kinds)+f.kinds[d]]
+						*to = next
+					}
+					reach(n+1, *to)
+				}
+			}
+		}
+	}
+	f.Key = fmt.Sprint(f.kinds, f.next)
+	return f
+}
+
+// folds has the query work out a Fold of a stage, and gives its number.
+func (r *Query) folds(f *Fold) int {
+	r.Folds = append(r.Folds, f)
+	return len(r.Folds) - 1
+}
+
+// part has a place wait for one of the values of a fold: it is known where all states have it.
+func (w *executor) foldedPart(stage int32, fold, i int) (e int32, known V, ok bool) {
+	f := w.r.Folds[fold]
+	x := expr{of: isFolded, stage: stage, what: Folded, other: int32(fold), part: int32(i), number: true, die: true}
+	same := true
+	for _, v := range f.values {
+		x.number = x.number && v[i].IsNumber()
+		x.die = x.die && v[i].Kind() == value.Die
+		same = same && v[i] == f.values[0][i]
+	}
+	if same {
+		return 0, f.values[0][i], true
+	}
+	return w.add(x), 0, false
+}
+
+// native asks for what an automaton of the language gives.
+func (w *executor) native(name string) func(dst int, e int32) bool {
+	return func(dst int, e int32) bool {
+		x := w.r.exprs[e]
+		if x.of != isList || x.what == AllSizes {
+			return false
+		}
+		run := machine.Runs[name]
+		f := w.automaton(x.stage, true, []V{value.None, value.OfInt(0), value.OfInt(0)}, func(s []V, face V) ([]V, bool, bool) {
+			return run(s, face), false, true
+		})
+		if f == nil {
+			return false
+		}
+		w.set(dst, w.add(expr{of: isFolded, stage: x.stage, what: Folded, other: int32(w.r.folds(f)), part: 2, number: true}))
+		return true
+	}
+}
+
+// loop goes past a loop through a list of dice that have not fallen, with no where that depends on anything else
+// that is unknown, or throws, asks or tells something.
+func (w *executor) loop(top *machine.Frame, in *code.Ins, list, elem int, e int32) bool {
+	x, m := w.r.exprs[e], w.m
+	if w.forks || x.of != isList || x.rev || x.what != AllDice && x.what != AllFaces || m.Out != nil {
+		return false
+	}
+	if v, unknown := m.Stack[list+1], w.isUnknown(list+1); unknown || v != value.OfInt(0) {
+		return false
+	}
+	t := turns{w: w, frame: len(m.Frames) - 1, head: top.PC, exit: in.C, elem: elem}
+	base := int(top.Base)
+	w.s.LiveRegisters(t.frame).Each(func(reg int) {
+		if at := base + reg; at != list && at != list+1 && at != elem {
+			if w.isUnknown(at) {
+				t.unknown = append(t.unknown, at)
+			} else {
+				t.registers = append(t.registers, at)
+			}
+		}
+	})
+	for pc := top.PC + 1; pc < in.C; pc++ {
+		if body := &top.Fn.Code[pc]; (body.Op == code.SetAt) && !slices.Contains(t.cells, int(body.B)) {
+			if _, unknown := w.cells[int(body.B)]; unknown {
+				return false
+			}
+			t.cells = append(t.cells, int(body.B))
+		}
+	}
+	stack, frame, checkpoints := slices.Clone(m.Stack), *top, m.Checkpoints
+	m.Checkpoints = false
+	first := t.state()
+	f := w.automaton(x.stage, x.what == AllFaces, first, t.turn)
+	m.Checkpoints = checkpoints
+	m.Stack = append(m.Stack[:0], stack...)
+	m.Frames = m.Frames[:t.frame+1]
+	m.Frames[t.frame] = frame
+	m.Err = nil
+	for i, at := range t.cells {
+		m.Write(at, first[len(t.registers)+i])
+	}
+	if f == nil {
+		return false
+	}
+	n := w.r.folds(f)
+	for i, at := range t.registers {
+		if part, v, known := w.foldedPart(x.stage, n, i); known {
+			w.put(at, v)
+		} else {
+			w.set(at, part)
+		}
+	}
+	for i, at := range t.cells {
+		part, v, known := w.foldedPart(x.stage, n, len(t.registers)+i)
+		w.store(at, -1, v, !known, part)
+	}
+	return true
+}
+
+// turns executes turns of a loop, each from the state that another has left.
+type turns struct {
+	w          *executor
+	frame      int
+	head, exit int32
+	elem       int
+	registers  []int // in which a state is
+	cells      []int // and these words of the store
+	unknown    []int // registers that no turn may touch
+}
+
+func (t *turns) state() []V {
+	var s []V
+	for _, at := range t.registers {
+		s = append(s, t.w.m.Stack[at])
+	}
+	for _, at := range t.cells {
+		s = append(s, t.w.m.Look(at))
+	}
+	return s
+}
+
+func (t *turns) turn(state []V, die V) (to []V, done, ok bool) {
+	m := t.w.m
+	for i, at := range t.registers {
+		m.Stack[at] = state[i]
+	}
+	for i, at := range t.cells {
+		m.Write(at, state[len(t.registers)+i])
+	}
+	m.Stack[t.elem] = die
+	delete(t.w.waits, t.elem)
+	m.Frames[t.frame].PC = t.head + 1
+	for range maxTurn {
+		if len(m.Frames) == t.frame+1 {
+			switch top := &m.Frames[t.frame]; {
+			case top.PC == t.exit:
+				return t.state(), true, true
+			case top.PC == t.head, top.PC == t.head-1 && top.Fn.Code[top.PC].Op == code.Head:
+				return t.state(), false, true
+			case top.PC < t.head || top.PC > t.exit:
+				return nil, false, false
+			}
+		}
+		if !t.step() {
+			return nil, false, false
+		}
+	}
+	return nil, false, false
+}
+
+// step executes one instruction that only calculates.
+func (t *turns) step() bool {
+	m := t.w.m
+	top := &m.Frames[len(m.Frames)-1]
+	in := &top.Fn.Code[top.PC]
+	inner := len(m.Frames) > t.frame+1
+	switch {
+	case in.Op == code.SetAt:
+		if !slices.Contains(t.cells, int(in.B)) {
+			return false
+		}
+	case !in.Op.Looks() || in.Op == code.Event || in.Op == code.Act || in.Op == code.Prints || in.Op == code.EndAct || in.Op.Returns() && !inner:
+		return false
+	}
+	if at, ok := in.WordRead(); ok {
+		if _, unknown := t.w.cells[at]; unknown {
+			return false
+		}
+	}
+	o := in.Operands(m.Prog, top.Fn)
+	base := int(top.Base)
+	for _, r := range o.Uses {
+		if r >= 0 && t.w.isUnknown(base+int(r)) {
+			return false
+		}
+	}
+	for r := range o.N {
+		if t.w.isUnknown(base + int(o.From+r)) {
+			return false
+		}
+	}
+	if in.Op == code.GetF {
+		if v := m.Stack[base+int(in.B)]; v.Kind() == value.Ref && len(t.w.cells) > 0 {
+			return false
+		}
+	}
+	if o.Sets >= 0 {
+		if slices.Contains(t.unknown, base+int(o.Sets)) {
+			return false
+		}
+		delete(t.w.waits, base+int(o.Sets))
+	}
+	return m.Exec(1) == machine.Stepped
+}
