@@ -22,7 +22,7 @@ hero Fang { CLAWS 2 }
 
 // Each function has an example that gives what it says.
 func TestExamplesOfFunctions(t *testing.T) {
-	for _, b := range code.Builtins {
+	for _, b := range code.Functions {
 		expr, want, _ := strings.Cut(b.Example, "#")
 		if strings.TrimSpace(expr) == "" || strings.TrimSpace(want) == "" {
 			t.Errorf("the example of %s is %q", b.Name, b.Example)

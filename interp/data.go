@@ -93,6 +93,8 @@ func (d *dataOf) value(v value.V) Value {
 		return Value{d.h.TextOf(v)}
 	case value.Die:
 		return Value{Die{v.DieSize(), v.DieFace(), v.Pluses()}}
+	case value.Made:
+		return Value{d.h.Show(v, nil)}
 	case value.List:
 		list := []Value{}
 		for _, e := range d.h.Elems(v) {

@@ -1,11 +1,13 @@
 package interp_test
 
 import (
+	"math"
 	"math/big"
 	"strings"
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/lang"
 )
 
 // Dice are thrown where a number is wanted. Each chance is counted by hand.
@@ -49,6 +51,35 @@ func TestDiceWhereANumberIsWanted(t *testing.T) {
 		{"let d = throw d20\nreport d != 20", "yes", "19/20"},
 		{"report (throw d6) in [2, 3]", "yes", "2/6"},
 		{"report count d in throw 2d6 where d == 6", "2", "1/36"},
+
+		{"report 4dF", "4", "1/81"},
+		{"report dF", "-1", "1/3"},
+		{"report d{1, 2, 2, 3}", "2", "2/4"},
+		{"report 2d{0: 4, 1: 2}", "1", "4/9"},
+		{"report d{1, 2, 2, 3} + d4", "7", "1/16"},
+		{"report d{hit, hit, none}", "hit", "2/3"},
+		{"report 2d{hit, hit, none}.count(hit)", "2", "4/9"},
+		{"report count x in throw 3d{hit, miss} where x == hit", "3", "1/8"},
+		{"report (throw d{hit, miss}) == miss", "yes", "1/2"},
+		{"report 3d{1, 1, 5}.highest(2)", "10", "7/27"}, // two fives or three
+		{"report 2d{1, 3, 3}.largest_set", "2", "5/9"},
+
+		{"report d6.explode", "6", "0/1"},
+		{"report d6.explode", "13", "1/216"},
+		{"report d6.explode(6, 1)", "12", "1/36"},
+		{"report d6.explode(5..6, 1)", "11", "2/36"}, // 5 and 6, 6 and 5
+		{"report 2d4.explode(4, 1)", "16", "1/256"},
+		{"report d4.explode >= 5", "yes", "1/4"},
+		{"report 3d6.explode.highest(1)", "7", "2791/46656"}, // cubes: at most 7 in 31/36, at most 6 in 30/36
+		{"report 5d10.explode.count(8..)", "0", "16807/100000"},
+		{"let p = 2d6.explode\nlet t = throw p\nreport t.max > 6", "yes", "11/36"},
+		{"report 2d6.reroll(1)", "2", "0/1"},
+		{"report 2d6.reroll(1)", "4", "1/25"},
+		{"report d6.reroll(1..2, 1)", "1", "2/36"},
+		{"report d6.reroll([1, 2], 1)", "6", "8/36"},
+		{"report d20.reroll(1, 1)", "20", "21/400"},
+		{"report d6.reroll(1).explode", "2", "1/5"},
+		{"report 2d6.explode + 2d4", "3", "0/1"},
 
 		{"report 3d6.middle", "6", "16/216"},          // two sixes or three
 		{"report 4d6.middle(2).sum", "12", "21/1296"}, // three sixes or four
@@ -119,7 +150,7 @@ report best`
 	} {
 		got := odds(t, session(t, ""), x.script, interp.OddsConfig{})
 		want := odds(t, session(t, ""), x.as, interp.OddsConfig{})
-		if len(got.Ends) != len(want.Ends) || got.States > 200 {
+		if len(got.Ends) != len(want.Ends) || got.States > 300 {
 			t.Errorf("%s: %d outcomes of %d states, want %d", x.script, len(got.Ends), got.States, len(want.Ends))
 			continue
 		}
@@ -130,6 +161,53 @@ report best`
 		for _, e := range got.Ends {
 			if w := by[strings.Join(e.Shown, " ")]; w == nil || w.Cmp(e.Exact) != 0 {
 				t.Errorf("%s: %v in %v, want %v", x.script, e.Shown, e.Exact, w)
+			}
+		}
+	}
+}
+
+// Dice that are made of others are thrown as at a table: each die falls, may be given, and is recorded. Trials
+// come to what odds say.
+func TestDiceMadeOfOthers(t *testing.T) {
+	for script, want := range map[string]string{
+		"dice 6 6 2\nprint d6.explode":                                              "14",
+		"dice 6 3 6 6 1\nprint throw 2d6.explode":                                   "[19, 3]", // the 3 is done; the 6 goes on with 6, 6 and 1
+		"dice 1 1\nprint d6.reroll(1, 1)":                                           "1",
+		"dice 2\nprint d{hit, miss}":                                                "miss",
+		"dice 1 3 3\nprint throw 3dF":                                               "[1, 1, -1]",
+		"print [3d6.explode(6, 2), d{1, 2}, dF]":                                    "[[d6.explode(6, 2), d6.explode(6, 2), d6.explode(6, 2)], d{1, 2}, d{-1, 0, 1}]",
+		"let d = d8.explode\nprint d == d8.explode":                                 "yes",
+		"sheet hero { skill die }\nhero Nova { skill d{0, 1} }\nprint [Nova.skill]": "[d{0, 1}]",
+	} {
+		if got, err := values(t, interp.Config{}, script); err != nil || got != want {
+			t.Errorf("%s: %s (%v), want %s", script, got, err, want)
+		}
+	}
+	for script, want := range map[string]string{
+		"print (throw d6).explode": "has been thrown: say before the throw what it does",
+		"print d6.explode(1..6)":   "shows nothing else than 1..6, so it would be thrown again for ever",
+		"print d{hit}.explode":     "which cannot be added up",
+		"print d{1.x}":             "a face shows a number, a word or none, not 1.x",
+	} {
+		if _, err := values(t, interp.Config{}, script); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", script, err, want)
+		}
+	}
+	for _, script := range []string{"report 2d6.explode >= 10", "report 3d{hit, none}.count(hit) == 2", "report d6.reroll(1..2, 1) >= 3"} {
+		o := odds(t, session(t, ""), script, interp.OddsConfig{})
+		s, err := interp.Simulate(t.Context(), interp.Config{Seed: 1}, lang.NewSource("x", script), interp.SimConfig{Trials: 20_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range o.Ends {
+			p := 0.0
+			for _, x := range s.Ends {
+				if x.Shown[0] == e.Shown[0] {
+					p = float64(x.Count) / float64(s.Trials)
+				}
+			}
+			if math.Abs(p-e.P) > 0.015 { // four standard deviations
+				t.Errorf("%s: %s in %.4f of the trials, odds %.4f", script, e.Shown[0], p, e.P)
 			}
 		}
 	}

@@ -89,7 +89,7 @@ func (s *Session) HelpWords() []string {
 	for _, e := range lang.Glossary() {
 		words = append(words, e.Name)
 	}
-	for _, b := range code.Builtins {
+	for _, b := range code.Functions {
 		words = append(words, b.Name)
 	}
 	slices.Sort(words)
@@ -99,7 +99,7 @@ func (s *Session) HelpWords() []string {
 // Functions explains the functions of the language.
 func Functions() []Topic {
 	var out []Topic
-	for i := range code.Builtins {
+	for i := range code.Functions {
 		out = append(out, functionTopic(&code.Builtins[i]))
 	}
 	return out

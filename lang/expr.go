@@ -399,6 +399,13 @@ var softWords = wordSet("to", "by", "of", "as", "at", "per", "costs", "answer", 
 // dice reads the parts of 3d6, d12, d% and so on.
 func (p *parser) dice(t *lexer.Token) *Dice {
 	count, size, _ := strings.Cut(t.Value, "d")
+	if size == "F" || strings.HasPrefix(size, "{") {
+		d := &Dice{Span: p.tokSpan(t), Text: t.Value, Counted: count != "", Count: 1, Faces: facesOf(size)}
+		if d.Counted {
+			d.Count = fits(count)
+		}
+		return d
+	}
 	bare := strings.TrimRight(size, "+")
 	d := &Dice{Span: p.tokSpan(t), Text: t.Value, Counted: count != "", Count: 1, Size: 100, Pluses: len(size) - len(bare)}
 	size = bare
@@ -409,6 +416,25 @@ func (p *parser) dice(t *lexer.Token) *Dice {
 		d.Size = fits(size)
 	}
 	return d
+}
+
+// facesOf gives what is on the faces of a die: {1, 2, 2, 3} or, with how many faces show each, {0: 4, 1: 2}.
+func facesOf(size string) []Face {
+	if size == "F" {
+		return []Face{{"-1", 1}, {"0", 1}, {"1", 1}}
+	}
+	var faces []Face
+	for x := range strings.SplitSeq(strings.Trim(size, "{}"), ",") {
+		shows, many, counted := strings.Cut(x, ":")
+		f := Face{strings.TrimSpace(shows), 1}
+		if counted {
+			f.Many = fits(strings.TrimSpace(many))
+		}
+		if f.Shows != "" || counted {
+			faces = append(faces, f)
+		}
+	}
+	return faces
 }
 
 func fits(digits string) int64 {

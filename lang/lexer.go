@@ -335,8 +335,12 @@ letters:
 		s.emit(kindBad, start, start+size)
 		return
 	}
-	if s.text[start] == 'd' && i == start+1 && i < s.end && s.text[i] == '%' {
-		s.emit(kindDice, start, i+1)
+	if s.text[start] == 'd' && i == start+1 && i < s.end && (s.text[i] == '%' || s.text[i] == '{' && s.faces(i) > i) {
+		s.emit(kindDice, start, max(i+1, s.faces(i)))
+		return
+	}
+	if s.text[start:i] == "dF" {
+		s.emit(kindDice, start, i)
 		return
 	}
 	kind := wordKind(s.text[start:i], letters, upper, lower)
@@ -436,9 +440,12 @@ func (s *scanner) number() {
 	case i+1 < s.end && s.text[i] == 'd' && isDigit(s.text[i+1]):
 		kind = kindDice
 		i = s.digits(i + 1)
-	case i+1 < s.end && s.text[i] == 'd' && s.text[i+1] == '%':
+	case i+1 < s.end && s.text[i] == 'd' && (s.text[i+1] == '%' || s.text[i+1] == 'F'):
 		kind = kindDice
 		i += 2
+	case i+1 < s.end && s.text[i] == 'd' && s.faces(i+1) > i+1:
+		kind = kindDice
+		i = s.faces(i + 1)
 	case i+1 < s.end && s.text[i] == '.' && isDigit(s.text[i+1]):
 		i = s.digits(i + 1)
 	}
@@ -450,6 +457,18 @@ func (s *scanner) number() {
 		i++
 	}
 	s.emit(kind, start, i)
+}
+
+// faces gives the end of the faces of a die, {1, 2, 2, 3}, that begin at i; i where none do.
+func (s *scanner) faces(i int) int {
+	if i >= s.end || s.text[i] != '{' {
+		return i
+	}
+	end := strings.IndexAny(s.text[i:s.end], "}\n\"")
+	if end < 0 || s.text[i+end] != '}' || strings.TrimSpace(s.text[i+1:i+end]) == "" {
+		return i
+	}
+	return i + end + 1
 }
 
 func (s *scanner) digits(i int) int {

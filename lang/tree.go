@@ -578,15 +578,21 @@ type (
 		Span
 		Value string
 	}
-	// Dice is "d12", "3d6", "d%", "2d%". Count and Size are as written;
+	// Dice is "d12", "3d6", "d%", "2d%", "d{hit, hit, none}", "4dF". Count and Size are as written;
 	// Count is 1 and Counted false for a plain die.
 	Dice struct {
 		Span
 		Text    string
 		Counted bool
-		Count   int64 // -1 when it does not fit
-		Size    int64 // 100 for %, -1 when it does not fit
-		Pluses  int   // 1 of d12+
+		Count   int64  // -1 when it does not fit
+		Size    int64  // 100 for %, -1 when it does not fit
+		Pluses  int    // 1 of d12+
+		Faces   []Face // of d{1, 2, 2, 3} and dF, in place of the size
+	}
+	// Face is what some faces of a die show.
+	Face struct {
+		Shows string // a number or a word, as it is written
+		Many  int64  // -1 when it does not fit
 	}
 	// Word is a lower-case word: variable, rule, symbol, clause word, yes, no, none.
 	Word struct {

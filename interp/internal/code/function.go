@@ -43,7 +43,7 @@ func KindOf(v V) Kinds {
 	switch v.Kind() {
 	case value.List:
 		return OnList
-	case value.Die:
+	case value.Die, value.Made:
 		return OnDie
 	case value.Map:
 		return OnMap
@@ -61,8 +61,14 @@ func KindOf(v V) Kinds {
 // Takes says whether it can be called with n arguments.
 func (b *BuiltinFunc) Takes(n int) bool { return n >= b.Min && (b.Max < 0 || n <= b.Max) }
 
-// Builtins are all of them; instructions refer to them by index.
-var Builtins = []BuiltinFunc{
+// Builtins are all of them, and what only the machine itself calls; instructions refer to them by index.
+var Builtins = append(slices.Clip(Functions), BuiltinFunc{Name: Fall, Args: "dice, fallen", Min: 1, Max: 2})
+
+// Fall works out which dice fall next where some are made of others.
+const Fall = " fall"
+
+// Functions are those that scripts may call.
+var Functions = []BuiltinFunc{
 	{"floor", "x", 1, 1, OnNumber, OnNumber, "the largest whole number that is not above x", `floor(7 / 2)   # 3`},
 	{"ceil", "x", 1, 1, OnNumber, OnNumber, "the smallest whole number that is not below x", `ceil(7 / 2)   # 4`},
 	{"round", "x", 1, 1, OnNumber, OnNumber, "the nearest whole number; halves go up", `round(5 / 2)   # 3`},
@@ -109,6 +115,8 @@ var Builtins = []BuiltinFunc{
 	{"lowest", "list, n", 1, 2, OnList | OnDie, OnAll, "the n lowest numbers of a list, or dice of a pool, the lowest first; without n the lowest one", `[4, 2, 9].lowest(2)   # [2, 4]`},
 	{"drop_lowest", "list, n", 1, 2, OnList | OnDie, OnList, "a list without its n lowest numbers, or a pool without its n lowest dice; without n, one", `[4, 2, 9].drop_lowest   # [9, 4]`},
 	{"drop_highest", "list, n", 1, 2, OnList | OnDie, OnList, "a list without its n highest numbers, or a pool without its n highest dice; without n, one", `[4, 2, 9].drop_highest   # [2, 4]`},
+	{"explode", "dice, on, times", 1, 3, OnList | OnDie, OnList | OnDie, "dice that are thrown again and added up as long as they show their highest face, or a number or one in a range or list; with times, so often at most", `[d6.explode(5..6, 1)]   # [d6.explode(5..6, 1)]`},
+	{"reroll", "dice, on, times", 2, 3, OnList | OnDie, OnList | OnDie, "dice that are thrown again instead where they show a number, or one in a range or list; with times, so often at most", `[d6.reroll(1, 1)]   # [d6.reroll(1, 1)]`},
 	{"middle", "list, n", 1, 2, OnList | OnDie, OnAll, "the n numbers of a list, or dice of a pool, in the middle: of two the lower; without n, one", `[4, 2, 9].middle   # 4`},
 	{"count", "list, which", 2, 2, OnList | OnDie, OnNumber, "how many numbers of a list, or dice of a pool, are a number or in a range or list", `[4, 2, 9].count(3..)   # 2`},
 	{"pairs", "list", 1, 1, OnList | OnDie, OnNumber, "how many pairs can be made of equal numbers, or of dice that show the same: of four equal ones two", `[4, 4, 9, 4, 4].pairs   # 2`},

@@ -231,6 +231,12 @@ func (c *collector) outcomes(s lang.Stmt) {
 				c.W.GivenBy[f.Name.Name] = append(slices.Clip(c.W.GivenBy[f.Name.Name]), decl.Bare(s))
 				c.W.LastOf[f.Name.Name] = decl.AppendNew(slices.Clip(c.W.LastOf[f.Name.Name]), cmp.Or(lang.Declares(s), "the script"))
 			}
+		case *lang.Dice:
+			for _, f := range n.Faces {
+				if resolve.IsWord(f.Shows) {
+					c.W.Symbols[f.Shows], c.W.WordDice = true, true
+				}
+			}
 		case *lang.Annotated:
 			c.annotate(n, nil)
 		case *lang.Block:

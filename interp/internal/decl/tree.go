@@ -128,6 +128,10 @@ func findNotable(s lang.Stmt) []lang.Node {
 		switch b := n.(type) {
 		case *lang.Outcome, *lang.Annotated, *lang.Offer, *lang.Choose:
 			list = append(list, n)
+		case *lang.Dice:
+			if b.Faces != nil {
+				list = append(list, n)
+			}
 		case *lang.Block:
 			if len(b.Annotations()) > 0 || len(b.Decisions()) > 0 {
 				list = append(list, n)

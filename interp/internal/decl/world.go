@@ -64,6 +64,7 @@ type World struct {
 	SpansAt      lang.Span           // where
 	LastModules  map[string]*Module  // the first whose outcomes have a value
 	Symbols      map[string]bool
+	WordDice     bool                 // dice have words on their faces
 	KeyNames     map[string]lang.Span // under which a script puts something into a map, see resolve/keys.go
 	Outcomes     []GivenOutcome       // in the order of their declaration
 	Ids          map[string]int       // catalogue id → index into IDs

@@ -48,7 +48,7 @@ func KindOfValue(v V) Kinds {
 		return IsText
 	case value.Symbol:
 		return IsWordKind
-	case value.Die:
+	case value.Die, value.Made:
 		return IsDie
 	case value.List:
 		return IsList

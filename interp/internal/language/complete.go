@@ -97,7 +97,7 @@ func expressionWords(w *decl.World) []decl.Word {
 	for _, n := range decl.KeysOf(w.Cells) {
 		out = append(out, decl.Word{Text: n, Doc: "a variable of the script", Kind: "variable"})
 	}
-	for _, b := range code.Builtins {
+	for _, b := range code.Functions {
 		out = append(out, decl.Word{Text: b.Name + "(", Doc: b.Doc, Kind: "function"})
 	}
 	for _, e := range lang.Glossary() {

@@ -53,7 +53,7 @@ func members(w *decl.World, text string) []decl.Word {
 			}
 		}
 	}
-	for i := range code.Builtins {
+	for i := range code.Functions {
 		b := &code.Builtins[i]
 		if b.On&o.kinds == 0 {
 			continue

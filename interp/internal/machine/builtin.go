@@ -43,7 +43,7 @@ var execute = implementations(map[string]func(m *Machine, args []V) (V, error){
 	"join":      join,
 	"flat":      flat,
 	"sides":     die(func(d V) V { return value.OfInt(int64(d.DieSize())) }),
-	"face":      die(face),
+	"face":      faceOf,
 	"faces":     list(faces),
 	"is_dice":   isDice,
 
@@ -52,6 +52,9 @@ var execute = implementations(map[string]func(m *Machine, args []V) (V, error){
 	"drop_lowest":  ranked(-1, false),
 	"drop_highest": ranked(1, false),
 	"middle":       middle,
+	"explode":      again(value.Exploding),
+	"reroll":       again(value.Rerolled),
+	code.Fall:      fall,
 	"count":        countOf,
 	"pairs":        run("pairs"),
 	"largest_set":  run("largest_set"),
@@ -261,7 +264,7 @@ func (m *Machine) listArg(v V) ([]V, error) {
 	switch v.Kind() {
 	case value.List:
 		return m.Heap.Elems(v), nil
-	case value.Die:
+	case value.Die, value.Made:
 		return []V{v}, nil
 	case value.Special:
 		if v == value.None {
@@ -279,6 +282,9 @@ func at(e []V, i int) V {
 }
 
 func sum(m *Machine, a []V) (V, error) {
+	if a[0].IsNumber() {
+		return a[0], nil // what a die shows that is made of others
+	}
 	e, err := m.listArg(a[0])
 	if err != nil {
 		return 0, err
@@ -520,26 +526,34 @@ func die(f func(V) V) func(*Machine, []V) (V, error) {
 }
 
 func face(d V) V {
-	if d.DieFace() == 0 {
+	if d.IsNumber() {
+		return d
+	}
+	if d.Kind() != value.Die || d.DieFace() == 0 {
 		return value.None
 	}
 	return value.OfInt(int64(d.DieFace()))
 }
 
+// faceOf gives what a die shows; a number, as dice with faces of their own show, is what it is.
+func faceOf(m *Machine, a []V) (V, error) {
+	if a[0].IsNumber() {
+		return a[0], nil
+	}
+	return die(face)(m, a)
+}
+
 func faces(m *Machine, e []V) V {
 	f := make([]V, len(e))
 	for i, d := range e {
-		f[i] = value.None
-		if d.Kind() == value.Die {
-			f[i] = face(d)
-		}
+		f[i] = face(d)
 	}
 	return m.Heap.OfList(f)
 }
 
 func isDice(m *Machine, a []V) (V, error) {
 	e := m.AsList(a[0])
-	return value.OfBool(len(e) > 0 && !slices.ContainsFunc(e, func(v V) bool { return v.Kind() != value.Die })), nil
+	return value.OfBool(len(e) > 0 && !slices.ContainsFunc(e, func(v V) bool { return !v.IsDie() })), nil
 }
 
 func sizes(m *Machine, e []V) V {
@@ -572,10 +586,11 @@ func showing(holds func(face, n int64) bool) func(*Machine, []V) (V, error) {
 		}
 		var s []V
 		for _, d := range e {
-			if d.Kind() != value.Die || d.DieFace() == 0 {
+			shows := shown(d)
+			if !shows.IsInt() {
 				return 0, fmt.Errorf("%s has not been thrown and shows no face", m.quoted(d))
 			}
-			if holds(int64(d.DieFace()), a[1].Int()) {
+			if holds(shows.Int(), a[1].Int()) {
 				s = append(s, d)
 			}
 		}

@@ -74,12 +74,17 @@ func (m *Machine) Note(a Answer) {
 // beforehand fall first, then the generator throws, or Run returns to have
 // somebody else do it.
 func (m *Machine) throw(d V, in *code.Ins) Status {
-	m.Sizes = m.Sizes[:0]
+	m.Sizes, m.MadePool = m.Sizes[:0], nil
 	switch d.Kind() {
+	case value.Made:
+		return m.throwMade(d, in)
 	case value.Die:
 		m.Sizes = append(m.Sizes, d.DieSize())
 	case value.List:
 		for _, e := range m.Heap.Elems(d) {
+			if e.Kind() == value.Made {
+				return m.throwMade(d, in)
+			}
 			if e.Kind() != value.Die {
 				return m.fail(code.Failed, "%s is not a die and cannot be thrown", m.quoted(e))
 			}

@@ -491,7 +491,8 @@ func (m *Machine) Exec(n int) Status {
 			if s := m.throw(d, in); s != Done {
 				return s
 			}
-			r = m.Stack[top.Base:]
+			top = &m.Frames[len(m.Frames)-1] // another where dice are made
+			ins, pc, r = top.Fn.Code, int(top.PC), m.Stack[top.Base:]
 		case code.Ask:
 			top.PC = int32(pc)
 			if s := m.ask(m.Stack[top.Base:], in); s != Done {

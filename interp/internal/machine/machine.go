@@ -67,6 +67,7 @@ type Machine struct {
 	streams *streams // where the generator takes its dice from; nil: one sequence
 	Seeded  bool     // the built-in generator throws
 	Follows bool     // all chance is followed: picks are not made here, see ThrowInfo
+	Whole   bool     // dice that are made of others fall at once, see MadePool
 
 	OwnFaces    []int       // faces the script gave: they fall next
 	OwnAnswers  []int       // answers the script gave: they come next; see Nobody
@@ -102,6 +103,7 @@ type Machine struct {
 
 	Sizes      []int    // of the dice that have to fall
 	Fallen     []V      // and what they showed
+	MadePool   []V      // the dice that have to fall at once, where some of them are made
 	from       []Source // who threw them
 	trailFaces []int    // faces that the trail gives, of the first of the dice
 	asked      Question
@@ -449,11 +451,14 @@ func (m *Machine) fail(kind code.Kind, format string, args ...any) Status {
 		m.Err = &Error{Kind: kind, Msg: fmt.Sprintf(format, args...)}
 		return Broken
 	}
-	top := &m.Frames[len(m.Frames)-1]
+	top := m.said()
 	pc := max(0, top.PC-1)
 	m.Err = &Error{Kind: kind, Msg: fmt.Sprintf(format, args...), At: top.Fn.At[pc], Rule: top.Fn.Rule[pc]}
 	for i := len(m.Frames) - 1; i >= 0; i-- {
 		f := &m.Frames[i]
+		if f.Fn == fallMade() {
+			continue
+		}
 		f.Fn.Working(int(max(0, f.PC-1)), func(name string, at lang.Span) {
 			m.Err.Stack = append(m.Err.Stack, Place{name, at})
 		})
@@ -477,10 +482,19 @@ func Grouped(n int64) string {
 	return s
 }
 
+// said gives the function at work, or where dice that are made fall the one that throws them.
+func (m *Machine) said() *Frame {
+	n := len(m.Frames) - 1
+	if n > 0 && m.Frames[n].Fn == fallMade() {
+		n--
+	}
+	return &m.Frames[n]
+}
+
 // position gives the place of the instruction being executed and the rule at work:
 // its own, or else that of the nearest caller that has one, none where a script sets something.
 func (m *Machine) position() (lang.Span, int32) {
-	top := &m.Frames[len(m.Frames)-1]
+	top := m.said()
 	if top.Fn.Rule[max(0, top.PC-1)] == code.ByHand {
 		return top.Fn.At[top.PC-1], -1
 	}

@@ -124,7 +124,7 @@ func (m *Machine) unthrown(v V) bool {
 		l := m.Heap.Elems(v)
 		return len(l) > 0 && m.unthrown(l[0])
 	}
-	return v.Kind() == value.Die && v.DieFace() == 0
+	return v.Kind() == value.Made || v.Kind() == value.Die && v.DieFace() == 0
 }
 
 func (m *Machine) quoted(v V) string {
@@ -170,7 +170,7 @@ func (m *Machine) sized(v V, n int) (V, bool) {
 	return v, true
 }
 
-func pool(v V) bool { return v.Kind() == value.Die || v.Kind() == value.List }
+func pool(v V) bool { return v.IsDie() || v.Kind() == value.List }
 
 func (m *Machine) AsList(v V) []V {
 	if v.Kind() == value.List {
@@ -447,7 +447,7 @@ func (m *Machine) fits(f *code.Field, v *V) bool {
 	case code.IsText:
 		return kind == value.Text
 	case code.IsDie:
-		return kind == value.Die && f.TakesDie(*v)
+		return v.IsDie() && f.TakesDie(*v)
 	case code.InWords, code.IsSpan:
 		return slices.Contains(f.OneOf, *v)
 	case code.IsSheet:

@@ -123,7 +123,7 @@ func New(m *machine.Machine, funcs []*code.Func, memory *Memory) *Graph {
 	g := &Graph{Memory: memory, m: m, codec: state.NewCodec(m), funcs: funcs, Limit: 1 << 20, ctx: context.Background(), first: map[uint64]int32{}}
 	memory.prepare(g.codec)
 	m.Reported = memory.Reported
-	m.Noting, m.Notes, m.Follows = machine.NoteTurns, &memory.Notes, true
+	m.Noting, m.Notes, m.Follows, m.Whole = machine.NoteTurns, &memory.Notes, true, true
 	g.store = slices.Clone(g.codec.Base())
 	g.grow()
 	g.codec.Outside = func(at int) bool {
@@ -150,7 +150,7 @@ func (g *Graph) grow() {
 
 // Close puts the machine back to where it was.
 func (g *Graph) Close() {
-	g.m.Checkpoints, g.m.Reporting, g.m.Noting, g.m.Follows = false, false, machine.NoteNothing, false
+	g.m.Checkpoints, g.m.Reporting, g.m.Noting, g.m.Follows, g.m.Whole = false, false, machine.NoteNothing, false, false
 	g.Reported = g.m.Reported
 	g.codec.Close()
 }

@@ -230,6 +230,9 @@ func (c *companion) throwTowards(n *Node, kid int) error {
 	before := len(c.draws)
 	for {
 		for _, p := range n.Read.Pools {
+			if p.Made != nil {
+				return errNotLumped
+			}
 			c.draws = append(c.draws, c.throwDice(p.Sizes))
 		}
 		k, err := c.kid(n, c.draws[before:])
@@ -259,7 +262,7 @@ func (c *companion) kid(n *Node, throws []throw) (int, error) {
 	}
 	var faces []int
 	for i, p := range n.Read.Pools {
-		if !slices.Equal(p.Sizes, throws[i].sizes) {
+		if p.Made != nil || !slices.Equal(p.Sizes, throws[i].sizes) {
 			return 0, errNotLumped
 		}
 		faces = append(faces, throws[i].faces...)

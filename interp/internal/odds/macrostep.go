@@ -216,7 +216,7 @@ func (w *expansion) node(i int) error {
 				return err
 			}
 		}
-	case len(wait.Sizes) == 1:
+	case len(wait.Sizes) == 1 && !wait.made:
 		n.Size = wait.Sizes[0]
 		p /= float64(n.Size)
 		n.Kids = make([]int32, 0, min(n.Size, facesOfState))

@@ -37,6 +37,9 @@ func (g *Graph) queryAt(n *stepState) *poolRead {
 		return &poolRead{read(query.NotAtAll), g.codec.Mark()}
 	}
 	r := read(query.AllThrows)
+	if r == nil {
+		return nil
+	}
 	if len(r.Pools) > 1 && (r.Faces() || r.Mixed) {
 		r = read(query.ThisThrow) // throws that are read whole are better followed one by one
 	}
@@ -50,6 +53,9 @@ func (g *Graph) queryAt(n *stepState) *poolRead {
 // asked of it, what comes of these, and by number of an answer which that is.
 func (g *Graph) poolOutcomes(n *stepState) (*poolRead, *pool.Distribution, []poolOutcome, []int32, error) {
 	p := g.queryAt(n)
+	if p == nil || p.query == nil {
+		return nil, nil, nil, nil, pool.ErrTooMany
+	}
 	r := p.query
 	l, err := g.poolDistribution(r)
 	if err != nil {

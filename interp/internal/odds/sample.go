@@ -165,8 +165,9 @@ func (g *Graph) trial(ctx context.Context, from *companion) (int32, error) {
 	m := g.m
 	defer func(checkpoints, seeded, follows bool) {
 		m.Checkpoints, m.Seeded, m.Follows = checkpoints, seeded, follows
+		m.Whole = true
 	}(m.Checkpoints, m.Seeded, m.Follows)
-	m.Checkpoints, m.Seeded, m.Follows = false, true, false
+	m.Checkpoints, m.Seeded, m.Follows, m.Whole = false, true, false, false
 	defer g.codec.Untrack()()
 	stmt := from.at.stmt
 	g.load(&from.stepState)

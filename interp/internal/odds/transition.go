@@ -42,6 +42,7 @@ const (
 // Pending is what a throw or a choice waits for.
 type Pending struct {
 	Sizes  []int
+	made   bool   // some of the dice are made of others
 	For    string // what the dice are for, "" when that is not said
 	choice *Choice
 }
@@ -70,7 +71,7 @@ func (g *Graph) pendingAt(n *stepState) (*Pending, error) {
 	switch st := m.Run(); st {
 	case machine.NeedChance:
 		sizes, what := m.Pending()
-		w.Sizes, w.For = slices.Clone(sizes), what
+		w.Sizes, w.For, w.made = slices.Clone(sizes), what, m.MadePool != nil
 	case machine.NeedChoice:
 		q := m.Asked()
 		w.choice = &Choice{Who: q.Who, Name: q.Info.Name, Prompt: m.Show(q.Prompt), Cost: m.CostOf(q), Options: optionsOf(m, q)}
@@ -256,7 +257,7 @@ func (g *Graph) execute(ctx context.Context, from *stepState, f outcome) (*Trans
 		g.codec.SetPosition(stmt)
 		if st == machine.NeedChance {
 			sizes, _ := m.Pending()
-			x.pool = len(sizes) > 1
+			x.pool = len(sizes) > 1 || m.MadePool != nil
 		}
 		state, words, err := g.codec.Save(append(g.buf[:0], value.OfInt(int64(stmt))), st)
 		if err != nil {

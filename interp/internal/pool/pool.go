@@ -28,6 +28,7 @@ package pool
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/big"
 	"math/bits"
 	"slices"
@@ -39,8 +40,8 @@ import (
 // V is a value.
 type V = value.V
 
-// errPool is that what is read of a pool has too many answers.
-var errPool = errors.New("the pool has too many outcomes to go through one by one")
+// ErrTooMany is that what is read of a pool has too many answers.
+var ErrTooMany = errors.New("the pool has too many outcomes to go through one by one")
 
 // maxAnswers bounds the states of a sweep, and so its answers.
 const maxAnswers = 1 << 21
@@ -65,7 +66,7 @@ func Of(r *query.Query, h *value.Heap, poll func(bytes int) error) (*Distributio
 		l, err := s.distribution(h)
 		if err == nil && all != nil {
 			if len(all.Outcomes)*len(l.Outcomes) > maxAnswers {
-				err = errPool
+				err = ErrTooMany
 			} else {
 				all, err = all.times(l, s.poll)
 			}
@@ -94,6 +95,14 @@ func Key(r *query.Query) string {
 		num(len(p.Sizes))
 		num(p.Sizes...)
 		num(len(p.Given))
+		if d := p.Made; d != nil {
+			key = fmt.Append(key, d.Dice, d.Shows)
+			for i, s := range d.Shapes {
+				if i == 0 || d.Dice[i] != d.Dice[i-1] {
+					key = fmt.Append(key, s.Ways)
+				}
+			}
+		}
 		for _, d := range p.Given {
 			num(d.DieSize(), d.DieFace())
 		}
@@ -214,6 +223,7 @@ type sweep struct {
 	fields []field       // of a state: open dice by group, dice by stage that counts, answers
 	count  []int         // by stage: its field, -1
 	shown  map[int]int   // by stage of which one of each face is taken: the field of the latest
+	bias   []int32       // by answer: how much more than it a sum is in a state
 	words  int           // of a packed state
 	limbs  int           // of a number of ways
 	lists  trie
@@ -235,6 +245,7 @@ type sizeGroup struct {
 	pool, size int
 	dice       int
 	given      map[int]int // by face: how many of this size have been given
+	weigh      *weights    // of what a die shows that is made of others, nil of others
 }
 
 type field struct {
@@ -263,9 +274,13 @@ func newSweep(r *query.Query, pools []int) *sweep {
 			s.groups = append(s.groups, sizeGroup{pool: p, size: size, given: map[int]int{}})
 			return &s.groups[len(s.groups)-1]
 		}
-		for _, size := range r.Pools[p].Sizes {
-			group(size).dice++
-			total.Mul(total, big.NewInt(int64(size)))
+		if d := r.Pools[p].Made; d != nil {
+			s.groups = append(s.groups, madeGroups(p, d, total)...)
+		} else {
+			for _, size := range r.Pools[p].Sizes {
+				group(size).dice++
+				total.Mul(total, big.NewInt(int64(size)))
+			}
 		}
 		for _, d := range r.Pools[p].Given {
 			group(d.DieSize()).given[d.DieFace()]++
@@ -329,14 +344,17 @@ func newSweep(r *query.Query, pools []int) *sweep {
 			s.field(top)
 		}
 	}
-	for _, a := range s.asked {
+	s.bias = make([]int32, len(s.asked))
+	for i, a := range s.asked {
 		n := dice[r.Pool(a.Stage)]
 		if size := r.Stages[a.Stage].Size; size >= 0 {
 			n = min(n, size)
 		}
 		switch a.What {
 		case query.Sum:
-			s.field(n * top)
+			least, most := s.spread(a)
+			s.bias[i] = int32(n * max(0, -least))
+			s.field(n * (max(0, -least) + max(0, most)))
 		case query.Count, query.Exceeding:
 			s.field(n)
 		case query.TopFace, query.LowFace:
@@ -391,12 +409,13 @@ func (s *sweep) unpack(k *packed) {
 // distribution makes the sweep.
 func (s *sweep) distribution(h *value.Heap) (*Distribution, error) {
 	if s.words > maxKey {
-		return nil, errPool
+		return nil, ErrTooMany
 	}
 	now, next, done := newTally(s.limbs), newTally(s.limbs), newTally(s.limbs)
 	for i, g := range s.groups {
 		s.cur[i] = int32(g.dice)
 	}
+	copy(s.cur[len(s.fields)-len(s.asked):], s.bias)
 	top := slices.Max(s.sizes)
 	if s.closed(top) {
 		s.finish(done, top, 0, s.one())
@@ -417,7 +436,7 @@ func (s *sweep) distribution(h *value.Heap) (*Distribution, error) {
 				s.fall(next, done, face, i, now.ways[n*s.limbs:(n+1)*s.limbs])
 			}
 			if s.err != nil || len(next.keys)+len(done.keys) > maxAnswers {
-				return nil, errPool
+				return nil, ErrTooMany
 			}
 			now, next = next, now
 		}
@@ -448,12 +467,17 @@ func (s *sweep) fall(next, done *tally, face, i int, ways []uint64) {
 			times := s.tmp[0]
 			clear(times)
 			if s.closed(face) {
-				multiply(times, ways, s.choices(open, k, face-1))
+				multiply(times, ways, s.atLeast(g, open, k, face))
 				s.cur[i] = 0
 				s.finish(done, face, i+1, times)
 				return
 			}
-			multiply(times, ways, s.choose(open, k))
+			if multiply(times, ways, s.choose(open, k)); g.weigh != nil && k > 0 {
+				weighed := s.tmp[1]
+				clear(weighed)
+				multiply(weighed, times, g.weigh.power(face, k))
+				times = weighed
+			}
 			next.add(s.pack(), times)
 		}
 		if k == open {
@@ -476,7 +500,7 @@ func (s *sweep) finish(done *tally, face, i int, ways []uint64) {
 		if s.cur[j] > 0 {
 			y := spare[0]
 			clear(y)
-			multiply(y, x, s.choices(int(s.cur[j]), 0, below-1))
+			multiply(y, x, s.atLeast(&s.groups[j], int(s.cur[j]), 0, below))
 			s.cur[j] = 0
 			x, spare[0], spare[1] = y, spare[1], y
 		}
@@ -550,7 +574,7 @@ func (s *sweep) before(stage int) int32 {
 func (s *sweep) answer(x *int32, what query.What, face, i int) {
 	switch what {
 	case query.Sum:
-		*x += int32(face)
+		*x += s.worth(i, face)
 	case query.Count:
 		*x++
 	case query.TopFace:
@@ -575,7 +599,7 @@ func (s *sweep) answer(x *int32, what query.What, face, i int) {
 		*x = s.lists.push(*x, int32(face*len(s.sizes)+i))
 	}
 	if len(s.lists.nodes) > maxAnswers {
-		s.err = errPool
+		s.err = ErrTooMany
 	}
 }
 
@@ -643,7 +667,7 @@ func (s *sweep) read(h *value.Heap, ends ...*tally) (*Distribution, error) {
 			s.unpack(&t.keys[n])
 			out := make([]V, len(s.asked))
 			for i, a := range s.asked {
-				out[i] = s.value(h, a.What, s.cur[from+i])
+				out[i] = s.value(h, a, s.cur[from+i]-s.bias[i])
 			}
 			ways := fromLimbs(t.ways[n*s.limbs : (n+1)*s.limbs])
 			if ways.Sign() == 0 {
@@ -656,7 +680,8 @@ func (s *sweep) read(h *value.Heap, ends ...*tally) (*Distribution, error) {
 	return l, nil
 }
 
-func (s *sweep) value(h *value.Heap, what query.What, x int32) V {
+func (s *sweep) value(h *value.Heap, a query.Asked, x int32) V {
+	what := a.What
 	die := func(x int32) V { return value.OfDie(s.sizes[int(x)%len(s.sizes)], int(x)/len(s.sizes)) }
 	size := func(x int32) V { return value.OfDie(s.rising[x-1], 0) }
 	list := func(f func(int32) V) V {
@@ -671,6 +696,11 @@ func (s *sweep) value(h *value.Heap, what query.What, x int32) V {
 	switch what {
 	case query.Sum, query.Count, query.Exceeding, query.Folded:
 		return number(x)
+	}
+	if d := s.r.Pools[s.r.Pool(a.Stage)].Made; d != nil {
+		number = func(x int32) V { return d.Shows[x-1] }
+	}
+	switch what {
 	case query.AllFaces:
 		return list(number)
 	case query.AllDice:

@@ -290,10 +290,10 @@ func (w *executor) step() bool {
 // dice says whether a value is dice, which may be joined to a pool.
 func (w *executor) dice(v V) bool {
 	if v.Kind() != value.List {
-		return v.Kind() == value.Die
+		return v.IsDie()
 	}
 	e := w.m.Heap.Elems(v)
-	return len(e) > 0 && !slices.ContainsFunc(e, func(d V) bool { return d.Kind() != value.Die })
+	return len(e) > 0 && !slices.ContainsFunc(e, func(d V) bool { return !d.IsDie() })
 }
 
 // execute has the machine execute an instruction that reads no unknown register
@@ -552,16 +552,33 @@ func (w *executor) throw(at int, unknown bool) bool {
 	}
 	d := m.Stack[at]
 	var sizes []int
+	var dice []V
 	switch d.Kind() {
 	case value.Die:
 		sizes = []int{d.DieSize()}
+	case value.Made:
+		dice = []V{d}
 	case value.List:
 		for _, e := range m.Heap.Elems(d) {
+			if e.Kind() == value.Made {
+				dice = m.Heap.Elems(d)
+				break
+			}
 			if e.Kind() != value.Die {
 				return false
 			}
 			sizes = append(sizes, e.DieSize())
 		}
+	}
+	pool := Pool{Sizes: sizes}
+	what, first := AllDice, TopDie
+	if dice != nil {
+		d, ok := made(m, slices.Clone(dice))
+		if !ok || !m.Whole {
+			return false
+		}
+		pool, what, first = d.pool(), AllFaces, TopFace
+		sizes = pool.Sizes
 	}
 	if len(sizes) == 0 || slices.Min(sizes) < 1 || m.Thrown+int64(len(sizes)) > m.MaxDice {
 		return false
@@ -576,12 +593,12 @@ func (w *executor) throw(at int, unknown bool) bool {
 	m.Thrown += int64(len(sizes))
 	m.PoolDrawn = m.PoolDrawn || len(sizes) > 2
 	stage := w.stage(Stage{From: len(w.r.Stages), Op: Whole, N: len(w.r.Pools), Size: len(sizes)})
-	w.r.Pools = append(w.r.Pools, Pool{Sizes: sizes})
-	pool := w.add(expr{of: isList, stage: stage, what: AllDice})
-	if d.Kind() == value.Die {
-		return w.wait(at, pool, TopDie, false)
+	w.r.Pools = append(w.r.Pools, pool)
+	all := w.add(expr{of: isList, stage: stage, what: what})
+	if d.IsDie() {
+		return w.wait(at, all, first, what == AllFaces && pool.Made.numbers())
 	}
-	w.set(at, pool)
+	w.set(at, all)
 	return true
 }
 
@@ -737,7 +754,8 @@ var readers = map[string]func(w *executor, dst int, e int32, arg V) bool{
 	"keep":     func(w *executor, _ int, _ int32, _ V) bool { return w.m.Out == nil },
 	"sum": func(w *executor, dst int, e int32, _ V) bool {
 		x := &w.r.exprs[e]
-		return x.what != AllSizes && w.wait(dst, e, Sum, true)
+		made := w.made(e)
+		return x.what != AllSizes && (made == nil || made.numbers()) && w.wait(dst, e, Sum, true)
 	},
 	"size":  func(w *executor, dst int, e int32, _ V) bool { return w.wait(dst, e, Count, true) },
 	"first": func(w *executor, dst int, e int32, _ V) bool { return w.top(dst, e, false) },
@@ -777,6 +795,9 @@ func (w *executor) builtin(at int, in *code.Ins) bool {
 		w.put(at, v)
 		return true
 	}
+	if (name == "face" || name == "sum") && in.C == 1 && w.r.exprs[e].number {
+		return true // dice that are made show numbers
+	}
 	if name == "face" && in.C == 1 {
 		return w.face(at, e)
 	}
@@ -792,6 +813,15 @@ func (w *executor) builtin(at int, in *code.Ins) bool {
 		arg = m.Stack[at+1]
 	}
 	return read(w, at, e, arg)
+}
+
+// made gives what the dice of a list show where they are made of others, nil of other dice.
+func (w *executor) made(e int32) *Made {
+	x := &w.r.exprs[e]
+	if x.of != isList {
+		return nil
+	}
+	return w.r.Pools[w.r.Pool(int(x.stage))].Made
 }
 
 // stage gives the number of a stage, which is made where there is none like it.
@@ -871,10 +901,12 @@ func (w *executor) middle(dst int, e int32, n V) bool {
 // count asks how many dice show a face or one in a range.
 func (w *executor) count(dst int, e int32, which V) bool {
 	x := w.r.exprs[e]
-	x.what = AllDice
+	if x.what == AllFaces && w.made(e) == nil {
+		x.what = AllDice
+	}
 	dice := w.add(x)
 	switch {
-	case which.IsInt():
+	case which.IsInt() || w.made(e) != nil && which.Kind() != value.Range && which.Kind() != value.List:
 		return w.filter(dst, dice, Showing, which) && w.wait(dst, w.waits[dst], Count, true)
 	case which.Kind() != value.Range || w.r.exprs[e].what == AllSizes:
 		return false
@@ -903,7 +935,16 @@ func (w *executor) slice(dst int, e int32, first bool, n V) bool {
 
 func (w *executor) filter(dst int, e int32, op StageOp, n V) bool {
 	x := w.r.exprs[e]
-	if !n.IsInt() || x.what != AllDice {
+	if made := w.made(e); made != nil && x.what == AllFaces && (op == Showing || n.IsInt() && made.numbers()) {
+		at, ok := made.at(w.m.Heap, n)
+		switch {
+		case op == Above && !ok:
+			at-- // more than the one before
+		case op == Showing && !ok:
+			at = -2 // none
+		}
+		n = value.OfInt(int64(at + 1))
+	} else if !n.IsInt() || x.what != AllDice {
 		return false
 	}
 	x.stage = w.stage(Stage{From: int(x.stage), Op: op, N: int(n.Int()), Size: -1})
@@ -966,7 +1007,7 @@ func (w *executor) distinct(dst int, e int32) bool {
 func (w *executor) exceeding(dst int, e, than int32) bool {
 	x, y := &w.r.exprs[e], &w.r.exprs[than]
 	fits := func(x *expr) bool {
-		return x.of == isList && x.what != AllSizes && !x.rev && w.r.Stages[x.stage].Size >= 0
+		return x.of == isList && x.what != AllSizes && !x.rev && w.r.Pools[w.r.Pool(int(x.stage))].Made == nil && w.r.Stages[x.stage].Size >= 0
 	}
 	of, other := w.r.Pool(int(x.stage)), w.r.Pool(int(y.stage))
 	if !fits(x) || !fits(y) || of == other || slices.Contains(w.r.lower, [2]int{other, of}) {
@@ -994,6 +1035,10 @@ func (w *executor) face(dst int, e int32) bool {
 
 func (w *executor) as(dst int, e int32, what What) bool {
 	x := w.r.exprs[e]
+	if x.what == AllFaces && what == AllFaces {
+		w.set(dst, e)
+		return true
+	}
 	if x.what != AllDice {
 		return false
 	}
@@ -1018,6 +1063,9 @@ func (w *executor) wait(dst int, e int32, what What, number bool) bool {
 func (w *executor) top(dst int, e int32, last bool) bool {
 	x := w.r.exprs[e]
 	some := w.some(x.stage)
+	if made := w.made(e); made != nil {
+		some = some && made.numbers()
+	}
 	switch {
 	case x.what == AllSizes:
 		return !last && w.wait(dst, e, Largest, false)

@@ -115,7 +115,9 @@ func (w *executor) automaton(stage int32, faces bool, first []V, turn func(state
 						next := s
 						if !done[s] {
 							shown := d
-							if faces {
+							if pool.Made != nil {
+								shown = pool.Made.Shows[d.DieFace()-1]
+							} else if faces {
 								shown = value.OfInt(int64(d.DieFace()))
 							}
 							values, end, ok := turn(f.values[s], shown)

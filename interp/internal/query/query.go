@@ -57,6 +57,54 @@ type Query struct {
 type Pool struct {
 	Sizes []int // of the dice that have to fall
 	Given []V   // those that the script has let fall
+	Made  *Made // what the dice show, where some are made of others; the sizes are all as large as that
+}
+
+// Made is dice that are made of others. What all of them together may show, in order, stands for the faces of
+// other dice, from 1 on.
+type Made struct {
+	Dice   []V
+	Shapes []*machine.Shape // by die
+	Shows  []V
+}
+
+// made gives what dice may show that are made of others.
+func made(m *machine.Machine, dice []V) (*Made, bool) {
+	d := &Made{Dice: dice}
+	of := map[V]*machine.Shape{}
+	for _, die := range dice {
+		s := of[die]
+		if s == nil {
+			var err error
+			if s, err = m.ShapeOf(die); err != nil {
+				return nil, false
+			}
+			of[die] = s
+			d.Shows = append(d.Shows, s.Shows...)
+		}
+		d.Shapes = append(d.Shapes, s)
+	}
+	slices.SortFunc(d.Shows, m.Heap.Compare)
+	d.Shows = slices.Compact(d.Shows)
+	return d, true
+}
+
+// pool makes the Pool.
+func (d *Made) pool() Pool {
+	return Pool{Sizes: slices.Repeat([]int{len(d.Shows)}, len(d.Dice)), Made: d}
+}
+
+// numbers says whether all that the dice show is whole numbers.
+func (d *Made) numbers() bool {
+	return !slices.ContainsFunc(d.Shows, func(v V) bool { return !v.IsInt() || v.Int() > maxShown || v.Int() < -maxShown })
+}
+
+// maxShown bounds what is added up.
+const maxShown = 1 << 24
+
+// at gives the place of a value among those that are shown: how many are less, and whether it is there.
+func (d *Made) at(h *value.Heap, v V) (int, bool) {
+	return slices.BinarySearchFunc(d.Shows, v, h.Compare)
 }
 
 // Stage is a list of the dice of another, in the same order or as sparing has them.
@@ -188,12 +236,23 @@ func find(s *state.Codec, reach Reach, w *executor) *Query {
 	in := &top.Fn.Code[top.PC-1]
 	m.Drawn, m.NothingDrawn, m.PoolDrawn = true, false, len(m.Sizes) > 2
 	r := &Query{
-		Pools:  []Pool{{slices.Clone(m.Sizes[len(m.Fallen):]), slices.Clone(m.Fallen)}},
+		Pools:  []Pool{{Sizes: slices.Clone(m.Sizes[len(m.Fallen):]), Given: slices.Clone(m.Fallen)}},
 		Stages: []Stage{{Op: Whole, Size: len(m.Sizes)}},
 		Simple: true,
 	}
+	what := AllDice
+	if m.MadePool != nil {
+		d, ok := made(m, slices.Clone(m.MadePool))
+		if !ok {
+			return nil
+		}
+		r.Pools[0], what = d.pool(), AllFaces
+	}
 	w.s, w.m, w.r, w.pastThrows, w.waits, w.cells = s, m, r, reach == AllThrows, map[int]int32{}, map[int]cell{}
-	w.set(int(top.Base)+int(in.A), w.add(expr{of: isList, what: AllDice}))
+	pool := w.add(expr{of: isList, what: what})
+	if w.set(int(top.Base)+int(in.A), pool); m.Stack[int(top.Base)+int(in.A)].Kind() == value.Made {
+		w.top(int(top.Base)+int(in.A), pool, false)
+	}
 	for reach != NotAtAll && !ablate.Queries && r.Far < maxRead && w.step() {
 		r.Far++
 	}

@@ -89,7 +89,7 @@ func (r *Query) follows(i int, answers []Span) bool {
 	}
 	pool := r.Pools[r.Pool(a.Stage)]
 	n := int64(len(pool.Sizes))
-	if n == 0 || len(pool.Given) > 0 || slices.Min(pool.Sizes) != slices.Max(pool.Sizes) {
+	if n == 0 || len(pool.Given) > 0 || pool.Made != nil || slices.Min(pool.Sizes) != slices.Max(pool.Sizes) {
 		return false
 	}
 	size, k := int64(pool.Sizes[0]), int64(rank)
@@ -190,6 +190,9 @@ func (r *Query) words(h *value.Heap, a Asked, of Span) string {
 		return "" // it does not matter
 	case a.What == Count:
 		how := ""
+		if r.Pools[r.Pool(a.Stage)].Made != nil {
+			return ""
+		}
 		switch s.Op {
 		case Above:
 			how = fmt.Sprintf("more than %d", s.N)
@@ -210,7 +213,10 @@ func (r *Query) words(h *value.Heap, a Asked, of Span) string {
 	}
 	dice, many := "the dice", true
 	if len(r.Pools) > 1 {
-		dice = Dice(r.Pools[r.Pool(a.Stage)].Sizes)
+		dice = "the dice of the throw"
+		if p := r.Pools[r.Pool(a.Stage)]; p.Made == nil {
+			dice = Dice(p.Sizes)
+		}
 	}
 	switch s.Op {
 	case Above:

@@ -1,8 +1,14 @@
 package resolve
 
 import (
+	"math/big"
+	"slices"
+	"strings"
+
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/ir"
+	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
 
@@ -29,10 +35,48 @@ func pool(e lang.Expr) lang.Expr {
 			return e
 		}
 	}
-	if name, of := function(e); of != nil && ofPool[name] != 0 {
+	name, of := function(e)
+	switch {
+	case of == nil:
+	case makesDice[name] && pool(of) != nil:
+		return e
+	case ofPool[name] != 0:
 		return pool(of)
 	}
 	return nil
+}
+
+// makesDice are the functions that make other dice of dice.
+var makesDice = map[string]bool{"explode": true, "reroll": true}
+
+// maxFaces bounds the faces that are written on a die.
+const maxFaces = 1000
+
+// faces gives the list of what is on the faces of a die: numbers, words, or none.
+func (f *Fn) faces(e *lang.Dice) ir.V {
+	var all []ir.V
+	for _, x := range e.Faces {
+		v := value.None
+		switch r, number := new(big.Rat).SetString(x.Shows); {
+		case number && len(x.Shows) < 20:
+			v = f.W.Heap.OfRat(r)
+		case IsWord(x.Shows):
+			v = f.W.Heap.OfSymbol(x.Shows)
+		case x.Shows != "none":
+			f.Err(decl.ErrAt(e.Span, "a face shows a number, a word or none, not %s", x.Shows))
+		}
+		if x.Many < 1 || int64(len(all))+x.Many > maxFaces {
+			f.Err(decl.ErrAt(e.Span, "a die with faces of its own has 1 to %d of them: %s", maxFaces, e.Text))
+			break
+		}
+		all = append(all, slices.Repeat([]ir.V{v}, int(x.Many))...)
+	}
+	return f.W.Heap.OfList(all)
+}
+
+// IsWord says whether what is on a face is a word.
+func IsWord(face string) bool {
+	return face != "none" && len(face) > 0 && face[0] >= 'a' && face[0] <= 'z' && strings.Trim(face, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }
 
 // function gives the name of the function that an expression calls, and what it is about.
@@ -92,10 +136,19 @@ func (f *Fn) amount(e lang.Expr) *ir.Node {
 		return f.Expr(e)
 	}
 	n := f.throwing(dice, e)
+	if showsWords(dice) {
+		return n
+	}
 	if name, _ := function(unwrapped(e)); ofPool[name] == code.OnNumber {
 		return n
 	}
 	return f.Builtin(code.BuiltinIndex("sum"), []*ir.Node{n}, e.Range())
+}
+
+// showsWords says whether dice have words on their faces, which nobody adds up.
+func showsWords(dice lang.Expr) bool {
+	d, ok := dice.(*lang.Dice)
+	return ok && slices.ContainsFunc(d.Faces, func(x lang.Face) bool { return IsWord(x.Shows) })
 }
 
 func unwrapped(e lang.Expr) lang.Expr {

@@ -178,6 +178,9 @@ func (f *Fn) text(e *lang.Text) *ir.Node {
 
 // Dice resolves dice.
 func (f *Fn) Dice(e *lang.Dice) *ir.Node {
+	if e.Faces != nil {
+		return f.counted(e, f.W.Heap.OfMade(value.MadeDie{Base: f.faces(e), On: value.None, Times: value.None}))
+	}
 	if e.Size < 1 || e.Size > value.MaxFace {
 		f.Err(decl.ErrAt(e.Span, "%s is not a die: a die has 1 to %d sides", e.Text, value.MaxFace))
 		return f.Constant(value.OfDie(6, 0), e.Span)
@@ -187,7 +190,11 @@ func (f *Fn) Dice(e *lang.Dice) *ir.Node {
 		f.Err(decl.ErrAt(e.Span, "%s has too many pluses: %d are the most", e.Text, value.MaxPluses))
 		return f.Constant(d, e.Span)
 	}
-	d = d.WithPluses(e.Pluses)
+	return f.counted(e, d.WithPluses(e.Pluses))
+}
+
+// counted gives so many of a die as are written.
+func (f *Fn) counted(e *lang.Dice, d ir.V) *ir.Node {
 	if !e.Counted {
 		return f.Constant(d, e.Span)
 	}
@@ -632,7 +639,7 @@ func (f *Fn) callWord(fn *lang.Word, e *lang.Call) *ir.Node {
 		return f.Constant(value.None, e.Span)
 	}
 	names := decl.RuleNames(f.W)
-	for _, b := range code.Builtins {
+	for _, b := range code.Functions {
 		names = append(names, b.Name)
 	}
 	if decl.Suggest(d, fn.Name, names); len(e.Args) == 1 && code.Elsewhere[fn.Name] == "size" {
@@ -789,7 +796,7 @@ func (f *Fn) errProperty(id lang.Ident) *lang.Diagnostic {
 		return d
 	}
 	names := slices.Concat(decl.KeysOf(f.W.FieldSyms), decl.RuleNames(f.W), decl.FeatureNames(f.W))
-	for _, b := range code.Builtins {
+	for _, b := range code.Functions {
 		names = append(names, b.Name)
 	}
 	decl.Suggest(d, id.Name, names)

@@ -200,6 +200,9 @@ func (in *Inference) kinds(f *Fn, n *ir.Node) ir.Kinds {
 	case ir.NText:
 		return ir.IsText
 	case ir.NThrow:
+		if in.Of.WordDice {
+			return ir.Anything
+		}
 		return ir.IsDie | ir.IsList
 	case ir.NNew:
 		return ir.IsSheet

@@ -121,7 +121,7 @@ func (h *Heap) Compare(a, b V) int {
 			return c
 		}
 		return cmp.Or(cmp.Compare(a.DieSize(), b.DieSize()), cmp.Compare(a.Pluses(), b.Pluses()))
-	case List, Map, Range:
+	case List, Map, Range, Made:
 		return slices.CompareFunc(h.elems(uint32(a.Payload())), h.elems(uint32(b.Payload())), h.Compare)
 	}
 	return cmp.Compare(a, b)

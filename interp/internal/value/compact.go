@@ -51,7 +51,7 @@ func (c *compactor) made(v V) bool {
 		return n >= c.from.texts
 	case Rat:
 		return n >= c.from.rats
-	case List, Map, Range:
+	case List, Map, Range, Made:
 		return n >= c.from.seqs
 	}
 	return false
@@ -67,7 +67,7 @@ func (c *compactor) keep(v V) {
 	}
 	c.kept[v] = None
 	switch v.Kind() {
-	case List, Map, Range:
+	case List, Map, Range, Made:
 		for _, e := range c.h.elems(uint32(v.Payload())) {
 			c.keep(e)
 		}
@@ -105,7 +105,7 @@ func (c *compactor) copyIn() {
 	var elem []V
 	for _, v := range c.order {
 		switch v.Kind() {
-		case List, Map, Range:
+		case List, Map, Range, Made:
 			elem = elem[:0]
 			for _, e := range c.seqs[0].elem {
 				if c.made(e) {

@@ -99,7 +99,7 @@ func (h *Heap) Import(from *Heap, v V) V {
 		return of(k, uint64(h.intern(from.TextOf(v))))
 	case Rat:
 		return h.OfRat(from.RatOf(v))
-	case List, Map, Range:
+	case List, Map, Range, Made:
 		elem := from.elems(uint32(v.Payload()))
 		own := make([]V, len(elem))
 		for i, x := range elem {
@@ -380,7 +380,7 @@ func (h *Heap) depth(elem []V) uint16 {
 	d := uint16(0)
 	for _, v := range elem {
 		switch v.Kind() {
-		case List, Map, Range:
+		case List, Map, Range, Made:
 			d = max(d, h.seqs[v.Payload()].depth)
 		}
 	}

@@ -73,6 +73,8 @@ func (s *shower) show(v V) {
 		s.add(h.TextOf(v))
 	case Die:
 		s.die(v)
+	case Made:
+		s.made(h.PartsOf(v))
 	case List:
 		s.add("[")
 		for i, x := range h.Elems(v) {

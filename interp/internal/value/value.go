@@ -29,6 +29,7 @@ const (
 	Ref
 	Rule
 	Rat
+	Made // a die that is made of another, or has faces of its own; see OfMade
 )
 
 func (k Kind) String() string {
@@ -41,7 +42,7 @@ func (k Kind) String() string {
 		return "text"
 	case Symbol:
 		return "word"
-	case Die:
+	case Die, Made:
 		return "die"
 	case List:
 		return "list"
