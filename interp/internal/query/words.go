@@ -190,7 +190,7 @@ func (r *Query) words(h *value.Heap, a Asked, of Span) string {
 		return "" // it does not matter
 	case a.What == Count:
 		how := ""
-		if r.Pools[r.Pool(a.Stage)].Made != nil {
+		if len(r.Pools) > 0 && r.Pools[r.Pool(a.Stage)].Made != nil {
 			return ""
 		}
 		switch s.Op {
