@@ -305,6 +305,3 @@ func (v *Evening) Replies() []Reply { return v.desk.replies }
 
 // Said counts what the host has said in it: the answers, and who was handed over.
 func (v *Evening) Said() int { return len(v.desk.said) }
-
-// Answers counts what was answered in the entry that goes on, or in the last one.
-func (v *Evening) Answers() int { return Answers(flatSaid(v.desk.said)) }

@@ -101,7 +101,7 @@ type Evening struct {
 	loud  int                 // answers from before that are left when something is new again
 	aside func(*interp.Event) // takes what happens while something is only tried; nil: nobody
 
-	past *history // that Resume has read, until GoOn
+	past *history // that Resume has read, if something in it is open, until GoOn
 }
 
 // Begin begins an evening.
@@ -255,7 +255,7 @@ func (v *Evening) keepFile(f File) {
 
 // free says why nothing can be entered now; it begins a line between entries.
 func (v *Evening) free() error {
-	if v.busy {
+	if v.busy || v.past != nil {
 		return &Refused{Why: QuestionOpen}
 	}
 	v.unsaved = false

@@ -177,6 +177,10 @@ func TestQuestionsTakenUp(t *testing.T) {
 		cfg := evening.Config{Session: interp.Config{Seed: 5}, Store: &again, Host: g}
 		var r evening.Resumed
 		g.e, r = evening.Resume(t.Context(), cfg, again)
+		var refused *evening.Refused
+		if err := g.e.Reseed(1); r.Open != nil && !errors.As(err, &refused) {
+			t.Error("entered before what is open", err)
+		}
 		err = g.e.GoOn(t.Context())
 		if asks := kept[cut].Input == "" && kept[cut].Done == nil; asks && (!errors.Is(err, evening.ErrLeft) || r.Open == nil || len(g.asked) != 1) {
 			t.Errorf("%d: %v, %+v, %d questions", cut, err, r, len(g.asked))

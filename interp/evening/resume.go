@@ -185,7 +185,9 @@ func Resume(ctx context.Context, cfg Config, entries []Entry) (*Evening, Resumed
 	v.sess.SetEvents(v.event)
 	v.desk.ask, v.desk.before = h.ask, nil
 	v.useDice()
-	v.past = &h
+	if h.open != nil || len(h.trials) > 0 {
+		v.past = &h
+	}
 	if n := len(v.steps); n > 0 {
 		out.Last = &v.steps[n-1].Step
 	}
@@ -222,7 +224,7 @@ func (v *Evening) replayAll(h *history) (out Resumed) {
 }
 
 // GoOn comes to what was open when the evening was left: the entry that was being evaluated, or
-// another course. It is to be called once, if at all; its error is as that of Enter.
+// another course; nothing can be entered before. Its error is as that of Enter.
 func (v *Evening) GoOn(ctx context.Context) error {
 	h := v.past
 	v.past = nil

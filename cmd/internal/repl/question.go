@@ -267,7 +267,7 @@ func (l *Loop) howToGoOn(back evening.Back) string {
 func (l *Loop) Stays() string { return l.stays }
 
 // Answers counts what the person has answered in the script that is played.
-func (l *Loop) Answers() int { return l.evening.Answers() }
+func (l *Loop) Answers() int { return len(l.evening.Replies()) }
 
 // Session is the session of the loop.
 func (l *Loop) Session() *interp.Session { return l.evening.Session() }

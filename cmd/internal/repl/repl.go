@@ -105,7 +105,6 @@ type Loop struct {
 
 	asked   *evening.Query   // the question that is open
 	moved   error            // a command has taken the evening away from it
-	gone    bool             // nobody could be asked
 	aside   *transcript.Text // shows a course that is tried out
 	line    string           // that was answered last, until it is known what was said to it
 	remarks strings.Builder  // what was said to it, for records
