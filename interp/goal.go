@@ -15,10 +15,10 @@ import (
 
 // GoalInfo describes a goal of a whole scene: one that rules declare, that asks for nobody
 // and says after which verbs, as  goal heroes "the heroes win" after fight = …, or one that
-// the script declares, as  goal home "they get home" after fight = home
+// the script declares, as  goal home "they get home" = home
 type GoalInfo struct {
 	Name, Doc string
-	After     []string // the verbs that it is about; none where a script declares it
+	After     []string // the verbs that it is about; none: what comes of the whole script
 }
 
 // SceneGoals lists the goals of whole scenes, and names the one that a script is about: the

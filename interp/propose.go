@@ -31,7 +31,9 @@ import (
 // do nothing, or far too little, and that shows soon: so each begins with some two dozen
 // trials, and only those of which it is still open whether they do go on to twice as many,
 // again and again (a race; Maron and Moore, "Hoeffding races", 1994). What is left is tried
-// at length, and dropped where that shows something else.
+// at length with other dice, since the best of many is often best by luck, and dropped where that
+// shows something else. What does not win a bet there that pays for all that were tried at length
+// (see proven) is proposed last, as what may be luck. With more time all of these are more trials.
 
 // ProposeConfig says what Propose looks for.
 type ProposeConfig struct {
@@ -75,6 +77,7 @@ type Proposal struct {
 	Steps   int // how many steps from value to value it takes
 	Figure
 	Source *lang.Source // the script with the changes
+	Luck   bool         // that the goal differs from what it is without the changes may be luck
 }
 
 // String says its changes.
@@ -125,6 +128,8 @@ const (
 	searchStates  = 2000    // of a script that is small enough for exact odds throughout
 	finalStates   = 200_000 // and of one whose proposals are exact
 	mostPairs     = 24      // of changes made at once
+
+	usualTime = 10 * time.Second // for which these are meant
 )
 
 // Propose looks for the smallest changes of a script with which the mean of a goal is
@@ -203,6 +208,8 @@ type tuner struct {
 	exact  bool      // all figures are exact
 	sure   bool      // that of the script as it is is exact
 	few    int       // trials of each change while searching
+	fresh  []float64 // of the script as it is, with the dice of what is tried at length
+	length int       // how many are tried at length, at most
 	xs     []float64 // what the trials of the script as it is came to
 	width  float64   // from the least to the greatest of them
 	until  time.Time // when this part of the search ends
@@ -279,7 +286,7 @@ func (o *Odds) Figure() Figure {
 
 // sample makes trials of the script as it is, and finds out how many there is time for.
 func (t *tuner) sample() error {
-	t.few = searchTrials
+	t.few = t.most()
 	n := core.Or(t.pc.Trials, DefaultProposeTrials)
 	start := time.Now()
 	all, err := t.sampler(t.src)
@@ -312,9 +319,13 @@ func (t *tuner) sample() error {
 	return nil
 }
 
+// most is how many trials a change has at the most while searching.
+func (t *tuner) most() int { return searchTrials * max(1, int(t.pc.Time/usualTime)) }
+
 // sampler makes trials of a text, as many as are needed.
 type sampler struct {
 	*core.Prepared
+	seed   uint64
 	xs     []float64 // what each came to
 	chance bool      // each was yes or no
 }
@@ -330,12 +341,12 @@ func (t *tuner) sampler(src *lang.Source) (*sampler, error) {
 		return nil, err
 	}
 	p.Paired = true
-	return &sampler{p, nil, true}, nil
+	return &sampler{p, t.cfg.Seed, nil, true}, nil
 }
 
 // trials goes on to n trials in all.
 func (t *tuner) trials(s *sampler, n int) (Figure, error) {
-	xs, chance, err := figuresFrom(t.ctx, s.Prepared, len(s.xs), n, t.cfg.Seed, time.Time{}, nil)
+	xs, chance, err := figuresFrom(t.ctx, s.Prepared, len(s.xs), n, s.seed, time.Time{}, nil)
 	if err != nil {
 		return Figure{}, err
 	}
@@ -505,7 +516,7 @@ func (t *tuner) search() {
 	if t.pc.Time > 0 && !t.exact {
 		share := time.Duration(max(1, 6*len(t.lines)))
 		workers := time.Duration(runtime.GOMAXPROCS(0))
-		t.few = min(max(int(t.left()*workers/share/max(t.each, 1)), fewestTrials), searchTrials)
+		t.few = min(max(int(t.left()*workers/share/max(t.each, 1)), fewestTrials), t.most())
 	}
 	t.few = min(t.few, len(t.xs))
 	order := slices.Clone(t.lines)
@@ -762,7 +773,7 @@ func (t *tuner) singles() []*found {
 		for _, way := range l.rungs {
 			for _, r := range way {
 				if r.why == "" && r.Stops < 1 {
-					p := Proposal{[]Change{{l.Parameter, r.to}}, r.step, r.Figure, r.text}
+					p := Proposal{Changes: []Change{{l.Parameter, r.to}}, Steps: r.step, Figure: r.Figure, Source: r.text}
 					out = append(out, &found{p, l.rank, len(out)})
 				}
 			}
@@ -857,7 +868,10 @@ func (t *tuner) final(all []*found) {
 	given := map[string]bool{}
 	n := len(t.xs)
 	if !t.exact && t.pc.Time > 0 && t.each > 0 {
-		n = min(n, max(leastFinal, int(time.Until(t.until)/time.Duration(most)/t.each)))
+		n = min(n, max(leastFinal, int(time.Until(t.until)/time.Duration(most+1)/t.each)))
+	}
+	if t.length = len(maybe); t.length == 0 || !t.again(n) {
+		return
 	}
 	for len(maybe) > 0 && len(good) < most && !t.late() {
 		var now, later []*found // the smallest change of each parameter first
@@ -882,10 +896,38 @@ func (t *tuner) final(all []*found) {
 		}
 	}
 	slices.SortStableFunc(good, better)
+	slices.SortStableFunc(good, func(a, b *found) int { return cmp.Compare(luck(a), luck(b)) })
 	for _, f := range good {
 		t.o.List = append(t.o.List, f.Proposal)
 	}
 }
+
+// luck is 1 where a difference may be luck.
+func luck(f *found) int {
+	if f.Luck {
+		return 1
+	}
+	return 0
+}
+
+// again makes n trials of the script as it is, with other dice than while searching.
+func (t *tuner) again(n int) bool {
+	if t.exact || len(t.fresh) >= n {
+		return true
+	}
+	s, err := t.sampler(t.src)
+	if err == nil {
+		s.seed, s.xs = t.otherDice(), t.fresh
+		_, err = t.trials(s, n)
+		t.fresh = s.xs
+	}
+	if err != nil {
+		t.fail(err)
+	}
+	return err == nil
+}
+
+func (t *tuner) otherDice() uint64 { return TrialSeed(t.cfg.Seed^0x74756e65, 1) }
 
 // nearest finds out what comes nearest where nothing does.
 func (t *tuner) nearest() {
@@ -900,6 +942,9 @@ func (t *tuner) nearest() {
 	n := len(t.xs)
 	if t.pc.Time > 0 && t.each > 0 {
 		n = min(n, max(leastFinal/2, int(time.Until(t.until)/time.Duration(len(all))/t.each)))
+	}
+	if t.length = len(all); !t.again(n) {
+		return
 	}
 	var group sync.WaitGroup
 	for _, f := range all {
@@ -929,6 +974,9 @@ func (t *tuner) atLength(f *found, n int) {
 		}
 	}
 	s, err := t.sampler(f.Source)
+	if err == nil {
+		s.seed = t.otherDice()
+	}
 	for k := leastFinal / 4; err == nil; k *= 2 {
 		k = min(k, n)
 		if f.Figure, err = t.trials(s, k); k == n || t.misses(&f.Figure) {
@@ -937,5 +985,8 @@ func (t *tuner) atLength(f *found, n int) {
 	}
 	if err != nil {
 		t.fail(err)
+		return
 	}
+	twins := t.fresh[:min(len(s.xs), len(t.fresh))]
+	f.Luck = len(twins) < len(s.xs) || !proven(s.xs, twins, 2*t.length) && !proven(twins, s.xs, 2*t.length)
 }

@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -195,5 +196,40 @@ func TestControlled(t *testing.T) {
 		if ok != c.ok || math.Abs(value-c.value) > 1e-12 || math.Abs(half-c.half) > 1e-12 {
 			t.Errorf("%s: %v ± %v, %t, want %v ± %v", c.name, value, half, ok, c.value, c.half)
 		}
+	}
+}
+
+// Of searches in which no change does anything, at most 5 in 100 propose one as more than luck; of 40
+// that is 2 and three deviations of 1.4: 6. Most of them find some that luck has put within what
+// is wanted. A change that does much is no luck.
+func TestProposeTellsNoLuck(t *testing.T) {
+	sure, lucky := 0, 0
+	find := func(text string, lo, hi float64, seed uint64) *Proposals {
+		pc := ProposeConfig{Goal: "won == yes", Lo: lo, Hi: hi, Trials: 400}
+		o, err := propose(t.Context(), Config{Seed: seed}, lang.NewSource("", text), pc, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	for seed := range uint64(40) {
+		o := find(nothings(4), 0.51, 0.6, seed)
+		if slices.ContainsFunc(o.List, func(p Proposal) bool { return !p.Luck }) {
+			sure++
+		}
+		if len(o.List) > 0 && o.List[0].Luck {
+			lucky++
+		}
+	}
+	if sure > 6 {
+		t.Errorf("%d of 40 searches propose a change that does nothing", sure)
+	}
+	if lucky < 8 {
+		t.Errorf("only %d of 40 searches find what is luck", lucky)
+	}
+	// 5 of 8 faces are 4 or more, 4 of them 5 or more.
+	o := find("let dn = 6\nlet won = (throw d8).face >= dn\n", 0.55, 0.7, 1)
+	if len(o.List) == 0 || o.List[0].Luck || o.List[0].Changes[0].To != "4" {
+		t.Errorf("the change that does it: %+v", o.List)
 	}
 }

@@ -24,9 +24,10 @@ import (
 
 // Moves says how changes of single numbers move the goal.
 type Moves struct {
-	Trials int64 // that each difference is from; 0: they are exact
-	Few    int64 // that each change was tried with at first
-	Tried  int   // how many changes
+	Trials int64   // that each difference is from; 0: they are exact
+	Few    int64   // that each change was tried with at first
+	Tried  int     // how many changes
+	Within float64 // how far the worst of the differences may be off, at 95 %
 	List   []ReportMove
 }
 
@@ -158,6 +159,7 @@ func (r *reporter) sumUpMoves(list []*altered) {
 			continue
 		}
 		out.Tried++
+		out.Within = max(out.Within, c.half)
 		if most[c.number] == 0 || len(numbers) == shownMoves && !numbers[c.number] {
 			continue
 		}

@@ -27,8 +27,14 @@ type effort struct {
 	trials string
 }
 
+// usualTime is how long odds may take where nobody says it.
+const usualTime = 10 * time.Second
+
+// longer is a time six times as long, as a flag takes it.
+func longer(d time.Duration) string { return fmt.Sprintf("%.0fs", 6*d.Seconds()) }
+
 func (e *effort) flags(cmd *cobra.Command) {
-	e.memory, e.time = interp.DefaultStateMemory, 10*time.Second
+	e.memory, e.time = interp.DefaultStateMemory, usualTime
 	f := cmd.Flags()
 	f.Var((*timeFlag)(&e.time), "time", "how long odds may take, as 30s: what is not exact soon enough is estimated")
 	f.Var(&e.memory, "memory", "how much memory the process may take for exact odds, as 1GiB; the rest is estimated")

@@ -214,6 +214,7 @@ type (
 		Stops   float64           `json:"stops,omitempty"`
 		StopsAt string            `json:"stops_at,omitempty"`
 		Refused string            `json:"refused,omitempty"`
+		Luck    bool              `json:"luck,omitempty"`
 	}
 	jsonTest struct {
 		transcript.Record
@@ -402,7 +403,7 @@ func (a *app) proposalObjects(o *interp.Proposals, want band) {
 		list = []interp.Proposal{*o.Nearest}
 	}
 	for i, x := range append([]interp.Proposal{{Figure: o.Now}}, list...) {
-		j := jsonTuned{Record: transcript.Record{Event: "tune"}, Values: map[string]string{}, Trials: int64(x.Trials), Half: x.Half, Stops: x.Stops, StopsAt: x.Stopped}
+		j := jsonTuned{Record: transcript.Record{Event: "tune"}, Values: map[string]string{}, Trials: int64(x.Trials), Half: x.Half, Stops: x.Stops, StopsAt: x.Stopped, Luck: x.Luck}
 		for _, c := range x.Changes {
 			j.Values[c.Name] = c.To
 		}

@@ -61,6 +61,12 @@ func (a *app) proposals(s script, t *tuning, o *interp.Proposals, want band) {
 	case o.Fits:
 		fmt.Fprintln(a.out, "that is "+wish+" already")
 		return
+	case len(o.List) > 0 && o.List[0].Luck:
+		half := fmt.Sprintf("%.1f", 100*o.List[0].Half)
+		if !want.percent {
+			half = render.Decimal(o.List[0].Half)
+		}
+		fmt.Fprintf(a.out, "nothing found that luck does not explain, ±%s; --time %s makes more trials. These gave %s\n", half, longer(t.time), wish)
 	case len(o.List) > 0:
 		fmt.Fprintln(a.out, "changes that give "+wish+", the smallest first")
 	case o.Nearest != nil:
@@ -75,10 +81,10 @@ func (a *app) proposals(s script, t *tuning, o *interp.Proposals, want band) {
 	var rows [][]string
 	for i := range o.List {
 		x := &o.List[i]
-		rows = append(rows, append([]string{strconv.Itoa(i + 1), style.On(a.palette().Good, x.String())}, a.figureCells(&x.Figure, want)...))
+		rows = append(rows, append([]string{strconv.Itoa(i + 1), style.On(a.palette().Good, x.String())}, a.proposalCells(x, want)...))
 	}
 	if len(o.List) == 0 && o.Nearest != nil {
-		rows = append(rows, append([]string{"", o.Nearest.String()}, a.figureCells(&o.Nearest.Figure, want)...))
+		rows = append(rows, append([]string{"", o.Nearest.String()}, a.proposalCells(o.Nearest, want)...))
 	}
 	render.Table(a.out, rows)
 	var tried, refused []string
@@ -166,6 +172,15 @@ func extent(values []string) string {
 // figureCells shows a figure.
 func (a *app) figureCells(f *interp.Figure, want band) []string {
 	return a.tunedCells(&tuned{value: f.Value, half: f.Half, trials: int64(f.Trials), stops: f.Stops, stopped: f.Stopped}, want)
+}
+
+// proposalCells shows the figure of a proposal.
+func (a *app) proposalCells(x *interp.Proposal, want band) []string {
+	cells := a.figureCells(&x.Figure, want)
+	if x.Luck {
+		cells = append(cells, style.On(a.palette().Faint, "may be luck"))
+	}
+	return cells
 }
 
 // whichOf reads --write: the number of a proposal, alone the first. The number may stand

@@ -23,6 +23,7 @@ import (
 // reporting says what a report is asked.
 type reporting struct {
 	out, pdf          string
+	json              bool
 	goal, trials      string
 	want              string
 	time              time.Duration
@@ -64,6 +65,7 @@ Several files, --with and --tactics put encounters beside each other, with the s
 	f.StringVar(&r.want, "want", "", "also look for the smallest changes that give the goal this chance: `PERCENT`, 60..70%, or GOAL=60..70%")
 	f.StringVar(&r.trials, "trials", "", "how many trials to make: `N`, as 1e4; "+usageTimed)
 	f.Var((*timeFlag)(&r.time), "time", "how long a report may take, roughly, as 1m")
+	f.BoolVar(&r.json, "json", false, usageJSON)
 	f.StringArrayVar(&r.variants, "with", nil, "compare with VARIANT in use")
 	f.StringArrayVar(&r.tactics, "tactics", nil, usageTactics)
 	return cmd
@@ -152,11 +154,16 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 		return err
 	}
 	page := report.Make(parts, pairs)
-	if r.out == "" && r.pdf == "" {
-		report.Text(a.out, page, style.Width(a.outTo), a.palette())
-		return nil
+	if r.json {
+		a.reportObjects(page, parts)
 	}
-	return a.writeReport(ctx, r, page)
+	switch {
+	case r.out != "" || r.pdf != "":
+		return a.writeReport(ctx, r, page)
+	case !r.json:
+		report.Text(a.out, page, style.Width(a.outTo), a.palette())
+	}
+	return nil
 }
 
 // options are those of a report that a run has, too.
@@ -186,6 +193,9 @@ func (a *app) writeReport(ctx context.Context, r *reporting, page *report.Page) 
 			return err
 		}
 		written = append(written, r.pdf)
+	}
+	if r.json {
+		return nil
 	}
 	for _, part := range page.Parts {
 		for _, l := range part.Lead {

@@ -28,6 +28,7 @@ type tuning struct {
 	players bool
 	verbose bool
 	json    bool
+	counted bool // the number of trials is given
 	effort
 }
 
@@ -63,6 +64,7 @@ a name in --want, chooses another.`,
 			if t.write, args, err = whichOf(write, args); err != nil {
 				return wrong(write, "--write: "+err.Error(), "--write takes the first proposal, --write 2 the second")
 			}
+			t.counted = cmd.Flags().Changed("trials")
 			if len(t.vary) > 0 && t.write > 1 {
 				return wrong("--write", "with --vary, --write takes no number: it writes the value that fits best", "")
 			}
@@ -186,6 +188,9 @@ func whole(s string) (float64, error) {
 
 func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 	t.effort.hold(p.limits)
+	if n, err := t.count(); err == nil && !t.counted && t.time > usualTime { // more time, more trials
+		t.trials = strconv.FormatInt(n*int64(t.time/usualTime), 10)
+	}
 	goal, want, err := wanted(t.want)
 	if err != nil {
 		return err

@@ -97,7 +97,7 @@ func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfi
 	if !json {
 		render.Why(a.out, a.palette(), w)
 		if w.Over != "" && len(w.Moves) == 0 && n == 0 {
-			a.note(fmt.Sprintf("--time %v tries more changes, and each more often", 6*e.time))
+			a.note("--time " + longer(e.time) + " tries more changes, and each more often")
 		}
 		return nil
 	}

@@ -78,6 +78,8 @@ type Row struct {
 	Strong bool    // it stands out among the others
 	Key    string  // names the figure, for those who read the page by program
 	Value  float64
+
+	Figures []*interp.Estimate // of scripts beside each other: what the cells behind the first show, nil where that is nothing
 }
 
 // Make makes a page. Of several parts pairs has what came of trials with the same dice.
@@ -555,7 +557,7 @@ func moves(r *interp.Report) *Section {
 	}
 	s := &Section{ID: "moves", Title: "What moves it", Intro: intro}
 	if len(b.Rows) == 0 {
-		s.Blocks = []Block{{Words: []string{fmt.Sprintf("Nothing found that luck does not explain: %d changes were tried. More trials (--time) show smaller differences.", w.Tried)}}}
+		s.Blocks = []Block{{Words: []string{fmt.Sprintf("Nothing found that luck does not explain%s: %d changes were tried. More trials (--time) show smaller differences.", in.half(w.Within, w.Trials), w.Tried)}}}
 		return s
 	}
 	s.Blocks = []Block{b}
@@ -574,7 +576,11 @@ func changes(r *interp.Report) *Section {
 	s := &Section{ID: "changes", Title: "What to change", Intro: fmt.Sprintf("The smallest changes that give the chance you want, of foes and their sheets first. %d were tried; the players' sheets stay as they are.", p.Tried)}
 	b := Block{Head: []string{"change", "then"}}
 	for _, x := range p.List {
-		b.Rows = append(b.Rows, Row{Cells: []string{name(x.String()), value(x.Figure)}, Bar: -1})
+		then := value(x.Figure)
+		if x.Luck {
+			then += ", may be luck"
+		}
+		b.Rows = append(b.Rows, Row{Cells: []string{name(x.String()), then}, Bar: -1})
 	}
 	switch {
 	case p.Fits:
@@ -788,6 +794,10 @@ func beside(parts []Part, pairs *interp.Beside) *Section {
 	b := Block{Head: head}
 	add := func(what string, in scale, key interp.BesideKey) {
 		row := Row{Cells: []string{what}, Bar: -1}
+		cell := func(e interp.Estimate, show func(x, half float64, trials int64) string) {
+			row.Cells, row.Figures = append(row.Cells, show(e.P, e.Half, e.Over)), append(row.Figures, &e)
+		}
+		none := func(text string) { row.Cells, row.Figures = append(row.Cells, text), append(row.Figures, nil) }
 		some := false
 		for i := range parts {
 			e, ok := pairs.Figure(i, key)
@@ -795,22 +805,22 @@ func beside(parts []Part, pairs *interp.Beside) *Section {
 			now, too := exactly(parts[i], key)
 			switch {
 			case !ok:
-				row.Cells = append(row.Cells, "–")
+				none("–")
 			case too:
-				row.Cells = append(row.Cells, in.value(now, 0, 0))
+				cell(interp.Estimate{P: now}, in.value)
 			default:
-				row.Cells = append(row.Cells, in.value(e.P, e.Half, pairs.Trials))
+				cell(interp.Estimate{P: e.P, Half: e.Half, Over: pairs.Trials}, in.value)
 			}
 			if some = some || ok; i == 0 {
 				continue
 			}
 			switch by, half, ok := pairs.Difference(i, key); {
 			case !ok:
-				row.Cells = append(row.Cells, "")
+				none("")
 			case exact && too:
-				row.Cells = append(row.Cells, in.by(now-first, 0, 0))
+				cell(interp.Estimate{P: now - first}, in.by)
 			default:
-				row.Cells = append(row.Cells, in.by(by, half, pairs.Trials))
+				cell(interp.Estimate{P: by, Half: half, Over: pairs.Trials}, in.by)
 			}
 		}
 		if some {

@@ -133,7 +133,8 @@ type SceneGoal struct {
 // behind which verbs it is worked out.
 func ofScene(g decl.Goal) bool { return g.Params == 0 && len(g.After) > 0 }
 
-// SceneGoals lists the goals of whole scenes, those of the script first.
+// SceneGoals lists the goals of whole scenes, those of the script first. Of a script, one that names no
+// verb is about what comes of all of it.
 func SceneGoals(w *decl.World) []SceneGoal {
 	var out []SceneGoal
 	goals := slices.Clone(w.Goals)
@@ -147,7 +148,7 @@ func SceneGoals(w *decl.World) []SceneGoal {
 		return 1
 	})
 	for _, g := range goals {
-		if !ofScene(g) {
+		if !ofScene(g) && !(g.Script && g.Params == 0) {
 			continue
 		}
 		x := SceneGoal{Name: g.Name, Doc: g.Doc, Script: g.Script, Text: g.Value.Src.Text[g.Value.Start:g.Value.End]}

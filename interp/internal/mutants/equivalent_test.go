@@ -28,7 +28,8 @@ func TestListedChangesExist(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, p := range places(lang.NewSource(file, string(text))) {
+			src := lang.NewSource(file, string(text))
+			for _, p := range append(places(src), meetings(src)...) {
 				if !inRule[file+": "+p.rule] {
 					continue
 				}

@@ -25,15 +25,16 @@ func main() {
 	n := flag.Int("n", 100, "how many mutants of each system")
 	seed := flag.Uint64("seed", 1, "which mutants")
 	all := flag.Bool("v", false, "print those that were caught, too, and by which test")
+	meet := flag.Bool("interplay", false, "change how rules meet, and not what each of them says")
 	only := flag.String("only", "", "no drawing: try every change of the files or rules that match this pattern")
 	flag.Parse()
-	if err := run(*n, *seed, *all, *only, flag.Args()); err != nil {
+	if err := run(*n, *seed, *all, *meet, *only, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(1)
 	}
 }
 
-func run(n int, seed uint64, all bool, only string, systems []string) error {
+func run(n int, seed uint64, all, meet bool, only string, systems []string) error {
 	if len(systems) == 0 {
 		return fmt.Errorf("name a system: one of %s", strings.Join(folders(), ", "))
 	}
@@ -46,7 +47,10 @@ func run(n int, seed uint64, all bool, only string, systems []string) error {
 	if err != nil {
 		return err
 	}
-	b := &bench{root: root, rules: filepath.Join(work, "stdlib"), binary: filepath.Join(work, "interp.test"), verbose: all, catchers: map[string][]string{}}
+	b := &bench{root: root, rules: filepath.Join(work, "stdlib"), binary: filepath.Join(work, "interp.test"), verbose: all, find: places, catchers: map[string][]string{}}
+	if meet {
+		b.find = meetings
+	}
 	if err := os.CopyFS(b.rules, stdlib.FS); err != nil {
 		return err
 	}
@@ -82,6 +86,7 @@ func folders() []string {
 type bench struct {
 	root, rules, binary string
 	verbose             bool
+	find                func(*lang.Source) []place
 	catchers            map[string][]string // of a file of rules: the scenes that caught its mutants last
 }
 
@@ -103,7 +108,7 @@ func (b *bench) system(system string, n int, seed uint64, only string) error {
 		}
 		tests[i].limit = 10*time.Second + 3*time.Since(begun)
 	}
-	list, err := mutants(system, seed, only)
+	list, err := mutants(system, seed, only, b.find)
 	if err != nil {
 		return err
 	}
@@ -141,7 +146,7 @@ func (b *bench) system(system string, n int, seed uint64, only string) error {
 }
 
 // mutants gives changes in random order, or all changes of some rules in order.
-func mutants(system string, seed uint64, only string) (func(func(mutant) bool), error) {
+func mutants(system string, seed uint64, only string, find func(*lang.Source) []place) (func(func(mutant) bool), error) {
 	files, err := fs.Glob(stdlib.FS, system+"/*.rules")
 	if err != nil || len(files) == 0 {
 		return nil, fmt.Errorf("there is no system %s; there are %s", system, strings.Join(folders(), ", "))
@@ -152,7 +157,7 @@ func mutants(system string, seed uint64, only string) (func(func(mutant) bool), 
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, places(lang.NewSource(file, string(text)))...)
+		all = append(all, find(lang.NewSource(file, string(text)))...)
 	}
 	if only != "" {
 		pattern, err := regexp.Compile(only)

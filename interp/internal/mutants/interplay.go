@@ -1,0 +1,140 @@
+package main
+
+import (
+	"cmp"
+	"strings"
+
+	"setpiece/lang"
+)
+
+// meetings finds what can be changed of how rules meet. Each of them alone is right then: those
+// who answer to a hook do so in another order, or one of them does not while something else is on; an
+// option has another value; a field keeps its value, or a span does not end; a default picks another.
+func meetings(src *lang.Source) []place {
+	tree, _ := lang.Parse(src)
+	var all []place
+	hooks := map[string]*lang.Handler{}
+	for _, s := range tree.Stmts {
+		f := finder{src: src, rule: cmp.Or(lang.Declares(s), "file")}
+		if h, ok := bare(s).(*lang.Handler); ok {
+			if other := hooks[h.Hook.Name]; other != nil {
+				f.exchange(other, h)
+			}
+			hooks[h.Hook.Name] = h
+			f.remove(h)
+		}
+		lang.Walk(s, f.meeting)
+		all = append(all, f.places...)
+	}
+	return all
+}
+
+// bare is a statement without the rule ids in front of it.
+func bare(s lang.Stmt) lang.Stmt {
+	for {
+		a, ok := s.(*lang.Annotated)
+		if !ok || a.Stmt == nil {
+			return s
+		}
+		s = a.Stmt
+	}
+}
+
+func (f *finder) meeting(n lang.Node) bool {
+	switch n := n.(type) {
+	case *lang.Test, *lang.Goal:
+		return false
+	case *lang.Signal:
+		if d, ok := n.To.(*lang.Dot); ok && (d.Name.Name == "sources" || d.Name.Name == "own") {
+			f.behind(n.To, ".reversed")
+		}
+	case *lang.Feature:
+		for _, s := range n.Body {
+			if h, ok := bare(s).(*lang.Handler); ok {
+				f.remove(h)
+				f.alone(h)
+			}
+		}
+	case *lang.Option:
+		f.values(n)
+	case *lang.Field:
+		if n.Per != nil {
+			at := n.Per.Span
+			at.Start = int32(strings.LastIndex(f.src.Text[:at.Start], "per"))
+			f.swap(at, "")
+		}
+	case *lang.Block:
+		for _, s := range n.Stmts {
+			if at := s.Range(); strings.HasPrefix(f.src.Text[at.Start:], "end ") {
+				f.remove(s)
+			}
+		}
+	case *lang.Choose:
+		if n.Default != nil && n.From != nil {
+			from, at := n.From.Range(), n.Default.Range()
+			f.swap(at, "("+f.src.Text[from.Start:from.End]+").last", "("+f.src.Text[from.Start:from.End]+").first")
+		}
+	case *lang.Offer:
+		if n.Default != nil {
+			f.behindBoth("not (", n.Default, ")")
+		}
+	case *lang.Tactics:
+		f.tactics(n)
+	}
+	return true
+}
+
+// alone has a handler of a special rule answer only where there is no other special rule.
+func (f *finder) alone(h *lang.Handler) {
+	const only = "self.features.size < 2"
+	if h.When != nil {
+		f.behindBoth("(", h.When, ") and "+only)
+		return
+	}
+	at := h.Body.Start
+	f.add([]edit{{at, at, "when " + only + " "}})
+}
+
+func (f *finder) behind(x lang.Expr, with string) { f.behindBoth("", x, with) }
+
+func (f *finder) behindBoth(before string, x lang.Expr, after string) {
+	at := x.Range()
+	f.add([]edit{{at.Start, at.Start, before}, {at.End, at.End, after}})
+}
+
+// exchange puts each of two statements in the other's place.
+func (f *finder) exchange(a, b lang.Node) {
+	x, y := a.Range(), b.Range()
+	f.add([]edit{{x.Start, x.End, f.src.Text[y.Start:y.End]}, {y.Start, y.End, f.src.Text[x.Start:x.End]}})
+}
+
+// values makes each further value of an option the usual one.
+func (f *finder) values(n *lang.Option) {
+	var all [][]edit
+	if len(n.Values) == 0 {
+		return
+	}
+	first := n.Values[0].Range()
+	for _, x := range n.Values[1:] {
+		at := x.Range()
+		all = append(all, []edit{{first.Start, first.End, f.src.Text[at.Start:at.End]}, {at.Start, at.End, f.src.Text[first.Start:first.End]}})
+	}
+	if len(all) > 0 {
+		f.add(all...)
+	}
+}
+
+// tactics changes what those do who have no tactics.
+func (f *finder) tactics(n *lang.Tactics) {
+	for i, e := range n.Entries {
+		if i > 0 && e.Do != nil && n.Entries[i-1].Do != nil {
+			f.exchange(n.Entries[i-1].Do, e.Do)
+		}
+		if e.When != nil {
+			f.negate(e.When)
+		}
+		if e.Do != nil {
+			f.swap(e.Do.Span, "pass")
+		}
+	}
+}
