@@ -42,10 +42,6 @@ func reportGoal(ctx context.Context, src *lang.Source, goal string, outcome bool
 	if core.Failed(diags) {
 		return nil, diags
 	}
-	before := "report "
-	if w, ok := x.(*lang.Word); ok {
-		before, goal = "report last.outcome == ", w.Name
-	}
 	file, diags, err := lang.ParseContext(ctx, src)
 	if err != nil {
 		return nil, compileError(src, err)
@@ -53,12 +49,25 @@ func reportGoal(ctx context.Context, src *lang.Source, goal string, outcome bool
 	if core.Failed(diags) {
 		return nil, diags
 	}
+	before := reportOf(file, x)
 	text := "\n"
 	if outcome && !slices.ContainsFunc(file.Stmts, func(s lang.Stmt) bool { _, ok := s.(*lang.Report); return ok }) {
 		text += "report last.outcome as outcome\n"
 	}
 	end := len(strings.TrimRight(src.Text, " \t\r\n"))
 	return src.Given(end, text+before, goal, "\n", fromGoal), nil
+}
+
+// reportOf begins the report of a goal: a word that is no variable of the script is an outcome.
+func reportOf(file *lang.File, goal lang.Expr) string {
+	w, ok := goal.(*lang.Word)
+	if !ok || slices.ContainsFunc(file.Stmts, func(s lang.Stmt) bool {
+		let, ok := s.(*lang.Let)
+		return ok && let.Name.Name == w.Name
+	}) {
+		return "report "
+	}
+	return "report last.outcome == "
 }
 
 // fromGoal is what messages call the goal that a caller gives.

@@ -252,11 +252,8 @@ func alsoReporting(src *lang.Source, goal string) (*lang.Source, error) {
 	if core.Failed(diags) {
 		return nil, diags
 	}
-	before := "\nreport "
-	if w, ok := x.(*lang.Word); ok {
-		before, goal = "\nreport last.outcome == ", w.Name
-	}
-	return src.Given(len(strings.TrimRight(src.Text, " \t\r\n")), before, goal, "\n", fromGoal), nil
+	file, _ := lang.Parse(src)
+	return src.Given(len(strings.TrimRight(src.Text, " \t\r\n")), "\n"+reportOf(file, x), goal, "\n", fromGoal), nil
 }
 
 // withoutReports is a text with blanks in the place of what it reports, so that everything

@@ -26,7 +26,7 @@ const (
 	DefaultOutput = 16 << 20
 	DefaultTime   = 10 * time.Minute
 	DefaultMemory = 512 << 20
-	DefaultSource = 4 << 20
+	DefaultSource = 1 << 20
 )
 
 // NewSession makes an empty session: no module in use, nothing declared.

@@ -35,7 +35,7 @@ func theLimits() []limit {
 		{"steps", "instructions", render.Thousands(interp.DefaultSteps), 1, 1e15, func(l *interp.Limits, n int64) { l.Steps = n }},
 		{"time", "as 90s or 10m", "10m", int64(time.Millisecond), int64(1000 * time.Hour), func(l *interp.Limits, n int64) { l.Time = time.Duration(n) }},
 		{"memory", "of values, and of odds", "512MiB", 1 << 16, 1 << 40, func(l *interp.Limits, n int64) { l.Memory = n }},
-		{"source", "of a script and what it includes", "4MiB", 1, 1 << 28, func(l *interp.Limits, n int64) { l.Source = int(n) }},
+		{"source", "of a script and what it includes", "1MiB", 1, 1 << 28, func(l *interp.Limits, n int64) { l.Source = int(n) }},
 		{"output", "of text printed", "16MiB", 1, 1 << 40, func(l *interp.Limits, n int64) { l.Output = int(n) }},
 		{"depth", "calls inside calls", render.Thousands(interp.DefaultDepth), 1, 1e6, func(l *interp.Limits, n int64) { l.Depth = int(n) }},
 		{"size", "elements of a list, letters of a text", render.Thousands(interp.DefaultSize), 1, 1e9, func(l *interp.Limits, n int64) { l.Size = int(n) }},
