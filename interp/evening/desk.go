@@ -208,16 +208,17 @@ func (d *desk) putTo(ctx context.Context, q *Query) (a interp.Answer, again bool
 	case d.forth > 0, errors.Is(err, ErrMoved) && q.Kind == Dice && !d.ask:
 		return a, true, nil
 	case !q.Asked():
-		a = q.usual()
-	case err != nil:
+		a, err = q.usual(), nil
+	case err == nil:
+		err = q.Takes(a)
+	}
+	if err != nil {
 		d.left = true
 		d.gone = !errors.Is(err, context.Canceled)
 		return a, false, err
-	case v.trial != nil:
-		return a, true, nil // it is kept or dropped first
 	}
-	if err := q.Takes(a); err != nil {
-		return a, false, err
+	if v.trial != nil {
+		v.Drop()
 	}
 	d.take(Entry{Answer: q.signed(a)})
 	return a, false, nil

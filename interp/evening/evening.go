@@ -37,7 +37,8 @@ func (m *Memory) Append(e Entry) error {
 
 // Host is whoever sits at the table.
 type Host interface {
-	// Ask gives the answer to a question. An error ends what asks; see ErrMoved and ErrLeft.
+	// Ask gives the answer to a question; another course that is open is dropped by it. An error
+	// ends what asks; see ErrMoved and ErrLeft.
 	Ask(ctx context.Context, q *Query) (interp.Answer, error)
 	// Event is told of everything that happens, as interp.Config.Events is. Again says that it was
 	// told before: the evening comes back to where it stood.

@@ -38,6 +38,9 @@ func (h *table) Ask(_ context.Context, q *evening.Query) (a interp.Answer, err e
 			return q.Read(line)
 		}
 		word, rest, _ := strings.Cut(do, " ")
+		if word == "misfit" {
+			return interp.Answer{Faces: []int{1}}, nil
+		}
 		err = map[string]func() error{
 			"back":  func() error { return h.e.TakeBack(1) },
 			"forth": func() error { return h.e.GiveAgain(1) },
@@ -94,6 +97,7 @@ func TestAtAQuestion(t *testing.T) {
 		"taken back":                   {[]string{"no", "!back", "!back", "no", "no"}, "a 4, luck 2", "TakenBack refused: no question was answered yet"},
 		"given again":                  {[]string{"no", "!back", "!forth", "!forth", "no"}, "a 4, luck 2", "TakenBack refused: no answer was taken back, or you have given another since"},
 		"another answer":               {[]string{"no", "!if no", "!if yes", "!drop", "no"}, "a 4, luck 2", "refused: Ann: Throw the 4 again? 1 luck, 1 left after it.   that is what was answered: no *evening.Courses"},
+		"an answer drops the course":   {[]string{"no", "!if yes", "no"}, "a 4, luck 2", "*evening.Courses"},
 		"no answer to change":          {[]string{"!if yes", "!keep", "!drop", "no", "no"}, "a 4, luck 2", "refused: no question was answered yet refused: no other course is open refused: no other course is open"},
 		"tactics from here on":         {[]string{"!auto Ann"}, "a 4, luck 2", ""},
 		"nothing is entered meanwhile": {[]string{"!enter print 1", "no", "no"}, "a 4, luck 2", "refused: this cannot be done while a question is open"},
@@ -138,6 +142,10 @@ func TestFailed(t *testing.T) {
 	h.lines = []string{"no"}
 	if err := h.e.Redo(t.Context(), 1); err != nil || strings.Join(h.says, "") != "a 4, luck 2" {
 		t.Error(err, h.says)
+	}
+	h, err = at(t, evening.Config{}, []string{"no", "!misfit"}, luck, "try")
+	if !errors.As(err, &failed) || failed.Redo != evening.ToQuestion {
+		t.Error(err)
 	}
 	five := 5
 	if err := h.asked[0].Takes(interp.Answer{Option: &five}); err == nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"setpiece/interp"
+	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
 
@@ -26,33 +27,6 @@ import (
 // whole: one Undo takes that back. A course that is only tried out can be lost without a
 // loss, but what was said for it is stored, too, so it is there again when the
 // evening is taken up.
-
-// Courses are the evening as it was and as it would have been.
-type Courses struct {
-	Step  *Step  // that was changed, and Reply the answer of it that was; nil at a question
-	Reply *Reply // nil: the whole entry
-	Line  string // what took its place
-
-	Was, Would Side
-	Anew       []string // dice that were thrown anew: "d12 for re-roll (Ann)"
-	Again      int      // dice that fell as they had fallen
-}
-
-// Side is how one of two courses went.
-type Side struct {
-	Events  []*interp.Event
-	Open    []*interp.Event    // what is going on where it stands
-	Asks    string             // the question at which it stands; "" at the end
-	State   []interp.StateLine // there
-	Refused []RefusedEntry     // entries that the rules refuse in it, which are left out
-	Parted  int                // before which of the events dice fell that had not fallen, from 1; 0: none did
-}
-
-// RefusedEntry is an entry that the rules refuse in a course.
-type RefusedEntry struct {
-	Step Step
-	Why  string
-}
 
 // trial is a course that is tried out.
 type trial struct {
@@ -222,7 +196,7 @@ func (v *Evening) tryEntry(w Change, early []Entry) (*trial, error) {
 	was := make([]*rerun, len(flat)-k)
 	courses := make([]*interp.Course, len(was))
 	for i, s := range flat[k:] {
-		was[i] = &rerun{evening: v, said: flatSaid(s.said), now: Side{Events: t.Was.Events}}
+		was[i] = &rerun{evening: v, said: flatSaid(s.said), now: Side{Course: transcript.Course{Events: t.Was.Events}}}
 		courses[i] = &interp.Course{Sited: i > 0 || w.Answer > 0}
 		if err := v.asItWas(s, was[i], courses[i]); err != nil {
 			return nil, err

@@ -143,13 +143,13 @@ func TestJournalFailingDisk(t *testing.T) {
 			if err == nil {
 				safe = begun
 			}
-			if (err == nil) != (j.Waiting() == 0) {
-				t.Fatalf("%v with %d waiting", err, j.Waiting())
+			if (err == nil) != (len(j.waiting) == 0) {
+				t.Fatalf("%v with %d waiting", err, len(j.waiting))
 			}
 			d.look("appended")
 		}
 		if from+lasts < d.op-4 && safe != len(all) {
-			t.Fatalf("%d+%d/%d: with room again %d entries are missing", from, lasts, leaves, j.Waiting())
+			t.Fatalf("%d+%d/%d: with room again %d entries are missing", from, lasts, leaves, len(j.waiting))
 		}
 		return d.op
 	}

@@ -120,14 +120,6 @@ func (j *Journal) Append(e evening.Entry) error {
 	return j.write(e)
 }
 
-// Waiting is how many entries are not on disk.
-func (j *Journal) Waiting() int {
-	if j == nil {
-		return 0
-	}
-	return len(j.waiting)
-}
-
 func (j *Journal) write(v any) error {
 	from := j.waits
 	if len(j.waiting) == 0 {

@@ -6,47 +6,13 @@ import (
 	"strings"
 
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
 	"setpiece/interp/transcript"
 )
 
 // Difference is in what two courses of events differ.
 type Difference struct {
-	Instead    string   // the line that is another one, as it was
+	transcript.WhatIf
 	Was, Would []string // what happened, line by line
-	State      []FieldDifference
-	Refused    [][2]string // entries that the rules refuse in the other course, and why
-	Again      int         // dice that fell as they had fallen
-	Anew       []string    // what was thrown anew
-}
-
-// FieldDifference is a field that two courses leave with another value.
-type FieldDifference struct {
-	Who, Field, Was, Would string
-}
-
-// CompareState lists the fields in which two states differ, in the order of the first; what
-// is on one side alone is "" on the other.
-func CompareState(was, would []interp.StateLine) []FieldDifference {
-	type key struct{ who, field string }
-	other := make(map[key]string, len(would))
-	for _, x := range would {
-		other[key{x.Who, x.Field}] = x.Value
-	}
-	var out []FieldDifference
-	for _, x := range was {
-		k := key{x.Who, x.Field}
-		if v, ok := other[k]; !ok || v != x.Value {
-			out = append(out, FieldDifference{x.Who, x.Field, x.Value, v})
-		}
-		delete(other, k)
-	}
-	for _, x := range would {
-		if v, ok := other[key{x.Who, x.Field}]; ok {
-			out = append(out, FieldDifference{x.Who, x.Field, "", v})
-		}
-	}
-	return out
 }
 
 // The marks of lines that are on one side only, and the room that lines on both sides get.
@@ -86,7 +52,7 @@ func (d Difference) Show(w io.Writer, p style.Palette) {
 		Table(w, rows)
 	}
 	for _, r := range d.Refused {
-		fmt.Fprintf(w, "left out, as the rules refuse it then: %s (%s)\n", transcript.Visible(r[0]), transcript.Visible(r[1]))
+		fmt.Fprintf(w, "left out, as the rules refuse it then: %s (%s)\n", transcript.Visible(r.Line), transcript.Visible(r.Why))
 	}
 	switch {
 	case same && len(d.State)+len(d.Refused) == 0:
@@ -99,11 +65,11 @@ func (d Difference) Show(w io.Writer, p style.Palette) {
 	}
 }
 
-func orNone(value string) string {
-	if value == "" {
+func orNone(value *string) string {
+	if value == nil {
 		return "-"
 	}
-	return transcript.Visible(value)
+	return transcript.Visible(*value)
 }
 
 // dice says which dice are those that had fallen.

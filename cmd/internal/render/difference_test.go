@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
+	"setpiece/interp/transcript"
 )
 
 // Lines on one side only are marked, and stand below the line that they belong to; rows of
@@ -25,14 +25,11 @@ Bob: rest`
   total                    5   vs 4   success
   Cog: life 3 -> 2
 Bob: rest`
-	state := func(life string) []interp.StateLine {
-		return []interp.StateLine{{Who: "Ann", Field: "life", Value: "4"}, {Who: "Cog", Field: "life", Value: life}}
-	}
-	d := Difference{
-		Instead: "Ann: sulk", Was: strings.Split(was, "\n"), Would: strings.Split(would, "\n"),
-		State: CompareState(state("3"), append(state("2"), interp.StateLine{Who: "Cog", Field: "torn_coat", Value: "yes"})),
-		Again: 1, Anew: []string{"d6 (Ann)"},
-	}
+	two, three, yes := "2", "3", "yes"
+	d := Difference{Was: strings.Split(was, "\n"), Would: strings.Split(would, "\n"), WhatIf: transcript.WhatIf{
+		Instead: "Ann: sulk", Again: 1, Anew: []string{"d6 (Ann)"},
+		State: []transcript.StateDifference{{Who: "Cog", Field: "life", Was: &three, Would: &two}, {Who: "Cog", Field: "torn_coat", Would: &yes}},
+	}}
 	var b strings.Builder
 	d.Show(&b, style.Palette{})
 	want := `instead of: Ann: sulk

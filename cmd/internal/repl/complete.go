@@ -13,18 +13,13 @@ import (
 // are understood there.
 func (l *Loop) Complete(line string, at int) (from int, list []interp.Completion) {
 	before := line[:at]
-	commands := commands()
-	if l.asked != nil {
+	commands, asked := commands(), l.evening.Open() != nil
+	if asked {
 		commands = questionCommands()
 	}
-	switch {
-	case player.IsCommand(before):
-	case l.asked != nil:
-		from, list = l.asked.Complete(line, at)
-		return from, merge(list)
-	default:
+	if !player.IsCommand(before) {
 		pending := l.pending + before
-		from, list = l.evening.Session().Complete(pending+line[at:], len(pending))
+		from, list = l.evening.Complete(pending+line[at:], len(pending))
 		return max(from-len(l.pending), 0), merge(list)
 	}
 	start := strings.Index(before, ":") + 1
@@ -33,7 +28,7 @@ func (l *Loop) Complete(line string, at int) (from int, list []interp.Completion
 		return start - 1, completeCommand(commands, name)
 	}
 	i := slices.IndexFunc(commands, func(c command) bool { return c.name == name })
-	if c, ok := lookCommand(name); i < 0 && ok && l.asked == nil { // a short form
+	if c, ok := lookCommand(name); i < 0 && ok && !asked { // a short form
 		i = slices.IndexFunc(commands, func(o command) bool { return o.name == c.name })
 	}
 	if i < 0 || commands[i].words == nil {
@@ -52,7 +47,7 @@ func (l *Loop) Complete(line string, at int) (from int, list []interp.Completion
 // Hint says what may come next at the end of a line: the rest of the word that is
 // being typed, which can be taken over, or else a clause, an operand, an argument.
 func (l *Loop) Hint(line string) (text string, take bool) {
-	if l.asked != nil {
+	if l.evening.Open() != nil {
 		return "", false
 	}
 	if player.IsCommand(line) {

@@ -68,8 +68,6 @@ func (l host) Settle() error { return l.transcript.Flush() }
 
 // Ask implements evening.Host.
 func (l host) Ask(ctx context.Context, q *evening.Query) (interp.Answer, error) {
-	l.asked = q
-	defer func() { l.asked = nil }()
 	if q.Aside != nil {
 		l.showAside(q)
 	}
@@ -327,7 +325,7 @@ func (l asker) Ask(_ context.Context, prompt string) (string, error) {
 		case !errors.Is(err, ErrInterrupt):
 			l.line = line
 			return line, err
-		case !l.playing && (again || l.evening.Said() == 0 || l.asked.Aside != nil):
+		case !l.playing && (again || l.evening.Said() == 0 || l.evening.Open().Aside != nil):
 			return "", context.Canceled
 		case again:
 			return "", l.pauseNow()

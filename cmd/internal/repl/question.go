@@ -69,7 +69,7 @@ func (l *Loop) doAtQuestion(c command, ok bool, name, arg string, list []command
 		l.paged(func() { l.helpAtQuestion(list) })
 	case l.evening.Courses() != nil && !whileOpen(c.name):
 		l.complain("%s", openCourse)
-	case l.asked.Aside != nil && slices.Contains([]string{"undo", "redo", "what-if", "keep", "auto", "ask", "dice"}, c.name):
+	case l.evening.Open().Aside != nil && slices.Contains([]string{"undo", "redo", "what-if", "keep", "auto", "ask", "dice"}, c.name):
 		l.complain(":%s cannot be used in a course that is only tried out: answer, or type :drop", c.name)
 	case arg == "" && needsArg(c):
 		l.complain(":%s needs %s", c.name, c.args)
@@ -88,7 +88,7 @@ func (l *Loop) meant(line string) string {
 		word = "quit"
 	}
 	if word == "odds" || word == "why" {
-		if l.asked.Kind == evening.Command {
+		if l.evening.Open().Kind == evening.Command {
 			return "type  ?  to see which commands are worth most"
 		}
 		return "type  ?  to see what each answer is worth"
@@ -122,7 +122,7 @@ func (l *Loop) helpAtQuestion(list []command) {
 		{"  ?", "what each answer is worth; ? GOAL for another goal"},
 		{"  :help WORD", "what a word of the rules means"},
 	}
-	if l.asked.Kind == evening.Command {
+	if l.evening.Open().Kind == evening.Command {
 		rows[0] = []string{"  Enter", "do what is in brackets"}
 		rows[1] = []string{"  ?", "the commands that are worth most; ? GOAL for another goal"}
 		rows = append(rows, []string{"  pass", "do nothing more in this turn"})
@@ -197,7 +197,7 @@ func (l *Loop) showLog(arg string) {
 		t.Flush()
 		fmt.Fprintln(&b, style.On(l.cfg.Palette.Faint, "("+inWords(x.Notice)+")"))
 	}
-	if q := l.asked; q != nil && q.Aside == nil && len(q.Open) > 0 {
+	if q := l.evening.Open(); q != nil && q.Aside == nil && len(q.Open) > 0 {
 		t.Event(&interp.Event{Kind: interp.EventThrow, Request: &interp.Request{Open: q.Open}})
 	}
 	t.Flush()

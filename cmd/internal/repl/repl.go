@@ -103,7 +103,6 @@ type Loop struct {
 
 	width int // of the terminal, while what is shown is gathered for its pages; else 0
 
-	asked   *evening.Query   // the question that is open
 	moved   error            // a command has taken the evening away from it
 	aside   *transcript.Text // shows a course that is tried out
 	line    string           // that was answered last, until it is known what was said to it

@@ -599,7 +599,7 @@ func TestResumeElsewhere(t *testing.T) {
 }
 
 func TestCompletion(t *testing.T) {
-	l := New(Config{Lines: &typing{}, Out: io.Discard, Session: interp.Config{Folder: os.DirFS(table(t))}})
+	l := New(Config{Lines: &typing{out: io.Discard}, Out: io.Discard, Session: interp.Config{Folder: os.DirFS(table(t))}})
 	l.enter("use tiny\nperson Hero {}\nperson \"Prof. Ö\" {}\nHero: roll")
 	for _, c := range []struct{ line, want string }{
 		{":un", ":undo"},
@@ -620,9 +620,16 @@ func TestCompletion(t *testing.T) {
 			t.Errorf("%q: from %d, %q; want %q", c.line, from, got, c.want)
 		}
 	}
-	l.asked = &evening.Query{}
-	if _, list := l.Complete("rol", 3); len(list) > 0 {
-		t.Error("the session was asked while it evaluates")
+	l.cfg.Lines.(*typing).onEnd = func() error {
+		_, verbs := l.Complete("rol", 3)
+		if _, list := l.Complete("y", 1); len(verbs) > 0 || len(list) != 1 || list[0].Text != "yes" {
+			t.Errorf("at a question: %v, %v", verbs, list)
+		}
+		return io.EOF
+	}
+	l.enter("dice 5; Hero: roll; Hero: double")
+	if !l.quit {
+		t.Error("nothing was asked")
 	}
 }
 

@@ -137,49 +137,13 @@ func (l *Loop) notTried(n evening.NotTried) {
 
 // showCourses shows in what two courses differ.
 func (l *Loop) showCourses(c *evening.Courses) {
+	w := c.Record(title)
 	if j, ok := l.transcript.(*transcript.JSON); ok {
-		j.WhatIf(record(c))
+		j.WhatIf(w)
 		return
 	}
-	d := render.Difference{
-		Instead: instead(c), Was: l.lines(c.Was), Would: l.lines(c.Would), State: render.CompareState(c.Was.State, c.Would.State),
-		Again: c.Again, Anew: c.Anew,
-	}
-	for _, x := range c.Would.Refused {
-		d.Refused = append(d.Refused, [2]string{title(x.Step), x.Why})
-	}
-	d.Show(l.cfg.Questions, l.cfg.Palette)
+	render.Difference{WhatIf: w, Was: l.lines(c.Was), Would: l.lines(c.Would)}.Show(l.cfg.Questions, l.cfg.Palette)
 	l.faint("nothing has changed yet: :keep takes this course, :drop leaves the evening as it was")
-}
-
-// instead is what was changed, as it was.
-func instead(c *evening.Courses) string {
-	if c.Reply != nil {
-		return c.Reply.Title + "  " + c.Reply.Answer
-	}
-	return title(*c.Step)
-}
-
-// record is a course that was tried out for whoever reads records.
-func record(c *evening.Courses) transcript.WhatIf {
-	w := transcript.WhatIf{
-		Instead: instead(c), Line: c.Line, Again: c.Again, Anew: c.Anew,
-		Was:   transcript.Course{Events: c.Was.Events, Open: c.Was.Open, Asks: c.Was.Asks},
-		Would: transcript.Course{Events: c.Would.Events, Open: c.Would.Open, Asks: c.Would.Asks},
-	}
-	value := func(s string) *string {
-		if s == "" {
-			return nil
-		}
-		return &s
-	}
-	for _, f := range render.CompareState(c.Was.State, c.Would.State) {
-		w.State = append(w.State, transcript.StateDifference{Who: f.Who, Field: f.Field, Was: value(f.Was), Would: value(f.Would)})
-	}
-	for _, x := range c.Would.Refused {
-		w.Refused = append(w.Refused, transcript.RefusedLine{Line: title(x.Step), Why: x.Why})
-	}
-	return w
 }
 
 // lines is what happened on one side, line by line.
