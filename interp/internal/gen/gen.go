@@ -606,8 +606,13 @@ func (g *gen) maybe(n *ir.Node, dst int, at *ir.Node) {
 }
 
 // tactic lets tactics answer: who is in register w, the answer goes to dst;
-// the jumps are taken when there was one. What is not among the options, which
-// are in a register where there are any, is no answer.
+// the jumps are taken when there was one.
+//
+// The law of reactions: an answer that a command does not name never refuses that command.
+// So what tactics answer counts only where it is among the options, which are in a register
+// where there are any, and of an offer only where its condition holds and its price is there
+// (see offer); else it is as if nobody had answered. What is left to the rules is that an
+// option, and a default, are something that can be done.
 func (g *gen) tactic(n *ir.Node, w, dst, ai, options int) []int {
 	t := g.temps(2)
 	g.emit(n, code.TacticOn, t, w, ai)
