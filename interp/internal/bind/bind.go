@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -319,12 +320,23 @@ func blockArg(f *resolve.Fn, v *decl.Verb, cmd *lang.Command, top *ctx, n *ir.No
 	n.Kids = append(n.Kids, f.Constant(value.OfRule(slot), cmd.Block.Span))
 }
 
+// takesSomebody says whether the first operand of a verb is somebody or something declared.
+func takesSomebody(w *decl.World, v *decl.Verb) bool {
+	if len(v.Decl.Pattern) == 0 {
+		return false
+	}
+	first, ok := v.Decl.Pattern[0].(*lang.PatSlot)
+	return ok && w.Sheets[first.Type.Name.Name] != nil
+}
+
 // actor finds out who acts.
 func actor(f *resolve.Fn, v *decl.Verb, cmd *lang.Command) *ir.Node {
 	if cmd.Who != nil && v.Decl.NoActor {
 		d := decl.ErrAt(cmd.Who.Range(), "%s takes no name before it", v.Name)
 		if d.Help = "write it without the name:  " + withoutActor(cmd); alone(v) && len(cmd.Args) > 0 {
 			d.Help = standsAlone(f.W, v)
+		} else if len(cmd.Args) == 0 && takesSomebody(f.W, v) {
+			d.Help = "write the name behind it:  " + withoutActor(cmd) + " " + decl.Text(cmd.Who.Range())
 		}
 		f.Err(d)
 		return f.Constant(value.None, cmd.Who.Range())
@@ -622,7 +634,7 @@ func (b *binder) read(sc *scope, cands []scoped, i int) int {
 			help := worst.Help
 			odd := b.odd[worst]
 			worst = b.expected(bestBad, needs...)
-			worst.Help = help
+			worst.Help = cmp.Or(help, worst.Help)
 			if odd != nil {
 				b.odd[worst] = odd
 			}

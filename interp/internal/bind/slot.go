@@ -1414,6 +1414,11 @@ func (b *binder) expected(i int, what ...string) *lang.Diagnostic {
 		b.needs = map[*lang.Diagnostic][]string{}
 	}
 	b.needs[d] = what
+	if i+1 < len(b.items) {
+		if word := decl.WordOf(b.items[i]) + "_" + decl.WordOf(b.items[i+1]); slices.Contains(what, word) {
+			d.Help = "its words are joined by _:  " + word
+		}
+	}
 	return d
 }
 
@@ -1707,10 +1712,6 @@ func (b *binder) err(d *lang.Diagnostic) {
 	}
 	if w, ok := e.(*lang.Word); ok {
 		if d.Help = b.further(w.Name); d.Help != "" {
-			return
-		}
-		if i := slices.Index(b.items, e); i >= 0 && i+1 < len(b.items) && slices.Contains(b.needs[d], w.Name+"_"+decl.WordOf(b.items[i+1])) {
-			d.Help = "its words are joined by _:  " + w.Name + "_" + decl.WordOf(b.items[i+1])
 			return
 		}
 	}

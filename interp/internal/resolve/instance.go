@@ -777,6 +777,9 @@ func (b *Builder) Feature(e *decl.Entity, x lang.Expr) *decl.Entity {
 		if hyphened := strings.ReplaceAll(x.Range().Src.Text[x.Range().Start:x.Range().End], "-", "_"); b.W.Features[hyphened] != nil {
 			d.Help = "did you mean " + hyphened + "?"
 		}
+		if y, ok := x.(*lang.Binary); ok && y.Op == "-" && b.W.Features[decl.NameOf(y.X)] != nil {
+			d.Help = "a number below 0 stands in brackets:  " + decl.NameOf(y.X) + "(-" + decl.Text(y.Y.Range()) + ")"
+		}
 		b.F.Err(d)
 		return nil
 	}
