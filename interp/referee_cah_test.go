@@ -157,6 +157,7 @@ type cahSide struct {
 	hindered                                 int
 	effort, flubbed, rerolled, appealed, hit bool
 	tokens, margin                           int
+	nothing                                  bool // no Trait fits
 }
 
 func (m *cahTable) is(option, value string) bool { return m.options[option] == value }
@@ -244,6 +245,9 @@ func (m *cahTable) check(c *cahCommand) {
 		if it.who.defeated {
 			m.refuse("%s is Defeated", it.who.name)
 		}
+		if it.trait == "" && !it.who.goon {
+			m.react(it, append([]*cahSide{me}, its...))
+		}
 		m.declare(it)
 	}
 	for _, s := range append([]*cahSide{me}, its...) {
@@ -285,6 +289,36 @@ func (m *cahTable) check(c *cahCommand) {
 	m.settle(me, its)
 }
 
+// react chooses for somebody who has not said how they react: the best Trait that is in order, that is not linked
+// already, and that can be paid for beside all that has been said.
+func (m *cahTable) react(it *cahSide, all []*cahSide) {
+	left := *m.purse(it.who)
+	for _, s := range all {
+		if m.purse(s.who) != m.purse(it.who) || s.who.goon {
+			continue
+		}
+		for _, t := range append([]string{s.trait}, s.e.links...) {
+			if t == "POW" {
+				left--
+			}
+		}
+		for wants, n := range map[*bool]int{&s.e.effort: 1, &s.e.reroll: 1, &s.e.dip: 2} {
+			if *wants {
+				left -= n
+			}
+		}
+	}
+	it.nothing = true
+	for _, t := range []string{"ATK", "DEF", "GEAR", "POW"} {
+		if slices.Contains(it.e.links, t) || t == "GEAR" && it.who.gearOff || t == "POW" && left < 1 {
+			continue
+		}
+		if it.nothing || it.who.trait(t) > it.who.trait(it.trait) {
+			it.trait, it.nothing = t, false
+		}
+	}
+}
+
 func (m *cahTable) declare(s *cahSide) {
 	p := s.who
 	if p.defeated {
@@ -294,7 +328,7 @@ func (m *cahTable) declare(s *cahSide) {
 	if p.goon && (s.trait != "" || len(e.links)+len(e.helps)+len(e.flaws)+e.boxes > 0 || e.effort || e.reroll) {
 		m.refuse("not for a Goon Squad")
 	}
-	if !p.goon && s.trait == "" {
+	if !p.goon && s.trait == "" && !s.nothing {
 		m.refuse("which Trait?")
 	}
 	if slices.Contains(e.links, s.trait) || len(e.links) == 2 && (e.links[0] == e.links[1] || e.links[1] != "GEAR") || len(e.links) > 2 {
@@ -309,9 +343,35 @@ func (m *cahTable) declare(s *cahSide) {
 	if s.flat && (e.reroll || e.boxes > 0 || m.is("flat_side", "bare") && (e.effort || len(e.helps)+len(e.links) > 0)) {
 		m.refuse("nothing of that with 6 for the die")
 	}
-	if e.dip && (p.goon || !s.crucial || m.is("insta_winner", "off") || s.acting && (!m.is("insta_winner", "either") || !s.opposed)) {
+	m.fits(s)
+	if e.effort && *m.purse(p)+len(e.flaws) < 1 {
+		m.refuse("no Oomph for Extra Effort")
+	}
+	if e.dip && (p.goon || p.saved || *m.purse(p)+len(e.flaws) < 2 || !s.crucial || m.is("insta_winner", "off") || s.acting && (!m.is("insta_winner", "either") || !s.opposed)) {
 		m.refuse("no Insta-Defeat to avoid")
 	}
+}
+
+// fits refuses Qualities that can neither help nor hinder, before any die is thrown.
+func (m *cahTable) fits(s *cahSide) {
+	for i, q := range s.e.helps {
+		if *m.box(s, q) || slices.Contains(s.e.flaws, q) || slices.Contains(s.e.helps[:i], q) || i > 0 && m.is("quality_stack", "one") {
+			m.refuse("%s does not help", q)
+		}
+	}
+	for i, q := range s.e.flaws {
+		if slices.Contains(s.e.flaws[:i], q) || !s.acting && m.is("hinder_reacting", "barred") {
+			m.refuse("no such hindrance")
+		}
+	}
+}
+
+// box is the box of a Standard Quality.
+func (m *cahTable) box(s *cahSide, q string) *bool {
+	if q == "Shy" {
+		return &s.who.shy
+	}
+	return &s.who.bold
 }
 
 func (m *cahTable) boosts(s *cahSide) {
@@ -331,10 +391,7 @@ func (m *cahTable) boosts(s *cahSide) {
 	if m.is("quality_timing", "before") {
 		m.help(s)
 	}
-	for i, q := range e.flaws {
-		if slices.Contains(e.flaws[:i], q) || !s.acting && m.is("hinder_reacting", "barred") {
-			m.refuse("no such hindrance")
-		}
+	for range e.flaws {
 		s.hindered++
 		*m.purse(p)++
 		m.touch()
@@ -347,15 +404,8 @@ func (m *cahTable) boosts(s *cahSide) {
 
 // help marks Qualities; their bonus comes with the rest of the total.
 func (m *cahTable) help(s *cahSide) {
-	for i, q := range s.e.helps {
-		mark := &s.who.bold
-		if q == "Shy" {
-			mark = &s.who.shy
-		}
-		if *mark || slices.Contains(s.e.flaws, q) || i > 0 && m.is("quality_stack", "one") {
-			m.refuse("%s does not help", q)
-		}
-		*mark = true
+	for _, q := range s.e.helps {
+		*m.box(s, q) = true
 		m.touch()
 	}
 }
@@ -531,7 +581,7 @@ func (m *cahTable) late(s, me *cahSide, its []*cahSide) bool {
 		s.total += 2 * len(s.e.helps)
 		return true
 	}
-	if m.is("extra_timing", "after") && s.e.effort && !s.effort {
+	if m.is("extra_timing", "after") && s.e.effort && !s.effort && *m.purse(s.who) > 0 {
 		m.pay(s.who, 1)
 		s.effort = true
 		m.addEffort(s)
@@ -598,6 +648,10 @@ func (m *cahTable) settle(me *cahSide, its []*cahSide) {
 }
 
 func (m *cahTable) consequence(me, it *cahSide) {
+	gap := it.margin
+	if m.is("insta_margin", "reacting_total") {
+		gap = me.total - it.total
+	}
 	switch {
 	case it.who == nil && !it.hit:
 		m.result(me, nil)
@@ -605,10 +659,6 @@ func (m *cahTable) consequence(me, it *cahSide) {
 	case it.hit:
 		if it.who.defeated {
 			return
-		}
-		gap := it.margin
-		if m.is("insta_margin", "reacting_total") {
-			gap = me.total - it.total
 		}
 		switch {
 		case m.is("insta_winner", "off") || gap < 2*it.who.star, m.avoids(it):
@@ -620,7 +670,7 @@ func (m *cahTable) consequence(me, it *cahSide) {
 			}
 			m.fall(it.who, me)
 		}
-	case m.is("insta_winner", "either") && !me.flubbed && !it.flubbed && !me.who.defeated && -it.margin >= 2*me.who.star:
+	case m.is("insta_winner", "either") && !me.flubbed && !it.flubbed && !me.who.defeated && -gap >= 2*me.who.star:
 		if m.avoids(me) {
 			m.result(me, it)
 		} else {
@@ -780,6 +830,9 @@ func (m *cahTable) command(r mvDraw) *cahCommand {
 	react := func(name string) cahRival {
 		p := m.person(name)
 		x := cahRival{who: name, trait: trait(p), flat: r.one(5)}
+		if r.one(4) {
+			x.trait = ""
+		}
 		x.effort = m.effort(r, p, x.trait, x.flat, c.verb == "attack" || c.crucial)
 		return x
 	}
