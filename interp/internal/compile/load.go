@@ -166,7 +166,7 @@ func Compile(w *decl.World, file *lang.File) (*Compiled, lang.Diagnostics) {
 	}
 	replaced, others := lint.ReplacedTactics(&c.Script, all)
 	c.Replaced = others
-	out.Lacking = slices.Concat(lint.Lacking(&c.Script, all), lint.Overwritten(&c.Script, all), lint.Namesakes(&c.Script), lint.Misspelt(&c.Script), replaced, below, c.Doubts, w.Warned(func(m *decl.Module) bool { return m.Script }))
+	out.Lacking = slices.Concat(lint.Lacking(&c.Script, all), lint.Overwritten(&c.Script, all), lint.Unbegun(&c.Script, all), lint.Namesakes(&c.Script), lint.Misspelt(&c.Script), replaced, below, c.Doubts, w.Warned(func(m *decl.Module) bool { return m.Script }))
 	if w.Strict {
 		out.Tactics, out.Unused = slices.DeleteFunc(resolve.TacticsIn(all), func(t *lang.Tactics) bool { return lint.IsReplaced(&c.Script, t) }), lint.Unused(&c.Script, all, true)
 	}
