@@ -90,6 +90,9 @@ func (o *Odds) ByColumn() bool { return o.byColumn != nil }
 // cfg.Trials a text that reports too much
 // for that is solved column by column, see Odds.ByColumn.
 func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*Odds, error) {
+	if s.running {
+		return nil, ErrRunning
+	}
 	return oddsOf(ctx, s.run, src, cfg)
 }
 

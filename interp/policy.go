@@ -127,6 +127,9 @@ func inCommon(a, b string) string {
 // where each decision is answered the same way whenever it comes up. The session is not
 // changed.
 func (s *Session) Policy(ctx context.Context, src *lang.Source, cfg PolicyConfig) (*Policy, error) {
+	if s.running {
+		return nil, ErrRunning
+	}
 	start := s.run.Keep()
 	defer s.run.Back(start)
 	goal, err := bestGoal(ctx, s.run, src, cfg.Best, cfg.Goal)

@@ -174,6 +174,11 @@ func size(n int) string {
 // nothing. An expectation that is not met does not stop the run, but makes it
 // fail.
 func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
+	if s.running {
+		return ErrRunning
+	}
+	s.running, s.runs = true, s.runs+1
+	defer func() { s.running = false }()
 	s.run.Log, s.turns, s.repeats = nil, nil, false
 	before := s.run.Snapshot()
 	w, out, _, err := s.run.Compile(ctx, src, true)

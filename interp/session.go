@@ -64,6 +64,13 @@ type Request struct {
 // ErrRoll is what Chance returns when the built-in generator throws from this throw on.
 var ErrRoll = errors.New("the generator throws")
 
+// ErrRunning is what a Session gives that is asked to run or to calculate a script while it runs one:
+// in an Event, at a Question or in a Turn. What answers are worth there, their Advise says.
+var ErrRunning = errors.New("the session is running a script: take another session for this one")
+
+// ErrRunSince is what Prepared.Run gives once its session has run another text.
+var ErrRunSince = errors.New("the session has run something since: prepare the text again")
+
 // Chance answers for dice. The faces are returned in the order of Sizes. An
 // error stops the run, but for ErrRoll; the state is then as before the command.
 type Chance interface {
@@ -114,6 +121,8 @@ type Session struct {
 	turns   []turn  // that are being taken, the outermost first
 	course  *Course // that goes along; nil for none
 	repeats bool    // the turn that is asked for next is the same once more
+	running bool    // in Exec
+	runs    int     // how many texts Exec has begun
 }
 
 // RunError is a script that failed while it ran: a refused command, an expect

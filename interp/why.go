@@ -93,6 +93,9 @@ const maxWhyStates = 4_000_000
 // or that the rules looked at one up and one down, one more and one fewer of each
 // kind, each clause of its commands left out, and the decisions made for the best. The session is not changed.
 func (s *Session) Why(ctx context.Context, src *lang.Source, cfg WhyConfig) (*Why, error) {
+	if s.running {
+		return nil, ErrRunning
+	}
 	if cfg.Goal == "" {
 		goal, err := s.GoalOf(ctx, src, "")
 		if err != nil {

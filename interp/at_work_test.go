@@ -1,0 +1,58 @@
+package interp_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+// asking does something at each question, and takes the first answer.
+type asking func()
+
+func (f asking) Choose(context.Context, interp.Question) (int, error) { f(); return 0, nil }
+
+// A session that runs a script says so where it is asked for something else, in an event and at a
+// question, and goes on; what was prepared before a later run says that.
+func TestSessionAtWork(t *testing.T) {
+	var s *interp.Session
+	src, asked := lang.NewSource("", "report (throw d6).face >= 3"), 0
+	busy := func() {
+		asked++
+		_, odds := s.Odds(t.Context(), src, interp.OddsConfig{})
+		_, why := s.Why(t.Context(), src, interp.WhyConfig{Goal: "yes"})
+		_, best := s.Policy(t.Context(), src, interp.PolicyConfig{Goal: "yes"})
+		_, prepared := s.Prepare(src)
+		for _, err := range []error{odds, why, best, prepared, s.Exec(t.Context(), src)} {
+			if !errors.Is(err, interp.ErrRunning) {
+				t.Errorf("in a run: %v", err)
+			}
+		}
+	}
+	s = interp.NewSession(interp.Config{Choice: asking(busy), Events: func(e *interp.Event) {
+		if e.Kind == interp.EventPrint {
+			busy()
+		}
+	}})
+	if err := s.Exec(t.Context(), lang.NewSource("", "print 1\nlet m = 0\n{ let c = choose c by none from [1, 2]\nm = c }\nexpect m == 1")); err != nil || asked != 2 {
+		t.Fatalf("%v, asked %d times", err, asked)
+	}
+	p, err := s.Prepare(lang.NewSource("", "let a = (throw d6).face"))
+	if err == nil {
+		err = p.Run(t.Context(), 3)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Exec(t.Context(), lang.NewSource("", "let q = [1, 2]")); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Run(t.Context(), 1); !errors.Is(err, interp.ErrRunSince) {
+		t.Errorf("prepared before: %v", err)
+	}
+	if o, err := s.Odds(t.Context(), src, interp.OddsConfig{}); err != nil || len(o.Ends) != 2 {
+		t.Errorf("afterwards: %v", err)
+	}
+}
