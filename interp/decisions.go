@@ -3,6 +3,7 @@ package interp
 import (
 	"slices"
 
+	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/language"
@@ -67,7 +68,7 @@ func knowing(s *core.Run, module string) (*decl.World, error) {
 		return w, nil
 	}
 	d := &lang.Diagnostic{Message: "there is no system " + module}
-	if near, ok := lang.Nearest(module, language.Available(s.World)); ok {
+	if near, ok := lang.Nearest(module, compile.ModuleNames(s.World)); ok {
 		d.Help = "did you mean " + near + "?"
 	}
 	return nil, lang.Diagnostics{d}

@@ -243,3 +243,20 @@ func (l *Distribution) sums(down bool) []Point {
 	}
 	return out
 }
+
+// Same says whether two distributions have the same values with the same weights.
+func (l *Distribution) Same(other *Distribution) bool {
+	weights := map[string]float64{}
+	for _, p := range l.Points {
+		weights[p.Shown] += p.P
+	}
+	for _, p := range other.Points {
+		weights[p.Shown] -= p.P
+	}
+	for _, w := range weights {
+		if math.Abs(w) > 1e-12 {
+			return false
+		}
+	}
+	return true
+}

@@ -44,6 +44,7 @@
 //	cmd/internal/style        colours, and when to use them
 //	cmd/internal/notes        scripts in notes in Markdown, and results woven into them
 //	cmd/internal/journal      sessions and logs on disk
+//	cmd/internal/systems      rule systems of a user: packed, added, where they are looked for
 //	cmd/internal/files        files read within bounds and written whole
 //	interp/internal/mutants   changes the rules of a system, and counts what its tests notice
 //	interp/evening            a session at the table: undo, what-if, questions as data, taken up again

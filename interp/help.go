@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"setpiece/interp/internal/code"
+	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/language"
@@ -40,7 +41,7 @@ type TopicPart struct{ Group, Text, Doc string }
 // that could be used; "MODULE WORD" asks one of them. It gives nothing when
 // nobody knows the word.
 func (s *Session) Help(word string) []Topic {
-	if m, of, ok := strings.Cut(word, " "); ok && slices.Contains(language.Available(s.run.World), m) {
+	if m, of, ok := strings.Cut(word, " "); ok && slices.Contains(compile.ModuleNames(s.run.World), m) {
 		if w := with(s.run, m); w != nil {
 			return topics(s.run, w, strings.TrimSpace(of), uses(s.run, m))
 		}
@@ -75,9 +76,6 @@ func module(id string) string {
 }
 
 func uses(s *core.Run, module string) bool { return slices.Contains(modulesOf(s), module) }
-
-// Available lists the systems and variants there are, those in use or not.
-func (s *Session) Available() []string { return language.Available(s.run.World) }
 
 // HelpWords lists every word that Help explains without looking into modules
 // that are not in use.
@@ -180,7 +178,7 @@ func decisionTopics(w *decl.World, word string, inUse bool) []Topic {
 // them have alike is one topic.
 func elsewhere(s *core.Run, word string) []Topic {
 	var out []Topic
-	for _, m := range language.Available(s.World) {
+	for _, m := range compile.ModuleNames(s.World) {
 		if uses(s, m) || !language.MayKnow(s.World, m, word) {
 			continue
 		}
@@ -292,7 +290,7 @@ func (s *Session) SearchHelp(text string, more []Topic) []Topic {
 	}
 	worlds := map[string]*decl.World{"": s.run.World}
 	if len(modulesOf(s.run)) == 0 {
-		for _, m := range language.Available(s.run.World) {
+		for _, m := range compile.ModuleNames(s.run.World) {
 			if w := with(s.run, m); w != nil && !isVariant(w, m) {
 				worlds[m] = w
 			}
@@ -341,7 +339,7 @@ func (s *Session) NearestHelp(word string) []string {
 	words := s.HelpWords()
 	near, ok := lang.Nearest(word, words)
 	if !ok {
-		for _, m := range language.Available(s.run.World) {
+		for _, m := range compile.ModuleNames(s.run.World) {
 			if w := with(s.run, m); w != nil && !uses(s.run, m) {
 				words = append(words, language.TopicWords(w)...)
 			}

@@ -69,7 +69,7 @@ func readWith(s *core.Run, module string) *decl.World {
 		return w
 	}
 	if len(modulesOf(s)) > 0 {
-		return with(NewSession(Config{Modules: s.World.FS, Folder: s.World.Folder}).run, module)
+		return with(NewSession(Config{Modules: s.World.FS, Folder: s.World.Folder, Systems: s.World.Systems, Versions: s.World.Versions, Program: s.World.Program}).run, module)
 	}
 	return nil
 }

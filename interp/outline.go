@@ -7,11 +7,12 @@ import (
 	"setpiece/lang"
 )
 
-// Outline says which statements of a script are played, and what it reports where. Programs
+// Outline says which statements of a script are played, what it reports where, and what it uses. Programs
 // that show results beside a script need both.
 type Outline struct {
 	Played   []lang.Span // at the top of the script, in order
 	Reported []Reported
+	Systems  []System // in use once it has run
 	set      []lang.Span
 }
 
@@ -24,11 +25,11 @@ type Reported struct {
 // Outline reads a script without running it. The session is not changed. A script with
 // mistakes gives lang.Diagnostics.
 func (s *Session) Outline(ctx context.Context, src *lang.Source) (*Outline, error) {
-	_, out, _, err := s.run.Compile(ctx, src, false)
+	w, out, _, err := s.run.Compile(ctx, src, false)
 	if err != nil {
 		return nil, err
 	}
-	o := &Outline{Played: out.Played, set: out.Set}
+	o := &Outline{Played: out.Played, Systems: systemsIn(w), set: out.Set}
 	for _, r := range out.Reported {
 		o.Reported = append(o.Reported, Reported{r.Column, r.At})
 	}

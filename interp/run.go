@@ -35,6 +35,7 @@ func NewSession(cfg Config) *Session {
 	s.run = core.NewRun(host{s}, cfg.Limits.bounds())
 	s.run.Hands = handsOf(cfg)
 	s.run.World.FS, s.run.World.Folder, s.run.World.Set, s.run.World.Prompt = cfg.Modules, cfg.Folder, cfg.Options, cfg.Prompt
+	s.run.World.Systems, s.run.World.Versions, s.run.World.Program = cfg.Systems, cfg.Versions, cfg.Program
 	s.run.M.MaxDepth = core.Or(cfg.Limits.Depth, DefaultDepth)
 	s.run.M.MaxSize = core.Or(cfg.Limits.Size, DefaultSize)
 	s.Give(Record{{Faces: cfg.Dice, By: ByGiven}})

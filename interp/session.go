@@ -13,8 +13,9 @@ import (
 // Config says who answers and within which limits. The zero value is usable:
 // seed 0, unattended, the default limits, no modules.
 type Config struct {
-	Modules fs.FS             // the rule modules, NAME/NAME.rules and BASE/VARIANT.rules
+	Modules fs.FS             // the systems that are built in, NAME/NAME.rules and BASE/VARIANT.rules
 	Folder  fs.FS             // the script's own folder, for include and use; nil for none
+	Systems []Place           // where use looks for systems behind Folder and before Modules
 	Prompt  bool              // lines are typed at a prompt: the last value shown is the variable _
 	Seed    uint64            // of the generator
 	Dice    []int             // faces that fall first, in order
@@ -29,6 +30,13 @@ type Config struct {
 
 	// Standings has events say how everybody stands: Event.Moved and Event.Standings.
 	Standings bool
+
+	// Versions says which version of a system is taken where a script names none and that one is
+	// there: those of Session.InUse, to run a script as it ran then.
+	Versions map[string]string
+
+	// Program is the version of the program, for systems that need one. Without it none is too old.
+	Program string
 
 	// Statement is called before each statement at the top of a script, but for those that
 	// only declare, with its place. It may be nil.
@@ -45,7 +53,7 @@ type Limits struct {
 	Dice   int64         // dice thrown per Exec
 	Output int           // bytes of text printed or noted per Exec
 	Time   time.Duration // per Exec
-	Source int           // bytes of a text and of what it includes, together, but for Modules
+	Source int           // bytes of a text and of what it includes, together, but for Systems and Modules
 	Memory int64         // bytes of lists, texts and the like made per Exec; for odds, of all that is kept
 }
 

@@ -144,7 +144,7 @@ func simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig, n
 		}
 		all = append(all, t)
 	}
-	out := &Sim{Seed: cfg.Seed, Planned: sc.Trials, Shard: sc.Shard, Shards: sc.Shards, Text: digest(cfg, src, files)}
+	out := &Sim{Seed: cfg.Seed, Planned: sc.Trials, Shard: sc.Shard, Shards: sc.Shards, Text: digest(cfg, src, files, systemsIn(first.p.World))}
 	return out, out.run(ctx, all, from, to, sc)
 }
 
@@ -884,8 +884,8 @@ func MergeSims(parts []*Sim) (*Sim, error) {
 }
 
 // digest tells what was simulated apart from other things: the script, the files
-// of its folder that it takes in, the rulings, and the limits that were set.
-func digest(cfg Config, src *lang.Source, files *watched) string {
+// of its folder that it takes in, the systems from elsewhere, the rulings, and the limits that were set.
+func digest(cfg Config, src *lang.Source, files *watched, used []System) string {
 	h := sha256.New()
 	h.Write([]byte(src.Text))
 	for _, name := range slices.Sorted(maps.Keys(files.texts)) {
@@ -893,6 +893,11 @@ func digest(cfg Config, src *lang.Source, files *watched) string {
 	}
 	for _, k := range slices.Sorted(maps.Keys(cfg.Options)) {
 		fmt.Fprintf(h, "\x00%s=%s", k, cfg.Options[k])
+	}
+	for _, u := range used {
+		if u.Place != Here && u.Place != BuiltIn {
+			fmt.Fprintf(h, "\x00%s %s", u.Name, u.Hash)
+		}
 	}
 	if cfg.Limits != (Limits{}) {
 		fmt.Fprintf(h, "\x00limits %+v", cfg.Limits)

@@ -43,9 +43,9 @@ func Lookup(word string) []Entry {
 
 var glossary = []Entry{
 	// What heads a file and takes rules into use.
-	{"use", "declaration", "", "Selects a rule system, with the variants and options that your group plays with.", "use tiny with harsh, edge = high"},
+	{"use", "declaration", "", "Selects a rule system, with the variants and options that your group plays with. A number after the name is the lowest version that will do.", "use tiny with harsh, edge = high"},
 	{"include", "declaration", "", "Reads another file of the same folder, as if its lines were here.", `include "house.rules"`},
-	{"system", "declaration", "", "Begins the file of a rule system. Scripts select the folder or file by its name, with use.", `system tiny "Tiny rules"`},
+	{"system", "declaration", "", "Begins the file of a rule system. Scripts select the folder or file by its name, with use. What others need to know follows: its version, who it is by, the licence, and which setpiece it needs.", `system tiny "Tiny rules" version 1.2 by "Ada" licence "CC-BY-4.0" needs setpiece 0.1`},
 	{"variant", "declaration", "", "Begins a file that changes a rule system, its base. Everything that the file does not name stays as in the base.", `variant harsh of tiny "wounds stay"`},
 	{"spans", "declaration", "", "Names the spans of time in the rules, longest first. A field \"per scene\" is reset when a scene ends.", "spans episode > scene > round > turn"},
 	{"standin", "declaration", "", "Says who acts when a command names nobody.", "standin hero Hero"},

@@ -42,8 +42,14 @@ type fileG struct {
 
 type (
 	useG struct {
-		Name lexer.Token `parser:"'use' @Word"`
-		With []*settingG `parser:"( 'with' @@ ( ',' @@ )* )?"`
+		Name    lexer.Token `parser:"'use' @Word"`
+		Version *versionG   `parser:"@@?"`
+		With    []*settingG `parser:"( 'with' @@ ( ',' @@ )* )?"`
+	}
+	// versionG is 2, 1.2 or 1.2.3.
+	versionG struct {
+		Number lexer.Token  `parser:"@Num"`
+		Patch  *lexer.Token `parser:"( '.' @Num )?"`
 	}
 	settingG struct {
 		Name  lexer.Token   `parser:"@Word"`
@@ -54,13 +60,23 @@ type (
 		Path lexer.Token `parser:"'include' @Text"`
 	}
 	systemG struct {
-		Name lexer.Token  `parser:"'system' @Word"`
-		Doc  *lexer.Token `parser:"@Text?"`
+		Name  lexer.Token  `parser:"'system' @Word"`
+		Doc   *lexer.Token `parser:"@Text?"`
+		Facts []*factG     `parser:"@@*"`
 	}
 	variantG struct {
-		Name lexer.Token  `parser:"'variant' @Word"`
-		Base lexer.Token  `parser:"'of' @Word"`
-		Doc  *lexer.Token `parser:"@Text?"`
+		Name  lexer.Token  `parser:"'variant' @Word"`
+		Base  lexer.Token  `parser:"'of' @Word"`
+		Of    *versionG    `parser:"@@?"`
+		Doc   *lexer.Token `parser:"@Text?"`
+		Facts []*factG     `parser:"@@*"`
+	}
+	// factG is what a file of rules says of itself.
+	factG struct {
+		Version *versionG    `parser:"  'version' @@"`
+		By      *lexer.Token `parser:"| 'by' @Text"`
+		Licence *lexer.Token `parser:"| 'licence' @Text"`
+		Needs   *versionG    `parser:"| 'needs' 'setpiece' @@"`
 	}
 	spansG struct {
 		Names []lexer.Token `parser:"'spans' @( Word ( '>' Word )* )"`

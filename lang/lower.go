@@ -83,7 +83,7 @@ func cover(a, b Span) Span { return Span{Src: a.Src, Start: a.Start, End: max(a.
 // ---- declarations -------------------------------------------------------
 
 func (g *useG) lower(p *parser, s Span) Stmt {
-	u := &Use{Span: s, Name: p.ident(g.Name)}
+	u := &Use{Span: s, Name: p.ident(g.Name), Version: g.Version.ident(p)}
 	for _, w := range g.With {
 		set := Setting{Name: p.ident(w.Name), Value: w.Value}
 		for _, id := range p.idents(w.ID) { // an option by its id, as in  tiny.opt.bonus = 1
@@ -101,11 +101,40 @@ func (g *useG) lower(p *parser, s Span) Stmt {
 func (g *includeG) lower(p *parser, s Span) Stmt { return &Include{Span: s, Path: p.text(&g.Path)} }
 
 func (g *systemG) lower(p *parser, s Span) Stmt {
-	return &System{Span: s, Name: p.ident(g.Name), Doc: p.optText(g.Doc)}
+	return p.facts(&System{Span: s, Name: p.ident(g.Name), Doc: p.optText(g.Doc)}, g.Facts)
 }
 
 func (g *variantG) lower(p *parser, s Span) Stmt {
-	return &System{Span: s, Name: p.ident(g.Name), Base: p.optIdent(&g.Base), Doc: p.optText(g.Doc)}
+	return p.facts(&System{Span: s, Name: p.ident(g.Name), Base: p.optIdent(&g.Base), Of: g.Of.ident(p), Doc: p.optText(g.Doc)}, g.Facts)
+}
+
+// facts puts into the head of a file what it says of itself. What is said twice counts as said last.
+func (p *parser) facts(s *System, facts []*factG) Stmt {
+	for _, f := range facts {
+		switch {
+		case f.Version != nil:
+			s.Version = f.Version.ident(p)
+		case f.By != nil:
+			s.By = p.text(f.By)
+		case f.Licence != nil:
+			s.Licence = p.text(f.Licence)
+		case f.Needs != nil:
+			s.Needs = f.Needs.ident(p)
+		}
+	}
+	return s
+}
+
+// ident gives a version as it is written.
+func (g *versionG) ident(p *parser) Ident {
+	if g == nil {
+		return Ident{}
+	}
+	v := p.ident(g.Number)
+	if g.Patch != nil {
+		v.Span, v.Name = cover(v.Span, p.tokSpan(g.Patch)), v.Name+"."+g.Patch.Value
+	}
+	return v
 }
 
 func (g *spansG) lower(p *parser, s Span) Stmt { return &Spans{Span: s, Names: p.idents(g.Names)} }

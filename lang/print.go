@@ -285,12 +285,26 @@ func (p *printer) openBefore(off int32) int32 {
 	return max(0, int32(strings.LastIndexByte(p.src.Text[:off], '{')))
 }
 
+func (p *printer) version(word string, v Ident) {
+	if v.Name != "" {
+		p.put(word, v.Name)
+	}
+}
+
+func (p *printer) fact(word string, t *Text) {
+	if t != nil {
+		p.put(word)
+		p.expr(t)
+	}
+}
+
 // ---- statements ---------------------------------------------------------
 
 func (p *printer) stmt(s Stmt) {
 	switch s := s.(type) {
 	case *Use:
 		p.put("use ", s.Name.Name)
+		p.version(" ", s.Version)
 		for i, w := range s.With {
 			if i == 0 {
 				p.put(" with ")
@@ -310,10 +324,15 @@ func (p *printer) stmt(s Stmt) {
 	case *System:
 		if s.Base != nil {
 			p.put("variant ", s.Name.Name, " of ", s.Base.Name)
+			p.version(" ", s.Of)
 		} else {
 			p.put("system ", s.Name.Name)
 		}
 		p.doc(s.Doc)
+		p.version(" version ", s.Version)
+		p.fact(" by ", s.By)
+		p.fact(" licence ", s.Licence)
+		p.version(" needs setpiece ", s.Needs)
 	case *Spans:
 		p.put("spans ")
 		for i, n := range s.Names {
@@ -802,10 +821,14 @@ func (p *printer) typ(t *TypeRef) {
 
 func (p *printer) clauses(list []ClauseItem) []item {
 	out := make([]item, len(list))
+	inClause := false // what it needs itself stands in front of all clauses
 	for i, c := range list {
 		out[i] = item{span: c.Range(), print: func() { p.clause(c) }}
 		if n, ok := c.(*Needs); ok {
-			out[i].print = func() { p.needs(n, i > 0) }
+			further := inClause
+			out[i].print = func() { p.needs(n, further) }
+		} else {
+			inClause = true
 		}
 	}
 	return out

@@ -22,6 +22,13 @@ func (p *parser) readUse(lex stream, g *useG) match {
 		return mistaken
 	}
 	g.Name = *lex.Next()
+	if t := lex.Peek(); t.Type == kindNum {
+		if x := new(versionG); p.readVersion(lex, x) != matched {
+			return mistaken
+		} else {
+			g.Version = x
+		}
+	}
 	if t := lex.Peek(); t.Value == "with" {
 		lex.Next()
 		if x := new(settingG); p.readSetting(lex, x) != matched {
@@ -65,6 +72,13 @@ func (p *parser) readSystem(lex stream, g *systemG) match {
 	if t := lex.Peek(); t.Type == kindText {
 		g.Doc = lex.Next()
 	}
+	for t := lex.Peek(); t.Value == "version" || t.Value == "by" || t.Value == "licence" || t.Value == "needs"; t = lex.Peek() {
+		if x := new(factG); p.readFact(lex, x) != matched {
+			return mistaken
+		} else {
+			g.Facts = append(g.Facts, x)
+		}
+	}
 	return matched
 }
 
@@ -85,8 +99,22 @@ func (p *parser) readVariant(lex stream, g *variantG) match {
 		return mistaken
 	}
 	g.Base = *lex.Next()
+	if t := lex.Peek(); t.Type == kindNum {
+		if x := new(versionG); p.readVersion(lex, x) != matched {
+			return mistaken
+		} else {
+			g.Of = x
+		}
+	}
 	if t := lex.Peek(); t.Type == kindText {
 		g.Doc = lex.Next()
+	}
+	for t := lex.Peek(); t.Value == "version" || t.Value == "by" || t.Value == "licence" || t.Value == "needs"; t = lex.Peek() {
+		if x := new(factG); p.readFact(lex, x) != matched {
+			return mistaken
+		} else {
+			g.Facts = append(g.Facts, x)
+		}
 	}
 	return matched
 }
@@ -1524,6 +1552,21 @@ func (p *parser) readSlot(lex stream, g *slotG) match {
 	return matched
 }
 
+func (p *parser) readVersion(lex stream, g *versionG) match {
+	if t := lex.Peek(); t.Type != kindNum {
+		return absent
+	}
+	g.Number = *lex.Next()
+	if t := lex.Peek(); t.Value == "." {
+		lex.Next()
+		if t := lex.Peek(); t.Type != kindNum {
+			return mistaken
+		}
+		g.Patch = lex.Next()
+	}
+	return matched
+}
+
 func (p *parser) readSetting(lex stream, g *settingG) match {
 	if t := lex.Peek(); t.Type != kindWord {
 		return absent
@@ -1552,6 +1595,43 @@ func (p *parser) readSetting(lex stream, g *settingG) match {
 		} else {
 			g.Value = x
 		}
+	}
+	return matched
+}
+
+func (p *parser) readFact(lex stream, g *factG) match {
+	if t := lex.Peek(); t.Value == "version" {
+		lex.Next()
+		if x := new(versionG); p.readVersion(lex, x) != matched {
+			return mistaken
+		} else {
+			g.Version = x
+		}
+	} else if t := lex.Peek(); t.Value == "by" {
+		lex.Next()
+		if t := lex.Peek(); t.Type != kindText {
+			return mistaken
+		}
+		g.By = lex.Next()
+	} else if t := lex.Peek(); t.Value == "licence" {
+		lex.Next()
+		if t := lex.Peek(); t.Type != kindText {
+			return mistaken
+		}
+		g.Licence = lex.Next()
+	} else if t := lex.Peek(); t.Value == "needs" {
+		lex.Next()
+		if t := lex.Peek(); t.Value != "setpiece" {
+			return mistaken
+		}
+		lex.Next()
+		if x := new(versionG); p.readVersion(lex, x) != matched {
+			return mistaken
+		} else {
+			g.Needs = x
+		}
+	} else {
+		return absent
 	}
 	return matched
 }

@@ -69,8 +69,8 @@ type (
 	// the bare name of a variant.
 	Use struct {
 		Span
-		Name Ident
-		With []Setting
+		Name, Version Ident // Version is "" for any
+		With          []Setting
 	}
 	// Setting is one item after "with" of a Use. Value is nil for a variant. An option may
 	// be named by its id, as in cah.opt.natural.
@@ -84,12 +84,15 @@ type (
 		Span
 		Path *Text
 	}
-	// System is `system NAME "doc"`, or with Base `variant NAME of BASE "doc"`.
+	// System is `system NAME "doc"`, or with Base `variant NAME of BASE [VERSION] "doc"`, and what the
+	// file says of itself: version, author, licence, and which setpiece it needs.
 	System struct {
 		Span
-		Name Ident
-		Base *Ident
-		Doc  *Text
+		Name, Of       Ident // Of is the version of the base, without a name if any will do
+		Base           *Ident
+		Doc            *Text
+		Version, Needs Ident // 1.2, "" for none
+		By, Licence    *Text
 	}
 	// Spans is "spans series > season > … > check": lifetimes, longest first.
 	Spans struct {

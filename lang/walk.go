@@ -112,6 +112,8 @@ func (w walker) stmt(s Stmt) {
 		w.node(&s.Name)
 		w.ident(s.Base)
 		w.text(s.Doc)
+		w.text(s.By)
+		w.text(s.Licence)
 	case *Spans:
 		w.idents(s.Names)
 	case *StandIn:

@@ -19,7 +19,7 @@ var written = []string{
 	"why FILE", "sim -n 100 FILE", "sim -n 100 --csv FILE", "sim -n 100 --part OUT FILE", "merge PART PART2", "merge --csv PART PART2",
 	"tune --vary n=1..3 --want 50% FILE", "check --json FILE", "weave -d NOTE", "fmt FILE", "fmt -d FILE", "fmt NOTE", "test TEST", "rules cah",
 	"explain cah.token", "doc cah", "doc quick cah", "doc quick cah -o OUT", "doc glossary", "replay LOG", "completion bash", "version", "--version", "schema",
-	"report --trials 100 FIGHT", "report --trials 100 -o OUT FIGHT", "graph FIGHT", "help", "help run", "--help", "--prompt",
+	"report --trials 100 FIGHT", "report --trials 100 -o OUT FIGHT", "graph FIGHT", "system pack RULES -o OUT", "help", "help run", "--help", "--prompt",
 }
 
 // disk prepares what the calls read.
@@ -27,10 +27,11 @@ func disk(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"FILE":    "let   n = 2\nlet x = (throw d6).face\nreport x > n\nprint \"" + strings.Repeat("long ", 2000) + "\"\n",
-		"NOTE.md": "```setpiece odds\nlet   x = (throw d6).face\nreport x\n```\n",
-		"TEST":    "test \"one\" { expect 1 == 1 }\n",
-		"FIGHT":   "use cah\nhero Juno { star 3; SLING 4 }\nvillain Fang { star 3; CLAW 4 }\nscene \"One\" action {\n  heroes Juno\n  villains Fang\n  tactics heroes { otherwise: attack any foe with SLING }\n  tactics villains { otherwise: attack any foe with CLAW }\n  fight\n  report winner\n}\n",
+		"FILE":      "let   n = 2\nlet x = (throw d6).face\nreport x > n\nprint \"" + strings.Repeat("long ", 2000) + "\"\n",
+		"NOTE.md":   "```setpiece odds\nlet   x = (throw d6).face\nreport x\n```\n",
+		"gap.rules": "system gap \"Gap\" version 1.0 licence \"CC0-1.0\"\n",
+		"TEST":      "test \"one\" { expect 1 == 1 }\n",
+		"FIGHT":     "use cah\nhero Juno { star 3; SLING 4 }\nvillain Fang { star 3; CLAW 4 }\nscene \"One\" action {\n  heroes Juno\n  villains Fang\n  tactics heroes { otherwise: attack any foe with SLING }\n  tactics villains { otherwise: attack any foe with CLAW }\n  fight\n  report winner\n}\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -52,6 +53,8 @@ func inDisk(dir, out, args string) []string {
 		switch {
 		case arg == "NOTE":
 			list[i] = filepath.Join(dir, "NOTE.md")
+		case arg == "RULES":
+			list[i] = filepath.Join(dir, "gap.rules")
 		case arg == "OUT":
 			list[i] = out
 		case slices.Contains([]string{"FILE", "TEST", "FIGHT", "LOG", "PART", "PART2"}, arg):

@@ -64,6 +64,7 @@ func TestCLI(t *testing.T) {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("XDG_STATE_HOME", "")
 			env.Setenv("XDG_CACHE_HOME", "")
+			env.Setenv("XDG_DATA_HOME", env.WorkDir+"/data")
 			env.Setenv("NO_COLOR", "")
 			env.Setenv("SCRIPTS", shipped)
 			env.Setenv("TERM", "xterm")
@@ -142,7 +143,7 @@ var calling sync.Mutex
 
 // variables are those of the environment that setpiece reads.
 var variables = []string{
-	"HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "NO_COLOR", "TERM", "GORACE", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT",
+	"HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "SETPIECE_SYSTEMS", "NO_COLOR", "TERM", "GORACE", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT",
 	"SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_STEP", "JOB_COMPLETION_INDEX", "JOB_COMPLETIONS",
 }
 

@@ -51,7 +51,7 @@ func sitIn(t *testing.T, home string, env []string, args ...string) *person {
 func sitAt(t *testing.T, home string, env []string, cmd *exec.Cmd) *person {
 	t.Helper()
 	cmd.Dir = home
-	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_STATE_HOME=", "TERM=xterm", "NO_COLOR=", "GORACE="+raceOptions)
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_STATE_HOME=", "XDG_DATA_HOME=", "SETPIECE_SYSTEMS=", "TERM=xterm", "NO_COLOR=", "GORACE="+raceOptions)
 	cmd.Env = append(cmd.Env, env...)
 	f, tty, err := pty.Open()
 	if err != nil {

@@ -253,9 +253,9 @@ func (p *page) program(n *notes.Note, f *notes.Fence) (string, error) {
 func execute(dir, call string) (string, int) {
 	cmd := exec.Command("sh", "-c", call)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "NO_COLOR=1", "GORACE="+raceOptions, "XDG_STATE_HOME="+os.TempDir())
+	cmd.Env = append(os.Environ(), "NO_COLOR=1", "GORACE="+raceOptions, "XDG_STATE_HOME="+os.TempDir(), "XDG_DATA_HOME=", "SETPIECE_SYSTEMS=")
 	if filepath.IsAbs(dir) { // a folder of the page's own; elsewhere Go builds, and keeps its cache
-		cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+dir)
+		cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+dir, "XDG_DATA_HOME="+dir+"/.data")
 	}
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError

@@ -71,6 +71,7 @@ var slow = []slowCall{
 	{"two scripts side by side", "sim --vs -n 1000000000 --let Valorus.DEXTROUS=3 ../../scripts/cah/bog_of_doom.scene", ""},
 	{"odds side by side", "odds --compare report~(throw~30d30).sorted FILE", "report (throw 40d10).sorted"},
 	{"the prompt in a pipe", "--prompt", ""},
+	{"the tests of a system", "system check SYSTEM", "use slow\ntest \"t\" { while yes { let x = 1 } }"},
 }
 
 // quick are the commands that only print what the program knows.
@@ -154,13 +155,13 @@ func TestStopCampaign(t *testing.T) {
 			continue
 		}
 		file, note := filepath.Join(dir, "slow.scene"), filepath.Join(dir, "slow.md")
-		for _, path := range []string{file, note} {
-			if err := os.WriteFile(path, []byte(s.text), 0o600); err != nil {
+		for path, text := range map[string]string{file: s.text, note: s.text, filepath.Join(dir, "slow.rules"): "system slow \"Slow\"\n"} {
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
 		for _, after := range []time.Duration{50 * time.Millisecond, 400 * time.Millisecond, 1500 * time.Millisecond} {
-			names := strings.NewReplacer("FILE", file, "NOTE", note, "LOG", log, "FOLDER", filepath.Join(dir, "pages"), "PART2", parts[1], "PART", parts[0], "PAGE", filepath.Join(dir, "page.html"))
+			names := strings.NewReplacer("FILE", file, "NOTE", note, "SYSTEM", dir, "LOG", log, "FOLDER", filepath.Join(dir, "pages"), "PART2", parts[1], "PART", parts[0], "PAGE", filepath.Join(dir, "page.html"))
 			args := words(names.Replace(s.args))
 			cmd := exec.Command("setpiece", args...)
 			cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir()) // nothing is woven from what was kept

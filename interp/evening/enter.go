@@ -123,7 +123,7 @@ func (v *Evening) evalNoted(ctx context.Context, src *lang.Source) error {
 	v.looks = nil
 	s.answers, s.said, s.replies, s.told = v.answers, v.desk.said, v.desk.replies, v.told
 	v.push(s)
-	v.note(Entry{Done: &Fell{Record: s.fell}})
+	v.note(Entry{Done: v.done(s.fell)})
 	return err
 }
 

@@ -93,6 +93,8 @@ type Again struct {
 // Fell is all that chance and choice answered during an Input.
 type Fell struct {
 	Record interp.Record `json:"record,omitempty"`
+	// Systems are those in use at its end, where there are others than before.
+	Systems []System `json:"systems,omitempty"`
 }
 
 // File is a text that an entry included, by its name.

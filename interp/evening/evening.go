@@ -77,6 +77,7 @@ type Evening struct {
 
 	folder   *folder           // what scripts include from; nil for nothing
 	included map[string]string // the files that are stored, as they were last read
+	noted    []string          // the systems in use that are stored
 	stored   int               // entries that tell questions apart
 	waits    bool              // the last entry could not be stored
 	unsaved  bool              // that was told since the last line

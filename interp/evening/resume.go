@@ -164,12 +164,18 @@ type Resumed struct {
 	Cut     *Step
 	Reached int
 	Err     error
+
+	Differ []string // what is said of each system that is not the one with which the evening was played
 }
 
 // Resume takes an evening up: its entries are evaluated again, with the same dice and answers, those
 // that were undone as well, so that they can be done again. Nobody is asked, and nothing told. Then
 // GoOn, or Play for a script, comes to what was open.
 func Resume(ctx context.Context, cfg Config, entries []Entry) (*Evening, Resumed) {
+	used := lastUsed(entries)
+	if used != nil {
+		cfg.Session.Versions = Versions(used)
+	}
 	v := Begin(cfg)
 	v.ctx = ctx
 	for _, e := range entries {
@@ -180,6 +186,7 @@ func Resume(ctx context.Context, cfg Config, entries []Entry) (*Evening, Resumed
 	h := retell(entries, cfg.Dice)
 	v.sess.SetEvents(v.remember)
 	out := v.replayAll(&h)
+	out.Differ, v.noted = Differ(used, Used(v.sess.InUse())), v.sess.Modules()
 	v.forget()
 	v.included = h.files
 	v.sess.SetEvents(v.event)

@@ -149,6 +149,11 @@ func withoutGiven(text string) string {
 func (v *Evening) Script(ordered bool) string {
 	var b strings.Builder
 	b.WriteString(ScriptMark)
+	for _, s := range v.sess.InUse() {
+		if s.Place != interp.BuiltIn {
+			fmt.Fprintf(&b, "# It was played with %s.\n", System{s.Name, s.Version, s.Hash})
+		}
+	}
 	set := v.cfg.Session.Options
 	steps := v.flat()
 	for i, s := range steps {
@@ -246,7 +251,8 @@ type Difference struct {
 // Differs runs a script of the evening in a session of its own and tells how the state
 // it ends in differs from the present one, nil if it does not. Name is that of its file.
 func (v *Evening) Differs(ctx context.Context, name, script string) (*Difference, error) {
-	cfg := interp.Config{Modules: v.cfg.Session.Modules, Folder: v.cfg.Session.Folder, Limits: v.cfg.Session.Limits}
+	cfg := v.cfg.Session
+	cfg = interp.Config{Modules: cfg.Modules, Folder: cfg.Folder, Systems: cfg.Systems, Versions: cfg.Versions, Program: cfg.Program, Limits: cfg.Limits}
 	var told []uint64
 	cfg.Events = func(e *interp.Event) {
 		if e.Depth == 0 {

@@ -123,7 +123,7 @@ func (v *Evening) keepLooks(entry string) {
 	for _, s := range v.looks {
 		v.note(Entry{Input: s.Text})
 		v.push(s)
-		v.note(Entry{Done: &Fell{Record: s.fell}})
+		v.note(Entry{Done: v.done(s.fell)})
 	}
 	v.looks = nil
 }

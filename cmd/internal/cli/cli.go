@@ -23,7 +23,6 @@ import (
 	"setpiece/interp"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
-	"setpiece/stdlib"
 )
 
 // Version is the version of the program. A release sets it when it is linked (.ci/release).
@@ -38,21 +37,23 @@ const (
 
 // app is the program during one call: its streams, and what it found.
 type app struct {
-	ctx    context.Context // ends when the call is interrupted
-	seen   files.Seen      // what was read
-	args   []string
-	in     io.Reader
-	out    *bufio.Writer
-	outTo  *style.Writer // what out writes to
-	errTo  io.Writer
-	color  style.When
-	limits limits
-	whole  bool             // output is not shown a screen at a time
-	page   *notes.Folder    // the note in which the call stands, nil for none
-	dir    string           // the folder of that note: names of files begin there
-	calm   bool             // time is no limit of odds: they are the same on every machine
-	json   *transcript.JSON // of --json; nil without
-	status int
+	ctx     context.Context // ends when the call is interrupted
+	seen    files.Seen      // what was read
+	args    []string
+	in      io.Reader
+	out     *bufio.Writer
+	outTo   *style.Writer // what out writes to
+	errTo   io.Writer
+	color   style.When
+	limits  limits
+	systems []string         // the folders of --systems
+	found   []interp.Place   // where systems are looked for, nil before somebody asks
+	whole   bool             // output is not shown a screen at a time
+	page    *notes.Folder    // the note in which the call stands, nil for none
+	dir     string           // the folder of that note: names of files begin there
+	calm    bool             // time is no limit of odds: they are the same on every machine
+	json    *transcript.JSON // of --json; nil without
+	status  int
 }
 
 // Main runs the program with the arguments after its name and returns its exit
@@ -132,7 +133,7 @@ func statusOf(err error) int {
 // modules is a session for questions about modules, those that ship and those of the
 // folder at hand; nothing runs in it.
 func (a *app) modules() *interp.Session {
-	return interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: a.folder(".")})
+	return interp.NewSession(library(a.folder("."), a.places()))
 }
 
 func (a *app) root() *cobra.Command {
@@ -151,10 +152,13 @@ Exit status: 0 done, 1 the script failed (an expect, a refusal, a fault),
 
 Limits of a script, which --limit NAME=VALUE changes:
 ` + strings.TrimRight(limitsHelp(), "\n"),
-		Args:             noCommand,
-		SilenceErrors:    true,
-		SilenceUsage:     true,
-		PersistentPreRun: a.beginJSON,
+		Args:          noCommand,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			a.beginJSON(cmd, args)
+			return a.checkSystems()
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if version {
 				a.printVersion()
@@ -180,6 +184,7 @@ Limits of a script, which --limit NAME=VALUE changes:
 	}
 	cmd.PersistentFlags().Var(&a.color, "color", "colour: auto, always or never")
 	cmd.PersistentFlags().Var(&a.limits, "limit", "change a limit of scripts, as steps=1e9 or memory=2GiB; may be repeated")
+	cmd.PersistentFlags().StringArrayVar(&a.systems, "systems", a.systems, "look for rule systems in `FOLDER` first, but for the script's folder; may be repeated")
 	cmd.PersistentFlags().BoolVar(&a.whole, "no-pager", false, "do not show long output a screen at a time")
 	cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(style.Whens(), cobra.ShellCompDirectiveNoFileComp))
 	cmd.AddCommand(a.graphCommand())
@@ -191,7 +196,7 @@ Limits of a script, which --limit NAME=VALUE changes:
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(
 		a.runCommand(), a.playCommand(), a.oddsCommand(), a.whyCommand(), a.simCommand(), a.mergeCommand(), a.tuneCommand(), a.checkCommand(), a.weaveCommand(), a.fmtCommand(), a.testCommand(),
-		a.rulesCommand(), a.explainCommand(), a.docCommand(), a.replayCommand(), a.completionCommand(), a.versionCommand(), a.schemaCommand(),
+		a.rulesCommand(), a.explainCommand(), a.docCommand(), a.replayCommand(), a.systemCommand(), a.completionCommand(), a.versionCommand(), a.schemaCommand(),
 		a.reportCommand(),
 	)
 	for _, c := range cmd.Commands() {

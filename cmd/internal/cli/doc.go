@@ -57,7 +57,7 @@ otherwise plain text.`,
 			for _, g := range guides(cmd.Root()) {
 				names = append(names, g.Name)
 			}
-			return append(names, render.Modules(stdlib.FS)...), cobra.ShellCompDirectiveNoFileComp
+			return append(names, a.modules().SystemNames()...), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -88,9 +88,9 @@ func (a *app) listHandbook(root *cobra.Command) error {
 	for _, g := range guides(root) {
 		rows = append(rows, []string{"setpiece doc " + g.Name, g.Title})
 	}
-	for _, name := range render.Modules(stdlib.FS) {
-		if title, _ := render.Titles(stdlib.FS, name); title != "" {
-			rows = append(rows, []string{"setpiece doc " + name, title})
+	for _, x := range a.modules().Installed() {
+		if x.Base == "" && x.Title != "" {
+			rows = append(rows, []string{"setpiece doc " + x.Name, x.Title})
 		}
 	}
 	rows = append(rows, []string{"setpiece doc quick SYSTEM", "a system on two pages, to print for the table"}, []string{"setpiece doc attack", "a word of the language or the rules"}, []string{"setpiece doc -o handbook", "all of it, as pages for a browser"})
@@ -121,7 +121,7 @@ func (a *app) showPage(root *cobra.Command, name string) error {
 		return nil
 	}
 	if len(s.Help(name)) == 0 {
-		return a.helpOn(root, name) // says what comes nearest
+		return a.helpOn(root, s, name) // says what comes nearest
 	}
 	render.FullHelp(a.out, a.palette(), s, name, style.Width(a.outTo))
 	return nil
@@ -150,7 +150,7 @@ func (a *app) ownSystems(root *cobra.Command, out string, paths []string) ([]han
 				}
 			}
 		}
-		taken := slices.Contains([]string{"index", "names"}, of.Name) || slices.Contains(render.Modules(stdlib.FS), of.Name) ||
+		taken := slices.Contains([]string{"index", "names"}, of.Name) || slices.Contains(builtIn(), of.Name) ||
 			slices.ContainsFunc(guides(root), func(g handbook.Guide) bool { return g.Name == of.Name })
 		switch {
 		case of.Name == "":
@@ -159,7 +159,7 @@ func (a *app) ownSystems(root *cobra.Command, out string, paths []string) ([]han
 			return nil, wrong(path, "the handbook has a page "+of.Name+" already", "call the system otherwise")
 		}
 		base := func(o handbook.Own) bool { return o.Name == of.Base }
-		if of.Base != "" && !slices.Contains(render.Modules(stdlib.FS), of.Base) && !slices.ContainsFunc(own, base) {
+		if of.Base != "" && !slices.Contains(builtIn(), of.Base) && !slices.ContainsFunc(own, base) {
 			own = append(own, handbook.Own{Name: of.Base, Folder: of.Folder})
 		}
 		if !slices.ContainsFunc(own, func(o handbook.Own) bool { return o.Name == of.Name }) {
@@ -172,16 +172,20 @@ func (a *app) ownSystems(root *cobra.Command, out string, paths []string) ([]han
 // onQuick are the commands of the prompt that every quick reference names.
 var onQuick = []string{":help", ":state", ":undo", ":what-if"}
 
+// builtIn lists the systems and variants that come with setpiece.
+func builtIn() []string { return interp.NewSession(library(nil, nil)).Available() }
+
 // quick prints the quick reference of a system, or writes it into a file.
-func (a *app) quick(ctx context.Context, system, out string) error {
-	switch names := render.Modules(stdlib.FS); {
-	case a.isVariant(system):
-		return wrong(system, system+" is a variant", "setpiece rules "+system+" says what it changes; there are quick references of the systems")
-	case system == "":
-		return wrong("quick", "quick needs a SYSTEM", "there are: "+strings.Join(names, ", "))
+func (a *app) quick(ctx context.Context, called, out string) error {
+	if called == "" {
+		return wrong("quick", "quick needs a SYSTEM", "there are: "+strings.Join(a.modules().SystemNames(), ", "))
 	}
-	if _, err := a.rulesOf(system); err != nil {
+	cfg, system, err := a.systemCalled(called)
+	switch {
+	case err != nil:
 		return err
+	case isVariant(interp.NewSession(cfg), system):
+		return wrong(called, system+" is a variant", "setpiece rules "+called+" says what it changes; there are quick references of the systems")
 	}
 	var prompt []interp.Topic
 	for _, t := range repl.Topics() {
@@ -189,7 +193,7 @@ func (a *app) quick(ctx context.Context, system, out string) error {
 			prompt = append(prompt, t)
 		}
 	}
-	q, err := handbook.NewQuick(ctx, stdlib.FS, a.modules(), system, prompt)
+	q, err := handbook.NewQuick(ctx, cfg, system, prompt)
 	if err != nil {
 		return err
 	}

@@ -13,14 +13,16 @@ import (
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/notes"
 	"setpiece/cmd/internal/render"
+	"setpiece/interp"
 	"setpiece/lang"
 )
 
 // script is a text to run and the folder it may include files from.
 type script struct {
-	src    *lang.Source
-	folder fs.FS
-	part   string // of a note; "" for the script of the note, or where there is none
+	src     *lang.Source
+	folder  fs.FS
+	systems []interp.Place
+	part    string // of a note; "" for the script of the note, or where there is none
 }
 
 // with is the script with another text.
@@ -62,7 +64,7 @@ func (a *app) read(path string) (script, error) {
 	}
 	if a.page != nil {
 		if text, err := a.page.With(nil).ReadFile(path); err == nil {
-			return script{src: lang.NewSource(path, string(text)), folder: a.folder(".")}, nil
+			return script{src: lang.NewSource(path, string(text)), folder: a.folder("."), systems: a.places()}, nil
 		}
 	}
 	name, part, inNote := partOf(path)
@@ -75,7 +77,7 @@ func (a *app) read(path string) (script, error) {
 	}
 	folder := a.folder(filepath.Dir(name))
 	if !inNote {
-		return script{src: lang.NewSource(name, string(text)), folder: folder}, nil
+		return script{src: lang.NewSource(name, string(text)), folder: folder, systems: a.places()}, nil
 	}
 	n, ds := notes.Parse(name, string(text))
 	if ds.Errors() {
@@ -86,7 +88,7 @@ func (a *app) read(path string) (script, error) {
 	if errors.As(err, &none) {
 		return script{}, wrong(path, none.Error(), none.Help())
 	}
-	return scriptOf(n, s, folder), nil
+	return a.scriptOf(n, s, folder), nil
 }
 
 // isText says whether a file could be a text. A program or a picture has many zero bytes at its
@@ -123,8 +125,8 @@ func partOf(path string) (note, part string, ok bool) {
 }
 
 // scriptOf gives a script of a note.
-func scriptOf(n *notes.Note, s *notes.Script, folder fs.FS) script {
-	return script{src: n.Excerpt(s), folder: n.Over(folder), part: s.Name}
+func (a *app) scriptOf(n *notes.Note, s *notes.Script, folder fs.FS) script {
+	return script{src: n.Excerpt(s), folder: n.Over(folder), systems: a.places(), part: s.Name}
 }
 
 // over lays the files of a note over a folder.
@@ -156,7 +158,7 @@ func (a *app) readAll(path string, wanted func(*notes.Script) bool) ([]script, e
 	var list []script
 	for _, s := range all {
 		if !s.Wrong && !included[s.Name] && (wanted == nil || wanted(s)) {
-			list = append(list, scriptOf(n, s, folder))
+			list = append(list, a.scriptOf(n, s, folder))
 		}
 	}
 	return list, nil
@@ -191,7 +193,7 @@ func includedIn(n *notes.Note, list []*notes.Script) map[string]bool {
 
 // inline is a script that is no file; it includes from the present folder.
 func (a *app) inline(name, text string) script {
-	return script{src: lang.NewSource(name, text), folder: a.folder(".")}
+	return script{src: lang.NewSource(name, text), folder: a.folder("."), systems: a.places()}
 }
 
 // unwatched is a folder of which nothing is remembered.

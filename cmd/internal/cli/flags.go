@@ -16,22 +16,23 @@ import (
 
 // playing is what the commands that play a script have in common.
 type playing struct {
-	limits *limits
-	seed   uint64
-	seeded bool // somebody chose the seed
-	dice   diceFlag
-	leftOK bool
-	ask    bool
-	advise bool      // and told what options are worth
-	goal   string    // for what
-	auto   []string  // who acts by tactics
-	byHand []string  // who is asked for commands, tactics or not
-	turns  bool      // whoever has no tactics is asked for commands
-	kept   bool      // answers are kept in a journal
-	log    *recorded // answers come from a log
-	set    setFlag
-	let    letFlag
-	view   journal.View
+	limits   *limits
+	seed     uint64
+	seeded   bool // somebody chose the seed
+	dice     diceFlag
+	leftOK   bool
+	ask      bool
+	advise   bool              // and told what options are worth
+	goal     string            // for what
+	auto     []string          // who acts by tactics
+	byHand   []string          // who is asked for commands, tactics or not
+	turns    bool              // whoever has no tactics is asked for commands
+	kept     bool              // answers are kept in a journal
+	log      *recorded         // answers come from a log
+	versions map[string]string // of the systems that something was played with
+	set      setFlag
+	let      letFlag
+	view     journal.View
 }
 
 func (p *playing) flags(cmd *cobra.Command) {

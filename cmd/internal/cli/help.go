@@ -34,14 +34,13 @@ of a rule system (attack, star, action_feature), an id, or the text of an error.
 					return c.Help()
 				}
 			}
-			return a.helpOn(cmd.Root(), strings.Join(args, " "))
+			return a.helpOn(cmd.Root(), a.modules(), strings.Join(args, " "))
 		},
 	}
 }
 
 // helpOn explains a word of the language or of the rule systems.
-func (a *app) helpOn(root *cobra.Command, word string) error {
-	s := a.modules()
+func (a *app) helpOn(root *cobra.Command, s *interp.Session, word string) error {
 	found := false
 	err := a.paged(func() error {
 		found = render.FindHelp(a.out, a.palette(), s, word, more(root), style.Width(a.outTo))

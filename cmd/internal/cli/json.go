@@ -236,6 +236,8 @@ type (
 		Title    string   `json:"title"`
 		Variants []string `json:"variants"`
 		Rules    int      `json:"rules"`
+		Version  string   `json:"version,omitempty"`
+		Place    string   `json:"place"`
 	}
 	jsonDecisionKind struct {
 		transcript.Record

@@ -23,6 +23,8 @@ import (
 	"setpiece/cmd/internal/repl"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/evening"
+	"setpiece/lang"
 )
 
 func (a *app) playCommand() *cobra.Command {
@@ -139,12 +141,17 @@ func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log stri
 	}
 	s := a.inline(a.short(last.Script), "")
 	a.resumed(p, &s, past.Head)
+	then := s
 	for _, e := range past.Entries {
 		if e.Page != "" {
 			s.folder = over(e.Name, e.Page, s.folder)
 		}
+		if e.Input != "" {
+			then = s.with(lang.RestoreExcerpt(e.Name, e.Input, e.Page))
+		}
 	}
 	a.changedSince(past)
+	a.sayDiffer(cmd.Context(), p.config(s), then, past.Head.Systems)
 	a.attended(cmd.Context(), p, s, attended{journal: j, resume: past})
 	return nil
 }
@@ -272,13 +279,22 @@ func (a *app) beginPlay(p *playing, s script) *journal.Journal {
 		a.notOver(dir, s)
 		here, _ := filepath.Abs(filepath.Dir(s.src.Name))
 		h := p.head(journal.Play, here)
-		h.Digest, h.Part = a.digest(s.src.Name), s.part
+		h.Digest, h.Part, h.Systems = a.digest(s.src.Name), s.part, a.uses(p, s)
 		j, err = journal.Create(journal.NewPath(dir, time.Now()), h)
 	}
 	if err != nil {
 		fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, "warning: your answers are not saved, and are lost if you leave: "+err.Error()))
 	}
 	return j
+}
+
+// uses gives the systems that a script uses, none of one with mistakes: nothing is played then.
+func (a *app) uses(p *playing, s script) []evening.System {
+	o, err := interp.NewSession(p.config(s)).Outline(a.ctx, s.src)
+	if err != nil {
+		return nil
+	}
+	return evening.Used(o.Systems)
 }
 
 // attended runs a script with somebody who answers; left says that they left before

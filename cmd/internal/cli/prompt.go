@@ -21,6 +21,7 @@ import (
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/repl"
 	"setpiece/cmd/internal/style"
+	"setpiece/interp/evening"
 )
 
 // prompt is the session of a person at a terminal.
@@ -210,7 +211,7 @@ func (p *playing) head(kind journal.Kind, folder string) journal.Head {
 // resumed makes p and the folder of s what they were when a journal was begun.
 func (a *app) resumed(p *playing, s *script, h journal.Head) {
 	p.seed, p.set, p.dice = h.Seed, h.Set, diceFlag{faces: h.Dice, ask: h.Ask}
-	p.auto, p.byHand = h.ByAuto, h.ByHand
+	p.auto, p.byHand, p.versions = h.ByAuto, h.ByHand, evening.Versions(h.Systems)
 	if f := a.folder(h.Folder); f != nil {
 		s.folder = f
 	}

@@ -8,14 +8,14 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
-	"setpiece/cmd/internal/render"
+	"setpiece/interp"
 	"setpiece/stdlib"
 )
 
 // A quick reference is two pages of plain text, of 65 lines each.
 func TestQuickFitsOnTwoPages(t *testing.T) {
 	const lines, columns = 130, 100
-	for _, system := range render.Modules(stdlib.FS) {
+	for _, system := range interp.NewSession(interp.Config{Modules: stdlib.FS}).Available() {
 		if _, err := stdlib.FS.Open(system + "/quick.md"); err != nil {
 			continue
 		}

@@ -10,9 +10,10 @@ import (
 
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/evening"
 	"setpiece/lang"
-	"setpiece/stdlib"
 )
 
 func (a *app) replayCommand() *cobra.Command {
@@ -54,14 +55,8 @@ output is the same, byte for byte, unless flags ask for more or less.`,
 func (a *app) replay(ctx context.Context, log *journal.Log, v journal.View) {
 	then := &recorded{cut: log.Cut}
 	p := &playing{limits: &a.limits, seed: log.Seed, leftOK: log.LeftOK, set: log.Set, view: v, log: then}
-	cfg := interp.Config{
-		Modules: stdlib.FS,
-		Folder:  journal.Files(log.Files),
-		Seed:    log.Seed,
-		Limits:  a.limits.Limits,
-		Options: log.Set,
-		Chance:  then,
-	}
+	cfg := library(journal.Files(log.Files), a.places())
+	cfg.Seed, cfg.Limits, cfg.Options, cfg.Chance, cfg.Versions = log.Seed, a.limits.Limits, log.Set, then, evening.Versions(log.Systems)
 	if log.Asked {
 		cfg.Choice = then
 	}
@@ -72,7 +67,20 @@ func (a *app) replay(ctx context.Context, log *journal.Log, v journal.View) {
 	if src.Excerpt() {
 		cfg.Folder = over(src.Name, src.Page(), cfg.Folder)
 	}
-	a.exec(ctx, p, cfg, script{src: src, folder: cfg.Folder}, append(log.Record, interp.Answer{Faces: log.Left, By: interp.ByGiven}))
+	s := script{src: src, folder: cfg.Folder}
+	a.sayDiffer(ctx, cfg, s, log.Systems)
+	a.exec(ctx, p, cfg, s, append(log.Record, interp.Answer{Faces: log.Left, By: interp.ByGiven}))
+}
+
+// sayDiffer warns of systems that are others now than those that something was played with.
+func (a *app) sayDiffer(ctx context.Context, cfg interp.Config, s script, then []evening.System) {
+	o, err := interp.NewSession(cfg).Outline(ctx, s.src)
+	if err != nil {
+		return // the script is wrong, which is then told at length
+	}
+	for _, said := range evening.Differ(then, evening.Used(o.Systems)) {
+		fmt.Fprintln(a.errTo, style.On(a.errPalette().Warn, "warning: "+said))
+	}
 }
 
 // recorded is asked when what was answered when the log was written is used up.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,30 +14,38 @@ import (
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/transcript"
-	"setpiece/stdlib"
 )
 
 func (a *app) rulesCommand() *cobra.Command {
 	var asJSON, decisions bool
 	cmd := &cobra.Command{
-		Use:   "rules [SYSTEM]",
+		Use:   "rules [SYSTEM | FILE.rules]",
 		Short: "List the systems, the rules of one, or what a variant changes",
-		Args:  needs("at most one SYSTEM", 0, 1),
+		Long: `List the systems and where "use" looks for them, the rules of one, or what a variant
+changes. A system is named by its name, or by its first file.`,
+		Args: needs("at most one SYSTEM", 0, 1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return render.Modules(stdlib.FS), cobra.ShellCompDirectiveNoFileComp
+			return a.modules().SystemNames(), cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case !decisions && !asJSON && len(args) == 1 && a.isVariant(args[0]):
-				return a.helpOn(cmd.Root(), args[0]) // which says what it changes
-			case decisions && len(args) == 0:
-				return wrong("--decisions", "--decisions needs a SYSTEM", "there are: "+strings.Join(render.Modules(stdlib.FS), ", "))
-			case decisions:
-				return a.listDecisions(args[0], asJSON)
-			case len(args) == 0:
+			if len(args) == 0 {
+				if decisions {
+					return wrong("--decisions", "--decisions needs a SYSTEM", "there are: "+strings.Join(a.modules().SystemNames(), ", "))
+				}
 				return a.listModules(asJSON)
 			}
-			return a.listRules(args[0], asJSON)
+			cfg, name, err := a.systemCalled(args[0])
+			if err != nil {
+				return err
+			}
+			s := interp.NewSession(cfg)
+			switch {
+			case decisions:
+				return a.listDecisions(s, name, asJSON)
+			case !asJSON && isVariant(s, name):
+				return a.helpOn(cmd.Root(), s, name) // which says what it changes
+			}
+			return a.listRules(s, name, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, usageJSON)
@@ -45,66 +54,98 @@ func (a *app) rulesCommand() *cobra.Command {
 }
 
 // isVariant says whether a name is that of a variant, and of nothing else that has rules.
-func (a *app) isVariant(name string) bool {
-	topics := a.modules().Help(name)
-	return slices.ContainsFunc(topics, func(t interp.Topic) bool { return t.Kind == "variant" && t.Name == name })
+func isVariant(s *interp.Session, name string) bool {
+	i := slices.IndexFunc(s.Installed(), func(x interp.System) bool { return x.Name == name })
+	return i >= 0 && s.Installed()[i].Base != ""
 }
 
-func (a *app) rulesOf(module string) ([]interp.RuleInfo, error) {
-	names := render.Modules(stdlib.FS)
-	folder := a.folder(".")
-	in := func(module string) error {
-		if folder == nil {
-			return fs.ErrNotExist
+// systemCalled finds a system or variant by its name or by its first file, with how to make a
+// session that knows it.
+func (a *app) systemCalled(called string) (interp.Config, string, error) {
+	if strings.HasSuffix(called, ".rules") {
+		x, err := a.read(called)
+		if err != nil {
+			return interp.Config{}, "", err
 		}
-		_, err := fs.ReadFile(folder, module+".rules")
-		return err
+		name := strings.TrimSuffix(filepath.Base(called), ".rules")
+		cfg := library(x.folder, a.places())
+		for _, there := range interp.NewSession(cfg).Installed() {
+			if there.Name == name && there.Place == interp.Here {
+				return cfg, name, nil
+			}
+		}
+		return cfg, "", wrong(called, called+" declares neither a system nor a variant", "name the file that begins with  system NAME  or  variant NAME of BASE")
 	}
-	beside := in(module)
-	if !slices.Contains(names, module) && beside != nil {
-		if !errors.Is(beside, fs.ErrNotExist) && !errors.Is(beside, fs.ErrInvalid) {
-			return nil, badFile(module, beside)
-		}
-		here := a.modules().Available()
-		help := didYouMean(module, here)
-		if help == "" {
-			own := slices.DeleteFunc(here, func(m string) bool { return in(m) != nil })
-			help = "there are: " + strings.Join(append(names, own...), ", ")
-		}
-		return nil, wrong(module, "there is no system "+module, help)
+	cfg := library(a.folder("."), a.places())
+	here := interp.NewSession(cfg).Available()
+	if slices.Contains(here, called) {
+		return cfg, called, nil
 	}
-	return a.modules().Rules(module)
+	if folder := a.folder("."); folder != nil && fs.ValidPath(called) {
+		if _, err := fs.ReadFile(folder, called+".rules"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return cfg, "", badFile(called, err)
+		}
+	}
+	help := didYouMean(called, here)
+	if help == "" {
+		help = "there are: " + strings.Join(a.modules().SystemNames(), ", ")
+	}
+	return cfg, "", wrong(called, "there is no system "+called, help)
 }
 
-// listModules lists the systems with their variants. What has no rules of its own is
-// there for others to include.
+// listModules lists the systems with their variants, and where they are looked for. What has no
+// rules of its own is there for others to include.
 func (a *app) listModules(asJSON bool) error {
+	all := a.modules().Installed()
 	var rows [][]string
-	for _, name := range render.Modules(stdlib.FS) {
-		rules, err := a.rulesOf(name)
+	for i, x := range all {
+		same := func(y interp.System) bool { return y.Name == x.Name }
+		if x.Base != "" || slices.IndexFunc(all, same) < i {
+			continue // a variant, or one that another place has first
+		}
+		rules, err := a.modules().Rules(x.Name)
 		if err != nil {
 			return err
 		}
 		if len(rules) == 0 {
 			continue
 		}
-		title, variants := render.Titles(stdlib.FS, name)
-		if asJSON {
-			a.object(jsonSystem{transcript.Record{Event: "system"}, name, title, append([]string{}, variants...), len(rules)})
+		variants := []string{}
+		for _, y := range all {
+			if y.Base == x.Name && !slices.Contains(variants, y.Name) {
+				variants = append(variants, y.Name)
+			}
 		}
+		if asJSON {
+			a.object(jsonSystem{transcript.Record{Event: "system"}, x.Name, x.Title, variants, len(rules), x.Version, x.Place})
+		}
+		title := x.Title
 		if len(variants) > 0 {
 			title += "; variants: " + strings.Join(variants, ", ")
 		}
-		rows = append(rows, []string{name, fmt.Sprintf("%d rules", len(rules)), title})
+		if x.Place != interp.BuiltIn && x.Place != interp.Here {
+			title += "; in " + x.Place
+		}
+		rows = append(rows, []string{strings.TrimSpace(x.Name + " " + x.Version), fmt.Sprintf("%d rules", len(rules)), title})
 	}
 	if !asJSON {
 		render.Table(a.out, rows)
+		fmt.Fprintln(a.out, style.On(a.palette().Faint, "use looks in: "+strings.Join(a.looksIn(), "; ")))
 	}
 	return nil
 }
 
-func (a *app) listRules(module string, asJSON bool) error {
-	rules, err := a.rulesOf(module)
+// looksIn names the places in which use looks, in order.
+func (a *app) looksIn() []string {
+	names := []string{interp.Here}
+	for _, p := range a.places() {
+		names = append(names, p.Name)
+	}
+	return append(names, interp.BuiltIn)
+}
+
+func (a *app) listRules(s *interp.Session, module string, asJSON bool) error {
+	rules, err := s.Rules(module)
 	if err != nil {
 		return err
 	}
@@ -126,11 +167,8 @@ func (a *app) listRules(module string, asJSON bool) error {
 	return nil
 }
 
-func (a *app) listDecisions(module string, asJSON bool) error {
-	if _, err := a.rulesOf(module); err != nil {
-		return err
-	}
-	list, err := a.modules().Decisions(module)
+func (a *app) listDecisions(s *interp.Session, module string, asJSON bool) error {
+	list, err := s.Decisions(module)
 	if err != nil {
 		return err
 	}
@@ -191,11 +229,15 @@ func (a *app) rulesNamed(word string) []string {
 
 func (a *app) explain(id string, asJSON bool) error {
 	module, _, _ := strings.Cut(id, ".")
-	rules, err := a.rulesOf(module)
+	cfg, _, err := a.systemCalled(module)
 	if err != nil {
 		if ids := a.rulesNamed(id); len(ids) > 0 {
 			return wrong(id, "there is no system "+module, "rules of that name: "+strings.Join(ids, ", "))
 		}
+		return err
+	}
+	rules, err := interp.NewSession(cfg).Rules(module)
+	if err != nil {
 		return err
 	}
 	if i := slices.IndexFunc(rules, func(r interp.RuleInfo) bool { return r.ID == id }); i >= 0 {

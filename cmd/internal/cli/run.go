@@ -13,8 +13,8 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/evening"
 	"setpiece/interp/transcript"
-	"setpiece/stdlib"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -146,7 +146,7 @@ func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, 
 	}
 	so := func(sess *interp.Session, cut bool) *journal.Log {
 		_, log.Left = sess.GivenDice() // those of the script are left again
-		log.Record, log.Cut = sess.Record().Besides(), cut
+		log.Record, log.Cut, log.Systems = sess.Record().Besides(), cut, evening.Used(sess.InUse())
 		if watched != nil {
 			log.Files = watched.Files()
 		}
@@ -218,16 +218,10 @@ func (p *playing) config(s script) interp.Config {
 	if p.limits != nil {
 		l = p.limits.Limits
 	}
-	return interp.Config{
-		Limits:  l,
-		Modules: stdlib.FS,
-		Folder:  s.folder,
-		Seed:    p.seed,
-		Dice:    p.dice.faces,
-		Options: p.set,
-		Auto:    p.auto,
-		Ask:     p.byHand,
-	}
+	cfg := library(s.folder, s.systems)
+	cfg.Limits, cfg.Seed, cfg.Dice, cfg.Options, cfg.Auto, cfg.Ask = l, p.seed, p.dice.faces, p.set, p.auto, p.byHand
+	cfg.Versions = p.versions
+	return cfg
 }
 
 // transcript is the transcript of a run on standard output.

@@ -9,7 +9,6 @@ import (
 
 	"setpiece/interp"
 	"setpiece/lang"
-	"setpiece/stdlib"
 )
 
 // checkSet looks whether the options of --set are there to be chosen in one of
@@ -52,8 +51,7 @@ func (p *playing) checkSet(ctx context.Context, list []script) error {
 // optionsOf finds the options in force in a script: those of the modules it
 // uses and its own.
 func optionsOf(ctx context.Context, s script) ([]interp.OptionInfo, error) {
-	folder := unwatched(s.folder)
-	probe := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: folder})
+	probe := interp.NewSession(library(unwatched(s.folder), s.systems))
 	file, _, err := lang.ParseContext(ctx, s.src)
 	if err != nil {
 		return nil, err

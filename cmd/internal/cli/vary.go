@@ -10,7 +10,6 @@ import (
 
 	"setpiece/interp"
 	"setpiece/lang"
-	"setpiece/stdlib"
 )
 
 // axis is a parameter of a script with the values to try.
@@ -31,8 +30,7 @@ const maxTuned = 1_000_000_000
 // parametersOf lists what may be changed in a script. Of one with mistakes there is
 // nothing to change.
 func parametersOf(ctx context.Context, s script) ([]interp.Parameter, error) {
-	folder := unwatched(s.folder)
-	return interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: folder}).Parameters(ctx, s.src)
+	return interp.NewSession(library(unwatched(s.folder), s.systems)).Parameters(ctx, s.src)
 }
 
 // vary reads --vary: NAME=VALUES of a parameter of the script.

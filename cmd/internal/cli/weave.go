@@ -22,6 +22,7 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/evening"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
@@ -93,7 +94,7 @@ func (a *app) weave(ctx context.Context, path string, check, show, fresh bool) e
 	a.warn(ds)
 	w := &weaver{app: a, ctx: ctx, folder: n.Over(a.folder(filepath.Dir(path))), cuts: map[*notes.Fence]*cut{}, made: openWoven(&a.seen), fresh: fresh}
 	woven, ds := n.Weave(&notes.Weaver{
-		Result: w.result, Gets: w.gets,
+		Result: w.result, Gets: w.gets, Made: w.madeWith,
 		Fill: map[string]func(*notes.Note, *notes.Fence) (string, error){"console": w.console},
 	})
 	if ctx.Err() != nil {
@@ -135,10 +136,11 @@ type cut struct {
 	script
 	reads    *reading // what it takes in
 	fence    *notes.Fence
-	plays    bool     // a statement that is played ends in the fence
-	acts     bool     // one that is no report
-	columns  []string // what the fence reports
-	reported bool     // something is reported, here or above
+	plays    bool             // a statement that is played ends in the fence
+	acts     bool             // one that is no report
+	columns  []string         // what the fence reports
+	systems  []evening.System // that it uses and that are not in its folder
+	reported bool             // something is reported, here or above
 }
 
 // inside says whether a statement ends in the fence.
@@ -158,7 +160,7 @@ func (w *weaver) cut(n *notes.Note, s *notes.Script, f *notes.Fence) (*cut, erro
 	if err := w.ctx.Err(); err != nil {
 		return nil, err // a note has hundreds of fences
 	}
-	c := &cut{script: scriptOf(n, s, w.folder.Under()), fence: f}
+	c := &cut{script: w.scriptOf(n, s, w.folder.Under()), fence: f}
 	c.reads = &reading{c.folder, map[string]string{}}
 	c.folder = c.reads
 	until, err := w.session(c.script).Until(w.ctx, c.src, f.Close.Start)
@@ -177,6 +179,11 @@ func (w *weaver) cut(n *notes.Note, s *notes.Script, f *notes.Fence) (*cut, erro
 		return !report && slices.Contains(o.Played, st.Range()) && c.inside(st.Range())
 	})
 	c.reported = len(o.Reported) > 0
+	for _, x := range o.Systems {
+		if x.Place != interp.BuiltIn {
+			c.systems = append(c.systems, evening.Used([]interp.System{x})...)
+		}
+	}
 	for _, r := range o.Reported {
 		if int(r.At.Start) >= f.Open.End && int(r.At.End) <= f.Close.Start {
 			c.columns = append(c.columns, r.Column)
@@ -263,10 +270,22 @@ func (w *weaver) madeOf(c *cut, j *notes.Job) string {
 		lines(name)
 		lines(c.reads.texts[name])
 	}
+	for _, x := range c.systems {
+		lines(x.String())
+	}
 	if l := w.limits.Limits; l != (interp.Limits{}) {
 		lines(fmt.Sprintf("limits %+v", l))
 	}
 	return b.String()
+}
+
+// madeWith names the systems from elsewhere with which a result is made.
+func (w *weaver) madeWith(j *notes.Job) []string {
+	var words []string
+	for _, x := range w.cuts[j.Fence].systems {
+		words = append(words, x.Name+"@"+x.Version, x.Hash)
+	}
+	return words
 }
 
 // reading is a folder that remembers what was read from it.
@@ -554,7 +573,7 @@ func (w *weaver) console(n *notes.Note, f *notes.Fence) (string, error) {
 			return "", 0, err
 		}
 		var out bytes.Buffer
-		inner := &app{page: n.Upto(f).Over(w.folder.Under()).Plain(), dir: filepath.Dir(n.Name), calm: true, limits: w.limits}
+		inner := &app{page: n.Upto(f).Over(w.folder.Under()).Plain(), dir: filepath.Dir(n.Name), calm: true, limits: w.limits, systems: w.systems}
 		status := inner.main(w.ctx, args[1:], strings.NewReader(""), &out, &out)
 		return style.Plain(out.String()), status, nil
 	})

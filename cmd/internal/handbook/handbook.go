@@ -51,6 +51,7 @@ type Guide struct {
 // Book is a handbook before it becomes pages.
 type Book struct {
 	src     Source
+	shipped []interp.System
 	Systems []*System
 	Names   map[string]*Name
 	Rules   map[string]*Rule
@@ -106,8 +107,12 @@ func Build(ctx context.Context, src Source) (*Book, error) {
 	for _, t := range general(src.Topics) {
 		b.add(&Topic{Topic: t})
 	}
-	for _, name := range render.Modules(src.Modules) {
-		if err := b.system(ctx, Own{Name: name}); err != nil {
+	b.shipped = interp.NewSession(interp.Config{Modules: src.Modules}).Installed()
+	for _, x := range b.shipped {
+		if x.Base != "" {
+			continue
+		}
+		if err := b.system(ctx, Own{Name: x.Name}); err != nil {
 			return nil, err
 		}
 	}
@@ -181,9 +186,11 @@ func (b *Book) system(ctx context.Context, of Own) error {
 	if base != "" || of.Folder != nil {
 		return nil
 	}
-	_, variants := render.Titles(b.src.Modules, name)
-	for _, v := range variants {
-		if err := b.system(ctx, Own{Name: v, Base: name}); err != nil {
+	for _, x := range b.shipped {
+		if x.Base != name {
+			continue
+		}
+		if err := b.system(ctx, Own{Name: x.Name, Base: name}); err != nil {
 			return err
 		}
 	}

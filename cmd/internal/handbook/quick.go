@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html"
 	"html/template"
-	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -61,21 +60,22 @@ type QuickPart struct {
 // somebody may type it, which stands in one of them.
 type QuickRow struct{ Form, Doc, Example string }
 
-// NewQuick makes the quick reference of a system; prompt are the commands of the prompt that
-// are named on it.
-func NewQuick(ctx context.Context, modules fs.FS, s *interp.Session, system string, prompt []interp.Topic) (*Quick, error) {
+// NewQuick makes the quick reference of a system that sessions of a configuration find; prompt
+// are the commands of the prompt that are named on it.
+func NewQuick(ctx context.Context, cfg interp.Config, system string, prompt []interp.Topic) (*Quick, error) {
+	s := interp.NewSession(cfg)
 	if err := s.Exec(ctx, lang.NewSource("", "use "+system)); err != nil {
 		return nil, err
 	}
-	m := &quickMaker{ctx: ctx, s: s, modules: modules, q: &Quick{System: system}}
+	m := &quickMaker{ctx: ctx, s: s, cfg: cfg, q: &Quick{System: system}}
 	for _, t := range s.Help(system) {
 		if t.Kind == "system" || t.Kind == "variant" {
 			m.q.Title = t.Doc
 		}
 	}
 	m.q.Title = cmp.Or(m.q.Title, system)
-	file := system + "/quick.md"
-	text, err := fs.ReadFile(modules, file)
+	file := "quick.md"
+	text, err := s.ReadBeside(system, file)
 	if err != nil {
 		text, file = []byte(m.all()), system
 	}
@@ -103,11 +103,11 @@ func (q *Quick) Script() string {
 }
 
 type quickMaker struct {
-	ctx     context.Context
-	s       *interp.Session
-	modules fs.FS
-	q       *Quick
-	ran     string // the scripts so far
+	ctx context.Context
+	s   *interp.Session
+	cfg interp.Config
+	q   *Quick
+	ran string // the scripts so far
 }
 
 // read follows the lines of a file.
@@ -235,11 +235,13 @@ func (m *quickMaker) play(script string) (string, error) {
 	var out bytes.Buffer
 	text := transcript.NewText(&out, transcript.Options{})
 	on := false
-	s := interp.NewSession(interp.Config{Modules: m.modules, Seed: caseSeed, Events: func(e *interp.Event) {
+	cfg := m.cfg
+	cfg.Seed, cfg.Events = caseSeed, func(e *interp.Event) {
 		if on {
 			text.Event(e)
 		}
-	}})
+	}
+	s := interp.NewSession(cfg)
 	if err := s.Exec(m.ctx, lang.NewSource("quick.scene", "use "+m.q.System+"\n"+m.ran)); err != nil {
 		return "", err
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"setpiece/cmd/internal/render"
 	"setpiece/interp"
 	"setpiece/lang"
 	"setpiece/stdlib"
@@ -25,7 +24,7 @@ task Wall { importance trivial }`},
 // Every system has a quick reference; its scripts run, and what its verbs give as examples is
 // right.
 func TestQuickReferences(t *testing.T) {
-	for _, system := range render.Modules(stdlib.FS) {
+	for _, system := range interp.NewSession(interp.Config{Modules: stdlib.FS}).Available() {
 		s := interp.NewSession(interp.Config{Modules: stdlib.FS})
 		if rules, _ := s.Rules(system); len(rules) == 0 {
 			continue
@@ -34,7 +33,7 @@ func TestQuickReferences(t *testing.T) {
 			if _, err := stdlib.FS.Open(system + "/quick.md"); err != nil {
 				t.Fatal(err)
 			}
-			q, err := NewQuick(context.Background(), stdlib.FS, s, system, nil)
+			q, err := NewQuick(context.Background(), interp.Config{Modules: stdlib.FS}, system, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

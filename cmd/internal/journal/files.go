@@ -2,10 +2,8 @@ package journal
 
 import (
 	"io/fs"
-	"path"
 	"slices"
-	"strings"
-	"time"
+	"testing/fstest"
 
 	"setpiece/lang"
 )
@@ -51,28 +49,10 @@ func (f *Folder) Source(name string) *lang.Source {
 }
 
 // Files is a folder held in memory: the files of a log.
-type Files []Text
-
-// Open implements fs.FS.
-func (files Files) Open(name string) (fs.File, error) {
-	for _, t := range files {
-		if t.Name == name {
-			return &memFile{name: path.Base(name), Reader: strings.NewReader(t.Text)}, nil
-		}
+func Files(texts []Text) fs.FS {
+	files := fstest.MapFS{}
+	for _, t := range texts {
+		files[t.Name] = &fstest.MapFile{Data: []byte(t.Text), Mode: 0o444}
 	}
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	return files
 }
-
-// memFile is a file of Files, and its own fs.FileInfo.
-type memFile struct {
-	name string
-	*strings.Reader
-}
-
-func (f *memFile) Stat() (fs.FileInfo, error) { return f, nil }
-func (f *memFile) Close() error               { return nil }
-func (f *memFile) Name() string               { return f.name }
-func (f *memFile) Mode() fs.FileMode          { return 0o444 }
-func (f *memFile) ModTime() time.Time         { return time.Time{} }
-func (f *memFile) IsDir() bool                { return false }
-func (f *memFile) Sys() any                   { return nil }

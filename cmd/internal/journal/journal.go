@@ -27,6 +27,7 @@ type Head struct {
 	ByHand  []string          `json:"by_hand,omitempty"` // who is asked though they have tactics
 	Digest  string            `json:"digest,omitempty"`  // of the file of a script that is played
 	Part    string            `json:"part,omitempty"`    // of a note that is played
+	Systems []evening.System  `json:"systems,omitempty"` // that a script that is played uses
 }
 
 // Kind is what a session was: who takes it up has to know.

@@ -36,7 +36,8 @@ type Log struct {
 	Files   []Text // what the script took from its own folder
 	Turns   bool   // a person was asked for commands
 	Record  interp.Record
-	Left    []int // faces given from outside that were not used
+	Systems []evening.System // in use at its end
+	Left    []int            // faces given from outside that were not used
 }
 
 type logHead struct {
@@ -61,9 +62,10 @@ type logLine struct {
 
 type logEnd struct {
 	lists
-	Record interp.Record `json:"record,omitempty"`
-	Left   []int         `json:"left,omitempty"`
-	Cut    bool          `json:"cut,omitempty"`
+	Record  interp.Record    `json:"record,omitempty"`
+	Left    []int            `json:"left,omitempty"`
+	Cut     bool             `json:"cut,omitempty"`
+	Systems []evening.System `json:"systems,omitempty"`
 }
 
 const program = "setpiece"
@@ -77,7 +79,7 @@ func (l *Log) Write(w io.Writer) error {
 	for i := range l.Files {
 		records = append(records, logLine{File: &l.Files[i]})
 	}
-	records = append(records, logLine{Fell: &logEnd{Record: l.Record, Left: l.Left, Cut: l.Cut}})
+	records = append(records, logLine{Fell: &logEnd{Record: l.Record, Left: l.Left, Cut: l.Cut, Systems: l.Systems}})
 	var c chain
 	for _, r := range records {
 		line, next, err := c.next(r)
@@ -165,7 +167,7 @@ func (l *Log) take(r logLine, n, given int) error {
 	case len(r.Fell.Faces) < given:
 		return errors.New("fewer dice were thrown than given")
 	default:
-		l.Record, l.Left, l.Cut = r.Fell.Record, r.Fell.Left, r.Fell.Cut
+		l.Record, l.Left, l.Cut, l.Systems = r.Fell.Record, r.Fell.Left, r.Fell.Cut, r.Fell.Systems
 		if l.Record == nil {
 			l.Record = r.Fell.thrown(given, l.Left, l.Threw)
 		}

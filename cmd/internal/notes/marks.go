@@ -17,6 +17,8 @@ import (
 // The number is a digest of what stands between the marks. So weave knows whether that is
 // still what it wrote, and whether it is what it would write now. What the result was made
 // of stands above, in the fence: rules that change, and change no result, do not touch a note.
+// Before the number stand the systems that are neither built in nor beside the note: name@version and
+// the hash of their rules when the result was made.
 const (
 	markOpens  = "<!-- " + language + " "
 	markCloses = "<!-- /" + language + " -->"

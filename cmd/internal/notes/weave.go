@@ -15,6 +15,10 @@ type Weaver struct {
 	// Result makes a result in Markdown.
 	Result func(*Job) (string, error)
 
+	// Made names what a result was made with that is not in the note: systems from elsewhere, each a
+	// word. A result stays as it is where only that has changed. It may be nil.
+	Made func(*Job) []string
+
 	// Gets says whether a fence of a script gets a result that the front matter asks for.
 	Gets func(s *Script, f *Fence, what string) (bool, error)
 
@@ -201,7 +205,11 @@ func (p *weaving) under(f *Fence, below []region, place lang.Extent) {
 			p.old(j.at, "%s is out of date", j.What)
 		}
 		out.WriteString(f.line(""))
-		out.WriteString(f.line(fmt.Sprintf("%s%s %s -->", markOpens, j.What, digest(text))))
+		words := []string{j.What}
+		if p.Made != nil {
+			words = append(words, p.Made(j)...)
+		}
+		out.WriteString(f.line(fmt.Sprintf("%s%s %s -->", markOpens, strings.Join(words, " "), digest(text))))
 		for line := range strings.Lines(text) {
 			out.WriteString(f.line(strings.TrimRight(line, "\n")))
 		}

@@ -5,9 +5,6 @@ package render
 import (
 	"fmt"
 	"io"
-	"io/fs"
-	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -286,47 +283,4 @@ func flow(w io.Writer, words []string, column int) {
 		at += wide
 	}
 	fmt.Fprintln(w)
-}
-
-// Modules lists the modules that a file system of modules holds, in order.
-func Modules(fsys fs.FS) []string {
-	if fsys == nil {
-		return nil
-	}
-	heads, _ := fs.Glob(fsys, "*/*.rules")
-	var names []string
-	for _, h := range heads {
-		dir, file := path.Split(h)
-		name := strings.TrimSuffix(dir, "/")
-		if file == name+".rules" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// heads finds the files that may head a system or a variant; few do.
-var heads = regexp.MustCompile(`(?m)^(system|variant) `)
-
-// Titles gives the title of a system and the names of its variants, as their files say.
-func Titles(fsys fs.FS, module string) (title string, variants []string) {
-	files, _ := fs.Glob(fsys, module+"/*.rules")
-	for _, name := range files {
-		text, err := fs.ReadFile(fsys, name)
-		if err != nil || !heads.Match(text) {
-			continue
-		}
-		file, _ := lang.Parse(lang.NewSource(name, string(text)))
-		for _, s := range file.Stmts {
-			head, ok := s.(*lang.System)
-			switch {
-			case !ok:
-			case head.Base != nil:
-				variants = append(variants, head.Name.Name)
-			case head.Doc != nil:
-				title = head.Doc.Raw
-			}
-		}
-	}
-	return strings.Trim(title, `"`), variants
 }

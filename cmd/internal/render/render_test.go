@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -144,16 +143,6 @@ func TestUnmet(t *testing.T) {
 	}
 	if !IsUnmet(&interp.RunError{Kind: interp.Expected}) || IsUnmet(&interp.RunError{Kind: interp.Refused}) || IsUnmet(nil) {
 		t.Error("IsUnmet")
-	}
-}
-
-func TestModules(t *testing.T) {
-	fsys := fstest.MapFS{"b/b.rules": {}, "b/grim.rules": {}, "a/a.rules": {}, "c/x.rules": {}, "stdlib.go": {}}
-	if diff := cmp.Diff([]string{"a", "b"}, Modules(fsys)); diff != "" {
-		t.Error(diff)
-	}
-	if Modules(nil) != nil {
-		t.Error("modules of nothing")
 	}
 }
 

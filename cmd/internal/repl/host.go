@@ -353,6 +353,9 @@ func (l *Loop) takeUp(who string) (r evening.Resumed) {
 		l.complain("the journal is damaged (%v); %s from before the damage, and the whole journal is in %s", d, who, d.Kept)
 	}
 	l.evening, r = evening.Resume(context.Background(), l.config(), c.Entries)
+	for _, said := range r.Differ {
+		l.complain("%s", said)
+	}
 	return r
 }
 

@@ -220,7 +220,7 @@ func (l *Loop) help(word string) {
 
 // modules are the names of the modules there are.
 func (l *Loop) modules() []string {
-	names := render.Modules(l.cfg.Session.Modules)
+	names := l.evening.Session().SystemNames()
 	if len(names) == 0 {
 		return []string{"there are none"}
 	}

@@ -18,23 +18,23 @@ import (
 type collector struct {
 	resolve.Script
 
-	opening  lang.Stmt // the first statement of a session, nil elsewhere
-	slips    int       // how many of diags no other declaration depends on
-	cite     int       // catalogue id of the annotation around, -1
-	stacked  bool      // the annotation right above this one is the one to cite
-	cites    map[lang.Stmt]int
-	changed  bool     // something was declared that existing code may refer to
-	deeper   bool     // tactics lie over one another, more than before
-	fresh    []func() // bodies to resolve at once, to find their mistakes
-	eager    bool     // resolve the bodies of modules too
-	fsys     fs.FS    // where included files are
-	shipped  bool     // they come with a module of World.FS, and count for no limit
-	dir      string
-	files    map[string]bool
-	included []lang.Stmt
-	inits    []*ir.Node
-	regs     int
-	afters   []lang.Ident // verbs that goals and fields name
+	opening   lang.Stmt // the first statement of a session, nil elsewhere
+	slips     int       // how many of diags no other declaration depends on
+	cite      int       // catalogue id of the annotation around, -1
+	stacked   bool      // the annotation right above this one is the one to cite
+	cites     map[lang.Stmt]int
+	changed   bool     // something was declared that existing code may refer to
+	deeper    bool     // tactics lie over one another, more than before
+	fresh     []func() // bodies to resolve at once, to find their mistakes
+	eager     bool     // resolve the bodies of modules too
+	fsys      fs.FS    // where included files are
+	uncounted bool     // they are not of the script's folder, and count for no limit
+	dir       string
+	files     map[string]bool
+	included  []lang.Stmt
+	inits     []*ir.Node
+	regs      int
+	afters    []lang.Ident // verbs that goals and fields name
 
 	refused map[string]bool // the names of sheets whose base there is not
 	own     []*decl.Sheet   // the sheets and features that it declares, until they are settled

@@ -1,11 +1,11 @@
 package compile
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"io/fs"
 	"path"
-	"regexp"
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/ir"
@@ -329,11 +329,11 @@ func isInstance(w *decl.World, s lang.Stmt) bool {
 func (c *collector) use(s *lang.Use) {
 	before, mistakes := slices.Clone(c.W.Modules), len(c.Diags)
 	var m *decl.Module
-	if c.opening == lang.Stmt(s) {
+	if c.opening == lang.Stmt(s) && s.Version.Name == "" {
 		m = c.begin(s.Name)
 	}
 	if m == nil {
-		m = c.load(s.Name)
+		m = c.load(s.Name, s.Version, nil)
 	}
 	if m == nil {
 		return
@@ -355,7 +355,7 @@ func (c *collector) use(s *lang.Use) {
 		}
 		if set.Value == nil {
 			if c.W.Module(set.Name.Name) == nil {
-				c.load(set.Name)
+				c.load(set.Name, lang.Ident{}, nil)
 			}
 			c.W.RefersTo("variant", set.Name.Name, set.Name.Span)
 			continue
@@ -374,9 +374,22 @@ func (c *collector) use(s *lang.Use) {
 	}
 }
 
-// load reads a module unless it is in use already.
-func (c *collector) load(name lang.Ident) *decl.Module {
+// load reads a module unless it is in use already. want is the version that is needed, without
+// a name if any will do. A system may lie beside a variant of it.
+func (c *collector) load(name, want lang.Ident, variant *Found) *decl.Module {
+	if want.Name != "" && !decl.IsVersion(want.Name) {
+		c.W.Spoilt = true
+		c.Err(decl.ErrVersion(want))
+		return nil
+	}
 	if m := c.W.Module(name.Name); m != nil {
+		if !decl.Fits(m.Version, want.Name) {
+			c.W.Spoilt = true
+			d := decl.ErrAt(want.Span, "%s %s is in use here, which is not %s", name.Name, cmp.Or(m.Version, "without a version"), decl.OrLater(want.Name))
+			d.Help = "write  use " + name.Name + " " + want.Name + "  where it is taken into use first"
+			c.Err(d)
+			return nil
+		}
 		return m
 	}
 	if slices.Contains(c.W.Loading, name.Name) {
@@ -385,54 +398,55 @@ func (c *collector) load(name lang.Ident) *decl.Module {
 	}
 	c.W.Loading = append(c.W.Loading, name.Name)
 	defer func() { c.W.Loading = c.W.Loading[:len(c.W.Loading)-1] }()
-	src, fsys, file, beside, err := Find(c.W, name.Name)
+	found, err := variant.base(name.Name, want.Name)
+	if found == nil && err == nil {
+		found, err = Find(c.W, name.Name, want.Name)
+	}
 	if err != nil {
 		c.W.Spoilt = true
 		c.Err(decl.ErrAt(name.Span, "the rules of %s cannot be read: %s", name.Name, reason(err)))
 		return nil
 	}
-	if src == nil {
+	if found == nil {
 		c.W.Spoilt = true
-		names := ModuleNames(c.W)
-		d := decl.ErrUnknown("module", name, names)
-		switch {
-		case d.Help != "":
-		case len(names) == 1:
-			d.Help = "there is " + names[0]
-		case len(names) > 1:
-			d.Help = "there are " + strings.Join(names, ", ")
-		}
-		c.Err(d)
+		c.Err(notFound(c.W, name, want))
 		return nil
 	}
 	read := decl.Outline
-	if beside {
-		c.W.Take(name.Span, len(src.Text))
+	if found.Beside {
+		c.W.Take(name.Span, len(found.Src.Text))
+	}
+	if !found.Shipped {
 		read = func(src *lang.Source) (*lang.File, lang.Diagnostics) { return parse(c.W, src) }
 	}
-	tree, diags := read(src)
+	tree, diags := read(found.Src)
 	if len(diags) > 0 {
 		c.Diags = append(c.Diags, diags...)
-		if c.W.Checked[name.Name+".rules"] != src { // in what is checked the rest is looked at
+		if c.W.Checked[name.Name+".rules"] != found.Src { // in what is checked the rest is looked at
 			c.W.Spoilt = true
 			return nil
 		}
 	}
-	sys := c.head(tree, name, fsys, file)
-	if sys == nil {
+	sys := c.head(tree, name, found.FS, found.File)
+	if sys == nil || !c.suits(sys, name) {
 		c.W.Spoilt = true
 		return nil
 	}
-	m := &decl.Module{Name: name.Name, Title: decl.Plain(sys.Doc)}
+	m := &decl.Module{
+		Name: name.Name, Title: decl.Plain(sys.Doc), Version: sys.Version.Name, By: decl.Plain(sys.By), Licence: decl.Plain(sys.Licence),
+		Place: found.Place, Folder: decl.Place{Name: path.Dir(found.File), FS: found.FS}, Files: []*lang.Source{found.Src},
+	}
 	if sys.Base != nil {
 		m.Base = sys.Base.Name
-		if c.load(*sys.Base) == nil {
+		base := c.load(*sys.Base, sys.Of, found)
+		if base == nil {
 			return nil
 		}
+		m.Version = cmp.Or(m.Version, base.Version)
 	}
 	c.W.Modules = append(c.W.Modules, m)
-	inner := &collector{Script: resolve.Script{W: c.W, Module: m}, cite: -1, cites: map[lang.Stmt]int{}, fsys: fsys, shipped: !beside, dir: path.Dir(file), eager: beside || c.W.References != nil}
-	inner.files = map[string]bool{file: true}
+	inner := &collector{Script: resolve.Script{W: c.W, Module: m}, cite: -1, cites: map[lang.Stmt]int{}, fsys: found.FS, uncounted: !found.Beside, dir: path.Dir(found.File), eager: !found.Shipped || c.W.References != nil}
+	inner.files = map[string]bool{found.File: true}
 	all := inner.gather(tree)
 	inner.declare(all)
 	inner.settle()
@@ -456,6 +470,24 @@ func (c *collector) load(name lang.Ident) *decl.Module {
 		c.set(o, v)
 	}
 	return m
+}
+
+// suits reports what a file says of versions and this program does not satisfy, or nobody can read.
+func (c *collector) suits(sys *lang.System, name lang.Ident) bool {
+	for _, v := range []lang.Ident{sys.Version, sys.Of, sys.Needs} {
+		if v.Name != "" && !decl.IsVersion(v.Name) {
+			c.Err(decl.ErrVersion(v))
+			return false
+		}
+	}
+	if c.W.Program == "" || decl.Reaches(c.W.Program, sys.Needs.Name) {
+		return true
+	}
+	d := decl.ErrAt(name.Span, "%s needs setpiece %s, and this is setpiece %s", name.Name, decl.OrLater(sys.Needs.Name), c.W.Program)
+	d.Help = "use a later setpiece, or an earlier version of " + name.Name
+	d.Notes = append(d.Notes, lang.Note{Span: sys.Needs.Span, Message: "it says so here"})
+	c.Err(d)
+	return false
 }
 
 // head gives the statement with which a file says which system or variant it is, nil if it
@@ -543,9 +575,6 @@ func partOf(fsys fs.FS, file string) string {
 	}
 	return ""
 }
-
-// saysHead matches the line with which a file of rules says what it is.
-var saysHead = regexp.MustCompile(`(?m)^[ \t]*(system|variant) `)
 
 // set sets an option from outside, once it is declared.
 func (c *collector) set(name, val string) {
@@ -636,7 +665,10 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 		c.Err(d)
 		return nil
 	}
-	if !c.shipped {
+	if c.Module != nil {
+		c.Module.Files = append(c.Module.Files, src)
+	}
+	if !c.uncounted {
 		c.W.Take(inc.Path.Span, src.Size())
 	}
 	read := decl.Outline
@@ -718,73 +750,6 @@ func (c *collector) moduleInstances(outer *collector) {
 	mf := &code.Func{Name: "module", Region: true, Source: &resolve.FnSource{}}
 	resolve.Generate(c.W, mf, f, &ir.Node{Op: ir.NSeq, Kids: append(f.Before, c.inits...), Rule: -1, At: c.Rest[0].Range()})
 	c.W.Start = append(slices.Clip(c.W.Start), mf)
-}
-
-// Find looks for the file of a module: beside the script, then among the
-// modules, as NAME/NAME.rules or BASE/NAME.rules.
-func Find(w *decl.World, name string) (src *lang.Source, fsys fs.FS, file string, beside bool, err error) {
-	if src := w.Checked[name+".rules"]; src != nil {
-		return src, w.Folder, path.Base(src.Name), true, nil
-	}
-	if w.Folder != nil {
-		src, err := lang.ReadSource(w.Folder, name+".rules", name+".rules")
-		if err == nil {
-			return src, w.Folder, name + ".rules", true, nil
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, "", true, err
-		}
-	}
-	if w.FS == nil {
-		return nil, nil, "", false, nil
-	}
-	for _, dir := range append([]string{name}, dirs(w)...) {
-		file = path.Join(dir, name+".rules")
-		if src, err := readSource(w.FS, file); err == nil {
-			return src, w.FS, file, false, nil
-		}
-	}
-	return nil, nil, "", false, nil
-}
-
-func dirs(w *decl.World) []string {
-	var names []string
-	list, _ := fs.ReadDir(w.FS, ".")
-	for _, e := range list {
-		if e.IsDir() {
-			names = append(names, e.Name())
-		}
-	}
-	return names
-}
-
-// ModuleNames lists the modules and variants there are.
-func ModuleNames(w *decl.World) []string {
-	var names []string
-	if w.FS != nil {
-		for _, dir := range dirs(w) {
-			names = append(names, dir)
-			for _, f := range FilesIn(w.FS, dir) {
-				if n, ok := strings.CutSuffix(f, ".rules"); ok && n != dir && heads(w.FS, path.Join(dir, f)) {
-					names = append(names, n)
-				}
-			}
-		}
-	}
-	if w.Folder != nil {
-		for _, f := range FilesIn(w.Folder, ".") {
-			if n, ok := strings.CutSuffix(f, ".rules"); ok && heads(w.Folder, f) {
-				names = append(names, n)
-			}
-		}
-	}
-	return names
-}
-
-// heads says whether a file is a system or a variant, not a part of one.
-func heads(fsys fs.FS, file string) bool {
-	text, err := fs.ReadFile(fsys, file)
-	return err == nil && saysHead.Match(text)
 }
 
 // opens says whether a statement is a command that opens a scene or another stretch of

@@ -111,7 +111,7 @@ func (c *collector) begin(name lang.Ident) *decl.Module {
 	k := sharedSystems.of[key]
 	sharedSystems.Unlock()
 	if k == nil {
-		if _, _, _, beside, err := Find(w, name.Name); beside || err != nil {
+		if f, err := Find(w, name.Name, ""); err != nil || f == nil || !f.Shipped {
 			return nil
 		}
 		if k = declareApart(w, name); k == nil {
@@ -125,7 +125,7 @@ func (c *collector) begin(name lang.Ident) *decl.Module {
 		sharedSystems.Unlock()
 	}
 	for _, m := range k.w.Modules {
-		if _, _, _, beside, err := Find(w, m.Name); beside || err != nil {
+		if f, err := Find(w, m.Name, ""); err != nil || f == nil || !f.Shipped {
 			return nil
 		}
 	}
@@ -138,10 +138,10 @@ func (c *collector) begin(name lang.Ident) *decl.Module {
 func declareApart(w *decl.World, name lang.Ident) *sharedSystem {
 	k := &sharedSystem{}
 	k.w = New(value.NewHeap(), &k.store)
-	k.w.FS, k.w.Prompt, k.w.Prog.Traced = w.FS, w.Prompt, w.Prog.Traced
+	k.w.FS, k.w.Program, k.w.Prompt, k.w.Prog.Traced = w.FS, w.Program, w.Prompt, w.Prog.Traced
 	k.w.Effort = w.Effort
 	c := &collector{Script: resolve.Script{W: k.w, IsScript: true, Module: &decl.Module{Script: true}}, cite: -1, cites: map[lang.Stmt]int{}}
-	if c.load(name) == nil || len(c.Diags) > 0 || k.w.Spoilt {
+	if c.load(name, lang.Ident{}, nil) == nil || len(c.Diags) > 0 || k.w.Spoilt {
 		return nil
 	}
 	k.w.Effort = nil
@@ -152,7 +152,8 @@ func declareApart(w *decl.World, name lang.Ident) *sharedSystem {
 func resume(w *decl.World, k *sharedSystem) {
 	n := k.w.Clone()
 	n.Heap, n.Store = w.Heap, w.Store
-	n.Folder, n.Checked, n.Strict, n.Set, n.Effort = w.Folder, w.Checked, w.Strict, w.Set, w.Effort
+	n.Folder, n.Systems, n.Versions, n.Program = w.Folder, w.Systems, w.Versions, w.Program
+	n.Checked, n.Strict, n.Set, n.Effort = w.Checked, w.Strict, w.Set, w.Effort
 	n.Start = nil
 	for _, f := range k.w.Start {
 		own := *f

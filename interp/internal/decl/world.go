@@ -28,12 +28,15 @@ type World struct {
 	Modules []*Module
 	IDs     []RuleID
 
-	FS      fs.FS                   // of the modules
-	Folder  fs.FS                   // of the script
-	Set     map[string]string       // options set from outside
-	Prompt  bool                    // lines are typed at a prompt: the last value shown is kept as _
-	Checked map[string]*lang.Source // files that are being checked, by their names in the folder: they are not looked for
-	Strict  bool                    // what a script declares and does not use is reported
+	FS       fs.FS                   // of the modules
+	Folder   fs.FS                   // of the script
+	Systems  []Place                 // between the two: where else systems are looked for
+	Versions map[string]string       // of systems that a script names without one
+	Program  string                  // its version, "" for any
+	Set      map[string]string       // options set from outside
+	Prompt   bool                    // lines are typed at a prompt: the last value shown is kept as _
+	Checked  map[string]*lang.Source // files that are being checked, by their names in the folder: they are not looked for
+	Strict   bool                    // what a script declares and does not use is reported
 
 	References *[]Reference // what names are resolved to, nil where nobody asks
 
@@ -101,7 +104,12 @@ type SpanKey struct {
 
 // Module is a module or variant in use.
 type Module struct {
-	Name, Base, Title string
+	Name, Base, Title    string
+	Version, By, Licence string // "" where its file says nothing
+
+	Place  string         // where it was found: the name of a Place, Here or BuiltIn
+	Folder Place          // in which its first file is
+	Files  []*lang.Source // that it was read from, the first file first
 
 	Script bool // what a script declares itself
 }

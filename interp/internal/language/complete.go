@@ -51,8 +51,10 @@ func candidates(w *decl.World, before, raw string, idle func(*lang.Clause) bool)
 	}
 	if before == "use" {
 		var out []decl.Word
-		for _, m := range compile.ModuleNames(w) {
-			out = append(out, decl.Word{Text: m, Doc: "", Kind: "module"})
+		for _, l := range compile.List(w) {
+			if l.Title+l.Base != "" && !slices.ContainsFunc(out, func(x decl.Word) bool { return x.Text == l.Name }) {
+				out = append(out, decl.Word{Text: l.Name, Doc: l.Title, Kind: "module"})
+			}
 		}
 		return out
 	}

@@ -104,14 +104,6 @@ func Said(w *decl.World, off int, f *code.Field) bool {
 	return ok
 }
 
-// Available lists the modules there are.
-func Available(w *decl.World) []string {
-	if w == nil {
-		return nil
-	}
-	return compile.ModuleNames(w)
-}
-
 // eachClause goes through clauses, those of sets and inside others too.
 func eachClause(w *decl.World, items []lang.ClauseItem, f func(*lang.Clause)) {
 	for _, it := range items {
@@ -188,9 +180,9 @@ func Same(w *decl.World, old *decl.World) bool {
 // MayKnow says whether a module that is not in use could know a word beside what its base
 // knows. A variant says little, so most words are seen not to be in its file.
 func MayKnow(w *decl.World, module, word string) bool {
-	src, _, file, beside, _ := compile.Find(w, module)
-	if src == nil || beside || path.Dir(file) == module || strings.Contains(src.Text, "include") {
+	f, _ := compile.Find(w, module, "")
+	if f == nil || !f.Shipped || path.Dir(f.File) == module || strings.Contains(f.Src.Text, "include") {
 		return true
 	}
-	return strings.EqualFold(module, word) || strings.Contains(strings.ToLower(src.Text), strings.ToLower(word))
+	return strings.EqualFold(module, word) || strings.Contains(strings.ToLower(f.Src.Text), strings.ToLower(word))
 }
