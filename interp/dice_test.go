@@ -3,6 +3,7 @@ package interp_test
 import (
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +52,14 @@ func TestDiceWhereANumberIsWanted(t *testing.T) {
 		{"let d = throw d20\nreport d != 20", "yes", "19/20"},
 		{"report (throw d6) in [2, 3]", "yes", "2/6"},
 		{"report count d in throw 2d6 where d == 6", "2", "1/36"},
+
+		{"let p = throw 2d20\np.sum given p.min >= 19", "39", "2/4"},
+		{"let p = throw 2d6\nreport p.sum given p.max == 6", "12", "1/11"},
+		{"report (throw 2d20).max", "20", "39/400"},
+		{"report [d6 + 0 for i in 1..3].sum", "18", "1/216"},
+		{"report [d6 + 0 for i in 1..3].min", "6", "1/216"},
+		{"report 12d8 == 96", "yes", "1/68719476736"},
+		{"report 2d6 + 2d8 == 28", "yes", "1/2304"},
 
 		{"report 4dF", "4", "1/81"},
 		{"report dF", "-1", "1/3"},
@@ -103,6 +112,22 @@ func TestDiceWhereANumberIsWanted(t *testing.T) {
 		if got.Cmp(want) != 0 {
 			t.Errorf("%s: %s in %v, by hand %s", x.script, x.shows, got, x.chance)
 		}
+	}
+}
+
+// Several expressions at the end of a text are told together, and what is given holds for all.
+func TestOddsOfSeveral(t *testing.T) {
+	o := odds(t, session(t, ""), "let p = throw 2d6\np.max; p.sum given p.min == 6", interp.OddsConfig{})
+	if len(o.Ends) != 1 || strings.Join(o.Ends[0].Shown, " ") != "6 12" || o.Ends[0].Exact.Cmp(big.NewRat(1, 1)) != 0 || len(o.Columns) != 2 {
+		t.Errorf("%+v", o)
+	}
+	_, err := session(t, "").Odds(t.Context(), lang.NewSource("x", "d6 + 0 given 2d6 > 12"), interp.OddsConfig{})
+	if err == nil || !strings.Contains(err.Error(), "what is given never happens") {
+		t.Error(err)
+	}
+	s, err := interp.Simulate(t.Context(), interp.Config{}, lang.NewSource("x", "let p = throw 2d6\np.sum given p.max == 6"), interp.SimConfig{Trials: 3600})
+	if err != nil || s.Trials < 900 || s.Trials > 1300 || slices.ContainsFunc(s.Ends, func(e interp.SimEnd) bool { return len(e.Shown) != 1 }) {
+		t.Errorf("%v %+v", err, s)
 	}
 }
 

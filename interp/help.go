@@ -62,6 +62,9 @@ func (s *Session) Help(word string) []Topic {
 	if len(out) == 0 {
 		out = elsewhere(s.run, word)
 	}
+	if i := code.BuiltinIndex(code.OfDice[word]); i >= 0 {
+		out = append(out, functionTopic(&code.Builtins[i]))
+	}
 	if len(out) == 0 && strings.Contains(word, " ") {
 		if t, ok := explain(word); ok {
 			out = append(out, t)

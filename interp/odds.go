@@ -97,6 +97,14 @@ func (s *Session) Odds(ctx context.Context, src *lang.Source, cfg OddsConfig) (*
 }
 
 func oddsOf(ctx context.Context, s *core.Run, src *lang.Source, cfg OddsConfig) (*Odds, error) {
+	if text, ok := conditional(ctx, src); ok {
+		cfg.Trials = 0
+		o, err := oddsOf(ctx, s, text, cfg)
+		if err != nil {
+			return nil, err
+		}
+		return o.given()
+	}
 	src = reporting(ctx, src)
 	if !cfg.sampled() {
 		return oddsAtOnce(ctx, s, src, cfg)
@@ -345,17 +353,20 @@ func graph(p *core.Prepared, best []string) (g *odds.Graph, done func()) {
 	}
 }
 
-// reporting makes a report of the expression that a text ends with, if it does.
+// reporting makes a report of the expressions that a text ends with, if it does.
 func reporting(ctx context.Context, src *lang.Source) *lang.Source {
 	file, diags, err := lang.ParseContext(ctx, src)
 	if err != nil || core.Failed(diags) || len(file.Stmts) == 0 {
 		return src
 	}
-	x, ok := file.Stmts[len(file.Stmts)-1].(*lang.ExprStmt)
-	if !ok {
-		return src
+	for _, s := range slices.Backward(file.Stmts) {
+		x, ok := s.(*lang.ExprStmt)
+		if !ok {
+			break
+		}
+		src = src.Inserted(int(x.Start), "report ")
 	}
-	return src.Inserted(int(x.Start), "report ")
+	return src
 }
 
 // least is the weight below which a state is not followed.

@@ -94,6 +94,13 @@ const block = 1024
 // session with this Config has loaded it. When the context ends, the trials that were
 // made by then count.
 func Simulate(ctx context.Context, cfg Config, src *lang.Source, sc SimConfig) (*Sim, error) {
+	if text, ok := conditional(ctx, src); ok {
+		o, err := Simulate(ctx, cfg, text, sc)
+		if err != nil {
+			return nil, err
+		}
+		return o.given(), nil
+	}
 	// Turns are counted only where some command of tactics is refused, since that costs
 	// time; a part of a simulation cannot know about the others.
 	noting := machine.NoteRefusals
@@ -155,6 +162,13 @@ func (s *Session) Simulate(ctx context.Context, src *lang.Source, sc SimConfig) 
 }
 
 func simulateFrom(ctx context.Context, s *core.Run, src *lang.Source, sc SimConfig) (*Sim, error) {
+	if text, ok := conditional(ctx, src); ok {
+		o, err := simulateFrom(ctx, s, text, sc)
+		if err != nil {
+			return nil, err
+		}
+		return o.given(), nil
+	}
 	before, again := s.Keep(), s.Host.Instead(nil)
 	defer func() {
 		again()

@@ -418,6 +418,12 @@ func (p *parser) dice(t *lexer.Token) *Dice {
 	return d
 }
 
+// Face is what some faces of a die show.
+type Face struct {
+	Shows string // a number or a word, as it is written
+	Many  int64  // -1 when it does not fit
+}
+
 // facesOf gives what is on the faces of a die: {1, 2, 2, 3} or, with how many faces show each, {0: 4, 1: 2}.
 func facesOf(size string) []Face {
 	if size == "F" {

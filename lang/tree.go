@@ -592,11 +592,6 @@ type (
 		Pluses  int    // 1 of d12+
 		Faces   []Face // of d{1, 2, 2, 3} and dF, in place of the size
 	}
-	// Face is what some faces of a die show.
-	Face struct {
-		Shows string // a number or a word, as it is written
-		Many  int64  // -1 when it does not fit
-	}
 	// Word is a lower-case word: variable, rule, symbol, clause word, yes, no, none.
 	Word struct {
 		Span

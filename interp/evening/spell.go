@@ -22,7 +22,9 @@ func Spelled(entry string) string {
 	if x := onlyExpr(file); x != nil && isDiceOnly(x) {
 		lang.Walk(x, func(n lang.Node) bool {
 			if d, ok := n.(*lang.Dice); ok {
-				cuts = append(cuts, cut{d.Span, "(throw " + d.Text + ").sum"})
+				if d.Faces == nil || d.Text[len(d.Text)-1] == 'F' {
+					cuts = append(cuts, cut{d.Span, "(throw " + d.Text + ").sum"})
+				}
 			}
 			return true
 		})

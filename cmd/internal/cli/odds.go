@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"regexp"
 	"strings"
 	"time"
 
@@ -118,11 +120,13 @@ func (a *app) oddsCommand() *cobra.Command {
 	var e effort
 	cmd := &cobra.Command{
 		Use:   "odds FILE…",
-		Short: "Calculate the exact odds of scripts",
+		Short: "Calculate the exact odds of scripts, or of dice",
 		Long: `Calculate the exact odds of a script: the chance of each outcome, and of everything
-that the script reports. setpiece follows every face of every die through the rules. What is too large for that, in time or
+that the script reports. In the place of a file may stand a question about dice. setpiece follows every face of every die through the rules. What is too large for that, in time or
 memory, is estimated: what was solved by then stays exact, and the rest is simulated. Odds says how much that is.`,
 		Example: `  setpiece odds bog.scene
+  setpiece odds '4d6.highest(3)'
+  setpiece odds -e 'let p = throw 2d20' -e 'p.max given p.min >= 10'
   setpiece odds --exact --columns winner bog.scene
   setpiece odds --with VARIANT bog.scene`,
 		ValidArgsFunction: scripts,
@@ -163,14 +167,48 @@ func (a *app) given(ctx context.Context, p *playing, texts, paths []string, what
 	if len(texts)+len(paths) == 0 {
 		return nil, wrong("", what+" needs a script", "a FILE, - for standard input, or -e TEXT")
 	}
-	list, err := a.readScripts(p, paths)
-	if err != nil {
-		return nil, err
+	var list []script
+	for _, path := range paths {
+		if asksAboutDice(path) {
+			list = append(list, a.typed(path, []string{path}))
+			continue
+		}
+		some, err := a.readScripts(p, []string{path})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, some...)
 	}
 	if len(texts) > 0 {
-		list = append([]script{a.inline("-e", strings.Join(texts, "\n")+"\n")}, list...)
+		list = append([]script{a.typed("-e", texts)}, list...)
 	}
 	return list, p.checkSet(ctx, list)
+}
+
+var dieAnywhere = regexp.MustCompile(`(^|[^\pL_])\d*d(\d|%|F|\{)`)
+
+// asksAboutDice says whether what stands in the place of a file is no file, and about dice:  odds 3d6+2.
+func asksAboutDice(path string) bool {
+	if !dieAnywhere.MatchString(path) || strings.HasSuffix(path, ".scene") || strings.HasSuffix(path, ".rules") || strings.HasSuffix(path, ".md") {
+		return false
+	}
+	_, err := os.Stat(path)
+	return err != nil
+}
+
+// typed is a script of lines that somebody has typed, which may have the notation of bots. What it is read as is said.
+func (a *app) typed(name string, lines []string) script {
+	var all []string
+	for _, text := range lines {
+		for line := range strings.SplitSeq(text, "\n") {
+			ours, read := lang.Notation(line)
+			for _, r := range read {
+				a.note(r.Typed + " is read as  " + r.Ours)
+			}
+			all = append(all, ours)
+		}
+	}
+	return a.inline(name, strings.Join(all, "\n")+"\n")
 }
 
 // odds works out scripts and tells what came of it, several side by side.

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -88,7 +87,7 @@ func (a *app) heading(name string) string {
 
 // runTexts runs what -e gave, as one script, and then the files.
 func (a *app) runTexts(ctx context.Context, p *playing, texts, paths []string) error {
-	s := a.inline("-e", strings.Join(texts, "\n")+"\n")
+	s := a.typed("-e", texts)
 	list := []script{s}
 	if err := p.checkSet(ctx, list); err != nil {
 		return err
@@ -106,7 +105,7 @@ func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, 
 	if len(paths) > 1 || len(paths) == 1 && len(texts) > 0 {
 		return wrong("--log", "--log takes the log of one script", "")
 	}
-	s := a.inline("-e", strings.Join(texts, "\n")+"\n")
+	s := a.typed("-e", texts)
 	if len(paths) == 1 {
 		list, err := a.readScripts(p, paths)
 		if err != nil {

@@ -21,6 +21,7 @@ import (
 	"setpiece/interp"
 	"setpiece/interp/evening"
 	"setpiece/interp/transcript"
+	"setpiece/lang"
 )
 
 // ErrInterrupt is what Lines returns when the person dropped the line.
@@ -296,6 +297,7 @@ func (l *Loop) enter(entry string) {
 	default:
 		start := time.Now()
 		l.waited = 0
+		entry = l.ours(entry)
 		if text, ok := asks("odds", entry); ok {
 			l.replying(entry, func() { l.odds(text) })
 		} else if text, ok := asks("why", entry); ok {
@@ -310,6 +312,18 @@ func (l *Loop) enter(entry string) {
 			l.faint(fmt.Sprintf("%.1f ms", float64((time.Since(start)-l.waited).Microseconds())/1000))
 		}
 	}
+}
+
+// ours gives an entry that is in the notation of bots in the words of the language, and says them.
+func (l *Loop) ours(entry string) string {
+	if strings.Contains(entry, "\n") {
+		return entry
+	}
+	ours, read := lang.Notation(entry)
+	for _, r := range read {
+		l.faint(r.Typed + " is read as  " + r.Ours)
+	}
+	return ours
 }
 
 // interrupt begins something that the person may interrupt. It has ended already if they did

@@ -116,7 +116,7 @@ var Functions = []BuiltinFunc{
 	{"drop_lowest", "list, n", 1, 2, OnList | OnDie, OnList, "a list without its n lowest numbers, or a pool without its n lowest dice; without n, one", `[4, 2, 9].drop_lowest   # [9, 4]`},
 	{"drop_highest", "list, n", 1, 2, OnList | OnDie, OnList, "a list without its n highest numbers, or a pool without its n highest dice; without n, one", `[4, 2, 9].drop_highest   # [2, 4]`},
 	{"explode", "dice, on, times", 1, 3, OnList | OnDie, OnList | OnDie, "dice that are thrown again and added up as long as they show their highest face, or a number or one in a range or list; with times, so often at most", `[d6.explode(5..6, 1)]   # [d6.explode(5..6, 1)]`},
-	{"reroll", "dice, on, times", 2, 3, OnList | OnDie, OnList | OnDie, "dice that are thrown again instead where they show a number, or one in a range or list; with times, so often at most", `[d6.reroll(1, 1)]   # [d6.reroll(1, 1)]`},
+	{"reroll", "dice, on, times", 2, 3, OnList | OnDie, OnList | OnDie, "dice that are thrown again instead where they show a number, or one in a range or list; times bounds how often", `[d6.reroll(1, 1)]   # [d6.reroll(1, 1)]`},
 	{"middle", "list, n", 1, 2, OnList | OnDie, OnAll, "the n numbers of a list, or dice of a pool, in the middle: of two the lower; without n, one", `[4, 2, 9].middle   # 4`},
 	{"count", "list, which", 2, 2, OnList | OnDie, OnNumber, "how many numbers of a list, or dice of a pool, are a number or in a range or list", `[4, 2, 9].count(3..)   # 2`},
 	{"pairs", "list", 1, 1, OnList | OnDie, OnNumber, "how many pairs can be made of equal numbers, or of dice that show the same: of four equal ones two", `[4, 4, 9, 4, 4].pairs   # 2`},
@@ -157,6 +157,12 @@ var Elsewhere = map[string]string{
 	"total": "sum",
 	"sort":  "sorted", "reverse": "reversed", "unique": "distinct",
 	"add": "with", "append": "with", "remove": "without", "random": "draw",
+}
+
+// OfDice are the words that people have for what functions of dice do.
+var OfDice = map[string]string{
+	"advantage": "highest", "disadvantage": "lowest", "keep": "highest", "drop": "drop_lowest",
+	"exploding": "explode", "penetrating": "explode", "wild": "explode", "successes": "count",
 }
 
 // Draw is the function that throws a die, which takes instructions of its own.

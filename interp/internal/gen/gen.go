@@ -199,6 +199,10 @@ func (g *gen) expr(n *ir.Node, dst int) {
 			g.emit(n, code.Empty, dst, g.operand(n.Kids[0]), 0)
 			break
 		}
+		if kind := reduced[code.Builtins[n.A].Name]; kind != "" && len(n.Kids) == 1 && n.Kids[0].Op == ir.NComp && n.Kids[0].Info == "list" {
+			g.compAs(n.Kids[0], dst, kind)
+			break
+		}
 		base := g.window(n.Kids, dst)
 		g.emit(n, code.Builtin, base, n.A, len(n.Kids))
 		g.move(n, dst, base)
@@ -644,8 +648,14 @@ func (g *gen) decided(n *ir.Node, w, answer int, from string) {
 	g.emit(n, code.Event, t, g.info(&ir.DecidedInfo{Ask: n.Info.(*code.AskInfo), From: from}), 0)
 }
 
-func (g *gen) comp(n *ir.Node, dst int) {
-	kind := n.Info.(string)
+// reduced are the functions of a list that need not be made: each element is joined to the result as soon
+// as it is there. So odds keep one number where they would keep all (Wadler, Deforestation, 1990).
+var reduced = map[string]string{"max": "max", "min": "min", "sum": "sum", "highest": "max", "lowest": "min"}
+
+func (g *gen) comp(n *ir.Node, dst int) { g.compAs(n, dst, n.Info.(string)) }
+
+// compAs makes the code of a comprehension of a kind, which is that of the node or, of a list, one of reduced.
+func (g *gen) compAs(n *ir.Node, dst int, kind string) {
 	it, acc, best := n.B, dst, n.B+3
 	elem := best
 	if kind == "list" {
@@ -700,6 +710,17 @@ func (g *gen) comp(n *ir.Node, dst int) {
 	case "first":
 		g.emit(n, code.Move, acc, n.A, 0)
 		end = append(end, g.emit(n, code.Jmp, 0, 0, 0))
+	case "max", "min":
+		r := g.temp()
+		g.expr(n.Kids[2], r)
+		first := g.emit(n, code.JmpNone, acc, 0, 0)
+		op := code.JLe
+		if kind == "min" {
+			op = code.JGe
+		}
+		next = append(next, g.emit(n, op, r, acc, 0))
+		g.land(first)
+		g.emit(n, code.Move, acc, r, 0)
 	case "highest", "lowest":
 		r := g.temp()
 		g.expr(n.Kids[2], r)

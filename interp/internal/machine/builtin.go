@@ -586,7 +586,7 @@ func showing(holds func(face, n int64) bool) func(*Machine, []V) (V, error) {
 		}
 		var s []V
 		for _, d := range e {
-			shows := shown(d)
+			shows := Shown(d)
 			if !shows.IsInt() {
 				return 0, fmt.Errorf("%s has not been thrown and shows no face", m.quoted(d))
 			}

@@ -42,7 +42,7 @@ func run(name string) func(*Machine, []V) (V, error) {
 	return list(func(m *Machine, e []V) V {
 		shows := make([]V, len(e))
 		for i, v := range e {
-			shows[i] = shown(v)
+			shows[i] = Shown(v)
 		}
 		slices.SortStableFunc(shows, func(a, b V) int { return m.Heap.Compare(b, a) })
 		s := []V{value.None, value.OfInt(0), value.OfInt(0)}
@@ -64,7 +64,7 @@ func countOf(m *Machine, a []V) (V, error) {
 		if v.Kind() == value.Die && v.DieFace() == 0 {
 			return 0, fmt.Errorf("%s has not been thrown and shows no face", m.quoted(v))
 		}
-		if m.among(shown(v), a[1]) {
+		if m.among(Shown(v), a[1]) {
 			n++
 		}
 	}

@@ -227,7 +227,7 @@ func (m *Machine) Exec(n int) Status {
 				top.PC = int32(pc)
 				return m.fail(code.Failed, "in needs a list or a range, not %s", m.Show(r[in.C]))
 			}
-			if d := shown(r[in.B]); !yes && d != r[in.B] {
+			if d := Shown(r[in.B]); !yes && d != r[in.B] {
 				yes, _ = m.Heap.In(d, r[in.C])
 			}
 			r[in.A] = value.OfBool(yes)

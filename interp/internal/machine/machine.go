@@ -187,7 +187,7 @@ func (m *Machine) Report(info any, v V) {
 		i = len(m.Reported)
 		m.Reported = append(m.Reported, info)
 	}
-	m.Reports = append(m.Reports, Report{i, v})
+	m.Reports = append(m.Reports, Report{i, Shown(v)}) // what is told of a die is what it shows
 }
 
 // Savepoint is what a Try comes back to when something is refused.

@@ -80,7 +80,7 @@ func (e *Error) Error() string { return e.Msg }
 func (m *Machine) arith(op func(a, b V) (V, error), verb string, a, b V) (V, bool) {
 	v, err := op(a, b)
 	if errors.Is(err, value.ErrKind) {
-		v, err = op(shown(a), shown(b))
+		v, err = op(Shown(a), Shown(b))
 	}
 	switch {
 	case err == nil:
@@ -90,7 +90,7 @@ func (m *Machine) arith(op func(a, b V) (V, error), verb string, a, b V) (V, boo
 		}
 		return v, true
 	case errors.Is(err, value.ErrKind):
-		if shown(a).IsNumber() {
+		if Shown(a).IsNumber() {
 			a = b
 		}
 		if m.unthrown(a) {
@@ -104,9 +104,9 @@ func (m *Machine) arith(op func(a, b V) (V, error), verb string, a, b V) (V, boo
 	return 0, false
 }
 
-// shown gives the face of a die that has been thrown, and anything else as it is: beside a number, a die
+// Shown gives the face of a die that has been thrown, and anything else as it is: beside a number, a die
 // counts as what it shows.
-func shown(v V) V {
+func Shown(v V) V {
 	if v.Kind() == value.Die && v.DieFace() > 0 {
 		return value.OfInt(int64(v.DieFace()))
 	}
@@ -115,7 +115,7 @@ func shown(v V) V {
 
 // Same says whether two values are equal, a thrown die and the number that it shows among them.
 func Same(a, b V) bool {
-	return a == b || a.Kind() != b.Kind() && (a.IsInt() && shown(b) == a || b.IsInt() && shown(a) == b)
+	return a == b || a.Kind() != b.Kind() && (a.IsInt() && Shown(b) == a || b.IsInt() && Shown(a) == b)
 }
 
 // unthrown says whether a value is dice that have not been thrown.
@@ -210,7 +210,7 @@ func (m *Machine) compare(a, b V) (int, bool) {
 			return m.Heap.Compare(a, b), true
 		}
 	}
-	if x, y := shown(a), shown(b); x.IsNumber() && y.IsNumber() {
+	if x, y := Shown(a), Shown(b); x.IsNumber() && y.IsNumber() {
 		return m.Heap.Compare(x, y), true
 	}
 	m.fail(code.Failed, "cannot compare %s with %s", m.quoted(a), m.quoted(b))

@@ -408,6 +408,9 @@ func (s *sweep) unpack(k *packed) {
 
 // distribution makes the sweep.
 func (s *sweep) distribution(h *value.Heap) (*Distribution, error) {
+	if s.onlySum() {
+		return s.sums()
+	}
 	if s.words > maxKey {
 		return nil, ErrTooMany
 	}

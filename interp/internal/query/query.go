@@ -383,6 +383,9 @@ func (r *Query) Values(m *machine.Machine, answers []V) []V {
 func (r *Query) appendValues(out []V, m *machine.Machine, answers []V) []V {
 	for i, u := range r.waiting {
 		v := r.valueOf(m, u.expr, answers)
+		if u.in == reported {
+			v = machine.Shown(v)
+		}
 		if n := r.spread[i]; n >= 0 {
 			e := m.Heap.Elems(v)
 			out = append(append(out, state.IntV(len(e))), e...)
