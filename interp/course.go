@@ -60,6 +60,14 @@ type thrown struct {
 
 type fallen struct{ size, face int }
 
+// along is the course that goes along, or one that only knows places.
+func (s *Session) along() *Course {
+	if s.course != nil {
+		return s.course
+	}
+	return s.places
+}
+
 // Follow has a course go along with what runs from now on; nil ends that.
 func (s *Session) Follow(c *Course) {
 	s.course, s.run.M.Trail = c, nil

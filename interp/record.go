@@ -11,7 +11,8 @@ type By = machine.Source
 
 // Who answers. Faces are by the generator, a dice statement, Config.Dice or a Chance; decisions and
 // commands by a person, the script, or tactics. A decision that nobody makes takes its default, or
-// the generator picks: by handed if a person was asked first, who gave it to tactics. One that no person is ever asked is by nobody. What GiveDice, GiveAnswers and
+// the generator picks: by handed if a person was asked first, who gave it to tactics, by usual if a
+// person would have been asked but for Quiet. One that no person is ever asked is by nobody. What GiveDice, GiveAnswers and
 // GiveCommands give is by the log. In a record of before, which
 // did not say it, they are by the unknown.
 const (
@@ -23,6 +24,7 @@ const (
 	ByTactics = machine.ByTactics
 	ByDefault = machine.ByDefault
 	ByHanded  = machine.ByHanded
+	ByUsual   = machine.ByUsual
 	ByNobody  = machine.ByNobody
 	ByLog     = machine.ByLog
 	ByUnknown = machine.ByUnknown
@@ -35,7 +37,8 @@ type Answer struct {
 	Option  *int    `json:"answer,omitempty"`  // of a decision, from 0
 	Command *string `json:"command,omitempty"` // of a turn; "" where tactics acted
 	By      By      `json:"by,omitempty"`
-	Own     bool    `json:"own,omitempty"` // a statement of the script gave it
+	Own     bool    `json:"own,omitempty"`  // a statement of the script gave it
+	Over    string  `json:"over,omitempty"` // the decision, where a person made it in the place of tactics
 }
 
 // Picked says whether an answer is what a die picked where nobody decided.
@@ -100,7 +103,7 @@ func recordOf(log machine.Log) Record {
 		case a.Kind == machine.Fell:
 			out = append(out, Answer{Faces: []int{a.N}, By: a.By, Own: a.Own})
 		case a.Kind == machine.Decided:
-			x := Answer{By: a.By, Own: a.Own}
+			x := Answer{By: a.By, Own: a.Own, Over: a.Over}
 			if a.N != machine.Nobody {
 				x.Option = &a.N
 			}
@@ -129,8 +132,8 @@ func (s *Session) Give(r Record) {
 		case a.Picked():
 			m.Picks = append(m.Picks, *a.Option)
 		case a.Option != nil:
-			m.Answers = append(m.Answers, machine.GivenAnswer{Option: *a.Option, By: a.By})
-		case a.By == ByDefault || a.By == ByNobody || a.By == ByHanded:
+			m.Answers = append(m.Answers, machine.GivenAnswer{Option: *a.Option, By: a.By, Over: a.Over})
+		case a.By == ByDefault || a.By == ByNobody || a.By == ByHanded || a.By == ByUsual:
 			m.Answers = append(m.Answers, machine.GivenAnswer{Option: machine.Nobody, By: a.By})
 		}
 		for _, f := range a.Faces {

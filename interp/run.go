@@ -33,7 +33,7 @@ const (
 func NewSession(cfg Config) *Session {
 	s := &Session{cfg: cfg}
 	s.run = core.NewRun(host{s}, cfg.Limits.bounds())
-	s.run.Hands = handsOf(cfg)
+	s.run.Hands, s.run.Quiet, s.run.M.Silences = handsOf(cfg), string(cfg.Quiet), s.silences
 	s.run.World.FS, s.run.World.Folder, s.run.World.Set, s.run.World.Prompt = cfg.Modules, cfg.Folder, cfg.Options, cfg.Prompt
 	s.run.World.Systems, s.run.World.Versions, s.run.World.Program = cfg.Systems, cfg.Versions, cfg.Program
 	s.run.M.MaxDepth = core.Or(cfg.Limits.Depth, DefaultDepth)
@@ -180,7 +180,7 @@ func (s *Session) Exec(ctx context.Context, src *lang.Source) error {
 	}
 	s.running, s.runs = true, s.runs+1
 	defer func() { s.running = false }()
-	s.run.Log, s.turns, s.repeats = nil, nil, false
+	s.run.Log, s.turns, s.repeats, s.places = nil, nil, false, &Course{s: s, counts: map[string]int{}}
 	before := s.run.Snapshot()
 	w, out, _, err := s.run.Compile(ctx, src, true)
 	if err != nil {
@@ -265,12 +265,18 @@ func (e *badDie) Error() string { return e.msg }
 // by its default, as it is where tactics act for whoever has to decide.
 func (s *Session) decide(ctx context.Context) error {
 	q := s.run.M.Asked()
-	if s.cfg.Choice == nil || q.Info.Unasked || s.handedOver(q.Who) {
-		s.run.M.GiveAnswer(q.Default, "default")
+	switch {
+	case s.cfg.Choice == nil || q.Info.Unasked || s.handedOver(q.Who):
+		s.run.M.GiveAnswer(q.Default, ByDefault)
+		return nil
+	case !s.put(q):
+		s.run.M.GiveAnswer(q.Default, ByUsual)
 		return nil
 	}
-	ask := s.question(q)
-	ask.Place = s.course.place(s.run.M, ask.Name, ask.Who)
+	ask := s.placed(q)
+	if s.cfg.Ahead {
+		ask.Ahead = s.ahead(q)
+	}
 	if s.tell != nil {
 		s.tell.question(&ask, q.At, q.Rule)
 	}
@@ -290,8 +296,15 @@ func (s *Session) decide(ctx context.Context) error {
 	return nil
 }
 
+// placed is question with its place.
+func (s *Session) placed(q *machine.Question) Question {
+	ask := s.question(q)
+	ask.Place = s.along().place(s.run.M, ask.Name, ask.Who)
+	return ask
+}
+
 func (s *Session) question(q *machine.Question) Question {
-	ask := Question{Name: q.Info.Name, Default: q.Default, Cost: s.run.M.CostOf(q), Left: s.run.M.LeftOf(q), LeftData: s.data(q.Left), Advise: func(ctx context.Context, cfg AdviceConfig) (*Advice, error) { return advise(ctx, s.run, cfg) }}
+	ask := Question{Name: q.Info.Name, Manner: s.mannerOf(q.Info), Default: q.Default, Cost: s.run.M.CostOf(q), Left: s.run.M.LeftOf(q), LeftData: s.data(q.Left), Advise: func(ctx context.Context, cfg AdviceConfig) (*Advice, error) { return advise(ctx, s.run, cfg) }}
 	who := q.Who
 	ask.Asked = func() bool { return !s.handedOver(who) }
 	if q.Who.Kind() == value.Ref {

@@ -38,6 +38,9 @@ type Config struct {
 	// Program is the version of the program, for systems that need one. Without it none is too old.
 	Program string
 
+	Quiet Quiet // which decisions Choice is asked; see Session.SetQuiet
+	Ahead bool  // questions say what would be asked next: Question.Ahead
+
 	// Statement is called before each statement at the top of a script, but for those that
 	// only declare, with its place. It may be nil.
 	Statement func(lang.Span)
@@ -102,9 +105,17 @@ type Question struct {
 	// holds until the answer is given, and is nil where nobody listens to Events.
 	Open []*Event
 
-	// Place is the same where the same question comes again while a Course goes along, ""
-	// while none does.
+	// Place is the same where the same question comes again in a run that is repeated, and
+	// nowhere else in it.
 	Place string
+
+	Manner Manner
+
+	// Ahead are the questions that come next to the same person if this one and each of them
+	// takes its default, until dice fall, somebody else is asked or the command ends. They can
+	// be put together with this one, and answered by their Place when they come; an answer
+	// that is not the default may bring others instead. It is nil without Config.Ahead.
+	Ahead []Question
 
 	// Asked says whether whoever decides is still asked, and not handed to their tactics.
 	Asked func() bool
@@ -128,6 +139,7 @@ type Session struct {
 	named   bool    // all those of Config.Auto and Config.Ask are there
 	turns   []turn  // that are being taken, the outermost first
 	course  *Course // that goes along; nil for none
+	places  *Course // counts the places of a run where no course does
 	repeats bool    // the turn that is asked for next is the same once more
 	running bool    // in Exec
 	runs    int     // how many texts Exec has begun

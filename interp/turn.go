@@ -76,6 +76,8 @@ type turn struct {
 	text    string   // the command at work
 	by      By       // who gave it
 	acts    bool     // it has a command in it
+	usual   bool     // it is what their tactics do
+	idle    bool     // and it changed nothing, so that there is nothing left to do
 	before  *fortune // to go back to
 	refused error
 }
@@ -94,7 +96,7 @@ type fortune struct {
 func (s *Session) fortune() *fortune {
 	m := s.run.M
 	return &fortune{
-		m.Generator(), m.Faces, m.Answers, m.Commands, m.Picks, len(s.run.Log), s.course.mark(),
+		m.Generator(), m.Faces, m.Answers, m.Commands, m.Picks, len(s.run.Log), s.along().mark(),
 	}
 }
 
@@ -104,7 +106,7 @@ func (s *Session) rewind(f *fortune) {
 	m.SetGenerator(f.rng)
 	m.Faces, m.Answers, m.Commands, m.Picks = f.faces, f.answers, f.commands, f.picks
 	s.run.Log = s.run.Log[:f.noted]
-	s.course.rewind(f.course)
+	s.along().rewind(f.course)
 }
 
 // span notes that a span begins or ends, with those inside it.
@@ -155,23 +157,30 @@ func (s *Session) asks(who value.V) bool {
 	if s.cfg.Player == nil || who.Kind() != value.Ref {
 		return false
 	}
-	for i := len(s.run.Hands) - 1; i >= 0; i-- {
-		if s.meant(s.run.Hands[i].Who, who) {
-			return s.run.Hands[i].Asked
-		}
+	if h := s.handOf(who); h != nil {
+		return h.Asked
+	}
+	if s.Quiet() != QuietOff && s.sideOf(who) == byOpponents && s.would(who) != "" {
+		return false
 	}
 	return !s.run.M.HasTurn(who)
+}
+
+// handOf gives what was said last of who acts for somebody; nil for nothing.
+func (s *Session) handOf(who value.V) *core.Hand {
+	for i := len(s.run.Hands) - 1; i >= 0; i-- {
+		if h := &s.run.Hands[i]; h.Decision == "" && s.meant(h.Who, who) {
+			return h
+		}
+	}
+	return nil
 }
 
 // handedOver says whether somebody was given to their tactics, and not taken back: then
 // decisions that the tactics leave open take their defaults.
 func (s *Session) handedOver(who value.V) bool {
-	for i := len(s.run.Hands) - 1; i >= 0; i-- {
-		if s.meant(s.run.Hands[i].Who, who) {
-			return !s.run.Hands[i].Asked
-		}
-	}
-	return false
+	h := s.handOf(who)
+	return h != nil && !h.Asked
 }
 
 // meant says whether a word stands for somebody now.
@@ -228,7 +237,7 @@ func (s *Session) command(ctx context.Context) error {
 	t.done = t.done[:min(done, len(t.done))]
 	t.refused = nil
 	if done == 0 && m.Refused() == nil && !s.repeats {
-		s.course.turn(m, who)
+		s.along().turn(m, who)
 	}
 	s.repeats = false
 	if e := m.Refused(); e != nil {
@@ -282,7 +291,7 @@ func (s *Session) command(ctx context.Context) error {
 // acted goes on behind a command that has been done.
 func (s *Session) acted() {
 	t := s.turn()
-	if !t.acts || s.run.M.Unmoved() {
+	if t.idle = t.usual && s.run.M.Unmoved(); !t.acts || s.run.M.Unmoved() {
 		s.run.M.AskAgain()
 		s.repeats = true
 		return
@@ -309,13 +318,14 @@ func (s *Session) next(ctx context.Context, who value.V) (text string, by By, er
 		return "", ByTactics, nil
 	}
 	t := s.turnOf(who)
-	t.Place = s.course.place(m, "does", t.Who)
+	t.Place = s.along().place(m, "does", t.Who)
 	s.tellTurn(&t)
 	defer s.thinking(time.Now())
 	text, err = s.cfg.Player.Command(ctx, t)
 	if err == nil && strings.TrimSpace(text) == "" {
 		text = t.Default
 	}
+	s.turn().usual = err == nil && strings.TrimSpace(text) == t.Default
 	return text, ByPerson, err
 }
 
@@ -339,7 +349,9 @@ func (s *Session) turnOf(who value.V) Turn {
 		}
 	}
 	t.Standing = s.Status()
-	t.Default = s.would(who)
+	if t.Default = s.would(who); s.turn().idle && t.Default != "" {
+		t.Default = Pass
+	}
 	t.Asked = func() bool { return s.asks(who) }
 	t.Check = func(text string) error {
 		if text = strings.TrimSpace(text); text == "" || text == Pass && !language.HasVerb(s.run.World, Pass) {

@@ -211,6 +211,7 @@ type (
 		By      *lexer.Token `parser:"( 'by' @Text )?"`
 		From    *lexer.Token `parser:"( 'from' @Text )?"`
 		Default *lexer.Token `parser:"( 'default' @Text )?"`
+		Manner  *lexer.Token `parser:"@( 'asks' | 'offers' | 'usual' )?"`
 	}
 	handlerG struct {
 		Hook   lexer.Token   `parser:"'on' @Word"`

@@ -338,7 +338,7 @@ func (g *hookG) lower(p *parser, s Span) Stmt {
 }
 
 func (g *decisionG) lower(p *parser, s Span) Stmt {
-	return &Decision{Span: s, Name: p.ident(g.Name), Doc: p.optText(g.Doc), By: p.optText(g.By), From: p.optText(g.From), Default: p.optText(g.Default)}
+	return &Decision{Span: s, Name: p.ident(g.Name), Doc: p.optText(g.Doc), By: p.optText(g.By), From: p.optText(g.From), Default: p.optText(g.Default), Manner: p.optIdent(g.Manner)}
 }
 
 func (g *handlerG) lower(p *parser, s Span) Stmt {

@@ -465,6 +465,9 @@ func (p *printer) stmt(s Stmt) {
 				p.doc(part.text)
 			}
 		}
+		if s.Manner != nil {
+			p.put(" ", s.Manner.Name)
+		}
 	case *Handler:
 		p.put("on ", s.Hook.Name)
 		if len(s.Params) > 0 {

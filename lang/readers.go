@@ -514,6 +514,9 @@ func (p *parser) readDecision(lex stream, g *decisionG) match {
 		}
 		g.Default = lex.Next()
 	}
+	if t := lex.Peek(); t.Value == "asks" || t.Value == "offers" || t.Value == "usual" {
+		g.Manner = lex.Next()
+	}
 	return matched
 }
 

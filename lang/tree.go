@@ -318,12 +318,13 @@ type (
 		Doc    *Text
 	}
 	// Decision is `decision NAME ["what is asked"] [by "whom"] [from "answers"]
-	// [default "what holds if nobody answers"]`: a decision in the words of the table. The
-	// rules that ask for it say the same in script.
+	// [default "what holds if nobody answers"] [asks | offers | usual]`: a decision in the words
+	// of the table, and whether people are asked. The rules that ask for it say the same in script.
 	Decision struct {
 		Span
 		Name                   Ident
 		Doc, By, From, Default *Text
+		Manner                 *Ident
 	}
 	// Handler is "on HOOK[(PARAMS)] [when COND] { … }". It stands in a feature,
 	// or at the top of a module, where it answers whomever is signalled.

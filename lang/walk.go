@@ -192,6 +192,7 @@ func (w walker) stmt(s Stmt) {
 		w.text(s.By)
 		w.text(s.From)
 		w.text(s.Default)
+		w.ident(s.Manner)
 	case *Handler:
 		w.node(&s.Hook)
 		w.idents(s.Params)

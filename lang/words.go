@@ -60,7 +60,7 @@ var forms = map[string]string{
 	"verb":     `verb NAME PATTERN ["doc"] [without actor] { CLAUSES do { … } }`,
 	"clauses":  `clauses NAME[(PARAMETERS)] [is SET] ["doc"] { CLAUSES }`,
 	"feature":  `feature NAME[(PARAMETERS)] ["doc"] on [every] SHEET { FIELDS HANDLERS }`,
-	"decision": `decision NAME ["what is asked"] [by "whom"] [from "answers"] [default "if nobody answers"]`,
+	"decision": `decision NAME ["what is asked"] [by "whom"] [from "answers"] [default "if nobody answers"] [asks | offers | usual]`,
 	"hook":     `hook NAME(PARAMETERS) ["doc"]`,
 	"goal":     `goal NAME[(WHO, ACTOR)] ["doc"] [after VERB, …] = VALUE`,
 	"on":       "on HOOK[(PARAMETERS)] [when CONDITION] { … }",

@@ -29,6 +29,7 @@ type Run struct {
 	Idling   int    // entries of tactics that turns have come to since something was last done
 	Faults   int
 	Hands    []Hand // who acts for whom; the last that covers somebody counts
+	Quiet    string // which decisions people are asked
 	On       []Span // that have begun and not ended, the outermost first; never changed in place
 	Deadline time.Time
 	asked    map[string]*asked // see again
@@ -100,8 +101,9 @@ func NewRun(h Host, most Limits) *Run {
 
 // Hand is who acts for whom: a person or tactics.
 type Hand struct {
-	Who   string
-	Asked bool
+	Who      string
+	Decision string // that it is about; "" for commands and all decisions
+	Asked    bool
 }
 
 // Span is something that is on: a scene, a round.
@@ -149,10 +151,10 @@ func (r *Run) Statement(ctx context.Context, fn *code.Func) error {
 	if err == nil {
 		return nil
 	}
-	faces, answers, commands, picks, hands := r.M.Faces, r.M.Answers, r.M.Commands, r.M.Picks, r.Hands
+	faces, answers, commands, picks, hands, quiet := r.M.Faces, r.M.Answers, r.M.Commands, r.M.Picks, r.Hands, r.Quiet
 	r.Restore(before)
 	r.M.Failures, r.M.Faults = nil, 0
-	r.Hands = hands
+	r.Hands, r.Quiet = hands, quiet
 	r.M.Faces, r.M.Answers, r.M.Commands, r.M.Picks = faces, answers, commands, picks // what fell has fallen, and is in the record
 	r.Host.Abandon()
 	return err

@@ -26,6 +26,7 @@ type Snapshot struct {
 	Picks                          []int
 	on                             []Span
 	hands                          []Hand
+	quiet                          string
 	Seed                           uint64
 	heap                           value.Mark
 	Used                           int64
@@ -50,7 +51,7 @@ func (r *Run) Snapshot() *Snapshot {
 		heap: r.Heap.Mark(), Used: r.Heap.Used,
 		world: r.World, Store: slices.Clone(r.M.Store), Rng: r.M.Generator(),
 		Faces: r.M.Faces, OwnFaces: r.M.OwnFaces, Answers: r.M.Answers, OwnAnswers: r.M.OwnAnswers, OwnPicks: r.M.OwnPicks,
-		Commands: r.M.Commands, OwnCommands: r.M.OwnCommands, Picks: r.M.Picks, on: r.On, hands: r.Hands,
+		Commands: r.M.Commands, OwnCommands: r.M.OwnCommands, Picks: r.M.Picks, on: r.On, hands: r.Hands, quiet: r.Quiet,
 		faults: r.Faults, Refusals: r.M.Refusals, Seed: r.Seed,
 	}
 }
@@ -140,7 +141,7 @@ func (r *Run) Restore(p *Snapshot) {
 	r.M.Store = append(r.M.Store[:0], p.Store...)
 	r.M.SetGenerator(p.Rng)
 	r.M.Faces, r.M.OwnFaces, r.M.Answers, r.M.OwnAnswers = p.Faces, p.OwnFaces, p.Answers, p.OwnAnswers
-	r.M.Commands, r.M.OwnCommands, r.On, r.Hands = p.Commands, p.OwnCommands, p.on, p.hands
+	r.M.Commands, r.M.OwnCommands, r.On, r.Hands, r.Quiet = p.Commands, p.OwnCommands, p.on, p.hands, p.quiet
 	r.M.Picks, r.M.OwnPicks = p.Picks, p.OwnPicks
 	r.Faults, r.M.Refusals, r.Seed = p.faults, p.Refusals, p.Seed
 }

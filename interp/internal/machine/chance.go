@@ -20,6 +20,7 @@ const (
 	ByTactics Source = "tactics" // tactics acted in a turn
 	ByDefault Source = "default" // nobody decided
 	ByHanded  Source = "handed"  // its default, as whoever was asked was handed to their tactics
+	ByUsual   Source = "usual"   // its default, as nobody wants to be asked
 	ByNobody  Source = "nobody"  // a decision that no person is asked took its default
 	ByUnknown Source = "unknown" // a record of before does not say
 )
@@ -37,6 +38,7 @@ type GivenFace struct {
 type GivenAnswer struct {
 	Option int
 	By     Source
+	Over   string
 }
 
 // GivenCommand is the command of a turn, given from outside; "" has tactics act.
@@ -51,7 +53,8 @@ type Answer struct {
 	N    int    // the face, or the option from 0
 	Text string // the command
 	By   Source
-	Own  bool // a statement of the script gave it
+	Own  bool   // a statement of the script gave it
+	Over string // the decision, where a person made it in the place of tactics
 }
 
 // AnswerKind is what an Answer is to.
@@ -280,11 +283,11 @@ func (m *Machine) ask(r []V, in *code.Ins) Status {
 	case len(m.OwnAnswers) > 0 && !info.Unasked:
 		n := m.OwnAnswers[0]
 		m.OwnAnswers = m.OwnAnswers[1:]
-		return m.answerGiven(n, ByScript)
+		return m.answerGiven(GivenAnswer{Option: n, By: ByScript})
 	case len(m.Answers) > 0 && (!info.Unasked || m.Answers[0].fitsNobody()):
 		a := m.Answers[0]
 		m.Answers = m.Answers[1:]
-		return m.answerGiven(a.Option, a.By)
+		return m.answerGiven(a)
 	}
 	return NeedChoice
 }
@@ -303,7 +306,8 @@ func (m *Machine) nobodyIsAsked() bool {
 // fitsNobody says whether an answer can be one to a decision that no person is asked.
 func (a GivenAnswer) fitsNobody() bool { return a.By == ByNobody || a.By == ByLog || a.By == ByUnknown }
 
-func (m *Machine) answerGiven(n int, by Source) Status {
+func (m *Machine) answerGiven(a GivenAnswer) Status {
+	n, by := a.Option, a.By
 	if n == Nobody {
 		m.giveAnswer(m.asked.Default, ByDefault, by == ByScript)
 		return Done
@@ -311,7 +315,7 @@ func (m *Machine) answerGiven(n int, by Source) Status {
 	if n < 0 || n >= m.asked.Count {
 		return m.fail(code.Failed, "answers gives number %d, but there are only %d to choose from", n+1, m.asked.Count)
 	}
-	m.Note(Answer{Kind: Decided, N: n, By: by, Own: by == ByScript})
+	m.Note(Answer{Kind: Decided, N: n, By: by, Own: by == ByScript, Over: a.Over})
 	m.answered(n, by)
 	return Done
 }
@@ -325,7 +329,7 @@ func (m *Machine) GiveAnswer(n int, by Source) { m.giveAnswer(n, by, false) }
 
 func (m *Machine) giveAnswer(n int, by Source, own bool) {
 	switch info := m.asked.Info; {
-	case by != ByDefault && by != ByHanded:
+	case by != ByDefault && by != ByHanded && by != ByUsual:
 		m.Drawn, m.NothingDrawn = true, false
 	case info.Unasked:
 		by = ByNobody
@@ -337,7 +341,11 @@ func (m *Machine) giveAnswer(n int, by Source, own bool) {
 			return
 		}
 	}
-	m.Note(Answer{Kind: Decided, N: n, By: by, Own: own})
+	a := Answer{Kind: Decided, N: n, By: by, Own: own}
+	if by == ByPerson && m.tacticFor(m.asked.Who, m.asked.Info.Name) != value.None {
+		a.Over = m.asked.Info.Name
+	}
+	m.Note(a)
 	m.answered(n, by)
 }
 

@@ -79,8 +79,13 @@ type Machine struct {
 	Picks       []int // given from outside: they come before Answers, see ThrowInfo
 	Trail       Trail // what is told of throws and may say what falls; nil for none
 
-	Unasked  bool // decisions that tactics and answers leave open take their defaults
+	Unasked bool // decisions that tactics and answers leave open take their defaults
+
+	// Silences says whether a person decides in the place of somebody's tactics; nil for never.
+	Silences func(who V, decision string) bool
+
 	Attended bool // Run returns NeedCommand at each turn; else tactics act
+
 	// Observe, where it is set, is told which fields are read while odds are worked out
 	// that have another value than they begin with.
 	Observe func(t *code.Type, field int)

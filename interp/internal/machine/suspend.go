@@ -25,6 +25,16 @@ func (m *Machine) Suspend() *Machine {
 	return &c
 }
 
+// Copy gives a machine that stands where this one does and goes its own way: what it runs is not
+// seen here, while this one is at work, too.
+func (m *Machine) Copy() *Machine {
+	trail, faces := m.Trail, m.trailFaces
+	c := m.Suspend()
+	m.Trail, m.trailFaces = trail, faces
+	c.Trail, c.trailFaces = nil, nil
+	return c
+}
+
 // Resume puts the machine back to where Suspend found it.
 func (m *Machine) Resume(c *Machine) {
 	links := m.Links

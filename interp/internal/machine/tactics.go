@@ -104,8 +104,27 @@ func (m *Machine) part(layers []V, k int) int {
 	return -1
 }
 
-// tacticOn gives the rule that answers a decision for somebody, or none.
+// tacticOn gives the rule that answers a decision for somebody; none where a person decides in
+// its place.
 func (m *Machine) tacticOn(who V, decision string) V {
+	rule := m.tacticFor(who, decision)
+	if rule != value.None && m.Attended && m.personal(who, decision) {
+		return value.None
+	}
+	return rule
+}
+
+// personal says whether a person makes a decision that somebody's tactics would make: it is
+// so now, or was when the answer that is given next was given.
+func (m *Machine) personal(who V, decision string) bool {
+	if len(m.Answers) > 0 && m.Answers[0].Over == decision {
+		return true
+	}
+	return m.Silences != nil && m.Silences(who, decision)
+}
+
+// tacticFor gives the rule of the tactics of somebody that answers a decision, or none.
+func (m *Machine) tacticFor(who V, decision string) V {
 	if who.Kind() != value.Ref {
 		return value.None
 	}
