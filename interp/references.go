@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"context"
+
 	"setpiece/interp/internal/decl"
 	"setpiece/lang"
 )
@@ -17,15 +19,24 @@ type Reference struct {
 // References lists what the names in a source were resolved to, and in the files of those
 // rules that it takes into use and the session has not. The session is unchanged.
 func (s *Session) References(src *lang.Source) []Reference {
+	s.run.World.RefersAll = true
+	defer func() { s.run.World.RefersAll = false }()
+	_, list, _ := s.CheckReferences(context.Background(), src)
+	return list
+}
+
+// CheckReferences is CheckContext that also lists what the names in a source, and in the files
+// beside it, were resolved to.
+func (s *Session) CheckReferences(ctx context.Context, src *lang.Source) (lang.Diagnostics, []Reference, error) {
 	var list []decl.Reference
 	s.run.World.References = &list
 	defer func() { s.run.World.References = nil }()
-	s.Check(src)
+	diags, err := s.CheckContext(ctx, src)
 	out := make([]Reference, len(list))
 	for i, r := range list {
 		out[i] = Reference(r)
 	}
-	return out
+	return diags, out, err
 }
 
 // Meaning tells what a name can be resolved to from everything else. The files of a

@@ -52,7 +52,6 @@ verb mark(victim rogue) "hits somebody" {
 
 func TestReferences(t *testing.T) {
 	mods := fstest.MapFS{"twins/twins.rules": {Data: []byte(namesakes)}}
-	rules := lang.NewSource("twins/twins.rules", namesakes)
 	script := lang.NewSource("a.scene", `use twins with edge = high
 rogue Ann [marked] { luck 2, nerve low }
 rogue Bob { }
@@ -77,7 +76,7 @@ end evening
 			line += r.Kind + " " + r.Name + " "
 		}
 		if r.Declared.Src != nil {
-			line += strings.TrimSpace(rules.Line(rules.Position(int(r.Declared.Start)).Line))
+			line += strings.TrimSpace(r.Declared.Src.Line(r.Declared.Src.Position(int(r.Declared.Start)).Line))
 		}
 		got = append(got, strings.TrimSpace(line))
 	}
@@ -85,13 +84,17 @@ end evening
 1:16 edge: option edge = low | high "who wins a tie?"
 1:23 high: word high option edge = low | high "who wins a tie?"
 2:1 rogue: sheet rogue "somebody" {
+2:7 Ann: rogue Ann [marked] { luck 2, nerve low }
 2:12 marked: feature marked "is always hit" on rogue {
 2:22 luck: luck  whole 0.. = 1 per evening "points"
 2:30 nerve: nerve one of (low, steady) = low "how calm it is"
 2:36 low: word low nerve one of (low, steady) = low "how calm it is"
 3:1 rogue: sheet rogue "somebody" {
+3:7 Bob: rogue Bob { }
 4:1 den: sheet den "a place" {
+4:5 Cellar: den Cellar { luck "Ann" }
 4:14 luck: luck text "who is lucky there"
+5:9 Bob: rogue Bob { }
 5:18 flinch: decision flinch
 5:42 mark: verb mark(victim rogue) "hits somebody" {
 5:51 foe: word for somebody foe
@@ -99,9 +102,14 @@ end evening
 5:47 any: word for somebody any
 5:47 any: rule pick_any(self, list) "the first" = list.first
 6:6 mark: verb mark(victim rogue) "hits somebody" {
+6:1 Ann: rogue Ann [marked] { luck 2, nerve low }
+6:11 Bob: rogue Bob { }
 6:15 luck: clause luck "pays a point"
+7:8 Ann: rogue Ann [marked] { luck 2, nerve low }
 7:12 luck: luck  whole 0.. = 1 per evening "points"
+7:26 Cellar: den Cellar { luck "Ann" }
 7:33 luck: luck text "who is lucky there"
+7:41 "Ann": rogue Ann [marked] { luck 2, nerve low }
 7:56 pain: value of the last outcome pain
 8:5 evening: span evening`
 	if diff := cmp.Diff(want, strings.Join(got, "\n")); diff != "" {

@@ -384,6 +384,7 @@ func withoutActor(cmd *lang.Command) string {
 
 func actorNamed(f *resolve.Fn, name string, at lang.Span) *ir.Node {
 	if e := f.W.Entities[name]; e != nil {
+		f.W.Refers(at, e.At)
 		return resolve.ConstRef(e, at)
 	}
 	if g := f.W.Groups[name]; g != nil {

@@ -31,7 +31,7 @@ func (c *collector) declareGoal(s *lang.Goal) {
 	g.Slot = resolve.AddFunc(c.W, "goal "+g.Name, g.Params, &resolve.FnSource{Module: c.Module, Region: true, Body: func(f *resolve.Fn) *ir.Node {
 		f.Cite = cite
 		for _, p := range s.Params {
-			f.Declare(p.Name)
+			f.DeclareAt(p)
 		}
 		return f.Mk(ir.NReturn, s.Value.Range(), f.Expr(s.Value))
 	}})

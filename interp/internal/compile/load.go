@@ -445,7 +445,7 @@ func (c *collector) load(name, want lang.Ident, variant *Found) *decl.Module {
 		m.Version = cmp.Or(m.Version, base.Version)
 	}
 	c.W.Modules = append(c.W.Modules, m)
-	inner := &collector{Script: resolve.Script{W: c.W, Module: m}, cite: -1, cites: map[lang.Stmt]int{}, fsys: found.FS, uncounted: !found.Beside, dir: path.Dir(found.File), eager: !found.Shipped || c.W.References != nil}
+	inner := &collector{Script: resolve.Script{W: c.W, Module: m}, cite: -1, cites: map[lang.Stmt]int{}, fsys: found.FS, uncounted: !found.Beside, dir: path.Dir(found.File), eager: !found.Shipped || c.W.RefersAll}
 	inner.files = map[string]bool{found.File: true}
 	all := inner.gather(tree)
 	inner.declare(all)

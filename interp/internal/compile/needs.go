@@ -85,10 +85,10 @@ func (c *collector) conditions(m *decl.Module, params []lang.Param, pattern []la
 		f := resolve.NewFn(c.W, m)
 		f.Declare("who")
 		for _, p := range params {
-			f.Declare(p.Name.Name)
+			f.DeclareAt(p.Name)
 		}
 		for _, v := range vars {
-			f.Declare(v.Name)
+			f.DeclareAt(lang.Ident{Span: v.At, Name: v.Name})
 		}
 		for _, n := range bind.NeedsOf(items, nil) {
 			bind.CheckNeed(f, n, items)

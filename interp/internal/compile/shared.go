@@ -103,7 +103,7 @@ type linked struct {
 func (c *collector) begin(name lang.Ident) *decl.Module {
 	w := c.W
 	fsys, ok := w.FS.(embed.FS)
-	if !ok || !w.Heap.Empty() || w.References != nil || len(w.Set) > 0 || len(w.Checked) > 0 || slices.ContainsFunc(*w.Store, func(v ir.V) bool { return v != value.None }) {
+	if !ok || !w.Heap.Empty() || w.RefersAll || len(w.Set) > 0 || len(w.Checked) > 0 || slices.ContainsFunc(*w.Store, func(v ir.V) bool { return v != value.None }) {
 		return nil
 	}
 	key := sharedKey{fsys, name.Name, w.Prompt, w.Prog.Traced}
@@ -153,7 +153,7 @@ func resume(w *decl.World, k *sharedSystem) {
 	n := k.w.Clone()
 	n.Heap, n.Store = w.Heap, w.Store
 	n.Folder, n.Systems, n.Versions, n.Program = w.Folder, w.Systems, w.Versions, w.Program
-	n.Checked, n.Strict, n.Set, n.Effort = w.Checked, w.Strict, w.Set, w.Effort
+	n.Checked, n.Strict, n.Set, n.Effort, n.References = w.Checked, w.Strict, w.Set, w.Effort, w.References
 	n.Start = nil
 	for _, f := range k.w.Start {
 		own := *f

@@ -173,7 +173,7 @@ func (c *collector) replaceVerb(old *decl.Verb, s *lang.Verb) {
 		f.Verb = v
 		f.Declare("who")
 		for _, x := range v.Vars {
-			f.Declare(x.Name)
+			f.DeclareAt(lang.Ident{Span: x.At, Name: x.Name})
 		}
 		if v.Block {
 			f.BlockReg = f.Declare("\x00block")

@@ -39,6 +39,7 @@ type World struct {
 	Strict   bool                    // what a script declares and does not use is reported
 
 	References *[]Reference // what names are resolved to, nil where nobody asks
+	RefersAll  bool         // in the files of shipped rules, too
 
 	Fresh  bool                           // nothing has been compiled in it yet
 	System shared                         // whose code rules have, nil where they may have other code

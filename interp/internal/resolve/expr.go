@@ -250,6 +250,7 @@ func (f *Fn) KnownWord(e *lang.Word) *ir.Node {
 		}
 	}
 	if c, ok := f.W.Cells[e.Name]; ok && f.SeesScript() {
+		f.W.Refers(e.Span, f.W.Lets[e.Name])
 		n := f.Mk(ir.NCell, e.Span)
 		n.A = c
 		return n
@@ -276,6 +277,7 @@ func (f *Fn) KnownWord(e *lang.Word) *ir.Node {
 			return n
 		}
 		if g := f.W.Groups[e.Name]; g != nil {
+			f.W.Refers(e.Span, g[0].At)
 			return f.Constant(f.group(g), e.Span)
 		}
 	}
@@ -284,6 +286,7 @@ func (f *Fn) KnownWord(e *lang.Word) *ir.Node {
 
 // localNode gives the value of a variable of the rule.
 func (f *Fn) localNode(l *Local, at lang.Span) *ir.Node {
+	f.W.Refers(at, l.At)
 	if l.Value != nil {
 		return l.Value()
 	}
@@ -431,9 +434,11 @@ func (f *Fn) name(e *lang.Name) *ir.Node {
 // Named resolves the name of somebody or of a group, nil if nobody has it.
 func (f *Fn) Named(name string, at lang.Span) *ir.Node {
 	if ent := f.W.Entities[name]; ent != nil {
+		f.W.Refers(at, ent.At)
 		return ConstRef(ent, at)
 	}
 	if g := f.W.Groups[name]; g != nil {
+		f.W.Refers(at, g[0].At)
 		return f.Constant(f.group(g), at)
 	}
 	return nil
@@ -487,7 +492,7 @@ func (f *Fn) comp(e *lang.Comp) *ir.Node {
 	n := f.Mk(ir.NComp, e.Span, f.Expr(e.In), nil, nil)
 	n.Info = e.Kind
 	depth := len(f.Names)
-	n.A = f.Declare(e.Var.Name)
+	n.A = f.DeclareAt(e.Var)
 	n.B = f.Hidden(4)
 	if e.Where != nil {
 		n.Kids[1] = f.Expr(e.Where)

@@ -144,6 +144,7 @@ func (f *Fn) Instances(sh *decl.Sheet, cmd *lang.Command) *ir.Node {
 		b.command = cmd
 	}
 	at := args[0].Expr.Range()
+	w.Refers(at, at)
 	var all []*decl.Entity
 	wrong := false // with the first
 	for i := 1; i <= n; i++ {
@@ -679,7 +680,7 @@ func (b *Builder) value(e *decl.Entity, fd *decl.Field, x lang.Expr) *ir.Node {
 		return &ir.Node{Op: ir.NConst, V: b.W.Heap.OfText(c.Name), At: c.Span, Rule: -1}
 	}
 	if t, ok := x.(*lang.Text); ok && fd.Sheet != "" && b.W.Entities[decl.Plain(t)] != nil {
-		return ConstRef(b.W.Entities[decl.Plain(t)], t.Span)
+		return b.F.Named(decl.Plain(t), t.Span)
 	}
 	b.F.Selves = append(b.F.Selves, Self{Ent: e, Sheet: e.Sheet})
 	n := b.F.Expr(x)

@@ -56,6 +56,7 @@ type Fn struct {
 // Local is a name that a function knows.
 type Local struct {
 	Name  string
+	At    lang.Span // of the name where it is declared, if somebody wrote it
 	Reg   int
 	Value func() *ir.Node            // what stands for the name, in conditions of clauses; nil: the register
 	Of    func(name string) *ir.Node // what was given of a set, there
@@ -93,6 +94,14 @@ func (f *Fn) Declare(name string) int {
 	f.Names = append(f.Names, Local{Name: name, Reg: f.Regs})
 	f.Regs++
 	return f.Regs - 1
+}
+
+// DeclareAt is Declare of a name that somebody wrote.
+func (f *Fn) DeclareAt(id lang.Ident) int {
+	reg := f.Declare(id.Name)
+	f.Names[len(f.Names)-1].At = id.Span
+	f.W.Refers(id.Span, id.Span)
+	return reg
 }
 
 // Lookup gives what a name stands for, nil if it is not known here.
@@ -145,7 +154,7 @@ func (f *Fn) stmts(b *lang.Block) *ir.Node {
 // RuleBody resolves the body of a rule.
 func (f *Fn) RuleBody(s *lang.Rule) *ir.Node {
 	for _, p := range s.Params {
-		f.Declare(p.Name.Name)
+		f.DeclareAt(p.Name)
 	}
 	if f.Rule != nil && f.Rule.Self {
 		f.Selves = append(f.Selves, Self{At: 0})
@@ -164,11 +173,11 @@ func (f *Fn) Handler(s *lang.Handler, h *decl.Hook, sh *decl.Sheet) *ir.Node {
 		f.Selves = append(f.Selves, Self{At: 0, Sheet: sh})
 	}
 	for i := range h.Params {
-		name := "\x00"
 		if i < len(s.Params) {
-			name = s.Params[i].Name
+			f.DeclareAt(s.Params[i])
+		} else {
+			f.Declare("\x00")
 		}
-		f.Declare(name)
 	}
 	if s.When == nil {
 		return f.Block(s.Body)
@@ -180,7 +189,7 @@ func (f *Fn) Handler(s *lang.Handler, h *decl.Hook, sh *decl.Sheet) *ir.Node {
 func (f *Fn) Table(s *lang.Table) *ir.Node {
 	var subject []*ir.Node
 	for _, p := range s.Params {
-		f.Declare(p.Name)
+		f.DeclareAt(p)
 		subject = append(subject, f.Mk(ir.NLocal, p.Span))
 		subject[len(subject)-1].A = f.Regs - 1
 	}
@@ -451,12 +460,13 @@ func (f *Fn) let(name lang.Ident, v *ir.Node, at lang.Span) *ir.Node {
 	if f.Script {
 		n := f.Mk(ir.NSetCell, at, v)
 		n.A = f.Cell(name.Name)
+		f.W.Refers(name.Span, f.W.Lets[name.Name])
 		holder(f.W, n.A, v)
 		f.holds(n, v)
 		return n
 	}
 	n := f.Mk(ir.NSet, at, v)
-	n.A = f.Declare(name.Name)
+	n.A = f.DeclareAt(name)
 	f.lets = append(f.lets, n.A)
 	f.holds(n, v)
 	return n
@@ -619,6 +629,7 @@ func (f *Fn) setWord(t *lang.Word, v *ir.Node, at lang.Span) *ir.Node {
 	if l := f.Lookup(t.Name); l != nil {
 		n := f.Mk(ir.NSet, at, v)
 		n.A = l.Reg
+		f.W.Refers(t.Span, l.At)
 		f.holds(n, v)
 		return n
 	}
@@ -631,6 +642,7 @@ func (f *Fn) setWord(t *lang.Word, v *ir.Node, at lang.Span) *ir.Node {
 	if c, ok := f.W.Cells[t.Name]; ok && f.SeesScript() {
 		n := f.Mk(ir.NSetCell, at, v)
 		n.A = c
+		f.W.Refers(t.Span, f.W.Lets[t.Name])
 		holder(f.W, c, v)
 		f.holds(n, v)
 		return n
@@ -676,7 +688,7 @@ func (f *Fn) forLoop(s *lang.For) *ir.Node {
 	if f.Script {
 		n.A, n.Info = -1, f.Cell(s.Var.Name)
 	} else {
-		n.A = f.Declare(s.Var.Name)
+		n.A = f.DeclareAt(s.Var)
 	}
 	n.Kids[1] = f.optional(s.Where)
 	f.loops++
