@@ -1,0 +1,134 @@
+package editor
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+// Action is a change that may be wanted at a place. Where Changes is nil, Work finds them, in any
+// goroutine.
+type Action struct {
+	Title   string
+	Problem *Problem // that it ends; nil for none
+	Changes []Change
+	Work    func(context.Context) []Change
+}
+
+// Actions lists the changes that may be wanted between two places of a document.
+func (w *Workspace) Actions(name string, start, end int) []Action {
+	d := w.Open(name)
+	if d == nil || strings.HasPrefix(name, Shipped) {
+		return nil
+	}
+	var out []Action
+	for _, p := range w.Problems(name, false) {
+		if p.End < start || p.Start > end {
+			continue
+		}
+		problem := p
+		if p.Fix != nil {
+			out = append(out, Action{Title: titleOf(p.Fix.New), Problem: &problem, Changes: []Change{*p.Fix}})
+		}
+		if c, ok := w.declaring(d, p); ok {
+			out = append(out, Action{Title: "declare " + strings.TrimSpace(strings.TrimSuffix(c.New, "{ }\n\n")) + " here", Problem: &problem, Changes: []Change{c}})
+		}
+	}
+	return append(out, w.tunings(d, start)...)
+}
+
+func titleOf(text string) string {
+	if text = strings.TrimSpace(text); text == "}" {
+		return "close the { with a }"
+	}
+	return "write " + text
+}
+
+// declaring gives the change that declares somebody whom a message misses.
+func (w *Workspace) declaring(d *Document, p Problem) (Change, bool) {
+	_, form, ok := strings.Cut(p.Help, "declare it first:  ")
+	s := d.at(p.Start)
+	if !ok || s == nil || !strings.Contains(form, "{ … }") {
+		return Change{}, false
+	}
+	at := int32(p.Start - s.shift)
+	tree, _ := lang.Parse(s.src)
+	for _, st := range tree.Stmts {
+		if r := st.Range(); r.Start <= at && at <= r.End {
+			off := int(r.Start) + s.shift
+			return Change{Place{d.Name, off, off}, strings.Replace(form, "{ … }", "{ }", 1) + "\n\n"}, true
+		}
+	}
+	return Change{}, false
+}
+
+// tuned are the chances to which a number can be tuned, in per cent.
+var tuned = []int{40, 50, 60, 75}
+
+// tunings offer to change a number so that the goal of the script gets a chance.
+func (w *Workspace) tunings(d *Document, off int) []Action {
+	s := d.at(off)
+	if s == nil || s.wrong {
+		return nil
+	}
+	word, ok := s.wordAt(int32(off - s.shift))
+	if !ok || word.Kind != lang.NumberToken {
+		return nil
+	}
+	now, err := strconv.Atoi(word.Text)
+	if err != nil {
+		return nil
+	}
+	src, config, shift := s.src, s.frozen(w), s.shift
+	if s.check(); s.diags.Errors() {
+		return nil
+	}
+	var out []Action
+	for _, percent := range tuned {
+		out = append(out, Action{Title: fmt.Sprintf("tune this number to %d %%", percent), Work: func(ctx context.Context) []Change {
+			best, ok := tune(ctx, config, src, word, now, float64(percent)/100)
+			if !ok {
+				return nil
+			}
+			return []Change{{Place{d.Name, int(word.Start) + shift, int(word.End) + shift}, strconv.Itoa(best)}}
+		}})
+	}
+	return out
+}
+
+// tuneTime is how long tuning a number may take.
+const tuneTime = 6 * time.Second
+
+// tune tries the numbers around one, the nearest first, and gives the one with which the chance of
+// what the script is about comes nearest to the one wanted.
+func tune(ctx context.Context, config interp.Config, src *lang.Source, word lang.Token, now int, wanted float64) (best int, ok bool) {
+	const around = 8
+	ctx, cancel := context.WithTimeout(ctx, tuneTime)
+	defer cancel()
+	least := math.Inf(1)
+	for i := range 2*around + 1 {
+		n := now + (i+1)/2*(1-2*(i%2))
+		if n < 0 {
+			continue
+		}
+		changed := src.Edited(lang.Edit{Span: word.Span, New: strconv.Itoa(n)})
+		o, err := interp.NewSession(config).Outline(ctx, changed)
+		if err != nil || len(o.Played) == 0 {
+			continue
+		}
+		c := oddsAt(ctx, config, changed, int(o.Played[len(o.Played)-1].Start))
+		if c == nil {
+			continue
+		}
+		if far := math.Abs(c.Value - wanted); far < least {
+			best, least, ok = n, far, true
+		}
+	}
+	return best, ok
+}

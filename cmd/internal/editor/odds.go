@@ -1,0 +1,182 @@
+package editor
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"setpiece/cmd/internal/render"
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+// Lens is something that can be known or done about a line of a document.
+type Lens struct {
+	Place
+	Command string // "odds", "run", "test" or "report"
+	Title   string // "" for odds, which Odds works out
+}
+
+// Lenses lists what can be known and done about the lines of a document: the odds of each command
+// that is played, running the script, its tests, and the report of a fight.
+func (w *Workspace) Lenses(name string) []Lens {
+	d := w.Open(name)
+	if d == nil || strings.HasPrefix(name, Shipped) {
+		return nil
+	}
+	var out []Lens
+	for _, s := range d.scripts {
+		s.check()
+		if s.wrong || s.diags.Errors() {
+			continue
+		}
+		tree, _ := lang.Parse(s.src)
+		ctx, cancel := context.WithTimeout(context.Background(), checkTime)
+		o, err := interp.NewSession(s.config()).Outline(ctx, s.src)
+		cancel()
+		if err != nil {
+			continue
+		}
+		played := map[lang.Span]bool{}
+		for i, at := range o.Played {
+			if i == 0 {
+				out = append(out, Lens{d.first(s, at), "run", "run"})
+			}
+			played[at] = true
+		}
+		for _, st := range tree.Stmts {
+			switch st := bare(st).(type) {
+			case *lang.Test:
+				out = append(out, Lens{d.first(s, st.Span), "test", "test"})
+			case *lang.Command:
+				if !played[st.Span] {
+					continue
+				}
+				out = append(out, Lens{Place: d.first(s, st.Span), Command: "odds"})
+				if st.Block != nil {
+					out = append(out, Lens{d.first(s, st.Span), "report", "report"})
+				}
+			}
+		}
+	}
+	return out
+}
+
+func bare(st lang.Stmt) lang.Stmt {
+	for {
+		a, ok := st.(*lang.Annotated)
+		if !ok || a.Stmt == nil {
+			return st
+		}
+		st = a.Stmt
+	}
+}
+
+// first is the first line of a stretch of a script.
+func (d *Document) first(s *script, at lang.Span) Place {
+	start, end := int(at.Start)+s.shift, int(at.End)+s.shift
+	if i := strings.IndexByte(d.Text[start:end], '\n'); i >= 0 {
+		end = start + i
+	}
+	return Place{d.Name, start, end}
+}
+
+// Odds prepares what Lens does not say of the odds of the command at a place. The function that
+// is returned works them out, in any goroutine; it gives "" where there are none.
+func (w *Workspace) Odds(name string, off int) func(context.Context) string {
+	none := func(context.Context) string { return "" }
+	d := w.Open(name)
+	if d == nil {
+		return none
+	}
+	s := d.at(off)
+	if s == nil || s.wrong {
+		return none
+	}
+	src, config, at := s.src, s.frozen(w), off-s.shift
+	return func(ctx context.Context) string {
+		o := oddsAt(ctx, config, src, at)
+		if o == nil {
+			return ""
+		}
+		return o.String()
+	}
+}
+
+// oddsTime is how long the odds of a line may take.
+const oddsTime = time.Second
+
+// oddsTrials share out what is not followed in that time.
+const oddsTrials = 2000
+
+// chance is what a goal comes to.
+type chance struct {
+	goal string
+	*interp.Odds
+}
+
+func oddsAt(ctx context.Context, config interp.Config, src *lang.Source, at int) *chance {
+	session := interp.NewSession(config)
+	o, err := session.Outline(ctx, src)
+	if err != nil {
+		return nil
+	}
+	end := -1
+	for _, p := range o.Played {
+		if int(p.Start) <= at && at <= int(p.End) {
+			end = int(p.End)
+		}
+	}
+	if end < 0 {
+		return nil
+	}
+	upTo, err := session.Until(ctx, src, end)
+	if err != nil {
+		return nil
+	}
+	_, goal, err := session.SceneGoals(ctx, upTo)
+	if err != nil || goal == "" {
+		return nil
+	}
+	odds, err := session.Odds(ctx, upTo, interp.OddsConfig{Goal: goal, GoalOnly: true, Time: oddsTime, Trials: oddsTrials, Memory: 256 << 20})
+	if err != nil || ctx.Err() != nil || odds.Stopped {
+		return nil
+	}
+	return &chance{goal, odds}
+}
+
+func (c *chance) String() string {
+	if c.Sampled != nil || c.Half > 0 {
+		return fmt.Sprintf("%s %s ± %s", c.goal, render.Percent(c.Value, false), strconv.FormatFloat(100*c.Half, 'g', 2, 64))
+	}
+	if num, den, ok := fraction(c.Value); ok {
+		return fmt.Sprintf("%s %d/%d", c.goal, num, den)
+	}
+	return c.goal + " " + render.Percent(c.Value, true)
+}
+
+// fraction finds the fraction that an exact chance is, if people can make something of it.
+func fraction(x float64) (num, den int, ok bool) {
+	const largest = 1296
+	for den := 2; den <= largest; den++ {
+		if n := math.Round(x * float64(den)); math.Abs(x*float64(den)-n) < 1e-9 && n > 0 && n < float64(den) {
+			return int(n), den, true
+		}
+	}
+	return 0, 0, false
+}
+
+// frozen is what a script is read with, with the texts of the documents as they are now.
+func (s *script) frozen(w *Workspace) interp.Config {
+	config := s.config()
+	config.Limits.Time = 0
+	now := New()
+	for name, d := range w.docs {
+		now.docs[name] = &Document{Name: name, Text: d.Text}
+	}
+	config.Folder = refolded(s.folder, now)
+	return config
+}

@@ -1,0 +1,70 @@
+package editor
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"setpiece/cmd/internal/render"
+	"setpiece/cmd/internal/report"
+	"setpiece/cmd/internal/style"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+)
+
+// runTime is how long what somebody has run may take.
+const runTime = 30 * time.Second
+
+// pageWidth is how wide the text of a report is.
+const pageWidth = 100
+
+// Run prepares what a Lens offers to do with the script at a place: "run" it with the dice of seed
+// 0, "test" it, or make a "report" of it. The function that is returned does it, in any goroutine,
+// and gives what is to be shown.
+func (w *Workspace) Run(name string, off int, what string) func(context.Context) string {
+	d := w.Open(name)
+	if d == nil {
+		return func(context.Context) string { return "there is no file " + name }
+	}
+	s := d.at(off)
+	if s == nil {
+		return func(context.Context) string { return "there is no script here" }
+	}
+	src, config := s.src, s.frozen(w)
+	config.Limits.Time = runTime
+	return func(ctx context.Context) string {
+		var b strings.Builder
+		fail := func(err error) {
+			if err != nil {
+				render.Error(&b, style.Palette{}, err)
+			}
+		}
+		switch what {
+		case "run":
+			out := transcript.NewText(&b, transcript.Options{})
+			config.Events = out.Event
+			err := interp.NewSession(config).Exec(ctx, src)
+			out.Flush()
+			fail(err)
+		case "test":
+			results, err := interp.NewSession(config).Tests(ctx, src)
+			fail(err)
+			for _, r := range results {
+				if r.Err == nil {
+					fmt.Fprintf(&b, "ok    %s\n", r.Name)
+					continue
+				}
+				fmt.Fprintf(&b, "FAIL  %s\n", r.Name)
+				fail(r.Err)
+			}
+		case "report":
+			config.Limits.Time = 0
+			r, err := interp.MakeReport(ctx, config, src, interp.ReportConfig{Time: runTime / 3})
+			if fail(err); err == nil {
+				report.Text(&b, report.Make([]report.Part{{Name: src.Name, Run: src.Name, Report: r}}, nil), pageWidth, style.Palette{})
+			}
+		}
+		return b.String()
+	}
+}

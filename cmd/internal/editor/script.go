@@ -1,0 +1,183 @@
+package editor
+
+import (
+	"context"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"setpiece/cmd/internal/notes"
+	"setpiece/interp"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// script is one of the scripts of a document, with what is known of it.
+type script struct {
+	src    *lang.Source
+	folder fs.FS
+	wrong  bool           // it has mistakes on purpose
+	fences []*notes.Fence // of a note
+	shift  int            // how far it has moved since src was read
+
+	checked  bool
+	diags    lang.Diagnostics
+	refs     []interp.Reference
+	strict   lang.Diagnostics // nil until it is asked for
+	declared *interp.Session  // see session
+	tokens   []lang.Token
+	comments []lang.Comment
+}
+
+// Limits of what is done while somebody waits for the next key.
+const (
+	checkTime   = 3 * time.Second
+	declareTime = 300 * time.Millisecond
+)
+
+// inherit takes over what is known of the same script in an older text of the note.
+func (s *script) inherit(old []*script) {
+	body := strings.TrimLeft(s.src.Text, " \n")
+	for _, o := range old {
+		was := strings.TrimLeft(o.src.Text, " \n")
+		if was != body || body == "" || o.wrong != s.wrong {
+			continue
+		}
+		now := *o
+		now.fences, now.shift = s.fences, len(s.src.Text)-len(o.src.Text)
+		*s = now
+		return
+	}
+}
+
+func (s *script) config() interp.Config {
+	return interp.Config{Modules: stdlib.FS, Folder: s.folder, Limits: interp.Limits{Time: declareTime, Steps: 5_000_000, Memory: 64 << 20}}
+}
+
+// check finds the mistakes of a script, and what its names stand for.
+func (s *script) check() {
+	if s.checked {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), checkTime)
+	defer cancel()
+	s.diags, s.refs, _ = interp.NewSession(s.config()).CheckReferences(ctx, s.src)
+	slices.SortStableFunc(s.refs, func(a, b interp.Reference) int { return int(a.At.Start - b.At.Start) })
+	s.checked = true
+}
+
+// refsAt gives what the names at a place of the script were resolved to, the shortest first.
+func (s *script) refsAt(at int32) []interp.Reference {
+	s.check()
+	var out []interp.Reference
+	for _, r := range s.refs {
+		if r.At.Src == s.src && r.At.Start <= at && at <= r.At.End {
+			out = append(out, r)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b interp.Reference) int {
+		return int((a.At.End - a.At.Start) - (b.At.End - b.At.Start))
+	})
+	return out
+}
+
+// words gives the tokens of a script.
+func (s *script) words() []lang.Token {
+	if s.tokens == nil {
+		s.tokens, s.comments = lang.Tokens(s.src)
+	}
+	return s.tokens
+}
+
+// session gives a session in which everything is declared that the script declares and that can
+// be read. Nothing is played.
+func (s *script) session() *interp.Session {
+	if s.declared != nil {
+		return s.declared
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), checkTime)
+	defer cancel()
+	s.declared = interp.NewSession(s.config())
+	src := s.declarations(ctx)
+	if src == nil {
+		return s.declared
+	}
+	if err := s.declared.Exec(ctx, src); err != nil {
+		s.declared = interp.NewSession(s.config())
+		if _, err := s.declared.Prepare(src); err != nil {
+			s.declared = interp.NewSession(s.config())
+		}
+	}
+	return s.declared
+}
+
+// declarations blanks what is played, and what has mistakes, until the rest compiles. nil is
+// that nothing can be read.
+func (s *script) declarations(ctx context.Context) *lang.Source {
+	const tries = 12
+	cut := map[lang.Extent]bool{}
+	src := s.src
+	for range tries {
+		tree, diags := lang.Parse(src)
+		if !diags.Errors() {
+			o, err := interp.NewSession(s.config()).Until(ctx, src, 0)
+			if err == nil {
+				return o
+			}
+			diags, _ = err.(lang.Diagnostics)
+		}
+		more := false
+		for _, d := range diags {
+			if d.Severity == lang.Error && d.Src != nil && d.Src.Name == src.Name {
+				more = s.cut(cut, tree, d) || more
+			}
+		}
+		if !more {
+			return nil
+		}
+		src = blanked(s.src, cut)
+	}
+	return nil
+}
+
+// cut adds the smallest statement around a mistake that is not cut yet.
+func (s *script) cut(cut map[lang.Extent]bool, tree *lang.File, d *lang.Diagnostic) bool {
+	var around []lang.Extent
+	lang.Walk(tree, func(n lang.Node) bool {
+		at := n.Range()
+		if at.Start > d.Start || d.Start > at.End || at.End == at.Start {
+			_, whole := n.(*lang.File)
+			return whole
+		}
+		if _, ok := n.(lang.Stmt); ok {
+			around = append(around, lang.Extent{Start: int(at.Start), End: int(at.End)})
+		}
+		return true
+	})
+	for _, e := range slices.Backward(around) {
+		if !cut[e] {
+			cut[e] = true
+			return true
+		}
+	}
+	line := s.src.Position(int(d.Start)).Line
+	start := strings.LastIndexByte(s.src.Text[:d.Start], '\n') + 1
+	e := lang.Extent{Start: start, End: min(start+len(s.src.Line(line)), len(s.src.Text))}
+	was := cut[e]
+	cut[e] = true
+	return !was
+}
+
+// blanked is a source without some stretches, at the same places.
+func blanked(src *lang.Source, cut map[lang.Extent]bool) *lang.Source {
+	text := []byte(src.Text)
+	for e := range cut {
+		for i := e.Start; i < e.End; i++ {
+			if text[i] != '\n' {
+				text[i] = ' '
+			}
+		}
+	}
+	return lang.NewSource(src.Name, string(text))
+}
