@@ -32,6 +32,8 @@
 //
 //	cmd/setpiece              main
 //	cmd/internal/cli          commands, flags, files, exit status
+//	cmd/internal/lsp          an editor asks in the Language Server Protocol
+//	cmd/internal/editor       scripts that are being written: mistakes, completion, names, odds
 //	cmd/internal/handbook     a page for each name, rule and system
 //	cmd/internal/handbook/handbooktest  the links of these pages, for tests
 //	cmd/internal/repl         the prompt: lines, completion, undo
@@ -128,5 +130,6 @@
 //	a figure of the danger report interp/report.go, cmd/internal/report/page.go
 //	a command, a flag             cmd/internal/cli/cli.go
 //	a command of the prompt       cmd/internal/repl/meta.go
+//	what an editor is told        cmd/internal/editor; cmd/internal/lsp/answers.go says it
 //	what an evening can do        interp/evening; cmd/internal/repl/host.go says it in words
 package interp

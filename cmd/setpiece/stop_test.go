@@ -74,8 +74,9 @@ var slow = []slowCall{
 	{"the tests of a system", "system check SYSTEM", "use slow\ntest \"t\" { while yes { let x = 1 } }"},
 }
 
-// quick are the commands that only print what the program knows.
-var quick = []string{"completion", "explain", "help", "rules", "schema", "version"}
+// quick are the commands that only print what the program knows, and those that bound their work
+// as they would between two keys.
+var quick = []string{"complete", "completion", "editor", "explain", "help", "hover", "lsp", "rules", "schema", "version"}
 
 // Every command that may work for long is stopped in the campaign.
 func TestEveryCommandIsStopped(t *testing.T) {

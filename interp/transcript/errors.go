@@ -19,9 +19,22 @@ type Problem struct {
 	File     string `json:"file,omitempty"`
 	Line     int    `json:"line,omitempty"`
 	Column   int    `json:"column,omitempty"`
+	EndLine  int    `json:"end_line,omitempty"`
+	EndCol   int    `json:"end_column,omitempty"`
 	Message  string `json:"message"`
 	Help     string `json:"help,omitempty"`
 	Rule     string `json:"rule,omitempty"`
+	Fix      *Fix   `json:"fix,omitempty"`
+}
+
+// Fix is a change that would help: text in the place of what stands in the file. Lines and
+// columns count as those of a Problem.
+type Fix struct {
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	EndLine int    `json:"end_line"`
+	EndCol  int    `json:"end_column"`
+	Text    string `json:"text"`
 }
 
 // Error writes what was wrong with a script, or what stopped it: a record for each
@@ -68,6 +81,12 @@ func problem(d *lang.Diagnostic, kind string) Problem {
 	if s := d.Span.Shown(); s.Src != nil {
 		at := s.Src.Position(int(s.Start))
 		p.File, p.Line, p.Column = s.Src.Name, at.Line, at.Rune
+		end := s.Src.Position(int(max(s.Start, s.End)))
+		p.EndLine, p.EndCol = end.Line, end.Rune
+	}
+	if fix, ok := d.Fix(); ok && fix.Span.Shown() == fix.Span {
+		from, to := fix.Src.Position(int(fix.Start)), fix.Src.Position(int(fix.End))
+		p.Fix = &Fix{from.Line, from.Rune, to.Line, to.Rune, fix.New}
 	}
 	return p
 }

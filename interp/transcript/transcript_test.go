@@ -379,9 +379,9 @@ func TestJSONErrors(t *testing.T) {
 	w.Error(errors.New("out of luck"))
 	want := `
 {"event":"begin","version":2}
-{"event":"error","severity":"error","kind":"script","file":"bog.scene","line":2,"column":3,"message":"no verb \"rool\"","help":"did you mean roll?"}
-{"event":"error","severity":"warning","kind":"script","file":"bog.scene","line":2,"column":3,"message":"doubtful"}
-{"event":"error","severity":"error","kind":"refused","file":"bog.scene","line":2,"column":3,"message":"no","rule":"cah.talk.no"}
+{"event":"error","severity":"error","kind":"script","file":"bog.scene","line":2,"column":3,"end_line":2,"end_column":7,"message":"no verb \"rool\"","help":"did you mean roll?","fix":{"line":2,"column":3,"end_line":2,"end_column":7,"text":"roll"}}
+{"event":"error","severity":"warning","kind":"script","file":"bog.scene","line":2,"column":3,"end_line":2,"end_column":7,"message":"doubtful"}
+{"event":"error","severity":"error","kind":"refused","file":"bog.scene","line":2,"column":3,"end_line":2,"end_column":7,"message":"no","rule":"cah.talk.no"}
 {"event":"error","severity":"error","kind":"failed","message":"out of luck"}
 `[1:]
 	if diff := cmp.Diff(want, b.String()); diff != "" {

@@ -15,7 +15,8 @@ import (
 
 // helpCommand is cobra's, but a command that does not exist is an error.
 func (a *app) helpCommand() *cobra.Command {
-	return &cobra.Command{
+	asJSON := false
+	cmd := &cobra.Command{
 		Use:   "help [COMMAND | WORD]",
 		Short: "Explain a command, or a word of the language and the rules",
 		Long: `Explain a command of the program, or any word: of the language (tactics, highest),
@@ -25,6 +26,9 @@ of a rule system (attack, star, action_feature), an id, or the text of an error.
 			return commandNames(cmd.Root()), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if asJSON {
+				return a.helpRecords(cmd.Root(), strings.Join(args, " "))
+			}
 			if len(args) == 0 {
 				return cmd.Root().Help()
 			}
@@ -37,6 +41,21 @@ of a rule system (attack, star, action_feature), an id, or the text of an error.
 			return a.helpOn(cmd.Root(), a.modules(), strings.Join(args, " "))
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, usageJSON)
+	return cmd
+}
+
+// helpRecords writes what a word means as records, one for each meaning.
+func (a *app) helpRecords(root *cobra.Command, word string) error {
+	s := a.modules()
+	topics := s.Help(word)
+	if len(topics) == 0 {
+		return a.noHelp(root, s, word)
+	}
+	for _, t := range topics {
+		a.object(topicObject(t))
+	}
+	return nil
 }
 
 // helpOn explains a word of the language or of the rule systems.
@@ -49,6 +68,10 @@ func (a *app) helpOn(root *cobra.Command, s *interp.Session, word string) error 
 	if found || err != nil {
 		return err
 	}
+	return a.noHelp(root, s, word)
+}
+
+func (a *app) noHelp(root *cobra.Command, s *interp.Session, word string) error {
 	near := didYouMean(word, append(commandNames(root), s.NearestHelp(word)...))
 	if near == "" {
 		near = "setpiece help lists the commands; setpiece rules lists the systems"

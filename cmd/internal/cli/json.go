@@ -19,7 +19,7 @@ import (
 // records that are no events of a run.
 
 // verbatim are the commands that print what is for a file or another program.
-var verbatim = []string{"completion", "fmt", "graph", "schema", "weave"}
+var verbatim = []string{"complete", "completion", "editor", "fmt", "graph", "hover", "schema", "weave"}
 
 // beginJSON begins the records of a call that asks for them, so that whoever reads them
 // finds the first one whatever comes. What is no text for a person keeps its lines.
@@ -424,6 +424,37 @@ func testObject(file string, r interp.TestResult) jsonTest {
 
 func ruleObject(r interp.RuleInfo) jsonRule {
 	return jsonRule{transcript.Record{Event: "rule"}, r.ID, r.Doc, render.Kind(r), transcript.PlaceOf(r.At)}
+}
+
+type jsonTopic struct {
+	transcript.Record
+	Name    string          `json:"name"`
+	Kind    string          `json:"kind"`
+	System  string          `json:"system,omitempty"`
+	Form    string          `json:"form"`
+	Doc     string          `json:"doc"`
+	Example string          `json:"example,omitempty"`
+	Of      []string        `json:"of,omitempty"`
+	Parts   []jsonTopicPart `json:"parts,omitempty"`
+	Rules   []string        `json:"rules,omitempty"`
+	transcript.Place
+}
+
+type jsonTopicPart struct {
+	Group string `json:"group,omitempty"`
+	Text  string `json:"text"`
+	Doc   string `json:"doc,omitempty"`
+}
+
+func topicObject(t interp.Topic) jsonTopic {
+	j := jsonTopic{Record: transcript.Record{Event: "topic"}, Name: t.Name, Kind: t.Kind, System: t.Module, Form: t.Form, Doc: t.Doc, Example: t.Example, Of: t.Of, Place: transcript.PlaceOf(t.At)}
+	for _, p := range t.Parts {
+		j.Parts = append(j.Parts, jsonTopicPart(p))
+	}
+	for _, r := range t.Rules {
+		j.Rules = append(j.Rules, r.ID)
+	}
+	return j
 }
 
 func decisionKindObject(d interp.DecisionInfo) jsonDecisionKind {

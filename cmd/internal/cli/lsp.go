@@ -11,7 +11,9 @@ import (
 
 	service "setpiece/cmd/internal/editor"
 	"setpiece/cmd/internal/lsp"
+	"setpiece/cmd/internal/notes"
 	"setpiece/cmd/internal/style"
+	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
 
@@ -51,7 +53,7 @@ func (a *app) completeCommand() *cobra.Command {
 		_, list := w.Complete(name, off)
 		for _, c := range list {
 			if asJSON {
-				a.object(map[string]any{"event": "completion", "text": c.Text, "kind": c.Kind, "doc": c.Doc})
+				a.object(jsonCompletion{transcript.Record{Event: "completion"}, c.Text, c.Kind, c.Doc})
 			} else {
 				fmt.Fprintf(a.out, "%s\t%s\t%s\n", c.Text, c.Kind, c.Doc)
 			}
@@ -64,11 +66,23 @@ func (a *app) hoverCommand() *cobra.Command {
 		text, _ := w.Hover(name, off)
 		switch {
 		case asJSON:
-			a.object(map[string]any{"event": "hover", "text": text})
+			a.object(jsonHover{transcript.Record{Event: "hover"}, text})
 		case text != "":
 			fmt.Fprintln(a.out, text)
 		}
 	})
+}
+
+type jsonCompletion struct {
+	transcript.Record
+	Text string `json:"text"`
+	Kind string `json:"kind"`
+	Doc  string `json:"doc"`
+}
+
+type jsonHover struct {
+	transcript.Record
+	Text string `json:"text"`
 }
 
 func (a *app) placeCommand(use, short string, do func(w *service.Workspace, name string, off int, asJSON bool)) *cobra.Command {
@@ -110,18 +124,21 @@ func (a *app) place(w *service.Workspace, arg string) (name string, off int, err
 	}
 	file := strings.Join(parts[:n-2], ":")
 	s, text := file, ""
-	if file == "-" {
-		read, err := a.read(file)
-		if err != nil {
-			return "", 0, err
-		}
-		s, text = "stdin.scene", read.src.Text
-	} else {
+	if notes.Is(file) {
 		data, err := a.readFile(file)
 		if err != nil {
 			return "", 0, badFile(file, err)
 		}
 		text = string(data)
+	} else {
+		read, err := a.read(file)
+		if err != nil {
+			return "", 0, err
+		}
+		text = read.src.Text
+	}
+	if file == "-" {
+		s = "stdin.scene"
 	}
 	abs, err := filepath.Abs(s)
 	if err != nil {

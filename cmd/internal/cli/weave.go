@@ -581,7 +581,7 @@ func (w *weaver) console(n *notes.Note, f *notes.Fence) (string, error) {
 
 // A note may come from anybody, so the commands in it only read.
 var (
-	woven  = []string{"run", "odds", "sim", "check", "test", "why", "tune", "fmt", "rules", "explain", "help", "graph", "version"}
+	woven  = []string{"run", "odds", "sim", "check", "complete", "hover", "test", "why", "tune", "fmt", "rules", "explain", "help", "graph", "version"}
 	writes = []string{"--log", "--svg", "--part", "--write", "--output"}
 )
 
