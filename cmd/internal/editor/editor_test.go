@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -65,7 +66,11 @@ func shown(w *Workspace, places []Place) string {
 	var out []string
 	for _, p := range places {
 		text := w.Open(p.File).Text
-		out = append(out, fmt.Sprintf("%s:%d:%s", filepath.Base(p.File), strings.Count(text[:p.Start], "\n")+1, text[p.Start:p.End]))
+		line := strconv.Itoa(strings.Count(text[:p.Start], "\n") + 1)
+		if strings.HasPrefix(p.File, Shipped) {
+			line = "…" // rules grow
+		}
+		out = append(out, fmt.Sprintf("%s:%s:%s", filepath.Base(p.File), line, text[p.Start:p.End]))
 	}
 	return strings.Join(out, " ")
 }
@@ -154,12 +159,12 @@ func TestNames(t *testing.T) {
 	name := dir + "/a.scene"
 	for _, c := range []struct{ piece, definition, references string }{
 		{"No|va: attack", "a.scene:3:Nova", "a.scene:3:Nova a.scene:12:Nova a.scene:15:Nova a.scene:22:Nova"},
-		{"att|ack \"Sl", "verbs.rules:88:attack", ""},
+		{"att|ack \"Sl", "verbs.rules:…:attack", ""},
 		{"print twice(ga|te)", "a.scene:8:gate", "a.scene:8:gate a.scene:11:gate"},
 		{"n| * 2", "a.scene:9:n", "a.scene:9:n a.scene:9:n"},
 		{"print tw|ice", "a.scene:9:twice", "a.scene:9:twice a.scene:11:twice"},
 		{"rule tw|ice", "", "a.scene:9:twice a.scene:11:twice"},
-		{"use c|ah", "cah.rules:1:", ""},
+		{"use c|ah", "cah.rules:…:", ""},
 	} {
 		off := find(t, yard, c.piece)
 		if got := shown(w, w.Definition(name, off)); got != c.definition {
