@@ -43,7 +43,9 @@ type AdviceConfig struct {
 	// for what is at hand or, where there is none, the outcome success.
 	Goal string
 	// Trials is how many are made with each option where exact values would take too
-	// long; 0: DefaultAdviceTrials, or, with Progress, as many as it takes.
+	// long; 0: DefaultAdviceTrials, or, with Progress, as many as it takes. Fewer than
+	// DefaultAdviceTrials bound what is exact by as much: with a tenth of them, values are exact
+	// where a tenth of the states is enough.
 	Trials int
 	// Progress is given the first figures, and better ones as they come; with no it
 	// has seen enough. The last are returned.
@@ -329,6 +331,9 @@ func (a *adviser) run(cfg AdviceConfig) (*Advice, error) {
 	more := func() bool { return cfg.Progress == nil || cfg.Progress(a.advice()) }
 	follow := func(within attempt) func() error { return func() error { return a.follow(within) } }
 	steps := []func() error{follow(soon), follow(later)}
+	if cfg.Progress == nil && trials < DefaultAdviceTrials {
+		steps = []func() error{follow(attempt{states: later.states * trials / DefaultAdviceTrials})}
+	}
 	if cfg.Progress != nil {
 		a.watched = time.Now
 		some := func() error { return a.try(trials) }

@@ -594,3 +594,22 @@ dare Ann
 		t.Errorf("%+v", w)
 	}
 }
+
+// Few trials bound what is exact, too: a bot that asks for little gets it soon.
+func TestFewTrialsBoundWhatIsExact(t *testing.T) {
+	const walk = `
+sheet hero { steps number 0.. }
+rule walk(h) { repeat 15 { h.steps += (throw d6).face + (throw d20).face } }
+verb go "a walk" { do { offer run to who "Run?" { who.steps += 1 }; walk(who); outcome (if who.steps > 210 then success else failure) steps who.steps } }
+hero Ann
+`
+	for trials, exact := range map[int]bool{0: true, 20: false} {
+		a, err := adviceOn(t, 1, interp.AdviceConfig{Trials: trials}, walk+"Ann: go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (a.Trials == 0) != exact || !exact && a.Trials != 20 {
+			t.Errorf("asked for %d trials: %d were made", trials, a.Trials)
+		}
+	}
+}

@@ -26,6 +26,16 @@
 // a position, a caret and the nearest right word. Sessions are independent of one another; each belongs
 // to one goroutine at a time.
 //
+// # To embed it
+//
+// Make a session for each table. Config.Systems lists folders in which use finds rule systems besides
+// those that are built in (stdlib.FS), and Config.Folder the files of whoever wrote the script. Sessions
+// of one process may use different versions: Config.Versions chooses, Session.InUse says name, version and
+// hash. Limits.Source counts the text of a stranger, not the systems. A deadline of the context ends a run
+// with an error that errors.Is finds to be context.DeadlineExceeded. AdviceConfig.Trials bounds how long
+// Question.Advise takes. To keep a table, keep its entries: package evening makes bytes of them and the
+// same table of these, at the same question.
+//
 // # The house
 //
 // A package imports only packages below it in this list.
