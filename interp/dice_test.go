@@ -237,3 +237,26 @@ func TestDiceMadeOfOthers(t *testing.T) {
 		}
 	}
 }
+
+// A rule that calls itself at its end is a loop: its states are found again, as deep as it goes.
+func TestRulesThatCallThemselves(t *testing.T) {
+	for _, x := range []struct{ script, shows, chance string }{
+		// two hits before three, of four throws
+		{"rule duel(a, b) { if a <= 0 or b <= 0 { return a > 0 }\nif (throw d6).face > 3 { return duel(a, b - 1) }\nreturn duel(a - 1, b) }\nreport duel(3, 2)", "yes", "11/16"},
+		// from 20 of 40 up or down by one: either end, however long it takes
+		{"rule walk(s) = if s in 1..39 then walk(if (throw d2).face == 1 then s + 1 else s - 1) else s\nreport walk(20)", "40", "1/2"},
+		{"rule swap(a, b, n) = if n == 0 then a - b + 0 * (throw d2).face else swap(b, a, n - 1)\nreport swap(5, 3, 2001)", "-2", "1/1"},
+	} {
+		o := odds(t, session(t, ""), x.script, interp.OddsConfig{Exact: true})
+		want, _ := new(big.Rat).SetString(x.chance)
+		got := new(big.Rat)
+		for _, e := range o.Ends {
+			if e.Shown[0] == x.shows && e.Exact != nil {
+				got.Add(got, e.Exact)
+			}
+		}
+		if got.Cmp(want) != 0 {
+			t.Errorf("%s: %v, want %v of %s: %+v", x.script, got, want, x.shows, o.Ends)
+		}
+	}
+}

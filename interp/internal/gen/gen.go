@@ -21,9 +21,10 @@ import (
 type gen struct {
 	w       *ir.Unit
 	mf      *code.Func
-	vars    int // how many registers variables have
-	top     int // first free register
-	guarded int // in how many Try the code is
+	vars    int  // how many registers variables have
+	top     int  // first free register
+	guarded int  // in how many Try the code is
+	begins  bool // a call of itself at its end begins it again
 	loops   []*loop
 	shows   []int // first registers of the groups of the transcript that are open
 	traced  bool
@@ -45,6 +46,9 @@ func Generate(w *ir.Unit, mf *code.Func, f ir.Function, body *ir.Node) {
 	w.Room = ir.CodeRoom{} // which nobody else takes meanwhile
 	mf.Code, mf.At, mf.Rule, mf.Inlined, mf.Infos = room.Code[:0], room.At[:0], room.Rule[:0], nil, nil
 	if body != nil {
+		if g.begins = g.has(body, g.callsItself) && g.has(body, g.mayThrow); g.begins {
+			g.head(body)
+		}
 		g.stmt(body)
 	}
 	at := lang.Span{}
@@ -795,11 +799,47 @@ func (g *gen) result(n, x *ir.Node) {
 		g.emit(n, code.Ret, r, 0, 0)
 		g.land(decided...)
 		g.ret(n, value.OfBool(when))
+	case ir.NCall:
+		if g.begins && g.callsItself(x) && len(g.shows) == 0 && g.guarded == 0 {
+			g.again(n, x)
+			break
+		}
+		fallthrough
 	default:
 		r := g.operand(x)
 		g.endShows(n, 0)
 		g.emit(n, code.Ret, r, 0, 0)
 	}
+}
+
+// has says whether some node of a tree is one of a kind.
+func (g *gen) has(n *ir.Node, is func(*ir.Node) bool) bool {
+	return n != nil && (is(n) || slices.ContainsFunc(n.Kids, func(kid *ir.Node) bool { return g.has(kid, is) }))
+}
+
+// mayThrow says whether a node throws dice, or calls another rule, which may.
+func (g *gen) mayThrow(n *ir.Node) bool {
+	return n.Op == ir.NThrow || n.Op == ir.NDraw || n.Op == ir.NCallV || n.Op == ir.NCall && !g.callsItself(n)
+}
+
+// callsItself says whether a node calls the function that is generated. At its end it may begin again in place of the
+// call: so a rule that throws and calls itself is a loop, and odds find its states again.
+func (g *gen) callsItself(x *ir.Node) bool {
+	return x.Op == ir.NCall && !g.mf.Region && x.A < len(g.w.Prog.Slots) && g.w.Prog.Slots[x.A] == g.mf && len(x.Kids) == g.mf.Params
+}
+
+// again goes on at the beginning, with other arguments.
+func (g *gen) again(n, x *ir.Node) {
+	mark := g.top
+	from := g.temps(max(1, len(x.Kids)))
+	for i, kid := range x.Kids {
+		g.expr(kid, from+i)
+	}
+	for i := range x.Kids {
+		g.emit(n, code.Move, i, from+i, 0)
+	}
+	g.emit(n, code.Jmp, 0, 0, 0)
+	g.top = mark
 }
 
 // decide emits jumps that are taken when x, which is part of the expression whole, is yes (or

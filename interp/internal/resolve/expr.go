@@ -717,7 +717,11 @@ const maxDefaults = 20
 func (f *Fn) Builtin(b int, args []*ir.Node, at lang.Span) *ir.Node {
 	bi := code.Builtins[b]
 	if len(args) < bi.Min || bi.Max >= 0 && len(args) > bi.Max {
-		f.Err(decl.ErrAt(at, "%s takes %s, not %d: %s", bi.Name, decl.Things(bi.Min), len(args), bi.Doc))
+		d := decl.ErrAt(at, "%s takes %s, not %d: %s", bi.Name, decl.Things(bi.Min), len(args), bi.Doc)
+		if bi.Name == "count" && len(args) == 1 && args[0].At.Src != nil {
+			d.Help = "how many there are is  " + decl.Text(args[0].At) + ".size"
+		}
+		f.Err(d)
 		return f.Constant(value.None, at)
 	}
 	if bi.Name == code.Draw {
