@@ -25,7 +25,7 @@ func (a *app) lspCommand() *cobra.Command {
 output. Editors start this command themselves: setpiece editor prints how to tell yours.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			err := lsp.Serve(cmd.Context(), stdio{a.in, style.Raw(a.outTo)}, Version, a.errTo)
+			err := lsp.Serve(cmd.Context(), stdio{a.in, style.Raw(a.outTo)}, library(nil, a.places()), Version, a.errTo)
 			if err != nil {
 				a.worse(statusFailed)
 			}
@@ -97,7 +97,7 @@ read from standard input.`,
 		Args:              needs("a FILE:LINE:COLUMN", 1, 1),
 		ValidArgsFunction: scripts,
 		RunE: func(_ *cobra.Command, args []string) error {
-			w := service.New()
+			w := service.New(library(nil, a.places()))
 			name, off, err := a.place(w, args[0])
 			if err == nil {
 				do(w, name, off, asJSON)

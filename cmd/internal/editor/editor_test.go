@@ -45,7 +45,7 @@ test "nothing" { expect Nova.star == 3 }
 // desk opens texts in a folder of their own; the first is what the functions are about.
 func desk(t testing.TB, texts ...string) (w *Workspace, dir string) {
 	t.Helper()
-	w, dir = New(), filepath.ToSlash(t.TempDir())
+	w, dir = New(interp.Config{Modules: stdlib.FS}), filepath.ToSlash(t.TempDir())
 	for i := 0; i < len(texts); i += 2 {
 		w.Set(dir+"/"+texts[i], texts[i+1])
 	}
@@ -387,7 +387,7 @@ func TestActions(t *testing.T) {
 
 // TestShipped: rules that come with the program can be read, and not changed.
 func TestShipped(t *testing.T) {
-	w := New()
+	w := New(interp.Config{Modules: stdlib.FS})
 	name := Shipped + "cah/cah.rules"
 	if d := w.Open(name); d == nil || !strings.Contains(d.Text, "system cah") {
 		t.Fatal("the rules of cah cannot be read")
@@ -411,7 +411,7 @@ func TestChecks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := New()
+		w := New(interp.Config{Modules: stdlib.FS})
 		abs, _ := filepath.Abs(file)
 		w.Set(filepath.ToSlash(abs), string(text))
 		var got, want []string

@@ -322,7 +322,7 @@ func sameShape(old, to string) error {
 
 // tryRename makes the changes in a copy of the workspace and binds all names again.
 func (w *Workspace) tryRename(changes []Change, off int, name, old, to string) error {
-	after := New()
+	after := New(w.base)
 	for file, d := range w.docs {
 		after.docs[file] = after.document(file, d.Text, nil)
 	}

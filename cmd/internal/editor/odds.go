@@ -173,7 +173,7 @@ func fraction(x float64) (num, den int, ok bool) {
 func (s *script) frozen(w *Workspace) interp.Config {
 	config := s.config()
 	config.Limits.Time = 0
-	now := New()
+	now := New(w.base)
 	for name, d := range w.docs {
 		now.docs[name] = &Document{Name: name, Text: d.Text}
 	}

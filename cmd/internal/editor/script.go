@@ -10,13 +10,13 @@ import (
 	"setpiece/cmd/internal/notes"
 	"setpiece/interp"
 	"setpiece/lang"
-	"setpiece/stdlib"
 )
 
 // script is one of the scripts of a document, with what is known of it.
 type script struct {
 	src    *lang.Source
 	folder fs.FS
+	base   interp.Config
 	wrong  bool           // it has mistakes on purpose
 	fences []*notes.Fence // of a note
 	shift  int            // how far it has moved since src was read
@@ -52,7 +52,9 @@ func (s *script) inherit(old []*script) {
 }
 
 func (s *script) config() interp.Config {
-	return interp.Config{Modules: stdlib.FS, Folder: s.folder, Limits: interp.Limits{Time: declareTime, Steps: 5_000_000, Memory: 64 << 20}}
+	config := s.base
+	config.Folder, config.Limits = s.folder, interp.Limits{Time: declareTime, Steps: 5_000_000, Memory: 64 << 20}
+	return config
 }
 
 // check finds the mistakes of a script, and what its names stand for.

@@ -10,6 +10,7 @@ import (
 
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/notes"
+	"setpiece/interp"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -23,15 +24,16 @@ const Shipped = "setpiece:/"
 type Workspace struct {
 	docs map[string]*Document
 	read map[string]*Document // files that are not open
+	base interp.Config        // where use finds systems
 	seen files.Seen
 }
 
 // mostRead is of how many files something is remembered that are not open.
 const mostRead = 200
 
-// New makes a workspace without documents.
-func New() *Workspace {
-	return &Workspace{docs: map[string]*Document{}, read: map[string]*Document{}}
+// New makes a workspace without documents. base says where use finds systems.
+func New(base interp.Config) *Workspace {
+	return &Workspace{docs: map[string]*Document{}, read: map[string]*Document{}, base: base}
 }
 
 // Document is the text of a file as an editor has it.
@@ -131,7 +133,7 @@ func (w *Workspace) document(name, text string, old *Document) *Document {
 	d := &Document{Name: name, Text: text}
 	folder := fs.FS(overlay{w, path.Dir(name), w.folder(name)})
 	if !notes.Is(name) {
-		d.scripts = []*script{{src: lang.NewSource(path.Base(name), text), folder: folder}}
+		d.scripts = []*script{{src: lang.NewSource(path.Base(name), text), folder: folder, base: w.base}}
 		return d
 	}
 	d.note, d.wrong = notes.Parse(path.Base(name), text)
@@ -141,7 +143,7 @@ func (w *Workspace) document(name, text string, old *Document) *Document {
 	shared := len(d.note.Scripts()) > 1 && slices.ContainsFunc(d.note.Scripts(), func(s *notes.Script) bool { return s.File })
 	over := d.note.Over(folder)
 	for _, s := range d.note.Scripts() {
-		now := &script{src: d.note.Excerpt(s), folder: over, wrong: s.Wrong, fences: s.Fences}
+		now := &script{src: d.note.Excerpt(s), folder: over, base: w.base, wrong: s.Wrong, fences: s.Fences}
 		if old != nil && !shared {
 			now.inherit(old.scripts)
 		}

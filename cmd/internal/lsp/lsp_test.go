@@ -37,7 +37,9 @@ type client struct {
 func start(t testing.TB) *client {
 	here, there := net.Pipe()
 	c := &client{t: t, dir: filepath.ToSlash(t.TempDir()), told: map[string][]publishParams{}, done: make(chan error, 1)}
-	go func() { c.done <- Serve(context.Background(), there, "test", io.Discard) }()
+	go func() {
+		c.done <- Serve(context.Background(), there, interp.Config{Modules: stdlib.FS}, "test", io.Discard)
+	}()
 	c.Conn = jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(here, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.HandlerWithError(c.hear))
 	t.Cleanup(func() { c.Close() })
 	c.call("initialize", map[string]any{"capabilities": map[string]any{}}, nil)

@@ -16,12 +16,13 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"setpiece/cmd/internal/editor"
+	"setpiece/interp"
 )
 
 // Serve answers an editor until it says exit or closes the stream. Notes for whoever looks after
-// the server go to logs.
-func Serve(ctx context.Context, stream io.ReadWriteCloser, version string, logs io.Writer) error {
-	s := &server{w: editor.New(), version: version, log: log.New(logs, "setpiece lsp: ", 0), open: map[string]*open{}, running: map[string]context.CancelFunc{}}
+// the server go to logs. base says where use finds systems.
+func Serve(ctx context.Context, stream io.ReadWriteCloser, base interp.Config, version string, logs io.Writer) error {
+	s := &server{w: editor.New(base), version: version, log: log.New(logs, "setpiece lsp: ", 0), open: map[string]*open{}, running: map[string]context.CancelFunc{}}
 	ctx, s.exit = context.WithCancel(ctx)
 	defer s.exit()
 	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stream, jsonrpc2.VSCodeObjectCodec{}), s, jsonrpc2.SetLogger(s.log))
