@@ -25,7 +25,7 @@ func TestWhileTyping(t *testing.T) {
 	}
 	files := append(corpus(t), rules...)
 	if !interp.LongTests {
-		files = slices.DeleteFunc(files, func(f string) bool { return len(f)%17 != 0 })
+		files = slices.DeleteFunc(files, func(f string) bool { return len(f)%23 != 0 })
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	var mistakes, names share
