@@ -44,6 +44,7 @@
 //	cmd/internal/cli          commands, flags, files, exit status
 //	cmd/internal/lsp          an editor asks in the Language Server Protocol
 //	cmd/internal/editor       scripts that are being written: mistakes, completion, names, odds
+//	cmd/internal/serve        evenings for other programs: JSON-RPC, one object a line
 //	cmd/internal/handbook     a page for each name, rule and system
 //	cmd/internal/handbook/handbooktest  the links of these pages, for tests
 //	cmd/internal/repl         the prompt: lines, completion, undo
@@ -142,4 +143,5 @@
 //	a command of the prompt       cmd/internal/repl/meta.go
 //	what an editor is told        cmd/internal/editor; cmd/internal/lsp/answers.go says it
 //	what an evening can do        interp/evening; cmd/internal/repl/host.go says it in words
+//	a message of the protocol     serve/messages.go, serve/actions.go, serve/PROTOCOL.md
 package interp

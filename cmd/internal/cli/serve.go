@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/serve"
+	"setpiece/cmd/internal/style"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+)
+
+func (a *app) serveCommand() *cobra.Command {
+	var stdio bool
+	cmd := &cobra.Command{
+		Use:   "serve --stdio",
+		Short: "Let another program play: JSON-RPC on standard input and output",
+		Long: `Let another program play: a bot, a page, a virtual tabletop. It calls setpiece by
+JSON-RPC 2.0, one object a line: open a script, answer questions, take answers
+back, ask what each is worth, save the evening and load it again. A question is
+data with a number; it stays open until it is answered, in another process if
+need be. PROTOCOL.md in cmd/internal/serve shows each message.
+
+Only files within the folder where setpiece was started can be opened.`,
+		Example: `  setpiece serve --stdio`,
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !stdio {
+				return wrong("", "serve needs --stdio", "setpiece serve --stdio")
+			}
+			style.Whole(a.outTo)
+			serve.Serve(cmd.Context(), a.in, a.outTo, serve.Config{
+				Dir: ".", Program: Version, Limits: a.limits.Limits,
+				Odds: func(j *transcript.JSON, o *interp.Odds) {
+					var dists []*interp.Distribution
+					for i := range o.Columns {
+						dists = append(dists, o.Distribution(i))
+					}
+					records := &app{json: j}
+					records.distributionObjects(dists, o.Remainder)
+					records.oddsObject(o, false)
+				},
+			})
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&stdio, "stdio", false, "speak on standard input and output")
+	return cmd
+}

@@ -1,0 +1,166 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"setpiece/interp"
+	"setpiece/interp/evening"
+	"setpiece/interp/transcript"
+	"setpiece/lang"
+)
+
+// What an evening does, on its goroutine. Whoever gives no result has moved it, or may have.
+
+func exec(t *table, _ *call, p Exec) (any, error) {
+	return nil, t.enter(func(ctx context.Context) error { return t.evening.Enter(ctx, p.Text) })
+}
+
+func answer(t *table, _ *call, p Answer) (any, error) {
+	q := t.evening.Open()
+	if q == nil || q.ID != p.Question {
+		return nil, over(q)
+	}
+	a := interp.Answer{Option: p.Option, Faces: p.Faces}
+	var err error
+	switch given := p.Text != nil; {
+	case given && (p.Option != nil || p.Faces != nil), p.Option != nil && p.Faces != nil:
+		return nil, invalid("answer takes one of text, option and faces")
+	case given:
+		a, err = q.Read(*p.Text)
+	default:
+		err = q.Takes(a)
+	}
+	if err != nil {
+		return nil, noAnswer(err)
+	}
+	t.said = &a
+	return nil, nil
+}
+
+func dice(t *table, _ *call, p Dice) (any, error) {
+	asked, err := asksDice(p.Dice)
+	if err != nil {
+		return nil, err
+	}
+	return nil, t.evening.Dice(asked)
+}
+
+func ask(t *table, _ *call, p Who) (any, error)  { return nil, t.evening.Hand(p.Who, true) }
+func auto(t *table, _ *call, p Who) (any, error) { return nil, t.evening.Hand(p.Who, false) }
+
+func undo(t *table, _ *call, p Times) (any, error) {
+	if t.evening.Open() != nil {
+		return nil, t.evening.TakeBack(max(p.Times, 1))
+	}
+	return nil, t.evening.Undo(max(p.Times, 1))
+}
+
+func redo(t *table, _ *call, p Times) (any, error) {
+	if t.evening.Open() != nil {
+		return nil, t.evening.GiveAgain(max(p.Times, 1))
+	}
+	return nil, t.enter(func(ctx context.Context) error { return t.evening.Redo(ctx, max(p.Times, 1)) })
+}
+
+func whatIf(t *table, _ *call, p WhatIf) (any, error) {
+	if t.evening.Open() != nil {
+		return nil, t.evening.WhatIf(t.ctx, p.Change)
+	}
+	return nil, t.enter(func(ctx context.Context) error { return t.evening.WhatIf(ctx, p.Change) })
+}
+
+func keep(t *table, _ *call, _ On) (any, error) { return nil, t.evening.Keep() }
+func drop(t *table, _ *call, _ On) (any, error) { return nil, t.evening.Drop() }
+
+func advise(t *table, c *call, p Advise) (any, error) {
+	q := t.evening.Open()
+	if q == nil || q.ID != p.Question {
+		return nil, over(q)
+	}
+	record := func(a *interp.Advice) []json.RawMessage {
+		return recorded(func(j *transcript.JSON) { j.Advice(q.Who, q.Data, a) })
+	}
+	cfg := interp.AdviceConfig{Goal: p.Goal, Trials: p.Trials}
+	if p.Progress {
+		id, _ := c.req.ID.MarshalJSON()
+		cfg.Progress = func(a *interp.Advice) bool {
+			t.notify("progress", Progress{t.id, id, record(a)[0]})
+			return c.ctx.Err() == nil
+		}
+	}
+	a, err := q.Advise(c.ctx, cfg)
+	if err == nil {
+		err = c.ctx.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return Records{record(a)}, nil
+}
+
+// What odds take where the caller says nothing else, and how many trials share out what is left.
+const (
+	oddsTime   = 10 * time.Second
+	oddsTrials = 2000
+)
+
+func odds(t *table, c *call, p Odds) (any, error) {
+	if t.evening.Busy() {
+		return nil, &evening.Refused{Why: evening.QuestionOpen}
+	}
+	cfg := interp.OddsConfig{Time: oddsTime, Trials: oddsTrials}
+	if p.Seconds > 0 {
+		cfg.Time = min(oddsTime*360, time.Duration(p.Seconds*float64(time.Second)))
+	}
+	sess := t.evening.Session()
+	before := sess.Snapshot()
+	o, err := sess.Odds(c.ctx, lang.NewSource("", p.Text), cfg)
+	sess.Restore(before)
+	if err == nil {
+		err = c.ctx.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return Records{recorded(func(j *transcript.JSON) { t.server.cfg.Odds(j, o) })}, nil
+}
+
+func state(t *table, _ *call, p Who) (any, error) {
+	lines, err := t.evening.Session().State(p.Who)
+	if err != nil {
+		return nil, err
+	}
+	s := State{Where: t.where(), Seed: t.evening.Seed(), Dice: "roll", Done: []string{}, Sheet: []SheetLine{}}
+	if t.evening.AsksDice() {
+		s.Dice = "ask"
+	}
+	for _, step := range t.evening.Steps() {
+		s.Done = append(s.Done, title(step))
+	}
+	for _, l := range lines {
+		if !l.Hidden {
+			s.Sheet = append(s.Sheet, SheetLine{l.Who, l.Field, l.Value})
+		}
+	}
+	return s, nil
+}
+
+func complete(t *table, _ *call, p Complete) (any, error) {
+	at := len(p.Text)
+	if p.At != nil {
+		at = *p.At
+	}
+	if at < 0 || at > len(p.Text) {
+		return nil, invalid("complete: at is a byte of the text, 0 to %d", len(p.Text))
+	}
+	from, list := t.evening.Complete(p.Text, at)
+	r := Completions{From: from, List: []Completion{}}
+	for _, x := range list {
+		r.List = append(r.List, Completion{x.Text, x.Doc, x.Kind})
+	}
+	return r, nil
+}
+
+func save(t *table, _ *call, _ On) (any, error) { return Saved{t.saved.String()}, nil }

@@ -1,0 +1,211 @@
+package serve
+
+import (
+	"encoding/json"
+
+	"setpiece/interp/evening"
+	"setpiece/interp/transcript"
+)
+
+// Version is the version of the protocol.
+const Version = 1
+
+// The codes of errors, besides those of JSON-RPC itself.
+const (
+	CodeScript    = -32000 // a script is wrong, or stopped: Trouble says where
+	CodeRefused   = -32001 // this cannot be done now, and nothing was done
+	CodeNoEvening = -32002 // there is no such evening
+	CodeVersion   = -32003 // a version of the protocol that is none
+	CodeLimit     = -32004 // too many evenings, or calls that wait for one
+	CodeOver      = -32009 // that question is not open, or not any more: Trouble says which one is
+	CodeNoAnswer  = -32010 // that is no answer to the question, which is still open
+	CodeCancelled = -32800 // the caller has cancelled it
+)
+
+// Trouble is the data of an error.
+type Trouble struct {
+	Problems []transcript.Problem `json:"problems,omitempty"` // of CodeScript
+	// Stays says that the entry counts: only expectations were not met. Redo says that redo goes on
+	// with it: with the answers that were given.
+	Stays    bool  `json:"stays,omitempty"`
+	Redo     bool  `json:"redo,omitempty"`
+	Question *int  `json:"question,omitempty"` // of CodeOver: the one that is open
+	Versions []int `json:"versions,omitempty"` // of CodeVersion
+}
+
+// What a client says: the parameters of its calls.
+type (
+	// Open begins an evening with a script, in File or as Text, or with nothing. V is the latest version
+	// that the client speaks; the answer says the one that is spoken.
+	Open struct {
+		V       int               `json:"v"`
+		Evening string            `json:"evening,omitempty"` // its name from now on; "": the server gives one
+		File    string            `json:"file,omitempty"`    // within the folder of the server; NOTE.md#PART is a script of a note
+		Text    string            `json:"text,omitempty"`
+		Name    string            `json:"name,omitempty"` // of the text, for messages
+		Seed    *uint64           `json:"seed,string,omitempty"`
+		Faces   []int             `json:"faces,omitempty"` // that fall first
+		Dice    string            `json:"dice,omitempty"`  // "ask": the client throws the dice; "roll"
+		Set     map[string]string `json:"set,omitempty"`   // options of the rules
+		Auto    []string          `json:"auto,omitempty"`  // who acts and decides by tactics
+		Ask     []string          `json:"ask,omitempty"`   // who is asked though they have tactics
+	}
+	// Load takes an evening up that was saved, at the same question.
+	Load struct {
+		V       int    `json:"v"`
+		Evening string `json:"evening,omitempty"`
+		Data    string `json:"data"`
+	}
+	// On names the evening that a call is about. It is all that keep, drop, save and close say.
+	On struct {
+		Evening string `json:"evening"`
+	}
+	// Exec evaluates a text as if it were typed at the prompt.
+	Exec struct {
+		On
+		Text string `json:"text"`
+	}
+	// Answer answers the question of that number: in words as somebody types them; or by the place of
+	// the option, from 0; or by the faces that the dice show.
+	Answer struct {
+		On
+		Question int     `json:"question"`
+		Text     *string `json:"text,omitempty"`
+		Option   *int    `json:"option,omitempty"`
+		Faces    []int   `json:"faces,omitempty"`
+	}
+	// Dice has the client throw the dice from now on ("ask"), or the server ("roll").
+	Dice struct {
+		On
+		Dice string `json:"dice"`
+	}
+	// Who is of ask and auto: who is asked from now on, or acts by tactics; and of state: whose sheet.
+	Who struct {
+		On
+		Who string `json:"who"`
+	}
+	// Times is of undo and redo: so many answers at a question, else so many entries; 0 is 1.
+	Times struct {
+		On
+		Times int `json:"times,omitempty"`
+	}
+	// WhatIf tries another line, in the place of one that was: see evening.Change.
+	WhatIf struct {
+		On
+		evening.Change
+	}
+	// Advise works out what each answer to the open question is worth.
+	Advise struct {
+		On
+		Question int    `json:"question"`
+		Goal     string `json:"goal,omitempty"`
+		Trials   int    `json:"trials,omitempty"`
+		Progress bool   `json:"progress,omitempty"` // send figures as they come, until cancelled or good enough
+	}
+	// Complete lists what may stand at byte At of a text; its end, if At is not there.
+	Complete struct {
+		On
+		Text string `json:"text"`
+		At   *int   `json:"at,omitempty"`
+	}
+	// Odds works out what a text can lead to from here, between entries. Seconds bounds the time.
+	Odds struct {
+		On
+		Text    string  `json:"text"`
+		Seconds float64 `json:"seconds,omitempty"` // 0: 10
+	}
+	// Cancel ends a call that is not answered yet.
+	Cancel struct {
+		ID json.RawMessage `json:"id"`
+	}
+)
+
+// What the server says.
+type (
+	// Where says where an evening stands. It is the result of each call that moves it, when it
+	// stands still again.
+	Where struct {
+		Evening  string    `json:"evening"`
+		Question *Question `json:"question,omitempty"` // that is open; none: an entry may come
+		Steps    int       `json:"steps"`              // entries that can be undone
+		Course   bool      `json:"course,omitempty"`   // another course was tried: keep it or drop it
+	}
+	// Opened is the result of open and load.
+	Opened struct {
+		V       int    `json:"v"`
+		Records int    `json:"records"` // the version of the records
+		Seed    uint64 `json:"seed,string"`
+		Where
+	}
+	// Question is a question that is open. It is told once as the notification question, and again
+	// by each Where.
+	Question struct {
+		ID      int             `json:"id"`
+		Kind    evening.Kind    `json:"kind"`
+		Who     string          `json:"who,omitempty"`
+		Title   string          `json:"title"`
+		Options []string        `json:"options,omitempty"` // of a decision
+		Default *int            `json:"default,omitempty"` // the usual one of them, from 0
+		Usual   string          `json:"usual,omitempty"`   // the command that "" stands for
+		Dice    []int           `json:"dice,omitempty"`    // the sizes of the dice to throw
+		Aside   bool            `json:"aside,omitempty"`   // it belongs to a course that is only tried out
+		Record  json.RawMessage `json:"record"`            // the question as a record, with what led to it
+	}
+	// State is the result of state.
+	State struct {
+		Where
+		Seed  uint64      `json:"seed,string"`
+		Dice  string      `json:"dice"` // who throws: "ask" or "roll"
+		Done  []string    `json:"done"` // the entries, in a few words
+		Sheet []SheetLine `json:"sheet"`
+	}
+	// SheetLine is a field of a sheet.
+	SheetLine struct {
+		Who   string `json:"who"`
+		Field string `json:"field"`
+		Value string `json:"value"`
+	}
+	// Saved is the result of save: the whole evening as text, which load takes.
+	Saved struct {
+		Data string `json:"data"`
+	}
+	// Completions is the result of complete: what may stand at byte From and after.
+	Completions struct {
+		From int          `json:"from"`
+		List []Completion `json:"list"`
+	}
+	// Completion is one thing that may stand there.
+	Completion struct {
+		Text string `json:"text"`
+		Doc  string `json:"doc,omitempty"`
+		Kind string `json:"kind"`
+	}
+	// Records is the result of advise and odds: records, as the commands write them with --json.
+	Records struct {
+		Records []json.RawMessage `json:"records"`
+	}
+	// Nothing is the result of what has none.
+	Nothing struct{}
+
+	// Event is the notification event: what happened, a record.
+	Event struct {
+		Evening string          `json:"evening"`
+		Record  json.RawMessage `json:"record"`
+	}
+	// Asked is the notification question.
+	Asked struct {
+		Evening  string   `json:"evening"`
+		Question Question `json:"question"`
+	}
+	// Progress is the notification progress: the figures so far of the call with that id.
+	Progress struct {
+		Evening string          `json:"evening"`
+		ID      json.RawMessage `json:"id"`
+		Record  json.RawMessage `json:"record"`
+	}
+	// Notice is the notification notice: something about the evening itself, in words.
+	Notice struct {
+		Evening string `json:"evening"`
+		Text    string `json:"text"`
+	}
+)

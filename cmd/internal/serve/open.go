@@ -1,0 +1,164 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"setpiece/cmd/internal/files"
+	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/notes"
+	"setpiece/interp"
+	"setpiece/interp/evening"
+	"setpiece/interp/transcript"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// spoken says whether there is a version of the protocol that both sides speak.
+func spoken(v int) error {
+	if v >= Version {
+		return nil
+	}
+	e := &jsonrpc2.Error{Code: CodeVersion, Message: fmt.Sprintf("say the latest version of the protocol that you speak, as in  \"v\": %d", Version)}
+	e.SetError(Trouble{Versions: []int{Version}})
+	return e
+}
+
+// openTable prepares an evening that begins with a script, or with nothing.
+func openTable(s *server, p Open) (*table, error) {
+	asked, err := asksDice(p.Dice)
+	switch {
+	case spoken(p.V) != nil:
+		return nil, spoken(p.V)
+	case err != nil && p.Dice != "":
+		return nil, err
+	case p.File != "" && p.Text != "":
+		return nil, invalid("open takes a file or a text, not both")
+	}
+	src, folder, page := (*lang.Source)(nil), "", fs.FS(nil)
+	switch {
+	case p.File != "":
+		if src, folder, page, err = s.read(p.File); err != nil {
+			return nil, err
+		}
+	case p.Text != "":
+		if p.Name == "" {
+			p.Name = "script"
+		}
+		src = lang.NewSource(p.Name, p.Text)
+	}
+	h := journal.Head{Program: s.cfg.Program, Set: p.Set, Dice: p.Faces, Ask: asked, Folder: folder, ByAuto: p.Auto, ByHand: p.Ask}
+	if h.Seed = rand.Uint64N(1e9); p.Seed != nil {
+		h.Seed = *p.Seed
+	}
+	t := &table{server: s, id: p.Evening}
+	kept, err := t.journal(h, nil)
+	if err != nil {
+		return nil, err
+	}
+	t.begin = func(ctx context.Context) error {
+		t.evening = evening.Begin(t.config(h, page, kept))
+		if src == nil {
+			return nil
+		}
+		t.records.Script(transcript.ScriptRecord{File: p.File + p.Name})
+		return t.evening.Load(ctx, src)
+	}
+	return t, nil
+}
+
+// loadTable prepares an evening that was saved.
+func loadTable(s *server, p Load) (*table, error) {
+	if err := spoken(p.V); err != nil {
+		return nil, err
+	}
+	past, err := journal.Parse([]byte(p.Data))
+	if err == nil && past.Damage != nil {
+		err = past.Damage
+	}
+	if err != nil {
+		return nil, invalid("load: these are not the bytes of a saved evening: %v", err)
+	}
+	t := &table{server: s, id: p.Evening}
+	kept, err := t.journal(past.Head, past.Entries)
+	if err != nil {
+		return nil, err
+	}
+	var folder fs.FS
+	if past.Head.Folder != "" {
+		folder = files.Within(s.cfg.Dir, past.Head.Folder, nil)
+	}
+	for _, e := range past.Entries {
+		if e.Page != "" {
+			n, _ := notes.Parse(e.Name, e.Page)
+			folder = n.Over(folder)
+		}
+	}
+	t.begin = func(ctx context.Context) error {
+		v, r := evening.Resume(ctx, t.config(past.Head, folder, kept), past.Entries)
+		t.evening = v
+		if r.Err != nil {
+			t.notify("notice", Notice{t.id, fmt.Sprintf("the evening can be continued only up to entry %d: %v", r.Reached, r.Err)})
+		}
+		if r.Open != nil {
+			t.records.Again()
+		}
+		return v.GoOn(ctx)
+	}
+	return t, nil
+}
+
+func (t *table) config(h journal.Head, folder fs.FS, kept *journal.Journal) evening.Config {
+	t.records = transcript.NewJSON(t, false)
+	return evening.Config{
+		Session: interp.Config{
+			Modules: stdlib.FS, Folder: folder, Seed: h.Seed, Dice: h.Dice, Options: h.Set, Auto: h.ByAuto, Ask: h.ByHand, Limits: t.server.cfg.Limits,
+		},
+		Store: kept, Host: t, Dice: h.Ask, Retell: true,
+	}
+}
+
+// read reads a script within the folder of the server. Nothing else of the disk is ever read but
+// what it includes from its own folder, which folder names.
+func (s *server) read(name string) (src *lang.Source, folder string, from fs.FS, err error) {
+	file, part, inNote := name, "", notes.Is(name)
+	if at := strings.LastIndexByte(name, '#'); at > 0 && notes.Is(name[:at]) {
+		file, part, inNote = name[:at], name[at+1:], true
+	}
+	folder = path.Dir(path.Clean(filepath.ToSlash(file)))
+	if from = files.Within(s.cfg.Dir, folder, nil); from == nil {
+		return nil, "", nil, invalid("open: there is no folder %s here", folder)
+	}
+	text, err := fs.ReadFile(from, path.Base(file))
+	if err != nil {
+		return nil, "", nil, invalid("open: %s: %v", file, files.Inner(err))
+	}
+	if !inNote {
+		return lang.NewSource(file, string(text)), folder, from, nil
+	}
+	n, ds := notes.Parse(file, string(text))
+	if ds.Errors() {
+		return nil, "", nil, ds
+	}
+	script, err := n.Script(part)
+	if err != nil {
+		return nil, "", nil, invalid("open: %v", err)
+	}
+	return n.Excerpt(script), folder, n.Over(from), nil
+}
+
+// asksDice reads who throws the dice.
+func asksDice(word string) (bool, error) {
+	switch word {
+	case "ask", "roll":
+		return word == "ask", nil
+	}
+	return false, invalid(`dice must be "ask" or "roll", not %q`, word)
+}
