@@ -230,6 +230,9 @@ func (v *Evening) hush(e *interp.Event) bool {
 func (v *Evening) note(e Entry) {
 	if !e.End {
 		v.stored++
+		if q := v.desk.open; q != nil && (e.turns() || e.Drop > 0) {
+			q.ID = v.stored // it stays open, and has this number when the evening is resumed
+		}
 	}
 	if v.cfg.Store == nil {
 		return

@@ -35,10 +35,7 @@ func (l *lines) ReadObject(v any) error {
 		switch {
 		case errors.Is(err, errLong):
 		case len(bytes.TrimSpace(line)) > 0:
-			if !json.Valid(line) {
-				code = jsonrpc2.CodeParseError
-			}
-			if err = json.Unmarshal(line, v); err == nil {
+			if code, err = decode(line, v); err == nil {
 				return nil
 			}
 		case err != nil:
@@ -53,6 +50,18 @@ func (l *lines) ReadObject(v any) error {
 			Error   *jsonrpc2.Error `json:"error"`
 		}{"2.0", nil, &jsonrpc2.Error{Code: code, Message: err.Error()}})
 	}
+}
+
+// decode reads a message.
+func decode(line []byte, v any) (code int64, err error) {
+	err = json.Unmarshal(line, v)
+	switch {
+	case !json.Valid(line):
+		return jsonrpc2.CodeParseError, err
+	case bytes.HasPrefix(bytes.TrimSpace(line), []byte("[")):
+		return jsonrpc2.CodeInvalidRequest, errors.New("a message is an object: there are no batches")
+	}
+	return jsonrpc2.CodeInvalidRequest, err
 }
 
 // next reads a line. Of one that is too long nothing is kept.

@@ -129,6 +129,9 @@ func (t *table) settle(result any, err error) {
 
 // enter runs an entry. It ends with the evening, or if the call is cancelled that moves it.
 func (t *table) enter(run func(context.Context) error) error {
+	if t.evening != nil && t.evening.Busy() {
+		return &evening.Refused{Why: evening.QuestionOpen}
+	}
 	ctx, cancel := context.WithCancel(t.ctx)
 	t.entry = cancel
 	t.follow()
@@ -142,7 +145,7 @@ func (t *table) notify(method string, params any) { t.conn.Notify(t.ctx, method,
 func (t *table) Ask(ctx context.Context, q *evening.Query) (interp.Answer, error) {
 	t.notify("question", Asked{t.id, *t.question(q)})
 	t.settle(nil, nil)
-	for {
+	for id := q.ID; ; {
 		c := t.next(ctx.Done())
 		switch {
 		case t.ctx.Err() != nil:
@@ -158,6 +161,10 @@ func (t *table) Ask(ctx context.Context, q *evening.Query) (interp.Answer, error
 		}
 		if errors.Is(err, evening.ErrMoved) {
 			return interp.Answer{}, err
+		}
+		if id != q.ID {
+			id = q.ID
+			t.notify("question", Asked{t.id, *t.question(q)})
 		}
 		t.settle(result, err)
 	}
