@@ -28,8 +28,10 @@ Only files within the folder where setpiece was started can be opened.`,
 				return wrong("", "serve needs --stdio", "setpiece serve --stdio")
 			}
 			style.Whole(a.outTo)
+			session := library(nil, a.places())
+			session.Limits = a.limits.Limits
 			serve.Serve(cmd.Context(), a.in, a.outTo, serve.Config{
-				Dir: ".", Program: Version, Limits: a.limits.Limits,
+				Dir: ".", Session: session,
 				Odds: func(j *transcript.JSON, o *interp.Odds) {
 					var dists []*interp.Distribution
 					for i := range o.Columns {

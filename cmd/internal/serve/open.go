@@ -14,11 +14,9 @@ import (
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/notes"
-	"setpiece/interp"
 	"setpiece/interp/evening"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
-	"setpiece/stdlib"
 )
 
 // spoken says whether there is a version of the protocol that both sides speak.
@@ -54,7 +52,7 @@ func openTable(s *server, p Open) (*table, error) {
 		}
 		src = lang.NewSource(p.Name, p.Text)
 	}
-	h := journal.Head{Program: s.cfg.Program, Set: p.Set, Dice: p.Faces, Ask: asked, Folder: folder, ByAuto: p.Auto, ByHand: p.Ask}
+	h := journal.Head{Program: s.cfg.Session.Program, Set: p.Set, Dice: p.Faces, Ask: asked, Folder: folder, ByAuto: p.Auto, ByHand: p.Ask}
 	if h.Seed = rand.Uint64N(1e9); p.Seed != nil {
 		h.Seed = *p.Seed
 	}
@@ -117,11 +115,11 @@ func loadTable(s *server, p Load) (*table, error) {
 
 func (t *table) config(h journal.Head, folder fs.FS, kept *journal.Journal) evening.Config {
 	t.records = transcript.NewJSON(t, false)
+	session := t.server.cfg.Session
+	session.Folder, session.Seed, session.Dice, session.Options, session.Auto, session.Ask = folder, h.Seed, h.Dice, h.Set, h.ByAuto, h.ByHand
+	session.Versions = evening.Versions(h.Systems)
 	return evening.Config{
-		Session: interp.Config{
-			Modules: stdlib.FS, Folder: folder, Seed: h.Seed, Dice: h.Dice, Options: h.Set, Auto: h.ByAuto, Ask: h.ByHand, Limits: t.server.cfg.Limits,
-		},
-		Store: kept, Host: t, Dice: h.Ask, Retell: true,
+		Session: session, Store: kept, Host: t, Dice: h.Ask, Retell: true,
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/transcript"
+	"setpiece/stdlib"
 )
 
 // client is the other side of a server.
@@ -30,7 +31,7 @@ func dial(t testing.TB) *client {
 	out, fromServer := io.Pipe()
 	ended := make(chan struct{})
 	go func() {
-		Serve(context.Background(), fromClient, fromServer, Config{Dir: "../../..", Program: "test", Odds: oddsRecords})
+		Serve(context.Background(), fromClient, fromServer, Config{Dir: "../../..", Session: interp.Config{Modules: stdlib.FS}, Odds: oddsRecords})
 		fromServer.Close()
 		close(ended)
 	}()

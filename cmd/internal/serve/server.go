@@ -24,9 +24,8 @@ const (
 
 // Config is what a server needs.
 type Config struct {
-	Dir     string // the folder of which open may name files
-	Program string // the version of the program, for what is saved
-	Limits  interp.Limits
+	Dir     string                               // the folder of which open may name files
+	Session interp.Config                        // its Modules, Systems, Program and Limits are those of every evening
 	Odds    func(*transcript.JSON, *interp.Odds) // writes odds as records
 }
 
