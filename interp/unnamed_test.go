@@ -259,9 +259,6 @@ func (g *stage) attacked(attack string) string {
 func TestUnnamedAnswersRefuseNothing(t *testing.T) {
 	for i := range sceneries {
 		c := &sceneries[i]
-		if c.system == "cah" && !interp.LongTests {
-			continue // a stage of its vehicles and companions takes longest
-		}
 		t.Run(c.system, func(t *testing.T) {
 			t.Parallel()
 			r := mvDraw{rand.New(rand.NewPCG(uint64(i), 23))}
