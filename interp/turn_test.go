@@ -596,3 +596,13 @@ func TestDefaultsAreTactics(t *testing.T) {
 		t.Errorf("only %d turns were asked for, and %d scenes compared", turns, same)
 	}
 }
+
+// What a command in a verb's block makes for itself has its fields before the block begins.
+func TestNewInABlock(t *testing.T) {
+	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
+	for _, text := range []string{"use cah\nhero Nova { star 3; WAND 4 [versatile] }", "turn Nova { Nova: roll WAND as RAIN vs DN 1 }"} {
+		if err := s.Exec(t.Context(), lang.NewSource("", text)); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

@@ -311,9 +311,7 @@ func blockArg(f *resolve.Fn, v *decl.Verb, cmd *lang.Command, top *ctx, n *ir.No
 	}
 	inner := commandBlock(g, cmd.Block)
 	g.ResolvedBody(inner)
-	f.Diags = append(f.Diags, g.Diags...)
-	f.Doubts = append(f.Doubts, g.Doubts...)
-	f.Before = append(f.Before, g.Before...)
+	f.Encloses(g)
 	if len(g.Diags) == 0 {
 		body = inner
 	}
@@ -336,7 +334,7 @@ func actor(f *resolve.Fn, v *decl.Verb, cmd *lang.Command) *ir.Node {
 		if d.Help = "write it without the name:  " + withoutActor(cmd); alone(v) && len(cmd.Args) > 0 {
 			d.Help = standsAlone(f.W, v)
 		} else if len(cmd.Args) == 0 && takesSomebody(f.W, v) {
-			d.Help = "write the name behind it:  " + withoutActor(cmd) + " " + decl.Text(cmd.Who.Range())
+			d.Help = "write the name after it:  " + withoutActor(cmd) + " " + decl.Text(cmd.Who.Range())
 		}
 		f.Err(d)
 		return f.Constant(value.None, cmd.Who.Range())

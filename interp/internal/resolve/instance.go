@@ -779,7 +779,7 @@ func (b *Builder) Feature(e *decl.Entity, x lang.Expr) *decl.Entity {
 			d.Help = "did you mean " + hyphened + "?"
 		}
 		if y, ok := x.(*lang.Binary); ok && y.Op == "-" && b.W.Features[decl.NameOf(y.X)] != nil {
-			d.Help = "a number below 0 stands in brackets:  " + decl.NameOf(y.X) + "(-" + decl.Text(y.Y.Range()) + ")"
+			d.Help = "write a number below 0 in brackets:  " + decl.NameOf(y.X) + "(-" + decl.Text(y.Y.Range()) + ")"
 		}
 		b.F.Err(d)
 		return nil

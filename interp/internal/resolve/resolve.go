@@ -910,9 +910,7 @@ func (f *Fn) test(s *lang.Test) *ir.Node {
 	g.Coll = f.Coll
 	body := g.Block(block)
 	g.ResolvedBody(body)
-	f.Diags = append(f.Diags, g.Diags...)
-	f.Doubts = append(f.Doubts, g.Doubts...)
-	f.Before = append(f.Before, g.Before...)
+	f.Encloses(g)
 	Generate(w, w.Prog.Slots[slot], g, body)
 	t := &decl.Test{Name: decl.Plain(s.Name), At: s.Name.Span, Slot: slot, Odds: odds}
 	if s.After != nil && f.Coll != nil {
@@ -942,6 +940,15 @@ func withoutOdds(b *lang.Block) (*lang.Block, []decl.OddsTest, lang.Diagnostics)
 		rest.Stmts = append(rest.Stmts, s)
 	}
 	return rest, odds, diags
+}
+
+// Encloses takes what was found in a block that is a function of its own: mistakes, and what
+// runs before the statement that has the block, in that statement's registers.
+func (f *Fn) Encloses(g *Fn) {
+	f.Diags = append(f.Diags, g.Diags...)
+	f.Doubts = append(f.Doubts, g.Doubts...)
+	f.Before = append(f.Before, g.Before...)
+	f.Regs = max(f.Regs, g.Regs)
 }
 
 // aboutOdds says whether an expectation is of the form odds(CONDITION) in RANGE,
