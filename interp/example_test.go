@@ -189,7 +189,7 @@ func ExampleRunError() {
 	fmt.Println(re.Diag.Message)
 	// Output:
 	// true
-	// Extra Effort costs 1 Oomph, and only 0 is left
+	// Nova: Extra Effort costs 1 Oomph, and only 0 is left
 }
 
 // Every rule of a module has an id and a line of words.
