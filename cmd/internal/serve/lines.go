@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -54,12 +55,18 @@ func (l *lines) ReadObject(v any) error {
 
 // decode reads a message.
 func decode(line []byte, v any) (code int64, err error) {
+	var head struct {
+		ID json.RawMessage `json:"id"`
+	}
+	json.Unmarshal(line, &head)
 	err = json.Unmarshal(line, v)
 	switch {
 	case !json.Valid(line):
 		return jsonrpc2.CodeParseError, err
 	case bytes.HasPrefix(bytes.TrimSpace(line), []byte("[")):
 		return jsonrpc2.CodeInvalidRequest, errors.New("a message is an object: there are no batches")
+	case len(head.ID) > 0 && head.ID[0] != '"' && (len(head.ID) > 18 || strings.Trim(string(head.ID), "0123456789") != ""):
+		return jsonrpc2.CodeInvalidRequest, errors.New("an id is a text, or a whole number of at most 18 digits")
 	}
 	return jsonrpc2.CodeInvalidRequest, err
 }

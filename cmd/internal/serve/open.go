@@ -105,6 +105,9 @@ func loadTable(s *server, p Load) (*table, error) {
 		if r.Err != nil {
 			t.notify("notice", Notice{t.id, fmt.Sprintf("the evening can be continued only up to entry %d: %v", r.Reached, r.Err)})
 		}
+		for _, text := range r.Differ {
+			t.notify("notice", Notice{t.id, text})
+		}
 		if r.Open != nil {
 			t.records.Again()
 		}

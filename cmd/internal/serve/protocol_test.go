@@ -25,7 +25,7 @@ type client struct {
 	out *bufio.Reader
 }
 
-// dial begins a server, and has every message of it held against the schema.
+// dial begins a server. Each message is held against the schema.
 func dial(t testing.TB) *client {
 	fromClient, in := io.Pipe()
 	out, fromServer := io.Pipe()
@@ -45,21 +45,15 @@ func dial(t testing.TB) *client {
 	return &client{t, in, bufio.NewReaderSize(out, 1<<20)}
 }
 
-// oddsRecords stands for what the command line writes: points and a last record.
+// oddsRecords stands for what the command line writes.
 func oddsRecords(j *transcript.JSON, o *interp.Odds) {
-	type point struct {
-		Value interp.Value `json:"value"`
-		Exact interp.Value `json:"exact"`
-	}
-	var points []point
+	type object = map[string]any
+	var points []object
 	for _, p := range o.Distribution(0).Points {
-		points = append(points, point{p.Data, interp.Value{Is: interp.NumberOf(p.Exact)}})
+		points = append(points, object{"value": p.Data, "p": p.P, "exact": interp.Value{Is: interp.NumberOf(p.Exact)}})
 	}
-	j.Write(struct {
-		transcript.Record
-		Points []point `json:"points"`
-	}{transcript.Record{Event: "distribution"}, points})
-	j.Write(transcript.Record{Event: "odds"})
+	j.Write(object{"event": "distribution", "column": "value", "numbers": false, "points": points})
+	j.Write(object{"event": "odds", "columns": []string{}, "ends": []object{}, "remainder": o.Remainder, "states": o.States, "merged": o.Merged})
 }
 
 // read reads a message, as JSON.
@@ -68,6 +62,9 @@ func (c *client) read() (message map[string]any) {
 	line, err := c.out.ReadString('\n')
 	if err == nil {
 		err = json.Unmarshal([]byte(line), &message)
+	}
+	if err == nil {
+		err = valid(line)
 	}
 	if err != nil {
 		c.t.Fatalf("%v: %s", err, line)
@@ -167,6 +164,9 @@ func TestProtocolPage(t *testing.T) {
 				}
 				called[message["method"].(string)] = true
 				sent, _ := json.Marshal(message)
+				if err := valid(string(sent)); err != nil {
+					t.Errorf("%s: %v", sent, err)
+				}
 				c.send(string(sent))
 				continue
 			}

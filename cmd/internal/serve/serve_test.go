@@ -1,0 +1,242 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"setpiece/interp"
+	"setpiece/stdlib"
+)
+
+const luck = `sheet person { luck number 0.. = 2 }
+person Ann {}
+verb try { do {
+  let d = throw d6 for "a try"
+  repeat 2 { offer again to Ann "Throw the {d.face} again?" costs 1 luck { d = throw d6 for "another" } }
+  print "a {d.face}, luck {Ann.luck}"
+} }
+`
+
+// code is the code of an error, 0 for a result.
+func code(m map[string]any) int {
+	if e, ok := m["error"].(map[string]any); ok {
+		return int(e["code"].(float64))
+	}
+	return 0
+}
+
+// member gives what stands at a path in a message.
+func member(m map[string]any, path ...string) any {
+	var x any = m
+	for _, name := range path {
+		in, ok := x.(map[string]any)
+		if !ok {
+			return nil
+		}
+		x = in[name]
+	}
+	return x
+}
+
+// What cannot be is refused with its own code, and changes nothing.
+func TestRefused(t *testing.T) {
+	c := dial(t)
+	open := c.call(1, "open", object{"v": 7, "text": luck + "try", "seed": "5", "evening": "friday"}, nil)
+	if member(open, "result", "v") != 1.0 || member(open, "result", "question", "id") != 1.0 {
+		t.Fatalf("opened: %v", open)
+	}
+	for _, x := range []struct {
+		method string
+		params object
+		want   int
+	}{
+		{"open", object{"v": 1, "evening": "friday"}, -32602},
+		{"open", object{"v": 1, "file": "../setpiece/go.mod"}, -32602},
+		{"open", object{"v": 1, "file": "/etc/passwd"}, -32602},
+		{"open", object{"v": 1, "file": "scripts/nosuch.scene"}, -32602},
+		{"open", object{"v": 1, "file": "scripts"}, -32602},
+		{"open", object{"v": 1, "text": "include \"go.mod\""}, CodeScript},
+		{"open", object{"v": 1, "text": "use cah\nnosuch"}, CodeScript},
+		{"open", object{"v": 1, "text": "1", "file": "README.md"}, -32602},
+		{"open", object{"v": 1, "dice": "throw"}, -32602},
+		{"open", object{"v": 1, "seed": "-1"}, -32602},
+		{"open", object{}, CodeVersion},
+		{"load", object{"v": 1, "data": ""}, -32602},
+		{"load", object{"v": 1, "data": "{}\n"}, -32602},
+		{"state", object{"evening": "friday", "who": "Nobody"}, CodeScript},
+		{"exec", object{"evening": "friday", "text": "try"}, CodeRefused},
+		{"odds", object{"evening": "friday", "text": "try"}, CodeRefused},
+		{"undo", object{"evening": "friday"}, CodeRefused},
+		{"redo", object{"evening": "friday", "times": 3}, CodeRefused},
+		{"keep", object{"evening": "friday"}, CodeRefused},
+		{"what_if", object{"evening": "friday", "back": 9, "line": "yes"}, CodeRefused},
+		{"complete", object{"evening": "friday", "text": "y", "at": 2}, -32602},
+		{"complete", object{"evening": "friday", "text": "y", "at": -1}, -32602},
+		{"advise", object{"evening": "friday", "question": 0}, CodeOver},
+		{"answer", object{"evening": "friday", "question": 0, "text": ""}, CodeOver},
+		{"answer", object{"evening": "friday", "question": 2, "text": ""}, CodeOver},
+		{"answer", object{"evening": "friday", "question": 1}, CodeNoAnswer},
+		{"answer", object{"evening": "friday", "question": 1, "option": 2}, CodeNoAnswer},
+		{"answer", object{"evening": "friday", "question": 1, "faces": []int{1}}, CodeNoAnswer},
+		{"answer", object{"evening": "friday", "question": 1, "option": 1, "text": "yes"}, -32602},
+		{"close", object{"evening": "e1"}, CodeNoEvening},
+		{"nosuch", object{}, -32601},
+	} {
+		if got := code(c.call(2, x.method, x.params, nil)); got != x.want {
+			t.Errorf("%s %v: %d, not %d", x.method, x.params, got, x.want)
+		}
+	}
+	for line, want := range map[string]int{"{": -32700, "[1]": -32600, `{"id":-1,"method":"open"}`: -32600, `{"id":null,"method":"open"}`: -32600, `"open"`: -32600} {
+		c.send(line)
+		if m := c.read(); code(m) != want || m["id"] != nil {
+			t.Errorf("%s: %v", line, m)
+		}
+	}
+	if m := c.call(3, "state", object{"evening": "friday", "who": "Ann"}, nil); member(m, "result", "question", "id") != 1.0 {
+		t.Errorf("the question is gone: %v", m)
+	}
+	// A 4 with this seed: see the page. Two times no leaves it.
+	c.call(4, "answer", object{"evening": "friday", "question": 1, "text": "no"}, nil)
+	said := ""
+	c.call(5, "answer", object{"evening": "friday", "question": 2, "option": 0}, func(m map[string]any) {
+		if member(m, "params", "record", "event") == "print" {
+			said, _ = member(m, "params", "record", "value").(string)
+		}
+	})
+	if said != "a 4, luck 2" {
+		t.Errorf("at the end: %q", said)
+	}
+}
+
+// A damaged text is refused wherever it was damaged.
+func TestDamaged(t *testing.T) {
+	c := dial(t)
+	c.call(1, "open", object{"v": 1, "text": luck + "try", "seed": "5"}, nil)
+	data := member(c.call(2, "save", object{"evening": "e1"}, nil), "result", "data").(string)
+	for i := range data[:len(data)-1] {
+		bad := data[:i] + string(data[i]^1) + data[i+1:]
+		if got := code(c.call(3, "load", object{"v": 1, "data": bad}, nil)); got != -32602 {
+			t.Fatalf("byte %d changed: %d", i, got)
+		}
+	}
+	if got := c.call(4, "load", object{"v": 1, "data": data}, nil); member(got, "result", "question", "id") != 1.0 {
+		t.Error(got)
+	}
+}
+
+// A call that takes too long is cancelled by its id: the entry changes nothing, and the evening goes on.
+func TestCancel(t *testing.T) {
+	c := dial(t)
+	c.call(1, "open", object{"v": 1, "text": "let n = 0\nverb spin { do { while n >= 0 { n = n + 1 } } }"}, nil)
+	for _, slow := range []string{
+		`{"jsonrpc":"2.0","id":2,"method":"exec","params":{"evening":"e1","text":"spin"}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"odds","params":{"evening":"e1","text":"spin","seconds":500}}`,
+	} {
+		c.send(slow)
+		c.send(`{"jsonrpc":"2.0","method":"cancel","params":{"id":2}}`)
+		if m := c.read(); m["id"] != 2.0 || code(m) != CodeCancelled {
+			t.Errorf("%s: %v", slow, m)
+		}
+	}
+	if m := c.call(3, "state", object{"evening": "e1", "who": ""}, nil); member(m, "result", "steps") != 1.0 {
+		t.Errorf("afterwards: %v", m)
+	}
+}
+
+// Calls in any order, with any numbers, are each answered once, and the server goes on.
+func FuzzOrder(f *testing.F) {
+	f.Add([]byte{1, 3, 2, 0, 5, 1, 9, 4, 7, 2})
+	f.Add([]byte{2, 1, 2, 2, 2, 3, 6, 1, 7, 2, 3, 9, 1, 2, 4})
+	f.Fuzz(func(t *testing.T, moves []byte) {
+		moves = moves[:min(len(moves), 60)]
+		c := dial(t)
+		c.call(0, "open", object{"v": 1, "text": luck, "seed": "5", "evening": "e"}, nil)
+		saved := ""
+		for i, b := range moves {
+			n := int(b / 16)
+			on := func(more object) object { more["evening"] = "e"; return more }
+			methods := []struct {
+				name   string
+				params object
+			}{
+				{"exec", on(object{"text": "try"})}, {"answer", on(object{"question": n, "text": ""})}, {"answer", on(object{"question": i + n, "option": n % 3})},
+				{"undo", on(object{"times": n})}, {"redo", on(object{"times": n})}, {"what_if", on(object{"back": n % 3, "answer": n % 4, "line": "yes"})},
+				{"keep", on(object{})}, {"drop", on(object{})}, {"dice", on(object{"dice": []string{"ask", "roll"}[n%2]})}, {"auto", on(object{"who": "all"})},
+				{"ask", on(object{"who": "Ann"})}, {"save", on(object{})}, {"load", object{"v": 1, "evening": fmt.Sprint("loaded", i), "data": saved}},
+				{"answer", on(object{"question": i, "faces": []int{n}})}, {"cancel", object{"id": n}}, {"state", on(object{"who": ""})},
+			}
+			m := c.call(i+1, methods[b%16].name, methods[b%16].params, nil)
+			if m["id"] != float64(i+1) {
+				t.Fatalf("%s is answered by %v", methods[b%16].name, m)
+			}
+			if data, ok := member(m, "result", "data").(string); ok {
+				saved = data
+				again := c.call("again", "load", object{"v": 1, "evening": fmt.Sprint("again", i), "data": data}, nil)
+				now := c.call("now", "state", on(object{"who": ""}), nil)
+				if a, b := member(again, "result", "question", "id"), member(now, "result", "question", "id"); a != b {
+					t.Fatalf("loaded it asks %v, and it was %v", a, b)
+				}
+			}
+		}
+	})
+}
+
+// A thousand evenings, each at a question of a fight, take less than 1 GiB.
+func TestThousandEvenings(t *testing.T) {
+	if os.Getenv("SETPIECE_LONG") == "" {
+		t.Skip("takes long")
+	}
+	c := dial(t)
+	for i := range 1000 {
+		m := c.call(i, "open", object{"v": 1, "file": "scripts/cah/bog_of_doom.scene", "seed": fmt.Sprint(i)}, nil)
+		if member(m, "result", "question") == nil {
+			t.Fatal(m)
+		}
+	}
+	var mem runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&mem)
+	t.Logf("%d MiB in use, %d MiB taken", mem.HeapInuse>>20, mem.Sys>>20)
+	if mem.Sys > 1<<30 {
+		t.Errorf("%d MiB", mem.Sys>>20)
+	}
+}
+
+// At the end of the input, calls that wait are answered. Links do not lead out of the folder.
+func TestEndOfInput(t *testing.T) {
+	dir := t.TempDir()
+	outside := filepath.Join(t.TempDir(), "secret.scene")
+	for path, text := range map[string]string{outside: "print 1", filepath.Join(dir, "in.scene"): "print 2"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(outside, filepath.Join(dir, "link.scene")); err != nil {
+		t.Skip(err)
+	}
+	in := `{"jsonrpc":"2.0","id":1,"method":"open","params":{"v":1,"file":"in.scene"}}
+{"jsonrpc":"2.0","id":2,"method":"open","params":{"v":1,"file":"link.scene"}}
+`
+	var out bytes.Buffer
+	Serve(context.Background(), strings.NewReader(in), &out, Config{Dir: dir, Session: interp.Config{Modules: stdlib.FS}})
+	codes := map[any]int{}
+	for line := range strings.Lines(out.String()) {
+		var m map[string]any
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Fatal(err)
+		}
+		if m["id"] != nil {
+			codes[m["id"]] = code(m)
+		}
+	}
+	if len(codes) != 2 || codes[1.0] != 0 || codes[2.0] != -32602 {
+		t.Errorf("%v\n%s", codes, out.String())
+	}
+}
