@@ -14,6 +14,8 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/internal/ablate"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -37,13 +39,13 @@ func TestAblation(t *testing.T) {
 	case "sim":
 		parts = []part{{"automaton", &ablate.Automaton}, {"states", &ablate.States}, {"spans", &ablate.Spans}, {"queries", &ablate.Queries}, {"conditions", &ablate.Conditions}}
 		do = func(cfg interp.Config, src *lang.Source) error {
-			_, err := interp.Simulate(context.Background(), cfg, src, interp.SimConfig{Trials: *ablatedTrials, Workers: 1})
+			_, err := sim.Simulate(context.Background(), cfg, src, sim.Config{Trials: *ablatedTrials, Workers: 1})
 			return err
 		}
 	case "odds":
 		parts = []part{{"queries", &ablate.Queries}, {"symmetry", &ablate.Symmetry}, {"macro steps", &ablate.MacroSteps}}
 		do = func(cfg interp.Config, src *lang.Source) error {
-			_, err := interp.NewSession(cfg).Odds(context.Background(), src, interp.OddsConfig{Time: 10 * time.Second})
+			_, err := interp.NewSession(cfg).Odds(context.Background(), src, odds.Config{Time: 10 * time.Second})
 			return err
 		}
 	default:

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"setpiece/interp"
+	"setpiece/interp/advice"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -36,7 +37,7 @@ func (x *timed) Choose(ctx context.Context, q interp.Question) (int, error) {
 		return q.Default, nil
 	}
 	began := time.Now()
-	_, err := q.Advise(ctx, interp.AdviceConfig{Progress: func(*interp.Advice) bool {
+	_, err := advice.OfQuestion(ctx, q, advice.Config{Progress: func(*advice.Advice) bool {
 		if x.first[at] == 0 {
 			x.first[at] = time.Since(began)
 		}
@@ -51,7 +52,7 @@ func (x *timed) Choose(ctx context.Context, q interp.Question) (int, error) {
 
 // advice measures advice on an encounter that ships. An encounter with fewer questions
 // has no figures for its tenth.
-func advice(b *testing.B, file string) {
+func benchAdvice(b *testing.B, file string) {
 	text, err := os.ReadFile("../scripts/" + file)
 	if err != nil {
 		b.Fatal(err)
@@ -77,20 +78,22 @@ func advice(b *testing.B, file string) {
 	b.ReportMetric(ms(sum.last[1]), "10th-last-ms")
 }
 
-func BenchmarkAdviceBogOfDoom(b *testing.B)       { advice(b, "cah/bog_of_doom.scene") }
-func BenchmarkAdviceRunawayTrain(b *testing.B)    { advice(b, "cah/runaway_train.scene") }
-func BenchmarkAdviceTheStolenCrown(b *testing.B)  { advice(b, "cah/the_stolen_crown.scene") }
-func BenchmarkAdviceBridgeDuel(b *testing.B)      { advice(b, "clichenimatic/bridge_duel.scene") }
-func BenchmarkAdviceDogfight(b *testing.B)        { advice(b, "clichenimatic/dogfight.scene") }
-func BenchmarkAdviceNightWatch(b *testing.B)      { advice(b, "clichenimatic/night_watch.scene") }
-func BenchmarkAdviceDeadDrift(b *testing.B)       { advice(b, "firefly/dead_drift.scene") }
-func BenchmarkAdviceFeverWard(b *testing.B)       { advice(b, "firefly/fever_ward.scene") }
-func BenchmarkAdviceTheLassiter(b *testing.B)     { advice(b, "firefly/the_lassiter.scene") }
-func BenchmarkAdviceBreakout(b *testing.B)        { advice(b, "marvel/breakout.scene") }
-func BenchmarkAdviceFaceOff(b *testing.B)         { advice(b, "marvel/face_off.scene") }
-func BenchmarkAdviceRooftopChase(b *testing.B)    { advice(b, "marvel/rooftop_chase.scene") }
-func BenchmarkAdviceOverTheRooftops(b *testing.B) { advice(b, "unisystem/over_the_rooftops.scene") }
-func BenchmarkAdviceTheWeepingLady(b *testing.B)  { advice(b, "unisystem/the_weeping_lady.scene") }
+func BenchmarkAdviceBogOfDoom(b *testing.B)      { benchAdvice(b, "cah/bog_of_doom.scene") }
+func BenchmarkAdviceRunawayTrain(b *testing.B)   { benchAdvice(b, "cah/runaway_train.scene") }
+func BenchmarkAdviceTheStolenCrown(b *testing.B) { benchAdvice(b, "cah/the_stolen_crown.scene") }
+func BenchmarkAdviceBridgeDuel(b *testing.B)     { benchAdvice(b, "clichenimatic/bridge_duel.scene") }
+func BenchmarkAdviceDogfight(b *testing.B)       { benchAdvice(b, "clichenimatic/dogfight.scene") }
+func BenchmarkAdviceNightWatch(b *testing.B)     { benchAdvice(b, "clichenimatic/night_watch.scene") }
+func BenchmarkAdviceDeadDrift(b *testing.B)      { benchAdvice(b, "firefly/dead_drift.scene") }
+func BenchmarkAdviceFeverWard(b *testing.B)      { benchAdvice(b, "firefly/fever_ward.scene") }
+func BenchmarkAdviceTheLassiter(b *testing.B)    { benchAdvice(b, "firefly/the_lassiter.scene") }
+func BenchmarkAdviceBreakout(b *testing.B)       { benchAdvice(b, "marvel/breakout.scene") }
+func BenchmarkAdviceFaceOff(b *testing.B)        { benchAdvice(b, "marvel/face_off.scene") }
+func BenchmarkAdviceRooftopChase(b *testing.B)   { benchAdvice(b, "marvel/rooftop_chase.scene") }
+func BenchmarkAdviceOverTheRooftops(b *testing.B) {
+	benchAdvice(b, "unisystem/over_the_rooftops.scene")
+}
+func BenchmarkAdviceTheWeepingLady(b *testing.B) { benchAdvice(b, "unisystem/the_weeping_lady.scene") }
 
 // hurried asks for advice before the first command, as somebody at a terminal does who has
 // seen enough after a while, and then leaves.
@@ -100,7 +103,7 @@ var errAsked = errors.New("that was all")
 
 func (x *hurried) Command(ctx context.Context, t interp.Turn) (string, error) {
 	began := time.Now()
-	a, err := t.Advise(ctx, interp.AdviceConfig{Progress: func(*interp.Advice) bool {
+	a, err := advice.OfTurn(ctx, t, advice.Config{Progress: func(*advice.Advice) bool {
 		if x.first == 0 {
 			x.first = time.Since(began)
 		}

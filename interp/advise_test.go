@@ -14,6 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"setpiece/interp"
+	"setpiece/interp/advice"
+	"setpiece/interp/internal/long"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -21,21 +23,21 @@ import (
 // asks asks for advice at the nth question, and takes every default.
 type asks struct {
 	nth    int
-	cfg    interp.AdviceConfig
+	cfg    advice.Config
 	asked  int
-	advice *interp.Advice
+	advice *advice.Advice
 	err    error
 }
 
 func (a *asks) Choose(ctx context.Context, q interp.Question) (int, error) {
 	if a.asked++; a.asked == a.nth {
-		a.advice, a.err = q.Advise(ctx, a.cfg)
+		a.advice, a.err = advice.OfQuestion(ctx, q, a.cfg)
 	}
 	return q.Default, nil
 }
 
 // adviceOn runs a text and asks for advice at its nth question.
-func adviceOn(t *testing.T, nth int, cfg interp.AdviceConfig, text string) (*interp.Advice, error) {
+func adviceOn(t *testing.T, nth int, cfg advice.Config, text string) (*advice.Advice, error) {
 	t.Helper()
 	a := &asks{nth: nth, cfg: cfg}
 	s := interp.NewSession(interp.Config{Modules: stdlib.FS, Choice: a})
@@ -80,22 +82,22 @@ fighter Bob { side theirs }
 func TestAdviceTakesSides(t *testing.T) {
 	for _, c := range []struct {
 		nth  int
-		want []interp.Worth
+		want []advice.Worth
 		best int
 	}{
 		// a 4 needs a 4: Bob is hit unless he ducks; Ann lunges, since that is best for
 		// the margin, when he does not decide: she takes the default, no
-		{1, []interp.Worth{
+		{1, []advice.Worth{
 			{Goal: "roll", Chance: true, Values: []float64{0, 1}, Top: []bool{false, true}},
 			{Goal: "margin", Values: []float64{0, 1}, Top: []bool{false, true}},
 		}, 1},
 		// he has not ducked: she hits either way, and by 1 more with a lunge
-		{2, []interp.Worth{
+		{2, []advice.Worth{
 			{Goal: "roll", Chance: true, Values: []float64{1, 1}, Top: []bool{true, true}},
 			{Goal: "margin", Values: []float64{0, 1}, Top: []bool{false, true}},
 		}, 1},
 	} {
-		a, err := adviceOn(t, c.nth, interp.AdviceConfig{}, brawl+"dice 4\nAnn: hit Bob")
+		a, err := adviceOn(t, c.nth, advice.Config{}, brawl+"dice 4\nAnn: hit Bob")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +113,7 @@ func TestAdviceTakesSides(t *testing.T) {
 // In a fight both the blow at hand and the fight are told. With a blow that hits on 4
 // or more whoever strikes first wins with 2/3: 1/2 at once, and again after two misses.
 func TestAdviceOnAFight(t *testing.T) {
-	a, err := adviceOn(t, 1, interp.AdviceConfig{Goal: "win"}, strings.ReplaceAll(brawl, "offer lunge to who \"Lunge?\" default no { need -= 1 }", "")+"Ann: brawl Ann with Bob")
+	a, err := adviceOn(t, 1, advice.Config{Goal: "win"}, strings.ReplaceAll(brawl, "offer lunge to who \"Lunge?\" default no { need -= 1 }", "")+"Ann: brawl Ann with Bob")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +124,7 @@ func TestAdviceOnAFight(t *testing.T) {
 	if got := a.Goals[0].Values; len(got) != 2 || math.Abs(got[0]-2*x/3) > 1e-12 || math.Abs(got[1]-x) > 1e-12 || a.Best != 1 {
 		t.Errorf("%+v, want %v and %v", a.Goals[0], 2*x/3, x)
 	}
-	a, err = adviceOn(t, 2, interp.AdviceConfig{}, brawl+"Ann: brawl Ann with Bob")
+	a, err = adviceOn(t, 2, advice.Config{}, brawl+"Ann: brawl Ann with Bob")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,8 +137,8 @@ func TestAdviceOnAFight(t *testing.T) {
 	}
 }
 
-// long is too long to be followed: whatever fell is remembered.
-const long = `
+// endlessly is too long to be followed: whatever fell is remembered.
+const endlessly = `
 verb gamble { do {
   let bonus = 0
   let noise = 0
@@ -174,7 +176,7 @@ func TestAdviceByTrials(t *testing.T) {
 			want[1] += p
 		}
 	}
-	a, err := adviceOn(t, 1, interp.AdviceConfig{Trials: 2000}, long+"gamble")
+	a, err := adviceOn(t, 1, advice.Config{Trials: 2000}, endlessly+"gamble")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +192,7 @@ func TestAdviceByTrials(t *testing.T) {
 	if fell.Chance || !fell.Same() || math.Abs(fell.Values[0]-63) > 2*fell.Half[0] {
 		t.Errorf("what fell: %+v", fell)
 	}
-	again, err := adviceOn(t, 1, interp.AdviceConfig{Trials: 2000}, long+"gamble")
+	again, err := adviceOn(t, 1, advice.Config{Trials: 2000}, endlessly+"gamble")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +205,7 @@ func TestAdviceByTrials(t *testing.T) {
 // goes on as if nobody had asked.
 func TestAdviceAsItComes(t *testing.T) {
 	var trials []int
-	text := long + "gamble\nreport last.fell"
+	text := endlessly + "gamble\nreport last.fell"
 	end := func(c interp.Choice) string {
 		said := ""
 		s := interp.NewSession(interp.Config{Seed: 9, Choice: c, Events: func(e *interp.Event) { said += fmt.Sprintln(e.Kind, e.Text, e.Value) }})
@@ -212,7 +214,7 @@ func TestAdviceAsItComes(t *testing.T) {
 		}
 		return said
 	}
-	a := &asks{nth: 1, cfg: interp.AdviceConfig{Trials: 50_000, Progress: func(a *interp.Advice) bool {
+	a := &asks{nth: 1, cfg: advice.Config{Trials: 50_000, Progress: func(a *advice.Advice) bool {
 		trials = append(trials, a.Trials)
 		return len(trials) < 3
 	}}}
@@ -226,7 +228,7 @@ func TestAdviceAsItComes(t *testing.T) {
 
 	// when the context ends what is known is given
 	ctx, stop := context.WithCancel(context.Background())
-	b := &asks{nth: 1, cfg: interp.AdviceConfig{Progress: func(*interp.Advice) bool { stop(); return true }}}
+	b := &asks{nth: 1, cfg: advice.Config{Progress: func(*advice.Advice) bool { stop(); return true }}}
 	s := interp.NewSession(interp.Config{Choice: b})
 	s.Exec(ctx, lang.NewSource("", text))
 	if b.err != nil || b.advice == nil || b.advice.Trials == 0 {
@@ -249,7 +251,7 @@ func (c *endsSoon) Err() error {
 
 // Trials that nobody waits for any more are not made, however short one is.
 func TestAdviceEndsBetweenTrials(t *testing.T) {
-	a := &asks{nth: 1, cfg: interp.AdviceConfig{Trials: 50_000}}
+	a := &asks{nth: 1, cfg: advice.Config{Trials: 50_000}}
 	left := 1
 	for ; a.advice == nil; left *= 2 {
 		if left > 50_000 {
@@ -259,7 +261,7 @@ func TestAdviceEndsBetweenTrials(t *testing.T) {
 		a.asked = 0
 		c := interruptible{a, ctx}
 		s := interp.NewSession(interp.Config{Choice: c})
-		if err := s.Exec(context.Background(), lang.NewSource("", long+"gamble")); err != nil {
+		if err := s.Exec(context.Background(), lang.NewSource("", endlessly+"gamble")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -280,7 +282,7 @@ func (c interruptible) Choose(_ context.Context, q interp.Question) (int, error)
 
 // A refusal that leads out of the command at hand is no end of the fight.
 func TestAdvicePastARefusal(t *testing.T) {
-	a, err := adviceOn(t, 1, interp.AdviceConfig{Trials: 40}, `
+	a, err := adviceOn(t, 1, advice.Config{Trials: 40}, `
 sheet somebody { tries number }
 verb dare { do {
   offer dare to who "Dare it?" default no { who.tries += 1; refuse "that is not done" }
@@ -306,7 +308,7 @@ fight`)
 // A goal that somebody types may be an outcome, a goal of the rules or an expression.
 func TestAdviceGoals(t *testing.T) {
 	values := func(goal string) []float64 {
-		a, err := adviceOn(t, 1, interp.AdviceConfig{Goal: goal}, brawl+"dice 4\nAnn: hit Bob")
+		a, err := adviceOn(t, 1, advice.Config{Goal: goal}, brawl+"dice 4\nAnn: hit Bob")
 		if err != nil {
 			t.Fatalf("%s: %v", goal, err)
 		}
@@ -325,14 +327,14 @@ func TestAdviceGoals(t *testing.T) {
 		"win":     "the goal win has nothing to do with this question",
 		"1 +":     "expected a value after +, found the end",
 	} {
-		_, err := adviceOn(t, 1, interp.AdviceConfig{Goal: goal}, brawl+"Ann: hit Bob")
+		_, err := adviceOn(t, 1, advice.Config{Goal: goal}, brawl+"Ann: hit Bob")
 		var ds lang.Diagnostics
 		if !errors.As(err, &ds) || ds[0].Message != want {
 			t.Errorf("%s: %v, want %s", goal, err, want)
 		}
 	}
 	// rules that declare no goal are about success
-	a, err := adviceOn(t, 1, interp.AdviceConfig{}, strings.ReplaceAll(brawl, "\ngoal", "\n#")+"dice 4\nAnn: hit Bob")
+	a, err := adviceOn(t, 1, advice.Config{}, strings.ReplaceAll(brawl, "\ngoal", "\n#")+"dice 4\nAnn: hit Bob")
 	if err != nil || a.Goals[0].Goal != "success" || a.Goals[0].Values[0] != 1 {
 		t.Errorf("%v %+v", err, a)
 	}
@@ -347,7 +349,7 @@ func TestGoalsOfVariants(t *testing.T) {
 		"goal also = last.margin":          "roll margin also",
 		"goal roll(who) after brawl = yes": "margin",
 	} {
-		a, err := adviceOn(t, 1, interp.AdviceConfig{}, brawl+extra+"\nAnn: hit Bob")
+		a, err := adviceOn(t, 1, advice.Config{}, brawl+extra+"\nAnn: hit Bob")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -379,12 +381,12 @@ func TestAdviceOnEncounters(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no encounters", err)
 	}
-	for _, file := range some(files, 2) {
+	for _, file := range long.Some(files, 2) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := &asks{nth: 2, cfg: interp.AdviceConfig{Progress: func(*interp.Advice) bool { return false }}}
+		a := &asks{nth: 2, cfg: advice.Config{Progress: func(*advice.Advice) bool { return false }}}
 		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Seed: 7, Choice: a})
 		if err := s.Exec(context.Background(), lang.NewSource(file, string(text))); err != nil {
 			t.Errorf("%s: %v", file, err)
@@ -413,17 +415,17 @@ goal win(who) "your side wins" after fight = last.winner == who.side
 fighter Ann
 `
 	for _, goal := range []string{"", "win"} {
-		a, err := adviceOn(t, 1, interp.AdviceConfig{Goal: goal}, stage+"stage { line_up\n fight }")
+		a, err := adviceOn(t, 1, advice.Config{Goal: goal}, stage+"stage { line_up\n fight }")
 		if err != nil {
 			t.Fatal(failed(err))
 		}
-		want := []interp.Worth{{Goal: "win", Doc: "your side wins", After: "stage", Chance: true, Values: []float64{1. / 3, 2. / 3}, Top: []bool{false, true}}}
+		want := []advice.Worth{{Goal: "win", Doc: "your side wins", After: "stage", Chance: true, Values: []float64{1. / 3, 2. / 3}, Top: []bool{false, true}}}
 		approx := cmp.Comparer(func(x, y float64) bool { return math.Abs(x-y) < 1e-9 })
 		if diff := cmp.Diff(want, a.Goals, approx); diff != "" || a.Best != 1 {
 			t.Errorf("for %q: best %d, -want +got\n%s", goal, a.Best, diff)
 		}
 	}
-	if _, err := adviceOn(t, 1, interp.AdviceConfig{}, stage+"line_up"); err == nil || !strings.Contains(failed(err), "no goal of the rules is about this question") {
+	if _, err := adviceOn(t, 1, advice.Config{}, stage+"line_up"); err == nil || !strings.Contains(failed(err), "no goal of the rules is about this question") {
 		t.Errorf("with no fight to come: %v", err)
 	}
 }
@@ -466,7 +468,7 @@ func TestAdviceGoesByTheFight(t *testing.T) {
 		{"no difference", "d.face > 500", []float64{0.5, 0.5}, 1, "roll"},
 		{"just more than a point", "d.face > (if a.tired then 511 else 500)", []float64{0.5, 0.489}, 0, "win"},
 	} {
-		a, err := adviceOn(t, 1, interp.AdviceConfig{}, strings.ReplaceAll(bout, "WINS", c.wins)+"Ann: bout Ann")
+		a, err := adviceOn(t, 1, advice.Config{}, strings.ReplaceAll(bout, "WINS", c.wins)+"Ann: bout Ann")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -491,7 +493,7 @@ verb climb { do {
 } }
 `
 	rules := strings.ReplaceAll(bout, "WINS", "yes")
-	a, err := adviceOn(t, 1, interp.AdviceConfig{}, rules+climb+"Ann: climb")
+	a, err := adviceOn(t, 1, advice.Config{}, rules+climb+"Ann: climb")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -500,7 +502,7 @@ verb climb { do {
 	}
 	priced := strings.ReplaceAll(climb, `let need = choose how_hard by Jo from [2, 4, 6] "How hard?" default 4`, `let need = 2
   offer slip to Jo "Does it slip?" costs 1 n { need = 6 }`)
-	a, err = adviceOn(t, 1, interp.AdviceConfig{}, rules+priced+"Jo.n = 1\nAnn: climb")
+	a, err = adviceOn(t, 1, advice.Config{}, rules+priced+"Jo.n = 1\nAnn: climb")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -508,7 +510,7 @@ verb climb { do {
 		t.Errorf("for %q: %v, best %d", a.For, w.Values, a.Best)
 	}
 	// Among those who act nobody speaks for another.
-	a, err = adviceOn(t, 1, interp.AdviceConfig{}, rules+strings.ReplaceAll(climb, "by Jo", "by Bob")+"fighter Bob { side theirs }\nAnn: climb")
+	a, err = adviceOn(t, 1, advice.Config{}, rules+strings.ReplaceAll(climb, "by Jo", "by Bob")+"fighter Bob { side theirs }\nAnn: climb")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -548,7 +550,7 @@ tactics Ann { otherwise: try }
 	for _, c := range []struct{ name, command, why string }{
 		{"a command", "Ann: try", "not so loud"}, {"a command of tactics", "party Ann", "the rules refuse it"},
 	} {
-		a, err := adviceOn(t, 1, interp.AdviceConfig{}, rules+c.command)
+		a, err := adviceOn(t, 1, advice.Config{}, rules+c.command)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -582,7 +584,7 @@ goal roll(who, actor) "it goes your way" = last.outcome == success
 fighter Ann
 dare Ann
 `
-	a, err := adviceOn(t, 1, interp.AdviceConfig{Trials: 200}, leap)
+	a, err := adviceOn(t, 1, advice.Config{Trials: 200}, leap)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -590,7 +592,7 @@ dare Ann
 	if w.Exact() || a.Trials != 200 || math.Abs(w.Values[0]-1./8) > 0.1 || math.Abs(w.Values[1]-7./8) > 0.1 {
 		t.Errorf("%+v", a)
 	}
-	if !allNear(w.Least, 0, 3./4) || !allNear(w.Most, 1./4, 1) || !w.Certain() || !slices.Equal(w.Top, []bool{false, true}) {
+	if !allNear(w.Least, 0, 3./4) || !allNear(w.Most, 1./4, 1) || !certain(&w) || !slices.Equal(w.Top, []bool{false, true}) {
 		t.Errorf("%+v", w)
 	}
 }
@@ -604,7 +606,7 @@ verb go "a walk" { do { offer run to who "Run?" { who.steps += 1 }; walk(who); o
 hero Ann
 `
 	for trials, exact := range map[int]bool{0: true, 20: false} {
-		a, err := adviceOn(t, 1, interp.AdviceConfig{Trials: trials}, walk+"Ann: go")
+		a, err := adviceOn(t, 1, advice.Config{Trials: trials}, walk+"Ann: go")
 		if err != nil {
 			t.Fatal(err)
 		}

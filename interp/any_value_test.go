@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/internal/long"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -36,7 +37,7 @@ func TestAnyValueInAnyField(t *testing.T) {
 			}
 			text := fmt.Sprintf("use %s\n%s Bo { }\n", system, sheet)
 			for i, f := range fields {
-				if !interp.LongTests && i%4 != 0 {
+				if !long.Tests && i%4 != 0 {
 					continue
 				}
 				for k, v := range values {

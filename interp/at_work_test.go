@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/advice"
+	"setpiece/interp/odds"
+	"setpiece/interp/why"
 	"setpiece/lang"
 )
 
@@ -21,9 +24,9 @@ func TestSessionAtWork(t *testing.T) {
 	src, asked := lang.NewSource("", "report (throw d6).face >= 3"), 0
 	busy := func() {
 		asked++
-		_, odds := s.Odds(t.Context(), src, interp.OddsConfig{})
-		_, why := s.Why(t.Context(), src, interp.WhyConfig{Goal: "yes"})
-		_, best := s.Policy(t.Context(), src, interp.PolicyConfig{Goal: "yes"})
+		_, odds := odds.Of(t.Context(), s, src, odds.Config{})
+		_, why := why.Of(t.Context(), s, src, why.Config{Goal: "yes"})
+		_, best := advice.PolicyOf(t.Context(), s, src, advice.PolicyConfig{Goal: "yes"})
 		_, prepared := s.Prepare(src)
 		for _, err := range []error{odds, why, best, prepared, s.Exec(t.Context(), src)} {
 			if !errors.Is(err, interp.ErrRunning) {
@@ -52,7 +55,7 @@ func TestSessionAtWork(t *testing.T) {
 	if err := p.Run(t.Context(), 1); !errors.Is(err, interp.ErrRunSince) {
 		t.Errorf("prepared before: %v", err)
 	}
-	if o, err := s.Odds(t.Context(), src, interp.OddsConfig{}); err != nil || len(o.Ends) != 2 {
+	if o, err := odds.Of(t.Context(), s, src, odds.Config{}); err != nil || len(o.Ends) != 2 {
 		t.Errorf("afterwards: %v", err)
 	}
 }

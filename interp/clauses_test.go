@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/internal/long"
+	"setpiece/interp/odds"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 	"setpiece/stdlib"
@@ -151,9 +153,9 @@ func (b *board) read(command, set string, names []string) bool {
 	})
 	defer b.odds.Observe(nil)
 	src := lang.NewSource("", command)
-	if b.odds.Odds(ctx, src, interp.OddsConfig{States: 10_000}); !read {
+	if odds.Of(ctx, b.odds, src, odds.Config{States: 10_000}); !read {
 		b.odds.Restore(b.first)
-		b.odds.Odds(ctx, src, interp.OddsConfig{Best: []string{interp.Everybody}, Goal: "1", States: 10_000})
+		odds.Of(ctx, b.odds, src, odds.Config{Best: []string{odds.Everybody}, Goal: "1", States: 10_000})
 	}
 	return read
 }
@@ -385,7 +387,7 @@ func TestNoClauseIsIdle(t *testing.T) {
 				var counts []tried
 				tries := b.tries(t, command)
 				for _, c := range tries {
-					if b.tried++; !interp.LongTests && !*idleClauses && b.tried%singleSlice != 0 {
+					if b.tried++; !long.Tests && !*idleClauses && b.tried%singleSlice != 0 {
 						continue
 					}
 					with := filled(command, map[int]string{c.place: c.text})
@@ -394,7 +396,7 @@ func TestNoClauseIsIdle(t *testing.T) {
 					} else if !b.refusesAtOnce(with) {
 						counts = append(counts, c)
 						names := b.reads[c.set+" "+c.text]
-						if b.asked++; names != nil && (interp.LongTests || b.asked%readSlice == 0) && !b.read(with, c.set, names) && !b.readBeside(command, c, tries, names) {
+						if b.asked++; names != nil && (long.Tests || b.asked%readSlice == 0) && !b.read(with, c.set, names) && !b.readBeside(command, c, tries, names) {
 							t.Errorf("a clause is read after no throw of the dice and no answer: %s", with)
 						}
 					}
@@ -413,7 +415,7 @@ func TestNoClauseIsIdle(t *testing.T) {
 				}
 			}
 			for c := range b.known {
-				if interp.LongTests {
+				if long.Tests {
 					t.Errorf("testdata/clauses/%s.idle lists what counts, or is not tried: %s", module, c)
 				}
 			}
@@ -427,7 +429,7 @@ func (b *board) idlePairs(command string, counts []tried) []string {
 	for i, x := range counts {
 		alone := filled(command, map[int]string{x.place: x.text})
 		for _, y := range counts[i+1:] {
-			if b.pairs++; !interp.LongTests && b.pairs%idleSlice != 0 {
+			if b.pairs++; !long.Tests && b.pairs%idleSlice != 0 {
 				continue
 			}
 			both := map[int]string{x.place: x.text, y.place: y.text}

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"setpiece/interp"
+	"setpiece/interp/internal/long"
+	"setpiece/interp/odds"
 )
 
 // A second telling of Clichénimatic's Rounds, in plain Go: every throw of every
@@ -118,7 +119,7 @@ func mul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
 
 func clicheLaw(t *testing.T, setup, text string, columns ...string) map[string]*big.Rat {
 	t.Helper()
-	return joint(t, odds(t, session(t, "use clichenimatic"+setup), text, interp.OddsConfig{Exact: true}), columns...)
+	return joint(t, oddsIn(t, session(t, "use clichenimatic"+setup), text, odds.Config{Exact: true}), columns...)
 }
 
 const duellists = `
@@ -179,7 +180,7 @@ func TestClicheOddsOfARound(t *testing.T) {
 		{" with damage = multiply", 30, true},
 		{"", 40, false},
 	} {
-		if i == 2 && !longTests {
+		if i == 2 && !long.Tests {
 			break
 		}
 		essence := tt.essence

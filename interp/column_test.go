@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"setpiece/interp"
+	"setpiece/interp/odds"
 	"setpiece/lang"
 )
 
@@ -28,7 +29,7 @@ func TestReportColumns(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := duelSession(t, nil, nil)
-			o, err := s.Odds(context.Background(), lang.NewSource("test", strings.TrimPrefix(tt.text, "use duel\n")+"\n"), interp.OddsConfig{})
+			o, err := odds.Of(context.Background(), s, lang.NewSource("test", strings.TrimPrefix(tt.text, "use duel\n")+"\n"), odds.Config{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +54,7 @@ func TestFractionsOnlyWhereExact(t *testing.T) {
 		{"report (throw 2d6).sum", true},
 		{"let d = 6\nlet n = 0\nwhile d == 6 { d = (throw d6).face; n += 1 }\nreport n", false},
 	} {
-		o, err := interp.NewSession(interp.Config{}).Odds(context.Background(), lang.NewSource("test", tt.text+"\n"), interp.OddsConfig{})
+		o, err := odds.Of(context.Background(), interp.NewSession(interp.Config{}), lang.NewSource("test", tt.text+"\n"), odds.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}

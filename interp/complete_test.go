@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 )
 
@@ -38,7 +39,7 @@ func TestCompleteMembers(t *testing.T) {
 		{"last.", "outcome total margin", "floor"},
 		{"x.", "floor sum upper star", ""}, // of something unknown all functions are listed
 	} {
-		_, list := s.Complete(c.line, len(c.line))
+		_, list := assist.Complete(s, c.line, len(c.line))
 		var words []string
 		for _, w := range list {
 			words = append(words, w.Text)
@@ -70,7 +71,7 @@ func TestCompletePool(t *testing.T) {
 		"Bolt: attack Grimm with SPEED + \"Fast":    `"Fast Mouth"`,
 		"Bolt: attack Grimm with \"Fast Mouth\" +S": "SPEED",
 	} {
-		_, list := s.Complete(line, len(line))
+		_, list := assist.Complete(s, line, len(line))
 		var words []string
 		for _, w := range list {
 			if w.Kind == "trait" {
@@ -87,13 +88,13 @@ func TestCompletePool(t *testing.T) {
 // such as strongest.
 func TestCompleteLeavesOutInternalRules(t *testing.T) {
 	s := using(t, "cah")
-	_, list := s.Complete("print ", 6)
+	_, list := assist.Complete(s, "print ", 6)
 	for _, c := range list {
 		if c.Doc == "" && c.Kind == "rule" || strings.HasPrefix(c.Text, "pick_") || c.Text == "benefit_dice" {
 			t.Errorf("%s %s is offered", c.Kind, c.Text)
 		}
 	}
-	if !slices.ContainsFunc(list, func(c interp.Completion) bool { return c.Text == "floor(" && c.Doc != "" }) {
+	if !slices.ContainsFunc(list, func(c assist.Completion) bool { return c.Text == "floor(" && c.Doc != "" }) {
 		t.Error("no function is offered")
 	}
 }
@@ -114,11 +115,11 @@ func TestHint(t *testing.T) {
 		`Nova: roll PUNCH told "x `: "",
 		"gibberish ":                "",
 	} {
-		if got := s.Hint(line); got != want {
+		if got := assist.Hint(s, line); got != want {
 			t.Errorf("%q: the hint is %q, not %q", line, got, want)
 		}
 	}
-	if got := s.Hint("Nova: attack Nova with PUNCH "); !strings.HasPrefix(got, "[against [DEFENCE]] ") {
+	if got := assist.Hint(s, "Nova: attack Nova with PUNCH "); !strings.HasPrefix(got, "[against [DEFENCE]] ") {
 		t.Errorf("the clauses left are %q", got)
 	}
 }
@@ -136,7 +137,7 @@ func TestCompleteLeavesOutWhatCannotCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	offered := func(line string) string {
-		_, list := s.Complete(line, len(line))
+		_, list := assist.Complete(s, line, len(line))
 		var words []string
 		for _, c := range list {
 			if c.Kind == "clause" {
@@ -163,7 +164,7 @@ func TestCompleteLeavesOutWhatCannotCount(t *testing.T) {
 	if got := offered("Bob: strike Ann "); !strings.Contains(got, "push") {
 		t.Errorf("push is not offered to whoever is brave: %q", got)
 	}
-	if got := s.Hint("Ann: strike Bob push "); strings.Contains(got, "hold") {
+	if got := assist.Hint(s, "Ann: strike Bob push "); strings.Contains(got, "hold") {
 		t.Errorf("the hint names what is excluded: %q", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 )
 
@@ -51,18 +52,18 @@ feature owl "sees at night" on guest { }
 		t.Fatal(err)
 	}
 	var fields []string
-	for _, f := range s.Fields("lady") {
+	for _, f := range assist.Fields(s, "lady") {
 		fields = append(fields, f.Name+": "+f.Takes+" | "+f.Default+" | "+f.Lasts+" | "+f.Sheet)
 	}
 	sameLines(t, fields, []string{
 		"coins: whole number 0..99 | 30 | until it is changed | lady", "mood: calm or cross | none | until it is changed | guest",
 		"marks: names with values | empty | as the rules say | guest", "friends: list | itself | until it is changed | guest",
 	})
-	if f := s.Fields("guest")[0]; f.Lasts != "night" || f.Default != "3" || f.Doc != "what is in the purse" {
+	if f := assist.Fields(s, "guest")[0]; f.Lasts != "night" || f.Default != "3" || f.Doc != "what is in the purse" {
 		t.Errorf("coins of a guest: %+v", f)
 	}
 	var changes []string
-	for _, o := range s.Overrides("late") {
+	for _, o := range assist.Overrides(s, "late") {
 		changes = append(changes, o.What+" "+o.Name+": "+o.Doc)
 	}
 	sameLines(t, changes, []string{
@@ -71,7 +72,7 @@ feature owl "sees at night" on guest { }
 	})
 
 	s = interp.NewSession(interp.Config{Modules: mods})
-	list, err := s.Decisions("toll")
+	list, err := assist.Decisions(s, "toll")
 	if err != nil {
 		t.Fatal(err)
 	}

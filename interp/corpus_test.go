@@ -15,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
+	"setpiece/interp/internal/long"
 	"setpiece/interp/transcript"
 	"setpiece/interp/transcript/transcripttest"
 	"setpiece/lang"
@@ -124,13 +126,13 @@ func TestCorpus(t *testing.T) {
 			if interp.RulesFolder != "" {
 				return // changed rules are to be seen in what is played, not in how
 			}
-			if len(some([]string{file}, 3)) > 0 {
+			if len(long.Some([]string{file}, 3)) > 0 {
 				transcripttest.Records(t, p.json, true)
 			}
-			if len(some([]string{file}, 6)) > 0 {
+			if len(long.Some([]string{file}, 6)) > 0 {
 				replays(t, file, p)
 			}
-			if len(some([]string{file}, 12)) > 0 {
+			if len(long.Some([]string{file}, 12)) > 0 {
 				sameAgain(t, file, p)
 				untraced(t, file, p)
 			}
@@ -214,9 +216,9 @@ func untraced(t *testing.T, file string, first played) {
 	}
 }
 
-func state(t testing.TB, s *interp.Session) []interp.StateLine {
+func state(t testing.TB, s *interp.Session) []assist.StateLine {
 	t.Helper()
-	lines, err := s.State("")
+	lines, err := assist.State(s, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +261,7 @@ func catalogue(t *testing.T, module string) {
 	if !slices.IsSorted(want) {
 		t.Errorf("%s is not sorted", file)
 	}
-	rules, err := interp.NewSession(interp.Config{Modules: stdlib.FS}).Rules(module)
+	rules, err := assist.Rules(interp.NewSession(interp.Config{Modules: stdlib.FS}), module)
 	if err != nil {
 		t.Fatal(err)
 	}

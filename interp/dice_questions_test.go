@@ -3,12 +3,11 @@ package interp_test
 import (
 	"math/big"
 	"os"
+	"setpiece/interp/odds"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
-
-	"setpiece/interp"
 )
 
 // throws gives the part of all throws of dice, each a list of faces with equal chances, that hold.
@@ -144,7 +143,7 @@ func TestTwentyQuestions(t *testing.T) {
 		if 3*letters(ours) <= 4*letters(icepool) {
 			short++
 		}
-		o := odds(t, session(t, ""), ours, interp.OddsConfig{Exact: true})
+		o := oddsIn(t, session(t, ""), ours, odds.Config{Exact: true})
 		got := new(big.Rat)
 		for _, e := range o.Ends {
 			if e.Shown[0] == result {

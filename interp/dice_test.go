@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/lang"
 )
 
@@ -101,7 +103,7 @@ func TestDiceWhereANumberIsWanted(t *testing.T) {
 		{"report 4d6.pairs", "2", "96/1296"},   // two different pairs in 15 * 6 orders, four of a kind in 6
 		{"report 2d4.above(2).largest_set", "0", "4/16"},
 	} {
-		o := odds(t, session(t, ""), x.script, interp.OddsConfig{})
+		o := oddsIn(t, session(t, ""), x.script, odds.Config{})
 		want, _ := new(big.Rat).SetString(x.chance)
 		got := new(big.Rat)
 		for _, e := range o.Ends {
@@ -117,16 +119,16 @@ func TestDiceWhereANumberIsWanted(t *testing.T) {
 
 // Several expressions at the end of a text are told together, and what is given holds for all.
 func TestOddsOfSeveral(t *testing.T) {
-	o := odds(t, session(t, ""), "let p = throw 2d6\np.max; p.sum given p.min == 6", interp.OddsConfig{})
+	o := oddsIn(t, session(t, ""), "let p = throw 2d6\np.max; p.sum given p.min == 6", odds.Config{})
 	if len(o.Ends) != 1 || strings.Join(o.Ends[0].Shown, " ") != "6 12" || o.Ends[0].Exact.Cmp(big.NewRat(1, 1)) != 0 || len(o.Columns) != 2 {
 		t.Errorf("%+v", o)
 	}
-	_, err := session(t, "").Odds(t.Context(), lang.NewSource("x", "d6 + 0 given 2d6 > 12"), interp.OddsConfig{})
+	_, err := odds.Of(t.Context(), session(t, ""), lang.NewSource("x", "d6 + 0 given 2d6 > 12"), odds.Config{})
 	if err == nil || !strings.Contains(err.Error(), "what is given never happens") {
 		t.Error(err)
 	}
-	s, err := interp.Simulate(t.Context(), interp.Config{}, lang.NewSource("x", "let p = throw 2d6\np.sum given p.max == 6"), interp.SimConfig{Trials: 3600})
-	if err != nil || s.Trials < 900 || s.Trials > 1300 || slices.ContainsFunc(s.Ends, func(e interp.SimEnd) bool { return len(e.Shown) != 1 }) {
+	s, err := sim.Simulate(t.Context(), interp.Config{}, lang.NewSource("x", "let p = throw 2d6\np.sum given p.max == 6"), sim.Config{Trials: 3600})
+	if err != nil || s.Trials < 900 || s.Trials > 1300 || slices.ContainsFunc(s.Ends, func(e sim.End) bool { return len(e.Shown) != 1 }) {
 		t.Errorf("%v %+v", err, s)
 	}
 }
@@ -173,8 +175,8 @@ report best`
 		{"let n = 0\nlet p = throw 10d6\nfor d in p { if d == 6 { n += 1 } }\nreport n, p.sum", "let p = throw 10d6\nreport p.count(6), p.sum"},
 		{"let n = 0\nfor d in throw 6d6 + 4d8 { if d.sides == 8 { n += d.face } }\nreport n", "report 4d8.sum"},
 	} {
-		got := odds(t, session(t, ""), x.script, interp.OddsConfig{})
-		want := odds(t, session(t, ""), x.as, interp.OddsConfig{})
+		got := oddsIn(t, session(t, ""), x.script, odds.Config{})
+		want := oddsIn(t, session(t, ""), x.as, odds.Config{})
 		if len(got.Ends) != len(want.Ends) || got.States > 300 {
 			t.Errorf("%s: %d outcomes of %d states, want %d", x.script, len(got.Ends), got.States, len(want.Ends))
 			continue
@@ -219,8 +221,8 @@ func TestDiceMadeOfOthers(t *testing.T) {
 		}
 	}
 	for _, script := range []string{"report 2d6.explode >= 10", "report 3d{hit, none}.count(hit) == 2", "report d6.reroll(1..2, 1) >= 3"} {
-		o := odds(t, session(t, ""), script, interp.OddsConfig{})
-		s, err := interp.Simulate(t.Context(), interp.Config{Seed: 1}, lang.NewSource("x", script), interp.SimConfig{Trials: 20_000})
+		o := oddsIn(t, session(t, ""), script, odds.Config{})
+		s, err := sim.Simulate(t.Context(), interp.Config{Seed: 1}, lang.NewSource("x", script), sim.Config{Trials: 20_000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -247,7 +249,7 @@ func TestRulesThatCallThemselves(t *testing.T) {
 		{"rule walk(s) = if s in 1..39 then walk(if (throw d2).face == 1 then s + 1 else s - 1) else s\nreport walk(20)", "40", "1/2"},
 		{"rule swap(a, b, n) = if n == 0 then a - b + 0 * (throw d2).face else swap(b, a, n - 1)\nreport swap(5, 3, 2001)", "-2", "1/1"},
 	} {
-		o := odds(t, session(t, ""), x.script, interp.OddsConfig{Exact: true})
+		o := oddsIn(t, session(t, ""), x.script, odds.Config{Exact: true})
 		want, _ := new(big.Rat).SetString(x.chance)
 		got := new(big.Rat)
 		for _, e := range o.Ends {

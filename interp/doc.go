@@ -13,11 +13,11 @@
 //	recorded and replayed  with Session.Record and Give
 //	taken back             with Session.Snapshot and Restore
 //	prepared and repeated  with Session.Prepare
-//	calculated exactly     with Session.Odds and Session.Why
-//	simulated              with Simulate
+//	calculated exactly     with packages odds and why
+//	simulated              with package sim
 //
-// A [Question] can be asked what each answer is worth (Question.Advise), a [Turn] which commands
-// are (Turn.Advise): the run stands still meanwhile, and [Advice] is about the goals that the rules
+// A [Question] can be asked what each answer is worth by package advice, a [Turn] which commands
+// are: the run stands still meanwhile, and the advice is about the goals that the rules
 // declare for whoever is asked.
 //
 // One interpreter serves all of these: no rule knows in which mode it runs. Equal scripts,
@@ -63,7 +63,19 @@
 //	interp/evening            a session at the table: undo, what-if, questions as data, taken up again
 //	interp/transcript/transcripttest  records against their schema, for tests
 //	interp/transcript         events as text or JSON
-//	interp                    sessions, odds, advice, simulation
+//	interp/verify             tests in scripts, checks that play them, checks of sheets
+//	interp/danger             the danger report: who wins, who falls, what would change it
+//	interp/tune               the smallest changes with which a goal has a chance that somebody wants
+//	interp/why                what a chance is made of, and what would move it
+//	interp/advice             what answers and commands are worth, and the best answers throughout
+//	interp/odds               what can come of a text, exactly, or sampled behind a bound
+//	interp/sim                what comes of a text, by trials; two texts compared
+//	interp/assist             what an editor or a prompt asks: help, completion, references, sheets
+//	interp/vary               what may be changed in a script
+//	interp/goals              what somebody wants, and how a text reports it
+//	interp/dist               distributions, and how sure they are
+//	interp                    sessions: run, check, events, questions, snapshots, records
+//	interp/internal/long      how much of a long test is run
 //	interp/internal/core      a world and the machine that runs in it, beneath a session
 //	interp/internal/language  what an editor or a prompt asks: help, completion, moves
 //	interp/internal/compile   a source through all passes: declare, lay out, resolve, generate
@@ -97,7 +109,7 @@
 //	interp -> core -> odds -> pool -> query -> state -> symbolic -> machine -> analysis -> code -> value
 //	                  odds -> transition -------------> symbolic                           code -> lang
 //	          core -> sim ----------> query -> ablate
-//	interp -> profile -----------------------------------> machine
+//	          profile -----------------------------------> machine
 //	                  sim -> transition
 //	          core -> language -> compile -> bind -> resolve -> decl --------> machine
 //	                              compile -> lint -> resolve -> gen -> ir -> code
@@ -116,16 +128,16 @@
 //
 // Each is tried with the first engine, and goes on with the second where that is too much.
 //
-//	how it comes out, odds      odds.go, columns.go      graph of all states; sampled behind a bound
-//	why, what would change it   why.go                   graphs of the script and of each change; pairs of trials
-//	what an answer is worth, ?  advise.go                graph from the question on; trials with the same dice
-//	what to do in a turn, ?     suggest.go               beam search over commands; graph; trials
-//	the best answers, --best    odds_goal.go, policy.go  graph with choices; one answer for each decision, by trials
-//	a value for a chance, tune  propose.go, ladder.go    odds of each change; trials with the same dice
-//	simulate                    sim.go                   automaton, then plain execution (package sim)
-//	which of two is harder      compare.go               pairs of trials
-//	how dangerous, report       report.go and report_*   odds where they are small; trials that are listened to
-//	what nobody uses, --strict  strict.go                trials that are listened to
+//	how it comes out, odds      package odds          graph of all states; sampled behind a bound
+//	why, what would change it   package why           graphs of the script and of each change; pairs of trials
+//	what an answer is worth, ?  advice/advise.go      graph from the question on; trials with the same dice
+//	what to do in a turn, ?     advice/suggest.go     beam search over commands; graph; trials
+//	the best answers, --best    odds/best.go, advice/policy.go  graph with choices; one answer for each decision, by trials
+//	a value for a chance, tune  package tune          odds of each change; trials with the same dice
+//	simulate                    sim/sim.go            automaton, then plain execution (internal/sim)
+//	which of two is harder      sim/compare.go        pairs of trials
+//	how dangerous, report       package danger        odds where they are small; trials that are listened to
+//	what nobody uses, --strict  verify/strict.go      trials that are listened to
 //
 // # Where to begin
 //
@@ -138,10 +150,10 @@
 //	an instruction                code/op.go, code/operands.go, machine/exec.go; what it does with
 //	                              unknown numbers: symbolic/instructions.go, with pools: query/executor.go
 //	an event of the transcript    interp/event.go, interp/transcript/text.go
-//	a figure of the danger report interp/report.go, cmd/internal/report/page.go
+//	a figure of the danger report interp/danger/report.go, cmd/internal/report/page.go
 //	a command, a flag             cmd/internal/cli/cli.go
 //	a command of the prompt       cmd/internal/repl/meta.go
 //	what an editor is told        cmd/internal/editor; cmd/internal/lsp/answers.go says it
 //	what an evening can do        interp/evening; cmd/internal/repl/host.go says it in words
-//	a message of the protocol     serve/messages.go, serve/actions.go, serve/PROTOCOL.md
+//	a message of the protocol     cmd/internal/serve/messages.go, cmd/internal/serve/actions.go, serve/PROTOCOL.md
 package interp

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"setpiece/interp"
+	"setpiece/interp/verify"
 	"setpiece/lang"
 )
 
@@ -92,7 +93,7 @@ func TestDoubtsOfAnOption(t *testing.T) {
 func TestStrictOnDoubts(t *testing.T) {
 	s := interp.NewSession(interp.Config{Modules: fstest.MapFS{"brawl/brawl.rules": {Data: []byte(raceRules)}}})
 	text := "use brawl\nrunner Ann { }\nAnn: race hill\nrepeat 3 { Ann: race hill lead 1 }\nAnn: stroll\nif (throw d6).face > 0 { Ann: stroll }\n"
-	ds, err := s.CheckStrict(t.Context(), lang.NewSource("", text))
+	ds, err := verify.Strict(t.Context(), s, lang.NewSource("", text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"setpiece/interp"
+	"setpiece/interp/sim"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -60,7 +61,7 @@ func BenchmarkSimEncounter(b *testing.B) {
 			}
 			cfg := interp.Config{Modules: stdlib.FS, Seed: 1, Folder: os.DirFS(filepath.Dir(file))}
 			inDuels(b, int64(b.N), func() error {
-				_, err := interp.Simulate(context.Background(), cfg, lang.NewSource(file, string(text)), interp.SimConfig{Trials: int64(b.N), Workers: 1})
+				_, err := sim.Simulate(context.Background(), cfg, lang.NewSource(file, string(text)), sim.Config{Trials: int64(b.N), Workers: 1})
 				return err
 			})
 		})
@@ -78,7 +79,7 @@ func BenchmarkSimColdDuel(b *testing.B) {
 		b.Run(x.name, func(b *testing.B) {
 			inDuels(b, int64(b.N)*x.trials, func() (err error) {
 				for range b.N {
-					if _, e := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Seed: 1}, lang.NewSource("", duelScene+"fight"), interp.SimConfig{Trials: x.trials, Workers: 1}); e != nil {
+					if _, e := sim.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Seed: 1}, lang.NewSource("", duelScene+"fight"), sim.Config{Trials: x.trials, Workers: 1}); e != nil {
 						err = e
 					}
 				}

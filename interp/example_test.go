@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"setpiece/interp"
+	"setpiece/interp/advice"
+	"setpiece/interp/assist"
+	"setpiece/interp/verify"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -109,7 +112,7 @@ func ExampleConfig() {
 type bold struct{}
 
 func (bold) Command(ctx context.Context, t interp.Turn) (string, error) {
-	a, err := t.Advise(ctx, interp.AdviceConfig{})
+	a, err := advice.OfTurn(ctx, t, advice.Config{})
 	if err != nil || len(a.Commands) == 0 {
 		return "", err
 	}
@@ -193,20 +196,20 @@ func ExampleRunError() {
 }
 
 // Every rule of a module has an id and a line of words.
-func ExampleSession_Explain() {
+func ExampleSession_explain() {
 	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
-	r, _, err := s.Explain("cah.flub.auto_fail")
+	r, _, err := assist.Explain(s, "cah.flub.auto_fail")
 	fmt.Println(r.ID, r.Doc, err)
-	_, nearest, err := s.Explain("cah.flub.auto_fial")
+	_, nearest, err := assist.Explain(s, "cah.flub.auto_fial")
 	fmt.Println(nearest, err != nil)
 	// Output:
 	// cah.flub.auto_fail A flubbed check fails whatever its total, with Area against every target. Marked boxes stay marked, and paid points are gone. <nil>
 	// [cah.flub.auto_fail] true
 }
 
-func ExampleSession_Rules() {
+func ExampleSession_rules() {
 	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
-	rules, err := s.Rules("cah")
+	rules, err := assist.Rules(s, "cah")
 	recorded := 0
 	for _, r := range rules {
 		if r.Recorded {
@@ -218,11 +221,11 @@ func ExampleSession_Rules() {
 }
 
 // Complete lists what is legal at the cursor.
-func ExampleSession_Complete() {
+func ExampleSession_complete() {
 	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
 	_ = run(s, "use cah\nhero Nova { AIM 3; ACROBATICS 2 }")
 	line := "Nova: roll A"
-	_, list := s.Complete(line, len(line))
+	_, list := assist.Complete(s, line, len(line))
 	for _, c := range list {
 		if c.Kind == "trait" {
 			fmt.Println(c.Text)
@@ -234,9 +237,9 @@ func ExampleSession_Complete() {
 }
 
 // Tests runs the test blocks of a script, each from the state after it.
-func ExampleSession_Tests() {
+func ExampleSession_tests() {
 	s := interp.NewSession(interp.Config{})
-	results, err := s.Tests(context.Background(), lang.NewSource("", `
+	results, err := verify.Tests(context.Background(), s, lang.NewSource("", `
 let gold = 10
 test "spending" { gold -= 3; expect gold == 7 }
 test "untouched" { expect gold == 7 }`))
@@ -265,10 +268,10 @@ func ExampleSession_Prepare() {
 }
 
 // Options lists the open rulings of the modules in use.
-func ExampleSession_Options() {
+func ExampleSession_options() {
 	s := interp.NewSession(interp.Config{Modules: stdlib.FS, Options: map[string]string{"natural": "any"}})
 	_ = run(s, "use cah")
-	for _, o := range s.Options() {
+	for _, o := range assist.Options(s) {
 		if o.Name == "natural" {
 			fmt.Println(o.ID, o.Value, strings.Join(o.Choices, "|"))
 		}

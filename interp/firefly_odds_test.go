@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"setpiece/interp"
+	"setpiece/interp/odds"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -123,10 +124,10 @@ const (
 )
 
 // columnsDistribution gives the distribution of some columns together, with "none" where nothing is shown.
-func columnsDistribution(t *testing.T, setup, text string, cfg interp.OddsConfig, columns ...string) map[string]*big.Rat {
+func columnsDistribution(t *testing.T, setup, text string, cfg odds.Config, columns ...string) map[string]*big.Rat {
 	t.Helper()
 	cfg.Exact = true
-	o := odds(t, session(t, setup), text, cfg)
+	o := oddsIn(t, session(t, setup), text, cfg)
 	law := tally{}
 	for _, e := range o.Ends {
 		if e.Fault != nil {
@@ -175,7 +176,7 @@ report Tally.total, Tally.ones, Tally.top`
 			}
 			want.add(fmt.Sprintf("%d %d d%d", r.total, r.ones, r.top), big.NewRat(1, int64(n)))
 		})
-		equalLaws(t, columnsDistribution(t, "", use+watched, interp.OddsConfig{}, "Tally.total", "Tally.ones", "Tally.top"), want)
+		equalLaws(t, columnsDistribution(t, "", use+watched, odds.Config{}, "Tally.total", "Tally.ones", "Tally.top"), want)
 	}
 }
 
@@ -185,14 +186,14 @@ func TestFireflyOddsOfAContest(t *testing.T) {
 		m := c.total - g.total
 		want.add(fmt.Sprintf("%s %d %s %s %d", outcomeOf(m > 0), m, yesNo(m >= 5), yesNo(m <= -5), c.ones), w)
 	})
-	equalLaws(t, columnsDistribution(t, crews, fliesAtFang, interp.OddsConfig{}, "outcome", "margin", "exceptional", "routed", "jinxes"), want)
+	equalLaws(t, columnsDistribution(t, crews, fliesAtFang, odds.Config{}, "outcome", "margin", "exceptional", "routed", "jinxes"), want)
 
 	want = tally{}
 	bouts(maras, fangs, func(c, g raised, w *big.Rat) {
 		m := g.total - c.total
 		want.add(fmt.Sprintf("%s %d %s %s %d", outcomeOf(m > 0), m, yesNo(m >= 5), yesNo(m <= -5), c.ones), w)
 	})
-	equalLaws(t, columnsDistribution(t, crews, isHunted, interp.OddsConfig{}, "outcome", "margin", "exceptional", "routed", "jinxes"), want)
+	equalLaws(t, columnsDistribution(t, crews, isHunted, odds.Config{}, "outcome", "margin", "exceptional", "routed", "jinxes"), want)
 }
 
 // Two pools of five dice each, which the rules roll apart from each other.
@@ -213,14 +214,14 @@ crew Mara { MENTAL d6, FLY d4, distinction "Ace"; signature JACKET d6; specialty
 	})
 	text := `Mara: roll MENTAL + FLY + "Ace" d8 + JACKET + "Canyons" spend pp keep if failed vs easy + A d4 + B d4 + C d8 + D d4
 report last.outcome, last.margin, Mara.pp, Mara.bdh`
-	equalLaws(t, columnsDistribution(t, setup, text, interp.OddsConfig{}, "last.outcome", "last.margin", "Mara.pp", "Mara.bdh"), want)
+	equalLaws(t, columnsDistribution(t, setup, text, odds.Config{}, "last.outcome", "last.margin", "Mara.pp", "Mara.bdh"), want)
 }
 
 // A plot point keeps one more die, decided once the dice are seen: by the
 // aggressor against known stakes, by the defender before the other side rolls.
 func TestFireflyOddsOfAPlotPoint(t *testing.T) {
 	const rich = crews + "Mara.pp = 1"
-	best := interp.OddsConfig{Best: []string{"Mara"}}
+	best := odds.Config{Best: []string{"Mara"}}
 
 	acting := tally{}
 	bouts(maras, fangs, func(c, g raised, w *big.Rat) {
@@ -246,7 +247,7 @@ func TestFireflyOddsOfAPlotPoint(t *testing.T) {
 	cfg.Goal = "(if last.outcome == success then 1 else 0) + Mara.pp / 2"
 	equalLaws(t, columnsDistribution(t, rich, fliesAtFang+"\nreport last.outcome, Mara.pp", cfg, "last.outcome", "Mara.pp"), priced)
 	want, _ := mean.Float64()
-	if o := odds(t, session(t, rich), fliesAtFang, cfg); math.Abs(o.Value-want) > 1e-12 {
+	if o := oddsIn(t, session(t, rich), fliesAtFang, cfg); math.Abs(o.Value-want) > 1e-12 {
 		t.Errorf("the best is worth %v, by brute force %v", o.Value, want)
 	}
 
@@ -292,7 +293,7 @@ func TestFireflyOddsOfJinxes(t *testing.T) {
 		}
 	}
 	text := flies + "\nreport Mara.pp, Mara.complications[\"JINX\"], Mara.complications[\"BOTCH\"]"
-	got := columnsDistribution(t, crews+"tactics Game_Master { on jinx_buy: yes }", text, interp.OddsConfig{}, "Mara.pp", `Mara.complications["JINX"]`, `Mara.complications["BOTCH"]`)
+	got := columnsDistribution(t, crews+"tactics Game_Master { on jinx_buy: yes }", text, odds.Config{}, "Mara.pp", `Mara.complications["JINX"]`, `Mara.complications["BOTCH"]`)
 	equalLaws(t, got, want)
 }
 
@@ -306,7 +307,7 @@ func TestFireflyOddsOfBankedDice(t *testing.T) {
 		want.add(fmt.Sprintf("%s %s", outcomeOf(m > 0), bankOf(afterwards([]int{6, 8}, m, g.top))), w)
 	})
 	const text = "\nreport last.outcome, Mara.bdh"
-	equalLaws(t, columnsDistribution(t, setup, fliesAtFang+text, interp.OddsConfig{}, "last.outcome", "Mara.bdh"), want)
+	equalLaws(t, columnsDistribution(t, setup, fliesAtFang+text, odds.Config{}, "last.outcome", "Mara.bdh"), want)
 
 	want = tally{}
 	bouts(maras, fangs, func(c, g raised, w *big.Rat) {
@@ -325,7 +326,7 @@ func TestFireflyOddsOfBankedDice(t *testing.T) {
 		}
 	})
 	rolls := `Mara: roll MENTAL + FLY + "Ace" d8 spend pp bdh d6 if failed vs Fang MENTAL + FIGHT`
-	equalLaws(t, columnsDistribution(t, setup+"\nMara.pp = 1", rolls+text, interp.OddsConfig{}, "last.outcome", "Mara.bdh"), want)
+	equalLaws(t, columnsDistribution(t, setup+"\nMara.pp = 1", rolls+text, odds.Config{}, "last.outcome", "Mara.bdh"), want)
 }
 
 // Who loses high stakes is Taken Out, or pays and is hurt by the highest die of
@@ -345,7 +346,7 @@ func TestFireflyOddsOfHighStakes(t *testing.T) {
 		})
 		setup := fmt.Sprintf("%sMara.pp = %d\ntactics Mara { on stay_in: yes }", crews, pp)
 		text := fliesAtFang + " high_stakes\nreport last.outcome, Mara.out, Fang.out, Mara.pp, Mara.complications[\"HURT\"]"
-		equalLaws(t, columnsDistribution(t, setup, text, interp.OddsConfig{}, "last.outcome", "Mara.out", "Fang.out", "Mara.pp", `Mara.complications["HURT"]`), want)
+		equalLaws(t, columnsDistribution(t, setup, text, odds.Config{}, "last.outcome", "Mara.out", "Fang.out", "Mara.pp", `Mara.complications["HURT"]`), want)
 	}
 
 	// one point, two uses: it wins the contest where a die can, else it keeps her in
@@ -361,8 +362,8 @@ func TestFireflyOddsOfHighStakes(t *testing.T) {
 		mean.Add(mean, new(big.Rat).Mul(w, big.NewRat(quarters, 4)))
 	})
 	want, _ := mean.Float64()
-	cfg := interp.OddsConfig{Best: []string{"Mara"}, Goal: "(if Mara.out then 0 else 1) - Mara.complications.keys.size / 4"}
-	if o := odds(t, session(t, crews+"Mara.pp = 1"), fliesAtFang+" high_stakes", cfg); math.Abs(o.Value-want) > 1e-12 {
+	cfg := odds.Config{Best: []string{"Mara"}, Goal: "(if Mara.out then 0 else 1) - Mara.complications.keys.size / 4"}
+	if o := oddsIn(t, session(t, crews+"Mara.pp = 1"), fliesAtFang+" high_stakes", cfg); math.Abs(o.Value-want) > 1e-12 {
 		t.Errorf("the best is worth %v, by brute force %v", o.Value, want)
 	}
 }
@@ -387,7 +388,7 @@ func TestFireflyOddsOfARecovery(t *testing.T) {
 		want.add(fmt.Sprintf("%s %s", die, yesNo(size > 12)), w)
 	})
 	text := "Mara: recover SPRAINED with MENTAL + FLY + \"Ace\" d8 vs easy\nreport Mara.complications[\"SPRAINED\"], taken_out(Mara)"
-	equalLaws(t, columnsDistribution(t, crews+`Mara.complications["SPRAINED"] = d8`, text, interp.OddsConfig{}, `Mara.complications["SPRAINED"]`, "taken_out(Mara)"), want)
+	equalLaws(t, columnsDistribution(t, crews+`Mara.complications["SPRAINED"] = d8`, text, odds.Config{}, `Mara.complications["SPRAINED"]`, "taken_out(Mara)"), want)
 }
 
 // A whole timed action to its end, with a point to spend on the way.
@@ -425,7 +426,7 @@ func TestFireflyOddsOfATimedAction(t *testing.T) {
 	}
 	text := `timed "Locks" beats 4 actions 3 { Mara: roll MENTAL + FLY + "Ace" d8 spend pp keep if failed vs easy + STORM d4 }
 report last.outcome, last.beats, Mara.pp`
-	equalLaws(t, columnsDistribution(t, crews+"Mara.pp = 1", text, interp.OddsConfig{}, "last.outcome", "last.beats", "Mara.pp"), want)
+	equalLaws(t, columnsDistribution(t, crews+"Mara.pp = 1", text, odds.Config{}, "last.outcome", "last.beats", "Mara.pp"), want)
 }
 
 // What the options are worth, asked for when the dice lie on the table: the

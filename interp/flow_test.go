@@ -6,28 +6,29 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/odds"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
 
 // flowOf gives the steps from scene to scene, each with its exact chance.
-func flowOf(t *testing.T, script string) (*interp.Flow, []string) {
+func flowOf(t *testing.T, script string) (*odds.Flow, []string) {
 	t.Helper()
 	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
-	scenes, src, err := s.FlowScript(context.Background(), lang.NewSource("s", "use cah\n"+script))
+	scenes, src, err := odds.FlowScript(context.Background(), s, lang.NewSource("s", "use cah\n"+script))
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := s.Odds(context.Background(), src, interp.OddsConfig{})
+	o, err := odds.Of(context.Background(), s, src, odds.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := interp.FlowOf(scenes, o.Distribution(0), 0, 0)
+	f := odds.FlowOf(scenes, o.Distribution(0), 0, 0)
 	var steps []string
 	for _, x := range f.Steps {
 		title := func(i int) string {
 			if i < 0 {
-				return map[int]string{interp.FlowStart: "start", interp.FlowEnd: "end"}[i]
+				return map[int]string{odds.FlowStart: "start", odds.FlowEnd: "end"}[i]
 			}
 			return scenes[i].Title
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"setpiece/interp"
+	"setpiece/interp/odds"
 	"setpiece/lang"
 )
 
@@ -102,16 +103,16 @@ func FuzzOdds(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		ctx, src := limited(t, text)
 		s := interp.NewSession(interp.Config{Folder: folder, Limits: tight})
-		var first *interp.Odds
+		var first *odds.Odds
 		for range 2 { // the second time with what the first one left behind
-			o, err := s.Odds(ctx, src, interp.OddsConfig{States: 150})
+			o, err := odds.Of(ctx, s, src, odds.Config{States: 150})
 			if ctx.Err() != nil {
 				t.Fatal("it hangs")
 			}
 			if err != nil {
 				return
 			}
-			if p, _ := o.Total(); math.Abs(p+o.Remainder-1) > 1e-9 {
+			if p, _ := weightOf(o); math.Abs(p+o.Remainder-1) > 1e-9 {
 				t.Fatalf("the weights sum to %v, and %v is left", p, o.Remainder)
 			}
 			if first != nil && (len(o.Ends) != len(first.Ends) || math.Abs(o.Remainder-first.Remainder) > 1e-12) {

@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/danger"
+	"setpiece/interp/goals"
+	"setpiece/interp/why"
 	"setpiece/lang"
 )
 
@@ -17,16 +20,16 @@ func TestGoalsThatAreOneWord(t *testing.T) {
 		"let home = (throw d6).face >= 3\ngoal back \"they get home\" = home":          "",
 	} {
 		src, s := lang.NewSource("", text), interp.NewSession(interp.Config{})
-		g, err := s.GoalOf(t.Context(), src, goal)
+		g, err := goals.Of(t.Context(), s, src, goal)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		r, err := interp.MakeReport(t.Context(), interp.Config{}, src, interp.ReportConfig{Goal: goal, Trials: 100})
+		r, err := danger.MakeReport(t.Context(), interp.Config{}, src, danger.Config{Goal: goal, Trials: 100})
 		if err != nil || math.Abs(r.Goals[0].P-2.0/3) > 1e-9 || r.Goals[0].Name != g.Name {
 			t.Errorf("%s: %v, %+v", text, err, r.Goals)
 		}
-		w, err := s.Why(t.Context(), src, interp.WhyConfig{Goal: g.Name})
+		w, err := why.Of(t.Context(), s, src, why.Config{Goal: g.Name})
 		if err != nil || math.Abs(w.Value-2.0/3) > 1e-9 {
 			t.Errorf("why of %s: %v, %+v", text, err, w)
 		}

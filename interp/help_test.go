@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -18,12 +19,12 @@ var systems = []string{"cah", "grim", "mooks", "saturday", "clichenimatic", "sum
 func TestEveryWordHasHelp(t *testing.T) {
 	for _, name := range systems {
 		s := using(t, name)
-		words := s.HelpWords()
+		words := assist.HelpWords(s)
 		if len(words) < 300 {
 			t.Errorf("%s: only %d words", name, len(words))
 		}
 		for _, word := range words {
-			topics := s.Help(word)
+			topics := assist.Help(s, word)
 			if len(topics) == 0 {
 				t.Errorf("%s: no help on %s", name, word)
 			}
@@ -65,13 +66,13 @@ func using(t *testing.T, module string) *interp.Session {
 func TestRuleBeforeWordOfField(t *testing.T) {
 	s := using(t, "cah")
 	var kinds []string
-	for _, topic := range s.Help("flub") {
+	for _, topic := range assist.Help(s, "flub") {
 		kinds = append(kinds, topic.Kind)
 	}
 	if want := []string{"rule of the book", "word"}; !slices.Equal(kinds, want) {
 		t.Errorf("help flub tells of %v, not of %v", kinds, want)
 	}
-	if topics := s.Help("setback"); len(topics) == 0 || topics[0].Kind == "rule of the book" {
+	if topics := assist.Help(s, "setback"); len(topics) == 0 || topics[0].Kind == "rule of the book" {
 		t.Errorf("help setback does not begin with the clause: %+v", topics)
 	}
 }

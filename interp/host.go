@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"setpiece/interp/internal/compile"
+	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
@@ -55,7 +56,9 @@ func (h host) Loaded(l compile.Loaded) {
 
 func (h host) Broken(e *machine.Error) error                { return h.s.runError(e) }
 func (h host) Stopped(err error) error                      { return h.s.stopped(err) }
-func (h host) Uncompiled(src *lang.Source, err error) error { return compileError(src, err) }
+func (h host) Uncompiled(src *lang.Source, err error) error { return Uncompiled(src, err) }
+func (h host) Systems(w *decl.World) any                    { return systemsIn(w) }
+func (h host) Recorded(log machine.Log) any                 { return recordOf(log) }
 func (h host) Value(v value.V) any                          { return h.s.data(v) }
 
 func (h host) Exec(ctx context.Context, src *lang.Source) error { return h.s.Exec(ctx, src) }

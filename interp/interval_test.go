@@ -4,7 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"setpiece/interp"
+	"setpiece/interp/dist"
+	"setpiece/interp/internal/long"
 )
 
 // What is told of a chance holds in 95 of 100 cases, whatever the chance is: the share counted, with
@@ -12,7 +13,7 @@ import (
 // distribution, for chances from 1 in n to 1 in 2.
 func TestIntervalsHold(t *testing.T) {
 	counts, steps := []int64{1, 2, 5, 10, 20, 50, 100, 400}, 100
-	if longTests {
+	if long.Tests {
 		counts, steps = append(counts, 3, 7, 33, 200, 1000, 3000, 10_000), 1000
 	}
 	for _, n := range counts {
@@ -21,10 +22,10 @@ func TestIntervalsHold(t *testing.T) {
 			within, between := 0.0, 0.0
 			for k := range n + 1 {
 				w := binomial(n, k, p)
-				if math.Abs(float64(k)/float64(n)-p) <= interp.Half(k, n)+1e-12 {
+				if math.Abs(float64(k)/float64(n)-p) <= dist.Half(k, n)+1e-12 {
 					within += w
 				}
-				if lo, hi := interp.Interval(k, n); lo-1e-12 <= p && p <= hi+1e-12 {
+				if lo, hi := dist.Interval(k, n); lo-1e-12 <= p && p <= hi+1e-12 {
 					between += w
 				}
 			}
@@ -48,11 +49,11 @@ func TestIntervalAsPublished(t *testing.T) {
 		count, n int64
 		lo, hi   float64
 	}{{81, 263, 0.2535, 0.3682}, {15, 148, 0.0598, 0.1644}, {0, 20, 0, 0.2005}, {1, 29, 0.0018, 0.1963}} {
-		if lo, hi := interp.Interval(x.count, x.n); math.Abs(lo-x.lo) > 5e-5 || math.Abs(hi-x.hi) > 5e-5 {
+		if lo, hi := dist.Interval(x.count, x.n); math.Abs(lo-x.lo) > 5e-5 || math.Abs(hi-x.hi) > 5e-5 {
 			t.Errorf("%d of %d: %.4f to %.4f, published %.4f to %.4f", x.count, x.n, lo, hi, x.lo, x.hi)
 		}
 	}
-	if lo, hi := interp.Interval(0, 0); lo != 0 || hi != 1 {
+	if lo, hi := dist.Interval(0, 0); lo != 0 || hi != 1 {
 		t.Error(lo, hi)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"setpiece/interp"
+	"setpiece/interp/odds"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
@@ -153,7 +154,7 @@ rule put_away(x) { Chest.n += x }
 `)}}
 	text := "use tools\ndice 5 3\nput_away(Chest.part(\"BIG\").rating)\nprint throw d6\nreport Chest.n, (throw d6).face"
 	s := interp.NewSession(interp.Config{Modules: mods})
-	o, err := s.Odds(t.Context(), lang.NewSource("", text), interp.OddsConfig{})
+	o, err := odds.Of(t.Context(), s, lang.NewSource("", text), odds.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +184,7 @@ verb twice {
 		{"outcome won margin 5\nfor i in 1..2 { part { print throw d4 } }\npart { report last.margin }", "5 1"},
 	} {
 		s := interp.NewSession(interp.Config{Modules: mods})
-		o, err := s.Odds(t.Context(), lang.NewSource("", "use tools\n"+c.text), interp.OddsConfig{Exact: true})
+		o, err := odds.Of(t.Context(), s, lang.NewSource("", "use tools\n"+c.text), odds.Config{Exact: true})
 		if err != nil {
 			t.Fatal(err)
 		}

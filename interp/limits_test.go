@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"setpiece/interp"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -72,7 +74,7 @@ func TestOutputLimitWithoutListeners(t *testing.T) {
 	} {
 		ctx, src := context.Background(), lang.NewSource("", tt.text)
 		var re *interp.RunError
-		o, err := interp.NewSession(interp.Config{Limits: limits}).Odds(ctx, src, interp.OddsConfig{})
+		o, err := odds.Of(ctx, interp.NewSession(interp.Config{Limits: limits}), src, odds.Config{})
 		if err != nil {
 			t.Errorf("%s: %v", tt.text, err)
 			continue
@@ -90,7 +92,7 @@ func TestOutputLimitWithoutListeners(t *testing.T) {
 		if err := s.Exec(ctx, src); tt.fits != (err == nil) || err != nil && (!errors.As(err, &re) || re.Bound != "output" || re.Diag.Message != want) {
 			t.Errorf("a run of %s: %v", tt.text, err)
 		}
-		sim, err := interp.Simulate(ctx, interp.Config{Limits: limits}, src, interp.SimConfig{Trials: 50})
+		sim, err := sim.Simulate(ctx, interp.Config{Limits: limits}, src, sim.Config{Trials: 50})
 		stops := err != nil && strings.Contains(err.Error(), want)
 		if err == nil {
 			for _, e := range sim.Ends {

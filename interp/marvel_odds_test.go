@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"setpiece/interp"
+	"setpiece/interp/odds"
 )
 
 // A second telling of Marvel Heroic's pools, in plain Go: every throw of every
@@ -154,10 +154,10 @@ hero Nova { pp 1 }
 watcher Fang { }
 `
 
-func marvelLaw(t *testing.T, setup, text string, cfg interp.OddsConfig, columns ...string) map[string]*big.Rat {
+func marvelLaw(t *testing.T, setup, text string, cfg odds.Config, columns ...string) map[string]*big.Rat {
 	t.Helper()
 	cfg.Exact = true
-	law := joint(t, odds(t, session(t, setup), text, cfg), columns...)
+	law := joint(t, oddsIn(t, session(t, setup), text, cfg), columns...)
 	out := map[string]*big.Rat{}
 	for k, w := range law {
 		out[blanks(k)] = w
@@ -193,7 +193,7 @@ func TestMarvelOddsOfTotalAndEffect(t *testing.T) {
 		for r, w := range law {
 			want.add(fmt.Sprintf("%d d%d", r.total, r.effect), big.NewRat(w, n))
 		}
-		got := marvelLaw(t, tt.use+"\nhero Nova { pp 1 }", tt.text, interp.OddsConfig{}, "total", "effect")
+		got := marvelLaw(t, tt.use+"\nhero Nova { pp 1 }", tt.text, odds.Config{}, "total", "effect")
 		equalLaws(t, got, want)
 	}
 }
@@ -212,7 +212,7 @@ hero Nova [watched] { }
 	if n != 1440 {
 		t.Fatal(n)
 	}
-	equalLaws(t, marvelLaw(t, setup, "Nova: roll d4 + 2d6 + d10 unopposed\nreport Tally.ones", interp.OddsConfig{}, "Tally.ones"), want)
+	equalLaws(t, marvelLaw(t, setup, "Nova: roll d4 + 2d6 + d10 unopposed\nreport Tally.ones", odds.Config{}, "Tally.ones"), want)
 }
 
 func TestMarvelOddsOfAContest(t *testing.T) {
@@ -225,7 +225,7 @@ func TestMarvelOddsOfAContest(t *testing.T) {
 		}
 		want.add(fmt.Sprintf("success %d %s", margin, shownBlow(blow(a, r))), w)
 	})
-	got := marvelLaw(t, marvels, "Nova: roll d8 + d4 + d6 vs Fang d6 + 2d4 for stress physical", interp.OddsConfig{}, "outcome", "margin", "made")
+	got := marvelLaw(t, marvels, "Nova: roll d8 + d4 + d6 vs Fang d6 + 2d4 for stress physical", odds.Config{}, "outcome", "margin", "made")
 	equalLaws(t, got, want)
 }
 
@@ -242,14 +242,14 @@ func TestMarvelOddsAgainstTheDoomPool(t *testing.T) {
 		}
 	})
 	setup := marvels + "doom 2d6 + d8"
-	equalLaws(t, marvelLaw(t, setup, "Nova: roll d8 + d4 + d6 vs doom for asset COVER", interp.OddsConfig{}, "outcome", "made"), want)
+	equalLaws(t, marvelLaw(t, setup, "Nova: roll d8 + d4 + d6 vs doom for asset COVER", odds.Config{}, "outcome", "made"), want)
 
 	extraordinary := tally{}
 	contests([]int{8, 4, 6}, []int{6, 6, 8}, func(a, r reading, w *big.Rat) {
 		extraordinary.add(fmt.Sprint(a.total-r.total >= 5), w)
 	})
 	got := tally{}
-	for margin, w := range marvelLaw(t, setup, "Nova: roll d8 + d4 + d6 vs doom", interp.OddsConfig{}, "margin") {
+	for margin, w := range marvelLaw(t, setup, "Nova: roll d8 + d4 + d6 vs doom", odds.Config{}, "margin") {
 		var m int
 		if _, err := fmt.Sscan(margin, &m); err != nil {
 			t.Fatal(err)
@@ -282,7 +282,7 @@ func TestMarvelOddsOfAPlotPoint(t *testing.T) {
 		acting.add("success", big.NewRat(w, int64(n)*nr))
 		acting.add("failure", big.NewRat(nr-w, int64(n)*nr))
 	})
-	cfg := interp.OddsConfig{Best: []string{"Nova"}}
+	cfg := odds.Config{Best: []string{"Nova"}}
 	const after = marvels + "tactics Nova { on push: no; on opportunity_hero: no }\n" // it could also make a push die
 	equalLaws(t, marvelLaw(t, after, "Nova: roll d6 + 2d4 vs Fang 2d4 + d6", cfg, "outcome"), acting)
 
@@ -337,7 +337,7 @@ func TestMarvelOddsOfStressingOut(t *testing.T) {
 			want.add(map[bool]string{true: "yes", false: "no"}[left > 12], w)
 		})
 		setup := fmt.Sprintf("%sFang.stress[\"physical\"] = d%d", marvels, stress)
-		got := marvelLaw(t, setup, "Nova: roll d10 + 2d6 vs Fang 2d4 + d6 for stress physical\nreport out(Fang)", interp.OddsConfig{}, "out(Fang)")
+		got := marvelLaw(t, setup, "Nova: roll d10 + 2d6 vs Fang 2d4 + d6 for stress physical\nreport out(Fang)", odds.Config{}, "out(Fang)")
 		equalLaws(t, got, want)
 	}
 }
@@ -380,7 +380,7 @@ func TestMarvelOddsOfAChase(t *testing.T) {
 	turn := "if not Fang.fled { Fang: escape with d6 + d4 vs Nova 2d4 + d6 }\n"
 	text := turn + turn + turn + `report Fang.fled, if Fang.fled then none else Fang.assets["ESCAPING"]`
 	got := tally{}
-	o := odds(t, session(t, setup), text, interp.OddsConfig{Exact: true})
+	o := oddsIn(t, session(t, setup), text, odds.Config{Exact: true})
 	for _, e := range o.Ends {
 		key := e.Shown[0]
 		if key == "no" {
@@ -457,7 +457,7 @@ scene "Here" action
 heroes Nova
 villains Fang
 `
-	got := marvelLaw(t, setup, "fight rounds 3\nreport last.winner", interp.OddsConfig{}, "last.winner")
+	got := marvelLaw(t, setup, "fight rounds 3\nreport last.winner", odds.Config{}, "last.winner")
 	equalLaws(t, got, want)
 }
 
@@ -466,9 +466,9 @@ const sixAgainstSix = "Nova: roll d12+d10+2d8+d6+d4 vs Fang d12+d10+2d8+d6+d4 fo
 func BenchmarkOddsSixAgainstSix(b *testing.B) {
 	states := 0
 	s := session(b, "use marvel\nhero Nova { pp 1 }\nwatcher Fang { }\n")
-	odds(b, s, sixAgainstSix, interp.OddsConfig{})
+	oddsIn(b, s, sixAgainstSix, odds.Config{})
 	for b.Loop() {
-		states = odds(b, s, sixAgainstSix, interp.OddsConfig{}).States
+		states = oddsIn(b, s, sixAgainstSix, odds.Config{}).States
 	}
 	b.ReportMetric(float64(states), "states")
 }
@@ -479,7 +479,7 @@ func BenchmarkOddsSixAgainstSixFirst(b *testing.B) {
 		b.StopTimer()
 		s := session(b, "use marvel\nhero Nova { pp 1 }\nwatcher Fang { }\n")
 		b.StartTimer()
-		states = odds(b, s, sixAgainstSix, interp.OddsConfig{}).States
+		states = oddsIn(b, s, sixAgainstSix, odds.Config{}).States
 	}
 	b.ReportMetric(float64(states), "states")
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -103,14 +105,14 @@ print winner == nobody or winner == heroes
 	}
 	// in odds and trials, too
 	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
-	o, err := s.Odds(context.Background(), lang.NewSource("x", script+"report rounds\n"), interp.OddsConfig{})
+	o, err := odds.Of(context.Background(), s, lang.NewSource("x", script+"report rounds\n"), odds.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d := o.Distribution(0); len(d.Points) != 1 || d.Points[0].Shown != "1" {
 		t.Errorf("rounds: %v", d.Points)
 	}
-	sim, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS}, lang.NewSource("x", script+"report rounds\n"), interp.SimConfig{Trials: 2000})
+	sim, err := sim.Simulate(context.Background(), interp.Config{Modules: stdlib.FS}, lang.NewSource("x", script+"report rounds\n"), sim.Config{Trials: 2000})
 	if err != nil {
 		t.Fatal(err)
 	}

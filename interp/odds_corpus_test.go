@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/internal/long"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -21,13 +24,13 @@ import (
 func TestOddsOfCorpus(t *testing.T) {
 	t.Parallel()
 	followed, certain := 0, 0
-	for _, file := range some(corpus(t), 20) {
+	for _, file := range long.Some(corpus(t), 20) {
 		if strings.Contains(file, "scripts") {
 			continue // long, and with open dice
 		}
 		src := scene(t, file)
 		cfg := interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file)), Seed: corpusSeed}
-		o, err := interp.NewSession(cfg).Odds(context.Background(), src, interp.OddsConfig{States: 300})
+		o, err := odds.Of(context.Background(), interp.NewSession(cfg), src, odds.Config{States: 300})
 		var re *interp.RunError
 		if errors.As(err, &re) && re.Kind == interp.Limit {
 			continue
@@ -39,16 +42,16 @@ func TestOddsOfCorpus(t *testing.T) {
 			continue
 		}
 		followed++
-		if p, _ := o.Total(); math.Abs(p+o.Remainder-1) > 1e-12 {
+		if p, _ := weightOf(o); math.Abs(p+o.Remainder-1) > 1e-12 {
 			t.Errorf("%s: the weights sum to %v, and %v is left", file, p, o.Remainder)
 		}
-		one, err := interp.Simulate(context.Background(), cfg, lang.NewSource(src.Name, src.Text), interp.SimConfig{Trials: 3, Workers: 1})
+		one, err := sim.Simulate(context.Background(), cfg, lang.NewSource(src.Name, src.Text), sim.Config{Trials: 3, Workers: 1})
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
 		for _, e := range one.Ends {
-			if !slices.ContainsFunc(o.Ends, func(x interp.End) bool { return sameEnd(o, x, one, e) }) {
+			if !slices.ContainsFunc(o.Ends, func(x odds.End) bool { return sameEnd(o, x, one, e) }) {
 				t.Errorf("%s: it can end with %v %q, which odds do not know of: %v", file, e.Shown, e.Stops, ends(o))
 			}
 		}
@@ -56,13 +59,13 @@ func TestOddsOfCorpus(t *testing.T) {
 			certain++
 		}
 	}
-	if followed < interp.Many(200, 10) || certain < interp.Many(100, 5) {
+	if followed < long.Many(200, 10) || certain < long.Many(100, 5) {
 		t.Errorf("only %d scenes were followed, %d with certain ends", followed, certain)
 	}
 	t.Logf("%d followed, %d certain", followed, certain)
 }
 
-func ends(o *interp.Odds) (out []string) {
+func ends(o *odds.Odds) (out []string) {
 	for _, e := range o.Ends[:min(4, len(o.Ends))] {
 		s := strings.Join(e.Shown, " ")
 		if e.Fault != nil {
@@ -74,7 +77,7 @@ func ends(o *interp.Odds) (out []string) {
 }
 
 // sameEnd says whether an end of odds is that of a trial.
-func sameEnd(o *interp.Odds, x interp.End, s *interp.Sim, e interp.SimEnd) bool {
+func sameEnd(o *odds.Odds, x odds.End, s *sim.Sim, e sim.End) bool {
 	if x.Fault != nil || e.Stops != "" {
 		return x.Fault != nil && x.Fault.Diag.Message == e.Stops
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/odds"
 	"setpiece/lang"
 )
 
@@ -29,20 +30,20 @@ const (
 )
 
 func TestOddsOfLargeLoopsAreFractions(t *testing.T) {
-	o := odds(t, session(t, ""), roundabout(620, 62, mostly), interp.OddsConfig{Exact: true})
+	o := oddsIn(t, session(t, ""), roundabout(620, 62, mostly), odds.Config{Exact: true})
 	equalLaws(t, joint(t, o, "low"), map[string]*big.Rat{"yes": big.NewRat(61, 620), "no": big.NewRat(559, 620)})
 }
 
 func TestFractionsThatTakeTooMuchAreNotGiven(t *testing.T) {
 	s := session(t, "")
-	_, err := s.Odds(t.Context(), lang.NewSource("", roundabout(620, 62, mostly)), interp.OddsConfig{Exact: true, Memory: 3 << 20})
+	_, err := odds.Of(t.Context(), s, lang.NewSource("", roundabout(620, 62, mostly)), odds.Config{Exact: true, Memory: 3 << 20})
 	if re, ok := err.(*interp.RunError); !ok || re.Over != interp.OverMemory {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestOddsOfLoopsThatHardlyEnd(t *testing.T) {
-	o := odds(t, session(t, ""), roundabout(610, 62, seldom), interp.OddsConfig{})
+	o := oddsIn(t, session(t, ""), roundabout(610, 62, seldom), odds.Config{})
 	if o.Remainder != 0 {
 		t.Errorf("%v is left", o.Remainder)
 	}
@@ -60,7 +61,7 @@ func TestOddsOfLoopsThatHardlyEnd(t *testing.T) {
 // Whoever may go on for a million rounds stops where it is best.
 func TestBestAnswersInLoopsThatHardlyEnd(t *testing.T) {
 	const scene = "use cah\nhero Nova { star 3; PUNCH 4 }"
-	o := odds(t, session(t, scene), `let n = 0
+	o := oddsIn(t, session(t, scene), `let n = 0
 let go = 1
 while go == 1 {
   `+someday+`
@@ -68,17 +69,17 @@ while go == 1 {
   n += d
   if n > 4 { n -= 5 }
 }
-report n`, interp.OddsConfig{Best: []string{"Nova"}, Goal: "n == 3"})
+report n`, odds.Config{Best: []string{"Nova"}, Goal: "n == 3"})
 	if want := 1 - 1e-6; math.Abs(o.Value-want) > 1e-13 || o.Remainder != 0 {
 		t.Errorf("the value is %v, want %v; %v is left", o.Value, want, o.Remainder)
 	}
 	// what only leads back to the same state is not taken, though it is worth as much
-	o = odds(t, session(t, scene), `let n = 0
+	o = oddsIn(t, session(t, scene), `let n = 0
 while n == 0 {
   let d = choose step by Nova from [0, 1] "Which?" default 0
   if d == 1 { n = sum([throw d6]) }
 }
-report n`, interp.OddsConfig{Best: []string{"Nova"}, Goal: "n == 3"})
+report n`, odds.Config{Best: []string{"Nova"}, Goal: "n == 3"})
 	if math.Abs(o.Value-1.0/6) > 1e-15 || o.Remainder != 0 || len(o.Ends) != 6 {
 		t.Errorf("the value is %v, %v is left, %d ends", o.Value, o.Remainder, len(o.Ends))
 	}

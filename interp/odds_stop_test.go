@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"setpiece/interp"
+	"setpiece/interp/odds"
 	"setpiece/lang"
 )
 
@@ -24,12 +24,12 @@ func TestOddsByColumnThatAreStopped(t *testing.T) {
 	text.WriteString("}\nreport n0, n1, n2, n3, n4, n5")
 	stopped := 0
 	for wait := time.Millisecond; wait < 2*time.Second; wait = wait*5/4 + time.Millisecond {
-		var o *interp.Odds
+		var o *odds.Odds
 		var err error
 		for range 2 { // a busy machine may not even have compiled the text by then
 			s := session(t, "")
 			ctx, done := context.WithTimeout(t.Context(), wait)
-			o, err = s.Odds(ctx, lang.NewSource("", text.String()), interp.OddsConfig{States: 25_000, Trials: 1000, Time: 4 * time.Second})
+			o, err = odds.Of(ctx, s, lang.NewSource("", text.String()), odds.Config{States: 25_000, Trials: 1000, Time: 4 * time.Second})
 			if done(); err == nil {
 				break
 			}

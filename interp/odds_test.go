@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/advice"
+	"setpiece/interp/odds"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -49,13 +51,13 @@ func session(t testing.TB, text string) *interp.Session {
 	return s
 }
 
-func odds(t testing.TB, s *interp.Session, text string, cfg interp.OddsConfig) *interp.Odds {
+func oddsIn(t testing.TB, s *interp.Session, text string, cfg odds.Config) *odds.Odds {
 	t.Helper()
-	o, err := s.Odds(context.Background(), lang.NewSource("", text), cfg)
+	o, err := odds.Of(context.Background(), s, lang.NewSource("", text), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, exact := o.Total()
+	p, exact := weightOf(o)
 	if math.Abs(p+o.Remainder-1) > 1e-12 || exact != nil && o.Remainder == 0 && exact.Cmp(big.NewRat(1, 1)) != 0 {
 		t.Errorf("%s: the weights sum to %v (%v) and %v is left", text, p, exact, o.Remainder)
 	}
@@ -63,7 +65,7 @@ func odds(t testing.TB, s *interp.Session, text string, cfg interp.OddsConfig) *
 }
 
 // joint gives the distribution of some columns together.
-func joint(t testing.TB, o *interp.Odds, columns ...string) map[string]*big.Rat {
+func joint(t testing.TB, o *odds.Odds, columns ...string) map[string]*big.Rat {
 	t.Helper()
 	law := map[string]*big.Rat{}
 	for _, e := range o.Ends {
@@ -136,7 +138,7 @@ func word(flub, success bool) string {
 }
 
 func TestOddsOfTheFirstLine(t *testing.T) {
-	o := odds(t, session(t, "use cah"), "roll DEMOLITIONS 4 link STEADY_HANDS 2 vs DN 8", interp.OddsConfig{})
+	o := oddsIn(t, session(t, "use cah"), "roll DEMOLITIONS 4 link STEADY_HANDS 2 vs DN 8", odds.Config{})
 	equalLaws(t, joint(t, o, "outcome"), map[string]*big.Rat{"success": big.NewRat(5, 6), "failure": big.NewRat(1, 12), "flub": big.NewRat(1, 12)})
 }
 
@@ -172,7 +174,7 @@ func TestOddsOfChecks(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.text, func(t *testing.T) {
-			o := odds(t, session(t, heroes), tt.text, interp.OddsConfig{})
+			o := oddsIn(t, session(t, heroes), tt.text, odds.Config{})
 			equalLaws(t, joint(t, o, "outcome", "margin"), all(tt.dice, tt.want))
 		})
 	}
@@ -222,7 +224,7 @@ func TestOddsOfAttacks(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.text, func(t *testing.T) {
-			o := odds(t, session(t, heroes), tt.text+"\nreport last.outcome, "+tt.who+".defeated", interp.OddsConfig{Exact: true})
+			o := oddsIn(t, session(t, heroes), tt.text+"\nreport last.outcome, "+tt.who+".defeated", odds.Config{Exact: true})
 			equalLaws(t, joint(t, o, o.Columns...), all(tt.dice, tt.want))
 		})
 	}
@@ -231,8 +233,8 @@ func TestOddsOfAttacks(t *testing.T) {
 // An attack on two with one throw: each resists it with a throw of its own, and
 // the second target adds 1 to what has to be reached.
 func TestOddsOfAreaAttack(t *testing.T) {
-	o := odds(t, session(t, heroes), `Nova: attack Fang against HIDE, "Ooze Lord" against MUCK with BLAST
-report last.hits`, interp.OddsConfig{Exact: true})
+	o := oddsIn(t, session(t, heroes), `Nova: attack Fang against HIDE, "Ooze Lord" against MUCK with BLAST
+report last.hits`, odds.Config{Exact: true})
 	equalLaws(t, joint(t, o, o.Columns...), all(3, func(d []int) string {
 		hits := 0
 		for i, rating := range []int{3, 2} {
@@ -324,7 +326,7 @@ func chain(rounds int) map[string]float64 {
 }
 
 func TestOddsOfDuel(t *testing.T) {
-	o := odds(t, session(t, duelScene), "fight", interp.OddsConfig{})
+	o := oddsIn(t, session(t, duelScene), "fight", odds.Config{})
 	want := chain(30)
 	got := map[string]float64{}
 	for _, e := range o.Ends {
@@ -349,13 +351,13 @@ func TestOddsOfDuel(t *testing.T) {
 // What is counted and not asked for keeps no states apart: however long it takes
 // until three dice have shown a 6, it is the same state.
 func TestOddsForgetCounts(t *testing.T) {
-	o := odds(t, session(t, ""), "{ let n = 0; let sixes = 0; while sixes < 3 { n += 1; if (throw d6).face == 6 { sixes += 1 } }; report sixes }", interp.OddsConfig{Exact: true})
+	o := oddsIn(t, session(t, ""), "{ let n = 0; let sixes = 0; while sixes < 3 { n += 1; if (throw d6).face == 6 { sixes += 1 } }; report sixes }", odds.Config{Exact: true})
 	equalLaws(t, joint(t, o, o.Columns...), map[string]*big.Rat{"3": big.NewRat(1, 1)})
 	if o.States > 12 {
 		t.Errorf("%d states", o.States)
 	}
 	// asked for, it is the negative binomial law: the third 6 falls with the nth die
-	o = odds(t, session(t, ""), "{ let n = 0; let sixes = 0; while sixes < 3 { n += 1; if (throw d6).face == 6 { sixes += 1 } }; report n }", interp.OddsConfig{})
+	o = oddsIn(t, session(t, ""), "{ let n = 0; let sixes = 0; while sixes < 3 { n += 1; if (throw d6).face == 6 { sixes += 1 } }; report n }", odds.Config{})
 	for _, e := range o.Ends {
 		var n int
 		fmt.Sscan(e.Shown[0], &n)
@@ -390,7 +392,7 @@ func TestOddsByHand(t *testing.T) {
 			"3": big.NewRat(1, 64), "4": big.NewRat(6, 64), "5": big.NewRat(17, 64), "6": big.NewRat(24, 64), "7": big.NewRat(16, 64)}},
 	} {
 		for range 2 {
-			o := odds(t, session(t, c.setup), c.text, interp.OddsConfig{Exact: true})
+			o := oddsIn(t, session(t, c.setup), c.text, odds.Config{Exact: true})
 			equalLaws(t, joint(t, o, o.Columns...), c.want)
 		}
 	}
@@ -399,7 +401,7 @@ func TestOddsByHand(t *testing.T) {
 // Values that are as likely as one another stand in the order in which one would list
 // them.
 func TestOddsListEqualsInOrder(t *testing.T) {
-	o := odds(t, session(t, ""), "report \"Baron {(throw d12).face}\"", interp.OddsConfig{})
+	o := oddsIn(t, session(t, ""), "report \"Baron {(throw d12).face}\"", odds.Config{})
 	var got []string
 	for _, p := range o.Distribution(0).Points {
 		got = append(got, strings.TrimPrefix(p.Shown, "Baron "))
@@ -418,7 +420,7 @@ func TestOddsOfWhatNeverEnds(t *testing.T) {
 		"let m = 0\nwhile m < 9 { let d = (throw d6).face; if (throw d6).face > d { m = 0 } else { m = mod(m + 1, 3) } }\nreport m",
 		"let m = 0\nwhile m < 9 { m = max(m, (throw d7).face); let d = throw d3 }\nreport m",
 	} {
-		o := odds(t, session(t, ""), text, interp.OddsConfig{})
+		o := oddsIn(t, session(t, ""), text, odds.Config{})
 		if len(o.Ends) > 0 || math.Abs(o.Remainder-1) > 1e-12 {
 			t.Errorf("%s: it ends as %v, and %v is left", text, o.Ends, o.Remainder)
 		}
@@ -430,7 +432,7 @@ func BenchmarkOddsDuel(b *testing.B) {
 	states := 0
 	s := session(b, duelScene)
 	for b.Loop() {
-		states = odds(b, s, "fight\nreport last.winner", interp.OddsConfig{}).States
+		states = oddsIn(b, s, "fight\nreport last.winner", odds.Config{}).States
 	}
 	b.ReportMetric(float64(states), "states")
 }
@@ -440,9 +442,9 @@ func BenchmarkOddsDuel(b *testing.B) {
 func BenchmarkOddsDuelLoaded(b *testing.B) {
 	states := 0
 	s := session(b, duelScene)
-	odds(b, s, "fight\nreport last.rounds", interp.OddsConfig{})
+	oddsIn(b, s, "fight\nreport last.rounds", odds.Config{})
 	for n := 0; b.Loop(); n++ {
-		states = odds(b, s, fmt.Sprintf("fight\nreport last.winner # %d", n), interp.OddsConfig{}).States
+		states = oddsIn(b, s, fmt.Sprintf("fight\nreport last.winner # %d", n), odds.Config{}).States
 	}
 	b.ReportMetric(float64(states), "states")
 }
@@ -455,7 +457,7 @@ func BenchmarkOddsDuelFirst(b *testing.B) {
 		b.StopTimer()
 		s := session(b, duelScene)
 		b.StartTimer()
-		states = odds(b, s, "fight\nreport last.winner", interp.OddsConfig{}).States
+		states = oddsIn(b, s, "fight\nreport last.winner", odds.Config{}).States
 	}
 	b.ReportMetric(float64(states), "states")
 }
@@ -467,7 +469,7 @@ func BenchmarkOddsDuelFirst(b *testing.B) {
 // no flub the same share succeeds when thrown again: (95 + 48 * 95/144) / 144.
 func TestOddsOfBestPlay(t *testing.T) {
 	s := session(t, heroes)
-	o := odds(t, s, "Nova: roll PUNCH vs DN 12", interp.OddsConfig{Best: []string{"Nova"}})
+	o := oddsIn(t, s, "Nova: roll PUNCH vs DN 12", odds.Config{Best: []string{"Nova"}})
 	if want := (128 + 15*8.0/9) / 144; math.Abs(o.Value-want) > 1e-12 {
 		t.Errorf("the value is %v, want %v", o.Value, want)
 	}
@@ -487,19 +489,19 @@ func TestOddsOfBestPlay(t *testing.T) {
 	}
 
 	// a point that is kept is worth more than the help it would be
-	o = odds(t, s, "Nova: roll PUNCH vs DN 12", interp.OddsConfig{Best: []string{interp.Everybody}, Goal: "(if last.outcome == success then 1 else 0) + Nova.oomph"})
+	o = oddsIn(t, s, "Nova: roll PUNCH vs DN 12", odds.Config{Best: []string{odds.Everybody}, Goal: "(if last.outcome == success then 1 else 0) + Nova.oomph"})
 	for _, d := range o.Decisions {
 		if d.Cost != "" && d.Options[d.Taken] != "no" {
 			t.Errorf("%+v is paid for", d)
 		}
 	}
 	// the goal may be a number
-	o = odds(t, s, "Nova: roll PUNCH vs DN 12", interp.OddsConfig{Best: []string{"Nova"}, Goal: "last.margin"})
-	plain := odds(t, s, "Nova: roll PUNCH vs DN 12\nreport last.margin", interp.OddsConfig{})
+	o = oddsIn(t, s, "Nova: roll PUNCH vs DN 12", odds.Config{Best: []string{"Nova"}, Goal: "last.margin"})
+	plain := oddsIn(t, s, "Nova: roll PUNCH vs DN 12\nreport last.margin", odds.Config{})
 	if o.Value <= plain.Distribution(0).Mean() {
 		t.Errorf("the best margin %v is not above %v", o.Value, plain.Distribution(0).Mean())
 	}
-	if _, err := s.Odds(context.Background(), lang.NewSource("", "Nova: roll PUNCH vs DN 12"), interp.OddsConfig{Best: []string{"Nova"}, Goal: "1 +"}); err == nil {
+	if _, err := odds.Of(context.Background(), s, lang.NewSource("", "Nova: roll PUNCH vs DN 12"), odds.Config{Best: []string{"Nova"}, Goal: "1 +"}); err == nil {
 		t.Error("a goal that is no expression is taken")
 	}
 }
@@ -512,7 +514,7 @@ type advised struct {
 }
 
 func (a *advised) Choose(ctx context.Context, q interp.Question) (int, error) {
-	advice, err := q.Advise(ctx, interp.AdviceConfig{})
+	advice, err := advice.OfQuestion(ctx, q, advice.Config{})
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -609,7 +611,7 @@ func TestOddsOfAttrition(t *testing.T) {
 		memo[x][y] = w
 		return w
 	}
-	o := odds(t, session(t, ""), attrition, interp.OddsConfig{})
+	o := oddsIn(t, session(t, ""), attrition, odds.Config{})
 	if got, want := o.Distribution(0).Points[0].P, win(20, 20); o.Distribution(0).Points[0].Shown != "yes" || math.Abs(got-want) > 1e-12 {
 		t.Errorf("%v, by the chain %v", got, want)
 	}
@@ -618,7 +620,7 @@ func TestOddsOfAttrition(t *testing.T) {
 func BenchmarkOddsAttrition(b *testing.B) {
 	states := 0
 	for b.Loop() {
-		states = odds(b, session(b, ""), attrition, interp.OddsConfig{}).States
+		states = oddsIn(b, session(b, ""), attrition, odds.Config{}).States
 	}
 	b.ReportMetric(float64(states), "states")
 }
@@ -629,7 +631,7 @@ func TestOddsStopped(t *testing.T) {
 	s := session(t, duelScene)
 	for end := 1; ; end++ {
 		ctx := &looks{Context: context.Background(), end: end}
-		o, err := s.Odds(ctx, lang.NewSource("", "fight\nreport last.winner"), interp.OddsConfig{})
+		o, err := odds.Of(ctx, s, lang.NewSource("", "fight\nreport last.winner"), odds.Config{})
 		var stopped *interp.RunError
 		if errors.As(err, &stopped) && stopped.Kind == interp.Cancelled && end < 1000 {
 			continue
@@ -637,13 +639,13 @@ func TestOddsStopped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p, _ := o.Total(); !o.Stopped || math.Abs(p+o.Remainder-1) > 1e-12 || o.Remainder < 0.5 {
+		if p, _ := weightOf(o); !o.Stopped || math.Abs(p+o.Remainder-1) > 1e-12 || o.Remainder < 0.5 {
 			t.Errorf("stopped %v with %v and %v left", o.Stopped, p, o.Remainder)
 		}
 		break
 	}
 	// the session goes on
-	odds(t, s, "fight\nreport last.winner", interp.OddsConfig{})
+	oddsIn(t, s, "fight\nreport last.winner", odds.Config{})
 }
 
 // squads is a fight of two heroes against a villain and two Goon Squads.
@@ -667,7 +669,7 @@ func BenchmarkOddsSquads(b *testing.B) {
 		b.StopTimer()
 		s := session(b, squads)
 		b.StartTimer()
-		states = odds(b, s, "fight\nreport last.winner", interp.OddsConfig{}).States
+		states = oddsIn(b, s, "fight\nreport last.winner", odds.Config{}).States
 	}
 	b.ReportMetric(float64(states), "states")
 }
@@ -691,7 +693,7 @@ func TestOddsAskedAgain(t *testing.T) {
 		if err := fresh.Exec(context.Background(), lang.NewSource("", change)); err != nil {
 			t.Fatal(err)
 		}
-		got, want := odds(t, asked, text, interp.OddsConfig{}), odds(t, fresh, text, interp.OddsConfig{})
+		got, want := oddsIn(t, asked, text, odds.Config{}), oddsIn(t, fresh, text, odds.Config{})
 		if len(got.Ends) != len(want.Ends) || len(got.Ends) < 2 {
 			t.Fatalf("%q: %d ends, not %d", change, len(got.Ends), len(want.Ends))
 		}
@@ -716,7 +718,7 @@ func TestOddsAskedAgainElsewhere(t *testing.T) {
 		if err := s.Exec(context.Background(), lang.NewSource("", c.change)); err != nil {
 			t.Fatal(err)
 		}
-		o := odds(t, s, "Table.n = 0\nprint throw d6\nreport Table.n", interp.OddsConfig{})
+		o := oddsIn(t, s, "Table.n = 0\nprint throw d6\nreport Table.n", odds.Config{})
 		if len(o.Ends) != 1 || o.Ends[0].Shown[0] != c.want {
 			t.Errorf("%s: ends with %v, want %s", c.change, o.Ends, c.want)
 		}
@@ -732,7 +734,7 @@ func TestOddsOfABlock(t *testing.T) {
 		if err := s.Exec(context.Background(), lang.NewSource("", declare)); err != nil {
 			t.Fatal(err)
 		}
-		o := odds(t, s, "scene { n += (throw d4).face; if n > 1 { scene { n += 1 } } }\nreport n", interp.OddsConfig{})
+		o := oddsIn(t, s, "scene { n += (throw d4).face; if n > 1 { scene { n += 1 } } }\nreport n", odds.Config{})
 		got := ""
 		for _, e := range o.Ends {
 			got += e.Shown[0] + " "
@@ -752,13 +754,13 @@ rule open(left) {
   return if f == 10 and left > 0 then 10 + open(left - 1) else f
 }
 report open(%d) >= 30`
-	exact := interp.OddsConfig{Exact: true, States: 20_000}
-	_, err := interp.NewSession(interp.Config{Limits: interp.Limits{Depth: 5000}}).Odds(context.Background(), lang.NewSource("", fmt.Sprintf(text, 4000)), exact)
+	exact := odds.Config{Exact: true, States: 20_000}
+	_, err := odds.Of(context.Background(), interp.NewSession(interp.Config{Limits: interp.Limits{Depth: 5000}}), lang.NewSource("", fmt.Sprintf(text, 4000)), exact)
 	var re *interp.RunError
 	if !errors.As(err, &re) || !strings.Contains(re.Diag.Message, "not finite") || !strings.Contains(re.Diag.Help, "leave out --exact") {
 		t.Errorf("%v", err)
 	}
-	o, err := interp.NewSession(interp.Config{}).Odds(context.Background(), lang.NewSource("", fmt.Sprintf(text, 2)), exact)
+	o, err := odds.Of(context.Background(), interp.NewSession(interp.Config{}), lang.NewSource("", fmt.Sprintf(text, 2)), exact)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -772,7 +774,7 @@ report open(%d) >= 30`
 // Where the least likely results are skipped, no chance is called exact: it is too small by
 // the remainder at most.
 func TestNothingCutIsExact(t *testing.T) {
-	o, err := interp.NewSession(interp.Config{Modules: stdlib.FS}).Odds(context.Background(), lang.NewSource("", "use unisystem\nroll DEXTERITY 3 + KUNG_FU 2"), interp.OddsConfig{})
+	o, err := odds.Of(context.Background(), interp.NewSession(interp.Config{Modules: stdlib.FS}), lang.NewSource("", "use unisystem\nroll DEXTERITY 3 + KUNG_FU 2"), odds.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/internal/long"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -155,7 +158,7 @@ func TestOrderOfDeclarationChangesNoChance(t *testing.T) {
 	for system, text := range duels {
 		t.Run(system, func(t *testing.T) {
 			want := chances(t, text)
-			for _, o := range orders[1 : 1+interp.Many(len(orders)-1, 1)] {
+			for _, o := range orders[1 : 1+long.Many(len(orders)-1, 1)] {
 				got := chances(t, reorder(t, text, o.of))
 				for end, p := range want {
 					if math.Abs(got[end]-p) > 1e-9 {
@@ -170,7 +173,7 @@ func TestOrderOfDeclarationChangesNoChance(t *testing.T) {
 // chances gives the chance of each end of a script, exactly.
 func chances(t *testing.T, text string) map[string]float64 {
 	t.Helper()
-	o, err := interp.NewSession(interp.Config{Modules: stdlib.FS}).Odds(t.Context(), lang.NewSource("", text), interp.OddsConfig{})
+	o, err := odds.Of(t.Context(), interp.NewSession(interp.Config{Modules: stdlib.FS}), lang.NewSource("", text), odds.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,8 +201,8 @@ var encounters = []string{
 // heroesWin gives the share of trials in which the heroes win the last fight of a script.
 func heroesWin(t *testing.T, file, text string, seed uint64, trials int64) float64 {
 	t.Helper()
-	o, err := interp.Simulate(t.Context(), interp.Config{Modules: stdlib.FS, Seed: seed, Folder: os.DirFS(filepath.Dir(file))},
-		lang.NewSource(file, text), interp.SimConfig{Trials: trials})
+	o, err := sim.Simulate(t.Context(), interp.Config{Modules: stdlib.FS, Seed: seed, Folder: os.DirFS(filepath.Dir(file))},
+		lang.NewSource(file, text), sim.Config{Trials: trials})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +231,7 @@ func heroesWin(t *testing.T, file, text string, seed uint64, trials int64) float
 // between two that are the same.
 func trialsEach() (int64, float64) {
 	n := int64(120)
-	if longTests {
+	if long.Tests {
 		n = 6000
 	}
 	return n, 5 * math.Sqrt(2*0.25/float64(n))
@@ -237,7 +240,7 @@ func trialsEach() (int64, float64) {
 func TestOrderOfDeclarationInEncounters(t *testing.T) {
 	n, most := trialsEach()
 	list := encounters
-	if !longTests { // of two systems
+	if !long.Tests { // of two systems
 		list = []string{encounters[0], encounters[1]}
 	}
 	for _, file := range list {
@@ -246,7 +249,7 @@ func TestOrderOfDeclarationInEncounters(t *testing.T) {
 			text := readScript(t, file)
 			want := heroesWin(t, file, text, 1, n)
 			for i, o := range orders {
-				if i > 0 && !longTests {
+				if i > 0 && !long.Tests {
 					break
 				}
 				if got := heroesWin(t, file, reorder(t, text, o.of), uint64(i+2), n); math.Abs(got-want) > most {
@@ -281,7 +284,7 @@ var more = []struct {
 func TestMoreFoesAreNotEasier(t *testing.T) {
 	n, most := trialsEach()
 	for i, m := range more {
-		if i%4 != 0 && !longTests {
+		if i%4 != 0 && !long.Tests {
 			continue
 		}
 		t.Run(m.file, func(t *testing.T) {
@@ -292,7 +295,7 @@ func TestMoreFoesAreNotEasier(t *testing.T) {
 				t.Fatalf("there is no %s", m.old)
 			}
 			steps := m.new
-			if !longTests {
+			if !long.Tests {
 				steps = []string{m.new[0], m.new[len(m.new)-1]}
 			}
 			least, at := 1.0, ""

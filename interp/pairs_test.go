@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"setpiece/interp"
+	"setpiece/interp/internal/long"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/interp/transcript/transcripttest"
 	"setpiece/lang"
 	"setpiece/stdlib"
@@ -115,7 +118,7 @@ func TestPairsOfOptions(t *testing.T) {
 			rows := coveringArray(sizes, r.Rand)
 			compared := 0
 			for n, row := range rows {
-				if n == interp.Many(len(rows), 1) {
+				if n == long.Many(len(rows), 1) {
 					break
 				}
 				var with []string
@@ -123,7 +126,7 @@ func TestPairsOfOptions(t *testing.T) {
 					with = append(with, o.Name+" = "+o.Choices[row[k]])
 				}
 				use := "use " + c.system + " with " + strings.Join(with, ", ")
-				for range interp.Many(4, 1) {
+				for range long.Many(4, 1) {
 					g := newStage(t, c, r, use)
 					g.target()
 					g.situation()
@@ -168,7 +171,7 @@ func (g *stage) agrees(t *testing.T) bool {
 	t.Helper()
 	text := g.script(cmp.Or(g.small, fmt.Sprintf(g.attack, g.attacks[0])))
 	src := lang.NewSource("", text)
-	o, err := interp.NewSession(interp.Config{Modules: stdlib.FS}).Odds(t.Context(), src, interp.OddsConfig{States: 20_000, Time: time.Second})
+	o, err := odds.Of(t.Context(), interp.NewSession(interp.Config{Modules: stdlib.FS}), src, odds.Config{States: 20_000, Time: time.Second})
 	var bad *interp.RunError
 	if errors.As(err, &bad) && bad.Kind != interp.Refused || err == nil && o.Remainder > 0 {
 		return false // too many
@@ -177,7 +180,7 @@ func (g *stage) agrees(t *testing.T) bool {
 		return false // not allowed under these options: see TestUnnamedAnswersRefuseNothing
 	}
 	const trials = 2000
-	sim, err := interp.Simulate(t.Context(), interp.Config{Modules: stdlib.FS, Seed: g.r.Uint64()}, src, interp.SimConfig{Trials: trials, Workers: 1})
+	sim, err := sim.Simulate(t.Context(), interp.Config{Modules: stdlib.FS, Seed: g.r.Uint64()}, src, sim.Config{Trials: trials, Workers: 1})
 	if err != nil {
 		t.Errorf("%s\n%s", text, failed(err))
 		return true

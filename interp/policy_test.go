@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/advice"
+	"setpiece/interp/odds"
+	"setpiece/interp/why"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -15,11 +18,11 @@ import (
 // give 53/54, as exact odds of the best play do: each answer is the same in every state.
 func TestPolicyByTrials(t *testing.T) {
 	s := interp.NewSession(interp.Config{Modules: stdlib.FS, Seed: 3})
-	o, err := s.Policy(context.Background(), lang.NewSource("", `
+	o, err := advice.PolicyOf(context.Background(), s, lang.NewSource("", `
 use cah
 hero Nova { star 3; oomph 3; PUNCH 4 [action_feature] }
 Nova: roll PUNCH vs DN 12
-`), interp.PolicyConfig{Best: []string{"Nova"}, Trials: 2000})
+`), advice.PolicyConfig{Best: []string{"Nova"}, Trials: 2000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +47,7 @@ Nova: roll PUNCH vs DN 12
 // wants it to hit: 2/3.
 func TestBestDecisionsAreForTheOwnSide(t *testing.T) {
 	src := lang.NewSource("", brawl+"Ann: hit Bob\n")
-	w, err := interp.NewSession(interp.Config{}).Why(context.Background(), src, interp.WhyConfig{Moves: 30})
+	w, err := why.Of(context.Background(), interp.NewSession(interp.Config{}), src, why.Config{Moves: 30})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,11 +62,11 @@ func TestBestDecisionsAreForTheOwnSide(t *testing.T) {
 		t.Errorf("not told: %v of %+v", want, w.Moves)
 	}
 	for who, value := range map[string]float64{"Bob": 2. / 3, "Ann": 2. / 3} {
-		o, err := interp.NewSession(interp.Config{}).Odds(context.Background(), src, interp.OddsConfig{Best: []string{who}})
+		o, err := odds.Of(context.Background(), interp.NewSession(interp.Config{}), src, odds.Config{Best: []string{who}})
 		if err != nil || math.Abs(o.Value-value) > 1e-12 {
 			t.Errorf("%s: %v %+v", who, err, o)
 		}
-		p, err := interp.NewSession(interp.Config{}).Policy(context.Background(), src, interp.PolicyConfig{Best: []string{who}})
+		p, err := advice.PolicyOf(context.Background(), interp.NewSession(interp.Config{}), src, advice.PolicyConfig{Best: []string{who}})
 		if err != nil || math.Abs(p.Value-value) > 2*p.Half || len(p.Decisions) != 1 || p.Decisions[0].Taken != 1 {
 			t.Errorf("%s: %v %+v", who, err, p)
 		}
@@ -88,7 +91,7 @@ if risk { won = risky() } else { won = (throw d3).face == 3 }
 report won
 `
 	best := []string{"Ann"}
-	o, err := interp.NewSession(interp.Config{}).Odds(context.Background(), lang.NewSource("", text), interp.OddsConfig{Best: best, Goal: "won == yes"})
+	o, err := odds.Of(context.Background(), interp.NewSession(interp.Config{}), lang.NewSource("", text), odds.Config{Best: best, Goal: "won == yes"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +102,7 @@ report won
 	if d.Taken != 1 || math.Abs(d.Values[0]-1./3) > 1e-12 || math.Abs(d.Values[1]-1./2) > 1e-12 || d.Stops[0] > 1e-12 || math.Abs(d.Stops[1]-1./2) > 1e-12 {
 		t.Errorf("exact: %+v", d)
 	}
-	p, err := interp.NewSession(interp.Config{}).Policy(context.Background(), lang.NewSource("", text), interp.PolicyConfig{Best: best, Goal: "won == yes", Trials: 4000})
+	p, err := advice.PolicyOf(context.Background(), interp.NewSession(interp.Config{}), lang.NewSource("", text), advice.PolicyConfig{Best: best, Goal: "won == yes", Trials: 4000})
 	if err != nil {
 		t.Fatal(err)
 	}

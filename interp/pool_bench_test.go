@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"setpiece/interp"
+	"setpiece/interp/odds"
 )
 
 // facesDown is the distribution of something that is read of n dice with s faces, by a
@@ -323,7 +324,7 @@ func largestLeft(dice []int) map[string]float64 {
 func TestCompositionsOfPools(t *testing.T) {
 	for _, c := range slices.Concat(compositions, comparisons) {
 		t.Run(c.name, func(t *testing.T) {
-			near(t, odds(t, session(t, ""), c.text, interp.OddsConfig{Exact: true}), c.byHand())
+			near(t, oddsIn(t, session(t, ""), c.text, odds.Config{Exact: true}), c.byHand())
 		})
 	}
 }
@@ -342,7 +343,7 @@ func TestPoolsReadTogether(t *testing.T) {
 		"let list = [1, 2] + [none]; let q = throw d6 + 2d8",
 		"let half = 7 / 2; let more = half + 1; let q = throw d6 + 2d8",
 	} {
-		o := odds(t, session(t, ""), "{ let p = throw d4 + d6 + 2d8 + d10 + d12; "+second+"; report p.take(2).sum > q.take(2).sum }", interp.OddsConfig{})
+		o := oddsIn(t, session(t, ""), "{ let p = throw d4 + d6 + 2d8 + d10 + d12; "+second+"; report p.take(2).sum > q.take(2).sum }", odds.Config{})
 		near(t, o, want)
 		if o.States > 1000 {
 			t.Errorf("%s: %d states", second, o.States)
@@ -356,7 +357,7 @@ func BenchmarkPoolCompositions(b *testing.B) {
 	for _, c := range compositions {
 		b.Run(c.name, func(b *testing.B) {
 			s := session(b, "")
-			odds(b, s, "report (throw 3d6).sum", interp.OddsConfig{})
+			oddsIn(b, s, "report (throw 3d6).sum", odds.Config{})
 			c.again(b, s)
 		})
 	}
@@ -369,11 +370,11 @@ func BenchmarkPoolFirst(b *testing.B) {
 			first := math.Inf(1)
 			for range 5 {
 				began := processorTime()
-				odds(b, session(b, ""), c.text, interp.OddsConfig{})
+				oddsIn(b, session(b, ""), c.text, odds.Config{})
 				first = min(first, float64(processorTime()-began)/1e6)
 			}
 			s := session(b, "")
-			odds(b, s, c.text, interp.OddsConfig{})
+			oddsIn(b, s, c.text, odds.Config{})
 			again := c.again(b, s)
 			b.ReportMetric(first, "first-ms")
 			b.ReportMetric(again/1e6, "again-ms")
@@ -384,7 +385,7 @@ func BenchmarkPoolFirst(b *testing.B) {
 // again asks again and again, beside the loop by hand, and gives how long it takes to ask once.
 func (c *composition) again(b *testing.B, s *interp.Session) float64 {
 	for b.Loop() {
-		odds(b, s, c.text, interp.OddsConfig{})
+		oddsIn(b, s, c.text, odds.Config{})
 	}
 	each := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
 	began, n := processorTime(), 0

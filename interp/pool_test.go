@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"setpiece/interp"
+	"setpiece/interp/odds"
 )
 
 // landed is a die that has fallen.
@@ -185,7 +185,7 @@ func TestReadingsOfPools(t *testing.T) {
 		}},
 	}
 	for _, c := range cases {
-		o := odds(t, session(t, ""), c.text, interp.OddsConfig{Exact: true})
+		o := oddsIn(t, session(t, ""), c.text, odds.Config{Exact: true})
 		t.Run(c.text, func(t *testing.T) {
 			equalLaws(t, joint(t, o, o.Columns...), everyThrow(c.sizes, c.brute))
 		})
@@ -263,18 +263,18 @@ func TestReadingsOfTwoPools(t *testing.T) {
 	for _, c := range cases {
 		text := "{ " + c.text + " }"
 		t.Run(c.text, func(t *testing.T) {
-			o := odds(t, session(t, ""), text, interp.OddsConfig{Exact: true})
+			o := oddsIn(t, session(t, ""), text, odds.Config{Exact: true})
 			equalLaws(t, joint(t, o, o.Columns...), everyPair(many, few, c.brute))
 		})
 	}
 	t.Run("with a die", func(t *testing.T) {
-		o := odds(t, session(t, ""), "{ let p = throw 2d6 + d4; let d = throw d8; report p.take(2).sum + d.face, d }", interp.OddsConfig{Exact: true})
+		o := oddsIn(t, session(t, ""), "{ let p = throw 2d6 + d4; let d = throw d8; report p.take(2).sum + d.face, d }", odds.Config{Exact: true})
 		equalLaws(t, joint(t, o, o.Columns...), everyPair(many, []int{8}, func(p, q []landed) string {
 			return fmt.Sprintf("%d d8:%d", total(p[:2])+q[0].face, q[0].face)
 		}))
 	})
 	t.Run("with given dice", func(t *testing.T) {
-		o := odds(t, session(t, ""), "dice 6\n{ let p = throw 3d6; let q = throw 2d6; report p.exceeding(q) }", interp.OddsConfig{Exact: true})
+		o := oddsIn(t, session(t, ""), "dice 6\n{ let p = throw 3d6; let q = throw 2d6; report p.exceeding(q) }", odds.Config{Exact: true})
 		equalLaws(t, joint(t, o, o.Columns...), everyPair([]int{6, 6}, []int{6, 6}, func(p, q []landed) string {
 			return fmt.Sprint(exceeding(append([]landed{{6, 6}}, p...), q))
 		}))
@@ -284,7 +284,7 @@ func TestReadingsOfTwoPools(t *testing.T) {
 // Three dice attack two, the two highest of the three against both, and equal faces are
 // the defender's: of 7776 throws 2890 cost the defender two, 2275 the attacker two.
 func TestPairedPools(t *testing.T) {
-	o := odds(t, session(t, ""), "{ let attack = throw 3d6; let defence = throw 2d6; report attack.exceeding(defence) }", interp.OddsConfig{Exact: true})
+	o := oddsIn(t, session(t, ""), "{ let attack = throw 3d6; let defence = throw 2d6; report attack.exceeding(defence) }", odds.Config{Exact: true})
 	equalLaws(t, joint(t, o, o.Columns...), map[string]*big.Rat{"2": big.NewRat(2890, 7776), "1": big.NewRat(2611, 7776), "0": big.NewRat(2275, 7776)})
 }
 
@@ -408,18 +408,18 @@ func TestLargePools(t *testing.T) {
 			want[fmt.Sprint(n)] = p
 		}
 	}
-	near(t, odds(t, session(t, ""), keepTen, interp.OddsConfig{}), want)
+	near(t, oddsIn(t, session(t, ""), keepTen, odds.Config{}), want)
 	for _, c := range []struct {
 		text string
 		dice []int
 	}{{twoOfSix, []int{2, 1, 1, 1, 1}}, {twoOf12, []int{3, 3, 2, 2, 2}}} {
 		want := largestLeft(c.dice)
-		near(t, odds(t, session(t, ""), c.text, interp.OddsConfig{}), want)
+		near(t, oddsIn(t, session(t, ""), c.text, odds.Config{}), want)
 	}
 }
 
 // near holds a law against one in floats.
-func near(t *testing.T, o *interp.Odds, want map[string]float64) {
+func near(t *testing.T, o *odds.Odds, want map[string]float64) {
 	t.Helper()
 	if len(o.Ends) != len(want) {
 		t.Errorf("%d ends, by hand %d", len(o.Ends), len(want))
@@ -438,7 +438,7 @@ func near(t *testing.T, o *interp.Odds, want map[string]float64) {
 // benchmarkPool asks a new session each time: nothing is remembered.
 func benchmarkPool(b *testing.B, text string) {
 	for b.Loop() {
-		odds(b, session(b, ""), text, interp.OddsConfig{})
+		oddsIn(b, session(b, ""), text, odds.Config{})
 	}
 }
 

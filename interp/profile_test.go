@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/sim"
 	"setpiece/lang"
 )
 
@@ -23,17 +24,17 @@ rule foreman(n) {
 rule down(n) { if n == 0 { return 0 }; return down(n - 1) }
 report foreman(50) + down(3) + (throw d6).face
 `)
-	o, p, err := interp.MakeProfile(context.Background(), interp.Config{Seed: 4}, src, interp.SimConfig{Trials: 20})
+	o, p, err := sim.MakeProfile(context.Background(), interp.Config{Seed: 4}, src, sim.Config{Trials: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, err := interp.Simulate(context.Background(), interp.Config{Seed: 4}, src, interp.SimConfig{Trials: 20})
-	if err != nil || !slices.EqualFunc(o.Ends, plain.Ends, func(a, b interp.SimEnd) bool { return a.Shown[0] == b.Shown[0] && a.Count == b.Count }) {
+	plain, err := sim.Simulate(context.Background(), interp.Config{Seed: 4}, src, sim.Config{Trials: 20})
+	if err != nil || !slices.EqualFunc(o.Ends, plain.Ends, func(a, b sim.End) bool { return a.Shown[0] == b.Shown[0] && a.Count == b.Count }) {
 		t.Errorf("the trials end with %v, and without a profile with %v, %v", o.Ends, plain.Ends, err)
 	}
 	rules := p.Rules()
-	of := func(name string) interp.RuleCost {
-		n := slices.IndexFunc(rules, func(r interp.RuleCost) bool { return r.Rule == name })
+	of := func(name string) sim.RuleCost {
+		n := slices.IndexFunc(rules, func(r sim.RuleCost) bool { return r.Rule == name })
 		if n < 0 {
 			t.Fatalf("no rule %s among %v", name, rules)
 		}

@@ -11,6 +11,9 @@ import (
 	"testing/fstest"
 
 	"setpiece/interp"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
+	"setpiece/interp/verify"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -29,9 +32,9 @@ const three = "use darts\nplayer Ann { }\nplayer Bo x3 { }\n"
 
 func TestRandomChoiceInOdds(t *testing.T) {
 	s := interp.NewSession(interp.Config{Modules: darts})
-	o, err := s.Odds(context.Background(), lang.NewSource("", three+`Ann: hit any foe
+	o, err := odds.Of(context.Background(), s, lang.NewSource("", three+`Ann: hit any foe
 Ann: hit any foe
-report "Bo 1".hits`), interp.OddsConfig{})
+report "Bo 1".hits`), odds.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +52,7 @@ report "Bo 1".hits`), interp.OddsConfig{})
 
 func TestRandomChoiceInSimulations(t *testing.T) {
 	src := lang.NewSource("", three+"Ann: hit any foe\nreport \"Bo 1\".hits")
-	sim, err := interp.Simulate(context.Background(), interp.Config{Modules: darts, Seed: 5}, src, interp.SimConfig{Trials: 30_000})
+	sim, err := sim.Simulate(context.Background(), interp.Config{Modules: darts, Seed: 5}, src, sim.Config{Trials: 30_000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +125,7 @@ func TestDraw(t *testing.T) {
 		"report draw([x for x in Grey].drop(1).apart)":            {"Grey 2": "1"},
 		"report [[Snow, Grey].flat.reversed.apart, [3, 3].apart]": {"[[Grey 3, Snow], [3, 3]]": "1"},
 	} {
-		o, err := interp.NewSession(interp.Config{}).Odds(t.Context(), lang.NewSource("", "sheet wolf { n number = 0 }\nwolf Grey x3\nwolf Snow\n"+text), interp.OddsConfig{})
+		o, err := odds.Of(t.Context(), interp.NewSession(interp.Config{}), lang.NewSource("", "sheet wolf { n number = 0 }\nwolf Grey x3\nwolf Snow\n"+text), odds.Config{})
 		if err != nil {
 			t.Fatal(text, err)
 		}
@@ -197,7 +200,7 @@ func TestAnyFoeDoesNotDependOnTheOrderOfDeclaration(t *testing.T) {
 			}
 			text += "scene \"A yard\"\nheroes Ann\nvillains " + strings.Join(order, ", ") + "\nreport pick_any(Ann, foe(Ann)).name"
 			s := interp.NewSession(interp.Config{Modules: stdlib.FS})
-			o, err := s.Odds(context.Background(), lang.NewSource("", text), interp.OddsConfig{})
+			o, err := odds.Of(context.Background(), s, lang.NewSource("", text), odds.Config{})
 			if err != nil {
 				t.Errorf("%s: %v", module, err)
 				continue
@@ -228,11 +231,11 @@ test "the yard has" after "The yard" { expect Ann.hp == 3 }
 test "behind an inner scene" after "A corner of it" { expect Ann.hp == 4 }
 test "one test does not see another's" { Ann.hp = 5 }
 test "as here" { expect Ann.hp == 9 }
-test "odds begin there, too" { Ann.hp -= (throw d4).face; expect odds(Ann.hp >= 7) == 50% }
-test "also behind a scene" after "The yard" { Ann.hp -= (throw d2).face; expect odds(Ann.hp >= 2) == 50% }
+test "odds begin there, too" { Ann.hp -= (throw d4).face; expect oddsIn(Ann.hp >= 7) == 50% }
+test "also behind a scene" after "The yard" { Ann.hp -= (throw d2).face; expect oddsIn(Ann.hp >= 2) == 50% }
 test "this fails" { expect Ann.hp == 0 }`
 	s := interp.NewSession(interp.Config{Modules: ring})
-	results, err := s.Tests(context.Background(), lang.NewSource("", script))
+	results, err := verify.Tests(context.Background(), s, lang.NewSource("", script))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,11 +247,11 @@ test "this fails" { expect Ann.hp == 0 }`
 	if got := fields(t, s, "Ann.hp"); !slices.Equal(got, []string{"Ann.hp 0"}) {
 		t.Errorf("behind the tests: %v, want the state behind the script", got)
 	}
-	_, err = interp.NewSession(interp.Config{Modules: ring}).Tests(context.Background(), lang.NewSource("", "use ring\nscene \"The yard\" { }\ntest \"x\" after \"The yrad\" { }"))
+	_, err = verify.Tests(context.Background(), interp.NewSession(interp.Config{Modules: ring}), lang.NewSource("", "use ring\nscene \"The yard\" { }\ntest \"x\" after \"The yrad\" { }"))
 	if err == nil || !strings.Contains(err.Error(), `there is no scene "The yrad" with braces in this script`) {
 		t.Errorf("got %v", err)
 	}
-	results, err = interp.NewSession(interp.Config{Modules: ring}).Tests(context.Background(), lang.NewSource("", "use ring\nif no { scene \"The yard\" { } }\ntest \"x\" after \"The yard\" { }"))
+	results, err = verify.Tests(context.Background(), interp.NewSession(interp.Config{Modules: ring}), lang.NewSource("", "use ring\nif no { scene \"The yard\" { } }\ntest \"x\" after \"The yard\" { }"))
 	if err != nil || len(results) != 1 || results[0].Err == nil || !strings.Contains(results[0].Err.Error(), "has not played the scene") {
 		t.Errorf("got %v, %v", results, err)
 	}
@@ -258,10 +261,10 @@ test "this fails" { expect Ann.hp == 0 }`
 // more than the odds of the same lines.
 func TestOddsInATestOfOpenEndedDice(t *testing.T) {
 	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
-	results, err := s.Tests(context.Background(), lang.NewSource("", `use unisystem
+	results, err := verify.Tests(context.Background(), s, lang.NewSource("", `use unisystem
 cast Priya { life 30; WILLPOWER 3; INFLUENCE 2 }
-test "fair" { Priya: roll WILLPOWER + INFLUENCE; expect odds(success) in 20%..90% }
-test "sure" { Priya: roll WILLPOWER + INFLUENCE; expect odds(success) > 99% }`))
+test "fair" { Priya: roll WILLPOWER + INFLUENCE; expect oddsIn(success) in 20%..90% }
+test "sure" { Priya: roll WILLPOWER + INFLUENCE; expect oddsIn(success) > 99% }`))
 	if err != nil || len(results) != 2 {
 		t.Fatalf("%v, %v", results, err)
 	}

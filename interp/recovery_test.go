@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
+	"setpiece/interp/internal/long"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -24,7 +26,7 @@ func TestWhileTyping(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := append(corpus(t), rules...)
-	if !interp.LongTests {
+	if !long.Tests {
 		files = slices.DeleteFunc(files, func(f string) bool { return len(f)%23 != 0 })
 	}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -89,13 +91,13 @@ func tryBroken(r *rand.Rand, file, text string, mistakes, names *share) {
 		}
 	}
 	known := map[int]bool{}
-	for _, x := range session().References(broken) {
+	for _, x := range assist.References(session(), broken) {
 		if x.At.Src == broken {
 			known[int(x.At.Start)] = true
 		}
 	}
 	seen := map[int]bool{}
-	for _, x := range session().References(src) {
+	for _, x := range assist.References(session(), src) {
 		if to, ok := moved(x.At); ok && !seen[to] && !(x.Declared.Src == src && at.Start <= x.Declared.Start && x.Declared.Start < at.End) {
 			seen[to] = true
 			names.count(known[to])

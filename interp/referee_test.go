@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
+	"setpiece/interp/internal/long"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -163,7 +165,7 @@ func (g *arena) play(situation, command string, watched ...string) (verdict, []t
 	}
 	v.state = map[string]string{}
 	for _, who := range watched {
-		lines, err := g.s.State(who)
+		lines, err := assist.State(g.s, who)
 		if err != nil {
 			g.t.Fatal(err)
 		}
@@ -241,10 +243,10 @@ func union[K cmp.Ordered, V any](a, b map[K]V) []K {
 // refereed plays contests until there are n of them, a table of them in each arena, and stops at
 // the third bout that is judged otherwise. A bout says how many contests it was: one, or the
 // Actions of whole Rounds. In the long form there are n times long.
-func refereed(t *testing.T, n, long, perArena int, table func(*testing.T, *rand.Rand) func() (told string, contests int, diff []string)) {
+func refereed(t *testing.T, n, times, perArena int, table func(*testing.T, *rand.Rand) func() (told string, contests int, diff []string)) {
 	t.Helper()
-	if longTests {
-		n *= long
+	if long.Tests {
+		n *= times
 	}
 	wrong, played := 0, 0
 	for seed := uint64(1); played < n; seed++ {
@@ -268,7 +270,7 @@ func refereed(t *testing.T, n, long, perArena int, table func(*testing.T, *rand.
 // made by sit and gives, for each bout, what was played and where the two differ.
 func seated(t *testing.T, game uint64, sit func(*testing.T, *rand.Rand) func() (string, []string)) {
 	tables, bouts, wrong := 12, 40, 0
-	if longTests {
+	if long.Tests {
 		tables, bouts = 200, 100
 	}
 	for seed := range uint64(tables) {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 )
 
@@ -66,7 +67,7 @@ end evening
 		t.Fatal(d)
 	}
 	var got []string
-	for _, r := range s.References(script) {
+	for _, r := range assist.References(s, script) {
 		if r.At.Src != script {
 			continue
 		}
@@ -125,12 +126,12 @@ func TestMeanings(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := lang.NewSource("a.scene", "rogue Ann { luck 2 }\nAnn: mark Ann luck\n")
-	shown := map[interp.Meaning]bool{}
-	for _, r := range s.References(script) {
+	shown := map[assist.Meaning]bool{}
+	for _, r := range assist.References(s, script) {
 		shown[r.Meaning()] = true
 	}
 	for _, word := range []string{"luck", "mark"} {
-		for _, topic := range s.Help(word) {
+		for _, topic := range assist.Help(s, word) {
 			got := shown[topic.Meanings()[0]]
 			want := topic.Kind == "verb" || topic.Kind == "clause" || topic.Kind == "field" && topic.Of[0] == "rogue"
 			if got != want {
@@ -142,10 +143,10 @@ func TestMeanings(t *testing.T) {
 
 // What no script declares, as a term of the program, is not looked for in scripts.
 func TestTermsHaveNoMeaning(t *testing.T) {
-	if m := (interp.Topic{Name: "remainder", Kind: "term"}).Meanings(); len(m) > 0 {
+	if m := (assist.Topic{Name: "remainder", Kind: "term"}).Meanings(); len(m) > 0 {
 		t.Errorf("a term means %v", m)
 	}
-	if m := (interp.Topic{Name: "scene", Kind: "span"}).Meanings(); len(m) != 1 {
+	if m := (assist.Topic{Name: "scene", Kind: "span"}).Meanings(); len(m) != 1 {
 		t.Errorf("a span is known by its name, and means %v", m)
 	}
 }

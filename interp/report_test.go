@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"setpiece/interp"
+	"setpiece/interp/danger"
 	"setpiece/lang"
 )
 
@@ -39,7 +40,7 @@ scene "The toss" {
 // as the first. After the first round it is 3 to 1 for whoever won it.
 func TestReportOfTosses(t *testing.T) {
 	cfg := interp.Config{Modules: fstest.MapFS{"coins/coins.rules": {Data: []byte(coins())}}}
-	r, err := interp.MakeReport(context.Background(), cfg, lang.NewSource("coins.scene", coinsScene), interp.ReportConfig{Trials: 4000})
+	r, err := danger.MakeReport(context.Background(), cfg, lang.NewSource("coins.scene", coinsScene), danger.Config{Trials: 4000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,10 +122,10 @@ func TestReportOfTosses(t *testing.T) {
 }
 
 // reportOn makes a report of a script of coin tosses.
-func reportOn(t *testing.T, rules, script string, trials int64) *interp.Report {
+func reportOn(t *testing.T, rules, script string, trials int64) *danger.Report {
 	t.Helper()
 	cfg := interp.Config{Modules: fstest.MapFS{"coins/coins.rules": {Data: []byte(rules)}}}
-	r, err := interp.MakeReport(context.Background(), cfg, lang.NewSource("coins.scene", script), interp.ReportConfig{Trials: trials})
+	r, err := danger.MakeReport(context.Background(), cfg, lang.NewSource("coins.scene", script), danger.Config{Trials: trials})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +138,7 @@ func TestWhatMovesTossesIsExact(t *testing.T) {
 	if len(r.Moves.List) != 2 || r.Moves.Trials != 0 {
 		t.Fatalf("moves: %+v", r.Moves)
 	}
-	for i, want := range []interp.ReportMove{{What: "Ann.lost", From: "0", To: "1", Value: 0.25, By: -0.25}, {What: "Bob.lost", From: "0", To: "1", Value: 0.75, By: 0.25}} {
+	for i, want := range []danger.ReportMove{{What: "Ann.lost", From: "0", To: "1", Value: 0.25, By: -0.25}, {What: "Bob.lost", From: "0", To: "1", Value: 0.75, By: 0.25}} {
 		if got := r.Moves.List[i]; got != want {
 			t.Errorf("%+v, not %+v", got, want)
 		}
@@ -163,7 +164,7 @@ func TestWhatMovesManyTosses(t *testing.T) {
 		if m.What == "Bob.lost" {
 			want = -want
 		}
-		if math.Abs(m.By-want) > m.Half || !m.Sure() || m.Half > 0.04 { // with dice of its own it were ± 6.9
+		if math.Abs(m.By-want) > m.Half || !sure(&m) || m.Half > 0.04 { // with dice of its own it were ± 6.9
 			t.Errorf("%s: %.4f ± %.4f, and it is %.4f", m.What, m.By, m.Half, want)
 		}
 	}
@@ -174,11 +175,11 @@ func TestWhatMovesManyTosses(t *testing.T) {
 func TestPairsOfReports(t *testing.T) {
 	a := reportOn(t, coins(), "use coins\nplayer Ann { }\nplayer Bob { }\ntoss\n", 1000)
 	b := reportOn(t, coins(), "use coins\nplayer Ann { lost 1 }\nplayer Bob { }\ntoss\n", 1000)
-	pairs, err := interp.PairReports(context.Background(), []*interp.Report{a, b})
+	pairs, err := danger.PairReports(context.Background(), []*danger.Report{a, b})
 	if err != nil {
 		t.Fatal(err)
 	}
-	near := func(what string, key interp.BesideKey, want float64) {
+	near := func(what string, key danger.BesideKey, want float64) {
 		t.Helper()
 		by, half, ok := pairs.Difference(1, key)
 		x, _ := pairs.Figure(0, key)
@@ -186,16 +187,16 @@ func TestPairsOfReports(t *testing.T) {
 		if !ok || math.Abs(by-want) > half || math.Abs(y.P-x.P-by) > 1e-9 {
 			t.Errorf("%s: %.3f ± %.3f and %+v, %+v; it is %.3f", what, by, half, x, y, want)
 		}
-		if apart := math.Hypot(x.Half, y.Half); half >= apart && key.Kind != interp.BesideRounds {
+		if apart := math.Hypot(x.Half, y.Half); half >= apart && key.Kind != danger.BesideRounds {
 			t.Errorf("%s: ± %.3f in pairs, ± %.3f with dice of their own", what, half, apart)
 		}
 	}
-	near("the chance", interp.BesideKey{Kind: interp.BesideGoal, Name: "heroes"}, -0.25)
-	near("Ann is out", interp.BesideKey{Kind: interp.BesideOut, Who: "Ann"}, 0.25)
-	near("rounds", interp.BesideKey{Kind: interp.BesideRounds}, -1) // 2.5, and 1/2 + 2/4 + 2/4
+	near("the chance", danger.BesideKey{Kind: danger.BesideGoal, Name: "heroes"}, -0.25)
+	near("Ann is out", danger.BesideKey{Kind: danger.BesideOut, Who: "Ann"}, 0.25)
+	near("rounds", danger.BesideKey{Kind: danger.BesideRounds}, -1) // 2.5, and 1/2 + 2/4 + 2/4
 	// Ann's lives: 2 in 1/4 and 1 in 1/4, or 1 in 1/4.
-	near("lives left", interp.BesideKey{Kind: interp.BesideReserve, Who: "Ann", Name: "lives"}, -0.5)
-	if _, _, ok := pairs.Difference(1, interp.BesideKey{Kind: interp.BesideOut, Who: "Cid"}); ok {
+	near("lives left", danger.BesideKey{Kind: danger.BesideReserve, Who: "Ann", Name: "lives"}, -0.5)
+	if _, _, ok := pairs.Difference(1, danger.BesideKey{Kind: danger.BesideOut, Who: "Cid"}); ok {
 		t.Error("nobody is called Cid")
 	}
 }
@@ -203,8 +204,8 @@ func TestPairsOfReports(t *testing.T) {
 // The same trials give the same report.
 func TestReportAgain(t *testing.T) {
 	cfg := interp.Config{Modules: fstest.MapFS{"coins/coins.rules": {Data: []byte(coins())}}, Seed: 7}
-	make := func() *interp.Report {
-		r, err := interp.MakeReport(context.Background(), cfg, lang.NewSource("coins.scene", coinsScene), interp.ReportConfig{Trials: 100})
+	make := func() *danger.Report {
+		r, err := danger.MakeReport(context.Background(), cfg, lang.NewSource("coins.scene", coinsScene), danger.Config{Trials: 100})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,42 +228,9 @@ func TestReportOfMistakes(t *testing.T) {
 		"print 1 +\n":           "expected",
 		"let x = 1\nreport y\n": "y",
 	} {
-		_, err := interp.MakeReport(context.Background(), interp.Config{}, lang.NewSource("x", text), interp.ReportConfig{Trials: 10})
+		_, err := danger.MakeReport(context.Background(), interp.Config{}, lang.NewSource("x", text), danger.Config{Trials: 10})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
-		}
-	}
-}
-
-// Estimates from ten trials each differ more than the chances they estimate: where all of
-// them are the same chance, the fan closes.
-func TestFanLeavesOutNoise(t *testing.T) {
-	var same, apart []float64
-	for i := range 100 {
-		// as often as ten coins give 3, 5 and 7 heads or so: noise and nothing else
-		same = append(same, []float64{0.4, 0.5, 0.6, 0.4, 0.6}[i%5])
-		apart = append(apart, []float64{0, 1}[i%2])
-	}
-	mean, at := interp.Fan(same)
-	if math.Abs(mean-0.5) > 1e-9 || at[0] != at[4] {
-		t.Errorf("one chance: mean %v, %v", mean, at)
-	}
-	if _, at := interp.Fan(apart); at != [5]float64{0, 0, 1, 1, 1} {
-		t.Errorf("decided: %v", at)
-	}
-}
-
-// A decision that comes up with other numbers each time has one prompt for all of them.
-func TestPromptsInCommon(t *testing.T) {
-	for _, x := range [][3]string{
-		{"Re-roll?", "Re-roll?", "Re-roll?"},
-		{"The attack is 7 +4: how much?", "The attack is 6 +4: how much?", "The attack is … +4: how much?"},
-		{"Counter the 6 with a die of 6 or more?", "Counter the 5 with a die of 5 or more?", "Counter the … with a die of … or more?"},
-		{"Who helps?", "Who of the five helps?", "Who … helps?"},
-		{"The attack is … +4: how much?", "The attack is 6 +3: how much?", "The attack is … how much?"},
-	} {
-		if got := interp.InCommon(x[0], x[1]); got != x[2] {
-			t.Errorf("%s and %s: %s, not %s", x[0], x[1], got, x[2])
 		}
 	}
 }

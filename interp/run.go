@@ -124,11 +124,11 @@ func (s *Session) CheckContext(ctx context.Context, src *lang.Source) (lang.Diag
 	if err != nil {
 		return stopped(err)
 	}
-	if check := s.asRules(src, tree); check != nil {
+	if check := core.AsRules(s.run, src, tree); check != nil {
 		return core.ReadPast(tree, diags, func() lang.Diagnostics { return check(false) }), nil
 	}
 	if !core.Failed(diags) {
-		diags = append(diags, s.headless(src, tree)...)
+		diags = append(diags, core.Headless(s.run, src, tree)...)
 	}
 	_, out, diags, err := s.run.CompileTree(ctx, tree, diags, false)
 	if re := (*RunError)(nil); errors.As(err, &re) {
@@ -141,8 +141,8 @@ func (s *Session) CheckContext(ctx context.Context, src *lang.Source) (lang.Diag
 	return diags, nil
 }
 
-// compileError tells why a source was not compiled to its end.
-func compileError(src *lang.Source, err error) error {
+// Uncompiled tells why a source was not compiled to its end.
+func Uncompiled(src *lang.Source, err error) error {
 	re := &RunError{Kind: Cancelled, Diag: &lang.Diagnostic{Span: lang.Span{Src: src}, Message: "cancelled"}, cause: err}
 	var long *ir.TooLong
 	switch {
@@ -304,7 +304,7 @@ func (s *Session) placed(q *machine.Question) Question {
 }
 
 func (s *Session) question(q *machine.Question) Question {
-	ask := Question{Name: q.Info.Name, Manner: s.mannerOf(q.Info), Default: q.Default, Cost: s.run.M.CostOf(q), Left: s.run.M.LeftOf(q), LeftData: s.data(q.Left), Advise: func(ctx context.Context, cfg AdviceConfig) (*Advice, error) { return advise(ctx, s.run, cfg) }}
+	ask := Question{Name: q.Info.Name, Manner: s.mannerOf(q.Info), Default: q.Default, Cost: s.run.M.CostOf(q), Left: s.run.M.LeftOf(q), LeftData: s.data(q.Left), Session: s}
 	who := q.Who
 	ask.Asked = func() bool { return !s.handedOver(who) }
 	if q.Who.Kind() == value.Ref {
@@ -361,8 +361,8 @@ func (s *Session) stopped(err error) error {
 
 // sayIdle says of a run that was too long that nobody did anything in the end.
 func (s *Session) sayIdle(re *RunError) {
-	if re.Kind == Limit && s.tell != nil && s.run.Idling > maxIdle && re.Diag.Help == "" {
-		re.Diag.Help = "nobody does anything any more: " + idleHelp
+	if re.Kind == Limit && s.tell != nil && s.run.Idling > core.MaxIdle && re.Diag.Help == "" {
+		re.Diag.Help = "nobody does anything any more: " + core.IdleHelp
 	}
 }
 

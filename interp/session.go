@@ -120,9 +120,8 @@ type Question struct {
 	// Asked says whether whoever decides is still asked, and not handed to their tactics.
 	Asked func() bool
 
-	// Advise works out what each option is worth. It may be called before the
-	// answer is given, not later.
-	Advise func(context.Context, AdviceConfig) (*Advice, error)
+	// Session asks. While it does it stands still, and packages advice and assist tell of the question.
+	Session *Session
 }
 
 // Choice answers a Question with an index into its Options.
@@ -183,29 +182,4 @@ const (
 type Frame struct {
 	Name string
 	At   lang.Span
-}
-
-// RuleInfo describes one catalogue id.
-type RuleInfo struct {
-	ID       string
-	Doc      string
-	Recorded bool
-	At       lang.Span // the annotation with what it annotates
-}
-
-// Completion is one thing that may stand at the cursor.
-type Completion struct {
-	Text string // the whole word
-	Doc  string // one line
-	Kind string // verb, clause, trait, character, option, word, rule, value
-}
-
-// StateLine is one field of a sheet as :state shows it.
-type StateLine struct {
-	Who, Field, Value string
-	Hidden            bool // the field is bookkeeping of the rules, or a list of parts that have lines of their own
-	Usual             bool // it is as the sheet has it where nobody says anything
-	Said              bool // whoever wrote the sheet has set it
-	Points            bool // the summary or the reserves of the sheet name it
-	Derived           bool // the rules work it out from other fields where nobody says anything
 }

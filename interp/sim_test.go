@@ -15,6 +15,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
+	"setpiece/interp/dist"
+	"setpiece/interp/internal/long"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -26,9 +31,9 @@ Valorus: attack "Sludge Lord" with SUNBLADE against THICK_HIDE
 report "Sludge Lord".setbacks
 `
 
-func simulate(t testing.TB, text string, sc interp.SimConfig) *interp.Sim {
+func simulate(t testing.TB, text string, sc sim.Config) *sim.Sim {
 	t.Helper()
-	o, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Seed: 4}, lang.NewSource("duel.scene", text), sc)
+	o, err := sim.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Seed: 4}, lang.NewSource("duel.scene", text), sc)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,75 +50,75 @@ func asJSON(t testing.TB, v any) string {
 }
 
 func TestSimulationIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
-	one := asJSON(t, simulate(t, blows, interp.SimConfig{Trials: 2500, Workers: 1}))
-	if three := asJSON(t, simulate(t, blows, interp.SimConfig{Trials: 2500, Workers: 3})); three != one {
+	one := asJSON(t, simulate(t, blows, sim.Config{Trials: 2500, Workers: 1}))
+	if three := asJSON(t, simulate(t, blows, sim.Config{Trials: 2500, Workers: 3})); three != one {
 		t.Errorf("on three workers it is\n%s\nnot\n%s", three, one)
 	}
 }
 
 func TestSimulationInParts(t *testing.T) {
-	whole := simulate(t, blows, interp.SimConfig{Trials: 1800})
-	var parts []*interp.Sim
+	whole := simulate(t, blows, sim.Config{Trials: 1800})
+	var parts []*sim.Sim
 	for i := range int64(3) {
 		// a part may come from elsewhere
-		var p interp.Sim
-		if err := json.Unmarshal([]byte(asJSON(t, simulate(t, blows, interp.SimConfig{Trials: 1800, Shard: 2 - i, Shards: 3}))), &p); err != nil {
+		var p sim.Sim
+		if err := json.Unmarshal([]byte(asJSON(t, simulate(t, blows, sim.Config{Trials: 1800, Shard: 2 - i, Shards: 3}))), &p); err != nil {
 			t.Fatal(err)
 		}
 		parts = append(parts, &p)
 	}
-	merged, err := interp.MergeSims(parts)
+	merged, err := sim.MergeSims(parts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, want := asJSON(t, merged), asJSON(t, whole); got != want {
 		t.Errorf("merged it is\n%s\nnot\n%s", got, want)
 	}
-	if _, err := interp.MergeSims(parts[:2]); err == nil || err.Error() != "part 1 of 3 is missing" {
+	if _, err := sim.MergeSims(parts[:2]); err == nil || err.Error() != "part 1 of 3 is missing" {
 		t.Errorf("two of three parts: %v", err)
 	}
-	six := simulate(t, blows, interp.SimConfig{Trials: 60, Shard: 2, Shards: 6})
-	_, err = interp.MergeSims([]*interp.Sim{six})
-	if missing := (&interp.MissingPartsError{}); !errors.As(err, &missing) || err.Error() != "of 6 parts 1..2, 4..6 are missing" {
+	six := simulate(t, blows, sim.Config{Trials: 60, Shard: 2, Shards: 6})
+	_, err = sim.MergeSims([]*sim.Sim{six})
+	if missing := (&sim.MissingPartsError{}); !errors.As(err, &missing) || err.Error() != "of 6 parts 1..2, 4..6 are missing" {
 		t.Errorf("one of six parts: %v", err)
 	}
 	// The stranger is found although it comes first, and what it stands for is missing.
-	_, err = interp.MergeSims([]*interp.Sim{six, parts[0], parts[1]})
+	_, err = sim.MergeSims([]*sim.Sim{six, parts[0], parts[1]})
 	if err == nil || err.Error() != "part 1: it is of 60 trials, the rest of 1800\npart 1 of 3 is missing" {
 		t.Errorf("a stranger and two of three parts: %v", err)
 	}
 	// Each of these contradicts itself, or the other parts.
 	for _, c := range []struct {
 		name   string
-		change func(*interp.Sim)
+		change func(*sim.Sim)
 		want   string
 	}{
-		{"another seed", func(o *interp.Sim) { o.Seed++ }, "part 2: its seed is 5, that of the rest is 4"},
-		{"another script", func(o *interp.Sim) { o.Text = "?" }, "part 2: it is of another script, or of other settings, than the rest"},
-		{"another whole", func(o *interp.Sim) { o.Planned = 1801 }, "part 2: it is of 1801 trials, the rest of 1800"},
-		{"of four", func(o *interp.Sim) { o.Shards, o.Planned = 4, 2400 }, "part 2: it is of 2400 trials, the rest of 1800"},
-		{"the same part", func(o *interp.Sim) { *o = *parts[0] }, "part 2: part 3 of 3 is given twice"},
-		{"a negative count", func(o *interp.Sim) { o.Ends[0].Count = -5 }, "part 2: the counts do not add up to the trials"},
-		{"a huge count", func(o *interp.Sim) { o.Ends[0].Count = 1<<63 - 1 }, "part 2: the counts do not add up to the trials"},
-		{"one too many", func(o *interp.Sim) { o.Ends[0].Count++ }, "part 2: the counts do not add up to the trials"},
-		{"no trials", func(o *interp.Sim) { o.Trials = 0 }, "part 2: the counts do not add up to the trials"},
-		{"too many trials", func(o *interp.Sim) { o.Trials = 601; o.Ends[0].Count++ }, "part 2: it has 601 trials of 600"},
-		{"no columns", func(o *interp.Sim) { o.Columns = []string{} }, "part 2: end 1 has"},
-		{"no values", func(o *interp.Sim) { o.Ends[0].Shown = nil }, "part 2: end 1 has 0 values for"},
-		{"columns twice", func(o *interp.Sim) { o.Columns[1] = o.Columns[0] }, "part 2: it has a column twice"},
-		{"an end twice", func(o *interp.Sim) { o.Ends[1].Shown, o.Ends[1].Stops = o.Ends[0].Shown, o.Ends[0].Stops }, "part 2: it has the same end twice"},
-		{"a trial of another part", func(o *interp.Sim) { o.Ends[0].First = 1 }, "part 2: end 1 begins with trial 1, which is not among its trials"},
-		{"part 0", func(o *interp.Sim) { o.Shard = -1 }, "part 2: it says that it is part 0 of 3"},
-		{"no parts at all", func(o *interp.Sim) { o.Shards = 0 }, "part 2: it says that it is part 2 of 0"},
-		{"nothing planned", func(o *interp.Sim) { o.Planned = 0 }, "part 2: 0 trials are planned"},
+		{"another seed", func(o *sim.Sim) { o.Seed++ }, "part 2: its seed is 5, that of the rest is 4"},
+		{"another script", func(o *sim.Sim) { o.Text = "?" }, "part 2: it is of another script, or of other settings, than the rest"},
+		{"another whole", func(o *sim.Sim) { o.Planned = 1801 }, "part 2: it is of 1801 trials, the rest of 1800"},
+		{"of four", func(o *sim.Sim) { o.Shards, o.Planned = 4, 2400 }, "part 2: it is of 2400 trials, the rest of 1800"},
+		{"the same part", func(o *sim.Sim) { *o = *parts[0] }, "part 2: part 3 of 3 is given twice"},
+		{"a negative count", func(o *sim.Sim) { o.Ends[0].Count = -5 }, "part 2: the counts do not add up to the trials"},
+		{"a huge count", func(o *sim.Sim) { o.Ends[0].Count = 1<<63 - 1 }, "part 2: the counts do not add up to the trials"},
+		{"one too many", func(o *sim.Sim) { o.Ends[0].Count++ }, "part 2: the counts do not add up to the trials"},
+		{"no trials", func(o *sim.Sim) { o.Trials = 0 }, "part 2: the counts do not add up to the trials"},
+		{"too many trials", func(o *sim.Sim) { o.Trials = 601; o.Ends[0].Count++ }, "part 2: it has 601 trials of 600"},
+		{"no columns", func(o *sim.Sim) { o.Columns = []string{} }, "part 2: end 1 has"},
+		{"no values", func(o *sim.Sim) { o.Ends[0].Shown = nil }, "part 2: end 1 has 0 values for"},
+		{"columns twice", func(o *sim.Sim) { o.Columns[1] = o.Columns[0] }, "part 2: it has a column twice"},
+		{"an end twice", func(o *sim.Sim) { o.Ends[1].Shown, o.Ends[1].Stops = o.Ends[0].Shown, o.Ends[0].Stops }, "part 2: it has the same end twice"},
+		{"a trial of another part", func(o *sim.Sim) { o.Ends[0].First = 1 }, "part 2: end 1 begins with trial 1, which is not among its trials"},
+		{"part 0", func(o *sim.Sim) { o.Shard = -1 }, "part 2: it says that it is part 0 of 3"},
+		{"no parts at all", func(o *sim.Sim) { o.Shards = 0 }, "part 2: it says that it is part 2 of 0"},
+		{"nothing planned", func(o *sim.Sim) { o.Planned = 0 }, "part 2: 0 trials are planned"},
 	} {
-		var p interp.Sim
+		var p sim.Sim
 		if err := json.Unmarshal([]byte(asJSON(t, parts[1])), &p); err != nil {
 			t.Fatal(err)
 		}
 		c.change(&p)
-		_, err := interp.MergeSims([]*interp.Sim{parts[0], &p, parts[2]})
-		var bad *interp.PartError
+		_, err := sim.MergeSims([]*sim.Sim{parts[0], &p, parts[2]})
+		var bad *sim.PartError
 		if !errors.As(err, &bad) || bad.Part != 1 || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, not %s", c.name, err, c.want)
 		}
@@ -122,10 +127,10 @@ func TestSimulationInParts(t *testing.T) {
 
 // A trial can be played again: a run with its seed ends as it did.
 func TestTrialCanBePlayed(t *testing.T) {
-	o := simulate(t, blows, interp.SimConfig{Trials: 1000})
+	o := simulate(t, blows, sim.Config{Trials: 1000})
 	for _, e := range o.Ends[:min(8, len(o.Ends))] {
 		var said []string
-		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Seed: interp.TrialSeed(4, e.First), Events: func(ev *interp.Event) {
+		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Seed: sim.TrialSeed(4, e.First), Events: func(ev *interp.Event) {
 			if ev.Kind == interp.EventReport {
 				said = append(said, ev.Value)
 			}
@@ -148,12 +153,12 @@ func TestTrialCanBePlayed(t *testing.T) {
 func TestSimulationAgreesWithOdds(t *testing.T) {
 	text := duelScene + "fight\nreport last.winner\n"
 	exact := map[string]float64{}
-	for _, e := range odds(t, session(t, duelScene), "fight\nreport last.winner", interp.OddsConfig{}).Ends {
+	for _, e := range oddsIn(t, session(t, duelScene), "fight\nreport last.winner", odds.Config{}).Ends {
 		exact[e.Shown[0]] += e.P
 	}
-	o := simulate(t, text, interp.SimConfig{Trials: 2_500})
+	o := simulate(t, text, sim.Config{Trials: 2_500})
 	for _, e := range o.Ends {
-		lo, hi := interp.Interval(e.Count, o.Trials)
+		lo, hi := dist.Interval(e.Count, o.Trials)
 		mid, half := (lo+hi)/2, (hi-lo)/2
 		if p := exact[e.Shown[0]]; p < mid-2.8*half || p > mid+2.8*half {
 			t.Errorf("%s: %v in %v..%v", e.Shown[0], p, lo, hi)
@@ -165,7 +170,7 @@ func TestSimulationAgreesWithOdds(t *testing.T) {
 }
 
 func TestSimulationStopsWhenSure(t *testing.T) {
-	o := simulate(t, blows, interp.SimConfig{Trials: 1_000_000, Until: 0.02})
+	o := simulate(t, blows, sim.Config{Trials: 1_000_000, Until: 0.02})
 	if o.Width() > 0.02 || o.Trials >= 1_000_000 {
 		t.Errorf("%d trials for %v", o.Trials, o.Width())
 	}
@@ -173,14 +178,14 @@ func TestSimulationStopsWhenSure(t *testing.T) {
 
 // What stops a trial is told with the others.
 func TestSimulationOfWhatFails(t *testing.T) {
-	o := simulate(t, "let x = (throw d6).face\nif x == 6 { refuse \"a six\" }\nreport x\n", interp.SimConfig{Trials: 6000})
+	o := simulate(t, "let x = (throw d6).face\nif x == 6 { refuse \"a six\" }\nreport x\n", sim.Config{Trials: 6000})
 	stops := int64(0)
 	for _, e := range o.Ends {
 		if e.Stops != "" {
 			stops += e.Count
 		}
 	}
-	if lo, hi := interp.Interval(stops, o.Trials); lo > 1.0/6 || hi < 1.0/6 {
+	if lo, hi := dist.Interval(stops, o.Trials); lo > 1.0/6 || hi < 1.0/6 {
 		t.Errorf("%d of %d stopped: %s", stops, o.Trials, asJSON(t, o))
 	}
 }
@@ -192,7 +197,7 @@ func BenchmarkSimCheck(b *testing.B) {
 }
 
 func benchmarkSim(b *testing.B, text string, workers int) {
-	o, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Seed: 4}, lang.NewSource("duel.scene", text), interp.SimConfig{Trials: int64(b.N), Workers: workers})
+	o, err := sim.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Seed: 4}, lang.NewSource("duel.scene", text), sim.Config{Trials: int64(b.N), Workers: workers})
 	if err != nil || o.Trials != int64(b.N) {
 		b.Fatal(err)
 	}
@@ -211,13 +216,13 @@ func TestScriptsComeToAnEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file))}, lang.NewSource(file, string(text)), interp.SimConfig{Trials: int64(interp.Many(80, 8))})
+		o, err := sim.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file))}, lang.NewSource(file, string(text)), sim.Config{Trials: int64(long.Many(80, 8))})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, e := range o.Ends {
 			if e.Stops != "" && !slices.Contains(tour, file) {
-				t.Errorf("%s: %d of %d trials stop with %q, the first with seed %d", file, e.Count, o.Trials, e.Stops, interp.TrialSeed(0, e.First))
+				t.Errorf("%s: %d of %d trials stop with %q, the first with seed %d", file, e.Count, o.Trials, e.Stops, sim.TrialSeed(0, e.First))
 			}
 		}
 	}
@@ -237,10 +242,10 @@ report Nova.n
 `
 	// half the time the first die is one of 4, 5, 6; else the second is any
 	want := map[string]float64{"1": 1. / 12, "2": 1. / 12, "3": 1. / 12, "4": 3. / 12, "5": 3. / 12, "6": 3. / 12}
-	near(t, odds(t, session(t, ""), text, interp.OddsConfig{}), want)
-	o := simulate(t, text, interp.SimConfig{Trials: 4000})
+	near(t, oddsIn(t, session(t, ""), text, odds.Config{}), want)
+	o := simulate(t, text, sim.Config{Trials: 4000})
 	for _, e := range o.Ends {
-		if lo, hi := interp.Interval(e.Count, o.Trials); want[e.Shown[0]] < lo-0.01 || want[e.Shown[0]] > hi+0.01 {
+		if lo, hi := dist.Interval(e.Count, o.Trials); want[e.Shown[0]] < lo-0.01 || want[e.Shown[0]] > hi+0.01 {
 			t.Errorf("%s: %d of %d, want %v", e.Shown[0], e.Count, o.Trials, want[e.Shown[0]])
 		}
 	}
@@ -251,11 +256,11 @@ report Nova.n
 func TestReportedTwice(t *testing.T) {
 	const text = "let n = 1\nreport n\nn += (throw d2).face\nreport n"
 	s := interp.NewSession(interp.Config{})
-	o, err := s.Odds(t.Context(), lang.NewSource("", text), interp.OddsConfig{})
+	o, err := odds.Of(t.Context(), s, lang.NewSource("", text), odds.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	sim, err := interp.Simulate(t.Context(), interp.Config{}, lang.NewSource("", text), interp.SimConfig{Trials: 20})
+	sim, err := sim.Simulate(t.Context(), interp.Config{}, lang.NewSource("", text), sim.Config{Trials: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +279,7 @@ func TestSimulationStops(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		ctx, stop := context.WithCancel(context.Background())
 		src := lang.NewSource("", "let fell = []\nrepeat 30 { fell = fell.with((throw d20).face) }\nreport fell.sum > 315")
-		o, err := interp.Simulate(ctx, interp.Config{}, src, interp.SimConfig{Trials: 1_000_000, Workers: workers, Progress: func(done, all int64) {
+		o, err := sim.Simulate(ctx, interp.Config{}, src, sim.Config{Trials: 1_000_000, Workers: workers, Progress: func(done, all int64) {
 			if done > 100 {
 				stop()
 			}
@@ -304,20 +309,20 @@ func TestSimulationFromASession(t *testing.T) {
 	if err := s.Exec(context.Background(), lang.NewSource("", setup)); err != nil {
 		t.Fatal(err)
 	}
-	before, _ := s.State("Nova")
-	sc := interp.SimConfig{Trials: 500, Goal: "last.total >= 10"}
-	got, err := s.Simulate(context.Background(), lang.NewSource("", "Nova: roll PUNCH vs DN 9"), sc)
+	before, _ := assist.State(s, "Nova")
+	sc := sim.Config{Trials: 500, Goal: "last.total >= 10"}
+	got, err := sim.From(context.Background(), s, lang.NewSource("", "Nova: roll PUNCH vs DN 9"), sc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := interp.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Seed: 4}, lang.NewSource("", setup+"Nova: roll PUNCH vs DN 9"), sc)
+	want, err := sim.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Seed: 4}, lang.NewSource("", setup+"Nova: roll PUNCH vs DN 9"), sc)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want.Ends, got.Ends); diff != "" {
 		t.Error(diff)
 	}
-	after, _ := s.State("Nova")
+	after, _ := assist.State(s, "Nova")
 	if diff := cmp.Diff(before, after); diff != "" || len(before) == 0 {
 		t.Error("the session is changed:", diff)
 	}
@@ -340,7 +345,7 @@ func TestSimulationGivesUp(t *testing.T) {
 		{"let l = []\nwhile yes { l = [l, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1] }", "memory", same},
 	} {
 		cfg := interp.Config{Limits: interp.Limits{Steps: 30_000, Memory: 1 << 20, Size: 500}}
-		_, err := interp.Simulate(context.Background(), cfg, lang.NewSource("", tt.text), interp.SimConfig{Trials: 100})
+		_, err := sim.Simulate(context.Background(), cfg, lang.NewSource("", tt.text), sim.Config{Trials: 100})
 		var re *interp.RunError
 		if !errors.As(err, &re) || re.Kind != interp.Limit || re.Bound != tt.bound {
 			t.Errorf("%s: %v", tt.text, err)
@@ -350,8 +355,8 @@ func TestSimulationGivesUp(t *testing.T) {
 			t.Errorf("%s: %s", tt.text, failed(err))
 		}
 	}
-	o, err := interp.Simulate(context.Background(), interp.Config{Limits: interp.Limits{Steps: 3000}},
-		lang.NewSource("", "if (throw d2).face == 1 { while yes { let x = 1 } }\nreport 1"), interp.SimConfig{Trials: 100})
+	o, err := sim.Simulate(context.Background(), interp.Config{Limits: interp.Limits{Steps: 3000}},
+		lang.NewSource("", "if (throw d2).face == 1 { while yes { let x = 1 } }\nreport 1"), sim.Config{Trials: 100})
 	if err != nil || o.Trials != 100 || len(o.Ends) != 2 {
 		t.Errorf("%+v, %v", o, err)
 	}
@@ -359,7 +364,7 @@ func TestSimulationGivesUp(t *testing.T) {
 
 // A text that reads like a number is none, as in odds.
 func TestTextInASimulation(t *testing.T) {
-	o := simulate(t, "report if (throw d2).face == 1 then \"010\" else \"1e1\"", interp.SimConfig{Trials: 100})
+	o := simulate(t, "report if (throw d2).face == 1 then \"010\" else \"1e1\"", sim.Config{Trials: 100})
 	if d := o.Distribution(0); d.Numbers || len(d.Points) != 2 {
 		t.Errorf("%+v", d)
 	}
@@ -374,7 +379,7 @@ func TestTimeOfATrial(t *testing.T) {
 	text := "let n = (throw d6).face\nrepeat 200000 { n = 7 - n }\nreport n" // too long to be remembered
 	began := time.Now()
 	for trials := int64(50); ; trials *= 2 {
-		o, err := interp.Simulate(context.Background(), cfg, lang.NewSource("", text), interp.SimConfig{Trials: trials, Workers: 1})
+		o, err := sim.Simulate(context.Background(), cfg, lang.NewSource("", text), sim.Config{Trials: trials, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -391,7 +396,7 @@ func TestTimeOfATrial(t *testing.T) {
 func TestLimitsTellPartsApart(t *testing.T) {
 	texts := map[string]bool{}
 	for _, l := range []interp.Limits{{}, {Dice: 50}, {Steps: 50}} {
-		o, err := interp.Simulate(context.Background(), interp.Config{Limits: l}, lang.NewSource("", "report throw d6"), interp.SimConfig{Trials: 10})
+		o, err := sim.Simulate(context.Background(), interp.Config{Limits: l}, lang.NewSource("", "report throw d6"), sim.Config{Trials: 10})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -402,19 +407,10 @@ func TestLimitsTellPartsApart(t *testing.T) {
 	}
 }
 
-// Trials that end in more ways than can be kept are no longer made, and the column is named.
-func TestTooManyEnds(t *testing.T) {
-	defer interp.EndsKept(1000)()
-	_, err := interp.Simulate(context.Background(), interp.Config{}, lang.NewSource("", "let far = (throw d200000000).face\nreport 1, far"), interp.SimConfig{Trials: 1_000_000})
-	if err == nil || !strings.Contains(err.Error(), "far alone has 1,00") {
-		t.Errorf("%v", err)
-	}
-}
-
 // Dice that a script gives and nobody throws in a trial do not fall in the next one.
 func TestGivenDiceAreOfOneTrial(t *testing.T) {
 	const text = "let x = throw d6\ndice 3 4\nlet y = throw d6\nreport x.face, y.face"
-	o := simulate(t, text, interp.SimConfig{Trials: 600, Workers: 1})
+	o := simulate(t, text, sim.Config{Trials: 600, Workers: 1})
 	if len(o.Ends) != 6 {
 		t.Errorf("%d ends of six", len(o.Ends))
 	}

@@ -49,3 +49,6 @@ func (s *Session) Compact() { s.run.Compact() }
 
 // Core gives packages of this module what a session is beneath.
 func (s *Session) Core(to **core.Run) { *to = s.run }
+
+// Running says whether the session runs a script: see ErrRunning.
+func (s *Session) Running() bool { return s.running }

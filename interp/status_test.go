@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
@@ -252,11 +253,11 @@ diver Io { size 3; age 20 }
 Io.hurt = 1`); err != nil {
 		t.Fatal(failed(err))
 	}
-	lines, err := s.State("Io")
+	lines, err := assist.State(s, "Io")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []interp.StateLine{
+	want := []assist.StateLine{
 		{Who: "Io", Field: "age", Value: "20", Usual: true, Said: true},
 		{Who: "Io", Field: "size", Value: "3", Said: true},
 		{Who: "Io", Field: "hurt", Value: "1"},

@@ -10,6 +10,10 @@ import (
 	"time"
 
 	"setpiece/interp"
+	"setpiece/interp/internal/long"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
+	"setpiece/interp/why"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -39,23 +43,23 @@ func TestStopsSoon(t *testing.T) {
 		_, err := interp.NewSession(interp.Config{}).CheckContext(ctx, lang.NewSource("", text))
 		return err
 	}
-	odds := func(ctx context.Context, text string) error {
+	oddsOf := func(ctx context.Context, text string) error {
 		s := interp.NewSession(interp.Config{Limits: interp.Limits{Steps: 1_000_000}})
-		o, err := s.Odds(ctx, lang.NewSource("", text), interp.OddsConfig{Memory: 64 << 20})
+		o, err := odds.Of(ctx, s, lang.NewSource("", text), odds.Config{Memory: 64 << 20})
 		if err == nil && o.Stopped {
 			return context.Canceled
 		}
 		return err
 	}
 	sim := func(ctx context.Context, text string) error {
-		o, err := interp.Simulate(ctx, interp.Config{Limits: interp.Limits{Steps: 1_000_000}}, lang.NewSource("", text), interp.SimConfig{Trials: 20_000, Workers: 1})
+		o, err := sim.Simulate(ctx, interp.Config{Limits: interp.Limits{Steps: 1_000_000}}, lang.NewSource("", text), sim.Config{Trials: 20_000, Workers: 1})
 		if err == nil && o.Stopped {
 			return context.Canceled
 		}
 		return err
 	}
-	why := func(ctx context.Context, text string) error {
-		w, err := interp.NewSession(interp.Config{}).Why(ctx, lang.NewSource("", text), interp.WhyConfig{Goal: "x > 1"})
+	whyOf := func(ctx context.Context, text string) error {
+		w, err := why.Of(ctx, interp.NewSession(interp.Config{}), lang.NewSource("", text), why.Config{Goal: "x > 1"})
 		if err == nil && w.Stopped {
 			return context.Canceled
 		}
@@ -63,7 +67,7 @@ func TestStopsSoon(t *testing.T) {
 	}
 	best := func(ctx context.Context, text string) error {
 		s := interp.NewSession(interp.Config{Modules: stdlib.FS})
-		o, err := s.Odds(ctx, lang.NewSource("", text), interp.OddsConfig{Best: []string{interp.Everybody}, Goal: "x"})
+		o, err := odds.Of(ctx, s, lang.NewSource("", text), odds.Config{Best: []string{odds.Everybody}, Goal: "x"})
 		if err == nil && o.Stopped {
 			return context.Canceled
 		}
@@ -87,15 +91,15 @@ func TestStopsSoon(t *testing.T) {
 		{"printing a deep list", exec, "let l = [1]\nrepeat 3000 { l = [l, 1] }\nrepeat 100 { print l }", 100 * 15_000, 1 << 18},
 		{"long lists", exec, "let l = list(1..50000)\nrepeat 50 { let m = reversed(l); let n = 7 in l }", 50 * 80_000, 1 << 18},
 		{"long fractions", exec, "let x = 1\nrepeat 100 { x = x * 1000000007 / 3 }\nrepeat 2000 { let y = x + 1 }", 2000 * 3000, 1 << 18},
-		{"one step of odds", odds, "while yes { let x = 1 }", 1_000_000, 1 << 17},
-		{"one step of odds with numbers", odds, "let x = 0\nwhile x < 150000 { x = x + 1 }", 600_000, 1 << 17},
-		{"states", odds, "let x = 0\nrepeat 60 { x = x + (throw d6).face }\nreport x", 10_000, 1000},
-		{"a huge die", odds, "report (throw d30000).face", 30_000, 2000},
-		{"a loop of states", odds, "let x = 20\nwhile x > 0 and x < 40 { x = x + (throw d6).face - (throw d6).face }\nreport x > 0", 40 * 40, 1 << 12},
-		{"fractions of states", odds, "let x = 20\nwhile x > 0 and x < 40 { x = x + (throw d6).face - (throw d6).face }\nreport x > 0", 40 * 40, 1 << 12},
-		{"why", why, "let x = 0\nrepeat 2 { x = x + (throw d100).face }", 200, 20},
+		{"one step of odds", oddsOf, "while yes { let x = 1 }", 1_000_000, 1 << 17},
+		{"one step of odds with numbers", oddsOf, "let x = 0\nwhile x < 150000 { x = x + 1 }", 600_000, 1 << 17},
+		{"states", oddsOf, "let x = 0\nrepeat 60 { x = x + (throw d6).face }\nreport x", 10_000, 1000},
+		{"a huge die", oddsOf, "report (throw d30000).face", 30_000, 2000},
+		{"a loop of states", oddsOf, "let x = 20\nwhile x > 0 and x < 40 { x = x + (throw d6).face - (throw d6).face }\nreport x > 0", 40 * 40, 1 << 12},
+		{"fractions of states", oddsOf, "let x = 20\nwhile x > 0 and x < 40 { x = x + (throw d6).face - (throw d6).face }\nreport x > 0", 40 * 40, 1 << 12},
+		{"why", whyOf, "let x = 0\nrepeat 2 { x = x + (throw d100).face }", 200, 20},
 		{"best answers", best, "sheet guest { n number }\nguest A {}\nlet x = 0\nrepeat 20 { offer o to A \"again?\" { x = x + (throw d6).face } }", 20 * 60, 1 << 12},
-		{"a pool", odds, "report (throw 9d9).sorted", 24_310, 3_000},
+		{"a pool", oddsOf, "report (throw 9d9).sorted", 24_310, 3_000},
 		{"trials", sim, "let n = 0\nrepeat 10 { n = n + (throw d6).face * (throw d8).face }\nreport n", 20_000, 1100},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
@@ -106,7 +110,7 @@ func TestStopsSoon(t *testing.T) {
 			}
 			t.Logf("%d looks, %d at a time", all.n, tt.work/all.n)
 			ends := []int{1, all.n / 2}
-			if interp.LongTests {
+			if long.Tests {
 				ends = append(ends, 2, all.n*9/10)
 			}
 			for _, end := range ends {
@@ -183,13 +187,13 @@ func TestTimeLimit(t *testing.T) {
 func TestEndlessTrials(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"while yes { let f = (throw d6).face }", "let n = 0\nwhile yes { n = n + (throw 2d6).sum }", "while yes { let d = throw 7d6 }", "while yes { let x = (throw d6).face + (throw d6).face }"} {
-		_, err := interp.Simulate(context.Background(), interp.Config{Limits: interp.Limits{Dice: 5_000}}, lang.NewSource("", text), interp.SimConfig{Trials: 100})
+		_, err := sim.Simulate(context.Background(), interp.Config{Limits: interp.Limits{Dice: 5_000}}, lang.NewSource("", text), sim.Config{Trials: 100})
 		if err == nil || !strings.Contains(err.Error(), "more than 5,000 dice") {
 			t.Errorf("%s: %v", text, err)
 		}
 		ctx, done := context.WithTimeout(context.Background(), 30*time.Millisecond)
 		defer done()
-		o, err := interp.Simulate(ctx, interp.Config{Limits: interp.Limits{Dice: 1 << 40, Steps: 1 << 50}}, lang.NewSource("", text), interp.SimConfig{Trials: 100})
+		o, err := sim.Simulate(ctx, interp.Config{Limits: interp.Limits{Dice: 1 << 40, Steps: 1 << 50}}, lang.NewSource("", text), sim.Config{Trials: 100})
 		if ctx.Err() == nil || err == nil && !o.Stopped {
 			t.Errorf("%s: %v, %v", text, o, err)
 		}

@@ -12,6 +12,8 @@ import (
 	"testing/fstest"
 
 	"setpiece/interp"
+	"setpiece/interp/internal/long"
+	"setpiece/interp/verify"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -22,7 +24,7 @@ func strictly(t *testing.T, name, text string) []string {
 	t.Helper()
 	s := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(name))})
 	src := lang.NewSource(filepath.Base(name), text)
-	ds, err := s.CheckStrict(context.Background(), src)
+	ds, err := verify.Strict(context.Background(), s, src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +142,7 @@ func TestStrictScripts(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("there are no scripts", err)
 	}
-	for _, file := range some(files, 2) {
+	for _, file := range long.Some(files, 2) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
 			text, err := os.ReadFile(file)
@@ -184,7 +186,7 @@ func TestStrictInFiles(t *testing.T) {
 	}
 	for range 10 {
 		s := interp.NewSession(interp.Config{Modules: stdlib.FS, Folder: folder})
-		ds, err := s.CheckStrict(context.Background(), lang.NewSource("x.scene", text))
+		ds, err := verify.Strict(context.Background(), s, lang.NewSource("x.scene", text))
 		if err != nil {
 			t.Fatal(err)
 		}

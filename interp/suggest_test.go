@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"setpiece/interp"
+	"setpiece/interp/advice"
+	"setpiece/interp/odds"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -18,9 +20,9 @@ import (
 // counsel is a Player who asks for advice before the first command, gives the command
 // that is said to be the best, and then what tactics would do.
 type counsel struct {
-	cfg    interp.AdviceConfig
+	cfg    advice.Config
 	turns  []interp.Turn
-	advice *interp.Advice
+	advice *advice.Advice
 	err    error
 }
 
@@ -29,14 +31,14 @@ func (p *counsel) Command(ctx context.Context, t interp.Turn) (string, error) {
 	if len(p.turns) > 1 {
 		return "", nil
 	}
-	if p.advice, p.err = t.Advise(ctx, p.cfg); p.err != nil || len(p.advice.Commands) == 0 {
+	if p.advice, p.err = advice.OfTurn(ctx, t, p.cfg); p.err != nil || len(p.advice.Commands) == 0 {
 		return "", p.err
 	}
 	return p.advice.Commands[0], nil
 }
 
 // worthOf gives what a command was said to be worth for a goal.
-func worthOf(t *testing.T, a *interp.Advice, command, goal string) (value, half float64) {
+func worthOf(t *testing.T, a *advice.Advice, command, goal string) (value, half float64) {
 	t.Helper()
 	at := slices.Index(a.Commands, command)
 	for _, w := range a.Goals {
@@ -143,7 +145,7 @@ func TestAdviceBeforeACommandWins(t *testing.T) {
 	for range 2 {
 		after = 0.5 * (0.5 + 0.5*after)
 	}
-	p := &counsel{cfg: interp.AdviceConfig{Trials: 512}}
+	p := &counsel{cfg: advice.Config{Trials: 512}}
 	s := interp.NewSession(interp.Config{Player: p, Auto: []string{"Bob"}})
 	if err := run(s, curse+"duel"); err != nil {
 		t.Fatal(failed(err))
@@ -215,7 +217,7 @@ order Robin, Vampire`, "turn", "turn { Robin: %s }", "Robin"},
 func TestAdviceBeforeACommandIsOdds(t *testing.T) {
 	for system, c := range inTurn {
 		t.Run(system, func(t *testing.T) {
-			p := &counsel{cfg: interp.AdviceConfig{Goal: "roll", Trials: 128}}
+			p := &counsel{cfg: advice.Config{Goal: "roll", Trials: 128}}
 			s := interp.NewSession(interp.Config{Modules: stdlib.FS, Player: p})
 			if err := run(s, c.text); err != nil {
 				t.Fatal(failed(err))
@@ -237,7 +239,7 @@ func TestAdviceBeforeACommandIsOdds(t *testing.T) {
 				if err := run(s, c.text); err != nil {
 					t.Fatal(failed(err))
 				}
-				o, err := s.Odds(context.Background(), lang.NewSource("", strings.ReplaceAll(c.hand, "%s", command)+"\nreport last.outcome == success"), interp.OddsConfig{})
+				o, err := odds.Of(context.Background(), s, lang.NewSource("", strings.ReplaceAll(c.hand, "%s", command)+"\nreport last.outcome == success"), odds.Config{})
 				if err != nil {
 					t.Fatal(command, failed(err))
 				}
@@ -261,7 +263,7 @@ func TestAdviceBeforeACommandIsOdds(t *testing.T) {
 // In clichenimatic the dice of a Round lie on the table when somebody acts, so that what a
 // command comes to is certain: it does what it was said to do.
 func TestAdviceBeforeACommandWithDiceThatLie(t *testing.T) {
-	p := &counsel{cfg: interp.AdviceConfig{Trials: 32}}
+	p := &counsel{cfg: advice.Config{Trials: 32}}
 	lost := 0
 	var find func(e *interp.Event)
 	find = func(e *interp.Event) {

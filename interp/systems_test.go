@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"setpiece/interp"
+	"setpiece/interp/odds"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -116,7 +117,7 @@ func TestTwoVersionsSideBySide(t *testing.T) {
 		group.Go(func() {
 			cfg := interp.Config{Systems: []interp.Place{{Name: "home", FS: home}}, Versions: map[string]string{"tiny": version}}
 			s := interp.NewSession(cfg)
-			o, err := s.Odds(context.Background(), lang.NewSource("x", "use tiny\nreport roll() == 1 as one\n"), interp.OddsConfig{})
+			o, err := odds.Of(context.Background(), s, lang.NewSource("x", "use tiny\nreport roll() == 1 as one\n"), odds.Config{})
 			if err != nil {
 				t.Error(err)
 				return

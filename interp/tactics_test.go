@@ -13,6 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
+	"setpiece/interp/dist"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -69,7 +73,7 @@ func fields(t *testing.T, s *interp.Session, names ...string) []string {
 	var out []string
 	for _, name := range names {
 		who, field, _ := strings.Cut(name, ".")
-		lines, err := s.State(who)
+		lines, err := assist.State(s, who)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +225,7 @@ func TestDecisions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := s.Decisions("")
+	list, err := assist.Decisions(s, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +243,7 @@ func TestDecisions(t *testing.T) {
 func TestEveryDecisionOfTheSystemsIsListed(t *testing.T) {
 	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
 	for _, module := range []string{"cah", "firefly", "marvel", "unisystem", "clichenimatic"} {
-		list, err := s.Decisions(module)
+		list, err := assist.Decisions(s, module)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +256,7 @@ func TestEveryDecisionOfTheSystemsIsListed(t *testing.T) {
 			}
 		}
 	}
-	if _, err := s.Decisions("ca"); err == nil || !strings.Contains(err.Error(), "there is no system ca") {
+	if _, err := assist.Decisions(s, "ca"); err == nil || !strings.Contains(err.Error(), "there is no system ca") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -286,14 +290,14 @@ might = 4
 // each state that odds follow.
 func TestVariableInASheetInEveryMode(t *testing.T) {
 	src := lang.NewSource("", "use ring\nlet might = (throw d4).face\nfighter Ann { strength might }\nreport Ann.strength")
-	o, err := interp.NewSession(interp.Config{Modules: ring}).Odds(context.Background(), src, interp.OddsConfig{})
+	o, err := odds.Of(context.Background(), interp.NewSession(interp.Config{Modules: ring}), src, odds.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(o.Ends) != 4 || o.Ends[0].P != 0.25 {
 		t.Errorf("odds: %+v", o.Ends)
 	}
-	sim, err := interp.Simulate(context.Background(), interp.Config{Modules: ring}, src, interp.SimConfig{Trials: 400, Workers: 1})
+	sim, err := sim.Simulate(context.Background(), interp.Config{Modules: ring}, src, sim.Config{Trials: 400, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,7 +331,7 @@ const tiredShare = (1./4 + 13./16 + 25./64) / 3
 
 func TestOddsCountRefusedTactics(t *testing.T) {
 	s := interp.NewSession(interp.Config{Modules: ring})
-	o, err := s.Odds(context.Background(), lang.NewSource("", tired), interp.OddsConfig{})
+	o, err := odds.Of(context.Background(), s, lang.NewSource("", tired), odds.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -344,7 +348,7 @@ func TestOddsCountRefusedTactics(t *testing.T) {
 func TestCountingRefusalsTellsNoStatesApart(t *testing.T) {
 	states := func(tactics string) int {
 		s := interp.NewSession(interp.Config{Modules: ring})
-		o, err := s.Odds(context.Background(), lang.NewSource("", strings.Replace(tired, "when hp > 8: strike Bo; otherwise: rest", tactics, 1)), interp.OddsConfig{})
+		o, err := odds.Of(context.Background(), s, lang.NewSource("", strings.Replace(tired, "when hp > 8: strike Bo; otherwise: rest", tactics, 1)), odds.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -358,29 +362,29 @@ func TestCountingRefusalsTellsNoStatesApart(t *testing.T) {
 
 func TestSimCountsRefusedTactics(t *testing.T) {
 	src := lang.NewSource("ring.scene", tired)
-	sim := func(sc interp.SimConfig) *interp.Sim {
+	simulated := func(sc sim.Config) *sim.Sim {
 		sc.Trials = 20_000
-		o, err := interp.Simulate(context.Background(), interp.Config{Modules: ring, Seed: 3}, src, sc)
+		o, err := sim.Simulate(context.Background(), interp.Config{Modules: ring, Seed: 3}, src, sc)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return o
 	}
-	one := sim(interp.SimConfig{Workers: 1})
+	one := simulated(sim.Config{Workers: 1})
 	r := one.Refused()
 	// 20,000 trials of three turns each: three deviations are less than 0.01
 	if len(r) != 1 || r[0].Who != "Ann" || r[0].Why != "Ann is tired" || math.Abs(r[0].Share-tiredShare) > 0.01 {
 		t.Fatalf("got %+v, want a share of about %v", r, tiredShare)
 	}
-	same := cmpopts.IgnoreFields(interp.RefusedTactic{}, "At")
-	if diff := cmp.Diff(r, sim(interp.SimConfig{Workers: 3}).Refused(), same); diff != "" {
+	same := cmpopts.IgnoreFields(dist.RefusedTactic{}, "At")
+	if diff := cmp.Diff(r, simulated(sim.Config{Workers: 3}).Refused(), same); diff != "" {
 		t.Errorf("several workers count differently: %s", diff)
 	}
-	var parts []*interp.Sim
+	var parts []*sim.Sim
 	for i := range int64(3) {
-		parts = append(parts, sim(interp.SimConfig{Shard: i, Shards: 3}))
+		parts = append(parts, simulated(sim.Config{Shard: i, Shards: 3}))
 	}
-	whole, err := interp.MergeSims(parts)
+	whole, err := sim.MergeSims(parts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -392,11 +396,11 @@ func TestSimCountsRefusedTactics(t *testing.T) {
 // TestNothingRefusedNothingTold: tactics that fit are not warned of.
 func TestNothingRefusedNothingTold(t *testing.T) {
 	src := lang.NewSource("", strings.Replace(tired, "when hp > 8: strike Bo; otherwise: rest", "when tired: rest; otherwise: strike Bo", 1))
-	o, err := interp.NewSession(interp.Config{Modules: ring}).Odds(context.Background(), src, interp.OddsConfig{})
+	o, err := odds.Of(context.Background(), interp.NewSession(interp.Config{Modules: ring}), src, odds.Config{})
 	if err != nil || len(o.Refused) != 0 {
 		t.Errorf("odds: %+v, %v", o.Refused, err)
 	}
-	sim, err := interp.Simulate(context.Background(), interp.Config{Modules: ring}, src, interp.SimConfig{Trials: 500})
+	sim, err := sim.Simulate(context.Background(), interp.Config{Modules: ring}, src, sim.Config{Trials: 500})
 	if err != nil || len(sim.Refused()) != 0 || sim.Tactics != nil {
 		t.Errorf("sim: %+v, %v", sim.Tactics, err)
 	}
@@ -406,7 +410,7 @@ func TestNothingRefusedNothingTold(t *testing.T) {
 func TestDecisionsShowNoScript(t *testing.T) {
 	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
 	for _, module := range []string{"cah", "firefly", "marvel", "unisystem", "clichenimatic"} {
-		list, err := s.Decisions(module)
+		list, err := assist.Decisions(s, module)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -437,11 +441,11 @@ verb hit(victim person) {
 	if err := s.Exec(t.Context(), lang.NewSource("", "use tiny")); err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.Decisions("tiny")
+	got, err := assist.Decisions(s, "tiny")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []interp.DecisionWords{
+	want := []assist.DecisionWords{
 		{Who: "whoever is hurt", Prompt: "Run away?", Options: "yes or no", Default: "no: they stay", When: "only where the rules allow it"},
 		{Who: "the one it is about", Options: "all who are near", Default: "as the rules say"},
 	}

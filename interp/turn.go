@@ -57,11 +57,8 @@ type Turn struct {
 	// Check says what is wrong with a command, as far as that can be known before
 	// dice fall or somebody decides. Nothing happens.
 	Check func(text string) error
-	// Complete lists what may stand at byte at of the command being typed.
-	Complete func(line string, at int) (from int, list []Completion)
-	// Advise finds the commands that are worth most for the goals of whoever acts. It
-	// may be called before the command is given, not later.
-	Advise func(context.Context, AdviceConfig) (*Advice, error)
+	// Session asks: see Question.Session.
+	Session *Session
 }
 
 // ErrTakeBack is what Chance and Choice return when whoever is asked wants to take
@@ -359,14 +356,7 @@ func (s *Session) turnOf(who value.V) Turn {
 		}
 		return s.try(text, who)
 	}
-	t.Advise = func(ctx context.Context, cfg AdviceConfig) (*Advice, error) {
-		return suggest(ctx, s.run, who, t.Default, cfg)
-	}
-	t.Complete = func(line string, at int) (int, []Completion) {
-		before := t.Who + ": "
-		from, list := s.Complete(before+line, len(before)+min(at, len(line)))
-		return max(from-len(before), 0), list
-	}
+	t.Session = s
 	return t
 }
 

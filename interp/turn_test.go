@@ -14,6 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"setpiece/interp"
+	"setpiece/interp/advice"
+	"setpiece/interp/assist"
+	"setpiece/interp/internal/long"
+	"setpiece/interp/odds"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 	"setpiece/stdlib"
@@ -103,7 +107,7 @@ type scripted struct {
 
 func (p *scripted) Command(_ context.Context, t interp.Turn) (string, error) {
 	p.turns = append(p.turns, t)
-	lines, err := p.s.State("Nova")
+	lines, err := assist.State(p.s, "Nova")
 	if err != nil {
 		p.t.Error(err)
 	}
@@ -141,7 +145,7 @@ func fencing(t *testing.T, p interp.Player, cfg interp.Config, more string) (*in
 
 func shownOf(t *testing.T, s *interp.Session, expr string) string {
 	t.Helper()
-	o := odds(t, s, "report "+expr, interp.OddsConfig{})
+	o := oddsIn(t, s, "report "+expr, odds.Config{})
 	return o.Ends[0].Shown[0]
 }
 
@@ -432,7 +436,7 @@ func TestTurnCheck(t *testing.T) {
 				t.Errorf("check %q: %v", text, got)
 			}
 		}
-		from, list := turn.Complete("strike Fang with B", 18)
+		from, list := assist.CompleteTurn(turn, "strike Fang with B", 18)
 		if from != 17 || len(list) == 0 || list[0].Text != "BLADE" {
 			t.Errorf("completed from %d: %v", from, list)
 		}
@@ -488,8 +492,8 @@ func TestOddsWithAPlayer(t *testing.T) {
 	}
 	asked := len(p.turns)
 	plain, _ := fencing(t, nil, interp.Config{}, "")
-	a := odds(t, s, "bout 2\nreport Fang.life, \"Old Grey\".life", interp.OddsConfig{})
-	b := odds(t, plain, "bout 2\nreport Fang.life, \"Old Grey\".life", interp.OddsConfig{})
+	a := oddsIn(t, s, "bout 2\nreport Fang.life, \"Old Grey\".life", odds.Config{})
+	b := oddsIn(t, plain, "bout 2\nreport Fang.life, \"Old Grey\".life", odds.Config{})
 	if len(p.turns) != asked {
 		t.Error("odds asked somebody")
 	}
@@ -508,7 +512,7 @@ func TestAdviceInATurn(t *testing.T) {
 	p := &scripted{t: t, says: []string{"strike Fang", "pass", "pass"}}
 	var values []float64
 	choice := choosing(func(q interp.Question) int {
-		a, err := q.Advise(context.Background(), interp.AdviceConfig{Goal: "hit"})
+		a, err := advice.OfQuestion(context.Background(), q, advice.Config{Goal: "hit"})
 		if err != nil {
 			t.Error(err)
 			return 0
@@ -560,7 +564,7 @@ func withoutTargets(text string) string {
 func TestDefaultsAreTactics(t *testing.T) {
 	t.Parallel()
 	turns, same := 0, 0
-	for _, file := range some(corpus(t), 8) {
+	for _, file := range long.Some(corpus(t), 8) {
 		plain := play(t, file, corpusSeed, nil)
 		var out strings.Builder
 		text := transcript.NewText(&out, transcript.Options{})
@@ -592,7 +596,7 @@ func TestDefaultsAreTactics(t *testing.T) {
 			t.Errorf("%s: -by tactics +asked\n%s", file, diff)
 		}
 	}
-	if turns < interp.Many(200, 20) || same < interp.Many(200, 20) {
+	if turns < long.Many(200, 20) || same < long.Many(200, 20) {
 		t.Errorf("only %d turns were asked for, and %d scenes compared", turns, same)
 	}
 }

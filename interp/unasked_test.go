@@ -8,6 +8,8 @@ import (
 	"testing/fstest"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
+	"setpiece/interp/odds"
 	"setpiece/lang"
 )
 
@@ -109,7 +111,7 @@ func messageOf(err error) string {
 
 // The list of decisions says which of them are put to nobody.
 func TestUnaskedIsListed(t *testing.T) {
-	list, err := interp.NewSession(interp.Config{Modules: lender}).Decisions("lender")
+	list, err := assist.Decisions(interp.NewSession(interp.Config{Modules: lender}), "lender")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +151,7 @@ verb haggle {
 		if err := s.Exec(t.Context(), lang.NewSource("", ann)); err != nil {
 			t.Fatal(err)
 		}
-		o := odds(t, s, test.text+"\nreport Ann.looks, Ann.bought", interp.OddsConfig{})
+		o := oddsIn(t, s, test.text+"\nreport Ann.looks, Ann.bought", odds.Config{})
 		for name, want := range map[string]string{"Ann.looks": test.looks, "Ann.bought": test.bought} {
 			d := o.Distribution(slices.Index(o.Columns, name))
 			if len(d.Points) != 1 || d.Points[0].Shown != want {
@@ -193,7 +195,7 @@ verb haggle {
 			t.Fatal(err)
 		}
 		who := test.text[strings.LastIndex(test.text, "\n")+1:][:3]
-		o := odds(t, s, test.text+"\nreport "+who+".bought", interp.OddsConfig{})
+		o := oddsIn(t, s, test.text+"\nreport "+who+".bought", odds.Config{})
 		var got []string
 		for _, p := range o.Distribution(0).Points {
 			got = append(got, p.Shown)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"setpiece/interp"
+	"setpiece/interp/odds"
 )
 
 // The die of unisystem has no upper and no lower limit. Here it is thrown in
@@ -94,7 +94,7 @@ func twice(law map[int]*big.Rat, word func(a, b int) string) map[string]float64 
 }
 
 // told gives the distribution of all columns of odds together.
-func told(t *testing.T, o *interp.Odds) map[string]float64 {
+func told(t *testing.T, o *odds.Odds) map[string]float64 {
 	t.Helper()
 	out := map[string]float64{}
 	for _, e := range o.Ends {
@@ -151,7 +151,7 @@ func at(options string) string {
 func TestUnisystemDie(t *testing.T) {
 	for _, chain := range []string{"cumulative", "replace", "floor"} {
 		t.Run(chain, func(t *testing.T) {
-			o := odds(t, session(t, at("one_chain = "+chain)), "Tess: roll STRENGTH\nreport last.total - 8", interp.OddsConfig{})
+			o := oddsIn(t, session(t, at("one_chain = "+chain)), "Tess: roll STRENGTH\nreport last.total - 8", odds.Config{})
 			closeLaws(t, told(t, o), floatsOf(luckOf(chain, false), func(d int) string { return fmt.Sprint(d) }))
 			if o.Remainder > 1e-12 {
 				t.Errorf("%v is left", o.Remainder)
@@ -163,7 +163,7 @@ func TestUnisystemDie(t *testing.T) {
 // What can be said of the die without throwing it: the chances of each face, of
 // at least so much, and the mean of 2477/450.
 func TestUnisystemDieClosed(t *testing.T) {
-	o := odds(t, session(t, at("")), "Tess: roll STRENGTH\nreport last.total - 8", interp.OddsConfig{})
+	o := oddsIn(t, session(t, at("")), "Tess: roll STRENGTH\nreport last.total - 8", odds.Config{})
 	law := told(t, o)
 	near := func(what string, got, want float64) {
 		if math.Abs(got-want) > 1e-12 {
@@ -207,7 +207,7 @@ func TestUnisystemSureThing(t *testing.T) {
 		options string
 		want    *big.Rat
 	}{{"", big.NewRat(24, 25)}, {"one_vs_certain = waived", big.NewRat(1, 1)}} {
-		o := odds(t, session(t, at(tt.options)+"cast Dawn { DEXTERITY 2; CRIME 2 }"), "Dawn: roll DEXTERITY + CRIME vs moderate\nreport last.outcome", interp.OddsConfig{})
+		o := oddsIn(t, session(t, at(tt.options)+"cast Dawn { DEXTERITY 2; CRIME 2 }"), "Dawn: roll DEXTERITY + CRIME vs moderate\nreport last.outcome", odds.Config{})
 		want, _ := tt.want.Float64()
 		if got := told(t, o)["success"]; math.Abs(got-want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", tt.options, got, tt.want)
@@ -228,7 +228,7 @@ func TestUnisystemLevels(t *testing.T) {
 		{"Tess: roll STRENGTH + CRIME", 4, 2},
 	} {
 		t.Run(tt.text, func(t *testing.T) {
-			o := odds(t, session(t, at("")), tt.text+"\nreport last.levels, last.outcome", interp.OddsConfig{})
+			o := oddsIn(t, session(t, at("")), tt.text+"\nreport last.levels, last.outcome", odds.Config{})
 			closeLaws(t, told(t, o), floatsOf(die, func(d int) string {
 				if total := d + tt.sum; total >= 9 {
 					return fmt.Sprint(min(tt.most, levelOf(total)), " success")
@@ -291,7 +291,7 @@ func TestUnisystemResisted(t *testing.T) {
 		})},
 	} {
 		t.Run(tt.options+" "+tt.text, func(t *testing.T) {
-			o := odds(t, session(t, at(tt.options)), tt.text+"\nreport if last.winner == none then \"none\" else if last.winner == Tess then \"Tess\" else \"other\"", interp.OddsConfig{})
+			o := oddsIn(t, session(t, at(tt.options)), tt.text+"\nreport if last.winner == none then \"none\" else if last.winner == Tess then \"Tess\" else \"other\"", odds.Config{})
 			closeLaws(t, told(t, o), tt.want)
 		})
 	}
@@ -300,7 +300,7 @@ func TestUnisystemResisted(t *testing.T) {
 // The damage of a blow: nothing, or 5 and the levels of the attack.
 func TestUnisystemDamage(t *testing.T) {
 	die := luckOf("cumulative", false)
-	o := odds(t, session(t, at("")), "Tess: attack Robin base 5\nreport Robin.damage", interp.OddsConfig{})
+	o := oddsIn(t, session(t, at("")), "Tess: attack Robin base 5\nreport Robin.damage", odds.Config{})
 	closeLaws(t, told(t, o), twice(die, func(a, b int) string {
 		if who(a+7, b+5) != "Tess" {
 			return "0"
@@ -336,7 +336,7 @@ func TestUnisystemFear(t *testing.T) {
 		{"fear_mode = double_penalties", "Tess: fear visage", 4 - 2},
 	} {
 		t.Run(tt.options+" "+tt.text, func(t *testing.T) {
-			o := odds(t, session(t, at(tt.options)), tt.text+"\nreport last.row", interp.OddsConfig{})
+			o := oddsIn(t, session(t, at(tt.options)), tt.text+"\nreport last.row", odds.Config{})
 			closeLaws(t, told(t, o), floatsOf(die, func(d int) string { return row(d + tt.sum) }))
 		})
 	}
@@ -363,13 +363,13 @@ func TestUnisystemFlight(t *testing.T) {
 		left *= on
 	}
 	want["5"] = left
-	o := odds(t, session(t, at("")), `let ran = 0
+	o := oddsIn(t, session(t, at("")), `let ran = 0
 turn {
   Tess: fear sudden splatter 4
   if Tess.fleeing { ran = 1 }
 }
 repeat 3 { if Tess.fleeing { ran += 1; turn { } } }
-report if Tess.fleeing then 5 else ran`, interp.OddsConfig{})
+report if Tess.fleeing then 5 else ran`, odds.Config{})
 	closeLaws(t, told(t, o), want)
 }
 
@@ -402,13 +402,13 @@ func TestUnisystemChase(t *testing.T) {
 	r := down / up
 	away := func(n int) float64 { return (1 - math.Pow(r, float64(n))) / (1 - math.Pow(r, 5)) }
 	for _, lead := range []int{1, 3} {
-		o := odds(t, session(t, at("")+pursuit), fmt.Sprintf("chase Fleet from Hound lead %d\nreport last.outcome", lead), interp.OddsConfig{})
+		o := oddsIn(t, session(t, at("")+pursuit), fmt.Sprintf("chase Fleet from Hound lead %d\nreport last.outcome", lead), odds.Config{})
 		closeLaws(t, told(t, o), map[string]float64{"escaped": away(lead), "caught": 1 - away(lead)})
 	}
 	// and the mean of its length (n - 5 away(n)) / (down - up), with a chaser who is soon there
 	up, _, down = steps(7, 26)
 	r = down / up
-	o := odds(t, session(t, at("")+"cast Fleet { DEXTERITY 2; SPORTS 5 }\nadversary Hound { combat 26 }"), "chase Fleet from Hound lead 1\nreport last.turns", interp.OddsConfig{})
+	o := oddsIn(t, session(t, at("")+"cast Fleet { DEXTERITY 2; SPORTS 5 }\nadversary Hound { combat 26 }"), "chase Fleet from Hound lead 1\nreport last.turns", odds.Config{})
 	if got, want := o.Distribution(0).Mean(), (1-5*away(1))/(down-up); math.Abs(got-want) > 1e-9 {
 		t.Errorf("%v Turns in the mean, by the walk %v", got, want)
 	}
@@ -432,7 +432,7 @@ func TestUnisystemChaseTurns(t *testing.T) {
 		lead = next
 	}
 	want["running 4"] = lead[1] + lead[2] + lead[3] + lead[4]
-	o := odds(t, session(t, at("")+pursuit), "chase Fleet from Hound lead 2 turns 4\nreport last.outcome, last.turns", interp.OddsConfig{})
+	o := oddsIn(t, session(t, at("")+pursuit), "chase Fleet from Hound lead 2 turns 4\nreport last.outcome, last.turns", odds.Config{})
 	closeLaws(t, told(t, o), want)
 }
 
@@ -463,7 +463,7 @@ func TestUnisystemLengthy(t *testing.T) {
 		left += p
 	}
 	want[fmt.Sprint("failure ", most)] = left
-	o := odds(t, session(t, at("")), fmt.Sprintf("lengthy \"the door\" levels %d tries %d by Tess at lift\nreport last.outcome, last.tries", target, most), interp.OddsConfig{})
+	o := oddsIn(t, session(t, at("")), fmt.Sprintf("lengthy \"the door\" levels %d tries %d by Tess at lift\nreport last.outcome, last.tries", target, most), odds.Config{})
 	closeLaws(t, told(t, o), want)
 
 	// mean(n) = 1 + sum of p(l) mean(n-l), where a failure leaves n as it is
@@ -477,7 +477,7 @@ func TestUnisystemLengthy(t *testing.T) {
 		}
 		mean[n] = sum / (1 - level[0])
 	}
-	o = odds(t, session(t, at("")), fmt.Sprintf("lengthy \"the door\" levels %d by Tess at lift\nreport last.tries", target), interp.OddsConfig{})
+	o = oddsIn(t, session(t, at("")), fmt.Sprintf("lengthy \"the door\" levels %d by Tess at lift\nreport last.tries", target), odds.Config{})
 	if got := o.Distribution(0).Mean(); math.Abs(got-mean[target]) > 1e-9 {
 		t.Errorf("%v tries in the mean, by hand %v", got, mean[target])
 	}
@@ -487,7 +487,7 @@ func TestUnisystemLengthy(t *testing.T) {
 // is read.
 func TestUnisystemLed(t *testing.T) {
 	die := luckOf("cumulative", false)
-	o := odds(t, session(t, at("")), "together led Tess helped by Robin { roll DEXTERITY + KUNG_FU }\nreport last.outcome", interp.OddsConfig{})
+	o := oddsIn(t, session(t, at("")), "together led Tess helped by Robin { roll DEXTERITY + KUNG_FU }\nreport last.outcome", odds.Config{})
 	closeLaws(t, told(t, o), twice(die, func(leader, helper int) string {
 		total := leader + 7
 		if helper+5 >= 9 {
@@ -502,7 +502,7 @@ func TestUnisystemLed(t *testing.T) {
 // Where a helper's failure takes levels, the leader's are counted first.
 func TestUnisystemLedLevels(t *testing.T) {
 	die := luckOf("cumulative", false)
-	o := odds(t, session(t, at("led_failure = levels")), "together led Tess helped by Robin needs 2 { roll DEXTERITY + KUNG_FU }\nreport last.outcome, last.levels", interp.OddsConfig{})
+	o := oddsIn(t, session(t, at("led_failure = levels")), "together led Tess helped by Robin needs 2 { roll DEXTERITY + KUNG_FU }\nreport last.outcome, last.levels", odds.Config{})
 	closeLaws(t, told(t, o), twice(die, func(leader, helper int) string {
 		levels := 0
 		if helper+5 >= 9 {
@@ -517,7 +517,7 @@ func TestUnisystemLedLevels(t *testing.T) {
 // Long work adds up the levels of all; whoever fails adds none.
 func TestUnisystemLong(t *testing.T) {
 	die := luckOf("cumulative", false)
-	o := odds(t, session(t, at("")), "together long Tess, Robin needs 4 { roll DEXTERITY + KUNG_FU }\nreport last.outcome, min(9, last.levels)", interp.OddsConfig{})
+	o := oddsIn(t, session(t, at("")), "together long Tess, Robin needs 4 { roll DEXTERITY + KUNG_FU }\nreport last.outcome, min(9, last.levels)", odds.Config{})
 	closeLaws(t, told(t, o), twice(die, func(a, b int) string {
 		sum := levelOf(a+7) + levelOf(b+5)
 		return fmt.Sprint(word(false, sum >= 4), " ", min(9, sum))
@@ -532,7 +532,7 @@ func TestUnisystemContest(t *testing.T) {
 		if defender != "" {
 			text += " defended by " + defender
 		}
-		o := odds(t, session(t, at("")), text+"\nreport if last.winner == none then \"none\" else last.winner.name", interp.OddsConfig{})
+		o := oddsIn(t, session(t, at("")), text+"\nreport if last.winner == none then \"none\" else last.winner.name", odds.Config{})
 		closeLaws(t, told(t, o), twice(die, func(a, b int) string {
 			totals := map[string]int{"Tess": a + 7, "Robin": b + 5, "Vampire": 12}
 			best := max(a+7, b+5, 12)
@@ -561,7 +561,7 @@ func TestUnisystemGrip(t *testing.T) {
 		options string
 		grab    int
 	}{{"", 14}, {"grapple_bonus = 0", 12}} {
-		o := odds(t, session(t, at(tt.options)), "Vampire: grapple Tess\nif Tess.held_by != none { Tess: break_free }\nreport Tess.held_by == none", interp.OddsConfig{})
+		o := oddsIn(t, session(t, at(tt.options)), "Vampire: grapple Tess\nif Tess.held_by != none { Tess: break_free }\nreport Tess.held_by == none", odds.Config{})
 		closeLaws(t, told(t, o), twice(die, func(defence, escape int) string {
 			held := defence+7 < tt.grab && escape+8 < 16
 			return map[bool]string{true: "no", false: "yes"}[held]
@@ -571,7 +571,7 @@ func TestUnisystemGrip(t *testing.T) {
 
 // A point that is kept until the total is known is spent on a failure only.
 func TestUnisystemDramaAfter(t *testing.T) {
-	o := odds(t, session(t, at("drama_timing = after")+"cast Dawn { DEXTERITY 2; drama 1 }"), "Dawn: roll DEXTERITY once spend drama bonus 3 if failed\nreport last.outcome, Dawn.drama", interp.OddsConfig{})
+	o := oddsIn(t, session(t, at("drama_timing = after")+"cast Dawn { DEXTERITY 2; drama 1 }"), "Dawn: roll DEXTERITY once spend drama bonus 3 if failed\nreport last.outcome, Dawn.drama", odds.Config{})
 	closeLaws(t, told(t, o), floatsOf(luckOf("cumulative", false), func(d int) string {
 		if d+2 >= 9 {
 			return "success 1"
@@ -609,7 +609,7 @@ func TestUnisystemChaseReadings(t *testing.T) {
 				return "running 2"
 			})
 			text := "cast Hare { DEXTERITY 3 }\ncast Hunter { DEXTERITY 3; SPORTS 4 }\nchase Hare from Hunter lead 3 turns 1 runner mod -1 \"shoes\"\nreport last.outcome, last.lead"
-			o := odds(t, session(t, at(tt.options)), text, interp.OddsConfig{})
+			o := oddsIn(t, session(t, at(tt.options)), text, odds.Config{})
 			closeLaws(t, told(t, o), want)
 		})
 	}
@@ -640,10 +640,10 @@ func TestUnisystemFlightReadings(t *testing.T) {
 			first := chance(4-6, 4)
 			again := first * chance(4+tt.left[0], tt.ends)
 			third := again * chance(4+tt.left[1], tt.ends)
-			o := odds(t, session(t, at(tt.options)), `turn { Tess: fear sudden splatter 4 }
+			o := oddsIn(t, session(t, at(tt.options)), `turn { Tess: fear sudden splatter 4 }
 let one = Tess.fleeing
 turn { }
-report one, Tess.fleeing`, interp.OddsConfig{})
+report one, Tess.fleeing`, odds.Config{})
 			closeLaws(t, told(t, o), map[string]float64{"no no": 1 - again, "yes no": again - third, "yes yes": third})
 		})
 	}

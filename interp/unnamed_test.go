@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
+	"setpiece/interp/internal/long"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -145,7 +147,7 @@ type stage struct {
 	r     mvDraw
 	s     *interp.Session
 	empty *interp.Snapshot
-	asked []interp.DecisionInfo
+	asked []assist.DecisionInfo
 	use   string
 	text  []string // what stands on it
 }
@@ -158,7 +160,7 @@ func newStage(t *testing.T, c *scenery, r mvDraw, use string) *stage {
 	}
 	g.empty = g.s.Snapshot()
 	var err error
-	if g.asked, err = g.s.Decisions(c.system); err != nil {
+	if g.asked, err = assist.Decisions(g.s, c.system); err != nil {
 		t.Fatal(err)
 	}
 	return g
@@ -211,7 +213,7 @@ func (g *stage) tactics() []string {
 }
 
 // using draws values of a third of the options.
-func (c *scenery) using(r mvDraw, options []interp.OptionInfo) string {
+func (c *scenery) using(r mvDraw, options []assist.OptionInfo) string {
 	use := "use " + c.system
 	var with []string
 	for _, o := range options {
@@ -226,13 +228,13 @@ func (c *scenery) using(r mvDraw, options []interp.OptionInfo) string {
 }
 
 // optionsOf gives the options of a system that have a list of values.
-func optionsOf(t *testing.T, system string) []interp.OptionInfo {
+func optionsOf(t *testing.T, system string) []assist.OptionInfo {
 	t.Helper()
 	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
 	if err := s.Exec(t.Context(), lang.NewSource("", "use "+system)); err != nil {
 		t.Fatal(err)
 	}
-	return slices.DeleteFunc(s.Options(), func(o interp.OptionInfo) bool { return len(o.Choices) < 2 })
+	return slices.DeleteFunc(assist.Options(s), func(o assist.OptionInfo) bool { return len(o.Choices) < 2 })
 }
 
 // situation opens the scene, in which everybody stands in some way.
@@ -264,9 +266,9 @@ func TestUnnamedAnswersRefuseNothing(t *testing.T) {
 			r := mvDraw{rand.New(rand.NewPCG(uint64(i), 23))}
 			options := optionsOf(t, c.system)
 			played, wrong := 0, 0
-			for range interp.Many(50, 3) {
+			for range long.Many(50, 3) {
 				g := newStage(t, c, r, c.using(r, options))
-				for range interp.Many(40, 12) {
+				for range long.Many(40, 12) {
 					attack := r.of(c.attacks)
 					g.clear()
 					if g.put(c.plain) != nil || g.attackedPlainly(attack) != nil {

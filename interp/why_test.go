@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"setpiece/interp"
+	"setpiece/interp/why"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -23,7 +24,7 @@ func TestWhyAtThePrompt(t *testing.T) {
 		}
 	}
 	for range 2 {
-		w, err := s.Why(context.Background(), lang.NewSource("", "Nova: roll PUNCH vs DN 12"), interp.WhyConfig{})
+		w, err := why.Of(context.Background(), s, lang.NewSource("", "Nova: roll PUNCH vs DN 12"), why.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,14 +53,14 @@ func TestWhyAtThePrompt(t *testing.T) {
 // against a d6: 33/48.
 func TestWhyTriesDiceAndNumbers(t *testing.T) {
 	s := interp.NewSession(interp.Config{})
-	w, err := s.Why(context.Background(), lang.NewSource("", `
+	w, err := why.Of(context.Background(), s, lang.NewSource("", `
 sheet person { might die = d6 }
 person Ann
 person Pups x2 { might d6 }
 let ahead = yes
 let mine = (throw Ann.might).face
 for p in instances(person) { if p != Ann and (throw p.might).face > mine { ahead = no } }
-`), interp.WhyConfig{Goal: "ahead == yes", Moves: 30})
+`), why.Config{Goal: "ahead == yes", Moves: 30})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,14 +99,14 @@ let won = roll() + Ann.luck >= 4
 func TestWhyLeavesOutWhatStops(t *testing.T) {
 	for _, x := range []struct {
 		what string
-		cfg  interp.WhyConfig
+		cfg  why.Config
 		off  float64
 	}{
-		{"exact", interp.WhyConfig{}, 1e-12},
-		{"estimated", interp.WhyConfig{Trials: 4000, Memory: 1}, 0.04},
+		{"exact", why.Config{}, 1e-12},
+		{"estimated", why.Config{Trials: 4000, Memory: 1}, 0.04},
 	} {
 		x.cfg.Goal, x.cfg.Moves = "won == yes", 30
-		w, err := interp.NewSession(interp.Config{}).Why(context.Background(), lang.NewSource("", stuck), x.cfg)
+		w, err := why.Of(context.Background(), interp.NewSession(interp.Config{}), lang.NewSource("", stuck), x.cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +130,7 @@ func TestWhyLeavesOutWhatStops(t *testing.T) {
 // changes are named as tune names them, and the dice of a command are among them.
 func TestWhySpeaksOfPools(t *testing.T) {
 	s := interp.NewSession(interp.Config{})
-	w, err := s.Why(context.Background(), lang.NewSource("", `
+	w, err := why.Of(context.Background(), s, lang.NewSource("", `
 sheet trait { rating die = d6 }
 sheet person { traits trait many as CAPS; needed number = 9 }
 verb reach (pool dice) for (whom person) [bonus (more number = 0)] {
@@ -137,7 +138,7 @@ verb reach (pool dice) for (whom person) [bonus (more number = 0)] {
 }
 person Ann { LEAP d8 }
 reach 3d6 for Ann bonus 0
-`), interp.WhyConfig{Moves: 30})
+`), why.Config{Moves: 30})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +165,7 @@ func TestWhyTriesNoChangeForEver(t *testing.T) {
 	for _, name := range []string{"a", "b", "c", "e", "f", "g", "h", "i"} {
 		text += strings.ReplaceAll("let k = 1\nwhile k != 1 { d = d }\n", "k", name)
 	}
-	w, err := s.Why(ctx, lang.NewSource("", text+"report d > 3"), interp.WhyConfig{Goal: "d > 3", Time: time.Second})
+	w, err := why.Of(ctx, s, lang.NewSource("", text+"report d > 3"), why.Config{Goal: "d > 3", Time: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/internal/long"
+	"setpiece/interp/odds"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 	"setpiece/stdlib"
@@ -27,7 +29,7 @@ func TestWornSession(t *testing.T) {
 			var texts []string
 			for _, command := range commands {
 				tries := b.tries(t, command)
-				for range interp.Many(40, 3) {
+				for range long.Many(40, 3) {
 					clauses := map[int]string{}
 					for range 1 + r.IntN(2) {
 						c := tries[r.IntN(len(tries))]
@@ -39,11 +41,11 @@ func TestWornSession(t *testing.T) {
 			text := transcript.NewText(&bytes.Buffer{}, transcript.Options{})
 			worn := interp.NewSession(interp.Config{Modules: stdlib.FS, Events: text.Event})
 			b.setUp(t, module, worn)
-			if interp.LongTests { // it takes long
+			if long.Tests { // it takes long
 				worn.ReleaseAlways()
 			}
 			start, compared := worn.Snapshot(), 0
-			for range interp.Many(800, 16) {
+			for range long.Many(800, 16) {
 				text := texts[r.IntN(len(texts))]
 				src := lang.NewSource("", text)
 				worn.Seed(r.Uint64())
@@ -63,7 +65,7 @@ func TestWornSession(t *testing.T) {
 							cancel()
 						}
 					})
-					worn.Odds(ctx, src, interp.OddsConfig{States: 3_000})
+					odds.Of(ctx, worn, src, odds.Config{States: 3_000})
 					worn.Observe(nil)
 					cancel()
 				case 4: // from wherever the others have led
@@ -87,7 +89,7 @@ func TestWornSession(t *testing.T) {
 
 // oddsOf gives the odds of a text, by ends.
 func oddsOf(s *interp.Session, src *lang.Source) string {
-	o, err := s.Odds(context.Background(), src, interp.OddsConfig{States: 3_000})
+	o, err := odds.Of(context.Background(), s, src, odds.Config{States: 3_000})
 	if err != nil {
 		return "error: " + err.Error()
 	}

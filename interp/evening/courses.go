@@ -1,7 +1,7 @@
 package evening
 
 import (
-	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/interp/transcript"
 )
 
@@ -20,7 +20,7 @@ type Courses struct {
 // question at which it does.
 type Side struct {
 	transcript.Course
-	State   []interp.StateLine // there
+	State   []assist.StateLine // there
 	Refused []RefusedEntry     // entries that the rules refuse in it, which are left out
 	Parted  int                // before which of the events dice fell that had not fallen, from 1; 0: none did
 }

@@ -18,6 +18,7 @@ import (
 	"slices"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 )
 
 // Store keeps each entry before it is used. An error does not stop the evening: the entry waits in
@@ -136,11 +137,11 @@ func (v *Evening) Open() *Query { return v.desk.open }
 
 // Complete lists what may stand at byte at of a line that is being typed, as an answer or an entry,
 // and where the word begins that it would replace.
-func (v *Evening) Complete(line string, at int) (from int, list []interp.Completion) {
+func (v *Evening) Complete(line string, at int) (from int, list []assist.Completion) {
 	if q := v.Open(); q != nil {
 		return q.Complete(line, at)
 	}
-	return v.sess.Complete(line, at)
+	return assist.Complete(v.sess, line, at)
 }
 
 // Busy says that an entry is being evaluated: a question of it is open, or the evening is trying.

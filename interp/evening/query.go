@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"setpiece/interp"
+	"setpiece/interp/advice"
+	"setpiece/interp/assist"
 )
 
 // Kind is what a Query asks for.
@@ -56,9 +58,8 @@ type Query struct {
 	// Aside is set when another course asks that is only tried out: see Evening.WhatIf.
 	Aside *Aside `json:"-"`
 
-	turn   *interp.Turn
-	advise func(context.Context, interp.AdviceConfig) (*interp.Advice, error)
-	asked  func() bool // whether whoever answers was not handed to their tactics meanwhile; nil: they were not
+	turn  *interp.Turn
+	asked func() bool // whether whoever answers was not handed to their tactics meanwhile; nil: they were not
 }
 
 // Aside is what has happened in a course that is tried out since the last question in it.
@@ -79,7 +80,7 @@ func DiceQuery(r interp.Request) *Query {
 func DecisionQuery(q interp.Question) *Query {
 	return &Query{
 		Kind: Decision, Who: q.Who, Title: choiceTitle(&q), Place: q.Place, Name: q.Name, Options: q.Options, Data: q.Data, Default: q.Default,
-		Cost: q.Cost, Left: q.Left, Open: q.Open, Event: &interp.Event{Kind: interp.EventQuestion, Question: &q}, advise: q.Advise, asked: q.Asked,
+		Cost: q.Cost, Left: q.Left, Open: q.Open, Event: &interp.Event{Kind: interp.EventQuestion, Question: &q}, asked: q.Asked,
 	}
 }
 
@@ -88,7 +89,7 @@ func CommandQuery(t interp.Turn) *Query {
 	return &Query{
 		Kind: Command, Who: strings.Trim(t.Who, `"`), Title: "what " + strings.Trim(t.Who, `"`) + " does", Place: t.Place, On: t.On,
 		Standing: t.Standing, Usual: t.Default, Done: t.Done, Refused: t.Refused, Open: t.Open,
-		Event: &interp.Event{Kind: interp.EventTurn, Turn: &t}, turn: &t, advise: t.Advise, asked: t.Asked,
+		Event: &interp.Event{Kind: interp.EventTurn, Turn: &t}, turn: &t, asked: t.Asked,
 	}
 }
 
@@ -130,11 +131,14 @@ func (q *Query) Takes(a interp.Answer) error {
 
 // Advise works out what each option is worth, or which commands are worth most. It may be called
 // while Host.Ask runs, not later. Nobody can be advised about dice.
-func (q *Query) Advise(ctx context.Context, cfg interp.AdviceConfig) (*interp.Advice, error) {
-	if q.advise == nil {
-		return nil, ErrNoAdvice
+func (q *Query) Advise(ctx context.Context, cfg advice.Config) (*advice.Advice, error) {
+	switch x := q.Event; {
+	case x != nil && x.Question != nil:
+		return advice.OfQuestion(ctx, *x.Question, cfg)
+	case q.turn != nil:
+		return advice.OfTurn(ctx, *q.turn, cfg)
 	}
-	return q.advise(ctx, cfg)
+	return nil, ErrNoAdvice
 }
 
 // ErrNoAdvice says that a question is none of those about which there is advice.
@@ -142,14 +146,14 @@ var ErrNoAdvice = errors.New("there is no advice here")
 
 // Complete lists what may stand at byte at of an answer that is being typed, and where the word
 // begins that it would replace.
-func (q *Query) Complete(line string, at int) (from int, list []interp.Completion) {
+func (q *Query) Complete(line string, at int) (from int, list []assist.Completion) {
 	if q.turn != nil {
-		return q.turn.Complete(line, at)
+		return assist.CompleteTurn(*q.turn, line, at)
 	}
 	start := strings.TrimLeft(line[:at], " ")
 	for _, o := range q.Options {
 		if strings.HasPrefix(strings.ToLower(o), strings.ToLower(start)) {
-			list = append(list, interp.Completion{Text: o, Kind: "option"})
+			list = append(list, assist.Completion{Text: o, Kind: "option"})
 		}
 	}
 	return at - len(start), list

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 )
 
@@ -231,10 +232,10 @@ func (v *Evening) once(src *lang.Source, r *rerun, c *interp.Course) error {
 }
 
 // wholeState gives what can be seen on all sheets.
-func (v *Evening) wholeState() []interp.StateLine {
-	var out []interp.StateLine
-	for _, name := range v.sess.Names() {
-		lines, err := v.sess.State(name)
+func (v *Evening) wholeState() []assist.StateLine {
+	var out []assist.StateLine
+	for _, name := range assist.Names(v.sess) {
+		lines, err := assist.State(v.sess, name)
 		if err != nil {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 )
 
 // past is an entry of a journal with what belongs to it.
@@ -186,7 +187,7 @@ func Resume(ctx context.Context, cfg Config, entries []Entry) (*Evening, Resumed
 	h := retell(entries, cfg.Dice)
 	v.sess.SetEvents(v.remember)
 	out := v.replayAll(&h)
-	out.Differ, v.noted = Differ(used, Used(v.sess.InUse())), v.sess.Modules()
+	out.Differ, v.noted = Differ(used, Used(v.sess.InUse())), assist.Modules(v.sess)
 	v.forget()
 	v.included = h.files
 	v.sess.SetEvents(v.event)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 )
 
@@ -268,11 +269,11 @@ func (v *Evening) Differs(ctx context.Context, name, script string) (*Difference
 	if left := again.LeftDice(); len(left) > len(v.sess.LeftDice()) {
 		return &Difference{Text: fmt.Sprintf("dice are left over: %v", left)}, nil
 	}
-	want, err := v.sess.State("")
+	want, err := assist.State(v.sess, "")
 	if err != nil {
 		return &Difference{Text: err.Error()}, nil
 	}
-	got, err := again.State("")
+	got, err := assist.State(again, "")
 	if err != nil {
 		return &Difference{Text: err.Error()}, nil
 	}
@@ -306,7 +307,7 @@ func fingerprint(e *interp.Event) (out []uint64) {
 	return append(out, h.Sum64())
 }
 
-func firstDifference(want, got []interp.StateLine) string {
+func firstDifference(want, got []assist.StateLine) string {
 	for i, w := range want {
 		if i == len(got) || got[i] != w {
 			return fmt.Sprintf("%s.%s is %s here", w.Who, w.Field, w.Value)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 )
 
 // System is a system or variant that something was played with.
@@ -70,7 +71,7 @@ func lastUsed(entries []Entry) []System {
 // done is the end of an entry, with the systems in use if there are others than before.
 func (v *Evening) done(fell interp.Record) *Fell {
 	out := &Fell{Record: fell}
-	if names := v.sess.Modules(); !slices.Equal(names, v.noted) {
+	if names := assist.Modules(v.sess); !slices.Equal(names, v.noted) {
 		v.noted, out.Systems = names, Used(v.sess.InUse())
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"setpiece/interp"
+	"setpiece/interp/verify"
 	"setpiece/lang"
 )
 
@@ -47,7 +48,7 @@ func (j *JSON) Error(err error) {
 
 // Problems lists the messages of an error.
 func Problems(err error) []Problem {
-	if list := interp.Each(err); len(list) > 1 {
+	if list := verify.Each(err); len(list) > 1 {
 		var out []Problem
 		for _, e := range list {
 			out = append(out, Problems(e)...)

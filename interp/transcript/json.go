@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"setpiece/interp"
+	"setpiece/interp/advice"
 	"setpiece/lang"
 )
 
@@ -64,7 +65,7 @@ func (j *JSON) Again() { j.Write(Record{Event: "again"}) }
 
 // Advice writes what the options of a question are worth to whoever is asked, or, with
 // no options, the commands that are worth most.
-func (j *JSON) Advice(who string, options []interp.Value, a *interp.Advice) {
+func (j *JSON) Advice(who string, options []interp.Value, a *advice.Advice) {
 	if options == nil {
 		for _, c := range a.Commands {
 			options = append(options, interp.Value{Is: c})
@@ -256,7 +257,7 @@ type (
 		Exact  bool       `json:"exact"`
 		Values []*float64 `json:"values"`          // by option; null where there is nothing to measure
 		Half   []*float64 `json:"half,omitempty"`  // of the 95 % interval
-		Least  []float64  `json:"least,omitempty"` // see interp.Worth
+		Least  []float64  `json:"least,omitempty"` // see advice.Worth
 		Most   []float64  `json:"most,omitempty"`
 		Best   []bool     `json:"best"` // nothing says that another option is better
 	}

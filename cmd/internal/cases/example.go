@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -61,13 +62,13 @@ type examples struct {
 }
 
 // references are the places at which a file refers to something.
-type references map[interp.Meaning][]lang.Span
+type references map[assist.Meaning][]lang.Span
 
-func (x references) add(r interp.Reference) { x[r.Meaning()] = append(x[r.Meaning()], r.At) }
+func (x references) add(r assist.Reference) { x[r.Meaning()] = append(x[r.Meaning()], r.At) }
 
 // Example finds the shortest piece of a case that shows a topic, or else of the rules
 // themselves; at last it is the declaration.
-func (l *Library) Example(t interp.Topic) (Example, bool) {
+func (l *Library) Example(t assist.Topic) (Example, bool) {
 	if t.Example != "" {
 		return Example{Text: t.Example}, true
 	}
@@ -86,7 +87,7 @@ func (l *Library) Example(t interp.Topic) (Example, bool) {
 	return Example{Text: text, From: t.At.Src.Name}, true
 }
 
-func (l *Library) find(system string, t interp.Topic) (piece, bool) {
+func (l *Library) find(system string, t assist.Topic) (piece, bool) {
 	words := typed(t)
 	for _, m := range t.Meanings() {
 		for _, rules := range []bool{false, true} {
@@ -103,7 +104,7 @@ func (l *Library) find(system string, t interp.Topic) (piece, bool) {
 
 // typed gives the words of which a script must have one to show a topic, nil if it may
 // have other names there, as an entry of a sheet for a trait.
-func typed(t interp.Topic) []string {
+func typed(t assist.Topic) []string {
 	switch t.Kind {
 	case "field":
 		_, as, ok := strings.Cut(t.Form, " as ")
@@ -126,7 +127,7 @@ func typed(t interp.Topic) []string {
 
 // systems says whose cases may show a topic: those of its system, or, where it belongs to
 // several or to what several include, of all.
-func (l *Library) systems(t interp.Topic) []string {
+func (l *Library) systems(t assist.Topic) []string {
 	of := strings.Split(t.Module, ", ")
 	for i := range of {
 		of[i] = folder(of[i])
@@ -177,7 +178,7 @@ func (l *Library) referencesIn(system string, p piece) references {
 			x.sessions[system] = s
 		}
 		in = references{}
-		for _, r := range s.References(p.at.Src) {
+		for _, r := range assist.References(s, p.at.Src) {
 			if r.At.Src == p.at.Src {
 				in.add(r)
 			}
@@ -194,7 +195,7 @@ func (x *examples) ofRules(system string) {
 		text, _ := fs.ReadFile(stdlib.FS, name)
 		if module := declares(lang.NewSource(name, string(text))); module != "" {
 			s := interp.NewSession(interp.Config{Modules: stdlib.FS})
-			for _, r := range s.References(lang.NewSource("", "use "+module)) {
+			for _, r := range assist.References(s, lang.NewSource("", "use "+module)) {
 				in := x.references[r.At.Src.Name]
 				if in == nil {
 					in = references{}

@@ -11,6 +11,7 @@ import (
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/render"
 	"setpiece/interp"
+	"setpiece/interp/verify"
 	"setpiece/lang"
 )
 
@@ -64,13 +65,13 @@ func (a *app) check(ctx context.Context, p *playing, s script, strict bool) {
 		return
 	}
 	if strict && statusOf(ds) == statusDone {
-		if ds, err = session.CheckStrict(ctx, s.src); err != nil {
+		if ds, err = verify.Strict(ctx, session, s.src); err != nil {
 			a.fail(err)
 			return
 		}
 	}
 	if statusOf(ds) == statusDone {
-		ds = append(ds, interp.CheckSheets(ctx, p.config(s), s.src)...)
+		ds = append(ds, verify.Sheets(ctx, p.config(s), s.src)...)
 	}
 	if len(ds) == 0 {
 		return

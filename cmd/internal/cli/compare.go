@@ -10,7 +10,7 @@ import (
 
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
+	"setpiece/interp/sim"
 	"setpiece/interp/transcript"
 )
 
@@ -60,7 +60,7 @@ func (a *app) versus(ctx context.Context, p *playing, v *sides, texts, args []st
 
 // compare prints how a second script differs from a first, from as many trials as there is time for; 0 is
 // for all.
-func (a *app) compare(ctx context.Context, p *playing, list []script, titles []string, sc interp.SimConfig, within time.Duration) error {
+func (a *app) compare(ctx context.Context, p *playing, list []script, titles []string, sc sim.Config, within time.Duration) error {
 	working := a.working("sim")
 	limited := ctx
 	if within > 0 {
@@ -68,8 +68,8 @@ func (a *app) compare(ctx context.Context, p *playing, list []script, titles []s
 		limited, done = context.WithTimeout(ctx, within)
 		defer done()
 	}
-	o, err := interp.Compare(limited, interp.Side{Config: p.config(list[0]), Source: list[0].src}, interp.Side{Config: p.config(list[1]), Source: list[1].src},
-		interp.CompareConfig{Trials: sc.Trials, Until: sc.Until, Seed: p.seed, Workers: sc.Workers, Progress: working.set, Goal: sc.Goal})
+	o, err := sim.Compare(limited, sim.Side{Config: p.config(list[0]), Source: list[0].src}, sim.Side{Config: p.config(list[1]), Source: list[1].src},
+		sim.CompareConfig{Trials: sc.Trials, Until: sc.Until, Seed: p.seed, Workers: sc.Workers, Progress: working.set, Goal: sc.Goal})
 	working.stop()
 	if err != nil {
 		a.fail(err)
@@ -90,7 +90,7 @@ func (a *app) compare(ctx context.Context, p *playing, list []script, titles []s
 		a.note("the goal is " + o.Goal + ": " + o.Doc + "; --goal chooses another")
 	}
 	pal := a.palette()
-	number := func(d *interp.Difference, x float64) string {
+	number := func(d *sim.Difference, x float64) string {
 		if d.Chance {
 			return fmt.Sprintf("%.2f %%", 100*x)
 		}
@@ -138,7 +138,7 @@ type jsonDifference struct {
 	Half   float64   `json:"half"` // of the 95 % interval of by
 }
 
-func jsonDifferences(rows []interp.Difference) []jsonDifference {
+func jsonDifferences(rows []sim.Difference) []jsonDifference {
 	var out []jsonDifference
 	for _, d := range rows {
 		out = append(out, jsonDifference{d.What, d.Chance, d.Value[:], d.By, d.Half})

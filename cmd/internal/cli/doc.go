@@ -19,6 +19,7 @@ import (
 	"setpiece/cmd/internal/repl"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -110,7 +111,7 @@ func (a *app) showPage(root *cobra.Command, name string) error {
 		}
 	}
 	s := a.modules()
-	if r, _, err := s.Explain(name); err == nil && strings.Contains(name, ".") {
+	if r, _, err := assist.Explain(s, name); err == nil && strings.Contains(name, ".") {
 		render.Rule(a.out, a.palette(), r)
 		for _, c := range cases.Shipped.Of(r.ID) {
 			fmt.Fprintf(a.out, "\n%s\n", style.On(a.palette().Faint, c.System+"/"+c.Name+": "+c.Title))
@@ -120,7 +121,7 @@ func (a *app) showPage(root *cobra.Command, name string) error {
 		}
 		return nil
 	}
-	if len(s.Help(name)) == 0 {
+	if len(assist.Help(s, name)) == 0 {
 		return a.helpOn(root, s, name) // says what comes nearest
 	}
 	render.FullHelp(a.out, a.palette(), s, name, style.Width(a.outTo))
@@ -187,7 +188,7 @@ func (a *app) quick(ctx context.Context, called, out string) error {
 	case isVariant(interp.NewSession(cfg), system):
 		return wrong(called, system+" is a variant", "setpiece rules "+called+" says what it changes; there are quick references of the systems")
 	}
-	var prompt []interp.Topic
+	var prompt []assist.Topic
 	for _, t := range repl.Topics() {
 		if slices.Contains(onQuick, t.Name) {
 			prompt = append(prompt, t)
@@ -277,13 +278,13 @@ func mayHold(folder string) error {
 
 // programTopics explains what the program itself has names for: its commands, those of
 // the prompt, and the limits of scripts.
-func programTopics(root *cobra.Command) []interp.Topic {
-	var out []interp.Topic
+func programTopics(root *cobra.Command) []assist.Topic {
+	var out []assist.Topic
 	for _, c := range root.Commands() {
 		if !c.IsAvailableCommand() {
 			continue
 		}
-		t := interp.Topic{Name: c.Name(), Kind: "command of the program", Form: "setpiece " + c.Use, Doc: c.Short + ".", Example: strings.ReplaceAll(strings.TrimLeft(c.Example, " "), "\n  ", "\n")}
+		t := assist.Topic{Name: c.Name(), Kind: "command of the program", Form: "setpiece " + c.Use, Doc: c.Short + ".", Example: strings.ReplaceAll(strings.TrimLeft(c.Example, " "), "\n  ", "\n")}
 		if c.Long != "" {
 			t.Doc = strings.Join(strings.Fields(c.Long), " ")
 		}
@@ -293,12 +294,12 @@ func programTopics(root *cobra.Command) []interp.Topic {
 		c.InitDefaultHelpFlag()
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			name, usage := pflag.UnquoteUsage(f)
-			t.Parts = append(t.Parts, interp.TopicPart{Text: strings.TrimSpace("--" + f.Name + " " + name), Doc: usage})
+			t.Parts = append(t.Parts, assist.TopicPart{Text: strings.TrimSpace("--" + f.Name + " " + name), Doc: usage})
 		})
 		out = append(out, t)
 	}
 	for _, l := range theLimits() {
-		out = append(out, interp.Topic{Name: l.name, Kind: "limit", Form: "--limit " + l.name + "=VALUE", Doc: "The most that a script may use (" + l.what + "): " + l.value + " unless you say otherwise. A script that reaches it stops with an error that names it.", Example: "setpiece run --limit " + l.name + "=" + l.value + " bog.scene"})
+		out = append(out, assist.Topic{Name: l.name, Kind: "limit", Form: "--limit " + l.name + "=VALUE", Doc: "The most that a script may use (" + l.what + "): " + l.value + " unless you say otherwise. A script that reaches it stops with an error that names it.", Example: "setpiece run --limit " + l.name + "=" + l.value + " bog.scene"})
 	}
 	return append(out, repl.Topics()...)
 }

@@ -14,6 +14,9 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/dist"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/lang"
 )
 
@@ -34,7 +37,7 @@ const usualTime = 10 * time.Second
 func longer(d time.Duration) string { return fmt.Sprintf("%.0fs", 6*d.Seconds()) }
 
 func (e *effort) flags(cmd *cobra.Command) {
-	e.memory, e.time = interp.DefaultStateMemory, usualTime
+	e.memory, e.time = odds.DefaultStateMemory, usualTime
 	f := cmd.Flags()
 	f.Var((*timeFlag)(&e.time), "time", "how long odds may take, as 30s: what is not exact soon enough is estimated")
 	f.Var(&e.memory, "memory", "how much memory the process may take for exact odds, as 1GiB; the rest is estimated")
@@ -115,15 +118,15 @@ func (t *timeFlag) Type() string { return "TIME" }
 
 // law is what came of a script: exact odds, or a simulation where those were too much.
 type law struct {
-	odds *interp.Odds
-	sim  *interp.Sim
+	odds *odds.Odds
+	sim  *sim.Sim
 	over interp.Over
 	took time.Duration // the simulation
 }
 
 // law works out what a script can lead to: exactly, or as much of it as is not too much, or by
 // trials.
-func (a *app) law(ctx context.Context, p *playing, s script, cfg interp.OddsConfig, e *effort) (*law, error) {
+func (a *app) law(ctx context.Context, p *playing, s script, cfg odds.Config, e *effort) (*law, error) {
 	working := a.working("odds")
 	defer working.stop()
 	var err error
@@ -136,16 +139,16 @@ func (a *app) law(ctx context.Context, p *playing, s script, cfg interp.OddsConf
 		return &law{odds: o}, err
 	}
 	spent := time.Since(began)
-	sim, err := a.estimate(ctx, p, s, interp.SimConfig{}, e, max(e.time/20*19-spent, e.time/4, time.Second), working.set)
+	sim, err := a.estimate(ctx, p, s, sim.Config{}, e, max(e.time/20*19-spent, e.time/4, time.Second), working.set)
 	return &law{sim: sim, over: over, took: time.Since(began) - spent}, err
 }
 
 // exact works out what a script can lead to, or says which bound that meets. The trials of cfg share out
 // what is left behind one.
-func (a *app) exact(ctx context.Context, p *playing, s script, cfg interp.OddsConfig, e *effort) (*interp.Odds, interp.Over, error) {
+func (a *app) exact(ctx context.Context, p *playing, s script, cfg odds.Config, e *effort) (*odds.Odds, interp.Over, error) {
 	e.hold(p.limits)
 	cfg.Time, cfg.Memory = e.time, int(e.memory)
-	o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, cfg)
+	o, err := odds.Of(ctx, interp.NewSession(p.config(s)), s.src, cfg)
 	if over := overOf(err); over != "" && !cfg.Exact {
 		return nil, over, nil
 	}
@@ -162,7 +165,7 @@ func overOf(err error) interp.Over {
 }
 
 // estimate simulates as many trials as are asked for, or as there is time for.
-func (a *app) estimate(ctx context.Context, p *playing, s script, sc interp.SimConfig, e *effort, within time.Duration, progress func(done, all int64)) (*interp.Sim, error) {
+func (a *app) estimate(ctx context.Context, p *playing, s script, sc sim.Config, e *effort, within time.Duration, progress func(done, all int64)) (*sim.Sim, error) {
 	n, err := e.count()
 	if err != nil {
 		return nil, err
@@ -170,7 +173,7 @@ func (a *app) estimate(ctx context.Context, p *playing, s script, sc interp.SimC
 	sc.Trials, sc.Progress = n, progress
 	limited, done := context.WithTimeout(ctx, within)
 	defer done()
-	o, err := interp.Simulate(limited, p.config(s), s.src, sc)
+	o, err := sim.Simulate(limited, p.config(s), s.src, sc)
 	if err == nil && o.Stopped && ctx.Err() == nil {
 		if o.Trials == 0 {
 			return nil, &interp.RunError{Kind: interp.Limit, Diag: &lang.Diagnostic{
@@ -184,7 +187,7 @@ func (a *app) estimate(ctx context.Context, p *playing, s script, sc interp.SimC
 }
 
 // part says how much of odds is exact, and how sure the rest is.
-func part(x *interp.Sampled) string {
+func part(x *dist.Sampled) string {
 	return fmt.Sprintf("exact for %s of all cases; ± of the rest holds in 95 of 100 cases, estimated from %s trials",
 		render.Percent(1-x.Weight, false), render.Thousands(x.Trials))
 }

@@ -10,10 +10,11 @@ import (
 
 	"setpiece/cmd/internal/render"
 	"setpiece/interp"
+	"setpiece/interp/odds"
 )
 
 // graphForms are the ways to write a graph.
-var graphForms = map[string]func(io.Writer, *interp.Flow){"text": render.Flow, "dot": render.DOT, "mermaid": render.Mermaid}
+var graphForms = map[string]func(io.Writer, *odds.Flow){"text": render.Flow, "dot": render.DOT, "mermaid": render.Mermaid}
 
 func (a *app) graphCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
@@ -43,7 +44,7 @@ estimates what is too large for that from trials.
 			if write == nil {
 				return wrong(form, "--as must be text, dot or mermaid", didYouMean(form, []string{"text", "dot", "mermaid"}))
 			}
-			f, err := a.flow(cmd.Context(), &p, list[0], interp.OddsConfig{}, &e)
+			f, err := a.flow(cmd.Context(), &p, list[0], odds.Config{}, &e)
 			if err != nil {
 				a.fail(err)
 				return nil
@@ -72,12 +73,12 @@ estimates what is too large for that from trials.
 }
 
 // flow works out how the scenes of a script follow one another.
-func (a *app) flow(ctx context.Context, p *playing, s script, cfg interp.OddsConfig, e *effort) (*interp.Flow, error) {
-	scenes, src, err := interp.NewSession(p.config(s)).FlowScript(ctx, s.src)
+func (a *app) flow(ctx context.Context, p *playing, s script, cfg odds.Config, e *effort) (*odds.Flow, error) {
+	scenes, src, err := odds.FlowScript(ctx, interp.NewSession(p.config(s)), s.src)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(scenes, func(s interp.Scene) bool { return !s.Holds }) {
+	if !slices.ContainsFunc(scenes, func(s odds.Scene) bool { return !s.Holds }) {
 		return nil, fmt.Errorf("setpiece: %s has no scenes", s.name())
 	}
 	l, err := a.law(ctx, p, s.with(src), cfg, e)
@@ -89,7 +90,7 @@ func (a *app) flow(ctx context.Context, p *playing, s script, cfg interp.OddsCon
 		if len(l.sim.Columns) == 0 {
 			return nil, fmt.Errorf("setpiece: %s always stops with an error", s.name())
 		}
-		return interp.FlowOf(scenes, l.sim.Distribution(len(l.sim.Columns)-1), stops, l.sim.Trials), nil
+		return odds.FlowOf(scenes, l.sim.Distribution(len(l.sim.Columns)-1), stops, l.sim.Trials), nil
 	}
 	if f := l.odds.Certain(); f != nil {
 		return nil, f
@@ -100,5 +101,5 @@ func (a *app) flow(ctx context.Context, p *playing, s script, cfg interp.OddsCon
 			stops += end.P
 		}
 	}
-	return interp.FlowOf(scenes, l.odds.Distribution(len(l.odds.Columns)-1), stops, 0), nil
+	return odds.FlowOf(scenes, l.odds.Distribution(len(l.odds.Columns)-1), stops, 0), nil
 }

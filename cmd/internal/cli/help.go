@@ -10,6 +10,7 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/stdlib"
 )
 
@@ -48,7 +49,7 @@ of a rule system (attack, star, action_feature), an id, or the text of an error.
 // helpRecords writes what a word means as records, one for each meaning.
 func (a *app) helpRecords(root *cobra.Command, word string) error {
 	s := a.modules()
-	topics := s.Help(word)
+	topics := assist.Help(s, word)
 	if len(topics) == 0 {
 		return a.noHelp(root, s, word)
 	}
@@ -72,7 +73,7 @@ func (a *app) helpOn(root *cobra.Command, s *interp.Session, word string) error 
 }
 
 func (a *app) noHelp(root *cobra.Command, s *interp.Session, word string) error {
-	near := didYouMean(word, append(commandNames(root), s.NearestHelp(word)...))
+	near := didYouMean(word, append(commandNames(root), assist.NearestHelp(s, word)...))
 	if near == "" {
 		near = "setpiece help lists the commands; setpiece rules lists the systems"
 	}
@@ -81,11 +82,11 @@ func (a *app) noHelp(root *cobra.Command, s *interp.Session, word string) error 
 
 // more are the topics that neither the language nor the rules have: what the program has
 // names for, and the terms of the guides.
-func more(root *cobra.Command) []interp.Topic {
+func more(root *cobra.Command) []assist.Topic {
 	return append(programTopics(root), handbook.Terms(stdlib.Glossary)...)
 }
 
-func (a *app) more() []interp.Topic { return more(a.root()) }
+func (a *app) more() []assist.Topic { return more(a.root()) }
 
 func commandNames(root *cobra.Command) []string {
 	var names []string

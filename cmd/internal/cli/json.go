@@ -11,7 +11,14 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/assist"
+	"setpiece/interp/dist"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/interp/transcript"
+	"setpiece/interp/tune"
+	"setpiece/interp/verify"
+	"setpiece/interp/why"
 )
 
 // With --json standard output is records, one a line, of all commands alike: package
@@ -265,7 +272,7 @@ func fraction(r *big.Rat) *interp.Value {
 
 // distributionObjects writes distributions. Each chance of exact odds with a remainder is
 // too small by the remainder at most.
-func (a *app) distributionObjects(dists []*interp.Distribution, remainder float64) {
+func (a *app) distributionObjects(dists []*dist.Distribution, remainder float64) {
 	for _, d := range dists {
 		j := jsonDistribution{Record: transcript.Record{Event: "distribution"}, Column: d.Column, Numbers: d.Numbers, Beyond: d.Beyond, Points: []jsonPoint{}, Remainder: remainder}
 		for _, pt := range d.Points {
@@ -288,7 +295,7 @@ func (a *app) distributionObjects(dists []*interp.Distribution, remainder float6
 	}
 }
 
-func (a *app) oddsObject(o *interp.Odds, best bool) {
+func (a *app) oddsObject(o *odds.Odds, best bool) {
 	j := jsonOdds{Record: transcript.Record{Event: "odds"}, Columns: o.Columns, Ends: []jsonEnd{}, Remainder: o.Remainder, Stopped: o.Stopped, Apart: o.ByColumn(), States: o.States, Merged: o.Merged, Tactics: refusedObjects(o.Refused)}
 	if j.Columns == nil {
 		j.Columns = []string{}
@@ -330,13 +337,13 @@ func (a *app) oddsObject(o *interp.Odds, best bool) {
 
 // simObject writes a simulation; over says what exact odds had too much of, where it
 // stands in for them.
-func (a *app) simObject(o *interp.Sim, over interp.Over) {
+func (a *app) simObject(o *sim.Sim, over interp.Over) {
 	j := jsonSim{Record: transcript.Record{Event: "sim"}, Columns: o.Columns, Ends: []jsonCounted{}, Trials: o.Trials, Planned: o.Planned, Seed: o.Seed, Stopped: o.Stopped, Over: over, Tactics: refusedObjects(o.Refused())}
 	if j.Columns == nil {
 		j.Columns = []string{}
 	}
 	for _, e := range o.Ends {
-		x := jsonCounted{Stops: e.Stops, Count: e.Count, Seed: interp.TrialSeed(o.Seed, e.First)}
+		x := jsonCounted{Stops: e.Stops, Count: e.Count, Seed: sim.TrialSeed(o.Seed, e.First)}
 		if e.Stops == "" {
 			x.Values = e.Data
 		}
@@ -348,7 +355,7 @@ func (a *app) simObject(o *interp.Sim, over interp.Over) {
 	a.object(j)
 }
 
-func refusedObjects(list []interp.RefusedTactic) []jsonRefused {
+func refusedObjects(list []dist.RefusedTactic) []jsonRefused {
 	var out []jsonRefused
 	for _, r := range list {
 		out = append(out, jsonRefused{r.Who, r.Command, r.Why, r.Rule, r.Share, transcript.PlaceOf(r.At)})
@@ -356,14 +363,14 @@ func refusedObjects(list []interp.RefusedTactic) []jsonRefused {
 	return out
 }
 
-func sampledObject(x *interp.Sampled) *jsonSampled {
+func sampledObject(x *dist.Sampled) *jsonSampled {
 	if x == nil {
 		return nil
 	}
 	return &jsonSampled{x.Weight, x.Trials, x.Over}
 }
 
-func (a *app) whyObject(w *interp.Why) {
+func (a *app) whyObject(w *why.Why) {
 	j := jsonWhy{
 		Record: transcript.Record{Event: "why"}, Value: w.Value, Half: w.Half, Stops: w.Stops, StopsAt: w.StopsAt, Paths: []jsonPath{}, Moves: []jsonMove{},
 		Trials: w.Trials, Over: w.Over, Tried: w.Tried, Untried: w.Untried, Stopped: w.Stopped,
@@ -399,12 +406,12 @@ func (a *app) tunedObject(x *tuned, axes []*axis, i int, fits, nearest bool) {
 }
 
 // proposalObjects writes the script as it is, which changes nothing, and what is proposed.
-func (a *app) proposalObjects(o *interp.Proposals, want band) {
+func (a *app) proposalObjects(o *tune.Proposals, want band) {
 	list := o.List
 	if len(list) == 0 && o.Nearest != nil {
-		list = []interp.Proposal{*o.Nearest}
+		list = []tune.Proposal{*o.Nearest}
 	}
-	for i, x := range append([]interp.Proposal{{Figure: o.Now}}, list...) {
+	for i, x := range append([]tune.Proposal{{Figure: o.Now}}, list...) {
 		j := jsonTuned{Record: transcript.Record{Event: "tune"}, Values: map[string]string{}, Trials: int64(x.Trials), Half: x.Half, Stops: x.Stops, StopsAt: x.Stopped, Luck: x.Luck}
 		for _, c := range x.Changes {
 			j.Values[c.Name] = c.To
@@ -418,11 +425,11 @@ func (a *app) proposalObjects(o *interp.Proposals, want band) {
 	}
 }
 
-func testObject(file string, r interp.TestResult) jsonTest {
+func testObject(file string, r verify.TestResult) jsonTest {
 	return jsonTest{transcript.Record{Event: "test"}, file, r.Name, r.Err == nil, transcript.Problems(r.Err)}
 }
 
-func ruleObject(r interp.RuleInfo) jsonRule {
+func ruleObject(r assist.RuleInfo) jsonRule {
 	return jsonRule{transcript.Record{Event: "rule"}, r.ID, r.Doc, render.Kind(r), transcript.PlaceOf(r.At)}
 }
 
@@ -446,7 +453,7 @@ type jsonTopicPart struct {
 	Doc   string `json:"doc,omitempty"`
 }
 
-func topicObject(t interp.Topic) jsonTopic {
+func topicObject(t assist.Topic) jsonTopic {
 	j := jsonTopic{Record: transcript.Record{Event: "topic"}, Name: t.Name, Kind: t.Kind, System: t.Module, Form: t.Form, Doc: t.Doc, Example: t.Example, Of: t.Of, Place: transcript.PlaceOf(t.At)}
 	for _, p := range t.Parts {
 		j.Parts = append(j.Parts, jsonTopicPart(p))
@@ -457,7 +464,7 @@ func topicObject(t interp.Topic) jsonTopic {
 	return j
 }
 
-func decisionKindObject(d interp.DecisionInfo) jsonDecisionKind {
+func decisionKindObject(d assist.DecisionInfo) jsonDecisionKind {
 	return jsonDecisionKind{transcript.Record{Event: "decision_kind"}, d.Name, d.Who, d.Prompt, d.Options, d.Default, d.Cost, d.When, d.Unasked, d.Rule, d.Doc, transcript.PlaceOf(d.At)}
 }
 

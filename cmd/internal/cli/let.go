@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"setpiece/interp"
+	"setpiece/interp/vary"
 	"setpiece/lang"
 )
 
@@ -55,7 +55,7 @@ func (l letFlag) apply(ctx context.Context, list []script) error {
 		return nil
 	}
 	missing := map[string]int{}
-	var all []interp.Parameter
+	var all []vary.Parameter
 	for i, s := range list {
 		params, err := parametersOf(ctx, s)
 		if err != nil {
@@ -63,7 +63,7 @@ func (l letFlag) apply(ctx context.Context, list []script) error {
 		}
 		all = append(all, params...)
 		for _, name := range slices.Sorted(maps.Keys(l)) {
-			p, _ := interp.FindParameter(params, name)
+			p, _ := vary.FindParameter(params, name)
 			if p == nil {
 				missing[name]++
 				continue
@@ -77,7 +77,7 @@ func (l letFlag) apply(ctx context.Context, list []script) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(missing)) {
 		if missing[name] == len(list) {
-			_, near := interp.FindParameter(all, name)
+			_, near := vary.FindParameter(all, name)
 			return noParameter(name, near, all)
 		}
 	}

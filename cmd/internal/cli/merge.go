@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"setpiece/interp"
+	"setpiece/interp/sim"
 )
 
 func (a *app) mergeCommand() *cobra.Command {
@@ -27,7 +27,7 @@ Parts that are missing are named, and those that belong to something else.`,
 			if err != nil {
 				return err
 			}
-			var parts []*interp.Sim
+			var parts []*sim.Sim
 			for _, path := range paths {
 				o, err := a.readPart(path)
 				if err != nil {
@@ -38,7 +38,7 @@ Parts that are missing are named, and those that belong to something else.`,
 			if err := c.mayDraw(&a.seen); err != nil {
 				return err
 			}
-			o, err := interp.MergeSims(parts)
+			o, err := sim.MergeSims(parts)
 			if err != nil {
 				return wrongParts(args, paths, err)
 			}
@@ -85,7 +85,7 @@ func wrongParts(args, paths []string, err error) error {
 	var lines []string
 	word := ""
 	for _, e := range joined.Unwrap() {
-		var bad *interp.PartError
+		var bad *sim.PartError
 		if !errors.As(e, &bad) {
 			lines = append(lines, e.Error())
 			continue

@@ -17,6 +17,12 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/advice"
+	"setpiece/interp/assist"
+	"setpiece/interp/dist"
+	"setpiece/interp/goals"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
@@ -43,7 +49,7 @@ func (c *chart) flags(cmd *cobra.Command) {
 }
 
 // dists picks the distributions that are wanted.
-func (c *chart) dists(columns []string, of func(int) *interp.Distribution) ([]*interp.Distribution, error) {
+func (c *chart) dists(columns []string, of func(int) *dist.Distribution) ([]*dist.Distribution, error) {
 	if len(columns) == 0 {
 		return nil, nil // everything has stopped before it could tell anything
 	}
@@ -69,7 +75,7 @@ func (c *chart) mayChoose(ctx context.Context, p *playing, s script) error {
 	if len(c.Columns) == 0 {
 		return nil
 	}
-	columns, err := interp.NewSession(p.config(s)).Columns(ctx, s.src)
+	columns, err := assist.Columns(ctx, interp.NewSession(p.config(s)), s.src)
 	if err != nil || columns == nil {
 		return nil // which is said in its place
 	}
@@ -77,13 +83,13 @@ func (c *chart) mayChoose(ctx context.Context, p *playing, s script) error {
 }
 
 // table writes distributions as CSV, those of several scripts below each other.
-func (c *chart) table(w io.Writer, dists []*interp.Distribution) error {
+func (c *chart) table(w io.Writer, dists []*dist.Distribution) error {
 	defer func() { c.below = true }()
 	return render.CSV(w, c.of, !c.below, dists)
 }
 
 // draw draws the distributions into the file of --svg.
-func (c *chart) draw(dists []*interp.Distribution) error {
+func (c *chart) draw(dists []*dist.Distribution) error {
 	if c.svg == "" {
 		return nil
 	}
@@ -114,7 +120,7 @@ func mayWrite(seen *files.Seen, paths ...string) error {
 func (a *app) oddsCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
 	var c chart
-	var cfg interp.OddsConfig
+	var cfg odds.Config
 	var texts []string
 	var b beside
 	var e effort
@@ -136,7 +142,7 @@ memory, is estimated: what was solved by then stays exact, and the rest is simul
 				return err
 			}
 			if cfg.Goal != "" && len(cfg.Best) == 0 {
-				cfg.Best = []string{interp.Everybody}
+				cfg.Best = []string{odds.Everybody}
 			}
 			return a.odds(cmd.Context(), &p, list, &b, cfg, &c, &e)
 		},
@@ -212,7 +218,7 @@ func (a *app) typed(name string, lines []string) script {
 }
 
 // odds works out scripts and tells what came of it, several side by side.
-func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cfg interp.OddsConfig, c *chart, e *effort) error {
+func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cfg odds.Config, c *chart, e *effort) error {
 	var titles []string
 	var all []script
 	var about []transcript.ScriptRecord
@@ -256,7 +262,7 @@ func (a *app) odds(ctx context.Context, p *playing, list []script, b *beside, cf
 }
 
 // oddsOf tells what can come of one script. It says no where that failed, which it has told.
-func (a *app) oddsOf(ctx context.Context, p *playing, s script, cfg interp.OddsConfig, c *chart, e *effort, drawn bool) (bool, error) {
+func (a *app) oddsOf(ctx context.Context, p *playing, s script, cfg odds.Config, c *chart, e *effort, drawn bool) (bool, error) {
 	l, err := a.law(ctx, p, s, cfg, e)
 	if err != nil {
 		return false, a.failed(err)
@@ -309,9 +315,9 @@ func (a *app) failed(err error) error {
 // besides shows several scripts side by side: exactly, or, where that is too much for one of them,
 // by pairs of trials with the same dice, of the first and each other one. Where nothing says what they
 // are about, each that is too large has trials of its own.
-func (a *app) besides(ctx context.Context, p *playing, all []script, titles []string, cfg interp.OddsConfig, c *chart, e *effort) error {
+func (a *app) besides(ctx context.Context, p *playing, all []script, titles []string, cfg odds.Config, c *chart, e *effort) error {
 	var laws []*law
-	var warn []interp.RefusedTactic
+	var warn []dist.RefusedTactic
 	large := false
 	for i, s := range all {
 		o, over, err := a.exact(ctx, p, s, cfg, e)
@@ -330,17 +336,17 @@ func (a *app) besides(ctx context.Context, p *playing, all []script, titles []st
 		warn = append(warn, o.Refused...)
 	}
 	if large {
-		if _, err := interp.NewSession(p.config(all[0])).GoalOf(ctx, all[0].src, cfg.Goal); err == nil || cfg.Goal != "" {
+		if _, err := goals.Of(ctx, interp.NewSession(p.config(all[0])), all[0].src, cfg.Goal); err == nil || cfg.Goal != "" {
 			return a.pairs(ctx, p, all, titles, cfg, e)
 		}
 	}
-	var dists []*interp.Distribution
+	var dists []*dist.Distribution
 	for i, s := range all {
-		columns, of := []string(nil), (func(int) *interp.Distribution)(nil)
+		columns, of := []string(nil), (func(int) *dist.Distribution)(nil)
 		if laws[i].over == "" {
 			columns, of = laws[i].odds.Columns, laws[i].odds.Distribution
 		} else {
-			sim, err := a.estimate(ctx, p, s, interp.SimConfig{}, e, max(e.time, time.Second), nil)
+			sim, err := a.estimate(ctx, p, s, sim.Config{}, e, max(e.time, time.Second), nil)
 			if err != nil {
 				return a.failed(err)
 			}
@@ -362,25 +368,25 @@ func (a *app) besides(ctx context.Context, p *playing, all []script, titles []st
 	if len(dists) > 1 {
 		render.Beside(a.out, a.palette(), titles, dists)
 	}
-	render.Refused(a.out, a.palette(), interp.WorstRefused(warn))
+	render.Refused(a.out, a.palette(), dist.WorstRefused(warn))
 	return nil
 }
 
 // pairs compares a script with each of the others.
-func (a *app) pairs(ctx context.Context, p *playing, all []script, titles []string, cfg interp.OddsConfig, e *effort) error {
+func (a *app) pairs(ctx context.Context, p *playing, all []script, titles []string, cfg odds.Config, e *effort) error {
 	n, err := e.count()
 	for i := 1; i < len(all) && err == nil; i++ {
 		both, names := []script{all[0], all[i]}, []string{titles[0], titles[i]}
-		err = a.compare(ctx, p, both, names, interp.SimConfig{Trials: n, Goal: cfg.Goal}, max(e.time, time.Second))
+		err = a.compare(ctx, p, both, names, sim.Config{Trials: n, Goal: cfg.Goal}, max(e.time, time.Second))
 	}
 	return err
 }
 
 // policy tells which answers trials find to be best, where exact odds are too much.
-func (a *app) policy(ctx context.Context, p *playing, s script, cfg interp.OddsConfig, e *effort) error {
+func (a *app) policy(ctx context.Context, p *playing, s script, cfg odds.Config, e *effort) error {
 	working := a.working("best answers")
 	defer working.stop()
-	o, err := interp.NewSession(p.config(s)).Policy(ctx, s.src, interp.PolicyConfig{Best: cfg.Best, Goal: cfg.Goal, Time: max(e.time, time.Second)})
+	o, err := advice.PolicyOf(ctx, interp.NewSession(p.config(s)), s.src, advice.PolicyConfig{Best: cfg.Best, Goal: cfg.Goal, Time: max(e.time, time.Second)})
 	if err != nil {
 		return err
 	}
@@ -430,7 +436,7 @@ func withTactics(s script, text string) script {
 }
 
 // tell tells of one script; aims says that decisions were made for the best.
-func (a *app) tell(c *chart, o *interp.Odds, dists []*interp.Distribution, aims bool) error {
+func (a *app) tell(c *chart, o *odds.Odds, dists []*dist.Distribution, aims bool) error {
 	switch {
 	case c.csv:
 		return c.table(a.out, dists)

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -35,7 +35,7 @@ func TestTextsStandOnce(t *testing.T) {
 	for _, e := range lang.Glossary() {
 		common.add("the entry "+e.Name+" ("+e.Kind+") of the glossary", e.Doc)
 	}
-	for _, f := range interp.Functions() {
+	for _, f := range assist.Functions() {
 		common.add("the function "+f.Name, f.Doc)
 	}
 	common.program(t, "..")

@@ -9,15 +9,15 @@ import (
 
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/journal"
-	"setpiece/interp"
+	"setpiece/interp/sim"
 )
 
 // partFile is the file of one part of a simulation: one record with a checksum.
 type partFile struct {
-	V       int         `json:"v"`
-	Part    string      `json:"part"`
-	Program string      `json:"program"`
-	Sim     *interp.Sim `json:"sim"`
+	V       int      `json:"v"`
+	Part    string   `json:"part"`
+	Program string   `json:"program"`
+	Sim     *sim.Sim `json:"sim"`
 }
 
 const (
@@ -27,7 +27,7 @@ const (
 
 // partPath is where a part is written: to the file that is named, or, into a
 // folder, to a file named after the part, so that the same call serves them all.
-func partPath(path string, sc interp.SimConfig) (string, error) {
+func partPath(path string, sc sim.Config) (string, error) {
 	info, err := os.Stat(path)
 	if folder := err == nil && info.IsDir(); !folder && !strings.HasSuffix(path, "/") && !strings.HasSuffix(path, string(filepath.Separator)) {
 		return path, nil
@@ -39,7 +39,7 @@ func partPath(path string, sc interp.SimConfig) (string, error) {
 	return filepath.Join(path, fmt.Sprintf("part-%0*d-of-%s.json", len(n), sc.Shard+1, n)), nil
 }
 
-func (a *app) writePart(path string, o *interp.Sim) error {
+func (a *app) writePart(path string, o *sim.Sim) error {
 	data, err := journal.Seal(partFile{partVersion, partMark, Version, o})
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (a *app) writePart(path string, o *interp.Sim) error {
 	return nil
 }
 
-func (a *app) readPart(path string) (*interp.Sim, error) {
+func (a *app) readPart(path string) (*sim.Sim, error) {
 	data, err := files.ReadFile(a.ctx, path, files.MaxData, &a.seen)
 	if err != nil {
 		return nil, badFile(path, err)
@@ -68,7 +68,7 @@ func (a *app) readPart(path string) (*interp.Sim, error) {
 
 // parsePart reads a part. Its trials are only joined to others of the same
 // version of the program: another one may have other rules.
-func parsePart(data []byte) (*interp.Sim, error) {
+func parsePart(data []byte) (*sim.Sim, error) {
 	var mark struct {
 		V       int    `json:"v"`
 		Part    string `json:"part"`

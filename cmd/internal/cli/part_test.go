@@ -13,14 +13,14 @@ import (
 
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
+	"setpiece/interp/sim"
 )
 
-func aPart(t testing.TB) *interp.Sim {
+func aPart(t testing.TB) *sim.Sim {
 	t.Helper()
-	return &interp.Sim{
+	return &sim.Sim{
 		Seed: 3, Trials: 9, Planned: 9, Shards: 1, Text: "0123456789abcdef", Columns: []string{"outcome", "margin"},
-		Ends: []interp.SimEnd{
+		Ends: []sim.End{
 			{Shown: []string{"success", "2"}, Count: 6, First: 0},
 			{Shown: []string{"failure", "-1"}, Count: 2, First: 3},
 			{Shown: []string{"", ""}, Stops: "more than 100 deep", Count: 1, First: 5},
@@ -66,17 +66,17 @@ func FuzzMerge(f *testing.F) {
 	f.Add([]byte(strings.Replace(string(b), `["outcome","margin"]`, `[]`, 1)))
 	f.Add([]byte(strings.Replace(string(b), `"trials":9`, `"trials":0`, 1)))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var o interp.Sim
+		var o sim.Sim
 		if json.Unmarshal(data, &o) != nil || o.Shards > 4 {
 			return
 		}
-		parts := []*interp.Sim{&o}
+		parts := []*sim.Sim{&o}
 		for len(parts) < int(o.Shards) {
 			p := o
 			p.Shard += int64(len(parts))
 			parts = append(parts, &p)
 		}
-		whole, err := interp.MergeSims(parts)
+		whole, err := sim.MergeSims(parts)
 		if err != nil {
 			return
 		}

@@ -23,7 +23,9 @@ import (
 	"setpiece/cmd/internal/repl"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/interp/evening"
+	"setpiece/interp/verify"
 	"setpiece/lang"
 )
 
@@ -290,7 +292,7 @@ func (a *app) beginPlay(p *playing, s script) *journal.Journal {
 
 // uses gives the systems that a script uses, none of one with mistakes: nothing is played then.
 func (a *app) uses(p *playing, s script) []evening.System {
-	o, err := interp.NewSession(p.config(s)).Outline(a.ctx, s.src)
+	o, err := assist.OutlineOf(a.ctx, interp.NewSession(p.config(s)), s.src)
 	if err != nil {
 		return nil
 	}
@@ -351,7 +353,7 @@ func (a *app) attended(ctx context.Context, p *playing, s script, t attended) (s
 
 // overspent warns, before an evening begins, of sheets that break the rules of creation.
 func (a *app) overspent(ctx context.Context, p *playing, s script) {
-	ds := interp.CheckSheets(ctx, p.config(s), s.src)
+	ds := verify.Sheets(ctx, p.config(s), s.src)
 	switch s.place(ds); {
 	case len(ds) == 0:
 	case p.view.JSON:

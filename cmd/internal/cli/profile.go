@@ -8,14 +8,14 @@ import (
 
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/render"
-	"setpiece/interp"
+	"setpiece/interp/sim"
 )
 
 // dearest is how many rules the table of a profile shows.
 const dearest = 20
 
 // tellProfile writes a profile to a file, or prints the rules that take most where the file is "-".
-func (a *app) tellProfile(path string, p *interp.Profile) error {
+func (a *app) tellProfile(path string, p *sim.Profile) error {
 	if path == "-" {
 		profileTable(a.errTo, p)
 		return nil
@@ -29,7 +29,7 @@ func (a *app) tellProfile(path string, p *interp.Profile) error {
 }
 
 // profileTable prints the rules that take most, from the dearest down.
-func profileTable(w io.Writer, p *interp.Profile) {
+func profileTable(w io.Writer, p *sim.Profile) {
 	fmt.Fprintf(w, "%s trials, %s instructions each\n", render.Thousands(p.Trials), render.Thousands(p.Instructions/max(p.Trials, 1)))
 	share := func(n int64) string { return render.Percent(float64(n)/float64(max(p.Instructions, 1)), false) }
 	rows := [][]string{{"own", "with calls", "instructions a trial", "rule"}}
@@ -41,11 +41,11 @@ func profileTable(w io.Writer, p *interp.Profile) {
 }
 
 // pprofOf gives a profile in the format of pprof.
-func pprofOf(p *interp.Profile) *pprof.Profile {
+func pprofOf(p *sim.Profile) *pprof.Profile {
 	out := &pprof.Profile{SampleType: []*pprof.ValueType{{Type: "instructions", Unit: "count"}}}
 	type name struct{ rule, file string }
-	functions, lines := map[name]*pprof.Function{}, map[interp.ProfilePlace]*pprof.Location{}
-	at := func(x interp.ProfilePlace) *pprof.Location {
+	functions, lines := map[name]*pprof.Function{}, map[sim.ProfilePlace]*pprof.Location{}
+	at := func(x sim.ProfilePlace) *pprof.Location {
 		if l := lines[x]; l != nil {
 			return l
 		}

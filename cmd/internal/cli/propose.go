@@ -9,7 +9,9 @@ import (
 
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
+	"setpiece/interp/sim"
+	"setpiece/interp/tune"
+	"setpiece/interp/why"
 )
 
 // tune without --vary looks for changes by itself and numbers them, so that --write can
@@ -18,11 +20,11 @@ import (
 // propose prints the smallest changes that give what is wanted.
 func (a *app) propose(ctx context.Context, p *playing, s script, t *tuning, goal string, want band) error {
 	n, err := count(t.trials)
-	if err != nil || n > interp.MaxWhyTrials {
-		return wrong(t.trials, fmt.Sprintf("--trials: %s is not a number of trials up to %d", t.trials, interp.MaxWhyTrials), "a whole number, as 4000")
+	if err != nil || n > why.MaxWhyTrials {
+		return wrong(t.trials, fmt.Sprintf("--trials: %s is not a number of trials up to %d", t.trials, why.MaxWhyTrials), "a whole number, as 4000")
 	}
 	working := a.working("tune")
-	o, err := interp.Propose(ctx, p.config(s), s.src, interp.ProposeConfig{
+	o, err := tune.Propose(ctx, p.config(s), s.src, tune.Config{
 		Goal: goal, Lo: want.lo, Hi: want.hi, Players: t.players,
 		Trials: int(n), Time: t.time, Memory: int(t.memory), Progress: working.set,
 	})
@@ -50,7 +52,7 @@ func (a *app) propose(ctx context.Context, p *playing, s script, t *tuning, goal
 }
 
 // proposals prints what came of a search.
-func (a *app) proposals(s script, t *tuning, o *interp.Proposals, want band) {
+func (a *app) proposals(s script, t *tuning, o *tune.Proposals, want band) {
 	wish := strings.ReplaceAll(want.text, "%", " %")
 	faint := func(text string) { fmt.Fprintln(a.out, style.On(a.palette().Faint, text)) }
 	fmt.Fprintln(a.out, "now  "+strings.Join(a.figureCells(&o.Now, want), "  "))
@@ -121,7 +123,7 @@ func (a *app) proposals(s script, t *tuning, o *interp.Proposals, want band) {
 }
 
 // howFar says what a search has settled, and what there was no time for.
-func howFar(o *interp.Proposals, players bool) (complete, open string) {
+func howFar(o *tune.Proposals, players bool) (complete, open string) {
 	others := "; --players tries those of the players as well"
 	if players {
 		others = ""
@@ -170,12 +172,12 @@ func extent(values []string) string {
 }
 
 // figureCells shows a figure.
-func (a *app) figureCells(f *interp.Figure, want band) []string {
+func (a *app) figureCells(f *sim.Figure, want band) []string {
 	return a.tunedCells(&tuned{value: f.Value, half: f.Half, trials: int64(f.Trials), stops: f.Stops, stopped: f.Stopped}, want)
 }
 
 // proposalCells shows the figure of a proposal.
-func (a *app) proposalCells(x *interp.Proposal, want band) []string {
+func (a *app) proposalCells(x *tune.Proposal, want band) []string {
 	cells := a.figureCells(&x.Figure, want)
 	if x.Luck {
 		cells = append(cells, style.On(a.palette().Faint, "may be luck"))

@@ -12,6 +12,7 @@ import (
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/interp/evening"
 	"setpiece/lang"
 )
@@ -74,7 +75,7 @@ func (a *app) replay(ctx context.Context, log *journal.Log, v journal.View) {
 
 // sayDiffer warns of systems that are others now than those that something was played with.
 func (a *app) sayDiffer(ctx context.Context, cfg interp.Config, s script, then []evening.System) {
-	o, err := interp.NewSession(cfg).Outline(ctx, s.src)
+	o, err := assist.OutlineOf(ctx, interp.NewSession(cfg), s.src)
 	if err != nil {
 		return // the script is wrong, which is then told at length
 	}

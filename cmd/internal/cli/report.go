@@ -17,7 +17,7 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/report"
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
+	"setpiece/interp/danger"
 )
 
 // reporting says what a report is asked.
@@ -73,11 +73,11 @@ Several files, --with and --tactics put encounters beside each other, with the s
 
 // report makes a report of each script and shows them together.
 func (a *app) report(ctx context.Context, p *playing, list []script, r *reporting) error {
-	rc := interp.ReportConfig{Goal: r.goal, Time: r.time}
+	rc := danger.Config{Goal: r.goal, Time: r.time}
 	if r.trials != "" {
 		n, err := count(r.trials)
-		if err != nil || n > interp.MaxReportTrials {
-			return wrong(r.trials, fmt.Sprintf("--trials: %s is not a number of trials up to %s", r.trials, render.Thousands(interp.MaxReportTrials)), "a whole number, as 10000 or 1e4")
+		if err != nil || n > danger.MaxReportTrials {
+			return wrong(r.trials, fmt.Sprintf("--trials: %s is not a number of trials up to %s", r.trials, render.Thousands(danger.MaxReportTrials)), "a whole number, as 10000 or 1e4")
 		}
 		rc.Trials = n
 	}
@@ -120,7 +120,7 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 	defer w.stop()
 	rc.Say = w.say
 	for i, s := range all {
-		made, err := interp.MakeReport(ctx, p.config(s), s.src, rc)
+		made, err := danger.MakeReport(ctx, p.config(s), s.src, rc)
 		switch {
 		case errors.Is(err, context.Canceled):
 			return err
@@ -140,7 +140,7 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 			parts[i].Ends = report.Transcripts(ctx, p.config(s), s.src, made)
 		}
 	}
-	var pairs *interp.Beside
+	var pairs *danger.Beside
 	if len(parts) > 1 && ctx.Err() == nil {
 		var err error
 		if pairs, err = report.Pairs(ctx, parts); err != nil && ctx.Err() == nil {

@@ -6,7 +6,10 @@ import (
 
 	"setpiece/cmd/internal/report"
 	"setpiece/interp"
+	"setpiece/interp/danger"
+	"setpiece/interp/dist"
 	"setpiece/interp/transcript"
+	"setpiece/interp/tune"
 )
 
 // The danger report as records: one for each script, with the figures of the text, and one that puts
@@ -149,7 +152,7 @@ type (
 	}
 )
 
-func figureObject(f interp.Estimate) jsonFigure {
+func figureObject(f danger.Estimate) jsonFigure {
 	if f.Over == 0 {
 		return jsonFigure{Value: f.P, Exact: fraction(f.Exact)}
 	}
@@ -157,7 +160,7 @@ func figureObject(f interp.Estimate) jsonFigure {
 }
 
 // pointObjects are the shares of a distribution, from so many trials; from none they are exact.
-func pointObjects(l *interp.Distribution, trials int64) []jsonPoint {
+func pointObjects(l *dist.Distribution, trials int64) []jsonPoint {
 	if l == nil {
 		return nil
 	}
@@ -165,7 +168,7 @@ func pointObjects(l *interp.Distribution, trials int64) []jsonPoint {
 	for _, p := range l.Points {
 		x := jsonPoint{Value: dataOf(p), P: p.P, Exact: fraction(p.Exact)}
 		if trials > 0 {
-			half := interp.Half(int64(math.Round(p.P*float64(trials))), trials)
+			half := dist.Half(int64(math.Round(p.P*float64(trials))), trials)
 			x.Exact, x.Half = nil, &half
 		}
 		out = append(out, x)
@@ -174,7 +177,7 @@ func pointObjects(l *interp.Distribution, trials int64) []jsonPoint {
 }
 
 // dataOf is the value of a point; what trials were listened to for is known as it is shown.
-func dataOf(p interp.Point) interp.Value {
+func dataOf(p dist.Point) interp.Value {
 	switch {
 	case p.Data.Is != nil || p.Shown == "" || p.Shown == "none":
 		return p.Data
@@ -185,7 +188,7 @@ func dataOf(p interp.Point) interp.Value {
 }
 
 // meanObject is the mean of a distribution, nil where it is none of numbers.
-func meanObject(l *interp.Distribution, trials int64) *jsonFigure {
+func meanObject(l *dist.Distribution, trials int64) *jsonFigure {
 	if l == nil || !l.Numbers || len(l.Points) == 0 {
 		return nil
 	}
@@ -220,7 +223,7 @@ func (a *app) reportObjects(page *report.Page, parts []report.Part) {
 	a.object(j)
 }
 
-func dangerObject(name string, r *interp.Report) jsonDanger {
+func dangerObject(name string, r *danger.Report) jsonDanger {
 	j := jsonDanger{
 		Record: transcript.Record{Event: "danger"}, Name: name, Seed: r.Seed, Trials: r.Trials, Looked: r.Looked,
 		Goals: []jsonGoal{}, Scenes: []jsonScene{}, Falls: []jsonFall{}, Never: r.Never, Reserves: []jsonReserve{},
@@ -254,7 +257,7 @@ func dangerObject(name string, r *interp.Report) jsonDanger {
 		over = 0
 	}
 	if r.StopShare > 0 {
-		stops := jsonFigure{Value: r.StopShare, Half: interp.Half(int64(math.Round(r.StopShare*float64(r.Trials))), r.Trials), Trials: r.Trials}
+		stops := jsonFigure{Value: r.StopShare, Half: dist.Half(int64(math.Round(r.StopShare*float64(r.Trials))), r.Trials), Trials: r.Trials}
 		j.Stops = &stops
 	}
 	for _, l := range r.Columns {
@@ -269,11 +272,11 @@ func dangerObject(name string, r *interp.Report) jsonDanger {
 	return j
 }
 
-func goalObject(g interp.ReportGoal) jsonGoal {
+func goalObject(g danger.ReportGoal) jsonGoal {
 	x, figure := jsonGoal{Name: g.Name, Doc: g.Doc}, figureObject(g.Estimate)
 	switch {
 	case g.By != nil:
-		x.Values = pointObjects(&interp.Distribution{Points: g.By}, g.Over)
+		x.Values = pointObjects(&dist.Distribution{Points: g.By}, g.Over)
 	case g.Number:
 		x.Mean = &figure
 	default:
@@ -282,7 +285,7 @@ func goalObject(g interp.ReportGoal) jsonGoal {
 	return x
 }
 
-func swingObject(r *interp.Report) *jsonSwing {
+func swingObject(r *danger.Report) *jsonSwing {
 	if r.Swing == nil || len(r.Swing.Steps) == 0 {
 		return nil
 	}
@@ -293,7 +296,7 @@ func swingObject(r *interp.Report) *jsonSwing {
 	return out
 }
 
-func movesObject(w *interp.Moves) *jsonMoves {
+func movesObject(w *danger.Moves) *jsonMoves {
 	if w == nil {
 		return nil
 	}
@@ -305,13 +308,13 @@ func movesObject(w *interp.Moves) *jsonMoves {
 }
 
 // changesObject is what to change, or what comes nearest.
-func changesObject(p *interp.Proposals) *jsonChanges {
+func changesObject(p *tune.Proposals) *jsonChanges {
 	if p == nil {
 		return nil
 	}
 	out, list := &jsonChanges{Fits: p.Fits, Tried: p.Tried, List: []jsonProposal{}}, p.List
 	if len(list) == 0 && p.Nearest != nil {
-		list = []interp.Proposal{*p.Nearest}
+		list = []tune.Proposal{*p.Nearest}
 	}
 	for _, x := range list {
 		c := jsonProposal{map[string]string{}, len(p.List) > 0, x.Luck, jsonFigure{Value: x.Value, Half: x.Half, Trials: int64(x.Trials)}}
@@ -324,7 +327,7 @@ func changesObject(p *interp.Proposals) *jsonChanges {
 }
 
 // decisionObjects are the decisions that the script makes, and behind them those that it leaves open.
-func decisionObjects(r *interp.Report) []jsonDecision {
+func decisionObjects(r *danger.Report) []jsonDecision {
 	out := []jsonDecision{}
 	for _, x := range r.Worth {
 		out = append(out, jsonDecision{Who: x.Who, What: x.What, Worth: jsonFigure{Value: x.Value, Half: x.Half, Trials: r.WorthOver}})

@@ -13,6 +13,7 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/interp/transcript"
 )
 
@@ -103,7 +104,7 @@ func (a *app) listModules(asJSON bool) error {
 		if x.Base != "" || slices.IndexFunc(all, same) < i {
 			continue // a variant, or one that another place has first
 		}
-		rules, err := a.modules().Rules(x.Name)
+		rules, err := assist.Rules(a.modules(), x.Name)
 		if err != nil {
 			return err
 		}
@@ -145,7 +146,7 @@ func (a *app) looksIn() []string {
 }
 
 func (a *app) listRules(s *interp.Session, module string, asJSON bool) error {
-	rules, err := s.Rules(module)
+	rules, err := assist.Rules(s, module)
 	if err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ func (a *app) listRules(s *interp.Session, module string, asJSON bool) error {
 }
 
 func (a *app) listDecisions(s *interp.Session, module string, asJSON bool) error {
-	list, err := s.Decisions(module)
+	list, err := assist.Decisions(s, module)
 	if err != nil {
 		return err
 	}
@@ -207,7 +208,7 @@ func (a *app) ruleIDs(start string) []string {
 		if !strings.HasPrefix(name, module) {
 			continue
 		}
-		rules, err := a.modules().Rules(name)
+		rules, err := assist.Rules(a.modules(), name)
 		if err != nil {
 			continue
 		}
@@ -236,14 +237,14 @@ func (a *app) explain(id string, asJSON bool) error {
 		}
 		return err
 	}
-	rules, err := interp.NewSession(cfg).Rules(module)
+	rules, err := assist.Rules(interp.NewSession(cfg), module)
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(rules, func(r interp.RuleInfo) bool { return r.ID == id }); i >= 0 {
+	if i := slices.IndexFunc(rules, func(r assist.RuleInfo) bool { return r.ID == id }); i >= 0 {
 		return a.explainRule(rules[i], asJSON)
 	}
-	under := slices.DeleteFunc(slices.Clone(rules), func(r interp.RuleInfo) bool {
+	under := slices.DeleteFunc(slices.Clone(rules), func(r assist.RuleInfo) bool {
 		return !strings.HasPrefix(r.ID, strings.TrimSuffix(id, ".")+".")
 	})
 	if len(under) == 0 {
@@ -270,7 +271,7 @@ func (a *app) explain(id string, asJSON bool) error {
 	return nil
 }
 
-func (a *app) explainRule(r interp.RuleInfo, asJSON bool) error {
+func (a *app) explainRule(r assist.RuleInfo, asJSON bool) error {
 	if asJSON {
 		a.object(ruleObject(r))
 		return nil

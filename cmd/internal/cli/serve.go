@@ -5,7 +5,8 @@ import (
 
 	"setpiece/cmd/internal/serve"
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
+	"setpiece/interp/dist"
+	"setpiece/interp/odds"
 	"setpiece/interp/transcript"
 )
 
@@ -32,8 +33,8 @@ Only files within the folder where setpiece was started can be opened.`,
 			session.Limits = a.limits.Limits
 			serve.Serve(cmd.Context(), a.in, a.outTo, serve.Config{
 				Dir: ".", Session: session,
-				Odds: func(j *transcript.JSON, o *interp.Odds) {
-					var dists []*interp.Distribution
+				Odds: func(j *transcript.JSON, o *odds.Odds) {
+					var dists []*dist.Distribution
 					for i := range o.Columns {
 						dists = append(dists, o.Distribution(i))
 					}

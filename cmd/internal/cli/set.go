@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 )
 
@@ -21,7 +22,7 @@ func (p *playing) checkSet(ctx context.Context, list []script) error {
 	if len(p.set) == 0 {
 		return nil
 	}
-	known := map[string]interp.OptionInfo{}
+	known := map[string]assist.OptionInfo{}
 	for _, s := range list {
 		options, err := optionsOf(ctx, s)
 		if err != nil {
@@ -50,7 +51,7 @@ func (p *playing) checkSet(ctx context.Context, list []script) error {
 
 // optionsOf finds the options in force in a script: those of the modules it
 // uses and its own.
-func optionsOf(ctx context.Context, s script) ([]interp.OptionInfo, error) {
+func optionsOf(ctx context.Context, s script) ([]assist.OptionInfo, error) {
 	probe := interp.NewSession(library(unwatched(s.folder), s.systems))
 	file, _, err := lang.ParseContext(ctx, s.src)
 	if err != nil {
@@ -66,7 +67,7 @@ func optionsOf(ctx context.Context, s script) ([]interp.OptionInfo, error) {
 			}
 		}
 	}
-	return probe.Options(), nil
+	return assist.Options(probe), nil
 }
 
 // oneOf joins what can be chosen: "a, b or c".

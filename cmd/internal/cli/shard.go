@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"setpiece/interp"
+	"setpiece/interp/sim"
 )
 
 // scheduler names the variables in which a batch system tells a job which part of
@@ -35,7 +35,7 @@ func shardOf(s string, env func(string) string) (i, n int64, err error) {
 	first, second, ok := strings.Cut(s, "/")
 	i, err1 := strconv.ParseInt(first, 10, 64)
 	n, err2 := strconv.ParseInt(second, 10, 64)
-	if !ok || err1 != nil || err2 != nil || i < 1 || i > n || n > interp.MaxShards {
+	if !ok || err1 != nil || err2 != nil || i < 1 || i > n || n > sim.MaxShards {
 		return 0, 0, fmt.Errorf("%s is not a part", s)
 	}
 	return i - 1, n, nil
@@ -65,7 +65,7 @@ func shardOfJob(env func(string) string) (i, n int64, err error) {
 			return 0, 0, err
 		}
 		i := index - first
-		if step < 1 || i%step != 0 || i < 0 || i/step >= n || n > interp.MaxShards {
+		if step < 1 || i%step != 0 || i < 0 || i/step >= n || n > sim.MaxShards {
 			return 0, 0, fmt.Errorf("%s=%s is not one of %d parts that follow one another", s.index, env(s.index), n)
 		}
 		return i / step, n, nil

@@ -14,6 +14,9 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/dist"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/interp/transcript"
 )
 
@@ -22,7 +25,7 @@ func (a *app) simCommand() *cobra.Command {
 	var c chart
 	var texts []string
 	var trials, until, shard string
-	var sc interp.SimConfig
+	var sc sim.Config
 	var part, profile string
 	var check bool
 	var v sides
@@ -74,7 +77,7 @@ throw the same dice for the same purposes, so that small differences show.`,
 					return wrong("--vs", "sim --vs prints one table; --shard, --part, --profile, --check, --csv, --svg and --columns do not go with it", "")
 				}
 				if !cmd.Flags().Changed("trials") {
-					sc.Trials = interp.DefaultComparison
+					sc.Trials = sim.DefaultComparison
 				}
 				return a.compare(cmd.Context(), &p, list, titles, sc, 0)
 			}
@@ -112,7 +115,7 @@ const profileTrials = 1000
 // count reads a number of trials, also as 1e6.
 func count(s string) (int64, error) {
 	f, err := strconv.ParseFloat(s, 64)
-	if err != nil || f != math.Trunc(f) || f < 1 || f > interp.MaxTrials {
+	if err != nil || f != math.Trunc(f) || f < 1 || f > sim.MaxTrials {
 		return 0, fmt.Errorf("%s is not a number of trials", s)
 	}
 	return int64(f), nil
@@ -130,7 +133,7 @@ func share(s string) (float64, error) {
 	return f / 100, nil
 }
 
-func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig, part, profile string, check bool, c *chart) (err error) {
+func (a *app) sim(ctx context.Context, p *playing, s script, sc sim.Config, part, profile string, check bool, c *chart) (err error) {
 	if part != "" {
 		if part, err = partPath(part, sc); err != nil {
 			return badFile(part, err)
@@ -173,17 +176,17 @@ func (a *app) sim(ctx context.Context, p *playing, s script, sc interp.SimConfig
 }
 
 // simulate simulates a script, with a profile or without.
-func simulate(ctx context.Context, cfg interp.Config, s script, sc interp.SimConfig, profile bool) (*interp.Sim, *interp.Profile, error) {
+func simulate(ctx context.Context, cfg interp.Config, s script, sc sim.Config, profile bool) (*sim.Sim, *sim.Profile, error) {
 	if profile {
-		return interp.MakeProfile(ctx, cfg, s.src, sc)
+		return sim.MakeProfile(ctx, cfg, s.src, sc)
 	}
-	o, err := interp.Simulate(ctx, cfg, s.src, sc)
+	o, err := sim.Simulate(ctx, cfg, s.src, sc)
 	return o, nil, err
 }
 
 // tellSim tells of a simulation; over says what exact odds had too much of, where it stands
 // in for them.
-func (a *app) tellSim(o *interp.Sim, c *chart, over interp.Over) error {
+func (a *app) tellSim(o *sim.Sim, c *chart, over interp.Over) error {
 	dists, err := c.dists(o.Columns, o.Distribution)
 	if err != nil {
 		return err
@@ -234,8 +237,8 @@ func (a *app) tellSim(o *interp.Sim, c *chart, over interp.Over) error {
 }
 
 // checkSim holds a simulation against the exact odds, which have the limits of the script.
-func (a *app) checkSim(ctx context.Context, p *playing, s script, o *interp.Sim) error {
-	exact, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, interp.OddsConfig{Time: a.limits.Time, Memory: int(a.limits.Memory)})
+func (a *app) checkSim(ctx context.Context, p *playing, s script, o *sim.Sim) error {
+	exact, err := odds.Of(ctx, interp.NewSession(p.config(s)), s.src, odds.Config{Time: a.limits.Time, Memory: int(a.limits.Memory)})
 	if err != nil {
 		a.fail(err)
 		return nil
@@ -259,8 +262,8 @@ func (a *app) checkSim(ctx context.Context, p *playing, s script, o *interp.Sim)
 
 // disagreements gives the chances that a simulation of the same script makes unlikely: of all values
 // that are in either.
-func disagreements(exact *interp.Odds, o *interp.Sim) []jsonOff {
-	in := func(columns []string, of func(int) *interp.Distribution, name string) []interp.Point {
+func disagreements(exact *odds.Odds, o *sim.Sim) []jsonOff {
+	in := func(columns []string, of func(int) *dist.Distribution, name string) []dist.Point {
 		if k := slices.Index(columns, name); k >= 0 {
 			return of(k).Points
 		}
@@ -269,17 +272,17 @@ func disagreements(exact *interp.Odds, o *interp.Sim) []jsonOff {
 	var off []jsonOff
 	for _, name := range union(exact.Columns, o.Columns) {
 		sure, seen := in(exact.Columns, exact.Distribution, name), in(o.Columns, o.Distribution, name)
-		shown := func(p interp.Point) string { return p.Shown }
+		shown := func(p dist.Point) string { return p.Shown }
 		for _, value := range union(mapped(sure, shown), mapped(seen, shown)) {
 			x := jsonOff{Column: name, shown: value}
-			has := func(p interp.Point) bool { return p.Shown == value }
+			has := func(p dist.Point) bool { return p.Shown == value }
 			if i := slices.IndexFunc(seen, has); i >= 0 {
 				x.Value, x.Simulated = seen[i].Data, seen[i].P
 			}
 			if i := slices.IndexFunc(sure, has); i >= 0 {
 				x.Value, x.P = sure[i].Data, sure[i].P
 			}
-			lo, hi := interp.Interval(int64(math.Round(x.Simulated*float64(o.Trials))), o.Trials)
+			lo, hi := dist.Interval(int64(math.Round(x.Simulated*float64(o.Trials))), o.Trials)
 			if x.P+exact.Remainder < lo-1e-9 || x.P > hi+1e-9 {
 				off = append(off, x)
 			}

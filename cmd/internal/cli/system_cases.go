@@ -14,6 +14,10 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/systems"
 	"setpiece/interp"
+	"setpiece/interp/assist"
+	"setpiece/interp/dist"
+	"setpiece/interp/odds"
+	"setpiece/interp/verify"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -114,7 +118,7 @@ func (a *app) moved(ctx context.Context, p *playing, old, now *systems.Package, 
 	}
 	fmt.Fprintf(a.out, "\nthe cases of %s under the rules of %s:\n", titles[0], titles[1])
 	for i := range before {
-		results, err := interp.NewSession(p.config(after[i])).Tests(ctx, after[i].src)
+		results, err := verify.Tests(ctx, interp.NewSession(p.config(after[i])), after[i].src)
 		if err != nil {
 			a.fail(err)
 			failing++
@@ -161,7 +165,7 @@ func (a *app) casesIn(ctx context.Context, p *playing, s script) ([]aCase, error
 	if diags.Errors() {
 		return nil, diags
 	}
-	o, err := interp.NewSession(p.config(s)).Outline(ctx, s.src)
+	o, err := assist.OutlineOf(ctx, interp.NewSession(p.config(s)), s.src)
 	if err != nil {
 		return nil, err
 	}
@@ -224,15 +228,15 @@ func outside(edits, others []lang.Edit) []lang.Edit {
 
 // caseMoved prints the odds of a case under two rules if they differ, and says whether they do.
 func (a *app) caseMoved(ctx context.Context, p *playing, c aCase, both []script, titles []string, e *effort) (bool, error) {
-	var dists [2][]*interp.Distribution
+	var dists [2][]*dist.Distribution
 	for i, s := range both {
-		o, over, err := a.exact(ctx, p, s, interp.OddsConfig{}, e)
+		o, over, err := a.exact(ctx, p, s, odds.Config{}, e)
 		if err != nil {
 			return true, err
 		}
 		if over != "" {
 			fmt.Fprintln(a.out, c.title)
-			return true, a.pairs(ctx, p, both, titles, interp.OddsConfig{}, e)
+			return true, a.pairs(ctx, p, both, titles, odds.Config{}, e)
 		}
 		if f := o.Certain(); f != nil {
 			return true, f
@@ -242,11 +246,11 @@ func (a *app) caseMoved(ctx context.Context, p *playing, c aCase, both []script,
 		}
 	}
 	for _, x := range dists[0] {
-		i := slices.IndexFunc(dists[1], func(y *interp.Distribution) bool { return y.Name == x.Name })
+		i := slices.IndexFunc(dists[1], func(y *dist.Distribution) bool { return y.Name == x.Name })
 		if i < 0 || !x.Same(dists[1][i]) {
 			fmt.Fprintln(a.out, c.title)
 			if i >= 0 {
-				render.Beside(a.out, a.palette(), titles, []*interp.Distribution{x, dists[1][i]})
+				render.Beside(a.out, a.palette(), titles, []*dist.Distribution{x, dists[1][i]})
 			}
 			return true, nil
 		}

@@ -11,6 +11,7 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/verify"
 )
 
 func (a *app) testCommand() *cobra.Command {
@@ -45,7 +46,7 @@ without what its scenes did, or after the scene that it names.`,
 
 func (a *app) test(ctx context.Context, p *playing, s script) {
 	a.aboutFile(s)
-	results, err := interp.NewSession(p.config(s)).Tests(ctx, s.src)
+	results, err := verify.Tests(ctx, interp.NewSession(p.config(s)), s.src)
 	if err != nil {
 		a.fail(err)
 		if len(results) == 0 {
@@ -73,7 +74,7 @@ func (a *app) test(ctx context.Context, p *playing, s script) {
 	a.testSummary(s.name(), len(results), failed)
 }
 
-func (a *app) testLine(r interp.TestResult, quiet bool) {
+func (a *app) testLine(r verify.TestResult, quiet bool) {
 	p := a.palette()
 	if r.Err == nil {
 		if !quiet {
@@ -82,7 +83,7 @@ func (a *app) testLine(r interp.TestResult, quiet bool) {
 		return
 	}
 	fmt.Fprintf(a.out, "  %s  %s\n", style.On(p.Bad, "FAIL"), r.Name)
-	for _, e := range interp.Each(r.Err) {
+	for _, e := range verify.Each(r.Err) {
 		render.Error(a.out, p, e)
 	}
 }

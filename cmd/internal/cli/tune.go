@@ -16,6 +16,11 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/dist"
+	"setpiece/interp/goals"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
+	"setpiece/interp/vary"
 	"setpiece/lang"
 )
 
@@ -201,7 +206,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 	if len(t.vary) > 2 {
 		return wrong(t.vary[2], "tune varies one or two values", "")
 	}
-	params, err := interp.NewSession(p.config(s)).Parameters(a.ctx, s.src)
+	params, err := vary.Parameters(a.ctx, interp.NewSession(p.config(s)), s.src)
 	if err != nil {
 		a.fail(err)
 		return nil
@@ -209,7 +214,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 	var axes []*axis
 	pairs := 1
 	for _, arg := range t.vary {
-		x, err := vary(params, arg)
+		x, err := varied(params, arg)
 		if err != nil {
 			return err
 		}
@@ -250,12 +255,12 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 		return nil
 	}
 	best, fits := a.showTuned(rows, axes, want)
-	var warn []interp.RefusedTactic
+	var warn []dist.RefusedTactic
 	for _, x := range rows {
 		warn = append(warn, x.tactics...)
 	}
 	if a.json == nil {
-		render.Refused(a.out, a.palette(), interp.WorstRefused(warn))
+		render.Refused(a.out, a.palette(), dist.WorstRefused(warn))
 	}
 	switch least, all := exactly(rows); {
 	case over != "" && all:
@@ -279,13 +284,13 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 
 // usualGoal gives the goal that a script is about, and what it says of itself.
 func (a *app) usualGoal(p *playing, s script) (name, about string, err error) {
-	g, err := interp.NewSession(p.config(s)).GoalOf(a.ctx, s.src, "")
+	g, err := goals.Of(a.ctx, interp.NewSession(p.config(s)), s.src, "")
 	return g.Name, g.Doc, err
 }
 
 // undecided notes that nothing in a script decides its goal: what is worked out for it says nothing.
 func (a *app) undecided(s script, goal string) {
-	if name := interp.Undecided(s.src, goal); name != "" {
+	if name := goals.Undecided(s.src, goal); name != "" {
 		a.note(fmt.Sprintf("nothing in %s decides the goal %s: %s is set only where it begins; set it where the goal is reached, as  %s = yes", s.name(), goal, name, name))
 	}
 }
@@ -307,19 +312,19 @@ func variations(ctx context.Context, s script, axes []*axis) []script {
 
 // tuned is what came of one value.
 type tuned struct {
-	refused     string          // why there can be no such script
-	value, half float64         // half of the 95 % interval; 0 where value is exact
-	trials      int64           // 0 where it is exact
-	sampled     *interp.Sampled // of what these are, where a part is exact; nil: of all
-	stops       float64         // the share of what stopped
-	stopped     string          // and what most of that was
-	tactics     []interp.RefusedTactic
+	refused     string        // why there can be no such script
+	value, half float64       // half of the 95 % interval; 0 where value is exact
+	trials      int64         // 0 where it is exact
+	sampled     *dist.Sampled // of what these are, where a part is exact; nil: of all
+	stops       float64       // the share of what stopped
+	stopped     string        // and what most of that was
+	tactics     []dist.RefusedTactic
 }
 
 // exactly says how much of values is exact at least, where a part of some was sampled, and whether
 // none was by trials alone.
 func exactly(rows []tuned) (said string, all bool) {
-	var worst *interp.Sampled
+	var worst *dist.Sampled
 	for _, x := range rows {
 		if x.sampled == nil && x.trials > 0 {
 			return "", false
@@ -370,14 +375,14 @@ func (a *app) tried(ctx context.Context, p *playing, list []script, goal string,
 	}
 	for i, s := range list {
 		w.set(int64(i), int64(len(list)))
-		cfg := interp.OddsConfig{Goal: goal, Time: e.time, Memory: int(e.memory), GoalOnly: true, Proportional: true}
+		cfg := odds.Config{Goal: goal, Time: e.time, Memory: int(e.memory), GoalOnly: true, Proportional: true}
 		if cfg.Trials, err = e.count(); err != nil {
 			return nil, "", err
 		}
 		if over != "" { // all that are not exact together take not much longer than the first of them
 			cfg.Time = max(time.Second, e.time/time.Duration(len(list)))
 		}
-		o, err := interp.NewSession(p.config(s)).Odds(ctx, s.src, cfg)
+		o, err := odds.Of(ctx, interp.NewSession(p.config(s)), s.src, cfg)
 		if x := overOf(err); x != "" {
 			over, byTrials = x, true
 			break
@@ -406,7 +411,7 @@ func (a *app) tried(ctx context.Context, p *playing, list []script, goal string,
 	rows, refused, first = nil, 0, nil
 	for i, s := range list {
 		part := func(done, all int64) { w.set(int64(i)*all+done, int64(len(list))*all) }
-		o, err := a.estimate(ctx, p, s, interp.SimConfig{Goal: goal}, e, max(time.Second, e.time/time.Duration(len(list))), part)
+		o, err := a.estimate(ctx, p, s, sim.Config{Goal: goal}, e, max(time.Second, e.time/time.Duration(len(list))), part)
 		if refuse(err) {
 			continue
 		}

@@ -9,12 +9,13 @@ import (
 	"strings"
 
 	"setpiece/interp"
+	"setpiece/interp/vary"
 	"setpiece/lang"
 )
 
 // axis is a parameter of a script with the values to try.
 type axis struct {
-	interp.Parameter
+	vary.Parameter
 	values []string
 }
 
@@ -29,17 +30,17 @@ const maxTuned = 1_000_000_000
 
 // parametersOf lists what may be changed in a script. Of one with mistakes there is
 // nothing to change.
-func parametersOf(ctx context.Context, s script) ([]interp.Parameter, error) {
-	return interp.NewSession(library(unwatched(s.folder), s.systems)).Parameters(ctx, s.src)
+func parametersOf(ctx context.Context, s script) ([]vary.Parameter, error) {
+	return vary.Parameters(ctx, interp.NewSession(library(unwatched(s.folder), s.systems)), s.src)
 }
 
-// vary reads --vary: NAME=VALUES of a parameter of the script.
-func vary(list []interp.Parameter, arg string) (*axis, error) {
+// varied reads --vary: NAME=VALUES of a parameter of the script.
+func varied(list []vary.Parameter, arg string) (*axis, error) {
 	name, text, ok := cutOutside(arg, '=')
 	if name, text = strings.TrimSpace(name), strings.TrimSpace(text); !ok || name == "" || text == "" {
 		return nil, wrong(arg, "--vary takes NAME=VALUES", "such as dn=5..15, Boss.PUNCH=2..6, boss=d6..d12 or Wolves=x2..x6")
 	}
-	p, near := interp.FindParameter(list, name)
+	p, near := vary.FindParameter(list, name)
 	if p == nil {
 		return nil, noParameter(name, near, list)
 	}
@@ -59,8 +60,8 @@ func vary(list []interp.Parameter, arg string) (*axis, error) {
 }
 
 // asValue gives a value as the script writes it: how many there are as x3.
-func asValue(p *interp.Parameter, value string) (string, error) {
-	if p.Kind != interp.CountParameter {
+func asValue(p *vary.Parameter, value string) (string, error) {
+	if p.Kind != vary.CountParameter {
 		return value, nil
 	}
 	n := strings.TrimPrefix(value, "x")
@@ -71,11 +72,11 @@ func asValue(p *interp.Parameter, value string) (string, error) {
 }
 
 // noParameter tells that a script has no such value.
-func noParameter(name, near string, list []interp.Parameter) error {
+func noParameter(name, near string, list []vary.Parameter) error {
 	help := ""
 	var names []string
 	for _, p := range list {
-		if p.Kind == interp.VariableParameter {
+		if p.Kind == vary.VariableParameter {
 			names = append(names, p.Name)
 		}
 	}
@@ -172,7 +173,7 @@ func with(ctx context.Context, s script, name, value, from string) script {
 	if err != nil {
 		return s
 	}
-	if p, _ := interp.FindParameter(list, name); p != nil {
+	if p, _ := vary.FindParameter(list, name); p != nil {
 		edits := p.Edits(value)
 		for i := range edits {
 			edits[i].From = from

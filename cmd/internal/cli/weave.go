@@ -22,8 +22,14 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/assist"
+	"setpiece/interp/dist"
 	"setpiece/interp/evening"
+	"setpiece/interp/goals"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
 	"setpiece/interp/transcript"
+	"setpiece/interp/verify"
 	"setpiece/lang"
 )
 
@@ -163,12 +169,12 @@ func (w *weaver) cut(n *notes.Note, s *notes.Script, f *notes.Fence) (*cut, erro
 	c := &cut{script: w.scriptOf(n, s, w.folder.Under()), fence: f}
 	c.reads = &reading{c.folder, map[string]string{}}
 	c.folder = c.reads
-	until, err := w.session(c.script).Until(w.ctx, c.src, f.Close.Start)
+	until, err := assist.Until(w.ctx, w.session(c.script), c.src, f.Close.Start)
 	if err != nil {
 		return nil, plain(err)
 	}
 	c.src = until
-	o, err := w.session(c.script).Outline(w.ctx, until)
+	o, err := assist.OutlineOf(w.ctx, w.session(c.script), until)
 	if err != nil {
 		return nil, plain(err)
 	}
@@ -209,7 +215,7 @@ func (w *weaver) gets(s *notes.Script, f *notes.Fence, what string) (bool, error
 // plain is an error of a script as diagnostics, so that a note shows all of one kind.
 func plain(err error) error {
 	var all lang.Diagnostics
-	for _, e := range interp.Each(err) {
+	for _, e := range verify.Each(err) {
 		var ds lang.Diagnostics
 		var run *interp.RunError
 		switch {
@@ -333,7 +339,7 @@ func (w *weaver) make(c *cut, j *notes.Job) (string, error) {
 			return "", j.Wrong("dice=%s: give faces, such as 7,8", v)
 		}
 	}
-	e := &effort{time: longest, memory: interp.DefaultStateMemory, trials: "20000"}
+	e := &effort{time: longest, memory: odds.DefaultStateMemory, trials: "20000"}
 	if v, ok := j.Option("trials"); ok {
 		if _, err := count(v); err != nil {
 			return "", j.Wrong("trials=%s is not a number of trials, such as 20000 or 1e5", v)
@@ -354,8 +360,8 @@ func (w *weaver) make(c *cut, j *notes.Job) (string, error) {
 		}
 		err = w.danger(&b, p, c, e)
 	case "graph":
-		var f *interp.Flow
-		if f, err = w.flow(w.ctx, p, c.script, interp.OddsConfig{States: wovenStates, Proportional: true}, e); err == nil {
+		var f *odds.Flow
+		if f, err = w.flow(w.ctx, p, c.script, odds.Config{States: wovenStates, Proportional: true}, e); err == nil {
 			var b2 strings.Builder
 			render.Mermaid(&b2, f)
 			render.MarkdownFence(&b, "mermaid", b2.String())
@@ -424,18 +430,18 @@ func (w *weaver) chances(b *strings.Builder, p *playing, c *cut, j *notes.Job, e
 	var l *law
 	var err error
 	if exact {
-		l, err = w.law(w.ctx, p, s, interp.OddsConfig{States: wovenStates, Proportional: true}, e)
+		l, err = w.law(w.ctx, p, s, odds.Config{States: wovenStates, Proportional: true}, e)
 	} else {
 		l = &law{}
 		working := w.working("sim")
-		l.sim, err = w.estimate(w.ctx, p, s, interp.SimConfig{}, e, longest, working.set)
+		l.sim, err = w.estimate(w.ctx, p, s, sim.Config{}, e, longest, working.set)
 		working.stop()
 	}
 	if err != nil {
 		return err
 	}
-	var dists []*interp.Distribution
-	var refused []interp.RefusedTactic
+	var dists []*dist.Distribution
+	var refused []dist.RefusedTactic
 	foot := ""
 	if l.sim != nil {
 		dists, err = choice.Distributions(l.sim.Columns, l.sim.Distribution)
@@ -498,15 +504,15 @@ func (w *weaver) danger(b *strings.Builder, p *playing, c *cut, e *effort) error
 	if about == "" {
 		about = goal
 	}
-	if name := interp.Undecided(c.src, goal); name != "" {
+	if name := goals.Undecided(c.src, goal); name != "" {
 		fmt.Fprintf(b, "**%s**: not decided yet, nothing up to here sets %s; put `danger` under the fence that does\n", upper(about), name)
 		return nil
 	}
-	cfg := interp.OddsConfig{Goal: goal, States: dangerStates, GoalOnly: true, Proportional: true}
+	cfg := odds.Config{Goal: goal, States: dangerStates, GoalOnly: true, Proportional: true}
 	if cfg.Trials, err = e.count(); err != nil {
 		return err
 	}
-	o, err := interp.NewSession(p.config(c.script)).Odds(w.ctx, c.src, cfg)
+	o, err := odds.Of(w.ctx, interp.NewSession(p.config(c.script)), c.src, cfg)
 	switch {
 	case err == nil && o.Sampled != nil:
 		fmt.Fprintf(b, "**%s: %.1f %%** ± %.1f %% (exact for %s of all cases, the rest from %s trials)\n",
@@ -520,7 +526,7 @@ func (w *weaver) danger(b *strings.Builder, p *playing, c *cut, e *effort) error
 	}
 	working := w.working("danger")
 	defer working.stop()
-	sim, err := w.estimate(w.ctx, p, c.script, interp.SimConfig{Goal: goal}, e, longest, working.set)
+	sim, err := w.estimate(w.ctx, p, c.script, sim.Config{Goal: goal}, e, longest, working.set)
 	if err != nil {
 		return err
 	}
@@ -540,7 +546,7 @@ func upper(s string) string {
 // tests writes how the tests in the fence end. One that fails is an error as well: the note says
 // something that is not so.
 func (w *weaver) tests(b *strings.Builder, p *playing, c *cut, j *notes.Job) error {
-	results, err := interp.NewSession(p.config(c.script)).Tests(w.ctx, c.src)
+	results, err := verify.Tests(w.ctx, interp.NewSession(p.config(c.script)), c.src)
 	if err != nil {
 		return err
 	}
@@ -549,7 +555,7 @@ func (w *weaver) tests(b *strings.Builder, p *playing, c *cut, j *notes.Job) err
 		switch {
 		case !c.inside(r.At):
 		case r.Err != nil:
-			failed = append(failed, interp.Each(r.Err)...)
+			failed = append(failed, verify.Each(r.Err)...)
 			fmt.Fprintf(b, "- **failed**: %s\n", render.MarkdownText(r.Name))
 		default:
 			fmt.Fprintf(b, "- ok: %s\n", render.MarkdownText(r.Name))
@@ -604,8 +610,8 @@ func mayRun(args []string) error {
 			return fmt.Errorf("weave runs no command that writes a file: %s", arg)
 		case name == "--limit" && raises(value) != "":
 			return fmt.Errorf("the commands of a note raise no limit: %s; setpiece weave --limit does", raises(value))
-		case name == "--memory" && new(sizeFlag).above(value, interp.DefaultStateMemory):
-			return fmt.Errorf("the commands of a note raise no limit: --memory is at most %s", byteSize(interp.DefaultStateMemory))
+		case name == "--memory" && new(sizeFlag).above(value, odds.DefaultStateMemory):
+			return fmt.Errorf("the commands of a note raise no limit: --memory is at most %s", byteSize(odds.DefaultStateMemory))
 		case filepath.IsAbs(arg), slices.Contains(strings.Split(filepath.ToSlash(arg), "/"), ".."):
 			return fmt.Errorf("the commands of a note stay in its folder: %s", arg)
 		}

@@ -8,12 +8,13 @@ import (
 
 	"setpiece/cmd/internal/render"
 	"setpiece/interp"
+	"setpiece/interp/why"
 )
 
 func (a *app) whyCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
 	var texts []string
-	var cfg interp.WhyConfig
+	var cfg why.Config
 	var json bool
 	var e effort
 	cmd := &cobra.Command{
@@ -54,14 +55,14 @@ chooses another.`,
 	return cmd
 }
 
-func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfig, json bool, e *effort) error {
+func (a *app) why(ctx context.Context, p *playing, s script, cfg why.Config, json bool, e *effort) error {
 	var n int64
 	var err error
 	if e.trials != "" {
 		n, err = count(e.trials)
 	}
-	if err != nil || n > interp.MaxWhyTrials {
-		return wrong(e.trials, fmt.Sprintf("--trials: %s is not a number of trials up to %d", e.trials, interp.MaxWhyTrials), "a whole number, as 500")
+	if err != nil || n > why.MaxWhyTrials {
+		return wrong(e.trials, fmt.Sprintf("--trials: %s is not a number of trials up to %d", e.trials, why.MaxWhyTrials), "a whole number, as 500")
 	}
 	e.hold(p.limits)
 	cfg.Trials, cfg.Time, cfg.Memory = int(n), e.time, int(e.memory)
@@ -78,7 +79,7 @@ func (a *app) why(ctx context.Context, p *playing, s script, cfg interp.WhyConfi
 	}
 	a.aboutFile(s)
 	working := a.working("why")
-	w, err := interp.NewSession(p.config(s)).Why(ctx, s.src, cfg)
+	w, err := why.Of(ctx, interp.NewSession(p.config(s)), s.src, cfg)
 	working.stop()
 	if err != nil {
 		a.fail(err)

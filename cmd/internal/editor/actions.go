@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 )
 
@@ -118,7 +119,7 @@ func tune(ctx context.Context, config interp.Config, src *lang.Source, word lang
 			continue
 		}
 		changed := src.Edited(lang.Edit{Span: word.Span, New: strconv.Itoa(n)})
-		o, err := interp.NewSession(config).Outline(ctx, changed)
+		o, err := assist.OutlineOf(ctx, interp.NewSession(config), changed)
 		if err != nil || len(o.Played) == 0 {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 )
 
@@ -35,7 +36,7 @@ func (w *Workspace) Complete(name string, off int) (from int, list []Completion)
 	list = s.candidates(c)
 	if list == nil {
 		line := c.line(s.src.Text, at)
-		n, words := s.session().Complete(line, len(line))
+		n, words := assist.Complete(s.session(), line, len(line))
 		from = at - (len(line) - n)
 		for _, x := range words {
 			list = append(list, Completion(x))
@@ -142,7 +143,7 @@ func (s *script) isSheet(open [][]lang.Token) bool {
 	if len(open) == 0 || len(open[len(open)-1]) == 0 {
 		return false
 	}
-	return s.session().WordKind(open[len(open)-1][0].Text) == "sheet"
+	return assist.WordKind(s.session(), open[len(open)-1][0].Text) == "sheet"
 }
 
 // candidates are what may stand at a place that interp.Session.Complete, which sees one line,
@@ -184,7 +185,7 @@ func words(list ...string) []Completion {
 // have, and, behind a field, what it may be.
 func (s *script) entries(c before) []Completion {
 	sheet := c.opener()
-	fields := s.session().Fields(sheet)
+	fields := assist.Fields(s.session(), sheet)
 	out := []Completion{}
 	if len(c.item) > 0 {
 		for _, f := range fields {
@@ -229,7 +230,7 @@ func joined(a, b string) string {
 
 func (s *script) decisions() []Completion {
 	out := []Completion{}
-	list, _ := s.session().Decisions("")
+	list, _ := assist.Decisions(s.session(), "")
 	for _, d := range list {
 		out = append(out, Completion{d.Name, d.Prompt, "decision"})
 	}
@@ -243,7 +244,7 @@ func (s *script) settings(item []lang.Token) []Completion {
 	_, _ = use.Prepare(lang.NewSource("", "use "+item[1].Text))
 	out := []Completion{}
 	if last := item[len(item)-1]; last.Text == "=" {
-		for _, o := range use.Options() {
+		for _, o := range assist.Options(use) {
 			if o.Name != item[len(item)-2].Text {
 				continue
 			}
@@ -253,11 +254,11 @@ func (s *script) settings(item []lang.Token) []Completion {
 		}
 		return out
 	}
-	for _, o := range use.Options() {
+	for _, o := range assist.Options(use) {
 		out = append(out, Completion{o.Name, o.Doc, "option"})
 	}
 	for _, m := range use.Available() {
-		if t := use.Help(m); len(t) > 0 && t[0].Kind == "variant" && strings.HasPrefix(t[0].Form, "use "+item[1].Text+" ") {
+		if t := assist.Help(use, m); len(t) > 0 && t[0].Kind == "variant" && strings.HasPrefix(t[0].Form, "use "+item[1].Text+" ") {
 			out = append(out, Completion{m, t[0].Doc, "variant"})
 		}
 	}
@@ -293,14 +294,14 @@ func (w *Workspace) Signature(name string, off int) (Signature, bool) {
 		}
 	}
 	for _, t := range c.item {
-		if kind := s.session().WordKind(t.Text); word == "" && t.Kind == lang.WordToken && (kind == "verb" || kind == "sheet") {
+		if kind := assist.WordKind(s.session(), t.Text); word == "" && t.Kind == lang.WordToken && (kind == "verb" || kind == "sheet") {
 			word = t.Text
 		}
 	}
 	if word == "" && len(c.item) > 0 {
 		word = c.item[0].Text
 	}
-	for _, t := range s.session().Help(word) {
+	for _, t := range assist.Help(s.session(), word) {
 		if t.Form != "" && t.Form != t.Name && t.InUse {
 			return Signature{t.Form, t.Doc}, true
 		}

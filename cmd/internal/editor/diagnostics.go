@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"setpiece/interp"
+	"setpiece/interp/verify"
 	"setpiece/lang"
 )
 
@@ -59,7 +60,7 @@ func (s *script) problems(strict bool) lang.Diagnostics {
 	if s.strict == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), checkTime)
 		defer cancel()
-		found, err := interp.NewSession(s.config()).CheckStrict(ctx, s.src)
+		found, err := verify.Strict(ctx, interp.NewSession(s.config()), s.src)
 		if err != nil {
 			return s.diags
 		}

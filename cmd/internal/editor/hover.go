@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"setpiece/cmd/internal/cases"
-	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 )
 
@@ -58,30 +58,30 @@ func (s *script) wordAt(at int32) (lang.Token, bool) {
 
 // topics are what help says of a word: of all its meanings that which it has here, if that is
 // known.
-func (s *script) topics(word lang.Token) []interp.Topic {
+func (s *script) topics(word lang.Token) []assist.Topic {
 	const most = 3
 	text := word.Text
 	if word.Kind == lang.NumberToken || word.Kind == lang.SignToken {
 		return nil
 	}
-	all := s.session().Help(text)
+	all := assist.Help(s.session(), text)
 	for _, r := range s.refsAt(word.Start) {
 		if r.At.Start > word.Start || r.At.End < word.End {
 			continue
 		}
 		if len(all) == 0 && word.Kind == lang.TraitToken {
-			all = s.session().Help("trait")
+			all = assist.Help(s.session(), "trait")
 		}
 		for _, t := range all {
 			if slices.Contains(t.Meanings(), r.Meaning()) {
-				return []interp.Topic{t}
+				return []assist.Topic{t}
 			}
 		}
 	}
 	if _, local := s.declaredHere(word); local {
 		return nil
 	}
-	all = slices.DeleteFunc(all, func(t interp.Topic) bool { return !t.InUse })
+	all = slices.DeleteFunc(all, func(t assist.Topic) bool { return !t.InUse })
 	return all[:min(len(all), most)]
 }
 
@@ -101,16 +101,16 @@ func (s *script) somebody(word lang.Token) string {
 		return ""
 	}
 	name := strings.ReplaceAll(strings.Trim(word.Text, `"`), "_", " ")
-	if !slices.Contains(s.session().Names(), name) {
+	if !slices.Contains(assist.Names(s.session()), name) {
 		return ""
 	}
-	lines, err := s.session().State(name)
+	lines, err := assist.State(s.session(), name)
 	if err != nil {
 		return ""
 	}
 	var b strings.Builder
 	kind := ""
-	if t := s.session().Help(word.Text); len(t) > 0 {
+	if t := assist.Help(s.session(), word.Text); len(t) > 0 {
 		kind = " · " + t[0].Kind
 	}
 	fmt.Fprintf(&b, "**%s**%s\n", name, kind)
@@ -128,7 +128,7 @@ func (s *script) somebody(word lang.Token) string {
 }
 
 // topicText is a topic of help as Markdown.
-func topicText(t interp.Topic) string {
+func topicText(t assist.Topic) string {
 	const mostParts, mostRules = 16, 6
 	var b strings.Builder
 	fmt.Fprintf(&b, "**%s** · %s", t.Name, t.Kind)
@@ -176,7 +176,7 @@ func topicText(t interp.Topic) string {
 }
 
 // example is the shortest case that shows a rule of a topic.
-func example(t interp.Topic) (string, bool) {
+func example(t assist.Topic) (string, bool) {
 	for _, r := range t.Rules {
 		if of := cases.Shipped.Of(r.ID); len(of) > 0 && len(of[0].Text) < 600 {
 			return "# " + of[0].Title + "\n" + of[0].Text, true

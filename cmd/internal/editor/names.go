@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -36,7 +36,7 @@ func (w *Workspace) Definition(name string, off int) []Place {
 		case r.Kind == "system" || r.Kind == "variant":
 			out = append(out, w.module(d, called)...)
 		default:
-			for _, t := range s.session().Help(called) {
+			for _, t := range assist.Help(s.session(), called) {
 				if slices.Contains(t.Meanings(), r.Meaning()) {
 					add(t.At, called)
 				}
@@ -53,7 +53,7 @@ func (w *Workspace) Definition(name string, off int) []Place {
 }
 
 // orSomebody is refsAt; in a command that cannot be read, a name is whoever has it.
-func (s *script) orSomebody(at int32) []interp.Reference {
+func (s *script) orSomebody(at int32) []assist.Reference {
 	if list := s.refsAt(at); len(list) > 0 {
 		return list
 	}
@@ -63,7 +63,7 @@ func (s *script) orSomebody(at int32) []interp.Reference {
 	}
 	for _, r := range s.refs {
 		if r.Declared == r.At && r.At.Src == s.src && sameName(s.src.Text[r.At.Start:r.At.End], word.Text) {
-			return []interp.Reference{{Declared: r.Declared, At: word.Span}}
+			return []assist.Reference{{Declared: r.Declared, At: word.Span}}
 		}
 	}
 	return nil
@@ -124,7 +124,7 @@ func wordByte(c byte) bool {
 
 // meaning is what stands at a place, as what the rest of the workspace may mean as well.
 type meaning struct {
-	interp.Meaning
+	assist.Meaning
 	file string // that declares it, as a document; "" for what is known by its name
 	name string // as it is written there
 }
@@ -148,7 +148,7 @@ func (w *Workspace) meaningAt(d *Document, s *script, at int32) (meaning, bool) 
 	return meaning{}, false
 }
 
-func (w *Workspace) meaningOf(d *Document, s *script, r interp.Reference, name string) meaning {
+func (w *Workspace) meaningOf(d *Document, s *script, r assist.Reference, name string) meaning {
 	m := meaning{Meaning: r.Meaning(), name: name}
 	if at, ok := w.place(d, s, r.Declared); ok {
 		m.file, m.Start = at.File, int32(at.Start)

@@ -10,6 +10,9 @@ import (
 
 	"setpiece/cmd/internal/render"
 	"setpiece/interp"
+	"setpiece/interp/assist"
+	"setpiece/interp/goals"
+	"setpiece/interp/odds"
 	"setpiece/lang"
 )
 
@@ -35,7 +38,7 @@ func (w *Workspace) Lenses(name string) []Lens {
 		}
 		tree, _ := lang.Parse(s.src)
 		ctx, cancel := context.WithTimeout(context.Background(), checkTime)
-		o, err := interp.NewSession(s.config()).Outline(ctx, s.src)
+		o, err := assist.OutlineOf(ctx, interp.NewSession(s.config()), s.src)
 		cancel()
 		if err != nil {
 			continue
@@ -115,12 +118,12 @@ const oddsTrials = 2000
 // chance is what a goal comes to.
 type chance struct {
 	goal string
-	*interp.Odds
+	*odds.Odds
 }
 
 func oddsAt(ctx context.Context, config interp.Config, src *lang.Source, at int) *chance {
 	session := interp.NewSession(config)
-	o, err := session.Outline(ctx, src)
+	o, err := assist.OutlineOf(ctx, session, src)
 	if err != nil {
 		return nil
 	}
@@ -133,15 +136,15 @@ func oddsAt(ctx context.Context, config interp.Config, src *lang.Source, at int)
 	if end < 0 {
 		return nil
 	}
-	upTo, err := session.Until(ctx, src, end)
+	upTo, err := assist.Until(ctx, session, src, end)
 	if err != nil {
 		return nil
 	}
-	_, goal, err := session.SceneGoals(ctx, upTo)
+	_, goal, err := goals.SceneGoals(ctx, session, upTo)
 	if err != nil || goal == "" {
 		return nil
 	}
-	odds, err := session.Odds(ctx, upTo, interp.OddsConfig{Goal: goal, GoalOnly: true, Time: oddsTime, Trials: oddsTrials, Memory: 256 << 20})
+	odds, err := odds.Of(ctx, session, upTo, odds.Config{Goal: goal, GoalOnly: true, Time: oddsTime, Trials: oddsTrials, Memory: 256 << 20})
 	if err != nil || ctx.Err() != nil || odds.Stopped {
 		return nil
 	}

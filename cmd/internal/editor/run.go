@@ -10,7 +10,9 @@ import (
 	"setpiece/cmd/internal/report"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/danger"
 	"setpiece/interp/transcript"
+	"setpiece/interp/verify"
 )
 
 // runTime is how long what somebody has run may take.
@@ -48,7 +50,7 @@ func (w *Workspace) Run(name string, off int, what string) func(context.Context)
 			out.Flush()
 			fail(err)
 		case "test":
-			results, err := interp.NewSession(config).Tests(ctx, src)
+			results, err := verify.Tests(ctx, interp.NewSession(config), src)
 			fail(err)
 			for _, r := range results {
 				if r.Err == nil {
@@ -60,7 +62,7 @@ func (w *Workspace) Run(name string, off int, what string) func(context.Context)
 			}
 		case "report":
 			config.Limits.Time = 0
-			r, err := interp.MakeReport(ctx, config, src, interp.ReportConfig{Time: runTime / 3})
+			r, err := danger.MakeReport(ctx, config, src, danger.Config{Time: runTime / 3})
 			if fail(err); err == nil {
 				report.Text(&b, report.Make([]report.Part{{Name: src.Name, Run: src.Name, Report: r}}, nil), pageWidth, style.Palette{})
 			}

@@ -9,6 +9,7 @@ import (
 
 	"setpiece/cmd/internal/notes"
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 )
 
@@ -23,7 +24,7 @@ type script struct {
 
 	checked  bool
 	diags    lang.Diagnostics
-	refs     []interp.Reference
+	refs     []assist.Reference
 	strict   lang.Diagnostics // nil until it is asked for
 	declared *interp.Session  // see session
 	tokens   []lang.Token
@@ -64,21 +65,21 @@ func (s *script) check() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), checkTime)
 	defer cancel()
-	s.diags, s.refs, _ = interp.NewSession(s.config()).CheckReferences(ctx, s.src)
-	slices.SortStableFunc(s.refs, func(a, b interp.Reference) int { return int(a.At.Start - b.At.Start) })
+	s.diags, s.refs, _ = assist.CheckReferences(ctx, interp.NewSession(s.config()), s.src)
+	slices.SortStableFunc(s.refs, func(a, b assist.Reference) int { return int(a.At.Start - b.At.Start) })
 	s.checked = true
 }
 
 // refsAt gives what the names at a place of the script were resolved to, the shortest first.
-func (s *script) refsAt(at int32) []interp.Reference {
+func (s *script) refsAt(at int32) []assist.Reference {
 	s.check()
-	var out []interp.Reference
+	var out []assist.Reference
 	for _, r := range s.refs {
 		if r.At.Src == s.src && r.At.Start <= at && at <= r.At.End {
 			out = append(out, r)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b interp.Reference) int {
+	slices.SortStableFunc(out, func(a, b assist.Reference) int {
 		return int((a.At.End - a.At.Start) - (b.At.End - b.At.Start))
 	})
 	return out
@@ -123,7 +124,7 @@ func (s *script) declarations(ctx context.Context) *lang.Source {
 	for range tries {
 		tree, diags := lang.Parse(src)
 		if !diags.Errors() {
-			o, err := interp.NewSession(s.config()).Until(ctx, src, 0)
+			o, err := assist.Until(ctx, interp.NewSession(s.config()), src, 0)
 			if err == nil {
 				return o
 			}

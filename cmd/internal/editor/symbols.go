@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"setpiece/cmd/internal/notes"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 )
 
@@ -246,7 +247,7 @@ func (s *script) shade(t lang.Token) string {
 	case lang.TraitToken:
 		return "property"
 	case lang.WordToken:
-		switch s.session().WordKind(t.Text) {
+		switch assist.WordKind(s.session(), t.Text) {
 		case "verb", "rule":
 			return "function"
 		case "sheet":

@@ -19,6 +19,7 @@ import (
 	"setpiece/cmd/internal/cases"
 	"setpiece/cmd/internal/render"
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
@@ -28,7 +29,7 @@ type Source struct {
 	Modules fs.FS          // the rule systems
 	Cases   *cases.Library // scenes that show the rules
 	Guides  []Guide
-	Topics  []interp.Topic // what the program itself knows: commands, limits
+	Topics  []assist.Topic // what the program itself knows: commands, limits
 	Own     []Own          // systems and variants of somebody's own
 	Play    bool           // show what happens in each case
 }
@@ -65,8 +66,8 @@ type System struct {
 	Base        string // of a variant
 	Topics      []*Topic
 	Sheets      []*Sheet
-	Decisions   []interp.DecisionInfo
-	Overrides   []interp.Override // of a variant
+	Decisions   []assist.DecisionInfo
+	Overrides   []assist.Override // of a variant
 	Rules       []*Rule
 }
 
@@ -75,14 +76,14 @@ type System struct {
 type Sheet struct {
 	*Topic
 	Base     string
-	Own      []interp.FieldInfo // that a script sets, or reads
-	Kept     []interp.FieldInfo // that the rules keep
+	Own      []assist.FieldInfo // that a script sets, or reads
+	Kept     []assist.FieldInfo // that the rules keep
 	Internal bool               // no script writes one: the rules make it
 }
 
 // Topic is one meaning of a word.
 type Topic struct {
-	interp.Topic
+	assist.Topic
 	Sample cases.Example
 }
 
@@ -94,7 +95,7 @@ type Name struct {
 
 // Rule is a rule of a book.
 type Rule struct {
-	interp.RuleInfo
+	assist.RuleInfo
 	System string
 	Script []string // the lines of the rules that it is about
 	Place  string
@@ -136,25 +137,25 @@ func (b *Book) system(ctx context.Context, of Own) error {
 	if err := s.Exec(ctx, lang.NewSource("", "use "+use)); err != nil {
 		return err
 	}
-	rules, err := s.Rules(name)
+	rules, err := assist.Rules(s, name)
 	if err != nil || len(rules) == 0 && base == "" && of.Folder == nil {
 		return err
 	}
 	sys := &System{Name: name, Base: base}
 	if base != "" {
-		sys.Overrides = s.Overrides(name)
+		sys.Overrides = assist.Overrides(s, name)
 	}
-	if sys.Decisions, err = s.Decisions(name); err != nil {
+	if sys.Decisions, err = assist.Decisions(s, name); err != nil {
 		return err
 	}
-	sys.Decisions = slices.CompactFunc(sys.Decisions, func(a, b interp.DecisionInfo) bool {
+	sys.Decisions = slices.CompactFunc(sys.Decisions, func(a, b assist.DecisionInfo) bool {
 		return a.Name == b.Name && a.Words.Who == b.Words.Who && a.Words.Prompt == b.Words.Prompt && a.Words.Default == b.Words.Default && a.Cost == b.Cost
 	})
-	for _, word := range s.HelpWords() {
+	for _, word := range assist.HelpWords(s) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for _, t := range s.Help(word) {
+		for _, t := range assist.Help(s, word) {
 			if (t.Kind == "system" || t.Kind == "variant") && t.Name == name {
 				sys.Title = t.Doc
 			}
@@ -169,7 +170,7 @@ func (b *Book) system(ctx context.Context, of Own) error {
 			topic := &Topic{Topic: t, Sample: sample}
 			sys.Topics = append(sys.Topics, topic)
 			if t.Kind == "sheet" {
-				sh := newSheet(topic, s.Fields(t.Name))
+				sh := newSheet(topic, assist.Fields(s, t.Name))
 				sh.Internal = sh.Internal && of.Folder == nil // no case shows what is somebody's own
 				sys.Sheets = append(sys.Sheets, sh)
 			}
@@ -198,7 +199,7 @@ func (b *Book) system(ctx context.Context, of Own) error {
 }
 
 // newSheet sorts the fields of a sheet: its own, and those that the rules keep.
-func newSheet(t *Topic, fields []interp.FieldInfo) *Sheet {
+func newSheet(t *Topic, fields []assist.FieldInfo) *Sheet {
 	sh := &Sheet{Topic: t, Internal: !t.Sample.Played}
 	if len(t.Of) > 0 {
 		sh.Base = t.Of[0]
@@ -225,7 +226,7 @@ func forScripts(sheets []*Sheet) {
 				continue
 			}
 			for _, other := range sheets {
-				in := sh.Base == other.Name || slices.ContainsFunc(sh.Own, func(f interp.FieldInfo) bool {
+				in := sh.Base == other.Name || slices.ContainsFunc(sh.Own, func(f assist.FieldInfo) bool {
 					of, _, several := strings.Cut(f.Takes, ", several")
 					return several && of == other.Name
 				})
@@ -250,7 +251,7 @@ func forScripts(sheets []*Sheet) {
 
 // foreign says that a topic is not the system's: it is the language's, or that of the
 // system that a variant changes.
-func (b *Book) foreign(t interp.Topic, name, base string) bool {
+func (b *Book) foreign(t assist.Topic, name, base string) bool {
 	switch t.Kind {
 	case "rule of the book", "variable", "group", "list":
 		return true

@@ -17,6 +17,7 @@ import (
 	"setpiece/cmd/internal/cases"
 	"setpiece/cmd/internal/handbook/handbooktest"
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -34,7 +35,7 @@ var shipped = sync.OnceValues(func() (*Book, error) {
 	return Build(context.Background(), Source{
 		Modules: stdlib.FS, Cases: cases.Shipped,
 		Guides: []Guide{{"guide", "GUIDE.md", "The guide", "", stdlib.Guide}, {"language", "LANGUAGE.md", "The language", "", lang.Guide}, {"authors", "AUTHORS.md", "Rules", "", stdlib.Authors}},
-		Topics: []interp.Topic{{Name: "run", Kind: "command of the program", Form: "setpiece run", Doc: "Runs.", Example: "setpiece run x"}},
+		Topics: []assist.Topic{{Name: "run", Kind: "command of the program", Form: "setpiece run", Doc: "Runs.", Example: "setpiece run x"}},
 		Play:   os.Getenv("SETPIECE_LONG") != "",
 	})
 })
@@ -71,7 +72,7 @@ func TestHandbook(t *testing.T) {
 		if err := s.Exec(context.Background(), lang.NewSource("", "use "+system)); err != nil {
 			t.Fatal(err)
 		}
-		rules, err := s.Rules(system)
+		rules, err := assist.Rules(s, system)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +81,7 @@ func TestHandbook(t *testing.T) {
 				t.Errorf("the rule %s has no page", r.ID)
 			}
 		}
-		for _, word := range s.HelpWords() {
+		for _, word := range assist.HelpWords(s) {
 			// What rules declare for themselves, such as the table, begins with a capital.
 			if b.Rules[word] == nil && b.Names[word] == nil && word[0] >= 'a' && word != "cortex" && !strings.Contains(word, ".opt.") {
 				t.Errorf("%s: %s has no page", system, word)

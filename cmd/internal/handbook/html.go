@@ -14,7 +14,7 @@ import (
 
 	"setpiece/cmd/internal/cases"
 	"setpiece/cmd/internal/render"
-	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 )
 
@@ -232,8 +232,8 @@ type group[T any] struct {
 }
 
 // groups puts the parts of a topic under the headings that they name.
-func groups(parts []interp.TopicPart) []group[interp.TopicPart] {
-	return gather(parts, func(p interp.TopicPart) string { return p.Group })
+func groups(parts []assist.TopicPart) []group[assist.TopicPart] {
+	return gather(parts, func(p assist.TopicPart) string { return p.Group })
 }
 
 // gather groups a list by a key, in the order in which the keys come first.
@@ -293,7 +293,7 @@ func (s *System) sheets(internal bool) []*Sheet {
 // taken is what a verb takes: clauses of its own, or a set of clauses that others share.
 type taken struct {
 	Head, Set string
-	Items     []interp.TopicPart
+	Items     []assist.TopicPart
 }
 
 // takes lists what a verb takes. A set of clauses that the page shows once is only named.

@@ -13,6 +13,7 @@ import (
 
 	"setpiece/cmd/internal/render"
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
@@ -62,13 +63,13 @@ type QuickRow struct{ Form, Doc, Example string }
 
 // NewQuick makes the quick reference of a system that sessions of a configuration find; prompt
 // are the commands of the prompt that are named on it.
-func NewQuick(ctx context.Context, cfg interp.Config, system string, prompt []interp.Topic) (*Quick, error) {
+func NewQuick(ctx context.Context, cfg interp.Config, system string, prompt []assist.Topic) (*Quick, error) {
 	s := interp.NewSession(cfg)
 	if err := s.Exec(ctx, lang.NewSource("", "use "+system)); err != nil {
 		return nil, err
 	}
 	m := &quickMaker{ctx: ctx, s: s, cfg: cfg, q: &Quick{System: system}}
-	for _, t := range s.Help(system) {
+	for _, t := range assist.Help(s, system) {
 		if t.Kind == "system" || t.Kind == "variant" {
 			m.q.Title = t.Doc
 		}
@@ -253,13 +254,13 @@ func (m *quickMaker) play(script string) (string, error) {
 }
 
 // topic finds a meaning of a word.
-func (m *quickMaker) topic(kind, name string) (interp.Topic, error) {
-	for _, t := range m.s.Help(name) {
+func (m *quickMaker) topic(kind, name string) (assist.Topic, error) {
+	for _, t := range assist.Help(m.s, name) {
 		if t.Kind == kind && t.Module != "" {
 			return t, nil
 		}
 	}
-	return interp.Topic{}, fmt.Errorf("no %s is called %s", kind, name)
+	return assist.Topic{}, fmt.Errorf("no %s is called %s", kind, name)
 }
 
 // sheet gives a sheet, and the entries that are named.
@@ -269,9 +270,9 @@ func (m *quickMaker) sheet(name string, entries []string) ([]QuickRow, error) {
 		return nil, err
 	}
 	rows := []QuickRow{{Form: name + " Name { … }", Doc: t.Doc}}
-	fields := m.s.Fields(name)
+	fields := assist.Fields(m.s, name)
 	for _, e := range entries {
-		i := slices.IndexFunc(fields, func(f interp.FieldInfo) bool { return f.Name == e || f.Entry == e || f.Entry == e+" …" })
+		i := slices.IndexFunc(fields, func(f assist.FieldInfo) bool { return f.Name == e || f.Entry == e || f.Entry == e+" …" })
 		if i < 0 {
 			return nil, fmt.Errorf("%s has no field %s", name, e)
 		}
@@ -281,7 +282,7 @@ func (m *quickMaker) sheet(name string, entries []string) ([]QuickRow, error) {
 }
 
 // entryForm says how a field is written.
-func entryForm(f interp.FieldInfo) string {
+func entryForm(f assist.FieldInfo) string {
 	takes := strings.TrimPrefix(f.Takes, "whole number ")
 	switch {
 	case f.Entry == "TRAIT RATING", strings.HasSuffix(f.Entry, "…"):
@@ -295,7 +296,7 @@ func entryForm(f interp.FieldInfo) string {
 }
 
 // usual says what a field is if nobody says.
-func usual(f interp.FieldInfo) string {
+func usual(f assist.FieldInfo) string {
 	switch f.Default {
 	case "", "none", "empty", "no", "itself":
 		return ""
@@ -330,7 +331,7 @@ func (m *quickMaker) verb(name string, clauses []string) ([]QuickRow, error) {
 
 // exampleOf parts what a verb says from the command with which it ends, as in "gives points to
 // somebody: Nova: donate 1 to Brick".
-func exampleOf(t interp.Topic) (doc, example string) {
+func exampleOf(t assist.Topic) (doc, example string) {
 	at := regexp.MustCompile(`: ((\p{Lu}\w*|"[^"]*"): )?` + t.Name + `\b`).FindStringIndex(t.Doc)
 	if at == nil || strings.Contains(t.Doc[at[0]:], "and a block") {
 		return t.Doc, ""
@@ -355,17 +356,17 @@ func (m *quickMaker) clauses(verb string, names []string) ([]QuickRow, error) {
 }
 
 // clauseOf finds a clause by its first words.
-func clauseOf(t interp.Topic, start string) (interp.TopicPart, error) {
+func clauseOf(t assist.Topic, start string) (assist.TopicPart, error) {
 	for _, p := range t.Parts {
 		if p.Text == start || strings.HasPrefix(p.Text, start+" ") {
 			return p, nil
 		}
 	}
-	return interp.TopicPart{}, fmt.Errorf("%s has no clause %s", t.Name, start)
+	return assist.TopicPart{}, fmt.Errorf("%s has no clause %s", t.Name, start)
 }
 
 func (m *quickMaker) rule(id string, _ []string) ([]QuickRow, error) {
-	r, _, err := m.s.Explain(m.q.System + "." + id)
+	r, _, err := assist.Explain(m.s, m.q.System+"."+id)
 	if err != nil {
 		return nil, err
 	}
@@ -438,8 +439,8 @@ func (m *quickMaker) all() string {
 	var s strings.Builder
 	list := func(head, block string, kinds ...string) {
 		var names []string
-		for _, word := range m.s.HelpWords() {
-			for _, t := range m.s.Help(word) {
+		for _, word := range assist.HelpWords(m.s) {
+			for _, t := range assist.Help(m.s, word) {
 				if t.Module == m.q.System && slices.Contains(kinds, t.Kind) && !slices.Contains(names, word) {
 					names = append(names, word)
 				}

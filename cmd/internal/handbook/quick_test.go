@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -26,7 +27,7 @@ task Wall { importance trivial }`},
 func TestQuickReferences(t *testing.T) {
 	for _, system := range interp.NewSession(interp.Config{Modules: stdlib.FS}).Available() {
 		s := interp.NewSession(interp.Config{Modules: stdlib.FS})
-		if rules, _ := s.Rules(system); len(rules) == 0 {
+		if rules, _ := assist.Rules(s, system); len(rules) == 0 {
 			continue
 		}
 		t.Run(system, func(t *testing.T) {

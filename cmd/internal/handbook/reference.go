@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/lang"
 )
 
@@ -21,16 +21,16 @@ var kindsOfWords = [][2]string{
 }
 
 // general lists what the language, its functions and the program have names for.
-func general(program []interp.Topic) []interp.Topic {
-	var out []interp.Topic
+func general(program []assist.Topic) []assist.Topic {
+	var out []assist.Topic
 	for _, e := range lang.Glossary() {
-		out = append(out, interp.Topic{Name: e.Name, Kind: e.Kind, InUse: true, Form: e.Form, Doc: e.Doc, Example: e.Example})
+		out = append(out, assist.Topic{Name: e.Name, Kind: e.Kind, InUse: true, Form: e.Form, Doc: e.Doc, Example: e.Example})
 	}
-	return append(append(out, interp.Functions()...), program...)
+	return append(append(out, assist.Functions()...), program...)
 }
 
 // Reference is the guide that lists all of it, with an example each.
-func Reference(program []interp.Topic) Guide {
+func Reference(program []assist.Topic) Guide {
 	var s strings.Builder
 	s.WriteString("# The language, word by word\n\nEvery word of the language with an example, the limits of scripts, and the commands.\n")
 	topics := general(program)
@@ -55,10 +55,10 @@ func Reference(program []interp.Topic) Guide {
 var term = regexp.MustCompile(`(?m)^- \*\*([^*]+)\*\*: (.+)$`)
 
 // Terms are the entries of a glossary: "- **word**: what it means".
-func Terms(glossary string) []interp.Topic {
-	var out []interp.Topic
+func Terms(glossary string) []assist.Topic {
+	var out []assist.Topic
 	for _, m := range term.FindAllStringSubmatch(glossary, -1) {
-		out = append(out, interp.Topic{Name: m[1], Kind: "term", InUse: true, Doc: strings.ReplaceAll(m[2], "`", "")})
+		out = append(out, assist.Topic{Name: m[1], Kind: "term", InUse: true, Doc: strings.ReplaceAll(m[2], "`", "")})
 	}
 	return out
 }

@@ -14,6 +14,7 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/advice"
 	"setpiece/interp/evening"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
@@ -52,10 +53,10 @@ func (t *Table) advise(ctx context.Context, q *evening.Query, goal string) {
 		return
 	}
 	t.advised(q.Who, q.Data, a)
-	if goal == "" || slices.ContainsFunc(a.Goals, func(w interp.Worth) bool { return !w.Same() }) {
+	if goal == "" || slices.ContainsFunc(a.Goals, func(w advice.Worth) bool { return !w.Same() }) {
 		return
 	}
-	if usual, err := q.Advise(ctx, interp.AdviceConfig{Trials: fewTrials}); err == nil && usual.Differ() {
+	if usual, err := q.Advise(ctx, advice.Config{Trials: fewTrials}); err == nil && usual.Differ() {
 		fmt.Fprintln(t.Out, "  the answers differ in this:")
 		t.print(fit(render.Advice(q.Options, usual, t.room()), t.room()))
 	}
@@ -82,7 +83,7 @@ const fewTrials = 64
 
 // figures works out the values and shows them. Before a command there are no options;
 // the advice says which commands it is about.
-func (t *Table) figures(ctx context.Context, advise func(context.Context, interp.AdviceConfig) (*interp.Advice, error), options []string, goal string, asked bool) (*interp.Advice, error) {
+func (t *Table) figures(ctx context.Context, advise func(context.Context, advice.Config) (*advice.Advice, error), options []string, goal string, asked bool) (*advice.Advice, error) {
 	if t.Begin != nil {
 		var stop context.CancelFunc
 		ctx, stop = t.Begin()
@@ -90,7 +91,7 @@ func (t *Table) figures(ctx context.Context, advise func(context.Context, interp
 	}
 	ctx, interrupt := context.WithCancel(ctx)
 	defer interrupt()
-	cfg := interp.AdviceConfig{Goal: goal}
+	cfg := advice.Config{Goal: goal}
 	if !style.IsTerminal(t.Out) {
 		a, err := advise(ctx, cfg)
 		if err == nil {
@@ -109,7 +110,7 @@ func (t *Table) figures(ctx context.Context, advise func(context.Context, interp
 		}
 	}
 	shown := 0
-	show := func(a *interp.Advice, more bool) {
+	show := func(a *advice.Advice, more bool) {
 		if shown > 0 {
 			fmt.Fprintf(style.Raw(t.Out), "\x1b[%dA\r\x1b[J", shown)
 		}
@@ -119,7 +120,7 @@ func (t *Table) figures(ctx context.Context, advise func(context.Context, interp
 		}
 		shown = t.print(fit(lines, t.room()))
 	}
-	cfg.Progress = func(a *interp.Advice) bool {
+	cfg.Progress = func(a *advice.Advice) bool {
 		show(a, true)
 		return !pressed() && time.Now().Before(until) && !settled(a)
 	}
@@ -143,15 +144,15 @@ func (t *Table) suggest(ctx context.Context, x *evening.Query, goal string) {
 	t.advised(x.Who, nil, a)
 }
 
-func (t *Table) advised(who string, options []interp.Value, a *interp.Advice) {
+func (t *Table) advised(who string, options []interp.Value, a *advice.Advice) {
 	if t.Advised != nil {
 		t.Advised(who, options, a)
 	}
 }
 
 // settled says whether the figures are good enough.
-func settled(a *interp.Advice) bool {
-	return a.Trials > 0 && !slices.ContainsFunc(a.Goals, func(w interp.Worth) bool {
+func settled(a *advice.Advice) bool {
+	return a.Trials > 0 && !slices.ContainsFunc(a.Goals, func(w advice.Worth) bool {
 		return w.Chance && !w.Exact() && slices.Max(w.Half) > fine
 	})
 }

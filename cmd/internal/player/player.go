@@ -11,6 +11,7 @@ import (
 
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/advice"
 	"setpiece/interp/evening"
 	"setpiece/lang"
 )
@@ -35,7 +36,7 @@ type Table struct {
 	Turns bool // commands are asked for, too
 
 	Advise bool   // show what each option is worth without being asked
-	Goal   string // for which goal, where none is named; see interp.OddsConfig.Goal
+	Goal   string // for which goal, where none is named; see odds.Config.Goal
 
 	// Begin gives the context in which advice is worked out; nil: that of the question.
 	Begin func() (context.Context, context.CancelFunc)
@@ -46,7 +47,7 @@ type Table struct {
 
 	// Advised is given the advice that has been shown, and the options that it is about;
 	// nil of advice before a command. It may be nil itself.
-	Advised func(who string, options []interp.Value, a *interp.Advice)
+	Advised func(who string, options []interp.Value, a *advice.Advice)
 
 	// Unused is given a line that is no answer and could stand in a script, pasted perhaps with
 	// the one that asks; it may be nil.

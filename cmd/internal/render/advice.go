@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
+	"setpiece/interp/advice"
 	"setpiece/interp/transcript"
 )
 
@@ -20,7 +20,7 @@ import (
 //
 // Where the rows are wider than width, which is 0 for no limit, the figures stay and the
 // options are broken between words.
-func Advice(options []string, a *interp.Advice, width int) []string {
+func Advice(options []string, a *advice.Advice, width int) []string {
 	if options == nil {
 		return commands(a, width)
 	}
@@ -58,7 +58,7 @@ func Advice(options []string, a *interp.Advice, width int) []string {
 }
 
 // refusedOption says why the rules refuse an option, "" where they do not.
-func refusedOption(a *interp.Advice, option int) string {
+func refusedOption(a *advice.Advice, option int) string {
 	if option >= len(a.Refused) {
 		return ""
 	}
@@ -66,7 +66,7 @@ func refusedOption(a *interp.Advice, option int) string {
 }
 
 // praise says of an option whether it is the best, alone or with others.
-func praise(a *interp.Advice, first interp.Worth, option int) string {
+func praise(a *advice.Advice, first advice.Worth, option int) string {
 	said := "best"
 	if first.Doc == "" {
 		said = "highest" // nobody says that it is wished for
@@ -89,8 +89,8 @@ func praise(a *interp.Advice, first interp.Worth, option int) string {
 const closeCall = "too close to tell"
 
 // decisive gives the goal that says which option is best.
-func decisive(a *interp.Advice, goals []interp.Worth) interp.Worth {
-	if i := slices.IndexFunc(goals, func(w interp.Worth) bool { return w.Goal == a.By }); i >= 0 {
+func decisive(a *advice.Advice, goals []advice.Worth) advice.Worth {
+	if i := slices.IndexFunc(goals, func(w advice.Worth) bool { return w.Goal == a.By }); i >= 0 {
 		return goals[i]
 	}
 	return goals[0]
@@ -98,26 +98,26 @@ func decisive(a *interp.Advice, goals []interp.Worth) interp.Worth {
 
 // byWhat says by which goal an option is called the best, where that is not plain: a fight
 // counts more than the roll in hand, unless it hardly differs.
-func byWhat(a *interp.Advice) string {
+func byWhat(a *advice.Advice) string {
 	last := a.Goals[len(a.Goals)-1]
-	switch i := slices.IndexFunc(a.Goals, func(w interp.Worth) bool { return w.Goal == a.By }); {
+	switch i := slices.IndexFunc(a.Goals, func(w advice.Worth) bool { return w.Goal == a.By }); {
 	case i < 0 || a.Commands != nil:
 		return ""
 	case a.By != last.Goal && a.Goals[i].After != last.After:
 		return fmt.Sprintf("%s hardly differs, so best goes by %s", last.Goal, a.By)
-	case slices.ContainsFunc(a.Goals[:i], func(w interp.Worth) bool { return !w.Top[a.Best] }):
+	case slices.ContainsFunc(a.Goals[:i], func(w advice.Worth) bool { return !w.Top[a.Best] }):
 		return "best goes by " + a.By
 	}
 	return ""
 }
 
 // telling gives the goals that tell options apart.
-func telling(goals []interp.Worth) []interp.Worth {
-	return slices.DeleteFunc(slices.Clone(goals), func(w interp.Worth) bool { return w.Same() && !w.Differ() })
+func telling(goals []advice.Worth) []advice.Worth {
+	return slices.DeleteFunc(slices.Clone(goals), func(w advice.Worth) bool { return w.Same() && !w.Differ() })
 }
 
 // commands shows the commands that are worth most.
-func commands(a *interp.Advice, width int) []string {
+func commands(a *advice.Advice, width int) []string {
 	if len(a.Commands) == 0 {
 		return []string{fmt.Sprintf("setpiece tried %s and found none that the rules allow", countOf(a.Tried, "command"))}
 	}
@@ -126,7 +126,7 @@ func commands(a *interp.Advice, width int) []string {
 		goals = a.Goals
 	}
 	last := goals[len(goals)-1]
-	goals = append([]interp.Worth{last}, goals[:len(goals)-1]...)
+	goals = append([]advice.Worth{last}, goals[:len(goals)-1]...)
 	rows := make([][]string, len(a.Commands)+1)
 	rows[0] = []string{""}
 	for _, w := range goals {
@@ -232,7 +232,7 @@ func count(list []bool) int {
 
 // heading names a goal: an expression with the command behind which it holds, where it
 // is worked out behind several.
-func heading(w *interp.Worth, all []interp.Worth) string {
+func heading(w *advice.Worth, all []advice.Worth) string {
 	n := 0
 	for _, x := range all {
 		if x.Goal == w.Goal {
@@ -246,7 +246,7 @@ func heading(w *interp.Worth, all []interp.Worth) string {
 }
 
 // figure shows what an option is worth, with how far that may be off.
-func figure(w *interp.Worth, option int) string {
+func figure(w *advice.Worth, option int) string {
 	x := w.Values[option]
 	if math.IsNaN(x) {
 		return "-"
@@ -270,7 +270,7 @@ func figure(w *interp.Worth, option int) string {
 }
 
 // legend says what the goals mean, and how the figures came about.
-func legend(goals []interp.Worth, a *interp.Advice) string {
+func legend(goals []advice.Worth, a *advice.Advice) string {
 	var said []string
 	what := "answer"
 	if a.Commands != nil {
@@ -287,7 +287,7 @@ func legend(goals []interp.Worth, a *interp.Advice) string {
 	if by := byWhat(a); by != "" {
 		said = append(said, by)
 	}
-	if slices.ContainsFunc(goals, func(w interp.Worth) bool { return !w.Exact() }) {
+	if slices.ContainsFunc(goals, func(w advice.Worth) bool { return !w.Exact() }) {
 		said = append(said, fmt.Sprintf("± estimated from %s with each %s", countOf(a.Trials, "trial"), what))
 	}
 	if !a.Differ() && a.Commands == nil && a.Refused == nil {
@@ -304,7 +304,7 @@ func countOf(n int, thing string) string {
 }
 
 // allSame says that nothing tells the options apart.
-func allSame(a *interp.Advice) string {
+func allSame(a *advice.Advice) string {
 	var names []string
 	for _, w := range a.Goals {
 		if !slices.Contains(names, w.Goal) {

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
+	"setpiece/interp/dist"
 )
 
 // Choice says which distributions of several are shown, and how those of numbers are.
@@ -42,8 +42,8 @@ const outcome = "outcome"
 
 // Lead parts the distributions chosen into those to show and the names of the others: of
 // a check it shows whether it succeeds, unless more was asked for.
-func (c *Choice) Lead(dists []*interp.Distribution) (lead []*interp.Distribution, others []string) {
-	i := slices.IndexFunc(dists, func(d *interp.Distribution) bool { return d.Name == outcome })
+func (c *Choice) Lead(dists []*dist.Distribution) (lead []*dist.Distribution, others []string) {
+	i := slices.IndexFunc(dists, func(d *dist.Distribution) bool { return d.Name == outcome })
 	if c.All || len(c.Columns) > 0 || c.AtLeast || c.AtMost || i < 0 || len(dists[i].Points) < 2 {
 		return dists, nil
 	}
@@ -88,11 +88,11 @@ func (c *Choice) Check(columns []string) error {
 }
 
 // Distributions gives the distributions chosen from those of all columns; the error is a *NoColumn.
-func (c *Choice) Distributions(columns []string, of func(int) *interp.Distribution) ([]*interp.Distribution, error) {
+func (c *Choice) Distributions(columns []string, of func(int) *dist.Distribution) ([]*dist.Distribution, error) {
 	if err := c.Check(columns); err != nil {
 		return nil, err
 	}
-	var out []*interp.Distribution
+	var out []*dist.Distribution
 	for i, name := range columns {
 		if len(c.Columns) > 0 && !wanted(c.Columns, name) {
 			continue

@@ -5,13 +5,13 @@ import (
 	"io"
 
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
+	"setpiece/interp/assist"
 )
 
 // DecisionList writes a list of decisions: the name that tactics answer, who is asked and
 // what, and below that the answers, the default and when it is offered. All of it
 // is in words; what only the script says is left to it.
-func DecisionList(w io.Writer, p style.Palette, list []interp.DecisionInfo) {
+func DecisionList(w io.Writer, p style.Palette, list []assist.DecisionInfo) {
 	for _, d := range list {
 		fmt.Fprintf(w, "%s", style.On(p.Title, d.Name))
 		said := d.Words

@@ -5,13 +5,13 @@ import (
 	"io"
 	"strings"
 
-	"setpiece/interp"
+	"setpiece/interp/odds"
 )
 
 // flowText draws a flow in one of the two languages for graphs.
 type flowText struct {
 	w     io.Writer
-	f     *interp.Flow
+	f     *odds.Flow
 	open  func(i int, title string) // a stretch that holds scenes
 	close string
 	node  func(id, title string)
@@ -20,9 +20,9 @@ type flowText struct {
 // id names a scene.
 func id(scene int) string {
 	switch scene {
-	case interp.FlowStart:
+	case odds.FlowStart:
 		return "start"
-	case interp.FlowEnd:
+	case odds.FlowEnd:
 		return "end_"
 	}
 	return fmt.Sprintf("s%d", scene)
@@ -44,7 +44,7 @@ func (t *flowText) nodes(in int) {
 }
 
 // stepLabel says how likely a step is, "" where it is sure.
-func stepLabel(s *interp.Step) string {
+func stepLabel(s *odds.Step) string {
 	switch {
 	case s.P == 1:
 		return ""
@@ -55,7 +55,7 @@ func stepLabel(s *interp.Step) string {
 }
 
 // Mermaid draws how scenes follow one another, for a page in Markdown.
-func Mermaid(w io.Writer, f *interp.Flow) {
+func Mermaid(w io.Writer, f *odds.Flow) {
 	quoted := func(s string) string {
 		return `"` + strings.NewReplacer("&", "#amp;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "#", "#35;", "`", "#96;").Replace(oneLine(s)) + `"`
 	}
@@ -76,7 +76,7 @@ func Mermaid(w io.Writer, f *interp.Flow) {
 }
 
 // DOT draws how scenes follow one another, for Graphviz.
-func DOT(w io.Writer, f *interp.Flow) {
+func DOT(w io.Writer, f *odds.Flow) {
 	quoted := func(s string) string {
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(oneLine(s)) + `"`
 	}
@@ -99,17 +99,17 @@ func DOT(w io.Writer, f *interp.Flow) {
 }
 
 // Flow lists how scenes follow one another, for a terminal.
-func Flow(w io.Writer, f *interp.Flow) {
+func Flow(w io.Writer, f *odds.Flow) {
 	title := func(i int) string {
 		switch i {
-		case interp.FlowStart:
+		case odds.FlowStart:
 			return "start"
-		case interp.FlowEnd:
+		case odds.FlowEnd:
 			return "end"
 		}
 		return oneLine(f.Scenes[i].Title)
 	}
-	from := interp.FlowEnd
+	from := odds.FlowEnd
 	for _, s := range f.Steps {
 		if s.From != from {
 			from = s.From

@@ -11,6 +11,7 @@ import (
 	"setpiece/cmd/internal/cases"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/interp/transcript"
 )
 
@@ -30,8 +31,8 @@ func FullHelp(w io.Writer, p style.Palette, s *interp.Session, word string, widt
 }
 
 func help(w io.Writer, p style.Palette, s *interp.Session, word string, width int, full bool) bool {
-	topics := s.Help(word)
-	slices.SortStableFunc(topics, func(a, b interp.Topic) int { return standIn(a) - standIn(b) })
+	topics := assist.Help(s, word)
+	slices.SortStableFunc(topics, func(a, b assist.Topic) int { return standIn(a) - standIn(b) })
 	if !full && len(topics) > 2 && !topics[0].InUse && !strings.Contains(word, " ") {
 		systems(w, p, topics, word, width)
 		return true
@@ -43,17 +44,17 @@ func help(w io.Writer, p style.Palette, s *interp.Session, word string, width in
 		topic(w, p, t, width, full)
 	}
 	if len(topics) > 0 {
-		ids := slices.DeleteFunc(s.RulesCalled(word, topics), func(id string) bool { return id == topics[0].Name })
+		ids := slices.DeleteFunc(assist.RulesCalled(s, word, topics), func(id string) bool { return id == topics[0].Name })
 		if len(ids) > 0 {
 			fmt.Fprintln(w, style.On(p.Faint, "rules of that name: "+strings.Join(ids[:min(len(ids), mostRules)], ", ")))
 		}
-		if others := s.HelpElsewhere(word); len(others) > 0 && topics[0].InUse {
+		if others := assist.HelpElsewhere(s, word); len(others) > 0 && topics[0].InUse {
 			fmt.Fprintln(w, style.On(p.Faint, "also in "+strings.Join(others, ", ")+": help "+others[0]+" "+word))
 		}
 		return true
 	}
 	message := "no help on " + word
-	if near := s.NearestHelp(word); len(near) > 0 {
+	if near := assist.NearestHelp(s, word); len(near) > 0 {
 		message += "   did you mean " + strings.Join(near, ", ") + "?"
 	}
 	fmt.Fprintln(w, style.On(p.Error, transcript.Visible(message)))
@@ -62,7 +63,7 @@ func help(w io.Writer, p style.Palette, s *interp.Session, word string, width in
 
 // standIn says of a word that stands for somebody in a command that it comes after the sheet,
 // or the verb, of that name.
-func standIn(t interp.Topic) int {
+func standIn(t assist.Topic) int {
 	if t.InUse && t.Kind != "word for somebody" {
 		return 0
 	}
@@ -77,8 +78,8 @@ const mostFound = 20
 
 // FindHelp is Help for a person who looks for something: it also knows the topics in
 // more, and lists the topics in whose texts the words occur if none has that name.
-func FindHelp(w io.Writer, p style.Palette, s *interp.Session, text string, more []interp.Topic, width int) bool {
-	known := len(s.Help(text)) > 0
+func FindHelp(w io.Writer, p style.Palette, s *interp.Session, text string, more []assist.Topic, width int) bool {
+	known := len(assist.Help(s, text)) > 0
 	if known {
 		Help(w, p, s, text, width)
 	}
@@ -94,13 +95,13 @@ func FindHelp(w io.Writer, p style.Palette, s *interp.Session, text string, more
 	return known || search(w, p, s, text, more, width)
 }
 
-func search(w io.Writer, p style.Palette, s *interp.Session, text string, more []interp.Topic, width int) bool {
-	list := s.SearchHelp(text, more)
+func search(w io.Writer, p style.Palette, s *interp.Session, text string, more []assist.Topic, width int) bool {
+	list := assist.SearchHelp(s, text, more)
 	if len(list) == 0 {
 		return false
 	}
 	line := transcript.Visible(text) + " is in the help on"
-	if near := s.NearestHelp(text); len(near) > 0 {
+	if near := assist.NearestHelp(s, text); len(near) > 0 {
 		line += "   did you mean " + near[0] + "?"
 	}
 	fmt.Fprintln(w, style.On(p.Faint, line))
@@ -126,7 +127,7 @@ func search(w io.Writer, p style.Palette, s *interp.Session, text string, more [
 
 // systems writes what a word means in each system that knows it: the verb, or else
 // the first meaning.
-func systems(w io.Writer, p style.Palette, topics []interp.Topic, word string, width int) {
+func systems(w io.Writer, p style.Palette, topics []assist.Topic, word string, width int) {
 	var names []string
 	kinds, docs := map[string]string{}, map[string]string{}
 	column := 0
@@ -157,7 +158,7 @@ func systems(w io.Writer, p style.Palette, topics []interp.Topic, word string, w
 // special rule is nothing but its rules, and has them all.
 const maxRules = 4
 
-func topic(w io.Writer, p style.Palette, t interp.Topic, width int, full bool) {
+func topic(w io.Writer, p style.Palette, t assist.Topic, width int, full bool) {
 	kind := t.Kind
 	if len(t.Of) > 0 {
 		kind += belongs(t)
@@ -204,7 +205,7 @@ func topic(w io.Writer, p style.Palette, t interp.Topic, width int, full bool) {
 }
 
 // belongs says what a topic belongs to, in a few words.
-func belongs(t interp.Topic) string {
+func belongs(t assist.Topic) string {
 	const most = 6
 	of := t.Of
 	more := ""
@@ -223,10 +224,10 @@ func belongs(t interp.Topic) string {
 	return " of " + strings.Join(of, ", ") + more
 }
 
-func ruleParts(rules []interp.RuleInfo) []interp.TopicPart {
-	var out []interp.TopicPart
+func ruleParts(rules []assist.RuleInfo) []assist.TopicPart {
+	var out []assist.TopicPart
 	for _, r := range rules {
-		out = append(out, interp.TopicPart{Group: "what the book says", Text: r.ID, Doc: r.Doc})
+		out = append(out, assist.TopicPart{Group: "what the book says", Text: r.ID, Doc: r.Doc})
 	}
 	return out
 }
@@ -235,7 +236,7 @@ func ruleParts(rules []interp.RuleInfo) []interp.TopicPart {
 const widest = 32
 
 // parts writes the parts of a topic, each on lines of its own, those of a group under its name.
-func parts(w io.Writer, p style.Palette, list []interp.TopicPart, width int) {
+func parts(w io.Writer, p style.Palette, list []assist.TopicPart, width int) {
 	column := 0
 	var groups []string
 	for _, q := range list {

@@ -6,11 +6,11 @@ import (
 	"io"
 	"strings"
 
-	"setpiece/interp"
+	"setpiece/interp/dist"
 )
 
 // Markdown writes distributions as tables of a page in Markdown.
-func Markdown(w io.Writer, dists []*interp.Distribution) {
+func Markdown(w io.Writer, dists []*dist.Distribution) {
 	for i, l := range dists {
 		if i > 0 {
 			fmt.Fprintln(w)

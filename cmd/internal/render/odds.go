@@ -16,7 +16,9 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
+	"setpiece/interp/advice"
+	"setpiece/interp/dist"
+	"setpiece/interp/odds"
 	"setpiece/lang"
 )
 
@@ -84,7 +86,7 @@ func bar(p float64, width int) string {
 // Odds shows distributions one below the other; of what was sampled also how wide the interval
 // of each chance is.
 type Odds struct {
-	Distributions []*interp.Distribution
+	Distributions []*dist.Distribution
 	Width         int // of the terminal
 	Palette       style.Palette
 }
@@ -115,7 +117,7 @@ func (v *Odds) Write(w io.Writer) {
 }
 
 // always says of a column with one value how sure that is.
-func always(l *interp.Distribution) string {
+func always(l *dist.Distribution) string {
 	switch least, _ := l.Bounds(l.Points[0]); {
 	case l.Sampled == nil && least > 1-1e-9:
 		return "always"
@@ -128,15 +130,15 @@ func always(l *interp.Distribution) string {
 }
 
 // yesOrNo says that a distribution is not worth a table.
-func yesOrNo(l *interp.Distribution) bool {
-	return !slices.ContainsFunc(l.Points, func(p interp.Point) bool { return p.Shown != "yes" && p.Shown != "no" })
+func yesOrNo(l *dist.Distribution) bool {
+	return !slices.ContainsFunc(l.Points, func(p dist.Point) bool { return p.Shown != "yes" && p.Shown != "no" })
 }
 
 // half shows how far a chance that was sampled may be off.
-func half(l *interp.Distribution, p interp.Point) string { return Percent(l.Half(p), true) }
+func half(l *dist.Distribution, p dist.Point) string { return Percent(l.Half(p), true) }
 
 // line shows a distribution in one line.
-func (v *Odds) line(w io.Writer, l *interp.Distribution, name int) {
+func (v *Odds) line(w io.Writer, l *dist.Distribution, name int) {
 	var words []string
 	for _, p := range l.Points {
 		word := p.Shown + " " + Percent(p.P, false)
@@ -155,8 +157,8 @@ const worthSaying = 0.25
 
 // Sampled says in sentences how much of odds is exact where the rest was sampled, of all columns
 // or of each of those that were solved on their own.
-func Sampled(w io.Writer, p style.Palette, o *interp.Odds, dists []*interp.Distribution) {
-	say := func(of string, x *interp.Sampled) {
+func Sampled(w io.Writer, p style.Palette, o *odds.Odds, dists []*dist.Distribution) {
+	say := func(of string, x *dist.Sampled) {
 		if x == nil {
 			return
 		}
@@ -235,7 +237,7 @@ func xmlText(s string) string {
 	}, oneLine(s)))
 }
 
-func (v *Odds) law(w io.Writer, l *interp.Distribution, width int) {
+func (v *Odds) law(w io.Writer, l *dist.Distribution, width int) {
 	fmt.Fprintln(w, style.On(v.Palette.Title, oneLine(l.Name)))
 	points := joined(l)
 	var rows [][]string
@@ -284,7 +286,7 @@ func (v *Odds) law(w io.Writer, l *interp.Distribution, width int) {
 }
 
 // Summary tells mean, deviation and quantiles of a law of numbers.
-func Summary(l *interp.Distribution) string {
+func Summary(l *dist.Distribution) string {
 	mean := Decimal(l.Mean())
 	if f := Fraction(l.ExactMean()); strings.Contains(f, "/") {
 		mean += " (" + f + ")"
@@ -313,13 +315,13 @@ const rare = 0.0005
 // numbers, those that hardly ever come at both ends are put together, and then
 // neighbours; of sums those are left out that are nearly sure or nearly nothing,
 // but for the nearest.
-func joined(l *interp.Distribution) []interp.Point {
+func joined(l *dist.Distribution) []dist.Point {
 	points := l.Points
 	if !l.Numbers || len(points) <= 12 {
 		return points
 	}
 	if l.Beyond != "" {
-		sure := func(p interp.Point) bool { return p.P < rare || p.P > 1-rare }
+		sure := func(p dist.Point) bool { return p.P < rare || p.P > 1-rare }
 		for len(points) > 1 && sure(points[1]) {
 			points = points[1:]
 		}
@@ -335,7 +337,7 @@ func joined(l *interp.Distribution) []interp.Point {
 	for sum := points[hi-1].P; sum < rare && hi > lo+2; sum += points[hi-1].P {
 		hi--
 	}
-	var out []interp.Point
+	var out []dist.Point
 	if lo > 0 {
 		p := together(points[:lo])
 		p.Shown = points[lo-1].Shown + " or less"
@@ -354,9 +356,9 @@ func joined(l *interp.Distribution) []interp.Point {
 
 // intoRows parts the numbers of a long distribution into rows. Zero has a row of its own
 // where there are numbers on both sides: a margin of 0 is a tie.
-func intoRows(points []interp.Point) [][]interp.Point {
+func intoRows(points []dist.Point) [][]dist.Point {
 	size := (len(points) + maxRows - 1) / maxRows
-	zero := slices.IndexFunc(points, func(p interp.Point) bool { return p.Number.Sign() >= 0 })
+	zero := slices.IndexFunc(points, func(p dist.Point) bool { return p.Number.Sign() >= 0 })
 	if zero <= 0 || points[zero].Number.Sign() > 0 || zero == len(points)-1 {
 		return slices.Collect(slices.Chunk(points, size))
 	}
@@ -366,8 +368,8 @@ func intoRows(points []interp.Point) [][]interp.Point {
 }
 
 // together makes one row of neighbours.
-func together(part []interp.Point) interp.Point {
-	p := interp.Point{Shown: part[0].Shown, Exact: new(big.Rat)}
+func together(part []dist.Point) dist.Point {
+	p := dist.Point{Shown: part[0].Shown, Exact: new(big.Rat)}
 	if len(part) > 1 {
 		p.Shown += ".." + part[len(part)-1].Shown
 	}
@@ -386,7 +388,7 @@ func together(part []interp.Point) interp.Point {
 
 // Beside shows the first law of several odds side by side, and how each differs
 // from the first.
-func Beside(w io.Writer, pal style.Palette, titles []string, dists []*interp.Distribution) {
+func Beside(w io.Writer, pal style.Palette, titles []string, dists []*dist.Distribution) {
 	var values []string
 	for _, l := range dists {
 		for _, p := range l.Points {
@@ -422,10 +424,10 @@ func Beside(w io.Writer, pal style.Palette, titles []string, dists []*interp.Dis
 		first, off := 0.0, 0.0
 		for i, l := range dists {
 			p, half := 0.0, 0.0
-			if k := slices.IndexFunc(l.Points, func(q interp.Point) bool { return q.Shown == v }); k >= 0 {
+			if k := slices.IndexFunc(l.Points, func(q dist.Point) bool { return q.Shown == v }); k >= 0 {
 				p, half = l.Points[k].P, l.Half(l.Points[k])
 			} else if l.Sampled != nil {
-				half = l.Half(interp.Point{})
+				half = l.Half(dist.Point{})
 			}
 			if i == 0 {
 				first, off = p, half
@@ -462,7 +464,7 @@ func signed(pal style.Palette, d, half float64) string {
 // column in front says which one it is, of A; first says that nothing was written before. A spreadsheet would
 // compute a text that begins as a formula does, so an apostrophe stands before it, as OWASP
 // advises (CSV Injection).
-func CSV(w io.Writer, of string, first bool, dists []*interp.Distribution) error {
+func CSV(w io.Writer, of string, first bool, dists []*dist.Distribution) error {
 	c := csv.NewWriter(w)
 	var script []string
 	if of != "" {
@@ -504,7 +506,7 @@ func inert(text string) string {
 }
 
 // SVG writes distributions as bar charts, one below the other.
-func SVG(w io.Writer, dists []*interp.Distribution) error {
+func SVG(w io.Writer, dists []*dist.Distribution) error {
 	const line, left, barWidth, right = 20, 160, 360, 100
 	height := 10
 	for _, l := range dists {
@@ -541,7 +543,7 @@ const maxDecisions = 12
 
 // Decisions shows the decisions made for the best: each option with what the goal
 // comes to with it, the one that is taken marked.
-func Decisions(w io.Writer, pal style.Palette, o *interp.Odds) {
+func Decisions(w io.Writer, pal style.Palette, o *odds.Odds) {
 	if o.Decisions == nil {
 		return
 	}
@@ -556,7 +558,7 @@ func Decisions(w io.Writer, pal style.Palette, o *interp.Odds) {
 	if stops, _ := o.Stops(); stops > 0 && stops < 1 {
 		fmt.Fprintln(w, style.On(pal.Bad, "  "+leftOut(stops)))
 	}
-	matters := slices.DeleteFunc(slices.Clone(o.Decisions), func(d interp.Decision) bool {
+	matters := slices.DeleteFunc(slices.Clone(o.Decisions), func(d odds.Decision) bool {
 		return slices.Max(d.Values)-slices.Min(d.Values) < 1e-9
 	})
 	defer func() {
@@ -630,7 +632,7 @@ func leftOut(share float64) string {
 
 // Policy writes the answers that trials find best, and what each is worth, as Decisions
 // does with exact odds.
-func Policy(w io.Writer, pal style.Palette, o *interp.Policy) {
+func Policy(w io.Writer, pal style.Palette, o *advice.Policy) {
 	worth := func(v, half float64) string { return fmt.Sprintf("%s ± %s", Decimal(v), Decimal(half)) }
 	fmt.Fprintf(w, "%s  %s with the best answers found, %s with the defaults\n", style.On(pal.Title, "goal"),
 		worth(o.Value, o.Half), worth(o.Default, o.Within))

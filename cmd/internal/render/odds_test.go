@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"setpiece/interp"
+	"setpiece/interp/dist"
 )
 
 func TestPercent(t *testing.T) {
@@ -45,13 +45,13 @@ func TestBar(t *testing.T) {
 
 // A long law is shown in few rows, and none of its weight is lost.
 func TestJoined(t *testing.T) {
-	l := &interp.Distribution{Name: "n", Numbers: true}
+	l := &dist.Distribution{Name: "n", Numbers: true}
 	for n := range int64(100) {
 		p := 0.01
 		if n < 5 {
 			p = 0.00001
 		}
-		l.Points = append(l.Points, interp.Point{Shown: big.NewInt(n).String(), Number: big.NewRat(n, 1), P: p})
+		l.Points = append(l.Points, dist.Point{Shown: big.NewInt(n).String(), Number: big.NewRat(n, 1), P: p})
 	}
 	rows := joined(l)
 	if len(rows) > maxRows+2 {
@@ -74,9 +74,9 @@ func TestJoined(t *testing.T) {
 
 // A spreadsheet computes no text of a script, and numbers stay numbers.
 func TestCSVIsInert(t *testing.T) {
-	text := func(s string) interp.Point { return interp.Point{Shown: s, P: 0.25} }
+	text := func(s string) dist.Point { return dist.Point{Shown: s, P: 0.25} }
 	var b strings.Builder
-	if err := CSV(&b, "", true, []*interp.Distribution{{Name: "@name", Points: []interp.Point{
+	if err := CSV(&b, "", true, []*dist.Distribution{{Name: "@name", Points: []dist.Point{
 		text("=cmd|' /C calc'!A0"), text("+1"), text("a-b"), {Shown: "-2", Number: big.NewRat(-2, 1), P: 0.25},
 	}}}); err != nil {
 		t.Fatal(err)

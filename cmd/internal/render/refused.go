@@ -5,12 +5,12 @@ import (
 	"io"
 
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
+	"setpiece/interp/dist"
 )
 
 // Refused warns of commands of tactics that the rules refuse: whose, in what share of
 // their turns, and why.
-func Refused(w io.Writer, p style.Palette, list []interp.RefusedTactic) {
+func Refused(w io.Writer, p style.Palette, list []dist.RefusedTactic) {
 	for _, r := range list {
 		where := ""
 		if r.At.Src != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
@@ -58,7 +58,7 @@ var lineBreaks = strings.NewReplacer("\n", " ", "\t", " ")
 
 // Kind names what a rule is in the catalogue: computed by the program, or
 // recorded for the table to play out.
-func Kind(r interp.RuleInfo) string {
+func Kind(r assist.RuleInfo) string {
 	if r.Recorded {
 		return "recorded"
 	}
@@ -78,7 +78,7 @@ func Place(s lang.Span) string {
 }
 
 // Rule explains a rule: what it says, and the script that says it.
-func Rule(w io.Writer, p style.Palette, r interp.RuleInfo) {
+func Rule(w io.Writer, p style.Palette, r assist.RuleInfo) {
 	fmt.Fprintf(w, "%s   %s\n", style.On(p.Title, r.ID), style.On(p.Faint, Kind(r)))
 	fmt.Fprintf(w, "  %s\n", transcript.Visible(r.Doc))
 	if r.At.Src == nil {
@@ -115,7 +115,7 @@ func indentation(line string) string {
 }
 
 // Options writes the options of the rules, and how each stands.
-func Options(w io.Writer, options []interp.OptionInfo) {
+func Options(w io.Writer, options []assist.OptionInfo) {
 	rows := make([][]string, len(options))
 	for i, o := range options {
 		rows[i] = []string{"  " + o.ID, "= " + o.Value, strings.Join(o.Choices, " | "), o.Doc}
@@ -126,7 +126,7 @@ func Options(w io.Writer, options []interp.OptionInfo) {
 // State writes the fields of sheets, each sheet under its name: what it says and what has changed,
 // its parts, its points. With all it writes every field. Parts of which no more is to be said than
 // one field stand with the sheet that they are parts of.
-func State(w io.Writer, p style.Palette, lines []interp.StateLine, all bool) {
+func State(w io.Writer, p style.Palette, lines []assist.StateLine, all bool) {
 	sheets := sheetsOf(lines)
 	wide, here := 0, map[string]bool{}
 	for _, x := range sheets {
@@ -184,11 +184,11 @@ type sheetLines struct {
 	who, of, name string // of: what it is a part of, "" for none; name: what it is called there
 	has           bool   // parts of its own
 	points        bool   // its summary names some
-	lines         []interp.StateLine
+	lines         []assist.StateLine
 }
 
 // sheetsOf gives the lines sheet by sheet.
-func sheetsOf(lines []interp.StateLine) []sheetLines {
+func sheetsOf(lines []assist.StateLine) []sheetLines {
 	known := map[string]bool{}
 	for _, l := range lines {
 		known[l.Who] = true
@@ -199,12 +199,12 @@ func sheetsOf(lines []interp.StateLine) []sheetLines {
 			out[n-1].lines = append(out[n-1].lines, l)
 			continue
 		}
-		x := sheetLines{who: l.Who, lines: []interp.StateLine{l}}
+		x := sheetLines{who: l.Who, lines: []assist.StateLine{l}}
 		x.of, x.name = partOf(l.Who, known)
 		out = append(out, x)
 	}
 	for i := range out {
-		out[i].points = slices.ContainsFunc(out[i].lines, func(l interp.StateLine) bool { return l.Points })
+		out[i].points = slices.ContainsFunc(out[i].lines, func(l assist.StateLine) bool { return l.Points })
 		out[i].has = slices.ContainsFunc(out, func(x sheetLines) bool { return x.of == out[i].who })
 	}
 	return out
@@ -242,7 +242,7 @@ const theRating = "rating"
 
 // isTold says whether a line of a sheet is worth telling: what the sheet says, what is not as
 // usual, its points, and what a part is rated.
-func (x sheetLines) isTold(l interp.StateLine) bool {
+func (x sheetLines) isTold(l assist.StateLine) bool {
 	switch {
 	case l.Hidden || isNothing(l.Value):
 		return false

@@ -12,6 +12,8 @@ import (
 
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/assist"
+	"setpiece/interp/dist"
 	"setpiece/lang"
 )
 
@@ -34,7 +36,7 @@ b      c          d
 }
 
 func TestState(t *testing.T) {
-	lines := []interp.StateLine{
+	lines := []assist.StateLine{
 		{Who: "Valorus", Field: "star", Value: "3", Usual: true, Said: true},
 		{Who: "Valorus", Field: "defeated", Value: "no", Usual: true},
 		{Who: "Valorus", Field: "traits", Value: "[SUNBLADE, FIREBLAST, KEEN_SENSES, DEXTROUS, LEAP]"},
@@ -84,8 +86,8 @@ func TestRule(t *testing.T) {
 	src := lang.NewSource("x/check.rules", "rule a = 1\n  @link.tier \"doc\"\n  rule b {\n\n    return 2\n  }\n")
 	at := lang.Span{Src: src, Start: 13, End: int32(strings.LastIndexByte(src.Text, '}') + 1)}
 	var b strings.Builder
-	Rule(&b, style.Palette{}, interp.RuleInfo{ID: "x.link.tier", Doc: "A tier.", At: at})
-	Rule(&b, style.Palette{}, interp.RuleInfo{ID: "x.talk", Doc: "Talk.", Recorded: true})
+	Rule(&b, style.Palette{}, assist.RuleInfo{ID: "x.link.tier", Doc: "A tier.", At: at})
+	Rule(&b, style.Palette{}, assist.RuleInfo{ID: "x.talk", Doc: "Talk.", Recorded: true})
 	same(t, b.String(), `
 x.link.tier   computed
   A tier.
@@ -149,10 +151,10 @@ func TestUnmet(t *testing.T) {
 // A tie is never put together with its neighbours, however many numbers there are.
 func TestATieHasARowOfItsOwn(t *testing.T) {
 	for _, from := range []int64{-40, -7, -1, 0, 3} {
-		d := &interp.Distribution{Name: "margin", Numbers: true}
+		d := &dist.Distribution{Name: "margin", Numbers: true}
 		for i := range int64(60) {
 			n := big.NewRat(from+i, 1)
-			d.Points = append(d.Points, interp.Point{Shown: n.RatString(), Number: n, P: 1.0 / 60})
+			d.Points = append(d.Points, dist.Point{Shown: n.RatString(), Number: n, P: 1.0 / 60})
 		}
 		var rows []string
 		sum := 0.0
@@ -171,17 +173,17 @@ func TestATieHasARowOfItsOwn(t *testing.T) {
 
 // Of a check the outcome is shown first; what else there is has to be asked for.
 func TestLead(t *testing.T) {
-	point := func(names ...string) (ps []interp.Point) {
+	point := func(names ...string) (ps []dist.Point) {
 		for _, n := range names {
-			ps = append(ps, interp.Point{Shown: n, P: 1 / float64(len(names))})
+			ps = append(ps, dist.Point{Shown: n, P: 1 / float64(len(names))})
 		}
 		return ps
 	}
-	all := []*interp.Distribution{{Name: "outcome", Points: point("success", "failure")}, {Name: "total", Points: point("3", "4")}, {Name: "against", Points: point("8")}}
+	all := []*dist.Distribution{{Name: "outcome", Points: point("success", "failure")}, {Name: "total", Points: point("3", "4")}, {Name: "against", Points: point("8")}}
 	for _, tt := range []struct {
 		name   string
 		choice Choice
-		dists  []*interp.Distribution
+		dists  []*dist.Distribution
 		lead   int
 		others string
 	}{
@@ -190,7 +192,7 @@ func TestLead(t *testing.T) {
 		{"what was asked for", Choice{Columns: []string{"total"}}, all[1:2], 1, ""},
 		{"each or more", Choice{AtLeast: true}, all, 3, ""},
 		{"reports", Choice{}, all[1:], 2, ""},
-		{"an outcome that is certain", Choice{}, []*interp.Distribution{{Name: "outcome", Points: point("running")}, all[1]}, 2, ""},
+		{"an outcome that is certain", Choice{}, []*dist.Distribution{{Name: "outcome", Points: point("running")}, all[1]}, 2, ""},
 	} {
 		lead, others := tt.choice.Lead(tt.dists)
 		if len(lead) != tt.lead || strings.Join(others, ",") != tt.others {

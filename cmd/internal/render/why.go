@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
+	"setpiece/interp/why"
 )
 
 // Why shows what a chance is made of and what would move it.
-func Why(w io.Writer, pal style.Palette, y *interp.Why) {
+func Why(w io.Writer, pal style.Palette, y *why.Why) {
 	chance := y.Chance || len(y.Paths) > 0 && y.Value <= 1+1e-9
 	number := Decimal
 	if chance {

@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"setpiece/cmd/internal/player"
-	"setpiece/interp"
+	"setpiece/interp/assist"
 )
 
 // Complete tells what may stand at a place in a line: completions of the word
 // that begins at from. At a question these are its options and the commands that
 // are understood there.
-func (l *Loop) Complete(line string, at int) (from int, list []interp.Completion) {
+func (l *Loop) Complete(line string, at int) (from int, list []assist.Completion) {
 	before := line[:at]
 	commands, asked := commands(), l.evening.Open() != nil
 	if asked {
@@ -38,7 +38,7 @@ func (l *Loop) Complete(line string, at int) (from int, list []interp.Completion
 	arg = strings.TrimLeft(arg, " ")
 	for _, w := range c.words(l, arg) {
 		if strings.HasPrefix(w, arg) {
-			list = append(list, interp.Completion{Text: w, Kind: "word"})
+			list = append(list, assist.Completion{Text: w, Kind: "word"})
 		}
 	}
 	return at - len(arg), list
@@ -55,7 +55,7 @@ func (l *Loop) Hint(line string) (text string, take bool) {
 		if c, ok := lookCommand(name); ok && spaced && arg == "" {
 			return c.args, false
 		}
-	} else if h := l.evening.Session().Hint(l.pending + line); h != "" {
+	} else if h := assist.Hint(l.evening.Session(), l.pending+line); h != "" {
 		return h, false
 	}
 	if line == "" || strings.HasSuffix(line, " ") {
@@ -73,13 +73,13 @@ func (l *Loop) Hint(line string) (text string, take bool) {
 }
 
 // WordKind tells what a word is, for its colour.
-func (l *Loop) WordKind(word string) string { return l.evening.Session().WordKind(word) }
+func (l *Loop) WordKind(word string) string { return assist.WordKind(l.evening.Session(), word) }
 
-func completeCommand(commands []command, start string) []interp.Completion {
-	var list []interp.Completion
+func completeCommand(commands []command, start string) []assist.Completion {
+	var list []assist.Completion
 	for _, c := range commands {
 		if strings.HasPrefix(c.name, start) {
-			list = append(list, interp.Completion{Text: ":" + c.name, Doc: c.doc, Kind: "word"})
+			list = append(list, assist.Completion{Text: ":" + c.name, Doc: c.doc, Kind: "word"})
 		}
 	}
 	return list
@@ -87,9 +87,9 @@ func completeCommand(commands []command, start string) []interp.Completion {
 
 // merge makes one completion of those with the same word, with all that it may
 // mean.
-func merge(list []interp.Completion) []interp.Completion {
+func merge(list []assist.Completion) []assist.Completion {
 	at := map[string]int{}
-	var merged []interp.Completion
+	var merged []assist.Completion
 	for _, c := range list {
 		i, known := at[c.Text]
 		if !known {
@@ -105,7 +105,7 @@ func merge(list []interp.Completion) []interp.Completion {
 }
 
 // shared is the longest beginning of all completions.
-func shared(list []interp.Completion) string {
+func shared(list []assist.Completion) string {
 	if len(list) == 0 {
 		return ""
 	}

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
+	"setpiece/interp/assist"
 )
 
 // Readline reads keys and moves in the line. What goes beyond that is done here,
@@ -29,7 +29,7 @@ func (noCompleter) Do([]rune, int) ([][]rune, int) { return nil, 0 }
 
 // walk is a walk through completions: each Tab puts the next in place of the last.
 type walk struct {
-	list []interp.Completion
+	list []assist.Completion
 	at   int // of the one that stands in the line; -1 while only the list is shown
 	page int // how many the screen has room for
 	seen int // which of these pages was shown last
@@ -246,7 +246,7 @@ func (t *Terminal) ghost(line string) string {
 }
 
 // closing is what follows a completed word: a blank, but not where the word goes on.
-func closing(c interp.Completion) string {
+func closing(c assist.Completion) string {
 	if strings.HasSuffix(c.Text, string(os.PathSeparator)) || strings.HasSuffix(c.Text, "(") || strings.HasSuffix(c.Text, ".") {
 		return ""
 	}
@@ -255,7 +255,7 @@ func closing(c interp.Completion) string {
 
 // menu lists completions from one on: with what they mean, one a line, where the screen has
 // room for all; else in columns, as many as the screen holds. It says how many that are.
-func menu(list []interp.Completion, from int, p style.Palette, width, height int) (text string, page int) {
+func menu(list []assist.Completion, from int, p style.Palette, width, height int) (text string, page int) {
 	wide := 0
 	for _, c := range list {
 		wide = max(wide, runewidth.StringWidth(c.Text))

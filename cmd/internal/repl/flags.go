@@ -7,14 +7,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"setpiece/cmd/internal/render"
-	"setpiece/interp"
+	"setpiece/interp/odds"
 )
 
 // flags are what stands before a command that odds are asked of, as on the command
 // line: odds --best Nova --columns last.margin roll …
 type flags struct {
 	render.Choice
-	cfg interp.OddsConfig
+	cfg odds.Config
 }
 
 // take takes the flags off the beginning of a text.

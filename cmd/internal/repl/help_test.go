@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
+	"setpiece/interp/assist"
 )
 
 // The colon may be left out before help, unless the rules have a verb of that name.
@@ -50,9 +50,9 @@ func TestHelpOnWords(t *testing.T) {
 // Completions that the screen has no room for are listed a page at a time: 23 of ten
 // columns in 12 lines, of which 8 are for the list.
 func TestMenuInPages(t *testing.T) {
-	var list []interp.Completion
+	var list []assist.Completion
 	for i := range 23 {
-		list = append(list, interp.Completion{Text: fmt.Sprintf("word_%02d", i)})
+		list = append(list, assist.Completion{Text: fmt.Sprintf("word_%02d", i)})
 	}
 	first, page := menu(list, 0, style.Palette{}, 22, 12)
 	if page != 16 || !strings.HasPrefix(first, "  word_00  word_08\n") || !strings.HasSuffix(first, "  word_07  word_15\n  and 7 more: Tab goes on to them; a letter or two of the word leaves fewer\n") {

@@ -15,6 +15,7 @@ import (
 	"setpiece/cmd/internal/player"
 	"setpiece/cmd/internal/render"
 	"setpiece/interp"
+	"setpiece/interp/advice"
 	"setpiece/interp/evening"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
@@ -37,7 +38,7 @@ func (l *Loop) newTable() *player.Table {
 			l.faint("  not used: " + transcript.Visible(line) + "   the up key brings it back")
 		}
 	}
-	t.Advised = func(who string, options []interp.Value, a *interp.Advice) {
+	t.Advised = func(who string, options []interp.Value, a *advice.Advice) {
 		if j, ok := l.transcript.(*transcript.JSON); ok {
 			l.remarks.Reset()
 			j.Advice(who, options, a)

@@ -15,6 +15,7 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
@@ -243,7 +244,7 @@ func (l *Loop) helpWord(word string) {
 }
 
 func (l *Loop) explain(id string) {
-	r, near, err := l.evening.Session().Explain(id)
+	r, near, err := assist.Explain(l.evening.Session(), id)
 	if err == nil {
 		render.Rule(l.cfg.Out, l.cfg.Palette, r)
 		return
@@ -257,7 +258,7 @@ func (l *Loop) explain(id string) {
 func (l *Loop) state(who string) {
 	who, all := strings.CutSuffix(who, " all")
 	all = all || l.trace
-	lines, err := l.evening.Session().State(strings.TrimSpace(who))
+	lines, err := assist.State(l.evening.Session(), strings.TrimSpace(who))
 	if err != nil {
 		render.Error(l.cfg.Out, l.cfg.Palette, err)
 		return
@@ -265,7 +266,7 @@ func (l *Loop) state(who string) {
 	if standings := l.evening.Session().Status(); who == "" && len(standings) > 0 && !l.trace {
 		fmt.Fprintln(l.cfg.Out, "  "+transcript.Status(standings, l.cfg.Palette.Palette, 2))
 		// besides, what stands with nobody in particular
-		lines = slices.DeleteFunc(lines, func(x interp.StateLine) bool {
+		lines = slices.DeleteFunc(lines, func(x assist.StateLine) bool {
 			return strings.Contains(x.Who, ".") || slices.ContainsFunc(standings, func(s interp.Standing) bool { return s.Who == x.Who })
 		})
 	} else if len(lines) == 0 {
@@ -275,7 +276,7 @@ func (l *Loop) state(who string) {
 }
 
 func (l *Loop) options(name string) {
-	options := l.evening.Session().Options()
+	options := assist.Options(l.evening.Session())
 	switch {
 	case len(options) == 0:
 		l.faint("the rules in use have no options")
@@ -290,7 +291,7 @@ func (l *Loop) options(name string) {
 
 func (l *Loop) optionNames(string) []string {
 	var names []string
-	for _, o := range l.evening.Session().Options() {
+	for _, o := range assist.Options(l.evening.Session()) {
 		names = append(names, o.Name)
 	}
 	return names
@@ -435,12 +436,12 @@ func fixed(words ...string) func(*Loop, string) []string {
 
 func onOff(*Loop, string) []string { return []string{"on", "off"} }
 
-func (l *Loop) names(string) []string { return l.evening.Session().Names() }
+func (l *Loop) names(string) []string { return assist.Names(l.evening.Session()) }
 
 func (l *Loop) ruleIDs(string) []string {
 	var ids []string
-	for _, m := range l.evening.Session().Modules() {
-		rules, err := l.evening.Session().Rules(m)
+	for _, m := range assist.Modules(l.evening.Session()) {
+		rules, err := assist.Rules(l.evening.Session(), m)
 		if err != nil {
 			continue
 		}
@@ -452,7 +453,7 @@ func (l *Loop) ruleIDs(string) []string {
 }
 
 func (l *Loop) helpWords(string) []string {
-	words := l.evening.Session().HelpWords()
+	words := assist.HelpWords(l.evening.Session())
 	for _, c := range commands() {
 		words = append(words, ":"+c.name)
 	}
@@ -477,7 +478,7 @@ func escapeGlob(s string) string {
 }
 
 func (l *Loop) decisions(module string) {
-	list, err := l.evening.Session().Decisions(module)
+	list, err := assist.Decisions(l.evening.Session(), module)
 	if err != nil {
 		l.complain("%v", err)
 		return
@@ -517,11 +518,11 @@ func (l *Loop) edited(text string) string {
 }
 
 // Topics explains the commands of the prompt.
-func Topics() []interp.Topic {
-	var out []interp.Topic
+func Topics() []assist.Topic {
+	var out []assist.Topic
 	for _, c := range commands() {
 		form := strings.TrimSpace(":" + c.name + " " + c.args)
-		out = append(out, interp.Topic{Name: ":" + c.name, Kind: "command of the prompt", Form: form, Doc: c.doc, Example: ":" + strings.TrimSpace(c.name+" "+samples[c.args])})
+		out = append(out, assist.Topic{Name: ":" + c.name, Kind: "command of the prompt", Form: form, Doc: c.doc, Example: ":" + strings.TrimSpace(c.name+" "+samples[c.args])})
 	}
 	return out
 }

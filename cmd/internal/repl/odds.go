@@ -11,6 +11,12 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/advice"
+	"setpiece/interp/assist"
+	"setpiece/interp/dist"
+	"setpiece/interp/odds"
+	"setpiece/interp/sim"
+	"setpiece/interp/why"
 	"setpiece/lang"
 )
 
@@ -40,11 +46,11 @@ func (l *Loop) odds(text string) {
 	ctx, stop := l.interrupt()
 	defer stop()
 	texts := l.alternatives(text)
-	var dists []*interp.Distribution
+	var dists []*dist.Distribution
 	for _, t := range texts {
 		before := l.evening.Session().Snapshot()
 		f.cfg.Time, f.cfg.Trials = longest, estimate
-		o, err := l.evening.Session().Odds(ctx, lang.NewSource("", t), f.cfg)
+		o, err := odds.Of(ctx, l.evening.Session(), lang.NewSource("", t), f.cfg)
 		l.evening.Session().Restore(before)
 		var re *interp.RunError
 		if errors.As(err, &re) && re.Over != "" {
@@ -85,10 +91,10 @@ const (
 
 // estimate shows what trials say where exact odds would take too much, or, where they
 // are to stand beside others, gives the first column of that.
-func (l *Loop) estimate(ctx context.Context, text string, f *flags, alone bool) ([]*interp.Distribution, error) {
+func (l *Loop) estimate(ctx context.Context, text string, f *flags, alone bool) ([]*dist.Distribution, error) {
 	limited, done := context.WithTimeout(ctx, longest)
 	defer done()
-	o, err := l.evening.Session().Simulate(limited, lang.NewSource("", text), interp.SimConfig{Trials: estimate})
+	o, err := sim.From(limited, l.evening.Session(), lang.NewSource("", text), sim.Config{Trials: estimate})
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +115,7 @@ func (l *Loop) estimate(ctx context.Context, text string, f *flags, alone bool) 
 	}
 	render.Refused(l.cfg.Out, l.cfg.Palette, o.Refused())
 	if len(f.cfg.Best) > 0 {
-		best, err := l.evening.Session().Policy(ctx, lang.NewSource("", text), interp.PolicyConfig{Best: f.cfg.Best, Goal: f.cfg.Goal, Time: longest})
+		best, err := advice.PolicyOf(ctx, l.evening.Session(), lang.NewSource("", text), advice.PolicyConfig{Best: f.cfg.Best, Goal: f.cfg.Goal, Time: longest})
 		if err != nil {
 			return nil, err
 		}
@@ -126,7 +132,7 @@ func (l *Loop) why(text string) {
 	}
 	ctx, stop := l.interrupt()
 	defer stop()
-	w, err := l.evening.Session().Why(ctx, lang.NewSource("", text), interp.WhyConfig{Time: longest})
+	w, err := why.Of(ctx, l.evening.Session(), lang.NewSource("", text), why.Config{Time: longest})
 	if err != nil {
 		l.tellError(err)
 		return
@@ -137,7 +143,7 @@ func (l *Loop) why(text string) {
 	render.Why(l.cfg.Out, l.cfg.Palette, w)
 }
 
-func (l *Loop) tellOdds(o *interp.Odds, f *flags) {
+func (l *Loop) tellOdds(o *odds.Odds, f *flags) {
 	if f := o.Certain(); f != nil {
 		l.tellError(f)
 		return
@@ -171,7 +177,7 @@ func (l *Loop) tellOdds(o *interp.Odds, f *flags) {
 // a verb, with or without somebody before it.
 func (l *Loop) alternatives(text string) []string {
 	var verbs []string
-	_, words := l.evening.Session().Complete("", 0)
+	_, words := assist.Complete(l.evening.Session(), "", 0)
 	for _, c := range words {
 		if c.Kind == "verb" {
 			verbs = append(verbs, regexp.QuoteMeta(c.Text))

@@ -19,6 +19,7 @@ import (
 	"setpiece/cmd/internal/player"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/interp/evening"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
@@ -54,7 +55,7 @@ type Config struct {
 	Version string
 	Hint    string // shown under the banner
 	// Topics are what help knows besides the language and the rules; nil: the commands of the prompt.
-	Topics func() []interp.Topic
+	Topics func() []assist.Topic
 	// Edit lets the person edit a text with a program of theirs; nil for none.
 	Edit func(text string) (string, error)
 	// Quiet leaves out what is for a person at a terminal: the banner.

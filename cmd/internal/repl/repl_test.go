@@ -15,6 +15,7 @@ import (
 
 	"setpiece/cmd/internal/journal"
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/interp/evening"
 	"setpiece/stdlib"
 )
@@ -634,8 +635,8 @@ func TestCompletion(t *testing.T) {
 }
 
 func TestMerge(t *testing.T) {
-	got := merge([]interp.Completion{{Text: "spend", Doc: "a"}, {Text: "vs"}, {Text: "spend", Doc: "b"}, {Text: "spend", Doc: "a"}, {Text: "vs", Doc: "c"}})
-	want := []interp.Completion{{Text: "spend", Doc: "a; b"}, {Text: "vs", Doc: "c"}}
+	got := merge([]assist.Completion{{Text: "spend", Doc: "a"}, {Text: "vs"}, {Text: "spend", Doc: "b"}, {Text: "spend", Doc: "a"}, {Text: "vs", Doc: "c"}})
+	want := []assist.Completion{{Text: "spend", Doc: "a; b"}, {Text: "vs", Doc: "c"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -648,9 +649,9 @@ func TestShared(t *testing.T) {
 	}{
 		{nil, ""}, {[]string{"roll"}, "roll"}, {[]string{"roll", "role"}, "rol"}, {[]string{"a", "b"}, ""}, {[]string{"DÉ", "DÈ"}, "D"},
 	} {
-		var list []interp.Completion
+		var list []assist.Completion
 		for _, w := range c.words {
-			list = append(list, interp.Completion{Text: w})
+			list = append(list, assist.Completion{Text: w})
 		}
 		if got := shared(list); got != c.want {
 			t.Errorf("%q: %q, not %q", c.words, got, c.want)

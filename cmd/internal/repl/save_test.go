@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"setpiece/interp"
+	"setpiece/interp/assist"
 	"setpiece/interp/evening"
 	"setpiece/lang"
 	"setpiece/stdlib"
@@ -53,8 +54,8 @@ func savedEvening(t *testing.T, path string, seed uint64) {
 	who := &whim{r: rand.New(rand.NewPCG(seed, 1)), entries: statements(string(text)), out: &out, left: 60, folder: t.TempDir()}
 	who.entries = append(who.entries, who.save())
 	l := New(Config{Lines: who, Out: &out, Session: interp.Config{Modules: stdlib.FS, Seed: seed}, Quiet: true})
-	who.state = func() []interp.StateLine {
-		state, _ := l.Session().State("")
+	who.state = func() []assist.StateLine {
+		state, _ := assist.State(l.Session(), "")
 		return state
 	}
 	if err := l.Run(); err != nil {
@@ -73,7 +74,7 @@ func savedEvening(t *testing.T, path string, seed uint64) {
 		if err := again.Exec(t.Context(), lang.NewSource("saved.scene", string(script))); !evening.Stays(err) {
 			t.Fatal(err)
 		}
-		got, _ := again.State("")
+		got, _ := assist.State(again, "")
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s\n%s\n%s", d, typed, script)
 		}
@@ -103,8 +104,8 @@ type whim struct {
 
 	folder string
 	saves  int
-	state  func() []interp.StateLine
-	saved  map[string][]interp.StateLine // by file, how everybody stood then
+	state  func() []assist.StateLine
+	saved  map[string][]assist.StateLine // by file, how everybody stood then
 	last   string                        // the file that the line before saved to
 }
 
@@ -119,7 +120,7 @@ func (w *whim) Remember(string) {}
 func (w *whim) ReadLine(p string) (string, error) {
 	if w.last != "" {
 		if w.saved == nil {
-			w.saved = map[string][]interp.StateLine{}
+			w.saved = map[string][]assist.StateLine{}
 		}
 		w.saved[w.last], w.last = w.state(), ""
 	}

@@ -15,7 +15,7 @@ import (
 
 	"setpiece/cmd/internal/player"
 	"setpiece/cmd/internal/style"
-	"setpiece/interp"
+	"setpiece/interp/assist"
 )
 
 // newlineMark stands for the newlines of a block in the history, which has one
@@ -44,7 +44,7 @@ type Terminal struct {
 // nil. It is asked only while ReadLine waits.
 type Editor struct {
 	// Complete lists what may stand at a place of a line.
-	Complete func(line string, at int) (from int, list []interp.Completion)
+	Complete func(line string, at int) (from int, list []assist.Completion)
 	// Hint says what may come next, and whether it is text that can be taken over
 	// as it is.
 	Hint func(line string) (text string, take bool)

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"setpiece/interp"
+	"setpiece/interp/danger"
 	"setpiece/lang"
 )
 
@@ -88,7 +88,7 @@ func tornadoSVG(b *Block, r Row) template.HTML {
 
 // fanSVG draws how open the encounter is: the middle as a line, half of the trials and nine of
 // ten of them as bands.
-func fanSVG(id string, steps []interp.SwingStep) template.HTML {
+func fanSVG(id string, steps []danger.SwingStep) template.HTML {
 	const width, height, left, right, top, bottom = 640.0, 240.0, 46.0, 14.0, 12.0, 44.0
 	var b strings.Builder
 	svgf(&b, `<svg class="fan" viewBox="0 0 %g %g" role="img" aria-labelledby="%s-t %s-d">`, width, height, id, id)
@@ -146,7 +146,7 @@ func fanSVG(id string, steps []interp.SwingStep) template.HTML {
 }
 
 // shorten cuts the name of a scene where the next one begins.
-func shorten(name string, n int, steps []interp.SwingStep, i int) string {
+func shorten(name string, n int, steps []danger.SwingStep, i int) string {
 	span := 0
 	for k := i; k < n && steps[k].Scene == steps[i].Scene; k++ {
 		span++

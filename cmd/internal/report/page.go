@@ -14,13 +14,15 @@ import (
 	"strings"
 
 	"setpiece/cmd/internal/render"
-	"setpiece/interp"
+	"setpiece/interp/danger"
+	"setpiece/interp/dist"
+	"setpiece/interp/sim"
 )
 
 // Part is a report with what it is called: the script, or the script with something else.
 type Part struct {
 	Name   string
-	Report *interp.Report
+	Report *danger.Report
 	Ends   []string // the transcripts of its ends
 	Run    string   // the options and the file with which  setpiece run  plays it; "": it cannot
 }
@@ -61,7 +63,7 @@ type Block struct {
 	Caption string
 	Head    []string
 	Rows    []Row
-	Fan     []interp.SwingStep // drawn above the rows
+	Fan     []danger.SwingStep // drawn above the rows
 	Tornado bool               // the rows have bars on both sides of Middle
 	Middle  float64
 	Text    string   // a transcript, or a script
@@ -79,11 +81,11 @@ type Row struct {
 	Key    string  // names the figure, for those who read the page by program
 	Value  float64
 
-	Figures []*interp.Estimate // of scripts beside each other: what the cells behind the first show, nil where that is nothing
+	Figures []*danger.Estimate // of scripts beside each other: what the cells behind the first show, nil where that is nothing
 }
 
 // Make makes a page. Of several parts pairs has what came of trials with the same dice.
-func Make(parts []Part, pairs *interp.Beside) *Page {
+func Make(parts []Part, pairs *danger.Beside) *Page {
 	first := parts[0].Report
 	p := &Page{Title: titleOf(first)}
 	for _, x := range parts {
@@ -113,16 +115,16 @@ func Make(parts []Part, pairs *interp.Beside) *Page {
 }
 
 // Pairs makes trials of several parts with the same dice.
-func Pairs(ctx context.Context, parts []Part) (*interp.Beside, error) {
-	var list []*interp.Report
+func Pairs(ctx context.Context, parts []Part) (*danger.Beside, error) {
+	var list []*danger.Report
 	for _, p := range parts {
 		list = append(list, p.Report)
 	}
-	return interp.PairReports(ctx, list)
+	return danger.PairReports(ctx, list)
 }
 
 // titleOf is the name of the file in words.
-func titleOf(r *interp.Report) string {
+func titleOf(r *danger.Report) string {
 	name := filepath.Base(r.Source.Name)
 	name = strings.TrimSuffix(name, filepath.Ext(name))
 	words := strings.Join(strings.FieldsFunc(name, func(c rune) bool { return c == '_' || c == '-' || c == ' ' }), " ")
@@ -149,7 +151,7 @@ func foot(parts []Part) string {
 func percent(p float64) string { return strconv.FormatFloat(100*p, 'f', 1, 64) + " %" }
 
 // figure shows a chance with what it is worth.
-func figure(f interp.Estimate) string {
+func figure(f danger.Estimate) string {
 	if f.Over > 0 {
 		return percent(f.P) + " ± " + strconv.FormatFloat(100*f.Half, 'f', 1, 64)
 	}
@@ -166,11 +168,11 @@ func atMost(trials ...int64) string {
 	if least < most {
 		from = render.Thousands(least) + " to " + from
 	}
-	return fmt.Sprintf("from %s trials, each share ± %.1f at most", from, 100*interp.Half(least/2, least))
+	return fmt.Sprintf("from %s trials, each share ± %.1f at most", from, 100*dist.Half(least/2, least))
 }
 
 // meanOf is a mean with what it is worth, which for no trials is that it is exact.
-func meanOf(l *interp.Distribution, trials int64) string {
+func meanOf(l *dist.Distribution, trials int64) string {
 	if trials == 0 {
 		return number(l.Mean())
 	}
@@ -181,7 +183,7 @@ func meanOf(l *interp.Distribution, trials int64) string {
 // trials is exact.
 type scale struct{ number bool }
 
-func scaleOf(g interp.ReportGoal) scale { return scale{g.Number} }
+func scaleOf(g danger.ReportGoal) scale { return scale{g.Number} }
 
 func (s scale) value(x, half float64, trials int64) string {
 	if s.number {
@@ -232,7 +234,7 @@ func upper(s string) string {
 	return strings.ToUpper(string(r[:1])) + string(r[1:])
 }
 
-func goalWords(g interp.ReportGoal) string {
+func goalWords(g danger.ReportGoal) string {
 	if g.Doc != "" {
 		return g.Doc
 	}
@@ -248,7 +250,7 @@ func goalWords(g interp.ReportGoal) string {
 // ---- the top --------------------------------------------------------------
 
 // lead gives the goals.
-func lead(r *interp.Report) []Lead {
+func lead(r *danger.Report) []Lead {
 	var out []Lead
 	for _, g := range r.Goals {
 		x := Lead{Key: "goal " + g.Name, Words: upper(goalWords(g)), P: g.P, Low: max(0, g.P-g.Half), High: min(1, g.P+g.Half), Note: source(g.Estimate)}
@@ -273,7 +275,7 @@ func lead(r *interp.Report) []Lead {
 }
 
 // source says where a figure is from.
-func source(f interp.Estimate) string {
+func source(f danger.Estimate) string {
 	if f.Over > 0 {
 		return "from " + render.Thousands(f.Over) + " trials"
 	}
@@ -293,7 +295,7 @@ func sections(p Part) []*Section {
 }
 
 // noGoal says how the script can say what it is about.
-func noGoal(r *interp.Report) *Section {
+func noGoal(r *danger.Report) *Section {
 	if r.NoGoal == nil {
 		return nil
 	}
@@ -303,7 +305,7 @@ func noGoal(r *interp.Report) *Section {
 }
 
 // fewest is how many trials came to the scene that is reached least often.
-func fewest(r *interp.Report) int64 {
+func fewest(r *danger.Report) int64 {
 	n := r.Looked
 	for _, s := range r.Scenes {
 		n = min(n, s.Over)
@@ -311,10 +313,10 @@ func fewest(r *interp.Report) int64 {
 	return max(n, 1)
 }
 
-func looked(r *interp.Report) string { return "from " + render.Thousands(r.Looked) + " trials" }
+func looked(r *danger.Report) string { return "from " + render.Thousands(r.Looked) + " trials" }
 
 // scenes says how each scene goes, where there are several.
-func scenes(r *interp.Report) *Section {
+func scenes(r *danger.Report) *Section {
 	if len(r.Scenes) < 2 {
 		return nil
 	}
@@ -332,14 +334,14 @@ func scenes(r *interp.Report) *Section {
 	return &Section{ID: "scenes", Title: "Scene by scene", Intro: "How each scene ends (the outcome of its last command), and how many rounds nine of ten take. " + upper(atMost(fewest(r), r.Looked)) + ".", Blocks: []Block{b}}
 }
 
-func rangeAndMean(l *interp.Distribution, trials int64) string {
+func rangeAndMean(l *dist.Distribution, trials int64) string {
 	if len(l.Points) == 1 {
 		return "always " + l.Points[0].Shown
 	}
 	return span(l, 0.05, 0.95) + ", mean " + meanOf(l, trials)
 }
 
-func outcomes(l *interp.Distribution) string {
+func outcomes(l *dist.Distribution) string {
 	if l == nil {
 		return ""
 	}
@@ -350,7 +352,7 @@ func outcomes(l *interp.Distribution) string {
 	return strings.Join(words, ", ")
 }
 
-func falls(r *interp.Report) *Section {
+func falls(r *danger.Report) *Section {
 	if len(r.Falls) == 0 && len(r.Never) == 0 {
 		return nil
 	}
@@ -379,7 +381,7 @@ func falls(r *interp.Report) *Section {
 	return s
 }
 
-func rounds(r *interp.Report) *Section {
+func rounds(r *danger.Report) *Section {
 	s := &Section{ID: "rounds", Title: "How long it takes", Intro: upper(atMost(fewest(r), r.Looked)) + "."}
 	for _, scene := range r.Scenes {
 		if scene.Rounds == nil {
@@ -405,12 +407,12 @@ func rounds(r *interp.Report) *Section {
 	return s
 }
 
-func quantiles(l *interp.Distribution, trials int64) string {
+func quantiles(l *dist.Distribution, trials int64) string {
 	return fmt.Sprintf("Mean %s; half of them %s, nine of ten %s.", meanOf(l, trials), span(l, 0.25, 0.75), span(l, 0.05, 0.95))
 }
 
 // span says between which values a part of a distribution lies.
-func span(l *interp.Distribution, lo, hi float64) string {
+func span(l *dist.Distribution, lo, hi float64) string {
 	a, b := l.Quantile(lo).Shown, l.Quantile(hi).Shown
 	if a == b {
 		return a
@@ -418,7 +420,7 @@ func span(l *interp.Distribution, lo, hi float64) string {
 	return a + " to " + b
 }
 
-func reserves(r *interp.Report) *Section {
+func reserves(r *danger.Report) *Section {
 	if len(r.Reserves) == 0 {
 		return nil
 	}
@@ -467,7 +469,7 @@ func reserves(r *interp.Report) *Section {
 // vague is how far a chance may be off at most to be printed in the table of swing.
 const vague = 0.3
 
-func swing(r *interp.Report) *Section {
+func swing(r *danger.Report) *Section {
 	if r.Swing == nil || len(r.Swing.Steps) == 0 || r.Goals[0].Number || r.Goals[0].By != nil {
 		return nil
 	}
@@ -518,7 +520,7 @@ func swing(r *interp.Report) *Section {
 func whole(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) }
 
 // stepName names a step of the swing within its scene.
-func stepName(x interp.SwingStep) string {
+func stepName(x danger.SwingStep) string {
 	if x.Round == 0 {
 		return "its end"
 	}
@@ -526,7 +528,7 @@ func stepName(x interp.SwingStep) string {
 }
 
 // moves shows what moves the goal, one step up and one down.
-func moves(r *interp.Report) *Section {
+func moves(r *danger.Report) *Section {
 	w := r.Moves
 	if w == nil || w.Tried == 0 {
 		return nil
@@ -565,13 +567,13 @@ func moves(r *interp.Report) *Section {
 }
 
 // changes shows the smallest changes that give the chance wanted.
-func changes(r *interp.Report) *Section {
+func changes(r *danger.Report) *Section {
 	p := r.Proposals
 	if p == nil {
 		return nil
 	}
-	value := func(f interp.Figure) string {
-		return figure(interp.Estimate{P: f.Value, Half: f.Half, Over: int64(f.Trials)})
+	value := func(f sim.Figure) string {
+		return figure(danger.Estimate{P: f.Value, Half: f.Half, Over: int64(f.Trials)})
 	}
 	s := &Section{ID: "changes", Title: "What to change", Intro: fmt.Sprintf("The smallest changes that give the chance you want, of foes and their sheets first. %d were tried; the players' sheets stay as they are.", p.Tried)}
 	b := Block{Head: []string{"change", "then"}}
@@ -598,7 +600,7 @@ func changes(r *interp.Report) *Section {
 	return s
 }
 
-func worth(r *interp.Report) *Section {
+func worth(r *danger.Report) *Section {
 	if r.Goals[0].By != nil {
 		return nil
 	}
@@ -639,7 +641,7 @@ func worth(r *interp.Report) *Section {
 const maxOpen = 8
 
 // reached says how an end is for the goal.
-func reached(g interp.ReportGoal, e interp.ReportEnd) string {
+func reached(g danger.ReportGoal, e danger.ReportEnd) string {
 	switch {
 	case g.By != nil:
 		return ""
@@ -675,7 +677,7 @@ func ends(p Part) *Section {
 	return s
 }
 
-func refused(r *interp.Report) *Section {
+func refused(r *danger.Report) *Section {
 	if len(r.Refused) == 0 && r.StopShare == 0 {
 		return nil
 	}
@@ -684,7 +686,7 @@ func refused(r *interp.Report) *Section {
 	if !r.Exact {
 		s.Intro = "From " + render.Thousands(r.Trials) + " trials."
 		share = func(p float64) string { // turns of one trial are alike, so that trials count
-			return figure(interp.Estimate{P: p, Half: interp.Half(int64(math.Round(p*float64(r.Trials))), r.Trials), Over: r.Trials})
+			return figure(danger.Estimate{P: p, Half: dist.Half(int64(math.Round(p*float64(r.Trials))), r.Trials), Over: r.Trials})
 		}
 	}
 	b := Block{Head: []string{"tactics of", "command", "refused", "why"}}
@@ -703,7 +705,7 @@ func refused(r *interp.Report) *Section {
 // maxRows is how many values of a column are shown.
 const maxRows = 12
 
-func columns(r *interp.Report) *Section {
+func columns(r *danger.Report) *Section {
 	s := &Section{ID: "columns", Title: "What the script reports"}
 	from, over := "from "+render.Thousands(r.Trials)+" trials", r.Trials
 	if r.Exact {
@@ -724,9 +726,9 @@ func columns(r *interp.Report) *Section {
 			shown = shown[:maxRows]
 		}
 		for _, p := range shown {
-			f := interp.Estimate{P: p.P, Exact: p.Exact}
+			f := danger.Estimate{P: p.P, Exact: p.Exact}
 			if !r.Exact {
-				f.Half, f.Over = interp.Half(int64(math.Round(p.P*float64(r.Trials))), r.Trials), r.Trials
+				f.Half, f.Over = dist.Half(int64(math.Round(p.P*float64(r.Trials))), r.Trials), r.Trials
 			}
 			b.Rows = append(b.Rows, Row{Cells: []string{cmp.Or(p.Shown, "–"), figure(f), ""}, Bar: p.P / most, Key: "column " + l.Name + " " + p.Shown, Value: p.P})
 		}
@@ -747,7 +749,7 @@ func columns(r *interp.Report) *Section {
 	return s
 }
 
-func options(r *interp.Report) *Section {
+func options(r *danger.Report) *Section {
 	if len(r.Options) == 0 {
 		return nil
 	}
@@ -765,7 +767,7 @@ func options(r *interp.Report) *Section {
 	return &Section{ID: "options", Title: "Options", Intro: intro, Blocks: []Block{b}}
 }
 
-func rules(r *interp.Report) *Section {
+func rules(r *danger.Report) *Section {
 	if len(r.Rules) == 0 {
 		return nil
 	}
@@ -776,13 +778,13 @@ func rules(r *interp.Report) *Section {
 	return &Section{ID: "rules", Title: "Rules that spoke", Intro: "In what share of the trials a rule had something to say, " + atMost(r.Looked) + ".", Blocks: []Block{b}}
 }
 
-func script(r *interp.Report) *Section {
+func script(r *danger.Report) *Section {
 	return &Section{ID: "script", Title: "The script", Blocks: []Block{{Text: r.Source.Text, Small: true}}}
 }
 
 // beside puts the figures of several parts beside each other. The first part is what the
 // others are compared with.
-func beside(parts []Part, pairs *interp.Beside) *Section {
+func beside(parts []Part, pairs *danger.Beside) *Section {
 	head := []string{""}
 	for i := range parts {
 		letter := string(rune('A' + i))
@@ -792,9 +794,9 @@ func beside(parts []Part, pairs *interp.Beside) *Section {
 		}
 	}
 	b := Block{Head: head}
-	add := func(what string, in scale, key interp.BesideKey) {
+	add := func(what string, in scale, key danger.BesideKey) {
 		row := Row{Cells: []string{what}, Bar: -1}
-		cell := func(e interp.Estimate, show func(x, half float64, trials int64) string) {
+		cell := func(e danger.Estimate, show func(x, half float64, trials int64) string) {
 			row.Cells, row.Figures = append(row.Cells, show(e.P, e.Half, e.Over)), append(row.Figures, &e)
 		}
 		none := func(text string) { row.Cells, row.Figures = append(row.Cells, text), append(row.Figures, nil) }
@@ -807,9 +809,9 @@ func beside(parts []Part, pairs *interp.Beside) *Section {
 			case !ok:
 				none("–")
 			case too:
-				cell(interp.Estimate{P: now}, in.value)
+				cell(danger.Estimate{P: now}, in.value)
 			default:
-				cell(interp.Estimate{P: e.P, Half: e.Half, Over: pairs.Trials}, in.value)
+				cell(danger.Estimate{P: e.P, Half: e.Half, Over: pairs.Trials}, in.value)
 			}
 			if some = some || ok; i == 0 {
 				continue
@@ -818,17 +820,17 @@ func beside(parts []Part, pairs *interp.Beside) *Section {
 			case !ok:
 				none("")
 			case exact && too:
-				cell(interp.Estimate{P: now - first}, in.by)
+				cell(danger.Estimate{P: now - first}, in.by)
 			default:
-				cell(interp.Estimate{P: by, Half: half, Over: pairs.Trials}, in.by)
+				cell(danger.Estimate{P: by, Half: half, Over: pairs.Trials}, in.by)
 			}
 		}
 		if some {
 			b.Rows = append(b.Rows, row)
 		}
 	}
-	var done []interp.BesideKey
-	once := func(key interp.BesideKey) bool {
+	var done []danger.BesideKey
+	once := func(key danger.BesideKey) bool {
 		if slices.Contains(done, key) {
 			return false
 		}
@@ -838,21 +840,21 @@ func beside(parts []Part, pairs *interp.Beside) *Section {
 	chance, mean := scale{}, scale{number: true}
 	for _, p := range parts {
 		for _, g := range p.Report.Goals {
-			if key := (interp.BesideKey{Kind: interp.BesideGoal, Name: g.Name}); g.By == nil && once(key) {
+			if key := (danger.BesideKey{Kind: danger.BesideGoal, Name: g.Name}); g.By == nil && once(key) {
 				add(upper(goalWords(g)), scaleOf(g), key)
 			}
 		}
 	}
 	for _, p := range parts {
 		for _, s := range p.Report.Scenes {
-			if key := (interp.BesideKey{Kind: interp.BesideRounds, Scene: s.Title}); s.Rounds != nil && once(key) {
+			if key := (danger.BesideKey{Kind: danger.BesideRounds, Scene: s.Title}); s.Rounds != nil && once(key) {
 				add(strings.TrimSuffix(upper(cmp.Or(s.Round, "round"))+"s: "+s.Title, ": "), mean, key)
 			}
 		}
 	}
 	for _, p := range parts {
 		for _, f := range p.Report.Falls {
-			key := interp.BesideKey{Kind: interp.BesideOut, Scene: f.Scene, Who: f.Who}
+			key := danger.BesideKey{Kind: danger.BesideOut, Scene: f.Scene, Who: f.Who}
 			if !once(key) {
 				continue
 			}
@@ -865,7 +867,7 @@ func beside(parts []Part, pairs *interp.Beside) *Section {
 	}
 	for _, p := range parts {
 		for _, v := range p.Report.Reserves {
-			if key := (interp.BesideKey{Kind: interp.BesideReserve, Who: v.Who, Name: v.Name}); v.After.Numbers && once(key) {
+			if key := (danger.BesideKey{Kind: danger.BesideReserve, Who: v.Who, Name: v.Name}); v.After.Numbers && once(key) {
 				add(name(v.Who)+": "+v.Name+" at the end", mean, key)
 			}
 		}
@@ -879,9 +881,9 @@ func beside(parts []Part, pairs *interp.Beside) *Section {
 }
 
 // exactly gives the figure of a part if it is known exactly.
-func exactly(p Part, key interp.BesideKey) (float64, bool) {
+func exactly(p Part, key danger.BesideKey) (float64, bool) {
 	for _, g := range p.Report.Goals {
-		if key.Kind == interp.BesideGoal && g.Name == key.Name && g.Over == 0 {
+		if key.Kind == danger.BesideGoal && g.Name == key.Name && g.Over == 0 {
 			return g.P, true
 		}
 	}

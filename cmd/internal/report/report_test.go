@@ -11,6 +11,7 @@ import (
 
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
+	"setpiece/interp/danger"
 	"setpiece/lang"
 )
 
@@ -22,7 +23,7 @@ func made(t *testing.T, script string) Part {
 	}
 	cfg := interp.Config{Modules: fstest.MapFS{"coins/coins.rules": {Data: rules}}}
 	src := lang.NewSource("toss.scene", script)
-	r, err := interp.MakeReport(context.Background(), cfg, src, interp.ReportConfig{Trials: 300})
+	r, err := danger.MakeReport(context.Background(), cfg, src, danger.Config{Trials: 300})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,7 @@ func made(t *testing.T, script string) Part {
 
 func pages(t *testing.T, parts ...Part) (text, html string) {
 	t.Helper()
-	var pairs *interp.Beside
+	var pairs *danger.Beside
 	if len(parts) > 1 {
 		var err error
 		if pairs, err = Pairs(context.Background(), parts); err != nil {
@@ -124,7 +125,7 @@ func TestBesideEachOther(t *testing.T) {
 
 func TestTitleOf(t *testing.T) {
 	for name, want := range map[string]string{"évasion.scene": "Évasion", "the_bog-of doom.scene": "The bog of doom", "e": "Encounter"} {
-		if got := titleOf(&interp.Report{Source: lang.NewSource(name, "")}); got != want {
+		if got := titleOf(&danger.Report{Source: lang.NewSource(name, "")}); got != want {
 			t.Errorf("%s is %q", name, got)
 		}
 	}

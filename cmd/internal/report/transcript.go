@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"setpiece/interp"
+	"setpiece/interp/danger"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
 
 // Transcripts plays the ends of a report again, in brief.
-func Transcripts(ctx context.Context, cfg interp.Config, src *lang.Source, r *interp.Report) []string {
+func Transcripts(ctx context.Context, cfg interp.Config, src *lang.Source, r *danger.Report) []string {
 	var out []string
 	for _, e := range r.Ends {
 		var b strings.Builder

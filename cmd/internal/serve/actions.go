@@ -6,7 +6,10 @@ import (
 	"time"
 
 	"setpiece/interp"
+	"setpiece/interp/advice"
+	"setpiece/interp/assist"
 	"setpiece/interp/evening"
+	"setpiece/interp/odds"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
 )
@@ -79,13 +82,13 @@ func advise(t *table, c *call, p Advise) (any, error) {
 	if q == nil || q.ID != p.Question {
 		return nil, over(q)
 	}
-	record := func(a *interp.Advice) []json.RawMessage {
+	record := func(a *advice.Advice) []json.RawMessage {
 		return recorded(func(j *transcript.JSON) { j.Advice(q.Who, q.Data, a) })
 	}
-	cfg := interp.AdviceConfig{Goal: p.Goal, Trials: p.Trials}
+	cfg := advice.Config{Goal: p.Goal, Trials: p.Trials}
 	if p.Progress {
 		id, _ := c.req.ID.MarshalJSON()
-		cfg.Progress = func(a *interp.Advice) bool {
+		cfg.Progress = func(a *advice.Advice) bool {
 			t.notify("progress", Progress{t.id, id, record(a)[0]})
 			return c.ctx.Err() == nil
 		}
@@ -106,17 +109,17 @@ const (
 	oddsTrials = 2000
 )
 
-func odds(t *table, c *call, p Odds) (any, error) {
+func oddsOf(t *table, c *call, p Odds) (any, error) {
 	if t.evening.Busy() {
 		return nil, &evening.Refused{Why: evening.QuestionOpen}
 	}
-	cfg := interp.OddsConfig{Time: oddsTime, Trials: oddsTrials}
+	cfg := odds.Config{Time: oddsTime, Trials: oddsTrials}
 	if p.Seconds > 0 {
 		cfg.Time = min(oddsTime*360, time.Duration(p.Seconds*float64(time.Second)))
 	}
 	sess := t.evening.Session()
 	before := sess.Snapshot()
-	o, err := sess.Odds(c.ctx, lang.NewSource("", p.Text), cfg)
+	o, err := odds.Of(c.ctx, sess, lang.NewSource("", p.Text), cfg)
 	sess.Restore(before)
 	if err == nil {
 		err = c.ctx.Err()
@@ -128,7 +131,7 @@ func odds(t *table, c *call, p Odds) (any, error) {
 }
 
 func state(t *table, _ *call, p Who) (any, error) {
-	lines, err := t.evening.Session().State(p.Who)
+	lines, err := assist.State(t.evening.Session(), p.Who)
 	if err != nil {
 		return nil, err
 	}

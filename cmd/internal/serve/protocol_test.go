@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"setpiece/interp"
+	"setpiece/interp/odds"
 	"setpiece/interp/transcript"
 	"setpiece/stdlib"
 )
@@ -46,7 +47,7 @@ func dial(t testing.TB) *client {
 }
 
 // oddsRecords stands for what the command line writes.
-func oddsRecords(j *transcript.JSON, o *interp.Odds) {
+func oddsRecords(j *transcript.JSON, o *odds.Odds) {
 	type object = map[string]any
 	var points []object
 	for _, p := range o.Distribution(0).Points {

@@ -13,6 +13,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"setpiece/interp"
+	"setpiece/interp/odds"
 	"setpiece/interp/transcript"
 )
 
@@ -24,9 +25,9 @@ const (
 
 // Config is what a server needs.
 type Config struct {
-	Dir     string                               // the folder of which open may name files
-	Session interp.Config                        // its Modules, Systems, Program and Limits are those of every evening
-	Odds    func(*transcript.JSON, *interp.Odds) // writes odds as records
+	Dir     string                             // the folder of which open may name files
+	Session interp.Config                      // its Modules, Systems, Program and Limits are those of every evening
+	Odds    func(*transcript.JSON, *odds.Odds) // writes odds as records
 }
 
 // server is one connection with its evenings.
@@ -125,7 +126,7 @@ func init() {
 		"open": begins(openTable), "load": begins(loadTable), "cancel": cancel, "close": leave,
 		"exec": on(exec), "answer": on(answer), "dice": on(dice), "ask": on(ask), "auto": on(auto),
 		"undo": on(undo), "redo": on(redo), "what_if": on(whatIf), "keep": on(keep), "drop": on(drop),
-		"advise": on(advise), "odds": on(odds), "state": on(state), "complete": on(complete), "save": on(save),
+		"advise": on(advise), "odds": on(oddsOf), "state": on(state), "complete": on(complete), "save": on(save),
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"setpiece/cmd/internal/files"
 	"setpiece/interp"
+	"setpiece/interp/verify"
 	"setpiece/lang"
 )
 
@@ -238,7 +239,7 @@ func TestNew(t *testing.T) {
 			continue
 		}
 		src := lang.NewSource(name, string(f.Data))
-		if ds, err := interp.NewSession(interp.Config{Folder: files}).CheckStrict(t.Context(), src); err != nil || len(ds) > 0 {
+		if ds, err := verify.Strict(t.Context(), interp.NewSession(interp.Config{Folder: files}), src); err != nil || len(ds) > 0 {
 			t.Error(name, err, ds)
 		}
 		if tree, _ := lang.Parse(src); lang.Print(tree) != src.Text {
@@ -247,7 +248,7 @@ func TestNew(t *testing.T) {
 		if !strings.HasSuffix(name, ".scene") {
 			continue
 		}
-		results, err := interp.NewSession(interp.Config{Folder: files}).Tests(t.Context(), src)
+		results, err := verify.Tests(t.Context(), interp.NewSession(interp.Config{Folder: files}), src)
 		if err != nil || name == "tests.scene" && len(results) != 3 {
 			t.Error(name, err, results)
 		}

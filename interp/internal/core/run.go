@@ -73,6 +73,10 @@ type Host interface {
 	// Instead has a Choice of a session decide instead of whoever does, nil for nobody, and the
 	// generator throw, until back is called.
 	Instead(choice any) (back func())
+	// Systems gives the systems that a world uses, as others see them.
+	Systems(w *decl.World) any
+	// Recorded gives a log as the Record that others see.
+	Recorded(log machine.Log) any
 	// Value gives a value as others see it.
 	Value(v value.V) any
 }

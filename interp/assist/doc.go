@@ -1,0 +1,3 @@
+// Package assist answers what an editor or a prompt asks of a session: help, completion, references,
+// outline, sheets, rules and options.
+package assist

@@ -1,0 +1,3 @@
+// Package goals is about what somebody wants of a scene: which goals rules and scripts declare, and texts
+// that report one.
+package goals

@@ -1,0 +1,35 @@
+package goals
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"setpiece/lang"
+)
+
+// A text that ends with  VALUE given CONDITION  asks for a conditional chance: of all that may happen, only what
+// meets the condition counts. The condition is reported beside the values; what does not meet it is left out, and
+// the rest is divided by its weight (Bayes).
+
+// Condition is the column of the condition.
+const Condition = "given"
+
+var givenWord = regexp.MustCompile(`\sgiven\s`)
+
+// Conditional gives a text in which the condition is reported, with no where it has none.
+func Conditional(ctx context.Context, src *lang.Source) (*lang.Source, bool) {
+	text := strings.TrimRight(src.Text, " \t\r\n")
+	at := givenWord.FindAllStringIndex(text, -1)
+	if len(at) == 0 {
+		return src, false
+	}
+	split := at[len(at)-1]
+	if _, wrong := lang.Parse(src); len(wrong) == 0 || strings.Contains(text[split[1]:], "\n") {
+		return src, false // it is a word of the script
+	}
+	changed := Reporting(ctx, lang.NewSource(src.Name, text[:split[0]]))
+	changed = changed.Inserted(len(changed.Text), "\nreport ("+text[split[1]:]+") as "+Condition+"\n")
+	_, wrong := lang.Parse(changed)
+	return changed, len(wrong) == 0
+}

@@ -1,0 +1,95 @@
+package goals
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"setpiece/interp"
+	"setpiece/interp/internal/core"
+	"setpiece/lang"
+)
+
+// What somebody wants who decides: a goal is reported like any other column, and its mean is what
+// an option is worth.
+
+// WithGoal has a text report a goal at its end, and the outcome before that if
+// it reports nothing itself.
+func WithGoal(ctx context.Context, src *lang.Source, goal string) (*lang.Source, error) {
+	return ReportGoal(ctx, src, goal, true)
+}
+
+// ReportGoal has a text report a goal at its end, with the outcome or without it.
+func ReportGoal(ctx context.Context, src *lang.Source, goal string, outcome bool) (*lang.Source, error) {
+	if goal == "" {
+		goal = "success"
+	}
+	x, diags := lang.ParseExpr(lang.NewSource(FromGoal, goal))
+	if core.Failed(diags) {
+		return nil, diags
+	}
+	file, diags, err := lang.ParseContext(ctx, src)
+	if err != nil {
+		return nil, interp.Uncompiled(src, err)
+	}
+	if core.Failed(diags) {
+		return nil, diags
+	}
+	before := ReportOf(file, x)
+	text := "\n"
+	if outcome && !slices.ContainsFunc(file.Stmts, func(s lang.Stmt) bool { _, ok := s.(*lang.Report); return ok }) {
+		text += "report last.outcome as outcome\n"
+	}
+	end := len(strings.TrimRight(src.Text, " \t\r\n"))
+	return src.Given(end, text+before, goal, "\n", FromGoal), nil
+}
+
+// ReportOf begins the report of a goal: a word that is no variable of the script is an outcome.
+func ReportOf(file *lang.File, goal lang.Expr) string {
+	w, ok := goal.(*lang.Word)
+	if !ok || slices.ContainsFunc(file.Stmts, func(s lang.Stmt) bool {
+		let, ok := s.(*lang.Let)
+		return ok && let.Name.Name == w.Name
+	}) {
+		return "report "
+	}
+	return "report last.outcome == "
+}
+
+// FromGoal is what messages call the goal that a caller gives.
+const FromGoal = "--goal"
+
+// ReportsOf finds where a text itself reports something, and how many values.
+func ReportsOf(ctx context.Context, src *lang.Source) (reports []*lang.Report, values int) {
+	file, diags, err := lang.ParseContext(ctx, src)
+	if err != nil || core.Failed(diags) {
+		return nil, 0
+	}
+	lang.Walk(file, func(n lang.Node) bool {
+		switch n := n.(type) {
+		case *lang.Test:
+			return false
+		case *lang.Report:
+			reports = append(reports, n)
+			values += len(n.Values)
+		}
+		return true
+	})
+	return reports, values
+}
+
+// Reporting makes a report of the expressions that a text ends with, if it does.
+func Reporting(ctx context.Context, src *lang.Source) *lang.Source {
+	file, diags, err := lang.ParseContext(ctx, src)
+	if err != nil || core.Failed(diags) || len(file.Stmts) == 0 {
+		return src
+	}
+	for _, s := range slices.Backward(file.Stmts) {
+		x, ok := s.(*lang.ExprStmt)
+		if !ok {
+			break
+		}
+		src = src.Inserted(int(x.Start), "report ")
+	}
+	return src
+}

@@ -1,0 +1,2 @@
+// Package why says what a chance is made of, and what would move it.
+package why
