@@ -75,6 +75,8 @@ type Event struct {
 	Answer     string
 	By         string // also of a command. "clause", "tactics", "script" (an answers statement), "default", "person" or "log" (GiveAnswers)
 
+	Usual bool // a person would have made it but for Quiet
+
 	// question, throw, turn
 	Question *Question
 	Request  *Request

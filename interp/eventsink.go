@@ -449,9 +449,10 @@ func (t *eventSink) Answered(m *machine.Machine, q *machine.Question, n int, by 
 	t.s.run.Idling = 0
 	ask := t.s.question(q)
 	person := t.s.cfg.Choice != nil && !q.Info.Unasked
+	usual := by == string(ByUsual)
 	asked := by == string(ByPerson) || by == string(ByHanded) || by == string(ByUnknown)
 	switch {
-	case by == string(ByNobody), by == string(ByHanded), by == string(ByUnknown) && !person:
+	case by == string(ByNobody), by == string(ByHanded), by == string(ByUsual), by == string(ByUnknown) && !person:
 		by = string(ByDefault)
 	case by == string(ByUnknown):
 		by = string(ByPerson)
@@ -460,7 +461,7 @@ func (t *eventSink) Answered(m *machine.Machine, q *machine.Question, n int, by 
 		t.question(&ask, q.At, q.Rule) // as when they were asked
 	}
 	t.asked = false
-	t.emit(&Event{Kind: EventDecision, Decision: ask.Name, Who: ask.Who, Prompt: ask.Prompt, Options: ask.Options, OptionData: ask.Data, Answer: ask.Options[n], Data: ask.Data[n], By: by, At: q.At, Rule: t.id(q.Rule)})
+	t.emit(&Event{Kind: EventDecision, Decision: ask.Name, Who: ask.Who, Prompt: ask.Prompt, Options: ask.Options, OptionData: ask.Data, Answer: ask.Options[n], Data: ask.Data[n], By: by, Usual: usual, At: q.At, Rule: t.id(q.Rule)})
 }
 
 func countBy(from []machine.Source, by machine.Source) int {

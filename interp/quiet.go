@@ -1,14 +1,15 @@
 package interp
 
 import (
+	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
-	"setpiece/lang"
 )
 
 // Rules ask about everything that a book leaves to somebody. A table does not: nobody says aloud
@@ -18,7 +19,7 @@ import (
 // and tactics come first, and a record of the answers replays without knowing any of this.
 
 // Manner says how a decision is put to people. A module says it in a line "decision NAME … offers";
-// where it does not, what a die decides asks, what costs something offers, and the rest is usual.
+// where it does not, what a die decides asks, and the rest offers. What costs something is never usual.
 type Manner string
 
 const (
@@ -36,50 +37,54 @@ const (
 	QuietMust  Quiet = "must"  // what asks
 )
 
-// SetQuiet says how quiet it is from now on. What Hand and HandDecision said of somebody or of a
-// decision stays.
-func (s *Session) SetQuiet(q Quiet) { s.run.Quiet = string(q) }
+// Words that Hand and Config.Ask take beside people and decisions. To be asked for Everything is
+// QuietOff, not to be asked QuietUsual; to be asked for Costs is QuietUsual, not to be asked QuietMust.
+const (
+	Everything = "everything"
+	Costs      = "costs"
+)
 
-// Quiet says how quiet it is.
-func (s *Session) Quiet() Quiet { return Quiet(s.run.Quiet) }
-
-// HandDecision has a decision of that name asked, or take its default, from now on, however quiet
-// it is: when who has to make it, a word as Hand takes it; "" for everybody.
-func (s *Session) HandDecision(decision, who string, asked bool) error {
-	if !s.run.World.DecisionNames()[decision] {
-		d := &lang.Diagnostic{Message: "there is no decision " + decision}
-		if near, ok := lang.Nearest(decision, s.DecisionWords()); ok {
-			d.Help = "did you mean " + near + "?"
-		}
-		return lang.Diagnostics{d}
+// quietOf gives how quiet it is when somebody is asked for one of these words, or not.
+func quietOf(word string, asked bool) (q Quiet, ok bool) {
+	switch {
+	case word != Everything && word != Costs:
+		return q, false
+	case word == Costs && !asked:
+		return QuietMust, true
+	case word == Everything && asked:
+		return QuietOff, true
 	}
-	if who == "" {
-		who = Everyone
-	}
-	if err := s.covers(who); err != nil {
-		return err
-	}
-	s.run.Hands = append(slices.Clip(s.run.Hands), core.Hand{Who: who, Decision: decision, Asked: asked})
-	return nil
+	return QuietUsual, true
 }
 
-// DecisionWords lists the decisions that HandDecision takes, in order.
+// Quiet says which decisions people are asked.
+func (s *Session) Quiet() Quiet { return Quiet(s.run.Quiet) }
+
+// aboutOf takes apart what Hand was given: a decision, "" for commands and all of them, and who has
+// to make it.
+func (s *Session) aboutOf(word string) (decision, who string) {
+	first, rest, _ := strings.Cut(word, " ")
+	if s.run.World.DecisionNames()[first] {
+		return first, cmp.Or(strings.TrimSpace(rest), Everyone)
+	}
+	return "", word
+}
+
+// DecisionWords lists the decisions of the rules in use, in order.
 func (s *Session) DecisionWords() []string {
 	return slices.Sorted(maps.Keys(s.run.World.DecisionNames()))
 }
 
 // mannerOf says how a decision is put to people.
 func (s *Session) mannerOf(info *code.AskInfo) Manner {
-	if d := s.run.World.Decided[info.Name]; d != nil && d.Manner != nil {
-		return Manner(d.Manner.Name)
-	}
+	d := s.run.World.Decided[info.Name]
 	switch {
+	case d != nil && d.Manner != nil && (d.Manner.Name != string(Usual) || info.Cost == ""):
+		return Manner(d.Manner.Name)
 	case info.Random:
 		return Asks
-	case info.Cost != "":
-		return Offers
 	}
-	return Usual
+	return Offers
 }
 
 // heard says whether a decision of this manner is put to people.
@@ -98,9 +103,10 @@ func (s *Session) put(q *machine.Question) bool {
 	manner := s.mannerOf(q.Info)
 	for i := len(s.run.Hands) - 1; i >= 0; i-- {
 		h := s.run.Hands[i]
+		decision, who := s.aboutOf(h.Who)
 		switch {
-		case h.Decision != "" && h.Decision != q.Info.Name || !s.meant(h.Who, q.Who):
-		case h.Decision == "" && h.Asked: // somebody plays them, whichever side they are on
+		case decision != "" && decision != q.Info.Name || !s.meant(who, q.Who):
+		case decision == "" && h.Asked: // somebody plays them, whichever side they are on
 			return manner.heard(s.Quiet())
 		default:
 			return h.Asked
@@ -113,6 +119,14 @@ func (s *Session) put(q *machine.Question) bool {
 		return manner == Asks
 	}
 	return false
+}
+
+// unheard says by whom an answer is that a person was not asked for.
+func (s *Session) unheard(who value.V) By {
+	if h := s.handOf(who); h != nil && h.Asked || s.sideOf(who) == byPlayers {
+		return ByUsual
+	}
+	return ByDefault
 }
 
 // side says who plays somebody where nobody said it.
@@ -134,7 +148,11 @@ func (s *Session) sideOf(who value.V) side {
 		e = e.Owner
 	}
 	switch {
-	case e == nil || !e.Script:
+	case e == nil:
+		return byMaster
+	case e.Adhoc || s.run.World.StandIn != nil && e == s.run.World.StandIn.Ent:
+		return byPlayers
+	case !e.Script:
 		return byMaster
 	case e.Sheet.Players:
 		return byPlayers
@@ -157,8 +175,8 @@ func (s *Session) silences(who value.V, decision string) bool {
 	s.run.M = m.Copy()
 	defer func() { s.run.M = m }()
 	for i := len(s.run.Hands) - 1; i >= 0; i-- {
-		if h := s.run.Hands[i]; (h.Decision == "" || h.Decision == decision) && s.meant(h.Who, who) {
-			return h.Asked
+		if of, whose := s.aboutOf(s.run.Hands[i].Who); (of == "" || of == decision) && s.meant(whose, who) {
+			return s.run.Hands[i].Asked
 		}
 	}
 	return false

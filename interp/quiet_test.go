@@ -98,4 +98,7 @@ func TestPromptsOfEncounters(t *testing.T) {
 			counts[0].forms, counts[1].forms, counts[2].forms, counts[3].forms, float64(counts[3].forms)/float64(max(1, counts[3].turns)))
 	}
 	golden(t, "../testdata/prompts.txt", b.String())
+	if guide, err := os.ReadFile("../stdlib/GUIDE.md"); err != nil || !strings.Contains(string(guide), b.String()) {
+		t.Error("GUIDE.md has other counts", err)
+	}
 }

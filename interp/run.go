@@ -33,7 +33,8 @@ const (
 func NewSession(cfg Config) *Session {
 	s := &Session{cfg: cfg}
 	s.run = core.NewRun(host{s}, cfg.Limits.bounds())
-	s.run.Hands, s.run.Quiet, s.run.M.Silences = handsOf(cfg), string(cfg.Quiet), s.silences
+	hands, quiet := handsOf(cfg)
+	s.run.Hands, s.run.Quiet, s.run.M.Silences = hands, string(quiet), s.silences
 	s.run.World.FS, s.run.World.Folder, s.run.World.Set, s.run.World.Prompt = cfg.Modules, cfg.Folder, cfg.Options, cfg.Prompt
 	s.run.World.Systems, s.run.World.Versions, s.run.World.Program = cfg.Systems, cfg.Versions, cfg.Program
 	s.run.M.MaxDepth = core.Or(cfg.Limits.Depth, DefaultDepth)
@@ -270,11 +271,11 @@ func (s *Session) decide(ctx context.Context) error {
 		s.run.M.GiveAnswer(q.Default, ByDefault)
 		return nil
 	case !s.put(q):
-		s.run.M.GiveAnswer(q.Default, ByUsual)
+		s.run.M.GiveAnswer(q.Default, s.unheard(q.Who))
 		return nil
 	}
 	ask := s.placed(q)
-	if s.cfg.Ahead {
+	if s.cfg.Ahead && s.Quiet() != QuietOff {
 		ask.Ahead = s.ahead(q)
 	}
 	if s.tell != nil {

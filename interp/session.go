@@ -38,8 +38,8 @@ type Config struct {
 	// Program is the version of the program, for systems that need one. Without it none is too old.
 	Program string
 
-	Quiet Quiet // which decisions Choice is asked; see Session.SetQuiet
-	Ahead bool  // questions say what would be asked next: Question.Ahead
+	Quiet Quiet // which decisions Choice is asked, where Auto and Ask do not say it
+	Ahead bool  // while it is quiet, questions say what would be asked next: Question.Ahead
 
 	// Statement is called before each statement at the top of a script, but for those that
 	// only declare, with its place. It may be nil.

@@ -123,10 +123,15 @@ func (s *Session) span(x *ir.SpanInfo, title string) {
 // SetPlayer says who is asked for commands from now on; nil: nobody.
 func (s *Session) SetPlayer(p Player) { s.cfg.Player = p }
 
-// Hand gives somebody to the Player (asked) or to their tactics from now on, whatever was
-// said before: their commands, and the decisions that clauses and tactics leave open. Who is a name, a group, Everyone, or a word of the rules
-// such as heroes.
+// Hand gives somebody to the Player and the Choice (asked) or to their tactics from now on, whatever
+// was said before: their commands and their decisions. Who is a name, a group, Everyone, or a word of
+// the rules such as heroes; the name of a decision, with whoever makes it behind it or for everybody;
+// or Everything or Costs, which say how quiet it is.
 func (s *Session) Hand(who string, asked bool) error {
+	if q, ok := quietOf(who, asked); ok {
+		s.run.Quiet = string(q)
+		return nil
+	}
 	if err := s.covers(who); err != nil {
 		return err
 	}
@@ -135,14 +140,17 @@ func (s *Session) Hand(who string, asked bool) error {
 }
 
 // HandWords lists whom Hand takes.
-func (s *Session) HandWords() []string { return append(language.WhoWords(s.run.World), Everyone) }
+func (s *Session) HandWords() []string {
+	return slices.Concat(language.WhoWords(s.run.World), []string{Everyone, Everything, Costs}, s.DecisionWords())
+}
 
 // covers looks whether a word stands for somebody.
 func (s *Session) covers(who string) error {
+	_, who = s.aboutOf(who)
 	if _, _, ok := language.Covers(s.run.World, who); ok || who == Everyone {
 		return nil
 	}
-	d := &lang.Diagnostic{Message: "nobody is called " + who}
+	d := &lang.Diagnostic{Message: "nobody is called " + who + ", and no decision"}
 	if near, ok := lang.Nearest(who, s.HandWords()); ok {
 		d.Help = "did you mean " + near + "?"
 	}
@@ -166,7 +174,8 @@ func (s *Session) asks(who value.V) bool {
 // handOf gives what was said last of who acts for somebody; nil for nothing.
 func (s *Session) handOf(who value.V) *core.Hand {
 	for i := len(s.run.Hands) - 1; i >= 0; i-- {
-		if h := &s.run.Hands[i]; h.Decision == "" && s.meant(h.Who, who) {
+		h := &s.run.Hands[i]
+		if decision, whose := s.aboutOf(h.Who); decision == "" && s.meant(whose, who) {
 			return h
 		}
 	}
@@ -462,14 +471,22 @@ func (s *Session) try(text string, who value.V) (err error) {
 }
 
 // handsOf are those that Config.Auto and Config.Ask name.
-func handsOf(cfg Config) (list []core.Hand) {
+func handsOf(cfg Config) (list []core.Hand, quiet Quiet) {
+	quiet = cfg.Quiet
+	add := func(who string, asked bool) {
+		if q, ok := quietOf(who, asked); ok {
+			quiet = q
+			return
+		}
+		list = append(list, core.Hand{Who: who, Asked: asked})
+	}
 	for _, who := range cfg.Auto {
-		list = append(list, core.Hand{Who: who, Asked: false})
+		add(who, false)
 	}
 	for _, who := range cfg.Ask {
-		list = append(list, core.Hand{Who: who, Asked: true})
+		add(who, true)
 	}
-	return list
+	return list, quiet
 }
 
 // checkHands finds names in Config.Auto and Config.Ask that nobody has, as soon as
@@ -478,7 +495,8 @@ func (s *Session) checkHands() error {
 	if s.named || len(language.Instances(s.run.World)) == 0 {
 		return nil
 	}
-	for _, h := range handsOf(s.cfg) {
+	hands, _ := handsOf(s.cfg)
+	for _, h := range hands {
 		if err := s.covers(h.Who); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package evening
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"setpiece/interp"
 )
@@ -15,27 +16,28 @@ import (
 // and nothing of it is new until the host is asked.
 type desk struct {
 	evening  *Evening
-	ask      bool    // the host throws the dice
-	first    bool    // they did when this evaluation began
-	switched bool    // that has changed since
-	before   []Entry // answers from before that are still to come
-	said     []Entry // the answers of this evaluation so far
-	back     int     // so many of them are to be taken back
-	undone   []Entry // what was taken back, the next to be given again first
-	forth    int     // so many of these answers are to be given now
-	kept     int     // so many of before belong to the course that said begins with
-	from     []Entry // what this evaluation began with
-	misfit   bool    // what is to be taken back did not fit
-	gone     bool    // the host could not be asked
-	unused   []Entry // answers from before that the last evaluation did not come to
-	left     bool    // the host ended the last evaluation at a question
-	closed   bool    // nobody is to be asked: the answers are all there
-	replies  []Reply // the questions of this evaluation that were answered
-	trying   *trying // another course that is to be tried
-	retry    *Change // that was open when the session was cut off
-	keeping  *Course // that is to be kept
-	rerun    *rerun  // answers for the host
-	open     *Query  // that is being asked
+	ask      bool     // the host throws the dice
+	first    bool     // they did when this evaluation began
+	switched bool     // that has changed since
+	before   []Entry  // answers from before that are still to come
+	said     []Entry  // the answers of this evaluation so far
+	back     int      // so many of them are to be taken back
+	undone   []Entry  // what was taken back, the next to be given again first
+	forth    int      // so many of these answers are to be given now
+	kept     int      // so many of before belong to the course that said begins with
+	from     []Entry  // what this evaluation began with
+	misfit   bool     // what is to be taken back did not fit
+	gone     bool     // the host could not be asked
+	unused   []Entry  // answers from before that the last evaluation did not come to
+	left     bool     // the host ended the last evaluation at a question
+	closed   bool     // nobody is to be asked: the answers are all there
+	replies  []Reply  // the questions of this evaluation that were answered
+	trying   *trying  // another course that is to be tried
+	retry    *Change  // that was open when the session was cut off
+	keeping  *Course  // that is to be kept
+	rerun    *rerun   // answers for the host
+	open     *Query   // that is being asked
+	form     []*Query // what was answered with the last question and has not come yet
 }
 
 // useDice lets the host or the generator throw.
@@ -96,7 +98,7 @@ func (d *desk) pop() (e Entry) {
 // begin prepares for an evaluation with answers from before.
 func (d *desk) begin(before []Entry) {
 	d.sameDice()
-	d.said, d.replies, d.kept, d.from = nil, nil, 0, before
+	d.said, d.replies, d.kept, d.from, d.form = nil, nil, 0, before, nil
 	d.before = flatSaid(before)
 	if len(before) > 0 && before[0].Keep != nil {
 		d.said, d.kept = before[:1:1], len(before[0].Keep.Steps[0].Said)
@@ -180,10 +182,31 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 		if q.Kind == Dice && !d.ask {
 			return a, interp.ErrRoll // as was said again
 		}
+		if a, ok := d.foreseen(q); ok {
+			d.take(Entry{Answer: q.signed(a)})
+			return a, nil
+		}
 		if a, again, err := d.putTo(ctx, q); !again {
 			return a, err
 		}
 	}
+}
+
+// foreseen gives what was said to a question in a form. The others of a form do not come any more
+// where a question comes that was not in it.
+func (d *desk) foreseen(q *Query) (a interp.Answer, ok bool) {
+	at := slices.IndexFunc(d.form, func(f *Query) bool { return f.Place == q.Place && q.Kind == Decision })
+	if at < 0 {
+		d.form = nil
+		return a, false
+	}
+	f := d.form[at]
+	d.form = slices.Delete(d.form, at, at+1)
+	a = q.usual()
+	if f.Said != nil {
+		a = *f.Said
+	}
+	return a, q.Takes(a) == nil
 }
 
 func fitting(q *Query, e Entry) (interp.Answer, error) {
@@ -220,6 +243,7 @@ func (d *desk) putTo(ctx context.Context, q *Query) (a interp.Answer, again bool
 	if v.trial != nil {
 		v.Drop()
 	}
+	d.form = slices.Clone(q.Also)
 	d.take(Entry{Answer: q.signed(a)})
 	return a, false, nil
 }

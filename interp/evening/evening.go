@@ -57,6 +57,7 @@ type Config struct {
 	Host    Host
 	Dice    bool // the host is asked for dice
 	Unasked bool // the host is not asked for decisions: they take their defaults
+	Forms   bool // questions have Query.Also
 	Auto    bool // the host is not asked for commands: tactics act for everybody
 
 	// Retell has what leads to a question told as new when answers were taken back, or a course was
@@ -116,7 +117,7 @@ func Begin(cfg Config) *Evening {
 		v.folder = &folder{under: s.Folder, read: v.keepFile}
 		s.Folder = v.folder
 	}
-	s.Events, s.Prompt = v.event, true
+	s.Events, s.Prompt, s.Ahead = v.event, true, cfg.Forms
 	if !cfg.Unasked {
 		s.Choice = v.desk
 	}

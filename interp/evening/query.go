@@ -45,6 +45,13 @@ type Query struct {
 	Cost    string         `json:"cost,omitempty"` // of a yes
 	Left    string         `json:"left,omitempty"` // after it
 
+	Manner interp.Manner `json:"manner,omitempty"` // of the decision
+	// Also are the decisions that come next to the same person, who can make all of them now: a
+	// form. What the host puts into Said of one is the answer to it when it comes; the others take
+	// their defaults then. An answer to this one that is not its default may bring others.
+	Also []*Query       `json:"also,omitempty"`
+	Said *interp.Answer `json:"-"`
+
 	On       []string          `json:"on,omitempty"` // scene and round, the outermost first
 	Standing []interp.Standing `json:"standing,omitempty"`
 	Usual    string            `json:"usual,omitempty"` // the command that "" stands for
@@ -78,7 +85,12 @@ func DiceQuery(r interp.Request) *Query {
 
 // DecisionQuery is the question for a decision.
 func DecisionQuery(q interp.Question) *Query {
+	var also []*Query
+	for _, a := range q.Ahead {
+		also = append(also, DecisionQuery(a))
+	}
 	return &Query{
+		Manner: q.Manner, Also: also,
 		Kind: Decision, Who: q.Who, Title: choiceTitle(&q), Place: q.Place, Name: q.Name, Options: q.Options, Data: q.Data, Default: q.Default,
 		Cost: q.Cost, Left: q.Left, Open: q.Open, Event: &interp.Event{Kind: interp.EventQuestion, Question: &q}, asked: q.Asked,
 	}
@@ -104,6 +116,9 @@ func (q *Query) Read(line string) (interp.Answer, error) {
 		faces, err := readFaces(line, q.Sizes)
 		return interp.Answer{Faces: faces, By: interp.ByTable}, err
 	case Decision:
+		if len(q.Also) > 0 {
+			return q.readForm(line)
+		}
 		i, err := readOption(line, q.Options, q.Default)
 		return option(i), err
 	}

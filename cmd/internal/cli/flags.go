@@ -12,6 +12,7 @@ import (
 
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/repl"
+	"setpiece/interp"
 )
 
 // playing is what the commands that play a script have in common.
@@ -26,6 +27,7 @@ type playing struct {
 	goal     string            // for what
 	auto     []string          // who acts by tactics
 	byHand   []string          // who is asked for commands, tactics or not
+	asks     interp.Quiet      // which decisions people are asked
 	turns    bool              // whoever has no tactics is asked for commands
 	kept     bool              // answers are kept in a journal
 	log      *recorded         // answers come from a log
@@ -48,10 +50,10 @@ func (p *playing) flags(cmd *cobra.Command) {
 
 // turnFlags are those that say whose commands are asked for.
 func (p *playing) turnFlags(cmd *cobra.Command) {
-	p.turns = true
+	p.turns, p.asks = true, interp.QuietUsual
 	f := cmd.Flags()
 	f.StringSliceVar(&p.auto, "auto", nil, "who acts and decides by tactics and is not asked: `WHO`, a name, heroes, villains, all …")
-	f.StringSliceVar(&p.byHand, "ask", nil, "ask for the commands of `WHO`, even if they have tactics")
+	f.StringSliceVar(&p.byHand, "ask", nil, "ask for the commands and decisions of `WHO`, even if they have tactics; everything: see the guide")
 }
 
 // check looks for flags that do not go together.

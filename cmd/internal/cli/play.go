@@ -309,7 +309,7 @@ func (a *app) attended(ctx context.Context, p *playing, s script, t attended) (s
 	terminal := style.IsTerminal(a.in) && style.IsTerminal(a.outTo)
 	cfg := repl.Config{
 		Out: a.out, Questions: a.errTo, Errors: a.errTo, Palette: a.palette(), Session: p.config(s), View: p.view,
-		Ask: p.dice.ask, Unasked: !p.ask, Auto: !p.turns, Journal: t.journal, Resume: t.resume, Version: Version,
+		Ask: p.dice.ask, Unasked: !p.ask, Forms: true, Auto: !p.turns, Journal: t.journal, Resume: t.resume, Version: Version,
 		Flush: func() { a.out.Flush() }, Advise: p.advise, Goal: p.goal,
 		Topics: a.more, Script: true, Pages: terminal && !a.whole, Seen: terminal, Live: style.IsTerminal(a.outTo),
 	}

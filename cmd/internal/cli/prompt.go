@@ -165,7 +165,7 @@ func (a *app) begin(p *playing, dir string, resume bool) (repl.Config, error) {
 		p.seed = anySeed()
 	}
 	script := a.inline("", "")
-	cfg := repl.Config{Session: p.config(script), Ask: p.dice.ask, Topics: a.more, Shell: commandNames(a.root())}
+	cfg := repl.Config{Session: p.config(script), Ask: p.dice.ask, Forms: true, Topics: a.more, Shell: commandNames(a.root())}
 	if dir == "" {
 		return cfg, nil
 	}
@@ -204,14 +204,14 @@ func (a *app) takeUp(cfg *repl.Config, p *playing, s script, last journal.Past, 
 // head is the first record of the journal of what is begun.
 func (p *playing) head(kind journal.Kind, folder string) journal.Head {
 	return journal.Head{
-		Kind: kind, Program: Version, Seed: p.seed, Set: p.set, Dice: p.dice.faces, Ask: p.dice.ask, Folder: folder, ByAuto: p.auto, ByHand: p.byHand,
+		Kind: kind, Program: Version, Seed: p.seed, Set: p.set, Dice: p.dice.faces, Ask: p.dice.ask, Folder: folder, ByAuto: p.auto, ByHand: p.byHand, Asks: p.asks,
 	}
 }
 
 // resumed makes p and the folder of s what they were when a journal was begun.
 func (a *app) resumed(p *playing, s *script, h journal.Head) {
 	p.seed, p.set, p.dice = h.Seed, h.Set, diceFlag{faces: h.Dice, ask: h.Ask}
-	p.auto, p.byHand, p.versions = h.ByAuto, h.ByHand, evening.Versions(h.Systems)
+	p.auto, p.byHand, p.asks, p.versions = h.ByAuto, h.ByHand, h.Asks, evening.Versions(h.Systems)
 	if f := a.folder(h.Folder); f != nil {
 		s.folder = f
 	}

@@ -219,7 +219,9 @@ func (p *playing) config(s script) interp.Config {
 	}
 	cfg := library(s.folder, s.systems)
 	cfg.Limits, cfg.Seed, cfg.Dice, cfg.Options, cfg.Auto, cfg.Ask = l, p.seed, p.dice.faces, p.set, p.auto, p.byHand
-	cfg.Versions = p.versions
+	if cfg.Versions = p.versions; !p.view.JSON {
+		cfg.Quiet = p.asks
+	}
 	return cfg
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"setpiece/interp"
 	"setpiece/interp/evening"
 )
 
@@ -25,6 +26,7 @@ type Head struct {
 	Folder  string            `json:"folder"`            // where it was started
 	ByAuto  []string          `json:"by_auto,omitempty"` // who acts by tactics
 	ByHand  []string          `json:"by_hand,omitempty"` // who is asked though they have tactics
+	Asks    interp.Quiet      `json:"asks,omitempty"`    // which decisions people are asked; all in those of before
 	Digest  string            `json:"digest,omitempty"`  // of the file of a script that is played
 	Part    string            `json:"part,omitempty"`    // of a note that is played
 	Systems []evening.System  `json:"systems,omitempty"` // that a script that is played uses

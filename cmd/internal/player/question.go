@@ -70,6 +70,9 @@ func (t *Table) more() string {
 
 // menu writes what has to stand above the question and returns the prompt.
 func (t *Table) menu(q *evening.Query) string {
+	if len(q.Also) > 0 {
+		return t.form(q)
+	}
 	form := q.Form()
 	switch form {
 	case evening.Offer:
@@ -96,4 +99,26 @@ func (t *Table) menu(q *evening.Query) string {
 		return fmt.Sprintf("1-%d: ", len(q.Options))
 	}
 	return "which: "
+}
+
+// form writes the rows of a form, with what each comes to if nothing is typed, and returns the
+// prompt.
+func (t *Table) form(q *evening.Query) string {
+	if q.Who != "" {
+		fmt.Fprintln(t.Out, lang.Visible(q.Who)+":")
+	}
+	rows := q.Rows()
+	for i, row := range rows {
+		takes := ""
+		switch row.Form() {
+		case evening.Offer:
+		case evening.Number:
+			takes = " (" + evening.Range(row.Options) + ")"
+		default:
+			takes = " (" + strings.Join(row.Options, ", ") + ")"
+		}
+		title := strings.TrimPrefix(row.Title, lang.Visible(q.Who)+": ")
+		fmt.Fprintf(t.Out, "  %d  %s%s  %s\n", i+1, title, lang.Visible(takes), t.faint("["+lang.Visible(row.Options[row.Default])+"]"))
+	}
+	return fmt.Sprintf("Enter: as in brackets; or what changes, 1-%d: ", len(rows))
 }

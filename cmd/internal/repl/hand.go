@@ -2,8 +2,10 @@ package repl
 
 import (
 	"errors"
+	"strings"
 
 	"setpiece/cmd/internal/render"
+	"setpiece/interp"
 	"setpiece/interp/evening"
 )
 
@@ -15,10 +17,57 @@ func (l *Loop) hand(who string, asked bool) {
 		return
 	}
 	l.moved = err
+	l.faint(handWords(who, asked, l.evening.Session().Quiet()))
+}
+
+// handWords says what holds from now on.
+func handWords(who string, asked bool, q interp.Quiet) string {
+	first, _, _ := strings.Cut(who, " ")
+	switch {
+	case who == interp.Everything || who == interp.Costs:
+		return map[interp.Quiet]string{
+			interp.QuietOff:   "you are asked about everything",
+			interp.QuietUsual: "you are asked about what costs something and what only you can know; the rest is done as usual",
+			interp.QuietMust:  "you are asked only what nobody else can know",
+		}[q]
+	case first != strings.ToLower(first) || first == interp.Everyone:
+	case asked:
+		return "asked from now on: " + who
+	default:
+		return "not asked from now on: " + who
+	}
 	if asked {
-		l.faint("you give the commands and decide: " + who)
-	} else {
-		l.faint("tactics act and decide: " + who)
+		return "you give the commands and decide: " + who
+	}
+	return "tactics act and decide: " + who
+}
+
+// setQuiet says how much is asked.
+func (l *Loop) setQuiet(arg string) {
+	switch arg {
+	case "", "on":
+		l.hand(interp.Everything, false)
+	case "off":
+		l.hand(interp.Everything, true)
+	case "must":
+		l.hand(interp.Costs, false)
+	default:
+		l.hand(arg, false)
+	}
+}
+
+// sayUsual says what was done as usual and not said in this evening yet, with the words that have
+// it asked.
+func (l *Loop) sayUsual() {
+	var news []string
+	for _, name := range l.usual {
+		if !l.saidUsual[name] {
+			l.saidUsual[name] = true
+			news = append(news, name)
+		}
+	}
+	if l.usual = nil; len(news) > 0 && !l.cfg.View.JSON {
+		l.faint("  as usual, without asking: " + strings.Join(news, ", ") + "   :ask " + news[0])
 	}
 }
 

@@ -54,6 +54,9 @@ func (l host) Event(e *interp.Event, again bool) {
 		return
 	}
 	l.transcript.Event(e)
+	if e.Usual {
+		l.usual = append(l.usual, e.Decision)
+	}
 	if unmet := render.Unmet(e); unmet != nil && !l.cfg.View.JSON {
 		l.release()
 		l.flush()

@@ -45,7 +45,10 @@ func commands() []command {
 		{"seed", "[N]", "the seed of the dice, or a new one", (*Loop).setSeed, nil},
 		{"dice", "ask|roll", "throw the table's own dice and type what they show", (*Loop).setDice, fixed("ask", "roll")},
 		{"auto", "WHO", "let somebody act and decide by their tactics: a name, heroes, villains, all …", func(l *Loop, arg string) { l.hand(arg, false) }, (*Loop).hands},
-		{"ask", "WHO", "give somebody's commands yourself, and decide for them", func(l *Loop, arg string) { l.hand(arg, true) }, (*Loop).hands},
+		{"quiet", "[WHAT]", "be asked only what costs or what you alone can know; off: everything; must: no costs either", (*Loop).setQuiet, func(l *Loop, _ string) []string {
+			return append([]string{"off", "must"}, l.evening.Session().DecisionWords()...)
+		}},
+		{"ask", "WHO", "give somebody's commands yourself, and decide for them; or be asked a decision by its name", func(l *Loop, arg string) { l.hand(arg, true) }, (*Loop).hands},
 		{"undo", "[N]", "take back the last N entries", (*Loop).undoArg, nil},
 		{"redo", "[N]", "redo what was undone, with the same dice, or go on with what was stopped", (*Loop).redoArg, nil},
 		{"what-if", "[N] LINE", "see what another line would have led to, in the place of the last one, or of the N-th from the end", (*Loop).whatIf, nil},
@@ -530,5 +533,5 @@ func Topics() []assist.Topic {
 // samples are arguments as somebody may type them.
 var samples = map[string]string{
 	"[WORD]": "tactics", "ID": "check.roll", "[WHO [all]]": "Nova", "WHO": "Nova", "on|off": "on", "[on|off]": "on",
-	"ask|roll": "ask", "[N]": "2", "[N] LINE": "2 Nova: rest", "[N|all]": "20", "FILE": "evening.scene",
+	"ask|roll": "ask", "[N]": "2", "[WHAT]": "off", "[N] LINE": "2 Nova: rest", "[N|all]": "20", "FILE": "evening.scene",
 }

@@ -37,7 +37,7 @@ func questionCommands() []command {
 		{"pause", "", "leave; everything is kept (so does Ctrl-D)", func(l *Loop, _ string) { l.pauseNow() }, nil},
 		{"quit", "", "the same", func(l *Loop, _ string) { l.pauseNow() }, nil},
 	}
-	for _, name := range []string{"auto", "ask", "dice", "help", "explain", "state", "options", "trace", "time"} {
+	for _, name := range []string{"auto", "ask", "quiet", "dice", "help", "explain", "state", "options", "trace", "time"} {
 		if c, ok := findCommand(name); ok {
 			list = append(list, c)
 		}
@@ -217,6 +217,7 @@ func (l *Loop) showLog(arg string) {
 func (l *Loop) beforeQuestion() {
 	l.release()
 	l.flush()
+	l.sayUsual()
 	if l.asking != nil {
 		l.asking(l.evening.Session())
 	}

@@ -49,6 +49,7 @@ type Config struct {
 	Shell   []string         // the commands of the program: what they are for is said where somebody types one
 	Ask     bool             // the person throws the dice
 	Unasked bool             // the person does not decide: decisions take their defaults
+	Forms   bool             // what one person decides at one moment is asked at once
 	Auto    bool             // tactics act for everybody: the person gives no commands in turns
 	Journal *journal.Journal // nil for none
 	Resume  *journal.Content // a session to take up
@@ -82,6 +83,8 @@ type Loop struct {
 	cfg        Config
 	evening    *evening.Evening
 	transcript transcript.Writer
+	usual      []string        // decisions that were made as usual since that was said
+	saidUsual  map[string]bool // those of which it was said
 	table      *player.Table
 
 	rolling bool          // dice alone were typed
@@ -122,7 +125,7 @@ func New(cfg Config) *Loop {
 	if cfg.Errors == nil {
 		cfg.Errors = cfg.Out
 	}
-	l := &Loop{cfg: cfg, trace: cfg.View.Trace, brief: cfg.View.Brief}
+	l := &Loop{cfg: cfg, saidUsual: map[string]bool{}, trace: cfg.View.Trace, brief: cfg.View.Brief}
 	if cfg.View.JSON {
 		l.transcript = cfg.Records
 		if cfg.Records == nil {
@@ -146,7 +149,7 @@ func (l *Loop) config() evening.Config {
 	session.Standings = l.cfg.View.Brief
 	return evening.Config{
 		Session: session, Store: l.cfg.Journal, Host: host{l},
-		Dice: l.cfg.Ask, Unasked: l.cfg.Unasked, Auto: l.cfg.Auto, Retell: l.cfg.View.JSON, Value: l.showValue,
+		Dice: l.cfg.Ask, Forms: l.cfg.Forms, Unasked: l.cfg.Unasked, Auto: l.cfg.Auto, Retell: l.cfg.View.JSON, Value: l.showValue,
 		Run: func(context.Context) (context.Context, func()) {
 			ctx, stop := l.interrupt()
 			return ctx, func() {

@@ -105,9 +105,8 @@ func NewRun(h Host, most Limits) *Run {
 
 // Hand is who acts for whom: a person or tactics.
 type Hand struct {
-	Who      string
-	Decision string // that it is about; "" for commands and all decisions
-	Asked    bool
+	Who   string
+	Asked bool
 }
 
 // Span is something that is on: a scene, a round.

@@ -1,0 +1,82 @@
+package evening_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"setpiece/interp"
+	"setpiece/interp/evening"
+	"setpiece/lang"
+)
+
+// rows answers forms with the lines it has, and notes what it was asked.
+type rows struct {
+	lines  []string
+	asked  []string
+	values []string
+	t      *testing.T
+}
+
+func (h *rows) Ask(_ context.Context, q *evening.Query) (interp.Answer, error) {
+	var names []string
+	for _, row := range q.Rows() {
+		names = append(names, row.Name)
+	}
+	h.asked = append(h.asked, strings.Join(names, " "))
+	line := h.lines[0]
+	h.lines = h.lines[1:]
+	a, err := q.Read(line)
+	if err != nil {
+		h.asked[len(h.asked)-1] += ": " + err.Error()
+		return h.Ask(context.Background(), q)
+	}
+	return a, nil
+}
+
+func (h *rows) Event(e *interp.Event, _ bool) {
+	if e.Kind == interp.EventReport {
+		h.values = append(h.values, e.Value)
+	}
+}
+func (h *rows) Tell(evening.Notice) {}
+func (h *rows) Settle() error       { return nil }
+
+const threeOffers = `system small "Three decisions, the second of which depends on the first"
+sheet hero "a hero" of players { a whole 0.. = 0 "a"; b whole 0.. = 0 "b"; c whole 0.. = 0 "c" }
+verb go "goes" {
+  do {
+    offer first to who "First?" { who.a = 1 }
+    if who.a == 0 { offer second to who "Second?" { who.b = 1 } }
+    who.c = choose third by who from [0, 2, 4] "How many?"
+  }
+}
+`
+
+// TestForms: what one person decides at one moment is one form. Rows are turned over by their
+// numbers and answered behind an equals sign; what an answer makes needless does not come, and what
+// a line has wrong changes nothing.
+func TestForms(t *testing.T) {
+	for _, c := range []struct{ lines, asked, values string }{
+		{"|", "first second third", "0 0 0"},
+		{"2 3=4|", "first second third", "0 1 4"},
+		{"3=2, 1|", "first second third", "1 0 2"}, // the second does not come, the third has its answer
+		{"yes|", "first second third", "1 0 0"},
+		{"3|2|", "first second third: 3 takes an answer, as in  3=4;first second third", "0 1 0"},
+		{"4|3=5|2 2|1|", "first second third: type the numbers of what changes, from 1 to 3;first second third: 3: type a number: 0, 2 or 4;first second third: 2 is there twice;first second third", "1 0 0"},
+	} {
+		h := &rows{t: t, lines: strings.Split(c.lines, "|")}
+		v := evening.Begin(evening.Config{Host: h, Forms: true, Session: interp.Config{Quiet: interp.QuietUsual, Folder: fstest.MapFS{"small.rules": {Data: []byte(threeOffers)}}}})
+		err := v.Play(context.Background(), lang.NewSource("x.scene", "use small\nhero Ann { }\nAnn: go\nreport Ann.a, Ann.b, Ann.c\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(h.asked, ";"); got != c.asked {
+			t.Errorf("%q: asked %q, not %q", c.lines, got, c.asked)
+		}
+		if got := strings.Join(h.values, " "); got != c.values {
+			t.Errorf("%q: got %s, not %s", c.lines, got, c.values)
+		}
+	}
+}
