@@ -15,7 +15,7 @@ import (
 // FuzzOddsApart: odds that merge equal states and remember what they have
 // followed are those of odds that do neither, whatever the text.
 func FuzzOddsApart(f *testing.F) {
-	rules, err := os.ReadFile("../testdata/cli/tiny.rules")
+	rules, err := os.ReadFile("../../testdata/cli/tiny.rules")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func equalTrials(t *testing.T, cfg interp.Config, text string, n int64) {
 
 // A trial that follows what others have done ends as one that executes everything.
 func TestTrialsOfEncounters(t *testing.T) {
-	files, err := filepath.Glob("../scripts/*/*.scene")
+	files, err := filepath.Glob("../../scripts/*/*.scene")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no encounters: ", err)
 	}
@@ -234,7 +234,7 @@ func TestSpanEndsAtALoop(t *testing.T) {
 // What a register held before an expectation that compares nothing is no part of the state: in this
 // scene it leads to a record that is gone.
 func TestTrialsBehindExpectations(t *testing.T) {
-	text, err := os.ReadFile("../testdata/clichenimatic/c07_escapes.scene")
+	text, err := os.ReadFile("../../testdata/clichenimatic/c07_escapes.scene")
 	if err != nil {
 		t.Fatal(err)
 	}

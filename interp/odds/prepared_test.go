@@ -295,7 +295,7 @@ func TestOddsCountMemory(t *testing.T) {
 // Neither does it for the scenes of the corpus.
 func TestCorpusApart(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../testdata/*/*.scene")
+	files, err := filepath.Glob("../../testdata/*/*.scene")
 	if err != nil {
 		t.Fatal(err)
 	}
