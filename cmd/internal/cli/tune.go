@@ -21,6 +21,7 @@ import (
 	"setpiece/interp/odds"
 	"setpiece/interp/sim"
 	"setpiece/interp/vary"
+	"setpiece/interp/why"
 	"setpiece/lang"
 )
 
@@ -194,7 +195,7 @@ func whole(s string) (float64, error) {
 func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 	t.effort.hold(p.limits)
 	if n, err := t.count(); err == nil && !t.counted && t.time > usualTime { // more time, more trials
-		t.trials = strconv.FormatInt(n*int64(t.time/usualTime), 10)
+		t.trials = strconv.FormatInt(min(n*int64(t.time/usualTime), why.MaxWhyTrials), 10)
 	}
 	goal, want, err := wanted(t.want)
 	if err != nil {
