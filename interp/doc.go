@@ -32,7 +32,7 @@
 // those that are built in (stdlib.FS), and Config.Folder the files of whoever wrote the script. Sessions
 // of one process may use different versions: Config.Versions chooses, Session.InUse says name, version and
 // hash. Limits.Source counts the text of a stranger, not the systems. A deadline of the context ends a run
-// with an error that errors.Is finds to be context.DeadlineExceeded. AdviceConfig.Trials bounds how long
+// with an error that errors.Is finds to be context.DeadlineExceeded. advice.Config.Trials bounds how long
 // Question.Advise takes. To keep a table, keep its entries: package evening makes bytes of them and the
 // same table of these, at the same question.
 //

@@ -57,7 +57,7 @@ type Config struct {
 }
 
 // DefaultAdviceTrials is how many trials are made with each option where
-// AdviceConfig says nothing.
+// Config says nothing.
 const DefaultAdviceTrials = 256
 
 // maxAdviceTrials bounds them while they are watched.

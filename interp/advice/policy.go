@@ -29,8 +29,8 @@ import (
 
 // PolicyConfig says how a policy is looked for. The zero value is usable.
 type PolicyConfig struct {
-	Best   []string      // who decides by it, see OddsConfig.Best
-	Goal   string        // what it aims at, see OddsConfig.Goal
+	Best   []string      // who decides by it, see odds.Config.Best
+	Goal   string        // what it aims at, see odds.Config.Goal
 	Trials int           // made for each answer; 0: DefaultPolicyTrials
 	Time   time.Duration // bound on the search; 0: none
 

@@ -91,7 +91,7 @@ type searcher struct {
 	foes   []int       // where their sheets are
 	chance []bool      // by goal: every value was a truth
 
-	progress func(*Advice) bool // see AdviceConfig
+	progress func(*Advice) bool // see Config
 	next     time.Time          // when to show something
 	begun    bool               // something has been shown, or soon will be
 }

@@ -42,7 +42,7 @@ import (
 
 // Config says how much work goes into a report. The zero value is usable.
 type Config struct {
-	Goal   string        // see OddsConfig.Goal; "": the one that the script is about
+	Goal   string        // see odds.Config.Goal; "": the one that the script is about
 	Trials int64         // 0: as many as there is time for
 	Time   time.Duration // where Trials is 0, roughly; 0: ten seconds
 	Want   *[2]float64   // the chance that the goal should have: the smallest changes are looked for

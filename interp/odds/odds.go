@@ -45,7 +45,7 @@ type Config struct {
 	GoalOnly bool
 }
 
-// Everybody stands for all in OddsConfig.Best.
+// Everybody stands for all in Config.Best.
 const Everybody = "everybody"
 
 // DefaultStates bounds the states that odds may meet, DefaultStateMemory the bytes

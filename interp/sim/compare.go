@@ -33,11 +33,11 @@ type Side struct {
 
 // CompareConfig says how two scripts are compared.
 type CompareConfig struct {
-	Goal     string // see OddsConfig.Goal; "": what the first script is about
+	Goal     string // see odds.Config.Goal; "": what the first script is about
 	Trials   int64  // of each; 0: DefaultComparison
 	Until    float64
 	Seed     uint64
-	Workers  int // see SimConfig
+	Workers  int // see Config
 	Progress func(done, all int64)
 }
 

@@ -41,14 +41,14 @@ type Config struct {
 	Until    float64 // stop when every chance is known to this half width (95 %); 0: do all trials
 	Progress func(done, all int64)
 
-	// Goal is what is counted as well, see OddsConfig.Goal: the last column. Empty:
+	// Goal is what is counted as well, see odds.Config.Goal: the last column. Empty:
 	// nothing.
 	Goal string
 
 	watch func(t *Trials) // is given the first worker before its first trial
 }
 
-// DefaultTrials is how many trials are made where SimConfig does not say.
+// DefaultTrials is how many trials are made where Config does not say.
 const DefaultTrials = 100_000
 
 // Sim is what came of a simulation.

@@ -43,14 +43,14 @@ import (
 
 // Config says what Propose looks for.
 type Config struct {
-	Goal    string  // see OddsConfig.Goal; "": what the script is about, see Session.SceneGoals
+	Goal    string  // see odds.Config.Goal; "": what the script is about, see goals.SceneGoals
 	Lo, Hi  float64 // the mean that the goal should have
 	Players bool    // change what players write on their sheets as well
 	Most    int     // how many proposals are wanted; 0: five
 
 	Trials   int           // made with each proposal where exact odds are too much; 0: DefaultProposeTrials
 	Time     time.Duration // bound on the search, and then on the trials of what it found; 0: none
-	Memory   int           // see OddsConfig
+	Memory   int           // see odds.Config
 	Progress func(done, all int64)
 }
 

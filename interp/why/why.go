@@ -30,18 +30,18 @@ import (
 
 // Config says what is asked about a chance. The zero value is usable.
 type Config struct {
-	Goal  string // see OddsConfig.Goal
+	Goal  string // see odds.Config.Goal
 	Paths int    // how many paths are told; 0: five
 	Moves int    // how many moves are told; 0: eight
 
-	Memory int // see OddsConfig
+	Memory int // see odds.Config
 	States int // bound on the states met, all changes together; 0: four million
 
 	Time   time.Duration // bound on the time that it all takes; 0: none
 	Trials int           // at most made for each figure where exact odds are too much; 0: DefaultWhyTrials, or as many as Time allows
 }
 
-// DefaultWhyTrials is how many trials are made for each figure where WhyConfig says
+// DefaultWhyTrials is how many trials are made for each figure where Config says
 // nothing, MaxWhyTrials how many may be. They have the same dice for each change, so
 // that differences are true.
 const (

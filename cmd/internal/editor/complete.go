@@ -115,7 +115,7 @@ func (s *script) contextAt(at int) before {
 	return c
 }
 
-// line is the command that is being typed, for interp.Session.Complete, which wants to know who
+// line is the command that is being typed, for assist.Complete, which wants to know who
 // acts.
 func (c *before) line(text string, at int) string {
 	line := text[min(int(c.start), at):at]
@@ -146,7 +146,7 @@ func (s *script) isSheet(open [][]lang.Token) bool {
 	return assist.WordKind(s.session(), open[len(open)-1][0].Text) == "sheet"
 }
 
-// candidates are what may stand at a place that interp.Session.Complete, which sees one line,
+// candidates are what may stand at a place that assist.Complete, which sees one line,
 // does not know about; nil where it does.
 func (s *script) candidates(c before) []Completion {
 	switch {

@@ -1,7 +1,7 @@
 // Package handbook makes pages out of what the program knows: of each name that can
 // be typed, of each rule, of each system, and of the guides.
 //
-// The texts are not its own. What a word means comes from interp.Session.Help, which
+// The texts are not its own. What a word means comes from assist.Help, which
 // reads the declarations; examples and cases come from package cases; the guides are
 // Markdown beside what they describe. Build collects all of that once; WriteHTML makes
 // a folder of static pages, each of which can be read without a network or a script.
