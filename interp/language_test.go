@@ -104,7 +104,7 @@ func TestFilesBesideTheScript(t *testing.T) {
 		{"include \"/etc/passwd\"", "", "folder of the script"},
 		{"include \"mroe.scene\"", "", "there is no file mroe.scene"},
 		{"include \"more.scene\"\ninclude \"more.scene\"", "", "included already"},
-		{"use tyni", "", "there is no module tyni"},
+		{"use tyni", "", "there is no system tyni"},
 		{"use tiny with bonus = 7", "", "bonus cannot be 7"},
 		{"use tiny with bnous = 1", "", "there is no option bnous"},
 		{"use tiny with tiny.opt.bonus = 2\nplus(1)", "3", ""},

@@ -250,6 +250,7 @@ func HelpElsewhere(s *interp.Session, word string) []string {
 			}
 		}
 	}
+	slices.Sort(names)
 	return names
 }
 

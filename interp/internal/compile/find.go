@@ -49,7 +49,7 @@ func Find(w *decl.World, name, want string) (*Found, error) {
 
 // base gives the system of a variant if it lies beside it and fits.
 func (f *Found) base(name, want string) (*Found, error) {
-	if f == nil || f.Shipped {
+	if f == nil || f.Shipped || f.FS == nil {
 		return nil, nil
 	}
 	b := *f
