@@ -93,10 +93,10 @@ func TestReadingsOfPools(t *testing.T) {
 		{"report (throw 6d6).above(4).size", []int{6, 6, 6, 6, 6, 6}, func(p []landed) string {
 			return fmt.Sprint(len(filtered(p, func(d landed) bool { return d.face > 4 })))
 		}},
-		{"{ let p = throw d10 + 2d8 + d6 + d4; report p.max, p.last, p.below(4).size, p.showing(3).sum }", small, func(p []landed) string {
+		{"{ let p = throw d10 + 2d8 + d6 + d4; report p.max, p.max.sides, p.last, p.last.sides, p.below(4).size, p.showing(3).sum }", small, func(p []landed) string {
 			less := filtered(p, func(d landed) bool { return d.face < 4 })
 			threes := filtered(p, func(d landed) bool { return d.face == 3 })
-			return fmt.Sprintf("d%d:%d d%d:%d %d %d", p[0].sides, p[0].face, p[4].sides, p[4].face, len(less), total(threes))
+			return fmt.Sprint(p[0].face, " ", p[0].sides, " ", p[4].face, " ", p[4].sides, " ", len(less), " ", total(threes))
 		}},
 		// two of the live dice make the total, the largest of the others counts by its size
 		{"{ let l = (throw d10 + 2d8 + d6 + d4).above(1); report l.take(2).sum, l.drop(2).sizes.max, l.size }", small, func(p []landed) string {
@@ -131,7 +131,7 @@ func TestReadingsOfPools(t *testing.T) {
 			return fmt.Sprint(total(two), " ", largest(rest))
 		}},
 		// both orders are asked for
-		{"{ let p = throw d10 + 2d8 + d4; report p.first, p.sparing.first }", []int{10, 8, 8, 4}, func(p []landed) string {
+		{"{ let p = throw d10 + 2d8 + d4; report p.first, p.first.sides, p.sparing.first.sides }", []int{10, 8, 8, 4}, func(p []landed) string {
 			spared := slices.Clone(p)
 			slices.SortStableFunc(spared, func(a, b landed) int {
 				if a.face != b.face {
@@ -139,7 +139,7 @@ func TestReadingsOfPools(t *testing.T) {
 				}
 				return a.sides - b.sides
 			})
-			return fmt.Sprintf("d%d:%d d%d:%d", p[0].sides, p[0].face, spared[0].sides, spared[0].face)
+			return fmt.Sprint(p[0].face, " ", p[0].sides, " ", spared[0].sides)
 		}},
 		// through records, decisions that nobody makes, and the last outcome
 		{"sheet hand { total number; rest dice }\nsheet hero { pp number = 1 }\nhero Nova { }\n" +
@@ -270,7 +270,7 @@ func TestReadingsOfTwoPools(t *testing.T) {
 	t.Run("with a die", func(t *testing.T) {
 		o := oddsIn(t, session(t, ""), "{ let p = throw 2d6 + d4; let d = throw d8; report p.take(2).sum + d.face, d }", odds.Config{Exact: true})
 		equalLaws(t, joint(t, o, o.Columns...), everyPair(many, []int{8}, func(p, q []landed) string {
-			return fmt.Sprintf("%d d8:%d", total(p[:2])+q[0].face, q[0].face)
+			return fmt.Sprint(total(p[:2])+q[0].face, " ", q[0].face)
 		}))
 	})
 	t.Run("with given dice", func(t *testing.T) {
