@@ -1,6 +1,7 @@
 package language
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -652,7 +653,7 @@ func wordTopics(w *decl.World, word string) []Topic {
 
 // moduleTopic lists what a module declares.
 func moduleTopic(w *decl.World, m *decl.Module) Topic {
-	t := Topic{Name: m.Name, Kind: "system", Form: "use " + m.Name, Doc: m.Title}
+	t := Topic{Name: m.Name, Kind: "system", Form: "use " + m.Name, Doc: cmp.Or(m.Title, "rules that other systems use")}
 	if m.Base != "" {
 		t.Kind, t.Form = "variant", "use "+m.Base+" with "+m.Name
 		for _, o := range Overrides(w, m.Name) {
