@@ -15,7 +15,7 @@ func (a *app) serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve --stdio",
 		Short: "Let another program play: JSON-RPC on standard input and output",
-		Long: `Let another program play: a bot, a page, a virtual tabletop. It calls setpiece by
+		Long: `Let another program play: a page, a bot, or a virtual tabletop. It calls setpiece by
 JSON-RPC 2.0, one object a line: open a script, answer questions, take answers
 back, ask what each is worth, save the evening and load it again. A question is
 data with a number; it stays open until it is answered, in another process if
