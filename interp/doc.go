@@ -33,7 +33,7 @@
 // of one process may use different versions: Config.Versions chooses, Session.InUse says name, version and
 // hash. Limits.Source counts the text of a stranger, not the systems. A deadline of the context ends a run
 // with an error that errors.Is finds to be context.DeadlineExceeded. advice.Config.Trials bounds how long
-// Question.Advise takes. To keep a table, keep its entries: package evening makes bytes of them and the
+// the advice takes. To keep a table, keep its entries: package evening makes bytes of them and the
 // same table of these, at the same question.
 //
 // # The house

@@ -71,6 +71,7 @@ var slow = []slowCall{
 	{"two scripts side by side", "sim --vs -n 1000000000 --let Valorus.DEXTROUS=3 ../../scripts/cah/bog_of_doom.scene", ""},
 	{"odds side by side", "odds --compare report~(throw~30d30).sorted FILE", "report (throw 40d10).sorted"},
 	{"the prompt in a pipe", "--prompt", ""},
+	{"waiting for messages", "serve --stdio", ""},
 	{"the tests of a system", "system check SYSTEM", "use slow\ntest \"t\" { while yes { let x = 1 } }"},
 }
 
