@@ -15,7 +15,7 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/advice"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -381,7 +381,7 @@ func TestAdviceOnEncounters(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no encounters", err)
 	}
-	for _, file := range long.Some(files, 2) {
+	for _, file := range longtest.Some(files, 2) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"setpiece/interp"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -37,7 +37,7 @@ func TestAnyValueInAnyField(t *testing.T) {
 			}
 			text := fmt.Sprintf("use %s\n%s Bo { }\n", system, sheet)
 			for i, f := range fields {
-				if !long.Tests && i%4 != 0 {
+				if !longtest.Tests && i%4 != 0 {
 					continue
 				}
 				for k, v := range values {

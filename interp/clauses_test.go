@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"setpiece/interp"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/interp/odds"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
@@ -387,7 +387,7 @@ func TestNoClauseIsIdle(t *testing.T) {
 				var counts []tried
 				tries := b.tries(t, command)
 				for _, c := range tries {
-					if b.tried++; !long.Tests && !*idleClauses && b.tried%singleSlice != 0 {
+					if b.tried++; !longtest.Tests && !*idleClauses && b.tried%singleSlice != 0 {
 						continue
 					}
 					with := filled(command, map[int]string{c.place: c.text})
@@ -396,7 +396,7 @@ func TestNoClauseIsIdle(t *testing.T) {
 					} else if !b.refusesAtOnce(with) {
 						counts = append(counts, c)
 						names := b.reads[c.set+" "+c.text]
-						if b.asked++; names != nil && (long.Tests || b.asked%readSlice == 0) && !b.read(with, c.set, names) && !b.readBeside(command, c, tries, names) {
+						if b.asked++; names != nil && (longtest.Tests || b.asked%readSlice == 0) && !b.read(with, c.set, names) && !b.readBeside(command, c, tries, names) {
 							t.Errorf("a clause is read after no throw of the dice and no answer: %s", with)
 						}
 					}
@@ -415,7 +415,7 @@ func TestNoClauseIsIdle(t *testing.T) {
 				}
 			}
 			for c := range b.known {
-				if long.Tests {
+				if longtest.Tests {
 					t.Errorf("testdata/clauses/%s.idle lists what counts, or is not tried: %s", module, c)
 				}
 			}
@@ -429,7 +429,7 @@ func (b *board) idlePairs(command string, counts []tried) []string {
 	for i, x := range counts {
 		alone := filled(command, map[int]string{x.place: x.text})
 		for _, y := range counts[i+1:] {
-			if b.pairs++; !long.Tests && b.pairs%idleSlice != 0 {
+			if b.pairs++; !longtest.Tests && b.pairs%idleSlice != 0 {
 				continue
 			}
 			both := map[int]string{x.place: x.text, y.place: y.text}

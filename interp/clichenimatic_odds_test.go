@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/interp/odds"
 )
 
@@ -180,7 +180,7 @@ func TestClicheOddsOfARound(t *testing.T) {
 		{" with damage = multiply", 30, true},
 		{"", 40, false},
 	} {
-		if i == 2 && !long.Tests {
+		if i == 2 && !longtest.Tests {
 			break
 		}
 		essence := tt.essence

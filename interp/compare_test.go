@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"setpiece/interp"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/interp/odds"
 	"setpiece/interp/sim"
 	"setpiece/lang"
@@ -62,7 +62,7 @@ func TestCompareNarrowsTheInterval(t *testing.T) {
 func TestCompareOnWorkers(t *testing.T) {
 	var first *sim.Comparison
 	for _, workers := range []int{1, 3} {
-		o, err := sim.Compare(context.Background(), bogDuel(4, ""), bogDuel(3, ""), sim.CompareConfig{Trials: int64(long.Many(2000, 200)), Workers: workers, Seed: 5})
+		o, err := sim.Compare(context.Background(), bogDuel(4, ""), bogDuel(3, ""), sim.CompareConfig{Trials: int64(longtest.Many(2000, 200)), Workers: workers, Seed: 5})
 		if err != nil {
 			t.Fatal(err)
 		}

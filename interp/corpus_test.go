@@ -16,7 +16,7 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/assist"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/interp/transcript"
 	"setpiece/interp/transcript/transcripttest"
 	"setpiece/lang"
@@ -126,13 +126,13 @@ func TestCorpus(t *testing.T) {
 			if interp.RulesFolder != "" {
 				return // changed rules are to be seen in what is played, not in how
 			}
-			if len(long.Some([]string{file}, 3)) > 0 {
+			if len(longtest.Some([]string{file}, 3)) > 0 {
 				transcripttest.Records(t, p.json, true)
 			}
-			if len(long.Some([]string{file}, 6)) > 0 {
+			if len(longtest.Some([]string{file}, 6)) > 0 {
 				replays(t, file, p)
 			}
-			if len(long.Some([]string{file}, 12)) > 0 {
+			if len(longtest.Some([]string{file}, 12)) > 0 {
 				sameAgain(t, file, p)
 				untraced(t, file, p)
 			}

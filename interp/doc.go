@@ -75,7 +75,7 @@
 //	interp/goals              what somebody wants, and how a text reports it
 //	interp/dist               distributions, and how sure they are
 //	interp                    sessions: run, check, events, questions, snapshots, records
-//	interp/internal/long      how much of a long test is run
+//	interp/internal/longtest  how much of a long test is run
 //	interp/internal/core      a world and the machine that runs in it, beneath a session
 //	interp/internal/language  what an editor or a prompt asks: help, completion, moves
 //	interp/internal/compile   a source through all passes: declare, lay out, resolve, generate

@@ -11,7 +11,7 @@ import (
 	"testing/fstest"
 
 	"setpiece/interp"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -70,7 +70,7 @@ func errorText(e *interp.RunError) string {
 // Random rules that call one another give the same values, and fail in the same places.
 func TestRandomShortRules(t *testing.T) {
 	values, failures := 0, map[string]bool{}
-	for seed := range long.Many(4000, 400) {
+	for seed := range longtest.Many(4000, 400) {
 		w := &ruleWriter{Rand: rand.New(rand.NewPCG(uint64(seed), 23))}
 		mods := rulesOf(w.system())
 		for _, args := range []string{"0, [2], no", "3, [1, 2], yes", "2, [], no", "yes, none, 2", "Nova, Fang, no"} {
@@ -86,7 +86,7 @@ func TestRandomShortRules(t *testing.T) {
 			}
 		}
 	}
-	if runs := 5 * long.Many(4000, 400); values < runs/4 || len(failures) < 20 {
+	if runs := 5 * longtest.Many(4000, 400); values < runs/4 || len(failures) < 20 {
 		t.Errorf("%d of %d runs have values, and there are %d failures: that tests little", values, runs, len(failures))
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"setpiece/interp/dist"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 )
 
 // What is told of a chance holds in 95 of 100 cases, whatever the chance is: the share counted, with
@@ -13,7 +13,7 @@ import (
 // distribution, for chances from 1 in n to 1 in 2.
 func TestIntervalsHold(t *testing.T) {
 	counts, steps := []int64{1, 2, 5, 10, 20, 50, 100, 400}, 100
-	if long.Tests {
+	if longtest.Tests {
 		counts, steps = append(counts, 3, 7, 33, 200, 1000, 3000, 10_000), 1000
 	}
 	for _, n := range counts {

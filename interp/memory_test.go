@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"setpiece/interp"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/interp/transcript"
 	"setpiece/stdlib"
 )
@@ -36,7 +36,7 @@ func TestRestoreGivesMemoryBack(t *testing.T) {
 		"let n = 0\nlet x = 1/3\nwhile yes { n = n + 1; x = 1/(n + 1/3) }",
 		"rule own(n) = [n, twice(n), \"x{n}\"]\nlet n = 0\nlet l = []\nwhile yes { n = n + 1; l = own(n) }",
 	} {
-		for range long.Many(2, 1) {
+		for range longtest.Many(2, 1) {
 			at := s.Snapshot()
 			if err := run(s, text); err == nil || !strings.Contains(err.Error(), "memory") {
 				t.Fatalf("%s: %v", text, err)
@@ -79,7 +79,7 @@ func TestRestoreKeepsWhatIsInUse(t *testing.T) {
 // played again: to the letter as they were.
 func TestPlayedAgainAfterRestore(t *testing.T) {
 	files := corpus(t)
-	every := long.Many(5, 100)
+	every := longtest.Many(5, 100)
 	for i := 0; i < len(files); i += every {
 		file := files[i]
 		var out bytes.Buffer

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"setpiece/interp"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/interp/odds"
 	"setpiece/interp/sim"
 	"setpiece/lang"
@@ -24,7 +24,7 @@ import (
 func TestOddsOfCorpus(t *testing.T) {
 	t.Parallel()
 	followed, certain := 0, 0
-	for _, file := range long.Some(corpus(t), 20) {
+	for _, file := range longtest.Some(corpus(t), 20) {
 		if strings.Contains(file, "scripts") {
 			continue // long, and with open dice
 		}
@@ -59,7 +59,7 @@ func TestOddsOfCorpus(t *testing.T) {
 			certain++
 		}
 	}
-	if followed < long.Many(200, 10) || certain < long.Many(100, 5) {
+	if followed < longtest.Many(200, 10) || certain < longtest.Many(100, 5) {
 		t.Errorf("only %d scenes were followed, %d with certain ends", followed, certain)
 	}
 	t.Logf("%d followed, %d certain", followed, certain)

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"setpiece/interp"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/interp/odds"
 	"setpiece/interp/sim"
 	"setpiece/lang"
@@ -158,7 +158,7 @@ func TestOrderOfDeclarationChangesNoChance(t *testing.T) {
 	for system, text := range duels {
 		t.Run(system, func(t *testing.T) {
 			want := chances(t, text)
-			for _, o := range orders[1 : 1+long.Many(len(orders)-1, 1)] {
+			for _, o := range orders[1 : 1+longtest.Many(len(orders)-1, 1)] {
 				got := chances(t, reorder(t, text, o.of))
 				for end, p := range want {
 					if math.Abs(got[end]-p) > 1e-9 {
@@ -231,7 +231,7 @@ func heroesWin(t *testing.T, file, text string, seed uint64, trials int64) float
 // between two that are the same.
 func trialsEach() (int64, float64) {
 	n := int64(120)
-	if long.Tests {
+	if longtest.Tests {
 		n = 6000
 	}
 	return n, 5 * math.Sqrt(2*0.25/float64(n))
@@ -240,7 +240,7 @@ func trialsEach() (int64, float64) {
 func TestOrderOfDeclarationInEncounters(t *testing.T) {
 	n, most := trialsEach()
 	list := encounters
-	if !long.Tests { // of two systems
+	if !longtest.Tests { // of two systems
 		list = []string{encounters[0], encounters[1]}
 	}
 	for _, file := range list {
@@ -249,7 +249,7 @@ func TestOrderOfDeclarationInEncounters(t *testing.T) {
 			text := readScript(t, file)
 			want := heroesWin(t, file, text, 1, n)
 			for i, o := range orders {
-				if i > 0 && !long.Tests {
+				if i > 0 && !longtest.Tests {
 					break
 				}
 				if got := heroesWin(t, file, reorder(t, text, o.of), uint64(i+2), n); math.Abs(got-want) > most {
@@ -284,7 +284,7 @@ var more = []struct {
 func TestMoreFoesAreNotEasier(t *testing.T) {
 	n, most := trialsEach()
 	for i, m := range more {
-		if i%4 != 0 && !long.Tests {
+		if i%4 != 0 && !longtest.Tests {
 			continue
 		}
 		t.Run(m.file, func(t *testing.T) {
@@ -295,7 +295,7 @@ func TestMoreFoesAreNotEasier(t *testing.T) {
 				t.Fatalf("there is no %s", m.old)
 			}
 			steps := m.new
-			if !long.Tests {
+			if !longtest.Tests {
 				steps = []string{m.new[0], m.new[len(m.new)-1]}
 			}
 			least, at := 1.0, ""

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"setpiece/interp"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/interp/odds"
 	"setpiece/interp/sim"
 	"setpiece/interp/transcript/transcripttest"
@@ -118,7 +118,7 @@ func TestPairsOfOptions(t *testing.T) {
 			rows := coveringArray(sizes, r.Rand)
 			compared := 0
 			for n, row := range rows {
-				if n == long.Many(len(rows), 1) {
+				if n == longtest.Many(len(rows), 1) {
 					break
 				}
 				var with []string
@@ -126,7 +126,7 @@ func TestPairsOfOptions(t *testing.T) {
 					with = append(with, o.Name+" = "+o.Choices[row[k]])
 				}
 				use := "use " + c.system + " with " + strings.Join(with, ", ")
-				for range long.Many(4, 1) {
+				for range longtest.Many(4, 1) {
 					g := newStage(t, c, r, use)
 					g.target()
 					g.situation()

@@ -8,6 +8,7 @@ import (
 
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/core"
+	"setpiece/interp/internal/decl"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
@@ -140,29 +141,36 @@ const (
 
 // sideOf goes by the sheets of players; a system that has none is played by players alone.
 func (s *Session) sideOf(who value.V) side {
-	if who.Kind() != value.Ref {
-		return byMaster
+	w := s.run.World
+	if !hasPlayers(w) {
+		return byPlayers
 	}
-	e := s.run.World.ByOff[who.Off()]
+	var e *decl.Entity
+	if who.Kind() == value.Ref {
+		e = w.ByOff[who.Off()]
+	}
 	for e != nil && e.Owner != nil {
 		e = e.Owner
 	}
 	switch {
 	case e == nil:
 		return byMaster
-	case e.Adhoc || s.run.World.StandIn != nil && e == s.run.World.StandIn.Ent:
+	case e.Adhoc || e.Sheet.Players || w.StandIn != nil && e == w.StandIn.Ent:
 		return byPlayers
 	case !e.Script:
 		return byMaster
-	case e.Sheet.Players:
-		return byPlayers
 	}
-	for _, sh := range s.run.World.Sheets {
+	return byOpponents
+}
+
+// hasPlayers says whether there are sheets of players.
+func hasPlayers(w *decl.World) bool {
+	for _, sh := range w.Sheets {
 		if sh.Players {
-			return byOpponents
+			return true
 		}
 	}
-	return byPlayers
+	return false
 }
 
 // silences says whether a person decides in the place of somebody's tactics: it was said that

@@ -231,8 +231,8 @@ test "the yard has" after "The yard" { expect Ann.hp == 3 }
 test "behind an inner scene" after "A corner of it" { expect Ann.hp == 4 }
 test "one test does not see another's" { Ann.hp = 5 }
 test "as here" { expect Ann.hp == 9 }
-test "odds begin there, too" { Ann.hp -= (throw d4).face; expect oddsIn(Ann.hp >= 7) == 50% }
-test "also behind a scene" after "The yard" { Ann.hp -= (throw d2).face; expect oddsIn(Ann.hp >= 2) == 50% }
+test "odds begin there, too" { Ann.hp -= (throw d4).face; expect odds(Ann.hp >= 7) == 50% }
+test "also behind a scene" after "The yard" { Ann.hp -= (throw d2).face; expect odds(Ann.hp >= 2) == 50% }
 test "this fails" { expect Ann.hp == 0 }`
 	s := interp.NewSession(interp.Config{Modules: ring})
 	results, err := verify.Tests(context.Background(), s, lang.NewSource("", script))
@@ -263,8 +263,8 @@ func TestOddsInATestOfOpenEndedDice(t *testing.T) {
 	s := interp.NewSession(interp.Config{Modules: stdlib.FS})
 	results, err := verify.Tests(context.Background(), s, lang.NewSource("", `use unisystem
 cast Priya { life 30; WILLPOWER 3; INFLUENCE 2 }
-test "fair" { Priya: roll WILLPOWER + INFLUENCE; expect oddsIn(success) in 20%..90% }
-test "sure" { Priya: roll WILLPOWER + INFLUENCE; expect oddsIn(success) > 99% }`))
+test "fair" { Priya: roll WILLPOWER + INFLUENCE; expect odds(success) in 20%..90% }
+test "sure" { Priya: roll WILLPOWER + INFLUENCE; expect odds(success) > 99% }`))
 	if err != nil || len(results) != 2 {
 		t.Fatalf("%v, %v", results, err)
 	}

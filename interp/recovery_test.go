@@ -11,7 +11,7 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/assist"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -26,7 +26,7 @@ func TestWhileTyping(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := append(corpus(t), rules...)
-	if !long.Tests {
+	if !longtest.Tests {
 		files = slices.DeleteFunc(files, func(f string) bool { return len(f)%23 != 0 })
 	}
 	r := rand.New(rand.NewPCG(1, 2))

@@ -12,7 +12,7 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/assist"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -245,7 +245,7 @@ func union[K cmp.Ordered, V any](a, b map[K]V) []K {
 // Actions of whole Rounds. In the long form there are n times long.
 func refereed(t *testing.T, n, times, perArena int, table func(*testing.T, *rand.Rand) func() (told string, contests int, diff []string)) {
 	t.Helper()
-	if long.Tests {
+	if longtest.Tests {
 		n *= times
 	}
 	wrong, played := 0, 0
@@ -270,7 +270,7 @@ func refereed(t *testing.T, n, times, perArena int, table func(*testing.T, *rand
 // made by sit and gives, for each bout, what was played and where the two differ.
 func seated(t *testing.T, game uint64, sit func(*testing.T, *rand.Rand) func() (string, []string)) {
 	tables, bouts, wrong := 12, 40, 0
-	if long.Tests {
+	if longtest.Tests {
 		tables, bouts = 200, 100
 	}
 	for seed := range uint64(tables) {

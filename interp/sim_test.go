@@ -17,7 +17,7 @@ import (
 	"setpiece/interp"
 	"setpiece/interp/assist"
 	"setpiece/interp/dist"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/interp/odds"
 	"setpiece/interp/sim"
 	"setpiece/lang"
@@ -216,7 +216,7 @@ func TestScriptsComeToAnEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, err := sim.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file))}, lang.NewSource(file, string(text)), sim.Config{Trials: int64(long.Many(80, 8))})
+		o, err := sim.Simulate(context.Background(), interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file))}, lang.NewSource(file, string(text)), sim.Config{Trials: int64(longtest.Many(80, 8))})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"setpiece/interp"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/interp/odds"
 	"setpiece/interp/sim"
 	"setpiece/interp/why"
@@ -110,7 +110,7 @@ func TestStopsSoon(t *testing.T) {
 			}
 			t.Logf("%d looks, %d at a time", all.n, tt.work/all.n)
 			ends := []int{1, all.n / 2}
-			if long.Tests {
+			if longtest.Tests {
 				ends = append(ends, 2, all.n*9/10)
 			}
 			for _, end := range ends {

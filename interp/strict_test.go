@@ -12,7 +12,7 @@ import (
 	"testing/fstest"
 
 	"setpiece/interp"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/interp/verify"
 	"setpiece/lang"
 	"setpiece/stdlib"
@@ -142,7 +142,7 @@ func TestStrictScripts(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("there are no scripts", err)
 	}
-	for _, file := range long.Some(files, 2) {
+	for _, file := range longtest.Some(files, 2) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
 			text, err := os.ReadFile(file)

@@ -16,7 +16,7 @@ import (
 	"setpiece/interp"
 	"setpiece/interp/advice"
 	"setpiece/interp/assist"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/interp/odds"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
@@ -564,7 +564,7 @@ func withoutTargets(text string) string {
 func TestDefaultsAreTactics(t *testing.T) {
 	t.Parallel()
 	turns, same := 0, 0
-	for _, file := range long.Some(corpus(t), 8) {
+	for _, file := range longtest.Some(corpus(t), 8) {
 		plain := play(t, file, corpusSeed, nil)
 		var out strings.Builder
 		text := transcript.NewText(&out, transcript.Options{})
@@ -596,7 +596,7 @@ func TestDefaultsAreTactics(t *testing.T) {
 			t.Errorf("%s: -by tactics +asked\n%s", file, diff)
 		}
 	}
-	if turns < long.Many(200, 20) || same < long.Many(200, 20) {
+	if turns < longtest.Many(200, 20) || same < longtest.Many(200, 20) {
 		t.Errorf("only %d turns were asked for, and %d scenes compared", turns, same)
 	}
 }

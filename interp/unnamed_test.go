@@ -10,7 +10,7 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/assist"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -266,9 +266,9 @@ func TestUnnamedAnswersRefuseNothing(t *testing.T) {
 			r := mvDraw{rand.New(rand.NewPCG(uint64(i), 23))}
 			options := optionsOf(t, c.system)
 			played, wrong := 0, 0
-			for range long.Many(50, 3) {
+			for range longtest.Many(50, 3) {
 				g := newStage(t, c, r, c.using(r, options))
-				for range long.Many(40, 12) {
+				for range longtest.Many(40, 12) {
 					attack := r.of(c.attacks)
 					g.clear()
 					if g.put(c.plain) != nil || g.attackedPlainly(attack) != nil {

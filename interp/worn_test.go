@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"setpiece/interp"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/interp/odds"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
@@ -29,7 +29,7 @@ func TestWornSession(t *testing.T) {
 			var texts []string
 			for _, command := range commands {
 				tries := b.tries(t, command)
-				for range long.Many(40, 3) {
+				for range longtest.Many(40, 3) {
 					clauses := map[int]string{}
 					for range 1 + r.IntN(2) {
 						c := tries[r.IntN(len(tries))]
@@ -41,11 +41,11 @@ func TestWornSession(t *testing.T) {
 			text := transcript.NewText(&bytes.Buffer{}, transcript.Options{})
 			worn := interp.NewSession(interp.Config{Modules: stdlib.FS, Events: text.Event})
 			b.setUp(t, module, worn)
-			if long.Tests { // it takes long
+			if longtest.Tests { // it takes long
 				worn.ReleaseAlways()
 			}
 			start, compared := worn.Snapshot(), 0
-			for range long.Many(800, 16) {
+			for range longtest.Many(800, 16) {
 				text := texts[r.IntN(len(texts))]
 				src := lang.NewSource("", text)
 				worn.Seed(r.Uint64())

@@ -106,7 +106,7 @@ func benchmarksIn(cell string) []string {
 // benchmarks gives the names of all there are.
 func benchmarks(t *testing.T) []string {
 	var names []string
-	for _, dir := range []string{"../../interp", "../../lang", "."} {
+	for _, dir := range []string{"../../interp", "../../interp/odds", "../../lang", "."} {
 		files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
 		if err != nil || len(files) == 0 {
 			t.Fatal(dir, err)
@@ -137,7 +137,7 @@ func measure(t *testing.T, names []string) map[string]measured {
 		if often != "" {
 			args = append(args, "-benchtime", often)
 		}
-		cmd := exec.Command("go", append(args, "./interp", "./lang", "./cmd/setpiece")...)
+		cmd := exec.Command("go", append(args, "./interp", "./interp/odds", "./lang", "./cmd/setpiece")...)
 		cmd.Dir = "../.."
 		cmd.Stderr = os.Stderr
 		out, err := cmd.Output()

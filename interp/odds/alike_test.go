@@ -11,7 +11,7 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/internal/core"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -194,7 +194,7 @@ func TestOddsOfEquals(t *testing.T) {
 }
 
 // randomEquals is how many scripts there are.
-var randomEquals = long.Many(60, 8)
+var randomEquals = longtest.Many(60, 8)
 
 // Six guards are put to flight, each by a 4 or more of a d6; whoever still stands at the
 // end of a round runs from his post on a 6. Only how many are left matters for that, and

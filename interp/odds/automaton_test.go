@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"setpiece/interp"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/interp/internal/machine"
 	replay "setpiece/interp/internal/sim"
 	"setpiece/interp/sim"
@@ -78,13 +78,13 @@ func TestTrialsOfEncounters(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no encounters: ", err)
 	}
-	for _, file := range long.Some(files, 4) {
+	for _, file := range longtest.Some(files, 4) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			equalTrials(t, interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file))}, string(text), int64(long.Many(400, 30)))
+			equalTrials(t, interp.Config{Modules: stdlib.FS, Folder: os.DirFS(filepath.Dir(file))}, string(text), int64(longtest.Many(400, 30)))
 		})
 	}
 }
@@ -184,7 +184,7 @@ repeat 2 {
   A.n = n
 }
 report n, A.seen`
-			equalTrials(t, interp.Config{}, setup+"{ "+text+" }", int64(long.Many(60, 20)))
+			equalTrials(t, interp.Config{}, setup+"{ "+text+" }", int64(longtest.Many(60, 20)))
 			if !sameDistributions(t, text, preparedFor(t, setup, text), 50_000) {
 				t.Error("too many states")
 			}

@@ -15,7 +15,7 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/internal/core"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/interp/internal/odds"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
@@ -74,7 +74,7 @@ func TestRememberedEqualsPlain(t *testing.T) {
 	} {
 		t.Run(cmd, func(t *testing.T) {
 			fast, slow := both(t, cmd)
-			for i := range long.Many(80, 30) {
+			for i := range longtest.Many(80, 30) {
 				e1, e2 := fast.Times(context.Background(), 1), slow.Times(context.Background(), 1)
 				if message(e1) != message(e2) {
 					t.Fatalf("run %d: %v, but plainly %v", i, e1, e2)
@@ -300,7 +300,7 @@ func TestCorpusApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	compared := 0
-	for _, file := range long.Some(files, 20) {
+	for _, file := range longtest.Some(files, 20) {
 		if strings.Contains(file, "/errors/") || strings.Contains(file, "/lang/") || strings.Contains(file, "/questions/") {
 			continue
 		}
@@ -318,7 +318,7 @@ func TestCorpusApart(t *testing.T) {
 		}
 	}
 	t.Logf("%d scenes", compared)
-	if compared < long.Many(250, 10) {
+	if compared < longtest.Many(250, 10) {
 		t.Errorf("only %d scenes were compared", compared)
 	}
 }
@@ -365,7 +365,7 @@ func TestOddsOfOtherNumbers(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := rand.New(rand.NewPCG(1, 2))
-		for range long.Many(8, 4) {
+		for range longtest.Many(8, 4) {
 			moves := ""
 			for i, n := range x.numbers {
 				v := x.from + r.IntN(x.to-x.from+1)

@@ -10,7 +10,7 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/internal/core"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -248,7 +248,7 @@ func TestOddsOfRandomScripts(t *testing.T) {
 }
 
 // randomScripts is how many there are.
-var randomScripts = long.Many(150, 40)
+var randomScripts = longtest.Many(150, 40)
 
 // asInNewSession compares the distribution of a text, in a session that knows the odds in other
 // states, with that in a new one in which nothing has run but setup.

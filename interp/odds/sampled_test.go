@@ -13,7 +13,7 @@ import (
 	"setpiece/interp/dist"
 	"setpiece/interp/goals"
 	"setpiece/interp/internal/core"
-	"setpiece/interp/internal/long"
+	"setpiece/interp/internal/longtest"
 	"setpiece/lang"
 	"setpiece/stdlib"
 )
@@ -85,7 +85,7 @@ func TestSampledOddsCover(t *testing.T) {
 			f := g.Frontier()
 			stops, _ := exact.Stops()
 			var covered, all [2]int
-			seeds := long.Many(1000, x.seeds)
+			seeds := longtest.Many(1000, x.seeds)
 			for seed := range uint64(seeds) {
 				core.Of(s).Seed = seed
 				o, err := Sampled(ctx, core.Of(s), g, cfg, f, interp.OverStates)
@@ -240,9 +240,9 @@ func TestSampledGoalCovers(t *testing.T) {
 			sample, done := buildTo(t, scene.declares, src.Text, scene.states, Config{Trials: 300, Goal: x.goal})
 			defer done()
 			var c coverage
-			seeds := long.Many(1000, scene.seeds)
+			seeds := longtest.Many(1000, scene.seeds)
 			if x.scene == 2 {
-				seeds = long.Many(250, scene.seeds) // its trials take as long as all others together
+				seeds = longtest.Many(250, scene.seeds) // its trials take as long as all others together
 			}
 			for seed := range uint64(seeds) {
 				o := sample(seed)
@@ -280,7 +280,7 @@ while not out {
 	sample, done := buildTo(t, "", src.Text, 60, Config{Trials: 300})
 	defer done()
 	var c coverage
-	for seed := range uint64(long.Many(300, 40)) {
+	for seed := range uint64(longtest.Many(300, 40)) {
 		o := sample(seed)
 		f := FlowOf(scenes, o.Distribution(0), 0, 0)
 		if len(f.Steps) != len(exact) || f.Sampled != o.Sampled {
@@ -311,7 +311,7 @@ if (throw d2).face == 1 { won = (throw d4).face + plus / 3 > 2 } else {
 }`)
 	cfg := Config{Best: []string{Everybody}, Goal: "won and noise >= 0", GoalOnly: true, States: 400, Trials: 400}
 	var c coverage
-	for seed := range uint64(long.Many(400, 60)) {
+	for seed := range uint64(longtest.Many(400, 60)) {
 		o, err := Of(context.Background(), interp.NewSession(interp.Config{Seed: seed}), src, cfg)
 		if err != nil {
 			t.Fatal(err)
@@ -333,7 +333,7 @@ if (throw d2).face == 1 { won = (throw d4).face + plus / 3 > 2 } else {
 // for another.
 func TestSampledOddsOfEquals(t *testing.T) {
 	t.Parallel()
-	seeds := long.Many(3000, 80)
+	seeds := longtest.Many(3000, 80)
 	ctx := context.Background()
 	shares, exchanged := 0, 0
 	for seed := range uint64(seeds) {

@@ -1,5 +1,5 @@
-// Package long says how much of a long test is run: all of it, or a part that is quick.
-package long
+// Package longtest says how much of a long test is run: all of it, or a part that is quick.
+package longtest
 
 import (
 	"hash/fnv"
