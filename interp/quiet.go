@@ -9,6 +9,7 @@ import (
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
 )
@@ -114,9 +115,9 @@ func (s *Session) put(q *machine.Question) bool {
 		}
 	}
 	switch side := s.sideOf(q.Who); {
-	case s.Quiet() == QuietOff || side == byPlayers:
+	case s.Quiet() == QuietOff || side == ByPlayers:
 		return manner.heard(s.Quiet())
-	case side == byMaster:
+	case side == ByMaster:
 		return manner == Asks
 	}
 	return false
@@ -124,26 +125,45 @@ func (s *Session) put(q *machine.Question) bool {
 
 // unheard says by whom an answer is that a person was not asked for.
 func (s *Session) unheard(who value.V) By {
-	if h := s.handOf(who); h != nil && h.Asked || s.sideOf(who) == byPlayers {
+	if h := s.handOf(who); h != nil && h.Asked || s.sideOf(who) == ByPlayers {
 		return ByUsual
 	}
 	return ByDefault
 }
 
-// side says who plays somebody where nobody said it.
-type side int
+// Side says who plays somebody where nobody said it.
+type Side string
 
 const (
-	byPlayers   side = iota
-	byMaster         // the game master, whom the rules declare
-	byOpponents      // whom the game master plays
+	ByPlayers   Side = "players"
+	ByMaster    Side = "master"    // the game master, whom the rules declare
+	ByOpponents Side = "opponents" // whom the game master plays
 )
 
+// Person is somebody, or a part of somebody, with who plays them.
+type Person struct {
+	Name string
+	Of   string // of whom they are a part, "" for nobody
+	Side Side
+}
+
+// People lists everybody there is, in the order of declaration, each before their parts.
+func (s *Session) People() (list []Person) {
+	for _, e := range language.Instances(s.run.World) {
+		p := Person{Name: e.Name, Side: s.sideOf(value.OfRef(e.Off))}
+		if root := s.run.World.ByOff[e.Off].Root(); e.Part {
+			p.Of = root.Name
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
 // sideOf goes by the sheets of players; a system that has none is played by players alone.
-func (s *Session) sideOf(who value.V) side {
+func (s *Session) sideOf(who value.V) Side {
 	w := s.run.World
 	if !hasPlayers(w) {
-		return byPlayers
+		return ByPlayers
 	}
 	var e *decl.Entity
 	if who.Kind() == value.Ref {
@@ -154,13 +174,13 @@ func (s *Session) sideOf(who value.V) side {
 	}
 	switch {
 	case e == nil:
-		return byMaster
+		return ByMaster
 	case e.Adhoc || e.Sheet.Players || w.StandIn != nil && e == w.StandIn.Ent:
-		return byPlayers
+		return ByPlayers
 	case !e.Script:
-		return byMaster
+		return ByMaster
 	}
-	return byOpponents
+	return ByOpponents
 }
 
 // hasPlayers says whether there are sheets of players.

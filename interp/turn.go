@@ -165,7 +165,7 @@ func (s *Session) asks(who value.V) bool {
 	if h := s.handOf(who); h != nil {
 		return h.Asked
 	}
-	if s.Quiet() != QuietOff && s.sideOf(who) == byOpponents && s.would(who) != "" {
+	if s.Quiet() != QuietOff && s.sideOf(who) == ByOpponents && s.would(who) != "" {
 		return false
 	}
 	return !s.run.M.HasTurn(who)

@@ -32,7 +32,8 @@ type step struct {
 	replies       []Reply  // to what
 	again         *Again   // of a course that was kept: what makes it happen again
 	before, after *interp.Snapshot
-	told          []uint64 // what happened, see fingerprint
+	told          []uint64        // what happened, see fingerprint
+	events        []*interp.Event // the same
 
 	course, instead []step // of a course
 
@@ -121,7 +122,7 @@ func (v *Evening) evalNoted(ctx context.Context, src *lang.Source) error {
 		return nil
 	}
 	v.looks = nil
-	s.answers, s.said, s.replies, s.told = v.answers, v.desk.said, v.desk.replies, v.told
+	s.answers, s.said, s.replies, s.told, s.events = v.answers, v.desk.said, v.desk.replies, v.told, v.events
 	v.push(s)
 	v.note(Entry{Done: v.done(s.fell)})
 	return err
@@ -159,7 +160,7 @@ func (v *Evening) answering(src *lang.Source) error {
 	d.begin(d.before)
 	for {
 		v.story = v.story[:min(past, len(v.story))]
-		v.answers, v.told = nil, nil
+		v.answers, v.told, v.events = nil, nil, nil
 		err := v.run(src)
 		said, n := d.said, d.back
 		switch {

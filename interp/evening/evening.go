@@ -87,9 +87,10 @@ type Evening struct {
 	steps  []step // that can be undone, oldest first
 	undone []step // that can be done again, the next one last
 
-	looks   []step   // entries that only showed values, each going on with the last
-	answers []string // that decisions were given during this evaluation
-	told    []uint64 // what happened during it, see fingerprint
+	looks   []step          // entries that only showed values, each going on with the last
+	answers []string        // that decisions were given during this evaluation
+	told    []uint64        // what happened during it, see fingerprint
+	events  []*interp.Event // the same
 
 	ctx     context.Context // of what goes on
 	changed bool            // something happened during this evaluation but showing
@@ -185,8 +186,17 @@ func isQuestion(e *interp.Event) bool {
 func (v *Evening) remember(e *interp.Event) {
 	if e.Depth == 0 && !isQuestion(e) {
 		v.told = append(v.told, fingerprint(e)...)
+		v.events = append(v.events, e)
 		v.log(Told{Event: e})
 	}
+}
+
+// Happened is what happened in each of the entries in force, the groups as wholes.
+func (v *Evening) Happened() (list [][]*interp.Event) {
+	for _, s := range v.flat() {
+		list = append(list, s.events)
+	}
+	return list
 }
 
 // maxStory is how many events Story has.

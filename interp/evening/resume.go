@@ -305,7 +305,7 @@ func (v *Evening) again(p past) error {
 		return err
 	} else {
 		s.fell, s.said, s.replies, s.answers = v.sess.Record(), p.said, v.desk.replies, v.answers
-		s.told = v.told
+		s.told, s.events = v.told, v.events
 	}
 	s.after = v.sess.Snapshot()
 	v.steps = append(v.steps, s)
@@ -346,7 +346,7 @@ func (v *Evening) courseAgain(a *Again, files map[string]string) error {
 		if err := v.replay(past{Step: s.Step, said: a.Said, fell: &a.Fell, files: files}, s.before); err != nil {
 			return err
 		}
-		s.fell, s.replies, s.answers, s.told = v.sess.Record(), v.desk.replies, v.answers, v.told
+		s.fell, s.replies, s.answers, s.told, s.events = v.sess.Record(), v.desk.replies, v.answers, v.told, v.events
 	} else if err != nil {
 		return err
 	}

@@ -328,7 +328,7 @@ func (v *Evening) otherwise(s step, r *rerun, c *interp.Course, first bool) (*st
 		}
 	}
 	for _, e := range r.now.Events[happened:] {
-		out.told = append(out.told, fingerprint(e)...)
+		out.told, out.events = append(out.told, fingerprint(e)...), append(out.events, e)
 	}
 	out.again = v.makesAgain(out, r.outside)
 	out.again.First = first

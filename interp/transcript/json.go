@@ -27,6 +27,7 @@ var Schema []byte
 type JSON struct {
 	w     io.Writer
 	quiet bool
+	brief bool
 	begun bool
 	err   error
 }
@@ -36,6 +37,9 @@ func NewJSON(w io.Writer, quiet bool) *JSON { return &JSON{w: w, quiet: quiet} }
 
 // Quiet says whether only what a script says itself is written from now on.
 func (j *JSON) Quiet(quiet bool) { j.quiet = quiet }
+
+// Briefs has groups say in a few words what happened, as the rules do.
+func (j *JSON) Briefs() { j.brief = true }
 
 // Flush returns the first error of writing.
 func (j *JSON) Flush() error { return j.err }
@@ -49,7 +53,20 @@ func (j *JSON) Event(e *interp.Event) {
 			return
 		}
 	}
-	j.Write(object(e, e.Depth))
+	x := object(e, e.Depth)
+	if g, ok := x.(jsonGroup); ok && j.brief {
+		g.Brief = e.Brief
+		x = g
+	}
+	j.Write(x)
+}
+
+// Whole writes an event as it was written when it happened: what is inside a group first.
+func (j *JSON) Whole(e *interp.Event) {
+	for _, in := range e.Events {
+		j.Whole(in)
+	}
+	j.Event(e)
 }
 
 // Script says what the records that follow are about: a file or, with what is
@@ -179,6 +196,7 @@ type (
 		Fields  fieldValues   `json:"fields,omitempty"`
 		Open    bool          `json:"open,omitempty"`
 		SoFar   bool          `json:"so_far,omitempty"`
+		Brief   string        `json:"brief,omitempty"`
 		Rule    string        `json:"rule,omitempty"`
 	}
 	jsonDie struct {

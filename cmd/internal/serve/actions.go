@@ -3,7 +3,10 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
 
 	"setpiece/interp"
 	"setpiece/interp/advice"
@@ -35,11 +38,35 @@ func answer(t *table, _ *call, p Answer) (any, error) {
 	default:
 		err = q.Takes(a)
 	}
+	if err == nil {
+		err = also(q, p.Also)
+	}
 	if err != nil {
 		return nil, noAnswer(err)
 	}
 	t.said = &a
 	return nil, nil
+}
+
+// also says the rest of a form, or none of it.
+func also(q *evening.Query, rows []*int) error {
+	if len(rows) > len(q.Also) {
+		return fmt.Errorf("the form has %d decisions besides, not %d", len(q.Also), len(rows))
+	}
+	said := make([]*interp.Answer, len(rows))
+	for i, option := range rows {
+		if option == nil {
+			continue
+		}
+		said[i] = &interp.Answer{Option: option}
+		if err := q.Also[i].Takes(*said[i]); err != nil {
+			return fmt.Errorf("%s: %w", q.Also[i].Name, err)
+		}
+	}
+	for i, a := range said {
+		q.Also[i].Said = a
+	}
+	return nil
 }
 
 func dice(t *table, _ *call, p Dice) (any, error) {
@@ -135,7 +162,7 @@ func state(t *table, _ *call, p Who) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := State{Where: t.where(), Seed: t.evening.Seed(), Dice: "roll", Done: []string{}, Sheet: []SheetLine{}}
+	s := State{Where: t.where(), Seed: t.evening.Seed(), Dice: "roll", Done: []string{}, Sheet: []SheetLine{}, People: people(t.evening.Session())}
 	if t.evening.AsksDice() {
 		s.Dice = "ask"
 	}
@@ -148,6 +175,41 @@ func state(t *table, _ *call, p Who) (any, error) {
 		}
 	}
 	return s, nil
+}
+
+// people lists everybody with how they stand.
+func people(s *interp.Session) []Person {
+	list, at := []Person{}, map[string]int{}
+	for _, p := range s.People() {
+		if p.Of == "" {
+			at[p.Name] = len(list)
+		}
+		list = append(list, Person{Who: p.Name, Of: p.Of, Side: p.Side})
+	}
+	for _, x := range s.Status() {
+		p := &list[at[x.Who]]
+		p.Out = x.Out
+		for _, f := range x.Facts {
+			p.Facts = append(p.Facts, Fact(f))
+		}
+	}
+	return list
+}
+
+func retell(t *table, _ *call, _ On) (any, error) {
+	if t.evening.Busy() {
+		return nil, &evening.Refused{Why: evening.QuestionOpen}
+	}
+	t.retell()
+	return nil, nil
+}
+
+func explain(t *table, _ *call, p Rule) (any, error) {
+	r, _, err := assist.Explain(t.evening.Session(), p.ID)
+	if err != nil {
+		return nil, err
+	}
+	return Explained{r.ID, r.Doc}, nil
 }
 
 func complete(t *table, _ *call, p Complete) (any, error) {
@@ -166,4 +228,9 @@ func complete(t *table, _ *call, p Complete) (any, error) {
 	return r, nil
 }
 
-func save(t *table, _ *call, _ On) (any, error) { return Saved{t.saved.String()}, nil }
+func save(t *table, _ *call, _ On) (any, error) {
+	if t.saved == nil {
+		return nil, &jsonrpc2.Error{Code: CodeRefused, Message: "this evening is saved by whoever began it"}
+	}
+	return Saved{t.saved.String()}, nil
+}

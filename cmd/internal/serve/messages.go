@@ -3,6 +3,7 @@ package serve
 import (
 	"encoding/json"
 
+	"setpiece/interp"
 	"setpiece/interp/evening"
 	"setpiece/interp/transcript"
 )
@@ -17,6 +18,7 @@ const (
 	CodeNoEvening = -32002 // there is no such evening
 	CodeVersion   = -32003 // a version of the protocol that is none
 	CodeLimit     = -32004 // too many evenings, or calls that wait for one
+	CodeFault     = -32005 // a fault of setpiece: this evening is closed, others go on
 	CodeOver      = -32009 // that question is not open, or not any more: Trouble says which one is
 	CodeNoAnswer  = -32010 // that is no answer to the question, which is still open
 	CodeCancelled = -32800 // the caller has cancelled it
@@ -49,12 +51,15 @@ type (
 		Set     map[string]string `json:"set,omitempty"`   // options of the rules
 		Auto    []string          `json:"auto,omitempty"`  // who acts and decides by tactics
 		Ask     []string          `json:"ask,omitempty"`   // who is asked though they have tactics
+		Quiet   interp.Quiet      `json:"quiet,omitempty"` // which decisions are asked: "usual", "must"; all
+		Forms   bool              `json:"forms,omitempty"` // questions have what comes next to the same person: Question.Also
 	}
 	// Load takes an evening up that was saved, at the same question.
 	Load struct {
 		V       int    `json:"v"`
 		Evening string `json:"evening,omitempty"`
 		Data    string `json:"data"`
+		Forms   bool   `json:"forms,omitempty"`
 	}
 	// On names the evening that a call is about. It is all that keep, drop, save and close say.
 	On struct {
@@ -66,13 +71,15 @@ type (
 		Text string `json:"text"`
 	}
 	// Answer answers the question of that number: in words as somebody types them; or by the place of
-	// the option, from 0; or by the faces that the dice show.
+	// the option, from 0; or by the faces that the dice show. Also answers what the question has with
+	// it in a form, in order, by the place of the option; null is the usual one.
 	Answer struct {
 		On
 		Question int     `json:"question"`
 		Text     *string `json:"text,omitempty"`
 		Option   *int    `json:"option,omitempty"`
 		Faces    []int   `json:"faces,omitempty"`
+		Also     []*int  `json:"also,omitempty"`
 	}
 	// Dice has the client throw the dice from now on ("ask"), or the server ("roll").
 	Dice struct {
@@ -148,22 +155,62 @@ type (
 		Default *int            `json:"default,omitempty"` // the usual one of them, from 0
 		Usual   string          `json:"usual,omitempty"`   // the command that "" stands for
 		Dice    []int           `json:"dice,omitempty"`    // the sizes of the dice to throw
+		Cost    string          `json:"cost,omitempty"`    // of a yes
+		Left    string          `json:"left,omitempty"`    // after it
+		Manner  interp.Manner   `json:"manner,omitempty"`  // of a decision
+		Also    []Row           `json:"also,omitempty"`    // with Forms: what comes next to the same person if all takes its default
+		On      []string        `json:"on,omitempty"`      // of a command: scene and round
 		Aside   bool            `json:"aside,omitempty"`   // it belongs to a course that is only tried out
 		Record  json.RawMessage `json:"record"`            // the question as a record, with what led to it
+	}
+	// Row is a further decision in a form.
+	Row struct {
+		Name    string        `json:"name"`
+		Title   string        `json:"title"`
+		Options []string      `json:"options"`
+		Default int           `json:"default"`
+		Cost    string        `json:"cost,omitempty"`
+		Left    string        `json:"left,omitempty"`
+		Manner  interp.Manner `json:"manner,omitempty"`
 	}
 	// State is the result of state.
 	State struct {
 		Where
-		Seed  uint64      `json:"seed,string"`
-		Dice  string      `json:"dice"` // who throws: "ask" or "roll"
-		Done  []string    `json:"done"` // the entries, in a few words
-		Sheet []SheetLine `json:"sheet"`
+		Seed   uint64      `json:"seed,string"`
+		Dice   string      `json:"dice"` // who throws: "ask" or "roll"
+		Done   []string    `json:"done"` // the entries, in a few words
+		Sheet  []SheetLine `json:"sheet"`
+		People []Person    `json:"people"`
+	}
+	// Person is somebody, or a part of somebody, with how they stand.
+	Person struct {
+		Who   string      `json:"who"`
+		Of    string      `json:"of,omitempty"` // of whom they are a part
+		Side  interp.Side `json:"side"`
+		Out   bool        `json:"out,omitempty"` // they take no part any more
+		Facts []Fact      `json:"facts,omitempty"`
+	}
+	// Fact is one thing to say of somebody: a name, with a value, or a remark alone.
+	Fact struct {
+		Name  string `json:"name,omitempty"`
+		Key   string `json:"key,omitempty"`
+		Value string `json:"value,omitempty"`
 	}
 	// SheetLine is a field of a sheet.
 	SheetLine struct {
 		Who   string `json:"who"`
 		Field string `json:"field"`
 		Value string `json:"value"`
+	}
+	// Rule is a rule of the systems in use: the parameters of rule have its ID, the result what it says.
+	Rule struct {
+		On
+		ID string `json:"rule"`
+	}
+	// Explained is the result of rule.
+	Explained struct {
+		Rule string `json:"rule"`
+		Text string `json:"text"`
 	}
 	// Saved is the result of save: the whole evening as text, which load takes.
 	Saved struct {

@@ -14,6 +14,7 @@ import (
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/journal"
 	"setpiece/cmd/internal/notes"
+	"setpiece/interp"
 	"setpiece/interp/evening"
 	"setpiece/interp/transcript"
 	"setpiece/lang"
@@ -31,12 +32,17 @@ func spoken(v int) error {
 
 // openTable prepares an evening that begins with a script, or with nothing.
 func openTable(s *server, p Open) (*table, error) {
+	if s.kept != nil {
+		return keptTable(s, p)
+	}
 	asked, err := asksDice(p.Dice)
 	switch {
 	case spoken(p.V) != nil:
 		return nil, spoken(p.V)
 	case err != nil && p.Dice != "":
 		return nil, err
+	case p.Quiet != interp.QuietOff && p.Quiet != interp.QuietUsual && p.Quiet != interp.QuietMust:
+		return nil, invalid(`quiet must be "usual", "must" or nothing, not %q`, p.Quiet)
 	case p.File != "" && p.Text != "":
 		return nil, invalid("open takes a file or a text, not both")
 	}
@@ -52,11 +58,11 @@ func openTable(s *server, p Open) (*table, error) {
 		}
 		src = lang.NewSource(p.Name, p.Text)
 	}
-	h := journal.Head{Program: s.cfg.Session.Program, Set: p.Set, Dice: p.Faces, Ask: asked, Folder: folder, ByAuto: p.Auto, ByHand: p.Ask}
+	h := journal.Head{Program: s.cfg.Session.Program, Set: p.Set, Dice: p.Faces, Ask: asked, Folder: folder, ByAuto: p.Auto, ByHand: p.Ask, Asks: p.Quiet}
 	if h.Seed = rand.Uint64N(1e9); p.Seed != nil {
 		h.Seed = *p.Seed
 	}
-	t := &table{server: s, id: p.Evening}
+	t := &table{server: s, id: p.Evening, forms: p.Forms}
 	kept, err := t.journal(h, nil)
 	if err != nil {
 		return nil, err
@@ -74,8 +80,11 @@ func openTable(s *server, p Open) (*table, error) {
 
 // loadTable prepares an evening that was saved.
 func loadTable(s *server, p Load) (*table, error) {
-	if err := spoken(p.V); err != nil {
-		return nil, err
+	switch {
+	case s.kept != nil:
+		return nil, &jsonrpc2.Error{Code: CodeRefused, Message: "there is one evening here: open it"}
+	case spoken(p.V) != nil:
+		return nil, spoken(p.V)
 	}
 	past, err := journal.Parse([]byte(p.Data))
 	if err == nil && past.Damage != nil {
@@ -84,7 +93,7 @@ func loadTable(s *server, p Load) (*table, error) {
 	if err != nil {
 		return nil, invalid("load: these are not the bytes of a saved evening: %v", err)
 	}
-	t := &table{server: s, id: p.Evening}
+	t := &table{server: s, id: p.Evening, forms: p.Forms}
 	kept, err := t.journal(past.Head, past.Entries)
 	if err != nil {
 		return nil, err
@@ -100,29 +109,46 @@ func loadTable(s *server, p Load) (*table, error) {
 		}
 	}
 	t.begin = func(ctx context.Context) error {
-		v, r := evening.Resume(ctx, t.config(past.Head, folder, kept), past.Entries)
-		t.evening = v
-		if r.Err != nil {
-			t.notify("notice", Notice{t.id, fmt.Sprintf("the evening can be continued only up to entry %d: %v", r.Reached, r.Err)})
-		}
-		for _, text := range r.Differ {
-			t.notify("notice", Notice{t.id, text})
-		}
-		if r.Open != nil {
-			t.records.Again()
-		}
-		return v.GoOn(ctx)
+		return t.resume(ctx, t.config(past.Head, folder, kept), past.Entries, false)
 	}
 	return t, nil
+}
+
+// resume takes an evening up. Aloud tells what happened in its entries, one after the other.
+func (t *table) resume(ctx context.Context, cfg evening.Config, entries []evening.Entry, aloud bool) error {
+	v, r := evening.Resume(ctx, cfg, entries)
+	t.evening = v
+	if aloud {
+		t.retell()
+	}
+	if r.Err != nil {
+		t.notify("notice", Notice{t.id, fmt.Sprintf("the evening can be continued only up to entry %d: %v", r.Reached, r.Err)})
+	}
+	for _, text := range r.Differ {
+		t.notify("notice", Notice{t.id, text})
+	}
+	if r.Open != nil {
+		t.records.Again()
+	}
+	return v.GoOn(ctx)
+}
+
+// retell tells what happened in the entries in force.
+func (t *table) retell() {
+	for _, events := range t.evening.Happened() {
+		for _, e := range events {
+			t.records.Whole(e)
+		}
+	}
 }
 
 func (t *table) config(h journal.Head, folder fs.FS, kept *journal.Journal) evening.Config {
 	t.records = transcript.NewJSON(t, false)
 	session := t.server.cfg.Session
 	session.Folder, session.Seed, session.Dice, session.Options, session.Auto, session.Ask = folder, h.Seed, h.Dice, h.Set, h.ByAuto, h.ByHand
-	session.Versions = evening.Versions(h.Systems)
+	session.Versions, session.Quiet = evening.Versions(h.Systems), h.Asks
 	return evening.Config{
-		Session: session, Store: kept, Host: t, Dice: h.Ask, Retell: true,
+		Session: session, Store: kept, Host: t, Dice: h.Ask, Retell: true, Forms: t.forms,
 	}
 }
 

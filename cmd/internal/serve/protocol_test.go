@@ -46,8 +46,14 @@ func dial(t testing.TB) *client {
 	return &client{t, in, bufio.NewReaderSize(out, 1<<20)}
 }
 
+// faulty has oddsRecords fail as a fault of the program does.
+var faulty bool
+
 // oddsRecords stands for what the command line writes.
 func oddsRecords(j *transcript.JSON, o *odds.Odds) {
+	if faulty {
+		panic("out of order")
+	}
 	type object = map[string]any
 	var points []object
 	for _, p := range o.Distribution(0).Points {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"setpiece/interp"
 	"setpiece/interp/evening"
 	"setpiece/interp/transcript"
 )
@@ -27,7 +28,7 @@ var (
 		"open": {Open{}, Opened{}}, "load": {Load{}, Opened{}}, "cancel": {Cancel{}, Nothing{}}, "close": {On{}, Nothing{}},
 		"exec": {Exec{}, Where{}}, "answer": {Answer{}, Where{}}, "dice": {Dice{}, Where{}}, "ask": {Who{}, Where{}}, "auto": {Who{}, Where{}},
 		"undo": {Times{}, Where{}}, "redo": {Times{}, Where{}}, "what_if": {WhatIf{}, Where{}}, "keep": {On{}, Where{}}, "drop": {On{}, Where{}},
-		"advise": {Advise{}, Records{}}, "odds": {Odds{}, Records{}}, "state": {Who{}, State{}}, "complete": {Complete{}, Completions{}}, "save": {On{}, Saved{}},
+		"advise": {Advise{}, Records{}}, "odds": {Odds{}, Records{}}, "state": {Who{}, State{}}, "complete": {Complete{}, Completions{}}, "save": {On{}, Saved{}}, "rule": {Rule{}, Explained{}}, "retell": {On{}, Where{}},
 	}
 	notices = map[string]any{"event": Event{}, "question": Asked{}, "progress": Progress{}, "notice": Notice{}}
 )
@@ -43,6 +44,14 @@ func (d *drawing) of(t reflect.Type) object {
 		return object{}
 	case reflect.TypeFor[evening.Kind]():
 		return object{"enum": []string{"dice", "decision", "command"}}
+	case reflect.TypeFor[interp.Quiet]():
+		return object{"enum": []string{"", "usual", "must"}}
+	case reflect.TypeFor[interp.Manner]():
+		return object{"enum": []string{"asks", "offers", "usual"}}
+	case reflect.TypeFor[interp.Side]():
+		return object{"enum": []string{"players", "master", "opponents"}}
+	case reflect.TypeFor[[]*int]():
+		return object{"type": "array", "items": object{"type": []string{"integer", "null"}}}
 	}
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -240,3 +240,46 @@ func TestEndOfInput(t *testing.T) {
 		t.Errorf("%v\n%s", codes, out.String())
 	}
 }
+
+// A fault of the program in one evening closes that one, and no other.
+func TestFault(t *testing.T) {
+	c := dial(t)
+	faulty = true
+	defer func() { faulty = false }()
+	c.call(1, "open", object{"v": 1, "evening": "good", "text": luck, "seed": "5"}, nil)
+	c.call(2, "open", object{"v": 1, "evening": "bad", "text": luck}, nil)
+	if m := c.call(3, "odds", object{"evening": "bad", "text": "1"}, nil); code(m) != CodeFault {
+		t.Error(m)
+	}
+	if m := c.call(4, "state", object{"evening": "bad", "who": ""}, nil); code(m) != CodeNoEvening {
+		t.Error(m)
+	}
+	if m := c.call(5, "exec", object{"evening": "good", "text": "try"}, nil); member(m, "result", "question", "who") != "Ann" {
+		t.Error(m)
+	}
+}
+
+// A form holds what comes next to the same person. What is no answer to one of its rows is refused whole.
+func TestForm(t *testing.T) {
+	c := dial(t)
+	two := "sheet person { luck number 0.. = 2; grit number 0.. = 1 }\nperson Ann {}\nverb dare { do {\n" +
+		"offer bold to Ann \"Be bold?\" costs 1 luck { print \"bold\" }\noffer hard to Ann \"Be hard?\" costs 1 grit { print \"hard\" }\n} }\ndare"
+	m := c.call(1, "open", object{"v": 1, "evening": "e", "text": two, "quiet": "usual", "forms": true}, nil)
+	if got := member(m, "result", "question", "also"); fmt.Sprint(got) != "[map[cost:1 grit default:0 manner:offers name:hard options:[no yes] title:Ann: Be hard? 1 grit.]]" {
+		t.Errorf("besides: %v", got)
+	}
+	for _, bad := range []any{[]int{2}, []int{0, 0}} {
+		if m := c.call(2, "answer", object{"evening": "e", "question": 1, "option": 0, "also": bad}, nil); code(m) != CodeNoAnswer {
+			t.Errorf("%v: %v", bad, m)
+		}
+	}
+	var said []any
+	c.call(3, "answer", object{"evening": "e", "question": 1, "option": 0, "also": []int{1}}, func(m map[string]any) {
+		if member(m, "params", "record", "event") == "print" {
+			said = append(said, member(m, "params", "record", "value"))
+		}
+	})
+	if fmt.Sprint(said) != "[hard]" {
+		t.Error(said)
+	}
+}

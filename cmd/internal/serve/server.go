@@ -33,6 +33,7 @@ type Config struct {
 // server is one connection with its evenings.
 type server struct {
 	cfg     Config
+	kept    *Kept // the only evening, if it is not nil
 	ctx     context.Context
 	waiting sync.WaitGroup // calls that are not answered
 
@@ -44,11 +45,17 @@ type server struct {
 
 // Serve answers calls from in until it ends, those that are open by then as well.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, cfg Config) {
+	(&server{cfg: cfg}).serve(ctx, in, out)
+}
+
+var quietly = jsonrpc2.SetLogger(log.New(io.Discard, "", 0))
+
+func (s *server) serve(ctx context.Context, in io.Reader, out io.Writer) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{cfg: cfg, ctx: ctx, tables: map[string]*table{}, calls: map[jsonrpc2.ID]*call{}}
+	s.ctx, s.tables, s.calls = ctx, map[string]*table{}, map[jsonrpc2.ID]*call{}
 	stream := &lines{in: bufio.NewReader(in), out: out, ended: s.waiting.Wait}
-	conn := jsonrpc2.NewConn(ctx, stream, s, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
+	conn := jsonrpc2.NewConn(ctx, stream, s, quietly)
 	select {
 	case <-conn.DisconnectNotify():
 	case <-ctx.Done():
@@ -126,7 +133,7 @@ func init() {
 		"open": begins(openTable), "load": begins(loadTable), "cancel": cancel, "close": leave,
 		"exec": on(exec), "answer": on(answer), "dice": on(dice), "ask": on(ask), "auto": on(auto),
 		"undo": on(undo), "redo": on(redo), "what_if": on(whatIf), "keep": on(keep), "drop": on(drop),
-		"advise": on(advise), "odds": on(oddsOf), "state": on(state), "complete": on(complete), "save": on(save),
+		"advise": on(advise), "odds": on(oddsOf), "state": on(state), "complete": on(complete), "save": on(save), "rule": on(explain), "retell": on(retell),
 	}
 }
 

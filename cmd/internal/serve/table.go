@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -27,6 +28,7 @@ type table struct {
 
 	evening *evening.Evening
 	seed    uint64 // it began with
+	forms   bool   // questions have what comes next with them
 	saved   *memory
 	records *transcript.JSON
 	entry   context.CancelFunc // ends the entry that is evaluated
@@ -49,6 +51,27 @@ func (t *table) run(first *call) {
 	first.do = func(t *table, c *call) (any, error) {
 		return nil, t.enter(func(ctx context.Context) error { return t.begin(ctx) })
 	}
+	t.goOn(first)
+	t.server.remove(t)
+	for {
+		select {
+		case c := <-t.calls:
+			t.server.reply(c, nil, &jsonrpc2.Error{Code: CodeNoEvening, Message: "this evening is closed"})
+		default:
+			return
+		}
+	}
+}
+
+// goOn does one call after the other until the evening is closed. A fault of the program closes it, and
+// no other.
+func (t *table) goOn(first *call) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			t.notify("notice", Notice{t.id, fmt.Sprintf("a fault of setpiece has closed this evening: %v", fault)})
+			t.settle(nil, &jsonrpc2.Error{Code: CodeFault, Message: fmt.Sprintf("a fault of setpiece: %v", fault)})
+		}
+	}()
 	for c, open := first, true; c != nil; c = t.next(nil) {
 		t.opening = open
 		t.take(c)
@@ -58,15 +81,6 @@ func (t *table) run(first *call) {
 		}
 		t.settle(result, err)
 		open = false
-	}
-	t.server.remove(t)
-	for {
-		select {
-		case c := <-t.calls:
-			t.server.reply(c, nil, &jsonrpc2.Error{Code: CodeNoEvening, Message: "this evening is closed"})
-		default:
-			return
-		}
 	}
 }
 
@@ -235,10 +249,14 @@ func recorded(write func(*transcript.JSON)) (list []json.RawMessage) {
 func (t *table) question(q *evening.Query) *Question {
 	x := &Question{
 		ID: q.ID, Kind: q.Kind, Who: q.Who, Title: q.Title, Options: q.Options, Usual: q.Usual, Dice: q.Sizes, Aside: q.Aside != nil,
+		Cost: q.Cost, Left: q.Left, Manner: q.Manner, On: q.On,
 		Record: recorded(func(j *transcript.JSON) { j.Event(q.Event) })[0],
 	}
 	if q.Kind == evening.Decision {
 		x.Default = &q.Default
+	}
+	for _, r := range q.Also {
+		x.Also = append(x.Also, Row{r.Name, r.Title, r.Options, r.Default, r.Cost, r.Left, r.Manner})
 	}
 	return x
 }

@@ -1,0 +1,56 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"io/fs"
+	"net"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"setpiece/cmd/internal/journal"
+	"setpiece/interp/evening"
+	"setpiece/interp/transcript"
+	"setpiece/lang"
+)
+
+// Kept is an evening with a journal on disk: begun with a script, or taken up.
+type Kept struct {
+	Head    journal.Head
+	Journal *journal.Journal
+	Past    []evening.Entry // of the journal, where it is taken up
+	Script  *lang.Source
+	Folder  fs.FS // that the script includes from
+}
+
+// Join serves one evening to a caller in the same process, who calls by the connection; told hears
+// the notifications. The method open begins it, and takes nothing but V, Evening and Forms; what
+// happened before is told first.
+func Join(ctx context.Context, cfg Config, k Kept, told jsonrpc2.Handler) *jsonrpc2.Conn {
+	here, there := net.Pipe()
+	go func() {
+		(&server{cfg: cfg, kept: &k}).serve(ctx, there, there)
+		there.Close()
+	}()
+	return jsonrpc2.NewConn(ctx, &lines{in: bufio.NewReader(here), out: here, ended: func() {}}, told, quietly)
+}
+
+// keptTable prepares the evening of a server that has one.
+func keptTable(s *server, p Open) (*table, error) {
+	if err := spoken(p.V); err != nil {
+		return nil, err
+	}
+	k := s.kept
+	t := &table{server: s, id: p.Evening, forms: p.Forms, seed: k.Head.Seed}
+	t.begin = func(ctx context.Context) error {
+		cfg := t.config(k.Head, k.Folder, k.Journal)
+		t.records.Briefs()
+		if k.Past != nil {
+			return t.resume(ctx, cfg, k.Past, true)
+		}
+		t.evening = evening.Begin(cfg)
+		t.records.Script(transcript.ScriptRecord{File: k.Script.Name})
+		return t.evening.Load(ctx, k.Script)
+	}
+	return t, nil
+}
