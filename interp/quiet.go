@@ -162,7 +162,7 @@ func (s *Session) People() (list []Person) {
 // sideOf goes by the sheets of players; a system that has none is played by players alone.
 func (s *Session) sideOf(who value.V) Side {
 	w := s.run.World
-	if !hasPlayers(w) {
+	if !w.Players {
 		return ByPlayers
 	}
 	var e *decl.Entity
@@ -181,16 +181,6 @@ func (s *Session) sideOf(who value.V) Side {
 		return ByMaster
 	}
 	return ByOpponents
-}
-
-// hasPlayers says whether there are sheets of players.
-func hasPlayers(w *decl.World) bool {
-	for _, sh := range w.Sheets {
-		if sh.Players {
-			return true
-		}
-	}
-	return false
 }
 
 // silences says whether a person decides in the place of somebody's tactics: it was said that

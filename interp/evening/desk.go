@@ -183,7 +183,7 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 			return a, interp.ErrRoll // as was said again
 		}
 		if a, ok := d.foreseen(q); ok {
-			d.take(Entry{Answer: q.signed(a)})
+			d.take(Entry{Answer: q.signed(a), With: true})
 			return a, nil
 		}
 		if a, again, err := d.putTo(ctx, q); !again {

@@ -261,14 +261,14 @@ func (v *Evening) drop(s step) Back {
 	return back
 }
 
-// withLast is how many things that the host said end with their last answer: who was handed
+// withLast is how many things that the host said end with their last answer, or form: who was handed
 // over behind it comes on top.
 func withLast(said []Entry) int {
-	n := 1
-	for n < len(said) && said[len(said)-n].turns() {
+	n := 0
+	for n < len(said)-1 && said[len(said)-1-n].turns() {
 		n++
 	}
-	return n
+	return n + inForms(said[:len(said)-n], 1)
 }
 
 // Play evaluates a script as the whole evening: it is no step, and when it is over, so is the

@@ -23,6 +23,8 @@ type Entry struct {
 	// Answer is what was answered while the last Input was evaluated, one after the other: by a
 	// person, or by default where somebody was handed over at the question.
 	interp.Answer
+	// With says that it was given in one form with the answer before it.
+	With bool `json:"with,omitempty"`
 	// Back says that so many of them, the last ones, were taken back.
 	Back int `json:"back,omitempty"`
 	// Done ends the last Input: it changed the session. Nothing: it did not, since

@@ -16,6 +16,30 @@ import (
 // Rows are the decisions of a form, the question itself first.
 func (q *Query) Rows() []*Query { return append([]*Query{q}, q.Also...) }
 
+// rowOf reads the number of a row.
+func rowOf(word string, rows int) (n int, ok bool) {
+	n, err := strconv.Atoi(strings.TrimSpace(word))
+	return n, err == nil && n >= 1 && n <= rows
+}
+
+// partsOf parts a line at its commas, or else before each word that begins with the number of a row:
+// what follows an equals sign may have several words.
+func partsOf(line string, rows int) (parts []string) {
+	if strings.Contains(line, ",") {
+		return strings.FieldsFunc(line, func(r rune) bool { return r == ',' })
+	}
+	for _, word := range strings.Fields(line) {
+		number, _, _ := strings.Cut(word, "=")
+		last := len(parts) - 1
+		if _, ok := rowOf(number, rows); !ok && last >= 0 && strings.Contains(parts[last], "=") {
+			parts[last] += " " + word
+		} else {
+			parts = append(parts, word)
+		}
+	}
+	return parts
+}
+
 // readForm takes a line for all rows, or none of it.
 func (q *Query) readForm(line string) (interp.Answer, error) {
 	if first, err := readOption(line, q.Options, q.Default); err == nil && strings.Trim(line, "0123456789 ") != "" {
@@ -23,14 +47,10 @@ func (q *Query) readForm(line string) (interp.Answer, error) {
 	}
 	rows := q.Rows()
 	said := make([]*interp.Answer, len(rows))
-	parts := strings.FieldsFunc(line, func(r rune) bool { return r == ',' })
-	if len(parts) == 1 {
-		parts = strings.Fields(line)
-	}
-	for _, part := range parts {
+	for _, part := range partsOf(line, len(rows)) {
 		number, word, given := strings.Cut(part, "=")
-		n, err := strconv.Atoi(strings.TrimSpace(number))
-		if err != nil || n < 1 || n > len(rows) {
+		n, ok := rowOf(number, len(rows))
+		if !ok {
 			return interp.Answer{}, fmt.Errorf("type the numbers of what changes, from 1 to %d", len(rows))
 		}
 		row := rows[n-1]

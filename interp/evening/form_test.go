@@ -17,6 +17,7 @@ type rows struct {
 	asked  []string
 	values []string
 	t      *testing.T
+	v      *evening.Evening
 }
 
 func (h *rows) Ask(_ context.Context, q *evening.Query) (interp.Answer, error) {
@@ -27,6 +28,9 @@ func (h *rows) Ask(_ context.Context, q *evening.Query) (interp.Answer, error) {
 	h.asked = append(h.asked, strings.Join(names, " "))
 	line := h.lines[0]
 	h.lines = h.lines[1:]
+	if line == ":undo" {
+		return interp.Answer{}, h.v.TakeBack(1)
+	}
 	a, err := q.Read(line)
 	if err != nil {
 		h.asked[len(h.asked)-1] += ": " + err.Error()
@@ -44,12 +48,18 @@ func (h *rows) Tell(evening.Notice) {}
 func (h *rows) Settle() error       { return nil }
 
 const threeOffers = `system small "Three decisions, the second of which depends on the first"
-sheet hero "a hero" of players { a whole 0.. = 0 "a"; b whole 0.. = 0 "b"; c whole 0.. = 0 "c" }
+sheet hero "a hero" of players { a whole 0.. = 0 "a"; b whole 0.. = 0 "b"; c whole 0.. = 0 "c"; d text = "" "d" }
 verb go "goes" {
   do {
     offer first to who "First?" { who.a = 1 }
     if who.a == 0 { offer second to who "Second?" { who.b = 1 } }
     who.c = choose third by who from [0, 2, 4] "How many?"
+  }
+}
+verb name "names" {
+  do {
+    offer first to who "First?" { who.a = 1 }
+    who.d = choose whom by who from ["Bo", "Ann the Bold"] "Whom?"
   }
 }
 `
@@ -66,17 +76,42 @@ func TestForms(t *testing.T) {
 		{"3|2|", "first second third: 3 takes an answer, as in  3=4;first second third", "0 1 0"},
 		{"4|3=5|2 2|1|", "first second third: type the numbers of what changes, from 1 to 3;first second third: 3: type a number: 0, 2 or 4;first second third: 2 is there twice;first second third", "1 0 0"},
 	} {
-		h := &rows{t: t, lines: strings.Split(c.lines, "|")}
-		v := evening.Begin(evening.Config{Host: h, Forms: true, Session: interp.Config{Quiet: interp.QuietUsual, Folder: fstest.MapFS{"small.rules": {Data: []byte(threeOffers)}}}})
-		err := v.Play(context.Background(), lang.NewSource("x.scene", "use small\nhero Ann { }\nAnn: go\nreport Ann.a, Ann.b, Ann.c\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := playForms(t, c.lines, "go", "Ann.a, Ann.b, Ann.c")
 		if got := strings.Join(h.asked, ";"); got != c.asked {
 			t.Errorf("%q: asked %q, not %q", c.lines, got, c.asked)
 		}
 		if got := strings.Join(h.values, " "); got != c.values {
 			t.Errorf("%q: got %s, not %s", c.lines, got, c.values)
 		}
+	}
+}
+
+// playForms plays a verb by the lines that are typed at its forms.
+func playForms(t *testing.T, lines, verb, reports string) *rows {
+	t.Helper()
+	h := &rows{t: t, lines: strings.Split(lines, "|")}
+	h.v = evening.Begin(evening.Config{Host: h, Forms: true, Session: interp.Config{Quiet: interp.QuietUsual, Folder: fstest.MapFS{"small.rules": {Data: []byte(threeOffers)}}}})
+	if err := h.v.Play(context.Background(), lang.NewSource("x.scene", "use small\nhero Ann { }\nAnn: "+verb+"\nreport "+reports+"\n")); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// TestFormsOfNames: an answer may have several words, alone in its line or not; what is taken back
+// at a form is the whole one before it.
+func TestFormsOfNames(t *testing.T) {
+	for lines, want := range map[string]string{
+		"2=Ann the Bold|":        "0 Ann the Bold",
+		"1 2=ann the|":           "1 Ann the Bold",
+		"2=Ann the Bold 1|":      "1 Ann the Bold",
+		"2=Ann the Bold, 1=yes|": "1 Ann the Bold",
+	} {
+		if got := strings.Join(playForms(t, lines, "name", "Ann.a, Ann.d").values, " "); got != want {
+			t.Errorf("%q: %s, not %s", lines, got, want)
+		}
+	}
+	h := playForms(t, "2 3=4|:undo|1||", "go\nAnn: go", "Ann.a, Ann.b, Ann.c")
+	if got := strings.Join(h.asked, ";") + ":" + strings.Join(h.values, " "); got != "first second third;first second third;first second third;first third:1 0 0" {
+		t.Error(got)
 	}
 }

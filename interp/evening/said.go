@@ -58,6 +58,33 @@ func Answers(said []Entry) int {
 	return n
 }
 
+// inForms is how many things were said with the last n, of which a form is one.
+func inForms(said []Entry, n int) (things int) {
+	for ; n > 0 && things < len(said); n-- {
+		for things++; things < len(said) && said[len(said)-things].With; {
+			things++
+		}
+	}
+	return things
+}
+
+// formsAhead is how many answers there are in the first n things that were taken back, of which a
+// form is one.
+func formsAhead(undone []Entry, n int) (answers int) {
+	for _, e := range undone {
+		switch {
+		case e.turns():
+			continue
+		case !e.With && n == 0:
+			return answers
+		case !e.With:
+			n--
+		}
+		answers++
+	}
+	return answers
+}
+
 // isSaid says whether an entry is something that a person says during an Input.
 func (e Entry) isSaid() bool {
 	return e.Faces != nil || e.Option != nil || e.Command != nil || e.turns()

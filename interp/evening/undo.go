@@ -98,17 +98,16 @@ func (v *Evening) comeBack(ctx context.Context, s step) error {
 }
 
 // TakeBack has the entry that goes on begin again without its last n answers, or as many as there
-// are. They can be given again until another one is.
+// are; those of a form count as one. They can be given again until another one is.
 func (v *Evening) TakeBack(n int) error {
 	d := v.desk
-	given := len(d.said)
 	if err := v.settled(); err != nil {
 		return err
 	}
-	if n <= 0 || given == 0 {
+	if n <= 0 || len(d.said) == 0 {
 		return &Refused{Why: NoAnswer}
 	}
-	d.back = v.withHand(min(n, given))
+	d.back = v.withHand(inForms(d.said, n))
 	return ErrMoved
 }
 
@@ -125,7 +124,8 @@ func (v *Evening) withHand(n int) int {
 	return n
 }
 
-// GiveAgain gives n answers again that were taken back, from this question on.
+// GiveAgain gives n answers again that were taken back, from this question on; those of a form count
+// as one.
 func (v *Evening) GiveAgain(n int) error {
 	d := v.desk
 	if err := v.settled(); err != nil {
@@ -137,7 +137,7 @@ func (v *Evening) GiveAgain(n int) error {
 	if k := d.undone[0].Keep; k != nil {
 		d.undone, d.keeping = d.undone[1:], k
 	} else {
-		d.forth = min(n, Answers(d.undone))
+		d.forth = formsAhead(d.undone, n)
 	}
 	return ErrMoved
 }

@@ -2,6 +2,7 @@ package repl
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"setpiece/cmd/internal/render"
@@ -17,11 +18,11 @@ func (l *Loop) hand(who string, asked bool) {
 		return
 	}
 	l.moved = err
-	l.faint(handWords(who, asked, l.evening.Session().Quiet()))
+	l.faint(handWords(who, asked, l.evening.Session()))
 }
 
 // handWords says what holds from now on.
-func handWords(who string, asked bool, q interp.Quiet) string {
+func handWords(who string, asked bool, s *interp.Session) string {
 	first, _, _ := strings.Cut(who, " ")
 	switch {
 	case who == interp.Everything || who == interp.Costs:
@@ -29,14 +30,12 @@ func handWords(who string, asked bool, q interp.Quiet) string {
 			interp.QuietOff:   "you are asked about everything",
 			interp.QuietUsual: "you are asked about what costs something and what only you can know; the rest is done as usual",
 			interp.QuietMust:  "you are asked only what nobody else can know",
-		}[q]
-	case first != strings.ToLower(first) || first == interp.Everyone:
-	case asked:
+		}[s.Quiet()]
+	case slices.Contains(s.DecisionWords(), first) && asked:
 		return "asked from now on: " + who
-	default:
+	case slices.Contains(s.DecisionWords(), first):
 		return "not asked from now on: " + who
-	}
-	if asked {
+	case asked:
 		return "you give the commands and decide: " + who
 	}
 	return "tactics act and decide: " + who

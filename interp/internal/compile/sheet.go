@@ -34,6 +34,7 @@ func (c *collector) declareSheet(s *lang.Sheet) {
 	sh.Doc = decl.Plain(s.Doc)
 	sh.Players = s.Players || base != nil && base.Players
 	w.Sheets[sh.Name] = sh
+	w.Players = w.Players || sh.Players
 	w.Symbols[sh.Name] = true
 	c.changed = true
 	for _, d := range s.Fields {

@@ -50,6 +50,7 @@ type World struct {
 	Rules        map[string]*Rule
 	OptionNamed  map[string]*Option
 	Sheets       map[string]*Sheet
+	Players      bool // some of them are of players
 	Verbs        map[string]*Verb
 	Sets         map[string]*ClauseSet
 	Features     map[string]*Sheet
