@@ -44,6 +44,9 @@ func (p *Parameter) Edits(value string) []lang.Edit { return p.P.Edits(value) }
 // Parameters lists what may be changed in a script, in the order in which it says it.
 // The session is not changed. A script with mistakes gives lang.Diagnostics.
 func Parameters(ctx context.Context, s *interp.Session, src *lang.Source) ([]Parameter, error) {
+	world := core.Of(s).World
+	world.Varies = true
+	defer func() { world.Varies = false }()
 	_, out, _, err := core.Of(s).Compile(ctx, src, false)
 	if err != nil {
 		return nil, err

@@ -65,9 +65,23 @@ func (s *script) check() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), checkTime)
 	defer cancel()
-	s.diags, s.refs, _ = assist.CheckReferences(ctx, interp.NewSession(s.config()), s.src)
-	slices.SortStableFunc(s.refs, func(a, b assist.Reference) int { return int(a.At.Start - b.At.Start) })
+	var refs []assist.Reference
+	s.diags, refs, _ = assist.CheckReferences(ctx, interp.NewSession(s.config()), s.src)
+	s.refs = inOrder(refs)
 	s.checked = true
+}
+
+// inOrder sorts references by their places. It sorts their numbers: they are long.
+func inOrder(refs []assist.Reference) []assist.Reference {
+	order, out := make([]int, len(refs)), make([]assist.Reference, len(refs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return int(refs[i].At.Start - refs[j].At.Start) })
+	for k, i := range order {
+		out[k] = refs[i]
+	}
+	return out
 }
 
 // refsAt gives what the names at a place of the script were resolved to, the shortest first.

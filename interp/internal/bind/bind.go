@@ -93,6 +93,7 @@ type binder struct {
 
 	pooled  int  // the item behind the pool that was read last
 	several bool // the clause being read takes several where it names one
+	unread  bool // one of several readings is being tried, see fitting
 }
 
 // command resolves a command: the declaration of an instance, a statement of
@@ -603,45 +604,53 @@ func (b *binder) read(sc *scope, cands []scoped, i int) int {
 		b.err(d)
 		return b.resume(i + 1)
 	}
-	best, bestNext, bestBad := -1, -1, -1
+	if best := b.fitting(sc, cands, i); best >= 0 {
+		return b.take(sc, cands[best], i)
+	}
+	bestBad := -1
 	var worst *lang.Diagnostic
 	var needs []string // what those that failed at bestBad expected
-	for k, c := range cands {
+	for _, c := range cands {
 		next, d := b.trial(sc, c, i)
-		if d != nil {
-			if next > bestBad {
-				bestBad, worst, needs = next, nil, nil
-			}
-			if next == bestBad {
-				if worst == nil || worst.Help == "" && d.Help != "" {
-					worst = d
-				}
-				needs = merged(needs, b.needs[d])
-			}
-			continue
+		if next > bestBad {
+			bestBad, worst, needs = next, nil, nil
 		}
-		if next > bestNext {
+		if next == bestBad {
+			if worst == nil || worst.Help == "" && d.Help != "" {
+				worst = d
+			}
+			needs = merged(needs, b.needs[d])
+		}
+	}
+	var first string
+	if needs, first = b.needed(decl.WordOf(b.items[i]), i, bestBad, needs); first != "" {
+		worst.Help = first
+	}
+	if b.needs[worst] != nil {
+		help := worst.Help
+		odd := b.odd[worst]
+		worst = b.expected(bestBad, needs...)
+		worst.Help = cmp.Or(help, worst.Help)
+		if odd != nil {
+			b.odd[worst] = odd
+		}
+	}
+	b.err(worst)
+	return b.resume(max(i+1, bestBad))
+}
+
+// fitting gives which of several clauses takes most, -1 if none fits. Nobody reads the
+// messages about those that do not, so they name nothing that is spelt alike.
+func (b *binder) fitting(sc *scope, cands []scoped, i int) int {
+	b.unread = true
+	defer func() { b.unread = false }()
+	best, bestNext := -1, -1
+	for k, c := range cands {
+		if next, d := b.trial(sc, c, i); d == nil && next > bestNext {
 			best, bestNext = k, next
 		}
 	}
-	if best < 0 {
-		var first string
-		if needs, first = b.needed(decl.WordOf(b.items[i]), i, bestBad, needs); first != "" {
-			worst.Help = first
-		}
-		if b.needs[worst] != nil {
-			help := worst.Help
-			odd := b.odd[worst]
-			worst = b.expected(bestBad, needs...)
-			worst.Help = cmp.Or(help, worst.Help)
-			if odd != nil {
-				b.odd[worst] = odd
-			}
-		}
-		b.err(worst)
-		return b.resume(max(i+1, bestBad))
-	}
-	return b.take(sc, cands[best], i)
+	return best
 }
 
 // needed adds to what the clauses of one scope expected at item bad what those of all

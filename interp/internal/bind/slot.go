@@ -433,6 +433,9 @@ func (b *binder) sheetOperand(t target, p *lang.PatSlot, i int, trial bool) (*ir
 			whole = name
 		}
 		d := decl.ErrAt(at, "there is no %s %s", kind, name)
+		if b.unread {
+			return nil, i, d
+		}
 		decl.SuggestName(d, name, namesOf(f.W, kind))
 		if known := f.W.Unquoted(b.items[i:]); known != "" {
 			d.Help = decl.InQuotes(known)

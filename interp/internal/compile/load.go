@@ -151,9 +151,11 @@ func Compile(w *decl.World, file *lang.File) (*Compiled, lang.Diagnostics) {
 	}
 	w.Watch = nil
 	c.Diags = saidOnce(append(c.Diags, resolve.CheckKinds(w, bodies, c.Ahead)...))
-	c.Parameters.Variables(file.Stmts)
-	c.Parameters.Operands(w, file.Stmts)
-	c.Parameters.Options(w, file.Stmts)
+	if w.Varies {
+		c.Parameters.Variables(file.Stmts)
+		c.Parameters.Operands(w, file.Stmts)
+		c.Parameters.Options(w, file.Stmts)
+	}
 	out.Reported = c.Columns
 	out.Tests, out.Clauses, out.Parameters = w.Tests[tests:], c.Clauses, c.Parameters.List
 	if len(c.Diags) > 0 {

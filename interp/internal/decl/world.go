@@ -40,6 +40,7 @@ type World struct {
 
 	References *[]Reference // what names are resolved to, nil where nobody asks
 	RefersAll  bool         // in the files of shipped rules, too
+	Varies     bool         // what may be changed in a script is listed
 
 	Fresh  bool                           // nothing has been compiled in it yet
 	System shared                         // whose code rules have, nil where they may have other code

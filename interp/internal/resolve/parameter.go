@@ -82,7 +82,7 @@ func (ps *parameters) add(p Parameter) {
 
 // wrote notes that the declaration of a script gives a value to a field of e.
 func (b *Builder) wrote(e *decl.Entity, fd *decl.Field, at lang.Span) {
-	if b.command == nil || at.Src != b.command.Src || at.Start < b.command.Start || at.End > b.command.End {
+	if !b.F.W.Varies || b.command == nil || at.Src != b.command.Src || at.Start < b.command.Start || at.End > b.command.End {
 		return
 	}
 	name := fd.Name
@@ -104,7 +104,7 @@ func (b *Builder) parameter(kind ParameterKind, name string, at lang.Span) Param
 
 // declares notes how many a declaration makes, and which fields it leaves out.
 func (b *Builder) declares(times lang.Span) {
-	if b.command == nil {
+	if !b.F.W.Varies || b.command == nil {
 		return
 	}
 	cmd, ps := b.command, &b.F.Coll.Parameters
