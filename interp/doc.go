@@ -50,6 +50,7 @@
 //	cmd/internal/repl         the prompt: lines, completion, undo
 //	cmd/internal/player       a person who answers for dice and decisions
 //	cmd/internal/report       the danger report: as text, as a page of HTML
+//	cmd/internal/records      odds as records, one a line
 //	cmd/internal/render       odds, rules, sheets and errors as text
 //	cmd/internal/cases        short scenes that show the rules, and examples from them
 //	testdata                  these scenes

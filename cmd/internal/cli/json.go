@@ -3,17 +3,15 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"math/big"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"setpiece/cmd/internal/records"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
 	"setpiece/interp/assist"
-	"setpiece/interp/dist"
-	"setpiece/interp/odds"
 	"setpiece/interp/sim"
 	"setpiece/interp/transcript"
 	"setpiece/interp/tune"
@@ -77,87 +75,17 @@ func wrongCallObject(err error) any {
 }
 
 type (
-	jsonDistribution struct {
-		transcript.Record
-		Column    string        `json:"column"`
-		Numbers   bool          `json:"numbers"`
-		Beyond    string        `json:"beyond,omitempty"`
-		Points    []jsonPoint   `json:"points"`
-		Remainder float64       `json:"remainder,omitempty"`
-		Mean      *float64      `json:"mean,omitempty"`
-		ExactMean *interp.Value `json:"exact_mean,omitempty"`
-		Deviation *float64      `json:"deviation,omitempty"`
-	}
-	jsonPoint struct {
-		Value interp.Value  `json:"value"`
-		P     float64       `json:"p"`
-		Exact *interp.Value `json:"exact,omitempty"`
-		Half  *float64      `json:"half,omitempty"`
-		Least *float64      `json:"least,omitempty"`
-		Most  *float64      `json:"most,omitempty"`
-	}
-	jsonOdds struct {
-		transcript.Record
-		Columns   []string      `json:"columns"`
-		Ends      []jsonEnd     `json:"ends"`
-		Remainder float64       `json:"remainder"`
-		Sampled   *jsonSampled  `json:"sampled,omitempty"`
-		Apart     bool          `json:"apart,omitempty"`
-		Stopped   bool          `json:"stopped,omitempty"`
-		States    int           `json:"states"`
-		Merged    int           `json:"merged"`
-		Goal      *float64      `json:"goal,omitempty"`
-		Half      float64       `json:"half,omitempty"`
-		Least     *float64      `json:"least,omitempty"`
-		Most      *float64      `json:"most,omitempty"`
-		Decisions []jsonDecided `json:"decisions,omitempty"`
-		Tactics   []jsonRefused `json:"tactics,omitempty"`
-	}
-	jsonSampled struct {
-		Share  float64     `json:"share"`
-		Trials int64       `json:"trials"`
-		Over   interp.Over `json:"over"`
-	}
-	jsonEnd struct {
-		Values []interp.Value `json:"values,omitempty"`
-		Stops  string         `json:"stops,omitempty"`
-		Rule   string         `json:"rule,omitempty"`
-		P      float64        `json:"p"`
-		Exact  *interp.Value  `json:"exact,omitempty"`
-	}
-	jsonDecided struct {
-		Who     string       `json:"who,omitempty"`
-		Prompt  string       `json:"prompt"`
-		Cost    string       `json:"cost,omitempty"`
-		When    string       `json:"when,omitempty"`
-		Share   float64      `json:"share"`
-		Options []jsonPlayed `json:"options"`
-	}
-	jsonPlayed struct {
-		Option string   `json:"option"`
-		Value  *float64 `json:"value"`
-		Stops  float64  `json:"stops,omitempty"`
-		Taken  bool     `json:"taken"`
-	}
-	jsonRefused struct {
-		Who     string  `json:"who"`
-		Command string  `json:"command"`
-		Refused string  `json:"refused"`
-		Rule    string  `json:"rule,omitempty"`
-		Share   float64 `json:"share"`
-		transcript.Place
-	}
 	jsonSim struct {
 		transcript.Record
-		Columns  []string      `json:"columns"`
-		Ends     []jsonCounted `json:"ends"`
-		Trials   int64         `json:"trials"`
-		Planned  int64         `json:"planned"`
-		Seed     uint64        `json:"seed,string"`
-		Stopped  bool          `json:"stopped,omitempty"`
-		Over     interp.Over   `json:"over,omitempty"`
-		Tactics  []jsonRefused `json:"tactics,omitempty"`
-		Examples []jsonExample `json:"examples,omitempty"`
+		Columns  []string          `json:"columns"`
+		Ends     []jsonCounted     `json:"ends"`
+		Trials   int64             `json:"trials"`
+		Planned  int64             `json:"planned"`
+		Seed     uint64            `json:"seed,string"`
+		Stopped  bool              `json:"stopped,omitempty"`
+		Over     interp.Over       `json:"over,omitempty"`
+		Tactics  []records.Refused `json:"tactics,omitempty"`
+		Examples []jsonExample     `json:"examples,omitempty"`
 	}
 	jsonCounted struct {
 		Values []interp.Value `json:"values,omitempty"`
@@ -184,20 +112,20 @@ type (
 	}
 	jsonWhy struct {
 		transcript.Record
-		Value   float64      `json:"value"`
-		Half    float64      `json:"half,omitempty"`
-		Stops   float64      `json:"stops,omitempty"`
-		StopsAt string       `json:"stops_at,omitempty"`
-		Paths   []jsonPath   `json:"paths"`
-		Moves   []jsonMove   `json:"moves"`
-		Trials  int          `json:"trials,omitempty"`
-		Over    interp.Over  `json:"over,omitempty"`
-		Sampled *jsonSampled `json:"sampled,omitempty"`
-		Least   *float64     `json:"least,omitempty"`
-		Most    *float64     `json:"most,omitempty"`
-		Tried   int          `json:"tried"`
-		Untried int          `json:"untried"`
-		Stopped bool         `json:"stopped,omitempty"`
+		Value   float64          `json:"value"`
+		Half    float64          `json:"half,omitempty"`
+		Stops   float64          `json:"stops,omitempty"`
+		StopsAt string           `json:"stops_at,omitempty"`
+		Paths   []jsonPath       `json:"paths"`
+		Moves   []jsonMove       `json:"moves"`
+		Trials  int              `json:"trials,omitempty"`
+		Over    interp.Over      `json:"over,omitempty"`
+		Sampled *records.Sampled `json:"sampled,omitempty"`
+		Least   *float64         `json:"least,omitempty"`
+		Most    *float64         `json:"most,omitempty"`
+		Tried   int              `json:"tried"`
+		Untried int              `json:"untried"`
+		Stopped bool             `json:"stopped,omitempty"`
 	}
 	jsonPath struct {
 		P     float64  `json:"p"`
@@ -217,7 +145,7 @@ type (
 		Value   *float64          `json:"value,omitempty"`
 		Half    float64           `json:"half,omitempty"`
 		Trials  int64             `json:"trials,omitempty"`
-		Sampled *jsonSampled      `json:"sampled,omitempty"`
+		Sampled *records.Sampled  `json:"sampled,omitempty"`
 		Stops   float64           `json:"stops,omitempty"`
 		StopsAt string            `json:"stops_at,omitempty"`
 		Refused string            `json:"refused,omitempty"`
@@ -262,83 +190,10 @@ type (
 	}
 )
 
-// fraction is an exact number, nil where there is none.
-func fraction(r *big.Rat) *interp.Value {
-	if r == nil {
-		return nil
-	}
-	return &interp.Value{Is: interp.NumberOf(r)}
-}
-
-// distributionObjects writes distributions. Each chance of exact odds with a remainder is
-// too small by the remainder at most.
-func (a *app) distributionObjects(dists []*dist.Distribution, remainder float64) {
-	for _, d := range dists {
-		j := jsonDistribution{Record: transcript.Record{Event: "distribution"}, Column: d.Column, Numbers: d.Numbers, Beyond: d.Beyond, Points: []jsonPoint{}, Remainder: remainder}
-		for _, pt := range d.Points {
-			p := jsonPoint{Value: pt.Data, P: pt.P, Exact: fraction(pt.Exact)}
-			if d.Sampled != nil {
-				half := d.Half(pt)
-				p.Half = &half
-				if d.Sampled.Weight < 1 {
-					least, most := d.Bounds(pt)
-					p.Least, p.Most = &least, &most
-				}
-			}
-			j.Points = append(j.Points, p)
-		}
-		if d.Numbers && d.Beyond == "" && len(d.Points) > 0 {
-			mean, dev := d.Mean(), d.Deviation()
-			j.Mean, j.Deviation, j.ExactMean = &mean, &dev, fraction(d.ExactMean())
-		}
-		a.object(j)
-	}
-}
-
-func (a *app) oddsObject(o *odds.Odds, best bool) {
-	j := jsonOdds{Record: transcript.Record{Event: "odds"}, Columns: o.Columns, Ends: []jsonEnd{}, Remainder: o.Remainder, Stopped: o.Stopped, Apart: o.ByColumn(), States: o.States, Merged: o.Merged, Tactics: refusedObjects(o.Refused)}
-	if j.Columns == nil {
-		j.Columns = []string{}
-	}
-	j.Sampled = sampledObject(o.Sampled)
-	for _, e := range o.Ends {
-		x := jsonEnd{P: e.P, Exact: fraction(e.Exact)}
-		if e.Fault != nil {
-			x.Stops, x.Rule = e.Fault.Diag.Message, e.Fault.Rule
-		} else {
-			for i := range o.Columns {
-				x.Values = append(x.Values, o.Data(e, i))
-			}
-		}
-		j.Ends = append(j.Ends, x)
-	}
-	if best {
-		j.Goal = &o.Value
-		if j.Half = o.Half; o.Least < o.Most {
-			j.Least, j.Most = &o.Least, &o.Most
-		}
-	}
-	for _, d := range o.Decisions {
-		x := jsonDecided{Who: d.Who, Prompt: d.Prompt, Cost: d.Cost, When: d.When, Share: d.Weight}
-		for k, option := range d.Options {
-			p := jsonPlayed{Option: option, Value: &d.Values[k], Taken: k == d.Taken}
-			if d.Stops != nil {
-				p.Stops = d.Stops[k]
-			}
-			if p.Stops == 1 {
-				p.Value = nil
-			}
-			x.Options = append(x.Options, p)
-		}
-		j.Decisions = append(j.Decisions, x)
-	}
-	a.object(j)
-}
-
 // simObject writes a simulation; over says what exact odds had too much of, where it
 // stands in for them.
 func (a *app) simObject(o *sim.Sim, over interp.Over) {
-	j := jsonSim{Record: transcript.Record{Event: "sim"}, Columns: o.Columns, Ends: []jsonCounted{}, Trials: o.Trials, Planned: o.Planned, Seed: o.Seed, Stopped: o.Stopped, Over: over, Tactics: refusedObjects(o.Refused())}
+	j := jsonSim{Record: transcript.Record{Event: "sim"}, Columns: o.Columns, Ends: []jsonCounted{}, Trials: o.Trials, Planned: o.Planned, Seed: o.Seed, Stopped: o.Stopped, Over: over, Tactics: records.RefusedOf(o.Refused())}
 	if j.Columns == nil {
 		j.Columns = []string{}
 	}
@@ -355,27 +210,12 @@ func (a *app) simObject(o *sim.Sim, over interp.Over) {
 	a.object(j)
 }
 
-func refusedObjects(list []dist.RefusedTactic) []jsonRefused {
-	var out []jsonRefused
-	for _, r := range list {
-		out = append(out, jsonRefused{r.Who, r.Command, r.Why, r.Rule, r.Share, transcript.PlaceOf(r.At)})
-	}
-	return out
-}
-
-func sampledObject(x *dist.Sampled) *jsonSampled {
-	if x == nil {
-		return nil
-	}
-	return &jsonSampled{x.Weight, x.Trials, x.Over}
-}
-
 func (a *app) whyObject(w *why.Why) {
 	j := jsonWhy{
 		Record: transcript.Record{Event: "why"}, Value: w.Value, Half: w.Half, Stops: w.Stops, StopsAt: w.StopsAt, Paths: []jsonPath{}, Moves: []jsonMove{},
 		Trials: w.Trials, Over: w.Over, Tried: w.Tried, Untried: w.Untried, Stopped: w.Stopped,
 	}
-	if j.Sampled = sampledObject(w.Sampled); j.Sampled != nil && w.Chance {
+	if j.Sampled = records.SampledOf(w.Sampled); j.Sampled != nil && w.Chance {
 		j.Least, j.Most = &w.Least, &w.Most
 	}
 	for _, x := range w.Paths {
@@ -393,7 +233,7 @@ func (a *app) whyObject(w *why.Why) {
 
 // tunedObject writes what came of the ith value, or of the ith pair of values.
 func (a *app) tunedObject(x *tuned, axes []*axis, i int, fits, nearest bool) {
-	j := jsonTuned{Record: transcript.Record{Event: "tune"}, Values: map[string]string{}, Fits: fits, Nearest: nearest, Refused: x.refused, Trials: x.trials, Sampled: sampledObject(x.sampled), Stops: x.stops, StopsAt: x.stopped}
+	j := jsonTuned{Record: transcript.Record{Event: "tune"}, Values: map[string]string{}, Fits: fits, Nearest: nearest, Refused: x.refused, Trials: x.trials, Sampled: records.SampledOf(x.sampled), Stops: x.stops, StopsAt: x.stopped}
 	for k := len(axes) - 1; k >= 0; k-- {
 		n := len(axes[k].values)
 		j.Values[axes[k].Name] = axes[k].values[i%n]

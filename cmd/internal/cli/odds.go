@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/files"
+	"setpiece/cmd/internal/records"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
@@ -441,8 +442,8 @@ func (a *app) tell(c *chart, o *odds.Odds, dists []*dist.Distribution, aims bool
 	case c.csv:
 		return c.table(a.out, dists)
 	case c.json:
-		a.distributionObjects(dists, o.Remainder)
-		a.oddsObject(o, aims)
+		records.Distributions(a.records(false), dists, o.Remainder)
+		records.Odds(a.records(false), o, aims)
 		return nil
 	}
 	p := a.palette()

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"setpiece/cmd/internal/records"
 	"setpiece/cmd/internal/report"
 	"setpiece/interp"
 	"setpiece/interp/danger"
@@ -17,27 +18,27 @@ import (
 type (
 	jsonDanger struct {
 		transcript.Record
-		Name      string         `json:"name"`
-		Seed      uint64         `json:"seed,string"`
-		Trials    int64          `json:"trials"`
-		Looked    int64          `json:"looked"`
-		Goals     []jsonGoal     `json:"goals"`
-		Help      string         `json:"help,omitempty"`
-		Scenes    []jsonScene    `json:"scenes"`
-		Falls     []jsonFall     `json:"falls"`
-		Never     []string       `json:"never,omitempty"`
-		Reserves  []jsonReserve  `json:"reserves"`
-		Swing     *jsonSwing     `json:"swing,omitempty"`
-		Moves     *jsonMoves     `json:"moves,omitempty"`
-		Changes   *jsonChanges   `json:"changes,omitempty"`
-		Decisions []jsonDecision `json:"decisions"`
-		Ends      []jsonDone     `json:"ends"`
-		Tactics   []jsonRefused  `json:"tactics,omitempty"`
-		Stops     *jsonFigure    `json:"stops,omitempty"`
-		StopsAt   string         `json:"stops_at,omitempty"`
-		Columns   []jsonColumn   `json:"columns"`
-		Options   []jsonSetting  `json:"options,omitempty"`
-		Rules     []jsonSpoke    `json:"rules,omitempty"`
+		Name      string            `json:"name"`
+		Seed      uint64            `json:"seed,string"`
+		Trials    int64             `json:"trials"`
+		Looked    int64             `json:"looked"`
+		Goals     []jsonGoal        `json:"goals"`
+		Help      string            `json:"help,omitempty"`
+		Scenes    []jsonScene       `json:"scenes"`
+		Falls     []jsonFall        `json:"falls"`
+		Never     []string          `json:"never,omitempty"`
+		Reserves  []jsonReserve     `json:"reserves"`
+		Swing     *jsonSwing        `json:"swing,omitempty"`
+		Moves     *jsonMoves        `json:"moves,omitempty"`
+		Changes   *jsonChanges      `json:"changes,omitempty"`
+		Decisions []jsonDecision    `json:"decisions"`
+		Ends      []jsonDone        `json:"ends"`
+		Tactics   []records.Refused `json:"tactics,omitempty"`
+		Stops     *jsonFigure       `json:"stops,omitempty"`
+		StopsAt   string            `json:"stops_at,omitempty"`
+		Columns   []jsonColumn      `json:"columns"`
+		Options   []jsonSetting     `json:"options,omitempty"`
+		Rules     []jsonSpoke       `json:"rules,omitempty"`
 	}
 	// jsonFigure is a chance or a mean: exact, or from trials and off by half in 95 of 100 cases.
 	jsonFigure struct {
@@ -47,19 +48,19 @@ type (
 		Exact  *interp.Value `json:"exact,omitempty"`
 	}
 	jsonGoal struct {
-		Name   string      `json:"name"`
-		Doc    string      `json:"doc,omitempty"`
-		Chance *jsonFigure `json:"chance,omitempty"`
-		Mean   *jsonFigure `json:"mean,omitempty"`
-		Values []jsonPoint `json:"values,omitempty"`
+		Name   string          `json:"name"`
+		Doc    string          `json:"doc,omitempty"`
+		Chance *jsonFigure     `json:"chance,omitempty"`
+		Mean   *jsonFigure     `json:"mean,omitempty"`
+		Values []records.Point `json:"values,omitempty"`
 	}
 	jsonScene struct {
-		Scene   string      `json:"scene"`
-		Reached jsonFigure  `json:"reached"`
-		Outcome []jsonPoint `json:"outcome,omitempty"`
-		Round   string      `json:"round,omitempty"`
-		Rounds  []jsonPoint `json:"rounds,omitempty"`
-		Mean    *jsonFigure `json:"mean,omitempty"`
+		Scene   string          `json:"scene"`
+		Reached jsonFigure      `json:"reached"`
+		Outcome []records.Point `json:"outcome,omitempty"`
+		Round   string          `json:"round,omitempty"`
+		Rounds  []records.Point `json:"rounds,omitempty"`
+		Mean    *jsonFigure     `json:"mean,omitempty"`
 	}
 	jsonFall struct {
 		Who    string     `json:"who"`
@@ -68,11 +69,11 @@ type (
 		Chance jsonFigure `json:"chance"`
 	}
 	jsonReserve struct {
-		Who    string      `json:"who"`
-		Name   string      `json:"name"`
-		Before string      `json:"before,omitempty"`
-		After  []jsonPoint `json:"after"`
-		Mean   *jsonFigure `json:"mean,omitempty"`
+		Who    string          `json:"who"`
+		Name   string          `json:"name"`
+		Before string          `json:"before,omitempty"`
+		After  []records.Point `json:"after"`
+		Mean   *jsonFigure     `json:"mean,omitempty"`
 	}
 	jsonSwing struct {
 		Trials int        `json:"trials"`
@@ -128,9 +129,9 @@ type (
 		Seed  uint64     `json:"seed,string"`
 	}
 	jsonColumn struct {
-		Column string      `json:"column"`
-		Points []jsonPoint `json:"points"`
-		Mean   *jsonFigure `json:"mean,omitempty"`
+		Column string          `json:"column"`
+		Points []records.Point `json:"points"`
+		Mean   *jsonFigure     `json:"mean,omitempty"`
 	}
 	jsonSetting struct {
 		Name   string `json:"name"`
@@ -154,19 +155,19 @@ type (
 
 func figureObject(f danger.Estimate) jsonFigure {
 	if f.Over == 0 {
-		return jsonFigure{Value: f.P, Exact: fraction(f.Exact)}
+		return jsonFigure{Value: f.P, Exact: records.Fraction(f.Exact)}
 	}
 	return jsonFigure{Value: f.P, Half: f.Half, Trials: f.Over}
 }
 
 // pointObjects are the shares of a distribution, from so many trials; from none they are exact.
-func pointObjects(l *dist.Distribution, trials int64) []jsonPoint {
+func pointObjects(l *dist.Distribution, trials int64) []records.Point {
 	if l == nil {
 		return nil
 	}
-	out := []jsonPoint{}
+	out := []records.Point{}
 	for _, p := range l.Points {
-		x := jsonPoint{Value: dataOf(p), P: p.P, Exact: fraction(p.Exact)}
+		x := records.Point{Value: dataOf(p), P: p.P, Exact: records.Fraction(p.Exact)}
 		if trials > 0 {
 			half := dist.Half(int64(math.Round(p.P*float64(trials))), trials)
 			x.Exact, x.Half = nil, &half
@@ -193,7 +194,7 @@ func meanObject(l *dist.Distribution, trials int64) *jsonFigure {
 		return nil
 	}
 	if trials == 0 {
-		return &jsonFigure{Value: l.Mean(), Exact: fraction(l.ExactMean())}
+		return &jsonFigure{Value: l.Mean(), Exact: records.Fraction(l.ExactMean())}
 	}
 	return &jsonFigure{Value: l.Mean(), Half: l.MeanHalf(trials), Trials: trials}
 }
@@ -227,7 +228,7 @@ func dangerObject(name string, r *danger.Report) jsonDanger {
 	j := jsonDanger{
 		Record: transcript.Record{Event: "danger"}, Name: name, Seed: r.Seed, Trials: r.Trials, Looked: r.Looked,
 		Goals: []jsonGoal{}, Scenes: []jsonScene{}, Falls: []jsonFall{}, Never: r.Never, Reserves: []jsonReserve{},
-		Decisions: decisionObjects(r), Ends: []jsonDone{}, Tactics: refusedObjects(r.Refused), StopsAt: r.StopWhat, Columns: []jsonColumn{},
+		Decisions: decisionObjects(r), Ends: []jsonDone{}, Tactics: records.RefusedOf(r.Refused), StopsAt: r.StopWhat, Columns: []jsonColumn{},
 		Swing: swingObject(r), Moves: movesObject(r.Moves), Changes: changesObject(r.Proposals),
 	}
 	if r.NoGoal != nil {

@@ -3,11 +3,9 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"setpiece/cmd/internal/records"
 	"setpiece/cmd/internal/serve"
 	"setpiece/cmd/internal/style"
-	"setpiece/interp/dist"
-	"setpiece/interp/odds"
-	"setpiece/interp/transcript"
 )
 
 func (a *app) serveCommand() *cobra.Command {
@@ -31,18 +29,7 @@ Only files within the folder where setpiece was started can be opened.`,
 			style.Whole(a.outTo)
 			session := library(nil, a.places())
 			session.Limits = a.limits.Limits
-			serve.Serve(cmd.Context(), a.in, a.outTo, serve.Config{
-				Dir: ".", Session: session,
-				Odds: func(j *transcript.JSON, o *odds.Odds) {
-					var dists []*dist.Distribution
-					for i := range o.Columns {
-						dists = append(dists, o.Distribution(i))
-					}
-					records := &app{json: j}
-					records.distributionObjects(dists, o.Remainder)
-					records.oddsObject(o, false)
-				},
-			})
+			serve.Serve(cmd.Context(), a.in, a.outTo, serve.Config{Dir: ".", Session: session, Odds: records.All})
 			return nil
 		},
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"setpiece/cmd/internal/records"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
 	"setpiece/interp"
@@ -198,7 +199,7 @@ func (a *app) tellSim(o *sim.Sim, c *chart, over interp.Over) error {
 	case c.csv:
 		return c.table(a.out, dists)
 	case c.json:
-		a.distributionObjects(dists, 0)
+		records.Distributions(a.records(false), dists, 0)
 		a.simObject(o, over)
 		if o.Stopped {
 			a.worse(statusFailed)
