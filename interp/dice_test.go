@@ -30,6 +30,12 @@ func TestDiceWhereANumberIsWanted(t *testing.T) {
 		{"report -d4", "-4", "1/4"},
 		{"report d6 * d6", "36", "1/36"},
 		{"report 2 * d6 + 3", "15", "1/36"},
+		{"report d6 * 2", "12", "1/6"}, // what it shows, times two
+		{"report 2d6 * 2 + 1", "25", "1/36"},
+		{"report d6 in [2, 4]", "yes", "2/6"},
+		{"report d20 == d20", "yes", "1/20"},
+		{"let n = (throw d6).face\nn", "6", "1/6"},
+		{"let n = 2d6 + 1; n", "13", "1/36"},
 		{"report floor(d6 / 2)", "3", "1/6"},
 		{"report max(d6, d8)", "8", "1/8"},
 		{"report sum d6 for i in 1..3", "18", "1/216"},
@@ -60,6 +66,13 @@ func TestDiceWhereANumberIsWanted(t *testing.T) {
 		{"report (throw 2d20).max", "20", "39/400"},
 		{"report [d6 + 0 for i in 1..3].sum", "18", "1/216"},
 		{"report [d6 + 0 for i in 1..3].min", "6", "1/216"},
+		{"report [2d6.highest(2) for i in 1..3].max", "12", "3781/46656"}, // 36³ - 35³
+		{"let m = 0\nrepeat 3 { m = max(m, 2d6.highest(2)) }\nm", "12", "3781/46656"},
+		{"report sum([d6 for i in 1..3])", "18", "1/216"},
+		{"report [2d6 for i in 1..3].highest(2).sum", "24", "106/46656"}, // 3 · 35 + 1
+		{"report [2d6 for i in 1..3].count(12)", "3", "1/46656"},
+		{"report [2d6 for i in 1..3].lowest(2)", "[12, 12]", "1/46656"},
+		{"report [2d6 for i in 1..3].largest_set", "1", "32220/46656"},
 		{"report 12d8 == 96", "yes", "1/68719476736"},
 		{"report 2d6 + 2d8 == 28", "yes", "1/2304"},
 

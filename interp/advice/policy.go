@@ -147,7 +147,7 @@ func PolicyOf(ctx context.Context, s *interp.Session, src *lang.Source, cfg Poli
 	if err != nil {
 		return nil, err
 	}
-	text, err := goals.WithGoal(ctx, goals.Reporting(ctx, src), goal)
+	text, err := goals.WithGoal(ctx, goals.Reporting(ctx, nil, src), goal)
 	if err != nil {
 		return nil, err
 	}

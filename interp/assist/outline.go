@@ -41,7 +41,7 @@ func OutlineOf(ctx context.Context, s *interp.Session, src *lang.Source) (*Outli
 // Columns gives the columns that the odds of a text have, as far as it says so: those of what it
 // reports. nil is that this depends on how it ends.
 func Columns(ctx context.Context, s *interp.Session, src *lang.Source) ([]string, error) {
-	src = goals.Reporting(ctx, src)
+	src = goals.Reporting(ctx, nil, src)
 	o, err := OutlineOf(ctx, s, src)
 	if err != nil || len(o.Reported) == 0 || !alwaysReports(ctx, src) {
 		return nil, err

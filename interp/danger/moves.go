@@ -179,7 +179,7 @@ func (r *reporter) sumUpMoves(list []*altered) {
 // figuresOf makes trials of a text, each with the dice of the same trial of any other that has
 // the same seed.
 func (r *reporter) figuresOf(ctx context.Context, src *lang.Source, trials int64, seed uint64) ([]float64, error) {
-	text, err := goals.WithGoal(ctx, goals.Reporting(ctx, src), r.aim)
+	text, err := goals.WithGoal(ctx, goals.Reporting(ctx, nil, src), r.aim)
 	if err != nil {
 		return nil, err
 	}

@@ -233,7 +233,7 @@ func (r *reporter) aims(ctx context.Context) error {
 			add(g)
 		}
 	}
-	r.text = goals.Reporting(ctx, r.src)
+	r.text = goals.Reporting(ctx, nil, r.src)
 	r.bare = withoutReports(r.text)
 	for i, g := range r.goals {
 		aim := goals.AimOf(ctx, core.Of(s), r.src, g.Name)

@@ -74,7 +74,7 @@ func (r *reporter) worth(ctx context.Context) error {
 	}
 	slices.SortStableFunc(out.Worth, func(a, b DecisionWorth) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
 	out.WorthOver = n
-	text, err := goals.WithGoal(ctx, goals.Reporting(ctx, r.src), r.aim)
+	text, err := goals.WithGoal(ctx, goals.Reporting(ctx, nil, r.src), r.aim)
 	if err != nil {
 		return err
 	}

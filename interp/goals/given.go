@@ -28,7 +28,7 @@ func Conditional(ctx context.Context, src *lang.Source) (*lang.Source, bool) {
 	if _, wrong := lang.Parse(src); len(wrong) == 0 || strings.Contains(text[split[1]:], "\n") {
 		return src, false // it is a word of the script
 	}
-	changed := Reporting(ctx, lang.NewSource(src.Name, text[:split[0]]))
+	changed := Reporting(ctx, nil, lang.NewSource(src.Name, text[:split[0]]))
 	changed = changed.Inserted(len(changed.Text), "\nreport ("+text[split[1]:]+") as "+Condition+"\n")
 	_, wrong := lang.Parse(changed)
 	return changed, len(wrong) == 0

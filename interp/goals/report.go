@@ -47,10 +47,7 @@ func ReportGoal(ctx context.Context, src *lang.Source, goal string, outcome bool
 // ReportOf begins the report of a goal: a word that is no variable of the script is an outcome.
 func ReportOf(file *lang.File, goal lang.Expr) string {
 	w, ok := goal.(*lang.Word)
-	if !ok || slices.ContainsFunc(file.Stmts, func(s lang.Stmt) bool {
-		let, ok := s.(*lang.Let)
-		return ok && let.Name.Name == w.Name
-	}) {
+	if !ok || lets(file, w.Name) {
 		return "report "
 	}
 	return "report last.outcome == "
@@ -78,18 +75,44 @@ func ReportsOf(ctx context.Context, src *lang.Source) (reports []*lang.Report, v
 	return reports, values
 }
 
-// Reporting makes a report of the expressions that a text ends with, if it does.
-func Reporting(ctx context.Context, src *lang.Source) *lang.Source {
+// Reporting makes a report of the expressions that a text ends with, if it does. A word alone is one if it names
+// a variable of the text, or of the run in which it stands (nil where it stands in none).
+func Reporting(ctx context.Context, run *core.Run, src *lang.Source) *lang.Source {
 	file, diags, err := lang.ParseContext(ctx, src)
 	if err != nil || core.Failed(diags) || len(file.Stmts) == 0 {
 		return src
 	}
 	for _, s := range slices.Backward(file.Stmts) {
-		x, ok := s.(*lang.ExprStmt)
-		if !ok {
+		if _, ok := s.(*lang.ExprStmt); !ok && !variable(file, run, s) {
 			break
 		}
-		src = src.Inserted(int(x.Start), "report ")
+		src = src.Inserted(int(s.Range().Start), "report ")
 	}
 	return src
+}
+
+// variable says whether a statement is the name of a variable.
+func variable(file *lang.File, run *core.Run, s lang.Stmt) bool {
+	c, ok := s.(*lang.Command)
+	if !ok || c.Who != nil || len(c.Args) > 0 || c.Block != nil {
+		return false
+	}
+	w, ok := c.Head.(*lang.Word)
+	if !ok {
+		return false
+	}
+	if run != nil {
+		if _, ok := run.World.Cells[w.Name]; ok {
+			return true
+		}
+	}
+	return lets(file, w.Name)
+}
+
+// lets says whether a text itself has a variable of that name.
+func lets(file *lang.File, name string) bool {
+	return slices.ContainsFunc(file.Stmts, func(s lang.Stmt) bool {
+		let, ok := s.(*lang.Let)
+		return ok && let.Name.Name == name
+	})
 }

@@ -108,7 +108,7 @@ func oddsOf(ctx context.Context, s *core.Run, src *lang.Source, cfg Config) (*Od
 		}
 		return o.given()
 	}
-	src = goals.Reporting(ctx, src)
+	src = goals.Reporting(ctx, s, src)
 	if !cfg.sampled() {
 		return oddsAtOnce(ctx, s, src, cfg)
 	}

@@ -190,7 +190,7 @@ func FromRun(ctx context.Context, s *core.Run, src *lang.Source, sc Config) (*Si
 
 // Aimed is a text that reports what it ends with and, if there is one, a goal.
 func Aimed(ctx context.Context, src *lang.Source, goal string) (*lang.Source, error) {
-	if src = goals.Reporting(ctx, src); goal == "" {
+	if src = goals.Reporting(ctx, nil, src); goal == "" {
 		return src, nil
 	}
 	return goals.WithGoal(ctx, src, goal)

@@ -326,7 +326,7 @@ type sampler struct {
 
 // sampler compiles a text.
 func (t *tuner) sampler(src *lang.Source) (*sampler, error) {
-	text, err := goals.WithGoal(t.ctx, goals.Reporting(t.ctx, src), t.goal)
+	text, err := goals.WithGoal(t.ctx, goals.Reporting(t.ctx, nil, src), t.goal)
 	if err != nil {
 		return nil, err
 	}

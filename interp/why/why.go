@@ -112,7 +112,7 @@ func Of(ctx context.Context, s *interp.Session, src *lang.Source, cfg Config) (*
 	start := core.Of(s).Keep()
 	defer core.Of(s).Restore(start)
 	began := time.Now()
-	text, err := goals.WithGoal(ctx, goals.Reporting(ctx, src), cfg.Goal)
+	text, err := goals.WithGoal(ctx, goals.Reporting(ctx, nil, src), cfg.Goal)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func Of(ctx context.Context, s *interp.Session, src *lang.Source, cfg Config) (*
 	said, _ := vary.Parameters(ctx, s, src)
 	t.fields(p, read, said)
 	core.Of(s).Restore(start)
-	t.texts(goals.Reporting(ctx, src), start)
+	t.texts(goals.Reporting(ctx, nil, src), start)
 	if t.base != nil {
 		t.race(t.budget())
 		t.tell()

@@ -30,6 +30,7 @@ type gen struct {
 	traced  bool
 	regions map[*ir.Node][]int      // jumps that leave a region
 	leaves  func(slot int) *ir.Leaf // the rules that stand where they are called, see inline.go
+	tidy    *ir.Node                // the function for which the next list is made, see unordered
 	in      int32                   // in the place of which call the latest instruction stands
 }
 
@@ -203,9 +204,15 @@ func (g *gen) expr(n *ir.Node, dst int) {
 			g.emit(n, code.Empty, dst, g.operand(n.Kids[0]), 0)
 			break
 		}
-		if kind := reduced[code.Builtins[n.A].Name]; kind != "" && len(n.Kids) == 1 && n.Kids[0].Op == ir.NComp && n.Kids[0].Info == "list" {
-			g.compAs(n.Kids[0], dst, kind)
-			break
+		if len(n.Kids) > 0 && n.Kids[0].Op == ir.NComp && n.Kids[0].Info == "list" {
+			if kind := reducedTo(n); kind != "" {
+				g.tidy = n
+				g.compAs(n.Kids[0], dst, kind)
+				break
+			}
+			if unordered[code.Builtins[n.A].Name] {
+				g.tidy = n
+			}
 		}
 		base := g.window(n.Kids, dst)
 		g.emit(n, code.Builtin, base, n.A, len(n.Kids))
@@ -656,11 +663,42 @@ func (g *gen) decided(n *ir.Node, w, answer int, from string) {
 // as it is there. So odds keep one number where they would keep all (Wadler, Deforestation, 1990).
 var reduced = map[string]string{"max": "max", "min": "min", "sum": "sum", "highest": "max", "lowest": "min"}
 
+// reducedTo says how a function of a list reduces it, "" if it needs the list.
+func reducedTo(n *ir.Node) string {
+	switch name := code.Builtins[n.A].Name; {
+	case len(n.Kids) == 1:
+		return reduced[name]
+	case name == "count" && n.Kids[1].Op == ir.NConst:
+		return "counted"
+	}
+	return ""
+}
+
+// unordered are the functions of a list to which the order of its elements does not matter: it is sorted
+// while it is made, so that odds do not tell apart in which order they came. Of one whose first few are wanted
+// no more are kept.
+var unordered = map[string]bool{"highest": true, "lowest": true, "drop_highest": true, "drop_lowest": true,
+	"middle": true, "sorted": true, "pairs": true, "largest_set": true, "straight": true}
+
+// tidied makes the code for that behind an element that has joined the list in acc.
+func (g *gen) tidied(by *ir.Node, acc int, load func(ir.V, int)) {
+	if name := code.Builtins[by.A].Name; (name == "highest" || name == "lowest") && len(by.Kids) == 2 && by.Kids[1].Op == ir.NConst {
+		load(by.Kids[1].V, acc+1)
+		g.emit(by, code.Builtin, acc, by.A, 2)
+		return
+	}
+	g.emit(by, code.Builtin, acc, code.BuiltinIndex("sorted"), 1)
+}
+
 func (g *gen) comp(n *ir.Node, dst int) { g.compAs(n, dst, n.Info.(string)) }
 
 // compAs makes the code of a comprehension of a kind, which is that of the node or, of a list, one of reduced.
 func (g *gen) compAs(n *ir.Node, dst int, kind string) {
 	it, acc, best := n.B, dst, n.B+3
+	by := g.tidy
+	if g.tidy = nil; by != nil && by.Kids[0] != n {
+		by = nil
+	}
 	elem := best
 	if kind == "list" {
 		// what is put into the list stands behind it
@@ -676,7 +714,7 @@ func (g *gen) compAs(n *ir.Node, dst int, kind string) {
 		zero = value.No
 	case "all":
 		zero = value.Yes
-	case "count", "sum":
+	case "count", "counted", "sum":
 		zero = value.OfInt(0)
 	}
 	load := func(v ir.V, r int) {
@@ -703,12 +741,23 @@ func (g *gen) compAs(n *ir.Node, dst int, kind string) {
 	case "list":
 		g.expr(n.Kids[2], elem)
 		g.emit(n, code.Builtin, acc, code.BuiltinIndex("with"), 2)
+		if by != nil {
+			g.tidied(by, acc, load)
+		}
 	case "any":
 		load(value.Yes, acc)
 		end = append(end, g.emit(n, code.Jmp, 0, 0, 0))
 	case "all":
 	case "count":
 		g.emit(n, code.AddI, acc, acc, 1)
+	case "counted":
+		r := g.temps(2)
+		load(value.EmptyList, r)
+		g.expr(n.Kids[2], r+1)
+		g.emit(n, code.Builtin, r, code.BuiltinIndex("with"), 2)
+		load(by.Kids[1].V, r+1)
+		g.emit(by, code.Builtin, r, by.A, 2)
+		g.emit(n, code.Add, acc, acc, r)
 	case "sum":
 		g.emit(n, code.Add, acc, acc, g.operand(n.Kids[2]))
 	case "first":

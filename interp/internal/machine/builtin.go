@@ -291,6 +291,9 @@ func sum(m *Machine, a []V) (V, error) {
 	}
 	total := value.OfInt(0)
 	for _, v := range e {
+		if m.unthrown(v) {
+			return 0, fmt.Errorf("%s shows no face before it is thrown: write  throw  before the dice", m.Show(v))
+		}
 		if v.Kind() == value.Die {
 			v = value.OfInt(int64(v.DieFace()))
 		}

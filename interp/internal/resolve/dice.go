@@ -19,10 +19,10 @@ import (
 //
 // What is thrown is the pool as it is written, at once, and its faces are added up. Beside other
 // dice, in an operand, a field, a list or a variable they stay things: 2d6 + d8 is a pool, and
-// d8 == d6 compares dice.
+// x == d6 compares dice where x holds one.
 
 // pool gives the dice that an expression is made of as they are written, nil where it is made of anything
-// else: 2d6 + d8, n * d6, and that of which 2d20.max or 4d6.take(3) is a part.
+// else: 2d6 + d8, n * d6, and that of which 2d20.max or 4d6.take(3) is a part. 2d6 * n is what 2d6 show, n times.
 func pool(e lang.Expr) lang.Expr {
 	switch e := e.(type) {
 	case *lang.Dice:
@@ -31,7 +31,7 @@ func pool(e lang.Expr) lang.Expr {
 		return pool(e.X)
 	case *lang.Binary:
 		x, y := pool(e.X) != nil, pool(e.Y) != nil
-		if e.Op == "+" && x && y || e.Op == "*" && x != y {
+		if e.Op == "+" && x && y || e.Op == "*" && !x && y {
 			return e
 		}
 	}
@@ -122,6 +122,19 @@ func thrownIn(e lang.Expr) lang.Expr {
 	return nil
 }
 
+// comparesThrown gives the list of dice that a function reads as numbers, one for each turn, nil if there is none:
+// [4d6.highest(3) for i in 1..6].max
+func comparesThrown(e lang.Expr) *lang.Comp {
+	name, of := function(e)
+	if of == nil || !readsFaces[name] && !extremes[name] {
+		return nil
+	}
+	if c, ok := unwrapped(of).(*lang.Comp); ok && c.Kind == "list" && pool(c.Yield) != nil {
+		return c
+	}
+	return nil
+}
+
 // throwing resolves an expression in which dice are thrown that would be things otherwise.
 func (f *Fn) throwing(dice, e lang.Expr) *ir.Node {
 	f.thrown = append(f.thrown, dice)
@@ -180,21 +193,34 @@ func (f *Fn) sides(e *lang.Binary) (x, y *ir.Node) {
 	switch {
 	case !dx && !dy:
 		return f.Expr(e.X), f.Expr(e.Y)
-	case e.Op == "-" || e.Op == "/" || dx && dy && e.Op != "+" && e.Op != "==" && e.Op != "!=":
+	case e.Op == "-" || e.Op == "/" || dx && dy && e.Op != "+":
 		return f.amount(e.X), f.amount(e.Y)
 	case dx && dy:
 		return f.Expr(e.X), f.Expr(e.Y)
 	case e.Op == "in":
-		if _, ok := e.Y.(*lang.Range); ok {
+		if numbers(e.Y) {
 			return f.amount(e.X), f.Expr(e.Y)
 		}
 		return f.Expr(e.X), f.Expr(e.Y)
+	case dx && e.Op == "*":
+		return f.amount(e.X), f.Expr(e.Y)
 	case dx:
 		y = f.Expr(e.Y)
 		return f.beside(e.X, e.Op, y), y
 	}
 	x = f.Expr(e.X)
 	return x, f.beside(e.Y, e.Op, x)
+}
+
+// numbers says whether an expression is a range, or a list of numbers as they are written.
+func numbers(e lang.Expr) bool {
+	switch e := e.(type) {
+	case *lang.Range:
+		return true
+	case *lang.List:
+		return !slices.ContainsFunc(e.Elems, func(x lang.Expr) bool { _, ok := x.(*lang.Num); return !ok })
+	}
+	return false
 }
 
 // beside resolves dice that stand beside something else: things beside dice, thrown beside a number. What

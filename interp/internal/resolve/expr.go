@@ -29,6 +29,9 @@ func (f *Fn) Expr(e lang.Expr) *ir.Node {
 	if dice := thrownIn(e); dice != nil && !slices.Contains(f.thrown, dice) {
 		return f.throwing(dice, e)
 	}
+	if c := comparesThrown(e); c != nil {
+		f.amounting = c
+	}
 	switch e := e.(type) {
 	case *lang.Num:
 		return f.Constant(f.number(e), e.Span)
@@ -77,6 +80,11 @@ func (f *Fn) Expr(e lang.Expr) *ir.Node {
 	case *lang.Index:
 		return f.Mk(ir.NIndex, e.Span, f.Expr(e.X), f.key(e))
 	case *lang.Throw:
+		if b, ok := unwrapped(e.Dice).(*lang.Binary); ok && b.Op == "*" && pool(b.X) != nil && pool(b.Y) == nil {
+			d := decl.ErrAt(b.Span, "this is a number: what the dice show, times another")
+			d.Help = "so many dice begin with the number: " + b.Src.Text[b.Y.Range().Start:b.Y.Range().End] + " * " + b.Src.Text[b.X.Range().Start:b.X.Range().End]
+			f.Err(d)
+		}
 		n := f.Mk(ir.NThrow, e.Span, f.Expr(e.Dice), nil, f.optional(e.Named))
 		if e.For != nil {
 			if l := f.labelWord(e.For); l.Op == ir.NConst {
@@ -498,7 +506,7 @@ func (f *Fn) comp(e *lang.Comp) *ir.Node {
 		n.Kids[1] = f.Expr(e.Where)
 	}
 	if e.Yield != nil {
-		if e.Kind == "sum" {
+		if e.Kind == "sum" || e == f.amounting {
 			n.Kids[2] = f.amount(e.Yield)
 		} else {
 			n.Kids[2] = f.Expr(e.Yield)

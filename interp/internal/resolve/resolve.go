@@ -21,33 +21,34 @@ import (
 
 // Fn is a function being resolved.
 type Fn struct {
-	thrown   []lang.Expr // dice that are thrown where they stand, see dice.go
-	held     heldKinds   // what variables have been given so far
-	W        *decl.World
-	Module   *decl.Module
-	Rule     *decl.Rule
-	Names    []Local
-	Regs     int
-	Selves   []Self
-	Cite     int32
-	Script   bool // statements of a script: variables live in the store
-	Diags    lang.Diagnostics
-	Block    func(b *lang.Block) *ir.Node
-	Before   []*ir.Node     // to be run before the statement
-	fixed    bool           // only what is known before the script runs is wanted
-	Probing  bool           // nobody sees the mistakes, only whether there are any
-	made     []*decl.Entity // laid out by this function
-	lets     []int          // registers of variables that let declares
-	folded   []*ir.Node     // comparisons of constants, as they are written
-	commands Commands
-	Coll     *Script
-	Verb     *decl.Verb
-	loops    int
-	defaults int // calls whose defaults are being resolved
-	BlockReg int
-	Scope    int            // of the tactics that stand here, see code.Tactics
-	Picks    map[int32]Pick // by place: see says; nil when nobody asks
-	stacked  bool           // an annotation right above this one is the one to cite
+	thrown    []lang.Expr // dice that are thrown where they stand, see dice.go
+	amounting *lang.Comp  // the list whose dice are read as numbers, see dice.go
+	held      heldKinds   // what variables have been given so far
+	W         *decl.World
+	Module    *decl.Module
+	Rule      *decl.Rule
+	Names     []Local
+	Regs      int
+	Selves    []Self
+	Cite      int32
+	Script    bool // statements of a script: variables live in the store
+	Diags     lang.Diagnostics
+	Block     func(b *lang.Block) *ir.Node
+	Before    []*ir.Node     // to be run before the statement
+	fixed     bool           // only what is known before the script runs is wanted
+	Probing   bool           // nobody sees the mistakes, only whether there are any
+	made      []*decl.Entity // laid out by this function
+	lets      []int          // registers of variables that let declares
+	folded    []*ir.Node     // comparisons of constants, as they are written
+	commands  Commands
+	Coll      *Script
+	Verb      *decl.Verb
+	loops     int
+	defaults  int // calls whose defaults are being resolved
+	BlockReg  int
+	Scope     int            // of the tactics that stand here, see code.Tactics
+	Picks     map[int32]Pick // by place: see says; nil when nobody asks
+	stacked   bool           // an annotation right above this one is the one to cite
 
 	Refusable int              // blocks around that wait for a refusal
 	Doubts    lang.Diagnostics // what conditions of clauses warn of
