@@ -45,7 +45,7 @@ func TestAblation(t *testing.T) {
 	case "odds":
 		parts = []part{{"queries", &ablate.Queries}, {"symmetry", &ablate.Symmetry}, {"macro steps", &ablate.MacroSteps}}
 		do = func(cfg interp.Config, src *lang.Source) error {
-			_, err := interp.NewSession(cfg).Odds(context.Background(), src, odds.Config{Time: 10 * time.Second})
+			_, err := odds.Of(context.Background(), interp.NewSession(cfg), src, odds.Config{Time: 10 * time.Second})
 			return err
 		}
 	default:

@@ -3,7 +3,8 @@ package lang
 import "slices"
 
 // This file is the plain syntax tree: what Parse gives, what Print takes and
-// what package interp reads. It knows nothing of the grammar that made it.
+// what package interp reads. It knows nothing of the grammar that made it. What
+// Walk finds in a node is read off it (parts.go), but for fields that say walk:"no".
 
 // Source is one text that was parsed: a file, a line typed at the prompt, or
 // the text of -e.
@@ -32,7 +33,7 @@ type Node interface{ Range() Span }
 type File struct {
 	Span
 	Stmts    []Stmt
-	Comments []Comment
+	Comments []Comment `walk:"no"`
 }
 
 // Comment is one "# …" to the end of its line. Text has no "#" and no newline.
@@ -69,8 +70,9 @@ type (
 	// the bare name of a variant.
 	Use struct {
 		Span
-		Name, Version Ident // Version is "" for any
-		With          []Setting
+		Name    Ident
+		Version Ident `walk:"no"` // "" for any
+		With    []Setting
 	}
 	// Setting is one item after "with" of a Use. Value is nil for a variant. An option may
 	// be named by its id, as in cah.opt.natural.
@@ -88,10 +90,11 @@ type (
 	// file says of itself: version, author, licence, and which setpiece it needs.
 	System struct {
 		Span
-		Name, Of       Ident // Of is the version of the base, without a name if any will do
+		Name           Ident
+		Of             Ident `walk:"no"` // the version of the base, without a name if any will do
 		Base           *Ident
 		Doc            *Text
-		Version, Needs Ident // 1.2, "" for none
+		Version, Needs Ident `walk:"no"` // 1.2, "" for none
 		By, Licence    *Text
 	}
 	// Spans is "spans series > season > … > check": lifetimes, longest first.
