@@ -1,4 +1,4 @@
-// Mutants asks how much the tests of a rule system would notice. It changes one thing of the
+// Package mutants asks how much the tests of a rule system would notice. It changes one thing of the
 // rules at a time (a number, a comparison, `and` or `or`, a sign, a condition, a
 // statement) and runs the tests that touch the system: its scenes of the corpus, the table of
 // the clauses it refuses (testdata/clauses), what is on the screen at each decision and in brief
@@ -6,7 +6,7 @@
 // play by hand, and the tests in interp/*_test.go whose file is named for it. A changed rule set
 // that passes all of them is a survivor: either the change means nothing, or a case is missing.
 //
-//	go run ./interp/internal/mutants [-n 100] [-seed 1] [-v] SYSTEM…
+//	go test ./interp/internal/mutants -run Mutants -timeout 0 -systems cah,marvel [-draw 100] [-seed 1] [-v]
 //
 // A survivor is printed with its place, the rule, and the line before and after. One that
 // changes nothing is listed with the reason in testdata/mutants/SYSTEM.txt, three lines each:
@@ -24,4 +24,4 @@
 // first. What does not compile is no mutant; another is drawn in its place. Tests that do not end
 // in time get four times as much; if they still do not end, the mutant counts as caught, and the
 // last line says how many of these there were.
-package main
+package mutants

@@ -1,4 +1,4 @@
-package main
+package mutants
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	"setpiece/interp"
@@ -21,56 +22,48 @@ import (
 	"setpiece/stdlib"
 )
 
-func main() {
-	n := flag.Int("n", 100, "how many mutants of each system")
-	seed := flag.Uint64("seed", 1, "which mutants")
-	all := flag.Bool("v", false, "print those that were caught, too, and by which test")
-	meet := flag.Bool("interplay", false, "change how rules meet, and not what each of them says")
-	only := flag.String("only", "", "no drawing: try every change of the files or rules that match this pattern")
-	flag.Parse()
-	if err := run(*n, *seed, *all, *meet, *only, flag.Args()); err != nil {
-		fmt.Fprintln(os.Stderr, "mutants:", err)
-		os.Exit(1)
+var (
+	systems   = flag.String("systems", "", "which systems' mutants to try, with commas between them")
+	drawn     = flag.Int("draw", 100, "how many mutants of each system")
+	seed      = flag.Uint64("seed", 1, "which mutants")
+	interplay = flag.Bool("interplay", false, "change how rules meet, and not what each of them says")
+	only      = flag.String("only", "", "no drawing: try every change of the files or rules that match this pattern")
+)
+
+// TestMutants tries mutants and prints those that survive; with -v those that were caught, too, and by
+// which test.
+func TestMutants(t *testing.T) {
+	if *systems == "" {
+		t.Skip("-systems says of which: ", strings.Join(folders(), ", "))
+	}
+	b := newBench(t)
+	for system := range strings.SplitSeq(*systems, ",") {
+		if err := b.system(system); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
-func run(n int, seed uint64, all, meet bool, only string, systems []string) error {
-	if len(systems) == 0 {
-		return fmt.Errorf("name a system: one of %s", strings.Join(folders(), ", "))
-	}
-	work, err := os.MkdirTemp("", "mutants")
+// newBench builds the tests, and puts the rules where they can be changed.
+func newBench(t *testing.T) *bench {
+	work := t.TempDir()
+	root, err := filepath.Abs("../../..")
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	defer os.RemoveAll(work)
-	root, err := repository()
-	if err != nil {
-		return err
-	}
-	b := &bench{root: root, rules: filepath.Join(work, "stdlib"), binary: filepath.Join(work, "interp.test"), verbose: all, find: places, catchers: map[string][]string{}}
-	if meet {
+	b := &bench{root: root, rules: filepath.Join(work, "stdlib"), binary: filepath.Join(work, "interp.test"), find: places, catchers: map[string][]string{}}
+	if *interplay {
 		b.find = meetings
 	}
 	if err := os.CopyFS(b.rules, stdlib.FS); err != nil {
-		return err
+		t.Fatal(err)
 	}
 	build := exec.Command("go", "test", "-c", "-o", b.binary, "./interp")
 	build.Dir, build.Stderr = root, os.Stderr
 	if err := build.Run(); err != nil {
-		return err
+		t.Fatal(err)
 	}
-	for _, system := range systems {
-		if err := b.system(system, n, seed, only); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// repository is the folder of go.mod.
-func repository() (string, error) {
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
-	return strings.TrimSpace(string(out)), err
+	return b
 }
 
 func folders() []string {
@@ -85,13 +78,12 @@ func folders() []string {
 // bench is where mutants are tried: a folder of rules, and the tests that read it.
 type bench struct {
 	root, rules, binary string
-	verbose             bool
 	find                func(*lang.Source) []place
 	catchers            map[string][]string // of a file of rules: the scenes that caught its mutants last
 }
 
 // system draws mutants of a system, tries them and prints what came of it.
-func (b *bench) system(system string, n int, seed uint64, only string) error {
+func (b *bench) system(system string) error {
 	known, err := equivalents(b.root, system)
 	if err != nil {
 		return err
@@ -108,13 +100,13 @@ func (b *bench) system(system string, n int, seed uint64, only string) error {
 		}
 		tests[i].limit = 10*time.Second + 3*time.Since(begun)
 	}
-	list, err := mutants(system, seed, only, b.find)
+	list, err := mutants(system, b.find)
 	if err != nil {
 		return err
 	}
 	caught, late, same, alive := 0, 0, 0, 0
 	for m := range list {
-		if only == "" && caught+same+alive == n {
+		if *only == "" && caught+same+alive == *drawn {
 			break
 		}
 		failed, compiles, err := b.try(system, m, tests)
@@ -127,7 +119,7 @@ func (b *bench) system(system string, n int, seed uint64, only string) error {
 			if failed == unended {
 				late++
 			}
-			if b.verbose || failed == unended {
+			if testing.Verbose() || failed == unended {
 				fmt.Printf("caught by %s\n%s\n", failed, m)
 			}
 			if known[m.key()] != "" {
@@ -141,12 +133,12 @@ func (b *bench) system(system string, n int, seed uint64, only string) error {
 		}
 	}
 	fmt.Printf("%s: of %d mutants (seed %d) %d caught (%d of them because a test did not end), %d change nothing, %d survive\n",
-		system, caught+same+alive, seed, caught, late, same, alive)
+		system, caught+same+alive, *seed, caught, late, same, alive)
 	return nil
 }
 
 // mutants gives changes in random order, or all changes of some rules in order.
-func mutants(system string, seed uint64, only string, find func(*lang.Source) []place) (func(func(mutant) bool), error) {
+func mutants(system string, find func(*lang.Source) []place) (func(func(mutant) bool), error) {
 	files, err := fs.Glob(stdlib.FS, system+"/*.rules")
 	if err != nil || len(files) == 0 {
 		return nil, fmt.Errorf("there is no system %s; there are %s", system, strings.Join(folders(), ", "))
@@ -159,8 +151,8 @@ func mutants(system string, seed uint64, only string, find func(*lang.Source) []
 		}
 		all = append(all, find(lang.NewSource(file, string(text)))...)
 	}
-	if only != "" {
-		pattern, err := regexp.Compile(only)
+	if *only != "" {
+		pattern, err := regexp.Compile(*only)
 		return func(yield func(mutant) bool) {
 			for _, p := range all {
 				for _, e := range p.edits {
@@ -171,7 +163,7 @@ func mutants(system string, seed uint64, only string, find func(*lang.Source) []
 			}
 		}, err
 	}
-	r := rand.New(rand.NewPCG(seed, 1978))
+	r := rand.New(rand.NewPCG(*seed, 1978))
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return func(yield func(mutant) bool) {
 		for _, p := range all {
