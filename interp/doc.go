@@ -44,6 +44,8 @@
 //	cmd/internal/cli          commands, flags, files, exit status
 //	cmd/internal/lsp          an editor asks in the Language Server Protocol
 //	cmd/internal/editor       scripts that are being written: mistakes, completion, names, odds
+//	cmd/internal/table        an evening on pages: game master, phones, second screen
+//	cmd/internal/table        an evening on pages: game master, phones, second screen
 //	cmd/internal/serve        evenings for other programs: JSON-RPC, one object a line
 //	cmd/internal/handbook     a page for each name, rule and system
 //	cmd/internal/handbook/handbooktest  the links of these pages, for tests

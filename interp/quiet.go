@@ -145,18 +145,37 @@ type Person struct {
 	Name string
 	Of   string // of whom they are a part, "" for nobody
 	Side Side
+	Here bool // a word of the rules that stands for people, such as heroes, stands for them now
 }
 
 // People lists everybody there is, in the order of declaration, each before their parts.
 func (s *Session) People() (list []Person) {
+	here := s.here()
 	for _, e := range language.Instances(s.run.World) {
-		p := Person{Name: e.Name, Side: s.sideOf(value.OfRef(e.Off))}
+		p := Person{Name: e.Name, Side: s.sideOf(value.OfRef(e.Off)), Here: here[value.OfRef(e.Off)]}
 		if root := s.run.World.ByOff[e.Off].Root(); e.Part {
 			p.Of = root.Name
 		}
 		list = append(list, p)
 	}
 	return list
+}
+
+// here are those whom the rules have a word for as things stand.
+func (s *Session) here() map[value.V]bool {
+	found := map[value.V]bool{}
+	for _, word := range language.WhoWords(s.run.World) {
+		list, _, _ := language.Covers(s.run.World, word)
+		if list == nil {
+			continue
+		}
+		if v, ok := s.run.Pure(list, value.None); ok && v.Kind() == value.List {
+			for _, e := range s.run.Heap.Elems(v) {
+				found[e] = true
+			}
+		}
+	}
+	return found
 }
 
 // sideOf goes by the sheets of players; a system that has none is played by players alone.

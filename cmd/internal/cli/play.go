@@ -32,7 +32,7 @@ import (
 func (a *app) playCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
 	var log string
-	var resume bool
+	var resume, page bool
 	cmd := &cobra.Command{
 		Use:   "play FILE",
 		Short: "Play a script: you decide",
@@ -79,6 +79,9 @@ are not over are kept.`,
 				return err
 			}
 			p.ask = true
+			if page {
+				return a.serveTable(cmd, &p, args, tables{resume: resume})
+			}
 			if resume {
 				return a.resumePlay(cmd, &p, args, log)
 			}
@@ -97,6 +100,7 @@ are not over are kept.`,
 	cmd.Flags().StringVar(&p.goal, "goal", "", "the goal for ? and --odds: "+usageBest)
 	cmd.Flags().StringVar(&log, "log", "", usageLog)
 	cmd.Flags().BoolVar(&resume, "resume", false, "go on with the script you left last, or with FILE, at the same question")
+	cmd.Flags().BoolVar(&page, "page", false, "play on pages in a browser: see setpiece serve")
 	p.kept = true
 	return cmd
 }
@@ -115,33 +119,55 @@ func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log stri
 			return wrong("--"+name, "you go on as you began: --resume takes no --"+name, "")
 		}
 	}
-	if len(args) > 1 {
-		return wrong(args[1], "--resume goes on with one script", "")
-	}
-	dir, err := journal.StateDir()
+	last, err := a.lastEvening(args, false)
 	if err != nil {
 		return err
 	}
+	j, past, s, err := a.takeUpPlay(cmd.Context(), p, last)
+	if err != nil {
+		return err
+	}
+	a.attended(cmd.Context(), p, s, attended{journal: j, resume: past})
+	return nil
+}
+
+// lastEvening is the evening that was left last, or the one that is named, and tells of the others.
+// Those whose script is over count only where somebody may go on behind its end.
+func (a *app) lastEvening(args []string, over bool) (last journal.Past, err error) {
+	if len(args) > 1 {
+		return last, wrong(args[1], "--resume goes on with one script", "")
+	}
+	dir, err := journal.StateDir()
+	if err != nil {
+		return last, err
+	}
 	list, passed := journal.Evenings(dir)
 	a.passed(passed)
+	if !over {
+		list = slices.DeleteFunc(list, func(e journal.Past) bool { return e.Over })
+	}
 	if len(list) == 0 {
-		return wrong("--resume", "there is no script to continue", "begin one: setpiece play FILE")
+		return last, wrong("--resume", "there is no script to continue", "begin one: setpiece play FILE")
 	}
 	at := 0
 	if len(args) == 1 {
 		at = slices.IndexFunc(list, func(e journal.Past) bool { return a.names(args[0], e) })
 		if at < 0 {
 			a.others(list)
-			return wrong(args[0], "there is no evening of "+args[0]+" to continue", "begin one: setpiece play "+word(args[0]))
+			return last, wrong(args[0], "there is no evening of "+args[0]+" to continue", "begin one: setpiece play "+word(args[0]))
 		}
 	}
-	last := list[at]
 	a.others(list, at)
-	j, past, err := journal.Reopen(last.Path)
-	if err != nil {
-		return err
+	return list[at], nil
+}
+
+// takeUpPlay opens the journal of an evening, with the script that is played in it, and says what is
+// different since.
+func (a *app) takeUpPlay(ctx context.Context, p *playing, last journal.Past) (j *journal.Journal, past *journal.Content, s script, err error) {
+	if j, past, err = journal.Reopen(last.Path); err != nil {
+		return nil, nil, s, err
 	}
-	s := a.inline(a.short(last.Script), "")
+	s = a.inline(a.short(last.Script), "")
 	a.resumed(p, &s, past.Head)
 	then := s
 	for _, e := range past.Entries {
@@ -153,9 +179,8 @@ func (a *app) resumePlay(cmd *cobra.Command, p *playing, args []string, log stri
 		}
 	}
 	a.changedSince(past)
-	a.sayDiffer(cmd.Context(), p.config(s), then, past.Head.Systems)
-	a.attended(cmd.Context(), p, s, attended{journal: j, resume: past})
-	return nil
+	a.sayDiffer(ctx, p.config(s), then, past.Head.Systems)
+	return j, past, s, nil
 }
 
 // passed tells of journals that cannot be taken up.
@@ -177,7 +202,7 @@ func (a *app) names(file string, e journal.Past) bool {
 func (a *app) others(list []journal.Past, but ...int) {
 	told := 0
 	for i, e := range list {
-		if slices.Contains(but, i) || e.Answers == 0 {
+		if slices.Contains(but, i) || e.Answers == 0 || e.Over {
 			continue
 		}
 		if told++; told > maxOthers {
@@ -231,7 +256,7 @@ func (a *app) notOver(dir string, s script) {
 	}
 	list, _ := journal.Evenings(dir)
 	for _, e := range list {
-		if e.Answers > 0 && a.names(s.name(), e) {
+		if e.Answers > 0 && !e.Over && a.names(s.name(), e) {
 			a.note(fmt.Sprintf("an evening of this script is not over: %s. This is a new one; to go on with that: setpiece play --resume %s", a.evening(e), word(a.short(e.Script))))
 			return
 		}

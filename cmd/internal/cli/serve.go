@@ -9,30 +9,68 @@ import (
 )
 
 func (a *app) serveCommand() *cobra.Command {
+	p := playing{limits: &a.limits}
 	var stdio bool
+	var t tables
 	cmd := &cobra.Command{
-		Use:   "serve --stdio",
-		Short: "Let another program play: JSON-RPC on standard input and output",
-		Long: `Let another program play: a page, a bot, or a virtual tabletop. It calls setpiece by
-JSON-RPC 2.0, one object a line: open a script, answer questions, take answers
+		Use:   "serve FILE",
+		Short: "Play a script on pages: a browser for the game master, phones for the players",
+		Long: `Play a script on pages in a browser: one for the game master, one for each
+player, and one that all may see. setpiece prints the links; with --lan also a
+code to point a phone's camera at. Only this computer is served unless you say
+--lan: then everybody in your network who has a link.
+
+Players see their own sheets, what everybody may see, and what they are asked.
+What is in the script stays with the game master: see the guide.
+
+Everything is saved as with "setpiece play". Whatever ends the program,
+"setpiece serve --resume" goes on where the evening was, on the same pages; so
+does "setpiece play --resume" at the terminal.
+
+--stdio lets another program play: a bot, or a virtual tabletop. It calls setpiece
+by JSON-RPC 2.0, one object a line: open a script, answer questions, take answers
 back, ask what each is worth, save the evening and load it again. A question is
 data with a number; it stays open until it is answered, in another process if
-need be. PROTOCOL.md in cmd/internal/serve shows each message.
-
-Only files within the folder where setpiece was started can be opened.`,
-		Example: `  setpiece serve --stdio`,
-		Args:    noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !stdio {
-				return wrong("", "serve needs --stdio", "setpiece serve --stdio")
+need be. PROTOCOL.md in cmd/internal/serve shows each message. Only files within
+the folder where setpiece was started can be opened.`,
+		Example: `  setpiece serve bog.scene
+  setpiece serve --lan --dice ask bog.scene
+  setpiece serve --resume
+  setpiece serve --stdio`,
+		ValidArgsFunction: scripts,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case stdio && len(args) > 0:
+				return wrong(args[0], "serve --stdio takes no script: the other program opens it", "")
+			case stdio:
+				return a.serveStdio(cmd)
 			}
-			style.Whole(a.outTo)
-			session := library(nil, a.places())
-			session.Limits = a.limits.Limits
-			serve.Serve(cmd.Context(), a.in, a.outTo, serve.Config{Dir: ".", Session: session, Odds: records.All})
-			return nil
+			p.seeded = cmd.Flags().Changed("seed")
+			return a.serveTable(cmd, &p, args, t)
 		},
 	}
-	cmd.Flags().BoolVar(&stdio, "stdio", false, "speak on standard input and output")
+	f := cmd.Flags()
+	f.BoolVar(&stdio, "stdio", false, "let another program play, on standard input and output")
+	f.Uint64Var(&p.seed, "seed", 0, "seed of the dice, `N` from 0 (default a random one)")
+	f.Var(&p.dice, "dice", usageDice+"; or ask, to type what your own dice show")
+	p.set.flag(cmd)
+	p.let.flag(cmd)
+	p.turnFlags(cmd)
+	t.flags(cmd)
+	f.BoolVar(&t.resume, "resume", false, "go on with the evening you left last, or with that of FILE")
 	return cmd
+}
+
+// serveStdio lets another program play.
+func (a *app) serveStdio(cmd *cobra.Command) error {
+	style.Whole(a.outTo)
+	serve.Serve(cmd.Context(), a.in, a.outTo, a.serving())
+	return nil
+}
+
+// serving is what evenings for other programs and for pages need.
+func (a *app) serving() serve.Config {
+	session := library(nil, a.places())
+	session.Limits = a.limits.Limits
+	return serve.Config{Dir: ".", Session: session, Odds: records.All}
 }

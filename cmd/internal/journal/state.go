@@ -69,6 +69,9 @@ const maxHistory = 16 << 20
 // keep is how many journals stay: of the prompt, and of each script that is played.
 const keep = 20
 
+// Seats ends the name of the file beside a journal that says who sits where.
+const Seats = ".seats"
+
 const (
 	journals = "session-*.jsonl"
 	unborn   = ".new" // ends the name of a journal until it has its head
@@ -88,6 +91,7 @@ type Past struct {
 	// Script is the file that is played, and Answers how many there are to go on with.
 	Script  string
 	Answers int
+	Over    bool // the script has come to its end
 	// Passed are the newer journals that cannot be taken up, and why.
 	Passed []error
 
@@ -137,6 +141,7 @@ func sweep(dir string, kind Kind) (list []Past, passed []error) {
 		of := p.of()
 		if stay[of]++; c.Damage == nil && (p.Inputs == 0 || stay[of] > p.most()) {
 			os.Remove(path)
+			os.Remove(path + Seats)
 			continue
 		}
 		if p.Inputs > 0 && c.Head.Kind == kind {
@@ -154,6 +159,7 @@ func (c *Content) past(path string) Past {
 			p.Inputs++
 		}
 		p.Killed = !e.End
+		p.Over = e.Input == "" && (p.Over || e.Done != nil)
 	}
 	if info, err := os.Stat(path); err == nil {
 		p.Left = info.ModTime()
@@ -213,5 +219,6 @@ func (j *Journal) Discard() error {
 	if j == nil {
 		return nil
 	}
+	os.Remove(j.path + Seats)
 	return errors.Join(j.f.Close(), os.Remove(j.path))
 }

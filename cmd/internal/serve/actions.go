@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -33,6 +34,8 @@ func answer(t *table, _ *call, p Answer) (any, error) {
 	switch given := p.Text != nil; {
 	case given && (p.Option != nil || p.Faces != nil), p.Option != nil && p.Faces != nil:
 		return nil, invalid("answer takes one of text, option and faces")
+	case given && p.Plain && !plain(t.evening.Session(), q, *p.Text):
+		err = errors.New("type one command of your own, such as the one that is shown")
 	case given:
 		a, err = q.Read(*p.Text)
 	default:
@@ -46,6 +49,22 @@ func answer(t *table, _ *call, p Answer) (any, error) {
 	}
 	t.said = &a
 	return nil, nil
+}
+
+// plain says whether a text is one verb of the rules, with its clauses, and nothing else of the
+// language: no other statement, nobody else's command, no block. What cannot be read is left to whoever
+// says what is wrong with it.
+func plain(s *interp.Session, q *evening.Query, text string) bool {
+	file, ds := lang.Parse(lang.NewSource("", text))
+	if q.Kind != evening.Command || len(ds) > 0 || len(file.Stmts) == 0 {
+		return true
+	}
+	c, ok := file.Stmts[0].(*lang.Command)
+	if !ok || len(file.Stmts) > 1 || c.Who != nil || c.Block != nil {
+		return false
+	}
+	head, ok := c.Head.(*lang.Word)
+	return ok && (head.Name == interp.Pass || assist.WordKind(s, head.Name) == "verb")
 }
 
 // also says the rest of a form, or none of it.
@@ -171,7 +190,7 @@ func state(t *table, _ *call, p Who) (any, error) {
 	}
 	for _, l := range lines {
 		if !l.Hidden {
-			s.Sheet = append(s.Sheet, SheetLine{l.Who, l.Field, l.Value})
+			s.Sheet = append(s.Sheet, SheetLine{l.Who, l.Field, l.Value, l.Usual, l.Points})
 		}
 	}
 	return s, nil
@@ -184,7 +203,7 @@ func people(s *interp.Session) []Person {
 		if p.Of == "" {
 			at[p.Name] = len(list)
 		}
-		list = append(list, Person{Who: p.Name, Of: p.Of, Side: p.Side})
+		list = append(list, Person{Who: p.Name, Of: p.Of, Side: p.Side, Here: p.Here})
 	}
 	for _, x := range s.Status() {
 		p := &list[at[x.Who]]

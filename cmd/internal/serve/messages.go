@@ -80,6 +80,7 @@ type (
 		Option   *int    `json:"option,omitempty"`
 		Faces    []int   `json:"faces,omitempty"`
 		Also     []*int  `json:"also,omitempty"`
+		Plain    bool    `json:"plain,omitempty"` // Text is a stranger's: of a command only one verb of the rules is taken
 	}
 	// Dice has the client throw the dice from now on ("ask"), or the server ("roll").
 	Dice struct {
@@ -187,7 +188,8 @@ type (
 		Who   string      `json:"who"`
 		Of    string      `json:"of,omitempty"` // of whom they are a part
 		Side  interp.Side `json:"side"`
-		Out   bool        `json:"out,omitempty"` // they take no part any more
+		Here  bool        `json:"here,omitempty"` // the rules have a word for them as things stand, such as heroes
+		Out   bool        `json:"out,omitempty"`  // they take no part any more
 		Facts []Fact      `json:"facts,omitempty"`
 	}
 	// Fact is one thing to say of somebody: a name, with a value, or a remark alone.
@@ -198,9 +200,11 @@ type (
 	}
 	// SheetLine is a field of a sheet.
 	SheetLine struct {
-		Who   string `json:"who"`
-		Field string `json:"field"`
-		Value string `json:"value"`
+		Who    string `json:"who"`
+		Field  string `json:"field"`
+		Value  string `json:"value"`
+		Usual  bool   `json:"usual,omitempty"`  // it is as where nobody says anything
+		Points bool   `json:"points,omitempty"` // it is among what is told of them at a glance
 	}
 	// Rule is a rule of the systems in use: the parameters of rule have its ID, the result what it says.
 	Rule struct {

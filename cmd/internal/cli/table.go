@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/serve"
+	"setpiece/cmd/internal/style"
+	"setpiece/cmd/internal/table"
+	"setpiece/lang"
+)
+
+// tables says how an evening is shown on pages.
+type tables struct {
+	lan, open, resume bool
+	port              int
+}
+
+func (t *tables) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.BoolVar(&t.lan, "lan", false, "serve everybody in your network who has a link")
+	f.IntVar(&t.port, "port", 0, "the `PORT` to be called at (default 7373, or another that is free)")
+	f.BoolVar(&t.open, "open", false, "players see what the other side rolls, and how it stands")
+}
+
+// serveTable plays a script on pages until it is interrupted.
+func (a *app) serveTable(cmd *cobra.Command, p *playing, args []string, t tables) error {
+	ctx := cmd.Context()
+	k, s, err := a.keptEvening(cmd, p, args, t.resume)
+	if err != nil || k.Journal == nil {
+		return err
+	}
+	cfg := table.Config{Serve: a.serving(), Kept: k, Title: strings.TrimSuffix(filepath.Base(s.name()), filepath.Ext(s.src.Name)), Text: s.src.Text, Open: t.open, Seats: k.Journal.Path() + journal.Seats}
+	h, err := table.Open(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	l, hosts, err := h.Listen(t.port, t.lan)
+	if err != nil {
+		return wrong("--port", "the pages cannot be served: "+err.Error(), "choose another --port")
+	}
+	defer l.Close()
+	links, err := h.Links(hosts[1], hosts[len(hosts)-1])
+	if err != nil {
+		return err
+	}
+	a.tellLinks(links, t.lan)
+	if err := table.NewServer(h, hosts).Serve(l); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.errTo, "The pages are closed, and everything is saved. Go on with: setpiece serve --resume")
+	return nil
+}
+
+// keptEvening begins the evening of a script, or takes one up. Without a journal the script was wrong,
+// which has been said.
+func (a *app) keptEvening(cmd *cobra.Command, p *playing, args []string, resume bool) (k serve.Kept, s script, err error) {
+	ctx := cmd.Context()
+	if resume {
+		for _, name := range []string{"seed", "dice", "set", "auto", "ask"} {
+			if cmd.Flags().Changed(name) {
+				return k, s, wrong("--"+name, "you go on as you began: --resume takes no --"+name, "")
+			}
+		}
+		last, err := a.lastEvening(args, true)
+		if err != nil {
+			return k, s, err
+		}
+		j, past, s, err := a.takeUpPlay(ctx, p, last)
+		if err != nil {
+			return k, s, err
+		}
+		for _, e := range past.Entries {
+			if e.Input != "" {
+				s = s.with(lang.RestoreExcerpt(e.Name, e.Input, e.Page))
+				break
+			}
+		}
+		return serve.Kept{Head: past.Head, Journal: j, Past: past.Entries, Folder: s.folder}, s, nil
+	}
+	if len(args) != 1 {
+		return k, s, wrong("", "serve takes one script", "a FILE, or --resume for the one you left")
+	}
+	if !p.seeded {
+		p.seed = anySeed()
+	}
+	list, err := a.readScripts(p, args)
+	if err == nil {
+		err = p.checkSet(ctx, list)
+	}
+	if err != nil || !a.allFine(ctx, p, list) {
+		return k, s, err
+	}
+	s = list[0]
+	a.overspent(ctx, p, s)
+	j := a.beginPlay(p, s)
+	if j == nil {
+		return k, s, fmt.Errorf("setpiece: pages need a place to save the evening")
+	}
+	here, _ := filepath.Abs(filepath.Dir(s.src.Name))
+	return serve.Kept{Head: p.head(journal.Play, here), Journal: j, Script: s.src, Folder: s.folder}, s, nil
+}
+
+// tellLinks prints where the pages are.
+func (a *app) tellLinks(l table.Links, lan bool) {
+	title := func(text string) string { return style.On(a.palette().Title, text) }
+	fmt.Fprintf(a.out, "%s  %s\n", title("game master  "), l.Master)
+	fmt.Fprintf(a.out, "%s  %s\n", title("players      "), l.Link)
+	fmt.Fprintf(a.out, "%s  %s\n", title("second screen"), l.Screen)
+	fmt.Fprintf(a.out, "Without a camera: %s and the code %s. Your own link is for you alone: it shows everything.\n", l.Address, l.Code)
+	if lan {
+		fmt.Fprintln(a.out, "Whoever is in your network can read what is sent. Use this at home, not in a café.")
+		if style.IsTerminal(a.outTo) {
+			for _, line := range table.Blocks(l.QR) {
+				fmt.Fprintln(a.out, line)
+			}
+		}
+	} else {
+		fmt.Fprintln(a.out, "Only this computer is served. For phones in your network: --lan")
+	}
+	fmt.Fprintln(a.out, "Ctrl-C closes the pages. Everything is saved.")
+	a.out.Flush()
+}

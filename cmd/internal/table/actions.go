@@ -1,0 +1,277 @@
+package table
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"setpiece/cmd/internal/serve"
+	"setpiece/lang"
+)
+
+// action does what a reader calls for, with its parameters.
+type action func(who *reader, body json.RawMessage) (any, error)
+
+// problem is an error with a status.
+type problem struct {
+	status  int
+	message string
+}
+
+func (p *problem) Error() string { return p.message }
+
+var errOver = &problem{http.StatusConflict, "that question is over"}
+
+// refused answers with an error of an action.
+func refused(w http.ResponseWriter, err error) {
+	if p, ok := err.(*problem); ok {
+		fail(w, p.status, p.message, nil)
+		return
+	}
+	e := asError(err)
+	status := http.StatusUnprocessableEntity
+	switch e.Code {
+	case serve.CodeOver:
+		status = http.StatusConflict
+	case jsonrpc2.CodeInvalidParams:
+		status = http.StatusBadRequest
+	case serve.CodeNoEvening, serve.CodeFault:
+		status = http.StatusInternalServerError
+	}
+	fail(w, status, e.Message, e.Data)
+}
+
+// read reads parameters; what they do not have is refused.
+func read[P any](body json.RawMessage) (p P, err error) {
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&p); err != nil {
+		return p, &problem{http.StatusBadRequest, strings.TrimPrefix(err.Error(), "json: ")}
+	}
+	return p, nil
+}
+
+var on = serve.On{Evening: name}
+
+// reply is an answer to a form, as pages send it.
+type reply struct {
+	Form   string  `json:"form"`
+	Text   *string `json:"text,omitempty"`
+	Option *int    `json:"option,omitempty"`
+	Faces  []int   `json:"faces,omitempty"`
+	Also   []*int  `json:"also,omitempty"`
+}
+
+// answer answers the question of a form.
+func (s *Server) answer(who *reader, body json.RawMessage) (any, error) {
+	p, err := read[reply](body)
+	if err != nil {
+		return nil, err
+	}
+	h := s.hub
+	h.answering.Lock() // of two who press at once the second is told that it is over
+	defer h.answering.Unlock()
+	id, ok := h.answers(who.view, p.Form)
+	if !ok {
+		return nil, h.over()
+	}
+	a := serve.Answer{On: on, Question: id, Text: p.Text, Option: p.Option, Faces: p.Faces, Also: p.Also}
+	by := gameMaster
+	if who.seat != nil {
+		by, a.Plain = who.seat.Name, true
+		if p.Text != nil && len(*p.Text) > maxCommand {
+			return nil, &problem{http.StatusUnprocessableEntity, fmt.Sprintf("a command has at most %d letters", maxCommand)}
+		}
+	}
+	return nil, h.move(by, "answer", a)
+}
+
+// over says that a question is over, and who has answered it.
+func (h *Hub) over() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.last == "" {
+		return errOver
+	}
+	return &problem{errOver.status, errOver.message + ": " + h.last + " has answered"}
+}
+
+// comes is what somebody does who has the code and no seat yet.
+func (s *Server) comes(method string) action {
+	return func(_ *reader, body json.RawMessage) (any, error) {
+		p, err := read[struct {
+			Code   string `json:"code"`
+			Who    string `json:"who"`
+			Name   string `json:"name"`
+			Screen bool   `json:"screen"`
+		}](body)
+		if err != nil {
+			return nil, err
+		}
+		if s.tried() {
+			return nil, &problem{http.StatusTooManyRequests, "too many wrong codes: wait a minute"}
+		}
+		h := s.hub
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if !same(strings.ToLower(strings.TrimSpace(p.Code)), h.seats.Code) {
+			s.often("code", codesAMinute, time.Minute)
+			return nil, &problem{http.StatusForbidden, "this is not the code of this table"}
+		}
+		name := strings.TrimSpace(lang.Visible(p.Name))
+		switch {
+		case method == "look":
+			return map[string]any{"title": h.cfg.Title, "seats": h.seats.list(), "free": h.seats.free()}, nil
+		case p.Screen:
+			return map[string]string{"token": h.seats.Screen}, nil
+		case name == "" || utf8.RuneCountInString(name) > maxName:
+			return nil, &problem{http.StatusBadRequest, fmt.Sprintf("a name has 1 to %d letters", maxName)}
+		}
+		token, err := h.seats.claim(p.Who, name)
+		if err != nil {
+			return nil, &problem{http.StatusConflict, err.Error()}
+		}
+		h.show()
+		return map[string]string{"token": token}, nil
+	}
+}
+
+// tried says whether so many wrong codes were tried that none is taken for a while.
+func (s *Server) tried() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x := s.rates["code"]
+	return x != nil && x.n >= codesAMinute && time.Since(x.since) < time.Minute
+}
+
+// players is what a player can do.
+func (s *Server) players(method string) action {
+	h := s.hub
+	switch method {
+	case "answer":
+		return s.answer
+	case "complete":
+		return func(who *reader, body json.RawMessage) (any, error) {
+			p, err := read[serve.Complete](body)
+			if err != nil {
+				return nil, err
+			}
+			if !h.turnOf(who) || len(p.Text) > maxCommand {
+				return nil, errOver
+			}
+			var list serve.Completions
+			p.On = on
+			if err := h.conn.Call(h.ctx, "complete", p, &list); err != nil {
+				return nil, err
+			}
+			return h.completions(who.seat, list), nil
+		}
+	case "undo_wanted":
+		return func(who *reader, _ json.RawMessage) (any, error) {
+			h.gm.tell("undo_wanted", who.seat.Name)
+			return nil, nil
+		}
+	}
+	return nil
+}
+
+// turnOf says whether a player is asked for a command.
+func (h *Hub) turnOf(who *reader) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.where.Question != nil && h.where.Question.Kind == "command" && h.asked(h.where.Question) == who.seat.Who
+}
+
+// completions are those that tell nothing: verbs and clauses, one's own traits, names that are known.
+func (h *Hub) completions(x *seat, all serve.Completions) serve.Completions {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	known := map[string]bool{}
+	for _, p := range h.who.standing() {
+		known[p.Who] = true
+	}
+	for _, l := range x.sheet {
+		known[display(l.Field)] = true
+		known[display(l.Who[strings.LastIndexByte(l.Who, '.')+1:])] = true
+	}
+	out := serve.Completions{From: all.From, List: []serve.Completion{}}
+	for _, c := range all.List {
+		switch c.Kind {
+		case "verb", "clause", "option", "word":
+			out.List = append(out.List, serve.Completion{Text: c.Text, Kind: c.Kind})
+		default:
+			if known[display(c.Text)] {
+				out.List = append(out.List, serve.Completion{Text: c.Text, Kind: c.Kind})
+			}
+		}
+	}
+	return out
+}
+
+// masters are the methods of the protocol that the game master's page calls: whether they may move
+// the evening, and whether what was told between two entries is told anew then.
+var masters = map[string]struct{ moves, anew bool }{
+	"exec": {moves: true}, "dice": {moves: true}, "ask": {moves: true}, "auto": {moves: true}, "what_if": {moves: true}, "drop": {moves: true},
+	"undo": {true, true}, "redo": {true, true}, "keep": {true, true},
+	"advise": {}, "odds": {}, "state": {}, "complete": {}, "rule": {},
+}
+
+// masters is what the game master can do.
+func (s *Server) masters(method string) action {
+	h := s.hub
+	call, known := masters[method]
+	switch {
+	case method == "answer":
+		return s.answer
+	case method == "free":
+		return func(_ *reader, body json.RawMessage) (any, error) {
+			p, err := read[struct {
+				Who string `json:"who"`
+			}](body)
+			if err != nil {
+				return nil, err
+			}
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			if err := h.seats.empty(p.Who); err != nil {
+				return nil, &problem{http.StatusConflict, err.Error()}
+			}
+			h.show()
+			return nil, nil
+		}
+	case !known:
+		return nil
+	}
+	return func(who *reader, body json.RawMessage) (any, error) {
+		params, err := read[map[string]any](body)
+		if err != nil {
+			return nil, err
+		}
+		if form, ok := params["form"].(string); ok {
+			id, ok := h.answers(who.view, form)
+			if !ok {
+				return nil, h.over()
+			}
+			delete(params, "form")
+			params["question"] = id
+		}
+		params["evening"] = name
+		if !call.moves {
+			var result json.RawMessage
+			return result, h.think(method, params, &result)
+		}
+		h.answering.Lock()
+		defer h.answering.Unlock()
+		err = h.move(gameMaster, method, params)
+		if err == nil && call.anew && h.Where().Question == nil {
+			err = h.retell()
+		}
+		return nil, err
+	}
+}

@@ -1,0 +1,442 @@
+// Package table is an evening on pages: the game master's, a phone for each player, a second screen.
+// It is a client of the protocol of package serve and holds nothing of the evening but who sits where:
+// no rules, no state, no truth. What it is told it shows to the game master; what players are told
+// goes through one function, known.public, that lists what may go.
+package table
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"setpiece/cmd/internal/serve"
+	"setpiece/interp"
+)
+
+// Config is an evening and how it is shown.
+type Config struct {
+	Serve serve.Config
+	Kept  serve.Kept
+	Title string
+	Text  string // of the script, for the game master
+	Seats string // the file of who sits where; "": nobody keeps it
+	Open  bool   // players see what the game master's side rolls and how it stands
+}
+
+// name is what the only evening is called.
+const name = "table"
+
+// Hub is an evening with its readers.
+type Hub struct {
+	cfg   Config
+	ctx   context.Context
+	conn  *jsonrpc2.Conn
+	epoch string // of its messages
+	heard *queue
+
+	answering sync.Mutex // held while somebody moves the evening
+
+	mu      sync.Mutex
+	log     []entry
+	base    int // of the log, where the entry that goes on begins
+	fresh   []json.RawMessage
+	anew    bool // fresh takes the place of what stands behind base
+	begun   bool // what was before has been told
+	where   serve.Where
+	dice    string // who throws
+	who     known
+	gm      *view
+	screen  *view
+	seats   *seats
+	thought map[string]bool // calls that work something out, by their ids
+	last    string          // who answered last
+	calls   int
+	join    *Join
+}
+
+// entry is a record, and what players see of it.
+type entry struct{ all, public json.RawMessage }
+
+// Open begins the evening, or takes it up. An error is that of its script.
+func Open(ctx context.Context, cfg Config) (*Hub, error) {
+	h := &Hub{cfg: cfg, ctx: ctx, epoch: secret(4), heard: newQueue(), thought: map[string]bool{}}
+	h.who = known{met: map[string]bool{}, open: cfg.Open}
+	h.gm, h.screen = newView(h.epoch), newView(h.epoch)
+	var err error
+	if h.seats, err = openSeats(cfg.Seats, h.epoch); err != nil {
+		return nil, err
+	}
+	h.conn = serve.Join(ctx, cfg.Serve, cfg.Kept, jsonrpc2.HandlerWithError(h.hear))
+	go h.listen()
+	if err := h.move("", "open", serve.Open{V: serve.Version, Evening: name, Forms: true}); err != nil {
+		return nil, err
+	}
+	go h.watch()
+	return h, nil
+}
+
+// hear queues what the evening tells.
+func (h *Hub) hear(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) (any, error) {
+	h.heard.put(func() { h.told(req.Method, *req.Params) })
+	return nil, nil
+}
+
+// listen takes one thing after the other, as it was told.
+func (h *Hub) listen() {
+	for {
+		do := h.heard.take(h.ctx)
+		if do == nil {
+			return
+		}
+		do()
+	}
+}
+
+func (h *Hub) told(method string, params json.RawMessage) {
+	switch method {
+	case "event":
+		var e serve.Event
+		json.Unmarshal(params, &e)
+		h.event(e.Record)
+	case "question":
+		var q serve.Asked
+		json.Unmarshal(params, &q)
+		h.still(&q.Question)
+	case "notice":
+		var n serve.Notice
+		json.Unmarshal(params, &n)
+		h.gm.tell("notice", n.Text)
+	case "progress":
+		h.gm.tell("progress", params)
+	}
+}
+
+// event takes a record. It is shown when the evening stands still.
+func (h *Hub) event(raw json.RawMessage) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var head struct{ Event string }
+	json.Unmarshal(raw, &head)
+	switch head.Event {
+	case "begin", "script", "question", "throw", "turn":
+	case "what_if":
+		h.gm.tell("what_if", raw)
+	case "again":
+		if !h.begun {
+			h.begun = true
+			h.merge()
+			h.base = len(h.log)
+			return
+		}
+		h.anew, h.fresh = true, nil
+	default:
+		h.fresh = append(h.fresh, raw)
+	}
+}
+
+// merge puts what was told into the log.
+func (h *Hub) merge() {
+	if h.anew {
+		h.log = h.log[:h.base:h.base]
+	}
+	for _, raw := range h.fresh {
+		h.log = append(h.log, entry{all: raw})
+	}
+	h.fresh, h.anew = nil, false
+}
+
+// still shows everything: the evening stands at a question, or, without one, between two entries.
+func (h *Hub) still(q *serve.Question) {
+	var s serve.State
+	if h.conn.Call(h.ctx, "state", serve.Who{On: on}, &s) != nil {
+		return
+	}
+	sheets := map[string][]serve.SheetLine{}
+	for _, p := range s.People {
+		if p.Of == "" && p.Side == interp.ByPlayers {
+			var x serve.State
+			h.conn.Call(h.ctx, "state", serve.Who{On: on, Who: p.Who}, &x)
+			sheets[p.Who] = x.Sheet
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.begun = true
+	h.who.learn(s.People)
+	h.merge()
+	h.where, h.dice = s.Where, s.Dice
+	if h.where.Question = q; q == nil {
+		h.base = len(h.log)
+	}
+	h.seats.hold(h.who, sheets)
+	h.show()
+}
+
+// show shows how things stand to all.
+func (h *Hub) show() {
+	all, public := []json.RawMessage{}, []json.RawMessage{}
+	for i := range h.log {
+		e := &h.log[i]
+		if e.public == nil {
+			e.public = json.RawMessage{}
+			if r := h.who.public(parse(e.all)); r != nil {
+				e.public = encode(r)
+			}
+		}
+		all = append(all, e.all)
+		if len(e.public) > 0 {
+			public = append(public, e.public)
+		}
+	}
+	q, seated := h.where.Question, h.seats.list()
+	asked := h.asked(q)
+	h.gm.show(all, map[string]any{
+		"title": h.cfg.Title, "people": h.who.people, "seats": seated, "ask": h.gm.form(q, asked),
+		"steps": h.where.Steps, "course": h.where.Course, "dice": h.dice, "text": h.cfg.Text, "join": h.join,
+	})
+	wait := h.waitFor(q)
+	players := map[string]any{"title": h.cfg.Title, "people": h.who.standing(), "seats": seated, "wait": wait, "ask": nil}
+	h.screen.show(public, players)
+	for _, s := range h.seats.Seats {
+		mine := map[string]any{"me": s.Who, "name": s.Name, "sheet": s.sheet, "open": s.Token != ""}
+		for k, v := range players {
+			mine[k] = v
+		}
+		if asked == s.Who && s.Who != "" {
+			mine["ask"] = h.who.form(s.view.form(q, asked))
+		} else {
+			s.view.form(nil, "")
+		}
+		s.view.show(public, mine)
+	}
+}
+
+// asked is the hero who is asked, "" where it is not one of the players'.
+func (h *Hub) asked(q *serve.Question) string {
+	if q == nil || q.Aside {
+		return ""
+	}
+	if who := h.who.root(q.Who); h.who.player(who) {
+		return who
+	}
+	return ""
+}
+
+// waitFor says to players whom everybody waits for: of the other side it never says whom.
+func (h *Hub) waitFor(q *serve.Question) string {
+	switch who := h.asked(q); {
+	case who != "":
+		return who
+	case q != nil:
+		return gameMaster
+	}
+	return ""
+}
+
+const gameMaster = "the game master"
+
+// asking is a question as a page shows it. Its id counts what this view was asked, and nothing else.
+type asking struct {
+	ID string `json:"id"`
+	serve.Question
+	Hero string `json:"hero,omitempty"` // who is asked, of the players'
+}
+
+// form is the question as a view shows it, nil for none.
+func (v *view) form(q *serve.Question, hero string) *asking {
+	if q == nil {
+		v.asked = 0
+		return nil
+	}
+	if v.asked != q.ID+1 {
+		v.asked = q.ID + 1
+		v.forms++
+	}
+	return &asking{fmt.Sprint(v.epoch, "-", v.forms), *q, hero}
+}
+
+// form is a question without what players are not told.
+func (k known) form(a *asking) map[string]any {
+	r := parse(encode(a))
+	open := []any{}
+	if inner, ok := r["record"].(record); ok {
+		if list, ok := inner["open"].([]any); ok {
+			for _, x := range list {
+				if seen := k.public(x.(record)); seen != nil {
+					open = append(open, seen)
+				}
+			}
+		}
+	}
+	delete(r, "record")
+	r["so"] = open
+	return r
+}
+
+// answers says whether a form is the one that a view is asked, and gives the id of its question.
+func (h *Hub) answers(v *view, form string) (int, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if v.asked == 0 || form != fmt.Sprint(v.epoch, "-", v.forms) {
+		return 0, false
+	}
+	return v.asked - 1, true
+}
+
+// move calls what may move the evening, and shows where it stands then. What is being worked out ends.
+func (h *Hub) move(by, method string, params any) error {
+	h.stopThinking()
+	var w serve.Where
+	if err := h.conn.Call(h.ctx, method, params, &w); err != nil {
+		h.after(nil)
+		return err
+	}
+	if by != "" {
+		h.mu.Lock()
+		h.last = by
+		h.mu.Unlock()
+	}
+	h.after(&w)
+	return nil
+}
+
+// after shows where the evening stands behind a call, and waits for it. Without a place it asks for it.
+func (h *Hub) after(w *serve.Where) {
+	done := make(chan struct{})
+	h.heard.put(func() {
+		defer close(done)
+		if w == nil {
+			w = new(serve.Where)
+			var s serve.State
+			if h.conn.Call(h.ctx, "state", serve.Who{On: on}, &s) != nil {
+				return
+			}
+			*w = s.Where
+		}
+		h.mu.Lock()
+		shown := h.where
+		h.mu.Unlock()
+		if q := w.Question; q == nil || shown.Question == nil || shown.Question.ID != q.ID || shown.Course != w.Course {
+			h.still(q)
+		}
+	})
+	select {
+	case <-done:
+	case <-h.ctx.Done():
+	}
+}
+
+// retell has everything told once more: entries were taken back or done again.
+func (h *Hub) retell() error {
+	h.heard.put(func() {
+		h.mu.Lock()
+		h.base, h.anew, h.fresh = 0, true, nil
+		h.mu.Unlock()
+	})
+	return h.move("", "retell", on)
+}
+
+// think calls what only works something out; it ends as soon as the evening moves.
+func (h *Hub) think(method string, params any, result *json.RawMessage) error {
+	h.stopThinking()
+	h.mu.Lock()
+	h.calls++
+	id := fmt.Sprint("think", h.calls)
+	h.thought[id] = true
+	h.mu.Unlock()
+	defer func() {
+		h.mu.Lock()
+		delete(h.thought, id)
+		h.mu.Unlock()
+	}()
+	return h.conn.Call(h.ctx, method, params, result, jsonrpc2.PickID(jsonrpc2.ID{Str: id, IsString: true}))
+}
+
+func (h *Hub) stopThinking() {
+	h.mu.Lock()
+	var ids []string
+	for id := range h.thought {
+		ids = append(ids, id)
+	}
+	h.mu.Unlock()
+	for _, id := range ids {
+		h.conn.Call(h.ctx, "cancel", serve.Cancel{ID: encode(id)}, nil)
+	}
+}
+
+// watch sees who comes and goes.
+func (h *Hub) watch() {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-h.ctx.Done():
+			return
+		case <-tick.C:
+			h.mu.Lock()
+			if h.seats.moved() {
+				h.show()
+			}
+			h.mu.Unlock()
+		}
+	}
+}
+
+// Where is where the evening stands, for whoever began it.
+func (h *Hub) Where() serve.Where {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.where
+}
+
+// asError is an error of the protocol.
+func asError(err error) *jsonrpc2.Error {
+	var e *jsonrpc2.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &jsonrpc2.Error{Code: serve.CodeFault, Message: err.Error()}
+}
+
+// queue is what was told and is not looked at yet, however much that is.
+type queue struct {
+	mu   sync.Mutex
+	list []func()
+	more chan struct{}
+}
+
+func newQueue() *queue { return &queue{more: make(chan struct{}, 1)} }
+
+func (q *queue) put(do func()) {
+	q.mu.Lock()
+	q.list = append(q.list, do)
+	q.mu.Unlock()
+	select {
+	case q.more <- struct{}{}:
+	default:
+	}
+}
+
+// take waits for the next; nil: it is over.
+func (q *queue) take(ctx context.Context) (do func()) {
+	for {
+		q.mu.Lock()
+		if len(q.list) > 0 {
+			do, q.list = q.list[0], q.list[1:]
+		}
+		q.mu.Unlock()
+		if do != nil {
+			return do
+		}
+		select {
+		case <-q.more:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}

@@ -1,0 +1,422 @@
+// What the pages share: the stream of messages, calls, and how records and questions are shown.
+// Nothing here makes markup of a text: every text is a text node.
+
+// el makes an element: el("p", {class: "soft"}, "some ", el("b", {}, "text")).
+export function el(tag, attrs = {}, ...inside) {
+  const e = document.createElement(tag);
+  for (const [name, value] of Object.entries(attrs)) {
+    if (name === "on") for (const [event, f] of Object.entries(value)) e.addEventListener(event, f);
+    else if (value === true) e.setAttribute(name, "");
+    else if (value !== false && value != null) e.setAttribute(name, value);
+  }
+  e.append(...inside.filter(x => x != null));
+  return e;
+}
+
+export const $ = id => document.getElementById(id);
+
+export function fill(parent, ...inside) { parent.replaceChildren(...inside.filter(x => x != null)); }
+
+// display is a name as people read it.
+export const display = name => name.replaceAll("_", " ").replace(/^"|"$/g, "");
+
+// ---- the server -----------------------------------------------------------
+
+// call calls a method and gives its result. What does not come through is sent again, as it is: if it
+// has arrived the first time, it is over.
+export async function call(token, method, params = {}) {
+  for (let wait = 300; ; wait = Math.min(2 * wait, 5000)) {
+    let r;
+    try {
+      r = await fetch("/api/" + method, {
+        method: "POST", body: JSON.stringify(params),
+        headers: token ? { Authorization: "Bearer " + token } : {},
+      });
+    } catch {
+      await new Promise(done => setTimeout(done, wait));
+      continue;
+    }
+    const answer = await r.json().catch(() => ({ error: { message: "the server said " + r.status } }));
+    if (r.ok) return answer.result;
+    const e = new Error(answer.error.message);
+    e.status = r.status;
+    e.data = answer.error.data;
+    throw e;
+  }
+}
+
+// listen reads the stream of messages for as long as the page is open, and comes back by the number of
+// the last one. state is told "here", "lost" with the time since when, or "gone": the token is not valid.
+export async function listen(token, message, state) {
+  let id = "", wait = 300, lost = 0, heard = 0, stop = null;
+  const late = () => { if (stop && Date.now() - heard > 12000) stop.abort(); };
+  setInterval(late, 1000);
+  setInterval(() => { if (lost) state("lost", lost); }, 1000);
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && Date.now() - heard > 6000) stop?.abort();
+  });
+  for (;;) {
+    stop = new AbortController();
+    heard = Date.now();
+    try {
+      const r = await fetch("/api/stream", {
+        headers: { Authorization: "Bearer " + token, "Last-Event-ID": id }, signal: stop.signal,
+      });
+      if (r.status === 401) return state("gone");
+      if (!r.ok) throw new Error(r.statusText);
+      const reader = r.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let rest = ""; ;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        heard = Date.now();
+        if (lost || rest === "") { lost = 0; wait = 300; state("here"); }
+        const blocks = (rest + value).split("\n\n");
+        rest = blocks.pop();
+        for (const b of blocks) {
+          const found = b.match(/^id: (.*)\ndata: (.*)$/s);
+          if (!found) continue;
+          message(JSON.parse(found[2]));
+          id = found[1];
+        }
+      }
+    } catch { /* it comes back */ }
+    lost ||= Date.now();
+    state("lost", lost);
+    await new Promise(done => setTimeout(done, wait));
+    wait = Math.min(2 * wait, 5000);
+  }
+}
+
+// keep has a token stay in this tab, and takes what the link says out of the address.
+export function keep(kind, value) {
+  sessionStorage.setItem(kind, value);
+  history.replaceState(null, "", location.pathname);
+}
+
+// connection says in words whether the page is connected.
+export function connection(where) {
+  return (how, since) => {
+    const text = how === "here" ? "connected" : how === "gone" ? "this link is not valid any more"
+      : `connection lost ${Math.round((Date.now() - since) / 1000)} s: trying again`;
+    where.textContent = text;
+    where.className = "push " + (how === "here" ? "soft" : "bad");
+  };
+}
+
+// ---- values and records ----------------------------------------------------
+
+// show is a value as text.
+export function show(v) {
+  if (v == null) return "none";
+  if (v === true || v === false) return v ? "yes" : "no";
+  if (Array.isArray(v)) return v.map(show).join(", ");
+  if (typeof v !== "object") return display(String(v));
+  if (v.die) return "d" + v.die + "+".repeat(v.pluses ?? 0);
+  if (v.fraction) return v.fraction;
+  if (v.map) return Object.entries(v.map).map(([k, x]) => display(k) + " " + show(x)).join(", ") || "nothing";
+  return Object.values(v).map(show).join(" ");
+}
+
+const good = new Set(["success", "hit", "hits", "set", "defeated", "wins"]);
+const bad = new Set(["failure", "flub", "miss", "misses", "fails", "botch"]);
+
+// line is a record as a line of the log, null for what has none: its text, and what kind it is.
+export function line(r) {
+  const deep = r.depth ? "inner" : "main";
+  switch (r.event) {
+    case "span":
+      return r.end || !r.text ? null : { kind: "span", text: /^\d+$/.test(r.text) || r.name === "round" ? `${display(r.name)} ${r.text}` : r.text };
+    case "group": {
+      const said = r.brief || `${display(r.label)}${r.total != null ? ": " + show(r.total) : ""}`;
+      let text = `${display(r.who ?? "")} ${said}`.trim();
+      if (r.brief && r.total != null) text += `, ${show(r.total)}`;
+      if (r.against != null) text += ` against ${show(r.against)}`;
+      const outcome = r.outcome && r.outcome !== "set" ? display(r.outcome) : "";
+      return { kind: deep, text, outcome, tone: good.has(r.outcome) ? "good" : bad.has(r.outcome) ? "bad" : "" };
+    }
+    case "change":
+      return { kind: "change " + deep, text: `${display(r.who)}: ${display(r.field)} ${show(r.from)} → ${show(r.to)}` };
+    case "decision":
+      return { kind: "decision " + deep, text: `${r.who ? display(r.who) + ": " : ""}${r.prompt || display(r.name)} ${show(r.answer)}`, by: r.by, name: r.name };
+    case "command":
+      return { kind: "command", text: r.text ? `${display(r.who)}: ${r.text}` : `${display(r.who)} acts` };
+    case "note": return { kind: "note " + deep, text: r.text };
+    case "print": return { kind: "told", text: r.text ?? show(r.value) };
+    case "report": return { kind: "report", text: `${r.name}: ${show(r.value)}` };
+    case "value": return { kind: "report", text: show(r.value) };
+    case "dice": return { kind: "main", text: `${r.who ? display(r.who) + ": " : ""}${r.dice.map(d => `d${d.die} ${d.face}`).join(", ")}` };
+    case "warn": case "fault": return { kind: "warn", text: r.text };
+    case "tactics": return { kind: "warn", text: `${display(r.who)}: tactics refused: ${r.command}: ${r.refused}` };
+    case "expect": return { kind: "warn", text: "not as expected: " + r.text };
+  }
+  return null;
+}
+
+// where is what is going on: the titles of the spans that are open, the outermost first.
+export function where(log) {
+  const open = [];
+  for (const r of log) {
+    if (r.event !== "span") continue;
+    if (!r.end) open.push(r);
+    else {
+      const at = open.findLastIndex(x => x.name === r.name);
+      if (at >= 0) open.length = at;
+    }
+  }
+  return open.map(line).filter(Boolean).map(x => x.text);
+}
+
+// Log shows records as lines, the newest first, and takes back what did not happen. What happened inside
+// a roll stands beneath it: changes at once, the rest when it is asked for.
+export class Log {
+  constructor(list, make) { this.list = list; this.make = make; this.records = []; this.lines = []; }
+  apply(m) {
+    if (m.cut != null) {
+      this.records.length = m.cut;
+      for (const e of this.lines.splice(m.cut)) e?.remove();
+    }
+    const fresh = document.createDocumentFragment();
+    for (const r of m.add ?? []) {
+      const e = this.make(r);
+      this.records.push(r);
+      this.lines.push(e);
+      if (!e) continue;
+      if (r.depth && r.event !== "change") e.hidden = true;
+      if (!r.depth && r.event === "group") this.unfold(e, this.records.length - 1);
+      fresh.prepend(e);
+    }
+    this.list.prepend(fresh);
+  }
+  unfold(e, at) {
+    const inside = this.lines.slice(this.begin(at), at).filter(x => x?.hidden);
+    if (inside.length === 0) return;
+    const open = () => {
+      const now = inside[0].hidden;
+      for (const x of inside) x.hidden = !now;
+      button.setAttribute("aria-expanded", String(now));
+    };
+    const button = el("button", { class: "quiet", "aria-expanded": "false", on: { click: open } }, "how");
+    e.append(" ", button);
+  }
+  begin(at) {
+    while (at > 0 && this.records[at - 1].depth) at--;
+    return at;
+  }
+  // last is the last roll, with the records inside it.
+  last() {
+    const at = this.records.findLastIndex(r => r.event === "group" && !r.depth);
+    return at < 0 ? null : { roll: this.records[at], inside: this.records.slice(this.begin(at), at) };
+  }
+}
+
+// ---- dice ------------------------------------------------------------------
+
+const shapes = {
+  4: "M24 4 45 43 3 43Z", 6: "M6 6H42V42H6Z", 8: "M24 3 42 14 42 34 24 45 6 34 6 14Z", 10: "M24 3 44 20 24 45 4 20Z",
+  12: "M24 3 45 19 37 44 11 44 3 19Z", 20: "M13 4 35 4 46 24 35 44 13 44 2 24Z",
+};
+const svg = (tag, attrs) => {
+  const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attrs)) e.setAttribute(name, value);
+  return e;
+};
+
+// die is a die as its shape, with its size beneath.
+export function die(d) {
+  const says = `d${d.die} shows ${d.face}${d.kept ? ", counts" : ""}${d.name ? ", " + display(d.name) : ""}`;
+  const s = svg("svg", { viewBox: "0 0 48 48", role: "img", "aria-label": says, class: "die" + (d.kept ? " kept" : "") + (d.face === 1 ? " one" : "") });
+  s.append(svg("path", { d: shapes[d.die] ?? "M24 3A21 21 0 0 1 24 45A21 21 0 0 1 24 3Z" }));
+  const t = svg("text", { x: 24, y: d.die === 4 ? 38 : 31 });
+  t.textContent = d.face;
+  s.append(t);
+  const size = el("small", { "aria-hidden": "true" }, "d" + d.die);
+  return el("span", { class: "d", title: d.name ? display(d.name) : null }, s, size);
+}
+
+// qr is a code as a picture, of rows of 0 and 1.
+export function qr(rows) {
+  let path = "";
+  rows.forEach((row, y) => [...row].forEach((c, x) => { if (c === "1") path += `M${x + 2} ${y + 2}h1v1h-1z`; }));
+  const n = rows.length + 4;
+  const s = svg("svg", { viewBox: `0 0 ${n} ${n}`, role: "img", "aria-label": "the link as a QR code", class: "qr" });
+  s.append(svg("path", { d: `M0 0h${n}v${n}h-${n}z`, class: "paper" }), svg("path", { d: path, class: "ink" }));
+  return s;
+}
+
+// roll is the last roll: who, the dice, the total and what it came to.
+export function roll(last) {
+  if (!last) return [el("p", { class: "soft" }, "No dice have fallen yet.")];
+  const { roll: r, inside } = last;
+  const groups = [...inside.filter(x => x.event === "group" && x.dice.length > 0), ...(r.dice.length > 0 ? [r] : [])];
+  const rows = groups.map(g => el("div", { class: "line" },
+    groups.length > 1 || g !== r ? el("span", { class: "who" }, `${display(g.who ?? "")} ${g.label}`) : null, ...g.dice.map(die)));
+  const said = line(r);
+  const end = el("div", { class: "line" },
+    r.total != null ? el("span", { class: "total num" }, show(r.total)) : null,
+    r.against != null ? el("span", {}, "against ", el("b", { class: "num" }, show(r.against))) : null,
+    said.outcome ? el("b", { class: said.tone }, said.outcome + (r.margin != null && r.margin !== 0 ? ` by ${Math.abs(Number(r.margin)) || show(r.margin)}` : "")) : null);
+  return [el("p", { class: "head" }, el("b", {}, `${display(r.who ?? "")} ${r.brief || display(r.label)}`)), ...rows, end];
+}
+
+// ---- questions --------------------------------------------------------------
+
+// Asked shows the question that is open in a section, and sends what is answered.
+export class Asked {
+  // send(params) answers; complete(text, at) lists what may stand there.
+  constructor(section, send, complete) { this.section = section; this.sendTo = send; this.complete = complete; this.id = null; }
+
+  show(ask, title, extra = []) {
+    const fresh = ask && ask.id !== this.id;
+    if (ask && !fresh && this.title === title) return;
+    const had = this.section.contains(document.activeElement);
+    this.id = ask?.id ?? null;
+    this.title = title;
+    this.ask = ask;
+    this.section.hidden = !ask;
+    if (!ask) return fill(this.section);
+    this.error = el("p", { class: "bad", role: "alert" });
+    const so = (ask.so ?? ask.record?.open ?? []).flatMap(r => this.led(r));
+    fill(this.section, el("h2", {}, title), el("p", { class: "ask" }, el("b", {}, this.question(ask))),
+      so.length ? el("ul", { class: "so" }, ...so) : null, this[ask.kind](ask), this.error, ...extra);
+    if (fresh && (had || document.activeElement === document.body || document.activeElement == null)) this.focus();
+  }
+  focus() { (this.section.querySelector("[data-first]") ?? this.section).focus({ preventScroll: true }); }
+  question(ask) {
+    if (this.me) return this.own(ask);
+    if (ask.kind === "command") return `What does ${display(ask.who)} do?`;
+    return ask.title + (ask.kind === "dice" ? ": what do they show?" : "");
+  }
+  // own is a question to whoever reads it.
+  own(ask) {
+    if (ask.kind === "command") return "What do you do?";
+    if (ask.kind === "dice") return `Throw ${ask.title.replace(/ \([^()]*\)$/, "")}`;
+    return ask.title.replace(/^[^:]*: /, "");
+  }
+  // led is what has led to a question, in lines.
+  led(r) {
+    if (r.event === "change") return [el("li", {}, line(r).text)];
+    if (r.event !== "group") return [];
+    const list = [];
+    if (r.fields?.note) list.push(el("li", {}, show(r.fields.note)));
+    if (r.dice?.length) list.push(el("li", { class: "line" }, el("span", { class: "who" }, `${display(r.who ?? "")} ${r.label}`), ...r.dice.map(die)));
+    if (r.total != null) list.push(el("li", {}, `so far ${show(r.total)}${r.against != null ? ` against ${show(r.against)}` : ""}${r.outcome ? ": " + display(r.outcome) : ""}`));
+    return list;
+  }
+  async send(params) {
+    this.busy(true);
+    this.error.textContent = "";
+    try { await this.sendTo({ form: this.id, ...params }); } catch (e) {
+      this.error.textContent = e.data?.problems?.[0]?.help ? `${e.message}: ${e.data.problems[0].help}` : e.message;
+    }
+    this.busy(false);
+  }
+  busy(on) { for (const b of this.section.querySelectorAll("button")) b.disabled = on; }
+
+  decision(ask) { return ask.also?.length ? this.form(ask) : this.options(ask); }
+  options(ask) {
+    const yesno = ask.options.length === 2 && ask.options[0] === "no" && ask.options[1] === "yes";
+    const order = ask.options.map((_, i) => i);
+    const list = order.map(i => {
+      const usual = i === ask.default;
+      const cost = yesno && i === 1 && ask.cost ? `${ask.cost}${ask.left ? `, ${ask.left} left` : ""}` : "";
+      const says = yesno ? (i ? "Yes" : "No") : display(ask.options[i]);
+      return el("button", { class: usual ? "main" : null, "data-first": usual, "data-key": i + 1, on: { click: () => this.send({ option: i }) } },
+        el("span", {}, says), el("small", {}, [cost, usual ? "usual" : ""].filter(Boolean).join(" · ")));
+    });
+    return el("div", { class: "opts" }, ...list);
+  }
+  // form is several decisions of the same person; what is not changed takes the usual answer.
+  form(ask) {
+    const rows = [ask, ...ask.also];
+    const inputs = rows.map((r, i) => {
+      const name = r.title.replace(/^[^:]*: /, "");
+      const yesno = r.options.length === 2 && r.options[0] === "no";
+      if (yesno) return el("input", { type: "checkbox", id: "row" + i, checked: r.default === 1, "data-first": i === 0 });
+      return el("select", { id: "row" + i, "aria-label": name, "data-first": i === 0 }, ...r.options.map((o, k) => el("option", { value: k, selected: k === r.default }, display(o))));
+    });
+    const value = i => inputs[i].type === "checkbox" ? (inputs[i].checked ? 1 : 0) : Number(inputs[i].value);
+    const labels = rows.map((r, i) => el("label", { class: "row", for: "row" + i }, inputs[i],
+      el("span", {}, el("b", {}, r.title.replace(/^[^:]*: /, "")), r.cost ? null : el("small", {}, ""))));
+    const go = el("button", { class: "main", on: { click: () => this.send({ option: value(0), also: rows.slice(1).map((_, i) => value(i + 1)) }) } }, "Go on");
+    return el("div", { class: "form" }, ...labels, el("div", { class: "opts bar" }, go));
+  }
+  dice(ask) {
+    const inputs = ask.dice.map((size, i) => el("input", { type: "number", inputmode: "numeric", min: 1, max: size, required: true, "aria-label": `d${size}, die ${i + 1}`, "data-first": i === 0 }));
+    const boxes = ask.dice.map((size, i) => el("label", { class: "face" }, inputs[i], el("small", {}, "d" + size)));
+    const form = el("form", { class: "form", on: { submit: e => { e.preventDefault(); this.send({ faces: inputs.map(x => Number(x.value)) }); } } },
+      el("div", { class: "line" }, ...boxes), el("div", { class: "opts bar" }, el("button", { class: "main" }, "They show this")));
+    return form;
+  }
+  command(ask) {
+    const box = typed("What they do", ask.usual ?? "", this.complete, text => this.send({ text }));
+    const usual = ask.usual ? el("button", { class: "main usual", on: { click: () => this.send({ text: "" }) } }, el("span", {}, ask.usual), el("small", {}, "usual: Enter")) : null;
+    const done = ask.record?.done?.length ? el("p", { class: "soft" }, "so far: " + ask.record.done.join(" · ")) : null;
+    box.input.setAttribute("data-first", "");
+    return el("div", { class: "form" }, done, usual, box.form, el("div", { class: "opts" }, el("button", { on: { click: () => this.send({ text: "pass" }) } }, "Nothing more")));
+  }
+}
+
+const bytes = text => new TextEncoder().encode(text).length;
+const upTo = (text, n) => new TextDecoder().decode(new TextEncoder().encode(text).slice(0, n));
+
+// typed is a line with suggestions beneath: a click or Tab takes one.
+export function typed(label, hint, complete, send) {
+  const list = el("div", { class: "chips", "aria-label": "what may come next" });
+  const input = el("input", { "aria-label": label, placeholder: hint, autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 2000 });
+  let first = null, turn = 0;
+  const take = (from, c) => {
+    const rest = input.value.slice(input.selectionStart);
+    input.value = upTo(input.value, from) + c.text + " " + rest.trimStart();
+    input.focus();
+    look();
+  };
+  const look = async () => {
+    const mine = ++turn, at = bytes(input.value.slice(0, input.selectionStart));
+    await new Promise(done => setTimeout(done, 120));
+    if (mine !== turn) return;
+    const found = await complete(input.value, at).catch(() => null);
+    if (mine !== turn || !found) return;
+    first = found.list.length ? () => take(found.from, found.list[0]) : null;
+    fill(list, ...found.list.slice(0, 12).map(c => el("button", { type: "button", title: c.doc ?? "", tabindex: -1, on: { click: () => take(found.from, c) } }, c.text)));
+  };
+  const form = el("form", {
+    class: "cmd", on: {
+      submit: e => { e.preventDefault(); turn++; send(input.value); },
+      input: look, focusin: e => { if (e.target === input) look(); },
+      keydown: e => {
+        if (e.key === "Tab" && !e.shiftKey && input.value && first && e.target === input) { e.preventDefault(); first(); }
+        if (e.key === "Escape") { fill(list); input.blur(); }
+      },
+    },
+  }, input, el("button", { class: hint ? null : "main" }, "Do it"), list);
+  return { form, input };
+}
+
+// keys has digits choose options, Enter the usual one, while nobody types.
+export function keys(asked, more = {}) {
+  document.addEventListener("keydown", e => {
+    if (e.ctrlKey || e.metaKey || e.altKey || /INPUT|SELECT|TEXTAREA|SUMMARY/.test(e.target.tagName)) return;
+    const option = asked.section.querySelector(`[data-key="${CSS.escape(e.key)}"]`);
+    if (option) return option.click();
+    if (e.key === "Enter" && e.target.tagName !== "BUTTON") return asked.section.querySelector("button.main")?.click();
+    if (more[e.key]) { e.preventDefault(); more[e.key](); }
+  });
+}
+
+// facts says how somebody stands.
+export const facts = p => [p.out ? "out" : "", ...(p.facts ?? []).map(f => [f.name, f.key, f.value].filter(Boolean).map(display).join(" "))].filter(Boolean).join(" · ");
+
+// sheet is a sheet as rows: what was said, its parts in a line each.
+export function sheet(lines) {
+  const own = [], parts = new Map();
+  for (const l of lines ?? []) {
+    const dot = l.who.indexOf(".");
+    if (dot < 0) { if (!l.usual || l.points) own.push(l); continue; }
+    const part = l.who.slice(dot + 1);
+    if (!parts.has(part)) parts.set(part, []);
+    if ((!l.usual || l.field === "rating") && l.value !== "none") parts.get(part).push(l);
+  }
+  const row = (name, value) => el("tr", {}, el("th", { scope: "row" }, display(name)), el("td", {}, value));
+  const some = [...parts].map(([name, list]) => row(name.replaceAll(".", ": "), list.map(l => l.field === "rating" ? display(l.value) : `${display(l.field)} ${display(l.value)}`).join(" · ")));
+  return el("table", { class: "sheet" }, el("tbody", {}, ...own.map(l => row(l.field, display(l.value.replace(/^[{[](.*)[}\]]$/, "$1")) || "–")), ...some));
+}

@@ -1,0 +1,155 @@
+// The game master's page: everything there is, and all that can be done.
+import { $, Asked, Log, call, connection, display, el, facts, fill, keep, keys, line, listen, qr, roll, sheet, show, typed, where } from "./common.js";
+
+if (location.hash.length > 1) keep("gm", location.hash.slice(1));
+const token = sessionStorage.getItem("gm") ?? "";
+const gm = (method, params) => call(token, method, params);
+const now = { people: [], seats: [] };
+let whoShown = null;
+
+// say tells what came of something that was done.
+const say = (text, bad = false) => { $("said").textContent = text; $("said").className = bad ? "bad" : "soft"; };
+const tried = f => (...args) => { say(""); return f(...args).catch(e => say(e.data?.problems?.[0]?.help ? `${e.message}: ${e.data.problems[0].help}` : e.message, true)); };
+const does = (method, params) => tried(() => gm(method, typeof params === "function" ? params() : params ?? {}));
+
+// ---- what happened -----------------------------------------------------------
+
+// make makes a line of the log: with the rule that did it, whose text comes when it is pressed.
+function make(r) {
+  const l = line(r);
+  if (!l) return null;
+  const li = el("li", { class: l.kind }, l.text, l.outcome ? el("b", { class: l.tone }, " " + l.outcome) : null);
+  if (l.by === "usual") li.append(" ", el("button", { class: "quiet", on: { click: does("ask", { who: l.name }) } }, "Ask me"));
+  if (r.rule) li.append(" ", el("button", { class: "quiet", on: { click: e => explain(li, r.rule, e.target) } }, el("code", {}, r.rule)));
+  return li;
+}
+
+async function explain(li, rule, button) {
+  const open = li.querySelector("p");
+  if (open) return open.remove();
+  const text = await gm("rule", { rule }).then(x => x.text, e => e.message);
+  button.after(el("p", { class: "soft" }, text));
+}
+
+const log = new Log($("log"), make);
+
+// ---- who is there -------------------------------------------------------------
+
+function people() {
+  const asked = now.ask ? display(now.ask.hero ?? now.ask.who ?? "") : "";
+  const some = now.people.filter(p => !p.of && (p.side === "players" || p.here || p.facts?.length));
+  fill($("people"), ...some.map(p => el("li", { "aria-current": display(p.who) === asked ? "true" : null },
+    el("button", { class: "name" + (p.out ? " out" : ""), on: { click: () => look(p.who) } }, display(p.who)), el("span", { class: p.side === "players" ? null : "secret" }, p.out ? "out" : display(p.who) === asked ? "now" : ""),
+    el("small", {}, facts({ facts: p.facts })))));
+  fill($("seats"), ...now.seats.map(s => el("li", {},
+    el("span", { class: "dot " + (s.here ? "" : s.name ? "off" : "none"), role: "img", "aria-label": s.here ? "here" : s.name ? "away" : "nobody" }),
+    el("b", {}, s.name ?? "nobody"), el("span", {}, display(s.who)),
+    s.name ? el("button", { class: "quiet", on: { click: does("free", { who: s.who }) } }, "free the seat") : null)));
+}
+
+const look = tried(async who => {
+  whoShown = who;
+  const s = await gm("state", { who: who.includes(" ") ? who.replaceAll(" ", "_") : who });
+  $("who").hidden = false;
+  $("whoname").textContent = display(who);
+  fill($("whosheet"), sheet(s.sheet));
+});
+$("mine").onclick = () => does("ask", { who: whoShown })();
+$("tactics").onclick = () => does("auto", { who: whoShown })();
+
+function join(j) {
+  fill($("link"), el("p", {}, "Open ", el("code", {}, j.link), " on a phone in this network, or point its camera here:"), qr(j.qr),
+    el("p", {}, "Without a camera: ", el("code", {}, j.address), " and the code ", el("b", {}, j.code)),
+    el("p", {}, "For a second screen: ", el("code", {}, j.screen)));
+}
+
+// ---- what is asked ------------------------------------------------------------
+
+const complete = (text, at) => gm("complete", { text, at });
+const asked = new Asked($("ask"), p => gm("answer", p), complete);
+
+function ask() {
+  const a = now.ask, seat = a && now.seats.find(s => s.who === a.hero && s.name);
+  const title = !a ? "" : a.aside ? "What if: you decide" : !seat ? "You decide"
+    : seat.here ? `${seat.name} decides; you may answer, too` : `${seat.name} is away: answer for them`;
+  asked.show(a, title);
+  $("over").hidden = Boolean(a) || Boolean(now.course);
+  $("other").hidden = !now.course;
+  fill($("worth"), el("p", { class: "soft" }, a && a.kind !== "dice" ? "Press ? for what each answer is worth." : "Nothing to weigh now."));
+  $("think").disabled = !a || a.kind === "dice";
+}
+
+const percent = x => (100 * x).toFixed(x > 0.1 && x < 0.9 ? 0 : 1) + " %";
+const worth = (g, i) => g.values[i] == null ? "–" : g.chance ? percent(g.values[i]) + (g.half ? " ± " + (100 * g.half[i]).toFixed(0) : "") : g.values[i].toFixed(2);
+// weigh shows what each answer is worth, and how well that is known by now.
+function weigh(x, more) {
+  const goal = x.goals.at(-1);
+  fill($("worth"), el("table", { class: "worth" },
+    el("thead", {}, el("tr", {}, el("td", {}), ...x.goals.map(g => el("th", { scope: "col", title: g.doc ?? null }, display(g.name))))),
+    el("tbody", {}, ...x.options.map((o, i) => el("tr", {}, el("th", { scope: "row" }, show(o)), ...x.goals.map(g => el("td", { class: g.best[i] ? "good" : null }, worth(g, i))))))),
+    el("p", { class: "soft" }, [goal?.doc, x.trials ? `by ${x.trials} trials each${more ? " so far" : ""}` : "exactly"].filter(Boolean).join("; ")));
+}
+const think = async () => {
+  const a = now.ask;
+  if (!a || a.kind === "dice") return;
+  fill($("worth"), el("p", { class: "soft", role: "status" }, "working it out …"));
+  try {
+    const { records: [x] } = await gm("advise", { form: a.id, progress: true });
+    if (now.ask?.id === a.id) weigh(x);
+  } catch (e) { if (now.ask?.id === a.id) fill($("worth"), el("p", { class: "soft" }, e.message)); }
+};
+$("think").onclick = think;
+
+// ---- the hand ------------------------------------------------------------------
+
+// Where somebody's command is asked for, a line that spends nobody's turn goes the same way.
+const hand = typed("A line of your own", "give …, a scene, dice: costs nobody a turn", complete, tried(async text => {
+  if (!text.trim()) return;
+  if (now.ask?.kind === "command") await gm("answer", { form: now.ask.id, text });
+  else await gm("exec", { text });
+  hand.input.value = "";
+}));
+$("hand").append(hand.form);
+$("undo").onclick = does("undo", { times: 1 });
+$("redo").onclick = does("redo", { times: 1 });
+$("keep").onclick = does("keep");
+$("drop").onclick = does("drop");
+$("whatif").onclick = () => {
+  const box = el("input", { "aria-label": "Another answer in the place of the last one", placeholder: "another answer in the place of the last one" });
+  const form = el("form", { class: "cmd", on: { submit: e => { e.preventDefault(); form.remove(); does("what_if", { back: 1, line: box.value })(); } } }, box, el("button", {}, "Try it"));
+  $("hand").append(form);
+  box.focus();
+};
+const choice = (ids, method, params) => ids.forEach((id, i) => {
+  $(id).onclick = async () => { await does(method[i], params[i])(); ids.forEach(x => $(x).setAttribute("aria-pressed", String(x === id))); };
+});
+choice(["roll-dice", "ask-dice"], ["dice", "dice"], [{ dice: "roll" }, { dice: "ask" }]);
+choice(["q-usual", "q-all", "q-must"], ["auto", "ask", "auto"], [{ who: "everything" }, { who: "everything" }, { who: "costs" }]);
+keys(asked, { "?": think, u: () => $("undo").click(), g: () => hand.input.focus(), "/": () => ($("ask").querySelector("input") ?? hand.input).focus() });
+
+// ---- the stream ------------------------------------------------------------------
+
+function differs(w) {
+  const state = (w.state ?? []).map(s => el("li", {}, `${display(s.who)}: ${display(s.field)} ${s.was ?? "–"}, and then ${s.would ?? "–"}`));
+  fill($("differs"), el("p", {}, "Instead of ", el("b", {}, w.instead), ": ", el("b", {}, w.line)), state.length ? el("ul", {}, ...state) : el("p", { class: "soft" }, "Nothing would be different."));
+}
+
+listen(token, m => {
+  log.apply(m);
+  Object.assign(now, m);
+  if (m.progress) weigh(m.progress.record, true);
+  if (m.notice) say(m.notice, true);
+  if (m.undo_wanted) say(`${m.undo_wanted} asks you to take that back.`);
+  if (m.what_if) differs(m.what_if);
+  if (m.join) join(m.join);
+  if (m.text != null) $("script").textContent = m.text;
+  if (m.add || m.cut != null) {
+    $("on").textContent = where(log.records).join(" · ") || now.title;
+    $("title").textContent = document.title = now.title;
+    fill($("roll"), el("h2", {}, "Last roll"), ...roll(log.last()));
+  }
+  if ("dice" in m) for (const d of ["roll", "ask"]) $(d + "-dice").setAttribute("aria-pressed", String(m.dice === d));
+  people();
+  if ("ask" in m || "seats" in m || "course" in m) ask();
+  if (whoShown && ("ask" in m || m.people)) look(whoShown);
+}, connection($("state")));

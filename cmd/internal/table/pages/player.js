@@ -1,0 +1,74 @@
+// A player's page: their hero, what they are asked, what all may see.
+import { $, Asked, Log, call, connection, display, el, facts, fill, keep, keys, listen, roll, sheet, where } from "./common.js";
+import { make, people } from "./screen.js";
+
+const kept = () => JSON.parse(localStorage.getItem("seats") ?? "[]");
+
+// sit asks who somebody is, and takes a seat.
+async function sit(code) {
+  $("come").hidden = false;
+  $("state").textContent = "";
+  const ask = async () => {
+    $("no").textContent = "";
+    try { choose(code, await call("", "look", { code })); } catch (e) { $("no").textContent = e.message; word(); }
+  };
+  const word = () => {
+    const box = el("input", { "aria-label": "Code of the table", placeholder: "such as bamo-kefi", autocomplete: "off", autocapitalize: "off" });
+    fill($("sit"), el("label", {}, "The code that the game master has ", box), el("button", { class: "main" }, "Come in"));
+    $("sit").onsubmit = e => { e.preventDefault(); code = box.value.trim(); ask(); };
+  };
+  return code ? ask() : word();
+}
+
+function choose(code, table) {
+  if (table.free.length === 0) $("no").textContent = "Everybody is played already. The game master can free a seat.";
+  const name = el("input", { "aria-label": "Your name", placeholder: "Your name", maxlength: 40, autocomplete: "nickname", required: true, value: localStorage.getItem("name") ?? "" });
+  const heroes = table.free.map((who, i) => el("label", { class: "row" }, el("input", { type: "radio", name: "who", value: who, checked: i === 0, required: true }), el("b", {}, display(who))));
+  fill($("sit"), el("p", { class: "soft" }, table.title), name, el("fieldset", {}, el("legend", {}, "You play"), ...heroes), el("button", { class: "main", disabled: heroes.length === 0 }, "Sit down"));
+  $("sit").onsubmit = async e => {
+    e.preventDefault();
+    const who = new FormData($("sit")).get("who") ?? $("sit").querySelector("[name=who]:checked")?.value;
+    try {
+      const { token } = await call("", "sit", { code, who, name: name.value });
+      localStorage.setItem("name", name.value);
+      localStorage.setItem("seats", JSON.stringify([...kept().slice(-5), { who, token }]));
+      keep("seat", token);
+      play(token);
+    } catch (e) { $("no").textContent = e.message; }
+  };
+}
+
+function play(token) {
+  $("come").hidden = true;
+  const log = new Log($("log"), make), now = {};
+  const asked = new Asked($("ask"), p => call(token, "answer", p), (text, at) => call(token, "complete", { text, at }));
+  asked.me = true;
+  keys(asked);
+  $("undo").onclick = () => call(token, "undo_wanted").then(() => { $("undo").textContent = "Asked. The game master decides."; }, () => {});
+  listen(token, m => {
+    log.apply(m);
+    Object.assign(now, m);
+    if (m.add || m.cut != null) $("undo").textContent = "Ask to take that back";
+    const me = display(now.me ?? ""), mine = (now.people ?? []).find(p => p.who === now.me);
+    document.title = $("me").textContent = me;
+    $("on").textContent = where(log.records).join(" · ");
+    asked.show(now.ask, "You decide");
+    $("wait").hidden = Boolean(now.ask) || !now.wait;
+    $("wait").textContent = now.wait ? `${now.wait} decides` : "";
+    const last = log.last();
+    $("roll").hidden = !last;
+    fill($("roll"), el("h2", {}, "Last roll"), ...roll(last));
+    $("you").hidden = $("there").hidden = $("told").hidden = $("undo").hidden = false;
+    $("facts").textContent = mine ? facts(mine) || "as always" : "";
+    if (m.sheet) fill($("sheet"), sheet(m.sheet));
+    fill($("people"), ...people((now.people ?? []).filter(p => p.who !== now.me), now.wait));
+  }, (how, since) => {
+    connection($("state"))(how, since);
+    if (how === "gone") { sessionStorage.removeItem("seat"); localStorage.removeItem("seats"); }
+  });
+}
+
+const code = location.hash.slice(1), token = sessionStorage.getItem("seat");
+if (token && !code) play(token);
+else if (!token && kept().length && !code) play(kept().at(-1).token);
+else sit(code);

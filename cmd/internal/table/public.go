@@ -1,0 +1,186 @@
+package table
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"setpiece/cmd/internal/serve"
+	"setpiece/interp"
+)
+
+// What players are told is a list of what may go. An event of a kind that stands in no row here, and
+// a member that a row does not name, stay with the game master.
+
+// record is a record of package transcript.
+type record = map[string]any
+
+// public gives a record as players and the second screen get it, nil if they do not. The word told
+// of a record is that of the rules: open or secret.
+func (k known) public(r record) record {
+	if r["told"] == "secret" {
+		return nil
+	}
+	who, _ := r["who"].(string)
+	own, open := k.player(who), r["told"] == "open" || k.open
+	switch r["event"] {
+	case "span":
+		return only(r, "name", "text", "end")
+	case "group":
+		if own || open {
+			return k.group(r, "depth", "kind", "who", "label", "outcome", "brief", "total", "against", "margin", "fields", "parts", "open", "so_far")
+		}
+		return k.group(r, "depth", "kind", "who", "label", "outcome", "brief", "open", "so_far")
+	case "dice":
+		if own || open {
+			return k.group(r, "depth", "who", "verb")
+		}
+	case "change":
+		if own || open {
+			return only(r, "depth", "who", "field", "from", "to", "span")
+		}
+	case "decision":
+		if own {
+			return only(r, "depth", "who", "name", "prompt", "answer")
+		}
+	case "command":
+		if own {
+			return only(r, "depth", "who", "text")
+		}
+		return only(r, "depth", "who")
+	case "note", "print":
+		if r["told"] == "open" {
+			return only(r, "text", "value")
+		}
+	case "void":
+		return only(r, "depth")
+	}
+	return nil
+}
+
+// silent are the events of which players are told nothing, whatever they say.
+var silent = map[string]bool{
+	"tactics": true, "warn": true, "fault": true, "report": true, "value": true, "expect": true, "module": true,
+}
+
+// only gives a record with no other members but its event.
+func only(r record, members ...string) record {
+	out := record{"event": r["event"]}
+	for _, m := range members {
+		if v, ok := r[m]; ok {
+			out[m] = v
+		}
+	}
+	return out
+}
+
+// group is a record with dice. They lie on the table; what they stand for belongs to whoever threw them.
+func (k known) group(r record, members ...string) record {
+	out := only(r, members...)
+	if parts, ok := out["parts"].([]any); ok {
+		out["parts"] = each(parts, func(p record) record { return without(only(p, "value", "label", "note")) })
+	}
+	if dice, ok := r["dice"].([]any); ok {
+		thrower, _ := r["who"].(string)
+		out["dice"] = each(dice, func(d record) record {
+			who, _ := d["who"].(string)
+			if k.open || k.player(who) || who == "" && k.player(thrower) {
+				return without(only(d, "die", "face", "kept", "throw", "for", "name", "who"))
+			}
+			return without(only(d, "die", "face", "kept", "throw"))
+		})
+	}
+	return out
+}
+
+// without takes the event out again, of what is none.
+func without(r record) record {
+	delete(r, "event")
+	return r
+}
+
+func each(list []any, f func(record) record) []any {
+	out := make([]any, 0, len(list))
+	for _, x := range list {
+		if r, ok := x.(record); ok {
+			out = append(out, f(r))
+		}
+	}
+	return out
+}
+
+// known is who there is.
+type known struct {
+	people  []serve.Person
+	players map[string]bool // by name: whether everybody of that name is a player's
+	met     map[string]bool // opponents of whom players know, by name
+	open    bool            // everything but the words of the script is open
+}
+
+// learn takes over who there is, and whom the players meet now.
+func (k *known) learn(people []serve.Person) {
+	k.people, k.players = people, map[string]bool{}
+	for _, p := range people {
+		was, had := k.players[p.Who]
+		k.players[p.Who] = p.Side == interp.ByPlayers && (was || !had)
+		if p.Here && p.Side == interp.ByOpponents {
+			k.met[p.Who] = true
+		}
+	}
+}
+
+// player says whether somebody, or whoever they are a part of, is a player's.
+func (k known) player(who string) bool {
+	name, _, _ := strings.Cut(display(who), ".")
+	return k.players[name]
+}
+
+// root is of whom somebody is a part, or they themselves.
+func (k known) root(who string) string {
+	who, _, _ = strings.Cut(display(who), ".")
+	of := ""
+	for _, p := range k.people {
+		switch {
+		case p.Who == who && p.Of == "":
+			return who
+		case p.Who == who && of == "":
+			of = p.Of
+		}
+	}
+	return of
+}
+
+// standing is who takes part, as players know them.
+func (k known) standing() []serve.Person {
+	list := []serve.Person{}
+	for _, p := range k.people {
+		switch {
+		case p.Of != "":
+		case p.Side == interp.ByPlayers, k.open && k.met[p.Who]:
+			list = append(list, p)
+		case p.Side == interp.ByOpponents && k.met[p.Who]:
+			list = append(list, serve.Person{Who: p.Who, Side: p.Side, Here: p.Here, Out: p.Out})
+		}
+	}
+	return list
+}
+
+// display is a name as people read it.
+func display(name string) string { return strings.ReplaceAll(strings.Trim(name, `"`), "_", " ") }
+
+// parse reads a record; numbers stay as they are written.
+func parse(raw json.RawMessage) record {
+	var r record
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	dec.Decode(&r)
+	return r
+}
+
+func encode(v any) json.RawMessage {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.Encode(v)
+	return bytes.TrimSpace(b.Bytes())
+}

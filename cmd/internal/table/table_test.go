@@ -1,0 +1,439 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/serve"
+	"setpiece/interp"
+	"setpiece/interp/transcript"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// sitting is an evening on pages, as a test sees it.
+type sitting struct {
+	t      testing.TB
+	hub    *Hub
+	server *Server
+	url    string
+	close  func()
+}
+
+// sit begins an evening. The journal and the seats stay in dir.
+func sit(t testing.TB, dir, text string, more func(*journal.Head)) *sitting {
+	t.Helper()
+	head := journal.Head{Seed: 7, Asks: interp.QuietUsual, ByHand: []string{"heroes"}}
+	if more != nil {
+		more(&head)
+	}
+	j, err := journal.Create(filepath.Join(dir, "session-1.jsonl"), head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return open(t, dir, serve.Kept{Head: head, Journal: j, Script: lang.NewSource("test.scene", text)})
+}
+
+// again takes the evening of a folder up.
+func again(t testing.TB, dir string) *sitting {
+	t.Helper()
+	j, past, err := journal.Reopen(filepath.Join(dir, "session-1.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return open(t, dir, serve.Kept{Head: past.Head, Journal: j, Past: past.Entries})
+}
+
+func open(t testing.TB, dir string, k serve.Kept) *sitting {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	h, err := Open(ctx, Config{
+		Serve: serve.Config{Session: interp.Config{Modules: stdlib.FS}}, Kept: k, Title: "test", Seats: filepath.Join(dir, "seats"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := httptest.NewUnstartedServer(nil)
+	host := web.Listener.Addr().String()
+	s := NewServer(h, []string{host})
+	s.perSecond = 1000 // no person
+	web.Config.Handler = s
+	web.Start()
+	x := &sitting{t: t, hub: h, server: s, url: web.URL, close: func() { cancel(); web.Close(); k.Journal.Close() }}
+	t.Cleanup(x.close)
+	return x
+}
+
+// call calls a method with a token.
+func (s *sitting) call(token, method string, params any) (status int, result map[string]any) {
+	s.t.Helper()
+	r, _ := http.NewRequest("POST", s.url+"/api/"+method, bytes.NewReader(encode(params)))
+	r.Header.Set("Authorization", "Bearer "+token)
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer a.Body.Close()
+	json.NewDecoder(a.Body).Decode(&result)
+	return a.StatusCode, result
+}
+
+// take takes a seat.
+func (s *sitting) take(who, name string) (token string) {
+	s.t.Helper()
+	status, r := s.call("", "sit", map[string]string{"code": s.hub.seats.Code, "who": who, "name": name})
+	if status != 200 {
+		s.t.Fatal(status, r)
+	}
+	return r["result"].(map[string]any)["token"].(string)
+}
+
+// page is what a page knows: the messages of its stream, put together as the page does.
+type page struct {
+	s     *sitting
+	token string
+	id    string
+	raw   strings.Builder // all bytes of the streams
+	log   []any
+	now   map[string]any
+	lines *bufio.Reader
+	stop  func()
+}
+
+func (s *sitting) page(token string) *page {
+	p := &page{s: s, token: token, now: map[string]any{}}
+	p.connect()
+	return p
+}
+
+// connect begins the stream, behind the last message that was read.
+func (p *page) connect() {
+	p.s.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	p.s.t.Cleanup(cancel)
+	r, _ := http.NewRequestWithContext(ctx, "GET", p.s.url+"/api/stream", nil)
+	r.Header.Set("Authorization", "Bearer "+p.token)
+	r.Header.Set("Last-Event-ID", p.id)
+	a, err := http.DefaultClient.Do(r)
+	if err != nil || a.StatusCode != 200 {
+		p.s.t.Fatal(err, a)
+	}
+	p.lines, p.stop = bufio.NewReader(a.Body), cancel
+}
+
+// read reads messages until something holds, or fails.
+func (p *page) read(until func() bool) {
+	p.s.t.Helper()
+	late := time.AfterFunc(time.Minute, p.stop)
+	defer late.Stop()
+	for !until() {
+		line, err := p.lines.ReadString('\n')
+		if err != nil {
+			p.s.t.Fatalf("%v; the page knows %v", err, p.now)
+		}
+		p.raw.WriteString(line)
+		if id, ok := strings.CutPrefix(line, "id: "); ok {
+			p.id = strings.TrimSpace(id)
+		}
+		data, ok := strings.CutPrefix(line, "data: ")
+		if !ok {
+			continue
+		}
+		var m map[string]any
+		if err := json.Unmarshal([]byte(data), &m); err != nil {
+			p.s.t.Fatal(err)
+		}
+		p.apply(m)
+	}
+}
+
+func (p *page) apply(m map[string]any) {
+	if cut, ok := m["cut"].(float64); ok {
+		p.log = p.log[:int(cut)]
+	}
+	if add, ok := m["add"].([]any); ok {
+		p.log = append(p.log, add...)
+	}
+	for k, v := range m {
+		p.now[k] = v
+	}
+}
+
+func (p *page) ask() map[string]any {
+	a, _ := p.now["ask"].(map[string]any)
+	return a
+}
+
+// asked reads until another question than that of an id is open for the page, or it is all over.
+func (p *page) asked(but any) map[string]any {
+	p.s.t.Helper()
+	p.read(func() bool { return p.ask() != nil && p.ask()["id"] != but })
+	return p.ask()
+}
+
+const duel = `use cah
+hero Nova { star 3; PUNCH 3; QUICK 2 }
+villain Fang { star 2; CLAW 4; SECRETIVE 3 }
+tactics Fang { otherwise: attack any foe with CLAW }
+scene "The roof" action {
+  heroes Nova
+  villains Fang
+  fight
+}
+`
+
+// usual takes the usual answer, and does the usual command.
+type usual struct{}
+
+func (usual) Choose(_ context.Context, q interp.Question) (int, error) { return q.Default, nil }
+func (usual) Command(context.Context, interp.Turn) (string, error)     { return "", nil }
+
+// ran is what happens in a script where everybody takes the usual answer, as records.
+func ran(t testing.TB, text string) (list []any) {
+	t.Helper()
+	var b bytes.Buffer
+	j := transcript.NewJSON(&b, false)
+	j.Briefs()
+	cfg := interp.Config{Modules: stdlib.FS, Seed: 7, Ask: []string{"heroes"}, Quiet: interp.QuietUsual, Choice: usual{}, Player: usual{}, Events: j.Event}
+	if err := interp.NewSession(cfg).Exec(t.Context(), lang.NewSource("test.scene", text)); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		var r map[string]any
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		switch r["event"] {
+		case "begin", "question", "throw", "turn":
+		default:
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// A game master and a player play a fight to its end; it is the fight that run plays with these answers.
+func TestPlay(t *testing.T) {
+	s := sit(t, t.TempDir(), duel, nil)
+	gm, nova := s.page(s.hub.seats.Gm), s.page(s.take("Nova", "Ana"))
+	var last any
+	for n := 0; ; n++ {
+		gm.read(func() bool { return n == 0 && gm.ask() != nil || gm.ask()["id"] != last || gm.ask() == nil && n > 0 })
+		if gm.ask() == nil {
+			break
+		}
+		last = gm.ask()["id"]
+		who, page := s.hub.seats.Gm, gm
+		if gm.ask()["hero"] == "Nova" {
+			page, who = nova, nova.token
+			nova.asked(nil)
+		}
+		status, r := s.call(who, "answer", map[string]any{"form": page.ask()["id"], "text": ""})
+		if status != 200 {
+			t.Fatal(status, r)
+		}
+		if status, _ := s.call(who, "answer", map[string]any{"form": page.ask()["id"], "text": ""}); status != http.StatusConflict {
+			t.Errorf("a second answer to the same form: %d", status)
+		}
+		if page == nova {
+			nova.now["ask"] = nil
+		}
+	}
+	want := ran(t, duel)
+	if d := cmp.Diff(want, gm.log); d != "" {
+		t.Error(d)
+	}
+	if status, r := s.call(s.hub.seats.Gm, "undo", map[string]any{}); status != 200 {
+		t.Error(status, r)
+	}
+	gm.read(func() bool { return len(gm.log) == 0 })
+	s.call(s.hub.seats.Gm, "redo", map[string]any{})
+	gm.read(func() bool { return len(gm.log) == len(want) })
+}
+
+// Who calls, from where, with what and how often, is looked at before anything is done.
+func TestSecurity(t *testing.T) {
+	s := sit(t, t.TempDir(), duel, nil)
+	gm, nova := s.hub.seats.Gm, s.take("Nova", "Ana")
+	host := strings.TrimPrefix(s.url, "http://")
+	for _, x := range []struct {
+		name, method, path, token, body string
+		head                            map[string]string
+		want                            int
+	}{
+		{"a page", "GET", "/gm", "", "", nil, 200},
+		{"no such page", "GET", "/../hub.go", "", "", nil, 404},
+		{"files are no pages", "GET", "/pages/gm.html", "", "", nil, 404},
+		{"an address that is not served", "GET", "/gm", "", "", map[string]string{"Host": "evil.example"}, 421},
+		{"another port", "GET", "/gm", "", "", map[string]string{"Host": "127.0.0.1:1"}, 421},
+		{"an address that begins as one that is served", "GET", "/gm", "", "", map[string]string{"Host": host + ".evil.example"}, 421},
+		{"another page's call", "POST", "/api/undo", gm, "{}", map[string]string{"Origin": "http://evil.example"}, 403},
+		{"a page without an origin", "POST", "/api/undo", gm, "{}", map[string]string{"Origin": "null"}, 403},
+		{"https is another origin", "POST", "/api/undo", gm, "{}", map[string]string{"Origin": "https://" + host}, 403},
+		{"its own page's call", "POST", "/api/state", gm, `{"who":""}`, map[string]string{"Origin": "http://" + host}, 200},
+		{"no token", "POST", "/api/undo", "", "{}", nil, 401},
+		{"no token to read", "GET", "/api/stream", "", "", nil, 401},
+		{"a wrong token", "POST", "/api/undo", gm[1:] + "x", "{}", nil, 401},
+		{"no JSON", "POST", "/api/state", gm, "{", nil, 400},
+		{"a member too many", "POST", "/api/state", gm, `{"who":"","script":"x"}`, nil, 400},
+		{"too long for a player", "POST", "/api/answer", nova, `{"form":"` + strings.Repeat("x", 9000) + `"}`, nil, 413},
+		{"no such form", "POST", "/api/answer", nova, `{"form":"x-1","text":""}`, nil, 409},
+		{"the other method", "GET", "/api/undo", gm, "", nil, 404},
+		{"what only the game master does", "POST", "/api/undo", nova, "{}", nil, 403},
+		{"a line of the language", "POST", "/api/exec", nova, `{"text":"Nova.star = 9"}`, nil, 403},
+		{"somebody's sheet", "POST", "/api/state", nova, `{"who":"Fang"}`, nil, 403},
+		{"the second screen only reads", "POST", "/api/answer", s.hub.seats.Screen, `{"form":"x"}`, nil, 403},
+		{"a seat that is taken", "POST", "/api/sit", "", `{"code":"` + s.hub.seats.Code + `","who":"Nova","name":"Eve"}`, nil, 409},
+		{"nobody's name", "POST", "/api/sit", "", `{"code":"` + s.hub.seats.Code + `","who":"Nova","name":" "}`, nil, 400},
+		{"a foe's seat", "POST", "/api/sit", "", `{"code":"` + s.hub.seats.Code + `","who":"Fang","name":"Eve"}`, nil, 409},
+		{"saving", "POST", "/api/save", gm, "{}", nil, 403},
+	} {
+		r, _ := http.NewRequest(x.method, s.url+x.path, strings.NewReader(x.body))
+		r.URL.Opaque = ""
+		if x.token != "" {
+			r.Header.Set("Authorization", "Bearer "+x.token)
+		}
+		for k, v := range x.head {
+			if r.Header.Set(k, v); k == "Host" {
+				r.Host = v
+			}
+		}
+		a, err := http.DefaultTransport.RoundTrip(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Body.Close()
+		if a.StatusCode != x.want {
+			t.Errorf("%s: %d, not %d", x.name, a.StatusCode, x.want)
+		}
+		if csp := a.Header.Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") {
+			t.Errorf("%s: %s", x.name, csp)
+		}
+	}
+	// What a player types is one command of their own.
+	p := s.page(nova)
+	form := p.asked(nil)["id"]
+	for _, text := range []string{
+		"Nova.star = 9", "Fang: attack Nova with CLAW", "dice 12 12", "answers yes", "commands \"pass\"", "print Fang.star", "let x = 1", "villain Eve { star 1 }",
+		"attack Fang with PUNCH; give 5 oomph to Nova", "use marvel", "include \"x\"", "if yes { attack Fang with PUNCH }", "{ attack Fang with PUNCH }",
+		"attack Fang with PUNCH" + strings.Repeat(" ", 200), "report Fang.star", "\"Fang\": pass", "star", "Fang.star",
+	} {
+		if status, r := s.call(nova, "answer", map[string]any{"form": form, "text": text}); status != 422 {
+			t.Errorf("%q: %d %v", text, status, r)
+		}
+	}
+	if status, r := s.call(nova, "answer", map[string]any{"form": form, "text": "attack Fang with PUNCH"}); status != 200 {
+		t.Error(status, r)
+	}
+}
+
+// Codes are tried five times a minute, and a seat calls twenty times a second; the game master goes on.
+func TestRates(t *testing.T) {
+	s := sit(t, t.TempDir(), duel, nil)
+	s.server.perSecond = perSecond
+	nova := s.take("Nova", "Ana")
+	for i := range 6 {
+		status, _ := s.call("", "look", map[string]string{"code": "bamo-kefi"})
+		if want := []int{403, 429}[i/5]; status != want {
+			t.Errorf("code %d: %d", i, status)
+		}
+	}
+	if status, _ := s.call("", "look", map[string]string{"code": s.hub.seats.Code}); status != 429 {
+		t.Errorf("the right one behind them: %d", status)
+	}
+	got := map[int]int{}
+	for range 30 {
+		status, _ := s.call(nova, "complete", map[string]any{"text": ""})
+		got[status]++
+	}
+	if got[429] == 0 {
+		t.Error(got)
+	}
+	if status, r := s.call(s.hub.seats.Gm, "state", map[string]any{"who": ""}); status != 200 {
+		t.Error(status, r)
+	}
+}
+
+// Of the streams of one seat the oldest ends where there are too many. Whoever does not read is left
+// behind and holds nobody up; a seat that is freed ends its streams, and its token.
+func TestStreams(t *testing.T) {
+	s := sit(t, t.TempDir(), duel, nil)
+	nova := s.take("Nova", "Ana")
+	var pages []*page
+	for range seatStreams + 1 {
+		p := s.page(nova)
+		p.asked(nil)
+		pages = append(pages, p)
+	}
+	ended := func(p *page) {
+		t.Helper()
+		late := time.AfterFunc(time.Minute, p.stop)
+		defer late.Stop()
+		for {
+			if _, err := p.lines.ReadString('\n'); err != nil {
+				if err != io.EOF {
+					t.Error(err)
+				}
+				return
+			}
+		}
+	}
+	ended(pages[0])
+	gm := s.page(s.hub.seats.Gm)
+	gm.asked(nil)
+	if status, r := s.call(s.hub.seats.Gm, "free", map[string]string{"who": "Nova"}); status != 200 {
+		t.Fatal(status, r)
+	}
+	ended(pages[1])
+	if status, _ := s.call(nova, "complete", map[string]any{"text": ""}); status != 401 {
+		t.Errorf("the token of a seat that was freed: %d", status)
+	}
+	s.take("Nova", "Ben")
+}
+
+// A phone that slept comes back with the number of the last message, and gets what it missed, each once.
+// One that slept too long, or came before the program was begun again, gets all anew.
+func TestAsleep(t *testing.T) {
+	dir := t.TempDir()
+	s := sit(t, dir, duel, nil)
+	awake, asleep := s.page(s.take("Nova", "Ana")), s.page(s.hub.seats.Screen)
+	asleep.read(func() bool { return asleep.now["wait"] == "Nova" })
+	asleep.stop()
+	form := awake.asked(nil)["id"]
+	for range 3 {
+		s.call(awake.token, "answer", map[string]any{"form": form, "text": ""})
+		form = awake.asked(form)["id"]
+	}
+	asleep.connect()
+	asleep.read(func() bool { return len(asleep.log) == len(awake.log) })
+	if d := cmp.Diff(awake.log, asleep.log); d != "" {
+		t.Error(d)
+	}
+	s.close()
+	s2 := again(t, dir)
+	for _, p := range []*page{awake, asleep} {
+		before := p.log
+		p.s = s2
+		p.now = map[string]any{}
+		p.connect()
+		p.read(func() bool { return p.now["wait"] != nil })
+		if d := cmp.Diff(before, p.log); d != "" {
+			t.Errorf("begun again: %s", d)
+		}
+	}
+	if ask := awake.asked(form); ask["title"] == "" {
+		t.Error(ask)
+	}
+}
