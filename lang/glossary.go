@@ -212,6 +212,9 @@ var glossary = []Entry{
 	{"{", "word", "{ … }", "Holds a block: of statements, clauses, fields or rows. At the prompt it continues on further lines until you close it.", "if yes { print 1 }"},
 	{"(", "word", "( … )", "Groups an expression, and makes a variable an operand: (x): attack (y).", "(1 + 2) * 3"},
 
+	// Who is ready.
+	{"stock", "word", `stock "NAME" [xN] [{ … }], or stock OTHER as "NAME" [xN] [{ … }]; stock SHEET "NAME" ["doc"] { … }; stock from "FILE"`, "Takes somebody whom a system has ready, with a sheet and tactics; entries in braces replace those of the sheet. With a sheet before the name it says who is ready, with from in which file more of them are.", `stock wolf "Old Grey" "the leader" { size 3 }`},
+
 	// What a script gives beforehand and tests.
 	{"dice", "word", "dice FACE FACE …", "Gives the faces that the next dice show.", "dice 7 8"},
 	{"answers", "word", "answers ANSWER …", "Gives the answers to the next decisions: yes, no, a name, a word, or the number of an answer. They stand for a person at the table: decisions that a clause or tactics answer take none of them. none has a decision take its default, as if nobody answered.", "answers yes none 2"},

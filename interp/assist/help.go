@@ -98,6 +98,16 @@ func HelpWords(s *interp.Session) []string {
 	return slices.Compact(words)
 }
 
+// Stock lists those whom the systems in use, and the script, have ready: each as Help explains it.
+func Stock(s *interp.Session) []Topic {
+	var out []Topic
+	w := core.Of(s).World
+	for _, k := range w.Stocked() {
+		out = append(out, topics(core.Of(s), w, `"`+k.Name+`"`, true)...)
+	}
+	return slices.DeleteFunc(out, func(t Topic) bool { return t.Kind != language.InStock })
+}
+
 // Functions explains the functions of the language.
 func Functions() []Topic {
 	var out []Topic

@@ -323,6 +323,7 @@ func (b *Book) contents(s *System) []string {
 	add("Commands", len(s.of("verb")) > 0)
 	add("Shared clauses", len(s.of("set of clauses")) > 0)
 	add("Sheets", len(s.sheets(false)) > 0)
+	add("In stock", len(s.of("in stock")) > 0)
 	add("Special rules", len(s.of("special rule")) > 0)
 	add("Decisions", len(s.Decisions) > 0)
 	add("Words for somebody", len(s.of("word for somebody")) > 0)

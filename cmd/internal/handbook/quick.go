@@ -32,6 +32,7 @@ import (
 //	features    fickle, area           special rules
 //	decisions   reroll                 what tactics can answer
 //	options     reroll_one             open questions, with their answers
+//	stock       watcher                who is ready, with that sheet
 //	setpiece    a script, which is shown
 //	play        a script, which is shown with what happens when it runs
 //
@@ -173,7 +174,7 @@ func (m *quickMaker) part(kind string, lines []string) (QuickPart, error) {
 	}
 	of, ok := map[string]func(name string, parts []string) ([]QuickRow, error){
 		"sheets": m.sheet, "verbs": m.verb, "clauses": m.clauses, "rules": m.rule, "table": m.table, "words": m.named("word for somebody"),
-		"features": m.named("special rule"), "decisions": m.decision, "options": m.option,
+		"features": m.named("special rule"), "decisions": m.decision, "options": m.option, "stock": m.stock,
 	}[kind]
 	if !ok {
 		return QuickPart{}, fmt.Errorf("no block is called %s", kind)
@@ -410,6 +411,20 @@ func (m *quickMaker) option(name string, _ []string) ([]QuickRow, error) {
 	return []QuickRow{{Form: name + " = " + strings.Join(values, ", "), Doc: t.Doc}}, nil
 }
 
+// stock names all who are ready with a sheet, in one row.
+func (m *quickMaker) stock(sheet string, _ []string) ([]QuickRow, error) {
+	var names []string
+	for _, t := range assist.Stock(m.s) {
+		if t.Of[0] == sheet {
+			names = append(names, `"`+t.Name+`"`)
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("no %s is in stock", sheet)
+	}
+	return []QuickRow{{Form: sheet, Doc: strings.Join(names, ", ")}}, nil
+}
+
 // table gives a table of the rules as one row: its lines, one after the other.
 func (m *quickMaker) table(name string, _ []string) ([]QuickRow, error) {
 	t, err := m.topic("rule", name)
@@ -454,6 +469,13 @@ func (m *quickMaker) all() string {
 	list("Commands", "verbs", "verb")
 	list("Special rules", "features", "special rule")
 	list("Decisions", "decisions", "decision")
+	var sheets []string
+	for _, t := range assist.Stock(m.s) {
+		sheets = append(sheets, t.Of[0])
+	}
+	if slices.Sort(sheets); len(sheets) > 0 {
+		fmt.Fprintf(&s, "## In stock\n```stock\n%s\n```\n", strings.Join(slices.Compact(sheets), "\n"))
+	}
 	return s.String()
 }
 

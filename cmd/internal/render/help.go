@@ -218,6 +218,8 @@ func belongs(t assist.Topic) string {
 		return ", also a " + of[0]
 	case "special rule":
 		return " for a " + of[0]
+	case "in stock":
+		return ": " + of[0]
 	case "value of the last outcome":
 		return ", from " + strings.Join(of, ", ") + more
 	}

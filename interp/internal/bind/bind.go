@@ -126,6 +126,9 @@ func command(f *resolve.Fn, cmd *lang.Command) *ir.Node {
 		}
 		return f.Instances(sh, cmd)
 	}
+	if n, ok := f.W.Laid[cmd]; ok {
+		return fromStock(f, cmd, n)
+	}
 	switch head.Name {
 	case "dice", "answers", "commands", "picks":
 		return give(f, head.Name, cmd)

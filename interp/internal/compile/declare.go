@@ -76,6 +76,8 @@ func (c *collector) first(s lang.Stmt) {
 		c.use(s)
 	case *lang.Include:
 		c.include(s)
+	case *lang.Command:
+		c.declareStock(s)
 	case *lang.Spans:
 		c.changed = true
 		w.Prog.Spans, w.SpansOf, w.SpansAt = nil, c.Module, s.Span
@@ -175,6 +177,9 @@ func (c *collector) second(s lang.Stmt) {
 		c.Rest = append(c.Rest, s)
 	case *lang.Use, *lang.Include, *lang.System, *lang.Spans, *lang.Option, *lang.Sheet, *lang.Hook, *lang.Table, *lang.Rule, *lang.Bad:
 	default:
+		if c.keepsStock(s) {
+			return
+		}
 		if _, n := bind.TacticScopes(s); n > c.W.Layered {
 			c.W.Layered, c.deeper = n, true
 		}

@@ -217,8 +217,13 @@ func (c *collector) layOutAll(stmts []lang.Stmt) {
 				}
 			case *lang.Command:
 				head, ok := n.Head.(*lang.Word)
-				if ok && c.W.Sheets[head.Name] != nil && c.W.Verbs[head.Name] == nil {
+				switch {
+				case !ok || c.W.Verbs[head.Name] != nil:
+				case c.W.Sheets[head.Name] != nil:
 					c.W.Laid[n] = f.Instances(c.W.Sheets[head.Name], n)
+					return false
+				case c.takesStock(n):
+					c.W.Laid[n] = c.take(f, n)
 					return false
 				}
 			}
@@ -637,20 +642,39 @@ func (c *collector) gather(tree *lang.File) []lang.Stmt {
 }
 
 func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
-	name := path.Join(c.dir, decl.Plain(inc.Path))
-	if c.fsys == nil {
-		c.Err(decl.ErrAt(inc.Path.Span, "include works only in a file"))
+	src := c.openFile(inc.Path, "include")
+	if src == nil {
 		return nil
 	}
-	if !fs.ValidPath(name) || path.IsAbs(decl.Plain(inc.Path)) {
-		c.Err(decl.ErrAt(inc.Path.Span, "include takes only files in the folder of the script"))
+	read := decl.Outline
+	if c.IsScript || c.eager {
+		read = func(src *lang.Source) (*lang.File, lang.Diagnostics) { return parse(c.W, src) }
+	}
+	tree, diags := read(src)
+	c.Diags = append(c.Diags, diags...)
+	if c.W.Checked[src.Name] == src {
+		c.slips += len(diags) // the rest is looked at
+	}
+	return c.gather(tree)
+}
+
+// openFile reads a file beside the one that names it, for a word such as include. It gives nil
+// where it cannot be had.
+func (c *collector) openFile(file *lang.Text, word string) *lang.Source {
+	name := path.Join(c.dir, decl.Plain(file))
+	if c.fsys == nil {
+		c.Err(decl.ErrAt(file.Span, "%s works only in a file", word))
+		return nil
+	}
+	if !fs.ValidPath(name) || path.IsAbs(decl.Plain(file)) {
+		c.Err(decl.ErrAt(file.Span, "%s takes only files in the folder of the script", word))
 		return nil
 	}
 	if c.files == nil {
 		c.files = map[string]bool{}
 	}
 	if c.files[name] {
-		c.Err(decl.ErrAt(inc.Path.Span, "%s is included already", decl.Plain(inc.Path)))
+		c.Err(decl.ErrAt(file.Span, "%s is included already", decl.Plain(file)))
 		return nil
 	}
 	c.files[name] = true
@@ -659,9 +683,9 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 		src, err = readSource(c.fsys, name)
 	}
 	if err != nil {
-		d := decl.ErrAt(inc.Path.Span, "%s cannot be read: %s", decl.Plain(inc.Path), reason(err))
+		d := decl.ErrAt(file.Span, "%s cannot be read: %s", decl.Plain(file), reason(err))
 		if errors.Is(err, fs.ErrNotExist) {
-			d = decl.ErrAt(inc.Path.Span, "there is no file %s", decl.Plain(inc.Path))
+			d = decl.ErrAt(file.Span, "there is no file %s", decl.Plain(file))
 			decl.Suggest(d, path.Base(name), FilesIn(c.fsys, path.Dir(name)))
 		}
 		c.Err(d)
@@ -671,18 +695,9 @@ func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
 		c.Module.Files = append(c.Module.Files, src)
 	}
 	if !c.uncounted {
-		c.W.Take(inc.Path.Span, src.Size())
+		c.W.Take(file.Span, src.Size())
 	}
-	read := decl.Outline
-	if c.IsScript || c.eager {
-		read = func(src *lang.Source) (*lang.File, lang.Diagnostics) { return parse(c.W, src) }
-	}
-	tree, diags := read(src)
-	c.Diags = append(c.Diags, diags...)
-	if c.W.Checked[name] == src {
-		c.slips += len(diags) // the rest is looked at
-	}
-	return c.gather(tree)
+	return src
 }
 
 // reason is why a file cannot be read, without its name.
@@ -721,6 +736,10 @@ func (c *collector) moduleInstances(outer *collector) {
 	f := c.scriptFn()
 	for _, s := range c.Rest {
 		cmd, ok := decl.Bare(s).(*lang.Command)
+		if ok && c.takesStock(cmd) {
+			c.slip(decl.ErrAt(s.Range(), `a file of rules can only say what is in stock:  stock SHEET "Name" { … }`))
+			continue
+		}
 		if !ok {
 			if _, ok := decl.Bare(s).(*lang.Test); ok {
 				continue

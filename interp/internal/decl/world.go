@@ -77,6 +77,8 @@ type World struct {
 	Goals        []Goal
 	Checks       []Check
 	StandIn      *StandIn
+	Stock        []*Stock // that the script declares
+	Stores       []*Store // where else there is stock, what the script names first
 	Tests        []*Test
 	Spans        map[SpanKey]map[string]lang.Span // of bound commands: clause → place
 	Records      map[*lang.Clause]*Sheet          // of clause groups
@@ -371,6 +373,7 @@ func (w *World) Clone() *World {
 	c.Goals = slices.Clone(w.Goals)
 	c.Checks = slices.Clone(w.Checks)
 	c.Tests = slices.Clone(w.Tests)
+	c.Stock, c.Stores = slices.Clip(w.Stock), slices.Clip(w.Stores)
 	c.Spans = maps.Clone(w.Spans)
 	c.Records = maps.Clone(w.Records)
 	c.Initial = maps.Clone(w.Initial)

@@ -58,8 +58,11 @@ func candidates(w *decl.World, before, raw string, idle func(*lang.Clause) bool)
 		}
 		return out
 	}
-	if before == "include" {
+	switch f := strings.Fields(before); {
+	case before == "include", before == decl.TakesStock+" from":
 		return includable(w)
+	case len(f) > 0 && f[0] == decl.TakesStock && w.Verbs[f[0]] == nil && (len(f) == 1 || f[len(f)-1] == "as"):
+		return stockWords(w)
 	}
 	if f := strings.Fields(before); len(f) == 1 && f[0] == "option" {
 		return optionWords(w)
@@ -160,7 +163,7 @@ func beginnings(w *decl.World, who *decl.Entity) []decl.Word {
 			out = append(out, decl.Word{Text: n, Doc: w.Sheets[n].Doc, Kind: "sheet"})
 		}
 	}
-	for _, k := range []string{"use", "include", "option", "let", "if", "for", "repeat", "expect", "report", "print", "tactics", "test", "dice", "answers", "picks", "commands", "rule", "feature"} {
+	for _, k := range []string{"use", "include", "option", "let", "if", "for", "repeat", "expect", "report", "print", "tactics", "test", "stock", "dice", "answers", "picks", "commands", "rule", "feature"} {
 		out = append(out, decl.Word{Text: k, Doc: lang.Lookup(k)[0].Doc, Kind: "word"})
 	}
 	for _, n := range w.Names() {

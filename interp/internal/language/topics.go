@@ -80,6 +80,7 @@ func Topics(w *decl.World, word string) []Topic {
 		add(moduleTopic(w, m))
 	}
 	add(scriptTopics(w, word)...)
+	add(stockTopics(w, word)...)
 	if len(out) == 0 {
 		add(listTopics(w, word)...)
 	}
@@ -157,6 +158,9 @@ func TopicWords(w *decl.World) []string {
 	}
 	for _, e := range w.Order {
 		add(e.Name)
+	}
+	for _, k := range w.Stocked() {
+		add(k.Name)
 	}
 	for _, id := range w.IDs {
 		add(id.ID)

@@ -72,6 +72,11 @@ type Builder struct {
 // Instances lays out what a command such as `hero Valorus { … }` or
 // `wolves Grey x2 { … }` declares and gives what sets the values.
 func (f *Fn) Instances(sh *decl.Sheet, cmd *lang.Command) *ir.Node {
+	return f.instances(sh, cmd, cmd)
+}
+
+// instances is Instances of a command that stands for the one that is written.
+func (f *Fn) instances(sh *decl.Sheet, cmd, written *lang.Command) *ir.Node {
 	w := f.W
 	w.Refers(cmd.Head.Range(), sh.At)
 	args := cmd.Args
@@ -141,7 +146,7 @@ func (f *Fn) Instances(sh *decl.Sheet, cmd *lang.Command) *ir.Node {
 	}
 	b := &Builder{F: f, W: w, Init: &ir.Node{Op: ir.NSeq, At: cmd.Span, Rule: -1}, label: name}
 	if f.Coll != nil && f.Coll.IsScript {
-		b.command = cmd
+		b.command = written
 	}
 	at := args[0].Expr.Range()
 	w.Refers(at, at)
