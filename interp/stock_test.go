@@ -88,7 +88,7 @@ func TestStockIsReadLate(t *testing.T) {
 	if err := loaded.Exec(context.Background(), lang.NewSource("", "use marvel")); err != nil {
 		t.Fatal(err)
 	}
-	if x := loaded.InUse()[0]; !slices.Contains(x.Files, "marvel/stock.rules") {
+	if x := loaded.InUse()[0]; !slices.Contains(x.Files, "stock.rules") {
 		t.Errorf("the files of marvel are %v, without its stock", x.Files)
 	}
 }
