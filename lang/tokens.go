@@ -1,7 +1,9 @@
 package lang
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 
 	"github.com/alecthomas/participle/v2/lexer"
 )
@@ -52,6 +54,11 @@ func Tokens(src *Source) (list []Token, comments []Comment) {
 var tokenKinds = map[lexer.TokenType]TokenKind{
 	kindEOL: LineToken, kindWord: WordToken, kindCaps: TraitToken, kindName: NameToken, kindText: TextToken, kindNum: NumberToken,
 	kindDice: DiceToken, kindOp: SignToken, kindCall: SignToken, kindIndex: SignToken, kindSign: SignToken, kindOpen: SignToken, kindBad: BadToken,
+}
+
+// Keywords lists the words of the language, which name nothing of a script.
+func Keywords() []string {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(statementWords, slices.Collect(maps.Keys(reserved))))))
 }
 
 // IsKeyword says whether a word is one of the language, which names nothing of a script.

@@ -223,7 +223,7 @@ func (a *app) quick(ctx context.Context, called, out string) error {
 
 // writeHandbook writes all pages. A folder that holds something else is left alone.
 func (a *app) writeHandbook(ctx context.Context, root *cobra.Command, folder string, own []handbook.Own) error {
-	if err := mayHold(folder); err != nil {
+	if err := mayHold(folder, handbookMark, "setpiece doc"); err != nil {
 		return err
 	}
 	working := a.working("doc")
@@ -236,17 +236,10 @@ func (a *app) writeHandbook(ctx context.Context, root *cobra.Command, folder str
 	}); err != nil {
 		return err
 	}
-	n := 0
+	n, write := 0, a.into(folder)
 	err := book.WriteHTML(ctx, func(file string, data []byte) error {
-		path := filepath.Join(folder, filepath.FromSlash(file))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return badFile(path, err)
-		}
 		n++
-		if err := files.WriteAgain(path, &a.seen, data); err != nil {
-			return badFile(path, err)
-		}
-		return nil
+		return write(file, data)
 	})
 	working.stop()
 	if err != nil {
@@ -260,7 +253,7 @@ func (a *app) writeHandbook(ctx context.Context, root *cobra.Command, folder str
 const handbookMark = "search-list.js"
 
 // mayHold refuses a folder that has files of somebody's own.
-func mayHold(folder string) error {
+func mayHold(folder, mark, maker string) error {
 	entries, err := os.ReadDir(folder)
 	switch {
 	case os.IsNotExist(err):
@@ -270,8 +263,8 @@ func mayHold(folder string) error {
 	case len(entries) == 0:
 		return nil
 	}
-	if _, err := os.Stat(filepath.Join(folder, handbookMark)); err != nil {
-		return wrong(folder, "the folder "+folder+" holds other files", "name a new folder, or one that setpiece doc has made")
+	if _, err := os.Stat(filepath.Join(folder, mark)); err != nil {
+		return wrong(folder, "the folder "+folder+" holds other files", "name a new folder, or one that "+maker+" has made")
 	}
 	return nil
 }

@@ -300,6 +300,8 @@ func (s *server) execute(ctx context.Context, p commandParams) (any, error) {
 	work := s.w.Run(nameOf(uri), int(at), strings.TrimPrefix(p.Command, "setpiece."))
 	s.mu.Unlock()
 	text := work(ctx)
-	_ = s.conn.Notify(context.Background(), "window/showMessage", showMessageParams{3, text})
+	if !s.results {
+		_ = s.conn.Notify(context.Background(), "window/showMessage", showMessageParams{3, text})
+	}
 	return text, nil
 }

@@ -29,7 +29,8 @@ type (
 	}
 	initializeParams struct {
 		InitializationOptions struct {
-			Strict bool `json:"strict"` // report what check --strict finds when a file is saved
+			Strict  bool `json:"strict"`  // report what check --strict finds when a file is saved
+			Results bool `json:"results"` // the editor shows what a command gives; it is no message
 		} `json:"initializationOptions"`
 	}
 	commandParams struct {

@@ -47,6 +47,7 @@ type server struct {
 	exit    context.CancelFunc
 	shut    bool // shutdown was said
 	strict  bool
+	results bool // the editor shows what a command gives
 
 	mu      sync.Mutex // of all below
 	w       *editor.Workspace
@@ -232,7 +233,7 @@ func (s *server) slow(r *jsonrpc2.Request) func(context.Context) (any, error) {
 }
 
 func (s *server) initialize(p initializeParams) (any, error) {
-	s.strict = p.InitializationOptions.Strict
+	s.strict, s.results = p.InitializationOptions.Strict, p.InitializationOptions.Results
 	return map[string]any{
 		"capabilities": capabilities(editor.ShadeKinds),
 		"serverInfo":   map[string]any{"name": "setpiece", "version": s.version},
