@@ -46,13 +46,14 @@ type (
 		Text    string            `json:"text,omitempty"`
 		Name    string            `json:"name,omitempty"` // of the text, for messages
 		Seed    *uint64           `json:"seed,string,omitempty"`
-		Faces   []int             `json:"faces,omitempty"` // that fall first
-		Dice    string            `json:"dice,omitempty"`  // "ask": the client throws the dice; "roll"
-		Set     map[string]string `json:"set,omitempty"`   // options of the rules
-		Auto    []string          `json:"auto,omitempty"`  // who acts and decides by tactics
-		Ask     []string          `json:"ask,omitempty"`   // who is asked though they have tactics
-		Quiet   interp.Quiet      `json:"quiet,omitempty"` // which decisions are asked: "usual", "must"; all
-		Forms   bool              `json:"forms,omitempty"` // questions have what comes next to the same person: Question.Also
+		Faces   []int             `json:"faces,omitempty"`      // that fall first
+		Dice    string            `json:"dice,omitempty"`       // "ask": the client throws the dice; "roll"
+		Set     map[string]string `json:"set,omitempty"`        // options of the rules
+		Auto    []string          `json:"auto,omitempty"`       // who acts and decides by tactics
+		Ask     []string          `json:"ask,omitempty"`        // who is asked though they have tactics
+		Quiet   interp.Quiet      `json:"quiet,omitempty"`      // which decisions are asked: "usual", "must"; all
+		Forms   bool              `json:"forms,omitempty"`      // questions have what comes next to the same person: Question.Also
+		Told    bool              `json:"transcript,omitempty"` // what happens is told as text, too: Told
 	}
 	// Load takes an evening up that was saved, at the same question.
 	Load struct {
@@ -60,6 +61,7 @@ type (
 		Evening string `json:"evening,omitempty"`
 		Data    string `json:"data"`
 		Forms   bool   `json:"forms,omitempty"`
+		Told    bool   `json:"transcript,omitempty"`
 	}
 	// On names the evening that a call is about. It is all that keep, drop, save and close say.
 	On struct {
@@ -242,6 +244,11 @@ type (
 	Event struct {
 		Evening string          `json:"evening"`
 		Record  json.RawMessage `json:"record"`
+	}
+	// Told is the notification transcript: what happened, as text to show behind what was told so far.
+	Told struct {
+		Evening string `json:"evening"`
+		Text    string `json:"text"`
 	}
 	// Asked is the notification question.
 	Asked struct {

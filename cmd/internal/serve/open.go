@@ -63,6 +63,9 @@ func openTable(s *server, p Open) (*table, error) {
 		h.Seed = *p.Seed
 	}
 	t := &table{server: s, id: p.Evening, forms: p.Forms}
+	if p.Told {
+		t.telling()
+	}
 	kept, err := t.journal(h, nil)
 	if err != nil {
 		return nil, err
@@ -94,6 +97,9 @@ func loadTable(s *server, p Load) (*table, error) {
 		return nil, invalid("load: these are not the bytes of a saved evening: %v", err)
 	}
 	t := &table{server: s, id: p.Evening, forms: p.Forms}
+	if p.Told {
+		t.telling()
+	}
 	kept, err := t.journal(past.Head, past.Entries)
 	if err != nil {
 		return nil, err
@@ -128,7 +134,7 @@ func (t *table) resume(ctx context.Context, cfg evening.Config, entries []evenin
 		t.notify("notice", Notice{t.id, text})
 	}
 	if r.Open != nil {
-		t.records.Again()
+		t.again()
 	}
 	return v.GoOn(ctx)
 }

@@ -30,7 +30,7 @@ var (
 		"undo": {Times{}, Where{}}, "redo": {Times{}, Where{}}, "what_if": {WhatIf{}, Where{}}, "keep": {On{}, Where{}}, "drop": {On{}, Where{}},
 		"advise": {Advise{}, Records{}}, "odds": {Odds{}, Records{}}, "state": {Who{}, State{}}, "complete": {Complete{}, Completions{}}, "save": {On{}, Saved{}}, "rule": {Rule{}, Explained{}}, "retell": {On{}, Where{}},
 	}
-	notices = map[string]any{"event": Event{}, "question": Asked{}, "progress": Progress{}, "notice": Notice{}}
+	notices = map[string]any{"event": Event{}, "transcript": Told{}, "question": Asked{}, "progress": Progress{}, "notice": Notice{}}
 )
 
 type object = map[string]any

@@ -31,6 +31,7 @@ type table struct {
 	forms   bool   // questions have what comes next with them
 	saved   *memory
 	records *transcript.JSON
+	text    *transcript.Text   // nil: nobody wants it
 	entry   context.CancelFunc // ends the entry that is evaluated
 	moving  *call              // is answered when the evening stands still again
 	release func() bool        // the entry from that call
@@ -120,6 +121,9 @@ func (t *table) settle(result any, err error) {
 		t.release()
 		t.release = nil
 	}
+	if t.text != nil && (t.evening == nil || t.evening.Open() == nil) {
+		t.text.Flush()
+	}
 	c := t.moving
 	t.moving = nil
 	if err == nil {
@@ -186,8 +190,32 @@ func (t *table) Ask(ctx context.Context, q *evening.Query) (interp.Answer, error
 
 // Event implements evening.Host.
 func (t *table) Event(e *interp.Event, again bool) {
-	if !again {
-		t.records.Event(e)
+	if again {
+		return
+	}
+	t.records.Event(e)
+	if t.text != nil {
+		t.text.Event(e)
+	}
+}
+
+// telling has what happens told as text from here on.
+func (t *table) telling() { t.text = transcript.NewText(told{t}, transcript.Options{}) }
+
+// told is where the text of an evening goes.
+type told struct{ t *table }
+
+// Write takes a piece of it.
+func (w told) Write(text []byte) (int, error) {
+	w.t.notify("transcript", Told{w.t.id, string(text)})
+	return len(text), nil
+}
+
+// again says that what was told of the entry that goes on does not hold.
+func (t *table) again() {
+	t.records.Again()
+	if t.text != nil {
+		t.telling()
 	}
 }
 
@@ -199,7 +227,7 @@ func (t *table) Tell(n evening.Notice) {
 	switch n := n.(type) {
 	case evening.TakenBack, evening.Kept:
 		if t.evening.Busy() {
-			t.records.Again()
+			t.again()
 		}
 	case *evening.Courses:
 		t.records.WhatIf(n.Record(title))
