@@ -178,6 +178,20 @@ func (s *server) content(p textDocument) (any, error) {
 	return map[string]any{"text": d.Text}, nil
 }
 
+// numbers lists what may be moved in a script: an addition of ours to the protocol.
+func (s *server) numbers(p documentParams) (any, error) {
+	name := nameOf(p.TextDocument.URI)
+	out := []number{}
+	for _, n := range s.w.Numbers(name) {
+		x := number{Name: n.Name, Value: n.Value, Values: n.Values}
+		for _, at := range n.At {
+			x.Ranges = append(x.Ranges, s.lines(name).span(at))
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
 func (s *server) actions(p rangeParams) (any, error) {
 	name := nameOf(p.TextDocument.URI)
 	l := s.lines(name)

@@ -150,6 +150,12 @@ type (
 	highlight struct {
 		Range span `json:"range"`
 	}
+	number struct {
+		Name   string   `json:"name"`
+		Value  string   `json:"value"`
+		Values []string `json:"values"` // that it may have, it among them
+		Ranges []span   `json:"ranges"` // where it stands
+	}
 	showMessageParams struct {
 		Type    int    `json:"type"`
 		Message string `json:"message"`

@@ -22,10 +22,15 @@ import (
 // Serve answers an editor until it says exit or closes the stream. Notes for whoever looks after
 // the server go to logs. base says where use finds systems.
 func Serve(ctx context.Context, stream io.ReadWriteCloser, base interp.Config, version string, logs io.Writer) error {
+	return ServeObjects(ctx, jsonrpc2.NewBufferedStream(stream, jsonrpc2.VSCodeObjectCodec{}), base, version, logs)
+}
+
+// ServeObjects is Serve for a stream that parts messages in a way of its own.
+func ServeObjects(ctx context.Context, stream jsonrpc2.ObjectStream, base interp.Config, version string, logs io.Writer) error {
 	s := &server{w: editor.New(base), version: version, log: log.New(logs, "setpiece lsp: ", 0), open: map[string]*open{}, running: map[string]context.CancelFunc{}}
 	ctx, s.exit = context.WithCancel(ctx)
 	defer s.exit()
-	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stream, jsonrpc2.VSCodeObjectCodec{}), s, jsonrpc2.SetLogger(s.log))
+	s.conn = jsonrpc2.NewConn(ctx, stream, s, jsonrpc2.SetLogger(s.log))
 	select {
 	case <-s.conn.DisconnectNotify():
 	case <-ctx.Done():
@@ -206,6 +211,8 @@ func (s *server) quick(r *jsonrpc2.Request) (any, error) {
 		return on(r, s.shades)
 	case "workspace/textDocumentContent":
 		return on(r, s.content)
+	case "setpiece/numbers":
+		return on(r, s.numbers)
 	}
 	if r.Notif && strings.HasPrefix(r.Method, "$/") {
 		return nil, nil
