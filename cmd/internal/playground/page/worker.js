@@ -1,0 +1,21 @@
+// The engine in a worker. The page first says {module, speak}, then lines of JSON as text; what the
+// engine says comes back in pieces of text. Ending the worker ends whatever it does.
+"use strict";
+
+let waiting = [];
+
+self.setpieceTell = text => self.postMessage(text);
+
+self.onmessage = async ({ data }) => {
+  if (typeof data === "string") {
+    if (waiting) waiting.push(data);
+    else self.setpieceHear(data);
+    return;
+  }
+  if (typeof Go === "undefined") importScripts("wasm_exec.js");
+  const go = new Go();
+  go.argv = ["setpiece", data.speak];
+  go.run(await WebAssembly.instantiate(data.module, go.importObject));
+  for (const text of waiting) self.setpieceHear(text);
+  waiting = null;
+};
