@@ -104,6 +104,7 @@
 //	interp/internal/ablate    parts of the engine that are switched off to measure what they buy
 //	interp/internal/value     values in one word each
 //	lang                      text to syntax trees and back; mistakes with the nearest word
+//	lang/anydice              questions of AnyDice in our words
 //	stdlib                    the rule systems, in the language
 //
 // # The engine

@@ -1,10 +1,10 @@
 package lang
 
 import (
-	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
+
+	"setpiece/lang/anydice"
 )
 
 // People know other ways to write dice: 4d6kh3 and 3d6! from the bots of chat rooms, [highest 3 of 4d6] from
@@ -14,107 +14,105 @@ import (
 // Reading is a piece of a line in another notation, and what it is in this language.
 type Reading struct{ Typed, Ours string }
 
-// Notation gives a line with what is written in another notation in the words of this language. Texts and
-// comments stay as they are.
-func Notation(line string) (ours string, read []Reading) {
+// Notation gives a text with what is written in another notation in the words of this language. Texts and
+// comments stay as they are. Of a program of AnyDice that cannot be read it says why.
+func Notation(text string) (ours string, read []Reading, wrong *anydice.Unread) {
+	if IsProgram(text) {
+		text = asked.ReplaceAllString(text, "")
+		out, wrong := anydice.Read(text)
+		if wrong == nil {
+			ours = strings.Join(out, "; ")
+			return ours, []Reading{{strings.Join(strings.Fields(text), " "), ours}}, nil
+		}
+		m := anydiceOutput.FindStringSubmatch(text)
+		if m == nil {
+			return text, nil, wrong
+		}
+		ours, read = lineIn(m[1])
+		if len(read) == 0 && !ourCall.MatchString(ours) {
+			return text, nil, wrong
+		}
+		return ours, append(read, Reading{strings.TrimSpace(text), ours}), nil
+	}
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		var more []Reading
+		lines[i], more = lineIn(line)
+		read = append(read, more...)
+	}
+	return strings.Join(lines, ""), read, nil
+}
+
+// IsProgram says whether a text is a program of AnyDice, which asks for odds.
+func IsProgram(text string) bool { return anydiceProgram.MatchString(text) }
+
+// lineIn is Notation of a line that is not a program.
+func lineIn(line string) (ours string, read []Reading) {
 	const unequal = "\x00"
-	line = anydiceNamed.ReplaceAllString(line, "$1")
 	if strings.ContainsAny(line, "\"#"+unequal) {
 		return line, nil
 	}
-	line = strings.ReplaceAll(line, "!=", unequal)
 	swap := func(re *regexp.Regexp, by func(m []string) string) {
 		line = re.ReplaceAllStringFunc(line, func(typed string) string {
 			m := re.FindStringSubmatch(typed)
 			ours := by(m)
-			if ours == "" {
+			if ours == typed {
 				return typed
 			}
-			read = append(read, Reading{strings.TrimSpace(typed), strings.TrimSpace(ours)})
+			read = append(read, Reading{strings.TrimSpace(typed[len(m[1]):]), strings.TrimSpace(ours[len(m[1]):])})
 			return ours
 		})
 	}
-	swap(anydiceOutput, func(m []string) string { return m[1] })
-	for range 4 { // inside one another
-		swap(anydiceFunction, func(m []string) string { return anydice(m[1]) })
-	}
-	swap(counting, func(m []string) string { return m[1] + m[2] + ".count(" + faceRange(m[3], m[4]) + ")" })
-	swap(suffixed, func(m []string) string { return suffixes(m[1], m[2]) })
+	swap(compared, func(m []string) string { return m[1] + m[2] + " " + words[m[3]] + " " + m[4] })
+	swap(keeping, func(m []string) string {
+		if m[4] == "" {
+			m[4] = "1"
+		}
+		return m[1] + suffixes(m[2], kept[m[3]]+m[4])
+	})
+	swap(advantage, func(m []string) string { return m[1] + "2" + m[2] + "." + words[m[3]] })
+	swap(anydiceLine, func(m []string) string {
+		if out, wrong := anydice.Read(m[2]); wrong == nil && len(out) == 1 {
+			return m[1] + out[0]
+		}
+		return m[0]
+	})
+	swap(counting, func(m []string) string { return m[1] + m[2] + ".count(" + anydice.FaceRange(m[3], m[4]) + ")" })
+	line = strings.ReplaceAll(line, "!=", unequal)
+	swap(suffixed, func(m []string) string {
+		if ours := suffixes(m[2], m[3]); ours != "" {
+			return ours
+		}
+		return m[0]
+	})
 	return strings.ReplaceAll(line, unequal, "!="), read
 }
 
-var (
-	anydiceNamed    = regexp.MustCompile(`^(\s*output\s.*\S)\s+named\s+"[^"]*"\s*$`)
-	anydiceOutput   = regexp.MustCompile(`^\s*output\s+(.*)$`)
-	anydiceFunction = regexp.MustCompile(`\[\s*((?:highest|lowest|middle|count|explode|absolute|maximum)\s[^\[\]]*)\]`)
-	anydiceOf       = regexp.MustCompile(`^(highest|lowest|middle)\s+(\d+)\s+of\s+(.+)$`)
-	anydiceCount    = regexp.MustCompile(`^count\s+(?:\{([^}]*)\}|(\S+))\s+in\s+(.+)$`)
-	anydiceOne      = regexp.MustCompile(`^(explode|absolute|maximum\s+of)\s+(.+)$`)
-	anydiceTwo      = regexp.MustCompile(`^(highest|lowest)\s+of\s+(.+)\s+and\s+(.+)$`)
+// begins is how a line begins that asks about dice.
+const begins = `^(\s*(?:(?:odds|why|report|print)\s+)?)`
 
-	counting = regexp.MustCompile(`^(\s*(?:odds|report|print)?\s*)(\d*[2-9]\d*d\d+|1\d+d\d+)(>=|>|<=|<)(\d+)\s*$`)
-	suffixed = regexp.MustCompile(`\b(\d*d(?:\d+|%|F))((?:k[hl]?\d+|d[hl]\d+|k[hl]|d[hl]|!(?:(?:>=?|<=?)?\d+)?|ro?(?:<=?|>=?)?\d+)+)`)
-	suffix   = regexp.MustCompile(`^(?:(kl|kh?|dh|dl)(\d*)|(!)(?:(>=?|<=?)?(\d+))?|(ro?)(<=?|>=?)?(\d+))`)
+var (
+	anydiceProgram = regexp.MustCompile(`(?m)^\s*(?:odds\s+)?(?:output\s|loop\s+[A-Z]|function\s*:|set\s+"|[A-Z_]+\s*:.*\boutput\s)`)
+	anydiceOutput  = regexp.MustCompile(`^\s*output\s+(.*?)\s*(?:\snamed\s+"[^"]*"\s*)?$`)
+	anydiceLine    = regexp.MustCompile(begins + `(.*(?:[\d}]@|\[\s*(?:highest|lowest|middle|count|explode|absolute|maximum)\s|\bcontains\s).*|(?:highest|lowest|middle)\s+(?:\d+\s+)?of\s.*|explode\s+d\d.*)$`)
+
+	asked   = regexp.MustCompile(`^\s*odds\s`)
+	ourCall = regexp.MustCompile(`\w\.[a-z]`)
+
+	compared  = regexp.MustCompile(begins + `(\d*d\d\S*(?:\s*[-+*]\s*\w+)*)\s+(at least|at most|more than|less than|over|under)\s+(\d+)\s*$`)
+	keeping   = regexp.MustCompile(begins + `(\d*d\d+)\s+(keep highest|keep lowest|drop highest|drop lowest|keep best|keep worst)\b\s*(\d*)`)
+	advantage = regexp.MustCompile(begins + `1?(d\d+)\s+(?:with\s+)?(advantage|disadvantage)\b`)
+	counting  = regexp.MustCompile(begins + `(\d*[2-9]\d*d\d+|1\d+d\d+)(>=|>|<=|<)(\d+)\s*$`)
+	suffixed  = regexp.MustCompile(`()\b(\d*d(?:\d+|%|F))((?:k[hl]?\d+|d[hl]\d+|k[hl]|d[hl]|!(?:(?:>=?|<=?)?\d+)?|ro?(?:<=?|>=?)?\d+)+)`)
+	suffix    = regexp.MustCompile(`^(?:(kl|kh?|dh|dl)(\d*)|(!)(?:(>=?|<=?)?(\d+))?|(ro?)(<=?|>=?)?(\d+))`)
 )
 
-// anydice gives a function of AnyDice, without its brackets, in our words; "" where it is another.
-func anydice(f string) string {
-	f = strings.TrimSpace(f)
-	if m := anydiceOf.FindStringSubmatch(f); m != nil {
-		return fmt.Sprintf("%s.%s(%s)", bracketed(m[3]), m[1], m[2])
-	}
-	if m := anydiceCount.FindStringSubmatch(f); m != nil {
-		which := m[2]
-		if m[1] != "" {
-			which = "[" + m[1] + "]"
-			if lo, hi, ok := strings.Cut(m[1], ".."); ok {
-				which = lo + ".." + hi
-			}
-		}
-		return fmt.Sprintf("%s.count(%s)", bracketed(m[3]), which)
-	}
-	if m := anydiceTwo.FindStringSubmatch(f); m != nil {
-		name := map[string]string{"highest": "max", "lowest": "min"}[m[1]]
-		return fmt.Sprintf("%s(%s, %s)", name, m[2], m[3])
-	}
-	if m := anydiceOne.FindStringSubmatch(f); m != nil {
-		switch m[1] {
-		case "explode":
-			return bracketed(m[2]) + ".explode"
-		case "absolute":
-			return "abs(" + m[2] + ")"
-		}
-		return bracketed(m[2]) + ".sides"
-	}
-	return ""
-}
+// words are those of plain English in ours.
+var words = map[string]string{"at least": ">=", "at most": "<=", "more than": ">", "over": ">", "less than": "<", "under": "<",
+	"advantage": "highest", "disadvantage": "lowest"}
 
-// bracketed puts what a function is about in brackets, if it is more than dice.
-func bracketed(x string) string {
-	if x = strings.TrimSpace(x); strings.ContainsAny(x, " +-*/") && !strings.HasPrefix(x, "(") {
-		return "(" + x + ")"
-	}
-	return x
-}
-
-// faceRange gives the faces that a comparison means.
-func faceRange(op, n string) string {
-	k, err := strconv.Atoi(n)
-	if err != nil {
-		return n
-	}
-	switch op {
-	case ">=":
-		return fmt.Sprintf("%d..", k)
-	case ">":
-		return fmt.Sprintf("%d..", k+1)
-	case "<=":
-		return fmt.Sprintf("..%d", k)
-	case "<":
-		return fmt.Sprintf("..%d", k-1)
-	}
-	return n
-}
+// kept are plain words in the notation of bots.
+var kept = map[string]string{"keep highest": "kh", "keep best": "kh", "keep lowest": "kl", "keep worst": "kl", "drop highest": "dh", "drop lowest": "dl"}
 
 // suffixes gives dice with what bots write behind them in our words: first what the dice do, then what is read.
 func suffixes(dice, rest string) string {
@@ -135,11 +133,11 @@ func suffixes(dice, rest string) string {
 		case m[3] != "" && m[5] == "":
 			does += ".explode"
 		case m[3] != "":
-			does += ".explode(" + faceRange(m[4], m[5]) + ")"
+			does += ".explode(" + anydice.FaceRange(m[4], m[5]) + ")"
 		case m[6] == "ro":
-			does += ".reroll(" + faceRange(m[7], m[8]) + ", 1)"
+			does += ".reroll(" + anydice.FaceRange(m[7], m[8]) + ", 1)"
 		default:
-			does += ".reroll(" + faceRange(m[7], m[8]) + ")"
+			does += ".reroll(" + anydice.FaceRange(m[7], m[8]) + ")"
 		}
 	}
 	return dice + does + reads

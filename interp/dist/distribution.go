@@ -212,6 +212,7 @@ func (l *Distribution) sums(down bool) []Point {
 		out[i].Trials += out[i-1].Trials
 		if out[i].Exact != nil && out[i-1].Exact != nil {
 			out[i].Exact = new(big.Rat).Add(out[i].Exact, out[i-1].Exact)
+			out[i].P, _ = out[i].Exact.Float64()
 		} else {
 			out[i].Exact = nil
 		}

@@ -177,7 +177,11 @@ func (a *app) given(ctx context.Context, p *playing, texts, paths []string, what
 	var list []script
 	for _, path := range paths {
 		if asksAboutDice(path) {
-			list = append(list, a.typed(path, []string{path}))
+			some, err := a.asked(path, path)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, some...)
 			continue
 		}
 		some, err := a.readScripts(p, []string{path})
@@ -187,7 +191,11 @@ func (a *app) given(ctx context.Context, p *playing, texts, paths []string, what
 		list = append(list, some...)
 	}
 	if len(texts) > 0 {
-		list = append([]script{a.typed("-e", texts)}, list...)
+		some, err := a.asked("-e", strings.Join(texts, "\n"))
+		if err != nil {
+			return nil, err
+		}
+		list = append(some, list...)
 	}
 	return list, p.checkSet(ctx, list)
 }
@@ -196,26 +204,37 @@ var dieAnywhere = regexp.MustCompile(`(^|[^\pL_])\d*d(\d|%|F|\{)`)
 
 // asksAboutDice says whether what stands in the place of a file is no file, and about dice:  odds 3d6+2.
 func asksAboutDice(path string) bool {
-	if !dieAnywhere.MatchString(path) || strings.HasSuffix(path, ".scene") || strings.HasSuffix(path, ".rules") || strings.HasSuffix(path, ".md") {
+	if !dieAnywhere.MatchString(path) && !lang.IsProgram(path) || strings.HasSuffix(path, ".scene") || strings.HasSuffix(path, ".rules") || strings.HasSuffix(path, ".md") {
 		return false
 	}
 	_, err := os.Stat(path)
 	return err != nil
 }
 
-// typed is a script of lines that somebody has typed, which may have the notation of bots. What it is read as is said.
-func (a *app) typed(name string, lines []string) script {
-	var all []string
-	for _, text := range lines {
-		for line := range strings.SplitSeq(text, "\n") {
-			ours, read := lang.Notation(line)
-			for _, r := range read {
-				a.note(r.Typed + " is read as  " + r.Ours)
-			}
-			all = append(all, ours)
-		}
+// asked are the questions that somebody has typed: what each output of a program of AnyDice prints, or one script.
+func (a *app) asked(name, text string) ([]script, error) {
+	s, err := a.typed(name, []string{text})
+	if err != nil || !lang.IsProgram(text) {
+		return []script{s}, err
 	}
-	return a.inline(name, strings.Join(all, "\n")+"\n")
+	var list []script
+	for one := range strings.SplitSeq(strings.TrimSpace(s.src.Text), "; ") {
+		list = append(list, a.inline(one, one+"\n"))
+	}
+	return list, nil
+}
+
+// typed is a script of lines that somebody has typed, which may have the notation of bots or of AnyDice. What it is
+// read as is said.
+func (a *app) typed(name string, lines []string) (script, error) {
+	ours, read, unread := lang.Notation(strings.Join(lines, "\n"))
+	if unread != nil {
+		return script{}, wrong("", unread.Wrong, unread.Help)
+	}
+	for _, r := range read {
+		a.note(r.Typed + " is read as  " + r.Ours)
+	}
+	return a.inline(name, ours+"\n"), nil
 }
 
 // odds works out scripts and tells what came of it, several side by side.
@@ -367,7 +386,7 @@ func (a *app) besides(ctx context.Context, p *playing, all []script, titles []st
 		}
 	}
 	if len(dists) > 1 {
-		render.Beside(a.out, a.palette(), titles, dists)
+		render.Beside(a.out, a.palette(), titles, dists, !c.Transposed)
 	}
 	render.Refused(a.out, a.palette(), dist.WorstRefused(warn))
 	return nil
@@ -451,7 +470,7 @@ func (a *app) tell(c *chart, o *odds.Odds, dists []*dist.Distribution, aims bool
 		fmt.Fprintln(a.out, style.On(p.Faint, "the script has no outcome and reports nothing"))
 	}
 	dists, others := c.Lead(dists)
-	v := render.Odds{Distributions: dists, Width: style.Width(a.outTo), Palette: p}
+	v := render.Odds{Distributions: dists, Width: style.Width(a.outTo), Palette: p, Transposed: c.Transposed}
 	v.Write(a.out)
 	render.Others(a.out, p, others)
 	render.Decisions(a.out, p, o)

@@ -87,7 +87,10 @@ func (a *app) heading(name string) string {
 
 // runTexts runs what -e gave, as one script, and then the files.
 func (a *app) runTexts(ctx context.Context, p *playing, texts, paths []string) error {
-	s := a.typed("-e", texts)
+	s, err := a.typed("-e", texts)
+	if err != nil {
+		return err
+	}
 	list := []script{s}
 	if err := p.checkSet(ctx, list); err != nil {
 		return err
@@ -105,7 +108,10 @@ func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, 
 	if len(paths) > 1 || len(paths) == 1 && len(texts) > 0 {
 		return wrong("--log", "--log takes the log of one script", "")
 	}
-	s := a.typed("-e", texts)
+	s, err := a.typed("-e", texts)
+	if err != nil {
+		return err
+	}
 	if len(paths) == 1 {
 		list, err := a.readScripts(p, paths)
 		if err != nil {

@@ -215,7 +215,7 @@ func (a *app) tellSim(o *sim.Sim, c *chart, over interp.Over) error {
 		return nil
 	}
 	dists, others := c.Lead(dists)
-	v := render.Odds{Distributions: dists, Width: style.Width(a.outTo), Palette: pal}
+	v := render.Odds{Distributions: dists, Width: style.Width(a.outTo), Palette: pal, Transposed: c.Transposed}
 	v.Write(a.out)
 	render.Others(a.out, pal, others)
 	for _, e := range o.Ends {

@@ -250,7 +250,7 @@ func (a *app) caseMoved(ctx context.Context, p *playing, c aCase, both []script,
 		if i < 0 || !x.Same(dists[1][i]) {
 			fmt.Fprintln(a.out, c.title)
 			if i >= 0 {
-				render.Beside(a.out, a.palette(), titles, []*dist.Distribution{x, dists[1][i]})
+				render.Beside(a.out, a.palette(), titles, []*dist.Distribution{x, dists[1][i]}, true)
 			}
 			return true, nil
 		}

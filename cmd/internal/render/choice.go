@@ -17,6 +17,7 @@ type Choice struct {
 	Columns         []string // by name; none: the outcome where there is one, else all
 	All             bool     // all columns
 	AtLeast, AtMost bool
+	Transposed      bool // in one table
 }
 
 // Flags adds what sets a choice.
@@ -25,6 +26,7 @@ func (c *Choice) Flags(f *pflag.FlagSet) {
 	f.BoolVar(&c.All, "all", false, "all columns, where else only the outcome is shown")
 	f.BoolVar(&c.AtLeast, "at-least", false, "for numbers, the chance of each number or more")
 	f.BoolVar(&c.AtMost, "at-most", false, "for numbers, the chance of each number or less")
+	f.BoolVar(&c.Transposed, "transposed", false, "several columns in one table, with a row for each value")
 }
 
 // NoColumn is that a column is wished that there is not.

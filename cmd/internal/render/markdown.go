@@ -28,7 +28,7 @@ func Markdown(w io.Writer, dists []*dist.Distribution) {
 		for _, p := range points {
 			row := []string{MarkdownText(shown(p.Shown)), Percent(p.P, false), Fraction(p.Exact), OneIn(p.P)}
 			if l.Sampled != nil {
-				row[2] = half(l, p)
+				row[2] = half(l, p.Point)
 			}
 			rows = append(rows, row)
 		}

@@ -89,6 +89,7 @@ type Odds struct {
 	Distributions []*dist.Distribution
 	Width         int // of the terminal
 	Palette       style.Palette
+	Transposed    bool // several in one table, with a row for each value
 }
 
 // Write writes the distributions.
@@ -96,6 +97,14 @@ func (v *Odds) Write(w io.Writer) {
 	width := v.Width
 	if width <= 0 {
 		width = 80
+	}
+	if v.Transposed && len(v.Distributions) > 1 {
+		var titles []string
+		for _, l := range v.Distributions {
+			titles = append(titles, oneLine(l.Name))
+		}
+		Beside(w, v.Palette, titles, v.Distributions, false)
+		return
 	}
 	name := 0
 	for _, l := range v.Distributions {
@@ -245,10 +254,10 @@ func (v *Odds) law(w io.Writer, l *dist.Distribution, width int) {
 	for _, p := range points {
 		row := []string{shown(p.Shown), Percent(p.P, false), Fraction(p.Exact), OneIn(p.P)}
 		if l.Sampled != nil {
-			row[2] = "± " + half(l, p)
+			row[2] = "± " + half(l, p.Point)
 		}
 		rows = append(rows, row)
-		most = max(most, p.P)
+		most = max(most, p.each())
 	}
 	wide := make([]int, 4)
 	for _, row := range rows {
@@ -277,7 +286,7 @@ func (v *Odds) law(w io.Writer, l *dist.Distribution, width int) {
 			}
 			b.WriteString("   ")
 		}
-		b.WriteString(style.On(v.Palette.Good, bar(points[i].P/most, room)))
+		b.WriteString(style.On(v.Palette.Good, bar(points[i].each()/most, room)))
 		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
 	}
 	if l.Numbers && l.Beyond == "" {
@@ -311,53 +320,70 @@ func Decimal(f float64) string {
 // rare is the weight up to which the ends of a long law are shown as one row.
 const rare = 0.0005
 
-// joined gives the points of a law as they are shown: where there are many
-// numbers, those that hardly ever come at both ends are put together, and then
-// neighbours; of sums those are left out that are nearly sure or nearly nothing,
-// but for the nearest.
-func joined(l *dist.Distribution) []dist.Point {
-	points := l.Points
-	if !l.Numbers || len(points) <= 12 {
-		return points
-	}
-	if l.Beyond != "" {
+// row is a point as it is shown: several neighbours together.
+type row struct {
+	dist.Point
+	many int
+}
+
+// each is how likely one of the neighbours is: bars show that, so that a row of fewer looks like the others.
+func (r row) each() float64 { return r.P / float64(r.many) }
+
+// joined gives the points of a law as they are shown: where there are many numbers, those that hardly ever come
+// at both ends are put together, and then neighbours; of sums those are left out that are nearly sure or nearly
+// nothing, but for the nearest.
+func joined(l *dist.Distribution) (rows []row) {
+	add := func(p dist.Point, n int) { rows = append(rows, row{p, n}) }
+	all := l.Points
+	lo, hi := 0, len(all)
+	switch {
+	case !l.Numbers || len(all) <= 12:
+	case l.Beyond != "":
 		sure := func(p dist.Point) bool { return p.P < rare || p.P > 1-rare }
-		for len(points) > 1 && sure(points[1]) {
-			points = points[1:]
+		for lo+1 < hi && sure(all[lo+1]) {
+			lo++
 		}
-		for len(points) > 1 && sure(points[len(points)-2]) {
-			points = points[:len(points)-1]
+		for hi-1 > lo && sure(all[hi-2]) {
+			hi--
 		}
-		return points
+	default:
+		for sum := all[lo].P; sum < rare && lo < hi-2; sum += all[lo].P {
+			lo++
+		}
+		for sum := all[hi-1].P; sum < rare && hi > lo+2; sum += all[hi-1].P {
+			hi--
+		}
+		if lo > 0 {
+			p := together(all[:lo])
+			p.Shown = all[lo-1].Shown + " or less"
+			add(p, lo)
+		}
+		for _, part := range intoRows(all[lo:hi]) {
+			add(together(part), len(part))
+		}
+		if hi < len(all) {
+			p := together(all[hi:])
+			p.Shown = all[hi].Shown + " or more"
+			add(p, len(all)-hi)
+		}
+		return rows
 	}
-	lo, hi := 0, len(points)
-	for sum := points[lo].P; sum < rare && lo < hi-2; sum += points[lo].P {
-		lo++
+	for _, p := range all[lo:hi] {
+		add(p, 1)
 	}
-	for sum := points[hi-1].P; sum < rare && hi > lo+2; sum += points[hi-1].P {
-		hi--
-	}
-	var out []dist.Point
-	if lo > 0 {
-		p := together(points[:lo])
-		p.Shown = points[lo-1].Shown + " or less"
-		out = append(out, p)
-	}
-	for _, part := range intoRows(points[lo:hi]) {
-		out = append(out, together(part))
-	}
-	if hi < len(points) {
-		p := together(points[hi:])
-		p.Shown = points[hi].Shown + " or more"
-		out = append(out, p)
-	}
-	return out
+	return rows
 }
 
 // intoRows parts the numbers of a long distribution into rows. Zero has a row of its own
 // where there are numbers on both sides: a margin of 0 is a tie.
 func intoRows(points []dist.Point) [][]dist.Point {
 	size := (len(points) + maxRows - 1) / maxRows
+	for more := size; more < 2*size && size > 1; more++ {
+		if len(points)%more == 0 {
+			size = more
+			break
+		}
+	}
 	zero := slices.IndexFunc(points, func(p dist.Point) bool { return p.Number.Sign() >= 0 })
 	if zero <= 0 || points[zero].Number.Sign() > 0 || zero == len(points)-1 {
 		return slices.Collect(slices.Chunk(points, size))
@@ -386,9 +412,13 @@ func together(part []dist.Point) dist.Point {
 	return p
 }
 
-// Beside shows the first law of several odds side by side, and how each differs
+// maxDiffer is how many laws are shown with how each differs from the first.
+const maxDiffer = 4
+
+// Beside shows laws side by side, with a row for each value, and, where they are to be compared, how each differs
 // from the first.
-func Beside(w io.Writer, pal style.Palette, titles []string, dists []*dist.Distribution) {
+func Beside(w io.Writer, pal style.Palette, titles []string, dists []*dist.Distribution, differ bool) {
+	differ = differ && len(dists) <= maxDiffer
 	var values []string
 	for _, l := range dists {
 		for _, p := range l.Points {
@@ -407,15 +437,22 @@ func Beside(w io.Writer, pal style.Palette, titles []string, dists []*dist.Distr
 			return x.Cmp(y)
 		})
 	}
-	for i, t := range titles {
-		fmt.Fprintf(w, "%s  %s\n", style.On(pal.Title, string(rune('A'+i))), t)
+	heads := titles
+	if differ || slices.ContainsFunc(titles, func(t string) bool { return runewidth.StringWidth(t) > 10 }) {
+		heads = nil
+		for i, t := range titles {
+			heads = append(heads, letter(i))
+			fmt.Fprintf(w, "%s  %s\n", style.On(pal.Title, letter(i)), t)
+		}
 	}
 	var rows [][]string
-	head := []string{dists[0].Name}
-	for i := range dists {
-		head = append(head, string(rune('A'+i)))
-		if i > 0 {
-			head = append(head, string(rune('A'+i))+" - A")
+	head := []string{""}
+	if differ {
+		head[0] = dists[0].Name
+	}
+	for i, h := range heads {
+		if head = append(head, h); i > 0 && differ {
+			head = append(head, h+" - A")
 		}
 	}
 	rows = append(rows, head)
@@ -436,13 +473,28 @@ func Beside(w io.Writer, pal style.Palette, titles []string, dists []*dist.Distr
 			if half > 0 {
 				cell += " ± " + Percent(half, true)
 			}
-			if row = append(row, cell); i > 0 {
+			if row = append(row, cell); i > 0 && differ {
 				row = append(row, signed(pal, p-first, math.Hypot(half, off)))
 			}
 		}
 		rows = append(rows, row)
 	}
+	if !differ && !slices.ContainsFunc(dists, func(l *dist.Distribution) bool { return !l.Numbers || l.Beyond != "" }) {
+		mean, deviation := []string{"mean"}, []string{"deviation"}
+		for _, l := range dists {
+			mean, deviation = append(mean, Decimal(l.Mean())), append(deviation, Decimal(l.Deviation()))
+		}
+		rows = append(rows, mean, deviation)
+	}
 	Table(w, rows)
+}
+
+// letter names the columns of a table: A to Z, then A1, B1, …
+func letter(i int) string {
+	if i < 26 {
+		return string(rune('A' + i))
+	}
+	return letter(i%26) + strconv.Itoa(i/26)
 }
 
 // signed shows a difference that may be off by half, each side having dice of its own.
@@ -522,10 +574,10 @@ func SVG(w io.Writer, dists []*dist.Distribution) error {
 		most := 0.0
 		points := joined(l)
 		for _, p := range points {
-			most = max(most, p.P)
+			most = max(most, p.each())
 		}
 		for _, p := range points {
-			long := float64(barWidth) * p.P / most
+			long := float64(barWidth) * p.each() / most
 			fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text>`, left-8, y+14, xmlText(runewidth.Truncate(shown(p.Shown), 24, "…")))
 			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="%.2f" height="%d" fill="#4a7fb5"/>`, left, y+2, long, line-5)
 			fmt.Fprintf(&b, `<text x="%.2f" y="%d">%s</text>`+"\n", left+long+6, y+14, Percent(p.P, p.P == 1))

@@ -78,7 +78,7 @@ func (l *Loop) odds(text string) {
 		l.tellOdds(o, &f)
 	}
 	if len(dists) == len(texts) && len(dists) > 1 {
-		render.Beside(l.cfg.Out, l.cfg.Palette, texts, dists)
+		render.Beside(l.cfg.Out, l.cfg.Palette, texts, dists, !f.Transposed)
 	}
 }
 
@@ -106,7 +106,7 @@ func (l *Loop) estimate(ctx context.Context, text string, f *flags, alone bool) 
 	if err != nil || !alone {
 		return dists[:min(len(dists), 1)], err
 	}
-	v := render.Odds{Width: style.Width(l.cfg.Out), Palette: l.cfg.Palette, Distributions: dists}
+	v := render.Odds{Width: style.Width(l.cfg.Out), Palette: l.cfg.Palette, Distributions: dists, Transposed: f.Transposed}
 	v.Write(l.cfg.Out)
 	for _, e := range o.Ends {
 		if e.Stops != "" {
@@ -154,7 +154,7 @@ func (l *Loop) tellOdds(o *odds.Odds, f *flags) {
 		return
 	}
 	dists, others := f.Lead(dists)
-	v := render.Odds{Width: style.Width(l.cfg.Out), Palette: l.cfg.Palette, Distributions: dists}
+	v := render.Odds{Width: style.Width(l.cfg.Out), Palette: l.cfg.Palette, Distributions: dists, Transposed: f.Transposed}
 	v.Write(l.cfg.Out)
 	render.Others(l.cfg.Out, l.cfg.Palette, others)
 	render.Decisions(l.cfg.Out, l.cfg.Palette, o)
@@ -174,8 +174,19 @@ func (l *Loop) tellOdds(o *odds.Odds, f *flags) {
 }
 
 // alternatives parts a text at the commas behind which another command begins:
-// a verb, with or without somebody before it.
+// a verb, with or without somebody before it; and values at those between them.
 func (l *Loop) alternatives(text string) []string {
+	const open = "["
+	src := lang.NewSource("", open+text+"]")
+	if x, ds := lang.ParseExpr(src); len(ds) == 0 {
+		var out []string
+		for _, e := range x.(*lang.List).Elems {
+			out = append(out, src.Text[e.Range().Start:e.Range().End])
+		}
+		if len(out) > 1 {
+			return out
+		}
+	}
 	var verbs []string
 	_, words := assist.Complete(l.evening.Session(), "", 0)
 	for _, c := range words {

@@ -301,7 +301,10 @@ func (l *Loop) enter(entry string) {
 	default:
 		start := time.Now()
 		l.waited = 0
-		entry = l.ours(entry)
+		entry, readable := l.ours(entry)
+		if !readable {
+			return
+		}
 		if text, ok := asks("odds", entry); ok {
 			l.replying(entry, func() { l.odds(text) })
 		} else if text, ok := asks("why", entry); ok {
@@ -318,16 +321,25 @@ func (l *Loop) enter(entry string) {
 	}
 }
 
-// ours gives an entry that is in the notation of bots in the words of the language, and says them.
-func (l *Loop) ours(entry string) string {
-	if strings.Contains(entry, "\n") {
-		return entry
+// ours gives an entry that is in the notation of bots or of AnyDice in the words of the language, and says them.
+// It says no where it has told why it cannot be read.
+func (l *Loop) ours(entry string) (string, bool) {
+	program := lang.IsProgram(entry)
+	if strings.Contains(entry, "\n") && !program {
+		return entry, true
 	}
-	ours, read := lang.Notation(entry)
+	ours, read, wrong := lang.Notation(entry)
+	if wrong != nil {
+		l.complain("%s", wrong)
+		return "", false
+	}
 	for _, r := range read {
 		l.faint(r.Typed + " is read as  " + r.Ours)
 	}
-	return ours
+	if program {
+		return "odds " + strings.ReplaceAll(ours, "; ", ", "), true
+	}
+	return ours, true
 }
 
 // interrupt begins something that the person may interrupt. It has ended already if they did
