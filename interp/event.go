@@ -75,6 +75,11 @@ type Event struct {
 	Answer     string
 	By         string // also of a command. "clause", "tactics", "script" (an answers statement), "default", "person" or "log" (GiveAnswers)
 
+	// Told says who may know of it where players do not see what the game master sees: "open" all,
+	// "secret" nobody else, "" as it is usual for whoever it is about. Of note and print, or by the
+	// field of a change.
+	Told string
+
 	Usual bool // a person would have made it but for Quiet
 
 	// question, throw, turn

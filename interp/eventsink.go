@@ -225,7 +225,7 @@ func (t *eventSink) Event(m *machine.Machine, info any, r []value.V, at lang.Spa
 			t.brief(m.Show(r[0]))
 			return
 		}
-		e := &Event{Kind: kind, Text: m.Show(r[0]), At: at, Rule: t.id(rule)}
+		e := &Event{Kind: kind, Text: m.Show(r[0]), At: at, Rule: t.id(rule), Told: string(x.Told)}
 		if kind == EventPrint {
 			e.Text, e.Value, e.Data = "", m.Show(r[0]), t.s.data(r[0])
 		}
@@ -341,7 +341,7 @@ func (t *eventSink) outcome(m *machine.Machine, x *ir.OutcomeInfo, r []value.V, 
 
 // Changed implements machine.Observer.
 func (t *eventSink) Changed(m *machine.Machine, off int, f *code.Field, from, to value.V, at lang.Span, rule int32) {
-	e := &Event{Kind: EventChange, Who: m.PathOf(off), Field: f.Name, From: m.Show(from), To: m.Show(to), FromData: t.s.data(from), ToData: t.s.data(to), At: at, Rule: t.id(rule)}
+	e := &Event{Kind: EventChange, Who: m.PathOf(off), Field: f.Name, From: m.Show(from), To: m.Show(to), FromData: t.s.data(from), ToData: t.s.data(to), At: at, Rule: t.id(rule), Told: string(f.Told)}
 	switch {
 	case t.reset != nil && t.reset.Span != "":
 		e.Reset, e.End = t.reset.Span, t.reset.End

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	"setpiece/interp/internal/value"
@@ -18,8 +19,9 @@ type Standing struct {
 }
 
 // Fact is one thing to say of somebody: "shaken" (a name), "life 3" (a name and a
-// value), "burden HEAVY PACK d6" (an entry of a map), or a remark (a value alone).
-type Fact struct{ Name, Key, Value string }
+// value), "burden HEAVY PACK d6" (an entry of a map), or a remark (a value alone). Told
+// is that of the field of this name: see Event.
+type Fact struct{ Name, Key, Value, Told string }
 
 // Status says how everybody stands whose sheet has a summary and lists them, in order
 // of declaration. It may be called at any moment, in the middle of a command, too.
@@ -39,14 +41,15 @@ func (s *Session) Status() []Standing {
 		case err != nil:
 			out = append(out, Standing{Who: e.Name, Facts: []Fact{{Value: "the summary fails: " + err.Msg}}})
 		case ok:
-			out = append(out, Standing{Who: e.Name, Out: sum.Out, Facts: summarised(s.run.M, sum)})
+			out = append(out, Standing{Who: e.Name, Out: sum.Out, Facts: summarised(s.run.M, s.run.M.TypeOf(e.Off), sum)})
 		}
 	}
 	return out
 }
 
-func summarised(m *machine.Machine, sum machine.Summarised) []Fact {
+func summarised(m *machine.Machine, t *code.Type, sum machine.Summarised) []Fact {
 	var out []Fact
+	first := 0
 	for i, v := range sum.Values {
 		name := strings.ReplaceAll(sum.Names[i], "_", " ")
 		switch v.Kind() {
@@ -69,11 +72,15 @@ func summarised(m *machine.Machine, sum machine.Summarised) []Fact {
 		case value.Map:
 			p := m.Heap.Pairs(v)
 			for i := 0; i < len(p); i += 2 {
-				out = append(out, Fact{name, strings.ReplaceAll(m.Show(p[i]), "_", " "), m.Show(p[i+1])})
+				out = append(out, Fact{Name: name, Key: strings.ReplaceAll(m.Show(p[i]), "_", " "), Value: m.Show(p[i+1])})
 			}
 		default:
 			out = append(out, Fact{Name: name, Value: m.Show(v)})
 		}
+		for at := slices.IndexFunc(t.Fields, func(f code.Field) bool { return f.Name == sum.Names[i] }); at >= 0 && first < len(out); first++ {
+			out[first].Told = string(t.Fields[at].Told)
+		}
+		first = len(out)
 	}
 	return out
 }

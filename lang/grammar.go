@@ -338,6 +338,7 @@ type (
 		Kind string `parser:"@( 'refuse' | 'fault' | 'warn' | 'note' | 'brief' | 'print' )"`
 		Text Expr   `parser:"@@"`
 		At   Expr   `parser:"( 'at' @@ )?"`
+		To   bool   `parser:"( 'to' @'players' )?"`
 	}
 	offerG struct {
 		Name   lexer.Token   `parser:"'offer' @Word"`

@@ -459,7 +459,7 @@ func (g *jumpG) lower(_ *parser, s Span) Stmt   { return &Jump{Span: s, Next: g.
 func (g *returnG) lower(_ *parser, s Span) Stmt { return &Return{Span: s, Value: g.Value} }
 
 func (g *sayG) lower(_ *parser, s Span) Stmt {
-	return &Say{Span: s, Kind: g.Kind, Text: g.Text, At: g.At}
+	return &Say{Span: s, Kind: g.Kind, Text: g.Text, At: g.At, Players: g.To}
 }
 
 func (g *offerG) lower(p *parser, s Span) Stmt {

@@ -575,6 +575,9 @@ func (p *printer) stmt(s Stmt) {
 		p.put(s.Kind, " ")
 		p.expr(s.Text)
 		p.word("at", s.At)
+		if s.Players {
+			p.put(" to players")
+		}
 	case *Offer:
 		p.offer(s)
 	case *Signal:

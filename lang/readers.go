@@ -885,6 +885,14 @@ func (p *parser) readSay(lex stream, g *sayG) match {
 			g.At = x
 		}
 	}
+	if t := lex.Peek(); t.Value == "to" {
+		lex.Next()
+		if t := lex.Peek(); t.Value != "players" {
+			return mistaken
+		}
+		lex.Next()
+		g.To = true
+	}
 	return matched
 }
 

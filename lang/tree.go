@@ -456,12 +456,13 @@ type (
 		Value Expr
 	}
 	// Say is `refuse TEXT [at EXPR]`, `fault TEXT`, `warn TEXT`, `note TEXT`
-	// or `print EXPR`; Kind is the word.
+	// or `print EXPR`; Kind is the word. A note or a print may be `to players`.
 	Say struct {
 		Span
-		Kind string
-		Text Expr
-		At   Expr
+		Kind    string
+		Text    Expr
+		At      Expr
+		Players bool
 	}
 	// Offer is
 	//	offer NAME to WHO [PROMPT] [costs N FIELD [of PAYER]] [when COND]

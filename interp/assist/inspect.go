@@ -156,7 +156,7 @@ func State(s *interp.Session, who string) ([]StateLine, error) {
 			if who == "" && (f.Hidden || v == t.Template[code.Header+i] || v.Kind() == value.List) {
 				continue
 			}
-			l := StateLine{Who: e.Path, Field: f.Name, Value: core.Of(s).M.Show(v), Hidden: f.Hidden || f.Many, Usual: v == t.Template[code.Header+i]}
+			l := StateLine{Who: e.Path, Field: f.Name, Value: core.Of(s).M.Show(v), Hidden: f.Hidden || f.Many, Told: string(f.Told), Usual: v == t.Template[code.Header+i]}
 			l.Said, l.Points = language.Said(core.Of(s).World, e.Off, f), slices.Contains(points, f.Name)
 			l.Derived = !f.Const && !l.Said
 			out = append(out, l)
@@ -287,9 +287,10 @@ type Completion struct {
 // StateLine is one field of a sheet as :state shows it.
 type StateLine struct {
 	Who, Field, Value string
-	Hidden            bool // the field is bookkeeping of the rules, or a list of parts that have lines of their own
-	Usual             bool // it is as the sheet has it where nobody says anything
-	Said              bool // whoever wrote the sheet has set it
-	Points            bool // the summary or the reserves of the sheet name it
-	Derived           bool // the rules work it out from other fields where nobody says anything
+	Hidden            bool   // the field is bookkeeping of the rules, or a list of parts that have lines of their own
+	Usual             bool   // it is as the sheet has it where nobody says anything
+	Said              bool   // whoever wrote the sheet has set it
+	Points            bool   // the summary or the reserves of the sheet name it
+	Told              string // see interp.Event
+	Derived           bool   // the rules work it out from other fields where nobody says anything
 }

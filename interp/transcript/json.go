@@ -224,6 +224,7 @@ type (
 		To    interp.Value `json:"to"`
 		Span  string       `json:"span,omitempty"`
 		Rule  string       `json:"rule,omitempty"`
+		Told  string       `json:"told,omitempty"`
 	}
 	jsonDecision struct {
 		Record
@@ -306,12 +307,14 @@ type (
 		Record
 		Text string `json:"text"`
 		Rule string `json:"rule,omitempty"`
+		Told string `json:"told,omitempty"`
 	}
 	jsonPrint struct {
 		Record
 		Value interp.Value `json:"value"`
 		Text  string       `json:"text,omitempty"`
 		Rule  string       `json:"rule,omitempty"`
+		Told  string       `json:"told,omitempty"`
 	}
 	jsonExpect struct {
 		Record
@@ -368,7 +371,7 @@ func object(e *interp.Event, depth int) any {
 	head := Record{string(e.Kind), depth}
 	switch e.Kind {
 	case interp.EventChange:
-		return jsonChange{head, e.Who, e.Field, e.FromData, e.ToData, e.Reset, e.Rule}
+		return jsonChange{head, e.Who, e.Field, e.FromData, e.ToData, e.Reset, e.Rule, e.Told}
 	case interp.EventDice:
 		return jsonDice{head, fallen(e.Dice), e.Who, e.Verb, e.Rule}
 	case interp.EventDecision:
@@ -392,13 +395,13 @@ func object(e *interp.Event, depth int) any {
 	case interp.EventSpan:
 		return jsonSpan{head, e.Verb, e.Text, e.End}
 	case interp.EventPrint:
-		x := jsonPrint{head, e.Data, printed(e), e.Rule}
+		x := jsonPrint{head, e.Data, printed(e), e.Rule, e.Told}
 		if x.Text == e.Data.Is {
 			x.Text = ""
 		}
 		return x
 	case interp.EventNote, interp.EventWarn, interp.EventFault:
-		return jsonText{head, e.Text, e.Rule}
+		return jsonText{head, e.Text, e.Rule, e.Told}
 	case interp.EventTactics:
 		return jsonTactics{head, e.Who, e.Text, e.Why, e.Rule, PlaceOf(e.At)}
 	case interp.EventExpect:

@@ -190,7 +190,7 @@ func state(t *table, _ *call, p Who) (any, error) {
 	}
 	for _, l := range lines {
 		if !l.Hidden {
-			s.Sheet = append(s.Sheet, SheetLine{l.Who, l.Field, l.Value, l.Usual, l.Points})
+			s.Sheet = append(s.Sheet, SheetLine{l.Who, l.Field, l.Value, l.Usual, l.Points, l.Told})
 		}
 	}
 	return s, nil

@@ -199,6 +199,7 @@ type (
 		Name  string `json:"name,omitempty"`
 		Key   string `json:"key,omitempty"`
 		Value string `json:"value,omitempty"`
+		Told  string `json:"told,omitempty"` // "open", "secret": the rules say who may know
 	}
 	// SheetLine is a field of a sheet.
 	SheetLine struct {
@@ -207,6 +208,7 @@ type (
 		Value  string `json:"value"`
 		Usual  bool   `json:"usual,omitempty"`  // it is as where nobody says anything
 		Points bool   `json:"points,omitempty"` // it is among what is told of them at a glance
+		Told   string `json:"told,omitempty"`   // "open", "secret": the rules say who may know
 	}
 	// Rule is a rule of the systems in use: the parameters of rule have its ID, the result what it says.
 	Rule struct {

@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"setpiece/cmd/internal/serve"
@@ -12,17 +13,20 @@ import (
 // What players are told is a list of what may go. An event of a kind that stands in no row here, and
 // a member that a row does not name, stay with the game master.
 
+// The words of the rules.
+const openly, secretly = "open", "secret"
+
 // record is a record of package transcript.
 type record = map[string]any
 
 // public gives a record as players and the second screen get it, nil if they do not. The word told
 // of a record is that of the rules: open or secret.
 func (k known) public(r record) record {
-	if r["told"] == "secret" {
+	if r["told"] == secretly {
 		return nil
 	}
 	who, _ := r["who"].(string)
-	own, open := k.player(who), r["told"] == "open" || k.open
+	own, open := k.player(who), r["told"] == openly || k.open
 	switch r["event"] {
 	case "span":
 		return only(r, "name", "text", "end")
@@ -49,7 +53,7 @@ func (k known) public(r record) record {
 		}
 		return only(r, "depth", "who")
 	case "note", "print":
-		if r["told"] == "open" {
+		if r["told"] == openly {
 			return only(r, "text", "value")
 		}
 	case "void":
@@ -156,10 +160,10 @@ func (k known) standing() []serve.Person {
 	for _, p := range k.people {
 		switch {
 		case p.Of != "":
-		case p.Side == interp.ByPlayers, k.open && k.met[p.Who]:
+		case p.Side == interp.ByPlayers, p.Side == interp.ByOpponents && k.met[p.Who]:
+			open := p.Side == interp.ByPlayers || k.open
+			p.Facts = slices.DeleteFunc(slices.Clone(p.Facts), func(f serve.Fact) bool { return f.Told == secretly || !open && f.Told != openly })
 			list = append(list, p)
-		case p.Side == interp.ByOpponents && k.met[p.Who]:
-			list = append(list, serve.Person{Who: p.Who, Side: p.Side, Here: p.Here, Out: p.Out})
 		}
 	}
 	return list

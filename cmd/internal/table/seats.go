@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"setpiece/cmd/internal/serve"
@@ -128,7 +129,8 @@ func (s *seats) hold(who known, sheets map[string][]serve.SheetLine) {
 			x = &seat{Who: p.Who, view: newView(s.epoch)}
 			s.Seats = append(s.Seats, x)
 		}
-		x.sheet, x.there = sheets[p.Who], true
+		x.sheet = slices.DeleteFunc(sheets[p.Who], func(l serve.SheetLine) bool { return l.Told == secretly })
+		x.there = true
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -35,6 +36,12 @@ type sitting struct {
 // sit begins an evening. The journal and the seats stay in dir.
 func sit(t testing.TB, dir, text string, more func(*journal.Head)) *sitting {
 	t.Helper()
+	return sitIn(t, dir, lang.NewSource("test.scene", text), nil, more)
+}
+
+// sitIn is sit for a script that includes from a folder.
+func sitIn(t testing.TB, dir string, script *lang.Source, folder fs.FS, more func(*journal.Head)) *sitting {
+	t.Helper()
 	head := journal.Head{Seed: 7, Asks: interp.QuietUsual, ByHand: []string{"heroes"}}
 	if more != nil {
 		more(&head)
@@ -43,7 +50,7 @@ func sit(t testing.TB, dir, text string, more func(*journal.Head)) *sitting {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return open(t, dir, serve.Kept{Head: head, Journal: j, Script: lang.NewSource("test.scene", text)})
+	return open(t, dir, serve.Kept{Head: head, Journal: j, Script: script, Folder: folder})
 }
 
 // again takes the evening of a folder up.

@@ -195,7 +195,17 @@ type Field struct {
 	Type    *Type
 	Many    bool
 	Hidden  bool // changes are not told
+	Told    Told
 }
+
+// Told says who may know of something, where it is not as usual: see interp.Event.
+type Told string
+
+// Who may know.
+const (
+	ToAll    Told = "open"
+	ToMaster Told = "secret"
+)
 
 // Check is what a value must be to be put into a field.
 type Check uint8

@@ -67,8 +67,11 @@ func (c *collector) declareField(sh *decl.Sheet, d *lang.Field) {
 	}
 	c.W.AddField(sh, f)
 	mf := &sh.Typ.Fields[f.Index]
-	if f.As == "hidden" {
+	switch f.As {
+	case "hidden":
 		f.As, mf.Hidden = "", true
+	case string(code.ToAll), string(code.ToMaster):
+		f.As, mf.Told = "", code.Told(f.As)
 	}
 	c.typeOf(f, mf)
 	c.afters = append(c.afters, d.Needed...)

@@ -100,6 +100,7 @@ type DiceInfo struct{}
 type SayInfo struct {
 	Kind   string
 	Stated bool // of a warning: whoever checks the script is told already
+	Told   code.Told
 }
 
 // OutcomeInfo tells the outcome and its values, in registers in this order; with

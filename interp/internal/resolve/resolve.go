@@ -707,7 +707,14 @@ func (f *Fn) say(s *lang.Say) *ir.Node {
 		return n
 	}
 	n := f.Mk(ir.NEvent, s.Span, t)
-	n.Info = &ir.SayInfo{Kind: s.Kind}
+	info := &ir.SayInfo{Kind: s.Kind}
+	if s.Players && s.Kind != "note" && s.Kind != "print" {
+		f.Err(decl.ErrAt(s.Span, "only note and print can be said to players"))
+	}
+	if s.Players {
+		info.Told = code.ToAll
+	}
+	n.Info = info
 	return n
 }
 

@@ -1,0 +1,269 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/notes"
+	"setpiece/cmd/internal/serve"
+	"setpiece/interp"
+	"setpiece/interp/transcript/transcripttest"
+	"setpiece/lang"
+)
+
+// apart are the records that are no events of an evening, or are shown by other messages than the log's.
+var apart = []string{
+	"begin", "script", "question", "throw", "turn", "advice", "what_if", "reply", "again", "error", "distribution", "odds", "sim", "agreement", "comparison",
+	"why", "tune", "danger", "beside", "test", "completion", "hover", "topic", "rule", "system", "decision_kind",
+}
+
+func table() known {
+	k := known{met: map[string]bool{}}
+	k.learn([]serve.Person{{Who: "Ann", Side: interp.ByPlayers}, {Who: "EDGE", Of: "Ann", Side: interp.ByPlayers}, {Who: "Fang", Side: interp.ByOpponents, Here: true}, {Who: "EDGE", Of: "Fang", Side: interp.ByOpponents}, {Who: "Eve", Side: interp.ByOpponents}, {Who: "Watcher", Side: interp.ByMaster}})
+	return k
+}
+
+// canary is a record of that kind in which each member that there may be is a secret, but for names.
+func canary(kind, who, told string) record {
+	r := record{"event": kind, "who": who}
+	if told != "" {
+		r["told"] = told
+	}
+	for _, m := range []string{"text", "rule", "file", "line", "field", "from", "to", "command", "refused", "prompt", "options", "answer", "by", "value", "total", "against", "margin", "default", "done", "on", "title", "open", "place", "made up"} {
+		r[m] = "SECRET " + m
+	}
+	r["dice"] = []any{record{"die": 8, "face": 3, "who": who, "name": "SECRET name", "for": "SECRET for", "rule": "SECRET rule", "made up": "SECRET"}}
+	r["parts"] = []any{record{"value": 4, "label": "SECRET label", "note": "SECRET note", "rule": "SECRET rule"}}
+	r["fields"] = record{"versus": "SECRET"}
+	if kind == "group" {
+		r["open"] = true
+	}
+	return r
+}
+
+// Each kind of event has a row: what players get of it, or that they get nothing. What is no kind, or says
+// nothing of whom it is about, stays with the game master, and so does all that is said to be secret.
+func TestEveryKind(t *testing.T) {
+	k := table()
+	for _, kind := range transcripttest.Kinds(t) {
+		passes := k.public(canary(kind, "Ann", "open")) != nil
+		if n := btoi(passes) + btoi(silent[kind]) + btoi(slices.Contains(apart, kind)); n != 1 {
+			t.Errorf("%s: it has %d rows", kind, n)
+		}
+		if got := k.public(canary(kind, "Ann", "secret")); got != nil {
+			t.Errorf("%s, secret: %v", kind, got)
+		}
+	}
+	for _, who := range []string{"Fang", "Watcher", "", "Nobody", "EDGE", "Fang.EDGE", "Fang.Ann", "ann"} {
+		for _, kind := range append(transcripttest.Kinds(t), "made up") {
+			if kind == "span" {
+				continue // titles are open
+			}
+			if got := string(encode(k.public(canary(kind, who, "")))); strings.Contains(got, "SECRET") {
+				t.Errorf("%s of %q: %s", kind, who, got)
+			}
+		}
+	}
+	if got := string(encode(k.public(canary("change", "Ann.EDGE", "")))); !strings.Contains(got, "SECRET from") || strings.Contains(got, "SECRET rule") {
+		t.Errorf("one's own: %s", got)
+	}
+	if got := k.standing(); len(got) != 2 || got[1].Who != "Fang" {
+		t.Errorf("whom players know: %v", got)
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// masked is a story, told with other names, words and tactics on the side of the game master.
+const masked = `use marvel
+# %[1]s plans in a comment
+hero Ana_Moth { solo d8, buddy d10, team d6; distinction "Moth"; power_set "Wings" { FLIGHT d8 }; pp 1 }
+watcher Broker { solo d8, buddy d6, team d10; distinction "%[1]s"; power_set "%[2]s" { %[3]s d10 }; %[4]s d8 }
+doom 2d6
+note "%[1]s is behind it"
+scene "The vault" action {
+  heroes Ana_Moth
+  villains Broker
+  tactics Broker { otherwise: attack weakest foe with solo + "%[1]s" + %[3]s + %[4]s for stress physical }
+  tactics Ana_Moth { otherwise: attack any foe with solo + FLIGHT for stress mental }
+  print "A bell tolls." to players
+  fight rounds 2
+  print "%[1]s laughs"
+}
+villain_to_come = "%[1]s"
+`
+
+// What players are sent does not depend on what is secret: of two evenings that differ in secrets only, with
+// the same dice and answers, all streams of players and of the second screen have equal bytes, and no
+// secret word is in them.
+func TestNonInterference(t *testing.T) {
+	var before [2]string
+	for i, words := range [][]any{{"Old Grudge", "Exo", "STRENGTH", "MENACE_EXPERT"}, {"Quiet Remorse", "Cloak of Night", "SHADOWPLAY", "COSMIC_MASTER"}} {
+		text := strings.Replace(fmt.Sprintf(masked, words...), "villain_to_come =", "let villain_to_come =", 1)
+		s := sit(t, t.TempDir(), text, nil)
+		ana, screen := s.take("Ana Moth", "Ana"), s.hub.seats.Screen
+		played := playUsual(t, s, map[string]string{"Ana Moth": ana})
+		streams := [2]string{whole(s.page(ana)), whole(s.page(screen))}
+		if played < 3 {
+			t.Errorf("only %d questions were asked", played)
+		}
+		for k, got := range streams {
+			got = strings.ReplaceAll(got, s.hub.epoch, "EPOCH")
+			for _, w := range words {
+				if strings.Contains(got, w.(string)) || strings.Contains(got, strings.ReplaceAll(w.(string), "_", " ")) {
+					t.Errorf("a player was sent %q", w)
+				}
+			}
+			if !strings.Contains(got, "A bell tolls.") {
+				t.Error("what is said to players is not there")
+			}
+			if i > 0 && got != before[k] {
+				t.Errorf("the bytes differ: %s", cmp.Diff(before[k], got))
+			}
+			before[k] = got
+		}
+	}
+}
+
+// whole is all that a page is sent of an evening that stands still, in bytes.
+func whole(p *page) string {
+	p.read(func() bool { return p.now["people"] != nil })
+	return p.raw.String()
+}
+
+// playUsual takes the usual answer at each question, as whoever is asked, until nobody is, and says how many there were.
+func playUsual(t testing.TB, s *sitting, tokens map[string]string) (n int) {
+	t.Helper()
+	for ; s.hub.Where().Question != nil; n++ {
+		s.hub.mu.Lock()
+		asked := s.hub.asked(s.hub.where.Question)
+		view, token := s.hub.gm, s.hub.seats.Gm
+		if x := s.hub.seats.of(asked); x != nil && tokens[asked] != "" {
+			view, token = x.view, tokens[asked]
+		}
+		form, kind := fmt.Sprint(view.epoch, "-", view.forms), s.hub.where.Question.Kind
+		s.hub.mu.Unlock()
+		params := map[string]any{"form": form, "text": ""}
+		if kind == "dice" {
+			t.Fatal("nobody throws dice here")
+		}
+		if status, r := s.call(token, "answer", params); status != 200 {
+			t.Fatal(status, r, s.hub.Where().Question.Title)
+		}
+	}
+	return n
+}
+
+// Of no encounter that comes with setpiece a word of the game master's side is sent to players: no trait of
+// an opponent, no comment, no line of tactics.
+func TestCanaries(t *testing.T) {
+	paths, _ := filepath.Glob("../../../scripts/*/*.scene")
+	more, _ := filepath.Glob("../../../scripts/*/*.md")
+	paths = append(paths, more...)
+	if len(paths) < 14 {
+		t.Fatal(paths)
+	}
+	if os.Getenv("SETPIECE_LONG") == "" {
+		paths = []string{paths[rand.IntN(len(paths))], "../../../scripts/cah/bog_of_doom.scene"}
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) { canaries(t, path) })
+	}
+}
+
+func canaries(t *testing.T, path string) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, folder := lang.NewSource(filepath.Base(path), string(text)), os.DirFS(filepath.Dir(path))
+	if notes.Is(path) {
+		n, _ := notes.Parse(path, string(text))
+		x, err := n.Script("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		script, folder = n.Excerpt(x), n.Over(folder)
+	}
+	s := sitIn(t, t.TempDir(), script, folder, func(h *journal.Head) { h.ByHand = nil })
+	tokens := map[string]string{}
+	for _, who := range s.hub.seats.free() {
+		tokens[who] = s.take(who, "Player of "+who)
+	}
+	secrets := map[string]bool{}
+	open := map[string]bool{}
+	note := func(l serve.SheetLine, into map[string]bool) {
+		for _, part := range strings.Split(l.Who, ".")[1:] {
+			into[part] = true
+		}
+	}
+	look := func() {
+		for _, p := range s.hub.who.people {
+			_, r := s.call(s.hub.seats.Gm, "state", map[string]any{"who": p.Who})
+			var x struct{ Result serve.State }
+			json.Unmarshal(encode(r), &x)
+			for _, l := range x.Result.Sheet {
+				if p.Side == interp.ByOpponents {
+					note(l, secrets)
+				} else {
+					note(l, open)
+				}
+			}
+		}
+	}
+	look()
+	playUsual(t, s, tokens)
+	look()
+	for _, e := range s.hub.log { // a player may roll with what is nobody's, such as a ship
+		dice, _ := parse(e.all)["dice"].([]any)
+		for _, d := range dice {
+			if who, _ := d.(record)["who"].(string); s.hub.who.player(who) {
+				used, _ := d.(record)["name"].(string)
+				open[used] = true
+			}
+		}
+	}
+	streams := []string{whole(s.page(s.hub.seats.Screen))}
+	for _, who := range s.hub.seats.list() {
+		if tokens[who.Who] != "" {
+			streams = append(streams, whole(s.page(tokens[who.Who])))
+		}
+	}
+	found := 0
+	for secret := range secrets {
+		if open[secret] || len(secret) < 4 || strings.ToUpper(secret) != secret {
+			continue // players have one of that name, or it is a word of the rules
+		}
+		found++
+		for _, got := range streams {
+			if at := strings.Index(got, secret); at >= 0 {
+				t.Errorf("a player was sent %s: …%s…", secret, got[max(0, at-300):min(len(got), at+60)])
+				break
+			}
+		}
+	}
+	for line := range strings.Lines(script.Text) {
+		if comment, ok := strings.CutPrefix(strings.TrimSpace(line), "# "); ok && len(comment) > 20 {
+			for _, got := range streams {
+				if strings.Contains(got, comment) {
+					t.Errorf("a player was sent a comment: %s", comment)
+				}
+			}
+		}
+	}
+	t.Logf("%d secrets in %d streams", found, len(streams))
+}
