@@ -70,7 +70,8 @@ func (c *Change) String() string { return c.Name + " " + c.To + " instead of " +
 // Proposal is a script with one or two changes.
 type Proposal struct {
 	Changes []Change
-	Steps   int // how many steps from value to value it takes
+	Takes   []Take // of FromStock: who is taken
+	Steps   int    // how many steps from value to value it takes
 	sim.Figure
 	Source *lang.Source // the script with the changes
 	Luck   bool         // that the goal differs from what it is without the changes may be luck
@@ -79,6 +80,9 @@ type Proposal struct {
 // String says its changes.
 func (p *Proposal) String() string {
 	var out []string
+	for _, t := range p.Takes {
+		out = append(out, t.String())
+	}
 	for i := range p.Changes {
 		out = append(out, p.Changes[i].String())
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -252,9 +253,15 @@ func (a *app) proposalObjects(o *tune.Proposals, want band) {
 		list = []tune.Proposal{*o.Nearest}
 	}
 	for i, x := range append([]tune.Proposal{{Figure: o.Now}}, list...) {
+		if i == 0 && len(list) > 0 && list[0].Takes != nil {
+			continue // nobody is there yet
+		}
 		j := jsonTuned{Record: transcript.Record{Event: "tune"}, Values: map[string]string{}, Trials: int64(x.Trials), Half: x.Half, Stops: x.Stops, StopsAt: x.Stopped, Luck: x.Luck}
 		for _, c := range x.Changes {
 			j.Values[c.Name] = c.To
+		}
+		for _, t := range x.Takes {
+			j.Values["stock "+t.Name] = strconv.Itoa(t.Many)
 		}
 		if x.Stops < 1 {
 			j.Value = &x.Value

@@ -24,7 +24,11 @@ func (a *app) propose(ctx context.Context, p *playing, s script, t *tuning, goal
 		return wrong(t.trials, fmt.Sprintf("--trials: %s is not a number of trials up to %d", t.trials, why.MaxWhyTrials), "a whole number, as 4000")
 	}
 	working := a.working("tune")
-	o, err := tune.Propose(ctx, p.config(s), s.src, tune.Config{
+	propose := tune.Propose
+	if t.from != "" {
+		propose = tune.FromStock
+	}
+	o, err := propose(ctx, p.config(s), s.src, tune.Config{
 		Goal: goal, Lo: want.lo, Hi: want.hi, Players: t.players,
 		Trials: int(n), Time: t.time, Memory: int(t.memory), Progress: working.set,
 	})
@@ -33,9 +37,12 @@ func (a *app) propose(ctx context.Context, p *playing, s script, t *tuning, goal
 		a.fail(err)
 		return nil
 	}
-	if a.json != nil {
+	switch {
+	case a.json != nil:
 		a.proposalObjects(o, want)
-	} else {
+	case t.from != "":
+		a.fromStock(t, o, want)
+	default:
 		a.proposals(s, t, o, want)
 	}
 	switch {
@@ -49,6 +56,33 @@ func (a *app) propose(ctx context.Context, p *playing, s script, t *tuning, goal
 		a.note(s.src.Name + " is as it was: there is no proposal " + strconv.Itoa(t.write))
 	}
 	return nil
+}
+
+// fromStock prints who in stock makes such a fight.
+func (a *app) fromStock(t *tuning, o *tune.Proposals, want band) {
+	wish := "about " + strings.ReplaceAll(want.text, "%", " %")
+	list := o.List
+	switch {
+	case len(list) > 0:
+		fmt.Fprintln(a.out, "from stock, for "+wish)
+	case o.Nearest != nil:
+		fmt.Fprintln(a.out, "nothing in stock gives "+wish+"; the nearest is")
+		list = []tune.Proposal{*o.Nearest}
+	case o.Late:
+		fmt.Fprintln(a.out, "nothing was found in time; --time "+longer(t.time)+" tries more")
+	default:
+		fmt.Fprintln(a.out, "nobody in stock changes the chance: the scene says who is in it. Write  stock Foes as \"NAME\"  above it, and Foes where it names them")
+	}
+	var rows [][]string
+	for i := range list {
+		x := &list[i]
+		rows = append(rows, append([]string{strconv.Itoa(i + 1), style.On(a.palette().Good, x.String())}, a.proposalCells(x, want)...))
+	}
+	render.Table(a.out, rows)
+	if o.Stopped {
+		a.worse(statusFailed)
+		a.note(fmt.Sprintf("stopped after %d scripts", o.Tried))
+	}
 }
 
 // proposals prints what came of a search.

@@ -32,6 +32,7 @@ type tuning struct {
 	goal    string
 	write   int // which proposal to write, 0 for none
 	players bool
+	from    string // "stock": propose who is taken from it
 	verbose bool
 	json    bool
 	counted bool // the number of trials is given
@@ -50,7 +51,9 @@ func (a *app) tuneCommand() *cobra.Command {
 the smallest changes by itself: numbers of foes, what their sheets say, numbers and dice
 of commands. It leaves the players' sheets alone unless you say --players. With --vary
 you say what to change: a variable that the script sets with let, a field on a sheet, a
-die, how many there are, a number or dice of a command, or an option.
+die, how many there are, a number or dice of a command, or an option. With --from stock
+it proposes how many of those whom the system has in stock make such a fight: in the place
+of a line  stock Foes as "Street Thug" x3,  else above the first scene.
 
 setpiece calculates the odds with each value. Past a limit (--time, --memory) what it
 has solved by then stays exact, and trials share out the rest. Where that is nearly
@@ -60,6 +63,7 @@ all, it simulates all values with the same dice.
 a name in --want, chooses another.`,
 		Example: `  setpiece tune --want 60..70% bog.scene
   setpiece tune --want 60..70% --write 2 bog.scene
+  setpiece tune --want 70% --from stock bog.scene
   setpiece tune --vary dn=5..15 --want 60% bog.scene
   setpiece tune --vary 'Sludge Lord.star=1..6' --want heroes=60..70% bog.scene
   setpiece tune --vary 'Ooze Men=x1..x4' --vary 'Ooze Men.rating=0..3' --want 60..70% bog.scene
@@ -69,6 +73,9 @@ a name in --want, chooses another.`,
 			var err error
 			if t.write, args, err = whichOf(write, args); err != nil {
 				return wrong(write, "--write: "+err.Error(), "--write takes the first proposal, --write 2 the second")
+			}
+			if t.from != "" && (t.from != "stock" || len(t.vary) > 0) {
+				return wrong("--from", "--from takes stock, and no --vary", "write  --from stock")
 			}
 			t.counted = cmd.Flags().Changed("trials")
 			if len(t.vary) > 0 && t.write > 1 {
@@ -95,6 +102,7 @@ a name in --want, chooses another.`,
 	f.StringArrayVar(&t.vary, "vary", nil, "which values to try: `NAME=FIRST..LAST` or NAME=A,B,C; twice for pairs of values")
 	f.StringVar(&t.want, "want", "", "the chance you want: `PERCENT`, 40..50%, or GOAL=40..50%; or a number")
 	f.StringVar(&t.goal, "goal", "", usageGoal)
+	f.StringVar(&t.from, "from", "", "propose how many of whom: `stock` for what the system has ready")
 	f.BoolVar(&t.players, "players", false, "also propose changes of the players' sheets")
 	f.BoolVarP(&t.verbose, "verbose", "v", false, "without --vary, also print what was tried")
 	f.BoolVar(&t.json, "json", false, usageJSON)
