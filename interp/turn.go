@@ -420,6 +420,12 @@ func (s *Session) written(pieces value.V) (string, bool) {
 	return strings.ReplaceAll(strings.Join(strings.Fields(strings.Join(words, " ")), " "), " ,", ","), true
 }
 
+// Declares says whether a text declares somebody, or their tactics, and does nothing else.
+func (s *Session) Declares(text string) bool {
+	file, _ := lang.Parse(lang.NewSource("", text))
+	return language.Declares(s.run.World, file)
+}
+
 // compileCommand compiles what somebody does in their turn. The session's world is
 // then one in which it means something.
 func (s *Session) compileCommand(text string, who value.V) (fn *code.Func, acts bool, err error) {

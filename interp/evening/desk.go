@@ -36,6 +36,7 @@ type desk struct {
 	retry    *Change  // that was open when the session was cut off
 	keeping  *Course  // that is to be kept
 	rerun    *rerun   // answers for the host
+	late     *late    // a declaration that is tried
 	open     *Query   // that is being asked
 	form     []*Query // what was answered with the last question and has not come yet
 }
@@ -69,12 +70,13 @@ func (d *desk) turnsOver() (rolls bool) {
 
 // turnOver hands somebody over, or the dice.
 func (d *desk) turnOver(e Entry) {
-	if e.Hand != nil {
+	switch {
+	case e.Hand != nil:
 		d.evening.sess.Hand(e.Hand.Who, e.Hand.Asked)
-		return
+	case e.Dice != nil:
+		d.ask, d.switched = *e.Dice, true
+		d.evening.useDice()
 	}
-	d.ask, d.switched = *e.Dice, true
-	d.evening.useDice()
 }
 
 // sameDice has dice thrown by whom they were thrown when this evaluation began.
@@ -162,8 +164,12 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 		return a, interp.ErrRoll
 	}
 	if len(d.before) > 0 {
-		if a, err := fitting(q, d.pop()); err == nil || d.closed {
+		a, err := fitting(q, d.pop())
+		switch {
+		case err == nil || d.closed:
 			return a, err
+		case d.late != nil:
+			return a, ErrMoved
 		}
 		return a, d.takeUpTo(kept)
 	}
@@ -172,6 +178,9 @@ func (d *desk) answer(ctx context.Context, q *Query) (a interp.Answer, err error
 	}
 	if err := d.asked(); err != nil {
 		return a, err
+	}
+	if d.late != nil && d.settleLate(q) {
+		return a, ErrMoved
 	}
 	d.open = q
 	defer func() { d.open = nil }()
@@ -223,7 +232,7 @@ func (d *desk) putTo(ctx context.Context, q *Query) (a interp.Answer, again bool
 	q.ID = v.stored
 	a, err = v.host.Ask(ctx, q)
 	switch {
-	case d.back > 0, d.trying != nil, d.keeping != nil:
+	case d.back > 0, d.trying != nil, d.keeping != nil, d.late != nil:
 		return a, false, ErrMoved
 	case errors.Is(err, ErrLeft):
 		v.paused = true

@@ -122,6 +122,7 @@ func (v *Evening) evalNoted(ctx context.Context, src *lang.Source) error {
 		return nil
 	}
 	v.looks = nil
+	s.Text = v.running.Text // with who was declared in it
 	s.answers, s.said, s.replies, s.told, s.events = v.answers, v.desk.said, v.desk.replies, v.told, v.events
 	v.push(s)
 	v.note(Entry{Done: v.done(s.fell)})
@@ -138,7 +139,7 @@ func (v *Evening) exec(ctx context.Context, src *lang.Source) error {
 	v.changed, v.valued, v.busy, v.answers, v.ctx, v.paused = false, false, true, nil, ctx, false
 	d := v.desk
 	d.first, d.switched = d.ask, false
-	d.back, d.undone, d.forth, d.trying, d.keeping, d.left, d.gone = 0, nil, 0, nil, nil, false, false
+	d.back, d.undone, d.forth, d.trying, d.keeping, d.late, d.left, d.gone = 0, nil, 0, nil, nil, nil, false, false
 	err := v.answering(src)
 	v.busy, v.silent = false, audible
 	d.unused = d.before[d.kept:]
@@ -157,6 +158,8 @@ func (v *Evening) exec(ctx context.Context, src *lang.Source) error {
 func (v *Evening) answering(src *lang.Source) error {
 	before, past := v.sess.Snapshot(), len(v.story)
 	d := v.desk
+	base := src
+	src = withLates(base, d.before)
 	d.begin(d.before)
 	for {
 		v.story = v.story[:min(past, len(v.story))]
@@ -164,6 +167,13 @@ func (v *Evening) answering(src *lang.Source) error {
 		err := v.run(src)
 		said, n := d.said, d.back
 		switch {
+		case d.late != nil && d.late.tried:
+			v.host.Tell(NotDeclared{d.late.Text})
+			said, d.late = d.late.said, nil
+			v.comesAgain(untilAsked)
+		case d.late != nil:
+			d.late.tried, d.late.said = true, said
+			v.comesAgain(untilAsked)
 		case d.trying != nil:
 			x := d.trying
 			d.trying = nil
@@ -188,6 +198,9 @@ func (v *Evening) answering(src *lang.Source) error {
 			return err
 		}
 		v.sess.Restore(before)
+		if src = withLates(base, said); d.late != nil {
+			src = withLates(base, append(slices.Clip(said), Entry{Late: &d.late.Late}))
+		}
 		d.begin(said)
 	}
 }
@@ -199,7 +212,7 @@ func (v *Evening) run(src *lang.Source) error {
 		ctx, done = v.cfg.Run(ctx)
 	}
 	defer done()
-	v.answers = nil
+	v.answers, v.running = nil, src
 	return v.sess.Exec(ctx, src)
 }
 

@@ -44,6 +44,9 @@ type Entry struct {
 	// there on, as Ask does between two of them.
 	Dice *bool `json:"dice,omitempty"`
 
+	// Late is a declaration that was made during an Input, like an answer.
+	Late *Late `json:"late,omitempty"`
+
 	// WhatIf begins to try another course out. What is answered until Drop or Keep ends it
 	// belongs to it. Nothing else is written meanwhile but another WhatIf, or that the person
 	// left. Drop ends so many of them, the last ones, Keep all.
@@ -58,6 +61,13 @@ type Entry struct {
 type Hand struct {
 	Who   string `json:"who"`
 	Asked bool   `json:"asked"`
+}
+
+// Late is a declaration that the host makes at a question. It is put before the statement that asks,
+// and the Input begins again with the answers so far.
+type Late struct {
+	Text string `json:"text"`
+	At   int    `json:"at"` // where that statement begins in the text of the Input as it is then
 }
 
 // Change is what WhatIf tries: a line in the place of one that was.

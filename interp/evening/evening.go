@@ -7,7 +7,7 @@
 // same question.
 //
 // An evening belongs to one goroutine. While it asks, [Host.Ask] runs on that goroutine, and may
-// call what changes the course of the evening: TakeBack, GiveAgain, WhatIf, Keep, Drop, Hand, Dice.
+// call what changes the course of the evening: TakeBack, GiveAgain, WhatIf, Keep, Drop, Hand, Dice, Declare.
 // Where these return [ErrMoved] Ask returns it, too, and the evening comes to the question that is
 // then open. Returned [ErrLeft] leaves it: the question is data, and whoever resumes the evening
 // is asked it again, by the same ID.
@@ -19,6 +19,7 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/assist"
+	"setpiece/lang"
 )
 
 // Store keeps each entry before it is used. An error does not stop the evening: the entry waits in
@@ -106,6 +107,9 @@ type Evening struct {
 	loud  int                 // answers from before that are left when something is new again
 	aside func(*interp.Event) // takes what happens while something is only tried; nil: nobody
 
+	running *lang.Source // the text that runs
+	at      lang.Span    // of the statement in it that is at work
+
 	past *history // that Resume has read, if something in it is open, until GoOn
 }
 
@@ -119,6 +123,7 @@ func Begin(cfg Config) *Evening {
 		s.Folder = v.folder
 	}
 	s.Events, s.Prompt, s.Ahead = v.event, true, cfg.Forms
+	v.watchStatements(s)
 	if !cfg.Unasked {
 		s.Choice = v.desk
 	}

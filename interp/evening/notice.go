@@ -139,6 +139,8 @@ type Why string
 
 // What stands in the way.
 const (
+	NothingOpen   Why = "no question is open"
+	Included      Why = "the statement that asks is in a file that the script includes: declare them there"
 	NothingToUndo Why = "there is nothing to undo"
 	NothingToRedo Why = "there is nothing to redo"
 	NoAnswer      Why = "no question was answered yet" // that could be taken back or changed

@@ -71,6 +71,7 @@ func (r *rerun) next() (e Entry, hands []Entry, ok bool) {
 			hands = append(hands, e)
 		case e.Dice != nil:
 			r.dice(*e.Dice)
+		case e.Late != nil: // it is in the text
 		default:
 			return e, hands, true
 		}
@@ -89,7 +90,7 @@ func (r *rerun) dice(asked bool) {
 
 // rolls says whether setpiece got the dice before the throw that comes now.
 func (r *rerun) rolls() bool {
-	i := slices.IndexFunc(r.said, func(e Entry) bool { return e.Hand == nil })
+	i := slices.IndexFunc(r.said, func(e Entry) bool { return e.Hand == nil && e.Late == nil })
 	if i < 0 || r.said[i].Dice == nil || *r.said[i].Dice {
 		return false
 	}

@@ -306,6 +306,7 @@ func (v *Evening) again(p past) error {
 	} else {
 		s.fell, s.said, s.replies, s.answers = v.sess.Record(), p.said, v.desk.replies, v.answers
 		s.told, s.events = v.told, v.events
+		s.Text = v.running.Text
 	}
 	s.after = v.sess.Snapshot()
 	v.steps = append(v.steps, s)
@@ -375,6 +376,7 @@ func (v *Evening) replay(p past, before *interp.Snapshot) error {
 	v.sess.Restore(before)
 	v.sess.SetChance(nil)
 	v.sess.Give(p.fell.Record)
+	v.desk.before = lates(p.said)
 	err = v.exec(v.ctx, src)
 	if !Stays(err) {
 		v.sess.Restore(before)

@@ -29,9 +29,9 @@ func (k Course) keeps(said []Entry) []Entry {
 	return []Entry{{Keep: &k}}
 }
 
-// turns says whether an entry among answers is none itself, and turns over who answers: somebody,
-// or dice, were handed over.
-func (e Entry) turns() bool { return e.Hand != nil || e.Dice != nil }
+// turns says whether an entry among answers is none itself: somebody, or dice, were handed over, or
+// somebody was declared.
+func (e Entry) turns() bool { return e.Hand != nil || e.Dice != nil || e.Late != nil }
 
 // asksDice says whether dice were asked of the person where these answers begin, as far as they
 // show it.

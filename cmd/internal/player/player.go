@@ -53,6 +53,10 @@ type Table struct {
 	// the one that asks; it may be nil.
 	Unused func(line string)
 
+	// Also does what a line says that is neither an answer nor begins with a colon; done says that it
+	// was one such, and an error of it ends the question. It may be nil.
+	Also func(line string) (done bool, err error)
+
 	// Command does what a line with a colon in front asks for; an error of it ends the
 	// question. Nil: there are no such commands.
 	Command func(line string) error
@@ -79,17 +83,36 @@ func (t *Table) Put(ctx context.Context, q *evening.Query) (interp.Answer, error
 	return t.turn(ctx, q)
 }
 
+// read gives a line that is typed at a question, or as many as complete it; done says that it was no
+// answer, and what it asks for is done.
+func (t *Table) read(ctx context.Context, prompt string) (line string, done bool, err error) {
+	line, err = t.Asker.Ask(ctx, prompt)
+	for err == nil && strings.ContainsAny(line, "{(") && Unfinished(line) {
+		var more string
+		if more, err = t.Asker.Ask(ctx, ". "); err == nil {
+			line += "\n" + more
+		}
+	}
+	line = strings.TrimSpace(line)
+	switch {
+	case err != nil:
+		return line, false, err
+	case IsCommand(line):
+		return line, true, t.command(line)
+	case t.Also != nil && !strings.HasPrefix(line, "?"):
+		done, err = t.Also(line)
+	}
+	return line, done, err
+}
+
 // throw asks for the faces that the table's dice show.
 func (t *Table) throw(ctx context.Context, q *evening.Query) (none interp.Answer, err error) {
 	for {
-		line, err := t.Asker.Ask(ctx, q.Title+": ")
+		line, done, err := t.read(ctx, q.Title+": ")
 		if err != nil {
 			return none, err
 		}
-		if IsCommand(line) {
-			if err := t.command(line); err != nil {
-				return none, err
-			}
+		if done {
 			continue
 		}
 		faces, err := q.Read(line)

@@ -18,17 +18,14 @@ func (t *Table) choose(ctx context.Context, q *evening.Query) (none interp.Answe
 	}
 	prompt := t.menu(q)
 	for {
-		line, err := t.Asker.Ask(ctx, prompt)
+		line, done, err := t.read(ctx, prompt)
 		if err != nil {
 			return none, err
 		}
-		if IsCommand(line) {
-			if err := t.command(line); err != nil {
-				return none, err
-			}
+		if done {
 			continue
 		}
-		if goal, ok := strings.CutPrefix(strings.TrimSpace(line), "?"); ok {
+		if goal, ok := strings.CutPrefix(line, "?"); ok {
 			t.advise(ctx, q, strings.TrimSpace(goal))
 			continue
 		}

@@ -28,22 +28,12 @@ func (t *Table) turn(ctx context.Context, x *evening.Query) (none interp.Answer,
 	}
 	prompt := t.turnPrompt(x)
 	for {
-		line, err := t.Asker.Ask(ctx, prompt)
-		for err == nil && Unfinished(line) {
-			var more string
-			if more, err = t.Asker.Ask(ctx, ". "); err == nil {
-				line += "\n" + more
-			}
-		}
+		line, done, err := t.read(ctx, prompt)
 		if err != nil {
 			return none, err
 		}
-		line = strings.TrimSpace(line)
 		switch goal, ask := strings.CutPrefix(line, "?"); {
-		case IsCommand(line):
-			if err := t.command(line); err != nil {
-				return none, err
-			}
+		case done:
 			continue
 		case ask:
 			t.suggest(ctx, x, strings.TrimSpace(goal))

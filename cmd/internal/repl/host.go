@@ -29,7 +29,7 @@ func (l *Loop) newTable() *player.Table {
 	t := &player.Table{
 		Asker: asker{l}, Out: l.also(&l.remarks), Before: l.beforeQuestion,
 		Turns: !l.cfg.Auto, Advise: l.cfg.Advise, Goal: l.cfg.Goal, Command: l.atQuestion, Begin: l.cfg.Interrupt,
-		Palette: l.cfg.Palette, Meant: l.meant,
+		Palette: l.cfg.Palette, Meant: l.meant, Also: l.alsoAtQuestion,
 	}
 	t.Fail = func(err error) { render.Error(t.Out, l.cfg.Palette, err) }
 	if _, ok := l.cfg.Lines.(*Terminal); ok {
@@ -114,7 +114,7 @@ func (l host) Tell(n evening.Notice) {
 		l.faint(inWords(n))
 	case evening.Undone, evening.Redone:
 		l.faint(inWords(n))
-	case evening.TakenBack, evening.Kept:
+	case evening.TakenBack, evening.Kept, evening.Declared, evening.NotDeclared:
 		l.comesAgain(n)
 	case evening.NotTried:
 		l.notTried(n)
@@ -161,11 +161,16 @@ func title(s evening.Step) string {
 	case s.Name != "":
 		return ":load " + s.Name
 	}
-	first, _, more := strings.Cut(s.Text, "\n")
+	return shortOf(s.Text)
+}
+
+// shortOf gives the first line of a text, as far as it is short.
+func shortOf(text string) string {
+	first, _, more := strings.Cut(text, "\n")
 	if more {
 		first += " …"
 	}
-	return runewidth.Truncate(first, 60, "…")
+	return runewidth.Truncate(lang.Visible(first), 60, "…")
 }
 
 // comesAgain says that what leads to the question comes again: a reader of JSON is told so, and is
@@ -179,6 +184,10 @@ func (l *Loop) comesAgain(n evening.Notice) {
 	switch n := n.(type) {
 	case evening.TakenBack:
 		l.faint("taken back: " + takenBack(n))
+	case evening.Declared:
+		l.faint("declared: " + shortOf(n.Text) + "; :undo takes that back")
+	case evening.NotDeclared:
+		l.complain("with this sheet in it, what has happened would have gone otherwise, so it is left out: %s", shortOf(n.Text))
 	case evening.Kept:
 		if !n.Again {
 			l.faint("kept: " + n.Line + "; :undo takes that back")
@@ -204,6 +213,8 @@ func takenBack(t evening.TakenBack) string {
 			words = append(words, handTitle(*e.Hand))
 		case e.Dice != nil:
 			words = append(words, diceTitle(*e.Dice))
+		case e.Late != nil:
+			words = append(words, shortOf(e.Late.Text))
 		case e.Keep != nil:
 			words = append(words, ":what-if "+lang.Visible(e.Keep.Line))
 		default:

@@ -80,6 +80,24 @@ func (l *Loop) doAtQuestion(c command, ok bool, name, arg string, list []command
 	}
 }
 
+// alsoAtQuestion does what a line says at a question that is no answer to it: it declares somebody.
+func (l *Loop) alsoAtQuestion(line string) (done bool, err error) {
+	if !l.evening.Declares(line) {
+		return false, nil
+	}
+	l.moved = nil
+	l.replying(line, func() {
+		if err := l.evening.Declare(line); errors.Is(err, evening.ErrMoved) {
+			l.moved = err
+		} else {
+			l.failed = true
+			render.Error(l.cfg.Questions, l.cfg.Palette, err)
+		}
+	})
+	l.line = ""
+	return true, l.moved
+}
+
 // meant says what to type at a question instead of the name of a command without its colon, or
 // of one of the prompt.
 func (l *Loop) meant(line string) string {

@@ -29,6 +29,23 @@ func Acts(w *decl.World, file *lang.File) bool {
 	return acts
 }
 
+// Declares says whether a text declares instances, or their tactics, and does nothing else.
+func Declares(w *decl.World, file *lang.File) bool {
+	for _, s := range file.Stmts {
+		switch s := decl.Bare(s).(type) {
+		case *lang.Tactics:
+		case *lang.Command:
+			head, ok := s.Head.(*lang.Word)
+			if !ok || s.Who != nil || w.Verbs[head.Name] != nil || w.Sheets[head.Name] == nil {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return len(file.Stmts) > 0
+}
+
 // HasVerb says whether there is a verb of that name.
 func HasVerb(w *decl.World, name string) bool { return w.Verbs[name] != nil }
 

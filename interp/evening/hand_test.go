@@ -1,0 +1,148 @@
+package evening_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"setpiece/interp"
+	"setpiece/interp/assist"
+	"setpiece/interp/evening"
+	"setpiece/lang"
+	"setpiece/stdlib"
+)
+
+// handed types lines at the first command prompt of each name, and Enter at everything else.
+type handed struct {
+	v      *evening.Evening
+	says   []string // what the game master says at the first command prompts, one at each
+	asked  []string // whose prompts they were
+	notes  []string
+	ends   []string // of spans
+	after  []string // who was asked for commands after that
+	t      *testing.T
+	failed []string
+}
+
+func (h *handed) Ask(_ context.Context, q *evening.Query) (interp.Answer, error) {
+	line := ""
+	if q.Kind == evening.Command {
+		if q.Refused != nil {
+			h.failed = append(h.failed, q.Refused.Error())
+		}
+		if len(h.says) == 0 {
+			h.after = append(h.after, q.Who)
+		} else {
+			h.asked = append(h.asked, q.Who)
+			line, h.says = h.says[0], h.says[1:]
+		}
+		switch {
+		case h.v.Declares(line):
+			return interp.Answer{}, h.v.Declare(line)
+		case line == ":undo":
+			return interp.Answer{}, h.v.TakeBack(1)
+		}
+	}
+	a, err := q.Read(line)
+	if err != nil {
+		h.failed = append(h.failed, fmt.Sprintf("%s: %v", line, err))
+		return q.Read("")
+	}
+	return a, nil
+}
+
+func (h *handed) Event(e *interp.Event, again bool) {
+	if !again && e.Kind == interp.EventNote {
+		h.notes = append(h.notes, e.Text)
+	}
+	if e.Kind == interp.EventSpan && e.End {
+		h.ends = append(h.ends, e.Verb)
+	}
+}
+func (h *handed) Tell(n evening.Notice) {
+	if x, ok := n.(evening.NotDeclared); ok {
+		h.failed = append(h.failed, "not declared: "+x.Text)
+	}
+}
+func (h *handed) Settle() error { return nil }
+
+// atTable has in each system a fight of Ann's, who has no tactics, and how somebody comes late; it
+// begins with a scene of a block, in which something follows the fight.
+var atTable = []struct {
+	system, script, give, given string // given reads what give has changed
+	late, joins, acts           string
+}{
+	{"cah", "hero Ann { star 3; FIST 3 }\nvillain Rex { star 4; CLAW 3 }\ntactics Rex { otherwise: attack Ann with CLAW }",
+		"give 1 oomph to Ann", "oomph", "hero Bob { star 2; FIST 2 }", "heroes Bob", "Bob acts from the next round on"},
+	{"firefly", "crew Ann { MENTAL d8; FIGHT d6; pp 1 }\ngmc Rex { MENTAL d8; FIGHT d6 }\ntactics Rex { otherwise: roll MENTAL + FIGHT vs Ann MENTAL + FIGHT }",
+		"give 1 pp to Ann", "pp", "crew Bob { MENTAL d6; FIGHT d8 }", "heroes Bob", "Bob can act in this round"},
+	{"marvel", "hero Ann { solo d8; pp 1 }\nwatcher Rex { solo d8 }\ntactics Rex { otherwise: attack Ann with solo }",
+		"give 1 pp to Ann", "pp", "hero Bob { solo d6 }", "heroes Bob", "Bob can act in this round"},
+	{"unisystem", "cast Ann { STRENGTH 2; DEXTERITY 3; KUNG_FU 3; base 5; life 90; drama 1 }\nadversary Rex { combat 12; base 5; life 90 }\ntactics Rex { otherwise: attack Ann }",
+		"give 1 drama to Ann", "drama", "cast Bob { STRENGTH 2; DEXTERITY 3; KUNG_FU 3; base 5; life 40 }", "heroes Bob", "Bob acts from the next Turn on"},
+	{"clichenimatic", "hero Ann { FIST +3; KICK +2; resolve 3 }\nvillain Rex { CLAW +2; BITE +2; essence 60 }\ntactics Rex { otherwise: attack Ann }",
+		"give 1 resolve to Ann", "resolve", "hero Bob { FIST +2 }", "heroes Bob", "Bob takes part from the next Round on"},
+}
+
+// TestTheTablesHand: in each system the game master gives a point, declares somebody, has them join
+// and cuts the scene at one and the same prompt of Ann's, whose turn is not spent; :undo takes each of
+// it back by itself; the scene ends as it would; the evening is the same when it is taken up again.
+func TestTheTablesHand(t *testing.T) {
+	for _, c := range atTable {
+		t.Run(c.system, func(t *testing.T) {
+			script := "use " + c.system + "\n" + c.script + "\nscene \"The yard\" {\n  heroes Ann\n  villains Rex\n  fight\n  report last.winner\n}\nreport Ann." + c.given + "\n"
+			var kept evening.Memory
+			begin := func(says ...string) *handed {
+				h := &handed{t: t, says: says}
+				kept = nil
+				h.v = evening.Begin(evening.Config{Host: h, Forms: true, Store: &kept, Session: interp.Config{Modules: stdlib.FS, Seed: 3, Quiet: interp.QuietUsual, Limits: interp.Limits{Steps: 3_000_000}}})
+				if err := h.v.Play(context.Background(), lang.NewSource("x.scene", script)); err != nil {
+					t.Fatal(err)
+				}
+				return h
+			}
+			h := begin(c.give, ":undo", c.give, c.late, c.joins, ":undo", ":undo", c.late, c.joins, "exit Bob", ":undo", "order Bob, Rex", "Ann."+c.given+" = 2", "cut")
+			for _, who := range h.asked {
+				if who != h.asked[0] {
+					t.Errorf("the turn is spent: asked %v", h.asked)
+				}
+			}
+			if len(h.failed) > 0 || len(h.after) > 0 {
+				t.Errorf("failed %q, asked after the cut: %v", h.failed, h.after)
+			}
+			if last := h.notes[len(h.notes)-1]; !strings.Contains(strings.Join(h.notes, "\n"), c.acts) {
+				t.Errorf("says %q, not %q", last, c.acts)
+			}
+			if n := len(h.ends); n == 0 || h.ends[n-1] != "scene" {
+				t.Errorf("the scene does not end: %q", h.ends)
+			}
+			lines, err := assist.State(h.v.Session(), "Bob")
+			if err != nil || len(lines) == 0 {
+				t.Error("Bob is not there", err)
+			}
+			var begun []evening.Entry // as if the power had gone when the scene was cut
+			for _, e := range kept {
+				if e.Answer.Command != nil && *e.Answer.Command == "cut" {
+					break
+				}
+				begun = append(begun, e)
+			}
+			again := &handed{t: t, says: []string{"cut"}}
+			cfg := evening.Config{Host: again, Forms: true, Session: interp.Config{Modules: stdlib.FS, Seed: 3, Quiet: interp.QuietUsual}}
+			again.v, _ = evening.Resume(context.Background(), cfg, begun)
+			if err := again.v.Play(context.Background(), lang.NewSource("x.scene", script)); err != nil && !errors.Is(err, evening.ErrLeft) {
+				t.Fatal(err)
+			}
+			if got, want := fmt.Sprint(state(again.v)), fmt.Sprint(state(h.v)); got != want || len(again.asked) != 1 {
+				t.Errorf("taken up again: %s\nnot %s", got, want)
+			}
+		})
+	}
+}
+
+func state(v *evening.Evening) []assist.StateLine {
+	lines, _ := assist.State(v.Session(), "")
+	return lines
+}

@@ -1,0 +1,119 @@
+package evening
+
+import (
+	"slices"
+
+	"setpiece/interp"
+	"setpiece/lang"
+)
+
+// Somebody comes who was not prepared: their sheet is declared at a question. A run cannot make room
+// for a sheet, so the declaration is put before the statement that asks, and the entry begins again
+// from its start, with the same dice and answers. If what has happened is then the same, up to the
+// same question, the declaration stays; otherwise everything is as it was.
+
+// Declares says whether a text declares somebody, or their tactics, and does nothing else.
+func (v *Evening) Declares(text string) bool { return v.sess.Declares(text) }
+
+// Declare declares somebody at a question. The error is ErrMoved: the same question is put once more,
+// or lang.Diagnostics, or a *Refused.
+func (v *Evening) Declare(text string) error {
+	if !v.busy {
+		return &Refused{Why: NothingOpen}
+	}
+	if err := v.settled(); err != nil {
+		return err
+	}
+	if ds := v.sess.Check(lang.NewSource("", text)); ds.Errors() {
+		return ds
+	}
+	if v.at.Src != v.running {
+		return &Refused{Why: Included}
+	}
+	d := v.desk
+	d.late = &late{Late: Late{Text: text, At: int(v.at.Start)}, told: v.happened(), place: d.open.Place}
+	return ErrMoved
+}
+
+// late is a declaration that is tried, with what has happened and the question at which it was made.
+type late struct {
+	Late
+	told  []uint64
+	place string
+	tried bool    // the entry has begun again with it
+	said  []Entry // what had been said
+}
+
+// happened is short for what has happened in the entry that goes on, and led to the open question.
+func (v *Evening) happened() []uint64 {
+	told := slices.Clone(v.told)
+	for _, e := range v.desk.open.Open {
+		told = append(told, fingerprint(e)...)
+	}
+	return told
+}
+
+// settleLate notes a declaration if all was the same up to the question at which it was made; gone says
+// that it was not.
+func (d *desk) settleLate(q *Query) (gone bool) {
+	x := d.late
+	d.open = q
+	defer func() { d.open = nil }()
+	if q.Place != x.place || !slices.Equal(d.evening.happened(), x.told) {
+		return true
+	}
+	d.late = nil
+	d.said = append(d.said, Entry{Late: &x.Late})
+	d.evening.note(Entry{Late: &x.Late})
+	d.evening.host.Tell(Declared{x.Text})
+	return false
+}
+
+// lates gives the declarations among what was said, those too that a course was kept behind.
+func lates(said []Entry) (list []Entry) {
+	if len(said) > 0 && said[0].Keep != nil {
+		list = lates(said[0].Keep.Old)
+	}
+	for _, e := range said {
+		if e.Late != nil {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// withLates gives a text with the declarations that were made while it ran.
+func withLates(src *lang.Source, said []Entry) *lang.Source {
+	text := src.Text
+	for _, e := range lates(said) {
+		if at := e.Late.At; at >= 0 && at <= len(text) {
+			text = text[:at] + e.Late.Text + "\n" + text[at:]
+		}
+	}
+	if text == src.Text {
+		return src
+	}
+	return lang.NewSource(src.Name, text)
+}
+
+// watchStatements notes which statement of the text at the top is at work.
+func (v *Evening) watchStatements(s *interp.Config) {
+	told := s.Statement
+	s.Statement = func(at lang.Span) {
+		v.at = at
+		if told != nil {
+			told(at)
+		}
+	}
+}
+
+// Declared says that somebody was declared at a question; NotDeclared that this would have changed
+// what has happened, so that it was not done.
+type (
+	Declared    struct{ Text string }
+	NotDeclared struct{ Text string }
+)
+
+func (Declared) notice()    {}
+func (NotDeclared) notice() {}
+
