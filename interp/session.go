@@ -144,6 +144,25 @@ type Session struct {
 	runs    int     // how many texts Exec has begun
 }
 
+// Apart has f ask something of the session that cannot be asked while a script runs, as odds: what
+// runs stands still meanwhile, and goes on as if nothing had been. f finds everything as it is at the
+// question, between two texts.
+func (s *Session) Apart(f func()) {
+	if !s.running {
+		f()
+		return
+	}
+	m := s.run.M
+	run, session, kept := *s.run, *s, m.Kept()
+	was := m.Suspend()
+	m.Leave()
+	m.Store = m.Store[:kept]
+	s.running, s.course, s.turns = false, nil, nil
+	f()
+	*s.run, *s = run, session
+	m.Resume(was)
+}
+
 // RunError is a script that failed while it ran: a refused command, an expect
 // that did not hold, a limit reached, an impossible die. The command that
 // failed has changed nothing.

@@ -57,6 +57,9 @@ type Turn struct {
 	// Check says what is wrong with a command, as far as that can be known before
 	// dice fall or somebody decides. Nothing happens.
 	Check func(text string) error
+	// Meant gives the command that a sentence means, "" where it means none, and the verbs that
+	// whoever has the turn can use. Nothing happens.
+	Meant func(sentence string) (command string, verbs []string)
 	// Session asks: see Question.Session.
 	Session *Session
 }
@@ -365,6 +368,7 @@ func (s *Session) turnOf(who value.V) Turn {
 		}
 		return s.try(text, who)
 	}
+	t.Meant = func(sentence string) (string, []string) { return s.sentence(sentence, t.Default, who) }
 	t.Session = s
 	return t
 }

@@ -116,4 +116,3 @@ type (
 
 func (Declared) notice()    {}
 func (NotDeclared) notice() {}
-

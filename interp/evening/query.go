@@ -144,6 +144,12 @@ func (q *Query) Takes(a interp.Answer) error {
 	return nil
 }
 
+// Meant gives the command that a sentence means, "" where it means none, and the verbs that whoever
+// has the turn can use.
+func (q *Query) Meant(sentence string) (command string, verbs []string) {
+	return q.turn.Meant(sentence)
+}
+
 // Advise works out what each option is worth, or which commands are worth most. It may be called
 // while Host.Ask runs, not later. Nobody can be advised about dice.
 func (q *Query) Advise(ctx context.Context, cfg advice.Config) (*advice.Advice, error) {

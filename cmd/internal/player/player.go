@@ -60,9 +60,6 @@ type Table struct {
 	// Command does what a line with a colon in front asks for; an error of it ends the
 	// question. Nil: there are no such commands.
 	Command func(line string) error
-	// Meant says what to type instead of a line that is refused and begins with the name of such
-	// a command, "" for another line; it may be nil.
-	Meant func(line string) string
 }
 
 func (t *Table) before() {
@@ -120,23 +117,8 @@ func (t *Table) throw(ctx context.Context, q *evening.Query) (none interp.Answer
 			return faces, nil
 		}
 		fmt.Fprintf(t.Out, "  %v\n", err)
-		if !t.meant(line) {
-			t.unused(line)
-		}
+		t.unused(line)
 	}
-}
-
-// meant says what to type instead of a line that somebody may take for a command, and whether it
-// is one.
-func (t *Table) meant(line string) bool {
-	says := ""
-	if t.Meant != nil {
-		says = t.Meant(strings.TrimSpace(line))
-	}
-	if says != "" {
-		fmt.Fprintln(t.Out, "  "+t.faint(says))
-	}
-	return says != ""
 }
 
 // unused hands on a line that is no answer.

@@ -34,16 +34,11 @@ func (t *Table) choose(ctx context.Context, q *evening.Query) (none interp.Answe
 			return a, nil
 		}
 		if t.Turns && isTurn(line) {
-			if t.meant(line) {
-				continue
-			}
 			fmt.Fprintf(t.Out, "  this is a question: %v. Commands are taken at a prompt such as  %s>\n", err, lang.Visible(cmp.Or(q.Who, "Ann")))
 			continue
 		}
 		fmt.Fprintf(t.Out, "  %v; ? shows what each is worth%s\n", err, t.more())
-		if !t.meant(line) {
-			t.unused(line)
-		}
+		t.unused(line)
 	}
 }
 

@@ -2,7 +2,9 @@ package player
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -46,8 +48,7 @@ func (t *Table) turn(ctx context.Context, x *evening.Query) (none interp.Answer,
 		case evening.IsAnswer(line):
 			fmt.Fprintf(t.Out, "  %s\n", noQuestion(line, x))
 		default:
-			t.fail(err)
-			t.meant(line)
+			t.meant(line, x, err)
 		}
 	}
 }
@@ -81,6 +82,25 @@ func (t *Table) turnPrompt(x *evening.Query) string {
 		return who
 	}
 	return who + t.faint("["+def+"]") + " "
+}
+
+// meant explains what is wrong with a command. Of a sentence, which begins with no verb of whoever has
+// the turn or has no cure, it says what to type instead.
+func (t *Table) meant(line string, x *evening.Query, err error) {
+	var ds lang.Diagnostics
+	command, verbs := x.Meant(line)
+	first, _, more := strings.Cut(line, " ")
+	sentence := more && !slices.Contains(verbs, first) && !strings.ContainsAny(line, ":{=(")
+	cured := errors.As(err, &ds) && slices.ContainsFunc(ds, func(d *lang.Diagnostic) bool { return d.Help != "" })
+	if !sentence {
+		t.fail(err)
+	}
+	switch {
+	case command != "" && (sentence || more && !cured && errors.As(err, &ds)):
+		fmt.Fprintf(t.Out, "  did you mean  %s\n", lang.Visible(command))
+	case sentence:
+		fmt.Fprintf(t.Out, "  %s can: %s; ? shows what is worth most\n", lang.Visible(x.Who), strings.Join(verbs, ", "))
+	}
 }
 
 func (t *Table) faint(s string) string {

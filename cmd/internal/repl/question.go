@@ -80,42 +80,62 @@ func (l *Loop) doAtQuestion(c command, ok bool, name, arg string, list []command
 	}
 }
 
-// alsoAtQuestion does what a line says at a question that is no answer to it: it declares somebody.
+// alsoAtQuestion does what a line says at a question that is no answer to it: it declares somebody,
+// asks for odds, or is a command of the prompt without its colon.
 func (l *Loop) alsoAtQuestion(line string) (done bool, err error) {
-	if !l.evening.Declares(line) {
+	q := l.evening.Open()
+	word, rest, _ := strings.Cut(line, " ")
+	if word == "exit" && rest == "" {
+		word = "quit"
+	}
+	do := func() {}
+	c, known := findIn(questionCommands(), word)
+	switch odds, why := word == "odds" && rest != "", word == "why" && rest != ""; {
+	case l.evening.Declares(line):
+		do = func() { l.declare(line) }
+	case !odds && !why && (!known || rest != "" && c.args == ""):
 		return false, nil
+	case answers(q, line):
+		return false, nil
+	case odds:
+		do = func() { l.evening.Session().Apart(func() { l.odds(l.ofTurn(rest)) }) }
+	case why:
+		do = func() { l.evening.Session().Apart(func() { l.why(l.ofTurn(rest)) }) }
+	default:
+		return true, l.atQuestion(":" + strings.TrimSpace(word+" "+rest))
 	}
 	l.moved = nil
-	l.replying(line, func() {
-		if err := l.evening.Declare(line); errors.Is(err, evening.ErrMoved) {
-			l.moved = err
-		} else {
-			l.failed = true
-			render.Error(l.cfg.Questions, l.cfg.Palette, err)
-		}
-	})
+	l.replying(line, do)
 	l.line = ""
 	return true, l.moved
 }
 
-// meant says what to type at a question instead of the name of a command without its colon, or
-// of one of the prompt.
-func (l *Loop) meant(line string) string {
-	word, rest, _ := strings.Cut(line, " ")
-	if word == "exit" {
-		word = "quit"
+// answers says whether a line is an answer to a question.
+func answers(q *evening.Query, line string) bool {
+	_, err := q.Read(line)
+	return err == nil
+}
+
+func (l *Loop) declare(text string) {
+	if err := l.evening.Declare(text); errors.Is(err, evening.ErrMoved) {
+		l.moved = err
+	} else {
+		l.failed = true
+		render.Error(l.cfg.Questions, l.cfg.Palette, err)
 	}
-	if word == "odds" || word == "why" {
-		if l.evening.Open().Kind == evening.Command {
-			return "type  ?  to see which commands are worth most"
-		}
-		return "type  ?  to see what each answer is worth"
+}
+
+// ofTurn is a command of whoever has the turn as a script has it: with who acts.
+func (l *Loop) ofTurn(text string) string {
+	q := l.evening.Open()
+	if q == nil || q.Kind != evening.Command {
+		return text
 	}
-	c, ok := findIn(questionCommands(), word)
-	if !ok || rest != "" && c.args == "" {
-		return ""
+	named := `"` + q.Who + `": ` + text
+	if ds := l.evening.Session().Check(lang.NewSource("", named)); ds.Errors() {
+		return text
 	}
-	return "the commands here begin with a colon:  :" + strings.TrimSpace(word+" "+rest)
+	return named
 }
 
 func (l *Loop) unknownAtQuestion(name string, list []command) {
