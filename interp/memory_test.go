@@ -142,6 +142,17 @@ func TestCompact(t *testing.T) {
 	runtime.KeepAlive(at)
 }
 
+// The empty list stays what it is in a session that has forgotten values before anything was declared.
+func TestCompactBeforeAnything(t *testing.T) {
+	s := interp.NewSession(interp.Config{})
+	for _, text := range []string{"if yes { print [1, 2] }", "if yes { print [3, 4] }", "sheet toy { l list }\ntoy Top { }\nexpect Top.l.size == 0"} {
+		if err := run(s, text); err != nil {
+			t.Fatal(err)
+		}
+		s.Compact()
+	}
+}
+
 // A hundred thousand elements, one by one, take memory in proportion to their number.
 func TestGrowingStepByStep(t *testing.T) {
 	for _, text := range []string{

@@ -100,6 +100,7 @@ func NewRun(h Host, most Limits) *Run {
 	r.M = &machine.Machine{Heap: r.Heap}
 	r.World = compile.New(r.Heap, &r.M.Store)
 	r.M.Prog = r.World.Prog
+	r.Declares(r.Heap.Mark()) // the empty list stays whatever is forgotten
 	return r
 }
 
