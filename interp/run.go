@@ -90,19 +90,19 @@ func (s *Session) SetStandings(on bool) { s.cfg.Standings = on }
 func (s *Session) DropDice(script bool) {
 	s.run.M.Faces = nil
 	if script {
-		s.run.M.OwnFaces = nil
+		s.run.M.Own.Faces = nil
 	}
 }
 
 // LeftDice gives the faces that were given and have not fallen yet.
 func (s *Session) LeftDice() []int {
-	return slices.Concat(s.run.M.OwnFaces, core.FacesOf(s.run.M.Faces))
+	return slices.Concat(s.run.M.Own.FacesAhead(), core.FacesOf(s.run.M.Faces))
 }
 
 // GivenDice gives the faces of LeftDice apart: those of dice statements, which fall first,
 // and those given from outside.
 func (s *Session) GivenDice() (script, outside []int) {
-	return slices.Clone(s.run.M.OwnFaces), core.FacesOf(s.run.M.Faces)
+	return s.run.M.Own.FacesAhead(), core.FacesOf(s.run.M.Faces)
 }
 
 // Faults says how many rules were broken and expectations not met so far.

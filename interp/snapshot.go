@@ -2,7 +2,6 @@ package interp
 
 import (
 	"setpiece/interp/internal/core"
-	"setpiece/interp/internal/machine"
 )
 
 // Snapshot is a session at one moment.
@@ -19,27 +18,9 @@ func (s *Session) Restore(p *Snapshot) { s.run.Back(p.at) }
 // Bytes is how much memory the values of the session took at that moment, roughly.
 func (p *Snapshot) Bytes() int64 { return p.at.Used }
 
-// Waiting gives what statements of the script have given that has not been taken yet.
-func (p *Snapshot) Waiting() Record {
-	var log machine.Log
-	for _, f := range p.at.OwnFaces {
-		log = append(log, machine.Answer{Kind: machine.Fell, N: f, By: ByScript, Own: true})
-	}
-	for _, n := range p.at.OwnAnswers {
-		log = append(log, machine.Answer{Kind: machine.Decided, N: n, By: ByScript, Own: true})
-	}
-	for _, n := range p.at.OwnPicks {
-		log = append(log, machine.Answer{Kind: machine.Decided, N: n, By: BySeed, Own: true})
-	}
-	for _, c := range p.at.OwnCommands {
-		log = append(log, machine.Answer{Kind: machine.Commanded, Text: c, By: ByScript, Own: true})
-	}
-	return recordOf(log)
-}
-
 // GivenDice is that of the session at that moment.
 func (p *Snapshot) GivenDice() (script, outside []int) {
-	return p.at.OwnFaces, core.FacesOf(p.at.Faces)
+	return p.at.Own.FacesAhead(), core.FacesOf(p.at.Faces)
 }
 
 // Compact gives the memory back of values that were made and are not needed any more, if

@@ -258,7 +258,7 @@ func (s *Session) command(ctx context.Context) error {
 	}
 	for {
 		before := s.fortune()
-		given := len(s.run.M.OwnCommands)+len(s.run.M.Commands) > 0
+		given := len(s.run.M.Own.Commands)+len(s.run.M.Commands) > 0
 		text, by, err := s.next(ctx, who)
 		if err != nil {
 			return err
@@ -313,8 +313,8 @@ func (s *Session) acted() {
 func (s *Session) next(ctx context.Context, who value.V) (text string, by By, err error) {
 	m := s.run.M
 	switch {
-	case len(m.OwnCommands) > 0:
-		text, m.OwnCommands = m.OwnCommands[0], m.OwnCommands[1:]
+	case len(m.Own.Commands) > 0:
+		text, m.Own.Commands = m.Own.Commands[0].Text, m.Own.Commands[1:]
 		return text, ByScript, nil
 	case len(m.Commands) > 0:
 		text, by, m.Commands = m.Commands[0].Text, m.Commands[0].By, m.Commands[1:]

@@ -311,7 +311,7 @@ func (a *adviser) prepare() {
 	m := a.s.M
 	m.Out, m.Log, m.Seeded, m.Attended = nil, nil, false, false
 	m.Prog = language.Unattended(a.s.World).Prog // nobody listens: what only tells is left out
-	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers, m.OwnPicks, m.Picks = nil, nil, nil, nil, nil, nil
+	m.Own.Faces, m.Faces, m.Own.Answers, m.Answers, m.Own.Picks, m.Picks = nil, nil, nil, nil, nil, nil
 	m.Reports, m.Reporting, m.Noting = nil, false, machine.NoteNothing
 	a.heap, a.links = a.s.Heap.Mark(), m.Links
 	for i := range a.moments {

@@ -1,6 +1,7 @@
 package evening
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -19,8 +20,15 @@ const ScriptMark = "# A session of setpiece. Running it gives the saved state.\n
 
 // given is what statements before an entry give it.
 type given struct {
-	dice, answers, picks []int // an answer below 0: nobody decided
-	commands             []string
+	dice, picks []int
+	answers     []answer
+	commands    []string
+}
+
+// answer is an option, below 0 where nobody decided, to the decision over that tactics did not make.
+type answer struct {
+	option int
+	over   string
 }
 
 // givenBy parts a record by the statements that give it. Decisions that no person is asked take
@@ -36,33 +44,34 @@ func givenBy(r interp.Record) (g given) {
 			g.picks = append(g.picks, *a.Option)
 		case a.By == interp.ByNobody:
 		case a.Option == nil || a.By == interp.ByDefault || a.By == interp.ByHanded:
-			g.answers = append(g.answers, -1)
+			g.answers = append(g.answers, answer{-1, a.Over})
 		default:
-			g.answers = append(g.answers, *a.Option)
+			g.answers = append(g.answers, answer{*a.Option, a.Over})
 		}
 	}
 	return g
 }
 
-// write writes the statements. Chosen are the answers in words, if they are known: yes and no
-// stand as such, a choice as its number with what was chosen in a comment.
-func (g given) write(b *strings.Builder, chosen []string) {
-	numbers(b, "dice", g.dice, 0)
-	for len(g.answers) > 0 && g.answers[len(g.answers)-1] < 0 {
+// write writes the statements, each with how behind its verb: " once" or "". Chosen are the answers
+// in words, if they are known: yes and no stand as such, a choice as its number with what was chosen
+// in a comment.
+func (g given) write(b *strings.Builder, how string, chosen []string) {
+	numbers(b, "dice"+how, g.dice, 0)
+	for len(g.answers) > 0 && g.answers[len(g.answers)-1].option < 0 && (how == "" || g.answers[len(g.answers)-1].over == "") {
 		g.answers = g.answers[:len(g.answers)-1] // nobody decides as it is
 	}
-	said := slices.DeleteFunc(slices.Clone(g.answers), func(n int) bool { return n < 0 })
+	said := slices.DeleteFunc(slices.Clone(g.answers), func(a answer) bool { return a.option < 0 })
 	known := len(said) == len(chosen)
 	if known && len(chosen) > 0 {
 		fmt.Fprintf(b, "# %s\n", strings.ReplaceAll(strings.Join(chosen, ", "), "\n", " "))
 	}
 	words := make([]string, len(g.answers))
-	for i, n := range g.answers {
+	for i, a := range g.answers {
 		words[i] = "none"
-		if n < 0 {
+		if a.option < 0 {
 			continue
 		}
-		words[i] = strconv.Itoa(n + 1)
+		words[i] = strconv.Itoa(a.option + 1)
 		if known {
 			if _, what, _ := strings.Cut(chosen[0], " "); what == "yes" || what == "no" {
 				words[i] = what
@@ -70,10 +79,18 @@ func (g given) write(b *strings.Builder, chosen []string) {
 			chosen = chosen[1:]
 		}
 	}
-	listed(b, "answers", words)
-	numbers(b, "picks", g.picks, 1)
+	for from, to := 0, 0; from < len(words); from = to {
+		verb := "answers" + how
+		for to = from + 1; to < len(words) && (how == "" || g.answers[to].over == g.answers[from].over); to++ {
+		}
+		if over := g.answers[from].over; how != "" && over != "" {
+			verb += " over " + over
+		}
+		listed(b, verb, words[from:to])
+	}
+	numbers(b, "picks"+how, g.picks, 1)
 	for _, c := range g.commands {
-		fmt.Fprintf(b, "commands \"%s\"\n", quoted.Replace(c))
+		fmt.Fprintf(b, "commands%s \"%s\"\n", how, quoted.Replace(c))
 	}
 }
 
@@ -87,67 +104,10 @@ func (v *Evening) answered(e *interp.Event) {
 // quoted writes a text as it stands between quotes.
 var quoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`, `{`, `\{`, "\n", `\n`)
 
-// mixes says whether a step gives something of its own, and had more of the same besides.
-func mixes(s step) bool {
-	own := givenBy(slices.DeleteFunc(slices.Clone(s.fell), func(a interp.Answer) bool { return !a.Own }))
-	more := givenBy(s.fell.Besides())
-	both := func(a, b []int) bool { return len(a) > 0 && len(b) > 0 }
-	return s.again == nil && (both(own.dice, more.dice) || both(own.answers, more.answers) || both(own.picks, more.picks) ||
-		len(own.commands) > 0 && len(more.commands) > 0)
-}
-
-// inOrder gives what was answered in a step in its order, and the text of the step without the
-// statements in it that give some of it: what these give comes first wherever they stand, so that
-// what came between cannot be given otherwise.
-func inOrder(s step) (given, string) {
-	waiting, all, left := givenBy(s.before.Waiting()), givenBy(s.fell), givenBy(s.after.Waiting())
-	own := givenBy(slices.DeleteFunc(slices.Clone(s.fell), func(a interp.Answer) bool { return !a.Own }))
-	return given{
-		dice:     behind(waiting.dice, all.dice, len(own.dice), left.dice),
-		answers:  behind(waiting.answers, all.answers, len(own.answers), left.answers),
-		picks:    behind(waiting.picks, all.picks, len(own.picks), left.picks),
-		commands: behind(waiting.commands, all.commands, len(own.commands), left.commands),
-	}, withoutGiven(s.Text)
-}
-
-// behind gives what has to be given besides what waited before a step: the rest of all that came
-// in it, of which so much was the script's own, and what it has left over.
-func behind[T any](waiting, all []T, own int, left []T) []T {
-	spent := min(len(waiting), own)
-	return slices.Concat(all[spent:], left[min(len(left), len(waiting)-spent):])
-}
-
-// withoutGiven makes comments of the statements in a text that give dice and answers, but for
-// those of tests.
-func withoutGiven(text string) string {
-	file, _ := lang.Parse(lang.NewSource("", text))
-	var found []lang.Span
-	lang.Walk(file, func(n lang.Node) bool {
-		switch n := n.(type) {
-		case *lang.Test:
-			return false
-		case *lang.Command:
-			if head, ok := n.Head.(*lang.Word); ok && slices.Contains([]string{"dice", "answers", "picks", "commands"}, head.Name) {
-				found = append(found, n.Range())
-			}
-		}
-		return true
-	})
-	for _, at := range slices.Backward(found) {
-		end := text[at.End:]
-		if line, _, _ := strings.Cut(end, "\n"); strings.TrimSpace(line) == "" && !strings.Contains(text[at.Start:at.End], "\n") {
-			text = text[:at.Start] + "# " + text[at.Start:]
-		} else {
-			text = text[:at.Start] + "let _ = none" + end
-		}
-	}
-	return text
-}
-
 // Script writes the evening as a script: before each entry, as statements, the faces that fell and
-// the answers that were given. Ordered is for an evening that Differs from it: with all dice and
-// answers of an entry before it where some of them are given in it and others are not.
-func (v *Evening) Script(ordered bool) string {
+// the answers that were given. Once is for an evening that Differs from it: an entry gives some of
+// them itself, or something was refused after dice had fallen.
+func (v *Evening) Script(once bool) string {
 	var b strings.Builder
 	b.WriteString(ScriptMark)
 	for _, s := range v.sess.InUse() {
@@ -155,7 +115,10 @@ func (v *Evening) Script(ordered bool) string {
 			fmt.Fprintf(&b, "# It was played with %s.\n", System{s.Name, s.Version, s.Hash})
 		}
 	}
-	set := v.cfg.Session.Options
+	set, how := v.cfg.Session.Options, ""
+	if once {
+		how = " once"
+	}
 	steps := v.flat()
 	for i, s := range steps {
 		if s.Text == "" {
@@ -169,15 +132,8 @@ func (v *Evening) Script(ordered bool) string {
 			waiting, _ := s.before.GivenDice()
 			spend(&b, waiting)
 		}
-		text := s.Text
-		if ordered && mixes(s) {
-			var all given
-			all, text = inOrder(s)
-			all.write(&b, nil)
-		} else {
-			givenBy(s.fell.Besides()).write(&b, s.answers)
-		}
-		text = strings.TrimRight(text, "\n")
+		givenBy(s.fell.Besides()).write(&b, how, s.answers)
+		text := strings.TrimRight(s.Text, "\n")
 		if i+1 < len(steps) && UsesLast(steps[i+1].Text) {
 			if kept, ok := asVariable(text); ok {
 				text = kept
@@ -307,7 +263,13 @@ func fingerprint(e *interp.Event) (out []uint64) {
 	return append(out, h.Sum64())
 }
 
+// firstDifference says in what states differ, in whatever order things were declared.
 func firstDifference(want, got []assist.StateLine) string {
+	for _, lines := range [][]assist.StateLine{want, got} {
+		slices.SortStableFunc(lines, func(a, b assist.StateLine) int {
+			return cmp.Or(strings.Compare(a.Who, b.Who), strings.Compare(a.Field, b.Field))
+		})
+	}
 	for i, w := range want {
 		if i == len(got) || got[i] != w {
 			return fmt.Sprintf("%s.%s is %s here", w.Who, w.Field, w.Value)

@@ -330,10 +330,13 @@ func Graph(p *core.Prepared, best []string) (g *odds.Graph, done func()) {
 	out, prog, seeded := m.Out, m.Prog, m.Seeded
 	m.Out, m.Prog, m.Log, m.Seeded, m.Attended = nil, p.World.Prog, nil, false, false
 	// what was given beforehand falls first, and is part of the state
-	faces, answers, ownFaces, ownAnswers := m.Faces, m.Answers, m.OwnFaces, m.OwnAnswers
-	m.OwnFaces, m.OwnAnswers = slices.Concat(ownFaces, core.FacesOf(faces)), slices.Clone(ownAnswers)
+	faces, answers, own := m.Faces, m.Answers, m.Own
+	m.Own.Faces, m.Own.Answers = slices.Clone(own.Faces), slices.Clone(own.Answers)
+	for _, f := range faces {
+		m.Own.Faces = append(m.Own.Faces, machine.Ahead{N: f.Face, Once: true})
+	}
 	for _, a := range answers {
-		m.OwnAnswers = append(m.OwnAnswers, a.Option)
+		m.Own.Answers = append(m.Own.Answers, machine.Ahead{N: a.Option, Text: a.Over, Once: true})
 	}
 	m.Faces, m.Answers = nil, nil
 	m.Store = append(m.Store[:0], p.State.Store...)
@@ -352,7 +355,7 @@ func Graph(p *core.Prepared, best []string) (g *odds.Graph, done func()) {
 		g.Close()
 		m.Out, m.Prog, m.Log, m.Seeded, m.Attended = out, prog, &s.Log, seeded, true
 		m.Failures, m.Faults = nil, 0
-		m.Faces, m.Answers, m.OwnFaces, m.OwnAnswers = faces, answers, ownFaces, ownAnswers
+		m.Faces, m.Answers, m.Own = faces, answers, own
 	}
 }
 

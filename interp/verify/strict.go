@@ -156,9 +156,8 @@ func (t *rehearsal) play(ctx context.Context) error {
 		rng := s.M.Generator()
 		s.M.Store = append(s.M.Store[:0], start.Store...)
 		s.M.SetGenerator(rng)
-		s.M.Faces, s.M.OwnFaces, s.M.Answers, s.M.OwnAnswers = start.Faces, start.OwnFaces, start.Answers, start.OwnAnswers
-		s.M.Picks, s.M.OwnPicks = start.Picks, start.OwnPicks
-		s.M.Commands, s.M.OwnCommands, s.M.Refusals = start.Commands, start.OwnCommands, start.Refusals
+		s.M.Own, s.M.Faces, s.M.Answers = start.Own, start.Faces, start.Answers
+		s.M.Picks, s.M.Commands, s.M.Refusals = start.Picks, start.Commands, start.Refusals
 		s.M.Failures, s.M.Faults = nil, 0
 	}
 	return nil

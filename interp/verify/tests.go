@@ -98,7 +98,7 @@ func setUp(ctx context.Context, s *core.Run, src *lang.Source, fresh *core.Snaps
 		}
 		s.M.Failures, s.M.Faults = nil, 0
 	}
-	s.M.OwnFaces, s.M.OwnAnswers, s.M.OwnPicks, s.M.OwnCommands = nil, nil, nil, nil // what the script gives is for what it plays
+	s.M.Own = machine.Own{} // what the script gives is for what it plays
 	return nil
 }
 
@@ -115,7 +115,7 @@ func test(ctx context.Context, s *core.Run, t *decl.Test, from *core.Snapshot) e
 	if stop != nil {
 		s.Host.Abandon()
 	}
-	broken, left := s.M.Faults > 0, s.M.OwnFaces
+	broken, left := s.M.Faults > 0, s.M.Own.FacesAhead()
 	wrong = append(wrong, s.Host.Unmet()...)
 	switch {
 	case stop != nil:

@@ -37,9 +37,9 @@ func (l *Loop) save(path string) {
 	l.saved = path
 	diff := l.differs(path, script)
 	if diff != "" && diff != stoppedCheck {
-		// perhaps an entry gives dice or answers of its own, and others came between them
-		if ordered := l.evening.Script(true); ordered != script && l.differs(path, ordered) == "" {
-			if !write(ordered) {
+		// perhaps an entry gives dice or answers of its own, or refuses something after dice have fallen
+		if once := l.evening.Script(true); l.differs(path, once) == "" {
+			if !write(once) {
 				return
 			}
 			diff = ""

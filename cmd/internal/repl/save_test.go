@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,8 +20,8 @@ import (
 
 // TestSavedEvenings: what is saved is what was played. Somebody types the statements of a scene of
 // each system, answers by chance, hands people over and takes them back, takes back and gives
-// again, throws their own dice and saves, now and then and at the end; running what was saved gives the
-// state of that moment, and tells the same.
+// again, throws their own dice, gives some in blocks of which parts are refused, and saves, now and
+// then and at the end; running what was saved gives the state of that moment, and tells the same.
 func TestSavedEvenings(t *testing.T) {
 	scenes, err := filepath.Glob("../../../scripts/*/*.scene")
 	if err != nil || len(scenes) < 14 {
@@ -52,7 +53,7 @@ func savedEvening(t *testing.T, path string, seed uint64) {
 	}
 	var out strings.Builder
 	who := &whim{r: rand.New(rand.NewPCG(seed, 1)), entries: statements(string(text)), out: &out, left: 60, folder: t.TempDir()}
-	who.entries = append(who.entries, who.save())
+	who.entries = append(slices.Insert(who.entries, 1, draws), who.save())
 	l := New(Config{Lines: who, Out: &out, Session: interp.Config{Modules: stdlib.FS, Seed: seed}, Quiet: true})
 	who.state = func() []assist.StateLine {
 		state, _ := assist.State(l.Session(), "")
@@ -79,6 +80,34 @@ func savedEvening(t *testing.T, path string, seed uint64) {
 			t.Errorf("%s\n%s\n%s", d, typed, script)
 		}
 	}
+}
+
+// draws declares what blocks do.
+const draws = `sheet toy { drawn number }
+toy Top { drawn 0 }
+rule draws(who) {
+  who.drawn = (throw d4).face * 5
+  who.drawn = who.drawn + choose picked by who from [1, 2, 3] default random
+  offer more to who "more?" { who.drawn = who.drawn * 3 + (throw d6).face }
+}
+rule flop(who) { draws(who); refuse "no" }`
+
+// block gives statements in a block that give, draw, and draw what is then refused.
+func (w *whim) block() string {
+	parts := []string{"dice 3", "dice 1 2", "answers 2", "answers none yes", "picks 3", "draws(Top)"}
+	var list func(depth int) string
+	list = func(depth int) string {
+		var out []string
+		for range 1 + w.r.IntN(4) {
+			p := parts[w.r.IntN(len(parts))]
+			if depth < 2 && w.r.IntN(3) == 0 {
+				p = "refused { " + list(depth+1) + "; flop(Top) }"
+			}
+			out = append(out, p)
+		}
+		return strings.Join(out, "; ")
+	}
+	return "if yes { " + list(0) + " }"
 }
 
 func tail(s string) string { return s[max(0, len(s)-600):] }
@@ -140,7 +169,9 @@ func (w *whim) ReadLine(p string) (string, error) {
 func (w *whim) next(p string) string {
 	if strings.HasPrefix(p, prompt) {
 		switch n := w.r.IntN(30); {
-		case len(w.entries) == 1 || n > 5:
+		case len(w.entries) == 1 || n > 8:
+		case n > 5:
+			return w.block()
 		case n == 5:
 			return w.save()
 		default:

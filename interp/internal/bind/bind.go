@@ -179,18 +179,25 @@ func valueCommand(f *resolve.Fn, head *lang.Word, cmd *lang.Command) *ir.Node {
 	return nil
 }
 
-// give is dice 7 8 or answers yes no 2.
+// give is dice 7 8, answers yes no 2, dice once 7 8 or answers once over reroll yes.
 func give(f *resolve.Fn, word string, cmd *lang.Command) *ir.Node {
-	if len(cmd.Args) == 0 || cmd.Who != nil || cmd.Block != nil {
+	args, how := cmd.Args, &code.Giving{Word: word}
+	if len(args) > 0 && decl.WordOf(args[0].Expr) == "once" {
+		args, how.Once = args[1:], true
+		if len(args) > 1 && word == "answers" && decl.WordOf(args[0].Expr) == "over" {
+			args, how.Over = args[2:], decl.WordOf(args[1].Expr)
+		}
+	}
+	if len(args) == 0 || cmd.Who != nil || cmd.Block != nil {
 		f.Err(decl.ErrAt(cmd.Span, "%s needs at least one value after it, as in  dice 7 8,  answers yes no 2  or  commands \"attack Fang\"", word))
 		return resolve.Nothing(cmd.Span)
 	}
 	l := f.Mk(ir.NList, cmd.Span)
-	for _, a := range cmd.Args {
+	for _, a := range args {
 		l.Kids = append(l.Kids, f.Expr(a.Expr))
 	}
 	n := f.Mk(ir.NGive, cmd.Span, ir.Fold(&f.W.Unit, l))
-	n.A = slices.Index(code.GivenWords, word)
+	n.Info = how
 	return n
 }
 

@@ -45,6 +45,12 @@ type MustFail struct {
 	Info       any
 }
 
-// GivenWords are the statements that give beforehand what falls and is answered, by the B of
-// a Given.
+// GivenWords are the statements that give beforehand what falls and is answered.
 var GivenWords = []string{"dice", "answers", "commands", "picks"}
+
+// Giving is a statement that gives beforehand what falls and is answered.
+type Giving struct {
+	Word string // of GivenWords
+	Once bool
+	Over string // the decision that the answers are to, in the place of tactics; "" for any
+}

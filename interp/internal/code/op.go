@@ -71,7 +71,7 @@ const (
 	Fail         // A: text; B: info
 	Event        // A: first register; B: info
 	Truth        // A must be a truth
-	Given        // what is in list A comes next; B: 0 dice, 1 answers, 2 commands
+	Given        // what is in list A comes next; B: Giving
 	JmpLacks     // A is no instance with field B: to C
 	JmpUnasked   // nobody decides what info B offers: to C
 	JmpUndecided // nor does whoever is in A, whatever others do: to C

@@ -175,7 +175,7 @@ func (p *Prepared) Rewind() {
 // are not for this one.
 func (p *Prepared) give() {
 	m := p.Run.M
-	m.OwnFaces, m.OwnAnswers, m.OwnPicks, m.OwnCommands = p.State.OwnFaces, p.State.OwnAnswers, p.State.OwnPicks, p.State.OwnCommands
+	m.Own = p.State.Own
 	m.Failures, m.Faults = nil, 0
 }
 
@@ -183,7 +183,7 @@ func (p *Prepared) give() {
 // nobody is asked.
 func (p *Prepared) Remembers() bool {
 	m := p.Run.M
-	return !ablate.Automaton && !p.Plain && !p.Apart && m.Seeded && !p.Run.Host.Decides() && len(m.Faces)+len(m.OwnFaces)+len(m.Answers)+len(m.OwnAnswers)+len(m.OwnPicks) == 0
+	return !ablate.Automaton && !p.Plain && !p.Apart && m.Seeded && !p.Run.Host.Decides() && len(m.Faces)+len(m.Own.Faces)+len(m.Answers)+len(m.Own.Answers)+len(m.Own.Picks) == 0
 }
 
 // Execute makes runs by executing the rules.

@@ -225,7 +225,7 @@ func (r *Run) Aside(f func(m *machine.Machine)) {
 	was := m.Suspend()
 	size := len(m.Store)
 	m.Out, m.Log, m.Attended, m.Seeded = nil, nil, false, true
-	m.OwnFaces, m.Faces, m.OwnAnswers, m.Answers, m.OwnCommands, m.Commands, m.Picks, m.OwnPicks = nil, nil, nil, nil, nil, nil, nil, nil
+	m.Own, m.Faces, m.Answers, m.Commands, m.Picks = machine.Own{}, nil, nil, nil, nil
 	f(m)
 	m.Resume(was)
 	m.Store = m.Store[:size]

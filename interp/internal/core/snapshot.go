@@ -14,22 +14,21 @@ import (
 
 // Snapshot is a run at one moment.
 type Snapshot struct {
-	world                          *decl.World
-	Store                          []value.V
-	Rng                            machine.Generator
-	Faces                          []machine.GivenFace
-	OwnFaces, OwnAnswers, OwnPicks []int
-	Answers                        []machine.GivenAnswer
-	faults, Refusals               int
-	Commands                       []machine.GivenCommand
-	OwnCommands                    []string
-	Picks                          []int
-	on                             []Span
-	hands                          []Hand
-	quiet                          string
-	Seed                           uint64
-	heap                           value.Mark
-	Used                           int64
+	world            *decl.World
+	Store            []value.V
+	Rng              machine.Generator
+	Faces            []machine.GivenFace
+	Own              machine.Own
+	Answers          []machine.GivenAnswer
+	faults, Refusals int
+	Commands         []machine.GivenCommand
+	Picks            []int
+	on               []Span
+	hands            []Hand
+	quiet            string
+	Seed             uint64
+	heap             value.Mark
+	Used             int64
 }
 
 // Keep is snapshot of a moment that somebody may put the session back to: what it holds is not
@@ -50,8 +49,8 @@ func (r *Run) Snapshot() *Snapshot {
 	return &Snapshot{
 		heap: r.Heap.Mark(), Used: r.Heap.Used,
 		world: r.World, Store: slices.Clone(r.M.Store), Rng: r.M.Generator(),
-		Faces: r.M.Faces, OwnFaces: r.M.OwnFaces, Answers: r.M.Answers, OwnAnswers: r.M.OwnAnswers, OwnPicks: r.M.OwnPicks,
-		Commands: r.M.Commands, OwnCommands: r.M.OwnCommands, Picks: r.M.Picks, on: r.On, hands: r.Hands, quiet: r.Quiet,
+		Own: r.M.Own, Faces: r.M.Faces, Answers: r.M.Answers,
+		Commands: r.M.Commands, Picks: r.M.Picks, on: r.On, hands: r.Hands, quiet: r.Quiet,
 		faults: r.Faults, Refusals: r.M.Refusals, Seed: r.Seed,
 	}
 }
@@ -140,9 +139,8 @@ func (r *Run) Restore(p *Snapshot) {
 	r.M.Prog = r.World.Prog
 	r.M.Store = append(r.M.Store[:0], p.Store...)
 	r.M.SetGenerator(p.Rng)
-	r.M.Faces, r.M.OwnFaces, r.M.Answers, r.M.OwnAnswers = p.Faces, p.OwnFaces, p.Answers, p.OwnAnswers
-	r.M.Commands, r.M.OwnCommands, r.On, r.Hands, r.Quiet = p.Commands, p.OwnCommands, p.on, p.hands, p.quiet
-	r.M.Picks, r.M.OwnPicks = p.Picks, p.OwnPicks
+	r.M.Own, r.M.Faces, r.M.Answers, r.M.Picks = p.Own, p.Faces, p.Answers, p.Picks
+	r.M.Commands, r.On, r.Hands, r.Quiet = p.Commands, p.on, p.hands, p.quiet
 	r.Faults, r.M.Refusals, r.Seed = p.faults, p.Refusals, p.Seed
 }
 

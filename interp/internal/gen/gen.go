@@ -1035,7 +1035,7 @@ func (g *gen) stmt(n *ir.Node) {
 	case ir.NExpr:
 		g.expr(n.Kids[0], g.temp())
 	case ir.NGive:
-		g.emit(n, code.Given, g.operand(n.Kids[0]), n.A, 0)
+		g.emit(n, code.Given, g.operand(n.Kids[0]), g.info(n.Info), 0)
 	case ir.NShow:
 		g.show(n)
 	case ir.NTactics:

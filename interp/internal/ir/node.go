@@ -72,7 +72,7 @@ const (
 	NRunBlock    // kids[0] the block
 	NAct         // kids[0]; kids[1] when the turn is over, or nil
 	NExpr        // kids[0] for its effect
-	NGive        // kids[0]; A of code.GivenWords
+	NGive        // kids[0]; *code.Giving
 	NNothing     //
 	NShow        // kids: label, by, body; info *ShowInfo
 	NTactics     // to the instances kids[0], block a

@@ -745,7 +745,8 @@ func planned(m *Machine, a []V) (V, error) {
 	if a[0].Kind() != value.Ref {
 		return 0, fmt.Errorf("%s is not a sheet", m.quoted(a[0]))
 	}
-	return value.OfBool(m.tacticOn(a[0], m.wordOf(a[1])) != value.None), nil
+	rule, _ := m.tacticOn(a[0], m.wordOf(a[1]))
+	return value.OfBool(rule != value.None), nil
 }
 
 func part(m *Machine, a []V) (V, error) {

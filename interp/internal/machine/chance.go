@@ -114,13 +114,13 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 	}
 	m.askTrail(in)
 	if m.Picking() {
-		if m.Follows && len(m.OwnPicks) == 0 {
+		if m.Follows && len(m.Own.Picks) == 0 {
 			return NeedChance
 		}
-		n, own := 0, len(m.OwnPicks) > 0
+		n, own := 0, len(m.Own.Picks) > 0
 		switch {
 		case own:
-			n, m.OwnPicks = m.OwnPicks[0], m.OwnPicks[1:]
+			n, m.Own.Picks = m.Own.Picks[0].N, m.Own.Picks[1:]
 		case len(m.trailFaces) > 0:
 			n = m.trailFaces[0] - 1
 		case len(m.Picks) > 0:
@@ -141,12 +141,11 @@ func (m *Machine) throw(d V, in *code.Ins) Status {
 	for len(m.Fallen) < len(m.Sizes) {
 		size := m.Sizes[len(m.Fallen)]
 		switch {
-		case len(m.OwnFaces) > 0:
-			f := m.OwnFaces[0]
-			if !m.addGivenFace(size, f, ByScript) {
+		case len(m.Own.Faces) > 0:
+			if !m.addGivenFace(size, m.Own.Faces[0].N, ByScript) {
 				return Broken
 			}
-			m.OwnFaces = m.OwnFaces[1:]
+			m.Own.Faces = m.Own.Faces[1:]
 		case len(m.Fallen) < len(m.trailFaces):
 			m.addFace(size, m.trailFaces[len(m.Fallen)], ByLog)
 		case len(m.Faces) > 0:
@@ -256,7 +255,8 @@ func (m *Machine) ask(r []V, in *code.Ins) Status {
 	info := top.Fn.Infos[in.B].(*code.AskInfo)
 	q := &m.asked
 	at, rule := m.position()
-	*q = Question{Info: info, Who: r[in.A], Prompt: r[in.A+1], Options: value.None, Left: value.None, Count: 2, At: at, Rule: rule}
+	*q = Question{Info: info, Who: r[in.A], Prompt: r[in.A+1], Options: value.None, Left: value.None, Count: 2, At: at, Rule: rule, over: m.silenced}
+	m.silenced = ""
 	if info.Offer {
 		q.Price = r[in.A+3]
 		if m.Out != nil && info.Cost != "" {
@@ -280,10 +280,8 @@ func (m *Machine) ask(r []V, in *code.Ins) Status {
 		}
 	}
 	switch {
-	case len(m.OwnAnswers) > 0 && !info.Unasked:
-		n := m.OwnAnswers[0]
-		m.OwnAnswers = m.OwnAnswers[1:]
-		return m.answerGiven(GivenAnswer{Option: n, By: ByScript})
+	case len(m.Own.Answers) > 0 && m.ownAnswer(q) >= 0:
+		return m.answerGiven(GivenAnswer{Option: m.Own.takeAnswer(m.ownAnswer(q)), By: ByScript})
 	case len(m.Answers) > 0 && (!info.Unasked || m.Answers[0].fitsNobody()):
 		a := m.Answers[0]
 		m.Answers = m.Answers[1:]
@@ -300,7 +298,7 @@ func (m *Machine) nobodyDecides(info *code.AskInfo) bool {
 
 // nobodyIsAsked says whether only tactics decide.
 func (m *Machine) nobodyIsAsked() bool {
-	return m.Unasked && m.Log == nil && len(m.OwnAnswers)+len(m.Answers) == 0
+	return m.Unasked && m.Log == nil && len(m.Own.Answers)+len(m.Answers) == 0
 }
 
 // fitsNobody says whether an answer can be one to a decision that no person is asked.
@@ -328,7 +326,8 @@ func (m *Machine) Asked() *Question { return &m.asked }
 func (m *Machine) GiveAnswer(n int, by Source) { m.giveAnswer(n, by, false) }
 
 func (m *Machine) giveAnswer(n int, by Source, own bool) {
-	switch info := m.asked.Info; {
+	info, over := m.asked.Info, m.asked.over
+	switch {
 	case by != ByDefault && by != ByHanded && by != ByUsual:
 		m.Drawn, m.NothingDrawn = true, false
 	case info.Unasked:
@@ -336,16 +335,12 @@ func (m *Machine) giveAnswer(n int, by Source, own bool) {
 		fallthrough
 	default:
 		if info.Random {
-			m.Note(Answer{Kind: Decided, N: Nobody, By: by, Own: own})
+			m.Note(Answer{Kind: Decided, N: Nobody, By: by, Own: own, Over: over})
 			m.Stack[m.askedAt()] = value.None // it is picked next
 			return
 		}
 	}
-	a := Answer{Kind: Decided, N: n, By: by, Own: own}
-	if by == ByPerson && m.tacticFor(m.asked.Who, m.asked.Info.Name) != value.None {
-		a.Over = m.asked.Info.Name
-	}
-	m.Note(a)
+	m.Note(Answer{Kind: Decided, N: n, By: by, Own: own, Over: over})
 	m.answered(n, by)
 }
 

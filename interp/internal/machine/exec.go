@@ -303,7 +303,7 @@ func (m *Machine) Exec(n int) Status {
 				pc = int(in.C)
 			}
 		case code.JmpUndecided:
-			if info := top.Fn.Infos[in.B].(*code.AskInfo); m.nobodyIsAsked() && m.tacticOn(r[in.A], info.Name) == value.None {
+			if info := top.Fn.Infos[in.B].(*code.AskInfo); m.nobodyIsAsked() && m.tacticFor(r[in.A], info.Name) == value.None {
 				pc = int(in.C)
 			}
 		case code.JEq:
@@ -481,7 +481,7 @@ func (m *Machine) Exec(n int) Status {
 		case code.Throw:
 			top.PC = int32(pc)
 			d := r[in.A]
-			if m.Seeded && m.streams == nil && in.C == 0 && d.Kind() == value.Die && m.Out == nil && m.Log == nil && len(m.Faces)+len(m.OwnFaces) == 0 && d.DieSize() > 0 {
+			if m.Seeded && m.streams == nil && in.C == 0 && d.Kind() == value.Die && m.Out == nil && m.Log == nil && len(m.Faces)+len(m.Own.Faces) == 0 && d.DieSize() > 0 {
 				if m.Thrown++; m.Thrown > m.MaxDice {
 					return m.exceeds("dice", "more than %s dice have been thrown", Grouped(int64(m.MaxDice)))
 				}
@@ -536,7 +536,8 @@ func (m *Machine) Exec(n int) Status {
 			}
 			r[in.A] = m.turnOf(r[in.A].Off(), int(in.B))
 		case code.TacticOn:
-			r[in.A] = m.tacticOn(r[in.B], top.Fn.Infos[in.C].(*code.AskInfo).Name)
+			name := top.Fn.Infos[in.C].(*code.AskInfo).Name
+			r[in.A], m.silenced = m.tacticOn(r[in.B], name)
 		case code.ResetK:
 			m.resetConst(int(in.B), in.C == 1)
 		case code.ResetL:
@@ -561,7 +562,7 @@ func (m *Machine) Exec(n int) Status {
 			}
 		case code.Given:
 			top.PC = int32(pc)
-			if !m.give(r[in.A], in.B) {
+			if !m.give(r[in.A], top.Fn.Infos[in.B].(*code.Giving)) {
 				return Broken
 			}
 		case code.JmpLacks:

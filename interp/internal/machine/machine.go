@@ -14,6 +14,7 @@
 //	act.go        turns, tactics.go: what acts where nobody is asked
 //	roster.go       who is of a kind, who hears a hook
 //	savepoint.go    savepoints: a refused action leaves the state as it was
+//	once.go         what a script has given, once or until it is used
 //	suspend.go    runs that stand still while something else is tried
 //	summary.go    what rules say of an instance, asked on a copy
 //
@@ -69,15 +70,12 @@ type Machine struct {
 	Follows bool     // all chance is followed: picks are not made here, see ThrowInfo
 	Whole   bool     // dice that are made of others fall at once, see MadePool
 
-	OwnFaces    []int       // faces the script gave: they fall next
-	OwnAnswers  []int       // answers the script gave: they come next; see Nobody
-	OwnPicks    []int       // picks the script gave: they come next, see ThrowInfo
-	OwnCommands []string    // commands the script gave, in the order of their turns
-	Faces       []GivenFace // faces given from outside: they fall after those
-	Answers     []GivenAnswer
-	Commands    []GivenCommand
-	Picks       []int // given from outside: they come before Answers, see ThrowInfo
-	Trail       Trail // what is told of throws and may say what falls; nil for none
+	Own      Own         // given by the script
+	Faces    []GivenFace // faces given from outside: they fall after those
+	Answers  []GivenAnswer
+	Commands []GivenCommand
+	Picks    []int // given from outside: they come before Answers, see ThrowInfo
+	Trail    Trail // what is told of throws and may say what falls; nil for none
 
 	Unasked bool // decisions that tactics and answers leave open take their defaults
 
@@ -112,6 +110,7 @@ type Machine struct {
 	from       []Source // who threw them
 	trailFaces []int    // faces that the trail gives, of the first of the dice
 	asked      Question
+	silenced   string // the decision at hand, if tactics would make it and a person does
 	Savepoints []Savepoint
 	Captured   []capture
 	UndoLog    []OldWord
@@ -197,17 +196,15 @@ func (m *Machine) Report(info any, v V) {
 
 // Savepoint is what a Try comes back to when something is refused.
 type Savepoint struct {
-	Frames               int
-	PC                   int32
-	Log, Store           int // how long they were
-	OwnFaces, OwnAnswers []int
-	OwnPicks             []int
-	ownCommands          []string
-	mark                 int
-	Failures, Faults     int
-	refusals             int
-	thrown               int64
-	command              bool // it guards a command that was given: see act.go
+	Frames           int
+	PC               int32
+	Log, Store       int // how long they were
+	Own              Own
+	mark             int
+	Failures, Faults int
+	refusals         int
+	thrown           int64
+	command          bool // it guards a command that was given: see act.go
 }
 
 type Frame struct {
@@ -248,6 +245,7 @@ type Question struct {
 	Count   int
 	At      lang.Span
 	Rule    int32
+	over    string // the decision, if tactics would have made it
 }
 
 // Observer is told what happens. Values are shown with the machine's heap.

@@ -12,8 +12,7 @@ import (
 func (m *Machine) setSavepoint(pc int32) {
 	g := Savepoint{
 		Frames: len(m.Frames), PC: pc, Log: len(m.UndoLog), Store: len(m.Store),
-		OwnFaces: m.OwnFaces, OwnAnswers: m.OwnAnswers, OwnPicks: m.OwnPicks, ownCommands: m.OwnCommands,
-		Failures: len(m.Failures), Faults: m.Faults, refusals: m.Refusals, thrown: m.Thrown,
+		Own: m.Own, Failures: len(m.Failures), Faults: m.Faults, refusals: m.Refusals, thrown: m.Thrown,
 	}
 	if m.Out != nil {
 		g.mark = m.Out.Mark()
@@ -44,7 +43,7 @@ func (m *Machine) stopLogging() {
 // rollback undoes what was refused and goes on behind it; no when nothing
 // protects against the error. Dice that have fallen and answers from outside are
 // not taken back: they have happened, and are in the log. What the script itself
-// gave is given again.
+// gave is given again, but for what it gave once.
 func (m *Machine) rollback() bool {
 	n := m.savepointFor()
 	if n < 0 {
@@ -60,7 +59,7 @@ func (m *Machine) rollback() bool {
 	if m.Tracer != nil {
 		m.Tracer.Forget(int(top.Base) + top.Fn.Regs)
 	}
-	m.OwnFaces, m.OwnAnswers, m.OwnPicks, m.OwnCommands = g.OwnFaces, g.OwnAnswers, g.OwnPicks, g.ownCommands
+	m.Own = g.Own.again(m.Own)
 	m.Failures, m.Faults, m.Refusals = m.Failures[:g.Failures], g.Faults, g.refusals
 	if m.Out != nil {
 		m.Out.Rollback(g.mark)

@@ -541,26 +541,26 @@ func (m *Machine) misfit(f *code.Field, v V) string {
 }
 
 // give puts what a statement of the script gives, a list or one value, at the end of what the
-// script has given of that.
-func (m *Machine) give(v V, what int32) bool {
-	var to *[]int
-	switch code.GivenWords[what] {
+// script has given of that: see once.go.
+func (m *Machine) give(v V, how *code.Giving) bool {
+	var to *[]Ahead
+	switch how.Word {
 	case "dice":
-		to = &m.OwnFaces
+		to = &m.Own.Faces
 	case "answers":
-		to = &m.OwnAnswers
+		to = &m.Own.Answers
 	case "picks":
-		to = &m.OwnPicks
+		to = &m.Own.Picks
 	default:
-		return m.giveCommands(v)
+		return m.giveCommands(v, how)
 	}
 	for _, e := range m.AsList(v) {
-		n, ok := givenNumber(e, code.GivenWords[what])
+		n, ok := givenNumber(e, how.Word)
 		if !ok {
 			m.fail(code.Failed, "%s cannot be given", m.quoted(e))
 			return false
 		}
-		*to = append(slices.Clip(*to), n)
+		giveAhead(to, Ahead{N: n, Text: how.Over, Once: how.Once})
 	}
 	return true
 }
@@ -586,14 +586,14 @@ func givenNumber(e V, word string) (n int, ok bool) {
 
 // giveCommands takes commands for turns to come. Where tactics act in every turn
 // they are not needed.
-func (m *Machine) giveCommands(v V) bool {
+func (m *Machine) giveCommands(v V, how *code.Giving) bool {
 	for _, e := range m.AsList(v) {
 		if e.Kind() != value.Text {
 			m.fail(code.Failed, "%s is not a command in quotes", m.quoted(e))
 			return false
 		}
 		if m.Attended {
-			m.OwnCommands = append(slices.Clip(m.OwnCommands), m.Heap.TextOf(e))
+			giveAhead(&m.Own.Commands, Ahead{Text: m.Heap.TextOf(e), Once: how.Once})
 		}
 	}
 	return true

@@ -104,14 +104,33 @@ func (m *Machine) part(layers []V, k int) int {
 	return -1
 }
 
-// tacticOn gives the rule that answers a decision for somebody; none where a person decides in
-// its place.
-func (m *Machine) tacticOn(who V, decision string) V {
-	rule := m.tacticFor(who, decision)
-	if rule != value.None && m.Attended && m.personal(who, decision) {
-		return value.None
+// tacticOn gives the rule that answers a decision for somebody. Where a person decides in its
+// place it is none, and the decision is given, too.
+func (m *Machine) tacticOn(who V, decision string) (rule V, over string) {
+	rule = m.tacticFor(who, decision)
+	if rule != value.None && (m.givenFor(decision) || m.Attended && m.personal(who, decision)) {
+		return value.None, decision
 	}
-	return rule
+	return rule, ""
+}
+
+// givenFor says whether the script gives the answer that tactics would give: it is the first that
+// is given once.
+func (m *Machine) givenFor(decision string) bool {
+	at := firstOnce(m.Own.Answers)
+	return at < len(m.Own.Answers) && m.Own.Answers[at].Text == decision
+}
+
+// ownAnswer gives which of the answers that the script has given is to a question, -1 for none.
+// Where a person is asked in the place of tactics they are none.
+func (m *Machine) ownAnswer(q *Question) int {
+	switch {
+	case q.over != "" && m.givenFor(q.over):
+		return firstOnce(m.Own.Answers)
+	case q.Info.Unasked || q.over != "":
+		return -1
+	}
+	return 0
 }
 
 // personal says whether a person makes a decision that somebody's tactics would make: it is

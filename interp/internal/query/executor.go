@@ -420,7 +420,7 @@ func (w *executor) store(at int, field int32, v V, unknown bool, e int32) {
 // ask answers a question as nobody answers it: by its default, or the first option.
 func (w *executor) ask(at int, info *code.AskInfo) bool {
 	m := w.m
-	if !w.s.Defaults || info.Random || len(m.OwnAnswers)+len(m.Answers) > 0 {
+	if !w.s.Defaults || info.Random || len(m.Own.Answers)+len(m.Answers) > 0 {
 		return false
 	}
 	options, ofOptions := w.waits[at+2]
@@ -547,7 +547,7 @@ func (w *executor) negated(dst int, x int32) bool {
 // still unread: what is read of both later may be little.
 func (w *executor) throw(at int, unknown bool) bool {
 	m := w.m
-	if !w.pastThrows || unknown || m.Out != nil || m.Paired() || len(m.OwnFaces)+len(m.Faces) > 0 {
+	if !w.pastThrows || unknown || m.Out != nil || m.Paired() || len(m.Own.Faces)+len(m.Faces) > 0 {
 		return false
 	}
 	d := m.Stack[at]

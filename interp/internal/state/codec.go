@@ -194,16 +194,15 @@ func (s *Codec) Save(to []V, st machine.Status) (state []V, control int, err err
 		}
 	}
 	to = s.saveSavepoints(to)
-	own := m.OwnFaces
+	own := m.Own
 	if st == machine.NeedChance && len(m.Fallen) > 0 {
 		// what the script gave to this throw will be given to it again
-		own = nil
+		own.Faces = nil
 		for _, d := range m.Fallen {
-			own = append(own, d.DieFace())
+			own.Faces = append(own.Faces, machine.Ahead{N: d.DieFace()})
 		}
 	}
-	to = ints(ints(ints(to, own), m.OwnAnswers), m.OwnPicks)
-	to = append(to, IntV(m.Faults), IntV(len(m.Failures)), IntV(len(m.Reports)))
+	to = append(s.saveOwn(to, own), IntV(m.Faults), IntV(len(m.Failures)), IntV(len(m.Reports)))
 	for i, r := range m.Reports {
 		to = append(to, IntV(r.Info))
 		if s.reportWord(i) >= 0 {
@@ -446,12 +445,24 @@ func (s *Codec) Results(to []V) (seen []V, forms []symbolic.WordForm) {
 
 func IntV(n int) V { return value.OfInt(int64(n)) }
 
-func ints(to []V, ns []int) []V {
-	to = append(to, IntV(len(ns)))
-	for _, n := range ns {
-		to = append(to, IntV(n))
+// saveOwn saves what the script has given; nobody takes commands while states are saved.
+func (s *Codec) saveOwn(to []V, own machine.Own) []V {
+	for _, given := range [][]machine.Ahead{own.Faces, own.Answers, own.Picks} {
+		to = append(to, IntV(len(given)))
+		for _, x := range given {
+			to = append(to, IntV(x.N), value.OfBool(x.Once), s.M.Heap.OfText(x.Text))
+		}
 	}
 	return to
+}
+
+func (s *Codec) loadOwn(r *reader) (own machine.Own) {
+	for _, given := range []*[]machine.Ahead{&own.Faces, &own.Answers, &own.Picks} {
+		for range r.int() {
+			*given = append(*given, machine.Ahead{N: r.int(), Once: r.next() == value.Yes, Text: s.M.Heap.TextOf(r.next())})
+		}
+	}
+	return own
 }
 
 // saveRecords saves what records stand behind the base in the store, with the words
@@ -593,7 +604,7 @@ func (s *Codec) saveSavepoints(to []V) []V {
 		for _, u := range first {
 			to = append(to, IntV(u.At), u.Old)
 		}
-		to = ints(ints(ints(to, g.OwnFaces), g.OwnAnswers), g.OwnPicks)
+		to = s.saveOwn(to, g.Own)
 	}
 	return to
 }
@@ -608,14 +619,6 @@ func (r *reader) next() V {
 }
 
 func (r *reader) int() int { return int(r.next().Int()) }
-
-func (r *reader) ints() []int {
-	var out []int
-	for range r.int() {
-		out = append(out, r.int())
-	}
-	return out
-}
 
 // Load puts the machine into a saved state.
 func (s *Codec) Load(state []V) {
@@ -665,11 +668,11 @@ func (s *Codec) Load(state []V) {
 		for range r.int() {
 			m.UndoLog = append(m.UndoLog, machine.OldWord{At: r.int(), Old: r.next()})
 		}
-		g.OwnFaces, g.OwnAnswers, g.OwnPicks = r.ints(), r.ints(), r.ints()
+		g.Own = s.loadOwn(&r)
 		m.Savepoints = append(m.Savepoints, g)
 	}
 	m.LogLoaded = len(m.UndoLog)
-	m.OwnFaces, m.OwnAnswers, m.OwnPicks = r.ints(), r.ints(), r.ints()
+	m.Own = s.loadOwn(&r)
 	m.Faults = r.int()
 	m.Failures = m.Failures[:min(len(m.Failures), r.int())]
 	n := r.int()
@@ -712,18 +715,17 @@ func (s *Codec) load(at int, v V) {
 
 // Mark is where a machine stood, for Return.
 type Mark struct {
-	stack, records       []V
-	frames               []machine.Frame
-	words, journal       []machine.OldWord
-	loaded               int
-	guards               []machine.Savepoint
-	ownFaces, ownAnswers []int
-	ownPicks             []int
-	failures, faults     int
-	pooled               bool
-	reports              []machine.Report
-	reported             int
-	reads, written       []int32
+	stack, records   []V
+	frames           []machine.Frame
+	words, journal   []machine.OldWord
+	loaded           int
+	guards           []machine.Savepoint
+	own              machine.Own
+	failures, faults int
+	pooled           bool
+	reports          []machine.Report
+	reported         int
+	reads, written   []int32
 }
 
 // Mark notes where the machine stands, with what has been read and written since
@@ -733,7 +735,7 @@ func (s *Codec) Mark() *Mark {
 	s.collect()
 	k := &Mark{
 		stack: slices.Clone(m.Stack), frames: slices.Clone(m.Frames), records: slices.Clone(m.Store[len(s.base):]),
-		journal: slices.Clone(m.UndoLog), loaded: m.LogLoaded, guards: slices.Clone(m.Savepoints), ownFaces: m.OwnFaces, ownAnswers: m.OwnAnswers, ownPicks: m.OwnPicks,
+		journal: slices.Clone(m.UndoLog), loaded: m.LogLoaded, guards: slices.Clone(m.Savepoints), own: m.Own,
 		failures: len(m.Failures), faults: m.Faults, pooled: m.PoolDrawn, reports: slices.Clone(m.Reports), reported: s.reported,
 		reads: slices.Clone(s.Tracker.Path.Order), written: slices.Clone(s.Tracker.Written),
 	}
@@ -757,7 +759,7 @@ func (s *Codec) Return(k *Mark, varied func(at int) bool) {
 	m.UndoLog = append(m.UndoLog, k.journal...)
 	m.LogLoaded = k.loaded
 	m.Savepoints, m.Captured = append(m.Savepoints[:0], k.guards...), m.Captured[:0]
-	m.OwnFaces, m.OwnAnswers, m.OwnPicks = k.ownFaces, k.ownAnswers, k.ownPicks
+	m.Own = k.own
 	m.Failures, m.Faults = m.Failures[:min(len(m.Failures), k.failures)], k.faults
 	m.Reports, s.reported = append(m.Reports[:0], k.reports...), k.reported
 	m.Steps, m.Thrown, m.Printed, m.Err, m.Drawn, m.NothingDrawn, m.PoolDrawn = 0, 0, 0, nil, true, false, k.pooled
