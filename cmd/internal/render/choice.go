@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"setpiece/cmd/internal/style"
 	"setpiece/interp/dist"
 )
@@ -18,15 +16,6 @@ type Choice struct {
 	All             bool     // all columns
 	AtLeast, AtMost bool
 	Transposed      bool // in one table
-}
-
-// Flags adds what sets a choice.
-func (c *Choice) Flags(f *pflag.FlagSet) {
-	f.StringSliceVar(&c.Columns, "columns", nil, "only these `COLUMNS`, such as outcome,margin")
-	f.BoolVar(&c.All, "all", false, "all columns, where else only the outcome is shown")
-	f.BoolVar(&c.AtLeast, "at-least", false, "for numbers, the chance of each number or more")
-	f.BoolVar(&c.AtMost, "at-most", false, "for numbers, the chance of each number or less")
-	f.BoolVar(&c.Transposed, "transposed", false, "several columns in one table, with a row for each value")
 }
 
 // NoColumn is that a column is wished that there is not.

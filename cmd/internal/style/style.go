@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
-	"github.com/fatih/color"
 	"golang.org/x/term"
 
 	"setpiece/interp/transcript"
@@ -101,41 +99,6 @@ type Palette struct {
 	// Of a line that is being typed.
 	Verb, Word, Name, Text, Number func(string) string
 	Match                          func(string) string // brackets that belong together
-}
-
-// New returns the palette for a Writer with colour, or the plain one.
-func New(on bool) Palette {
-	if !on {
-		return Palette{}
-	}
-	return Palette{
-		Palette: transcript.Palette{
-			Title: style(color.Bold),
-			Value: style(color.Bold),
-			Good:  style(color.FgGreen),
-			Bad:   style(color.FgRed),
-			Warn:  style(color.FgYellow),
-			Faint: style(color.Faint),
-		},
-		Error:  style(color.FgRed, color.Bold),
-		Caret:  style(color.FgCyan),
-		Prompt: style(color.FgCyan, color.Bold),
-		Verb:   style(color.Bold),
-		Word:   style(color.FgBlue),
-		Name:   style(color.FgYellow),
-		Text:   style(color.FgGreen),
-		Number: style(color.FgMagenta),
-		Match:  style(color.Bold, color.Underline),
-	}
-}
-
-// style gives a colour that is on whatever fatih/color has decided for
-// standard output or read from NO_COLOR: whether to colour is decided here.
-func style(attrs ...color.Attribute) func(string) string {
-	c := color.New(attrs...)
-	c.EnableColor()
-	before, after, _ := strings.Cut(strings.ReplaceAll(c.Sprint("|"), "\x1b[", "\x1b["+mark+";"), "|")
-	return func(s string) string { return before + s + after }
 }
 
 // On applies a colour of a palette, which may be nil.

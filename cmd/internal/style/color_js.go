@@ -1,0 +1,4 @@
+package style
+
+// New returns the plain palette: a page is no terminal.
+func New(bool) Palette { return Palette{} }
