@@ -66,6 +66,7 @@ var slow = []slowCall{
 	{"tests in a note", "test NOTE", "```setpiece\nwhile yes { let x = 1 }\ntest \"t\" { expect 1 == 1 }\n```\n"},
 	{"the handbook", "doc -o FOLDER", ""},
 	{"how scenes follow one another", "graph --trials 100000000 --time 1ms ../../scripts/cah/bog_of_doom.scene", ""},
+	{"a playground", "playground -o FOLDER", ""},
 	{"a replay", "replay LOG", ""},
 	{"play", "play FILE", "while yes { let x = 1 }"},
 	{"two scripts side by side", "sim --vs -n 1000000000 --let Valorus.DEXTROUS=3 ../../scripts/cah/bog_of_doom.scene", ""},
@@ -77,7 +78,7 @@ var slow = []slowCall{
 
 // quick are the commands that only print what the program knows, and those that bound their work
 // as they would between two keys.
-var quick = []string{"complete", "completion", "editor", "explain", "help", "hover", "lsp", "rules", "schema", "version"}
+var quick = []string{"complete", "completion", "editor", "explain", "help", "hover", "lsp", "rules", "schema", "share", "version"}
 
 // Every command that may work for long is stopped in the campaign.
 func TestEveryCommandIsStopped(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"setpiece/cmd/internal/cases"
 	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/handbook"
+	"setpiece/cmd/internal/playground"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/repl"
 	"setpiece/cmd/internal/style"
@@ -41,6 +42,7 @@ func guides(root *cobra.Command) []handbook.Guide {
 
 func (a *app) docCommand() *cobra.Command {
 	var out string
+	var live bool
 	cmd := &cobra.Command{
 		Use:   "doc [NAME | GUIDE | quick SYSTEM | -o FOLDER [FILE…]]",
 		Short: "Show the handbook's page on a name, or write the whole handbook",
@@ -71,7 +73,7 @@ otherwise plain text.`,
 				if err != nil {
 					return err
 				}
-				return a.writeHandbook(cmd.Context(), cmd.Root(), out, own)
+				return a.writeHandbook(cmd.Context(), cmd.Root(), out, own, live)
 			case len(args) == 0:
 				return a.listHandbook(cmd.Root())
 			}
@@ -79,6 +81,7 @@ otherwise plain text.`,
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "write the handbook into `FOLDER`, or a quick reference into a file")
+	cmd.Flags().BoolVar(&live, "live", false, "with a playground in the folder: the examples of the handbook can be tried")
 	return cmd
 }
 
@@ -222,15 +225,32 @@ func (a *app) quick(ctx context.Context, called, out string) error {
 }
 
 // writeHandbook writes all pages. A folder that holds something else is left alone.
-func (a *app) writeHandbook(ctx context.Context, root *cobra.Command, folder string, own []handbook.Own) error {
+func (a *app) writeHandbook(ctx context.Context, root *cobra.Command, folder string, own []handbook.Own, live bool) error {
 	if err := mayHold(folder, handbookMark, "setpiece doc"); err != nil {
 		return err
 	}
 	working := a.working("doc")
 	defer working.stop()
+	var try func(string) string
+	if live {
+		found, err := a.findPlayground(ctx)
+		if err == nil {
+			err = a.writePage(filepath.Join(folder, "playground.html"), found.Page())
+		}
+		if err != nil {
+			return err
+		}
+		try = func(text string) string {
+			link, err := playground.Link(text)
+			if err != nil {
+				return ""
+			}
+			return "playground.html" + link
+		}
+	}
 	var book *handbook.Book
 	if err := a.promptly(ctx, func() error {
-		b, err := handbook.Build(ctx, handbook.Source{Modules: stdlib.FS, Cases: cases.Shipped, Guides: guides(root), Topics: more(root), Own: own, Play: true})
+		b, err := handbook.Build(ctx, handbook.Source{Modules: stdlib.FS, Cases: cases.Shipped, Guides: guides(root), Topics: more(root), Own: own, Play: true, Try: try})
 		book = b
 		return err
 	}); err != nil {
@@ -246,6 +266,17 @@ func (a *app) writeHandbook(ctx context.Context, root *cobra.Command, folder str
 		return err
 	}
 	fmt.Fprintf(a.out, "%s: %s pages; begin with %s\n", folder, render.Thousands(int64(n)), filepath.Join(folder, "index.html"))
+	return nil
+}
+
+// writePage writes a page, and the folder that it stands in.
+func (a *app) writePage(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return badFile(path, err)
+	}
+	if err := files.WriteAgain(path, &a.seen, data); err != nil {
+		return badFile(path, err)
+	}
 	return nil
 }
 

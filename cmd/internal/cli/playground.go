@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"setpiece/cmd/internal/files"
 	"setpiece/cmd/internal/playground"
 	"setpiece/interp"
 	"setpiece/lang"
@@ -44,33 +43,32 @@ program, as in a release; in the sources of setpiece it is built, with Go and wi
 func (a *app) writePlayground(ctx context.Context, out string) error {
 	working := a.working("playground")
 	defer working.stop()
-	found, err := playground.Find(ctx, ".")
-	if errors.Is(err, playground.ErrNoEngine) {
-		return wrong("", err.Error(), "call it in the folder of the sources, or take the program of a release")
-	}
+	found, err := a.findPlayground(ctx)
 	if err != nil {
 		return err
 	}
 	if strings.HasSuffix(out, ".html") {
-		if err := files.WriteAgain(out, &a.seen, found.Page()); err != nil {
-			return badFile(out, err)
+		if err = a.writePage(out, found.Page()); err == nil {
+			fmt.Fprintf(a.out, "%s: open it in a browser\n", out)
 		}
-		working.stop()
-		fmt.Fprintf(a.out, "%s: open it in a browser\n", out)
-		return nil
-	}
-	if err := os.MkdirAll(out, 0o777); err != nil {
-		return badFile(out, err)
+		return err
 	}
 	for name, data := range found {
-		path := filepath.Join(out, name)
-		if err := files.WriteAgain(path, &a.seen, data); err != nil {
-			return badFile(path, err)
+		if err := a.writePage(filepath.Join(out, name), data); err != nil {
+			return err
 		}
 	}
-	working.stop()
 	fmt.Fprintf(a.out, "%s: %d files for a web server; open index.html through it\n", out, len(found))
 	return nil
+}
+
+// findPlayground finds what pages with setpiece inside are made of.
+func (a *app) findPlayground(ctx context.Context) (playground.Files, error) {
+	found, err := playground.Find(ctx, ".")
+	if errors.Is(err, playground.ErrNoEngine) {
+		return nil, wrong("", err.Error(), "call it in the folder of the sources, or take the program of a release")
+	}
+	return found, err
 }
 
 // siteVariable names the address of the playground that links lead to.

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -14,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/files"
+	"setpiece/cmd/internal/playground"
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/report"
 	"setpiece/cmd/internal/style"
@@ -23,11 +26,42 @@ import (
 // reporting says what a report is asked.
 type reporting struct {
 	out, pdf          string
-	json              bool
+	json, live        bool
 	goal, trials      string
 	want              string
 	time              time.Duration
 	variants, tactics []string
+
+	inside playground.Files // of --live; nil without it
+	text   string           // of the script that stands in the page then
+}
+
+// livePage readies a report with setpiece inside.
+func (a *app) livePage(ctx context.Context, list []script, r *reporting) (err error) {
+	if len(list) != 1 || len(r.variants)+len(r.tactics) > 0 || r.out == "" {
+		return wrong("--live", "--live is for a page of one script", "setpiece report --live -o danger.html FILE")
+	}
+	if err = a.alone(list[0]); err == nil {
+		r.text = list[0].src.Text
+		r.inside, err = a.findPlayground(ctx)
+	}
+	return err
+}
+
+// write writes the page.
+func (r *reporting) write(w io.Writer, page *report.Page) error {
+	if r.inside == nil {
+		return report.HTML(w, page)
+	}
+	var b bytes.Buffer
+	if err := report.HTML(&b, page); err != nil {
+		return err
+	}
+	data, err := r.inside.Live(b.Bytes(), r.text)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	return err
 }
 
 func (a *app) reportCommand() *cobra.Command {
@@ -60,6 +94,7 @@ Several files, --with and --tactics put encounters beside each other, with the s
 	p.set.flag(cmd)
 	p.let.flag(cmd)
 	f.StringVarP(&r.out, "output", "o", "", "write the report as HTML into `FILE`, as a PDF if it ends in .pdf")
+	f.BoolVar(&r.live, "live", false, "put setpiece into the page: its reader moves the numbers of the script, and the odds follow")
 	f.StringVar(&r.pdf, "pdf", "", "write it as a PDF into `FILE`, by an installed Chromium or Chrome")
 	f.StringVar(&r.goal, "goal", "", "the goal: one of the script or of the rules, an outcome, or an `EXPR` that is yes or no")
 	f.StringVar(&r.want, "want", "", "also look for the smallest changes that give the goal this chance: `PERCENT`, 60..70%, or GOAL=60..70%")
@@ -99,6 +134,11 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 	}
 	if r.pdf != "" {
 		if _, err := browser(); err != nil { // before anything is worked out for it
+			return err
+		}
+	}
+	if r.live {
+		if err := a.livePage(ctx, list, r); err != nil {
 			return err
 		}
 	}
@@ -182,7 +222,7 @@ func options(p *playing) string {
 func (a *app) writeReport(ctx context.Context, r *reporting, page *report.Page) error {
 	var written []string
 	if r.out != "" {
-		err := files.Write(r.out, &a.seen, func(o *files.Output) error { return report.HTML(o, page) })
+		err := files.Write(r.out, &a.seen, func(o *files.Output) error { return r.write(o, page) })
 		if err != nil {
 			return badFile(r.out, err)
 		}

@@ -32,6 +32,10 @@ type Source struct {
 	Topics  []assist.Topic // what the program itself knows: commands, limits
 	Own     []Own          // systems and variants of somebody's own
 	Play    bool           // show what happens in each case
+
+	// Try gives the address of a page on which a script can be tried, from the first page of the
+	// handbook; "" for none. nil: there is none.
+	Try func(text string) string
 }
 
 // Own is a system, or a variant of Base, in a folder.

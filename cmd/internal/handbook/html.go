@@ -190,6 +190,17 @@ func (b *Book) language() []group[string] {
 	return out
 }
 
+// try links to a page on which a script can be tried.
+func (w *writer) try(text string) string {
+	if w.b.src.Try == nil {
+		return ""
+	}
+	if to := w.b.src.Try(text); to != "" {
+		return w.at.up + to
+	}
+	return ""
+}
+
 func (w *writer) functions() template.FuncMap {
 	return template.FuncMap{
 		"code":          func(s string) template.HTML { return w.at.code(s) },
@@ -197,6 +208,7 @@ func (w *writer) functions() template.FuncMap {
 		"nameLink":      func(word string) string { return w.at.name(word) },
 		"ruleLink":      func(id string) string { return w.at.rule(id) },
 		"caseLink":      func(c cases.Case) string { return w.at.up + w.b.shown[c.System+"/"+c.Name] },
+		"try":           w.try,
 		"short":         (*Name).short,
 		"join":          func(lines []string) string { return strings.Join(lines, "\n") },
 		"anchor":        func(s string) string { return slug(s) },

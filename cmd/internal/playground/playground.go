@@ -18,7 +18,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -92,8 +91,18 @@ func (f Files) written() error {
 	return err
 }
 
-// size of the engine: what is left out here is told in interp/FIGURES.md.
-var sizeFlags = []string{"-trimpath", "-ldflags=-s -w"}
+// build flags: nothing for debuggers, and functions inlined only where odds are worked out. That makes the engine a sixth smaller.
+var flags = append([]string{"build", "-trimpath", "-ldflags=-s -w", "-gcflags=all=-l"}, inlined(
+	"runtime", "internal/runtime/...", "internal/bytealg", "math/big", "math/bits", "slices", "sort", "maps", "strings", "bytes", "hash/maphash", "sync", "sync/atomic", "encoding/binary", "unicode/utf8",
+	"setpiece/interp/internal/machine", "setpiece/interp/internal/odds", "setpiece/interp/internal/pool", "setpiece/interp/internal/query", "setpiece/interp/internal/state",
+	"setpiece/interp/internal/symbolic", "setpiece/interp/internal/transition", "setpiece/interp/internal/value", "setpiece/interp/internal/sim", "setpiece/interp/internal/code", "setpiece/interp/internal/analysis")...)
+
+func inlined(packages ...string) (flags []string) {
+	for _, p := range packages {
+		flags = append(flags, "-gcflags="+p+"=")
+	}
+	return flags
+}
 
 func build(ctx context.Context, sources string) (Files, error) {
 	f := Files{}
@@ -120,7 +129,7 @@ func build(ctx context.Context, sources string) (Files, error) {
 		return out, nil
 	}
 	wasm := filepath.Join(dir, "setpiece.wasm")
-	if _, err := call(append(append([]string{"build"}, sizeFlags...), "-o", wasm, "./cmd/internal/playground/engine")...); err != nil {
+	if _, err := call(append(slices.Clone(flags), "-o", wasm, "./cmd/internal/playground/engine")...); err != nil {
 		return nil, err
 	}
 	if f[engineName], err = packed(wasm); err != nil {
@@ -179,28 +188,64 @@ var (
 // Page makes one file of them, which a browser opens from the disk. What is inside stands in its policy by
 // its hash.
 func (f Files) Page() []byte {
-	var scripts, styles []string
-	inline := func(text []byte, hashes *[]string) string {
-		body := strings.ReplaceAll(string(text), "</script", `<\/script`)
-		sum := sha256.Sum256([]byte(body))
-		*hashes = append(*hashes, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
-		return body
-	}
+	in := &inside{files: f}
 	page := string(f["index.html"])
-	page = style.ReplaceAllStringFunc(page, func(m string) string {
-		return "<style>" + inline(f[path.Base(style.FindStringSubmatch(m)[1])], &styles) + "</style>"
-	})
-	page = script.ReplaceAllStringFunc(page, func(m string) string {
-		return "<script>" + inline(f[path.Base(script.FindStringSubmatch(m)[1])], &scripts) + "</script>"
-	})
-	page = policy.ReplaceAllString(page, fmt.Sprintf("${1}default-src 'none'; script-src 'wasm-unsafe-eval' %s; style-src %s; worker-src blob:; base-uri 'none'; form-action 'none'",
-		strings.Join(scripts, " "), strings.Join(styles, " ")))
-	return []byte(strings.Replace(page, "<script>", f.Inside()+"<script>", 1))
+	page = style.ReplaceAllStringFunc(page, func(m string) string { return in.style(style.FindStringSubmatch(m)[1]) })
+	page = script.ReplaceAllStringFunc(page, func(m string) string { return in.script(script.FindStringSubmatch(m)[1]) })
+	page = strings.Replace(page, "<script>", in.engine()+"<script>", 1)
+	return []byte(in.allow(page, strings.Join(in.styles, " ")))
 }
 
-// Inside is the engine as elements of a page, where talk.js finds it.
-func (f Files) Inside() string {
-	worker := strings.ReplaceAll(string(f[starterName])+"\n"+string(f["worker.js"]), "</script", `<\/script`)
-	return "<script type=\"text/plain\" id=\"worker\">" + worker + "</script>\n<script type=\"text/plain\" id=\"engine\">" +
-		base64.StdEncoding.EncodeToString(f[engineName]) + "</script>\n"
+// Live puts the engine into a page, the report of a script: a reader moves the numbers of the script, and
+// its odds follow.
+func (f Files) Live(page []byte, text string) ([]byte, error) {
+	in := &inside{files: f}
+	data, err := json.Marshal(text)
+	scripts := in.script("talk.js") + in.script("odds.js") + in.script("live.js")
+	out := strings.Replace(string(page), "</main>", `<section aria-labelledby="live-title"><h2 id="live-title">Move a number</h2>
+<p class="intro">setpiece is in this page. It works out the odds of the script here, and again when you move a number of it.</p>
+<div id="live"></div></section>
+</main>`, 1)
+	out = strings.Replace(out, "</style>", string(f["live.css"])+"</style>", 1)
+	out = strings.Replace(out, "</body>", `<script type="application/json" id="script">`+string(data)+"</script>\n"+in.engine()+scripts+"</body>", 1)
+	return []byte(in.allow(out, "'unsafe-inline'")), err
+}
+
+// inside is what is put into a page, with the hashes of what runs.
+type inside struct {
+	files           Files
+	scripts, styles []string
+}
+
+// text gives a file as it stands between two tags, with its hash.
+func (in *inside) text(name string) (body, hash string) {
+	body = strings.ReplaceAll(string(in.files[name]), "</script", `<\/script`)
+	sum := sha256.Sum256([]byte(body))
+	return body, "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+func (in *inside) script(name string) string {
+	body, hash := in.text(name)
+	in.scripts = append(in.scripts, hash)
+	return "<script>" + body + "</script>\n"
+}
+
+func (in *inside) style(name string) string {
+	body, hash := in.text(name)
+	in.styles = append(in.styles, hash)
+	return "<style>" + body + "</style>"
+}
+
+// engine is the engine as elements of a page, where talk.js finds it.
+func (in *inside) engine() string {
+	starter, _ := in.text(starterName)
+	worker, _ := in.text("worker.js")
+	return "<script type=\"text/plain\" id=\"worker\">" + starter + "\n" + worker + "</script>\n<script type=\"text/plain\" id=\"engine\">" +
+		base64.StdEncoding.EncodeToString(in.files[engineName]) + "</script>\n"
+}
+
+// allow gives a page the policy that lets what is inside run, and nothing else.
+func (in *inside) allow(page, styles string) string {
+	return policy.ReplaceAllString(page, fmt.Sprintf("${1}default-src 'none'; script-src 'wasm-unsafe-eval' %s; style-src %s; worker-src blob:; base-uri 'none'; form-action 'none'",
+		strings.Join(in.scripts, " "), styles))
 }

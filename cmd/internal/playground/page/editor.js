@@ -156,29 +156,16 @@ class Editor {
     this.area.scrollTop = Math.max(0, (range.start.line - 3) * this.lineHeight());
   }
 
-  offset({ line, character }) {
-    let at = 0;
-    for (const l of this.text.split("\n").slice(0, line)) at += l.length + 1;
-    return Math.min(at + character, this.text.length);
-  }
+  offset(place) { return offsetIn(this.text, place); }
 
   position(offset) {
     const lines = this.text.slice(0, offset).split("\n");
     return { line: lines.length - 1, character: lines.at(-1).length };
   }
 
-  // edited gives the text with edits.
-  edited(edits) {
-    let { text } = this;
-    for (const e of edits.map(e => ({ from: this.offset(e.range.start), to: this.offset(e.range.end), text: e.newText })).sort((a, b) => b.from - a.from)) {
-      text = text.slice(0, e.from) + e.text + text.slice(e.to);
-    }
-    return text;
-  }
-
   // apply makes edits, so that the browser can undo them.
   apply(edits) {
-    const text = this.edited(edits);
+    const text = edited(this.text, edits);
     if (text === this.text) return;
     const caret = this.area.selectionStart;
     this.replace(0, this.text.length, text);

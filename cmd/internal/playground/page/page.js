@@ -1,7 +1,6 @@
 // The page: runs the script of the editor, plays it, and shows its odds.
 "use strict";
 
-const worker = new Talk("serve"); // runs and plays; ending it is how it is stopped
 let strange = false; // the text came with a link, and nobody has pressed a button yet
 let result = null; // what is shown, and what is to be done when it goes
 
@@ -63,91 +62,6 @@ function accepted() {
   editor.listen();
 }
 
-// Chances and bars.
-
-const percent = p => `${(100 * p).toFixed(2)} %`;
-
-function valueText(v) {
-  if (v === true) return "yes";
-  if (v === false) return "no";
-  return typeof v === "object" && v !== null ? v.text ?? v.name ?? JSON.stringify(v) : String(v);
-}
-
-function bar(p, was) {
-  const ns = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(ns, "svg");
-  svg.setAttribute("viewBox", "0 0 100 10");
-  svg.setAttribute("preserveAspectRatio", "none");
-  svg.setAttribute("class", "chart");
-  svg.setAttribute("aria-hidden", "true");
-  const rect = (name, width, y, height) => {
-    const r = document.createElementNS(ns, "rect");
-    for (const [k, v] of Object.entries({ class: name, width: 100 * width, y, height })) r.setAttribute(k, v);
-    svg.append(r);
-  };
-  rect("track", 1, 0, 10);
-  if (was !== undefined) rect("was", was, 5.5, 4.5);
-  rect("fill", p, 0, was === undefined ? 10 : 5);
-  return svg;
-}
-
-// mostRows is how many rows of a table are shown at once.
-const mostRows = 40;
-
-// table shows a distribution, beside that of the script as it was.
-function table(d, was) {
-  const old = was && new Map(was.points.map(p => [valueText(p.value), p.p]));
-  const row = p => {
-    const name = valueText(p.value), { fraction } = p.exact ?? {};
-    const before = old?.get(name) ?? (old ? 0 : undefined);
-    return make("tr", {}, make("th", { scope: "row" }, name),
-      old ? make("td", { className: "n" }, percent(before)) : null,
-      make("td", { className: "n" }, p.half ? `${percent(p.p)} ± ${(100 * p.half).toFixed(2)}` : percent(p.p)),
-      old ? null : make("td", { className: "n" }, fraction && fraction.length < 16 ? fraction : ""),
-      make("td", { className: "chart" }, bar(p.p, before)));
-  };
-  const points = [...d.points];
-  if (old) for (const p of was.points) if (!points.some(x => valueText(x.value) === valueText(p.value))) points.push({ value: p.value, p: 0 });
-  const body = make("tbody", {}, ...points.slice(0, mostRows).map(row));
-  const head = ["", ...(old ? ["as written", "now"] : ["chance", ""]), ""];
-  const out = make("table", {}, make("caption", {}, d.column),
-    make("thead", {}, make("tr", {}, ...head.map(h => make(h ? "th" : "td", h ? { scope: "col" } : {}, h)))), body);
-  if (points.length > mostRows) {
-    const more = make("button", { type: "button", onclick: () => { body.append(...points.slice(mostRows).map(row)); more.remove(); } }, `${points.length - mostRows} more`);
-    return make("div", {}, out, more);
-  }
-  return out;
-}
-
-// oddsOf gives the records of the odds of a text.
-async function oddsOf(text, seconds) {
-  const { evening } = await worker.call("open", { v: 1 });
-  try {
-    const { records } = await worker.call("odds", { evening, text, seconds });
-    return { columns: records.filter(r => r.event === "distribution"), odds: records.find(r => r.event === "odds") };
-  } finally {
-    worker.call("close", { evening }).catch(() => {});
-  }
-}
-
-// tables shows the outcome, and what else the script reports on demand.
-function tables(o, was) {
-  const all = o.columns.map(d => [d.column, table(d, was?.columns.find(x => x.column === d.column))]);
-  const first = all.filter(([name]) => name === "outcome" || name === "winner").map(x => x[1]);
-  const rest = all.map(x => x[1]).filter(t => !first.includes(t));
-  if (first.length === 0 || rest.length === 0) return [...first, ...rest];
-  return [...first, make("details", {}, make("summary", {}, `${rest.length} more: ${all.map(x => x[0]).filter(n => n !== "outcome" && n !== "winner").join(", ")}`), ...rest)];
-}
-
-function remarks(o) {
-  const list = [];
-  const { sampled, remainder, ends } = o.odds;
-  if (sampled) list.push(`${percent(sampled.share)} of it was estimated from ${sampled.trials} trials, as there was too much for exact odds: ${sampled.over}.`);
-  else if (remainder > 0) list.push(`${percent(remainder)} was not followed.`);
-  for (const e of ends.filter(e => e.stops)) list.push(`${percent(e.p)} stops: ${e.stops}`);
-  return list.map(t => make("p", { className: "soft" }, t));
-}
-
 const showOdds = () => doing("Odds", async () => {
   const { text } = editor;
   const [first, numbers] = [oddsOf(text, 10), editor.ask("setpiece/numbers").catch(() => [])];
@@ -155,50 +69,8 @@ const showOdds = () => doing("Odds", async () => {
   const o = await first;
   const place = make("div", { id: "tables" }, ...tables(o), ...remarks(o));
   show(make("h2", {}, "Odds"), place);
-  byID("result").append(sliders(await numbers, text, o, place));
+  byID("result").append(sliders(await numbers, text, o, place, edits => { editor.apply(edits); showOdds(); }));
 });
-
-// sliders let the numbers of the script be moved; the tables follow.
-function sliders(numbers, text, first, place) {
-  if (numbers.length === 0) return "";
-  const now = new Map();
-  const edits = () => [...now].flatMap(([n, value]) => n.ranges.map(range => ({ range, newText: value })));
-  let wanted = null, busy = false;
-  const follow = async () => {
-    if (busy || wanted === null) return;
-    busy = true;
-    const mine = wanted;
-    wanted = null;
-    place.setAttribute("aria-busy", "true");
-    try {
-      const o = mine === text ? first : await oddsOf(mine, 2);
-      place.replaceChildren(...tables(o, mine === text ? undefined : first), ...remarks(o));
-    } catch (err) {
-      if (!(err instanceof Stopped)) place.replaceChildren(make("p", { className: "error" }, err.data?.problems?.[0]?.message ?? err.message));
-    }
-    place.removeAttribute("aria-busy");
-    busy = false;
-    follow();
-  };
-  const rows = numbers.flatMap((n, i) => {
-    const at = n.values.indexOf(n.value);
-    const shown = make("output", { for: `number${i}` }, n.value);
-    const range = make("input", { type: "range", id: `number${i}`, min: 0, max: n.values.length - 1, value: at, "aria-valuetext": n.value });
-    range.addEventListener("input", () => {
-      const value = n.values[range.value];
-      shown.textContent = value;
-      range.setAttribute("aria-valuetext", value);
-      if (value === n.value) now.delete(n);
-      else now.set(n, value);
-      use.disabled = now.size === 0;
-      wanted = editor.text === text ? editor.edited(edits()) : null;
-      follow();
-    });
-    return [make("label", { htmlFor: `number${i}` }, n.name), range, shown];
-  });
-  const use = make("button", { type: "button", disabled: true, onclick: () => { editor.apply(edits()); showOdds(); } }, "Put it into the script");
-  return make("details", { open: numbers.length <= 12 }, make("summary", {}, "Move a number"), make("div", { className: "numbers" }, ...rows), use);
-}
 
 // Running and playing.
 

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"setpiece/interp/transcript"
+)
+
+// triedPlayground is what testdata/browser/playground.mjs saw.
+type triedPlayground struct {
+	Odds []struct {
+		Ready, First, Again int // milliseconds
+		Text                string
+		Ran                 bool
+		Wrong               []string
+		Figures             [][]string
+	}
+	Before, After, FromDisk   [][]string
+	Offered, Questions        []string
+	Completed, Mistake, Told  string
+	Ended                     bool
+	Stopped                   int
+	Live, LiveNumbers         []string
+	Violations, Asked, Errors []string
+	Wide                      map[string]int
+}
+
+// mostEngine is the budget of the engine: bytes of gzip, as a web server sends it.
+const mostEngine = 5_000_000
+
+const (
+	roll = "use cah\nhero Juno { star 3; QUICK 3; SLING 4 }\nJuno: roll QUICK vs DN 12\n"
+	duel = "use cah\nhero Nova { star 1; PUNCH 3 }\nvillain Fang { star 1; CLAW 4 }\ntactics Fang { otherwise: attack any foe with CLAW }\nscene \"The roof\" action {\n  heroes Nova\n  villains Fang\n  tactics Nova { otherwise: attack any foe with PUNCH }\n  fight\n}\n"
+)
+
+// A playground in a browser: links open to the figures of the program and run nothing by themselves, typing
+// is completed, a fight is played to its end by buttons, a number is moved, and nothing is asked
+// of the network.
+func TestPlaygroundInABrowser(t *testing.T) {
+	needBrowser(t)
+	dir := t.TempDir()
+	setpiece := func(args ...string) string {
+		t.Helper()
+		var stderr bytes.Buffer
+		cmd := exec.Command(program(t, dir), args...)
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", args, err, &stderr)
+		}
+		return string(out)
+	}
+	site, page, scene, danger := filepath.Join(dir, "site"), filepath.Join(dir, "page.html"), filepath.Join(dir, "duel.scene"), filepath.Join(dir, "danger.html")
+	texts := []string{roll, "report 4d6.highest(3)\n", strings.Replace(duel, "  fight\n", "  fight\n  report winner\n", 1)}
+	if err := os.WriteFile(scene, []byte(texts[2]), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	setpiece("playground", "-o", site)
+	info, err := os.Stat(filepath.Join(site, "setpiece.wasm.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > mostEngine {
+		t.Errorf("the engine takes %d bytes, and its budget is %d", info.Size(), mostEngine)
+	}
+	setpiece("playground", "-o", page)
+	setpiece("report", "--live", "--trials", "200", "-o", danger, scene)
+	var links []string
+	for i, text := range texts {
+		file := filepath.Join(dir, fmt.Sprint(i, ".scene"))
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		links = append(links, strings.TrimSpace(setpiece("share", file)))
+	}
+	ask, err := json.Marshal(map[string]any{
+		"odds": links, "fight": duel,
+		"number": map[string]any{"text": roll, "name": "Juno.QUICK", "up": 1},
+		"typed":  map[string]any{"text": "use cah\nhero Juno { star 3; QUICK 3; SLING 4 }\nJuno: ", "keys": "rol"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("node", "../../testdata/browser/playground.mjs", site, page, danger)
+	cmd.Env = append(os.Environ(), "SETPIECE_CHROMIUM="+needBrowser(t))
+	cmd.Stdin = bytes.NewReader(ask)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	var seen triedPlayground
+	if err := json.Unmarshal(out, &seen); err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range seen.Odds {
+		if x.Text != texts[i] || x.Ran || len(x.Wrong) > 0 {
+			t.Errorf("link %d: the text %q, run without being asked: %t, wrong: %s", i, x.Text, x.Ran, x.Wrong)
+		}
+		if want := figuresOf(t, setpiece("odds", "--json", filepath.Join(dir, fmt.Sprint(i, ".scene")))); !slices.EqualFunc(x.Figures, want, slices.Equal) {
+			t.Errorf("link %d: the page says %q, the program %q", i, x.Figures, want)
+		}
+		t.Logf("link %d: ready after %d ms, first odds after %d ms, again %d ms", i, x.Ready, x.First, x.Again)
+	}
+	if !slices.EqualFunc(seen.FromDisk, seen.Odds[0].Figures, slices.Equal) {
+		t.Errorf("one file from the disk says %q", seen.FromDisk)
+	}
+	// QUICK 3 wants a 9 or more of a d12, QUICK 4 an 8.
+	if !hasFigure(seen.Before, "success", "33.33 %") || !hasFigure(seen.After, "success", "41.67 %") {
+		t.Errorf("QUICK 3 gives %q, and 4 %q", seen.Before, seen.After)
+	}
+	if !slices.Contains(seen.Offered, "roll") || !strings.HasSuffix(seen.Completed, "Juno: roll") {
+		t.Errorf("offered %q, completed to %q", seen.Offered, seen.Completed)
+	}
+	if !strings.Contains(seen.Mistake, "did you mean QUICK") {
+		t.Errorf("the mistake: %q", seen.Mistake)
+	}
+	if !seen.Ended || len(seen.Questions) == 0 || !strings.Contains(seen.Told, "defeated") {
+		t.Errorf("the fight ended: %t, after the questions %q\n%s", seen.Ended, seen.Questions, seen.Told)
+	}
+	if seen.Stopped > 5000 {
+		t.Errorf("it was stopped after %d ms", seen.Stopped)
+	}
+	if len(seen.Live) == 0 || !slices.Contains(seen.LiveNumbers, "Nova.PUNCH") {
+		t.Errorf("the report has the figures %q and the numbers %q", seen.Live, seen.LiveNumbers)
+	}
+	for _, list := range [][]string{seen.Violations, seen.Errors} {
+		for _, v := range list {
+			t.Error(v)
+		}
+	}
+	if len(seen.Asked) > 0 {
+		t.Errorf("the network was asked for %q", seen.Asked)
+	}
+	for at, wide := range seen.Wide {
+		if wide > 0 {
+			t.Errorf("%s: %d pixels too wide", at, wide)
+		}
+	}
+}
+
+func hasFigure(rows [][]string, value, chance string) bool {
+	return slices.ContainsFunc(rows, func(r []string) bool { return slices.Contains(r, value) && slices.Contains(r, chance) })
+}
+
+// figuresOf gives records of odds as the page shows them.
+func figuresOf(t *testing.T, records string) (rows [][]string) {
+	for line := range strings.Lines(records) {
+		var d struct {
+			transcript.Record
+			Column string
+			Points []struct {
+				Value any
+				P     float64
+				Exact any
+			}
+		}
+		if err := json.Unmarshal([]byte(line), &d); err != nil || d.Event != "distribution" {
+			continue
+		}
+		for _, p := range d.Points {
+			fraction := ""
+			if m, ok := p.Exact.(map[string]any); ok {
+				if fraction = fmt.Sprint(m["fraction"]); len(fraction) >= 16 {
+					fraction = ""
+				}
+			}
+			value := fmt.Sprint(p.Value)
+			if b, ok := p.Value.(bool); ok {
+				value = map[bool]string{true: "yes", false: "no"}[b]
+			}
+			rows = append(rows, []string{d.Column, value, fmt.Sprintf("%.2f %%", 100*p.P), fraction})
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b []string) int { return lead(a[0]) - lead(b[0]) })
+	return rows
+}
+
+// lead is where the page shows a column.
+func lead(column string) int {
+	if column == "outcome" || column == "winner" {
+		return 0
+	}
+	return 1
+}

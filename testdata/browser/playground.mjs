@@ -1,0 +1,171 @@
+// playground.mjs FOLDER PAGE REPORT: opens a playground from a web server and prints, as a line of JSON, what it
+// does. Standard input is {odds: [link, …], fight: text, number: {text, name, up}}. For each link: what stands in
+// the editor, whether anything ran before a button was pressed, and the figures of Odds. The fight is played
+// to its end by buttons. Then the page that is one file is opened from the disk, and a report with the
+// engine inside.
+import { createRequire } from "node:module";
+import { createServer } from "node:http";
+import { pathToFileURL } from "node:url";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const require = createRequire(path.join(process.env.SETPIECE_BROWSER, "package.json"));
+const puppeteer = require("puppeteer-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const [folder, onePage, report] = process.argv.slice(2);
+const wanted = JSON.parse(readFileSync(0, "utf8"));
+const minutes = 60_000;
+
+const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+const server = createServer((request, response) => {
+  const name = new URL(request.url, "http://x").pathname.slice(1) || "index.html";
+  try {
+    const data = readFileSync(path.join(folder, path.basename(name)));
+    response.setHeader("Content-Type", kinds[path.extname(name)] ?? "application/octet-stream");
+    response.end(data);
+  } catch {
+    response.writeHead(404).end();
+  }
+}).listen(0, "127.0.0.1");
+await new Promise(done => server.once("listening", done));
+const address = `http://127.0.0.1:${server.address().port}/`;
+
+const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
+const browser = await puppeteer.launch({
+  executablePath: process.env.SETPIECE_CHROMIUM,
+  userDataDir: profile,
+  protocolTimeout: 10 * minutes,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+const seen = { odds: [], violations: [], asked: [], errors: [], wide: {} };
+
+async function open(url) {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(5 * minutes);
+  page.on("request", r => { if (!r.url().startsWith(address) && !/^(data|blob|file):/.test(r.url())) seen.asked.push(r.url()); });
+  page.on("pageerror", e => seen.errors.push(e.message));
+  await page.setViewport({ width: 1280, height: 900 });
+  await page.goto(url);
+  return page;
+}
+
+const state = page => page.$eval("#state", e => e.textContent);
+const done = (page, what) => page.waitForFunction(w => document.getElementById("state").textContent.startsWith(`${w}:`) && document.getElementById("stop").hidden && !document.getElementById(w.toLowerCase()).disabled, {}, what);
+
+// figures are the rows of all tables: [column, value, chance, fraction].
+const figures = page => page.$$eval("#tables table", tables => tables.flatMap(t => [...t.tBodies[0].rows].map(r => [t.caption.textContent, ...[...r.cells].slice(0, -1).map(c => c.textContent)])));
+
+async function accessible(page, name) {
+  await page.setBypassCSP(true);
+  await page.evaluate(axe);
+  for (const [width, scheme] of [[360, "light"], [360, "dark"], [1280, "light"], [1280, "dark"]]) {
+    await page.setViewport({ width, height: 900 });
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    seen.wide[`${name}, ${width}`] = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    const result = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+    for (const v of result.violations) seen.violations.push(`${name}, ${scheme}, ${width}: ${v.id}: ${v.nodes[0].html.slice(0, 160)}`);
+    if (process.env.SETPIECE_PICTURES) await page.screenshot({ path: path.join(process.env.SETPIECE_PICTURES, `${name}-${width}-${scheme}.png`), fullPage: true });
+  }
+  await page.emulateMediaFeatures([]);
+  await page.setViewport({ width: 1280, height: 900 });
+}
+
+try {
+  for (const link of wanted.odds) {
+    const began = Date.now();
+    const page = await open(address + link);
+    await page.waitForFunction(() => document.getElementById("state").textContent.startsWith("Ready"));
+    const x = { ready: Date.now() - began, text: await page.$eval("#text", e => e.value), ran: await page.evaluate(() => editor.service !== null || worker.last > 0) };
+    await page.click("#odds");
+    await page.waitForSelector("#tables table, .error");
+    await done(page, "Odds");
+    x.first = Date.now() - began;
+    x.wrong = await page.$$eval(".error", list => list.map(e => e.textContent));
+    await page.$$eval("#tables button", list => list.forEach(b => b.click()));
+    x.figures = await figures(page);
+    const again = Date.now();
+    await page.evaluate(text => oddsOf(text, 10), x.text);
+    x.again = Date.now() - again;
+    seen.odds.push(x);
+    await page.close();
+  }
+
+  // A number is moved.
+  let page = await open(address);
+  await page.evaluate(text => editor.set(text), wanted.number.text);
+  await page.click("#odds");
+  await page.waitForSelector(".numbers input");
+  await done(page, "Odds");
+  seen.before = await figures(page);
+  await page.evaluate(({ name, up }) => {
+    const label = [...document.querySelectorAll(".numbers label")].find(l => l.textContent === name);
+    const range = document.getElementById(label.htmlFor);
+    range.value = +range.value + up;
+    range.dispatchEvent(new Event("input"));
+  }, wanted.number);
+  await page.waitForFunction(() => document.querySelector("#tables thead")?.textContent.includes("now") && !document.querySelector("[aria-busy]"));
+  seen.after = await figures(page);
+  await accessible(page, "odds");
+
+  // Typing is completed, and a mistake is told and mended.
+  await page.evaluate(text => { editor.set(text); const t = document.getElementById("text"); t.focus(); t.setSelectionRange(t.value.length, t.value.length); }, wanted.typed.text);
+  await page.keyboard.type(wanted.typed.keys);
+  await page.waitForFunction(() => !document.getElementById("offers").hidden);
+  seen.offered = await page.$$eval("#offers .label", list => list.map(e => e.textContent));
+  await page.keyboard.press("Tab");
+  seen.completed = await page.$eval("#text", e => e.value);
+  await page.keyboard.type(" QUIK vs hard");
+  await page.waitForFunction(() => document.querySelector("#notes .wrong")?.textContent.includes("QUIK"));
+  seen.mistake = await page.$eval("#notes .wrong", e => e.textContent);
+  await accessible(page, "mistake");
+  await (await page.$("#notes .wrong button:last-of-type")).click();
+  await page.waitForFunction(() => !document.querySelector("#notes .wrong") && !editor.text.includes("QUIK"));
+
+  // A fight is played to its end by buttons. Meanwhile the engine is ended once: nothing is lost.
+  await page.evaluate(text => editor.set(text), wanted.fight);
+  await page.click("#play");
+  seen.questions = [];
+  for (;;) {
+    await page.waitForFunction(() => document.querySelector(".question .usual") || /The script has ended|Error/.test(document.getElementById("result").textContent) || document.querySelector(".error"));
+    await done(page, "Play");
+    const title = await page.evaluate(() => document.querySelector(".question p")?.textContent ?? "");
+    if (!title || seen.questions.length > 300) break;
+    seen.questions.push(title);
+    if (seen.questions.length === 1) await accessible(page, "play");
+    await page.evaluate(() => { const q = document.querySelector(".question"); q.querySelector(".usual").click(); q.remove(); });
+  }
+  seen.told = await page.$eval("#log", e => e.textContent);
+  seen.ended = await page.$eval("#result", e => e.textContent.includes("The script has ended"));
+
+  // What takes long is stopped at once.
+  await page.evaluate(() => editor.set("let n = 0\nwhile n < 1000000000000 { n = n + 1 }\n"));
+  await page.click("#run");
+  await page.waitForFunction(() => !document.getElementById("stop").hidden);
+  const pressed = Date.now();
+  await page.click("#stop");
+  await page.waitForFunction(() => document.getElementById("state").textContent === "Run: stopped");
+  seen.stopped = Date.now() - pressed;
+  await page.close();
+
+  // One file from the disk, and a report with the engine inside.
+  page = await open(pathToFileURL(onePage).href + wanted.odds[0]);
+  await page.waitForFunction(() => document.getElementById("state").textContent.startsWith("Ready"));
+  await page.click("#odds");
+  await page.waitForSelector("#tables table");
+  await done(page, "Odds");
+  seen.fromDisk = await figures(page);
+  await page.close();
+  page = await open(pathToFileURL(report).href);
+  await page.click("#live button");
+  await page.waitForSelector("#live .numbers input");
+  seen.live = await page.$$eval("#live tbody tr", rows => rows.map(r => r.textContent));
+  seen.liveNumbers = await page.$$eval("#live label", list => list.map(l => l.textContent));
+  await accessible(page, "report");
+  await page.close();
+} finally {
+  await browser.close();
+  server.close();
+  rmSync(profile, { recursive: true, force: true });
+}
+console.log(JSON.stringify(seen));
