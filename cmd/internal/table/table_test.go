@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -443,4 +444,54 @@ func TestAsleep(t *testing.T) {
 	if ask := awake.asked(form); ask["title"] == "" {
 		t.Error(ask)
 	}
+}
+
+// The program is ended at each question, and begun again: the pages go on with the tokens that they have, and
+// what happens is what would have happened.
+func TestBegunAgain(t *testing.T) {
+	dir := t.TempDir()
+	s := sit(t, dir, duel, nil)
+	nova := s.take("Nova", "Ana")
+	n := 0
+	for ; s.hub.Where().Question != nil; n++ {
+		x := s.hub.seats.of("Nova")
+		form := fmt.Sprint(x.view.epoch, "-", x.view.forms)
+		if status, r := s.call(nova, "answer", map[string]any{"form": form, "text": ""}); status != 200 {
+			t.Fatal(status, r)
+		}
+		s.close()
+		s = again(t, dir)
+		if status, _ := s.call(nova, "answer", map[string]any{"form": form, "text": ""}); status != http.StatusConflict {
+			t.Errorf("an answer that has arrived already: %d", status)
+		}
+	}
+	gm := s.page(s.hub.seats.Gm)
+	gm.read(func() bool { return gm.now["people"] != nil })
+	if d := cmp.Diff(ran(t, duel), gm.log); d != "" || n < 3 {
+		t.Errorf("%d questions: %s", n, d)
+	}
+}
+
+// BenchmarkAnswer is an answer until it is on every page, beside a call of a handler that does nothing.
+func BenchmarkAnswer(b *testing.B) {
+	b.Run("empty", func(b *testing.B) {
+		s := sit(b, b.TempDir(), duel, nil)
+		for b.Loop() {
+			s.call(s.hub.seats.Gm, "nothing", map[string]any{})
+		}
+	})
+	b.Run("answer", func(b *testing.B) {
+		long := "use cah\nhero Nova { star 3; PUNCH 3 }\nrepeat 100000 { Nova: roll PUNCH vs DN 30 }\n"
+		s := sit(b, b.TempDir(), long, nil)
+		nova := s.take("Nova", "Ana")
+		pages := []*page{s.page(s.hub.seats.Gm), s.page(nova), s.page(s.hub.seats.Screen)}
+		pages[1].asked(nil)
+		form := pages[1].ask()["id"]
+		for b.Loop() {
+			s.call(nova, "answer", map[string]any{"form": form, "option": 0})
+			form = pages[1].asked(form)["id"]
+			n := len(pages[1].log)
+			pages[2].read(func() bool { return len(pages[2].log) == n })
+		}
+	})
 }

@@ -273,6 +273,8 @@ export class Asked {
     this.title = title;
     this.ask = ask;
     this.section.hidden = !ask;
+    this.section.dataset.form = ask?.id ?? "";
+    this.section.dataset.hero = ask?.hero ?? "";
     if (!ask) return fill(this.section);
     this.error = el("p", { class: "bad", role: "alert" });
     const so = (ask.so ?? ask.record?.open ?? []).flatMap(r => this.led(r));

@@ -31,7 +31,7 @@ async function explain(li, rule, button) {
   button.after(el("p", { class: "soft" }, text));
 }
 
-const log = new Log($("log"), make);
+const log = globalThis.table = new Log($("log"), make);
 
 // ---- who is there -------------------------------------------------------------
 
@@ -43,8 +43,8 @@ function people() {
     el("small", {}, facts({ facts: p.facts })))));
   fill($("seats"), ...now.seats.map(s => el("li", {},
     el("span", { class: "dot " + (s.here ? "" : s.name ? "off" : "none"), role: "img", "aria-label": s.here ? "here" : s.name ? "away" : "nobody" }),
-    el("b", {}, s.name ?? "nobody"), el("span", {}, display(s.who)),
-    s.name ? el("button", { class: "quiet", on: { click: does("free", { who: s.who }) } }, "free the seat") : null)));
+    el("span", {}, el("b", {}, s.name ?? "nobody yet"), el("small", {}, display(s.who))),
+    s.name ? el("button", { class: "quiet", "aria-label": `free the seat of ${s.name}`, on: { click: does("free", { who: s.who }) } }, "free") : null)));
 }
 
 const look = tried(async who => {
@@ -144,8 +144,8 @@ listen(token, m => {
   if (m.join) join(m.join);
   if (m.text != null) $("script").textContent = m.text;
   if (m.add || m.cut != null) {
-    $("on").textContent = where(log.records).join(" · ") || now.title;
-    $("title").textContent = document.title = now.title;
+    $("on").textContent = where(log.records).join(" · ") || display(now.title);
+    $("title").textContent = document.title = display(now.title);
     fill($("roll"), el("h2", {}, "Last roll"), ...roll(log.last()));
   }
   if ("dice" in m) for (const d of ["roll", "ask"]) $(d + "-dice").setAttribute("aria-pressed", String(m.dice === d));

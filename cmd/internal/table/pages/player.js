@@ -24,7 +24,7 @@ function choose(code, table) {
   if (table.free.length === 0) $("no").textContent = "Everybody is played already. The game master can free a seat.";
   const name = el("input", { "aria-label": "Your name", placeholder: "Your name", maxlength: 40, autocomplete: "nickname", required: true, value: localStorage.getItem("name") ?? "" });
   const heroes = table.free.map((who, i) => el("label", { class: "row" }, el("input", { type: "radio", name: "who", value: who, checked: i === 0, required: true }), el("b", {}, display(who))));
-  fill($("sit"), el("p", { class: "soft" }, table.title), name, el("fieldset", {}, el("legend", {}, "You play"), ...heroes), el("button", { class: "main", disabled: heroes.length === 0 }, "Sit down"));
+  fill($("sit"), el("p", { class: "soft" }, display(table.title)), name, el("fieldset", {}, el("legend", {}, "You play"), ...heroes), el("button", { class: "main", disabled: heroes.length === 0 }, "Sit down"));
   $("sit").onsubmit = async e => {
     e.preventDefault();
     const who = new FormData($("sit")).get("who") ?? $("sit").querySelector("[name=who]:checked")?.value;

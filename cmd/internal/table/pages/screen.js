@@ -19,7 +19,7 @@ async function begin() {
   listen(token, m => {
     log.apply(m);
     Object.assign(now, m);
-    $("on").textContent = where(log.records).join(" · ") || now.title;
+    $("on").textContent = where(log.records).join(" · ") || display(now.title ?? "");
     fill($("roll"), ...roll(log.last()));
     fill($("people"), ...people(now.people ?? [], now.wait));
     $("wait").hidden = !now.wait;

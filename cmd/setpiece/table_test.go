@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Three kinds of pages in a browser play encounters, each question answered on the page of whoever is asked: what happens is
+// what happens where somebody presses Enter at the terminal. All pages can be read by all, ask nothing of the network elsewhere,
+// and fit their screens. The short form plays one encounter, the long form all.
+func TestTableInABrowser(t *testing.T) {
+	chromium := needBrowser(t)
+	scripts := []string{"../../scripts/cah/bog_of_doom.scene"}
+	if longTests {
+		scripts = nil
+		for _, form := range []string{"../../scripts/*/*.scene", "../../scripts/*/*.md"} {
+			found, _ := filepath.Glob(form)
+			scripts = append(scripts, found...)
+		}
+	}
+	setpiece := program(t, t.TempDir())
+	for _, script := range scripts {
+		t.Run(filepath.Base(script), func(t *testing.T) {
+			got := tableOf(t, chromium, setpiece, script)
+			want := happened(decoded(t, output(t, "\n", setpiece, "play", "--json", "--seed", "1", "--auto", "everything", strings.TrimPrefix(script, "../../"))))
+			for _, r := range got.Log {
+				delete(r, "brief")
+			}
+			if d := cmp.Diff(want, happened(got.Log)); d != "" {
+				t.Error(d)
+			}
+			for _, list := range [][]string{got.Violations, got.Asked, got.Errors} {
+				for _, x := range list {
+					t.Error(x)
+				}
+			}
+			for page, wide := range got.Wide {
+				t.Errorf("%s is %d pixels wide", page, wide)
+			}
+			if len(got.Together) == 2 && got.Together[0]+got.Together[1] != "" && !strings.Contains(got.Together[0]+got.Together[1], "that question is over") {
+				t.Errorf("two who pressed at once were told %q", got.Together)
+			}
+		})
+	}
+}
+
+// played is what testdata/browser/table.mjs saw.
+type played struct {
+	Questions                           int
+	Violations, Asked, Errors, Together []string
+	Wide                                map[string]int
+	Log                                 []map[string]any
+}
+
+func tableOf(t *testing.T, chromium, setpiece, script string) (got played) {
+	t.Helper()
+	serve := exec.Command(setpiece, "serve", "--seed", "1", script)
+	serve.Env = append(os.Environ(), "XDG_STATE_HOME="+t.TempDir())
+	out, err := serve.StdoutPipe()
+	if err == nil {
+		err = serve.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { serve.Process.Kill(); serve.Wait() }()
+	var links []string
+	for lines := bufio.NewScanner(out); len(links) < 3 && lines.Scan(); {
+		links = append(links, regexp.MustCompile(`http\S+#\S+`).FindAllString(lines.Text(), -1)...)
+	}
+	if len(links) < 3 {
+		t.Fatalf("links: %v", links)
+	}
+	look := exec.Command("node", append([]string{"../../testdata/browser/table.mjs"}, links...)...)
+	look.Env = append(os.Environ(), "SETPIECE_CHROMIUM="+chromium)
+	said, err := look.Output()
+	if err == nil {
+		err = json.Unmarshal(said, &got)
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	return got
+}

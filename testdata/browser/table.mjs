@@ -1,0 +1,110 @@
+// table.mjs GM-LINK PLAYERS-LINK SCREEN-LINK [PICTURES]: opens the pages of an evening in Chromium, takes a seat for each hero on a
+// page as wide as a phone, and takes the usual answer at each question, on the page of whoever is asked, until nobody is.
+// It reloads the pages in between, and has both pages answer the first question at once. It prints a line of JSON: how many
+// questions there were, what axe finds on each page in light and dark, how wide the pages are, what was asked of the network
+// elsewhere, errors of the pages, and the records that the game master's page has. With PICTURES it leaves pictures in that folder.
+import { createRequire } from "node:module";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const require = createRequire(path.join(process.env.SETPIECE_BROWSER, "package.json"));
+const puppeteer = require("puppeteer-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const [masterLink, link, screenLink, pictures] = process.argv.slice(2);
+const minutes = 60_000;
+const seen = { questions: 0, violations: [], wide: {}, asked: [], errors: [], together: [], log: [] };
+
+const profile = mkdtempSync(path.join(tmpdir(), "setpiece-"));
+const browser = await puppeteer.launch({
+  executablePath: process.env.SETPIECE_CHROMIUM, userDataDir: profile, protocolTimeout: 10 * minutes,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+
+async function open(name, url, width) {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(5 * minutes);
+  page.on("request", r => { if (!r.url().startsWith(new URL(masterLink).origin) && !r.url().startsWith("data:")) seen.asked.push(r.url()); });
+  page.on("console", m => { if (m.type() === "error" && !/409|429/.test(m.text())) seen.errors.push(`${name}: ${m.text()}`); });
+  page.on("pageerror", e => seen.errors.push(`${name}: ${e}`));
+  await page.setViewport({ width, height: 800 });
+  await page.goto(url);
+  return { name, page };
+}
+
+// look has axe look at a page in light and dark, at the widths that there are.
+async function look({ name, page }, state, widths) {
+  for (const width of widths) {
+    await page.setViewport({ width, height: 800 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (wide > width) seen.wide[`${name}, ${state}, ${width}`] = wide;
+    if (pictures) await page.screenshot({ path: path.join(pictures, `${name}-${state}-${width}.png`) });
+  }
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }, { name: "prefers-reduced-motion", value: "reduce" }]);
+    const session = await page.createCDPSession();
+    await session.send("Runtime.evaluate", { expression: axe }); // the page's own policy lets no script in
+    const result = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+    for (const v of result.violations) seen.violations.push(`${name}, ${state}, ${scheme}: ${v.id}: ${v.nodes[0].html.slice(0, 160)}`);
+    if (pictures && scheme === "dark") await page.screenshot({ path: path.join(pictures, `${name}-${state}-dark.png`) });
+  }
+  await page.emulateMediaFeatures([]);
+}
+
+// asks gives the id of the question that a page shows, "" for none.
+const asks = page => page.evaluate(() => document.querySelector("#ask:not([hidden])")?.dataset.form ?? "");
+const press = page => page.evaluate(() => document.querySelector("#ask button.main")?.click());
+
+try {
+  const master = await open("gm", masterLink, 1280);
+  await master.page.waitForFunction(() => document.getElementById("people").children.length > 0);
+  const phones = [];
+  for (;;) {
+    const phone = await open("phone", link, 360);
+    const hero = await phone.page.waitForSelector("#sit [name=who], #no:not(:empty)").then(e => e.evaluate(x => x.value ?? ""));
+    if (!hero) { await phone.page.close(); break; }
+    if (phones.length === 0) await look(phone, "seat", [360]);
+    await phone.page.type('#sit input[aria-label="Your name"]', "Player " + (phones.length + 1));
+    await phone.page.click("#sit button.main");
+    await phone.page.waitForFunction(() => document.getElementById("me").textContent !== "At the table");
+    phones.push({ ...phone, hero });
+  }
+  const screen = await open("screen", screenLink, 1280);
+  await screen.page.waitForFunction(() => document.getElementById("people").children.length > 0);
+  const all = [master, ...phones];
+  for (let last = ""; ; seen.questions++) {
+    await master.page.waitForFunction(id => {
+      const now = document.getElementById("ask");
+      return now.hidden ? !document.getElementById("over").hidden : now.dataset.form !== id;
+    }, {}, last);
+    const id = await asks(master.page);
+    if (!id) break;
+    last = id;
+    const hero = await master.page.evaluate(() => document.getElementById("ask").dataset.hero ?? "");
+    const asked = phones.find(p => p.hero === hero) ?? master;
+    if (asked !== master) await asked.page.waitForSelector("#ask:not([hidden]) button.main");
+    if (seen.questions % 7 === 2) {
+      for (const { page } of [master, asked]) {
+        await page.reload();
+        await page.waitForSelector("#ask:not([hidden]) button.main");
+      }
+      last = await asks(master.page);
+    }
+    if (seen.questions === 3) for (const p of [master, phones[0], screen].filter(Boolean)) await look(p, "play", p === phones[0] ? [360, 768] : [1280, 768, 360]);
+    if (seen.questions === 3) await Promise.all([master, ...phones].map(p => p.page.setViewport({ width: p === master ? 1280 : 360, height: 800 })));
+    const both = seen.questions === 0 && asked !== master ? [asked, master] : [asked];
+    await Promise.all(both.map(p => press(p.page)));
+    if (both.length === 2) seen.together = await Promise.all(both.map(async p => {
+      await p.page.waitForFunction(() => !document.querySelector("#ask button:disabled"));
+      return p.page.evaluate(() => document.querySelector("#ask [role=alert]")?.textContent ?? "");
+    }));
+  }
+  await look(master, "over", [1280, 360]);
+  seen.log = await master.page.evaluate(() => globalThis.table.records);
+  for (const { page } of all) await page.close();
+} finally {
+  await browser.close();
+  rmSync(profile, { recursive: true, force: true });
+}
+console.log(JSON.stringify(seen));
