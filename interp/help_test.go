@@ -11,7 +11,7 @@ import (
 	"setpiece/stdlib"
 )
 
-var systems = []string{"cah", "grim", "mooks", "saturday", "clichenimatic", "summary", "firefly", "marvel", "unisystem", "nightmare"}
+var systems = []string{"cah", "grim", "mooks", "saturday", "clichenimatic", "summary", "firefly", "rim", "marvel", "blockbuster", "unisystem", "nightmare"}
 
 // Every word that help knows of is explained: with a form or a description, and
 // verbs, clauses, fields, options and all that a game master types with a
