@@ -115,7 +115,7 @@ func TestQuestionsAtThePrompt(t *testing.T) {
 	p.waitFor("  Ctrl-C again drops this command; :redo then comes back to this question\n")
 	p.prompted(-1)
 	p.press(ctrlC)
-	p.waitFor("stopped; this entry changed nothing   :redo comes back to this question\n")
+	p.waitFor("stopped; this entry changed nothing   :redo comes back to this question, after other entries as well\n")
 	p.say("Bo.luck", ":redo")
 	p.waitFor("goes on: Ann: strike Bo, after 1 answer\n")
 	p.say(":undo", "n")

@@ -15,7 +15,7 @@ func TestPager(t *testing.T) {
 		t.Skip("less is not installed")
 	}
 	home := t.TempDir()
-	waits := func(s *screen) bool { return strings.HasSuffix(s.line(), ":") }
+	waits := func(s *screen) bool { return strings.HasSuffix(s.line(), "q leaves --") }
 
 	p := sitIn(t, home, []string{"PAGER=", "LESS="}, "rules", "cah")
 	p.wait("less waiting at the end of a screen", waits)

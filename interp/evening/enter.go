@@ -40,6 +40,7 @@ type step struct {
 	// An entry that stopped with answers given changed nothing; doing it again goes on behind
 	// the answers in said. It is only ever among the undone.
 	dropped bool
+	waits   bool // it was left at a question, and can be taken up after other entries, too
 }
 
 // Steps are the entries in force one by one, those of courses that were kept, too.
@@ -131,7 +132,7 @@ func (v *Evening) evalNoted(ctx context.Context, src *lang.Source) error {
 
 func (v *Evening) push(s step) {
 	v.steps = append(v.steps, s)
-	v.undone = nil
+	v.undone = slices.DeleteFunc(v.undone, func(u step) bool { return !u.waits }) // a fight that was left is not lost
 }
 
 // exec runs a text, and again when answers are taken back.
@@ -268,7 +269,7 @@ func (v *Evening) drop(s step) Back {
 	if !d.left && len(d.unused) == 0 {
 		back, n = ToAnswer, withLast(s.said)
 	}
-	s.said = without(s.said, n)
+	s.said, s.waits = without(s.said, n), n == 0
 	v.note(Entry{Dropped: true, Back: n})
 	v.undone = append(v.undone, s)
 	return back

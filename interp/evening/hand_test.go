@@ -41,6 +41,8 @@ func (h *handed) Ask(_ context.Context, q *evening.Query) (interp.Answer, error)
 		switch {
 		case h.v.Declares(line):
 			return interp.Answer{}, h.v.Declare(line)
+		case line == "^C":
+			return interp.Answer{}, context.Canceled
 		case line == ":undo":
 			return interp.Answer{}, h.v.TakeBack(1)
 		}
@@ -145,4 +147,39 @@ func TestTheTablesHand(t *testing.T) {
 func state(v *evening.Evening) []assist.StateLine {
 	lines, _ := assist.State(v.Session(), "")
 	return lines
+}
+
+// A fight that is left at a question is not lost: after other entries it goes on at that question, also
+// when the evening was taken up in between.
+func TestLeftFightGoesOn(t *testing.T) {
+	c := atTable[3]
+	var kept evening.Memory
+	h := &handed{t: t, says: []string{c.give, "attack Rex", "^C"}}
+	cfg := evening.Config{Host: h, Store: &kept, Session: interp.Config{Modules: stdlib.FS, Seed: 3, Quiet: interp.QuietUsual}}
+	h.v = evening.Begin(cfg)
+	ctx := context.Background()
+	for _, entry := range []string{"use " + c.system, c.script, "heroes Ann; villains Rex"} {
+		if err := h.v.Enter(ctx, entry); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var failed *evening.Failed
+	if err := h.v.Enter(ctx, "fight"); !errors.As(err, &failed) || failed.Redo != evening.ToQuestion {
+		t.Fatal(err)
+	}
+	if err := h.v.Enter(ctx, c.late); err != nil {
+		t.Fatal(err)
+	}
+	again := &handed{t: t, says: []string{"heroes Bob", "cut"}}
+	cfg.Host, cfg.Store = again, nil
+	again.v, _ = evening.Resume(ctx, cfg, kept)
+	if err := again.v.Redo(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(again.asked, " "); got != "Ann Ann" || len(again.after) > 0 || len(again.failed) > 0 {
+		t.Errorf("asked %q and %v; %q", got, again.after, again.failed)
+	}
+	if lines := fmt.Sprint(state(again.v)); !strings.Contains(lines, "Rex damage") {
+		t.Error("the blow that was struck is lost: " + lines)
+	}
 }

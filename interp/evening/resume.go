@@ -20,6 +20,7 @@ type past struct {
 	kept    *Course           // a course that took the place of others, instead of a text
 	instead []past            // these
 	dropped bool              // it stopped, and :redo takes it up with what was said
+	waits   bool              // likewise after other entries
 }
 
 // history is what a journal tells: the steps in force, those undone, and the
@@ -63,7 +64,7 @@ func retell(entries []Entry, ask bool) history {
 			t := &h.trials[len(h.trials)-1]
 			t.said = append(t.said, e)
 		case e.Dropped && h.open != nil:
-			h.open.said, h.open.dropped = without(h.open.said, e.Back), true
+			h.open.said, h.open.dropped, h.open.waits = without(h.open.said, e.Back), true, e.Back == 0
 			h.undone = append(h.undone, *h.open)
 			h.open, h.trials = nil, nil
 		case e.Back > 0 && h.open != nil:
@@ -96,7 +97,7 @@ func retell(entries []Entry, ask bool) history {
 
 func (h *history) push(p past) {
 	h.done = append(h.done, p)
-	h.undone = nil
+	h.undone = slices.DeleteFunc(h.undone, func(u past) bool { return !u.waits })
 }
 
 // keep puts a course in the place of the answers so far, or else of the last entries.
@@ -125,7 +126,7 @@ func (h *history) redo(n int) {
 		next := h.undone[len(h.undone)-1]
 		h.undone = h.undone[:len(h.undone)-1]
 		if next.dropped {
-			next.dropped = false
+			next.dropped, next.waits = false, false
 			h.open = &next
 			return
 		}
@@ -296,7 +297,7 @@ func (v *Evening) again(p past) error {
 		s.Seed = *p.seed
 		v.sess.Seed(*p.seed)
 	} else if p.dropped {
-		s.dropped, s.said = true, p.said
+		s.dropped, s.waits, s.said = true, p.waits, p.said
 	} else if p.Hand != nil {
 		if err := v.sess.Hand(p.Hand.Who, p.Hand.Asked); err != nil {
 			return err

@@ -45,13 +45,16 @@ func Show(out io.Writer, text string) error {
 	return nil
 }
 
+// leaves stands where less would put a colon, which looks like a prompt of ours.
+const leaves = "-- Space shows more, q leaves --"
+
 // program is the pager: $PAGER, else less, which leaves at the end of a short text,
 // shows colours and leaves the text on the screen; nil where there is none.
 func program(env func(string) string) *exec.Cmd {
 	if words := strings.Fields(env("PAGER")); len(words) > 0 {
 		cmd := exec.Command(words[0], words[1:]...)
 		if env("LESS") == "" {
-			cmd.Env = append(os.Environ(), "LESS=FRX")
+			cmd.Env = append(os.Environ(), "LESS=FRXPs"+leaves)
 		}
 		return cmd
 	}
@@ -59,7 +62,7 @@ func program(env func(string) string) *exec.Cmd {
 	if err != nil {
 		return nil
 	}
-	cmd := exec.Command(path, "-FRX")
+	cmd := exec.Command(path, "-FRX", "-Ps"+leaves)
 	cmd.Env = append(os.Environ(), "LESSSECURE=1")
 	return cmd
 }

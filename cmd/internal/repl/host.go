@@ -276,7 +276,7 @@ func (l *Loop) fail(f *evening.Failed) {
 	back := ""
 	switch f.Redo {
 	case evening.ToQuestion:
-		back = ":redo comes back to this question"
+		back = ":redo comes back to this question, after other entries as well"
 	case evening.ToAnswer:
 		back = ":redo comes back to your last answer"
 	}

@@ -576,7 +576,7 @@ func TestDropped(t *testing.T) {
 	for _, want := range []string{
 		"> roll\nHero: roll\nd12 for count (Hero): ^C\nstopped; this entry changed nothing\n> roll; roll\n",
 		"d12 for count (Hero): ^C\n  Ctrl-C again drops this command; :redo then comes back to this question\nd12 for count (Hero): ^C\n" +
-			"stopped; this entry changed nothing   :redo comes back to this question\n> 1 + 1\n2\n> :redo\ngoes on: roll; roll, after 1 answer\n",
+			"stopped; this entry changed nothing   :redo comes back to this question, after other entries as well\n> 1 + 1\n2\n> :redo\ngoes on: roll; roll, after 1 answer\n",
 		"> :undo\nundone: use tiny\n> :redo 9\nredone: use tiny\ngoes on: roll; roll, after 1 answer\n",
 		"  Hero: n 5 -> 11   tiny.count.face\n> Hero.n\n11\n> :redo\nthere is nothing to redo\n",
 		"nobody sulks here",
