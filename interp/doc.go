@@ -75,6 +75,7 @@
 //	interp/advice             what answers and commands are worth, and the best answers throughout
 //	interp/odds               what can come of a text, exactly, or sampled behind a bound
 //	interp/sim                what comes of a text, by trials; two texts compared
+//	interp/sheets             sheets as data for other programs, and a schema of it
 //	interp/assist             what an editor or a prompt asks: help, completion, references, sheets
 //	interp/vary               what may be changed in a script
 //	interp/goals              what somebody wants, and how a text reports it
@@ -84,6 +85,7 @@
 //	interp/internal/core      a world and the machine that runs in it, beneath a session
 //	interp/internal/language  what an editor or a prompt asks: help, completion, moves
 //	interp/internal/compile   a source through all passes: declare, lay out, resolve, generate
+//	interp/internal/sheetfile  sheets in files of data: read as commands, and written
 //	interp/internal/lint      warnings of what a script says for nothing or leaves out
 //	interp/internal/bind      commands read by the pattern of their verb; tactics
 //	interp/internal/resolve   syntax trees to nodes: each name becomes a place; kinds of values
@@ -117,6 +119,7 @@
 //	          core -> sim ----------> query -> ablate
 //	          profile -----------------------------------> machine
 //	                  sim -> transition
+//	                  compile -> sheetfile -> decl
 //	          core -> language -> compile -> bind -> resolve -> decl --------> machine
 //	                              compile -> lint -> resolve -> gen -> ir -> code
 //	                                                            decl -> ir

@@ -44,6 +44,7 @@ func Lookup(word string) []Entry {
 var glossary = []Entry{
 	// What heads a file and takes rules into use.
 	{"use", "declaration", "", "Selects a rule system, with the variants and options that your group plays with. A number after the name is the lowest version that will do.", "use tiny with harsh, edge = high"},
+	{"cast", "declaration", "", "Reads sheets from a file of data in the same folder: YAML, JSON, or the tables of a page of Markdown. What setpiece sheet export writes can be read.", `cast from "party.yaml"`},
 	{"include", "declaration", "", "Reads another file of the same folder, as if its lines were here.", `include "house.rules"`},
 	{"system", "declaration", "", "Begins the file of a rule system. Scripts select the folder or file by its name, with use. What others need to know follows: its version, who it is by, the licence, and which setpiece it needs.", `system tiny "Tiny rules" version 1.2 by "Ada" licence "CC-BY-4.0" needs setpiece 0.1`},
 	{"variant", "declaration", "", "Begins a file that changes a rule system, its base. Everything that the file does not name stays as in the base.", `variant harsh of tiny "wounds stay"`},

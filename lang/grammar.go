@@ -59,6 +59,9 @@ type (
 	includeG struct {
 		Path lexer.Token `parser:"'include' @Text"`
 	}
+	castG struct {
+		Path lexer.Token `parser:"'cast' 'from' @Text"`
+	}
 	systemG struct {
 		Name  lexer.Token  `parser:"'system' @Word"`
 		Doc   *lexer.Token `parser:"@Text?"`

@@ -99,6 +99,7 @@ func (g *useG) lower(p *parser, s Span) Stmt {
 }
 
 func (g *includeG) lower(p *parser, s Span) Stmt { return &Include{Span: s, Path: p.text(&g.Path)} }
+func (g *castG) lower(p *parser, s Span) Stmt    { return &Cast{Span: s, Path: p.text(&g.Path)} }
 
 func (g *systemG) lower(p *parser, s Span) Stmt {
 	return p.facts(&System{Span: s, Name: p.ident(g.Name), Doc: p.optText(g.Doc)}, g.Facts)

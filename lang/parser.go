@@ -41,6 +41,34 @@ func ParseExpr(src *Source) (Expr, Diagnostics) {
 	return p.single(src)
 }
 
+// ParseArgs parses what stands from start to end in a source as the operands of a command, such
+// as the value of an entry in a table of sheets. There is a mistake where there is none.
+func ParseArgs(src *Source, start, end int) ([]Arg, Diagnostics) {
+	p := borrow()
+	defer p.giveBack()
+	toks := p.scan(src.Text, start, end, false)
+	lex := p.begin(src, toks)
+	if toks.tooDeep >= 0 {
+		p.diags = Diagnostics{p.nestedTooDeep(toks.tooDeep)}
+		return nil, p.finish()
+	}
+	var list []Arg
+	p.twice(lex, func() error {
+		read, err := p.parseArgs(lex)
+		if err == nil && lex.Peek().Type == kindEOL {
+			lex.Next()
+		}
+		if err == participle.NextMatch || err == nil && !lex.Peek().EOF() {
+			return p.unexpected(lex.Peek(), "a value")
+		}
+		if err == nil {
+			list = read.args()
+		}
+		return err
+	})
+	return list, p.finish()
+}
+
 // idle are parsers for further use, with the room that they have taken.
 var idle struct {
 	sync.Mutex
@@ -144,7 +172,7 @@ func newParser() *parser {
 		command: statementBy((*parser).readCommand), acted: statementBy((*parser).readActed), assign: statementBy((*parser).readAssign),
 	}
 	p.statements = map[string]production{
-		"use": statementBy((*parser).readUse), "include": statementBy((*parser).readInclude), "system": statementBy((*parser).readSystem), "variant": statementBy((*parser).readVariant),
+		"use": statementBy((*parser).readUse), "include": statementBy((*parser).readInclude), "cast": statementBy((*parser).readCast), "system": statementBy((*parser).readSystem), "variant": statementBy((*parser).readVariant),
 		"spans": statementBy((*parser).readSpans), "standin": statementBy((*parser).readStandIn), "option": statementBy((*parser).readOption), "remove": statementBy((*parser).readRemove),
 		"table": statementBy((*parser).readTable), "sheet": statementBy((*parser).readSheet), "rule": statementBy((*parser).readRule), "verb": statementBy((*parser).readVerb),
 		"clauses": statementBy((*parser).readClauseSet), "feature": statementBy((*parser).readFeature), "hook": statementBy((*parser).readHook), "decision": statementBy((*parser).readDecision), "on": statementBy((*parser).readHandler),
@@ -222,7 +250,7 @@ func (p *parser) grammar() *participle.Parser[grammarG] {
 		// stays where it is.
 		participle.UseLookahead(0),
 		participle.Union[statement](
-			&useG{}, &includeG{}, &systemG{}, &variantG{}, &spansG{}, &standInG{}, &optionG{}, &removeG{}, &tableG{},
+			&useG{}, &includeG{}, &castG{}, &systemG{}, &variantG{}, &spansG{}, &standInG{}, &optionG{}, &removeG{}, &tableG{},
 			&sheetG{}, &ruleG{}, &verbG{}, &clauseSetG{}, &featureG{}, &hookG{}, &decisionG{}, &handlerG{}, &goalG{}, &checkG{}, &testG{},
 			&tacticsG{}, &letG{}, &ifG{}, &forG{}, &whileG{}, &repeatG{}, &jumpG{}, &returnG{}, &sayG{}, &offerG{},
 			&signalG{}, &showG{}, &outcomeG{}, &boundaryG{}, &runG{}, &actG{}, &expectG{}, &reportG{},
@@ -674,6 +702,7 @@ func (p *parser) pickByWord(lex stream, t *lexer.Token) production {
 	prod, ok := p.statements[t.Value]
 	if !reserved[t.Value] {
 		ok = ok && next.Type == kindWord && !operatesOn(next) // a variable may be called goal, or decision
+		ok = ok && (t.Value != "cast" || isWord(next, "from") && peek(lex, 2).Type == kindText)
 	}
 	if ok && next.Type != kindCall && !is(next, ".") {
 		return prod

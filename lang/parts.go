@@ -23,6 +23,8 @@ func (w *walker) within(n Node) {
 		w.any(n.Value)
 	case *Include:
 		one(w, n.Path)
+	case *Cast:
+		one(w, n.Path)
 	case *System:
 		one(w, &n.Name)
 		one(w, n.Base)

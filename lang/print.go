@@ -321,6 +321,9 @@ func (p *printer) stmt(s Stmt) {
 	case *Include:
 		p.put("include ")
 		p.expr(s.Path)
+	case *Cast:
+		p.put("cast from ")
+		p.expr(s.Path)
 	case *System:
 		if s.Base != nil {
 			p.put("variant ", s.Name.Name, " of ", s.Base.Name)

@@ -60,6 +60,22 @@ func (p *parser) readInclude(lex stream, g *includeG) match {
 	return matched
 }
 
+func (p *parser) readCast(lex stream, g *castG) match {
+	if t := lex.Peek(); t.Value != "cast" {
+		return absent
+	}
+	lex.Next()
+	if t := lex.Peek(); t.Value != "from" {
+		return mistaken
+	}
+	lex.Next()
+	if t := lex.Peek(); t.Type != kindText {
+		return mistaken
+	}
+	g.Path = *lex.Next()
+	return matched
+}
+
 func (p *parser) readSystem(lex stream, g *systemG) match {
 	if t := lex.Peek(); t.Value != "system" {
 		return absent

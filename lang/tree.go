@@ -1,6 +1,9 @@
 package lang
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // This file is the plain syntax tree: what Parse gives, what Print takes and
 // what package interp reads. It knows nothing of the grammar that made it. What
@@ -20,6 +23,15 @@ type Source struct {
 type Span struct {
 	Src        *Source
 	Start, End int32
+}
+
+// NewText gives a text that stands somewhere without quotes, as in a file of data.
+func NewText(at Span, value string) *Text {
+	t := &Text{Span: at, Raw: strconv.Quote(value)}
+	if value != "" {
+		t.Parts = []Expr{&Lit{Span: at, Value: composed(value)}}
+	}
+	return t
 }
 
 // Range gives the span itself; every node embeds a Span and so has it.
@@ -83,6 +95,11 @@ type (
 	}
 	// Include is `include "file"`.
 	Include struct {
+		Span
+		Path *Text
+	}
+	// Cast is `cast from "file"`: the sheets in a file of data.
+	Cast struct {
 		Span
 		Path *Text
 	}
@@ -728,6 +745,7 @@ type (
 
 func (*Use) stmt()       {}
 func (*Include) stmt()   {}
+func (*Cast) stmt()      {}
 func (*System) stmt()    {}
 func (*Spans) stmt()     {}
 func (*StandIn) stmt()   {}

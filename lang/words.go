@@ -47,6 +47,7 @@ var statementWords = slices.Sorted(maps.Keys(forms))
 var forms = map[string]string{
 	"use":      "use SYSTEM [with VARIANT, OPTION = VALUE, …]",
 	"include":  `include "file.rules"`,
+	"cast":     `cast from "party.yaml"`,
 	"system":   `system NAME ["title"]`,
 	"variant":  `variant NAME of BASE ["what it changes"]`,
 	"spans":    "spans LONGEST > … > SHORTEST",

@@ -196,7 +196,7 @@ Limits of a script, which --limit NAME=VALUE changes:
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(
 		a.runCommand(), a.playCommand(), a.oddsCommand(), a.whyCommand(), a.simCommand(), a.mergeCommand(), a.tuneCommand(), a.checkCommand(), a.weaveCommand(), a.fmtCommand(), a.testCommand(),
-		a.rulesCommand(), a.explainCommand(), a.docCommand(), a.replayCommand(), a.systemCommand(), a.completionCommand(), a.versionCommand(), a.schemaCommand(),
+		a.rulesCommand(), a.explainCommand(), a.docCommand(), a.replayCommand(), a.systemCommand(), a.sheetCommand(), a.completionCommand(), a.versionCommand(), a.schemaCommand(),
 		a.reportCommand(), a.lspCommand(), a.editorCommand(), a.completeCommand(), a.hoverCommand(), a.serveCommand(), a.playgroundCommand(), a.shareCommand(),
 	)
 	for _, c := range cmd.Commands() {

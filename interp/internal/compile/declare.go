@@ -175,6 +175,8 @@ func (c *collector) second(s lang.Stmt) {
 		}
 		c.cites[s] = c.cite
 		c.Rest = append(c.Rest, s)
+	case *lang.Cast:
+		c.cast(s)
 	case *lang.Use, *lang.Include, *lang.System, *lang.Spans, *lang.Option, *lang.Sheet, *lang.Hook, *lang.Table, *lang.Rule, *lang.Bad:
 	default:
 		if c.keepsStock(s) {
@@ -215,7 +217,7 @@ func (c *collector) annotate(a *lang.Annotated, in *lang.Block) {
 // inside bodies, so that they are known before any body is resolved.
 func (c *collector) outcomes(s lang.Stmt) {
 	switch s.(type) {
-	case *lang.Annotated, *lang.Sheet, *lang.Option, *lang.Use, *lang.Include, *lang.Table, *lang.Hook, *lang.ClauseSet:
+	case *lang.Annotated, *lang.Sheet, *lang.Option, *lang.Use, *lang.Include, *lang.Cast, *lang.Table, *lang.Hook, *lang.ClauseSet:
 		return
 	}
 	for _, n := range decl.Notable(s) {

@@ -11,6 +11,7 @@ import (
 	"setpiece/interp/internal/ir"
 	"setpiece/interp/internal/lint"
 	"setpiece/interp/internal/resolve"
+	"setpiece/interp/internal/sheetfile"
 	"setpiece/lang"
 	"slices"
 	"strings"
@@ -642,6 +643,12 @@ func (c *collector) gather(tree *lang.File) []lang.Stmt {
 }
 
 func (c *collector) includeFile(inc *lang.Include) []lang.Stmt {
+	if file := decl.Plain(inc.Path); sheetfile.IsData(file) {
+		d := decl.ErrAt(inc.Path.Span, "%s is no script", file)
+		d.Help = "a file of sheets is read with  cast from " + decl.Text(inc.Path.Span)
+		c.Err(d)
+		return nil
+	}
 	src := c.openFile(inc.Path, "include")
 	if src == nil {
 		return nil
@@ -698,6 +705,44 @@ func (c *collector) openFile(file *lang.Text, word string) *lang.Source {
 		c.W.Take(file.Span, src.Size())
 	}
 	return src
+}
+
+// cast declares the sheets of a file of data, once all that a sheet may have is declared.
+func (c *collector) cast(s *lang.Cast) {
+	if c.fsys == nil {
+		c.fsys, c.dir = c.W.Folder, "."
+	}
+	file := decl.Plain(s.Path)
+	if !sheetfile.Is(file) {
+		d := decl.ErrAt(s.Path.Span, "cast reads files of YAML or JSON and pages of Markdown: party.yaml, party.json, party.md")
+		if path.Ext(file) == ".scene" || path.Ext(file) == ".rules" {
+			d.Help = "a script is read with  include " + decl.Text(s.Path.Span)
+		}
+		c.Err(d)
+		return
+	}
+	src := c.openFile(s.Path, "cast")
+	if src == nil {
+		return
+	}
+	commands, lost, diags := sheetfile.Commands(c.W, src)
+	for _, cmd := range lost {
+		c.Undeclared(cmd)
+	}
+	for _, d := range diags {
+		if d.Severity == lang.Error {
+			c.Err(d)
+		} else {
+			c.Doubts = append(c.Doubts, d)
+		}
+	}
+	var stmts []lang.Stmt
+	for _, cmd := range commands {
+		stmts = append(stmts, cmd)
+		c.second(cmd)
+	}
+	c.included = append(c.included, stmts...)
+	c.W.Declared = append(slices.Clip(c.W.Declared), decl.Declared{Module: c.Module, Stmts: stmts})
 }
 
 // reason is why a file cannot be read, without its name.

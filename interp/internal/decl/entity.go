@@ -59,6 +59,23 @@ type Entity struct {
 	Script bool // declared by a script
 }
 
+// Entry is what the sheets of a script say: that there is an instance, so many times, or what one has.
+// Without values it is an instance, with a field that of its owner which holds it. Values without
+// a field are features.
+type Entry struct {
+	Who    *Entity
+	Field  *Field
+	Values []lang.Expr
+	Copies int // of a group
+}
+
+// Enters notes an entry where somebody wants to know them.
+func (w *World) Enters(e Entry) {
+	if w.Entries != nil && e.Who.Root().Script {
+		*w.Entries = append(*w.Entries, e)
+	}
+}
+
 // Ref gives the value that stands for an instance.
 func (e *Entity) Ref() ir.V { return value.OfRef(e.Off) }
 

@@ -181,7 +181,7 @@ func ErrVerb(w *World, at lang.Span, name string) *lang.Diagnostic {
 		return d
 	}
 	names = append(names, SheetNames(w)...)
-	names = append(names, "dice", "answers", "picks", "commands", "expect", "report", "print", "let", "use", "include", "tactics", "stock")
+	names = append(names, "dice", "answers", "picks", "commands", "expect", "report", "print", "let", "use", "include", "cast", "tactics", "stock")
 	if Suggest(d, name, names); d.Help == "" {
 		d.Help = w.verbsAbout(name)
 	}

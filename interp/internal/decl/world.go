@@ -41,6 +41,7 @@ type World struct {
 	References *[]Reference // what names are resolved to, nil where nobody asks
 	RefersAll  bool         // in the files of shipped rules, too
 	Varies     bool         // what may be changed in a script is listed
+	Entries    *[]Entry     // what the sheets of scripts say, nil where nobody asks
 
 	Fresh  bool                           // nothing has been compiled in it yet
 	System shared                         // whose code rules have, nil where they may have other code

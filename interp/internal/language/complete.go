@@ -7,6 +7,7 @@ import (
 	"setpiece/interp/internal/code"
 	"setpiece/interp/internal/compile"
 	"setpiece/interp/internal/decl"
+	"setpiece/interp/internal/sheetfile"
 	"setpiece/lang"
 )
 
@@ -59,8 +60,8 @@ func candidates(w *decl.World, before, raw string, idle func(*lang.Clause) bool)
 		return out
 	}
 	switch f := strings.Fields(before); {
-	case before == "include", before == decl.TakesStock+" from":
-		return includable(w)
+	case before == "include", before == "cast from", before == decl.TakesStock+" from":
+		return readable(w, before)
 	case len(f) > 0 && f[0] == decl.TakesStock && w.Verbs[f[0]] == nil && (len(f) == 1 || f[len(f)-1] == "as"):
 		return stockWords(w)
 	}
@@ -82,14 +83,15 @@ func candidates(w *decl.World, before, raw string, idle func(*lang.Clause) bool)
 	return beginnings(w, who)
 }
 
-// includable lists the files that a script may include.
-func includable(w *decl.World) []decl.Word {
+// readable lists the files that a word reads: scripts, or files of sheets.
+func readable(w *decl.World, word string) []decl.Word {
 	if w.Folder == nil {
 		return nil
 	}
 	var out []decl.Word
 	for _, f := range compile.FilesIn(w.Folder, ".") {
-		if strings.HasSuffix(f, ".rules") || strings.HasSuffix(f, ".scene") {
+		script := strings.HasSuffix(f, ".rules") || strings.HasSuffix(f, ".scene")
+		if script && word == "include" || sheetfile.Is(f) && word != "include" {
 			out = append(out, decl.Word{Text: `"` + f + `"`, Doc: "", Kind: "file"})
 		}
 	}
@@ -163,7 +165,7 @@ func beginnings(w *decl.World, who *decl.Entity) []decl.Word {
 			out = append(out, decl.Word{Text: n, Doc: w.Sheets[n].Doc, Kind: "sheet"})
 		}
 	}
-	for _, k := range []string{"use", "include", "option", "let", "if", "for", "repeat", "expect", "report", "print", "tactics", "test", "stock", "dice", "answers", "picks", "commands", "rule", "feature"} {
+	for _, k := range []string{"use", "include", "cast", "option", "let", "if", "for", "repeat", "expect", "report", "print", "tactics", "test", "stock", "dice", "answers", "picks", "commands", "rule", "feature"} {
 		out = append(out, decl.Word{Text: k, Doc: lang.Lookup(k)[0].Doc, Kind: "word"})
 	}
 	for _, n := range w.Names() {

@@ -167,7 +167,15 @@ func (f *Fn) instances(sh *decl.Sheet, cmd, written *lang.Command) *ir.Node {
 		}
 		said := len(f.Diags)
 		done := map[string]bool{}
+		if i == 1 {
+			w.Enters(decl.Entry{Who: e, Copies: copies(several, n)})
+		}
+		entries := w.Entries
+		if i > 1 {
+			w.Entries = nil // they are as the first
+		}
 		b.fill(e, rest, cmd.Block, done)
+		w.Entries = entries
 		if i == 1 {
 			b.lacking(e, at, done)
 			wrong = len(f.Diags) > said
@@ -187,6 +195,14 @@ func (f *Fn) instances(sh *decl.Sheet, cmd, written *lang.Command) *ir.Node {
 		delete(w.Entities, name)
 	}
 	return b.Init
+}
+
+// copies is how many instances a group has, 0 for one that is none.
+func copies(several bool, n int) int {
+	if several {
+		return n
+	}
+	return 0
 }
 
 // notDeclared tells why somebody could not be declared; whoever it was counts as known from
@@ -384,6 +400,7 @@ func (b *Builder) nested(e *decl.Entity, fd *decl.Field, name string, at lang.Sp
 	b.W.RefersToField(e.Sheet, fd.Name, at)
 	b.W.Refers(at, sh.At)
 	p := layOut(b.W, sh, name, e, at)
+	b.W.Enters(decl.Entry{Who: p, Field: fd})
 	slot := e.Off + code.Header + fd.Index
 	if fd.Many {
 		l := append(slices.Clone(b.W.Heap.Elems((*b.W.Store)[slot])), p.Ref())
@@ -432,6 +449,7 @@ func (b *Builder) positional(p *decl.Entity, items []lang.Expr, done map[string]
 			b.F.Err(d)
 			return nil
 		}
+		b.W.Enters(decl.Entry{Who: p, Field: fd, Values: items[:1]})
 		b.assign(p, fd, items[0])
 		items = items[1:]
 	}
@@ -509,6 +527,7 @@ func isTruthWord(e lang.Expr) bool { return decl.IsWord(e, "yes") || decl.IsWord
 func (b *Builder) set(e *decl.Entity, fd *decl.Field, head *lang.Word, vals []lang.Expr, done map[string]bool) {
 	mf := &e.Sheet.Typ.Fields[fd.Index]
 	b.W.RefersToField(e.Sheet, fd.Name, head.Span)
+	b.W.Enters(decl.Entry{Who: e, Field: fd, Values: saidOf(head, vals)})
 	if fd.Typ.Name.Name == "features" {
 		for _, v := range vals {
 			l, ok := v.(*lang.List)
@@ -549,6 +568,14 @@ func (b *Builder) set(e *decl.Entity, fd *decl.Field, head *lang.Word, vals []la
 		}
 		b.F.Err(d)
 	}
+}
+
+// saidOf gives the values of an entry: yes for a word that stands alone.
+func saidOf(head *lang.Word, vals []lang.Expr) []lang.Expr {
+	if len(vals) == 0 {
+		return []lang.Expr{&lang.Word{Span: head.Span, Name: "yes"}}
+	}
+	return vals
 }
 
 func (b *Builder) setList(e *decl.Entity, fd *decl.Field, vals []lang.Expr, done map[string]bool) {
@@ -748,6 +775,9 @@ func (b *Builder) oneDie(e *decl.Entity, dice ir.V) string {
 
 // features attaches the features of a bracketed list.
 func (b *Builder) features(e *decl.Entity, l *lang.List) {
+	if len(l.Elems) > 0 {
+		b.W.Enters(decl.Entry{Who: e, Values: l.Elems})
+	}
 	for _, x := range l.Elems {
 		b.Feature(e, x)
 	}

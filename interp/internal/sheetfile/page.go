@@ -1,0 +1,263 @@
+// Package sheetfile reads sheets from files of data, and writes them. Such a file is YAML (and so
+// JSON), or a page of Markdown with tables. What is read becomes commands as a script declares sheets
+// with, whose places are those in the file: whatever is wrong with a sheet is said by the same code,
+// in the same words, at the line of the file.
+//
+// A key is what an entry of a sheet begins with, and its value what stands behind it. What a field
+// of texts holds is taken as it stands; any other value that is no number, list or yes and no is read
+// as a script reads it: d8, weak, Nova.HOUND, (star + 2).
+package sheetfile
+
+import (
+	"errors"
+	"io"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"setpiece/interp/internal/decl"
+	"setpiece/lang"
+)
+
+// Kind is the kind of a node.
+type Kind uint8
+
+// The kinds of nodes.
+const (
+	Null Kind = iota
+	Scalar
+	List
+	Map
+)
+
+// Node is a value in a file of data.
+type Node struct {
+	lang.Span
+	Kind Kind
+	Text string  // of a scalar
+	Bare bool    // of a scalar: without quotes
+	Bool bool    // of a scalar: true or false
+	Cell bool    // of a scalar: in a table, where commas may part values
+	Keys []*Node // of a map
+	Kids []*Node // of a list, or the values of a map
+
+	script lang.Span // where the text stands and can be read as script; without a source where it does not
+}
+
+// maxFile bounds a file of sheets, maxDepth how deep values are nested in it.
+const (
+	maxFile  = 256 << 10
+	maxDepth = 16
+)
+
+// Is says whether a file can hold sheets, by its name.
+func Is(file string) bool { return IsData(file) || isPage(file) }
+
+// IsData says whether a file is YAML or JSON, by its name.
+func IsData(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".yaml", ".yml", ".json":
+		return true
+	}
+	return false
+}
+
+func isPage(file string) bool {
+	ext := strings.ToLower(path.Ext(file))
+	return ext == ".md" || ext == ".markdown"
+}
+
+// pageReader reads the documents of a file of YAML.
+type pageReader struct {
+	src   *lang.Source // with what stands in quotes as it is meant
+	text  string
+	lines []int
+	put   []byte // the text with what stands in quotes as it is meant, nil while it is the same
+	diags lang.Diagnostics
+
+	line, column, at int // the place that was looked for last
+}
+
+func readYAML(src *lang.Source) ([]*Node, lang.Diagnostics) {
+	p := &pageReader{src: &lang.Source{}, text: src.Text}
+	for at := range strings.Lines(src.Text) {
+		p.lines = append(p.lines, len(at))
+	}
+	*p.src = *src
+	var all []*Node
+	dec := yaml.NewDecoder(strings.NewReader(strings.TrimPrefix(src.Text, "\uFEFF")))
+	for len(p.diags) == 0 {
+		var doc yaml.Node
+		err := dec.Decode(&doc)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			p.unreadable(err)
+			break
+		}
+		if n := p.node(doc.Content[0], 0); n != nil && n.Kind != Null {
+			all = append(all, n)
+		}
+	}
+	if p.put != nil {
+		*p.src = *lang.RestoreExcerpt(src.Name, string(p.put), src.Text)
+	}
+	return all, p.diags
+}
+
+var errorLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+
+// unreadable reports an error of package yaml.
+func (p *pageReader) unreadable(err error) {
+	said := errorLine.FindStringSubmatch(err.Error())
+	n, _ := strconv.Atoi(said[1])
+	start := p.offset(max(n, 1), 1)
+	line, _, _ := strings.Cut(p.text[start:], "\n")
+	p.err(p.span(start, start+len(strings.TrimRight(line, "\r"))), "this is not YAML: "+err.Error()[len(said[0]):], "")
+}
+
+func (p *pageReader) err(at lang.Span, message string, help string) {
+	d := decl.ErrAt(at, "%s", message)
+	d.Help = help
+	p.diags = append(p.diags, d)
+}
+
+func (p *pageReader) span(start, end int) lang.Span {
+	return lang.Span{Src: p.src, Start: int32(start), End: int32(end)}
+}
+
+// offset gives the byte at a line and a column, which counts letters.
+func (p *pageReader) offset(line, column int) int {
+	if line != p.line || column < p.column {
+		p.line, p.column, p.at = line, 1, 0
+		for _, n := range p.lines[:min(line-1, len(p.lines))] {
+			p.at += n
+		}
+		if line == 1 && strings.HasPrefix(p.text, "\uFEFF") {
+			p.at = len("\uFEFF")
+		}
+	}
+	for ; p.column < column && p.at < len(p.text); p.column++ {
+		_, size := utf8.DecodeRuneInString(p.text[p.at:])
+		p.at += size
+	}
+	return p.at
+}
+
+// node converts a node of YAML; nil where something is wrong with it.
+func (p *pageReader) node(y *yaml.Node, depth int) *Node {
+	at := p.offset(y.Line, y.Column)
+	n := &Node{Span: p.span(at, at+1)}
+	switch {
+	case y.Kind == yaml.AliasNode || y.Anchor != "":
+		p.err(n.Span, "& and * are not read in a file of sheets", "write the value itself")
+		return nil
+	case depth > maxDepth:
+		p.err(n.Span, "this is nested too deeply", "")
+		return nil
+	}
+	switch y.Kind {
+	case yaml.ScalarNode:
+		p.scalar(n, y, at)
+	case yaml.SequenceNode:
+		n.Kind = List
+		for _, kid := range y.Content {
+			if k := p.node(kid, depth+1); k != nil {
+				n.Kids, n.End = append(n.Kids, k), k.End
+			}
+		}
+	case yaml.MappingNode:
+		n.Kind = Map
+		p.pairs(n, y, depth)
+	}
+	return n
+}
+
+func (p *pageReader) pairs(n *Node, y *yaml.Node, depth int) {
+	given := map[string]bool{}
+	for i := 0; i+1 < len(y.Content); i += 2 {
+		key, value := p.node(y.Content[i], depth+1), p.node(y.Content[i+1], depth+1)
+		switch {
+		case key == nil || value == nil:
+			continue
+		case key.Kind != Scalar:
+			p.err(key.Span, "expected the name of an entry here", "")
+			continue
+		case given[key.Text]:
+			p.err(key.Span, key.Text+" is given twice", "")
+			continue
+		}
+		given[key.Text] = true
+		n.Keys, n.Kids, n.End = append(n.Keys, key), append(n.Kids, value), max(key.End, value.End)
+	}
+}
+
+func (p *pageReader) scalar(n *Node, y *yaml.Node, at int) {
+	n.Kind, n.Text = Scalar, y.Value
+	tag := y.ShortTag()
+	quoted := y.Style & (yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle)
+	switch block := y.Style & (yaml.LiteralStyle | yaml.FoldedStyle); {
+	case quoted != 0:
+		end := quoteEnd(p.text, at)
+		n.Span = p.span(at, end)
+		p.means(n, at+1, end-1)
+		return
+	case block == 0 && strings.HasPrefix(p.text[at:], y.Value):
+		n.Span = p.span(at, at+len(y.Value))
+		n.script = n.Span
+	default: // several lines
+		line, _, _ := strings.Cut(p.text[at:], "\n")
+		n.Span = p.span(at, at+len(strings.TrimRight(line, "\r")))
+	}
+	switch n.Bare = true; tag {
+	case "!!null":
+		n.Kind = Null
+	case "!!bool":
+		n.Bool = true
+	}
+}
+
+// means puts what stands in quotes at its place, so that it can be read as script.
+func (p *pageReader) means(n *Node, start, end int) {
+	if p.text[start:end] != n.Text {
+		if len(n.Text) > end-start || strings.Contains(n.Text, "\n") {
+			return
+		}
+		if p.put == nil {
+			p.put = []byte(p.text)
+		}
+		copy(p.put[start:end], n.Text+strings.Repeat(" ", end-start-len(n.Text)))
+	}
+	n.script = p.span(start, start+len(n.Text))
+}
+
+// quoteEnd is where what begins with a quote at a place ends.
+func quoteEnd(text string, at int) int {
+	quote := text[at]
+	for i := at + 1; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && quote == '"':
+			i++
+		case text[i] == quote && quote == '\'' && strings.HasPrefix(text[i+1:], "'"):
+			i++
+		case text[i] == quote:
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// get gives the value of a key of a map, nil where it has none.
+func (n *Node) get(key string) *Node {
+	for i, k := range n.Keys {
+		if k.Text == key {
+			return n.Kids[i]
+		}
+	}
+	return nil
+}
