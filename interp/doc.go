@@ -58,6 +58,7 @@
 //	cmd/internal/render       odds, rules, sheets and errors as text
 //	cmd/internal/cases        short scenes that show the rules, and examples from them
 //	testdata                  these scenes
+//	scripts                   the encounters that come with it
 //	cmd/internal/pager        long output, a screen at a time
 //	cmd/internal/style        colours, and when to use them
 //	cmd/internal/notes        scripts in notes in Markdown, and results woven into them

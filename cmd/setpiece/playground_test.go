@@ -37,8 +37,8 @@ type triedPlayground struct {
 const mostEngine = 5_000_000
 
 const (
-	roll = "use cah\nhero Juno { star 3; QUICK 3; SLING 4 }\nJuno: roll QUICK vs DN 12\n"
-	duel = "use cah\nhero Nova { star 1; PUNCH 3 }\nvillain Fang { star 1; CLAW 4 }\ntactics Fang { otherwise: attack any foe with CLAW }\nscene \"The roof\" action {\n  heroes Nova\n  villains Fang\n  tactics Nova { otherwise: attack any foe with PUNCH }\n  fight\n}\n"
+	roll     = "use cah\nhero Juno { star 3; QUICK 3; SLING 4 }\nJuno: roll QUICK vs DN 12\n"
+	duelText = "use cah\nhero Nova { star 1; PUNCH 3 }\nvillain Fang { star 1; CLAW 4 }\ntactics Fang { otherwise: attack any foe with CLAW }\nscene \"The roof\" action {\n  heroes Nova\n  villains Fang\n  tactics Nova { otherwise: attack any foe with PUNCH }\n  fight\n}\n"
 )
 
 // A playground in a browser: links open to the figures of the program and run nothing by themselves, typing
@@ -59,7 +59,7 @@ func TestPlaygroundInABrowser(t *testing.T) {
 		return string(out)
 	}
 	site, page, scene, danger := filepath.Join(dir, "site"), filepath.Join(dir, "page.html"), filepath.Join(dir, "duel.scene"), filepath.Join(dir, "danger.html")
-	texts := []string{roll, "report 4d6.highest(3)\n", strings.Replace(duel, "  fight\n", "  fight\n  report winner\n", 1)}
+	texts := []string{roll, "report 4d6.highest(3)\n", strings.Replace(duelText, "  fight\n", "  fight\n  report winner\n", 1)}
 	if err := os.WriteFile(scene, []byte(texts[2]), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestPlaygroundInABrowser(t *testing.T) {
 		links = append(links, strings.TrimSpace(setpiece("share", file)))
 	}
 	ask, err := json.Marshal(map[string]any{
-		"odds": links, "fight": duel,
+		"odds": links, "fight": duelText,
 		"number": map[string]any{"text": roll, "name": "Juno.QUICK", "up": 1},
 		"typed":  map[string]any{"text": "use cah\nhero Juno { star 3; QUICK 3; SLING 4 }\nJuno: ", "keys": "rol"},
 	})

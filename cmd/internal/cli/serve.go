@@ -13,12 +13,13 @@ func (a *app) serveCommand() *cobra.Command {
 	var stdio bool
 	var t tables
 	cmd := &cobra.Command{
-		Use:   "serve FILE",
+		Use:   "serve [FILE]",
 		Short: "Play a script on pages: a browser for the game master, phones for the players",
 		Long: `Play a script on pages in a browser: one for the game master, one for each
 player, and one that all may see. setpiece prints the links; with --lan also a
 code to point a phone's camera at. Only this computer is served unless you say
---lan: then everybody in your network who has a link.
+--lan: then everybody in your network who has a link. Without FILE it lists the
+encounters that come with setpiece.
 
 Players see their own sheets, what everybody may see, and what they are asked.
 What is in the script stays with the game master: see the guide.

@@ -2,16 +2,20 @@ package cli
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"setpiece/cmd/internal/journal"
+	"setpiece/cmd/internal/notes"
 	"setpiece/cmd/internal/serve"
 	"setpiece/cmd/internal/style"
 	"setpiece/cmd/internal/table"
 	"setpiece/lang"
+	shelf "setpiece/scripts"
 )
 
 // tables says how an evening is shown on pages.
@@ -82,13 +86,21 @@ func (a *app) keptEvening(cmd *cobra.Command, p *playing, args []string, resume 
 		}
 		return serve.Kept{Head: past.Head, Journal: j, Past: past.Entries, Folder: s.folder}, s, nil
 	}
-	if len(args) != 1 {
-		return k, s, wrong("", "serve takes one script", "a FILE, or --resume for the one you left")
+	switch len(args) {
+	case 0:
+		a.offer()
+		return k, s, nil
+	case 1:
+	default:
+		return k, s, wrong(args[1], "serve takes one script", "")
 	}
 	if !p.seeded {
 		p.seed = anySeed()
 	}
-	list, err := a.readScripts(p, args)
+	list := []script{a.shipped(args[0])}
+	if list[0].src == nil {
+		list, err = a.readScripts(p, args)
+	}
 	if err == nil {
 		err = p.checkSet(ctx, list)
 	}
@@ -103,6 +115,49 @@ func (a *app) keptEvening(cmd *cobra.Command, p *playing, args []string, resume 
 	}
 	here, _ := filepath.Abs(filepath.Dir(s.src.Name))
 	return serve.Kept{Head: p.head(journal.Play, here), Journal: j, Script: s.src, Folder: s.folder}, s, nil
+}
+
+// offer lists the encounters that come with the program.
+func (a *app) offer() {
+	fmt.Fprintln(a.out, "These encounters come with setpiece. For your own: setpiece serve FILE")
+	for _, path := range encounters() {
+		fmt.Fprintf(a.out, "  setpiece serve %-24s %s\n", encounter(path), filepath.Dir(path))
+	}
+	a.out.Flush()
+}
+
+// encounters are the files of those that come with the program.
+func encounters() []string {
+	scenes, _ := fs.Glob(shelf.FS, "*/*.scene")
+	pages, _ := fs.Glob(shelf.FS, "*/*.md")
+	return append(scenes, pages...)
+}
+
+// encounter is the name of one of them.
+func encounter(path string) string {
+	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+}
+
+// shipped is an encounter that comes with the program, by its name; a file of that name comes first.
+func (a *app) shipped(name string) (s script) {
+	if _, err := os.Stat(name); err == nil {
+		return s
+	}
+	for _, path := range encounters() {
+		if encounter(path) != name {
+			continue
+		}
+		text, _ := fs.ReadFile(shelf.FS, path)
+		file := filepath.Base(path)
+		if !notes.Is(path) {
+			return script{src: lang.NewSource(file, string(text)), systems: a.places()}
+		}
+		n, _ := notes.Parse(file, string(text))
+		if x, err := n.Script(""); err == nil {
+			return a.scriptOf(n, x, nil)
+		}
+	}
+	return s
 }
 
 // tellLinks prints where the pages are.
