@@ -117,12 +117,16 @@ class Editor {
       const odds = this.lenses.filter(l => l.line === n).map(l => make("span", { className: "beside" }, l.title));
       return make("div", {}, code, line ? "" : "\u200b", ...odds);
     }));
-    this.scrolled();
+    this.follow();
+  }
+
+  follow() {
+    this.paint.scrollTop = this.area.scrollTop;
+    this.paint.scrollLeft = this.area.scrollLeft;
   }
 
   scrolled() {
-    this.paint.scrollTop = this.area.scrollTop;
-    this.paint.scrollLeft = this.area.scrollLeft;
+    this.follow();
     this.close();
     this.hideTip();
   }
