@@ -46,6 +46,7 @@ function table(d, was) {
   };
   const points = [...d.points];
   if (old) for (const p of was.points) if (!points.some(x => valueText(x.value) === valueText(p.value))) points.push({ value: p.value, p: 0 });
+  if (old && d.numbers) points.sort((a, b) => a.value - b.value);
   const body = make("tbody", {}, ...points.slice(0, mostRows).map(row));
   const head = ["", ...(old ? ["as written", "now"] : ["chance", ""]), ""];
   const out = make("table", {}, make("caption", {}, d.column),
