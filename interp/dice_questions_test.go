@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"os"
 	"setpiece/interp/odds"
+	"setpiece/lang"
 	"slices"
 	"strings"
 	"testing"
@@ -69,8 +70,8 @@ func fromTheTop(faces []int) []int {
 // divided gives the quotient of two fractions.
 func divided(x, y *big.Rat) *big.Rat { return new(big.Rat).Quo(x, y) }
 
-// Each answer of the page of twenty questions is counted here by going through all throws, and our words are as
-// short as those of others.
+// Each answer of the page of twenty questions is counted here by going through all throws, in our words and in
+// those of AnyDice, which are read; and ours are as short as those of others.
 func TestTwentyQuestions(t *testing.T) {
 	d6, d8, d10, d20 := die(6), die(8), die(10), die(20)
 	rerolled := []int{3, 4, 5, 6, 3, 4, 5, 6, 3, 4, 5, 6, 3, 4, 5, 6, 3, 4, 5, 6, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6} // 24 of 36 at once
@@ -139,19 +140,28 @@ func TestTwentyQuestions(t *testing.T) {
 		for i := range cells {
 			cells[i] = strings.Trim(strings.TrimSpace(cells[i]), "`")
 		}
-		icepool, ours, result, chance := cells[2], cells[3], cells[4], cells[5]
+		anydice, icepool, ours, result, chance := cells[1], cells[2], cells[3], cells[4], cells[5]
 		if 3*letters(ours) <= 4*letters(icepool) {
 			short++
 		}
-		o := oddsIn(t, session(t, ""), ours, odds.Config{Exact: true})
-		got := new(big.Rat)
-		for _, e := range o.Ends {
-			if e.Shown[0] == result {
-				got.Add(got, e.Exact)
+		asked := []string{ours}
+		if anydice != "–" {
+			read, _, wrong := lang.Notation(anydice)
+			if wrong != nil {
+				t.Errorf("%s: %v", anydice, wrong)
 			}
+			asked = append(asked, read)
 		}
-		if n >= len(want) || got.Cmp(want[n]) != 0 || got.RatString() != chance {
-			t.Errorf("%s: %s in %s, the page says %s, counted %s", ours, result, got.RatString(), chance, want[min(n, len(want)-1)].RatString())
+		for _, text := range asked {
+			got := new(big.Rat)
+			for _, e := range oddsIn(t, session(t, ""), text, odds.Config{Exact: true}).Ends {
+				if e.Shown[0] == result {
+					got.Add(got, e.Exact)
+				}
+			}
+			if n >= len(want) || got.Cmp(want[n]) != 0 || got.RatString() != chance {
+				t.Errorf("%s: %s in %s, the page says %s, counted %s", text, result, got.RatString(), chance, want[min(n, len(want)-1)].RatString())
+			}
 		}
 		n++
 	}

@@ -191,7 +191,11 @@ func filled(line string, head []string, got map[string]measured) string {
 		case "by hand":
 			cells[i] = took(hand["ns/op"])
 		case "ratio":
-			cells[i] = fmt.Sprintf("%.1f", own["ns/op"]/hand["ns/op"])
+			ratio, measured := own["ratio"] // of processor times
+			if !measured {
+				ratio = own["ns/op"] / hand["ns/op"]
+			}
+			cells[i] = fmt.Sprintf("%.1f", ratio)
 		case "states", "lines/s", "questions":
 			cells[i] = fmt.Sprintf("%.0f", own[h])
 		case "a trial":

@@ -325,7 +325,7 @@ func (p *reader) picked() term {
 	}
 	switch {
 	case last == 0 || of.many == 0:
-		stop("1@3d6", "before @ stands a place, and behind it dice")
+		stop("1@3d6", "@ takes a place and dice")
 	case first == 1:
 		return ranked("highest", last, of)
 	case last == of.many:
