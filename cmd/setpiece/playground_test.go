@@ -121,7 +121,7 @@ func TestPlaygroundInABrowser(t *testing.T) {
 	if !slices.Contains(seen.Offered, "roll") || !strings.HasSuffix(seen.Completed, "Juno: roll") {
 		t.Errorf("offered %q, completed to %q", seen.Offered, seen.Completed)
 	}
-	if !strings.Contains(seen.Mistake, "did you mean QUICK") {
+	if !strings.Contains(seen.Mistake, "did you mean roll") {
 		t.Errorf("the mistake: %q", seen.Mistake)
 	}
 	if !seen.Ended || len(seen.Questions) == 0 || !strings.Contains(seen.Told, "defeated") {

@@ -138,7 +138,7 @@ class Editor {
       const [first, ...help] = d.message.split("\n");
       const row = make("li", { className: d.severity === 1 ? "wrong" : "doubt" },
         make("button", { type: "button", onclick: () => this.go(d.range) }, `line ${d.range.start.line + 1}`), " ", first, ...help.map(h => make("span", { className: "help" }, h)));
-      if (/^did you mean/.test(help[0] ?? "")) row.append(" ", make("button", { type: "button", onclick: () => this.cure(d) }, "Change it"));
+      if (/^did you mean ("[^"]*"|[^\s",?]+|[=<>!]=)\?/.test(help[0] ?? "")) row.append(" ", make("button", { type: "button", onclick: () => this.cure(d) }, "Change it"));
       rows.push(row);
     }
     for (const l of this.lenses) {
