@@ -78,6 +78,7 @@
 //	interp/sim                what comes of a text, by trials; two texts compared
 //	interp/sheets             sheets as data for other programs, and a schema of it
 //	interp/assist             what an editor or a prompt asks: help, completion, references, sheets
+//	interp/internal/trials    trials of a text by their seeds: how they end, what they come to, how two differ
 //	interp/vary               what may be changed in a script
 //	interp/goals              what somebody wants, and how a text reports it
 //	interp/dist               distributions, and how sure they are
@@ -115,6 +116,9 @@
 // Arrows lead from a package to those that it imports; what follows from other arrows is
 // left out.
 //
+//	trials -> goals
+//	trials -> dist
+//	trials -> interp
 //	interp -> core -> odds -> pool -> query -> state -> symbolic -> machine -> analysis -> code -> value
 //	                  odds -> transition -------------> symbolic                           code -> lang
 //	          core -> sim ----------> query -> ablate

@@ -67,23 +67,23 @@ func TestSimulationInParts(t *testing.T) {
 		}
 		parts = append(parts, &p)
 	}
-	merged, err := sim.MergeSims(parts)
+	merged, err := sim.Merge(parts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, want := asJSON(t, merged), asJSON(t, whole); got != want {
 		t.Errorf("merged it is\n%s\nnot\n%s", got, want)
 	}
-	if _, err := sim.MergeSims(parts[:2]); err == nil || err.Error() != "part 1 of 3 is missing" {
+	if _, err := sim.Merge(parts[:2]); err == nil || err.Error() != "part 1 of 3 is missing" {
 		t.Errorf("two of three parts: %v", err)
 	}
 	six := simulate(t, blows, sim.Config{Trials: 60, Shard: 2, Shards: 6})
-	_, err = sim.MergeSims([]*sim.Sim{six})
+	_, err = sim.Merge([]*sim.Sim{six})
 	if missing := (&sim.MissingPartsError{}); !errors.As(err, &missing) || err.Error() != "of 6 parts 1..2, 4..6 are missing" {
 		t.Errorf("one of six parts: %v", err)
 	}
 	// The stranger is found although it comes first, and what it stands for is missing.
-	_, err = sim.MergeSims([]*sim.Sim{six, parts[0], parts[1]})
+	_, err = sim.Merge([]*sim.Sim{six, parts[0], parts[1]})
 	if err == nil || err.Error() != "part 1: it is of 60 trials, the rest of 1800\npart 1 of 3 is missing" {
 		t.Errorf("a stranger and two of three parts: %v", err)
 	}
@@ -117,7 +117,7 @@ func TestSimulationInParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.change(&p)
-		_, err := sim.MergeSims([]*sim.Sim{parts[0], &p, parts[2]})
+		_, err := sim.Merge([]*sim.Sim{parts[0], &p, parts[2]})
 		var bad *sim.PartError
 		if !errors.As(err, &bad) || bad.Part != 1 || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, not %s", c.name, err, c.want)

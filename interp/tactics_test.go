@@ -384,7 +384,7 @@ func TestSimCountsRefusedTactics(t *testing.T) {
 	for i := range int64(3) {
 		parts = append(parts, simulated(sim.Config{Shard: i, Shards: 3}))
 	}
-	whole, err := sim.MergeSims(parts)
+	whole, err := sim.Merge(parts)
 	if err != nil {
 		t.Fatal(err)
 	}

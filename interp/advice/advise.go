@@ -15,9 +15,9 @@ import (
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	graph "setpiece/interp/internal/odds"
+	"setpiece/interp/internal/trials"
 	"setpiece/interp/internal/value"
 	"setpiece/interp/odds"
-	"setpiece/interp/sim"
 	"setpiece/lang"
 )
 
@@ -309,10 +309,10 @@ func errNoGoal(goal string) error {
 // not known to whoever decides.
 func (a *adviser) prepare() {
 	m := a.s.M
-	m.Out, m.Log, m.Seeded, m.Attended = nil, nil, false, false
+	m.Mode = machine.Mode{Unasked: m.Unasked}
 	m.Prog = language.Unattended(a.s.World).Prog // nobody listens: what only tells is left out
 	m.Own.Faces, m.Faces, m.Own.Answers, m.Answers, m.Own.Picks, m.Picks = nil, nil, nil, nil, nil, nil
-	m.Reports, m.Reporting, m.Noting = nil, false, machine.NoteNothing
+	m.Reports = nil
 	a.heap, a.links = a.s.Heap.Mark(), m.Links
 	for i := range a.moments {
 		at := &a.moments[i]
@@ -523,7 +523,7 @@ func (a *adviser) trial(option, last int) error {
 	m.Resume(a.was.Suspend())
 	s.Count()
 	m.Seeded, m.MaxSteps = true, core.Slice
-	m.Seed(sim.TrialSeed(0, int64(a.trials)))
+	m.Seed(trials.Seed(0, int64(a.trials)))
 	m.GiveAnswer(option, "")
 	over := false // nothing comes any more
 	for i := range a.moments[:last+1] {

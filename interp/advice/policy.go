@@ -13,8 +13,8 @@ import (
 	"setpiece/interp/dist"
 	"setpiece/interp/goals"
 	"setpiece/interp/internal/core"
+	"setpiece/interp/internal/trials"
 	"setpiece/interp/odds"
-	"setpiece/interp/sim"
 	"setpiece/lang"
 )
 
@@ -159,13 +159,13 @@ func PolicyOf(ctx context.Context, s *interp.Session, src *lang.Source, cfg Poli
 }
 
 func PolicyFrom(ctx context.Context, p *core.Prepared, cfg PolicyConfig) (*Policy, error) {
-	trials, seed := core.Or(cfg.Trials, DefaultPolicyTrials), p.Run.Seed
+	n, seed := core.Or(cfg.Trials, DefaultPolicyTrials), p.Run.Seed
 	until := time.Time{}
 	if cfg.Time > 0 {
 		until = time.Now().Add(cfg.Time)
 	}
 	c := &policy{best: cfg.Best, fixed: map[string]int{}, seen: map[string]*PolicyDecision{}, came: map[string]bool{}}
-	base, chance, err := sim.Figures(ctx, p, trials, seed, until, c)
+	base, chance, err := trials.Figures(ctx, p, 0, n, seed, until, c)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func PolicyFrom(ctx context.Context, p *core.Prepared, cfg PolicyConfig) (*Polic
 		}
 		out.Decisions = append(out.Decisions, *d)
 	}
-	fresh := sim.TrialSeed(seed, int64(trials))
+	fresh := trials.Seed(seed, int64(n))
 	if out.Value, out.Half, out.Stops, err = worth(ctx, p, len(base), fresh, &policy{best: cfg.Best, fixed: c.fixed}); err != nil {
 		return nil, err
 	}
@@ -209,7 +209,7 @@ func improve(ctx context.Context, p *core.Prepared, c *policy, key string, d *Po
 	d.Values, d.Half = make([]float64, len(d.Options)), make([]float64, len(d.Options))
 	d.Stops, d.Sure = make([]float64, len(d.Options)), make([]bool, len(d.Options))
 	d.Values[d.Default], _ = dist.MeanOf(dist.Finite(base), nil)
-	d.Stops[d.Default] = sim.Stopped(base)
+	d.Stops[d.Default] = dist.Stopped(base)
 	best, gain := base, 0.0
 	most := len(d.Options)
 	if few {
@@ -232,11 +232,11 @@ func improve(ctx context.Context, p *core.Prepared, c *policy, key string, d *Po
 				fixed[other] = answer
 			}
 		}
-		xs, _, err := sim.Figures(ctx, p, len(base), p.Run.Seed, time.Time{}, &policy{best: c.best, fixed: fixed})
+		xs, _, err := trials.Figures(ctx, p, 0, len(base), p.Run.Seed, time.Time{}, &policy{best: c.best, fixed: fixed})
 		if err != nil {
 			return nil, err
 		}
-		d.Tried, d.Stops[k] = true, sim.Stopped(xs)
+		d.Tried, d.Stops[k] = true, dist.Stopped(xs)
 		by, half := dist.Ahead(xs, base)
 		if math.IsNaN(by) {
 			d.Values[k] = math.NaN() // it always stops
@@ -281,8 +281,8 @@ func inTurns(list []string, who func(string) string) {
 }
 
 // worth gives the mean that trials come to, and the share of those that stop.
-func worth(ctx context.Context, p *core.Prepared, trials int, seed uint64, c interp.Choice) (mean, half, stops float64, err error) {
-	xs, _, err := sim.Figures(ctx, p, trials, seed, time.Time{}, c)
+func worth(ctx context.Context, p *core.Prepared, n int, seed uint64, c interp.Choice) (mean, half, stops float64, err error) {
+	xs, _, err := trials.Figures(ctx, p, 0, n, seed, time.Time{}, c)
 	ends := dist.Finite(xs)
 	if err == nil && len(ends) == 0 {
 		err = errors.New("every trial stopped with an error; setpiece sim shows where")
@@ -291,5 +291,5 @@ func worth(ctx context.Context, p *core.Prepared, trials int, seed uint64, c int
 		return 0, 0, 0, err
 	}
 	mean, half = dist.MeanOf(ends, nil)
-	return mean, half, sim.Stopped(xs), nil
+	return mean, half, dist.Stopped(xs), nil
 }

@@ -16,9 +16,9 @@ import (
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
 	graph "setpiece/interp/internal/odds"
+	"setpiece/interp/internal/trials"
 	"setpiece/interp/internal/value"
 	"setpiece/interp/odds"
-	"setpiece/interp/sim"
 	"setpiece/lang"
 )
 
@@ -402,7 +402,7 @@ func (x *searcher) start(k *candidate, n int) error {
 	m.Resume(x.was.Suspend())
 	s.Count()
 	m.Prog, m.Seeded, m.MaxSteps = x.base.Prog, true, core.Slice
-	m.Seed(sim.TrialSeed(0, int64(n)))
+	m.Seed(trials.Seed(0, int64(n)))
 	return m.Command(k.fn)
 }
 

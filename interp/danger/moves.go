@@ -13,10 +13,9 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/dist"
-	"setpiece/interp/goals"
 	"setpiece/interp/internal/core"
+	"setpiece/interp/internal/trials"
 	"setpiece/interp/odds"
-	"setpiece/interp/sim"
 	"setpiece/interp/tune"
 	"setpiece/interp/vary"
 	"setpiece/lang"
@@ -131,18 +130,18 @@ func (r *reporter) moves(ctx context.Context) error {
 }
 
 // try makes trials of scripts and of the one as it is. Other dice have another number.
-func (r *reporter) try(ctx context.Context, list []*altered, trials int64, dice uint64) error {
-	seed := sim.TrialSeed(r.cfg.Seed^0x6d6f766573, int64(dice))
-	base, err := r.figuresOf(ctx, r.src, trials, seed)
+func (r *reporter) try(ctx context.Context, list []*altered, n int64, dice uint64) error {
+	seed := trials.Seed(r.cfg.Seed^0x6d6f766573, int64(dice))
+	base, err := r.figuresOf(ctx, r.src, n, seed)
 	if err != nil {
 		return err
 	}
 	each(ctx, len(list), func(i int) {
 		c := list[i]
-		xs, err := r.figuresOf(ctx, c.text, trials, seed)
+		xs, err := r.figuresOf(ctx, c.text, n, seed)
 		if c.ok = err == nil; c.ok {
 			c.by, c.half = dist.Ahead(xs, base)
-			c.sure = dist.Proven(xs, base, 2*len(list)) || dist.Proven(base, xs, 2*len(list))
+			c.sure = dist.Differ(xs, base, len(list))
 			c.ok = !math.IsNaN(c.by)
 		}
 	})
@@ -178,21 +177,16 @@ func (r *reporter) sumUpMoves(list []*altered) {
 
 // figuresOf makes trials of a text, each with the dice of the same trial of any other that has
 // the same seed.
-func (r *reporter) figuresOf(ctx context.Context, src *lang.Source, trials int64, seed uint64) ([]float64, error) {
-	text, err := goals.WithGoal(ctx, goals.Reporting(ctx, nil, src), r.aim)
+func (r *reporter) figuresOf(ctx context.Context, src *lang.Source, n int64, seed uint64) ([]float64, error) {
+	s, err := trials.NewSeries(ctx, core.Of(interp.NewSession(r.changed)), src, r.aim, seed)
 	if err != nil {
 		return nil, err
 	}
-	p, err := core.Of(interp.NewSession(r.changed)).Prepare(ctx, text)
-	if err != nil {
-		return nil, err
-	}
-	p.Paired = true
-	xs, _, err := sim.Figures(ctx, p, int(trials), seed, time.Time{}, nil)
-	if err == nil && len(dist.Finite(xs)) == 0 {
+	err = s.GoOn(ctx, int(n), time.Time{})
+	if err == nil && len(dist.Finite(s.Xs)) == 0 {
 		err = errors.New("every trial stopped with an error")
 	}
-	return xs, err
+	return s.Xs, err
 }
 
 // each does work 0 to n-1 on all processors, until the context ends.

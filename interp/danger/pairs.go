@@ -2,9 +2,8 @@ package danger
 
 import (
 	"context"
+	"setpiece/interp/internal/trials"
 	"sync"
-
-	"setpiece/interp/sim"
 )
 
 // Two reports beside each other differ by what was changed and by luck. So the difference is
@@ -36,7 +35,7 @@ const (
 )
 
 // besideSums are of one script, and of its pairs with the first.
-type besideSums struct{ own, pairs sim.Sums }
+type besideSums struct{ own, pairs trials.Sums }
 
 // Figure gives the mean of a figure in the trials of a script.
 func (b *Beside) Figure(script int, key BesideKey) (Estimate, bool) {
@@ -44,12 +43,10 @@ func (b *Beside) Figure(script int, key BesideKey) (Estimate, bool) {
 	if s == nil {
 		return Estimate{}, false
 	}
-	d := s.own.Row("")
-	e := Estimate{P: d.By, Half: d.Half, Over: s.own.N}
 	if s.own.Truth {
-		e = chanceIn(int64(s.own.Y+0.5), s.own.N)
+		return chanceIn(int64(s.own.Second()+0.5), s.own.N), true
 	}
-	return e, true
+	return Estimate{P: s.own.By(), Half: s.own.Half(), Over: s.own.N}, true
 }
 
 // Difference gives by how much a figure of a script is above that of the first one, in the pairs
@@ -59,8 +56,7 @@ func (b *Beside) Difference(script int, key BesideKey) (by, half float64, ok boo
 	if s == nil || s.pairs.N == 0 {
 		return 0, 0, false
 	}
-	d := s.pairs.Row("")
-	return d.By, d.Half, true
+	return s.pairs.By(), s.pairs.Half(), true
 }
 
 // PairReports makes trials of the scripts of reports in pairs. What a script reports by words
@@ -95,7 +91,7 @@ func PairReports(ctx context.Context, reports []*Report) (*Beside, error) {
 				s := out.sums[i][key]
 				if s == nil {
 					truth := key.Kind == BesideOut || key.Kind == BesideGoal
-					s = &besideSums{sim.Sums{Truth: truth}, sim.Sums{Truth: truth}}
+					s = &besideSums{trials.Sums{Truth: truth}, trials.Sums{Truth: truth}}
 					out.sums[i][key] = s
 				}
 				truth := x == 0 || x == 1

@@ -18,6 +18,7 @@ import (
 	"setpiece/interp/goals"
 	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/trials"
 	"setpiece/interp/odds"
 	"setpiece/interp/sim"
 	"setpiece/interp/tune"
@@ -164,7 +165,7 @@ type reporter struct {
 	changed interp.Config // for trials of a changed text
 	aim     string        // the first goal, as an expression
 	numbers []vary.Parameter
-	heard   *sim.Trials // what the trials that were listened to came to
+	heard   *trials.Worker // what the trials that were listened to came to
 	odds    [2]*odds.Odds
 	report  *Report
 }
@@ -316,8 +317,8 @@ func (r *reporter) settle(ctx context.Context) error {
 			most, steps = max(most, w.p.Run.M.Steps), steps+len(t.steps)
 		}
 		if t.limit != nil {
-			if limited++; limited == sim.FirstTrials && n == sim.FirstTrials-1 {
-				return sim.TooLong(t.limit, sim.FirstAllEnded)
+			if limited++; limited == trials.First && n == trials.First-1 {
+				return trials.TooLong(t.limit, trials.FirstAllEnded)
 			}
 		}
 	}
@@ -377,19 +378,18 @@ func (r *reporter) reckon(ctx context.Context) error {
 // remainingTrials makes the trials that were not looked into, and sums all up.
 func (r *reporter) remainingTrials(ctx context.Context) error {
 	out := r.report
-	sum := &sim.Sim{Seed: r.cfg.Seed, Planned: out.Trials, Shards: 1}
-	all := []*sim.Trials{r.heard}
+	all := []*trials.Worker{r.heard}
 	if left := out.Trials - out.Looked; left > 0 {
 		r.rc.Say("trials")
-		var more []*sim.Trials
-		for range min(int64(runtime.GOMAXPROCS(0)), 1+left/sim.Block) {
-			t, err := sim.NewTrials(ctx, r.cfg, r.text, machine.NoteTurns)
+		var more []*trials.Worker
+		for range min(int64(runtime.GOMAXPROCS(0)), 1+left/trials.Block) {
+			t, err := trials.New(ctx, r.cfg, r.text, machine.NoteTurns)
 			if err != nil {
 				return err
 			}
 			more = append(more, t)
 		}
-		if _, err := sim.Run(ctx, more, out.Looked, out.Trials, r.cfg.Seed, func(int64) {}); err != nil {
+		if _, err := trials.Run(ctx, more, out.Looked, out.Trials, r.cfg.Seed, func(int64) {}); err != nil {
 			return err
 		}
 		all = append(all, more...)
@@ -397,7 +397,7 @@ func (r *reporter) remainingTrials(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	sum.Collect(all, out.Trials)
+	sum := sim.Counted(r.cfg.Seed, all, out.Trials)
 	n := len(sum.Columns) - len(r.goals)
 	if n < 0 { // every trial stopped
 		_, what := sum.Stops()

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"setpiece/interp"
-	"setpiece/interp/sim"
+	"setpiece/interp/internal/trials"
 )
 
 // How open an encounter is after a round is how much the chance of the goal differs from
@@ -183,7 +183,7 @@ func (w *watch) onwards(ctx context.Context, t *watchedTrial, s stepSeen, seed u
 	sum, n := 0.0, 0
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for j := range again {
-		from := &prefix{past, sim.TrialSeed(seed^0x5bd1e995, t.number*1_000_003+fell*1009+int64(j))}
+		from := &prefix{past, trials.Seed(seed^0x5bd1e995, t.number*1_000_003+fell*1009+int64(j))}
 		x, err := w.trial(ctx, t.number, from)
 		if err != nil {
 			return reached{}, err

@@ -18,8 +18,8 @@ import (
 	"setpiece/interp/internal/ir"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/trials"
 	"setpiece/interp/internal/value"
-	"setpiece/interp/sim"
 	"setpiece/lang"
 )
 
@@ -83,7 +83,7 @@ type watch struct {
 	offs   []int
 	group  string // those whose goal it is, as a word of the rules; ""
 	ours   map[int]bool
-	tally  *sim.Trials
+	tally  *trials.Worker
 	paired bool // the dice are those of the same trial of another script, see Beside
 
 	trials int64
@@ -119,7 +119,7 @@ func newWatch(ctx context.Context, r *reporter) (*watch, error) {
 	plain := p.World.Prog
 	p.World, p.Plain = language.Traced(p.World, true), true
 	w := &watch{s: s, p: p, plain: plain, goals: len(r.goals), ours: map[int]bool{}}
-	w.tally = &sim.Trials{P: p, ByKey: map[string]int{}, Noting: machine.NoteTurns}
+	w.tally = trials.Of(p, machine.NoteTurns)
 	for _, g := range r.words {
 		if _, _, ok := language.Covers(p.World, g); ok && w.group == "" {
 			w.group = g
@@ -130,7 +130,6 @@ func newWatch(ctx context.Context, r *reporter) (*watch, error) {
 			w.names, w.offs = append(w.names, e.Name), append(w.offs, e.Off)
 		}
 	}
-	core.Of(s).M.Notes = &machine.Notes{}
 	return w, nil
 }
 
@@ -139,17 +138,17 @@ func newWatch(ctx context.Context, r *reporter) (*watch, error) {
 func (w *watch) trial(ctx context.Context, k int64, from *prefix) (*watchedTrial, error) {
 	p := w.p
 	s, m := p.Run, p.Run.M
-	m.Prog, m.Reporting, m.Noting, m.Attended, m.Seeded = p.World.Prog, true, machine.NoteNothing, false, true
+	m.Mode, m.Prog = machine.Trial(machine.NoteNothing, false), p.World.Prog
 	m.Faces, m.Answers, m.Picks = nil, nil, nil
 	m.Out, m.Log = machine.Observer(w), &w.log
 	m.Noted = m.Noted[:0]
 	switch {
 	case w.paired:
-		m.Seed(sim.TrialSeed(s.Seed, k))
-		m.Pair(sim.TrialSeed(s.Seed, k))
+		m.Seed(trials.Seed(s.Seed, k))
+		m.Pair(trials.Seed(s.Seed, k))
 	case from == nil:
 		m.Noting = machine.NoteTurns
-		m.Seed(sim.TrialSeed(s.Seed, k))
+		m.Seed(trials.Seed(s.Seed, k))
 	default:
 		m.Out, m.Log = nil, nil
 		m.Prog = w.plain
@@ -743,7 +742,7 @@ func (w *watch) ends(all []*watchedTrial, seed uint64, better bool) []ReportEnd 
 	n := int64(len(list))
 	end := func(what string, x ranked) ReportEnd {
 		_, words, _ := strings.Cut(x.words, "\x00")
-		return ReportEnd{What: what, Words: words, Goal: x.t.goal, Share: chanceIn(count[x.words], n), Seed: sim.TrialSeed(seed, x.t.number)}
+		return ReportEnd{What: what, Words: words, Goal: x.t.goal, Share: chanceIn(count[x.words], n), Seed: trials.Seed(seed, x.t.number)}
 	}
 	if !better {
 		seen := map[string]bool{}

@@ -10,10 +10,9 @@ import (
 	"setpiece/interp"
 	"setpiece/interp/advice"
 	"setpiece/interp/dist"
-	"setpiece/interp/goals"
 	"setpiece/interp/internal/core"
+	"setpiece/interp/internal/trials"
 	"setpiece/interp/odds"
-	"setpiece/interp/sim"
 	"setpiece/interp/tune"
 	"setpiece/lang"
 )
@@ -49,7 +48,7 @@ func (r *reporter) propose(ctx context.Context) error {
 func (r *reporter) worth(ctx context.Context) error {
 	out, s := r.report, interp.NewSession(r.changed)
 	n := worthTrials(out.Trials)
-	seed := sim.TrialSeed(r.cfg.Seed^0x776f727468, 1)
+	seed := trials.Seed(r.cfg.Seed^0x776f727468, 1)
 	base, err := r.figuresOf(ctx, r.src, n, seed)
 	if err != nil {
 		return err
@@ -65,7 +64,7 @@ func (r *reporter) worth(ctx context.Context) error {
 		}
 		worth[i] = DecisionWorth{Who: d.who, What: d.what}
 		worth[i].Value, worth[i].Half = dist.Ahead(base, xs)
-		sure[i] = dist.Proven(base, xs, 2*len(list)) || dist.Proven(xs, base, 2*len(list))
+		sure[i] = dist.Differ(base, xs, len(list))
 	})
 	for i, d := range worth {
 		if sure[i] {
@@ -74,16 +73,11 @@ func (r *reporter) worth(ctx context.Context) error {
 	}
 	slices.SortStableFunc(out.Worth, func(a, b DecisionWorth) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
 	out.WorthOver = n
-	text, err := goals.WithGoal(ctx, goals.Reporting(ctx, nil, r.src), r.aim)
+	open, err := trials.NewSeries(ctx, core.Of(s), r.src, r.aim, seed)
 	if err != nil {
 		return err
 	}
-	p, err := core.Of(s).Prepare(ctx, text)
-	if err != nil {
-		return err
-	}
-	p.Paired = true
-	policy, err := advice.PolicyFrom(ctx, p, advice.PolicyConfig{Best: []string{odds.Everybody}, Goal: r.aim, Trials: int(n), Answers: triedAnswers})
+	policy, err := advice.PolicyFrom(ctx, open.Prepared, advice.PolicyConfig{Best: []string{odds.Everybody}, Goal: r.aim, Trials: int(n), Answers: triedAnswers})
 	if e := ctx.Err(); e != nil {
 		return e
 	}

@@ -11,6 +11,7 @@ import (
 	"setpiece/interp/internal/longtest"
 	"setpiece/interp/internal/machine"
 	replay "setpiece/interp/internal/sim"
+	"setpiece/interp/internal/trials"
 	"setpiece/interp/sim"
 	"setpiece/lang"
 	"setpiece/stdlib"
@@ -25,7 +26,7 @@ func endsOfTrials(t *testing.T, cfg interp.Config, text string, n int64, plain b
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := sim.NewTrials(context.Background(), cfg, src, machine.NoteTurns)
+	w, err := trials.New(context.Background(), cfg, src, machine.NoteTurns)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestSpanEndsAtALoop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := sim.NewTrials(context.Background(), interp.Config{}, src, machine.NoteTurns)
+	w, err := trials.New(context.Background(), interp.Config{}, src, machine.NoteTurns)
 	if err != nil {
 		t.Fatal(err)
 	}

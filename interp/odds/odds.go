@@ -327,8 +327,8 @@ const fewStates = 50_000
 // gives the machine back.
 func Graph(p *core.Prepared, best []string) (g *odds.Graph, done func()) {
 	s, m := p.Run, p.Run.M
-	out, prog, seeded := m.Out, m.Prog, m.Seeded
-	m.Out, m.Prog, m.Log, m.Seeded, m.Attended = nil, p.World.Prog, nil, false, false
+	back := m.Switch(m.Unheard(), p.World.Prog)
+	m.Seeded = false
 	// what was given beforehand falls first, and is part of the state
 	faces, answers, own := m.Faces, m.Answers, m.Own
 	m.Own.Faces, m.Own.Answers = slices.Clone(own.Faces), slices.Clone(own.Answers)
@@ -353,7 +353,7 @@ func Graph(p *core.Prepared, best []string) (g *odds.Graph, done func()) {
 	g.MaxBytes = int(s.Most.Memory)
 	return g, func() {
 		g.Close()
-		m.Out, m.Prog, m.Log, m.Seeded, m.Attended = out, prog, &s.Log, seeded, true
+		back()
 		m.Failures, m.Faults = nil, 0
 		m.Faces, m.Answers, m.Own = faces, answers, own
 	}

@@ -10,7 +10,7 @@ import (
 	"setpiece/interp/dist"
 	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/odds"
-	"setpiece/interp/sim"
+	"setpiece/interp/internal/trials"
 )
 
 // Odds that have met a bound: what was solved stays exact, and the rest is shared out by trials
@@ -23,11 +23,11 @@ func Sampled(ctx context.Context, s *core.Run, g *odds.Graph, cfg Config, f *odd
 	if f.Weight == 0 {
 		return distributions(context.WithoutCancel(ctx), s, g, cfg, &weights{all: g.Reached()}) // the bound was met just then
 	}
-	seed, trials := s.Seed, cfg.Trials
+	seed, n := s.Seed, cfg.Trials
 	if cfg.Proportional {
-		trials = max(int64(math.Ceil(float64(trials)*f.Weight)), min(trials, leastSampled))
+		n = max(int64(math.Ceil(float64(n)*f.Weight)), min(n, leastSampled))
 	}
-	x, err := g.Sample(ctx, f, trials, func(k int64) uint64 { return sim.TrialSeed(seed, k) })
+	x, err := g.Sample(ctx, f, n, func(k int64) uint64 { return trials.Seed(seed, k) })
 	if errors.Is(err, odds.ErrSample) || err == nil && x.Trials == 0 {
 		return nil, nil
 	}
@@ -61,7 +61,7 @@ func sampledBest(ctx context.Context, s *core.Run, g *odds.Graph, cfg Config, ov
 		return m, all, g.FrontierWhere(all)
 	}
 	sample := func(all []float64, f *odds.Frontier, n int64) (*weights, []float64, error) {
-		x, err := g.Sample(ctx, f, n, func(k int64) uint64 { return sim.TrialSeed(s.Seed, k) })
+		x, err := g.Sample(ctx, f, n, func(k int64) uint64 { return trials.Seed(s.Seed, k) })
 		if errors.Is(err, odds.ErrSample) || err == nil && x.Trials == 0 {
 			return nil, nil, nil
 		}

@@ -16,6 +16,7 @@ import (
 	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/ir"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/trials"
 	"setpiece/interp/internal/value"
 	"setpiece/lang"
 )
@@ -114,7 +115,7 @@ func Compare(ctx context.Context, a, b Side, cc CompareConfig) (*Comparison, err
 			o.Stopped = true
 			break
 		}
-		if cc.Until > 0 && sum.goal.Row("").Half <= cc.Until {
+		if cc.Until > 0 && sum.goal.Half() <= cc.Until {
 			break
 		}
 	}
@@ -146,30 +147,8 @@ func (x Side) prepare(ctx context.Context, goal string) (*core.Prepared, error) 
 		return nil, err
 	}
 	p.Paired = true
-	m := core.Of(s).M
-	m.Prog, m.Out, m.Log, m.Seeded, m.Reporting = p.World.Prog, nil, nil, true, true
-	m.Noting, m.Attended = machine.NoteNothing, false
+	p.Run.M.Mode, p.Run.M.Prog = machine.Trial(machine.NoteNothing, true), p.World.Prog
 	return p, nil
-}
-
-// seedWith gives the trial that comes its dice.
-func seedWith(p *core.Prepared, seed uint64) {
-	if p.Run.M.Seed(seed); p.Paired {
-		p.Run.M.Pair(seed)
-	}
-}
-
-// trial runs the text and gives what was reported.
-func trial(ctx context.Context, p *core.Prepared, seed uint64) ([]machine.Report, error) {
-	s, m := p.Run, p.Run.M
-	s.Count()
-	p.Rewind()
-	m.Reports = m.Reports[:0]
-	seedWith(p, seed)
-	if err := p.Execute(ctx, 1); err != nil {
-		return nil, err
-	}
-	return m.Reports, nil
 }
 
 // paired is one worker.
@@ -228,7 +207,7 @@ func (w *paired) pair(ctx context.Context, k int64, t *totals) error {
 	var goals [2]float64
 	truth, broken := true, false
 	for i, p := range w.sides {
-		reports, err := trial(ctx, p, TrialSeed(w.seed, k))
+		reports, err := trials.Once(ctx, p, trials.Seed(w.seed, k), nil)
 		if e := ctx.Err(); e != nil {
 			return e
 		}
@@ -283,56 +262,32 @@ func endsOf(p *core.Prepared, reports []machine.Report) map[string]figure {
 type totals struct {
 	made    int64
 	stopped [2]int64
-	goal    Sums
+	goal    trials.Sums
 	columns map[string]*column
 }
 
 // column sums up what both sides report under one name.
 type column struct {
 	order   int
-	words   map[string]*Sums // the share of each word
+	words   map[string]*trials.Sums // the share of each word
 	all     int64
-	numbers Sums
+	numbers trials.Sums
 }
 
-func newTotals() *totals { return &totals{goal: Sums{Truth: true}, columns: map[string]*column{}} }
-
-// Sums are of pairs of numbers.
-type Sums struct {
-	N          int64
-	x, xx, Y   float64
-	yy, by, sq float64 // by: y less x, sq: its square
-	Truth      bool
+func newTotals() *totals {
+	return &totals{goal: trials.Sums{Truth: true}, columns: map[string]*column{}}
 }
 
-func (s *Sums) Count(x, y float64, truth bool) {
-	s.N++
-	s.x, s.xx, s.Y, s.yy = s.x+x, s.xx+x*x, s.Y+y, s.yy+y*y
-	s.by, s.sq = s.by+y-x, s.sq+(y-x)*(y-x)
-	s.Truth = s.Truth && truth
-}
-
-func (s *Sums) add(o *Sums) {
-	s.N += o.N
-	s.x, s.xx, s.Y, s.yy = s.x+o.x, s.xx+o.xx, s.Y+o.Y, s.yy+o.yy
-	s.by, s.sq, s.Truth = s.by+o.by, s.sq+o.sq, s.Truth && o.Truth
-}
-
-// Row is the difference that the sums show, all of n pairs.
-func (s *Sums) Row(what string) Difference {
-	n := float64(s.N)
-	spread := func(sum, squares float64) float64 { return max(0, squares/n-sum/n*sum/n) / n }
-	return Difference{
-		What: what, Chance: s.Truth, Value: [2]float64{s.x / n, s.Y / n}, By: s.by / n,
-		Half:        dist.Deviations * math.Sqrt(spread(s.by, s.sq)),
-		Independent: dist.Deviations * math.Sqrt(spread(s.x, s.xx)+spread(s.Y, s.yy)),
-	}
+// row is the difference that sums show.
+func row(what string, s *trials.Sums) Difference {
+	x, y := s.Means()
+	return Difference{What: what, Chance: s.Truth, Value: [2]float64{x, y}, By: s.By(), Half: s.Half(), Independent: s.Independent()}
 }
 
 func (t *totals) get(name string, order int) *column {
 	c := t.columns[name]
 	if c == nil {
-		c = &column{order: order, words: map[string]*Sums{}}
+		c = &column{order: order, words: map[string]*trials.Sums{}}
 		t.columns[name] = c
 	}
 	return c
@@ -352,7 +307,7 @@ func (t *totals) column(name string, x, y figure) {
 		}
 		s := c.words[f.word]
 		if s == nil {
-			s = &Sums{Truth: true}
+			s = &trials.Sums{Truth: true}
 			c.words[f.word] = s
 		}
 		is := func(f figure, word string) float64 {
@@ -368,16 +323,16 @@ func (t *totals) column(name string, x, y figure) {
 func (t *totals) add(o *totals) {
 	t.made += o.made
 	t.stopped[0], t.stopped[1] = t.stopped[0]+o.stopped[0], t.stopped[1]+o.stopped[1]
-	t.goal.add(&o.goal)
+	t.goal.Add(&o.goal)
 	for name, c := range o.columns {
 		to := t.get(name, c.order)
 		to.all += c.all
-		to.numbers.add(&c.numbers)
+		to.numbers.Add(&c.numbers)
 		for word, s := range c.words {
 			if to.words[word] == nil {
-				to.words[word] = &Sums{Truth: true}
+				to.words[word] = &trials.Sums{Truth: true}
 			}
-			to.words[word].add(s)
+			to.words[word].Add(s)
 		}
 	}
 }
@@ -385,7 +340,7 @@ func (t *totals) add(o *totals) {
 // rows gives the differences, in the order in which the scripts report. A column of which
 // some trials report a word and others a number is left out.
 func (t *totals) rows(goal string) []Difference {
-	out := []Difference{t.goal.Row(goal)}
+	out := []Difference{row(goal, &t.goal)}
 	names := make([]string, 0, len(t.columns))
 	for name := range t.columns {
 		names = append(names, name)
@@ -400,7 +355,7 @@ func (t *totals) rows(goal string) []Difference {
 		c := t.columns[name]
 		switch {
 		case len(c.words) == 0:
-			out = append(out, c.numbers.Row(name))
+			out = append(out, row(name, &c.numbers))
 		case c.numbers.N == 0 && len(c.words) <= mostValues:
 			words := make([]string, 0, len(c.words))
 			for w := range c.words {
@@ -413,7 +368,7 @@ func (t *totals) rows(goal string) []Difference {
 			for _, w := range words {
 				s := *c.words[w]
 				s.N = c.all // in the others neither side reports it
-				out = append(out, s.Row(name+" "+w))
+				out = append(out, row(name+" "+w, &s))
 			}
 		}
 	}

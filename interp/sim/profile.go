@@ -7,6 +7,7 @@ import (
 
 	"setpiece/interp"
 	"setpiece/interp/internal/profile"
+	"setpiece/interp/internal/trials"
 	"setpiece/lang"
 )
 
@@ -44,7 +45,7 @@ type RuleCost struct {
 func MakeProfile(ctx context.Context, cfg interp.Config, src *lang.Source, sc Config) (*Sim, *Profile, error) {
 	var counts *profile.Profiler
 	sc.Workers = 1
-	sc.watch = func(t *Trials) {
+	sc.watch = func(t *trials.Worker) {
 		counts = profile.New(t.P.Run.M)
 		t.P.Run.M.Executor, t.P.Plain = counts, true
 	}

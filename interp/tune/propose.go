@@ -16,9 +16,9 @@ import (
 	"setpiece/interp/dist"
 	"setpiece/interp/goals"
 	"setpiece/interp/internal/core"
+	"setpiece/interp/internal/trials"
 	"setpiece/interp/internal/value"
 	"setpiece/interp/odds"
-	"setpiece/interp/sim"
 	"setpiece/interp/vary"
 	"setpiece/lang"
 )
@@ -72,7 +72,7 @@ type Proposal struct {
 	Changes []Change
 	Takes   []Take // of FromStock: who is taken
 	Steps   int    // how many steps from value to value it takes
-	sim.Figure
+	dist.Figure
 	Source *lang.Source // the script with the changes
 	Luck   bool         // that the goal differs from what it is without the changes may be luck
 }
@@ -103,7 +103,7 @@ type RefusedValue struct{ Value, Why string }
 type Proposals struct {
 	Goal    string
 	Doc     string      // what the goal is, in words, where the rules declare it
-	Now     sim.Figure  // of the script as it is
+	Now     dist.Figure // of the script as it is
 	Chance  bool        // the goal is a chance
 	Fits    bool        // the script is as wanted already; nothing was searched
 	List    []Proposal  // that are as wanted, the smallest first
@@ -276,8 +276,8 @@ func chance(o *odds.Odds) bool {
 }
 
 // Figure gives the mean of the goal, where there is one.
-func Figure(o *odds.Odds) sim.Figure {
-	f := sim.Figure{Value: math.Round(1e12*o.Value) / 1e12}
+func Figure(o *odds.Odds) dist.Figure {
+	f := dist.Figure{Value: math.Round(1e12*o.Value) / 1e12}
 	f.Stops, f.Stopped = o.Stops()
 	return f
 }
@@ -287,14 +287,14 @@ func (t *tuner) sample() error {
 	t.few = t.most()
 	n := core.Or(t.pc.Trials, DefaultProposeTrials)
 	start := time.Now()
-	all, err := t.sampler(t.src)
+	all, err := t.series(t.src)
 	if err != nil {
 		return err
 	}
 	if _, err = t.trials(all, min(n, fewestTrials)); err != nil {
 		return err
 	}
-	t.each = time.Since(start) / time.Duration(len(all.xs))
+	t.each = time.Since(start) / time.Duration(len(all.Xs))
 	if t.pc.Time > 0 {
 		n = min(n, max(leastFinal, int(t.pc.Time/8/max(t.each, 1))))
 	}
@@ -302,7 +302,7 @@ func (t *tuner) sample() error {
 	if err != nil {
 		return err
 	}
-	xs := all.xs
+	xs := all.Xs
 	if ends := dist.Finite(xs); len(ends) > 0 {
 		t.width = slices.Max(ends) - slices.Min(ends)
 	}
@@ -320,44 +320,17 @@ func (t *tuner) sample() error {
 // most is how many trials a change has at the most while searching.
 func (t *tuner) most() int { return searchTrials * max(1, int(t.pc.Time/usualTime)) }
 
-// sampler makes trials of a text, as many as are needed.
-type sampler struct {
-	*core.Prepared
-	seed   uint64
-	xs     []float64 // what each came to
-	chance bool      // each was yes or no
-}
-
-// sampler compiles a text.
-func (t *tuner) sampler(src *lang.Source) (*sampler, error) {
-	text, err := goals.WithGoal(t.ctx, goals.Reporting(t.ctx, nil, src), t.goal)
-	if err != nil {
-		return nil, err
-	}
-	p, err := core.Of(interp.NewSession(t.cfg)).Prepare(t.ctx, text)
-	if err != nil {
-		return nil, err
-	}
-	p.Paired = true
-	return &sampler{p, t.cfg.Seed, nil, true}, nil
+// series prepares a text for trials.
+func (t *tuner) series(src *lang.Source) (*trials.Series, error) {
+	return trials.NewSeries(t.ctx, core.Of(interp.NewSession(t.cfg)), src, t.goal, t.cfg.Seed)
 }
 
 // trials goes on to n trials in all.
-func (t *tuner) trials(s *sampler, n int) (sim.Figure, error) {
-	xs, chance, err := sim.FiguresFrom(t.ctx, s.Prepared, len(s.xs), n, s.seed, time.Time{}, nil)
-	if err != nil {
-		return sim.Figure{}, err
+func (t *tuner) trials(s *trials.Series, n int) (dist.Figure, error) {
+	if err := s.GoOn(t.ctx, n, time.Time{}); err != nil {
+		return dist.Figure{}, err
 	}
-	s.xs, s.chance = append(s.xs, xs...), s.chance && chance
-	f := sim.FigureOf(s.xs, s.chance)
-	if s.Broke != nil {
-		f.Stopped = s.Broke.Error()
-		var re *interp.RunError
-		if errors.As(s.Broke, &re) {
-			f.Stopped = re.At()
-		}
-	}
-	return f, nil
+	return s.Mean(), nil
 }
 
 // by sets when the next part of a search ends: after one of n parts of the time that is
@@ -391,7 +364,7 @@ func (t *tuner) late() bool {
 }
 
 // try finds out about a changed script while searching. Why is that there can be none.
-func (t *tuner) try(src *lang.Source) (f sim.Figure, why string, err error) {
+func (t *tuner) try(src *lang.Source) (f dist.Figure, why string, err error) {
 	t.count.Add(1)
 	if t.exact {
 		o, err := t.odds(src, odds.DefaultStates, t.left())
@@ -400,13 +373,13 @@ func (t *tuner) try(src *lang.Source) (f sim.Figure, why string, err error) {
 		}
 		return Figure(o), "", nil
 	}
-	s, err := t.sampler(src)
-	for n := sim.PilotTrials; err == nil; n *= 2 {
+	s, err := t.series(src)
+	for n := trials.Pilot; err == nil; n *= 2 {
 		n = min(n, t.few)
 		if f, err = t.trials(s, n); err != nil || f.Stops == 1 {
 			break
 		}
-		if value, half, ok := controlled(s.xs, t.xs[:n], t.o.Now.Value); ok {
+		if value, half, ok := controlled(s.Xs, t.xs[:n], t.o.Now.Value); ok {
 			if f.Value, f.Half = value, half; t.o.Chance {
 				f.Value = min(max(f.Value, 0), 1)
 			}
@@ -451,13 +424,13 @@ func controlled(xs, twins []float64, mean float64) (value, half float64, ok bool
 
 // misses says whether a figure is so far from what is wanted that more trials will hardly
 // change that. It is asked several times, so it wants more than one interval.
-func (t *tuner) misses(f *sim.Figure) bool {
+func (t *tuner) misses(f *dist.Figure) bool {
 	return math.Abs(t.off(f.Value)) > 1.5*t.doubt(f)
 }
 
 // doubt says how far off a figure may be: where no trial in n differed from its twin there
 // may yet be three in n that do.
-func (t *tuner) doubt(f *sim.Figure) float64 {
+func (t *tuner) doubt(f *dist.Figure) float64 {
 	if f.Trials == 0 {
 		return 0
 	}
@@ -584,7 +557,7 @@ type rung struct {
 	why  string // it was refused
 	idle bool   // it changes nothing
 	text *lang.Source
-	sim.Figure
+	dist.Figure
 }
 
 // way is one way along a ladder, up or down.
@@ -757,7 +730,7 @@ func (t *tuner) singles() []*found {
 }
 
 // near says whether a figure that is known roughly may be as wanted.
-func (t *tuner) near(f *sim.Figure) bool {
+func (t *tuner) near(f *dist.Figure) bool {
 	if t.exact {
 		return t.off(f.Value) == 0
 	}
@@ -889,11 +862,11 @@ func (t *tuner) again(n int) bool {
 	if t.exact || len(t.fresh) >= n {
 		return true
 	}
-	s, err := t.sampler(t.src)
+	s, err := t.series(t.src)
 	if err == nil {
-		s.seed, s.xs = t.otherDice(), t.fresh
+		s.Seed, s.Xs = t.otherDice(), t.fresh
 		_, err = t.trials(s, n)
-		t.fresh = s.xs
+		t.fresh = s.Xs
 	}
 	if err != nil {
 		t.fail(err)
@@ -901,7 +874,7 @@ func (t *tuner) again(n int) bool {
 	return err == nil
 }
 
-func (t *tuner) otherDice() uint64 { return sim.TrialSeed(t.cfg.Seed^0x74756e65, 1) }
+func (t *tuner) otherDice() uint64 { return trials.Seed(t.cfg.Seed^0x74756e65, 1) }
 
 // nearest finds out what comes nearest where nothing does.
 func (t *tuner) nearest() {
@@ -947,9 +920,9 @@ func (t *tuner) atLength(f *found, n int) {
 			return
 		}
 	}
-	s, err := t.sampler(f.Source)
+	s, err := t.series(f.Source)
 	if err == nil {
-		s.seed = t.otherDice()
+		s.Seed = t.otherDice()
 	}
 	for k := leastFinal / 4; err == nil; k *= 2 {
 		k = min(k, n)
@@ -961,8 +934,8 @@ func (t *tuner) atLength(f *found, n int) {
 		t.fail(err)
 		return
 	}
-	twins := t.fresh[:min(len(s.xs), len(t.fresh))]
-	f.Luck = len(twins) < len(s.xs) || !dist.Proven(s.xs, twins, 2*t.length) && !dist.Proven(twins, s.xs, 2*t.length)
+	twins := t.fresh[:min(len(s.Xs), len(t.fresh))]
+	f.Luck = len(twins) < len(s.Xs) || !dist.Differ(s.Xs, twins, t.length)
 }
 
 // LaddersOf gives the values to try in place of what a parameter says, nil where it is

@@ -10,10 +10,11 @@ import (
 	"time"
 
 	"setpiece/interp"
+	"setpiece/interp/dist"
 	"setpiece/interp/goals"
 	"setpiece/interp/internal/core"
 	"setpiece/interp/internal/decl"
-	"setpiece/interp/sim"
+	"setpiece/interp/internal/trials"
 	"setpiece/lang"
 )
 
@@ -93,7 +94,7 @@ type shelf struct {
 // kind is somebody in stock, with what is known of so many.
 type kind struct {
 	name  string
-	found [mostTaken + 1]*sim.Figure
+	found [mostTaken + 1]*dist.Figure
 	whole float64 // how many of them alone would do, 0 where that is not known
 }
 
@@ -140,14 +141,14 @@ func (f *shelf) with(takes []Take) *lang.Source {
 }
 
 // figure finds out on which side of what is wanted so many of a kind lie, nil where the rules refuse them.
-func (f *shelf) figure(k *kind, n int) *sim.Figure {
+func (f *shelf) figure(k *kind, n int) *dist.Figure {
 	if k.found[n] != nil || f.late() {
 		return k.found[n]
 	}
 	f.count.Add(1)
-	s, err := f.sampler(f.with([]Take{{k.name, n}}))
-	var x sim.Figure
-	for m := sim.PilotTrials; err == nil; m *= 2 {
+	s, err := f.series(f.with([]Take{{k.name, n}}))
+	var x dist.Figure
+	for m := trials.Pilot; err == nil; m *= 2 {
 		if x, err = f.trials(s, min(m, f.few)); err == nil && (m >= f.few || x.Stops == 1 || f.misses(&x)) {
 			break
 		}
@@ -169,7 +170,7 @@ func (f *shelf) explore(k *kind) {
 		return
 	}
 	start := f.off(first.Value)
-	past := func(x *sim.Figure) bool { return f.off(x.Value)*start <= 0 }
+	past := func(x *dist.Figure) bool { return f.off(x.Value)*start <= 0 }
 	lo, hi := 1, 1
 	for hi < mostTaken && !past(first) {
 		lo, hi = hi, min(2*hi, mostTaken)
@@ -253,7 +254,7 @@ func (f *shelf) mixed() [][]Take {
 
 // trial is what may do, being tried.
 type trial struct {
-	*sampler
+	*trials.Series
 	Proposal
 }
 
@@ -263,12 +264,12 @@ func (f *shelf) atLength(all [][]Take) {
 	live := make([]*trial, len(all))
 	for i, takes := range all {
 		text := f.with(takes)
-		s, err := f.sampler(text)
+		s, err := f.series(text)
 		if err != nil && refusal(err) == "" {
 			f.fail(err)
 		}
 		if err == nil {
-			s.seed = f.otherDice()
+			s.Seed = f.otherDice()
 			live[i] = &trial{s, Proposal{Takes: takes, Source: text}}
 		}
 	}
@@ -295,7 +296,7 @@ func (f *shelf) atLength(all [][]Take) {
 
 // more goes on to n trials.
 func (x *trial) more(f *shelf, n int) {
-	fig, err := f.trials(x.sampler, n)
+	fig, err := f.trials(x.Series, n)
 	if err != nil {
 		f.fail(err)
 		return

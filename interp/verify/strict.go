@@ -16,8 +16,8 @@ import (
 	"setpiece/interp/internal/ir"
 	"setpiece/interp/internal/language"
 	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/trials"
 	"setpiece/interp/internal/value"
-	"setpiece/interp/sim"
 	"setpiece/lang"
 )
 
@@ -139,12 +139,11 @@ func (t *rehearsal) prepare(ctx context.Context, w *decl.World, out *compile.Com
 func (t *rehearsal) play(ctx context.Context) error {
 	s := t.s
 	start := s.Snapshot()
-	out, log, attended := s.M.Out, s.M.Log, s.M.Attended
-	defer func() { s.M.Out, s.M.Log, s.M.Attended = out, log, attended }()
-	s.M.Out, s.M.Log, s.M.Attended = t, nil, false
+	defer s.M.Switch(s.M.Unheard(), s.M.Prog)()
+	s.M.Out = t
 	steps := int64(0)
 	for t.trials < StrictTrials && steps < strictSteps {
-		s.M.Seed(sim.TrialSeed(t.seed, int64(t.trials)))
+		s.M.Seed(trials.Seed(t.seed, int64(t.trials)))
 		s.Count()
 		err := t.trial(ctx)
 		if e := ctx.Err(); e != nil {
@@ -195,7 +194,7 @@ func (t *rehearsal) stopped(err error) {
 // warnings says what was seen of the tactics of a script.
 func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 	var out lang.Diagnostics
-	trials := fmt.Sprintf("%d trials", t.trials)
+	tried := fmt.Sprintf("%d trials", t.trials)
 	stops := 0
 	for _, x := range t.stops {
 		stops += x.count
@@ -208,12 +207,12 @@ func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 		if !used && len(x.Entries) > 0 {
 			at := x.Who[0].Range()
 			at.End = x.Who[len(x.Who)-1].Range().End
-			out = append(out, core.Warning(at, "no turn uses these tactics in "+trials))
+			out = append(out, core.Warning(at, "no turn uses these tactics in "+tried))
 			continue
 		}
 		for _, e := range x.Entries {
 			if e.Do != nil && !t.reached[core.SpotOf(e.Do.Span)] {
-				out = append(out, core.Warning(e.Do.Span, "no turn uses this entry in "+trials+": another one always comes first"))
+				out = append(out, core.Warning(e.Do.Span, "no turn uses this entry in "+tried+": another one always comes first"))
 			}
 		}
 	}
@@ -227,23 +226,23 @@ func (t *rehearsal) warnings(all []*lang.Tactics) lang.Diagnostics {
 		if word, ok := lang.Mentioned(at, r.why); ok {
 			at = word
 		}
-		out = append(out, core.Warning(at, fmt.Sprintf("the rules refuse this %s in %s: %s", times, trials, r.why)))
+		out = append(out, core.Warning(at, fmt.Sprintf("the rules refuse this %s in %s: %s", times, tried, r.why)))
 	}
 	for _, x := range slices.SortedFunc(maps.Keys(t.warned), func(a, b doubt) int {
 		return cmp.Or(cmp.Compare(core.SpotOf(a.at).Name(), core.SpotOf(b.at).Name()), cmp.Compare(a.at.Start, b.at.Start), cmp.Compare(a.text, b.text))
 	}) {
 		n := t.warned[x]
 		d := core.Warning(x.at, x.text)
-		d.Notes = append(d.Notes, lang.Note{Message: fmt.Sprintf("in %d of %s; setpiece run --seed %d shows the first of them", n.count, trials, sim.TrialSeed(t.seed, int64(n.first)))})
+		d.Notes = append(d.Notes, lang.Note{Message: fmt.Sprintf("in %d of %s; setpiece run --seed %d shows the first of them", n.count, tried, trials.Seed(t.seed, int64(n.first)))})
 		out = append(out, d)
 	}
 	for _, at := range spotsOf(t.stops) {
 		x := t.stops[at]
-		d := core.Warning(x.diag.Span, fmt.Sprintf("the script stops here in %d of %s: %s", x.count, trials, x.diag.Message))
+		d := core.Warning(x.diag.Span, fmt.Sprintf("the script stops here in %d of %s: %s", x.count, tried, x.diag.Message))
 		if x.diag.Help == core.IdleHelp {
 			d.Help = core.IdleHelp
 		}
-		d.Notes = append(d.Notes, lang.Note{Message: fmt.Sprintf("setpiece run --seed %d shows the first of them", sim.TrialSeed(t.seed, int64(x.trial)))})
+		d.Notes = append(d.Notes, lang.Note{Message: fmt.Sprintf("setpiece run --seed %d shows the first of them", trials.Seed(t.seed, int64(x.trial)))})
 		out = append(out, d)
 	}
 	return out

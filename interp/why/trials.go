@@ -11,7 +11,7 @@ import (
 	"setpiece/interp/dist"
 	"setpiece/interp/goals"
 	"setpiece/interp/internal/core"
-	"setpiece/interp/sim"
+	"setpiece/interp/internal/trials"
 	"setpiece/interp/vary"
 	"setpiece/lang"
 )
@@ -48,18 +48,18 @@ func (t *tryer) enter(e *entrant) { t.entrants = append(t.entrants, e) }
 func (t *tryer) estimate(p *core.Prepared) error {
 	p.Paired = true
 	t.now, t.ready = p, t.s.Keep()
-	trials := core.Or(t.cfg.Trials, DefaultWhyTrials)
+	all := core.Or(t.cfg.Trials, DefaultWhyTrials)
 	if t.cfg.Time > 0 {
 		start := time.Now()
-		if err := t.atLeast(min(trials, sim.PilotTrials/2)); err != nil {
+		if err := t.atLeast(min(all, trials.Pilot/2)); err != nil {
 			return err
 		}
 		t.each = max(time.Since(start)/time.Duration(len(t.base)), 1)
-		trials = min(trials, max(int(t.cfg.Time/10*baseTenths/t.each), leastTrials))
+		all = min(all, max(int(t.cfg.Time/10*baseTenths/t.each), leastTrials))
 	}
 	start := time.Now()
 	made := len(t.base)
-	if err := t.atLeast(trials); err != nil {
+	if err := t.atLeast(all); err != nil {
 		return err
 	}
 	if more := len(t.base) - made; more > 0 {
@@ -73,7 +73,7 @@ func (t *tryer) estimate(p *core.Prepared) error {
 
 // atLeast goes on to so many trials of the text as it is.
 func (t *tryer) atLeast(n int) error {
-	xs, chance, err := sim.FiguresFrom(t.whole, t.now, len(t.base), n, t.s.Seed, t.until, nil)
+	xs, chance, err := trials.Figures(t.whole, t.now, len(t.base), n, t.s.Seed, t.until, nil)
 	if len(xs) > 0 {
 		t.w.Chance = chance && (t.base == nil || t.w.Chance)
 	}
@@ -94,7 +94,7 @@ func (t *tryer) budget() int {
 // more changes, and gives each of them more trials.
 func (t *tryer) race(budget int) {
 	slices.SortStableFunc(t.entrants, func(a, b *entrant) int { return cmp.Compare(a.rank, b.rank) })
-	n, most, shown := sim.PilotTrials, core.Or(t.cfg.Trials, DefaultWhyTrials), max(core.Or(t.cfg.Moves, 8), 1)
+	n, most, shown := trials.Pilot, core.Or(t.cfg.Trials, DefaultWhyTrials), max(core.Or(t.cfg.Moves, 8), 1)
 	if budget > 0 {
 		most = core.Or(t.cfg.Trials, MaxWhyTrials)
 		n = max(n, t.begins/2)
@@ -140,7 +140,7 @@ func (t *tryer) extend(e *entrant, n int) bool {
 		return false
 	}
 	p.Paired = true
-	xs, _, err := sim.FiguresFrom(t.changes, p, len(e.xs), n, t.s.Seed, time.Time{}, nil)
+	xs, _, err := trials.Figures(t.changes, p, len(e.xs), n, t.s.Seed, time.Time{}, nil)
 	if err != nil {
 		if t.whole.Err() != nil {
 			t.err = err
@@ -164,7 +164,7 @@ func (t *tryer) prepare(src *lang.Source) (*core.Prepared, error) {
 // tell tells what came of the race: the chance, and the changes that luck does not explain.
 func (t *tryer) tell() {
 	w, ends := t.w, dist.Finite(t.base)
-	f := sim.FigureOf(t.base, w.Chance)
+	f := dist.FigureOf(t.base, w.Chance)
 	w.Value, w.Half, w.Stops, w.Trials = f.Value, f.Half, f.Stops, len(t.base)
 	if w.Stops > 0 {
 		w.StopsAt = "setpiece sim shows where"
@@ -189,9 +189,9 @@ func (t *tryer) tell() {
 		}
 		w.Within = max(w.Within, e.half)
 		base := t.base[:n]
-		sure := dist.Proven(e.xs, base, 2*w.Tried) || dist.Proven(base, e.xs, 2*w.Tried)
+		sure := dist.Differ(e.xs, base, w.Tried)
 		if v := w.Value + e.by; sure && !t.triedAlready(e.what, v) {
-			w.Moves = append(w.Moves, Move{e.what, v, sim.Stopped(e.xs), e.half, n})
+			w.Moves = append(w.Moves, Move{e.what, v, dist.Stopped(e.xs), e.half, n})
 		}
 	}
 }

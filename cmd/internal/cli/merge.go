@@ -38,7 +38,7 @@ Parts that are missing are named, and those that belong to something else.`,
 			if err := c.mayDraw(&a.seen); err != nil {
 				return err
 			}
-			o, err := sim.MergeSims(parts)
+			o, err := sim.Merge(parts)
 			if err != nil {
 				return wrongParts(args, paths, err)
 			}
@@ -74,7 +74,7 @@ func partsOf(args []string) (paths []string, err error) {
 	return paths, nil
 }
 
-// wrongParts puts what MergeSims says into the names of files. One bad file that
+// wrongParts puts what Merge says into the names of files. One bad file that
 // was named in the call is underlined; several are listed.
 func wrongParts(args, paths []string, err error) error {
 	const help = "merge takes all parts of one simulation, each once"

@@ -76,7 +76,7 @@ func FuzzMerge(f *testing.F) {
 			p.Shard += int64(len(parts))
 			parts = append(parts, &p)
 		}
-		whole, err := sim.MergeSims(parts)
+		whole, err := sim.Merge(parts)
 		if err != nil {
 			return
 		}

@@ -9,7 +9,7 @@ import (
 
 	"setpiece/cmd/internal/render"
 	"setpiece/cmd/internal/style"
-	"setpiece/interp/sim"
+	"setpiece/interp/dist"
 	"setpiece/interp/tune"
 	"setpiece/interp/why"
 )
@@ -206,7 +206,7 @@ func extent(values []string) string {
 }
 
 // figureCells shows a figure.
-func (a *app) figureCells(f *sim.Figure, want band) []string {
+func (a *app) figureCells(f *dist.Figure, want band) []string {
 	return a.tunedCells(&tuned{value: f.Value, half: f.Half, trials: int64(f.Trials), stops: f.Stops, stopped: f.Stopped}, want)
 }
 

@@ -16,7 +16,6 @@ import (
 	"setpiece/cmd/internal/render"
 	"setpiece/interp/danger"
 	"setpiece/interp/dist"
-	"setpiece/interp/sim"
 )
 
 // Part is a report with what it is called: the script, or the script with something else.
@@ -572,7 +571,7 @@ func changes(r *danger.Report) *Section {
 	if p == nil {
 		return nil
 	}
-	value := func(f sim.Figure) string {
+	value := func(f dist.Figure) string {
 		return figure(danger.Estimate{P: f.Value, Half: f.Half, Over: int64(f.Trials)})
 	}
 	s := &Section{ID: "changes", Title: "What to change", Intro: fmt.Sprintf("The smallest changes that give the chance you want, of foes and their sheets first. %d were tried; the players' sheets stay as they are.", p.Tried)}

@@ -110,12 +110,11 @@ const remembered = 16
 // the rules, later ones follow the ways that were taken before.
 func (p *Prepared) Times(ctx context.Context, n int) error {
 	r, m := p.Run, p.Run.M
-	out, prog := m.Out, m.Prog
+	back := m.Switch(m.Unheard(), p.World.Prog)
 	defer func() {
-		m.Out, m.Prog, m.Log, m.Attended = out, prog, &r.Log, true
+		back()
 		m.Leave() // a run that failed stands where it failed
 	}()
-	m.Out, m.Prog, m.Log, m.Attended = nil, p.World.Prog, nil, false
 	p.Rewind()
 	r.Count()
 	few := n

@@ -224,7 +224,8 @@ func (r *Run) Aside(f func(m *machine.Machine)) {
 	m, world := r.M, r.World
 	was := m.Suspend()
 	size := len(m.Store)
-	m.Out, m.Log, m.Attended, m.Seeded = nil, nil, false, true
+	m.Mode = m.Unheard()
+	m.Seeded = true
 	m.Own, m.Faces, m.Answers, m.Commands, m.Picks = machine.Own{}, nil, nil, nil, nil
 	f(m)
 	m.Resume(was)

@@ -54,21 +54,18 @@ const (
 
 // Machine is one run of a Program.
 type Machine struct {
+	Mode
 	Prog   *code.Program
 	Heap   *value.Heap
 	Store  []V
 	Result V
 	Err    *Error
-	Out    Observer // nil when nobody listens
 
 	Stack  []V
 	Frames []Frame
 
 	Rand    Generator
 	streams *streams // where the generator takes its dice from; nil: one sequence
-	Seeded  bool     // the built-in generator throws
-	Follows bool     // all chance is followed: picks are not made here, see ThrowInfo
-	Whole   bool     // dice that are made of others fall at once, see MadePool
 
 	Own      Own         // given by the script
 	Faces    []GivenFace // faces given from outside: they fall after those
@@ -77,12 +74,8 @@ type Machine struct {
 	Picks    []int // given from outside: they come before Answers, see ThrowInfo
 	Trail    Trail // what is told of throws and may say what falls; nil for none
 
-	Unasked bool // decisions that tactics and answers leave open take their defaults
-
 	// Silences says whether a person decides in the place of somebody's tactics; nil for never.
 	Silences func(who V, decision string) bool
-
-	Attended bool // Run returns NeedCommand at each turn; else tactics act
 
 	// Observe, where it is set, is told which fields are read while odds are worked out
 	// that have another value than they begin with.
@@ -125,17 +118,12 @@ type Machine struct {
 	refusal    refusal // the latest that was come back from
 	unmoved    bool    // the command done last has changed nothing
 	refused    *Error  // why the command that was given last was taken back; see act.go
-	Log        *Log
 
-	Checkpoints  bool      // Run returns Checkpoint
-	Span         int64     // after so many steps it does so at the head of any loop, too; 0: it does not
-	CheckEntries bool      // and does so where a loop is entered, too, not only where it begins anew
 	Drawn        bool      // something fell or was answered since the statement began
 	NothingDrawn bool      // nothing has since the latest checkpoint
 	RestedAt     *code.Ins // the head of the loop where it did, nil elsewhere
 	RestedDepth  int       // and how many frames there were
 	PoolDrawn    bool      // several dice did at once
-	Reporting    bool      // what is reported is kept in Reports
 	Reports      []Report  // in order
 	Reported     []any     // what reports there have been
 
@@ -146,10 +134,9 @@ type Machine struct {
 
 	Marks map[int]Marked // states that were kept; nil: none is
 
-	Noting Noting  // what is noted
-	Noted  []int32 // numbers of what has been noted, for who counts it to empty
-	Notes  *Notes
-	Links  int // functions linked; what they refer to is in the heap for good
+	Noted []int32 // numbers of what has been noted, for who counts it to empty
+	Notes *Notes
+	Links int // functions linked; what they refer to is in the heap for good
 }
 
 // Taken is how many bytes the machine takes for a run, roughly, beside the store

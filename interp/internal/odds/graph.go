@@ -23,6 +23,7 @@ type V = value.V
 type Graph struct {
 	*Memory
 	m     *machine.Machine
+	was   machine.Mode
 	codec *state.Codec
 	funcs []*code.Func
 
@@ -120,7 +121,7 @@ func New(m *machine.Machine, funcs []*code.Func, memory *Memory) *Graph {
 	if memory == nil {
 		memory = &Memory{}
 	}
-	g := &Graph{Memory: memory, m: m, codec: state.NewCodec(m), funcs: funcs, Limit: 1 << 20, ctx: context.Background(), first: map[uint64]int32{}}
+	g := &Graph{Memory: memory, m: m, was: m.Mode, codec: state.NewCodec(m), funcs: funcs, Limit: 1 << 20, ctx: context.Background(), first: map[uint64]int32{}}
 	memory.prepare(g.codec)
 	m.Reported = memory.Reported
 	m.Noting, m.Notes, m.Follows, m.Whole = machine.NoteTurns, &memory.Notes, true, true
@@ -150,7 +151,7 @@ func (g *Graph) grow() {
 
 // Close puts the machine back to where it was.
 func (g *Graph) Close() {
-	g.m.Checkpoints, g.m.Reporting, g.m.Noting, g.m.Follows, g.m.Whole = false, false, machine.NoteNothing, false, false
+	g.m.Mode = g.was
 	g.Reported = g.m.Reported
 	g.codec.Close()
 }

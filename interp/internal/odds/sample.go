@@ -163,10 +163,7 @@ func (g *Graph) trial(ctx context.Context, from *companion) (int32, error) {
 		return from.end, nil
 	}
 	m := g.m
-	defer func(checkpoints, seeded, follows bool) {
-		m.Checkpoints, m.Seeded, m.Follows = checkpoints, seeded, follows
-		m.Whole = true
-	}(m.Checkpoints, m.Seeded, m.Follows)
+	defer func(was machine.Mode) { m.Mode = was }(m.Mode)
 	m.Checkpoints, m.Seeded, m.Follows, m.Whole = false, true, false, false
 	defer g.codec.Untrack()()
 	stmt := from.at.stmt

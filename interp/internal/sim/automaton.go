@@ -415,9 +415,10 @@ func (a *Automaton) stop(from *control, varied func(at int) bool) bool {
 		a.s.SetPosition(from.stmt)
 	}
 	a.s.Track(varied)
+	was := m.Mode
 	m.Seeded, m.Follows, m.MaxSteps = false, true, m.StepLimit
 	st := m.Run()
-	m.Seeded, m.Follows = true, false
+	m.Mode = was
 	return st == machine.NeedChance
 }
 
@@ -483,12 +484,12 @@ const (
 // program that is, with no when that cannot be done.
 func (a *Automaton) run(stmt int) (to *control, ok bool) {
 	m := a.m
-	m.Seeded, m.Follows, m.Checkpoints, m.CheckEntries, m.Span = false, true, true, true, longSpan
+	defer func(was machine.Mode) { m.Mode = was }(m.Mode)
+	m.Mode = m.Following(longSpan)
 	if ablate.Spans {
 		m.Span = 0
 	}
 	m.Noted = m.Noted[:0]
-	defer func() { m.Seeded, m.Follows, m.Checkpoints, m.CheckEntries, m.Span = true, false, false, false, 0 }()
 	if len(a.funcs) == 0 {
 		return a.stand(0, machine.Done)
 	}
