@@ -108,6 +108,7 @@ func (d *dataOf) value(v value.V) Value {
 	case value.Range:
 		lo, hi := d.h.Ends(v)
 		return Value{RangeValue{d.value(lo), d.value(hi)}}
+	case value.Ref, value.Rule:
 	}
 	return Value{d.name(v)}
 }

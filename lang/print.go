@@ -1236,6 +1236,7 @@ func (p *printer) expr(x Expr) {
 		p.put("(")
 		p.inBrackets(x.Start, []Expr{x.X}, x.End)
 		p.put(")")
+	case *Lit: // it stands in a Text, which is given back as it is written
 	default:
 		panic(fmt.Sprintf("lang: Print does not know %T", x))
 	}

@@ -23,6 +23,10 @@ func (g *group) text(depth int, s string, color func(string) string, rule string
 
 func (g *group) add(e *interp.Event, depth int, heading bool) {
 	p := g.opts.Palette
+	if isGroup(e) {
+		g.group(e, depth, heading)
+		return
+	}
 	switch e.Kind {
 	case interp.EventChange:
 		g.text(depth, fmt.Sprintf("%s: %s %s -> %s", e.Who, e.Field, e.From, e.To), nil, e.Rule)
@@ -55,19 +59,18 @@ func (g *group) add(e *interp.Event, depth int, heading bool) {
 	case interp.EventExpect, interp.EventModule, interp.EventValue:
 		// What was expected is told with its place by whoever shows errors; the
 		// others do not happen inside a group.
-	default:
-		// A check, or whatever else the rules show as a group.
-		g.group(e, depth, heading)
+	case interp.EventCheck, interp.EventQuestion, interp.EventThrow, interp.EventTurn, interp.EventVoid: // see isGroup
 	}
 }
 
-// isGroup tells groups from the other events: rules may show groups of any kind.
+// isGroup tells groups from the other events: a check, or whatever else the rules show as a group.
 func isGroup(e *interp.Event) bool {
 	switch e.Kind {
 	case interp.EventChange, interp.EventDecision, interp.EventNote, interp.EventWarn, interp.EventFault,
 		interp.EventPrint, interp.EventReport, interp.EventExpect, interp.EventModule, interp.EventValue, interp.EventSpan, interp.EventTactics,
 		interp.EventCommand, interp.EventDice:
 		return false
+	case interp.EventCheck, interp.EventQuestion, interp.EventThrow, interp.EventTurn, interp.EventVoid:
 	}
 	return true
 }

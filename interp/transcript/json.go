@@ -406,6 +406,7 @@ func object(e *interp.Event, depth int) any {
 		return jsonTactics{head, e.Who, e.Text, e.Why, e.Rule, PlaceOf(e.At)}
 	case interp.EventExpect:
 		return jsonExpect{head, e.Text, PlaceOf(e.At)}
+	case interp.EventCheck:
 	}
 	return groupRecord(e, head)
 }

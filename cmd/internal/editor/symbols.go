@@ -260,6 +260,7 @@ func (s *script) shade(t lang.Token) string {
 		if lang.IsKeyword(t.Text) {
 			return "keyword"
 		}
+	case lang.SignToken, lang.LineToken, lang.BadToken:
 	}
 	return ""
 }

@@ -121,6 +121,7 @@ func (l host) Tell(n evening.Notice) {
 	case *evening.Courses:
 		l.transcript.Flush()
 		l.showCourses(n)
+	case evening.Stopped: // whoever stopped it knows; :log says it
 	}
 }
 

@@ -80,6 +80,8 @@ func (in *Ins) Operands(prog *Program, fn *Func) Operands {
 		return to(A+1, one(A+1))
 	case Unmet:
 		return several(A, 3)
+	case Nop, Jmp, RetK, ResetK, Clear, Event, JmpUnasked, Capture, CaptureEnd, CheckRefusal, EndTactics, Decline, CheckTactics, KeepMark,
+		JAtIf, JAtNot, JAtNone, JAtSome, JAtLtI, JAtGeI, Try, EndTry, Head, Prints:
 	}
 	return one(-1)
 }

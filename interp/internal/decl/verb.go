@@ -48,6 +48,7 @@ func (v *Variable) Title() string {
 		return "the operand " + v.Name
 	case FlagVar, GroupVar:
 		return "the clause " + v.Name
+	case UsesVar:
 	}
 	return v.Name
 }

@@ -60,6 +60,7 @@ func KindOfValue(v V) Kinds {
 		return IsSheet
 	case value.Rule:
 		return isRule
+	case value.Special:
 	}
 	if v == value.None {
 		return IsNone

@@ -532,6 +532,7 @@ func (m *Machine) misfit(f *code.Field, v V) string {
 		return m.quoted(v) + " is not a map"
 	case code.IsSheet:
 		return m.quoted(v) + " is not a " + f.Type.Name
+	case code.InWords, code.IsSpan, code.Anything:
 	}
 	words := make([]string, len(f.OneOf))
 	for i, w := range f.OneOf {

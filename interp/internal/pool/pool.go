@@ -363,7 +363,7 @@ func newSweep(r *query.Query, pools []int) *sweep {
 			s.field((top + 1) * len(s.sizes))
 		case query.Largest:
 			s.field(len(s.sizes))
-		default:
+		case query.AllDice, query.AllFaces, query.AllSizes, query.Folded:
 			s.field(2 * maxAnswers)
 		}
 	}
@@ -534,6 +534,7 @@ func (s *sweep) feed(face, i int) {
 				p = int(s.before(st.From)) >= st.N
 			case query.OneEach:
 				p = s.cur[s.shown[n]] != int32(face)
+			case query.Whole, query.Spared:
 			}
 		}
 		s.pass[n] = p
@@ -600,6 +601,7 @@ func (s *sweep) answer(x *int32, what query.What, face, i int) {
 		*x = s.lists.insert(*x, s.rank[i])
 	case query.AllDice:
 		*x = s.lists.push(*x, int32(face*len(s.sizes)+i))
+	case query.Exceeding, query.Folded:
 	}
 	if len(s.lists.nodes) > maxAnswers {
 		s.err = ErrTooMany

@@ -280,7 +280,9 @@ func (w *executor) step() bool {
 		return m.Noting == machine.NoteNothing && w.execute(top, in)
 	case code.MakeL, code.MakeR, code.Div, code.Is, code.Not, code.Eq, code.Ne, code.Lt, code.Le, code.Gt, code.Ge, code.In, code.Truth, code.Feats, code.AllFeats, code.Handler, code.TacticOn, code.New, code.SetHeader, code.Clear:
 		return w.execute(top, in)
-	default:
+	case code.DefaultF, code.ResetK, code.ResetL, code.ResetFn, code.Fail, code.Given, code.AmongOr, code.Unmet, code.Fault, code.Capture, code.CaptureEnd,
+		code.CheckRefusal, code.SetTactics, code.EndTactics, code.Decline, code.Refusal, code.CheckTactics, code.KeepMark, code.JAtLtI, code.JAtGeI,
+		code.Try, code.EndTry, code.EndAct:
 		return false
 	}
 	top.PC = next

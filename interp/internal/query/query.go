@@ -329,6 +329,7 @@ func (r *Query) need(i int32) {
 		for _, p := range e.parts {
 			r.need(p)
 		}
+	case isConstant:
 	}
 }
 
@@ -428,9 +429,9 @@ func (r *Query) valueOf(m *machine.Machine, i int32, answers []V) V {
 		}
 		v, _ := m.TextOf(parts)
 		return v
-	default:
-		return e.k
+	case isConstant:
 	}
+	return r.exprs[i].k
 }
 
 // Replay has the dice that have to fall show faces, and the machine execute on to where Find left

@@ -264,6 +264,7 @@ func (r *Query) words(h *value.Heap, a Asked, of Span) string {
 		return "the highest of " + dice + " is " + shown
 	case LowDie, LowFace:
 		return "the lowest of " + dice + " is " + shown
+	case Largest, Count, Exceeding, Folded:
 	}
 	if many {
 		return "the largest of " + dice + " is a " + shown

@@ -125,8 +125,8 @@ func (f *Fn) Expr(e lang.Expr) *ir.Node {
 			d.Help = "put a comma before it if it is an entry of its own; the words of one trait are joined by _, as in  FAST_RUNNER"
 		}
 		f.Err(d)
-	default:
-		f.Err(decl.ErrAt(e.Range(), "expected a value here"))
+	case *lang.Lit:
+		f.Err(decl.ErrAt(e.Span, "expected a value here"))
 	}
 	return f.Constant(value.None, e.Range())
 }

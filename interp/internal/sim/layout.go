@@ -271,6 +271,7 @@ func (w *transitions) keep(c *control, at int32, v V) (V, bool) {
 		return v, v != w.s.Base()[at]
 	case notFaint:
 		return analysis.Faint.Keep(v, w.s.Base()[at])
+	case never:
 	}
 	return v, false
 }

@@ -101,7 +101,7 @@ func (s *shower) show(v V) {
 		s.end(lo)
 		s.add("..")
 		s.end(hi)
-	default:
+	case Ref, Rule:
 		if s.name == nil {
 			s.add(v.Kind().String())
 		} else {
