@@ -21,13 +21,13 @@ type sides struct {
 }
 
 // versus reads the two sides of a comparison.
-func (a *app) versus(ctx context.Context, p *playing, v *sides, texts, args []string) (list []script, titles []string, err error) {
+func (a *app) versus(ctx context.Context, p *playing, v *sides, args []string) (list []script, titles []string, err error) {
 	lets := p.let
-	one := len(args)+min(len(texts), 1) == 1
+	one := len(args)+min(len(p.texts), 1) == 1
 	if one {
 		p.let = nil // the change is that of the second side
 	}
-	if list, err = a.given(ctx, p, texts, args, "sim"); err != nil {
+	if list, err = a.given(ctx, p, args, "sim"); err != nil {
 		return nil, nil, err
 	}
 	switch {
@@ -72,8 +72,7 @@ func (a *app) compare(ctx context.Context, p *playing, list []script, titles []s
 		sim.CompareConfig{Trials: sc.Trials, Until: sc.Until, Seed: p.seed, Workers: sc.Workers, Progress: working.set, Goal: sc.Goal})
 	working.stop()
 	if err != nil {
-		a.fail(err)
-		return nil
+		return a.failed(err)
 	}
 	if o.Stopped && ctx.Err() != nil || o.Stopped && within == 0 {
 		a.worse(statusFailed)

@@ -32,6 +32,7 @@ type playing struct {
 	kept     bool              // answers are kept in a journal
 	log      *recorded         // answers come from a log
 	versions map[string]string // of the systems that something was played with
+	texts    []string          // scripts of -e
 	set      setFlag
 	let      letFlag
 	view     journal.View
@@ -46,6 +47,13 @@ func (p *playing) flags(cmd *cobra.Command) {
 	p.let.flag(cmd)
 	viewFlags(cmd, &p.view)
 	cmd.RegisterFlagCompletionFunc("dice", cobra.FixedCompletions([]string{"ask"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// scriptFlags are those of commands that work something out of a script.
+func (p *playing) scriptFlags(cmd *cobra.Command) {
+	p.set.flag(cmd)
+	p.let.flag(cmd)
+	cmd.Flags().StringArrayVarP(&p.texts, "expr", "e", nil, "use `TEXT` as the script; repeat for more lines")
 }
 
 // turnFlags are those that say whose commands are asked for.
@@ -156,6 +164,7 @@ const (
 	usageLog     = "write a log for replay to `FILE`"
 	usageTactics = "compare with the tactics in `TEXT`, such as 'Nova { otherwise: recover }'"
 	usageTimed   = "without it, as many as --time leaves time for"
+	usageRun     = "run `TEXT`; repeat for more lines"
 	usageSeed    = "seed of the trials, `N` from 0"
 	usageDice    = "faces of the first dice, such as 7,8"
 	usageGoal    = "the goal: one of the rules, an outcome, or an `EXPR` that is yes or no, or a number whose mean counts"

@@ -20,7 +20,6 @@ func (a *app) graphCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
 	form := "text"
 	var e effort
-	var texts []string
 	cmd := &cobra.Command{
 		Use:   "graph FILE",
 		Short: "Show how scenes follow one another, and how likely",
@@ -33,21 +32,17 @@ estimates what is too large for that from trials.
   setpiece graph --as dot bog.scene | dot -Tsvg > bog.svg`,
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := a.given(cmd.Context(), &p, texts, args, "graph")
+			s, err := a.givenOne(cmd.Context(), &p, args, "graph")
 			if err != nil {
 				return err
-			}
-			if len(list) > 1 {
-				return wrong("", "graph takes one script", "")
 			}
 			write := graphForms[form]
 			if write == nil {
 				return wrong(form, "--as must be text, dot or mermaid", didYouMean(form, []string{"text", "dot", "mermaid"}))
 			}
-			f, err := a.flow(cmd.Context(), &p, list[0], odds.Config{}, &e)
+			f, err := a.flow(cmd.Context(), &p, s, odds.Config{}, &e)
 			if err != nil {
-				a.fail(err)
-				return nil
+				return a.failed(err)
 			}
 			write(a.out, f)
 			if f.Sampled != nil {
@@ -63,10 +58,8 @@ estimates what is too large for that from trials.
 		},
 	}
 	f := cmd.Flags()
-	p.set.flag(cmd)
-	p.let.flag(cmd)
+	p.scriptFlags(cmd)
 	e.flags(cmd)
-	f.StringArrayVarP(&texts, "expr", "e", nil, "use `TEXT` as the script; repeat for more lines")
 	f.StringVar(&form, "as", "text", "`FORM`: text, dot or mermaid")
 	cmd.RegisterFlagCompletionFunc("as", cobra.FixedCompletions([]string{"text", "dot", "mermaid"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd

@@ -122,7 +122,6 @@ func (a *app) oddsCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
 	var c chart
 	var cfg odds.Config
-	var texts []string
 	var b beside
 	var e effort
 	cmd := &cobra.Command{
@@ -138,7 +137,7 @@ memory, is estimated: what was solved by then stays exact, and the rest is simul
   setpiece odds --with VARIANT bog.scene`,
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := a.given(cmd.Context(), &p, texts, args, "odds")
+			list, err := a.given(cmd.Context(), &p, args, "odds")
 			if err != nil {
 				return err
 			}
@@ -149,12 +148,10 @@ memory, is estimated: what was solved by then stays exact, and the rest is simul
 		},
 	}
 	f := cmd.Flags()
-	p.set.flag(cmd)
-	p.let.flag(cmd)
+	p.scriptFlags(cmd)
 	c.flags(cmd)
 	e.flags(cmd)
 	f.Var(&p.dice, "dice", usageDice)
-	f.StringArrayVarP(&texts, "expr", "e", nil, "use `TEXT` as the script; repeat for more lines")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "also print the number of states, and the remainder")
 	f.BoolVar(&cfg.Exact, "exact", false, "print fractions even if they take long")
 	intVar(f, &cfg.States, "states", 0, 0, 1<<40, "stop after `N` states")
@@ -170,8 +167,8 @@ memory, is estimated: what was solved by then stays exact, and the rest is simul
 type beside struct{ variants, tactics, lines []string }
 
 // given gives the scripts of a call: what -e gave, and the files.
-func (a *app) given(ctx context.Context, p *playing, texts, paths []string, what string) ([]script, error) {
-	if len(texts)+len(paths) == 0 {
+func (a *app) given(ctx context.Context, p *playing, paths []string, what string) ([]script, error) {
+	if len(p.texts)+len(paths) == 0 {
 		return nil, wrong("", what+" needs a script", "a FILE, - for standard input, or -e TEXT")
 	}
 	var list []script
@@ -190,14 +187,26 @@ func (a *app) given(ctx context.Context, p *playing, texts, paths []string, what
 		}
 		list = append(list, some...)
 	}
-	if len(texts) > 0 {
-		some, err := a.asked("-e", strings.Join(texts, "\n"))
+	if len(p.texts) > 0 {
+		some, err := a.asked("-e", strings.Join(p.texts, "\n"))
 		if err != nil {
 			return nil, err
 		}
 		list = append(some, list...)
 	}
 	return list, p.checkSet(ctx, list)
+}
+
+// givenOne gives the script of a call that takes one.
+func (a *app) givenOne(ctx context.Context, p *playing, paths []string, what string) (s script, err error) {
+	list, err := a.given(ctx, p, paths, what)
+	if err == nil && len(list) > 1 {
+		err = wrong("", what+" takes one script", "")
+	}
+	if err != nil {
+		return s, err
+	}
+	return list[0], nil
 }
 
 var dieAnywhere = regexp.MustCompile(`(^|[^\pL_])\d*d(\d|%|F|\{)`)

@@ -89,7 +89,7 @@ are not over are kept.`,
 				return wrong("", "play takes one script", "a FILE, or --resume for the one you left")
 			}
 			if log != "" {
-				return a.runLogged(cmd.Context(), &p, nil, args, log)
+				return a.runLogged(cmd.Context(), &p, args, log)
 			}
 			return a.run(cmd.Context(), &p, args)
 		},

@@ -34,8 +34,7 @@ func (a *app) propose(ctx context.Context, p *playing, s script, t *tuning, goal
 	})
 	working.stop()
 	if err != nil {
-		a.fail(err)
-		return nil
+		return a.failed(err)
 	}
 	switch {
 	case a.json != nil:

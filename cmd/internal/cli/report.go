@@ -82,7 +82,7 @@ Several files, --with and --tactics put encounters beside each other, with the s
   setpiece report --time 1m -o danger.html bog.scene`,
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := a.given(cmd.Context(), &p, nil, args, "report")
+			list, err := a.given(cmd.Context(), &p, args, "report")
 			if err != nil {
 				return err
 			}
@@ -166,8 +166,7 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 			return err
 		case err != nil:
 			w.stop()
-			a.fail(err)
-			return nil
+			return a.failed(err)
 		}
 		if rc.Trials == 0 { // so that the others compare with it
 			rc.Trials = made.Trials
@@ -185,8 +184,7 @@ func (a *app) report(ctx context.Context, p *playing, list []script, r *reportin
 		var err error
 		if pairs, err = report.Pairs(ctx, parts); err != nil && ctx.Err() == nil {
 			w.stop()
-			a.fail(err)
-			return nil
+			return a.failed(err)
 		}
 	}
 	w.stop()

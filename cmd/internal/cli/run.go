@@ -18,7 +18,6 @@ import (
 
 func (a *app) runCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
-	var texts []string
 	var log string
 	cmd := &cobra.Command{
 		Use:   "run FILE…",
@@ -37,21 +36,21 @@ mistake, none of them runs.`,
 			if err := p.check(cmd); err != nil {
 				return err
 			}
-			if len(args)+len(texts) == 0 {
+			if len(args)+len(p.texts) == 0 {
 				return wrong("", "run needs a script", "a FILE, - for standard input, or -e TEXT")
 			}
 			if log != "" {
-				return a.runLogged(cmd.Context(), &p, texts, args, log)
+				return a.runLogged(cmd.Context(), &p, args, log)
 			}
-			if len(texts) > 0 {
-				return a.runTexts(cmd.Context(), &p, texts, args)
+			if len(p.texts) > 0 {
+				return a.runTexts(cmd.Context(), &p, args)
 			}
 			return a.run(cmd.Context(), &p, args)
 		},
 	}
 	p.flags(cmd)
 	cmd.Flags().BoolVar(&p.ask, "ask", false, "ask for the decisions that neither clauses nor tactics make")
-	cmd.Flags().StringArrayVarP(&texts, "expr", "e", nil, "run `TEXT`; repeat for more lines")
+	cmd.Flags().StringArrayVarP(&p.texts, "expr", "e", nil, usageRun)
 	cmd.Flags().StringVar(&log, "log", "", usageLog)
 	return cmd
 }
@@ -86,8 +85,8 @@ func (a *app) heading(name string) string {
 }
 
 // runTexts runs what -e gave, as one script, and then the files.
-func (a *app) runTexts(ctx context.Context, p *playing, texts, paths []string) error {
-	s, err := a.typed("-e", texts)
+func (a *app) runTexts(ctx context.Context, p *playing, paths []string) error {
+	s, err := a.typed("-e", p.texts)
 	if err != nil {
 		return err
 	}
@@ -104,11 +103,11 @@ func (a *app) runTexts(ctx context.Context, p *playing, texts, paths []string) e
 }
 
 // runLogged runs the one script there is and writes a log of it.
-func (a *app) runLogged(ctx context.Context, p *playing, texts, paths []string, file string) error {
-	if len(paths) > 1 || len(paths) == 1 && len(texts) > 0 {
+func (a *app) runLogged(ctx context.Context, p *playing, paths []string, file string) error {
+	if len(paths) > 1 || len(paths) == 1 && len(p.texts) > 0 {
 		return wrong("--log", "--log takes the log of one script", "")
 	}
-	s, err := a.typed("-e", texts)
+	s, err := a.typed("-e", p.texts)
 	if err != nil {
 		return err
 	}

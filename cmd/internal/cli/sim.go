@@ -24,7 +24,6 @@ import (
 func (a *app) simCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
 	var c chart
-	var texts []string
 	var trials, until, shard string
 	var sc sim.Config
 	var part, profile string
@@ -51,9 +50,9 @@ throw the same dice for the same purposes, so that small differences show.`,
 			var titles []string
 			var err error
 			if v.on {
-				list, titles, err = a.versus(cmd.Context(), &p, &v, texts, args)
+				list, titles, err = a.versus(cmd.Context(), &p, &v, args)
 			} else {
-				list, err = a.given(cmd.Context(), &p, texts, args, "sim")
+				list, err = a.given(cmd.Context(), &p, args, "sim")
 			}
 			if err != nil {
 				return err
@@ -93,10 +92,9 @@ throw the same dice for the same purposes, so that small differences show.`,
 	}
 	f := cmd.Flags()
 	f.Uint64Var(&p.seed, "seed", 0, usageSeed)
-	p.set.flag(cmd)
-	p.let.flag(cmd)
+	p.scriptFlags(cmd)
+	f.Lookup("expr").Usage = usageRun
 	c.flags(cmd)
-	f.StringArrayVarP(&texts, "expr", "e", nil, "run `TEXT`; repeat for more lines")
 	f.StringVarP(&trials, "trials", "n", "1e5", "number of trials, such as 1e6")
 	f.StringVar(&until, "until", "", "stop when every chance is known within `PERCENT`, such as 0.5%")
 	intVar(f, &sc.Workers, "workers", 0, 0, 1024, "how many trials run at a time; 0 for as many as there are processors")
@@ -152,8 +150,7 @@ func (a *app) sim(ctx context.Context, p *playing, s script, sc sim.Config, part
 	o, counts, err := simulate(ctx, p.config(s), s, sc, profile != "")
 	working.stop()
 	if err != nil {
-		a.fail(err)
-		return nil
+		return a.failed(err)
 	}
 	if counts != nil {
 		if err := a.tellProfile(profile, counts); err != nil {
@@ -241,8 +238,7 @@ func (a *app) tellSim(o *sim.Sim, c *chart, over interp.Over) error {
 func (a *app) checkSim(ctx context.Context, p *playing, s script, o *sim.Sim) error {
 	exact, err := odds.Of(ctx, interp.NewSession(p.config(s)), s.src, odds.Config{Time: a.limits.Time, Memory: int(a.limits.Memory)})
 	if err != nil {
-		a.fail(err)
-		return nil
+		return a.failed(err)
 	}
 	off := disagreements(exact, o)
 	for _, x := range off {

@@ -41,7 +41,6 @@ type tuning struct {
 
 func (a *app) tuneCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
-	var texts []string
 	var t tuning
 	var write string
 	cmd := &cobra.Command{
@@ -81,24 +80,19 @@ a name in --want, chooses another.`,
 			if len(t.vary) > 0 && t.write > 1 {
 				return wrong("--write", "with --vary, --write takes no number: it writes the value that fits best", "")
 			}
-			list, err := a.given(cmd.Context(), &p, texts, args, "tune")
+			s, err := a.givenOne(cmd.Context(), &p, args, "tune")
 			if err != nil {
 				return err
-			}
-			if len(list) > 1 {
-				return wrong("", "tune takes one script", "")
 			}
 			if t.write > 0 && (len(args) == 0 || args[0] == "-") {
 				return wrong("--write", "--write changes a FILE", "")
 			}
-			return a.tune(cmd.Context(), &p, list[0], &t)
+			return a.tune(cmd.Context(), &p, s, &t)
 		},
 	}
 	f := cmd.Flags()
-	p.set.flag(cmd)
+	p.scriptFlags(cmd)
 	t.flags(cmd)
-	p.let.flag(cmd)
-	f.StringArrayVarP(&texts, "expr", "e", nil, "use `TEXT` as the script; repeat for more lines")
 	f.StringArrayVar(&t.vary, "vary", nil, "which values to try: `NAME=FIRST..LAST` or NAME=A,B,C; twice for pairs of values")
 	f.StringVar(&t.want, "want", "", "the chance you want: `PERCENT`, 40..50%, or GOAL=40..50%; or a number")
 	f.StringVar(&t.goal, "goal", "", usageGoal)
@@ -217,8 +211,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 	}
 	params, err := vary.Parameters(a.ctx, interp.NewSession(p.config(s)), s.src)
 	if err != nil {
-		a.fail(err)
-		return nil
+		return a.failed(err)
 	}
 	var axes []*axis
 	pairs := 1
@@ -235,16 +228,8 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 	if pairs > maxTried {
 		return wrong(t.vary[1], fmt.Sprintf("--vary: that makes %d pairs, and tune tries up to %d", pairs, maxTried), "")
 	}
-	if goal == "" {
-		var about string
-		if goal, about, err = a.usualGoal(p, s); err != nil {
-			a.fail(err)
-			return nil
-		}
-		if about != "" {
-			a.note("the goal is " + goal + ": " + about + "; --goal chooses another")
-		}
-		a.undecided(s, goal)
+	if goal, err = a.goalOf(p, s, goal); err != nil {
+		return a.failed(err)
 	}
 	if err := want.fits(goal); err != nil {
 		return err
@@ -256,12 +241,7 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 	list := variations(a.ctx, s, axes)
 	rows, over, err := a.tried(ctx, p, list, goal, &t.effort)
 	if err != nil {
-		var call *callError
-		if errors.As(err, &call) {
-			return err
-		}
-		a.fail(err)
-		return nil
+		return a.failed(err)
 	}
 	best, fits := a.showTuned(rows, axes, want)
 	var warn []dist.RefusedTactic
@@ -289,6 +269,22 @@ func (a *app) tune(ctx context.Context, p *playing, s script, t *tuning) error {
 		a.note(s.src.Name + " is as it was: no value fits")
 	}
 	return nil
+}
+
+// goalOf gives the goal that is asked for, or the one that a script is about, and tells what that is.
+func (a *app) goalOf(p *playing, s script, asked string) (string, error) {
+	if asked != "" {
+		return asked, nil
+	}
+	goal, about, err := a.usualGoal(p, s)
+	if err != nil {
+		return "", err
+	}
+	if about != "" {
+		a.note("the goal is " + goal + ": " + about + "; --goal chooses another")
+	}
+	a.undecided(s, goal)
+	return goal, nil
 }
 
 // usualGoal gives the goal that a script is about, and what it says of itself.

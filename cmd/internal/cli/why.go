@@ -13,7 +13,6 @@ import (
 
 func (a *app) whyCommand() *cobra.Command {
 	p := playing{limits: &a.limits}
-	var texts []string
 	var cfg why.Config
 	var json bool
 	var e effort
@@ -31,23 +30,18 @@ chooses another.`,
   setpiece why -e 'use cah' -e 'roll AIM 3 vs DN 12'`,
 		ValidArgsFunction: scripts,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := a.given(cmd.Context(), &p, texts, args, "why")
+			s, err := a.givenOne(cmd.Context(), &p, args, "why")
 			if err != nil {
 				return err
 			}
-			if len(list) > 1 {
-				return wrong("", "why takes one script", "")
-			}
-			return a.why(cmd.Context(), &p, list[0], cfg, json, &e)
+			return a.why(cmd.Context(), &p, s, cfg, json, &e)
 		},
 	}
 	f := cmd.Flags()
-	p.set.flag(cmd)
-	p.let.flag(cmd)
+	p.scriptFlags(cmd)
 	e.flags(cmd)
 	f.Lookup("trials").Usage, f.Lookup("trials").DefValue = "at most how many trials a simulation makes of each change: `N`, as 500; "+usageTimed, ""
 	e.trials = ""
-	f.StringArrayVarP(&texts, "expr", "e", nil, "use `TEXT` as the script; repeat for more lines")
 	f.StringVar(&cfg.Goal, "goal", "", usageGoal)
 	intVar(f, &cfg.Paths, "paths", 5, 1, 500, "how many ways to print")
 	intVar(f, &cfg.Moves, "moves", 8, 1, 1000, "how many changes to print")
@@ -66,24 +60,15 @@ func (a *app) why(ctx context.Context, p *playing, s script, cfg why.Config, jso
 	}
 	e.hold(p.limits)
 	cfg.Trials, cfg.Time, cfg.Memory = int(n), e.time, int(e.memory)
-	if cfg.Goal == "" {
-		var about string
-		if cfg.Goal, about, err = a.usualGoal(p, s); err != nil {
-			a.fail(err)
-			return nil
-		}
-		if about != "" {
-			a.note("the goal is " + cfg.Goal + ": " + about + "; --goal chooses another")
-		}
-		a.undecided(s, cfg.Goal)
+	if cfg.Goal, err = a.goalOf(p, s, cfg.Goal); err != nil {
+		return a.failed(err)
 	}
 	a.aboutFile(s)
 	working := a.working("why")
 	w, err := why.Of(ctx, interp.NewSession(p.config(s)), s.src, cfg)
 	working.stop()
 	if err != nil {
-		a.fail(err)
-		return nil
+		return a.failed(err)
 	}
 	switch {
 	case w.Sampled != nil:
