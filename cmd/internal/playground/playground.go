@@ -207,7 +207,7 @@ func (f Files) Live(page []byte, text string) ([]byte, error) {
 <div id="live"></div></section>
 </main>`, 1)
 	out = strings.Replace(out, "</style>", string(f["live.css"])+"</style>", 1)
-	out = strings.Replace(out, "</body>", `<script type="application/json" id="script">`+string(data)+"</script>\n"+in.engine()+scripts+"</body>", 1)
+	out = strings.Replace(out, "</body>", `<script type="application/json" id="live-script">`+string(data)+"</script>\n"+in.engine()+scripts+"</body>", 1)
 	return []byte(in.allow(out, "'unsafe-inline'")), err
 }
 

@@ -2,7 +2,7 @@
 "use strict";
 
 (async () => {
-  const text = JSON.parse(byID("script").textContent), live = byID("live"), place = make("div", {});
+  const text = JSON.parse(byID("live-script").textContent), live = byID("live"), place = make("div", {});
   const start = make("button", { type: "button", onclick: go }, "Work out the odds here");
   const state = make("p", { className: "note", role: "status" });
   live.append(start, state, place);
