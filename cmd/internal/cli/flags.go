@@ -41,7 +41,7 @@ type playing struct {
 func (p *playing) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.Uint64Var(&p.seed, "seed", 0, "seed of the dice, `N` from 0 (default 0; at the prompt a random one)")
-	f.Var(&p.dice, "dice", usageDice+"; or ask, to type what your own dice show")
+	f.Var(&p.dice, "dice", usageDice+usageAsk)
 	f.BoolVar(&p.leftOK, "dice-left-ok", false, "do not fail when given dice are left over")
 	p.set.flag(cmd)
 	p.let.flag(cmd)
@@ -167,6 +167,7 @@ const (
 	usageRun     = "run `TEXT`; repeat for more lines"
 	usageSeed    = "seed of the trials, `N` from 0"
 	usageDice    = "faces of the first dice, such as 7,8"
+	usageAsk     = "; or ask, to type what your own dice show"
 	usageGoal    = "the goal: one of the rules, an outcome, or an `EXPR` that is yes or no, or a number whose mean counts"
 	goalOfScript = "In a fight the goal is that the heroes win, else that the last check succeeds."
 	usageBest    = "an outcome, or an `EXPR` whose mean counts (default success)"

@@ -53,7 +53,7 @@ the folder where setpiece was started can be opened.`,
 	f := cmd.Flags()
 	f.BoolVar(&stdio, "stdio", false, "let another program play, on standard input and output")
 	f.Uint64Var(&p.seed, "seed", 0, "seed of the dice, `N` from 0 (default a random one)")
-	f.Var(&p.dice, "dice", usageDice+"; or ask, to type what your own dice show")
+	f.Var(&p.dice, "dice", usageDice+usageAsk)
 	p.set.flag(cmd)
 	p.let.flag(cmd)
 	p.turnFlags(cmd)

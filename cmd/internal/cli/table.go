@@ -27,7 +27,7 @@ type tables struct {
 func (t *tables) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&t.lan, "lan", false, "serve everybody in your network who has a link")
-	f.IntVar(&t.port, "port", 0, "the `PORT` to be called at (default 7373, or another that is free)")
+	intVar(f, &t.port, "port", 0, 0, 65535, "the `PORT` to be called at (default 7373, or another that is free)")
 	f.BoolVar(&t.open, "open", false, "players see what the other side rolls, and how it stands")
 }
 

@@ -32,7 +32,7 @@ import (
 //	features    fickle, area           special rules
 //	decisions   reroll                 what tactics can answer
 //	options     reroll_one             open questions, with their answers
-//	stock       watcher                who is ready, with that sheet
+//	stock       "Street Thug"          who is ready: how one is taken, and the others
 //	setpiece    a script, which is shown
 //	play        a script, which is shown with what happens when it runs
 //
@@ -411,18 +411,17 @@ func (m *quickMaker) option(name string, _ []string) ([]QuickRow, error) {
 	return []QuickRow{{Form: name + " = " + strings.Join(values, ", "), Doc: t.Doc}}, nil
 }
 
-// stock names all who are ready with a sheet, in one row.
-func (m *quickMaker) stock(sheet string, _ []string) ([]QuickRow, error) {
+// stock names all who are ready, in one row: it shows how one of them is taken.
+func (m *quickMaker) stock(name string, _ []string) ([]QuickRow, error) {
 	var names []string
 	for _, t := range assist.Stock(m.s) {
-		if t.Of[0] == sheet {
-			names = append(names, `"`+t.Name+`"`)
-		}
+		names = append(names, `"`+t.Name+`"`)
 	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("no %s is in stock", sheet)
+	at := slices.Index(names, name)
+	if at < 0 {
+		return nil, fmt.Errorf("no %s is in stock", name)
 	}
-	return []QuickRow{{Form: sheet, Doc: strings.Join(names, ", ")}}, nil
+	return []QuickRow{{Form: "stock " + name + " x3", Doc: "ready with a sheet and tactics, as are " + strings.Join(slices.Delete(names, at, at+1), ", ")}}, nil
 }
 
 // table gives a table of the rules as one row: its lines, one after the other.
@@ -469,12 +468,8 @@ func (m *quickMaker) all() string {
 	list("Commands", "verbs", "verb")
 	list("Special rules", "features", "special rule")
 	list("Decisions", "decisions", "decision")
-	var sheets []string
-	for _, t := range assist.Stock(m.s) {
-		sheets = append(sheets, t.Of[0])
-	}
-	if slices.Sort(sheets); len(sheets) > 0 {
-		fmt.Fprintf(&s, "## In stock\n```stock\n%s\n```\n", strings.Join(slices.Compact(sheets), "\n"))
+	if stock := assist.Stock(m.s); len(stock) > 0 {
+		fmt.Fprintf(&s, "## In stock\n```stock\n%q\n```\n", stock[0].Name)
 	}
 	return s.String()
 }
