@@ -518,19 +518,21 @@ func TestResumeInside(t *testing.T) {
 	}
 }
 
-// Who leaves the colon out of a command at a question, or types one of the shell, is told what to type.
+// A command may leave its colon out at a question, too; who types one of the shell is told what to type.
 func TestWithoutColon(t *testing.T) {
-	got, _ := talk(t, func(c *Config) { c.Shell = []string{"sim", "play"} }, "use tiny", ":dice ask", "roll", "help", "odds roll", "undo 2", "5", "double", "quit", "n", "sim Hero: roll")
+	got, _ := talk(t, func(c *Config) { c.Shell = []string{"sim", "play"} }, "use tiny", ":dice ask", "roll", "help", "odds roll", "undo 2", "5", "sim Hero: roll", "double", "quit", "roll")
 	for _, want := range []string{
-		`"help" is not a face of a d12` + "\n  the commands here begin with a colon:  :help\n",
-		"  type  ?  to see what each answer is worth\n",
-		"  the commands here begin with a colon:  :undo 2\n",
-		"type yes or no; ? shows what each is worth, :help what else you can type\n  the commands here begin with a colon:  :quit\n",
+		"help\n  Enter                 take the answer that is marked\n",
+		"odds roll\noutcome  counted  always\n",
+		"undo 2\nthere is no answer to take back;",
 		"   setpiece sim is for the shell; here odds and why can stand before a command\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("never saw %q in\n%s", want, got)
 		}
+	}
+	if !strings.HasSuffix(strings.TrimSpace(got), "[y/N] quit") {
+		t.Errorf("quit does not leave in\n%s", got)
 	}
 }
 
