@@ -43,9 +43,9 @@
 //	cmd/setpiece              main
 //	cmd/internal/cli          commands, flags, files, exit status
 //	cmd/internal/playground/engine  this program in a worker of a page
+//	cmd/internal/vscode       an extension of VS Code
 //	cmd/internal/lsp          an editor asks in the Language Server Protocol
 //	cmd/internal/editor       scripts that are being written: mistakes, completion, names, odds
-//	cmd/internal/table        an evening on pages: game master, phones, second screen
 //	cmd/internal/table        an evening on pages: game master, phones, second screen
 //	cmd/internal/playground   a page with setpiece inside, for any browser; links that are a script
 //	cmd/internal/serve        evenings for other programs: JSON-RPC, one object a line

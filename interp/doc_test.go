@@ -20,7 +20,7 @@ func TestHouse(t *testing.T) {
 		t.Fatal(err)
 	}
 	var house []string
-	for _, m := range regexp.MustCompile(`(?m)^//\t((?:cmd|interp|lang|stdlib|testdata)[\w/]*)  `).FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^//\t((?:cmd|interp|lang|stdlib|testdata|scripts)[\w/]*)  `).FindAllStringSubmatch(string(text), -1) {
 		house = append(house, m[1])
 	}
 	found := map[string]bool{}

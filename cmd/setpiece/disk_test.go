@@ -20,7 +20,7 @@ var written = []string{
 	"tune --vary n=1..3 --want 50% FILE", "check --json FILE", "weave -d NOTE", "fmt FILE", "fmt -d FILE", "fmt NOTE", "test TEST", "rules cah",
 	"explain cah.token", "doc cah", "doc quick cah", "doc quick cah -o OUT", "doc glossary", "replay LOG", "completion bash", "version", "--version", "schema",
 	"report --trials 100 FIGHT", "report --trials 100 -o OUT FIGHT", "graph FIGHT", "system pack RULES -o OUT", "help", "help run", "--help", "--prompt",
-	"complete FIGHT:5:1", "hover FIGHT:2:2", "editor neovim", "serve --stdio", "share FILE",
+	"complete FIGHT:5:1", "hover FIGHT:2:2", "editor neovim", "serve --stdio", "share FILE", "sheet schema cah", "sheet export FIGHT", "sheet export FIGHT -o OUT",
 }
 
 // disk prepares what the calls read.

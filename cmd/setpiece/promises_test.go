@@ -43,11 +43,12 @@ func TestPromises(t *testing.T) {
 
 // The language and its interpreter import no package that starts processes, reaches a
 // network or opens files by itself: what a script may read it gets as an fs.FS. Of others
-// they use a parser, the widths of letters and the forms of their accents, the order of versions and the
-// hash of texts.
+// they use a parser, the widths of letters and the forms of their accents, the order of versions, the
+// hash of texts, and what reads a text as YAML or Markdown.
 func TestScriptsReachNothing(t *testing.T) {
 	foreign := []string{"github.com/alecthomas/participle/v2", "github.com/alecthomas/participle/v2/lexer", "github.com/mattn/go-runewidth", "golang.org/x/text/unicode/norm",
-		"golang.org/x/mod/semver", "golang.org/x/mod/sumdb/dirhash"}
+		"golang.org/x/mod/semver", "golang.org/x/mod/sumdb/dirhash", "go.yaml.in/yaml/v3",
+		"github.com/yuin/goldmark", "github.com/yuin/goldmark/ast", "github.com/yuin/goldmark/extension", "github.com/yuin/goldmark/extension/ast", "github.com/yuin/goldmark/text"}
 	files := 0
 	for _, top := range []string{"../../lang", "../../interp", "../../stdlib"} {
 		err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {

@@ -78,7 +78,7 @@ var slow = []slowCall{
 
 // quick are the commands that only print what the program knows, and those that bound their work
 // as they would between two keys.
-var quick = []string{"complete", "completion", "editor", "explain", "help", "hover", "lsp", "rules", "schema", "share", "version"}
+var quick = []string{"complete", "completion", "editor", "explain", "help", "hover", "lsp", "rules", "schema", "share", "sheet", "version"}
 
 // Every command that may work for long is stopped in the campaign.
 func TestEveryCommandIsStopped(t *testing.T) {

@@ -46,6 +46,7 @@ var allowed = []struct{ word, text, reason string }{
 	{`unasked`, "default no unasked", "a word of the language"},
 	{`unasked`, "`unasked`", "a word of the language"},
 	{`behind`, "hide behind", "a place"},
+	{`modules?`, "module setpiece", "how go.mod begins"},
 }
 
 // No message, help text or guide says what these words say.

@@ -203,7 +203,7 @@ func (f Files) Live(page []byte, text string) ([]byte, error) {
 	data, err := json.Marshal(text)
 	scripts := in.script("talk.js") + in.script("odds.js") + in.script("live.js")
 	out := strings.Replace(string(page), "</main>", `<section aria-labelledby="live-title"><h2 id="live-title">Move a number</h2>
-<p class="intro">setpiece is in this page. It works out the odds of the script here, and again when you move a number of it.</p>
+<p class="intro">setpiece is in this page. It calculates the odds of the script here, and again when you move a number of it.</p>
 <div id="live"></div></section>
 </main>`, 1)
 	out = strings.Replace(out, "</style>", string(f["live.css"])+"</style>", 1)

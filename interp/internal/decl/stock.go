@@ -54,7 +54,7 @@ func StockOf(s lang.Stmt) (*Stock, *lang.Diagnostic) {
 		return nil, nil
 	}
 	if len(cmd.Args) < 2 || !isNamed(cmd.Args[1].Expr) {
-		d := ErrAt(cmd.Span, "stock needs the name of what is ready, behind its sheet")
+		d := ErrAt(cmd.Span, "stock needs the name of what is ready, after its sheet")
 		d.Help = `as in  stock ` + sheet.Name + ` "Name" "what it is" { … }`
 		return nil, d
 	}
