@@ -83,7 +83,11 @@ try {
     last = id;
     const hero = await master.page.evaluate(() => document.getElementById("ask").dataset.hero ?? "");
     const asked = phones.find(p => p.hero === hero) ?? master;
-    if (asked !== master) await asked.page.waitForSelector("#ask:not([hidden]) button.main");
+    // A phone may still show the question that was answered last.
+    if (asked !== master) await asked.page.waitForFunction(id => {
+      const now = document.getElementById("ask");
+      return !now.hidden && now.dataset.form !== id && now.querySelector("button.main");
+    }, {}, asked.answered ?? "");
     if (seen.questions % 7 === 2) {
       for (const { page } of [master, asked]) {
         await page.reload();
@@ -94,6 +98,7 @@ try {
     if (seen.questions === 3) for (const p of [master, phones[0], screen].filter(Boolean)) await look(p, "play", p === phones[0] ? [360, 768] : [1280, 768, 360]);
     if (seen.questions === 3) await Promise.all([master, ...phones].map(p => p.page.setViewport({ width: p === master ? 1280 : 360, height: 800 })));
     const both = seen.questions === 0 && asked !== master ? [asked, master] : [asked];
+    asked.answered = await asks(asked.page);
     await Promise.all(both.map(p => press(p.page)));
     if (both.length === 2) seen.together = await Promise.all(both.map(async p => {
       await p.page.waitForFunction(() => !document.querySelector("#ask button:disabled"));
