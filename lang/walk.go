@@ -3,6 +3,7 @@ package lang
 import (
 	"cmp"
 	"slices"
+	"sync"
 )
 
 // Walk visits n and everything in it, from left to right. When visit returns
@@ -10,9 +11,16 @@ import (
 // are visited as *Ident, and parts such as the rows of a table as pointers into
 // the tree.
 func Walk(n Node, visit func(Node) bool) {
-	w := walker{visit: visit, parts: make([]Node, 0, 32)}
+	w := walkers.Get().(*walker)
+	w.visit = visit
 	w.node(n)
+	w.visit = nil
+	clear(w.parts[:cap(w.parts)])
+	walkers.Put(w)
 }
+
+// walkers are kept: many walks are short.
+var walkers = sync.Pool{New: func() any { return &walker{parts: make([]Node, 0, 32)} }}
 
 // walker visits nodes. What each kind of node has in it is read off tree.go: parts.go.
 type walker struct {
