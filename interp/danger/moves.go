@@ -182,7 +182,7 @@ func (r *reporter) figuresOf(ctx context.Context, src *lang.Source, n int64, see
 	if err != nil {
 		return nil, err
 	}
-	err = s.GoOn(ctx, int(n), time.Time{})
+	err = s.Continue(ctx, int(n), time.Time{})
 	if err == nil && len(dist.Finite(s.Xs)) == 0 {
 		err = errors.New("every trial stopped with an error")
 	}

@@ -110,7 +110,7 @@ type Evening struct {
 	running *lang.Source // the text that runs
 	at      lang.Span    // of the statement in it that is at work
 
-	past *history // that Resume has read, if something in it is open, until GoOn
+	past *history // that Resume has read, if something in it is open, until Continue
 }
 
 // Begin begins an evening.

@@ -189,7 +189,7 @@ func TestQuestionsTakenUp(t *testing.T) {
 		if err := g.e.Reseed(1); r.Open != nil && !errors.As(err, &refused) {
 			t.Error("entered before what is open", err)
 		}
-		err = g.e.GoOn(t.Context())
+		err = g.e.Continue(t.Context())
 		if asks := kept[cut].Input == "" && kept[cut].Done == nil; asks && (!errors.Is(err, evening.ErrLeft) || r.Open == nil || len(g.asked) != 1) {
 			t.Errorf("%d: %v, %+v, %d questions", cut, err, r, len(g.asked))
 		}

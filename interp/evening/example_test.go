@@ -72,7 +72,7 @@ func ExampleBegin() {
 	err = json.Unmarshal(data, &loaded)
 	h := &guest{lines: []string{"yes", "no"}}
 	h.e, _ = evening.Resume(ctx, evening.Config{Session: interp.Config{Seed: 5}, Store: &loaded, Host: h}, loaded)
-	fmt.Println(errors.Join(err, h.e.GoOn(ctx)), len(h.e.Steps()), "steps")
+	fmt.Println(errors.Join(err, h.e.Continue(ctx)), len(h.e.Steps()), "steps")
 	// Output:
 	// a 4, luck 2
 	// Ann: Throw the 4 again? 1 luck, 1 left after it. yes: was a 4, luck 2, would be a 1, luck 1

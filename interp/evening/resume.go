@@ -155,7 +155,7 @@ func (h *history) all() []past {
 
 // Resumed is what an evening was when it was taken up.
 type Resumed struct {
-	Open    *Step // the entry that goes on with GoOn, nil if none was cut off or left
+	Open    *Step // the entry that goes on with Continue, nil if none was cut off or left
 	Answers int   // that were given in it
 	Stopped *Step // an entry that had stopped, with answers: Redo goes on with it
 
@@ -172,7 +172,7 @@ type Resumed struct {
 
 // Resume takes an evening up: its entries are evaluated again, with the same dice and answers, those
 // that were undone as well, so that they can be done again. Nobody is asked, and nothing told. Then
-// GoOn, or Play for a script, comes to what was open.
+// Continue, or Play for a script, comes to what was open.
 func Resume(ctx context.Context, cfg Config, entries []Entry) (*Evening, Resumed) {
 	used := lastUsed(entries)
 	if used != nil {
@@ -232,9 +232,9 @@ func (v *Evening) replayAll(h *history) (out Resumed) {
 	return out
 }
 
-// GoOn comes to what was open when the evening was left: the entry that was being evaluated, or
+// Continue comes to what was open when the evening was left: the entry that was being evaluated, or
 // another course; nothing can be entered before. Its error is as that of Enter.
-func (v *Evening) GoOn(ctx context.Context) error {
+func (v *Evening) Continue(ctx context.Context) error {
 	h := v.past
 	v.past = nil
 	switch {

@@ -103,7 +103,7 @@ func spent(t *testing.T, src *lang.Source, w *whim) (told string, leaves int) {
 			t.Fatal(err)
 		}
 		w.e, _ = evening.Resume(t.Context(), cfg, kept)
-		err = w.e.GoOn(t.Context())
+		err = w.e.Continue(t.Context())
 	}
 	var run *interp.RunError
 	if err != nil && !errors.As(err, &run) {

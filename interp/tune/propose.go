@@ -327,7 +327,7 @@ func (t *tuner) series(src *lang.Source) (*trials.Series, error) {
 
 // trials goes on to n trials in all.
 func (t *tuner) trials(s *trials.Series, n int) (dist.Figure, error) {
-	if err := s.GoOn(t.ctx, n, time.Time{}); err != nil {
+	if err := s.Continue(t.ctx, n, time.Time{}); err != nil {
 		return dist.Figure{}, err
 	}
 	return s.Mean(), nil

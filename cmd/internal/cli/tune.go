@@ -52,7 +52,7 @@ of commands. It leaves the players' sheets alone unless you say --players. With 
 you say what to change: a variable that the script sets with let, a field on a sheet, a
 die, how many there are, a number or dice of a command, or an option. With --from stock
 it proposes how many of those whom the system has in stock make such a fight: in the place
-of a line  stock Foes as "Street Thug" x3,  else above the first scene.
+of a line  stock Foes as "NAME" x3,  else above the first scene.
 
 setpiece calculates the odds with each value. Past a limit (--time, --memory) what it
 has solved by then stays exact, and trials share out the rest. Where that is nearly

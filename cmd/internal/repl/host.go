@@ -401,5 +401,5 @@ func (l *Loop) resume() {
 		l.faint("an entry was stopped, with your answers: " + title(*r.Stopped) + "; :redo goes on with it")
 	}
 	l.used = false
-	l.ended(l.evening.GoOn(context.Background()))
+	l.ended(l.evening.Continue(context.Background()))
 }

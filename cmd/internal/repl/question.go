@@ -281,7 +281,7 @@ func (l *Loop) Play(src *lang.Source) (left bool, err error) {
 	case errors.Is(err, evening.ErrLeft):
 		return true, errors.Join(l.transcript.Flush(), l.cfg.Journal.Close())
 	case errors.As(err, &failed) && l.cfg.Journal != nil:
-		l.stays = l.howToGoOn(failed.Redo)
+		l.stays = l.howToContinue(failed.Redo)
 		return false, errors.Join(failed.Err, l.cfg.Journal.Close())
 	case failed != nil:
 		err = failed.Err
@@ -289,9 +289,9 @@ func (l *Loop) Play(src *lang.Source) (left bool, err error) {
 	return false, errors.Join(err, l.cfg.Journal.Discard())
 }
 
-// howToGoOn says how to go on with a script that has stopped with an error. An answer that led to
+// howToContinue says how to go on with a script that has stopped with an error. An answer that led to
 // it was taken back, so that whoever takes the evening up can go another way.
-func (l *Loop) howToGoOn(back evening.Back) string {
+func (l *Loop) howToContinue(back evening.Back) string {
 	switch back {
 	case evening.Behind:
 		return "The script stopped before it came to where you were. Nothing is lost: the evening, with your answers, is kept in " + l.cfg.Journal.Path()

@@ -136,7 +136,7 @@ func (t *table) resume(ctx context.Context, cfg evening.Config, entries []evenin
 	if r.Open != nil {
 		t.again()
 	}
-	return v.GoOn(ctx)
+	return v.Continue(ctx)
 }
 
 // retell tells what happened in the entries in force.

@@ -62,11 +62,6 @@ func (k known) public(r record) record {
 	return nil
 }
 
-// silent are the events of which players are told nothing, whatever they say.
-var silent = map[string]bool{
-	"tactics": true, "warn": true, "fault": true, "report": true, "value": true, "expect": true, "module": true,
-}
-
 // only gives a record with no other members but its event.
 func only(r record, members ...string) record {
 	out := record{"event": r["event"]}

@@ -103,7 +103,7 @@ func (r *reader) system(n *Node) {
 // sheet makes a command of a sheet. Where that is not possible there is perhaps one with the name only.
 func (r *reader) sheet(n *Node) (c *lang.Command, ok bool) {
 	if n.Kind != Map {
-		r.err(n.Span, "expected a sheet here, as in  sheet: hero, name: Ann")
+		r.err(n.Span, "expected a sheet here, as in  sheet: SHEET, name: NAME")
 		return nil, false
 	}
 	kind, name := n.get(keySheet), n.get(keyName)

@@ -49,7 +49,7 @@ func readTables(w *decl.World, src *lang.Source) (all []*Node, diags lang.Diagno
 	}
 	if len(all) == 0 {
 		d := decl.ErrAt(lang.Span{Src: src}, "%s has no table of sheets", src.Name)
-		d.Help = "the first column of such a table is headed by the name of a sheet:  | hero | … |"
+		d.Help = "the first column of such a table is headed by the name of a sheet:  | SHEET | … |"
 		diags = append(diags, d)
 	}
 	return all, diags

@@ -45,8 +45,8 @@ func SeriesOf(p *core.Prepared, seed uint64) *Series {
 	return &Series{p, seed, nil, true}
 }
 
-// GoOn makes trials until there are n of them, or the time is up.
-func (s *Series) GoOn(ctx context.Context, n int, until time.Time) error {
+// Continue makes trials until there are n of them, or the time is up.
+func (s *Series) Continue(ctx context.Context, n int, until time.Time) error {
 	xs, chance, err := Figures(ctx, s.Prepared, len(s.Xs), n, s.Seed, until, nil)
 	if err == nil {
 		s.Xs, s.Chance = append(s.Xs, xs...), s.Chance && chance
