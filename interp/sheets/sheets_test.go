@@ -189,15 +189,15 @@ feature fears(what) on hero { }
 	for _, c := range []struct{ file, data, want string }{
 		{"a.yaml", "- sheet: hero\n  name: Ann\n  hart: 2", "a.yaml:3:3: a hero has no hart\ndid you mean hurt?"},
 		{"a.yaml", "- sheet: hero\n  name: Ann\n  hurt: 9", "a.yaml:3:9: hurt of Ann: 9 is above 3"},
-		{"a.yaml", "- {sheet: SHEET, name: NAME, rank: hihg}", "a.yaml:1:34: rank of Ann: hihg must be low or high"},
+		{"a.yaml", "- {sheet: hero, name: Ann, rank: hihg}", "a.yaml:1:34: rank of Ann: hihg must be low or high"},
 		{"a.json", `[{"sheet": "heor", "name": "Ann"}]`, "a.json:1:12: there is no sheet heor\ndid you mean hero?"},
 		{"a.yaml", "- name: Ann", "a.yaml:1:3: which sheet is it?\nwrite  sheet: hero"},
 		{"a.yaml", "- sheet: hero", "a.yaml:1:10: the hero needs a name\nwrite  name: Ann"},
 		{"a.yaml", "- sheet: hero\n  name: Ann\n  name: Bob", "a.yaml:3:3: name is given twice"},
-		{"a.yaml", "sheets: [{sheet: SHEET, name: NAME}, {sheet: hero, name: Ann}]", "a.yaml:1:56: Ann is declared twice"},
+		{"a.yaml", "sheets: [{sheet: hero, name: Ann}, {sheet: hero, name: Ann}]", "a.yaml:1:56: Ann is declared twice"},
 		{"a.yaml", "system: cah\nsheets: []", "a.yaml:1:9: these sheets are for cah, which is not in use\nuse cah"},
 		{"a.yaml", "shets: []", "a.yaml:1:1: a file of sheets has no key shets\ndid you mean sheets?"},
-		{"a.yaml", "- &a {sheet: SHEET, name: NAME}\n- *a", "a.yaml:1:3: & and * are not read in a file of sheets\nwrite the value itself"},
+		{"a.yaml", "- &a {sheet: hero, name: Ann}\n- *a", "a.yaml:1:3: & and * are not read in a file of sheets\nwrite the value itself"},
 		{"a.yaml", "- sheet: hero\n name: Ann", "a.yaml:1:1: this is not YAML: did not find expected '-' indicator"},
 		{"a.yaml", "- sheet: hero\n  name: Ann\n  CLIMB: {rating: 2, off: yes}", "a.yaml:3:22: a skill has no off\nit has rating"},
 		{"a.yaml", "- sheet: hero\n  name: Ann\n  features: [braev]", "a.yaml:3:14: there is no feature braev\ndid you mean brave?"},
@@ -207,7 +207,7 @@ feature fears(what) on hero { }
 		{"a.yaml", strings.Repeat("[", 40) + strings.Repeat("]", 40), "a.yaml:1:18: this is nested too deeply"},
 		{"a.yaml", "# " + strings.Repeat("x", 300<<10), "a.yaml:1:1: a.yaml is longer than 256 KiB"},
 		{"a.md", "| hero | hurt |\n| --- | --- |\n| Ann | 7 |", "a.md:3:9: hurt of Ann: 7 is above 3"},
-		{"a.md", "| heroes | hurt |\n| --- | --- |\n| Ann | 7 |", "a.md:1:1: a.md has no table of sheets\nthe first column of such a table is headed by the name of a sheet:  | hero | … |"},
+		{"a.md", "| heroes | hurt |\n| --- | --- |\n| Ann | 7 |", "a.md:1:1: a.md has no table of sheets\nthe first column of such a table is headed by the name of a sheet:  | SHEET | … |"},
 		{"a.txt", "", "main.scene:6:11: cast reads files of YAML or JSON and pages of Markdown: party.yaml, party.json, party.md"},
 	} {
 		s := session(fstest.MapFS{c.file: {Data: []byte(c.data)}}, nil)
