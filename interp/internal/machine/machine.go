@@ -57,6 +57,7 @@ type Machine struct {
 	Mode
 	Prog   *code.Program
 	Heap   *value.Heap
+	shapes map[V]*Shape // see ShapeOf
 	Store  []V
 	Result V
 	Err    *Error

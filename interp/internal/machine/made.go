@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/big"
 	"slices"
@@ -21,6 +22,17 @@ type Shape struct {
 	Shows []V
 	Ways  []*big.Int
 	Total *big.Int
+	Key   string // tells shapes apart
+}
+
+// key gives the Key of a shape that is complete.
+func (s *Shape) key() string {
+	var key []byte
+	for i, ways := range s.Ways {
+		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(s.Shows[i])), uint64(ways.BitLen()))
+		key = append(key, ways.Bytes()...)
+	}
+	return string(key)
 }
 
 // add counts more ways to show a value.
@@ -46,8 +58,25 @@ const maxShape = 4096
 // leastAgain is how rare it is that a die explodes once more than odds follow where nothing else bounds it.
 const leastAgain = 1e-12
 
-// ShapeOf gives all that a die may show.
+// ShapeOf gives all that a die may show, which is remembered as long as the heap has its words.
 func (m *Machine) ShapeOf(die V) (*Shape, error) {
+	if s := m.shapes[die]; s != nil {
+		return s, nil
+	}
+	s, err := m.shapeOf(die)
+	if err == nil {
+		if m.shapes == nil {
+			m.shapes = map[V]*Shape{}
+		}
+		s.Key = s.key()
+		known := m.shapes
+		known[die] = s
+		m.Heap.Refer(func() { delete(known, die) })
+	}
+	return s, err
+}
+
+func (m *Machine) shapeOf(die V) (*Shape, error) {
 	s := &Shape{}
 	one := big.NewInt(1)
 	if die.Kind() == value.Die {
@@ -129,24 +158,25 @@ func (m *Machine) rerolled(base *Shape, on []bool, again *big.Int, times int) *S
 }
 
 func (m *Machine) exploded(base *Shape, on []bool, times int) (*Shape, error) {
-	s, ends := base, big.NewInt(1)
-	for range times {
-		ends.Mul(ends, base.Total)
-		more := &Shape{}
+	s, so := &Shape{}, &Shape{} // what all throws add up to; those before one more
+	so.add(m.Heap, value.OfInt(0), big.NewInt(1))
+	for left := times; left >= 0; left-- {
+		// the throws that are not made any more count, too: all have the same total
+		rest, more := new(big.Int).Exp(base.Total, big.NewInt(int64(left)), nil), &Shape{}
 		for i, v := range base.Shows {
-			if !on[i] {
-				more.add(m.Heap, v, new(big.Int).Mul(base.Ways[i], ends))
-				continue
+			to, ways := s, new(big.Int).Mul(base.Ways[i], rest)
+			if on[i] && left > 0 {
+				to, ways = more, base.Ways[i]
 			}
-			for j, w := range s.Shows {
-				sum, err := m.Heap.Add(v, w)
+			for j, w := range so.Shows {
+				sum, err := m.Heap.Add(w, v)
 				if err != nil {
 					return nil, err
 				}
-				more.add(m.Heap, sum, new(big.Int).Mul(base.Ways[i], s.Ways[j]))
+				to.add(m.Heap, sum, new(big.Int).Mul(ways, so.Ways[j]))
 			}
 		}
-		if s = more; len(s.Shows) > maxShape {
+		if so = more; len(s.Shows) > maxShape {
 			return nil, fmt.Errorf("the die has more than %d results", maxShape)
 		}
 	}

@@ -42,7 +42,7 @@ func (m *marks) set(at int32) bool {
 
 // emptied gives an empty map: the same unless it has been large.
 func emptied[K comparable, T any](m map[K]T) map[K]T {
-	if m == nil || len(m) > 64 {
+	if m == nil || len(m) > 256 {
 		return map[K]T{}
 	}
 	clear(m)

@@ -70,6 +70,7 @@ type Graph struct {
 	symmetry      symmetry
 	expansion     expansion                               // the latest
 	path          []inEdge                                // the latest of a trial
+	numberOf      map[string]int                          // of what is read of the latest pool, by its values
 	outcomes      map[*pool.Distribution]map[string]int32 // by what is read of a pool: its number
 
 	// MaxBytes bounds all the memory that the process takes; 0: the constant.

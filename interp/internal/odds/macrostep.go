@@ -263,13 +263,12 @@ func (w *expansion) pool(at *stepState, n *Node) error {
 		if !ok {
 			k = len(n.Kids)
 			index[kid] = k
-			n.Kids, n.Ways, n.Shows = append(n.Kids, kid), append(n.Ways, new(big.Int)), append(n.Shows, o.values)
+			n.Kids, n.Ways, n.Shows = append(n.Kids, kid), append(n.Ways, new(big.Int)), append(n.Shows, slices.Clone(o.values))
 		}
 		kids[i] = int32(k)
 		n.Ways[k].Add(n.Ways[k], o.ways)
 		if len(w.latest.transition.notes) > 0 {
-			p, _ := new(big.Rat).SetFrac(o.ways, l.Total).Float64()
-			n.notes = w.noted(n.notes, k, p)
+			n.notes = w.noted(n.notes, k, share(o.ways, l.Total))
 		}
 	}
 	if w.g.KeepSpans {
@@ -286,8 +285,7 @@ func (w *expansion) pool(at *stepState, n *Node) error {
 		w.g.bytes += 4 * len(numbers)
 	}
 	for _, x := range n.Ways {
-		p, _ := new(big.Rat).SetFrac(x, l.Total).Float64()
-		n.P = append(n.P, p)
+		n.P = append(n.P, share(x, l.Total))
 	}
 	return nil
 }

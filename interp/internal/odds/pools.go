@@ -62,21 +62,24 @@ func (g *Graph) poolOutcomes(n *stepState) (*poolRead, *pool.Distribution, []poo
 		return nil, nil, nil, nil, err
 	}
 	numbers := make([]int32, len(l.Outcomes))
-	var out []poolOutcome
-	index := map[string]int{}
+	out := make([]poolOutcome, 0, len(l.Outcomes))
+	var kept slab[V]
+	var values []V
+	g.numberOf = emptied(g.numberOf)
+	index := g.numberOf
 	for i, answers := range l.Outcomes {
 		if err := g.poll(); err != nil {
 			return nil, nil, nil, nil, err
 		}
-		values := r.Values(g.m, answers)
-		key := string(asBytes(values))
-		k, ok := index[key]
+		values = r.AppendValues(values[:0], g.m, answers)
+		k, ok := index[string(asBytes(values))]
 		if !ok {
 			k = len(out)
-			index[key] = k
-			out = append(out, poolOutcome{values, new(big.Int)})
+			index[string(asBytes(values))] = k
+			out = append(out, poolOutcome{kept.clone(values), l.Ways[i]})
+		} else {
+			out[k].ways = new(big.Int).Add(out[k].ways, l.Ways[i])
 		}
-		out[k].ways.Add(out[k].ways, l.Ways[i])
 		numbers[i] = int32(k)
 	}
 	return p, l, out, numbers, nil

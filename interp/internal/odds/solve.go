@@ -27,8 +27,15 @@ func (g *Graph) Reached() []float64 {
 
 // Fractions gives the same exactly; nil is 0.
 func (g *Graph) Fractions() []*big.Rat {
-	stay, _ := flow(g, arithmetic[*big.Rat](fractions{}))
-	return stay
+	stay, _ := flow(g, arithmetic[fraction](&fractions{}))
+	out := make([]*big.Rat, len(stay))
+	for i, x := range stay {
+		if g.ended(1) {
+			break
+		}
+		out[i] = x.rat()
+	}
+	return out
 }
 
 // Noted gives how often each note is made in the mean, by its number. What is noted does

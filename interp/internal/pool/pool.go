@@ -28,7 +28,6 @@ package pool
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math/big"
 	"math/bits"
 	"slices"
@@ -96,10 +95,10 @@ func Key(r *query.Query) string {
 		num(p.Sizes...)
 		num(len(p.Given))
 		if d := p.Made; d != nil {
-			key = fmt.Append(key, d.Dice, d.Shows)
 			for i, s := range d.Shapes {
 				if i == 0 || d.Dice[i] != d.Dice[i-1] {
-					key = fmt.Append(key, s.Ways)
+					num(i, len(s.Key))
+					key = append(key, s.Key...)
 				}
 			}
 		}

@@ -375,13 +375,9 @@ func (r *Query) most(stage int) int {
 	return n
 }
 
-// Values gives what all that waits gets where answers are known, one for each of Asked, as
+// AppendValues appends what all that waits gets where answers are known, one for each of Asked, as
 // the DrawWords hold it: a list of faces as its length and the faces.
-func (r *Query) Values(m *machine.Machine, answers []V) []V {
-	return r.appendValues(make([]V, 0, len(r.waiting)+8), m, answers)
-}
-
-func (r *Query) appendValues(out []V, m *machine.Machine, answers []V) []V {
+func (r *Query) AppendValues(out []V, m *machine.Machine, answers []V) []V {
 	for i, u := range r.waiting {
 		v := r.valueOf(m, u.expr, answers)
 		if u.in == reported {

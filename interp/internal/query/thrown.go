@@ -26,7 +26,7 @@ type Reader struct {
 // the Reader is asked again.
 func (x *Reader) Values(m *machine.Machine, r *Query, faces []int) []V {
 	answers := x.answersOf(m, r, faces)
-	x.values = r.appendValues(x.values[:0], m, answers)
+	x.values = r.AppendValues(x.values[:0], m, answers)
 	return x.values
 }
 
