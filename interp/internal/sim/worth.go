@@ -63,6 +63,9 @@ func (a *Automaton) review() bool {
 	switch {
 	case a.useless || a.Patient:
 		return !a.useless
+	case a.runs <= 2 && a.executed > fewRuns(cmp.Or(a.Planned, manyRuns)): // too much is new for so few runs
+		a.useless = true
+		return false
 	case a.words > 2*a.Room || a.m.Heap.Used-a.used > maxValues: // places or values without end
 		a.useless = true
 		return false
@@ -76,6 +79,10 @@ func (a *Automaton) review() bool {
 	a.runsThen, a.executedThen, a.followed, a.taken, a.look = a.runs, a.executed, 0, 0, a.runs+a.runs/2
 	return !a.useless
 }
+
+// fewRuns gives how many transitions the first two runs may execute if so many are planned: to execute one with
+// unknown numbers takes so much longer than without that more of them do not come in again.
+func fewRuns(planned int) int { return planned / 4 }
 
 // paysUpTo gives how many transitions a run may have executed, times the root of the runs made, if so many are
 // planned.

@@ -3,6 +3,9 @@ package sim
 import (
 	"math"
 	"testing"
+
+	"setpiece/interp/internal/machine"
+	"setpiece/interp/internal/value"
 )
 
 // Where the transitions that are new become fewer with the runs like a power of their number, states
@@ -51,6 +54,27 @@ func TestPaysUpTo(t *testing.T) {
 		{"hopeless from the first", 130, 4, 1e5, false},           // 260
 	} {
 		if got := x.each*math.Sqrt(float64(x.runs)) <= paysUpTo(x.runs, x.planned); got != x.want {
+			t.Errorf("%s: it pays: %v, not %v", x.what, got, x.want)
+		}
+	}
+}
+
+// Where few trials are planned, nothing is remembered of a text whose first two executed more than a quarter as many
+// transitions.
+func TestFewRuns(t *testing.T) {
+	for _, x := range []struct {
+		what                    string
+		runs, executed, planned int
+		want                    bool
+	}{
+		{"a duel", 2, 48, 200, true},
+		{"many creatures", 1, 107, 200, false},
+		{"they show it in the second trial", 2, 71, 200, false},
+		{"the same, many trials", 2, 389, 2000, true},
+	} {
+		a := &Automaton{m: &machine.Machine{Heap: &value.Heap{}}, Room: maxWords, Planned: x.planned}
+		a.worth = worth{look: firstLook, runs: x.runs, executed: x.executed, grown: true}
+		if got := a.Pays(); got != x.want {
 			t.Errorf("%s: it pays: %v, not %v", x.what, got, x.want)
 		}
 	}
